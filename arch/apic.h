@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The local APIC, in xAPIC and x2APIC mode. */
+#ifndef ARCH_APIC_H
+#define ARCH_APIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <arch/regs/apic.h>
+
+struct apic_state {
+	bool is_present, is_x2apic;
+	bool was_software_disabled;    /* firmware had left APIC_SVR_ENABLE clear */
+	bool was_globally_disabled;    /* firmware had left IA32_APIC_BASE.EN clear, and it could be set */
+	uintptr_t base;
+	const char *reason;            /* why it is taken as present or absent, with the deciding bit */
+};
+
+/* Finds the local APIC, enables it, masks every LVT entry but LINT0 and LINT1. */
+void apic_init(void);
+
+const struct apic_state *apic_get_state(void);
+
+/* One register by its offset in the xAPIC's page; only where the APIC is present. */
+uint32_t apic_read(uint32_t offset);
+void apic_write(uint32_t offset, uint32_t value);
+
+void apic_end_of_interrupt(void);
+
+/* Sends an interrupt to this processor; waits until it has left (bounded). */
+void apic_send_self(unsigned delivery, unsigned vector);
+
+/* One-shot timer: a fixed interrupt with this vector after count bus clocks. */
+void apic_timer_start(unsigned vector, uint32_t count);
+void apic_timer_stop(void);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs a piece of code in any mode and at any privilege level of the processor, and returns its
+ * registers and its fault, if any.
+ */
+#ifndef ARCH_MODES_H
+#define ARCH_MODES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <arch/fault.h>
+
+enum cpu_mode {
+	MODE_CPL0, MODE_CPL1, MODE_CPL2, MODE_CPL3,     /* protected mode, 32-bit code */
+	MODE_CPL0_16BIT, MODE_CPL3_16BIT,               /* protected mode, 16-bit code */
+	MODE_VM86,                                      /* virtual-8086 mode: CPL 3, IOPL 3 */
+	MODE_REAL,
+	MODE_COUNT
+};
+
+struct mode_regs {
+	uint32_t eax, ebx, ecx, edx, esi, edi, ebp;
+	uint32_t eflags;       /* in: IF and VM are set as the mode needs; out: as the code left them */
+};
+
+struct mode_result {
+	struct mode_regs regs;
+	fault_t fault;         /* none: the code ran to its end */
+	uint32_t offset;       /* where it ended or faulted, in bytes from the code's start */
+	uintptr_t cr2;         /* after #PF */
+};
+
+/* In words: "CPL 3", "virtual-8086 mode", ... */
+const char *mode_name(enum cpu_mode mode);
+
+/* The privilege level: VM86 has CPL 3, real mode 0. */
+unsigned mode_cpl(enum cpu_mode mode);
+
+/* NULL, or why the mode services are not there: "memory 7000H to AFFFH is not free". */
+const char *modes_problem(void);
+
+/* Copies what real mode needs to low memory; low_is_free: that memory is RAM and nobody's. */
+void modes_init(int low_is_free);
+
+/*
+ * Copies code (at most LOW_CODE_SIZE - 2 bytes, position independent, no stack balance needed) to
+ * low memory and runs it with these registers, interrupts off, until its end or first fault.
+ * Not re-entrant. In real mode an NMI ends it too (fault vector 2).
+ */
+struct mode_result mode_run(enum cpu_mode mode, const void *code, size_t size,
+                            const struct mode_regs *in);
+
+/* Forgets code under test that was left from inside, by context_resume(). */
+void mode_run_cancel(void);
+
+/* What the assembly of mode_run() reads and writes. */
+struct mode_entry {
+	uint32_t eax, ebx, ecx, edx, esi, edi, ebp, esp;
+	uint32_t eip, eflags;
+	uint32_t vector;       /* out, real mode: the interrupt that ended it */
+	uint32_t cs, ds;       /* ds: for all data segments and the stack */
+	uint32_t cpl;
+};
+
+#endif

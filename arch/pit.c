@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Source: Intel 8254 Programmable Interval Timer, "Mode 0: Interrupt on Terminal Count", "Read-Back Command". */
+#include <arch/pit.h>
+
+#include <arch/cpuid.h>
+#include <arch/insn.h>
+#include <arch/regs/apic.h>
+
+#define READ_BACK_STATUS0     0xe2     /* status of channel 0, no count */
+#define STATUS_OUTPUT         0x80
+#define CALIBRATION_CLOCKS    (PIT_HZ / 100)
+
+/*
+ * Port reads until a wait of 65535 clocks, 55 ms, must be over: an ISA port read takes 0.5 us or
+ * more on hardware, some 5 instructions of simulated time in Bochs at 50 million a second.
+ */
+#define MAX_POLLS             2000000u
+
+static void start(unsigned channel, uint16_t port, uint16_t count)
+{
+	port_out8(PIT_COMMAND, (uint8_t)(FIELD_PUT(PIT_COMMAND_CHANNEL, channel)
+	                                 | FIELD_PUT(PIT_COMMAND_ACCESS, 3)));
+	port_out8(port, (uint8_t)count);
+	port_out8(port, (uint8_t)(count >> 8));
+}
+
+void pit_start_one_shot(uint16_t count)
+{
+	start(0, PIT_CHANNEL0, count);
+}
+
+bool pit_has_expired(void)
+{
+	port_out8(PIT_COMMAND, READ_BACK_STATUS0);
+	return (port_in8(PIT_CHANNEL0) & STATUS_OUTPUT) != 0;
+}
+
+bool pit_wait(uint16_t count)
+{
+	uint8_t gate = port_in8(PIT_GATE) & (uint8_t)~PIT_GATE_SPEAKER;
+	unsigned polls = 0;
+
+	port_out8(PIT_GATE, gate | (uint8_t)PIT_GATE_ENABLE2);
+	start(2, PIT_CHANNEL2, count);
+	while (!(port_in8(PIT_GATE) & PIT_GATE_OUTPUT2))
+		if (++polls == MAX_POLLS)
+			return false;
+	return true;
+}
+
+static uint32_t measure(void)
+{
+	uint64_t before;
+
+	if (!cpuid_get(CPUID_TSC))
+		return 0;
+	before = tsc_read();
+	if (!pit_wait(CALIBRATION_CLOCKS))
+		return 0;
+	return (uint32_t)(tsc_read() - before) / 10;      /* ticks in 10 ms: 32 bits reach to 400 GHz */
+}
+
+uint32_t tsc_khz(void)
+{
+	static bool is_measured;
+	static uint32_t khz;
+
+	if (!is_measured)
+		khz = measure();
+	is_measured = true;
+	return khz;
+}

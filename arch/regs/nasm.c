@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The constants that assembly needs, taken from the headers: compiled to assembly text, from which
+ * the Makefile makes build/<bits>/regs.inc. Never linked.
+ */
+#include <stddef.h>
+
+#include <arch/low_memory.h>
+#include <arch/modes.h>
+#include <arch/regs/cpu.h>
+#include <arch/regs/multiboot.h>
+#include <arch/segments.h>
+#include <arch/x86_32/frame.h>
+#include <arch/x86_32/tss.h>
+
+#define EXPORT(name)               __asm__ ("@" #name " %0" : : "i" (name))
+#define EXPORT_AS(name, value)     __asm__ ("@" #name " %0" : : "i" (value))
+#define EXPORT_MODE(field)         EXPORT_AS(MODE_ENTRY_##field, offsetof(struct mode_entry, field))
+
+void export_constants(void);
+
+void export_constants(void)
+{
+	EXPORT(LOW_REAL_BASE);
+	EXPORT(LOW_CODE_BASE);
+	EXPORT(LOW_STACK_TOP);
+	EXPORT(LOW_IVT);
+	EXPORT(CR0_PE);
+	EXPORT(CR0_PG);
+	EXPORT(EFLAGS_VM);
+	EXPORT(X86_PUSHES_ERROR_CODE);
+	EXPORT(SELECTOR_KERNEL_CODE);
+	EXPORT(SELECTOR_KERNEL_DATA);
+	EXPORT(SELECTOR_CODE16);
+	EXPORT(SELECTOR_DATA16);
+	EXPORT(SELECTOR_TSS);
+	EXPORT(VECTOR_MODE_END);
+	EXPORT(MULTIBOOT2_HEADER_MAGIC);
+	EXPORT(MULTIBOOT1_HEADER_MAGIC);
+	EXPORT_AS(TSS_ESP0, offsetof(struct tss, esp0));
+	EXPORT_MODE(eax);
+	EXPORT_MODE(ebx);
+	EXPORT_MODE(ecx);
+	EXPORT_MODE(edx);
+	EXPORT_MODE(esi);
+	EXPORT_MODE(edi);
+	EXPORT_MODE(ebp);
+	EXPORT_MODE(esp);
+	EXPORT_MODE(eip);
+	EXPORT_MODE(eflags);
+	EXPORT_MODE(vector);
+	EXPORT_MODE(cs);
+	EXPORT_MODE(ds);
+	EXPORT_MODE(cpl);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The segments of the GDT, and the vectors that are the kernel's own. */
+#ifndef ARCH_SEGMENTS_H
+#define ARCH_SEGMENTS_H
+
+#include <stdint.h>
+
+/* Index in the GDT; the selector carries the privilege level in its low two bits. */
+enum gdt_index {
+	GDT_NULL,
+	GDT_KERNEL_CODE, GDT_KERNEL_DATA,
+	GDT_CPL1_CODE, GDT_CPL1_DATA,
+	GDT_CPL2_CODE, GDT_CPL2_DATA,
+	GDT_CPL3_CODE, GDT_CPL3_DATA,
+	GDT_CODE16, GDT_DATA16,
+	GDT_CPL3_CODE16, GDT_CPL3_DATA16,
+	GDT_TSS, GDT_DOUBLE_FAULT_TSS,
+	GDT_NOT_PRESENT,                /* a data segment with P = 0 */
+	GDT_SIZE
+};
+
+#define SELECTOR(index, rpl)   ((index) << 3 | (rpl))
+
+#define SELECTOR_KERNEL_CODE   SELECTOR(GDT_KERNEL_CODE, 0)
+#define SELECTOR_KERNEL_DATA   SELECTOR(GDT_KERNEL_DATA, 0)
+#define SELECTOR_CODE16        SELECTOR(GDT_CODE16, 0)
+#define SELECTOR_DATA16        SELECTOR(GDT_DATA16, 0)
+#define SELECTOR_TSS           SELECTOR(GDT_TSS, 0)
+#define SELECTOR_NOT_PRESENT   SELECTOR(GDT_NOT_PRESENT, 0)
+
+#define VECTOR_IRQ_BASE        0x20    /* the 8259s' sixteen */
+#define VECTOR_IRQ_TIMER       0x20
+#define VECTOR_IRQ_SPURIOUS1   0x27
+#define VECTOR_IRQ_SPURIOUS2   0x2f
+#define VECTOR_APIC_TIMER      0x40
+#define VECTOR_PMI             0x41
+#define VECTOR_TEST            0x42    /* IPIs that tests send */
+#define VECTOR_MODE_END        0x81    /* INT 81H ends code run by mode_run(), from every CPL */
+#define VECTOR_APIC_SPURIOUS   0xff    /* low four bits set: P6 and Pentium hard-wire them */
+
+/* Builds and loads GDT, task register and IDT. */
+void segments_init(void);
+
+/* A pseudo-descriptor, as SGDT and SIDT store it. */
+struct table_descriptor { uint16_t limit; uintptr_t base; } __attribute__((packed));
+
+/* The tables as this kernel built them, for tests that compare them with what is loaded. */
+struct table_descriptor segments_gdt(void);
+struct table_descriptor segments_idt(void);
+
+/* Loads a GDT and every segment register from it. */
+void gdt_load(const struct table_descriptor *d);
+
+/* What a task switch loads into CR3: to be told whenever paging is set up. */
+void segments_set_page_directory(uintptr_t cr3);
+
+/* Points an IDT entry elsewhere or makes it not present, for tests; vector 0 to 255. */
+void idt_set_present(unsigned vector, int present);
+
+/* Gate of vector to handler; dpl is the least privileged level that may INT n to it. */
+void idt_set_gate(unsigned vector, uintptr_t handler, unsigned dpl);
+
+#endif

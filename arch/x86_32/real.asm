@@ -1,0 +1,167 @@
+; SPDX-License-Identifier: MIT
+; Into and out of code under test in real mode.
+;
+; The text between real_blob and real_blob_end runs as a copy at LOW_REAL_BASE, with segment bases
+; of 0, so that its addresses are the same in 16-bit protected mode and in real mode. LOW(label) is
+; where a label is in the copy.
+
+%include "regs.inc"
+
+%define LOW(label) (label - real_blob + LOW_REAL_BASE)
+
+
+section .bss
+real_stack:     resd    1
+real_entry:     resd    1               ; struct mode_entry *
+real_idtr:      resb    6
+
+section .text
+
+bits 32
+
+; void real_run(struct mode_entry *entry)
+; in: [esp+4] = entry; out: its registers, eip, eflags and vector, as the code under test left them
+global real_run
+real_run:
+        pushfd
+        pushad
+        cli
+        mov     eax, [esp + 40]
+        mov     [real_entry], eax
+        mov     [real_stack], esp
+        sidt    [real_idtr]
+        mov     esi, eax                ; a copy of the entry where 16-bit code can see it
+        mov     edi, LOW(low_entry)
+        mov     ecx, (MODE_ENTRY_cpl + 4) / 4
+        cld
+        rep movsd
+        mov     eax, cr0
+        mov     [LOW(low_cr0)], eax
+        and     eax, ~CR0_PG
+        mov     cr0, eax
+        jmp     SELECTOR_CODE16:LOW(to_real)
+
+; Back in 32-bit code, paging off, segments not loaded yet.
+from_real:
+        mov     eax, SELECTOR_KERNEL_DATA
+        mov     ds, eax
+        mov     es, eax
+        mov     fs, eax
+        mov     gs, eax
+        mov     ss, eax
+        mov     esp, [real_stack]
+        mov     eax, [LOW(low_cr0)]
+        mov     cr0, eax
+        jmp     short .flushed
+.flushed:
+        lidt    [real_idtr]
+        mov     esi, LOW(low_entry)
+        mov     edi, [real_entry]
+        mov     ecx, (MODE_ENTRY_cpl + 4) / 4
+        cld
+        rep movsd
+        popad
+        popfd
+        ret
+
+; ---------------------------------------------------------------------------------------------------
+        align   16
+global real_blob
+real_blob:
+bits 16
+
+; One stub per vector, 8 bytes each; in_real points the interrupt vectors at them.
+; A stub pushes its number and goes on at real_ended.
+stubs:
+%assign vector 0
+%rep 256
+        push    word vector             ; 2 or 3 bytes
+        jmp     near real_ended         ; 3 bytes
+        align   8
+    %assign vector vector + 1
+%endrep
+
+; From 16-bit protected mode to the code under test.
+to_real:
+        mov     ax, SELECTOR_DATA16
+        mov     ds, ax
+        mov     es, ax
+        mov     fs, ax
+        mov     gs, ax
+        mov     ss, ax
+        mov     eax, cr0
+        and     eax, ~CR0_PE
+        mov     cr0, eax
+        jmp     0:LOW(in_real)
+in_real:
+        xor     ax, ax
+        mov     ds, ax
+        mov     es, ax
+        mov     fs, ax
+        mov     gs, ax
+        mov     ss, ax
+        mov     esp, LOW_STACK_TOP
+        mov     di, LOW_IVT             ; vector n: 0:LOW(stubs) + 8 * n
+        mov     ax, LOW(stubs)
+        mov     cx, 256
+.fill:
+        mov     [di], ax
+        mov     word [di + 2], 0
+        add     di, 4
+        add     ax, 8
+        loop    .fill
+        lidt    [LOW(low_idtr)]
+        push    word [LOW(low_entry) + MODE_ENTRY_eflags]
+        push    word 0
+        push    word [LOW(low_entry) + MODE_ENTRY_eip]
+        mov     eax, [LOW(low_entry) + MODE_ENTRY_eax]
+        mov     ebx, [LOW(low_entry) + MODE_ENTRY_ebx]
+        mov     ecx, [LOW(low_entry) + MODE_ENTRY_ecx]
+        mov     edx, [LOW(low_entry) + MODE_ENTRY_edx]
+        mov     esi, [LOW(low_entry) + MODE_ENTRY_esi]
+        mov     edi, [LOW(low_entry) + MODE_ENTRY_edi]
+        mov     ebp, [LOW(low_entry) + MODE_ENTRY_ebp]
+        iretw
+
+; Ended by an interrupt: vector, IP, CS, FLAGS on the stack, one word each. Segments are taken as
+; anything, as the code under test may have changed them.
+real_ended:
+        push    ds
+        push    word 0
+        pop     ds
+        mov     [LOW(low_entry) + MODE_ENTRY_eax], eax
+        mov     [LOW(low_entry) + MODE_ENTRY_ebx], ebx
+        mov     [LOW(low_entry) + MODE_ENTRY_ecx], ecx
+        mov     [LOW(low_entry) + MODE_ENTRY_edx], edx
+        mov     [LOW(low_entry) + MODE_ENTRY_esi], esi
+        mov     [LOW(low_entry) + MODE_ENTRY_edi], edi
+        mov     [LOW(low_entry) + MODE_ENTRY_ebp], ebp
+        pop     ax                      ; DS
+        xor     eax, eax
+        pop     ax
+        and     ax, 0xff                ; numbers from 128 on were pushed sign-extended
+        mov     [LOW(low_entry) + MODE_ENTRY_vector], eax
+        pop     ax
+        mov     [LOW(low_entry) + MODE_ENTRY_eip], eax
+        pop     ax                      ; CS
+        pop     ax
+        mov     [LOW(low_entry) + MODE_ENTRY_eflags], eax
+        mov     eax, cr0
+        or      eax, CR0_PE
+        mov     cr0, eax
+        jmp     dword SELECTOR_KERNEL_CODE:from_real
+
+        align   4
+low_idtr:
+        dw      256 * 4 - 1
+        dd      LOW_IVT
+low_cr0:
+        dd      0
+low_entry:
+        times   MODE_ENTRY_cpl + 4 db 0
+global real_blob_end
+real_blob_end:
+
+%if real_blob_end - real_blob > LOW_CODE_BASE - LOW_REAL_BASE
+    %error the real-mode code does not fit below LOW_CODE_BASE
+%endif

@@ -1,0 +1,69 @@
+; SPDX-License-Identifier: MIT
+; The 256 entries of the IDT, and the task that #DF switches to.
+
+%include "regs.inc"
+
+bits 32
+section .text
+
+extern exception_dispatch
+extern double_fault_dispatch
+
+VECTOR_STUB_SIZE equ 16
+
+; One entry per vector, VECTOR_STUB_SIZE bytes each: vector_stubs + VECTOR_STUB_SIZE * n.
+; in: the processor's frame, with an error code where X86_PUSHES_ERROR_CODE has the vector's bit
+align 16
+global vector_stubs
+vector_stubs:
+%assign vector 0
+%rep 256
+        align   VECTOR_STUB_SIZE
+    %if vector >= 32
+        push    dword 0
+    %elif ((X86_PUSHES_ERROR_CODE >> vector) & 1) == 0
+        push    dword 0
+    %endif
+        push    dword vector
+        jmp     vector_common
+    %assign vector vector + 1
+%endrep
+
+; Completes struct frame (arch/x86_32/frame.h), calls exception_dispatch(frame) and returns to
+; whatever it left in the frame.
+        align   16
+vector_common:
+        pushad
+        push    ds
+        push    es
+        push    fs
+        push    gs
+        mov     eax, SELECTOR_KERNEL_DATA
+        mov     ds, eax
+        mov     es, eax
+        cld
+        mov     eax, esp
+        and     esp, ~15                ; the C ABI's alignment, whatever was interrupted
+        sub     esp, 8
+        push    eax                     ; survives the call: callee's argument, restored from it
+        push    eax
+        call    exception_dispatch
+        mov     esp, [esp + 4]
+        pop     gs
+        pop     fs
+        pop     es
+        pop     ds
+        popad
+        add     esp, 8                  ; vector, error
+        iretd
+
+; The double-fault task: its own TSS and stack, so that it runs where the kernel's stack is gone.
+; double_fault_dispatch() writes where to go on into the kernel's TSS; IRET with NT set goes there.
+; The next #DF continues behind that IRET: hence the loop.
+global double_fault_task
+double_fault_task:
+        cld
+        call    double_fault_dispatch
+        add     esp, 4                  ; the error code, always 0
+        iretd
+        jmp     double_fault_task

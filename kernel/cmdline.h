@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The words of the kernel's command line. */
+#ifndef KERNEL_CMDLINE_H
+#define KERNEL_CMDLINE_H
+
+#include <stdbool.h>
+
+#include <kernel/console.h>
+
+enum {
+	CMDLINE_SIZE = 1024,            /* of the text with its terminator */
+	CMDLINE_GLOBS_MAX = 64,         /* patterns after only=, and as many after skip= */
+	CMDLINE_CONSOLES_MAX = 4,
+	CMDLINE_PROBLEM_SIZE = 160,
+	CMDLINE_HELP_SIZE = 96,         /* of a line of the help with its terminator */
+};
+
+struct cmdline_globs {
+	const char *glob[CMDLINE_GLOBS_MAX];    /* in the text of the struct cmdline */
+	unsigned count;
+};
+
+/* Do not copy it: what it points to is inside. */
+struct cmdline {
+	struct cmdline_globs only, skip;
+	struct console_choice console[CMDLINE_CONSOLES_MAX];
+	unsigned console_count;
+	bool is_list;                   /* print the tests' ids, run none */
+	bool is_broken;                 /* run the tests that break on purpose, too */
+	char problem[CMDLINE_PROBLEM_SIZE];     /* the first problem, a sentence; "": none */
+	char text[CMDLINE_SIZE];        /* private: the words, unquoted and separated */
+};
+
+/*
+ * Reads the words of text into c; whatever c held is gone. Blanks separate words, double quotes
+ * keep them together, a backslash takes the next character as it is (GRUB writes both, in
+ * grub-core/lib/cmdline.c).
+ *
+ * skip_first_if_path: a loader that puts the kernel's file name first (QEMU's -kernel does) has it
+ * dropped; it is known by a '/' or its ending .elf. A word that is known is never taken for it.
+ *
+ * A word that cannot be used does nothing but leave its problem in c->problem, unless there is
+ * one already; the words after it are read.
+ */
+void cmdline_parse(struct cmdline *c, const char *text, bool skip_first_if_path);
+
+/* Is the test with this id to be run? It is if an only= matches or there is none, and no skip=. */
+bool cmdline_is_selected(const struct cmdline *c, const char *id);
+
+/* Gives print(ctx, line) one line for each word, without a newline. */
+void cmdline_help(void (*print)(void *ctx, const char *line), void *ctx);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/console.h>
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <arch/regs/multiboot.h>
+#include <kernel/font.h>
+#include <kernel/format.h>
+#include <kernel/framebuffer.h>
+#include <kernel/screen.h>
+#include <kernel/uart.h>
+#include <kernel/vga.h>
+
+/* 1920 x 1080 pixels in cells of 8 x 16; what a larger screen has more stays black. */
+enum { COLUMNS_MAX = 240, ROWS_MAX = 67, PROBLEM_SIZE = 256 };
+
+static struct console_output outputs[CONSOLE_OUTPUTS_MAX];
+static unsigned output_count;
+
+static struct uart uarts[CONSOLE_UARTS_MAX];
+static unsigned uart_count;
+
+static struct screen screen;
+static uint8_t screen_cells[COLUMNS_MAX * ROWS_MAX];
+static struct vga vga;
+static struct framebuffer framebuffer;
+
+static char problem[PROBLEM_SIZE];
+static unsigned problem_length;
+
+static const struct uart_bus *const buses[] = {
+	[CONSOLE_IO]     = &uart_bus_io,
+	[CONSOLE_MMIO]   = &uart_bus_mmio,
+	[CONSOLE_MMIO32] = &uart_bus_mmio32,
+};
+
+static void put_problem(void *ctx, char c)
+{
+	(void)ctx;
+	if (problem_length < PROBLEM_SIZE - 1)
+		problem[problem_length++] = c;
+}
+
+__attribute__((format(printf, 1, 2)))
+static void add_problem(const char *fmt, ...)
+{
+	va_list args;
+
+	if (problem_length) {
+		put_problem(NULL, ';');
+		put_problem(NULL, ' ');
+	}
+	va_start(args, fmt);
+	format_to(put_problem, NULL, fmt, args);
+	va_end(args);
+}
+
+const char *console_problem(void)
+{
+	return problem_length ? problem : NULL;
+}
+
+void console_add_output(const struct console_output *output)
+{
+	if (output_count < CONSOLE_OUTPUTS_MAX)
+		outputs[output_count++] = *output;
+	else
+		add_problem("there is no room for the output %s", output->name);
+}
+
+static void uart_output_put(void *ctx, char c)
+{
+	uart_put(ctx, c);
+}
+
+static void uart_output_flush(void *ctx)
+{
+	uart_drain(ctx);
+}
+
+/* A line that is chosen twice must not say everything twice. */
+static bool is_in_use(const struct uart_bus *bus, uintptr_t base)
+{
+	for (unsigned i = 0; i < uart_count; i++)
+		if (uarts[i].bus == bus && uarts[i].base == base)
+			return true;
+	return false;
+}
+
+static void add_uart(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
+{
+	struct uart *u = &uarts[uart_count++];
+
+	uart_init(u, bus, base, speed);
+	console_add_output(&(struct console_output){
+		.name = "serial line", .put = uart_output_put, .flush = uart_output_flush, .ctx = u,
+	});
+}
+
+static void use_choice(const struct console_choice *choice)
+{
+	const struct uart_bus *bus = buses[choice->kind];
+	unsigned long base = (unsigned long)choice->base;
+
+	if (choice->kind == CONSOLE_NONE || is_in_use(bus, choice->base))
+		return;
+	if (uart_count == CONSOLE_UARTS_MAX)
+		add_problem("there is no room for the serial line at %s 0x%lx", bus->name, base);
+	else if (!uart_is_present(bus, choice->base))
+		add_problem("no UART answers at %s 0x%lx, where the console was chosen to be",
+		            bus->name, base);
+	else
+		add_uart(bus, choice->base, choice->speed);
+}
+
+/* COM1 to COM4. */
+static void use_every_line(void)
+{
+	static const uint16_t ports[CONSOLE_UARTS_MAX] = { 0x3F8, 0x2F8, 0x3E8, 0x2E8 };
+
+	for (unsigned i = 0; i < CONSOLE_UARTS_MAX; i++)
+		if (uart_is_present(&uart_bus_io, ports[i]))
+			add_uart(&uart_bus_io, ports[i], UART_SPEED_MAX);
+}
+
+static void screen_output_put(void *ctx, char c)
+{
+	screen_put(ctx, c);
+}
+
+static void add_screen(unsigned columns, unsigned rows, unsigned scroll_rows)
+{
+	screen.cells = screen_cells;
+	screen.columns = columns < COLUMNS_MAX ? columns : COLUMNS_MAX;
+	screen.rows = rows < ROWS_MAX ? rows : ROWS_MAX;
+	screen.scroll_rows = scroll_rows;
+	screen_init(&screen);
+	console_add_output(&(struct console_output){
+		.name = "screen", .put = screen_output_put, .ctx = &screen,
+	});
+}
+
+static void use_text_screen(const struct framebuffer_info *info)
+{
+	const char *wrong = vga_init(&vga, info);
+
+	if (wrong) {
+		add_problem("%s", wrong);
+		return;
+	}
+	screen.draw = vga_draw;
+	screen.ctx = &vga;
+	add_screen(vga.columns, vga.rows, 1);
+}
+
+/*
+ * A full screen of changed pixels for every line is too slow in an emulator, and on hardware, where
+ * this memory is not cached: scroll by a quarter of the screen, and a line costs little more
+ * than its own pixels.
+ */
+static void use_framebuffer(const struct framebuffer_info *info)
+{
+	const char *wrong = framebuffer_init(&framebuffer, info);
+	unsigned rows;
+
+	if (wrong) {
+		add_problem("%s", wrong);
+		return;
+	}
+	rows = framebuffer.height / FONT_HEIGHT;
+	rows = rows < ROWS_MAX ? rows : ROWS_MAX;
+	screen.draw = framebuffer_draw;
+	screen.ctx = &framebuffer;
+	add_screen(framebuffer.width / FONT_WIDTH, rows, (rows + 3) / 4);
+}
+
+static void use_screens(const struct bootinfo *boot)
+{
+	if (!boot->has_framebuffer) {
+		if (!boot->is_efi)      /* EFI firmware need not have a VGA behind it */
+			use_text_screen(NULL);
+	} else if (boot->framebuffer.type == MULTIBOOT_FRAMEBUFFER_TYPE_EGA_TEXT) {
+		use_text_screen(&boot->framebuffer);
+	} else {
+		use_framebuffer(&boot->framebuffer);
+	}
+}
+
+void console_init(const struct bootinfo *boot, const struct console_choice *choices, unsigned count)
+{
+	use_screens(boot);
+	if (count == 0)
+		use_every_line();
+	for (unsigned i = 0; i < count; i++)
+		use_choice(&choices[i]);
+}
+
+void console_put(char c)
+{
+	for (unsigned i = 0; i < output_count; i++)
+		outputs[i].put(outputs[i].ctx, c);
+}
+
+void console_write(const char *text)
+{
+	while (*text)
+		console_put(*text++);
+}
+
+static void print_put(void *ctx, char c)
+{
+	(void)ctx;
+	console_put(c);
+}
+
+void print(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	format_to(print_put, NULL, fmt, args);
+	va_end(args);
+}
+
+void console_flush(void)
+{
+	for (unsigned i = 0; i < output_count; i++)
+		if (outputs[i].flush)
+			outputs[i].flush(outputs[i].ctx);
+}

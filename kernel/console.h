@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Where all text goes: to every serial line and screen that there is. */
+#ifndef KERNEL_CONSOLE_H
+#define KERNEL_CONSOLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <kernel/bootinfo.h>
+
+enum { CONSOLE_OUTPUTS_MAX = 8, CONSOLE_UARTS_MAX = 4 };
+
+enum console_kind { CONSOLE_NONE, CONSOLE_IO, CONSOLE_MMIO, CONSOLE_MMIO32 };
+
+/* One serial line that the user asked for. CONSOLE_NONE: no line, base and speed mean nothing. */
+struct console_choice {
+	enum console_kind kind;
+	uintptr_t base;                 /* port or address of the UART */
+	uint32_t speed;                 /* bit/s */
+};
+
+/*
+ * Reads what stands behind `console=`: com1 to com4, or io,PORT, both with or without ,SPEED
+ * (115200); mmio,ADDRESS,SPEED; mmio32,ADDRESS,SPEED (registers 4 bytes apart); none. Numbers are
+ * decimal, or hexadecimal behind 0x. Returns NULL, or the sentence that says what is wrong; then
+ * choice is undefined.
+ */
+const char *console_choice_parse(const char *text, struct console_choice *choice);
+
+/* Something that takes characters. */
+struct console_output {
+	const char *name;
+	void (*put)(void *ctx, char c);
+	void (*flush)(void *ctx);       /* returns when all have left; NULL: they leave at once */
+	void *ctx;
+};
+
+/*
+ * Find and start the outputs: the screen, and the serial lines that were chosen; with count = 0 each
+ * of COM1 to COM4 that answers, at 115200 bit/s. It is no error if there is none.
+ */
+void console_init(const struct bootinfo *boot, const struct console_choice *choices, unsigned count);
+
+/* What could not be used of what is there or was chosen: sentences, or NULL if all is well. */
+const char *console_problem(void);
+
+/* Adds one output for all text from now on; more than CONSOLE_OUTPUTS_MAX are a console_problem. */
+void console_add_output(const struct console_output *output);
+
+/* To every output; before console_init, to none. */
+void console_put(char c);
+void console_write(const char *text);
+void print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));    /* see kernel/format.h */
+
+/* Wait until all text has left the machine: before power-off and reset. */
+void console_flush(void);
+
+#endif

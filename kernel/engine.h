@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs the tests: selection, order, clean-up around each, the verdict. */
+#ifndef KERNEL_ENGINE_H
+#define KERNEL_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <kernel/cmdline.h>
+
+/*
+ * What the engine does for a layer above the kernel, which registers itself with ENGINE_HOOKS().
+ * Each may be NULL.
+ */
+struct engine_hooks {
+	const char *name;
+	void (*init)(void);                 /* once, before the head of the output is printed */
+	void (*describe)(void);             /* its lines in the head, by print(), each beginning "# " */
+	void (*reset)(void);                /* before and after every test */
+	const char *(*left_running)(void);  /* after a test: NULL, or what the test forgot, as a sentence */
+	const char *(*verdict)(void);       /* a sentence for the end of the output */
+};
+
+#define ENGINE_HOOKS(hooks) \
+	static const struct engine_hooks *const hooks##_pointer \
+		__attribute__((section(".hooks"), used)) = &hooks
+
+/* The results of a run, and the status that it ends with. */
+enum run_status { RUN_PASSED = 0, RUN_FAILED = 1, RUN_BROKEN = 2 };
+
+/* Calls every layer's init and describe. */
+void engine_init(void);
+void engine_describe(void);
+
+/* Runs what the words select, printing TAP; the caller ends the machine with the status. */
+enum run_status engine_run(const struct cmdline *words);
+
+/* Is a test running? Then a fault or a hang ends the test, else the run. */
+bool engine_is_in_test(void);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The console's font: one 8x16 glyph for every printable ASCII character and one for all others. */
+#ifndef KERNEL_FONT_H
+#define KERNEL_FONT_H
+
+#include <stdint.h>
+
+#define FONT_WIDTH        8U
+#define FONT_HEIGHT       16U
+#define FONT_FIRST        0x20U
+#define FONT_LAST         0x7EU
+#define FONT_REPLACEMENT  (FONT_LAST - FONT_FIRST + 1)    /* index of the glyph for everything else */
+#define FONT_GLYPHS       (FONT_REPLACEMENT + 1)
+
+/*
+ * One byte per row of pixels, the top row first, bit 7 leftmost. The glyph of character c is
+ * font_8x16[c - FONT_FIRST]. Generated from font.txt by font.py.
+ */
+extern const uint8_t font_8x16[FONT_GLYPHS][FONT_HEIGHT];
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/framebuffer.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <arch/regs/multiboot.h>
+#include <kernel/font.h>
+
+#define LIGHT_GREY      0xAAU           /* of FFH, in each colour */
+#define LEFTMOST        0x80U           /* the bit of a font's row */
+
+/* Neither the start nor the pitch of a framebuffer need be aligned to its pixels. */
+struct unaligned16 { uint16_t value; } __attribute__((packed, may_alias));
+struct unaligned32 { uint32_t value; } __attribute__((packed, may_alias));
+
+static void write8(uintptr_t address, uint32_t value)
+{
+	*(volatile uint8_t *)address = (uint8_t)value;
+}
+
+static void write16(uintptr_t address, uint32_t value)
+{
+	((volatile struct unaligned16 *)address)->value = (uint16_t)value;
+}
+
+static void write32(uintptr_t address, uint32_t value)
+{
+	((volatile struct unaligned32 *)address)->value = value;
+}
+
+static void write_pixel(const struct framebuffer *fb, uintptr_t address, uint32_t value)
+{
+	if (fb->bytes_per_pixel == 4) {
+		write32(address, value);
+	} else {
+		write16(address, value);
+		if (fb->bytes_per_pixel == 3)
+			write8(address + 2, value >> 16);
+	}
+}
+
+static void make_black(const struct framebuffer *fb)
+{
+	uint32_t length = fb->width * fb->bytes_per_pixel;
+
+	for (uint32_t y = 0; y < fb->height; y++) {
+		uintptr_t line = fb->base + y * (uintptr_t)fb->pitch;
+		uint32_t x = 0;
+
+		for (; x + 4 <= length; x += 4)
+			write32(line + x, 0);
+		for (; x < length; x++)
+			write8(line + x, 0);
+	}
+}
+
+static bool has_channel(const struct framebuffer_info *info, unsigned position, unsigned size)
+{
+	return size > 0 && size <= 16 && position + size <= info->bpp;
+}
+
+/* Light grey in a channel of size bits, rounded. size is 16 at most, so the product fits. */
+static uint32_t channel(unsigned position, unsigned size)
+{
+	uint32_t full = (UINT32_C(1) << size) - 1;
+
+	return (full * LIGHT_GREY + 0x7F) / 0xFF << position;
+}
+
+static const char *find_problem(const struct framebuffer_info *info, uint32_t bytes_per_pixel)
+{
+	uint64_t size = (uint64_t)info->pitch * info->height;
+
+	if (info->type != MULTIBOOT_FRAMEBUFFER_TYPE_RGB)
+		return "the framebuffer's pixels are not RGB";
+	if (bytes_per_pixel < 2 || bytes_per_pixel > 4)
+		return "the framebuffer has neither 16 nor 24 nor 32 bits per pixel";
+	if (!has_channel(info, info->red_position, info->red_size) ||
+	    !has_channel(info, info->green_position, info->green_size) ||
+	    !has_channel(info, info->blue_position, info->blue_size))
+		return "the framebuffer's colours are not inside of its pixels";
+	if (info->width < FONT_WIDTH || info->height < FONT_HEIGHT)
+		return "the framebuffer is smaller than one character";
+	if (info->pitch / bytes_per_pixel < info->width)
+		return "the framebuffer's pitch is less than its width";
+	if (info->address == 0 || size > UINTPTR_MAX || info->address > UINTPTR_MAX - size)
+		return "the framebuffer's address is beyond the reach of this kernel";
+	return NULL;
+}
+
+const char *framebuffer_init(struct framebuffer *fb, const struct framebuffer_info *info)
+{
+	uint32_t bytes_per_pixel = (info->bpp + 7U) / 8;
+	const char *problem = find_problem(info, bytes_per_pixel);
+
+	if (problem)
+		return problem;
+	fb->base = (uintptr_t)info->address;
+	fb->pitch = info->pitch;
+	fb->width = info->width;
+	fb->height = info->height;
+	fb->bytes_per_pixel = bytes_per_pixel;
+	fb->foreground = channel(info->red_position, info->red_size) |
+	                 channel(info->green_position, info->green_size) |
+	                 channel(info->blue_position, info->blue_size);
+	make_black(fb);
+	return NULL;
+}
+
+static const uint8_t *glyph(uint8_t character)
+{
+	bool is_there = character >= FONT_FIRST && character <= FONT_LAST;
+
+	return font_8x16[is_there ? character - FONT_FIRST : FONT_REPLACEMENT];
+}
+
+static void draw_line(const struct framebuffer *fb, uintptr_t line, unsigned was, unsigned is)
+{
+	for (unsigned bit = LEFTMOST; bit && was != is; bit >>= 1, line += fb->bytes_per_pixel)
+		if ((was ^ is) & bit)
+			write_pixel(fb, line, is & bit ? fb->foreground : 0);
+}
+
+void framebuffer_draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is)
+{
+	const struct framebuffer *fb = ctx;
+	const uint8_t *before = glyph(was), *after = glyph(is);
+	uintptr_t line = fb->base + row * FONT_HEIGHT * (uintptr_t)fb->pitch +
+	                 column * FONT_WIDTH * fb->bytes_per_pixel;
+
+	for (unsigned y = 0; y < FONT_HEIGHT; y++, line += fb->pitch)
+		draw_line(fb, line, before[y], after[y]);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/machine.h>
+
+#include <arch/apic.h>
+#include <arch/modes.h>
+#include <arch/pit.h>
+#include <arch/regs/multiboot.h>
+#include <kernel/console.h>
+#include <kernel/format.h>
+#include <kernel/watchdog.h>
+
+#define KB (UINT64_C(1) << 10)
+
+/*
+ * Buffers of the suites lie above the image and below this. A PC with 16 MB has it: firmware keeps
+ * some of the top for its tables, never 1 MB.
+ */
+#define MEMORY_TOP_NEEDED  (15 * 1024 * KB)
+
+static struct cpu_identity cpu;
+
+const struct cpu_identity *machine_cpu(void) { return &cpu; }
+
+void machine_identify(void)
+{
+	cpu_identify(&cpu);
+}
+
+const char *machine_memory_problem(const struct bootinfo *boot)
+{
+	static char text[96];
+
+	if (!boot->has_memory || boot->memory_top >= MEMORY_TOP_NEEDED)
+		return NULL;
+	format_buf(text, sizeof(text), "not enough memory: Barecount needs 16 MB, usable is up to %u KB",
+	           (uint32_t)(boot->memory_top / KB));
+	return text;
+}
+
+bool machine_is_memory_free(const struct bootinfo *boot, uint64_t base, uint64_t length)
+{
+	for (unsigned i = 0; i < boot->range_count; i++) {
+		const struct memory_range *r = &boot->range[i];
+
+		if (r->type == MULTIBOOT_MEMORY_AVAILABLE && r->base <= base
+		    && base + length <= r->base + r->length)
+			return true;
+	}
+	return boot->range_count == 0 && base + length <= 640 * KB;
+}
+
+static const char *core_type_name(unsigned type)
+{
+	switch (type) {
+	case 0x20: return ", core type 20H (Atom)";
+	case 0x40: return ", core type 40H (Core)";
+	default:   return "";
+	}
+}
+
+static void describe_cpu(void)
+{
+	print("# cpu: %s family %XH model %XH stepping %XH", cpu.vendor_name[0] ? cpu.vendor_name : "no CPUID",
+	      cpu.family, cpu.model, cpu.stepping);
+	if (cpu.microcode)
+		print(", microcode %XH", cpu.microcode);
+	print("%s\n", core_type_name(cpu.core_type));
+	if (cpu.brand[0])
+		print("# brand: %s\n", cpu.brand);
+	print("# hypervisor: %s\n", cpu.hypervisor[0] ? cpu.hypervisor : "none (CPUID.1:ECX[31] = 0)");
+}
+
+static void describe_boot(const struct bootinfo *boot)
+{
+	static const char *const protocols[] = { "not told", "multiboot 1", "multiboot 2" };
+
+	print("# boot: %s by %s, %s, %u MB\n", protocols[boot->protocol],
+	      boot->loader[0] ? boot->loader : "an unknown loader", boot->is_efi ? "UEFI" : "BIOS",
+	      (uint32_t)(boot->memory_top >> 20));
+	if (boot->problem[0])
+		print("# boot problem: %s\n", boot->problem);
+}
+
+static void describe_apic(void)
+{
+	const struct apic_state *a = apic_get_state();
+
+	if (!a->is_present)
+		print("# local APIC: none, %s\n", a->reason);
+	else
+		print("# local APIC: %s, version %XH, %s%s%s\n", a->is_x2apic ? "x2APIC" : "xAPIC",
+		      (uint32_t)(apic_read(APIC_VERSION) & APIC_VERSION_VERSION), a->reason,
+		      a->was_globally_disabled ? ", enabled against the firmware" : "",
+		      a->was_software_disabled ? ", was software-disabled" : "");
+}
+
+void machine_describe(const struct bootinfo *boot)
+{
+	describe_cpu();
+	describe_boot(boot);
+	describe_apic();
+	print("# TSC: %u kHz\n", tsc_khz());
+	print("# watchdog: %s\n", watchdog_describe());
+	if (modes_problem())
+		print("# modes: %s\n", modes_problem());
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* From the boot loader to the verdict, in order. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include <arch/apic.h>
+#include <arch/control.h>
+#include <arch/low_memory.h>
+#include <arch/modes.h>
+#include <arch/paging.h>
+#include <arch/pic.h>
+#include <arch/segments.h>
+#include <kernel/bootinfo.h>
+#include <kernel/cmdline.h>
+#include <kernel/console.h>
+#include <kernel/engine.h>
+#include <kernel/machine.h>
+#include <kernel/panic.h>
+#include <kernel/watchdog.h>
+
+#define VERSION "0.1"
+
+extern uint8_t stack_guard[];
+
+static struct bootinfo boot;
+static struct cmdline words;
+
+static void take_over(void)
+{
+	segments_init();                /* GDT, TSS, IDT */
+	panic_catch_faults();
+	pic_init();
+	paging_init();
+	if (is_paging_on())
+		paging_set_page(stack_guard, 0);
+	fpu_enable();
+	modes_init(machine_is_memory_free(&boot, LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
+	apic_init();
+	watchdog_init();
+	machine_identify();
+}
+
+/* What makes the run pointless, as a sentence; NULL: nothing. */
+static const char *find_problem(void)
+{
+	const char *problem = machine_memory_problem(&boot);
+
+	return problem ? problem : words.problem[0] ? words.problem : NULL;
+}
+
+static void print_head(void)
+{
+	machine_describe(&boot);
+	if (console_problem())
+		print("# console problem: %s\n", console_problem());
+	engine_describe();
+}
+
+void kernel_main(uint32_t magic, uint32_t info);
+
+void kernel_main(uint32_t magic, uint32_t info)
+{
+	bootinfo_parse(&boot, magic, info, &physical_memory_identity);
+	cmdline_parse(&words, boot.cmdline, boot.protocol == BOOT_PROTOCOL_MULTIBOOT1);
+	console_init(&boot, words.console, words.console_count);
+	print("TAP version 13\n# Barecount " VERSION ", %u-bit\n", (unsigned)sizeof(void *) * 8);
+	if (find_problem())
+		panic("%s", find_problem());
+	take_over();
+	engine_init();
+	print_head();
+	machine_end(engine_run(&words));
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/panic.h>
+
+#include <stdarg.h>
+
+#include <arch/insn.h>
+#include <kernel/console.h>
+#include <kernel/format.h>
+#include <kernel/test.h>
+
+#define PORT_QEMU_EXIT   0xf4      /* isa-debug-exit: QEMU ends with status (value << 1) | 1 */
+#define PORT_BOCHS_EXIT  0x8900    /* Bochs ends when it has read the string "Shutdown" */
+
+void machine_leave(enum run_status status)
+{
+	interrupts_disable();
+	port_out8(PORT_QEMU_EXIT, (uint8_t)status);
+	for (const char *c = "Shutdown"; *c; c++)
+		port_out8(PORT_BOCHS_EXIT, (uint8_t)*c);
+	for (;;)
+		cpu_halt();
+}
+
+void machine_end(enum run_status status)
+{
+	print("# end of run: status %u\n", (unsigned)status);
+	console_flush();
+	machine_leave(status);
+}
+
+void panic(const char *fmt, ...)
+{
+	char reason[160];
+	va_list args;
+
+	va_start(args, fmt);
+	format_vbuf(reason, sizeof(reason), fmt, args);
+	va_end(args);
+	print("Bail out! %s\n", reason);
+	machine_end(RUN_BROKEN);
+}
+
+static void describe(char *to, size_t size, const struct unexpected_fault *f)
+{
+	char name[FAULT_TEXT_SIZE];
+
+	format_buf(to, size, "unexpected %s at %08lXH, CR2 = %08lXH, EAX = %08XH, ECX = %08XH",
+	           fault_text(f->fault, name), (unsigned long)f->ip, (unsigned long)f->cr2,
+	           f->frame ? (unsigned)f->frame->ax : 0, f->frame ? (unsigned)f->frame->cx : 0);
+}
+
+static void on_unexpected(const struct unexpected_fault *f)
+{
+	char text[112];
+
+	if (f->nesting > 1)
+		machine_end(RUN_BROKEN);           /* not even the report of a nested fault works */
+	describe(text, sizeof(text), f);
+	if (f->nesting == 0 && engine_is_in_test())
+		test_abort("%s", text);
+	panic("%s%s", text, f->nesting ? ", while a fault was being reported" : "");
+}
+
+void panic_catch_faults(void)
+{
+	interrupt_set_unexpected_hook(on_unexpected);
+}

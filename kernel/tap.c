@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/tap.h>
+
+#include <stddef.h>
+
+#include <kernel/console.h>
+
+void tap_print_plan(unsigned count)
+{
+	print("1..%u\n", count);
+}
+
+/* A YAML double-quoted scalar; our texts hold printable ASCII only. */
+static void put_quoted(const char *text)
+{
+	console_put('"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			console_put('\\');
+		console_put(*text);
+	}
+	console_put('"');
+}
+
+static void put_pair(const char *key, const char *value)
+{
+	print("  %s: ", key);
+	put_quoted(value);
+	print("\n");
+}
+
+static void put_flow(const char *key, const char *value)
+{
+	print("%s: ", key);
+	put_quoted(value);
+	print(", ");
+}
+
+static void put_first(const struct finding *f)
+{
+	put_pair("what", f->what);
+	put_pair("got", f->got);
+	put_pair("want", f->want);
+	if (f->why)
+		put_pair("why", f->why);
+	if (f->at.file)
+		print("  at: \"%s:%d\"\n", f->at.file, f->at.line);
+}
+
+static void put_other(const struct finding *f)
+{
+	print("    - {");
+	put_flow("what", f->what);
+	put_flow("got", f->got);
+	put_flow("want", f->want);
+	if (f->why)
+		put_flow("why", f->why);
+	print("at: \"%s:%d\"}\n", f->at.file ? f->at.file : "?", f->at.line);
+}
+
+static void put_others(const struct test_ctx *t)
+{
+	unsigned kept = t->findings < RESULT_MAX_FINDINGS ? t->findings : RESULT_MAX_FINDINGS;
+
+	if (t->findings < 2)
+		return;
+	print("  also:\n");
+	for (unsigned i = 1; i < kept; i++)
+		put_other(&t->finding[i]);
+	if (t->findings > kept)
+		print("  not_shown: %u\n", t->findings - kept);
+}
+
+static void put_reports(const struct test_ctx *t)
+{
+	if (t->reports == 0)
+		return;
+	print("  reported:\n");
+	for (unsigned i = 0; i < t->reports; i++) {
+		print("    - ");
+		put_quoted(t->report[i]);
+		print("\n");
+	}
+}
+
+static void put_block(const struct test_ctx *t)
+{
+	bool is_bad = t->status == TEST_FAIL || t->status == TEST_ERROR;
+
+	if (!is_bad && t->reports == 0)
+		return;
+	print("  ---\n");
+	if (is_bad) {
+		print("  severity: %s\n", t->status == TEST_FAIL ? "fail" : "error");
+		put_pair("claim", t->test->claim);
+		put_first(&t->finding[0]);
+		put_pair("source", t->test->source ? t->test->source : "");
+		print("  repeat: \"only=%s%s\"\n", t->test->id, t->test->is_broken ? " broken" : "");
+		put_others(t);
+	}
+	put_reports(t);
+	print("  ...\n");
+}
+
+static void count(const struct test_ctx *t, struct tap_totals *totals)
+{
+	unsigned *const totals_of[] = {
+		[TEST_PASS] = &totals->passed, [TEST_SKIP] = &totals->skipped,
+		[TEST_FAIL] = &totals->failed, [TEST_ERROR] = &totals->errors,
+	};
+
+	++*totals_of[t->status];
+}
+
+void tap_print_result(unsigned number, const struct test_ctx *t, struct tap_totals *totals)
+{
+	bool is_ok = t->status == TEST_PASS || t->status == TEST_SKIP;
+
+	count(t, totals);
+	print("%s %u - %s", is_ok ? "ok" : "not ok", number, t->test->id);
+	if (t->status == TEST_SKIP)
+		print(" # SKIP %s", t->reason);
+	print("\n");
+	put_block(t);
+}
+
+void tap_print_totals(const struct tap_totals *totals)
+{
+	unsigned bad = totals->failed + totals->errors, run = totals->passed + bad;
+
+	print("# passed %u, failed %u, errors %u, skipped %u\n", totals->passed, totals->failed,
+	      totals->errors, totals->skipped);
+	if (run == 0)
+		print("# verdict: none, every test was skipped\n");
+	else if (bad == 0)
+		print("# verdict: PASS, all %u tests that ran\n", run);
+	else
+		print("# verdict: FAIL, %u of the %u tests that ran\n", bad, run);
+}

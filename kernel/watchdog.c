@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/watchdog.h>
+
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/insn.h>
+#include <arch/ioapic.h>
+#include <arch/pic.h>
+#include <arch/pit.h>
+#include <arch/regs/cpu.h>
+#include <arch/segments.h>
+#include <kernel/test.h>
+
+#define TICK_CLOCKS       65535u                          /* 55 ms, the longest one shot */
+#define TICKS_PER_SECOND  (PIT_HZ / TICK_CLOCKS)          /* 18 */
+#define TRIAL_CLOCKS      1193u                           /* 1 ms */
+
+/*
+ * Polls of the 8254 while waiting for a trial's 1 ms: see arch/pit.c for the time that one takes.
+ * Once its output has risen, the interrupt must be there within TRIAL_GRACE more.
+ */
+#define TRIAL_POLLS       100000u
+#define TRIAL_GRACE       1000u
+
+struct route {
+	const char *name;
+	bool is_nmi;
+	bool (*exists)(void);
+	void (*connect)(void);
+	void (*disconnect)(void);
+};
+
+static bool has_apic_pair(void)    { return has_ioapic(); }
+static bool always(void)           { return true; }
+static uint8_t own_id(void)        { return apic_get_state()->is_present ? (uint8_t)(apic_read(APIC_ID) >> 24) : 0; }
+static void connect_pin2(void)     { ioapic_route_nmi(2, own_id()); }
+static void connect_pin0(void)     { ioapic_route_nmi(0, own_id()); }
+static void disconnect_pin2(void)  { ioapic_mask(2); }
+static void disconnect_pin0(void)  { ioapic_mask(0); }
+
+static void connect_pic(void)
+{
+	if (apic_get_state()->is_present)
+		apic_write(APIC_LVT_LINT0, (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_EXTINT));
+	pic_unmask_timer();
+}
+
+/* In the order of preference. PCs wire IRQ 0 to pin 2; some chip sets and emulators to pin 0. */
+static const struct route routes[] = {
+	{ "the 8254 through IO-APIC pin 2, as an NMI", true,  has_apic_pair, connect_pin2, disconnect_pin2 },
+	{ "the 8254 through IO-APIC pin 0, as an NMI", true,  has_apic_pair, connect_pin0, disconnect_pin0 },
+	{ "the 8254 through the 8259, as an interrupt: a hang with interrupts off is not caught",
+	                                               false, always,        connect_pic,  pic_mask_all },
+};
+
+static const struct route *route;
+static volatile unsigned ticks, ticks_left;
+static volatile bool is_armed, is_running;
+static void (*nmi_client)(struct frame *f, bool is_sure);
+
+unsigned watchdog_ticks(void) { return ticks; }
+
+void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure))
+{
+	nmi_client = handler;
+}
+
+void watchdog_pet(void)
+{
+	if (route)
+		pit_start_one_shot(TICK_CLOCKS);
+	is_armed = route != NULL;
+}
+
+/* Was it the 8254? Its output stays high from the tick until it is armed again. */
+static bool take_tick(void)
+{
+	if (!is_armed || !pit_has_expired())
+		return false;
+	is_armed = false;
+	ticks++;
+	return true;
+}
+
+static void on_tick(void)
+{
+	if (!is_running)
+		return;
+	if (ticks_left-- == 0) {
+		is_running = false;
+		test_abort("the test hung: ended by the watchdog after %u ticks of 55 ms", ticks);
+	}
+	watchdog_pet();
+}
+
+static void on_nmi(struct frame *f)
+{
+	bool is_tick = take_tick();
+
+	if (nmi_client)
+		nmi_client(f, !is_tick);
+	else if (!is_tick)
+		interrupt_report_unexpected(f);
+	if (is_tick)
+		on_tick();
+}
+
+static void on_interrupt(struct frame *f)
+{
+	(void)f;
+	pic_end_of_interrupt();
+	if (take_tick())
+		on_tick();
+}
+
+static void ignore_spurious(struct frame *f)
+{
+	(void)f;
+}
+
+void watchdog_install(void)
+{
+	nmi_client = NULL;
+	interrupt_set_handler(X86_NMI, on_nmi);
+	interrupt_set_handler(VECTOR_IRQ_TIMER, on_interrupt);
+	interrupt_set_handler(VECTOR_IRQ_SPURIOUS1, ignore_spurious);
+	interrupt_set_handler(VECTOR_APIC_SPURIOUS, ignore_spurious);
+}
+
+/* Arms the 8254 for 1 ms and sees whether the interrupt comes by this route. */
+static bool is_working(const struct route *r)
+{
+	unsigned polls = 0, grace = 0;
+
+	r->connect();
+	ticks = 0;
+	is_armed = true;
+	pit_start_one_shot(TRIAL_CLOCKS);
+	if (!r->is_nmi)
+		interrupts_enable();
+	while (ticks == 0 && polls < TRIAL_POLLS && grace < TRIAL_GRACE) {
+		polls++;
+		if (pit_has_expired())
+			grace++;
+	}
+	interrupts_disable();
+	is_armed = false;
+	return ticks != 0;
+}
+
+void watchdog_init(void)
+{
+	watchdog_install();
+	for (size_t i = 0; i < sizeof(routes) / sizeof(routes[0]) && !route; i++) {
+		if (!routes[i].exists())
+			continue;
+		if (is_working(&routes[i]))
+			route = &routes[i];
+		else
+			routes[i].disconnect();
+	}
+}
+
+const char *watchdog_describe(void)
+{
+	return route ? route->name : "none: the 8254 does not interrupt this machine, a hang is not caught";
+}
+
+void watchdog_start(unsigned seconds)
+{
+	ticks = 0;
+	ticks_left = seconds * TICKS_PER_SECOND;
+	is_running = true;
+	watchdog_pet();
+	if (route && !route->is_nmi)
+		interrupts_enable();
+}
+
+void watchdog_stop(void)
+{
+	is_running = false;
+	interrupts_disable();
+}

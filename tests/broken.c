@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests that break on purpose: what a run does with a hang, a fault, a lost stack, a guest that
+ * says nothing or nonsense. They run with the word `broken` only; tests/host judges what comes out.
+ */
+#include <kernel/test.h>
+
+#include <arch/insn.h>
+#include <arch/interrupt.h>
+#include <arch/paging.h>
+#include <arch/regs/cpu.h>
+#include <arch/segments.h>
+#include <kernel/console.h>
+#include <kernel/panic.h>
+#include <kernel/watchdog.h>
+#include <tests/snippets.h>
+
+static volatile bool forever = true;
+
+TEST(hang, .id = "broken.hang", .is_broken = true, .claim = "a hang with interrupts off ends as an error");
+static void hang(struct test_ctx *t)
+{
+	test_report(t, "about to", "hang");
+	interrupts_disable();
+	while (forever)
+		cpu_pause();
+}
+
+TEST(hang_if, .id = "broken.hang_with_interrupts", .is_broken = true,
+     .claim = "a hang with interrupts on ends as an error");
+static void hang_if(struct test_ctx *t)
+{
+	test_report(t, "about to", "hang");
+	interrupts_enable();
+	while (forever)
+		cpu_pause();
+}
+
+TEST(fault, .id = "broken.fault", .is_broken = true,
+     .claim = "a fault that the test does not expect ends it as an error");
+static void fault(struct test_ctx *t)
+{
+	test_report(t, "about to", "execute UD2");
+	snippet_ud2();
+}
+
+TEST(stack, .id = "broken.stack", .is_broken = true,
+     .claim = "a fault on a stack that is gone ends as an error");
+static void stack(struct test_ctx *t)
+{
+	test_report(t, "about to", "point ESP at a page that is not there");
+	snippet_lose_stack();
+}
+
+static void faulting_handler(struct frame *f)
+{
+	(void)f;
+	snippet_ud2();
+}
+
+TEST(handler, .id = "broken.handler", .is_broken = true,
+     .claim = "a handler that faults, and so for ever, ends as an error");
+static void handler(struct test_ctx *t)
+{
+	test_report(t, "about to", "execute UD2 in the handler of #UD");
+	interrupt_set_handler(X86_UD, faulting_handler);
+	snippet_ud2();
+}
+
+TEST(no_expectation, .id = "broken.no_expectation", .is_broken = true,
+     .claim = "a test without an expectation is an error");
+static void no_expectation(struct test_ctx *t)
+{
+	(void)t;
+}
+
+TEST(leftover, .id = "broken.leftover", .is_broken = true,
+     .claim = "a test that leaves a control register changed is an error");
+static void leftover(struct test_ctx *t)
+{
+	test_report(t, "about to", "leave CR0.AM changed");
+	cr0_write(cr0_read() ^ CR0_AM);
+}
+
+TEST(fails, .id = "broken.fails", .is_broken = true, .claim = "two is three", .source = "none");
+static void fails(struct test_ctx *t)
+{
+	expect_exact(t, "two", 2, 3, "this test fails on purpose");
+	expect_exact(t, "sixteen", 16, 17, "so does its second expectation");
+}
+
+TEST(silence, .id = "broken.silence", .is_broken = true,
+     .claim = "a guest that says nothing more is ended from outside");
+static void silence(struct test_ctx *t)
+{
+	(void)t;
+	watchdog_stop();
+	interrupts_disable();
+	for (;;)
+		cpu_halt();
+}
+
+TEST(triple_fault, .id = "broken.triple_fault", .is_broken = true,
+     .claim = "a triple fault is a broken run");
+static void triple_fault(struct test_ctx *t)
+{
+	static const struct table_descriptor no_idt = { 0, 0 };
+
+	(void)t;
+	idt_load(&no_idt);
+	snippet_ud2();
+}
+
+TEST(truncate, .id = "broken.truncate", .is_broken = true, .claim = "output without its end is a broken run");
+static void truncate(struct test_ctx *t)
+{
+	(void)t;
+	console_flush();
+	machine_leave(RUN_PASSED);
+}
+
+TEST(garbage, .id = "broken.garbage", .is_broken = true, .claim = "a line that is not TAP is a broken run");
+static void garbage(struct test_ctx *t)
+{
+	test_report(t, "about to", "print a line that is not TAP");
+	print("all is well, trust me\n");
+}
+
+TEST(extra, .id = "broken.extra", .is_broken = true, .claim = "a result beyond the plan is a broken run");
+static void extra(struct test_ctx *t)
+{
+	test_report(t, "about to", "print a result too many");
+	print("ok 99 - broken.one_too_many\n");
+}
+
+TEST(all_skipped, .id = "broken.skipped", .is_broken = true, .claim = "a run of skipped tests is a broken run");
+static void all_skipped(struct test_ctx *t)
+{
+	test_skip(t, "broken = 1: skipped on purpose");
+}

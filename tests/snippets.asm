@@ -1,0 +1,18 @@
+; SPDX-License-Identifier: MIT
+; Single instructions for tests; see tests/snippets.h.
+
+bits 32
+section .text
+
+extern stack_guard
+
+global snippet_ud2
+snippet_ud2:
+        ud2
+        ret
+
+global snippet_lose_stack
+snippet_lose_stack:
+        mov     esp, stack_guard + 2048
+        push    eax
+        ret
