@@ -30,6 +30,13 @@ void apic_write(uint32_t offset, uint32_t value)
 		mmio_write32(state.base + offset, value);
 }
 
+uint32_t apic_get_id(void)
+{
+	uint32_t id = apic_read(APIC_ID);
+
+	return state.is_x2apic ? id : id >> 24;
+}
+
 void apic_end_of_interrupt(void)
 {
 	apic_write(APIC_EOI, 0);

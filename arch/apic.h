@@ -25,6 +25,9 @@ const struct apic_state *apic_get_state(void);
 uint32_t apic_read(uint32_t offset);
 void apic_write(uint32_t offset, uint32_t value);
 
+/* This processor's ID, 8 bits in xAPIC mode, 32 in x2APIC mode. */
+uint32_t apic_get_id(void);
+
 void apic_end_of_interrupt(void);
 
 /* Sends an interrupt to this processor; waits until it has left (bounded). */

@@ -24,6 +24,7 @@ struct cpuid_field {
 #define CPUID_BASE_FAMILY         CPUID_FIELD(0x01, 0, EAX, 11,  8)
 #define CPUID_EXTENDED_MODEL      CPUID_FIELD(0x01, 0, EAX, 19, 16)
 #define CPUID_EXTENDED_FAMILY     CPUID_FIELD(0x01, 0, EAX, 27, 20)
+#define CPUID_INITIAL_APIC_ID     CPUID_FIELD(0x01, 0, EBX, 31, 24)   /* from SSE2's processors on */
 #define CPUID_PDCM                CPUID_FIELD(0x01, 0, ECX, 15, 15)
 #define CPUID_X2APIC              CPUID_FIELD(0x01, 0, ECX, 21, 21)
 #define CPUID_HYPERVISOR          CPUID_FIELD(0x01, 0, ECX, 31, 31)
@@ -34,6 +35,7 @@ struct cpuid_field {
 #define CPUID_APIC                CPUID_FIELD(0x01, 0, EDX,  9,  9)
 #define CPUID_MMX                 CPUID_FIELD(0x01, 0, EDX, 23, 23)
 #define CPUID_SSE                 CPUID_FIELD(0x01, 0, EDX, 25, 25)
+#define CPUID_SSE2                CPUID_FIELD(0x01, 0, EDX, 26, 26)
 #define CPUID_HYBRID              CPUID_FIELD(0x07, 0, EDX, 15, 15)
 #define CPUID_PERFMON_VERSION     CPUID_FIELD(0x0a, 0, EAX,  7,  0)
 #define CPUID_PERFMON_GP_COUNT    CPUID_FIELD(0x0a, 0, EAX, 15,  8)
@@ -41,6 +43,7 @@ struct cpuid_field {
 #define CPUID_PERFMON_FIXED_MAP   CPUID_FIELD(0x0a, 0, ECX, 31,  0)   /* v5+ */
 #define CPUID_PERFMON_FIXED_COUNT CPUID_FIELD(0x0a, 0, EDX,  4,  0)   /* v2+ */
 #define CPUID_PERFMON_FIXED_WIDTH CPUID_FIELD(0x0a, 0, EDX, 12,  5)   /* v2+ */
+#define CPUID_X2APIC_ID           CPUID_FIELD(0x0b, 0, EDX, 31,  0)
 #define CPUID_CORE_TYPE           CPUID_FIELD(0x1a, 0, EAX, 31, 24)
 #define CPUID_PERFMON_GP_MAP      CPUID_FIELD(0x23, 1, EAX, 31,  0)   /* v6 */
 #define CPUID_PERFMON_FIXED_MAP_6 CPUID_FIELD(0x23, 1, EBX, 31,  0)   /* v6 */

@@ -54,6 +54,9 @@ void gdt_load(const struct table_descriptor *d);
 /* What a task switch loads into CR3: to be told whenever paging is set up. */
 void segments_set_page_directory(uintptr_t cr3);
 
+/* The task that IRET with EFLAGS.NT set goes back to; 0, a null selector, otherwise. For tests. */
+void segments_set_task_link(uint16_t selector);
+
 /* Points an IDT entry elsewhere or makes it not present, for tests; vector 0 to 255. */
 void idt_set_present(unsigned vector, int present);
 

@@ -187,7 +187,8 @@ static void use_screens(const struct bootinfo *boot)
 	}
 }
 
-void console_init(const struct bootinfo *boot, const struct console_choice *choices, unsigned count)
+void console_init(const struct bootinfo *boot,
+                  const struct console_choice *choices, unsigned count)
 {
 	use_screens(boot);
 	if (count == 0)

@@ -36,10 +36,12 @@ struct console_output {
 };
 
 /*
- * Find and start the outputs: the screen, and the serial lines that were chosen; with count = 0 each
- * of COM1 to COM4 that answers, at 115200 bit/s. It is no error if there is none.
+ * Find and start the outputs: the screen, and the serial lines that were chosen; with count = 0
+ * each of COM1 to COM4 that answers, at 115200 bit/s. It is no error if there is none. What
+ * boot and the choices point to must be mapped. To be called once.
  */
-void console_init(const struct bootinfo *boot, const struct console_choice *choices, unsigned count);
+void console_init(const struct bootinfo *boot,
+                  const struct console_choice *choices, unsigned count);
 
 /* What could not be used of what is there or was chosen: sentences, or NULL if all is well. */
 const char *console_problem(void);

@@ -99,7 +99,7 @@ void test_report(struct test_ctx *t, const char *what, const char *fmt, ...)
 	char value[RESULT_TEXT_SIZE];
 
 	t->expectations++;
-	if (t->reports == RESULT_MAX_FINDINGS)
+	if (t->reports == RESULT_MAX_REPORTS)
 		return;
 	va_start(args, fmt);
 	format_vbuf(value, sizeof(value), fmt, args);

@@ -8,7 +8,8 @@
 
 #include <kernel/test.h>
 
-#define RESULT_MAX_FINDINGS  12     /* more are counted, not kept */
+#define RESULT_MAX_FINDINGS  48     /* more are counted, not kept */
+#define RESULT_MAX_REPORTS   16
 #define RESULT_TEXT_SIZE     112
 
 enum test_status { TEST_PASS, TEST_SKIP, TEST_FAIL, TEST_ERROR };    /* the worst one wins */
@@ -26,7 +27,7 @@ struct test_ctx {
 	unsigned findings;             /* failed ones, kept or not */
 	struct finding finding[RESULT_MAX_FINDINGS];
 	unsigned reports;
-	char report[RESULT_MAX_FINDINGS][2 * RESULT_TEXT_SIZE];
+	char report[RESULT_MAX_REPORTS][2 * RESULT_TEXT_SIZE];
 	char reason[2 * RESULT_TEXT_SIZE];
 	char sub[RESULT_TEXT_SIZE];
 };

@@ -8,7 +8,6 @@
 
 #define UART_SPEED_MAX  115200U         /* bit/s: a PC's 1.8432 MHz clock, divided by 16 */
 #define UART_SPEED_MIN  300U
-#define UART_REGISTERS  8U
 
 /* How the registers of a UART are reached. reg is the register's number, 0 to 7. */
 struct uart_bus {

@@ -33,7 +33,7 @@ struct route {
 
 static bool has_apic_pair(void)    { return has_ioapic(); }
 static bool always(void)           { return true; }
-static uint8_t own_id(void)        { return apic_get_state()->is_present ? (uint8_t)(apic_read(APIC_ID) >> 24) : 0; }
+static uint8_t own_id(void)        { return apic_get_state()->is_present ? (uint8_t)apic_get_id() : 0; }
 static void connect_pin2(void)     { ioapic_route_nmi(2, own_id()); }
 static void connect_pin0(void)     { ioapic_route_nmi(0, own_id()); }
 static void disconnect_pin2(void)  { ioapic_mask(2); }

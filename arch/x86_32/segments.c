@@ -92,6 +92,11 @@ void segments_set_page_directory(uintptr_t cr3)
 	double_fault_tss.cr3 = cr3;
 }
 
+void segments_set_task_link(uint16_t selector)
+{
+	kernel_tss.link = selector;
+}
+
 void idt_set_gate(unsigned vector, uintptr_t handler, unsigned dpl)
 {
 	idt[vector] = FIELD_PUT(GATE_OFFSET_LOW, handler) | FIELD_PUT(GATE_OFFSET_HIGH, handler >> 16)

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* A first look at the PMU: absent, faulting, swallowing writes, dead, or counting. */
+#include <pmu/pmu.h>
+
+#include <inttypes.h>
+#include <stddef.h>
+
+#include <arch/regs/perfmon.h>
+#include <kernel/format.h>
+#include <kernel/test.h>
+#include <pmu/workload.h>
+
+/* Long enough that no stray event makes up for it. */
+#define PROBE_ROUNDS  1000
+
+/* A bitmap of n counters that follow each other from 0. */
+static uint32_t first_bits(unsigned n)
+{
+	return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
+}
+
+static unsigned highest_bit_plus_1(uint32_t map)
+{
+	unsigned n = 0;
+
+	for (; map; map >>= 1)
+		n++;
+	return n;
+}
+
+/* SDM 3B, "Architectural Performance Monitoring Version 5": present if ECX[i] or EDX[4:0] > i. */
+static void enumerate_arch(struct pmu *p)
+{
+	uint32_t gp_map = cpuid_get(CPUID_PERFMON_GP_MAP), fixed_map = cpuid_get(CPUID_PERFMON_FIXED_MAP_6);
+
+	p->version = cpuid_get(CPUID_PERFMON_VERSION);
+	p->gp_count = gp_map ? highest_bit_plus_1(gp_map) : cpuid_get(CPUID_PERFMON_GP_COUNT);
+	p->gp_width = cpuid_get(CPUID_PERFMON_GP_WIDTH);
+	if (p->version >= 2) {
+		p->fixed_map = first_bits(cpuid_get(CPUID_PERFMON_FIXED_COUNT));
+		p->fixed_width = cpuid_get(CPUID_PERFMON_FIXED_WIDTH);
+	}
+	if (p->version >= 5)
+		p->fixed_map |= cpuid_get(CPUID_PERFMON_FIXED_MAP);
+	if (fixed_map)
+		p->fixed_map = fixed_map;
+	if (cpuid_get(CPUID_PDCM))
+		msr_try_read(IA32_PERF_CAPABILITIES, &p->capabilities);
+}
+
+/* Counters and their widths that no CPUID leaf tells. Sources: as the rows of pmu_classes. */
+static const struct { enum pmu_generation generation; uint8_t count, width; } fixed_numbers[] = {
+	{ PMU_P5,        2, 40 }, { PMU_P5_MMX,    2, 40 }, { PMU_P6,        2, 40 },
+	{ PMU_NETBURST, 18, 40 }, { PMU_AMD_K7,    4, 48 }, { PMU_AMD_CORE,  6, 48 },
+};
+
+static void enumerate(struct pmu *p)
+{
+	for (size_t i = 0; i < sizeof(fixed_numbers) / sizeof(fixed_numbers[0]); i++) {
+		if (fixed_numbers[i].generation != p->class->generation)
+			continue;
+		p->gp_count = fixed_numbers[i].count;
+		p->gp_width = fixed_numbers[i].width;
+	}
+	if (p->class->generation == PMU_ARCH)
+		enumerate_arch(p);
+}
+
+unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r)
+{
+	if (p->version < r->since_version || (p->capabilities & r->capability) != r->capability)
+		return 0;
+	switch (r->kind) {
+	case COUNT_GP:    return p->gp_count;
+	case COUNT_FIXED: return highest_bit_plus_1(p->fixed_map);
+	default:          return r->count;
+	}
+}
+
+/* Global control is the one register that only some versions of a class have. */
+static fault_t switch_global(const struct pmu *p, uint64_t value)
+{
+	return p->version >= 2 ? msr_try_write(IA32_PERF_GLOBAL_CTRL, value) : FAULT_NONE;
+}
+
+static fault_t switch_on(const struct pmu *p)
+{
+	fault_t fault = switch_global(p, 1);
+
+	for (unsigned i = 0; i < PMU_PROBE_WRITES && p->class->probe.on[i].msr && !is_fault(fault); i++)
+		fault = msr_try_write(p->class->probe.on[i].msr, p->class->probe.on[i].value);
+	return fault;
+}
+
+static void switch_off(const struct pmu *p)
+{
+	switch_global(p, 0);
+	for (unsigned i = PMU_PROBE_WRITES; i-- > 0;)
+		if (p->class->probe.on[i].msr)
+			msr_try_write(p->class->probe.on[i].msr, 0);
+}
+
+fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count)
+{
+	uint32_t counter = p->class->probe.counter;
+	uint64_t before = 0, after = 0;
+	fault_t fault = msr_try_read(counter, &before);
+
+	if (!is_fault(fault))
+		fault = switch_on(p);
+	if (!is_fault(fault))
+		workload_loop(rounds);
+	switch_off(p);
+	if (!is_fault(fault))
+		fault = msr_try_read(counter, &after);
+	*count = (after - before) & (UINT64_MAX >> (64 - p->gp_width));
+	return fault;
+}
+
+/* Does the register that starts the count hold what is written? The last write is the one. */
+static bool is_holding(const struct pmu *p, uint64_t *got, const struct pmu_write **w)
+{
+	fault_t fault;
+
+	*w = &p->class->probe.on[0];
+	msr_try_write((*w)->msr, (*w)->value);
+	fault = msr_try_read((*w)->msr, got);
+	msr_try_write((*w)->msr, 0);
+	return !is_fault(fault) && *got == (*w)->value;
+}
+
+#define VERDICT(p, ...) format_buf((p)->verdict, sizeof((p)->verdict), __VA_ARGS__)
+
+static void judge(struct pmu *p)
+{
+	char text[FAULT_TEXT_SIZE];
+	const struct pmu_write *w;
+	uint64_t count, got = 0;
+	fault_t fault;
+
+	if (p->class->register_count == 0 || p->gp_count == 0 || p->gp_width - 1 > 63) {
+		p->state = PMU_IS_ABSENT;
+		VERDICT(p, "no PMU: %s", p->class->because);
+		return;
+	}
+	fault = pmu_count_loop(p, PROBE_ROUNDS, &count);
+	if (is_fault(fault)) {
+		p->state = PMU_FAULTS;
+		VERDICT(p, "a PMU that is not there: %s, but its registers raise %s", p->class->because,
+		        fault_text(fault, text));
+	} else if (!is_holding(p, &got, &w)) {
+		p->state = PMU_SWALLOWS;
+		VERDICT(p, "a PMU that is not there: MSR %" PRIX32 "H takes %" PRIX64 "H and reads %" PRIX64 "H",
+		        w->msr, w->value, got);
+	} else if (count < 2 * PROBE_ROUNDS) {
+		p->state = PMU_IS_DEAD;
+		VERDICT(p, "a dead PMU: its registers hold values, but %u instructions moved the counter by "
+		        "%" PRIu64, 2 * PROBE_ROUNDS, count);
+	} else {
+		p->state = PMU_COUNTS;
+		VERDICT(p, "a PMU that counts: %u instructions moved the counter by %" PRIu64, 2 * PROBE_ROUNDS,
+		        count);
+	}
+}
+
+void pmu_detect(struct pmu *p, const struct cpu_identity *cpu)
+{
+	const struct pmu_class *class = pmu_classes;
+
+	while (!class->matches(cpu))               /* the last row matches everything */
+		class++;
+	*p = (struct pmu){ .class = class };
+	enumerate(p);
+	judge(p);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/instruction.h>
+
+#include <arch/regs/cpu.h>
+#include <kernel/watchdog.h>
+
+const struct instruction insn_rdpmc      = { "RDPMC",      { 0x0f, 0x33 }, 2 };
+const struct instruction insn_lock_rdpmc = { "LOCK RDPMC", { 0xf0, 0x0f, 0x33 }, 3 };
+const struct instruction insn_rdtsc      = { "RDTSC",      { 0x0f, 0x31 }, 2 };
+const struct instruction insn_rdmsr      = { "RDMSR",      { 0x0f, 0x32 }, 2 };
+const struct instruction insn_wrmsr      = { "WRMSR",      { 0x0f, 0x30 }, 2 };
+
+const struct mode_regs instruction_regs = {
+	.eax = 0xa1a2a3a4, .ebx = 0xb1b2b3b4, .ecx = 0xc1c2c3c4, .edx = 0xd1d2d3d4,
+	.esi = 0x51525354, .edi = 0xe1e2e3e4, .ebp = 0x61626364,
+	.eflags = EFLAGS_CF | EFLAGS_OF,
+};
+
+struct mode_result instruction_run_with(const struct instruction *insn, enum cpu_mode mode, uint32_t ecx,
+                                        uint64_t edx_eax)
+{
+	struct mode_regs regs = instruction_regs;
+
+	regs.ecx = ecx;
+	regs.eax = (uint32_t)edx_eax;
+	regs.edx = (uint32_t)(edx_eax >> 32);
+	watchdog_pet();                 /* in real mode its NMI would end the code under test */
+	return mode_run(mode, insn->code, insn->size, &regs);
+}
+
+struct mode_result instruction_run(const struct instruction *insn, enum cpu_mode mode, uint32_t ecx)
+{
+	return instruction_run_with(insn, mode, ecx,
+	                            (uint64_t)instruction_regs.edx << 32 | instruction_regs.eax);
+}
+
+uint64_t instruction_value(const struct mode_result *r)
+{
+	return (uint64_t)r->regs.edx << 32 | r->regs.eax;
+}
+
+void expect_registers_kept_at(struct test_ctx *t, struct test_place at, const struct mode_result *r)
+{
+	static const char why[] = "the instruction writes EDX:EAX alone";
+	const struct mode_regs *in = &instruction_regs;
+
+	expect_exact_at(t, at, "EBX", r->regs.ebx, in->ebx, why);
+	expect_exact_at(t, at, "ESI", r->regs.esi, in->esi, why);
+	expect_exact_at(t, at, "EDI", r->regs.edi, in->edi, why);
+	expect_exact_at(t, at, "EBP", r->regs.ebp, in->ebp, why);
+	expect_bits_at(t, at, "EFLAGS", r->regs.eflags, EFLAGS_STATUS, in->eflags, why);
+}
+
+void expect_outcome_at(struct test_ctx *t, struct test_place at, const struct mode_result *r, fault_t want,
+                       const char *why)
+{
+	expect_fault_at(t, at, "outcome", r->fault, want, why);
+	if (is_fault(r->fault))
+		expect_exact_at(t, at, "offset of the saved address", r->offset, 0,
+		                "a fault saves the address of its own instruction");
+	expect_registers_kept_at(t, at, r);
+}
+
+const char *need_modes(struct test_ctx *t)
+{
+	return modes_problem() ? test_reason(t, "%s", modes_problem()) : NULL;
+}

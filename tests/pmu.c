@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A first verdict on the PMU: is what the processor announces there, and does it count? Suites
+ * that need counts skip with this verdict instead of failing one by one: need_counting_pmu().
+ */
+#include <kernel/test.h>
+
+#include <inttypes.h>
+#include <stddef.h>
+
+#include <arch/cpuid.h>
+#include <arch/regs/cpu.h>
+#include <pmu/pmu.h>
+#include <pmu/workload.h>
+#include <tests/needs.h>
+
+#define SDM "SDM 3B, Architectural Performance Monitoring"
+
+const char *need_counting_pmu(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	return p->state == PMU_COUNTS ? NULL : test_reason(t, "%s", p->verdict);
+}
+
+static const char *need_pmu(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	return p->state == PMU_IS_ABSENT ? test_reason(t, "%s", p->verdict) : NULL;
+}
+
+static const char *need_arch(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	return p->class->generation == PMU_ARCH ? NULL
+	       : test_reason(t, "CPUID.0AH:EAX[7:0] = %u, the PMU is %s",
+	                     cpuid_get(CPUID_PERFMON_VERSION), p->class->name);
+}
+
+TEST(enumeration, .id = "pmu.enumeration", .needs = need_arch, .source = SDM ", versions 1 to 6",
+     .claim = "CPUID leaf 0AH describes a PMU that can be");
+static void enumeration(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	expect_between(t, "CPUID.0AH:EAX[15:8], general counters", p->gp_count, 1, 32,
+	               "low: a PMU has a counter; high: IA32_PERF_GLOBAL_CTRL has 32 bits for them");
+	expect_between(t, "CPUID.0AH:EAX[23:16], their width in bits", p->gp_width, 32, 64,
+	               "low: writes reach bit 31; high: registers have 64 bits");
+	if (p->version < 2)
+		return;
+	expect_between(t, "CPUID.0AH:EDX[12:5], the fixed counters' width in bits", p->fixed_width,
+	               p->fixed_map ? 32 : 0, 64, "low: as the general ones, or none; high: 64-bit registers");
+	expect_bits(t, "fixed counters, as a bitmap", p->fixed_map, UINT64_C(0xffff0000), 0,
+	            "IA32_PERF_GLOBAL_CTRL[47:32] are the fixed counters' 16 bits");
+}
+
+TEST(registers, .id = "pmu.registers", .needs = need_pmu, .source = "the source of the generation",
+     .claim = "the registers of the PMU that this processor must have are there and hold what is written");
+static void registers(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+	const struct pmu_write *w = &p->class->probe.on[0];
+	uint64_t got = 0;
+	fault_t fault = msr_try_write(w->msr, w->value);
+
+	test_sub(t, "MSR %" PRIX32 "H", w->msr);
+	if (expect_no_fault(t, "WRMSR", fault, p->class->source)) {
+		fault = msr_try_read(w->msr, &got);
+		msr_try_write(w->msr, 0);
+		if (expect_no_fault(t, "RDMSR", fault, p->class->source))
+			expect_exact(t, "read back", got, w->value, "it was written");
+	}
+}
+
+/* The difference of two lengths: whatever the switching itself adds is in both. */
+TEST(counts, .id = "pmu.counts", .needs = need_counting_pmu, .source = "the source of the generation",
+     .claim = "counting instructions, 1000 more rounds of a loop of two are 2000 more");
+static void counts(struct test_ctx *t)
+{
+	uint64_t one, two;
+
+	expect_no_fault(t, "counting 1000 rounds", pmu_count_loop(pmu_get(), 1000, &one), "the PMU counts");
+	expect_no_fault(t, "counting 2000 rounds", pmu_count_loop(pmu_get(), 2000, &two), "the PMU counts");
+	expect_exact(t, "difference", two - one, WORKLOAD_LOOP_INSNS(2000) - WORKLOAD_LOOP_INSNS(1000),
+	             "every instruction retired is counted once");
+	test_report(t, "what the switching adds", "%" PRIu64, one - WORKLOAD_LOOP_INSNS(1000));
+}
+
+TEST(verdict, .id = "pmu.verdict", .source = "none: this reports",
+     .claim = "what there is, in a sentence");
+static void verdict(struct test_ctx *t)
+{
+	test_report(t, "verdict", "%s", pmu_get()->verdict);
+}
