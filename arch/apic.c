@@ -42,7 +42,7 @@ void apic_end_of_interrupt(void)
 	apic_write(APIC_EOI, 0);
 }
 
-/* Family 5 has no IA32_APIC_BASE. Later, the bit in CPUID follows EN or is clear although EN is set. */
+/* Family 5 has no IA32_APIC_BASE. Later, CPUID's bit follows EN or is clear although EN is set. */
 static void find_by_cpuid(void)
 {
 	state.is_present = cpuid_get(CPUID_APIC) != 0;
@@ -50,7 +50,7 @@ static void find_by_cpuid(void)
 	state.reason = state.is_present ? "CPUID.1:EDX[9] (APIC) = 1" : "CPUID.1:EDX[9] (APIC) = 0";
 }
 
-/* Firmware of P6 laptops left EN clear; where there is an APIC, it can be set again until the next reset. */
+/* P6 laptops' firmware left EN clear; if there is an APIC, it can be set until the next reset. */
 static uint64_t enable_globally(uint64_t base)
 {
 	uint64_t now;
@@ -118,17 +118,19 @@ void apic_init(void)
 		return;
 	spurious = apic_read(APIC_SVR);
 	state.was_software_disabled = !(spurious & APIC_SVR_ENABLE);
-	apic_write(APIC_SVR, (spurious & ~(uint32_t)APIC_SVR_VECTOR) | APIC_SVR_ENABLE | VECTOR_APIC_SPURIOUS);
+	apic_write(APIC_SVR, (spurious & ~(uint32_t)APIC_SVR_VECTOR) | APIC_SVR_ENABLE
+	                     | VECTOR_APIC_SPURIOUS);
 	apic_write(APIC_TPR, 0);
 	mask_entries();
 }
 
 void apic_send_self(unsigned delivery, unsigned vector)
 {
-	uint32_t command = APIC_ICR_ASSERT | (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, delivery) | vector;
+	uint32_t command = APIC_ICR_ASSERT | (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, delivery)
+	                   | vector;
 
-	/* The self shorthand takes fixed delivery only (SDM 3A, table "Valid Combinations for the ... ICR"):
-	 * everything is sent to this processor's own ID instead. */
+	/* The self shorthand takes fixed delivery only (SDM 3A, table "Valid Combinations for the
+	 * ... ICR"): everything is sent to this processor's own ID instead. */
 	if (state.is_x2apic) {
 		msr_write(IA32_X2APIC(APIC_ICR_LOW), (uint64_t)apic_read(APIC_ID) << 32 | command);
 		return;

@@ -10,10 +10,10 @@
 
 struct apic_state {
 	bool is_present, is_x2apic;
-	bool was_software_disabled;    /* firmware had left APIC_SVR_ENABLE clear */
-	bool was_globally_disabled;    /* firmware had left IA32_APIC_BASE.EN clear, and it could be set */
+	bool was_software_disabled;  /* firmware left APIC_SVR_ENABLE clear */
+	bool was_globally_disabled;  /* firmware left IA32_APIC_BASE.EN clear; it could be set */
 	uintptr_t base;
-	const char *reason;            /* why it is taken as present or absent, with the deciding bit */
+	const char *reason;          /* why it is taken as there or not, with the deciding bit */
 };
 
 /* Finds the local APIC, enables it, masks every LVT entry but LINT0 and LINT1. */

@@ -56,10 +56,10 @@ static void put_text(char *to, uint32_t reg)
 
 static enum cpu_vendor vendor_of(const struct cpuid_result *r)
 {
-	if (r->ebx == 0x756e6547 && r->edx == 0x49656e69 && r->ecx == 0x6c65746e)    /* GenuineIntel */
-		return VENDOR_INTEL;
-	if (r->ebx == 0x68747541 && r->edx == 0x69746e65 && r->ecx == 0x444d4163)    /* AuthenticAMD */
-		return VENDOR_AMD;
+	if (r->ebx == 0x756e6547 && r->edx == 0x49656e69 && r->ecx == 0x6c65746e)
+		return VENDOR_INTEL;           /* GenuineIntel */
+	if (r->ebx == 0x68747541 && r->edx == 0x69746e65 && r->ecx == 0x444d4163)
+		return VENDOR_AMD;             /* AuthenticAMD */
 	return VENDOR_OTHER;
 }
 
@@ -73,7 +73,7 @@ static void read_vendor(struct cpu_identity *id)
 	put_text(id->vendor_name + 8, r.ecx);
 }
 
-/* SDM 2A, CPUID: the extended family is added for family 0FH, the extended model counts for 06H, 0FH. */
+/* SDM 2A, CPUID: family 0FH adds the extended family, the extended model counts for 06H, 0FH. */
 static void read_signature(struct cpu_identity *id)
 {
 	unsigned base = cpuid_get(CPUID_BASE_FAMILY);
@@ -109,7 +109,7 @@ static void read_hypervisor(struct cpu_identity *id)
 		id->hypervisor[0] = '?';       /* there is one, and it does not say which */
 }
 
-/* Write 0, execute CPUID, read: then the MSR holds the revision. P6 and later; AMD reports it always. */
+/* Write 0, execute CPUID, read: the MSR holds the revision. P6 and later; AMD reports it always. */
 static uint32_t read_microcode(void)
 {
 	uint64_t value;

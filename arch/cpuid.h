@@ -16,7 +16,8 @@ struct cpuid_field {
 	uint8_t hi, lo;
 };
 
-#define CPUID_FIELD(leaf, subleaf, reg, hi, lo) ((struct cpuid_field){ leaf, subleaf, CPUID_##reg, hi, lo })
+#define CPUID_FIELD(leaf, subleaf, reg, hi, lo) \
+	((struct cpuid_field){ leaf, subleaf, CPUID_##reg, hi, lo })
 
 /* Source: SDM 2A, "CPUID - CPU Identification"; AMD: APM 3, "Obtaining Processor Information". */
 #define CPUID_STEPPING            CPUID_FIELD(0x01, 0, EAX,  3,  0)
@@ -24,7 +25,7 @@ struct cpuid_field {
 #define CPUID_BASE_FAMILY         CPUID_FIELD(0x01, 0, EAX, 11,  8)
 #define CPUID_EXTENDED_MODEL      CPUID_FIELD(0x01, 0, EAX, 19, 16)
 #define CPUID_EXTENDED_FAMILY     CPUID_FIELD(0x01, 0, EAX, 27, 20)
-#define CPUID_INITIAL_APIC_ID     CPUID_FIELD(0x01, 0, EBX, 31, 24)   /* from SSE2's processors on */
+#define CPUID_INITIAL_APIC_ID     CPUID_FIELD(0x01, 0, EBX, 31, 24)   /* since SSE2's processors */
 #define CPUID_PDCM                CPUID_FIELD(0x01, 0, ECX, 15, 15)
 #define CPUID_X2APIC              CPUID_FIELD(0x01, 0, ECX, 21, 21)
 #define CPUID_HYPERVISOR          CPUID_FIELD(0x01, 0, ECX, 31, 31)
@@ -69,7 +70,7 @@ struct cpu_identity {
 	char hypervisor[13];           /* the signature of leaf 40000000H; empty on bare hardware */
 	unsigned family, model, stepping;  /* DisplayFamily, DisplayModel */
 	uint32_t microcode;            /* revision; 0 where it cannot be told */
-	unsigned core_type;            /* leaf 1AH: 20H Atom, 40H Core; 0 on processors that are not hybrid */
+	unsigned core_type;            /* leaf 1AH: 20H Atom, 40H Core; 0 where not hybrid */
 };
 
 /* Reads who this processor is. The microcode revision needs a working #GP handler. */

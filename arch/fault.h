@@ -97,7 +97,7 @@ static inline fault_t cr4_try_read(uintptr_t *value)
 	return fault;
 }
 
-/* MSRs that must be there: a fault here ends the test with an ERROR naming vector, address and ECX. */
+/* MSRs that must be there: a fault ends the test with an ERROR naming vector, address and ECX. */
 static inline uint64_t msr_read(uint32_t msr)
 {
 	uint32_t low, high;
@@ -108,7 +108,8 @@ static inline uint64_t msr_read(uint32_t msr)
 
 static inline void msr_write(uint32_t msr, uint64_t value)
 {
-	__asm__ volatile ("wrmsr" : : "a" ((uint32_t)value), "d" ((uint32_t)(value >> 32)), "c" (msr)
+	__asm__ volatile ("wrmsr"
+	                  : : "a" ((uint32_t)value), "d" ((uint32_t)(value >> 32)), "c" (msr)
 	                  : "memory");
 }
 

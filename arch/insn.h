@@ -169,7 +169,10 @@ static inline struct cpuid_result cpuid_execute(uint32_t leaf, uint32_t subleaf)
 
 static inline void fpu_init(void) { __asm__ volatile ("fninit" : : : "memory"); }
 
-/* Loads a task register, a GDT or an IDT; the operands are the SDM's pseudo-descriptors. */
+/*
+ * Loads a task register, an LDT, an IDT or a GDT; the last two operands are the SDM's
+ * pseudo-descriptors.
+ */
 static inline void task_register_load(uint16_t selector)
 {
 	__asm__ volatile ("ltr %0" : : "r" (selector) : "memory");
@@ -181,6 +184,11 @@ static inline uint16_t task_register_read(void)
 
 	__asm__ volatile ("str %0" : "=r" (selector));
 	return selector;
+}
+
+static inline void ldt_load(uint16_t selector)
+{
+	__asm__ volatile ("lldt %0" : : "r" (selector) : "memory");
 }
 
 static inline void idt_load(const void *descriptor)

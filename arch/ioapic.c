@@ -29,7 +29,8 @@ bool has_ioapic(void)
 void ioapic_route_nmi(unsigned pin, uint8_t apic_id)
 {
 	ioapic_write(IOAPIC_ENTRY_HIGH(pin), (uint32_t)apic_id << 24);
-	ioapic_write(IOAPIC_ENTRY_LOW(pin), (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI));
+	ioapic_write(IOAPIC_ENTRY_LOW(pin),
+	             (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI));
 }
 
 void ioapic_mask(unsigned pin)

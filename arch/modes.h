@@ -21,7 +21,7 @@ enum cpu_mode {
 
 struct mode_regs {
 	uint32_t eax, ebx, ecx, edx, esi, edi, ebp;
-	uint32_t eflags;       /* in: IF and VM are set as the mode needs; out: as the code left them */
+	uint32_t eflags;       /* in: IF and VM as the mode needs; out: as the code left them */
 };
 
 struct mode_result {
@@ -59,7 +59,8 @@ struct mode_entry {
 	uint32_t eax, ebx, ecx, edx, esi, edi, ebp, esp;
 	uint32_t eip, eflags;
 	uint32_t vector;       /* out, real mode: the interrupt that ended it */
-	uint32_t cs, ds;       /* ds: for all data segments and the stack */
+	uint32_t cs, ds;       /* ds: for all data segments, and for the stack but at CPL 0, */
+	                       /* which stays on the kernel's */
 	uint32_t cpl;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Source: Intel 8254 Programmable Interval Timer, "Mode 0: Interrupt on Terminal Count", "Read-Back Command". */
+/* Source: Intel 8254 Programmable Interval Timer, "Mode 0: Interrupt on Terminal Count",
+ * "Read-Back Command". */
 #include <arch/pit.h>
 
 #include <arch/cpuid.h>
@@ -57,7 +58,7 @@ static uint32_t measure(void)
 	before = tsc_read();
 	if (!pit_wait(CALIBRATION_CLOCKS))
 		return 0;
-	return (uint32_t)(tsc_read() - before) / 10;      /* ticks in 10 ms: 32 bits reach to 400 GHz */
+	return (uint32_t)(tsc_read() - before) / 10;     /* ticks in 10 ms: 32 bits reach 400 GHz */
 }
 
 uint32_t tsc_khz(void)

@@ -14,7 +14,8 @@ bool pit_has_expired(void);
 
 /*
  * Waits for some 8254 clocks (1 to 65535) on channel 2, interrupts do not matter. Returns false if
- * the 8254 does not count: newer machines stop it (SDM: none; chip set's "8254 static clock gating").
+ * the 8254 does not count: newer machines stop it (SDM: none; chip set's "8254 static clock
+ * gating").
  */
 bool pit_wait(uint16_t count);
 

@@ -27,7 +27,8 @@ const uint8_t *boot_reader_at(const struct boot_reader *reader, uint64_t address
 	const void *bytes = reader->mem->at(reader->mem, address, size);
 
 	if (!bytes)
-		bootinfo_report(reader->info, "boot information: no memory at %" PRIX64 "H", address);
+		bootinfo_report(reader->info, "boot information: no memory at %" PRIX64 "H",
+		                address);
 	return bytes;
 }
 
@@ -103,7 +104,8 @@ static uint64_t find_usable_end(const struct bootinfo *b)
 			const struct memory_range *range = &b->range[i];
 			uint64_t end = find_range_end(range);
 
-			if (range->type == MULTIBOOT_MEMORY_AVAILABLE && range->base <= top && end > top)
+			if (range->type == MULTIBOOT_MEMORY_AVAILABLE
+			    && range->base <= top && end > top)
 				top = end;
 		}
 	} while (top != last);
@@ -164,7 +166,8 @@ static bool is_usable(struct bootinfo *b, const struct framebuffer_info *f)
 		bootinfo_report(b, "framebuffer: pitch is %" PRIu32 " bytes, a line has %" PRIu64,
 		                f->pitch, line);
 	else if (has_colour_outside(f))
-		bootinfo_report(b, "framebuffer: a colour is outside of the %u bits of a pixel", f->bpp);
+		bootinfo_report(b, "framebuffer: a colour is outside of the %u bits of a pixel",
+		                f->bpp);
 	else
 		return true;
 	return false;

@@ -90,7 +90,7 @@ static void parse_broken(struct cmdline *c, char *value)
 static const struct word words[] = {
 	{ "only",    "GLOB[,GLOB...]", parse_only,    "run only the tests whose ids match" },
 	{ "skip",    "GLOB[,GLOB...]", parse_skip,    "do not run the tests whose ids match" },
-	{ "list",    NULL,             parse_list,    "print the tests' ids instead of running them" },
+	{ "list",    NULL,             parse_list,    "print the tests' ids, run none" },
 	{ "console", "LINE",           parse_console,
 	  "com1..com4, io,PORT[,SPEED], mmio[32],ADDRESS,SPEED, none; up to 4" },
 	{ "broken",  NULL,             parse_broken,  NULL },

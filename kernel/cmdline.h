@@ -22,13 +22,13 @@ struct cmdline_globs {
 
 /* Do not copy it: what it points to is inside. */
 struct cmdline {
+	char text[CMDLINE_SIZE];        /* private: the words, unquoted and separated */
+	bool is_list;                   /* print the tests' ids, run none */
+	bool is_broken;                 /* run the tests that break on purpose, too */
 	struct cmdline_globs only, skip;
 	struct console_choice console[CMDLINE_CONSOLES_MAX];
 	unsigned console_count;
-	bool is_list;                   /* print the tests' ids, run none */
-	bool is_broken;                 /* run the tests that break on purpose, too */
 	char problem[CMDLINE_PROBLEM_SIZE];     /* the first problem, a sentence; "": none */
-	char text[CMDLINE_SIZE];        /* private: the words, unquoted and separated */
 };
 
 /*

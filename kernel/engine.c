@@ -68,7 +68,7 @@ void test_abort(const char *fmt, ...)
 	context_resume(&resume_point, 1);
 }
 
-/* Insertion sort by id: compilers emit the pointers in different orders. Equal ids are a mistake. */
+/* Insertion sort by id: compilers emit the pointers in any order. Equal ids are a mistake. */
 static void insert(const struct test *test)
 {
 	unsigned i = selected_count++;
@@ -95,7 +95,9 @@ struct machine_state { uintptr_t cr0, cr4, flags; };
 
 static struct machine_state take_state(void)
 {
-	return (struct machine_state){ cr0_read(), has_cr4() ? cr4_read() : 0, flags_read() & EFLAGS_IF };
+	return (struct machine_state){
+		cr0_read(), has_cr4() ? cr4_read() : 0, flags_read() & EFLAGS_IF,
+	};
 }
 
 static void restore_state(const struct machine_state *state)
@@ -226,7 +228,8 @@ static bool is_selection_sound(const struct cmdline *words)
 	for (unsigned i = 0; i < words->only.count; i++) {
 		if (is_matched(words->only.glob[i]))
 			continue;
-		print("Bail out! only=%s selects no test (the word list shows them)\n", words->only.glob[i]);
+		print("Bail out! only=%s selects no test (the word list shows them)\n",
+		      words->only.glob[i]);
 		return false;
 	}
 	if (selected_count == 0)

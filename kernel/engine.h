@@ -15,9 +15,9 @@
 struct engine_hooks {
 	const char *name;
 	void (*init)(void);                 /* once, before the head of the output is printed */
-	void (*describe)(void);             /* its lines in the head, by print(), each beginning "# " */
+	void (*describe)(void);             /* prints its lines in the head, each beginning "# " */
 	void (*reset)(void);                /* before and after every test */
-	const char *(*left_running)(void);  /* after a test: NULL, or what the test forgot, as a sentence */
+	const char *(*left_running)(void);  /* after a test: NULL, or what it forgot, a sentence */
 	const char *(*verdict)(void);       /* a sentence for the end of the output */
 };
 

@@ -171,9 +171,10 @@ bool expect_between_at(struct test_ctx *t, struct test_place at, const char *wha
 const char *fault_text(fault_t fault, char *buffer)
 {
 	static const char names[X86_EXCEPTIONS][4] = {
-		"DE", "DB", "NMI", "BP", "OF", "BR", "UD", "NM", "DF", "CSO", "TS", "NP", "SS", "GP", "PF",
-		"15", "MF", "AC", "MC", "XM", "VE", "CP", "22", "23", "24", "25", "26", "27", "HV", "VC",
-		"SX", "31",
+		"DE", "DB", "NMI", "BP",  "OF", "BR", "UD", "NM",
+		"DF", "CSO", "TS", "NP",  "SS", "GP", "PF", "15",
+		"MF", "AC",  "MC", "XM",  "VE", "CP", "22", "23",
+		"24", "25",  "26", "27",  "HV", "VC", "SX", "31",
 	};
 	unsigned vector = fault_vector(fault);
 

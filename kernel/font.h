@@ -9,7 +9,7 @@
 #define FONT_HEIGHT       16U
 #define FONT_FIRST        0x20U
 #define FONT_LAST         0x7EU
-#define FONT_REPLACEMENT  (FONT_LAST - FONT_FIRST + 1)    /* index of the glyph for everything else */
+#define FONT_REPLACEMENT  (FONT_LAST - FONT_FIRST + 1)    /* index of the glyph for all others */
 #define FONT_GLYPHS       (FONT_REPLACEMENT + 1)
 
 /*

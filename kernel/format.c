@@ -321,7 +321,7 @@ static void put_in_buffer(void *ctx, char c)
 {
 	struct buffer *buffer = ctx;
 
-	if (buffer->length + 1 < buffer->size)
+	if (buffer->length < buffer->size)      /* the last one makes way for the terminator */
 		buffer->text[buffer->length] = c;
 	buffer->length++;
 }

@@ -8,7 +8,6 @@
 #include <kernel/font.h>
 
 #define LIGHT_GREY      0xAAU           /* of FFH, in each colour */
-#define LEFTMOST        0x80U           /* the bit of a font's row */
 
 /* Neither the start nor the pitch of a framebuffer need be aligned to its pixels. */
 struct unaligned16 { uint16_t value; } __attribute__((packed, may_alias));
@@ -115,20 +114,24 @@ static const uint8_t *glyph(uint8_t character)
 	return font_8x16[is_there ? character - FONT_FIRST : FONT_REPLACEMENT];
 }
 
-static void draw_line(const struct framebuffer *fb, uintptr_t line, unsigned was, unsigned is)
+/* One row of a cell, from its rightmost pixel, which is bit 0, to the left. */
+static void draw_row(const struct framebuffer *fb, uintptr_t rightmost, unsigned was, unsigned is)
 {
-	for (unsigned bit = LEFTMOST; bit && was != is; bit >>= 1, line += fb->bytes_per_pixel)
-		if ((was ^ is) & bit)
-			write_pixel(fb, line, is & bit ? fb->foreground : 0);
+	for (unsigned changed = was ^ is; changed; changed &= changed - 1) {
+		unsigned bit = (unsigned)__builtin_ctz(changed);
+
+		write_pixel(fb, rightmost - bit * fb->bytes_per_pixel,
+		            is >> bit & 1 ? fb->foreground : 0);
+	}
 }
 
 void framebuffer_draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is)
 {
-	const struct framebuffer *fb = ctx;
+	const struct framebuffer fb = *(const struct framebuffer *)ctx;
 	const uint8_t *before = glyph(was), *after = glyph(is);
-	uintptr_t line = fb->base + row * FONT_HEIGHT * (uintptr_t)fb->pitch +
-	                 column * FONT_WIDTH * fb->bytes_per_pixel;
+	uintptr_t rightmost = fb.base + row * FONT_HEIGHT * (uintptr_t)fb.pitch +
+	                      ((column + 1) * FONT_WIDTH - 1) * fb.bytes_per_pixel;
 
-	for (unsigned y = 0; y < FONT_HEIGHT; y++, line += fb->pitch)
-		draw_line(fb, line, before[y], after[y]);
+	for (unsigned y = 0; y < FONT_HEIGHT; y++, rightmost += fb.pitch)
+		draw_row(&fb, rightmost, before[y], after[y]);
 }

@@ -12,10 +12,10 @@
 #define KB (UINT64_C(1) << 10)
 
 /*
- * Buffers of the suites lie above the image and below this. A PC with 16 MB has it: firmware keeps
- * some of the top for its tables, never 1 MB.
+ * The image and the suites' buffers need this much usable memory. A PC with 16 MB has it: besides
+ * the hole from 640 KB to 1 MB, its firmware keeps less than that for tables at the top.
  */
-#define MEMORY_TOP_NEEDED  (15 * 1024 * KB)
+#define MEMORY_NEEDED  (15 * 1024 * KB)
 
 static struct cpu_identity cpu;
 
@@ -26,14 +26,26 @@ void machine_identify(void)
 	cpu_identify(&cpu);
 }
 
+/* In bytes. UEFI's memory map has holes, so it is the sum that counts. */
+static uint64_t usable_memory(const struct bootinfo *boot)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < boot->range_count; i++)
+		if (boot->range[i].type == MULTIBOOT_MEMORY_AVAILABLE)
+			sum += boot->range[i].length;
+	return boot->range_count ? sum : boot->memory_top;
+}
+
 const char *machine_memory_problem(const struct bootinfo *boot)
 {
 	static char text[96];
 
-	if (!boot->has_memory || boot->memory_top >= MEMORY_TOP_NEEDED)
+	if (!boot->has_memory || usable_memory(boot) >= MEMORY_NEEDED)
 		return NULL;
-	format_buf(text, sizeof(text), "not enough memory: Barecount needs 16 MB, usable is up to %u KB",
-	           (uint32_t)(boot->memory_top / KB));
+	format_buf(text, sizeof(text),
+	           "not enough memory: Barecount needs 16 MB, %u KB are usable here",
+	           (uint32_t)(usable_memory(boot) / KB));
 	return text;
 }
 
@@ -60,14 +72,16 @@ static const char *core_type_name(unsigned type)
 
 static void describe_cpu(void)
 {
-	print("# cpu: %s family %XH model %XH stepping %XH", cpu.vendor_name[0] ? cpu.vendor_name : "no CPUID",
+	print("# cpu: %s family %XH model %XH stepping %XH",
+	      cpu.vendor_name[0] ? cpu.vendor_name : "no CPUID",
 	      cpu.family, cpu.model, cpu.stepping);
 	if (cpu.microcode)
 		print(", microcode %XH", cpu.microcode);
 	print("%s\n", core_type_name(cpu.core_type));
 	if (cpu.brand[0])
 		print("# brand: %s\n", cpu.brand);
-	print("# hypervisor: %s\n", cpu.hypervisor[0] ? cpu.hypervisor : "none (CPUID.1:ECX[31] = 0)");
+	print("# hypervisor: %s\n",
+	      cpu.hypervisor[0] ? cpu.hypervisor : "none (CPUID.1:ECX[31] = 0)");
 }
 
 static void describe_boot(const struct bootinfo *boot)
@@ -76,7 +90,7 @@ static void describe_boot(const struct bootinfo *boot)
 
 	print("# boot: %s by %s, %s, %u MB\n", protocols[boot->protocol],
 	      boot->loader[0] ? boot->loader : "an unknown loader", boot->is_efi ? "UEFI" : "BIOS",
-	      (uint32_t)(boot->memory_top >> 20));
+	      (uint32_t)(usable_memory(boot) >> 20));
 	if (boot->problem[0])
 		print("# boot problem: %s\n", boot->problem);
 }

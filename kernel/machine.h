@@ -14,7 +14,7 @@ const struct cpu_identity *machine_cpu(void);
 /* NULL, or a sentence on why the memory that the loader told is not enough. */
 const char *machine_memory_problem(const struct bootinfo *boot);
 
-/* Is this range of physical memory RAM that the firmware does not use? Without a map: yes below 640 KB. */
+/* Is this physical memory RAM that the firmware does not use? Without a map: yes below 640 KB. */
 bool machine_is_memory_free(const struct bootinfo *boot, uint64_t base, uint64_t length);
 
 /* Prints the head, each line beginning with "# ". */

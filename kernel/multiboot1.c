@@ -72,15 +72,16 @@ static void take_framebuffer(const struct boot_reader *reader)
 void multiboot1_parse(const struct boot_reader *reader)
 {
 	uint32_t flags = read_field(reader, MULTIBOOT1_INFO_flags);
+	uint32_t cmdline = read_field(reader, MULTIBOOT1_INFO_cmdline);
+	uint32_t loader = read_field(reader, MULTIBOOT1_INFO_boot_loader_name);
+	uint32_t mem_upper = read_field(reader, MULTIBOOT1_INFO_mem_upper);
 
 	if (flags & MULTIBOOT1_INFO_CMDLINE)
-		boot_reader_take_cmdline(reader, read_field(reader, MULTIBOOT1_INFO_cmdline),
-		                         MULTIBOOT_BLOCK_MAX);
+		boot_reader_take_cmdline(reader, cmdline, MULTIBOOT_BLOCK_MAX);
 	if (flags & MULTIBOOT1_INFO_BOOT_LOADER_NAME)
-		boot_reader_take_loader(reader, read_field(reader, MULTIBOOT1_INFO_boot_loader_name),
-		                        MULTIBOOT_BLOCK_MAX);
+		boot_reader_take_loader(reader, loader, MULTIBOOT_BLOCK_MAX);
 	if (flags & MULTIBOOT1_INFO_MEMORY)
-		bootinfo_take_mem_upper(reader->info, read_field(reader, MULTIBOOT1_INFO_mem_upper));
+		bootinfo_take_mem_upper(reader->info, mem_upper);
 	if (flags & MULTIBOOT1_INFO_MEM_MAP)
 		take_memory_map(reader);
 	if (flags & MULTIBOOT1_INFO_FRAMEBUFFER_INFO)

@@ -172,13 +172,15 @@ static void parse_tags(const struct boot_reader *reader, uint32_t end)
 			return;
 		offset += (size + MULTIBOOT_TAG_ALIGN - 1) & ~(uint32_t)(MULTIBOOT_TAG_ALIGN - 1);
 	}
-	bootinfo_report(reader->info, "multiboot 2 information: no end tag in %" PRIu32 " bytes", end);
+	bootinfo_report(reader->info, "multiboot 2 information: no end tag in %" PRIu32 " bytes",
+	                end);
 }
 
 void multiboot2_parse(const struct boot_reader *reader)
 {
 	const uint32_t least = MULTIBOOT2_INFO_HEADER_SIZE + MULTIBOOT_TAG_HEADER_SIZE;
-	const uint8_t *header = boot_reader_at(reader, reader->address, MULTIBOOT2_INFO_HEADER_SIZE);
+	const uint8_t *header = boot_reader_at(reader, reader->address,
+	                                       MULTIBOOT2_INFO_HEADER_SIZE);
 	uint32_t total_size = header ? read_u32(header) : 0;
 
 	if (!header)

@@ -9,7 +9,10 @@
 /* Prints "Bail out!" with the reason and ends the run as broken. */
 void panic(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Ends the run: the last line, then QEMU's or Bochs' way out, else halted with the summary on screen. */
+/*
+ * Ends the run: the last line, then QEMU's or Bochs' way out, else halted with the summary on
+ * screen.
+ */
 void machine_end(enum run_status status) __attribute__((noreturn));
 
 /* Leaves without a last line, by QEMU's and Bochs' ways out; halts where there is neither. */

@@ -20,16 +20,30 @@ static void set_cell(struct screen *s, unsigned column, unsigned row, uint8_t is
 	*cell = is;
 }
 
+/* Most cells of most lines stay as they are: going past those is what this is about. */
+static void copy_row(struct screen *s, unsigned to_row, unsigned from_row)
+{
+	const uint8_t *to = &s->cells[to_row * s->columns];
+	const uint8_t *from = &s->cells[from_row * s->columns];
+
+	for (unsigned column = 0; column < s->columns; column++)
+		if (to[column] != from[column])
+			set_cell(s, column, to_row, from[column]);
+}
+
+static void blank_row(struct screen *s, unsigned row)
+{
+	for (unsigned column = 0; column < s->columns; column++)
+		set_cell(s, column, row, SCREEN_BLANK);
+}
+
 static void scroll(struct screen *s)
 {
-	for (unsigned row = 0; row < s->rows; row++) {
-		unsigned from = row + s->scroll_rows;
-
-		for (unsigned column = 0; column < s->columns; column++)
-			set_cell(s, column, row, from < s->rows
-			         ? s->cells[from * s->columns + column] : SCREEN_BLANK);
-	}
+	for (unsigned row = s->scroll_rows; row < s->rows; row++)
+		copy_row(s, row - s->scroll_rows, row);
 	s->row -= s->scroll_rows;
+	for (unsigned row = s->row; row < s->rows; row++)
+		blank_row(s, row);
 }
 
 /* The grid scrolls only when there is something to show below it: no line is lost to a '\n'. */

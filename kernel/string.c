@@ -23,7 +23,7 @@ void *memmove(void *to, const void *from, size_t size)
 	uint8_t *target = to;
 	const uint8_t *source = from;
 
-	if ((uintptr_t)to - (uintptr_t)from >= size)    /* the target does not begin in the source */
+	if ((uintptr_t)to - (uintptr_t)from >= size)   /* the target begins outside */
 		return memcpy(to, from, size);
 	while (size--)
 		target[size] = source[size];

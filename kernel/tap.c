@@ -29,13 +29,6 @@ static void put_pair(const char *key, const char *value)
 	print("\n");
 }
 
-static void put_flow(const char *key, const char *value)
-{
-	print("%s: ", key);
-	put_quoted(value);
-	print(", ");
-}
-
 static void put_first(const struct finding *f)
 {
 	put_pair("what", f->what);
@@ -47,15 +40,21 @@ static void put_first(const struct finding *f)
 		print("  at: \"%s:%d\"\n", f->at.file, f->at.line);
 }
 
+static void put_entry_pair(const char *lead, const char *key, const char *value)
+{
+	print("    %s %s: ", lead, key);
+	put_quoted(value);
+	print("\n");
+}
+
 static void put_other(const struct finding *f)
 {
-	print("    - {");
-	put_flow("what", f->what);
-	put_flow("got", f->got);
-	put_flow("want", f->want);
+	put_entry_pair("-", "what", f->what);
+	put_entry_pair(" ", "got", f->got);
+	put_entry_pair(" ", "want", f->want);
 	if (f->why)
-		put_flow("why", f->why);
-	print("at: \"%s:%d\"}\n", f->at.file ? f->at.file : "?", f->at.line);
+		put_entry_pair(" ", "why", f->why);
+	print("      at: \"%s:%d\"\n", f->at.file ? f->at.file : "?", f->at.line);
 }
 
 static void put_others(const struct test_ctx *t)
@@ -76,11 +75,8 @@ static void put_reports(const struct test_ctx *t)
 	if (t->reports == 0)
 		return;
 	print("  reported:\n");
-	for (unsigned i = 0; i < t->reports; i++) {
-		print("    - ");
-		put_quoted(t->report[i]);
-		print("\n");
-	}
+	for (unsigned i = 0; i < t->reports; i++)
+		put_entry_pair("-", "what", t->report[i]);
 }
 
 static void put_block(const struct test_ctx *t)
@@ -95,7 +91,8 @@ static void put_block(const struct test_ctx *t)
 		put_pair("claim", t->test->claim);
 		put_first(&t->finding[0]);
 		put_pair("source", t->test->source ? t->test->source : "");
-		print("  repeat: \"only=%s%s\"\n", t->test->id, t->test->is_broken ? " broken" : "");
+		print("  repeat: \"only=%s%s\"\n", t->test->id,
+		      t->test->is_broken ? " broken" : "");
 		put_others(t);
 	}
 	put_reports(t);

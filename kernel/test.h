@@ -17,12 +17,12 @@
 struct test_ctx;
 
 struct test {
-	const char *id;                        /* stable, lower case, dotted, general to special */
-	const char *claim;                     /* what must be true, as a sentence */
-	const char *source;                    /* volume and section that say so */
-	const char *(*needs)(struct test_ctx *t);  /* NULL, or why it cannot run: see test_reason() */
+	const char *id;                     /* stable, lower case, dotted, general to special */
+	const char *claim;                  /* what must be true, as a sentence */
+	const char *source;                 /* volume and section that say so */
+	const char *(*needs)(struct test_ctx *t);  /* NULL, or why it cannot run: test_reason() */
 	void (*run)(struct test_ctx *t);
-	bool is_broken;                        /* breaks on purpose; runs with the word `broken` only */
+	bool is_broken;                     /* breaks on purpose; runs with `broken` only */
 };
 
 #define TEST(name, ...) \
@@ -31,8 +31,9 @@ struct test {
 	static const struct test *const test_pointer_##name \
 		__attribute__((section(".tests"), used)) = &test_##name
 
-/* Formats the reason that needs() returns; it must hold the value found: "CPUID.0AH:EAX[7:0] = 0". */
-const char *test_reason(struct test_ctx *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Formats what needs() returns; it must hold the value found: "CPUID.0AH:EAX[7:0] = 0". */
+const char *test_reason(struct test_ctx *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* The only way to skip from inside a test; return after it. */
 void test_skip(struct test_ctx *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -40,7 +41,7 @@ void test_skip(struct test_ctx *t, const char *fmt, ...) __attribute__((format(p
 /* What the following expectations are about, put before their `what`: "CPL 3, ECX = 00000002H". */
 void test_sub(struct test_ctx *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A value that no specification settles: shown with the result, never judged; counts as an expectation. */
+/* A value that nothing specifies: shown with the result, never judged; counts as an expectation. */
 void test_report(struct test_ctx *t, const char *what, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -56,7 +57,8 @@ bool expect_exact_at(struct test_ctx *t, struct test_place at, const char *what,
                      uint64_t want, const char *why);
 
 /* The bits of mask in got must be want; printed in hexadecimal. */
-#define expect_bits(t, what, got, mask, want, why) expect_bits_at(t, TEST_PLACE, what, got, mask, want, why)
+#define expect_bits(t, what, got, mask, want, why) \
+	expect_bits_at(t, TEST_PLACE, what, got, mask, want, why)
 bool expect_bits_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
                     uint64_t mask, uint64_t want, const char *why);
 

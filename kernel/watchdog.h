@@ -3,8 +3,8 @@
  * Ends a test that hangs, by the machine's own timer.
  *
  * The 8254 counts 55 ms, one shot at a time, and reports by NMI through the IO-APIC, so that a test
- * with interrupts off is caught too. Where that does not work it is a plain interrupt, and tests run
- * with interrupts on. Not covered: hangs with NMIs blocked, and with interrupts off on machines
+ * with interrupts off is caught too. Where that does not work it is a plain interrupt, and tests
+ * run with interrupts on. Not covered: hangs with NMIs blocked, and with interrupts off on machines
  * without an IO-APIC.
  */
 #ifndef KERNEL_WATCHDOG_H

@@ -31,27 +31,31 @@ static const struct pmu_register netburst_registers[] = {
 	{ .name = "MSR_CRU_ESCR4 block",  .msr = MSR_ESCR_BLOCK3, .kind = COUNT_ROW, .count = 2 },
 };
 
-/* In the order in which a reset has to clear them: first what starts counting, last the counters. */
+/* In the order in which a reset must clear them: first what starts counting, last the counters. */
 static const struct pmu_register arch_registers[] = {
-	{ .name = "IA32_PERF_GLOBAL_CTRL", .msr = IA32_PERF_GLOBAL_CTRL, .kind = COUNT_ROW, .count = 1,
-	  .since_version = 2 },
-	{ .name = "IA32_PERFEVTSEL0", .msr = IA32_PERFEVTSEL(0), .kind = COUNT_GP },
-	{ .name = "IA32_FIXED_CTR_CTRL", .msr = IA32_FIXED_CTR_CTRL, .kind = COUNT_ROW, .count = 1,
-	  .since_version = 2 },
-	{ .name = "IA32_PMC0", .msr = IA32_PMC(0), .kind = COUNT_GP },
-	{ .name = "IA32_A_PMC0", .msr = IA32_A_PMC(0), .kind = COUNT_GP,
-	  .capability = IA32_PERF_CAPABILITIES_FW_WRITE },
-	{ .name = "IA32_FIXED_CTR0", .msr = IA32_FIXED_CTR(0), .kind = COUNT_FIXED, .since_version = 2 },
-	{ .name = "IA32_PERF_METRICS", .msr = IA32_PERF_METRICS, .kind = COUNT_ROW, .count = 1,
-	  .since_version = 5, .capability = IA32_PERF_CAPABILITIES_PERF_METRICS },
-	{ .name = "IA32_PERF_GLOBAL_OVF_CTRL", .msr = IA32_PERF_GLOBAL_OVF_CTRL, .kind = COUNT_ROW,
-	  .count = 1, .since_version = 2 },
-	{ .name = "IA32_PERF_GLOBAL_STATUS_SET", .msr = IA32_PERF_GLOBAL_STATUS_SET, .kind = COUNT_ROW,
-	  .count = 1, .since_version = 4 },
-	{ .name = "IA32_PERF_GLOBAL_STATUS", .msr = IA32_PERF_GLOBAL_STATUS, .kind = COUNT_ROW, .count = 1,
-	  .since_version = 2, .is_read_only = true },
-	{ .name = "IA32_PERF_GLOBAL_INUSE", .msr = IA32_PERF_GLOBAL_INUSE, .kind = COUNT_ROW, .count = 1,
-	  .since_version = 4, .is_read_only = true },
+	{ .name = "IA32_PERF_GLOBAL_CTRL", .msr = IA32_PERF_GLOBAL_CTRL,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 2 },
+	{ .name = "IA32_PERFEVTSEL0", .msr = IA32_PERFEVTSEL(0),
+	  .kind = COUNT_GP },
+	{ .name = "IA32_FIXED_CTR_CTRL", .msr = IA32_FIXED_CTR_CTRL,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 2 },
+	{ .name = "IA32_PMC0", .msr = IA32_PMC(0),
+	  .kind = COUNT_GP },
+	{ .name = "IA32_A_PMC0", .msr = IA32_A_PMC(0),
+	  .kind = COUNT_GP, .capability = IA32_PERF_CAPABILITIES_FW_WRITE },
+	{ .name = "IA32_FIXED_CTR0", .msr = IA32_FIXED_CTR(0),
+	  .kind = COUNT_FIXED, .since_version = 2 },
+	{ .name = "IA32_PERF_METRICS", .msr = IA32_PERF_METRICS,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 5,
+	  .capability = IA32_PERF_CAPABILITIES_PERF_METRICS },
+	{ .name = "IA32_PERF_GLOBAL_OVF_CTRL", .msr = IA32_PERF_GLOBAL_OVF_CTRL,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 2 },
+	{ .name = "IA32_PERF_GLOBAL_STATUS_SET", .msr = IA32_PERF_GLOBAL_STATUS_SET,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 4 },
+	{ .name = "IA32_PERF_GLOBAL_STATUS", .msr = IA32_PERF_GLOBAL_STATUS,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 2, .is_read_only = true },
+	{ .name = "IA32_PERF_GLOBAL_INUSE", .msr = IA32_PERF_GLOBAL_INUSE,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 4, .is_read_only = true },
 };
 
 static const struct pmu_register k7_registers[] = {
@@ -59,8 +63,9 @@ static const struct pmu_register k7_registers[] = {
 	{ .name = "PerfCtr0",    .msr = PerfCtr_K7(0),    .kind = COUNT_ROW, .count = 4 },
 };
 
+/* PERF_CTL0's row has PERF_CTR0 .. 5 in it, too. */
 static const struct pmu_register amd_core_registers[] = {
-	{ .name = "PERF_CTL0", .msr = PERF_CTL0, .kind = COUNT_ROW, .count = 12 },  /* and PERF_CTR0 .. 5 */
+	{ .name = "PERF_CTL0",   .msr = PERF_CTL0,        .kind = COUNT_ROW, .count = 12 },
 	{ .name = "PerfEvtSel0", .msr = PerfEvtSel_K7(0), .kind = COUNT_ROW, .count = 4 },
 	{ .name = "PerfCtr0",    .msr = PerfCtr_K7(0),    .kind = COUNT_ROW, .count = 4 },
 };
@@ -94,13 +99,28 @@ static bool is_p6(const struct cpu_identity *cpu)
 	return is_intel(cpu) && cpu->family == 6 && cpu->model <= 0xd;
 }
 
-static bool is_netburst(const struct cpu_identity *cpu) { return is_intel(cpu) && cpu->family == 0xf; }
-static bool is_amd_core(const struct cpu_identity *cpu) { return is_amd(cpu) && cpuid_get(CPUID_PERFCTR_CORE); }
-static bool is_any(const struct cpu_identity *cpu)      { return cpu != NULL; }
+static bool is_netburst(const struct cpu_identity *cpu)
+{
+	return is_intel(cpu) && cpu->family == 0xf;
+}
+
+static bool is_amd_core(const struct cpu_identity *cpu)
+{
+	return is_amd(cpu) && cpuid_get(CPUID_PERFCTR_CORE);
+}
+
+static bool is_any(const struct cpu_identity *cpu)
+{
+	return cpu != NULL;
+}
 
 #define ARCH_INSTRUCTIONS \
 	(IA32_PERFEVTSEL_EN | IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR \
 	 | FIELD_PUT(IA32_PERFEVTSEL_EVENT_SELECT, EVENT_INST_RETIRED))
+
+#define P6_INSTRUCTIONS \
+	(PerfEvtSel_EN | PerfEvtSel_OS | PerfEvtSel_USR \
+	 | FIELD_PUT(PerfEvtSel_EVENT_SELECT, P6_EVENT_INST_RETIRED))
 
 #define NETBURST_ESCR \
 	(FIELD_PUT(ESCR_EVENT_SELECT, NETBURST_EVENT_INSTR_RETIRED) | ESCR_T0_OS | ESCR_T0_USR \
@@ -132,9 +152,7 @@ const struct pmu_class pmu_classes[] = {
 	  .source = "SDM 3B, Architectural Performance Monitoring" },
 	{ .generation = PMU_P6, .name = "P6", .matches = is_p6,
 	  .because = "Intel family 6, model up to 0DH", REGISTERS(p6_registers),
-	  .probe = { { { PerfEvtSel(0), PerfEvtSel_EN | PerfEvtSel_OS | PerfEvtSel_USR
-	                                | FIELD_PUT(PerfEvtSel_EVENT_SELECT, P6_EVENT_INST_RETIRED) } },
-	             PerfCtr(0) },
+	  .probe = { { { PerfEvtSel(0), P6_INSTRUCTIONS } }, PerfCtr(0) },
 	  .source = "SDM 3B, Performance Monitoring (P6 Family Processor)" },
 	{ .generation = PMU_NETBURST, .name = "NetBurst", .matches = is_netburst,
 	  .because = "Intel family 0FH", REGISTERS(netburst_registers),

@@ -31,7 +31,8 @@ static unsigned highest_bit_plus_1(uint32_t map)
 /* SDM 3B, "Architectural Performance Monitoring Version 5": present if ECX[i] or EDX[4:0] > i. */
 static void enumerate_arch(struct pmu *p)
 {
-	uint32_t gp_map = cpuid_get(CPUID_PERFMON_GP_MAP), fixed_map = cpuid_get(CPUID_PERFMON_FIXED_MAP_6);
+	uint32_t gp_map = cpuid_get(CPUID_PERFMON_GP_MAP);
+	uint32_t fixed_map = cpuid_get(CPUID_PERFMON_FIXED_MAP_6);
 
 	p->version = cpuid_get(CPUID_PERFMON_VERSION);
 	p->gp_count = gp_map ? highest_bit_plus_1(gp_map) : cpuid_get(CPUID_PERFMON_GP_COUNT);
@@ -87,8 +88,13 @@ static fault_t switch_on(const struct pmu *p)
 {
 	fault_t fault = switch_global(p, 1);
 
-	for (unsigned i = 0; i < PMU_PROBE_WRITES && p->class->probe.on[i].msr && !is_fault(fault); i++)
-		fault = msr_try_write(p->class->probe.on[i].msr, p->class->probe.on[i].value);
+	for (unsigned i = 0; i < PMU_PROBE_WRITES; i++) {
+		const struct pmu_write *w = &p->class->probe.on[i];
+
+		if (!w->msr || is_fault(fault))
+			break;
+		fault = msr_try_write(w->msr, w->value);
+	}
 	return fault;
 }
 
@@ -146,20 +152,20 @@ static void judge(struct pmu *p)
 	fault = pmu_count_loop(p, PROBE_ROUNDS, &count);
 	if (is_fault(fault)) {
 		p->state = PMU_FAULTS;
-		VERDICT(p, "a PMU that is not there: %s, but its registers raise %s", p->class->because,
-		        fault_text(fault, text));
+		VERDICT(p, "a PMU that is not there: %s, but its registers raise %s",
+		        p->class->because, fault_text(fault, text));
 	} else if (!is_holding(p, &got, &w)) {
 		p->state = PMU_SWALLOWS;
-		VERDICT(p, "a PMU that is not there: MSR %" PRIX32 "H takes %" PRIX64 "H and reads %" PRIX64 "H",
-		        w->msr, w->value, got);
+		VERDICT(p, "a PMU that is not there: MSR %" PRIX32 "H takes %" PRIX64 "H and reads "
+		        "%" PRIX64 "H", w->msr, w->value, got);
 	} else if (count < 2 * PROBE_ROUNDS) {
 		p->state = PMU_IS_DEAD;
-		VERDICT(p, "a dead PMU: its registers hold values, but %u instructions moved the counter by "
-		        "%" PRIu64, 2 * PROBE_ROUNDS, count);
+		VERDICT(p, "a dead PMU: its registers hold values, but %u instructions moved the "
+		        "counter by %" PRIu64, 2 * PROBE_ROUNDS, count);
 	} else {
 		p->state = PMU_COUNTS;
-		VERDICT(p, "a PMU that counts: %u instructions moved the counter by %" PRIu64, 2 * PROBE_ROUNDS,
-		        count);
+		VERDICT(p, "a PMU that counts: %u instructions moved the counter by %" PRIu64,
+		        2 * PROBE_ROUNDS, count);
 	}
 }
 

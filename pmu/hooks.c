@@ -50,6 +50,7 @@ static const char *verdict(void)
 }
 
 static const struct engine_hooks pmu_hooks = {
-	.name = "pmu verdict", .init = init, .describe = describe, .reset = reset, .verdict = verdict,
+	.name = "pmu verdict",
+	.init = init, .describe = describe, .reset = reset, .verdict = verdict,
 };
 ENGINE_HOOKS(pmu_hooks);

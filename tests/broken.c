@@ -17,7 +17,8 @@
 
 static volatile bool forever = true;
 
-TEST(hang, .id = "broken.hang", .is_broken = true, .claim = "a hang with interrupts off ends as an error");
+TEST(hang, .id = "broken.hang", .is_broken = true,
+     .claim = "a hang with interrupts off ends as an error");
 static void hang(struct test_ctx *t)
 {
 	test_report(t, "about to", "hang");
@@ -111,7 +112,8 @@ static void triple_fault(struct test_ctx *t)
 	snippet_ud2();
 }
 
-TEST(truncate, .id = "broken.truncate", .is_broken = true, .claim = "output without its end is a broken run");
+TEST(truncate, .id = "broken.truncate", .is_broken = true,
+     .claim = "output without its end is a broken run");
 static void truncate(struct test_ctx *t)
 {
 	(void)t;
@@ -119,21 +121,24 @@ static void truncate(struct test_ctx *t)
 	machine_leave(RUN_PASSED);
 }
 
-TEST(garbage, .id = "broken.garbage", .is_broken = true, .claim = "a line that is not TAP is a broken run");
+TEST(garbage, .id = "broken.garbage", .is_broken = true,
+     .claim = "a line that is not TAP is a broken run");
 static void garbage(struct test_ctx *t)
 {
 	test_report(t, "about to", "print a line that is not TAP");
 	print("all is well, trust me\n");
 }
 
-TEST(extra, .id = "broken.extra", .is_broken = true, .claim = "a result beyond the plan is a broken run");
+TEST(extra, .id = "broken.extra", .is_broken = true,
+     .claim = "a result beyond the plan is a broken run");
 static void extra(struct test_ctx *t)
 {
 	test_report(t, "about to", "print a result too many");
 	print("ok 99 - broken.one_too_many\n");
 }
 
-TEST(all_skipped, .id = "broken.skipped", .is_broken = true, .claim = "a run of skipped tests is a broken run");
+TEST(all_skipped, .id = "broken.skipped", .is_broken = true,
+     .claim = "a run of skipped tests is a broken run");
 static void all_skipped(struct test_ctx *t)
 {
 	test_skip(t, "broken = 1: skipped on purpose");

@@ -16,8 +16,8 @@ const struct mode_regs instruction_regs = {
 	.eflags = EFLAGS_CF | EFLAGS_OF,
 };
 
-struct mode_result instruction_run_with(const struct instruction *insn, enum cpu_mode mode, uint32_t ecx,
-                                        uint64_t edx_eax)
+struct mode_result instruction_run_with(const struct instruction *insn, enum cpu_mode mode,
+                                        uint32_t ecx, uint64_t edx_eax)
 {
 	struct mode_regs regs = instruction_regs;
 
@@ -51,8 +51,8 @@ void expect_registers_kept_at(struct test_ctx *t, struct test_place at, const st
 	expect_bits_at(t, at, "EFLAGS", r->regs.eflags, EFLAGS_STATUS, in->eflags, why);
 }
 
-void expect_outcome_at(struct test_ctx *t, struct test_place at, const struct mode_result *r, fault_t want,
-                       const char *why)
+void expect_outcome_at(struct test_ctx *t, struct test_place at, const struct mode_result *r,
+                       fault_t want, const char *why)
 {
 	expect_fault_at(t, at, "outcome", r->fault, want, why);
 	if (is_fault(r->fault))

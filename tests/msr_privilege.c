@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PMU's registers are the kernel's: RDMSR and WRMSR of each of them raise #GP(0) at CPL 1, 2, 3,
- * in 16-bit code at CPL 3 and in virtual-8086 mode, whether or not the register exists, and change
- * nothing. Sources: SDM 2B, "RDMSR", and 2C, "WRMSR".
+ * The PMU's registers are the kernel's: RDMSR and WRMSR of each of them raise #GP(0) at CPL 1, 2,
+ * 3, in 16-bit code at CPL 3 and in virtual-8086 mode, whether or not the register exists, and
+ * change nothing. Sources: SDM 2B, "RDMSR", and 2C, "WRMSR".
  */
 #include <kernel/test.h>
 
@@ -52,7 +52,8 @@ static void check_wrmsr(struct test_ctx *t, enum cpu_mode mode, const char *name
 }
 
 static void for_each_register(struct test_ctx *t, enum cpu_mode mode,
-                              void (*check)(struct test_ctx *, enum cpu_mode, const char *, uint32_t))
+                              void (*check)(struct test_ctx *, enum cpu_mode, const char *,
+                                            uint32_t))
 {
 	const struct pmu *p = pmu_get();
 
@@ -67,9 +68,11 @@ static void for_each_register(struct test_ctx *t, enum cpu_mode mode,
 #define MODE_TEST(name, mode, where) \
 	static void rdmsr_##name(struct test_ctx *t) { for_each_register(t, mode, check_rdmsr); } \
 	static void wrmsr_##name(struct test_ctx *t) { for_each_register(t, mode, check_wrmsr); } \
-	TEST(rdmsr_##name, .id = "msr.rdmsr." #name, .needs = need_registers, .source = "SDM 2B, RDMSR", \
+	TEST(rdmsr_##name, .id = "msr.rdmsr." #name, .needs = need_registers, \
+	     .source = "SDM 2B, RDMSR", \
 	     .claim = "RDMSR of a PMU register raises #GP(0) " where); \
-	TEST(wrmsr_##name, .id = "msr.wrmsr." #name, .needs = need_registers, .source = "SDM 2C, WRMSR", \
+	TEST(wrmsr_##name, .id = "msr.wrmsr." #name, .needs = need_registers, \
+	     .source = "SDM 2C, WRMSR", \
 	     .claim = "WRMSR of a PMU register raises #GP(0) and changes nothing " where)
 
 MODE_TEST(cpl1, MODE_CPL1, "at CPL 1");

@@ -46,19 +46,22 @@ static void enumeration(struct test_ctx *t)
 	const struct pmu *p = pmu_get();
 
 	expect_between(t, "CPUID.0AH:EAX[15:8], general counters", p->gp_count, 1, 32,
-	               "low: a PMU has a counter; high: IA32_PERF_GLOBAL_CTRL has 32 bits for them");
+	               "low: a PMU has a counter; "
+	               "high: IA32_PERF_GLOBAL_CTRL has 32 bits for them");
 	expect_between(t, "CPUID.0AH:EAX[23:16], their width in bits", p->gp_width, 32, 64,
 	               "low: writes reach bit 31; high: registers have 64 bits");
 	if (p->version < 2)
 		return;
 	expect_between(t, "CPUID.0AH:EDX[12:5], the fixed counters' width in bits", p->fixed_width,
-	               p->fixed_map ? 32 : 0, 64, "low: as the general ones, or none; high: 64-bit registers");
+	               p->fixed_map ? 32 : 0, 64,
+	               "low: as the general ones, or none; high: 64-bit registers");
 	expect_bits(t, "fixed counters, as a bitmap", p->fixed_map, UINT64_C(0xffff0000), 0,
 	            "IA32_PERF_GLOBAL_CTRL[47:32] are the fixed counters' 16 bits");
 }
 
 TEST(registers, .id = "pmu.registers", .needs = need_pmu, .source = "the source of the generation",
-     .claim = "the registers of the PMU that this processor must have are there and hold what is written");
+     .claim = "the registers of the PMU that this processor must have are there and hold what is "
+              "written");
 static void registers(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
@@ -76,15 +79,19 @@ static void registers(struct test_ctx *t)
 }
 
 /* The difference of two lengths: whatever the switching itself adds is in both. */
-TEST(counts, .id = "pmu.counts", .needs = need_counting_pmu, .source = "the source of the generation",
+TEST(counts, .id = "pmu.counts", .needs = need_counting_pmu,
+     .source = "the source of the generation",
      .claim = "counting instructions, 1000 more rounds of a loop of two are 2000 more");
 static void counts(struct test_ctx *t)
 {
 	uint64_t one, two;
 
-	expect_no_fault(t, "counting 1000 rounds", pmu_count_loop(pmu_get(), 1000, &one), "the PMU counts");
-	expect_no_fault(t, "counting 2000 rounds", pmu_count_loop(pmu_get(), 2000, &two), "the PMU counts");
-	expect_exact(t, "difference", two - one, WORKLOAD_LOOP_INSNS(2000) - WORKLOAD_LOOP_INSNS(1000),
+	expect_no_fault(t, "counting 1000 rounds", pmu_count_loop(pmu_get(), 1000, &one),
+	                "the PMU counts");
+	expect_no_fault(t, "counting 2000 rounds", pmu_count_loop(pmu_get(), 2000, &two),
+	                "the PMU counts");
+	expect_exact(t, "difference", two - one,
+	             WORKLOAD_LOOP_INSNS(2000) - WORKLOAD_LOOP_INSNS(1000),
 	             "every instruction retired is counted once");
 	test_report(t, "what the switching adds", "%" PRIu64, one - WORKLOAD_LOOP_INSNS(1000));
 }

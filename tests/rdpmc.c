@@ -5,7 +5,7 @@
  *
  * CR4.PCE (bit 8) = 1 lets every privilege level execute it; with 0 it is for CPL 0 alone, else
  * #GP(0). Real mode has CPL 0, virtual-8086 mode CPL 3. ECX is the index, all 32 bits of it, in
- * 16-bit code as well. Source: SDM 2B, "RDPMC"; the indices of each generation: tests/rdpmc_rules.c.
+ * 16-bit code as well. Source: SDM 2B, "RDPMC"; each generation's indices: tests/rdpmc_rules.c.
  */
 #include <kernel/test.h>
 
@@ -58,6 +58,21 @@ static bool is_allowed(enum cpu_mode mode, bool pce)
 	return mode_cpl(mode) == 0 || pce;
 }
 
+/* The outcome of an RDPMC that this privilege level may execute. */
+static void judge(struct test_ctx *t, const struct mode_result *r, enum index_class class,
+                  const char *source)
+{
+	if (class == INDEX_INVALID)
+		expect_outcome(t, r, fault_make(X86_GP, 0),
+		               "the index is not one of this processor's");
+	else if (class != INDEX_OPEN)
+		expect_outcome(t, r, FAULT_NONE, source);
+	if (is_fault(r->fault))
+		expect_exact(t, "EDX:EAX after a fault", instruction_value(r),
+		             (uint64_t)instruction_regs.edx << 32 | instruction_regs.eax,
+		             "a fault leaves the registers as they were");
+}
+
 /* One RDPMC against the rules. CR4.PCE must already be pce. */
 static void check_index(struct test_ctx *t, enum cpu_mode mode, bool pce, uint32_t index)
 {
@@ -66,28 +81,57 @@ static void check_index(struct test_ctx *t, enum cpu_mode mode, bool pce, uint32
 	struct mode_result r = instruction_run(&insn_rdpmc, mode, index);
 
 	test_sub(t, "%s, CR4.PCE = %d, ECX = %08XH", mode_name(mode), pce, index);
-	if (!is_allowed(mode, pce))
-		expect_outcome(t, &r, fault_make(X86_GP, 0), "CR4.PCE = 0 and CPL > 0");
-	else if (class == INDEX_INVALID)
-		expect_outcome(t, &r, fault_make(X86_GP, 0), "the index is not one of this processor's");
-	else if (class != INDEX_OPEN)
-		expect_outcome(t, &r, FAULT_NONE, source);
 	expect_exact(t, "ECX", r.regs.ecx, index, "RDPMC does not write ECX");
-	if (is_fault(r.fault))
-		expect_exact(t, "EDX:EAX after a fault", instruction_value(&r),
-		             (uint64_t)instruction_regs.edx << 32 | instruction_regs.eax,
-		             "a fault leaves the registers as they were");
+	if (is_allowed(mode, pce))
+		judge(t, &r, class, source);
+	else
+		expect_outcome(t, &r, fault_make(X86_GP, 0), "CR4.PCE = 0 and CPL > 0");
 	test_sub(t, "%s", "");
 }
 
+/* Indices that follow each other and had the same outcome: one finding instead of twenty. */
+struct index_run { uint32_t first, last; bool is_open; struct mode_result result; };
+
+static bool is_same(const struct mode_result *a, const struct mode_result *b)
+{
+	return a->fault.raw == b->fault.raw && a->offset == b->offset && a->regs.ebx == b->regs.ebx
+	       && a->regs.esi == b->regs.esi && a->regs.edi == b->regs.edi
+	       && a->regs.ebp == b->regs.ebp && a->regs.eflags == b->regs.eflags;
+}
+
+static void judge_run(struct test_ctx *t, const struct index_run *run, enum index_class class)
+{
+	if (!run->is_open)
+		return;
+	if (run->first == run->last)
+		test_sub(t, "CPL 0, ECX = %08XH", run->first);
+	else
+		test_sub(t, "CPL 0, ECX = %08XH to %08XH", run->first, run->last);
+	judge(t, &run->result, class, "the processor has these counters");
+	test_sub(t, "%s", "");
+}
+
+/* Every index of one class, at CPL 0. */
 static void check_class(struct test_ctx *t, enum index_class wanted)
 {
+	struct index_run run = { .is_open = false };
 	const char *source;
 	uint32_t index;
 
-	for (unsigned i = 0; rdpmc_index(i, &index); i++)
-		if (rdpmc_index_class(rdpmc_rules(), index, &source) == wanted)
-			check_index(t, MODE_CPL0, false, index);
+	for (unsigned i = 0; rdpmc_index(i, &index); i++) {
+		struct mode_result r;
+
+		if (rdpmc_index_class(rdpmc_rules(), index, &source) != wanted)
+			continue;
+		r = instruction_run(&insn_rdpmc, MODE_CPL0, index);
+		expect_exact(t, "ECX", r.regs.ecx, index, "RDPMC does not write ECX");
+		if (!run.is_open || index != run.last + 1 || !is_same(&r, &run.result)) {
+			judge_run(t, &run, wanted);
+			run = (struct index_run){ .first = index, .is_open = true, .result = r };
+		}
+		run.last = index;
+	}
+	judge_run(t, &run, wanted);
 }
 
 TEST(exists, .id = "rdpmc.exists", .needs = need_modes, .source = SDM,
@@ -102,12 +146,14 @@ static void exists(struct test_ctx *t)
 	if (rules->is_open)
 		test_report(t, "RDPMC, ECX = 0, CPL 0", "%s", fault_text(r.fault, text));
 	else if (rules->exists)
-		expect_exact(t, "how often RDPMC at CPL 0, ECX = 0, raises #UD", is_ud, false, rules->source);
+		expect_exact(t, "how often RDPMC at CPL 0, ECX = 0, raises #UD", is_ud, false,
+		             rules->source);
 	else
 		expect_outcome(t, &r, fault_make(X86_UD, 0), rules->source);
 }
 
-TEST(lock, .id = "rdpmc.lock", .needs = need_modes, .source = SDM ", exceptions: #UD if the LOCK prefix is used",
+TEST(lock, .id = "rdpmc.lock", .needs = need_modes,
+     .source = SDM ", exceptions: #UD if the LOCK prefix is used",
      .claim = "LOCK RDPMC raises #UD");
 static void lock(struct test_ctx *t)
 {
@@ -157,7 +203,8 @@ static const char *need_fast(struct test_ctx *t)
 	if (need_rdpmc(t))
 		return need_rdpmc(t);
 	return rdpmc_index_class(rdpmc_rules(), RDPMC_FAST, &source) == INDEX_FAST ? NULL
-	       : test_reason(t, "ECX[31] is a fast read on NetBurst only; this PMU: %s", pmu_get()->class->name);
+	       : test_reason(t, "ECX[31] is a fast read on NetBurst only; this PMU: %s",
+	                     pmu_get()->class->name);
 }
 
 TEST(index_fast, .id = "rdpmc.index.fast", .needs = need_fast, .source = SDM ", fast reads",
@@ -207,13 +254,15 @@ static void width(struct test_ctx *t)
 	for (unsigned i = 0; rdpmc_index(i, &index); i++) {
 		struct mode_result r;
 
-		if (rdpmc_index_class(rdpmc_rules(), index, &source) != INDEX_VALID || rdpmc_width(index) > 63)
+		if (rdpmc_index_class(rdpmc_rules(), index, &source) != INDEX_VALID
+		    || rdpmc_width(index) > 63)
 			continue;
 		r = instruction_run_with(&insn_rdpmc, MODE_CPL0, index, UINT64_MAX);
 		test_sub(t, "CPL 0, ECX = %08XH", index);
 		if (expect_no_fault(t, "outcome", r.fault, source))
 			expect_bits(t, "EDX:EAX above the width", instruction_value(&r),
-			            UINT64_MAX << rdpmc_width(index), 0, "bits above the width read 0");
+			            UINT64_MAX << rdpmc_width(index), 0,
+			            "bits above the width read 0");
 	}
 }
 
@@ -269,7 +318,8 @@ static const char *need_cr4(struct test_ctx *t)
 	return has_cr4() ? NULL : test_reason(t, "MOV from CR4 raises #UD: no CR4");
 }
 
-TEST(cr4_pce, .id = "rdpmc.cr4_pce", .needs = need_cr4, .source = "SDM 3A, Control Registers, CR4.PCE",
+TEST(cr4_pce, .id = "rdpmc.cr4_pce", .needs = need_cr4,
+     .source = "SDM 3A, Control Registers, CR4.PCE",
      .claim = "CR4.PCE can be set and cleared where RDPMC exists, and is reserved elsewhere");
 static void cr4_pce(struct test_ctx *t)
 {
@@ -279,12 +329,16 @@ static void cr4_pce(struct test_ctx *t)
 	if (rdpmc_rules()->is_open) {
 		test_report(t, "CR4 with PCE set", "%lXH", (unsigned long)cr4_read());
 	} else if (!rdpmc_rules()->exists) {
-		expect_fault(t, "MOV to CR4 with PCE = 1", fault, X86_GP, 0, "CR4.PCE is reserved here");
+		expect_fault(t, "MOV to CR4 with PCE = 1", fault, X86_GP, 0,
+		             "CR4.PCE is reserved here");
 	} else if (expect_no_fault(t, "MOV to CR4 with PCE = 1", fault, "CR4.PCE exists here")) {
-		expect_bits(t, "CR4 after setting PCE", cr4_read(), CR4_PCE, CR4_PCE, "what is written sticks");
-		expect_bits(t, "CR4's other bits", cr4_read(), ~CR4_PCE, before & ~CR4_PCE, "they were not written");
+		expect_bits(t, "CR4 after setting PCE", cr4_read(), CR4_PCE, CR4_PCE,
+		            "what is written sticks");
+		expect_bits(t, "CR4's other bits", cr4_read(), ~CR4_PCE, before & ~CR4_PCE,
+		            "they were not written");
 		cr4_write(before & ~(uintptr_t)CR4_PCE);
-		expect_bits(t, "CR4 after clearing PCE", cr4_read(), CR4_PCE, 0, "what is written sticks");
+		expect_bits(t, "CR4 after clearing PCE", cr4_read(), CR4_PCE, 0,
+		            "what is written sticks");
 	}
 	cr4_write(before);
 }

@@ -8,8 +8,12 @@
 
 #define SDM_RDPMC     "SDM 2B, RDPMC"
 #define SDM_TABLE     "SDM 2B, RDPMC, table of PMC indices by processor"
+#define SDM_FIXED     SDM_RDPMC ", CPUID.0AH:EDX[4:0] and ECX"
+#define SDM_METRICS   SDM_RDPMC ", IA32_PERF_CAPABILITIES[15]"
 #define APM_RDPMC     "APM 3, RDPMC"
-#define EDITIONS      "2016 SDM: ECX[31] is a fast read where supported; newer SDM: an unsupported encoding"
+#define HOLES         "a map with holes: judged by the arch suites"
+#define EDITIONS      "2016 SDM: ECX[31] is a fast read where supported; " \
+                      "newer SDM: an unsupported encoding"
 
 static uint32_t two(const struct pmu *p)          { (void)p; return 2; }
 static uint32_t four(const struct pmu *p)         { (void)p; return 4; }
@@ -59,8 +63,10 @@ static uint32_t northbridge_counters(const struct pmu *p)
 }
 
 static const struct rdpmc_rules rules[] = {
-	{ .generation = PMU_BEFORE, .exists = false, .source = SDM_RDPMC ", introduced with the Pentium Pro" },
-	{ .generation = PMU_P5, .exists = false, .source = SDM_RDPMC ", on Pentiums with MMX only" },
+	{ .generation = PMU_BEFORE, .exists = false,
+	  .source = SDM_RDPMC ", introduced with the Pentium Pro" },
+	{ .generation = PMU_P5, .exists = false,
+	  .source = SDM_RDPMC ", on Pentiums with MMX only" },
 	{ .generation = PMU_P5_MMX, .exists = true, .source = SDM_TABLE, .region = {
 		{ 0, two, INDEX_VALID, SDM_TABLE },
 	} },
@@ -75,10 +81,10 @@ static const struct rdpmc_rules rules[] = {
 	} },
 	{ .generation = PMU_ARCH, .exists = true, .source = SDM_RDPMC, .region = {
 		{ 0, gp_counters, INDEX_VALID, SDM_RDPMC ", CPUID.0AH:EAX[15:8]" },
-		{ RDPMC_FIXED, fixed_counters, INDEX_VALID, SDM_RDPMC ", CPUID.0AH:EDX[4:0] and ECX" },
+		{ RDPMC_FIXED, fixed_counters, INDEX_VALID, SDM_FIXED },
 		{ RDPMC_FIXED, fixed_perhaps, INDEX_OPEN, "errata: leaf 0AH shows too few" },
-		{ RDPMC_FIXED, fixed_behind_hole, INDEX_OPEN, "a map with holes: judged by the arch suites" },
-		{ RDPMC_PERF_METRICS, metrics, INDEX_VALID, SDM_RDPMC ", IA32_PERF_CAPABILITIES[15]" },
+		{ RDPMC_FIXED, fixed_behind_hole, INDEX_OPEN, HOLES },
+		{ RDPMC_PERF_METRICS, metrics, INDEX_VALID, SDM_METRICS },
 		{ RDPMC_FAST, gp_counters, INDEX_OPEN, EDITIONS },
 		{ RDPMC_FAST | RDPMC_FIXED, thirty_two, INDEX_OPEN, EDITIONS },
 	} },
@@ -98,7 +104,8 @@ static const struct rdpmc_rules rules[] = {
 		{ 6, eight, INDEX_OPEN, "data fabric and L3 counters, differing by model" },
 		{ 14, two, INDEX_OPEN, "data fabric and L3 counters, differing by model" },
 	} },
-	{ .generation = PMU_UNKNOWN, .exists = true, .is_open = true, .source = "no manual of this vendor was read" },
+	{ .generation = PMU_UNKNOWN, .exists = true, .is_open = true,
+	  .source = "no manual of this vendor was read" },
 };
 
 const struct rdpmc_rules *rdpmc_rules(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What RDPMC has to do on each generation: which indices there are, where the instruction exists. */
+/* What RDPMC must do on each generation: which indices there are, where the instruction exists. */
 #ifndef TESTS_RDPMC_RULES_H
 #define TESTS_RDPMC_RULES_H
 
@@ -27,8 +27,8 @@ enum { RDPMC_REGIONS = 8 };
 
 struct rdpmc_rules {
 	enum pmu_generation generation;
-	bool exists;               /* the instruction and CR4.PCE; else #UD, and CR4.PCE is reserved */
-	bool is_open;              /* nothing is known of this processor: nothing is judged */
+	bool exists;            /* the instruction and CR4.PCE; else #UD, and CR4.PCE is reserved */
+	bool is_open;           /* nothing is known of this processor: nothing is judged */
 	const char *source;
 	struct rdpmc_region region[RDPMC_REGIONS];    /* count NULL ends the list */
 };
@@ -37,7 +37,8 @@ struct rdpmc_rules {
 const struct rdpmc_rules *rdpmc_rules(void);
 
 /* What an index is by these rules, and who says so. */
-enum index_class rdpmc_index_class(const struct rdpmc_rules *rules, uint32_t index, const char **source);
+enum index_class rdpmc_index_class(const struct rdpmc_rules *rules, uint32_t index,
+                                   const char **source);
 
 /* The indices that the tests try, by number from 0; false: there are no more. */
 bool rdpmc_index(unsigned i, uint32_t *index);

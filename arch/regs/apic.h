@@ -21,8 +21,8 @@
 #define APIC_SVR              0x0f0
 #define   APIC_SVR_VECTOR       FIELD(7, 0)
 #define   APIC_SVR_ENABLE       BIT32(8)
-#define APIC_ISR(vector)      (0x100u + ((vector) >> 5 << 4))    /* 32 vectors a register: being serviced */
-#define APIC_IRR(vector)      (0x200u + ((vector) >> 5 << 4))    /* requested, not yet delivered */
+#define APIC_ISR(vector)      (0x100u + ((vector) >> 5 << 4))  /* in service; 32 a register */
+#define APIC_IRR(vector)      (0x200u + ((vector) >> 5 << 4))  /* requested, not yet delivered */
 #define APIC_ESR              0x280
 #define APIC_ICR_LOW          0x300
 #define APIC_ICR_HIGH         0x310

@@ -11,7 +11,7 @@
 /* A bit of a 32-bit register (CR0, EFLAGS, APIC, CPUID): stays 32 bits wide on a 32-bit kernel. */
 #define BIT32(n)          (UINT32_C(1) << (n))
 
-/* The mask of bits hi to lo. Everything below takes this mask, so no field has a second definition. */
+/* The mask of bits hi to lo. All that follows takes it, so no field has a second definition. */
 #define FIELD(hi, lo)     ((~UINT64_C(0) >> (63 - (hi))) & (~UINT64_C(0) << (lo)))
 #define FIELD_LSB(f)      ((f) & (~(f) + 1))
 

@@ -66,7 +66,7 @@
 #define X86_SX  30
 #define X86_EXCEPTIONS 32
 
-/* Exceptions that push an error code. Source: SDM 3A, table "Exceptions and Interrupts"; VC, SX: APM 2. */
+/* These push an error code. Source: SDM 3A, table "Exceptions and Interrupts"; VC, SX: APM 2. */
 #define X86_PUSHES_ERROR_CODE \
 	(BIT32(X86_DF) | BIT32(X86_TS) | BIT32(X86_NP) | BIT32(X86_SS) | BIT32(X86_GP) | \
 	 BIT32(X86_PF) | BIT32(X86_AC) | BIT32(X86_CP) | BIT32(X86_VC) | BIT32(X86_SX))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Model-specific registers that are not the PMU's. Source: SDM 4, "Architectural MSRs"; APM 2 for AMD. */
+/* Model-specific registers but the PMU's. Source: SDM 4, "Architectural MSRs"; APM 2 for AMD. */
 #ifndef ARCH_REGS_MSR_H
 #define ARCH_REGS_MSR_H
 

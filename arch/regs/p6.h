@@ -10,7 +10,7 @@
 #define   PerfEvtSel_EVENT_SELECT           FIELD(7, 0)
 #define   PerfEvtSel_USR                    BIT(16)
 #define   PerfEvtSel_OS                     BIT(17)
-#define   PerfEvtSel_EN                     BIT(22)         /* in PerfEvtSel0 only, for both counters */
+#define   PerfEvtSel_EN                     BIT(22)     /* in PerfEvtSel0 only, for both counters */
 
 #define P6_EVENT_INST_RETIRED             0xc0
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Architectural performance monitoring: registers and fields.
- * Source: SDM 3B, "Architectural Performance Monitoring", versions 1 to 6; SDM 4, "Architectural MSRs".
+ * Source: SDM 3B, "Architectural Performance Monitoring", versions 1 to 6; SDM 4, "Architectural
+ * MSRs".
  */
 #ifndef ARCH_REGS_PERFMON_H
 #define ARCH_REGS_PERFMON_H

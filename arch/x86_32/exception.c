@@ -68,7 +68,8 @@ static bool is_fixed_up(struct frame *f)
 static void report_unexpected(fault_t fault, uintptr_t ip, const struct frame *f)
 {
 	struct unexpected_fault u = {
-		.fault = fault, .ip = ip, .cr2 = cr2_read(), .frame = f, .nesting = unexpected_nesting++,
+		.fault = fault, .ip = ip, .cr2 = cr2_read(), .frame = f,
+		.nesting = unexpected_nesting++,
 	};
 
 	unexpected_hook(&u);
@@ -115,9 +116,10 @@ static struct frame frame_from_task(const struct tss *task)
 }
 
 /*
- * Runs in the double-fault task: the processor has saved where it was in kernel_tss. What follows is
- * done by the kernel's own task, so that leaving it in any way leaves no nested task behind: code
- * under mode_run() ends with #DF as its fault, any other double fault is reported as unexpected.
+ * Runs in the double-fault task: the processor has saved where it was in kernel_tss. What follows
+ * is done by the kernel's own task, so that leaving it in any way leaves no nested task behind:
+ * code under mode_run() ends with #DF as its fault, any other double fault is reported as
+ * unexpected.
  */
 void double_fault_dispatch(void)
 {

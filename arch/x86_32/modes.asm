@@ -31,7 +31,7 @@ mode_enter:
         push    eax                     ; SS
         push    dword [ebp + MODE_ENTRY_esp]
 .to_cpl0:
-        mov     ds, eax                 ; usable for the loads below: every data segment starts at 0,
+        mov     ds, eax                 ; usable for the loads below: data segments start at 0,
         mov     es, eax                 ; but 16-bit ones end at 64 KB: hence SS for the entry
         jmp     .common
 .to_vm86:

@@ -19,15 +19,22 @@ struct mode_row {
 
 /* In VM86 and real mode segment 0 and offset make the same linear address as in the others. */
 static const struct mode_row modes[MODE_COUNT] = {
-	[MODE_CPL0]       = { "CPL 0", SELECTOR_KERNEL_CODE, SELECTOR_KERNEL_DATA, 0, 0 },
-	[MODE_CPL1]       = { "CPL 1", SELECTOR(GDT_CPL1_CODE, 1), SELECTOR(GDT_CPL1_DATA, 1), 0, 1 },
-	[MODE_CPL2]       = { "CPL 2", SELECTOR(GDT_CPL2_CODE, 2), SELECTOR(GDT_CPL2_DATA, 2), 0, 2 },
-	[MODE_CPL3]       = { "CPL 3", SELECTOR(GDT_CPL3_CODE, 3), SELECTOR(GDT_CPL3_DATA, 3), 0, 3 },
-	[MODE_CPL0_16BIT] = { "16-bit code, CPL 0", SELECTOR_CODE16, SELECTOR_DATA16, 0, 0 },
-	[MODE_CPL3_16BIT] = { "16-bit code, CPL 3", SELECTOR(GDT_CPL3_CODE16, 3),
-	                      SELECTOR(GDT_CPL3_DATA16, 3), 0, 3 },
-	[MODE_VM86]       = { "virtual-8086 mode", 0, 0, EFLAGS_VM | EFLAGS_IOPL, 3 },
-	[MODE_REAL]       = { "real mode", 0, 0, 0, 0 },
+	[MODE_CPL0]       = { "CPL 0",
+	                      SELECTOR_KERNEL_CODE, SELECTOR_KERNEL_DATA, 0, 0 },
+	[MODE_CPL1]       = { "CPL 1",
+	                      SELECTOR(GDT_CPL1_CODE, 1), SELECTOR(GDT_CPL1_DATA, 1), 0, 1 },
+	[MODE_CPL2]       = { "CPL 2",
+	                      SELECTOR(GDT_CPL2_CODE, 2), SELECTOR(GDT_CPL2_DATA, 2), 0, 2 },
+	[MODE_CPL3]       = { "CPL 3",
+	                      SELECTOR(GDT_CPL3_CODE, 3), SELECTOR(GDT_CPL3_DATA, 3), 0, 3 },
+	[MODE_CPL0_16BIT] = { "16-bit code, CPL 0",
+	                      SELECTOR_CODE16, SELECTOR_DATA16, 0, 0 },
+	[MODE_CPL3_16BIT] = { "16-bit code, CPL 3",
+	                      SELECTOR(GDT_CPL3_CODE16, 3), SELECTOR(GDT_CPL3_DATA16, 3), 0, 3 },
+	[MODE_VM86]       = { "virtual-8086 mode",
+	                      0, 0, EFLAGS_VM | EFLAGS_IOPL, 3 },
+	[MODE_REAL]       = { "real mode",
+	                      0, 0, 0, 0 },
 };
 
 extern const uint8_t real_blob[], real_blob_end[];
@@ -111,7 +118,8 @@ struct mode_result mode_run(enum cpu_mode mode, const void *code, size_t size,
 		.eax = in->eax, .ebx = in->ebx, .ecx = in->ecx, .edx = in->edx,
 		.esi = in->esi, .edi = in->edi, .ebp = in->ebp, .esp = LOW_STACK_TOP,
 		.eip = LOW_CODE_BASE, .cs = m->cs, .ds = m->ds, .cpl = m->cpl,
-		.eflags = (in->eflags & ~(uint32_t)(EFLAGS_IF | EFLAGS_VM)) | m->eflags | EFLAGS_FIXED,
+		.eflags = (in->eflags & ~(uint32_t)(EFLAGS_IF | EFLAGS_VM)) | m->eflags
+		          | EFLAGS_FIXED,
 	};
 	if (mode == MODE_REAL) {
 		run_real();

@@ -10,7 +10,7 @@
 #define PAGE_ALL (PAGE_P | PAGE_RW | PAGE_US)
 
 static uint32_t directory[1024] __attribute__((aligned(4096)));
-static uint32_t low_table[1024] __attribute__((aligned(4096)));    /* the first 4 MB, page by page */
+static uint32_t low_table[1024] __attribute__((aligned(4096)));   /* the first 4 MB, page by page */
 
 bool is_paging_on(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GDT, TSS and IDT of the 32-bit kernel. Source: SDM 3A, "Segment Descriptors", "IDT Descriptors". */
+/* GDT, TSS and IDT for 32 bits. Source: SDM 3A, "Segment Descriptors", "IDT Descriptors". */
 #include <arch/segments.h>
 
 #include <arch/insn.h>
@@ -30,8 +30,9 @@
 #define GATE_OFFSET_HIGH       FIELD(63, 48)
 
 #define SEGMENT(type, dpl, limit, flags) \
-	(FIELD_PUT(DESCRIPTOR_TYPE, type) | DESCRIPTOR_S | DESCRIPTOR_P | FIELD_PUT(DESCRIPTOR_DPL, dpl) \
-	 | FIELD_PUT(DESCRIPTOR_LIMIT_LOW, limit) | FIELD_PUT(DESCRIPTOR_LIMIT_HIGH, (limit) >> 16) | (flags))
+	(FIELD_PUT(DESCRIPTOR_TYPE, type) | DESCRIPTOR_S | DESCRIPTOR_P \
+	 | FIELD_PUT(DESCRIPTOR_DPL, dpl) | FIELD_PUT(DESCRIPTOR_LIMIT_LOW, limit) \
+	 | FIELD_PUT(DESCRIPTOR_LIMIT_HIGH, (limit) >> 16) | (flags))
 
 #define FLAT(type, dpl)        SEGMENT(type, dpl, 0xfffffu, DESCRIPTOR_D | DESCRIPTOR_G)
 #define FLAT16(type, dpl)      SEGMENT(type, dpl, 0xffffu, 0)     /* 64 KB from address 0 */
@@ -88,7 +89,7 @@ static void tss_init(void)
 
 void segments_set_page_directory(uintptr_t cr3)
 {
-	kernel_tss.cr3 = cr3;                            /* a task switch loads it, never saves it */
+	kernel_tss.cr3 = cr3;                           /* a task switch loads it, never saves it */
 	double_fault_tss.cr3 = cr3;
 }
 
@@ -99,7 +100,8 @@ void segments_set_task_link(uint16_t selector)
 
 void idt_set_gate(unsigned vector, uintptr_t handler, unsigned dpl)
 {
-	idt[vector] = FIELD_PUT(GATE_OFFSET_LOW, handler) | FIELD_PUT(GATE_OFFSET_HIGH, handler >> 16)
+	idt[vector] = FIELD_PUT(GATE_OFFSET_LOW, handler)
+	              | FIELD_PUT(GATE_OFFSET_HIGH, handler >> 16)
 	              | FIELD_PUT(GATE_SELECTOR, SELECTOR_KERNEL_CODE)
 	              | FIELD_PUT(DESCRIPTOR_TYPE, TYPE_INTERRUPT_GATE)
 	              | FIELD_PUT(DESCRIPTOR_DPL, dpl) | DESCRIPTOR_P;
@@ -119,7 +121,8 @@ static unsigned gate_dpl(unsigned vector)
 static void idt_init(void)
 {
 	for (unsigned vector = 0; vector < 256; vector++)
-		idt_set_gate(vector, (uintptr_t)vector_stubs + VECTOR_STUB_SIZE * vector, gate_dpl(vector));
+		idt_set_gate(vector, (uintptr_t)vector_stubs + VECTOR_STUB_SIZE * vector,
+		             gate_dpl(vector));
 	/* A task gate, so that #DF still reports when the kernel's stack is what is broken. */
 	idt[8] = FIELD_PUT(GATE_SELECTOR, SELECTOR(GDT_DOUBLE_FAULT_TSS, 0))
 	         | FIELD_PUT(DESCRIPTOR_TYPE, TYPE_TASK_GATE) | DESCRIPTOR_P;
@@ -143,6 +146,7 @@ void segments_init(void)
 	idt_init();
 	table = segments_gdt();
 	gdt_load(&table);
+	ldt_load(0);                             /* none: after reset there is one at address 0 */
 	table = segments_idt();
 	idt_load(&table);
 	task_register_load(SELECTOR_TSS);

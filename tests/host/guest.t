@@ -1,0 +1,94 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Runs that go wrong, with the real kernel in a real emulator.
+
+The word `broken` gives the kernel tests that hang, die and lie (tests/broken.c); each of them
+must be told from a failure, and none may stop the host.
+"""
+import concurrent.futures
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import taptest                                      # noqa: E402
+
+QEMU, BOCHS = "qemu:Nehalem", "bochs:p3_katmai"
+
+# (target, words, exit status, a part of the sentence on stderr, parts of the output)
+RUNS = {
+    "a test that hangs is an error, and the run goes on":
+        (QEMU, "broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
+    "a test that hangs is an error in Bochs, too":
+        (BOCHS, "broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
+    "an unexpected fault is an error":
+        (QEMU, "broken only=broken.fault", 1, "", ("severity: error", "# end of run: status 1")),
+    "a test that destroys the stack is an error":
+        (QEMU, "broken only=broken.stack", 1, "", ("severity: error", "# end of run: status 1")),
+    "a test that destroys the stack is an error in Bochs, too":
+        (BOCHS, "broken only=broken.stack", 1, "", ("severity: error", "# end of run: status 1")),
+    "a fault in the fault handler is an error":
+        (QEMU, "broken only=broken.handler", 1, "", ("severity: error", "# end of run: status 1")),
+    "a test without an expectation is an error":
+        (QEMU, "broken only=broken.no_expectation", 1, "", ("severity: error",)),
+    "a guest that falls silent is a broken run":
+        (QEMU, "broken only=broken.silence timeout=3", 2, "said nothing for 3 s", ()),
+    "a triple fault is a broken run":
+        (QEMU, "broken only=broken.triple_fault", 2, "the output stops", ()),
+    "a triple fault is a broken run in Bochs, too":
+        (BOCHS, "broken only=broken.triple_fault", 2, "the output stops", ()),
+    "a guest that leaves early is a broken run":
+        (QEMU, "broken only=broken.truncate", 2, "the output stops", ()),
+    "a line that is not TAP is a broken run":
+        (QEMU, "broken only=broken.garbage", 2, "not TAP", ()),
+    "a result too many is a broken run":
+        (QEMU, "broken only=broken.extra", 2, "announces", ()),
+    "a word that the kernel does not know is named":
+        (QEMU, "nonsense=1", 2, "nonsense", ("Bail out!", "# end of run: status 2")),
+    "only= that matches nothing is a broken run":
+        (QEMU, "only=no.such.test", 2, "only=", ("Bail out!", "# end of run: status 2")),
+    "a serial port that cannot be is named":
+        (QEMU, "console=io,0xffff9", 2, "0xffff9", ("Bail out!", "# end of run: status 2")),
+    "the list of tests is no failure":
+        (QEMU, "list", 0, "", ("1..0 # SKIP list", "# end of run: status 0")),
+    "too little memory is a sentence":
+        (QEMU, "via=kernel mem=4", 2, "memory", ("Bail out!", "# end of run: status 2")),
+    "a machine without a local APIC is no broken run":
+        (QEMU, "apic=no only=rdpmc.*", 0, "", ("# end of run: status 0",)),
+    "without a serial port a failure is read from the screen":
+        (QEMU, "serial=no broken only=broken.hang", 1, "", ("not ok 1 - screen.verdict",)),
+    "without a serial port a silent guest is a broken run":
+        (QEMU, "serial=no timeout=3 broken only=broken.silence", 2, "did not change for 3 s", ()),
+    "without a serial port a triple fault is a broken run":
+        (QEMU, "serial=no broken only=broken.triple_fault", 2, "the emulator ended", ()),
+}
+
+
+class Guest(taptest.Case):
+    """One run each."""
+
+
+def case(target, words, status, sentence, parts):
+    def test(self):
+        run = self.RUNNING[target, words].result()
+        if run.status == 77:
+            self.skipTest(run.err[-1])
+        self.check(run, status, sentence)
+        for part in parts:
+            self.assertIn(part, "\n".join(run.out), run)
+    return test
+
+
+def main():
+    """Start all runs, as many at a time as there are processors, then look at each."""
+    for index, (name, what) in enumerate(RUNS.items()):
+        test = case(*what)
+        test.__doc__ = name
+        setattr(Guest, f"test_{index:02}", test)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        Guest.RUNNING = {(target, words): pool.submit(taptest.Run, target, *words.split())
+                         for target, words, *_ in RUNS.values()}
+        taptest.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Runs a test program's unittest cases and prints TAP; and what the programs of this folder share."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+ROOT = TESTS.parent
+NEVER_LONGER = 120              # seconds; tests/boot that takes longer has hung, which it must not
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(TESTS))
+
+
+class TapResult(unittest.TestResult):
+    """Prints one TAP line for each test as it ends, with the traceback of a failed one."""
+
+    def __init__(self):
+        super().__init__()
+        self.number = 0
+
+    def _say(self, test, good, directive="", details=""):
+        self.number += 1
+        name = (test.shortDescription() or test.id().split(".")[-1]).rstrip(".").replace("#", "No. ")
+        print(f"{'ok' if good else 'not ok'} {self.number} - {name}{directive}", flush=True)
+        for line in details.splitlines():
+            print(f"# {line}", flush=True)
+
+    def addSuccess(self, test):
+        self._say(test, True)
+
+    def addSkip(self, test, reason):
+        self._say(test, True, f" # SKIP {reason}")
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        self._say(test, False, details="".join(traceback.format_exception(*err)))
+
+    addError = addFailure
+
+    def addSubTest(self, test, subtest, err):
+        """A failed part of a test is a result too many, and so breaks the plan: it cannot be missed."""
+        if err:
+            self.addFailure(subtest, err)
+
+
+def main():
+    """Run the test cases of the program that calls this; the exit status says if all passed."""
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+    print(f"TAP version 13\n1..{suite.countTestCases()}", flush=True)
+    result = TapResult()
+    suite.run(result)
+    sys.exit(not result.wasSuccessful())
+
+
+class Run:
+    """tests/boot, run to its end: status, out (lines), err (lines), seconds."""
+
+    def __init__(self, *arguments, root=ROOT, **options):
+        start = time.monotonic()
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+        done = subprocess.run([root / "tests" / "boot", *arguments], text=True, check=False,
+                              timeout=NEVER_LONGER, **options)
+        self.seconds = time.monotonic() - start
+        self.status = done.returncode
+        self.out = (done.stdout or "").splitlines()
+        self.err = (done.stderr or "").splitlines()
+
+    def __str__(self):
+        return "\n".join([f"status {self.status} after {self.seconds:.1f} s", *self.out, *self.err])
+
+
+class Case(unittest.TestCase):
+    """A test case that knows what every run of tests/boot must be like."""
+
+    def check(self, run, status, sentence=""):
+        """The run ended so, and, if it is not a run at all, said why in one sentence."""
+        self.assertEqual(run.status, status, run)
+        if sentence:
+            self.assertEqual(len(run.err), 1, run)
+            self.assertIn(sentence, run.err[0], run)
+        self.assertFalse(any("Traceback" in line for line in run.err), run)
+
+
+class Checkout(Case):
+    """A copy of the host side in a folder of its own, with an emulator that does as it is told."""
+
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="barecount, a test "))
+        self.addCleanup(shutil.rmtree, self.root, ignore_errors=True)
+        for name in ("boot", "runner", "targets"):
+            source = TESTS / name
+            copy = shutil.copytree if source.is_dir() else shutil.copy
+            (self.root / "tests").mkdir(exist_ok=True)
+            copy(source, self.root / "tests" / name)
+        (self.root / "build").mkdir()
+        (self.root / "build" / "barecount.iso").write_bytes(b"")
+        self.bin = self.root / "bin"
+        self.bin.mkdir()
+        self.emulator("")
+
+    def emulator(self, says, then=""):
+        """The emulator prints `says` on the guest's serial line and goes on with shell commands."""
+        (self.root / "says").write_text(says)
+        script = self.bin / "qemu-system-x86_64"
+        script.write_text(EMULATOR.format(says=self.root / "says", then=then))
+        script.chmod(0o755)
+
+    def boot(self, *arguments, **options):
+        environment = {**os.environ, "PATH": f"{self.bin}:{os.environ['PATH']}"}
+        return Run(*arguments, root=self.root, env=environment, **options)
+
+
+EMULATOR = """\
+#!/bin/sh
+case $* in *"-cpu help"*) printf 'Available CPUs:\\nx86 fake  (a test)\\n'; exit;; esac
+serial=$(printf '%s\\n' "$@" | sed -n 's/^file,id=serial,path=//p')
+cat '{says}' > "$serial"
+{then}
+"""

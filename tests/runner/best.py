@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+"""The target `best`: the first that can be had here, and why not the better ones."""
+from runner import targets
+from runner.problems import Problem, Unavailable
+
+# From the one that proves most to the one that is always there.
+CANDIDATES = (
+    ("kvm:host", "a virtual PMU"),
+    ("model:corei7_haswell_4770", "the PMU model"),
+    ("bochs:corei7_haswell_4770", "Bochs without a PMU behind it"),
+    ("qemu:Nehalem", "QEMU's translator, which has no PMU"),
+)
+
+
+def choose(machine):
+    """Return a target's name and the sentence that says what was chosen and why."""
+    reasons = []
+    for target, what in CANDIDATES:
+        try:
+            targets.find(target, machine)
+        except Problem as problem:
+            reasons.append(f"{target.partition(':')[0]}: {problem}")
+            continue
+        because = f"; not better, because {'; '.join(reasons)}" if reasons else ""
+        return target, f"running on {target} ({what}){because}"
+    raise Unavailable(f"no target can be had here: {'; '.join(reasons)}")

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""tests/boot: the command line, and one run from its words to its exit status."""
+import contextlib
+import os
+import signal
+import sys
+
+from runner import best, deviations, layout, logs, machine, problems, targets, tap, verdict, \
+    watch
+from runner.guest import OVERALL, Guest
+from runner.handover import Handover
+from runner.report import Report
+
+SILENCE_SECONDS = 10
+ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+NOT_REPEATED = ("only=", "skip=", "list")       # the words that choose tests
+USAGE = f"""\
+usage: tests/boot TARGET [WORD...]
+
+Boots build/barecount.iso on TARGET with the WORDs on the kernel's command line and prints the
+guest's TAP, the target's recorded deviations marked; the raw serial log stays in build/logs/.
+Exit status: 0 all passed, 1 something failed, 2 the run is broken, {problems.UNAVAILABLE} the
+target cannot be had on this host.
+
+TARGET is {targets.ANY} or one of
+{{targets}}
+{{words}}
+All other words go to the kernel, such as only=GLOB, skip=GLOB, list.
+"""
+
+
+class Stopped(Exception):
+    """A signal asks this program to end."""
+
+
+def main(arguments):
+    """Run with these words; returns the exit status."""
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(usage(), end="", file=sys.stdout if arguments else sys.stderr)
+        return 0 if arguments else problems.BROKEN
+    for number in ENDING_SIGNALS:
+        signal.signal(number, stop)
+    try:
+        return run(arguments[0], arguments[1:])
+    except problems.Problem as problem:
+        complain(problem)
+        return problem.status
+    except Stopped as stopped:
+        die_of(stopped.args[0])
+    except BrokenPipeError:
+        drop_output()
+        complain("nobody reads the output any more; the guest was stopped")
+    except OSError as error:
+        drop_output()
+        complain(f"{error.filename or 'the output or a log'}: {error.strerror}")
+    return problems.BROKEN
+
+
+def usage():
+    described = (targets.emulator(name).__doc__.splitlines()[0] for name in targets.emulators())
+    return USAGE.format(targets="".join(f"  {line}\n" for line in described), words=machine.usage())
+
+
+def run(target, words):
+    """One run; returns its exit status, raises Problem if it cannot be started."""
+    board, machine_words, kernel_words = machine.split(words)
+    if target == targets.ANY:
+        target, sentence = best.choose(board)
+        complain(sentence)
+    module, cpu = targets.find(target, board)
+    need_kernel(board)
+    rows = deviations.load(target.partition(":")[0], cpu)
+    repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
+    report = Report(rows, ["tests/boot", target, *machine_words, *repeated], say)
+    with contextlib.closing(logs.Logs(target, words)) as log, \
+            contextlib.closing(Handover(board, kernel_words)) as handover:
+        argv = module.command(cpu, board, handover)
+        silence = board.timeout or SILENCE_SECONDS
+        boot_seconds = board.timeout or module.BOOT_SECONDS
+        with Guest(argv, handover, log.emulator, boot_seconds) as guest:
+            if board.com_port:
+                return follow(guest, report, log, silence)
+            return follow_screen(handover, log, boot_seconds, silence)
+
+
+def need_kernel(board):
+    """A kernel that this build does not make is a target that cannot be had."""
+    if board.bits == 64 and not layout.KERNELS[64].exists():
+        raise problems.Unavailable("there is no 64-bit kernel in this build")
+
+
+def follow(guest, report, log, silence):
+    """Read the serial line to its end and judge the run."""
+    transcript, overall = tap.Transcript(), OVERALL * silence
+    for line in guest.lines(log.serial, overall):
+        report.take(transcript.feed(line))
+        if transcript.started:
+            guest.silence = silence
+        if transcript.end is not None:
+            guest.leave()
+            break
+    report.take(transcript.flush())
+    broken = verdict.what_is_broken(transcript, guest.ending, guest.silence, overall)
+    if not broken:
+        return report.status
+    last_words = log.last_words() if transcript.end is None else ""
+    said = f" (the emulator's last words: {last_words})" if last_words else ""
+    complain(f"{broken}{said}; the raw log is {log.shown}")
+    return problems.BROKEN
+
+
+def follow_screen(handover, log, boot_seconds, silence):
+    """Read the screen until the run's end is on it; its status is all that can be judged."""
+    view, broken = watch.watch(handover, boot_seconds, silence)
+    if view:
+        log.keep_screenshot(view.ppm)
+    if not broken:
+        for line in watch.as_tap(view):
+            say(line)
+        broken = watch.what_is_broken(view)
+    if not broken:
+        return watch.status_on(view.lines)
+    complain(f"{broken}; the last screenshot is {log.screenshot_shown}")
+    return problems.BROKEN
+
+
+def say(line):
+    print(line, flush=True)
+
+
+def complain(sentence):
+    print(f"tests/boot: {sentence}", file=sys.stderr, flush=True)
+
+
+def stop(number, _):
+    raise Stopped(number)
+
+
+def die_of(number):
+    """End as the signal says, so that a shell sees what it expects."""
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+def drop_output():
+    """Standard output cannot be written: keep Python from trying once more at its exit."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""The recorded deviations of a target: what is known to fail there, why, and who says so.
+
+tests/targets/deviations/EMULATOR.csv has one row per known failure:
+
+    targets    globs, with blanks between, over the target's CPU (what stands after the colon)
+    id         the test
+    what, got  globs over the failed check's `what` and `got`
+    reason     one sentence
+    source     where the reason can be looked up
+    severity   empty for a failure; `error` for a test that dies or hangs there
+
+In globs * stands for any characters, ? for one, and nothing else is special.
+"""
+import csv
+import dataclasses
+import re
+
+from runner import layout
+from runner.problems import Problem
+
+COLUMNS = ("targets", "id", "what", "got", "reason", "source", "severity")
+MAY_BE_EMPTY = ("severity",)
+SEVERITIES = ("", "fail", "error")
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    targets: str
+    id: str
+    what: str
+    got: str
+    reason: str
+    source: str
+    severity: str
+    at: str                     # FILE:LINE of the row
+
+    def covers(self, check, severity):
+        """Whether a failed check of this test is the recorded one."""
+        return ((self.severity or "fail") == severity
+                and glob_matches(self.what, text(check, "what"))
+                and glob_matches(self.got, text(check, "got")))
+
+
+def text(check, key):
+    """A key of a check as one line of text; what is not there is empty."""
+    value = check.get(key, "")
+    return value if isinstance(value, str) else str(value)
+
+
+def glob_matches(glob, string):
+    parts = ({"*": ".*", "?": "."}.get(character, re.escape(character)) for character in glob)
+    return re.fullmatch("".join(parts), string, re.DOTALL) is not None
+
+
+def load(emulator, cpu, folder=layout.DEVIATIONS):
+    """The rows that hold for this target.  Raises Problem for a row that is not one."""
+    path = folder / f"{emulator}.csv"
+    if not path.exists():
+        return []
+    return [row for row in rows_of(path)
+            if any(glob_matches(glob, cpu) for glob in row.targets.split())]
+
+
+def rows_of(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        numbered = [(number, line) for number, line in enumerate(file, 1)
+                    if line.strip() and not line.startswith("#")]
+    rows = csv.reader(line for _, line in numbered)
+    for (number, _), values in zip(numbered, rows):
+        at = f"{layout.shown(path)}:{number}"
+        if values == list(COLUMNS):
+            continue
+        check_row(at, values)
+        yield Row(*values, at)
+
+
+def check_row(at, values):
+    if len(values) != len(COLUMNS):
+        raise Problem(f"{at}: {len(values)} columns instead of {len(COLUMNS)}")
+    for column, value in zip(COLUMNS, values):
+        if not value and column not in MAY_BE_EMPTY:
+            raise Problem(f"{at}: the column {column} is empty")
+    if values[-1] not in SEVERITIES:
+        raise Problem(f"{at}: severity is {values[-1]!r}, not empty, fail or error")

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""A running guest: starts the emulator, reads its serial line, and never leaves it behind."""
+import contextlib
+import ctypes
+import os
+import select
+import signal
+import subprocess
+import time
+
+from runner.problems import Problem, Unavailable
+
+PR_SET_PDEATHSIG = 1            # linux/prctl.h
+LIBC = ctypes.CDLL(None)        # loaded before any fork: the child must not load anything
+READ_BYTES = 1 << 16
+LINE_BYTES = 1 << 16            # a longer line is cut, so that no guest fills the memory
+LOG_BYTES = 1 << 26             # a guest that prints without end does not fill the disk
+OVERALL = 30                    # a run may last this many times as long as it may be silent
+LEAVE_SECONDS = 5               # after its last line a guest has this long to end its emulator
+
+# How a guest's output can end.
+CLOSED, SILENT, OVERLONG, FLOOD = "closed", "silent", "overlong", "flood"
+
+
+def die_with(parent):
+    """In the child: be killed as soon as the parent is gone, even if the parent is killed."""
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+class Guest:
+    """An emulator in a process group of its own; a context manager that kills it on the way out.
+
+    Reading it yields the lines of the serial port, without their ends; `ending` then says how the
+    output ended and `rest` holds what came after the last line end.  The caller may change
+    `silence` (seconds) while reading.
+    """
+
+    def __init__(self, argv, handover, emulator_log, silence):
+        self.silence = silence
+        self.ending = None
+        self.rest = b""
+        self.reader = handover.serial_reader
+        try:
+            self.process = subprocess.Popen(
+                argv, stdin=subprocess.DEVNULL, stdout=emulator_log, stderr=emulator_log,
+                pass_fds=handover.fds, start_new_session=True,
+                preexec_fn=lambda parent=os.getpid(): die_with(parent))
+        except FileNotFoundError:
+            raise Unavailable(f"{argv[0]} is not installed") from None
+        except OSError as error:
+            raise Problem(f"{argv[0]} cannot be started: {error.strerror}") from None
+        handover.handed_over()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def lines(self, raw_log, overall):
+        """Yield line after line, copying every byte to raw_log; stops as soon as the output ends.
+
+        overall: seconds after which the run is stopped even if it still talks.
+        """
+        end, logged = time.monotonic() + overall, 0
+        while self.ending is None:
+            data = self._read(end)
+            raw_log.write(data)
+            logged += len(data)
+            if logged > LOG_BYTES:
+                self.ending = FLOOD
+            *lines, self.rest = (self.rest + data).split(b"\n")
+            if len(self.rest) > LINE_BYTES:
+                lines, self.rest = [*lines, self.rest], b""
+            yield from map(text_of, lines)
+
+    def _read(self, end):
+        """Some bytes; or none, and then `ending` is set."""
+        wait = min(self.silence, end - time.monotonic())
+        if wait > 0 and select.select([self.reader], [], [], wait)[0]:
+            data = os.read(self.reader, READ_BYTES)
+            self.ending = None if data else CLOSED
+            return data
+        self.ending = OVERLONG if end - time.monotonic() <= 0 else SILENT
+        return b""
+
+    def leave(self):
+        """The guest has said its last word: give the emulator a moment to end by itself."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(LEAVE_SECONDS)
+
+
+def text_of(line):
+    return line.decode("utf-8", "replace").rstrip("\r")

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""What an emulator is handed: every file, disk and line is an open descriptor, named /dev/fd/N.
+
+So nothing temporary has a name on a disk and nothing is left behind, however a run ends; and a
+path with a blank or a comma cannot upset an emulator's option syntax.
+"""
+import os
+import socket
+import subprocess
+
+from runner import layout
+from runner.problems import Problem
+
+# A floppy's geometry: the smallest disk that every firmware knows.
+WORDS_DISK_CYLINDERS, WORDS_DISK_HEADS, WORDS_DISK_SECTORS = 80, 2, 18
+WORDS_DISK_BYTES = WORDS_DISK_CYLINDERS * WORDS_DISK_HEADS * WORDS_DISK_SECTORS * 512
+
+
+class Handover:
+    """The descriptors one emulator inherits; close() ends this side's hold on them."""
+
+    def __init__(self, machine, kernel_words):
+        self.machine = machine
+        self.kernel_words = kernel_words
+        self.fds = []
+        self.serial_reader, writer = os.pipe()
+        self.serial = self._pass_on(writer)
+        self.monitor = None         # this side's end of a socket to the emulator's monitor
+        self.screenshot = None      # where it writes screenshots: its name there, this side's fd
+
+    def _pass_on(self, fd):
+        self.fds.append(fd)
+        return f"/dev/fd/{fd}"
+
+    def file(self, path):
+        """A file to be read, as a name in the emulator's own process."""
+        return self._pass_on(os.open(path, os.O_RDONLY))
+
+    def iso(self):
+        return self.file(must_be_built(layout.ISO))
+
+    def kernel(self, bits):
+        return self.file(must_be_built(layout.KERNELS[bits]))
+
+    def memory(self, name, content=b""):
+        """A file that is nowhere but in memory."""
+        fd = os.memfd_create(name)
+        os.write(fd, content)
+        return self._pass_on(fd)
+
+    def words_disk(self):
+        """The second disk: a FAT file system with the words for the kernel, sourced by grub.cfg."""
+        fd = os.memfd_create("words")
+        os.truncate(fd, WORDS_DISK_BYTES)
+        disk = self._pass_on(fd)
+        self._mtool(fd, ["mformat", "-i", disk, "-f", str(WORDS_DISK_BYTES // 1024), "::"])
+        self._mtool(fd, ["mcopy", "-i", disk, "-", "::/barecount.cfg"], self._configuration())
+        return disk
+
+    def _configuration(self):
+        lines = [f"set barecount_words='{' '.join(self.kernel_words)}'", "set timeout=0"]
+        if self.machine.bits:
+            lines.append(f"set barecount_bits={self.machine.bits}")
+        return "\n".join(lines + [""])
+
+    @staticmethod
+    def _mtool(fd, argv, text=""):
+        environment = {**os.environ, "MTOOLSRC": os.devnull, "LC_ALL": "C"}
+        try:
+            done = subprocess.run(argv, input=text, text=True, capture_output=True, check=False,
+                                  pass_fds=[fd], env=environment)
+        except FileNotFoundError:
+            raise Problem(f"{argv[0]} is missing; install mtools") from None
+        if done.returncode:
+            raise Problem(f"{argv[0]} cannot make the disk of words: {done.stderr.strip()}")
+
+    def monitor_socket(self):
+        """A socket to the emulator's monitor and a place for screenshots; returns its number."""
+        fd = os.memfd_create("screenshot")
+        self.screenshot = self._pass_on(os.dup(fd)), fd
+        self.monitor, theirs = socket.socketpair()
+        self._pass_on(theirs.detach())
+        return self.fds[-1]
+
+    def handed_over(self):
+        """The emulator runs: drop its ends, so that its death ends the serial line."""
+        for fd in self.fds:
+            os.close(fd)
+        self.fds = []
+
+    def close(self):
+        self.handed_over()
+        os.close(self.serial_reader)
+        if self.monitor:
+            self.monitor.close()
+            os.close(self.screenshot[1])
+
+
+def must_be_built(path):
+    """The path, or Problem if the build has not made it yet."""
+    if not path.exists():
+        raise Problem(f"{layout.shown(path)} is missing; run make first")
+    return path

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+"""Where things are in the checkout, whatever the current directory is."""
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TARGETS = ROOT / "tests" / "targets"
+DEVIATIONS = TARGETS / "deviations"
+MATRIX = ROOT / "tests" / "matrix"
+FONT = ROOT / "kernel" / "font.txt"
+BUILD = ROOT / "build"
+LOGS = BUILD / "logs"
+ISO = BUILD / "barecount.iso"
+KERNELS = {32: BUILD / "barecount32.elf", 64: BUILD / "barecount64.elf"}
+
+
+def shown(path):
+    """The path as a person in the checkout would type it."""
+    path = pathlib.Path(path)
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""The words that describe the machine, and telling them from the kernel's words."""
+import dataclasses
+import re
+
+from runner.problems import Problem
+
+MAX_CPUS = 254              # 8-bit APIC IDs, FFH is the broadcast and one is the IO-APIC's
+MAX_MEM_MB = 1 << 20
+MAX_TIMEOUT_S = 86400
+UEFI_MEM_MB = 256           # OVMF alone wants more than the kernel does
+BIOS_MEM_MB = 128
+
+
+@dataclasses.dataclass(frozen=True)
+class Topology:
+    """How many packages, cores in a package, and threads in a core."""
+
+    packages: int = 1
+    cores: int = 1
+    threads: int = 1
+
+    @property
+    def cpus(self):
+        return self.packages * self.cores * self.threads
+
+
+@dataclasses.dataclass(frozen=True)
+class Machine:
+    """The machine to boot on; None means that the target's or the boot loader's choice stands."""
+
+    smp: Topology = Topology()
+    bits: int = None
+    firmware: str = "bios"
+    via: str = "cd"
+    mem: int = None             # megabytes
+    timeout: float = None       # seconds without a byte
+    serial: str = "com1"
+    apic: str = "yes"
+    pmu: str = "ask"
+
+    @property
+    def mem_mb(self):
+        return self.mem or (UEFI_MEM_MB if self.firmware == "uefi" else BIOS_MEM_MB)
+
+    @property
+    def com_port(self):
+        """The serial port's number from 1 to 4, or 0 for no serial port at all."""
+        return 0 if self.serial == "no" else int(self.serial[-1])
+
+
+def topology(text):
+    numbers = re.fullmatch(r"([1-9]\d{0,2}):([1-9]\d{0,2}):([1-9]\d{0,2})", text)
+    if not numbers:
+        return None
+    result = Topology(*map(int, numbers.groups()))
+    return result if result.cpus <= MAX_CPUS else None
+
+
+def one_of(*values):
+    return lambda text: text if text in values else None
+
+
+def number(kind, most):
+    def parse(text):
+        if not re.fullmatch(r"\d{1,9}(\.\d{1,3})?" if kind is float else r"\d{1,9}", text):
+            return None
+        return kind(text) if 0 < kind(text) <= most else None
+    return parse
+
+
+def bits(text):
+    return int(text) if text in ("32", "64") else None
+
+
+# word: (its parser, which returns None for a value it does not take; what it takes; what it means)
+WORDS = {
+    "smp": (topology, "PACKAGES:CORES:THREADS", f"the processors, at most {MAX_CPUS} (1:1:1)"),
+    "bits": (bits, "32|64", "which kernel (the boot loader's choice)"),
+    "firmware": (one_of("bios", "uefi"), "bios|uefi", "(bios)"),
+    "via": (one_of("cd", "usb", "kernel"), "cd|usb|kernel",
+            "the medium; kernel: no medium, QEMU's own multiboot loader (cd)"),
+    "mem": (number(int, MAX_MEM_MB), "MEGABYTES",
+            f"memory ({BIOS_MEM_MB}, under UEFI {UEFI_MEM_MB})"),
+    "timeout": (number(float, MAX_TIMEOUT_S), "SECONDS",
+                "how long the guest may say nothing (10; while booting, what the target needs)"),
+    "serial": (one_of("no", "com1", "com2", "com3", "com4"), "no|com1|com2|com3|com4",
+               "where the UART is; no: none, the verdict is read from the screen (com1)"),
+    "apic": (one_of("yes", "no"), "yes|no", "no: processors without a local APIC (yes)"),
+    "pmu": (one_of("ask", "any"), "ask|any",
+            "any: run on KVM even where it has no virtual PMU (ask)"),
+}
+
+
+def check_printable(word):
+    """Raise Problem if the word would not pass unchanged through GRUB's quotes to the kernel."""
+    if not re.fullmatch(r"""[!-~]+""", word) or set(word) & set("'\"\\"):
+        raise Problem(f"the word {word!r} cannot be put on the kernel's command line: "
+                      "blanks, quotes, backslashes, control and non-ASCII characters cannot")
+
+
+def split(words):
+    """Parse words; return the Machine, the machine's words and the kernel's words.
+
+    Raises Problem for a machine word with a value it does not take, for one that comes twice,
+    and for a word that cannot reach the kernel unchanged.
+    """
+    values, machine_words, kernel_words = {}, [], []
+    for word in words:
+        check_printable(word)
+        key, equals, text = word.partition("=")
+        if not equals or key not in WORDS:
+            kernel_words.append(word)
+            continue
+        if key in values:
+            raise Problem(f"the word {key}= comes twice")
+        parse, takes, _ = WORDS[key]
+        values[key] = parse(text)
+        if values[key] is None:
+            raise Problem(f"the word {word!r} is not understood: it is {key}={takes}")
+        machine_words.append(word)
+    return Machine(**values), machine_words, kernel_words
+
+
+def check_offers(target, machine, offers):
+    """Raise Problem if the machine differs from the default in a way that the target cannot do."""
+    plain = Machine()
+    for word, default in dataclasses.asdict(plain).items():
+        value = getattr(machine, word)
+        if word not in ("smp", "bits", "mem", "timeout") and value != default \
+                and value not in offers.get(word, ()):
+            can = "|".join(offers.get(word, (default,)))
+            raise Problem(f"{target} cannot do {word}={value}, it can do {word}={can}")
+    if machine.via == "kernel" and (machine.firmware == "uefi" or machine.bits == 64):
+        raise Problem("via=kernel is multiboot 1: 32-bit, and without firmware=uefi")
+
+
+def usage():
+    rows = "".join(f"  {key + '=' + takes:32} {meaning}\n"
+                   for key, (_, takes, meaning) in WORDS.items())
+    return f"Words that describe the machine, and what holds without them:\n{rows}"

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+"""What can be wrong with a run, apart from its results; each is one sentence and an exit status."""
+
+PASSED = 0
+FAILED = 1
+BROKEN = 2
+UNAVAILABLE = 77
+
+
+class Problem(Exception):
+    """The run cannot be started, or is broken; str() is a sentence for people."""
+
+    status = BROKEN
+
+
+class Unavailable(Problem):
+    """The target cannot be had on this host; str() says why and, if possible, what to install."""
+
+    status = UNAVAILABLE

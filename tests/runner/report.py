@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""Passes a guest's TAP on, with the target's recorded deviations marked."""
+import dataclasses
+import json
+import re
+import shlex
+
+from runner import tap
+
+REPEAT = re.compile(r"(\s+repeat:\s*)\"([^\"]+)\"$")
+ALSO = re.compile(r"  also:\s*$")
+
+
+class Report:
+    """Takes what a Transcript passes on and writes lines; counts what the exit status rests on.
+
+    deviations: the target's rows; command: the words, from tests/boot on, that make this run again
+    but for the words that choose its tests; write: called with each line.
+    """
+
+    def __init__(self, deviations, command, write):
+        self.deviations = deviations
+        self.command = command
+        self.write = write
+        self.recorded = self.new = self.gone = 0
+        self._replaced = False          # the block of the last result has been replaced
+
+    @property
+    def status(self):
+        return int(self.new + self.gone > 0)
+
+    def take(self, items):
+        for item in items:
+            if isinstance(item, tap.Result):
+                self._replaced = False
+                self._result(item)
+            elif isinstance(item, tap.End):
+                self._end(item)
+            elif not (isinstance(item, tap.BlockLine) and self._replaced):
+                self.write(item.line)
+
+    def _result(self, result):
+        rows = [row for row in self.deviations if row.id == result.id]
+        if result.has_failed:
+            self._failed(result, rows)
+        elif result.directive or not rows:
+            self.write(result.line)
+        else:
+            self._did_not_happen(result, rows)
+
+    def _failed(self, result, rows):
+        covering, all_covered, all_seen = match(result, rows)
+        gone = [row for row in rows if row not in covering and all_seen]
+        if all_covered and not gone:
+            self.recorded += 1
+            result = dataclasses.replace(result, directive="TODO", reason=todo_text(covering[0]))
+        self.new += not all_covered
+        self.gone += bool(gone)
+        self.write(result.line)
+        for line in with_also(result.block, [gone_entry(row) for row in gone]):
+            self.write(self._with_full_command(line))
+
+    def _did_not_happen(self, result, rows):
+        """A test that passes although the table says that it fails here: the table is wrong."""
+        self.gone += 1
+        self._replaced = True
+        self.write(dataclasses.replace(result, ok=False).line)
+        first, *others = [gone_entry(row) for row in rows]
+        lines = ["  ---", "  severity: fail",
+                 *(f"  {key}: {quoted(value)}" for key, value in first.items()),
+                 f"  repeat: {quoted(self._repeat(['only=' + result.id]))}", "  ..."]
+        for line in with_also(lines, others):
+            self.write(line)
+
+    def _end(self, end):
+        """The guest knows no deviations: its status is put right, and a line before says why."""
+        status = end.status
+        if self.recorded or self.gone:
+            self.write(f"# recorded deviations: {self.recorded} failed as recorded, {self.gone} "
+                       f"did not happen; failures that are not recorded: {self.new}")
+            status = self.status if status < 2 else status
+        self.write(f"# end of run: status {status}")
+
+    def _with_full_command(self, line):
+        """The guest knows only its own words: make them a command for the host's shell."""
+        found = REPEAT.match(line)
+        return found[1] + quoted(self._repeat(found[2].split())) if found else line
+
+    def _repeat(self, words):
+        return shlex.join([*(word for word in self.command if word not in words), *words])
+
+
+def match(result, rows):
+    """Which rows cover a failed check of the result, whether all checks are covered, and whether all
+    are seen: of a test that died, or shows only some, no row can be said not to have happened."""
+    try:
+        checks = result.failed_checks()
+    except ValueError:
+        return [], False, False
+    severity = checks[0].get("severity", "fail")
+    hits = [[row for row in rows if row.covers(check, severity)] for check in checks]
+    covering = list(dict.fromkeys(row for hit in hits for row in hit))
+    all_seen = severity != "error" and "not_shown" not in checks[0]
+    return covering, bool(result.block) and all(hits), all_seen
+
+
+def todo_text(row):
+    return f"{row.reason} ({row.source})"
+
+
+def gone_entry(row):
+    return {
+        "what": "recorded deviation",
+        "got": "did not happen",
+        "want": f"{row.what}: {row.got}",
+        "why": f"{row.reason} ({row.source})",
+        "at": row.at,
+    }
+
+
+def with_also(block, entries):
+    """The block's lines with more entries in its list `also`."""
+    if not entries or not block:
+        return block
+    lines = [f"    {' ' if index else '-'} {key}: {quoted(value)}"
+             for entry in entries for index, (key, value) in enumerate(entry.items())]
+    for index, line in enumerate(block):
+        if ALSO.match(line):
+            return [*block[:index + 1], *lines, *block[index + 1:]]
+    return [*block[:-1], "  also:", *lines, block[-1]]
+
+
+def quoted(value):
+    """A string as YAML reads it back; JSON's strings are YAML's."""
+    return json.dumps(value)

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""Reads a guest's TAP 13 line by line, and says what is wrong with a run as a whole."""
+import dataclasses
+import re
+
+import yaml
+
+VERSION = re.compile(r"TAP version 13$")        # firmware may have left escape sequences before it
+PLAN = re.compile(r"1\.\.(\d{1,9})(?: # SKIP ?(.*))?$")
+RESULT = re.compile(r"(not )?ok (\d{1,9}) - ([^\s#]+)(?: # (SKIP|TODO)(?: (.*))?)?$")
+BAIL_OUT = re.compile(r"Bail out! ?(.*)$")
+END = re.compile(r"# end of run: status ([012])$")
+VERDICT = re.compile(r"# verdict: (.*)$")
+BLOCK_START, BLOCK_END, INDENT = "  ---", "  ...", "  "
+SHOWN_CHARACTERS = 80
+
+
+@dataclasses.dataclass
+class Result:
+    """One result; a failed one has its YAML block with it, as the lines were received."""
+
+    ok: bool
+    number: int
+    id: str
+    directive: str = ""         # "", "SKIP" or "TODO"
+    reason: str = ""
+    block: list = dataclasses.field(default_factory=list)
+
+    @property
+    def line(self):
+        directive = f" # {self.directive} {self.reason}".rstrip() if self.directive else ""
+        return f"{'ok' if self.ok else 'not ok'} {self.number} - {self.id}{directive}"
+
+    @property
+    def has_failed(self):
+        return not self.ok and not self.directive
+
+    def facts(self):
+        """The block as a dictionary of strings; raises ValueError if it is not readable."""
+        text = "\n".join(self.block[1:-1])
+        try:
+            facts = yaml.load(text, Loader=yaml.BaseLoader) if text.strip() else {}
+        except yaml.YAMLError as error:
+            raise ValueError(str(error)) from None
+        if not isinstance(facts, dict) or not isinstance(facts.get("also", []), list):
+            raise ValueError("it is not a list of keys")
+        return facts
+
+    def failed_checks(self):
+        """Every failed check of the result: the first, then those under `also`; dictionaries."""
+        facts = self.facts()
+        checks = [facts, *facts.get("also", [])]
+        if "not_shown" in facts:        # more failed than the guest keeps: they count as a check
+            checks.append({"what": "not_shown", "got": facts["not_shown"]})
+        if not all(isinstance(check, dict) for check in checks):
+            raise ValueError("a check under also: is not a list of keys")
+        return checks
+
+
+@dataclasses.dataclass
+class Text:
+    """A line to be passed on as it is."""
+
+    line: str
+
+
+@dataclasses.dataclass
+class BlockLine(Text):
+    """A line of the YAML block of a result that has not failed, passed on before its block."""
+
+
+@dataclasses.dataclass
+class End:
+    """The last line of a run, with the guest's own status."""
+
+    status: int
+
+
+class Transcript:
+    """All that the guest has said so far; feed() it line by line."""
+
+    def __init__(self):
+        self.started = False
+        self.plan = None
+        self.planned_reason = None      # of `1..0 # SKIP reason`
+        self.results = []
+        self.end = None
+        self.bail_out = None
+        self.verdict = ""
+        self.malformed = None           # the first thing that is not as TAP wants it, a sentence
+        self.misnumbered = None         # the first result with a wrong number or an id twice
+        self._fresh = None              # the result of the line before: a block may follow
+        self._open = None               # the result whose block is being read
+        self._waiting = None            # the failed result that is still to be passed on
+
+    def feed(self, line):
+        """Take one line; return what is to be passed on now (Result, Text, BlockLine, End)."""
+        if not self.started:
+            self.started = bool(VERSION.search(line))
+            return [Text("TAP version 13")] if self.started else []
+        if self.end is not None:
+            return []                   # what firmware prints after the guest is not the guest's
+        fresh, self._fresh = self._fresh, None
+        if self._open is None and fresh and line == BLOCK_START:
+            self._open = fresh
+        if self._open:
+            return self._feed_block(self._open, line)
+        return [*self.flush(), *self._feed_line(line)]
+
+    def flush(self):
+        """A failed result that still waits for the rest of its block, as far as it came."""
+        waiting, self._waiting, self._open = self._waiting, None, None
+        return [waiting] if waiting else []
+
+    def _feed_block(self, result, line):
+        if line and not line.startswith(INDENT):
+            self._complain(f"the YAML block of result {result.number} has no end")
+            return [*self.flush(), *self._feed_line(line)]
+        result.block.append(line)
+        done = line == BLOCK_END
+        if done:
+            self._open = None
+            self._check_block(result)
+        if self._waiting is None:
+            return [BlockLine(line)]
+        return self.flush() if done else []
+
+    def _check_block(self, result):
+        try:
+            result.failed_checks()
+        except ValueError as error:
+            problem = " ".join(str(error).split())
+            self._complain(f"the YAML block of result {result.number} cannot be read: {problem}")
+
+    def _feed_line(self, line):
+        for pattern, take in self.LINES:
+            match = pattern.match(line)
+            if match:
+                return take(self, match)
+        if line and not line.startswith("#"):
+            self._complain(f"a line is not TAP: {line[:SHOWN_CHARACTERS]!r}")
+        return [Text(line)]
+
+    def _take_plan(self, match):
+        if self.plan is not None:
+            self._complain("a second plan is announced")
+        self.plan, self.planned_reason = int(match[1]), match[2]
+        return [Text(match[0])]
+
+    def _take_result(self, match):
+        result = Result(not match[1], int(match[2]), match[3], match[4] or "", match[5] or "")
+        due = len(self.results) + 1
+        if result.number != due and not self.misnumbered:
+            self.misnumbered = f"result {result.number} came where {due} was due"
+        elif any(result.id == other.id for other in self.results) and not self.misnumbered:
+            self.misnumbered = f"{result.id} has two results"
+        self.results.append(result)
+        self._fresh = result
+        if result.has_failed:
+            self._waiting = result
+            return []
+        return [result]
+
+    def _take_bail_out(self, match):
+        self.bail_out = self.bail_out or match[1] or "no reason given"
+        return [Text(match[0])]
+
+    def _take_end(self, match):
+        self.end = int(match[1])
+        return [End(self.end)]
+
+    def _take_verdict(self, match):
+        self.verdict = match[1]
+        return [Text(match[0])]
+
+    LINES = (
+        (RESULT, _take_result),
+        (PLAN, _take_plan),
+        (END, _take_end),
+        (VERDICT, _take_verdict),
+        (BAIL_OUT, _take_bail_out),
+    )
+
+    def _complain(self, sentence):
+        self.malformed = self.malformed or sentence
+
+    @property
+    def position(self):
+        """How far the run came, for a sentence."""
+        if not self.results:
+            return "before its first result"
+        last = self.results[-1]
+        return f"after result {last.number} of {self.plan or 'an unknown number'} ({last.id})"

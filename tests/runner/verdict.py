@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""Whether a run is one: the rules that a complete, honest run meets, each with its sentence."""
+from runner import guest, tap
+
+
+def end_disagrees(run):
+    failed = any(result.has_failed for result in run.results)
+    return run.end != int(failed)
+
+
+# (is the run broken this way?, the sentence); `run` is a Transcript, `ending` one of guest's
+# endings, and {silence}, {overall} are seconds.  The first rule that holds gives the sentence.
+RULES = (
+    (lambda run, ending: run.bail_out is not None,
+     "the guest gave up: {run.bail_out}"),
+    (lambda run, ending: not run.started and ending == guest.SILENT,
+     "the guest printed no TAP and nothing at all for {silence:g} s; it was stopped"),
+    (lambda run, ending: not run.started and ending == guest.CLOSED,
+     "the guest ended without a line of TAP: a triple fault, or the kernel did not start"),
+    (lambda run, ending: run.malformed,
+     "{run.malformed}"),
+    (lambda run, ending: ending == guest.FLOOD,
+     "the guest prints without end {run.position}; it was stopped"),
+    (lambda run, ending: ending == guest.OVERLONG,
+     "the run was not over after {overall:g} s, {run.position}; it was stopped"),
+    (lambda run, ending: run.end is None and ending == guest.SILENT,
+     "the guest said nothing for {silence:g} s {run.position}; it was stopped"),
+    (lambda run, ending: run.end is None,
+     "the output stops {run.position}, without an end: a triple fault, or the kernel left early"),
+    (lambda run, ending: run.plan is None,
+     "no plan is announced"),
+    (lambda run, ending: run.plan != len(run.results),
+     "the plan announces {run.plan} tests, {ran} gave a result"),
+    (lambda run, ending: run.misnumbered,
+     "{run.misnumbered}"),
+    (lambda run, ending: run.plan == 0 and run.planned_reason == "list" and run.end == 0,
+     ""),
+    (lambda run, ending: all(result.directive == "SKIP" for result in run.results),
+     "no test was run"),
+    (lambda run, ending: run.end == 2,
+     "the guest calls its own run broken: {run.verdict}"),
+    (lambda run, ending: end_disagrees(run),
+     "the guest's own status, {run.end}, does not fit its results"),
+)
+
+
+def what_is_broken(run: tap.Transcript, ending, silence, overall):
+    """The sentence that says why the run is broken, or "" for a run that is not."""
+    for holds, sentence in RULES:
+        if holds(run, ending):
+            return sentence.format(run=run, ran=len(run.results), silence=silence, overall=overall)
+    return ""

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""bochs:CPU, Bochs 3.0 as it comes, built by bochs-build; CPU is one of Bochs' own model names."""
+import os
+import signal
+import subprocess
+import sys
+
+from runner import handover as handovers
+from runner import layout
+from runner.problems import UNAVAILABLE, Problem, Unavailable
+
+OFFERS = {
+    "via": ("cd", "usb"),       # usb: the same hybrid image as a disk; this BIOS boots no USB
+    "serial": ("com1", "com2", "com3", "com4"),
+}
+BOOT_SECONDS = 30
+BUILD_SCRIPT = layout.TARGETS / "bochs-build"
+BIOS = "/usr/share/bochs/BIOS-bochs-latest"
+VGA_BIOS = "/usr/share/vgabios/vgabios.bin"
+INSTRUCTIONS_PER_SECOND = 50_000_000        # of the guest's clocks; the host's speed is another
+TIME0 = 946684800                           # 2000-01-01: two runs are identical to the last tick
+
+MODELS = """
+    pentium pentium_mmx amd_k6_2_chomper athlon_xp p2_klamath p3_katmai p4_willamette
+    core_duo_t2400_yonah atom_n270 p4_prescott_celeron_336 athlon64_clawhammer athlon64_venice
+    turion64_tyler phenom_8650_toliman core2_penryn_t9600 corei5_lynnfield_750
+    corei5_arrandale_m520 corei7_sandy_bridge_2600k zambezi trinity_apu ryzen
+    corei7_ivy_bridge_3770k corei7_haswell_4770 broadwell_ult corei7_skylake_x corei3_cnl
+    corei7_icelake_u tigerlake sapphire_rapids arrow_lake
+""".split()
+UNFIT = {
+    "i386": "Bochs' i386 triple-faults inside the BIOS, before any boot loader runs",
+    "i486dx4": "Bochs' i486dx4 has no CR4, so there is nothing of a PMU to test",
+}
+
+BOCHSRC = """\
+cpu: model={cpu}, count={packages}:{cores}:{threads}, quantum=1, ips={ips}, \
+reset_on_triple_fault=0, ignore_bad_msrs=0
+megs: {megs}
+romimage: file={bios}, options=fastboot
+vgaromimage: file={vga_bios}
+{medium}
+ata0-slave: type=disk, path={words}, mode=flat, \
+cylinders={words_cylinders}, heads={words_heads}, spt={words_sectors}
+com1: enabled=0
+com{com}: enabled=1, mode=file, dev={serial}
+display_library: nogui
+clock: sync=none, time0={time0}
+log: -
+panic: action=fatal
+error: action=ignore
+info: action=ignore
+"""
+MEDIA = {
+    "cd": "ata0-master: type=cdrom, path={iso}, status=inserted\nboot: cdrom",
+    # Volatile: what is written goes to a file without a name, and the image is opened read-only.
+    "usb": "ata0-master: type=disk, path={iso}, mode=volatile, journal=/tmp/barecount\nboot: disk",
+}
+
+
+def prepare(cpu, machine):
+    if cpu in UNFIT:
+        raise Unavailable(UNFIT[cpu])
+    if cpu not in MODELS:
+        raise Problem(f"Bochs has no model named {cpu!r}; it has {', '.join(MODELS)}")
+    for path, package in ((BIOS, "bochsbios"), (VGA_BIOS, "vgabios")):
+        if not os.path.exists(path):
+            raise Unavailable(f"{path} is missing; install {package}")
+    binary()
+
+
+def binary(*arguments):
+    """The emulator's path; builds it where that has not been done, with progress on stderr."""
+    with subprocess.Popen([BUILD_SCRIPT, *arguments], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, start_new_session=True) as build:
+        try:
+            last = ""
+            for last in build.stderr:
+                print(last, end="", file=sys.stderr, flush=True)
+            path = build.stdout.read().strip()
+        except BaseException:
+            os.killpg(build.pid, signal.SIGTERM)
+            raise
+    if build.returncode == 0:
+        return path
+    kind = {UNAVAILABLE: Unavailable}.get(build.returncode, Problem)
+    raise kind(last.strip() or f"{layout.shown(BUILD_SCRIPT)} failed")
+
+
+def command(cpu, machine, handover):
+    configuration = BOCHSRC.format(
+        cpu=cpu, packages=machine.smp.packages, cores=machine.smp.cores,
+        threads=machine.smp.threads, ips=INSTRUCTIONS_PER_SECOND, megs=machine.mem_mb,
+        bios=BIOS, vga_bios=VGA_BIOS, medium=MEDIA[machine.via].format(iso=handover.iso()),
+        words=handover.words_disk(), words_cylinders=handovers.WORDS_DISK_CYLINDERS,
+        words_heads=handovers.WORDS_DISK_HEADS, words_sectors=handovers.WORDS_DISK_SECTORS,
+        com=machine.com_port, serial=handover.serial, time0=TIME0)
+    return [binary(), "-q", "-f", handover.memory("bochsrc", configuration.encode())]

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""qemu:CPU, QEMU's own translator (TCG); CPU is any name that `qemu-system-x86_64 -cpu help` prints."""
+import shutil
+import subprocess
+
+from runner.problems import Problem, Unavailable
+
+BINARIES = ("qemu-system-x86_64", "qemu-system-i386")
+OVMF = (        # Debian 12 has both sizes, Debian 13 the larger one only
+    "/usr/share/OVMF/OVMF_CODE_4M.fd",
+    "/usr/share/OVMF/OVMF_CODE.fd",
+)
+OFFERS = {
+    "firmware": ("bios", "uefi"),
+    "via": ("cd", "usb", "kernel"),
+    "serial": ("no", "com1", "com2", "com3", "com4"),
+    "apic": ("yes", "no"),
+}
+BOOT_SECONDS = 30
+UART_IRQS = {1: 4, 2: 3, 3: 4, 4: 3}
+UART_PORTS = {1: 0x3F8, 2: 0x2F8, 3: 0x3E8, 4: 0x2E8}
+
+
+def binary():
+    """The emulator's path; raises Unavailable if there is none."""
+    found = next(filter(None, map(shutil.which, BINARIES)), None)
+    if not found:
+        raise Unavailable("QEMU is not installed; install qemu-system-x86")
+    return found
+
+
+def cpu_names():
+    printed = subprocess.run([binary(), "-cpu", "help"], text=True, capture_output=True, check=False)
+    return names_in(printed.stdout)
+
+
+def names_in(text):
+    """The names in what `-cpu help` prints: "x86 NAME ..." in older versions, else "  NAME ..."."""
+    cpus = text.partition("Recognized CPUID")[0].splitlines()[1:]
+    return {line.removeprefix("x86 ").split()[0] for line in cpus if line.strip()}
+
+
+def ovmf():
+    """The path of the UEFI firmware; raises Unavailable if there is none."""
+    for path in OVMF:
+        try:
+            with open(path, "rb"):
+                return path
+        except OSError:
+            pass
+    raise Unavailable(f"UEFI firmware is not installed ({' or '.join(OVMF)}); install ovmf")
+
+
+def prepare(cpu, machine):
+    if cpu.split(",")[0] not in cpu_names():
+        raise Problem(f"QEMU knows no CPU named {cpu!r}; \"{BINARIES[0]} -cpu help\" lists the names")
+    if machine.firmware == "uefi":
+        ovmf()
+
+
+def command(cpu, machine, handover, accelerator=("-accel", "tcg")):
+    features = ",-apic" if machine.apic == "no" else ""
+    smp = machine.smp
+    return [
+        binary(), "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-vga", "std",
+        *accelerator, "-cpu", cpu + features, "-m", str(machine.mem_mb),
+        "-smp", f"{smp.cpus},sockets={smp.packages},cores={smp.cores},threads={smp.threads}",
+        *firmware(machine, handover), *media(machine, handover), *outputs(machine, handover),
+    ]
+
+
+def firmware(machine, handover):
+    if machine.firmware == "bios":
+        return []
+    return ["-drive", f"if=pflash,unit=0,format=raw,readonly=on,file={handover.file(ovmf())}"]
+
+
+def media(machine, handover):
+    """The boot medium and, unless QEMU itself passes the words on, the disk of words."""
+    if machine.via == "kernel":
+        return ["-kernel", handover.kernel(32), "-append", " ".join(handover.kernel_words)]
+    medium = f"if=none,id=medium,format=raw,readonly=on,file={handover.iso()}"
+    device = {
+        "cd": ["-device", "ide-cd,drive=medium,bus=ide.1,bootindex=0"],
+        "usb": ["-device", "qemu-xhci", "-device", "usb-storage,drive=medium,bootindex=0"],
+    }[machine.via]
+    words = f"if=none,id=words,format=raw,file={handover.words_disk()}"
+    return ["-drive", medium, *device, "-drive", words, "-device", "ide-hd,drive=words,bus=ide.0"]
+
+
+def outputs(machine, handover):
+    """How the guest is heard: the serial line, or a monitor that can take screenshots.
+
+    Without a serial line there is no exit port either: the guest then halts with its summary on
+    the screen, as it does on a real machine, and the screen stays there to be read.
+    """
+    if machine.serial == "no":
+        return ["-chardev", f"socket,id=monitor,fd={handover.monitor_socket()}",
+                "-mon", "chardev=monitor,mode=control"]
+    port = machine.com_port
+    return ["-chardev", f"file,id=serial,path={handover.serial}",
+            "-device", f"isa-serial,chardev=serial,iobase={UART_PORTS[port]:#x},irq={UART_IRQS[port]}",
+            "-device", "isa-debug-exit,iobase=0xf4,iosize=0x4"]
