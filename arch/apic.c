@@ -107,7 +107,15 @@ static void mask_entries(void)
 		apic_write(entries[i], APIC_LVT_MASK);
 }
 
-void apic_init(void)
+/* From xAPIC mode only; back there is no way but by disabling the APIC. */
+static void enter_x2apic(void)
+{
+	uint64_t base = msr_read(IA32_APIC_BASE) | IA32_APIC_BASE_EXTD;
+
+	state.is_x2apic = !is_fault(msr_try_write(IA32_APIC_BASE, base));
+}
+
+void apic_init(bool want_x2apic)
 {
 	uint32_t spurious;
 
@@ -116,6 +124,8 @@ void apic_init(void)
 		check_version();
 	if (!state.is_present)
 		return;
+	if (want_x2apic && !state.is_x2apic && cpuid_get(CPUID_X2APIC))
+		enter_x2apic();
 	spurious = apic_read(APIC_SVR);
 	state.was_software_disabled = !(spurious & APIC_SVR_ENABLE);
 	apic_write(APIC_SVR, (spurious & ~(uint32_t)APIC_SVR_VECTOR) | APIC_SVR_ENABLE

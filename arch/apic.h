@@ -16,8 +16,12 @@ struct apic_state {
 	const char *reason;          /* why it is taken as there or not, with the deciding bit */
 };
 
-/* Finds the local APIC, enables it, masks every LVT entry but LINT0 and LINT1. */
-void apic_init(void);
+/*
+ * Finds the local APIC, enables it, masks every LVT entry but LINT0 and LINT1. It stays in the mode
+ * that firmware left it in, or goes to x2APIC mode if that is wanted and CPUID has it.
+ */
+void apic_init(bool want_x2apic);
+
 
 const struct apic_state *apic_get_state(void);
 

@@ -74,6 +74,17 @@ static inline fault_t pmc_try_read(uint32_t index, uint64_t *value)
 	return fault;
 }
 
+/* Write CR0; combinations that cannot be fault with #GP(0). */
+static inline fault_t cr0_try_write(uintptr_t value)
+{
+	fault_t fault = FAULT_NONE;
+
+	__asm__ volatile ("1: mov %1, %%cr0\n\t"
+	                  "2:\n\t" FIXUP("1b", "2b")
+	                  : "+S" (fault.raw) : "r" (value) : "memory");
+	return fault;
+}
+
 /* Write CR4; reserved bits fault with #GP(0). */
 static inline fault_t cr4_try_write(uintptr_t value)
 {

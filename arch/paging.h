@@ -10,11 +10,15 @@
 
 /*
  * Maps the first 4 GB to themselves, for all privilege levels, and switches paging on. Page 0 is
- * not there, to catch null pointers. Without CPUID's PSE paging stays off.
+ * not there, to catch null pointers. Paging stays off, and paging_problem() says why, where
+ * there are no 4 MB pages or the processor does not let itself be switched.
  */
 void paging_init(void);
 
 bool is_paging_on(void);
+
+/* NULL, or why paging is off. */
+const char *paging_problem(void);
 
 /* Sets a page of the first 4 MB to PAGE_P, PAGE_RW, PAGE_US or 0 (not present). */
 void paging_set_page(const void *page, uint32_t flags);

@@ -80,6 +80,12 @@ static void parse_list(struct cmdline *c, char *value)
 	c->is_list = true;
 }
 
+static void parse_x2apic(struct cmdline *c, char *value)
+{
+	(void)value;
+	c->is_x2apic = true;
+}
+
 static void parse_broken(struct cmdline *c, char *value)
 {
 	(void)value;
@@ -93,6 +99,7 @@ static const struct word words[] = {
 	{ "list",    NULL,             parse_list,    "print the tests' ids, run none" },
 	{ "console", "LINE",           parse_console,
 	  "com1..com4, io,PORT[,SPEED], mmio[32],ADDRESS,SPEED, none; up to 4" },
+	{ "x2apic",  NULL,             parse_x2apic,  "use the local APIC in x2APIC mode" },
 	{ "broken",  NULL,             parse_broken,  NULL },
 };
 

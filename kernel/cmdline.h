@@ -24,6 +24,7 @@ struct cmdline_globs {
 struct cmdline {
 	char text[CMDLINE_SIZE];        /* private: the words, unquoted and separated */
 	bool is_list;                   /* print the tests' ids, run none */
+	bool is_x2apic;                 /* switch the local APIC to x2APIC mode */
 	bool is_broken;                 /* run the tests that break on purpose, too */
 	struct cmdline_globs only, skip;
 	struct console_choice console[CMDLINE_CONSOLES_MAX];

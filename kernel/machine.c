@@ -3,6 +3,7 @@
 
 #include <arch/apic.h>
 #include <arch/modes.h>
+#include <arch/paging.h>
 #include <arch/pit.h>
 #include <arch/regs/multiboot.h>
 #include <kernel/console.h>
@@ -115,6 +116,8 @@ void machine_describe(const struct bootinfo *boot)
 	describe_apic();
 	print("# TSC: %u kHz\n", tsc_khz());
 	print("# watchdog: %s\n", watchdog_describe());
+	if (paging_problem())
+		print("# paging: off, %s\n", paging_problem());
 	if (modes_problem())
 		print("# modes: %s\n", modes_problem());
 }

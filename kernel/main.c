@@ -35,7 +35,7 @@ static void take_over(void)
 		paging_set_page(stack_guard, 0);
 	fpu_enable();
 	modes_init(machine_is_memory_free(&boot, LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
-	apic_init();
+	apic_init(words.is_x2apic);
 	watchdog_init();
 	machine_identify();
 }
@@ -43,9 +43,11 @@ static void take_over(void)
 /* What makes the run pointless, as a sentence; NULL: nothing. */
 static const char *find_problem(void)
 {
-	const char *problem = machine_memory_problem(&boot);
-
-	return problem ? problem : words.problem[0] ? words.problem : NULL;
+	if (machine_memory_problem(&boot))
+		return machine_memory_problem(&boot);
+	if (boot.cmdline_truncated)
+		return "the command line is too long: words would be lost";
+	return words.problem[0] ? words.problem : NULL;
 }
 
 static void print_head(void)
