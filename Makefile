@@ -31,7 +31,7 @@ ARCH32   := arch/x86_32
 LDFLAGS32 := -m elf_i386
 
 # -fno-pic etc.: the image runs where it is linked, without an operating system's services.
-CFLAGS := -std=gnu11 -Os -g -ffreestanding -mgeneral-regs-only -fno-pic -fno-pie \
+CFLAGS := -nostdinc -isystem $(shell $(CC) -print-file-name=include) -std=gnu11 -Os -g -ffreestanding -mgeneral-regs-only -fno-pic -fno-pie \
           -fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none \
           -fno-strict-aliasing -fno-common -ffile-prefix-map=$(CURDIR)=. \
           -Wall -Wextra -Werror -Wconversion -Wundef -Wstrict-prototypes -Wmissing-prototypes \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/bootinfo.h>
 
-#include <inttypes.h>
 #include <stdarg.h>
 
 #include <arch/regs/multiboot.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/result.h>
 
-#include <inttypes.h>
 #include <stddef.h>
 
 #include <kernel/format.h>

@@ -6,6 +6,21 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+/* <inttypes.h> is not a freestanding header; these are what a format needs of it. */
+#ifndef PRIu64
+#if __SIZEOF_LONG__ == 8
+#define PRIu64 "lu"
+#define PRIx64 "lx"
+#define PRIX64 "lX"
+#else
+#define PRIu64 "llu"
+#define PRIx64 "llx"
+#define PRIX64 "llX"
+#endif
+#define PRIu32 "u"
+#define PRIX32 "X"
+#endif
+
 /*
  * The conversions are %c %s %d %i %u %x %X %p %% with the modifiers hh h l ll z, the flags `-` and
  * `0`, a width and a precision, both also as `*`; all mean what C11 says in "The fprintf function".

@@ -2,8 +2,8 @@
 /* Multiboot 1. Source: Multiboot Specification version 0.6.96, "Boot information format". */
 #include <kernel/multiboot.h>
 
-#include <inttypes.h>
 
+#include <kernel/format.h>
 #include <arch/regs/multiboot.h>
 
 /* A field of the information; 0 if it cannot be read. */

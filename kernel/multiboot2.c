@@ -2,8 +2,8 @@
 /* Multiboot2. Source: Multiboot2 Specification version 2.0, "Boot information", by its sections. */
 #include <kernel/multiboot.h>
 
-#include <inttypes.h>
 
+#include <kernel/format.h>
 #include <arch/regs/multiboot.h>
 #include <kernel/string.h>
 

@@ -61,7 +61,7 @@ size_t strlen(const char *text)
 
 int strcmp(const char *a, const char *b)
 {
-	return strncmp(a, b, SIZE_MAX);
+	return strncmp(a, b, PTRDIFF_MAX);     /* no object is larger */
 }
 
 int strncmp(const char *a, const char *b, size_t size)

@@ -2,7 +2,6 @@
 /* A first look at the PMU: absent, faulting, swallowing writes, dead, or counting. */
 #include <pmu/pmu.h>
 
-#include <inttypes.h>
 #include <stddef.h>
 
 #include <arch/regs/perfmon.h>

@@ -6,7 +6,7 @@
  */
 #include <kernel/test.h>
 
-#include <inttypes.h>
+#include <kernel/format.h>
 #include <stddef.h>
 
 #include <arch/cpuid.h>
