@@ -37,7 +37,7 @@ class Report:
             elif isinstance(item, tap.End):
                 self._end(item)
             elif not (isinstance(item, tap.BlockLine) and self._replaced):
-                self.write(item.line)
+                self.write(self._with_deviations(item.line))
 
     def _result(self, result):
         rows = [row for row in self.deviations if row.id == result.id]
@@ -73,13 +73,17 @@ class Report:
             self.write(line)
 
     def _end(self, end):
-        """The guest knows no deviations: its status is put right, and a line before says why."""
-        status = end.status
-        if self.recorded or self.gone:
-            self.write(f"# recorded deviations: {self.recorded} failed as recorded, {self.gone} "
-                       f"did not happen; failures that are not recorded: {self.new}")
-            status = self.status if status < 2 else status
-        self.write(f"# end of run: status {status}")
+        known = self.recorded or self.gone
+        self.write(f"# end of run: status {self.status if known and end.status < 2 else end.status}")
+
+    def _with_deviations(self, line):
+        """The guest knows no deviations: its verdict, and its status, are put right."""
+        if not tap.VERDICT.match(line) or not (self.recorded or self.gone):
+            return line
+        if not self.status:
+            return f"# verdict: PASS, but for {self.recorded} deviations of this target, as recorded"
+        return (f"# verdict: FAIL, not recorded: {self.new}; recorded deviations: "
+                f"{self.recorded} as recorded, {self.gone} did not happen")
 
     def _with_full_command(self, line):
         """The guest knows only its own words: make them a command for the host's shell."""
