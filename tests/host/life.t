@@ -128,8 +128,9 @@ class Life(taptest.Checkout):
         """two runs of the same at the same time have a log each"""
         self.emulator(STARTED, SLEEP)
         with self.start(FAKE) as one, self.start(FAKE) as other:
-            for boot in (one, other):
+            for boot in (one, other):       # both run before the first of them ends
                 boot.stdout.readline()
+            for boot in (one, other):
                 boot.terminate()
         names = sorted(path.name for path in (self.root / "build" / "logs").glob("*fake*.log"))
         self.assertEqual(len(names), 4, names)
