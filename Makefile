@@ -57,7 +57,7 @@ $(BUILD)/font.c: kernel/font.py kernel/font.txt
 
 $(OUT32)/%.asm.o: %.asm $(OUT32)/regs.inc
 	@mkdir -p $(@D)
-	$(Q)$(NASM) -f elf32 -I $(OUT32)/ -w+all -w-unknown-warning -w-reloc-abs-dword -Werror -MD $(@:.o=.d) $< -o $@
+	$(Q)$(NASM) -f elf32 -I $(OUT32)/ -w+orphan-labels -w+error -MD $(@:.o=.d) $< -o $@
 
 # C's constants for assembly: compiled, then picked out of the compiler's text.
 $(OUT32)/regs.inc: boot/constants.c Makefile
