@@ -46,7 +46,7 @@ void modes_init(int low_is_free);
 /*
  * Copies code (at most LOW_CODE_SIZE - 2 bytes, position independent, no stack balance needed) to
  * low memory and runs it with these registers, interrupts off, until its end or first fault.
- * Not re-entrant. In real mode an NMI ends it too (fault vector 2).
+ * Not re-entrant. Code that hangs in real mode ends with an NMI as its fault (vector 2).
  */
 struct mode_result mode_run(enum cpu_mode mode, const void *code, size_t size,
                             const struct mode_regs *in);

@@ -7,6 +7,7 @@
 
 #include <arch/low_memory.h>
 #include <arch/modes.h>
+#include <arch/regs/apic.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/multiboot.h>
 #include <arch/segments.h>
@@ -29,6 +30,9 @@ void export_constants(void)
 	EXPORT(CR0_PG);
 	EXPORT(EFLAGS_VM);
 	EXPORT(X86_PUSHES_ERROR_CODE);
+	EXPORT(PIT_COMMAND);
+	EXPORT(PIT_CHANNEL0);
+	EXPORT_AS(PIT_ONE_SHOT0, (uint32_t)FIELD_PUT(PIT_COMMAND_ACCESS, 3));
 	EXPORT(SELECTOR_KERNEL_CODE);
 	EXPORT(SELECTOR_KERNEL_DATA);
 	EXPORT(SELECTOR_CODE16);

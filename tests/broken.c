@@ -7,6 +7,7 @@
 
 #include <arch/insn.h>
 #include <arch/interrupt.h>
+#include <arch/modes.h>
 #include <arch/paging.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
@@ -35,6 +36,32 @@ static void hang_if(struct test_ctx *t)
 	interrupts_enable();
 	while (forever)
 		cpu_pause();
+}
+
+/* JMP $ */
+static struct mode_result hang_in(enum cpu_mode mode)
+{
+	static const uint8_t code[] = { 0xeb, 0xfe };
+	static const struct mode_regs regs;
+
+	return mode_run(mode, code, sizeof(code), &regs);
+}
+
+TEST(hang_cpl3, .id = "broken.hang_at_cpl3", .is_broken = true,
+     .claim = "a hang at CPL 3 ends as an error");
+static void hang_cpl3(struct test_ctx *t)
+{
+	test_report(t, "about to", "hang");
+	hang_in(MODE_CPL3);
+}
+
+TEST(hang_real, .id = "broken.hang_in_real_mode", .is_broken = true,
+     .claim = "code under test that hangs in real mode ends with an NMI as its fault");
+static void hang_real(struct test_ctx *t)
+{
+	struct mode_result r = hang_in(MODE_REAL);
+
+	expect_no_fault(t, "JMP $ in real mode", r.fault, "this test fails on purpose");
 }
 
 TEST(fault, .id = "broken.fault", .is_broken = true,

@@ -2,7 +2,6 @@
 #include <tests/instruction.h>
 
 #include <arch/regs/cpu.h>
-#include <kernel/watchdog.h>
 
 const struct instruction insn_rdpmc      = { "RDPMC",      { 0x0f, 0x33 }, 2 };
 const struct instruction insn_lock_rdpmc = { "LOCK RDPMC", { 0xf0, 0x0f, 0x33 }, 3 };
@@ -24,7 +23,6 @@ struct mode_result instruction_run_with(const struct instruction *insn, enum cpu
 	regs.ecx = ecx;
 	regs.eax = (uint32_t)edx_eax;
 	regs.edx = (uint32_t)(edx_eax >> 32);
-	watchdog_pet();                 /* in real mode its NMI would end the code under test */
 	return mode_run(mode, insn->code, insn->size, &regs);
 }
 

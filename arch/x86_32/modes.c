@@ -3,13 +3,15 @@
 #include <arch/modes.h>
 
 #include <arch/low_memory.h>
+#include <arch/pit.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
 #include <arch/x86_32/mode_run.h>
 
 #include <arch/insn.h>
 
-#define INT_N  0xcd
+#define INT_N          0xcd
+#define REAL_ATTEMPTS  5
 
 struct mode_row {
 	const char *name;
@@ -98,9 +100,22 @@ void mode_run_end(const struct frame *f)
 	mode_leave();
 }
 
+/*
+ * An NMI between the two modes would find the wrong interrupt table. So the 8254, whose NMIs watch
+ * over the tests, starts anew on the way in and (in real.asm) on the way out: 55 ms without one.
+ * What is left is a real-mode hang, or a processor that a busy host kept for 55 ms: tried again.
+ */
 static void run_real(void)
 {
-	real_run(&entry);
+	struct mode_entry in = entry;
+
+	for (unsigned i = 0; i < REAL_ATTEMPTS; i++) {
+		entry = in;
+		pit_start_one_shot(UINT16_MAX);
+		real_run(&entry);
+		if (entry.vector != X86_NMI)
+			break;
+	}
 	take_regs(entry.eax, entry.ebx, entry.ecx, entry.edx, entry.esi, entry.edi, entry.ebp,
 	          entry.eflags);
 	take_end(entry.vector, 0, entry.eip);

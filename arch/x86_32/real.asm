@@ -60,6 +60,11 @@ from_real:
         mov     ecx, (MODE_ENTRY_cpl + 4) / 4
         cld
         rep movsd
+        pushfd                          ; if an NMI ended it, IRET unblocks the next one
+        push    cs
+        push    dword .unblocked
+        iretd
+.unblocked:
         popad
         popfd
         ret
@@ -126,6 +131,13 @@ in_real:
 ; Ended by an interrupt: vector, IP, CS, FLAGS on the stack, one word each. Segments are taken as
 ; anything, as the code under test may have changed them.
 real_ended:
+        push    ax
+        mov     al, PIT_ONE_SHOT0       ; no tick before the interrupt table is back: see modes.c
+        out     PIT_COMMAND, al
+        mov     al, 0xff
+        out     PIT_CHANNEL0, al
+        out     PIT_CHANNEL0, al
+        pop     ax
         push    ds
         push    word 0
         pop     ds

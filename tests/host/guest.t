@@ -16,6 +16,11 @@ QEMU, BOCHS = "qemu:Nehalem", "bochs:p3_katmai"
 
 # (target, words, exit status, a part of the sentence on stderr, parts of the output)
 RUNS = {
+    "a test that hangs at CPL 3 is an error":
+        (QEMU, "broken only=broken.hang_at_cpl3", 1, "",
+         ("severity: error", "ended by the watchdog")),
+    "code under test that hangs in real mode fails":
+        (QEMU, "broken only=broken.hang_in_real_mode", 1, "", ("severity: fail", 'got: "#NMI"')),
     "a test that hangs is an error, and the run goes on":
         (QEMU, "broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that hangs is an error in Bochs, too":
