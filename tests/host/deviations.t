@@ -119,10 +119,10 @@ class Marking(unittest.TestCase):
 class Tables(unittest.TestCase):
     """The files in tests/targets/deviations."""
 
-    def load(self, text, cpu="Nehalem"):
+    def load(self, text, cpu="Nehalem", version="7.2.22"):
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "x.csv").write_text(text)
-            return deviations.load("x", cpu, pathlib.Path(folder))
+            return deviations.load("x", cpu, version, pathlib.Path(folder))
 
     def test_targets(self):
         """a row holds for the CPUs its glob names"""
@@ -130,6 +130,15 @@ class Tables(unittest.TestCase):
         rows = self.load(text)
         self.assertEqual([(r.id, r.what, r.at.rpartition(":")[2]) for r in rows], [("a", "w, x", "3")])
         self.assertEqual([r.severity for r in self.load(text, "pentium")], ["error"])
+
+    def test_versions(self):
+        """a row with a version holds for that version of the emulator alone"""
+        text = f"{HEAD}\npentium Neh*@7.*,a,w,g,r,s,\n"
+        for cpu, version, count in (("Nehalem", "7.2.22", 1), ("Nehalem", "10.0.13", 0),
+                                    ("Nehalem", "", 0), ("pentium", "10.0.13", 1),
+                                    ("EPYC", "7.2.22", 0)):
+            with self.subTest(cpu=cpu, version=version):
+                self.assertEqual(len(self.load(text, cpu, version)), count)
 
     def test_bad_rows(self):
         """a row with a missing column, reason or source is named by file and line"""

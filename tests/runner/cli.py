@@ -69,7 +69,7 @@ def run(target, words):
         complain(sentence)
     module, cpu = targets.find(target, board)
     need_kernel(board)
-    rows = deviations.load(target.partition(":")[0], cpu)
+    rows = deviations.load(target.partition(":")[0], cpu, module.version())
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
     report = Report(rows, ["tests/boot", target, *machine_words, *repeated], say)
     with contextlib.closing(logs.Logs(target, words)) as log, \

@@ -3,7 +3,8 @@
 
 tests/targets/deviations/EMULATOR.csv has one row per known failure:
 
-    targets    globs, with blanks between, over the target's CPU (what stands after the colon)
+    targets    globs, with blanks between, over the target's CPU (what stands after the colon);
+               GLOB@VERSION holds for those versions of the emulator alone, such as *@7.*
     id         the test
     what, got  globs over the failed check's `what` and `got`
     reason     one sentence
@@ -53,13 +54,21 @@ def glob_matches(glob, string):
     return re.fullmatch("".join(parts), string, re.DOTALL) is not None
 
 
-def load(emulator, cpu, folder=layout.DEVIATIONS):
-    """The rows that hold for this target.  Raises Problem for a row that is not one."""
+def load(emulator, cpu, version="", folder=layout.DEVIATIONS):
+    """The rows that hold for this target, run by this version of its emulator.
+
+    Raises Problem for a row that is not one.
+    """
     path = folder / f"{emulator}.csv"
     if not path.exists():
         return []
     return [row for row in rows_of(path)
-            if any(glob_matches(glob, cpu) for glob in row.targets.split())]
+            if any(is_meant(glob, cpu, version) for glob in row.targets.split())]
+
+
+def is_meant(glob, cpu, version):
+    cpus, at, versions = glob.partition("@")
+    return glob_matches(cpus, cpu) and (not at or glob_matches(versions, version))
 
 
 def rows_of(path):

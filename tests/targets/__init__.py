@@ -5,6 +5,7 @@
 
     OFFERS          word -> the values of this machine word (runner.machine) that it can do
     BOOT_SECONDS    how long firmware and boot loader may stay silent
+    version()       the emulator's version, for deviations that come and go with it
     prepare(cpu, machine)           returns nothing; raises Unavailable where the target cannot be
                                     had on this host, Problem where the CPU's name is wrong
     command(cpu, machine, handover) returns the emulator's argument vector; files, disks and the

@@ -58,6 +58,11 @@ MEDIA = {
 }
 
 
+def version():
+    """The one version that bochs-build builds."""
+    return "3.0"
+
+
 def prepare(cpu, machine):
     if cpu in UNFIT:
         raise Unavailable(UNFIT[cpu])

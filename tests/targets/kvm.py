@@ -30,6 +30,10 @@ def prepare(cpu, machine):
     qemu.prepare(cpu, machine)
 
 
+def version():
+    return qemu.version()
+
+
 def command(cpu, machine, handover):
     return qemu.command(f"{cpu},pmu=on", machine, handover, ("-accel", "kvm"))
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """qemu:CPU, QEMU's own translator (TCG); CPU is any name that `qemu-system-x86_64 -cpu help` prints."""
+import re
 import shutil
 import subprocess
 
@@ -27,6 +28,13 @@ def binary():
     if not found:
         raise Unavailable("QEMU is not installed; install qemu-system-x86")
     return found
+
+
+def version():
+    """Such as "7.2.22"; empty if QEMU does not say."""
+    printed = subprocess.run([binary(), "--version"], text=True, capture_output=True, check=False)
+    found = re.search(r"version ([0-9.]+)", printed.stdout)
+    return found[1] if found else ""
 
 
 def cpu_names():
