@@ -74,8 +74,7 @@ $(KERNEL): $(OBJECTS32) linker.ld
 
 # Modules that exist on all three platforms: BIOS, 32-bit and 64-bit UEFI. Not compressed: unpacking
 # them takes a third of the time that an emulator needs from its BIOS to the kernel.
-GRUB_MODULES := normal iso9660 multiboot2 part_msdos part_gpt fat cpuid echo search all_video test \
-                configfile
+GRUB_MODULES := normal iso9660 multiboot2 part_msdos part_gpt fat cpuid echo all_video test configfile
 
 # Everything in the image carries the time of this epoch, so that two builds are as equal as can be.
 EPOCH := 946684800

@@ -118,7 +118,7 @@ class Checkout(Case):
 
 EMULATOR = """\
 #!/bin/sh
-case $* in *"-cpu help"*) printf 'Available CPUs:\\nx86 fake  (a test)\\n'; exit;; esac
+case $* in *--version*) echo 'QEMU emulator version 0.1'; exit;; *"-cpu help"*) printf 'Available CPUs:\\nx86 fake  (a test)\\n'; exit;; esac
 serial=$(printf '%s\\n' "$@" | sed -n 's/^file,id=serial,path=//p')
 cat '{says}' > "$serial"
 {then}

@@ -18,6 +18,7 @@ OFFERS = {
     "apic": ("yes", "no"),
 }
 BOOT_SECONDS = 30
+ASK_SECONDS = 20                # it answers in a tenth of a second
 UART_IRQS = {1: 4, 2: 3, 3: 4, 4: 3}
 UART_PORTS = {1: 0x3F8, 2: 0x2F8, 3: 0x3E8, 4: 0x2E8}
 
@@ -32,14 +33,21 @@ def binary():
 
 def version():
     """Such as "7.2.22"; empty if QEMU does not say."""
-    printed = subprocess.run([binary(), "--version"], text=True, capture_output=True, check=False)
-    found = re.search(r"version ([0-9.]+)", printed.stdout)
+    found = re.search(r"version ([0-9.]+)", ask("--version"))
     return found[1] if found else ""
 
 
+def ask(*arguments):
+    """What QEMU prints for arguments with which it runs no machine."""
+    try:
+        return subprocess.run([binary(), *arguments], text=True, capture_output=True, check=False,
+                              timeout=ASK_SECONDS).stdout
+    except subprocess.TimeoutExpired:
+        raise Problem(f"{binary()} {' '.join(arguments)} does not end") from None
+
+
 def cpu_names():
-    printed = subprocess.run([binary(), "-cpu", "help"], text=True, capture_output=True, check=False)
-    return names_in(printed.stdout)
+    return names_in(ask("-cpu", "help"))
 
 
 def names_in(text):
