@@ -59,7 +59,7 @@ static void enumeration(struct test_ctx *t)
 	            "IA32_PERF_GLOBAL_CTRL[47:32] are the fixed counters' 16 bits");
 }
 
-TEST(registers, .id = "pmu.registers", .needs = need_pmu, .source = "the source of the generation",
+TEST(registers, .id = "pmu.registers", .needs = need_pmu, .source = "the manual of the generation: see why",
      .claim = "the registers of the PMU that this processor must have are there and hold what is "
               "written");
 static void registers(struct test_ctx *t)
@@ -80,7 +80,7 @@ static void registers(struct test_ctx *t)
 
 /* The difference of two lengths: whatever the switching itself adds is in both. */
 TEST(counts, .id = "pmu.counts", .needs = need_counting_pmu,
-     .source = "the source of the generation",
+     .source = "the manual of the generation: see why",
      .claim = "counting instructions, 1000 more rounds of a loop of two are 2000 more");
 static void counts(struct test_ctx *t)
 {
