@@ -76,16 +76,17 @@ $(KERNEL): $(OBJECTS32) linker.ld
 # them takes a third of the time that an emulator needs from its BIOS to the kernel.
 GRUB_MODULES := normal iso9660 multiboot2 part_msdos part_gpt fat cpuid echo all_video test configfile
 
-# Everything in the image carries the time of this epoch, so that two builds are as equal as can be.
-EPOCH := 946684800
+# grub-mkrescue, xorriso and mtools put the time into the image, also as identifiers: it stands still
+# for them, so that two builds are equal.
+STANDSTILL := TZ=UTC SOURCE_DATE_EPOCH=946684800 faketime -f '2000-01-01 00:00:00'
 
 $(ISO): $(KERNEL) iso/grub.cfg
 	@echo "  iso      $@"
 	$(Q)rm -rf $(BUILD)/iso && mkdir -p $(BUILD)/iso/boot/grub
 	$(Q)cp iso/grub.cfg $(BUILD)/iso/boot/grub/
 	$(Q)cp $(KERNEL) $(BUILD)/iso/boot/
-	$(Q)find $(BUILD)/iso -exec touch -d @$(EPOCH) {} +
-	$(Q)SOURCE_DATE_EPOCH=$(EPOCH) grub-mkrescue -o $@.new $(BUILD)/iso --compress=no --fonts= --locales= \
+	$(Q)find $(BUILD)/iso -exec touch -d @946684800 {} +
+	$(Q)$(STANDSTILL) grub-mkrescue -o $@.new $(BUILD)/iso --compress=no --fonts= --locales= \
 		--themes= --install-modules="$(GRUB_MODULES)" -- -volid BARECOUNT \
 		> $(BUILD)/iso.log 2>&1 || { cat $(BUILD)/iso.log; exit 1; }
 	$(Q)mv $@.new $@
@@ -145,7 +146,7 @@ size: $(ISO)
 # ------------------------------------------------------------------------------------ what is needed
 
 PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-amd64-bin grub-efi-ia32-bin \
-            xorriso mtools qemu-system-x86 ovmf seabios bochsbios vgabios python3 python3-yaml perl \
+            xorriso mtools faketime qemu-system-x86 ovmf seabios bochsbios vgabios python3 python3-yaml perl \
             libtap-formatter-junit-perl expect clang libclang-rt-dev cppcheck g++ xz-utils \
             debian-archive-keyring ca-certificates
 
