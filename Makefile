@@ -22,6 +22,7 @@ Q       := $(if $(V),,@)
 # ------------------------------------------------------------------------------------ what is built
 
 KERNEL := $(BUILD)/barecount32.elf
+KERNEL_TEXT := $(BUILD)/barecount32-text.elf
 ISO    := $(BUILD)/barecount.iso
 
 # One row of flags per kernel; a 64-bit one is a second row with its own arch/ folder.
@@ -66,11 +67,18 @@ $(OUT32)/regs.inc: boot/constants.c Makefile
 	$(Q)sed -n 's/^[[:space:]]*@\([A-Za-z0-9_]*\) \$$\(.*\)$$/%define \1 \2/p' $(OUT32)/regs.s > $@.new
 	$(Q)mv $@.new $@
 
+# The same kernel with a header that leaves BIOS machines their text screen: see boot/multiboot.asm.
+TEXT_HEADER := $(OUT32)/boot/multiboot-text.asm.o
+$(TEXT_HEADER): boot/multiboot.asm $(OUT32)/regs.inc
+	$(Q)$(NASM) -f elf32 -I $(OUT32)/ -w+orphan-labels -w+error -DTEXT_SCREEN $< -o $@
+
 $(KERNEL): $(OBJECTS32) linker.ld
+$(KERNEL_TEXT): $(filter-out %/multiboot.asm.o,$(OBJECTS32)) $(TEXT_HEADER) linker.ld
+$(KERNEL) $(KERNEL_TEXT):
 	@echo "  link     $@"
 	$(Q)$(LD) $(LDFLAGS32) -nostdlib -z max-page-size=4096 -z noexecstack --no-warn-rwx-segments \
-		--fatal-warnings -T linker.ld -o $@.debug $(OBJECTS32)
-	$(Q)objcopy --strip-debug $@.debug $@
+		--fatal-warnings -T linker.ld -o $@.debug $(filter %.o,$^)
+	$(Q)objcopy --strip-all $@.debug $@
 
 # Modules that exist on all three platforms: BIOS, 32-bit and 64-bit UEFI. Not compressed: unpacking
 # them takes a third of the time that an emulator needs from its BIOS to the kernel.
@@ -80,11 +88,11 @@ GRUB_MODULES := normal iso9660 multiboot2 part_msdos part_gpt fat cpuid echo all
 # for them, so that two builds are equal.
 STANDSTILL := TZ=UTC SOURCE_DATE_EPOCH=946684800 faketime -f '2000-01-01 00:00:00'
 
-$(ISO): $(KERNEL) iso/grub.cfg
+$(ISO): $(KERNEL) $(KERNEL_TEXT) iso/grub.cfg
 	@echo "  iso      $@"
 	$(Q)rm -rf $(BUILD)/iso && mkdir -p $(BUILD)/iso/boot/grub
 	$(Q)cp iso/grub.cfg $(BUILD)/iso/boot/grub/
-	$(Q)cp $(KERNEL) $(BUILD)/iso/boot/
+	$(Q)cp $(KERNEL) $(KERNEL_TEXT) $(BUILD)/iso/boot/
 	$(Q)find $(BUILD)/iso -exec touch -d @946684800 {} +
 	$(Q)$(STANDSTILL) grub-mkrescue -o $@.new $(BUILD)/iso --compress=no --fonts= --locales= \
 		--themes= --install-modules="$(GRUB_MODULES)" -- -volid BARECOUNT \

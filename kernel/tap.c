@@ -106,6 +106,10 @@ static void count(const struct test_ctx *t, struct tap_totals *totals)
 		[TEST_FAIL] = &totals->failed, [TEST_ERROR] = &totals->errors,
 	};
 
+	unsigned bad = totals->failed + totals->errors;
+
+	if ((t->status == TEST_FAIL || t->status == TEST_ERROR) && bad < TAP_BAD_IDS)
+		totals->bad[bad] = t->test->id;
 	++*totals_of[t->status];
 }
 
@@ -121,10 +125,23 @@ void tap_print_result(unsigned number, const struct test_ctx *t, struct tap_tota
 	put_block(t);
 }
 
+static void print_bad(const struct tap_totals *totals, unsigned bad)
+{
+	if (bad == 0)
+		return;
+	print("# failed:");
+	for (unsigned i = 0; i < bad && i < TAP_BAD_IDS; i++)
+		print(" %s", totals->bad[i]);
+	if (bad > TAP_BAD_IDS)
+		print(" and %u more", bad - TAP_BAD_IDS);
+	print("\n");
+}
+
 void tap_print_totals(const struct tap_totals *totals)
 {
 	unsigned bad = totals->failed + totals->errors, run = totals->passed + bad;
 
+	print_bad(totals, bad);
 	print("# passed %u, failed %u, errors %u, skipped %u\n", totals->passed, totals->failed,
 	      totals->errors, totals->skipped);
 	if (run == 0)

@@ -5,13 +5,20 @@
 
 #include <kernel/result.h>
 
-struct tap_totals { unsigned passed, failed, errors, skipped; };
+/* So many ids of bad results fit the summary of a text screen with the verdict below them. */
+enum { TAP_BAD_IDS = 24 };
+
+struct tap_totals {
+	unsigned passed, failed, errors, skipped;
+	const char *bad[TAP_BAD_IDS];  /* ids of the first failures and errors */
+};
 
 void tap_print_plan(unsigned count);
 
 /* One result line, with a block unless it is a plain pass or a skip; adds it to the totals. */
 void tap_print_result(unsigned number, const struct test_ctx *t, struct tap_totals *totals);
 
+/* The summary: which failed, how many did what, the verdict. */
 void tap_print_totals(const struct tap_totals *totals);
 
 #endif

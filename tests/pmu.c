@@ -59,7 +59,8 @@ static void enumeration(struct test_ctx *t)
 	            "IA32_PERF_GLOBAL_CTRL[47:32] are the fixed counters' 16 bits");
 }
 
-TEST(registers, .id = "pmu.registers", .needs = need_pmu, .source = "the manual of the generation: see why",
+TEST(registers, .id = "pmu.registers", .needs = need_pmu,
+     .source = "the manual of the generation: see why",
      .claim = "the registers of the PMU that this processor must have are there and hold what is "
               "written");
 static void registers(struct test_ctx *t)

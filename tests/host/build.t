@@ -6,6 +6,7 @@ again=$(mktemp -d) || exit 1
 trap 'rm -rf "$again"' EXIT
 number=0
 status=0
+unset MAKELEVEL MAKEFLAGS MFLAGS                # of the make that runs the tests
 
 result() { # STATUS NAME WHAT_TO_SHOW_OF_A_FAILURE
 	number=$((number + 1))
