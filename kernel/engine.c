@@ -10,7 +10,6 @@
 #include <kernel/console.h>
 #include <kernel/format.h>
 #include <kernel/glob.h>
-#include <kernel/panic.h>
 #include <kernel/result.h>
 #include <kernel/string.h>
 #include <kernel/tap.h>
@@ -33,7 +32,16 @@ static bool is_in_test;
 #define FOR_EACH_HOOK(h) \
 	for (const struct engine_hooks *const *h = hooks_start; h < hooks_end; h++)
 
-bool engine_is_in_test(void) { return is_in_test; }
+void engine_recover(const char *text)
+{
+	if (is_in_test)
+		test_abort("%s", text);
+}
+
+static void end_hang(unsigned ticks)
+{
+	test_abort("the test hung: ended by the watchdog after %u ticks of 55 ms", ticks);
+}
 
 void engine_init(void)
 {
@@ -146,7 +154,7 @@ static void run_body(const struct test *test)
 {
 	struct machine_state before;
 
-	watchdog_start(TEST_SECONDS);
+	watchdog_start(TEST_SECONDS, end_hang);
 	before = take_state();
 	if (has_run_to_its_end(test)) {
 		check_hooks();

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include <kernel/cmdline.h>
+#include <kernel/panic.h>
 
 /*
  * What the engine does for a layer above the kernel, which registers itself with ENGINE_HOOKS().
@@ -25,9 +26,6 @@ struct engine_hooks {
 	static const struct engine_hooks *const hooks##_pointer \
 		__attribute__((section(".hooks"), used)) = &hooks
 
-/* The results of a run, and the status that it ends with. */
-enum run_status { RUN_PASSED = 0, RUN_FAILED = 1, RUN_BROKEN = 2 };
-
 /* Calls every layer's init and describe. */
 void engine_init(void);
 void engine_describe(void);
@@ -35,7 +33,7 @@ void engine_describe(void);
 /* Runs what the words select, printing TAP; the caller ends the machine with the status. */
 enum run_status engine_run(const struct cmdline *words);
 
-/* Is a test running? Then a fault or a hang ends the test, else the run. */
-bool engine_is_in_test(void);
+/* For panic_catch_faults(): ends the running test as an error; returns if there is none. */
+void engine_recover(const char *text);
 
 #endif

@@ -28,7 +28,7 @@ static struct cmdline words;
 static void take_over(void)
 {
 	segments_init();                /* GDT, TSS, IDT */
-	panic_catch_faults();
+	panic_catch_faults(engine_recover);
 	pic_init();
 	paging_init();
 	if (is_paging_on())

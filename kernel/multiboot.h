@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between bootinfo.c and the two protocols that fill a struct bootinfo; for nobody else. */
+/* For bootinfo.c and the two protocols that fill a struct bootinfo with boot_reader.c's help. */
 #ifndef KERNEL_MULTIBOOT_H
 #define KERNEL_MULTIBOOT_H
 

@@ -40,6 +40,8 @@ void panic(const char *fmt, ...)
 	machine_end(RUN_BROKEN);
 }
 
+static void (*recover_hook)(const char *text);
+
 static void describe(char *to, size_t size, const struct unexpected_fault *f)
 {
 	char name[FAULT_TEXT_SIZE];
@@ -56,12 +58,13 @@ static void on_unexpected(const struct unexpected_fault *f)
 	if (f->nesting > 1)
 		machine_end(RUN_BROKEN);           /* not even the report of a nested fault works */
 	describe(text, sizeof(text), f);
-	if (f->nesting == 0 && engine_is_in_test())
-		test_abort("%s", text);
+	if (f->nesting == 0 && recover_hook)
+		recover_hook(text);
 	panic("%s%s", text, f->nesting ? ", while a fault was being reported" : "");
 }
 
-void panic_catch_faults(void)
+void panic_catch_faults(void (*recover)(const char *text))
 {
+	recover_hook = recover;
 	interrupt_set_unexpected_hook(on_unexpected);
 }

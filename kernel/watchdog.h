@@ -24,8 +24,8 @@ const char *watchdog_describe(void);
 /* Puts the handlers into the IDT (again). */
 void watchdog_install(void);
 
-/* From now on the running test has so many seconds, 1 to 60. */
-void watchdog_start(unsigned seconds);
+/* From now on, so many seconds, 1 to 60; then on_hang() is called, which must not return. */
+void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks));
 void watchdog_stop(void);
 
 /* A full 55 ms from now before the next tick: no tick falls into a short window that follows. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/bootinfo.c kernel/multiboot1.c kernel/multiboot2.c kernel/format.c */
+/* LINK: kernel/bootinfo.c kernel/boot_reader.c kernel/multiboot1.c kernel/multiboot2.c */
+/* LINK: kernel/format.c */
 /*
  * Fuzzes bootinfo_parse(): the input is the machine's memory, with the information at its begin.
  * Memory begins at 0, so that small numbers are addresses inside of it.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/bootinfo.c kernel/multiboot1.c kernel/multiboot2.c kernel/format.c */
+/* LINK: kernel/bootinfo.c kernel/boot_reader.c kernel/multiboot1.c kernel/multiboot2.c */
+/* LINK: kernel/format.c */
 /* Information that is not as the specification says: it is named, and nothing else happens. */
 #include <kernel/bootinfo.h>
 
