@@ -71,6 +71,14 @@ static const char *core_type_name(unsigned type)
 	}
 }
 
+/* Some processors put blanks in front of their names. */
+static const char *without_blanks(const char *text)
+{
+	while (*text == ' ')
+		text++;
+	return text;
+}
+
 static void describe_cpu(void)
 {
 	print("# cpu: %s family %XH model %XH stepping %XH",
@@ -80,7 +88,7 @@ static void describe_cpu(void)
 		print(", microcode %XH", cpu.microcode);
 	print("%s\n", core_type_name(cpu.core_type));
 	if (cpu.brand[0])
-		print("# brand: %s\n", cpu.brand);
+		print("# brand: %s\n", without_blanks(cpu.brand));
 	print("# hypervisor: %s\n",
 	      cpu.hypervisor[0] ? cpu.hypervisor : "none (CPUID.1:ECX[31] = 0)");
 }
