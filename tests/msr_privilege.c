@@ -66,7 +66,7 @@ static void for_each_register(struct test_ctx *t, enum cpu_mode mode,
 	}
 }
 
-/* The TSC is there whatever became of the PMU: no processor is right because a register is missing. */
+/* The TSC is always there: no processor is right because it has no such register. */
 static void check_all_rdmsr(struct test_ctx *t, enum cpu_mode mode)
 {
 	if (cpuid_get(CPUID_TSC))
