@@ -109,7 +109,7 @@ def write_scripts(chosen):
 
 def write_junit():
     """Make JUNIT from the TAP that prove has dumped."""
-    dumped = sorted(str(path.relative_to(DUMP)) for path in DUMP.rglob("*.t"))
+    dumped = sorted(str(path.relative_to(DUMP)) for path in DUMP.rglob("*") if path.is_file())
     with open(JUNIT, "wb") as file:
         subprocess.run(["prove", "--exec", "cat", "--formatter", "TAP::Formatter::JUnit", *dumped],
                        cwd=DUMP, stdout=file, stderr=subprocess.DEVNULL, check=False)
