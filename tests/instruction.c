@@ -58,8 +58,3 @@ void expect_outcome_at(struct test_ctx *t, struct test_place at, const struct mo
 		                "a fault saves the address of its own instruction");
 	expect_registers_kept_at(t, at, r);
 }
-
-const char *need_modes(struct test_ctx *t)
-{
-	return modes_problem() ? test_reason(t, "%s", modes_problem()) : NULL;
-}

@@ -36,7 +36,4 @@ void expect_registers_kept_at(struct test_ctx *t, struct test_place at,
 void expect_outcome_at(struct test_ctx *t, struct test_place at, const struct mode_result *r,
                        fault_t want, const char *why);
 
-/* A needs(): are the mode services there? */
-const char *need_modes(struct test_ctx *t);
-
 #endif

@@ -14,6 +14,7 @@
 #include <arch/regs/msr.h>
 #include <pmu/pmu.h>
 #include <tests/instruction.h>
+#include <tests/needs.h>
 
 static const char *need_registers(struct test_ctx *t)
 {

@@ -10,21 +10,15 @@
 #include <arch/regs/msr.h>
 #include <arch/segments.h>
 #include <kernel/test.h>
+#include <tests/needs.h>
 #include <tests/platform_wait.h>
 
 #define APIC_SOURCE(title) \
 	"SDM 3A, \"Advanced Programmable Interrupt Controller (APIC)\", \"" title "\""
 
-static const char *needs_apic(struct test_ctx *t)
-{
-	const struct apic_state *a = apic_get_state();
-
-	return a->is_present ? NULL : test_reason(t, "no local APIC: %s", a->reason);
-}
-
 /* ------------------------------------------------------------------------------------- identity */
 
-TEST(version, .id = "platform.apic.version", .needs = needs_apic,
+TEST(version, .id = "platform.apic.version", .needs = need_local_apic,
      .claim = "the version register shows an integrated APIC with a known number of LVT entries",
      .source = APIC_SOURCE("Local APIC Version Register"));
 static void version(struct test_ctx *t)
@@ -40,7 +34,7 @@ static void version(struct test_ctx *t)
 /* Before SSE2's first processor, the Pentium 4, EBX[31:24] is reserved. */
 static const char *needs_initial_id(struct test_ctx *t)
 {
-	const char *reason = needs_apic(t);
+	const char *reason = need_local_apic(t);
 
 	if (!reason && !apic_get_state()->is_x2apic && !cpuid_get(CPUID_SSE2))
 		return test_reason(t, "CPUID.1:EDX[26] (SSE2) = 0: CPUID has no initial APIC ID");
@@ -59,7 +53,7 @@ static void id(struct test_ctx *t)
 		             "as in CPUID.1:EBX[31:24]");
 }
 
-TEST(enabled, .id = "platform.apic.enabled", .needs = needs_apic,
+TEST(enabled, .id = "platform.apic.enabled", .needs = need_local_apic,
      .claim = "the APIC is software-enabled and its spurious vector is the kernel's",
      .source = APIC_SOURCE("Local APIC State"));
 static void enabled(struct test_ctx *t)
@@ -70,7 +64,7 @@ static void enabled(struct test_ctx *t)
 
 static const char *needs_apic_base(struct test_ctx *t)
 {
-	const char *reason = needs_apic(t);
+	const char *reason = need_local_apic(t);
 
 	if (!reason && cpuid_get(CPUID_BASE_FAMILY) < 6)
 		return test_reason(t, "CPUID.1:EAX[11:8] (family) = %u: no IA32_APIC_BASE before 6",
@@ -100,7 +94,7 @@ static void base(struct test_ctx *t)
 
 static const char *needs_lvtpc(struct test_ctx *t)
 {
-	const char *reason = needs_apic(t);
+	const char *reason = need_local_apic(t);
 	unsigned max;
 
 	if (reason)
@@ -200,7 +194,7 @@ static void send_test_vector(void)
 			return;
 }
 
-TEST(ipi, .id = "platform.apic.ipi.once", .needs = needs_apic,
+TEST(ipi, .id = "platform.apic.ipi.once", .needs = need_local_apic,
      .claim = "a fixed interrupt sent to oneself arrives once, at its vector",
      .source = APIC_SOURCE("Issuing Interprocessor Interrupts"));
 static void ipi(struct test_ctx *t)
@@ -216,7 +210,7 @@ static void ipi(struct test_ctx *t)
 	expect_exact(t, "vector", arrived_vector, VECTOR_TEST, "the vector in the ICR");
 }
 
-TEST(ipi_if, .id = "platform.apic.ipi.interrupt_flag", .needs = needs_apic,
+TEST(ipi_if, .id = "platform.apic.ipi.interrupt_flag", .needs = need_local_apic,
      .claim = "with EFLAGS.IF = 0 a fixed interrupt waits in the IRR; STI lets it in",
      .source = "SDM 3A, \"Masking Maskable Hardware Interrupts\"");
 static void ipi_if(struct test_ctx *t)
@@ -237,7 +231,7 @@ static void ipi_if(struct test_ctx *t)
 	expect_exact(t, "interrupts behind STI", arrived, 1, "it was pending");
 }
 
-TEST(ipi_eoi, .id = "platform.apic.ipi.eoi", .needs = needs_apic,
+TEST(ipi_eoi, .id = "platform.apic.ipi.eoi", .needs = need_local_apic,
      .claim = "an interrupt keeps the next one of its priority class away until its EOI",
      .source = APIC_SOURCE("Signaling Interrupt Servicing Completion"));
 static void ipi_eoi(struct test_ctx *t)
@@ -264,7 +258,7 @@ static void ipi_eoi(struct test_ctx *t)
 	             "each interrupt had its EOI");
 }
 
-TEST(ipi_tpr, .id = "platform.apic.ipi.task_priority", .needs = needs_apic,
+TEST(ipi_tpr, .id = "platform.apic.ipi.task_priority", .needs = need_local_apic,
      .claim = "a fixed interrupt waits while its priority class is not above the TPR's",
      .source = APIC_SOURCE("Task and Processor Priorities"));
 static void ipi_tpr(struct test_ctx *t)
@@ -288,7 +282,7 @@ static void ipi_tpr(struct test_ctx *t)
 /* Bus clocks: 1 ms at 1 MHz, which is slower than any bus; emulators count at 50 MHz to 1 GHz. */
 #define TIMER_CLOCKS  1000u
 
-TEST(timer, .id = "platform.apic.timer.one_shot", .needs = needs_apic,
+TEST(timer, .id = "platform.apic.timer.one_shot", .needs = need_local_apic,
      .claim = "the timer in one-shot mode interrupts once and stays at 0",
      .source = APIC_SOURCE("APIC Timer"));
 static void timer(struct test_ctx *t)
@@ -308,7 +302,7 @@ static void timer(struct test_ctx *t)
 	apic_timer_stop();
 }
 
-TEST(timer_masked, .id = "platform.apic.timer.masked", .needs = needs_apic,
+TEST(timer_masked, .id = "platform.apic.timer.masked", .needs = need_local_apic,
      .claim = "a masked timer counts to 0 and does not interrupt",
      .source = APIC_SOURCE("APIC Timer"));
 static void timer_masked(struct test_ctx *t)
@@ -329,7 +323,7 @@ static void timer_masked(struct test_ctx *t)
 	apic_timer_stop();
 }
 
-TEST(timer_counts, .id = "platform.apic.timer.counts_down", .needs = needs_apic,
+TEST(timer_counts, .id = "platform.apic.timer.counts_down", .needs = need_local_apic,
      .claim = "the timer's current count goes down from the initial one",
      .source = APIC_SOURCE("APIC Timer"));
 static void timer_counts(struct test_ctx *t)

@@ -9,6 +9,7 @@
 #include <arch/low_memory.h>
 #include <arch/paging.h>
 #include <arch/segments.h>
+#include <tests/needs.h>
 #include <tests/platform_raise.h>
 
 #define REFERENCE  "SDM 3A, \"Exception and Interrupt Reference\", "
@@ -26,7 +27,7 @@ static const char *needs_fpu(struct test_ctx *t)
 {
 	if (!cpuid_get(CPUID_FPU))
 		return test_reason(t, "CPUID.1:EDX[0] (FPU) = 0");
-	return raise_needs_modes(t);
+	return need_modes(t);
 }
 
 /* ------------------------------------------------------------------------------ x87, SSE, debug */
@@ -127,7 +128,7 @@ static const char *needs_sse(struct test_ctx *t)
 {
 	if (!cpuid_get(CPUID_SSE))
 		return test_reason(t, "CPUID.1:EDX[25] (SSE) = 0");
-	return raise_needs_modes(t);
+	return need_modes(t);
 }
 
 TEST(xm, .id = "platform.exceptions.xm", .needs = needs_sse,
@@ -150,7 +151,7 @@ static const struct raise int1[] = {
 	{ "INT1", IN_ALL, CODE(0xf1), .at = 1 },
 };
 
-TEST(db_int1, .id = "platform.exceptions.db.int1", .needs = raise_needs_modes,
+TEST(db_int1, .id = "platform.exceptions.db.int1", .needs = need_modes,
      .claim = "INT1 raises #DB as a trap at every privilege level",
      .source = "SDM 2A, \"INT n/INTO/INT3/INT1 - Call to Interrupt Procedure\"");
 static void db_int1(struct test_ctx *t)
@@ -187,7 +188,7 @@ static const struct raise checked[] = {
 #define AC_RULE \
 	X86_AC, "alignment is checked where CR0.AM = 1, EFLAGS.AC = 1 and CPL = 3", AT_FAULT
 
-TEST(ac, .id = "platform.exceptions.ac", .needs = raise_needs_modes,
+TEST(ac, .id = "platform.exceptions.ac", .needs = need_modes,
      .claim = "a misaligned access raises #AC(0) at CPL 3 with CR0.AM and EFLAGS.AC, and only then",
      .source = REFERENCE "\"Interrupt 17 - Alignment Check Exception (#AC)\"");
 static void ac(struct test_ctx *t)
@@ -211,7 +212,7 @@ static const struct raise double_de[] = { DIV_BY_0(IN_ALL & ~IN(MODE_REAL)) };
 
 #define DF_RULE  X86_DF, "#NP while #GP or #DE is delivered: two contributory exceptions", NULL
 
-TEST(df, .id = "platform.exceptions.df", .needs = raise_needs_modes,
+TEST(df, .id = "platform.exceptions.df", .needs = need_modes,
      .claim = "#NP in delivering #GP or #DE raises #DF, and the task gate catches it",
      .source = REFERENCE "\"Interrupt 8 - Double Fault Exception (#DF)\"");
 static void df(struct test_ctx *t)
@@ -233,7 +234,7 @@ static const struct raise absent_ud[] = {
 	  .error = GATE_ERROR(X86_UD) | ERROR_EXT },
 };
 
-TEST(np_gate, .id = "platform.exceptions.np.gate", .needs = raise_needs_modes,
+TEST(np_gate, .id = "platform.exceptions.np.gate", .needs = need_modes,
      .claim = "INT n through a gate that is not present raises #NP(n * 8 + 2)",
      .source = REFERENCE "\"Interrupt 11 - Segment Not Present (#NP)\"; \"Error Code\"");
 static void np_gate(struct test_ctx *t)
@@ -243,7 +244,7 @@ static void np_gate(struct test_ctx *t)
 	idt_set_present(VECTOR_TEST, 1);
 }
 
-TEST(np_external, .id = "platform.exceptions.np.gate_of_exception", .needs = raise_needs_modes,
+TEST(np_external, .id = "platform.exceptions.np.gate_of_exception", .needs = need_modes,
      .claim = "an exception whose gate is not present raises #NP(vector * 8 + 3)",
      .source = REFERENCE "\"Interrupt 11 - Segment Not Present (#NP)\"; \"Error Code\"");
 static void np_external(struct test_ctx *t)
@@ -266,7 +267,7 @@ static const struct raise task_returns[] = {
 	IRET_TO("a selector of an LDT", SELECTOR(GDT_TSS, 0) | ERROR_TI),
 };
 
-TEST(ts, .id = "platform.exceptions.ts", .needs = raise_needs_modes,
+TEST(ts, .id = "platform.exceptions.ts", .needs = need_modes,
      .claim = "IRET with EFLAGS.NT and a link to no busy TSS raises #TS with the link",
      .source = REFERENCE "\"Interrupt 10 - Invalid TSS Exception (#TS)\"");
 static void ts(struct test_ctx *t)
@@ -318,7 +319,7 @@ static const char *needs_paging(struct test_ctx *t)
 {
 	if (!is_paging_on())
 		return test_reason(t, "paging is off: %s", paging_problem());
-	return raise_needs_modes(t);
+	return need_modes(t);
 }
 
 TEST(pf, .id = "platform.exceptions.pf", .needs = needs_paging,

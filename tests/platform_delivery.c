@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What an exception leaves of the interrupted code: its registers, EFLAGS, DR6; and plain INT n. */
+#include <tests/needs.h>
 #include <tests/platform_raise.h>
 
 /* Vectors that no instruction but INT n raises and that push no error code. */
 static const uint8_t software_vectors[] = { X86_CSO, 15, X86_MC, X86_VE, 22, 23, 24, 25, 26, 27,
                                             X86_HV, 31 };
 
-TEST(int_n, .id = "platform.exceptions.int_n", .needs = raise_needs_modes,
+TEST(int_n, .id = "platform.exceptions.int_n", .needs = need_modes,
      .claim = "the vectors that no instruction raises by itself are reached by INT n",
      .source = "SDM 2A, \"INT n/INTO/INT3/INT1 - Call to Interrupt Procedure\"");
 static void int_n(struct test_ctx *t)
@@ -45,7 +46,7 @@ static void expect_same_regs(struct test_ctx *t, const struct mode_regs *got,
 	expect_bits(t, "EFLAGS", got->eflags, EFLAGS_STATUS, want->eflags & EFLAGS_STATUS, why);
 }
 
-TEST(registers, .id = "platform.exceptions.registers", .needs = raise_needs_modes,
+TEST(registers, .id = "platform.exceptions.registers", .needs = need_modes,
      .claim = "a fault changes no general register and no status flag, in any mode",
      .source = "SDM 3A, \"Program or Task Restart\"");
 static void registers(struct test_ctx *t)
@@ -61,7 +62,7 @@ static void registers(struct test_ctx *t)
 	}
 }
 
-TEST(eax_of_div, .id = "platform.exceptions.registers_of_div", .needs = raise_needs_modes,
+TEST(eax_of_div, .id = "platform.exceptions.registers_of_div", .needs = need_modes,
      .claim = "a DIV that faults leaves its dividend in EAX and EDX",
      .source = "SDM 3A, \"Interrupt 0 - Divide Error Exception (#DE)\", program state change");
 static void eax_of_div(struct test_ctx *t)
@@ -97,7 +98,7 @@ static void judge_rf(struct test_ctx *t, const char *what, uint8_t opcode1, uint
 	}
 }
 
-TEST(rf_of_fault, .id = "platform.exceptions.rf.fault", .needs = raise_needs_modes,
+TEST(rf_of_fault, .id = "platform.exceptions.rf.fault", .needs = need_modes,
      .claim = "the EFLAGS saved by a fault have RF = 1",
      .source = "SDM 3B, \"Instruction-Breakpoint Exception Condition\"");
 static void rf_of_fault(struct test_ctx *t)
@@ -106,7 +107,7 @@ static void rf_of_fault(struct test_ctx *t)
 	         "a fault saves RF = 1, so that its restart hits no breakpoint");
 }
 
-TEST(rf_of_trap, .id = "platform.exceptions.rf.trap", .needs = raise_needs_modes,
+TEST(rf_of_trap, .id = "platform.exceptions.rf.trap", .needs = need_modes,
      .claim = "the EFLAGS saved by a trap have RF = 0",
      .source = "SDM 3B, \"Instruction-Breakpoint Exception Condition\"");
 static void rf_of_trap(struct test_ctx *t)
@@ -117,7 +118,7 @@ static void rf_of_trap(struct test_ctx *t)
 
 #define DR6_BS  BIT32(14)
 
-TEST(dr6, .id = "platform.exceptions.db.dr6", .needs = raise_needs_modes,
+TEST(dr6, .id = "platform.exceptions.db.dr6", .needs = need_modes,
      .claim = "a single step sets DR6.BS", .source = "SDM 3B, \"Debug Status Register (DR6)\"");
 static void dr6(struct test_ctx *t)
 {

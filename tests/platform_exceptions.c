@@ -9,6 +9,7 @@
 #include <arch/low_memory.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
+#include <tests/needs.h>
 #include <tests/platform_raise.h>
 
 #define REFERENCE  "SDM 3A, \"Exception and Interrupt Reference\", "
@@ -24,7 +25,7 @@ static const struct raise divide[] = {
 	  .in = { .edx = 1, .ecx = 2 } },
 };
 
-TEST(de, .id = "platform.exceptions.de", .needs = raise_needs_modes,
+TEST(de, .id = "platform.exceptions.de", .needs = need_modes,
      .claim = "division by zero and a quotient that does not fit raise #DE, nothing else does",
      .source = REFERENCE "\"Interrupt 0 - Divide Error Exception (#DE)\"");
 static void de(struct test_ctx *t)
@@ -40,7 +41,7 @@ static const struct raise single_step[] = {
 	  .in = { .eflags = EFLAGS_TF } },
 };
 
-TEST(db_step, .id = "platform.exceptions.db.single_step", .needs = raise_needs_modes,
+TEST(db_step, .id = "platform.exceptions.db.single_step", .needs = need_modes,
      .claim = "EFLAGS.TF, set by IRET, raises #DB as a trap behind the first instruction",
      .source = "SDM 3B, \"Single-Step Exception Condition\"");
 static void db_step(struct test_ctx *t)
@@ -53,7 +54,7 @@ static const struct raise breakpoint[] = {
 	{ "INT3 behind NOP", IN_ALL, CODE(0x90, 0xcc), .at = 2 },
 };
 
-TEST(bp, .id = "platform.exceptions.bp", .needs = raise_needs_modes,
+TEST(bp, .id = "platform.exceptions.bp", .needs = need_modes,
      .claim = "INT3 raises #BP as a trap at every privilege level",
      .source = REFERENCE "\"Interrupt 3 - Breakpoint Exception (#BP)\"");
 static void bp(struct test_ctx *t)
@@ -66,7 +67,7 @@ static const struct raise overflow[] = {
 	{ "INTO without EFLAGS.OF", IN_ALL, CODE(0xce), .is_quiet = true },
 };
 
-TEST(of, .id = "platform.exceptions.of", .needs = raise_needs_modes,
+TEST(of, .id = "platform.exceptions.of", .needs = need_modes,
      .claim = "INTO raises #OF as a trap where EFLAGS.OF is set, and nothing where it is clear",
      .source = REFERENCE "\"Interrupt 4 - Overflow Exception (#OF)\"");
 static void of(struct test_ctx *t)
@@ -91,7 +92,7 @@ static const struct raise bound[] = {
 	  .in = { .eax = 10, .esi = LOW_CODE_BASE + 2 } },
 };
 
-TEST(br, .id = "platform.exceptions.br", .needs = raise_needs_modes,
+TEST(br, .id = "platform.exceptions.br", .needs = need_modes,
      .claim = "BOUND raises #BR for an index outside its bounds, and nothing for one inside",
      .source = REFERENCE "\"Interrupt 5 - BOUND Range Exceeded Exception (#BR)\"");
 static void br(struct test_ctx *t)
@@ -113,7 +114,7 @@ static const struct raise undefined[] = {
 	{ "LAR AX, AX", IN_BY_VALUE, CODE(0x0f, 0x02, 0xc0) },
 };
 
-TEST(ud, .id = "platform.exceptions.ud", .needs = raise_needs_modes,
+TEST(ud, .id = "platform.exceptions.ud", .needs = need_modes,
      .claim = "opcodes, operands, prefixes and modes that an instruction is not for raise #UD",
      .source = "SDM 2, each instruction; SDM 3A, \"Interrupt 6 - Invalid Opcode Exception (#UD)\"");
 static void ud(struct test_ctx *t)
@@ -130,7 +131,7 @@ static const struct raise privileged[] = {
 	  .in = { .edx = 0x80 } },
 };
 
-TEST(gp_privileged, .id = "platform.exceptions.gp.privileged", .needs = raise_needs_modes,
+TEST(gp_privileged, .id = "platform.exceptions.gp.privileged", .needs = need_modes,
      .claim = "privileged instructions raise #GP(0) at CPL 1, 2 and 3 and in virtual-8086 mode",
      .source = "SDM 3A, \"Privileged Instructions\"; SDM 1, \"I/O Permission Bit Map\"");
 static void gp_privileged(struct test_ctx *t)
@@ -167,7 +168,7 @@ static const struct raise selectors[] = {
 	  .in = { .eax = SELECTOR_TSS } },
 };
 
-TEST(gp_selector, .id = "platform.exceptions.gp.selector", .needs = raise_needs_modes,
+TEST(gp_selector, .id = "platform.exceptions.gp.selector", .needs = need_modes,
      .claim = "a selector that may not be loaded raises #GP with it, less its RPL, as error code",
      .source = REFERENCE "\"Interrupt 13 - General Protection Exception (#GP)\"; \"Error Code\"");
 static void gp_selector(struct test_ctx *t)
@@ -186,7 +187,7 @@ static const struct raise gates[] = {
 	  .error = GATE_ERROR(X86_DE) },
 };
 
-TEST(gp_gate, .id = "platform.exceptions.gp.gate", .needs = raise_needs_modes,
+TEST(gp_gate, .id = "platform.exceptions.gp.gate", .needs = need_modes,
      .claim = "INT n from CPL > DPL of the gate raises #GP with vector * 8 + 2 as the error code",
      .source = "SDM 3A, \"Protection of Exception- and Interrupt-Handler Procedures\"");
 static void gp_gate(struct test_ctx *t)
@@ -203,7 +204,7 @@ static const struct raise lengths[] = {
 	  0x26, 0x26, 0x26, 0x90), .is_quiet = true },
 };
 
-TEST(gp_length, .id = "platform.exceptions.gp.length", .needs = raise_needs_modes,
+TEST(gp_length, .id = "platform.exceptions.gp.length", .needs = need_modes,
      .claim = "an instruction of 16 bytes raises #GP(0), one of 15 does not",
      .source = REFERENCE "\"Interrupt 13 - General Protection Exception (#GP)\"");
 static void gp_length(struct test_ctx *t)
@@ -220,7 +221,7 @@ static const struct raise rights[] = {
 	  .in = { .esi = LOW_CODE_BASE } },
 };
 
-TEST(gp_rights, .id = "platform.exceptions.gp.rights", .needs = raise_needs_modes,
+TEST(gp_rights, .id = "platform.exceptions.gp.rights", .needs = need_modes,
      .claim = "writing a code segment and using a null selector raise #GP(0)",
      .source = REFERENCE "\"Interrupt 13 - General Protection Exception (#GP)\"");
 static void gp_rights(struct test_ctx *t)
@@ -237,7 +238,7 @@ static const struct raise limits[] = {
 	  .is_quiet = true },
 };
 
-TEST(gp_limit, .id = "platform.exceptions.gp.limit", .needs = raise_needs_modes,
+TEST(gp_limit, .id = "platform.exceptions.gp.limit", .needs = need_modes,
      .claim = "an access beyond the limit of a data segment raises #GP(0)",
      .source = "SDM 3A, \"Limit Checking\"; SDM 3B, \"Address Translation in Real-Address Mode\"");
 static void gp_limit(struct test_ctx *t)
@@ -253,7 +254,7 @@ static const struct raise stack_limits[] = {
 	  .in = { .ebp = 0xffff } },
 };
 
-TEST(ss_limit, .id = "platform.exceptions.ss.limit", .needs = raise_needs_modes,
+TEST(ss_limit, .id = "platform.exceptions.ss.limit", .needs = need_modes,
      .claim = "an access beyond the limit of the stack segment raises #SS(0), not #GP",
      .source = REFERENCE "\"Interrupt 12 - Stack Fault Exception (#SS)\"");
 static void ss_limit(struct test_ctx *t)
@@ -272,7 +273,7 @@ static const struct raise not_present[] = {
 	NOT_PRESENT_ROW("FS", 0xe0), NOT_PRESENT_ROW("GS", 0xe8),
 };
 
-TEST(np, .id = "platform.exceptions.np.segment", .needs = raise_needs_modes,
+TEST(np, .id = "platform.exceptions.np.segment", .needs = need_modes,
      .claim = "loading DS, ES, FS or GS with a segment that is not present raises #NP(selector)",
      .source = REFERENCE "\"Interrupt 11 - Segment Not Present (#NP)\"");
 static void np(struct test_ctx *t)
@@ -283,7 +284,7 @@ static void np(struct test_ctx *t)
 
 static const struct raise stack_not_present[] = { NOT_PRESENT_ROW("SS", 0xd0) };
 
-TEST(ss, .id = "platform.exceptions.ss.not_present", .needs = raise_needs_modes,
+TEST(ss, .id = "platform.exceptions.ss.not_present", .needs = need_modes,
      .claim = "loading SS with a segment that is not present raises #SS(selector), not #NP",
      .source = REFERENCE "\"Interrupt 12 - Stack Fault Exception (#SS)\"");
 static void ss(struct test_ctx *t)

@@ -7,6 +7,7 @@
 #include <arch/low_memory.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
+#include <tests/needs.h>
 #include <tests/platform_raise.h>
 
 static void expect_table(struct test_ctx *t, const char *what, struct table_descriptor got,
@@ -62,7 +63,7 @@ static const struct { uint16_t selector; uint32_t rights, limit; } segments[] = 
 	{ SELECTOR(GDT_DOUBLE_FAULT_TSS, 0),      LAR_TSS,               103 },
 };
 
-TEST(descriptors, .id = "platform.segments.descriptors", .needs = raise_needs_modes,
+TEST(descriptors, .id = "platform.segments.descriptors", .needs = need_modes,
      .claim = "LAR and LSL read the GDT as it was built; the TSS in use is busy",
      .source = "SDM 2A, \"LAR - Load Access Rights Byte\", \"LSL - Load Segment Limit\"");
 static void descriptors(struct test_ctx *t)
@@ -83,7 +84,7 @@ static void descriptors(struct test_ctx *t)
 	}
 }
 
-TEST(privilege, .id = "platform.modes.privilege", .needs = raise_needs_modes,
+TEST(privilege, .id = "platform.modes.privilege", .needs = need_modes,
      .claim = "code under test in protected mode has the CPL that was asked for",
      .source = "SDM 3A, \"Privilege Levels\"");
 static void privilege(struct test_ctx *t)
@@ -109,7 +110,7 @@ static const struct raise control_reads[] = {
 	  .in = { .esi = LOW_CODE_BASE } },
 };
 
-TEST(control_read, .id = "platform.modes.control_registers", .needs = raise_needs_modes,
+TEST(control_read, .id = "platform.modes.control_registers", .needs = need_modes,
      .claim = "CR0 can be read at CPL 0 and in real mode and not elsewhere",
      .source = "SDM 2B, \"MOV - Move to/from Control Registers\"");
 static void control_read(struct test_ctx *t)
@@ -118,7 +119,7 @@ static void control_read(struct test_ctx *t)
 	          "control and system registers are for CPL 0; VM86 has CPL 3", AT_FAULT);
 }
 
-TEST(protection_enable, .id = "platform.modes.protection_enable", .needs = raise_needs_modes,
+TEST(protection_enable, .id = "platform.modes.protection_enable", .needs = need_modes,
      .claim = "CR0.PE is 0 in real mode and 1 in every other mode",
      .source = "SDM 2B, \"SMSW - Store Machine Status Word\"; SDM 3A, \"Control Registers\"");
 static void protection_enable(struct test_ctx *t)
@@ -136,7 +137,7 @@ static void protection_enable(struct test_ctx *t)
 	}
 }
 
-TEST(code_size, .id = "platform.modes.code_size", .needs = raise_needs_modes,
+TEST(code_size, .id = "platform.modes.code_size", .needs = need_modes,
      .claim = "operands are 32 bits wide in 32-bit code, and 16 in 16-bit code, VM86 and real mode",
      .source = "SDM 1, \"Operand-Size and Address-Size Attributes\"");
 static void code_size(struct test_ctx *t)
@@ -160,7 +161,7 @@ static void code_size(struct test_ctx *t)
 #define BY_PARAGRAPH \
 	0xb8, LOW_CODE_BASE >> 4 & 0xff, LOW_CODE_BASE >> 12, 0x8e, 0xd8, 0xa0, 0x00, 0x00
 
-TEST(by_value, .id = "platform.modes.segments_by_value", .needs = raise_needs_modes,
+TEST(by_value, .id = "platform.modes.segments_by_value", .needs = need_modes,
      .claim = "in VM86 and real mode a segment takes any value, and its base is 16 times that",
      .source = "SDM 3B, \"Address Translation in Real-Address Mode\"");
 static void by_value(struct test_ctx *t)
@@ -184,7 +185,7 @@ static const struct raise by_descriptor[] = {
 	  .in = { .eax = 0x1234 } },
 };
 
-TEST(by_selector, .id = "platform.modes.segments_by_selector", .needs = raise_needs_modes,
+TEST(by_selector, .id = "platform.modes.segments_by_selector", .needs = need_modes,
      .claim = "in protected mode, 16-bit code too, a segment takes selectors of descriptors only",
      .source = "SDM 3A, \"Segment Selectors\"");
 static void by_selector(struct test_ctx *t)
@@ -192,7 +193,7 @@ static void by_selector(struct test_ctx *t)
 	RAISE_ALL(t, by_descriptor, X86_GP, "1234H is in an LDT, and there is none", AT_FAULT);
 }
 
-TEST(vm_flag, .id = "platform.modes.vm86_flag", .needs = raise_needs_modes,
+TEST(vm_flag, .id = "platform.modes.vm86_flag", .needs = need_modes,
      .claim = "EFLAGS.VM is 1 in VM86 alone, and PUSHFD does not show it there",
      .source = "SDM 3B, \"Enabling Virtual-8086 Mode\"; SDM 2B, \"PUSHF/PUSHFD\"");
 static void vm_flag(struct test_ctx *t)
@@ -223,7 +224,7 @@ static const struct raise interrupt_flag[] = {
 	  .is_quiet = true },
 };
 
-TEST(iopl, .id = "platform.modes.iopl", .needs = raise_needs_modes,
+TEST(iopl, .id = "platform.modes.iopl", .needs = need_modes,
      .claim = "CLI and STI raise #GP(0) at CPL 1, 2 and 3 with IOPL 0, and nowhere else",
      .source = "SDM 2A, \"CLI - Clear Interrupt Flag\"; SDM 2B, \"STI - Set Interrupt Flag\"");
 static void iopl(struct test_ctx *t)
@@ -232,7 +233,7 @@ static void iopl(struct test_ctx *t)
 	          AT_FAULT);
 }
 
-TEST(popf, .id = "platform.modes.popf", .needs = raise_needs_modes,
+TEST(popf, .id = "platform.modes.popf", .needs = need_modes,
      .claim = "POPF at CPL 3 changes neither IOPL nor IF, and does not fault",
      .source = "SDM 2B, \"POPF/POPFD/POPFQ - Pop Stack Into EFLAGS Register\"");
 static void popf(struct test_ctx *t)
@@ -267,7 +268,7 @@ static void expect_inverted(struct test_ctx *t, const struct mode_regs *got,
 	expect_exact(t, "EBP", got->ebp, ~in->ebp, why);
 }
 
-TEST(mode_registers, .id = "platform.modes.registers", .needs = raise_needs_modes,
+TEST(mode_registers, .id = "platform.modes.registers", .needs = need_modes,
      .claim = "all 32 bits of seven registers go into and come out of every mode",
      .source = "SDM 1, \"General-Purpose Registers\"");
 static void mode_registers(struct test_ctx *t)
@@ -287,7 +288,7 @@ static void mode_registers(struct test_ctx *t)
 	}
 }
 
-TEST(flags, .id = "platform.modes.flags", .needs = raise_needs_modes,
+TEST(flags, .id = "platform.modes.flags", .needs = need_modes,
      .claim = "the status flags go into and come out of every mode",
      .source = "SDM 1, \"EFLAGS Register\"");
 static void flags(struct test_ctx *t)
@@ -307,7 +308,7 @@ static void flags(struct test_ctx *t)
 	}
 }
 
-TEST(offset, .id = "platform.modes.offset", .needs = raise_needs_modes,
+TEST(offset, .id = "platform.modes.offset", .needs = need_modes,
      .claim = "the offset that comes back is the code's end or the faulting instruction's",
      .source = "SDM 3A, \"Program or Task Restart\"");
 static void offset(struct test_ctx *t)

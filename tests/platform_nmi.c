@@ -7,6 +7,7 @@
 #include <arch/regs/cpu.h>
 #include <kernel/test.h>
 #include <kernel/watchdog.h>
+#include <tests/needs.h>
 #include <tests/platform_snippets.h>
 #include <tests/platform_wait.h>
 
@@ -63,14 +64,7 @@ static void send_nmi(unsigned sent_inside, bool is_iret_inside, unsigned count)
 	}
 }
 
-static const char *needs_apic(struct test_ctx *t)
-{
-	const struct apic_state *a = apic_get_state();
-
-	return a->is_present ? NULL : test_reason(t, "no local APIC: %s", a->reason);
-}
-
-TEST(nmi_once, .id = "platform.nmi.once", .needs = needs_apic,
+TEST(nmi_once, .id = "platform.nmi.once", .needs = need_local_apic,
      .claim = "an NMI sent to oneself arrives once, with interrupts off",
      .source = "SDM 3A, \"Nonmaskable Interrupt (NMI)\"");
 static void nmi_once(struct test_ctx *t)
@@ -85,7 +79,7 @@ static void nmi_once(struct test_ctx *t)
 	             "an NMI is vector 2, whatever the ICR's vector field");
 }
 
-TEST(nmi_blocked, .id = "platform.nmi.blocked", .needs = needs_apic,
+TEST(nmi_blocked, .id = "platform.nmi.blocked", .needs = need_local_apic,
      .claim = "an NMI sent inside the NMI handler waits for its IRET and then arrives once",
      .source = SOURCE);
 static void nmi_blocked(struct test_ctx *t)
@@ -97,7 +91,7 @@ static void nmi_blocked(struct test_ctx *t)
 	             "the blocked NMI is held, not lost, and not doubled");
 }
 
-TEST(nmi_merged, .id = "platform.nmi.merged", .needs = needs_apic,
+TEST(nmi_merged, .id = "platform.nmi.merged", .needs = need_local_apic,
      .claim = "several NMIs sent inside the NMI handler arrive as one behind its IRET",
      .source = SOURCE "; SDM 3C, \"NMI Handling While in SMM\": one request is latched");
 static void nmi_merged(struct test_ctx *t)
@@ -109,7 +103,7 @@ static void nmi_merged(struct test_ctx *t)
 	             "a pending NMI is a latch of one bit, not a counter");
 }
 
-TEST(nmi_unblocked, .id = "platform.nmi.unblocked_by_iret", .needs = needs_apic,
+TEST(nmi_unblocked, .id = "platform.nmi.unblocked_by_iret", .needs = need_local_apic,
      .claim = "any IRET inside the NMI handler lets the next NMI in, nested", .source = SOURCE);
 static void nmi_unblocked(struct test_ctx *t)
 {

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/platform_raise.h>
 
-const char *raise_needs_modes(struct test_ctx *t)
-{
-	return modes_problem() ? test_reason(t, "%s", modes_problem()) : NULL;
-}
-
 static void judge(struct test_ctx *t, const struct raise *row, enum cpu_mode mode,
                   const struct raise_rule *rule)
 {

@@ -46,9 +46,6 @@ struct raise {
 
 #define CODE(...) .size = sizeof((const uint8_t[]){ __VA_ARGS__ }), .code = { __VA_ARGS__ }
 
-/* NULL, or why code cannot be run in other modes: for .needs. */
-const char *raise_needs_modes(struct test_ctx *t);
-
 /* What all rows of a table have in common. */
 struct raise_rule {
 	unsigned vector;

@@ -16,13 +16,6 @@
 
 #define SDM "SDM 3B, Architectural Performance Monitoring"
 
-const char *need_counting_pmu(struct test_ctx *t)
-{
-	const struct pmu *p = pmu_get();
-
-	return p->state == PMU_COUNTS ? NULL : test_reason(t, "%s", p->verdict);
-}
-
 static const char *need_pmu(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();

@@ -17,6 +17,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/format.h>
 #include <tests/instruction.h>
+#include <tests/needs.h>
 #include <tests/rdpmc_rules.h>
 
 #define SDM "SDM 2B, RDPMC"

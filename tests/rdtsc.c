@@ -13,6 +13,7 @@
 #include <arch/insn.h>
 #include <arch/regs/cpu.h>
 #include <tests/instruction.h>
+#include <tests/needs.h>
 
 #define SDM "SDM 2B, RDTSC"
 
