@@ -16,6 +16,10 @@ QEMU, BOCHS = "qemu:Nehalem", "bochs:p3_katmai"
 
 # (target, words, exit status, a part of the sentence on stderr, parts of the output)
 RUNS = {
+    "a test that leaves a control register changed is an error":
+        (QEMU, "broken only=broken.leftover", 1, "", ("severity: error", "left CR0 changed")),
+    "a run of skipped tests alone is a broken run":
+        (QEMU, "broken only=broken.skipped", 2, "no test was run", ()),
     "a test that hangs at CPL 3 is an error":
         (QEMU, "broken only=broken.hang_at_cpl3", 1, "",
          ("severity: error", "ended by the watchdog")),
