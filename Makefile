@@ -30,6 +30,7 @@ OUT32    := $(BUILD)/32
 CFLAGS32 := -m32 -march=pentium
 ARCH32   := arch/x86_32
 LDFLAGS32 := -m elf_i386
+NASMFLAGS32 := -f elf32 -I $(OUT32)/ -w+orphan-labels -w+error
 
 # -fno-pic etc.: the image runs where it is linked, without an operating system's services.
 CFLAGS := -nostdinc -isystem $(shell $(CC) -print-file-name=include) -std=gnu11 -Os -g -ffreestanding -mgeneral-regs-only -fno-pic -fno-pie \
@@ -58,7 +59,7 @@ $(BUILD)/font.c: kernel/font.py kernel/font.txt
 
 $(OUT32)/%.asm.o: %.asm $(OUT32)/regs.inc
 	@mkdir -p $(@D)
-	$(Q)$(NASM) -f elf32 -I $(OUT32)/ -w+orphan-labels -w+error -MD $(@:.o=.d) $< -o $@
+	$(Q)$(NASM) $(NASMFLAGS32) -MD $(@:.o=.d) $< -o $@
 
 # C's constants for assembly: compiled, then picked out of the compiler's text.
 $(OUT32)/regs.inc: boot/constants.c Makefile
@@ -70,7 +71,7 @@ $(OUT32)/regs.inc: boot/constants.c Makefile
 # The same kernel with a header that leaves BIOS machines their text screen: see boot/multiboot.asm.
 TEXT_HEADER := $(OUT32)/boot/multiboot-text.asm.o
 $(TEXT_HEADER): boot/multiboot.asm $(OUT32)/regs.inc
-	$(Q)$(NASM) -f elf32 -I $(OUT32)/ -w+orphan-labels -w+error -DTEXT_SCREEN $< -o $@
+	$(Q)$(NASM) $(NASMFLAGS32) -DTEXT_SCREEN $< -o $@
 
 $(KERNEL): $(OBJECTS32) linker.ld
 $(KERNEL_TEXT): $(filter-out %/multiboot.asm.o,$(OBJECTS32)) $(TEXT_HEADER) linker.ld
@@ -86,14 +87,15 @@ GRUB_MODULES := normal iso9660 multiboot2 part_msdos part_gpt fat cpuid echo all
 
 # grub-mkrescue, xorriso and mtools put the time into the image, also as identifiers: it stands still
 # for them, so that two builds are equal.
-STANDSTILL := TZ=UTC SOURCE_DATE_EPOCH=946684800 faketime -f '2000-01-01 00:00:00'
+EPOCH      := 2000-01-01 00:00:00
+STANDSTILL := TZ=UTC SOURCE_DATE_EPOCH=$(shell date -u -d '$(EPOCH)' +%s) faketime -f '$(EPOCH)'
 
 $(ISO): $(KERNEL) $(KERNEL_TEXT) iso/grub.cfg
 	@echo "  iso      $@"
 	$(Q)rm -rf $(BUILD)/iso && mkdir -p $(BUILD)/iso/boot/grub
 	$(Q)cp iso/grub.cfg $(BUILD)/iso/boot/grub/
 	$(Q)cp $(KERNEL) $(KERNEL_TEXT) $(BUILD)/iso/boot/
-	$(Q)find $(BUILD)/iso -exec touch -d @946684800 {} +
+	$(Q)find $(BUILD)/iso -exec touch -d '$(EPOCH) UTC' {} +
 	$(Q)$(STANDSTILL) grub-mkrescue -o $@.new $(BUILD)/iso --compress=no --fonts= --locales= \
 		--themes= --install-modules="$(GRUB_MODULES)" -- -volid BARECOUNT \
 		> $(BUILD)/iso.log 2>&1 || { cat $(BUILD)/iso.log; exit 1; }
@@ -149,7 +151,7 @@ run: deps
 
 # Limits of the design: what fits a small machine and an old stick.
 size: $(ISO)
-	$(Q)tests/size $(KERNEL) 524288 $(ISO) 6291456
+	$(Q)tests/size $(KERNEL) 524288 $(KERNEL_TEXT) 524288 $(ISO) 6291456
 
 # ------------------------------------------------------------------------------------ what is needed
 

@@ -5,6 +5,7 @@
 
 #include <arch/apic.h>
 #include <arch/control.h>
+#include <arch/cpuid.h>
 #include <arch/low_memory.h>
 #include <arch/modes.h>
 #include <arch/paging.h>
@@ -69,6 +70,9 @@ void kernel_main(uint32_t magic, uint32_t info)
 	if (find_problem())
 		panic("%s", find_problem());
 	take_over();
+	if (words.is_x2apic && !apic_get_state()->is_x2apic)
+		panic("x2apic: the local APIC cannot be switched; CPUID.1:ECX[21] (x2APIC) = %u",
+		      cpuid_get(CPUID_X2APIC));
 	engine_init();
 	print_head();
 	machine_end(engine_run(&words));

@@ -53,6 +53,8 @@ RUNS = {
         (QEMU, "broken only=broken.extra", 2, "announces", ()),
     "a word that the kernel does not know is named":
         (QEMU, "nonsense=1", 2, "nonsense", ("Bail out!", "# end of run: status 2")),
+    "x2apic on a processor without x2APIC is named":
+        ("qemu:pentium3", "x2apic", 2, "CPUID.1:ECX[21] (x2APIC) = 0", ()),
     "only= that matches nothing is a broken run":
         (QEMU, "only=no.such.test", 2, "only=", ("Bail out!", "# end of run: status 2")),
     "a serial port that cannot be is named":
