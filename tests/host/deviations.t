@@ -39,10 +39,14 @@ def row(test, what="*", got="*", severity=""):
     return deviations.Row("*", test, what, got, "no PMU", "manual", severity, "x.csv:2")
 
 
-def judge(text, *rows):
-    """Exit status and output of a run where these deviations are recorded."""
+def skip(test, reason):
+    return deviations.SkipRow("*", test, reason, "s.csv:2")
+
+
+def judge(text, *rows, skips=None):
+    """Exit status and output of a run where these deviations are recorded, and these skips."""
     run, lines = tap.Transcript(), []
-    report = Report(rows, ["tests/boot", "x:y"], lines.append)
+    report = Report(rows, ["tests/boot", "x:y"], lines.append, skips)
     for line in text.splitlines():
         report.take(run.feed(line))
     assert not verdict.what_is_broken(run, guest.CLOSED, 10, 300)
@@ -51,6 +55,37 @@ def judge(text, *rows):
         again.feed(line)
     assert not again.malformed, again.malformed         # what is printed is TAP again
     return report.status, lines
+
+
+class Skips(unittest.TestCase):
+    """Where a list says which skips are allowed, no other one passes for a result."""
+
+    def test_allowed(self):
+        """a skip that the list has is a skip"""
+        status, lines = judge(RUN, row("fails"), skips=[skip("ski*", "x = *")])
+        self.assertEqual(status, 0)
+        self.assertIn("ok 3 - skips # SKIP x = 0", lines)
+
+    def test_not_listed(self):
+        """a skip that the list does not have is a failure with the reason"""
+        status, lines = judge(RUN, row("fails"), skips=[])
+        self.assertEqual(status, 1)
+        self.assertIn("not ok 3 - skips", lines)
+        self.assertIn('  got: "x = 0"', lines)
+        self.assertIn("# end of run: status 1", lines)
+
+    def test_other_reason(self):
+        """a skip for another reason than the list's is a failure that names the row"""
+        status, lines = judge(RUN, row("fails"), skips=[skip("skips", "y = *")])
+        self.assertEqual(status, 1)
+        self.assertIn('  at: "s.csv:2"', lines)
+
+    def test_did_not_happen(self):
+        """a test that runs although the list has it is a failure: the list is wrong"""
+        status, lines = judge(RUN, row("fails"), skips=[skip("*s*s", "*"), skip("skips", "*")])
+        self.assertEqual(status, 1)
+        self.assertIn("not ok 1 - passes", lines)
+        self.assertIn('  got: "the test ran"', lines)
 
 
 class Marking(unittest.TestCase):
@@ -156,9 +191,11 @@ class Tables(unittest.TestCase):
 
     def test_ours(self):
         """the tables of the project can be read"""
-        for path in sorted(layout.DEVIATIONS.glob("*.csv")):
-            with self.subTest(path.name):
-                self.assertIsInstance(list(deviations.rows_of(path)), list)
+        for folder, columns in ((layout.DEVIATIONS, deviations.COLUMNS),
+                                (layout.SKIPS, deviations.SKIP_COLUMNS)):
+            for path in sorted(folder.glob("*.csv")):
+                with self.subTest(path.name):
+                    self.assertTrue(list(deviations.rows_of(path, columns)))
 
 
 if __name__ == "__main__":

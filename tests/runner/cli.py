@@ -69,9 +69,11 @@ def run(target, words):
         complain(sentence)
     module, cpu = targets.find(target, board)
     need_kernel(board)
-    rows = deviations.load(target.partition(":")[0], cpu, module.version())
+    emulator = target.partition(":")[0]
+    rows = deviations.load(emulator, cpu, module.version())
+    skips = deviations.load_skips(emulator, cpu, module.version())
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
-    report = Report(rows, ["tests/boot", target, *machine_words, *repeated], say)
+    report = Report(rows, ["tests/boot", target, *machine_words, *repeated], say, skips)
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, kernel_words)) as handover:
         argv = module.command(cpu, board, handover)

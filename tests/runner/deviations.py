@@ -12,6 +12,9 @@ tests/targets/deviations/EMULATOR.csv has one row per known failure:
     severity   empty for a failure; `error` for a test that dies or hangs there
 
 In globs * stands for any characters, ? for one, and nothing else is special.
+
+tests/targets/skips/EMULATOR.csv, where there is one, has every skip that is allowed on a target, and
+no other: columns targets, id (a glob) and reason (a glob over the skip's own reason).
 """
 import csv
 import dataclasses
@@ -21,6 +24,7 @@ from runner import layout
 from runner.problems import Problem
 
 COLUMNS = ("targets", "id", "what", "got", "reason", "source", "severity")
+SKIP_COLUMNS = ("targets", "id", "reason")
 MAY_BE_EMPTY = ("severity",)
 SEVERITIES = ("", "fail", "error")
 
@@ -43,6 +47,20 @@ class Row:
                 and glob_matches(self.got, text(check, "got")))
 
 
+@dataclasses.dataclass(frozen=True)
+class SkipRow:
+    targets: str
+    id: str
+    reason: str
+    at: str                     # FILE:LINE of the row
+
+    def is_about(self, result):
+        return glob_matches(self.id, result.id)
+
+    def allows(self, result):
+        return self.is_about(result) and glob_matches(self.reason, result.reason)
+
+
 def text(check, key):
     """A key of a check as one line of text; what is not there is empty."""
     value = check.get(key, "")
@@ -60,10 +78,21 @@ def load(emulator, cpu, version="", folder=layout.DEVIATIONS):
     Raises Problem for a row that is not one.
     """
     path = folder / f"{emulator}.csv"
-    if not path.exists():
-        return []
-    return [row for row in rows_of(path)
-            if any(is_meant(glob, cpu, version) for glob in row.targets.split())]
+    return meant_rows(path, COLUMNS, Row, cpu, version) if path.exists() else []
+
+
+def load_skips(emulator, cpu, version="", folder=layout.SKIPS):
+    """The skips that are allowed on this target; None where no list says so: all are.
+
+    Raises Problem for a row that is not one.
+    """
+    path = folder / f"{emulator}.csv"
+    return meant_rows(path, SKIP_COLUMNS, SkipRow, cpu, version) if path.exists() else None
+
+
+def meant_rows(path, columns, kind, cpu, version):
+    return [kind(*values, at) for at, values in rows_of(path, columns)
+            if any(is_meant(glob, cpu, version) for glob in values[0].split())]
 
 
 def is_meant(glob, cpu, version):
@@ -71,24 +100,24 @@ def is_meant(glob, cpu, version):
     return glob_matches(cpus, cpu) and (not at or glob_matches(versions, version))
 
 
-def rows_of(path):
+def rows_of(path, columns):
+    """Each row's place and values, checked."""
     with open(path, encoding="utf-8", newline="") as file:
         numbered = [(number, line) for number, line in enumerate(file, 1)
                     if line.strip() and not line.startswith("#")]
     rows = csv.reader(line for _, line in numbered)
     for (number, _), values in zip(numbered, rows):
-        at = f"{layout.shown(path)}:{number}"
-        if values == list(COLUMNS):
-            continue
-        check_row(at, values)
-        yield Row(*values, at)
+        if values != list(columns):
+            at = f"{layout.shown(path)}:{number}"
+            check_row(at, values, columns)
+            yield at, values
 
 
-def check_row(at, values):
-    if len(values) != len(COLUMNS):
-        raise Problem(f"{at}: {len(values)} columns instead of {len(COLUMNS)}")
-    for column, value in zip(COLUMNS, values):
+def check_row(at, values, columns):
+    if len(values) != len(columns):
+        raise Problem(f"{at}: {len(values)} columns instead of {len(columns)}")
+    for column, value in zip(columns, values):
         if not value and column not in MAY_BE_EMPTY:
             raise Problem(f"{at}: the column {column} is empty")
-    if values[-1] not in SEVERITIES:
-        raise Problem(f"{at}: severity is {values[-1]!r}, not empty, fail or error")
+        if column == "severity" and value not in SEVERITIES:
+            raise Problem(f"{at}: severity is {value!r}, not empty, fail or error")

@@ -5,6 +5,7 @@ import pathlib
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGETS = ROOT / "tests" / "targets"
 DEVIATIONS = TARGETS / "deviations"
+SKIPS = TARGETS / "skips"
 MATRIX = ROOT / "tests" / "matrix"
 FONT = ROOT / "kernel" / "font.txt"
 BUILD = ROOT / "build"

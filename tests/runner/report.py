@@ -15,19 +15,21 @@ class Report:
     """Takes what a Transcript passes on and writes lines; counts what the exit status rests on.
 
     deviations: the target's rows; command: the words, from tests/boot on, that make this run again
-    but for the words that choose its tests; write: called with each line.
+    but for the words that choose its tests; write: called with each line; skips: the rows of skips
+    that are allowed, None where every skip is.
     """
 
-    def __init__(self, deviations, command, write):
+    def __init__(self, deviations, command, write, skips=None):
         self.deviations = deviations
+        self.skips = skips
         self.command = command
         self.write = write
-        self.recorded = self.new = self.gone = 0
+        self.recorded = self.new = self.gone = self.skip_wrong = 0
         self._replaced = False          # the block of the last result has been replaced
 
     @property
     def status(self):
-        return int(self.new + self.gone > 0)
+        return int(self.new + self.gone + self.skip_wrong > 0)
 
     def take(self, items):
         for item in items:
@@ -41,7 +43,11 @@ class Report:
 
     def _result(self, result):
         rows = [row for row in self.deviations if row.id == result.id]
-        if result.has_failed:
+        wrong_skip = self._wrong_skip(result)
+        if wrong_skip:
+            self.skip_wrong += 1
+            self._instead(result, [wrong_skip])
+        elif result.has_failed:
             self._failed(result, rows)
         elif result.directive or not rows:
             self.write(result.line)
@@ -63,9 +69,26 @@ class Report:
     def _did_not_happen(self, result, rows):
         """A test that passes although the table says that it fails here: the table is wrong."""
         self.gone += 1
+        self._instead(result, [gone_entry(row) for row in rows])
+
+    def _wrong_skip(self, result):
+        """What is wrong with a skip, or with its absence, as a failed check; None if nothing is."""
+        if self.skips is None or result.directive == "TODO":
+            return None
+        about = [row for row in self.skips if row.is_about(result)]
+        if result.directive != "SKIP":
+            return skip_entry(about[0], "the test ran") if about and not result.has_failed else None
+        if any(row.allows(result) for row in about):
+            return None
+        return {"what": "skip", "got": result.reason, "want": "a result",
+                "why": "the list of allowed skips of this target does not have this one",
+                **({"at": about[0].at} if about else {})}
+
+    def _instead(self, result, entries):
+        """A failed result in the place of one that says something else."""
         self._replaced = True
-        self.write(dataclasses.replace(result, ok=False).line)
-        first, *others = [gone_entry(row) for row in rows]
+        self.write(dataclasses.replace(result, ok=False, directive="", reason="").line)
+        first, *others = entries
         lines = ["  ---", "  severity: fail",
                  *(f"  {key}: {quoted(value)}" for key, value in first.items()),
                  f"  repeat: {quoted(self._repeat(['only=' + result.id]))}", "  ..."]
@@ -73,17 +96,18 @@ class Report:
             self.write(line)
 
     def _end(self, end):
-        known = self.recorded or self.gone
+        known = self.recorded or self.gone or self.skip_wrong
         self.write(f"# end of run: status {self.status if known and end.status < 2 else end.status}")
 
     def _with_deviations(self, line):
         """The guest knows no deviations: its verdict, and its status, are put right."""
-        if not tap.VERDICT.match(line) or not (self.recorded or self.gone):
+        if not tap.VERDICT.match(line) or not (self.recorded or self.gone or self.skip_wrong):
             return line
         if not self.status:
             return f"# verdict: PASS, but for {self.recorded} deviations of this target, as recorded"
+        skips = f"; wrong skips: {self.skip_wrong}" if self.skip_wrong else ""
         return (f"# verdict: FAIL, not recorded: {self.new}; recorded deviations: "
-                f"{self.recorded} as recorded, {self.gone} did not happen")
+                f"{self.recorded} as recorded, {self.gone} did not happen{skips}")
 
     def _with_full_command(self, line):
         """The guest knows only its own words: make them a command for the host's shell."""
@@ -120,6 +144,11 @@ def gone_entry(row):
         "why": f"{row.reason} ({row.source})",
         "at": row.at,
     }
+
+
+def skip_entry(row, got):
+    return {"what": "allowed skip", "got": got, "want": f"{row.id}: {row.reason}",
+            "why": "the list of allowed skips has those that happen, and no others", "at": row.at}
 
 
 def with_also(block, entries):

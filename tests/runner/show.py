@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""tests/show: a guest's TAP as a person likes it: progress, then a table, failures, the verdict.
+
+The exit status is the command's. What the guest says in full stays in build/logs/.
+"""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+from runner import tap
+from runner.problems import BROKEN
+
+USAGE = "usage: tests/show COMMAND..., a command that prints TAP, such as tests/boot best\n"
+KINDS = ("passed", "failed", "known", "skipped")
+COLOURS = {"passed": "32", "failed": "31", "known": "33", "skipped": "36", "bold": "1"}
+TEXT_WIDTH = 100
+
+
+class Screen:
+    """Where lines go; colours and a line of progress only on a terminal."""
+
+    def __init__(self, file=sys.stdout):
+        self.file = file
+        self.is_live = file.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        self.has_colour = self.is_live and "NO_COLOR" not in os.environ
+
+    def colour(self, kind, text):
+        return f"\033[{COLOURS[kind]}m{text}\033[m" if self.has_colour else text
+
+    def say(self, text=""):
+        print(f"\r\033[K{text}" if self.is_live else text, file=self.file, flush=True)
+
+    def progress(self, text):
+        if self.is_live:
+            width = shutil.get_terminal_size().columns - 1
+            print(f"\r\033[K{text[:width]}", end="", file=self.file, flush=True)
+
+
+def main(command):
+    """Run the command and show what it prints; returns its exit status."""
+    if not command or command[0] in ("-h", "--help"):
+        print(USAGE, end="", file=sys.stdout if command else sys.stderr)
+        return 0 if command else BROKEN
+    try:
+        return follow(command, Screen())
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for Python's last flush
+        return BROKEN
+    except OSError as error:
+        print(f"tests/show: {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
+        return BROKEN
+
+
+def follow(command, screen):
+    start = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as process:
+        try:
+            results, verdict = read(process.stdout, screen)
+        except KeyboardInterrupt:       # the command got it, too: let it clean up and end
+            process.wait()
+            return 128 + signal.SIGINT
+    summarise(results, verdict, time.monotonic() - start, screen)
+    return process.returncode if process.returncode >= 0 else 128 - process.returncode
+
+
+def read(lines, screen):
+    """All results, and the verdict; shows the head of the output and progress on the way."""
+    run = tap.Transcript()
+    for line in lines:
+        for item in run.feed(line.rstrip("\n")):
+            if isinstance(item, tap.Result):
+                screen.progress(f"{item.number}/{run.plan or '?'} {item.id}")
+            elif not run.results and item.line.startswith("# ") and run.plan is None:
+                screen.say(item.line.removeprefix("# "))
+    run.flush()
+    return run.results, run.verdict
+
+
+def kind_of(result):
+    """One of KINDS."""
+    if result.directive == "SKIP":
+        return "skipped"
+    if result.directive == "TODO":
+        return "known"
+    return "passed" if result.ok else "failed"
+
+
+def suite_of(test_id):
+    """What is before the last dot but at most two words: arch.pmi.period.exact is in arch.pmi."""
+    return ".".join(test_id.split(".")[:-1][:2]) or test_id
+
+
+def summarise(results, verdict, seconds, screen):
+    suites = {}
+    for result in results:
+        suites.setdefault(suite_of(result.id), []).append(kind_of(result))
+    screen.say()
+    show_table(suites, screen)
+    for result in results:
+        if kind_of(result) == "failed":
+            show_failure(result, screen)
+    show_skips(results, screen)
+    kind = "failed" if not verdict or verdict.startswith("FAIL") else "passed"
+    screen.say()
+    screen.say(screen.colour(kind, verdict or "the run has no verdict") + f"  ({seconds:.1f} s)")
+
+
+def show_table(suites, screen):
+    width = max([len(suite) for suite in suites] or [0])
+    screen.say(screen.colour("bold", f"{'suite':{width}}" + "".join(f"{k:>9}" for k in KINDS)))
+    for suite, kinds in sorted(suites.items()):
+        cells = [(kind, kinds.count(kind)) for kind in KINDS]
+        screen.say(f"{suite:{width}}" + row(cells, screen))
+    total = [(kind, sum(kinds.count(kind) for kinds in suites.values())) for kind in KINDS]
+    screen.say(screen.colour("bold", f"{'all':{width}}") + row(total, screen))
+
+
+def row(cells, screen):
+    """Numbers in columns; a nought is a dash, and not in colour."""
+    return "".join(screen.colour(kind, f"{count:9}") if count else f"{'-':>9}"
+                   for kind, count in cells)
+
+
+def show_failure(result, screen):
+    screen.say()
+    screen.say(f"{screen.colour('failed', 'FAILED')} {screen.colour('bold', result.id)}")
+    for check in result.failed_checks() or [{}]:
+        for key in ("what", "got", "want", "why", "source", "repeat"):
+            if key in check:
+                screen.say(textwrap.fill(f"{check[key]}", TEXT_WIDTH, initial_indent=f"  {key:7}",
+                                         subsequent_indent=" " * 9))
+
+
+def show_skips(results, screen):
+    """One line per reason, as many tests share one."""
+    reasons = {}
+    for result in results:
+        if kind_of(result) == "skipped":
+            reasons.setdefault(result.reason, []).append(result.id)
+    for reason, ids in reasons.items():
+        some = ", ".join(ids[:3]) + (f" and {len(ids) - 3} more" if len(ids) > 3 else "")
+        screen.say()
+        screen.say(textwrap.fill(f"skipped: {reason}: {some}", TEXT_WIDTH, subsequent_indent="  "))
