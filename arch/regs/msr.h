@@ -16,8 +16,6 @@
 #define IA32_BIOS_SIGN_ID                 0x8b
 #define   IA32_BIOS_SIGN_ID_REVISION        FIELD(63, 32)
 
-#define IA32_MISC_ENABLE                  0x1a0
-
 /* Local APIC registers in x2APIC mode: SDM 3A, "x2APIC Register Address Space". */
 #define IA32_X2APIC(offset)               (0x800 + ((offset) >> 4))
 
