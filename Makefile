@@ -7,6 +7,7 @@
 #   make lint    static analysis and the house's rules
 #   make size    how large things are, against their limits
 #   make fuzz    the fuzzers, SECONDS=n each
+#   make coverage   what the model's own tests reach of model/; fails below the goals
 #
 # V=1 shows the commands.
 
@@ -110,27 +111,48 @@ FUZZERS    := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/
 HOSTFLAGS  := -std=gnu11 -O1 -g -Wall -Wextra -Werror -Wconversion -Wundef -Wstrict-prototypes -I. \
               -fno-omit-frame-pointer -fno-sanitize-recover=all
 
-# The sources that a unit test names in its comment `LINK: ...`.
-linked = $(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1))
+INSTRUMENT := -fsanitize=address,undefined
+
+# The sources that a unit test names in its comment `LINK: ...`; a word may have a *.
+linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(or $(sort $(wildcard $(word))),$(word)))
+
+# Many tests link the model: it is compiled once.
+linked_objects = $(patsubst model/%.c,$(BUILD)/unit/model/%.o,$(call linked,$(1)))
+UNIT_MODEL := $(patsubst %.c,$(BUILD)/unit/%.o,$(sort $(wildcard model/*.c)))
+
+$(BUILD)/unit/model/%.o: model/%.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(HOSTFLAGS) $(INSTRUMENT) -MMD -MP -c $< -o $@
 
 .SECONDEXPANSION:
-$(BUILD)/unit/test_%: tests/unit/test_%.c $$(call linked,tests/unit/test_%.c) $(wildcard tests/unit/*.h) Makefile
+$(BUILD)/unit/test_%: tests/unit/test_%.c $$(call linked_objects,tests/unit/test_%.c) $(wildcard tests/unit/*.h) Makefile
 	@mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(HOSTFLAGS) -fsanitize=address,undefined -MMD -MP $(filter %.c,$^) -o $@
+	$(Q)$(HOSTCC) $(HOSTFLAGS) $(INSTRUMENT) -MMD -MP $(filter %.c %.o,$^) -o $@
 
-$(BUILD)/unit/fuzz_%: tests/unit/fuzz_%.c $$(call linked,tests/unit/fuzz_%.c) $(wildcard tests/unit/*.h) Makefile
+$(BUILD)/unit/fuzz_%: tests/unit/fuzz_%.c $$(call linked,tests/unit/fuzz_%.c) $(wildcard tests/unit/*.h model/*.h) Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(HOSTFLAGS) -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@
 
 # New inputs go to build/fuzz; a finding ends the run and leaves its input there, named on the screen.
 fuzz: $(FUZZERS)
-	$(Q)for fuzzer in $(FUZZERS); do \
-		name=$${fuzzer##*/}; corpus=$(BUILD)/fuzz/$$name; mkdir -p $$corpus; \
+	$(Q)for fuzzer in $(foreach fuzzer,$(FUZZERS),$(fuzzer):$(or $(SECONDS_$(notdir $(fuzzer))),$(SECONDS))); do \
+		seconds=$${fuzzer#*:}; fuzzer=$${fuzzer%:*}; name=$${fuzzer##*/}; corpus=$(BUILD)/fuzz/$$name; mkdir -p $$corpus; \
 		seeds=tests/unit/seeds/$$name; [ -d $$seeds ] || seeds=; \
-		echo "  fuzz     $$name, $(SECONDS) s"; \
-		$$fuzzer -max_total_time=$(SECONDS) -artifact_prefix=$$corpus/ -print_final_stats=0 \
+		echo "  fuzz     $$name, $$seconds s"; \
+		$$fuzzer -max_total_time=$$seconds -artifact_prefix=$$corpus/ -print_final_stats=0 \
 			$$corpus $$seeds > $$corpus.log 2>&1 || { tail -n 40 $$corpus.log; exit 1; }; \
 	done
+
+# What the model's own tests reach of it, branches that the compiler made for itself left out.
+COVERAGE_TESTS := $(filter %/test_model_% %/test_uarch_%,$(UNIT_TESTS:$(BUILD)/%=$(BUILD)/coverage/%))
+coverage:
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage INSTRUMENT='--coverage -O0' $(COVERAGE_TESTS)
+	$(Q)find $(BUILD)/coverage -name '*.gcda' -delete
+	$(Q)for test in $(COVERAGE_TESTS); do \
+		$$test > $$test.tap || { cat $$test.tap; echo "coverage: $$test failed" >&2; exit 1; }; \
+	done
+	$(Q)gcovr --filter 'model/[^/]*$$' --exclude-throw-branches --exclude-unreachable-branches $(GCOVR) \
+		--print-summary --fail-under-line 95 --fail-under-branch 90 $(BUILD)/coverage
 
 lint: $(KERNEL)
 	$(Q)tests/lint $(OUT32)
@@ -139,15 +161,17 @@ lint: $(KERNEL)
 test: deps
 	$(Q)$(MAKE) --no-print-directory all $(UNIT_TESTS)
 	$(Q)$(MAKE) --no-print-directory lint
-	$(Q)$(MAKE) --no-print-directory fuzz SECONDS=$(FUZZ_SECONDS)
+	$(Q)$(MAKE) --no-print-directory fuzz SECONDS=$(FUZZ_SECONDS) SECONDS_fuzz_model=$(MODEL_FUZZ_SECONDS)
+	$(Q)$(MAKE) --no-print-directory coverage
 	$(Q)tests/run-matrix $(UNIT_TESTS) $(sort $(wildcard tests/host/*.t))
 	$(Q)$(MAKE) --no-print-directory size
 
-FUZZ_SECONDS ?= 3
+FUZZ_SECONDS       ?= 3
+MODEL_FUZZ_SECONDS ?= 30
 
 run: deps
 	$(Q)$(MAKE) --no-print-directory all
-	$(Q)tests/boot best $(WORDS)
+	$(Q)tests/show tests/boot best $(WORDS)
 
 # Limits of the design: what fits a small machine and an old stick.
 size: $(ISO)
@@ -157,7 +181,7 @@ size: $(ISO)
 
 PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-amd64-bin grub-efi-ia32-bin \
             xorriso mtools faketime qemu-system-x86 ovmf seabios bochsbios vgabios python3 python3-yaml perl \
-            libtap-formatter-junit-perl clang libclang-rt-dev cppcheck g++ xz-utils \
+            libtap-formatter-junit-perl clang libclang-rt-dev cppcheck gcovr g++ xz-utils \
             debian-archive-keyring ca-certificates
 
 deps:
@@ -166,5 +190,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all clean deps fuzz lint run size test
--include $(UNIT_TESTS:=.d)
+.PHONY: all clean coverage deps fuzz lint run size test
+-include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)
