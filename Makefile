@@ -7,6 +7,7 @@
 #   make lint    static analysis and the house's rules
 #   make size    how large things are, against their limits
 #   make fuzz    the fuzzers, SECONDS=n each
+#   make bench   how fast Bochs is with the PMU model and without
 #   make coverage   what the model's own tests reach of model/; fails below the goals
 #
 # V=1 shows the commands.
@@ -25,6 +26,7 @@ Q       := $(if $(V),,@)
 KERNEL := $(BUILD)/barecount32.elf
 KERNEL_TEXT := $(BUILD)/barecount32-text.elf
 ISO    := $(BUILD)/barecount.iso
+QUIRKS := $(BUILD)/quirks
 
 # One row of flags per kernel; a 64-bit one is a second row with its own arch/ folder.
 OUT32    := $(BUILD)/32
@@ -41,10 +43,10 @@ CFLAGS := -nostdinc -isystem $(shell $(CC) -print-file-name=include) -std=gnu11 
           -Wno-error=attributes -I.
 
 KERNEL_C   := $(sort $(wildcard arch/*.c $(ARCH32)/*.c kernel/*.c pmu/*.c pmu/*/*.c tests/*.c))
-KERNEL_ASM := $(sort $(wildcard boot/*.asm $(ARCH32)/*.asm pmu/workload/*.asm tests/*.asm))
+KERNEL_ASM := $(sort $(wildcard boot/*.asm $(ARCH32)/*.asm pmu/*.asm pmu/workload/*.asm tests/*.asm))
 OBJECTS32  := $(KERNEL_C:%.c=$(OUT32)/%.o) $(KERNEL_ASM:%.asm=$(OUT32)/%.asm.o) $(OUT32)/font.o
 
-all: $(ISO)
+all: $(ISO) $(QUIRKS)
 
 $(OUT32)/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -102,6 +104,12 @@ $(ISO): $(KERNEL) $(KERNEL_TEXT) iso/grub.cfg
 		> $(BUILD)/iso.log 2>&1 || { cat $(BUILD)/iso.log; exit 1; }
 	$(Q)mv $@.new $@
 
+# What tests/boot asks for the names in PMU_QUIRK. The model itself is compiled with Bochs, by
+# tests/targets/bochs-build.
+$(QUIRKS): model/bochs/list_quirks.c $(sort $(wildcard model/quirk*.c)) $(wildcard model/*.h)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
+
 -include $(OBJECTS32:.o=.d) $(OUT32)/regs.d
 
 # ------------------------------------------------------------------------------------ what is tested
@@ -113,8 +121,8 @@ HOSTFLAGS  := -std=gnu11 -O1 -g -Wall -Wextra -Werror -Wconversion -Wundef -Wstr
 
 INSTRUMENT := -fsanitize=address,undefined
 
-# The sources that a unit test names in its comment `LINK: ...`; a word may have a *.
-linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(or $(sort $(wildcard $(word))),$(word)))
+# The sources that a unit test names in its comment `LINK: ...`; a folder stands for all in it.
+linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(or $(sort $(wildcard $(word:%/=%/*.c))),$(word)))
 
 # Many tests link the model: it is compiled once.
 linked_objects = $(patsubst model/%.c,$(BUILD)/unit/model/%.o,$(call linked,$(1)))
@@ -173,6 +181,9 @@ run: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/show tests/boot best $(WORDS)
 
+bench: deps
+	$(Q)tests/bench/run
+
 # Limits of the design: what fits a small machine and an old stick.
 size: $(ISO)
 	$(Q)tests/size $(KERNEL) 524288 $(KERNEL_TEXT) 524288 $(ISO) 6291456
@@ -190,5 +201,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all clean coverage deps fuzz lint run size test
+.PHONY: all bench clean coverage deps fuzz lint run size test
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)

@@ -57,7 +57,10 @@ void segments_set_page_directory(uintptr_t cr3);
 /* The task that IRET with EFLAGS.NT set goes back to; 0, a null selector, otherwise. For tests. */
 void segments_set_task_link(uint16_t selector);
 
-/* Points an IDT entry elsewhere or makes it not present, for tests; vector 0 to 255. */
+/* Points every entry of the IDT to the kernel's own handling (again). */
+void idt_reset(void);
+
+/* Makes an IDT entry present or not, for tests; vector 0 to 255. */
 void idt_set_present(unsigned vector, int present);
 
 /* Gate of vector to handler; dpl is the least privileged level that may INT n to it. */

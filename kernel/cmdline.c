@@ -86,6 +86,12 @@ static void parse_x2apic(struct cmdline *c, char *value)
 	c->is_x2apic = true;
 }
 
+static void parse_exact(struct cmdline *c, char *value)
+{
+	(void)value;
+	c->is_exact = true;
+}
+
 static void parse_broken(struct cmdline *c, char *value)
 {
 	(void)value;
@@ -100,6 +106,8 @@ static const struct word words[] = {
 	{ "console", "LINE",           parse_console,
 	  "com1..com4, io,PORT[,SPEED], mmio[32],ADDRESS,SPEED, none; up to 4" },
 	{ "x2apic",  NULL,             parse_x2apic,  "use the local APIC in x2APIC mode" },
+	{ "exact",   NULL,             parse_exact,
+	  "the machine repeats itself to the last count and starts in its reset state" },
 	{ "broken",  NULL,             parse_broken,  NULL },
 };
 

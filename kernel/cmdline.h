@@ -12,7 +12,7 @@ enum {
 	CMDLINE_GLOBS_MAX = 64,         /* patterns after only=, and as many after skip= */
 	CMDLINE_CONSOLES_MAX = 4,
 	CMDLINE_PROBLEM_SIZE = 160,
-	CMDLINE_HELP_SIZE = 96,         /* of a line of the help with its terminator */
+	CMDLINE_HELP_SIZE = 112,        /* of a line of the help with its terminator */
 };
 
 struct cmdline_globs {
@@ -25,6 +25,7 @@ struct cmdline {
 	char text[CMDLINE_SIZE];        /* private: the words, unquoted and separated */
 	bool is_list;                   /* print the tests' ids, run none */
 	bool is_x2apic;                 /* switch the local APIC to x2APIC mode */
+	bool is_exact;                  /* the machine is deterministic: tests demand more */
 	bool is_broken;                 /* run the tests that break on purpose, too */
 	struct cmdline_globs only, skip;
 	struct console_choice console[CMDLINE_CONSOLES_MAX];

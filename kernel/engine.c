@@ -43,11 +43,11 @@ static void end_hang(unsigned ticks)
 	test_abort("the test hung: ended by the watchdog after %u ticks of 55 ms", ticks);
 }
 
-void engine_init(void)
+void engine_init(const struct cmdline *words)
 {
 	FOR_EACH_HOOK(h)
 		if ((*h)->init)
-			(*h)->init();
+			(*h)->init(words);
 }
 
 void engine_describe(void)

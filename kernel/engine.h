@@ -15,7 +15,7 @@
  */
 struct engine_hooks {
 	const char *name;
-	void (*init)(void);                 /* once, before the head of the output is printed */
+	void (*init)(const struct cmdline *words);  /* once, before the head of the output */
 	void (*describe)(void);             /* prints its lines in the head, each beginning "# " */
 	void (*reset)(void);                /* before and after every test */
 	const char *(*left_running)(void);  /* after a test: NULL, or what it forgot, a sentence */
@@ -27,7 +27,7 @@ struct engine_hooks {
 		__attribute__((section(".hooks"), used)) = &hooks
 
 /* Calls every layer's init and describe. */
-void engine_init(void);
+void engine_init(const struct cmdline *words);
 void engine_describe(void);
 
 /* Runs what the words select, printing TAP; the caller ends the machine with the status. */

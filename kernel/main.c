@@ -73,7 +73,7 @@ void kernel_main(uint32_t magic, uint32_t info)
 	if (words.is_x2apic && !apic_get_state()->is_x2apic)
 		panic("x2apic: the local APIC cannot be switched; CPUID.1:ECX[21] (x2APIC) = %u",
 		      cpuid_get(CPUID_X2APIC));
-	engine_init();
+	engine_init(&words);
 	print_head();
 	machine_end(engine_run(&words));
 }

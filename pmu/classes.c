@@ -9,6 +9,7 @@
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
+#include <pmu/driver.h>
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -149,7 +150,7 @@ const struct pmu_class pmu_classes[] = {
 	{ .generation = PMU_ARCH, .name = "architectural", .matches = is_arch,
 	  .because = "CPUID.0AH:EAX[7:0] is not 0", REGISTERS(arch_registers),
 	  .probe = { { { IA32_PERFEVTSEL(0), ARCH_INSTRUCTIONS } }, IA32_PMC(0) },
-	  .source = "SDM 3B, Architectural Performance Monitoring" },
+	  .driver = &pmu_driver_arch, .source = "SDM 3B, Architectural Performance Monitoring" },
 	{ .generation = PMU_P6, .name = "P6", .matches = is_p6,
 	  .because = "Intel family 6, model up to 0DH", REGISTERS(p6_registers),
 	  .probe = { { { PerfEvtSel(0), P6_INSTRUCTIONS } }, PerfCtr(0) },

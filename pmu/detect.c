@@ -7,6 +7,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/format.h>
 #include <kernel/test.h>
+#include <pmu/driver.h>
 #include <pmu/workload.h>
 
 /* Long enough that no stray event makes up for it. */
@@ -114,7 +115,7 @@ fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count)
 	if (!is_fault(fault))
 		fault = switch_on(p);
 	if (!is_fault(fault))
-		workload_loop(rounds);
+		workload_loop.code(rounds, 0);
 	switch_off(p);
 	if (!is_fault(fault))
 		fault = msr_try_read(counter, &after);
@@ -176,5 +177,6 @@ void pmu_detect(struct pmu *p, const struct cpu_identity *cpu)
 		class++;
 	*p = (struct pmu){ .class = class };
 	enumerate(p);
+	pmu_save_found(p);
 	judge(p);
 }

@@ -2,33 +2,43 @@
 /* What the engine does for the PMU: detect it, describe it, reset it around every test. */
 #include <pmu/pmu.h>
 
+#include <arch/regs/perfmon.h>
 #include <kernel/console.h>
 #include <kernel/engine.h>
 #include <kernel/machine.h>
+#include <pmu/driver.h>
+#include <pmu/pmi.h>
 
 static struct pmu pmu;
 
 const struct pmu *pmu_get(void) { return &pmu; }
 
-static void reset_register(const struct pmu *p, const struct pmu_register *r)
-{
-	unsigned count = pmu_register_count(p, r);
+/* A test may have set them; firmware sets FREEZE_WHILE_SMM on some machines. */
+#define FREEZE_BITS (IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI \
+                     | IA32_DEBUGCTL_FREEZE_WHILE_SMM)
 
-	for (unsigned i = 0; i < count && !r->is_read_only; i++)
-		msr_try_write(r->msr + i, 0);
+static void reset_debugctl(void)
+{
+	uint64_t value;
+
+	if (pmu.state != PMU_COUNTS || pmu.version < 2
+	    || is_fault(msr_try_read(IA32_DEBUGCTL, &value)))
+		return;
+	if (value & FREEZE_BITS)
+		msr_try_write(IA32_DEBUGCTL, value & ~FREEZE_BITS);
 }
 
-/* Where the registers are not there, touching them 100 times a test proves nothing. */
+/* LVTPC first: what the reset itself lets overflow is nobody's. */
 static void reset(void)
 {
-	if (pmu.state != PMU_IS_DEAD && pmu.state != PMU_COUNTS)
-		return;
-	for (unsigned i = 0; i < pmu.class->register_count; i++)
-		reset_register(&pmu, &pmu.class->registers[i]);
+	pmi_stop();
+	reset_debugctl();
+	pmu_reset();
 }
 
-static void init(void)
+static void init(const struct cmdline *words)
 {
+	pmu_program_init(words->is_exact);
 	pmu_detect(&pmu, machine_cpu());
 }
 
@@ -51,6 +61,7 @@ static const char *verdict(void)
 
 static const struct engine_hooks pmu_hooks = {
 	.name = "pmu verdict",
-	.init = init, .describe = describe, .reset = reset, .verdict = verdict,
+	.init = init, .describe = describe, .reset = reset,
+	.left_running = pmu_running, .verdict = verdict,
 };
 ENGINE_HOOKS(pmu_hooks);

@@ -43,6 +43,8 @@ struct pmu_probe {
 	uint32_t counter;
 };
 
+struct pmu_driver;                     /* pmu/driver.h */
+
 struct pmu_class {
 	enum pmu_generation generation;
 	const char *name;
@@ -51,6 +53,7 @@ struct pmu_class {
 	const struct pmu_register *registers;
 	unsigned register_count;
 	struct pmu_probe probe;
+	const struct pmu_driver *driver;   /* NULL: none was written, pmu_program() refuses */
 	const char *source;
 };
 
@@ -85,7 +88,7 @@ unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r);
 /* Counts instructions with the class's probe while workload_loop(rounds) runs. A fault stops it. */
 fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count);
 
-/* Finds class and numbers, tries the probe, and writes the verdict. */
+/* Finds class and numbers, keeps the registers' values, tries the probe, and writes the verdict. */
 void pmu_detect(struct pmu *p, const struct cpu_identity *cpu);
 
 #endif

@@ -5,15 +5,19 @@
  */
 #include <kernel/test.h>
 
+#include <arch/fault.h>
 #include <arch/insn.h>
 #include <arch/interrupt.h>
 #include <arch/modes.h>
 #include <arch/paging.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/perfmon.h>
 #include <arch/segments.h>
 #include <kernel/console.h>
 #include <kernel/panic.h>
 #include <kernel/watchdog.h>
+#include <pmu/pmu.h>
+#include <tests/needs.h>
 #include <tests/snippets.h>
 
 static volatile bool forever = true;
@@ -108,6 +112,27 @@ static void leftover(struct test_ctx *t)
 {
 	test_report(t, "about to", "leave CR0.AM changed");
 	cr0_write(cr0_read() ^ CR0_AM);
+}
+
+static const char *need_programmable_pmu(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->state == PMU_COUNTS && !p->class->driver)
+		return test_reason(t, "no driver for the PMU of %s", p->class->name);
+	return need_counting_pmu(t);
+}
+
+TEST(running, .id = "broken.running", .needs = need_programmable_pmu, .is_broken = true,
+     .claim = "a test that leaves a counter running is an error");
+static void running(struct test_ctx *t)
+{
+	const struct pmu_write *on = &pmu_get()->class->probe.on[0];
+
+	test_report(t, "about to", "leave counter 0 running");
+	msr_write(on->msr, on->value);
+	if (pmu_get()->version >= 2)
+		msr_write(IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_CTRL_EN_PMC(0));
 }
 
 TEST(fails, .id = "broken.fails", .is_broken = true, .claim = "two is three", .source = "none");

@@ -11,6 +11,7 @@
 #include <arch/cpuid.h>
 #include <arch/regs/cpu.h>
 #include <pmu/pmu.h>
+#include <pmu/program.h>
 #include <pmu/workload.h>
 #include <tests/needs.h>
 
@@ -23,7 +24,7 @@ static const char *need_pmu(struct test_ctx *t)
 	return p->state == PMU_IS_ABSENT ? test_reason(t, "%s", p->verdict) : NULL;
 }
 
-static const char *need_arch(struct test_ctx *t)
+static const char *need_leaf_0a(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
 
@@ -32,7 +33,7 @@ static const char *need_arch(struct test_ctx *t)
 	                     cpuid_get(CPUID_PERFMON_VERSION), p->class->name);
 }
 
-TEST(enumeration, .id = "pmu.enumeration", .needs = need_arch, .source = SDM ", versions 1 to 6",
+TEST(enumeration, .id = "pmu.enumeration", .needs = need_leaf_0a, .source = SDM ", versions 1 to 6",
      .claim = "CPUID leaf 0AH describes a PMU that can be");
 static void enumeration(struct test_ctx *t)
 {
@@ -85,9 +86,55 @@ static void counts(struct test_ctx *t)
 	expect_no_fault(t, "counting 2000 rounds", pmu_count_loop(pmu_get(), 2000, &two),
 	                "the PMU counts");
 	expect_exact(t, "difference", two - one,
-	             WORKLOAD_LOOP_INSNS(2000) - WORKLOAD_LOOP_INSNS(1000),
+	             workload_insns(&workload_loop, 2000) - workload_insns(&workload_loop, 1000),
 	             "every instruction retired is counted once");
-	test_report(t, "what the switching adds", "%" PRIu64, one - WORKLOAD_LOOP_INSNS(1000));
+	test_report(t, "what the switching adds", "%" PRIu64,
+	            one - workload_insns(&workload_loop, 1000));
+}
+
+/* Whether what a workload retires can be counted: else it is only seen to come back. */
+static bool is_countable(void)
+{
+	return pmu_get()->state == PMU_COUNTS && pmu_get()->class->driver;
+}
+
+enum { WORKLOAD_ROUNDS = 100 };
+
+static void run_workload(struct test_ctx *t, const struct workload *w, uint32_t argument)
+{
+	struct pmu_setup s = { .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_OS };
+
+	test_sub(t, "workload_%s", w->name);
+	if (is_countable())
+		expect_exact(t, "instructions", pmu_count_net(&s, w, WORKLOAD_ROUNDS, argument),
+		             workload_insns(w, WORKLOAD_ROUNDS)
+		             - workload_insns(&workload_empty, 0),
+		             "they are counted as the code is assembled");
+	else
+		w->code(WORKLOAD_ROUNDS, argument);
+}
+
+static bool is_addressed(const struct workload *w)
+{
+	return w->code == workload_walk.code || w->code == workload_store_walk.code;
+}
+
+TEST(workloads, .id = "pmu.workloads", .source = "pmu/workload.h",
+     .claim = "every workload comes back and retires as many instructions as it says");
+static void workloads(struct test_ctx *t)
+{
+	uint32_t size;
+	uintptr_t arena = (uintptr_t)pmu_workload_arena(&size);
+	unsigned came_back = 0;
+
+	pmu_workload_gates();
+	for (const struct workload *w = workload_table; w < workload_table_end; w++) {
+		run_workload(t, w, is_addressed(w) ? (uint32_t)arena : 1000);
+		came_back++;
+	}
+	test_sub(t, "all");
+	expect_exact(t, "workloads that came back", came_back,
+	             (unsigned)(workload_table_end - workload_table), "each of them returns");
 }
 
 TEST(verdict, .id = "pmu.verdict", .source = "none: this reports",

@@ -114,6 +114,9 @@ _Static_assert(COVERS_ALL_ONCE(IA32_PERFEVTSEL_FIELDS), "IA32_PERFEVTSELx: gap o
 #define   IA32_DEBUGCTL_FREEZE_WHILE_SMM    BIT(14)         /* v3, PERF_CAPABILITIES[12] */
 #define   IA32_DEBUGCTL_RTM                 BIT(15)         /* with RTM */
 
+#define IA32_PEBS_ENABLE                  0x3f1
+#define IA32_DS_AREA                      0x600
+
 #define IA32_MISC_ENABLE                  0x1a0
 #define   IA32_MISC_ENABLE_PERFMON          BIT(7)          /* performance monitoring available */
 #define   IA32_MISC_ENABLE_BTS_UNAVAILABLE  BIT(11)

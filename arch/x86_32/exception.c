@@ -39,10 +39,9 @@ void interrupt_unexpected_is_over(void)
 
 void interrupt_reset_handlers(void)
 {
-	for (unsigned vector = 0; vector < 256; vector++) {
+	for (unsigned vector = 0; vector < 256; vector++)
 		handlers[vector] = NULL;
-		idt_set_present(vector, 1);
-	}
+	idt_reset();
 }
 
 static bool is_handled(struct frame *f)

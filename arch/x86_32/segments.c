@@ -118,7 +118,7 @@ static unsigned gate_dpl(unsigned vector)
 	return vector == 3 || vector == 4 || vector == VECTOR_MODE_END ? 3 : 0;
 }
 
-static void idt_init(void)
+void idt_reset(void)
 {
 	for (unsigned vector = 0; vector < 256; vector++)
 		idt_set_gate(vector, (uintptr_t)vector_stubs + VECTOR_STUB_SIZE * vector,
@@ -143,7 +143,7 @@ void segments_init(void)
 	struct table_descriptor table;
 
 	tss_init();
-	idt_init();
+	idt_reset();
 	table = segments_gdt();
 	gdt_load(&table);
 	ldt_load(0);                             /* none: after reset there is one at address 0 */

@@ -52,6 +52,8 @@ UNIT_TEST(flags_are_set)
 	check_true("list", parse("list")->is_list);
 	check_true("list does not set broken", !parse("list")->is_broken);
 	check_true("broken", parse("broken")->is_broken);
+	check_true("exact", parse("exact")->is_exact);
+	check_true("list does not set exact", !parse("list")->is_exact);
 	check_problem("list broken", "");
 }
 
@@ -252,6 +254,8 @@ UNIT_TEST(the_help_has_a_line_for_each_word_but_hidden_ones)
 	check_true("skip", strstr(help, "\nskip=GLOB[,GLOB...]  do not") != NULL);
 	check_true("list", strstr(help, "\nlist                 print") != NULL);
 	check_true("console", strstr(help, "\nconsole=LINE         com1") != NULL);
+	check_true("exact", strstr(help, "\nexact                the machine repeats") != NULL);
+	check_true("its end", strstr(help, "starts in its reset state\n") != NULL);
 	check_true("broken is hidden", strstr(help, "broken") == NULL);
 }
 

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Source: SDM 3A, "Local Vector Table"; SDM 3B, "Generating an Interrupt on Overflow". */
+#include <pmu/pmi.h>
+
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/insn.h>
+#include <arch/regs/cpu.h>
+#include <kernel/string.h>
+#include <kernel/test.h>
+#include <kernel/watchdog.h>
+#include <pmu/program.h>
+
+/* A PAUSE takes some 10 ns or more; a PMI is there after a microsecond, or never. */
+#define WAIT_PAUSES  100000u
+
+/* The smallest "maximum LVT entry" of an APIC with LVTPC: the Pentium has timer, LINT0/1, error. */
+#define MAX_LVT_WITH_LVTPC  4
+
+static struct pmi_log seen;
+static void (*client)(struct frame *f);
+static uint32_t entry;                  /* LVTPC, unmasked */
+static bool is_masked_here;
+
+const struct pmi_log *pmi_get_log(void) { return &seen; }
+
+static bool has_lvtpc(void)
+{
+	return apic_get_state()->is_present
+	       && FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION)) >= MAX_LVT_WITH_LVTPC;
+}
+
+void pmi_acknowledge(void)
+{
+	pmu_clear_status(pmu_status());
+	apic_write(APIC_LVTPC, entry);
+}
+
+static unsigned cpl_of(const struct frame *f)
+{
+	return f->flags & EFLAGS_VM ? 3 : f->cs & 3;
+}
+
+static void take(struct frame *f)
+{
+	unsigned i = seen.count++;
+
+	if (i < PMI_LOG_SIZE) {
+		seen.ip[i] = f->ip;
+		seen.cpl[i] = cpl_of(f);
+		seen.status[i] = pmu_status();
+		seen.lvtpc[i] = apic_read(APIC_LVTPC);
+	}
+	if (client)
+		client(f);
+	else
+		pmi_acknowledge();
+}
+
+/*
+ * When the watchdog's tick came at the same time, what a PMI leaves behind tells whether there was
+ * one: an overflow in the status register, or LVTPC's mask, if it was not set here.
+ */
+static void on_nmi(struct frame *f, bool is_sure)
+{
+	bool is_masked = !is_masked_here && (apic_read(APIC_LVTPC) & APIC_LVT_MASK);
+
+	if (!is_sure && !is_masked) {
+		if (pmu_get()->version >= 2 && pmu_status() == 0)
+			return;
+		seen.unsure++;
+	}
+	take(f);
+}
+
+static void on_interrupt(struct frame *f)
+{
+	take(f);
+	apic_end_of_interrupt();
+}
+
+void pmi_listen(enum pmi_delivery delivery, void (*on_pmi)(struct frame *f))
+{
+	if (!has_lvtpc())
+		test_abort("there is no LVTPC: %s", apic_get_state()->reason);
+	memset(&seen, 0, sizeof(seen));
+	client = on_pmi;
+	entry = delivery == PMI_NMI ? (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI)
+	                            : PMI_VECTOR;
+	nmi_set_handler(delivery == PMI_NMI ? on_nmi : NULL);
+	interrupt_set_handler(PMI_VECTOR, delivery == PMI_FIXED ? on_interrupt : NULL);
+	is_masked_here = false;
+	apic_write(APIC_LVTPC, entry);
+}
+
+bool pmi_wait(unsigned count)
+{
+	const volatile unsigned *now = &seen.count;
+
+	for (unsigned i = 0; i < WAIT_PAUSES && *now < count; i++)
+		cpu_pause();
+	return *now >= count;
+}
+
+void pmi_set_mask(bool masked)
+{
+	uint32_t lvtpc = apic_read(APIC_LVTPC) & ~APIC_LVT_MASK;
+
+	is_masked_here = masked;
+	apic_write(APIC_LVTPC, masked ? lvtpc | APIC_LVT_MASK : lvtpc);
+}
+
+static void drop(struct frame *f)
+{
+	(void)f;
+	apic_end_of_interrupt();
+}
+
+static bool is_vector_set(uint32_t offset)
+{
+	return (apic_read(offset) >> (PMI_VECTOR & 31) & 1) != 0;
+}
+
+/* One in service belongs to a handler that a test left; one requested waits for STI. */
+static void drop_fixed(void)
+{
+	uintptr_t flags = flags_read();
+
+	if (is_vector_set(APIC_ISR(PMI_VECTOR)))
+		apic_end_of_interrupt();
+	if (!is_vector_set(APIC_IRR(PMI_VECTOR)))
+		return;
+	interrupt_set_handler(PMI_VECTOR, drop);
+	interrupts_enable();
+	for (unsigned i = 0; i < WAIT_PAUSES && is_vector_set(APIC_IRR(PMI_VECTOR)); i++)
+		cpu_pause();
+	flags_write(flags);
+}
+
+void pmi_stop(void)
+{
+	if (!has_lvtpc())
+		return;
+	apic_write(APIC_LVTPC, APIC_LVT_MASK);
+	drop_fixed();
+	nmi_set_handler(NULL);
+	interrupt_set_handler(PMI_VECTOR, NULL);
+	is_masked_here = false;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include <pmu/workload.h>
+
+#include <stddef.h>
+
+#include <arch/segments.h>
+
+/* pmu/workload/workloads.asm */
+struct workload_gate { uint32_t vector, handler; };
+extern const struct workload_gate workload_gates[2];
+extern uint8_t workload_arena[], workload_arena_end[];
+
+uint64_t workload_insns(const struct workload *w, uint32_t rounds)
+{
+	return w->insns + (uint64_t)w->insns_each * rounds;
+}
+
+uint64_t workload_branches(const struct workload *w, uint32_t rounds)
+{
+	return w->branches + (uint64_t)w->branches_each * rounds;
+}
+
+uint64_t workload_taken(const struct workload *w, uint32_t rounds)
+{
+	return w->taken + (uint64_t)w->taken_each * rounds;
+}
+
+uint8_t *pmu_workload_arena(uint32_t *size)
+{
+	*size = (uint32_t)(workload_arena_end - workload_arena);
+	return workload_arena;
+}
+
+void pmu_workload_gates(void)
+{
+	for (size_t i = 0; i < sizeof(workload_gates) / sizeof(workload_gates[0]); i++)
+		idt_set_gate(workload_gates[i].vector, workload_gates[i].handler, 0);
+}

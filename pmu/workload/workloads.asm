@@ -1,0 +1,320 @@
+; SPDX-License-Identifier: MIT
+; The workloads of pmu/workload.h. Each is called as code(rounds, argument) and keeps EBX, ESI, EDI
+; and EBP, as any C function; beyond that it clobbers what it likes, and uses a few bytes of stack.
+
+%include "regs.inc"
+%include "pmu/workload/workload.inc"
+
+bits 32
+
+VECTOR_GATE    equ 0x51                 ; of workload_int_iret; nothing else uses it
+VECTOR_UD      equ 6
+ARENA_SIZE     equ 0x100000
+LINE           equ 64
+
+section .bss align=4096
+global workload_arena
+workload_arena:
+        resb    ARENA_SIZE
+global workload_arena_end
+workload_arena_end:
+
+section .rodata.workload_table align=4
+global workload_table
+workload_table:
+
+WORKLOAD empty
+        B ret
+END_WORKLOAD
+
+WORKLOAD loop
+        I mov   ecx, [esp + ROUNDS]
+        ROUND
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; The sled begins at a line of its own, so the code before it does not; a round is one NOP of it.
+SLED_SIZE      equ 4096
+WORKLOAD nops
+        I mov   eax, .sled_end
+        I sub   eax, [esp + ROUNDS]
+        B jmp   eax
+.unused:
+        times   LINE - ($ - code_nops) int3
+.unused_end:
+.sled:
+        times   SLED_SIZE nop
+.sled_end:
+        B ret
+    %assign wl_insns_each 1
+END_WORKLOAD
+global workload_nops_sled
+workload_nops_sled equ code_nops.sled
+
+WORKLOAD movsb
+        I push  ebx
+        I push  esi
+        I push  edi
+        I mov   ebx, [esp + 12 + ROUNDS]
+        ROUND
+        I mov   esi, workload_arena
+        I mov   edi, workload_arena + ARENA_SIZE / 2
+        I mov   ecx, [esp + 12 + ARGUMENT]
+        I rep movsb
+        NEXT    ebx
+        I pop   edi
+        I pop   esi
+        I pop   ebx
+        B ret
+END_WORKLOAD
+
+WORKLOAD stosd
+        I push  edi
+        I mov   edx, [esp + 4 + ROUNDS]
+        I xor   eax, eax
+        ROUND
+        I mov   edi, workload_arena
+        I mov   ecx, [esp + 4 + ARGUMENT]
+        I rep stosd
+        NEXT    edx
+        I pop   edi
+        B ret
+END_WORKLOAD
+
+WORKLOAD cpuid
+        I push  ebx
+        I push  esi
+        I mov   esi, [esp + 8 + ROUNDS]
+        ROUND
+        I xor   eax, eax
+        I cpuid
+        NEXT    esi
+        I pop   esi
+        I pop   ebx
+        B ret
+END_WORKLOAD
+
+WORKLOAD enter_leave
+        I mov   ecx, [esp + ROUNDS]
+        ROUND
+        I enter 8, 0
+        I leave
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; DEC leaves CF alone.
+WORKLOAD jcc_taken
+        I mov   ecx, [esp + ROUNDS]
+        I stc
+        ROUND
+        B jc    .on
+.on:
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD jcc_not_taken
+        I mov   ecx, [esp + ROUNDS]
+        I clc
+        ROUND
+        N jc    .on
+.on:
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD jmp
+        I mov   ecx, [esp + ROUNDS]
+        ROUND
+        B jmp   .on
+.on:
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD jmp_indirect
+        I mov   ecx, [esp + ROUNDS]
+        I mov   eax, .on
+        ROUND
+        B jmp   eax
+.on:
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD call
+        I mov   ecx, [esp + ROUNDS]
+        ROUND
+        B call  .called
+        NEXT    ecx
+        B ret
+        CALLED
+        B ret
+        END_CALLED
+END_WORKLOAD
+
+WORKLOAD call_indirect
+        I mov   ecx, [esp + ROUNDS]
+        I mov   eax, .called
+        ROUND
+        B call  eax
+        NEXT    ecx
+        B ret
+        CALLED
+        B ret
+        END_CALLED
+END_WORKLOAD
+
+; LOOP closes the round itself: its last one falls through.
+WORKLOAD loop_insn
+        I mov   ecx, [esp + ROUNDS]
+        ROUND
+        B loop  .round
+        END_ROUND
+    %assign wl_taken_once wl_taken_once - 1
+        B ret
+END_WORKLOAD
+
+WORKLOAD jecxz
+        I mov   edx, [esp + ROUNDS]
+        I xor   ecx, ecx
+        ROUND
+        B jecxz .on
+.on:
+        NEXT    edx
+        B ret
+END_WORKLOAD
+
+WORKLOAD far_jmp
+        I mov   ecx, [esp + ROUNDS]
+        ROUND
+        B jmp   SELECTOR_KERNEL_CODE:.on
+.on:
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD far_call
+        I mov   ecx, [esp + ROUNDS]
+        ROUND
+        B call  SELECTOR_KERNEL_CODE:.called
+        NEXT    ecx
+        B ret
+        CALLED
+        B retf
+        END_CALLED
+END_WORKLOAD
+
+WORKLOAD int_iret
+        I mov   ecx, [esp + ROUNDS]
+        ROUND
+        B int   VECTOR_GATE
+        NEXT    ecx
+        B ret
+        CALLED
+        B iretd
+        END_CALLED
+END_WORKLOAD
+
+WORKLOAD iret
+        I mov   ecx, [esp + ROUNDS]
+        ROUND
+        I pushfd
+        I push  cs
+        I push  dword .on
+        B iretd
+.on:
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; The handler skips the two bytes of UD2.
+WORKLOAD fault
+        I mov   ecx, [esp + ROUNDS]
+        ROUND
+        F ud2
+        NEXT    ecx
+        B ret
+        CALLED
+        I add   dword [esp], 2
+        B iretd
+        END_CALLED
+END_WORKLOAD
+
+; ROR moves the bit that is next into CF, taken or not the next instruction is the same.
+WORKLOAD pattern
+        I mov   ecx, [esp + ROUNDS]
+        I mov   edx, [esp + ARGUMENT]
+        ROUND
+        I ror   edx, 1
+        D jc    .on
+.on:
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; A shift register of full length (Galois form, taps 32, 22, 2, 1), which repeats after 2^32 - 1.
+TAPS           equ 0x80200003
+WORKLOAD random
+        I mov   ecx, [esp + ROUNDS]
+        I mov   eax, [esp + ARGUMENT]
+        ROUND
+        I shr   eax, 1
+        I sbb   edx, edx
+        I and   edx, TAPS
+        I xor   eax, edx
+        I test  al, 1
+        D jnz   .on
+.on:
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; The dividend's upper half is smaller than the divisor: the quotient fits, no #DE.
+WORKLOAD divide
+        I push  ebx
+        I mov   ecx, [esp + 4 + ROUNDS]
+        I mov   ebx, 0x87654321
+        ROUND
+        I mov   edx, 0x12345678
+        I mov   eax, 0x9abcdef0
+        I div   ebx
+        NEXT    ecx
+        I pop   ebx
+        B ret
+END_WORKLOAD
+
+WORKLOAD walk
+        I mov   ecx, [esp + ROUNDS]
+        I mov   edx, [esp + ARGUMENT]
+        ROUND
+        I mov   eax, [edx]
+        I add   edx, LINE
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD store_walk
+        I mov   ecx, [esp + ROUNDS]
+        I mov   edx, [esp + ARGUMENT]
+        I xor   eax, eax
+        ROUND
+        I mov   [edx], eax
+        I add   edx, LINE
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+section .rodata.workload_table
+global workload_table_end
+workload_table_end:
+
+; struct workload_gate: vector, handler
+section .rodata
+align 4
+global workload_gates
+workload_gates:
+        dd      VECTOR_GATE, code_int_iret.called
+        dd      VECTOR_UD, code_fault.called

@@ -1,0 +1,86 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The workloads: what their records say is what the kernel's code has, and tests/recount would see it."""
+import importlib.machinery
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import taptest                                      # noqa: E402
+
+KERNEL = taptest.ROOT / "build" / "barecount32.elf.debug"
+HEADER = taptest.ROOT / "pmu" / "program.h"
+RECOUNT = taptest.TESTS / "recount"
+
+
+def load_recount():
+    """The script as a module."""
+    loader = importlib.machinery.SourceFileLoader("recount", str(RECOUNT))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("recount", loader))
+    loader.exec_module(module)
+    return module
+
+
+def run(*arguments):
+    """tests/recount: exit status and what it printed."""
+    done = subprocess.run([RECOUNT, *arguments], text=True, check=False, capture_output=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+class Workloads(unittest.TestCase):
+    """tests/recount on the kernel, and on copies that were made wrong."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.copy = pathlib.Path(folder.name) / "copy"
+        self.kernel = load_recount().Kernel(KERNEL)
+
+    def patched(self, address, change):
+        """The kernel with the byte at an address changed."""
+        image = bytearray(self.kernel.image)
+        offset = self.kernel.offset(address)
+        image[offset] = change(image[offset])
+        self.copy.write_bytes(image)
+        return run(self.copy)
+
+    def test_kernel(self):
+        """the records and the constants of the window are what the code has"""
+        status, said = run(KERNEL)
+        self.assertEqual(status, 0, said)
+
+    def test_records(self):
+        """a number of a record that is wrong by one is named"""
+        table = self.kernel.symbols["workload_loop"]
+        for number, field in enumerate(("insns", "insns_each", "branches", "branches_each", "taken",
+                                        "taken_each")):
+            for step in (1, -1):
+                with self.subTest(field, step=step):
+                    status, said = self.patched(table + 12 + 4 * number, lambda b: (b + step) & 0xff)
+                    self.assertEqual(status, 1, said)
+                    self.assertIn(f"loop.{field}: the record says", said)
+
+    def test_code(self):
+        """an instruction that became another one is named"""
+        status, said = self.patched(self.kernel.symbols["code_nops.sled"] + 100, lambda b: 0xcc)
+        self.assertEqual((status, said), (1, "nops: the sled is not of one-byte NOPs\n"))
+        status, said = self.patched(self.kernel.symbols["code_loop.round_end"], lambda b: 0x90)
+        self.assertEqual(status, 1, said)
+        self.assertIn("loop.branches: the record says 1, the code has 0", said)
+
+    def test_window(self):
+        """a constant of the window that is wrong is named"""
+        text = HEADER.read_text(encoding="ascii")
+        self.copy.write_text(text.replace("PMU_WINDOW_INSNS      4", "PMU_WINDOW_INSNS      5"),
+                             encoding="ascii")
+        self.assertEqual(run(KERNEL, self.copy),
+                         (1, "PMU_WINDOW_INSNS: the header says 5, the code has 4\n"))
+
+
+if __name__ == "__main__":
+    taptest.main()
