@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* What CPUID says of the PMU. Source: SDM 2A, "CPUID", leaves 01H, 0AH and 23H. */
+#include <model/internal.h>
+
+enum { EAX, EBX, ECX, EDX };
+
+#define LEAF_PERFMON   0x0au
+#define LEAF_PERFMON_6 0x23u
+#define ECX_PDCM       BIT32(15)
+
+static void raise_highest_leaf(const struct model_rules *r, uint32_t *highest)
+{
+	uint32_t needed = r->has_leaf_23 ? LEAF_PERFMON_6 : LEAF_PERFMON;
+
+	if (*highest < needed)
+		*highest = needed;
+}
+
+void model_cpuid(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+	const struct model_rules *r = rules_of(m);
+
+	switch (leaf) {
+	case 0:
+		raise_highest_leaf(r, &regs[EAX]);
+		break;
+	case 1:
+		regs[ECX] = (regs[ECX] & ~ECX_PDCM) | (r->has_pdcm ? ECX_PDCM : 0);
+		break;
+	case LEAF_PERFMON:
+		for (unsigned i = 0; i < 4; i++)
+			regs[i] = r->leaf_0a[i];
+		break;
+	case LEAF_PERFMON_6:
+		for (unsigned i = 0; r->has_leaf_23 && i < 4; i++)
+			regs[i] = subleaf < 4 ? r->leaf_23[subleaf][i] : 0;
+		break;
+	default:
+		break;
+	}
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the model share. The steps of one instruction, as model/pipeline.c takes them:
+ * cycles are closed, counters move, then model_settle() turns wraps into status, freezes and PMIs.
+ */
+#ifndef MODEL_INTERNAL_H
+#define MODEL_INTERNAL_H
+
+#include <arch/regs/perfmon.h>
+#include <model/model.h>
+
+static inline const struct model_rules *rules_of(const struct model *m)
+{
+	return &m->package->rules;
+}
+
+static inline uint64_t ones(unsigned n)
+{
+	return n >= 64 ? ~UINT64_C(0) : BIT(n) - 1;
+}
+
+/* Fixed counter i. */
+static inline struct model_counter *fixed_counter(struct model *m, unsigned i)
+{
+	return &m->counter[MODEL_GP_MAX + i];
+}
+
+/* ------------------------------------------------------------------- counters (counters.c) */
+
+/* Sets up the counters' widths; all else as after power-up. */
+void model_counters_create(struct model *m);
+
+/* A wrap, or whatever else the limit was set for. */
+void model_count_beyond(struct model *m, unsigned index, uint64_t n);
+
+/* Counter index moves by n. */
+static inline void model_count(struct model *m, unsigned index, uint64_t n)
+{
+	struct model_counter *c = &m->counter[index];
+
+	if (c->value + n > c->limit)
+		model_count_beyond(m, index, n);
+	else
+		c->value += n;
+}
+
+/* A counter is written; value is cut to its width. */
+void model_counter_set(struct model *m, struct model_counter *c, uint64_t value);
+
+/* What a read returns. extension: enum model_extension. */
+uint64_t model_counter_get(const struct model_counter *c, unsigned extension);
+
+/* ----------------------------------------------------------------------- plan (plan.c) */
+
+/* After every change of a control register: who runs now? */
+void model_make_plan(struct model *m);
+
+/* ---------------------------------------------------------------------- overflow (overflow.c) */
+
+/* Overflows since the last call become status bits, a freeze and a PMI that is due. */
+void model_settle(struct model *m);
+
+/* Raises the PMI that is due. The last step of a call: the emulator acts on it at once. */
+void model_flush_pmi(struct model *m);
+
+/* A PMI without a new overflow, where the rules know such. */
+void model_poll(struct model *m);
+
+/* ----------------------------------------------------------------------- cycles (cycles.c) */
+
+/*
+ * The current cycle ends, if one is open. The slots that it leaves empty are charged to cause:
+ * SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION or SIGNAL_BACKEND.
+ */
+void model_close(struct model *m, unsigned cause);
+
+/* So many cycles go by in which nothing retires. The current one must be closed. */
+void model_stall(struct model *m, uint64_t cycles, unsigned cause);
+
+/* --------------------------------------------------------------------- metrics (metrics.c) */
+
+uint64_t model_metrics_get(const struct model *m);
+void model_metrics_set(struct model *m, uint64_t value);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reference PMU: what an emulator calls to have performance counters that count.
+ *
+ * The emulator says, instruction by instruction, what retired and what that did; the model turns
+ * it into cycles, events, counts, overflows and PMIs. It owns the PMU's MSRs and RDPMC. It is
+ * freestanding C11: no allocation, no globals, no libc, no I/O; all state is in two structs that
+ * the emulator provides, and equal calls give equal results.
+ *
+ * Order of calls for one instruction: model_access() for each memory access as it happens; for an
+ * MSR or RDPMC instruction model_rdmsr() and so on; then model_retire(), or model_exception() if it
+ * faulted instead. Only model_rdmsr, model_wrmsr, model_rdpmc, model_cpuid, model_reset and
+ * model_lvtpc must always be called; the others only while m->is_active, which every call may
+ * change: an emulator tests it inline, and an idle model costs that test.
+ */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <model/state.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum model_status {
+	MODEL_OK,
+	MODEL_GP,              /* #GP(0) */
+	MODEL_UD,              /* #UD: the instruction does not exist on this processor */
+	MODEL_NOT_MINE         /* not the PMU's: the emulator does what it does without the model */
+};
+
+/* ---------------------------------------------------------------------------- creation */
+
+enum model_created {
+	MODEL_CREATED,
+	MODEL_NO_SUCH_CPU,     /* no rules for this processor: it has no PMU here */
+	MODEL_NO_SUCH_QUIRK
+};
+
+/*
+ * Prepares what the logical processors of a package share: the rules of the processor with this
+ * CPUID.1:EAX, changed by one quirk (model/quirks.c), or by none if quirk is NULL or "".
+ * threads_per_core: 1 or 2; some processors split a core's counters between its threads.
+ */
+enum model_created model_package_create(struct model_package *p, uint32_t cpuid_1_eax,
+                                        unsigned threads_per_core, const char *quirk);
+
+/* Prepares one logical processor in its state after power-up. host (model/state.h) is copied. */
+void model_create(struct model *m, struct model_package *p, const struct model_host *host);
+
+enum model_reset {
+	MODEL_RESET_POWER_UP,
+	MODEL_RESET_HARDWARE,  /* RESET# */
+	MODEL_RESET_INIT       /* INIT#, or an INIT IPI */
+};
+void model_reset(struct model *m, enum model_reset kind);
+
+/* ---------------------------------------------------------------------------- registers */
+
+/* At CPL 0; the emulator itself refuses RDMSR and WRMSR elsewhere. */
+enum model_status model_rdmsr(struct model *m, uint32_t msr, uint64_t *value);
+enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value);
+
+/* is_pce: CR4.PCE. cpl: 0 in real mode, 3 in virtual-8086 mode. value: EDX:EAX. */
+enum model_status model_rdpmc(struct model *m, uint32_t ecx, unsigned cpl, bool is_pce,
+                              uint64_t *value);
+
+/* Changes what CPUID answers where that describes the PMU. regs: EAX, EBX, ECX, EDX as without
+ * the model; for leaf 0 too, whose EAX is the highest leaf. */
+void model_cpuid(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
+
+/* What becomes of a PMI: the local APIC's LVTPC decides, by the generation's rules. */
+struct model_lvtpc {
+	bool is_delivered;
+	uint8_t delivery;      /* LVT encoding: 0 fixed, 2 SMI, 4 NMI */
+	uint8_t vector;
+	uint32_t lvtpc;        /* the new value of LVTPC */
+};
+struct model_lvtpc model_lvtpc(struct model *m, uint32_t lvtpc);
+
+/* ---------------------------------------------------------------------------- execution */
+
+enum model_branch {
+	MODEL_NO_BRANCH,
+	MODEL_JCC,             /* conditional, LOOP and JECXZ among them */
+	MODEL_JMP, MODEL_JMP_INDIRECT,
+	MODEL_CALL, MODEL_CALL_INDIRECT, MODEL_RET,
+	MODEL_FAR_JMP, MODEL_FAR_CALL, MODEL_FAR_RET,
+	MODEL_INT, MODEL_IRET, /* INT n, INT3, INTO that traps */
+	MODEL_SYSCALL, MODEL_SYSRET, MODEL_SYSENTER, MODEL_SYSEXIT,
+	MODEL_BRANCHES         /* how many there are */
+};
+
+/* What kind of instruction it was; several may be set. */
+enum {
+	MODEL_TRAIT_SERIALIZING = 1u << 0,     /* SDM 3A, "Serializing Instructions" */
+	MODEL_TRAIT_CPUID       = 1u << 1,
+	MODEL_TRAIT_HLT         = 1u << 2,
+	MODEL_TRAIT_PRIVATE     = 1u << 16     /* from here on: free for later generations */
+};
+
+/* A retired instruction. A REP string instruction retires once, with its last iteration. */
+struct model_insn {
+	uint64_t ip;           /* linear address of its first byte */
+	uint64_t next_ip;      /* linear address of where execution goes on */
+	uint32_t traits;       /* MODEL_TRAIT_* */
+	uint8_t length;        /* bytes */
+	uint8_t cpl;           /* before it */
+	uint8_t cpl_after;
+	uint8_t branch;        /* enum model_branch */
+	bool is_taken;         /* MODEL_JCC; true for every other branch */
+	const struct model_registers *registers;   /* after it; only while m->wants_registers */
+};
+void model_retire(struct model *m, const struct model_insn *insn);
+
+enum model_access { MODEL_READ, MODEL_WRITE, MODEL_READ_WRITE };
+
+/* A memory access of the instruction under way. An access across pages is two calls. */
+void model_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
+                  unsigned size);
+
+/* A fault or abort: the instruction under way did not retire. */
+void model_exception(struct model *m, unsigned vector);
+
+/* An interrupt, NMI or SMI is being delivered between two instructions. */
+void model_interrupt(struct model *m, unsigned vector);
+
+/* CR3 was loaded, or a page's translation dropped: the TLBs forget. */
+void model_tlb_flush(struct model *m);
+
+/* ---------------------------------------------------------------------------- halted */
+
+/*
+ * The processor stops executing (HLT, MWAIT, shutdown). Returns after how many cycles halted a
+ * counter will overflow, UINT64_MAX for never: call model_halted() by then.
+ */
+uint64_t model_halt(struct model *m);
+
+/* So many more cycles went by halted. Returns like model_halt(). May raise a PMI. */
+uint64_t model_halted(struct model *m, uint64_t cycles);
+
+/*
+ * The time-stamp counter's clock: m->cycles, one per core cycle while the model is active. While
+ * it is not the emulator's own clock goes on; an emulator adds the difference to its TSC.
+ */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which MSRs are the PMU's: a row for each register or row of registers. One that is the PMU's on
+ * some processor but not there on this one is #GP. Source: SDM 4, "Architectural MSRs".
+ */
+#include <model/msrs.h>
+
+typedef enum model_status read_fn(struct model *m, unsigned n, uint64_t *value);
+typedef enum model_status write_fn(struct model *m, unsigned n, uint64_t value);
+
+/* What has to be there; each says how many registers the row has on this processor. */
+enum presence { ALWAYS, GP, GP_FULL_WIDTH, GP_ALIAS, FIXED, FIXED_ALIAS, GLOBAL, VERSION_4,
+                CAPABILITIES, METRICS, NEVER };
+
+struct msr_row {
+	uint32_t first;
+	uint16_t count;                /* that the PMU claims, there or not */
+	uint8_t stride;
+	uint8_t presence;              /* enum presence */
+	read_fn *read;
+	write_fn *write;
+};
+
+/* SDM 3B, "Architectural Performance Monitoring Version 6": four addresses a counter from 1900H. */
+static const struct msr_row rows[] = {
+	{ IA32_PMC(0),                 10, 1, GP,            pmc_read,           pmc_write },
+	{ IA32_PERFEVTSEL(0),          10, 1, GP,            perfevtsel_read,    perfevtsel_write },
+	{ IA32_MISC_ENABLE,             1, 1, ALWAYS,        misc_enable_read,   misc_enable_write },
+	{ IA32_DEBUGCTL,                1, 1, ALWAYS,        debugctl_read,      debugctl_write },
+	{ IA32_FIXED_CTR(0),            8, 1, FIXED,         fixed_ctr_read,     fixed_ctr_write },
+	{ IA32_PERF_METRICS,            1, 1, METRICS,       perf_metrics_read,  perf_metrics_write },
+	{ IA32_PERF_CAPABILITIES,       1, 1, CAPABILITIES,  capabilities_read,  refuse_write },
+	{ IA32_FIXED_CTR_CTRL,          1, 1, GLOBAL,        fixed_ctrl_read,    fixed_ctrl_write },
+	{ IA32_PERF_GLOBAL_STATUS,      1, 1, GLOBAL,        global_status_read, refuse_write },
+	{ IA32_PERF_GLOBAL_CTRL,        1, 1, GLOBAL,        global_ctrl_read,   global_ctrl_write },
+	{ IA32_PERF_GLOBAL_OVF_CTRL,    1, 1, GLOBAL,        ovf_ctrl_read,      ovf_ctrl_write },
+	{ IA32_PERF_GLOBAL_STATUS_SET,  1, 1, VERSION_4,     ovf_ctrl_read,      status_set_write },
+	{ IA32_PERF_GLOBAL_INUSE,       1, 1, VERSION_4,     global_inuse_read,  refuse_write },
+	{ IA32_PEBS_ENABLE,             1, 1, NEVER,         refuse_read,        refuse_write },
+	{ IA32_DS_AREA,                 1, 1, NEVER,         refuse_read,        refuse_write },
+	{ IA32_A_PMC(0),               10, 1, GP_FULL_WIDTH, pmc_read,           a_pmc_write },
+	{ IA32_PMC_GP_CTR(0),          16, 4, GP_ALIAS,      pmc_read,           a_pmc_write },
+	{ IA32_PMC_GP_CFG_A(0),        16, 4, GP_ALIAS,      perfevtsel_read,    perfevtsel_write },
+	{ IA32_PMC_GP_CFG_A(0) + 1,    16, 4, NEVER,         refuse_read,        refuse_write },
+	{ IA32_PMC_GP_CFG_A(0) + 2,    16, 4, NEVER,         refuse_read,        refuse_write },
+	{ IA32_PMC_FX_CTR(0),           8, 4, FIXED_ALIAS,   fixed_ctr_read,     fixed_ctr_write },
+	{ IA32_PMC_FX_CTR(0) + 1,       8, 4, NEVER,         refuse_read,        refuse_write },
+	{ IA32_PMC_FX_CTR(0) + 2,       8, 4, NEVER,         refuse_read,        refuse_write },
+	{ IA32_PMC_FX_CTR(0) + 3,       8, 4, NEVER,         refuse_read,        refuse_write },
+};
+
+static bool is_there(const struct model_rules *r, unsigned presence, unsigned n)
+{
+	switch (presence) {
+	case ALWAYS:        return true;
+	case GP:            return n < r->gp_count;
+	case GP_FULL_WIDTH: return n < r->gp_count && r->has_full_width_writes;
+	case GP_ALIAS:      return n < r->gp_count && r->has_version_6_aliases;
+	case FIXED:         return r->fixed_map >> n & 1;
+	case FIXED_ALIAS:   return (r->fixed_map >> n & 1) && r->has_version_6_aliases;
+	case GLOBAL:        return r->has_global_control;
+	case VERSION_4:     return r->version >= 4;
+	case CAPABILITIES:  return r->has_pdcm;
+	case METRICS:       return r->has_perf_metrics;
+	default:            return false;
+	}
+}
+
+static const struct msr_row *find(uint32_t msr, unsigned *n)
+{
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint32_t distance = msr - rows[i].first;
+
+		*n = distance / rows[i].stride;
+		if (*n < rows[i].count && distance % rows[i].stride == 0)
+			return &rows[i];
+	}
+	return NULL;
+}
+
+/* What the registers show is the state after a whole number of cycles. */
+static void settle_time(struct model *m)
+{
+	model_close(m, SIGNAL_FRONTEND);
+	model_flush_pmi(m);
+}
+
+enum model_status model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
+{
+	unsigned n;
+	const struct msr_row *row = find(msr, &n);
+
+	if (!row)
+		return MODEL_NOT_MINE;
+	if (!is_there(rules_of(m), row->presence, n))
+		return MODEL_GP;
+	settle_time(m);
+	return row->read(m, n, value);
+}
+
+enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
+{
+	unsigned n;
+	const struct msr_row *row = find(msr, &n);
+
+	if (!row)
+		return MODEL_NOT_MINE;
+	if (!is_there(rules_of(m), row->presence, n))
+		return MODEL_GP;
+	settle_time(m);
+	return row->write(m, n, value);
+}

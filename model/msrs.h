@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The handlers of the PMU's MSRs. n: which one of a row of equal registers. */
+#ifndef MODEL_MSRS_H
+#define MODEL_MSRS_H
+
+#include <model/internal.h>
+
+/* Writes a control register unless a bit outside bits is set, then sees who runs. */
+enum model_status model_store(struct model *m, uint64_t *target, uint64_t value, uint64_t bits);
+
+#define MSR_READ(name)  enum model_status name##_read(struct model *m, unsigned n, uint64_t *value)
+#define MSR_WRITE(name) enum model_status name##_write(struct model *m, unsigned n, uint64_t value)
+
+MSR_READ(perfevtsel);       MSR_WRITE(perfevtsel);
+MSR_READ(pmc);              MSR_WRITE(pmc);
+                            MSR_WRITE(a_pmc);
+MSR_READ(fixed_ctr);        MSR_WRITE(fixed_ctr);
+MSR_READ(fixed_ctrl);   MSR_WRITE(fixed_ctrl);
+MSR_READ(perf_metrics);     MSR_WRITE(perf_metrics);
+MSR_READ(global_ctrl);      MSR_WRITE(global_ctrl);
+MSR_READ(global_status);
+MSR_READ(ovf_ctrl);  MSR_WRITE(ovf_ctrl);
+                            MSR_WRITE(status_set);
+MSR_READ(global_inuse);
+MSR_READ(capabilities);
+MSR_READ(debugctl);         MSR_WRITE(debugctl);
+MSR_READ(misc_enable);      MSR_WRITE(misc_enable);
+MSR_READ(refuse);           MSR_WRITE(refuse);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a wrap to a PMI. Sources: SDM 3B, "Architectural Performance Monitoring Version 2",
+ * "Freezing LBR and Performance Counters on PMI", "Streamlined Freeze_LBR_On_PMI", "Streamlined
+ * Freeze_PerfMon_On_PMI"; SDM 3A, "Local Vector Table".
+ */
+#include <model/internal.h>
+
+#include <arch/regs/apic.h>
+
+/*
+ * On a PMI DEBUGCTL[12] stops the counters, DEBUGCTL[11] the branch records. It is the request
+ * that does so: whether LVTPC lets it through is not the counters' business.
+ */
+static void freeze(struct model *m, uint64_t overflowed_bits)
+{
+	const struct model_rules *r = rules_of(m);
+	bool has_counters = m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+
+	if (has_counters && r->freeze == FREEZE_GLOBAL_CTRL)
+		m->global_ctrl = 0;
+	if (has_counters && r->freeze == FREEZE_OVERFLOWED)
+		m->global_ctrl &= ~overflowed_bits;
+	if (has_counters && r->freeze == FREEZE_CTR_FRZ)
+		m->global_status |= IA32_PERF_GLOBAL_STATUS_CTR_FRZ;
+	if (m->debugctl & IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI) {
+		if (r->freezes_lbr_by_status)
+			m->global_status |= IA32_PERF_GLOBAL_STATUS_LBR_FRZ;
+		else
+			m->debugctl &= ~IA32_DEBUGCTL_LBR;
+	}
+	if (m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI)
+		model_make_plan(m);
+}
+
+void model_settle(struct model *m)
+{
+	const struct model_rules *r = rules_of(m);
+	uint64_t overflowed_bits = 0;
+	bool is_pmi = false;
+
+	for (unsigned i = 0; m->overflowed; i++) {
+		struct model_counter *c = &m->counter[i];
+
+		if (!(m->overflowed & BIT32(i)))
+			continue;
+		m->overflowed &= ~BIT32(i);
+		c->has_overflowed = true;
+		overflowed_bits |= BIT(c->status_bit);
+		if (c->is_pmi || !r->status_needs_int)
+			m->global_status |= BIT(c->status_bit) | r->status_with_overflow;
+		is_pmi |= c->is_pmi || !r->pmi_needs_int;
+	}
+	if (!is_pmi)
+		return;
+	m->is_pmi_due = true;
+	m->is_polling |= r->pmi_is_level || r->pmi_repeats_at_zero;
+	freeze(m, overflowed_bits);
+}
+
+void model_flush_pmi(struct model *m)
+{
+	const struct model_rules *r = rules_of(m);
+
+	if (!m->is_pmi_due)
+		return;
+	m->is_pmi_due = false;
+	if (!r->pmi_is_raised || m->retired < m->pmi_deaf_until)
+		return;
+	m->pmi_deaf_until = m->retired + r->pmi_min_insns;
+	m->host.raise_pmi(m->host.context);
+}
+
+static bool stands_at_zero(const struct model *m)
+{
+	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
+		if (m->counter[i].has_overflowed && m->counter[i].is_pmi &&
+		    m->counter[i].value == 0)
+			return true;
+	return false;
+}
+
+void model_poll(struct model *m)
+{
+	const struct model_rules *r = rules_of(m);
+
+	if (m->is_pmi_kept || (r->pmi_is_level && m->global_status) ||
+	    (r->pmi_repeats_at_zero && stands_at_zero(m))) {
+		m->host.raise_pmi(m->host.context);
+	} else {
+		m->is_polling = false;
+		model_make_plan(m);
+	}
+}
+
+/* SDM 3A, "Local Vector Table": LVTPC takes fixed, SMI and NMI. */
+static bool is_deliverable(unsigned delivery)
+{
+	return delivery == APIC_DELIVERY_FIXED || delivery == APIC_DELIVERY_SMI ||
+	       delivery == APIC_DELIVERY_NMI;
+}
+
+static void overcount(struct model *m)
+{
+	unsigned n = rules_of(m)->pmi_overcount;
+
+	for (unsigned i = 0; n && i < MODEL_COUNTERS; i++)
+		if (m->counter[i].rings == 1u << RING_USR)
+			model_count(m, i, n);
+	model_settle(m);
+}
+
+struct model_lvtpc model_lvtpc(struct model *m, uint32_t lvtpc)
+{
+	const struct model_rules *r = rules_of(m);
+	unsigned delivery = (unsigned)FIELD_GET(APIC_LVT_DELIVERY, lvtpc);
+	bool is_masked = lvtpc & APIC_LVT_MASK && r->pmi_heeds_mask;
+	struct model_lvtpc answer = {
+		.is_delivered = !is_masked && is_deliverable(delivery),
+		.delivery = (uint8_t)delivery,
+		.vector = (uint8_t)FIELD_GET(APIC_LVT_VECTOR, lvtpc),
+		.lvtpc = lvtpc,
+	};
+
+	if (delivery == APIC_DELIVERY_NMI && r->nmi_has_vector)
+		answer.delivery = APIC_DELIVERY_FIXED;
+	m->is_pmi_kept = is_masked && r->pmi_is_kept_masked;
+	if (m->is_pmi_kept && !m->is_polling) {
+		m->is_polling = true;
+		model_make_plan(m);
+	}
+	if (!is_masked && r->pmi_masks_lvtpc && (answer.is_delivered || r->pmi_masks_undelivered))
+		answer.lvtpc |= APIC_LVT_MASK;
+	if (answer.is_delivered)
+		overcount(m);
+	return answer;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One instruction: first the cycles that it waited, then the cycle that it retires in, then what
+ * it counts. Up to cycle_width instructions share a cycle.
+ *
+ * Invented, as the emulator shows no micro-operations: an instruction takes one slot; the slots
+ * that a cycle leaves empty belong to the stall that ends it, to the back end before a serialising
+ * instruction and after it, and to the front end otherwise.
+ */
+#include <model/internal.h>
+
+static bool is_branch(const struct model_rules *r, const struct model_insn *insn)
+{
+	return (r->branches >> insn->branch & 1) ||
+	       (r->cpuid_is_branch && (insn->traits & MODEL_TRAIT_CPUID));
+}
+
+static void wait(struct model *m, const struct uarch_cost *cost)
+{
+	const struct { uint32_t cycles; uint8_t cause; } stalls[] = {
+		{ cost->frontend_cycles,        SIGNAL_FRONTEND },
+		{ cost->bad_speculation_cycles, SIGNAL_BAD_SPECULATION },
+		{ cost->backend_cycles,         SIGNAL_BACKEND },
+	};
+
+	for (unsigned i = 0; i < 3; i++) {
+		if (!stalls[i].cycles)
+			continue;
+		model_close(m, stalls[i].cause);
+		model_stall(m, stalls[i].cycles, stalls[i].cause);
+	}
+	if (cost->is_alone)
+		model_close(m, SIGNAL_BACKEND);
+}
+
+/* Plain counters move at once; the cycle's sums are for those that compare. */
+static void count_events(struct model *m, const uint32_t *events)
+{
+	const struct model_list *plain = &m->plan.on_retire[m->ring];
+
+	for (unsigned i = 0; i < plain->count; i++) {
+		unsigned index = plain->index[i];
+
+		model_count(m, index, events[m->counter[index].signal]);
+	}
+	if (m->plan.on_compare[m->ring].count)
+		for (unsigned i = 0; i < SIGNAL_FIRST_OF_CYCLE; i++)
+			m->now[i] += events[i];
+	if (m->overflowed)
+		model_settle(m);
+}
+
+void model_retire(struct model *m, const struct model_insn *insn)
+{
+	const struct model_rules *r = rules_of(m);
+	unsigned ring = (r->ring_is_after ? insn->cpl_after : insn->cpl) ? RING_USR : RING_OS;
+	uint32_t events[SIGNAL_FIRST_OF_CYCLE] = { 0 };
+	struct uarch_cost cost;
+
+	m->retired++;
+	uarch_retire(&m->uarch, &m->package->shared, insn, &cost);
+	if (ring != m->ring) {
+		model_close(m, SIGNAL_FRONTEND);
+		m->ring = (uint8_t)ring;
+	}
+	if (cost.frontend_cycles | cost.bad_speculation_cycles | cost.backend_cycles |
+	    cost.is_alone)
+		wait(m, &cost);
+	/* LBR_INSERTS stays 0: no branch is recorded. */
+	events[SIGNAL_INSTRUCTIONS] = r->int_retires_twice && insn->branch == MODEL_INT ? 2 : 1;
+	events[SIGNAL_BRANCHES] = is_branch(r, insn);
+	events[SIGNAL_BRANCH_MISSES] = cost.is_mispredicted;
+	events[SIGNAL_LLC_REFERENCES] = cost.llc_references;
+	events[SIGNAL_LLC_MISSES] = cost.llc_misses;
+	m->is_open = true;
+	m->now[SIGNAL_RETIRING]++;
+	count_events(m, events);
+	if (cost.is_alone || m->now[SIGNAL_RETIRING] >= r->cycle_width)
+		model_close(m, SIGNAL_BACKEND);
+	if (m->is_polling)
+		model_poll(m);
+	model_flush_pmi(m);
+}
+
+void model_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
+                  unsigned size)
+{
+	uarch_access(&m->uarch, &m->package->shared, kind, linear, physical, size);
+}
+
+void model_exception(struct model *m, unsigned vector)
+{
+	(void)vector;                  /* every one counts alike: nothing */
+	uarch_drop(&m->uarch);
+}
+
+void model_interrupt(struct model *m, unsigned vector)
+{
+	const struct model_list *plain = &m->plan.on_retire[RING_USR];
+
+	(void)vector;
+	for (unsigned i = 0; rules_of(m)->interrupt_retires && i < plain->count; i++)
+		if (m->counter[plain->index[i]].signal == SIGNAL_INSTRUCTIONS)
+			model_count(m, plain->index[i], 1);
+	model_settle(m);
+	model_flush_pmi(m);
+}
+
+void model_tlb_flush(struct model *m)
+{
+	uarch_tlb_flush(&m->uarch);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who runs: after each change of a control register every counter's enables are looked at once,
+ * and those that run are listed by what moves them, so that an instruction visits no other.
+ */
+#include <model/internal.h>
+
+/* Source: SDM 3B, table "Architectural Performance Events"; index: the bit in CPUID.0AH:EBX. */
+static const struct { uint16_t event; uint8_t signal; } events[] = {
+	{ EVENT_UNHALTED_CORE_CYCLES,      SIGNAL_CYCLES },
+	{ EVENT_INSTRUCTIONS_RETIRED,      SIGNAL_INSTRUCTIONS },
+	{ EVENT_UNHALTED_REFERENCE_CYCLES, SIGNAL_BUS_CYCLES },
+	{ EVENT_LLC_REFERENCE,             SIGNAL_LLC_REFERENCES },
+	{ EVENT_LLC_MISSES,                SIGNAL_LLC_MISSES },
+	{ EVENT_BRANCH_INSTR_RETIRED,      SIGNAL_BRANCHES },
+	{ EVENT_BRANCH_MISSES_RETIRED,     SIGNAL_BRANCH_MISSES },
+	{ EVENT_TOPDOWN_SLOTS,             SIGNAL_SLOTS },
+	{ EVENT_TOPDOWN_BACKEND_BOUND,     SIGNAL_BACKEND },
+	{ EVENT_TOPDOWN_BAD_SPECULATION,   SIGNAL_BAD_SPECULATION },
+	{ EVENT_TOPDOWN_FRONTEND_BOUND,    SIGNAL_FRONTEND },
+	{ EVENT_TOPDOWN_RETIRING,          SIGNAL_RETIRING },
+	{ EVENT_LBR_INSERTS,               SIGNAL_LBR_INSERTS },
+};
+
+/* An event that the processor does not know counts nothing; so does any with a UMASK2. */
+static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
+{
+	uint64_t event = sel & (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK);
+
+	if (sel & IA32_PERFEVTSEL_UMASK2)
+		return SIGNAL_NONE;
+	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+		if (events[i].event == event && (r->events >> i & 1))
+			return events[i].signal;
+	return SIGNAL_NONE;
+}
+
+static uint8_t rings_of(const struct model_rules *r, bool is_os, bool is_usr)
+{
+	if (!is_os && !is_usr && r->no_ring_is_both)
+		is_os = is_usr = true;
+	return (uint8_t)((is_os ? 1u << RING_OS : 0) | (is_usr ? 1u << RING_USR : 0));
+}
+
+/* SDM 3B, "Architectural Performance Monitoring Version 2": both enables must be set. */
+static bool is_enabled(const struct model *m, bool is_own, unsigned global_bit)
+{
+	const struct model_rules *r = rules_of(m);
+	bool is_global = m->global_ctrl >> global_bit & 1;
+
+	if (m->global_status & IA32_PERF_GLOBAL_STATUS_CTR_FRZ)
+		return false;
+	if (!r->needs_global_enable)
+		return is_own;
+	return r->adds_global_enable ? is_own || is_global : is_own && is_global;
+}
+
+/* rings: where it is to run, 0 for nowhere. */
+static void start_or_stop(struct model_counter *c, unsigned rings)
+{
+	if (rings && !c->rings) {
+		c->was_asserted = false;
+		c->is_deaf = false;
+		if (c->is_deferred)
+			c->value = c->before;
+		c->is_deferred = false;
+	}
+	c->rings = (uint8_t)rings;
+}
+
+static void set_up_gp(struct model *m, unsigned i, unsigned *running)
+{
+	const struct model_rules *r = rules_of(m);
+	struct model_counter *c = &m->counter[i];
+	uint64_t sel = m->perfevtsel[i];
+	bool is_on = is_enabled(m, sel & IA32_PERFEVTSEL_EN, i) &&
+	             (m->is_toggled || !r->needs_global_toggle) && *running < r->gp_running_max;
+
+	c->signal = signal_of(r, sel);
+	c->cmask = r->has_cmask ? (uint8_t)FIELD_GET(IA32_PERFEVTSEL_CMASK, sel) : 0;
+	c->is_edge = sel & IA32_PERFEVTSEL_E;
+	c->is_inverted = c->cmask && (sel & IA32_PERFEVTSEL_INV);
+	c->is_equal = sel & IA32_PERFEVTSEL_EQ;
+	c->is_pmi = sel & IA32_PERFEVTSEL_INT;
+	if (c->is_edge && !c->cmask)               /* the SDM leaves it open; here: as CMASK = 1 */
+		c->cmask = 1;
+	start_or_stop(c, is_on ? rings_of(r, sel & IA32_PERFEVTSEL_OS,
+	                                  sel & IA32_PERFEVTSEL_USR) : 0);
+	*running += is_on;
+}
+
+static void set_up_fixed(struct model *m, unsigned i)
+{
+	const struct model_rules *r = rules_of(m);
+	struct model_counter *c = fixed_counter(m, i);
+	bool is_os = m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_EN_OS(i);
+	bool is_usr = m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_EN_USR(i);
+	bool is_on = is_enabled(m, is_os || is_usr, 32 + i);
+
+	c->signal = r->fixed_signal[i];
+	c->is_pmi = m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_PMI(i);
+	if (r->fixed_rings_are_swapped)
+		start_or_stop(c, is_on ? rings_of(r, is_usr, is_os) : 0);
+	else
+		start_or_stop(c, is_on ? rings_of(r, is_os, is_usr) : 0);
+}
+
+static void list(struct model_list *l, unsigned index)
+{
+	l->index[l->count++] = (uint8_t)index;
+}
+
+static void list_counter(struct model_plan *plan, const struct model_counter *c, unsigned index)
+{
+	for (unsigned ring = 0; ring < RINGS; ring++) {
+		if (!(c->rings >> ring & 1) || c->signal == SIGNAL_NONE)
+			continue;
+		if (c->cmask)
+			list(&plan->on_compare[ring], index);
+		else if (c->signal < SIGNAL_FIRST_OF_CYCLE)
+			list(&plan->on_retire[ring], index);
+		else
+			list(&plan->on_cycle[ring], index);
+	}
+}
+
+/* SDM 3B, "Performance Metrics": they run with fixed counter 3, if GLOBAL_CTRL[48] is set. */
+static void plan_metrics(struct model *m)
+{
+	const struct model_counter *slots = fixed_counter(m, 3);
+
+	if (!rules_of(m)->has_perf_metrics || !(m->global_ctrl & IA32_PERF_GLOBAL_CTRL_EN_METRICS))
+		return;
+	for (unsigned ring = 0; ring < RINGS; ring++)
+		m->plan.has_metrics[ring] = slots->rings >> ring & 1;
+}
+
+/* From idle to counting the processor starts in a stated state: all caches empty. */
+static void activate(struct model *m, bool is_active)
+{
+	if (is_active && !m->is_active) {
+		uarch_reset(&m->uarch, &m->package->shared, &rules_of(m)->uarch);
+		for (unsigned i = 0; i < SIGNALS; i++)
+			m->now[i] = 0;
+		m->is_open = false;
+		m->bus_phase = 0;
+	}
+	m->is_active = is_active;
+}
+
+void model_make_plan(struct model *m)
+{
+	const struct model_rules *r = rules_of(m);
+	bool is_active = m->is_polling;
+	unsigned running = 0;
+
+	m->plan = (struct model_plan){ 0 };
+	for (unsigned i = 0; i < r->gp_count; i++)
+		set_up_gp(m, i, &running);
+	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
+		if (r->fixed_map >> i & 1)
+			set_up_fixed(m, i);
+	for (unsigned i = 0; i < MODEL_COUNTERS; i++) {
+		list_counter(&m->plan, &m->counter[i], i);
+		is_active |= m->counter[i].rings != 0;
+	}
+	plan_metrics(m);
+	activate(m, is_active);
+}

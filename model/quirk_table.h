@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of quirks, and how a row is written. Each table ends with a row without a name. */
+#ifndef MODEL_QUIRK_TABLE_H
+#define MODEL_QUIRK_TABLE_H
+
+#include <stddef.h>
+
+#include <model/quirks.h>
+
+extern const struct model_quirk model_quirks_registers[];
+extern const struct model_quirk model_quirks_counting[];
+extern const struct model_quirk model_quirks_overflow[];
+
+/* The field of the rules, with which value. */
+#define SET(field, new_value) \
+	{ offsetof(struct model_rules, field), \
+	  sizeof(((struct model_rules *)0)->field), (new_value) }
+
+/* Bochs' names of the processors. */
+#define YONAH     "core_duo_t2400_yonah"
+#define PENRYN    "core2_penryn_t9600"
+#define LYNNFIELD "corei5_lynnfield_750"
+#define HASWELL   "corei7_haswell_4770"
+#define BROADWELL "broadwell_ult"
+#define SKYLAKE_X "corei7_skylake_x"
+#define ICE_LAKE  "corei7_icelake_u"
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How one processor's PMU behaves, as data: the rest of the model interprets these fields and
+ * knows no processor. A quirk (model/quirks.h) changes some of them.
+ */
+#ifndef MODEL_RULES_H
+#define MODEL_RULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <model/uarch.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a counter can count. Up to LBR_INSERTS a signal moves with instructions, then by cycles. */
+enum model_signal {
+	SIGNAL_NONE,
+	SIGNAL_INSTRUCTIONS, SIGNAL_BRANCHES, SIGNAL_BRANCH_MISSES,
+	SIGNAL_LLC_REFERENCES, SIGNAL_LLC_MISSES, SIGNAL_LBR_INSERTS,
+	SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_BUS_CYCLES, SIGNAL_SLOTS,
+	SIGNAL_RETIRING, SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION, SIGNAL_BACKEND,
+	SIGNALS                        /* how many there are */
+};
+#define SIGNAL_FIRST_OF_CYCLE SIGNAL_CYCLES
+
+enum { MODEL_GP_MAX = 16, MODEL_FIXED_MAX = 8, MODEL_COUNTERS = MODEL_GP_MAX + MODEL_FIXED_MAX };
+
+/* What stands above a counter's width when it is read. */
+enum model_extension { EXTEND_ZERO, EXTEND_SIGN, EXTEND_RAW /* what was written and carried */ };
+
+enum model_clear { CLEAR_ONES, CLEAR_ZEROS, CLEAR_ALL };
+
+enum model_freeze { FREEZE_NONE, FREEZE_GLOBAL_CTRL, FREEZE_OVERFLOWED, FREEZE_CTR_FRZ };
+
+struct model_rules {
+	const char *name;
+	uint32_t cpuid_1_eax;          /* family and model; the stepping is not looked at */
+
+	/* What there is. */
+	uint8_t version;
+	uint8_t gp_count, gp_count_shared;     /* one thread per core, two of them */
+	uint8_t gp_width, fixed_width;
+	uint8_t fixed_map;
+	bool has_global_control;
+	bool has_full_width_writes;    /* the registers 4C1H + n themselves */
+	bool has_perf_metrics;
+	bool has_sub_metrics;          /* IA32_PERF_METRICS[63:32] */
+	bool has_version_6_aliases;    /* 1900H and on */
+	uint32_t events;               /* architectural events that count, by their CPUID bit */
+	uint8_t fixed_signal[MODEL_FIXED_MAX]; /* enum model_signal */
+
+	/* What CPUID and the capability registers say. */
+	bool has_pdcm;
+	uint32_t leaf_0a[4];           /* EAX[15:8] is put in when the package is created: */
+	uint8_t leaf_0a_gp_count;      /* 0: gp_count */
+	bool has_leaf_23;
+	uint32_t leaf_23[4][4];        /* sub-leaf; EAX, EBX, ECX, EDX */
+	uint64_t capabilities;         /* IA32_PERF_CAPABILITIES */
+	uint64_t misc_enable;          /* IA32_MISC_ENABLE after RESET */
+	uint64_t misc_enable_read_only;
+	uint64_t misc_enable_flip;     /* these bits read inverted while a counter runs */
+
+	/* Which bits exist; a write of another one is #GP. */
+	uint64_t perfevtsel_bits;
+	uint64_t fixed_nibble_bits;    /* of each implemented nibble of IA32_FIXED_CTR_CTRL */
+	uint64_t status_clear_bits;    /* of IA32_PERF_GLOBAL_OVF_CTRL, beside the counters' */
+	uint64_t status_set_bits;      /* of IA32_PERF_GLOBAL_STATUS_SET, beside the counters' */
+	uint64_t debugctl_bits;
+	uint64_t debugctl_permit_bits; /* with one of these set, no other bit is checked */
+
+	/* Reset. */
+	bool resets_gp_enables;        /* IA32_PERF_GLOBAL_CTRL: GP bits set */
+	bool resets_fixed_enables;
+	uint64_t reset_perfevtsel, reset_pmc;  /* of each one */
+
+	/* Writing. */
+	uint8_t legacy_sign_bit;       /* of a write to IA32_PMCx; 63: none, zero extended */
+	bool legacy_keeps_upper;
+	bool legacy_is_untruncated;    /* a negative preset overflows with every event */
+	bool full_width_is_legacy;     /* 4C1H + n behaves as 0C1H + n */
+	bool fixed_write_is_legacy;
+	bool fixed_write_needs_stop;   /* dropped while the counter runs */
+	bool gp_write_needs_run;       /* lost when the counter starts */
+	bool running_write_is_deaf;    /* the overflow of the value written is not seen */
+	bool zero_overflows;           /* a value of 0 written overflows with the next event */
+	bool fault_stores;             /* the register changes although the write raised #GP */
+	uint8_t preset_ignored_bits;   /* lowest bits of a negative preset that are taken as 0 */
+
+	/* Reading. */
+	uint8_t rdmsr_extension, rdpmc_extension;      /* enum model_extension */
+	uint64_t rdpmc_flip;           /* every second RDPMC returns these bits inverted */
+	uint32_t rdpmc_index_mask;     /* what of ECX is looked at */
+	uint8_t rdpmc_gp_limit;        /* indices below it read 0 where there is no counter */
+	bool rdpmc_has_fast_read;      /* ECX[31] */
+	bool rdpmc_needs_pce;          /* above CPL 0 */
+	bool rdpmc_needs_cpl_0;
+	bool rdpmc_needs_pce_at_cpl_0;
+	bool rdpmc_user_swaps;         /* above CPL 0: counter n ^ 1 */
+
+	/* Who counts. */
+	bool needs_global_enable;
+	bool adds_global_enable;       /* either enable is enough */
+	bool needs_global_toggle;      /* dead until IA32_PERF_GLOBAL_CTRL was all ones, then 0 */
+	uint8_t gp_running_max;
+	bool no_ring_is_both;
+	bool fixed_rings_are_swapped;
+	bool ring_is_after;            /* an instruction belongs to the ring it leads to */
+
+	/* What counts. */
+	uint32_t branches;             /* by enum model_branch */
+	bool cpuid_is_branch;
+	bool int_retires_twice;
+	bool interrupt_retires;        /* a user instruction per interrupt */
+	uint32_t halted_signals;       /* by enum model_signal: these move in HLT */
+	bool cmask_is_above;           /* > where it is >= */
+	bool has_cmask;
+
+	/* Time. */
+	uint8_t cycle_width;           /* instructions that can retire in a cycle: slots */
+	uint8_t bus_ratio;             /* core cycles per count of Unhalted Reference Cycles */
+
+	/* Overflow. */
+	bool overflow_is_early;        /* on reaching the last value, not on the wrap */
+	bool overflow_needs_zero;      /* seen only where the counter stands at 0 right then */
+	bool overflow_is_twice;        /* once more with the next event */
+	uint8_t overflow_overcount;    /* of fixed counters */
+	uint16_t overflow_min_period;  /* a wrap so soon after a preset is not seen */
+	bool status_needs_int;
+	bool pmi_needs_int;
+	uint64_t status_with_overflow; /* further bits set */
+	uint64_t status_stuck;         /* bits always read as 1 */
+	uint8_t status_fixed_shift;    /* 32 */
+	uint8_t status_clear;          /* enum model_clear */
+	bool status_clears_on_read;
+	bool status_clear_zeroes_counter;
+	bool status_clear_unfreezes;
+	uint8_t freeze;                /* enum model_freeze: what DEBUGCTL[12] does */
+	bool freezes_lbr_by_status;    /* DEBUGCTL[11] sets LBR_FRZ; else it clears DEBUGCTL.LBR */
+
+	/* PMI. */
+	bool pmi_is_raised;
+	bool pmi_masks_lvtpc;
+	bool pmi_masks_undelivered;    /* reserved delivery modes too */
+	bool pmi_heeds_mask;
+	bool pmi_is_kept_masked;       /* delivered once LVTPC is unmasked */
+	bool pmi_is_level;             /* again while STATUS has bits set */
+	bool pmi_repeats_at_zero;      /* again while an overflowed counter stands at 0 */
+	bool nmi_has_vector;           /* delivers the vector field as a fixed interrupt */
+	uint8_t pmi_min_insns;         /* a PMI so soon after the last one is lost */
+	uint8_t pmi_overcount;         /* added to user-only counters at a PMI */
+
+	struct uarch_geometry uarch;   /* put in when the package is created */
+};
+
+/* The rules of the processor with this family and model, NULL if there are none. */
+const struct model_rules *model_rules_find(uint32_t cpuid_1_eax);
+
+/* The row number i, NULL after the last one. */
+const struct model_rules *model_rules_at(unsigned i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Processors with architectural performance monitoring, as Bochs poses as them.
+ *
+ * Sources: counters, widths and CPUID leaves are the values that the chips themselves gave. Bits
+ * and behaviour by version: SDM 3B, "Architectural Performance Monitoring", "Version 1" to
+ * "Version 6"; SDM 4, "Architectural MSRs". Where the SDM leaves something open, a comment says
+ * what is done here.
+ *
+ * Not there yet, and so reported: PEBS and BTS (IA32_MISC_ENABLE[12:11] = 1), LBR (formats 0). No
+ * processor here has RTM, so IN_TX and IN_TXCP are reserved.
+ */
+#include <model/rules.h>
+
+#include <arch/regs/perfmon.h>
+#include <model/model.h>
+
+/* CPUID.1:EAX without type and stepping. */
+#define SIGNATURE UINT32_C(0x0fff0ff0)
+
+/* SDM 3B, figures "Layout of IA32_PERFEVTSELx MSRs", versions 1, 3 and 6. PC counts as there: the
+ * SDM calls it reserved from Sandy Bridge on, but chips and hypervisors take it. */
+#define EVTSEL_V1  (FIELD(31, 0) & ~IA32_PERFEVTSEL_ANY)
+#define EVTSEL_V3  FIELD(31, 0)
+#define EVTSEL_V6  (EVTSEL_V1 | IA32_PERFEVTSEL_EQ | IA32_PERFEVTSEL_UMASK2)
+
+/* EN_OS, EN_USR, PMI; with AnyThread. */
+#define NIBBLE_V2  (IA32_FIXED_CTR_CTRL_NIBBLE(0) & ~IA32_FIXED_CTR_CTRL_ANY(0))
+#define NIBBLE_V3  IA32_FIXED_CTR_CTRL_NIBBLE(0)
+
+/* Bit 61 is in some tables and not in others: accepted. Bit 63 of the SET register too. */
+#define CLEAR_V2 (IA32_PERF_GLOBAL_STATUS_OVF_BUFFER | IA32_PERF_GLOBAL_STATUS_COND_CHGD)
+#define CLEAR_V3 (CLEAR_V2 | IA32_PERF_GLOBAL_STATUS_OVF_UNCORE)
+#define CLEAR_V4 (CLEAR_V3 | IA32_PERF_GLOBAL_STATUS_LBR_FRZ | IA32_PERF_GLOBAL_STATUS_CTR_FRZ | \
+                  IA32_PERF_GLOBAL_STATUS_ASCI)
+
+/* SDM 4, IA32_DEBUGCTL. BTS_OFF_* need CPUID.1:ECX[4] (DS-CPL), which Yonah has not. */
+#define DEBUGCTL_V1 (IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF | IA32_DEBUGCTL_TR | \
+                     IA32_DEBUGCTL_BTS | IA32_DEBUGCTL_BTINT)
+#define DEBUGCTL_V2 (DEBUGCTL_V1 | IA32_DEBUGCTL_BTS_OFF_OS | IA32_DEBUGCTL_BTS_OFF_USR | \
+                     IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI)
+#define DEBUGCTL_V3 (DEBUGCTL_V2 | IA32_DEBUGCTL_FREEZE_WHILE_SMM)
+#define DEBUGCTL_NEHALEM (DEBUGCTL_V3 | IA32_DEBUGCTL_ENABLE_UNCORE_PMI)
+
+#define MISC_READ_ONLY (IA32_MISC_ENABLE_PERFMON | IA32_MISC_ENABLE_BTS_UNAVAILABLE | \
+                        IA32_MISC_ENABLE_PEBS_UNAVAILABLE)
+
+#define CAP_V3      IA32_PERF_CAPABILITIES_FREEZE_WHILE_SMM
+#define CAP_SNB     (CAP_V3 | IA32_PERF_CAPABILITIES_FW_WRITE)
+#define CAP_METRICS (CAP_SNB | IA32_PERF_CAPABILITIES_PERF_METRICS)
+
+/* By CPUID bit: what EBX says of availability is not asked, model-specific events share codes. */
+#define EVENTS_V1  0x7fu
+#define EVENTS_V5  0xffu
+#define EVENTS_V6  0x1dffu                 /* not Topdown Bad Speculation */
+
+/* SDM 3B, "Pre-defined Architectural Performance Events", Branch Instruction Retired: all. */
+#define ALL_BRANCHES ((1u << MODEL_BRANCHES) - 1 - (1u << MODEL_NO_BRANCH))
+
+/* SDM 3B, table "Association of Fixed-Function Performance Counters with Architectural Performance
+ * Events". */
+#define FIXED_SIGNALS \
+	.fixed_signal = { SIGNAL_INSTRUCTIONS, SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_SLOTS }
+
+/* Alike on all of them. One group a line: reset and write; read; count; overflow; PMI. */
+#define COMMON \
+	.has_pdcm = true, .misc_enable = BIT(0) | MISC_READ_ONLY, \
+	.misc_enable_read_only = MISC_READ_ONLY, \
+	.resets_gp_enables = true, .legacy_sign_bit = 31, \
+	.rdpmc_index_mask = UINT32_MAX, .rdpmc_needs_pce = true, \
+	.gp_running_max = MODEL_GP_MAX, .branches = ALL_BRANCHES, .has_cmask = true, \
+	FIXED_SIGNALS, \
+	.status_fixed_shift = 32, .status_clear_unfreezes = true, \
+	.pmi_is_raised = true, .pmi_needs_int = true, .pmi_masks_lvtpc = true, \
+	.pmi_heeds_mask = true
+
+#define VERSION_1 COMMON, \
+	.version = 1, .events = EVENTS_V1, .perfevtsel_bits = EVTSEL_V1, \
+	.debugctl_bits = DEBUGCTL_V1
+
+/* Version 2 and on: global control, and a freeze that writes it. */
+#define GLOBAL COMMON, .has_global_control = true, .needs_global_enable = true
+
+#define VERSION_2 GLOBAL, \
+	.version = 2, .events = EVENTS_V1, .perfevtsel_bits = EVTSEL_V1, \
+	.fixed_nibble_bits = NIBBLE_V2, .status_clear_bits = CLEAR_V2, \
+	.debugctl_bits = DEBUGCTL_V2, .freeze = FREEZE_GLOBAL_CTRL
+
+#define VERSION_3 GLOBAL, \
+	.version = 3, .events = EVENTS_V1, .perfevtsel_bits = EVTSEL_V3, \
+	.fixed_nibble_bits = NIBBLE_V3, .status_clear_bits = CLEAR_V3, .freeze = FREEZE_GLOBAL_CTRL
+
+/* Version 4 and on: a freeze that sets a status bit. */
+#define STREAMLINED GLOBAL, \
+	.status_clear_bits = CLEAR_V4, .status_set_bits = CLEAR_V4, .debugctl_bits = DEBUGCTL_V3, \
+	.freeze = FREEZE_CTR_FRZ, .freezes_lbr_by_status = true, .has_full_width_writes = true
+
+#define VERSION_4 STREAMLINED, \
+	.version = 4, .events = EVENTS_V1, .perfevtsel_bits = EVTSEL_V3, \
+	.fixed_nibble_bits = NIBBLE_V3, .capabilities = CAP_SNB
+
+#define VERSION_5 STREAMLINED, \
+	.version = 5, .events = EVENTS_V5, .perfevtsel_bits = EVTSEL_V1, \
+	.fixed_nibble_bits = NIBBLE_V2, .capabilities = CAP_METRICS, .has_perf_metrics = true
+
+#define VERSION_6 STREAMLINED, \
+	.version = 6, .events = EVENTS_V6, .perfevtsel_bits = EVTSEL_V6, \
+	.fixed_nibble_bits = NIBBLE_V2, .capabilities = CAP_METRICS, .has_perf_metrics = true, \
+	.has_sub_metrics = true, .has_version_6_aliases = true
+
+#define GP(one_thread, two_threads, width) \
+	.gp_count = (one_thread), .gp_count_shared = (two_threads), .gp_width = (width)
+#define FIXED(map, width) .fixed_map = (map), .fixed_width = (width)
+#define LEAF_0A(a, b, c, d) .leaf_0a = { (a), (b), (c), (d) }
+
+/* Slots and the clock of Unhalted Reference Cycles: the bus, the crystal from Skylake on. Core
+ * clock over that clock, rounded, of the model that was dumped. */
+#define TIME(width, ratio) .cycle_width = (width), .bus_ratio = (ratio)
+
+static const struct model_rules processors[] = {
+	{ .name = "Yonah", .cpuid_1_eax = 0x006e0, VERSION_1,
+	  GP(2, 2, 40), TIME(3, 11),
+	  LEAF_0A(0x07280001, 0, 0, 0) },
+	/* Leaf 0AH says one fixed counter although version 3 has three: so it is here. */
+	{ .name = "Bonnell", .cpuid_1_eax = 0x106c0, VERSION_3,
+	  GP(2, 2, 40), FIXED(0x1, 40), TIME(2, 12),
+	  LEAF_0A(0x07280003, 0, 0, 0x2501), .capabilities = CAP_V3, .debugctl_bits = DEBUGCTL_V3 },
+	{ .name = "Penryn", .cpuid_1_eax = 0x10670, VERSION_2,
+	  GP(2, 2, 40), FIXED(0x7, 40), TIME(4, 10),
+	  LEAF_0A(0x07280002, 0, 0, 0x503) },
+	{ .name = "Lynnfield", .cpuid_1_eax = 0x106e0, VERSION_3,
+	  GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 20),
+	  LEAF_0A(0x07300003, 0x44, 0, 0x603), .capabilities = CAP_V3,
+	  .debugctl_bits = DEBUGCTL_NEHALEM },
+	{ .name = "Arrandale", .cpuid_1_eax = 0x20650, VERSION_3,
+	  GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 18),
+	  LEAF_0A(0x07300003, 0x04, 0, 0x603), .capabilities = CAP_V3,
+	  .debugctl_bits = DEBUGCTL_NEHALEM },
+	{ .name = "Sandy Bridge", .cpuid_1_eax = 0x206a0, VERSION_3,
+	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
+	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
+	  .has_full_width_writes = true },
+	{ .name = "Ivy Bridge", .cpuid_1_eax = 0x306a0, VERSION_3,
+	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 35),
+	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
+	  .has_full_width_writes = true },
+	{ .name = "Haswell", .cpuid_1_eax = 0x306c0, VERSION_3,
+	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
+	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
+	  .has_full_width_writes = true },
+	{ .name = "Broadwell", .cpuid_1_eax = 0x306d0, VERSION_3,
+	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 24),
+	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
+	  .has_full_width_writes = true },
+	{ .name = "Skylake-X", .cpuid_1_eax = 0x50650, VERSION_4,
+	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 140),
+	  LEAF_0A(0x07300004, 0, 0, 0x603) },
+	{ .name = "Cannon Lake", .cpuid_1_eax = 0x60660, VERSION_4,
+	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 92),
+	  LEAF_0A(0x07300004, 0, 0, 0x603) },
+	{ .name = "Ice Lake", .cpuid_1_eax = 0x706e0, VERSION_5,
+	  GP(8, 8, 48), FIXED(0xf, 48), TIME(5, 34),
+	  LEAF_0A(0x08300005, 0, 0xf, 0x8604) },
+	{ .name = "Tiger Lake", .cpuid_1_eax = 0x806c0, VERSION_5,
+	  GP(8, 8, 48), FIXED(0xf, 48), TIME(5, 73),
+	  LEAF_0A(0x08300005, 0, 0xf, 0x8604) },
+	{ .name = "Sapphire Rapids", .cpuid_1_eax = 0x806f0, VERSION_5,
+	  GP(8, 8, 48), FIXED(0xf, 48), TIME(6, 80),
+	  LEAF_0A(0x08300005, 0, 0xf, 0x8604), .has_sub_metrics = true },
+	/* Its performance cores. Leaf 0AH says what they have in common with the efficient ones. */
+	{ .name = "Arrow Lake", .cpuid_1_eax = 0xc0660, VERSION_6,
+	  GP(10, 10, 48), FIXED(0xf, 48), TIME(8, 96),
+	  LEAF_0A(0x0d300006, 0x280, 0x7, 0x8603), .leaf_0a_gp_count = 8, .has_leaf_23 = true,
+	  .leaf_23 = { { 0xb, 0x3, 0, 0 }, { 0x3ff, 0xf, 0, 0 }, { 0 }, { 0x1dff, 0, 0, 0 } } },
+};
+
+const struct model_rules *model_rules_at(unsigned i)
+{
+	return i < sizeof(processors) / sizeof(processors[0]) ? &processors[i] : NULL;
+}
+
+const struct model_rules *model_rules_find(uint32_t cpuid_1_eax)
+{
+	const struct model_rules *r;
+	unsigned i = 0;
+
+	do
+		r = model_rules_at(i++);
+	while (r && r->cpuid_1_eax != (cpuid_1_eax & SIGNATURE));
+	return r;
+}

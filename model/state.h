@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The state of the model: complete types, so that an emulator can allocate them. Only the fields
+ * at the start of struct model are for the emulator, and only to be read.
+ *
+ * Structs are copied as a whole, so a freestanding build must offer memcpy and memset, as gcc asks
+ * of every freestanding environment.
+ */
+#ifndef MODEL_STATE_H
+#define MODEL_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <model/rules.h>
+#include <model/uarch.h>
+
+/* What a record of PEBS holds of the processor. */
+struct model_registers {
+	uint64_t flags, ip;
+	uint64_t general[16];          /* RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 to R15 */
+};
+
+/* What the logical processors of a package share. */
+struct model_package {
+	struct model_rules rules;
+	struct uarch_shared shared;
+};
+
+/* What the model asks of the emulator. context is handed back untouched. */
+struct model_host {
+	void *context;
+	/* A PMI is requested: read LVTPC, call model_lvtpc(), and do what it says. */
+	void (*raise_pmi)(void *context);
+	/* Writes guest memory at a linear address; false where that faulted. For PEBS and BTS. */
+	bool (*write_memory)(void *context, uint64_t linear, const void *bytes, size_t size);
+};
+
+enum { RING_OS, RING_USR, RINGS };
+
+struct model_counter {
+	uint64_t value;                /* cut to mask */
+	uint64_t limit;                /* beyond it something happens: usually mask */
+	uint64_t mask;
+	uint64_t preset;               /* what was written last */
+	uint64_t upper;                /* bits above mask, for EXTEND_RAW */
+	uint64_t before;               /* what gp_write_needs_run brings back */
+	uint8_t signal;
+	uint8_t cmask;
+	uint8_t rings;                 /* bit per ring; 0 while it does not run */
+	uint8_t status_bit;            /* in IA32_PERF_GLOBAL_STATUS */
+	bool is_inverted, is_edge, is_equal;
+	bool was_asserted;             /* the level before, for the edge */
+	bool is_pmi;
+	bool is_fixed;
+	bool is_deaf, is_deferred, is_storming, is_due, has_overflowed;
+};
+
+/* Indices of counters that a kind of event moves. */
+struct model_list {
+	uint8_t count;
+	uint8_t index[MODEL_COUNTERS];
+};
+
+/* The counters that run, sorted by what moves them, per ring. */
+struct model_plan {
+	struct model_list on_retire[RINGS];    /* plain, by instructions */
+	struct model_list on_cycle[RINGS];     /* plain, by cycles */
+	struct model_list on_compare[RINGS];   /* CMASK or EDGE: by cycles */
+	bool has_metrics[RINGS];
+};
+
+enum { MODEL_METRICS = 8 };
+
+struct model {
+	bool is_active;                /* something counts */
+	bool wants_registers;
+	uint64_t cycles;
+
+	struct model_package *package;
+	struct model_host host;
+
+	/* Registers, by the names of SDM 4. */
+	uint64_t perfevtsel[MODEL_GP_MAX];
+	uint64_t fixed_ctr_ctrl, global_ctrl, global_status;
+	uint64_t debugctl, misc_enable;
+	uint64_t perf_metrics;                 /* as written */
+	uint64_t metric_slots[MODEL_METRICS];  /* since then, by field */
+	uint64_t metric_total;
+
+	struct model_counter counter[MODEL_COUNTERS];  /* general ones, then fixed ones */
+	struct model_plan plan;
+
+	/* The current cycle. */
+	uint32_t now[SIGNALS];                 /* its events so far */
+	uint8_t ring;
+	bool is_open;                          /* something retired in it */
+	uint32_t bus_phase;
+
+	/* Overflow and PMI. */
+	uint32_t overflowed;                   /* counters, during one step */
+	bool is_pmi_due, is_pmi_kept;
+	bool is_polling;                       /* a PMI may come without a new overflow */
+	bool is_toggled, was_all_on;           /* needs_global_toggle */
+	bool is_odd_rdpmc;
+	uint64_t retired, pmi_deaf_until;      /* instructions, for pmi_min_insns */
+
+	struct uarch uarch;
+};
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What instructions cost: caches, TLBs and a branch predictor, small and deterministic, with the
+ * geometry of the processor posed as. Knows nothing of counters.
+ *
+ * Not invented: sizes, ways and line of the caches are what CPUID leaf 4 says on that processor;
+ * entries and ways of the TLBs for 4-KByte pages are what leaf 2 or leaf 18H says.
+ *
+ * Invented, because no manual says it (struct uarch_invented has the numbers):
+ *  - All cycles. A miss stalls until it is served; nothing overlaps. A store waits for its
+ *    translation, not for its line.
+ *  - Replacement is LRU everywhere. Reads and writes allocate in every level that they missed; no
+ *    level contains another one on purpose, and none evicts from another. Written lines go back to
+ *    memory unseen: that is no reference and costs nothing. There is no prefetcher.
+ *  - A set is the line's number modulo the number of sets, also where leaf 4 says complex indexing.
+ *  - One level of TLB, the first; all pages count as 4 KBytes; a walk reads nothing through caches.
+ *  - Instructions are fetched by linear address, as if it were the physical one. A line is looked
+ *    up when fetching enters it, not again while it stays there.
+ *  - The branch predictor as a whole. It learns when a branch retires. Direct and far branches are
+ *    always predicted; a far one, as a serialising instruction, is alone in its cycle.
+ */
+#ifndef MODEL_UARCH_H
+#define MODEL_UARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct model_insn;
+
+/* What one retired instruction did beside retiring. Cycles are stalls before it retires. */
+struct uarch_cost {
+	uint32_t frontend_cycles;      /* instruction cache and TLB */
+	uint32_t bad_speculation_cycles;
+	uint32_t backend_cycles;       /* data caches and TLB */
+	uint32_t llc_references;       /* missed all levels above the last one; code and data */
+	uint32_t llc_misses;           /* of these, missed the last level */
+	bool is_mispredicted;          /* only ever true for a branch */
+	bool is_alone;                 /* serialising or far: no other one retires in its cycle */
+};
+
+/* ---------------------------------------------------------------------------- geometry */
+
+/* A cache holds sets * ways lines, a TLB sets * ways pages. ways 0: there is none. */
+struct uarch_shape {
+	uint32_t sets, ways;
+};
+
+/* Cycles are stalls; entries are powers of two. */
+struct uarch_invented {
+	uint16_t l2_cycles;            /* missed L1, hit L2, where L2 is not the last level */
+	uint16_t llc_cycles;           /* hit the last level */
+	uint16_t memory_cycles;        /* missed it */
+	uint16_t walk_cycles;          /* missed the TLB; added to the above */
+	uint16_t mispredict_cycles;
+	uint16_t history_bits;         /* directions of conditional branches that patterns see */
+	uint16_t direction_entries, pattern_entries, target_entries, return_entries;
+};
+
+struct uarch_geometry {
+	uint32_t signature;            /* CPUID.1:EAX without type and stepping */
+	uint32_t line_bytes;           /* of all its caches */
+	struct uarch_shape l1i, l1d, l2, l3;    /* no L3: L2 is the last level */
+	struct uarch_shape itlb, dtlb;
+	const struct uarch_invented *invented;
+};
+
+/* The processor with this CPUID.1:EAX, whatever its stepping; NULL if there is no row for it. */
+const struct uarch_geometry *uarch_geometry_find(uint32_t cpuid_1_eax);
+
+/* ---------------------------------------------------------------------------- state */
+
+/* The largest of all rows; a unit test compares. */
+enum {
+	UARCH_L1_LINES          = 1024,
+	UARCH_L2_LINES          = 49152,
+	UARCH_LLC_LINES         = 1351680,
+	UARCH_TLB_PAGES         = 256,
+	UARCH_DIRECTION_ENTRIES = 1024,
+	UARCH_PATTERN_ENTRIES   = 1024,
+	UARCH_TARGET_ENTRIES    = 256,
+	UARCH_RETURN_ENTRIES    = 16
+};
+
+/*
+ * Two-bit counters, 0 and 1 for not taken, 2 and 3 for taken. direction[] has one per branch. An
+ * entry of pattern[] belongs to one branch after one history; its counter decides while it is 0 or
+ * 3, else direction[] does. Bits of an entry: 15-3 tag, 2 valid, 1-0 counter.
+ */
+struct uarch_predictor {
+	uint32_t history;              /* bit 0: the last conditional branch was taken */
+	uint8_t direction[UARCH_DIRECTION_ENTRIES];
+	uint16_t pattern[UARCH_PATTERN_ENTRIES];
+	uint64_t target_ip[UARCH_TARGET_ENTRIES], target[UARCH_TARGET_ENTRIES];
+	uint64_t returns[UARCH_RETURN_ENTRIES];
+	uint32_t return_top;
+};
+
+/*
+ * Tags stand set by set, in each set the most recently used one first. A tag is a line's or page's
+ * number plus a stamp; what has another stamp than the present one is not there. Emptying is taking
+ * the next stamp.
+ */
+struct uarch_shared {                  /* of a package: the last-level cache */
+	uint64_t stamp;
+	uint64_t llc[UARCH_LLC_LINES];
+};
+
+struct uarch {                         /* of a core */
+	const struct uarch_geometry *geometry;
+	uint32_t line_bits;            /* log2 of the line's bytes */
+	uint64_t fetch_line, data_line, data_page;     /* the last ones used: they hit again */
+	uint64_t stamp, tlb_stamp;
+	struct uarch_cost pending;     /* of the instruction under way */
+	bool is_pending;
+	struct uarch_predictor predictor;
+	uint64_t itlb[UARCH_TLB_PAGES], dtlb[UARCH_TLB_PAGES];
+	uint64_t l1i[UARCH_L1_LINES], l1d[UARCH_L1_LINES];
+	uint64_t l2[UARCH_L2_LINES];   /* unused where L2 is the last level */
+};
+
+/*
+ * Caches and TLBs become empty, the predictor forgets: not-taken for each conditional branch, no
+ * target known. Both structs must be zero bytes before the first call. Fast: call it at will.
+ */
+void uarch_reset(struct uarch *u, struct uarch_shared *s, const struct uarch_geometry *geometry);
+
+/*
+ * A memory access of the instruction under way; kind: enum model_access. It may span lines, but not
+ * pages.
+ */
+void uarch_access(struct uarch *u, struct uarch_shared *s, unsigned kind, uint64_t linear,
+                  uint64_t physical, unsigned size);
+
+/* The instruction retires: its cost, with that of the accesses since the last one. */
+void uarch_retire(struct uarch *u, struct uarch_shared *s, const struct model_insn *insn,
+                  struct uarch_cost *cost);
+
+/* The instruction under way faulted: its accesses cost nothing. What they loaded stays. */
+void uarch_drop(struct uarch *u);
+
+/* Both TLBs become empty. */
+void uarch_tlb_flush(struct uarch *u);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which processor has what. Caches: CPUID leaf 4 (SDM 2A, CPUID, "Deterministic Cache Parameters
+ * Leaf"). TLBs for 4-KByte pages: leaf 2 (SDM 2A, CPUID, "Encoding of CPUID Leaf 2 Descriptors"),
+ * or leaf 18H where leaf 2 has descriptor FEH. Where leaf 2 names a small and a large first-level
+ * data TLB (DTLB0 and DTLB1), the large one; where leaf 18H has TLBs for loads and for stores, the
+ * loads'. The values are those that Bochs 3.0 answers when it poses as the processor.
+ */
+#include <model/uarch.h>
+
+#include <stddef.h>
+
+/* Invented, all of it: of the order of what is measured on such processors, and no more. */
+static const struct uarch_invented two_levels = {
+	.llc_cycles = 12, .memory_cycles = 150, .walk_cycles = 20, .mispredict_cycles = 14,
+	.history_bits = 8, .direction_entries = 1024, .pattern_entries = 1024,
+	.target_entries = 256, .return_entries = 16
+};
+
+static const struct uarch_invented in_order = {
+	.llc_cycles = 14, .memory_cycles = 120, .walk_cycles = 30, .mispredict_cycles = 13,
+	.history_bits = 8, .direction_entries = 512, .pattern_entries = 512,
+	.target_entries = 128, .return_entries = 8
+};
+
+static const struct uarch_invented three_levels = {
+	.l2_cycles = 10, .llc_cycles = 30, .memory_cycles = 150, .walk_cycles = 20,
+	.mispredict_cycles = 16,
+	.history_bits = 8, .direction_entries = 1024, .pattern_entries = 1024,
+	.target_entries = 256, .return_entries = 16
+};
+
+/* { sets, ways } */
+static const struct uarch_geometry rows[] = {
+	/* Core Duo, 06_0EH */
+	{ .signature = 0x000006E0, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 32, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 4096, 8 },
+	  .invented = &two_levels },
+	/* Atom N270, 06_1CH */
+	{ .signature = 0x000106C0, .line_bytes = 64, .itlb = { 1, 32 }, .dtlb = { 16, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 6 }, .l2 = { 1024, 8 },
+	  .invented = &in_order },
+	/* Core 2 T9600, 06_17H */
+	{ .signature = 0x00010670, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 64, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 4096, 24 },
+	  .invented = &two_levels },
+	/* Core i5-750, 06_1EH */
+	{ .signature = 0x000106E0, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 16, 4 },
+	  .l1i = { 128, 4 }, .l1d = { 64, 8 }, .l2 = { 512, 8 }, .l3 = { 8192, 16 },
+	  .invented = &three_levels },
+	/* Core i5 M520, 06_25H */
+	{ .signature = 0x00020650, .line_bytes = 64, .itlb = { 16, 4 }, .dtlb = { 16, 4 },
+	  .l1i = { 128, 4 }, .l1d = { 64, 8 }, .l2 = { 512, 8 }, .l3 = { 4096, 12 },
+	  .invented = &three_levels },
+	/* Core i7-2600K, 06_2AH */
+	{ .signature = 0x000206A0, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 16, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 512, 8 }, .l3 = { 8192, 16 },
+	  .invented = &three_levels },
+	/* Core i7-3770K, 06_3AH */
+	{ .signature = 0x000306A0, .line_bytes = 64, .itlb = { 16, 4 }, .dtlb = { 16, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 512, 8 }, .l3 = { 8192, 16 },
+	  .invented = &three_levels },
+	/* Core i7-4770, 06_3CH */
+	{ .signature = 0x000306C0, .line_bytes = 64, .itlb = { 8, 8 }, .dtlb = { 16, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 512, 8 }, .l3 = { 8192, 16 },
+	  .invented = &three_levels },
+	/* Broadwell-ULT, 06_3DH */
+	{ .signature = 0x000306D0, .line_bytes = 64, .itlb = { 8, 8 }, .dtlb = { 16, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 512, 8 }, .l3 = { 4096, 16 },
+	  .invented = &three_levels },
+	/* Skylake-X, 06_55H */
+	{ .signature = 0x00050650, .line_bytes = 64, .itlb = { 8, 8 }, .dtlb = { 16, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 1024, 16 }, .l3 = { 12288, 11 },
+	  .invented = &three_levels },
+	/* Cannon Lake, 06_66H */
+	{ .signature = 0x00060660, .line_bytes = 64, .itlb = { 8, 8 }, .dtlb = { 16, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 1024, 16 }, .l3 = { 12288, 11 },
+	  .invented = &three_levels },
+	/* Ice Lake-U, 06_7EH */
+	{ .signature = 0x000706E0, .line_bytes = 64, .itlb = { 1, 8 }, .dtlb = { 16, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 12 }, .l2 = { 1024, 8 }, .l3 = { 8192, 16 },
+	  .invented = &three_levels },
+	/* Tiger Lake, 06_8CH */
+	{ .signature = 0x000806C0, .line_bytes = 64, .itlb = { 16, 8 }, .dtlb = { 16, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 12 }, .l2 = { 1024, 20 }, .l3 = { 16384, 8 },
+	  .invented = &three_levels },
+	/* Sapphire Rapids, 06_8FH */
+	{ .signature = 0x000806F0, .line_bytes = 64, .itlb = { 32, 8 }, .dtlb = { 16, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 12 }, .l2 = { 2048, 16 }, .l3 = { 90112, 15 },
+	  .invented = &three_levels },
+	/* Arrow Lake P, 06_C6H */
+	{ .signature = 0x000C0660, .line_bytes = 64, .itlb = { 32, 8 }, .dtlb = { 16, 8 },
+	  .l1i = { 64, 16 }, .l1d = { 64, 12 }, .l2 = { 4096, 12 }, .l3 = { 32768, 12 },
+	  .invented = &three_levels }
+};
+
+/* CPUID.1:EAX without type and stepping. SDM 2A, CPUID, "Version Information Returned by EAX". */
+#define SIGNATURE_MASK UINT32_C(0x0FFF0FF0)
+
+const struct uarch_geometry *uarch_geometry_find(uint32_t cpuid_1_eax)
+{
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].signature == (cpuid_1_eax & SIGNATURE_MASK))
+			return &rows[i];
+	return NULL;
+}

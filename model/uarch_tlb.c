@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The TLBs: like caches, of pages by their linear address. */
+#include <model/uarch_parts.h>
+
+uint32_t uarch_translate_code(struct uarch *u, uint64_t page)
+{
+	bool is_hit = uarch_lookup(u->itlb, &u->geometry->itlb, page, u->tlb_stamp);
+
+	return is_hit ? 0 : u->geometry->invented->walk_cycles;
+}
+
+uint32_t uarch_translate_data(struct uarch *u, uint64_t page)
+{
+	bool is_hit = uarch_lookup(u->dtlb, &u->geometry->dtlb, page, u->tlb_stamp);
+
+	return is_hit ? 0 : u->geometry->invented->walk_cycles;
+}
+
+/* Forgetting the last line fetched makes the next fetch look for its page. */
+void uarch_tlb_flush(struct uarch *u)
+{
+	uint64_t stamp = u->tlb_stamp;
+
+	uarch_new_stamp(&stamp, u->itlb, UARCH_TLB_PAGES);
+	uarch_new_stamp(&u->tlb_stamp, u->dtlb, UARCH_TLB_PAGES);
+	u->fetch_line = UARCH_NOWHERE;
+	u->data_page = UARCH_NOWHERE;
+}
