@@ -75,14 +75,24 @@ def run(target, words):
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
     report = Report(rows, ["tests/boot", target, *machine_words, *repeated], say, skips)
     with contextlib.closing(logs.Logs(target, words)) as log, \
-            contextlib.closing(Handover(board, kernel_words)) as handover:
+            contextlib.closing(Handover(board, words_for(module, kernel_words))) as handover:
         argv = module.command(cpu, board, handover)
         silence = board.timeout or SILENCE_SECONDS
         boot_seconds = board.timeout or module.BOOT_SECONDS
         with Guest(argv, handover, log.emulator, boot_seconds) as guest:
-            if board.com_port:
-                return follow(guest, report, log, silence)
-            return follow_screen(handover, log, boot_seconds, silence)
+            try:
+                if board.com_port:
+                    return follow(guest, report, log, silence)
+                return follow_screen(handover, log, boot_seconds, silence)
+            finally:
+                for line in log.notices(getattr(module, "NOTICE", None)):
+                    complain(line)
+
+
+def words_for(module, kernel_words):
+    """The kernel's words, with those that the target always gives."""
+    given = getattr(module, "WORDS", ())
+    return [*kernel_words, *(word for word in given if word not in kernel_words)]
 
 
 def need_kernel(board):

@@ -63,7 +63,8 @@ def version():
     return "3.0"
 
 
-def prepare(cpu, machine):
+def prepare(cpu, machine, module=()):
+    """module: the arguments for bochs-build that name an instrumentation module, if any."""
     if cpu in UNFIT:
         raise Unavailable(UNFIT[cpu])
     if cpu not in MODELS:
@@ -71,12 +72,12 @@ def prepare(cpu, machine):
     for path, package in ((BIOS, "bochsbios"), (VGA_BIOS, "vgabios")):
         if not os.path.exists(path):
             raise Unavailable(f"{path} is missing; install {package}")
-    binary()
+    binary(module)
 
 
-def binary(*arguments):
+def binary(module):
     """The emulator's path; builds it where that has not been done, with progress on stderr."""
-    with subprocess.Popen([BUILD_SCRIPT, *arguments], stdout=subprocess.PIPE,
+    with subprocess.Popen([BUILD_SCRIPT, *module], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, start_new_session=True) as build:
         try:
             last = ""
@@ -92,7 +93,7 @@ def binary(*arguments):
     raise kind(last.strip() or f"{layout.shown(BUILD_SCRIPT)} failed")
 
 
-def command(cpu, machine, handover):
+def command(cpu, machine, handover, module=()):
     configuration = BOCHSRC.format(
         cpu=cpu, packages=machine.smp.packages, cores=machine.smp.cores,
         threads=machine.smp.threads, ips=INSTRUCTIONS_PER_SECOND, megs=machine.mem_mb,
@@ -100,4 +101,4 @@ def command(cpu, machine, handover):
         words=handover.words_disk(), words_cylinders=handovers.WORDS_DISK_CYLINDERS,
         words_heads=handovers.WORDS_DISK_HEADS, words_sectors=handovers.WORDS_DISK_SECTORS,
         com=machine.com_port, serial=handover.serial, time0=TIME0)
-    return [binary(), "-q", "-f", handover.memory("bochsrc", configuration.encode())]
+    return [binary(module), "-q", "-f", handover.memory("bochsrc", configuration.encode())]

@@ -1,10 +1,45 @@
 # SPDX-License-Identifier: MIT
-"""model:CPU, Bochs with the reference PMU model behind its RDPMC and MSRs."""
-from runner.problems import Unavailable
+"""model:CPU, the same Bochs with the reference PMU; PMU_QUIRK=NAME gives it one defect."""
+import os
+import subprocess
 
-OFFERS = {}
-BOOT_SECONDS = 30
+from runner import layout
+from runner.problems import Problem
+from targets import bochs
+
+OFFERS = bochs.OFFERS
+BOOT_SECONDS = bochs.BOOT_SECONDS
+WORDS = ("exact",)              # for the kernel: the machine is deterministic
+NOTICE = "model: "              # so begins what the emulator has to say to people
+MODULE = ("--instrument", layout.ROOT / "model" / "bochs", "model", "arch/regs")     # for bochs-build
+QUIRK = "PMU_QUIRK"             # in the environment, where model/bochs reads it
+QUIRKS = layout.BUILD / "quirks"
+
+
+def version():
+    return bochs.version()
 
 
 def prepare(cpu, machine):
-    raise Unavailable("the PMU model is not built yet")
+    check_quirk(os.environ.get(QUIRK, ""))
+    bochs.prepare(cpu, machine, MODULE)
+
+
+def command(cpu, machine, handover):
+    return bochs.command(cpu, machine, handover, MODULE)
+
+
+def quirks():
+    """What build/quirks prints: a list of dictionaries, one for each quirk."""
+    if not QUIRKS.exists():
+        raise Problem(f"{layout.shown(QUIRKS)} is missing; run make first")
+    listed = subprocess.run([QUIRKS], capture_output=True, text=True, check=True)
+    keys, *rows = (line.split("\t") for line in listed.stdout.splitlines())
+    return [dict(zip(keys, row)) for row in rows]
+
+
+def check_quirk(name):
+    """Raise Problem, with the names there are, for one that there is not."""
+    names = [quirk["name"] for quirk in quirks()] if name else []
+    if name and name not in names:
+        raise Problem(f"{QUIRK}: there is no quirk named {name!r}; there are {', '.join(names)}")

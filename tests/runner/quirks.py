@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""tests/quirks: break the model in each known way and see the test that says so turn red.
+
+A quirk is caught if the test that its row names fails at the register or count that the row names.
+A test that dies is not a catch, nor is one that fails elsewhere. A quirk without a test changes
+nothing, and must survive; and without a quirk every CPU's suites must pass.
+"""
+import concurrent.futures
+import dataclasses
+import fnmatch
+import os
+import subprocess
+import sys
+import threading
+
+from runner import layout, tap
+from runner.problems import BROKEN, FAILED, PASSED, UNAVAILABLE, Problem, Unavailable
+
+LISTER = layout.BUILD / "quirks"            # prints the model's table: see model/quirks.c
+COLUMNS = ("name", "id", "cpu", "test", "what", "defect", "source")
+ALL_SUITES = "only=arch.*"
+USAGE = """\
+usage: tests/quirks [GLOB]...
+
+Boots the model once per quirk whose name a GLOB matches (all without a GLOB), with PMU_QUIRK=NAME
+and the test that must catch it, and prints a table. Exit status: 0 all are caught, 1 one is not,
+2 a run was broken, 77 the model cannot be had here.
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Quirk:
+    name: str
+    id: str
+    cpu: str
+    test: str
+    what: str
+    defect: str
+    source: str
+
+    @property
+    def words(self):
+        return [f"only={self.test}" if self.test else ALL_SUITES]
+
+
+def load(path=LISTER):
+    """The model's quirks."""
+    done = subprocess.run([path], stdout=subprocess.PIPE, text=True, check=True)
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    if not rows or any(len(row) != len(COLUMNS) for row in rows):
+        raise Problem(f"{layout.shown(path)} does not print rows of {', '.join(COLUMNS)}")
+    return [Quirk(*row) for row in rows]
+
+
+def boot(cpu, words, quirk=""):
+    """Exit status of one run, its results, and what tests/boot complained about."""
+    environment = {**os.environ, "PMU_QUIRK": quirk}
+    done = subprocess.run([layout.ROOT / "tests" / "boot", f"model:{cpu}", *words],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=environment, check=False)
+    run = tap.Transcript()
+    for line in done.stdout.splitlines():
+        run.feed(line)
+    run.flush()
+    if done.returncode == UNAVAILABLE:
+        raise Unavailable(done.stderr.strip().removeprefix("tests/boot: "))
+    return done.returncode, run.results, done.stderr.strip()
+
+
+def judge(quirk):
+    """Whether the quirk is as its row says, and the sentence for the table."""
+    status, results, said = boot(quirk.cpu, quirk.words, quirk.name)
+    if not quirk.test:
+        red = [result.id for result in results if result.has_failed]
+        return status == PASSED, f"survives, as it must: {len(results)} results" if not red \
+            else f"changes nothing, but {red[0]} is red"
+    result = next((result for result in results if result.id == quirk.test), None)
+    if status == BROKEN:
+        return False, f"BROKEN RUN: {said}"
+    if result is None:
+        return False, f"NO TEST {quirk.test}: {said}"
+    if not result.has_failed:
+        return False, "SURVIVED" if not result.directive else f"SURVIVED: skip, {result.reason}"
+    checks = result.failed_checks()
+    if checks[0].get("severity") == "error":
+        return False, f"THE TEST DIED: {checks[0].get('what', checks[0].get('message', ''))}"
+    hit = next((check for check in checks if quirk.what in str(check.get("what", ""))), None)
+    if hit is None:
+        return False, f"RED ELSEWHERE: {checks[0].get('what', '')}"
+    return True, f"{hit['what']}: got {hit['got']}, want {hit['want']}"
+
+
+def judge_healthy(cpu):
+    """Without a quirk the suites of this CPU pass; else no red test proves anything."""
+    status, results, said = boot(cpu, [ALL_SUITES])
+    red = [result.id for result in results if result.has_failed]
+    good = status == PASSED
+    return good, f"{len(results)} results, none red" if good else f"RED: {' '.join(red)} {said}"
+
+
+def main(globs):
+    try:
+        if any(glob.startswith("-") for glob in globs):
+            print(USAGE, end="")
+            return PASSED if globs[0] in ("-h", "--help") else BROKEN
+        return run_all(globs or ["*"])
+    except (Problem, OSError, subprocess.CalledProcessError) as problem:
+        print(f"tests/quirks: {problem}", file=sys.stderr)
+        return getattr(problem, "status", BROKEN)
+    except KeyboardInterrupt:
+        return 128 + 2
+
+
+def run_all(globs):
+    chosen = [quirk for quirk in load()
+              if any(fnmatch.fnmatchcase(quirk.name, glob) for glob in globs)]
+    if not chosen:
+        raise Problem(f"no quirk is named {' or '.join(globs)}")
+    jobs = [(f"without a quirk: {cpu}", "", lambda cpu=cpu: judge_healthy(cpu))
+            for cpu in sorted({quirk.cpu for quirk in chosen})]
+    jobs += [(quirk.name, quirk.test, lambda quirk=quirk: judge(quirk)) for quirk in chosen]
+    return show(jobs)
+
+
+def show(jobs):
+    """Run all, a line each as it ends; returns the exit status."""
+    width = max(len(name) for name, *_ in jobs)
+    test_width = max(len(test) for _, test, _ in jobs)
+    caught, lock = 0, threading.Lock()
+
+    def work(job):
+        name, test, judge_it = job
+        good, sentence = judge_it()
+        with lock:
+            mark = "ok    " if good else "NOT OK"
+            print(f"{mark} {name:{width}}  {test:{test_width}}  {sentence}", flush=True)
+        return good
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        caught = sum(pool.map(work, jobs))
+    print(f"{caught} of {len(jobs)} as they must be")
+    return PASSED if caught == len(jobs) else FAILED
