@@ -168,6 +168,7 @@ static void run_body(const struct test *test)
 /* Whatever state an aborted test was in: nothing of it may reach the next one. */
 static void clean_up(void)
 {
+	watchdog_pet();                  /* no tick while its handler is not there */
 	mode_run_cancel();
 	interrupt_unexpected_is_over();
 	interrupt_reset_handlers();
