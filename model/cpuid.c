@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What CPUID says of the PMU. Source: SDM 2A, "CPUID", leaves 01H, 0AH and 23H. */
+/* What CPUID says of the PMU. Source: SDM 2A, "CPUID", leaves 01H, 07H, 0AH and 23H. */
 #include <model/internal.h>
 
 enum { EAX, EBX, ECX, EDX };
 
+#define LEAF_EXTENDED  0x07u
 #define LEAF_PERFMON   0x0au
 #define LEAF_PERFMON_6 0x23u
 #define ECX_PDCM       BIT32(15)
+#define EAX_PERFMON_6  BIT32(8)            /* leaf 07H.1: leaf 23H is there */
 
 static void raise_highest_leaf(const struct model_rules *r, uint32_t *highest)
 {
@@ -14,6 +16,15 @@ static void raise_highest_leaf(const struct model_rules *r, uint32_t *highest)
 
 	if (*highest < needed)
 		*highest = needed;
+}
+
+/* Sub-leaf 0 says which sub-leaf is the highest. */
+static void announce_leaf_23(uint32_t subleaf, uint32_t *eax)
+{
+	if (subleaf == 0 && *eax == 0)
+		*eax = 1;
+	if (subleaf == 1)
+		*eax |= EAX_PERFMON_6;
 }
 
 void model_cpuid(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
@@ -26,6 +37,10 @@ void model_cpuid(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_
 		break;
 	case 1:
 		regs[ECX] = (regs[ECX] & ~ECX_PDCM) | (r->has_pdcm ? ECX_PDCM : 0);
+		break;
+	case LEAF_EXTENDED:
+		if (r->has_leaf_23)
+			announce_leaf_23(subleaf, &regs[EAX]);
 		break;
 	case LEAF_PERFMON:
 		for (unsigned i = 0; i < 4; i++)

@@ -7,13 +7,7 @@
 #define LEAF_0A_EAX_GP_COUNT FIELD(15, 8)
 
 /* Not by assignment of an empty struct: the caches are too large for a copy on the stack. */
-static void clear(void *object, size_t size)
-{
-	unsigned char *bytes = object;
-
-	while (size--)
-		*bytes++ = 0;
-}
+#define CLEAR(object) __builtin_memset((object), 0, sizeof(*(object)))
 
 enum model_created model_package_create(struct model_package *p, uint32_t cpuid_1_eax,
                                         unsigned threads_per_core, const char *quirk)
@@ -29,7 +23,7 @@ enum model_created model_package_create(struct model_package *p, uint32_t cpuid_
 		if (!q)
 			return MODEL_NO_SUCH_QUIRK;
 	}
-	clear(&p->shared, sizeof(p->shared));
+	CLEAR(&p->shared);
 	p->rules = *rules;
 	p->rules.uarch = *geometry;
 	if (threads_per_core > 1)
@@ -62,7 +56,7 @@ static void reset_registers(struct model *m)
 
 void model_create(struct model *m, struct model_package *p, const struct model_host *host)
 {
-	clear(m, sizeof(*m));
+	CLEAR(m);
 	m->package = p;
 	m->host = *host;
 	model_counters_create(m);

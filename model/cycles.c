@@ -156,7 +156,7 @@ static uint64_t until_limit(const struct model *m, const struct stretch *s)
 
 			if (c->signal == SIGNAL_BUS_CYCLES)
 				step = 1;
-			n = step ? (c->limit - c->value) / step + 1 : UINT64_MAX;
+			n = step ? headroom(c) / step + 1 : UINT64_MAX;
 			if (n < least)
 				least = n;
 		}

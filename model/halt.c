@@ -14,7 +14,7 @@ static uint64_t progress(const struct model *m, const struct model_counter *c, u
 	if (!(r->halted_signals >> c->signal & 1))
 		return 0;
 	switch (c->signal) {
-	case SIGNAL_BUS_CYCLES: return cycles / r->bus_ratio;
+	case SIGNAL_BUS_CYCLES: return (m->bus_phase + cycles) / r->bus_ratio;
 	case SIGNAL_SLOTS:      return cycles * r->cycle_width;
 	default:                return cycles;
 	}
@@ -28,14 +28,14 @@ static uint64_t cycles_until_overflow(const struct model *m)
 
 	for (unsigned i = 0; i < plain->count; i++) {
 		const struct model_counter *c = &m->counter[plain->index[i]];
-		uint64_t n = c->limit - c->value;
+		uint64_t n = headroom(c);
 
 		if (!(r->halted_signals >> c->signal & 1))
 			continue;
 		if (c->signal == SIGNAL_SLOTS)
 			n /= r->cycle_width;
 		if (c->signal == SIGNAL_BUS_CYCLES)
-			n = (n + 1) * r->bus_ratio - 1;
+			n = (n + 1) * r->bus_ratio - m->bus_phase - 1;
 		if (n < least)
 			least = n;
 	}
@@ -59,6 +59,7 @@ uint64_t model_halted(struct model *m, uint64_t cycles)
 
 		model_count(m, index, progress(m, &m->counter[index], cycles));
 	}
+	m->bus_phase = (uint32_t)((m->bus_phase + cycles) % rules_of(m)->bus_ratio);
 	model_settle(m);
 	model_flush_pmi(m);
 	return cycles_until_overflow(m);

@@ -44,6 +44,12 @@ static inline void model_count(struct model *m, unsigned index, uint64_t n)
 		c->value += n;
 }
 
+/* By how much it can move before it needs a closer look. */
+static inline uint64_t headroom(const struct model_counter *c)
+{
+	return c->limit > c->value ? c->limit - c->value : 0;
+}
+
 /* A counter is written; value is cut to its width. */
 void model_counter_set(struct model *m, struct model_counter *c, uint64_t value);
 

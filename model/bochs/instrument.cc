@@ -20,15 +20,15 @@
 
 /* One for each logical processor. */
 struct Glue {
-	struct model model;
 	struct model_insn insn;         /* the one under way */
+	bool goes_to_sleep;             /* it is HLT or MWAIT */
 	bool has_pmu;                   /* there are rules for this processor */
-	bool goes_to_sleep;             /* the instruction under way is HLT or MWAIT */
 	bool is_asleep;
 	Bit64u told_ticks;              /* asleep: up to when the model knows of it */
 	int timer;                      /* asleep: the next overflow is due */
 	Bit64u clock_cycles, clock_ticks;       /* active: where the TSC was set right last */
 	Bit32u cr0, cr4;
+	struct model model;
 };
 
 bool bx_model_active[64];
@@ -121,8 +121,6 @@ static void wake(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 
-	if (!g->is_asleep)
-		return;
 	g->is_asleep = false;
 	tell_sleep(cpu);
 	bx_pc_system.deactivate_timer(g->timer);
@@ -166,7 +164,7 @@ static void raise_pmi(void *context)
 /* Handlers in place of Bochs' own. The class adds no data: every processor of Bochs is one. */
 class ModelCpu : public BX_CPU_C {
 public:
-	void begin(bxInstruction_c *i);
+	void begin();
 	void read_msr(bxInstruction_c *i);
 	void write_msr(bxInstruction_c *i);
 	void read_pmc(bxInstruction_c *i);
@@ -175,17 +173,14 @@ private:
 	void fault_on(enum model_status status);
 };
 
-void ModelCpu::begin(bxInstruction_c *i)
+void ModelCpu::begin()
 {
-	struct model_insn *insn = &glues[BX_CPU_ID].insn;
+	struct Glue *g = &glues[BX_CPU_ID];
 
-	insn->ip = get_laddr(BX_SEG_REG_CS, prev_rip);
-	insn->traits = traits_of[i->getIaOpcode()];
-	insn->length = (uint8_t)i->ilen();
-	insn->cpl = (uint8_t)CPL;
-	insn->branch = MODEL_NO_BRANCH;
-	insn->is_taken = false;
-	glues[BX_CPU_ID].goes_to_sleep = false;
+	g->insn.ip = get_laddr(BX_SEG_REG_CS, prev_rip);
+	g->insn.cpl = (uint8_t)CPL;
+	g->insn.branch = MODEL_NO_BRANCH;
+	g->goes_to_sleep = false;
 }
 
 void ModelCpu::fault_on(enum model_status status)
@@ -225,7 +220,7 @@ void ModelCpu::write_msr(bxInstruction_c *i)
 	Bit64u value = is_immediate ? BX_READ_64BIT_REG(i->src()) : GET64_FROM_HI32_LO32(EDX, EAX);
 	enum model_status status = MODEL_NOT_MINE;
 
-	begin(i);       /* it may be the one that makes the model active */
+	begin();        /* it may be the one that makes the model active */
 	if (CPL == 0 && !in_vmx_guest) {
 		status = model_wrmsr(&glues[BX_CPU_ID].model, msr, value);
 		fault_on(status);
@@ -295,10 +290,11 @@ void bx_model_opcode(unsigned cpu, bxInstruction_c *i)
 
 /* ---------------------------------------------------------------------------- execution */
 
-void bx_model_before(unsigned cpu, bxInstruction_c *i)
+void bx_model_before(unsigned cpu)
 {
-	wake(cpu);
-	static_cast<ModelCpu *>(BX_CPU(cpu))->begin(i);
+	if (glues[cpu].is_asleep)
+		wake(cpu);
+	static_cast<ModelCpu *>(BX_CPU(cpu))->begin();
 }
 
 void bx_model_after(unsigned cpu, bxInstruction_c *i)
@@ -310,6 +306,8 @@ void bx_model_after(unsigned cpu, bxInstruction_c *i)
 	/* A REP string instruction that was interrupted stands where it was. */
 	if (g->insn.next_ip == g->insn.ip && i->repUsedL() && g->insn.branch == MODEL_NO_BRANCH)
 		return;
+	g->insn.traits = traits_of[i->getIaOpcode()];
+	g->insn.length = (uint8_t)i->ilen();
 	g->insn.cpl_after = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
 	model_retire(&g->model, &g->insn);
 	if (g->goes_to_sleep)
@@ -371,14 +369,14 @@ void bx_model_far_branch(unsigned cpu, unsigned what)
 
 void bx_model_exception(unsigned cpu, unsigned vector)
 {
-	wake(cpu);
 	model_exception(&glues[cpu].model, vector);
 	note_activity(cpu);
 }
 
 void bx_model_interrupt(unsigned cpu, unsigned vector)
 {
-	wake(cpu);
+	if (glues[cpu].is_asleep)
+		wake(cpu);
 	model_interrupt(&glues[cpu].model, vector);
 	note_activity(cpu);
 }

@@ -14,7 +14,7 @@ extern bool bx_model_active[64];
 void bx_model_initialize(unsigned cpu);
 void bx_model_reset(unsigned cpu, unsigned type);
 void bx_model_opcode(unsigned cpu, bxInstruction_c *i);
-void bx_model_before(unsigned cpu, bxInstruction_c *i);
+void bx_model_before(unsigned cpu);
 void bx_model_after(unsigned cpu, bxInstruction_c *i);
 void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, unsigned size,
                      unsigned rw);
@@ -33,7 +33,7 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 #define BX_INSTR_RESET(cpu, type)     bx_model_reset(cpu, type)
 #define BX_INSTR_OPCODE(cpu, i, opcode, length, is32, is64) bx_model_opcode(cpu, i)
 
-#define BX_INSTR_BEFORE_EXECUTION(cpu, i) BX_MODEL_WHILE_ACTIVE(cpu, bx_model_before(cpu, i))
+#define BX_INSTR_BEFORE_EXECUTION(cpu, i) BX_MODEL_WHILE_ACTIVE(cpu, bx_model_before(cpu))
 #define BX_INSTR_AFTER_EXECUTION(cpu, i)  BX_MODEL_WHILE_ACTIVE(cpu, bx_model_after(cpu, i))
 #define BX_INSTR_LIN_ACCESS(cpu, linear, physical, size, memtype, rw) \
 	BX_MODEL_WHILE_ACTIVE(cpu, bx_model_access(cpu, linear, physical, size, rw))
