@@ -133,10 +133,13 @@ static uint64_t status(const struct pmu *p)
 	return has_global(p) ? msr_read(IA32_PERF_GLOBAL_STATUS) : 0;
 }
 
+/* A bit that STATUS shows and OVF_CTRL refuses is a defect, and must not end the run. */
 static void clear_status(const struct pmu *p, uint64_t bits)
 {
-	if (has_global(p))
-		msr_write(IA32_PERF_GLOBAL_OVF_CTRL, bits);
+	uint64_t counters = UINT64_MAX >> (64 - p->gp_count) | (uint64_t)p->fixed_map << 32;
+
+	if (has_global(p) && is_fault(msr_try_write(IA32_PERF_GLOBAL_OVF_CTRL, bits)))
+		msr_write(IA32_PERF_GLOBAL_OVF_CTRL, bits & counters);
 }
 
 static void program(const struct pmu *p, const struct pmu_setup *setups, unsigned count,

@@ -4,7 +4,9 @@
 #include <stddef.h>
 
 #include <arch/apic.h>
+#include <arch/cpuid.h>
 #include <arch/modes.h>
+#include <arch/regs/perfmon.h>
 #include <pmu/pmu.h>
 
 const char *need_modes(struct test_ctx *t)
@@ -24,4 +26,68 @@ const char *need_counting_pmu(struct test_ctx *t)
 	const struct pmu *p = pmu_get();
 
 	return p->state == PMU_COUNTS ? NULL : test_reason(t, "%s", p->verdict);
+}
+
+const char *need_arch(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->class->generation != PMU_ARCH)
+		return test_reason(t, "CPUID.0AH:EAX[7:0] = %u, the PMU is %s",
+		                   cpuid_get(CPUID_PERFMON_VERSION), p->class->name);
+	return need_counting_pmu(t);
+}
+
+const char *need_arch_version(struct test_ctx *t, unsigned version)
+{
+	const char *problem = need_arch(t);
+
+	if (problem || pmu_get()->version >= version)
+		return problem;
+	return test_reason(t, "CPUID.0AH:EAX[7:0] = %u, the test needs %u or more",
+	                   pmu_get()->version, version);
+}
+
+const char *need_arch_v2(struct test_ctx *t) { return need_arch_version(t, 2); }
+const char *need_arch_v4(struct test_ctx *t) { return need_arch_version(t, 4); }
+const char *need_arch_v6(struct test_ctx *t) { return need_arch_version(t, 6); }
+
+const char *need_fixed(struct test_ctx *t)
+{
+	const char *problem = need_arch_v2(t);
+
+	if (problem || pmu_get()->fixed_map)
+		return problem;
+	return test_reason(t, "no fixed counter: CPUID.0AH:EDX[4:0] = %u, ECX = %XH",
+	                   cpuid_get(CPUID_PERFMON_FIXED_COUNT),
+	                   cpuid_get(CPUID_PERFMON_FIXED_MAP));
+}
+
+const char *need_fixed0(struct test_ctx *t)
+{
+	const char *problem = need_fixed(t);
+
+	if (problem || (pmu_get()->fixed_map & 1))
+		return problem;
+	return test_reason(t, "no IA32_FIXED_CTR0: the fixed counters' bitmap is %XH",
+	                   pmu_get()->fixed_map);
+}
+
+const char *need_full_width_writes(struct test_ctx *t)
+{
+	const char *problem = need_arch(t);
+
+	if (problem || (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE))
+		return problem;
+	return test_reason(t, "IA32_PERF_CAPABILITIES[13] (FW_WRITE) = 0, CPUID.1:ECX[15] = %u",
+	                   cpuid_get(CPUID_PDCM));
+}
+
+const char *need_gp2(struct test_ctx *t)
+{
+	const char *problem = need_arch(t);
+
+	if (problem || pmu_get()->gp_count >= 2)
+		return problem;
+	return test_reason(t, "%u general counter, the test needs two", pmu_get()->gp_count);
 }

@@ -13,4 +13,21 @@ const char *need_local_apic(struct test_ctx *t);
 /* A PMU that counts; else its verdict. */
 const char *need_counting_pmu(struct test_ctx *t);
 
+/* An architectural PMU (CPUID leaf 0AH) that counts; its version, or more. */
+const char *need_arch(struct test_ctx *t);
+const char *need_arch_version(struct test_ctx *t, unsigned version);
+const char *need_arch_v2(struct test_ctx *t);
+const char *need_arch_v4(struct test_ctx *t);
+const char *need_arch_v6(struct test_ctx *t);
+
+/* An architectural PMU with a fixed counter; with IA32_FIXED_CTR0. */
+const char *need_fixed(struct test_ctx *t);
+const char *need_fixed0(struct test_ctx *t);
+
+/* An architectural PMU with IA32_A_PMCx: IA32_PERF_CAPABILITIES[13] = 1. */
+const char *need_full_width_writes(struct test_ctx *t);
+
+/* An architectural PMU with two general counters or more. */
+const char *need_gp2(struct test_ctx *t);
+
 #endif
