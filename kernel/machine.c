@@ -18,12 +18,18 @@
  */
 #define MEMORY_NEEDED  (15 * 1024 * KB)
 
+#define PAGE 4096u
+
+extern uint8_t image_end[];            /* linker.ld */
+
 static struct cpu_identity cpu;
+static const struct bootinfo *boot_kept;
 
 const struct cpu_identity *machine_cpu(void) { return &cpu; }
 
-void machine_identify(void)
+void machine_identify(const struct bootinfo *boot)
 {
+	boot_kept = boot;
 	cpu_identify(&cpu);
 }
 
@@ -60,6 +66,22 @@ bool machine_is_memory_free(const struct bootinfo *boot, uint64_t base, uint64_t
 			return true;
 	}
 	return boot->range_count == 0 && base + length <= 640 * KB;
+}
+
+uintptr_t machine_find_memory(uint32_t size)
+{
+	for (unsigned i = 0; i < boot_kept->range_count; i++) {
+		const struct memory_range *r = &boot_kept->range[i];
+		uint64_t start = r->base, image = (uintptr_t)image_end;
+
+		if (r->type != MULTIBOOT_MEMORY_AVAILABLE || r->base + r->length <= image)
+			continue;
+		start = start < image ? image : start;
+		start = (start + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+		if (start + size <= r->base + r->length && start + size <= UINT32_MAX)
+			return (uintptr_t)start;
+	}
+	return 0;
 }
 
 static const char *core_type_name(unsigned type)

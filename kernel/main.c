@@ -38,7 +38,7 @@ static void take_over(void)
 	modes_init(machine_is_memory_free(&boot, LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
 	apic_init(words.is_x2apic);
 	watchdog_init();
-	machine_identify();
+	machine_identify(&boot);
 }
 
 /* What makes the run pointless, as a sentence; NULL: nothing. */

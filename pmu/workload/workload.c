@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include <arch/segments.h>
+#include <kernel/machine.h>
 
 /* pmu/workload/workloads.asm */
 struct workload_gate { uint32_t vector, handler; };
@@ -25,9 +26,20 @@ uint64_t workload_taken(const struct workload *w, uint32_t rounds)
 	return w->taken + (uint64_t)w->taken_each * rounds;
 }
 
+/* As large as second-level caches want it, twice; a 16 MB machine has a half of it. */
+#define ARENA_WANTED  UINT32_C(0x800000)
+
 uint8_t *pmu_workload_arena(uint32_t *size)
 {
-	*size = (uint32_t)(workload_arena_end - workload_arena);
+	const uint32_t own = (uint32_t)(workload_arena_end - workload_arena);
+
+	for (*size = ARENA_WANTED; *size > own; *size /= 2) {
+		uintptr_t found = machine_find_memory(*size);
+
+		if (found)
+			return (uint8_t *)found;
+	}
+	*size = own;
 	return workload_arena;
 }
 
