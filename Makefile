@@ -152,7 +152,7 @@ fuzz: $(FUZZERS)
 	done
 
 # What the model's own tests reach of it, branches that the compiler made for itself left out.
-COVERAGE_TESTS := $(filter %/test_model_% %/test_uarch_%,$(UNIT_TESTS:$(BUILD)/%=$(BUILD)/coverage/%))
+COVERAGE_TESTS := $(patsubst tests/%.c,$(BUILD)/coverage/%,$(sort $(wildcard tests/unit/test_model_*.c tests/unit/test_uarch*.c)))
 coverage:
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage INSTRUMENT='--coverage -O0' $(COVERAGE_TESTS)
 	$(Q)find $(BUILD)/coverage -name '*.gcda' -delete
@@ -170,8 +170,8 @@ test: deps
 	$(Q)$(MAKE) --no-print-directory all $(UNIT_TESTS)
 	$(Q)$(MAKE) --no-print-directory lint
 	$(Q)$(MAKE) --no-print-directory fuzz SECONDS=$(FUZZ_SECONDS) SECONDS_fuzz_model=$(MODEL_FUZZ_SECONDS)
-	$(Q)$(MAKE) --no-print-directory coverage
 	$(Q)tests/run-matrix $(UNIT_TESTS) $(sort $(wildcard tests/host/*.t))
+	$(Q)$(MAKE) --no-print-directory coverage
 	$(Q)$(MAKE) --no-print-directory size
 
 FUZZ_SECONDS       ?= 3

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: model/ */
+/*
+ * Fuzzes the model: the input chooses a processor, a quirk, and then calls as an emulator makes
+ * them. Whatever they are, the state stays sound; without a quirk it also obeys the manual.
+ */
+#include <stdlib.h>
+
+#include <model/quirks.h>
+#include <tests/unit/model_machine.h>
+
+#define REQUIRE(condition) \
+	do { \
+		if (!(condition)) \
+			abort(); \
+	} while (0)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { ROWS = 15, QUIRKS = 128 };       /* numbers beyond the last quirk are none */
+
+struct input {
+	const uint8_t *next, *end;
+};
+
+static uint64_t take(struct input *input, unsigned bytes)
+{
+	uint64_t value = 0;
+
+	for (; bytes && input->next < input->end; bytes--)
+		value = value << 8 | *input->next++;
+	return value;
+}
+
+struct subject {
+	struct machine machine;
+	const struct model_rules *row; /* of the processor, unchanged by a quirk */
+	bool has_quirk;
+	uint64_t last_cycles;
+};
+
+static struct subject subject;
+
+/* ------------------------------------------------------------------------------ what must hold */
+
+static uint64_t counters_of(const struct model_rules *row)
+{
+	return ONES(row->gp_count) | (uint64_t)row->fixed_map << 32;
+}
+
+static bool is_on(const struct model *m, unsigned i, bool is_fixed)
+{
+	uint64_t enable = ONE(is_fixed ? 32 + i : i);
+
+	if (m->global_status & ONE(59))
+		return false;
+	if (subject.row->version >= 2 && !(m->global_ctrl & enable))
+		return false;
+	return is_fixed ? (m->fixed_ctr_ctrl >> 4 * i & 3) != 0 :
+		(m->perfevtsel[i] & EN) && (m->perfevtsel[i] & (USR | OS));
+}
+
+/* Only what is switched on counts; and instructions do, if their counter is on. */
+static void require_activity(const struct model *m)
+{
+	bool may = false, must = false;
+
+	for (unsigned i = 0; i < subject.row->gp_count; i++) {
+		may = may || is_on(m, i, false);
+		must = must || (is_on(m, i, false) && (m->perfevtsel[i] & 0xffff) == INSTRUCTIONS &&
+		                m->perfevtsel[i] >> 40 == 0);
+	}
+	for (unsigned i = 0; i < 8; i++)
+		if (subject.row->fixed_map & 1u << i) {
+			may = may || is_on(m, i, true);
+			must = must || (i == 0 && is_on(m, i, true));
+		}
+	may = may || (m->global_ctrl & ONE(48));
+	REQUIRE(may || !m->is_active);
+	REQUIRE(!must || m->is_active);
+}
+
+static void require_sound(const struct model *m)
+{
+	const struct model_rules *row = subject.row;
+
+	REQUIRE(m->cycles >= subject.last_cycles);
+	subject.last_cycles = m->cycles;
+	if (subject.has_quirk)
+		return;
+	REQUIRE(!subject.machine.has_raised_wrongly);
+	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
+		REQUIRE(!(m->counter[i].value & ~m->counter[i].mask));
+	for (unsigned i = 0; i < row->gp_count; i++)
+		REQUIRE(!(m->perfevtsel[i] & ~row->perfevtsel_bits & ~ONE(33)));
+	REQUIRE(!(m->global_ctrl & ~(counters_of(row) | ONE(48))));
+	REQUIRE(!(m->global_status & ~(counters_of(row) | ONE(48) | UINT64_C(0xffe) << 52)));
+	REQUIRE(row->version >= 4 || !(m->global_status & (ONE(58) | ONE(59))));
+	for (unsigned i = 0; i < 16; i++)
+		REQUIRE(row->fixed_map & 1u << i || !(m->fixed_ctr_ctrl >> 4 * i & 0xf));
+	require_activity(m);
+}
+
+static void require_register(uint32_t msr, uint64_t bound)
+{
+	uint64_t value = 0;
+
+	if (machine_read(&subject.machine, msr, &value) == MODEL_OK && !subject.has_quirk)
+		REQUIRE(value <= bound);
+}
+
+/* As software sees it. */
+static void require_registers(void)
+{
+	for (unsigned i = 0; i < 16; i++) {
+		require_register(PMC0 + i, ONES(subject.row->gp_width));
+		require_register(A_PMC0 + i, ONES(subject.row->gp_width));
+		require_register(EVTSEL0 + i, ONES(48));
+	}
+	for (unsigned i = 0; i < 8; i++)
+		require_register(FIXED0 + i, ONES(subject.row->fixed_width));
+	for (uint32_t msr = FIXED_CTRL; msr <= INUSE; msr++)
+		require_register(msr, UINT64_MAX);
+}
+
+/* ------------------------------------------------------------------------------ calls */
+
+static uint32_t take_msr(struct input *input)
+{
+	static const uint32_t bases[] = { PMC0, A_PMC0, EVTSEL0, FIXED0, FIXED_CTRL, GLOBAL,
+	                                  STATUS_RESET, STATUS_SET, DEBUGCTL, GP_CTR0, FX_CTR0,
+	                                  EVTSEL0, GLOBAL, METRICS, CAPABILITIES };
+	uint32_t byte = (uint32_t)take(input, 1);
+
+	if (byte >> 4 == 15)
+		return (uint32_t)take(input, 4);
+	return bases[byte >> 4] + (byte & 15);
+}
+
+static uint64_t take_value(struct input *input)
+{
+	static const uint16_t events[] = { CYCLES, INSTRUCTIONS, REFERENCE_CYCLES, LLC_REFERENCES,
+	                                   LLC_MISSES, BRANCHES, BRANCH_MISSES, SLOTS,
+	                                   0x02a4, 0x0073, 0x019c, 0x02c2, 0x01e4 };
+	unsigned kind = (unsigned)take(input, 1);
+
+	switch (kind % 5) {
+	case 0:
+		return take(input, 8);
+	case 1:
+		return (uint64_t)-(int64_t)take(input, 1);
+	case 2:
+		return events[kind / 5 % 13] | EN | take(input, 2) << 16 | EN;
+	case 3:
+		return ONES(48) - take(input, 1);
+	default:
+		return take(input, 2) | take(input, 1) << 32;
+	}
+}
+
+/* A write that faults changes nothing that can be read. */
+static void write_register(struct input *input)
+{
+	struct machine *machine = &subject.machine;
+	uint32_t msr = take_msr(input);
+	uint64_t value = take_value(input), before = 0, after = 0;
+	bool is_read_first = take(input, 1) & 1;
+	enum model_status could_read = MODEL_GP, status;
+
+	if (is_read_first)
+		could_read = machine_read(machine, msr, &before);
+	status = machine_write(machine, msr, value);
+	REQUIRE(status == MODEL_OK || status == MODEL_GP || status == MODEL_NOT_MINE);
+	if (status == MODEL_OK || could_read != MODEL_OK || subject.has_quirk)
+		return;
+	REQUIRE(machine_read(machine, msr, &after) == MODEL_OK);
+	REQUIRE(before == after);
+}
+
+static void read_register(struct input *input)
+{
+	uint32_t msr = take_msr(input);
+	uint64_t first = 0, second = 0;
+	enum model_status status = machine_read(&subject.machine, msr, &first);
+
+	REQUIRE(status == MODEL_OK || status == MODEL_GP || status == MODEL_NOT_MINE);
+	REQUIRE(status == MODEL_OK || first == 0);
+	REQUIRE(machine_read(&subject.machine, msr, &second) == status);
+	REQUIRE(first == second || subject.has_quirk);
+}
+
+static void rdpmc(struct input *input)
+{
+	static const uint32_t types[] = { 0, 0x40000000, 0x20000000, 0x80000000 };
+	unsigned byte = (unsigned)take(input, 1), cpl = byte >> 6;
+	uint32_t ecx = byte & 32 ? (uint32_t)take(input, 4) : types[byte & 3] | (byte >> 2 & 7);
+	bool is_pce = take(input, 1) & 1;
+	uint64_t value = 0;
+	enum model_status status;
+
+	subject.machine.may_raise = true;
+	status = model_rdpmc(&subject.machine.model, ecx, cpl, is_pce, &value);
+	subject.machine.may_raise = false;
+	REQUIRE(status == MODEL_OK || status == MODEL_GP);
+	if (subject.has_quirk || status != MODEL_OK)
+		return;
+	REQUIRE(cpl == 0 || is_pce);
+	REQUIRE(ecx == 0x20000000 || value <= ONES(subject.row->gp_width));
+}
+
+static void cpuid(struct input *input)
+{
+	uint32_t leaf = (uint32_t)take(input, 1), subleaf = (uint32_t)take(input, 1);
+	uint32_t regs[4], again[4];
+
+	for (unsigned i = 0; i < 4; i++)
+		again[i] = regs[i] = (uint32_t)take(input, 4);
+	model_cpuid(&subject.machine.model, leaf, subleaf, regs);
+	model_cpuid(&subject.machine.model, leaf, subleaf, again);
+	REQUIRE(memcmp(regs, again, sizeof(regs)) == 0);
+}
+
+static void retire(struct input *input)
+{
+	uint8_t byte = (uint8_t)take(input, 1), kind = (byte & 15) % MODEL_BRANCHES;
+	struct machine *machine = &subject.machine;
+
+	machine_retire(machine, (struct model_insn) {
+		.ip = machine->ip, .length = (uint8_t)(1 + byte % 15),
+		.next_ip = byte & 16 ? take(input, 8) : machine->ip + 1 + byte % 15,
+		.cpl = machine->cpl,
+		.cpl_after = byte & 32 ? (uint8_t)(take(input, 1) & 3) : machine->cpl,
+		.branch = kind, .is_taken = kind > MODEL_JCC || byte & 16,
+		.traits = byte & 64 ? (uint32_t)take(input, 1) & 7 : 0,
+	});
+}
+
+/* Not beyond a page, as model/model.h asks. */
+static void reach_memory(struct input *input)
+{
+	unsigned byte = (unsigned)take(input, 1), size = 1u << byte % 7;
+	uint64_t linear = take(input, byte & 8 ? 8 : 3), physical = linear;
+
+	linear &= ~(uint64_t)(size - 1);
+	if (byte & 16)
+		physical = (take(input, 4) << 12) | (linear & 0xfff);
+	if (subject.machine.model.is_active)
+		model_access(&subject.machine.model, (byte >> 6) % 3, linear, physical, size);
+}
+
+/* Halted for so long as it said, and in two parts. */
+static void halt(struct input *input)
+{
+	struct machine *machine = &subject.machine;
+	uint64_t cycles = take(input, 1 + (unsigned)take(input, 1) % 5), left, then;
+
+	machine->may_raise = true;
+	left = model_halt(&machine->model);
+	REQUIRE(left > 0);
+	then = model_halted(&machine->model, cycles < left ? cycles : left);
+	machine->may_raise = false;
+	REQUIRE(then > 0);
+	if (!subject.has_quirk)
+		REQUIRE(left == UINT64_MAX && then == UINT64_MAX);
+}
+
+static void lvtpc(struct input *input)
+{
+	uint32_t value = (uint32_t)take(input, 3);
+	struct model_lvtpc answer = model_lvtpc(&subject.machine.model, value);
+
+	if (subject.has_quirk)
+		return;
+	REQUIRE(answer.lvtpc == value || answer.lvtpc == (value | LVTPC_MASK));
+	REQUIRE(!answer.is_delivered || !(value & LVTPC_MASK));
+}
+
+static void step(struct input *input)
+{
+	struct machine *machine = &subject.machine;
+	struct model *m = &machine->model;
+	unsigned byte = (unsigned)take(input, 1);
+
+	switch (byte % 16) {
+	case 0: case 1: case 2: write_register(input); break;
+	case 3: read_register(input); break;
+	case 4: rdpmc(input); break;
+	case 5: cpuid(input); break;
+	case 6: machine_nops(machine, byte >> 4); break;
+	case 7: case 8: retire(input); break;
+	case 9: reach_memory(input); break;
+	case 10: halt(input); break;
+	case 11: lvtpc(input); break;
+	case 12: machine->lvtpc = byte >> 4 << 8 | 0x40; break;
+	case 13: model_reset(m, byte / 16 % 3); subject.last_cycles = 0; break;
+	case 14: require_registers(); break;
+	default:
+		if (m->is_active && byte >> 4 < 4)
+			model_exception(m, byte >> 4);
+		else if (m->is_active && byte >> 4 < 10)
+			model_interrupt(m, byte);
+		else if (m->is_active)
+			model_tlb_flush(m);
+		break;
+	}
+}
+
+/* Preparing a package empties its last-level cache, which takes long: each pair does it once. */
+static const struct model_rules *rules_of(unsigned row, unsigned quirk)
+{
+	static struct model_rules prepared[ROWS][QUIRKS];
+	struct model_rules *rules = &prepared[row][quirk];
+	struct model_package *package = &subject.machine.package;
+	const struct model_quirk *changed = model_quirk_at(quirk);
+
+	if (!rules->version) {
+		memset(package, 0, sizeof(*package));
+		REQUIRE(model_package_create(package, model_rules_at(row)->cpuid_1_eax, 1,
+		                             changed ? changed->name : NULL) == MODEL_CREATED);
+		memcpy(rules, &package->rules, sizeof(*rules));
+	}
+	return rules;
+}
+
+/* The last-level cache stays as it is: the model empties it whenever counting starts. */
+static void create(unsigned row, unsigned quirk)
+{
+	struct machine *machine = &subject.machine;
+
+	machine->package.rules = *rules_of(row, quirk);
+	machine_restart(machine);
+	machine->pmis = machine->delivered = 0;
+	machine->may_raise = machine->has_raised_wrongly = false;
+	machine->lvtpc = LVTPC_NMI;
+	machine->ip = 0x100000;
+	machine->cpl = 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input input = { data, data + size };
+	unsigned row = (unsigned)take(&input, 1) % ROWS, quirk = (unsigned)take(&input, 1) % QUIRKS;
+
+	if (!model_quirk_at(quirk))
+		quirk = QUIRKS - 1;
+	create(row, quirk);
+	subject.has_quirk = model_quirk_at(quirk) && model_quirk_at(quirk)->test;
+	subject.row = model_rules_at(row);
+	subject.last_cycles = 0;
+	REQUIRE(!model_quirk_at(QUIRKS - 1));
+	while (input.next < input.end) {
+		step(&input);
+		require_sound(&subject.machine.model);
+	}
+	return 0;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: model/uarch.c model/uarch_cache.c model/uarch_tlb.c model/uarch_predictor.c */
+/* LINK: model/uarch_geometry.c */
+/* Gathering and collecting costs, resetting, and that equal calls give equal bytes. */
+#include <tests/unit/uarch_machine.h>
+
+UNIT_TEST(an_instruction_pays_for_all_its_accesses_once)
+{
+	const struct uarch_geometry *g = start(HASWELL);
+	struct uarch_cost cost;
+
+	touch(MODEL_READ, 0, 4);
+	touch(MODEL_READ, LINE, 4);
+	touch(MODEL_WRITE, 2 * LINE, 4);
+	cost = retire(CODE, 1);
+	check_llc("three lines", cost, 3, 3);
+	check_eq_u64("two reads, one page", cost.backend_cycles,
+	             2u * g->invented->memory_cycles + g->invented->walk_cycles);
+	check_free("the next instruction", retire(CODE, 1));
+}
+
+UNIT_TEST(a_dropped_instruction_costs_nothing_but_leaves_its_lines)
+{
+	start(HASWELL);
+	touch(MODEL_READ, 0, 4);
+	uarch_drop(&core);
+	check_free("the next instruction", retire(CODE, 1));
+	check_free("reading there", read4(0));
+}
+
+UNIT_TEST(a_very_long_instruction_stalls_as_long_as_can_be_said)
+{
+	start(HASWELL);
+	core.pending.backend_cycles = UINT32_MAX - 10;
+	check_eq_u64("stall", read4(0).backend_cycles, UINT32_MAX);
+}
+
+UNIT_TEST(serialising_instructions_are_alone)
+{
+	static const struct {
+		uint32_t traits;
+		bool is_alone;
+	} rows[] = {
+		{ 0, false },
+		{ MODEL_TRAIT_SERIALIZING, true },
+		{ MODEL_TRAIT_SERIALIZING | MODEL_TRAIT_CPUID, true },
+		{ MODEL_TRAIT_CPUID, false },
+		{ MODEL_TRAIT_HLT, false },
+		{ MODEL_TRAIT_PRIVATE, false },
+	};
+
+	start(HASWELL);
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct model_insn insn = { .ip = CODE, .length = 2, .traits = rows[i].traits };
+		struct uarch_cost cost;
+
+		uarch_retire(&core, &package, &insn, &cost);
+		check_eq_u64("is alone", cost.is_alone, rows[i].is_alone);
+		check_true("is no branch", !cost.is_mispredicted);
+	}
+}
+
+UNIT_TEST(a_reset_empties_caches_and_tlbs)
+{
+	const struct uarch_geometry *g = start(HASWELL);
+	struct uarch_cost cost;
+
+	read4(0);
+	touch(MODEL_READ, LINE, 4);
+	uarch_reset(&core, &package, g);
+	cost = retire(CODE, 1);
+	check_llc("the code; what was pending is gone", cost, 1, 1);
+	check_eq_u64("the code", cost.frontend_cycles,
+	             (unsigned)g->invented->memory_cycles + g->invented->walk_cycles);
+	check_eq_u64("nothing else", cost.backend_cycles, 0);
+	cost = read4(0);
+	check_llc("the data", cost, 1, 1);
+	check_eq_u64("the data", cost.backend_cycles,
+	             (unsigned)g->invented->memory_cycles + g->invented->walk_cycles);
+}
+
+/*
+ * The first stamp tags a line and a page of each cache and TLB; then stamps come round to it. Lines
+ * 0 and 1 show the data's way: L1D by line 0; what L1D forgot but L2 or L3 had not, by references.
+ */
+UNIT_TEST(stamps_that_come_round_bring_nothing_back)
+{
+	const struct uarch_geometry *g = uarch_geometry_find(HASWELL);
+	struct uarch_cost cost;
+
+	memset(&core, 0, sizeof(core));
+	memset(&package, 0, sizeof(package));
+	start(HASWELL);
+	read4(0);
+	core.stamp = UINT64_MAX << 46;
+	core.tlb_stamp = UINT64_MAX << 46;
+	package.stamp = UINT64_MAX << 46;
+	uarch_reset(&core, &package, g);
+	check_eq_u64("the stamp is the first one", core.stamp, UINT64_C(1) << 46);
+	cost = retire(CODE, 1);
+	check_llc("code", cost, 1, 1);
+	check_eq_u64("code", cost.frontend_cycles,
+	             (unsigned)g->invented->memory_cycles + g->invented->walk_cycles);
+	cost = read4(0);
+	check_llc("data", cost, 1, 1);
+	check_eq_u64("data", cost.backend_cycles,
+	             (unsigned)g->invented->memory_cycles + g->invented->walk_cycles);
+}
+
+UNIT_TEST(another_geometry_needs_a_reset_only)
+{
+	start(SAPPHIRE_RAPIDS);
+	walk(0, LINE, 4096);
+	start(PENRYN);
+	check_llc("8 ways, cold", walk(0, LINE, 512), 512, 512);
+	check_free("again", walk(0, LINE, 512));
+}
+
+/* A program without a pattern: everything happens, faults and flushes among it. */
+static uint64_t run_something(struct uarch *u, struct uarch_shared *s, unsigned steps)
+{
+	uint64_t sum = 0;
+	uint32_t x = 12345;
+
+	for (unsigned i = 0; i < steps; i++) {
+		struct model_insn insn = { .length = 3, .is_taken = i & 1 };
+		struct uarch_cost cost;
+
+		x = x * 1664525 + 1013904223;
+		insn.ip = x >> 18;
+		insn.next_ip = x >> 20;
+		insn.branch = (uint8_t)((x >> 8) % MODEL_BRANCHES);
+		uarch_access(u, s, x % 3, x >> 4, x >> 6, x % 100);
+		if (x % 1000 == 0)
+			uarch_tlb_flush(u);
+		if (x % 7 == 0)
+			uarch_drop(u);
+		uarch_retire(u, s, &insn, &cost);
+		sum = sum * 31 + cost.backend_cycles + cost.frontend_cycles
+		      + cost.llc_references + cost.is_mispredicted;
+	}
+	return sum;
+}
+
+UNIT_TEST(equal_calls_give_equal_bytes)
+{
+	const struct uarch_geometry *g = uarch_geometry_find(HASWELL);
+	static struct uarch twin;
+	static struct uarch_shared twin_package;
+	uint64_t sum, twin_sum;
+
+	memset(&core, 0, sizeof(core));
+	memset(&package, 0, sizeof(package));
+	uarch_reset(&core, &package, g);
+	sum = run_something(&core, &package, 20000);
+	uarch_reset(&twin, &twin_package, g);
+	twin_sum = run_something(&twin, &twin_package, 20000);
+	check_eq_u64("costs", twin_sum, sum);
+	check_true("core", memcmp(&core, &twin, sizeof(core)) == 0);
+	check_true("package", memcmp(&package, &twin_package, sizeof(package)) == 0);
+}
+
+UNIT_TEST(what_happened_before_a_reset_does_not_matter)
+{
+	const struct uarch_geometry *g = uarch_geometry_find(HASWELL);
+	uint64_t sum;
+
+	uarch_reset(&core, &package, g);
+	sum = run_something(&core, &package, 20000);
+	start(SAPPHIRE_RAPIDS);
+	run_something(&core, &package, 7777);
+	uarch_reset(&core, &package, g);
+	check_eq_u64("costs", run_something(&core, &package, 20000), sum);
+}
+
+UNIT_MAIN()
