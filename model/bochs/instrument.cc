@@ -1,39 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The glue between Bochs and the model of the PMU: translates what Bochs tells and what the model
- * asks for, and knows nothing of PMUs. Nothing of Bochs is changed: where its instrumentation has
- * no callback, the handlers of decoded instructions are replaced (bx_model_opcode).
+ * asks for, and knows nothing of PMUs. Nothing of Bochs is changed.
  */
-#define NEED_CPU_REG_SHORTCUTS 1
-#include "bochs.h"
-#include "cpu/cpu.h"
+#include "glue.h"
 #include "cpu/apic.h"
 #include "cpu/cpuid.h"
-#include "cpu/msr.h"
-#include "cpu/decoder/ia_opcodes.h"
 #include "gui/siminterface.h"
 #include "param_names.h"
 #include "pc_system.h"
-
-#include <model/model.h>
 #include "traits.h"
-
-/* One for each logical processor. */
-struct Glue {
-	struct model_insn insn;         /* the one under way */
-	bool goes_to_sleep;             /* it is HLT or MWAIT */
-	bool has_pmu;                   /* there are rules for this processor */
-	bool is_asleep;
-	Bit64u told_ticks;              /* asleep: up to when the model knows of it */
-	int timer;                      /* asleep: the next overflow is due */
-	Bit64u clock_cycles, clock_ticks;       /* active: where the TSC was set right last */
-	Bit32u cr0, cr4;
-	struct model model;
-};
 
 bool bx_model_active[64];
 
-static const unsigned CPUS = sizeof(bx_model_active) / sizeof(bx_model_active[0]);
 static const Bit32u LVTPC = 0x340;              /* SDM 3A, "Local APIC Register Address Map" */
 static const Bit32u APIC_GLOBAL_ENABLE = 1 << 11;
 /* SDM 3A, "Operations that Invalidate TLBs and Paging-Structure Caches": CR0.PG; CR4.PSE, PAE,
@@ -41,10 +20,9 @@ static const Bit32u APIC_GLOBAL_ENABLE = 1 << 11;
 static const Bit32u CR0_FLUSHING = 1u << 31;
 static const Bit32u CR4_FLUSHING = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 17 | 1 << 20;
 
-static struct Glue glues[CPUS];
+struct Glue glues[CPUS];
 static struct model_package packages[CPUS];
 static Bit32u traits_of[BX_IA_LAST];
-static BxExecutePtr_tR handler_of[BX_IA_LAST];  /* Bochs' own, of the replaced ones */
 
 /* ---------------------------------------------------------------------------- time */
 
@@ -58,8 +36,7 @@ static Bit64u ticks_of(unsigned cpu)
 	return ticks;
 }
 
-/* Makes Bochs' TSC, which is its clock and an offset, move with the model's cycles. */
-static void set_tsc_right(unsigned cpu)
+void set_tsc_right(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 	Bit64u ticks = bx_pc_system.time_ticks();
@@ -70,8 +47,7 @@ static void set_tsc_right(unsigned cpu)
 	g->clock_ticks = ticks;
 }
 
-/* After whatever may have made the model active or idle. */
-static void note_activity(unsigned cpu)
+void note_activity(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 
@@ -139,7 +115,7 @@ void bx_model_sleep(unsigned cpu)
 	glues[cpu].goes_to_sleep = true;
 }
 
-/* ---------------------------------------------------------------------------- what the model asks */
+/* ----------------------------------------------------------------- what the model asks for */
 
 /* Taken right after the instruction under way: Bochs looks for events once its trace is stopped. */
 static void raise_pmi(void *context)
@@ -159,142 +135,19 @@ static void raise_pmi(void *context)
 	BX_CPU(cpu)->async_event |= BX_ASYNC_EVENT_STOP_TRACE;
 }
 
-/* ---------------------------------------------------------------------------- instructions */
-
-/* Handlers in place of Bochs' own. The class adds no data: every processor of Bochs is one. */
-class ModelCpu : public BX_CPU_C {
-public:
-	void begin();
-	void read_msr(bxInstruction_c *i);
-	void write_msr(bxInstruction_c *i);
-	void read_pmc(bxInstruction_c *i);
-	void read_tsc(bxInstruction_c *i);
-private:
-	void fault_on(enum model_status status);
-};
-
-void ModelCpu::begin()
-{
-	struct Glue *g = &glues[BX_CPU_ID];
-
-	g->insn.ip = get_laddr(BX_SEG_REG_CS, prev_rip);
-	g->insn.cpl = (uint8_t)CPL;
-	g->insn.branch = MODEL_NO_BRANCH;
-	g->goes_to_sleep = false;
-}
-
-void ModelCpu::fault_on(enum model_status status)
-{
-	note_activity(BX_CPU_ID);
-	if (status == MODEL_GP)
-		exception(BX_GP_EXCEPTION, 0);
-	if (status == MODEL_UD)
-		exception(BX_UD_EXCEPTION, 0);
-}
-
-void ModelCpu::read_msr(bxInstruction_c *i)
-{
-	bool is_immediate = i->getIaOpcode() == BX_IA_RDMSR_EqId;
-	enum model_status status = MODEL_NOT_MINE;
-	uint64_t value = 0;
-
-	if (CPL == 0 && !in_vmx_guest) {
-		status = model_rdmsr(&glues[BX_CPU_ID].model, is_immediate ? i->Id() : ECX, &value);
-		fault_on(status);
-	}
-	if (status == MODEL_NOT_MINE)
-		return read_tsc(i);
-	if (is_immediate) {
-		BX_WRITE_64BIT_REG(i->dst(), value);
-	} else {
-		RAX = GET32L(value);
-		RDX = GET32H(value);
-	}
-	BX_NEXT_INSTR(i);
-}
-
-void ModelCpu::write_msr(bxInstruction_c *i)
-{
-	bool is_immediate = i->getIaOpcode() == BX_IA_WRMSRNS_IdEq;
-	Bit32u msr = is_immediate ? i->Id() : ECX;
-	Bit64u value = is_immediate ? BX_READ_64BIT_REG(i->src()) : GET64_FROM_HI32_LO32(EDX, EAX);
-	enum model_status status = MODEL_NOT_MINE;
-
-	begin();        /* it may be the one that makes the model active */
-	if (CPL == 0 && !in_vmx_guest) {
-		status = model_wrmsr(&glues[BX_CPU_ID].model, msr, value);
-		fault_on(status);
-		if (msr == BX_MSR_TSC) {        /* what Bochs sets is without the offset */
-			set_tsc_right(BX_CPU_ID);
-			tsc_offset = 0;
-		}
-	}
-	if (status == MODEL_NOT_MINE)
-		return (this->*handler_of[i->getIaOpcode()])(i);
-	BX_NEXT_TRACE(i);
-}
-
-void ModelCpu::read_pmc(bxInstruction_c *i)
-{
-	enum model_status status = MODEL_NOT_MINE;
-	uint64_t value = 0;
-
-	if (!in_vmx_guest) {
-		status = model_rdpmc(&glues[BX_CPU_ID].model, ECX, CPL, cr4.get_PCE(), &value);
-		fault_on(status);
-	}
-	if (status == MODEL_NOT_MINE)
-		return (this->*handler_of[BX_IA_RDPMC])(i);
-	RAX = GET32L(value);
-	RDX = GET32H(value);
-	BX_NEXT_INSTR(i);
-}
-
-void ModelCpu::read_tsc(bxInstruction_c *i)
-{
-	if (bx_model_active[BX_CPU_ID])
-		set_tsc_right(BX_CPU_ID);
-	return (this->*handler_of[i->getIaOpcode()])(i);
-}
-
-/* Decoded: its handler may be replaced. */
-void bx_model_opcode(unsigned cpu, bxInstruction_c *i)
-{
-	void (ModelCpu::*handler)(bxInstruction_c *);
-
-	switch (i->getIaOpcode()) {
-	case BX_IA_RDMSR:
-	case BX_IA_RDMSR_EqId:
-		handler = &ModelCpu::read_msr;
-		break;
-	case BX_IA_WRMSR:
-	case BX_IA_WRMSRNS:
-	case BX_IA_WRMSRNS_IdEq:
-		handler = &ModelCpu::write_msr;
-		break;
-	case BX_IA_RDPMC:
-		handler = &ModelCpu::read_pmc;
-		break;
-	case BX_IA_RDTSC:
-	case BX_IA_RDTSCP:
-		handler = &ModelCpu::read_tsc;
-		break;
-	default:
-		return;
-	}
-	if (!glues[cpu].has_pmu)
-		return;
-	handler_of[i->getIaOpcode()] = i->execute1;
-	i->execute1 = static_cast<BxExecutePtr_tR>(handler);
-}
-
 /* ---------------------------------------------------------------------------- execution */
 
 void bx_model_before(unsigned cpu)
 {
-	if (glues[cpu].is_asleep)
+	struct Glue *g = &glues[cpu];
+	BX_CPU_C *c = BX_CPU(cpu);
+
+	if (g->is_asleep)
 		wake(cpu);
-	static_cast<ModelCpu *>(BX_CPU(cpu))->begin();
+	g->insn.ip = c->get_laddr(BX_SEG_REG_CS, c->prev_rip);
+	g->insn.cpl = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
+	g->insn.branch = MODEL_NO_BRANCH;
+	g->goes_to_sleep = false;
 }
 
 void bx_model_after(unsigned cpu, bxInstruction_c *i)
@@ -327,6 +180,15 @@ void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, u
 	model_access(&glues[cpu].model, kind, linear, physical, size);
 }
 
+/* By BX_INSTR_IS_, from BX_INSTR_IS_JMP on. */
+static const enum model_branch near_branches[] = {
+	MODEL_JMP, MODEL_JMP_INDIRECT, MODEL_CALL, MODEL_CALL_INDIRECT, MODEL_RET
+};
+static const enum model_branch far_branches[] = {
+	MODEL_FAR_JMP, MODEL_FAR_JMP, MODEL_FAR_CALL, MODEL_FAR_CALL, MODEL_FAR_RET, MODEL_IRET,
+	MODEL_INT, MODEL_SYSCALL, MODEL_SYSRET, MODEL_SYSENTER, MODEL_SYSEXIT, MODEL_IRET
+};
+
 static void branch_is(unsigned cpu, enum model_branch branch, bool is_taken)
 {
 	glues[cpu].insn.branch = (uint8_t)branch;
@@ -340,31 +202,12 @@ void bx_model_conditional(unsigned cpu, bool is_taken)
 
 void bx_model_near_branch(unsigned cpu, unsigned what)
 {
-	switch (what) {
-	case BX_INSTR_IS_JMP:           return branch_is(cpu, MODEL_JMP, true);
-	case BX_INSTR_IS_JMP_INDIRECT:  return branch_is(cpu, MODEL_JMP_INDIRECT, true);
-	case BX_INSTR_IS_CALL:          return branch_is(cpu, MODEL_CALL, true);
-	case BX_INSTR_IS_CALL_INDIRECT: return branch_is(cpu, MODEL_CALL_INDIRECT, true);
-	case BX_INSTR_IS_RET:           return branch_is(cpu, MODEL_RET, true);
-	}
+	branch_is(cpu, near_branches[what - BX_INSTR_IS_JMP], true);
 }
 
 void bx_model_far_branch(unsigned cpu, unsigned what)
 {
-	switch (what) {
-	case BX_INSTR_IS_JMP:
-	case BX_INSTR_IS_JMP_INDIRECT:  return branch_is(cpu, MODEL_FAR_JMP, true);
-	case BX_INSTR_IS_CALL:
-	case BX_INSTR_IS_CALL_INDIRECT: return branch_is(cpu, MODEL_FAR_CALL, true);
-	case BX_INSTR_IS_RET:           return branch_is(cpu, MODEL_FAR_RET, true);
-	case BX_INSTR_IS_INT:           return branch_is(cpu, MODEL_INT, true);
-	case BX_INSTR_IS_IRET:
-	case BX_INSTR_IS_UIRET:         return branch_is(cpu, MODEL_IRET, true);
-	case BX_INSTR_IS_SYSCALL:       return branch_is(cpu, MODEL_SYSCALL, true);
-	case BX_INSTR_IS_SYSRET:        return branch_is(cpu, MODEL_SYSRET, true);
-	case BX_INSTR_IS_SYSENTER:      return branch_is(cpu, MODEL_SYSENTER, true);
-	case BX_INSTR_IS_SYSEXIT:       return branch_is(cpu, MODEL_SYSEXIT, true);
-	}
+	branch_is(cpu, far_branches[what - BX_INSTR_IS_JMP], true);
 }
 
 void bx_model_exception(unsigned cpu, unsigned vector)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A host program: prints the model's quirks, one a line, tabs between; the first line names them. */
+/* A host program: prints the quirks of the model, one a line, tabs between, after their keys. */
 #include <stdio.h>
 
 #include <model/quirks.h>

@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
 from runner import best, machine                    # noqa: E402
 from runner.problems import Unavailable             # noqa: E402
-from targets import bochs, kvm, qemu                # noqa: E402
+from targets import bochs, kvm, model, qemu         # noqa: E402
 
 PLAIN = machine.Machine()
 
@@ -23,9 +23,11 @@ class Best(unittest.TestCase):
     """Hosts with and without the better targets."""
 
     def choose(self, **differences):
-        """The choice on a host where kvm, bochs and qemu are as these functions say."""
-        host = {"kvm": mock.Mock(), "bochs": mock.Mock(), "qemu": mock.Mock(), **differences}
+        """The choice on a host where the targets are as these functions say."""
+        host = {"kvm": mock.Mock(), "model": mock.Mock(), "bochs": mock.Mock(),
+                "qemu": mock.Mock(), **differences}
         with mock.patch.object(kvm, "prepare", host["kvm"]), \
+                mock.patch.object(model, "prepare", host["model"]), \
                 mock.patch.object(bochs, "prepare", host["bochs"]), \
                 mock.patch.object(qemu, "prepare", host["qemu"]):
             return best.choose(PLAIN)
@@ -36,20 +38,25 @@ class Best(unittest.TestCase):
         self.assertEqual(target, "kvm:host")
         self.assertNotIn("because", sentence)
 
+    def test_model(self):
+        """without it the PMU model is chosen"""
+        self.assertEqual(self.choose(kvm=missing)[0], "model:corei7_haswell_4770")
+
     def test_bochs(self):
-        """without it Bochs is chosen, and the sentence says why"""
-        target, sentence = self.choose(kvm=missing)
+        """without both Bochs is chosen, and the sentence says why"""
+        target, sentence = self.choose(kvm=missing, model=missing)
         self.assertEqual(target, "bochs:corei7_haswell_4770")
         self.assertIn("kvm: it is not here", sentence)
 
     def test_qemu(self):
-        """without both it is QEMU's translator"""
-        self.assertEqual(self.choose(kvm=missing, bochs=missing)[0], "qemu:Nehalem")
+        """without the three it is QEMU's translator"""
+        host = {"kvm": missing, "model": missing, "bochs": missing}
+        self.assertEqual(self.choose(**host)[0], "qemu:Nehalem")
 
     def test_nothing(self):
         """without any the target is not available"""
         with self.assertRaisesRegex(Unavailable, "no target"):
-            self.choose(kvm=missing, bochs=missing, qemu=missing)
+            self.choose(kvm=missing, model=missing, bochs=missing, qemu=missing)
 
     def test_no_device(self):
         """a missing /dev/kvm is named"""

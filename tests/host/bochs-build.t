@@ -16,6 +16,8 @@ SCRIPT = taptest.TESTS / "targets" / "bochs-build"
 CONFIGURE = """\
 #!/bin/sh
 echo "$@" > configured
+printf '#!/bin/sh\necho "$@" > made_of\n' > config.status
+chmod +x config.status
 printf 'bochs:\\n\\t{make}\\n' > Makefile
 """
 APT = """\
@@ -69,17 +71,61 @@ class Build(unittest.TestCase):
         kept = sorted(entry.name for entry in (self.cache / "barecount").iterdir())
         self.assertEqual(kept, [pathlib.Path(path).name, "lock"])
 
+    def module(self, **contents):
+        """The arguments for an instrumentation module with these contents."""
+        folder = self.folder / "a module"
+        folder.mkdir(exist_ok=True)
+        for name in ("instrument.h", "instrument.cc", "Makefile.in"):
+            (folder / name).write_text(contents.get(name.replace(".", "_"), ""))
+        return "--instrument", str(folder)
+
+    def trees(self):
+        return {entry.name for entry in (self.cache / "barecount").glob("tree-*")}
+
     def test_key(self):
         """another source, and a module, make another emulator"""
-        module = self.folder / "module"
-        module.mkdir()
-        (module / "instrument.h").write_text("one")
-        paths = [self.build()[1], self.build("--instrument", str(module))[1]]
-        (module / "instrument.h").write_text("two")
-        paths.append(self.build("--instrument", str(module))[1])
+        paths = [self.build()[1], self.build(*self.module())[1]]
+        paths.append(self.build(*self.module(instrument_h="two"))[1])
+        paths.append(self.build(*self.module(instrument_h="two"), "LICENSE")[1])
         (self.source / "more").write_text("")
         paths.append(self.build()[1])
-        self.assertEqual(len(set(paths)), 4, paths)
+        self.assertEqual(len(set(paths)), 5, paths)
+        self.assertTrue(all(os.access(path, os.X_OK) for path in paths))
+
+    def test_module(self):
+        """another instrument.cc, or a file beside it, is linked with what was compiled before"""
+        self.write_source(f"{MAKE}; cat instrument/barecount/*.cc $$(find . -name LICENSE) >> seen")
+        first = self.build(*self.module(instrument_cc="one"))[1]
+        again = self.build(*self.module(instrument_cc="one"))[1]
+        self.assertEqual((first, self.builds()), (again, 2), "compiled, then linked, once each")
+        trees = self.trees()
+        self.build(*self.module(instrument_cc="two"), "LICENSE")
+        self.assertEqual((self.trees(), self.builds()), (trees, 3))
+        seen = (self.cache / "barecount" / trees.pop() / "seen").read_text()
+        self.assertRegex(seen, r"two[^$]*MIT License")
+        self.build(*self.module(instrument_h="two"))
+        self.assertEqual((len(self.trees()), self.builds()), (2, 5))
+
+    def test_module_fails(self):
+        """a module that cannot be linked is status 2, and costs no second compilation"""
+        self.write_source(f"{MAKE}; ! grep wrong instrument/barecount/instrument.cc")
+        self.assertEqual(self.build(*self.module())[0], 0)
+        status, path, sentence = self.build(*self.module(instrument_cc="wrong"))
+        self.assertEqual((status, path), (2, ""))
+        log = pathlib.Path(sentence.rpartition(" ")[2])
+        self.assertIn("wrong", log.read_text())
+        self.assertEqual((len(self.trees()), self.builds()), (1, 3))
+        self.assertEqual(self.build(*self.module(instrument_cc="right"))[0], 0)
+        self.assertEqual(self.builds(), 4)
+
+    def test_kept(self):
+        """of trees and of emulators with modules only the newest stay"""
+        for number in range(9):
+            self.build(*self.module(instrument_cc=str(number)))
+        self.build(*self.module(instrument_h="two"))
+        self.build(*self.module(instrument_h="three"))
+        emulators = list((self.cache / "barecount").glob("bochs-*-*"))
+        self.assertEqual((len(self.trees()), len(emulators)), (2, 8))
 
     def test_parallel(self):
         """two builders at the same time build once"""
@@ -138,7 +184,8 @@ class Build(unittest.TestCase):
 
     def test_usage(self):
         """wrong arguments are status 2"""
-        for arguments in (["--what"], ["--instrument"], ["--instrument", "/nowhere"]):
+        for arguments in (["--what"], ["--instrument"], ["--instrument", "/nowhere"],
+                          [*self.module(), "/etc/passwd"], [*self.module(), "no such file"]):
             self.assertEqual(self.build(*arguments)[0], 2)
 
 

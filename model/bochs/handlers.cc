@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Instructions for which Bochs' instrumentation has no callback, or none that could refuse: their
+ * handlers are replaced as they are decoded. Whatever is not the PMU's is left to Bochs' own.
+ */
+#include "glue.h"
+#include "cpu/msr.h"
+
+static BxExecutePtr_tR handler_of[BX_IA_LAST];  /* Bochs' own, of the replaced ones */
+
+/* The class adds no data: every processor of Bochs is one. */
+class ModelCpu : public BX_CPU_C {
+public:
+	void read_msr(bxInstruction_c *i);
+	void write_msr(bxInstruction_c *i);
+	void read_pmc(bxInstruction_c *i);
+	void read_tsc(bxInstruction_c *i);
+private:
+	void fault_on(enum model_status status);
+};
+
+void ModelCpu::fault_on(enum model_status status)
+{
+	note_activity(BX_CPU_ID);
+	if (status == MODEL_GP)
+		exception(BX_GP_EXCEPTION, 0);
+	if (status == MODEL_UD)
+		exception(BX_UD_EXCEPTION, 0);
+}
+
+void ModelCpu::read_msr(bxInstruction_c *i)
+{
+	bool is_immediate = i->getIaOpcode() == BX_IA_RDMSR_EqId;
+	enum model_status status = MODEL_NOT_MINE;
+	uint64_t value = 0;
+
+	if (CPL == 0 && !in_vmx_guest) {
+		status = model_rdmsr(&glues[BX_CPU_ID].model, is_immediate ? i->Id() : ECX, &value);
+		fault_on(status);
+	}
+	if (status == MODEL_NOT_MINE)
+		return read_tsc(i);
+	if (is_immediate) {
+		BX_WRITE_64BIT_REG(i->dst(), value);
+	} else {
+		RAX = GET32L(value);
+		RDX = GET32H(value);
+	}
+	BX_NEXT_INSTR(i);
+}
+
+void ModelCpu::write_msr(bxInstruction_c *i)
+{
+	bool is_immediate = i->getIaOpcode() == BX_IA_WRMSRNS_IdEq;
+	Bit32u msr = is_immediate ? i->Id() : ECX;
+	Bit64u value = is_immediate ? BX_READ_64BIT_REG(i->src()) : GET64_FROM_HI32_LO32(EDX, EAX);
+	enum model_status status = MODEL_NOT_MINE;
+
+	bx_model_before(BX_CPU_ID);     /* it may be the one that makes the model active */
+	if (CPL == 0 && !in_vmx_guest) {
+		status = model_wrmsr(&glues[BX_CPU_ID].model, msr, value);
+		fault_on(status);
+		if (msr == BX_MSR_TSC) {        /* what Bochs sets is without the offset */
+			set_tsc_right(BX_CPU_ID);
+			tsc_offset = 0;
+		}
+	}
+	if (status == MODEL_NOT_MINE)
+		return (this->*handler_of[i->getIaOpcode()])(i);
+	BX_NEXT_TRACE(i);
+}
+
+void ModelCpu::read_pmc(bxInstruction_c *i)
+{
+	enum model_status status = MODEL_NOT_MINE;
+	uint64_t value = 0;
+
+	if (!in_vmx_guest) {
+		status = model_rdpmc(&glues[BX_CPU_ID].model, ECX, CPL, cr4.get_PCE(), &value);
+		fault_on(status);
+	}
+	if (status == MODEL_NOT_MINE)
+		return (this->*handler_of[BX_IA_RDPMC])(i);
+	RAX = GET32L(value);
+	RDX = GET32H(value);
+	BX_NEXT_INSTR(i);
+}
+
+void ModelCpu::read_tsc(bxInstruction_c *i)
+{
+	if (bx_model_active[BX_CPU_ID])
+		set_tsc_right(BX_CPU_ID);
+	return (this->*handler_of[i->getIaOpcode()])(i);
+}
+
+/* Decoded: its handler may be replaced. */
+void bx_model_opcode(unsigned cpu, bxInstruction_c *i)
+{
+	void (ModelCpu::*handler)(bxInstruction_c *);
+
+	switch (i->getIaOpcode()) {
+	case BX_IA_RDMSR:
+	case BX_IA_RDMSR_EqId:
+		handler = &ModelCpu::read_msr;
+		break;
+	case BX_IA_WRMSR:
+	case BX_IA_WRMSRNS:
+	case BX_IA_WRMSRNS_IdEq:
+		handler = &ModelCpu::write_msr;
+		break;
+	case BX_IA_RDPMC:
+		handler = &ModelCpu::read_pmc;
+		break;
+	case BX_IA_RDTSC:
+	case BX_IA_RDTSCP:
+		handler = &ModelCpu::read_tsc;
+		break;
+	default:
+		return;
+	}
+	if (!glues[cpu].has_pmu)
+		return;
+	handler_of[i->getIaOpcode()] = i->execute1;
+	i->execute1 = static_cast<BxExecutePtr_tR>(handler);
+}
