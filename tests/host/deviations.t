@@ -160,10 +160,10 @@ class Marking(unittest.TestCase):
 class Tables(unittest.TestCase):
     """The files in tests/targets/deviations."""
 
-    def load(self, text, cpu="Nehalem", version="7.2.22"):
+    def load(self, text, cpu="Nehalem", version="7.2.22", words=()):
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "x.csv").write_text(text)
-            return deviations.load("x", cpu, version, pathlib.Path(folder))
+            return deviations.load("x", cpu, version, words, pathlib.Path(folder))
 
     def test_targets(self):
         """a row holds for the CPUs its glob names"""
@@ -180,6 +180,12 @@ class Tables(unittest.TestCase):
                                     ("EPYC", "7.2.22", 0)):
             with self.subTest(cpu=cpu, version=version):
                 self.assertEqual(len(self.load(text, cpu, version)), count)
+
+    def test_words(self):
+        """a row with a word holds for runs with that word alone"""
+        text = f"{HEAD}\nNeh*+x2apic,a,w,g,r,s,\n"
+        self.assertEqual(self.load(text), [])
+        self.assertEqual(len(self.load(text, words=["list", "x2apic"])), 1)
 
     def test_bad_rows(self):
         """a row with a missing column, reason or source is named by file and line"""

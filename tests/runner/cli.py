@@ -70,8 +70,8 @@ def run(target, words):
     module, cpu = targets.find(target, board)
     need_kernel(board)
     emulator = target.partition(":")[0]
-    rows = deviations.load(emulator, cpu, module.version())
-    skips = deviations.load_skips(emulator, cpu, module.version())
+    rows = deviations.load(emulator, cpu, module.version(), kernel_words)
+    skips = deviations.load_skips(emulator, cpu, module.version(), kernel_words)
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
     report = Report(rows, ["tests/boot", target, *machine_words, *repeated], say, skips)
     with contextlib.closing(logs.Logs(target, words)) as log, \

@@ -4,7 +4,8 @@
 tests/targets/deviations/EMULATOR.csv has one row per known failure:
 
     targets    globs, with blanks between, over the target's CPU (what stands after the colon);
-               GLOB@VERSION holds for those versions of the emulator alone, such as *@7.*
+               GLOB@VERSION holds for those versions of the emulator alone, such as *@7.*,
+               GLOB+WORD for runs with this word for the kernel alone, such as *+x2apic
     id         the test
     what, got  globs over the failed check's `what` and `got`
     reason     one sentence
@@ -73,33 +74,35 @@ def glob_matches(glob, string):
     return re.fullmatch("".join(parts), string, re.DOTALL) is not None
 
 
-def load(emulator, cpu, version="", folder=layout.DEVIATIONS):
-    """The rows that hold for this target, run by this version of its emulator.
+def load(emulator, cpu, version="", words=(), folder=layout.DEVIATIONS):
+    """The rows that hold for this target, run by this version of its emulator with these words.
 
     Raises Problem for a row that is not one.
     """
     path = folder / f"{emulator}.csv"
-    return meant_rows(path, COLUMNS, Row, cpu, version) if path.exists() else []
+    return meant_rows(path, COLUMNS, Row, cpu, version, words) if path.exists() else []
 
 
-def load_skips(emulator, cpu, version="", folder=layout.SKIPS):
+def load_skips(emulator, cpu, version="", words=(), folder=layout.SKIPS):
     """The skips that are allowed on this target; None where no row names it: all are.
 
     Raises Problem for a row that is not one.
     """
     path = folder / f"{emulator}.csv"
-    rows = meant_rows(path, SKIP_COLUMNS, SkipRow, cpu, version) if path.exists() else []
+    rows = meant_rows(path, SKIP_COLUMNS, SkipRow, cpu, version, words) if path.exists() else []
     return rows or None
 
 
-def meant_rows(path, columns, kind, cpu, version):
+def meant_rows(path, columns, kind, cpu, version, words):
     return [kind(*values, at) for at, values in rows_of(path, columns)
-            if any(is_meant(glob, cpu, version) for glob in values[0].split())]
+            if any(is_meant(glob, cpu, version, words) for glob in values[0].split())]
 
 
-def is_meant(glob, cpu, version):
+def is_meant(glob, cpu, version, words):
+    glob, plus, word = glob.partition("+")
     cpus, at, versions = glob.partition("@")
-    return glob_matches(cpus, cpu) and (not at or glob_matches(versions, version))
+    return (glob_matches(cpus, cpu) and (not at or glob_matches(versions, version))
+            and (not plus or word in words))
 
 
 def rows_of(path, columns):

@@ -16,6 +16,7 @@ import sys
 
 from runner import layout
 from runner.problems import BROKEN, FAILED, UNAVAILABLE, Problem
+from targets import bochs, model
 
 SCRIPTS = layout.BUILD / "matrix"
 DUMP = layout.BUILD / "tap"
@@ -95,8 +96,9 @@ def run_all(globs, programs):
 
 def prepare_bochs(chosen):
     """Build the emulator before the runs, or the first of them would wait for it in silence."""
-    if any(row.target.startswith("bochs:") for row in chosen):
-        subprocess.run([layout.TARGETS / "bochs-build"], stdout=subprocess.DEVNULL, check=False)
+    for name, module in (("bochs", ()), ("model", model.MODULE)):
+        if any(row.target.startswith(f"{name}:") for row in chosen):
+            subprocess.run([bochs.BUILD_SCRIPT, *module], stdout=subprocess.DEVNULL, check=False)
 
 
 def write_scripts(chosen):
