@@ -7,6 +7,7 @@
 #   make lint    static analysis and the house's rules
 #   make size    how large things are, against their limits
 #   make fuzz    the fuzzers, SECONDS=n each
+#   make quirks  breaks the model in each known way; the test that is named for it must turn red
 #   make bench   how fast Bochs is with the PMU model and without
 #   make coverage   what the model's own tests reach of model/; fails below the goals
 #
@@ -184,6 +185,10 @@ run: deps
 bench: deps
 	$(Q)tests/bench/run
 
+quirks: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tests/quirks
+
 # Limits of the design: what fits a small machine and an old stick.
 size: $(ISO)
 	$(Q)tests/size $(KERNEL) 524288 $(KERNEL_TEXT) 524288 $(ISO) 6291456
@@ -201,5 +206,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench clean coverage deps fuzz lint run size test
+.PHONY: all bench clean coverage deps fuzz lint quirks run size test
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)

@@ -40,7 +40,7 @@ class Best(unittest.TestCase):
 
     def test_model(self):
         """without it the PMU model is chosen"""
-        self.assertEqual(self.choose(kvm=missing)[0], "model:corei7_haswell_4770")
+        self.assertEqual(self.choose(kvm=missing)[0], "model:arrow_lake")
 
     def test_bochs(self):
         """without both Bochs is chosen, and the sentence says why"""

@@ -6,7 +6,7 @@ from runner.problems import Problem, Unavailable
 # From the one that proves most to the one that is always there.
 CANDIDATES = (
     ("kvm:host", "a virtual PMU"),
-    ("model:corei7_haswell_4770", "the PMU model"),
+    ("model:arrow_lake", "the PMU model"),
     ("bochs:corei7_haswell_4770", "Bochs without a PMU behind it"),
     ("qemu:Nehalem", "QEMU's translator, which has no PMU"),
 )

@@ -104,7 +104,9 @@ class Report:
         if not tap.VERDICT.match(line) or not (self.recorded or self.gone or self.skip_wrong):
             return line
         if not self.status:
-            return f"# verdict: PASS, but for {self.recorded} deviations of this target, as recorded"
+            plural = "" if self.recorded == 1 else "s"
+            return (f"# verdict: PASS, but for {self.recorded} deviation{plural} of this target, "
+                    "as recorded")
         skips = f"; wrong skips: {self.skip_wrong}" if self.skip_wrong else ""
         return (f"# verdict: FAIL, not recorded: {self.new}; recorded deviations: "
                 f"{self.recorded} as recorded, {self.gone} did not happen{skips}")
