@@ -1,0 +1,54 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The targets model:CPU: the same bytes twice, quirks by name, processors without a modelled PMU."""
+import os
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import taptest                                      # noqa: E402
+
+SOME = "only=arch.cycles.*,arch.pmi.*,arch.cache.*"
+
+
+def boot(target, *words, quirk=""):
+    """tests/boot: exit status, standard output, standard error."""
+    done = subprocess.run([taptest.TESTS / "boot", target, *words], capture_output=True, text=True,
+                          env={**os.environ, "PMU_QUIRK": quirk}, check=False,
+                          timeout=taptest.NEVER_LONGER)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Model(unittest.TestCase):
+
+    def test_deterministic(self):
+        """two boots print the same bytes, and a quirk that changes nothing the same again"""
+        status, first, _ = boot("model:sapphire_rapids", SOME)
+        self.assertEqual(status, 0, first)
+        self.assertEqual(boot("model:sapphire_rapids", SOME)[1], first)
+        self.assertEqual(boot("model:sapphire_rapids", SOME, quirk="nothing")[1], first)
+
+    def test_unknown_quirk(self):
+        """a quirk that is not there ends the run before it begins, with the names there are"""
+        status, said, complaint = boot("model:arrow_lake", quirk="no-such-quirk")
+        self.assertEqual((status, said), (2, ""))
+        self.assertIn("there is no quirk named 'no-such-quirk'; there are ", complaint)
+        self.assertIn("pmi-never", complaint)
+
+    def test_quirk(self):
+        """a quirk turns its test red"""
+        status, said, _ = boot("model:corei7_haswell_4770", "only=arch.pmi.mask",
+                               quirk="pmi-leaves-lvtpc-unmasked")
+        self.assertEqual(status, 1)
+        self.assertIn("not ok 1 - arch.pmi.mask\n", said)
+
+    def test_no_pmu(self):
+        """a processor whose PMU is not modelled boots without one, and says so"""
+        status, said, complaint = boot("model:p3_katmai", "only=pmu.verdict")
+        self.assertEqual(status, 0, said)
+        self.assertIn("no PMU is modelled for p3_katmai yet", complaint)
+
+
+if __name__ == "__main__":
+    taptest.main()
