@@ -27,6 +27,7 @@ void model_counters_create(struct model *m)
 		c->status_bit = (uint8_t)i;
 		if (c->is_fixed)
 			c->status_bit = (uint8_t)(i - MODEL_GP_MAX + r->status_fixed_shift);
+		c->status_bit ^= r->status_bit_flip;
 		c->limit = limit_of(r, c);
 	}
 }

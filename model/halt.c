@@ -46,6 +46,8 @@ uint64_t model_halt(struct model *m)
 {
 	model_close(m, SIGNAL_BACKEND);
 	model_flush_pmi(m);
+	m->global_ctrl &= ~rules_of(m)->halt_disables;
+	model_make_plan(m);
 	return cycles_until_overflow(m);
 }
 

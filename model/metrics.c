@@ -6,11 +6,11 @@
  */
 #include <model/internal.h>
 
-enum { FIELDS_OF_LEVEL_1 = 4, WHOLE = 255 };
+enum { FIELDS_OF_LEVEL_1 = 4 };
 
 static uint64_t part(const struct model *m, uint64_t slots)
 {
-	return (slots * WHOLE + m->metric_total / 2) / m->metric_total;
+	return (slots * rules_of(m)->metrics_whole + m->metric_total / 2) / m->metric_total;
 }
 
 uint64_t model_metrics_get(const struct model *m)

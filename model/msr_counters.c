@@ -18,13 +18,16 @@ enum model_status model_store(struct model *m, uint64_t *target, uint64_t value,
 
 enum model_status perfevtsel_read(struct model *m, unsigned n, uint64_t *value)
 {
-	*value = m->perfevtsel[n];
+	*value = m->perfevtsel[n & ~(unsigned)rules_of(m)->perfevtsel_ignored_index];
 	return MODEL_OK;
 }
 
 enum model_status perfevtsel_write(struct model *m, unsigned n, uint64_t value)
 {
-	return model_store(m, &m->perfevtsel[n], value, rules_of(m)->perfevtsel_bits);
+	const struct model_rules *r = rules_of(m);
+
+	n &= ~(unsigned)r->perfevtsel_ignored_index;
+	return model_store(m, &m->perfevtsel[n], value, r->perfevtsel_bits);
 }
 
 enum model_status pmc_read(struct model *m, unsigned n, uint64_t *value)
@@ -47,9 +50,10 @@ static uint64_t legacy_value(const struct model_rules *r, const struct model_cou
 
 enum model_status pmc_write(struct model *m, unsigned n, uint64_t value)
 {
-	struct model_counter *c = &m->counter[n];
+	const struct model_rules *r = rules_of(m);
+	struct model_counter *c = &m->counter[n & ~(unsigned)r->pmc_ignored_index];
 
-	model_counter_set(m, c, legacy_value(rules_of(m), c, value));
+	model_counter_set(m, c, legacy_value(r, c, value));
 	return MODEL_OK;
 }
 

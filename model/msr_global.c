@@ -31,7 +31,7 @@ enum model_status global_ctrl_write(struct model *m, unsigned n, uint64_t value)
 	(void)n;
 	m->is_toggled |= m->was_all_on && value == 0;
 	m->was_all_on |= (value & ones(r->gp_count)) == ones(r->gp_count);
-	return model_store(m, &m->global_ctrl, value, overflow_bits(r));
+	return model_store(m, &m->global_ctrl, value, overflow_bits(r) | r->global_ctrl_bits);
 }
 
 enum model_status global_status_read(struct model *m, unsigned n, uint64_t *value)
@@ -85,7 +85,7 @@ enum model_status status_set_write(struct model *m, unsigned n, uint64_t value)
 	(void)n;
 	if (value & ~(overflow_bits(r) | r->status_set_bits))
 		return MODEL_GP;
-	m->global_status |= value;
+	m->global_status = (m->global_status & ~r->status_set_drops) | value;
 	model_make_plan(m);
 	return MODEL_OK;
 }
@@ -96,16 +96,15 @@ enum model_status global_inuse_read(struct model *m, unsigned n, uint64_t *value
 	const struct model_rules *r = rules_of(m);
 
 	(void)n;
-	*value = 0;
+	*value = m->global_ctrl & r->inuse_global_bits;
 	for (unsigned i = 0; i < r->gp_count; i++) {
-		if (m->perfevtsel[i] & IA32_PERFEVTSEL_EVENT_SELECT)
+		if (m->perfevtsel[i] & r->inuse_perfevtsel_bits)
 			*value |= IA32_PERF_GLOBAL_INUSE_PERFEVTSEL(i);
 		if (m->perfevtsel[i] & IA32_PERFEVTSEL_INT)
 			*value |= IA32_PERF_GLOBAL_INUSE_PMI;
 	}
 	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++) {
-		if (m->fixed_ctr_ctrl & (IA32_FIXED_CTR_CTRL_EN_OS(i) |
-		                         IA32_FIXED_CTR_CTRL_EN_USR(i)))
+		if (m->fixed_ctr_ctrl >> (4 * i) & r->inuse_nibble_bits)
 			*value |= IA32_PERF_GLOBAL_INUSE_FIXED_CTR(i);
 		if (m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_PMI(i))
 			*value |= IA32_PERF_GLOBAL_INUSE_PMI;

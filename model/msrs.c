@@ -78,6 +78,11 @@ static const struct msr_row *find(uint32_t msr, unsigned *n)
 	return NULL;
 }
 
+static unsigned index_of(const struct model_rules *r, const struct msr_row *row, unsigned n)
+{
+	return row->presence == GP_ALIAS ? n ^ r->alias_index_flip : n;
+}
+
 /* What the registers show is the state after a whole number of cycles. */
 static void settle_time(struct model *m)
 {
@@ -95,7 +100,7 @@ enum model_status model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
 	if (!is_there(rules_of(m), row->presence, n))
 		return MODEL_GP;
 	settle_time(m);
-	return row->read(m, n, value);
+	return row->read(m, index_of(rules_of(m), row, n), value);
 }
 
 enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
@@ -108,5 +113,7 @@ enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
 	if (!is_there(rules_of(m), row->presence, n))
 		return MODEL_GP;
 	settle_time(m);
-	return row->write(m, n, value);
+	if (msr == rules_of(m)->deaf_msr)
+		return MODEL_OK;
+	return row->write(m, index_of(rules_of(m), row, n), value);
 }

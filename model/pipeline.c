@@ -11,8 +11,18 @@
 
 static bool is_branch(const struct model_rules *r, const struct model_insn *insn)
 {
-	return (r->branches >> insn->branch & 1) ||
-	       (r->cpuid_is_branch && (insn->traits & MODEL_TRAIT_CPUID));
+	return ((r->branches >> insn->branch & 1) ||
+	        (r->cpuid_is_branch && (insn->traits & MODEL_TRAIT_CPUID))) &&
+	       (insn->is_taken | !r->taken_branches_only);
+}
+
+/* In instructions: one, but for rules that no processor has. */
+static uint32_t count_of(const struct model *m, const struct model_insn *insn)
+{
+	const struct model_rules *r = rules_of(m);
+	uint32_t count = r->int_retires_twice && insn->branch == MODEL_INT ? 2 : 1;
+
+	return count - ((m->retired & r->insns_lost) == 1);
 }
 
 static void wait(struct model *m, const struct uarch_cost *cost)
@@ -53,7 +63,8 @@ static void count_events(struct model *m, const uint32_t *events)
 void model_retire(struct model *m, const struct model_insn *insn)
 {
 	const struct model_rules *r = rules_of(m);
-	unsigned ring = (r->ring_is_after ? insn->cpl_after : insn->cpl) ? RING_USR : RING_OS;
+	unsigned cpl = r->ring_is_after ? insn->cpl_after : insn->cpl;
+	unsigned ring = r->usr_cpls >> cpl & 1 ? RING_USR : RING_OS;
 	uint32_t events[SIGNAL_FIRST_OF_CYCLE] = { 0 };
 	struct uarch_cost cost;
 
@@ -67,11 +78,13 @@ void model_retire(struct model *m, const struct model_insn *insn)
 	    cost.is_alone)
 		wait(m, &cost);
 	/* LBR_INSERTS stays 0: no branch is recorded. */
-	events[SIGNAL_INSTRUCTIONS] = r->int_retires_twice && insn->branch == MODEL_INT ? 2 : 1;
+	events[SIGNAL_INSTRUCTIONS] = count_of(m, insn);
 	events[SIGNAL_BRANCHES] = is_branch(r, insn);
 	events[SIGNAL_BRANCH_MISSES] = cost.is_mispredicted;
 	events[SIGNAL_LLC_REFERENCES] = cost.llc_references;
 	events[SIGNAL_LLC_MISSES] = cost.llc_misses;
+	events[r->access_signal] += m->accesses;       /* usually SIGNAL_NONE: nobody counts it */
+	m->accesses = 0;
 	m->is_open = true;
 	m->now[SIGNAL_RETIRING]++;
 	count_events(m, events);
@@ -85,25 +98,37 @@ void model_retire(struct model *m, const struct model_insn *insn)
 void model_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
                   unsigned size)
 {
+	m->accesses++;
 	uarch_access(&m->uarch, &m->package->shared, kind, linear, physical, size);
+}
+
+/* One more of a signal, but not of SIGNAL_NONE: nobody counts that. */
+static void count_one(struct model *m, unsigned ring, unsigned signal)
+{
+	const struct model_list *plain = &m->plan.on_retire[ring];
+
+	for (unsigned i = 0; i < plain->count; i++)
+		if (m->counter[plain->index[i]].signal == signal)
+			model_count(m, plain->index[i], 1);
+	model_settle(m);
+	model_flush_pmi(m);
 }
 
 void model_exception(struct model *m, unsigned vector)
 {
-	(void)vector;                  /* every one counts alike: nothing */
+	(void)vector;                  /* every one counts alike: usually nothing */
 	uarch_drop(&m->uarch);
+	m->accesses = 0;
+	count_one(m, m->ring, rules_of(m)->entry_signal);
 }
 
 void model_interrupt(struct model *m, unsigned vector)
 {
-	const struct model_list *plain = &m->plan.on_retire[RING_USR];
+	const struct model_rules *r = rules_of(m);
 
 	(void)vector;
-	for (unsigned i = 0; rules_of(m)->interrupt_retires && i < plain->count; i++)
-		if (m->counter[plain->index[i]].signal == SIGNAL_INSTRUCTIONS)
-			model_count(m, plain->index[i], 1);
-	model_settle(m);
-	model_flush_pmi(m);
+	count_one(m, RING_USR, r->interrupt_retires ? SIGNAL_INSTRUCTIONS : SIGNAL_NONE);
+	count_one(m, m->ring, r->entry_signal);
 }
 
 void model_tlb_flush(struct model *m)

@@ -31,7 +31,7 @@ static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 		return SIGNAL_NONE;
 	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
 		if (events[i].event == event && (r->events >> i & 1))
-			return events[i].signal;
+			return events[i].signal == r->signal_from ? r->signal_to : events[i].signal;
 	return SIGNAL_NONE;
 }
 
@@ -48,7 +48,7 @@ static bool is_enabled(const struct model *m, bool is_own, unsigned global_bit)
 	const struct model_rules *r = rules_of(m);
 	bool is_global = m->global_ctrl >> global_bit & 1;
 
-	if (m->global_status & IA32_PERF_GLOBAL_STATUS_CTR_FRZ)
+	if (m->global_status & r->status_freezes)
 		return false;
 	if (!r->needs_global_enable)
 		return is_own;
@@ -72,8 +72,9 @@ static void set_up_gp(struct model *m, unsigned i, unsigned *running)
 {
 	const struct model_rules *r = rules_of(m);
 	struct model_counter *c = &m->counter[i];
-	uint64_t sel = m->perfevtsel[i];
-	bool is_on = is_enabled(m, sel & IA32_PERFEVTSEL_EN, i) &&
+	uint64_t sel = (m->perfevtsel[i] | r->perfevtsel_forced) & ~r->perfevtsel_ignored;
+	unsigned bit = i & ~(unsigned)r->global_ignored_index;
+	bool is_on = is_enabled(m, sel & IA32_PERFEVTSEL_EN, bit) && !(sel & r->perfevtsel_stops) &&
 	             (m->is_toggled || !r->needs_global_toggle) && *running < r->gp_running_max;
 
 	c->signal = signal_of(r, sel);
@@ -93,12 +94,14 @@ static void set_up_fixed(struct model *m, unsigned i)
 {
 	const struct model_rules *r = rules_of(m);
 	struct model_counter *c = fixed_counter(m, i);
-	bool is_os = m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_EN_OS(i);
-	bool is_usr = m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_EN_USR(i);
-	bool is_on = is_enabled(m, is_os || is_usr, 32 + i);
+	uint64_t nibble = m->fixed_ctr_ctrl >> (4 * i);
+	bool is_os = nibble & IA32_FIXED_CTR_CTRL_EN_OS(0);
+	bool is_usr = nibble & IA32_FIXED_CTR_CTRL_EN_USR(0);
+	bool is_own = (is_os | is_usr) & !(nibble & r->fixed_nibble_stops);
+	bool is_on = is_enabled(m, is_own, 32 + i);
 
 	c->signal = r->fixed_signal[i];
-	c->is_pmi = m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_PMI(i);
+	c->is_pmi = nibble & IA32_FIXED_CTR_CTRL_PMI(0);
 	if (r->fixed_rings_are_swapped)
 		start_or_stop(c, is_on ? rings_of(r, is_usr, is_os) : 0);
 	else

@@ -16,6 +16,10 @@ extern const struct model_quirk model_quirks_overflow[];
 	{ offsetof(struct model_rules, field), \
 	  sizeof(((struct model_rules *)0)->field), (new_value) }
 
+/* The events of one signal count another one. */
+#define INSTEAD(from, to) \
+	SET(signal_from, SIGNAL_##from), SET(signal_to, SIGNAL_##to)
+
 /* Bochs' names of the processors. */
 #define YONAH     "core_duo_t2400_yonah"
 #define PENRYN    "core2_penryn_t9600"
@@ -24,5 +28,6 @@ extern const struct model_quirk model_quirks_overflow[];
 #define BROADWELL "broadwell_ult"
 #define SKYLAKE_X "corei7_skylake_x"
 #define ICE_LAKE  "corei7_icelake_u"
+#define ARROW_LAKE "arrow_lake"
 
 #endif

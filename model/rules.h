@@ -49,6 +49,7 @@ struct model_rules {
 	bool has_perf_metrics;
 	bool has_sub_metrics;          /* IA32_PERF_METRICS[63:32] */
 	bool has_version_6_aliases;    /* 1900H and on */
+	uint8_t alias_index_flip;      /* there, these bits of a general counter's number invert */
 	uint32_t events;               /* architectural events that count, by their CPUID bit */
 	uint8_t fixed_signal[MODEL_FIXED_MAX]; /* enum model_signal */
 
@@ -66,10 +67,12 @@ struct model_rules {
 	/* Which bits exist; a write of another one is #GP. */
 	uint64_t perfevtsel_bits;
 	uint64_t fixed_nibble_bits;    /* of each implemented nibble of IA32_FIXED_CTR_CTRL */
+	uint64_t global_ctrl_bits;     /* of IA32_PERF_GLOBAL_CTRL, beside the counters' */
 	uint64_t status_clear_bits;    /* of IA32_PERF_GLOBAL_OVF_CTRL, beside the counters' */
 	uint64_t status_set_bits;      /* of IA32_PERF_GLOBAL_STATUS_SET, beside the counters' */
 	uint64_t debugctl_bits;
 	uint64_t debugctl_permit_bits; /* with one of these set, no other bit is checked */
+	uint32_t deaf_msr;             /* writes of this one are dropped, never #GP */
 
 	/* Reset. */
 	bool resets_gp_enables;        /* IA32_PERF_GLOBAL_CTRL: GP bits set */
@@ -88,6 +91,9 @@ struct model_rules {
 	bool zero_overflows;           /* a value of 0 written overflows with the next event */
 	bool fault_stores;             /* the register changes although the write raised #GP */
 	uint8_t preset_ignored_bits;   /* lowest bits of a negative preset that are taken as 0 */
+	uint8_t perfevtsel_ignored_index;      /* bits of x, in IA32_PERFEVTSELx */
+	uint8_t pmc_ignored_index;     /* bits of x, in a write of IA32_PMCx */
+	uint64_t status_set_drops;     /* bits that a write of IA32_PERF_GLOBAL_STATUS_SET clears */
 
 	/* Reading. */
 	uint8_t rdmsr_extension, rdpmc_extension;      /* enum model_extension */
@@ -105,12 +111,24 @@ struct model_rules {
 	bool adds_global_enable;       /* either enable is enough */
 	bool needs_global_toggle;      /* dead until IA32_PERF_GLOBAL_CTRL was all ones, then 0 */
 	uint8_t gp_running_max;
+	uint8_t global_ignored_index;  /* bits of x, in IA32_PERF_GLOBAL_CTRL[x] */
+	uint64_t perfevtsel_forced, perfevtsel_ignored;        /* taken as 1, then as 0 */
+	uint64_t perfevtsel_stops;     /* a counter stands still with one of these set */
+	uint64_t fixed_nibble_stops;
+	uint64_t status_freezes;       /* all counters do while one of these is set */
+	uint64_t halt_disables;        /* bits of IA32_PERF_GLOBAL_CTRL that HLT clears */
+	uint8_t usr_cpls;              /* bit per CPL that belongs to USR */
 	bool no_ring_is_both;
 	bool fixed_rings_are_swapped;
 	bool ring_is_after;            /* an instruction belongs to the ring it leads to */
 
 	/* What counts. */
+	uint8_t signal_from, signal_to;        /* enum model_signal: what counts as what */
+	uint8_t access_signal;         /* each memory access counts as one of it, too */
+	uint8_t entry_signal;          /* each exception and interrupt does */
+	uint64_t insns_lost;           /* one in so many plus 1, a power of two, is not counted */
 	uint32_t branches;             /* by enum model_branch */
+	bool taken_branches_only;
 	bool cpuid_is_branch;
 	bool int_retires_twice;
 	bool interrupt_retires;        /* a user instruction per interrupt */
@@ -121,6 +139,7 @@ struct model_rules {
 	/* Time. */
 	uint8_t cycle_width;           /* instructions that can retire in a cycle: slots */
 	uint8_t bus_ratio;             /* core cycles per count of Unhalted Reference Cycles */
+	uint8_t metrics_whole;         /* what the fields of IA32_PERF_METRICS add up to */
 
 	/* Overflow. */
 	bool overflow_is_early;        /* on reaching the last value, not on the wrap */
@@ -133,12 +152,17 @@ struct model_rules {
 	uint64_t status_with_overflow; /* further bits set */
 	uint64_t status_stuck;         /* bits always read as 1 */
 	uint8_t status_fixed_shift;    /* 32 */
+	uint8_t status_bit_flip;       /* these bits of a counter's status bit are inverted */
 	uint8_t status_clear;          /* enum model_clear */
 	bool status_clears_on_read;
 	bool status_clear_zeroes_counter;
 	bool status_clear_unfreezes;
 	uint8_t freeze;                /* enum model_freeze: what DEBUGCTL[12] does */
 	bool freezes_lbr_by_status;    /* DEBUGCTL[11] sets LBR_FRZ; else it clears DEBUGCTL.LBR */
+
+	/* What puts a counter in use: IA32_PERF_GLOBAL_INUSE. */
+	uint64_t inuse_perfevtsel_bits, inuse_nibble_bits;
+	uint64_t inuse_global_bits;    /* of IA32_PERF_GLOBAL_CTRL: shown as they are */
 
 	/* PMI. */
 	bool pmi_is_raised;

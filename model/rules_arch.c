@@ -69,6 +69,7 @@
 	.resets_gp_enables = true, .legacy_sign_bit = 31, \
 	.rdpmc_index_mask = UINT32_MAX, .rdpmc_needs_pce = true, \
 	.gp_running_max = MODEL_GP_MAX, .branches = ALL_BRANCHES, .has_cmask = true, \
+	.status_freezes = IA32_PERF_GLOBAL_STATUS_CTR_FRZ, .usr_cpls = 0xe, .metrics_whole = 255, \
 	FIXED_SIGNALS, \
 	.status_fixed_shift = 32, .status_clear_unfreezes = true, \
 	.pmi_is_raised = true, .pmi_needs_int = true, .pmi_masks_lvtpc = true, \
@@ -93,7 +94,9 @@
 /* Version 4 and on: a freeze that sets a status bit. */
 #define STREAMLINED GLOBAL, \
 	.status_clear_bits = CLEAR_V4, .status_set_bits = CLEAR_V4, .debugctl_bits = DEBUGCTL_V3, \
-	.freeze = FREEZE_CTR_FRZ, .freezes_lbr_by_status = true, .has_full_width_writes = true
+	.freeze = FREEZE_CTR_FRZ, .freezes_lbr_by_status = true, .has_full_width_writes = true, \
+	.inuse_perfevtsel_bits = IA32_PERFEVTSEL_EVENT_SELECT, \
+	.inuse_nibble_bits = IA32_FIXED_CTR_CTRL_EN_OS(0) | IA32_FIXED_CTR_CTRL_EN_USR(0)
 
 #define VERSION_4 STREAMLINED, \
 	.version = 4, .events = EVENTS_V1, .perfevtsel_bits = EVTSEL_V3, \

@@ -96,6 +96,7 @@ struct model {
 	uint32_t now[SIGNALS];                 /* its events so far */
 	uint8_t ring;
 	bool is_open;                          /* something retired in it */
+	uint32_t accesses;                     /* of the instruction under way, for access_signal */
 	uint32_t bus_phase;
 
 	/* Overflow and PMI. */

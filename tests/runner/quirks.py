@@ -16,7 +16,7 @@ import threading
 from runner import layout, tap
 from runner.problems import BROKEN, FAILED, PASSED, UNAVAILABLE, Problem, Unavailable
 
-LISTER = layout.BUILD / "quirks"            # prints the model's table: see model/quirks.c
+LISTER = layout.BUILD / "quirks"            # prints the model's table: model/bochs/list_quirks.c
 COLUMNS = ("name", "id", "cpu", "test", "what", "defect", "source")
 ALL_SUITES = "only=arch.*"
 USAGE = """\
@@ -46,8 +46,8 @@ class Quirk:
 def load(path=LISTER):
     """The model's quirks."""
     done = subprocess.run([path], stdout=subprocess.PIPE, text=True, check=True)
-    rows = [line.split("\t") for line in done.stdout.splitlines()]
-    if not rows or any(len(row) != len(COLUMNS) for row in rows):
+    keys, *rows = [line.split("\t") for line in done.stdout.splitlines()] or [None]
+    if keys != list(COLUMNS) or any(len(row) != len(COLUMNS) for row in rows):
         raise Problem(f"{layout.shown(path)} does not print rows of {', '.join(COLUMNS)}")
     return [Quirk(*row) for row in rows]
 
@@ -79,8 +79,10 @@ def judge(quirk):
         return False, f"BROKEN RUN: {said}"
     if result is None:
         return False, f"NO TEST {quirk.test}: {said}"
+    if result.directive:
+        return False, f"SURVIVED: skip, {result.reason}"
     if not result.has_failed:
-        return False, "SURVIVED" if not result.directive else f"SURVIVED: skip, {result.reason}"
+        return False, "SURVIVED"
     checks = result.failed_checks()
     if checks[0].get("severity") == "error":
         return False, f"THE TEST DIED: {checks[0].get('what', checks[0].get('message', ''))}"
