@@ -49,7 +49,10 @@ void test_report(struct test_ctx *t, const char *what, const char *fmt, ...)
 struct test_place { const char *file; int line; };
 #define TEST_PLACE ((struct test_place){ __FILE__, __LINE__ })
 
-/* Every expectation returns whether it held, so that a test can leave early. */
+/*
+ * Every expectation returns whether it held, so that a test can leave early. `what` is copied;
+ * `why` is not, and must outlive the test: a constant.
+ */
 
 /* got must be want; printed in decimal and hexadecimal. */
 #define expect_exact(t, what, got, want, why) expect_exact_at(t, TEST_PLACE, what, got, want, why)

@@ -44,18 +44,33 @@ static void wait(struct model *m, const struct uarch_cost *cost)
 }
 
 /* Plain counters move at once; the cycle's sums are for those that compare. */
-static void count_events(struct model *m, const uint32_t *events)
+static void count(struct model *m, unsigned signal, uint32_t n)
 {
-	const struct model_list *plain = &m->plan.on_retire[m->ring];
+	const struct model_list *plain = &m->plan.on_retire[m->ring][signal];
 
-	for (unsigned i = 0; i < plain->count; i++) {
-		unsigned index = plain->index[i];
+	for (unsigned i = 0; i < plain->count; i++)
+		model_count(m, plain->index[i], n);
+	m->now[signal] += n;
+}
 
-		model_count(m, index, events[m->counter[index].signal]);
+/* LBR_INSERTS stays 0: no branch is recorded. */
+static void count_events(struct model *m, const struct model_insn *insn,
+                         const struct uarch_cost *cost)
+{
+	const struct model_rules *r = rules_of(m);
+
+	count(m, SIGNAL_INSTRUCTIONS, m->plan.has_odd_counts ? count_of(m, insn) : 1);
+	if (is_branch(r, insn))
+		count(m, SIGNAL_BRANCHES, 1);
+	if (cost->is_mispredicted)
+		count(m, SIGNAL_BRANCH_MISSES, 1);
+	if (cost->llc_references) {
+		count(m, SIGNAL_LLC_REFERENCES, cost->llc_references);
+		count(m, SIGNAL_LLC_MISSES, cost->llc_misses);
 	}
-	if (m->plan.on_compare[m->ring].count)
-		for (unsigned i = 0; i < SIGNAL_FIRST_OF_CYCLE; i++)
-			m->now[i] += events[i];
+	if (r->access_signal != SIGNAL_NONE)
+		count(m, r->access_signal, m->accesses);
+	m->accesses = 0;
 	if (m->overflowed)
 		model_settle(m);
 }
@@ -65,7 +80,6 @@ void model_retire(struct model *m, const struct model_insn *insn)
 	const struct model_rules *r = rules_of(m);
 	unsigned cpl = r->ring_is_after ? insn->cpl_after : insn->cpl;
 	unsigned ring = r->usr_cpls >> cpl & 1 ? RING_USR : RING_OS;
-	uint32_t events[SIGNAL_FIRST_OF_CYCLE] = { 0 };
 	struct uarch_cost cost;
 
 	m->retired++;
@@ -77,22 +91,15 @@ void model_retire(struct model *m, const struct model_insn *insn)
 	if (cost.frontend_cycles | cost.bad_speculation_cycles | cost.backend_cycles |
 	    cost.is_alone)
 		wait(m, &cost);
-	/* LBR_INSERTS stays 0: no branch is recorded. */
-	events[SIGNAL_INSTRUCTIONS] = count_of(m, insn);
-	events[SIGNAL_BRANCHES] = is_branch(r, insn);
-	events[SIGNAL_BRANCH_MISSES] = cost.is_mispredicted;
-	events[SIGNAL_LLC_REFERENCES] = cost.llc_references;
-	events[SIGNAL_LLC_MISSES] = cost.llc_misses;
-	events[r->access_signal] += m->accesses;       /* usually SIGNAL_NONE: nobody counts it */
-	m->accesses = 0;
 	m->is_open = true;
 	m->now[SIGNAL_RETIRING]++;
-	count_events(m, events);
+	count_events(m, insn, &cost);
 	if (cost.is_alone || m->now[SIGNAL_RETIRING] >= r->cycle_width)
 		model_close(m, SIGNAL_BACKEND);
 	if (m->is_polling)
 		model_poll(m);
-	model_flush_pmi(m);
+	if (m->is_pmi_due)
+		model_flush_pmi(m);
 }
 
 void model_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
@@ -105,11 +112,10 @@ void model_access(struct model *m, enum model_access kind, uint64_t linear, uint
 /* One more of a signal, but not of SIGNAL_NONE: nobody counts that. */
 static void count_one(struct model *m, unsigned ring, unsigned signal)
 {
-	const struct model_list *plain = &m->plan.on_retire[ring];
+	const struct model_list *plain = &m->plan.on_retire[ring][signal];
 
 	for (unsigned i = 0; i < plain->count; i++)
-		if (m->counter[plain->index[i]].signal == signal)
-			model_count(m, plain->index[i], 1);
+		model_count(m, plain->index[i], 1);
 	model_settle(m);
 	model_flush_pmi(m);
 }

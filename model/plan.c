@@ -121,7 +121,7 @@ static void list_counter(struct model_plan *plan, const struct model_counter *c,
 		if (c->cmask)
 			list(&plan->on_compare[ring], index);
 		else if (c->signal < SIGNAL_FIRST_OF_CYCLE)
-			list(&plan->on_retire[ring], index);
+			list(&plan->on_retire[ring][c->signal], index);
 		else
 			list(&plan->on_cycle[ring], index);
 	}
@@ -167,6 +167,7 @@ void model_make_plan(struct model *m)
 		list_counter(&m->plan, &m->counter[i], i);
 		is_active |= m->counter[i].rings != 0;
 	}
+	m->plan.has_odd_counts = r->int_retires_twice || r->insns_lost;
 	plan_metrics(m);
 	activate(m, is_active);
 }

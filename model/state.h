@@ -65,10 +65,11 @@ struct model_list {
 
 /* The counters that run, sorted by what moves them, per ring. */
 struct model_plan {
-	struct model_list on_retire[RINGS];    /* plain, by instructions */
+	struct model_list on_retire[RINGS][SIGNAL_FIRST_OF_CYCLE];     /* plain, by instructions */
 	struct model_list on_cycle[RINGS];     /* plain, by cycles */
 	struct model_list on_compare[RINGS];   /* CMASK or EDGE: by cycles */
 	bool has_metrics[RINGS];
+	bool has_odd_counts;                   /* by rules that no processor has */
 };
 
 enum { MODEL_METRICS = 8 };

@@ -77,7 +77,11 @@ void expect_counts_at(struct test_ctx *t, struct test_place at, const struct cou
 	struct pmu_reading full = counting_measure(setups, count, c->code, c->rounds, c->argument);
 	char name[PMU_NAME_SIZE];
 
-	test_sub(t, "%s, rounds: %" PRIu32, c->subject, c->rounds);
+	if (c->argument)
+		test_sub(t, "%s, rounds: %" PRIu32 ", argument: %" PRIu32, c->subject, c->rounds,
+		         c->argument);
+	else
+		test_sub(t, "%s, rounds: %" PRIu32, c->subject, c->rounds);
 	for (unsigned i = 0; i < count; i++)
 		expect_exact_at(t, at, pmu_counter_name(setups[i].counter, name),
 		                full.count[i] - empty.count[i], c->want, c->why);

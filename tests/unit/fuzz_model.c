@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { ROWS = 15, QUIRKS = 128 };       /* numbers beyond the last quirk are none */
+enum { ROWS = 15, QUIRKS = 256 };       /* numbers beyond the last quirk are none */
 
 struct input {
 	const uint8_t *next, *end;
