@@ -143,19 +143,20 @@ $(BUILD)/unit/fuzz_%: tests/unit/fuzz_%.c $$(call linked,tests/unit/fuzz_%.c) $(
 	$(Q)$(CLANG) $(HOSTFLAGS) -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@
 
 # New inputs go to build/fuzz; a finding ends the run and leaves its input there, named on the screen.
-fuzz: $(FUZZERS)
-	$(Q)for fuzzer in $(foreach fuzzer,$(FUZZERS),$(fuzzer):$(or $(SECONDS_$(notdir $(fuzzer))),$(SECONDS))); do \
-		seconds=$${fuzzer#*:}; fuzzer=$${fuzzer%:*}; name=$${fuzzer##*/}; corpus=$(BUILD)/fuzz/$$name; mkdir -p $$corpus; \
-		seeds=tests/unit/seeds/$$name; [ -d $$seeds ] || seeds=; \
-		echo "  fuzz     $$name, $$seconds s"; \
-		$$fuzzer -max_total_time=$$seconds -artifact_prefix=$$corpus/ -print_final_stats=0 \
-			$$corpus $$seeds > $$corpus.log 2>&1 || { tail -n 40 $$corpus.log; exit 1; }; \
-	done
+# SECONDS_fuzz_NAME=n is for one fuzzer alone.
+FUZZ_RUNS := $(notdir $(FUZZERS:=.run))
+fuzz: $(FUZZ_RUNS)
+
+$(FUZZ_RUNS): %.run: $(BUILD)/unit/%
+	$(Q)corpus=$(BUILD)/fuzz/$*; seeds=tests/unit/seeds/$*; seconds=$(or $(SECONDS_$*),$(SECONDS)); \
+	[ -d $$seeds ] || seeds=; mkdir -p $$corpus; echo "  fuzz     $*, $$seconds s"; \
+	$< -max_total_time=$$seconds -artifact_prefix=$$corpus/ -print_final_stats=0 \
+		$$corpus $$seeds > $$corpus.log 2>&1 || { tail -n 40 $$corpus.log; exit 1; }
 
 # What the model's own tests reach of it, branches that the compiler made for itself left out.
 COVERAGE_TESTS := $(patsubst tests/%.c,$(BUILD)/coverage/%,$(sort $(wildcard tests/unit/test_model_*.c tests/unit/test_uarch*.c)))
 coverage:
-	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage INSTRUMENT='--coverage -O0' $(COVERAGE_TESTS)
+	$(Q)$(MAKE) -s --no-print-directory BUILD=$(BUILD)/coverage INSTRUMENT='--coverage -O0' $(COVERAGE_TESTS)
 	$(Q)find $(BUILD)/coverage -name '*.gcda' -delete
 	$(Q)for test in $(COVERAGE_TESTS); do \
 		$$test > $$test.tap || { cat $$test.tap; echo "coverage: $$test failed" >&2; exit 1; }; \
@@ -166,13 +167,15 @@ coverage:
 lint: $(KERNEL)
 	$(Q)tests/lint $(OUT32)
 
-# The tests: static ones, fuzzers for a short while, then unit tests, the host side, every target.
+# The tests: static ones, fuzzers for a short while and what the model's tests reach, side by side; then
+# unit tests, the host side, every target; last the suites themselves, by breaking the model.
+TEST_JOBS := --no-print-directory --output-sync=line -j$(shell nproc)
 test: deps
-	$(Q)$(MAKE) --no-print-directory all $(UNIT_TESTS)
-	$(Q)$(MAKE) --no-print-directory lint
-	$(Q)$(MAKE) --no-print-directory fuzz SECONDS=$(FUZZ_SECONDS) SECONDS_fuzz_model=$(MODEL_FUZZ_SECONDS)
+	$(Q)$(MAKE) $(TEST_JOBS) all $(UNIT_TESTS)
+	$(Q)$(MAKE) $(TEST_JOBS) SECONDS=$(FUZZ_SECONDS) SECONDS_fuzz_model=$(MODEL_FUZZ_SECONDS) \
+		fuzz_model.run lint coverage fuzz
 	$(Q)tests/run-matrix $(UNIT_TESTS) $(sort $(wildcard tests/host/*.t))
-	$(Q)$(MAKE) --no-print-directory coverage
+	$(Q)tests/quirks --short
 	$(Q)$(MAKE) --no-print-directory size
 
 FUZZ_SECONDS       ?= 3
@@ -206,5 +209,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench clean coverage deps fuzz lint quirks run size test
+.PHONY: all bench clean coverage deps fuzz lint quirks run size test $(FUZZ_RUNS)
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)
