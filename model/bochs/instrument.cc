@@ -21,7 +21,7 @@ static const Bit32u CR0_FLUSHING = 1u << 31;
 static const Bit32u CR4_FLUSHING = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 17 | 1 << 20;
 
 struct Glue glues[CPUS];
-static struct model_package packages[CPUS];
+static struct model_package *packages[CPUS];     /* 10 MB each: made when it is needed */
 static Bit32u traits_of[BX_IA_LAST];
 
 /* ---------------------------------------------------------------------------- time */
@@ -271,12 +271,14 @@ static struct model_package *package_of(unsigned cpu)
 {
 	unsigned threads = SIM->get_param_num(BXPN_CPU_NTHREADS)->get();
 	unsigned in_package = threads * SIM->get_param_num(BXPN_CPU_NCORES)->get();
-	struct model_package *package = &packages[cpu / in_package];
+	struct model_package *&package = packages[cpu / in_package];
 	const char *quirk = getenv("PMU_QUIRK");
 	cpuid_function_t leaf;
 
 	if (cpu % in_package)
 		return glues[cpu - 1].has_pmu ? package : NULL;
+	if (!package)
+		package = new struct model_package;
 	BX_CPU(cpu)->cpuid->get_cpuid_leaf(1, 0, &leaf);
 	switch (model_package_create(package, leaf.eax, threads, quirk)) {
 	case MODEL_CREATED:
