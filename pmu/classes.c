@@ -178,3 +178,14 @@ const struct pmu_class pmu_classes[] = {
 };
 
 const unsigned pmu_class_count = COUNT_OF(pmu_classes);
+
+unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r)
+{
+	if (p->version < r->since_version || (p->capabilities & r->capability) != r->capability)
+		return 0;
+	switch (r->kind) {
+	case COUNT_GP:    return p->gp_count;
+	case COUNT_FIXED: return pmu_map_span(p->fixed_map);
+	default:          return r->count;
+	}
+}

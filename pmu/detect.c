@@ -10,6 +10,10 @@
 #include <pmu/driver.h>
 #include <pmu/workload.h>
 
+static struct pmu pmu;
+
+const struct pmu *pmu_get(void) { return &pmu; }
+
 /* Long enough that no stray event makes up for it. */
 #define PROBE_ROUNDS  1000
 
@@ -19,15 +23,6 @@ static uint32_t first_bits(unsigned n)
 	return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
 }
 
-static unsigned highest_bit_plus_1(uint32_t map)
-{
-	unsigned n = 0;
-
-	for (; map; map >>= 1)
-		n++;
-	return n;
-}
-
 /* SDM 3B, "Architectural Performance Monitoring Version 5": present if ECX[i] or EDX[4:0] > i. */
 static void enumerate_arch(struct pmu *p)
 {
@@ -35,7 +30,7 @@ static void enumerate_arch(struct pmu *p)
 	uint32_t fixed_map = cpuid_get(CPUID_PERFMON_FIXED_MAP_6);
 
 	p->version = cpuid_get(CPUID_PERFMON_VERSION);
-	p->gp_count = gp_map ? highest_bit_plus_1(gp_map) : cpuid_get(CPUID_PERFMON_GP_COUNT);
+	p->gp_count = gp_map ? pmu_map_span(gp_map) : cpuid_get(CPUID_PERFMON_GP_COUNT);
 	p->gp_width = cpuid_get(CPUID_PERFMON_GP_WIDTH);
 	if (p->version >= 2) {
 		p->fixed_map = first_bits(cpuid_get(CPUID_PERFMON_FIXED_COUNT));
@@ -65,17 +60,6 @@ static void enumerate(struct pmu *p)
 	}
 	if (p->class->generation == PMU_ARCH)
 		enumerate_arch(p);
-}
-
-unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r)
-{
-	if (p->version < r->since_version || (p->capabilities & r->capability) != r->capability)
-		return 0;
-	switch (r->kind) {
-	case COUNT_GP:    return p->gp_count;
-	case COUNT_FIXED: return highest_bit_plus_1(p->fixed_map);
-	default:          return r->count;
-	}
 }
 
 /* Global control is the one register that only some versions of a class have. */
@@ -169,9 +153,10 @@ static void judge(struct pmu *p)
 	}
 }
 
-void pmu_detect(struct pmu *p, const struct cpu_identity *cpu)
+void pmu_detect(const struct cpu_identity *cpu)
 {
 	const struct pmu_class *class = pmu_classes;
+	struct pmu *p = &pmu;
 
 	while (!class->matches(cpu))               /* the last row matches everything */
 		class++;

@@ -9,10 +9,6 @@
 #include <pmu/driver.h>
 #include <pmu/pmi.h>
 
-static struct pmu pmu;
-
-const struct pmu *pmu_get(void) { return &pmu; }
-
 /* A test may have set them; firmware sets FREEZE_WHILE_SMM on some machines. */
 #define FREEZE_BITS (IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI \
                      | IA32_DEBUGCTL_FREEZE_WHILE_SMM)
@@ -21,7 +17,7 @@ static void reset_debugctl(void)
 {
 	uint64_t value;
 
-	if (pmu.state != PMU_COUNTS || pmu.version < 2
+	if (pmu_get()->state != PMU_COUNTS || pmu_get()->version < 2
 	    || is_fault(msr_try_read(IA32_DEBUGCTL, &value)))
 		return;
 	if (value & FREEZE_BITS)
@@ -39,24 +35,26 @@ static void reset(void)
 static void init(const struct cmdline *words)
 {
 	pmu_program_init(words->is_exact);
-	pmu_detect(&pmu, machine_cpu());
+	pmu_detect(machine_cpu());
 }
 
 static void describe(void)
 {
-	print("# pmu: %s", pmu.class->name);
-	if (pmu.version)
-		print(", version %u", pmu.version);
-	if (pmu.gp_count)
-		print(", %u counters of %u bits", pmu.gp_count, pmu.gp_width);
-	if (pmu.fixed_map)
-		print(", fixed counters %XH of %u bits", pmu.fixed_map, pmu.fixed_width);
-	print("\n# driver: %s, because: %s\n", pmu.class->name, pmu.class->because);
+	const struct pmu *p = pmu_get();
+
+	print("# pmu: %s", p->class->name);
+	if (p->version)
+		print(", version %u", p->version);
+	if (p->gp_count)
+		print(", %u counters of %u bits", p->gp_count, p->gp_width);
+	if (p->fixed_map)
+		print(", fixed counters %XH of %u bits", p->fixed_map, p->fixed_width);
+	print("\n# driver: %s, because: %s\n", p->class->name, p->class->because);
 }
 
 static const char *verdict(void)
 {
-	return pmu.verdict;
+	return pmu_get()->verdict;
 }
 
 static const struct engine_hooks pmu_hooks = {

@@ -79,8 +79,18 @@ struct pmu {
 extern const struct pmu_class pmu_classes[];
 extern const unsigned pmu_class_count;
 
-/* What was found when the machine was started. */
+/* What pmu_detect() found. */
 const struct pmu *pmu_get(void);
+
+/* How many counters a bitmap spans: one more than the number of its highest bit. */
+static inline unsigned pmu_map_span(uint32_t map)
+{
+	unsigned n = 0;
+
+	for (; map; map >>= 1)
+		n++;
+	return n;
+}
 
 /* How many registers a row stands for on this processor; 0: it has none of them. */
 unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r);
@@ -89,6 +99,6 @@ unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r);
 fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count);
 
 /* Finds class and numbers, keeps the registers' values, tries the probe, and writes the verdict. */
-void pmu_detect(struct pmu *p, const struct cpu_identity *cpu);
+void pmu_detect(const struct cpu_identity *cpu);
 
 #endif
