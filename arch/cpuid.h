@@ -49,6 +49,7 @@ struct cpuid_field {
 #define CPUID_X2APIC_ID           CPUID_FIELD(0x0b, 0, EDX, 31,  0)
 #define CPUID_CORE_TYPE           CPUID_FIELD(0x1a, 0, EAX, 31, 24)
 #define CPUID_PERFMON_SUBLEAVES   CPUID_FIELD(0x23, 0, EAX, 31,  0)   /* v6, as below */
+#define CPUID_PERFMON_EQ          CPUID_FIELD(0x23, 0, EBX,  1,  1)
 #define CPUID_PERFMON_GP_MAP      CPUID_FIELD(0x23, 1, EAX, 31,  0)   /* v6 */
 #define CPUID_PERFMON_FIXED_MAP_6 CPUID_FIELD(0x23, 1, EBX, 31,  0)   /* v6 */
 #define CPUID_PERFMON_EVENT_MAP_6 CPUID_FIELD(0x23, 3, EAX, 31,  0)   /* v6 */

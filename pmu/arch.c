@@ -45,6 +45,7 @@ static const struct { unsigned flag; uint64_t select, fixed; } flag_bits[] = {
 	{ PMU_INT,  IA32_PERFEVTSEL_INT, IA32_FIXED_CTR_CTRL_PMI(0) },
 	{ PMU_ANY,  IA32_PERFEVTSEL_ANY, IA32_FIXED_CTR_CTRL_ANY(0) },
 	{ PMU_PIN,  IA32_PERFEVTSEL_PC,  0 },
+	{ PMU_EQ,   IA32_PERFEVTSEL_EQ,  0 },
 };
 
 static uint64_t select_value(const struct pmu_setup *s)
@@ -61,7 +62,7 @@ static uint64_t fixed_value(const struct pmu_setup *s)
 {
 	uint64_t value = 0;
 
-	if (s->cmask || s->flags & (PMU_EDGE | PMU_INV | PMU_PIN))
+	if (s->cmask || s->flags & (PMU_EDGE | PMU_INV | PMU_PIN | PMU_EQ))
 		test_abort("fixed counter %u was asked for what it does not have: CMASK %u, "
 		           "flags %XH", s->counter - PMU_FIXED, s->cmask, s->flags);
 	for (size_t i = 0; i < sizeof(flag_bits) / sizeof(flag_bits[0]); i++)

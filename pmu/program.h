@@ -33,6 +33,7 @@ enum pmu_flags {
 	PMU_INT  = 1 << 4,         /* PMI on overflow */
 	PMU_ANY  = 1 << 5,         /* AnyThread */
 	PMU_PIN  = 1 << 6,         /* PC: pin control */
+	PMU_EQ   = 1 << 7,         /* v6: CMASK is met by so many events, not by more */
 };
 
 /* What one counter is to do. Fixed counters take PMU_OS, PMU_USR, PMU_INT and PMU_ANY. */

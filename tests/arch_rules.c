@@ -27,7 +27,7 @@
 #define PT_LOGS_EVENTS   CPUID_FIELD(0x14, 0, EBX,  9,  9)
 #define LBR_LOGS_EVENTS  CPUID_FIELD(0x1c, 0, ECX, 19, 16)
 #define HAS_UMASK2       CPUID_FIELD(0x23, 0, EBX,  0,  0)
-#define HAS_EQ           CPUID_FIELD(0x23, 0, EBX,  1,  1)
+#define HAS_EQ           CPUID_PERFMON_EQ
 #define HAS_USER_DISABLE CPUID_FIELD(0x23, 0, EBX,  2,  2)
 #define ARCH_PEBS        CPUID_FIELD(0x23, 0, EAX,  5,  4)
 
