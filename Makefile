@@ -129,6 +129,7 @@ linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(or $(
 linked_objects = $(patsubst model/%.c,$(BUILD)/unit/model/%.o,$(call linked,$(1)))
 UNIT_MODEL := $(patsubst %.c,$(BUILD)/unit/%.o,$(sort $(wildcard model/*.c)))
 
+.SECONDARY: $(UNIT_MODEL)
 $(BUILD)/unit/model/%.o: model/%.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(INSTRUMENT) -MMD -MP -c $< -o $@

@@ -19,15 +19,15 @@
 enum { ROUNDS = 200 };
 
 /* Every counter there is, from 0, its own enable set. */
-static unsigned program_all(struct pmu_setup *s)
+static void program_all(void)
 {
+	struct pmu_setup s[PMU_SETUPS_MAX];
 	unsigned n = 0;
 
 	FOR_EACH_COUNTER(c)
 		if (n < PMU_SETUPS_MAX)
 			s[n++] = arch_setup(c, 0, 0);
 	pmu_program(s, n);
-	return n;
 }
 
 /* With IA32_PERF_GLOBAL_CTRL = global for a while. */
@@ -64,10 +64,8 @@ TEST(gates, .id = "arch.global.gates", .needs = need_arch_v2,
      .claim = "with one bit of IA32_PERF_GLOBAL_CTRL set its counter counts, and no other does");
 static void gates(struct test_ctx *t)
 {
-	struct pmu_setup s[PMU_SETUPS_MAX];
-
 	FOR_EACH_COUNTER(c) {
-		program_all(s);
+		program_all();
 		run_with(arch_global_bit(c));
 		test_sub(t, "IA32_PERF_GLOBAL_CTRL = %" PRIX64 "H", arch_global_bit(c));
 		expect_moved(t, arch_global_bit(c), MOVES,
@@ -80,17 +78,15 @@ TEST(gates_off, .id = "arch.global.gates_off", .needs = need_arch_v2,
      .claim = "with one bit of IA32_PERF_GLOBAL_CTRL clear its counter stands, all others count");
 static void gates_off(struct test_ctx *t)
 {
-	struct pmu_setup s[PMU_SETUPS_MAX];
-
 	FOR_EACH_COUNTER(c) {
 		uint64_t global = arch_global_bits() & ~arch_global_bit(c);
 
-		program_all(s);
+		program_all();
 		run_with(global);
 		test_sub(t, "IA32_PERF_GLOBAL_CTRL = %" PRIX64 "H", global);
 		expect_moved(t, global, MOVES, "the counter's bit in IA32_PERF_GLOBAL_CTRL is 0");
 	}
-	program_all(s);
+	program_all();
 	run_with(0);
 	test_sub(t, "IA32_PERF_GLOBAL_CTRL = 0");
 	expect_moved(t, 0, MOVES, "IA32_PERF_GLOBAL_CTRL = 0 stops every counter");
@@ -110,11 +106,10 @@ TEST(own_off, .id = "arch.global.own_enable_off", .needs = need_arch_v2,
      .claim = "a counter whose own enable is clear stands, whatever IA32_PERF_GLOBAL_CTRL says");
 static void own_off(struct test_ctx *t)
 {
-	struct pmu_setup s[PMU_SETUPS_MAX];
 	char name[PMU_NAME_SIZE];
 
 	FOR_EACH_COUNTER(c) {
-		program_all(s);
+		program_all();
 		switch_own(c, false);
 		run_with(arch_global_bits());
 		test_sub(t, "only %s's own enable is off", pmu_counter_name(c, name));
@@ -128,11 +123,10 @@ TEST(own_on, .id = "arch.global.own_enable_on", .needs = need_arch_v2,
      .claim = "a counter's own enable enables that counter and no other");
 static void own_on(struct test_ctx *t)
 {
-	struct pmu_setup s[PMU_SETUPS_MAX];
 	char name[PMU_NAME_SIZE];
 
 	FOR_EACH_COUNTER(c) {
-		program_all(s);
+		program_all();
 		FOR_EACH_COUNTER(other)
 			switch_own(other, other == c);
 		run_with(arch_global_bits());
@@ -176,13 +170,12 @@ TEST(hand_over, .id = "arch.global.hand_over", .needs = need_arch_v2,
      .claim = "stopping and starting by IA32_PERF_GLOBAL_CTRL keeps what was counted");
 static void hand_over(struct test_ctx *t)
 {
-	struct pmu_setup s[PMU_SETUPS_MAX];
 	char name[PMU_NAME_SIZE];
 
 	FOR_EACH_COUNTER(c) {
 		uint64_t once;
 
-		program_all(s);
+		program_all();
 		run_with(arch_global_bit(c));
 		once = pmu_read(c);
 		run_with(arch_global_bits() & ~arch_global_bit(c));
