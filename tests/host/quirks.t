@@ -1,0 +1,60 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""tests/quirks: what counts as catching a quirk, and what does not."""
+import os
+import sys
+import unittest
+from unittest import mock
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import taptest                                      # noqa: E402,F401  (finds the runner)
+from runner import quirks, tap                      # noqa: E402
+
+FAILED = ["  ---", "  severity: fail", '  what: "LVTPC[16]: mask"', '  got: "0"', '  want: "1"', "  ..."]
+DIED = ["  ---", "  severity: error", '  what: "the test hung"', '  got: "a hang"', "  ..."]
+
+
+def judged(*results, status=1, test="a.b", what="LVTPC[16]"):
+    """What is said of a quirk whose run gave these results."""
+    quirk = quirks.Quirk("name", "D1", "cpu", test, what, "defect", "source")
+    with mock.patch.object(quirks, "boot", lambda *_: (status, list(results), "complaint")):
+        return quirks.judge(quirk)
+
+
+def result(ok=False, directive="", block=FAILED, test="a.b"):
+    return tap.Result(ok, 1, test, directive, "reason", block)
+
+
+class Judging(unittest.TestCase):
+
+    def test_caught(self):
+        """the named test red at the named register is a catch, with the values"""
+        self.assertEqual(judged(result()), (True, "LVTPC[16]: mask: got 0, want 1"))
+
+    def test_elsewhere(self):
+        """red at another register is none"""
+        self.assertEqual(judged(result(), what="IA32_PMC0"), (False, "RED ELSEWHERE: LVTPC[16]: mask"))
+
+    def test_survived(self):
+        """green, or skipped, is none"""
+        self.assertEqual(judged(result(ok=True, block=[]), status=0), (False, "SURVIVED"))
+        self.assertIn("SURVIVED", judged(result(ok=True, directive="SKIP", block=[]), status=0)[1])
+
+    def test_died(self):
+        """a test that dies is none"""
+        self.assertFalse(judged(result(block=DIED))[0])
+        self.assertIn("DIED", judged(result(block=DIED))[1])
+
+    def test_broken(self):
+        """a broken run and a test that is not there are none"""
+        self.assertEqual(judged(status=2), (False, "BROKEN RUN: complaint"))
+        self.assertIn("NO TEST a.b", judged(result(test="x.y"))[1])
+
+    def test_nothing(self):
+        """a quirk that changes nothing must survive"""
+        self.assertTrue(judged(result(ok=True, block=[]), status=0, test="")[0])
+        self.assertFalse(judged(result(), test="")[0])
+
+
+if __name__ == "__main__":
+    taptest.main()
