@@ -87,7 +87,7 @@ $(KERNEL) $(KERNEL_TEXT):
 
 # Modules that exist on all three platforms: BIOS, 32-bit and 64-bit UEFI. Not compressed: unpacking
 # them takes a third of the time that an emulator needs from its BIOS to the kernel.
-GRUB_MODULES := normal iso9660 multiboot2 part_msdos part_gpt fat cpuid echo all_video test configfile
+GRUB_MODULES := normal iso9660 gzio multiboot2 part_msdos part_gpt fat cpuid echo all_video test configfile
 
 # grub-mkrescue, xorriso and mtools put the time into the image, also as identifiers: it stands still
 # for them, so that two builds are equal.
@@ -98,7 +98,8 @@ $(ISO): $(KERNEL) $(KERNEL_TEXT) iso/grub.cfg
 	@echo "  iso      $@"
 	$(Q)rm -rf $(BUILD)/iso && mkdir -p $(BUILD)/iso/boot/grub
 	$(Q)cp iso/grub.cfg $(BUILD)/iso/boot/grub/
-	$(Q)cp $(KERNEL) $(KERNEL_TEXT) $(BUILD)/iso/boot/
+	$(Q)for kernel in $(notdir $(KERNEL) $(KERNEL_TEXT)); do \
+		gzip -9nc $(BUILD)/$$kernel > $(BUILD)/iso/boot/$$kernel.gz || exit 1; done
 	$(Q)find $(BUILD)/iso -exec touch -d '$(EPOCH) UTC' {} +
 	$(Q)$(STANDSTILL) grub-mkrescue -o $@.new $(BUILD)/iso --compress=no --fonts= --locales= \
 		--themes= --install-modules="$(GRUB_MODULES)" -- -volid BARECOUNT \
