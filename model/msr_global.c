@@ -86,6 +86,8 @@ enum model_status status_set_write(struct model *m, unsigned n, uint64_t value)
 	if (value & ~(overflow_bits(r) | r->status_set_bits))
 		return MODEL_GP;
 	m->global_status = (m->global_status & ~r->status_set_drops) | value;
+	if (value & r->status_set_disables)
+		m->global_ctrl = 0;
 	model_make_plan(m);
 	return MODEL_OK;
 }

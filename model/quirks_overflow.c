@@ -169,5 +169,10 @@ const struct model_quirk model_quirks_overflow[] = {
 	  .source = "made up against the SDM", .cpu = SKYLAKE_X,
 	  .test = "arch.freeze.lbr", .what = "IA32_PERF_GLOBAL_STATUS in the handler",
 	  .change = { SET(freezes_lbr_by_status, false) } },
+	{ .name = "freeze-disables",
+	  .defect = "setting CTR_FRZ clears IA32_PERF_GLOBAL_CTRL",
+	  .source = "made up against the SDM", .cpu = SKYLAKE_X,
+	  .test = "arch.v4.freeze_controls", .what = "CTR_FRZ set: IA32_PERF_GLOBAL_CTRL",
+	  .change = { SET(status_set_disables, IA32_PERF_GLOBAL_STATUS_CTR_FRZ) } },
 	{ .name = NULL },
 };

@@ -116,6 +116,7 @@ struct model_rules {
 	uint64_t perfevtsel_stops;     /* a counter stands still with one of these set */
 	uint64_t fixed_nibble_stops;
 	uint64_t status_freezes;       /* all counters do while one of these is set */
+	uint64_t status_set_disables;  /* written to STATUS_SET, these clear GLOBAL_CTRL */
 	uint64_t halt_disables;        /* bits of IA32_PERF_GLOBAL_CTRL that HLT clears */
 	uint8_t usr_cpls;              /* bit per CPL that belongs to USR */
 	bool no_ring_is_both;
