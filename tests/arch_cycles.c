@@ -67,16 +67,6 @@ static void per_insns(struct test_ctx *t)
 	}
 }
 
-static const char *need_fixed1(struct test_ctx *t)
-{
-	const char *problem = need_fixed(t);
-
-	if (problem || pmu_has_counter(PMU_FIXED_CTR(1)))
-		return problem;
-	return test_reason(t, "no IA32_FIXED_CTR1: the fixed counters' bitmap is %XH",
-	                   pmu_get()->fixed_map);
-}
-
 TEST(fixed, .id = "arch.cycles.fixed", .needs = need_fixed1, .source = FIXED "IA32_FIXED_CTR1",
      .claim = "IA32_FIXED_CTR1 counts what event 3CH counts");
 static void fixed(struct test_ctx *t)
@@ -109,16 +99,6 @@ static void timed_loop(uint32_t rounds, uint32_t argument)
 	tsc_start = tsc_read();
 	workload_loop.code(rounds, argument);
 	tsc_end = tsc_read();
-}
-
-static const char *need_fixed2(struct test_ctx *t)
-{
-	const char *problem = need_fixed(t);
-
-	if (problem || pmu_has_counter(PMU_FIXED_CTR(2)))
-		return problem;
-	return test_reason(t, "no IA32_FIXED_CTR2: the fixed counters' bitmap is %XH",
-	                   pmu_get()->fixed_map);
 }
 
 /* The counter may move in steps of a slower clock; the slowest crystal has 24 MHz (SDM 3B, "Time-

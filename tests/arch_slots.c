@@ -26,16 +26,6 @@ static const char *need_slots(struct test_ctx *t)
 	return need_event(t, EVENT_TOPDOWN_SLOTS);
 }
 
-static const char *need_fixed3(struct test_ctx *t)
-{
-	const char *problem = need_fixed(t);
-
-	if (problem || pmu_has_counter(PMU_FIXED_CTR(3)))
-		return problem;
-	return test_reason(t, "no IA32_FIXED_CTR3: the fixed counters' bitmap is %XH",
-	                   pmu_get()->fixed_map);
-}
-
 /* The same in every cycle; two threads share them, so that only one thread's are a multiple. */
 static void check_width(struct test_ctx *t, uint64_t slots, uint64_t cycles)
 {

@@ -39,7 +39,7 @@ static const char *need_cycles(struct test_ctx *t)
 	return reason;
 }
 
-static const char *need_fixed1(struct test_ctx *t)
+static const char *need_pmi_fixed1(struct test_ctx *t)
 {
 	const char *reason = need_pmi(t);
 
@@ -99,7 +99,7 @@ static void spin_general(struct test_ctx *t)
 	spin(t, &general);
 }
 
-TEST(spin_fixed, .id = "arch.watchdog.spin.fixed", .needs = need_fixed1, .source = SOURCE,
+TEST(spin_fixed, .id = "arch.watchdog.spin.fixed", .needs = need_pmi_fixed1, .source = SOURCE,
      .claim = "IA32_FIXED_CTR1 interrupts a loop with IF = 0, time and again");
 static void spin_fixed(struct test_ctx *t)
 {
@@ -162,7 +162,7 @@ static void halt_general(struct test_ctx *t)
 	judge_halt(t, &general);
 }
 
-TEST(halt_fixed, .id = "arch.watchdog.halt.fixed", .needs = need_fixed1, .source = SOURCE,
+TEST(halt_fixed, .id = "arch.watchdog.halt.fixed", .needs = need_pmi_fixed1, .source = SOURCE,
      .claim = "IA32_FIXED_CTR1 does not interrupt HLT");
 static void halt_fixed(struct test_ctx *t)
 {

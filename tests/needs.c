@@ -63,15 +63,20 @@ const char *need_fixed(struct test_ctx *t)
 	                   cpuid_get(CPUID_PERFMON_FIXED_MAP));
 }
 
-const char *need_fixed0(struct test_ctx *t)
+static const char *need_fixed_ctr(struct test_ctx *t, unsigned i)
 {
 	const char *problem = need_fixed(t);
 
-	if (problem || (pmu_get()->fixed_map & 1))
+	if (problem || (pmu_get()->fixed_map >> i & 1))
 		return problem;
-	return test_reason(t, "no IA32_FIXED_CTR0: the fixed counters' bitmap is %XH",
+	return test_reason(t, "no IA32_FIXED_CTR%u: the fixed counters' bitmap is %XH", i,
 	                   pmu_get()->fixed_map);
 }
+
+const char *need_fixed0(struct test_ctx *t) { return need_fixed_ctr(t, 0); }
+const char *need_fixed1(struct test_ctx *t) { return need_fixed_ctr(t, 1); }
+const char *need_fixed2(struct test_ctx *t) { return need_fixed_ctr(t, 2); }
+const char *need_fixed3(struct test_ctx *t) { return need_fixed_ctr(t, 3); }
 
 const char *need_full_width_writes(struct test_ctx *t)
 {

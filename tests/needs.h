@@ -23,6 +23,9 @@ const char *need_arch_v6(struct test_ctx *t);
 /* An architectural PMU with a fixed counter; with IA32_FIXED_CTR0. */
 const char *need_fixed(struct test_ctx *t);
 const char *need_fixed0(struct test_ctx *t);
+const char *need_fixed1(struct test_ctx *t);
+const char *need_fixed2(struct test_ctx *t);
+const char *need_fixed3(struct test_ctx *t);
 
 /* An architectural PMU with IA32_A_PMCx: IA32_PERF_CAPABILITIES[13] = 1. */
 const char *need_full_width_writes(struct test_ctx *t);
