@@ -75,6 +75,7 @@ $(OUT32)/regs.inc: boot/constants.c Makefile
 # The same kernel with a header that leaves BIOS machines their text screen: see boot/multiboot.asm.
 TEXT_HEADER := $(OUT32)/boot/multiboot-text.asm.o
 $(TEXT_HEADER): boot/multiboot.asm $(OUT32)/regs.inc
+	@mkdir -p $(@D)
 	$(Q)$(NASM) $(NASMFLAGS32) -DTEXT_SCREEN $< -o $@
 
 $(KERNEL): $(OBJECTS32) linker.ld
@@ -137,6 +138,7 @@ $(BUILD)/unit/model/%.o: model/%.c Makefile
 
 .SECONDEXPANSION:
 $(BUILD)/unit/test_%: tests/unit/test_%.c $$(call linked_objects,tests/unit/test_%.c) $(wildcard tests/unit/*.h) Makefile
+	@mkdir -p $(@D)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(INSTRUMENT) -MMD -MP $(filter %.c %.o,$^) -o $@
 
