@@ -34,7 +34,7 @@ UNFIT = {
 }
 
 BOCHSRC = """\
-cpu: model={cpu}, count={packages}:{cores}:{threads}, quantum=1, ips={ips}, \
+cpu: model={cpu}, count={packages}:{cores}:{threads}, quantum=16, ips={ips}, \
 reset_on_triple_fault=0, ignore_bad_msrs=0
 megs: {megs}
 romimage: file={bios}, options=fastboot
