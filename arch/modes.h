@@ -20,8 +20,8 @@ enum cpu_mode {
 };
 
 struct mode_regs {
-	uint32_t eax, ebx, ecx, edx, esi, edi, ebp;
-	uint32_t eflags;       /* in: IF and VM as the mode needs; out: as the code left them */
+	uintptr_t ax, bx, cx, dx, si, di, bp;
+	uintptr_t flags;      /* in: IF and VM as the mode needs; out: as the code left them */
 };
 
 struct mode_result {
@@ -56,8 +56,8 @@ void mode_run_cancel(void);
 
 /* What the assembly of mode_run() reads and writes. */
 struct mode_entry {
-	uint32_t eax, ebx, ecx, edx, esi, edi, ebp, esp;
-	uint32_t eip, eflags;
+	uintptr_t ax, bx, cx, dx, si, di, bp, sp;
+	uintptr_t ip, flags;
 	uint32_t vector;       /* out, real mode: the interrupt that ended it */
 	uint32_t cs, ds;       /* ds: for all data segments, and for the stack but at CPL 0, */
 	                       /* which stays on the kernel's */

@@ -42,21 +42,21 @@ static const uint8_t fault_code[] = {
 
 static void run_loop(uint32_t rounds, uint32_t mode)
 {
-	const struct mode_regs regs = { .ecx = rounds };
+	const struct mode_regs regs = { .cx = rounds };
 
 	mode_run((enum cpu_mode)mode, loop_code, sizeof(loop_code), &regs);
 }
 
 static void run_int(uint32_t rounds, uint32_t mode)
 {
-	const struct mode_regs regs = { .ecx = rounds };
+	const struct mode_regs regs = { .cx = rounds };
 
 	mode_run((enum cpu_mode)mode, int_code, sizeof(int_code), &regs);
 }
 
 static void run_fault(uint32_t rounds, uint32_t mode)
 {
-	const struct mode_regs regs = { .ecx = rounds };
+	const struct mode_regs regs = { .cx = rounds };
 
 	mode_run((enum cpu_mode)mode, fault_code, sizeof(fault_code), &regs);
 }

@@ -55,7 +55,7 @@ const char *need_pmi_v4(struct test_ctx *t)
 
 void user_nops(uint32_t rounds, uint32_t argument)
 {
-	const struct mode_regs regs = { .eax = argument };
+	const struct mode_regs regs = { .ax = argument };
 
 	mode_run(MODE_CPL3, workload_nops_sled, rounds, &regs);
 }
@@ -63,7 +63,7 @@ void user_nops(uint32_t rounds, uint32_t argument)
 void user_loop(uint32_t rounds, uint32_t argument)
 {
 	static const uint8_t dec_ecx_jnz[] = { 0x49, 0x75, 0xfd };
-	const struct mode_regs regs = { .eax = argument, .ecx = rounds };
+	const struct mode_regs regs = { .ax = argument, .cx = rounds };
 
 	mode_run(MODE_CPL3, dec_ecx_jnz, sizeof(dec_ecx_jnz), &regs);
 }

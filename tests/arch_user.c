@@ -143,7 +143,7 @@ static void read_twice(uint32_t rounds, uint32_t index)
 {
 	static const uint8_t code[] = { 0x0f, 0x33, 0x89, 0xc6, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
 	                                0x90, 0x90, 0x90, 0x90, 0x0f, 0x33 };
-	const struct mode_regs regs = { .eax = rounds, .ecx = index };
+	const struct mode_regs regs = { .ax = rounds, .cx = index };
 
 	twice = mode_run(MODE_CPL3, code, sizeof(code), &regs);
 }
@@ -166,11 +166,11 @@ static void judge_running(struct test_ctx *t, unsigned counter)
 	expect_exact(t, "the whole count", pmu_read(counter), base + 13,
 	             "RDPMC, MOV, ten NOPs, RDPMC: reading does not stop the counter");
 	if (pmu_is_exact())
-		expect_exact(t, "second reading less the first", twice.regs.eax - twice.regs.esi,
+		expect_exact(t, "second reading less the first", twice.regs.ax - twice.regs.si,
 		             12, "the first RDPMC, MOV, ten NOPs");
 	else
 		expect_between(t, "second reading less the first",
-		               twice.regs.eax - twice.regs.esi, 0, 13,
+		               twice.regs.ax - twice.regs.si, 0, 13,
 		               "low: RDPMC may be early; high: all instructions there are");
 }
 

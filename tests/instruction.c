@@ -10,9 +10,9 @@ const struct instruction insn_rdmsr      = { "RDMSR",      { 0x0f, 0x32 }, 2 };
 const struct instruction insn_wrmsr      = { "WRMSR",      { 0x0f, 0x30 }, 2 };
 
 const struct mode_regs instruction_regs = {
-	.eax = 0xa1a2a3a4, .ebx = 0xb1b2b3b4, .ecx = 0xc1c2c3c4, .edx = 0xd1d2d3d4,
-	.esi = 0x51525354, .edi = 0xe1e2e3e4, .ebp = 0x61626364,
-	.eflags = EFLAGS_CF | EFLAGS_OF,
+	.ax = 0xa1a2a3a4, .bx = 0xb1b2b3b4, .cx = 0xc1c2c3c4, .dx = 0xd1d2d3d4,
+	.si = 0x51525354, .di = 0xe1e2e3e4, .bp = 0x61626364,
+	.flags = EFLAGS_CF | EFLAGS_OF,
 };
 
 struct mode_result instruction_run_with(const struct instruction *insn, enum cpu_mode mode,
@@ -20,21 +20,21 @@ struct mode_result instruction_run_with(const struct instruction *insn, enum cpu
 {
 	struct mode_regs regs = instruction_regs;
 
-	regs.ecx = ecx;
-	regs.eax = (uint32_t)edx_eax;
-	regs.edx = (uint32_t)(edx_eax >> 32);
+	regs.cx = ecx;
+	regs.ax = (uint32_t)edx_eax;
+	regs.dx = (uint32_t)(edx_eax >> 32);
 	return mode_run(mode, insn->code, insn->size, &regs);
 }
 
 struct mode_result instruction_run(const struct instruction *insn, enum cpu_mode mode, uint32_t ecx)
 {
 	return instruction_run_with(insn, mode, ecx,
-	                            (uint64_t)instruction_regs.edx << 32 | instruction_regs.eax);
+	                            (uint64_t)instruction_regs.dx << 32 | instruction_regs.ax);
 }
 
 uint64_t instruction_value(const struct mode_result *r)
 {
-	return (uint64_t)r->regs.edx << 32 | r->regs.eax;
+	return (uint64_t)r->regs.dx << 32 | r->regs.ax;
 }
 
 void expect_registers_kept_at(struct test_ctx *t, struct test_place at, const struct mode_result *r)
@@ -42,11 +42,11 @@ void expect_registers_kept_at(struct test_ctx *t, struct test_place at, const st
 	static const char why[] = "the instruction writes EDX:EAX alone";
 	const struct mode_regs *in = &instruction_regs;
 
-	expect_exact_at(t, at, "EBX", r->regs.ebx, in->ebx, why);
-	expect_exact_at(t, at, "ESI", r->regs.esi, in->esi, why);
-	expect_exact_at(t, at, "EDI", r->regs.edi, in->edi, why);
-	expect_exact_at(t, at, "EBP", r->regs.ebp, in->ebp, why);
-	expect_bits_at(t, at, "EFLAGS", r->regs.eflags, EFLAGS_STATUS, in->eflags, why);
+	expect_exact_at(t, at, "EBX", r->regs.bx, in->bx, why);
+	expect_exact_at(t, at, "ESI", r->regs.si, in->si, why);
+	expect_exact_at(t, at, "EDI", r->regs.di, in->di, why);
+	expect_exact_at(t, at, "EBP", r->regs.bp, in->bp, why);
+	expect_bits_at(t, at, "EFLAGS", r->regs.flags, EFLAGS_STATUS, in->flags, why);
 }
 
 void expect_outcome_at(struct test_ctx *t, struct test_place at, const struct mode_result *r,

@@ -34,7 +34,7 @@ static void check_rdmsr(struct test_ctx *t, enum cpu_mode mode, const char *name
 	test_sub(t, "RDMSR of %" PRIX32 "H (%s), %s", msr, name, mode_name(mode));
 	expect_outcome(t, &r, fault_make(X86_GP, 0), "RDMSR is for CPL 0");
 	expect_exact(t, "EDX:EAX", instruction_value(&r),
-	             (uint64_t)instruction_regs.edx << 32 | instruction_regs.eax,
+	             (uint64_t)instruction_regs.dx << 32 | instruction_regs.ax,
 	             "a fault leaves the registers as they were");
 }
 

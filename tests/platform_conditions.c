@@ -75,13 +75,13 @@ static void nm(struct test_ctx *t)
 
 #define MF_ROW(what_, ...) \
 	{ what_ " behind 1 / 0", IN_32, CODE(DIVIDE_X87, __VA_ARGS__), .at = 16, \
-	  .in = { .esi = LOW_CODE_BASE + 2 } }
+	  .in = { .si = LOW_CODE_BASE + 2 } }
 
 static const struct raise x87_wait[] = { MF_ROW("WAIT", 0x9b) };
 static const struct raise x87_load[] = { MF_ROW("FLD1", 0xd9, 0xe8) };
 static const struct raise x87_quiet[] = {
 	{ "FNSTSW behind 1 / 0", IN_32, CODE(DIVIDE_X87), .is_quiet = true,
-	  .in = { .esi = LOW_CODE_BASE + 2 } },
+	  .in = { .si = LOW_CODE_BASE + 2 } },
 };
 
 #define MF_RULE \
@@ -117,11 +117,11 @@ static void mf_next(struct test_ctx *t)
 
 static const struct raise unmasked_sse[] = {
 	{ "DIVSS 1 / 0, unmasked", IN_CPL0 | IN_CPL3, CODE(DIVIDE_SSE(0x1d)), .at = 21,
-	  .in = { .esi = LOW_CODE_BASE + 2 } },
+	  .in = { .si = LOW_CODE_BASE + 2 } },
 };
 static const struct raise masked_sse[] = {
 	{ "DIVSS 1 / 0, masked", IN_CPL0 | IN_CPL3, CODE(DIVIDE_SSE(0x1f)), .is_quiet = true,
-	  .in = { .esi = LOW_CODE_BASE + 2 } },
+	  .in = { .si = LOW_CODE_BASE + 2 } },
 };
 
 static const char *needs_sse(struct test_ctx *t)
@@ -166,23 +166,23 @@ static void db_int1(struct test_ctx *t)
 
 static const struct raise unchecked[] = {
 	{ "dword at an odd address, CR0.AM = 0, AC = 1", IN_ALL, CODE(0x67, 0x8b, 0x04, 0x26),
-	  .is_quiet = true, .in = { .esi = ODD, .eflags = AC } },
+	  .is_quiet = true, .in = { .si = ODD, .flags = AC } },
 };
 static const struct raise checked[] = {
-	{ "dword at an odd address, AC = 1", IN_CPL3, CODE(0x8b, 0x06), .in = { .esi = ODD,
-	                                                                        .eflags = AC } },
+	{ "dword at an odd address, AC = 1", IN_CPL3, CODE(0x8b, 0x06), .in = { .si = ODD,
+	                                                                        .flags = AC } },
 	{ "dword at 2 mod 4 behind NOP, AC = 1", IN_CPL3, CODE(0x90, 0x8b, 0x06), .at = 1,
-	  .in = { .esi = ODD + 1, .eflags = AC } },
+	  .in = { .si = ODD + 1, .flags = AC } },
 	{ "write of a word at an odd address, AC = 1", IN_CPL3, CODE(0x66, 0x89, 0x46, 0x10),
-	  .in = { .esi = ODD, .eflags = AC } },
+	  .in = { .si = ODD, .flags = AC } },
 	{ "word at an odd address, AC = 1", IN(MODE_CPL3_16BIT) | IN(MODE_VM86), CODE(0x8b, 0x04),
-	  .in = { .esi = ODD, .eflags = AC } },
+	  .in = { .si = ODD, .flags = AC } },
 	{ "byte at an odd address, AC = 1", IN_CPL3, CODE(0x8a, 0x06), .is_quiet = true,
-	  .in = { .esi = ODD, .eflags = AC } },
+	  .in = { .si = ODD, .flags = AC } },
 	{ "dword at an odd address, AC = 0", IN_CPL3, CODE(0x8b, 0x06), .is_quiet = true,
-	  .in = { .esi = ODD } },
+	  .in = { .si = ODD } },
 	{ "dword at an odd address, AC = 1", IN_32 & ~IN_CPL3, CODE(0x8b, 0x06), .is_quiet = true,
-	  .in = { .esi = ODD, .eflags = AC } },
+	  .in = { .si = ODD, .flags = AC } },
 };
 
 #define AC_RULE \
@@ -257,7 +257,7 @@ static void np_external(struct test_ctx *t)
 
 #define IRET_TO(what_, selector) \
 	{ "IRET with NT, back to " what_, IN_32 | IN_PROTECTED16, CODE(0xcf), \
-	  .error = (selector), .in = { .eflags = EFLAGS_NT } }
+	  .error = (selector), .in = { .flags = EFLAGS_NT } }
 
 static const struct raise task_returns[] = {
 	IRET_TO("the null selector", 0),
@@ -333,7 +333,7 @@ static void pf(struct test_ctx *t)
 	for (size_t i = 0; i < sizeof(accesses) / sizeof(accesses[0]); i++) {
 		struct raise row = accesses[i].row;
 
-		row.in.esi = row.cr2 = (uint32_t)(uintptr_t)&page[0x123];
+		row.in.si = row.cr2 = (uint32_t)(uintptr_t)&page[0x123];
 		if (accesses[i].is_wp_off)
 			cr0_write(before & ~(uintptr_t)CR0_WP);
 		paging_set_page(page, accesses[i].flags);

@@ -26,9 +26,9 @@ static void int_n(struct test_ctx *t)
 }
 
 static const struct mode_regs distinct = {
-	.eax = 0xa1a2a3a4, .ebx = 0xb1b2b3b4, .ecx = 0xc1c2c3c4, .edx = 0xd1d2d3d4,
-	.esi = 0x51525354, .edi = 0x71727374, .ebp = 0xe1e2e3e4,
-	.eflags = EFLAGS_STATUS & ~EFLAGS_OF,
+	.ax = 0xa1a2a3a4, .bx = 0xb1b2b3b4, .cx = 0xc1c2c3c4, .dx = 0xd1d2d3d4,
+	.si = 0x51525354, .di = 0x71727374, .bp = 0xe1e2e3e4,
+	.flags = EFLAGS_STATUS & ~EFLAGS_OF,
 };
 
 static void expect_same_regs(struct test_ctx *t, const struct mode_regs *got,
@@ -36,14 +36,14 @@ static void expect_same_regs(struct test_ctx *t, const struct mode_regs *got,
 {
 	static const char why[] = "a fault leaves every register as it was before the instruction";
 
-	expect_exact(t, "EAX", got->eax, want->eax, why);
-	expect_exact(t, "EBX", got->ebx, want->ebx, why);
-	expect_exact(t, "ECX", got->ecx, want->ecx, why);
-	expect_exact(t, "EDX", got->edx, want->edx, why);
-	expect_exact(t, "ESI", got->esi, want->esi, why);
-	expect_exact(t, "EDI", got->edi, want->edi, why);
-	expect_exact(t, "EBP", got->ebp, want->ebp, why);
-	expect_bits(t, "EFLAGS", got->eflags, EFLAGS_STATUS, want->eflags & EFLAGS_STATUS, why);
+	expect_exact(t, "EAX", got->ax, want->ax, why);
+	expect_exact(t, "EBX", got->bx, want->bx, why);
+	expect_exact(t, "ECX", got->cx, want->cx, why);
+	expect_exact(t, "EDX", got->dx, want->dx, why);
+	expect_exact(t, "ESI", got->si, want->si, why);
+	expect_exact(t, "EDI", got->di, want->di, why);
+	expect_exact(t, "EBP", got->bp, want->bp, why);
+	expect_bits(t, "EFLAGS", got->flags, EFLAGS_STATUS, want->flags & EFLAGS_STATUS, why);
 }
 
 TEST(registers, .id = "platform.exceptions.registers", .needs = need_modes,
@@ -70,16 +70,16 @@ static void eax_of_div(struct test_ctx *t)
 	static const uint8_t div_ecx[] = { 0xf7, 0xf1 };
 	struct mode_regs in = distinct;
 
-	in.ecx = 1;
+	in.cx = 1;
 	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
 		struct mode_result r = mode_run(mode, div_ecx, sizeof(div_ecx), &in);
 
 		test_sub(t, "DIV, %s", mode_name(mode));
 		expect_fault(t, "exception", r.fault, X86_DE, 0,
 		             "EDX:EAX / 1 and DX:AX / 1 need more than a register");
-		expect_exact(t, "EAX", r.regs.eax, in.eax,
+		expect_exact(t, "EAX", r.regs.ax, in.ax,
 		             "the quotient is written if there is one");
-		expect_exact(t, "EDX", r.regs.edx, in.edx,
+		expect_exact(t, "EDX", r.regs.dx, in.dx,
 		             "the remainder is written if there is one");
 	}
 }
@@ -94,7 +94,7 @@ static void judge_rf(struct test_ctx *t, const char *what, uint8_t opcode1, uint
 		struct mode_result r = mode_run(mode, code, sizeof(code), &distinct);
 
 		test_sub(t, "%s, %s", what, mode_name(mode));
-		expect_bits(t, "EFLAGS as saved", r.regs.eflags, EFLAGS_RF, want, why);
+		expect_bits(t, "EFLAGS as saved", r.regs.flags, EFLAGS_RF, want, why);
 	}
 }
 
@@ -124,16 +124,16 @@ static void dr6(struct test_ctx *t)
 {
 	static const uint8_t write[] = { 0x0f, 0x23, 0xf0 }, read[] = { 0x0f, 0x21, 0xf0 },
 	nop[] = { 0x90, 0x90 };
-	const struct mode_regs none = { .eax = 0 }, step = { .eflags = EFLAGS_TF };
+	const struct mode_regs none = { .ax = 0 }, step = { .flags = EFLAGS_TF };
 	struct mode_result r;
 
 	mode_run(MODE_CPL0, write, sizeof(write), &none);
 	r = mode_run(MODE_CPL0, read, sizeof(read), &none);
-	expect_bits(t, "DR6 after writing 0", r.regs.eax, DR6_BS, 0, "software may clear BS");
+	expect_bits(t, "DR6 after writing 0", r.regs.ax, DR6_BS, 0, "software may clear BS");
 	r = mode_run(MODE_CPL3, nop, sizeof(nop), &step);
 	expect_fault(t, "a single step", r.fault, X86_DB, 0, "TF was set");
 	r = mode_run(MODE_CPL0, read, sizeof(read), &none);
-	expect_bits(t, "DR6 after a single step", r.regs.eax, DR6_BS, DR6_BS,
+	expect_bits(t, "DR6 after a single step", r.regs.ax, DR6_BS, DR6_BS,
 	            "BS tells that TF was the cause");
 	mode_run(MODE_CPL0, write, sizeof(write), &none);
 }

@@ -15,14 +15,14 @@
 #define REFERENCE  "SDM 3A, \"Exception and Interrupt Reference\", "
 
 static const struct raise divide[] = {
-	{ "DIV by 0", IN_ALL, CODE(0xf7, 0xf1), .in = { .eax = 1 } },
-	{ "DIV, quotient of 33 bits", IN_32, CODE(0xf7, 0xf1), .in = { .edx = 1, .ecx = 1 } },
-	{ "DIV, quotient of 17 bits", IN_16, CODE(0xf7, 0xf1), .in = { .edx = 1, .ecx = 1 } },
+	{ "DIV by 0", IN_ALL, CODE(0xf7, 0xf1), .in = { .ax = 1 } },
+	{ "DIV, quotient of 33 bits", IN_32, CODE(0xf7, 0xf1), .in = { .dx = 1, .cx = 1 } },
+	{ "DIV, quotient of 17 bits", IN_16, CODE(0xf7, 0xf1), .in = { .dx = 1, .cx = 1 } },
 	{ "IDIV of the lowest number by -1", IN_32, CODE(0xf7, 0xf9),
-	  .in = { .eax = 0x80000000, .edx = 0xffffffff, .ecx = 0xffffffff } },
+	  .in = { .ax = 0x80000000, .dx = 0xffffffff, .cx = 0xffffffff } },
 	{ "AAM 0 behind NOP", IN_ALL, CODE(0x90, 0xd4, 0x00), .at = 1 },
 	{ "DIV, quotient of 32 bits", IN_32, CODE(0xf7, 0xf1), .is_quiet = true,
-	  .in = { .edx = 1, .ecx = 2 } },
+	  .in = { .dx = 1, .cx = 2 } },
 };
 
 TEST(de, .id = "platform.exceptions.de", .needs = need_modes,
@@ -36,9 +36,9 @@ static void de(struct test_ctx *t)
 }
 
 static const struct raise single_step[] = {
-	{ "NOP with EFLAGS.TF", IN_ALL, CODE(0x90, 0x90), .at = 1, .in = { .eflags = EFLAGS_TF } },
+	{ "NOP with EFLAGS.TF", IN_ALL, CODE(0x90, 0x90), .at = 1, .in = { .flags = EFLAGS_TF } },
 	{ "ADD EAX, EAX with EFLAGS.TF", IN_ALL, CODE(0x01, 0xc0, 0x90), .at = 2,
-	  .in = { .eflags = EFLAGS_TF } },
+	  .in = { .flags = EFLAGS_TF } },
 };
 
 TEST(db_step, .id = "platform.exceptions.db.single_step", .needs = need_modes,
@@ -63,7 +63,7 @@ static void bp(struct test_ctx *t)
 }
 
 static const struct raise overflow[] = {
-	{ "INTO with EFLAGS.OF", IN_ALL, CODE(0xce), .at = 1, .in = { .eflags = EFLAGS_OF } },
+	{ "INTO with EFLAGS.OF", IN_ALL, CODE(0xce), .at = 1, .in = { .flags = EFLAGS_OF } },
 	{ "INTO without EFLAGS.OF", IN_ALL, CODE(0xce), .is_quiet = true },
 };
 
@@ -81,15 +81,15 @@ static void of(struct test_ctx *t)
 
 static const struct raise bound[] = {
 	{ "BOUND, index 9 of 10 to 20", IN_32, CODE(BOUNDS_32), .at = 10,
-	  .in = { .eax = 9, .esi = LOW_CODE_BASE + 2 } },
+	  .in = { .ax = 9, .si = LOW_CODE_BASE + 2 } },
 	{ "BOUND, index 21 of 10 to 20", IN_32, CODE(BOUNDS_32), .at = 10,
-	  .in = { .eax = 21, .esi = LOW_CODE_BASE + 2 } },
+	  .in = { .ax = 21, .si = LOW_CODE_BASE + 2 } },
 	{ "BOUND, index 20 of 10 to 20", IN_32, CODE(BOUNDS_32), .is_quiet = true,
-	  .in = { .eax = 20, .esi = LOW_CODE_BASE + 2 } },
+	  .in = { .ax = 20, .si = LOW_CODE_BASE + 2 } },
 	{ "BOUND, index -1 of 10 to 20", IN_16, CODE(BOUNDS_16), .at = 6,
-	  .in = { .eax = 0xffff, .esi = LOW_CODE_BASE + 2 } },
+	  .in = { .ax = 0xffff, .si = LOW_CODE_BASE + 2 } },
 	{ "BOUND, index 10 of 10 to 20", IN_16, CODE(BOUNDS_16), .is_quiet = true,
-	  .in = { .eax = 10, .esi = LOW_CODE_BASE + 2 } },
+	  .in = { .ax = 10, .si = LOW_CODE_BASE + 2 } },
 };
 
 TEST(br, .id = "platform.exceptions.br", .needs = need_modes,
@@ -128,7 +128,7 @@ static const struct raise privileged[] = {
 	{ "INVD behind NOP", IN_UNPRIVILEGED, CODE(0x90, 0x0f, 0x08), .at = 1 },
 	{ "MOV EAX, DR7", IN_UNPRIVILEGED, CODE(0x0f, 0x21, 0xf8) },
 	{ "IN AL, DX without a bit map of ports", IN_UNPRIVILEGED, CODE(0xec),
-	  .in = { .edx = 0x80 } },
+	  .in = { .dx = 0x80 } },
 };
 
 TEST(gp_privileged, .id = "platform.exceptions.gp.privileged", .needs = need_modes,
@@ -147,25 +147,25 @@ static void gp_privileged(struct test_ctx *t)
 static const struct raise selectors[] = {
 	{ "MOV DS, selector behind the GDT", IN_32 | IN_PROTECTED16, CODE(0x8e, 0xd8),
 	  .error = BEYOND_GDT,
-	  .in = { .eax = BEYOND_GDT } },
+	  .in = { .ax = BEYOND_GDT } },
 	{ "MOV ES, selector behind the GDT with RPL 3", IN_32 | IN_PROTECTED16, CODE(0x8e, 0xc0),
-	  .error = BEYOND_GDT, .in = { .eax = BEYOND_GDT | 3 } },
+	  .error = BEYOND_GDT, .in = { .ax = BEYOND_GDT | 3 } },
 	{ "MOV DS, selector of an LDT that is not there", IN_32 | IN_PROTECTED16, CODE(0x8e, 0xd8),
-	  .error = IN_LDT, .in = { .eax = IN_LDT } },
+	  .error = IN_LDT, .in = { .ax = IN_LDT } },
 	{ "MOV DS, data segment of DPL 0", IN_USER32 | IN(MODE_CPL3_16BIT), CODE(0x8e, 0xd8),
-	  .error = SELECTOR_KERNEL_DATA, .in = { .eax = SELECTOR_KERNEL_DATA } },
+	  .error = SELECTOR_KERNEL_DATA, .in = { .ax = SELECTOR_KERNEL_DATA } },
 	{ "MOV DS, TSS", IN_CPL0, CODE(0x8e, 0xd8), .error = SELECTOR_TSS,
-	  .in = { .eax = SELECTOR_TSS } },
+	  .in = { .ax = SELECTOR_TSS } },
 	{ "MOV SS, null selector", IN_CPL0, CODE(0x8e, 0xd0) },
 	{ "MOV SS, data segment of DPL 3", IN_CPL0, CODE(0x8e, 0xd0), .error = CPL3_DATA,
-	  .in = { .eax = CPL3_DATA } },
+	  .in = { .ax = CPL3_DATA } },
 	{ "MOV SS, code segment", IN_CPL0, CODE(0x8e, 0xd0), .error = SELECTOR_KERNEL_CODE,
-	  .in = { .eax = SELECTOR_KERNEL_CODE } },
+	  .in = { .ax = SELECTOR_KERNEL_CODE } },
 	{ "JMP to the null selector", IN_32, CODE(0xea, 0, 0, 0, 0, 0, 0) },
 	{ "JMP to a data segment", IN_CPL0, CODE(0xea, 0, 0, 0, 0, SELECTOR_KERNEL_DATA, 0),
 	  .error = SELECTOR_KERNEL_DATA },
 	{ "LTR of the TSS in use", IN_CPL0, CODE(0x0f, 0x00, 0xd8), .error = SELECTOR_TSS,
-	  .in = { .eax = SELECTOR_TSS } },
+	  .in = { .ax = SELECTOR_TSS } },
 };
 
 TEST(gp_selector, .id = "platform.exceptions.gp.selector", .needs = need_modes,
@@ -215,10 +215,10 @@ static void gp_length(struct test_ctx *t)
 }
 
 static const struct raise rights[] = {
-	{ "MOV CS:[ESI], AL", IN_32, CODE(0x2e, 0x88, 0x06), .in = { .esi = LOW_CODE_BASE + 16 } },
+	{ "MOV CS:[ESI], AL", IN_32, CODE(0x2e, 0x88, 0x06), .in = { .si = LOW_CODE_BASE + 16 } },
 	{ "MOV AL, [ESI] behind MOV DS, null selector", IN_32, CODE(0x8e, 0xd8, 0x8a, 0x06),
 	  .at = 2,
-	  .in = { .esi = LOW_CODE_BASE } },
+	  .in = { .si = LOW_CODE_BASE } },
 };
 
 TEST(gp_rights, .id = "platform.exceptions.gp.rights", .needs = need_modes,
@@ -232,9 +232,9 @@ static void gp_rights(struct test_ctx *t)
 
 /* 67H makes the addresses 32 bits wide in 16-bit code. */
 static const struct raise limits[] = {
-	{ "MOV AL, [10000H]", IN_16, CODE(0x67, 0x8a, 0x06), .in = { .esi = 0x10000 } },
-	{ "MOV AX, [FFFFH]", IN_16, CODE(0x67, 0x8b, 0x06), .in = { .esi = 0xffff } },
-	{ "MOV AL, [FFFFH]", IN_16, CODE(0x67, 0x8a, 0x06), .in = { .esi = 0xffff },
+	{ "MOV AL, [10000H]", IN_16, CODE(0x67, 0x8a, 0x06), .in = { .si = 0x10000 } },
+	{ "MOV AX, [FFFFH]", IN_16, CODE(0x67, 0x8b, 0x06), .in = { .si = 0xffff } },
+	{ "MOV AL, [FFFFH]", IN_16, CODE(0x67, 0x8a, 0x06), .in = { .si = 0xffff },
 	  .is_quiet = true },
 };
 
@@ -249,9 +249,9 @@ static void gp_limit(struct test_ctx *t)
 
 static const struct raise stack_limits[] = {
 	{ "MOV AL, [BP = 10000H]", IN_16 & ~IN(MODE_CPL0_16BIT), CODE(0x67, 0x8a, 0x45, 0x00),
-	  .in = { .ebp = 0x10000 } },
+	  .in = { .bp = 0x10000 } },
 	{ "MOV AX, [BP = FFFFH]", IN_16 & ~IN(MODE_CPL0_16BIT), CODE(0x67, 0x8b, 0x45, 0x00),
-	  .in = { .ebp = 0xffff } },
+	  .in = { .bp = 0xffff } },
 };
 
 TEST(ss_limit, .id = "platform.exceptions.ss.limit", .needs = need_modes,
@@ -266,7 +266,7 @@ static void ss_limit(struct test_ctx *t)
 
 #define NOT_PRESENT_ROW(name, modrm) \
 	{ "MOV " name ", segment with P = 0", IN_CPL0 | IN(MODE_CPL0_16BIT), CODE(0x8e, modrm), \
-	  .error = SELECTOR_NOT_PRESENT, .in = { .eax = SELECTOR_NOT_PRESENT } }
+	  .error = SELECTOR_NOT_PRESENT, .in = { .ax = SELECTOR_NOT_PRESENT } }
 
 static const struct raise not_present[] = {
 	NOT_PRESENT_ROW("DS", 0xd8), NOT_PRESENT_ROW("ES", 0xc0),

@@ -72,15 +72,15 @@ static void descriptors(struct test_ctx *t)
 	                                   0xd1 };    /* EAX, EDX from ECX */
 
 	for (size_t i = 0; i < sizeof(segments) / sizeof(segments[0]); i++) {
-		const struct mode_regs in = { .ecx = segments[i].selector };
+		const struct mode_regs in = { .cx = segments[i].selector };
 		struct mode_result r = mode_run(MODE_CPL0, lar_lsl, sizeof(lar_lsl), &in);
 
 		test_sub(t, "selector %XH", segments[i].selector);
-		expect_bits(t, "ZF", r.regs.eflags, EFLAGS_ZF, EFLAGS_ZF,
+		expect_bits(t, "ZF", r.regs.flags, EFLAGS_ZF, EFLAGS_ZF,
 		            "LSL, the later one, found the segment");
-		expect_bits(t, "rights", r.regs.eax, LAR_MASK, segments[i].rights,
+		expect_bits(t, "rights", r.regs.ax, LAR_MASK, segments[i].rights,
 		            "type, DPL, P, D and G as built");
-		expect_exact(t, "limit", r.regs.edx, segments[i].limit, "in bytes, G applied");
+		expect_exact(t, "limit", r.regs.dx, segments[i].limit, "in bytes, G applied");
 	}
 }
 
@@ -90,14 +90,14 @@ TEST(privilege, .id = "platform.modes.privilege", .needs = need_modes,
 static void privilege(struct test_ctx *t)
 {
 	static const uint8_t mov_ax_cs[] = { 0x8c, 0xc8 };
-	const struct mode_regs in = { .eax = 0 };
+	const struct mode_regs in = { .ax = 0 };
 
 	for (enum cpu_mode mode = 0; mode < MODE_VM86; mode++) {
 		struct mode_result r = mode_run(mode, mov_ax_cs, sizeof(mov_ax_cs), &in);
 
 		test_sub(t, "%s", mode_name(mode));
 		expect_no_fault(t, "MOV AX, CS", r.fault, "reading CS is for everyone");
-		expect_bits(t, "CS", r.regs.eax, 3, mode_cpl(mode),
+		expect_bits(t, "CS", r.regs.ax, 3, mode_cpl(mode),
 		            "the low two bits of CS are the CPL");
 	}
 }
@@ -107,7 +107,7 @@ static const struct raise control_reads[] = {
 	  .is_quiet = true },
 	{ "MOV EAX, CR0", IN_UNPRIVILEGED, CODE(0x0f, 0x20, 0xc0) },
 	{ "LIDT [SI]", IN(MODE_VM86) | IN(MODE_CPL3_16BIT), CODE(0x0f, 0x01, 0x1c),
-	  .in = { .esi = LOW_CODE_BASE } },
+	  .in = { .si = LOW_CODE_BASE } },
 };
 
 TEST(control_read, .id = "platform.modes.control_registers", .needs = need_modes,
@@ -125,14 +125,14 @@ TEST(protection_enable, .id = "platform.modes.protection_enable", .needs = need_
 static void protection_enable(struct test_ctx *t)
 {
 	static const uint8_t smsw_ax[] = { 0x0f, 0x01, 0xe0 };
-	const struct mode_regs in = { .eax = 0 };
+	const struct mode_regs in = { .ax = 0 };
 
 	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
 		struct mode_result r = mode_run(mode, smsw_ax, sizeof(smsw_ax), &in);
 
 		test_sub(t, "%s", mode_name(mode));
 		expect_no_fault(t, "SMSW", r.fault, "SMSW is for everyone, CR4.UMIP is 0");
-		expect_bits(t, "CR0", r.regs.eax, CR0_PE, mode == MODE_REAL ? 0 : CR0_PE,
+		expect_bits(t, "CR0", r.regs.ax, CR0_PE, mode == MODE_REAL ? 0 : CR0_PE,
 		            "PE = 0 is real mode");
 	}
 }
@@ -144,7 +144,7 @@ static void code_size(struct test_ctx *t)
 {
 	/* MOV EAX, 40400000H; or MOV AX, 0; INC AX; INC AX. */
 	static const uint8_t mov_or_inc[] = { 0xb8, 0x00, 0x00, 0x40, 0x40 };
-	const struct mode_regs in = { .eax = 0 };
+	const struct mode_regs in = { .ax = 0 };
 
 	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
 		struct mode_result r = mode_run(mode, mov_or_inc, sizeof(mov_or_inc), &in);
@@ -152,7 +152,7 @@ static void code_size(struct test_ctx *t)
 		test_sub(t, "B8 00 00 40 40, %s", mode_name(mode));
 		expect_no_fault(t, "exception", r.fault,
 		                "both readings of these bytes are harmless");
-		expect_exact(t, "EAX", r.regs.eax, IN(mode) & IN_32 ? 0x40400000 : 2,
+		expect_exact(t, "EAX", r.regs.ax, IN(mode) & IN_32 ? 0x40400000 : 2,
 		             "the width decides where MOV ends");
 	}
 }
@@ -168,21 +168,21 @@ static void by_value(struct test_ctx *t)
 {
 	static const uint8_t code[] = { BY_PARAGRAPH };
 	static const enum cpu_mode by_paragraph[] = { MODE_VM86, MODE_REAL };
-	const struct mode_regs in = { .eax = 0 };
+	const struct mode_regs in = { .ax = 0 };
 
 	for (unsigned i = 0; i < 2; i++) {
 		struct mode_result r = mode_run(by_paragraph[i], code, sizeof(code), &in);
 
 		test_sub(t, "MOV DS, 900H; MOV AL, [0]; %s", mode_name(by_paragraph[i]));
 		expect_no_fault(t, "exception", r.fault, "no descriptor is looked up");
-		expect_exact(t, "AL", r.regs.eax & 0xff, code[0],
+		expect_exact(t, "AL", r.regs.ax & 0xff, code[0],
 		             "DS:0 is linear address 9000H, where the code is");
 	}
 }
 
 static const struct raise by_descriptor[] = {
 	{ "MOV DS, 1234H", IN_32 | IN_PROTECTED16, CODE(0x8e, 0xd8), .error = 0x1234,
-	  .in = { .eax = 0x1234 } },
+	  .in = { .ax = 0x1234 } },
 };
 
 TEST(by_selector, .id = "platform.modes.segments_by_selector", .needs = need_modes,
@@ -200,16 +200,16 @@ static void vm_flag(struct test_ctx *t)
 {
 	static const uint8_t pushfd[] = { 0x66, 0x9c, 0x66,
 	                                  0x58 };                 /* ...; POP EAX */
-	const struct mode_regs in = { .eax = EFLAGS_VM };
+	const struct mode_regs in = { .ax = EFLAGS_VM };
 	struct mode_result r = mode_run(MODE_VM86, pushfd, sizeof(pushfd), &in);
 
 	expect_no_fault(t, "PUSHFD", r.fault, "IOPL is 3");
-	expect_bits(t, "EFLAGS as pushed", r.regs.eax, EFLAGS_VM, 0,
+	expect_bits(t, "EFLAGS as pushed", r.regs.ax, EFLAGS_VM, 0,
 	            "PUSHFD clears VM in the image");
 	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
 		r = mode_run(mode, pushfd, 0, &in);
 		test_sub(t, "%s", mode_name(mode));
-		expect_bits(t, "EFLAGS as interrupted", r.regs.eflags, EFLAGS_VM,
+		expect_bits(t, "EFLAGS as interrupted", r.regs.flags, EFLAGS_VM,
 		            mode == MODE_VM86 ? EFLAGS_VM : 0,
 		            "an interrupt saves VM");
 	}
@@ -219,7 +219,7 @@ static const struct raise interrupt_flag[] = {
 	{ "CLI, IOPL 0", IN_USER32 | IN(MODE_CPL3_16BIT), CODE(0xfa) },
 	{ "STI behind NOP, IOPL 0", IN_USER32 | IN(MODE_CPL3_16BIT), CODE(0x90, 0xfb), .at = 1 },
 	{ "CLI, IOPL 3", IN_USER32 | IN(MODE_CPL3_16BIT), CODE(0xfa), .is_quiet = true,
-	  .in = { .eflags = EFLAGS_IOPL } },
+	  .in = { .flags = EFLAGS_IOPL } },
 	{ "CLI", IN_CPL0 | IN(MODE_CPL0_16BIT) | IN(MODE_VM86) | IN(MODE_REAL), CODE(0xfa),
 	  .is_quiet = true },
 };
@@ -239,11 +239,11 @@ TEST(popf, .id = "platform.modes.popf", .needs = need_modes,
 static void popf(struct test_ctx *t)
 {
 	static const uint8_t push_popf[] = { 0x50, 0x9d };
-	const struct mode_regs in = { .eax = EFLAGS_IOPL | EFLAGS_IF | EFLAGS_FIXED | EFLAGS_CF };
+	const struct mode_regs in = { .ax = EFLAGS_IOPL | EFLAGS_IF | EFLAGS_FIXED | EFLAGS_CF };
 	struct mode_result r = mode_run(MODE_CPL3, push_popf, sizeof(push_popf), &in);
 
 	expect_no_fault(t, "POPF", r.fault, "protected mode's POPF never faults for IOPL");
-	expect_bits(t, "EFLAGS", r.regs.eflags, EFLAGS_IOPL | EFLAGS_IF | EFLAGS_CF, EFLAGS_CF,
+	expect_bits(t, "EFLAGS", r.regs.flags, EFLAGS_IOPL | EFLAGS_IF | EFLAGS_CF, EFLAGS_CF,
 	            "IOPL changes at CPL 0 only, IF where CPL <= IOPL, CF always");
 }
 
@@ -259,13 +259,13 @@ static void expect_inverted(struct test_ctx *t, const struct mode_regs *got,
 {
 	static const char why[] = "NOT was applied to the value that went in";
 
-	expect_exact(t, "EAX", got->eax, ~in->eax, why);
-	expect_exact(t, "EBX", got->ebx, ~in->ebx, why);
-	expect_exact(t, "ECX", got->ecx, ~in->ecx, why);
-	expect_exact(t, "EDX", got->edx, ~in->edx, why);
-	expect_exact(t, "ESI", got->esi, ~in->esi, why);
-	expect_exact(t, "EDI", got->edi, ~in->edi, why);
-	expect_exact(t, "EBP", got->ebp, ~in->ebp, why);
+	expect_exact(t, "EAX", got->ax, ~in->ax, why);
+	expect_exact(t, "EBX", got->bx, ~in->bx, why);
+	expect_exact(t, "ECX", got->cx, ~in->cx, why);
+	expect_exact(t, "EDX", got->dx, ~in->dx, why);
+	expect_exact(t, "ESI", got->si, ~in->si, why);
+	expect_exact(t, "EDI", got->di, ~in->di, why);
+	expect_exact(t, "EBP", got->bp, ~in->bp, why);
 }
 
 TEST(mode_registers, .id = "platform.modes.registers", .needs = need_modes,
@@ -273,9 +273,9 @@ TEST(mode_registers, .id = "platform.modes.registers", .needs = need_modes,
      .source = "SDM 1, \"General-Purpose Registers\"");
 static void mode_registers(struct test_ctx *t)
 {
-	const struct mode_regs in = { .eax = 0xa1a2a3a4, .ebx = 0xb1b2b3b4, .ecx = 0xc1c2c3c4,
-	                              .edx = 0xd1d2d3d4,
-	                              .esi = 0x51525354, .edi = 0x71727374, .ebp = 0xe1e2e3e4 };
+	const struct mode_regs in = { .ax = 0xa1a2a3a4, .bx = 0xb1b2b3b4, .cx = 0xc1c2c3c4,
+	                              .dx = 0xd1d2d3d4,
+	                              .si = 0x51525354, .di = 0x71727374, .bp = 0xe1e2e3e4 };
 
 	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
 		bool is_32 = (IN(mode) & IN_32) != 0;
@@ -296,14 +296,14 @@ static void flags(struct test_ctx *t)
 	static const uint8_t cmc[] = { 0xf5 };
 
 	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
-		const struct mode_regs set = { .eflags = EFLAGS_STATUS }, clear = { .eflags = 0 };
+		const struct mode_regs set = { .flags = EFLAGS_STATUS }, clear = { .flags = 0 };
 
 		test_sub(t, "CMC, %s", mode_name(mode));
-		expect_bits(t, "from all set", mode_run(mode, cmc, sizeof(cmc), &set).regs.eflags,
+		expect_bits(t, "from all set", mode_run(mode, cmc, sizeof(cmc), &set).regs.flags,
 		            EFLAGS_STATUS,
 		            EFLAGS_STATUS & ~EFLAGS_CF, "CMC complements CF and leaves the others");
 		expect_bits(t, "from all clear", mode_run(mode, cmc, sizeof(cmc),
-		                                          &clear).regs.eflags, EFLAGS_STATUS,
+		                                          &clear).regs.flags, EFLAGS_STATUS,
 		            EFLAGS_CF, "CMC complements CF and leaves the others");
 	}
 }
@@ -314,7 +314,7 @@ TEST(offset, .id = "platform.modes.offset", .needs = need_modes,
 static void offset(struct test_ctx *t)
 {
 	static const uint8_t nops[] = { 0x90, 0x90, 0x90, 0x90, 0x90, 0x0f, 0x0b };
-	const struct mode_regs in = { .eax = 0 };
+	const struct mode_regs in = { .ax = 0 };
 
 	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
 		struct mode_result r = mode_run(mode, nops, 4, &in);

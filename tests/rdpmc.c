@@ -70,7 +70,7 @@ static void judge(struct test_ctx *t, const struct mode_result *r, enum index_cl
 		expect_outcome(t, r, FAULT_NONE, source);
 	if (is_fault(r->fault))
 		expect_exact(t, "EDX:EAX after a fault", instruction_value(r),
-		             (uint64_t)instruction_regs.edx << 32 | instruction_regs.eax,
+		             (uint64_t)instruction_regs.dx << 32 | instruction_regs.ax,
 		             "a fault leaves the registers as they were");
 }
 
@@ -83,7 +83,7 @@ static struct mode_result check_index(struct test_ctx *t, enum cpu_mode mode, bo
 	struct mode_result r = instruction_run(&insn_rdpmc, mode, index);
 
 	test_sub(t, "%s, CR4.PCE = %d, ECX = %08XH", mode_name(mode), pce, index);
-	expect_exact(t, "ECX", r.regs.ecx, index, "RDPMC does not write ECX");
+	expect_exact(t, "ECX", r.regs.cx, index, "RDPMC does not write ECX");
 	if (is_allowed(mode, pce))
 		judge(t, &r, class, source);
 	else
@@ -97,9 +97,9 @@ struct index_run { uint32_t first, last; bool is_open; struct mode_result result
 
 static bool is_same(const struct mode_result *a, const struct mode_result *b)
 {
-	return a->fault.raw == b->fault.raw && a->offset == b->offset && a->regs.ebx == b->regs.ebx
-	       && a->regs.esi == b->regs.esi && a->regs.edi == b->regs.edi
-	       && a->regs.ebp == b->regs.ebp && a->regs.eflags == b->regs.eflags;
+	return a->fault.raw == b->fault.raw && a->offset == b->offset && a->regs.bx == b->regs.bx
+	       && a->regs.si == b->regs.si && a->regs.di == b->regs.di
+	       && a->regs.bp == b->regs.bp && a->regs.flags == b->regs.flags;
 }
 
 static void judge_run(struct test_ctx *t, const struct index_run *run, enum index_class class)
@@ -127,7 +127,7 @@ static void check_class(struct test_ctx *t, enum index_class wanted)
 		if (rdpmc_index_class(rdpmc_rules(), index, &source) != wanted)
 			continue;
 		r = instruction_run(&insn_rdpmc, MODE_CPL0, index);
-		expect_exact(t, "ECX", r.regs.ecx, index, "RDPMC does not write ECX");
+		expect_exact(t, "ECX", r.regs.cx, index, "RDPMC does not write ECX");
 		if (!run.is_open || index != run.last + 1 || !is_same(&r, &run.result)) {
 			judge_run(t, &run, wanted);
 			run = (struct index_run){ .first = index, .is_open = true, .result = r };
@@ -219,7 +219,7 @@ static void index_fast(struct test_ctx *t)
 
 		test_sub(t, "ECX = %08XH", RDPMC_FAST + i);
 		if (!is_fault(r.fault))
-			expect_exact(t, "EDX", r.regs.edx, 0, "a fast read returns 32 bits");
+			expect_exact(t, "EDX", r.regs.dx, 0, "a fast read returns 32 bits");
 	}
 }
 

@@ -28,11 +28,11 @@ static void check_rdtsc(struct test_ctx *t, enum cpu_mode mode, bool tsd)
 {
 	bool is_allowed = mode_cpl(mode) == 0 || !tsd;
 	uint64_t before = tsc_read();
-	struct mode_result r = instruction_run(&insn_rdtsc, mode, instruction_regs.ecx);
+	struct mode_result r = instruction_run(&insn_rdtsc, mode, instruction_regs.cx);
 	uint64_t after = tsc_read();
 
 	test_sub(t, "%s, CR4.TSD = %d", mode_name(mode), tsd);
-	expect_exact(t, "ECX", r.regs.ecx, instruction_regs.ecx, "RDTSC does not write ECX");
+	expect_exact(t, "ECX", r.regs.cx, instruction_regs.cx, "RDTSC does not write ECX");
 	if (is_allowed) {
 		expect_outcome(t, &r, FAULT_NONE, tsd ? "CPL = 0" : "CR4.TSD = 0");
 		expect_between(t, "EDX:EAX", instruction_value(&r), before, after,
@@ -40,7 +40,7 @@ static void check_rdtsc(struct test_ctx *t, enum cpu_mode mode, bool tsd)
 	} else {
 		expect_outcome(t, &r, fault_make(X86_GP, 0), "CR4.TSD = 1 and CPL > 0");
 		expect_exact(t, "EDX:EAX after a fault", instruction_value(&r),
-		             (uint64_t)instruction_regs.edx << 32 | instruction_regs.eax,
+		             (uint64_t)instruction_regs.dx << 32 | instruction_regs.ax,
 		             "a fault leaves the registers as they were");
 	}
 }

@@ -24,12 +24,12 @@ mode_enter:
         mov     [mode_stack], esp
         mov     [kernel_tss + TSS_ESP0], esp
         mov     eax, [ebp + MODE_ENTRY_ds]
-        test    dword [ebp + MODE_ENTRY_eflags], EFLAGS_VM
+        test    dword [ebp + MODE_ENTRY_flags], EFLAGS_VM
         jnz     .to_vm86
         cmp     dword [ebp + MODE_ENTRY_cpl], 0
         je      .to_cpl0
         push    eax                     ; SS
-        push    dword [ebp + MODE_ENTRY_esp]
+        push    dword [ebp + MODE_ENTRY_sp]
 .to_cpl0:
         mov     ds, eax                 ; usable for the loads below: data segments start at 0,
         mov     es, eax                 ; but 16-bit ones end at 64 KB: hence SS for the entry
@@ -40,18 +40,18 @@ mode_enter:
         push    eax
         push    eax
         push    eax
-        push    dword [ebp + MODE_ENTRY_esp]
+        push    dword [ebp + MODE_ENTRY_sp]
 .common:
-        push    dword [ss:ebp + MODE_ENTRY_eflags]
+        push    dword [ss:ebp + MODE_ENTRY_flags]
         push    dword [ss:ebp + MODE_ENTRY_cs]
-        push    dword [ss:ebp + MODE_ENTRY_eip]
-        mov     eax, [ss:ebp + MODE_ENTRY_eax]
-        mov     ebx, [ss:ebp + MODE_ENTRY_ebx]
-        mov     ecx, [ss:ebp + MODE_ENTRY_ecx]
-        mov     edx, [ss:ebp + MODE_ENTRY_edx]
-        mov     esi, [ss:ebp + MODE_ENTRY_esi]
-        mov     edi, [ss:ebp + MODE_ENTRY_edi]
-        mov     ebp, [ss:ebp + MODE_ENTRY_ebp]
+        push    dword [ss:ebp + MODE_ENTRY_ip]
+        mov     eax, [ss:ebp + MODE_ENTRY_ax]
+        mov     ebx, [ss:ebp + MODE_ENTRY_bx]
+        mov     ecx, [ss:ebp + MODE_ENTRY_cx]
+        mov     edx, [ss:ebp + MODE_ENTRY_dx]
+        mov     esi, [ss:ebp + MODE_ENTRY_si]
+        mov     edi, [ss:ebp + MODE_ENTRY_di]
+        mov     ebp, [ss:ebp + MODE_ENTRY_bp]
         iretd
 
 ; void mode_leave(void)

@@ -16,7 +16,7 @@
 
 struct mode_row {
 	const char *name;
-	uint32_t cs, ds, eflags;
+	uint32_t cs, ds, flags;
 	unsigned cpl;
 };
 
@@ -126,9 +126,9 @@ static void run_real(void)
 		if (entry.vector != X86_NMI && !was_late(start))
 			break;
 	}
-	take_regs(entry.eax, entry.ebx, entry.ecx, entry.edx, entry.esi, entry.edi, entry.ebp,
-	          entry.eflags);
-	take_end(entry.vector, 0, entry.eip);
+	take_regs(entry.ax, entry.bx, entry.cx, entry.dx, entry.si, entry.di, entry.bp,
+	          entry.flags);
+	take_end(entry.vector, 0, entry.ip);
 }
 
 struct mode_result mode_run(enum cpu_mode mode, const void *code, size_t size,
@@ -140,10 +140,10 @@ struct mode_result mode_run(enum cpu_mode mode, const void *code, size_t size,
 	copy(LOW_CODE_BASE, code, size);
 	copy(LOW_CODE_BASE + size, end, sizeof(end));
 	entry = (struct mode_entry){
-		.eax = in->eax, .ebx = in->ebx, .ecx = in->ecx, .edx = in->edx,
-		.esi = in->esi, .edi = in->edi, .ebp = in->ebp, .esp = LOW_STACK_TOP,
-		.eip = LOW_CODE_BASE, .cs = m->cs, .ds = m->ds, .cpl = m->cpl,
-		.eflags = (in->eflags & ~(uint32_t)(EFLAGS_IF | EFLAGS_VM)) | m->eflags
+		.ax = in->ax, .bx = in->bx, .cx = in->cx, .dx = in->dx,
+		.si = in->si, .di = in->di, .bp = in->bp, .sp = LOW_STACK_TOP,
+		.ip = LOW_CODE_BASE, .cs = m->cs, .ds = m->ds, .cpl = m->cpl,
+		.flags = (in->flags & ~(uint32_t)(EFLAGS_IF | EFLAGS_VM)) | m->flags
 		          | EFLAGS_FIXED,
 	};
 	if (mode == MODE_REAL) {

@@ -116,16 +116,16 @@ in_real:
         add     ax, 8
         loop    .fill
         lidt    [LOW(low_idtr)]
-        push    word [LOW(low_entry) + MODE_ENTRY_eflags]
+        push    word [LOW(low_entry) + MODE_ENTRY_flags]
         push    word 0
-        push    word [LOW(low_entry) + MODE_ENTRY_eip]
-        mov     eax, [LOW(low_entry) + MODE_ENTRY_eax]
-        mov     ebx, [LOW(low_entry) + MODE_ENTRY_ebx]
-        mov     ecx, [LOW(low_entry) + MODE_ENTRY_ecx]
-        mov     edx, [LOW(low_entry) + MODE_ENTRY_edx]
-        mov     esi, [LOW(low_entry) + MODE_ENTRY_esi]
-        mov     edi, [LOW(low_entry) + MODE_ENTRY_edi]
-        mov     ebp, [LOW(low_entry) + MODE_ENTRY_ebp]
+        push    word [LOW(low_entry) + MODE_ENTRY_ip]
+        mov     eax, [LOW(low_entry) + MODE_ENTRY_ax]
+        mov     ebx, [LOW(low_entry) + MODE_ENTRY_bx]
+        mov     ecx, [LOW(low_entry) + MODE_ENTRY_cx]
+        mov     edx, [LOW(low_entry) + MODE_ENTRY_dx]
+        mov     esi, [LOW(low_entry) + MODE_ENTRY_si]
+        mov     edi, [LOW(low_entry) + MODE_ENTRY_di]
+        mov     ebp, [LOW(low_entry) + MODE_ENTRY_bp]
         iretw
 
 ; Ended by an interrupt: vector, IP, CS, FLAGS on the stack, one word each. Segments are taken as
@@ -141,23 +141,23 @@ real_ended:
         push    ds
         push    word 0
         pop     ds
-        mov     [LOW(low_entry) + MODE_ENTRY_eax], eax
-        mov     [LOW(low_entry) + MODE_ENTRY_ebx], ebx
-        mov     [LOW(low_entry) + MODE_ENTRY_ecx], ecx
-        mov     [LOW(low_entry) + MODE_ENTRY_edx], edx
-        mov     [LOW(low_entry) + MODE_ENTRY_esi], esi
-        mov     [LOW(low_entry) + MODE_ENTRY_edi], edi
-        mov     [LOW(low_entry) + MODE_ENTRY_ebp], ebp
+        mov     [LOW(low_entry) + MODE_ENTRY_ax], eax
+        mov     [LOW(low_entry) + MODE_ENTRY_bx], ebx
+        mov     [LOW(low_entry) + MODE_ENTRY_cx], ecx
+        mov     [LOW(low_entry) + MODE_ENTRY_dx], edx
+        mov     [LOW(low_entry) + MODE_ENTRY_si], esi
+        mov     [LOW(low_entry) + MODE_ENTRY_di], edi
+        mov     [LOW(low_entry) + MODE_ENTRY_bp], ebp
         pop     ax                      ; DS
         xor     eax, eax
         pop     ax
         and     ax, 0xff                ; numbers from 128 on were pushed sign-extended
         mov     [LOW(low_entry) + MODE_ENTRY_vector], eax
         pop     ax
-        mov     [LOW(low_entry) + MODE_ENTRY_eip], eax
+        mov     [LOW(low_entry) + MODE_ENTRY_ip], eax
         pop     ax                      ; CS
         pop     ax
-        mov     [LOW(low_entry) + MODE_ENTRY_eflags], eax
+        mov     [LOW(low_entry) + MODE_ENTRY_flags], eax
         mov     eax, cr0
         or      eax, CR0_PE
         mov     cr0, eax
