@@ -24,17 +24,24 @@ Q       := $(if $(V),,@)
 
 # ------------------------------------------------------------------------------------ what is built
 
-KERNEL := $(BUILD)/barecount32.elf
-KERNEL_TEXT := $(BUILD)/barecount32-text.elf
+KERNEL32 := $(BUILD)/barecount32.elf
+KERNEL64 := $(BUILD)/barecount64.elf
+KERNELS := $(KERNEL32) $(KERNEL64)
 ISO    := $(BUILD)/barecount.iso
 QUIRKS := $(BUILD)/quirks
 
-# One row of flags per kernel; a 64-bit one is a second row with its own arch/ folder.
+# One row of flags per kernel.
 OUT32    := $(BUILD)/32
 CFLAGS32 := -m32 -march=pentium
 ARCH32   := arch/x86_32
 LDFLAGS32 := -m elf_i386
-NASMFLAGS32 := -f elf32 -I $(OUT32)/ -w+orphan-labels -w+error
+NASMFLAGS32 := -f elf32 -I $(OUT32)/ -I ./ -w+orphan-labels -w+error
+
+OUT64    := $(BUILD)/64
+CFLAGS64 := -m64 -march=x86-64 -mno-red-zone -mcmodel=small
+ARCH64   := arch/x86_64
+LDFLAGS64 := -m elf_x86_64
+NASMFLAGS64 := -f elf64 -I $(OUT64)/ -I ./ -w+orphan-labels -w+error
 
 # -fno-pic etc.: the image runs where it is linked, without an operating system's services.
 CFLAGS := -nostdinc -isystem $(shell $(CC) -print-file-name=include) -std=gnu11 -Os -g -ffreestanding -mgeneral-regs-only -fno-pic -fno-pie \
@@ -43,67 +50,77 @@ CFLAGS := -nostdinc -isystem $(shell $(CC) -print-file-name=include) -std=gnu11 
           -Wall -Wextra -Werror -Wconversion -Wundef -Wstrict-prototypes -Wmissing-prototypes \
           -Wno-error=attributes -I.
 
-KERNEL_C   := $(sort $(wildcard arch/*.c $(ARCH32)/*.c kernel/*.c pmu/*.c pmu/*/*.c tests/*.c))
-KERNEL_ASM := $(sort $(wildcard boot/*.asm $(ARCH32)/*.asm pmu/*.asm pmu/workload/*.asm tests/*.asm))
-OBJECTS32  := $(KERNEL_C:%.c=$(OUT32)/%.o) $(KERNEL_ASM:%.asm=$(OUT32)/%.asm.o) $(OUT32)/font.o
+# What both kernels are made of; each adds its arch/ folder and its entry.
+COMMON_C   := $(wildcard arch/*.c kernel/*.c pmu/*.c pmu/*/*.c tests/*.c)
+COMMON_ASM := $(filter-out boot/entry%,$(wildcard boot/*.asm)) $(wildcard pmu/*.asm pmu/workload/*.asm tests/*.asm)
 
-all: $(ISO) $(QUIRKS)
-
-$(OUT32)/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS32) $(CFLAGS) -MMD -MP -c $< -o $@
-
-$(OUT32)/font.o: $(BUILD)/font.c
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS32) $(CFLAGS) -MMD -MP -c $< -o $@
+all: $(ISO) $(KERNELS) $(QUIRKS)
 
 $(BUILD)/font.c: kernel/font.py kernel/font.txt
 	@mkdir -p $(@D)
 	$(Q)/usr/bin/python3 kernel/font.py kernel/font.txt $@
 
-$(OUT32)/%.asm.o: %.asm $(OUT32)/regs.inc
-	@mkdir -p $(@D)
-	$(Q)$(NASM) $(NASMFLAGS32) -MD $(@:.o=.d) $< -o $@
+# The rules for one width, $(1). regs.inc has C's constants for assembly: compiled, then picked out of
+# the compiler's text.
+define width_rules
+C$(1)       := $$(sort $$(COMMON_C) $$(wildcard $$(ARCH$(1))/*.c tests/x86_$(1)/*.c))
+ASM$(1)     := $$(sort $$(COMMON_ASM) boot/entry$(1).asm $$(wildcard $$(ARCH$(1))/*.asm tests/x86_$(1)/*.asm))
+OBJECTS$(1) := $$(C$(1):%.c=$$(OUT$(1))/%.o) $$(ASM$(1):%.asm=$$(OUT$(1))/%.asm.o) $$(OUT$(1))/font.o
 
-# C's constants for assembly: compiled, then picked out of the compiler's text.
-$(OUT32)/regs.inc: boot/constants.c Makefile
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS32) $(CFLAGS) -MMD -MP -MT $@ -MF $(OUT32)/regs.d -S $< -o $(OUT32)/regs.s
-	$(Q)sed -n 's/^[[:space:]]*@\([A-Za-z0-9_]*\) \$$\(.*\)$$/%define \1 \2/p' $(OUT32)/regs.s > $@.new
-	$(Q)mv $@.new $@
+$$(OUT$(1))/%.o: %.c Makefile
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 
-# The same kernel with a header that leaves BIOS machines their text screen: see boot/multiboot.asm.
-TEXT_HEADER := $(OUT32)/boot/multiboot-text.asm.o
-$(TEXT_HEADER): boot/multiboot.asm $(OUT32)/regs.inc
-	@mkdir -p $(@D)
-	$(Q)$(NASM) $(NASMFLAGS32) -DTEXT_SCREEN $< -o $@
+$$(OUT$(1))/font.o: $$(BUILD)/font.c
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 
-$(KERNEL): $(OBJECTS32) linker.ld
-$(KERNEL_TEXT): $(filter-out %/multiboot.asm.o,$(OBJECTS32)) $(TEXT_HEADER) linker.ld
-$(KERNEL) $(KERNEL_TEXT):
-	@echo "  link     $@"
-	$(Q)$(LD) $(LDFLAGS32) -nostdlib -z max-page-size=4096 -z noexecstack --no-warn-rwx-segments \
-		--fatal-warnings -T linker.ld -o $@.debug $(filter %.o,$^)
-	$(Q)objcopy --strip-all $@.debug $@
+$$(OUT$(1))/%.asm.o: %.asm $$(OUT$(1))/regs.inc Makefile
+	@mkdir -p $$(@D)
+	$$(Q)$$(NASM) $$(NASMFLAGS$(1)) -MD $$(@:.o=.d) $$< -o $$@
+
+$$(OUT$(1))/regs.inc: boot/constants.c Makefile
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -MT $$@ -MF $$(OUT$(1))/regs.d -S $$< -o $$(OUT$(1))/regs.s
+	$$(Q)sed -n 's/^[[:space:]]*@\([A-Za-z0-9_]*\) \$$$$\(.*\)$$$$/%define \1 \2/p' $$(OUT$(1))/regs.s > $$@.new
+	$$(Q)mv $$@.new $$@
+
+$$(KERNEL$(1)): $$(OBJECTS$(1)) linker.ld
+	@echo "  link     $$@"
+	$$(Q)$$(LD) $$(LDFLAGS$(1)) -nostdlib -z max-page-size=4096 -z noexecstack --no-warn-rwx-segments \
+		--fatal-warnings -T linker.ld -o $$@.debug $$(filter %.o,$$^)
+	$$(Q)objcopy $$(OBJCOPYFLAGS$(1)) --strip-all $$@.debug $$@
+endef
+
+# Boot loaders want what begins in 32-bit protected mode as a 32-bit file, whatever is in it.
+OBJCOPYFLAGS64 := -O elf32-i386
+
+$(eval $(call width_rules,32))
+$(eval $(call width_rules,64))
 
 # Modules that exist on all three platforms: BIOS, 32-bit and 64-bit UEFI. Not compressed: unpacking
 # them takes a third of the time that an emulator needs from its BIOS to the kernel.
-GRUB_MODULES := normal iso9660 gzio multiboot2 part_msdos part_gpt fat cpuid echo all_video test configfile
+GRUB_MODULES := normal iso9660 gzio multiboot multiboot2 part_msdos part_gpt fat cpuid echo all_video \
+                test configfile
 
 # grub-mkrescue, xorriso and mtools put the time into the image, also as identifiers: it stands still
 # for them, so that two builds are equal.
 EPOCH      := 2000-01-01 00:00:00
 STANDSTILL := TZ=UTC SOURCE_DATE_EPOCH=$(shell date -u -d '$(EPOCH)' +%s) faketime -f '$(EPOCH)'
 
-$(ISO): $(KERNEL) $(KERNEL_TEXT) iso/grub.cfg
+# Of what grub-mkrescue 2.12 puts into the image beside the EFI partition, a copy of it: half a megabyte
+# for firmware that cannot read the partition, and an ISO is to be as good with 2.06, which has none.
+NO_EFI_COPY := -find / -type d -wholename /efi -exec rm_r --
+
+$(ISO): $(KERNELS) iso/grub.cfg
 	@echo "  iso      $@"
 	$(Q)rm -rf $(BUILD)/iso && mkdir -p $(BUILD)/iso/boot/grub
 	$(Q)cp iso/grub.cfg $(BUILD)/iso/boot/grub/
-	$(Q)for kernel in $(notdir $(KERNEL) $(KERNEL_TEXT)); do \
+	$(Q)for kernel in $(notdir $(KERNELS)); do \
 		gzip -9nc $(BUILD)/$$kernel > $(BUILD)/iso/boot/$$kernel.gz || exit 1; done
 	$(Q)find $(BUILD)/iso -exec touch -d '$(EPOCH) UTC' {} +
 	$(Q)$(STANDSTILL) grub-mkrescue -o $@.new $(BUILD)/iso --compress=no --fonts= --locales= \
-		--themes= --install-modules="$(GRUB_MODULES)" -- -volid BARECOUNT \
+		--themes= --install-modules="$(GRUB_MODULES)" -- -volid BARECOUNT $(NO_EFI_COPY) \
 		> $(BUILD)/iso.log 2>&1 || { cat $(BUILD)/iso.log; exit 1; }
 	$(Q)mv $@.new $@
 
@@ -113,7 +130,7 @@ $(QUIRKS): model/bochs/list_quirks.c $(sort $(wildcard model/quirk*.c)) $(wildca
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
--include $(OBJECTS32:.o=.d) $(OUT32)/regs.d
+-include $(OBJECTS32:.o=.d) $(OUT32)/regs.d $(OBJECTS64:.o=.d) $(OUT64)/regs.d
 
 # ------------------------------------------------------------------------------------ what is tested
 
@@ -168,8 +185,8 @@ coverage:
 	$(Q)gcovr --filter 'model/[^/]*$$' --exclude-throw-branches --exclude-unreachable-branches $(GCOVR) \
 		--print-summary --fail-under-line 95 --fail-under-branch 90 $(BUILD)/coverage
 
-lint: $(KERNEL)
-	$(Q)tests/lint $(OUT32)
+lint: $(KERNEL32) $(KERNEL64)
+	$(Q)tests/lint $(OUT32) $(OUT64)
 
 # The tests: static ones, fuzzers for a short while and what the model's tests reach, side by side; then
 # unit tests, the host side, every target; last the suites themselves, by breaking the model.
@@ -198,7 +215,7 @@ quirks: deps
 
 # Limits of the design: what fits a small machine and an old stick.
 size: $(ISO)
-	$(Q)tests/size $(KERNEL) 524288 $(KERNEL_TEXT) 524288 $(ISO) 6291456
+	$(Q)tests/size $(foreach kernel,$(KERNELS),$(kernel) 524288) $(ISO) 6291456
 
 # ------------------------------------------------------------------------------------ what is needed
 

@@ -134,21 +134,39 @@ void apic_init(bool want_x2apic)
 	mask_entries();
 }
 
-void apic_send_self(unsigned delivery, unsigned vector)
+static void send_command(uint32_t id, uint32_t command)
 {
-	uint32_t command = APIC_ICR_ASSERT | (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, delivery)
-	                   | vector;
-
-	/* The self shorthand takes fixed delivery only (SDM 3A, table "Valid Combinations for the
-	 * ... ICR"): everything is sent to this processor's own ID instead. */
 	if (state.is_x2apic) {
-		msr_write(IA32_X2APIC(APIC_ICR_LOW), (uint64_t)apic_read(APIC_ID) << 32 | command);
+		msr_write(IA32_X2APIC(APIC_ICR_LOW), (uint64_t)id << 32 | command);
 		return;
 	}
-	apic_write(APIC_ICR_HIGH, apic_read(APIC_ID) & 0xff000000u);
+	apic_write(APIC_ICR_HIGH, id << 24);
 	apic_write(APIC_ICR_LOW, command);
 	for (unsigned i = 0; i < ICR_POLLS && (apic_read(APIC_ICR_LOW) & APIC_ICR_BUSY); i++)
 		cpu_pause();
+}
+
+void apic_send(uint32_t id, unsigned delivery, unsigned vector)
+{
+	uint32_t level = delivery == APIC_DELIVERY_INIT && !state.is_x2apic ? APIC_ICR_LEVEL : 0;
+
+	send_command(id, (uint32_t)APIC_ICR_ASSERT | level | vector
+	                 | (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, delivery));
+}
+
+/* SDM 3A, "Issuing IPIs in x2APIC mode": the ICR has no level and no trigger mode there. */
+void apic_send_init_deassert(uint32_t id)
+{
+	if (!state.is_x2apic)
+		send_command(id, (uint32_t)APIC_ICR_LEVEL
+		                 | (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_INIT));
+}
+
+/* The self shorthand takes fixed delivery only (SDM 3A, table "Valid Combinations for the
+ * ... ICR"): everything is sent to this processor's own ID instead. */
+void apic_send_self(unsigned delivery, unsigned vector)
+{
+	apic_send(apic_get_id(), delivery, vector);
 }
 
 void apic_timer_start(unsigned vector, uint32_t count)

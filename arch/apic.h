@@ -34,8 +34,12 @@ uint32_t apic_get_id(void);
 
 void apic_end_of_interrupt(void);
 
-/* Sends an interrupt to this processor; waits until it has left (bounded). */
+/* Sends an interrupt to the processor with this ID; waits until it has left (bounded). */
+void apic_send(uint32_t id, unsigned delivery, unsigned vector);
 void apic_send_self(unsigned delivery, unsigned vector);
+
+/* Ends what apic_send(id, APIC_DELIVERY_INIT, 0) began; only the first APICs need it. */
+void apic_send_init_deassert(uint32_t id);
 
 /* One-shot timer: a fixed interrupt with this vector after count bus clocks. */
 void apic_timer_start(unsigned vector, uint32_t count);

@@ -5,8 +5,14 @@
 
 #include <stdint.h>
 
+/* What a C function keeps, by the ABI of each width. */
 struct context {
-	uintptr_t bx, si, di, bp, sp, ip, flags;
+#ifdef __x86_64__
+	uintptr_t bx, bp, r12, r13, r14, r15;
+#else
+	uintptr_t bx, si, di, bp;
+#endif
+	uintptr_t sp, ip, flags;
 };
 
 /* Returns 0; returns again, with the value given to context_resume(), each time that is called. */

@@ -38,11 +38,7 @@ struct cpuid_result cpuid_read(uint32_t leaf, uint32_t subleaf)
 
 uint32_t cpuid_get(struct cpuid_field field)
 {
-	struct cpuid_result r = cpuid_read(field.leaf, field.subleaf);
-	uint32_t value[] = { r.eax, r.ebx, r.ecx, r.edx };
-
-	/* FIELD_GET divides: for constant fields only. */
-	return value[field.reg] >> field.lo & UINT32_MAX >> (31 - field.hi + field.lo);
+	return cpuid_pick(cpuid_read(field.leaf, field.subleaf), field);
 }
 
 static void put_text(char *to, uint32_t reg)
@@ -54,20 +50,11 @@ static void put_text(char *to, uint32_t reg)
 	}
 }
 
-static enum cpu_vendor vendor_of(const struct cpuid_result *r)
-{
-	if (r->ebx == 0x756e6547 && r->edx == 0x49656e69 && r->ecx == 0x6c65746e)
-		return VENDOR_INTEL;           /* GenuineIntel */
-	if (r->ebx == 0x68747541 && r->edx == 0x69746e65 && r->ecx == 0x444d4163)
-		return VENDOR_AMD;             /* AuthenticAMD */
-	return VENDOR_OTHER;
-}
-
 static void read_vendor(struct cpu_identity *id)
 {
 	struct cpuid_result r = cpuid_read(0, 0);
 
-	id->vendor = vendor_of(&r);
+	id->vendor = cpuid_vendor(r);
 	put_text(id->vendor_name, r.ebx);
 	put_text(id->vendor_name + 4, r.edx);
 	put_text(id->vendor_name + 8, r.ecx);

@@ -7,10 +7,7 @@
 #include <stdint.h>
 
 #include <arch/fault.h>
-
-#ifdef __i386__
-#include <arch/x86_32/frame.h>
-#endif
+#include <arch/frame.h>
 
 /* Handles an interrupt; what it leaves in the frame is what is returned to. Interrupts are off. */
 typedef void (*interrupt_handler)(struct frame *f);
@@ -32,7 +29,7 @@ void interrupt_report_unexpected(const struct frame *f);
 struct unexpected_fault {
 	fault_t fault;
 	uintptr_t ip, cr2;
-	const struct frame *frame;     /* NULL after a double fault */
+	const struct frame *frame;     /* NULL: not known, after a double fault in 32 bits */
 	unsigned nesting;              /* 0; more: it came while one was being reported */
 };
 
@@ -42,8 +39,8 @@ void interrupt_set_unexpected_hook(void (*hook)(const struct unexpected_fault *f
 /* The hook is done with it (the test was ended): the next one is not nested. */
 void interrupt_unexpected_is_over(void);
 
-/* For the assembly. */
+/* For the assembly, and for what else gets exceptions: sorts one, and reports one. */
 void exception_dispatch(struct frame *f);
-void double_fault_dispatch(void);
+void exception_report(fault_t fault, uintptr_t ip, const struct frame *f);
 
 #endif

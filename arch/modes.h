@@ -6,21 +6,30 @@
 #ifndef ARCH_MODES_H
 #define ARCH_MODES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <arch/fault.h>
 
 enum cpu_mode {
-	MODE_CPL0, MODE_CPL1, MODE_CPL2, MODE_CPL3,     /* protected mode, 32-bit code */
-	MODE_CPL0_16BIT, MODE_CPL3_16BIT,               /* protected mode, 16-bit code */
-	MODE_VM86,                                      /* virtual-8086 mode: CPL 3, IOPL 3 */
-	MODE_REAL,
+	MODE_CPL0, MODE_CPL1, MODE_CPL2, MODE_CPL3,     /* code of the kernel's own width */
+	MODE_CPL3_COMPAT,                               /* in 64 bits: 32-bit code */
+	MODE_CPL0_16BIT, MODE_CPL3_16BIT,               /* protected or compatibility mode */
+	MODE_VM86,                                      /* 32 bits: CPL 3, IOPL 3 */
+	MODE_REAL,                                      /* 32 bits */
 	MODE_COUNT
 };
 
+/* Does this kernel have the mode? One that does not exist has no name, and cannot be run. */
+bool mode_exists(enum cpu_mode mode);
+
+#define FOR_EACH_MODE(mode) \
+	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) \
+		if (mode_exists(mode))
+
 struct mode_regs {
-	uintptr_t ax, bx, cx, dx, si, di, bp;
+	uintptr_t ax, bx, cx, dx, si, di, bp;   /* out: 32 bits of each but in 64-bit mode */
 	uintptr_t flags;      /* in: IF and VM as the mode needs; out: as the code left them */
 };
 
@@ -37,7 +46,10 @@ const char *mode_name(enum cpu_mode mode);
 /* The privilege level: VM86 has CPL 3, real mode 0. */
 unsigned mode_cpl(enum cpu_mode mode);
 
-/* NULL, or why the mode services are not there: "memory 7000H to AFFFH is not free". */
+/* The width of its code's operands and addresses without prefixes: 16, 32, or 64 (64-bit mode). */
+unsigned mode_bits(enum cpu_mode mode);
+
+/* NULL, or why the mode services are not there: "memory 7000H to BFFFH is not free". */
 const char *modes_problem(void);
 
 /* Copies what real mode needs to low memory; low_is_free: that memory is RAM and nobody's. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Paging: linear addresses are physical addresses, but for page 0 and the guard pages. */
+/*
+ * Paging: linear addresses are physical addresses, but for page 0 and the guard pages, which are
+ * not there, and what is private to a processor that was started later (arch/smp.h).
+ */
 #ifndef ARCH_PAGING_H
 #define ARCH_PAGING_H
 
@@ -25,5 +28,38 @@ void paging_set_page(const void *page, uint32_t flags);
 
 /* Sets all flags, as paging_init() does. */
 void paging_restore_page(const void *page);
+
+/*
+ * Another processor's private memory: paging_private_size() bytes at block, on a page of its own.
+ * It holds that processor's kernel data, then its low memory (arch/low_memory.h).
+ */
+uint32_t paging_private_size(void);
+
+/* Fills the page tables that lie in block; returns what CR3 has to be. */
+uintptr_t paging_fill_for(uintptr_t block);
+
+/* Where in block the copy of one of this kernel's variables is. */
+void *paging_private_at(uintptr_t block, const void *variable);
+
+/*
+ * Of the memory from LOW_REAL_BASE to LOW_END this processor sees the one that is there without
+ * paging, or its own again. (On the boot processor they are the same.)
+ */
+void paging_share_low(bool is_shared);
+
+#ifdef __x86_64__
+/*
+ * Lets a page of 4 KB, or of 2 MB with PAGE_PS in flags, appear above 4 GB, too. There is one table
+ * of each level for that: false, and nothing is mapped, if linear is not in the same 2 MB (pages
+ * of 2 MB: the same 1 GB) as what was mapped before.
+ */
+bool paging_map_high(uint64_t linear, uint64_t physical, uint32_t flags);
+
+/* Takes away all that paging_map_high() mapped. */
+void paging_unmap_high(void);
+
+/* The physical address of something below 4 GB. */
+uintptr_t paging_physical(const void *linear);
+#endif
 
 #endif

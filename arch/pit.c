@@ -6,6 +6,7 @@
 #include <arch/cpuid.h>
 #include <arch/insn.h>
 #include <arch/regs/apic.h>
+#include <arch/smp.h>
 
 #define READ_BACK_STATUS0     0xe2     /* status of channel 0, no count */
 #define STATUS_OUTPUT         0x80
@@ -36,7 +37,7 @@ bool pit_has_expired(void)
 	return (port_in8(PIT_CHANNEL0) & STATUS_OUTPUT) != 0;
 }
 
-bool pit_wait(uint16_t count)
+static bool wait_by_channel2(uint16_t count)
 {
 	uint8_t gate = port_in8(PIT_GATE) & (uint8_t)~PIT_GATE_SPEAKER;
 	unsigned polls = 0;
@@ -49,6 +50,24 @@ bool pit_wait(uint16_t count)
 	return true;
 }
 
+/* Channel 2 is one for all: who did not boot the machine goes by the TSC, measured already. */
+static bool wait_by_tsc(uint16_t count)
+{
+	uint64_t start = tsc_read();
+	uint64_t ticks = (uint64_t)(tsc_khz() / (PIT_HZ / 1000) + 1) * count;
+
+	while (tsc_read() - start < ticks)
+		cpu_pause();
+	return true;
+}
+
+bool pit_wait(uint16_t count)
+{
+	if (smp_self() && tsc_khz())
+		return wait_by_tsc(count);
+	return wait_by_channel2(count);
+}
+
 static uint32_t measure(void)
 {
 	uint64_t before;
@@ -56,7 +75,7 @@ static uint32_t measure(void)
 	if (!cpuid_get(CPUID_TSC))
 		return 0;
 	before = tsc_read();
-	if (!pit_wait(CALIBRATION_CLOCKS))
+	if (!wait_by_channel2(CALIBRATION_CLOCKS))
 		return 0;
 	return (uint32_t)(tsc_read() - before) / 10;     /* ticks in 10 ms: 32 bits reach 400 GHz */
 }

@@ -12,10 +12,23 @@ enum gdt_index {
 	GDT_CPL1_CODE, GDT_CPL1_DATA,
 	GDT_CPL2_CODE, GDT_CPL2_DATA,
 	GDT_CPL3_CODE, GDT_CPL3_DATA,
+#ifdef __x86_64__
+	GDT_CPL3_CODE32,                /* compatibility mode; the code segments above are 64-bit */
+#endif
 	GDT_CODE16, GDT_DATA16,
 	GDT_CPL3_CODE16, GDT_CPL3_DATA16,
-	GDT_TSS, GDT_DOUBLE_FAULT_TSS,
+	GDT_TSS,
+#ifdef __x86_64__
+	GDT_TSS_HIGH,                   /* its second half */
+#else
+	GDT_DOUBLE_FAULT_TSS,
+#endif
 	GDT_NOT_PRESENT,                /* a data segment with P = 0 */
+	/* In the order that SYSENTER, SYSEXIT, SYSCALL and SYSRET find them in. */
+	GDT_SYS_CODE, GDT_SYS_DATA, GDT_SYS_CPL3_CODE32, GDT_SYS_CPL3_DATA,
+#ifdef __x86_64__
+	GDT_SYS_CPL3_CODE64, GDT_SYS_CPL3_DATA64,
+#endif
 	GDT_SIZE
 };
 
@@ -35,6 +48,7 @@ enum gdt_index {
 #define VECTOR_APIC_TIMER      0x40
 #define VECTOR_PMI             0x41
 #define VECTOR_TEST            0x42    /* IPIs that tests send */
+#define VECTOR_WAKE            0x43    /* ends the HLT of a processor that has got work */
 #define VECTOR_MODE_END        0x81    /* INT 81H ends code run by mode_run(), from every CPL */
 #define VECTOR_APIC_SPURIOUS   0xff    /* low four bits set: P6 and Pentium hard-wire them */
 
@@ -51,10 +65,10 @@ struct table_descriptor segments_idt(void);
 /* Loads a GDT and every segment register from it. */
 void gdt_load(const struct table_descriptor *d);
 
-/* What a task switch loads into CR3: to be told whenever paging is set up. */
+/* What a task switch loads into CR3: to be told whenever paging is set up. 64 bits have none. */
 void segments_set_page_directory(uintptr_t cr3);
 
-/* The task that IRET with EFLAGS.NT set goes back to; 0, a null selector, otherwise. For tests. */
+/* In 32 bits the task that IRET with EFLAGS.NT set goes back to; 0, a null one, but in tests. */
 void segments_set_task_link(uint16_t selector);
 
 /* Points every entry of the IDT to the kernel's own handling (again). */

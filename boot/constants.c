@@ -5,20 +5,52 @@
  */
 #include <stddef.h>
 
+#include <arch/ap.h>
 #include <arch/low_memory.h>
 #include <arch/modes.h>
 #include <arch/regs/apic.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/multiboot.h>
 #include <arch/segments.h>
-#include <arch/x86_32/frame.h>
+#ifdef __x86_64__
+#include <arch/regs/msr.h>
+#include <arch/x86_64/page_tables.h>
+#include <arch/x86_64/tss.h>
+#else
 #include <arch/x86_32/tss.h>
+#endif
 
 #define EXPORT(name)               __asm__ ("@" #name " %0" : : "i" (name))
 #define EXPORT_AS(name, value)     __asm__ ("@" #name " %0" : : "i" (value))
 #define EXPORT_MODE(field)         EXPORT_AS(MODE_ENTRY_##field, offsetof(struct mode_entry, field))
 
+#define EXPORT_TABLES(name, field) \
+	EXPORT_AS(TABLES_##name, offsetof(struct page_tables, field))
+
 void export_constants(void);
+static void export_width(void);
+
+/* What the code of one kernel alone needs. */
+#ifdef __x86_64__
+static void export_width(void)
+{
+	EXPORT(CR4_PAE);
+	EXPORT(IA32_EFER);
+	EXPORT(IA32_EFER_LME);
+	EXPORT(IA32_EFER_LMA);
+	EXPORT(PAGE_PS);
+	EXPORT_AS(PAGE_ALL, PAGE_P | PAGE_RW | PAGE_US);
+	EXPORT_TABLES(PML4, pml4);
+	EXPORT_TABLES(PDPT, pdpt);
+	EXPORT_TABLES(PD, pd);
+	EXPORT_AS(TSS_RSP0, offsetof(struct tss, rsp0));
+}
+#else
+static void export_width(void)
+{
+	EXPORT_AS(TSS_ESP0, offsetof(struct tss, esp0));
+}
+#endif
 
 void export_constants(void)
 {
@@ -26,9 +58,12 @@ void export_constants(void)
 	EXPORT(LOW_CODE_BASE);
 	EXPORT(LOW_STACK_TOP);
 	EXPORT(LOW_IVT);
+	EXPORT(LOW_AP_BASE);
+	EXPORT(LOW_AP_PARAMS);
 	EXPORT(CR0_PE);
 	EXPORT(CR0_PG);
 	EXPORT(EFLAGS_VM);
+	EXPORT(EFLAGS_ID);
 	EXPORT(X86_PUSHES_ERROR_CODE);
 	EXPORT(PIT_COMMAND);
 	EXPORT(PIT_CHANNEL0);
@@ -41,7 +76,11 @@ void export_constants(void)
 	EXPORT(VECTOR_MODE_END);
 	EXPORT(MULTIBOOT2_HEADER_MAGIC);
 	EXPORT(MULTIBOOT1_HEADER_MAGIC);
-	EXPORT_AS(TSS_ESP0, offsetof(struct tss, esp0));
+	EXPORT_AS(AP_CR0, offsetof(struct ap_boot, cr0));
+	EXPORT_AS(AP_CR3, offsetof(struct ap_boot, cr3));
+	EXPORT_AS(AP_CR4, offsetof(struct ap_boot, cr4));
+	EXPORT_AS(AP_EFER, offsetof(struct ap_boot, efer));
+	EXPORT_AS(AP_STACK, offsetof(struct ap_boot, stack));
 	EXPORT_MODE(ax);
 	EXPORT_MODE(bx);
 	EXPORT_MODE(cx);
@@ -56,4 +95,5 @@ void export_constants(void)
 	EXPORT_MODE(cs);
 	EXPORT_MODE(ds);
 	EXPORT_MODE(cpl);
+	export_width();
 }

@@ -31,20 +31,18 @@ multiboot2_header:
         dd      HEADER_LENGTH
         dd      -(MULTIBOOT2_HEADER_MAGIC + MULTIBOOT2_ARCHITECTURE_I386 + HEADER_LENGTH)
 
-%ifndef TEXT_SCREEN
         ; EGA text is understood ...
         dw      TAG_CONSOLE, TAG_OPTIONAL
         dd      12
         dd      CONSOLE_EGA_TEXT
         align   8
         ; ... and so is a framebuffer, which is all that UEFI machines have; any size, 32 bits.
-        ; GRUB sets a graphics mode for it on BIOS machines too, whatever its menu says: hence a
-        ; second kernel without these tags (TEXT_SCREEN), which keeps their text screen.
+        ; GRUB sets a graphics mode for it on BIOS machines too, whatever its menu says: to keep
+        ; their text screen they are booted by the first header, which asks for no mode.
         dw      TAG_FRAMEBUFFER, TAG_OPTIONAL
         dd      20
         dd      0, 0, 32
         align   8
-%endif
         dw      TAG_END, 0
         dd      8
 multiboot2_end:

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include <kernel/digit.h>
 #include <kernel/format.h>
 #include <kernel/glob.h>
 #include <kernel/string.h>
@@ -74,6 +75,50 @@ static void parse_console(struct cmdline *c, char *value)
 		c->console[c->console_count++] = choice;
 }
 
+/* Is the text a number, decimal or with 0x, that is at most last? */
+static bool is_number(const char *text, uint32_t last, uint32_t *number)
+{
+	const bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	const unsigned base = is_hex ? 16 : 10;
+	uint64_t value = 0;
+
+	text += is_hex ? 2 : 0;
+	do {
+		if (digit(*text) >= base)
+			return false;
+		value = value * base + digit(*text);
+		if (value > last)
+			return false;
+	} while (*++text);
+	*number = (uint32_t)value;
+	return true;
+}
+
+static void parse_cpus(struct cmdline *c, char *value)
+{
+	uint32_t number;
+
+	if (is_number(value, CMDLINE_CPUS_MAX, &number) && number > 0)
+		c->cpus = number;
+	else
+		report(c, "cpus=%s: not a number from 1 to %d", value, CMDLINE_CPUS_MAX);
+}
+
+/* FFFFFFFFH is no processor's: it addresses all of them. */
+static void parse_absent_cpu(struct cmdline *c, char *value)
+{
+	if (is_number(value, UINT32_MAX - 1, &c->absent_cpu))
+		c->has_absent_cpu = true;
+	else
+		report(c, "absent_cpu=%s: not an APIC ID, a number from 0 to 0xfffffffe", value);
+}
+
+static void parse_nosmp(struct cmdline *c, char *value)
+{
+	(void)value;
+	c->is_nosmp = true;
+}
+
 static void parse_list(struct cmdline *c, char *value)
 {
 	(void)value;
@@ -108,6 +153,11 @@ static const struct word words[] = {
 	{ "x2apic",  NULL,             parse_x2apic,  "use the local APIC in x2APIC mode" },
 	{ "exact",   NULL,             parse_exact,
 	  "the machine repeats itself to the last count and starts in its reset state" },
+	{ "cpus",    "N",              parse_cpus,
+	  "run at most N processors (1 to 64), the boot processor always" },
+	{ "nosmp",   NULL,             parse_nosmp,   "do not even look for other processors" },
+	{ "absent_cpu", "ID",          parse_absent_cpu,
+	  "take it that firmware lists a processor with this APIC ID, which nobody has" },
 	{ "broken",  NULL,             parse_broken,  NULL },
 };
 

@@ -4,6 +4,7 @@
 #define KERNEL_CMDLINE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <kernel/console.h>
 
@@ -11,6 +12,7 @@ enum {
 	CMDLINE_SIZE = 1024,            /* of the text with its terminator */
 	CMDLINE_GLOBS_MAX = 64,         /* patterns after only=, and as many after skip= */
 	CMDLINE_CONSOLES_MAX = 4,
+	CMDLINE_CPUS_MAX = 64,          /* the highest number after cpus= */
 	CMDLINE_PROBLEM_SIZE = 160,
 	CMDLINE_HELP_SIZE = 112,        /* of a line of the help with its terminator */
 };
@@ -27,6 +29,10 @@ struct cmdline {
 	bool is_x2apic;                 /* switch the local APIC to x2APIC mode */
 	bool is_exact;                  /* the machine is deterministic: tests demand more */
 	bool is_broken;                 /* run the tests that break on purpose, too */
+	bool is_nosmp;                  /* do not look for other processors */
+	unsigned cpus;                  /* at most so many run; 0: all */
+	bool has_absent_cpu;            /* take it that firmware lists this APIC ID, too */
+	uint32_t absent_cpu;
 	struct cmdline_globs only, skip;
 	struct console_choice console[CMDLINE_CONSOLES_MAX];
 	unsigned console_count;

@@ -4,7 +4,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include <arch/insn.h>
 #include <arch/regs/multiboot.h>
+#include <arch/smp.h>
 #include <kernel/font.h>
 #include <kernel/format.h>
 #include <kernel/framebuffer.h>
@@ -15,19 +17,19 @@
 /* 1920 x 1080 pixels in cells of 8 x 16; what a larger screen has more stays black. */
 enum { COLUMNS_MAX = 240, ROWS_MAX = 67, PROBLEM_SIZE = 256 };
 
-static struct console_output outputs[CONSOLE_OUTPUTS_MAX];
-static unsigned output_count;
+static SHARED struct console_output outputs[CONSOLE_OUTPUTS_MAX];
+static SHARED unsigned output_count;
 
-static struct uart uarts[CONSOLE_UARTS_MAX];
-static unsigned uart_count;
+static SHARED struct uart uarts[CONSOLE_UARTS_MAX];
+static SHARED unsigned uart_count;
 
-static struct screen screen;
-static uint8_t screen_cells[COLUMNS_MAX * ROWS_MAX];
-static struct vga vga;
-static struct framebuffer framebuffer;
+static SHARED struct screen screen;
+static SHARED uint8_t screen_cells[COLUMNS_MAX * ROWS_MAX];
+static SHARED struct vga vga;
+static SHARED struct framebuffer framebuffer;
 
-static char problem[PROBLEM_SIZE];
-static unsigned problem_length;
+static SHARED char problem[PROBLEM_SIZE];
+static SHARED unsigned problem_length;
 
 static const struct uart_bus *const buses[] = {
 	[CONSOLE_IO]     = &uart_bus_io,
@@ -193,6 +195,35 @@ void console_init(const struct bootinfo *boot,
 		use_choice(&choices[i]);
 }
 
+/*
+ * A processor that gives up may speak while another one does; but not for ever later than that,
+ * which may have died speaking. Pauses take some 10 ns or more.
+ */
+#define HOLD_PAUSES  100000000u
+
+static SHARED volatile uint32_t holder;         /* number + 1; 0: nobody */
+static SHARED unsigned hold_depth;
+
+void console_hold(void)
+{
+	const uint32_t own = smp_self() + 1;
+	uint32_t nobody = 0;
+
+	for (uint32_t i = 0; holder != own && i < HOLD_PAUSES; i++, nobody = 0) {
+		if (__atomic_compare_exchange_n(&holder, &nobody, own, false, __ATOMIC_SEQ_CST,
+		                                __ATOMIC_SEQ_CST))
+			break;
+		cpu_pause();
+	}
+	hold_depth++;
+}
+
+void console_release(void)
+{
+	if (--hold_depth == 0)
+		holder = 0;
+}
+
 void console_put(char c)
 {
 	for (unsigned i = 0; i < output_count; i++)
@@ -215,9 +246,11 @@ void print(const char *fmt, ...)
 {
 	va_list args;
 
+	console_hold();
 	va_start(args, fmt);
 	format_to(print_put, NULL, fmt, args);
 	va_end(args);
+	console_release();
 }
 
 void console_flush(void)

@@ -49,6 +49,10 @@ const char *console_problem(void);
 /* Adds one output for all text from now on; more than CONSOLE_OUTPUTS_MAX are a console_problem. */
 void console_add_output(const struct console_output *output);
 
+/* What is printed from now on until the same number of releases stays together. */
+void console_hold(void);
+void console_release(void);
+
 /* To every output; before console_init, to none. */
 void console_put(char c);
 void console_write(const char *text);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <kernel/digit.h>
 #include <kernel/string.h>
 #include <kernel/uart.h>
 
@@ -46,18 +47,6 @@ static bool has_word(const char **text, const char *word)
 		return false;
 	*text += length;
 	return true;
-}
-
-/* The value of a digit, or 16 for any other character. */
-static unsigned digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0');
-	if (c >= 'a' && c <= 'f')
-		return (unsigned)(c - 'a') + 10;
-	if (c >= 'A' && c <= 'F')
-		return (unsigned)(c - 'A') + 10;
-	return 16;
 }
 
 /* Read ",NUMBER" and step over it. Returns NULL, or what is wrong with it. */

@@ -1,79 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/engine.h>
 
-#include <arch/context.h>
-#include <arch/control.h>
-#include <arch/insn.h>
-#include <arch/interrupt.h>
-#include <arch/modes.h>
-#include <arch/regs/cpu.h>
 #include <kernel/console.h>
-#include <kernel/format.h>
+#include <kernel/execute.h>
 #include <kernel/glob.h>
-#include <kernel/result.h>
+#include <kernel/others.h>
 #include <kernel/string.h>
 #include <kernel/tap.h>
-#include <kernel/watchdog.h>
 
 #define MAX_TESTS  512
 
-/* A test may take this long by the 8254; the longest of ours takes a tenth of it in an emulator. */
-#define TEST_SECONDS  2
-
 extern const struct test *const tests_start[], *const tests_end[];
-extern const struct engine_hooks *const hooks_start[], *const hooks_end[];
 
 static const struct test *selected[MAX_TESTS];
 static unsigned selected_count;
-static struct test_ctx context;
-static struct context resume_point;
-static bool is_in_test;
-
-#define FOR_EACH_HOOK(h) \
-	for (const struct engine_hooks *const *h = hooks_start; h < hooks_end; h++)
-
-void engine_recover(const char *text)
-{
-	if (is_in_test)
-		test_abort("%s", text);
-}
-
-static void end_hang(unsigned ticks)
-{
-	test_abort("the test hung: ended by the watchdog after %u ticks of 55 ms", ticks);
-}
-
 void engine_init(const struct cmdline *words)
 {
-	FOR_EACH_HOOK(h)
+	FOR_EACH_ENGINE_HOOK(h)
 		if ((*h)->init)
 			(*h)->init(words);
 }
 
 void engine_describe(void)
 {
-	FOR_EACH_HOOK(h)
+	FOR_EACH_ENGINE_HOOK(h)
 		if ((*h)->describe)
 			(*h)->describe();
-}
-
-static void reset_all(void)
-{
-	FOR_EACH_HOOK(h)
-		if ((*h)->reset)
-			(*h)->reset();
-}
-
-void test_abort(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	result_add_error(&context, fmt, args);
-	va_end(args);
-	if (!is_in_test)
-		panic("test_abort() outside a test");
-	context_resume(&resume_point, 1);
 }
 
 /* Insertion sort by id: compilers emit the pointers in any order. Equal ids are a mistake. */
@@ -98,102 +50,9 @@ static void select_tests(const struct cmdline *words)
 			insert(*p);
 }
 
-/* What a test must leave as it was; put right, and told as a sentence. */
-struct machine_state { uintptr_t cr0, cr4, flags; };
-
-static struct machine_state take_state(void)
-{
-	return (struct machine_state){
-		cr0_read(), has_cr4() ? cr4_read() : 0, flags_read() & EFLAGS_IF,
-	};
-}
-
-static void restore_state(const struct machine_state *state)
-{
-	cr0_write(state->cr0);
-	if (has_cr4())
-		cr4_write(state->cr4);
-}
-
-static void check_state(const struct machine_state *before)
-{
-	struct machine_state now = take_state();
-
-	if (now.cr0 != before->cr0)
-		result_add_error_text(&context, "the test left CR0 changed");
-	if (now.cr4 != before->cr4)
-		result_add_error_text(&context, "the test left CR4 changed");
-	if (now.flags != before->flags)
-		result_add_error_text(&context, "the test left EFLAGS.IF changed");
-}
-
-static void check_hooks(void)
-{
-	FOR_EACH_HOOK(h) {
-		const char *left = (*h)->left_running ? (*h)->left_running() : NULL;
-
-		if (left)
-			result_add_error_text(&context, left);
-	}
-}
-
-/*
- * Runs the body. False: it came back through test_abort(), from whatever depth. Not inlined, so
- * that no variable of the caller is in a register across the second return.
- */
-static bool __attribute__((noinline)) has_run_to_its_end(const struct test *test)
-{
-	if (context_save(&resume_point) != 0)
-		return false;
-	is_in_test = true;
-	test->run(&context);
-	return true;
-}
-
-static void run_body(const struct test *test)
-{
-	struct machine_state before;
-
-	watchdog_start(TEST_SECONDS, end_hang);
-	before = take_state();
-	if (has_run_to_its_end(test)) {
-		check_hooks();
-		check_state(&before);
-	}
-	restore_state(&before);
-	is_in_test = false;
-	watchdog_stop();
-}
-
-/* Whatever state an aborted test was in: nothing of it may reach the next one. */
-static void clean_up(void)
-{
-	watchdog_pet();                  /* no tick while its handler is not there */
-	mode_run_cancel();
-	interrupt_unexpected_is_over();
-	interrupt_reset_handlers();
-	watchdog_install();
-	reset_all();
-}
-
-static void run_test(const struct test *test)
-{
-	const char *reason;
-
-	result_init(&context, test);
-	reset_all();
-	reason = test->needs ? test->needs(&context) : NULL;
-	if (reason)
-		result_set_skip(&context, reason);
-	else
-		run_body(test);
-	clean_up();
-	result_finish(&context);
-}
-
 static enum run_status verdict(const struct tap_totals *totals)
 {
-	FOR_EACH_HOOK(h)
+	FOR_EACH_ENGINE_HOOK(h)
 		if ((*h)->verdict && (*h)->verdict())
 			print("# %s: %s\n", (*h)->name, (*h)->verdict());
 	tap_print_totals(totals);
@@ -202,16 +61,38 @@ static enum run_status verdict(const struct tap_totals *totals)
 	return totals->failed + totals->errors ? RUN_FAILED : RUN_PASSED;
 }
 
+/* Here first, then on all the others at once. */
+static void run_test(const struct test *test, struct tap_totals *totals)
+{
+	tap_print_result(execute_test(test), 0, totals);
+	others_clean_up();
+	console_flush();
+	if (test->runs == TEST_ON_BOOT || others_count() == 0)
+		return;
+	others_execute(test);
+	for (unsigned cpu = 1; cpu < smp_count(); cpu++)
+		if (others_has_result(cpu))
+			tap_print_result(others_result(cpu), cpu, totals);
+	console_flush();
+}
+
+static unsigned count_results(void)
+{
+	unsigned count = selected_count;
+
+	for (unsigned i = 0; i < selected_count; i++)
+		if (selected[i]->runs != TEST_ON_BOOT)
+			count += others_count();
+	return count;
+}
+
 static enum run_status run_selected(void)
 {
 	struct tap_totals totals = { 0 };
 
-	tap_print_plan(selected_count);
-	for (unsigned i = 0; i < selected_count; i++) {
-		run_test(selected[i]);
-		tap_print_result(i + 1, &context, &totals);
-		console_flush();
-	}
+	tap_print_plan(count_results());
+	for (unsigned i = 0; i < selected_count; i++)
+		run_test(selected[i], &totals);
 	return verdict(&totals);
 }
 

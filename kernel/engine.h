@@ -15,12 +15,17 @@
  */
 struct engine_hooks {
 	const char *name;
-	void (*init)(const struct cmdline *words);  /* once, before the head of the output */
+	void (*init)(const struct cmdline *words);  /* once on each processor, before any test */
 	void (*describe)(void);             /* prints its lines in the head, each beginning "# " */
 	void (*reset)(void);                /* before and after every test */
 	const char *(*left_running)(void);  /* after a test: NULL, or what it forgot, a sentence */
 	const char *(*verdict)(void);       /* a sentence for the end of the output */
 };
+
+extern const struct engine_hooks *const hooks_start[], *const hooks_end[];    /* linker.ld */
+
+#define FOR_EACH_ENGINE_HOOK(h) \
+	for (const struct engine_hooks *const *h = hooks_start; h < hooks_end; h++)
 
 #define ENGINE_HOOKS(hooks) \
 	static const struct engine_hooks *const hooks##_pointer \
@@ -32,8 +37,5 @@ void engine_describe(void);
 
 /* Runs what the words select, printing TAP; the caller ends the machine with the status. */
 enum run_status engine_run(const struct cmdline *words);
-
-/* For panic_catch_faults(): ends the running test as an error; returns if there is none. */
-void engine_recover(const char *text);
 
 #endif

@@ -57,6 +57,30 @@ void result_add_error_text(struct test_ctx *t, const char *text)
 	worsen(t, TEST_ERROR);
 }
 
+static void merge_findings(struct test_ctx *t, const struct test_ctx *part, const char *name)
+{
+	for (unsigned i = 0; i < part->findings && i < RESULT_MAX_FINDINGS; i++) {
+		const struct finding *from = &part->finding[i];
+		struct finding *f = new_finding(t, "");
+
+		format_buf(f->what, sizeof(f->what), "%s: %s", name, from->what);
+		format_buf(f->got, sizeof(f->got), "%s", from->got);
+		format_buf(f->want, sizeof(f->want), "%s", from->want);
+		f->why = from->why;
+		f->at = from->at;
+	}
+}
+
+void result_merge(struct test_ctx *t, const struct test_ctx *part, const char *name)
+{
+	t->expectations += part->expectations;
+	worsen(t, part->status);
+	merge_findings(t, part, name);
+	for (unsigned i = 0; i < part->reports && t->reports < RESULT_MAX_REPORTS; i++)
+		format_buf(t->report[t->reports++], sizeof(t->report[0]), "%s: %s", name,
+		           part->report[i]);
+}
+
 void result_finish(struct test_ctx *t)
 {
 	if (t->status == TEST_PASS && t->expectations == 0)

@@ -2,10 +2,12 @@
 #include <kernel/machine.h>
 
 #include <arch/apic.h>
+#include <arch/lock.h>
 #include <arch/modes.h>
 #include <arch/paging.h>
 #include <arch/pit.h>
 #include <arch/regs/multiboot.h>
+#include <arch/smp.h>
 #include <kernel/console.h>
 #include <kernel/format.h>
 #include <kernel/watchdog.h>
@@ -68,20 +70,45 @@ bool machine_is_memory_free(const struct bootinfo *boot, uint64_t base, uint64_t
 	return boot->range_count == 0 && base + length <= 640 * KB;
 }
 
-uintptr_t machine_find_memory(uint32_t size)
-{
-	for (unsigned i = 0; i < boot_kept->range_count; i++) {
-		const struct memory_range *r = &boot_kept->range[i];
-		uint64_t start = r->base, image = (uintptr_t)image_end;
+static SHARED uint32_t taken_end;       /* RAM below is in use */
+static SHARED struct lock taking;
 
-		if (r->type != MULTIBOOT_MEMORY_AVAILABLE || r->base + r->length <= image)
-			continue;
-		start = start < image ? image : start;
-		start = (start + PAGE - 1) & ~(uint64_t)(PAGE - 1);
-		if (start + size <= r->base + r->length && start + size <= UINT32_MAX)
-			return (uintptr_t)start;
+/* The first place at or above `from` in this range, or 0. */
+static uintptr_t place_in(const struct memory_range *r, uint64_t from, uint32_t size)
+{
+	uint64_t start = r->base < from ? from : r->base;
+
+	start = (start + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	if (r->type != MULTIBOOT_MEMORY_AVAILABLE || start + size > r->base + r->length
+	    || start + size > UINT32_MAX)
+		return 0;
+	return (uintptr_t)start;
+}
+
+static uintptr_t take(uint32_t size)
+{
+	uint64_t from = taken_end ? taken_end : (uintptr_t)image_end;
+	uintptr_t best = 0;
+
+	for (unsigned i = 0; i < boot_kept->range_count; i++) {
+		uintptr_t place = place_in(&boot_kept->range[i], from, size);
+
+		if (place && (!best || place < best))
+			best = place;
 	}
-	return 0;
+	if (best)
+		taken_end = (uint32_t)(best + size);
+	return best;
+}
+
+uintptr_t machine_take_memory(uint32_t size)
+{
+	uintptr_t taken;
+
+	lock_take(&taking);
+	taken = take(size);
+	lock_release(&taking);
+	return taken;
 }
 
 static const char *core_type_name(unsigned type)

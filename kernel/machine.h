@@ -18,10 +18,10 @@ const char *machine_memory_problem(const struct bootinfo *boot);
 bool machine_is_memory_free(const struct bootinfo *boot, uint64_t base, uint64_t length);
 
 /*
- * The address of so many bytes of RAM behind the kernel's image that nobody uses, aligned to 4 KB,
- * below 4 GB; 0 where there are none. It is always the same memory: there is one taker.
+ * Takes so many bytes of RAM behind the kernel's image that nobody uses, aligned to 4 KB, below 4
+ * GB, for good; 0 where there are none. Equal machines give equal addresses.
  */
-uintptr_t machine_find_memory(uint32_t size);
+uintptr_t machine_take_memory(uint32_t size);
 
 /* Prints the head, each line beginning with "# ". */
 void machine_describe(const struct bootinfo *boot);

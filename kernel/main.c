@@ -15,13 +15,13 @@
 #include <kernel/cmdline.h>
 #include <kernel/console.h>
 #include <kernel/engine.h>
+#include <kernel/execute.h>
 #include <kernel/machine.h>
+#include <kernel/others.h>
 #include <kernel/panic.h>
 #include <kernel/watchdog.h>
 
 #define VERSION "0.1"
-
-extern uint8_t stack_guard[];
 
 static struct bootinfo boot;
 static struct cmdline words;
@@ -29,11 +29,9 @@ static struct cmdline words;
 static void take_over(void)
 {
 	segments_init();                /* GDT, TSS, IDT */
-	panic_catch_faults(engine_recover);
+	panic_catch_faults(execute_recover);
 	pic_init();
 	paging_init();
-	if (is_paging_on())
-		paging_set_page(stack_guard, 0);
 	fpu_enable();
 	modes_init(machine_is_memory_free(&boot, LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
 	apic_init(words.is_x2apic);
@@ -51,9 +49,18 @@ static const char *find_problem(void)
 	return words.problem[0] ? words.problem : NULL;
 }
 
+/* What another processor does before its first test. */
+static void join(void)
+{
+	watchdog_leave_to_boot();
+	machine_identify(&boot);
+	engine_init(&words);
+}
+
 static void print_head(void)
 {
 	machine_describe(&boot);
+	others_describe();
 	if (console_problem())
 		print("# console problem: %s\n", console_problem());
 	engine_describe();
@@ -69,11 +76,13 @@ void kernel_main(uint32_t magic, uint32_t info)
 	print("TAP version 13\n# Barecount " VERSION ", %u-bit\n", (unsigned)sizeof(void *) * 8);
 	if (find_problem())
 		panic("%s", find_problem());
+	others_find(&boot, &words);
 	take_over();
 	if (words.is_x2apic && !apic_get_state()->is_x2apic)
 		panic("x2apic: the local APIC cannot be switched; CPUID.1:ECX[21] (x2APIC) = %u",
 		      cpuid_get(CPUID_X2APIC));
 	engine_init(&words);
+	others_start(&boot, &words, join);
 	print_head();
 	machine_end(engine_run(&words));
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <kernel/bootinfo.h>
+#include <kernel/bytes.h>
 
 /*
  * The most that is believed of a block whose size the loader gives. The largest thing that GRUB
@@ -44,17 +45,5 @@ void bootinfo_take_range(struct bootinfo *b, const uint8_t *entry);
 /* MULTIBOOT_FRAMEBUFFER_... from its address on; colours: of direct RGB, NULL if there are none. */
 void bootinfo_take_framebuffer(struct bootinfo *b, const uint8_t *framebuffer,
                                const uint8_t *colours);
-
-/* Numbers as the loader wrote them: the lowest byte first, aligned or not. */
-static inline uint32_t read_u32(const uint8_t *from)
-{
-	return (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16
-	     | (uint32_t)from[3] << 24;
-}
-
-static inline uint64_t read_u64(const uint8_t *from)
-{
-	return read_u32(from) | (uint64_t)read_u32(from + 4) << 32;
-}
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include <arch/insn.h>
+#include <arch/smp.h>
 #include <kernel/console.h>
 #include <kernel/format.h>
 #include <kernel/test.h>
@@ -28,32 +29,53 @@ void machine_end(enum run_status status)
 	machine_leave(status);
 }
 
+/* The first that gives up speaks, again if it must; the others are silent. */
+static void be_the_only_one(void)
+{
+	static SHARED uint32_t speaker;
+	uint32_t nobody = 0, own = smp_self() + 1;
+
+	if (!__atomic_compare_exchange_n(&speaker, &nobody, own, false, __ATOMIC_SEQ_CST,
+	                                 __ATOMIC_SEQ_CST) && nobody != own)
+		for (;;)
+			cpu_halt();
+}
+
 void panic(const char *fmt, ...)
 {
-	char reason[160];
+	char reason[192];
 	va_list args;
+
+	interrupts_disable();
+	be_the_only_one();
 
 	va_start(args, fmt);
 	format_vbuf(reason, sizeof(reason), fmt, args);
 	va_end(args);
-	print("Bail out! %s\n", reason);
+	print("Bail out! ");
+	if (smp_self())
+		print("cpu %u: ", smp_self());
+	print("%s\n", reason);
 	machine_end(RUN_BROKEN);
 }
 
 static void (*recover_hook)(const char *text);
 
+#define WIDTH_LETTER  (sizeof(uintptr_t) == 8 ? "R" : "E")
+
 static void describe(char *to, size_t size, const struct unexpected_fault *f)
 {
 	char name[FAULT_TEXT_SIZE];
 
-	format_buf(to, size, "unexpected %s at %08lXH, CR2 = %08lXH, EAX = %08XH, ECX = %08XH",
+	format_buf(to, size, "unexpected %s at %08lXH, CR2 = %08lXH, %sAX = %08lXH, %sCX = %08lXH",
 	           fault_text(f->fault, name), (unsigned long)f->ip, (unsigned long)f->cr2,
-	           f->frame ? (unsigned)f->frame->ax : 0, f->frame ? (unsigned)f->frame->cx : 0);
+	           WIDTH_LETTER, f->frame ? (unsigned long)f->frame->ax : 0,
+	           WIDTH_LETTER, f->frame ? (unsigned long)f->frame->cx : 0);
 }
 
 static void on_unexpected(const struct unexpected_fault *f)
 {
-	char text[112];
+	char text[144];
 
 	if (f->nesting > 1)
 		machine_end(RUN_BROKEN);           /* not even the report of a nested fault works */

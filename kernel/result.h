@@ -39,6 +39,9 @@ void result_set_skip(struct test_ctx *t, const char *reason);
 void result_add_error(struct test_ctx *t, const char *fmt, va_list args);
 void result_add_error_text(struct test_ctx *t, const char *text);
 
+/* Adds what `part` found, each finding and report with `name` in front. */
+void result_merge(struct test_ctx *t, const struct test_ctx *part, const char *name);
+
 /* After the test: one without an expectation becomes an error. */
 void result_finish(struct test_ctx *t);
 

@@ -99,7 +99,7 @@ static void put_block(const struct test_ctx *t)
 	print("  ...\n");
 }
 
-static void count(const struct test_ctx *t, struct tap_totals *totals)
+static void count(const struct test_ctx *t, const struct tap_id *id, struct tap_totals *totals)
 {
 	unsigned *const totals_of[] = {
 		[TEST_PASS] = &totals->passed, [TEST_SKIP] = &totals->skipped,
@@ -109,20 +109,31 @@ static void count(const struct test_ctx *t, struct tap_totals *totals)
 	unsigned bad = totals->failed + totals->errors;
 
 	if ((t->status == TEST_FAIL || t->status == TEST_ERROR) && bad < TAP_BAD_IDS)
-		totals->bad[bad] = t->test->id;
+		totals->bad[bad] = *id;
 	++*totals_of[t->status];
 }
 
-void tap_print_result(unsigned number, const struct test_ctx *t, struct tap_totals *totals)
+static void print_id(const struct tap_id *id)
+{
+	print("%s", id->id);
+	if (id->cpu)
+		print("@cpu%u", id->cpu);
+}
+
+void tap_print_result(const struct test_ctx *t, unsigned cpu, struct tap_totals *totals)
 {
 	bool is_ok = t->status == TEST_PASS || t->status == TEST_SKIP;
+	const struct tap_id id = { t->test->id, cpu };
 
-	count(t, totals);
-	print("%s %u - %s", is_ok ? "ok" : "not ok", number, t->test->id);
+	count(t, &id, totals);
+	console_hold();
+	print("%s %u - ", is_ok ? "ok" : "not ok", ++totals->results);
+	print_id(&id);
 	if (t->status == TEST_SKIP)
 		print(" # SKIP %s", t->reason);
 	print("\n");
 	put_block(t);
+	console_release();
 }
 
 static void print_bad(const struct tap_totals *totals, unsigned bad)
@@ -130,8 +141,10 @@ static void print_bad(const struct tap_totals *totals, unsigned bad)
 	if (bad == 0)
 		return;
 	print("# failed:");
-	for (unsigned i = 0; i < bad && i < TAP_BAD_IDS; i++)
-		print(" %s", totals->bad[i]);
+	for (unsigned i = 0; i < bad && i < TAP_BAD_IDS; i++) {
+		print(" ");
+		print_id(&totals->bad[i]);
+	}
 	if (bad > TAP_BAD_IDS)
 		print(" and %u more", bad - TAP_BAD_IDS);
 	print("\n");

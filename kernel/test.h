@@ -16,12 +16,21 @@
 
 struct test_ctx;
 
+/*
+ * Where a test runs. Default: on the boot processor, then on all others at once. Alone: on one
+ * after the other, as what it counts exactly depends on what they share, such as the last cache.
+ * On boot: what it is about is the machine's, or it gives the others their work itself
+ * (arch/smp.h).
+ */
+enum test_runs { TEST_EVERYWHERE, TEST_ALONE, TEST_ON_BOOT };
+
 struct test {
 	const char *id;                     /* stable, lower case, dotted, general to special */
 	const char *claim;                  /* what must be true, as a sentence */
 	const char *source;                 /* volume and section that say so */
 	const char *(*needs)(struct test_ctx *t);  /* NULL, or why it cannot run: test_reason() */
 	void (*run)(struct test_ctx *t);
+	enum test_runs runs;                /* where */
 	bool is_broken;                     /* breaks on purpose; runs with `broken` only */
 };
 

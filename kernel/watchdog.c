@@ -10,9 +10,10 @@
 #include <arch/pit.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
+#include <arch/smp.h>
 
 #define TICK_CLOCKS       65535u                          /* 55 ms, the longest one shot */
-#define TICKS_PER_SECOND  (PIT_HZ / TICK_CLOCKS)          /* 18 */
+_Static_assert(WATCHDOG_TICKS_PER_SECOND == PIT_HZ / TICK_CLOCKS, "watchdog.h");
 #define TRIAL_CLOCKS      1193u                           /* 1 ms */
 
 /*
@@ -69,7 +70,13 @@ static volatile bool is_trying, is_running;
 static void (*hang_hook)(unsigned ticks);
 static void (*nmi_client)(struct frame *f, bool is_sure);
 
-unsigned watchdog_ticks(void) { return ticks; }
+unsigned watchdog_ticks(void)    { return ticks; }
+bool watchdog_has_ticks(void)    { return route != NULL; }
+
+void watchdog_leave_to_boot(void)
+{
+	route = NULL;
+}
 
 void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure))
 {
@@ -83,11 +90,14 @@ void watchdog_pet(void)
 }
 
 /*
- * Was it the 8254? Its output is high from the tick until it is armed again, which is at once: so
- * it is never high for long, and an NMI that somebody else sent is not taken for a tick.
+ * Was it the 8254? (On other processors: the boot processor, which has waited long enough.) Its
+ * output is high from the tick until it is armed again, which is at once: so it is never high for
+ * long, and an NMI that somebody else sent is not taken for a tick.
  */
 static bool take_tick(void)
 {
+	if (smp_self())
+		return smp_is_to_end();
 	if (!(route || is_trying) || !pit_has_expired())
 		return false;
 	ticks++;
@@ -196,7 +206,7 @@ void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
 {
 	hang_hook = on_hang;
 	ticks = 0;
-	ticks_left = seconds * TICKS_PER_SECOND;
+	ticks_left = smp_self() ? 0 : seconds * WATCHDOG_TICKS_PER_SECOND;
 	is_running = true;
 	watchdog_pet();
 	if (route && !route->is_nmi)

@@ -39,5 +39,15 @@ void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure));
 
 /* Ticks since watchdog_start(); one that falls into a measurement spoils it. */
 unsigned watchdog_ticks(void);
+#define WATCHDOG_TICKS_PER_SECOND  18u
+
+/* Is there a timer that ticks, ending a HLT with interrupts on? */
+bool watchdog_has_ticks(void);
+
+/*
+ * For a processor that did not boot the machine: the 8254 is not its own. There on_hang() is called
+ * when the boot processor asks for the end by NMI (arch/smp.h), whatever seconds say.
+ */
+void watchdog_leave_to_boot(void);
 
 #endif

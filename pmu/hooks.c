@@ -8,6 +8,7 @@
 #include <kernel/machine.h>
 #include <pmu/driver.h>
 #include <pmu/pmi.h>
+#include <pmu/workload.h>
 
 /* A test may have set them; firmware sets FREEZE_WHILE_SMM on some machines. */
 #define FREEZE_BITS (IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI \
@@ -24,9 +25,13 @@ static void reset_debugctl(void)
 		msr_try_write(IA32_DEBUGCTL, value & ~FREEZE_BITS);
 }
 
-/* LVTPC first: what the reset itself lets overflow is nobody's. */
+/*
+ * LVTPC first: what the reset itself lets overflow is nobody's. The arena is taken before the first
+ * test: not while something counts, and not before every processor has got what it needs to run.
+ */
 static void reset(void)
 {
+	pmu_workload_take_arena();
 	pmi_stop();
 	reset_debugctl();
 	pmu_reset();

@@ -22,6 +22,7 @@ static struct pmi_log seen;
 static void (*client)(struct frame *f);
 static uint32_t entry;                  /* LVTPC, unmasked */
 static bool is_masked_here;
+static bool was_tick;                   /* the NMI before this one found the watchdog's tick */
 
 const struct pmi_log *pmi_get_log(void) { return &seen; }
 
@@ -60,13 +61,17 @@ static void take(struct frame *f)
 
 /*
  * When the watchdog's tick came at the same time, what a PMI leaves behind tells whether there was
- * one: an overflow in the status register, or LVTPC's mask, if it was not set here.
+ * one: an overflow in the status register, or LVTPC's mask, if it was not set here. A tick that
+ * came while a PMI's handler began was found there, and its own NMI is the next one, when that is
+ * over.
  */
 static void on_nmi(struct frame *f, bool is_sure)
 {
 	bool is_masked = !is_masked_here && (apic_read(APIC_LVTPC) & APIC_LVT_MASK);
+	bool may_be_tick = !is_sure || was_tick;
 
-	if (!is_sure && !is_masked) {
+	was_tick = !is_sure;
+	if (may_be_tick && !is_masked) {
 		if (pmu_get()->version >= 2 && pmu_status() == 0)
 			return;
 		seen.unsure++;
@@ -90,7 +95,7 @@ void pmi_listen(enum pmi_delivery delivery, void (*on_pmi)(struct frame *f))
 	                            : PMI_VECTOR;
 	nmi_set_handler(delivery == PMI_NMI ? on_nmi : NULL);
 	interrupt_set_handler(PMI_VECTOR, delivery == PMI_FIXED ? on_interrupt : NULL);
-	is_masked_here = false;
+	is_masked_here = was_tick = false;
 	apic_write(APIC_LVTPC, entry);
 }
 

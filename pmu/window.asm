@@ -2,7 +2,8 @@
 ; The window in which counters count: see pmu_window() in pmu/program.h, struct pmu_switch in
 ; pmu/driver.h.
 
-bits 32
+%include "arch/native.inc"
+
 section .text
 
 SWITCH_MAX       equ 24                 ; PMU_SWITCH_MAX
@@ -11,6 +12,35 @@ SWITCH_ON_COUNT  equ 0
 SWITCH_OFF_COUNT equ 4
 SWITCH_ON        equ 8
 SWITCH_OFF       equ SWITCH_ON + SWITCH_MAX * WRITE_SIZE
+
+; Two registers that C functions keep, beside XBX and XBP, and the arguments: where they are once
+; xbp is set, and how rounds and argument are handed on.
+%if NATIVE_SIZE == 8
+    %define next  r12
+    %define nextd r12d
+    %define left  r13
+    %define leftd r13d
+    %define SWITCH [rbp - 8]
+    %define CODE   [rbp - 16]
+%macro TAKE_ARGUMENTS 0                 ; in: rdi, rsi, edx, ecx
+        push    rdi
+        push    rsi
+        sub     rsp, 8                  ; the C ABI's alignment
+        mov     edi, edx
+        mov     esi, ecx
+%endmacro
+%else
+    %define next  esi
+    %define nextd esi
+    %define left  edi
+    %define leftd edi
+    %define SWITCH [ebp + 20]
+    %define CODE   [ebp + 24]
+%macro TAKE_ARGUMENTS 0                 ; in: [ebp+20] and up
+        push    dword [ebp + 32]
+        push    dword [ebp + 28]
+%endmacro
+%endif
 
 ; Loads the write at %1 into ECX, EAX, EDX.
 %macro LOAD_WRITE 1
@@ -21,57 +51,56 @@ SWITCH_OFF       equ SWITCH_ON + SWITCH_MAX * WRITE_SIZE
 
 ; void pmu_window_run(const struct pmu_switch *s, void (*code)(uint32_t, uint32_t),
 ;                     uint32_t rounds, uint32_t argument)
-; in: [ebp+20] s, [ebp+24] code, [ebp+28] rounds, [ebp+32] argument
+; in: as the C ABI of either kernel has it
 ; clobbers: eax, ecx, edx, as any C function   stack: 4 registers, 2 arguments, code's own
 ;
 ; Between .open and .close are PMU_WINDOW_INSNS instructions, which tests/recount counts: what stops
 ; the counters waits in registers that code must keep.
 global pmu_window_run
 pmu_window_run:
-        push    ebp
-        push    ebx
-        push    esi
-        push    edi
-        mov     ebp, esp
-        push    dword [ebp + 32]
-        push    dword [ebp + 28]
-        mov     ebx, [ebp + 20]
-        lea     esi, [ebx + SWITCH_ON]
-        mov     edi, [ebx + SWITCH_ON_COUNT]
+        push    xbp
+        push    xbx
+        push    next
+        push    left
+        mov     xbp, xsp
+        TAKE_ARGUMENTS
+        mov     xbx, SWITCH
+        lea     next, [xbx + SWITCH_ON]
+        mov     leftd, [xbx + SWITCH_ON_COUNT]
 .next_on:                               ; all but the last
-        dec     edi
+        dec     leftd
         jz      .last_on
-        LOAD_WRITE esi
+        LOAD_WRITE next
         wrmsr
-        add     esi, WRITE_SIZE
+        add     next, WRITE_SIZE
         jmp     .next_on
 .last_on:
-        LOAD_WRITE esi
-        mov     esi, [ebx + SWITCH_OFF + 4]
-        mov     edi, [ebx + SWITCH_OFF + 8]
-        mov     ebx, [ebx + SWITCH_OFF]
+        LOAD_WRITE next
+        mov     nextd, [xbx + SWITCH_OFF + 4]
+        mov     leftd, [xbx + SWITCH_OFF + 8]
+        mov     ebx, [xbx + SWITCH_OFF]
         wrmsr
 .open:
-        call    [ebp + 24]
+        call    CODE
         mov     ecx, ebx
-        mov     eax, esi
-        mov     edx, edi
+        mov     eax, nextd
+        mov     edx, leftd
 .close:
         wrmsr
-        mov     ebx, [ebp + 20]
-        lea     esi, [ebx + SWITCH_OFF + WRITE_SIZE]
-        mov     edi, [ebx + SWITCH_OFF_COUNT]
+        mov     xbx, SWITCH
+        lea     next, [xbx + SWITCH_OFF + WRITE_SIZE]
+        mov     leftd, [xbx + SWITCH_OFF_COUNT]
 .next_off:                              ; all but the first
-        dec     edi
+        dec     leftd
         jz      .done
-        LOAD_WRITE esi
+        LOAD_WRITE next
         wrmsr
-        add     esi, WRITE_SIZE
+        add     next, WRITE_SIZE
         jmp     .next_off
 .done:
-        mov     esp, ebp
-        pop     edi
-        pop     esi
-        pop     ebx
-        pop     ebp
+        mov     xsp, xbp
+        pop     left
+        pop     next
+        pop     xbx
+        pop     xbp
         ret

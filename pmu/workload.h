@@ -63,6 +63,9 @@ extern const struct workload workload_table[], workload_table_end[];
  */
 uint8_t *pmu_workload_arena(uint32_t *size);
 
+/* Takes the arena, which is this processor's own, if that has not been done. */
+void pmu_workload_take_arena(void);
+
 /* Points two gates of the IDT straight at NASM handlers; the engine takes them back. */
 void pmu_workload_gates(void);
 

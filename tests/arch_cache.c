@@ -118,6 +118,7 @@ static const char *need_walk(struct test_ctx *t)
 }
 
 TEST(cold_reads, .id = "arch.cache.cold_reads", .needs = need_walk, .source = REFERENCES "; Misses",
+     .runs = TEST_ALONE,
      .claim = "reading a line that no cache holds is one reference and one miss");
 static void cold_reads(struct test_ctx *t)
 {
@@ -128,7 +129,7 @@ static void cold_reads(struct test_ctx *t)
 }
 
 TEST(cold_writes, .id = "arch.cache.cold_writes", .needs = need_walk,
-     .source = REFERENCES "; Misses",
+     .runs = TEST_ALONE, .source = REFERENCES "; Misses",
      .claim = "writing a line that no cache holds is one reference and one miss");
 static void cold_writes(struct test_ctx *t)
 {
@@ -139,6 +140,7 @@ static void cold_writes(struct test_ctx *t)
 }
 
 TEST(large_reads, .id = "arch.cache.large_reads", .needs = need_walk, .source = REFERENCES,
+     .runs = TEST_ALONE,
      .claim = "a walk over more than the first cache holds has a reference a line or more");
 static void large_reads(struct test_ctx *t)
 {
@@ -160,6 +162,7 @@ static void large_reads(struct test_ctx *t)
 }
 
 TEST(inner_hits, .id = "arch.cache.inner_hits", .needs = need_walk, .source = REFERENCES,
+     .runs = TEST_ALONE,
      .claim = "reading what the first cache holds is no reference to the last one");
 static void inner_hits(struct test_ctx *t)
 {
@@ -200,7 +203,7 @@ static const char *need_two_levels(struct test_ctx *t)
 
 /* A walk over twice the inner caches finds nothing there, if the oldest lines go first. */
 TEST(last_hits, .id = "arch.cache.last_hits", .needs = need_two_levels,
-     .source = REFERENCES "; Misses; SDM 2A, CPUID leaf 4",
+     .runs = TEST_ALONE, .source = REFERENCES "; Misses; SDM 2A, CPUID leaf 4",
      .claim = "a second walk over what fits the last cache alone has references but no misses");
 static void last_hits(struct test_ctx *t)
 {
@@ -222,7 +225,7 @@ static void last_hits(struct test_ctx *t)
 }
 
 TEST(misses_are_references, .id = "arch.cache.misses_are_references", .needs = need_walk,
-     .source = MISSES,
+     .runs = TEST_ALONE, .source = MISSES,
      .claim = "in one window there are no more misses than references");
 static void misses_are_references(struct test_ctx *t)
 {
@@ -240,6 +243,7 @@ static void misses_are_references(struct test_ctx *t)
 }
 
 TEST(no_walk, .id = "arch.cache.registers", .needs = need_walk, .source = REFERENCES,
+     .runs = TEST_ALONE,
      .claim = "more rounds of a loop that touches no memory are no more references");
 static void no_walk(struct test_ctx *t)
 {

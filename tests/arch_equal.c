@@ -104,22 +104,15 @@ static void repeats(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ AnyThread */
 
-#define ANYTHREAD_DEPRECATED CPUID_FIELD(0x0a, 0, EDX, 15, 15)
-
 static const char *need_any(struct test_ctx *t)
 {
-	const char *problem = need_arch_version(t, 3);
+	const char *problem = need_any_thread(t);
 
-	if (problem)
-		return problem;
-	if (pmu_get()->version > 4 || cpuid_get(ANYTHREAD_DEPRECATED))
-		return test_reason(t, "CPUID.0AH:EAX[7:0] = %u, EDX[15] = %u: no AnyThread",
-		                   pmu_get()->version, cpuid_get(ANYTHREAD_DEPRECATED));
-	return need_gp2(t);
+	return problem ? problem : need_gp2(t);
 }
 
-/* The core's other thread, if there is one, was never started: it waits for a SIPI. */
-TEST(any_general, .id = "arch.identities.any_general", .needs = need_any,
+/* Alone: the core's other thread, if there is one, is halted or was never started. */
+TEST(any_general, .id = "arch.identities.any_general", .runs = TEST_ALONE, .needs = need_any,
      .source = SDM "Version 3, AnyThread",
      .claim = "with one thread running AnyThread changes no count of a general counter");
 static void any_general(struct test_ctx *t)
@@ -147,7 +140,7 @@ static const char *need_any_fixed(struct test_ctx *t)
 	return problem ? problem : need_fixed0(t);
 }
 
-TEST(any_fixed, .id = "arch.identities.any_fixed", .needs = need_any_fixed,
+TEST(any_fixed, .id = "arch.identities.any_fixed", .runs = TEST_ALONE, .needs = need_any_fixed,
      .source = SDM "Version 3, AnyThread",
      .claim = "with one thread running AnyThread changes no count of a fixed counter");
 static void any_fixed(struct test_ctx *t)

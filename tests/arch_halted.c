@@ -128,6 +128,7 @@ static void check_halt_row(struct test_ctx *t, const struct halt_row *row)
 }
 
 TEST(halted, .id = "arch.cycles.halted", .needs = need_cycles_and_apic,
+     .runs = TEST_ALONE,
      .source = SDM "UnHalted Core Cycles, UnHalted Reference Cycles: an event does not count while "
                "the processor is halted",
      .claim = "cycles, reference cycles and slots do not count in HLT");
@@ -138,7 +139,7 @@ static void halted(struct test_ctx *t)
 }
 
 TEST(halted_insns, .id = "arch.cycles.halted_instructions", .needs = need_cycles_and_apic,
-     .source = SDM "Instructions Retired",
+     .runs = TEST_ALONE, .source = SDM "Instructions Retired",
      .claim = "the length of a HLT changes no count of instructions, and behind it they go on");
 static void halted_insns(struct test_ctx *t)
 {
@@ -163,6 +164,7 @@ static void halted_insns(struct test_ctx *t)
 }
 
 TEST(resumed, .id = "arch.cycles.resumed", .needs = need_cycles_and_apic,
+     .runs = TEST_ALONE,
      .source = SDM "UnHalted Core Cycles", .claim = "cycles count again behind HLT");
 static void resumed(struct test_ctx *t)
 {
@@ -177,6 +179,7 @@ static void resumed(struct test_ctx *t)
 
 /* Whether a condition that no event fulfils holds in cycles that are no cycles. */
 TEST(halted_inverted, .id = "arch.cycles.halted_inverted", .needs = need_cycles_and_apic,
+     .runs = TEST_ALONE,
      .source = "SDM 3B: not specified", .claim = "what INV counts in HLT is reported");
 static void halted_inverted(struct test_ctx *t)
 {

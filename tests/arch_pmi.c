@@ -62,7 +62,7 @@ void user_nops(uint32_t rounds, uint32_t argument)
 
 void user_loop(uint32_t rounds, uint32_t argument)
 {
-	static const uint8_t dec_ecx_jnz[] = { 0x49, 0x75, 0xfd };
+	static const uint8_t dec_ecx_jnz[] = { 0xff, 0xc9, 0x75, 0xfc };
 	const struct mode_regs regs = { .ax = argument, .cx = rounds };
 
 	mode_run(MODE_CPL3, dec_ecx_jnz, sizeof(dec_ecx_jnz), &regs);

@@ -1,7 +1,8 @@
 ; SPDX-License-Identifier: MIT
 ; Code for the PMI tests; see tests/arch_pmi_snippets.h.
 
-bits 32
+%include "arch/native.inc"
+
 section .text
 
 ; %1: the instruction, %2: its name
@@ -27,18 +28,18 @@ global %2, %2_insn, %2_next
 ; the NMI's handler; in: what the processor pushed; clobbers nothing; DS: flat, whoever's it is
 global pmi_soon_gate
 pmi_soon_gate:
-        push    eax
+        push    xax
         inc     dword [pmi_soon_count]
         dec     dword [pmi_soon_left]
         js      .too_many
         mov     eax, [pmi_soon_value]
-        push    ebx
+        push    xbx
         mov     ebx, [pmi_soon_lvtpc]
-        mov     [ebx], eax
-        pop     ebx
+        mov     [xbx], eax
+        pop     xbx
 .too_many:
-        pop     eax
-        iretd
+        pop     xax
+        iretn
 
 section .bss
 global pmi_soon_count, pmi_soon_left, pmi_soon_lvtpc, pmi_soon_value

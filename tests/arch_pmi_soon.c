@@ -27,12 +27,9 @@ static const char *need_soon(struct test_ctx *t)
 	return reason;
 }
 
-/* A window with the NMI's gate pointed at the handler; then the gate is as it was. */
+/* A window with the NMI's gate pointed at the handler; then it is the kernel's own again. */
 static void run_with_gate(const struct pmu_setup *setups, unsigned count)
 {
-	volatile uint64_t *gate = (volatile uint64_t *)segments_idt().base + X86_NMI;
-	const uint64_t before = *gate;
-
 	pmi_soon_count = 0;
 	pmi_soon_left = 2 * count;             /* a storm of PMIs shall end */
 	pmi_soon_lvtpc = (uint32_t)apic_get_state()->base + APIC_LVTPC;
@@ -43,7 +40,7 @@ static void run_with_gate(const struct pmu_setup *setups, unsigned count)
 	pmu_window(user_nops, USER_NOPS_MAX, 0);
 	pmi_settle();
 	apic_write(APIC_LVTPC, APIC_LVT_MASK);
-	*gate = before;
+	idt_reset();
 }
 
 TEST(soon, .id = "arch.pmi.soon", .needs = need_soon,

@@ -15,8 +15,9 @@
 
 #define RDPMC  "SDM 2B, \"RDPMC - Read Performance-Monitoring Counters\""
 
-static const enum cpu_mode modes[] = { MODE_CPL1, MODE_CPL2, MODE_CPL3, MODE_CPL3_16BIT,
-                                       MODE_VM86 };
+/* All but CPL 0; a kernel runs those that it has. */
+static const enum cpu_mode modes[] = { MODE_CPL1, MODE_CPL2, MODE_CPL3, MODE_CPL3_COMPAT,
+                                       MODE_CPL3_16BIT, MODE_VM86 };
 #define MODES  (sizeof(modes) / sizeof(modes[0]))
 
 static const char *need_user(struct test_ctx *t)
@@ -71,6 +72,8 @@ static void for_each_counter(struct test_ctx *t, bool pce,
 	fill_counters();
 	set_pce(pce);
 	for (size_t m = 0; m < MODES; m++) {
+		if (!mode_exists(modes[m]))
+			continue;
 		for (unsigned i = 0; i < 2 * PMU_FIXED; i++) {
 			if (!pmu_has_counter(i))
 				continue;
@@ -123,6 +126,8 @@ static void rdpmc_bad(struct test_ctx *t)
 
 	set_pce(true);
 	for (size_t m = 0; m < MODES; m++) {
+		if (!mode_exists(modes[m]))
+			continue;
 		for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 			struct mode_result r = instruction_run(&insn_rdpmc, modes[m], bad[i]);
 
@@ -215,23 +220,29 @@ static void use_registers(struct pmu_setup *all)
 	pmu_program(all, count);
 }
 
-static void judge_registers(struct test_ctx *t, bool is_write)
+static void judge_registers_in(struct test_ctx *t, enum cpu_mode mode, bool is_write)
 {
 	const struct pmu *p = pmu_get();
+
+	for (unsigned i = 0; i < p->class->register_count; i++) {
+		const struct pmu_register *row = &p->class->registers[i];
+
+		for (unsigned j = 0; j < pmu_register_count(p, row); j++) {
+			test_sub(t, "%s (%" PRIX32 "H), %s", row->name, row->msr + j,
+			         mode_name(mode));
+			judge_register(t, mode, row->msr + j, is_write);
+		}
+	}
+}
+
+static void judge_registers(struct test_ctx *t, bool is_write)
+{
 	struct pmu_setup all[PMU_SETUPS_MAX];
 
 	use_registers(all);
-	for (size_t m = 0; m < MODES; m++) {
-		for (unsigned i = 0; i < p->class->register_count; i++) {
-			const struct pmu_register *row = &p->class->registers[i];
-
-			for (unsigned j = 0; j < pmu_register_count(p, row); j++) {
-				test_sub(t, "%s (%" PRIX32 "H), %s", row->name, row->msr + j,
-				         mode_name(modes[m]));
-				judge_register(t, modes[m], row->msr + j, is_write);
-			}
-		}
-	}
+	for (size_t m = 0; m < MODES; m++)
+		if (mode_exists(modes[m]))
+			judge_registers_in(t, modes[m], is_write);
 	test_sub(t, "%s", "");
 }
 

@@ -5,6 +5,7 @@
  */
 #include <kernel/test.h>
 
+#include <arch/apic.h>
 #include <arch/fault.h>
 #include <arch/insn.h>
 #include <arch/interrupt.h>
@@ -13,6 +14,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <arch/segments.h>
+#include <arch/smp.h>
 #include <kernel/console.h>
 #include <kernel/panic.h>
 #include <kernel/watchdog.h>
@@ -59,6 +61,7 @@ static void hang_cpl3(struct test_ctx *t)
 	hang_in(MODE_CPL3);
 }
 
+#ifdef __i386__
 TEST(hang_real, .id = "broken.hang_in_real_mode", .is_broken = true,
      .claim = "code under test that hangs in real mode ends with an NMI as its fault");
 static void hang_real(struct test_ctx *t)
@@ -66,6 +69,27 @@ static void hang_real(struct test_ctx *t)
 	struct mode_result r = hang_in(MODE_REAL);
 
 	expect_no_fault(t, "JMP $ in real mode", r.fault, "this test fails on purpose");
+}
+#endif
+
+static void hang_here(struct frame *f, bool is_sure)
+{
+	(void)f;
+	(void)is_sure;
+	for (;;)
+		cpu_pause();
+}
+
+/* The boot processor, whose watchdog is an NMI itself, could not get out of it. */
+TEST(hang_nmi, .id = "broken.hang_in_nmi", .is_broken = true,
+     .claim = "a processor that hangs where no NMI reaches it is ended by INIT, and goes on");
+static void hang_nmi(struct test_ctx *t)
+{
+	test_report(t, "about to", "hang in the handler of an NMI, on other processors");
+	if (smp_self() == 0)
+		return;
+	nmi_set_handler(hang_here);
+	apic_send_self(APIC_DELIVERY_NMI, 0);
 }
 
 TEST(fault, .id = "broken.fault", .is_broken = true,

@@ -89,4 +89,8 @@ MODE_TEST(cpl1, MODE_CPL1, "at CPL 1");
 MODE_TEST(cpl2, MODE_CPL2, "at CPL 2");
 MODE_TEST(cpl3, MODE_CPL3, "at CPL 3");
 MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3");
+#ifdef __x86_64__
+MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT, "in compatibility mode at CPL 3");
+#else
 MODE_TEST(vm86, MODE_VM86, "in virtual-8086 mode");
+#endif

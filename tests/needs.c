@@ -96,3 +96,14 @@ const char *need_gp2(struct test_ctx *t)
 		return problem;
 	return test_reason(t, "%u general counter, the test needs two", pmu_get()->gp_count);
 }
+
+const char *need_any_thread(struct test_ctx *t)
+{
+	const char *reason = need_arch_version(t, 3);
+	unsigned deprecated = reason ? 0 : cpuid_get(CPUID_PERFMON_ANYTHREAD_DEPRECATED);
+
+	if (!reason && (pmu_get()->version > 4 || deprecated))
+		return test_reason(t, "CPUID.0AH:EAX[7:0] = %u, EDX[15] = %u: no AnyThread",
+		                   pmu_get()->version, deprecated);
+	return reason;
+}

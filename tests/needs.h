@@ -30,6 +30,9 @@ const char *need_fixed3(struct test_ctx *t);
 /* An architectural PMU with IA32_A_PMCx: IA32_PERF_CAPABILITIES[13] = 1. */
 const char *need_full_width_writes(struct test_ctx *t);
 
+/* Version 3 or 4 with AnyThread: not where CPUID.0AH:EDX[15] deprecates it. */
+const char *need_any_thread(struct test_ctx *t);
+
 /* An architectural PMU with two general counters or more. */
 const char *need_gp2(struct test_ctx *t);
 

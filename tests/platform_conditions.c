@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exceptions that need more than an instruction: a control register, a gate, a page or a task link
- * that is set for the purpose and put back. tests/platform_exceptions.c has the others.
+ * Exceptions that need more than an instruction: a control register, a gate or a page that is set
+ * for the purpose and put back. tests/platform_exceptions.c has the others.
  */
 #include <arch/control.h>
 #include <arch/cpuid.h>
@@ -74,13 +74,13 @@ static void nm(struct test_ctx *t)
 	0xd9, 0xe8, 0xd9, 0xee, 0xde, 0xf9, 0xdf, 0xe0
 
 #define MF_ROW(what_, ...) \
-	{ what_ " behind 1 / 0", IN_32, CODE(DIVIDE_X87, __VA_ARGS__), .at = 16, \
+	{ what_ " behind 1 / 0", IN_WIDE, CODE(DIVIDE_X87, __VA_ARGS__), .at = 16, \
 	  .in = { .si = LOW_CODE_BASE + 2 } }
 
 static const struct raise x87_wait[] = { MF_ROW("WAIT", 0x9b) };
 static const struct raise x87_load[] = { MF_ROW("FLD1", 0xd9, 0xe8) };
 static const struct raise x87_quiet[] = {
-	{ "FNSTSW behind 1 / 0", IN_32, CODE(DIVIDE_X87), .is_quiet = true,
+	{ "FNSTSW behind 1 / 0", IN_WIDE, CODE(DIVIDE_X87), .is_quiet = true,
 	  .in = { .si = LOW_CODE_BASE + 2 } },
 };
 
@@ -181,7 +181,7 @@ static const struct raise checked[] = {
 	  .in = { .si = ODD, .flags = AC } },
 	{ "dword at an odd address, AC = 0", IN_CPL3, CODE(0x8b, 0x06), .is_quiet = true,
 	  .in = { .si = ODD } },
-	{ "dword at an odd address, AC = 1", IN_32 & ~IN_CPL3, CODE(0x8b, 0x06), .is_quiet = true,
+	{ "dword at an odd address, AC = 1", IN_WIDE & ~IN_CPL3, CODE(0x8b, 0x06), .is_quiet = true,
 	  .in = { .si = ODD, .flags = AC } },
 };
 
@@ -201,7 +201,7 @@ static void ac(struct test_ctx *t)
 	cr0_write(before);
 }
 
-/* --------------------------------------------------------------------------------- gates, tasks */
+/* ---------------------------------------------------------------------------------------- gates */
 
 #define OVERLONG(modes)  { "NOP of 16 bytes, the gate of #GP not present", modes, \
 	                   CODE(FIFTEEN_PREFIXES, 0x90) }
@@ -213,7 +213,7 @@ static const struct raise double_de[] = { DIV_BY_0(IN_ALL & ~IN(MODE_REAL)) };
 #define DF_RULE  X86_DF, "#NP while #GP or #DE is delivered: two contributory exceptions", NULL
 
 TEST(df, .id = "platform.exceptions.df", .needs = need_modes,
-     .claim = "#NP in delivering #GP or #DE raises #DF, and the task gate catches it",
+     .claim = "#NP in delivering #GP or #DE raises #DF, which has a stack of its own",
      .source = REFERENCE "\"Interrupt 8 - Double Fault Exception (#DF)\"");
 static void df(struct test_ctx *t)
 {
@@ -255,32 +255,6 @@ static void np_external(struct test_ctx *t)
 	idt_set_present(X86_UD, 1);
 }
 
-#define IRET_TO(what_, selector) \
-	{ "IRET with NT, back to " what_, IN_32 | IN_PROTECTED16, CODE(0xcf), \
-	  .error = (selector), .in = { .flags = EFLAGS_NT } }
-
-static const struct raise task_returns[] = {
-	IRET_TO("the null selector", 0),
-	IRET_TO("a data segment", SELECTOR_KERNEL_DATA),
-	IRET_TO("a TSS that is not busy", SELECTOR(GDT_DOUBLE_FAULT_TSS, 0)),
-	IRET_TO("a selector behind the GDT", SELECTOR(GDT_SIZE, 0)),
-	IRET_TO("a selector of an LDT", SELECTOR(GDT_TSS, 0) | ERROR_TI),
-};
-
-TEST(ts, .id = "platform.exceptions.ts", .needs = need_modes,
-     .claim = "IRET with EFLAGS.NT and a link to no busy TSS raises #TS with the link",
-     .source = REFERENCE "\"Interrupt 10 - Invalid TSS Exception (#TS)\"");
-static void ts(struct test_ctx *t)
-{
-	for (size_t i = 0; i < sizeof(task_returns) / sizeof(task_returns[0]); i++) {
-		segments_set_task_link(task_returns[i].error);
-		raise_rows(t, &task_returns[i], 1, &(const struct raise_rule){
-			X86_TS, "the previous task's TSS has to be busy and in the GDT", AT_FAULT,
-			TEST_PLACE });
-	}
-	segments_set_task_link(0);
-}
-
 /* ---------------------------------------------------------------------------------------- pages */
 
 #define MOV_AL_ESI  CODE(0x8a, 0x06)
@@ -296,20 +270,20 @@ struct page_row {
 
 /* In this order: the write that is allowed leaves a TLB entry that the next row must not find. */
 static const struct page_row accesses[] = {
-	{ 0, false, { "read, page not present", IN_32 & ~IN_CPL3, MOV_AL_ESI, .error = 0 } },
-	{ 0, false, { "write, page not present", IN_32 & ~IN_CPL3, MOV_ESI_AL, .error = PF_WR } },
+	{ 0, false, { "read, page not present", IN_WIDE & ~IN_CPL3, MOV_AL_ESI, .error = 0 } },
+	{ 0, false, { "write, page not present", IN_WIDE & ~IN_CPL3, MOV_ESI_AL, .error = PF_WR } },
 	{ 0, false, { "read, page not present", IN_CPL3, MOV_AL_ESI, .error = PF_US } },
 	{ 0, false, { "write, page not present", IN_CPL3, MOV_ESI_AL, .error = PF_US | PF_WR } },
 	{ SUPERVISOR, false, { "read, supervisor page", IN_CPL3, MOV_AL_ESI,
 	                       .error = PF_P | PF_US } },
 	{ SUPERVISOR, false, { "write, supervisor page", IN_CPL3, MOV_ESI_AL,
 	                       .error = PF_P | PF_WR | PF_US } },
-	{ SUPERVISOR, false, { "write, supervisor page", IN_32 & ~IN_CPL3, MOV_ESI_AL,
+	{ SUPERVISOR, false, { "write, supervisor page", IN_WIDE & ~IN_CPL3, MOV_ESI_AL,
 	                       .is_quiet = true } },
-	{ READABLE, false, { "write, page read-only, CR0.WP = 1", IN_32 & ~IN_CPL3, MOV_ESI_AL,
+	{ READABLE, false, { "write, page read-only, CR0.WP = 1", IN_WIDE & ~IN_CPL3, MOV_ESI_AL,
 	                     .error = PF_P | PF_WR } },
-	{ READABLE, false, { "read, page read-only", IN_32, MOV_AL_ESI, .is_quiet = true } },
-	{ READABLE, true,  { "write, page read-only, CR0.WP = 0", IN_32 & ~IN_CPL3, MOV_ESI_AL,
+	{ READABLE, false, { "read, page read-only", IN_WIDE, MOV_AL_ESI, .is_quiet = true } },
+	{ READABLE, true,  { "write, page read-only, CR0.WP = 0", IN_WIDE & ~IN_CPL3, MOV_ESI_AL,
 	                     .is_quiet = true } },
 	{ READABLE, true,  { "write, page read-only, CR0.WP = 0", IN_CPL3, MOV_ESI_AL,
 	                     .error = PF_P | PF_WR | PF_US } },
@@ -333,7 +307,7 @@ static void pf(struct test_ctx *t)
 	for (size_t i = 0; i < sizeof(accesses) / sizeof(accesses[0]); i++) {
 		struct raise row = accesses[i].row;
 
-		row.in.si = row.cr2 = (uint32_t)(uintptr_t)&page[0x123];
+		row.in.si = row.cr2 = (uintptr_t)&page[0x123];
 		if (accesses[i].is_wp_off)
 			cr0_write(before & ~(uintptr_t)CR0_WP);
 		paging_set_page(page, accesses[i].flags);

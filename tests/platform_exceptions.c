@@ -16,12 +16,12 @@
 
 static const struct raise divide[] = {
 	{ "DIV by 0", IN_ALL, CODE(0xf7, 0xf1), .in = { .ax = 1 } },
-	{ "DIV, quotient of 33 bits", IN_32, CODE(0xf7, 0xf1), .in = { .dx = 1, .cx = 1 } },
+	{ "DIV, quotient of 33 bits", IN_WIDE, CODE(0xf7, 0xf1), .in = { .dx = 1, .cx = 1 } },
 	{ "DIV, quotient of 17 bits", IN_16, CODE(0xf7, 0xf1), .in = { .dx = 1, .cx = 1 } },
-	{ "IDIV of the lowest number by -1", IN_32, CODE(0xf7, 0xf9),
+	{ "IDIV of the lowest number by -1", IN_WIDE, CODE(0xf7, 0xf9),
 	  .in = { .ax = 0x80000000, .dx = 0xffffffff, .cx = 0xffffffff } },
-	{ "AAM 0 behind NOP", IN_ALL, CODE(0x90, 0xd4, 0x00), .at = 1 },
-	{ "DIV, quotient of 32 bits", IN_32, CODE(0xf7, 0xf1), .is_quiet = true,
+	{ "AAM 0 behind NOP", IN_LEGACY, CODE(0x90, 0xd4, 0x00), .at = 1 },
+	{ "DIV, quotient of 32 bits", IN_WIDE, CODE(0xf7, 0xf1), .is_quiet = true,
 	  .in = { .dx = 1, .cx = 2 } },
 };
 
@@ -63,8 +63,8 @@ static void bp(struct test_ctx *t)
 }
 
 static const struct raise overflow[] = {
-	{ "INTO with EFLAGS.OF", IN_ALL, CODE(0xce), .at = 1, .in = { .flags = EFLAGS_OF } },
-	{ "INTO without EFLAGS.OF", IN_ALL, CODE(0xce), .is_quiet = true },
+	{ "INTO with EFLAGS.OF", IN_LEGACY, CODE(0xce), .at = 1, .in = { .flags = EFLAGS_OF } },
+	{ "INTO without EFLAGS.OF", IN_LEGACY, CODE(0xce), .is_quiet = true },
 };
 
 TEST(of, .id = "platform.exceptions.of", .needs = need_modes,
@@ -112,6 +112,12 @@ static const struct raise undefined[] = {
 	{ "STR AX", IN_BY_VALUE, CODE(0x0f, 0x00, 0xc8) },
 	{ "ARPL AX, AX", IN_BY_VALUE, CODE(0x63, 0xc0) },
 	{ "LAR AX, AX", IN_BY_VALUE, CODE(0x0f, 0x02, 0xc0) },
+	{ "INTO", IN_64, CODE(0xce) },
+	{ "PUSH ES", IN_64, CODE(0x06) },
+	{ "PUSHA", IN_64, CODE(0x60) },
+	{ "DAA", IN_64, CODE(0x27) },
+	{ "AAM", IN_64, CODE(0xd4, 0x0a) },
+	{ "JMP far, to what is in the code", IN_64, CODE(0xea, 0, 0, 0, 0, 0, 0) },
 };
 
 TEST(ud, .id = "platform.exceptions.ud", .needs = need_modes,
@@ -145,25 +151,27 @@ static void gp_privileged(struct test_ctx *t)
 #define CPL3_DATA   SELECTOR(GDT_CPL3_DATA, 0)
 
 static const struct raise selectors[] = {
-	{ "MOV DS, selector behind the GDT", IN_32 | IN_PROTECTED16, CODE(0x8e, 0xd8),
+	{ "MOV DS, selector behind the GDT", IN_WIDE | IN_PROTECTED16, CODE(0x8e, 0xd8),
 	  .error = BEYOND_GDT,
 	  .in = { .ax = BEYOND_GDT } },
-	{ "MOV ES, selector behind the GDT with RPL 3", IN_32 | IN_PROTECTED16, CODE(0x8e, 0xc0),
+	{ "MOV ES, selector behind the GDT with RPL 3", IN_WIDE | IN_PROTECTED16, CODE(0x8e, 0xc0),
 	  .error = BEYOND_GDT, .in = { .ax = BEYOND_GDT | 3 } },
-	{ "MOV DS, selector of an LDT that is not there", IN_32 | IN_PROTECTED16, CODE(0x8e, 0xd8),
-	  .error = IN_LDT, .in = { .ax = IN_LDT } },
-	{ "MOV DS, data segment of DPL 0", IN_USER32 | IN(MODE_CPL3_16BIT), CODE(0x8e, 0xd8),
+	{ "MOV DS, selector of an LDT that is not there", IN_WIDE | IN_PROTECTED16,
+	  CODE(0x8e, 0xd8), .error = IN_LDT, .in = { .ax = IN_LDT } },
+	{ "MOV DS, data segment of DPL 0", IN_USER | IN(MODE_CPL3_16BIT), CODE(0x8e, 0xd8),
 	  .error = SELECTOR_KERNEL_DATA, .in = { .ax = SELECTOR_KERNEL_DATA } },
 	{ "MOV DS, TSS", IN_CPL0, CODE(0x8e, 0xd8), .error = SELECTOR_TSS,
 	  .in = { .ax = SELECTOR_TSS } },
-	{ "MOV SS, null selector", IN_CPL0, CODE(0x8e, 0xd0) },
+	{ "MOV SS, null selector", IN_CPL0 & ~IN_64, CODE(0x8e, 0xd0) },
+	{ "MOV SS, null selector", IN_64 & IN_CPL3, CODE(0x8e, 0xd0) },
+	{ "MOV SS, null selector", IN_64 & IN_CPL0, CODE(0x8e, 0xd0), .is_quiet = true },
 	{ "MOV SS, data segment of DPL 3", IN_CPL0, CODE(0x8e, 0xd0), .error = CPL3_DATA,
 	  .in = { .ax = CPL3_DATA } },
 	{ "MOV SS, code segment", IN_CPL0, CODE(0x8e, 0xd0), .error = SELECTOR_KERNEL_CODE,
 	  .in = { .ax = SELECTOR_KERNEL_CODE } },
 	{ "JMP to the null selector", IN_32, CODE(0xea, 0, 0, 0, 0, 0, 0) },
-	{ "JMP to a data segment", IN_CPL0, CODE(0xea, 0, 0, 0, 0, SELECTOR_KERNEL_DATA, 0),
-	  .error = SELECTOR_KERNEL_DATA },
+	{ "JMP to a data segment", IN_CPL0 & ~IN_64,
+	  CODE(0xea, 0, 0, 0, 0, SELECTOR_KERNEL_DATA, 0), .error = SELECTOR_KERNEL_DATA },
 	{ "LTR of the TSS in use", IN_CPL0, CODE(0x0f, 0x00, 0xd8), .error = SELECTOR_TSS,
 	  .in = { .ax = SELECTOR_TSS } },
 };
@@ -219,6 +227,10 @@ static const struct raise rights[] = {
 	{ "MOV AL, [ESI] behind MOV DS, null selector", IN_32, CODE(0x8e, 0xd8, 0x8a, 0x06),
 	  .at = 2,
 	  .in = { .si = LOW_CODE_BASE } },
+	{ "MOV CS:[RSI], AL", IN_64, CODE(0x2e, 0x88, 0x06), .in = { .si = LOW_CODE_BASE + 16 },
+	  .is_quiet = true },
+	{ "MOV AL, [RSI] behind MOV DS, null selector", IN_64, CODE(0x8e, 0xd8, 0x8a, 0x06),
+	  .in = { .si = LOW_CODE_BASE }, .is_quiet = true },
 };
 
 TEST(gp_rights, .id = "platform.exceptions.gp.rights", .needs = need_modes,
@@ -227,7 +239,8 @@ TEST(gp_rights, .id = "platform.exceptions.gp.rights", .needs = need_modes,
 static void gp_rights(struct test_ctx *t)
 {
 	RAISE_ALL(t, rights, X86_GP,
-	          "code segments are never writable, null selectors never usable", AT_FAULT);
+	          "code segments are not writable, null selectors not usable, but in 64-bit code",
+	          AT_FAULT);
 }
 
 /* 67H makes the addresses 32 bits wide in 16-bit code. */

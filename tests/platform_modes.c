@@ -47,20 +47,29 @@ static void selectors(struct test_ctx *t)
 #define LAR_DATA(dpl)   (0x9300u | (dpl) << 13)         /* present, writable, accessed */
 #define LAR_CODE(dpl)   (0x9b00u | (dpl) << 13)         /* present, readable, accessed */
 #define LAR_BIG         0xc00000u                       /* G: 4 KB units, D: 32 bits */
+#ifdef __x86_64__
+#define LAR_OWN         0xa00000u                       /* G, L: 64-bit code */
+#else
+#define LAR_OWN         LAR_BIG
+#endif
 #define LAR_TSS_BUSY    0x8b00u
 #define LAR_TSS         0x8900u
 #define LAR_MASK        0xf0ff00u                       /* bits 19 to 16 are undefined */
 
 static const struct { uint16_t selector; uint32_t rights, limit; } segments[] = {
-	{ SELECTOR_KERNEL_CODE,                   LAR_CODE(0) | LAR_BIG, 0xffffffff },
+	{ SELECTOR_KERNEL_CODE,                   LAR_CODE(0) | LAR_OWN, 0xffffffff },
 	{ SELECTOR_KERNEL_DATA,                   LAR_DATA(0) | LAR_BIG, 0xffffffff },
-	{ SELECTOR(GDT_CPL1_CODE, 1),             LAR_CODE(1u) | LAR_BIG, 0xffffffff },
+	{ SELECTOR(GDT_CPL1_CODE, 1),             LAR_CODE(1u) | LAR_OWN, 0xffffffff },
 	{ SELECTOR(GDT_CPL2_DATA, 2),             LAR_DATA(2u) | LAR_BIG, 0xffffffff },
-	{ SELECTOR(GDT_CPL3_CODE, 3),             LAR_CODE(3u) | LAR_BIG, 0xffffffff },
+	{ SELECTOR(GDT_CPL3_CODE, 3),             LAR_CODE(3u) | LAR_OWN, 0xffffffff },
 	{ SELECTOR_CODE16,                        LAR_CODE(0),           0xffff },
 	{ SELECTOR(GDT_CPL3_DATA16, 3),           LAR_DATA(3u),          0xffff },
 	{ SELECTOR_TSS,                           LAR_TSS_BUSY,          103 },
+#ifdef __x86_64__
+	{ SELECTOR(GDT_CPL3_CODE32, 3),           LAR_CODE(3u) | LAR_BIG, 0xffffffff },
+#else
 	{ SELECTOR(GDT_DOUBLE_FAULT_TSS, 0),      LAR_TSS,               103 },
+#endif
 };
 
 TEST(descriptors, .id = "platform.segments.descriptors", .needs = need_modes,
@@ -92,8 +101,12 @@ static void privilege(struct test_ctx *t)
 	static const uint8_t mov_ax_cs[] = { 0x8c, 0xc8 };
 	const struct mode_regs in = { .ax = 0 };
 
-	for (enum cpu_mode mode = 0; mode < MODE_VM86; mode++) {
-		struct mode_result r = mode_run(mode, mov_ax_cs, sizeof(mov_ax_cs), &in);
+	FOR_EACH_MODE(mode) {
+		struct mode_result r;
+
+		if (mode == MODE_VM86 || mode == MODE_REAL)
+			continue;              /* CS has no privilege level there */
+		r = mode_run(mode, mov_ax_cs, sizeof(mov_ax_cs), &in);
 
 		test_sub(t, "%s", mode_name(mode));
 		expect_no_fault(t, "MOV AX, CS", r.fault, "reading CS is for everyone");
@@ -127,7 +140,7 @@ static void protection_enable(struct test_ctx *t)
 	static const uint8_t smsw_ax[] = { 0x0f, 0x01, 0xe0 };
 	const struct mode_regs in = { .ax = 0 };
 
-	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
+	FOR_EACH_MODE(mode) {
 		struct mode_result r = mode_run(mode, smsw_ax, sizeof(smsw_ax), &in);
 
 		test_sub(t, "%s", mode_name(mode));
@@ -138,50 +151,32 @@ static void protection_enable(struct test_ctx *t)
 }
 
 TEST(code_size, .id = "platform.modes.code_size", .needs = need_modes,
-     .claim = "operands are 32 bits wide in 32-bit code, and 16 in 16-bit code, VM86 and real mode",
+     .claim = "operands are 16 bits wide in 16-bit code and VM86, else 32; 40H is INC or REX",
      .source = "SDM 1, \"Operand-Size and Address-Size Attributes\"");
 static void code_size(struct test_ctx *t)
 {
 	/* MOV EAX, 40400000H; or MOV AX, 0; INC AX; INC AX. */
 	static const uint8_t mov_or_inc[] = { 0xb8, 0x00, 0x00, 0x40, 0x40 };
+	static const uint8_t inc_or_rex[] = { 0x40, 0x90 };     /* INC EAX (or AX); or NOP */
 	const struct mode_regs in = { .ax = 0 };
 
-	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
+	FOR_EACH_MODE(mode) {
 		struct mode_result r = mode_run(mode, mov_or_inc, sizeof(mov_or_inc), &in);
 
 		test_sub(t, "B8 00 00 40 40, %s", mode_name(mode));
 		expect_no_fault(t, "exception", r.fault,
 		                "both readings of these bytes are harmless");
-		expect_exact(t, "EAX", r.regs.ax, IN(mode) & IN_32 ? 0x40400000 : 2,
+		expect_exact(t, "EAX", r.regs.ax, mode_bits(mode) == 16 ? 2 : 0x40400000,
 		             "the width decides where MOV ends");
-	}
-}
-
-/* MOV AX, LOW_CODE_BASE / 16; MOV DS, AX; MOV AL, [0000]: the first byte of itself. */
-#define BY_PARAGRAPH \
-	0xb8, LOW_CODE_BASE >> 4 & 0xff, LOW_CODE_BASE >> 12, 0x8e, 0xd8, 0xa0, 0x00, 0x00
-
-TEST(by_value, .id = "platform.modes.segments_by_value", .needs = need_modes,
-     .claim = "in VM86 and real mode a segment takes any value, and its base is 16 times that",
-     .source = "SDM 3B, \"Address Translation in Real-Address Mode\"");
-static void by_value(struct test_ctx *t)
-{
-	static const uint8_t code[] = { BY_PARAGRAPH };
-	static const enum cpu_mode by_paragraph[] = { MODE_VM86, MODE_REAL };
-	const struct mode_regs in = { .ax = 0 };
-
-	for (unsigned i = 0; i < 2; i++) {
-		struct mode_result r = mode_run(by_paragraph[i], code, sizeof(code), &in);
-
-		test_sub(t, "MOV DS, 900H; MOV AL, [0]; %s", mode_name(by_paragraph[i]));
-		expect_no_fault(t, "exception", r.fault, "no descriptor is looked up");
-		expect_exact(t, "AL", r.regs.ax & 0xff, code[0],
-		             "DS:0 is linear address 9000H, where the code is");
+		r = mode_run(mode, inc_or_rex, sizeof(inc_or_rex), &in);
+		test_sub(t, "40 90, %s", mode_name(mode));
+		expect_exact(t, "EAX", r.regs.ax, mode_bits(mode) == 64 ? 0 : 1,
+		             "40H is a prefix in 64-bit code, and an instruction elsewhere");
 	}
 }
 
 static const struct raise by_descriptor[] = {
-	{ "MOV DS, 1234H", IN_32 | IN_PROTECTED16, CODE(0x8e, 0xd8), .error = 0x1234,
+	{ "MOV DS, 1234H", IN_WIDE | IN_PROTECTED16, CODE(0x8e, 0xd8), .error = 0x1234,
 	  .in = { .ax = 0x1234 } },
 };
 
@@ -193,32 +188,10 @@ static void by_selector(struct test_ctx *t)
 	RAISE_ALL(t, by_descriptor, X86_GP, "1234H is in an LDT, and there is none", AT_FAULT);
 }
 
-TEST(vm_flag, .id = "platform.modes.vm86_flag", .needs = need_modes,
-     .claim = "EFLAGS.VM is 1 in VM86 alone, and PUSHFD does not show it there",
-     .source = "SDM 3B, \"Enabling Virtual-8086 Mode\"; SDM 2B, \"PUSHF/PUSHFD\"");
-static void vm_flag(struct test_ctx *t)
-{
-	static const uint8_t pushfd[] = { 0x66, 0x9c, 0x66,
-	                                  0x58 };                 /* ...; POP EAX */
-	const struct mode_regs in = { .ax = EFLAGS_VM };
-	struct mode_result r = mode_run(MODE_VM86, pushfd, sizeof(pushfd), &in);
-
-	expect_no_fault(t, "PUSHFD", r.fault, "IOPL is 3");
-	expect_bits(t, "EFLAGS as pushed", r.regs.ax, EFLAGS_VM, 0,
-	            "PUSHFD clears VM in the image");
-	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
-		r = mode_run(mode, pushfd, 0, &in);
-		test_sub(t, "%s", mode_name(mode));
-		expect_bits(t, "EFLAGS as interrupted", r.regs.flags, EFLAGS_VM,
-		            mode == MODE_VM86 ? EFLAGS_VM : 0,
-		            "an interrupt saves VM");
-	}
-}
-
 static const struct raise interrupt_flag[] = {
-	{ "CLI, IOPL 0", IN_USER32 | IN(MODE_CPL3_16BIT), CODE(0xfa) },
-	{ "STI behind NOP, IOPL 0", IN_USER32 | IN(MODE_CPL3_16BIT), CODE(0x90, 0xfb), .at = 1 },
-	{ "CLI, IOPL 3", IN_USER32 | IN(MODE_CPL3_16BIT), CODE(0xfa), .is_quiet = true,
+	{ "CLI, IOPL 0", IN_USER | IN(MODE_CPL3_16BIT), CODE(0xfa) },
+	{ "STI behind NOP, IOPL 0", IN_USER | IN(MODE_CPL3_16BIT), CODE(0x90, 0xfb), .at = 1 },
+	{ "CLI, IOPL 3", IN_USER | IN(MODE_CPL3_16BIT), CODE(0xfa), .is_quiet = true,
 	  .in = { .flags = EFLAGS_IOPL } },
 	{ "CLI", IN_CPL0 | IN(MODE_CPL0_16BIT) | IN(MODE_VM86) | IN(MODE_REAL), CODE(0xfa),
 	  .is_quiet = true },
@@ -247,44 +220,60 @@ static void popf(struct test_ctx *t)
 	            "IOPL changes at CPL 0 only, IF where CPL <= IOPL, CF always");
 }
 
-/* NOT of EAX, ECX, EDX, EBX, EBP, ESI, EDI in 32-bit code; with 66H before each in 16-bit code. */
+/*
+ * NOT of EAX, ECX, EDX, EBX, EBP, ESI, EDI in 32-bit code; with 66H before each in 16-bit code,
+ * with REX.W in 64-bit code.
+ */
+static const uint8_t not64[] = { 0x48, 0xf7, 0xd0, 0x48, 0xf7, 0xd1, 0x48, 0xf7, 0xd2, 0x48, 0xf7,
+                                 0xd3,
+                                 0x48, 0xf7, 0xd5, 0x48, 0xf7, 0xd6, 0x48, 0xf7, 0xd7 };
 static const uint8_t not32[] = { 0xf7, 0xd0, 0xf7, 0xd1, 0xf7, 0xd2, 0xf7, 0xd3, 0xf7, 0xd5, 0xf7,
                                  0xd6, 0xf7, 0xd7 };
 static const uint8_t not16[] = { 0x66, 0xf7, 0xd0, 0x66, 0xf7, 0xd1, 0x66, 0xf7, 0xd2, 0x66, 0xf7,
                                  0xd3,
                                  0x66, 0xf7, 0xd5, 0x66, 0xf7, 0xd6, 0x66, 0xf7, 0xd7 };
 
-static void expect_inverted(struct test_ctx *t, const struct mode_regs *got,
+static struct mode_result run_not(enum cpu_mode mode, const struct mode_regs *in)
+{
+	switch (mode_bits(mode)) {
+	case 64: return mode_run(mode, not64, sizeof(not64), in);
+	case 32: return mode_run(mode, not32, sizeof(not32), in);
+	default: return mode_run(mode, not16, sizeof(not16), in);
+	}
+}
+
+static void expect_inverted(struct test_ctx *t, enum cpu_mode mode, const struct mode_regs *got,
                             const struct mode_regs *in)
 {
 	static const char why[] = "NOT was applied to the value that went in";
+	uintptr_t mask = mode_mask(mode);
 
-	expect_exact(t, "EAX", got->ax, ~in->ax, why);
-	expect_exact(t, "EBX", got->bx, ~in->bx, why);
-	expect_exact(t, "ECX", got->cx, ~in->cx, why);
-	expect_exact(t, "EDX", got->dx, ~in->dx, why);
-	expect_exact(t, "ESI", got->si, ~in->si, why);
-	expect_exact(t, "EDI", got->di, ~in->di, why);
-	expect_exact(t, "EBP", got->bp, ~in->bp, why);
+	expect_exact(t, "EAX", got->ax, ~in->ax & mask, why);
+	expect_exact(t, "EBX", got->bx, ~in->bx & mask, why);
+	expect_exact(t, "ECX", got->cx, ~in->cx & mask, why);
+	expect_exact(t, "EDX", got->dx, ~in->dx & mask, why);
+	expect_exact(t, "ESI", got->si, ~in->si & mask, why);
+	expect_exact(t, "EDI", got->di, ~in->di & mask, why);
+	expect_exact(t, "EBP", got->bp, ~in->bp & mask, why);
 }
 
 TEST(mode_registers, .id = "platform.modes.registers", .needs = need_modes,
-     .claim = "all 32 bits of seven registers go into and come out of every mode",
+     .claim = "all bits of seven registers go into and come out of every mode",
      .source = "SDM 1, \"General-Purpose Registers\"");
 static void mode_registers(struct test_ctx *t)
 {
-	const struct mode_regs in = { .ax = 0xa1a2a3a4, .bx = 0xb1b2b3b4, .cx = 0xc1c2c3c4,
-	                              .dx = 0xd1d2d3d4,
-	                              .si = 0x51525354, .di = 0x71727374, .bp = 0xe1e2e3e4 };
+	const struct mode_regs in = {
+		.ax = PATTERN(0xa1a2a3a4), .bx = PATTERN(0xb1b2b3b4), .cx = PATTERN(0xc1c2c3c4),
+		.dx = PATTERN(0xd1d2d3d4), .si = PATTERN(0x51525354), .di = PATTERN(0x71727374),
+		.bp = PATTERN(0xe1e2e3e4),
+	};
 
-	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
-		bool is_32 = (IN(mode) & IN_32) != 0;
-		struct mode_result r = mode_run(mode, is_32 ? not32 : not16,
-		                                is_32 ? sizeof(not32) : sizeof(not16), &in);
+	FOR_EACH_MODE(mode) {
+		struct mode_result r = run_not(mode, &in);
 
 		test_sub(t, "%s", mode_name(mode));
 		expect_no_fault(t, "exception", r.fault, "NOT of a register does not fault");
-		expect_inverted(t, &r.regs, &in);
+		expect_inverted(t, mode, &r.regs, &in);
 	}
 }
 
@@ -295,7 +284,7 @@ static void flags(struct test_ctx *t)
 {
 	static const uint8_t cmc[] = { 0xf5 };
 
-	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
+	FOR_EACH_MODE(mode) {
 		const struct mode_regs set = { .flags = EFLAGS_STATUS }, clear = { .flags = 0 };
 
 		test_sub(t, "CMC, %s", mode_name(mode));
@@ -316,7 +305,7 @@ static void offset(struct test_ctx *t)
 	static const uint8_t nops[] = { 0x90, 0x90, 0x90, 0x90, 0x90, 0x0f, 0x0b };
 	const struct mode_regs in = { .ax = 0 };
 
-	for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++) {
+	FOR_EACH_MODE(mode) {
 		struct mode_result r = mode_run(mode, nops, 4, &in);
 
 		test_sub(t, "%s", mode_name(mode));

@@ -26,6 +26,6 @@ void raise_rows(struct test_ctx *t, const struct raise *rows, size_t count,
 {
 	for (size_t row = 0; row < count; row++)
 		for (enum cpu_mode mode = 0; mode < MODE_COUNT; mode++)
-			if (rows[row].modes & IN(mode))
+			if ((rows[row].modes & IN(mode)) && mode_exists(mode))
 				judge(t, &rows[row], mode, rule);
 }

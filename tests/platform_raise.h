@@ -13,17 +13,27 @@
 
 #define RAISE_MAX_CODE  32
 
-/* Sets of modes. Code is the same bytes in all modes of a set: it must mean the same in all. */
+/*
+ * Sets of modes; one that this kernel has not is not run. Code is the same bytes in all modes of a
+ * set: it must mean the same in all.
+ */
 #define IN(mode)         (1u << (mode))
+#ifdef __x86_64__
+#define IN_64            (IN(MODE_CPL0) | IN(MODE_CPL1) | IN(MODE_CPL2) | IN(MODE_CPL3))
+#else
+#define IN_64            0u
+#endif
 #define IN_CPL0          IN(MODE_CPL0)
-#define IN_CPL3          IN(MODE_CPL3)
-#define IN_USER32        (IN(MODE_CPL1) | IN(MODE_CPL2) | IN(MODE_CPL3))
-#define IN_32            (IN_CPL0 | IN_USER32)
+#define IN_CPL3          (IN(MODE_CPL3) | IN(MODE_CPL3_COMPAT))
+#define IN_USER          (IN(MODE_CPL1) | IN(MODE_CPL2) | IN_CPL3)
+#define IN_WIDE          (IN_CPL0 | IN_USER)                 /* 32- and 64-bit code */
+#define IN_32            (IN_WIDE & ~IN_64)
 #define IN_PROTECTED16   (IN(MODE_CPL0_16BIT) | IN(MODE_CPL3_16BIT))
 #define IN_BY_VALUE      (IN(MODE_VM86) | IN(MODE_REAL))     /* a selector is a paragraph there */
 #define IN_16            (IN_PROTECTED16 | IN_BY_VALUE)
-#define IN_UNPRIVILEGED  (IN_USER32 | IN(MODE_CPL3_16BIT) | IN(MODE_VM86))
-#define IN_ALL           (IN_32 | IN_16)
+#define IN_UNPRIVILEGED  (IN_USER | IN(MODE_CPL3_16BIT) | IN(MODE_VM86))
+#define IN_LEGACY        (IN_32 | IN_16)                     /* all but 64-bit code */
+#define IN_ALL           (IN_WIDE | IN_16)
 
 /* One way: the instruction, where it runs, and what comes of it. */
 struct raise {
@@ -33,7 +43,7 @@ struct raise {
 	uint8_t at;                    /* the saved address, in bytes from the start of the code */
 	bool is_quiet;                 /* raises nothing: the code runs to its end */
 	uint16_t error;                /* the error code; there is none in real mode */
-	uint32_t cr2;                  /* of #PF */
+	uintptr_t cr2;                 /* of #PF */
 	uint8_t code[RAISE_MAX_CODE];
 	struct mode_regs in;
 };
@@ -43,6 +53,15 @@ struct raise {
 /* An instruction too long by one byte, but for its last: prefixes that mean nothing. */
 #define FIFTEEN_PREFIXES \
 	0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26
+
+/* A value with every byte its own, as wide as a register: ~low above low where there is room. */
+#define PATTERN(low)     ((uintptr_t)(~UINT64_C(low) << 32 | UINT64_C(low)))
+
+/* The bits of a register that code in this mode has. */
+static inline uintptr_t mode_mask(enum cpu_mode mode)
+{
+	return mode_bits(mode) == 64 ? UINTPTR_MAX : UINT32_MAX;
+}
 
 #define CODE(...) .size = sizeof((const uint8_t[]){ __VA_ARGS__ }), .code = { __VA_ARGS__ }
 

@@ -296,8 +296,13 @@ MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 RDPMC reads with CR4.PCE = 1 only");
 MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 RDPMC reads with CR4.PCE = 1 only");
 MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "in 16-bit code at CPL 0 RDPMC takes all of ECX");
 MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3 RDPMC reads with CR4.PCE = 1 only");
+#ifdef __x86_64__
+MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT,
+          "in compatibility mode at CPL 3 RDPMC reads with CR4.PCE = 1 only");
+#else
 MODE_TEST(vm86, MODE_VM86, "in virtual-8086 mode RDPMC reads with CR4.PCE = 1 only");
 MODE_TEST(real, MODE_REAL, "in real mode RDPMC reads whatever CR4.PCE is, and takes all of ECX");
+#endif
 
 TEST(missing_in_all_modes, .id = "rdpmc.mode.missing", .source = SDM,
      .claim = "where RDPMC does not exist it raises #UD in every mode");
@@ -307,7 +312,7 @@ static void missing_in_all_modes(struct test_ctx *t)
 		test_skip(t, "RDPMC exists on this processor: %s", pmu_get()->class->because);
 		return;
 	}
-	for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+	FOR_EACH_MODE(mode) {
 		struct mode_result r = instruction_run(&insn_rdpmc, mode, 0);
 
 		test_sub(t, "%s", mode_name(mode));

@@ -28,7 +28,7 @@ static void check_rdtsc(struct test_ctx *t, enum cpu_mode mode, bool tsd)
 {
 	bool is_allowed = mode_cpl(mode) == 0 || !tsd;
 	uint64_t before = tsc_read();
-	struct mode_result r = instruction_run(&insn_rdtsc, mode, instruction_regs.cx);
+	struct mode_result r = instruction_run(&insn_rdtsc, mode, (uint32_t)instruction_regs.cx);
 	uint64_t after = tsc_read();
 
 	test_sub(t, "%s, CR4.TSD = %d", mode_name(mode), tsd);
@@ -66,5 +66,10 @@ MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 RDTSC reads with CR4.TSD = 0 only");
 MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 RDTSC reads with CR4.TSD = 0 only");
 MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "in 16-bit code at CPL 0 RDTSC reads whatever CR4.TSD is");
 MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3 RDTSC reads with CR4.TSD = 0 only");
+#ifdef __x86_64__
+MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT,
+          "in compatibility mode at CPL 3 RDTSC reads with CR4.TSD = 0 only");
+#else
 MODE_TEST(vm86, MODE_VM86, "in virtual-8086 mode RDTSC reads with CR4.TSD = 0 only");
 MODE_TEST(real, MODE_REAL, "in real mode RDTSC reads whatever CR4.TSD is");
+#endif

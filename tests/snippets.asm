@@ -1,7 +1,8 @@
 ; SPDX-License-Identifier: MIT
 ; Single instructions for tests; see tests/snippets.h.
 
-bits 32
+%include "arch/native.inc"
+
 section .text
 
 extern stack_guard
@@ -13,6 +14,6 @@ snippet_ud2:
 
 global snippet_lose_stack
 snippet_lose_stack:
-        mov     esp, stack_guard + 2048
-        push    eax
+        mov     xsp, stack_guard + 2048
+        push    xax
         ret

@@ -13,6 +13,7 @@
 
 /* Offsets from the base; in x2APIC mode see IA32_X2APIC(). */
 #define APIC_ID               0x020
+#define   APIC_ID_MAX           0xfeu      /* in xAPIC mode; FFH is everybody */
 #define APIC_VERSION          0x030
 #define   APIC_VERSION_VERSION  FIELD(7, 0)
 #define   APIC_VERSION_MAX_LVT  FIELD(23, 16)
@@ -28,6 +29,7 @@
 #define APIC_ICR_HIGH         0x310
 #define   APIC_ICR_BUSY         BIT32(12)
 #define   APIC_ICR_ASSERT       BIT32(14)
+#define   APIC_ICR_LEVEL        BIT32(15)
 #define   APIC_ICR_SELF         (1u << 18)
 #define APIC_LVT_TIMER        0x320
 #define APIC_LVTPC            0x340
@@ -45,6 +47,8 @@
 #define   APIC_DELIVERY_FIXED   0
 #define   APIC_DELIVERY_SMI     2
 #define   APIC_DELIVERY_NMI     4
+#define   APIC_DELIVERY_INIT    5
+#define   APIC_DELIVERY_STARTUP 6          /* ICR only: the vector is the page of the first code */
 #define   APIC_DELIVERY_EXTINT  7
 #define APIC_LVT_STATUS       BIT32(12)
 #define APIC_LVT_MASK         BIT32(16)

@@ -20,6 +20,7 @@
 #define CR4_VME           BIT32(0)
 #define CR4_TSD           BIT32(2)       /* RDTSC at CPL 0 only */
 #define CR4_PSE           BIT32(4)
+#define CR4_PAE           BIT32(5)
 #define CR4_PCE           BIT32(8)       /* RDPMC at every CPL */
 #define CR4_OSFXSR        BIT32(9)
 #define CR4_OSXMMEXCPT    BIT32(10)

@@ -7,15 +7,23 @@
 #include <arch/cpuid.h>
 #include <arch/fault.h>
 #include <arch/insn.h>
+#include <arch/low_memory.h>
+#include <arch/private.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
 
-#define PAGE_ALL (PAGE_P | PAGE_RW | PAGE_US)
+#define PAGE_ALL     (PAGE_P | PAGE_RW | PAGE_US)
+#define PAGE_FRAME   (~(uint32_t)(PAGE_SIZE - 1))
 
-static uint32_t directory[1024] __attribute__((aligned(4096)));
-static uint32_t low_table[1024] __attribute__((aligned(4096)));   /* the first 4 MB, page by page */
+struct tables {
+	uint32_t directory[1024];
+	uint32_t low[1024];             /* the first 4 MB, page by page */
+};
+
+static struct tables tables __attribute__((aligned(4096)));
 
 static const char *problem;
+static uintptr_t own_block;             /* as paging_fill_for(); 0: the boot processor's */
 
 const char *paging_problem(void) { return problem; }
 
@@ -26,9 +34,9 @@ bool is_paging_on(void)
 
 void paging_set_page(const void *page, uint32_t flags)
 {
-	uint32_t address = (uint32_t)(uintptr_t)page & ~(PAGE_SIZE - 1);
+	uint32_t *entry = &tables.low[(uintptr_t)page / PAGE_SIZE];
 
-	low_table[address / PAGE_SIZE] = address | flags;
+	*entry = (*entry & PAGE_FRAME) | flags;
 	if (is_paging_on())
 		tlb_drop_page(page);
 }
@@ -38,14 +46,35 @@ void paging_restore_page(const void *page)
 	paging_set_page(page, PAGE_ALL);
 }
 
-static void fill_tables(void)
+static void fill(struct tables *t, uintptr_t block, uintptr_t directory_base)
 {
 	for (uint32_t i = 0; i < 1024; i++) {
-		low_table[i] = i * PAGE_SIZE | PAGE_ALL;
-		directory[i] = i << 22 | PAGE_ALL | PAGE_PS;
+		t->low[i] = private_frame(block, i * PAGE_SIZE) | PAGE_ALL;
+		t->directory[i] = i << 22 | PAGE_ALL | PAGE_PS;
 	}
-	low_table[0] = 0;
-	directory[0] = (uint32_t)(uintptr_t)low_table | PAGE_ALL;
+	t->low[0] = 0;
+	t->low[(uintptr_t)stack_guard / PAGE_SIZE] = 0;
+	t->directory[0] = (uint32_t)(directory_base + offsetof(struct tables, low)) | PAGE_ALL;
+}
+
+uintptr_t paging_fill_for(uintptr_t block)
+{
+	struct tables *t = paging_private_at(block, &tables);
+
+	*(uintptr_t *)paging_private_at(block, &own_block) = block;
+	fill(t, block, (uintptr_t)t);
+	return (uintptr_t)t;
+}
+
+void paging_share_low(bool is_shared)
+{
+	uintptr_t block = is_shared ? 0 : own_block;
+
+	if (!own_block)
+		return;
+	for (uint32_t page = LOW_REAL_BASE; page < LOW_END; page += PAGE_SIZE)
+		tables.low[page / PAGE_SIZE] = private_frame(block, page) | PAGE_ALL;
+	cr3_write(cr3_read());
 }
 
 void paging_init(void)
@@ -54,10 +83,10 @@ void paging_init(void)
 		problem = "CPUID.1:EDX[3] (PSE) = 0";
 		return;
 	}
-	fill_tables();
+	fill(&tables, 0, (uintptr_t)&tables);
 	cr4_write(cr4_read() | CR4_PSE);
-	cr3_write((uintptr_t)directory);
-	segments_set_page_directory((uintptr_t)directory);
+	cr3_write((uintptr_t)&tables);
+	segments_set_page_directory((uintptr_t)&tables);
 	/* One hypervisor that runs guests without hardware support knows no 32-bit paging. */
 	if (is_fault(cr0_try_write(cr0_read() | CR0_PG | CR0_WP)))
 		problem = "MOV to CR0 with PG = 1 faults";

@@ -3,17 +3,12 @@
 ;
 ; The text between real_blob and real_blob_end runs as a copy at LOW_REAL_BASE, with segment bases
 ; of 0, so that its addresses are the same in 16-bit protected mode and in real mode. LOW(label) is
-; where a label is in the copy.
+; where a label is in the copy. One processor at a time: the copy is all that real mode sees.
 
 %include "regs.inc"
 
 %define LOW(label) (label - real_blob + LOW_REAL_BASE)
 
-
-section .bss
-real_stack:     resd    1
-real_entry:     resd    1               ; struct mode_entry *
-real_idtr:      resb    6
 
 section .text
 
@@ -27,9 +22,9 @@ real_run:
         pushad
         cli
         mov     eax, [esp + 40]
-        mov     [real_entry], eax
-        mov     [real_stack], esp
-        sidt    [real_idtr]
+        mov     [LOW(low_owner)], eax
+        mov     [LOW(low_stack)], esp
+        sidt    [LOW(low_idtr32)]
         mov     esi, eax                ; a copy of the entry where 16-bit code can see it
         mov     edi, LOW(low_entry)
         mov     ecx, (MODE_ENTRY_cpl + 4) / 4
@@ -49,14 +44,14 @@ from_real:
         mov     fs, eax
         mov     gs, eax
         mov     ss, eax
-        mov     esp, [real_stack]
+        mov     esp, [LOW(low_stack)]
         mov     eax, [LOW(low_cr0)]
         mov     cr0, eax
         jmp     short .flushed
 .flushed:
-        lidt    [real_idtr]
+        lidt    [LOW(low_idtr32)]
         mov     esi, LOW(low_entry)
-        mov     edi, [real_entry]
+        mov     edi, [LOW(low_owner)]
         mov     ecx, (MODE_ENTRY_cpl + 4) / 4
         cld
         rep movsd
@@ -167,7 +162,15 @@ real_ended:
 low_idtr:
         dw      256 * 4 - 1
         dd      LOW_IVT
+; What must be found while paging is off, when the kernel's variables are the boot processor's.
 low_cr0:
+        dd      0
+low_stack:
+        dd      0
+low_owner:
+        dd      0                       ; struct mode_entry *
+low_idtr32:
+        dw      0
         dd      0
 low_entry:
         times   MODE_ENTRY_cpl + 4 db 0

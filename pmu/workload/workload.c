@@ -29,18 +29,28 @@ uint64_t workload_taken(const struct workload *w, uint32_t rounds)
 /* As large as second-level caches want it, twice; a 16 MB machine has a half of it. */
 #define ARENA_WANTED  UINT32_C(0x800000)
 
+static uint8_t *arena;
+static uint32_t arena_size;
+
+/* The largest piece of the free memory, or else the kernel's own. */
+void pmu_workload_take_arena(void)
+{
+	if (arena)
+		return;
+	arena_size = (uint32_t)(workload_arena_end - workload_arena);
+	for (uint32_t size = ARENA_WANTED; size > arena_size && !arena; size /= 2) {
+		arena = (uint8_t *)machine_take_memory(size);
+		if (arena)
+			arena_size = size;
+	}
+	if (!arena)
+		arena = workload_arena;
+}
+
 uint8_t *pmu_workload_arena(uint32_t *size)
 {
-	const uint32_t own = (uint32_t)(workload_arena_end - workload_arena);
-
-	for (*size = ARENA_WANTED; *size > own; *size /= 2) {
-		uintptr_t found = machine_find_memory(*size);
-
-		if (found)
-			return (uint8_t *)found;
-	}
-	*size = own;
-	return workload_arena;
+	*size = arena_size;
+	return arena;
 }
 
 void pmu_workload_gates(void)

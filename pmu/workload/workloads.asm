@@ -1,11 +1,10 @@
 ; SPDX-License-Identifier: MIT
-; The workloads of pmu/workload.h. Each is called as code(rounds, argument) and keeps EBX, ESI, EDI
-; and EBP, as any C function; beyond that it clobbers what it likes, and uses a few bytes of stack.
+; The workloads of pmu/workload.h. Each is called as code(rounds, argument) and keeps XBX, XSI, XDI
+; and XBP: what C functions of either kernel keep. Beyond that it clobbers what it likes, and uses a
+; few bytes of stack.
 
 %include "regs.inc"
 %include "pmu/workload/workload.inc"
-
-bits 32
 
 VECTOR_GATE    equ 0x51                 ; of workload_int_iret; nothing else uses it
 VECTOR_UD      equ 6
@@ -19,7 +18,7 @@ workload_arena:
 global workload_arena_end
 workload_arena_end:
 
-section .rodata.workload_table align=4
+section .rodata.workload_table align=NATIVE_SIZE
 global workload_table
 workload_table:
 
@@ -28,7 +27,7 @@ WORKLOAD empty
 END_WORKLOAD
 
 WORKLOAD loop
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         ROUND
         NEXT    ecx
         B ret
@@ -38,8 +37,8 @@ END_WORKLOAD
 SLED_SIZE      equ 4096
 WORKLOAD nops
         I mov   eax, .sled_end
-        I sub   eax, [esp + ROUNDS]
-        B jmp   eax
+        I sub   eax, ROUNDS(0)
+        B jmp   xax
 .unused:
         times   LINE - ($ - code_nops) int3
 .unused_end:
@@ -53,50 +52,51 @@ global workload_nops_sled
 workload_nops_sled equ code_nops.sled
 
 WORKLOAD movsb
-        I push  ebx
-        I push  esi
-        I push  edi
-        I mov   ebx, [esp + 12 + ROUNDS]
+        I push  xbx
+        I push  xsi
+        I push  xdi
+        I mov   ebx, ROUNDS(3)
+        I mov   edx, ARGUMENT(3)
         ROUND
         I mov   esi, workload_arena
         I mov   edi, workload_arena + ARENA_SIZE / 2
-        I mov   ecx, [esp + 12 + ARGUMENT]
+        I mov   ecx, edx
         I rep movsb
         NEXT    ebx
-        I pop   edi
-        I pop   esi
-        I pop   ebx
+        I pop   xdi
+        I pop   xsi
+        I pop   xbx
         B ret
 END_WORKLOAD
 
 WORKLOAD stosd
-        I push  edi
-        I mov   edx, [esp + 4 + ROUNDS]
+        I push  xdi
+        I mov   edx, ROUNDS(1)
         I xor   eax, eax
         ROUND
         I mov   edi, workload_arena
-        I mov   ecx, [esp + 4 + ARGUMENT]
+        I mov   ecx, ARGUMENT(1)
         I rep stosd
         NEXT    edx
-        I pop   edi
+        I pop   xdi
         B ret
 END_WORKLOAD
 
 WORKLOAD cpuid
-        I push  ebx
-        I push  esi
-        I mov   esi, [esp + 8 + ROUNDS]
+        I push  xbx
+        I push  xsi
+        I mov   esi, ROUNDS(2)
         ROUND
         I xor   eax, eax
         I cpuid
         NEXT    esi
-        I pop   esi
-        I pop   ebx
+        I pop   xsi
+        I pop   xbx
         B ret
 END_WORKLOAD
 
 WORKLOAD enter_leave
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         ROUND
         I enter 8, 0
         I leave
@@ -106,7 +106,7 @@ END_WORKLOAD
 
 ; DEC leaves CF alone.
 WORKLOAD jcc_taken
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         I stc
         ROUND
         B jc    .on
@@ -116,7 +116,7 @@ WORKLOAD jcc_taken
 END_WORKLOAD
 
 WORKLOAD jcc_not_taken
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         I clc
         ROUND
         N jc    .on
@@ -126,7 +126,7 @@ WORKLOAD jcc_not_taken
 END_WORKLOAD
 
 WORKLOAD jmp
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         ROUND
         B jmp   .on
 .on:
@@ -135,17 +135,17 @@ WORKLOAD jmp
 END_WORKLOAD
 
 WORKLOAD jmp_indirect
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         I mov   eax, .on
         ROUND
-        B jmp   eax
+        B jmp   xax
 .on:
         NEXT    ecx
         B ret
 END_WORKLOAD
 
 WORKLOAD call
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         ROUND
         B call  .called
         NEXT    ecx
@@ -156,10 +156,10 @@ WORKLOAD call
 END_WORKLOAD
 
 WORKLOAD call_indirect
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         I mov   eax, .called
         ROUND
-        B call  eax
+        B call  xax
         NEXT    ecx
         B ret
         CALLED
@@ -169,7 +169,7 @@ END_WORKLOAD
 
 ; LOOP closes the round itself: its last one falls through.
 WORKLOAD loop_insn
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         ROUND
         B loop  .round
         END_ROUND
@@ -178,7 +178,7 @@ WORKLOAD loop_insn
 END_WORKLOAD
 
 WORKLOAD jecxz
-        I mov   edx, [esp + ROUNDS]
+        I mov   edx, ROUNDS(0)
         I xor   ecx, ecx
         ROUND
         B jecxz .on
@@ -188,18 +188,18 @@ WORKLOAD jecxz
 END_WORKLOAD
 
 WORKLOAD far_jmp
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         ROUND
-        B jmp   SELECTOR_KERNEL_CODE:.on
+        FAR     jmp, .on
 .on:
         NEXT    ecx
         B ret
 END_WORKLOAD
 
 WORKLOAD far_call
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         ROUND
-        B call  SELECTOR_KERNEL_CODE:.called
+        FAR     call, .called
         NEXT    ecx
         B ret
         CALLED
@@ -208,23 +208,21 @@ WORKLOAD far_call
 END_WORKLOAD
 
 WORKLOAD int_iret
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         ROUND
         B int   VECTOR_GATE
         NEXT    ecx
         B ret
         CALLED
-        B iretd
+        B iretn
         END_CALLED
 END_WORKLOAD
 
 WORKLOAD iret
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         ROUND
-        I pushfd
-        I push  cs
-        I push  dword .on
-        B iretd
+        PUSH_IRET_FRAME .on, xdx
+        B iretn
 .on:
         NEXT    ecx
         B ret
@@ -232,21 +230,21 @@ END_WORKLOAD
 
 ; The handler skips the two bytes of UD2.
 WORKLOAD fault
-        I mov   ecx, [esp + ROUNDS]
+        I mov   ecx, ROUNDS(0)
         ROUND
         F ud2
         NEXT    ecx
         B ret
         CALLED
-        I add   dword [esp], 2
-        B iretd
+        I add   dword [xsp], 2
+        B iretn
         END_CALLED
 END_WORKLOAD
 
 ; ROR moves the bit that is next into CF, taken or not the next instruction is the same.
 WORKLOAD pattern
-        I mov   ecx, [esp + ROUNDS]
-        I mov   edx, [esp + ARGUMENT]
+        I mov   ecx, ROUNDS(0)
+        I mov   edx, ARGUMENT(0)
         ROUND
         I ror   edx, 1
         D jc    .on
@@ -258,8 +256,8 @@ END_WORKLOAD
 ; A shift register of full length (Galois form, taps 32, 22, 2, 1), which repeats after 2^32 - 1.
 TAPS           equ 0x80200003
 WORKLOAD random
-        I mov   ecx, [esp + ROUNDS]
-        I mov   eax, [esp + ARGUMENT]
+        I mov   ecx, ROUNDS(0)
+        I mov   eax, ARGUMENT(0)
         ROUND
         I shr   eax, 1
         I sbb   edx, edx
@@ -274,34 +272,34 @@ END_WORKLOAD
 
 ; The dividend's upper half is smaller than the divisor: the quotient fits, no #DE.
 WORKLOAD divide
-        I push  ebx
-        I mov   ecx, [esp + 4 + ROUNDS]
+        I push  xbx
+        I mov   ecx, ROUNDS(1)
         I mov   ebx, 0x87654321
         ROUND
         I mov   edx, 0x12345678
         I mov   eax, 0x9abcdef0
         I div   ebx
         NEXT    ecx
-        I pop   ebx
+        I pop   xbx
         B ret
 END_WORKLOAD
 
 WORKLOAD walk
-        I mov   ecx, [esp + ROUNDS]
-        I mov   edx, [esp + ARGUMENT]
+        I mov   ecx, ROUNDS(0)
+        I mov   edx, ARGUMENT(0)
         ROUND
-        I mov   eax, [edx]
+        I mov   eax, [xdx]
         I add   edx, LINE
         NEXT    ecx
         B ret
 END_WORKLOAD
 
 WORKLOAD store_walk
-        I mov   ecx, [esp + ROUNDS]
-        I mov   edx, [esp + ARGUMENT]
+        I mov   ecx, ROUNDS(0)
+        I mov   edx, ARGUMENT(0)
         I xor   eax, eax
         ROUND
-        I mov   [edx], eax
+        I mov   [xdx], eax
         I add   edx, LINE
         NEXT    ecx
         B ret

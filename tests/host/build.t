@@ -22,8 +22,9 @@ result() { # STATUS NAME WHAT_TO_SHOW_OF_A_FAILURE
 
 echo 1..4
 said=$(make --no-print-directory all BUILD="$again" 2>&1 &&
-	cmp build/barecount32.elf "$again/barecount32.elf" 2>&1)
-result $? "a second clean build gives the same kernel, byte for byte" "$said"
+	cmp build/barecount32.elf "$again/barecount32.elf" 2>&1 &&
+	cmp build/barecount64.elf "$again/barecount64.elf" 2>&1)
+result $? "a second clean build gives the same kernels, byte for byte" "$said"
 said=$(cmp build/barecount.iso "$again/barecount.iso" 2>&1)
 result $? "and the same image" "$said"
 said=$(make --no-print-directory all BUILD="$again" 2>&1)
@@ -32,8 +33,8 @@ result $? "a build that is up to date does nothing" "$said"
 
 # With several jobs any file may be the first one that is made: one of each rule, alone in its folder.
 make_alone() {
-	for file in 32/arch/pit.o 32/font.o font.c 32/boot/multiboot.asm.o 32/boot/multiboot-text.asm.o \
-			32/regs.inc quirks unit/model/rdpmc.o unit/test_string unit/fuzz_glob; do
+	for file in 32/arch/pit.o 64/arch/pit.o 32/font.o font.c 32/boot/multiboot.asm.o \
+			64/boot/multiboot.asm.o 32/regs.inc 64/regs.inc quirks unit/model/rdpmc.o unit/test_string unit/fuzz_glob; do
 		rm -rf "$again" && mkdir "$again" &&
 			make --no-print-directory BUILD="$again" "$again/$file" 2>&1 || echo "first: $file"
 	done | grep -v '^  '

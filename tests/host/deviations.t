@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Recorded deviations: a recorded failure is quiet, a new one is red, and so is one that is gone."""
+import dataclasses
 import os
 import pathlib
 import sys
@@ -32,6 +33,35 @@ not ok 2 - fails
 ok 3 - skips # SKIP x = 0
 # end of run: status 1
 """
+FAILS = """\
+  ---
+  severity: fail
+  what: "PMC[0]"
+  got: "#UD"
+  repeat: "only=fails"
+  ...
+"""
+SEVERAL = f"""\
+TAP version 13
+# Barecount 0.1, 64-bit
+# cpus: 3 run, of 3 in the MP table: packages 3, cores 3, threads 3, by CPUID.1
+# cpu 0: APIC ID 0, package 0, core 0, thread 0
+# cpu 1: APIC ID 1, package 1, core 0, thread 0
+# cpu 2: APIC ID 2, package 2, core 0, thread 0
+1..7
+ok 1 - passes
+  ---
+  reported: "7"
+  ...
+ok 2 - passes@cpu1
+ok 3 - passes@cpu2 # SKIP x = 0
+not ok 4 - fails
+{FAILS}ok 5 - fails@cpu1
+not ok 6 - fails@cpu2
+{FAILS}ok 7 - last
+# verdict: FAIL
+# end of run: status 1
+"""
 HEAD = ",".join(deviations.COLUMNS)
 
 
@@ -46,7 +76,7 @@ def skip(test, reason):
 def judge(text, *rows, skips=None):
     """Exit status and output of a run where these deviations are recorded, and these skips."""
     run, lines = tap.Transcript(), []
-    report = Report(rows, ["tests/boot", "x:y"], lines.append, skips)
+    report = Report(rows, ["tests/boot", "x:y", "smp=3:1:1"], lines.append, skips, run)
     for line in text.splitlines():
         report.take(run.feed(line))
     assert not verdict.what_is_broken(run, guest.CLOSED, 10, 300)
@@ -157,6 +187,95 @@ class Marking(unittest.TestCase):
         self.assertEqual(judge(text, row("fails"))[0], 1)
 
 
+class Processors(unittest.TestCase):
+    """Records of a test that several processors run."""
+
+    def test_one_is_enough(self):
+        """a row covers the test on every processor, and has to happen on one of them"""
+        status, lines = judge(SEVERAL, row("fails"))
+        self.assertEqual(status, 0, lines)
+        self.assertIn("not ok 4 - fails # TODO no PMU (manual)", lines)
+        self.assertIn("ok 5 - fails@cpu1", lines)
+        self.assertIn("not ok 6 - fails@cpu2 # TODO no PMU (manual)", lines)
+        self.assertIn("# verdict: PASS, but for 2 deviations of this target, as recorded", lines)
+        self.assertEqual([line for line in lines if line in SEVERAL.splitlines()],
+                         [line for line in SEVERAL.splitlines() if line in lines])
+
+    def test_not_recorded(self):
+        """a failure on another processor that is not recorded is red, whatever the first one does"""
+        status, lines = judge(SEVERAL, row("fails@cpu2"))
+        self.assertEqual(status, 1)
+        self.assertIn("not ok 4 - fails", lines)
+        self.assertIn("not ok 6 - fails@cpu2 # TODO no PMU (manual)", lines)
+
+    def test_gone(self):
+        """a row that happens nowhere is red at the first processor's result, and names all that ran"""
+        status, lines = judge(SEVERAL, row("fails"), row("passes"))
+        self.assertEqual(status, 1)
+        self.assertIn("not ok 1 - passes", lines)
+        self.assertIn('  got: "did not happen in any of passes passes@cpu1"', lines)
+        self.assertIn("ok 2 - passes@cpu1", lines)
+        self.assertNotIn('  reported: "7"', lines)
+
+    def test_gone_of_others(self):
+        """a row for the other processors says nothing of the first"""
+        status, lines = judge(SEVERAL, row("fails"), row("passes@*"))
+        self.assertEqual(status, 1)
+        self.assertIn("ok 1 - passes", lines)
+        self.assertIn("not ok 2 - passes@cpu1", lines)
+        self.assertIn('  got: "did not happen"', lines)
+
+    def test_gone_beside_recorded(self):
+        """of two rows the one that happens on no processor is told beside the other's failure"""
+        status, lines = judge(SEVERAL, row("fails"), row("fails", "PMC[9]"))
+        self.assertEqual(status, 1)
+        self.assertIn("not ok 4 - fails", lines)
+        self.assertIn('      got: "did not happen in any of fails fails@cpu1 fails@cpu2"', lines)
+        self.assertIn("not ok 6 - fails@cpu2 # TODO no PMU (manual)", lines)
+
+    def test_died(self):
+        """of a test that died on one processor no row can be said not to have happened"""
+        died = SEVERAL.replace("cpu2\n  ---\n  severity: fail", "cpu2\n  ---\n  severity: error")
+        status, lines = judge(died, row("fails"), row("fails", "PMC[9]"))
+        self.assertEqual(status, 1)
+        self.assertNotIn('got: "did not happen', "".join(lines))
+
+    def test_repeat(self):
+        """the command to repeat a result has the machine's words, and the test's id alone"""
+        for text in (SEVERAL, SEVERAL.replace("only=fails", "only=fails@cpu2")):
+            _, lines = judge(text)
+            repeats = [line for line in lines if line.startswith("  repeat: ")]
+            self.assertEqual(repeats, ['  repeat: "tests/boot x:y smp=3:1:1 only=fails"'] * 2)
+
+    def test_skips(self):
+        """a row of allowed skips is for a test on all processors, or for one of them"""
+        rows = [row("fails")]
+        self.assertEqual(judge(SEVERAL, *rows, skips=[skip("passes@cpu2", "x = *")])[0], 0)
+        self.assertEqual(judge(SEVERAL, *rows, skips=[])[0], 1)
+        status, lines = judge(SEVERAL, *rows, skips=[skip("passes", "x = *")])
+        self.assertEqual(status, 1)
+        self.assertIn("not ok 2 - passes@cpu1", lines)
+        self.assertIn("ok 3 - passes@cpu2 # SKIP x = 0", lines)
+
+    def test_cut_off(self):
+        """results that are held are printed when the output stops"""
+        run, lines = tap.Transcript(), []
+        report = Report([row("fails")], ["tests/boot", "x:y"], lines.append, None, run)
+        for line in SEVERAL.partition("ok 5")[0].splitlines():
+            report.take(run.feed(line))
+        self.assertNotIn("not ok 4 - fails # TODO no PMU (manual)", lines)
+        report.finish()
+        self.assertIn("not ok 4 - fails # TODO no PMU (manual)", lines)
+
+    def test_facts(self):
+        """a row may be for what the head of the run says alone"""
+        for need, status in ((("bits=64",), 0), (("bits=32",), 1), (("smp",), 0), (("up",), 1),
+                             (("bits=64", "smp"), 0), (("bits=64", "threads"), 1)):
+            with self.subTest(need):
+                one = dataclasses.replace(row("fails"), needs=(frozenset(need),))
+                self.assertEqual(judge(SEVERAL, one)[0], status)
+
+
 class Tables(unittest.TestCase):
     """The files in tests/targets/deviations."""
 
@@ -186,6 +305,16 @@ class Tables(unittest.TestCase):
         text = f"{HEAD}\nNeh*+x2apic,a,w,g,r,s,\n"
         self.assertEqual(self.load(text), [])
         self.assertEqual(len(self.load(text, words=["list", "x2apic"])), 1)
+
+    def test_facts(self):
+        """a row may need what only the guest can say: it is loaded, and asked again then"""
+        text = f"{HEAD}\nNeh*+bits=64 pentium+up,a,w,g,r,s,\nNeh*+x2apic+bits=32,b,w,g,r,s,\n"
+        rows = self.load(text)
+        self.assertEqual([row.id for row in rows], ["a"])
+        self.assertTrue(rows[0].holds({"bits=64", "up"}))
+        self.assertFalse(rows[0].holds({"bits=32", "up"}))
+        both = self.load(text, words=["x2apic", "bits=32"])
+        self.assertEqual([row.id for row in both if row.holds({"bits=32", "smp"})], ["b"])
 
     def test_bad_rows(self):
         """a row with a missing column, reason or source is named by file and line"""

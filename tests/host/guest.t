@@ -24,11 +24,18 @@ RUNS = {
         (QEMU, "broken only=broken.hang_at_cpl3", 1, "",
          ("severity: error", "ended by the watchdog")),
     "code under test that hangs in real mode fails":
-        (QEMU, "broken only=broken.hang_in_real_mode", 1, "", ("severity: fail", 'got: "#NMI"')),
+        (QEMU, "bits=32 broken only=broken.hang_in_real_mode", 1, "", ("severity: fail", 'got: "#NMI"')),
     "a test that hangs is an error, and the run goes on":
         (QEMU, "broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that hangs is an error in Bochs, too":
         (BOCHS, "broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
+    "a test that hangs on every processor is an error of each":
+        (QEMU, "smp=1:2:2 broken only=broken.hang", 1, "",
+         ("- broken.hang\n", "- broken.hang@cpu1\n", "- broken.hang@cpu3\n", "errors 4",
+          "tests/boot qemu:Nehalem smp=1:2:2 only=broken.hang broken", "# end of run: status 1")),
+    "a processor that firmware lists and that does not start is a failure, and the run goes on":
+        (QEMU, "smp=1:2:1 absent_cpu=9 only=platform.smp.started", 1, "",
+         ("# cpus: 2 run, of 3", "# cpu 2: APIC ID 9, does not run", "# end of run: status 1")),
     "an unexpected fault is an error":
         (QEMU, "broken only=broken.fault", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that destroys the stack is an error":
@@ -53,6 +60,16 @@ RUNS = {
         (QEMU, "broken only=broken.extra", 2, "announces", ()),
     "a word that the kernel does not know is named":
         (QEMU, "nonsense=1", 2, "nonsense", ("Bail out!", "# end of run: status 2")),
+    "the 64-bit kernel on a processor without long mode says so":
+        ("qemu:pentium3", "bits=64", 2, "has no long mode", ("Bail out!", "# end of run: status 2")),
+    "and in Bochs, too":
+        (BOCHS, "bits=64", 2, "has no long mode", ("Bail out!", "# end of run: status 2")),
+    "GRUB picks the 32-bit kernel for a processor without long mode":
+        ("qemu:pentium3", "list", 0, "", (", 32-bit\n",)),
+    "GRUB picks the 64-bit kernel for one with it":
+        (QEMU, "list", 0, "", (", 64-bit\n",)),
+    "QEMU's own loader is given the 64-bit kernel on demand":
+        (QEMU, "via=kernel bits=64 list", 0, "", (", 64-bit\n", "multiboot 1 by qemu")),
     "x2apic on a processor without x2APIC is named":
         ("qemu:pentium3", "x2apic", 2, "CPUID.1:ECX[21] (x2APIC) = 0", ()),
     "only= that matches nothing is a broken run":

@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """tests/quirks: what counts as catching a quirk, and what does not."""
+import contextlib
+import io
 import os
 import sys
 import unittest
@@ -49,6 +51,28 @@ class Judging(unittest.TestCase):
         """a broken run and a test that is not there are none"""
         self.assertEqual(judged(status=2), (False, "BROKEN RUN: complaint"))
         self.assertIn("NO TEST a.b", judged(result(test="x.y"))[1])
+
+    def test_processors(self):
+        """red on any processor is a catch, and says on which"""
+        green = [result(ok=True, block=[]), result(ok=True, block=[], test="a.b@cpu1")]
+        self.assertEqual(judged(*green, result(test="a.b@cpu2")),
+                         (True, "LVTPC[16]: mask: got 0, want 1 on cpu 2"))
+        self.assertEqual(judged(*green, status=0), (False, "SURVIVED"))
+        self.assertFalse(judged(*green, result(test="x.y@cpu2"))[0])
+
+    def test_words(self):
+        """a quirk may have words for its machine; the suites are run healthy on that machine, too"""
+        quirk = quirks.Quirk("name", "D1", "cpu", "a.b", "what", "defect", "source", "smp=1:1:2 x")
+        self.assertEqual(quirk.arguments, ["smp=1:1:2", "x", "only=a.b"])
+        plain = quirks.Quirk("name", "D1", "cpu", "", "what", "defect", "source")
+        self.assertEqual(plain.arguments, [quirks.ALL_SUITES])
+        boots = []
+        with mock.patch.object(quirks, "boot", lambda *a: boots.append(a) or (0, [], "")), \
+                mock.patch.object(quirks, "load", lambda: [quirk, plain, quirk]), \
+                contextlib.redirect_stdout(io.StringIO()):
+            quirks.run_all(["*"], False)
+        self.assertIn(("cpu", [quirks.ALL_SUITES]), boots)
+        self.assertEqual(boots.count(("cpu", ["smp=1:1:2", "x", quirks.ALL_SUITES])), 1)
 
     def test_nothing(self):
         """a quirk that changes nothing must survive"""

@@ -29,6 +29,35 @@ not ok 4 - arch.b.two # TODO known (manual)
 """
 
 
+SEVERAL = """\
+TAP version 13
+# cpu 0: APIC ID 0
+# cpu 1: APIC ID 1
+# cpu 2: APIC ID 2
+1..6
+ok 1 - arch.a.one # SKIP version 1
+ok 2 - arch.a.one@cpu1 # SKIP version 1
+ok 3 - arch.a.one@cpu2 # SKIP version 1
+not ok 4 - arch.a.two
+  ---
+  what: "IA32_PMC0"
+  got: "1"
+  ...
+not ok 5 - arch.a.two@cpu1
+  ---
+  what: "IA32_PMC0"
+  got: "1"
+  ...
+not ok 6 - arch.a.two@cpu2
+  ---
+  what: "IA32_PMC0"
+  got: "2"
+  ...
+# verdict: FAIL
+# end of run: status 1
+"""
+
+
 def show(*command):
     return subprocess.run([taptest.TESTS / "show", *command], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=False,
@@ -49,6 +78,16 @@ class Show(unittest.TestCase):
             self.assertIn(wanted, lines)
         self.assertTrue(done.stdout.splitlines()[-1].startswith("FAIL, 1 of 4"))
         self.assertNotIn("\033", done.stdout)       # colours are for terminals
+
+    def test_processors(self):
+        """results on all processors are one suite; equal failures are shown once, skips by test"""
+        done = show("sh", "-c", f"cat <<'END'\n{SEVERAL}END\nexit 1")
+        lines = [line.split() for line in done.stdout.splitlines()]
+        for wanted in (["arch.a", "-", "3", "-", "3"], ["FAILED", "arch.a.two", "arch.a.two@cpu1"],
+                       ["FAILED", "arch.a.two@cpu2"],
+                       ["skipped:", "version", "1:", "arch.a.one"]):
+            self.assertIn(wanted, lines)
+        self.assertEqual(lines.count(["what", "IA32_PMC0"]), 2)
 
     def test_no_output(self):
         """a command that says nothing has no verdict"""

@@ -44,6 +44,18 @@ ok 1 - a
 ok 2 - b
 # end of run: status 0
 """
+SEVERAL = """\
+TAP version 13
+# Barecount 0.1, 64-bit
+# cpus: 2 run, of 3 in the ACPI MADT: packages 1, cores 1, threads 2, by CPUID.0BH
+# cpu 0: APIC ID 0, package 0, core 0, thread 0
+# cpu 1: APIC ID 1, package 0, core 0, thread 1
+1..3
+ok 1 - a
+ok 2 - a@cpu1
+ok 3 - b
+# end of run: status 0
+"""
 MUTATIONS = 4000
 
 
@@ -95,6 +107,14 @@ BROKEN = (
      "cannot be read"),
     ("a status that hides a failure", edited(GOOD, ("status 1", "status 0")), None, "does not fit"),
     ("a status without a failure", edited(PASSING, ("status 0", "status 1")), None, "does not fit"),
+    *((f"a result of no processor, a{tail}", edited(SEVERAL, ("a@cpu1", f"a{tail}")), None,
+       f"not one: 'a{tail}'") for tail in ("@", "@cpu", "@cpu0", "@cpu01", "@cpu2", "@cpu-1", "@cpux",
+                                           "@1", "@cpu1@cpu1", "@cpu1x", "@CPU1", "@cpu99999")),
+    ("a result without a test", edited(SEVERAL, ("a@cpu1", "@cpu1")), None, "not one: '@cpu1'"),
+    ("a processor's result twice", edited(SEVERAL, ("ok 3 - b", "ok 3 - a@cpu1")), None,
+     "a@cpu1 has two results"),
+    ("a processor that the head does not name", edited(SEVERAL, ("# cpu 1:", "# cpu 2:")), None,
+     "not one: 'a@cpu1'"),
     ("a run that calls itself broken", edited(PASSING, ("status 0", "status 2")), None, "broken"),
 )
 
@@ -124,6 +144,27 @@ class Verdicts(unittest.TestCase):
         text = "TAP version 13\n# a - claims\n1..0 # SKIP list\n# end of run: status 0\n"
         self.assertEqual(judge(text), (0, "", text.splitlines()))
 
+    def test_processors(self):
+        """results of other processors are results, and the head says what runs"""
+        self.assertEqual(judge(SEVERAL), (0, "", SEVERAL.splitlines()))
+        run = tap.Transcript()
+        for line in SEVERAL.splitlines():
+            run.feed(line)
+        self.assertEqual([(each.test, each.cpu) for each in run.results],
+                         [("a", 0), ("a", 1), ("b", 0)])
+        self.assertEqual(run.facts, {"bits=64", "smp", "threads"})
+        self.assertEqual(tap.Transcript().facts - {"bits=None"}, {"up", "no-threads"})
+
+    def test_bits(self):
+        """a kernel of other bits than were asked for is a broken run"""
+        run = tap.Transcript()
+        for line in SEVERAL.splitlines():
+            run.feed(line)
+        for bits, sentence in ((None, ""), (64, ""), (32, "the 32-bit kernel was asked for")):
+            broken = verdict.what_is_broken(run, guest.CLOSED, 10, 300, bits)
+            self.assertIn(sentence, broken)
+            self.assertEqual(bool(broken), bool(sentence))
+
     def test_todo(self):
         """a deviation that the guest itself knows is no failure"""
         text = edited(GOOD, ("index.invalid\n", "index.invalid # TODO erratum\n"),
@@ -144,7 +185,7 @@ class Mutations(unittest.TestCase):
 
     def test_truncated(self):
         """a run cut anywhere before its end is broken"""
-        for text in (GOOD, PASSING):
+        for text in (GOOD, PASSING, SEVERAL):
             for length in range(len(text)):
                 with self.subTest(length=length):
                     self.assertEqual(judge(text[:length])[0], 2)

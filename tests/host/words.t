@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
@@ -53,6 +54,22 @@ class Words(unittest.TestCase):
         self.assertEqual(text, "set barecount_words='only=a.* skip=b? x=$y'\nset timeout=0\n"
                                "set barecount_bits=32\n")
         hand.close()
+
+    def test_bits(self):
+        """which kernel: GRUB is told, QEMU's own loader is given the file; both need no other words"""
+        board, _, words = machine.split(["only=a"])
+        self.assertNotIn("barecount_bits", handover.Handover(board, words)._configuration())
+        for given, file in (("", "barecount32.elf"), ("bits=32", "barecount32.elf"),
+                            ("bits=64", "barecount64.elf")):
+            board, _, words = machine.split(["via=kernel", *given.split()])
+            machine.check_offers("qemu:", board, qemu.OFFERS)
+            hand = mock.Mock(kernel_words=words, kernel=lambda bits: f"barecount{bits}.elf")
+            self.assertEqual(qemu.media(board, hand)[1], file)
+        with self.assertRaisesRegex(Problem, "QEMU's own loader"):
+            machine.check_offers("qemu:", machine.split(["via=kernel", "firmware=uefi"])[0],
+                                 qemu.OFFERS)
+        names = {logs.file_name("qemu:Nehalem", words.split()) for words in ("", "bits=32", "bits=64")}
+        self.assertEqual(len(names), 3)
 
     def test_log_names(self):
         """log names are file names, and different for different words"""

@@ -13,7 +13,6 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
 
-KERNEL = taptest.ROOT / "build" / "barecount32.elf.debug"
 HEADER = taptest.ROOT / "pmu" / "program.h"
 RECOUNT = taptest.TESTS / "recount"
 
@@ -32,14 +31,19 @@ def run(*arguments):
     return done.returncode, done.stdout + done.stderr
 
 
-class Workloads(unittest.TestCase):
-    """tests/recount on the kernel, and on copies that were made wrong."""
+class Workloads:
+    """tests/recount on a kernel, and on copies that were made wrong."""
+    bits: int
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.copy = pathlib.Path(folder.name) / "copy"
-        self.kernel = load_recount().Kernel(KERNEL)
+        self.path = taptest.ROOT / "build" / f"barecount{self.bits}.elf.debug"
+        self.kernel = load_recount().Kernel(self.path)
+
+    def shortDescription(self):
+        return f"{self.bits}-bit kernel: {super().shortDescription()}"
 
     def patched(self, address, change):
         """The kernel with the byte at an address changed."""
@@ -51,7 +55,7 @@ class Workloads(unittest.TestCase):
 
     def test_kernel(self):
         """the records and the constants of the window are what the code has"""
-        status, said = run(KERNEL)
+        status, said = run(self.path)
         self.assertEqual(status, 0, said)
 
     def test_records(self):
@@ -61,7 +65,8 @@ class Workloads(unittest.TestCase):
                                         "taken_each")):
             for step in (1, -1):
                 with self.subTest(field, step=step):
-                    status, said = self.patched(table + 12 + 4 * number, lambda b: (b + step) & 0xff)
+                    status, said = self.patched(table + self.kernel.fields_at + 4 * number,
+                                                lambda b: (b + step) & 0xff)
                     self.assertEqual(status, 1, said)
                     self.assertIn(f"loop.{field}: the record says", said)
 
@@ -78,8 +83,18 @@ class Workloads(unittest.TestCase):
         text = HEADER.read_text(encoding="ascii")
         self.copy.write_text(text.replace("PMU_WINDOW_INSNS      4", "PMU_WINDOW_INSNS      5"),
                              encoding="ascii")
-        self.assertEqual(run(KERNEL, self.copy),
+        self.assertEqual(run(self.path, self.copy),
                          (1, "PMU_WINDOW_INSNS: the header says 5, the code has 4\n"))
+
+
+class Workloads32(Workloads, unittest.TestCase):
+    """The 32-bit kernel's."""
+    bits = 32
+
+
+class Workloads64(Workloads, unittest.TestCase):
+    """The 64-bit kernel's."""
+    bits = 64
 
 
 if __name__ == "__main__":

@@ -5,13 +5,14 @@ import os
 import signal
 import sys
 
-from runner import best, deviations, layout, logs, machine, problems, targets, tap, verdict, \
+from runner import best, deviations, logs, machine, problems, targets, tap, verdict, \
     watch
 from runner.guest import OVERALL, Guest
 from runner.handover import Handover
 from runner.report import Report
 
 SILENCE_SECONDS = 10
+SILENCE_SECONDS_EACH = 2        # more for every other processor, as all run the same test at once
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 NOT_REPEATED = ("only=", "skip=", "list")       # the words that choose tests
 USAGE = f"""\
@@ -68,21 +69,21 @@ def run(target, words):
         target, sentence = best.choose(board)
         complain(sentence)
     module, cpu = targets.find(target, board)
-    need_kernel(board)
     emulator = target.partition(":")[0]
-    rows = deviations.load(emulator, cpu, module.version(), kernel_words)
-    skips = deviations.load_skips(emulator, cpu, module.version(), kernel_words)
+    rows = deviations.load(emulator, cpu, module.version(), words)
+    skips = deviations.load_skips(emulator, cpu, module.version(), words)
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
-    report = Report(rows, ["tests/boot", target, *machine_words, *repeated], say, skips)
+    transcript = tap.Transcript()
+    report = Report(rows, ["tests/boot", target, *machine_words, *repeated], say, skips, transcript)
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, words_for(module, kernel_words))) as handover:
         argv = module.command(cpu, board, handover)
-        silence = board.timeout or SILENCE_SECONDS
+        silence = board.timeout or SILENCE_SECONDS + SILENCE_SECONDS_EACH * (board.smp.cpus - 1)
         boot_seconds = board.timeout or module.BOOT_SECONDS
         with Guest(argv, handover, log.emulator, boot_seconds) as guest:
             try:
                 if board.com_port:
-                    return follow(guest, report, log, silence)
+                    return follow(guest, report, log, silence, board.bits)
                 return follow_screen(handover, log, boot_seconds, silence)
             finally:
                 for line in log.notices(getattr(module, "NOTICE", None)):
@@ -95,15 +96,9 @@ def words_for(module, kernel_words):
     return [*kernel_words, *(word for word in given if word not in kernel_words)]
 
 
-def need_kernel(board):
-    """A kernel that this build does not make is a target that cannot be had."""
-    if board.bits == 64 and not layout.KERNELS[64].exists():
-        raise problems.Unavailable("there is no 64-bit kernel in this build")
-
-
-def follow(guest, report, log, silence):
-    """Read the serial line to its end and judge the run."""
-    transcript, overall = tap.Transcript(), OVERALL * silence
+def follow(guest, report, log, silence, bits):
+    """Read the serial line to its end and judge the run; bits: of the kernel asked for, if any."""
+    transcript, overall = report.run, OVERALL * silence
     for line in guest.lines(log.serial, overall):
         report.take(transcript.feed(line))
         if transcript.started:
@@ -112,7 +107,8 @@ def follow(guest, report, log, silence):
             guest.leave()
             break
     report.take(transcript.flush())
-    broken = verdict.what_is_broken(transcript, guest.ending, guest.silence, overall)
+    report.finish()
+    broken = verdict.what_is_broken(transcript, guest.ending, guest.silence, overall, bits)
     if not broken:
         return report.status
     last_words = log.last_words() if transcript.end is None else ""

@@ -5,12 +5,16 @@ tests/targets/deviations/EMULATOR.csv has one row per known failure:
 
     targets    globs, with blanks between, over the target's CPU (what stands after the colon);
                GLOB@VERSION holds for those versions of the emulator alone, such as *@7.*,
-               GLOB+WORD for runs with this word for the kernel alone, such as *+x2apic
-    id         the test
+               GLOB+WORD for runs with this word alone, such as *+x2apic, or where the head of the
+               run says so: +bits=32, +bits=64 (which kernel), +up, +smp (one processor runs,
+               or several), +threads, +no-threads (whether two of them share a core)
+    id         the test, on every processor; TEST@* on all but the first, TEST@cpu2 on that one
     what, got  globs over the failed check's `what` and `got`
     reason     one sentence
     source     where the reason can be looked up
     severity   empty for a failure; `error` for a test that dies or hangs there
+
+A recorded deviation has to happen on at least one of the processors on which its test ran.
 
 In globs * stands for any characters, ? for one, and nothing else is special.
 
@@ -20,6 +24,7 @@ reason). A target that no row names is not checked.
 """
 import csv
 import dataclasses
+import functools
 import re
 
 from runner import layout
@@ -29,18 +34,35 @@ COLUMNS = ("targets", "id", "what", "got", "reason", "source", "severity")
 SKIP_COLUMNS = ("targets", "id", "reason")
 MAY_BE_EMPTY = ("severity",)
 SEVERITIES = ("", "fail", "error")
+FACTS = {"bits=32", "bits=64", "up", "smp", "threads", "no-threads"}    # tap.Transcript.facts
 
 
 @dataclasses.dataclass(frozen=True)
-class Row:
+class Meant:
+    """A row of either table."""
+
     targets: str
     id: str
+
+    def holds(self, facts):
+        """Whether the row is for a run of which these facts are known."""
+        return any(need <= facts for need in self.needs)
+
+    def is_about(self, result):
+        """Whether one of the row's tests gave this result, on one of its processors."""
+        return any(glob_matches(glob, result.id if "@" in glob else result.test)
+                   for glob in self.id.split())
+
+
+@dataclasses.dataclass(frozen=True)
+class Row(Meant):
     what: str
     got: str
     reason: str
     source: str
     severity: str
     at: str                     # FILE:LINE of the row
+    needs: tuple = (frozenset(),)       # FACTS: one of these sets has to be true
 
     def covers(self, check, severity):
         """Whether a failed check of this test is the recorded one."""
@@ -50,14 +72,10 @@ class Row:
 
 
 @dataclasses.dataclass(frozen=True)
-class SkipRow:
-    targets: str
-    id: str
+class SkipRow(Meant):
     reason: str
     at: str                     # FILE:LINE of the row
-
-    def is_about(self, result):
-        return any(glob_matches(glob, result.id) for glob in self.id.split())
+    needs: tuple = (frozenset(),)       # FACTS: one of these sets has to be true
 
     def allows(self, result):
         return self.is_about(result) and glob_matches(self.reason, result.reason)
@@ -69,14 +87,20 @@ def text(check, key):
     return value if isinstance(value, str) else str(value)
 
 
-def glob_matches(glob, string):
+@functools.cache
+def compiled(glob):
     parts = ({"*": ".*", "?": "."}.get(character, re.escape(character)) for character in glob)
-    return re.fullmatch("".join(parts), string, re.DOTALL) is not None
+    return re.compile("".join(parts), re.DOTALL)
+
+
+def glob_matches(glob, string):
+    return compiled(glob).fullmatch(string) is not None
 
 
 def load(emulator, cpu, version="", words=(), folder=layout.DEVIATIONS):
-    """The rows that hold for this target, run by this version of its emulator with these words.
+    """The rows for this target, run by this version of its emulator with these words.
 
+    Each still has to be asked if it holds() for what the guest says of the run.
     Raises Problem for a row that is not one.
     """
     path = folder / f"{emulator}.csv"
@@ -86,6 +110,7 @@ def load(emulator, cpu, version="", words=(), folder=layout.DEVIATIONS):
 def load_skips(emulator, cpu, version="", words=(), folder=layout.SKIPS):
     """The skips that are allowed on this target; None where no row names it: all are.
 
+    As with load(), each row has to be asked if it holds().
     Raises Problem for a row that is not one.
     """
     path = folder / f"{emulator}.csv"
@@ -94,15 +119,22 @@ def load_skips(emulator, cpu, version="", words=(), folder=layout.SKIPS):
 
 
 def meant_rows(path, columns, kind, cpu, version, words):
-    return [kind(*values, at) for at, values in rows_of(path, columns)
-            if any(is_meant(glob, cpu, version, words) for glob in values[0].split())]
+    meant = ((at, values, needs_of(values[0], cpu, version, words))
+             for at, values in rows_of(path, columns))
+    return [kind(*values, at, needs) for at, values, needs in meant if needs]
 
 
-def is_meant(glob, cpu, version, words):
-    glob, plus, word = glob.partition("+")
-    cpus, at, versions = glob.partition("@")
-    return (glob_matches(cpus, cpu) and (not at or glob_matches(versions, version))
-            and (not plus or word in words))
+def needs_of(targets, cpu, version, words):
+    """The facts that a row needs, one set for each of its globs that can be meant."""
+    needs = []
+    for glob in targets.split():
+        glob, *wanted = glob.split("+")
+        cpus, at, versions = glob.partition("@")
+        need = frozenset(wanted) - frozenset(words)
+        if glob_matches(cpus, cpu) and (not at or glob_matches(versions, version)) \
+                and need <= FACTS:
+            needs.append(need)
+    return tuple(needs)
 
 
 def rows_of(path, columns):

@@ -45,10 +45,10 @@ class Logs:
         return (panics or lines or [""])[-1]
 
     def notices(self, prefix):
-        """The lines of the emulator that begin with prefix; none without a prefix."""
+        """The lines of the emulator that begin with prefix, each once; none without a prefix."""
         self.emulator.seek(0)
         lines = self.emulator.read().decode("utf-8", "replace").splitlines() if prefix else []
-        return [line for line in lines if line.startswith(prefix)]
+        return list(dict.fromkeys(line for line in lines if line.startswith(prefix)))
 
     def keep_screenshot(self, ppm):
         with open(self.base + ".ppm", "wb") as file:

@@ -76,14 +76,16 @@ def bits(text):
 # word: (its parser, which returns None for a value it does not take; what it takes; what it means)
 WORDS = {
     "smp": (topology, "PACKAGES:CORES:THREADS", f"the processors, at most {MAX_CPUS} (1:1:1)"),
-    "bits": (bits, "32|64", "which kernel (the boot loader's choice)"),
+    "bits": (bits, "32|64",
+             "which kernel (64 where the processor has long mode; with via=kernel 32)"),
     "firmware": (one_of("bios", "uefi"), "bios|uefi", "(bios)"),
     "via": (one_of("cd", "usb", "kernel"), "cd|usb|kernel",
             "the medium; kernel: no medium, QEMU's own multiboot loader (cd)"),
     "mem": (number(int, MAX_MEM_MB), "MEGABYTES",
             f"memory ({BIOS_MEM_MB}, under UEFI {UEFI_MEM_MB})"),
     "timeout": (number(float, MAX_TIMEOUT_S), "SECONDS",
-                "how long the guest may say nothing (10; while booting, what the target needs)"),
+                "how long the guest may say nothing (10, and 2 for each other processor; while "
+                "booting, what the target needs)"),
     "serial": (one_of("no", "com1", "com2", "com3", "com4"), "no|com1|com2|com3|com4",
                "where the UART is; no: none, the verdict is read from the screen (com1)"),
     "apic": (one_of("yes", "no"), "yes|no", "no: processors without a local APIC (yes)"),
@@ -131,8 +133,8 @@ def check_offers(target, machine, offers):
                 and value not in offers.get(word, ()):
             can = "|".join(offers.get(word, (default,)))
             raise Problem(f"{target} cannot do {word}={value}, it can do {word}={can}")
-    if machine.via == "kernel" and (machine.firmware == "uefi" or machine.bits == 64):
-        raise Problem("via=kernel is multiboot 1: 32-bit, and without firmware=uefi")
+    if machine.via == "kernel" and machine.firmware == "uefi":
+        raise Problem("via=kernel is QEMU's own loader: it goes without firmware=uefi")
 
 
 def usage():

@@ -9,6 +9,16 @@ from runner import tap
 
 REPEAT = re.compile(r"(\s+repeat:\s*)\"([^\"]+)\"$")
 ALSO = re.compile(r"  also:\s*$")
+PROCESSOR = re.compile(r"@cpu\d+$")
+
+
+@dataclasses.dataclass
+class Held:
+    """A result that is not printed yet, and what came after it."""
+
+    result: tap.Result
+    rows: list                  # the recorded deviations of its test on its processor
+    after: list = dataclasses.field(default_factory=list)
 
 
 class Report:
@@ -16,16 +26,21 @@ class Report:
 
     deviations: the target's rows; command: the words, from tests/boot on, that make this run again
     but for the words that choose its tests; write: called with each line; skips: the rows of skips
-    that are allowed, None where every skip is.
+    that are allowed, None where every skip is; run: the Transcript, which knows the rows that hold.
+
+    A recorded deviation has to happen on one of the processors on which its test ran: results of a
+    test that has rows are held until those of its other processors are there.
     """
 
-    def __init__(self, deviations, command, write, skips=None):
+    def __init__(self, deviations, command, write, skips=None, run=None):
         self.deviations = deviations
         self.skips = skips
         self.command = command
         self.write = write
+        self.run = run or tap.Transcript()
         self.recorded = self.new = self.gone = self.skip_wrong = 0
         self._replaced = False          # the block of the last result has been replaced
+        self._held = []
 
     @property
     def status(self):
@@ -34,48 +49,70 @@ class Report:
     def take(self, items):
         for item in items:
             if isinstance(item, tap.Result):
-                self._replaced = False
-                self._result(item)
+                self._take_result(item)
             elif isinstance(item, tap.End):
+                self.finish()
                 self._end(item)
-            elif not (isinstance(item, tap.BlockLine) and self._replaced):
-                self.write(self._with_deviations(item.line))
+            elif self._held and not tap.VERDICT.match(item.line):
+                self._held[-1].after.append(item)
+            else:
+                self.finish()
+                self._pass_on(item)
 
-    def _result(self, result):
-        rows = [row for row in self.deviations if row.id == result.id]
+    def finish(self):
+        """No more results are to come: print those that are held."""
+        held, self._held = self._held, []
+        gone = gone_rows(held)
+        for each in held:
+            mine = [row for row in gone if ran_with(row, held)[0] is each.result]
+            self._result(each.result, each.rows, [gone_entry(row, held) for row in mine])
+            for item in each.after:
+                self._pass_on(item)
+
+    def _take_result(self, result):
+        facts = self.run.facts
+        rows = [row for row in self.deviations if row.holds(facts) and row.is_about(result)]
+        if self._held and self._held[-1].result.test != result.test:
+            self.finish()
+        self._held.append(Held(result, rows))
+        if not rows or self.run.cpus == 1:
+            self.finish()
+
+    def _pass_on(self, item):
+        if not (isinstance(item, tap.BlockLine) and self._replaced):
+            self.write(self._with_deviations(item.line))
+
+    def _result(self, result, rows, entries):
+        """entries: for the deviations that happened nowhere, where this result has to say so."""
+        self._replaced = False
         wrong_skip = self._wrong_skip(result)
+        self.gone += bool(entries)
         if wrong_skip:
             self.skip_wrong += 1
-            self._instead(result, [wrong_skip])
+            self._instead(result, [wrong_skip, *entries])
         elif result.has_failed:
-            self._failed(result, rows)
-        elif result.directive or not rows:
-            self.write(result.line)
+            self._failed(result, rows, entries)
+        elif entries:
+            self._instead(result, entries)
         else:
-            self._did_not_happen(result, rows)
+            self.write(result.line)
 
-    def _failed(self, result, rows):
-        covering, all_covered, all_seen = match(result, rows)
-        gone = [row for row in rows if row not in covering and all_seen]
-        if all_covered and not gone:
+    def _failed(self, result, rows, entries):
+        covering, all_covered, _ = match(result, rows)
+        if all_covered and not entries:
             self.recorded += 1
             result = dataclasses.replace(result, directive="TODO", reason=todo_text(covering[0]))
         self.new += not all_covered
-        self.gone += bool(gone)
         self.write(result.line)
-        for line in with_also(result.block, [gone_entry(row) for row in gone]):
+        for line in with_also(result.block, entries):
             self.write(self._with_full_command(line))
-
-    def _did_not_happen(self, result, rows):
-        """A test that passes although the table says that it fails here: the table is wrong."""
-        self.gone += 1
-        self._instead(result, [gone_entry(row) for row in rows])
 
     def _wrong_skip(self, result):
         """What is wrong with a skip, or with its absence, as a failed check; None if nothing is."""
         if self.skips is None or result.directive == "TODO":
             return None
-        about = [row for row in self.skips if row.is_about(result)]
+        facts = self.run.facts
+        about = [row for row in self.skips if row.holds(facts) and row.is_about(result)]
         if result.directive != "SKIP":
             return skip_entry(about[0], "the test ran") if about and not result.has_failed else None
         if any(row.allows(result) for row in about):
@@ -91,7 +128,7 @@ class Report:
         first, *others = entries
         lines = ["  ---", "  severity: fail",
                  *(f"  {key}: {quoted(value)}" for key, value in first.items()),
-                 f"  repeat: {quoted(self._repeat(['only=' + result.id]))}", "  ..."]
+                 f"  repeat: {quoted(self._repeat(['only=' + result.test]))}", "  ..."]
         for line in with_also(lines, others):
             self.write(line)
 
@@ -112,9 +149,15 @@ class Report:
                 f"{self.recorded} as recorded, {self.gone} did not happen{skips}")
 
     def _with_full_command(self, line):
-        """The guest knows only its own words: make them a command for the host's shell."""
+        """The guest knows only its own words: make them a command for the host's shell.
+
+        A test is chosen by its id, with which it runs on every processor.
+        """
         found = REPEAT.match(line)
-        return found[1] + quoted(self._repeat(found[2].split())) if found else line
+        if not found:
+            return line
+        words = [PROCESSOR.sub("", word) for word in found[2].split()]
+        return found[1] + quoted(self._repeat(words))
 
     def _repeat(self, words):
         return shlex.join([*(word for word in self.command if word not in words), *words])
@@ -134,14 +177,32 @@ def match(result, rows):
     return covering, bool(result.block) and all(hits), all_seen
 
 
+def ran_with(row, held):
+    """The results, but for skips, that the row is about."""
+    return [each.result for each in held if row in each.rows and not each.result.directive]
+
+
+def gone_rows(held):
+    """The rows of a test's results that cover none of its failures, on no processor."""
+    rows, happened = {}, set()
+    for each in held:
+        if each.result.has_failed:
+            covering, _, all_seen = match(each.result, each.rows)
+            happened.update(covering if all_seen else each.rows)
+        if not each.result.directive:
+            rows.update(dict.fromkeys(each.rows))
+    return [row for row in rows if row not in happened]
+
+
 def todo_text(row):
     return f"{row.reason} ({row.source})"
 
 
-def gone_entry(row):
+def gone_entry(row, held):
+    ran = [result.id for result in ran_with(row, held)]
     return {
         "what": "recorded deviation",
-        "got": "did not happen",
+        "got": "did not happen" + (f" in any of {' '.join(ran)}" if len(ran) > 1 else ""),
         "want": f"{row.what}: {row.got}",
         "why": f"{row.reason} ({row.source})",
         "at": row.at,

@@ -97,12 +97,11 @@ def suite_of(test_id):
 def summarise(results, verdict, seconds, screen):
     suites = {}
     for result in results:
-        suites.setdefault(suite_of(result.id), []).append(kind_of(result))
+        suites.setdefault(suite_of(result.test), []).append(kind_of(result))
     screen.say()
     show_table(suites, screen)
-    for result in results:
-        if kind_of(result) == "failed":
-            show_failure(result, screen)
+    for same in alike([result for result in results if kind_of(result) == "failed"]):
+        show_failures(same, screen)
     show_skips(results, screen)
     kind = "failed" if not verdict or verdict.startswith("FAIL") else "passed"
     screen.say()
@@ -125,10 +124,20 @@ def row(cells, screen):
                    for kind, count in cells)
 
 
-def show_failure(result, screen):
+def alike(results):
+    """Lists of results: those of one test that failed in the same way on several processors."""
+    groups = {}
+    for result in results:
+        groups.setdefault((result.test, str(result.failed_checks())), []).append(result)
+    return groups.values()
+
+
+def show_failures(results, screen):
+    ids = textwrap.fill(" ".join(result.id for result in results), TEXT_WIDTH,
+                        subsequent_indent=" " * 7, break_on_hyphens=False)
     screen.say()
-    screen.say(f"{screen.colour('failed', 'FAILED')} {screen.colour('bold', result.id)}")
-    for check in result.failed_checks() or [{}]:
+    screen.say(f"{screen.colour('failed', 'FAILED')} {screen.colour('bold', ids)}")
+    for check in results[0].failed_checks() or [{}]:
         for key in ("what", "got", "want", "why", "source", "repeat"):
             if key in check:
                 screen.say(textwrap.fill(f"{check[key]}", TEXT_WIDTH, initial_indent=f"  {key:7}",
@@ -136,12 +145,13 @@ def show_failure(result, screen):
 
 
 def show_skips(results, screen):
-    """One line per reason, as many tests share one."""
+    """One line per reason, as many tests share one, and a test on all processors."""
     reasons = {}
     for result in results:
         if kind_of(result) == "skipped":
-            reasons.setdefault(result.reason, []).append(result.id)
-    for reason, ids in reasons.items():
+            reasons.setdefault(result.reason, {})[result.test] = True
+    for reason, tests in reasons.items():
+        ids = list(tests)
         some = ", ".join(ids[:3]) + (f" and {len(ids) - 3} more" if len(ids) > 3 else "")
         screen.say()
         screen.say(textwrap.fill(f"skipped: {reason}: {some}", TEXT_WIDTH, subsequent_indent="  "))

@@ -8,6 +8,10 @@ import yaml
 VERSION = re.compile(r"TAP version 13$")        # firmware may have left escape sequences before it
 PLAN = re.compile(r"1\.\.(\d{1,9})(?: # SKIP ?(.*))?$")
 RESULT = re.compile(r"(not )?ok (\d{1,9}) - ([^\s#]+)(?: # (SKIP|TODO)(?: (.*))?)?$")
+ID = re.compile(r"([^@]+)(?:@cpu([1-9]\d{0,3}))?")      # a test, and a processor but the first
+BITS = re.compile(r"# Barecount .*, (32|64)-bit$")
+CPUS = re.compile(r"# cpus: (\d+) run\b(?:.*\bcores (\d+), threads (\d+))?.*$")
+CPU = re.compile(r"# cpu (\d+): APIC ID .*$")
 BAIL_OUT = re.compile(r"Bail out! ?(.*)$")
 END = re.compile(r"# end of run: status ([012])$")
 VERDICT = re.compile(r"# verdict: (.*)$")
@@ -25,6 +29,16 @@ class Result:
     directive: str = ""         # "", "SKIP" or "TODO"
     reason: str = ""
     block: list = dataclasses.field(default_factory=list)
+
+    @property
+    def test(self):
+        """The test's id, the same on every processor."""
+        return self.id.partition("@")[0]
+
+    @property
+    def cpu(self):
+        """The number of the processor that ran it; 0 is the one that booted."""
+        return int(self.id.partition("@cpu")[2] or 0)
 
     @property
     def line(self):
@@ -87,6 +101,10 @@ class Transcript:
         self.end = None
         self.bail_out = None
         self.verdict = ""
+        self.bits = None                # 32 or 64: which kernel runs, by its own word
+        self.cpus = 1                   # how many processors run
+        self.named_cpus = set()         # the numbers that the head names, running or not
+        self.has_threads = False                # two of them are threads of one core
         self.malformed = None           # the first thing that is not as TAP wants it, a sentence
         self.misnumbered = None         # the first result with a wrong number or an id twice
         self._fresh = None              # the result of the line before: a block may follow
@@ -148,6 +166,9 @@ class Transcript:
         return [Text(match[0])]
 
     def _take_result(self, match):
+        if not self._is_id(match[3]):
+            self._complain(f"a result's id is not one: {match[3][:SHOWN_CHARACTERS]!r}")
+            return [Text(match[0])]
         result = Result(not match[1], int(match[2]), match[3], match[4] or "", match[5] or "")
         due = len(self.results) + 1
         if result.number != due and not self.misnumbered:
@@ -160,6 +181,24 @@ class Transcript:
             self._waiting = result
             return []
         return [result]
+
+    def _is_id(self, text):
+        """Whether it is TEST or TEST@cpuN, of a processor that the head has named."""
+        found = ID.fullmatch(text)
+        return bool(found) and (not found[2] or int(found[2]) in self.named_cpus)
+
+    def _take_bits(self, match):
+        self.bits = int(match[1])
+        return [Text(match[0])]
+
+    def _take_cpus(self, match):
+        self.cpus = int(match[1])
+        self.has_threads = int(match[3] or 0) > int(match[2] or 0)
+        return [Text(match[0])]
+
+    def _take_cpu(self, match):
+        self.named_cpus.add(int(match[1]))
+        return [Text(match[0])]
 
     def _take_bail_out(self, match):
         self.bail_out = self.bail_out or match[1] or "no reason given"
@@ -179,10 +218,19 @@ class Transcript:
         (END, _take_end),
         (VERDICT, _take_verdict),
         (BAIL_OUT, _take_bail_out),
+        (BITS, _take_bits),
+        (CPUS, _take_cpus),
+        (CPU, _take_cpu),
     )
 
     def _complain(self, sentence):
         self.malformed = self.malformed or sentence
+
+    @property
+    def facts(self):
+        """What the head says of the run, as rows of deviations put it: bits=64, smp, ..."""
+        return {f"bits={self.bits}", "smp" if self.cpus > 1 else "up",
+                "threads" if self.has_threads else "no-threads"}
 
     @property
     def position(self):

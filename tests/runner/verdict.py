@@ -44,9 +44,14 @@ RULES = (
 )
 
 
-def what_is_broken(run: tap.Transcript, ending, silence, overall):
-    """The sentence that says why the run is broken, or "" for a run that is not."""
+def what_is_broken(run: tap.Transcript, ending, silence, overall, bits=None):
+    """The sentence that says why the run is broken, or "" for a run that is not.
+
+    bits: of the kernel that was asked for, None for any.
+    """
     for holds, sentence in RULES:
         if holds(run, ending):
             return sentence.format(run=run, ran=len(run.results), silence=silence, overall=overall)
+    if bits not in (None, run.bits):
+        return f"the {bits}-bit kernel was asked for, and another one ran"
     return ""

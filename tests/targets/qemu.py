@@ -94,7 +94,7 @@ def firmware(machine, handover):
 def media(machine, handover):
     """The boot medium and, unless QEMU itself passes the words on, the disk of words."""
     if machine.via == "kernel":
-        return ["-kernel", handover.kernel(32), "-append", " ".join(handover.kernel_words)]
+        return ["-kernel", handover.kernel(machine.bits or 32), "-append", " ".join(handover.kernel_words)]
     medium = f"if=none,id=medium,format=raw,readonly=on,file={handover.iso()}"
     device = {
         "cd": ["-device", "ide-cd,drive=medium,bus=ide.1,bootindex=0"],

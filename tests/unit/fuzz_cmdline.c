@@ -46,6 +46,8 @@ static void require_sound(const struct cmdline *c)
 	REQUIRE(c->console_count <= CMDLINE_CONSOLES_MAX);
 	for (unsigned i = 0; i < c->console_count; i++)
 		REQUIRE(c->console[i].speed % 2 == 0);
+	REQUIRE(c->cpus <= CMDLINE_CPUS_MAX);
+	REQUIRE(c->has_absent_cpu ? c->absent_cpu != UINT32_MAX : c->absent_cpu == 0);
 	require_text_inside(c->problem, sizeof(c->problem), c->problem);
 	cmdline_is_selected(c, "gp.overflow.sets_global_status");
 }

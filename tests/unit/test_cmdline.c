@@ -44,6 +44,8 @@ UNIT_TEST(an_empty_line_asks_for_nothing)
 	check_eq_u64("skip", c->skip.count, 0);
 	check_eq_u64("consoles", c->console_count, 0);
 	check_true("neither list nor broken", !c->is_list && !c->is_broken);
+	check_eq_u64("cpus: all", c->cpus, 0);
+	check_true("neither nosmp nor an absent cpu", !c->is_nosmp && !c->has_absent_cpu);
 	check_problem("  \t \r\n ", "");
 }
 
@@ -55,6 +57,51 @@ UNIT_TEST(flags_are_set)
 	check_true("exact", parse("exact")->is_exact);
 	check_true("list does not set exact", !parse("list")->is_exact);
 	check_problem("list broken", "");
+}
+
+UNIT_TEST(processors_are_limited)
+{
+	check_eq_u64("the least", parse("cpus=1")->cpus, 1);
+	check_eq_u64("the most", parse("cpus=64")->cpus, 64);
+	check_eq_u64("hexadecimal", parse("cpus=0x1F")->cpus, 31);
+	check_eq_u64("the last one counts", parse("cpus=3 cpus=2")->cpus, 2);
+	check_true("cpus does not set nosmp", !parse("cpus=1")->is_nosmp);
+	check_true("nosmp", parse("nosmp")->is_nosmp);
+	check_problem("cpus=8 nosmp", "");
+	check_problem("nosmp=1", "nosmp takes no value");
+	check_problem("cpus", "cpus needs a value: cpus=N");
+}
+
+UNIT_TEST(bad_numbers_of_processors)
+{
+	check_problem("cpus=0", "cpus=0: not a number from 1 to 64");
+	check_problem("cpus=65", "cpus=65: not a number from 1 to 64");
+	check_problem("cpus=", "cpus=: not a number from 1 to 64");
+	check_problem("cpus=-1", "cpus=-1: not a number from 1 to 64");
+	check_problem("cpus=4x", "cpus=4x: not a number from 1 to 64");
+	check_problem("cpus=0x", "cpus=0x: not a number from 1 to 64");
+	check_problem("cpus=1f", "cpus=1f: not a number from 1 to 64");
+	check_problem("cpus=4294967297", "cpus=4294967297: not a number from 1 to 64");
+	check_problem("cpus=0x10000000000000001",
+	              "cpus=0x10000000000000001: not a number from 1 to 64");
+	check_eq_u64("all run", parse("cpus=65")->cpus, 0);
+}
+
+UNIT_TEST(an_absent_processor)
+{
+	const struct cmdline *c = parse("absent_cpu=0");
+
+	check_true("there is one", c->has_absent_cpu);
+	check_eq_u64("APIC ID 0", c->absent_cpu, 0);
+	check_eq_u64("decimal", parse("absent_cpu=254")->absent_cpu, 254);
+	check_eq_u64("hexadecimal", parse("absent_cpu=0XfffffffE")->absent_cpu, 0xfffffffe);
+	check_problem("absent_cpu=0xfffffffe", "");
+	check_problem("absent_cpu=0xffffffff", "absent_cpu=0xffffffff: "
+	              "not an APIC ID, a number from 0 to 0xfffffffe");
+	check_problem("absent_cpu=x", "absent_cpu=x: "
+	              "not an APIC ID, a number from 0 to 0xfffffffe");
+	check_true("none", !parse("absent_cpu=x")->has_absent_cpu);
+	check_problem("absent_cpu", "absent_cpu needs a value: absent_cpu=ID");
 }
 
 UNIT_TEST(globs_are_split_at_commas_and_added_up)
@@ -247,7 +294,7 @@ static void append_line(void *ctx, const char *line)
 
 UNIT_TEST(the_help_has_a_line_for_each_word_but_hidden_ones)
 {
-	char help[1024] = "";
+	char help[2048] = "";
 
 	cmdline_help(append_line, help);
 	check_true("only", strstr(help, "only=GLOB[,GLOB...]  run only") == help);
@@ -255,6 +302,9 @@ UNIT_TEST(the_help_has_a_line_for_each_word_but_hidden_ones)
 	check_true("list", strstr(help, "\nlist                 print") != NULL);
 	check_true("console", strstr(help, "\nconsole=LINE         com1") != NULL);
 	check_true("exact", strstr(help, "\nexact                the machine repeats") != NULL);
+	check_true("cpus", strstr(help, "\ncpus=N               run at most N") != NULL);
+	check_true("nosmp", strstr(help, "\nnosmp                do not even") != NULL);
+	check_true("absent_cpu", strstr(help, "\nabsent_cpu=ID        take it") != NULL);
 	check_true("its end", strstr(help, "starts in its reset state\n") != NULL);
 	check_true("broken is hidden", strstr(help, "broken") == NULL);
 }

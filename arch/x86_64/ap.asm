@@ -1,0 +1,42 @@
+; SPDX-License-Identifier: MIT
+; A processor that another one started, from protected mode to C in 64-bit mode; see boot/ap.asm.
+
+%include "regs.inc"
+
+section .text
+
+extern ap_main
+extern entry_gdtr
+
+bits 32
+; in: EBX = address of struct ap_boot, flat segments, paging off   does not return
+; What of the kernel's text and constants is common to all processors is all that is used before
+; paging is on, and struct ap_boot, whose page is private then.
+global ap_protected
+ap_protected:
+        mov     eax, [ebx + AP_CR4]     ; with PAE, as every processor of this kernel
+        mov     cr4, eax
+        mov     eax, [ebx + AP_CR3]
+        mov     cr3, eax
+        mov     ecx, IA32_EFER
+        mov     eax, [ebx + AP_EFER]
+        and     eax, ~IA32_EFER_LMA     ; the processor's own, set with CR0.PG
+        xor     edx, edx
+        wrmsr
+        mov     esp, [ebx + AP_STACK]
+        lgdt    [entry_gdtr]
+        mov     eax, [ebx + AP_CR0]
+        mov     cr0, eax
+        jmp     SELECTOR_KERNEL_CODE:.long
+
+bits 64
+.long:
+        mov     eax, SELECTOR_KERNEL_DATA
+        mov     ds, eax
+        mov     es, eax
+        mov     fs, eax
+        mov     gs, eax
+        mov     ss, eax
+        mov     esp, esp                ; the upper half becomes 0
+        xor     ebp, ebp                ; the end of every backtrace
+        call    ap_main

@@ -1,0 +1,26 @@
+; SPDX-License-Identifier: MIT
+; Loads a GDT and every segment register from it.
+
+%include "regs.inc"
+
+bits 64
+default rel
+section .text
+
+; void gdt_load(const struct table_descriptor *d)
+; in: rdi = d   clobbers: rax
+global gdt_load
+gdt_load:
+        lgdt    [rdi]
+        mov     eax, SELECTOR_KERNEL_DATA
+        mov     ds, eax
+        mov     es, eax
+        mov     fs, eax
+        mov     gs, eax
+        mov     ss, eax
+        lea     rax, [.reloaded]
+        push    SELECTOR_KERNEL_CODE
+        push    rax
+        o64 retf
+.reloaded:
+        ret

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* GDT, TSS and IDT for 64 bits. Source: SDM 3A, "64-Bit Mode IDT", "Interrupt Stack Table". */
+#include <arch/segments.h>
+
+#include <arch/descriptors.h>
+#include <arch/insn.h>
+#include <arch/interrupt.h>
+#include <arch/regs/cpu.h>
+#include <arch/x86_64/tss.h>
+
+#define VECTOR_STUB_SIZE       16
+#define DOUBLE_FAULT_IST       1
+
+struct gate { uint64_t low, high; };   /* high: bits 63 to 32 of the offset */
+
+extern const uint8_t vector_stubs[];
+
+struct tss kernel_tss;
+static uint8_t double_fault_stack[8192] __attribute__((aligned(16)));
+
+static struct gate idt[256] __attribute__((aligned(16)));
+static uint64_t gdt[GDT_SIZE] __attribute__((aligned(8))) = {
+	[GDT_KERNEL_CODE] = CODE64(0),
+	[GDT_KERNEL_DATA] = FLAT(TYPE_DATA, 0),
+	[GDT_CPL1_CODE]   = CODE64(1),
+	[GDT_CPL1_DATA]   = FLAT(TYPE_DATA, 1),
+	[GDT_CPL2_CODE]   = CODE64(2),
+	[GDT_CPL2_DATA]   = FLAT(TYPE_DATA, 2),
+	[GDT_CPL3_CODE]   = CODE64(3),
+	[GDT_CPL3_DATA]   = FLAT(TYPE_DATA, 3),
+	[GDT_CPL3_CODE32] = FLAT(TYPE_CODE, 3),
+	[GDT_CODE16]      = FLAT16(TYPE_CODE, 0),
+	[GDT_DATA16]      = FLAT16(TYPE_DATA, 0),
+	[GDT_CPL3_CODE16] = FLAT16(TYPE_CODE, 3),
+	[GDT_CPL3_DATA16] = FLAT16(TYPE_DATA, 3),
+	[GDT_NOT_PRESENT] = FLAT(TYPE_DATA, 0) & ~DESCRIPTOR_P,
+	[GDT_SYS_CODE]        = CODE64(0),
+	[GDT_SYS_DATA]        = FLAT(TYPE_DATA, 0),
+	[GDT_SYS_CPL3_CODE32] = FLAT(TYPE_CODE, 3),
+	[GDT_SYS_CPL3_DATA]   = FLAT(TYPE_DATA, 3),
+	[GDT_SYS_CPL3_CODE64] = CODE64(3),
+	[GDT_SYS_CPL3_DATA64] = FLAT(TYPE_DATA, 3),
+};
+
+static void tss_init(void)
+{
+	uintptr_t base = (uintptr_t)&kernel_tss;
+
+	kernel_tss.io_map_base = sizeof(kernel_tss);     /* beyond the limit: no port is allowed */
+	kernel_tss.ist[DOUBLE_FAULT_IST - 1] =
+		(uintptr_t)double_fault_stack + sizeof(double_fault_stack);
+	gdt[GDT_TSS] = TSS_DESCRIPTOR(base, sizeof(kernel_tss));
+	gdt[GDT_TSS_HIGH] = base >> 32;
+}
+
+void segments_set_page_directory(uintptr_t cr3)
+{
+	(void)cr3;
+}
+
+void idt_set_gate(unsigned vector, uintptr_t handler, unsigned dpl)
+{
+	idt[vector].low = GATE_DESCRIPTOR(handler, SELECTOR_KERNEL_CODE, dpl);
+	idt[vector].high = handler >> 32;
+}
+
+void idt_set_present(unsigned vector, int present)
+{
+	uint64_t low = idt[vector].low;
+
+	idt[vector].low = present ? low | DESCRIPTOR_P : low & ~DESCRIPTOR_P;
+}
+
+/* INT3 and the end of mode_run() may be raised by INT n from every level; INTO in 32-bit code. */
+static unsigned gate_dpl(unsigned vector)
+{
+	return vector == X86_BP || vector == X86_OF || vector == VECTOR_MODE_END ? 3 : 0;
+}
+
+void idt_reset(void)
+{
+	for (unsigned vector = 0; vector < 256; vector++)
+		idt_set_gate(vector, (uintptr_t)vector_stubs + VECTOR_STUB_SIZE * vector,
+		             gate_dpl(vector));
+	/* On a stack of its own, so that #DF still reports when the kernel's is what is broken. */
+	idt[X86_DF].low |= FIELD_PUT(GATE_IST, DOUBLE_FAULT_IST);
+}
+
+struct table_descriptor segments_gdt(void)
+{
+	return (struct table_descriptor){ sizeof(gdt) - 1, (uintptr_t)gdt };
+}
+
+struct table_descriptor segments_idt(void)
+{
+	return (struct table_descriptor){ sizeof(idt) - 1, (uintptr_t)idt };
+}
+
+void segments_init(void)
+{
+	struct table_descriptor table;
+
+	tss_init();
+	idt_reset();
+	table = segments_gdt();
+	gdt_load(&table);
+	ldt_load(0);
+	table = segments_idt();
+	idt_load(&table);
+	task_register_load(SELECTOR_TSS);
+}

@@ -1,0 +1,71 @@
+; SPDX-License-Identifier: MIT
+; The 256 entries of the IDT.
+
+%include "regs.inc"
+
+bits 64
+section .text
+
+extern exception_dispatch
+
+VECTOR_STUB_SIZE equ 16
+
+; One entry per vector, VECTOR_STUB_SIZE bytes each: vector_stubs + VECTOR_STUB_SIZE * n.
+; in: the processor's frame, with an error code where X86_PUSHES_ERROR_CODE has the vector's bit
+align 16
+global vector_stubs
+vector_stubs:
+%assign vector 0
+%rep 256
+        align   VECTOR_STUB_SIZE
+    %if vector >= 32
+        push    0
+    %elif ((X86_PUSHES_ERROR_CODE >> vector) & 1) == 0
+        push    0
+    %endif
+        push    vector
+        jmp     vector_common
+    %assign vector vector + 1
+%endrep
+
+; Completes struct frame (arch/x86_64/frame.h), calls exception_dispatch(frame) and returns to
+; whatever it left in the frame. The processor has aligned the stack to 16 bytes, and struct frame
+; keeps that. Segments other than CS and SS do nothing in 64-bit mode: they stay the interrupted
+; code's.
+        align   16
+vector_common:
+        push    rax
+        push    rcx
+        push    rdx
+        push    rbx
+        push    rbp
+        push    rsi
+        push    rdi
+        push    r8
+        push    r9
+        push    r10
+        push    r11
+        push    r12
+        push    r13
+        push    r14
+        push    r15
+        cld
+        mov     rdi, rsp
+        call    exception_dispatch
+        pop     r15
+        pop     r14
+        pop     r13
+        pop     r12
+        pop     r11
+        pop     r10
+        pop     r9
+        pop     r8
+        pop     rdi
+        pop     rsi
+        pop     rbp
+        pop     rbx
+        pop     rdx
+        pop     rcx
+        pop     rax
+        add     rsp, 16                 ; vector, error
+        iretq

@@ -1,0 +1,131 @@
+; SPDX-License-Identifier: MIT
+; From the boot loader to the 64-bit kernel_main(). In: EAX = the loader's magic, EBX = its
+; information, 32-bit protected mode with flat segments, paging off, interrupts off; no stack.
+
+%include "regs.inc"
+
+section .text
+
+extern kernel_main
+extern bss_start
+extern bss_end
+extern stack_top
+extern page_tables
+extern no_long_mode
+
+LEAF_EXTENDED      equ 0x80000000
+LEAF_FEATURES      equ 0x80000001
+FEATURE_LM         equ 1 << 29          ; in EDX
+PAGES              equ 4 * 512          ; of 2 MB: the first 4 GB
+
+bits 32
+global _start
+_start:
+        cli
+        cld
+        mov     ebp, eax
+        mov     esi, ebx
+        mov     edi, bss_start          ; not every loader clears what the file does not hold
+        mov     ecx, bss_end
+        sub     ecx, edi
+        shr     ecx, 2
+        xor     eax, eax
+        rep stosd
+        mov     esp, stack_top
+        call    is_64bit
+        jz      no_long_mode
+        call    fill_page_tables
+        mov     eax, CR4_PAE            ; and nothing that firmware left: LA57 wants other tables,
+        mov     cr4, eax                ; SMEP and SMAP keep the kernel from pages of CPL 3
+        mov     eax, page_tables
+        mov     cr3, eax
+        mov     ecx, IA32_EFER
+        rdmsr
+        or      eax, IA32_EFER_LME
+        wrmsr
+        lgdt    [entry_gdtr]
+        mov     eax, cr0
+        or      eax, CR0_PG
+        mov     cr0, eax
+        jmp     SELECTOR_KERNEL_CODE:.long
+
+bits 64
+.long:
+        mov     eax, SELECTOR_KERNEL_DATA
+        mov     ds, eax
+        mov     es, eax
+        mov     fs, eax
+        mov     gs, eax
+        mov     ss, eax
+        mov     rsp, stack_top
+        mov     edi, ebp                ; the upper halves become 0
+        mov     esi, esi
+        xor     ebp, ebp                ; the end of every backtrace
+        call    kernel_main
+.halt:                                  ; kernel_main does not return
+        cli
+        hlt
+        jmp     .halt
+
+bits 32
+; Has this processor long mode? out: ZF = 1: no   clobbers: eax, ebx, ecx, edx
+is_64bit:
+        pushfd
+        pop     eax
+        mov     ecx, eax
+        xor     eax, EFLAGS_ID
+        push    eax
+        popfd
+        pushfd
+        pop     eax
+        cmp     eax, ecx                ; equal: no CPUID
+        je      .end
+        mov     eax, LEAF_EXTENDED
+        cpuid
+        xor     edx, edx
+        cmp     eax, LEAF_FEATURES
+        jb      .decide
+        mov     eax, LEAF_FEATURES
+        cpuid
+.decide:
+        test    edx, FEATURE_LM
+.end:
+        ret
+
+; The first 4 GB to themselves; paging_init() has more to say.   clobbers: eax, ecx, edx, edi
+fill_page_tables:
+        mov     eax, page_tables + TABLES_PDPT + PAGE_ALL
+        mov     [page_tables + TABLES_PML4], eax
+        mov     eax, page_tables + TABLES_PD + PAGE_ALL
+        mov     edi, page_tables + TABLES_PDPT
+        mov     ecx, 4
+.next_gb:
+        mov     [edi], eax
+        add     eax, 4096
+        add     edi, 8
+        loop    .next_gb
+        mov     eax, PAGE_ALL + PAGE_PS
+        mov     edi, page_tables + TABLES_PD
+        mov     ecx, PAGES
+.next_page:
+        mov     [edi], eax
+        add     eax, 1 << 21
+        add     edi, 8
+        loop    .next_page
+        ret
+
+; The segments with which a processor enters 64-bit mode, under the kernel's own selectors.
+section .rodata
+        align   8
+entry_gdt:
+        dq      0
+        dq      0x00af9b000000ffff      ; SELECTOR_KERNEL_CODE: 64-bit
+        dq      0x00cf93000000ffff      ; SELECTOR_KERNEL_DATA
+global entry_gdtr
+entry_gdtr:
+        dw      entry_gdtr - entry_gdt - 1
+        dd      entry_gdt
+
+%if SELECTOR_KERNEL_CODE != 8 || SELECTOR_KERNEL_DATA != 16
+    %error the order of the segments is not the kernel's
+%endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/execute.h>
+
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/context.h>
+#include <arch/control.h>
+#include <arch/insn.h>
+#include <arch/interrupt.h>
+#include <arch/modes.h>
+#include <arch/regs/cpu.h>
+#include <arch/segments.h>
+#include <arch/smp.h>
+#include <kernel/engine.h>
+#include <kernel/panic.h>
+#include <kernel/watchdog.h>
+
+static struct test_ctx context;
+static struct context resume_point;
+static bool is_in_test;
+
+void execute_recover(const char *text)
+{
+	if (is_in_test)
+		test_abort("%s", text);
+}
+
+static void end_hang(unsigned ticks)
+{
+	if (smp_self())
+		test_abort("the test hung: ended by the boot processor after %u s", TEST_SECONDS);
+	test_abort("the test hung: ended by the watchdog after %u ticks of 55 ms", ticks);
+}
+
+static void reset_all(void)
+{
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->reset)
+			(*h)->reset();
+}
+
+void test_abort(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	result_add_error(&context, fmt, args);
+	va_end(args);
+	if (!is_in_test)
+		panic("test_abort() outside a test");
+	context_resume(&resume_point, 1);
+}
+
+/* What a test must leave as it was; put right, and told as a sentence. */
+struct machine_state { uintptr_t cr0, cr4, flags; };
+
+static struct machine_state take_state(void)
+{
+	return (struct machine_state){
+		cr0_read(), has_cr4() ? cr4_read() : 0, flags_read() & EFLAGS_IF,
+	};
+}
+
+static void restore_state(const struct machine_state *state)
+{
+	cr0_write(state->cr0);
+	if (has_cr4())
+		cr4_write(state->cr4);
+}
+
+static void check_state(const struct machine_state *before)
+{
+	struct machine_state now = take_state();
+
+	if (now.cr0 != before->cr0)
+		result_add_error_text(&context, "the test left CR0 changed");
+	if (now.cr4 != before->cr4)
+		result_add_error_text(&context, "the test left CR4 changed");
+	if (now.flags != before->flags)
+		result_add_error_text(&context, "the test left EFLAGS.IF changed");
+}
+
+static void check_hooks(void)
+{
+	FOR_EACH_ENGINE_HOOK(h) {
+		const char *left = (*h)->left_running ? (*h)->left_running() : NULL;
+
+		if (left)
+			result_add_error_text(&context, left);
+	}
+}
+
+/* What runs: a test's body, or a part of one that another processor's test gave to this one. */
+struct body {
+	const struct test *test;
+	execute_part_fn part;
+	uintptr_t argument;
+};
+
+/*
+ * Runs the body. False: it came back through test_abort(), from whatever depth. Not inlined, so
+ * that no variable of the caller is in a register across the second return.
+ */
+static bool __attribute__((noinline)) has_run_to_its_end(const struct body *body)
+{
+	if (context_save(&resume_point) != 0)
+		return false;
+	is_in_test = true;
+	if (body->part)
+		body->part(&context, body->argument);
+	else
+		body->test->run(&context);
+	return true;
+}
+
+static void run_body(const struct body *body)
+{
+	struct machine_state before;
+
+	watchdog_start(TEST_SECONDS, end_hang);
+	before = take_state();
+	if (has_run_to_its_end(body)) {
+		if (!body->part)
+			check_hooks();
+		check_state(&before);
+	}
+	restore_state(&before);
+	is_in_test = false;
+	watchdog_stop();
+}
+
+static void drop(struct frame *f)
+{
+	(void)f;
+	apic_end_of_interrupt();
+}
+
+/* What a test left pending in the local APIC, the timer's or its own IPI, is nobody's. */
+static void drop_interrupts(void)
+{
+	static const unsigned vectors[] = { VECTOR_APIC_TIMER, VECTOR_TEST };
+
+	if (!apic_get_state()->is_present)
+		return;
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
+		interrupt_set_handler(vectors[i], drop);
+	apic_timer_stop();
+	interrupts_enable();
+	cpu_pause();                     /* STI's shadow is over behind this */
+	interrupts_disable();
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
+		interrupt_set_handler(vectors[i], NULL);
+}
+
+/* Whatever state an aborted test was in: nothing of it may reach the next one. */
+void execute_clean_up(void)
+{
+	watchdog_pet();                  /* no tick while its handler is not there */
+	mode_run_cancel();
+	interrupt_unexpected_is_over();
+	interrupt_reset_handlers();
+	watchdog_install();
+	smp_install();
+	drop_interrupts();
+	reset_all();
+}
+
+const struct test_ctx *execute_test(const struct test *test)
+{
+	const char *reason;
+
+	result_init(&context, test);
+	reset_all();
+	reason = test->needs ? test->needs(&context) : NULL;
+	if (reason)
+		result_set_skip(&context, reason);
+	else
+		run_body(&(struct body){ .test = test });
+	execute_clean_up();
+	result_finish(&context);
+	return &context;
+}
+
+const struct test_ctx *execute_part(const struct test *test, execute_part_fn part,
+                                    uintptr_t argument)
+{
+	result_init(&context, test);
+	run_body(&(struct body){ test, part, argument });
+	return &context;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* One test, run to its end on the processor that executes this; clean-up before and after it. */
+#ifndef KERNEL_EXECUTE_H
+#define KERNEL_EXECUTE_H
+
+#include <stdint.h>
+
+#include <kernel/result.h>
+
+/* A test may take this long by the 8254; the longest of ours takes a tenth of it in an emulator. */
+#define TEST_SECONDS  2
+
+/* The result stays until the next one; it is private to the processor. */
+const struct test_ctx *execute_test(const struct test *test);
+
+/*
+ * A part of a test that another processor's test gives to this one (kernel/others.h): t collects
+ * its expectations, argument is a number or points to SHARED memory. Nothing is reset before or
+ * after.
+ */
+typedef void (*execute_part_fn)(struct test_ctx *t, uintptr_t argument);
+const struct test_ctx *execute_part(const struct test *test, execute_part_fn part,
+                                    uintptr_t argument);
+
+/* Whatever state a test left or was aborted in: nothing of it reaches the next one. */
+void execute_clean_up(void);
+
+/* For panic_catch_faults(): ends the running test as an error; returns if there is none. */
+void execute_recover(const char *text);
+
+#endif
