@@ -9,8 +9,14 @@
 /* Not by assignment of an empty struct: the caches are too large for a copy on the stack. */
 #define CLEAR(object) __builtin_memset((object), 0, sizeof(*(object)))
 
-enum model_created model_package_create(struct model_package *p, uint32_t cpuid_1_eax,
-                                        unsigned threads_per_core, const char *quirk)
+void model_machine_create(struct model_machine *machine)
+{
+	CLEAR(machine);
+}
+
+enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
+                                        uint32_t cpuid_1_eax, unsigned threads_per_core,
+                                        const char *quirk)
 {
 	const struct model_rules *rules = model_rules_find(cpuid_1_eax);
 	const struct uarch_geometry *geometry = uarch_geometry_find(cpuid_1_eax);
@@ -23,7 +29,8 @@ enum model_created model_package_create(struct model_package *p, uint32_t cpuid_
 		if (!q)
 			return MODEL_NO_SUCH_QUIRK;
 	}
-	CLEAR(&p->shared);
+	CLEAR(p);
+	p->machine = machine;
 	p->rules = *rules;
 	p->rules.uarch = *geometry;
 	if (threads_per_core > 1)
@@ -33,14 +40,22 @@ enum model_created model_package_create(struct model_package *p, uint32_t cpuid_
 	                                           p->rules.leaf_0a_gp_count : p->rules.gp_count);
 	if (q)
 		model_quirk_apply(q, &p->rules);
+	uarch_package_create(&p->uarch, &machine->uarch, &p->rules.uarch);
 	return MODEL_CREATED;
+}
+
+void model_core_create(struct model_core *c, struct model_package *p)
+{
+	CLEAR(c);
+	c->package = p;
+	uarch_core_create(&c->uarch, &p->uarch);
 }
 
 static void reset_registers(struct model *m)
 {
 	const struct model_rules *r = rules_of(m);
 
-	m->fixed_ctr_ctrl = m->global_status = m->debugctl = 0;
+	m->fixed_ctr_ctrl = m->global_status = m->debugctl = m->ds_area = 0;
 	m->misc_enable = r->misc_enable;
 	m->global_ctrl = 0;
 	if (r->has_global_control && r->resets_gp_enables)
@@ -54,24 +69,80 @@ static void reset_registers(struct model *m)
 	model_metrics_set(m, 0);
 }
 
-void model_create(struct model *m, struct model_package *p, const struct model_host *host)
+/* Who may count what whom does: the threads of a core each other. */
+static void join_core(struct model *m)
+{
+	struct model_core *c = m->core;
+
+	uarch_create(&m->uarch, &c->uarch, c->threads);
+	c->thread[c->threads++] = m;
+	if (c->threads == UARCH_THREADS) {
+		m->other = c->thread[0];
+		m->other->other = m;
+	}
+}
+
+static void join_machine(struct model *m)
+{
+	struct model_machine *machine = m->package->machine;
+
+	m->is_watched = machine->active != 0;
+	m->uarch.fills_core = !m->core->active;
+	m->uarch.fills_last = !m->package->active;
+	if (machine->last)
+		machine->last->next = m;
+	else
+		machine->first = m;
+	if (rules_of(m)->counts_are_echoed && machine->last) {
+		machine->last->other = m;
+		m->other = machine->first;
+	}
+	machine->last = m;
+}
+
+void model_create(struct model *m, struct model_core *c, const struct model_host *host)
 {
 	CLEAR(m);
-	m->package = p;
+	m->core = c;
+	m->package = c->package;
 	m->host = *host;
+	join_core(m);
+	join_machine(m);
 	model_counters_create(m);
 	model_reset(m, MODEL_RESET_POWER_UP);
 }
 
+/* What a processor does at INIT that keeps the SDM's word, and what one with a quirk does. */
+static void init_registers(struct model *m)
+{
+	const struct model_rules *r = rules_of(m);
+
+	for (unsigned i = 0; r->init_clears_counters && i < MODEL_COUNTERS; i++)
+		model_counter_set(m, &m->counter[i], 0);
+	if (!r->init_clears_controls)
+		return;
+	m->fixed_ctr_ctrl = m->global_ctrl = 0;
+	for (unsigned i = 0; i < MODEL_GP_MAX; i++)
+		m->perfevtsel[i] = 0;
+}
+
+/* INIT leaves the PMU's MSRs and the caches alone. */
 void model_reset(struct model *m, enum model_reset kind)
 {
 	model_close(m, SIGNAL_FRONTEND);
-	if (kind != MODEL_RESET_INIT)          /* INIT leaves the PMU's MSRs alone */
+	if (kind == MODEL_RESET_INIT) {
+		init_registers(m);
+	} else {
 		reset_registers(m);
+		m->is_toggled = m->was_all_on = false;
+		uarch_empty_core(&m->core->uarch);
+	}
 	m->is_pmi_due = m->is_pmi_kept = m->is_polling = false;
 	m->overflowed = 0;
-	if (kind != MODEL_RESET_INIT)
-		m->is_toggled = m->was_all_on = false;
+	m->late_cpl = 0;
 	m->ring = RING_OS;
+	uarch_drop(&m->uarch);
+	uarch_tlb_flush(&m->uarch);
 	model_make_plan(m);
+	model_flush_pmi(m);            /* the other one's: its overflow was here */
 }

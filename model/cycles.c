@@ -14,13 +14,6 @@
 enum { METRIC_RETIRING, METRIC_BAD, METRIC_FRONTEND, METRIC_BACKEND,
        METRIC_HEAVY, METRIC_MISPREDICT, METRIC_FETCH_LATENCY, METRIC_MEMORY };
 
-/* A number of equal cycles. */
-struct stretch {
-	uint64_t cycles;
-	uint64_t bus_ticks;            /* in all of them */
-	uint32_t per_cycle[SIGNALS];
-};
-
 static bool is_asserted(const struct model_rules *r, const struct model_counter *c, uint32_t n)
 {
 	bool level = c->is_equal ? n == c->cmask :
@@ -41,10 +34,9 @@ static uint64_t count_level(struct model_counter *c, bool level, uint64_t cycles
 }
 
 /* The bus clock alone differs from cycle to cycle: the phase is that before the stretch. */
-static uint64_t count_bus(struct model *m, struct model_counter *c, uint64_t cycles)
+static uint64_t count_bus(const struct model_rules *r, struct model_counter *c, uint64_t cycles,
+                          uint32_t phase)
 {
-	const struct model_rules *r = rules_of(m);
-	uint32_t phase = m->bus_phase;
 	uint64_t count = 0;
 
 	for (; cycles; cycles--) {
@@ -57,28 +49,23 @@ static uint64_t count_bus(struct model *m, struct model_counter *c, uint64_t cyc
 	return count;
 }
 
-static uint64_t count_compared(struct model *m, struct model_counter *c, const struct stretch *s)
+static uint64_t count_compared(const struct model_rules *r, struct model_counter *c,
+                               const struct model_stretch *s, uint32_t bus_phase)
 {
 	bool level;
 
 	if (c->signal == SIGNAL_BUS_CYCLES)
-		return count_bus(m, c, s->cycles);
-	level = is_asserted(rules_of(m), c, s->per_cycle[c->signal]);
+		return count_bus(r, c, s->cycles, bus_phase);
+	level = is_asserted(r, c, s->per_cycle[c->signal]);
 	return count_level(c, level, s->cycles);
 }
 
-static void count_stretch(struct model *m, struct stretch *s)
+void model_count_cycles(struct model *m, const struct model_lists *lists, unsigned ring,
+                        const struct model_stretch *s, uint32_t bus_phase)
 {
-	const struct model_list *plain = &m->plan.on_cycle[m->ring];
-	const struct model_list *compare = &m->plan.on_compare[m->ring];
-	uint32_t ratio = rules_of(m)->bus_ratio;
-	uint64_t phase = m->bus_phase + s->cycles;
+	const struct model_list *plain = &lists->on_cycle[ring];
+	const struct model_list *compare = &lists->on_compare[ring];
 
-	s->bus_ticks = 0;
-	if (phase >= ratio) {
-		s->bus_ticks = phase / ratio;
-		phase %= ratio;
-	}
 	for (unsigned i = 0; i < plain->count; i++) {
 		unsigned index = plain->index[i], signal = m->counter[index].signal;
 
@@ -88,17 +75,33 @@ static void count_stretch(struct model *m, struct stretch *s)
 	for (unsigned i = 0; i < compare->count; i++) {
 		unsigned index = compare->index[i];
 
-		model_count(m, index, count_compared(m, &m->counter[index], s));
+		model_count(m, index, count_compared(rules_of(m), &m->counter[index], s,
+		                                     bus_phase));
+	}
+}
+
+static void count_stretch(struct model *m, struct model_stretch *s)
+{
+	uint32_t ratio = rules_of(m)->bus_ratio, before = m->bus_phase;
+	uint64_t phase = before + s->cycles;
+
+	s->bus_ticks = 0;
+	if (phase >= ratio) {
+		s->bus_ticks = phase / ratio;
+		phase %= ratio;
 	}
 	m->bus_phase = (uint32_t)phase;
 	m->cycles += s->cycles;
+	model_count_cycles(m, &m->plan.own, m->ring, s, before);
+	if (m->listener)
+		model_tell_cycles(m, s, before);
 	if (m->overflowed)
 		model_settle(m);
 }
 
 /* Invented: bad speculation is all misprediction, empty front-end cycles are all latency, and
  * back-end stalls are all memory. */
-static void add_metrics(struct model *m, const struct stretch *s, bool is_stall)
+static void add_metrics(struct model *m, const struct model_stretch *s, bool is_stall)
 {
 	uint64_t n = s->cycles;
 
@@ -114,7 +117,7 @@ static void add_metrics(struct model *m, const struct stretch *s, bool is_stall)
 	}
 }
 
-static void fill_in(const struct model *m, struct stretch *s, unsigned cause)
+static void fill_in(const struct model *m, struct model_stretch *s, unsigned cause)
 {
 	uint32_t width = rules_of(m)->cycle_width;
 
@@ -126,7 +129,7 @@ static void fill_in(const struct model *m, struct stretch *s, unsigned cause)
 
 void model_close(struct model *m, unsigned cause)
 {
-	struct stretch s = { .cycles = 1 };
+	struct model_stretch s = { .cycles = 1 };
 
 	if (!m->is_open)
 		return;
@@ -141,39 +144,46 @@ void model_close(struct model *m, unsigned cause)
 	count_stretch(m, &s);
 }
 
-/* How many of these cycles until a counter reaches its limit, at least 1. */
-static uint64_t until_limit(const struct model *m, const struct stretch *s)
+/* How many of these cycles until a counter of m in the list reaches its limit, at least 1. */
+static uint64_t until_limit(const struct model *m, const struct model_list *list,
+                            const struct model_stretch *s)
 {
-	const struct model_list *lists[] = { &m->plan.on_cycle[m->ring],
-	                                     &m->plan.on_compare[m->ring] };
 	uint64_t least = s->cycles;
 
-	for (unsigned l = 0; l < 2; l++) {
-		for (unsigned i = 0; i < lists[l]->count; i++) {
-			const struct model_counter *c = &m->counter[lists[l]->index[i]];
-			uint32_t step = c->cmask ? 1 : s->per_cycle[c->signal];
-			uint64_t n;
+	for (unsigned i = 0; i < list->count; i++) {
+		const struct model_counter *c = &m->counter[list->index[i]];
+		uint32_t step = c->cmask ? 1 : s->per_cycle[c->signal];
+		uint64_t n;
 
-			if (c->signal == SIGNAL_BUS_CYCLES)
-				step = 1;
-			n = step ? headroom(c) / step + 1 : UINT64_MAX;
-			if (n < least)
-				least = n;
-		}
+		if (c->signal == SIGNAL_BUS_CYCLES)
+			step = 1;
+		n = step ? headroom(c) / step + 1 : UINT64_MAX;
+		if (n < least)
+			least = n;
 	}
 	return least;
 }
 
+/* A freeze stops the counters in the very cycle of the overflow. */
+static void cut_at_freeze(const struct model *m, const struct model_lists *lists, unsigned ring,
+                          struct model_stretch *s)
+{
+	if (!(m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI))
+		return;
+	s->cycles = until_limit(m, &lists->on_cycle[ring], s);
+	s->cycles = until_limit(m, &lists->on_compare[ring], s);
+}
+
 void model_stall(struct model *m, uint64_t cycles, unsigned cause)
 {
-	struct stretch s = { .cycles = cycles };
+	struct model_stretch s = { .cycles = cycles };
 
 	fill_in(m, &s, cause);
 	while (cycles) {
-		/* A freeze stops the counters in the very cycle of the overflow. */
 		s.cycles = cycles;
-		if (m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI)
-			s.cycles = until_limit(m, &s);
+		cut_at_freeze(m, &m->plan.own, m->ring, &s);
+		if (m->listener)
+			cut_at_freeze(m->listener, &m->listener->plan.any, m->ring, &s);
 		cycles -= s.cycles;
 		if (m->plan.has_metrics[m->ring])
 			add_metrics(m, &s, true);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Halted: the time stamp goes on, counters stand still. Source: SDM 3B, "Architectural
- * Performance Monitoring Version 1" on Unhalted Core Cycles and Unhalted Reference Cycles. Only a
- * quirk lets some count (halted_signals).
+ * Halted, or waiting for a SIPI: the time stamp goes on, counters stand still, but for what the
+ * core's other thread does on those with AnyThread. Source: SDM 3B, "Architectural Performance
+ * Monitoring Version 1" on Unhalted Core Cycles and Unhalted Reference Cycles. Only a quirk lets
+ * some count (halted_signals).
  */
 #include <model/internal.h>
 
@@ -23,7 +24,7 @@ static uint64_t progress(const struct model *m, const struct model_counter *c, u
 static uint64_t cycles_until_overflow(const struct model *m)
 {
 	const struct model_rules *r = rules_of(m);
-	const struct model_list *plain = &m->plan.on_cycle[m->ring];
+	const struct model_list *plain = &m->plan.own.on_cycle[m->ring];
 	uint64_t least = UINT64_MAX;
 
 	for (unsigned i = 0; i < plain->count; i++) {
@@ -53,7 +54,7 @@ uint64_t model_halt(struct model *m)
 
 uint64_t model_halted(struct model *m, uint64_t cycles)
 {
-	const struct model_list *plain = &m->plan.on_cycle[m->ring];
+	const struct model_list *plain = &m->plan.own.on_cycle[m->ring];
 
 	m->cycles += cycles;
 	for (unsigned i = 0; i < plain->count; i++) {

@@ -61,18 +61,50 @@ uint64_t model_counter_get(const struct model_counter *c, unsigned extension);
 /* After every change of a control register: who runs now? */
 void model_make_plan(struct model *m);
 
+/* -------------------------------------------------------------------- activity (activity.c) */
+
+/* After a change of who counts what this processor does. */
+void model_update_activity(struct model *m);
+
+/* ------------------------------------------------------------------------- others (listen.c) */
+
+/*
+ * This processor did something, and m->listener counts it: n events of a signal, or a number of
+ * equal cycles. Its overflows become status bits and a PMI that is due.
+ */
+struct model_stretch;
+void model_tell_retire(struct model *m, unsigned signal, uint32_t n);
+void model_tell_cycles(struct model *m, const struct model_stretch *s, uint32_t bus_phase);
+
 /* ---------------------------------------------------------------------- overflow (overflow.c) */
 
 /* Overflows since the last call become status bits, a freeze and a PMI that is due. */
 void model_settle(struct model *m);
 
-/* Raises the PMI that is due. The last step of a call: the emulator acts on it at once. */
+/* Raises the PMIs that are due, this processor's and that of the other one that may count what it
+ * does. The last step of a call: the emulator acts on it at once. */
 void model_flush_pmi(struct model *m);
+
+static inline bool is_pmi_due(const struct model *m)
+{
+	return m->is_pmi_due || (m->other && m->other->is_pmi_due);
+}
 
 /* A PMI without a new overflow, where the rules know such. */
 void model_poll(struct model *m);
 
 /* ----------------------------------------------------------------------- cycles (cycles.c) */
+
+/* A number of equal cycles. */
+struct model_stretch {
+	uint64_t cycles;
+	uint64_t bus_ticks;            /* in all of them */
+	uint32_t per_cycle[SIGNALS];
+};
+
+/* The counters in these lists, of m, move by these cycles. bus_phase: before them. */
+void model_count_cycles(struct model *m, const struct model_lists *lists, unsigned ring,
+                        const struct model_stretch *s, uint32_t bus_phase);
 
 /*
  * The current cycle ends, if one is open. The slots that it leaves empty are charged to cause:

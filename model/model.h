@@ -4,14 +4,17 @@
  *
  * The emulator says, instruction by instruction, what retired and what that did; the model turns
  * it into cycles, events, counts, overflows and PMIs. It owns the PMU's MSRs and RDPMC. It is
- * freestanding C11: no allocation, no globals, no libc, no I/O; all state is in two structs that
- * the emulator provides, and equal calls give equal results.
+ * freestanding C11: no allocation, no globals, no libc, no I/O; all state is in structs that the
+ * emulator provides, and equal calls give equal results. Calls are made one after the other,
+ * whichever processor they are about: what several do at once is an order of calls, the emulator's.
  *
  * Order of calls for one instruction: model_access() for each memory access as it happens; for an
  * MSR or RDPMC instruction model_rdmsr() and so on; then model_retire(), or model_exception() if it
  * faulted instead. Only model_rdmsr, model_wrmsr, model_rdpmc, model_cpuid, model_reset and
- * model_lvtpc must always be called; the others only while m->is_active, which every call may
- * change: an emulator tests it inline, and an idle model costs that test.
+ * model_lvtpc must always be called; the others only while m->is_watched: then some processor of
+ * the machine counts, and the caches must see what all of them do. Any call about any processor may
+ * change it for all, and counts the change in machine.changes: an emulator tests one flag inline,
+ * and an idle model costs that test.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
@@ -41,21 +44,33 @@ enum model_created {
 	MODEL_NO_SUCH_QUIRK
 };
 
-/*
- * Prepares what the logical processors of a package share: the rules of the processor with this
- * CPUID.1:EAX, changed by one quirk (model/quirks.c), or by none if quirk is NULL or "".
- * threads_per_core: 1 or 2; some processors split a core's counters between its threads.
- */
-enum model_created model_package_create(struct model_package *p, uint32_t cpuid_1_eax,
-                                        unsigned threads_per_core, const char *quirk);
+/* Prepares what the packages share. */
+void model_machine_create(struct model_machine *machine);
 
-/* Prepares one logical processor in its state after power-up. host (model/state.h) is copied. */
-void model_create(struct model *m, struct model_package *p, const struct model_host *host);
+/*
+ * Prepares what the logical processors of a package share, and puts it into the machine: the rules
+ * of the processor with this CPUID.1:EAX, changed by one quirk (model/quirks.c), or by none: NULL
+ * or "". threads_per_core: 1 or 2; some processors split a core's counters between its threads.
+ */
+enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
+                                        uint32_t cpuid_1_eax, unsigned threads_per_core,
+                                        const char *quirk);
+
+/* Prepares what the threads of a core share, and puts it into the package. */
+void model_core_create(struct model_core *c, struct model_package *p);
+
+/*
+ * Prepares one logical processor in its state after power-up, as a thread of the core, of which
+ * there are UARCH_THREADS at most. host (model/state.h) is copied. The first one of a machine is
+ * the boot processor.
+ */
+void model_create(struct model *m, struct model_core *c, const struct model_host *host);
 
 enum model_reset {
 	MODEL_RESET_POWER_UP,
 	MODEL_RESET_HARDWARE,  /* RESET# */
-	MODEL_RESET_INIT       /* INIT#, or an INIT IPI */
+	MODEL_RESET_INIT       /* INIT#, or an INIT IPI: the PMU's registers stay, it counts on;
+	                        * while the processor waits for a SIPI: model_halt() */
 };
 void model_reset(struct model *m, enum model_reset kind);
 
@@ -66,8 +81,13 @@ enum model_status model_rdmsr(struct model *m, uint32_t msr, uint64_t *value);
 enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value);
 
 /* is_pce: CR4.PCE. cpl: 0 in real mode, 3 in virtual-8086 mode. value: EDX:EAX. */
-enum model_status model_rdpmc(struct model *m, uint32_t ecx, unsigned cpl, bool is_pce,
+enum model_status model_rdpmc(struct model *m, uint64_t rcx, unsigned cpl, bool is_pce,
                               uint64_t *value);
+
+/* What RDMSR and RDPMC leave in the registers for such a value: the upper halves become 0. Outside
+ * of 64-bit mode they do, too, and nobody sees it. */
+void model_rdmsr_registers(const struct model *m, uint64_t value, uint64_t *rax, uint64_t *rdx);
+void model_rdpmc_registers(const struct model *m, uint64_t value, uint64_t *rax, uint64_t *rdx);
 
 /* Changes what CPUID answers where that describes the PMU. regs: EAX, EBX, ECX, EDX as without
  * the model; for leaf 0 too, whose EAX is the highest leaf. */

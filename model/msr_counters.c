@@ -48,12 +48,23 @@ static uint64_t legacy_value(const struct model_rules *r, const struct model_cou
 	return low >> r->legacy_sign_bit & 1 ? low | above : low;
 }
 
+/* A counter takes a value, or with a quirk those of all processors do. */
+static void set_counter(struct model *m, unsigned index, uint64_t value)
+{
+	model_counter_set(m, &m->counter[index], value);
+	if (!rules_of(m)->writes_reach_all)
+		return;
+	for (struct model *each = m->package->machine->first; each; each = each->next)
+		if (each != m)
+			model_counter_set(each, &each->counter[index], value);
+}
+
 enum model_status pmc_write(struct model *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
-	struct model_counter *c = &m->counter[n & ~(unsigned)r->pmc_ignored_index];
+	unsigned index = n & ~(unsigned)r->pmc_ignored_index;
 
-	model_counter_set(m, c, legacy_value(r, c, value));
+	set_counter(m, index, legacy_value(r, &m->counter[index], value));
 	return MODEL_OK;
 }
 
@@ -63,7 +74,7 @@ enum model_status a_pmc_write(struct model *m, unsigned n, uint64_t value)
 		return pmc_write(m, n, value);
 	if (value & ~m->counter[n].mask)
 		return MODEL_GP;
-	model_counter_set(m, &m->counter[n], value);
+	set_counter(m, n, value);
 	return MODEL_OK;
 }
 
@@ -82,7 +93,7 @@ enum model_status fixed_ctr_write(struct model *m, unsigned n, uint64_t value)
 	if (value & ~c->mask)
 		return MODEL_GP;
 	if (!r->fixed_write_needs_stop || !c->rings)
-		model_counter_set(m, c, value);
+		set_counter(m, MODEL_GP_MAX + n, value);
 	return MODEL_OK;
 }
 

@@ -137,6 +137,32 @@ enum model_status debugctl_write(struct model *m, unsigned n, uint64_t value)
 	return model_store(m, &m->debugctl, value, is_checked ? r->debugctl_bits : UINT64_MAX);
 }
 
+enum model_status ds_area_read(struct model *m, unsigned n, uint64_t *value)
+{
+	(void)n;
+	*value = m->ds_area;
+	return MODEL_OK;
+}
+
+/*
+ * SDM 4, IA32_DS_AREA; SDM 3A, "Canonical Addressing". Bits above the processor's linear addresses
+ * must be copies of the highest one there, whatever mode it is in. Chosen: on a processor without
+ * 64-bit mode they must be 0, as bits 63:32 are reserved outside of IA-32e mode.
+ */
+enum model_status ds_area_write(struct model *m, unsigned n, uint64_t value)
+{
+	const struct model_rules *r = rules_of(m);
+	uint64_t above = value >> (r->linear_bits - 1);
+	bool is_sign = above == 0 || above == UINT64_MAX >> (r->linear_bits - 1);
+	bool is_address = r->linear_bits == 32 ? value <= UINT32_MAX : is_sign;
+
+	(void)n;
+	if (!is_address && !r->ds_area_takes_all)
+		return MODEL_GP;
+	m->ds_area = value;
+	return MODEL_OK;
+}
+
 enum model_status misc_enable_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;

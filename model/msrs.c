@@ -10,7 +10,7 @@ typedef enum model_status write_fn(struct model *m, unsigned n, uint64_t value);
 
 /* What has to be there; each says how many registers the row has on this processor. */
 enum presence { ALWAYS, GP, GP_FULL_WIDTH, GP_ALIAS, FIXED, FIXED_ALIAS, GLOBAL, VERSION_4,
-                CAPABILITIES, METRICS, NEVER };
+                CAPABILITIES, METRICS, DS, NEVER };
 
 struct msr_row {
 	uint32_t first;
@@ -37,7 +37,7 @@ static const struct msr_row rows[] = {
 	{ IA32_PERF_GLOBAL_STATUS_SET, 1, 1, VERSION_4,     ovf_ctrl_read,      status_set_write },
 	{ IA32_PERF_GLOBAL_INUSE,      1, 1, VERSION_4,     global_inuse_read,  refuse_write },
 	{ IA32_PEBS_ENABLE,            1, 1, NEVER,         refuse_read,        refuse_write },
-	{ IA32_DS_AREA,                1, 1, NEVER,         refuse_read,        refuse_write },
+	{ IA32_DS_AREA,                1, 1, DS,            ds_area_read,       ds_area_write },
 	{ IA32_A_PMC(0),              10, 1, GP_FULL_WIDTH, pmc_read,           a_pmc_write },
 	{ IA32_PMC_GP_CTR(0),         16, 4, GP_ALIAS,      pmc_read,           a_pmc_write },
 	{ IA32_PMC_GP_CFG_A(0),       16, 4, GP_ALIAS,      perfevtsel_read,    perfevtsel_write },
@@ -62,6 +62,7 @@ static bool is_there(const struct model_rules *r, unsigned presence, unsigned n)
 	case VERSION_4:     return r->version >= 4;
 	case CAPABILITIES:  return r->has_pdcm;
 	case METRICS:       return r->has_perf_metrics;
+	case DS:            return r->has_ds;
 	default:            return false;
 	}
 }

@@ -24,6 +24,7 @@ MSR_READ(ovf_ctrl);         MSR_WRITE(ovf_ctrl);
 MSR_READ(global_inuse);
 MSR_READ(capabilities);
 MSR_READ(debugctl);         MSR_WRITE(debugctl);
+MSR_READ(ds_area);         MSR_WRITE(ds_area);
 MSR_READ(misc_enable);      MSR_WRITE(misc_enable);
 MSR_READ(refuse);           MSR_WRITE(refuse);
 

@@ -58,17 +58,43 @@ void model_settle(struct model *m)
 	freeze(m, overflowed_bits);
 }
 
-void model_flush_pmi(struct model *m)
+/* A PMI of another processor has just been: instructions of all of them tell the time. */
+static bool is_in_storm(const struct model *m)
+{
+	struct model_machine *machine = m->package->machine;
+	uint64_t now = 0;
+	bool is_soon;
+
+	for (const struct model *each = machine->first; each; each = each->next)
+		now += each->retired;
+	is_soon = machine->storm && machine->storm != m &&
+	          now - machine->storm_insn < rules_of(m)->pmi_storm_insns;
+	machine->storm = m;
+	machine->storm_insn = now;
+	return is_soon;
+}
+
+/* Each processor has its own local APIC, and asks that for the PMI. */
+static void raise_pmi(struct model *m)
 {
 	const struct model_rules *r = rules_of(m);
+	struct model *to = r->pmi_goes_to_first ? m->package->machine->first : m;
 
-	if (!m->is_pmi_due)
-		return;
 	m->is_pmi_due = false;
 	if (!r->pmi_is_raised || m->retired < m->pmi_deaf_until)
 		return;
+	if (r->pmi_storm_insns && is_in_storm(m))
+		return;
 	m->pmi_deaf_until = m->retired + r->pmi_min_insns;
-	m->host.raise_pmi(m->host.context);
+	to->host.raise_pmi(to->host.context);
+}
+
+void model_flush_pmi(struct model *m)
+{
+	if (m->is_pmi_due)
+		raise_pmi(m);
+	if (m->other && m->other->is_pmi_due)
+		raise_pmi(m->other);
 }
 
 static bool stands_at_zero(const struct model *m)

@@ -20,9 +20,22 @@ static bool is_branch(const struct model_rules *r, const struct model_insn *insn
 static uint32_t count_of(const struct model *m, const struct model_insn *insn)
 {
 	const struct model_rules *r = rules_of(m);
+	bool is_too_high = r->ip_bits && insn->ip >> r->ip_bits;
 	uint32_t count = r->int_retires_twice && insn->branch == MODEL_INT ? 2 : 1;
 
-	return count - ((m->retired & r->insns_lost) == 1);
+	return is_too_high ? 0 : count - ((m->retired & r->insns_lost) == 1);
+}
+
+/* The ring of an instruction: that before it, but for rules that no processor has. */
+static unsigned odd_cpl(struct model *m, const struct model_insn *insn)
+{
+	const struct model_rules *r = rules_of(m);
+	unsigned cpl = m->late_cpl ? m->late_cpl - 1u : insn->cpl;
+
+	m->late_cpl = 0;
+	if (r->syscall_keeps_ring && insn->branch == MODEL_SYSCALL)
+		m->late_cpl = (uint8_t)(insn->cpl + 1);
+	return r->ring_is_after ? insn->cpl_after : cpl;
 }
 
 static void wait(struct model *m, const struct uarch_cost *cost)
@@ -46,10 +59,12 @@ static void wait(struct model *m, const struct uarch_cost *cost)
 /* Plain counters move at once; the cycle's sums are for those that compare. */
 static void count(struct model *m, unsigned signal, uint32_t n)
 {
-	const struct model_list *plain = &m->plan.on_retire[m->ring][signal];
+	const struct model_list *plain = &m->plan.own.on_retire[m->ring][signal];
 
 	for (unsigned i = 0; i < plain->count; i++)
 		model_count(m, plain->index[i], n);
+	if (m->listener)
+		model_tell_retire(m, signal, n);
 	m->now[signal] += n;
 }
 
@@ -78,12 +93,15 @@ static void count_events(struct model *m, const struct model_insn *insn,
 void model_retire(struct model *m, const struct model_insn *insn)
 {
 	const struct model_rules *r = rules_of(m);
-	unsigned cpl = r->ring_is_after ? insn->cpl_after : insn->cpl;
-	unsigned ring = r->usr_cpls >> cpl & 1 ? RING_USR : RING_OS;
+	unsigned cpl, ring;
 	struct uarch_cost cost;
 
+	uarch_retire(&m->uarch, insn, &cost);
+	if (!m->is_active)
+		return;
 	m->retired++;
-	uarch_retire(&m->uarch, &m->package->shared, insn, &cost);
+	cpl = m->plan.has_odd_rings ? odd_cpl(m, insn) : insn->cpl;
+	ring = r->usr_cpls >> cpl & 1 ? RING_USR : RING_OS;
 	if (ring != m->ring) {
 		model_close(m, SIGNAL_FRONTEND);
 		m->ring = (uint8_t)ring;
@@ -98,7 +116,7 @@ void model_retire(struct model *m, const struct model_insn *insn)
 		model_close(m, SIGNAL_BACKEND);
 	if (m->is_polling)
 		model_poll(m);
-	if (m->is_pmi_due)
+	if (is_pmi_due(m))
 		model_flush_pmi(m);
 }
 
@@ -106,13 +124,13 @@ void model_access(struct model *m, enum model_access kind, uint64_t linear, uint
                   unsigned size)
 {
 	m->accesses++;
-	uarch_access(&m->uarch, &m->package->shared, kind, linear, physical, size);
+	uarch_access(&m->uarch, kind, linear, physical, size);
 }
 
 /* One more of a signal, but not of SIGNAL_NONE: nobody counts that. */
 static void count_one(struct model *m, unsigned ring, unsigned signal)
 {
-	const struct model_list *plain = &m->plan.on_retire[ring][signal];
+	const struct model_list *plain = &m->plan.own.on_retire[ring][signal];
 
 	for (unsigned i = 0; i < plain->count; i++)
 		model_count(m, plain->index[i], 1);

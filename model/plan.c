@@ -83,6 +83,7 @@ static void set_up_gp(struct model *m, unsigned i, unsigned *running)
 	c->is_inverted = c->cmask && (sel & IA32_PERFEVTSEL_INV);
 	c->is_equal = sel & IA32_PERFEVTSEL_EQ;
 	c->is_pmi = sel & IA32_PERFEVTSEL_INT;
+	c->is_any = sel & IA32_PERFEVTSEL_ANY;
 	if (c->is_edge && !c->cmask)               /* the SDM leaves it open; here: as CMASK = 1 */
 		c->cmask = 1;
 	start_or_stop(c, is_on ? rings_of(r, sel & IA32_PERFEVTSEL_OS,
@@ -102,6 +103,7 @@ static void set_up_fixed(struct model *m, unsigned i)
 
 	c->signal = r->fixed_signal[i];
 	c->is_pmi = nibble & IA32_FIXED_CTR_CTRL_PMI(0);
+	c->is_any = nibble & IA32_FIXED_CTR_CTRL_ANY(0);
 	if (r->fixed_rings_are_swapped)
 		start_or_stop(c, is_on ? rings_of(r, is_usr, is_os) : 0);
 	else
@@ -113,17 +115,40 @@ static void list(struct model_list *l, unsigned index)
 	l->index[l->count++] = (uint8_t)index;
 }
 
-static void list_counter(struct model_plan *plan, const struct model_counter *c, unsigned index)
+static void list_in(struct model_lists *lists, const struct model_counter *c, unsigned index)
 {
 	for (unsigned ring = 0; ring < RINGS; ring++) {
 		if (!(c->rings >> ring & 1) || c->signal == SIGNAL_NONE)
 			continue;
 		if (c->cmask)
-			list(&plan->on_compare[ring], index);
+			list(&lists->on_compare[ring], index);
 		else if (c->signal < SIGNAL_FIRST_OF_CYCLE)
-			list(&plan->on_retire[ring][c->signal], index);
+			list(&lists->on_retire[ring][c->signal], index);
 		else
-			list(&plan->on_cycle[ring], index);
+			list(&lists->on_cycle[ring], index);
+	}
+}
+
+/*
+ * SDM 3B, "Architectural Performance Monitoring Version 3": with AnyThread a counter takes the
+ * events of all threads of the core, each in the ring that this thread is in.
+ */
+static void list_counter(struct model *m, unsigned index)
+{
+	const struct model_rules *r = rules_of(m);
+	const struct model_counter *c = &m->counter[index];
+	bool is_any = (c->is_any && !r->any_is_ignored) || r->any_is_always;
+	bool is_own = !is_any || !r->any_skips_own;
+
+	if (!c->rings)
+		return;
+	if (is_own) {
+		list_in(&m->plan.own, c, index);
+		m->plan.has_own = true;
+	}
+	if (is_any) {
+		list_in(&m->plan.any, c, index);
+		m->plan.has_any = true;
 	}
 }
 
@@ -138,36 +163,22 @@ static void plan_metrics(struct model *m)
 		m->plan.has_metrics[ring] = slots->rings >> ring & 1;
 }
 
-/* From idle to counting the processor starts in a stated state: all caches empty. */
-static void activate(struct model *m, bool is_active)
-{
-	if (is_active && !m->is_active) {
-		uarch_reset(&m->uarch, &m->package->shared, &rules_of(m)->uarch);
-		for (unsigned i = 0; i < SIGNALS; i++)
-			m->now[i] = 0;
-		m->is_open = false;
-		m->bus_phase = 0;
-	}
-	m->is_active = is_active;
-}
-
 void model_make_plan(struct model *m)
 {
 	const struct model_rules *r = rules_of(m);
-	bool is_active = m->is_polling;
+	struct model_plan *plan = &m->plan;
 	unsigned running = 0;
 
-	m->plan = (struct model_plan){ 0 };
+	*plan = (struct model_plan){ 0 };
 	for (unsigned i = 0; i < r->gp_count; i++)
 		set_up_gp(m, i, &running);
 	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
 		if (r->fixed_map >> i & 1)
 			set_up_fixed(m, i);
-	for (unsigned i = 0; i < MODEL_COUNTERS; i++) {
-		list_counter(&m->plan, &m->counter[i], i);
-		is_active |= m->counter[i].rings != 0;
-	}
-	m->plan.has_odd_counts = r->int_retires_twice || r->insns_lost;
+	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
+		list_counter(m, i);
+	plan->has_odd_counts = r->int_retires_twice || r->insns_lost || r->ip_bits;
+	plan->has_odd_rings = r->ring_is_after || r->syscall_keeps_ring;
 	plan_metrics(m);
-	activate(m, is_active);
+	model_update_activity(m);
 }

@@ -10,6 +10,7 @@
 extern const struct model_quirk model_quirks_registers[];
 extern const struct model_quirk model_quirks_counting[];
 extern const struct model_quirk model_quirks_overflow[];
+extern const struct model_quirk model_quirks_machine[];
 
 /* The field of the rules, with which value. */
 #define SET(field, new_value) \

@@ -5,7 +5,7 @@
 #include <model/quirk_table.h>
 
 static const struct model_quirk *const tables[] = {
-	model_quirks_registers, model_quirks_counting, model_quirks_overflow,
+	model_quirks_registers, model_quirks_counting, model_quirks_overflow, model_quirks_machine,
 };
 
 static bool is_equal(const char *a, const char *b)

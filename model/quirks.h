@@ -29,6 +29,7 @@ struct model_quirk {
 	const char *defect;            /* what is wrong */
 	const char *source;            /* where it was seen */
 	const char *cpu;               /* Bochs' name of the processor to show it on */
+	const char *words;             /* of tests/boot: the machine it needs; may be NULL */
 	const char *test;              /* that must fail; NULL: none may */
 	const char *what;              /* part of the finding's `what` */
 	struct model_change change[MODEL_CHANGES_MAX];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* RDPMC. Source: SDM 2B, "RDPMC - Read Performance-Monitoring Counters". */
+/* RDPMC, and the registers that it and RDMSR return a value in. Sources: SDM 2B, "RDPMC - Read
+ * Performance-Monitoring Counters", "RDMSR - Read from Model Specific Register". */
 #include <model/internal.h>
 
 static bool is_permitted(const struct model_rules *r, unsigned cpl, bool is_pce)
@@ -27,14 +28,17 @@ static uint64_t disturb(struct model *m, uint64_t value)
 	return m->is_odd_rdpmc ? value : value ^ rules_of(m)->rdpmc_flip;
 }
 
-enum model_status model_rdpmc(struct model *m, uint32_t ecx, unsigned cpl, bool is_pce,
+enum model_status model_rdpmc(struct model *m, uint64_t rcx, unsigned cpl, bool is_pce,
                               uint64_t *value)
 {
 	const struct model_rules *r = rules_of(m);
+	uint32_t ecx = (uint32_t)rcx;
 	bool is_fast = r->rdpmc_has_fast_read && (ecx & RDPMC_FAST);
 	const struct model_counter *c;
 
 	if (!is_permitted(r, cpl, is_pce))
+		return MODEL_GP;
+	if (rcx > UINT32_MAX && r->rdpmc_uses_upper_rcx)
 		return MODEL_GP;
 	model_close(m, SIGNAL_FRONTEND);
 	model_flush_pmi(m);
@@ -53,4 +57,22 @@ enum model_status model_rdpmc(struct model *m, uint32_t ecx, unsigned cpl, bool 
 	if (is_fast)
 		*value &= UINT32_MAX;
 	return MODEL_OK;
+}
+
+/* Writing a 32-bit register clears the upper half, of both instructions' two registers. */
+static void put(uint64_t *reg, uint64_t half, bool keeps_upper)
+{
+	*reg = half | (keeps_upper ? *reg & ~(uint64_t)UINT32_MAX : 0);
+}
+
+void model_rdpmc_registers(const struct model *m, uint64_t value, uint64_t *rax, uint64_t *rdx)
+{
+	put(rax, value & UINT32_MAX, rules_of(m)->rdpmc_keeps_upper_rax);
+	put(rdx, value >> 32, false);
+}
+
+void model_rdmsr_registers(const struct model *m, uint64_t value, uint64_t *rax, uint64_t *rdx)
+{
+	put(rax, value & UINT32_MAX, false);
+	put(rdx, value >> 32, rules_of(m)->rdmsr_keeps_upper_rdx);
 }

@@ -55,6 +55,8 @@ struct model_rules {
 
 	/* What CPUID and the capability registers say. */
 	bool has_pdcm;
+	bool has_ds;                   /* CPUID.1:EDX[21]: IA32_DS_AREA */
+	uint8_t linear_bits;           /* of an address: 32, or CPUID.80000008H:EAX[15:8] */
 	uint32_t leaf_0a[4];           /* EAX[15:8] is put in when the package is created: */
 	uint8_t leaf_0a_gp_count;      /* 0: gp_count */
 	bool has_leaf_23;
@@ -75,6 +77,8 @@ struct model_rules {
 	uint32_t deaf_msr;             /* writes of this one are dropped, never #GP */
 
 	/* Reset. */
+	bool init_clears_counters;
+	bool init_clears_controls;     /* IA32_PERFEVTSELx, IA32_FIXED_CTR_CTRL, GLOBAL_CTRL */
 	bool resets_gp_enables;        /* IA32_PERF_GLOBAL_CTRL: GP bits set */
 	bool resets_fixed_enables;
 	uint64_t reset_perfevtsel, reset_pmc;  /* of each one */
@@ -93,6 +97,8 @@ struct model_rules {
 	uint8_t preset_ignored_bits;   /* lowest bits of a negative preset that are taken as 0 */
 	uint8_t perfevtsel_ignored_index;      /* bits of x, in IA32_PERFEVTSELx */
 	uint8_t pmc_ignored_index;     /* bits of x, in a write of IA32_PMCx */
+	bool writes_reach_all;         /* a counter's of all processors is written */
+	bool ds_area_takes_all;
 	uint64_t status_set_drops;     /* bits that a write of IA32_PERF_GLOBAL_STATUS_SET clears */
 
 	/* Reading. */
@@ -105,6 +111,9 @@ struct model_rules {
 	bool rdpmc_needs_cpl_0;
 	bool rdpmc_needs_pce_at_cpl_0;
 	bool rdpmc_user_swaps;         /* above CPL 0: counter n ^ 1 */
+	bool rdpmc_uses_upper_rcx;
+	bool rdpmc_keeps_upper_rax;
+	bool rdmsr_keeps_upper_rdx;
 
 	/* Who counts. */
 	bool needs_global_enable;
@@ -122,11 +131,17 @@ struct model_rules {
 	bool no_ring_is_both;
 	bool fixed_rings_are_swapped;
 	bool ring_is_after;            /* an instruction belongs to the ring it leads to */
+	bool syscall_keeps_ring;       /* the one after SYSCALL belongs to the ring before it */
+	bool any_is_ignored;           /* AnyThread */
+	bool any_is_always;
+	bool any_skips_own;
+	bool counts_are_echoed;        /* what one processor counts, the next one does too */
 
 	/* What counts. */
 	uint8_t signal_from, signal_to;        /* enum model_signal: what counts as what */
 	uint8_t access_signal;         /* each memory access counts as one of it, too */
 	uint8_t entry_signal;          /* each exception and interrupt does */
+	uint8_t ip_bits;               /* an instruction above has no count; 0: no limit */
 	uint64_t insns_lost;           /* one in so many plus 1, a power of two, is not counted */
 	uint32_t branches;             /* by enum model_branch */
 	bool taken_branches_only;
@@ -175,6 +190,8 @@ struct model_rules {
 	bool pmi_repeats_at_zero;      /* again while an overflowed counter stands at 0 */
 	bool nmi_has_vector;           /* delivers the vector field as a fixed interrupt */
 	uint8_t pmi_min_insns;         /* a PMI so soon after the last one is lost */
+	uint16_t pmi_storm_insns;      /* a PMI so soon after another processor's is lost */
+	bool pmi_goes_to_first;        /* to the processor that was created first */
 	uint8_t pmi_overcount;         /* added to user-only counters at a PMI */
 
 	struct uarch_geometry uarch;   /* put in when the package is created */

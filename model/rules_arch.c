@@ -7,6 +7,8 @@
  * "Version 6"; SDM 4, "Architectural MSRs". Where the SDM leaves something open, a comment says
  * what is done here.
  *
+ * Linear addresses have the width of CPUID.80000008H:EAX[15:8], 32 bits without 64-bit mode.
+ *
  * Not there yet, and so reported: PEBS and BTS (IA32_MISC_ENABLE[12:11] = 1), LBR (formats 0). No
  * processor here has RTM, so IN_TX and IN_TXCP are reserved.
  */
@@ -64,7 +66,7 @@
 
 /* Alike on all of them. One group a line: reset and write; read; count; overflow; PMI. */
 #define COMMON \
-	.has_pdcm = true, .misc_enable = BIT(0) | MISC_READ_ONLY, \
+	.has_pdcm = true, .has_ds = true, .misc_enable = BIT(0) | MISC_READ_ONLY, \
 	.misc_enable_read_only = MISC_READ_ONLY, \
 	.resets_gp_enables = true, .legacy_sign_bit = 31, \
 	.rdpmc_index_mask = UINT32_MAX, .rdpmc_needs_pce = true, \
@@ -113,6 +115,7 @@
 
 #define GP(one_thread, two_threads, width) \
 	.gp_count = (one_thread), .gp_count_shared = (two_threads), .gp_width = (width)
+#define LINEAR(bits) .linear_bits = (bits)
 #define FIXED(map, width) .fixed_map = (map), .fixed_width = (width)
 #define LEAF_0A(a, b, c, d) .leaf_0a = { (a), (b), (c), (d) }
 
@@ -121,57 +124,57 @@
 #define TIME(width, ratio) .cycle_width = (width), .bus_ratio = (ratio)
 
 static const struct model_rules processors[] = {
-	{ .name = "Yonah", .cpuid_1_eax = 0x006e0, VERSION_1,
+	{ .name = "Yonah", .cpuid_1_eax = 0x006e0, VERSION_1, LINEAR(32),
 	  GP(2, 2, 40), TIME(3, 11),
 	  LEAF_0A(0x07280001, 0, 0, 0) },
 	/* Leaf 0AH says one fixed counter although version 3 has three: so it is here. */
-	{ .name = "Bonnell", .cpuid_1_eax = 0x106c0, VERSION_3,
+	{ .name = "Bonnell", .cpuid_1_eax = 0x106c0, VERSION_3, LINEAR(32),
 	  GP(2, 2, 40), FIXED(0x1, 40), TIME(2, 12),
 	  LEAF_0A(0x07280003, 0, 0, 0x2501), .capabilities = CAP_V3, .debugctl_bits = DEBUGCTL_V3 },
-	{ .name = "Penryn", .cpuid_1_eax = 0x10670, VERSION_2,
+	{ .name = "Penryn", .cpuid_1_eax = 0x10670, VERSION_2, LINEAR(48),
 	  GP(2, 2, 40), FIXED(0x7, 40), TIME(4, 10),
 	  LEAF_0A(0x07280002, 0, 0, 0x503) },
-	{ .name = "Lynnfield", .cpuid_1_eax = 0x106e0, VERSION_3,
+	{ .name = "Lynnfield", .cpuid_1_eax = 0x106e0, VERSION_3, LINEAR(48),
 	  GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 20),
 	  LEAF_0A(0x07300003, 0x44, 0, 0x603), .capabilities = CAP_V3,
 	  .debugctl_bits = DEBUGCTL_NEHALEM },
-	{ .name = "Arrandale", .cpuid_1_eax = 0x20650, VERSION_3,
+	{ .name = "Arrandale", .cpuid_1_eax = 0x20650, VERSION_3, LINEAR(48),
 	  GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 18),
 	  LEAF_0A(0x07300003, 0x04, 0, 0x603), .capabilities = CAP_V3,
 	  .debugctl_bits = DEBUGCTL_NEHALEM },
-	{ .name = "Sandy Bridge", .cpuid_1_eax = 0x206a0, VERSION_3,
+	{ .name = "Sandy Bridge", .cpuid_1_eax = 0x206a0, VERSION_3, LINEAR(48),
 	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
 	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
 	  .has_full_width_writes = true },
-	{ .name = "Ivy Bridge", .cpuid_1_eax = 0x306a0, VERSION_3,
+	{ .name = "Ivy Bridge", .cpuid_1_eax = 0x306a0, VERSION_3, LINEAR(48),
 	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 35),
 	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
 	  .has_full_width_writes = true },
-	{ .name = "Haswell", .cpuid_1_eax = 0x306c0, VERSION_3,
+	{ .name = "Haswell", .cpuid_1_eax = 0x306c0, VERSION_3, LINEAR(48),
 	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
 	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
 	  .has_full_width_writes = true },
-	{ .name = "Broadwell", .cpuid_1_eax = 0x306d0, VERSION_3,
+	{ .name = "Broadwell", .cpuid_1_eax = 0x306d0, VERSION_3, LINEAR(48),
 	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 24),
 	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
 	  .has_full_width_writes = true },
-	{ .name = "Skylake-X", .cpuid_1_eax = 0x50650, VERSION_4,
+	{ .name = "Skylake-X", .cpuid_1_eax = 0x50650, VERSION_4, LINEAR(48),
 	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 140),
 	  LEAF_0A(0x07300004, 0, 0, 0x603) },
-	{ .name = "Cannon Lake", .cpuid_1_eax = 0x60660, VERSION_4,
+	{ .name = "Cannon Lake", .cpuid_1_eax = 0x60660, VERSION_4, LINEAR(48),
 	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 92),
 	  LEAF_0A(0x07300004, 0, 0, 0x603) },
-	{ .name = "Ice Lake", .cpuid_1_eax = 0x706e0, VERSION_5,
+	{ .name = "Ice Lake", .cpuid_1_eax = 0x706e0, VERSION_5, LINEAR(48),
 	  GP(8, 8, 48), FIXED(0xf, 48), TIME(5, 34),
 	  LEAF_0A(0x08300005, 0, 0xf, 0x8604) },
-	{ .name = "Tiger Lake", .cpuid_1_eax = 0x806c0, VERSION_5,
+	{ .name = "Tiger Lake", .cpuid_1_eax = 0x806c0, VERSION_5, LINEAR(48),
 	  GP(8, 8, 48), FIXED(0xf, 48), TIME(5, 73),
 	  LEAF_0A(0x08300005, 0, 0xf, 0x8604) },
-	{ .name = "Sapphire Rapids", .cpuid_1_eax = 0x806f0, VERSION_5,
+	{ .name = "Sapphire Rapids", .cpuid_1_eax = 0x806f0, VERSION_5, LINEAR(57),
 	  GP(8, 8, 48), FIXED(0xf, 48), TIME(6, 80),
 	  LEAF_0A(0x08300005, 0, 0xf, 0x8604), .has_sub_metrics = true },
 	/* Its performance cores. Leaf 0AH says what they have in common with the efficient ones. */
-	{ .name = "Arrow Lake", .cpuid_1_eax = 0xc0660, VERSION_6,
+	{ .name = "Arrow Lake", .cpuid_1_eax = 0xc0660, VERSION_6, LINEAR(48),
 	  GP(10, 10, 48), FIXED(0xf, 48), TIME(8, 96),
 	  LEAF_0A(0x0d300006, 0x280, 0x7, 0x8603), .leaf_0a_gp_count = 8, .has_leaf_23 = true,
 	  .leaf_23 = { { 0xb, 0x3, 0, 0 }, { 0x3ff, 0xf, 0, 0 }, { 0 }, { 0x1dff, 0, 0, 0 } } },

@@ -22,10 +22,33 @@ struct model_registers {
 	uint64_t general[16];          /* RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 to R15 */
 };
 
+struct model;
+
+/* What all processors share that share memory. */
+struct model_machine {
+	uint32_t active;               /* processors that something counts */
+	uint32_t changes;              /* of any processor's is_active or is_watched, so far */
+	struct model *first, *last;    /* the processors, in the order of their creation */
+	uint64_t storm_insn;           /* for pmi_storm_insns: when the last PMI was, and whose */
+	const struct model *storm;
+	struct uarch_machine uarch;
+};
+
 /* What the logical processors of a package share. */
 struct model_package {
 	struct model_rules rules;
-	struct uarch_shared shared;
+	struct model_machine *machine;
+	uint32_t active;
+	struct uarch_package uarch;
+};
+
+/* What the logical processors of a core share. */
+struct model_core {
+	struct model_package *package;
+	struct model *thread[UARCH_THREADS];
+	uint32_t threads;
+	uint32_t active;
+	struct uarch_core uarch;
 };
 
 /* What the model asks of the emulator. context is handed back untouched. */
@@ -53,6 +76,7 @@ struct model_counter {
 	bool is_inverted, is_edge, is_equal;
 	bool was_asserted;             /* the level before, for the edge */
 	bool is_pmi;
+	bool is_any;                   /* AnyThread */
 	bool is_fixed;
 	bool is_deaf, is_deferred, is_storming, is_due, has_overflowed;
 };
@@ -63,29 +87,40 @@ struct model_list {
 	uint8_t index[MODEL_COUNTERS];
 };
 
-/* The counters that run, sorted by what moves them, per ring. */
-struct model_plan {
+/* Counters that run, sorted by what moves them, per ring. */
+struct model_lists {
 	struct model_list on_retire[RINGS][SIGNAL_FIRST_OF_CYCLE];     /* plain, by instructions */
 	struct model_list on_cycle[RINGS];     /* plain, by cycles */
 	struct model_list on_compare[RINGS];   /* CMASK or EDGE: by cycles */
+};
+
+struct model_plan {
+	struct model_lists own;                /* what this processor does counts there */
+	struct model_lists any;                /* what the core's other thread does */
+	bool has_own, has_any;                 /* is something in them? */
 	bool has_metrics[RINGS];
-	bool has_odd_counts;                   /* by rules that no processor has */
+	bool has_odd_counts, has_odd_rings;    /* by rules that no processor has */
 };
 
 enum { MODEL_METRICS = 8 };
 
 struct model {
-	bool is_active;                /* something counts */
+	bool is_watched;               /* the model wants to be told what it does */
+	bool is_active;                /* something counts what it does: its cycles move */
 	bool wants_registers;
 	uint64_t cycles;
 
+	struct model_core *core;
 	struct model_package *package;
+	struct model *next;            /* of the machine's */
+	struct model *other;           /* the core's other thread: may count what this does */
+	struct model *listener;        /* that one, while it does */
 	struct model_host host;
 
 	/* Registers, by the names of SDM 4. */
 	uint64_t perfevtsel[MODEL_GP_MAX];
 	uint64_t fixed_ctr_ctrl, global_ctrl, global_status;
-	uint64_t debugctl, misc_enable;
+	uint64_t debugctl, misc_enable, ds_area;
 	uint64_t perf_metrics;                 /* as written */
 	uint64_t metric_slots[MODEL_METRICS];  /* since then, by field */
 	uint64_t metric_total;
@@ -107,6 +142,7 @@ struct model {
 	bool is_toggled, was_all_on;           /* needs_global_toggle */
 	bool is_odd_rdpmc;
 	uint64_t retired, pmi_deaf_until;      /* instructions, for pmi_min_insns */
+	uint8_t late_cpl;                      /* for syscall_keeps_ring: plus 1, 0 for none */
 
 	struct uarch uarch;
 };

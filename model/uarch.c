@@ -2,15 +2,43 @@
 /* What an instruction costs: accesses gather, retiring collects. */
 #include <model/uarch_parts.h>
 
+#include <stddef.h>
+
 #include <model/model.h>
 
-void uarch_reset(struct uarch *u, struct uarch_shared *s, const struct uarch_geometry *geometry)
+void uarch_package_create(struct uarch_package *p, struct uarch_machine *machine,
+                          const struct uarch_geometry *geometry)
 {
-	u->geometry = geometry;
-	u->line_bits = 0;
-	while (1u << u->line_bits < geometry->line_bytes)
-		u->line_bits++;
-	uarch_caches_reset(u, s);
+	p->geometry = geometry;
+	p->cores = NULL;
+	p->machine = machine;
+	p->next = machine->packages;
+	machine->packages = p;
+	uarch_empty_package(p);
+}
+
+void uarch_core_create(struct uarch_core *c, struct uarch_package *p)
+{
+	c->geometry = p->geometry;
+	c->line_bits = 0;
+	while (1u << c->line_bits < c->geometry->line_bytes)
+		c->line_bits++;
+	c->package = p;
+	c->next = p->cores;
+	p->cores = c;
+	uarch_empty_core(c);
+}
+
+void uarch_create(struct uarch *u, struct uarch_core *c, unsigned thread)
+{
+	u->core = c;
+	u->thread = thread;
+	u->fills_core = u->fills_last = true;
+	uarch_forget(u);
+}
+
+void uarch_forget(struct uarch *u)
+{
 	uarch_tlb_flush(u);
 	uarch_predictor_reset(&u->predictor);
 	uarch_drop(u);
@@ -19,22 +47,20 @@ void uarch_reset(struct uarch *u, struct uarch_shared *s, const struct uarch_geo
 void uarch_drop(struct uarch *u)
 {
 	u->pending = (struct uarch_cost){ .is_alone = false };
+	u->pending_l2 = (struct uarch_l2){ 0 };
 	u->is_pending = false;
 }
 
 /* ---------------------------------------------------------------------------- data */
 
-static void access_line(struct uarch *u, struct uarch_shared *s, unsigned kind, uint64_t line)
+static void use_data(struct uarch *u, unsigned kind, uint64_t line)
 {
-	uint32_t cycles;
+	uint32_t cycles = uarch_use_data(u, line, kind != MODEL_READ);
 
-	u->data_line = line;
-	if (uarch_lookup(u->l1d, &u->geometry->l1d, line, u->stamp))
+	if (kind == MODEL_WRITE || !cycles)
 		return;
-	cycles = uarch_fill_line(u, s, line);
 	u->is_pending = true;
-	if (kind != MODEL_WRITE)
-		uarch_add_cycles(&u->pending.backend_cycles, cycles);
+	uarch_add_cycles(&u->pending.backend_cycles, cycles);
 }
 
 static void access_page(struct uarch *u, uint64_t page)
@@ -48,46 +74,46 @@ static void access_page(struct uarch *u, uint64_t page)
 	uarch_add_cycles(&u->pending.backend_cycles, cycles);
 }
 
-void uarch_access(struct uarch *u, struct uarch_shared *s, unsigned kind, uint64_t linear,
-                  uint64_t physical, unsigned size)
+void uarch_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t physical,
+                  unsigned size)
 {
-	uint32_t line_mask = u->geometry->line_bytes - 1;
-	uint64_t line = physical >> u->line_bits;
+	struct uarch_core *c = u->core;
+	uint32_t line_mask = c->geometry->line_bytes - 1;
+	uint64_t line = physical >> c->line_bits;
 	uint64_t page = linear >> UARCH_PAGE_BITS;
-	uint32_t lines = (((uint32_t)physical & line_mask) + size + line_mask) >> u->line_bits;
+	uint32_t lines = (((uint32_t)physical & line_mask) + size + line_mask) >> c->line_bits;
 
 	if (page != u->data_page)
 		access_page(u, page);
-	if (line == u->data_line && lines == 1)
+	if (line == (kind == MODEL_READ ? c->data_line : c->written_line) && lines == 1)
 		return;
 	for (uint32_t i = 0; i < lines; i++)
-		access_line(u, s, kind, line + i);
+		use_data(u, kind, line + i);
 }
 
 /* ---------------------------------------------------------------------------- instructions */
 
-static void fetch_line(struct uarch *u, struct uarch_shared *s, uint64_t line)
+static void fetch_line(struct uarch *u, uint64_t line)
 {
-	uint32_t cycles = uarch_translate_code(u, line >> (UARCH_PAGE_BITS - u->line_bits));
+	uint64_t page = line >> (UARCH_PAGE_BITS - u->core->line_bits);
+	uint32_t cycles = uarch_translate_code(u, page) + uarch_use_code(u, line);
 
-	u->fetch_line = line;
-	if (!uarch_lookup(u->l1i, &u->geometry->l1i, line, u->stamp))
-		cycles += uarch_fill_line(u, s, line);
 	if (!cycles)
 		return;
 	u->is_pending = true;
 	uarch_add_cycles(&u->pending.frontend_cycles, cycles);
 }
 
-static void fetch(struct uarch *u, struct uarch_shared *s, const struct model_insn *insn)
+static void fetch(struct uarch *u, const struct model_insn *insn)
 {
-	uint64_t first = insn->ip >> u->line_bits;
-	uint64_t last = (insn->ip + insn->length - 1) >> u->line_bits;
+	const struct uarch_core *c = u->core;
+	uint64_t first = insn->ip >> c->line_bits;
+	uint64_t last = (insn->ip + insn->length - 1) >> c->line_bits;
 
-	if (first != u->fetch_line)
-		fetch_line(u, s, first);
+	if (first != c->fetch_line[u->thread])
+		fetch_line(u, first);
 	if (last != first)
-		fetch_line(u, s, last);
+		fetch_line(u, last);
 }
 
 static bool is_far(unsigned branch)
@@ -95,16 +121,18 @@ static bool is_far(unsigned branch)
 	return branch >= MODEL_FAR_JMP;
 }
 
-void uarch_retire(struct uarch *u, struct uarch_shared *s, const struct model_insn *insn,
-                  struct uarch_cost *cost)
+void uarch_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
 {
-	fetch(u, s, insn);
+	fetch(u, insn);
 	*cost = u->pending;
-	if (u->is_pending)
+	if (u->is_pending) {
+		u->retired_l2 = u->pending_l2;
+		cost->l2 = &u->retired_l2;
 		uarch_drop(u);
+	}
 	cost->is_alone = (insn->traits & MODEL_TRAIT_SERIALIZING) || is_far(insn->branch);
 	if (insn->branch == MODEL_NO_BRANCH || !uarch_predictor_retire(u, insn))
 		return;
 	cost->is_mispredicted = true;
-	cost->bad_speculation_cycles = u->geometry->invented->mispredict_cycles;
+	cost->bad_speculation_cycles = u->core->geometry->invented->mispredict_cycles;
 }

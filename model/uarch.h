@@ -12,6 +12,13 @@
  *  - Replacement is LRU everywhere. Reads and writes allocate in every level that they missed; no
  *    level contains another one on purpose, and none evicts from another. Written lines go back to
  *    memory unseen: that is no reference and costs nothing. There is no prefetcher.
+ *  - Cores and packages agree on lines by MESI, at once and without a cost of its own: who misses
+ *    pays for the level that has the line, wherever else it was. Every other copy is looked for
+ *    where it would be; there is no directory. A core that writes a line marks all its levels.
+ *    A write to a shared line is no reference to the last level, as nothing is fetched; only an
+ *    instruction that also reads the line waits, as long as for the last level. A core's own code
+ *    cache keeps the lines that this core writes.
+ *  - The threads of a core share its caches. Each has TLBs and a predictor of its own, full size.
  *  - A set is the line's number modulo the number of sets, also where leaf 4 says complex indexing.
  *  - One level of TLB, the first; all pages count as 4 KBytes; a walk reads nothing through caches.
  *  - Instructions are fetched by linear address, as if it were the physical one. A line is looked
@@ -31,6 +38,19 @@ extern "C" {
 
 struct model_insn;
 
+/* Of a line, in one cache: not there, others may have it, alone, alone and written. */
+enum uarch_state { UARCH_I, UARCH_S, UARCH_E, UARCH_M, UARCH_STATES };
+
+enum uarch_request { UARCH_LOAD, UARCH_STORE, UARCH_FETCH, UARCH_REQUESTS };
+
+/*
+ * Requests that reached L2, whether it is the last level or not, by the state of the line there
+ * right before. A store is what missed the first level or found its line shared there.
+ */
+struct uarch_l2 {
+	uint32_t count[UARCH_REQUESTS][UARCH_STATES];
+};
+
 /* What one retired instruction did beside retiring. Cycles are stalls before it retires. */
 struct uarch_cost {
 	uint32_t frontend_cycles;      /* instruction cache and TLB */
@@ -38,6 +58,7 @@ struct uarch_cost {
 	uint32_t backend_cycles;       /* data caches and TLB */
 	uint32_t llc_references;       /* missed all levels above the last one; code and data */
 	uint32_t llc_misses;           /* of these, missed the last level */
+	const struct uarch_l2 *l2;     /* what reached L2, or NULL; until the next call */
 	bool is_mispredicted;          /* only ever true for a branch */
 	bool is_alone;                 /* serialising or far: no other one retires in its cycle */
 };
@@ -66,6 +87,7 @@ struct uarch_geometry {
 	struct uarch_shape l1i, l1d, l2, l3;    /* no L3: L2 is the last level */
 	struct uarch_shape itlb, dtlb;
 	const struct uarch_invented *invented;
+	bool loses_invalidations;      /* a write leaves others their copies; no processor does */
 };
 
 /* The processor with this CPUID.1:EAX, whatever its stepping; NULL if there is no row for it. */
@@ -101,43 +123,75 @@ struct uarch_predictor {
 
 /*
  * Tags stand set by set, in each set the most recently used one first. A tag is a line's or page's
- * number plus a stamp; what has another stamp than the present one is not there. Emptying is taking
- * the next stamp.
+ * number, its state, and a stamp; what has another stamp than the present one is not there.
+ * Emptying is taking the next stamp. All structs must be zero bytes before they are created first.
  */
-struct uarch_shared {                  /* of a package: the last-level cache */
+struct uarch_machine {                 /* what shares memory: packages */
+	struct uarch_package *packages;
+};
+
+struct uarch_package {                 /* the last-level cache */
+	const struct uarch_geometry *geometry;
+	struct uarch_machine *machine;
+	struct uarch_package *next;    /* of the machine's */
+	struct uarch_core *cores;
 	uint64_t stamp;
 	uint64_t llc[UARCH_LLC_LINES];
 };
 
-struct uarch {                         /* of a core */
+enum { UARCH_THREADS = 2 };            /* of a core, at most */
+
+struct uarch_core {                    /* what its threads share */
 	const struct uarch_geometry *geometry;
+	struct uarch_package *package;
+	struct uarch_core *next;       /* of the package's */
 	uint32_t line_bits;            /* log2 of the line's bytes */
-	uint64_t fetch_line, data_line, data_page;     /* the last ones used: they hit again */
-	uint64_t stamp, tlb_stamp;
-	struct uarch_cost pending;     /* of the instruction under way */
-	bool is_pending;
-	struct uarch_predictor predictor;
-	uint64_t itlb[UARCH_TLB_PAGES], dtlb[UARCH_TLB_PAGES];
+	/* The last ones used, by thread or by all: they hit again. The written one is M. */
+	uint64_t fetch_line[UARCH_THREADS], data_line, written_line;
+	uint64_t stamp;
 	uint64_t l1i[UARCH_L1_LINES], l1d[UARCH_L1_LINES];
 	uint64_t l2[UARCH_L2_LINES];   /* unused where L2 is the last level */
 };
 
-/*
- * Caches and TLBs become empty, the predictor forgets: not-taken for each conditional branch, no
- * target known. Both structs must be zero bytes before the first call. Fast: call it at will.
- */
-void uarch_reset(struct uarch *u, struct uarch_shared *s, const struct uarch_geometry *geometry);
+struct uarch {                         /* of a thread */
+	struct uarch_core *core;
+	uint32_t thread;               /* of the core: 0 or 1 */
+	bool fills_core, fills_last;   /* may it bring lines there? Set by others */
+	uint64_t data_page;            /* the last one used: it hits again */
+	uint64_t tlb_stamp;
+	struct uarch_cost pending;     /* of the instruction under way */
+	struct uarch_l2 pending_l2, retired_l2;
+	bool is_pending;
+	struct uarch_predictor predictor;
+	uint64_t itlb[UARCH_TLB_PAGES], dtlb[UARCH_TLB_PAGES];
+};
+
+/* A package joins a machine, a core a package, each empty; the geometry is kept, not copied. */
+void uarch_package_create(struct uarch_package *p, struct uarch_machine *machine,
+                          const struct uarch_geometry *geometry);
+void uarch_core_create(struct uarch_core *c, struct uarch_package *p);
+
+/* A thread of a core, in the state of uarch_forget(); it fills all caches. */
+void uarch_create(struct uarch *u, struct uarch_core *c, unsigned thread);
+
+/* The last level becomes empty, or a core's own caches: what they held alone is in memory then.
+ * Fast: call them at will. */
+void uarch_empty_package(struct uarch_package *p);
+void uarch_empty_core(struct uarch_core *c);
+
+/* TLBs become empty, the predictor forgets: not-taken for each conditional branch, no target known.
+ * The instruction under way did nothing. */
+void uarch_forget(struct uarch *u);
 
 /*
  * A memory access of the instruction under way; kind: enum model_access. It may span lines, but not
  * pages.
  */
-void uarch_access(struct uarch *u, struct uarch_shared *s, unsigned kind, uint64_t linear,
-                  uint64_t physical, unsigned size);
+void uarch_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t physical,
+                  unsigned size);
 
 /* The instruction retires: its cost, with that of the accesses since the last one. */
-void uarch_retire(struct uarch *u, struct uarch_shared *s, const struct model_insn *insn,
-                  struct uarch_cost *cost);
+void uarch_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost);
 
 /* The instruction under way faulted: its accesses cost nothing. What they loaded stays. */
 void uarch_drop(struct uarch *u);

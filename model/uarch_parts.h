@@ -7,15 +7,30 @@
 
 enum { UARCH_PAGE_BITS = 12 };
 
-/* Fits every line of a 52-bit physical address and every page of a 57-bit canonical one. */
-enum { UARCH_NUMBER_BITS = 46 };
+/*
+ * Bits of a tag: 1-0 state, 47-2 number, 63-48 stamp. The number fits every line of a 52-bit
+ * physical address and every page of a 57-bit canonical one. In TLBs the state is 0.
+ */
+enum { UARCH_STATE_BITS = 2, UARCH_NUMBER_BITS = 46 };
+#define UARCH_STATE_MASK  UINT64_C(3)
 #define UARCH_NUMBER_MASK ((UINT64_C(1) << UARCH_NUMBER_BITS) - 1)
-#define UARCH_STAMP_LSB   (UINT64_C(1) << UARCH_NUMBER_BITS)
+#define UARCH_STAMP_LSB   (UINT64_C(1) << (UARCH_STATE_BITS + UARCH_NUMBER_BITS))
 #define UARCH_NOWHERE     UINT64_MAX   /* no line and no page has this number */
 
+/* Without a state. */
 static inline uint64_t uarch_tag(uint64_t number, uint64_t stamp)
 {
-	return (number & UARCH_NUMBER_MASK) | stamp;
+	return (number & UARCH_NUMBER_MASK) << UARCH_STATE_BITS | stamp;
+}
+
+static inline unsigned uarch_state(uint64_t tag)
+{
+	return (unsigned)(tag & UARCH_STATE_MASK);
+}
+
+static inline bool uarch_is_same(uint64_t a, uint64_t b)
+{
+	return (a ^ b) <= UARCH_STATE_MASK;
 }
 
 /* The set of a line or page: a mask where the number of sets is a power of two. */
@@ -27,25 +42,43 @@ static inline uint64_t *uarch_set(uint64_t *tags, const struct uarch_shape *shap
 	return tags + set * shape->ways;
 }
 
-/* Was it there? Now it is, as the most recently used one of its set. */
-bool uarch_lookup_slowly(uint64_t *set, uint32_t ways, uint64_t tag);
+/* The entry with this tag becomes the most recently used one of its set, or there is one now.
+ * Returns it as it was, with its state; 0 if it was not there. */
+uint64_t uarch_lookup_slowly(uint64_t *set, uint32_t ways, uint64_t tag);
 
-static inline bool uarch_lookup(uint64_t *tags, const struct uarch_shape *shape, uint64_t number,
-                                uint64_t stamp)
+static inline uint64_t uarch_lookup(uint64_t *set, uint32_t ways, uint64_t tag)
 {
-	uint64_t *set = uarch_set(tags, shape, number);
-	uint64_t tag = uarch_tag(number, stamp);
+	return uarch_is_same(*set, tag) ? *set : uarch_lookup_slowly(set, ways, tag);
+}
 
-	return *set == tag || uarch_lookup_slowly(set, shape->ways, tag);
+static inline bool uarch_has_page(uint64_t *tags, const struct uarch_shape *shape, uint64_t page,
+                                  uint64_t stamp)
+{
+	return uarch_lookup(uarch_set(tags, shape, page), shape->ways, uarch_tag(page, stamp));
 }
 
 /* Empties what is tagged with *stamp. */
 void uarch_new_stamp(uint64_t *stamp, uint64_t *tags, uint32_t count);
 
-/* An L1 missed: looks through L2 and the last level, counts references. Returns the stall. */
-uint32_t uarch_fill_line(struct uarch *u, struct uarch_shared *s, uint64_t line);
+/* The line is used: is in L1 now, in state M if it was written. Return the stall. */
+uint32_t uarch_use_code(struct uarch *u, uint64_t line);
+uint32_t uarch_use_data(struct uarch *u, uint64_t line, bool is_write);
 
-void uarch_caches_reset(struct uarch *u, struct uarch_shared *s);
+/*
+ * All other cores of the package, or all other packages, share the line that this core reads, or
+ * give it up as it writes it (uarch_coherence.c). Did one of them have it?
+ */
+bool uarch_snoop_cores(struct uarch_core *c, uint64_t line, bool is_write);
+bool uarch_snoop_packages(struct uarch_core *c, uint64_t line, bool is_write);
+
+/* The entry of a line, NULL if it is not there. Not a use. */
+uint64_t *uarch_find(uint64_t *set, uint32_t ways, uint64_t tag);
+
+/* The last level of this geometry. */
+static inline const struct uarch_shape *uarch_last(const struct uarch_geometry *g)
+{
+	return g->l3.ways ? &g->l3 : &g->l2;
+}
 
 /* Return the stall: 0 if the page was there. */
 uint32_t uarch_translate_code(struct uarch *u, uint64_t page);

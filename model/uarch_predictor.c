@@ -84,7 +84,7 @@ static bool is_return_wrong(struct uarch_predictor *p, const struct uarch_invent
 bool uarch_predictor_retire(struct uarch *u, const struct model_insn *insn)
 {
 	struct uarch_predictor *p = &u->predictor;
-	const struct uarch_invented *size = u->geometry->invented;
+	const struct uarch_invented *size = u->core->geometry->invented;
 
 	switch (insn->branch) {
 	case MODEL_JCC:

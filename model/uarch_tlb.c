@@ -4,16 +4,16 @@
 
 uint32_t uarch_translate_code(struct uarch *u, uint64_t page)
 {
-	bool is_hit = uarch_lookup(u->itlb, &u->geometry->itlb, page, u->tlb_stamp);
+	const struct uarch_geometry *g = u->core->geometry;
 
-	return is_hit ? 0 : u->geometry->invented->walk_cycles;
+	return uarch_has_page(u->itlb, &g->itlb, page, u->tlb_stamp) ? 0 : g->invented->walk_cycles;
 }
 
 uint32_t uarch_translate_data(struct uarch *u, uint64_t page)
 {
-	bool is_hit = uarch_lookup(u->dtlb, &u->geometry->dtlb, page, u->tlb_stamp);
+	const struct uarch_geometry *g = u->core->geometry;
 
-	return is_hit ? 0 : u->geometry->invented->walk_cycles;
+	return uarch_has_page(u->dtlb, &g->dtlb, page, u->tlb_stamp) ? 0 : g->invented->walk_cycles;
 }
 
 /* Forgetting the last line fetched makes the next fetch look for its page. */
@@ -23,6 +23,6 @@ void uarch_tlb_flush(struct uarch *u)
 
 	uarch_new_stamp(&stamp, u->itlb, UARCH_TLB_PAGES);
 	uarch_new_stamp(&u->tlb_stamp, u->dtlb, UARCH_TLB_PAGES);
-	u->fetch_line = UARCH_NOWHERE;
+	u->core->fetch_line[u->thread] = UARCH_NOWHERE;
 	u->data_page = UARCH_NOWHERE;
 }

@@ -10,25 +10,35 @@
 
 #include <model/model.h>
 
-static const unsigned CPUS = sizeof(bx_model_active) / sizeof(bx_model_active[0]);
+static const unsigned CPUS = 64;
 
 struct Glue {
 	struct model_insn insn;         /* the one under way */
 	bool goes_to_sleep;             /* it is HLT or MWAIT */
 	bool has_pmu;                   /* there are rules for this processor */
-	bool is_asleep;
+	bool is_active;                 /* as its model is: the TSC goes by the model's cycles */
+	bool is_asleep;                 /* while it is active: HLT, MWAIT, waiting for a SIPI */
 	Bit64u told_ticks;              /* asleep: up to when the model knows of it */
 	int timer;                      /* asleep: the next overflow is due */
 	Bit64u clock_cycles, clock_ticks;       /* active: where the TSC was set right last */
+	Bit64s tsc_offset;              /* as set right last: INIT makes Bochs forget its own */
 	Bit32u cr0, cr4;
 	struct model model;
 };
 extern struct Glue glues[CPUS];
+extern struct model_machine machine;
+
+/* What the model and Bochs' timers call; context: a Glue. */
+void raise_pmi(void *context);
+void overflow_is_due(void *glue);
+
+/* Before the first instruction. */
+void take_traits(void);
 
 /* Makes Bochs' TSC, which is its clock and an offset, move with the model's cycles. */
 void set_tsc_right(unsigned cpu);
 
-/* After whatever may have made the model active or idle. */
-void note_activity(unsigned cpu);
+/* After whatever may have made a processor's model active or idle: any call of the model. */
+void note_activity(void);
 
 #endif

@@ -21,7 +21,7 @@ private:
 
 void ModelCpu::fault_on(enum model_status status)
 {
-	note_activity(BX_CPU_ID);
+	note_activity();
 	if (status == MODEL_GP)
 		exception(BX_GP_EXCEPTION, 0);
 	if (status == MODEL_UD)
@@ -43,8 +43,7 @@ void ModelCpu::read_msr(bxInstruction_c *i)
 	if (is_immediate) {
 		BX_WRITE_64BIT_REG(i->dst(), value);
 	} else {
-		RAX = GET32L(value);
-		RDX = GET32H(value);
+		model_rdmsr_registers(&glues[BX_CPU_ID].model, value, &RAX, &RDX);
 	}
 	BX_NEXT_INSTR(i);
 }
@@ -62,7 +61,7 @@ void ModelCpu::write_msr(bxInstruction_c *i)
 		fault_on(status);
 		if (msr == BX_MSR_TSC) {        /* what Bochs sets is without the offset */
 			set_tsc_right(BX_CPU_ID);
-			tsc_offset = 0;
+			tsc_offset = glues[BX_CPU_ID].tsc_offset = 0;
 		}
 	}
 	if (status == MODEL_NOT_MINE)
@@ -76,19 +75,18 @@ void ModelCpu::read_pmc(bxInstruction_c *i)
 	uint64_t value = 0;
 
 	if (!in_vmx_guest) {
-		status = model_rdpmc(&glues[BX_CPU_ID].model, ECX, CPL, cr4.get_PCE(), &value);
+		status = model_rdpmc(&glues[BX_CPU_ID].model, RCX, CPL, cr4.get_PCE(), &value);
 		fault_on(status);
 	}
 	if (status == MODEL_NOT_MINE)
 		return (this->*handler_of[BX_IA_RDPMC])(i);
-	RAX = GET32L(value);
-	RDX = GET32H(value);
+	model_rdpmc_registers(&glues[BX_CPU_ID].model, value, &RAX, &RDX);
 	BX_NEXT_INSTR(i);
 }
 
 void ModelCpu::read_tsc(bxInstruction_c *i)
 {
-	if (bx_model_active[BX_CPU_ID])
+	if (glues[BX_CPU_ID].is_active)
 		set_tsc_right(BX_CPU_ID);
 	return (this->*handler_of[i->getIaOpcode()])(i);
 }

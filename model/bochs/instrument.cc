@@ -5,13 +5,10 @@
  */
 #include "glue.h"
 #include "cpu/apic.h"
-#include "cpu/cpuid.h"
-#include "gui/siminterface.h"
-#include "param_names.h"
 #include "pc_system.h"
 #include "traits.h"
 
-bool bx_model_active[64];
+bool bx_model_watched;
 
 static const Bit32u LVTPC = 0x340;              /* SDM 3A, "Local APIC Register Address Map" */
 static const Bit32u APIC_GLOBAL_ENABLE = 1 << 11;
@@ -21,7 +18,7 @@ static const Bit32u CR0_FLUSHING = 1u << 31;
 static const Bit32u CR4_FLUSHING = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 17 | 1 << 20;
 
 struct Glue glues[CPUS];
-static struct model_package *packages[CPUS];     /* 10 MB each: made when it is needed */
+struct model_machine machine;
 static Bit32u traits_of[BX_IA_LAST];
 
 /* ---------------------------------------------------------------------------- time */
@@ -43,23 +40,9 @@ void set_tsc_right(unsigned cpu)
 
 	BX_CPU(cpu)->tsc_offset +=
 		(Bit64s)((g->model.cycles - g->clock_cycles) - (ticks - g->clock_ticks));
+	g->tsc_offset = BX_CPU(cpu)->tsc_offset;
 	g->clock_cycles = g->model.cycles;
 	g->clock_ticks = ticks;
-}
-
-void note_activity(unsigned cpu)
-{
-	struct Glue *g = &glues[cpu];
-
-	if (g->model.is_active == bx_model_active[cpu])
-		return;
-	bx_model_active[cpu] = g->model.is_active;
-	if (!g->model.is_active)
-		return set_tsc_right(cpu);
-	g->clock_cycles = g->model.cycles;
-	g->clock_ticks = bx_pc_system.time_ticks();
-	g->cr0 = BX_CPU(cpu)->cr0.get32();
-	g->cr4 = BX_CPU(cpu)->cr4.get32();
 }
 
 /* ---------------------------------------------------------------------------- asleep */
@@ -90,24 +73,63 @@ static void tell_sleep(unsigned cpu)
 
 	g->told_ticks = now;
 	expect_overflow(g, model_halted(&g->model, slept));
-	note_activity(cpu);
+	note_activity();
 }
 
 static void wake(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 
-	g->is_asleep = false;
 	tell_sleep(cpu);
+	g->is_asleep = false;
 	bx_pc_system.deactivate_timer(g->timer);
 }
 
-static void overflow_is_due(void *glue)
+void overflow_is_due(void *glue)
 {
 	unsigned cpu = (unsigned)((struct Glue *)glue - glues);
 
 	if (glues[cpu].is_asleep)
 		tell_sleep(cpu);
+}
+
+/* ---------------------------------------------------------------------------- activity */
+
+/* Asleep or not, from here on the TSC goes by the model's cycles, or by Bochs' clock again. */
+static void note_clock(unsigned cpu)
+{
+	struct Glue *g = &glues[cpu];
+
+	if (g->is_active == g->model.is_active)
+		return;
+	g->is_active = g->model.is_active;
+	if (!g->is_active) {
+		if (g->is_asleep)
+			wake(cpu);
+		return set_tsc_right(cpu);
+	}
+	g->clock_cycles = g->model.cycles;
+	g->clock_ticks = bx_pc_system.time_ticks();
+	if (BX_CPU(cpu)->activity_state != BX_CPU_C::BX_ACTIVITY_STATE_ACTIVE)
+		fall_asleep(cpu);
+}
+
+void note_activity(void)
+{
+	static Bit32u changes;
+	bool was_watched = bx_model_watched;
+
+	if (machine.changes == changes)
+		return;
+	changes = machine.changes;
+	bx_model_watched = machine.first->is_watched;
+	for (unsigned cpu = 0; cpu < (unsigned)BX_SMP_PROCESSORS; cpu++) {
+		if (!was_watched) {
+			glues[cpu].cr0 = BX_CPU(cpu)->cr0.get32();
+			glues[cpu].cr4 = BX_CPU(cpu)->cr4.get32();
+		}
+		note_clock(cpu);
+	}
 }
 
 void bx_model_sleep(unsigned cpu)
@@ -118,7 +140,7 @@ void bx_model_sleep(unsigned cpu)
 /* ----------------------------------------------------------------- what the model asks for */
 
 /* Taken right after the instruction under way: Bochs looks for events once its trace is stopped. */
-static void raise_pmi(void *context)
+void raise_pmi(void *context)
 {
 	unsigned cpu = (unsigned)((struct Glue *)context - glues);
 	bx_local_apic_c *apic = BX_CPU(cpu)->lapic;
@@ -136,6 +158,12 @@ static void raise_pmi(void *context)
 }
 
 /* ---------------------------------------------------------------------------- execution */
+
+void take_traits(void)
+{
+	for (const struct opcode_traits &row : opcode_traits)
+		traits_of[row.opcode] = row.traits;
+}
 
 void bx_model_before(unsigned cpu)
 {
@@ -163,9 +191,9 @@ void bx_model_after(unsigned cpu, bxInstruction_c *i)
 	g->insn.length = (uint8_t)i->ilen();
 	g->insn.cpl_after = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
 	model_retire(&g->model, &g->insn);
-	if (g->goes_to_sleep)
+	note_activity();
+	if (g->goes_to_sleep && g->is_active && !g->is_asleep)
 		fall_asleep(cpu);
-	note_activity(cpu);
 }
 
 void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, unsigned size,
@@ -213,7 +241,7 @@ void bx_model_far_branch(unsigned cpu, unsigned what)
 void bx_model_exception(unsigned cpu, unsigned vector)
 {
 	model_exception(&glues[cpu].model, vector);
-	note_activity(cpu);
+	note_activity();
 }
 
 void bx_model_interrupt(unsigned cpu, unsigned vector)
@@ -221,7 +249,7 @@ void bx_model_interrupt(unsigned cpu, unsigned vector)
 	if (glues[cpu].is_asleep)
 		wake(cpu);
 	model_interrupt(&glues[cpu].model, vector);
-	note_activity(cpu);
+	note_activity();
 }
 
 void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value)
@@ -240,82 +268,27 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value)
 		model_tlb_flush(&g->model);
 }
 
-/* ---------------------------------------------------------------------------- creation */
+/* ---------------------------------------------------------------------------- reset */
 
-/* CPUID as Bochs answers it, with what the model says of the PMU. */
-class ModelCpuid : public bx_cpuid_t {
-public:
-	ModelCpuid(bx_cpuid_t *bochs_own, const struct model *m)
-		: bx_cpuid_t(*bochs_own), own(bochs_own), model(m) {}
-	const char *get_name(void) const { return own->get_name(); }
-	Bit32u get_vmx_extensions_bitmask(void) const { return own->get_vmx_extensions_bitmask(); }
-	void dump_cpuid(void) const { own->dump_cpuid(); }
-	int rdmsr(Bit32u msr, Bit64u *value) { return own->rdmsr(msr, value); }
-	int wrmsr(Bit32u msr, Bit64u value) { return own->wrmsr(msr, value); }
-	void get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *regs) const;
-private:
-	bx_cpuid_t *own;
-	const struct model *model;
-};
-
-void ModelCpuid::get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *regs) const
-{
-	own->get_cpuid_leaf(leaf, subleaf, regs);
-	uint32_t changed[4] = { regs->eax, regs->ebx, regs->ecx, regs->edx };
-	model_cpuid(model, leaf, subleaf, changed);
-	get_leaf(regs, changed[0], changed[1], changed[2], changed[3]);
-}
-
-/* The package of this processor, created with its first one; NULL: no PMU is known. */
-static struct model_package *package_of(unsigned cpu)
-{
-	unsigned threads = SIM->get_param_num(BXPN_CPU_NTHREADS)->get();
-	unsigned in_package = threads * SIM->get_param_num(BXPN_CPU_NCORES)->get();
-	struct model_package *&package = packages[cpu / in_package];
-	const char *quirk = getenv("PMU_QUIRK");
-	cpuid_function_t leaf;
-
-	if (cpu % in_package)
-		return glues[cpu - 1].has_pmu ? package : NULL;
-	if (!package)
-		package = new struct model_package;
-	BX_CPU(cpu)->cpuid->get_cpuid_leaf(1, 0, &leaf);
-	switch (model_package_create(package, leaf.eax, threads, quirk)) {
-	case MODEL_CREATED:
-		return package;
-	case MODEL_NO_SUCH_QUIRK:
-		fprintf(stderr, "model: there is no quirk named %s\n", quirk);
-		exit(2);
-	default:
-		fprintf(stderr, "model: no PMU is modelled for %s yet\n", BX_CPU(cpu)->cpuid->get_name());
-		return NULL;
-	}
-}
-
-void bx_model_initialize(unsigned cpu)
-{
-	struct Glue *g = &glues[cpu];
-	const struct model_host host = { g, raise_pmi, NULL };
-	struct model_package *package = package_of(cpu);
-
-	for (const struct opcode_traits &row : opcode_traits)
-		traits_of[row.opcode] = row.traits;
-	if (!package)
-		return;
-	model_create(&g->model, package, &host);
-	BX_CPU(cpu)->cpuid = new ModelCpuid(BX_CPU(cpu)->cpuid, &g->model);
-	g->timer = bx_pc_system.register_timer_ticks(g, overflow_is_due, 1, false, false, "pmu");
-	g->has_pmu = true;
-}
-
+/* Bochs has reset the processor already. One that waits for a SIPI then is asleep to the model. */
 void bx_model_reset(unsigned cpu, unsigned type)
 {
 	struct Glue *g = &glues[cpu];
+	bool is_init = type != BX_RESET_HARDWARE;
 
 	if (!g->has_pmu)
 		return;
-	g->is_asleep = false;
-	bx_pc_system.deactivate_timer(g->timer);
-	model_reset(&g->model, type == BX_RESET_HARDWARE ? MODEL_RESET_HARDWARE : MODEL_RESET_INIT);
-	bx_model_active[cpu] = g->model.is_active;
+	if (g->is_asleep)
+		wake(cpu);
+	if (g->is_active)
+		BX_CPU(cpu)->tsc_offset = g->tsc_offset;
+	model_reset(&g->model, is_init ? MODEL_RESET_INIT : MODEL_RESET_HARDWARE);
+	note_activity();
+	if (!is_init)
+		BX_CPU(cpu)->tsc_offset = 0;
+	else
+		BX_CPU(cpu)->tsc_offset = g->tsc_offset;
+	g->tsc_offset = BX_CPU(cpu)->tsc_offset;
+	if (g->is_active && BX_CPU(cpu)->activity_state != BX_CPU_C::BX_ACTIVITY_STATE_ACTIVE)
+		fall_asleep(cpu);
 }

@@ -4,12 +4,12 @@
  *
  * All of Bochs includes this file: whatever changes here compiles Bochs anew, whatever changes
  * elsewhere in model/ only links it anew. So nothing of the model is named here, and the hot
- * callbacks are calls only while something counts (see bx_model_active).
+ * callbacks are calls only while something counts (see bx_model_watched).
  */
 class bxInstruction_c;
 
-/* One logical processor each: its model is active, so it wants to be told what retires. */
-extern bool bx_model_active[64];
+/* Some processor counts, so the model wants to be told what all of them do. */
+extern bool bx_model_watched;
 
 void bx_model_initialize(unsigned cpu);
 void bx_model_reset(unsigned cpu, unsigned type);
@@ -26,34 +26,34 @@ void bx_model_interrupt(unsigned cpu, unsigned vector);
 void bx_model_sleep(unsigned cpu);
 void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 
-#define BX_MODEL_WHILE_ACTIVE(cpu, call) \
-	do { if (__builtin_expect(bx_model_active[cpu], false)) call; } while (0)
+#define BX_MODEL_WHILE_WATCHED(call) \
+	do { if (__builtin_expect(bx_model_watched, false)) call; } while (0)
 
 #define BX_INSTR_INITIALIZE(cpu)      bx_model_initialize(cpu)
 #define BX_INSTR_RESET(cpu, type)     bx_model_reset(cpu, type)
 #define BX_INSTR_OPCODE(cpu, i, opcode, length, is32, is64) bx_model_opcode(cpu, i)
 
-#define BX_INSTR_BEFORE_EXECUTION(cpu, i) BX_MODEL_WHILE_ACTIVE(cpu, bx_model_before(cpu))
-#define BX_INSTR_AFTER_EXECUTION(cpu, i)  BX_MODEL_WHILE_ACTIVE(cpu, bx_model_after(cpu, i))
+#define BX_INSTR_BEFORE_EXECUTION(cpu, i) BX_MODEL_WHILE_WATCHED(bx_model_before(cpu))
+#define BX_INSTR_AFTER_EXECUTION(cpu, i)  BX_MODEL_WHILE_WATCHED(bx_model_after(cpu, i))
 #define BX_INSTR_LIN_ACCESS(cpu, linear, physical, size, memtype, rw) \
-	BX_MODEL_WHILE_ACTIVE(cpu, bx_model_access(cpu, linear, physical, size, rw))
+	BX_MODEL_WHILE_WATCHED(bx_model_access(cpu, linear, physical, size, rw))
 
 #define BX_INSTR_CNEAR_BRANCH_TAKEN(cpu, ip, to) \
-	BX_MODEL_WHILE_ACTIVE(cpu, bx_model_conditional(cpu, true))
+	BX_MODEL_WHILE_WATCHED(bx_model_conditional(cpu, true))
 #define BX_INSTR_CNEAR_BRANCH_NOT_TAKEN(cpu, ip) \
-	BX_MODEL_WHILE_ACTIVE(cpu, bx_model_conditional(cpu, false))
+	BX_MODEL_WHILE_WATCHED(bx_model_conditional(cpu, false))
 #define BX_INSTR_UCNEAR_BRANCH(cpu, what, ip, to) \
-	BX_MODEL_WHILE_ACTIVE(cpu, bx_model_near_branch(cpu, what))
+	BX_MODEL_WHILE_WATCHED(bx_model_near_branch(cpu, what))
 #define BX_INSTR_FAR_BRANCH(cpu, what, from_cs, from_ip, cs, ip) \
-	BX_MODEL_WHILE_ACTIVE(cpu, bx_model_far_branch(cpu, what))
+	BX_MODEL_WHILE_WATCHED(bx_model_far_branch(cpu, what))
 
 #define BX_INSTR_EXCEPTION(cpu, vector, error_code) \
-	BX_MODEL_WHILE_ACTIVE(cpu, bx_model_exception(cpu, vector))
+	BX_MODEL_WHILE_WATCHED(bx_model_exception(cpu, vector))
 #define BX_INSTR_HWINTERRUPT(cpu, vector, cs, ip) \
-	BX_MODEL_WHILE_ACTIVE(cpu, bx_model_interrupt(cpu, vector))
-#define BX_INSTR_HLT(cpu)             BX_MODEL_WHILE_ACTIVE(cpu, bx_model_sleep(cpu))
+	BX_MODEL_WHILE_WATCHED(bx_model_interrupt(cpu, vector))
+#define BX_INSTR_HLT(cpu)             BX_MODEL_WHILE_WATCHED(bx_model_sleep(cpu))
 #define BX_INSTR_TLB_CNTRL(cpu, what, value) \
-	BX_MODEL_WHILE_ACTIVE(cpu, bx_model_tlb_control(cpu, what, value))
+	BX_MODEL_WHILE_WATCHED(bx_model_tlb_control(cpu, what, value))
 
 /* Not wanted: what other callbacks tell, those above tell as well, or the model does not ask. */
 #define BX_INSTR_INIT_ENV()

@@ -13,9 +13,10 @@ int main(void)
 {
 	const struct model_quirk *q;
 
-	puts("name\tid\tcpu\ttest\twhat\tdefect\tsource");
+	puts("name\tid\tcpu\twords\ttest\twhat\tdefect\tsource");
 	for (unsigned i = 0; (q = model_quirk_at(i)) != NULL; i++)
-		printf("%s\t%s\t%s\t%s\t%s\t%s\t%s\n", q->name, text(q->id), text(q->cpu),
-		       text(q->test), text(q->what), text(q->defect), text(q->source));
+		printf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", q->name, text(q->id), text(q->cpu),
+		       text(q->words), text(q->test), text(q->what), text(q->defect),
+		       text(q->source));
 	return 0;
 }

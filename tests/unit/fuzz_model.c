@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * Fuzzes the model: the input chooses a processor, a quirk, and then calls as an emulator makes
- * them. Whatever they are, the state stays sound; without a quirk it also obeys the manual.
+ * Fuzzes the model: the input chooses a processor, a quirk, how many processors there are, and then
+ * calls as an emulator makes them. Whatever they are, the state stays sound; without a quirk it
+ * also obeys the manual. One processor is looked at closely; the others are two more, a thread of
+ * its core and another package, if the input wants them.
  */
 #include <stdlib.h>
 
 #include <model/quirks.h>
-#include <tests/unit/model_machine.h>
+#include <tests/unit/fuzz_model_input.h>
 
 #define REQUIRE(condition) \
 	do { \
@@ -19,21 +21,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { ROWS = 15, QUIRKS = 256 };       /* numbers beyond the last quirk are none */
 
-struct input {
-	const uint8_t *next, *end;
-};
-
-static uint64_t take(struct input *input, unsigned bytes)
-{
-	uint64_t value = 0;
-
-	for (; bytes && input->next < input->end; bytes--)
-		value = value << 8 | *input->next++;
-	return value;
-}
+enum { OTHERS = 2 };
 
 struct subject {
 	struct machine machine;
+	struct model other[OTHERS];
+	struct model_package package;  /* of the last one */
+	struct model_core core;
+	unsigned others;
 	const struct model_rules *row; /* of the processor, unchanged by a quirk */
 	bool has_quirk;
 	uint64_t last_cycles;
@@ -60,10 +55,23 @@ static bool is_on(const struct model *m, unsigned i, bool is_fixed)
 		(m->perfevtsel[i] & EN) && (m->perfevtsel[i] & (USR | OS));
 }
 
+/* Who is active is counted by somebody; all are watched while one is. */
+static void require_watching(void)
+{
+	const struct model_machine *all = &subject.machine.all;
+	unsigned active = 0;
+
+	for (const struct model *m = all->first; m; m = m->next) {
+		active += m->is_active;
+		REQUIRE(m->is_watched == (all->active != 0));
+	}
+	REQUIRE(active == all->active);
+}
+
 /* Only what is switched on counts; and instructions do, if their counter is on. */
 static void require_activity(const struct model *m)
 {
-	bool may = false, must = false;
+	bool may = m->other && m->other->plan.has_any, must = false;
 
 	for (unsigned i = 0; i < subject.row->gp_count; i++) {
 		may = may || is_on(m, i, false);
@@ -86,6 +94,7 @@ static void require_sound(const struct model *m)
 
 	REQUIRE(m->cycles >= subject.last_cycles);
 	subject.last_cycles = m->cycles;
+	require_watching();
 	if (subject.has_quirk)
 		return;
 	REQUIRE(!subject.machine.has_raised_wrongly);
@@ -124,39 +133,6 @@ static void require_registers(void)
 }
 
 /* ------------------------------------------------------------------------------ calls */
-
-static uint32_t take_msr(struct input *input)
-{
-	static const uint32_t bases[] = { PMC0, A_PMC0, EVTSEL0, FIXED0, FIXED_CTRL, GLOBAL,
-	                                  STATUS_RESET, STATUS_SET, DEBUGCTL, GP_CTR0, FX_CTR0,
-	                                  EVTSEL0, GLOBAL, METRICS, CAPABILITIES };
-	uint32_t byte = (uint32_t)take(input, 1);
-
-	if (byte >> 4 == 15)
-		return (uint32_t)take(input, 4);
-	return bases[byte >> 4] + (byte & 15);
-}
-
-static uint64_t take_value(struct input *input)
-{
-	static const uint16_t events[] = { CYCLES, INSTRUCTIONS, REFERENCE_CYCLES, LLC_REFERENCES,
-	                                   LLC_MISSES, BRANCHES, BRANCH_MISSES, SLOTS,
-	                                   0x02a4, 0x0073, 0x019c, 0x02c2, 0x01e4 };
-	unsigned kind = (unsigned)take(input, 1);
-
-	switch (kind % 5) {
-	case 0:
-		return take(input, 8);
-	case 1:
-		return (uint64_t)-(int64_t)take(input, 1);
-	case 2:
-		return events[kind / 5 % 13] | EN | take(input, 2) << 16 | EN;
-	case 3:
-		return ONES(48) - take(input, 1);
-	default:
-		return take(input, 2) | take(input, 1) << 32;
-	}
-}
 
 /* A write that faults changes nothing that can be read. */
 static void write_register(struct input *input)
@@ -244,7 +220,7 @@ static void reach_memory(struct input *input)
 	linear &= ~(uint64_t)(size - 1);
 	if (byte & 16)
 		physical = (take(input, 4) << 12) | (linear & 0xfff);
-	if (subject.machine.model.is_active)
+	if (subject.machine.model.is_watched)
 		model_access(&subject.machine.model, (byte >> 6) % 3, linear, physical, size);
 }
 
@@ -275,6 +251,38 @@ static void lvtpc(struct input *input)
 	REQUIRE(!answer.is_delivered || !(value & LVTPC_MASK));
 }
 
+static void ignore_pmi(void *context)
+{
+	model_lvtpc(context, LVTPC_NMI);
+}
+
+/* Another processor does something. It may raise the first one's PMI: AnyThread. */
+static void step_other(struct input *input)
+{
+	unsigned byte = (unsigned)take(input, 1);
+	struct model *m = &subject.other[byte & 1];
+	struct model_insn insn = { .ip = take(input, 2), .length = 4, .cpl = byte >> 1 & 3,
+	                           .cpl_after = byte >> 1 & 3 };
+	uint64_t value;
+
+	if (!subject.others || (byte & 1) >= subject.others)
+		return;
+	subject.machine.may_raise = true;
+	switch (byte >> 3 & 7) {
+	case 0: case 1: model_wrmsr(m, take_msr(input), take_value(input)); break;
+	case 2: model_rdmsr(m, take_msr(input), &value); break;
+	case 3: model_reset(m, byte >> 6 & 1 ? MODEL_RESET_INIT : MODEL_RESET_HARDWARE); break;
+	case 4: model_halt(m); model_halted(m, insn.ip); break;
+	default:
+		if (!m->is_watched)
+			break;
+		model_access(m, byte >> 6 & 1, insn.ip << 6, insn.ip << 6, 8);
+		model_retire(m, &insn);
+		break;
+	}
+	subject.machine.may_raise = false;
+}
+
 static void step(struct input *input)
 {
 	struct machine *machine = &subject.machine;
@@ -292,14 +300,21 @@ static void step(struct input *input)
 	case 10: halt(input); break;
 	case 11: lvtpc(input); break;
 	case 12: machine->lvtpc = byte >> 4 << 8 | 0x40; break;
-	case 13: model_reset(m, byte / 16 % 3); subject.last_cycles = 0; break;
+	case 13:
+		machine->may_raise = true;
+		model_reset(m, byte / 16 % 3);
+		machine->may_raise = false;
+		subject.last_cycles = 0;
+		break;
 	case 14: require_registers(); break;
 	default:
-		if (m->is_active && byte >> 4 < 4)
+		if (byte >> 4 >= 8)
+			step_other(input);
+		else if (m->is_watched && byte >> 4 < 2)
 			model_exception(m, byte >> 4);
-		else if (m->is_active && byte >> 4 < 10)
+		else if (m->is_watched && byte >> 4 < 6)
 			model_interrupt(m, byte);
-		else if (m->is_active)
+		else if (m->is_watched)
 			model_tlb_flush(m);
 		break;
 	}
@@ -315,7 +330,9 @@ static const struct model_rules *rules_of(unsigned row, unsigned quirk)
 
 	if (!rules->version) {
 		memset(package, 0, sizeof(*package));
-		REQUIRE(model_package_create(package, model_rules_at(row)->cpuid_1_eax, 1,
+		model_machine_create(&subject.machine.all);
+		REQUIRE(model_package_create(package, &subject.machine.all,
+		                             model_rules_at(row)->cpuid_1_eax, 1,
 		                             changed ? changed->name : NULL) == MODEL_CREATED);
 		memcpy(rules, &package->rules, sizeof(*rules));
 	}
@@ -323,12 +340,28 @@ static const struct model_rules *rules_of(unsigned row, unsigned quirk)
 }
 
 /* The last-level cache stays as it is: the model empties it whenever counting starts. */
-static void create(unsigned row, unsigned quirk)
+static void create(unsigned row, unsigned quirk, unsigned others)
 {
 	struct machine *machine = &subject.machine;
+	const struct model_host host[OTHERS] = { { .context = &subject.other[0],
+	                                           .raise_pmi = ignore_pmi },
+	                                         { .context = &subject.other[1],
+	                                           .raise_pmi = ignore_pmi } };
 
 	machine->package.rules = *rules_of(row, quirk);
 	machine_restart(machine);
+	subject.others = others;
+	if (others > 0)
+		model_create(&subject.other[0], &machine->core, &host[0]);
+	if (others > 1) {
+		subject.package.rules = machine->package.rules;
+		subject.package.machine = &machine->all;
+		subject.package.active = 0;
+		uarch_package_create(&subject.package.uarch, &machine->all.uarch,
+		                     &subject.package.rules.uarch);
+		model_core_create(&subject.core, &subject.package);
+		model_create(&subject.other[1], &subject.core, &host[1]);
+	}
 	machine->pmis = machine->delivered = 0;
 	machine->may_raise = machine->has_raised_wrongly = false;
 	machine->lvtpc = LVTPC_NMI;
@@ -339,11 +372,12 @@ static void create(unsigned row, unsigned quirk)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input input = { data, data + size };
-	unsigned row = (unsigned)take(&input, 1) % ROWS, quirk = (unsigned)take(&input, 1) % QUIRKS;
+	unsigned first = (unsigned)take(&input, 1), quirk = (unsigned)take(&input, 1) % QUIRKS;
+	unsigned row = first % ROWS, others = first / ROWS % (OTHERS + 1);
 
 	if (!model_quirk_at(quirk))
 		quirk = QUIRKS - 1;
-	create(row, quirk);
+	create(row, quirk, others);
 	subject.has_quirk = model_quirk_at(quirk) && model_quirk_at(quirk)->test;
 	subject.row = model_rules_at(row);
 	subject.last_cycles = 0;

@@ -17,7 +17,7 @@ enum {
 	PMC0 = 0xc1, A_PMC0 = 0x4c1, EVTSEL0 = 0x186, FIXED0 = 0x309, METRICS = 0x329,
 	CAPABILITIES = 0x345, FIXED_CTRL = 0x38d, STATUS = 0x38e, GLOBAL = 0x38f,
 	STATUS_RESET = 0x390, STATUS_SET = 0x391, INUSE = 0x392, DEBUGCTL = 0x1d9,
-	MISC_ENABLE = 0x1a0, GP_CTR0 = 0x1900, GP_CFG_A0 = 0x1901, FX_CTR0 = 0x1980
+	MISC_ENABLE = 0x1a0, DS_AREA = 0x600, GP_CTR0 = 0x1900, GP_CFG_A0 = 0x1901, FX_CTR0 = 0x1980
 };
 
 enum {
@@ -37,7 +37,9 @@ enum { LVTPC_MASK = 1 << 16, LVTPC_NMI = 4 << 8, LVTPC_RESET = LVTPC_MASK };
 
 struct machine {
 	struct model model;
+	struct model_core core;
 	struct model_package package;
+	struct model_machine all;
 	unsigned pmis;                 /* raise_pmi() was called so often */
 	unsigned delivered;            /* of these, so many got through LVTPC */
 	bool may_raise;                /* is the model in a call that may raise a PMI? */
@@ -73,8 +75,15 @@ static inline void machine_restart(struct machine *machine)
 		.write_memory = machine_write_memory,
 	};
 
+	/* Alone in the machine, however often. */
+	model_machine_create(&machine->all);
+	uarch_package_create(&machine->package.uarch, &machine->all.uarch,
+	                     &machine->package.rules.uarch);
+	machine->package.machine = &machine->all;
+	machine->package.active = 0;
 	memset(&machine->model, 0, sizeof(machine->model));
-	model_create(&machine->model, &machine->package, &host);
+	model_core_create(&machine->core, &machine->package);
+	model_create(&machine->model, &machine->core, &host);
 }
 
 /* From power-up on, with one rule changed. */
@@ -88,7 +97,9 @@ static inline enum model_created machine_create(struct machine *machine, uint32_
 	enum model_created created;
 
 	memset(machine, 0, sizeof(*machine));
-	created = model_package_create(&machine->package, signature, threads, quirk);
+	model_machine_create(&machine->all);
+	created = model_package_create(&machine->package, &machine->all, signature, threads,
+	                               quirk);
 	if (created == MODEL_CREATED)
 		machine_restart(machine);
 	machine->lvtpc = LVTPC_RESET;
@@ -100,7 +111,7 @@ static inline enum model_created machine_create(struct machine *machine, uint32_
 static inline void machine_retire(struct machine *machine, struct model_insn insn)
 {
 	machine->may_raise = true;
-	if (machine->model.is_active)
+	if (machine->model.is_watched)
 		model_retire(&machine->model, &insn);
 	machine->may_raise = false;
 	machine->ip = insn.next_ip;
@@ -132,7 +143,7 @@ static inline void machine_branch(struct machine *machine, enum model_branch kin
 static inline void machine_access(struct machine *machine, enum model_access kind,
                                   uint64_t address, unsigned size)
 {
-	if (machine->model.is_active)
+	if (machine->model.is_watched)
 		model_access(&machine->model, kind, address, address, size);
 }
 

@@ -13,6 +13,14 @@ static const struct cpu *cpu_named(const char *name)
 	return NULL;
 }
 
+/* Of a core, as the words for tests/boot ask for: smp=P:C:T. */
+static unsigned threads_for(const struct model_quirk *quirk)
+{
+	const char *colon = quirk->words ? strrchr(quirk->words, ':') : NULL;
+
+	return colon && strstr(quirk->words, "smp=") ? (unsigned)atoi(colon + 1) : 1;
+}
+
 #define FOR_EACH_QUIRK(quirk) \
 	const struct model_quirk *quirk; \
 	for (unsigned number = 0; (quirk = model_quirk_at(number)) != NULL; number++)
@@ -24,6 +32,7 @@ UNIT_TEST(every_quirk_says_what_it_is)
 		check_true(quirk->name, quirk->source && quirk->source[0]);
 		check_true(quirk->name, quirk->cpu && cpu_named(quirk->cpu));
 		check_true(quirk->name, !quirk->test == !quirk->what);
+		check_true(quirk->name, !quirk->words || strchr(quirk->words, '='));
 	}
 }
 
@@ -46,9 +55,10 @@ UNIT_TEST(every_quirk_changes_the_rules_of_its_processor)
 
 		if (!check_true(quirk->name, cpu != NULL))
 			continue;
-		machine_create(&machine, cpu->signature, 1, NULL);
+		machine_create(&machine, cpu->signature, threads_for(quirk), NULL);
 		memcpy(&plain, &machine.package.rules, sizeof(plain));
-		check_eq_u64(quirk->name, machine_create(&machine, cpu->signature, 1, quirk->name),
+		check_eq_u64(quirk->name, machine_create(&machine, cpu->signature,
+		                                         threads_for(quirk), quirk->name),
 		             MODEL_CREATED);
 		check_eq_u64(quirk->name,
 		             memcmp(&plain, &machine.package.rules, sizeof(plain)) != 0,

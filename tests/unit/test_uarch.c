@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/uarch.c model/uarch_cache.c model/uarch_tlb.c model/uarch_predictor.c */
-/* LINK: model/uarch_geometry.c */
+/* LINK: model/uarch.c model/uarch_cache.c model/uarch_coherence.c model/uarch_tlb.c */
+/* LINK: model/uarch_predictor.c model/uarch_geometry.c */
 /* Gathering and collecting costs, resetting, and that equal calls give equal bytes. */
 #include <tests/unit/uarch_machine.h>
 
@@ -23,7 +23,7 @@ UNIT_TEST(a_dropped_instruction_costs_nothing_but_leaves_its_lines)
 {
 	start(HASWELL);
 	touch(MODEL_READ, 0, 4);
-	uarch_drop(&core);
+	uarch_drop(&thread);
 	check_free("the next instruction", retire(CODE, 1));
 	check_free("reading there", read4(0));
 }
@@ -31,7 +31,7 @@ UNIT_TEST(a_dropped_instruction_costs_nothing_but_leaves_its_lines)
 UNIT_TEST(a_very_long_instruction_stalls_as_long_as_can_be_said)
 {
 	start(HASWELL);
-	core.pending.backend_cycles = UINT32_MAX - 10;
+	thread.pending.backend_cycles = UINT32_MAX - 10;
 	check_eq_u64("stall", read4(0).backend_cycles, UINT32_MAX);
 }
 
@@ -54,7 +54,7 @@ UNIT_TEST(serialising_instructions_are_alone)
 		struct model_insn insn = { .ip = CODE, .length = 2, .traits = rows[i].traits };
 		struct uarch_cost cost;
 
-		uarch_retire(&core, &package, &insn, &cost);
+		uarch_retire(&thread, &insn, &cost);
 		check_eq_u64("is alone", cost.is_alone, rows[i].is_alone);
 		check_true("is no branch", !cost.is_mispredicted);
 	}
@@ -67,7 +67,7 @@ UNIT_TEST(a_reset_empties_caches_and_tlbs)
 
 	read4(0);
 	touch(MODEL_READ, LINE, 4);
-	uarch_reset(&core, &package, g);
+	create(g);
 	cost = retire(CODE, 1);
 	check_llc("the code; what was pending is gone", cost, 1, 1);
 	check_eq_u64("the code", cost.frontend_cycles,
@@ -88,15 +88,16 @@ UNIT_TEST(stamps_that_come_round_bring_nothing_back)
 	const struct uarch_geometry *g = uarch_geometry_find(HASWELL);
 	struct uarch_cost cost;
 
+	memset(&thread, 0, sizeof(thread));
 	memset(&core, 0, sizeof(core));
 	memset(&package, 0, sizeof(package));
 	start(HASWELL);
 	read4(0);
-	core.stamp = UINT64_MAX << 46;
-	core.tlb_stamp = UINT64_MAX << 46;
-	package.stamp = UINT64_MAX << 46;
-	uarch_reset(&core, &package, g);
-	check_eq_u64("the stamp is the first one", core.stamp, UINT64_C(1) << 46);
+	core.stamp = UINT64_MAX << 48;
+	thread.tlb_stamp = UINT64_MAX << 48;
+	package.stamp = UINT64_MAX << 48;
+	create(g);
+	check_eq_u64("the stamp is the first one", core.stamp, UINT64_C(1) << 48);
 	cost = retire(CODE, 1);
 	check_llc("code", cost, 1, 1);
 	check_eq_u64("code", cost.frontend_cycles,
@@ -117,7 +118,7 @@ UNIT_TEST(another_geometry_needs_a_reset_only)
 }
 
 /* A program without a pattern: everything happens, faults and flushes among it. */
-static uint64_t run_something(struct uarch *u, struct uarch_shared *s, unsigned steps)
+static uint64_t run_something(struct uarch *u, unsigned steps)
 {
 	uint64_t sum = 0;
 	uint32_t x = 12345;
@@ -130,12 +131,12 @@ static uint64_t run_something(struct uarch *u, struct uarch_shared *s, unsigned 
 		insn.ip = x >> 18;
 		insn.next_ip = x >> 20;
 		insn.branch = (uint8_t)((x >> 8) % MODEL_BRANCHES);
-		uarch_access(u, s, x % 3, x >> 4, x >> 6, x % 100);
+		uarch_access(u, x % 3, x >> 4, x >> 6, x % 100);
 		if (x % 1000 == 0)
 			uarch_tlb_flush(u);
 		if (x % 7 == 0)
 			uarch_drop(u);
-		uarch_retire(u, s, &insn, &cost);
+		uarch_retire(u, &insn, &cost);
 		sum = sum * 31 + cost.backend_cycles + cost.frontend_cycles
 		      + cost.llc_references + cost.is_mispredicted;
 	}
@@ -145,19 +146,27 @@ static uint64_t run_something(struct uarch *u, struct uarch_shared *s, unsigned 
 UNIT_TEST(equal_calls_give_equal_bytes)
 {
 	const struct uarch_geometry *g = uarch_geometry_find(HASWELL);
-	static struct uarch twin;
-	static struct uarch_shared twin_package;
-	uint64_t sum, twin_sum;
+	static struct uarch first_thread;
+	static struct uarch_core first_core;
+	static struct uarch_package first_package;
+	uint64_t sum[2];
 
-	memset(&core, 0, sizeof(core));
-	memset(&package, 0, sizeof(package));
-	uarch_reset(&core, &package, g);
-	sum = run_something(&core, &package, 20000);
-	uarch_reset(&twin, &twin_package, g);
-	twin_sum = run_something(&twin, &twin_package, 20000);
-	check_eq_u64("costs", twin_sum, sum);
-	check_true("core", memcmp(&core, &twin, sizeof(core)) == 0);
-	check_true("package", memcmp(&package, &twin_package, sizeof(package)) == 0);
+	for (unsigned i = 0; i < 2; i++) {
+		memset(&thread, 0, sizeof(thread));
+		memset(&core, 0, sizeof(core));
+		memset(&package, 0, sizeof(package));
+		create(g);
+		sum[i] = run_something(&thread, 20000);
+		if (i == 1)
+			break;
+		memcpy(&first_thread, &thread, sizeof(thread));
+		memcpy(&first_core, &core, sizeof(core));
+		memcpy(&first_package, &package, sizeof(package));
+	}
+	check_eq_u64("costs", sum[1], sum[0]);
+	check_true("thread", memcmp(&thread, &first_thread, sizeof(thread)) == 0);
+	check_true("core", memcmp(&core, &first_core, sizeof(core)) == 0);
+	check_true("package", memcmp(&package, &first_package, sizeof(package)) == 0);
 }
 
 UNIT_TEST(what_happened_before_a_reset_does_not_matter)
@@ -165,12 +174,12 @@ UNIT_TEST(what_happened_before_a_reset_does_not_matter)
 	const struct uarch_geometry *g = uarch_geometry_find(HASWELL);
 	uint64_t sum;
 
-	uarch_reset(&core, &package, g);
-	sum = run_something(&core, &package, 20000);
+	create(g);
+	sum = run_something(&thread, 20000);
 	start(SAPPHIRE_RAPIDS);
-	run_something(&core, &package, 7777);
-	uarch_reset(&core, &package, g);
-	check_eq_u64("costs", run_something(&core, &package, 20000), sum);
+	run_something(&thread, 7777);
+	create(g);
+	check_eq_u64("costs", run_something(&thread, 20000), sum);
 }
 
 UNIT_MAIN()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/uarch.c model/uarch_cache.c model/uarch_tlb.c model/uarch_predictor.c */
-/* LINK: model/uarch_geometry.c */
+/* LINK: model/uarch.c model/uarch_cache.c model/uarch_coherence.c model/uarch_tlb.c */
+/* LINK: model/uarch_predictor.c model/uarch_geometry.c */
 /* Caches: what fits hits, what does not misses, and who counts as a reference. */
 #include <tests/unit/uarch_machine.h>
 
@@ -106,10 +106,10 @@ UNIT_TEST(the_last_level_is_full_when_it_is_full)
 	const unsigned lines = 8192 * 16;
 
 	start(HASWELL);
-	uarch_reset(&core, &package, uarch_geometry_find(HASWELL));
+	create(uarch_geometry_find(HASWELL));
 	for (unsigned i = 0; i < lines; i++)
 		touch(MODEL_READ, (uint64_t)i * LINE, 4);
-	uarch_drop(&core);
+	uarch_drop(&thread);
 	for (unsigned i = 0; i < lines; i++)
 		touch(MODEL_READ, (uint64_t)i * LINE, 4);
 	check_llc("8 MB, again: too much for L2, not for L3; and CODE", retire(CODE, 1),
@@ -120,7 +120,7 @@ UNIT_TEST(stores_allocate_and_do_not_wait)
 {
 	start_with(&tiny);
 	touch(MODEL_WRITE, 0, 4);
-	check_eq_u64("stall of a store", core.pending.backend_cycles, 0);
+	check_eq_u64("stall of a store", thread.pending.backend_cycles, 0);
 	check_llc("a store", retire(CODE, 1), 1, 1);
 	check_free("reading what was written", read4(0));
 	touch(MODEL_READ_WRITE, LINE, 4);
@@ -191,7 +191,7 @@ UNIT_TEST(code_that_fits_the_first_level_misses_once)
 {
 	uint32_t references = 0;
 
-	uarch_reset(&core, &package, uarch_geometry_find(HASWELL));
+	create(uarch_geometry_find(HASWELL));
 	for (unsigned i = 0; i < 1024; i++)
 		references += retire((i % 512) * LINE, 3).llc_references;
 	check_eq_u64("32 KB of code, twice", references, 512);
@@ -201,7 +201,7 @@ UNIT_TEST(addresses_of_52_bits_are_told_apart)
 {
 	start_with(&tiny);
 	read4(0);
-	uarch_access(&core, &package, MODEL_READ, 0, UINT64_C(1) << 51, 4);
+	uarch_access(&thread, MODEL_READ, 0, UINT64_C(1) << 51, 4);
 	check_eq_u64("bit 51 differs", retire(CODE, 1).llc_misses, 1);
 	check_llc("the first one", read4(0), 0, 0);
 }
@@ -209,14 +209,16 @@ UNIT_TEST(addresses_of_52_bits_are_told_apart)
 UNIT_TEST(cores_share_the_last_level)
 {
 	static struct uarch other;
+	static struct uarch_core other_core;
 	struct uarch_cost cost;
 	struct model_insn insn = { .ip = CODE, .length = 1 };
 
-	uarch_reset(&other, &package, uarch_geometry_find(HASWELL));
 	start(HASWELL);
+	uarch_core_create(&other_core, &package);
+	uarch_create(&other, &other_core, 0);
 	read4(0);
-	uarch_access(&other, &package, MODEL_READ, 0, 0, 4);
-	uarch_retire(&other, &package, &insn, &cost);
+	uarch_access(&other, MODEL_READ, 0, 0, 4);
+	uarch_retire(&other, &insn, &cost);
 	check_llc("the other core's data and code", cost, 2, 0);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/uarch.c model/uarch_cache.c model/uarch_tlb.c model/uarch_predictor.c */
-/* LINK: model/uarch_geometry.c */
+/* LINK: model/uarch.c model/uarch_cache.c model/uarch_coherence.c model/uarch_tlb.c */
+/* LINK: model/uarch_predictor.c model/uarch_geometry.c */
 /* The branch predictor: what it learns, how soon, and what it never learns. */
 #include <tests/unit/uarch_machine.h>
 

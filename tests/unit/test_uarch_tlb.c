@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/uarch.c model/uarch_cache.c model/uarch_tlb.c model/uarch_predictor.c */
-/* LINK: model/uarch_geometry.c */
+/* LINK: model/uarch.c model/uarch_cache.c model/uarch_coherence.c model/uarch_tlb.c */
+/* LINK: model/uarch_predictor.c model/uarch_geometry.c */
 /* TLBs: their reach, what flushes them, and that they go by linear address. */
 #include <tests/unit/uarch_machine.h>
 
@@ -36,7 +36,7 @@ UNIT_TEST(a_flush_empties_the_tlbs_only)
 
 	read4(0);
 	check_free("before", read4(0));
-	uarch_tlb_flush(&core);
+	uarch_tlb_flush(&thread);
 	cost = read4(0);
 	check_llc("data and code", cost, 0, 0);
 	check_eq_u64("the data's page", cost.backend_cycles, g->invented->walk_cycles);
@@ -58,11 +58,11 @@ UNIT_TEST(tlbs_go_by_linear_address_caches_by_physical)
 	struct uarch_cost cost;
 
 	read4(0);
-	uarch_access(&core, &package, MODEL_READ, PAGE, 0, 4);
+	uarch_access(&thread, MODEL_READ, PAGE, 0, 4);
 	cost = retire(CODE, 1);
 	check_llc("a second name of a line", cost, 0, 0);
 	check_eq_u64("its page", cost.backend_cycles, g->invented->walk_cycles);
-	uarch_access(&core, &package, MODEL_READ, PAGE, LINE, 4);
+	uarch_access(&thread, MODEL_READ, PAGE, LINE, 4);
 	cost = retire(CODE, 1);
 	check_llc("another line", cost, 1, 1);
 	check_eq_u64("in the page just used", cost.backend_cycles, g->invented->memory_cycles);
@@ -104,11 +104,11 @@ UNIT_TEST(the_halves_of_the_address_space_are_told_apart)
 	};
 
 	for (unsigned i = 0; i < 4; i++) {
-		uarch_access(&core, &package, MODEL_WRITE, pages[i], 0, 4);
+		uarch_access(&thread, MODEL_WRITE, pages[i], 0, 4);
 		check_eq_u64("walk", retire(CODE, 1).backend_cycles, g->invented->walk_cycles);
 	}
 	for (unsigned i = 0; i < 4; i++) {
-		uarch_access(&core, &package, MODEL_WRITE, pages[i], 0, 4);
+		uarch_access(&thread, MODEL_WRITE, pages[i], 0, 4);
 		check_free("again", retire(CODE, 1));
 	}
 }

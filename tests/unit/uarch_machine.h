@@ -16,15 +16,17 @@ enum { LINE = 64, PAGE = 4096 };
 
 #define CODE UINT64_C(0x40000000)      /* far from all data of these tests */
 
-static struct uarch core;
-static struct uarch_shared package;
+static struct uarch thread;
+static struct uarch_core core;
+static struct uarch_package package;
+static struct uarch_machine machine;
 
 static inline struct uarch_cost retire(uint64_t ip, unsigned length)
 {
 	struct model_insn insn = { .ip = ip, .next_ip = ip + length, .length = (uint8_t)length };
 	struct uarch_cost cost;
 
-	uarch_retire(&core, &package, &insn, &cost);
+	uarch_retire(&thread, &insn, &cost);
 	return cost;
 }
 
@@ -35,13 +37,22 @@ static inline struct uarch_cost branch(enum model_branch kind, uint64_t ip, uint
 	                           .branch = (uint8_t)kind, .is_taken = next_ip != ip + 2 };
 	struct uarch_cost cost;
 
-	uarch_retire(&core, &package, &insn, &cost);
+	uarch_retire(&thread, &insn, &cost);
 	return cost;
+}
+
+/* All empty: one package, one core, one thread. */
+static inline void create(const struct uarch_geometry *geometry)
+{
+	machine.packages = NULL;
+	uarch_package_create(&package, &machine, geometry);
+	uarch_core_create(&core, &package);
+	uarch_create(&thread, &core, 0);
 }
 
 static inline void start_with(const struct uarch_geometry *geometry)
 {
-	uarch_reset(&core, &package, geometry);
+	create(geometry);
 	retire(CODE, 1);
 }
 
@@ -56,7 +67,7 @@ static inline const struct uarch_geometry *start(uint32_t cpuid_1_eax)
 
 static inline void touch(enum model_access kind, uint64_t address, unsigned size)
 {
-	uarch_access(&core, &package, kind, address, address, size);
+	uarch_access(&thread, kind, address, address, size);
 }
 
 /* An instruction that reads 4 bytes; linear is physical. */

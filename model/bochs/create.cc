@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* The processors of the machine as Bochs numbers them, and what CPUID says of them. */
+#include "glue.h"
+#include "cpu/apic.h"
+#include "cpu/cpuid.h"
+#include "gui/siminterface.h"
+#include "param_names.h"
+#include "pc_system.h"
+
+static struct model_package *packages[CPUS];     /* 10 MB each: made when they are needed */
+static struct model_core *cores[CPUS];
+
+/* Bochs numbers processors, and their APIC IDs, thread by thread, then core by core. */
+static unsigned threads_per_core(void)
+{
+	return SIM->get_param_num(BXPN_CPU_NTHREADS)->get();
+}
+
+static unsigned cores_per_package(void)
+{
+	return SIM->get_param_num(BXPN_CPU_NCORES)->get();
+}
+
+/* ---------------------------------------------------------------------------- CPUID */
+
+/* CPUID as Bochs answers it, with what the model says of the PMU. */
+class ModelCpuid : public bx_cpuid_t {
+public:
+	ModelCpuid(bx_cpuid_t *bochs_own, const struct model *m)
+		: bx_cpuid_t(*bochs_own), own(bochs_own), model(m) {}
+	const char *get_name(void) const { return own->get_name(); }
+	Bit32u get_vmx_extensions_bitmask(void) const { return own->get_vmx_extensions_bitmask(); }
+	void dump_cpuid(void) const { own->dump_cpuid(); }
+	int rdmsr(Bit32u msr, Bit64u *value) { return own->rdmsr(msr, value); }
+	int wrmsr(Bit32u msr, Bit64u value) { return own->wrmsr(msr, value); }
+	void get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *regs) const;
+private:
+	void place(Bit32u leaf, Bit32u subleaf, uint32_t regs[4]) const;
+	bx_cpuid_t *own;
+	const struct model *model;
+};
+
+static const Bit32u LEAF_CACHES = 4, LEAF_TOPOLOGY = 0x0b, LEAF_TOPOLOGY_2 = 0x1f;
+
+/* So many bits of an APIC ID number count things. */
+static Bit32u bits_for(unsigned count)
+{
+	Bit32u bits = 0;
+
+	while (1u << bits < count)
+		bits++;
+	return bits;
+}
+
+/*
+ * Where a processor is, by its APIC ID. Bochs' own answer knows no machine with one thread a core,
+ * and leaves the threads' bits out of the cores'; processors without leaf 0BH have as many cores as
+ * their dump. Right for powers of two: Bochs' IDs have no gaps.
+ * Source: SDM 2A, "CPUID", leaves 04H, 0BH and 1FH.
+ */
+void ModelCpuid::place(Bit32u leaf, Bit32u subleaf, uint32_t regs[4]) const
+{
+	Bit32u bits = bits_for(threads_per_core());
+	cpuid_function_t highest;
+
+	own->get_cpuid_leaf(0, 0, &highest);
+	if (leaf == LEAF_CACHES && highest.eax < LEAF_TOPOLOGY && (regs[0] & 0x1f))
+		regs[0] = (regs[0] & 0x03ffffff) | (cores_per_package() - 1) << 26;
+	if ((leaf != LEAF_TOPOLOGY && leaf != LEAF_TOPOLOGY_2) || highest.eax < leaf)
+		return;
+	if (subleaf == 1)
+		bits += bits_for(cores_per_package());
+	if (subleaf < 2) {
+		regs[0] = bits;
+	} else {                                /* packages are no level */
+		regs[0] = regs[1] = 0;
+		regs[2] = subleaf & 0xff;
+	}
+}
+
+void ModelCpuid::get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *regs) const
+{
+	own->get_cpuid_leaf(leaf, subleaf, regs);
+	uint32_t changed[4] = { regs->eax, regs->ebx, regs->ecx, regs->edx };
+	place(leaf, subleaf, changed);
+	model_cpuid(model, leaf, subleaf, changed);
+	get_leaf(regs, changed[0], changed[1], changed[2], changed[3]);
+}
+
+/* ---------------------------------------------------------------------------- creation */
+
+/* The package of this processor, created with its first one; NULL: no PMU is known. */
+static struct model_package *package_of(unsigned cpu)
+{
+	unsigned in_package = threads_per_core() * cores_per_package();
+	struct model_package *&package = packages[cpu / in_package];
+	const char *quirk = getenv("PMU_QUIRK");
+	cpuid_function_t leaf;
+
+	if (cpu % in_package)
+		return glues[cpu - 1].has_pmu ? package : NULL;
+	if (!package)
+		package = new struct model_package;
+	BX_CPU(cpu)->cpuid->get_cpuid_leaf(1, 0, &leaf);
+	switch (model_package_create(package, &machine, leaf.eax, threads_per_core(), quirk)) {
+	case MODEL_CREATED:
+		return package;
+	case MODEL_NO_SUCH_QUIRK:
+		fprintf(stderr, "model: there is no quirk named %s\n", quirk);
+		exit(2);
+	default:
+		fprintf(stderr, "model: no PMU is modelled for %s yet\n",
+		        BX_CPU(cpu)->cpuid->get_name());
+		return NULL;
+	}
+}
+
+/* The same for its core, created with its first thread. */
+static struct model_core *core_of(unsigned cpu)
+{
+	struct model_core *&core = cores[cpu / threads_per_core()];
+	struct model_package *package = package_of(cpu);
+
+	if (!package || cpu % threads_per_core())
+		return package ? core : NULL;
+	if (!core)
+		core = new struct model_core;
+	model_core_create(core, package);
+	return core;
+}
+
+void bx_model_initialize(unsigned cpu)
+{
+	struct Glue *g = &glues[cpu];
+	const struct model_host host = { g, raise_pmi, NULL };
+
+	if (cpu == 0) {
+		if (threads_per_core() > UARCH_THREADS) {
+			fprintf(stderr, "model: a core has at most %d threads\n", UARCH_THREADS);
+			exit(2);
+		}
+		take_traits();
+		model_machine_create(&machine);
+	}
+	struct model_core *core = core_of(cpu);
+	if (!core)
+		return;
+	model_create(&g->model, core, &host);
+	BX_CPU(cpu)->cpuid = new ModelCpuid(BX_CPU(cpu)->cpuid, &g->model);
+	g->timer = bx_pc_system.register_timer_ticks(g, overflow_is_due, 1, false, false, "pmu");
+	g->has_pmu = true;
+}
