@@ -84,7 +84,8 @@ void paging_init(void)
 		return;
 	}
 	fill(&tables, 0, (uintptr_t)&tables);
-	cr4_write(cr4_read() | CR4_PSE);
+	/* Nothing that firmware left: PAE wants other tables, SMEP other pages. */
+	cr4_write(CR4_PSE);
 	cr3_write((uintptr_t)&tables);
 	segments_set_page_directory((uintptr_t)&tables);
 	/* One hypervisor that runs guests without hardware support knows no 32-bit paging. */

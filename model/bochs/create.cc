@@ -26,8 +26,9 @@ static unsigned cores_per_package(void)
 /* CPUID as Bochs answers it, with what the model says of the PMU. */
 class ModelCpuid : public bx_cpuid_t {
 public:
-	ModelCpuid(bx_cpuid_t *bochs_own, const struct model *m)
-		: bx_cpuid_t(*bochs_own), own(bochs_own), model(m) {}
+	ModelCpuid(unsigned number, const struct model *m)
+		: bx_cpuid_t(*BX_CPU(number)->cpuid), cpu_number(number),
+		  own(BX_CPU(number)->cpuid), model(m) {}
 	const char *get_name(void) const { return own->get_name(); }
 	Bit32u get_vmx_extensions_bitmask(void) const { return own->get_vmx_extensions_bitmask(); }
 	void dump_cpuid(void) const { own->dump_cpuid(); }
@@ -36,10 +37,14 @@ public:
 	void get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *regs) const;
 private:
 	void place(Bit32u leaf, Bit32u subleaf, uint32_t regs[4]) const;
+	void show_apic(Bit32u leaf, uint32_t regs[4]) const;
+	unsigned cpu_number;
 	bx_cpuid_t *own;
-	const struct model *model;
+	const struct model *model;      /* NULL: no PMU is modelled for this processor */
 };
 
+static const Bit32u LEAF_FEATURES = 1, FEATURES_EDX_APIC = 1 << 9;
+static const Bit64u IA32_APIC_BASE_EN = 1 << 11;
 static const Bit32u LEAF_CACHES = 4, LEAF_TOPOLOGY = 0x0b, LEAF_TOPOLOGY_2 = 0x1f;
 
 /* So many bits of an APIC ID number count things. */
@@ -64,7 +69,8 @@ void ModelCpuid::place(Bit32u leaf, Bit32u subleaf, uint32_t regs[4]) const
 	cpuid_function_t highest;
 
 	own->get_cpuid_leaf(0, 0, &highest);
-	if (leaf == LEAF_CACHES && highest.eax < LEAF_TOPOLOGY && (regs[0] & 0x1f))
+	if (leaf == LEAF_CACHES && highest.eax >= leaf && highest.eax < LEAF_TOPOLOGY
+	    && (regs[0] & 0x1f))
 		regs[0] = (regs[0] & 0x03ffffff) | (cores_per_package() - 1) << 26;
 	if ((leaf != LEAF_TOPOLOGY && leaf != LEAF_TOPOLOGY_2) || highest.eax < leaf)
 		return;
@@ -78,12 +84,24 @@ void ModelCpuid::place(Bit32u leaf, Bit32u subleaf, uint32_t regs[4]) const
 	}
 }
 
+/*
+ * Bochs' Pentium and P6 hide their APIC, which works: its BIOS then starts no second processor.
+ * Source: SDM 3A, "Detecting Local APIC Status".
+ */
+void ModelCpuid::show_apic(Bit32u leaf, uint32_t regs[4]) const
+{
+	if (leaf == LEAF_FEATURES && (BX_CPU(cpu_number)->msr.apicbase & IA32_APIC_BASE_EN))
+		regs[3] |= FEATURES_EDX_APIC;
+}
+
 void ModelCpuid::get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *regs) const
 {
 	own->get_cpuid_leaf(leaf, subleaf, regs);
 	uint32_t changed[4] = { regs->eax, regs->ebx, regs->ecx, regs->edx };
 	place(leaf, subleaf, changed);
-	model_cpuid(model, leaf, subleaf, changed);
+	show_apic(leaf, changed);
+	if (model)
+		model_cpuid(model, leaf, subleaf, changed);
 	get_leaf(regs, changed[0], changed[1], changed[2], changed[3]);
 }
 
@@ -143,10 +161,10 @@ void bx_model_initialize(unsigned cpu)
 		model_machine_create(&machine);
 	}
 	struct model_core *core = core_of(cpu);
+	BX_CPU(cpu)->cpuid = new ModelCpuid(cpu, core ? &g->model : NULL);
 	if (!core)
 		return;
 	model_create(&g->model, core, &host);
-	BX_CPU(cpu)->cpuid = new ModelCpuid(BX_CPU(cpu)->cpuid, &g->model);
 	g->timer = bx_pc_system.register_timer_ticks(g, overflow_is_due, 1, false, false, "pmu");
 	g->has_pmu = true;
 }

@@ -33,6 +33,10 @@ RUNS = {
         (QEMU, "smp=1:2:2 broken only=broken.hang", 1, "",
          ("- broken.hang\n", "- broken.hang@cpu1\n", "- broken.hang@cpu3\n", "errors 4",
           "tests/boot qemu:Nehalem smp=1:2:2 only=broken.hang broken", "# end of run: status 1")),
+    "one that hangs where no NMI reaches it is ended by INIT, and goes on":
+        (QEMU, "smp=1:1:2 broken only=broken.hang_in_nmi,rdtsc.mode.cpl0", 1, "",
+         ("not ok 2 - broken.hang_in_nmi@cpu1\n", "not even by NMI: ended by INIT",
+          "ok 4 - rdtsc.mode.cpl0@cpu1\n", "# end of run: status 1")),
     "a processor that firmware lists and that does not start is a failure, and the run goes on":
         (QEMU, "smp=1:2:1 absent_cpu=9 only=platform.smp.started", 1, "",
          ("# cpus: 2 run, of 3", "# cpu 2: APIC ID 9, does not run", "# end of run: status 1")),
