@@ -20,6 +20,9 @@ VGA_BIOS = "/usr/share/vgabios/vgabios.bin"
 INSTRUCTIONS_PER_SECOND = 50_000_000        # of the guest's clocks; the host's speed is another
 TIME0 = 946684800                           # 2000-01-01: two runs are identical to the last tick
 
+MAX_CORES = 8                   # a package: the parameter's own limit
+MAX_CPUS = 14                   # beyond, Bochs runs out of timers
+
 MODELS = """
     pentium pentium_mmx amd_k6_2_chomper athlon_xp p2_klamath p3_katmai p4_willamette
     core_duo_t2400_yonah atom_n270 p4_prescott_celeron_336 athlon64_clawhammer athlon64_venice
@@ -63,8 +66,10 @@ def version():
     return "3.0"
 
 
-def prepare(cpu, machine, module=()):
+def prepare(cpu, machine, module=(), max_cpus=MAX_CPUS):
     """module: the arguments for bochs-build that name an instrumentation module, if any."""
+    if machine.smp.cpus > max_cpus or machine.smp.cores > MAX_CORES:
+        raise Problem(f"Bochs has {max_cpus} processors here at most, with {MAX_CORES} cores a package")
     if cpu in UNFIT:
         raise Unavailable(UNFIT[cpu])
     if cpu not in MODELS:

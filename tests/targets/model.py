@@ -12,6 +12,7 @@ BOOT_SECONDS = bochs.BOOT_SECONDS
 WORDS = ("exact",)              # for the kernel: the machine is deterministic
 NOTICE = "model: "              # so begins what the emulator has to say to people
 MODULE = ("--instrument", layout.ROOT / "model" / "bochs", "model", "arch/regs")     # for bochs-build
+MAX_CPUS = 10                   # the model has a timer for each
 QUIRK = "PMU_QUIRK"             # in the environment, where model/bochs reads it
 QUIRKS = layout.BUILD / "quirks"
 
@@ -22,7 +23,7 @@ def version():
 
 def prepare(cpu, machine):
     check_quirk(os.environ.get(QUIRK, ""))
-    bochs.prepare(cpu, machine, MODULE)
+    bochs.prepare(cpu, machine, MODULE, MAX_CPUS)
 
 
 def command(cpu, machine, handover):
