@@ -3,14 +3,14 @@
 #include <arch/segments.h>
 
 #include <arch/descriptors.h>
+#include <arch/segments_parts.h>
 #include <arch/insn.h>
 #include <arch/interrupt.h>
+#include <arch/regs/cpu.h>
 #include <arch/x86_32/tss.h>
 
-extern const uint8_t vector_stubs[];
 extern void double_fault_task(void);
 
-#define VECTOR_STUB_SIZE       16
 
 struct tss kernel_tss;
 static struct tss double_fault_tss;
@@ -37,7 +37,7 @@ static uint64_t gdt[GDT_SIZE] __attribute__((aligned(8))) = {
 	[GDT_SYS_CPL3_DATA]   = FLAT(TYPE_DATA, 3),
 };
 
-static void tss_init(void)
+void segments_init_tss(void)
 {
 	kernel_tss.ss0 = SELECTOR_KERNEL_DATA;
 	kernel_tss.io_map_base = sizeof(kernel_tss);     /* beyond the limit: no port is allowed */
@@ -74,20 +74,11 @@ void idt_set_present(unsigned vector, int present)
 	idt[vector] = present ? idt[vector] | DESCRIPTOR_P : idt[vector] & ~DESCRIPTOR_P;
 }
 
-/* INT3, INTO, BOUND's vector and the end of mode_run() may be raised by INT n from every level. */
-static unsigned gate_dpl(unsigned vector)
+/* A task gate, so that #DF still reports when the kernel's stack is what is broken. */
+void segments_set_double_fault_gate(void)
 {
-	return vector == 3 || vector == 4 || vector == VECTOR_MODE_END ? 3 : 0;
-}
-
-void idt_reset(void)
-{
-	for (unsigned vector = 0; vector < 256; vector++)
-		idt_set_gate(vector, (uintptr_t)vector_stubs + VECTOR_STUB_SIZE * vector,
-		             gate_dpl(vector));
-	/* A task gate, so that #DF still reports when the kernel's stack is what is broken. */
-	idt[8] = FIELD_PUT(GATE_SELECTOR, SELECTOR(GDT_DOUBLE_FAULT_TSS, 0))
-	         | FIELD_PUT(DESCRIPTOR_TYPE, TYPE_TASK_GATE) | DESCRIPTOR_P;
+	idt[X86_DF] = FIELD_PUT(GATE_SELECTOR, SELECTOR(GDT_DOUBLE_FAULT_TSS, 0))
+	              | FIELD_PUT(DESCRIPTOR_TYPE, TYPE_TASK_GATE) | DESCRIPTOR_P;
 }
 
 struct table_descriptor segments_gdt(void)
@@ -98,18 +89,4 @@ struct table_descriptor segments_gdt(void)
 struct table_descriptor segments_idt(void)
 {
 	return (struct table_descriptor){ sizeof(idt) - 1, (uintptr_t)idt };
-}
-
-void segments_init(void)
-{
-	struct table_descriptor table;
-
-	tss_init();
-	idt_reset();
-	table = segments_gdt();
-	gdt_load(&table);
-	ldt_load(0);                             /* none: after reset there is one at address 0 */
-	table = segments_idt();
-	idt_load(&table);
-	task_register_load(SELECTOR_TSS);
 }

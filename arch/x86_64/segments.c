@@ -3,17 +3,16 @@
 #include <arch/segments.h>
 
 #include <arch/descriptors.h>
+#include <arch/segments_parts.h>
 #include <arch/insn.h>
 #include <arch/interrupt.h>
 #include <arch/regs/cpu.h>
 #include <arch/x86_64/tss.h>
 
-#define VECTOR_STUB_SIZE       16
 #define DOUBLE_FAULT_IST       1
 
 struct gate { uint64_t low, high; };   /* high: bits 63 to 32 of the offset */
 
-extern const uint8_t vector_stubs[];
 
 struct tss kernel_tss;
 static uint8_t double_fault_stack[8192] __attribute__((aligned(16)));
@@ -42,7 +41,7 @@ static uint64_t gdt[GDT_SIZE] __attribute__((aligned(8))) = {
 	[GDT_SYS_CPL3_DATA64] = FLAT(TYPE_DATA, 3),
 };
 
-static void tss_init(void)
+void segments_init_tss(void)
 {
 	uintptr_t base = (uintptr_t)&kernel_tss;
 
@@ -71,18 +70,9 @@ void idt_set_present(unsigned vector, int present)
 	idt[vector].low = present ? low | DESCRIPTOR_P : low & ~DESCRIPTOR_P;
 }
 
-/* INT3 and the end of mode_run() may be raised by INT n from every level; INTO in 32-bit code. */
-static unsigned gate_dpl(unsigned vector)
+/* On a stack of its own, so that #DF still reports when the kernel's is what is broken. */
+void segments_set_double_fault_gate(void)
 {
-	return vector == X86_BP || vector == X86_OF || vector == VECTOR_MODE_END ? 3 : 0;
-}
-
-void idt_reset(void)
-{
-	for (unsigned vector = 0; vector < 256; vector++)
-		idt_set_gate(vector, (uintptr_t)vector_stubs + VECTOR_STUB_SIZE * vector,
-		             gate_dpl(vector));
-	/* On a stack of its own, so that #DF still reports when the kernel's is what is broken. */
 	idt[X86_DF].low |= FIELD_PUT(GATE_IST, DOUBLE_FAULT_IST);
 }
 
@@ -94,18 +84,4 @@ struct table_descriptor segments_gdt(void)
 struct table_descriptor segments_idt(void)
 {
 	return (struct table_descriptor){ sizeof(idt) - 1, (uintptr_t)idt };
-}
-
-void segments_init(void)
-{
-	struct table_descriptor table;
-
-	tss_init();
-	idt_reset();
-	table = segments_gdt();
-	gdt_load(&table);
-	ldt_load(0);
-	table = segments_idt();
-	idt_load(&table);
-	task_register_load(SELECTOR_TSS);
 }
