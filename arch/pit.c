@@ -6,7 +6,7 @@
 #include <arch/cpuid.h>
 #include <arch/insn.h>
 #include <arch/regs/apic.h>
-#include <arch/smp.h>
+#include <arch/self.h>
 
 #define READ_BACK_STATUS0     0xe2     /* status of channel 0, no count */
 #define STATUS_OUTPUT         0x80

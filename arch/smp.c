@@ -42,16 +42,14 @@ static SHARED struct slot slots[CPUS_MAX];
 static SHARED unsigned slot_count;
 static SHARED void (*init_hook)(void);
 static const char *problem = "smp_init() was not called";
-static unsigned self;
 
-unsigned smp_self(void)                         { return self; }
 unsigned smp_count(void)                        { return slot_count ? slot_count : 1; }
 const struct smp_cpu *smp_get(unsigned cpu)     { return &slots[cpu].info; }
 const char *smp_problem(void)                   { return problem; }
 
 void *smp_private_of(unsigned cpu, const void *variable)
 {
-	if (cpu == self)
+	if (cpu == smp_self())
 		return (void *)(uintptr_t)variable;
 	return paging_private_at(slots[cpu].block, variable);
 }
@@ -106,7 +104,7 @@ static void work_for_ever(struct slot *s)
 {
 	for (;;) {
 		while (!is_woken)
-			smp_sleep_unless(has_been_woken, self);
+			smp_sleep_unless(has_been_woken, smp_self());
 		is_woken = false;
 		s->work(s->argument);
 		s->is_to_end = false;
@@ -118,15 +116,15 @@ static void work_for_ever(struct slot *s)
 
 bool smp_is_to_end(void)
 {
-	bool is_to_end = slots[self].is_to_end;
+	bool is_to_end = slots[smp_self()].is_to_end;
 
-	slots[self].is_to_end = false;
+	slots[smp_self()].is_to_end = false;
 	return is_to_end;
 }
 
 void ap_main(void)
 {
-	struct slot *s = &slots[self];
+	struct slot *s = &slots[smp_self()];
 
 	segments_init();
 	segments_set_page_directory(cr3_read());
@@ -209,7 +207,7 @@ static bool make_private(struct slot *s, unsigned cpu, uintptr_t (*take_memory)(
 		return false;
 	for (size_t i = 0; i < words; i++)
 		((uint32_t *)s->block)[i] = from[i];
-	*(unsigned *)paging_private_at(s->block, &self) = cpu;
+	*(unsigned *)paging_private_at(s->block, &smp_own_number) = cpu;
 	return true;
 }
 

@@ -5,8 +5,8 @@
  * Every variable of the kernel is private to the processor that runs: where paging is on, each
  * has a copy of the kernel's data, bss and stack at the same linear addresses, made when it was
  * started. So whatever was written for one processor runs on all of them at once. What they share
- * says so: SHARED, zero at the start, the same bytes for everyone. Pointers to anything else mean
- * nothing to another processor, but for memory outside of the kernel's image.
+ * says so: SHARED (arch/self.h), zero at the start, the same bytes for everyone. Pointers to
+ * anything else mean nothing to another processor, but for memory outside of the kernel's image.
  */
 #ifndef ARCH_SMP_H
 #define ARCH_SMP_H
@@ -15,11 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <arch/self.h>
 #include <arch/topology.h>
-
-enum { CPUS_MAX = 64 };
-
-#define SHARED __attribute__((section(".bss.shared")))
 
 /* One that was to run, by its number: 0 is the boot processor. */
 struct smp_cpu {
@@ -32,9 +29,6 @@ struct smp_cpu {
 /* How many there are, running or not, 1 to CPUS_MAX; and one of them. */
 unsigned smp_count(void);
 const struct smp_cpu *smp_get(unsigned cpu);
-
-/* The number of the processor that executes this. */
-unsigned smp_self(void);
 
 /*
  * Whom to start and how: the processors with these APIC IDs, one after the other, but for the one

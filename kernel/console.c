@@ -6,7 +6,7 @@
 
 #include <arch/insn.h>
 #include <arch/regs/multiboot.h>
-#include <arch/smp.h>
+#include <arch/self.h>
 #include <kernel/font.h>
 #include <kernel/format.h>
 #include <kernel/framebuffer.h>

@@ -7,29 +7,8 @@
 #include <stddef.h>
 
 #include <kernel/cmdline.h>
+#include <kernel/engine_hooks.h>
 #include <kernel/panic.h>
-
-/*
- * What the engine does for a layer above the kernel, which registers itself with ENGINE_HOOKS().
- * Each may be NULL.
- */
-struct engine_hooks {
-	const char *name;
-	void (*init)(const struct cmdline *words);  /* once on each processor, before any test */
-	void (*describe)(void);             /* prints its lines in the head, each beginning "# " */
-	void (*reset)(void);                /* before and after every test */
-	const char *(*left_running)(void);  /* after a test: NULL, or what it forgot, a sentence */
-	const char *(*verdict)(void);       /* a sentence for the end of the output */
-};
-
-extern const struct engine_hooks *const hooks_start[], *const hooks_end[];    /* linker.ld */
-
-#define FOR_EACH_ENGINE_HOOK(h) \
-	for (const struct engine_hooks *const *h = hooks_start; h < hooks_end; h++)
-
-#define ENGINE_HOOKS(hooks) \
-	static const struct engine_hooks *const hooks##_pointer \
-		__attribute__((section(".hooks"), used)) = &hooks
 
 /* Calls every layer's init and describe. */
 void engine_init(const struct cmdline *words);

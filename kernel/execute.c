@@ -12,7 +12,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
 #include <arch/smp.h>
-#include <kernel/engine.h>
+#include <kernel/engine_hooks.h>
 #include <kernel/panic.h>
 #include <kernel/watchdog.h>
 

@@ -7,7 +7,7 @@
 #include <arch/paging.h>
 #include <arch/pit.h>
 #include <arch/regs/multiboot.h>
-#include <arch/smp.h>
+#include <arch/self.h>
 #include <kernel/console.h>
 #include <kernel/format.h>
 #include <kernel/watchdog.h>

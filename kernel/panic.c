@@ -4,7 +4,7 @@
 #include <stdarg.h>
 
 #include <arch/insn.h>
-#include <arch/smp.h>
+#include <arch/self.h>
 #include <kernel/console.h>
 #include <kernel/format.h>
 #include <kernel/test.h>

@@ -5,13 +5,29 @@
 
 #include <arch/regs/bits.h>
 
+/* 40 bits; a write takes bits 31:0 and extends bit 31 through bit 39. */
 #define PerfCtr(x)                        (0xc1 + (x))
+
 #define PerfEvtSel(x)                     (0x186 + (x))
 #define   PerfEvtSel_EVENT_SELECT           FIELD(7, 0)
-#define   PerfEvtSel_USR                    BIT(16)
-#define   PerfEvtSel_OS                     BIT(17)
+#define   PerfEvtSel_UMASK                  FIELD(15, 8)
+#define   PerfEvtSel_USR                    BIT(16)     /* count at CPL 1, 2, 3 */
+#define   PerfEvtSel_OS                     BIT(17)     /* count at CPL 0 */
+#define   PerfEvtSel_E                      BIT(18)     /* edge detect */
+#define   PerfEvtSel_PC                     BIT(19)     /* pin: 0 overflows, 1 increments */
+#define   PerfEvtSel_INT                    BIT(20)     /* PMI on overflow */
+#define   PerfEvtSel_RESERVED_21            BIT(21)
 #define   PerfEvtSel_EN                     BIT(22)     /* in PerfEvtSel0 only, for both counters */
+#define   PerfEvtSel_INV                    BIT(23)
+#define   PerfEvtSel_CMASK                  FIELD(31, 24)
+#define   PerfEvtSel_RESERVED_63_32         FIELD(63, 32)
+#define PerfEvtSel_FIELDS(op) ( \
+	PerfEvtSel_EVENT_SELECT op PerfEvtSel_UMASK op PerfEvtSel_USR op PerfEvtSel_OS op \
+	PerfEvtSel_E op PerfEvtSel_PC op PerfEvtSel_INT op PerfEvtSel_RESERVED_21 op \
+	PerfEvtSel_EN op PerfEvtSel_INV op PerfEvtSel_CMASK op PerfEvtSel_RESERVED_63_32)
+_Static_assert(COVERS_ALL_ONCE(PerfEvtSel_FIELDS), "PerfEvtSelx: gap or overlap");
 
 #define P6_EVENT_INST_RETIRED             0xc0
+#define P6_EVENT_L2_RQSTS                 0x2e          /* with no bit of its mask: nothing */
 
 #endif

@@ -9,7 +9,7 @@
 #include <arch/pit.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
-#include <arch/smp.h>
+#include <arch/self.h>
 
 #define REAL_ATTEMPTS  5
 #define LATE_MS        40
