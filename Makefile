@@ -8,6 +8,7 @@
 #   make size    how large things are, against their limits
 #   make fuzz    the fuzzers, SECONDS=n each
 #   make quirks  breaks the model in each known way; the test that is named for it must turn red
+#   make docs    docs/events.md, from the tables of events
 #   make bench   how fast Bochs is with the PMU model and without
 #   make coverage   what the model's own tests reach of model/; fails below the goals
 #
@@ -29,6 +30,7 @@ KERNEL64 := $(BUILD)/barecount64.elf
 KERNELS := $(KERNEL32) $(KERNEL64)
 ISO    := $(BUILD)/barecount.iso
 QUIRKS := $(BUILD)/quirks
+EVENTS := $(BUILD)/events $(BUILD)/model-events
 
 # One row of flags per kernel.
 OUT32    := $(BUILD)/32
@@ -50,11 +52,13 @@ CFLAGS := -nostdinc -isystem $(shell $(CC) -print-file-name=include) -std=gnu11 
           -Wall -Wextra -Werror -Wconversion -Wundef -Wstrict-prototypes -Wmissing-prototypes \
           -Wno-error=attributes -I.
 
-# What both kernels are made of; each adds its arch/ folder and its entry.
-COMMON_C   := $(wildcard arch/*.c kernel/*.c pmu/*.c pmu/*/*.c tests/*.c)
-COMMON_ASM := $(filter-out boot/entry%,$(wildcard boot/*.asm)) $(wildcard pmu/*.asm pmu/workload/*.asm tests/*.asm)
+# What both kernels are made of; each adds its arch/ folder and its entry. The suites of processors
+# without long mode are in the 32-bit kernel alone.
+ONLY32     := $(wildcard tests/p5*.c tests/p6*.c tests/p5*.asm tests/p6*.asm)
+COMMON_C   := $(filter-out $(ONLY32),$(wildcard arch/*.c kernel/*.c pmu/*.c pmu/*/*.c tests/*.c))
+COMMON_ASM := $(filter-out boot/entry% $(ONLY32),$(wildcard boot/*.asm pmu/*.asm pmu/workload/*.asm tests/*.asm))
 
-all: $(ISO) $(KERNELS) $(QUIRKS)
+all: $(ISO) $(KERNELS) $(QUIRKS) $(EVENTS)
 
 $(BUILD)/font.c: kernel/font.py kernel/font.txt
 	@mkdir -p $(@D)
@@ -63,8 +67,8 @@ $(BUILD)/font.c: kernel/font.py kernel/font.txt
 # The rules for one width, $(1). regs.inc has C's constants for assembly: compiled, then picked out of
 # the compiler's text.
 define width_rules
-C$(1)       := $$(sort $$(COMMON_C) $$(wildcard $$(ARCH$(1))/*.c tests/x86_$(1)/*.c))
-ASM$(1)     := $$(sort $$(COMMON_ASM) boot/entry$(1).asm $$(wildcard $$(ARCH$(1))/*.asm tests/x86_$(1)/*.asm))
+C$(1)       := $$(sort $$(COMMON_C) $$(filter %.c,$$(ONLY$(1))) $$(wildcard $$(ARCH$(1))/*.c tests/x86_$(1)/*.c))
+ASM$(1)     := $$(sort $$(COMMON_ASM) $$(filter %.asm,$$(ONLY$(1))) boot/entry$(1).asm $$(wildcard $$(ARCH$(1))/*.asm tests/x86_$(1)/*.asm))
 OBJECTS$(1) := $$(C$(1):%.c=$$(OUT$(1))/%.o) $$(ASM$(1):%.asm=$$(OUT$(1))/%.asm.o) $$(OUT$(1))/font.o
 
 $$(OUT$(1))/%.o: %.c Makefile
@@ -129,6 +133,23 @@ $(ISO): $(KERNELS) iso/grub.cfg
 $(QUIRKS): model/bochs/list_quirks.c $(sort $(wildcard model/quirk*.c)) $(wildcard model/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
+
+# What docs/events.md is made of: the events, the suites' rows about them, the model's table.
+EVENT_ROWS := $(sort $(shell grep -lE '^P[56]_EVENT' tests/*.c))
+
+$(BUILD)/events: tests/host/list_events.c $(sort $(wildcard pmu/uarch/*_events.c)) $(EVENT_ROWS) $(wildcard pmu/*.h tests/*event*.h)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
+
+$(BUILD)/model-events: model/bochs/list_events.c $(sort $(wildcard model/events_p*.c)) $(wildcard model/*.h)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
+
+docs: $(EVENTS)
+	$(Q)$(BUILD)/events > $(BUILD)/events.tsv
+	$(Q)$(BUILD)/model-events > $(BUILD)/model-events.tsv
+	$(Q)tests/events-table $(BUILD)/events.tsv $(BUILD)/model-events.tsv > $(BUILD)/events.md
+	$(Q)cp $(BUILD)/events.md docs/events.md
 
 -include $(OBJECTS32:.o=.d) $(OUT32)/regs.d $(OBJECTS64:.o=.d) $(OUT64)/regs.d
 
@@ -230,5 +251,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench clean coverage deps fuzz lint quirks run size test $(FUZZ_RUNS)
+.PHONY: all bench clean coverage deps docs fuzz lint quirks run size test $(FUZZ_RUNS)
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)

@@ -8,7 +8,7 @@
 #include <kernel/string.h>
 #include <kernel/tap.h>
 
-#define MAX_TESTS  512
+#define MAX_TESTS  1024
 
 extern const struct test *const tests_start[], *const tests_end[];
 

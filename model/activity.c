@@ -54,6 +54,10 @@ static void start(struct model *m)
 	m->is_open = false;
 	m->accesses = 0;
 	m->bus_phase = 0;
+	for (unsigned i = 0; i < MODEL_UNITS; i++)
+		m->busy[i] = 0;
+	m->last_unit = m->store_begin = m->store_end = 0;
+	m->blocked_loads = 0;
 }
 
 static void stop(struct model *m)

@@ -31,6 +31,8 @@ void model_cpuid(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_
 {
 	const struct model_rules *r = rules_of(m);
 
+	if (!r->leaf_0a[0])                    /* nothing is said of the PMU */
+		return;
 	switch (leaf) {
 	case 0:
 		raise_highest_leaf(r, &regs[EAX]);

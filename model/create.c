@@ -15,14 +15,17 @@ void model_machine_create(struct model_machine *machine)
 }
 
 enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
-                                        uint32_t cpuid_1_eax, unsigned threads_per_core,
+                                        struct model_identity identity, unsigned threads_per_core,
                                         const char *quirk)
 {
-	const struct model_rules *rules = model_rules_find(cpuid_1_eax);
-	const struct uarch_geometry *geometry = uarch_geometry_find(cpuid_1_eax);
+	const struct model_rules *rules = model_rules_find(identity.cpuid_1_eax,
+	                                                   identity.cpuid_1_edx);
+	const struct uarch_geometry *geometry = NULL;
 	const struct model_quirk *q = NULL;
 
-	if (!rules || !geometry)
+	if (rules)
+		geometry = uarch_geometry_find(rules->cpuid_1_eax);
+	if (!geometry)
 		return MODEL_NO_SUCH_CPU;
 	if (quirk && *quirk) {
 		q = model_quirk_find(quirk);
@@ -35,9 +38,11 @@ enum model_created model_package_create(struct model_package *p, struct model_ma
 	p->rules.uarch = *geometry;
 	if (threads_per_core > 1)
 		p->rules.gp_count = p->rules.gp_count_shared;
-	p->rules.leaf_0a[0] |= (uint32_t)FIELD_PUT(LEAF_0A_EAX_GP_COUNT,
-	                                           p->rules.leaf_0a_gp_count ?
-	                                           p->rules.leaf_0a_gp_count : p->rules.gp_count);
+	if (p->rules.version)
+		p->rules.leaf_0a[0] |= (uint32_t)FIELD_PUT(LEAF_0A_EAX_GP_COUNT,
+		                                           p->rules.leaf_0a_gp_count ?
+		                                           p->rules.leaf_0a_gp_count :
+		                                           p->rules.gp_count);
 	if (q)
 		model_quirk_apply(q, &p->rules);
 	uarch_package_create(&p->uarch, &machine->uarch, &p->rules.uarch);
@@ -141,6 +146,7 @@ void model_reset(struct model *m, enum model_reset kind)
 	m->overflowed = 0;
 	m->late_cpl = 0;
 	m->ring = RING_OS;
+	m->conditions = 0;
 	uarch_drop(&m->uarch);
 	uarch_tlb_flush(&m->uarch);
 	model_make_plan(m);

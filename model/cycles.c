@@ -92,6 +92,8 @@ static void count_stretch(struct model *m, struct model_stretch *s)
 	}
 	m->bus_phase = (uint32_t)phase;
 	m->cycles += s->cycles;
+	if (rules_of(m)->generation != GENERATION_ARCHITECTURAL)
+		model_work(m, s->cycles);
 	model_count_cycles(m, &m->plan.own, m->ring, s, before);
 	if (m->listener)
 		model_tell_cycles(m, s, before);
@@ -139,6 +141,8 @@ void model_close(struct model *m, unsigned cause)
 	}
 	m->is_open = false;
 	fill_in(m, &s, cause);
+	if (m->plan.has_durations)
+		model_fill_durations(m, &s);
 	if (m->plan.has_metrics[m->ring])
 		add_metrics(m, &s, false);
 	count_stretch(m, &s);
@@ -184,6 +188,10 @@ void model_stall(struct model *m, uint64_t cycles, unsigned cause)
 		cut_at_freeze(m, &m->plan.own, m->ring, &s);
 		if (m->listener)
 			cut_at_freeze(m->listener, &m->listener->plan.any, m->ring, &s);
+		if (m->plan.has_durations) {
+			model_cut_at_work(m, &s);
+			model_fill_durations(m, &s);
+		}
 		cycles -= s.cycles;
 		if (m->plan.has_metrics[m->ring])
 			add_metrics(m, &s, true);

@@ -45,6 +45,8 @@ static uint64_t cycles_until_overflow(const struct model *m)
 
 uint64_t model_halt(struct model *m)
 {
+	if (rules_of(m)->generation != GENERATION_ARCHITECTURAL)
+		model_finish(m);
 	model_close(m, SIGNAL_BACKEND);
 	model_flush_pmi(m);
 	m->global_ctrl &= ~rules_of(m)->halt_disables;

@@ -44,6 +44,16 @@ static inline void model_count(struct model *m, unsigned index, uint64_t n)
 		c->value += n;
 }
 
+/* Plain counters of m move at once; the cycle's sums are for those that compare. */
+static inline void model_count_signal(struct model *m, unsigned signal, uint32_t n)
+{
+	const struct model_list *plain = &m->plan.own.on_retire[m->ring][signal];
+
+	for (unsigned i = 0; i < plain->count; i++)
+		model_count(m, plain->index[i], n);
+	m->now[signal] += n;
+}
+
 /* By how much it can move before it needs a closer look. */
 static inline uint64_t headroom(const struct model_counter *c)
 {
@@ -60,6 +70,36 @@ uint64_t model_counter_get(const struct model_counter *c, unsigned extension);
 
 /* After every change of a control register: who runs now? */
 void model_make_plan(struct model *m);
+
+/* Counter i goes by this event select register's CMASK, INV, E and INT. */
+void model_set_up_compare(struct model *m, unsigned i, uint64_t sel);
+
+/* is_on: it runs in these rings. */
+void model_start_or_stop(struct model *m, struct model_counter *c, bool is_on, bool is_os,
+                         bool is_usr);
+
+/* ------------------------------------------------------------- P5 and P6 (plan_legacy.c, ...) */
+
+void model_set_up_legacy(struct model *m, unsigned i);
+
+/* An instruction retires; its ring is m->ring already. */
+void model_retire_legacy(struct model *m, const struct model_insn *insn,
+                         const struct uarch_cost *cost);
+
+/* A memory access of the instruction under way. */
+void model_access_legacy(struct model *m, enum model_access kind, uint64_t linear, unsigned size);
+
+/* An interrupt or exception is delivered: ENTRY_ */
+void model_enter_legacy(struct model *m, unsigned entry);
+
+/* Lets units finish what instructions started, before the processor halts or counters change. */
+void model_finish(struct model *m);
+
+/* A stretch: cut where a unit's work ends; what the counters' events are in it; the units work. */
+struct model_stretch;
+void model_cut_at_work(const struct model *m, struct model_stretch *s);
+void model_fill_durations(const struct model *m, struct model_stretch *s);
+void model_work(struct model *m, uint64_t cycles);
 
 /* -------------------------------------------------------------------- activity (activity.c) */
 

@@ -47,13 +47,18 @@ enum model_created {
 /* Prepares what the packages share. */
 void model_machine_create(struct model_machine *machine);
 
+/* What CPUID.1 says of a processor, without the model. EDX tells a Pentium from one with MMX. */
+struct model_identity {
+	uint32_t cpuid_1_eax, cpuid_1_edx;
+};
+
 /*
  * Prepares what the logical processors of a package share, and puts it into the machine: the rules
- * of the processor with this CPUID.1:EAX, changed by one quirk (model/quirks.c), or by none: NULL
- * or "". threads_per_core: 1 or 2; some processors split a core's counters between its threads.
+ * of this processor, changed by one quirk (model/quirks.c), or by none: NULL or "".
+ * threads_per_core: 1 or 2; some processors split a core's counters between its threads.
  */
 enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
-                                        uint32_t cpuid_1_eax, unsigned threads_per_core,
+                                        struct model_identity identity, unsigned threads_per_core,
                                         const char *quirk);
 
 /* Prepares what the threads of a core share, and puts it into the package. */
@@ -115,33 +120,76 @@ enum model_branch {
 	MODEL_BRANCHES         /* how many there are */
 };
 
-/* What kind of instruction it was; several may be set. */
-enum {
-	MODEL_TRAIT_SERIALIZING = 1u << 0,     /* SDM 3A, "Serializing Instructions" */
-	MODEL_TRAIT_CPUID       = 1u << 1,
-	MODEL_TRAIT_HLT         = 1u << 2,
-	MODEL_TRAIT_PRIVATE     = 1u << 16     /* from here on: free for later generations */
-};
+/*
+ * What kind of instruction it was; several may be set. The first three matter to every processor,
+ * the others only to those without architectural performance monitoring.
+ */
+#define MODEL_TRAIT(bit) (UINT64_C(1) << (bit))
+#define MODEL_TRAIT_SERIALIZING    MODEL_TRAIT(0)  /* SDM 3A, "Serializing Instructions" */
+#define MODEL_TRAIT_CPUID          MODEL_TRAIT(1)
+#define MODEL_TRAIT_HLT            MODEL_TRAIT(2)
+#define MODEL_TRAIT_MUL            MODEL_TRAIT(3)  /* MUL, IMUL */
+#define MODEL_TRAIT_DIV            MODEL_TRAIT(4)  /* DIV, IDIV */
+#define MODEL_TRAIT_X87            MODEL_TRAIT(5)  /* any x87 instruction */
+#define MODEL_TRAIT_FP             MODEL_TRAIT(6)  /* x87 computing: FADD, FCOM, FMUL, FDIV, ... */
+#define MODEL_TRAIT_FP_MUL         MODEL_TRAIT(7)
+#define MODEL_TRAIT_FP_DIV         MODEL_TRAIT(8)  /* FDIV, FSQRT, FPREM */
+#define MODEL_TRAIT_FP_80BIT       MODEL_TRAIT(9)  /* an 80-bit operand in memory */
+#define MODEL_TRAIT_FP_ASSIST      MODEL_TRAIT(10) /* x87: it made DE or UE of the status word 1 */
+#define MODEL_TRAIT_MMX            MODEL_TRAIT(11) /* any MMX instruction, EMMS too */
+#define MODEL_TRAIT_MMX_MUL        MODEL_TRAIT(12) /* PMULLW, PMULHW, PMADDWD */
+#define MODEL_TRAIT_MMX_SHIFT      MODEL_TRAIT(13)
+#define MODEL_TRAIT_MMX_PACK       MODEL_TRAIT(14)
+#define MODEL_TRAIT_MMX_UNPACK     MODEL_TRAIT(15)
+#define MODEL_TRAIT_MMX_LOGICAL    MODEL_TRAIT(16)
+#define MODEL_TRAIT_MMX_ARITH      MODEL_TRAIT(17) /* packed addition, subtraction, comparison */
+#define MODEL_TRAIT_MMX_SATURATING MODEL_TRAIT(18)
+#define MODEL_TRAIT_MMX_STORE      MODEL_TRAIT(19) /* MOVD, MOVQ from a register to memory */
+#define MODEL_TRAIT_EMMS           MODEL_TRAIT(20)
+#define MODEL_TRAIT_SSE            MODEL_TRAIT(21)
+#define MODEL_TRAIT_SSE_SCALAR     MODEL_TRAIT(22)
+#define MODEL_TRAIT_SSE_COMPUTES   MODEL_TRAIT(23)
+#define MODEL_TRAIT_SSE_STREAM     MODEL_TRAIT(24) /* PREFETCHh, or a non-temporal store ... */
+#define MODEL_TRAIT_SSE_HINT(n)    ((uint64_t)(n) << 25)   /* ... which: enum model_sse_hint */
+#define MODEL_TRAIT_LOCKED         MODEL_TRAIT(27) /* LOCK prefix, or XCHG with memory */
+#define MODEL_TRAIT_SEGMENT_LOAD   MODEL_TRAIT(28) /* see model_insn.segments */
+#define MODEL_TRAIT_TABLE_LOAD     MODEL_TRAIT(29) /* LGDT, LIDT, LLDT, LTR */
+#define MODEL_TRAIT_INVALIDATES    MODEL_TRAIT(30) /* INVD, WBINVD, INVLPG */
+#define MODEL_TRAIT_PAIRABLE_U     MODEL_TRAIT(31) /* Pentium: may start a pair */
+#define MODEL_TRAIT_PAIRABLE_V     MODEL_TRAIT(32) /* Pentium: may end one */
+#define MODEL_TRAIT_SSE2           MODEL_TRAIT(33) /* double precision; SSE is set, too */
+#define MODEL_TRAIT_PRIVATE        MODEL_TRAIT(48) /* from here on: free for later generations */
+
+/* The unit mask of the P6 event EMON_KNI_PREF_DISPATCHED. */
+enum model_sse_hint { MODEL_SSE_NTA, MODEL_SSE_T0, MODEL_SSE_T2, MODEL_SSE_STORE };
 
 /* A retired instruction. A REP string instruction retires once, with its last iteration. */
 struct model_insn {
 	uint64_t ip;           /* linear address of its first byte */
 	uint64_t next_ip;      /* linear address of where execution goes on */
-	uint32_t traits;       /* MODEL_TRAIT_* */
+	uint64_t traits;       /* MODEL_TRAIT_* */
 	uint8_t length;        /* bytes */
 	uint8_t cpl;           /* before it */
 	uint8_t cpl_after;
 	uint8_t branch;        /* enum model_branch */
 	bool is_taken;         /* MODEL_JCC; true for every other branch */
+	uint8_t segments;      /* loaded, a bit each: ES, CS, SS, DS, FS, GS from bit 0 */
+	uint8_t breakpoints;   /* bit n: what DRn and DR7.R/Wn, LENn name was used */
+	bool is_if_clear;      /* EFLAGS.IF was 0 before it */
+	bool is_interrupt_pending;     /* an external one was, before it */
 	const struct model_registers *registers;   /* after it; only while m->wants_registers */
 };
 void model_retire(struct model *m, const struct model_insn *insn);
 
 enum model_access { MODEL_READ, MODEL_WRITE, MODEL_READ_WRITE };
 
-/* A memory access of the instruction under way. An access across pages is two calls. */
+/* A memory access of the instruction under way. An access across pages is two calls. Uncacheable
+ * is, for example, the local APIC's page. */
 void model_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
-                  unsigned size);
+                  unsigned size, bool is_cacheable);
+
+/* An access to an I/O port by the instruction under way. size: 1, 2 or 4 bytes. */
+void model_io(struct model *m, bool is_write, uint32_t port, unsigned size);
 
 /* A fault or abort: the instruction under way did not retire. */
 void model_exception(struct model *m, unsigned vector);

@@ -32,7 +32,8 @@ enum model_status perfevtsel_write(struct model *m, unsigned n, uint64_t value)
 
 enum model_status pmc_read(struct model *m, unsigned n, uint64_t *value)
 {
-	*value = model_counter_get(&m->counter[n], rules_of(m)->rdmsr_extension);
+	*value = model_counter_get(&m->counter[n], rules_of(m)->rdmsr_extension) &
+	         ~rules_of(m)->read_clears;
 	return MODEL_OK;
 }
 

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which MSRs are the PMU's: a row for each register or row of registers. One that is the PMU's on
- * some processor but not there on this one is #GP. Source: SDM 4, "Architectural MSRs".
+ * some processor but not there on this one is #GP, within a generation. Sources: SDM 4,
+ * "Architectural MSRs", "MSRs in the P6 Family Processors", "MSRs in Pentium Processors".
  */
 #include <model/msrs.h>
+
+#include <arch/regs/p5.h>
+#include <arch/regs/p6.h>
 
 typedef enum model_status read_fn(struct model *m, unsigned n, uint64_t *value);
 typedef enum model_status write_fn(struct model *m, unsigned n, uint64_t value);
@@ -22,7 +26,7 @@ struct msr_row {
 };
 
 /* SDM 3B, "Architectural Performance Monitoring Version 6": four addresses a counter from 1900H. */
-static const struct msr_row rows[] = {
+static const struct msr_row rows_architectural[] = {
 	{ IA32_PMC(0),                10, 1, GP,            pmc_read,           pmc_write },
 	{ IA32_PERFEVTSEL(0),         10, 1, GP,            perfevtsel_read,    perfevtsel_write },
 	{ IA32_MISC_ENABLE,            1, 1, ALWAYS,        misc_enable_read,   misc_enable_write },
@@ -47,7 +51,23 @@ static const struct msr_row rows[] = {
 	{ IA32_PMC_FX_CTR(0) + 1,      8, 4, NEVER,         refuse_read,        refuse_write },
 	{ IA32_PMC_FX_CTR(0) + 2,      8, 4, NEVER,         refuse_read,        refuse_write },
 	{ IA32_PMC_FX_CTR(0) + 3,      8, 4, NEVER,         refuse_read,        refuse_write },
+	{ .count = 0 }
 };
+
+static const struct msr_row rows_p6[] = {
+	{ PerfCtr(0),    2, 1, GP, pmc_read,        pmc_write },
+	{ PerfEvtSel(0), 2, 1, GP, perfevtsel_read, perfevtsel_write },
+	{ .count = 0 }
+};
+
+static const struct msr_row rows_p5[] = {
+	{ CESR, 1, 1, ALWAYS, cesr_read, cesr_write },
+	{ CTR0, 2, 1, GP,     pmc_read,  ctr_write },
+	{ .count = 0 }
+};
+
+/* By enum model_generation. */
+static const struct msr_row *const rows_of[] = { rows_architectural, rows_p6, rows_p5 };
 
 static bool is_there(const struct model_rules *r, unsigned presence, unsigned n)
 {
@@ -67,14 +87,14 @@ static bool is_there(const struct model_rules *r, unsigned presence, unsigned n)
 	}
 }
 
-static const struct msr_row *find(uint32_t msr, unsigned *n)
+static const struct msr_row *find(const struct model_rules *r, uint32_t msr, unsigned *n)
 {
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		uint32_t distance = msr - rows[i].first;
+	for (const struct msr_row *row = rows_of[r->generation]; row->count; row++) {
+		uint32_t distance = msr - row->first;
 
-		*n = distance / rows[i].stride;
-		if (*n < rows[i].count && distance % rows[i].stride == 0)
-			return &rows[i];
+		*n = distance / row->stride;
+		if (*n < row->count && distance % row->stride == 0)
+			return row;
 	}
 	return NULL;
 }
@@ -94,7 +114,7 @@ static void settle_time(struct model *m)
 enum model_status model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
 {
 	unsigned n;
-	const struct msr_row *row = find(msr, &n);
+	const struct msr_row *row = find(rules_of(m), msr, &n);
 
 	if (!row)
 		return MODEL_NOT_MINE;
@@ -107,12 +127,14 @@ enum model_status model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
 enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
 {
 	unsigned n;
-	const struct msr_row *row = find(msr, &n);
+	const struct msr_row *row = find(rules_of(m), msr, &n);
 
 	if (!row)
 		return MODEL_NOT_MINE;
 	if (!is_there(rules_of(m), row->presence, n))
 		return MODEL_GP;
+	if (rules_of(m)->generation != GENERATION_ARCHITECTURAL)
+		model_finish(m);       /* WRMSR serialises: counters stop when all is done */
 	settle_time(m);
 	if (msr == rules_of(m)->deaf_msr)
 		return MODEL_OK;

@@ -26,6 +26,8 @@ MSR_READ(capabilities);
 MSR_READ(debugctl);         MSR_WRITE(debugctl);
 MSR_READ(ds_area);         MSR_WRITE(ds_area);
 MSR_READ(misc_enable);      MSR_WRITE(misc_enable);
+MSR_READ(cesr);             MSR_WRITE(cesr);
+                            MSR_WRITE(ctr);
 MSR_READ(refuse);           MSR_WRITE(refuse);
 
 #endif

@@ -56,16 +56,11 @@ static void wait(struct model *m, const struct uarch_cost *cost)
 		model_close(m, SIGNAL_BACKEND);
 }
 
-/* Plain counters move at once; the cycle's sums are for those that compare. */
 static void count(struct model *m, unsigned signal, uint32_t n)
 {
-	const struct model_list *plain = &m->plan.own.on_retire[m->ring][signal];
-
-	for (unsigned i = 0; i < plain->count; i++)
-		model_count(m, plain->index[i], n);
+	model_count_signal(m, signal, n);
 	if (m->listener)
 		model_tell_retire(m, signal, n);
-	m->now[signal] += n;
 }
 
 /* LBR_INSERTS stays 0: no branch is recorded. */
@@ -106,6 +101,10 @@ void model_retire(struct model *m, const struct model_insn *insn)
 		model_close(m, SIGNAL_FRONTEND);
 		m->ring = (uint8_t)ring;
 	}
+	if (r->generation != GENERATION_ARCHITECTURAL) {
+		model_retire_legacy(m, insn, &cost);
+		return;
+	}
 	if (cost.frontend_cycles | cost.bad_speculation_cycles | cost.backend_cycles |
 	    cost.is_alone)
 		wait(m, &cost);
@@ -121,10 +120,17 @@ void model_retire(struct model *m, const struct model_insn *insn)
 }
 
 void model_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
-                  unsigned size)
+                  unsigned size, bool is_cacheable)
 {
 	m->accesses++;
-	uarch_access(&m->uarch, kind, linear, physical, size);
+	if (rules_of(m)->generation != GENERATION_ARCHITECTURAL)
+		model_access_legacy(m, kind, linear, size);
+	uarch_access(&m->uarch, kind, linear, physical, size, is_cacheable);
+}
+
+void model_io(struct model *m, bool is_write, uint32_t port, unsigned size)
+{
+	uarch_io(&m->uarch, is_write, port, size);
 }
 
 /* One more of a signal, but not of SIGNAL_NONE: nobody counts that. */
@@ -142,8 +148,10 @@ void model_exception(struct model *m, unsigned vector)
 {
 	(void)vector;                  /* every one counts alike: usually nothing */
 	uarch_drop(&m->uarch);
-	m->accesses = 0;
+	m->accesses = m->blocked_loads = 0;
 	count_one(m, m->ring, rules_of(m)->entry_signal);
+	if (rules_of(m)->generation != GENERATION_ARCHITECTURAL)
+		model_enter_legacy(m, ENTRY_EXCEPTION);
 }
 
 void model_interrupt(struct model *m, unsigned vector)
@@ -153,6 +161,8 @@ void model_interrupt(struct model *m, unsigned vector)
 	(void)vector;
 	count_one(m, RING_USR, r->interrupt_retires ? SIGNAL_INSTRUCTIONS : SIGNAL_NONE);
 	count_one(m, m->ring, r->entry_signal);
+	if (r->generation != GENERATION_ARCHITECTURAL)
+		model_enter_legacy(m, ENTRY_INTERRUPT);
 }
 
 void model_tlb_flush(struct model *m)

@@ -56,7 +56,7 @@ static bool is_enabled(const struct model *m, bool is_own, unsigned global_bit)
 }
 
 /* rings: where it is to run, 0 for nowhere. */
-static void start_or_stop(struct model_counter *c, unsigned rings)
+static void run_in(struct model_counter *c, unsigned rings)
 {
 	if (rings && !c->rings) {
 		c->was_asserted = false;
@@ -66,6 +66,24 @@ static void start_or_stop(struct model_counter *c, unsigned rings)
 		c->is_deferred = false;
 	}
 	c->rings = (uint8_t)rings;
+}
+
+void model_start_or_stop(struct model *m, struct model_counter *c, bool is_on, bool is_os,
+                         bool is_usr)
+{
+	run_in(c, is_on ? rings_of(rules_of(m), is_os, is_usr) : 0);
+}
+
+void model_set_up_compare(struct model *m, unsigned i, uint64_t sel)
+{
+	struct model_counter *c = &m->counter[i];
+
+	c->cmask = rules_of(m)->has_cmask ? (uint8_t)FIELD_GET(IA32_PERFEVTSEL_CMASK, sel) : 0;
+	c->is_edge = sel & IA32_PERFEVTSEL_E;
+	c->is_inverted = c->cmask && (sel & IA32_PERFEVTSEL_INV);
+	c->is_pmi = sel & IA32_PERFEVTSEL_INT;
+	if (c->is_edge && !c->cmask)               /* the SDM leaves it open; here: as CMASK = 1 */
+		c->cmask = 1;
 }
 
 static void set_up_gp(struct model *m, unsigned i, unsigned *running)
@@ -78,16 +96,10 @@ static void set_up_gp(struct model *m, unsigned i, unsigned *running)
 	             (m->is_toggled || !r->needs_global_toggle) && *running < r->gp_running_max;
 
 	c->signal = signal_of(r, sel);
-	c->cmask = r->has_cmask ? (uint8_t)FIELD_GET(IA32_PERFEVTSEL_CMASK, sel) : 0;
-	c->is_edge = sel & IA32_PERFEVTSEL_E;
-	c->is_inverted = c->cmask && (sel & IA32_PERFEVTSEL_INV);
+	model_set_up_compare(m, i, sel);
 	c->is_equal = sel & IA32_PERFEVTSEL_EQ;
-	c->is_pmi = sel & IA32_PERFEVTSEL_INT;
 	c->is_any = sel & IA32_PERFEVTSEL_ANY;
-	if (c->is_edge && !c->cmask)               /* the SDM leaves it open; here: as CMASK = 1 */
-		c->cmask = 1;
-	start_or_stop(c, is_on ? rings_of(r, sel & IA32_PERFEVTSEL_OS,
-	                                  sel & IA32_PERFEVTSEL_USR) : 0);
+	model_start_or_stop(m, c, is_on, sel & IA32_PERFEVTSEL_OS, sel & IA32_PERFEVTSEL_USR);
 	*running += is_on;
 }
 
@@ -105,9 +117,9 @@ static void set_up_fixed(struct model *m, unsigned i)
 	c->is_pmi = nibble & IA32_FIXED_CTR_CTRL_PMI(0);
 	c->is_any = nibble & IA32_FIXED_CTR_CTRL_ANY(0);
 	if (r->fixed_rings_are_swapped)
-		start_or_stop(c, is_on ? rings_of(r, is_usr, is_os) : 0);
+		model_start_or_stop(m, c, is_on, is_usr, is_os);
 	else
-		start_or_stop(c, is_on ? rings_of(r, is_os, is_usr) : 0);
+		model_start_or_stop(m, c, is_on, is_os, is_usr);
 }
 
 static void list(struct model_list *l, unsigned index)
@@ -171,7 +183,10 @@ void model_make_plan(struct model *m)
 
 	*plan = (struct model_plan){ 0 };
 	for (unsigned i = 0; i < r->gp_count; i++)
-		set_up_gp(m, i, &running);
+		if (r->generation == GENERATION_ARCHITECTURAL)
+			set_up_gp(m, i, &running);
+		else
+			model_set_up_legacy(m, i);
 	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
 		if (r->fixed_map >> i & 1)
 			set_up_fixed(m, i);

@@ -11,6 +11,7 @@ extern const struct model_quirk model_quirks_registers[];
 extern const struct model_quirk model_quirks_counting[];
 extern const struct model_quirk model_quirks_overflow[];
 extern const struct model_quirk model_quirks_machine[];
+extern const struct model_quirk model_quirks_legacy[];
 
 /* The field of the rules, with which value. */
 #define SET(field, new_value) \
@@ -22,6 +23,10 @@ extern const struct model_quirk model_quirks_machine[];
 	SET(signal_from, SIGNAL_##from), SET(signal_to, SIGNAL_##to)
 
 /* Bochs' names of the processors. */
+#define PENTIUM   "pentium"
+#define PENTIUM_MMX "pentium_mmx"
+#define KLAMATH   "p2_klamath"
+#define KATMAI    "p3_katmai"
 #define YONAH     "core_duo_t2400_yonah"
 #define PENRYN    "core2_penryn_t9600"
 #define LYNNFIELD "corei5_lynnfield_750"

@@ -6,6 +6,7 @@
 
 static const struct model_quirk *const tables[] = {
 	model_quirks_registers, model_quirks_counting, model_quirks_overflow, model_quirks_machine,
+	model_quirks_legacy,
 };
 
 static bool is_equal(const char *a, const char *b)

@@ -31,7 +31,7 @@ const struct model_quirk model_quirks_machine[] = {
 	{ .name = "init-clears-controls", .id = "D261",
 	  .defect = "INIT clears IA32_PERFEVTSELx, IA32_FIXED_CTR_CTRL and IA32_PERF_GLOBAL_CTRL",
 	  .source = "made up against the SDM", .cpu = HASWELL, .words = TWO_CORES,
-	  .test = "arch.smp.init", .what = "IA32_PERFEVTSELx",
+	  .test = "arch.smp.init", .what = "IA32_PERFEVTSEL0",
 	  .change = { SET(init_clears_controls, true) } },
 	{ .name = "any-thread-ignored", .id = "D062",
 	  .defect = "AnyThread has no effect",

@@ -36,6 +36,8 @@ enum model_status model_rdpmc(struct model *m, uint64_t rcx, unsigned cpl, bool 
 	bool is_fast = r->rdpmc_has_fast_read && (ecx & RDPMC_FAST);
 	const struct model_counter *c;
 
+	if (!r->has_rdpmc)
+		return MODEL_UD;
 	if (!is_permitted(r, cpl, is_pce))
 		return MODEL_GP;
 	if (rcx > UINT32_MAX && r->rdpmc_uses_upper_rcx)
@@ -47,7 +49,7 @@ enum model_status model_rdpmc(struct model *m, uint64_t rcx, unsigned cpl, bool 
 	ecx &= r->rdpmc_index_mask;
 	c = find(m, ecx, cpl);
 	if (c)
-		*value = disturb(m, model_counter_get(c, r->rdpmc_extension));
+		*value = disturb(m, model_counter_get(c, r->rdpmc_extension) & ~r->read_clears);
 	else if (ecx == RDPMC_PERF_METRICS && r->has_perf_metrics)
 		*value = model_metrics_get(m);
 	else if (ecx < r->rdpmc_gp_limit)

@@ -15,13 +15,16 @@
 extern "C" {
 #endif
 
-/* What a counter can count. Up to LBR_INSERTS a signal moves with instructions, then by cycles. */
+/* What a counter can count. Up to EVENT_1 a signal moves with instructions, then by cycles.
+ * EVENT_ and DURATION_: whatever the event of general counter 0 or 1 is (model/events.h). */
 enum model_signal {
 	SIGNAL_NONE,
 	SIGNAL_INSTRUCTIONS, SIGNAL_BRANCHES, SIGNAL_BRANCH_MISSES,
 	SIGNAL_LLC_REFERENCES, SIGNAL_LLC_MISSES, SIGNAL_LBR_INSERTS,
+	SIGNAL_EVENT_0, SIGNAL_EVENT_1,
 	SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_BUS_CYCLES, SIGNAL_SLOTS,
 	SIGNAL_RETIRING, SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION, SIGNAL_BACKEND,
+	SIGNAL_DURATION_0, SIGNAL_DURATION_1,
 	SIGNALS                        /* how many there are */
 };
 #define SIGNAL_FIRST_OF_CYCLE SIGNAL_CYCLES
@@ -35,11 +38,19 @@ enum model_clear { CLEAR_ONES, CLEAR_ZEROS, CLEAR_ALL };
 
 enum model_freeze { FREEZE_NONE, FREEZE_GLOBAL_CTRL, FREEZE_OVERFLOWED, FREEZE_CTR_FRZ };
 
+/* Whose registers and events. */
+enum model_generation { GENERATION_ARCHITECTURAL, GENERATION_P6, GENERATION_P5 };
+
+struct model_event;                    /* model/events.h */
+
 struct model_rules {
 	const char *name;
-	uint32_t cpuid_1_eax;          /* family and model; the stepping is not looked at */
+	uint32_t cpuid_1_eax;          /* the chip's family and model, without type and stepping */
 
 	/* What there is. */
+	uint8_t generation;            /* enum model_generation */
+	uint8_t model;                 /* bit of model/events.h */
+	const struct model_event *event_table;
 	uint8_t version;
 	uint8_t gp_count, gp_count_shared;     /* one thread per core, two of them */
 	uint8_t gp_width, fixed_width;
@@ -103,6 +114,8 @@ struct model_rules {
 
 	/* Reading. */
 	uint8_t rdmsr_extension, rdpmc_extension;      /* enum model_extension */
+	uint64_t read_clears;          /* bits of a counter that are read as 0 */
+	bool has_rdpmc;                /* else #UD */
 	uint64_t rdpmc_flip;           /* every second RDPMC returns these bits inverted */
 	uint32_t rdpmc_index_mask;     /* what of ECX is looked at */
 	uint8_t rdpmc_gp_limit;        /* indices below it read 0 where there is no counter */
@@ -128,6 +141,8 @@ struct model_rules {
 	uint64_t status_set_disables;  /* written to STATUS_SET, these clear GLOBAL_CTRL */
 	uint64_t halt_disables;        /* bits of IA32_PERF_GLOBAL_CTRL that HLT clears */
 	uint8_t usr_cpls;              /* bit per CPL that belongs to USR */
+	uint8_t enable_0_gates;        /* P6: bit per counter that PerfEvtSel0.EN lets run */
+	bool enable_1_is_needed;       /* counter 1 needs its own, too */
 	bool no_ring_is_both;
 	bool fixed_rings_are_swapped;
 	bool ring_is_after;            /* an instruction belongs to the ring it leads to */
@@ -139,6 +154,16 @@ struct model_rules {
 
 	/* What counts. */
 	uint8_t signal_from, signal_to;        /* enum model_signal: what counts as what */
+	uint8_t select_from, select_to;        /* P5, P6: this event counts that one, 0: none */
+	uint8_t select_doubled;        /* counts twice */
+	bool counts_anywhere;          /* events have no counters of their own */
+	bool mesi_none_is_all;
+	bool mesi_exclusive_is_shared; /* in the unit mask of L2 events */
+	bool agent_is_ignored;         /* unit mask 20H of bus events */
+	bool exceptions_are_interrupts;
+	bool cesr_clocks_are_events;   /* CC[2] is not looked at */
+	bool cesr_halves_are_one;      /* CC0 is counter 1's, too */
+	bool cesr_stops_nothing;       /* CC = 0 counts everywhere */
 	uint8_t access_signal;         /* each memory access counts as one of it, too */
 	uint8_t entry_signal;          /* each exception and interrupt does */
 	uint8_t ip_bits;               /* an instruction above has no count; 0: no limit */
@@ -197,8 +222,11 @@ struct model_rules {
 	struct uarch_geometry uarch;   /* put in when the package is created */
 };
 
-/* The rules of the processor with this family and model, NULL if there are none. */
-const struct model_rules *model_rules_find(uint32_t cpuid_1_eax);
+/*
+ * The rules of the processor of which CPUID.1 says this, NULL if there are none. Their cpuid_1_eax
+ * is the chip's own: a Pentium that claims to be one with MMX, but for the MMX bit, is none.
+ */
+const struct model_rules *model_rules_find(uint32_t cpuid_1_eax, uint32_t cpuid_1_edx);
 
 /* The row number i, NULL after the last one. */
 const struct model_rules *model_rules_at(unsigned i);

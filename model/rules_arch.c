@@ -12,13 +12,10 @@
  * Not there yet, and so reported: PEBS and BTS (IA32_MISC_ENABLE[12:11] = 1), LBR (formats 0). No
  * processor here has RTM, so IN_TX and IN_TXCP are reserved.
  */
-#include <model/rules.h>
+#include <model/rules_table.h>
 
 #include <arch/regs/perfmon.h>
 #include <model/model.h>
-
-/* CPUID.1:EAX without type and stepping. */
-#define SIGNATURE UINT32_C(0x0fff0ff0)
 
 /* SDM 3B, figures "Layout of IA32_PERFEVTSELx MSRs", versions 1, 3 and 6. PC counts as there: the
  * SDM calls it reserved from Sandy Bridge on, but chips and hypervisors take it. */
@@ -56,9 +53,6 @@
 #define EVENTS_V5  0xffu
 #define EVENTS_V6  0x1dffu                 /* not Topdown Bad Speculation */
 
-/* SDM 3B, "Pre-defined Architectural Performance Events", Branch Instruction Retired: all. */
-#define ALL_BRANCHES ((1u << MODEL_BRANCHES) - 1 - (1u << MODEL_NO_BRANCH))
-
 /* SDM 3B, table "Association of Fixed-Function Performance Counters with Architectural Performance
  * Events". */
 #define FIXED_SIGNALS \
@@ -69,7 +63,7 @@
 	.has_pdcm = true, .has_ds = true, .misc_enable = BIT(0) | MISC_READ_ONLY, \
 	.misc_enable_read_only = MISC_READ_ONLY, \
 	.resets_gp_enables = true, .legacy_sign_bit = 31, \
-	.rdpmc_index_mask = UINT32_MAX, .rdpmc_needs_pce = true, \
+	.has_rdpmc = true, .rdpmc_index_mask = UINT32_MAX, .rdpmc_needs_pce = true, \
 	.gp_running_max = MODEL_GP_MAX, .branches = ALL_BRANCHES, .has_cmask = true, \
 	.status_freezes = IA32_PERF_GLOBAL_STATUS_CTR_FRZ, .usr_cpls = 0xe, .metrics_whole = 255, \
 	FIXED_SIGNALS, \
@@ -123,7 +117,7 @@
  * clock over that clock, rounded, of the model that was dumped. */
 #define TIME(width, ratio) .cycle_width = (width), .bus_ratio = (ratio)
 
-static const struct model_rules processors[] = {
+const struct model_rules model_rules_arch[] = {
 	{ .name = "Yonah", .cpuid_1_eax = 0x006e0, VERSION_1, LINEAR(32),
 	  GP(2, 2, 40), TIME(3, 11),
 	  LEAF_0A(0x07280001, 0, 0, 0) },
@@ -178,20 +172,5 @@ static const struct model_rules processors[] = {
 	  GP(10, 10, 48), FIXED(0xf, 48), TIME(8, 96),
 	  LEAF_0A(0x0d300006, 0x280, 0x7, 0x8603), .leaf_0a_gp_count = 8, .has_leaf_23 = true,
 	  .leaf_23 = { { 0xb, 0x3, 0, 0 }, { 0x3ff, 0xf, 0, 0 }, { 0 }, { 0x1dff, 0, 0, 0 } } },
+	{ .name = NULL }
 };
-
-const struct model_rules *model_rules_at(unsigned i)
-{
-	return i < sizeof(processors) / sizeof(processors[0]) ? &processors[i] : NULL;
-}
-
-const struct model_rules *model_rules_find(uint32_t cpuid_1_eax)
-{
-	const struct model_rules *r;
-	unsigned i = 0;
-
-	do
-		r = model_rules_at(i++);
-	while (r && r->cpuid_1_eax != (cpuid_1_eax & SIGNATURE));
-	return r;
-}

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <model/events.h>
 #include <model/rules.h>
 #include <model/uarch.h>
 
@@ -70,6 +71,8 @@ struct model_counter {
 	uint64_t upper;                /* bits above mask, for EXTEND_RAW */
 	uint64_t before;               /* what gp_write_needs_run brings back */
 	uint8_t signal;
+	uint8_t umask;
+	const struct model_event *event;       /* P5, P6; NULL: none */
 	uint8_t cmask;
 	uint8_t rings;                 /* bit per ring; 0 while it does not run */
 	uint8_t status_bit;            /* in IA32_PERF_GLOBAL_STATUS */
@@ -100,6 +103,7 @@ struct model_plan {
 	bool has_own, has_any;                 /* is something in them? */
 	bool has_metrics[RINGS];
 	bool has_odd_counts, has_odd_rings;    /* by rules that no processor has */
+	bool has_durations;          /* P5, P6: such cycles are counted */
 };
 
 enum { MODEL_METRICS = 8 };
@@ -134,6 +138,14 @@ struct model {
 	bool is_open;                          /* something retired in it */
 	uint32_t accesses;                     /* of the instruction under way, for access_signal */
 	uint32_t bus_phase;
+
+	/* P5, P6. */
+	uint32_t busy[MODEL_UNITS];            /* for so many cycles more */
+	uint32_t conditions;                   /* CYCLE_: of all cycles, by EFLAGS.IF */
+	uint32_t stall;                        /* CYCLE_: of the stall under way */
+	uint64_t last_unit;                    /* MODEL_TRAIT_X87 or MMX, of the last such one */
+	uint64_t store_begin, store_end;       /* linear addresses of the last store's bytes */
+	uint32_t blocked_loads;                /* of the instruction under way */
 
 	/* Overflow and PMI. */
 	uint32_t overflowed;                   /* counters, during one step */

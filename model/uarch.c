@@ -34,6 +34,7 @@ void uarch_create(struct uarch *u, struct uarch_core *c, unsigned thread)
 	u->core = c;
 	u->thread = thread;
 	u->fills_core = u->fills_last = true;
+	u->tells_traffic = c->geometry->tells_traffic;
 	uarch_forget(u);
 }
 
@@ -41,6 +42,8 @@ void uarch_forget(struct uarch *u)
 {
 	uarch_tlb_flush(u);
 	uarch_predictor_reset(&u->predictor);
+	if (u->tells_traffic)
+		uarch_traffic_forget(u);
 	uarch_drop(u);
 }
 
@@ -49,6 +52,8 @@ void uarch_drop(struct uarch *u)
 	u->pending = (struct uarch_cost){ .is_alone = false };
 	u->pending_l2 = (struct uarch_l2){ 0 };
 	u->is_pending = false;
+	if (u->tells_traffic)
+		uarch_traffic_drop(u);
 }
 
 /* ---------------------------------------------------------------------------- data */
@@ -75,7 +80,7 @@ static void access_page(struct uarch *u, uint64_t page)
 }
 
 void uarch_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t physical,
-                  unsigned size)
+                  unsigned size, bool is_cacheable)
 {
 	struct uarch_core *c = u->core;
 	uint32_t line_mask = c->geometry->line_bytes - 1;
@@ -83,6 +88,10 @@ void uarch_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t phys
 	uint64_t page = linear >> UARCH_PAGE_BITS;
 	uint32_t lines = (((uint32_t)physical & line_mask) + size + line_mask) >> c->line_bits;
 
+	if (u->tells_traffic) {
+		uarch_traffic_access(u, kind, linear, physical, size, is_cacheable);
+		return;
+	}
 	if (page != u->data_page)
 		access_page(u, page);
 	if (line == (kind == MODEL_READ ? c->data_line : c->written_line) && lines == 1)
@@ -116,23 +125,40 @@ static void fetch(struct uarch *u, const struct model_insn *insn)
 		fetch_line(u, last);
 }
 
-static bool is_far(unsigned branch)
+/* What gathered is the cost. */
+static void collect(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
 {
-	return branch >= MODEL_FAR_JMP;
-}
-
-void uarch_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
-{
-	fetch(u, insn);
 	*cost = u->pending;
 	if (u->is_pending) {
 		u->retired_l2 = u->pending_l2;
 		cost->l2 = &u->retired_l2;
-		uarch_drop(u);
+		u->pending = (struct uarch_cost){ .is_alone = false };
+		u->pending_l2 = (struct uarch_l2){ 0 };
+		u->is_pending = false;
 	}
-	cost->is_alone = (insn->traits & MODEL_TRAIT_SERIALIZING) || is_far(insn->branch);
-	if (insn->branch == MODEL_NO_BRANCH || !uarch_predictor_retire(u, insn))
+	cost->is_alone = (insn->traits & MODEL_TRAIT_SERIALIZING) || uarch_is_far(insn->branch);
+}
+
+static void predict(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
+{
+	bool is_wrong = u->tells_traffic ? uarch_btb_retire(u, insn) :
+	                uarch_predictor_retire(u, insn);
+
+	if (!is_wrong)
 		return;
 	cost->is_mispredicted = true;
 	cost->bad_speculation_cycles = u->core->geometry->invented->mispredict_cycles;
+}
+
+void uarch_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
+{
+	if (u->tells_traffic)
+		uarch_traffic_fetch(u, insn);
+	else
+		fetch(u, insn);
+	collect(u, insn, cost);
+	if (insn->branch != MODEL_NO_BRANCH)
+		predict(u, insn, cost);
+	if (u->tells_traffic)
+		uarch_traffic_retire(u, insn, cost);
 }

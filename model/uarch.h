@@ -25,6 +25,35 @@
  *    up when fetching enters it, not again while it stays there.
  *  - The branch predictor as a whole. It learns when a branch retires. Direct and far branches are
  *    always predicted; a far one, as a serialising instruction, is alone in its cycle.
+ *
+ * P5 and P6 (tells_traffic) have no leaf 4. Their caches and TLBs are what leaf 2 says; the
+ * Pentium, which has no leaf 2, its data book. Evictions, dirty lines and the bus are told, too.
+ * Not invented: write-back caches with MESI; the Pentium's data cache takes no line for a write,
+ * which goes to the bus then, as does one to a shared line, exclusive after it; P6 reads for
+ * ownership; what is misaligned; that P6 locks its cache where it can. Invented:
+ *  - L1D keeps what it has modified until it is replaced or snooped; then L2 has it, if it has
+ *    the line, else memory. A line that a store brought is modified in L2 at once. L2 writes
+ *    back with what L1D had of the line, which stays there, exclusive. Who is snooped modified
+ *    shares the line after a read; P6 hands it over, and memory with it, in the snoop; the
+ *    Pentium writes it back.
+ *  - Reads that miss, upgrades and write-throughs are snooped by the other packages, as if they
+ *    had one core each; write-backs and uncacheable ones by nobody.
+ *  - Uncacheable accesses are transactions of at most 8 aligned bytes. Only reads wait for them.
+ *    There is no combining, and no code in uncacheable memory. I/O waits for each transaction.
+ *  - P6 asserts LOCK# for a locked access that is uncacheable, spans lines or missed all caches.
+ *  - Code is fetched in blocks of fetch_bytes, each when fetching enters it or a taken branch
+ *    goes there, be it the same one again.
+ *  - A branch target buffer has near branches that were taken before. One that it has is
+ *    predicted as above, at first as taken. Others: the Pentium takes them for not taken. P6 knows
+ *    their direct targets and its return stack, and takes a conditional one for taken if it goes
+ *    backwards; one that is not taken counts as predicted so, as nobody says where it would have
+ *    gone.
+ *  - The Pentium pairs an instruction that may start a pair with the next one, if that may end
+ *    one, follows it in memory, and neither of them waits; registers that they share are not
+ *    looked at. A bank conflict is by bits 4-2 of the first address of both.
+ *  - An access that the emulator cut in two at a page's end is taken for one again where the
+ *    pieces make 4 or 8 bytes and are not equal; equal ones look like two accesses of a string
+ *    instruction.
  */
 #ifndef MODEL_UARCH_H
 #define MODEL_UARCH_H
@@ -51,6 +80,60 @@ struct uarch_l2 {
 	uint32_t count[UARCH_REQUESTS][UARCH_STATES];
 };
 
+/* Bus transactions. The bursts are a line each. */
+enum uarch_bus {
+	UARCH_BUS_BRD,                 /* burst read for data */
+	UARCH_BUS_RFO,                 /* burst read for a store; P6 */
+	UARCH_BUS_IFETCH,              /* burst read for code */
+	UARCH_BUS_WB,                  /* burst write of a modified line */
+	UARCH_BUS_INVAL,               /* a shared line is written: others give it up; P6 */
+	UARCH_BUS_WRITE_THROUGH,       /* a write to a line that is shared or not in L1D; P5 */
+	UARCH_BUS_UC_READ,             /* partial: uncacheable memory */
+	UARCH_BUS_UC_WRITE,
+	UARCH_BUS_IO_READ,
+	UARCH_BUS_IO_WRITE,
+	UARCH_BUS_KINDS
+};
+
+/*
+ * What an instruction did to the caches and the bus, and what others did to this processor since
+ * its last instruction. An access that is read and written (MODEL_READ_WRITE) is two references.
+ */
+struct uarch_traffic {
+	/* Data references, as told: one that spans lines is one. I/O is none, but misaligned has it
+	 * where it crosses 4 bytes. */
+	uint32_t data_reads, data_writes;
+	uint32_t misaligned;                   /* P6: crosses 8 bytes; P5: 4, if <= 4 */
+	uint32_t splits;                       /* span two lines */
+	uint32_t data_read_misses;             /* of L1D, by line; and uncacheable ones */
+	uint32_t data_write_misses;            /* not if it is read, too; uncacheable ones are */
+	uint32_t write_hits_m_e;               /* writes of a line that L1D has in M or E */
+	uint32_t dtlb_misses, itlb_misses;
+	/* Lines. Out: replaced or snooped. L2's modified ones come in when they become so there. */
+	uint32_t l1d_lines_in, l1d_m_lines_in, l1d_m_lines_out;
+	uint32_t l2_lines_in, l2_m_lines_in, l2_lines_out, l2_m_lines_out;
+	uint32_t l1i_fetches;                  /* blocks: 16 bytes of P6, 32 of P5 */
+	uint32_t l1i_misses;                   /* lines */
+	/* The bus. */
+	uint32_t bus[UARCH_BUS_KINDS];         /* this processor's transactions */
+	uint32_t bus_any[UARCH_BUS_KINDS];     /* everybody's since its last instruction */
+	uint32_t bus_locks, bus_locks_any;     /* times that LOCK# was asserted */
+	uint32_t snoops;                       /* by others */
+	uint32_t snoop_hits;                   /* of these, the line was in L1D or L2 */
+	uint32_t snoop_hitm;                   /* of these, modified */
+	/* Parts of the cost's stalls. */
+	uint32_t itlb_cycles, ifetch_cycles;   /* sum: frontend_cycles */
+	uint32_t dtlb_cycles, read_cycles, io_cycles;   /* sum: backend_cycles */
+	uint32_t miss_cycles;                  /* no stall: misses take so long, of stores, too */
+	/* Pairs of the Pentium: this one shares its cycle with the one before, in the V pipe. */
+	bool is_in_v_pipe;
+	bool are_both_memory;                  /* both of a pair access memory ... */
+	bool is_bank_conflict;                 /* ... in the same bank; no cycle is told for it */
+	/* Branches. */
+	bool is_btb_hit;                       /* the target buffer has this branch */
+	bool is_predicted_taken;
+};
+
 /* What one retired instruction did beside retiring. Cycles are stalls before it retires. */
 struct uarch_cost {
 	uint32_t frontend_cycles;      /* instruction cache and TLB */
@@ -59,6 +142,7 @@ struct uarch_cost {
 	uint32_t llc_references;       /* missed all levels above the last one; code and data */
 	uint32_t llc_misses;           /* of these, missed the last level */
 	const struct uarch_l2 *l2;     /* what reached L2, or NULL; until the next call */
+	const struct uarch_traffic *traffic;   /* or NULL: nothing of it; until the next call */
 	bool is_mispredicted;          /* only ever true for a branch */
 	bool is_alone;                 /* serialising or far: no other one retires in its cycle */
 };
@@ -88,7 +172,20 @@ struct uarch_geometry {
 	struct uarch_shape itlb, dtlb;
 	const struct uarch_invented *invented;
 	bool loses_invalidations;      /* a write leaves others their copies; no processor does */
+	bool tells_traffic;            /* costs have struct uarch_traffic */
+	/* The rest is looked at only with tells_traffic. */
+	bool writes_around;            /* no line for a store; shared lines are written through */
+	bool locks_always;             /* LOCK# even for what is in the cache */
+	bool aligns_by_size;           /* what has 4 bytes or less may not cross 4, not 8 */
+	bool predicts_unknown;         /* branches that the target buffer does not have */
+	bool pairs;
+	uint8_t fetch_bytes;           /* a power of two */
+	struct uarch_shape btb;
 };
+
+/* CPUID.1:EAX of the Pentium without MMX. Bochs gives both Pentiums that of the one with MMX:
+ * whoever knows better asks for this. */
+enum { UARCH_P54C = 0x0520, UARCH_P55C = 0x0540 };
 
 /* The processor with this CPUID.1:EAX, whatever its stepping; NULL if there is no row for it. */
 const struct uarch_geometry *uarch_geometry_find(uint32_t cpuid_1_eax);
@@ -104,7 +201,8 @@ enum {
 	UARCH_DIRECTION_ENTRIES = 1024,
 	UARCH_PATTERN_ENTRIES   = 1024,
 	UARCH_TARGET_ENTRIES    = 256,
-	UARCH_RETURN_ENTRIES    = 16
+	UARCH_RETURN_ENTRIES    = 16,
+	UARCH_BTB_BRANCHES      = 512
 };
 
 /*
@@ -128,6 +226,8 @@ struct uarch_predictor {
  */
 struct uarch_machine {                 /* what shares memory: packages */
 	struct uarch_package *packages;
+	uint64_t bus[UARCH_BUS_KINDS], bus_locks;      /* told so far */
+	uint64_t bus_changes;          /* another number when one of these is */
 };
 
 struct uarch_package {                 /* the last-level cache */
@@ -141,6 +241,12 @@ struct uarch_package {                 /* the last-level cache */
 
 enum { UARCH_THREADS = 2 };            /* of a core, at most */
 
+/* What others did to a core, until an instruction of it retires. */
+struct uarch_snooped {
+	uint32_t snoops, hits, hitm;
+	uint32_t l1d_m_lines_out, l2_lines_out, l2_m_lines_out, write_backs;
+};
+
 struct uarch_core {                    /* what its threads share */
 	const struct uarch_geometry *geometry;
 	struct uarch_package *package;
@@ -148,9 +254,30 @@ struct uarch_core {                    /* what its threads share */
 	uint32_t line_bits;            /* log2 of the line's bytes */
 	/* The last ones used, by thread or by all: they hit again. The written one is M. */
 	uint64_t fetch_line[UARCH_THREADS], data_line, written_line;
+	struct uarch_snooped snooped;  /* with tells_traffic */
 	uint64_t stamp;
 	uint64_t l1i[UARCH_L1_LINES], l1d[UARCH_L1_LINES];
 	uint64_t l2[UARCH_L2_LINES];   /* unused where L2 is the last level */
+};
+
+/* Of a thread with tells_traffic: the traffic, and what it takes to tell. */
+struct uarch_told {
+	struct uarch_traffic pending, retired;
+	bool is_pending;
+	/* Of the instruction under way. */
+	uint64_t access_end;           /* linear, of the last access, NOWHERE before the first */
+	uint32_t access_size;
+	uint8_t access_kind;
+	uint8_t locks;                 /* if it is a locked one */
+	uint8_t bank;                  /* of its first access */
+	bool was_fetched;              /* the last access went to memory */
+	/* From one instruction to the next. */
+	bool may_pair, pair_has_memory;
+	uint8_t pair_bank;
+	uint64_t next_ip;
+	uint64_t fetch_block;
+	uint64_t bus_seen[UARCH_BUS_KINDS], locks_seen, changes_seen;
+	uint64_t btb_stamp, btb[UARCH_BTB_BRANCHES];
 };
 
 struct uarch {                         /* of a thread */
@@ -162,8 +289,10 @@ struct uarch {                         /* of a thread */
 	struct uarch_cost pending;     /* of the instruction under way */
 	struct uarch_l2 pending_l2, retired_l2;
 	bool is_pending;
+	bool tells_traffic;            /* its geometry's */
 	struct uarch_predictor predictor;
 	uint64_t itlb[UARCH_TLB_PAGES], dtlb[UARCH_TLB_PAGES];
+	struct uarch_told told;
 };
 
 /* A package joins a machine, a core a package, each empty; the geometry is kept, not copied. */
@@ -185,10 +314,13 @@ void uarch_forget(struct uarch *u);
 
 /*
  * A memory access of the instruction under way; kind: enum model_access. It may span lines, but not
- * pages.
+ * pages. Uncacheable ones are told apart only with tells_traffic.
  */
 void uarch_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t physical,
-                  unsigned size);
+                  unsigned size, bool is_cacheable);
+
+/* An access to an I/O port, of 1, 2 or 4 bytes. Nothing without tells_traffic. */
+void uarch_io(struct uarch *u, bool is_write, uint32_t port, unsigned size);
 
 /* The instruction retires: its cost, with that of the accesses since the last one. */
 void uarch_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost);

@@ -43,7 +43,7 @@ void uarch_new_stamp(uint64_t *stamp, uint64_t *tags, uint32_t count)
 
 /* ---------------------------------------------------------------------------- the levels */
 
-static void count_l2(struct uarch *u, enum uarch_request request, unsigned state)
+void uarch_count_l2(struct uarch *u, enum uarch_request request, unsigned state)
 {
 	u->is_pending = true;
 	u->pending_l2.count[request][state]++;
@@ -65,7 +65,7 @@ static unsigned use_last_level(struct uarch *u, uint64_t line, enum uarch_reques
 	unsigned state = uarch_state(found);
 
 	if (!g->l3.ways)
-		count_l2(u, request, state);
+		uarch_count_l2(u, request, state);
 	u->pending.llc_references++;
 	u->pending.llc_misses += !found;
 	*cycles = found ? g->invented->llc_cycles : g->invented->memory_cycles;
@@ -122,7 +122,7 @@ static unsigned fill_line(struct uarch *u, uint64_t line, enum uarch_request req
 	set = uarch_set(c->l2, &g->l2, line);
 	found = uarch_lookup(set, g->l2.ways, tag);
 	state = uarch_state(found);
-	count_l2(u, request, state);
+	uarch_count_l2(u, request, state);
 	if (!found) {
 		state = use_last_level(u, line, request, cycles);
 	} else {
@@ -145,8 +145,7 @@ static unsigned find_state(uint64_t *tags, const struct uarch_shape *shape, uint
 	return entry ? uarch_state(*entry) : UARCH_I;
 }
 
-/* A store found its line shared in L1D: L2 is asked for it. */
-static void count_upgrade(struct uarch *u, uint64_t line)
+void uarch_count_upgrade(struct uarch *u, uint64_t line)
 {
 	struct uarch_core *c = u->core;
 	const struct uarch_shape *shape = &c->geometry->l2;
@@ -154,7 +153,7 @@ static void count_upgrade(struct uarch *u, uint64_t line)
 	uint64_t *tags = is_own ? c->l2 : c->package->llc;
 	uint64_t stamp = is_own ? c->stamp : c->package->stamp;
 
-	count_l2(u, UARCH_STORE, find_state(tags, shape, line, stamp));
+	uarch_count_l2(u, UARCH_STORE, find_state(tags, shape, line, stamp));
 }
 
 /* The core's caches stay as they are, but what is there and is written changes its state. */
@@ -193,7 +192,7 @@ uint32_t uarch_use_data(struct uarch *u, uint64_t line, bool is_write)
 		state = fill_line(u, line, is_write ? UARCH_STORE : UARCH_LOAD, &cycles);
 	} else if (is_write && state != UARCH_M) {
 		if (state == UARCH_S)
-			count_upgrade(u, line);
+			uarch_count_upgrade(u, line);
 		cycles = acquire(c, line, state);
 		state = UARCH_M;
 	}

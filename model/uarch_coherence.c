@@ -82,6 +82,8 @@ bool uarch_snoop_packages(struct uarch_core *self, uint64_t line, bool is_write)
 	for (struct uarch_package *p = self->package->machine->packages; p; p = p->next) {
 		if (p == self->package)
 			continue;
+		if (p->geometry->tells_traffic)
+			uarch_tell_snoop(p, line, is_write);
 		is_anywhere |= snoop_cache(p->llc, uarch_last(p->geometry), line, p->stamp,
 		                           is_write);
 		for (struct uarch_core *c = p->cores; c; c = c->next)

@@ -5,6 +5,10 @@
  * or leaf 18H where leaf 2 has descriptor FEH. Where leaf 2 names a small and a large first-level
  * data TLB (DTLB0 and DTLB1), the large one; where leaf 18H has TLBs for loads and for stores, the
  * loads'. The values are those that Bochs 3.0 answers when it poses as the processor.
+ *
+ * P6: caches and TLBs by leaf 2, for Pentium II and III as Bochs answers, for Pentium Pro (with 256
+ * KBytes of L2) and Pentium M as their data sheets say. The Pentium: Intel's Pentium Processor
+ * Family Developer's Manual, "On-Chip Caches".
  */
 #include <model/uarch.h>
 
@@ -30,8 +34,61 @@ static const struct uarch_invented three_levels = {
 	.target_entries = 256, .return_entries = 16
 };
 
+/* No return stack: a return goes where it went last. Without history a pattern is the branch. */
+static const struct uarch_invented pentium = {
+	.memory_cycles = 18, .walk_cycles = 14, .mispredict_cycles = 4,
+	.direction_entries = 256, .pattern_entries = 256, .target_entries = 256
+};
+
+static const struct uarch_invented pentium_mmx = {
+	.memory_cycles = 24, .walk_cycles = 14, .mispredict_cycles = 5,
+	.direction_entries = 256, .pattern_entries = 256, .target_entries = 256,
+	.return_entries = 4
+};
+
+static const struct uarch_invented p6 = {
+	.llc_cycles = 8, .memory_cycles = 60, .walk_cycles = 20, .mispredict_cycles = 12,
+	.history_bits = 4, .direction_entries = 512, .pattern_entries = 512,
+	.target_entries = 256, .return_entries = 8
+};
+
+/* The target buffer of the Pentium has 256 branches, that of P6 512; its ways are invented. */
+#define TELLS_P5 \
+	.tells_traffic = true, .writes_around = true, .locks_always = true, \
+	.aligns_by_size = true, .pairs = true, .fetch_bytes = 32, .btb = { 64, 4 }
+#define TELLS_P6 \
+	.tells_traffic = true, .predicts_unknown = true, .fetch_bytes = 16, .btb = { 128, 4 }
+
 /* { sets, ways } */
 static const struct uarch_geometry rows[] = {
+	/* Pentium, 05_02H */
+	{ .signature = UARCH_P54C, .line_bytes = 32, .itlb = { 8, 4 }, .dtlb = { 16, 4 },
+	  .l1i = { 128, 2 }, .l1d = { 128, 2 }, TELLS_P5,
+	  .invented = &pentium },
+	/* Pentium with MMX, 05_04H */
+	{ .signature = UARCH_P55C, .line_bytes = 32, .itlb = { 1, 32 }, .dtlb = { 1, 64 },
+	  .l1i = { 128, 4 }, .l1d = { 128, 4 }, TELLS_P5,
+	  .invented = &pentium_mmx },
+	/* Pentium Pro, 06_01H */
+	{ .signature = 0x00000610, .line_bytes = 32, .itlb = { 8, 4 }, .dtlb = { 16, 4 },
+	  .l1i = { 64, 4 }, .l1d = { 128, 2 }, .l2 = { 2048, 4 }, TELLS_P6,
+	  .invented = &p6 },
+	/* Pentium II, 06_03H */
+	{ .signature = 0x00000630, .line_bytes = 32, .itlb = { 8, 4 }, .dtlb = { 16, 4 },
+	  .l1i = { 128, 4 }, .l1d = { 128, 4 }, .l2 = { 4096, 4 }, TELLS_P6,
+	  .invented = &p6 },
+	/* Pentium III, 06_07H */
+	{ .signature = 0x00000670, .line_bytes = 32, .itlb = { 8, 4 }, .dtlb = { 16, 4 },
+	  .l1i = { 128, 4 }, .l1d = { 128, 4 }, .l2 = { 4096, 4 }, TELLS_P6,
+	  .invented = &p6 },
+	/* Pentium M, 06_09H */
+	{ .signature = 0x00000690, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 32, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 2048, 8 }, TELLS_P6,
+	  .invented = &p6 },
+	/* Pentium M, 06_0DH */
+	{ .signature = 0x000006D0, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 32, 4 },
+	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 4096, 8 }, TELLS_P6,
+	  .invented = &p6 },
 	/* Core Duo, 06_0EH */
 	{ .signature = 0x000006E0, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 32, 4 },
 	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 4096, 8 },

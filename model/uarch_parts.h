@@ -3,6 +3,7 @@
 #ifndef MODEL_UARCH_PARTS_H
 #define MODEL_UARCH_PARTS_H
 
+#include <model/model.h>
 #include <model/uarch.h>
 
 enum { UARCH_PAGE_BITS = 12 };
@@ -84,10 +85,57 @@ static inline const struct uarch_shape *uarch_last(const struct uarch_geometry *
 uint32_t uarch_translate_code(struct uarch *u, uint64_t page);
 uint32_t uarch_translate_data(struct uarch *u, uint64_t page);
 
+/* A request that reached L2, by the state that the line had there. */
+void uarch_count_l2(struct uarch *u, enum uarch_request request, unsigned state);
+
+/* A store found its line shared in L1D: L2 is asked for it. */
+void uarch_count_upgrade(struct uarch *u, uint64_t line);
+
 void uarch_predictor_reset(struct uarch_predictor *p);
 
 /* A branch retires: was it predicted wrong? Learns. */
 bool uarch_predictor_retire(struct uarch *u, const struct model_insn *insn);
+
+static inline bool uarch_is_far(unsigned branch)
+{
+	return branch >= MODEL_FAR_JMP;
+}
+
+/* --------------------------------------------------------------- with tells_traffic (P5, P6) */
+
+/* What the public functions do there (uarch_traffic.c). */
+void uarch_traffic_forget(struct uarch *u);
+void uarch_traffic_drop(struct uarch *u);
+void uarch_traffic_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t physical,
+                          unsigned size, bool is_cacheable);
+void uarch_traffic_fetch(struct uarch *u, const struct model_insn *insn);
+
+/* The last step: cost is complete but for its traffic. */
+void uarch_traffic_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost);
+
+/* The traffic of the instruction under way, to add to. */
+static inline struct uarch_traffic *uarch_tell(struct uarch *u)
+{
+	u->told.is_pending = true;
+	return &u->told.pending;
+}
+
+/* The bus has n more transactions, of this thread. */
+void uarch_tell_bus(struct uarch *u, enum uarch_bus kind, uint32_t n);
+
+/* Another package has a transaction of a line, which is a write or not: all cores of this one see
+ * it. After uarch_tell_bus(), before their caches change. */
+void uarch_tell_snoop(struct uarch_package *p, uint64_t line, bool is_write);
+
+/* uarch_use_code() and uarch_use_data() with all that is told (uarch_bus.c). */
+uint32_t uarch_bus_use_code(struct uarch *u, uint64_t line);
+uint32_t uarch_bus_use_data(struct uarch *u, uint64_t line, bool is_read, bool is_write);
+
+/* Like uarch_predictor_retire(), for branches that a target buffer has or not (uarch_btb.c). */
+bool uarch_btb_retire(struct uarch *u, const struct model_insn *insn);
+
+/* Nobody knows of this conditional branch but that it was taken just now. */
+void uarch_predictor_expect_taken(struct uarch *u, uint64_t ip);
 
 /* Sums stall for ever, however long a REP string instruction takes. */
 static inline void uarch_add_cycles(uint32_t *sum, uint32_t cycles)

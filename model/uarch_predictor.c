@@ -68,6 +68,8 @@ static bool is_target_wrong(struct uarch_predictor *p, const struct uarch_invent
 /* A ring: a call too many overwrites the oldest return, a return too many finds a stale one. */
 static void push_return(struct uarch_predictor *p, const struct uarch_invented *size, uint64_t ip)
 {
+	if (!size->return_entries)
+		return;
 	p->return_top = (p->return_top + 1) & (size->return_entries - 1u);
 	p->returns[p->return_top] = ip;
 }
@@ -79,6 +81,13 @@ static bool is_return_wrong(struct uarch_predictor *p, const struct uarch_invent
 
 	p->return_top = (p->return_top - 1) & (size->return_entries - 1u);
 	return is_wrong;
+}
+
+void uarch_predictor_expect_taken(struct uarch *u, uint64_t ip)
+{
+	const struct uarch_invented *size = u->core->geometry->invented;
+
+	u->predictor.direction[ip & (size->direction_entries - 1u)] = STRONGLY_TAKEN;
 }
 
 bool uarch_predictor_retire(struct uarch *u, const struct model_insn *insn)
@@ -98,6 +107,8 @@ bool uarch_predictor_retire(struct uarch *u, const struct model_insn *insn)
 		push_return(p, size, insn->ip + insn->length);
 		return is_target_wrong(p, size, insn->ip, insn->next_ip);
 	case MODEL_RET:
+		if (!size->return_entries)
+			return is_target_wrong(p, size, insn->ip, insn->next_ip);
 		return is_return_wrong(p, size, insn->next_ip);
 	default:
 		return false;

@@ -141,11 +141,13 @@ const struct pmu_class pmu_classes[] = {
 	  .because = "Intel family 5 without MMX", REGISTERS(p5_registers),
 	  .probe = { { { CESR, FIELD_PUT(CESR_CC0, CESR_CC_ANY_CPL)
 	                       | FIELD_PUT(CESR_ES0, P5_EVENT_INSTRUCTIONS) } }, CTR0 },
+	  .driver = &pmu_driver_p5,
 	  .source = "SDM 3B, Performance Monitoring (Pentium Processors)" },
 	{ .generation = PMU_P5_MMX, .name = "P5 with MMX", .matches = is_p5_mmx,
 	  .because = "Intel family 5 with MMX", REGISTERS(p5_registers),
 	  .probe = { { { CESR, FIELD_PUT(CESR_CC0, CESR_CC_ANY_CPL)
 	                       | FIELD_PUT(CESR_ES0, P5_EVENT_INSTRUCTIONS) } }, CTR0 },
+	  .driver = &pmu_driver_p5,
 	  .source = "SDM 3B, Performance Monitoring (Pentium Processors)" },
 	{ .generation = PMU_ARCH, .name = "architectural", .matches = is_arch,
 	  .because = "CPUID.0AH:EAX[7:0] is not 0", REGISTERS(arch_registers),
@@ -154,6 +156,7 @@ const struct pmu_class pmu_classes[] = {
 	{ .generation = PMU_P6, .name = "P6", .matches = is_p6,
 	  .because = "Intel family 6, model up to 0DH", REGISTERS(p6_registers),
 	  .probe = { { { PerfEvtSel(0), P6_INSTRUCTIONS } }, PerfCtr(0) },
+	  .driver = &pmu_driver_p6,
 	  .source = "SDM 3B, Performance Monitoring (P6 Family Processor)" },
 	{ .generation = PMU_NETBURST, .name = "NetBurst", .matches = is_netburst,
 	  .because = "Intel family 0FH", REGISTERS(netburst_registers),

@@ -52,7 +52,7 @@ struct pmu_driver {
 	const char *(*running)(const struct pmu *p);     /* as pmu_running() */
 };
 
-extern const struct pmu_driver pmu_driver_arch;
+extern const struct pmu_driver pmu_driver_arch, pmu_driver_p6, pmu_driver_p5;
 
 /* Runs code between the writes of s: pmu/window.asm. */
 void pmu_window_run(const struct pmu_switch *s, void (*code)(uint32_t rounds, uint32_t argument),

@@ -7,6 +7,7 @@
 #include <kernel/engine.h>
 #include <kernel/machine.h>
 #include <pmu/driver.h>
+#include <pmu/events.h>
 #include <pmu/pmi.h>
 #include <pmu/workload.h>
 
@@ -43,6 +44,18 @@ static void init(const struct cmdline *words)
 	pmu_detect(machine_cpu());
 }
 
+/* Of the manual's table of this generation's events, if there is one. */
+static void describe_events(void)
+{
+	unsigned count, here = 0;
+	const struct pmu_event *table = pmu_event_table(&count);
+
+	for (unsigned i = 0; i < count; i++)
+		here += pmu_event_exists(&table[i]);
+	if (count)
+		print("# events: this processor has %u of the table's %u\n", here, count);
+}
+
 static void describe(void)
 {
 	const struct pmu *p = pmu_get();
@@ -55,6 +68,7 @@ static void describe(void)
 	if (p->fixed_map)
 		print(", fixed counters %XH of %u bits", p->fixed_map, p->fixed_width);
 	print("\n# driver: %s, because: %s\n", p->class->name, p->class->because);
+	describe_events();
 }
 
 static const char *verdict(void)

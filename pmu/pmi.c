@@ -22,7 +22,7 @@ static struct pmi_log seen;
 static void (*client)(struct frame *f);
 static uint32_t entry;                  /* LVTPC, unmasked */
 static bool is_masked_here;
-static bool was_tick;                   /* the NMI before this one found the watchdog's tick */
+static bool was_tick;                   /* the PMI before this NMI found the watchdog's tick */
 
 const struct pmi_log *pmi_get_log(void) { return &seen; }
 
@@ -61,21 +61,28 @@ static void take(struct frame *f)
 
 /*
  * When the watchdog's tick came at the same time, what a PMI leaves behind tells whether there was
- * one: an overflow in the status register, or LVTPC's mask, if it was not set here. A tick that
- * came while a PMI's handler began was found there, and its own NMI is the next one, when that is
- * over.
+ * one: an overflow in the status register, or LVTPC's mask, if it was not set here. If nothing
+ * tells so this NMI was the tick's own. A tick that came while a PMI's handler began was found
+ * there, and its own NMI is the next one, when that is over.
+ *
+ * Without a status register an overflow is what turned a counter's sign. It is asked for at each
+ * NMI, sure or not, so that the next one is not taken for a PMI because of this one's overflow. A
+ * counter that the handler wrote again, and that overflowed before its end, counts for the next.
  */
 static void on_nmi(struct frame *f, bool is_sure)
 {
 	bool is_masked = !is_masked_here && (apic_read(APIC_LVTPC) & APIC_LVT_MASK);
 	bool may_be_tick = !is_sure || was_tick;
+	bool has_status = pmu_get()->version >= 2;
+	uint32_t overflows = has_status ? 0 : pmu_take_overflows();
 
-	was_tick = !is_sure;
+	was_tick = false;
 	if (may_be_tick && !is_masked) {
-		if (pmu_get()->version >= 2 && pmu_status() == 0)
+		if (has_status ? pmu_status() == 0 : overflows == 0)
 			return;
 		seen.unsure++;
 	}
+	was_tick = !is_sure;
 	take(f);
 }
 
@@ -88,7 +95,9 @@ static void on_interrupt(struct frame *f)
 void pmi_listen(enum pmi_delivery delivery, void (*on_pmi)(struct frame *f))
 {
 	if (!has_lvtpc())
-		test_abort("there is no LVTPC: %s", apic_get_state()->reason);
+		test_abort("there is no LVTPC: %s", apic_get_state()->is_present
+		           ? "the local APIC's table has less than five entries"
+		           : apic_get_state()->reason);
 	memset(&seen, 0, sizeof(seen));
 	client = on_pmi;
 	entry = delivery == PMI_NMI ? (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI)

@@ -17,7 +17,8 @@ enum { PMI_LOG_SIZE = 64 };
 /* What was seen; read it after the window. count goes on beyond PMI_LOG_SIZE. */
 struct pmi_log {
 	unsigned count;                /* PMIs since pmi_listen() */
-	unsigned unsure;               /* of them, those that may have been the watchdog's alone */
+	unsigned unsure;               /* of them, those that may have been the watchdog's alone: a
+	                                  tick came, too, and an overflow that may have been lost */
 	uintptr_t ip[PMI_LOG_SIZE];    /* of the interrupted code, the first PMIs */
 	unsigned cpl[PMI_LOG_SIZE];
 	uint64_t status[PMI_LOG_SIZE]; /* IA32_PERF_GLOBAL_STATUS on entry; 0 where there is none */

@@ -18,6 +18,7 @@ _Static_assert((int)PMU_SETUPS_MAX <= (int)PMU_SWITCH_MAX, "a write per counter"
 
 static struct pmu_switch window;
 static bool is_exact, is_smi_counted;
+static uint32_t negative;      /* general counters, as written; told ones left out */
 
 bool pmu_is_exact(void) { return is_exact; }
 
@@ -103,9 +104,34 @@ uint64_t pmu_read(unsigned counter)
 	return msr_read(driver_of(counter)->msr(counter));
 }
 
+static bool is_negative(unsigned counter, uint64_t value)
+{
+	return (value >> (pmu_counter_width(counter) - 1) & 1) != 0;
+}
+
+static void note_start(unsigned counter, uint64_t value)
+{
+	if (counter >= PMU_FIXED)
+		return;
+	negative &= ~(UINT32_C(1) << counter);
+	negative |= (uint32_t)is_negative(counter, value) << counter;
+}
+
 void pmu_write(unsigned counter, uint64_t value)
 {
+	note_start(counter, value);     /* before it: behind the write a counter may count */
 	msr_write(driver_of(counter)->msr(counter), value);
+}
+
+uint32_t pmu_take_overflows(void)
+{
+	uint32_t told = 0;
+
+	for (unsigned i = 0; negative >> i; i++)
+		if ((negative >> i & 1) && !is_negative(i, pmu_read(i)))
+			told |= UINT32_C(1) << i;
+	negative &= ~told;
+	return told;
 }
 
 uint64_t pmu_status(void)
@@ -141,6 +167,9 @@ void pmu_program(const struct pmu_setup *setups, unsigned count)
 
 	check_setups(setups, count);
 	window.on_count = window.off_count = 0;
+	negative = 0;
+	for (unsigned i = 0; i < count; i++)
+		note_start(setups[i].counter, setups[i].start);
 	d->program(pmu_get(), setups, count, &window);
 }
 
@@ -167,6 +196,7 @@ void pmu_reset(void)
 	const struct pmu *p = pmu_get();
 
 	window.on_count = window.off_count = 0;
+	negative = 0;
 	if (!is_there())
 		return;
 	for (unsigned i = 0; i < p->class->register_count; i++)

@@ -7,7 +7,9 @@
  *	// r.count[0]: instructions
  *
  * All of it works on the generation that pmu_get() found. What a generation does not have is
- * refused with test_abort(): ask pmu_get() first.
+ * refused with test_abort(): ask pmu_get() first. P5 and P6 have counters 0 and 1, neither an
+ * overflow status nor AnyThread nor PMU_EQ; P5 has PMU_OS (CPL 0, 1, 2), PMU_USR (CPL 3), PMU_PIN
+ * and PMU_CLOCKS, no PMI and no CMASK. Their events by name: pmu/events.h.
  */
 #ifndef PMU_PROGRAM_H
 #define PMU_PROGRAM_H
@@ -34,6 +36,7 @@ enum pmu_flags {
 	PMU_ANY  = 1 << 5,         /* AnyThread */
 	PMU_PIN  = 1 << 6,         /* PC: pin control */
 	PMU_EQ   = 1 << 7,         /* v6: CMASK is met by so many events, not by more */
+	PMU_CLOCKS = 1 << 8,       /* P5: the clocks of an event, not how often it began */
 };
 
 /* What one counter is to do. Fixed counters take PMU_OS, PMU_USR, PMU_INT and PMU_ANY. */
@@ -59,7 +62,8 @@ struct pmu_reading {
  * pmu_window(). Whatever was programmed before is gone; IA32_DEBUGCTL and LVTPC stay.
  *
  * A start value that a legacy write cannot make (bits 31 and up differ) needs full-width writes
- * (IA32_A_PMCx); where there are none it ends the test, as does a counter that is not there.
+ * (IA32_A_PMCx); where there are none it ends the test, as does a counter that is not there. P6 has
+ * none; P5 takes all 40 bits.
  */
 void pmu_program(const struct pmu_setup *setups, unsigned count);
 
@@ -69,7 +73,8 @@ void pmu_program(const struct pmu_setup *setups, unsigned count);
  * belong to the window, beside code's own; whether those two WRMSRs count is not specified.
  * Interrupts are as they were. The watchdog is petted first. Where two counters have no global
  * control (architectural version 1) they start and stop one after the other: exact is counter 0,
- * which starts last and stops first. A second window goes on counting where the first one ended.
+ * which starts last and stops first; on P5 and P6 one write starts and stops both. A second window
+ * goes on counting where the first one ended.
  */
 void pmu_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
                 uint32_t argument);
@@ -82,9 +87,17 @@ uint64_t pmu_read(unsigned counter);
 /* Writes a counter (legacy write; fixed: its register). */
 void pmu_write(unsigned counter, uint64_t value);
 
-/* IA32_PERF_GLOBAL_STATUS, and its clearing; 0 and nothing where there is none (version 1). */
+/* IA32_PERF_GLOBAL_STATUS, and its clearing; 0 and nothing where there is none (version 1, P6). */
 uint64_t pmu_status(void);
 void pmu_clear_status(uint64_t bits);
+
+/*
+ * Who overflowed, where no register says so: a bit for each general counter that pmu_program() or
+ * pmu_write() made negative (its highest bit is 1) and that is not negative any more. Each is told
+ * once. A counter that was not negative needs 2^(width - 1) counts to overflow: nobody waits that
+ * long. What was written past these two functions is not seen.
+ */
+uint32_t pmu_take_overflows(void);
 
 /*
  * Stops everything and clears controls, counters and status. The engine does so around each test
@@ -123,7 +136,7 @@ uint64_t pmu_count_net(const struct pmu_setup *setup, const struct workload *w, 
 bool pmu_has_counter(unsigned counter);
 unsigned pmu_counter_width(unsigned counter);
 
-/* "IA32_PMC3", "IA32_FIXED_CTR1". buffer: PMU_NAME_SIZE bytes. */
+/* "IA32_PMC3", "IA32_FIXED_CTR1", "PerfCtr0", "CTR1". buffer: PMU_NAME_SIZE bytes. */
 enum { PMU_NAME_SIZE = 24 };
 const char *pmu_counter_name(unsigned counter, char *buffer);
 

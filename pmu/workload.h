@@ -10,12 +10,14 @@
 #ifndef PMU_WORKLOAD_H
 #define PMU_WORKLOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct workload {
 	const char *name;
 	void (*code)(uint32_t rounds, uint32_t argument);
 	const void *end;               /* first byte after the code */
+	const char *needs;             /* what the Pentium has not: "mmx", "sse"; else NULL */
 	uint32_t insns, insns_each;
 	uint32_t branches, branches_each;      /* every kind, taken or not; RET included */
 	uint32_t taken, taken_each;            /* both 0: it depends on the argument */
@@ -49,7 +51,12 @@ extern const struct workload
 	workload_random,         /* the same on a pseudo-random bit; argument: seed, not 0 */
 	workload_divide,         /* DIV: a long latency */
 	workload_walk,           /* reads one line (64 bytes apart) a round from address argument */
-	workload_store_walk;     /* writes instead */
+	workload_store_walk,     /* writes instead */
+	workload_walk32, workload_store_walk32,      /* lines are 32 bytes apart */
+	workload_load_at, workload_store_at;   /* a doubleword a round, at address argument */
+
+/* For one event each, by name: what a round of them does is in their files. */
+const struct workload *workload_find(const char *name);
 
 /* The sled of workload_nops: its first NOP; each is one byte long. The end is sled + 4096. */
 extern const uint8_t workload_nops_sled[];
@@ -65,6 +72,24 @@ uint8_t *pmu_workload_arena(uint32_t *size);
 
 /* Takes the arena, which is this processor's own, if that has not been done. */
 void pmu_workload_take_arena(void);
+
+/* Has this processor the instructions of w? */
+bool workload_is_possible(const struct workload *w);
+
+/*
+ * Before and after measuring workloads that were found by name, in pairs: the x87 and, where there
+ * is SSE, CR4.OSFXSR are on, and the gates are set.
+ */
+void pmu_workload_begin(void);
+void pmu_workload_end(void);
+
+/*
+ * Code that runs from line to line: as many jumps as rounds, each to the next line, then a RET.
+ * pmu_code_write() puts so many into the arena, one every `stride` bytes (from 8); pmu_code_walk()
+ * takes the last `rounds` of them. They need (count + 1) * stride bytes.
+ */
+void pmu_code_write(uint32_t stride, uint32_t count);
+void pmu_code_walk(uint32_t rounds, uint32_t argument);
 
 /* Points two gates of the IDT straight at NASM handlers; the engine takes them back. */
 void pmu_workload_gates(void);

@@ -4,70 +4,16 @@
  * Version 1", IA32_PERFEVTSELx: USR "specifies that the selected microarchitectural condition is
  * counted when the logical processor is operating at privilege levels 1, 2 or 3", OS "at privilege
  * level 0"; "Version 2": the same two bits of each fixed counter.
- *
- * The code under test has the same bytes at both lengths, so that only its rounds differ: all that
- * the kernel does around it, at CPL 0, cancels out.
  */
 #include <tests/arch_measure.h>
 
 #include <stddef.h>
 
-#include <arch/modes.h>
-#include <arch/segments.h>
 #include <kernel/format.h>
-#include <tests/arch_interrupts.h>
 #include <tests/needs.h>
+#include <tests/rings.h>
 
 #define SDM "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx, OS and USR"
-
-/* Both below 64 K: in 16-bit code it is CX that counts. */
-enum { FEW = 100, MANY = 5100, MORE = MANY - FEW };
-
-/* The same instructions at every width: DEC is not 49H, which is a prefix in 64-bit code. */
-static const uint8_t loop_code[] = {
-	0xff, 0xc9,                     /* DEC ECX */
-	0x75, 0xfc,                     /* JNZ to it */
-};
-
-static const uint8_t int_code[] = {
-	0xcd, VECTOR_TEST,              /* INT n: its handler is an IRET */
-	0xff, 0xc9,                     /* DEC ECX */
-	0x75, 0xfa,                     /* JNZ to the INT */
-};
-
-static const uint8_t fault_code[] = {
-	0x0f, 0x0b,                     /* UD2: its handler skips it by ADD, IRET */
-	0xff, 0xc9,                     /* DEC ECX */
-	0x75, 0xfa,                     /* JNZ to the UD2 */
-};
-
-static void run_loop(uint32_t rounds, uint32_t mode)
-{
-	const struct mode_regs regs = { .cx = rounds };
-
-	mode_run((enum cpu_mode)mode, loop_code, sizeof(loop_code), &regs);
-}
-
-static void run_int(uint32_t rounds, uint32_t mode)
-{
-	const struct mode_regs regs = { .cx = rounds };
-
-	mode_run((enum cpu_mode)mode, int_code, sizeof(int_code), &regs);
-}
-
-static void run_fault(uint32_t rounds, uint32_t mode)
-{
-	const struct mode_regs regs = { .cx = rounds };
-
-	mode_run((enum cpu_mode)mode, fault_code, sizeof(fault_code), &regs);
-}
-
-static const struct { const char *name; unsigned flags; } filters[] = {
-	{ "OS = 0, USR = 0", 0 },
-	{ "OS = 1, USR = 0", PMU_OS },
-	{ "OS = 0, USR = 1", PMU_USR },
-	{ "OS = 1, USR = 1", PMU_BOTH },
-};
 
 static const char *need_arch_and_modes(struct test_ctx *t)
 {
@@ -76,55 +22,15 @@ static const char *need_arch_and_modes(struct test_ctx *t)
 	return problem ? problem : need_modes(t);
 }
 
-/* What MORE rounds are at CPL 0, and at 1, 2 or 3. */
-struct rings { uint32_t os, usr; };
-
-static uint32_t rings_want(const struct rings *more, unsigned flags)
-{
-	return (flags & PMU_OS ? more->os : 0) + (flags & PMU_USR ? more->usr : 0);
-}
-
-static void check_filter(struct test_ctx *t, void (*code)(uint32_t, uint32_t), uint16_t event,
-                         enum cpu_mode mode, unsigned filter, const struct rings *more,
-                         const char *why)
-{
-	struct pmu_setup setups[PMU_SETUPS_MAX];
-	unsigned count = counting_setups(setups, event, filters[filter].flags);
-	struct pmu_reading few = counting_measure(setups, count, code, FEW, mode);
-	struct pmu_reading many = counting_measure(setups, count, code, MANY, mode);
-	char name[PMU_NAME_SIZE];
-
-	test_sub(t, "%s, %s", mode_name(mode), filters[filter].name);
-	for (unsigned i = 0; i < count; i++)
-		expect_exact(t, pmu_counter_name(setups[i].counter, name),
-		             many.count[i] - few.count[i],
-		             rings_want(more, filters[filter].flags), why);
-	test_sub(t, "%s", "");
-}
-
-/* rounds: what one round counts, at the level of the code. */
-static void check_mode(struct test_ctx *t, uint16_t event, uint32_t each, enum cpu_mode mode)
-{
-	struct rings more = { .os = mode_cpl(mode) == 0 ? MORE * each : 0,
-	                      .usr = mode_cpl(mode) == 0 ? 0 : MORE * each };
-
-	for (unsigned i = 0; i < COUNT_OF(filters); i++)
-		check_filter(t, run_loop, event, mode, i, &more,
-		             "5000 rounds more, all of them at one level of privilege");
-}
-
-/* Real mode is one processor's at a time: the others would count how they wait for it. */
-#define RUNS(mode) ((mode) == MODE_REAL ? TEST_ALONE : TEST_EVERYWHERE)
-
 #define MODE_TEST(name, mode, text) \
 	static void name(struct test_ctx *t) \
 	{ \
-		check_mode(t, EVENT_INSTRUCTIONS_RETIRED, 2, mode); \
+		rings_check_mode(t, EVENT_INSTRUCTIONS_RETIRED, 2, mode); \
 		if (pmu_has_event(EVENT_BRANCH_INSTR_RETIRED)) \
-			check_mode(t, EVENT_BRANCH_INSTR_RETIRED, 1, mode); \
+			rings_check_mode(t, EVENT_BRANCH_INSTR_RETIRED, 1, mode); \
 	} \
 	TEST(name, .id = "arch.filters." #name, .needs = need_arch_and_modes, .source = SDM, \
-	     .runs = RUNS(mode), .claim = text)
+	     .runs = RINGS_RUNS(mode), .claim = text)
 
 MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 instructions and branches count with OS = 1 only");
 MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 instructions and branches count with USR = 1 only");
@@ -144,24 +50,23 @@ MODE_TEST(real, MODE_REAL, "real mode has CPL 0: it counts with OS = 1 only");
 static void check_transitions(struct test_ctx *t, void (*code)(uint32_t, uint32_t),
                               uint16_t event, enum cpu_mode mode, const struct rings *more)
 {
-	idt_set_gate(VECTOR_TEST, (uintptr_t)arch_interrupts_return, 3);
-	pmu_workload_gates();
-	for (unsigned i = 0; i < COUNT_OF(filters); i++)
-		check_filter(t, code, event, mode, i, more,
-		             "5000 round trips more: what crosses levels has the one it leaves");
+	rings_open_gates();
+	rings_check(t, code, event, mode, more,
+	            "5000 round trips more: what crosses levels has the one it leaves");
 }
 
 TEST(transitions, .id = "arch.filters.transitions", .needs = need_arch_and_modes, .source = SDM,
      .claim = "INT n counts at the level that it leaves, and the IRET of its handler at CPL 0");
 static void transitions(struct test_ctx *t)
 {
-	static const struct rings insns = { .os = MORE, .usr = 3 * MORE };
-	static const struct rings branches = { .os = MORE, .usr = 2 * MORE };
+	static const struct rings insns = { .os = RINGS_MORE, .usr = 3 * RINGS_MORE };
+	static const struct rings branches = { .os = RINGS_MORE, .usr = 2 * RINGS_MORE };
 
 	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
-		check_transitions(t, run_int, EVENT_INSTRUCTIONS_RETIRED, mode, &insns);
+		check_transitions(t, rings_int, EVENT_INSTRUCTIONS_RETIRED, mode, &insns);
 		if (pmu_has_event(EVENT_BRANCH_INSTR_RETIRED))
-			check_transitions(t, run_int, EVENT_BRANCH_INSTR_RETIRED, mode, &branches);
+			check_transitions(t, rings_int, EVENT_BRANCH_INSTR_RETIRED, mode,
+			                  &branches);
 	}
 }
 
@@ -171,13 +76,13 @@ TEST(transitions_fault, .id = "arch.filters.transitions_fault", .needs = need_ar
      .source = SDM, .claim = "the IRET of a fault's handler counts at CPL 0, not where it leads");
 static void transitions_fault(struct test_ctx *t)
 {
-	static const struct rings insns = { .os = 2 * MORE, .usr = 2 * MORE };
-	static const struct rings branches = { .os = MORE, .usr = MORE };
+	static const struct rings insns = { .os = 2 * RINGS_MORE, .usr = 2 * RINGS_MORE };
+	static const struct rings branches = { .os = RINGS_MORE, .usr = RINGS_MORE };
 
 	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
-		check_transitions(t, run_fault, EVENT_INSTRUCTIONS_RETIRED, mode, &insns);
+		check_transitions(t, rings_fault, EVENT_INSTRUCTIONS_RETIRED, mode, &insns);
 		if (pmu_has_event(EVENT_BRANCH_INSTR_RETIRED))
-			check_transitions(t, run_fault, EVENT_BRANCH_INSTR_RETIRED, mode,
+			check_transitions(t, rings_fault, EVENT_BRANCH_INSTR_RETIRED, mode,
 			                  &branches);
 	}
 }
@@ -186,9 +91,9 @@ TEST(transitions_cpl0, .id = "arch.filters.transitions_cpl0", .needs = need_arch
      .source = SDM, .claim = "INT n and IRET that stay at CPL 0 count there");
 static void transitions_cpl0(struct test_ctx *t)
 {
-	static const struct rings insns = { .os = 4 * MORE, .usr = 0 };
+	static const struct rings insns = { .os = 4 * RINGS_MORE, .usr = 0 };
 
-	check_transitions(t, run_int, EVENT_INSTRUCTIONS_RETIRED, MODE_CPL0, &insns);
+	check_transitions(t, rings_int, EVENT_INSTRUCTIONS_RETIRED, MODE_CPL0, &insns);
 }
 
 /* ------------------------------------------------------------------------ cycles */
@@ -234,7 +139,7 @@ static void cycles_sum(struct test_ctx *t)
 
 	cycle_setups(setups);
 	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
-		r = counting_measure(setups, 3, run_loop, MANY, mode);
+		r = counting_measure(setups, 3, rings_loop, RINGS_MANY, mode);
 		test_sub(t, "%s", mode_name(mode));
 		/* Into the code and back: a cycle in which two levels retire may have either. */
 		expect_same(t, "OS alone + USR alone", r.count[0] + r.count[1], r.count[2],
@@ -242,13 +147,13 @@ static void cycles_sum(struct test_ctx *t)
 	}
 }
 
-/* Cycles that MORE rounds at this level add to a counter with these flags. */
+/* Cycles that RINGS_MORE rounds at this level add to a counter with these flags. */
 static uint64_t more_cycles(unsigned flags, enum cpu_mode mode)
 {
 	const struct pmu_setup setup = { .counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES,
 	                                 .flags = flags };
-	uint64_t few = pmu_measure_code(&setup, 1, run_loop, FEW, mode).count[0];
-	uint64_t many = pmu_measure_code(&setup, 1, run_loop, MANY, mode).count[0];
+	uint64_t few = pmu_measure_code(&setup, 1, rings_loop, RINGS_FEW, mode).count[0];
+	uint64_t many = pmu_measure_code(&setup, 1, rings_loop, RINGS_MANY, mode).count[0];
 
 	return many > few ? many - few : 0;
 }
@@ -262,12 +167,12 @@ static void cycles(struct test_ctx *t)
 
 		test_sub(t, "%s, 5000 rounds more", mode_name(mode));
 		expect_between(t, "cycles at the loop's level", more_cycles(own, mode),
-		               2 * MORE / INSNS_PER_CYCLE_MAX, UINT32_MAX,
+		               2 * RINGS_MORE / INSNS_PER_CYCLE_MAX, UINT32_MAX,
 		               "low: 16 instructions a cycle; high: a second");
 		/* On silicon the kernel's part, some thousands of cycles, varies. */
 		if (pmu_is_exact())
 			expect_between(t, "cycles at the other level",
-			               more_cycles(PMU_BOTH & ~own, mode), 0, MORE / 16,
+			               more_cycles(PMU_BOTH & ~own, mode), 0, RINGS_MORE / 16,
 			               "low: a count; high: a sixteenth of the rounds, for the "
 			               "mispredicted end of the loop");
 		else
@@ -285,7 +190,7 @@ static void cycles_none(struct test_ctx *t)
 	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
 		test_sub(t, "%s", mode_name(mode));
 		expect_exact(t, "IA32_PMC0",
-		             pmu_measure_code(&setup, 1, run_loop, MANY, mode).count[0], 0,
+		             pmu_measure_code(&setup, 1, rings_loop, RINGS_MANY, mode).count[0], 0,
 		             "no level of privilege is selected");
 	}
 }
@@ -296,6 +201,13 @@ static const char *need_cycles_and_fixed1(struct test_ctx *t)
 
 	return problem ? problem : need_fixed1(t);
 }
+
+static const struct { const char *name; unsigned flags; } filters[] = {
+	{ "OS = 0, USR = 0", 0 },
+	{ "OS = 1, USR = 0", PMU_OS },
+	{ "OS = 0, USR = 1", PMU_USR },
+	{ "OS = 1, USR = 1", PMU_BOTH },
+};
 
 TEST(cycles_fixed, .id = "arch.filters.cycles_fixed", .needs = need_cycles_and_fixed1,
      .source = "SDM 3B, Architectural Performance Monitoring Version 2, IA32_FIXED_CTR_CTRL",
@@ -309,7 +221,8 @@ static void cycles_fixed(struct test_ctx *t)
 				  .flags = filters[i].flags },
 				{ .counter = PMU_FIXED_CTR(1), .flags = filters[i].flags },
 			};
-			struct pmu_reading r = counting_measure(setups, 2, run_loop, MANY, mode);
+			struct pmu_reading r = counting_measure(setups, 2, rings_loop, RINGS_MANY,
+			                                        mode);
 
 			test_sub(t, "%s, %s", mode_name(mode), filters[i].name);
 			expect_same(t, "IA32_FIXED_CTR1", r.count[1], r.count[0], 2 * WINDOW_EDGES,

@@ -6,17 +6,12 @@
  */
 #include <tests/arch_measure.h>
 
-#include <arch/apic.h>
-#include <arch/insn.h>
-#include <arch/interrupt.h>
-#include <arch/segments.h>
 #include <kernel/format.h>
 #include <pmu/workload.h>
+#include <tests/halting.h>
 #include <tests/needs.h>
 
 #define SDM "SDM 3B, Pre-defined Architectural Performance Events, "
-
-static uint64_t tsc_start, tsc_end;
 
 static struct pmu_setup gp(unsigned counter, uint16_t event)
 {
@@ -28,26 +23,6 @@ static const char *need_cycles(struct test_ctx *t)
 	return need_event(t, EVENT_UNHALTED_CORE_CYCLES);
 }
 
-static void on_timer(struct frame *f)
-{
-	(void)f;
-	apic_end_of_interrupt();
-}
-
-static volatile uint32_t rounds_after;
-
-/* Halts until the APIC's timer has counted `argument`; then loops rounds_after times. */
-static void halt(uint32_t rounds, uint32_t argument)
-{
-	(void)rounds;
-	tsc_start = tsc_read();
-	apic_timer_start(VECTOR_TEST, argument);
-	interrupts_enable_and_halt();
-	interrupts_disable();
-	tsc_end = tsc_read();
-	workload_loop.code(rounds_after, 0);
-}
-
 static const char *need_cycles_and_apic(struct test_ctx *t)
 {
 	const char *problem = need_cycles(t);
@@ -55,32 +30,7 @@ static const char *need_cycles_and_apic(struct test_ctx *t)
 	return problem ? problem : need_local_apic(t);
 }
 
-struct halted { struct pmu_reading reading; uint64_t tsc; };
-
-static struct halted measure_halt(const struct pmu_setup *setups, unsigned count, uint32_t length,
-                                  uint32_t loop)
-{
-	uintptr_t flags = flags_read();
-	interrupt_handler before = interrupt_set_handler(VECTOR_TEST, on_timer);
-	struct halted h;
-
-	rounds_after = loop;
-	interrupts_disable();
-	h.reading = counting_measure(setups, count, halt, 1, length);
-	apic_timer_stop();
-	flags_write(flags);
-	interrupt_set_handler(VECTOR_TEST, before);
-	h.tsc = tsc_end - tsc_start;
-	return h;
-}
-
-/* Bus clocks of the APIC's timer: at 100 MHz 1 and 20 ms, both below the watchdog's 55 ms. */
-enum { HALT_SHORT = 100000, HALT_LONG = 2000000, LOOP_SHORT = 1000, LOOP_LONG = 51000 };
-
-/*
- * ticks: how far two counts of the same code may be apart where the clock is slower than the core's
- * and its ticks fall by chance: one in each of the two stretches that run.
- */
+/* ticks: judge_halted(). */
 struct halt_row {
 	const char *what;
 	uint16_t event;
@@ -96,35 +46,12 @@ static const struct halt_row halt_rows[] = {
 	{ "IA32_FIXED_CTR3",  0,                               PMU_FIXED_CTR(3), 0 },
 };
 
-/* What a longer HLT adds, of so many TSC clocks that were halted. */
-static void expect_halted(struct test_ctx *t, const struct halt_row *row, uint64_t few,
-                          uint64_t many, uint64_t tsc)
-{
-	if (!pmu_is_exact())
-		expect_between(t, row->what, many > few ? many - few : 0, 0, tsc / 16,
-		               "low: a halted processor has no cycles; high: a 16th of the time "
-		               "halted, for waking up with caches that went cold");
-	else if (row->ticks)
-		expect_between(t, row->what, many, few > row->ticks ? few - row->ticks : 0,
-		               few + row->ticks, "as in the shorter HLT, and a tick less or more "
-		               "before and behind it: low: both less; high: both more");
-	else
-		expect_exact(t, row->what, many, few,
-		             "as in the shorter HLT: a halted processor has no cycles");
-}
-
 static void check_halt_row(struct test_ctx *t, const struct halt_row *row)
 {
 	const struct pmu_setup setup = gp(row->counter, row->event);
-	struct halted few, many;
 
-	if (!pmu_has_counter(row->counter) || (row->event && !pmu_has_event(row->event)))
-		return;
-	few = measure_halt(&setup, 1, HALT_SHORT, LOOP_SHORT);
-	many = measure_halt(&setup, 1, HALT_LONG, LOOP_SHORT);
-	expect_between(t, "TSC clocks that the long halt takes more", many.tsc - few.tsc,
-	               4096, UINT64_MAX / 2, "low: the timer was 20 times as long; high: no bound");
-	expect_halted(t, row, few.reading.count[0], many.reading.count[0], many.tsc - few.tsc);
+	if (pmu_has_counter(row->counter) && (!row->event || pmu_has_event(row->event)))
+		judge_halted(t, row->what, &setup, row->ticks);
 }
 
 TEST(halted, .id = "arch.cycles.halted", .needs = need_cycles_and_apic,

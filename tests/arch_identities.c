@@ -1,42 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What must be true between counts of the same code: thresholds, their inverses, edges, and
- * counters that count the same. SDM 3B, "Architectural Performance Monitoring Version 1",
- * IA32_PERFEVTSELx: with a CMASK the counter moves by one in each cycle with so many events or
- * more; with INV in each cycle with fewer; with E it counts the cycles in which the condition
- * begins.
- *
- * Counters of one window see the same cycles. Where that takes more counters than there are,
- * windows are repeated: that is judged where the machine is exact, and else reported.
+ * CMASK, INV and E: tests/identities.h. SDM 3B, "Architectural Performance Monitoring Version 1",
+ * IA32_PERFEVTSELx.
  */
-#include <tests/arch_measure.h>
-
-#include <stddef.h>
+#include <tests/identities.h>
 
 #include <kernel/format.h>
 #include <pmu/workload.h>
+#include <tests/arch_measure.h>
 #include <tests/needs.h>
 
 #define SDM "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx, "
-
-enum { CMASK_MAX = 255, ROUNDS = 1000, SEED = 0x2545f491 };
-
-static const struct workload *const workloads[] = {
-	&workload_loop, &workload_nops, &workload_jmp, &workload_call, &workload_random,
-	&workload_divide, &workload_cpuid, &workload_movsb,
-};
-
-/* Events with an increment of several a cycle, and their names. */
-static const struct { const char *name; uint16_t event; } events[] = {
-	{ "instructions", EVENT_INSTRUCTIONS_RETIRED },
-	{ "branches",     EVENT_BRANCH_INSTR_RETIRED },
-};
-
-static struct pmu_setup gp(unsigned counter, uint16_t event, uint8_t cmask, unsigned flags)
-{
-	return (struct pmu_setup){ .counter = counter, .event = event, .cmask = cmask,
-	                           .flags = PMU_BOTH | flags };
-}
 
 static const char *need_two(struct test_ctx *t)
 {
@@ -45,334 +19,52 @@ static const char *need_two(struct test_ctx *t)
 	return problem ? problem : need_event(t, EVENT_UNHALTED_CORE_CYCLES);
 }
 
-/* argument: bytes of REP MOVSB, and the seed of random directions. */
-static uint32_t argument_of(const struct workload *w)
-{
-	return w == &workload_movsb ? 16 : SEED;
-}
-
-/* Runs over events and workloads. */
-static void for_each(struct test_ctx *t, void (*check)(struct test_ctx *t, const struct workload *w,
-                                                        uint16_t event))
-{
-	for (size_t i = 0; i < COUNT_OF(events); i++) {
-		if (!pmu_has_event(events[i].event))
-			continue;
-		for (size_t j = 0; j < COUNT_OF(workloads); j++) {
-			test_sub(t, "%s of %s", events[i].name, workloads[j]->name);
-			check(t, workloads[j], events[i].event);
-		}
-	}
-}
-
-/* ------------------------------------------------------------------------ sums */
-
-struct sweep {
-	uint64_t plain, sum;
-	unsigned max;                  /* the highest threshold that was reached */
-	unsigned windows;
-};
-
-/* CMASK = 1, 2, ... until nothing is counted; every window begins with the plain count. */
-static struct sweep sweep(const struct workload *w, uint16_t event)
-{
-	unsigned size = counting_window_size();
-	struct pmu_setup setups[PMU_SETUPS_MAX];
-	struct sweep s = { .windows = 0 };
-
-	for (unsigned cmask = 1; cmask <= CMASK_MAX; s.windows++) {
-		unsigned count = 0;
-		struct pmu_reading r;
-
-		setups[count++] = gp(0, event, 0, 0);
-		for (unsigned i = 1; i < (size > 1 ? size : 2) && cmask <= CMASK_MAX; i++)
-			setups[count++] = gp(i, event, (uint8_t)cmask++, 0);
-		r = counting_measure(setups, count, w->code, ROUNDS, argument_of(w));
-		s.plain = r.count[0];
-		for (unsigned i = 1; i < count; i++) {
-			s.sum += r.count[i];
-			if (r.count[i])
-				s.max = setups[i].cmask;
-		}
-		if (r.count[count - 1] == 0)
-			break;
-	}
-	s.windows++;
-	return s;
-}
-
-static void check_sum(struct test_ctx *t, const struct workload *w, uint16_t event)
-{
-	struct sweep s = sweep(w, event);
-
-	if (pmu_is_exact() || s.windows == 1)
-		expect_same(t, "sum over CMASK = 1, 2, ...", s.sum, s.plain,
-		            WINDOW_EDGES * (s.max + 1u),
-		            "a cycle with n events is counted by the thresholds 1 to n");
-	else
-		test_report(t, "sum over CMASK = 1, 2, ...", "%" PRIu64 ", without CMASK %" PRIu64
-		            ", in %u windows", s.sum, s.plain, s.windows);
-}
-
 TEST(sum, .id = "arch.identities.cmask_sum", .needs = need_two, .source = SDM "CMASK",
      .claim = "the counts over all thresholds add up to the count without one");
-static void sum(struct test_ctx *t)
-{
-	for_each(t, check_sum);
-}
+static void sum(struct test_ctx *t) { identity_sum(t); }
 
 TEST(widest, .id = "arch.identities.cmask_widest", .needs = need_two, .source = SDM "CMASK",
      .claim = "so many instructions as the highest threshold reached are the most in a cycle");
-static void widest(struct test_ctx *t)
-{
-	const struct pmu_setup setups[] = { gp(0, EVENT_INSTRUCTIONS_RETIRED, 0, 0),
-	                                    gp(1, EVENT_UNHALTED_CORE_CYCLES, 0, 0) };
-
-	for (size_t i = 0; i < COUNT_OF(workloads); i++) {
-		struct sweep s = sweep(workloads[i], EVENT_INSTRUCTIONS_RETIRED);
-		struct pmu_reading r = counting_measure(setups, 2, workloads[i]->code, ROUNDS,
-		                                        argument_of(workloads[i]));
-
-		test_sub(t, "%s, at most %u a cycle", workloads[i]->name, s.max);
-		expect_between(t, "highest threshold reached", s.max, 1, 16,
-		               "low: some instruction retired; high: 8 slots, the widest processor "
-		               "known, of two fused instructions each");
-		expect_between(t, "cycles", r.count[1], (uint32_t)r.count[0] / (s.max ? s.max : 1),
-		               UINT32_MAX, "low: no cycle retires more; high: a second");
-	}
-}
-
-/* Counts by threshold never grow: a cycle with n events has n - 1, too. */
-static void check_order(struct test_ctx *t, const struct workload *w, uint16_t event)
-{
-	uint64_t before = UINT64_MAX;
-
-	for (unsigned cmask = 1; cmask < 16 && before != 0; cmask++) {
-		const struct pmu_setup setups[] = { gp(0, event, (uint8_t)cmask, 0),
-		                                    gp(1, event, (uint8_t)(cmask + 1), 0) };
-		struct pmu_reading r = counting_measure(setups, 2, w->code, ROUNDS,
-		                                        argument_of(w));
-
-		expect_between(t, "count of the higher threshold of two", r.count[1], 0,
-		               r.count[0] + (pmu_is_exact() ? 0 : WINDOW_EDGES),
-		               "low: a count; high: each of its cycles reaches the lower one too");
-		before = r.count[1];
-	}
-}
+static void widest(struct test_ctx *t) { identity_widest(t); }
 
 TEST(order, .id = "arch.identities.cmask_order", .needs = need_two, .source = SDM "CMASK",
      .claim = "a higher threshold is never reached more often");
-static void order(struct test_ctx *t)
-{
-	for_each(t, check_order);
-}
-
-/* ------------------------------------------------------------------------ inverses */
-
-/*
- * A threshold, its inverse, and the cycles: the last on IA32_FIXED_CTR1 where there are two general
- * counters. Version 1 repeats the window.
- */
-static unsigned inverse_setups(struct pmu_setup setups[3], uint16_t event, unsigned cmask,
-                               unsigned flags)
-{
-	setups[0] = gp(0, event, (uint8_t)cmask, flags);
-	setups[1] = gp(1, event, (uint8_t)cmask, flags | PMU_INV);
-	setups[2] = gp(2, EVENT_UNHALTED_CORE_CYCLES, 0, 0);
-	if (pmu_has_counter(2))
-		return 3;
-	setups[2] = (struct pmu_setup){ .counter = PMU_FIXED_CTR(1), .flags = PMU_BOTH };
-	if (pmu_has_counter(PMU_FIXED_CTR(1)))
-		return 3;
-	setups[2] = gp(0, EVENT_UNHALTED_CORE_CYCLES, 0, 0);
-	return pmu_get()->version == 1 ? 3 : 2;
-}
-
-/* Both conditions and the cycles; with two counters only, the cycles in a second window. */
-static struct pmu_reading measure_inverse(const struct workload *w, uint16_t event, unsigned cmask,
-                                          unsigned flags, bool *is_one_window)
-{
-	struct pmu_setup setups[3];
-	unsigned count = inverse_setups(setups, event, cmask, flags);
-	struct pmu_reading r = counting_measure(setups, count, w->code, ROUNDS, argument_of(w));
-
-	if (count == 2)
-		r.count[2] = pmu_measure_code(&setups[2], 1, w->code, ROUNDS,
-		                              argument_of(w)).count[0];
-	*is_one_window = count == 3 && pmu_get()->version >= 2;
-	return r;
-}
-
-static void check_inverse(struct test_ctx *t, const struct workload *w, uint16_t event)
-{
-	static const uint8_t thresholds[] = { 1, 2, 3, 4, 8, 64, CMASK_MAX };
-	char what[48];
-
-	for (size_t i = 0; i < COUNT_OF(thresholds); i++) {
-		bool is_one_window;
-		struct pmu_reading r = measure_inverse(w, event, thresholds[i], 0, &is_one_window);
-
-		format_buf(what, sizeof(what), "CMASK = %u: INV = 0 and INV = 1 together",
-		           thresholds[i]);
-		if (pmu_is_exact() || is_one_window)
-			expect_same(t, what, r.count[0] + r.count[1], r.count[2], WINDOW_EDGES,
-			            "each cycle reaches the threshold or does not: together they "
-			            "are the cycles");
-		else
-			test_report(t, what, "%" PRIu64 ", cycles of other windows: %" PRIu64,
-			            r.count[0] + r.count[1], r.count[2]);
-	}
-}
+static void order(struct test_ctx *t) { identity_order(t); }
 
 TEST(inverse, .id = "arch.identities.inverse", .needs = need_two, .source = SDM "INV, CMASK",
      .claim = "cycles that reach a threshold and cycles that do not are all cycles");
-static void inverse(struct test_ctx *t)
-{
-	for_each(t, check_inverse);
-}
-
-/* 32 instructions in a cycle: no processor retires half as many. */
-static void check_unreachable(struct test_ctx *t, const struct workload *w, uint16_t event)
-{
-	static const uint8_t thresholds[] = { 32, 128, CMASK_MAX };
-	char what[48];
-
-	for (size_t i = 0; i < COUNT_OF(thresholds); i++) {
-		bool is_one_window;
-		struct pmu_reading r = measure_inverse(w, event, thresholds[i], 0, &is_one_window);
-
-		format_buf(what, sizeof(what), "CMASK = %u", thresholds[i]);
-		expect_exact(t, what, r.count[0], 0, "no cycle has so many");
-		format_buf(what, sizeof(what), "CMASK = %u, INV = 1", thresholds[i]);
-		if (pmu_is_exact() || is_one_window)
-			expect_same(t, what, r.count[1], r.count[2], WINDOW_EDGES,
-			            "every cycle has fewer");
-		else
-			test_report(t, what, "%" PRIu64 ", cycles of another window: %" PRIu64,
-			            r.count[1], r.count[2]);
-	}
-}
+static void inverse(struct test_ctx *t) { identity_inverse(t); }
 
 TEST(unreachable, .id = "arch.identities.unreachable", .needs = need_two,
      .source = SDM "INV, CMASK",
      .claim = "a threshold above the machine's width is in no cycle, its inverse in every one");
-static void unreachable(struct test_ctx *t)
-{
-	for_each(t, check_unreachable);
-}
-
-/* ------------------------------------------------------------------------ edges */
-
-static void check_edges(struct test_ctx *t, const struct workload *w, uint16_t event)
-{
-	static const uint8_t thresholds[] = { 1, 2, 3 };
-	char what[48];
-
-	for (size_t i = 0; i < COUNT_OF(thresholds); i++) {
-		bool is_one_window;
-		struct pmu_reading r = measure_inverse(w, event, thresholds[i], PMU_EDGE,
-		                                       &is_one_window);
-		uint64_t edges = r.count[0], back = r.count[1];
-
-		format_buf(what, sizeof(what), "CMASK = %u, E = 1, INV = 1", thresholds[i]);
-		if (pmu_is_exact() || is_one_window)
-			expect_between(t, what, back, edges ? edges - 1 : 0, edges + 1,
-			               "between two beginnings of a condition it ends once: low: "
-			               "one beginning fewer; high: one more");
-		else
-			test_report(t, what, "%" PRIu64 ", INV = 0: %" PRIu64, back, edges);
-	}
-}
+static void unreachable(struct test_ctx *t) { identity_unreachable(t); }
 
 TEST(edges, .id = "arch.identities.edges", .needs = need_two, .source = SDM "E, INV, CMASK",
      .claim = "a condition begins as often as its inverse, or once more or less");
-static void edges(struct test_ctx *t)
-{
-	for_each(t, check_edges);
-}
-
-/* Cycles with the condition, without it, and where it begins. */
-static void check_edge_count(struct test_ctx *t, const struct workload *w, uint16_t event)
-{
-	const struct pmu_setup setups[] = { gp(0, event, 1, 0), gp(1, event, 1, PMU_EDGE) };
-	struct pmu_reading r = counting_measure(setups, 2, w->code, ROUNDS, argument_of(w));
-
-	expect_between(t, "CMASK = 1, E = 1", r.count[1], 1,
-	               r.count[0] + (pmu_is_exact() ? 0 : WINDOW_EDGES),
-	               "low: something retired, so it began; high: every cycle with the condition "
-	               "may be a beginning");
-}
+static void edges(struct test_ctx *t) { identity_edges(t); }
 
 TEST(edge_count, .id = "arch.identities.edge_count", .needs = need_two, .source = SDM "E, CMASK",
      .claim = "a condition begins once at least, and at most as often as it has cycles");
-static void edge_count(struct test_ctx *t)
-{
-	for_each(t, check_edge_count);
-}
+static void edge_count(struct test_ctx *t) { identity_edge_count(t); }
 
-/* Behind a mispredicted branch nothing can retire until the right way is fetched: half of 4096. */
 TEST(edge_random, .id = "arch.identities.edge_mispredictions", .needs = need_two,
      .source = SDM "E, CMASK",
      .claim = "retirement begins again after mispredicted branches");
-static void edge_random(struct test_ctx *t)
-{
-	const struct pmu_setup setup = gp(0, EVENT_INSTRUCTIONS_RETIRED, 1, PMU_EDGE);
-	uint64_t few = pmu_measure(&setup, 1, &workload_random, 4096, SEED).count[0];
-	uint64_t many = pmu_measure(&setup, 1, &workload_random, 8192, SEED).count[0];
-	uint64_t insns = workload_insns(&workload_random, 8192)
-	                 - workload_insns(&workload_random, 4096);
+static void edge_random(struct test_ctx *t) { identity_edge_random(t); }
 
-	expect_between(t, "beginnings of 4096 random branches more", many > few ? many - few : 0,
-	               4096 / 16, insns,
-	               "low: an eighth of the 2048 mispredictions, the others resolved while "
-	               "older instructions still retired; high: a beginning retires an "
-	               "instruction");
-}
-
-/* Cycles are one event a cycle without a pause: their condition begins once. */
 TEST(edge_cycles, .id = "arch.identities.edge_cycles", .needs = need_two, .source = SDM "E, CMASK",
      .claim = "cycles that follow each other begin once");
-static void edge_cycles(struct test_ctx *t)
-{
-	const struct pmu_setup setup = gp(0, EVENT_UNHALTED_CORE_CYCLES, 1, PMU_EDGE);
-
-	for (size_t i = 0; i < COUNT_OF(workloads); i++) {
-		uint64_t got = pmu_measure(&setup, 1, workloads[i], ROUNDS,
-		                           argument_of(workloads[i])).count[0];
-
-		test_sub(t, "%s", workloads[i]->name);
-		if (pmu_is_exact())
-			expect_exact(t, "CMASK = 1, E = 1 on cycles", got, 1,
-			             "the window is one stretch of cycles that are not halted");
-		else
-			test_report(t, "CMASK = 1, E = 1 on cycles", "%" PRIu64, got);
-	}
-}
+static void edge_cycles(struct test_ctx *t) { identity_edge_cycles(t); }
 
 /* ------------------------------------------------------------------------ not specified */
 
 TEST(inv_alone, .id = "arch.identities.inv_without_cmask", .needs = need_two,
      .source = SDM "INV: ignored if CMASK is 0; processors are not known to agree",
      .claim = "what INV does without CMASK is reported");
-static void inv_alone(struct test_ctx *t)
-{
-	const struct pmu_setup setups[] = { gp(0, EVENT_INSTRUCTIONS_RETIRED, 0, 0),
-	                                    gp(1, EVENT_INSTRUCTIONS_RETIRED, 0, PMU_INV) };
-	struct pmu_reading r = counting_measure(setups, 2, workload_loop.code, ROUNDS, 0);
-
-	test_report(t, "instructions with INV = 1, CMASK = 0", "%" PRIu64 ", with INV = 0 %" PRIu64,
-	            r.count[1], r.count[0]);
-}
+static void inv_alone(struct test_ctx *t) { identity_inv_alone(t); }
 
 TEST(edge_alone, .id = "arch.identities.edge_without_cmask", .needs = need_two,
      .source = SDM "E: not specified for CMASK = 0",
      .claim = "what E does without CMASK is reported");
-static void edge_alone(struct test_ctx *t)
-{
-	const struct pmu_setup setups[] = { gp(0, EVENT_INSTRUCTIONS_RETIRED, 1, PMU_EDGE),
-	                                    gp(1, EVENT_INSTRUCTIONS_RETIRED, 0, PMU_EDGE) };
-	struct pmu_reading r = counting_measure(setups, 2, workload_loop.code, ROUNDS, 0);
-
-	test_report(t, "instructions with E = 1, CMASK = 0", "%" PRIu64 ", with CMASK = 1 %" PRIu64,
-	            r.count[1], r.count[0]);
-}
+static void edge_alone(struct test_ctx *t) { identity_edge_alone(t); }

@@ -1,87 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Code at CPL 3 under a counter that counts CPL 1 to 3 alone: the handler of a PMI and the kernel
- * around the code, at CPL 0, add nothing to its count, so that counts and periods are exact.
- */
+/* PMIs of the architectural PMU: tests/pmi_windows.h, and what their tests need. */
 #ifndef TESTS_ARCH_PMI_H
 #define TESTS_ARCH_PMI_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include <kernel/test.h>
-#include <pmu/pmi.h>
-#include <pmu/program.h>
+#include <tests/pmi_windows.h>
 
 /* An architectural PMU, code at CPL 3, and a local APIC to deliver the PMI. */
 const char *need_pmi(struct test_ctx *t);
 const char *need_pmi_gp2(struct test_ctx *t);
 const char *need_pmi_v2(struct test_ctx *t);
 const char *need_pmi_v4(struct test_ctx *t);
-
-/* The longest run of USER_NOPS; mode_run() has no place for more. */
-enum { USER_NOPS_MAX = 2000 };
-
-/* For pmu_window(): rounds NOPs at CPL 3, then the INT 81H that ends them; interrupts are off. */
-void user_nops(uint32_t rounds, uint32_t argument);
-
-/* For pmu_window(): rounds times DEC ECX, JNZ at CPL 3, then the INT 81H; rounds from 1. */
-void user_loop(uint32_t rounds, uint32_t argument);
-
-/* The address of the NOP that follows so many of them. */
-uintptr_t user_nop_address(uint64_t nops);
-
-/* Instructions at CPL 3, with INT; start: what is missing to the overflow, as a negative number. */
-struct pmu_setup user_instructions(unsigned counter, uint64_t missing);
-
-/*
- * What user_nops() retires at CPL 3 beside its NOPs: the INT 81H, and, where a processor takes it
- * for CPL 3's, the IRET that got there. Measured; interrupts of the counter stay off.
- */
-uint64_t user_base(unsigned counter);
-
-/* A window with its PMIs, once more where one of them may have been the watchdog's tick. */
-struct pmi_window {
-	const struct pmu_setup *setups;
-	unsigned count;
-	void (*code)(uint32_t rounds, uint32_t argument);
-	uint32_t rounds;
-	void (*on_pmi)(struct frame *f);       /* NULL: pmi_go_on() */
-	void (*before)(void);          /* NULL, or run before each try */
-	unsigned most;                 /* PMIs after which pmi_go_on() stops them; 0: 16 */
-};
-const struct pmi_log *pmi_run(const struct pmi_window *w);
-
-/*
- * What a handler here does at its end: clears the status, unmasks LVTPC. Once there are too many
- * PMIs it does neither: a PMU that raises them on and on fails the test and does not hang it.
- */
-void pmi_go_on(void);
-bool pmi_has_storm(void);
-
-/* One counter, no handler of the test's own. */
-const struct pmi_log *pmi_run_one(const struct pmu_setup *s,
-                                  void (*code)(uint32_t rounds, uint32_t argument),
-                                  uint32_t rounds);
-
-/* Until a PMI that is under way must have been delivered. */
-void pmi_settle(void);
-
-/*
- * An end for HLT: one interrupt of the APIC's timer after so many milliseconds, 1 to 50. With
- * interrupts on; wake_count() tells whether it came, wake_stop() takes it back.
- */
-void wake_after(unsigned milliseconds);
-unsigned wake_count(void);
-void wake_stop(void);
-
-/* The counter's bit in IA32_PERF_GLOBAL_STATUS, and in IA32_PERF_GLOBAL_CTRL. */
-uint64_t counter_bit(unsigned counter);
-
-/* The largest value of a counter. */
-uint64_t counter_mask(unsigned counter);
-
-/* Is there IA32_PERF_GLOBAL_STATUS? */
-bool has_status(void);
 
 #endif

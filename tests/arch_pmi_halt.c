@@ -12,6 +12,7 @@
 #include <tests/arch_pmi.h>
 #include <tests/arch_pmi_snippets.h>
 #include <tests/needs.h>
+#include <tests/pmi_claims.h>
 
 #define SOURCE "SDM 2A, \"HLT - Halt\": an enabled interrupt, an NMI, ... resumes execution"
 
@@ -52,9 +53,7 @@ static void halt_with_pending(struct test_ctx *t)
 	interrupt_set_handler(VECTOR_TEST, NULL);
 }
 
-TEST(halt_fixed, .id = "arch.pmi.halt.fixed", .needs = need_pmi, .source = SOURCE,
-     .claim = "a fixed PMI that is pending with IF = 0 ends the HLT behind STI");
-static void halt_fixed(struct test_ctx *t)
+void pmi_claim_halt_fixed(struct test_ctx *t)
 {
 	uintptr_t flags = flags_read();
 
@@ -62,6 +61,10 @@ static void halt_fixed(struct test_ctx *t)
 	halt_with_pending(t);
 	flags_write(flags);
 }
+
+TEST(halt_fixed, .id = "arch.pmi.halt.fixed", .needs = need_pmi, .source = SOURCE,
+     .claim = "a fixed PMI that is pending with IF = 0 ends the HLT behind STI");
+static void halt_fixed(struct test_ctx *t) { pmi_claim_halt_fixed(t); }
 
 /* ------------------------------------------------------------------------------------- as NMI */
 
@@ -132,9 +135,7 @@ static void judge_before_hlt(struct test_ctx *t, uint32_t n)
 	             "the PMI is over when the HLT begins: the timer ends it");
 }
 
-TEST(halt_nmi, .id = "arch.pmi.halt.nmi", .needs = need_pmi, .source = SOURCE,
-     .claim = "the NMI of a counter that the HLT itself overflows ends that HLT");
-static void halt_nmi(struct test_ctx *t)
+void pmi_claim_halt_nmi(struct test_ctx *t)
 {
 	uint32_t total = count_without_hlt(), n = number_of_hlt(total);
 
@@ -153,3 +154,7 @@ static void halt_nmi(struct test_ctx *t)
 	judge_hlt_itself(t, n);
 	judge_before_hlt(t, n);
 }
+
+TEST(halt_nmi, .id = "arch.pmi.halt.nmi", .needs = need_pmi, .source = SOURCE,
+     .claim = "the NMI of a counter that the HLT itself overflows ends that HLT");
+static void halt_nmi(struct test_ctx *t) { pmi_claim_halt_nmi(t); }

@@ -9,6 +9,7 @@
 #include <kernel/format.h>
 #include <tests/arch_pmi.h>
 #include <tests/needs.h>
+#include <tests/pmi_claims.h>
 
 #define OVERFLOW "SDM 3B, \"Architectural Performance Monitoring Version 1\": INT, " \
                  "\"APIC interrupt enable\""
@@ -67,15 +68,17 @@ static void judge_period(struct test_ctx *t, struct pmu_setup s, uint64_t total,
 	test_sub(t, "%s", "");
 }
 
-TEST(period_user, .id = "arch.pmi.period.user", .needs = need_pmi, .source = OVERFLOW,
-     .claim = "a counter preset to -N raises a PMI after N instructions at CPL 3, not after N - 1");
-static void period_user(struct test_ctx *t)
+void pmi_claim_period_user(struct test_ctx *t)
 {
 	uint64_t base = user_base(0);
 
 	for (unsigned i = 0; i < PERIODS; i++)
 		judge_period(t, user_instructions(0, 0), base + period(i), user_nops, period(i));
 }
+
+TEST(period_user, .id = "arch.pmi.period.user", .needs = need_pmi, .source = OVERFLOW,
+     .claim = "a counter preset to -N raises a PMI after N instructions at CPL 3, not after N - 1");
+static void period_user(struct test_ctx *t) { pmi_claim_period_user(t); }
 
 static struct pmu_setup kernel_instructions(unsigned counter)
 {
@@ -93,21 +96,21 @@ static uint64_t kernel_total(unsigned counter, uint32_t rounds)
 	return pmu_measure(&s, 1, &workload_nops, rounds, 0).count[0];
 }
 
-TEST(period_kernel, .id = "arch.pmi.period.kernel", .needs = need_pmi, .source = OVERFLOW,
-     .claim = "a counter preset to -N raises a PMI after N instructions at CPL 0, not after N - 1");
-static void period_kernel(struct test_ctx *t)
+void pmi_claim_period_kernel(struct test_ctx *t)
 {
 	for (unsigned i = 0; i < PERIODS; i++)
 		judge_period(t, kernel_instructions(0), kernel_total(0, period(i)),
 		             workload_nops.code, period(i));
 }
 
+TEST(period_kernel, .id = "arch.pmi.period.kernel", .needs = need_pmi, .source = OVERFLOW,
+     .claim = "a counter preset to -N raises a PMI after N instructions at CPL 0, not after N - 1");
+static void period_kernel(struct test_ctx *t) { pmi_claim_period_kernel(t); }
+
 /* Longer than mode_run() has place for: a loop of two instructions a round. */
 static const uint32_t loops[] = { 1025, 2047, 2048, 2500, 4096, 5000, 10000, 32768, 65536 };
 
-TEST(period_long, .id = "arch.pmi.period.long", .needs = need_pmi, .source = OVERFLOW,
-     .claim = "periods of thousands of instructions are exact, too");
-static void period_long(struct test_ctx *t)
+void pmi_claim_period_long(struct test_ctx *t)
 {
 	uint64_t base = user_base(0);
 
@@ -115,6 +118,10 @@ static void period_long(struct test_ctx *t)
 		judge_period(t, user_instructions(0, 0), base + 2u * loops[i], user_loop,
 		             loops[i]);
 }
+
+TEST(period_long, .id = "arch.pmi.period.long", .needs = need_pmi, .source = OVERFLOW,
+     .claim = "periods of thousands of instructions are exact, too");
+static void period_long(struct test_ctx *t) { pmi_claim_period_long(t); }
 
 static void for_each_counter(struct test_ctx *t, void (*judge)(struct test_ctx *, unsigned))
 {
@@ -150,13 +157,15 @@ static void judge_counter(struct test_ctx *t, unsigned counter)
 		           "one event is missing to the overflow, and 2^40 to the second one");
 }
 
-TEST(every_counter, .id = "arch.pmi.every_counter", .needs = need_pmi,
-     .source = OVERFLOW "; \"Architectural Performance Monitoring Version 2\": PMI bits",
-     .claim = "every general and every fixed counter raises a PMI when it overflows");
-static void every_counter(struct test_ctx *t)
+void pmi_claim_every_counter(struct test_ctx *t)
 {
 	for_each_counter(t, judge_counter);
 }
+
+TEST(every_counter, .id = "arch.pmi.every_counter", .needs = need_pmi,
+     .source = OVERFLOW "; \"Architectural Performance Monitoring Version 2\": PMI bits",
+     .claim = "every general and every fixed counter raises a PMI when it overflows");
+static void every_counter(struct test_ctx *t) { pmi_claim_every_counter(t); }
 
 /* --------------------------------------------------------------------------------------- skid */
 
@@ -177,9 +186,7 @@ static void take_skid(struct test_ctx *t, struct skid *all, uintptr_t ip, uintpt
 		             "no skid on this machine: the instruction after the overflow");
 }
 
-TEST(skid_user, .id = "arch.pmi.skid.user", .needs = need_pmi, .source = SKID,
-     .claim = "an overflow at CPL 3 interrupts the instruction behind it, or a later one");
-static void skid_user(struct test_ctx *t)
+void pmi_claim_skid_user(struct test_ctx *t)
 {
 	uint64_t before = user_base(0) - 1;     /* the INT 81H is behind the NOPs */
 	struct skid all = { 0, 0 };
@@ -203,10 +210,12 @@ static void skid_user(struct test_ctx *t)
 	test_report(t, "largest skid in bytes of NOPs", "%d", all.most);
 }
 
+TEST(skid_user, .id = "arch.pmi.skid.user", .needs = need_pmi, .source = SKID,
+     .claim = "an overflow at CPL 3 interrupts the instruction behind it, or a later one");
+static void skid_user(struct test_ctx *t) { pmi_claim_skid_user(t); }
+
 /* Where in the sled a window's n-th instruction is depends on the window; the step does not. */
-TEST(skid_kernel, .id = "arch.pmi.skid.kernel", .needs = need_pmi, .source = SKID,
-     .claim = "without skid one more event to the overflow is one instruction more, at CPL 0");
-static void skid_kernel(struct test_ctx *t)
+void pmi_claim_skid_kernel(struct test_ctx *t)
 {
 	uint64_t before = kernel_total(0, EVERY) - EVERY;
 	struct pmu_setup s = kernel_instructions(0);
@@ -234,3 +243,7 @@ static void skid_kernel(struct test_ctx *t)
 		               (uintptr_t)workload_nops_sled + 4096,
 		               "low: the first NOP executed; high: the RET behind the last one");
 }
+
+TEST(skid_kernel, .id = "arch.pmi.skid.kernel", .needs = need_pmi, .source = SKID,
+     .claim = "without skid one more event to the overflow is one instruction more, at CPL 0");
+static void skid_kernel(struct test_ctx *t) { pmi_claim_skid_kernel(t); }

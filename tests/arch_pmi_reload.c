@@ -11,6 +11,7 @@
 #include <kernel/format.h>
 #include <tests/arch_pmi.h>
 #include <tests/needs.h>
+#include <tests/pmi_claims.h>
 
 #define SOURCE "SDM 3B, \"Generating an Interrupt on Overflow\""
 
@@ -94,9 +95,7 @@ static void judge_reload(struct test_ctx *t, unsigned counter, uint32_t period)
 
 static const uint16_t short_periods[] = { 1, 2, 7, 97 };
 
-TEST(reload_short, .id = "arch.pmi.reload.short", .needs = need_pmi, .source = SOURCE,
-     .claim = "without skid 1,000 short periods give 1,000 PMIs and lose no event");
-static void reload_short(struct test_ctx *t)
+void pmi_claim_reload_short(struct test_ctx *t)
 {
 	if (!pmu_is_exact()) {
 		test_skip(t, "the word `exact` is not given: the skid may be longer than a period");
@@ -106,12 +105,18 @@ static void reload_short(struct test_ctx *t)
 		judge_reload(t, 0, short_periods[i]);
 }
 
-TEST(reload_long, .id = "arch.pmi.reload.long", .needs = need_pmi, .source = SOURCE,
-     .claim = "1,000 periods of 1,500 instructions give 1,000 PMIs and lose no event");
-static void reload_long(struct test_ctx *t)
+TEST(reload_short, .id = "arch.pmi.reload.short", .needs = need_pmi, .source = SOURCE,
+     .claim = "without skid 1,000 short periods give 1,000 PMIs and lose no event");
+static void reload_short(struct test_ctx *t) { pmi_claim_reload_short(t); }
+
+void pmi_claim_reload_long(struct test_ctx *t)
 {
 	judge_reload(t, 0, LONG_PERIOD);
 }
+
+TEST(reload_long, .id = "arch.pmi.reload.long", .needs = need_pmi, .source = SOURCE,
+     .claim = "1,000 periods of 1,500 instructions give 1,000 PMIs and lose no event");
+static void reload_long(struct test_ctx *t) { pmi_claim_reload_long(t); }
 
 static const char *need_fixed0_pmi(struct test_ctx *t)
 {
@@ -129,9 +134,7 @@ static void reload_fixed(struct test_ctx *t)
 
 /* ------------------------------------------------------------------- a witness beside it */
 
-TEST(reload_witness, .id = "arch.pmi.reload.witness", .needs = need_pmi_gp2, .source = SOURCE,
-     .claim = "1,000 PMIs of one counter change nothing in another that counts the same");
-static void reload_witness(struct test_ctx *t)
+void pmi_claim_reload_witness(struct test_ctx *t)
 {
 	const uint32_t rounds = LONG_PERIOD * periods_here() / 2;
 	const uint64_t total = user_base(1) + 2 * rounds;
@@ -139,12 +142,17 @@ static void reload_witness(struct test_ctx *t)
 	const struct pmi_window w = { .setups = both, .count = 2, .code = user_loop,
 	                              .rounds = rounds, .on_pmi = take_period, .before = forget,
 	                              .most = periods_here() + 100 };
+	char name[PMU_NAME_SIZE];
 
 	now.counter = 0;
 	now.period = LONG_PERIOD;
 	both[1].flags = PMU_USR;
 	pmi_run(&w);
 	judge_entries(t, total);
-	expect_exact(t, "IA32_PMC1", pmu_read(1), total,
+	expect_exact(t, pmu_counter_name(1, name), pmu_read(1), total,
 	             "it counts what an uninterrupted run counts");
 }
+
+TEST(reload_witness, .id = "arch.pmi.reload.witness", .needs = need_pmi_gp2, .source = SOURCE,
+     .claim = "1,000 PMIs of one counter change nothing in another that counts the same");
+static void reload_witness(struct test_ctx *t) { pmi_claim_reload_witness(t); }

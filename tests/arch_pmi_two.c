@@ -5,6 +5,7 @@
 #include <kernel/format.h>
 #include <tests/arch_pmi.h>
 #include <tests/needs.h>
+#include <tests/pmi_claims.h>
 
 #define SOURCE "SDM 3B, \"Architectural Performance Monitoring Version 2\", " \
                "IA32_PERF_GLOBAL_STATUS"
@@ -69,9 +70,7 @@ static void judge_together(struct test_ctx *t, unsigned a, unsigned b)
 	            "none is left: the handler saw each");
 }
 
-TEST(two_apart, .id = "arch.pmi.two.apart", .needs = need_pmi_gp2, .source = SOURCE,
-     .claim = "two counters that overflow one after the other give a PMI and a status bit each");
-static void two_apart(struct test_ctx *t)
+void pmi_claim_two_apart(struct test_ctx *t)
 {
 	judge_apart(t, 0, 1);
 	judge_apart(t, 1, 0);
@@ -80,6 +79,10 @@ static void two_apart(struct test_ctx *t)
 		judge_apart(t, PMU_FIXED_CTR(0), 1);
 	}
 }
+
+TEST(two_apart, .id = "arch.pmi.two.apart", .needs = need_pmi_gp2, .source = SOURCE,
+     .claim = "two counters that overflow one after the other give a PMI and a status bit each");
+static void two_apart(struct test_ctx *t) { pmi_claim_two_apart(t); }
 
 TEST(two_together, .id = "arch.pmi.two.together", .needs = need_pmi_gp2, .source = SOURCE,
      .claim = "of two counters that one instruction overflows, no status bit is lost");
@@ -137,10 +140,7 @@ static void overflow_inside(struct frame *f)
 	count_inside = pmi_get_log()->count;
 }
 
-TEST(nested, .id = "arch.pmi.nested", .needs = need_pmi_gp2,
-     .source = "SDM 3A, \"Handling Multiple NMIs\"",
-     .claim = "an overflow inside the handler of an NMI PMI waits for its IRET and is not lost");
-static void nested(struct test_ctx *t)
+void pmi_claim_nested(struct test_ctx *t)
 {
 	struct pmu_setup both[] = { user_instructions(0, FIRST), user_instructions(1, 0) };
 	const struct pmi_log *log;
@@ -160,3 +160,8 @@ static void nested(struct test_ctx *t)
 		expect_exact(t, "second interrupted address", log->ip[1], log->ip[0],
 		             "taken behind the IRET, before anything else");
 }
+
+TEST(nested, .id = "arch.pmi.nested", .needs = need_pmi_gp2,
+     .source = "SDM 3A, \"Handling Multiple NMIs\"",
+     .claim = "an overflow inside the handler of an NMI PMI waits for its IRET and is not lost");
+static void nested(struct test_ctx *t) { pmi_claim_nested(t); }

@@ -8,6 +8,7 @@
 #include <tests/arch_rules.h>
 #include <tests/needs.h>
 #include <tests/smp.h>
+#include <tests/smp_init.h>
 
 #define SOURCE "SDM 3B, \"Performance Monitoring and Intel Hyper-Threading Technology\": each " \
                "logical processor has its own counters and controls"
@@ -145,49 +146,29 @@ static void counts(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ INIT */
 
-/* Controls, with nothing that would count: first the general ones without the fixed and global. */
-static void write_controls(void)
+/* Counters, and controls with nothing that would count: the general ones lack EN. */
+static unsigned kept(struct kept_register *r)
 {
-	FOR_EACH_COUNTER(c)
-		if (c < PMU_FIXED)
-			msr_write(IA32_PERFEVTSEL(c), IA32_PERFEVTSEL_USR | IA32_PERFEVTSEL_E
-			                              | (0x100 + c));
-	if (pmu_get()->version >= 2)
-		msr_write(IA32_PERF_GLOBAL_CTRL, arch_global_bits());
-}
+	unsigned count = 0;
 
-static uint64_t controls_wanted(unsigned counter)
-{
-	return IA32_PERFEVTSEL_USR | IA32_PERFEVTSEL_E | (0x100 + counter);
-}
-
-static void before_init(struct test_ctx *t, uintptr_t argument)
-{
-	(void)argument;
-	hold_values();
-	write_controls();
-	check_values(t, "nothing is enabled");
-}
-
-static void after_init(struct test_ctx *t, uintptr_t argument)
-{
-	static const char why[] = "INIT leaves the performance counters and their controls alone";
-	char name[PMU_NAME_SIZE];
-
-	(void)argument;
-	check_values(t, why);
+	FOR_EACH_COUNTER(c) {
+		pmu_counter_name(c, r[count].name);
+		r[count].msr = c < PMU_FIXED ? IA32_PMC(c) : IA32_FIXED_CTR(c - PMU_FIXED);
+		r[count++].value = own_value(c);
+	}
 	FOR_EACH_COUNTER(c) {
 		if (c >= PMU_FIXED)
 			continue;
-		test_sub(t, "control of %s", pmu_counter_name(c, name));
-		expect_exact(t, "IA32_PERFEVTSELx", msr_read(IA32_PERFEVTSEL(c)),
-		             controls_wanted(c), why);
+		format_buf(r[count].name, sizeof(r[count].name), "IA32_PERFEVTSEL%u", c);
+		r[count].msr = IA32_PERFEVTSEL(c);
+		r[count++].value = IA32_PERFEVTSEL_USR | IA32_PERFEVTSEL_E | (0x100 + c);
 	}
-	test_sub(t, "%s", "");
-	if (pmu_get()->version >= 2)
-		expect_exact(t, "IA32_PERF_GLOBAL_CTRL", msr_read(IA32_PERF_GLOBAL_CTRL),
-		             arch_global_bits(), why);
-	pmu_reset();
+	if (pmu_get()->version >= 2) {
+		format_buf(r[count].name, sizeof(r[count].name), "IA32_PERF_GLOBAL_CTRL");
+		r[count].msr = IA32_PERF_GLOBAL_CTRL;
+		r[count++].value = arch_global_bits();
+	}
+	return count;
 }
 
 TEST(init, .id = "arch.smp.init", .runs = TEST_ON_BOOT, .needs = need_arch_others,
@@ -196,9 +177,5 @@ TEST(init, .id = "arch.smp.init", .runs = TEST_ON_BOOT, .needs = need_arch_other
                "INIT\": performance counters and control: unchanged by INIT");
 static void init(struct test_ctx *t)
 {
-	unsigned cpu = smp_first_other();
-
-	others_do(t, cpu, before_init, 0);
-	if (expect_exact(t, "the processor comes back", smp_reset(cpu), 1, "INIT and STARTUP"))
-		others_do(t, cpu, after_init, 0);
+	judge_init(t, kept);
 }

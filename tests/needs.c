@@ -52,6 +52,35 @@ const char *need_arch_v2(struct test_ctx *t) { return need_arch_version(t, 2); }
 const char *need_arch_v4(struct test_ctx *t) { return need_arch_version(t, 4); }
 const char *need_arch_v6(struct test_ctx *t) { return need_arch_version(t, 6); }
 
+const char *need_p6(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->class->generation != PMU_P6)
+		return test_reason(t, "the PMU is %s, not P6: %s", p->class->name,
+		                   p->class->because);
+	return need_counting_pmu(t);
+}
+
+const char *need_p5(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->class->generation != PMU_P5 && p->class->generation != PMU_P5_MMX)
+		return test_reason(t, "the PMU is %s, not P5: %s", p->class->name,
+		                   p->class->because);
+	return need_counting_pmu(t);
+}
+
+const char *need_p5_mmx(struct test_ctx *t)
+{
+	const char *problem = need_p5(t);
+
+	if (problem || pmu_get()->class->generation == PMU_P5_MMX)
+		return problem;
+	return test_reason(t, "CPUID.1:EDX[23] (MMX) = %u", cpuid_get(CPUID_MMX));
+}
+
 const char *need_fixed(struct test_ctx *t)
 {
 	const char *problem = need_arch_v2(t);

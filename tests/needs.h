@@ -20,6 +20,12 @@ const char *need_arch_v2(struct test_ctx *t);
 const char *need_arch_v4(struct test_ctx *t);
 const char *need_arch_v6(struct test_ctx *t);
 
+/* The PMU of the P6 family, Pentium Pro to Pentium M; of the Pentium; of the Pentium with MMX. One
+ * that counts; else its verdict. */
+const char *need_p6(struct test_ctx *t);
+const char *need_p5(struct test_ctx *t);
+const char *need_p5_mmx(struct test_ctx *t);
+
 /* An architectural PMU with a fixed counter; with IA32_FIXED_CTR0. */
 const char *need_fixed(struct test_ctx *t);
 const char *need_fixed0(struct test_ctx *t);

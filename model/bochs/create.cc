@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The processors of the machine as Bochs numbers them, and what CPUID says of them. */
-#include "glue.h"
+#include "traits.h"
 #include "cpu/apic.h"
 #include "cpu/cpuid.h"
 #include "gui/siminterface.h"
@@ -43,7 +43,8 @@ private:
 	const struct model *model;      /* NULL: no PMU is modelled for this processor */
 };
 
-static const Bit32u LEAF_FEATURES = 1, FEATURES_EDX_APIC = 1 << 9;
+static const Bit32u LEAF_FEATURES = 1, FEATURES_EDX_APIC = 1 << 9, FEATURES_EDX_MMX = 1 << 23;
+static const Bit32u FAMILY_PENTIUM = 5, LEAF_PERFMON = 0x0a;
 static const Bit64u IA32_APIC_BASE_EN = 1 << 11;
 static const Bit32u LEAF_CACHES = 4, LEAF_TOPOLOGY = 0x0b, LEAF_TOPOLOGY_2 = 0x1f;
 
@@ -120,7 +121,8 @@ static struct model_package *package_of(unsigned cpu)
 	if (!package)
 		package = new struct model_package;
 	BX_CPU(cpu)->cpuid->get_cpuid_leaf(1, 0, &leaf);
-	switch (model_package_create(package, &machine, leaf.eax, threads_per_core(), quirk)) {
+	const struct model_identity identity = { leaf.eax, leaf.edx };
+	switch (model_package_create(package, &machine, identity, threads_per_core(), quirk)) {
 	case MODEL_CREATED:
 		return package;
 	case MODEL_NO_SUCH_QUIRK:
@@ -147,6 +149,20 @@ static struct model_core *core_of(unsigned cpu)
 	return core;
 }
 
+/* By what CPUID says without the model. */
+static void note_generation(unsigned cpu)
+{
+	struct Glue *g = &glues[cpu];
+	cpuid_function_t highest, features;
+
+	BX_CPU(cpu)->cpuid->get_cpuid_leaf(0, 0, &highest);
+	BX_CPU(cpu)->cpuid->get_cpuid_leaf(LEAF_FEATURES, 0, &features);
+	bool is_pentium = (features.eax >> 8 & 0xf) == FAMILY_PENTIUM;
+	g->wants_details = highest.eax < LEAF_PERFMON;
+	g->compares_breakpoints = is_pentium;
+	g->lacks_pce = is_pentium && !(features.edx & FEATURES_EDX_MMX);
+}
+
 void bx_model_initialize(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
@@ -161,6 +177,7 @@ void bx_model_initialize(unsigned cpu)
 		model_machine_create(&machine);
 	}
 	struct model_core *core = core_of(cpu);
+	note_generation(cpu);
 	BX_CPU(cpu)->cpuid = new ModelCpuid(cpu, core ? &g->model : NULL);
 	if (!core)
 		return;

@@ -16,6 +16,12 @@ struct Glue {
 	struct model_insn insn;         /* the one under way */
 	bool goes_to_sleep;             /* it is HLT or MWAIT */
 	bool has_pmu;                   /* there are rules for this processor */
+	bool wants_details;             /* it has no architectural PMU: details.h */
+	bool compares_breakpoints;      /* it counts matches of DR0 to DR3 */
+	bool lacks_pce;                 /* there is no CR4.PCE */
+	bool was_vm86;                  /* before the instruction under way */
+	bool is_assist_expected;        /* fpu_flags are out of the status word */
+	Bit16u fpu_flags;
 	bool is_active;                 /* as its model is: the TSC goes by the model's cycles */
 	bool is_asleep;                 /* while it is active: HLT, MWAIT, waiting for a SIPI */
 	Bit64u told_ticks;              /* asleep: up to when the model knows of it */
@@ -31,9 +37,6 @@ extern struct model_machine machine;
 /* What the model and Bochs' timers call; context: a Glue. */
 void raise_pmi(void *context);
 void overflow_is_due(void *glue);
-
-/* Before the first instruction. */
-void take_traits(void);
 
 /* Makes Bochs' TSC, which is its clock and an offset, move with the model's cycles. */
 void set_tsc_right(unsigned cpu);

@@ -55,7 +55,7 @@ void ModelCpu::write_msr(bxInstruction_c *i)
 	Bit64u value = is_immediate ? BX_READ_64BIT_REG(i->src()) : GET64_FROM_HI32_LO32(EDX, EAX);
 	enum model_status status = MODEL_NOT_MINE;
 
-	bx_model_before(BX_CPU_ID);     /* it may be the one that makes the model active */
+	bx_model_before(BX_CPU_ID, i);  /* it may be the one that makes the model active */
 	if (CPL == 0 && !in_vmx_guest) {
 		status = model_wrmsr(&glues[BX_CPU_ID].model, msr, value);
 		fault_on(status);

@@ -6,9 +6,10 @@
 #include "glue.h"
 #include "cpu/apic.h"
 #include "pc_system.h"
-#include "traits.h"
+#include "details.h"
 
 bool bx_model_watched;
+static Bit32u noted_changes;                    /* of machine.changes */
 
 static const Bit32u LVTPC = 0x340;              /* SDM 3A, "Local APIC Register Address Map" */
 static const Bit32u APIC_GLOBAL_ENABLE = 1 << 11;
@@ -19,7 +20,6 @@ static const Bit32u CR4_FLUSHING = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 17 | 1 << 20;
 
 struct Glue glues[CPUS];
 struct model_machine machine;
-static Bit32u traits_of[BX_IA_LAST];
 
 /* ---------------------------------------------------------------------------- time */
 
@@ -116,12 +116,11 @@ static void note_clock(unsigned cpu)
 
 void note_activity(void)
 {
-	static Bit32u changes;
 	bool was_watched = bx_model_watched;
 
-	if (machine.changes == changes)
+	if (machine.changes == noted_changes)
 		return;
-	changes = machine.changes;
+	noted_changes = machine.changes;
 	bx_model_watched = machine.first->is_watched;
 	for (unsigned cpu = 0; cpu < (unsigned)BX_SMP_PROCESSORS; cpu++) {
 		if (!was_watched) {
@@ -159,23 +158,26 @@ void raise_pmi(void *context)
 
 /* ---------------------------------------------------------------------------- execution */
 
-void take_traits(void)
+/* Apart: what is called for each instruction has to be short. */
+static void wake_before(unsigned cpu, bxInstruction_c *i)
 {
-	for (const struct opcode_traits &row : opcode_traits)
-		traits_of[row.opcode] = row.traits;
+	wake(cpu);
+	bx_model_before(cpu, i);
 }
 
-void bx_model_before(unsigned cpu)
+void bx_model_before(unsigned cpu, bxInstruction_c *i)
 {
 	struct Glue *g = &glues[cpu];
 	BX_CPU_C *c = BX_CPU(cpu);
 
-	if (g->is_asleep)
-		wake(cpu);
+	if (__builtin_expect(g->is_asleep, false))
+		return wake_before(cpu, i);
 	g->insn.ip = c->get_laddr(BX_SEG_REG_CS, c->prev_rip);
 	g->insn.cpl = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
 	g->insn.branch = MODEL_NO_BRANCH;
 	g->goes_to_sleep = false;
+	if (__builtin_expect(g->wants_details, false))
+		details_before(cpu, i);
 }
 
 void bx_model_after(unsigned cpu, bxInstruction_c *i)
@@ -187,25 +189,63 @@ void bx_model_after(unsigned cpu, bxInstruction_c *i)
 	/* A REP string instruction that was interrupted stands where it was. */
 	if (g->insn.next_ip == g->insn.ip && i->repUsedL() && g->insn.branch == MODEL_NO_BRANCH)
 		return;
-	g->insn.traits = traits_of[i->getIaOpcode()];
+	g->insn.traits = opcode_of(i)->traits;
 	g->insn.length = (uint8_t)i->ilen();
 	g->insn.cpl_after = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
+	if (__builtin_expect(g->wants_details, false))
+		details_after(cpu, i);
 	model_retire(&g->model, &g->insn);
-	note_activity();
+	if (__builtin_expect(machine.changes != noted_changes, false))
+		note_activity();
 	if (g->goes_to_sleep && g->is_active && !g->is_asleep)
 		fall_asleep(cpu);
 }
 
+/*
+ * Devices are not cached: the VGA's memory, and what is right below 4 GB, where the local APIC is.
+ * Elsewhere Bochs tells the memory type if it was configured to know any.
+ */
+static bool is_cacheable(bx_phy_address physical, unsigned memtype)
+{
+	static const bx_phy_address VGA = 0xa0000, VGA_END = 0xc0000;
+	static const bx_phy_address DEVICES = 0xe0000000, DEVICES_END = (bx_phy_address)1 << 32;
+
+	if ((physical >= VGA && physical < VGA_END)
+	    || (physical >= DEVICES && physical < DEVICES_END))
+		return false;
+#if BX_SUPPORT_MEMTYPE
+	return memtype == BX_MEMTYPE_WB || memtype == BX_MEMTYPE_WT || memtype == BX_MEMTYPE_WP;
+#else
+	return (void)memtype, true;
+#endif
+}
+
 void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, unsigned size,
-                     unsigned rw)
+                     unsigned memtype, unsigned rw)
 {
 	enum model_access kind = MODEL_READ;
+	bool is_cached = true;          /* nothing else matters to an architectural PMU */
 
+	if (__builtin_expect(glues[cpu].wants_details, false)) {
+		details_access(cpu, linear, size, rw);
+		is_cached = is_cacheable(physical, memtype);
+	}
 	if (rw == BX_WRITE)
 		kind = MODEL_WRITE;
 	else if (rw == BX_RW)
 		kind = MODEL_READ_WRITE;
-	model_access(&glues[cpu].model, kind, linear, physical, size);
+	model_access(&glues[cpu].model, kind, linear, physical, size, is_cached);
+}
+
+/* PREFETCHh is a read, if the page is there. Only older PMUs look at where: others count none. */
+void bx_model_prefetch(unsigned cpu, unsigned segment, bx_address offset)
+{
+	bx_address linear = BX_CPU(cpu)->get_laddr(segment, offset);
+	bx_phy_address physical;
+
+	if (glues[cpu].wants_details && BX_CPU(cpu)->dbg_xlate_linear2phy(linear, &physical))
+		model_access(&glues[cpu].model, MODEL_READ, linear, physical, 1,
+		             is_cacheable(physical, BX_MEMTYPE_WB));
 }
 
 /* By BX_INSTR_IS_, from BX_INSTR_IS_JMP on. */
@@ -240,6 +280,8 @@ void bx_model_far_branch(unsigned cpu, unsigned what)
 
 void bx_model_exception(unsigned cpu, unsigned vector)
 {
+	if (glues[cpu].wants_details)
+		details_fault(cpu);
 	model_exception(&glues[cpu].model, vector);
 	note_activity();
 }
@@ -278,6 +320,8 @@ void bx_model_reset(unsigned cpu, unsigned type)
 
 	if (!g->has_pmu)
 		return;
+	if (g->lacks_pce)
+		BX_CPU(cpu)->cr4_suppmask &= ~BX_CR4_PCE_MASK;
 	if (g->is_asleep)
 		wake(cpu);
 	if (g->is_active)

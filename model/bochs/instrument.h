@@ -14,10 +14,12 @@ extern bool bx_model_watched;
 void bx_model_initialize(unsigned cpu);
 void bx_model_reset(unsigned cpu, unsigned type);
 void bx_model_opcode(unsigned cpu, bxInstruction_c *i);
-void bx_model_before(unsigned cpu);
+void bx_model_before(unsigned cpu, bxInstruction_c *i);
 void bx_model_after(unsigned cpu, bxInstruction_c *i);
 void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, unsigned size,
-                     unsigned rw);
+                     unsigned memtype, unsigned rw);
+void bx_model_prefetch(unsigned cpu, unsigned segment, bx_address offset);
+void bx_model_io(bool is_write, unsigned port, unsigned size);
 void bx_model_near_branch(unsigned cpu, unsigned what);
 void bx_model_far_branch(unsigned cpu, unsigned what);
 void bx_model_conditional(unsigned cpu, bool is_taken);
@@ -33,10 +35,16 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 #define BX_INSTR_RESET(cpu, type)     bx_model_reset(cpu, type)
 #define BX_INSTR_OPCODE(cpu, i, opcode, length, is32, is64) bx_model_opcode(cpu, i)
 
-#define BX_INSTR_BEFORE_EXECUTION(cpu, i) BX_MODEL_WHILE_WATCHED(bx_model_before(cpu))
+#define BX_INSTR_BEFORE_EXECUTION(cpu, i) BX_MODEL_WHILE_WATCHED(bx_model_before(cpu, i))
 #define BX_INSTR_AFTER_EXECUTION(cpu, i)  BX_MODEL_WHILE_WATCHED(bx_model_after(cpu, i))
 #define BX_INSTR_LIN_ACCESS(cpu, linear, physical, size, memtype, rw) \
-	BX_MODEL_WHILE_WATCHED(bx_model_access(cpu, linear, physical, size, rw))
+	BX_MODEL_WHILE_WATCHED(bx_model_access(cpu, linear, physical, size, memtype, rw))
+#define BX_INSTR_PREFETCH_HINT(cpu, what, segment, offset) \
+	BX_MODEL_WHILE_WATCHED(bx_model_prefetch(cpu, segment, offset))
+#define BX_INSTR_INP(address, length) \
+	BX_MODEL_WHILE_WATCHED(bx_model_io(false, address, length))
+#define BX_INSTR_OUTP(address, length, value) \
+	BX_MODEL_WHILE_WATCHED(bx_model_io(true, address, length))
 
 #define BX_INSTR_CNEAR_BRANCH_TAKEN(cpu, ip, to) \
 	BX_MODEL_WHILE_WATCHED(bx_model_conditional(cpu, true))
@@ -65,11 +73,8 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 #define BX_INSTR_INTERRUPT(cpu, vector)
 #define BX_INSTR_CLFLUSH(cpu, linear, physical)
 #define BX_INSTR_CACHE_CNTRL(cpu, what)
-#define BX_INSTR_PREFETCH_HINT(cpu, what, segment, offset)
 #define BX_INSTR_REPEAT_ITERATION(cpu, i)
 #define BX_INSTR_PHY_ACCESS(cpu, physical, length, memtype, rw)
-#define BX_INSTR_INP(address, length)
 #define BX_INSTR_INP2(address, length, value)
-#define BX_INSTR_OUTP(address, length, value)
 #define BX_INSTR_WRMSR(cpu, msr, value)
 #define BX_INSTR_VMEXIT(cpu, reason, qualification)

@@ -1,44 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* What Bochs' opcodes are to the model, where that is not nothing. */
+/* What Bochs' opcodes are to the model. */
 #ifndef MODEL_BOCHS_TRAITS_H
 #define MODEL_BOCHS_TRAITS_H
 
-struct opcode_traits {
-	Bit16u opcode;
-	Bit32u traits;
+#include "glue.h"
+
+struct Opcode {
+	Bit64u traits;                  /* MODEL_TRAIT_* */
+	Bit8u segments;                 /* that it always loads, as in struct model_insn */
+	bool loads_operand;             /* its destination is a segment register */
+	bool may_assist;                /* x87: a denormal number may need an assist */
 };
 
-/* Serialising: SDM 3A, "Serializing Instructions". SERIALIZE is one of the newer editions'. */
-static const struct opcode_traits opcode_traits[] = {
-	{ BX_IA_CPUID,          MODEL_TRAIT_SERIALIZING | MODEL_TRAIT_CPUID },
-	{ BX_IA_HLT,            MODEL_TRAIT_HLT },
-	{ BX_IA_INVD,           MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_INVEPT,         MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_INVLPG,         MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_INVVPID,        MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_IRET_Op16,      MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_IRET_Op32,      MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_IRET_Op64,      MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_LGDT_Ms,        MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_LGDT_Op64_Ms,   MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_LIDT_Ms,        MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_LIDT_Op64_Ms,   MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_LLDT_Ew,        MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_LTR_Ew,         MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_MOV_CR0Rd,      MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_MOV_CR0Rq,      MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_MOV_CR2Rd,      MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_MOV_CR2Rq,      MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_MOV_CR3Rd,      MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_MOV_CR3Rq,      MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_MOV_CR4Rd,      MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_MOV_CR4Rq,      MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_MOV_DdRd,       MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_MOV_DqRq,       MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_RSM,            MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_SERIALIZE,      MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_WBINVD,         MODEL_TRAIT_SERIALIZING },
-	{ BX_IA_WRMSR,          MODEL_TRAIT_SERIALIZING }
-};
+/* By Bochs' opcode, and by where its operand is: [0] in memory, [1] in a register, or nowhere. */
+extern struct Opcode opcodes[BX_IA_LAST][2];
+
+static inline const struct Opcode *opcode_of(const bxInstruction_c *i)
+{
+	return &opcodes[i->getIaOpcode()][i->modC0() != 0];
+}
+
+/* Fills the table in; before the first instruction, once Bochs knows which opcodes there are. */
+void take_traits(void);
 
 #endif

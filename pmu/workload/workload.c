@@ -3,8 +3,13 @@
 
 #include <stddef.h>
 
+#include <arch/control.h>
+#include <arch/cpuid.h>
+#include <arch/insn.h>
+#include <arch/regs/cpu.h>
 #include <arch/segments.h>
 #include <kernel/machine.h>
+#include <kernel/string.h>
 
 /* pmu/workload/workloads.asm */
 struct workload_gate { uint32_t vector, handler; };
@@ -57,4 +62,37 @@ void pmu_workload_gates(void)
 {
 	for (size_t i = 0; i < sizeof(workload_gates) / sizeof(workload_gates[0]); i++)
 		idt_set_gate(workload_gates[i].vector, workload_gates[i].handler, 0);
+}
+
+const struct workload *workload_find(const char *name)
+{
+	for (const struct workload *w = workload_table; w < workload_table_end; w++)
+		if (strcmp(w->name, name) == 0)
+			return w;
+	return NULL;
+}
+
+bool workload_is_possible(const struct workload *w)
+{
+	if (!w->needs)
+		return true;
+	return cpuid_get(strcmp(w->needs, "mmx") == 0 ? CPUID_MMX : CPUID_SSE);
+}
+
+static bool is_sse_switched;
+
+void pmu_workload_begin(void)
+{
+	pmu_workload_gates();
+	fpu_enable();
+	is_sse_switched = cpuid_get(CPUID_SSE) && !(cr4_read() & CR4_OSFXSR);
+	if (is_sse_switched)
+		cr4_write(cr4_read() | CR4_OSFXSR);
+}
+
+void pmu_workload_end(void)
+{
+	if (is_sse_switched)
+		cr4_write(cr4_read() & ~(uintptr_t)CR4_OSFXSR);
+	is_sse_switched = false;
 }

@@ -18,10 +18,6 @@ workload_arena:
 global workload_arena_end
 workload_arena_end:
 
-section .rodata.workload_table align=NATIVE_SIZE
-global workload_table
-workload_table:
-
 WORKLOAD empty
         B ret
 END_WORKLOAD
@@ -304,10 +300,6 @@ WORKLOAD store_walk
         NEXT    ecx
         B ret
 END_WORKLOAD
-
-section .rodata.workload_table
-global workload_table_end
-workload_table_end:
 
 ; struct workload_gate: vector, handler
 section .rodata

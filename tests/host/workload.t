@@ -70,6 +70,12 @@ class Workloads:
                     self.assertEqual(status, 1, said)
                     self.assertIn(f"loop.{field}: the record says", said)
 
+    def test_needs(self):
+        """a workload with instructions that its record does not tell of is named"""
+        needs = self.kernel.symbols["workload_mmx_add"] + self.kernel.fields_at * 3 // 4
+        status, said = self.patched(needs, lambda b: b + 1)
+        self.assertEqual((status, said), (1, "mmx_add: the record says that it needs mx, the code mmx\n"))
+
     def test_code(self):
         """an instruction that became another one is named"""
         status, said = self.patched(self.kernel.symbols["code_nops.sled"] + 100, lambda b: 0xcc)

@@ -19,7 +19,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { ROWS = 15, QUIRKS = 256 };       /* numbers beyond the last quirk are none */
+enum { ROWS = 22, QUIRKS = 256 };       /* numbers beyond the last quirk are none */
 
 enum { OTHERS = 2 };
 
@@ -47,6 +47,10 @@ static bool is_on(const struct model *m, unsigned i, bool is_fixed)
 {
 	uint64_t enable = ONE(is_fixed ? 32 + i : i);
 
+	if (subject.row->generation == GENERATION_P5)
+		return m->perfevtsel[0] >> (16 * i + 6) & 3;
+	if (subject.row->generation == GENERATION_P6)
+		return (m->perfevtsel[0] & EN) && (m->perfevtsel[i] & (USR | OS));
 	if (m->global_status & ONE(59))
 		return false;
 	if (subject.row->version >= 2 && !(m->global_ctrl & enable))
@@ -76,7 +80,8 @@ static void require_activity(const struct model *m)
 	for (unsigned i = 0; i < subject.row->gp_count; i++) {
 		may = may || is_on(m, i, false);
 		must = must || (is_on(m, i, false) && (m->perfevtsel[i] & 0xffff) == INSTRUCTIONS &&
-		                m->perfevtsel[i] >> 40 == 0);
+		                m->perfevtsel[i] >> 40 == 0 &&
+		                subject.row->generation != GENERATION_P5);
 	}
 	for (unsigned i = 0; i < 8; i++)
 		if (subject.row->fixed_map & 1u << i) {
@@ -126,6 +131,8 @@ static void require_registers(void)
 		require_register(A_PMC0 + i, ONES(subject.row->gp_width));
 		require_register(EVTSEL0 + i, ONES(48));
 	}
+	require_register(CESR, 0x03ff03ff);
+	require_register(CTR0, ONES(40));
 	for (unsigned i = 0; i < 8; i++)
 		require_register(FIXED0 + i, ONES(subject.row->fixed_width));
 	for (uint32_t msr = FIXED_CTRL; msr <= INUSE; msr++)
@@ -141,10 +148,10 @@ static void write_register(struct input *input)
 	uint32_t msr = take_msr(input);
 	uint64_t value = take_value(input), before = 0, after = 0;
 	bool is_read_first = take(input, 1) & 1;
-	enum model_status could_read = MODEL_GP, status;
+	enum model_status could_read = is_read_first ? machine_read(machine, msr, &before) :
+	                               MODEL_GP;
+	enum model_status status;
 
-	if (is_read_first)
-		could_read = machine_read(machine, msr, &before);
 	status = machine_write(machine, msr, value);
 	REQUIRE(status == MODEL_OK || status == MODEL_GP || status == MODEL_NOT_MINE);
 	if (status == MODEL_OK || could_read != MODEL_OK || subject.has_quirk)
@@ -172,12 +179,10 @@ static void rdpmc(struct input *input)
 	uint32_t ecx = byte & 32 ? (uint32_t)take(input, 4) : types[byte & 3] | (byte >> 2 & 7);
 	bool is_pce = take(input, 1) & 1;
 	uint64_t value = 0;
-	enum model_status status;
+	enum model_status status = machine_rdpmc(&subject.machine, ecx, cpl, is_pce, &value);
 
-	subject.machine.may_raise = true;
-	status = model_rdpmc(&subject.machine.model, ecx, cpl, is_pce, &value);
-	subject.machine.may_raise = false;
-	REQUIRE(status == MODEL_OK || status == MODEL_GP);
+	REQUIRE(status == MODEL_OK || status == MODEL_GP || status == MODEL_UD);
+	REQUIRE(subject.has_quirk || (status == MODEL_UD) == !subject.row->has_rdpmc);
 	if (subject.has_quirk || status != MODEL_OK)
 		return;
 	REQUIRE(cpl == 0 || is_pce);
@@ -207,7 +212,9 @@ static void retire(struct input *input)
 		.cpl = machine->cpl,
 		.cpl_after = byte & 32 ? (uint8_t)(take(input, 1) & 3) : machine->cpl,
 		.branch = kind, .is_taken = kind > MODEL_JCC || byte & 16,
-		.traits = byte & 64 ? (uint32_t)take(input, 1) & 7 : 0,
+		.traits = byte & 64 ? take(input, 1 + (byte & 4)) : 0,
+		.segments = byte & 8 ? (uint8_t)take(input, 1) : 0,
+		.breakpoints = byte & 8, .is_if_clear = byte & 2, .is_interrupt_pending = byte & 1,
 	});
 }
 
@@ -221,7 +228,8 @@ static void reach_memory(struct input *input)
 	if (byte & 16)
 		physical = (take(input, 4) << 12) | (linear & 0xfff);
 	if (subject.machine.model.is_watched)
-		model_access(&subject.machine.model, (byte >> 6) % 3, linear, physical, size);
+		model_access(&subject.machine.model, (byte >> 6) % 3, linear, physical, size,
+		             byte >> 5 & 1);
 }
 
 /* Halted for so long as it said, and in two parts. */
@@ -276,7 +284,7 @@ static void step_other(struct input *input)
 	default:
 		if (!m->is_watched)
 			break;
-		model_access(m, byte >> 6 & 1, insn.ip << 6, insn.ip << 6, 8);
+		model_access(m, byte >> 6 & 1, insn.ip << 6, insn.ip << 6, 8, true);
 		model_retire(m, &insn);
 		break;
 	}
@@ -314,6 +322,8 @@ static void step(struct input *input)
 			model_exception(m, byte >> 4);
 		else if (m->is_watched && byte >> 4 < 6)
 			model_interrupt(m, byte);
+		else if (m->is_watched && byte >> 4 < 7)
+			model_io(m, byte & 16, (uint32_t)take(input, 2), 1u << take(input, 1) % 3);
 		else if (m->is_watched)
 			model_tlb_flush(m);
 		break;
@@ -328,11 +338,11 @@ static const struct model_rules *rules_of(unsigned row, unsigned quirk)
 	struct model_package *package = &subject.machine.package;
 	const struct model_quirk *changed = model_quirk_at(quirk);
 
-	if (!rules->version) {
+	if (!rules->name) {
 		memset(package, 0, sizeof(*package));
 		model_machine_create(&subject.machine.all);
 		REQUIRE(model_package_create(package, &subject.machine.all,
-		                             model_rules_at(row)->cpuid_1_eax, 1,
+		                             machine_identity(model_rules_at(row)->cpuid_1_eax), 1,
 		                             changed ? changed->name : NULL) == MODEL_CREATED);
 		memcpy(rules, &package->rules, sizeof(*rules));
 	}

@@ -22,7 +22,7 @@ static inline uint32_t take_msr(struct input *input)
 {
 	static const uint32_t bases[] = { PMC0, A_PMC0, EVTSEL0, FIXED0, FIXED_CTRL, GLOBAL,
 	                                  STATUS_RESET, STATUS_SET, DEBUGCTL, GP_CTR0, FX_CTR0,
-	                                  EVTSEL0, GLOBAL, METRICS, CAPABILITIES };
+	                                  EVTSEL0, GLOBAL, CESR, CAPABILITIES };
 	uint32_t byte = (uint32_t)take(input, 1);
 
 	if (byte >> 4 == 15)
@@ -45,7 +45,8 @@ static inline uint64_t take_value(struct input *input)
 	case 2:
 		return events[kind / 5 % 13] | EN | take(input, 2) << 16 | EN;
 	case 3:
-		return ONES(48) - take(input, 1);
+		return kind & 1 ? ONES(48) - take(input, 1) :
+		       EN | OS | (take(input, 1) & 0xff) | take(input, 2) << 8 | 0x00c000c0;
 	default:
 		return take(input, 2) | take(input, 1) << 32;
 	}

@@ -17,7 +17,8 @@ enum {
 	PMC0 = 0xc1, A_PMC0 = 0x4c1, EVTSEL0 = 0x186, FIXED0 = 0x309, METRICS = 0x329,
 	CAPABILITIES = 0x345, FIXED_CTRL = 0x38d, STATUS = 0x38e, GLOBAL = 0x38f,
 	STATUS_RESET = 0x390, STATUS_SET = 0x391, INUSE = 0x392, DEBUGCTL = 0x1d9,
-	MISC_ENABLE = 0x1a0, DS_AREA = 0x600, GP_CTR0 = 0x1900, GP_CFG_A0 = 0x1901, FX_CTR0 = 0x1980
+	CESR = 0x11, CTR0 = 0x12, MISC_ENABLE = 0x1a0, DS_AREA = 0x600,
+	GP_CTR0 = 0x1900, GP_CFG_A0 = 0x1901, FX_CTR0 = 0x1980
 };
 
 enum {
@@ -90,6 +91,14 @@ static inline void machine_restart(struct machine *machine)
 #define WITH_RULE(machine, field, to) \
 	((machine)->package.rules.field = (to), machine_restart(machine))
 
+/* CPUID.1:EDX[23] says MMX: all but the first Pentiums and the Pentium Pro have it. */
+static inline struct model_identity machine_identity(uint32_t signature)
+{
+	bool has_mmx = signature >> 4 != 0x52 && signature >> 4 != 0x61;
+
+	return (struct model_identity){ signature, has_mmx ? UINT32_C(1) << 23 : 0 };
+}
+
 /* A machine in its state after power-up, with LVTPC masked. */
 static inline enum model_created machine_create(struct machine *machine, uint32_t signature,
                                                 unsigned threads, const char *quirk)
@@ -98,8 +107,8 @@ static inline enum model_created machine_create(struct machine *machine, uint32_
 
 	memset(machine, 0, sizeof(*machine));
 	model_machine_create(&machine->all);
-	created = model_package_create(&machine->package, &machine->all, signature, threads,
-	                               quirk);
+	created = model_package_create(&machine->package, &machine->all,
+	                               machine_identity(signature), threads, quirk);
 	if (created == MODEL_CREATED)
 		machine_restart(machine);
 	machine->lvtpc = LVTPC_RESET;
@@ -144,7 +153,7 @@ static inline void machine_access(struct machine *machine, enum model_access kin
                                   uint64_t address, unsigned size)
 {
 	if (machine->model.is_watched)
-		model_access(&machine->model, kind, address, address, size);
+		model_access(&machine->model, kind, address, address, size, true);
 }
 
 static inline enum model_status machine_write(struct machine *machine, uint32_t msr,
@@ -166,6 +175,17 @@ static inline enum model_status machine_read(struct machine *machine, uint32_t m
 
 	machine->may_raise = true;
 	status = model_rdmsr(&machine->model, msr, value);
+	machine->may_raise = false;
+	return status;
+}
+
+static inline enum model_status machine_rdpmc(struct machine *machine, uint32_t ecx, unsigned cpl,
+                                              bool is_pce, uint64_t *value)
+{
+	enum model_status status;
+
+	machine->may_raise = true;
+	status = model_rdpmc(&machine->model, ecx, cpl, is_pce, value);
 	machine->may_raise = false;
 	return status;
 }

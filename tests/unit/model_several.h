@@ -40,8 +40,9 @@ static inline void several_create(struct several *s, uint32_t signature, const c
 	s->count = packages * cores * threads;
 	model_machine_create(&s->machine);
 	for (unsigned i = 0; i < packages; i++)
-		check_eq_u64("created", model_package_create(&s->package[i], &s->machine, signature,
-		                                             threads, quirk), MODEL_CREATED);
+		check_eq_u64("created", model_package_create(&s->package[i], &s->machine,
+		                                             machine_identity(signature), threads,
+		                                             quirk), MODEL_CREATED);
 	for (unsigned i = 0; i < packages * cores; i++)
 		model_core_create(&s->core[i], &s->package[i / cores]);
 	for (unsigned i = 0; i < s->count; i++) {
@@ -70,7 +71,7 @@ static inline void several_access(struct several *s, unsigned cpu, enum model_ac
                                   uint64_t address)
 {
 	if (s->cpu[cpu].model.is_watched)
-		model_access(&s->cpu[cpu].model, kind, address, address, 4);
+		model_access(&s->cpu[cpu].model, kind, address, address, 4, true);
 	several_nops(s, cpu, 1);
 }
 

@@ -5,11 +5,20 @@
 
 #include <tests/unit/model_cpus.h>
 
+/* Those without architectural performance monitoring. */
+static const struct cpu legacy[] = {
+	{ .name = "pentium",    .signature = 0x52c }, { .name = "pentium_mmx", .signature = 0x543 },
+	{ .name = "p2_klamath", .signature = 0x634 }, { .name = "p3_katmai",   .signature = 0x673 },
+};
+
 static const struct cpu *cpu_named(const char *name)
 {
 	FOR_EACH_CPU(cpu)
 		if (strcmp(cpu->name, name) == 0)
 			return cpu;
+	for (unsigned i = 0; i < sizeof(legacy) / sizeof(legacy[0]); i++)
+		if (strcmp(legacy[i].name, name) == 0)
+			return &legacy[i];
 	return NULL;
 }
 
@@ -94,6 +103,7 @@ UNIT_TEST(every_quirk_counts_on_its_processor)
 		machine_create(&machine, cpu_named(quirk->cpu)->signature, 1, quirk->name);
 		machine.lvtpc = LVTPC_NMI;
 		machine_write(&machine, EVTSEL0, INSTRUCTIONS | OS | INT | EN);
+		machine_write(&machine, CESR, 0x00d600d6);
 		machine_write(&machine, PMC0, 0xfffffff0);
 		machine_write(&machine, GLOBAL, ONE(32) | 3);
 		machine_write(&machine, FIXED_CTRL, 0xb);

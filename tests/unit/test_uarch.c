@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/uarch.c model/uarch_cache.c model/uarch_coherence.c model/uarch_tlb.c */
-/* LINK: model/uarch_predictor.c model/uarch_geometry.c */
+/* LINK: model/uarch_predictor.c model/uarch_geometry.c model/uarch_traffic.c model/uarch_bus.c */
+/* LINK: model/uarch_btb.c */
 /* Gathering and collecting costs, resetting, and that equal calls give equal bytes. */
 #include <tests/unit/uarch_machine.h>
 
@@ -38,7 +39,7 @@ UNIT_TEST(a_very_long_instruction_stalls_as_long_as_can_be_said)
 UNIT_TEST(serialising_instructions_are_alone)
 {
 	static const struct {
-		uint32_t traits;
+		uint64_t traits;
 		bool is_alone;
 	} rows[] = {
 		{ 0, false },
@@ -131,7 +132,7 @@ static uint64_t run_something(struct uarch *u, unsigned steps)
 		insn.ip = x >> 18;
 		insn.next_ip = x >> 20;
 		insn.branch = (uint8_t)((x >> 8) % MODEL_BRANCHES);
-		uarch_access(u, x % 3, x >> 4, x >> 6, x % 100);
+		uarch_access(u, x % 3, x >> 4, x >> 6, x % 100, true);
 		if (x % 1000 == 0)
 			uarch_tlb_flush(u);
 		if (x % 7 == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/uarch.c model/uarch_cache.c model/uarch_coherence.c model/uarch_tlb.c */
-/* LINK: model/uarch_predictor.c model/uarch_geometry.c */
+/* LINK: model/uarch_predictor.c model/uarch_geometry.c model/uarch_traffic.c model/uarch_bus.c */
+/* LINK: model/uarch_btb.c */
 /* Caches: what fits hits, what does not misses, and who counts as a reference. */
 #include <tests/unit/uarch_machine.h>
 
@@ -201,7 +202,7 @@ UNIT_TEST(addresses_of_52_bits_are_told_apart)
 {
 	start_with(&tiny);
 	read4(0);
-	uarch_access(&thread, MODEL_READ, 0, UINT64_C(1) << 51, 4);
+	uarch_access(&thread, MODEL_READ, 0, UINT64_C(1) << 51, 4, true);
 	check_eq_u64("bit 51 differs", retire(CODE, 1).llc_misses, 1);
 	check_llc("the first one", read4(0), 0, 0);
 }
@@ -217,7 +218,7 @@ UNIT_TEST(cores_share_the_last_level)
 	uarch_core_create(&other_core, &package);
 	uarch_create(&other, &other_core, 0);
 	read4(0);
-	uarch_access(&other, MODEL_READ, 0, 0, 4);
+	uarch_access(&other, MODEL_READ, 0, 0, 4, true);
 	uarch_retire(&other, &insn, &cost);
 	check_llc("the other core's data and code", cost, 2, 0);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/uarch.c model/uarch_cache.c model/uarch_coherence.c model/uarch_tlb.c */
-/* LINK: model/uarch_predictor.c model/uarch_geometry.c */
+/* LINK: model/uarch_predictor.c model/uarch_geometry.c model/uarch_traffic.c model/uarch_bus.c */
+/* LINK: model/uarch_btb.c */
 /*
  * MESI between cores and between packages, from the protocol's definition (SDM 3A, "Cache Control
  * Protocol"): a write leaves no other copy, a read makes all copies shared.

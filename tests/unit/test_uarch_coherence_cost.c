@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/uarch.c model/uarch_cache.c model/uarch_coherence.c model/uarch_tlb.c */
-/* LINK: model/uarch_predictor.c model/uarch_geometry.c */
+/* LINK: model/uarch_predictor.c model/uarch_geometry.c model/uarch_traffic.c model/uarch_bus.c */
+/* LINK: model/uarch_btb.c */
 /* What MESI costs: references to the last level, stalls, and what L2 is told. */
 #include <tests/unit/uarch_lines.h>
 
@@ -146,7 +147,7 @@ UNIT_TEST(a_fault_forgets_what_l2_saw)
 
 	cores_create(&cores, &three_levels, 1, 1);
 	do_access(&cores, 0, MODEL_READ, 0);
-	uarch_access(&cores.thread[0], MODEL_READ, LINE_A, LINE_A, 4);
+	uarch_access(&cores.thread[0], MODEL_READ, LINE_A, LINE_A, 4, true);
 	uarch_drop(&cores.thread[0]);
 	cost = do_access(&cores, 0, MODEL_READ, 0);
 	check_true("nothing", !cost.l2 && cost.llc_references == 0);

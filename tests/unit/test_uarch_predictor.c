@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/uarch.c model/uarch_cache.c model/uarch_coherence.c model/uarch_tlb.c */
-/* LINK: model/uarch_predictor.c model/uarch_geometry.c */
+/* LINK: model/uarch_predictor.c model/uarch_geometry.c model/uarch_traffic.c model/uarch_bus.c */
+/* LINK: model/uarch_btb.c */
 /* The branch predictor: what it learns, how soon, and what it never learns. */
 #include <tests/unit/uarch_machine.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/uarch.c model/uarch_cache.c model/uarch_coherence.c model/uarch_tlb.c */
-/* LINK: model/uarch_predictor.c model/uarch_geometry.c */
+/* LINK: model/uarch_predictor.c model/uarch_geometry.c model/uarch_traffic.c model/uarch_bus.c */
+/* LINK: model/uarch_btb.c */
 /* TLBs: their reach, what flushes them, and that they go by linear address. */
 #include <tests/unit/uarch_machine.h>
 
@@ -58,11 +59,11 @@ UNIT_TEST(tlbs_go_by_linear_address_caches_by_physical)
 	struct uarch_cost cost;
 
 	read4(0);
-	uarch_access(&thread, MODEL_READ, PAGE, 0, 4);
+	uarch_access(&thread, MODEL_READ, PAGE, 0, 4, true);
 	cost = retire(CODE, 1);
 	check_llc("a second name of a line", cost, 0, 0);
 	check_eq_u64("its page", cost.backend_cycles, g->invented->walk_cycles);
-	uarch_access(&thread, MODEL_READ, PAGE, LINE, 4);
+	uarch_access(&thread, MODEL_READ, PAGE, LINE, 4, true);
 	cost = retire(CODE, 1);
 	check_llc("another line", cost, 1, 1);
 	check_eq_u64("in the page just used", cost.backend_cycles, g->invented->memory_cycles);
@@ -104,11 +105,11 @@ UNIT_TEST(the_halves_of_the_address_space_are_told_apart)
 	};
 
 	for (unsigned i = 0; i < 4; i++) {
-		uarch_access(&thread, MODEL_WRITE, pages[i], 0, 4);
+		uarch_access(&thread, MODEL_WRITE, pages[i], 0, 4, true);
 		check_eq_u64("walk", retire(CODE, 1).backend_cycles, g->invented->walk_cycles);
 	}
 	for (unsigned i = 0; i < 4; i++) {
-		uarch_access(&thread, MODEL_WRITE, pages[i], 0, 4);
+		uarch_access(&thread, MODEL_WRITE, pages[i], 0, 4, true);
 		check_free("again", retire(CODE, 1));
 	}
 }

@@ -48,7 +48,7 @@ static inline struct uarch_cost do_access(struct cores *m, unsigned thread, unsi
 	struct uarch_cost cost;
 
 	uarch_retire(u, &insn, &cost);
-	uarch_access(u, kind, address, address, 4);
+	uarch_access(u, kind, address, address, 4, true);
 	uarch_retire(u, &insn, &cost);
 	return cost;
 }

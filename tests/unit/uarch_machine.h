@@ -67,7 +67,7 @@ static inline const struct uarch_geometry *start(uint32_t cpuid_1_eax)
 
 static inline void touch(enum model_access kind, uint64_t address, unsigned size)
 {
-	uarch_access(&thread, kind, address, address, size);
+	uarch_access(&thread, kind, address, address, size, true);
 }
 
 /* An instruction that reads 4 bytes; linear is physical. */

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* What only processors ask for whose glue wants_details: struct model_insn says what they are. */
+#include "details.h"
+#include "cpu/fpu/status_w.h"
+
+static unsigned executing;              /* the processor with an instruction under way */
+
+/* ---------------------------------------------------------------------------- breakpoints */
+
+/* A bit for each value of DR7.R/Wn. SDM 3B, "Debug Control Register (DR7)". */
+enum {
+	ON_EXECUTION = 1 << 0,
+	ON_WRITE     = 1 << 1 | 1 << 3,
+	ON_IO        = 1 << 2,
+	ON_READ      = 1 << 3
+};
+
+/* The registers of which one matches, whether it is enabled or not. */
+static Bit8u breakpoints(const BX_CPU_C *c, unsigned uses, bx_address first, unsigned size)
+{
+	static const unsigned bytes_of[] = { 1, 2, 8, 4 };     /* by DR7.LENn */
+	Bit32u dr7 = c->dr7.get32();
+	Bit8u matching = 0;
+
+	for (unsigned n = 0; n < 4; n++) {
+		unsigned kind = dr7 >> (16 + 4 * n) & 3;
+		unsigned bytes = bytes_of[dr7 >> (18 + 4 * n) & 3];
+		bx_address start = c->dr[n] & ~(bx_address)(bytes - 1);
+
+		if ((uses & 1 << kind) && first < start + bytes && start < first + size)
+			matching |= 1 << n;
+	}
+	return matching;
+}
+
+void details_access(unsigned cpu, bx_address linear, unsigned size, unsigned rw)
+{
+	unsigned uses = rw == BX_READ ? ON_READ : ON_WRITE;
+
+	if (glues[cpu].compares_breakpoints)
+		glues[cpu].insn.breakpoints |= breakpoints(BX_CPU(cpu), uses, linear, size);
+}
+
+/* Devices do not tell who asks. */
+void bx_model_io(bool is_write, unsigned port, unsigned size)
+{
+	struct Glue *g = &glues[executing];
+
+	if (!g->wants_details)
+		return;
+	if (g->compares_breakpoints && BX_CPU(executing)->cr4.get_DE())
+		g->insn.breakpoints |= breakpoints(BX_CPU(executing), ON_IO, port, size);
+	model_io(&g->model, is_write, port, size);
+}
+
+/* ---------------------------------------------------------------------------- assists */
+
+/* The flags of the status word that an assist sets. They are sticky: out of the way until then. */
+static const Bit16u ASSISTS = FPU_SW_Denormal_Op | FPU_SW_Underflow;
+
+static void expect_assist(struct Glue *g, i387_t *fpu)
+{
+	g->fpu_flags = fpu->swd & ASSISTS;
+	fpu->swd &= ~ASSISTS;
+	g->is_assist_expected = true;
+}
+
+/* Whether there was one. */
+static bool end_assist(struct Glue *g, i387_t *fpu)
+{
+	bool is_assisted = (fpu->swd & ASSISTS) != 0;
+
+	if (!g->is_assist_expected)
+		return false;
+	fpu->swd |= g->fpu_flags;
+	g->is_assist_expected = false;
+	return is_assisted;
+}
+
+/* ---------------------------------------------------------------------------- segments */
+
+/* The segment registers that a branch loads. Entering and leaving virtual-8086 mode loads all. */
+static Bit8u segments_of_branch(const struct Glue *g, bool is_vm86)
+{
+	const Bit8u cs = 1 << BX_SEG_REG_CS, ss = 1 << BX_SEG_REG_SS, all = 0x3f;
+
+	switch (g->insn.branch) {
+	case MODEL_FAR_JMP:
+	case MODEL_FAR_CALL:
+	case MODEL_FAR_RET:
+	case MODEL_INT:
+	case MODEL_IRET:
+		if (is_vm86 != g->was_vm86)
+			return all;
+		return g->insn.cpl == g->insn.cpl_after ? cs : cs | ss;
+	case MODEL_SYSCALL:
+	case MODEL_SYSRET:
+	case MODEL_SYSENTER:
+	case MODEL_SYSEXIT:
+		return cs | ss;
+	default:
+		return 0;
+	}
+}
+
+/* ---------------------------------------------------------------------------- the instruction */
+
+void details_before(unsigned cpu, const bxInstruction_c *i)
+{
+	struct Glue *g = &glues[cpu];
+	BX_CPU_C *c = BX_CPU(cpu);
+
+	executing = cpu;
+	g->was_vm86 = c->get_VM() != 0;
+	g->insn.is_if_clear = !c->get_IF();
+	g->insn.is_interrupt_pending =
+		c->is_pending(BX_EVENT_PENDING_INTR | BX_EVENT_PENDING_LAPIC_INTR);
+	g->insn.breakpoints = 0;
+	if (g->compares_breakpoints)
+		g->insn.breakpoints = breakpoints(c, ON_EXECUTION, g->insn.ip, 1);
+	if (opcode_of(i)->may_assist)
+		expect_assist(g, &c->the_i387);
+}
+
+void details_after(unsigned cpu, const bxInstruction_c *i)
+{
+	struct Glue *g = &glues[cpu];
+	BX_CPU_C *c = BX_CPU(cpu);
+	const struct Opcode *opcode = opcode_of(i);
+
+	g->insn.segments = opcode->segments | segments_of_branch(g, c->get_VM() != 0);
+	if (opcode->loads_operand)
+		g->insn.segments |= 1 << i->dst();
+	if (g->insn.segments)
+		g->insn.traits |= MODEL_TRAIT_SEGMENT_LOAD;
+	if (i->getLock()) {             /* with a prefix no instruction pairs as it would */
+		g->insn.traits |= MODEL_TRAIT_LOCKED;
+		g->insn.traits &= ~(MODEL_TRAIT_PAIRABLE_U | MODEL_TRAIT_PAIRABLE_V);
+	}
+	if (end_assist(g, &c->the_i387))
+		g->insn.traits |= MODEL_TRAIT_FP_ASSIST;
+}
+
+void details_fault(unsigned cpu)
+{
+	end_assist(&glues[cpu], &BX_CPU(cpu)->the_i387);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which kinds of instruction Bochs' opcodes are. Rows name them by patterns over Bochs' own names,
+ * without their BX_IA_: * is any text, ? is one character, and a row may have several.
+ */
+#include "traits.h"
+#include "cpu/decoder/fetchdecode.h"
+
+extern struct bxIAOpcodeTable BxOpcodesTable[];
+
+struct Opcode opcodes[BX_IA_LAST][2];
+
+/* Where the operand is, for rows that are not about both. */
+enum { MEMORY = 1, REGISTER = 2, BOTH = MEMORY | REGISTER };
+
+struct TraitRow {
+	const char *patterns;
+	unsigned forms;
+	Bit64u traits;
+};
+
+static const Bit64u U = MODEL_TRAIT_PAIRABLE_U, V = MODEL_TRAIT_PAIRABLE_V;
+static const Bit64u SCALAR = MODEL_TRAIT_SSE_SCALAR, COMPUTES = MODEL_TRAIT_SSE_COMPUTES;
+static const Bit64u DOUBLE = MODEL_TRAIT_SSE2;
+
+static const struct TraitRow system_rows[] = {
+	/* SDM 3A, "Serializing Instructions". SERIALIZE is one of the newer editions'. */
+	{ "CPUID INVD INVEPT INVLPG INVVPID IRET_* LGDT_* LIDT_* LLDT_Ew LTR_Ew MOV_CR?R? MOV_D?R? "
+	  "RSM SERIALIZE WBINVD WRMSR", BOTH, MODEL_TRAIT_SERIALIZING },
+	{ "CPUID", BOTH, MODEL_TRAIT_CPUID },
+	{ "HLT", BOTH, MODEL_TRAIT_HLT },
+	{ "LGDT_* LIDT_* LLDT_Ew LTR_Ew", BOTH, MODEL_TRAIT_TABLE_LOAD },
+	{ "INVD WBINVD INVLPG", BOTH, MODEL_TRAIT_INVALIDATES },
+	/* The others with a bus lock have a prefix that says so. */
+	{ "XCHG_E?G?", MEMORY, MODEL_TRAIT_LOCKED },
+	{ "MUL_* IMUL_*", BOTH, MODEL_TRAIT_MUL },
+	{ "DIV_* IDIV_*", BOTH, MODEL_TRAIT_DIV },
+};
+
+/*
+ * Those that the manual's events name compute, the transcendental ones among them. It says nothing
+ * of FABS, FCHS and FXAM: they do not. SDM 3B, events FLOPS and FP_COMP_OPS_EXE.
+ */
+static const struct TraitRow x87_rows[] = {
+	{ "FADD* FIADD_* FSUB* FISUB* FCOM* FUCOM* FICOM* FTST FSCALE FRNDINT FXTRACT F2XM1 FYL2X* "
+	  "FPTAN FPATAN FSIN* FCOS", BOTH, MODEL_TRAIT_FP },
+	{ "FMUL* FIMUL_*", BOTH, MODEL_TRAIT_FP | MODEL_TRAIT_FP_MUL },
+	{ "FDIV* FIDIV* FSQRT FPREM*", BOTH, MODEL_TRAIT_FP | MODEL_TRAIT_FP_DIV },
+	{ "FLD_EXTENDED_REAL FSTP_EXTENDED_REAL FBLD_PACKED_BCD FBSTP_PACKED_BCD", BOTH,
+	  MODEL_TRAIT_FP_80BIT },
+	{ "FWAIT", BOTH, MODEL_TRAIT_X87 },
+};
+
+/* What saturates by its name does; packing always does. SDM 2, "PACKSSWB" and so on. */
+static const struct TraitRow mmx_rows[] = {
+	{ "PMULLW_PqQq PMULHW_PqQq PMULHUW_PqQq PMULUDQ_PqQq PMADDWD_PqQq", BOTH,
+	  MODEL_TRAIT_MMX_MUL },
+	{ "PSLL?_PqQq PSRL?_PqQq PSRA?_PqQq PSLL?_NqIb PSRL?_NqIb PSRA?_NqIb", BOTH,
+	  MODEL_TRAIT_MMX_SHIFT },
+	{ "PACK*_PqQq", BOTH, MODEL_TRAIT_MMX_PACK | MODEL_TRAIT_MMX_SATURATING },
+	{ "PUNPCK*_PqQ?", BOTH, MODEL_TRAIT_MMX_UNPACK },
+	{ "PAND_PqQq PANDN_PqQq POR_PqQq PXOR_PqQq", BOTH, MODEL_TRAIT_MMX_LOGICAL },
+	{ "PADD*_PqQq PSUB*_PqQq PCMPEQ?_PqQq PCMPGT?_PqQq PAVG?_PqQq PMIN??_PqQq PMAX??_PqQq "
+	  "PSADBW_PqQq", BOTH, MODEL_TRAIT_MMX_ARITH },
+	{ "PADDS?_PqQq PADDUS?_PqQq PSUBS?_PqQq PSUBUS?_PqQq", BOTH, MODEL_TRAIT_MMX_SATURATING },
+	{ "MOVD_EdPq MOVQ_QqPq", MEMORY, MODEL_TRAIT_MMX_STORE },
+	{ "EMMS", BOTH, MODEL_TRAIT_EMMS },
+};
+
+/* Moves, conversions, shuffles and logical ones are not computing: the manual does not say. */
+static const struct TraitRow sse_rows[] = {
+	{ "ADDPS_* SUBPS_* MULPS_* DIVPS_* SQRTPS_* RSQRTPS_* RCPPS_* MINPS_* MAXPS_* CMPPS_*",
+	  BOTH, COMPUTES },
+	{ "ADDSS_* SUBSS_* MULSS_* DIVSS_* SQRTSS_* RSQRTSS_* RCPSS_* MINSS_* MAXSS_* CMPSS_* "
+	  "COMISS_* UCOMISS_*", BOTH, COMPUTES | SCALAR },
+	{ "MOVSS_* CVTSI2SS_* CVTSS2SI_* CVTTSS2SI_*", BOTH, SCALAR },
+	{ "ADDPD_* SUBPD_* MULPD_* DIVPD_* SQRTPD_* MINPD_* MAXPD_* CMPPD_*", BOTH,
+	  DOUBLE | COMPUTES },
+	{ "ADDSD_* SUBSD_* MULSD_* DIVSD_* SQRTSD_* MINSD_* MAXSD_* CMPSD_* COMISD_* UCOMISD_*",
+	  BOTH, DOUBLE | COMPUTES | SCALAR },
+	{ "MOVSD_* CVTSI2SD_* CVTSD2SI_* CVTTSD2SI_* CVTSS2SD_* CVTSD2SS_*",
+	  BOTH, DOUBLE | SCALAR },
+	{ "MOVAPD_* MOVUPD_* MOVHPD_* MOVLPD_* ANDPD_* ANDNPD_* ORPD_* XORPD_* SHUFPD_* UNPCK?PD_*",
+	  BOTH, DOUBLE },
+	{ "PREFETCHNTA_Mb", BOTH,
+	  MODEL_TRAIT_SSE | MODEL_TRAIT_SSE_STREAM | MODEL_TRAIT_SSE_HINT(MODEL_SSE_NTA) },
+	{ "PREFETCHT0_Mb PREFETCHT1_Mb", BOTH,
+	  MODEL_TRAIT_SSE | MODEL_TRAIT_SSE_STREAM | MODEL_TRAIT_SSE_HINT(MODEL_SSE_T0) },
+	{ "PREFETCHT2_Mb", BOTH,
+	  MODEL_TRAIT_SSE | MODEL_TRAIT_SSE_STREAM | MODEL_TRAIT_SSE_HINT(MODEL_SSE_T2) },
+	{ "MOVNTPS_MpsVps MOVNTQ_MqPq MASKMOVQ_PqNq MOVNTPD_MpdVpd MOVNTDQ_MdqVdq MOVNTI_*", BOTH,
+	  MODEL_TRAIT_SSE_STREAM | MODEL_TRAIT_SSE_HINT(MODEL_SSE_STORE) },
+};
+
+/*
+ * The Pentium's pairs, coarsely: which registers an instruction needs, prefixes, displacements with
+ * immediates, FXCH, and that one shifter and one multiplier serve both pipes are not looked at.
+ * Source: Intel Architecture Optimization Manual (1997), "Integer Pairing Rules", "MMX Technology
+ * Pairing Guidelines".
+ */
+static const struct TraitRow pairing_rows[] = {
+	{ "ADD_* OR_* AND_* SUB_* XOR_* CMP_* INC_E? DEC_E? LEA_G?M NOP", BOTH, U | V },
+	{ "MOV_E?I? MOV_G?E? MOV_E?G? MOV_Op32_* MOV_*Od MOV_Od*", BOTH, U | V },
+	{ "TEST_E?G? TEST_ALIb TEST_AXIw TEST_EAXId", BOTH, U | V },
+	{ "PUSH_E? PUSH_I? PUSH_sIb* POP_E?", REGISTER, U | V },
+	{ "ADC_* SBB_* SHL_E?I? SHR_E?I? SAR_E?I? ROL_E?I1 ROR_E?I1 RCL_E?I1 RCR_E?I1", BOTH, U },
+	{ "J?_J* J??_J* JN??_J* CALL_J*", BOTH, V },
+	{ "P*_PqQ? P*_NqIb MOVQ_PqQq MOVQ_QqPq", REGISTER, U | V },
+	{ "P*_PqQ? MOVQ_PqQq MOVQ_QqPq", MEMORY, U },
+	{ "MOVD_PqEd MOVD_EdPq", BOTH, U },
+};
+
+/* Of far branches the kind of branch tells. Bits: as in struct model_insn. */
+static const struct {
+	const char *patterns;
+	Bit8u segments;
+} segment_rows[] = {
+	{ "LES_*", 1 << BX_SEG_REG_ES },
+	{ "LSS_*", 1 << BX_SEG_REG_SS },
+	{ "LDS_*", 1 << BX_SEG_REG_DS },
+	{ "LFS_*", 1 << BX_SEG_REG_FS },
+	{ "LGS_*", 1 << BX_SEG_REG_GS },
+};
+static const char segment_operand[] = "MOV_SwEw POP_Op*_Sw";
+
+/* Beside those that compute. Those that show or change the status word are not among them. */
+static const char assisted[] = "FLD_* FST_* FSTP_*";
+
+/* ---------------------------------------------------------------------------- patterns */
+
+/* Whether a name matches the pattern, which a blank or the end of the text ends. */
+static bool matches(const char *pattern, const char *name)
+{
+	while (*pattern != '*') {
+		if (*pattern == ' ' || *pattern == '\0')
+			return *name == '\0';
+		if (*name == '\0' || (*pattern != '?' && *pattern != *name))
+			return false;
+		pattern++, name++;
+	}
+	do {
+		if (matches(pattern + 1, name))
+			return true;
+	} while (*name++);
+	return false;
+}
+
+static const char *name_of(unsigned opcode)
+{
+	return get_bx_opcode_name((Bit16u)opcode) + strlen("BX_IA_");
+}
+
+/* Calls act for each opcode that a pattern matches; one that matches none is a mistake. */
+template <typename Act> static void for_each(const char *patterns, Act act)
+{
+	for (const char *p = patterns; *p; p += strcspn(p, " "), p += *p == ' ') {
+		bool is_found = false;
+
+		for (unsigned opcode = 0; opcode < BX_IA_LAST; opcode++) {
+			if (!matches(p, name_of(opcode)))
+				continue;
+			is_found = true;
+			act(opcode);
+		}
+		if (!is_found) {
+			fprintf(stderr, "model: Bochs has no opcode %s\n", p);
+			exit(2);
+		}
+	}
+}
+
+template <size_t N> static void take_rows(const struct TraitRow (&rows)[N])
+{
+	for (const struct TraitRow &row : rows)
+		for_each(row.patterns, [&](unsigned opcode) {
+			for (unsigned is_register = 0; is_register < 2; is_register++)
+				if (row.forms & (is_register ? REGISTER : MEMORY))
+					opcodes[opcode][is_register].traits |= row.traits;
+		});
+}
+
+/* Which registers an opcode is about, Bochs tells itself. */
+static Bit64u class_of(unsigned opcode)
+{
+	Bit64u traits = 0;
+
+	if (BxOpcodesTable[opcode].opflags & BX_PREPARE_FPU)
+		traits |= MODEL_TRAIT_X87;
+	if (BxOpcodesTable[opcode].opflags & BX_PREPARE_MMX)
+		traits |= MODEL_TRAIT_MMX;
+	if (BxOpcodesTable[opcode].opflags & BX_PREPARE_SSE)
+		traits |= MODEL_TRAIT_SSE;
+	return traits;
+}
+
+static void take_segments(void)
+{
+	for (const auto &row : segment_rows)
+		for_each(row.patterns, [&](unsigned opcode) {
+			opcodes[opcode][0].segments |= row.segments;
+		});
+	for_each(segment_operand, [](unsigned opcode) {
+		opcodes[opcode][0].loads_operand = opcodes[opcode][1].loads_operand = true;
+	});
+}
+
+static void take_assists(void)
+{
+	for_each(assisted, [](unsigned opcode) {
+		opcodes[opcode][0].may_assist = opcodes[opcode][1].may_assist = true;
+	});
+	for (struct Opcode (&forms)[2] : opcodes)
+		for (struct Opcode &o : forms)
+			o.may_assist |= (o.traits & MODEL_TRAIT_FP) != 0;
+}
+
+void take_traits(void)
+{
+	for (unsigned opcode = 0; opcode < BX_IA_LAST; opcode++)
+		opcodes[opcode][0].traits = opcodes[opcode][1].traits = class_of(opcode);
+	take_rows(system_rows);
+	take_rows(x87_rows);
+	take_rows(mmx_rows);
+	take_rows(sse_rows);
+	take_rows(pairing_rows);
+	take_segments();
+	take_assists();
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of processors; each ends with a row without a name. */
+#ifndef MODEL_RULES_TABLE_H
+#define MODEL_RULES_TABLE_H
+
+#include <stddef.h>
+
+#include <model/rules.h>
+
+extern const struct model_rules model_rules_arch[];
+extern const struct model_rules model_rules_legacy[];
+
+/* SDM 3B, "Pre-defined Architectural Performance Events", Branch Instruction Retired: all. */
+#define ALL_BRANCHES ((1u << MODEL_BRANCHES) - 1 - (1u << MODEL_NO_BRANCH))
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Code that is written into the arena: see pmu_code_write() in pmu/workload.h. */
+#include <pmu/workload.h>
+
+#include <arch/cpuid.h>
+
+/* SDM 2A, "JMP - Jump" and 2B, "RET - Return from Procedure". */
+enum { JMP_REL32 = 0xe9, JMP_LENGTH = 5, RET = 0xc3 };
+
+static uint8_t *last;                  /* the RET behind the last jump */
+static uint32_t step;
+
+static void write_jump(uint8_t *at, uint32_t distance)
+{
+	at[0] = JMP_REL32;
+	for (unsigned i = 0; i < 4; i++)
+		at[1 + i] = (uint8_t)((distance - JMP_LENGTH) >> 8 * i);
+}
+
+/* CPUID serialises: what was written as data is fetched as code behind it (SDM 3A, "Handling Self-
+ * and Cross-Modifying Code"). */
+void pmu_code_write(uint32_t stride, uint32_t count)
+{
+	uint32_t size;
+	uint8_t *arena = pmu_workload_arena(&size);
+
+	step = stride;
+	for (uint32_t i = 0; i < count; i++)
+		write_jump(arena + i * stride, stride);
+	last = arena + count * stride;
+	*last = RET;
+	cpuid_read(0, 0);
+}
+
+void pmu_code_walk(uint32_t rounds, uint32_t argument)
+{
+	uintptr_t start = (uintptr_t)last - (uintptr_t)rounds * step;
+
+	(void)argument;
+	((void (*)(void))start)();
+}

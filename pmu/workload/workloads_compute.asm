@@ -1,0 +1,200 @@
+; SPDX-License-Identifier: MIT
+; Workloads of pmu/workload.h that compute: integers, and the x87, which is empty behind each, its
+; exceptions masked, as after FNINIT.
+
+%include "pmu/workload/workload.inc"
+
+extern workload_arena
+
+; 1 * EBX; EDX is 0 and CF clear.
+WORKLOAD mul
+        I push  xbx
+        I mov   ecx, ROUNDS(1)
+        I mov   ebx, 3
+        I mov   eax, 1
+        ROUND
+        I mul   ebx
+        NEXT    ecx
+        I pop   xbx
+        B ret
+END_WORKLOAD
+
+WORKLOAD imul_mem
+        I mov   ecx, ROUNDS(0)
+        I mov   eax, 3
+        ROUND
+        I imul  eax, [workload_arena]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD idiv
+        I push  xbx
+        I mov   ecx, ROUNDS(1)
+        I mov   ebx, 3
+        I mov   eax, 1000000
+        ROUND
+        I cdq
+        I idiv  ebx
+        NEXT    ecx
+        I pop   xbx
+        B ret
+END_WORKLOAD
+
+; Two instructions that the Pentium executes at once, and two that need each other.
+WORKLOAD pairs
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I add   eax, 1
+        I add   edx, 1
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD unpaired
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I add   eax, 1
+        I add   eax, 1
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; The address of the load is ready one clock after the instruction before it.
+WORKLOAD agi
+        I mov   ecx, ROUNDS(0)
+        I mov   edx, workload_arena
+        ROUND
+        I add   edx, 0
+        I mov   eax, [xdx]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; The 32-bit read of EAX waits until the write of AL has retired.
+WORKLOAD partial_register
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   al, 1
+        I mov   edx, eax
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; A prefix that changes the instruction's length: decoders find its end late.
+WORKLOAD length_prefix
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   ax, 0x1234
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; A return whose call never was: where it goes is its own push.
+WORKLOAD push_ret
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I push  dword .on
+        B ret
+.on:
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; ----------------------------------------------------------------------- x87
+
+; X87 name, instruction: one a round, on 1 and 1.
+%macro X87 2+
+WORKLOAD %1
+        I fninit
+        I fld1
+        I fld1
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I %2
+        NEXT    ecx
+        I fninit
+        B ret
+END_WORKLOAD
+%endmacro
+
+X87 fadd, fadd st0, st1
+X87 fsub, fsub st0, st1
+X87 fcom, fcom st1
+X87 fmul, fmul st0, st1
+X87 fdiv, fdiv st0, st1
+X87 fsqrt, fsqrt
+X87 fxch, fxch st1
+
+; Moves, which compute nothing: a constant in and out, a number of 80 bits in and out.
+WORKLOAD fld1
+        I fninit
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I fld1
+        I fstp  st0
+        NEXT    ecx
+        I fninit
+        B ret
+END_WORKLOAD
+
+WORKLOAD fld80
+        I fninit
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I fld   tword [.one]
+        I fstp  st0
+        NEXT    ecx
+        I fninit
+        B ret
+[section .rodata]
+        align   16
+.one:   dt      1.0
+__?SECT?__
+END_WORKLOAD
+
+WORKLOAD fstp80
+        I fninit
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I fld1
+        I fstp  tword [workload_arena]
+        NEXT    ecx
+        I fninit
+        B ret
+END_WORKLOAD
+
+; A number of 64 bits in and out.
+WORKLOAD fld_fstp
+        I fninit
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I fld1
+        I fstp  qword [workload_arena]
+        I fld   qword [workload_arena]
+        I fstp  st0
+        NEXT    ecx
+        I fninit
+        B ret
+END_WORKLOAD
+
+; The smallest of the 80-bit format, denormal, and 1: the masked denormal-operand exception, once
+; more each time.
+WORKLOAD fp_assist
+        I fninit
+        I fld   tword [.denormal]
+        I fld1
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I fnclex
+        I fadd  st0, st1
+        NEXT    ecx
+        I fninit
+        B ret
+[section .rodata]
+        align   16
+.denormal:
+        dd      1, 0
+        dw      0
+__?SECT?__
+END_WORKLOAD

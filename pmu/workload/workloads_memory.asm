@@ -1,0 +1,310 @@
+; SPDX-License-Identifier: MIT
+; Workloads of pmu/workload.h that read and write memory, one thing at a time. What has no argument
+; uses the first bytes of workload_arena, which begins a page.
+
+%include "pmu/workload/workload.inc"
+
+extern workload_arena
+
+SMALL_LINE     equ 32                   ; of caches up to the Pentium III
+PAGE           equ 4096
+
+WORKLOAD load
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   eax, [workload_arena]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD store
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   [workload_arena], eax
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; One instruction that reads and writes.
+WORKLOAD load_store
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I add   dword [workload_arena], 1
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD push_pop
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I push  xax
+        I pop   xax
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; At the address that is the argument, which may be a device's register.
+WORKLOAD load_at
+        I mov   ecx, ROUNDS(0)
+        I mov   edx, ARGUMENT(0)
+        ROUND
+        I mov   eax, [xdx]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD store_at
+        I mov   ecx, ROUNDS(0)
+        I mov   edx, ARGUMENT(0)
+        I xor   eax, eax
+        ROUND
+        I mov   [xdx], eax
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; Two instructions that the Pentium executes at once, in different and in equal banks of its cache:
+; bits 4 to 2 of the address say which.
+WORKLOAD load_two_banks
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   eax, [workload_arena]
+        I mov   edx, [workload_arena + 4]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD load_one_bank
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   eax, [workload_arena]
+        I mov   edx, [workload_arena + SMALL_LINE]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; ----------------------------------------------------------------------- across boundaries
+
+; From 2 to 6: across a boundary of four bytes, not of eight.
+WORKLOAD misaligned4_load
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   eax, [workload_arena + 2]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; From 6 to 10: across one of eight as well, within a line.
+WORKLOAD misaligned_load
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   eax, [workload_arena + 6]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD misaligned_store
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   [workload_arena + 6], eax
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; Across lines, of 64 and of 32 bytes.
+WORKLOAD split_load
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   eax, [workload_arena + 62]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD split_store
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   [workload_arena + 62], eax
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; Each load wants what the store before it has written in part only: it waits until the store is
+; in the cache.
+WORKLOAD blocked_load
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   [workload_arena], ax
+        I mov   edx, [workload_arena]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; ----------------------------------------------------------------------- walks from the argument
+
+WORKLOAD walk32
+        I mov   ecx, ROUNDS(0)
+        I mov   edx, ARGUMENT(0)
+        ROUND
+        I mov   eax, [xdx]
+        I add   edx, SMALL_LINE
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD store_walk32
+        I mov   ecx, ROUNDS(0)
+        I mov   edx, ARGUMENT(0)
+        I xor   eax, eax
+        ROUND
+        I mov   [xdx], eax
+        I add   edx, SMALL_LINE
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; One line of each page, the next line of the next page: not all in one set of a cache.
+WORKLOAD page_walk
+        I mov   ecx, ROUNDS(0)
+        I mov   edx, ARGUMENT(0)
+        ROUND
+        I mov   eax, [xdx]
+        I add   edx, PAGE + SMALL_LINE
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD page_store_walk
+        I mov   ecx, ROUNDS(0)
+        I mov   edx, ARGUMENT(0)
+        I xor   eax, eax
+        ROUND
+        I mov   [xdx], eax
+        I add   edx, PAGE + SMALL_LINE
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; ----------------------------------------------------------------------- the bus
+
+; A locked read and write.
+WORKLOAD lock_inc
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I lock inc dword [workload_arena]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; XCHG with memory is locked without saying so.
+WORKLOAD xchg
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I xchg  eax, [workload_arena]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; Across two lines, locked: the bus itself is.
+WORKLOAD split_lock
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I lock inc dword [workload_arena + 62]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; Port 80H takes the firmware's progress codes: nothing minds a byte more.
+PORT           equ 0x80
+
+WORKLOAD in_port
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I in    al, PORT
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD out_port
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I out   PORT, al
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; ----------------------------------------------------------------------- what the system uses
+
+; Each page that was translated has to be again.
+WORKLOAD invlpg
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I invlpg [workload_arena]
+        I mov   eax, [workload_arena]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+WORKLOAD cr3
+        I mov   ecx, ROUNDS(0)
+        I mov   xax, cr3
+        ROUND
+        I mov   cr3, xax
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; Drops all lines, written ones to memory first.
+WORKLOAD wbinvd
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I wbinvd
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; A segment register's own value, again.
+%macro SEGMENT_LOADS 1
+WORKLOAD load_%1
+        I mov   ecx, ROUNDS(0)
+        I mov   eax, %1
+        ROUND
+        I mov   %1, eax
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+%endmacro
+SEGMENT_LOADS ds
+SEGMENT_LOADS es
+SEGMENT_LOADS fs
+SEGMENT_LOADS gs
+
+WORKLOAD lgdt
+        I mov   ecx, ROUNDS(0)
+        I sgdt  [workload_arena]
+        ROUND
+        I lgdt  [workload_arena]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
+; STI lets no interrupt in before the instruction after it.
+WORKLOAD sti_cli
+        I mov   ecx, ROUNDS(0)
+        I pushfn
+        ROUND
+        I sti
+        I cli
+        NEXT    ecx
+        I popfn
+        B ret
+END_WORKLOAD
+
+WORKLOAD loop_unmasked
+        I mov   ecx, ROUNDS(0)
+        I pushfn
+        I sti
+        ROUND
+        NEXT    ecx
+        I popfn
+        B ret
+END_WORKLOAD

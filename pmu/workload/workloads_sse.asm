@@ -1,0 +1,49 @@
+; SPDX-License-Identifier: MIT
+; Workloads of pmu/workload.h with SSE instructions; CR4.OSFXSR must be set (pmu_workload_begin()).
+
+%include "pmu/workload/workload.inc"
+
+extern workload_arena
+
+; SSE name, instruction: one a round. Both registers are 0.
+%macro SSE 2+
+WORKLOAD %1
+NEEDS sse
+        I xorps xmm0, xmm0
+        I xorps xmm1, xmm1
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I %2
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+%endmacro
+
+SSE sse_add_packed, addps xmm0, xmm1
+SSE sse_add_scalar, addss xmm0, xmm1
+SSE sse_move,   movaps xmm0, xmm1
+SSE sse_move_scalar, movss xmm0, xmm1
+SSE prefetchnta, prefetchnta [workload_arena]
+SSE prefetcht0, prefetcht0 [workload_arena]
+SSE prefetcht1, prefetcht1 [workload_arena]
+SSE prefetcht2, prefetcht2 [workload_arena]
+SSE movntps,    movntps [workload_arena], xmm0
+
+; Walks, a line of 32 bytes a round, from the argument.
+%macro SSE_WALK 2+
+WORKLOAD %1
+NEEDS sse
+        I xorps xmm0, xmm0
+        I mov   ecx, ROUNDS(0)
+        I mov   edx, ARGUMENT(0)
+        ROUND
+        I %2
+        I add   edx, 32
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+%endmacro
+SSE_WALK prefetchnta_walk, prefetchnta [xdx]
+SSE_WALK prefetcht1_walk, prefetcht1 [xdx]
+SSE_WALK prefetcht2_walk, prefetcht2 [xdx]
+SSE_WALK movntps_walk, movntps [xdx], xmm0

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/counting.h>
+
+#include <stddef.h>
+
+#include <kernel/format.h>
+#include <pmu/events.h>
+
+/* SDM 3B, table "Association of Fixed-Function Performance Counters with Architectural Performance
+ * Events". */
+static const struct { uint16_t event; uint8_t fixed; } associations[] = {
+	{ EVENT_INSTRUCTIONS_RETIRED,  0 },
+	{ EVENT_UNHALTED_CORE_CYCLES,  1 },
+	{ EVENT_TOPDOWN_SLOTS,         3 },
+};
+
+bool counting_find_fixed(uint16_t event, unsigned *counter)
+{
+	for (size_t i = 0; i < COUNT_OF(associations); i++) {
+		*counter = PMU_FIXED_CTR(associations[i].fixed);
+		if (associations[i].event == event && pmu_has_counter(*counter))
+			return true;
+	}
+	return false;
+}
+
+unsigned counting_setups(struct pmu_setup setups[PMU_SETUPS_MAX], uint16_t event, unsigned flags)
+{
+	unsigned count = 0, fixed;
+
+	for (unsigned i = 0; i < pmu_get()->gp_count && count < PMU_SETUPS_MAX - 1; i++)
+		if (pmu_has_counter(i))
+			setups[count++] = (struct pmu_setup){ .counter = i, .event = event,
+			                                      .flags = flags };
+	if (counting_find_fixed(event, &fixed))
+		setups[count++] = (struct pmu_setup){ .counter = fixed, .flags = flags };
+	return count;
+}
+
+bool counting_is_p5(void)
+{
+	return pmu_get()->class->generation == PMU_P5
+	       || pmu_get()->class->generation == PMU_P5_MMX;
+}
+
+/* P5 and P6 have one register, and one enable, for both counters. */
+bool counting_is_together(void)
+{
+	return pmu_get()->class->generation != PMU_ARCH || pmu_get()->version >= 2;
+}
+
+unsigned counting_window_size(void)
+{
+	return counting_is_together() ? pmu_get()->gp_count : 1;
+}
+
+struct pmu_reading counting_measure(const struct pmu_setup *setups, unsigned count,
+                                    void (*code)(uint32_t rounds, uint32_t argument),
+                                    uint32_t rounds, uint32_t argument)
+{
+	struct pmu_reading all = { .repeats = 0 };
+
+	if (counting_is_together())
+		return pmu_measure_code(setups, count, code, rounds, argument);
+	for (unsigned i = 0; i < count; i++) {
+		struct pmu_reading one = pmu_measure_code(&setups[i], 1, code, rounds, argument);
+
+		all.count[i] = one.count[0];
+		all.value[i] = one.value[0];
+		all.repeats += one.repeats;
+	}
+	return all;
+}
+
+uint64_t counting_one(uint16_t event, void (*code)(uint32_t rounds, uint32_t argument),
+                      uint32_t rounds, uint32_t argument)
+{
+	struct pmu_setup setup = { .counter = 0, .event = event, .flags = PMU_BOTH };
+
+	return pmu_measure_code(&setup, 1, code, rounds, argument).count[0];
+}
+
+uint16_t counting_event(enum counting_of of)
+{
+	if (counting_is_p5())
+		return pmu_event_find(of == COUNTING_INSNS ? "INSTRUCTIONS_EXECUTED"
+		                                           : "BRANCHES")->select;
+	return of == COUNTING_INSNS ? EVENT_INSTRUCTIONS_RETIRED : EVENT_BRANCH_INSTR_RETIRED;
+}
+
+void expect_counts_at(struct test_ctx *t, struct test_place at, const struct counting *c)
+{
+	struct pmu_setup setups[PMU_SETUPS_MAX];
+	unsigned count = counting_setups(setups, c->event, PMU_BOTH);
+	struct pmu_reading empty = counting_measure(setups, count, workload_empty.code, 1, 0);
+	struct pmu_reading full = counting_measure(setups, count, c->code, c->rounds, c->argument);
+	char name[PMU_NAME_SIZE];
+
+	if (c->argument)
+		test_sub(t, "%s, rounds: %" PRIu32 ", argument: %" PRIu32, c->subject, c->rounds,
+		         c->argument);
+	else
+		test_sub(t, "%s, rounds: %" PRIu32, c->subject, c->rounds);
+	for (unsigned i = 0; i < count; i++)
+		expect_exact_at(t, at, pmu_counter_name(setups[i].counter, name),
+		                full.count[i] - empty.count[i], c->want, c->why);
+	test_sub(t, "%s", "");
+}
+
+void expect_workload_at(struct test_ctx *t, struct test_place at, enum counting_of of,
+                        const struct workload *w, const uint32_t *rounds, unsigned count,
+                        uint32_t argument, const char *why)
+{
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t insns = workload_insns(w, rounds[i]) - workload_insns(&workload_empty, 1);
+		uint64_t branches = workload_branches(w, rounds[i])
+		                    - workload_branches(&workload_empty, 1);
+
+		expect_counts_at(t, at, &(const struct counting){
+			.subject = w->name, .code = w->code, .rounds = rounds[i],
+			.argument = argument, .why = why,
+			.event = counting_event(of),
+			.want = of == COUNTING_INSNS ? insns : branches,
+		});
+	}
+}
+
+bool expect_same_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
+                    uint64_t want, uint64_t slack, const char *why)
+{
+	if (pmu_is_exact() || slack == 0)
+		return expect_exact_at(t, at, what, got, want, why);
+	return expect_between_at(t, at, what, got, want > slack ? want - slack : 0, want + slack,
+	                         why);
+}

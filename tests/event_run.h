@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs the rows of tests/event_exercise.h: what all generations share. Counts are differences of
+ * two lengths, so that the window's own cost and what a length does not change cancel out.
+ */
+#ifndef TESTS_EVENT_RUN_H
+#define TESTS_EVENT_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <kernel/test.h>
+#include <pmu/events.h>
+#include <tests/event_exercise.h>
+
+/* The event of a row: that of its unit, where it names one. None ends the test. */
+const struct pmu_event *event_row_find(const struct event_exercise *row);
+
+/* Can the row run here: is the event there, and what its code needs? NULL, or the reason. */
+const char *event_row_need(struct test_ctx *t, const struct event_exercise *row);
+
+/* NULL if one of the rows can run here, or says itself why it does not; else the first's reason. */
+const char *event_rows_need(struct test_ctx *t, const struct event_exercise *rows, unsigned count);
+
+/*
+ * Every row that can run here: on each counter that can count the event, what moves it is judged,
+ * and what must not move it (of a relation where the machine is exact: cycles are never quite
+ * equal on silicon); on one that cannot, nothing may count (judged where the machine is exact). A
+ * row without code is reported.
+ */
+void event_rows_run(struct test_ctx *t, const struct event_exercise *rows, unsigned count);
+
+/* One window of a row's code with these setups. */
+struct pmu_reading event_row_measure(const struct event_exercise *row,
+                                     const struct pmu_setup *setups, unsigned count,
+                                     uint32_t rounds);
+
+#endif

@@ -1,0 +1,114 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""docs/events.md is what the tables say, and every required event has an exercise or a reason."""
+import importlib.machinery
+import importlib.util
+import os
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import taptest                                      # noqa: E402
+from runner import layout                           # noqa: E402
+
+SCRIPT = taptest.TESTS / "events-table"
+COMMITTED = taptest.ROOT / "docs" / "events.md"
+
+
+def load_script():
+    """tests/events-table as a module."""
+    loader = importlib.machinery.SourceFileLoader("events_table", str(SCRIPT))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("events_table", loader))
+    sys.modules["events_table"] = module
+    loader.exec_module(module)
+    return module
+
+
+SHOW = load_script()
+
+
+def listed(program):
+    """What a host program of the build prints."""
+    return subprocess.run([layout.BUILD / program], text=True, check=True, capture_output=True).stdout
+
+
+def changed(listing, starts, keys, **cells):
+    """A listing with other cells in the first line that starts so; None takes the lines out."""
+    lines = listing.splitlines()
+    names = next(line for line in lines if line.startswith(keys)).split("\t")
+    places = [i for i, line in enumerate(lines) if line.startswith(starts) and line.split("\t") != names]
+    if not cells:
+        return "\n".join(line for i, line in enumerate(lines) if i not in places)
+    row = dict(zip(names, lines[places[0]].split("\t")))
+    lines[places[0]] = "\t".join({**row, **cells}.values())
+    return "\n".join(lines)
+
+
+class Docs(unittest.TestCase):
+
+    def setUp(self):
+        self.events, self.model = listed("events"), listed("model-events")
+
+    def problems(self, events=None, model=None):
+        return SHOW.read(events or self.events, model or self.model).problems
+
+    def broken(self, start="exercise\tp6\tp6.events.inst_retired\t", **cells):
+        """What is said when this row is like that."""
+        return self.problems(changed(self.events, start, "exercise\tsuite", **cells))
+
+    def test_nothing_wrong(self):
+        """every required event has an exercise or a reason, and every row makes sense"""
+        self.assertEqual(self.problems(), [])
+
+    def test_committed(self):
+        """docs/events.md is up to date: `make docs` makes it"""
+        fresh = SHOW.document(SHOW.read(self.events, self.model))
+        self.assertEqual(COMMITTED.read_text(encoding="utf-8").splitlines(), fresh.splitlines())
+
+    def test_sixty(self):
+        """at least 60 events of P6 have a test, and every one of P5"""
+        table = SHOW.read(self.events, self.model)
+        self.assertGreaterEqual(len({x["event"] for x in table.exercises if x["suite"] == "p6"}), 60)
+        missing = [event["name"] for event in table.events if event["family"] == "p5"
+                   and event["reserved"] == "0" and not SHOW.exercises_of(table, event)]
+        self.assertEqual(missing, [])
+
+    def test_without_exercise(self):
+        """a required event without any row is named"""
+        start = "exercise\tp6\tp6.events.inst_retired\t"
+        self.assertEqual(self.problems(changed(self.events, start, "exercise\tsuite")),
+                         ["p6 INST_RETIRED: a required event without an exercise or a reason for having none"])
+
+    def test_without_reason(self):
+        """so is a row with neither"""
+        said = self.broken(moves="", test="", reason="", flags="")
+        self.assertIn("p6.events.inst_retired: neither an exercise nor a reason", said)
+
+    def test_senseless_rows(self):
+        """rows that contradict themselves or the table are named"""
+        for cells, sentence in (
+                ({"event": "NOTHING"}, "there is no event  NOTHING"),
+                ({"mask": "MESI"}, "INST_RETIRED has no mask MESI"),
+                ({"flags": "exact relation "}, "exactly one of"),
+                ({"flags": "exact ", "low": "1", "high": "2"}, "exact, but from 1 to 2"),
+                ({"flags": "exact ", "low": "1", "high": "1", "why": ""}, "no word on why"),
+                ({"flags": "reported ", "reason": ""}, "no word on why it is not judged"),
+                ({"if_exact": "1", "reason": ""}, "no word on why it is not judged"),
+                ({"few": "9", "many": "9"}, "few rounds must be fewer"),
+                ({"id": "p6.events.other"}, "its event is INST_RETIRED")):
+            with self.subTest(sentence):
+                self.assertIn(sentence, "\n".join(self.broken(**cells)))
+
+    def test_model(self):
+        """what the model does not count is `no`, with some masks only `part`"""
+        keys = "family\tselect\tumask_bits\tumask\tcounters\tmodels\tmodelled\n"
+        table = SHOW.read(self.events, keys + "p6\t2E\t08\t08\t3\tPPro,PII,PIII,PM,\t1\n"
+                                              "p6\tC0\t00\t00\t3\tPPro,PII,PIII,PM,\t1\n")
+        said = {event["name"]: SHOW.modelled(table, event) for event in table.events}
+        self.assertEqual([said[name] for name in ("L2_RQSTS", "INST_RETIRED", "UOPS_RETIRED")],
+                         ["part", "yes", "no"])
+
+
+if __name__ == "__main__":
+    taptest.main()

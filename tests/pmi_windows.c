@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/pmi_windows.h>
+
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/insn.h>
+#include <arch/low_memory.h>
+#include <arch/modes.h>
+#include <arch/segments.h>
+#include <tests/needs.h>
+#include <tests/platform_wait.h>
+
+/* The longest skid seen on silicon is some hundred cycles; a PAUSE takes 4 or more. */
+#define SETTLE_PAUSES  500u
+#define TRIES          3u
+
+/* More counters than there are to overflow in one window. */
+#define DEFAULT_MOST   16u
+
+const char *need_pmi_delivery(struct test_ctx *t)
+{
+	const char *reason = need_local_apic(t);
+
+	return reason ? reason : need_modes(t);
+}
+
+void user_nops(uint32_t rounds, uint32_t argument)
+{
+	const struct mode_regs regs = { .ax = argument };
+
+	mode_run(MODE_CPL3, workload_nops_sled, rounds, &regs);
+}
+
+void user_loop(uint32_t rounds, uint32_t argument)
+{
+	static const uint8_t dec_ecx_jnz[] = { 0xff, 0xc9, 0x75, 0xfc };
+	const struct mode_regs regs = { .ax = argument, .cx = rounds };
+
+	mode_run(MODE_CPL3, dec_ecx_jnz, sizeof(dec_ecx_jnz), &regs);
+}
+
+uintptr_t user_nop_address(uint64_t nops)
+{
+	return LOW_CODE_BASE + (uintptr_t)nops;
+}
+
+struct pmu_setup user_instructions(unsigned counter, uint64_t missing)
+{
+	return (struct pmu_setup){
+		.counter = counter, .event = EVENT_INSTRUCTIONS_RETIRED,
+		.flags = PMU_USR | PMU_INT, .start = 0 - missing,
+	};
+}
+
+uint64_t user_base(unsigned counter)
+{
+	struct pmu_setup s = user_instructions(counter, 0);
+
+	s.flags = PMU_USR;
+	pmu_program(&s, 1);
+	pmu_window(user_nops, 0, 0);
+	return pmu_read(counter);
+}
+
+void pmi_settle(void)
+{
+	for (unsigned i = 0; i < SETTLE_PAUSES; i++)
+		cpu_pause();
+}
+
+static unsigned most;
+
+bool pmi_has_storm(void)
+{
+	return pmi_get_log()->count > most;
+}
+
+void pmi_go_on(void)
+{
+	if (!pmi_has_storm())
+		pmi_acknowledge();
+}
+
+static void go_on(struct frame *f)
+{
+	(void)f;
+	pmi_go_on();
+}
+
+const struct pmi_log *pmi_run(const struct pmi_window *w)
+{
+	most = w->most ? w->most : DEFAULT_MOST;
+	for (unsigned i = 0; i < TRIES; i++) {
+		if (w->before)
+			w->before();
+		pmu_program(w->setups, w->count);
+		pmu_clear_status(pmu_status());
+		pmi_listen(PMI_NMI, w->on_pmi ? w->on_pmi : go_on);
+		pmu_window(w->code, w->rounds, 0);
+		pmi_settle();
+		pmi_stop();
+		if (pmi_get_log()->unsure == 0)
+			break;
+	}
+	return pmi_get_log();
+}
+
+const struct pmi_log *pmi_run_one(const struct pmu_setup *s,
+                                  void (*code)(uint32_t rounds, uint32_t argument),
+                                  uint32_t rounds)
+{
+	return pmi_run(&(const struct pmi_window){
+		.setups = s, .count = 1, .code = code, .rounds = rounds });
+}
+
+static volatile unsigned wakes;
+
+static void on_timer(struct frame *f)
+{
+	(void)f;
+	wakes++;
+	apic_end_of_interrupt();
+}
+
+void wake_after(unsigned milliseconds)
+{
+	uint32_t first, clocks;
+
+	apic_timer_start(APIC_LVT_MASK, UINT32_MAX);
+	first = apic_read(APIC_TIMER_CURRENT);
+	wait_silence();                         /* 1 ms */
+	clocks = first - apic_read(APIC_TIMER_CURRENT);
+	apic_timer_stop();
+	wakes = 0;
+	interrupt_set_handler(VECTOR_APIC_TIMER, on_timer);
+	apic_timer_start(VECTOR_APIC_TIMER, clocks * milliseconds);
+}
+
+unsigned wake_count(void)
+{
+	return wakes;
+}
+
+void wake_stop(void)
+{
+	apic_timer_stop();
+	interrupt_set_handler(VECTOR_APIC_TIMER, NULL);
+}
+
+uint64_t counter_bit(unsigned counter)
+{
+	return counter < PMU_FIXED ? IA32_PERF_GLOBAL_STATUS_OVF_PMC(counter)
+	       : IA32_PERF_GLOBAL_STATUS_OVF_FIXED(counter - PMU_FIXED);
+}
+
+uint64_t counter_mask(unsigned counter)
+{
+	return ~UINT64_C(0) >> (64 - pmu_counter_width(counter));
+}
+
+bool has_status(void)
+{
+	return pmu_get()->version >= 2;
+}
