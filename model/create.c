@@ -111,6 +111,7 @@ void model_create(struct model *m, struct model_core *c, const struct model_host
 	m->core = c;
 	m->package = c->package;
 	m->host = *host;
+	m->is_legacy = rules_of(m)->generation != GENERATION_ARCHITECTURAL;
 	join_core(m);
 	join_machine(m);
 	model_counters_create(m);

@@ -92,7 +92,7 @@ static void count_stretch(struct model *m, struct model_stretch *s)
 	}
 	m->bus_phase = (uint32_t)phase;
 	m->cycles += s->cycles;
-	if (rules_of(m)->generation != GENERATION_ARCHITECTURAL)
+	if (m->is_legacy)
 		model_work(m, s->cycles);
 	model_count_cycles(m, &m->plan.own, m->ring, s, before);
 	if (m->listener)

@@ -45,7 +45,7 @@ static uint64_t cycles_until_overflow(const struct model *m)
 
 uint64_t model_halt(struct model *m)
 {
-	if (rules_of(m)->generation != GENERATION_ARCHITECTURAL)
+	if (m->is_legacy)
 		model_finish(m);
 	model_close(m, SIGNAL_BACKEND);
 	model_flush_pmi(m);

@@ -86,8 +86,9 @@ void model_set_up_legacy(struct model *m, unsigned i);
 void model_retire_legacy(struct model *m, const struct model_insn *insn,
                          const struct uarch_cost *cost);
 
-/* A memory access of the instruction under way. */
-void model_access_legacy(struct model *m, enum model_access kind, uint64_t linear, unsigned size);
+/* As model_access(). */
+void model_access_legacy(struct model *m, enum model_access kind, uint64_t linear,
+                         uint64_t physical, unsigned size, bool is_cacheable);
 
 /* An interrupt or exception is delivered: ENTRY_ */
 void model_enter_legacy(struct model *m, unsigned entry);

@@ -133,7 +133,7 @@ enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
 		return MODEL_NOT_MINE;
 	if (!is_there(rules_of(m), row->presence, n))
 		return MODEL_GP;
-	if (rules_of(m)->generation != GENERATION_ARCHITECTURAL)
+	if (m->is_legacy)
 		model_finish(m);       /* WRMSR serialises: counters stop when all is done */
 	settle_time(m);
 	if (msr == rules_of(m)->deaf_msr)

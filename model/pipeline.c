@@ -101,7 +101,7 @@ void model_retire(struct model *m, const struct model_insn *insn)
 		model_close(m, SIGNAL_FRONTEND);
 		m->ring = (uint8_t)ring;
 	}
-	if (r->generation != GENERATION_ARCHITECTURAL) {
+	if (m->is_legacy) {
 		model_retire_legacy(m, insn, &cost);
 		return;
 	}
@@ -123,9 +123,10 @@ void model_access(struct model *m, enum model_access kind, uint64_t linear, uint
                   unsigned size, bool is_cacheable)
 {
 	m->accesses++;
-	if (rules_of(m)->generation != GENERATION_ARCHITECTURAL)
-		model_access_legacy(m, kind, linear, size);
-	uarch_access(&m->uarch, kind, linear, physical, size, is_cacheable);
+	if (m->is_legacy)
+		model_access_legacy(m, kind, linear, physical, size, is_cacheable);
+	else
+		uarch_access(&m->uarch, kind, linear, physical, size, is_cacheable);
 }
 
 void model_io(struct model *m, bool is_write, uint32_t port, unsigned size)
@@ -150,7 +151,7 @@ void model_exception(struct model *m, unsigned vector)
 	uarch_drop(&m->uarch);
 	m->accesses = m->blocked_loads = 0;
 	count_one(m, m->ring, rules_of(m)->entry_signal);
-	if (rules_of(m)->generation != GENERATION_ARCHITECTURAL)
+	if (m->is_legacy)
 		model_enter_legacy(m, ENTRY_EXCEPTION);
 }
 
@@ -161,7 +162,7 @@ void model_interrupt(struct model *m, unsigned vector)
 	(void)vector;
 	count_one(m, RING_USR, r->interrupt_retires ? SIGNAL_INSTRUCTIONS : SIGNAL_NONE);
 	count_one(m, m->ring, r->entry_signal);
-	if (r->generation != GENERATION_ARCHITECTURAL)
+	if (m->is_legacy)
 		model_enter_legacy(m, ENTRY_INTERRUPT);
 }
 

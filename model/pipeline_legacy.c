@@ -341,7 +341,7 @@ void model_retire_legacy(struct model *m, const struct model_insn *insn,
  * Invented: of all stores the last one alone may block a load, until it has left the store buffer,
  * and only by giving some of its bytes but not all.
  */
-void model_access_legacy(struct model *m, enum model_access kind, uint64_t linear, unsigned size)
+static void note_store(struct model *m, enum model_access kind, uint64_t linear, unsigned size)
 {
 	uint64_t end = linear + size;
 	bool is_inside = linear >= m->store_begin && end <= m->store_end;
@@ -353,6 +353,13 @@ void model_access_legacy(struct model *m, enum model_access kind, uint64_t linea
 		m->store_begin = linear;
 		m->store_end = end;
 	}
+}
+
+void model_access_legacy(struct model *m, enum model_access kind, uint64_t linear,
+                         uint64_t physical, unsigned size, bool is_cacheable)
+{
+	note_store(m, kind, linear, size);
+	uarch_access(&m->uarch, kind, linear, physical, size, is_cacheable);
 }
 
 /* A counter that compares sees it in the next cycle that ends. */

@@ -183,10 +183,10 @@ void model_make_plan(struct model *m)
 
 	*plan = (struct model_plan){ 0 };
 	for (unsigned i = 0; i < r->gp_count; i++)
-		if (r->generation == GENERATION_ARCHITECTURAL)
-			set_up_gp(m, i, &running);
-		else
+		if (m->is_legacy)
 			model_set_up_legacy(m, i);
+		else
+			set_up_gp(m, i, &running);
 	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
 		if (r->fixed_map >> i & 1)
 			set_up_fixed(m, i);

@@ -15,17 +15,18 @@
 extern "C" {
 #endif
 
-/* What a counter can count. Up to EVENT_1 a signal moves with instructions, then by cycles.
- * EVENT_ and DURATION_: whatever the event of general counter 0 or 1 is (model/events.h). */
+/* What a counter can count. Up to LBR_INSERTS a signal moves with instructions, then by cycles. */
 enum model_signal {
 	SIGNAL_NONE,
 	SIGNAL_INSTRUCTIONS, SIGNAL_BRANCHES, SIGNAL_BRANCH_MISSES,
 	SIGNAL_LLC_REFERENCES, SIGNAL_LLC_MISSES, SIGNAL_LBR_INSERTS,
-	SIGNAL_EVENT_0, SIGNAL_EVENT_1,
 	SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_BUS_CYCLES, SIGNAL_SLOTS,
 	SIGNAL_RETIRING, SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION, SIGNAL_BACKEND,
-	SIGNAL_DURATION_0, SIGNAL_DURATION_1,
-	SIGNALS                        /* how many there are */
+	SIGNALS,                       /* how many there are */
+	/* P5 and P6: whatever the event of counter 0 or 1 is (model/events.h), in place of signals
+	 * that they do not have. */
+	SIGNAL_EVENT_0 = SIGNAL_LLC_REFERENCES, SIGNAL_EVENT_1 = SIGNAL_LLC_MISSES,
+	SIGNAL_DURATION_0 = SIGNAL_BAD_SPECULATION, SIGNAL_DURATION_1 = SIGNAL_BACKEND
 };
 #define SIGNAL_FIRST_OF_CYCLE SIGNAL_CYCLES
 

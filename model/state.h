@@ -112,6 +112,7 @@ struct model {
 	bool is_watched;               /* the model wants to be told what it does */
 	bool is_active;                /* something counts what it does: its cycles move */
 	bool wants_registers;
+	bool is_legacy;                /* P5, P6 */
 	uint64_t cycles;
 
 	struct model_core *core;
