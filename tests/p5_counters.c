@@ -27,29 +27,12 @@ static const struct workload *const workloads[] = {
 	&workload_pattern, &workload_random, &workload_divide,
 };
 
-static uint64_t net(const struct pmu_reading *r, const struct pmu_reading *empty, unsigned i)
-{
-	return (r->count[i] - empty->count[i]) & P5_COUNTER_MASK;
-}
-
 static void check_two(struct test_ctx *t, unsigned x)
 {
 	const struct pmu_setup both[] = { p5_setup(x, insns, 0), p5_setup(!x, branches, 0) };
-	struct pmu_reading empty = pmu_measure(both, 2, &workload_empty, ROUNDS, SEED);
 
-	for (size_t i = 0; i < COUNT_OF(workloads); i++) {
-		const struct workload *w = workloads[i];
-		struct pmu_reading r = pmu_measure(both, 2, w, ROUNDS, SEED);
-
-		test_sub(t, "%s, instructions on CTR%u", w->name, x);
-		expect_exact(t, "instructions", net(&r, &empty, 0),
-		             workload_insns(w, ROUNDS) - workload_insns(&workload_empty, ROUNDS),
-		             "as assembled, whatever the other counter counts");
-		expect_exact(t, "branches", net(&r, &empty, 1),
-		             workload_branches(w, ROUNDS)
-		             - workload_branches(&workload_empty, ROUNDS),
-		             "as assembled, whatever the other counter counts");
-	}
+	expect_insns_and_branches(t, both, x ? "instructions on CTR1" : "instructions on CTR0",
+	                          workloads, COUNT_OF(workloads), ROUNDS, SEED);
 }
 
 TEST(two_events, .id = "p5.counters.two_events", .needs = need_p5, .source = COUNTERS,

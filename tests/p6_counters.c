@@ -20,31 +20,15 @@ static const struct workload *const workloads[] = {
 	&workload_pattern, &workload_random, &workload_divide, &workload_cpuid,
 };
 
-static uint64_t net(const struct pmu_reading *r, const struct pmu_reading *empty, unsigned i)
-{
-	return (r->count[i] - empty->count[i]) & P6_COUNTER_MASK;
-}
-
 /* Instructions on one counter, branches on the other. */
 static void check_two(struct test_ctx *t, unsigned insns)
 {
 	const struct pmu_setup both[] = { p6_setup(insns, P6_INSTRUCTIONS, 0),
 	                                  p6_setup(!insns, P6_BRANCHES, 0) };
-	struct pmu_reading empty = pmu_measure(both, 2, &workload_empty, ROUNDS, SEED);
 
-	for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
-		const struct workload *w = workloads[i];
-		struct pmu_reading r = pmu_measure(both, 2, w, ROUNDS, SEED);
-
-		test_sub(t, "%s, instructions on PerfCtr%u", w->name, insns);
-		expect_exact(t, "instructions", net(&r, &empty, 0),
-		             workload_insns(w, ROUNDS) - workload_insns(&workload_empty, ROUNDS),
-		             "as assembled, whatever the other counter counts");
-		expect_exact(t, "branches", net(&r, &empty, 1),
-		             workload_branches(w, ROUNDS)
-		             - workload_branches(&workload_empty, ROUNDS),
-		             "as assembled, whatever the other counter counts");
-	}
+	expect_insns_and_branches(t, both,
+	                          insns ? "instructions on PerfCtr1" : "instructions on PerfCtr0",
+	                          workloads, COUNT_OF(workloads), ROUNDS, SEED);
 }
 
 TEST(two_events, .id = "p6.counters.two_events", .needs = need_p6, .source = COUNTERS,
