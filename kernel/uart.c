@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/uart.h>
 
+#include <stddef.h>
+
 #include <arch/regs/uart.h>
 
 /*
@@ -12,11 +14,17 @@
 #define BITS_PER_CHARACTER  10U
 #define READS_PER_SECOND    1000000000U
 
+/* A line that firmware left at whatever speed: a second on ISA. */
+#define PROBE_POLLS         1000000U
+
 /*
- * A virtual UART is also busy while its host's pipe is full, for as long as the host likes. This
- * many reads are a second or more there and on ISA, waited once before the UART counts as dead.
+ * A virtual UART is also busy while its host's pipe is full, for as long as the host likes: until
+ * a reader has been given a processor that others want, too. And QEMU reads LSR in 50 ns: a million
+ * reads are over before a busy host runs the reader at all. So before each of these reads there is
+ * a pause, long in an emulator and short on hardware (kernel/uart_bus.c), and this many last 10 s
+ * in QEMU and 5 s on ISA, waited once before the UART counts as dead.
  */
-#define LEAST_PATIENCE      1000000U
+#define PATIENT_POLLS       1000000U
 
 #define FLOATING            0xFF        /* what a bus reads where nobody answers */
 #define RECEIVE_FIFO_MAX    256U        /* no 16550 relative has a deeper one; the 16550's: 16 */
@@ -43,12 +51,15 @@ static uint32_t polls_per_character(uint32_t speed)
 	return READS_PER_SECOND / speed * BITS_PER_CHARACTER;
 }
 
-/* Read LSR until it shows status. False: it did not within the bound, or nobody answers. */
-static bool has_status(const struct uart *u, uint8_t status, uint32_t polls)
+/* Does LSR show status in one of so many reads? False also as soon as nobody answers. */
+static bool has_status(const struct uart *u, uint8_t status, uint32_t polls, void (*pause)(void))
 {
 	for (; polls > 0; polls--) {
-		uint8_t lsr = read_register(u, UART_LSR);
+		uint8_t lsr;
 
+		if (pause)
+			pause();
+		lsr = read_register(u, UART_LSR);
 		if (lsr == FLOATING)
 			return false;
 		if (lsr & status)
@@ -121,10 +132,10 @@ static bool is_looped_back(const struct uart *u, uint8_t value)
 {
 	uint32_t polls = polls_per_character(UART_SPEED_MAX);
 
-	if (!has_status(u, UART_LSR_THRE, polls))
+	if (!has_status(u, UART_LSR_THRE, polls, NULL))
 		return false;
 	write_register(u, UART_THR, value);
-	return has_status(u, UART_LSR_DR, polls) && read_register(u, UART_RBR) == value;
+	return has_status(u, UART_LSR_DR, polls, NULL) && read_register(u, UART_RBR) == value;
 }
 
 bool uart_is_present(const struct uart_bus *bus, uintptr_t base)
@@ -136,7 +147,7 @@ bool uart_is_present(const struct uart_bus *bus, uintptr_t base)
 	if (!has_scratch_register(&u))
 		return false;
 	/* The firmware's last characters would be cut off, or come back as ours. */
-	(void)has_status(&u, UART_LSR_TEMT, LEAST_PATIENCE);
+	(void)has_status(&u, UART_LSR_TEMT, PROBE_POLLS, NULL);
 	save_registers(&u, &saved);
 	enter_loop_mode(&u);
 	is_present = is_looped_back(&u, 0x00) && is_looped_back(&u, 0xFF) &&
@@ -148,11 +159,10 @@ bool uart_is_present(const struct uart_bus *bus, uintptr_t base)
 void uart_init(struct uart *u, const struct uart_bus *bus, uintptr_t base, uint32_t speed)
 {
 	uint32_t divisor = UART_SPEED_MAX / speed;
-	uint32_t polls = polls_per_character(speed);
 
 	u->bus = bus;
 	u->base = base;
-	u->polls = polls > LEAST_PATIENCE ? polls : LEAST_PATIENCE;
+	u->polls = polls_per_character(speed);
 	u->is_dead = false;
 	set_divisor(u, (uint8_t)divisor, (uint8_t)(divisor >> 8));
 	write_register(u, UART_IER, 0);
@@ -161,11 +171,18 @@ void uart_init(struct uart *u, const struct uart_bus *bus, uintptr_t base, uint3
 	write_register(u, UART_MCR, UART_MCR_DTR | UART_MCR_RTS);
 }
 
+/* First as fast as a real line wants it, then as long as a host may take. */
+static bool has_status_at_last(const struct uart *u, uint8_t status, uint32_t polls)
+{
+	return has_status(u, status, polls, NULL)
+	       || has_status(u, status, PATIENT_POLLS, u->bus->pause);
+}
+
 static void send(struct uart *u, uint8_t value)
 {
 	if (u->is_dead)
 		return;
-	if (has_status(u, UART_LSR_THRE, u->polls))
+	if (has_status_at_last(u, UART_LSR_THRE, u->polls))
 		write_register(u, UART_THR, value);
 	else
 		u->is_dead = true;
@@ -182,5 +199,5 @@ void uart_drain(struct uart *u)
 {
 	/* Two characters at most are under way: send() waits for an empty holding register. */
 	if (!u->is_dead)
-		(void)has_status(u, UART_LSR_TEMT, 2 * u->polls);
+		(void)has_status_at_last(u, UART_LSR_TEMT, 2 * u->polls);
 }

@@ -14,6 +14,7 @@ struct uart_bus {
 	const char *name;
 	uint8_t (*read)(uintptr_t base, unsigned reg);
 	void (*write)(uintptr_t base, unsigned reg, uint8_t value);
+	void (*pause)(void);    /* between reads of a UART that is busy for longer than its line */
 };
 
 extern const struct uart_bus uart_bus_io;       /* I/O ports base to base + 7 */
@@ -23,7 +24,7 @@ extern const struct uart_bus uart_bus_mmio32;   /* 32-bit words of memory base t
 struct uart {
 	const struct uart_bus *bus;
 	uintptr_t base;
-	uint32_t polls;         /* reads of LSR after which a character is stuck */
+	uint32_t polls;         /* reads of LSR that outlast a character on the line */
 	bool is_dead;           /* it stopped answering; nothing more is sent */
 };
 

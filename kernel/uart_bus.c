@@ -33,6 +33,18 @@ static void mmio32_write(uintptr_t base, unsigned reg, uint8_t value)
 	mmio_write32(base + 4 * reg, value);
 }
 
-const struct uart_bus uart_bus_io     = { "io",     io_read,     io_write };
-const struct uart_bus uart_bus_mmio   = { "mmio",   mmio_read,   mmio_write };
-const struct uart_bus uart_bus_mmio32 = { "mmio32", mmio32_read, mmio32_write };
+/*
+ * 10 us in QEMU, where each pause ends the processor's turn and lets the host's side of the line
+ * run; 1 to 4 us on hardware.
+ */
+#define PAUSES  64
+
+static void pause(void)
+{
+	for (unsigned i = 0; i < PAUSES; i++)
+		cpu_pause();
+}
+
+const struct uart_bus uart_bus_io     = { "io",     io_read,     io_write,     pause };
+const struct uart_bus uart_bus_mmio   = { "mmio",   mmio_read,   mmio_write,   pause };
+const struct uart_bus uart_bus_mmio32 = { "mmio32", mmio32_read, mmio32_write, pause };

@@ -6,11 +6,21 @@ The word `broken` gives the kernel tests that hang, die and lie (tests/broken.c)
 must be told from a failure, and none may stop the host.
 """
 import concurrent.futures
+import contextlib
+import fcntl
+import io
 import os
+import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
+
+from runner import machine, problems                # noqa: E402
+from runner.guest import Guest as Emulator          # noqa: E402
+from runner.handover import Handover                # noqa: E402
+from targets import qemu                            # noqa: E402
 
 QEMU, BOCHS = "qemu:Nehalem", "bochs:p3_katmai"
 
@@ -97,6 +107,22 @@ RUNS = {
 
 class Guest(taptest.Case):
     """One run each."""
+
+    def test_late_reader(self):
+        """a host that does not read for a second loses nothing of what the guest says"""
+        board, _, words = machine.split(["only=platform.exceptions.*"])
+        with contextlib.closing(Handover(board, words)) as handover:
+            fcntl.fcntl(handover.serial_reader, fcntl.F_SETPIPE_SZ, 4096)
+            try:
+                argv = qemu.command("Nehalem", board, handover)
+            except problems.Unavailable as reason:
+                self.skipTest(str(reason))
+            with Emulator(argv, handover, subprocess.DEVNULL, qemu.BOOT_SECONDS) as guest:
+                lines = guest.lines(io.BytesIO(), taptest.NEVER_LONGER)
+                first = next(lines)
+                time.sleep(1)
+                said = [first, *lines]
+        self.assertEqual(said[-1], "# end of run: status 1", said[-5:])
 
 
 def case(target, words, status, sentence, parts):

@@ -4,6 +4,8 @@
 So nothing temporary has a name on a disk and nothing is left behind, however a run ends; and a
 path with a blank or a comma cannot upset an emulator's option syntax.
 """
+import contextlib
+import fcntl
 import os
 import socket
 import subprocess
@@ -15,6 +17,10 @@ from runner.problems import Problem
 WORDS_DISK_CYLINDERS, WORDS_DISK_HEADS, WORDS_DISK_SECTORS = 80, 2, 18
 WORDS_DISK_BYTES = WORDS_DISK_CYLINDERS * WORDS_DISK_HEADS * WORDS_DISK_SECTORS * 512
 
+# All that a run says, as a rule: a guest need not wait for a host that is slow to read, and an
+# emulator that waits takes the processor that the reader wants. (Linux gives that much to anyone.)
+SERIAL_PIPE_BYTES = 1 << 20
+
 
 class Handover:
     """The descriptors one emulator inherits; close() ends this side's hold on them."""
@@ -24,6 +30,8 @@ class Handover:
         self.kernel_words = kernel_words
         self.fds = []
         self.serial_reader, writer = os.pipe()
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, SERIAL_PIPE_BYTES)
         self.serial = self._pass_on(writer)
         self.monitor = None         # this side's end of a socket to the emulator's monitor
         self.screenshot = None      # where it writes screenshots: its name there, this side's fd
