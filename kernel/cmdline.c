@@ -113,6 +113,12 @@ static void parse_absent_cpu(struct cmdline *c, char *value)
 		report(c, "absent_cpu=%s: not an APIC ID, a number from 0 to 0xfffffffe", value);
 }
 
+/* Which names there are the PMU's layer knows. */
+static void parse_uarch(struct cmdline *c, char *value)
+{
+	c->uarch = value;
+}
+
 static void parse_nosmp(struct cmdline *c, char *value)
 {
 	(void)value;
@@ -158,6 +164,8 @@ static const struct word words[] = {
 	{ "nosmp",   NULL,             parse_nosmp,   "do not even look for other processors" },
 	{ "absent_cpu", "ID",          parse_absent_cpu,
 	  "take it that firmware lists a processor with this APIC ID, which nobody has" },
+	{ "uarch",   "NAME",           parse_uarch,
+	  "take it that the PMU is p5, p5_mmx, p6, netburst, arch, ..., whatever CPUID says" },
 	{ "broken",  NULL,             parse_broken,  NULL },
 };
 

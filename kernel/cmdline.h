@@ -33,6 +33,7 @@ struct cmdline {
 	unsigned cpus;                  /* at most so many run; 0: all */
 	bool has_absent_cpu;            /* take it that firmware lists this APIC ID, too */
 	uint32_t absent_cpu;
+	const char *uarch;              /* the PMU that is to be taken for this one's; NULL: none */
 	struct cmdline_globs only, skip;
 	struct console_choice console[CMDLINE_CONSOLES_MAX];
 	unsigned console_count;

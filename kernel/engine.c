@@ -8,12 +8,23 @@
 #include <kernel/string.h>
 #include <kernel/tap.h>
 
-#define MAX_TESTS  1024
+#define MAX_TESTS  2048
 
 extern const struct test *const tests_start[], *const tests_end[];
 
 static const struct test *selected[MAX_TESTS];
 static unsigned selected_count;
+
+const char *engine_problem(const struct cmdline *words)
+{
+	const char *problem;
+
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->problem && (problem = (*h)->problem(words)) != NULL)
+			return problem;
+	return NULL;
+}
+
 void engine_init(const struct cmdline *words)
 {
 	FOR_EACH_ENGINE_HOOK(h)

@@ -11,6 +11,9 @@
 #include <kernel/panic.h>
 
 /* Calls every layer's init and describe. */
+/* A word that a layer cannot use, as a sentence; NULL: none. */
+const char *engine_problem(const struct cmdline *words);
+
 void engine_init(const struct cmdline *words);
 void engine_describe(void);
 

@@ -11,9 +11,13 @@
  */
 struct engine_hooks {
 	const char *name;
+	/* Once, before init: NULL, or which word cannot be used and why, a sentence. */
+	const char *(*problem)(const struct cmdline *words);
 	void (*init)(const struct cmdline *words);  /* once on each processor, before any test */
 	void (*describe)(void);             /* prints its lines in the head, each beginning "# " */
 	void (*reset)(void);                /* before and after every test */
+	bool (*runs_alone)(void);           /* true: processors share what this layer is about,
+	                                       and run every test one after the other */
 	const char *(*left_running)(void);  /* after a test: NULL, or what it forgot, a sentence */
 	const char *(*verdict)(void);       /* a sentence for the end of the output */
 };

@@ -14,6 +14,11 @@ void result_init(struct test_ctx *t, const struct test *test)
 	t->reason[0] = t->sub[0] = '\0';
 }
 
+const struct test *test_that_runs(const struct test_ctx *t)
+{
+	return t->test;
+}
+
 static void worsen(struct test_ctx *t, enum test_status status)
 {
 	if (status > t->status)

@@ -46,7 +46,7 @@ static const char *find_problem(void)
 		return machine_memory_problem(&boot);
 	if (boot.cmdline_truncated)
 		return "the command line is too long: words would be lost";
-	return words.problem[0] ? words.problem : NULL;
+	return words.problem[0] ? words.problem : engine_problem(&words);
 }
 
 /* What another processor does before its first test. */

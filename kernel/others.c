@@ -7,6 +7,7 @@
 #include <arch/low_memory.h>
 #include <arch/pit.h>
 #include <kernel/console.h>
+#include <kernel/engine_hooks.h>
 #include <kernel/execute.h>
 #include <kernel/format.h>
 #include <kernel/machine.h>
@@ -214,15 +215,25 @@ static void finish(unsigned first, unsigned last, const struct test *test)
 	}
 }
 
+static bool runs_alone(const struct test *test)
+{
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->runs_alone && (*h)->runs_alone())
+			return true;
+	return test->runs == TEST_ALONE;
+}
+
 void others_execute(const struct test *test)
 {
+	const bool is_alone = runs_alone(test);
+
 	result_init(&lost_result, test);
 	for (unsigned cpu = 1; cpu < smp_count(); cpu++) {
 		start(cpu, test);
-		if (test->runs == TEST_ALONE)
+		if (is_alone)
 			finish(cpu, cpu, test);
 	}
-	if (test->runs != TEST_ALONE)
+	if (!is_alone)
 		finish(1, smp_count() - 1, test);
 }
 

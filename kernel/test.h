@@ -40,6 +40,9 @@ struct test {
 	static const struct test *const test_pointer_##name \
 		__attribute__((section(".tests"), used)) = &test_##name
 
+/* The test that runs: what one function does for many is data behind their struct test. */
+const struct test *test_that_runs(const struct test_ctx *t);
+
 /* Formats what needs() returns; it must hold the value found: "CPUID.0AH:EAX[7:0] = 0". */
 const char *test_reason(struct test_ctx *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -9,7 +9,7 @@
  * cache that a counted processor uses is filled by counted ones alone: what the others read and
  * write there changes the states of lines, not which lines there are.
  */
-#include <model/internal.h>
+#include <model/netburst.h>
 
 /* Nobody followed the caches: what they held is not known. */
 static void empty_all(struct model_machine *machine)
@@ -58,12 +58,15 @@ static void start(struct model *m)
 		m->busy[i] = 0;
 	m->last_unit = m->store_begin = m->store_end = 0;
 	m->blocked_loads = 0;
+	if (m->is_netburst)
+		netburst_start(m);
 }
 
 static void stop(struct model *m)
 {
 	struct model_machine *machine = m->package->machine;
 
+	m->netburst.is_inactive = false;       /* should it be when it starts: model_halt() */
 	m->core->active--;
 	m->package->active--;
 	if (!--machine->active)
@@ -75,7 +78,8 @@ static void update(struct model *m)
 	struct model *other = m->other;
 	bool is_echoed = rules_of(m)->counts_are_echoed;
 	bool is_heard = other && !is_echoed && other->plan.has_any;
-	bool is_active = m->is_polling || m->plan.has_own || m->plan.has_any || is_heard;
+	bool is_active = m->is_polling || m->plan.has_own || m->plan.has_any || is_heard ||
+	                 m->core->netburst.running;
 
 	m->listener = is_heard || (other && is_echoed) ? other : NULL;
 	if (is_active == m->is_active)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Creation and reset. Source: SDM 3A, table "IA-32 Processor States Following Power-up, Reset, or
  * INIT"; SDM 4, "Architectural MSRs". */
-#include <model/internal.h>
+#include <model/netburst.h>
 #include <model/quirks.h>
 
 #define LEAF_0A_EAX_GP_COUNT FIELD(15, 8)
@@ -36,6 +36,7 @@ enum model_created model_package_create(struct model_package *p, struct model_ma
 	p->machine = machine;
 	p->rules = *rules;
 	p->rules.uarch = *geometry;
+	p->rules.has_threads = threads_per_core > 1;
 	if (threads_per_core > 1)
 		p->rules.gp_count = p->rules.gp_count_shared;
 	if (p->rules.version)
@@ -72,6 +73,8 @@ static void reset_registers(struct model *m)
 	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
 		model_counter_set(m, &m->counter[i], i < r->gp_count ? r->reset_pmc : 0);
 	model_metrics_set(m, 0);
+	if (m->is_netburst)
+		netburst_reset(m);
 }
 
 /* Who may count what whom does: the threads of a core each other. */
@@ -80,6 +83,7 @@ static void join_core(struct model *m)
 	struct model_core *c = m->core;
 
 	uarch_create(&m->uarch, &c->uarch, c->threads);
+	m->netburst.number = (uint8_t)c->threads;
 	c->thread[c->threads++] = m;
 	if (c->threads == UARCH_THREADS) {
 		m->other = c->thread[0];
@@ -111,7 +115,8 @@ void model_create(struct model *m, struct model_core *c, const struct model_host
 	m->core = c;
 	m->package = c->package;
 	m->host = *host;
-	m->is_legacy = rules_of(m)->generation != GENERATION_ARCHITECTURAL;
+	m->is_netburst = rules_of(m)->generation == GENERATION_NETBURST;
+	m->is_legacy = !m->is_netburst && rules_of(m)->generation != GENERATION_ARCHITECTURAL;
 	join_core(m);
 	join_machine(m);
 	model_counters_create(m);
@@ -127,6 +132,8 @@ static void init_registers(struct model *m)
 		model_counter_set(m, &m->counter[i], 0);
 	if (!r->init_clears_controls)
 		return;
+	if (m->is_netburst)
+		netburst_reset(m);
 	m->fixed_ctr_ctrl = m->global_ctrl = 0;
 	for (unsigned i = 0; i < MODEL_GP_MAX; i++)
 		m->perfevtsel[i] = 0;
@@ -146,6 +153,7 @@ void model_reset(struct model *m, enum model_reset kind)
 	m->is_pmi_due = m->is_pmi_kept = m->is_polling = false;
 	m->overflowed = 0;
 	m->late_cpl = 0;
+	m->netburst.is_inactive = false;
 	m->ring = RING_OS;
 	m->conditions = 0;
 	uarch_drop(&m->uarch);

@@ -8,7 +8,7 @@
  * once. Invented, as no specification says: time stamps count one per core cycle; the bus clock
  * ticks with the last core cycle of its period.
  */
-#include <model/internal.h>
+#include <model/netburst.h>
 
 /* The fields of IA32_PERF_METRICS, by their byte. */
 enum { METRIC_RETIRING, METRIC_BAD, METRIC_FRONTEND, METRIC_BACKEND,
@@ -94,6 +94,10 @@ static void count_stretch(struct model *m, struct model_stretch *s)
 	m->cycles += s->cycles;
 	if (m->is_legacy)
 		model_work(m, s->cycles);
+	if (m->is_netburst) {
+		netburst_end_cycles(m, s->cycles);
+		netburst_work(m, s->cycles);
+	}
 	model_count_cycles(m, &m->plan.own, m->ring, s, before);
 	if (m->listener)
 		model_tell_cycles(m, s, before);
@@ -191,6 +195,10 @@ void model_stall(struct model *m, uint64_t cycles, unsigned cause)
 		if (m->plan.has_durations) {
 			model_cut_at_work(m, &s);
 			model_fill_durations(m, &s);
+		}
+		if (m->is_netburst) {
+			netburst_cut(m, &s);
+			netburst_cut_at_cascade(m, &s);
 		}
 		cycles -= s.cycles;
 		if (m->plan.has_metrics[m->ring])

@@ -65,12 +65,15 @@ enum {
 	CYCLE_DTLB = 1 << 3, CYCLE_READ = 1 << 4, CYCLE_MMX_READ = 1 << 5,
 	CYCLE_DRAIN = 1 << 6, CYCLE_STORE_DRAIN = 1 << 7,
 	CYCLE_IF_CLEAR = 1 << 8, CYCLE_PENDING = 1 << 9,
+	/* NetBurst's own. */
+	CYCLE_STORE_FULL = 1 << 10, CYCLE_RUNNING = 1 << 11, CYCLE_OTHERS_ON_BUS = 1 << 12,
 	CYCLE_FIRST_UNIT = 1 << 16
 };
-/* Units of P5 and P6 that go on working while instructions retire. */
+/* Units of P5, P6 and NetBurst that go on working while instructions retire. */
 enum model_unit {
 	UNIT_DIVIDER, UNIT_STORE_BUFFER, UNIT_L1_MISS, UNIT_L2_READ, UNIT_L2_WRITE,
 	UNIT_BUS_REQUEST, UNIT_BUS_IN, UNIT_BUS_OUT, UNIT_BUS_ANY, UNIT_LOCK, UNIT_LOCK_ANY,
+	UNIT_CLEAR,                    /* NetBurst: the pipeline, after an interrupt or exception */
 	MODEL_UNITS
 };
 #define CYCLE_UNIT(unit) ((uint32_t)CYCLE_FIRST_UNIT << (unit))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files about P5 and P6 share. */
+/* What the files about P5 and P6 share; NetBurst takes some of it, too. */
 #ifndef MODEL_LEGACY_H
 #define MODEL_LEGACY_H
 
@@ -29,5 +29,21 @@ uint32_t model_event_of_entry(const struct model *m, const struct model_counter 
 void model_note_unit(struct model *m, const struct model_insn *insn);
 
 uint32_t model_uops(const struct model_told *told);
+
+/* ------------------------------------------------------- units (pipeline_legacy.c) */
+
+/* The instruction gives its units work; then it waits for what it needs before it retires. A
+ * division waits for the divider even before that. */
+void model_start_units(struct model *m, const struct model_told *told);
+void model_wait(struct model *m, const struct model_told *told);
+bool model_is_division(const struct model_insn *insn);
+void model_wait_for_divider(struct model *m);
+
+/* The cycle ends, and so many more without anything retiring; why: CYCLE_ of them. */
+void model_wait_cycles(struct model *m, uint32_t cycles, unsigned cause, uint32_t why);
+
+/* CYCLE_UNIT of those that work, and for how long the longest one will. */
+uint32_t model_busy_units(const struct model *m);
+uint32_t model_longest_work(const struct model *m);
 
 #endif

@@ -158,7 +158,25 @@ enum model_branch {
 #define MODEL_TRAIT_PAIRABLE_U     MODEL_TRAIT(31) /* Pentium: may start a pair */
 #define MODEL_TRAIT_PAIRABLE_V     MODEL_TRAIT(32) /* Pentium: may end one */
 #define MODEL_TRAIT_SSE2           MODEL_TRAIT(33) /* double precision; SSE is set, too */
-#define MODEL_TRAIT_PRIVATE        MODEL_TRAIT(48) /* from here on: free for later generations */
+/* NetBurst: what its micro-operation computes, or moves; MOVE: from a register. */
+#define MODEL_TRAIT_UOP_PACKED_SP  MODEL_TRAIT(34)
+#define MODEL_TRAIT_UOP_PACKED_DP  MODEL_TRAIT(35)
+#define MODEL_TRAIT_UOP_SCALAR_SP  MODEL_TRAIT(36)
+#define MODEL_TRAIT_UOP_SCALAR_DP  MODEL_TRAIT(37)
+#define MODEL_TRAIT_UOP_MMX_64     MODEL_TRAIT(38)
+#define MODEL_TRAIT_UOP_MMX_128    MODEL_TRAIT(39)
+#define MODEL_TRAIT_UOP_X87        MODEL_TRAIT(40)
+#define MODEL_TRAIT_UOP_LOAD       MODEL_TRAIT(41) /* x87, MMX, SSE */
+#define MODEL_TRAIT_UOP_MOVE       MODEL_TRAIT(42)
+#define MODEL_TRAIT_REP_MOVS       MODEL_TRAIT(43)
+/* NetBurst: what an assist was for. */
+#define MODEL_TRAIT_FP_STACK_UNDERFLOW MODEL_TRAIT(44)
+#define MODEL_TRAIT_FP_STACK_OVERFLOW  MODEL_TRAIT(45)
+#define MODEL_TRAIT_FP_OVERFLOW    MODEL_TRAIT(46)
+#define MODEL_TRAIT_FP_UNDERFLOW   MODEL_TRAIT(47)
+#define MODEL_TRAIT_FP_DENORMAL    MODEL_TRAIT(48)
+#define MODEL_TRAIT_SSE_ASSIST     MODEL_TRAIT(49) /* a denormal operand */
+#define MODEL_TRAIT_PRIVATE        MODEL_TRAIT(50) /* from here on: free for later generations */
 
 /* The unit mask of the P6 event EMON_KNI_PREF_DISPATCHED. */
 enum model_sse_hint { MODEL_SSE_NTA, MODEL_SSE_T0, MODEL_SSE_T2, MODEL_SSE_STORE };

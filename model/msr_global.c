@@ -160,6 +160,8 @@ enum model_status ds_area_write(struct model *m, unsigned n, uint64_t value)
 	if (!is_address && !r->ds_area_takes_all)
 		return MODEL_GP;
 	m->ds_area = value;
+	if (r->ds_area_is_shared && m->other)
+		m->other->ds_area = value;
 	return MODEL_OK;
 }
 
@@ -177,6 +179,8 @@ enum model_status misc_enable_write(struct model *m, unsigned n, uint64_t value)
 
 	(void)n;
 	m->misc_enable = (m->misc_enable & fixed) | (value & ~fixed);
+	if (m->is_netburst && m->other)        /* one register for both threads */
+		m->other->misc_enable = m->misc_enable;
 	return MODEL_OK;
 }
 

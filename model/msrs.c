@@ -2,10 +2,13 @@
 /*
  * Which MSRs are the PMU's: a row for each register or row of registers. One that is the PMU's on
  * some processor but not there on this one is #GP, within a generation. Sources: SDM 4,
- * "Architectural MSRs", "MSRs in the P6 Family Processors", "MSRs in Pentium Processors".
+ * "Architectural MSRs", "MSRs in the P6 Family Processors", "MSRs in Pentium Processors", "MSRs in
+ * the Pentium 4 and Intel Xeon Processors".
  */
 #include <model/msrs.h>
+#include <model/netburst.h>
 
+#include <arch/regs/netburst.h>
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 
@@ -66,8 +69,23 @@ static const struct msr_row rows_p5[] = {
 	{ .count = 0 }
 };
 
+/* Of the ESCRs' row some are nobody's: escr_read() and escr_write() know which. */
+static const struct msr_row rows_netburst[] = {
+	{ MSR_COUNTER(0),       18, 1, ALWAYS, netburst_counter_read, netburst_counter_write },
+	{ MSR_CCCR(0),          18, 1, ALWAYS, cccr_read,             cccr_write },
+	{ MSR_ESCR_BLOCK0,      66, 1, ALWAYS, escr_read,             escr_write },
+	{ MSR_TC_PRECISE_EVENT,  1, 1, ALWAYS, precise_event_read,    precise_event_write },
+	{ MSR_PEBS_ENABLE,       1, 1, ALWAYS, pebs_enable_read,      pebs_enable_write },
+	{ MSR_PEBS_MATRIX_VERT,  1, 1, ALWAYS, matrix_vert_read,      matrix_vert_write },
+	{ IA32_MISC_ENABLE,      1, 1, ALWAYS, misc_enable_read,      misc_enable_write },
+	{ IA32_DS_AREA,          1, 1, DS,     ds_area_read,          ds_area_write },
+	{ .count = 0 }
+};
+
 /* By enum model_generation. */
-static const struct msr_row *const rows_of[] = { rows_architectural, rows_p6, rows_p5 };
+static const struct msr_row *const rows_of[] = {
+	rows_architectural, rows_p6, rows_p5, rows_netburst
+};
 
 static bool is_there(const struct model_rules *r, unsigned presence, unsigned n)
 {
@@ -135,6 +153,10 @@ enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
 		return MODEL_GP;
 	if (m->is_legacy)
 		model_finish(m);       /* WRMSR serialises: counters stop when all is done */
+	if (m->is_netburst)
+		netburst_finish(m);
+	if (m->is_netburst && m->other)
+		model_close(m->other, SIGNAL_FRONTEND);
 	settle_time(m);
 	if (msr == rules_of(m)->deaf_msr)
 		return MODEL_OK;

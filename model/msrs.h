@@ -28,6 +28,12 @@ MSR_READ(ds_area);         MSR_WRITE(ds_area);
 MSR_READ(misc_enable);      MSR_WRITE(misc_enable);
 MSR_READ(cesr);             MSR_WRITE(cesr);
                             MSR_WRITE(ctr);
+MSR_READ(netburst_counter); MSR_WRITE(netburst_counter);
+MSR_READ(cccr);             MSR_WRITE(cccr);
+MSR_READ(escr);             MSR_WRITE(escr);
+MSR_READ(precise_event);    MSR_WRITE(precise_event);
+MSR_READ(pebs_enable);      MSR_WRITE(pebs_enable);
+MSR_READ(matrix_vert);      MSR_WRITE(matrix_vert);
 MSR_READ(refuse);           MSR_WRITE(refuse);
 
 #endif

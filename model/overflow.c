@@ -4,7 +4,7 @@
  * "Freezing LBR and Performance Counters on PMI", "Streamlined Freeze_LBR_On_PMI", "Streamlined
  * Freeze_PerfMon_On_PMI"; SDM 3A, "Local Vector Table".
  */
-#include <model/internal.h>
+#include <model/netburst.h>
 
 #include <arch/regs/apic.h>
 
@@ -110,7 +110,9 @@ void model_poll(struct model *m)
 {
 	const struct model_rules *r = rules_of(m);
 
-	if (m->is_pmi_kept || (r->pmi_is_level && m->global_status) ||
+	if (m->is_netburst && netburst_is_line(m)) {
+		raise_pmi(m);          /* in place of one that is due, too */
+	} else if (m->is_pmi_kept || (r->pmi_is_level && m->global_status) ||
 	    (r->pmi_repeats_at_zero && stands_at_zero(m))) {
 		m->host.raise_pmi(m->host.context);
 	} else {

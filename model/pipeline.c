@@ -7,7 +7,7 @@
  * that a cycle leaves empty belong to the stall that ends it, to the back end before a serialising
  * instruction and after it, and to the front end otherwise.
  */
-#include <model/internal.h>
+#include <model/netburst.h>
 
 static bool is_branch(const struct model_rules *r, const struct model_insn *insn)
 {
@@ -105,6 +105,10 @@ void model_retire(struct model *m, const struct model_insn *insn)
 		model_retire_legacy(m, insn, &cost);
 		return;
 	}
+	if (m->is_netburst) {
+		netburst_retire(m, insn, &cost);
+		return;
+	}
 	if (cost.frontend_cycles | cost.bad_speculation_cycles | cost.backend_cycles |
 	    cost.is_alone)
 		wait(m, &cost);
@@ -125,6 +129,8 @@ void model_access(struct model *m, enum model_access kind, uint64_t linear, uint
 	m->accesses++;
 	if (m->is_legacy)
 		model_access_legacy(m, kind, linear, physical, size, is_cacheable);
+	else if (m->is_netburst)
+		netburst_access(m, kind, linear, physical, size, is_cacheable);
 	else
 		uarch_access(&m->uarch, kind, linear, physical, size, is_cacheable);
 }
@@ -153,6 +159,8 @@ void model_exception(struct model *m, unsigned vector)
 	count_one(m, m->ring, rules_of(m)->entry_signal);
 	if (m->is_legacy)
 		model_enter_legacy(m, ENTRY_EXCEPTION);
+	if (m->is_netburst)
+		netburst_enter(m);
 }
 
 void model_interrupt(struct model *m, unsigned vector)
@@ -164,6 +172,8 @@ void model_interrupt(struct model *m, unsigned vector)
 	count_one(m, m->ring, r->entry_signal);
 	if (m->is_legacy)
 		model_enter_legacy(m, ENTRY_INTERRUPT);
+	if (m->is_netburst)
+		netburst_enter(m);
 }
 
 void model_tlb_flush(struct model *m)

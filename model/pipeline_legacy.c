@@ -72,14 +72,14 @@ static void start_bus(struct model *m, const struct uarch_traffic *t)
 	m->busy[UNIT_LOCK_ANY] += ratio * CLOCKS_OF_LOCK * t->bus_locks_any;
 }
 
-static bool is_division(const struct model_insn *insn)
+bool model_is_division(const struct model_insn *insn)
 {
 	return insn->traits & (MODEL_TRAIT_DIV | MODEL_TRAIT_FP_DIV);
 }
 
-static void start_work(struct model *m, const struct model_told *told)
+void model_start_units(struct model *m, const struct model_told *told)
 {
-	if (is_division(told->insn))
+	if (model_is_division(told->insn))
 		m->busy[UNIT_DIVIDER] += CYCLES_OF_DIVISION;
 	m->busy[UNIT_STORE_BUFFER] += CYCLES_OF_STORE * told->traffic->data_writes;
 	m->busy[UNIT_L1_MISS] += told->traffic->miss_cycles;
@@ -93,7 +93,7 @@ void model_work(struct model *m, uint64_t cycles)
 		m->busy[i] -= (uint32_t)(m->busy[i] < cycles ? m->busy[i] : cycles);
 }
 
-static uint32_t busy_units(const struct model *m)
+uint32_t model_busy_units(const struct model *m)
 {
 	uint32_t units = 0;
 
@@ -102,7 +102,7 @@ static uint32_t busy_units(const struct model *m)
 	return units;
 }
 
-static uint32_t longest_work(const struct model *m)
+uint32_t model_longest_work(const struct model *m)
 {
 	uint32_t most = 0;
 
@@ -132,14 +132,14 @@ void model_cut_at_work(const struct model *m, struct model_stretch *s)
 	for (unsigned i = 0; i < rules_of(m)->gp_count; i++) {
 		const struct model_event *e = m->counter[i].event;
 
-		if (e && e->is_bus_clock && (e->cycles & busy_units(m)))
+		if (e && e->is_bus_clock && (e->cycles & model_busy_units(m)))
 			s->cycles = 1;
 	}
 }
 
 void model_fill_durations(const struct model *m, struct model_stretch *s)
 {
-	uint32_t conditions = m->conditions | m->stall | busy_units(m);
+	uint32_t conditions = m->conditions | m->stall | model_busy_units(m);
 
 	for (unsigned i = 0; i < rules_of(m)->gp_count; i++) {
 		const struct model_event *e = m->counter[i].event;
@@ -153,7 +153,7 @@ void model_fill_durations(const struct model *m, struct model_stretch *s)
 
 /* ---------------------------------------------------------------------------- waiting */
 
-static void stall(struct model *m, uint32_t cycles, unsigned cause, uint32_t why)
+void model_wait_cycles(struct model *m, uint32_t cycles, unsigned cause, uint32_t why)
 {
 	if (!cycles)
 		return;
@@ -165,8 +165,8 @@ static void stall(struct model *m, uint32_t cycles, unsigned cause, uint32_t why
 
 static void drain_stores(struct model *m)
 {
-	stall(m, m->busy[UNIT_STORE_BUFFER] + CYCLES_OF_DRAIN, SIGNAL_BACKEND,
-	      CYCLE_DRAIN | CYCLE_STORE_DRAIN);
+	model_wait_cycles(m, m->busy[UNIT_STORE_BUFFER] + CYCLES_OF_DRAIN, SIGNAL_BACKEND,
+	                  CYCLE_DRAIN | CYCLE_STORE_DRAIN);
 }
 
 /* The counters of a list whose event is a duration. */
@@ -181,11 +181,11 @@ static struct model_list durations_of(const struct model *m, const struct model_
 }
 
 /* The cycle that ends here is one less to wait. */
-static void wait_for_divider(struct model *m)
+void model_wait_for_divider(struct model *m)
 {
 	if (m->busy[UNIT_DIVIDER])
 		model_close(m, SIGNAL_BACKEND);
-	stall(m, m->busy[UNIT_DIVIDER], SIGNAL_BACKEND, CYCLE_DRAIN);
+	model_wait_cycles(m, m->busy[UNIT_DIVIDER], SIGNAL_BACKEND, CYCLE_DRAIN);
 }
 
 /* While the caches and the bus do no cycles of the processor go by: only durations count. */
@@ -197,9 +197,9 @@ void model_finish(struct model *m)
 	durations.on_cycle[m->ring] = durations_of(m, &m->plan.own.on_cycle[m->ring]);
 	durations.on_compare[m->ring] = durations_of(m, &m->plan.own.on_compare[m->ring]);
 	model_close(m, SIGNAL_BACKEND);
-	wait_for_divider(m);
-	while (busy_units(m)) {
-		s.cycles = longest_work(m);
+	model_wait_for_divider(m);
+	while (model_busy_units(m)) {
+		s.cycles = model_longest_work(m);
 		model_cut_at_work(m, &s);
 		model_fill_durations(m, &s);
 		model_count_cycles(m, &durations, m->ring, &s, m->bus_phase);
@@ -214,7 +214,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-static void wait(struct model *m, const struct model_told *told)
+void model_wait(struct model *m, const struct model_told *told)
 {
 	const struct uarch_cost *cost = told->cost;
 	const struct uarch_traffic *t = told->traffic;
@@ -223,18 +223,19 @@ static void wait(struct model *m, const struct model_told *told)
 	uint32_t read = least(t->read_cycles, cost->backend_cycles - dtlb);
 	uint32_t mmx = told->insn->traits & MODEL_TRAIT_MMX ? CYCLE_MMX_READ : 0;
 
-	stall(m, itlb, SIGNAL_FRONTEND, CYCLE_ITLB);
-	stall(m, cost->frontend_cycles - itlb, SIGNAL_FRONTEND, CYCLE_FETCH);
-	stall(m, cost->bad_speculation_cycles, SIGNAL_BAD_SPECULATION, CYCLE_MISPREDICT);
-	stall(m, dtlb, SIGNAL_BACKEND, CYCLE_DTLB);
-	stall(m, read, SIGNAL_BACKEND, CYCLE_READ | mmx);
-	stall(m, cost->backend_cycles - dtlb - read, SIGNAL_BACKEND, 0);
+	model_wait_cycles(m, itlb, SIGNAL_FRONTEND, CYCLE_ITLB);
+	model_wait_cycles(m, cost->frontend_cycles - itlb, SIGNAL_FRONTEND, CYCLE_FETCH);
+	model_wait_cycles(m, cost->bad_speculation_cycles, SIGNAL_BAD_SPECULATION,
+	                  CYCLE_MISPREDICT);
+	model_wait_cycles(m, dtlb, SIGNAL_BACKEND, CYCLE_DTLB);
+	model_wait_cycles(m, read, SIGNAL_BACKEND, CYCLE_READ | mmx);
+	model_wait_cycles(m, cost->backend_cycles - dtlb - read, SIGNAL_BACKEND, 0);
 	if (cost->is_alone)
 		model_close(m, SIGNAL_BACKEND);
 	if (cost->is_alone || (told->insn->traits & MODEL_TRAIT_LOCKED))
 		drain_stores(m);
 	if (cost->is_alone)
-		wait_for_divider(m);
+		model_wait_for_divider(m);
 }
 
 /* ---------------------------------------------------------------------------- retiring */
@@ -322,10 +323,10 @@ void model_retire_legacy(struct model *m, const struct model_insn *insn,
 	};
 
 	note_flags(m, insn);
-	if (is_division(insn))
-		wait_for_divider(m);
-	start_work(m, &told);
-	wait(m, &told);
+	if (model_is_division(insn))
+		model_wait_for_divider(m);
+	model_start_units(m, &told);
+	model_wait(m, &told);
 	take_place(m, &told);
 	count_events(m, &told);
 	model_note_unit(m, insn);

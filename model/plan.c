@@ -3,7 +3,7 @@
  * Who runs: after each change of a control register every counter's enables are looked at once,
  * and those that run are listed by what moves them, so that an instruction visits no other.
  */
-#include <model/internal.h>
+#include <model/netburst.h>
 
 /* Source: SDM 3B, table "Architectural Performance Events"; index: the bit in CPUID.0AH:EBX. */
 static const struct { uint16_t event; uint8_t signal; } events[] = {
@@ -181,6 +181,10 @@ void model_make_plan(struct model *m)
 	struct model_plan *plan = &m->plan;
 	unsigned running = 0;
 
+	if (m->is_netburst) {
+		netburst_plan(m->core);
+		return;
+	}
 	*plan = (struct model_plan){ 0 };
 	for (unsigned i = 0; i < r->gp_count; i++)
 		if (m->is_legacy)

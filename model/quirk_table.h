@@ -12,6 +12,9 @@ extern const struct model_quirk model_quirks_counting[];
 extern const struct model_quirk model_quirks_overflow[];
 extern const struct model_quirk model_quirks_machine[];
 extern const struct model_quirk model_quirks_legacy[];
+extern const struct model_quirk model_quirks_netburst[];
+extern const struct model_quirk model_quirks_netburst_overflow[];
+extern const struct model_quirk model_quirks_netburst_events[];
 
 /* The field of the rules, with which value. */
 #define SET(field, new_value) \
@@ -27,6 +30,8 @@ extern const struct model_quirk model_quirks_legacy[];
 #define PENTIUM_MMX "pentium_mmx"
 #define KLAMATH   "p2_klamath"
 #define KATMAI    "p3_katmai"
+#define WILLAMETTE "p4_willamette"
+#define PRESCOTT  "p4_prescott_celeron_336"
 #define YONAH     "core_duo_t2400_yonah"
 #define PENRYN    "core2_penryn_t9600"
 #define LYNNFIELD "corei5_lynnfield_750"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* RDPMC, and the registers that it and RDMSR return a value in. Sources: SDM 2B, "RDPMC - Read
  * Performance-Monitoring Counters", "RDMSR - Read from Model Specific Register". */
-#include <model/internal.h>
+#include <model/netburst.h>
 
 static bool is_permitted(const struct model_rules *r, unsigned cpl, bool is_pce)
 {
@@ -48,7 +48,9 @@ enum model_status model_rdpmc(struct model *m, uint64_t rcx, unsigned cpl, bool 
 		ecx &= ~RDPMC_FAST;
 	ecx &= r->rdpmc_index_mask;
 	c = find(m, ecx, cpl);
-	if (c)
+	if (m->is_netburst && ecx < NETBURST_COUNTERS)
+		*value = netburst_counter_get(m, netburst_swapped(r->rdpmc_swap, ecx));
+	else if (c)
 		*value = disturb(m, model_counter_get(c, r->rdpmc_extension) & ~r->read_clears);
 	else if (ecx == RDPMC_PERF_METRICS && r->has_perf_metrics)
 		*value = model_metrics_get(m);

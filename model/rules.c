@@ -12,7 +12,9 @@
 #define PENTIUM_MMX UINT32_C(0x540)
 #define EDX_MMX     BIT32(23)
 
-static const struct model_rules *const tables[] = { model_rules_arch, model_rules_legacy };
+static const struct model_rules *const tables[] = {
+	model_rules_arch, model_rules_legacy, model_rules_netburst
+};
 
 const struct model_rules *model_rules_at(unsigned i)
 {

@@ -40,7 +40,8 @@ enum model_clear { CLEAR_ONES, CLEAR_ZEROS, CLEAR_ALL };
 enum model_freeze { FREEZE_NONE, FREEZE_GLOBAL_CTRL, FREEZE_OVERFLOWED, FREEZE_CTR_FRZ };
 
 /* Whose registers and events. */
-enum model_generation { GENERATION_ARCHITECTURAL, GENERATION_P6, GENERATION_P5 };
+enum model_generation { GENERATION_ARCHITECTURAL, GENERATION_P6, GENERATION_P5,
+                        GENERATION_NETBURST };
 
 struct model_event;                    /* model/events.h */
 
@@ -50,7 +51,7 @@ struct model_rules {
 
 	/* What there is. */
 	uint8_t generation;            /* enum model_generation */
-	uint8_t model;                 /* bit of model/events.h */
+	uint8_t model;                 /* bit of model/events.h; NetBurst: 1 << model */
 	const struct model_event *event_table;
 	uint8_t version;
 	uint8_t gp_count, gp_count_shared;     /* one thread per core, two of them */
@@ -219,6 +220,83 @@ struct model_rules {
 	uint16_t pmi_storm_insns;      /* a PMI so soon after another processor's is lost */
 	bool pmi_goes_to_first;        /* to the processor that was created first */
 	uint8_t pmi_overcount;         /* added to user-only counters at a PMI */
+
+	/* NetBurst. Bits taken as 1, then as 0: what is kept and read back is not changed. */
+	bool has_threads;              /* Hyper-Threading; put in when the package is created */
+	bool has_extended_cascading;   /* bit 11 of CCCRs */
+	uint32_t cccr_forced, cccr_ignored;
+	uint32_t escr_forced, escr_ignored;
+	uint32_t reset_cccr;           /* of each one */
+	bool write_extends_sign;       /* of a counter: from bit 31 */
+	bool write_carries;            /* ... next to a carry to its high half: that is 1 more */
+	bool stop_loses_carry;         /* to bit 32, where that was not long ago */
+	bool escr_writes_reach_even;   /* the ESCR1 of a unit writes its ESCR0, too */
+	bool escrs_are_private;        /* a thread reads its own */
+	uint8_t rdpmc_swap[2];         /* these two counters' indices are swapped */
+	uint8_t select_swap[2];        /* these two values of CCCR_ESCR_SELECT are swapped */
+	uint8_t reach_swap[2];         /* these two counters are each other to ESCRs */
+	uint32_t reach_lost;           /* bit per counter: no ESCR reaches it */
+	bool escr_feeds_odd;           /* ESCR0 counts where ESCR1 is to, as long as that is 0 */
+	bool threads_are_swapped;      /* T0's bits of an ESCR are T1's */
+	bool escr_rings_are_swapped;   /* OS and USR of an ESCR */
+	bool threads_are_one;          /* bits of T0 and T1 are for both threads */
+	uint8_t active_threads[4];     /* ACTIVE_THREAD: bit n: counts while n are active */
+	bool halted_is_active;
+	bool threshold_is_at_least;    /* >= where it is > */
+	uint8_t threshold_bits;        /* of CCCR_THRESHOLD that are looked at */
+	bool complement_is_inverted;
+	bool compare_adds_input;       /* where it adds 1 */
+	bool compare_needs_qualified;  /* a cycle of another thread or level is not compared */
+	bool compare_is_implied;       /* by COMPLEMENT or THRESHOLD */
+	bool edge_needs_no_compare;
+	bool edge_is_both;             /* falling ones, too */
+	uint8_t cascade_flip, extended_flip;   /* of the number of who starts: bits inverted */
+	uint8_t cascade_more_to;       /* this counter is started by those, too */
+	uint32_t cascade_more_from;
+	bool cascade_is_early;         /* CASCADE counts without waiting */
+	bool cascade_is_never;
+	bool cascade_takes_same;       /* what overflowed who started it counts, too */
+	bool cascade_needs_no_flag;
+	bool cascade_stops_enabled;    /* with CASCADE ENABLE waits, too */
+	bool cascade_keeps_going;      /* when OVF of who started it is cleared */
+	bool cascade_has_no_pmi;
+	bool cascade_pmi_is_source;    /* the PMI comes with the start */
+	bool ovf_is_never, ovf_stays;  /* set; cleared by writing 0 */
+	bool ovf_is_not_sticky;        /* the next count clears it */
+	bool ovf_clears_on_read, ovf_clears_on_counter_read, ovf_clears_on_counter_write;
+	bool ovf_clears_on_escr_write; /* of that which is selected */
+	bool ovf_clears_with_pair;     /* when that of its pair's other counter is */
+	uint8_t ovf_width;             /* bits of a counter of which a carry sets it */
+	bool ovf_stops_counter;
+	bool force_ovf_once;
+	bool force_ovf_loads;          /* 0 into the counter */
+	bool force_ovf_is_pmi;         /* without OVF_PMI, too */
+	bool ovf_pmi_is_on_wrap;       /* not on the count after */
+	bool ovf_pmi_is_pulse;         /* no second PMI while OVF stays 1 */
+	uint8_t pmi_thread_flip;       /* bits of the thread's number that are inverted */
+	bool pmi_is_for_thread_0;      /* OVF_PMI_T1 is OVF_PMI_T0 */
+	bool pmi_is_for_all;
+	bool pmi_is_for_counted;       /* the thread whose event it was */
+	bool pmi_needs_active;         /* none for one that is halted */
+	bool pmi_lines_drop_together;
+	bool ds_area_is_shared;
+	/* NetBurst's events and tags. */
+	uint16_t odd_escr;             /* the event of this unit's first ESCR (its MSR) and ... */
+	uint8_t odd_select;            /* ... this event select: the next three are about it */
+	uint8_t mask_flip;             /* mask bit n is that of n with these bits inverted */
+	uint8_t mask_also_shift;       /* mask bit n is bit n plus so many, too */
+	uint64_t odd_traits;           /* these count, too */
+	bool mask_is_late;             /* of all events: bit n + 1 is taken for bit n */
+	bool insns_are_uops;           /* instr_retired adds micro-operations */
+	uint32_t typed_branches_lost;  /* bit per enum model_branch: without a type */
+	bool any_is_one_thread;        /* TI is TS */
+	bool tags_count;               /* uop_type counts what it tags */
+	bool front_end_tags_all;
+	bool tagged_insns_are_untagged;
+	bool escr_has_power;           /* upstream, with no counter of its own enabled */
+	bool tag_enable_is_ignored, tag_value_is_ignored, tag_value_is_late;
+	bool uop_tag_is_ignored, matrix_is_ignored, matrix_is_swapped;
+	uint32_t replay_forced;        /* bits of MSR_PEBS_ENABLE taken as 1 */
 
 	struct uarch_geometry uarch;   /* put in when the package is created */
 };

@@ -9,6 +9,7 @@
 
 extern const struct model_rules model_rules_arch[];
 extern const struct model_rules model_rules_legacy[];
+extern const struct model_rules model_rules_netburst[];
 
 /* SDM 3B, "Pre-defined Architectural Performance Events", Branch Instruction Retired: all. */
 #define ALL_BRANCHES ((1u << MODEL_BRANCHES) - 1 - (1u << MODEL_NO_BRANCH))

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include <model/events.h>
+#include <model/netburst_state.h>
 #include <model/rules.h>
 #include <model/uarch.h>
 
@@ -50,6 +51,7 @@ struct model_core {
 	uint32_t threads;
 	uint32_t active;
 	struct uarch_core uarch;
+	struct netburst netburst;
 };
 
 /* What the model asks of the emulator. context is handed back untouched. */
@@ -113,6 +115,7 @@ struct model {
 	bool is_active;                /* something counts what it does: its cycles move */
 	bool wants_registers;
 	bool is_legacy;                /* P5, P6 */
+	bool is_netburst;
 	uint64_t cycles;
 
 	struct model_core *core;
@@ -147,6 +150,7 @@ struct model {
 	uint64_t last_unit;                    /* MODEL_TRAIT_X87 or MMX, of the last such one */
 	uint64_t store_begin, store_end;       /* linear addresses of the last store's bytes */
 	uint32_t blocked_loads;                /* of the instruction under way */
+	struct netburst_thread netburst;
 
 	/* Overflow and PMI. */
 	uint32_t overflowed;                   /* counters, during one step */

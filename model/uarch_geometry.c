@@ -9,6 +9,9 @@
  * P6: caches and TLBs by leaf 2, for Pentium II and III as Bochs answers, for Pentium Pro (with 256
  * KBytes of L2) and Pentium M as their data sheets say. The Pentium: Intel's Pentium Processor
  * Family Developer's Manual, "On-Chip Caches".
+ *
+ * NetBurst: by leaf 2, as Bochs answers for Willamette and a Celeron D of the Prescott kind; the
+ * others differ in the size of L2. Its TLBs are fully associative.
  */
 #include <model/uarch.h>
 
@@ -52,12 +55,25 @@ static const struct uarch_invented p6 = {
 	.target_entries = 256, .return_entries = 8
 };
 
-/* The target buffer of the Pentium has 256 branches, that of P6 512; its ways are invented. */
+static const struct uarch_invented netburst = {
+	.llc_cycles = 18, .memory_cycles = 200, .walk_cycles = 30, .mispredict_cycles = 20,
+	.history_bits = 8, .direction_entries = 1024, .pattern_entries = 1024,
+	.target_entries = 256, .return_entries = 16
+};
+
+/* The target buffer of the Pentium has 256 branches, that of P6 512; its ways are invented.
+ * NetBurst's is larger than the model's largest, and what it fetches are traces: 8 bytes of code
+ * stand for the micro-operations of one line of a trace. */
 #define TELLS_P5 \
 	.tells_traffic = true, .writes_around = true, .locks_always = true, \
 	.aligns_by_size = true, .pairs = true, .fetch_bytes = 32, .btb = { 64, 4 }
 #define TELLS_P6 \
 	.tells_traffic = true, .predicts_unknown = true, .fetch_bytes = 16, .btb = { 128, 4 }
+
+#define TELLS_NETBURST \
+	.tells_traffic = true, .predicts_unknown = true, .fetch_bytes = 8, .btb = { 128, 4 }
+/* The trace cache has 12 K micro-operations, 8-way: it stands as a cache of as much code. */
+#define TRACE_CACHE { 32, 8 }
 
 /* { sets, ways } */
 static const struct uarch_geometry rows[] = {
@@ -89,6 +105,26 @@ static const struct uarch_geometry rows[] = {
 	{ .signature = 0x000006D0, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 32, 4 },
 	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 4096, 8 }, TELLS_P6,
 	  .invented = &p6 },
+	/* Willamette, 0F_01H */
+	{ .signature = 0x00000F10, .line_bytes = 64, .itlb = { 1, 64 }, .dtlb = { 1, 64 },
+	  .l1i = TRACE_CACHE, .l1d = { 32, 4 }, .l2 = { 512, 8 }, TELLS_NETBURST,
+	  .invented = &netburst },
+	/* Northwood, 0F_02H */
+	{ .signature = 0x00000F20, .line_bytes = 64, .itlb = { 1, 64 }, .dtlb = { 1, 64 },
+	  .l1i = TRACE_CACHE, .l1d = { 32, 4 }, .l2 = { 1024, 8 }, TELLS_NETBURST,
+	  .invented = &netburst },
+	/* Prescott, 0F_03H */
+	{ .signature = 0x00000F30, .line_bytes = 64, .itlb = { 1, 128 }, .dtlb = { 1, 64 },
+	  .l1i = TRACE_CACHE, .l1d = { 32, 8 }, .l2 = { 2048, 8 }, TELLS_NETBURST,
+	  .invented = &netburst },
+	/* Celeron D 336, 0F_04H */
+	{ .signature = 0x00000F40, .line_bytes = 64, .itlb = { 1, 128 }, .dtlb = { 1, 64 },
+	  .l1i = TRACE_CACHE, .l1d = { 32, 8 }, .l2 = { 1024, 4 }, TELLS_NETBURST,
+	  .invented = &netburst },
+	/* Cedar Mill, 0F_06H */
+	{ .signature = 0x00000F60, .line_bytes = 64, .itlb = { 1, 128 }, .dtlb = { 1, 64 },
+	  .l1i = TRACE_CACHE, .l1d = { 32, 8 }, .l2 = { 4096, 8 }, TELLS_NETBURST,
+	  .invented = &netburst },
 	/* Core Duo, 06_0EH */
 	{ .signature = 0x000006E0, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 32, 4 },
 	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 4096, 8 },

@@ -242,5 +242,6 @@ static const char *running(const struct pmu *p)
 
 const struct pmu_driver pmu_driver_arch = {
 	.program = program, .has_counter = has_counter, .width = width, .msr = msr, .name = name,
-	.status = status, .clear_status = clear_status, .has_event = has_event, .running = running,
+	.status = status, .clear_status = clear_status, .status_since = 2,
+	.has_event = has_event, .running = running,
 };

@@ -9,6 +9,7 @@
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
+#include <kernel/string.h>
 #include <pmu/driver.h>
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
@@ -30,6 +31,7 @@ static const struct pmu_register netburst_registers[] = {
 	{ .name = "MSR_TBPU_ESCR0 block", .msr = MSR_ESCR_BLOCK1, .kind = COUNT_ROW, .count = 6 },
 	{ .name = "MSR_CRU_ESCR2 block",  .msr = MSR_ESCR_BLOCK2, .kind = COUNT_ROW, .count = 6 },
 	{ .name = "MSR_CRU_ESCR4 block",  .msr = MSR_ESCR_BLOCK3, .kind = COUNT_ROW, .count = 2 },
+	{ .name = "MSR_PEBS_ENABLE",  .msr = MSR_PEBS_ENABLE,  .kind = COUNT_ROW, .count = 2 },
 };
 
 /* In the order in which a reset must clear them: first what starts counting, last the counters. */
@@ -123,8 +125,8 @@ static bool is_any(const struct cpu_identity *cpu)
 	(PerfEvtSel_EN | PerfEvtSel_OS | PerfEvtSel_USR \
 	 | FIELD_PUT(PerfEvtSel_EVENT_SELECT, P6_EVENT_INST_RETIRED))
 
-#define NETBURST_ESCR \
-	(FIELD_PUT(ESCR_EVENT_SELECT, NETBURST_EVENT_INSTR_RETIRED) | ESCR_T0_OS | ESCR_T0_USR \
+#define NETBURST_ESCR(os, usr) \
+	(FIELD_PUT(ESCR_EVENT_SELECT, NETBURST_EVENT_INSTR_RETIRED) | (os) | (usr) \
 	 | FIELD_PUT(ESCR_EVENT_MASK, INSTR_RETIRED_NBOGUSNTAG | INSTR_RETIRED_NBOGUSTAG))
 
 #define NETBURST_CCCR \
@@ -137,38 +139,47 @@ const struct pmu_class pmu_classes[] = {
 	{ .generation = PMU_BEFORE, .name = "none", .matches = is_before,
 	  .because = "the family is older than performance counters",
 	  .source = "SDM 3B, Performance Monitoring; AMD-K6 data sheets" },
-	{ .generation = PMU_P5, .name = "P5", .matches = is_p5,
+	{ .generation = PMU_P5, .name = "P5", .word = "p5",
+	  .matches = is_p5,
 	  .because = "Intel family 5 without MMX", REGISTERS(p5_registers),
 	  .probe = { { { CESR, FIELD_PUT(CESR_CC0, CESR_CC_ANY_CPL)
 	                       | FIELD_PUT(CESR_ES0, P5_EVENT_INSTRUCTIONS) } }, CTR0 },
 	  .driver = &pmu_driver_p5,
 	  .source = "SDM 3B, Performance Monitoring (Pentium Processors)" },
-	{ .generation = PMU_P5_MMX, .name = "P5 with MMX", .matches = is_p5_mmx,
+	{ .generation = PMU_P5_MMX, .name = "P5 with MMX", .word = "p5_mmx",
+	  .matches = is_p5_mmx,
 	  .because = "Intel family 5 with MMX", REGISTERS(p5_registers),
 	  .probe = { { { CESR, FIELD_PUT(CESR_CC0, CESR_CC_ANY_CPL)
 	                       | FIELD_PUT(CESR_ES0, P5_EVENT_INSTRUCTIONS) } }, CTR0 },
 	  .driver = &pmu_driver_p5,
 	  .source = "SDM 3B, Performance Monitoring (Pentium Processors)" },
-	{ .generation = PMU_ARCH, .name = "architectural", .matches = is_arch,
+	{ .generation = PMU_ARCH, .name = "architectural", .word = "arch",
+	  .matches = is_arch,
 	  .because = "CPUID.0AH:EAX[7:0] is not 0", REGISTERS(arch_registers),
 	  .probe = { { { IA32_PERFEVTSEL(0), ARCH_INSTRUCTIONS } }, IA32_PMC(0) },
 	  .driver = &pmu_driver_arch, .source = "SDM 3B, Architectural Performance Monitoring" },
-	{ .generation = PMU_P6, .name = "P6", .matches = is_p6,
+	{ .generation = PMU_P6, .name = "P6", .word = "p6",
+	  .matches = is_p6,
 	  .because = "Intel family 6, model up to 0DH", REGISTERS(p6_registers),
 	  .probe = { { { PerfEvtSel(0), P6_INSTRUCTIONS } }, PerfCtr(0) },
 	  .driver = &pmu_driver_p6,
 	  .source = "SDM 3B, Performance Monitoring (P6 Family Processor)" },
-	{ .generation = PMU_NETBURST, .name = "NetBurst", .matches = is_netburst,
+	{ .generation = PMU_NETBURST, .name = "NetBurst", .word = "netburst",
+	  .matches = is_netburst,
 	  .because = "Intel family 0FH", REGISTERS(netburst_registers),
-	  .probe = { { { MSR_CRU_ESCR0, NETBURST_ESCR }, { MSR_IQ_CCCR0, NETBURST_CCCR } },
-	             MSR_IQ_COUNTER0 },
+	  .probe = { { { MSR_CRU_ESCR0, NETBURST_ESCR(ESCR_T0_OS, ESCR_T0_USR),
+	                 NETBURST_ESCR(ESCR_T1_OS, ESCR_T1_USR) },
+	               { MSR_IQ_CCCR0, NETBURST_CCCR } }, MSR_IQ_COUNTER0 },
+	  .driver = &pmu_driver_netburst,
 	  .source = "SDM 3B, Performance Monitoring (NetBurst)" },
-	{ .generation = PMU_AMD_CORE, .name = "AMD, six counters", .matches = is_amd_core,
+	{ .generation = PMU_AMD_CORE, .name = "AMD, six counters", .word = "amd_core",
+	  .matches = is_amd_core,
 	  .because = "AMD, CPUID.80000001H:ECX[23] = 1", REGISTERS(amd_core_registers),
 	  .probe = { { { PERF_CTL0, PerfEvtSel_K7_EN | PerfEvtSel_K7_OS | PerfEvtSel_K7_USR
 	                            | AMD_EVENT_INST_RETIRED } }, PERF_CTR0 },
 	  .source = "APM 2, Performance Monitoring Counters" },
-	{ .generation = PMU_AMD_K7, .name = "AMD, four counters", .matches = is_amd,
+	{ .generation = PMU_AMD_K7, .name = "AMD, four counters", .word = "amd_k7",
+	  .matches = is_amd,
 	  .because = "AMD family 6 or later, CPUID.80000001H:ECX[23] = 0", REGISTERS(k7_registers),
 	  .probe = { { { PerfEvtSel_K7(0), PerfEvtSel_K7_EN | PerfEvtSel_K7_OS | PerfEvtSel_K7_USR
 	                                   | AMD_EVENT_INST_RETIRED } }, PerfCtr_K7(0) },
@@ -181,6 +192,14 @@ const struct pmu_class pmu_classes[] = {
 };
 
 const unsigned pmu_class_count = COUNT_OF(pmu_classes);
+
+const struct pmu_class *pmu_class_find(const char *word)
+{
+	for (unsigned i = 0; i < pmu_class_count; i++)
+		if (pmu_classes[i].word && strcmp(pmu_classes[i].word, word) == 0)
+			return &pmu_classes[i];
+	return NULL;
+}
 
 unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r)
 {

@@ -6,8 +6,10 @@
 
 #include <arch/regs/perfmon.h>
 #include <kernel/format.h>
+#include <kernel/string.h>
 #include <kernel/test.h>
 #include <pmu/driver.h>
+#include <pmu/netburst.h>
 #include <pmu/workload.h>
 
 static struct pmu pmu;
@@ -68,6 +70,12 @@ static fault_t switch_global(const struct pmu *p, uint64_t value)
 	return p->version >= 2 ? msr_try_write(IA32_PERF_GLOBAL_CTRL, value) : FAULT_NONE;
 }
 
+/* Threads that share a PMU say in its registers which of them counts. */
+static uint64_t value_here(const struct pmu_write *w)
+{
+	return w->second && netburst_thread() ? w->second : w->value;
+}
+
 static fault_t switch_on(const struct pmu *p)
 {
 	fault_t fault = switch_global(p, 1);
@@ -77,7 +85,7 @@ static fault_t switch_on(const struct pmu *p)
 
 		if (!w->msr || is_fault(fault))
 			break;
-		fault = msr_try_write(w->msr, w->value);
+		fault = msr_try_write(w->msr, value_here(w));
 	}
 	return fault;
 }
@@ -119,6 +127,19 @@ static bool is_holding(const struct pmu *p, uint64_t *got, const struct pmu_writ
 	return !is_fault(fault) && *got == (*w)->value;
 }
 
+/* SDM 4, IA32_MISC_ENABLE: bit 7, "Performance Monitoring Available", may only be read. */
+static void judge_misc_enable(struct pmu *p)
+{
+	size_t used = strlen(p->verdict);
+	uint64_t value;
+
+	if (p->class->generation == PMU_NETBURST
+	    && !is_fault(msr_try_read(IA32_MISC_ENABLE, &value))
+	    && !(value & IA32_MISC_ENABLE_PERFMON))
+		format_buf(p->verdict + used, sizeof(p->verdict) - used,
+		           "; IA32_MISC_ENABLE[7] = 0 says that there is none");
+}
+
 #define VERDICT(p, ...) format_buf((p)->verdict, sizeof((p)->verdict), __VA_ARGS__)
 
 static void judge(struct pmu *p)
@@ -130,14 +151,14 @@ static void judge(struct pmu *p)
 
 	if (p->class->register_count == 0 || p->gp_count == 0 || p->gp_width - 1 > 63) {
 		p->state = PMU_IS_ABSENT;
-		VERDICT(p, "no PMU: %s", p->class->because);
+		VERDICT(p, "no PMU: %s", p->because);
 		return;
 	}
 	fault = pmu_count_loop(p, PROBE_ROUNDS, &count);
 	if (is_fault(fault)) {
 		p->state = PMU_FAULTS;
 		VERDICT(p, "a PMU that is not there: %s, but its registers raise %s",
-		        p->class->because, fault_text(fault, text));
+		        p->because, fault_text(fault, text));
 	} else if (!is_holding(p, &got, &w)) {
 		p->state = PMU_SWALLOWS;
 		VERDICT(p, "a PMU that is not there: MSR %" PRIX32 "H takes %" PRIX64 "H and reads "
@@ -153,15 +174,19 @@ static void judge(struct pmu *p)
 	}
 }
 
-void pmu_detect(const struct cpu_identity *cpu)
+void pmu_detect(const struct cpu_identity *cpu, const struct pmu_class *forced)
 {
-	const struct pmu_class *class = pmu_classes;
+	const struct pmu_class *class = forced ? forced : pmu_classes;
 	struct pmu *p = &pmu;
 
-	while (!class->matches(cpu))               /* the last row matches everything */
+	while (!forced && !class->matches(cpu))    /* the last row matches everything */
 		class++;
-	*p = (struct pmu){ .class = class };
+	*p = (struct pmu){
+		.class = class, .is_forced = forced != NULL,
+		.because = forced ? "the word uarch= says so" : class->because,
+	};
 	enumerate(p);
 	pmu_save_found(p);
 	judge(p);
+	judge_misc_enable(p);
 }

@@ -36,7 +36,8 @@ static inline void pmu_switch_add_off(struct pmu_switch *s, uint32_t msr, uint64
 
 /*
  * counter is always one that exists. Operations that may be NULL: status and clear_status (there is
- * no overflow status), has_event (there are no architectural events).
+ * no overflow status), has_event (there are no architectural events), counters_for (every
+ * general counter can count every event).
  */
 struct pmu_driver {
 	/* Everything off; controls and start values written; s, empty at first, filled. */
@@ -48,11 +49,13 @@ struct pmu_driver {
 	void (*name)(unsigned counter, char *buffer);    /* PMU_NAME_SIZE bytes */
 	uint64_t (*status)(const struct pmu *p);
 	void (*clear_status)(const struct pmu *p, uint64_t bits);
+	uint8_t status_since;          /* version from which there is a status */
 	bool (*has_event)(const struct pmu *p, uint16_t event);
+	uint32_t (*counters_for)(uint16_t event);        /* bit n: counter n can count it */
 	const char *(*running)(const struct pmu *p);     /* as pmu_running() */
 };
 
-extern const struct pmu_driver pmu_driver_arch, pmu_driver_p6, pmu_driver_p5;
+extern const struct pmu_driver pmu_driver_arch, pmu_driver_p6, pmu_driver_p5, pmu_driver_netburst;
 
 /* Runs code between the writes of s: pmu/window.asm. */
 void pmu_window_run(const struct pmu_switch *s, void (*code)(uint32_t rounds, uint32_t argument),

@@ -56,7 +56,7 @@ struct pmu_event {
 	bool is_required;                /* every processor of the family has it: must be tested */
 	bool is_reserved;                /* an encoding that the manual keeps to itself */
 	uint8_t models;                  /* enum pmu_event_model */
-	const char *description;
+	const char *description;         /* PMU_WORDS() */
 };
 
 extern const struct pmu_event pmu_events_p6[], pmu_events_p5[];

@@ -5,9 +5,11 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/console.h>
 #include <kernel/engine.h>
+#include <kernel/format.h>
 #include <kernel/machine.h>
 #include <pmu/driver.h>
 #include <pmu/events.h>
+#include <pmu/netburst.h>
 #include <pmu/pmi.h>
 #include <pmu/workload.h>
 
@@ -38,10 +40,31 @@ static void reset(void)
 	pmu_reset();
 }
 
+static const char *problem(const struct cmdline *words)
+{
+	static char text[128];
+	int size;
+
+	if (!words->uarch || pmu_class_find(words->uarch))
+		return NULL;
+	size = format_buf(text, sizeof(text), "uarch=%s: not a PMU that is known:", words->uarch);
+	for (unsigned i = 0; i < pmu_class_count && (size_t)size < sizeof(text); i++)
+		if (pmu_classes[i].word)
+			size += format_buf(text + size, sizeof(text) - (size_t)size, " %s",
+			                   pmu_classes[i].word);
+	return text;
+}
+
+/* Its registers are the core's, not the thread's. */
+static bool runs_alone(void)
+{
+	return pmu_get()->class->generation == PMU_NETBURST && netburst_has_threads();
+}
+
 static void init(const struct cmdline *words)
 {
 	pmu_program_init(words->is_exact);
-	pmu_detect(machine_cpu());
+	pmu_detect(machine_cpu(), words->uarch ? pmu_class_find(words->uarch) : NULL);
 }
 
 /* Of the manual's table of this generation's events, if there is one. */
@@ -67,7 +90,7 @@ static void describe(void)
 		print(", %u counters of %u bits", p->gp_count, p->gp_width);
 	if (p->fixed_map)
 		print(", fixed counters %XH of %u bits", p->fixed_map, p->fixed_width);
-	print("\n# driver: %s, because: %s\n", p->class->name, p->class->because);
+	print("\n# driver: %s, because: %s\n", p->class->name, p->because);
 	describe_events();
 }
 
@@ -78,7 +101,8 @@ static const char *verdict(void)
 
 static const struct engine_hooks pmu_hooks = {
 	.name = "pmu verdict",
-	.init = init, .describe = describe, .reset = reset,
+	.problem = problem, .init = init, .describe = describe, .reset = reset,
+	.runs_alone = runs_alone,
 	.left_running = pmu_running, .verdict = verdict,
 };
 ENGINE_HOOKS(pmu_hooks);

@@ -73,7 +73,7 @@ static void on_nmi(struct frame *f, bool is_sure)
 {
 	bool is_masked = !is_masked_here && (apic_read(APIC_LVTPC) & APIC_LVT_MASK);
 	bool may_be_tick = !is_sure || was_tick;
-	bool has_status = pmu_get()->version >= 2;
+	bool has_status = pmu_has_status();
 	uint32_t overflows = has_status ? 0 : pmu_take_overflows();
 
 	was_tick = false;

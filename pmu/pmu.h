@@ -36,7 +36,11 @@ struct pmu_register {
 };
 
 /* How to make one counter count instructions: writes in this order, then the counter moves. */
-struct pmu_write { uint32_t msr; uint64_t value; };
+struct pmu_write {
+	uint32_t msr;
+	uint64_t value;
+	uint64_t second;               /* on a core's second thread, where it differs; else 0 */
+};
 enum { PMU_PROBE_WRITES = 3 };
 struct pmu_probe {
 	struct pmu_write on[PMU_PROBE_WRITES];   /* msr 0 ends the list */
@@ -48,6 +52,7 @@ struct pmu_driver;                     /* pmu/driver.h */
 struct pmu_class {
 	enum pmu_generation generation;
 	const char *name;
+	const char *word;              /* after uarch=; NULL: there is nothing to force */
 	const char *because;           /* what decides that a processor has it */
 	bool (*matches)(const struct cpu_identity *cpu);
 	const struct pmu_register *registers;
@@ -71,6 +76,8 @@ struct pmu {
 	unsigned gp_count, gp_width, fixed_width;
 	uint32_t fixed_map;            /* bit i: IA32_FIXED_CTRi is there */
 	uint64_t capabilities;         /* IA32_PERF_CAPABILITIES; 0 where it does not exist */
+	bool is_forced;                /* by the word uarch=: whatever CPUID says, and faults */
+	const char *because;           /* what decided on the class */
 	enum pmu_state state;
 	char verdict[160];             /* the state as a sentence, with the value that decided */
 };
@@ -98,7 +105,13 @@ unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r);
 /* Counts instructions with the class's probe while workload_loop(rounds) runs. A fault stops it. */
 fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count);
 
-/* Finds class and numbers, keeps the registers' values, tries the probe, and writes the verdict. */
-void pmu_detect(const struct cpu_identity *cpu);
+/*
+ * Finds class and numbers, keeps the registers' values, tries the probe, and writes the verdict.
+ * forced: that of uarch=; NULL: the class is the processor's.
+ */
+void pmu_detect(const struct cpu_identity *cpu, const struct pmu_class *forced);
+
+/* The class of this word, NULL: there is none. */
+const struct pmu_class *pmu_class_find(const char *word);
 
 #endif

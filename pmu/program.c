@@ -24,7 +24,10 @@ bool pmu_is_exact(void) { return is_exact; }
 
 static bool is_there(void)
 {
-	return pmu_get()->state == PMU_COUNTS || pmu_get()->state == PMU_IS_DEAD;
+	const struct pmu *p = pmu_get();
+
+	return p->state == PMU_COUNTS || p->state == PMU_IS_DEAD
+	       || (p->is_forced && p->state != PMU_IS_ABSENT);
 }
 
 /* The driver, for a PMU that is there; NULL: it has none. Questions may be asked of any machine. */
@@ -132,6 +135,24 @@ uint32_t pmu_take_overflows(void)
 			told |= UINT32_C(1) << i;
 	negative &= ~told;
 	return told;
+}
+
+bool pmu_has_status(void)
+{
+	const struct pmu_driver *d = find_driver();
+
+	return d && d->status && pmu_get()->version >= d->status_since;
+}
+
+unsigned pmu_counter_for(uint16_t event, unsigned n)
+{
+	const struct pmu_driver *d = find_driver();
+	uint32_t counters = d && d->counters_for ? d->counters_for(event) : UINT32_MAX;
+
+	for (unsigned i = 0; d && i < pmu_get()->gp_count; i++)
+		if (d->has_counter(pmu_get(), i) && (counters >> i & 1) && n-- == 0)
+			return i;
+	return PMU_FIXED;
 }
 
 uint64_t pmu_status(void)

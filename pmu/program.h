@@ -7,7 +7,9 @@
  *	// r.count[0]: instructions
  *
  * All of it works on the generation that pmu_get() found. What a generation does not have is
- * refused with test_abort(): ask pmu_get() first. P5 and P6 have counters 0 and 1, neither an
+ * refused with test_abort(): ask pmu_get() first. NetBurst takes the architectural events of
+ * instructions, branches and cycles, on counters that pmu_counter_for() tells; everything else
+ * there: pmu/netburst.h. P5 and P6 have counters 0 and 1, neither an
  * overflow status nor AnyThread nor PMU_EQ; P5 has PMU_OS (CPL 0, 1, 2), PMU_USR (CPL 3), PMU_PIN
  * and PMU_CLOCKS, no PMI and no CMASK. Their events by name: pmu/events.h.
  */
@@ -15,6 +17,7 @@
 #define PMU_PROGRAM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <arch/fault.h>
@@ -46,9 +49,17 @@ struct pmu_setup {
 	uint8_t cmask;
 	unsigned flags;            /* enum pmu_flags */
 	uint64_t start;            /* value before the window; cut to the counter's width */
+	const struct netburst_use *netburst;   /* NetBurst: in place of event, cmask and flags */
 };
 
 enum { PMU_SETUPS_MAX = 24 };
+
+/* A description in a table of events: for docs/events.md, not for the kernel. */
+#if __STDC_HOSTED__
+#define PMU_WORDS(text)  .description = text
+#else
+#define PMU_WORDS(text)  .description = NULL
+#endif
 
 struct pmu_reading {
 	uint64_t count[PMU_SETUPS_MAX];  /* counter - start, modulo its width, per setup */
@@ -73,8 +84,9 @@ void pmu_program(const struct pmu_setup *setups, unsigned count);
  * belong to the window, beside code's own; whether those two WRMSRs count is not specified.
  * Interrupts are as they were. The watchdog is petted first. Where two counters have no global
  * control (architectural version 1) they start and stop one after the other: exact is counter 0,
- * which starts last and stops first; on P5 and P6 one write starts and stops both. A second window
- * goes on counting where the first one ended.
+ * which starts last and stops first; on P5 and P6 one write starts and stops both. On NetBurst
+ * exact is that of setup 0, or all counters of one ESCR (struct netburst_use). A second window goes
+ * on counting where the first one ended.
  */
 void pmu_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
                 uint32_t argument);
@@ -87,7 +99,8 @@ uint64_t pmu_read(unsigned counter);
 /* Writes a counter (legacy write; fixed: its register). */
 void pmu_write(unsigned counter, uint64_t value);
 
-/* IA32_PERF_GLOBAL_STATUS, and its clearing; 0 and nothing where there is none (version 1, P6). */
+/* IA32_PERF_GLOBAL_STATUS; of NetBurst, bit n: OVF of CCCR n. And its clearing. 0 and nothing where
+ * there is none: pmu_has_status(). */
 uint64_t pmu_status(void);
 void pmu_clear_status(uint64_t bits);
 
@@ -131,6 +144,15 @@ struct pmu_reading pmu_measure_code(const struct pmu_setup *setups, unsigned cou
  */
 uint64_t pmu_count_net(const struct pmu_setup *setup, const struct workload *w, uint32_t rounds,
                        uint32_t argument);
+
+/* Does a register say who overflowed? Not in architectural version 1, P6 and P5. */
+bool pmu_has_status(void);
+
+/*
+ * The nth general counter, from 0, that can count this event (EVENT(select, umask)); PMU_FIXED:
+ * there is none. On NetBurst the ESCR of an event reaches some counters; elsewhere this is n.
+ */
+unsigned pmu_counter_for(uint16_t event, unsigned n);
 
 /* Is there this counter? On a machine that cannot be programmed: false. So may needs() ask. */
 bool pmu_has_counter(unsigned counter);

@@ -17,7 +17,7 @@ struct workload {
 	const char *name;
 	void (*code)(uint32_t rounds, uint32_t argument);
 	const void *end;               /* first byte after the code */
-	const char *needs;             /* what the Pentium has not: "mmx", "sse"; else NULL */
+	const char *needs;             /* what the Pentium has not: "mmx", "sse", "sse2"; or NULL */
 	uint32_t insns, insns_each;
 	uint32_t branches, branches_each;      /* every kind, taken or not; RET included */
 	uint32_t taken, taken_each;            /* both 0: it depends on the argument */

@@ -27,6 +27,9 @@
 #define ODD_VECTOR    0x9du
 #define OTHER_VECTOR  0x93u            /* the same priority class as ODD_VECTOR, below it */
 
+/* PMIs after which there shall be an end. */
+#define STORM  50u
+
 /* What the handlers saw: the count, and of the last entry all else. */
 static struct {
 	volatile unsigned count;
@@ -51,6 +54,8 @@ static void see(struct frame *f)
 	seen.lvtpc = apic_read(APIC_LVTPC);
 	seen.is_in_service = is_set(APIC_ISR(f->vector), f->vector);
 	seen.is_requested = is_set(APIC_IRR(f->vector), f->vector);
+	if (seen.count > STORM)
+		apic_write(APIC_LVTPC, APIC_LVT_MASK);
 }
 
 static void on_nmi(struct frame *f, bool is_sure)
@@ -128,9 +133,8 @@ static void expect_lvtpc(struct test_ctx *t, const char *what, uint32_t got, uin
 /* One overflow of counter 0 at CPL 3, from an idle PMU without status bits. */
 static void overflow_with(unsigned flags)
 {
-	struct pmu_setup s = user_instructions(0, 10);
+	struct pmu_setup s = pmi_instructions(pmi_counter(0), flags, 10);
 
-	s.flags = flags;
 	pmu_program(&s, 1);
 	pmu_clear_status(pmu_status());
 	pmu_window(user_nops, 20, 0);
@@ -149,7 +153,7 @@ static void expect_status(struct test_ctx *t)
 	if (has_status())
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), counter_bit(0),
 		            counter_bit(0), "the counter overflowed, whatever became of its PMI");
-	expect_between(t, pmu_counter_name(0, name), pmu_read(0), 10, 100,
+	expect_between(t, pmu_counter_name(pmi_counter(0), name), pmu_read(pmi_counter(0)), 10, 100,
 	               "low: 20 NOPs from 10 below the overflow; high: INT and IRET, with room");
 }
 
@@ -329,10 +333,7 @@ static void fixed_pending(struct test_ctx *t) { pmi_claim_fixed_pending(t); }
 static void judge_fixed(struct test_ctx *t)
 {
 	enum { NOPS = 2000 };
-	struct pmu_setup s = {
-		.counter = 0, .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_OS | PMU_INT,
-		.start = 0 - UINT64_C(1000),
-	};
+	struct pmu_setup s = pmi_instructions(pmi_counter(0), PMU_OS | PMU_INT, 1000);
 
 	pmu_program(&s, 1);
 	pmu_clear_status(pmu_status());
@@ -374,6 +375,7 @@ static void judge_eoi(struct test_ctx *t)
 	interrupts_enable();
 	overflow();
 	expect_seen(t, 1, "one overflow");
+	pmu_clear_status(pmu_status());
 	apic_write(APIC_LVTPC, AS_FIXED | ODD_VECTOR);
 	overflow();
 	expect_seen(t, 1, "the second PMI has the priority of the first, which has had no EOI");

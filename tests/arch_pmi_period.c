@@ -31,8 +31,9 @@ static void expect_none(struct test_ctx *t, const struct pmi_log *log, unsigned 
                         const char *why)
 {
 	expect_exact(t, "PMIs", log->count, 0, why);
-	expect_exact(t, "the counter", pmu_read(counter), counter_mask(counter),
-	             "one event is missing to the overflow: all bits are 1");
+	expect_exact(t, "the counter", pmu_read(counter),
+	             (pmi_lag() - UINT64_C(1)) & counter_mask(counter),
+	             "one event is missing to the PMI");
 	if (has_status())
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), counter_bit(counter), 0,
 		            "no overflow, no status bit");
@@ -56,24 +57,27 @@ static void judge_period(struct test_ctx *t, struct pmu_setup s, uint64_t total,
 	char name[PMU_NAME_SIZE];
 
 	pmu_counter_name(s.counter, name);
-	test_sub(t, "%s, %" PRIu64 " events, preset -%" PRIu64, name, total, total + 1);
-	s.start = 0 - (total + 1);
+	test_sub(t, "%s, %" PRIu64 " events, preset -%" PRIu64, name, total,
+	         total + 1 - pmi_lag());
+	s.start = pmi_start(total + 1);
 	expect_none(t, pmi_run_one(&s, code, rounds), s.counter, "no overflow, no PMI");
-	test_sub(t, "%s, %" PRIu64 " events, preset -%" PRIu64, name, total, total);
-	s.start = 0 - total;
+	test_sub(t, "%s, %" PRIu64 " events, preset -%" PRIu64, name, total,
+	         total - pmi_lag());
+	s.start = pmi_start(total);
 	expect_one(t, pmi_run_one(&s, code, rounds), s.counter, "one overflow, one PMI");
 	if (!(s.flags & PMU_OS))
-		expect_exact(t, "the counter", pmu_read(s.counter), 0,
-		             "the last event wrapped it; the handler is not counted");
+		expect_exact(t, "the counter", pmu_read(s.counter), pmi_lag(),
+		             "the last event gave the PMI; the handler is not counted");
 	test_sub(t, "%s", "");
 }
 
 void pmi_claim_period_user(struct test_ctx *t)
 {
-	uint64_t base = user_base(0);
+	uint64_t base = user_base(pmi_counter(0));
 
 	for (unsigned i = 0; i < PERIODS; i++)
-		judge_period(t, user_instructions(0, 0), base + period(i), user_nops, period(i));
+		judge_period(t, user_instructions(pmi_counter(0), 0), base + period(i), user_nops,
+		             period(i));
 }
 
 TEST(period_user, .id = "arch.pmi.period.user", .needs = need_pmi, .source = OVERFLOW,
@@ -82,25 +86,23 @@ static void period_user(struct test_ctx *t) { pmi_claim_period_user(t); }
 
 static struct pmu_setup kernel_instructions(unsigned counter)
 {
-	return (struct pmu_setup){
-		.counter = counter, .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_OS | PMU_INT,
-	};
+	return pmi_instructions(counter, PMU_OS | PMU_INT, 0);
 }
 
 /* A window's whole count at CPL 0, without INT. */
 static uint64_t kernel_total(unsigned counter, uint32_t rounds)
 {
-	struct pmu_setup s = kernel_instructions(counter);
+	struct pmu_setup s = pmi_instructions(counter, PMU_OS, 0);
 
-	s.flags = PMU_OS;
 	return pmu_measure(&s, 1, &workload_nops, rounds, 0).count[0];
 }
 
 void pmi_claim_period_kernel(struct test_ctx *t)
 {
 	for (unsigned i = 0; i < PERIODS; i++)
-		judge_period(t, kernel_instructions(0), kernel_total(0, period(i)),
-		             workload_nops.code, period(i));
+		judge_period(t, kernel_instructions(pmi_counter(0)),
+		             kernel_total(pmi_counter(0), period(i)), workload_nops.code,
+		             period(i));
 }
 
 TEST(period_kernel, .id = "arch.pmi.period.kernel", .needs = need_pmi, .source = OVERFLOW,
@@ -112,11 +114,11 @@ static const uint32_t loops[] = { 1025, 2047, 2048, 2500, 4096, 5000, 10000, 327
 
 void pmi_claim_period_long(struct test_ctx *t)
 {
-	uint64_t base = user_base(0);
+	uint64_t base = user_base(pmi_counter(0));
 
 	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
-		judge_period(t, user_instructions(0, 0), base + 2u * loops[i], user_loop,
-		             loops[i]);
+		judge_period(t, user_instructions(pmi_counter(0), 0), base + 2u * loops[i],
+		             user_loop, loops[i]);
 }
 
 TEST(period_long, .id = "arch.pmi.period.long", .needs = need_pmi, .source = OVERFLOW,
@@ -188,14 +190,14 @@ static void take_skid(struct test_ctx *t, struct skid *all, uintptr_t ip, uintpt
 
 void pmi_claim_skid_user(struct test_ctx *t)
 {
-	uint64_t before = user_base(0) - 1;     /* the INT 81H is behind the NOPs */
+	uint64_t before = user_base(pmi_counter(0)) - 1;     /* the INT 81H is behind the NOPs */
 	struct skid all = { 0, 0 };
 
-	for (unsigned i = 0; i < PERIODS; i++) {
-		struct pmu_setup s = user_instructions(0, before + period(i));
+	for (unsigned i = before < pmi_lag(); i < PERIODS; i++) {
+		struct pmu_setup s = user_instructions(pmi_counter(0), before + period(i));
 		const struct pmi_log *log = pmi_run_one(&s, user_nops, USER_NOPS_MAX);
 
-		test_sub(t, "overflow by NOP %u at CPL 3", period(i));
+		test_sub(t, "PMI by NOP %u at CPL 3", period(i));
 		if (!expect_exact(t, "PMIs", log->count, 1, "one overflow"))
 			continue;
 		if (pmu_is_exact())
@@ -217,17 +219,17 @@ static void skid_user(struct test_ctx *t) { pmi_claim_skid_user(t); }
 /* Where in the sled a window's n-th instruction is depends on the window; the step does not. */
 void pmi_claim_skid_kernel(struct test_ctx *t)
 {
-	uint64_t before = kernel_total(0, EVERY) - EVERY;
-	struct pmu_setup s = kernel_instructions(0);
+	uint64_t before = kernel_total(pmi_counter(0), EVERY) - EVERY;
+	struct pmu_setup s = kernel_instructions(pmi_counter(0));
 	struct skid all = { 0, 0 };
 	uintptr_t first = 0;
 
 	for (unsigned i = 0; i < EVERY / 2; i++) {
 		const struct pmi_log *log;
 
-		s.start = 0 - (before + 1 + i);
+		s.start = pmi_start(before + 1 + i);
 		log = pmi_run_one(&s, workload_nops.code, EVERY);
-		test_sub(t, "preset -%" PRIu64, before + 1 + i);
+		test_sub(t, "preset -%" PRIu64, before + 1 + i - pmi_lag());
 		if (!expect_exact(t, "PMIs", log->count, 1, "one overflow"))
 			return;
 		expect_exact(t, "CPL of the interrupted code", log->cpl[0], 0, "it is the kernel");

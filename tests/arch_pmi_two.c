@@ -28,7 +28,7 @@ static void judge_apart(struct test_ctx *t, unsigned a, unsigned b)
 	const struct pmu_setup both[] = { user_instructions(a, FIRST),
 	                                  user_instructions(b, SECOND) };
 	const uint64_t bits = counter_bit(a) | counter_bit(b);
-	const uint64_t after = user_base(a) + USER_NOPS_MAX - FIRST;
+	const uint64_t after = user_base(a) + USER_NOPS_MAX - FIRST + pmi_lag();
 	const struct pmi_log *log;
 	char name[2][PMU_NAME_SIZE];
 
@@ -72,8 +72,8 @@ static void judge_together(struct test_ctx *t, unsigned a, unsigned b)
 
 void pmi_claim_two_apart(struct test_ctx *t)
 {
-	judge_apart(t, 0, 1);
-	judge_apart(t, 1, 0);
+	judge_apart(t, pmi_counter(0), pmi_counter(1));
+	judge_apart(t, pmi_counter(1), pmi_counter(0));
 	if (pmu_has_counter(PMU_FIXED_CTR(0))) {
 		judge_apart(t, 0, PMU_FIXED_CTR(0));
 		judge_apart(t, PMU_FIXED_CTR(0), 1);
@@ -135,17 +135,17 @@ static void overflow_inside(struct frame *f)
 	pmi_go_on();
 	if (pmi_get_log()->count > 1)
 		return;
-	pmu_write(1, (0 - (uint64_t)INSIDE) & counter_mask(1));
+	pmu_write(pmi_counter(1), (0 - (uint64_t)INSIDE) & counter_mask(pmi_counter(1)));
 	pmi_settle();
 	count_inside = pmi_get_log()->count;
 }
 
 void pmi_claim_nested(struct test_ctx *t)
 {
-	struct pmu_setup both[] = { user_instructions(0, FIRST), user_instructions(1, 0) };
+	const struct pmu_setup both[] = { user_instructions(pmi_counter(0), FIRST),
+	                                  pmi_instructions(pmi_counter(1), PMU_OS | PMU_INT, 0) };
 	const struct pmi_log *log;
 
-	both[1].flags = PMU_OS | PMU_INT;
 	log = pmi_run(&(const struct pmi_window){ .setups = both, .count = 2, .code = user_nops,
 	              .rounds = USER_NOPS_MAX, .on_pmi = overflow_inside });
 	expect_exact(t, "PMIs before the handler's IRET", count_inside, 1,

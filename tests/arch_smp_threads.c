@@ -11,6 +11,7 @@
 #include <tests/arch_measure.h>
 #include <tests/arch_pmi.h>
 #include <tests/needs.h>
+#include <tests/siblings.h>
 #include <tests/smp.h>
 
 #define ANY_SOURCE "SDM 3B, \"Architectural Performance Monitoring Version 3\": AnyThread"
@@ -35,7 +36,6 @@ static const char *need_any_threads(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ a sibling at work */
 
-static SHARED volatile uint32_t is_ready, is_wanted, is_done;
 static SHARED volatile uint64_t own_count;
 
 /* At CPL 3, once, when it is wanted; tells what its own counter says of it. */
@@ -47,12 +47,10 @@ static void work_once(struct test_ctx *t, uintptr_t argument)
 
 	(void)argument;
 	pmu_program(&s, 1);
-	is_ready = 1;
-	while (!is_wanted)
-		cpu_pause();
+	sibling_wait();
 	pmu_window(user_loop, ROUNDS, 0);
 	own_count = pmu_read(0);
-	is_done = 1;
+	sibling_done();
 	expect_between(t, "IA32_PMC0 of the thread itself", own_count, 2 * ROUNDS,
 	               2 * ROUNDS + 2,
 	               "low: DEC and JNZ of each round; high: and the INT at the end, and the IRET "
@@ -60,28 +58,10 @@ static void work_once(struct test_ctx *t, uintptr_t argument)
 	pmu_reset();
 }
 
-/* For pmu_window(): lets the sibling work and waits for it, at CPL 0. */
-static void watch_sibling(uint32_t rounds, uint32_t argument)
-{
-	(void)rounds;
-	(void)argument;
-	is_wanted = 1;
-	while (!is_done)
-		cpu_pause();
-}
-
 /* What this thread's counters say of the sibling's work. */
 static void watch(struct test_ctx *t, const struct pmu_setup *setups, unsigned count)
 {
-	unsigned cpu = smp_find(true);
-
-	is_ready = is_wanted = is_done = 0;
-	pmu_program(setups, count);
-	others_begin(t, cpu, work_once, 0);
-	while (!is_ready)
-		cpu_pause();
-	pmu_window(watch_sibling, 0, 0);
-	others_join(t, cpu);
+	sibling_window(t, setups, count, work_once, 0, NULL, 0, 0);
 }
 
 static unsigned user_setups(struct pmu_setup *setups, unsigned flags)

@@ -151,10 +151,11 @@ TEST(running, .id = "broken.running", .needs = need_programmable_pmu, .is_broken
      .claim = "a test that leaves a counter running is an error");
 static void running(struct test_ctx *t)
 {
-	const struct pmu_write *on = &pmu_get()->class->probe.on[0];
+	const struct pmu_write *on = pmu_get()->class->probe.on;
 
 	test_report(t, "about to", "leave counter 0 running");
-	msr_write(on->msr, on->value);
+	for (unsigned i = 0; i < PMU_PROBE_WRITES && on[i].msr; i++)
+		msr_write(on[i].msr, on[i].value);
 	if (pmu_get()->version >= 2)
 		msr_write(IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_CTRL_EN_PMC(0));
 }

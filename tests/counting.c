@@ -26,12 +26,12 @@ bool counting_find_fixed(uint16_t event, unsigned *counter)
 
 unsigned counting_setups(struct pmu_setup setups[PMU_SETUPS_MAX], uint16_t event, unsigned flags)
 {
-	unsigned count = 0, fixed;
+	unsigned count = 0, fixed, counter;
 
-	for (unsigned i = 0; i < pmu_get()->gp_count && count < PMU_SETUPS_MAX - 1; i++)
-		if (pmu_has_counter(i))
-			setups[count++] = (struct pmu_setup){ .counter = i, .event = event,
-			                                      .flags = flags };
+	while (count < PMU_SETUPS_MAX - 1
+	       && (counter = pmu_counter_for(event, count)) != PMU_FIXED)
+		setups[count++] = (struct pmu_setup){ .counter = counter, .event = event,
+		                                      .flags = flags };
 	if (counting_find_fixed(event, &fixed))
 		setups[count++] = (struct pmu_setup){ .counter = fixed, .flags = flags };
 	return count;
@@ -43,10 +43,14 @@ bool counting_is_p5(void)
 	       || pmu_get()->class->generation == PMU_P5_MMX;
 }
 
-/* P5 and P6 have one register, and one enable, for both counters. */
+/* P5 and P6 have one register, and one enable, for both counters; NetBurst has one for each. */
 bool counting_is_together(void)
 {
-	return pmu_get()->class->generation != PMU_ARCH || pmu_get()->version >= 2;
+	switch (pmu_get()->class->generation) {
+	case PMU_ARCH:     return pmu_get()->version >= 2;
+	case PMU_NETBURST: return false;
+	default:           return true;
+	}
 }
 
 unsigned counting_window_size(void)
@@ -75,7 +79,8 @@ struct pmu_reading counting_measure(const struct pmu_setup *setups, unsigned cou
 uint64_t counting_one(uint16_t event, void (*code)(uint32_t rounds, uint32_t argument),
                       uint32_t rounds, uint32_t argument)
 {
-	struct pmu_setup setup = { .counter = 0, .event = event, .flags = PMU_BOTH };
+	struct pmu_setup setup = { .counter = pmu_counter_for(event, 0), .event = event,
+	                           .flags = PMU_BOTH };
 
 	return pmu_measure_code(&setup, 1, code, rounds, argument).count[0];
 }

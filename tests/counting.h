@@ -47,7 +47,7 @@ struct pmu_reading counting_measure(const struct pmu_setup *setups, unsigned cou
                                     void (*code)(uint32_t rounds, uint32_t argument),
                                     uint32_t rounds, uint32_t argument);
 
-/* Counter 0 alone, at every level of privilege. */
+/* The first counter that can count it, alone, at every level of privilege. */
 uint64_t counting_one(uint16_t event, void (*code)(uint32_t rounds, uint32_t argument),
                       uint32_t rounds, uint32_t argument);
 

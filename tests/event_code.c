@@ -121,6 +121,20 @@ static const char *need_xapic(struct test_ctx *t)
 	return test_reason(t, "%s", "IA32_APIC_BASE[10] (EXTD) = 1: the APIC is not in memory");
 }
 
+/* Writes the code that it executes: a RET, as it was. */
+enum { RET = 0xc3 };
+
+static void modify_code(uint32_t rounds, uint32_t argument)
+{
+	uint32_t size;
+	volatile uint8_t *code = pmu_workload_arena(&size) + argument;
+
+	for (uint32_t i = 0; i < rounds; i++) {
+		*code = RET;
+		((void (*)(void))(uintptr_t)code)();
+	}
+}
+
 /* ------------------------------------------------------------------------ all of them */
 
 static const struct event_code codes[] = {
@@ -133,6 +147,7 @@ static const struct event_code codes[] = {
 	{ "code_walk", pmu_code_walk, .prepare = prepare_code_walk, .stride = SMALL_LINE },
 	{ "code_page_walk", pmu_code_walk, .prepare = prepare_code_page_walk,
 	  .stride = CODE_PAGE_STRIDE },
+	{ .name = "modify_code", .code = modify_code },
 	{ "apic_reads", read_apic, .need = need_xapic },
 	{ "apic_writes", write_apic, .need = need_xapic },
 	{ .name = "video_reads", .code = read_video },
@@ -175,7 +190,10 @@ const char *event_code_need(struct test_ctx *t, const struct event_code *c, uint
 
 	if (w && !workload_is_possible(w))
 		return test_reason(t, "CPUID.1:EDX[%s] = 0, %s needs it",
-		                   strcmp(w->needs, "mmx") == 0 ? "23" : "25", w->name);
+		                   strcmp(w->needs, "mmx") == 0   ? "23"
+		                   : strcmp(w->needs, "sse") == 0 ? "25"
+		                                                  : "26",
+		                   w->name);
 	pmu_workload_arena(&size);
 	if (c->stride && end >= size)
 		return test_reason(t, "%s of %" PRIu32 " rounds goes to %" PRIu64 " bytes, the "

@@ -23,6 +23,7 @@ struct event_code {
  *	store_and_walk32        the same, and the first one writes
  *	code_walk               a jump a round, each to the next line of 32 bytes
  *	code_page_walk          a jump a round, each to the next page, and the next line in it
+ *	modify_code             writes an instruction, as it was, and executes it
  *	apic_reads, apic_writes one a round, of the local APIC's registers
  *	video_reads, video_writes   of a text screen's memory, below what is shown
  */

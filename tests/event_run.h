@@ -13,6 +13,9 @@
 #include <pmu/events.h>
 #include <tests/event_exercise.h>
 
+/* The rows of a test that one of the macros made. */
+const struct event_exercise *event_rows_of(const struct test_ctx *t, unsigned *count);
+
 /* The event of a row: that of its unit, where it names one. None ends the test. */
 const struct pmu_event *event_row_find(const struct event_exercise *row);
 
@@ -29,6 +32,26 @@ const char *event_rows_need(struct test_ctx *t, const struct event_exercise *row
  * row without code is reported.
  */
 void event_rows_run(struct test_ctx *t, const struct event_exercise *rows, unsigned count);
+
+/* What the row's code needs; NULL: it can run here, or the row has none. */
+const char *event_row_code_need(struct test_ctx *t, const struct event_exercise *row);
+
+/*
+ * What moves the row, and what must not, counted by the first of these setups; the others are what
+ * it cannot do without. name: the counter's.
+ */
+void event_row_judge(struct test_ctx *t, const struct event_exercise *row,
+                     const struct pmu_setup *setups, unsigned count, const char *name);
+
+/* How much more of the first setup many rounds of what moves the row count than few. */
+uint64_t event_row_difference(const struct event_exercise *row, const struct pmu_setup *setups,
+                              unsigned count);
+
+/* So many counts of the row's in all its rounds more, where row->per rounds count `each`. */
+uint64_t event_row_times(const struct event_exercise *row, uint32_t each);
+
+/* A row without code, reported. */
+void event_row_report(struct test_ctx *t, const struct event_exercise *row);
 
 /* One window of a row's code with these setups. */
 struct pmu_reading event_row_measure(const struct event_exercise *row,

@@ -15,9 +15,21 @@
 #include <stdint.h>
 
 #include <kernel/test.h>
+#include <pmu/program.h>
 
 /* The event of cycles that are not halted: architectural, P6. */
 uint16_t identities_cycles(void);
+
+/*
+ * NetBurst, for these functions: a setup for this number, from 0 on, in a window of counters that
+ * take what one ESCR says, and start and stop with its write. Instructions are micro-operations;
+ * cycles beside another event are those of its ESCR, by a condition that is always true. A CMASK is
+ * THRESHOLD + 1, INV is COMPLEMENT.
+ */
+enum { IDENTITIES_SAME_ESCR = 3, IDENTITIES_CMASK_NETBURST = 16 };
+struct pmu_setup identities_netburst(unsigned number, uint16_t event, unsigned cmask,
+                                     unsigned flags);
+const char *identities_netburst_event(uint16_t event);         /* its name */
 
 void identity_sum(struct test_ctx *t);
 void identity_widest(struct test_ctx *t);

@@ -28,6 +28,14 @@ const char *need_counting_pmu(struct test_ctx *t)
 	return p->state == PMU_COUNTS ? NULL : test_reason(t, "%s", p->verdict);
 }
 
+/* Of a suite's own class: where uarch= forces it, faults are what there is to see. */
+static const char *need_counts(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	return p->is_forced && p->state != PMU_IS_ABSENT ? NULL : need_counting_pmu(t);
+}
+
 const char *need_arch(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
@@ -35,7 +43,7 @@ const char *need_arch(struct test_ctx *t)
 	if (p->class->generation != PMU_ARCH)
 		return test_reason(t, "CPUID.0AH:EAX[7:0] = %u, the PMU is %s",
 		                   cpuid_get(CPUID_PERFMON_VERSION), p->class->name);
-	return need_counting_pmu(t);
+	return need_counts(t);
 }
 
 const char *need_arch_version(struct test_ctx *t, unsigned version)
@@ -58,8 +66,8 @@ const char *need_p6(struct test_ctx *t)
 
 	if (p->class->generation != PMU_P6)
 		return test_reason(t, "the PMU is %s, not P6: %s", p->class->name,
-		                   p->class->because);
-	return need_counting_pmu(t);
+		                   p->because);
+	return need_counts(t);
 }
 
 const char *need_p5(struct test_ctx *t)
@@ -68,8 +76,8 @@ const char *need_p5(struct test_ctx *t)
 
 	if (p->class->generation != PMU_P5 && p->class->generation != PMU_P5_MMX)
 		return test_reason(t, "the PMU is %s, not P5: %s", p->class->name,
-		                   p->class->because);
-	return need_counting_pmu(t);
+		                   p->because);
+	return need_counts(t);
 }
 
 const char *need_p5_mmx(struct test_ctx *t)
@@ -79,6 +87,16 @@ const char *need_p5_mmx(struct test_ctx *t)
 	if (problem || pmu_get()->class->generation == PMU_P5_MMX)
 		return problem;
 	return test_reason(t, "CPUID.1:EDX[23] (MMX) = %u", cpuid_get(CPUID_MMX));
+}
+
+const char *need_netburst(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->class->generation != PMU_NETBURST)
+		return test_reason(t, "the PMU is %s, not NetBurst: %s", p->class->name,
+		                   p->because);
+	return need_counts(t);
 }
 
 const char *need_fixed(struct test_ctx *t)

@@ -26,6 +26,9 @@ const char *need_p6(struct test_ctx *t);
 const char *need_p5(struct test_ctx *t);
 const char *need_p5_mmx(struct test_ctx *t);
 
+/* NetBurst's; one that counts, or the word uarch= asks to try nevertheless. */
+const char *need_netburst(struct test_ctx *t);
+
 /* An architectural PMU with a fixed counter; with IA32_FIXED_CTR0. */
 const char *need_fixed(struct test_ctx *t);
 const char *need_fixed0(struct test_ctx *t);

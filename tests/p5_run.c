@@ -8,8 +8,10 @@
 #include <tests/event_run.h>
 #include <tests/needs.h>
 
-const char *p5_event_need(struct test_ctx *t, const struct event_exercise *rows, unsigned count)
+const char *p5_event_need(struct test_ctx *t)
 {
+	unsigned count;
+	const struct event_exercise *rows = event_rows_of(t, &count);
 	const char *reason = need_p5(t);
 
 	return reason ? reason : event_rows_need(t, rows, count);
@@ -27,22 +29,13 @@ static uint64_t difference(const struct event_exercise *row, const struct pmu_se
 	return (many - few) & UINT64_MAX >> (64 - pmu_counter_width(s->counter));
 }
 
-/* Of all rounds, a bound that is given per row->per of them; rows are small, so 32 bits hold it. */
-static uint64_t bound_of(const struct event_exercise *row, uint64_t counts)
-{
-	uint32_t per = row->per ? row->per : 1;
-
-	return counts == EXERCISE_UNBOUNDED ? counts
-	                                    : (uint32_t)counts * (row->many - row->few) / per;
-}
-
 static void judge_clocks(struct test_ctx *t, const struct event_exercise *row, uint64_t clocks)
 {
 	if (row->flags & EXERCISE_REPORTED)
 		test_report(t, "clocks", "%" PRIu64 "; not judged: %s", clocks, row->reason);
 	else
-		expect_between(t, "clocks", clocks, bound_of(row, row->low),
-		               bound_of(row, row->high), row->why);
+		expect_between(t, "clocks", clocks, event_row_times(row, row->low),
+		               event_row_times(row, row->high), row->why);
 }
 
 static void run_duration(struct test_ctx *t, const struct event_exercise *row, unsigned counter)
@@ -67,7 +60,7 @@ static void run_duration(struct test_ctx *t, const struct event_exercise *row, u
 	still.moves = row->still;
 	still.few = row->still_few;
 	still.many = row->still_many;
-	still.flags &= ~(unsigned)EXERCISE_ARENA;
+	still.flags &= (uint16_t)~EXERCISE_ARENA;
 	still.argument = row->still_argument;
 	s.flags = PMU_BOTH | PMU_CLOCKS;
 	test_sub(t, "%s, CTR%u", row->still, counter);
@@ -75,8 +68,11 @@ static void run_duration(struct test_ctx *t, const struct event_exercise *row, u
 	             "what a round of this does is not the event");
 }
 
-void p5_event_run(struct test_ctx *t, const struct event_exercise *rows, unsigned count)
+void p5_event_run(struct test_ctx *t)
 {
+	unsigned count;
+	const struct event_exercise *rows = event_rows_of(t, &count);
+
 	for (unsigned i = 0; i < count; i++) {
 		const struct pmu_event *e = event_row_find(&rows[i]);
 

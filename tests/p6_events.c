@@ -13,8 +13,10 @@
 #include <pmu/program.h>
 #include <tests/needs.h>
 
-const char *p6_event_need(struct test_ctx *t, const struct event_exercise *rows, unsigned count)
+const char *p6_event_need(struct test_ctx *t)
 {
+	unsigned count;
+	const struct event_exercise *rows = event_rows_of(t, &count);
 	const char *problem = need_p6(t);
 
 	return problem ? problem : event_rows_need(t, rows, count);
@@ -102,9 +104,10 @@ static void check_agents(struct test_ctx *t, const struct event_exercise *row,
 	               "low: a count; high: this processor is one of the agents");
 }
 
-void p6_event_run(struct test_ctx *t, const struct event_exercise *rows, unsigned count)
+void p6_event_run(struct test_ctx *t)
 {
-	const struct event_exercise *row = &rows[0];
+	unsigned count;
+	const struct event_exercise *rows = event_rows_of(t, &count), *row = &rows[0];
 	const struct pmu_event *e;
 
 	event_rows_run(t, rows, count);

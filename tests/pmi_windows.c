@@ -8,6 +8,7 @@
 #include <arch/low_memory.h>
 #include <arch/modes.h>
 #include <arch/segments.h>
+#include <pmu/netburst.h>
 #include <tests/needs.h>
 #include <tests/platform_wait.h>
 
@@ -17,6 +18,9 @@
 
 /* More counters than there are to overflow in one window. */
 #define DEFAULT_MOST   16u
+
+/* MSR_IQ_COUNTER0, the first one that CRU_ESCR0 reaches; two further on is CRU_ESCR1's. */
+#define NETBURST_FIRST 12u
 
 const char *need_pmi_delivery(struct test_ctx *t)
 {
@@ -45,19 +49,59 @@ uintptr_t user_nop_address(uint64_t nops)
 	return LOW_CODE_BASE + (uintptr_t)nops;
 }
 
+static bool is_netburst(void)
+{
+	return pmu_get()->class->generation == PMU_NETBURST;
+}
+
+unsigned pmi_counter(unsigned i)
+{
+	return is_netburst() ? NETBURST_FIRST + 2 * i : i;
+}
+
+unsigned pmi_lag(void)
+{
+	return is_netburst();
+}
+
+uint64_t pmi_start(uint64_t missing)
+{
+	return missing ? pmi_lag() - missing : 0;
+}
+
+/* Every counter and every flag has a use of its own, so that setups stay what they are. */
+static struct pmu_setup netburst_instructions(unsigned counter, unsigned flags)
+{
+	static struct netburst_use uses[NETBURST_COUNTERS][3][2];
+	struct netburst_use *use = &uses[counter % NETBURST_COUNTERS]
+	                                [(flags & PMU_BOTH) % 3][(flags & PMU_INT) != 0];
+	struct pmu_setup s = netburst_setup(use, netburst_event_find("instr_retired"),
+	                                    "NBOGUSNTAG+NBOGUSTAG", counter, flags);
+
+	use->is_by_escr = true;
+	return s;
+}
+
+struct pmu_setup pmi_instructions(unsigned counter, unsigned flags, uint64_t missing)
+{
+	struct pmu_setup s = { .counter = counter, .event = EVENT_INSTRUCTIONS_RETIRED };
+
+	if (is_netburst())
+		s = netburst_instructions(counter, flags);
+	s.flags = flags;
+	s.start = pmi_start(missing);
+	return s;
+}
+
 struct pmu_setup user_instructions(unsigned counter, uint64_t missing)
 {
-	return (struct pmu_setup){
-		.counter = counter, .event = EVENT_INSTRUCTIONS_RETIRED,
-		.flags = PMU_USR | PMU_INT, .start = 0 - missing,
-	};
+	return pmi_instructions(counter, PMU_USR | PMU_INT, missing);
 }
 
 uint64_t user_base(unsigned counter)
 {
-	struct pmu_setup s = user_instructions(counter, 0);
+	struct pmu_setup s = pmi_instructions(counter, PMU_USR, 0);
 
-	s.flags = PMU_USR;
 	pmu_program(&s, 1);
 	pmu_window(user_nops, 0, 0);
 	return pmu_read(counter);
@@ -78,7 +122,9 @@ bool pmi_has_storm(void)
 
 void pmi_go_on(void)
 {
-	if (!pmi_has_storm())
+	if (pmi_has_storm())
+		pmi_set_mask(true);
+	else
 		pmi_acknowledge();
 }
 

@@ -28,8 +28,22 @@ void user_loop(uint32_t rounds, uint32_t argument);
 /* The address of the NOP that follows so many of them. */
 uintptr_t user_nop_address(uint64_t nops);
 
-/* Instructions at CPL 3, with INT: the event is C0H on P6, too; start: what is missing to the
- * overflow, as a negative number. */
+/* The first and the second counter of tests that need no more: 0 and 1. On NetBurst 12 and 14,
+ * which can count instructions and have an ESCR each. */
+unsigned pmi_counter(unsigned i);
+
+/* Counts from an overflow to its PMI: none. On NetBurst 1: it comes with the next count. */
+unsigned pmi_lag(void);
+
+/* The start value with which so many counts give a PMI; nothing is missing: 0. On NetBurst 1 cannot
+ * be missing, as the count that overflows and the next one are two. */
+uint64_t pmi_start(uint64_t missing);
+
+/* Instructions; PMU_OS, PMU_USR, PMU_INT. The event is C0H on P6, too. On NetBurst counters of one
+ * CPL go by one ESCR, and the window's end leaves OVF as it is. */
+struct pmu_setup pmi_instructions(unsigned counter, unsigned flags, uint64_t missing);
+
+/* Instructions at CPL 3, with INT. */
 struct pmu_setup user_instructions(unsigned counter, uint64_t missing);
 
 /*
@@ -52,7 +66,7 @@ const struct pmi_log *pmi_run(const struct pmi_window *w);
 
 /*
  * What a handler here does at its end: clears the status, unmasks LVTPC. Once there are too many
- * PMIs it does neither: a PMU that raises them on and on fails the test and does not hang it.
+ * PMIs it masks LVTPC: a PMU that raises them on and on fails the test and does not hang it.
  */
 void pmi_go_on(void);
 bool pmi_has_storm(void);

@@ -120,7 +120,9 @@ static bool is_entry_counted(const struct workload *w)
 
 static void expect_workload_counts(struct test_ctx *t, const struct workload *w, uint32_t argument)
 {
-	struct pmu_setup s = { .event = counting_event(COUNTING_INSNS), .flags = PMU_OS };
+	uint16_t event = counting_event(COUNTING_INSNS);
+	struct pmu_setup s = { .counter = pmu_counter_for(event, 0), .event = event,
+	                       .flags = PMU_OS };
 	uint64_t want = workload_insns(w, WORKLOAD_ROUNDS) - workload_insns(&workload_empty, 0);
 	uint64_t got = pmu_count_net(&s, w, WORKLOAD_ROUNDS, argument);
 

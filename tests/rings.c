@@ -30,6 +30,15 @@ static const uint8_t fault_code[] = {
 	0x75, 0xfa,                     /* JNZ to the UD2 */
 };
 
+static const uint8_t x87_code[] = {
+	0xdb, 0xe3,                     /* FNINIT */
+	0xd9, 0xee,                     /* FLDZ */
+	0xd8, 0xc0,                     /* FADD ST(0), ST(0) */
+	0xff, 0xc9,                     /* DEC ECX */
+	0x75, 0xfa,                     /* JNZ to the FADD */
+	0xdb, 0xe3,                     /* FNINIT */
+};
+
 void rings_loop(uint32_t rounds, uint32_t mode)
 {
 	const struct mode_regs regs = { .cx = rounds };
@@ -49,6 +58,13 @@ void rings_fault(uint32_t rounds, uint32_t mode)
 	const struct mode_regs regs = { .cx = rounds };
 
 	mode_run((enum cpu_mode)mode, fault_code, sizeof(fault_code), &regs);
+}
+
+void rings_x87(uint32_t rounds, uint32_t mode)
+{
+	const struct mode_regs regs = { .cx = rounds };
+
+	mode_run((enum cpu_mode)mode, x87_code, sizeof(x87_code), &regs);
 }
 
 void rings_open_gates(void)
@@ -74,22 +90,32 @@ static uint32_t wanted(const struct rings *more, unsigned flags)
 	return (flags & PMU_OS ? more->os : 0) + (flags & PMU_USR ? more->usr : 0);
 }
 
+void rings_measure(const struct pmu_setup *setups, unsigned count,
+                   void (*code)(uint32_t rounds, uint32_t mode), enum cpu_mode mode,
+                   uint64_t more[])
+{
+	struct pmu_reading few = counting_measure(setups, count, code, RINGS_FEW, mode);
+	struct pmu_reading many = counting_measure(setups, count, code, RINGS_MANY, mode);
+
+	for (unsigned i = 0; i < count; i++)
+		more[i] = many.count[i] - few.count[i];
+}
+
 static void check_filter(struct test_ctx *t, void (*code)(uint32_t, uint32_t), uint16_t event,
                          enum cpu_mode mode, unsigned filter, const struct rings *more,
                          const char *why)
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
 	unsigned count = counting_setups(setups, event, filters[filter].flags);
-	struct pmu_reading few = counting_measure(setups, count, code, RINGS_FEW, mode);
-	struct pmu_reading many = counting_measure(setups, count, code, RINGS_MANY, mode);
+	uint64_t got[PMU_SETUPS_MAX];
 	char name[PMU_NAME_SIZE];
 
+	rings_measure(setups, count, code, mode, got);
 	test_sub(t, "%s, %s", mode_name(mode),
 	         counting_is_p5() ? filters[filter].p5_name : filters[filter].name);
 	for (unsigned i = 0; i < count; i++)
 		expect_exact(t, pmu_counter_name(setups[i].counter, name),
-		             many.count[i] - few.count[i], wanted(more, filters[filter].flags),
-		             why);
+		             got[i], wanted(more, filters[filter].flags), why);
 	test_sub(t, "%s", "");
 }
 

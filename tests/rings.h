@@ -14,6 +14,7 @@
 
 #include <arch/modes.h>
 #include <kernel/test.h>
+#include <pmu/program.h>
 
 /* Both below 64 K: in 16-bit code it is CX that counts. */
 enum { RINGS_FEW = 100, RINGS_MANY = 5100, RINGS_MORE = RINGS_MANY - RINGS_FEW };
@@ -25,11 +26,19 @@ void rings_int(uint32_t rounds, uint32_t mode);
 void rings_fault(uint32_t rounds, uint32_t mode);
 void rings_open_gates(void);
 
+/* FADD, DEC ECX, JNZ a round: between pmu_workload_begin() and pmu_workload_end(). */
+void rings_x87(uint32_t rounds, uint32_t mode);
+
 /* Does PMU_OS count this level? CPL 0; on P5 CPL 0, 1 and 2. */
 bool rings_is_os(unsigned cpl);
 
 /* What RINGS_MORE rounds count at levels of PMU_OS, and at those of PMU_USR. */
 struct rings { uint32_t os, usr; };
+
+/* What RINGS_MORE rounds more of it count on each of these counters. */
+void rings_measure(const struct pmu_setup *setups, unsigned count,
+                   void (*code)(uint32_t rounds, uint32_t mode), enum cpu_mode mode,
+                   uint64_t more[]);
 
 /* All four filters, on every counter. */
 void rings_check(struct test_ctx *t, void (*code)(uint32_t rounds, uint32_t mode), uint16_t event,

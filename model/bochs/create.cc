@@ -108,6 +108,15 @@ void ModelCpuid::get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *r
 
 /* ---------------------------------------------------------------------------- creation */
 
+/* Others' families have the same numbers, and other PMUs: an Athlon 64 is of family 0FH, too. */
+static bool is_intel(unsigned cpu)
+{
+	cpuid_function_t leaf;
+
+	BX_CPU(cpu)->cpuid->get_cpuid_leaf(0, 0, &leaf);
+	return leaf.ebx == 0x756e6547;         /* "Genu" */
+}
+
 /* The package of this processor, created with its first one; NULL: no PMU is known. */
 static struct model_package *package_of(unsigned cpu)
 {
@@ -121,7 +130,8 @@ static struct model_package *package_of(unsigned cpu)
 	if (!package)
 		package = new struct model_package;
 	BX_CPU(cpu)->cpuid->get_cpuid_leaf(1, 0, &leaf);
-	const struct model_identity identity = { leaf.eax, leaf.edx };
+	const struct model_identity identity = is_intel(cpu)
+		? model_identity{ leaf.eax, leaf.edx } : model_identity{ 0, 0 };
 	switch (model_package_create(package, &machine, identity, threads_per_core(), quirk)) {
 	case MODEL_CREATED:
 		return package;

@@ -56,7 +56,10 @@ void bx_model_io(bool is_write, unsigned port, unsigned size)
 /* ---------------------------------------------------------------------------- assists */
 
 /* The flags of the status word that an assist sets. They are sticky: out of the way until then. */
-static const Bit16u ASSISTS = FPU_SW_Denormal_Op | FPU_SW_Underflow;
+static const Bit16u ASSISTS = FPU_SW_Denormal_Op | FPU_SW_Underflow | FPU_SW_Overflow |
+                              FPU_SW_Stack_Fault;
+/* SDM 1, "MXCSR Control and Status Register": DE. */
+static const Bit32u SSE_ASSISTS = 1 << 1;
 
 static void expect_assist(struct Glue *g, i387_t *fpu)
 {
@@ -65,16 +68,48 @@ static void expect_assist(struct Glue *g, i387_t *fpu)
 	g->is_assist_expected = true;
 }
 
-/* Whether there was one. */
-static bool end_assist(struct Glue *g, i387_t *fpu)
+static void expect_sse_assist(struct Glue *g, BX_CPU_C *c)
 {
-	bool is_assisted = (fpu->swd & ASSISTS) != 0;
+	g->mxcsr_flags = c->mxcsr.mxcsr & SSE_ASSISTS;
+	c->mxcsr.mxcsr &= ~SSE_ASSISTS;
+	g->is_sse_assist_expected = true;
+}
 
-	if (!g->is_assist_expected)
-		return false;
-	fpu->swd |= g->fpu_flags;
-	g->is_assist_expected = false;
-	return is_assisted;
+/* What the status word has of an assist. Of the stack C1 tells which way. */
+static Bit64u assists_in(Bit16u status)
+{
+	Bit64u traits = 0;
+
+	if (status & (FPU_SW_Denormal_Op | FPU_SW_Underflow))
+		traits |= MODEL_TRAIT_FP_ASSIST;
+	if (status & FPU_SW_Denormal_Op)
+		traits |= MODEL_TRAIT_FP_DENORMAL;
+	if (status & FPU_SW_Underflow)
+		traits |= MODEL_TRAIT_FP_UNDERFLOW;
+	if (status & FPU_SW_Overflow)
+		traits |= MODEL_TRAIT_FP_OVERFLOW;
+	if (status & FPU_SW_Stack_Fault)
+		traits |= status & FPU_SW_C1 ? MODEL_TRAIT_FP_STACK_OVERFLOW :
+		                               MODEL_TRAIT_FP_STACK_UNDERFLOW;
+	return traits;
+}
+
+/* What assists there were. */
+static Bit64u end_assists(struct Glue *g, BX_CPU_C *c)
+{
+	Bit64u traits = 0;
+
+	if (g->is_assist_expected) {
+		traits = assists_in(c->the_i387.swd);
+		c->the_i387.swd |= g->fpu_flags;
+	}
+	if (g->is_sse_assist_expected) {
+		if (c->mxcsr.mxcsr & SSE_ASSISTS)
+			traits |= MODEL_TRAIT_SSE_ASSIST;
+		c->mxcsr.mxcsr |= g->mxcsr_flags;
+	}
+	g->is_assist_expected = g->is_sse_assist_expected = false;
+	return traits;
 }
 
 /* ---------------------------------------------------------------------------- segments */
@@ -120,6 +155,8 @@ void details_before(unsigned cpu, const bxInstruction_c *i)
 		g->insn.breakpoints = breakpoints(c, ON_EXECUTION, g->insn.ip, 1);
 	if (opcode_of(i)->may_assist)
 		expect_assist(g, &c->the_i387);
+	if (opcode_of(i)->may_assist_sse)
+		expect_sse_assist(g, c);
 }
 
 void details_after(unsigned cpu, const bxInstruction_c *i)
@@ -137,11 +174,12 @@ void details_after(unsigned cpu, const bxInstruction_c *i)
 		g->insn.traits |= MODEL_TRAIT_LOCKED;
 		g->insn.traits &= ~(MODEL_TRAIT_PAIRABLE_U | MODEL_TRAIT_PAIRABLE_V);
 	}
-	if (end_assist(g, &c->the_i387))
-		g->insn.traits |= MODEL_TRAIT_FP_ASSIST;
+	if (!i->repUsedL())
+		g->insn.traits &= ~MODEL_TRAIT_REP_MOVS;
+	g->insn.traits |= end_assists(g, c);
 }
 
 void details_fault(unsigned cpu)
 {
-	end_assist(&glues[cpu], &BX_CPU(cpu)->the_i387);
+	end_assists(&glues[cpu], BX_CPU(cpu));
 }

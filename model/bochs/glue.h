@@ -22,6 +22,8 @@ struct Glue {
 	bool was_vm86;                  /* before the instruction under way */
 	bool is_assist_expected;        /* fpu_flags are out of the status word */
 	Bit16u fpu_flags;
+	bool is_sse_assist_expected;    /* the same of mxcsr_flags and MXCSR */
+	Bit32u mxcsr_flags;
 	bool is_active;                 /* as its model is: the TSC goes by the model's cycles */
 	bool is_asleep;                 /* while it is active: HLT, MWAIT, waiting for a SIPI */
 	Bit64u told_ticks;              /* asleep: up to when the model knows of it */

@@ -110,6 +110,39 @@ static const struct TraitRow pairing_rows[] = {
 	{ "MOVD_PqEd MOVD_EdPq", BOTH, U },
 };
 
+/*
+ * What NetBurst's micro-operations are. The manual does not list instructions: conversions are of
+ * the kind that they read, logical ones and shuffles of the kind of their name. x87: what computes
+ * by x87_rows, and signs. Source: SDM 3B, the events packed_SP_uop to x87_SIMD_moves_uop.
+ */
+static const struct TraitRow netburst_rows[] = {
+	{ "ADDPS_* SUBPS_* MULPS_* DIVPS_* SQRTPS_* RSQRTPS_* RCPPS_* MINPS_* MAXPS_* CMPPS_* "
+	  "ANDPS_* ANDNPS_* ORPS_* XORPS_* SHUFPS_* UNPCK?PS_* CVTPS2PI_* CVTTPS2PI_* CVTPS2DQ_* "
+	  "CVTTPS2DQ_* CVTPS2PD_*", BOTH, MODEL_TRAIT_UOP_PACKED_SP },
+	{ "ADDPD_* SUBPD_* MULPD_* DIVPD_* SQRTPD_* MINPD_* MAXPD_* CMPPD_* ANDPD_* ANDNPD_* "
+	  "ORPD_* XORPD_* SHUFPD_* UNPCK?PD_* CVTPD2PI_* CVTTPD2PI_* CVTPD2DQ_* CVTTPD2DQ_* "
+	  "CVTPD2PS_*", BOTH, MODEL_TRAIT_UOP_PACKED_DP },
+	{ "ADDSS_* SUBSS_* MULSS_* DIVSS_* SQRTSS_* RSQRTSS_* RCPSS_* MINSS_* MAXSS_* CMPSS_* "
+	  "COMISS_* UCOMISS_* CVTSI2SS_* CVTSS2SI_* CVTTSS2SI_* CVTSS2SD_*",
+	  BOTH, MODEL_TRAIT_UOP_SCALAR_SP },
+	{ "ADDSD_* SUBSD_* MULSD_* DIVSD_* SQRTSD_* MINSD_* MAXSD_* CMPSD_* COMISD_* UCOMISD_* "
+	  "CVTSI2SD_* CVTSD2SI_* CVTTSD2SI_* CVTSD2SS_*", BOTH, MODEL_TRAIT_UOP_SCALAR_DP },
+	{ "P*_PqQ* P*_NqIb PINSRW_PqEwIb PEXTRW_GdNqIb PMOVMSKB_GdNq", BOTH,
+	  MODEL_TRAIT_UOP_MMX_64 },
+	{ "P*_VdqWdq* P*_UdqIb PINSRW_VdqEwIb PEXTRW_GdUdqIb PMOVMSKB_GdUdq", BOTH,
+	  MODEL_TRAIT_UOP_MMX_128 },
+	{ "FABS FCHS FXAM", BOTH, MODEL_TRAIT_UOP_X87 },
+	{ "FLD_*_REAL FILD_* MOVAP?_V* MOVUP?_V* MOVS?_V* MOVLP?_V* MOVHP?_V* MOVDQA_V* MOVDQU_V* "
+	  "LDDQU_V* MOVD_VdqEd MOVQ_VqWq MOVD_PqEd MOVQ_PqQq", MEMORY, MODEL_TRAIT_UOP_LOAD },
+	{ "FLD_STi FXCH_STi FCMOV* MOVAP?_V* MOVUP?_V* MOVS?_V* MOVHLPS_V* MOVLHPS_V* MOVDQA_V* "
+	  "MOVDQU_V* MOVD_VdqEd MOVQ_VqWq MOVD_PqEd MOVQ_PqQq MOVDQ2Q_* MOVQ2DQ_*", REGISTER,
+	  MODEL_TRAIT_UOP_MOVE },
+	{ "FST_* FSTP_* FIST_* FISTP_* MOVAP?_W* MOVUP?_W* MOVS?_W* MOVLP?_M* MOVHP?_M* MOVDQA_W* "
+	  "MOVDQU_W* MOVD_EdVd MOVQ_WqVq MOVD_EdPq MOVQ_QqPq MOVNTP?_M* MOVNTDQ_M* MOVNTQ_M*",
+	  BOTH, MODEL_TRAIT_UOP_MOVE },
+	{ "REP_MOVS*", BOTH, MODEL_TRAIT_REP_MOVS },
+};
+
 /* Of far branches the kind of branch tells. Bits: as in struct model_insn. */
 static const struct {
 	const char *patterns;
@@ -124,7 +157,8 @@ static const struct {
 static const char segment_operand[] = "MOV_SwEw POP_Op*_Sw";
 
 /* Beside those that compute. Those that show or change the status word are not among them. */
-static const char assisted[] = "FLD_* FST_* FSTP_*";
+static const char assisted[] = "FLD_* FST_* FSTP_* FLD1 FLDL2? FLDLG2 FLDLN2 FLDPI FLDZ FILD_* "
+                               "FIST_* FISTP_* FXCH_STi";
 
 /* ---------------------------------------------------------------------------- patterns */
 
@@ -204,6 +238,18 @@ static void take_segments(void)
 	});
 }
 
+/* What computes needs assists: for denormal numbers, SSE's too. */
+static void take_computing(struct Opcode *o)
+{
+	const Bit64u sse = MODEL_TRAIT_UOP_PACKED_SP | MODEL_TRAIT_UOP_PACKED_DP |
+	                   MODEL_TRAIT_UOP_SCALAR_SP | MODEL_TRAIT_UOP_SCALAR_DP;
+
+	o->may_assist |= (o->traits & MODEL_TRAIT_FP) != 0;
+	o->may_assist_sse = (o->traits & sse) != 0;
+	if (o->traits & MODEL_TRAIT_FP)
+		o->traits |= MODEL_TRAIT_UOP_X87;
+}
+
 static void take_assists(void)
 {
 	for_each(assisted, [](unsigned opcode) {
@@ -211,7 +257,7 @@ static void take_assists(void)
 	});
 	for (struct Opcode (&forms)[2] : opcodes)
 		for (struct Opcode &o : forms)
-			o.may_assist |= (o.traits & MODEL_TRAIT_FP) != 0;
+			take_computing(&o);
 }
 
 void take_traits(void)
@@ -223,6 +269,7 @@ void take_traits(void)
 	take_rows(mmx_rows);
 	take_rows(sse_rows);
 	take_rows(pairing_rows);
+	take_rows(netburst_rows);
 	take_segments();
 	take_assists();
 }

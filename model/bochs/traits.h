@@ -9,7 +9,8 @@ struct Opcode {
 	Bit64u traits;                  /* MODEL_TRAIT_* */
 	Bit8u segments;                 /* that it always loads, as in struct model_insn */
 	bool loads_operand;             /* its destination is a segment register */
-	bool may_assist;                /* x87: a denormal number may need an assist */
+	bool may_assist;                /* x87: for a denormal number, or by its stack */
+	bool may_assist_sse;            /* a denormal number may */
 };
 
 /* By Bochs' opcode, and by where its operand is: [0] in memory, [1] in a register, or nowhere. */

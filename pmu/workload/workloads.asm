@@ -237,6 +237,34 @@ WORKLOAD fault
         END_CALLED
 END_WORKLOAD
 
+; A call whose return goes elsewhere than behind it: predicted by the call, it is wrong each time.
+; What stands behind the CALL is never retired.
+WORKLOAD wrong_path
+NEEDS sse
+        I mov   ecx, ROUNDS(0)
+        I mov   edx, .on
+        ROUND
+        B call  .called
+.unused:
+        mov     eax, [workload_arena]
+        mov     [workload_arena], eax
+        fld1
+        fadd    st0, st1
+        paddb   mm0, mm1
+        addps   xmm0, xmm1
+        addss   xmm0, xmm1
+        jc      .on
+        call    .called
+.unused_end:
+.on:
+        NEXT    ecx
+        B ret
+        CALLED
+        I mov   [xsp], xdx
+        B ret
+        END_CALLED
+END_WORKLOAD
+
 ; ROR moves the bit that is next into CF, taken or not the next instruction is the same.
 WORKLOAD pattern
         I mov   ecx, ROUNDS(0)

@@ -198,3 +198,53 @@ WORKLOAD fp_assist
         dw      0
 __?SECT?__
 END_WORKLOAD
+
+; ----------------------------------------------------------------------- x87 assists, one a round
+
+; st1 is empty.
+WORKLOAD fp_stack_underflow
+        I fninit
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I fadd  st0, st1
+        NEXT    ecx
+        I fninit
+        B ret
+END_WORKLOAD
+
+; No register is empty.
+WORKLOAD fp_stack_overflow
+        I fninit
+    %rep 8
+        I fld1
+    %endrep
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I fld1
+        NEXT    ecx
+        I fninit
+        B ret
+END_WORKLOAD
+
+; FP_SQUARE name, number: its square is outside of the 80-bit format.
+%macro FP_SQUARE 2
+WORKLOAD %1
+        I fninit
+        I fld   tword [.number]
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I fnclex
+        I fld   st0
+        I fmul  st0, st1
+        I fstp  st0
+        NEXT    ecx
+        I fninit
+        B ret
+[section .rodata]
+        align   16
+.number: dt     %2
+__?SECT?__
+END_WORKLOAD
+%endmacro
+FP_SQUARE fp_overflow,  1.0e4000
+FP_SQUARE fp_underflow, 1.0e-4000

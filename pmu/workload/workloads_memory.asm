@@ -83,6 +83,16 @@ WORKLOAD load_one_bank
         B ret
 END_WORKLOAD
 
+; From two addresses that are 64 KBytes apart.
+WORKLOAD load_64k
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   eax, [workload_arena]
+        I mov   edx, [workload_arena + 0x10000]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
 ; ----------------------------------------------------------------------- across boundaries
 
 ; From 2 to 6: across a boundary of four bytes, not of eight.

@@ -21,6 +21,7 @@ END_WORKLOAD
 
 SSE sse_add_packed, addps xmm0, xmm1
 SSE sse_add_scalar, addss xmm0, xmm1
+SSE sse_load,   movaps xmm0, [workload_arena]
 SSE sse_move,   movaps xmm0, xmm1
 SSE sse_move_scalar, movss xmm0, xmm1
 SSE prefetchnta, prefetchnta [workload_arena]
@@ -47,3 +48,20 @@ SSE_WALK prefetchnta_walk, prefetchnta [xdx]
 SSE_WALK prefetcht1_walk, prefetcht1 [xdx]
 SSE_WALK prefetcht2_walk, prefetcht2 [xdx]
 SSE_WALK movntps_walk, movntps [xdx], xmm0
+
+; The sum of a denormal number and 0 is denormal again.
+WORKLOAD sse_denormal
+NEEDS sse
+        I movaps xmm0, [.denormal]
+        I xorps xmm1, xmm1
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I addps xmm0, xmm1
+        NEXT    ecx
+        B ret
+[section .rodata]
+        align   16
+.denormal:
+        dd      1, 1, 1, 1
+__?SECT?__
+END_WORKLOAD

@@ -28,10 +28,12 @@ class Words(unittest.TestCase):
     def test_split(self):
         """the machine's words are taken, the others are left for the kernel in their order"""
         board, ours, kernels = machine.split(
-            ["only=rdpmc.*", "smp=1:2:2", "mem=16", "console=mmio32,0xfe000000,115200", "memory=3"])
+            ["only=rdpmc.*", "smp=1:2:2", "mem=16", "console=mmio32,0xfe000000,115200", "memory=3",
+             "uarch=netburst"])
         self.assertEqual((board.smp.cpus, board.mem_mb, board.com_port), (4, 16, 1))
         self.assertEqual(ours, ["smp=1:2:2", "mem=16"])
-        self.assertEqual(kernels, ["only=rdpmc.*", "console=mmio32,0xfe000000,115200", "memory=3"])
+        self.assertEqual(kernels, ["only=rdpmc.*", "console=mmio32,0xfe000000,115200", "memory=3",
+                                   "uarch=netburst"])
 
     def test_bad(self):
         """a value that a word does not take, and a word that GRUB would change, are refused"""

@@ -87,6 +87,14 @@ UNIT_TEST(bad_numbers_of_processors)
 	check_eq_u64("all run", parse("cpus=65")->cpus, 0);
 }
 
+UNIT_TEST(a_pmu_by_name)
+{
+	check_true("none", parse("list")->uarch == NULL);
+	check_str("the name as it is", parse("uarch=netburst")->uarch, "netburst");
+	check_str("who knows the names judges them", parse("uarch=")->uarch, "");
+	check_problem("uarch", "uarch needs a value: uarch=NAME");
+}
+
 UNIT_TEST(an_absent_processor)
 {
 	const struct cmdline *c = parse("absent_cpu=0");
@@ -305,6 +313,7 @@ UNIT_TEST(the_help_has_a_line_for_each_word_but_hidden_ones)
 	check_true("cpus", strstr(help, "\ncpus=N               run at most N") != NULL);
 	check_true("nosmp", strstr(help, "\nnosmp                do not even") != NULL);
 	check_true("absent_cpu", strstr(help, "\nabsent_cpu=ID        take it") != NULL);
+	check_true("uarch", strstr(help, "\nuarch=NAME           take it") != NULL);
 	check_true("its end", strstr(help, "starts in its reset state\n") != NULL);
 	check_true("broken is hidden", strstr(help, "broken") == NULL);
 }

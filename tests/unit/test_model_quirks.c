@@ -9,6 +9,8 @@
 static const struct cpu legacy[] = {
 	{ .name = "pentium",    .signature = 0x52c }, { .name = "pentium_mmx", .signature = 0x543 },
 	{ .name = "p2_klamath", .signature = 0x634 }, { .name = "p3_katmai",   .signature = 0x673 },
+	{ .name = "p4_willamette", .signature = 0xf12 },
+	{ .name = "p4_prescott_celeron_336", .signature = 0xf41 },
 };
 
 static const struct cpu *cpu_named(const char *name)

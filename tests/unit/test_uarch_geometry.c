@@ -186,7 +186,7 @@ UNIT_TEST(stepping_and_type_do_not_matter)
 UNIT_TEST(unknown_processors_have_no_row)
 {
 	check_true("0", !uarch_geometry_find(0));
-	check_true("Pentium 4", !uarch_geometry_find(0x00000F12));
+	check_true("family 0FH, model 5", !uarch_geometry_find(0x00000F51));
 	check_true("another extended model", !uarch_geometry_find(0x000B06C3));
 	check_true("another extended family", !uarch_geometry_find(0x001306C3));
 	check_true("another model", !uarch_geometry_find(0x000306B3));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/uarch_geometry.c */
-/* The geometries of P5 and P6 against the descriptors that CPUID leaf 2 returns. */
+/* The geometries of P5, P6 and NetBurst against the descriptors that CPUID leaf 2 returns. */
 #include <model/uarch.h>
 
 #include <tests/unit/unit.h>
@@ -19,10 +19,19 @@ static const struct descriptor {
 	{ 0x0A, L1D, 8, 2, 32 },    { 0x0C, L1D, 16, 4, 32 },   { 0x2C, L1D, 32, 8, 64 },
 	{ 0x42, L2, 256, 4, 32 },   { 0x43, L2, 512, 4, 32 },
 	{ 0x7D, L2, 2048, 8, 64 },  { 0x87, L2, 1024, 8, 64 },
+	{ 0x60, L1D, 16, 8, 64 },   { 0x66, L1D, 8, 4, 64 },
+	{ 0x3C, L2, 256, 4, 64 },   { 0x7A, L2, 256, 8, 64 },
+	{ 0x50, ITLB, 64, 64, 0 },  { 0x51, ITLB, 128, 128, 0 }, { 0x5B, DTLB, 64, 64, 0 },
 };
 
-/* EAX, EBX, ECX, EDX as they print; Bochs 3.0 poses as the Pentium II and III. */
-static const struct { uint32_t eax, leaf2[4]; } p6[] = {
+/* EAX, EBX, ECX, EDX as they print; Bochs 3.0 poses as the Pentium II and III, and as both of
+ * NetBurst, which have a trace cache (70H) in place of L1I. */
+struct leaf2 { uint32_t eax, registers[4]; };
+static const struct leaf2 netburst[] = {
+	{ 0x00000F12, { 0x665B5001, 0, 0, 0x007A7040 } },
+	{ 0x00000F41, { 0x605B5101, 0, 0, 0x003C7040 } },
+};
+static const struct leaf2 p6[] = {
 	{ 0x00000619, { 0x03020101, 0, 0, 0x06040A42 } },
 	{ 0x00000634, { 0x03020101, 0, 0, 0x0C040843 } },
 	{ 0x00000673, { 0x03020101, 0, 0, 0x0C040843 } },
@@ -56,27 +65,37 @@ static void check_descriptor(const struct uarch_geometry *g, const struct descri
 		check_eq_u64("line", g->line_bytes, d->line);
 }
 
+static void check_leaf(const struct leaf2 *leaf, unsigned kinds)
+{
+	const struct uarch_geometry *g = uarch_geometry_find(leaf->eax);
+	unsigned seen = 0;
+
+	if (!check_true("there is a row", g != NULL))
+		return;
+	/* AL is the number of times to ask. */
+	for (unsigned bit = 8; bit < 128; bit += 8) {
+		const struct descriptor *d =
+			find((uint8_t)(leaf->registers[bit / 32] >> bit % 32));
+
+		if (!d)
+			continue;
+		check_descriptor(g, d);
+		seen |= 1u << d->kind;
+	}
+	check_eq_u64("all were named", seen, kinds);
+	check_true("no L3", !g->l3.ways);
+}
+
 UNIT_TEST(p6_is_what_leaf_2_says)
 {
-	for (unsigned i = 0; i < sizeof(p6) / sizeof(p6[0]); i++) {
-		const struct uarch_geometry *g = uarch_geometry_find(p6[i].eax);
-		unsigned seen = 0;
+	for (unsigned i = 0; i < sizeof(p6) / sizeof(p6[0]); i++)
+		check_leaf(&p6[i], (1u << KINDS) - 1);
+}
 
-		if (!check_true("there is a row", g != NULL))
-			continue;
-		/* AL is the number of times to ask. */
-		for (unsigned bit = 8; bit < 128; bit += 8) {
-			const struct descriptor *d =
-				find((uint8_t)(p6[i].leaf2[bit / 32] >> bit % 32));
-
-			if (!d)
-				continue;
-			check_descriptor(g, d);
-			seen |= 1u << d->kind;
-		}
-		check_eq_u64("all were named", seen, (1u << KINDS) - 1);
-		check_true("no L3", !g->l3.ways);
-	}
+UNIT_TEST(netburst_is_what_leaf_2_says)
+{
+	for (unsigned i = 0; i < sizeof(netburst) / sizeof(netburst[0]); i++)
+		check_leaf(&netburst[i], ((1u << KINDS) - 1) & ~(1u << L1I));
 }
 
 /* Pentium Processor Family Developer's Manual: 8 KBytes each, 2 ways; with MMX 16 KBytes, 4. */
@@ -108,7 +127,8 @@ UNIT_TEST(the_pentiums_are_what_their_manual_says)
 }
 
 static const uint32_t legacy[] = {
-	UARCH_P54C, UARCH_P55C, 0x619, 0x634, 0x673, 0x695, 0x6D6
+	UARCH_P54C, UARCH_P55C, 0x619, 0x634, 0x673, 0x695, 0x6D6,
+	0xF12, 0xF29, 0xF34, 0xF41, 0xF64
 };
 
 static bool is_power_of_two(uint32_t n)
@@ -123,7 +143,7 @@ UNIT_TEST(all_of_them_fit_and_tell)
 		const struct uarch_invented *p = g->invented;
 
 		check_true("tells", g->tells_traffic);
-		check_eq_u64("code blocks", g->fetch_bytes, i < 2 ? 32 : 16);
+		check_eq_u64("code blocks", g->fetch_bytes, i < 2 ? 32 : i < 7 ? 16 : 8);
 		check_eq_u64("branches", g->btb.sets * g->btb.ways, i < 2 ? 256 : 512);
 		check_true("branches fit", g->btb.sets * g->btb.ways <= UARCH_BTB_BRANCHES);
 		check_true("L1I fits", g->l1i.sets * g->l1i.ways <= UARCH_L1_LINES);

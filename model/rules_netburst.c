@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NetBurst: Pentium 4 and its Xeons, by model of family 0FH. Bochs poses as a Willamette and a
+ * Prescott; the others are for other emulators.
+ *
+ * Sources: SDM 3B, "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)";
+ * SDM 4, "MSRs in the Pentium 4 and Intel Xeon Processors". "EXTENDED CASCADING" says of models 0
+ * and 1 that they have none, and of model 2 that no PMI comes from a counter that runs by a
+ * cascade.
+ */
+#include <model/rules_table.h>
+
+#include <arch/regs/perfmon.h>
+#include <model/model.h>
+
+/* IA32_MISC_ENABLE: performance monitoring, BTS and PEBS are there: SDM 4, bits 7, 11, 12. */
+#define MONITORING (BIT(7) | BIT(11) | BIT(12))
+
+/* So many threads are active. */
+enum { ZERO = 1 << 0, ONE = 1 << 1, TWO = 1 << 2 };
+
+/* Alike on all of them. One group a line: read; who counts; cycles; PMI. Three micro-operations
+ * retire in a cycle. USR is CPL 1 to 3. */
+#define NETBURST(n) \
+	.generation = GENERATION_NETBURST, .model = 1u << (n), .gp_width = 40, .ovf_width = 40, \
+	.has_ds = true, .has_rdpmc = true, .rdpmc_index_mask = UINT32_MAX, \
+	.rdpmc_needs_pce = true, .rdpmc_has_fast_read = true, .misc_enable_read_only = MONITORING, \
+	.usr_cpls = 0xe, .branches = ALL_BRANCHES, .threshold_bits = 15, \
+	.active_threads = { ZERO, ONE, TWO, ZERO | ONE | TWO }, \
+	.cycle_width = 3, .bus_ratio = 4, \
+	.pmi_needs_int = true, .pmi_is_raised = true, \
+	.pmi_masks_lvtpc = true, .pmi_heeds_mask = true
+
+/* As Bochs' dumps of such processors say, with bit 7. */
+#define EARLY  .linear_bits = 32, .misc_enable = 0x89
+#define LATE   .linear_bits = 48, .misc_enable = 0x20c62089
+
+const struct model_rules model_rules_netburst[] = {
+	{ .name = "Willamette",     .cpuid_1_eax = 0xf10, NETBURST(1), EARLY },
+	{ .name = "Northwood",      .cpuid_1_eax = 0xf20, NETBURST(2), EARLY,
+	  .has_extended_cascading = true, .cascade_has_no_pmi = true },
+	{ .name = "Prescott",       .cpuid_1_eax = 0xf30, NETBURST(3), LATE,
+	  .has_extended_cascading = true },
+	{ .name = "Prescott 2M",    .cpuid_1_eax = 0xf40, NETBURST(4), LATE,
+	  .has_extended_cascading = true },
+	{ .name = "Cedar Mill",     .cpuid_1_eax = 0xf60, NETBURST(6), LATE,
+	  .has_extended_cascading = true },
+	{ .name = NULL }
+};
