@@ -24,6 +24,8 @@ const struct netburst_row *netburst_row_find(const struct model_rules *r, unsign
 {
 	uint32_t msr = netburst_escr_rows[escr].msr;
 
+	if (!select)
+		return NULL;           /* no event has it; most ESCRs do */
 	if (r->select_from && select == r->select_from)
 		select = r->select_to;
 	for (const struct netburst_row *row = netburst_rows; row->escr[0]; row++)

@@ -87,11 +87,22 @@ static bool is_there(const struct model_rules *r, unsigned escr)
 	return netburst_escr_rows[escr].models & r->model;
 }
 
+/* The rows are in the order of their MSRs, in four blocks. This is asked with each instruction. */
 unsigned netburst_escr_at(const struct model_rules *r, uint32_t msr)
 {
-	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
-		if (netburst_escr_rows[i].msr == msr && is_there(r, i))
-			return i;
+	static const struct { uint32_t first, end, index; } blocks[] = {
+		{ MSR_ESCR_BLOCK0, MSR_SSU_ESCR0 + 1, 0 },
+		{ MSR_ESCR_BLOCK1, MSR_TC_ESCR1 + 1, 31 },
+		{ MSR_ESCR_BLOCK2, MSR_CRU_ESCR3 + 1, 37 },
+		{ MSR_ESCR_BLOCK3, MSR_CRU_ESCR5 + 1, 43 },
+	};
+
+	for (unsigned i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++)
+		if (msr >= blocks[i].first && msr < blocks[i].end) {
+			unsigned escr = msr - blocks[i].first + blocks[i].index;
+
+			return is_there(r, escr) ? escr : NETBURST_NO_ESCR;
+		}
 	return NETBURST_NO_ESCR;
 }
 

@@ -101,11 +101,14 @@ static uint8_t execution_tags(const struct model *m, uint32_t msr, const struct 
 	const struct model_rules *r = rules_of(m);
 	unsigned i = netburst_escr_at(r, msr);
 	uint32_t escr = netburst_of(m)->escr[i];
-	const struct netburst_row *row =
-		netburst_row_find(r, i, (uint32_t)FIELD_GET(ESCR_EVENT_SELECT, escr));
+	const struct netburst_row *row;
 	uint8_t tag = tag_in(r, escr), tags = 0;
-	uint16_t mask = tag ? mask_of(m, msr, row, escr) : 0;
+	uint16_t mask;
 
+	if (!tag)
+		return 0;
+	row = netburst_row_find(r, i, (uint32_t)FIELD_GET(ESCR_EVENT_SELECT, escr));
+	mask = mask_of(m, msr, row, escr);
 	if (!mask || !row->tags_execution)
 		return 0;
 	if (netburst_sum_of(r, row, mask, told))

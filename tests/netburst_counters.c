@@ -10,7 +10,7 @@
 #include <kernel/format.h>
 #include <tests/counting.h>
 
-enum { ROUNDS = 1000 };
+enum { ROUNDS = 300 };
 
 /* Written to all, with a distinct value each. */
 static uint64_t held_value(unsigned c)
