@@ -38,7 +38,8 @@ void interrupt_unexpected_is_over(void)
 void interrupt_reset_handlers(void)
 {
 	for (unsigned vector = 0; vector < 256; vector++)
-		handlers[vector] = NULL;
+		if (vector != X86_NMI)
+			handlers[vector] = NULL;
 	idt_reset();
 }
 

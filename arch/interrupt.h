@@ -19,7 +19,10 @@ typedef void (*interrupt_handler)(struct frame *f);
  */
 interrupt_handler interrupt_set_handler(unsigned vector, interrupt_handler handler);
 
-/* Takes every handler away and writes every gate of the IDT anew, whatever a test did to it. */
+/*
+ * Takes every handler away, but the NMI's, which cannot be kept off meanwhile; and writes every
+ * gate of the IDT anew, whatever a test did to it.
+ */
 void interrupt_reset_handlers(void);
 
 /* For a handler that does not know the interrupt it got. */

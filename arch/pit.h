@@ -19,7 +19,7 @@ bool pit_has_expired(void);
  */
 bool pit_wait(uint16_t count);
 
-/* The TSC's rate in kHz, measured once over 10 ms; 0 without TSC or without a counting 8254. */
+/* The TSC's rate in kHz, measured once, over 20 ms; 0 without TSC or without a counting 8254. */
 uint32_t tsc_khz(void);
 
 #endif

@@ -156,9 +156,10 @@ static void drop_interrupts(void)
 /* Whatever state an aborted test was in: nothing of it may reach the next one. */
 void execute_clean_up(void)
 {
-	watchdog_pet();                  /* no tick while its handler is not there */
+	watchdog_pet();
 	mode_run_cancel();
 	interrupt_unexpected_is_over();
+	watchdog_install();              /* from here on a tick, however late, has its handler */
 	interrupt_reset_handlers();
 	watchdog_install();
 	smp_install();

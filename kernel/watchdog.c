@@ -207,8 +207,8 @@ void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
 	hang_hook = on_hang;
 	ticks = 0;
 	ticks_left = smp_self() ? 0 : seconds * WATCHDOG_TICKS_PER_SECOND;
-	is_running = true;
 	watchdog_pet();
+	is_running = true;               /* behind it: a tick may come just as it is armed */
 	if (route && !route->is_nmi)
 		interrupts_enable();
 }

@@ -25,10 +25,9 @@ static bool was_late(uint64_t start)
 }
 
 /*
- * An NMI between the two modes would find the wrong interrupt table. So the 8254, whose NMIs watch
- * over the tests, starts anew on the way in and (in real.asm) on the way out: 55 ms without one.
- * What is left is a real-mode hang, or a processor that a busy host kept for 55 ms, and then
- * anything may have ended the code: tried again.
+ * An NMI ends the code, also one between the two modes. So the 8254, whose NMIs watch over the
+ * tests, starts anew on the way in and (in real.asm) on the way out: 55 ms without one. What is
+ * left is a real-mode hang, or a processor that a busy host kept for 55 ms: tried again.
  */
 static void try_real(struct mode_entry *entry)
 {

@@ -4,11 +4,16 @@
 ; The text between real_blob and real_blob_end runs as a copy at LOW_REAL_BASE, with segment bases
 ; of 0, so that its addresses are the same in 16-bit protected mode and in real mode. LOW(label) is
 ; where a label is in the copy. One processor at a time: the copy is all that real mode sees.
+;
+; An NMI may come at any instruction, and CLI does not keep it off: a busy host may take so long
+; over a few that the watchdog ticks. So on the way in and on the way out the interrupt table is one
+; that is right in both modes for this vector, and the NMI then goes the rest of the way back.
 
 %include "regs.inc"
 
 %define LOW(label) (label - real_blob + LOW_REAL_BASE)
 
+GATE_INTERRUPT32 equ 0x8e00             ; present, DPL 0
 
 section .text
 
@@ -32,6 +37,8 @@ real_run:
         rep movsd
         mov     eax, cr0
         mov     [LOW(low_cr0)], eax
+        mov     esp, LOW_STACK_TOP      ; the same bytes by every stack segment to come
+        lidt    [LOW(low_idtr_in)]
         and     eax, ~CR0_PG
         mov     cr0, eax
         jmp     SELECTOR_CODE16:LOW(to_real)
@@ -127,7 +134,7 @@ in_real:
 ; anything, as the code under test may have changed them.
 real_ended:
         push    ax
-        mov     al, PIT_ONE_SHOT0       ; no tick before the interrupt table is back: see modes.c
+        mov     al, PIT_ONE_SHOT0       ; as a rule no tick on the way back: see modes.c
         out     PIT_COMMAND, al
         mov     al, 0xff
         out     PIT_CHANNEL0, al
@@ -153,12 +160,40 @@ real_ended:
         pop     ax                      ; CS
         pop     ax
         mov     [LOW(low_entry) + MODE_ENTRY_flags], eax
+        lidt    [LOW(low_idtr_out)]
         mov     eax, cr0
         or      eax, CR0_PE
         mov     cr0, eax
         jmp     dword SELECTOR_KERNEL_CODE:from_real
 
+bits 32
+; An NMI in protected mode, on the way in: it ended the code before that began.
+nmi_on_way_in:
+        mov     dword [LOW(low_entry) + MODE_ENTRY_vector], X86_NMI
+nmi_on_way_out:
+        jmp     SELECTOR_KERNEL_CODE:from_real
+bits 16
+
+; in: the handler in protected mode. Vector 2 is bytes 8 to 11 in real mode, 16 to 23 in protected.
+%macro TABLE_FOR_NMI 1
+        align   8
+        times   8 db 0
+        dw      LOW(stubs) + 8 * X86_NMI, 0, 0, 0
+        dw      LOW(%1), SELECTOR_KERNEL_CODE, GATE_INTERRUPT32, 0
+%endmacro
+
+table_in:
+        TABLE_FOR_NMI nmi_on_way_in
+table_out:
+        TABLE_FOR_NMI nmi_on_way_out
+
         align   4
+low_idtr_in:
+        dw      (X86_NMI + 1) * 8 - 1
+        dd      LOW(table_in)
+low_idtr_out:
+        dw      (X86_NMI + 1) * 8 - 1
+        dd      LOW(table_out)
 low_idtr:
         dw      256 * 4 - 1
         dd      LOW_IVT
