@@ -19,7 +19,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { ROWS = 22, QUIRKS = 256 };       /* numbers beyond the last quirk are none */
+enum { ROWS = 27, QUIRKS = 512 };       /* numbers beyond the last quirk are none */
 
 enum { OTHERS = 2 };
 
@@ -72,6 +72,21 @@ static void require_watching(void)
 	REQUIRE(active == all->active);
 }
 
+/* NetBurst: of the core. */
+static void require_netburst(const struct model *m)
+{
+	const struct netburst *n = &m->core->netburst;
+
+	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
+		REQUIRE(!(n->slot[i].value & ~ONES(40)));
+		REQUIRE(!(n->slot[i].cccr & 0x300007ff));
+	}
+	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
+		REQUIRE(!(n->escr[i] >> 31));
+	REQUIRE(n->running || m->is_polling || !m->is_active);
+	REQUIRE(!n->running || m->is_active);
+}
+
 /* Only what is switched on counts; and instructions do, if their counter is on. */
 static void require_activity(const struct model *m)
 {
@@ -112,7 +127,10 @@ static void require_sound(const struct model *m)
 	REQUIRE(row->version >= 4 || !(m->global_status & (ONE(58) | ONE(59))));
 	for (unsigned i = 0; i < 16; i++)
 		REQUIRE(row->fixed_map & 1u << i || !(m->fixed_ctr_ctrl >> 4 * i & 0xf));
-	require_activity(m);
+	if (row->generation == GENERATION_NETBURST)
+		require_netburst(m);
+	else
+		require_activity(m);
 }
 
 static void require_register(uint32_t msr, uint64_t bound)
@@ -126,6 +144,11 @@ static void require_register(uint32_t msr, uint64_t bound)
 /* As software sees it. */
 static void require_registers(void)
 {
+	if (subject.row->generation == GENERATION_NETBURST) {
+		for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
+			require_register(MSR_COUNTER(i), ONES(40));
+		return;
+	}
 	for (unsigned i = 0; i < 16; i++) {
 		require_register(PMC0 + i, ONES(subject.row->gp_width));
 		require_register(A_PMC0 + i, ONES(subject.row->gp_width));
@@ -141,12 +164,24 @@ static void require_registers(void)
 
 /* ------------------------------------------------------------------------------ calls */
 
+static uint32_t take_register(struct input *input)
+{
+	return subject.row->generation == GENERATION_NETBURST ? take_netburst_msr(input) :
+	       take_msr(input);
+}
+
+static uint64_t take_its_value(struct input *input)
+{
+	return subject.row->generation == GENERATION_NETBURST ? take_netburst_value(input) :
+	       take_value(input);
+}
+
 /* A write that faults changes nothing that can be read. */
 static void write_register(struct input *input)
 {
 	struct machine *machine = &subject.machine;
-	uint32_t msr = take_msr(input);
-	uint64_t value = take_value(input), before = 0, after = 0;
+	uint32_t msr = take_register(input);
+	uint64_t value = take_its_value(input), before = 0, after = 0;
 	bool is_read_first = take(input, 1) & 1;
 	enum model_status could_read = is_read_first ? machine_read(machine, msr, &before) :
 	                               MODEL_GP;
@@ -162,7 +197,7 @@ static void write_register(struct input *input)
 
 static void read_register(struct input *input)
 {
-	uint32_t msr = take_msr(input);
+	uint32_t msr = take_register(input);
 	uint64_t first = 0, second = 0;
 	enum model_status status = machine_read(&subject.machine, msr, &first);
 
@@ -277,8 +312,8 @@ static void step_other(struct input *input)
 		return;
 	subject.machine.may_raise = true;
 	switch (byte >> 3 & 7) {
-	case 0: case 1: model_wrmsr(m, take_msr(input), take_value(input)); break;
-	case 2: model_rdmsr(m, take_msr(input), &value); break;
+	case 0: case 1: model_wrmsr(m, take_register(input), take_its_value(input)); break;
+	case 2: model_rdmsr(m, take_register(input), &value); break;
 	case 3: model_reset(m, byte >> 6 & 1 ? MODEL_RESET_INIT : MODEL_RESET_HARDWARE); break;
 	case 4: model_halt(m); model_halted(m, insn.ip); break;
 	default:
@@ -382,8 +417,9 @@ static void create(unsigned row, unsigned quirk, unsigned others)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input input = { data, data + size };
-	unsigned first = (unsigned)take(&input, 1), quirk = (unsigned)take(&input, 1) % QUIRKS;
-	unsigned row = first % ROWS, others = first / ROWS % (OTHERS + 1);
+	unsigned first = (unsigned)take(&input, 1), row = first % ROWS;
+	unsigned others = first / ROWS % (OTHERS + 1), high = first / ROWS / (OTHERS + 1);
+	unsigned quirk = (high << 8 | (unsigned)take(&input, 1)) % QUIRKS;
 
 	if (!model_quirk_at(quirk))
 		quirk = QUIRKS - 1;

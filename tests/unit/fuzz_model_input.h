@@ -52,4 +52,34 @@ static inline uint64_t take_value(struct input *input)
 	}
 }
 
+/* Of NetBurst: counters, CCCRs, ESCRs and the addresses between them, the others. */
+static inline uint32_t take_netburst_msr(struct input *input)
+{
+	static const uint32_t others[] = { 0x3f0, 0x3f1, 0x3f2, 0x1a0, 0x600, 0x1d9 };
+	uint32_t byte = (uint32_t)take(input, 1), n = byte & 63;
+
+	switch (byte >> 6) {
+	case 0:  return 0x300 + n % 20;
+	case 1:  return 0x360 + n % 20;
+	case 2:  return 0x3a0 + n + (n >= 48 ? 16 : 0);
+	default: return n < 6 ? others[n] : (uint32_t)take(input, 4);
+	}
+}
+
+/* Events and masks, controls with ENABLE, values close to an overflow. */
+static inline uint64_t take_netburst_value(struct input *input)
+{
+	static const uint32_t escrs[] = { 0x0400060c, 0x0c001e0f, 0x2600020c, 0x12000e0c, 0x0200020c,
+	                                  0x1800020c, 0x1100003c, 0x0400040c, 0x1000020c, 0x1200020c,
+	                                  0x0a0f9e0c, 0x0c00ee0f, 0x7e000000 };
+	unsigned kind = (unsigned)take(input, 1);
+
+	switch (kind % 4) {
+	case 0:  return take(input, 1 + kind % 8);
+	case 1:  return ONES(40) - take(input, 1);
+	case 2:  return 0x1000 | take(input, 4);
+	default: return escrs[kind / 4 % 13] ^ take(input, kind & 64 ? 2 : 0);
+	}
+}
+
 #endif
