@@ -29,12 +29,13 @@ KERNEL32 := $(BUILD)/barecount32.elf
 KERNEL64 := $(BUILD)/barecount64.elf
 KERNELS := $(KERNEL32) $(KERNEL64)
 ISO    := $(BUILD)/barecount.iso
+LOADER := $(BUILD)/bochs-loader.bin
 QUIRKS := $(BUILD)/quirks
 EVENTS := $(BUILD)/events $(BUILD)/model-events
 
 # One row of flags per kernel.
 OUT32    := $(BUILD)/32
-CFLAGS32 := -m32 -march=pentium -mpreferred-stack-boundary=2
+CFLAGS32 := -m32 -march=pentium
 ARCH32   := arch/x86_32
 LDFLAGS32 := -m elf_i386
 NASMFLAGS32 := -f elf32 -I $(OUT32)/ -I ./ -w+orphan-labels -w+error
@@ -58,7 +59,7 @@ ONLY32     := $(wildcard tests/p5*.c tests/p6*.c tests/p5*.asm tests/p6*.asm)
 COMMON_C   := $(filter-out $(ONLY32),$(wildcard arch/*.c kernel/*.c pmu/*.c pmu/*/*.c tests/*.c))
 COMMON_ASM := $(filter-out boot/entry% $(ONLY32),$(wildcard boot/*.asm pmu/*.asm pmu/workload/*.asm tests/*.asm))
 
-all: $(ISO) $(KERNELS) $(QUIRKS) $(EVENTS)
+all: $(ISO) $(KERNELS) $(LOADER) $(QUIRKS) $(EVENTS)
 
 $(BUILD)/font.c: kernel/font.py kernel/font.txt
 	@mkdir -p $(@D)
@@ -127,6 +128,11 @@ $(ISO): $(KERNELS) iso/grub.cfg
 		--themes= --install-modules="$(GRUB_MODULES)" -- -volid BARECOUNT $(NO_EFI_COPY) \
 		> $(BUILD)/iso.log 2>&1 || { cat $(BUILD)/iso.log; exit 1; }
 	$(Q)mv $@.new $@
+
+# What boots the kernels in Bochs without GRUB.
+$(LOADER): tests/targets/bochs-loader.asm
+	@mkdir -p $(@D)
+	$(Q)$(NASM) -f bin -w+error $< -o $@
 
 # What tests/boot asks for the names in PMU_QUIRK. The model itself is compiled with Bochs, by
 # tests/targets/bochs-build.

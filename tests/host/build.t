@@ -34,7 +34,7 @@ result $? "a build that is up to date does nothing" "$said"
 # With several jobs any file may be the first one that is made: one of each rule, alone in its folder.
 make_alone() {
 	for file in 32/arch/pit.o 64/arch/pit.o 32/font.o font.c 32/boot/multiboot.asm.o \
-			64/boot/multiboot.asm.o 32/regs.inc 64/regs.inc quirks unit/model/rdpmc.o unit/test_string unit/fuzz_glob; do
+			64/boot/multiboot.asm.o 32/regs.inc 64/regs.inc quirks bochs-loader.bin unit/model/rdpmc.o unit/test_string unit/fuzz_glob; do
 		rm -rf "$again" && mkdir "$again" &&
 			make --no-print-directory BUILD="$again" "$again/$file" 2>&1 || echo "first: $file"
 	done | grep -v '^  '

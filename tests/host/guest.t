@@ -38,7 +38,7 @@ RUNS = {
     "a test that hangs is an error, and the run goes on":
         (QEMU, "broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that hangs is an error in Bochs, too":
-        (BOCHS, "broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
+        (BOCHS, "via=kernel broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that hangs on every processor is an error of each":
         (QEMU, "smp=1:2:2 broken only=broken.hang", 1, "",
          ("- broken.hang\n", "- broken.hang@cpu1\n", "- broken.hang@cpu3\n", "errors 4",
@@ -55,7 +55,7 @@ RUNS = {
     "a test that destroys the stack is an error":
         (QEMU, "broken only=broken.stack", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that destroys the stack is an error in Bochs, too":
-        (BOCHS, "broken only=broken.stack", 1, "", ("severity: error", "# end of run: status 1")),
+        (BOCHS, "via=kernel broken only=broken.stack", 1, "", ("severity: error", "# end of run: status 1")),
     "a fault in the fault handler is an error":
         (QEMU, "broken only=broken.handler", 1, "", ("severity: error", "# end of run: status 1")),
     "a test without an expectation is an error":
@@ -65,7 +65,7 @@ RUNS = {
     "a triple fault is a broken run":
         (QEMU, "broken only=broken.triple_fault", 2, "the output stops", ()),
     "a triple fault is a broken run in Bochs, too":
-        (BOCHS, "broken only=broken.triple_fault", 2, "the output stops", ()),
+        (BOCHS, "via=kernel broken only=broken.triple_fault", 2, "the output stops", ()),
     "a guest that leaves early is a broken run":
         (QEMU, "broken only=broken.truncate", 2, "the output stops", ()),
     "a line that is not TAP is a broken run":

@@ -16,6 +16,7 @@ import taptest                                      # noqa: E402
 KERNEL = taptest.ROOT / "build" / "barecount32.elf.debug"
 CHECK = taptest.TESTS / "pentium"
 GUARDS = taptest.TESTS / "pentium.csv"
+APART = 32
 NEWER = {                       # what the processors after the Pentium brought, and how it is named
     "cmove eax,eax": "0f 44 c0",
     "fcomi st,st(1)": "db f1",
@@ -63,12 +64,13 @@ class Pentium(unittest.TestCase):
         self.table = pathlib.Path(folder.name) / "guards.csv"
         self.kernel = load_check().Kernel(KERNEL)
 
-    def planted(self, code, symbol="code_nops.sled"):
-        """The kernel with these bytes at a symbol: by default where 1000 NOPs begin."""
-        code = bytes.fromhex(code)
+    def planted(self, *codes, symbol="code_nops.sled"):
+        """The kernel with these bytes at a symbol, some NOPs apart: by default where 1000 begin."""
         image = bytearray(self.kernel.image)
         offset = self.kernel.offset(self.kernel.at(symbol))
-        image[offset:offset + len(code)] = code
+        for code in map(bytes.fromhex, codes):
+            image[offset:offset + len(code)] = code
+            offset += APART
         self.copy.write_bytes(image)
         return run(self.copy)
 
@@ -85,16 +87,17 @@ class Pentium(unittest.TestCase):
         self.assertEqual(status, 0, said)
 
     def test_newer(self):
-        """one instruction newer than the Pentium's is named, with where it stands"""
-        for name, code in NEWER.items():
+        """each instruction newer than the Pentium's is named, with where it stands"""
+        start = self.kernel.at("code_nops.sled")
+        status, said = self.planted(*NEWER.values())
+        self.assertEqual(status, 1, said)
+        for number, name in enumerate(NEWER):
             with self.subTest(name):
-                status, said = self.planted(code)
-                self.assertEqual(status, 1, said)
-                self.assertIn(f"(code_nops.sled): {name}: ", said)
+                self.assertIn(f"{start + number * APART:X}H (code_nops.sled): {name}: ", said)
 
     def test_real_mode(self):
         """and one in 16-bit code"""
-        status, said = self.planted("0f 44 c0 90 90", "real_ended")
+        status, said = self.planted("0f 44 c0 90 90", symbol="real_ended")
         self.assertEqual(status, 1, said)
         self.assertIn("(real_ended): cmove ax,ax: not on a Pentium", said)
 

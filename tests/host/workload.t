@@ -45,11 +45,11 @@ class Workloads:
     def shortDescription(self):
         return f"{self.bits}-bit kernel: {super().shortDescription()}"
 
-    def patched(self, address, change):
-        """The kernel with the byte at an address changed."""
+    def patched(self, change, *addresses):
+        """The kernel with the bytes at these addresses changed."""
         image = bytearray(self.kernel.image)
-        offset = self.kernel.offset(address)
-        image[offset] = change(image[offset])
+        for offset in map(self.kernel.offset, addresses):
+            image[offset] = change(image[offset])
         self.copy.write_bytes(image)
         return run(self.copy)
 
@@ -61,26 +61,26 @@ class Workloads:
     def test_records(self):
         """a number of a record that is wrong by one is named"""
         table = self.kernel.symbols["workload_loop"]
-        for number, field in enumerate(("insns", "insns_each", "branches", "branches_each", "taken",
-                                        "taken_each")):
-            for step in (1, -1):
+        fields = ("insns", "insns_each", "branches", "branches_each", "taken", "taken_each")
+        places = [table + self.kernel.fields_at + 4 * number for number in range(len(fields))]
+        for step in (1, -1):
+            status, said = self.patched(lambda b, by=step: (b + by) & 0xff, *places)
+            self.assertEqual(status, 1, said)
+            for field in fields:
                 with self.subTest(field, step=step):
-                    status, said = self.patched(table + self.kernel.fields_at + 4 * number,
-                                                lambda b: (b + step) & 0xff)
-                    self.assertEqual(status, 1, said)
                     self.assertIn(f"loop.{field}: the record says", said)
 
     def test_needs(self):
         """a workload with instructions that its record does not tell of is named"""
         needs = self.kernel.symbols["workload_mmx_add"] + self.kernel.fields_at * 3 // 4
-        status, said = self.patched(needs, lambda b: b + 1)
+        status, said = self.patched(lambda b: b + 1, needs)
         self.assertEqual((status, said), (1, "mmx_add: the record says that it needs mx, the code mmx\n"))
 
     def test_code(self):
         """an instruction that became another one is named"""
-        status, said = self.patched(self.kernel.symbols["code_nops.sled"] + 100, lambda b: 0xcc)
+        status, said = self.patched(lambda b: 0xcc, self.kernel.symbols["code_nops.sled"] + 100)
         self.assertEqual((status, said), (1, "nops: the sled is not of one-byte NOPs\n"))
-        status, said = self.patched(self.kernel.symbols["code_loop.round_end"], lambda b: 0x90)
+        status, said = self.patched(lambda b: 0x90, self.kernel.symbols["code_loop.round_end"])
         self.assertEqual(status, 1, said)
         self.assertIn("loop.branches: the record says 1, the code has 0", said)
 

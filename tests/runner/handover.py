@@ -10,7 +10,7 @@ import os
 import socket
 import subprocess
 
-from runner import layout
+from runner import kernel_disk, layout
 from runner.problems import Problem
 
 # A floppy's geometry: the smallest disk that every firmware knows.
@@ -49,6 +49,14 @@ class Handover:
 
     def kernel(self, bits):
         return self.file(must_be_built(layout.KERNELS[bits]))
+
+    def kernel_disk(self):
+        """A disk that boots the kernel without GRUB; its size in cylinders, and its name."""
+        bits = self.machine.bits
+        kernels = [must_be_built(layout.KERNELS[bits or each]).read_bytes() for each in (32, 64)]
+        loader = must_be_built(layout.LOADER).read_bytes()
+        disk = kernel_disk.make(loader, kernels, self.kernel_words)
+        return len(disk) // kernel_disk.CYLINDER, self.memory("kernel", disk)
 
     def memory(self, name, content=b""):
         """A file that is nowhere but in memory."""

@@ -77,10 +77,11 @@ def bits(text):
 WORDS = {
     "smp": (topology, "PACKAGES:CORES:THREADS", f"the processors, at most {MAX_CPUS} (1:1:1)"),
     "bits": (bits, "32|64",
-             "which kernel (64 where the processor has long mode; with via=kernel 32)"),
+             "which kernel (64 where the processor has long mode; with QEMU's via=kernel 32)"),
     "firmware": (one_of("bios", "uefi"), "bios|uefi", "(bios)"),
     "via": (one_of("cd", "usb", "kernel"), "cd|usb|kernel",
-            "the medium; kernel: no medium, QEMU's own multiboot loader (cd)"),
+            "the medium; kernel: no GRUB, but QEMU's own multiboot loader or, in Bochs, a boot "
+            "sector (cd)"),
     "mem": (number(int, MAX_MEM_MB), "MEGABYTES",
             f"memory ({BIOS_MEM_MB}, under UEFI {UEFI_MEM_MB})"),
     "timeout": (number(float, MAX_TIMEOUT_S), "SECONDS",

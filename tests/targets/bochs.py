@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
 """bochs:CPU, Bochs 3.0 as it comes, built by bochs-build; CPU is one of Bochs' own model names."""
+import functools
 import os
 import signal
 import subprocess
 import sys
 
 from runner import handover as handovers
-from runner import layout
+from runner import kernel_disk, layout
 from runner.problems import UNAVAILABLE, Problem, Unavailable
 
 OFFERS = {
-    "via": ("cd", "usb"),       # usb: the same hybrid image as a disk; this BIOS boots no USB
+    "via": ("cd", "usb", "kernel"),     # usb: the hybrid image as a disk; this BIOS boots no USB
     "serial": ("com1", "com2", "com3", "com4"),
 }
 BOOT_SECONDS = 30
@@ -43,8 +44,6 @@ megs: {megs}
 romimage: file={bios}, options=fastboot
 vgaromimage: file={vga_bios}
 {medium}
-ata0-slave: type=disk, path={words}, mode=flat, \
-cylinders={words_cylinders}, heads={words_heads}, spt={words_sectors}
 com1: enabled=0
 com{com}: enabled=1, mode=file, dev={serial}
 display_library: nogui
@@ -55,10 +54,11 @@ error: action=ignore
 info: action=ignore
 """
 MEDIA = {
-    "cd": "ata0-master: type=cdrom, path={iso}, status=inserted\nboot: cdrom",
+    "cd": "type=cdrom, path={iso}, status=inserted\nboot: cdrom",
     # Volatile: what is written goes to a file without a name, and the image is opened read-only.
-    "usb": "ata0-master: type=disk, path={iso}, mode=volatile, journal=/tmp/barecount\nboot: disk",
+    "usb": "type=disk, path={iso}, mode=volatile, journal=/tmp/barecount\nboot: disk",
 }
+DISK = "type=disk, path={path}, mode=flat, cylinders={cylinders}, heads={heads}, spt={sectors}"
 
 
 def version():
@@ -80,6 +80,7 @@ def prepare(cpu, machine, module=(), max_cpus=MAX_CPUS):
     binary(module)
 
 
+@functools.cache
 def binary(module):
     """The emulator's path; builds it where that has not been done, with progress on stderr."""
     with subprocess.Popen([BUILD_SCRIPT, *module], stdout=subprocess.PIPE,
@@ -98,12 +99,22 @@ def binary(module):
     raise kind(last.strip() or f"{layout.shown(BUILD_SCRIPT)} failed")
 
 
+def media(machine, handover):
+    """The boot medium and, where it is GRUB's, the disk of words."""
+    if machine.via == "kernel":
+        cylinders, path = handover.kernel_disk()
+        disk = DISK.format(path=path, cylinders=cylinders, heads=kernel_disk.HEADS,
+                           sectors=kernel_disk.SECTORS)
+        return f"ata0-master: {disk}\nboot: disk"
+    words = DISK.format(path=handover.words_disk(), cylinders=handovers.WORDS_DISK_CYLINDERS,
+                        heads=handovers.WORDS_DISK_HEADS, sectors=handovers.WORDS_DISK_SECTORS)
+    return f"ata0-master: {MEDIA[machine.via].format(iso=handover.iso())}\nata0-slave: {words}"
+
+
 def command(cpu, machine, handover, module=()):
     configuration = BOCHSRC.format(
         cpu=cpu, packages=machine.smp.packages, cores=machine.smp.cores,
         threads=machine.smp.threads, ips=INSTRUCTIONS_PER_SECOND, megs=machine.mem_mb,
-        bios=BIOS, vga_bios=VGA_BIOS, medium=MEDIA[machine.via].format(iso=handover.iso()),
-        words=handover.words_disk(), words_cylinders=handovers.WORDS_DISK_CYLINDERS,
-        words_heads=handovers.WORDS_DISK_HEADS, words_sectors=handovers.WORDS_DISK_SECTORS,
+        bios=BIOS, vga_bios=VGA_BIOS, medium=media(machine, handover),
         com=machine.com_port, serial=handover.serial, time0=TIME0)
     return [binary(module), "-q", "-f", handover.memory("bochsrc", configuration.encode())]
