@@ -280,13 +280,13 @@ void netburst_cut_at_cascade(const struct model *m, struct model_stretch *s)
 	uint32_t movers = (b->compares | (b->levels & here)) & b->starts;
 
 	for (unsigned i = 0; i < NETBURST_COUNTERS && movers >> i; i++) {
-		uint64_t left = ones(rules_of(m)->gp_width) - b->slot[i].value + 1;
+		uint64_t left = ones(rules_of(m)->gp_width) - b->slot[i].value;
 		uint32_t level = b->levels >> i & 1 ? netburst_level(m, i) : 1;
 		uint32_t step = b->slot[i].has_compare || !level ? 1 : level;
 
 		if (!(movers >> i & 1))
 			continue;
-		if ((left + step - 1) / step < s->cycles)
-			s->cycles = (left + step - 1) / step;
+		if (left / step < s->cycles)
+			s->cycles = left / step + 1;
 	}
 }

@@ -102,7 +102,7 @@ static void start_cascades(struct model *m)
 	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
 		if (!((b->running & ~before) >> i & 1))
 			continue;
-		b->slot[i].value += r->cascade_takes_same;
+		b->slot[i].value = (b->slot[i].value + r->cascade_takes_same) & ones(r->gp_width);
 		if (r->cascade_pmi_is_source)
 			assert_lines(m, &b->slot[i]);
 	}

@@ -69,9 +69,10 @@ static inline uint32_t take_netburst_msr(struct input *input)
 /* Events and masks, controls with ENABLE, values close to an overflow. */
 static inline uint64_t take_netburst_value(struct input *input)
 {
-	static const uint32_t escrs[] = { 0x0400060c, 0x0c001e0f, 0x2600020c, 0x12000e0c, 0x0200020c,
-	                                  0x1800020c, 0x1100003c, 0x0400040c, 0x1000020c, 0x1200020c,
-	                                  0x0a0f9e0c, 0x0c00ee0f, 0x7e000000 };
+	static const uint32_t escrs[] = {
+		0x0400060c, 0x0c001e0f, 0x2600020c, 0x12000e0c, 0x0200020c, 0x1800020c, 0x1100003c,
+		0x0400040c, 0x1000020c, 0x1200020c, 0x0a0f9e0c, 0x0c00ee0f, 0x7e000000
+	};
 	unsigned kind = (unsigned)take(input, 1);
 
 	switch (kind % 4) {

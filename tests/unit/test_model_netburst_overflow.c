@@ -333,6 +333,10 @@ UNIT_TEST(cascades_under_rules_that_no_processor_has)
 	check_eq_u64("one more partner", cascaded(16, 14, CASCADE, 12), 7);
 	FRESH_WITH(WILLAMETTE, 1, cascade_takes_same, true);
 	check_eq_u64("the same event", cascaded(12, 14, CASCADE, 12), 8);
+	cascaded(12, 14, CASCADE, 0);
+	put_msr(COUNTER + 14, BEFORE(1));
+	run(0, 0, 5);
+	check_eq_u64("it wraps", counted(14), 0);
 	FRESH_WITH(WILLAMETTE, 1, cascade_pmi_is_source, true);
 	cascaded(12, 14, CASCADE | PMI_T0, 5);
 	check_eq_u64("PMI of the start", s.cpu[0].pmis, 1);
