@@ -3,14 +3,10 @@
 
 #include <stddef.h>
 
-#include <arch/apic.h>
 #include <tests/identities.h>
 #include <tests/needs.h>
 #include <tests/pmi_windows.h>
 #include <tests/smp.h>
-
-/* The entry of LVTPC is the fifth: timer, thermal or none, LINT0, LINT1, error are four. */
-#define MAX_LVT_WITH_LVTPC  4u
 
 uint64_t p6_extended(uint64_t value)
 {
@@ -44,16 +40,8 @@ const char *need_p6_apic(struct test_ctx *t)
 const char *need_p6_pmi(struct test_ctx *t)
 {
 	const char *problem = need_p6(t);
-	unsigned max_lvt;
 
-	if (!problem)
-		problem = need_pmi_delivery(t);
-	if (problem)
-		return problem;
-	max_lvt = (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION));
-	if (max_lvt >= MAX_LVT_WITH_LVTPC)
-		return NULL;
-	return test_reason(t, "no LVTPC: the APIC's version register says max LVT = %u", max_lvt);
+	return problem ? problem : need_pmi_lvtpc(t);
 }
 
 const char *need_p6_others(struct test_ctx *t)

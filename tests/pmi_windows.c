@@ -29,6 +29,22 @@ const char *need_pmi_delivery(struct test_ctx *t)
 	return reason ? reason : need_modes(t);
 }
 
+/* The entry of LVTPC is the fifth: timer, thermal or none, LINT0, LINT1, error are four. */
+#define MAX_LVT_WITH_LVTPC  4u
+
+const char *need_pmi_lvtpc(struct test_ctx *t)
+{
+	const char *problem = need_pmi_delivery(t);
+	unsigned max_lvt;
+
+	if (problem)
+		return problem;
+	max_lvt = (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION));
+	if (max_lvt >= MAX_LVT_WITH_LVTPC)
+		return NULL;
+	return test_reason(t, "no LVTPC: the APIC's version register says max LVT = %u", max_lvt);
+}
+
 void user_nops(uint32_t rounds, uint32_t argument)
 {
 	const struct mode_regs regs = { .ax = argument };

@@ -16,6 +16,9 @@
 /* Code at CPL 3, and a local APIC to deliver the PMI; the PMU is the suite's affair. */
 const char *need_pmi_delivery(struct test_ctx *t);
 
+/* The same, and that APIC has LVTPC: not that of every processor has. */
+const char *need_pmi_lvtpc(struct test_ctx *t);
+
 /* The longest run of USER_NOPS; mode_run() has no place for more. */
 enum { USER_NOPS_MAX = 2000 };
 

@@ -66,6 +66,12 @@ RUNS = {
         (QEMU, "broken only=broken.triple_fault", 2, "the output stops", ()),
     "a triple fault is a broken run in Bochs, too":
         (BOCHS, "via=kernel broken only=broken.triple_fault", 2, "the output stops", ()),
+    "a PMU that the word uarch forces on another processor faults, and the run goes on":
+        (BOCHS, "via=kernel uarch=netburst only=netburst.registers.*", 1, "",
+         ("# driver: NetBurst, because: the word uarch= says so", "#GP(0)", "MSR_BPU_COUNTER0",
+          "# end of run: status 1")),
+    "a PMU that nobody knows is a broken run":
+        (QEMU, "uarch=p7", 2, "uarch=p7: not a PMU that is known", ()),
     "a guest that leaves early is a broken run":
         (QEMU, "broken only=broken.truncate", 2, "the output stops", ()),
     "a line that is not TAP is a broken run":
