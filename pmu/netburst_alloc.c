@@ -26,6 +26,7 @@ struct search {
 	unsigned count;
 	struct pmu_setup *setups;
 	struct netburst_use *uses;
+	uint32_t candidates[PMU_SETUPS_MAX];   /* counters that each may have */
 	unsigned furthest;             /* the first request that never had a place, and why: */
 	uint32_t taken;                /* counters that others have */
 	const struct netburst_escr *escr;      /* one that another request needs */
@@ -73,19 +74,14 @@ static void make(struct search *s, unsigned i, unsigned counter)
 		                                    | FIELD_PUT(ESCR_TAG_VALUE, r->tag_value));
 }
 
-/* Is setup i, just made, at peace with those before it? */
+/* Has setup i, just made, an ESCR that none before it needs with another value? */
 static bool fits(struct search *s, unsigned i)
 {
 	for (unsigned j = 0; j < i; j++) {
-		bool is_counter = s->setups[j].counter == s->setups[i].counter;
-		bool is_escr = s->uses[j].escr == s->uses[i].escr
-		               && s->uses[j].escr_value != s->uses[i].escr_value;
-
-		if (!is_counter && !is_escr)
+		if (s->uses[j].escr != s->uses[i].escr
+		    || s->uses[j].escr_value == s->uses[i].escr_value)
 			continue;
-		if (is_counter && i == s->furthest)
-			s->taken |= UINT32_C(1) << s->setups[i].counter;
-		if (is_escr && i == s->furthest) {
+		if (i == s->furthest) {
 			s->escr = s->uses[i].escr;
 			s->rival = j;
 		}
@@ -94,8 +90,8 @@ static bool fits(struct search *s, unsigned i)
 	return true;
 }
 
-/* Every counter for request i, and for each of them everything after it. */
-static bool place(struct search *s, unsigned i)
+/* Every free counter for request i, and for each of them everything after it. */
+static bool place(struct search *s, unsigned i, uint32_t used)
 {
 	uint32_t counters;
 
@@ -106,12 +102,14 @@ static bool place(struct search *s, unsigned i)
 		s->taken = 0;
 		s->escr = NULL;
 	}
-	counters = candidates(&s->requests[i], (char[1]){ 0 }, 1);
+	if (i == s->furthest)
+		s->taken |= s->candidates[i] & used;
+	counters = s->candidates[i] & ~used;
 	for (unsigned c = 0; counters >> c; c++) {
 		if (!(counters >> c & 1))
 			continue;
 		make(s, i, c);
-		if (fits(s, i) && place(s, i + 1))
+		if (fits(s, i) && place(s, i + 1, used | UINT32_C(1) << c))
 			return true;
 	}
 	return false;
@@ -136,10 +134,16 @@ bool netburst_allocate(const struct netburst_request *requests, unsigned count,
 	struct search s = { .requests = requests, .count = count, .setups = setups,
 	                    .uses = uses };
 
-	for (unsigned i = 0; i < count; i++)
-		if (!candidates(&requests[i], problem, size))
+	if (count > PMU_SETUPS_MAX) {
+		format_buf(problem, size, "%u requests: at most %u", count, PMU_SETUPS_MAX);
+		return false;
+	}
+	for (unsigned i = 0; i < count; i++) {
+		s.candidates[i] = candidates(&requests[i], problem, size);
+		if (!s.candidates[i])
 			return false;
-	if (place(&s, 0))
+	}
+	if (place(&s, 0, 0))
 		return true;
 	explain(&s, problem, size);
 	return false;

@@ -114,6 +114,15 @@ UNIT_TEST(six_counters_are_not_seven)
 	check_refused(r, 7, "instr_retired: its counters, bitmap 3F000H, are taken");
 }
 
+UNIT_TEST(more_requests_than_setups)
+{
+	static struct netburst_request r[PMU_SETUPS_MAX + 1];
+
+	for (unsigned i = 0; i < PMU_SETUPS_MAX + 1; i++)
+		r[i] = (struct netburst_request){ .event = "instr_retired", .flags = PMU_BOTH };
+	check_refused(r, PMU_SETUPS_MAX + 1, "25 requests: at most 24");
+}
+
 /* The first one would take what the second needs: it has to give way. */
 UNIT_TEST(a_request_gives_way_to_a_later_one)
 {
