@@ -90,7 +90,7 @@ void model_start_units(struct model *m, const struct model_told *told)
 void model_work(struct model *m, uint64_t cycles)
 {
 	for (unsigned i = 0; i < MODEL_UNITS; i++)
-		m->busy[i] -= (uint32_t)(m->busy[i] < cycles ? m->busy[i] : cycles);
+		m->busy[i] = m->busy[i] < cycles ? 0 : m->busy[i] - (uint32_t)cycles;
 }
 
 uint32_t model_busy_units(const struct model *m)
