@@ -156,6 +156,26 @@ void model_close(struct model *m, unsigned cause);
 /* So many cycles go by in which nothing retires. The current one must be closed. */
 void model_stall(struct model *m, uint64_t cycles, unsigned cause);
 
+/* ------------------------------------------------------------------------ PEBS (pebs.c) */
+
+/* The instruction retired with m->pebs.due: its records are written, counters are reloaded, the
+ * threshold may make a PMI due. */
+void model_pebs_write(struct model *m, const struct model_insn *insn);
+
+/* The last step of every instruction. is_alone: no other one retires in its cycle. */
+static inline void model_end_instruction(struct model *m, const struct model_insn *insn,
+                                         bool is_alone)
+{
+	if (is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->cycle_width)
+		model_close(m, SIGNAL_BACKEND);
+	if (m->pebs.due)
+		model_pebs_write(m, insn);
+	if (m->is_polling)
+		model_poll(m);
+	if (is_pmi_due(m))
+		model_flush_pmi(m);
+}
+
 /* --------------------------------------------------------------------- metrics (metrics.c) */
 
 uint64_t model_metrics_get(const struct model *m);

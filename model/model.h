@@ -12,7 +12,7 @@
  * MSR or RDPMC instruction model_rdmsr() and so on; then model_retire(), or model_exception() if it
  * faulted instead. Only model_rdmsr, model_wrmsr, model_rdpmc, model_cpuid, model_reset and
  * model_lvtpc must always be called; the others only while m->is_watched: then some processor of
- * the machine counts, and the caches must see what all of them do. Any call about any processor may
+ * the machine counts or records branches, and the caches must see what all of them do. Any call about any processor may
  * change it for all, and counts the change in machine.changes: an emulator tests one flag inline,
  * and an idle model costs that test.
  */
@@ -195,7 +195,6 @@ struct model_insn {
 	uint8_t breakpoints;   /* bit n: what DRn and DR7.R/Wn, LENn name was used */
 	bool is_if_clear;      /* EFLAGS.IF was 0 before it */
 	bool is_interrupt_pending;     /* an external one was, before it */
-	const struct model_registers *registers;   /* after it; only while m->wants_registers */
 };
 void model_retire(struct model *m, const struct model_insn *insn);
 
@@ -208,6 +207,15 @@ void model_access(struct model *m, enum model_access kind, uint64_t linear, uint
 
 /* An access to an I/O port by the instruction under way. size: 1, 2 or 4 bytes. */
 void model_io(struct model *m, bool is_write, uint32_t port, unsigned size);
+
+/*
+ * While m->records_branches: an exception or interrupt leaves this address (of the instruction that
+ * faulted, or to which the interrupt returns) at this level; call it right before model_exception()
+ * or model_interrupt(). And while m->is_entering, before the first instruction there executes:
+ * where it stands.
+ */
+void model_enter(struct model *m, uint64_t from_ip, unsigned cpl);
+void model_entered(struct model *m, uint64_t to_ip, unsigned cpl);
 
 /* A fault or abort: the instruction under way did not retire. */
 void model_exception(struct model *m, unsigned vector);

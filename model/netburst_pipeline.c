@@ -188,12 +188,7 @@ void netburst_retire(struct model *m, const struct model_insn *insn,
 	keep_store(m, told.traffic->data_writes);
 	count_events(m, &told);
 	m->accesses = 0;
-	if (cost->is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->cycle_width)
-		model_close(m, SIGNAL_BACKEND);
-	if (m->is_polling)
-		model_poll(m);
-	if (is_pmi_due(m))
-		model_flush_pmi(m);
+	model_end_instruction(m, insn, cost->is_alone);
 }
 
 /* ---------------------------------------------------------------------------- memory */

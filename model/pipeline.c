@@ -7,6 +7,7 @@
  * that a cycle leaves empty belong to the stall that ends it, to the back end before a serialising
  * instruction and after it, and to the front end otherwise.
  */
+#include <model/branches.h>
 #include <model/netburst.h>
 
 static bool is_branch(const struct model_rules *r, const struct model_insn *insn)
@@ -92,6 +93,8 @@ void model_retire(struct model *m, const struct model_insn *insn)
 	struct uarch_cost cost;
 
 	uarch_retire(&m->uarch, insn, &cost);
+	if (m->records_branches && insn->branch != MODEL_NO_BRANCH && insn->is_taken)
+		model_record_branch(m, insn, cost.is_mispredicted);
 	if (!m->is_active)
 		return;
 	m->retired++;
@@ -115,12 +118,7 @@ void model_retire(struct model *m, const struct model_insn *insn)
 	m->is_open = true;
 	m->now[SIGNAL_RETIRING]++;
 	count_events(m, insn, &cost);
-	if (cost.is_alone || m->now[SIGNAL_RETIRING] >= r->cycle_width)
-		model_close(m, SIGNAL_BACKEND);
-	if (m->is_polling)
-		model_poll(m);
-	if (is_pmi_due(m))
-		model_flush_pmi(m);
+	model_end_instruction(m, insn, cost.is_alone);
 }
 
 void model_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,

@@ -330,12 +330,7 @@ void model_retire_legacy(struct model *m, const struct model_insn *insn,
 	take_place(m, &told);
 	count_events(m, &told);
 	model_note_unit(m, insn);
-	if (cost->is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->cycle_width)
-		model_close(m, SIGNAL_BACKEND);
-	if (m->is_polling)
-		model_poll(m);
-	if (is_pmi_due(m))
-		model_flush_pmi(m);
+	model_end_instruction(m, insn, cost->is_alone);
 }
 
 /*

@@ -15,6 +15,9 @@ extern const struct model_quirk model_quirks_legacy[];
 extern const struct model_quirk model_quirks_netburst[];
 extern const struct model_quirk model_quirks_netburst_overflow[];
 extern const struct model_quirk model_quirks_netburst_events[];
+extern const struct model_quirk model_quirks_netburst_pebs[];
+extern const struct model_quirk model_quirks_pebs[];
+extern const struct model_quirk model_quirks_branches[];
 
 /* The field of the rules, with which value. */
 #define SET(field, new_value) \

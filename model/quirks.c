@@ -7,7 +7,8 @@
 static const struct model_quirk *const tables[] = {
 	model_quirks_registers, model_quirks_counting, model_quirks_overflow, model_quirks_machine,
 	model_quirks_legacy, model_quirks_netburst, model_quirks_netburst_overflow,
-	model_quirks_netburst_events,
+	model_quirks_netburst_events, model_quirks_netburst_pebs,
+	model_quirks_pebs, model_quirks_branches,
 };
 
 static bool is_equal(const char *a, const char *b)

@@ -298,6 +298,15 @@ struct model_rules {
 	bool uop_tag_is_ignored, matrix_is_ignored, matrix_is_swapped;
 	uint32_t replay_forced;        /* bits of MSR_PEBS_ENABLE taken as 1 */
 
+	/* The debug store area and PEBS. */
+	bool has_pebs;
+
+	/* NetBurst's PEBS. */
+	bool netburst_has_pebs;
+
+	/* Branch records: LBR and BTS. */
+	uint8_t lbr_depth;             /* 0: no LBR */
+
 	struct uarch_geometry uarch;   /* put in when the package is created */
 };
 

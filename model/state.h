@@ -15,13 +15,17 @@
 
 #include <model/events.h>
 #include <model/netburst_state.h>
+#include <model/branches_state.h>
+#include <model/pebs_state.h>
 #include <model/rules.h>
 #include <model/uarch.h>
 
-/* What a record of PEBS holds of the processor. */
+/* What a record of PEBS holds of the processor, beside what the model knows. */
 struct model_registers {
-	uint64_t flags, ip;
+	uint64_t flags;
 	uint64_t general[16];          /* RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 to R15 */
+	uint64_t xmm[16][2];           /* only if asked for */
+	bool is_ia32e;                 /* IA-32e mode is active: IA32_EFER.LMA */
 };
 
 struct model;
@@ -59,8 +63,14 @@ struct model_host {
 	void *context;
 	/* A PMI is requested: read LVTPC, call model_lvtpc(), and do what it says. */
 	void (*raise_pmi)(void *context);
-	/* Writes guest memory at a linear address; false where that faulted. For PEBS and BTS. */
+	/* Reads and writes guest memory at a linear address as at CPL 0; false, and nothing is
+	 * changed, where that would fault. For the debug store area. */
+	bool (*read_memory)(void *context, uint64_t linear, void *bytes, size_t size);
 	bool (*write_memory)(void *context, uint64_t linear, const void *bytes, size_t size);
+	/* The processor's registers as they are now: in model_retire(), after the instruction. */
+	void (*read_registers)(void *context, bool with_xmm, struct model_registers *registers);
+	/* The processor enters the shutdown state: a fault in the debug store area, NetBurst. */
+	void (*shut_down)(void *context);
 };
 
 enum { RING_OS, RING_USR, RINGS };
@@ -113,7 +123,8 @@ enum { MODEL_METRICS = 8 };
 struct model {
 	bool is_watched;               /* the model wants to be told what it does */
 	bool is_active;                /* something counts what it does: its cycles move */
-	bool wants_registers;
+	bool records_branches;         /* LBR or BTS is on: it wants to be told of branches, too */
+	bool is_entering;              /* model_enter() waits for model_entered() */
 	bool is_legacy;                /* P5, P6 */
 	bool is_netburst;
 	uint64_t cycles;
@@ -151,6 +162,9 @@ struct model {
 	uint64_t store_begin, store_end;       /* linear addresses of the last store's bytes */
 	uint32_t blocked_loads;                /* of the instruction under way */
 	struct netburst_thread netburst;
+
+	struct model_branches branches;        /* LBR, BTS */
+	struct model_pebs pebs;
 
 	/* Overflow and PMI. */
 	uint32_t overflowed;                   /* counters, during one step */

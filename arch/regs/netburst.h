@@ -102,6 +102,26 @@
 #define MSR_ESCR_BLOCK3                   MSR_CRU_ESCR4    /* 2: to 3E1H */
 
 #define MSR_TC_PRECISE_EVENT              0x3f0
+/* Last branch records. SDM 3B, "Last Branch, Call Stack, Interrupt, and Exception Recording
+ * (Processors Based on Intel NetBurst Microarchitecture)". Models 0 to 2: a register an entry, bits
+ * 31:0 from, 63:32 to; models 3, 4, 6: a pair of registers. */
+#define MSR_LER_FROM_LIP                  0x1d7
+#define MSR_LER_TO_LIP                    0x1d8
+#define MSR_DEBUGCTLA                     0x1d9
+#define   MSR_DEBUGCTLA_LBR                 BIT(0)
+#define   MSR_DEBUGCTLA_BTF                 BIT(1)
+#define   MSR_DEBUGCTLA_TR                  BIT(2)
+#define   MSR_DEBUGCTLA_BTS                 BIT(3)
+#define   MSR_DEBUGCTLA_BTINT               BIT(4)
+#define   MSR_DEBUGCTLA_BTS_OFF_OS          BIT(5)         /* with DS-CPL */
+#define   MSR_DEBUGCTLA_BTS_OFF_USR         BIT(6)         /* with DS-CPL */
+#define MSR_LASTBRANCH_TOS                0x1da
+#define MSR_LASTBRANCH(x)                 (0x1db + (x))    /* 0 to 3; models 0 to 2 */
+#define MSR_LASTBRANCH_FROM_LIP(x)        (0x680 + (x))    /* 0 to 15; models 3, 4, 6 */
+#define MSR_LASTBRANCH_TO_LIP(x)          (0x6c0 + (x))
+#define   NETBURST_LASTBRANCHES_SHORT       4
+#define   NETBURST_LASTBRANCHES             16
+
 #define MSR_PEBS_ENABLE                   0x3f1            /* IA32_PEBS_ENABLE, NetBurst's */
 #define   PEBS_ENABLE_METRICS               FIELD(12, 0)
 #define   PEBS_ENABLE_UOP_TAG               BIT(24)

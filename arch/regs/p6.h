@@ -27,6 +27,18 @@
 	PerfEvtSel_EN op PerfEvtSel_INV op PerfEvtSel_CMASK op PerfEvtSel_RESERVED_63_32)
 _Static_assert(COVERS_ALL_ONCE(PerfEvtSel_FIELDS), "PerfEvtSelx: gap or overlap");
 
+/* Last branch, interrupt and exception: offsets in the code segment. SDM 3B, "Last Branch, Interrupt,
+ * and Exception Recording (P6 Family Processors)". */
+#define DebugCtlMSR                       0x1d9
+#define   DebugCtlMSR_LBR                   BIT(0)
+#define   DebugCtlMSR_BTF                   BIT(1)
+#define   DebugCtlMSR_PB(x)                 BIT(2 + (x))   /* 0 to 3: pins */
+#define   DebugCtlMSR_TR                    BIT(6)
+#define LastBranchFromIP                  0x1db
+#define LastBranchToIP                    0x1dc
+#define LastExceptionFromIP               0x1dd
+#define LastExceptionToIP                 0x1de
+
 #define P6_EVENT_INST_RETIRED             0xc0
 #define P6_EVENT_L2_RQSTS                 0x2e          /* with no bit of its mask: nothing */
 

@@ -62,6 +62,7 @@ _Static_assert(COVERS_ALL_ONCE(IA32_PERFEVTSEL_FIELDS), "IA32_PERFEVTSELx: gap o
 #define   IA32_PERF_CAPABILITIES_FW_WRITE        BIT(13)
 #define   IA32_PERF_CAPABILITIES_PEBS_BASELINE   BIT(14)
 #define   IA32_PERF_CAPABILITIES_PERF_METRICS    BIT(15)
+#define   IA32_PERF_CAPABILITIES_PEBS_OUTPUT_PT  BIT(16)
 
 /* Field i of the counter's nibble: bit 0, 1, 2, 3 of bits [4i+3:4i]. */
 #define IA32_FIXED_CTR_CTRL               0x38d
@@ -70,6 +71,7 @@ _Static_assert(COVERS_ALL_ONCE(IA32_PERFEVTSEL_FIELDS), "IA32_PERFEVTSELx: gap o
 #define   IA32_FIXED_CTR_CTRL_EN_USR(x)     BIT(4 * (x) + 1)
 #define   IA32_FIXED_CTR_CTRL_ANY(x)        BIT(4 * (x) + 2)    /* v3, v4: AnyThread */
 #define   IA32_FIXED_CTR_CTRL_PMI(x)        BIT(4 * (x) + 3)
+#define   IA32_FIXED_CTR_CTRL_ADAPTIVE(x)   BIT(32 + 4 * (x))   /* with PEBS baseline */
 
 #define IA32_PERF_GLOBAL_STATUS           0x38e
 #define   IA32_PERF_GLOBAL_STATUS_OVF_PMC(x)   BIT(x)
@@ -115,6 +117,22 @@ _Static_assert(COVERS_ALL_ONCE(IA32_PERFEVTSEL_FIELDS), "IA32_PERFEVTSELx: gap o
 #define   IA32_DEBUGCTL_RTM                 BIT(15)         /* with RTM */
 
 #define IA32_PEBS_ENABLE                  0x3f1
+#define   IA32_PEBS_ENABLE_PMC(x)           BIT(x)
+#define   IA32_PEBS_ENABLE_FIXED(x)         BIT(32 + (x))   /* with PEBS baseline */
+#define   IA32_PEBS_ENABLE_LL(x)            BIT(32 + (x))   /* Nehalem to Skylake: load latency */
+#define MSR_PEBS_DATA_CFG                 0x3f2           /* with PEBS baseline */
+#define   MSR_PEBS_DATA_CFG_MEMORY          BIT(0)
+#define   MSR_PEBS_DATA_CFG_GPRS            BIT(1)
+#define   MSR_PEBS_DATA_CFG_XMMS            BIT(2)
+#define   MSR_PEBS_DATA_CFG_LBRS            BIT(3)
+#define   MSR_PEBS_DATA_CFG_COUNTERS        BIT(4)          /* format 6 */
+#define   MSR_PEBS_DATA_CFG_METRICS         BIT(5)          /* format 6 */
+#define   MSR_PEBS_DATA_CFG_LBR_ENTRIES     FIELD(31, 24)   /* so many, less 1 */
+#define   MSR_PEBS_DATA_CFG_PMCS            FIELD(47, 32)   /* format 6: which of them */
+#define   MSR_PEBS_DATA_CFG_FIXED           FIELD(55, 48)   /* format 6 */
+#define MSR_PEBS_LD_LAT                   0x3f6
+#define   MSR_PEBS_LD_LAT_THRESHOLD         FIELD(15, 0)
+#define MSR_PEBS_FRONTEND                 0x3f7           /* Skylake and later */
 #define IA32_DS_AREA                      0x600
 
 #define IA32_MISC_ENABLE                  0x1a0

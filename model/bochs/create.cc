@@ -176,7 +176,7 @@ static void note_generation(unsigned cpu)
 void bx_model_initialize(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
-	const struct model_host host = { g, raise_pmi, NULL };
+	const struct model_host host = { g, raise_pmi, NULL, NULL, NULL, NULL };
 
 	if (cpu == 0) {
 		if (threads_per_core() > UARCH_THREADS) {

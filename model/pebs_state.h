@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of PEBS: which counters write records, and which record is due. See model/pebs.h. */
+#ifndef MODEL_PEBS_STATE_H
+#define MODEL_PEBS_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct model_pebs {
+	uint64_t enable;               /* IA32_PEBS_ENABLE; NetBurst's stands in struct netburst */
+	uint64_t data_cfg;             /* MSR_PEBS_DATA_CFG */
+	uint64_t armed;                /* bit per counter: overflowed, its next event is recorded */
+	uint64_t due;                  /* bit per counter: this instruction is to be recorded */
+	uint64_t address;              /* of the instruction's last data access, linear */
+};
+
+#endif

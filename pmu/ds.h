@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The debug store area of this logical processor: buffers of PEBS and BTS records, and the area
+ * that describes them to the processor. Source: SDM 3B, "BTS and DS Save Area".
+ *
+ * Each logical processor has memory of its own for it, from 16-MByte machines on, page aligned and
+ * touched: area, BTS buffer, PEBS buffer, each between guard bytes that ds_damage() checks.
+ */
+#ifndef PMU_DS_H
+#define PMU_DS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum ds_kind { DS_BTS, DS_PEBS, DS_KINDS };
+
+enum { DS_BUFFER_SIZE = 16 * 1024, DS_GUARD = 0xa5 };
+
+/* How one buffer is laid out; sizes in records, but for extra. */
+struct ds_buffer {
+	unsigned records;              /* room for so many; 0: no buffer, all its fields are 0 */
+	unsigned threshold;            /* interrupt after so many; records + 1 and more: never */
+	unsigned extra;                /* bytes behind the last whole record, below the maximum */
+	bool has_plus_one;             /* the maximum is one byte more, as the manual has it */
+};
+
+struct ds_plan {
+	struct ds_buffer buffer[DS_KINDS];
+	const uint64_t *resets;        /* counter reset values: by slot; NULL: none */
+	unsigned reset_count;
+};
+
+/* NULL, or why this processor has no debug store area (CPUID.1:EDX[21]), no PEBS, no BTS
+ * (IA32_MISC_ENABLE[12], [11], generation), as a reason with the value. */
+struct test_ctx;
+const char *need_ds(struct test_ctx *t);
+const char *need_bts(struct test_ctx *t);
+
+/* 4 or 8: the bytes of an address in the area. By CPUID.1:ECX[2] (DTES64) and the kernel's mode. */
+unsigned ds_width(void);
+
+/* Bytes of a BTS record; those of a PEBS record: pmu/pebs.h. */
+unsigned ds_record_size(enum ds_kind kind);
+
+/* Fills buffers and guards with DS_GUARD, writes the area, then IA32_DS_AREA. */
+void ds_set_up(const struct ds_plan *plan);
+
+/* IA32_DS_AREA = 0; the memory stays to be read. The engine does it around each test, after PEBS
+ * and BTS were switched off. */
+void ds_tear_down(void);
+
+/* Fields of the area, as the processor left them. ds_index() in records: whole ones written. */
+uintptr_t ds_base(enum ds_kind kind);
+uint64_t ds_index_address(enum ds_kind kind);
+unsigned ds_index(enum ds_kind kind);
+void ds_set_index(enum ds_kind kind, unsigned records);
+uint64_t ds_reset(unsigned slot);
+
+/* Record i of a buffer: bytes as they stand there. */
+const void *ds_record(enum ds_kind kind, unsigned i);
+
+/*
+ * The first byte that was changed where nothing may write: guards, the area's other fields, the
+ * buffer behind its records. 0: none. *what: where, as a phrase.
+ */
+uintptr_t ds_damage(const char **what);
+
+struct bts_record { uint64_t from, to, flags; };
+struct bts_record bts_get(unsigned i);
+
+#endif
