@@ -299,6 +299,12 @@ struct model_rules {
 	uint32_t replay_forced;        /* bits of MSR_PEBS_ENABLE taken as 1 */
 
 	/* The debug store area and PEBS. */
+	bool has_dtes64;               /* CPUID.1:ECX[2]: the area's 64-bit layout in every mode */
+	bool ds_passes_maximum;        /* of either buffer: the absolute maximum is not looked at */
+	bool ds_threshold_is_passed;   /* > where it is >= */
+	bool ds_threshold_is_late;     /* a record later */
+	bool ds_index_stays;
+	uint8_t ds_index_extra;        /* the index moves by so much more than a record's size */
 	bool has_pebs;
 
 	/* NetBurst's PEBS. */

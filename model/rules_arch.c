@@ -76,7 +76,7 @@
 	.debugctl_bits = DEBUGCTL_V1
 
 /* Version 2 and on: global control, and a freeze that writes it. */
-#define GLOBAL COMMON, .has_global_control = true, .needs_global_enable = true
+#define GLOBAL COMMON, .has_global_control = true, .needs_global_enable = true, .has_dtes64 = true
 
 #define VERSION_2 GLOBAL, \
 	.version = 2, .events = EVENTS_V1, .perfevtsel_bits = EVTSEL_V1, \

@@ -33,7 +33,7 @@ enum { ZERO = 1 << 0, ONE = 1 << 1, TWO = 1 << 2 };
 
 /* As Bochs' dumps of such processors say, with bit 7. */
 #define EARLY  .linear_bits = 32, .misc_enable = 0x89
-#define LATE   .linear_bits = 48, .misc_enable = 0x20c62089
+#define LATE   .linear_bits = 48, .has_dtes64 = true, .misc_enable = 0x20c62089
 
 const struct model_rules model_rules_netburst[] = {
 	{ .name = "Willamette",     .cpuid_1_eax = 0xf10, NETBURST(1), EARLY },

@@ -176,7 +176,9 @@ static void note_generation(unsigned cpu)
 void bx_model_initialize(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
-	const struct model_host host = { g, raise_pmi, NULL, NULL, NULL, NULL };
+	const struct model_host host = {
+		g, raise_pmi, read_memory, write_memory, read_registers, shut_down
+	};
 
 	if (cpu == 0) {
 		if (threads_per_core() > UARCH_THREADS) {

@@ -40,6 +40,12 @@ extern struct model_machine machine;
 void raise_pmi(void *context);
 void overflow_is_due(void *glue);
 
+/* The same, for the debug store area (memory.cc). */
+bool read_memory(void *context, uint64_t linear, void *bytes, size_t size);
+bool write_memory(void *context, uint64_t linear, const void *bytes, size_t size);
+void read_registers(void *context, bool with_xmm, struct model_registers *registers);
+void shut_down(void *context);
+
 /* Makes Bochs' TSC, which is its clock and an offset, move with the model's cycles. */
 void set_tsc_right(unsigned cpu);
 
