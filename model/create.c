@@ -128,6 +128,8 @@ static void init_registers(struct model *m)
 {
 	const struct model_rules *r = rules_of(m);
 
+	if (m->is_netburst)
+		netburst_init_pebs(m);
 	for (unsigned i = 0; r->init_clears_counters && i < MODEL_COUNTERS; i++)
 		model_counter_set(m, &m->counter[i], 0);
 	if (!r->init_clears_controls)

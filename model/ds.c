@@ -59,7 +59,10 @@ static bool write_index(struct model *m, enum model_ds_buffer buffer, uint64_t i
 
 static bool is_full(const struct model_rules *r, const uint64_t fields[FIELDS], unsigned size)
 {
-	return fields[INDEX] + size > fields[MAXIMUM] && !r->ds_passes_maximum;
+	uint64_t needed = r->ds_partial_is_stored ? 1 : size;
+
+	return (fields[MAXIMUM] < needed || fields[INDEX] > fields[MAXIMUM] - needed) &&
+	       !r->ds_passes_maximum;
 }
 
 static bool is_at_threshold(const struct model_rules *r, uint64_t index, uint64_t threshold,

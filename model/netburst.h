@@ -74,6 +74,9 @@ void netburst_drop_lines(struct model_core *c);
 /* A stretch ends where a counter overflows for which another one waits. */
 void netburst_cut_at_cascade(const struct model *m, struct model_stretch *s);
 
+/* The counter's lines to the threads that its CCCR names are asserted: their PMIs are due. */
+void netburst_assert_lines(struct model *m, struct netburst_slot *s);
+
 /* Is a PMI's line to this logical processor asserted? For model_poll(). */
 bool netburst_is_line(const struct model *m);
 
@@ -81,6 +84,33 @@ bool netburst_is_line(const struct model *m);
 void netburst_wake(struct model *m);
 
 void netburst_reset(struct model *m);
+
+/* ------------------------------------------------------- late PMIs (netburst_skid.c) */
+
+/* The PMI of a counter is raised by m's instruction under way. */
+void netburst_skid_start(struct model *m, unsigned counter);
+
+/* What is on its way by m's instructions is due now; the same of all threads, for these counters. */
+void netburst_skid_end(struct model *m);
+void netburst_skid_end_of(struct model_core *c, uint32_t counters);
+
+/* ------------------------------------------------------- PEBS (netburst_pebs.c) */
+
+/* Is it replay_event? */
+bool netburst_row_is_replay(const struct netburst_row *row);
+
+/* Which counters record: a part of netburst_plan(). */
+void netburst_plan_pebs(struct model_core *c);
+
+/* What m writes or reads of MSR_PEBS_ENABLE, from or to what netburst.pebs_enable holds. */
+uint32_t netburst_pebs_enable(const struct model *m, uint32_t value);
+void netburst_init_pebs(struct model *m);
+
+/* So many events of a counter that records. */
+void netburst_pebs_move(struct model *m, unsigned i, uint64_t events);
+
+/* As model_pebs_write(). */
+void netburst_pebs_write(struct model *m, const struct model_insn *insn);
 
 /* ------------------------------------------------------- events (netburst_events.c) */
 

@@ -52,6 +52,7 @@ enum model_status netburst_counter_write(struct model *m, unsigned n, uint64_t v
 	if (r->write_extends_sign)
 		value = (uint64_t)(int64_t)(int32_t)value;
 	s->value = s->preset = value & ones(r->gp_width);
+	netburst_of(m)->pebs_armed &= ~BIT32(n);
 	if (r->ovf_clears_on_counter_write)
 		clear_ovf(m, s);
 	return MODEL_OK;
@@ -88,6 +89,7 @@ enum model_status cccr_write(struct model *m, unsigned n, uint64_t value)
 	struct netburst_slot *s = &netburst_of(m)->slot[n];
 	uint32_t before = s->cccr;
 
+	netburst_skid_end_of(m->core, BIT32(n));
 	s->cccr = (uint32_t)value & netburst_cccr_bits(r, n);
 	if (r->ovf_stays)
 		s->cccr |= before & (uint32_t)CCCR_OVF;
@@ -166,7 +168,7 @@ enum model_status precise_event_write(struct model *m, unsigned n, uint64_t valu
 enum model_status pebs_enable_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;
-	*value = netburst_of(m)->pebs_enable;
+	*value = netburst_pebs_enable(m, netburst_of(m)->pebs_enable);
 	return MODEL_OK;
 }
 
@@ -179,7 +181,7 @@ enum model_status pebs_enable_write(struct model *m, unsigned n, uint64_t value)
 	(void)n;
 	if (rules_of(m)->has_threads)
 		bits |= PEBS_ENABLE_OTH_THR;
-	netburst_of(m)->pebs_enable = (uint32_t)value & bits;
+	netburst_of(m)->pebs_enable = netburst_pebs_enable(m, (uint32_t)value & bits);
 	model_make_plan(m);
 	return MODEL_OK;
 }
@@ -209,6 +211,11 @@ void netburst_reset(struct model *m)
 	struct netburst *b = netburst_of(m);
 
 	__builtin_memset(b, 0, sizeof(*b));
+	for (unsigned t = 0; t < m->core->threads; t++) {
+		m->core->thread[t]->netburst.skid = 0;
+		m->core->thread[t]->netburst.skidding = 0;
+		m->core->thread[t]->pebs.due = 0;
+	}
 	b->tc_precise_event = 0xfc00;          /* seen by drivers */
 	for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
 		b->slot[i].cccr = rules_of(m)->reset_cccr;

@@ -29,7 +29,7 @@ static bool interrupts(const struct model_rules *r, const struct netburst_slot *
 	return cccr & ovf_pmi(thread ^ r->pmi_thread_flip);
 }
 
-static void assert_lines(struct model *m, struct netburst_slot *s)
+void netburst_assert_lines(struct model *m, struct netburst_slot *s)
 {
 	const struct model_rules *r = rules_of(m);
 
@@ -104,8 +104,17 @@ static void start_cascades(struct model *m)
 			continue;
 		b->slot[i].value = (b->slot[i].value + r->cascade_takes_same) & ones(r->gp_width);
 		if (r->cascade_pmi_is_source)
-			assert_lines(m, &b->slot[i]);
+			netburst_assert_lines(m, &b->slot[i]);
 	}
+}
+
+/* At once, or late: model/netburst_skid.c. */
+static void raise(struct model *m, struct netburst_slot *s)
+{
+	if (rules_of(m)->skid_from && netburst_row_is_replay(s->row))
+		netburst_skid_start(m, (unsigned)(s - netburst_of(m)->slot));
+	else
+		netburst_assert_lines(m, s);
 }
 
 /* A count comes, of an overflow or not; the one before it may have been an overflow. */
@@ -119,7 +128,7 @@ static void note(struct model *m, struct netburst_slot *s, bool is_overflow)
 	if (is_overflow && !r->ovf_is_never)
 		s->cccr |= (uint32_t)CCCR_OVF;
 	if (is_due && (s->cccr & CCCR_OVF))
-		assert_lines(m, s);
+		raise(m, s);
 	if (!is_overflow && r->ovf_is_not_sticky) {
 		s->cccr &= ~(uint32_t)CCCR_OVF;
 		netburst_drop_lines(m->core);
@@ -161,6 +170,10 @@ void netburst_move(struct model *m, unsigned i, uint32_t n, uint64_t times)
 {
 	struct netburst_slot *s = &netburst_of(m)->slot[i];
 
+	if ((netburst_of(m)->pebs >> i & 1) && n && times) {
+		netburst_pebs_move(m, i, n * times);
+		return;
+	}
 	while (n && times) {
 		uint64_t plain = times_until_overflow(m, s, n);
 

@@ -187,6 +187,8 @@ void netburst_retire(struct model *m, const struct model_insn *insn,
 		take_slots(m, class, told.uops[class]);
 	keep_store(m, told.traffic->data_writes);
 	count_events(m, &told);
+	if (m->netburst.skid && !--m->netburst.skid)
+		netburst_skid_end(m);
 	m->accesses = 0;
 	model_end_instruction(m, insn, cost->is_alone);
 }
@@ -271,6 +273,7 @@ void netburst_finish(struct model *m)
 	struct model_stretch s = { .cycles = 0 };
 
 	model_close(m, SIGNAL_BACKEND);
+	netburst_skid_end(m);
 	model_wait_for_divider(m);
 	m->netburst.is_finishing = true;
 	while (model_busy_units(m) || m->netburst.entry_count) {

@@ -36,8 +36,12 @@ struct netburst {
 	struct netburst_slot slot[NETBURST_COUNTERS];
 	uint32_t escr[NETBURST_ESCRS];         /* by index: model/netburst_tables.c */
 	uint32_t private_escr[NETBURST_ESCRS]; /* of thread 1, for escrs_are_private */
-	uint32_t pebs_enable, pebs_matrix_vert;
+	uint32_t pebs_enable;          /* bit 25: thread 0; bit 26: thread 1 */
+	uint32_t pebs_matrix_vert;
 	uint64_t tc_precise_event;
+	uint32_t pebs;                 /* bit per counter: it records, of PEBS; netburst_plan() */
+	uint32_t pebs_armed;           /* of these: overflowed, the next event is recorded */
+	uint32_t skids;                /* PMIs that came late, so far */
 	/* Bit per counter: it is on and counts what this thread does in this ring. */
 	uint32_t counting[NETBURST_THREADS][NETBURST_RINGS];
 	uint32_t levels;               /* of these, those whose input is a level, no events */
@@ -79,6 +83,8 @@ struct netburst_thread {
 	uint8_t wc_bytes[NETBURST_WC_BUFFERS]; /* 0: it is free */
 	bool is_finishing;             /* units work, and no cycles go by */
 	bool was_tagged;               /* the last access, for its second piece */
+	uint8_t skid;                  /* instructions until a late PMI; 0: none is on its way */
+	uint32_t skidding;             /* bit per counter: its PMI */
 };
 
 #endif

@@ -35,6 +35,8 @@ enum { MODEL_GP_MAX = 16, MODEL_FIXED_MAX = 8, MODEL_COUNTERS = MODEL_GP_MAX + M
 /* What stands above a counter's width when it is read. */
 enum model_extension { EXTEND_ZERO, EXTEND_SIGN, EXTEND_RAW /* what was written and carried */ };
 
+enum { MODEL_SKIDS = 12 };             /* distances that late PMIs come by */
+
 enum model_clear { CLEAR_ONES, CLEAR_ZEROS, CLEAR_ALL };
 
 enum model_freeze { FREEZE_NONE, FREEZE_GLOBAL_CTRL, FREEZE_OVERFLOWED, FREEZE_CTR_FRZ };
@@ -301,6 +303,7 @@ struct model_rules {
 	/* The debug store area and PEBS. */
 	bool has_dtes64;               /* CPUID.1:ECX[2]: the area's 64-bit layout in every mode */
 	bool ds_passes_maximum;        /* of either buffer: the absolute maximum is not looked at */
+	bool ds_partial_is_stored;     /* the absolute maximum is compared with the index alone */
 	bool ds_threshold_is_passed;   /* > where it is >= */
 	bool ds_threshold_is_late;     /* a record later */
 	bool ds_index_stays;
@@ -309,6 +312,11 @@ struct model_rules {
 
 	/* NetBurst's PEBS. */
 	bool netburst_has_pebs;
+	uint8_t skid_from;             /* 0: PMIs of replay_event come at once, as all others do */
+	uint8_t skid_weight[MODEL_SKIDS];      /* of so many instructions more; together 200 */
+	bool pebs_takes_any_event, pebs_needs_no_enable, pebs_threads_are_swapped;
+	bool pebs_area_is_first;       /* thread 0's area is for thread 1's records, too */
+	bool pebs_reloads_nothing;
 
 	/* Branch records: LBR and BTS. */
 	uint8_t lbr_depth;             /* 0: no LBR */

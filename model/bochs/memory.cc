@@ -117,11 +117,15 @@ void read_registers(void *context, bool with_xmm, struct model_registers *regist
 	}
 }
 
-/* Only INIT, RESET and NMI end it. The instruction under way is over, as after HLT. */
+/*
+ * Only INIT, RESET and NMI end it. The instruction under way is over, as after HLT. Bochs calls it
+ * a panic, as it does a triple fault: what becomes of it is the user's choice.
+ */
 void shut_down(void *context)
 {
 	BX_CPU_C *c = processor_of(context);
 
+	c->panic("a fault in the debug store area: the processor shuts down");
 	if (c->activity_state == BX_CPU_C::BX_ACTIVITY_STATE_ACTIVE)
 		c->enter_sleep_state(BX_CPU_C::BX_ACTIVITY_STATE_SHUTDOWN);
 }
