@@ -12,12 +12,16 @@
 /* Where the records of a processor are; a row per kind. */
 struct lbr_kind {
 	const char *name;              /* "P6", "NetBurst, 4 entries", "Core 2", ..., "architectural" */
-	unsigned depth;
+	unsigned depth;                /* architectural: the deepest that leaf 1CH offers */
 	uint32_t from_msr, to_msr, info_msr;   /* of entry 0; info_msr 0: none */
 	uint32_t tos_msr;              /* 0: entry 0 is the newest */
 	uint32_t select_msr;           /* 0: no filter */
-	bool is_packed;                /* one register an entry */
-	bool has_offsets;              /* P6: the code segment's base is to be added */
+	uint32_t ler_msr;              /* last exception's FROM, TO is the next one; 0: not used here */
+	bool is_packed;                /* one register an entry: bits 31:0 FROM, 63:32 TO */
+	bool has_offsets;              /* P6: offsets in the code segment; the kernel's bases are 0 */
+	bool is_architectural;         /* IA32_LBR_CTL in place of DEBUGCTL.LBR */
+	bool has_call_stack;
+	uint8_t format;                /* enum lbr_format; 0 on processors without such a field */
 	uint64_t from_address, to_address;     /* bits of the addresses; flags are the others */
 	const char *source;
 };
@@ -30,13 +34,22 @@ const char *need_lbr(struct test_ctx *t);
 
 struct lbr_record { uint64_t from, to, info; bool is_mispredicted; };
 
-/* The record so many branches ago, 0 the newest: addresses as linear ones. */
+/* The record so many branches ago, 0 the newest: linear addresses. Recording must be off. */
 struct lbr_record lbr_get(unsigned age);
 unsigned lbr_tos(void);                        /* 0 where there is none */
 
-/* On, with this filter (0: all); off; all entries 0 where they can be written. */
+/*
+ * The register that switches recording on and off, and its value for on. select: MSR_LBR_SELECT's
+ * value, or bits of IA32_LBR_CTL without LBREN; 0: all branches at every level.
+ */
+uint32_t lbr_control_msr(void);
+uint64_t lbr_control_on(uint64_t select);
+
+/* On, with this filter; DEBUGCTL's other bits stay. Off. */
 void lbr_enable(uint64_t select);
 void lbr_disable(void);
+
+/* All entries, and TOS, 0. False: they cannot be written here, and are as they were. */
 bool lbr_clear(void);
 
 #endif
