@@ -1,18 +1,38 @@
 ; SPDX-License-Identifier: MIT
 ;
-; What `make bench` boots: a boot sector that runs one loop of loads, stores, calls and branches
-; ROUNDS times, an even number, and ends Bochs. With COUNTING it counts instructions, cycles,
-; branches and LLC references meanwhile, on the first four general counters. Where fewer
-; instructions are counted than there are, it ends by a triple fault: that is no measurement.
+; What `make bench` boots: a boot sector that runs a loop ROUNDS times, an even number, and ends
+; Bochs. LOOP is `mixed`: loads, stores, calls and branches; or `loads`, what sampling is about: one
+; load that misses L1D and 70 that hit. With COUNTING `arch` it counts instructions, cycles, branches
+; and LLC references meanwhile, on the first four general counters; with `netburst` L1D's misses,
+; on two counters of replay_event. Where less is counted than there is, it ends by a triple fault:
+; that is no measurement.
 
-%define INSNS_IN_TWO_ROUNDS 29          ; as below; `run` knows this number, too
+%define INSNS_IN_TWO_ROUNDS 29          ; of `mixed`; `run` knows these numbers, too
+%define HITS 70
 
 %define IA32_PMC0 0C1h
 %define IA32_PERFEVTSEL0 186h
 %define IA32_PERF_GLOBAL_CTRL 38Fh
 %define COUNT_ALWAYS 430000h            ; EN, OS, USR
 %define BUFFER 100000h
+%define MISSING BUFFER + 4608           ; 16 addresses, all in one set of L1D: no line survives
+%define MISSING_STRIDE 8192
+%define MISSING_BYTES (16 * MISSING_STRIDE)
+%define LINE_BYTES 64
 %define SHUTDOWN_PORT 8900h             ; Bochs ends when it reads "Shutdown" here
+
+; The counter that is looked at, and what it has at least.
+%ifidn COUNTING, netburst
+%define COUNTED 16                      ; IQ_COUNTER4
+%define LEAST ROUNDS
+%else
+%define COUNTED 0
+%ifidn LOOP, loads
+%define LEAST ROUNDS * (HITS + 5)
+%else
+%define LEAST ROUNDS / 2 * INSNS_IN_TWO_ROUNDS
+%endif
+%endif
 
         org 7C00h
         bits 16
@@ -34,7 +54,16 @@ flat:   mov ax, 16
         mov es, ax
         mov ss, ax
         mov esp, 7C00h
-%if COUNTING
+%ifidn COUNTING, netburst
+        mov esi, registers
+.register: lodsd
+        mov ecx, eax
+        lodsd
+        xor edx, edx
+        wrmsr
+        cmp esi, registers_end
+        jb .register
+%elifidn COUNTING, arch
         mov esi, events
         mov ebx, 0
 .event: lea ecx, [ebx + IA32_PMC0]
@@ -54,7 +83,20 @@ flat:   mov ax, 16
         mov ecx, ROUNDS
         xor edx, edx
         mov esi, BUFFER
-        jecxz .end
+        test ecx, ecx
+        jz .end
+%ifidn LOOP, loads
+.round: mov eax, [MISSING + edx]
+%assign line 0
+%rep HITS
+        mov ebx, [esi + LINE_BYTES * (line % 4 - 2)]
+%assign line line + 1
+%endrep
+        add edx, MISSING_STRIDE
+        and edx, MISSING_BYTES - 1
+        dec ecx
+        jnz .round
+%else
 .round: mov eax, [esi + edx * 4]
         add eax, ecx
         mov [esi + edx * 4 + 16384], eax
@@ -68,11 +110,12 @@ flat:   mov ax, 16
         pop eax
         dec ecx
         jnz .round
+%endif
 .end:
-%if COUNTING
-        xor ecx, ecx
+%ifnidn COUNTING, no
+        mov ecx, COUNTED
         rdpmc                           ; a round number of 32 bits is enough for all that runs here
-        cmp eax, ROUNDS / 2 * INSNS_IN_TWO_ROUNDS
+        cmp eax, LEAST
         jb failed
 %endif
         mov esi, shutdown
@@ -87,10 +130,20 @@ leaf:   add ebx, 3
 failed: lidt [no_idt]
         ud2
 
+%ifidn COUNTING, netburst
+registers:
+        dd 3F1h, 1000001h               ; IA32_PEBS_ENABLE: tag, for a miss of L1D
+        dd 3F2h, 1                      ; MSR_PEBS_MATRIX_VERT: loads
+        dd 3CCh, 1200020Ch              ; MSR_CRU_ESCR2: replay_event, NBOGUS, OS, USR
+        dd 36Ch, 3B000h                 ; MSR_IQ_CCCR0, MSR_IQ_CCCR4: enabled, by CRU_ESCR2
+        dd 370h, 3B000h
+registers_end:
+%else
 events: dd COUNT_ALWAYS | 00C0h         ; instructions retired
         dd COUNT_ALWAYS | 003Ch         ; core cycles
         dd COUNT_ALWAYS | 00C4h         ; branches retired
         dd COUNT_ALWAYS | 4F2Eh         ; LLC references
+%endif
 
 shutdown: db "Shutdown"
 shutdown_end:
