@@ -27,6 +27,8 @@ struct cpuid_field {
 #define CPUID_EXTENDED_FAMILY     CPUID_FIELD(0x01, 0, EAX, 27, 20)
 #define CPUID_LOGICAL_COUNT       CPUID_FIELD(0x01, 0, EBX, 23, 16)   /* where HTT = 1 */
 #define CPUID_INITIAL_APIC_ID     CPUID_FIELD(0x01, 0, EBX, 31, 24)   /* since SSE2's processors */
+#define CPUID_DTES64              CPUID_FIELD(0x01, 0, ECX,  2,  2)
+#define CPUID_DS_CPL              CPUID_FIELD(0x01, 0, ECX,  4,  4)
 #define CPUID_PDCM                CPUID_FIELD(0x01, 0, ECX, 15, 15)
 #define CPUID_X2APIC              CPUID_FIELD(0x01, 0, ECX, 21, 21)
 #define CPUID_HYPERVISOR          CPUID_FIELD(0x01, 0, ECX, 31, 31)
@@ -35,12 +37,14 @@ struct cpuid_field {
 #define CPUID_TSC                 CPUID_FIELD(0x01, 0, EDX,  4,  4)
 #define CPUID_MSR                 CPUID_FIELD(0x01, 0, EDX,  5,  5)
 #define CPUID_APIC                CPUID_FIELD(0x01, 0, EDX,  9,  9)
+#define CPUID_DS                  CPUID_FIELD(0x01, 0, EDX, 21, 21)
 #define CPUID_MMX                 CPUID_FIELD(0x01, 0, EDX, 23, 23)
 #define CPUID_SSE                 CPUID_FIELD(0x01, 0, EDX, 25, 25)
 #define CPUID_SSE2                CPUID_FIELD(0x01, 0, EDX, 26, 26)
 #define CPUID_HTT                 CPUID_FIELD(0x01, 0, EDX, 28, 28)
 #define CPUID_CACHE_TYPE          CPUID_FIELD(0x04, 0, EAX,  4,  0)   /* 0: none */
 #define CPUID_CORE_ID_LAST        CPUID_FIELD(0x04, 0, EAX, 31, 26)   /* of a package */
+#define CPUID_ARCH_LBR            CPUID_FIELD(0x07, 0, EDX, 19, 19)
 #define CPUID_HYBRID              CPUID_FIELD(0x07, 0, EDX, 15, 15)
 #define CPUID_PERFMON_VERSION     CPUID_FIELD(0x0a, 0, EAX,  7,  0)
 #define CPUID_PERFMON_GP_COUNT    CPUID_FIELD(0x0a, 0, EAX, 15,  8)

@@ -143,6 +143,12 @@ static void parse_exact(struct cmdline *c, char *value)
 	c->is_exact = true;
 }
 
+static void parse_sampling(struct cmdline *c, char *value)
+{
+	(void)value;
+	c->is_sampling = true;
+}
+
 static void parse_broken(struct cmdline *c, char *value)
 {
 	(void)value;
@@ -159,6 +165,8 @@ static const struct word words[] = {
 	{ "x2apic",  NULL,             parse_x2apic,  "use the local APIC in x2APIC mode" },
 	{ "exact",   NULL,             parse_exact,
 	  "the machine repeats itself to the last count and starts in its reset state" },
+	{ "sampling", NULL,            parse_sampling,
+	  "run PEBS and BTS tests on hardware, too: the processor writes to memory by itself" },
 	{ "cpus",    "N",              parse_cpus,
 	  "run at most N processors (1 to 64), the boot processor always" },
 	{ "nosmp",   NULL,             parse_nosmp,   "do not even look for other processors" },

@@ -28,6 +28,7 @@ struct cmdline {
 	bool is_list;                   /* print the tests' ids, run none */
 	bool is_x2apic;                 /* switch the local APIC to x2APIC mode */
 	bool is_exact;                  /* the machine is deterministic: tests demand more */
+	bool is_sampling;               /* let processors write PEBS and BTS records */
 	bool is_broken;                 /* run the tests that break on purpose, too */
 	bool is_nosmp;                  /* do not look for other processors */
 	unsigned cpus;                  /* at most so many run; 0: all */

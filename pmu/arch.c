@@ -46,6 +46,7 @@ static const struct { unsigned flag; uint64_t select, fixed; } flag_bits[] = {
 	{ PMU_ANY,  IA32_PERFEVTSEL_ANY, IA32_FIXED_CTR_CTRL_ANY(0) },
 	{ PMU_PIN,  IA32_PERFEVTSEL_PC,  0 },
 	{ PMU_EQ,   IA32_PERFEVTSEL_EQ,  0 },
+	{ PMU_ADAPTIVE, IA32_PERFEVTSEL_ADAPTIVE, IA32_FIXED_CTR_CTRL_ADAPTIVE(0) },
 };
 
 static uint64_t select_value(const struct pmu_setup *s)

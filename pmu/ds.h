@@ -31,8 +31,8 @@ struct ds_plan {
 	unsigned reset_count;
 };
 
-/* NULL, or why this processor has no debug store area (CPUID.1:EDX[21]), no PEBS, no BTS
- * (IA32_MISC_ENABLE[12], [11], generation), as a reason with the value. */
+/* NULL, or why there is no debug store area (CPUID.1:EDX[21]), no BTS (IA32_MISC_ENABLE[11]), or no
+ * word `sampling` where the machine is neither exact nor a hypervisor's. need_pebs(): pmu/pebs.h. */
 struct test_ctx;
 const char *need_ds(struct test_ctx *t);
 const char *need_bts(struct test_ctx *t);
@@ -46,6 +46,9 @@ unsigned ds_record_size(enum ds_kind kind);
 /* Fills buffers and guards with DS_GUARD, writes the area, then IA32_DS_AREA. */
 void ds_set_up(const struct ds_plan *plan);
 
+/* So many records fit into a buffer: on silicon's Core 2 (version 2) only a page is used of it. */
+unsigned ds_room(enum ds_kind kind);
+
 /* IA32_DS_AREA = 0; the memory stays to be read. The engine does it around each test, after PEBS
  * and BTS were switched off. */
 void ds_tear_down(void);
@@ -53,6 +56,7 @@ void ds_tear_down(void);
 /* Fields of the area, as the processor left them. ds_index() in records: whole ones written. */
 uintptr_t ds_base(enum ds_kind kind);
 uint64_t ds_index_address(enum ds_kind kind);
+uint64_t ds_maximum(enum ds_kind kind);
 unsigned ds_index(enum ds_kind kind);
 void ds_set_index(enum ds_kind kind, unsigned records);
 uint64_t ds_reset(unsigned slot);
@@ -62,11 +66,15 @@ const void *ds_record(enum ds_kind kind, unsigned i);
 
 /*
  * The first byte that was changed where nothing may write: guards, the area's other fields, the
- * buffer behind its records. 0: none. *what: where, as a phrase.
+ * buffer behind its records (of PEBS also behind the index, unless it was set back since). 0: none.
+ * *what: where, as a phrase.
  */
 uintptr_t ds_damage(const char **what);
 
 struct bts_record { uint64_t from, to, flags; };
 struct bts_record bts_get(unsigned i);
+
+/* Once, at the start. is_sampling: the word `sampling` was given. */
+void ds_init(bool is_sampling);
 
 #endif

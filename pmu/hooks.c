@@ -2,30 +2,88 @@
 /* What the engine does for the PMU: detect it, describe it, reset it around every test. */
 #include <pmu/pmu.h>
 
+#include <arch/cpuid.h>
+#include <arch/fault.h>
+#include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/console.h>
 #include <kernel/engine.h>
 #include <kernel/format.h>
 #include <kernel/machine.h>
 #include <pmu/driver.h>
+#include <pmu/ds.h>
 #include <pmu/events.h>
 #include <pmu/netburst.h>
+#include <pmu/pebs.h>
 #include <pmu/pmi.h>
 #include <pmu/workload.h>
 
-/* A test may have set them; firmware sets FREEZE_WHILE_SMM on some machines. */
+/*
+ * What a test may have set in IA32_DEBUGCTL, which is MSR_DEBUGCTLA of NetBurst and DebugCtlMSR of
+ * P6 at the same address; firmware sets FREEZE_WHILE_SMM on some machines. bts: what makes the
+ * processor write branch records to memory.
+ */
 #define FREEZE_BITS (IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI \
                      | IA32_DEBUGCTL_FREEZE_WHILE_SMM)
+#define ARCH_BITS   (IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF | IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS \
+                     | IA32_DEBUGCTL_BTINT | IA32_DEBUGCTL_BTS_OFF_OS | IA32_DEBUGCTL_BTS_OFF_USR)
+
+static const struct debugctl {
+	enum pmu_generation generation;
+	unsigned version;              /* of architectural performance monitoring, or more */
+	uint64_t mine, bts;
+} debugctls[] = {
+	{ PMU_ARCH, 2, ARCH_BITS | FREEZE_BITS, IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS },
+	{ PMU_ARCH, 0, ARCH_BITS, IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS },
+	{ PMU_NETBURST, 0, FIELD(6, 0), MSR_DEBUGCTLA_TR | MSR_DEBUGCTLA_BTS },
+	{ PMU_P6, 0, IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF, 0 },
+};
+
+/* The row of this PMU, and what the register holds; NULL: it is not to be touched. */
+static const struct debugctl *find_debugctl(uint64_t *value)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->state != PMU_COUNTS)
+		return NULL;
+	for (size_t i = 0; i < sizeof(debugctls) / sizeof(debugctls[0]); i++)
+		if (debugctls[i].generation == p->class->generation
+		    && p->version >= debugctls[i].version)
+			return is_fault(msr_try_read(IA32_DEBUGCTL, value)) ? NULL : &debugctls[i];
+	return NULL;
+}
 
 static void reset_debugctl(void)
 {
 	uint64_t value;
+	const struct debugctl *d = find_debugctl(&value);
 
-	if (pmu_get()->state != PMU_COUNTS || pmu_get()->version < 2
-	    || is_fault(msr_try_read(IA32_DEBUGCTL, &value)))
-		return;
-	if (value & FREEZE_BITS)
-		msr_try_write(IA32_DEBUGCTL, value & ~FREEZE_BITS);
+	if (d && value & d->mine)
+		msr_try_write(IA32_DEBUGCTL, value & ~d->mine);
+	if (cpuid_get(CPUID_ARCH_LBR) && !is_fault(msr_try_read(IA32_LBR_CTL, &value)) && value)
+		msr_try_write(IA32_LBR_CTL, 0);
+}
+
+/* What writes to memory goes before its memory does. */
+static void reset_sampling(void)
+{
+	pebs_reset();
+	reset_debugctl();
+	ds_tear_down();
+}
+
+static const char *left_running(void)
+{
+	static char text[80];
+	uint64_t value;
+	const struct debugctl *d = find_debugctl(&value);
+
+	if (pebs_running())
+		return pebs_running();
+	if (!d || !d->bts || (value & d->bts) != d->bts)
+		return pmu_running();
+	format_buf(text, sizeof(text), "IA32_DEBUGCTL = %" PRIX64 "H: BTS was left on", value);
+	return text;
 }
 
 /*
@@ -36,7 +94,7 @@ static void reset(void)
 {
 	pmu_workload_take_arena();
 	pmi_stop();
-	reset_debugctl();
+	reset_sampling();
 	pmu_reset();
 }
 
@@ -64,6 +122,7 @@ static bool runs_alone(void)
 static void init(const struct cmdline *words)
 {
 	pmu_program_init(words->is_exact);
+	ds_init(words->is_sampling);
 	pmu_detect(machine_cpu(), words->uarch ? pmu_class_find(words->uarch) : NULL);
 }
 
@@ -103,6 +162,6 @@ static const struct engine_hooks pmu_hooks = {
 	.name = "pmu verdict",
 	.problem = problem, .init = init, .describe = describe, .reset = reset,
 	.runs_alone = runs_alone,
-	.left_running = pmu_running, .verdict = verdict,
+	.left_running = left_running, .verdict = verdict,
 };
 ENGINE_HOOKS(pmu_hooks);

@@ -43,10 +43,14 @@ struct pebs_layout {
 	uint8_t width;                 /* of a field: 4 or 8 */
 	bool is_adaptive;
 };
-const struct pebs_layout *pebs_layout(void);
+const struct pebs_layout *pebs_layout(void);   /* NULL: a format that is not known */
+unsigned pebs_format(void);                    /* IA32_PERF_CAPABILITIES[11:8] */
 
 /* The bytes of a record with this MSR_PEBS_DATA_CFG; without adaptive records: the layout's. */
 unsigned pebs_record_size(void);
+
+/* Where a group of adaptive records begins, by its bit of MSR_PEBS_DATA_CFG; -1: it is not there. */
+int pebs_group_at(uint64_t bit);
 
 /* A field of record i; false: these records have none. */
 bool pebs_get(unsigned i, enum pebs_field field, uint64_t *value);
@@ -65,7 +69,7 @@ struct pebs_event {
 	const char *name;
 	const char *manual;            /* "MEM_LOAD_RETIRED.L1D_MISS", "1stL_cache_load_miss_retired" */
 	uint16_t event;                /* EVENT(select, umask) */
-	uint32_t counters;             /* that can record it, bit n */
+	uint64_t counters;             /* that can record it, bit n; 32 + n: IA32_FIXED_CTRn */
 	const struct netburst_metric *metric;  /* NetBurst */
 };
 const struct pebs_event *pebs_find(const char *name);          /* NULL: not here */
@@ -73,27 +77,48 @@ const struct pebs_event *pebs_event_at(unsigned i);            /* NULL after the
 
 /* ---------------------------------------------------------------------------- programming */
 
-/* What a setup of PEBS needs on NetBurst; elsewhere unused. */
-struct pebs_use { struct netburst_use counting, tagging; };
+/* What a setup of PEBS needs on NetBurst; elsewhere unused. It must live until pebs_disable(). */
+struct pebs_use {
+	struct netburst_use counting;          /* first: a setup's field netburst leads here */
+	struct netburst_use tagging;
+	unsigned tagging_counter;
+	const struct netburst_metric *metric;
+};
 
 /* NULL, or why there is no PEBS. Tests that can take a machine down run on hardware only with the
- * word `sampling`: this says so, too. */
+ * word `sampling`: need_pebs() says so, too, pebs_unavailable() asks the processor alone. */
 const char *need_pebs(struct test_ctx *t);
 const char *need_pebs_counters(struct test_ctx *t, unsigned count);
+const char *pebs_unavailable(void);
+
+/* The nth counter that can record e here, from 0; PMU_NO_COUNTER: there is none. */
+enum { PMU_NO_COUNTER = 64 };
+unsigned pebs_counter(const struct pebs_event *e, unsigned n);
 
 /* A counter of PEBS that records every (missing + 1)th event: after `missing` events it is armed,
  * the next one is recorded. flags: PMU_OS, PMU_USR. counter: bit of e->counters. */
 struct pmu_setup pebs_setup(struct pebs_use *use, const struct pebs_event *e, unsigned counter,
                             unsigned flags, uint64_t missing);
 
-/* The counter reset values of these setups, by slot of the area: for struct ds_plan. */
+/* The counter reset values of these setups, by slot of the area: for struct ds_plan. And the slot
+ * of a counter. */
 enum { PEBS_RESETS = 40 };
+unsigned pebs_slot(unsigned counter);
 const uint64_t *pebs_resets(const struct pmu_setup *setups, unsigned count);
 
-/* IA32_PEBS_ENABLE, or NetBurst's MSRs, and MSR_PEBS_DATA_CFG; off again. After pmu_program(), and
- * outside of windows: nothing counts. */
+/* IA32_PEBS_ENABLE, or NetBurst's MSRs with what tags; off again. After pmu_program(), and outside
+ * of windows: nothing counts. */
 void pebs_enable(const struct pmu_setup *setups, unsigned count);
 void pebs_disable(void);
-void pebs_set_data_cfg(uint64_t value);        /* where there are adaptive records; before ds_set_up() */
+uint64_t pebs_enable_bits(const struct pmu_setup *setups, unsigned count);
+
+/* MSR_PEBS_DATA_CFG, where records are adaptive; elsewhere nothing. Before ds_set_up(): it makes
+ * the records' size. pebs_setup() sets PMU_ADAPTIVE there; without it records are the basic group,
+ * which the functions above do not know. The engine writes 0 around each test. */
+void pebs_set_data_cfg(uint64_t value);
+
+/* For the engine's hook: what was left on, or NULL; all of it off. */
+const char *pebs_running(void);
+void pebs_reset(void);
 
 #endif

@@ -40,9 +40,11 @@ enum pmu_flags {
 	PMU_PIN  = 1 << 6,         /* PC: pin control */
 	PMU_EQ   = 1 << 7,         /* v6: CMASK is met by so many events, not by more */
 	PMU_CLOCKS = 1 << 8,       /* P5: the clocks of an event, not how often it began */
+	PMU_ADAPTIVE = 1 << 9,     /* PEBS baseline: records have the groups of MSR_PEBS_DATA_CFG */
 };
 
-/* What one counter is to do. Fixed counters take PMU_OS, PMU_USR, PMU_INT and PMU_ANY. */
+/* What one counter is to do. Fixed counters take PMU_OS, PMU_USR, PMU_INT, PMU_ANY and
+ * PMU_ADAPTIVE. */
 struct pmu_setup {
 	unsigned counter;
 	uint16_t event;            /* EVENT(select, umask); of fixed counters: not used */
