@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <model/model.h>
+#include <tests/unit/model_guest.h>
 
 /* Registers and bits, typed from the manual a second time: not those of arch/regs. */
 enum {
@@ -61,19 +61,12 @@ static inline void machine_raise_pmi(void *context)
 	machine->has_raised_wrongly = machine->has_raised_wrongly || !machine->may_raise;
 }
 
-static inline bool machine_write_memory(void *context, uint64_t linear, const void *bytes,
-                                        size_t size)
-{
-	(void)context, (void)linear, (void)bytes, (void)size;
-	return false;
-}
-
 static inline void machine_restart(struct machine *machine)
 {
 	const struct model_host host = {
 		.context = machine,
 		.raise_pmi = machine_raise_pmi,
-		.write_memory = machine_write_memory,
+		GUEST_HOST,
 	};
 
 	/* Alone in the machine, however often. */

@@ -46,7 +46,8 @@ static inline void several_create(struct several *s, uint32_t signature, const c
 	for (unsigned i = 0; i < packages * cores; i++)
 		model_core_create(&s->core[i], &s->package[i / cores]);
 	for (unsigned i = 0; i < s->count; i++) {
-		const struct model_host host = { &s->cpu[i], several_raise_pmi, NULL };
+		const struct model_host host = { .context = &s->cpu[i],
+			.raise_pmi = several_raise_pmi, GUEST_HOST };
 
 		s->cpu[i].number = i;
 		s->cpu[i].ip = 0x100000 + i * 0x10000;

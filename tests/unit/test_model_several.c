@@ -54,7 +54,8 @@ UNIT_TEST(all_are_watched_while_one_counts)
 
 UNIT_TEST(who_joins_while_another_one_counts_is_watched)
 {
-	const struct model_host host = { &s.cpu[3], several_raise_pmi, NULL };
+	const struct model_host host = { .context = &s.cpu[3],
+	                                 .raise_pmi = several_raise_pmi, GUEST_HOST };
 
 	several_create(&s, HASWELL, NULL, 1, 3, 1);
 	several_count(&s, 0, PLAIN, 0);
