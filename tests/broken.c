@@ -18,7 +18,9 @@
 #include <kernel/console.h>
 #include <kernel/panic.h>
 #include <kernel/watchdog.h>
+#include <pmu/pebs.h>
 #include <pmu/pmu.h>
+#include <pmu/workload.h>
 #include <tests/needs.h>
 #include <tests/snippets.h>
 
@@ -219,4 +221,30 @@ TEST(all_skipped, .id = "broken.skipped", .is_broken = true,
 static void all_skipped(struct test_ctx *t)
 {
 	test_skip(t, "broken = 1: skipped on purpose");
+}
+
+/* Elsewhere such a fault loses the record. */
+static const char *need_netburst_pebs(struct test_ctx *t)
+{
+	const char *problem = need_pebs(t);
+
+	if (!problem && pmu_get()->class->generation != PMU_NETBURST)
+		return test_reason(t, "the PMU of %s is none of NetBurst", pmu_get()->class->name);
+	return problem;
+}
+
+TEST(ds_fault, .id = "broken.ds_fault", .needs = need_netburst_pebs, .is_broken = true,
+     .claim = "a fault in the debug store area shuts NetBurst down: a broken run",
+     .source = "SDM 4, MSR_MCG_MISC");
+static void ds_fault(struct test_ctx *t)
+{
+	const struct pebs_event *loads = pebs_find("loads");
+	struct pebs_use use;
+	struct pmu_setup s = pebs_setup(&use, loads, pebs_counter(loads, 0), PMU_OS, 1);
+
+	test_report(t, "about to", "let IA32_DS_AREA point at page 0, which is not there");
+	ds_tear_down();
+	pmu_program(&s, 1);
+	pebs_enable(&s, 1);
+	pmu_window(workload_call.code, 10, 0);
 }

@@ -22,7 +22,7 @@ from runner.guest import Guest as Emulator          # noqa: E402
 from runner.handover import Handover                # noqa: E402
 from targets import qemu                            # noqa: E402
 
-QEMU, BOCHS = "qemu:Nehalem", "bochs:p3_katmai"
+QEMU, BOCHS, MODEL = "qemu:Nehalem", "bochs:p3_katmai", "model:p4_willamette"
 
 # (target, words, exit status, a part of the sentence on stderr, parts of the output)
 RUNS = {
@@ -66,6 +66,9 @@ RUNS = {
         (QEMU, "broken only=broken.triple_fault", 2, "the output stops", ()),
     "a triple fault is a broken run in Bochs, too":
         (BOCHS, "via=kernel broken only=broken.triple_fault", 2, "the output stops", ()),
+    "a fault in NetBurst's debug store area is a broken run, and said to be one":
+        (MODEL, "via=kernel broken only=broken.ds_fault", 2,
+         "a fault in the debug store area: the processor shuts down", ()),
     "a PMU that the word uarch forces on another processor faults, and the run goes on":
         (BOCHS, "via=kernel uarch=netburst only=netburst.registers.*", 1, "",
          ("# driver: NetBurst, because: the word uarch= says so", "#GP(0)", "MSR_BPU_COUNTER0",
