@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/pebs_window.h>
+
+#include <pmu/pmu.h>
+
+void pebs_window_begin(const struct pebs_window *w)
+{
+	const unsigned sampled = w->sampled ? w->sampled : w->count;
+	const unsigned records = w->records ? w->records : ds_room(DS_PEBS);
+	const struct ds_plan plan = {
+		.buffer[DS_PEBS] = { .records = records,
+		                     .threshold = w->threshold ? w->threshold : records + 1 },
+		.resets = w->resets ? w->resets : pebs_resets(w->setups, sampled),
+		.reset_count = PEBS_RESETS,
+	};
+
+	ds_set_up(&plan);
+	pmu_program(w->setups, w->count);
+	pebs_enable(w->setups, sampled);
+}
+
+unsigned pebs_window_end(void)
+{
+	pebs_disable();
+	return ds_index(DS_PEBS);
+}
+
+static void run(const struct pebs_window *w)
+{
+	pebs_window_begin(w);
+	if (w->prepare)
+		w->prepare();
+	pmu_window(w->code, w->rounds, w->argument);
+}
+
+unsigned pebs_window_run(const struct pebs_window *w)
+{
+	run(w);
+	return pebs_window_end();
+}
+
+/* So many events are missing that no window has them; every counter is as wide. */
+#define NEVER  UINT64_C(0x40000000)
+
+uint32_t pebs_window_events(const struct pebs_window *w)
+{
+	struct pmu_setup setups[PMU_SETUPS_MAX];
+	struct pebs_window counting = *w;
+	uint64_t got;
+
+	for (unsigned i = 0; i < w->count; i++) {
+		setups[i] = w->setups[i];
+		setups[i].start = -NEVER;
+	}
+	counting.setups = setups;
+	counting.resets = NULL;
+	run(&counting);
+	got = pmu_read(setups[0].counter) + NEVER;
+	pebs_window_end();
+	return (uint32_t)got & (uint32_t)(NEVER - 1);
+}
+
+bool expect_records(struct test_ctx *t, const char *what, uint64_t got, uint32_t events,
+                    uint32_t missing)
+{
+	if (pmu_is_exact())
+		return expect_exact(t, what, got, events / (missing + 1),
+		                    "one for each event behind those that were missing");
+	return expect_between(t, what, got, 1, events / (missing + 1) + 1,
+	                      "low: the counter overflowed; high: one for each event behind "
+	                      "those that were missing, and one at the window's end");
+}
+
+void expect_no_damage(struct test_ctx *t)
+{
+	const char *what;
+	const uintptr_t damage = ds_damage(&what);
+
+	expect_exact(t, what, damage, 0, "PEBS writes records and the index, nothing else");
+}
+
+uint64_t pebs_value(unsigned i, enum pebs_field field)
+{
+	uint64_t value = 0;
+
+	if (!pebs_get(i, field, &value))
+		test_abort("%s records have no field %u", pebs_layout()->name, field);
+	return value;
+}
+
+bool pebs_is_guilty(unsigned i, uintptr_t guilty, uintptr_t next)
+{
+	const uint64_t ip = pebs_value(i, PEBS_IP);
+	uint64_t eventing;
+
+	if (pebs_get(i, PEBS_EVENTING_IP, &eventing))
+		return eventing == guilty;
+	switch (pebs_ip_is()) {
+	case PEBS_IP_NEXT: return ip == next;
+	case PEBS_IP_EVENTING: return ip == guilty;
+	default: return ip == guilty || ip == next;
+	}
+}
+
+bool pebs_is_within(unsigned i, uintptr_t first, uintptr_t end)
+{
+	uint64_t ip;
+
+	if (pebs_get(i, PEBS_EVENTING_IP, &ip))
+		return ip >= first && ip < end;
+	ip = pebs_value(i, PEBS_IP);
+	return ip >= first && ip <= end;
+}

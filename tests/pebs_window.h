@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows in which counters write records, and what the suites of PEBS say of these. */
+#ifndef TESTS_PEBS_WINDOW_H
+#define TESTS_PEBS_WINDOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <kernel/test.h>
+#include <pmu/pebs.h>
+#include <tests/counting.h>
+
+#define PEBS_SDM "SDM 3B, \"Processor Event Based Sampling (PEBS)\""
+
+struct pebs_window {
+	const struct pmu_setup *setups;
+	unsigned count, sampled;       /* the first so many write records; 0: all */
+	const uint64_t *resets;        /* NULL: those of the setups */
+	unsigned records, threshold;   /* 0: as many as the buffer has room for; never */
+	void (*code)(uint32_t rounds, uint32_t argument);
+	uint32_t rounds, argument;
+	void (*prepare)(void);         /* NULL, or what happens just before the window */
+};
+
+/* Sets the area up, programs, runs the code, switches PEBS off; the records that are there. */
+unsigned pebs_window_run(const struct pebs_window *w);
+
+/* The same in parts, for who does something in between. */
+void pebs_window_begin(const struct pebs_window *w);
+unsigned pebs_window_end(void);
+
+/* What its first counter counts in the same window when no record is due: the events. */
+uint32_t pebs_window_events(const struct pebs_window *w);
+
+/* Records of so many events, one for every (missing + 1)th: exact, or on silicon, where the event
+ * that is recorded may be a later one, 1 to so many. */
+bool expect_records(struct test_ctx *t, const char *what, uint64_t got, uint32_t events,
+                    uint32_t missing);
+
+/* Nothing was written but records. */
+void expect_no_damage(struct test_ctx *t);
+
+/* Field of record i; ends the test where these records have none. */
+uint64_t pebs_value(unsigned i, enum pebs_field field);
+
+/* The instruction that caused record i stands at `guilty`, which is so long. */
+bool pebs_is_guilty(unsigned i, uintptr_t guilty, uintptr_t next);
+
+/* The first and the last IP of PEBS_IP and PEBS_EVENTING_IP that are this code's: in it, or, of
+ * those that stand behind the instruction, one behind. */
+bool pebs_is_within(unsigned i, uintptr_t first, uintptr_t end);
+
+#endif
