@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Who is counted, and so whom the model has to be told about: everybody in the machine while
- * anybody counts, as what one processor writes is gone from the caches of the others.
+ * anybody counts, as what one processor writes is gone from the caches of the others, or records
+ * branches.
  *
  * Invented, so that equal code counts equally: caches are empty when counting starts. With the
  * first counter of the machine all are; later a core's own ones with its first counter, the last
@@ -21,8 +22,13 @@ static void empty_all(struct model_machine *machine)
 	}
 }
 
-static void watch_all(struct model_machine *machine, bool is_watched)
+void model_update_watch(struct model_machine *machine)
 {
+	bool is_watched = machine->active || machine->recording;
+
+	if (is_watched == machine->first->is_watched)
+		return;
+	machine->changes++;
 	for (struct model *m = machine->first; m; m = m->next)
 		m->is_watched = is_watched;
 }
@@ -42,7 +48,7 @@ static void start(struct model *m)
 
 	if (!machine->active++) {
 		empty_all(machine);
-		watch_all(machine, true);
+		model_update_watch(machine);
 	}
 	if (!m->package->active++)
 		uarch_empty_package(&m->package->uarch);
@@ -69,8 +75,8 @@ static void stop(struct model *m)
 	m->netburst.is_inactive = false;       /* should it be when it starts: model_halt() */
 	m->core->active--;
 	m->package->active--;
-	if (!--machine->active)
-		watch_all(machine, false);
+	machine->active--;
+	model_update_watch(machine);
 }
 
 static void update(struct model *m)

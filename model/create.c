@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Creation and reset. Source: SDM 3A, table "IA-32 Processor States Following Power-up, Reset, or
  * INIT"; SDM 4, "Architectural MSRs". */
+#include <model/branches.h>
 #include <model/netburst.h>
 #include <model/quirks.h>
 
@@ -37,6 +38,7 @@ enum model_created model_package_create(struct model_package *p, struct model_ma
 	p->rules = *rules;
 	p->rules.uarch = *geometry;
 	p->rules.has_threads = threads_per_core > 1;
+	p->rules.capabilities |= FIELD_PUT(IA32_PERF_CAPABILITIES_LBR_FMT, rules->lbr_format);
 	if (threads_per_core > 1)
 		p->rules.gp_count = p->rules.gp_count_shared;
 	if (p->rules.version)
@@ -95,7 +97,7 @@ static void join_machine(struct model *m)
 {
 	struct model_machine *machine = m->package->machine;
 
-	m->is_watched = machine->active != 0;
+	m->is_watched = machine->active || machine->recording;
 	m->uarch.fills_core = !m->core->active;
 	m->uarch.fills_last = !m->package->active;
 	if (machine->last)
@@ -158,6 +160,7 @@ void model_reset(struct model *m, enum model_reset kind)
 	m->netburst.is_inactive = false;
 	m->ring = RING_OS;
 	m->conditions = 0;
+	model_branches_reset(m, kind);
 	uarch_drop(&m->uarch);
 	uarch_tlb_flush(&m->uarch);
 	model_make_plan(m);

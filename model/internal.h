@@ -107,6 +107,9 @@ void model_work(struct model *m, uint64_t cycles);
 /* After a change of who counts what this processor does. */
 void model_update_activity(struct model *m);
 
+/* After a change of who counts or records branches: is_watched of all. */
+void model_update_watch(struct model_machine *machine);
+
 /* ------------------------------------------------------------------------- others (listen.c) */
 
 /*
@@ -121,6 +124,10 @@ void model_tell_cycles(struct model *m, const struct model_stretch *s, uint32_t 
 
 /* Overflows since the last call become status bits, a freeze and a PMI that is due. */
 void model_settle(struct model *m);
+
+/* Something other than a counter asks for a PMI: it is due, freezes as any PMI does, and sets these
+ * bits of the status register, if there is one. */
+void model_request_pmi(struct model *m, uint64_t status);
 
 /* Raises the PMIs that are due, this processor's and that of the other one that may count what it
  * does. The last step of a call: the emulator acts on it at once. */

@@ -195,6 +195,9 @@ struct model_insn {
 	uint8_t breakpoints;   /* bit n: what DRn and DR7.R/Wn, LENn name was used */
 	bool is_if_clear;      /* EFLAGS.IF was 0 before it */
 	bool is_interrupt_pending;     /* an external one was, before it */
+	/* While m->records_branches: what ip is an offset to, the base of CS (0 in 64-bit mode), and
+	 * that after a far branch. */
+	uint64_t code_base, code_base_after;
 };
 void model_retire(struct model *m, const struct model_insn *insn);
 
@@ -208,14 +211,20 @@ void model_access(struct model *m, enum model_access kind, uint64_t linear, uint
 /* An access to an I/O port by the instruction under way. size: 1, 2 or 4 bytes. */
 void model_io(struct model *m, bool is_write, uint32_t port, unsigned size);
 
+/* Where execution is: the linear address of an instruction, the base of CS (0 in 64-bit mode). */
+struct model_place {
+	uint64_t ip, code_base;
+	uint8_t cpl;
+};
+
 /*
- * While m->records_branches: an exception or interrupt leaves this address (of the instruction that
- * faulted, or to which the interrupt returns) at this level; call it right before model_exception()
- * or model_interrupt(). And while m->is_entering, before the first instruction there executes:
- * where it stands.
+ * While m->records_branches: an exception or interrupt leaves this place (the instruction that
+ * faulted, or to which the interrupt returns); call it right before model_exception() or
+ * model_interrupt(). And while m->is_entering, before the first instruction there executes: where
+ * it stands. If its delivery fails, the next model_enter() takes its place.
  */
-void model_enter(struct model *m, uint64_t from_ip, unsigned cpl);
-void model_entered(struct model *m, uint64_t to_ip, unsigned cpl);
+void model_enter(struct model *m, struct model_place from);
+void model_entered(struct model *m, struct model_place to);
 
 /* A fault or abort: the instruction under way did not retire. */
 void model_exception(struct model *m, unsigned vector);

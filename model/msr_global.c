@@ -3,6 +3,7 @@
  * The registers that stand once per logical processor. Sources: SDM 3B, "Architectural Performance
  * Monitoring Version 2" to "Version 5"; SDM 4, "Architectural MSRs".
  */
+#include <model/branches.h>
 #include <model/msrs.h>
 
 /* One bit per counter that there is, as in GLOBAL_CTRL. */
@@ -74,6 +75,7 @@ enum model_status ovf_ctrl_write(struct model *m, unsigned n, uint64_t value)
 	if (r->status_clear_zeroes_counter)
 		zero_counters(m, value);
 	m->global_status = left;
+	model_branches_update(m);
 	model_make_plan(m);
 	return MODEL_OK;
 }
@@ -88,6 +90,7 @@ enum model_status status_set_write(struct model *m, unsigned n, uint64_t value)
 	m->global_status = (m->global_status & ~r->status_set_drops) | value;
 	if (value & r->status_set_disables)
 		m->global_ctrl = 0;
+	model_branches_update(m);
 	model_make_plan(m);
 	return MODEL_OK;
 }
@@ -132,9 +135,14 @@ enum model_status debugctl_write(struct model *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 	bool is_checked = !(value & r->debugctl_permit_bits);
+	enum model_status status;
 
 	(void)n;
-	return model_store(m, &m->debugctl, value, is_checked ? r->debugctl_bits : UINT64_MAX);
+	if (r->debugctl_drops)
+		value &= r->debugctl_bits;
+	status = model_store(m, &m->debugctl, value, is_checked ? r->debugctl_bits : UINT64_MAX);
+	model_branches_update(m);
+	return status;
 }
 
 enum model_status ds_area_read(struct model *m, unsigned n, uint64_t *value)

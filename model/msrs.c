@@ -8,6 +8,7 @@
 #include <model/msrs.h>
 #include <model/netburst.h>
 
+#include <arch/regs/lbr.h>
 #include <arch/regs/netburst.h>
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
@@ -17,7 +18,8 @@ typedef enum model_status write_fn(struct model *m, unsigned n, uint64_t value);
 
 /* What has to be there; each says how many registers the row has on this processor. */
 enum presence { ALWAYS, GP, GP_FULL_WIDTH, GP_ALIAS, FIXED, FIXED_ALIAS, GLOBAL, VERSION_4,
-                CAPABILITIES, METRICS, DS, NEVER };
+                CAPABILITIES, METRICS, DS, LBR_FROM, LBR_TO, LBR_INFO, LBR_TOS, LBR_SELECT, LBR_ARCH,
+                LER, NEVER };
 
 struct msr_row {
 	uint32_t first;
@@ -54,12 +56,31 @@ static const struct msr_row rows_architectural[] = {
 	{ IA32_PMC_FX_CTR(0) + 1,      8, 4, NEVER,         refuse_read,        refuse_write },
 	{ IA32_PMC_FX_CTR(0) + 2,      8, 4, NEVER,         refuse_read,        refuse_write },
 	{ IA32_PMC_FX_CTR(0) + 3,      8, 4, NEVER,         refuse_read,        refuse_write },
+	{ MSR_LBR_SELECT,              1, 1, LBR_SELECT,    lbr_select_read,    lbr_select_write },
+	{ MSR_LASTBRANCH_TOS_CORE,     1, 1, LBR_TOS,       lbr_tos_read,       lbr_tos_write },
+	{ MSR_LER_FROM_IP,             2, 1, LER,           ler_read,           ler_write },
+	{ MSR_LASTBRANCH_FROM_IP_40(0), 8, 1, LBR_FROM,     lbr_from_read,      lbr_from_write },
+	{ MSR_LASTBRANCH_TO_IP_60(0),  8, 1, LBR_TO,        lbr_to_read,        lbr_to_write },
+	{ MSR_LASTBRANCH_FROM_IP(0),  32, 1, LBR_FROM,      lbr_from_read,      lbr_from_write },
+	{ MSR_LASTBRANCH_TO_IP(0),    32, 1, LBR_TO,        lbr_to_read,        lbr_to_write },
+	{ MSR_LBR_INFO(0),            32, 1, LBR_INFO,      lbr_info_read,      lbr_info_write },
+	{ IA32_LBR_CTL,                1, 1, LBR_ARCH,      lbr_select_read,    lbr_select_write },
+	{ IA32_LBR_DEPTH,              1, 1, LBR_ARCH,      lbr_depth_read,     lbr_depth_write },
+	{ IA32_LBR_INFO(0),           32, 1, LBR_INFO,      lbr_info_read,      lbr_info_write },
+	{ IA32_LBR_FROM_IP(0),        32, 1, LBR_FROM,      lbr_from_read,      lbr_from_write },
+	{ IA32_LBR_TO_IP(0),          32, 1, LBR_TO,        lbr_to_read,        lbr_to_write },
 	{ .count = 0 }
 };
 
 static const struct msr_row rows_p6[] = {
 	{ PerfCtr(0),    2, 1, GP, pmc_read,        pmc_write },
 	{ PerfEvtSel(0), 2, 1, GP, perfevtsel_read, perfevtsel_write },
+	{ DebugCtlMSR,   1, 1, ALWAYS, debugctl_read, debugctl_write },
+	{ LastBranchFromIP,             1, 1, LBR_FROM, lbr_from_read, lbr_from_write },
+	{ LastBranchToIP,               1, 1, LBR_TO,   lbr_to_read,   lbr_to_write },
+	{ LastExceptionFromIP,          2, 1, LER,      ler_read,      ler_write },
+	{ MSR_LASTBRANCH_PACKED(0),     8, 1, LBR_FROM, lbr_from_read, lbr_from_write },
+	{ MSR_LASTBRANCH_TOS_CORE,      1, 1, LBR_TOS,  lbr_tos_read,  lbr_tos_write },
 	{ .count = 0 }
 };
 
@@ -79,6 +100,12 @@ static const struct msr_row rows_netburst[] = {
 	{ MSR_PEBS_MATRIX_VERT,  1, 1, ALWAYS, matrix_vert_read,      matrix_vert_write },
 	{ IA32_MISC_ENABLE,      1, 1, ALWAYS, misc_enable_read,      misc_enable_write },
 	{ IA32_DS_AREA,          1, 1, DS,     ds_area_read,          ds_area_write },
+	{ MSR_LER_FROM_LIP,      2, 1, LER,      ler_read,      ler_write },
+	{ MSR_DEBUGCTLA,         1, 1, ALWAYS,   debugctl_read, debugctl_write },
+	{ MSR_LASTBRANCH_TOS,    1, 1, LBR_TOS,  lbr_tos_read,  lbr_tos_write },
+	{ MSR_LASTBRANCH(0),     4, 1, LBR_FROM, lbr_from_read, lbr_from_write },
+	{ MSR_LASTBRANCH_FROM_LIP(0), 16, 1, LBR_FROM, lbr_from_read, lbr_from_write },
+	{ MSR_LASTBRANCH_TO_LIP(0),   16, 1, LBR_TO, lbr_to_read, lbr_to_write },
 	{ .count = 0 }
 };
 
@@ -87,9 +114,9 @@ static const struct msr_row *const rows_of[] = {
 	rows_architectural, rows_p6, rows_p5, rows_netburst
 };
 
-static bool is_there(const struct model_rules *r, unsigned presence, unsigned n)
+static bool is_there(const struct model_rules *r, const struct msr_row *row, unsigned n)
 {
-	switch (presence) {
+	switch (row->presence) {
 	case ALWAYS:        return true;
 	case GP:            return n < r->gp_count;
 	case GP_FULL_WIDTH: return n < r->gp_count && r->has_full_width_writes;
@@ -101,6 +128,13 @@ static bool is_there(const struct model_rules *r, unsigned presence, unsigned n)
 	case CAPABILITIES:  return r->has_pdcm;
 	case METRICS:       return r->has_perf_metrics;
 	case DS:            return r->has_ds;
+	case LBR_FROM:      return n < r->lbr_depth && row->first == r->lbr_from;
+	case LBR_TO:        return n < r->lbr_depth && row->first == r->lbr_to;
+	case LBR_INFO:      return n < r->lbr_depth && row->first == r->lbr_info;
+	case LBR_TOS:       return row->first == r->lbr_tos;
+	case LBR_SELECT:    return r->lbr_select_bits && !r->lbr_is_architectural;
+	case LBR_ARCH:      return r->lbr_is_architectural;
+	case LER:           return row->first == r->ler_from;
 	default:            return false;
 	}
 }
@@ -136,7 +170,7 @@ enum model_status model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
 
 	if (!row)
 		return MODEL_NOT_MINE;
-	if (!is_there(rules_of(m), row->presence, n))
+	if (!is_there(rules_of(m), row, n))
 		return MODEL_GP;
 	settle_time(m);
 	return row->read(m, index_of(rules_of(m), row, n), value);
@@ -149,7 +183,7 @@ enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
 
 	if (!row)
 		return MODEL_NOT_MINE;
-	if (!is_there(rules_of(m), row->presence, n))
+	if (!is_there(rules_of(m), row, n))
 		return MODEL_GP;
 	if (m->is_legacy)
 		model_finish(m);       /* WRMSR serialises: counters stop when all is done */

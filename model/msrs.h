@@ -34,6 +34,13 @@ MSR_READ(escr);             MSR_WRITE(escr);
 MSR_READ(precise_event);    MSR_WRITE(precise_event);
 MSR_READ(pebs_enable);      MSR_WRITE(pebs_enable);
 MSR_READ(matrix_vert);      MSR_WRITE(matrix_vert);
+MSR_READ(lbr_from);         MSR_WRITE(lbr_from);
+MSR_READ(lbr_to);           MSR_WRITE(lbr_to);
+MSR_READ(lbr_info);         MSR_WRITE(lbr_info);
+MSR_READ(lbr_tos);          MSR_WRITE(lbr_tos);
+MSR_READ(lbr_select);       MSR_WRITE(lbr_select);
+MSR_READ(lbr_depth);        MSR_WRITE(lbr_depth);
+MSR_READ(ler);              MSR_WRITE(ler);
 MSR_READ(refuse);           MSR_WRITE(refuse);
 
 #endif

@@ -4,6 +4,7 @@
  * "Freezing LBR and Performance Counters on PMI", "Streamlined Freeze_LBR_On_PMI", "Streamlined
  * Freeze_PerfMon_On_PMI"; SDM 3A, "Local Vector Table".
  */
+#include <model/branches.h>
 #include <model/netburst.h>
 
 #include <arch/regs/apic.h>
@@ -23,12 +24,8 @@ static void freeze(struct model *m, uint64_t overflowed_bits)
 		m->global_ctrl &= ~overflowed_bits;
 	if (has_counters && r->freeze == FREEZE_CTR_FRZ)
 		m->global_status |= IA32_PERF_GLOBAL_STATUS_CTR_FRZ;
-	if (m->debugctl & IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI) {
-		if (r->freezes_lbr_by_status)
-			m->global_status |= IA32_PERF_GLOBAL_STATUS_LBR_FRZ;
-		else
-			m->debugctl &= ~IA32_DEBUGCTL_LBR;
-	}
+	if (m->debugctl & IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI)
+		model_branches_freeze(m);
 	if (m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI)
 		model_make_plan(m);
 }
@@ -56,6 +53,15 @@ void model_settle(struct model *m)
 	m->is_pmi_due = true;
 	m->is_polling |= r->pmi_is_level || r->pmi_repeats_at_zero;
 	freeze(m, overflowed_bits);
+}
+
+void model_request_pmi(struct model *m, uint64_t status)
+{
+	if (rules_of(m)->has_global_control)
+		m->global_status |= status;
+	m->is_pmi_due = true;
+	if (!m->is_netburst)
+		freeze(m, 0);
 }
 
 /* A PMI of another processor has just been: instructions of all of them tell the time. */

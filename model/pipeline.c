@@ -64,7 +64,14 @@ static void count(struct model *m, unsigned signal, uint32_t n)
 		model_tell_retire(m, signal, n);
 }
 
-/* LBR_INSERTS stays 0: no branch is recorded. */
+/* Not more than one an instruction, and one an exception or interrupt. */
+void model_count_inserts(struct model *m)
+{
+	count(m, SIGNAL_LBR_INSERTS, m->branches.inserted);
+	m->branches.inserted = 0;
+	model_settle(m);
+}
+
 static void count_events(struct model *m, const struct model_insn *insn,
                          const struct uarch_cost *cost)
 {
@@ -82,6 +89,8 @@ static void count_events(struct model *m, const struct model_insn *insn,
 	if (r->access_signal != SIGNAL_NONE)
 		count(m, r->access_signal, m->accesses);
 	m->accesses = 0;
+	if (m->records_branches && m->branches.inserted)
+		model_count_inserts(m);
 	if (m->overflowed)
 		model_settle(m);
 }
@@ -93,8 +102,8 @@ void model_retire(struct model *m, const struct model_insn *insn)
 	struct uarch_cost cost;
 
 	uarch_retire(&m->uarch, insn, &cost);
-	if (m->records_branches && insn->branch != MODEL_NO_BRANCH && insn->is_taken)
-		model_record_branch(m, insn, cost.is_mispredicted);
+	if (m->records_branches)
+		model_branches_retire(m, insn, cost.is_mispredicted);
 	if (!m->is_active)
 		return;
 	m->retired++;
@@ -151,7 +160,8 @@ static void count_one(struct model *m, unsigned ring, unsigned signal)
 
 void model_exception(struct model *m, unsigned vector)
 {
-	(void)vector;                  /* every one counts alike: usually nothing */
+	if (m->is_entering)
+		model_branches_exception(m, vector);
 	uarch_drop(&m->uarch);
 	m->accesses = m->blocked_loads = 0;
 	count_one(m, m->ring, rules_of(m)->entry_signal);
@@ -166,6 +176,8 @@ void model_interrupt(struct model *m, unsigned vector)
 	const struct model_rules *r = rules_of(m);
 
 	(void)vector;
+	if (m->is_entering)
+		model_branches_interrupt(m);
 	count_one(m, RING_USR, r->interrupt_retires ? SIGNAL_INSTRUCTIONS : SIGNAL_NONE);
 	count_one(m, m->ring, r->entry_signal);
 	if (m->is_legacy)

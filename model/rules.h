@@ -319,7 +319,34 @@ struct model_rules {
 	bool pebs_reloads_nothing;
 
 	/* Branch records: LBR and BTS. */
-	uint8_t lbr_depth;             /* 0: no LBR */
+	uint8_t lbr_depth;             /* 0: no LBR; architectural: the largest */
+	uint8_t lbr_format;            /* enum lbr_format, in IA32_PERF_CAPABILITIES */
+	bool lbr_is_architectural;
+	bool lbr_has_offsets;          /* in the code segment, where others have linear addresses */
+	uint16_t lbr_from, lbr_to, lbr_info;   /* the MSRs of entry 0; no lbr_to: both in one */
+	uint16_t lbr_tos, ler_from;
+	uint64_t lbr_select_bits;      /* of MSR_LBR_SELECT; 0: it is not there */
+	uint32_t leaf_1c[4];
+	bool ler_takes_int;            /* INT n is an interrupt to the last exception record */
+	bool debugctl_drops;           /* other bits than debugctl_bits, where others are #GP */
+	uint8_t bts_bit;               /* TR in DEBUGCTL; BTS, BTINT, OFF_OS, OFF_USR follow it */
+	bool init_clears_bts;
+	bool bts_has_predicted;        /* a flag in the record */
+	/* What no processor should do. */
+	uint64_t lbr_select_ignored;   /* bits of MSR_LBR_SELECT, IA32_LBR_CTL: not looked at */
+	bool lbr_levels_are_swapped, lbr_is_swapped, lbr_is_always;
+	uint64_t lbr_junk;             /* in every entry after RESET, and in TOS */
+	bool lbr_flags_are_sign;       /* FROM[62:61]: to a write, and are read as 0 */
+	bool lbr_freeze_is_ignored, lbr_freeze_moves_top;
+	uint64_t lbr_noncanonical;     /* TO: this address gets bits 63:48 set */
+	bool lbr_top_stays, lbr_top_is_behind, lbr_skips_first;
+	uint8_t lbr_lost;              /* so many entries less */
+	bool lbr_lacks_interrupts, lbr_lacks_exceptions, lbr_entry_is_handler;
+	bool lbr_depth_keeps;          /* writing IA32_LBR_DEPTH clears nothing */
+	bool lbr_entries_are_late;     /* entry 1 is the newest */
+	bool lbr_returns_are_calls;    /* in call-stack mode */
+	bool bts_is_swapped, bts_has_no_pmi;
+	bool bts_off_is_swapped, bts_off_is_ignored;
 
 	struct uarch_geometry uarch;   /* put in when the package is created */
 };

@@ -9,11 +9,12 @@
  *
  * Linear addresses have the width of CPUID.80000008H:EAX[15:8], 32 bits without 64-bit mode.
  *
- * Not there yet, and so reported: PEBS and BTS (IA32_MISC_ENABLE[12:11] = 1), LBR (formats 0). No
+ * Not there yet, and so reported: PEBS (IA32_MISC_ENABLE[12] = 1). No
  * processor here has RTM, so IN_TX and IN_TXCP are reserved.
  */
 #include <model/rules_table.h>
 
+#include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
 #include <model/model.h>
 
@@ -60,8 +61,9 @@
 
 /* Alike on all of them. One group a line: reset and write; read; count; overflow; PMI. */
 #define COMMON \
-	.has_pdcm = true, .has_ds = true, .misc_enable = BIT(0) | MISC_READ_ONLY, \
-	.misc_enable_read_only = MISC_READ_ONLY, \
+	.has_pdcm = true, .has_ds = true, \
+	.misc_enable = BIT(0) | IA32_MISC_ENABLE_PERFMON | IA32_MISC_ENABLE_PEBS_UNAVAILABLE, \
+	.misc_enable_read_only = MISC_READ_ONLY, .bts_bit = 6, \
 	.resets_gp_enables = true, .legacy_sign_bit = 31, \
 	.has_rdpmc = true, .rdpmc_index_mask = UINT32_MAX, .rdpmc_needs_pce = true, \
 	.gp_running_max = MODEL_GP_MAX, .branches = ALL_BRANCHES, .has_cmask = true, \
@@ -107,6 +109,35 @@
 	.fixed_nibble_bits = NIBBLE_V2, .capabilities = CAP_METRICS, .has_perf_metrics = true, \
 	.has_sub_metrics = true, .has_version_6_aliases = true
 
+/*
+ * Last branch records. SDM 3B, "Last Branch, Interrupt, and Exception Recording" by
+ * microarchitecture, "Architectural Last Branch Records". Chosen: Core 2 and Bonnell store linear
+ * addresses. SDM 2A, leaf 1CH: depths of 8, 16 and 32, cleared in deep C-states, offsets; all
+ * filters; mispredictions, cycles and types, but no event logging, which some of these chips have.
+ */
+#define LBR(n, format, from, to) \
+	.lbr_depth = (n), .lbr_format = LBR_FORMAT_##format, \
+	.lbr_from = (from), .lbr_to = (to), .ler_from = MSR_LER_FROM_IP
+#define LBR_PACKED \
+	LBR(8, 32, MSR_LASTBRANCH_PACKED(0), 0), \
+	.lbr_tos = MSR_LASTBRANCH_TOS_CORE, .lbr_has_offsets = true
+#define LBR_AT_40(n) \
+	LBR(n, LIP, MSR_LASTBRANCH_FROM_IP_40(0), MSR_LASTBRANCH_TO_IP_60(0)), \
+	.lbr_tos = MSR_LASTBRANCH_TOS_CORE
+#define LBR_AT_680(n, format, select) \
+	LBR(n, format, MSR_LASTBRANCH_FROM_IP(0), MSR_LASTBRANCH_TO_IP(0)), \
+	.lbr_tos = MSR_LASTBRANCH_TOS_CORE, .lbr_has_offsets = true, .lbr_select_bits = (select)
+#define LBR_NEHALEM LBR_AT_680(16, FLAGS, SELECT_NEHALEM)
+#define LBR_HASWELL LBR_AT_680(16, FLAGS2, SELECT_HASWELL)
+#define LBR_SKYLAKE LBR_AT_680(32, INFO, SELECT_HASWELL), .lbr_info = MSR_LBR_INFO(0)
+#define LBR_ARCHITECTURAL \
+	LBR(32, ARCH, IA32_LBR_FROM_IP(0), IA32_LBR_TO_IP(0)), \
+	.lbr_info = IA32_LBR_INFO(0), .lbr_is_architectural = true, .lbr_has_offsets = true, \
+	.lbr_select_bits = FIELD(22, 16) | FIELD(3, 0), .leaf_1c = { 0x4000000b, 7, 7, 0 }, \
+	.ler_takes_int = true
+#define SELECT_NEHALEM FIELD(8, 0)
+#define SELECT_HASWELL (SELECT_NEHALEM | MSR_LBR_SELECT_EN_CALLSTACK)
+
 #define GP(one_thread, two_threads, width) \
 	.gp_count = (one_thread), .gp_count_shared = (two_threads), .gp_width = (width)
 #define LINEAR(bits) .linear_bits = (bits)
@@ -119,57 +150,57 @@
 
 const struct model_rules model_rules_arch[] = {
 	{ .name = "Yonah", .cpuid_1_eax = 0x006e0, VERSION_1, LINEAR(32),
-	  GP(2, 2, 40), TIME(3, 11),
+	  LBR_PACKED, GP(2, 2, 40), TIME(3, 11),
 	  LEAF_0A(0x07280001, 0, 0, 0) },
 	/* Leaf 0AH says one fixed counter although version 3 has three: so it is here. */
 	{ .name = "Bonnell", .cpuid_1_eax = 0x106c0, VERSION_3, LINEAR(32),
-	  GP(2, 2, 40), FIXED(0x1, 40), TIME(2, 12),
+	  LBR_AT_40(8), GP(2, 2, 40), FIXED(0x1, 40), TIME(2, 12),
 	  LEAF_0A(0x07280003, 0, 0, 0x2501), .capabilities = CAP_V3, .debugctl_bits = DEBUGCTL_V3 },
 	{ .name = "Penryn", .cpuid_1_eax = 0x10670, VERSION_2, LINEAR(48),
-	  GP(2, 2, 40), FIXED(0x7, 40), TIME(4, 10),
+	  LBR_AT_40(4), GP(2, 2, 40), FIXED(0x7, 40), TIME(4, 10),
 	  LEAF_0A(0x07280002, 0, 0, 0x503) },
 	{ .name = "Lynnfield", .cpuid_1_eax = 0x106e0, VERSION_3, LINEAR(48),
-	  GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 20),
+	  LBR_NEHALEM, GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 20),
 	  LEAF_0A(0x07300003, 0x44, 0, 0x603), .capabilities = CAP_V3,
 	  .debugctl_bits = DEBUGCTL_NEHALEM },
 	{ .name = "Arrandale", .cpuid_1_eax = 0x20650, VERSION_3, LINEAR(48),
-	  GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 18),
+	  LBR_NEHALEM, GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 18),
 	  LEAF_0A(0x07300003, 0x04, 0, 0x603), .capabilities = CAP_V3,
 	  .debugctl_bits = DEBUGCTL_NEHALEM },
 	{ .name = "Sandy Bridge", .cpuid_1_eax = 0x206a0, VERSION_3, LINEAR(48),
-	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
+	  LBR_NEHALEM, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
 	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
 	  .has_full_width_writes = true },
 	{ .name = "Ivy Bridge", .cpuid_1_eax = 0x306a0, VERSION_3, LINEAR(48),
-	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 35),
+	  LBR_NEHALEM, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 35),
 	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
 	  .has_full_width_writes = true },
 	{ .name = "Haswell", .cpuid_1_eax = 0x306c0, VERSION_3, LINEAR(48),
-	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
+	  LBR_HASWELL, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
 	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
 	  .has_full_width_writes = true },
 	{ .name = "Broadwell", .cpuid_1_eax = 0x306d0, VERSION_3, LINEAR(48),
-	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 24),
+	  LBR_HASWELL, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 24),
 	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
 	  .has_full_width_writes = true },
 	{ .name = "Skylake-X", .cpuid_1_eax = 0x50650, VERSION_4, LINEAR(48),
-	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 140),
+	  LBR_SKYLAKE, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 140),
 	  LEAF_0A(0x07300004, 0, 0, 0x603) },
 	{ .name = "Cannon Lake", .cpuid_1_eax = 0x60660, VERSION_4, LINEAR(48),
-	  GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 92),
+	  LBR_SKYLAKE, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 92),
 	  LEAF_0A(0x07300004, 0, 0, 0x603) },
 	{ .name = "Ice Lake", .cpuid_1_eax = 0x706e0, VERSION_5, LINEAR(48),
-	  GP(8, 8, 48), FIXED(0xf, 48), TIME(5, 34),
+	  LBR_SKYLAKE, GP(8, 8, 48), FIXED(0xf, 48), TIME(5, 34),
 	  LEAF_0A(0x08300005, 0, 0xf, 0x8604) },
 	{ .name = "Tiger Lake", .cpuid_1_eax = 0x806c0, VERSION_5, LINEAR(48),
-	  GP(8, 8, 48), FIXED(0xf, 48), TIME(5, 73),
+	  LBR_SKYLAKE, GP(8, 8, 48), FIXED(0xf, 48), TIME(5, 73),
 	  LEAF_0A(0x08300005, 0, 0xf, 0x8604) },
 	{ .name = "Sapphire Rapids", .cpuid_1_eax = 0x806f0, VERSION_5, LINEAR(57),
-	  GP(8, 8, 48), FIXED(0xf, 48), TIME(6, 80),
+	  LBR_ARCHITECTURAL, GP(8, 8, 48), FIXED(0xf, 48), TIME(6, 80),
 	  LEAF_0A(0x08300005, 0, 0xf, 0x8604), .has_sub_metrics = true },
 	/* Its performance cores. Leaf 0AH says what they have in common with the efficient ones. */
 	{ .name = "Arrow Lake", .cpuid_1_eax = 0xc0660, VERSION_6, LINEAR(48),
-	  GP(10, 10, 48), FIXED(0xf, 48), TIME(8, 96),
+	  LBR_ARCHITECTURAL, GP(10, 10, 48), FIXED(0xf, 48), TIME(8, 96),
 	  LEAF_0A(0x0d300006, 0x280, 0x7, 0x8603), .leaf_0a_gp_count = 8, .has_leaf_23 = true,
 	  .leaf_23 = { { 0xb, 0x3, 0, 0 }, { 0x3ff, 0xf, 0, 0 }, { 0 }, { 0x1dff, 0, 0, 0 } } },
 	{ .name = NULL }

@@ -11,6 +11,7 @@
  */
 #include <model/rules_table.h>
 
+#include <arch/regs/lbr.h>
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 #include <model/events.h>
@@ -30,6 +31,19 @@
 	.has_cmask = true, .usr_cpls = 0xe, .cycle_width = 3, \
 	.pmi_is_raised = true
 
+/* SDM 3B, "Last Branch, Interrupt, and Exception Recording (P6 Family Processors)" and "(Pentium M
+ * Processors)". Chosen: DebugCtlMSR drops reserved bits; the debug store area of Pentium M is not
+ * there, so its BTS bits do nothing. */
+#define DEBUGCTL_P6 FIELD(6, 0)
+#define LBR_PAIR \
+	.debugctl_bits = DEBUGCTL_P6, .debugctl_drops = true, .lbr_has_offsets = true, \
+	.lbr_depth = 1, .lbr_from = LastBranchFromIP, .lbr_to = LastBranchToIP, \
+	.ler_from = LastExceptionFromIP
+#define LBR_PACKED \
+	.debugctl_bits = FIELD(8, 0), .debugctl_drops = true, .lbr_has_offsets = true, \
+	.lbr_depth = 8, .lbr_from = MSR_LASTBRANCH_PACKED(0), \
+	.lbr_tos = MSR_LASTBRANCH_TOS_CORE, .ler_from = LastExceptionFromIP
+
 /* Two pipes. CC[1] is CPL 3. An exception's or interrupt's delivery counts as an instruction. */
 #define P5 COMMON, \
 	.generation = GENERATION_P5, .event_table = model_events_p5, \
@@ -43,12 +57,15 @@ const struct model_rules model_rules_legacy[] = {
 	{ .name = "Pentium",        .cpuid_1_eax = 0x520, P5, .model = MODEL_P54C, BUS_RATIO(2) },
 	{ .name = "Pentium MMX",    .cpuid_1_eax = 0x540, P5, .model = MODEL_P55C, BUS_RATIO(3),
 	  .has_rdpmc = true },
-	{ .name = "Pentium Pro",    .cpuid_1_eax = 0x610, P6, .model = MODEL_PPRO, BUS_RATIO(3) },
-	{ .name = "Klamath",        .cpuid_1_eax = 0x630, P6, .model = MODEL_PII,  BUS_RATIO(4) },
-	{ .name = "Katmai",         .cpuid_1_eax = 0x670, P6, .model = MODEL_PIII, BUS_RATIO(5) },
-	{ .name = "Banias",         .cpuid_1_eax = 0x690, P6, .model = MODEL_PM,   BUS_RATIO(4),
-	  .pmi_masks_lvtpc = true },
-	{ .name = "Dothan",         .cpuid_1_eax = 0x6d0, P6, .model = MODEL_PM,   BUS_RATIO(5),
-	  .pmi_masks_lvtpc = true },
+	{ .name = "Pentium Pro",    .cpuid_1_eax = 0x610, P6, LBR_PAIR, .model = MODEL_PPRO,
+	  BUS_RATIO(3) },
+	{ .name = "Klamath",        .cpuid_1_eax = 0x630, P6, LBR_PAIR, .model = MODEL_PII,
+	  BUS_RATIO(4) },
+	{ .name = "Katmai",         .cpuid_1_eax = 0x670, P6, LBR_PAIR, .model = MODEL_PIII,
+	  BUS_RATIO(5) },
+	{ .name = "Banias",         .cpuid_1_eax = 0x690, P6, LBR_PACKED, .model = MODEL_PM,
+	  BUS_RATIO(4), .pmi_masks_lvtpc = true },
+	{ .name = "Dothan",         .cpuid_1_eax = 0x6d0, P6, LBR_PACKED, .model = MODEL_PM,
+	  BUS_RATIO(5), .pmi_masks_lvtpc = true },
 	{ .name = NULL }
 };

@@ -10,6 +10,7 @@
  */
 #include <model/rules_table.h>
 
+#include <arch/regs/netburst.h>
 #include <arch/regs/perfmon.h>
 #include <model/model.h>
 
@@ -36,12 +37,27 @@ enum { ZERO = 1 << 0, ONE = 1 << 1, TWO = 1 << 2 };
 	.usr_cpls = 0xe, .branches = ALL_BRANCHES, .threshold_bits = 15, \
 	.active_threads = { ZERO, ONE, TWO, ZERO | ONE | TWO }, \
 	.cycle_width = 3, .bus_ratio = 4, \
+	.lbr_tos = MSR_LASTBRANCH_TOS, .ler_from = MSR_LER_FROM_LIP, .debugctl_drops = true, \
+	.bts_bit = 2, .bts_has_predicted = true, .init_clears_bts = true, \
 	.pmi_needs_int = true, .pmi_is_raised = true, \
 	.pmi_masks_lvtpc = true, .pmi_heeds_mask = true, .netburst_has_pebs = true, SKID
 
+/*
+ * SDM 3B, "Last Branch, Call Stack, Interrupt, and Exception Recording (Processors Based on Intel
+ * NetBurst Microarchitecture)". BTS_OFF_OS and BTS_OFF_USR need CPUID.1:ECX[4] (DS-CPL). Chosen:
+ * MSR_DEBUGCTLA drops reserved bits.
+ */
+#define LBR_SHORT \
+	.lbr_depth = NETBURST_LASTBRANCHES_SHORT, .lbr_from = MSR_LASTBRANCH(0), \
+	.debugctl_bits = FIELD(4, 0)
+#define LBR_LONG \
+	.lbr_depth = NETBURST_LASTBRANCHES, \
+	.lbr_from = MSR_LASTBRANCH_FROM_LIP(0), .lbr_to = MSR_LASTBRANCH_TO_LIP(0), \
+	.debugctl_bits = FIELD(6, 0)
+
 /* As Bochs' dumps of such processors say, with bit 7. */
-#define EARLY  .linear_bits = 32, .misc_enable = 0x89
-#define LATE   .linear_bits = 48, .has_dtes64 = true, .misc_enable = 0x20c62089
+#define EARLY  LBR_SHORT, .linear_bits = 32, .misc_enable = 0x89
+#define LATE   LBR_LONG, .linear_bits = 48, .has_dtes64 = true, .misc_enable = 0x20c62089
 
 const struct model_rules model_rules_netburst[] = {
 	{ .name = "Willamette",     .cpuid_1_eax = 0xf10, NETBURST(1), EARLY },

@@ -33,6 +33,7 @@ struct model;
 /* What all processors share that share memory. */
 struct model_machine {
 	uint32_t active;               /* processors that something counts */
+	uint32_t recording;            /* ... that record branches */
 	uint32_t changes;              /* of any processor's is_active or is_watched, so far */
 	struct model *first, *last;    /* the processors, in the order of their creation */
 	uint64_t storm_insn;           /* for pmi_storm_insns: when the last PMI was, and whose */

@@ -14,6 +14,7 @@ static const unsigned CPUS = 64;
 
 struct Glue {
 	struct model_insn insn;         /* the one under way */
+	Bit64u left_ip;                 /* where the last exception or interrupt left */
 	bool goes_to_sleep;             /* it is HLT or MWAIT */
 	bool has_pmu;                   /* there are rules for this processor */
 	bool wants_details;             /* it has no architectural PMU: details.h */

@@ -158,7 +158,46 @@ void raise_pmi(void *context)
 
 /* ---------------------------------------------------------------------------- execution */
 
+/* ---------------------------------------------------------------------------- branches */
+
+static Bit64u code_base(BX_CPU_C *c)
+{
+	return c->long64_mode() ? 0 : c->sregs[BX_SEG_REG_CS].cache.u.segment.base;
+}
+
+/* Before the next instruction, or whatever comes in place of it. */
+static struct model_place place_of(BX_CPU_C *c)
+{
+	return model_place{ c->get_laddr(BX_SEG_REG_CS, c->prev_rip), code_base(c),
+	                    (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl };
+}
+
+/* A handler is reached where execution stands elsewhere than where it was left: else its delivery
+ * failed, and that is an exception of its own. */
+static void enter(unsigned cpu)
+{
+	struct Glue *g = &glues[cpu];
+	struct model_place place = place_of(BX_CPU(cpu));
+
+	if (!g->model.records_branches)
+		return;
+	if (g->model.is_entering && place.ip != g->left_ip)
+		model_entered(&g->model, place);
+	g->left_ip = place.ip;
+	model_enter(&g->model, place);
+}
+
 /* Apart: what is called for each instruction has to be short. */
+static void note_branches_before(unsigned cpu)
+{
+	struct Glue *g = &glues[cpu];
+
+	if (g->model.is_entering)
+		model_entered(&g->model, place_of(BX_CPU(cpu)));
+	g->insn.code_base = g->insn.code_base_after = code_base(BX_CPU(cpu));
+}
+
+/* The same. */
 static void wake_before(unsigned cpu, bxInstruction_c *i)
 {
 	wake(cpu);
@@ -176,6 +215,8 @@ void bx_model_before(unsigned cpu, bxInstruction_c *i)
 	g->insn.cpl = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
 	g->insn.branch = MODEL_NO_BRANCH;
 	g->goes_to_sleep = false;
+	if (__builtin_expect(g->model.records_branches, false))
+		note_branches_before(cpu);
 	if (__builtin_expect(g->wants_details, false))
 		details_before(cpu, i);
 }
@@ -276,12 +317,14 @@ void bx_model_near_branch(unsigned cpu, unsigned what)
 void bx_model_far_branch(unsigned cpu, unsigned what)
 {
 	branch_is(cpu, far_branches[what - BX_INSTR_IS_JMP], true);
+	glues[cpu].insn.code_base_after = code_base(BX_CPU(cpu));
 }
 
 void bx_model_exception(unsigned cpu, unsigned vector)
 {
 	if (glues[cpu].wants_details)
 		details_fault(cpu);
+	enter(cpu);
 	model_exception(&glues[cpu].model, vector);
 	note_activity();
 }
@@ -290,6 +333,7 @@ void bx_model_interrupt(unsigned cpu, unsigned vector)
 {
 	if (glues[cpu].is_asleep)
 		wake(cpu);
+	enter(cpu);
 	model_interrupt(&glues[cpu].model, vector);
 	note_activity();
 }
