@@ -94,14 +94,47 @@ static bool is_number(const char *text, uint32_t last, uint32_t *number)
 	return true;
 }
 
-static void parse_cpus(struct cmdline *c, char *value)
+static void parse_range(struct cmdline *c, const char *name, const char *value, uint32_t first,
+                        uint32_t last, uint32_t *to)
 {
 	uint32_t number;
 
-	if (is_number(value, CMDLINE_CPUS_MAX, &number) && number > 0)
-		c->cpus = number;
+	if (is_number(value, last, &number) && number >= first)
+		*to = number;
 	else
-		report(c, "cpus=%s: not a number from 1 to %d", value, CMDLINE_CPUS_MAX);
+		report(c, "%s=%s: not a number from %u to %u", name, value, first, last);
+}
+
+static void parse_misses(struct cmdline *c, char *value)
+{
+	parse_range(c, "misses", value, 1, CMDLINE_MISSES_MAX, &c->misses);
+}
+
+/* Half a period later means something from 2 on. */
+static void parse_period(struct cmdline *c, char *value)
+{
+	parse_range(c, "period", value, 2, CMDLINE_PERIOD_MAX, &c->period);
+}
+
+static void parse_stride(struct cmdline *c, char *value)
+{
+	uint32_t stride = 0;
+
+	parse_range(c, "stride", value, CMDLINE_LINE, CMDLINE_STRIDE_MAX, &stride);
+	if (stride % CMDLINE_LINE)
+		report(c, "stride=%s: not a multiple of %d", value, CMDLINE_LINE);
+	else
+		c->stride = stride;
+}
+
+static void parse_ways(struct cmdline *c, char *value)
+{
+	parse_range(c, "ways", value, 1, CMDLINE_WAYS_MAX, &c->ways);
+}
+
+static void parse_cpus(struct cmdline *c, char *value)
+{
+	parse_range(c, "cpus", value, 1, CMDLINE_CPUS_MAX, &c->cpus);
 }
 
 /* FFFFFFFFH is no processor's: it addresses all of them. */
@@ -174,6 +207,14 @@ static const struct word words[] = {
 	  "take it that firmware lists a processor with this APIC ID, which nobody has" },
 	{ "uarch",   "NAME",           parse_uarch,
 	  "take it that the PMU is p5, p5_mmx, p6, netburst, arch, ..., whatever CPUID says" },
+	{ "misses",  "N",              parse_misses,
+	  "sampling.*: loads that miss the cache, 1 to 1000000000" },
+	{ "period",  "N",              parse_period,
+	  "sampling.*: one sample in so many of them, 2 to 100000000" },
+	{ "stride",  "BYTES",          parse_stride,
+	  "sampling.*: bytes from one address to the next, a multiple of 64" },
+	{ "ways",    "N",              parse_ways,
+	  "sampling.*: half as many as there are addresses, 1 to 64" },
 	{ "broken",  NULL,             parse_broken,  NULL },
 };
 

@@ -13,6 +13,11 @@ enum {
 	CMDLINE_GLOBS_MAX = 64,         /* patterns after only=, and as many after skip= */
 	CMDLINE_CONSOLES_MAX = 4,
 	CMDLINE_CPUS_MAX = 64,          /* the highest number after cpus= */
+	CMDLINE_MISSES_MAX = 1000000000,
+	CMDLINE_PERIOD_MAX = 100000000,
+	CMDLINE_LINE = 64,              /* stride= is a multiple of it: of a cache's line */
+	CMDLINE_STRIDE_MAX = 1 << 24,
+	CMDLINE_WAYS_MAX = 64,
 	CMDLINE_PROBLEM_SIZE = 160,
 	CMDLINE_HELP_SIZE = 112,        /* of a line of the help with its terminator */
 };
@@ -35,6 +40,9 @@ struct cmdline {
 	bool has_absent_cpu;            /* take it that firmware lists this APIC ID, too */
 	uint32_t absent_cpu;
 	const char *uarch;              /* the PMU that is to be taken for this one's; NULL: none */
+	/* The experiment sampling.*; 0: as its tests choose. */
+	uint32_t misses, period;        /* loads that miss; each such load of them is a sample */
+	uint32_t stride, ways;          /* bytes between its 2 * ways addresses */
 	struct cmdline_globs only, skip;
 	struct console_choice console[CMDLINE_CONSOLES_MAX];
 	unsigned console_count;

@@ -66,6 +66,7 @@ static const struct route routes[] = {
 
 static const struct route *route;
 static volatile unsigned ticks, ticks_left;
+static unsigned ticks_given;            /* by watchdog_start() */
 static volatile bool is_trying, is_running;
 static void (*hang_hook)(unsigned ticks);
 static void (*nmi_client)(struct frame *f, bool is_sure);
@@ -206,11 +207,16 @@ void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
 {
 	hang_hook = on_hang;
 	ticks = 0;
-	ticks_left = smp_self() ? 0 : seconds * WATCHDOG_TICKS_PER_SECOND;
+	ticks_left = ticks_given = smp_self() ? 0 : seconds * WATCHDOG_TICKS_PER_SECOND;
 	watchdog_pet();
 	is_running = true;               /* behind it: a tick may come just as it is armed */
 	if (route && !route->is_nmi)
 		interrupts_enable();
+}
+
+void watchdog_renew(void)
+{
+	ticks_left = ticks_given;
 }
 
 void watchdog_stop(void)

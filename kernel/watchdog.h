@@ -28,6 +28,9 @@ void watchdog_install(void);
 void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks));
 void watchdog_stop(void);
 
+/* The seconds of watchdog_start() begin again: for a test that is long, and has come further. */
+void watchdog_renew(void);
+
 /* A full 55 ms from now before the next tick: no tick falls into a short window that follows. */
 void watchdog_pet(void);
 

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs the loop of the experiment and takes its samples. */
+#include <tests/sampling.h>
+
+#include <stddef.h>
+
+#include <arch/insn.h>
+#include <arch/low_memory.h>
+#include <arch/modes.h>
+#include <kernel/console.h>
+#include <kernel/string.h>
+#include <kernel/watchdog.h>
+#include <pmu/pebs.h>
+#include <pmu/pmi.h>
+#include <pmu/program.h>
+#include <tests/pmi_windows.h>
+#include <tests/sampling_events.h>
+
+/* tests/sampling_loop.asm */
+extern const uint8_t sampling_loop[], sampling_loop_end[];
+extern const uint32_t sampling_loop_length;
+extern const uint16_t sampling_loop_offsets[];
+
+/* Room for some more than bring the interrupt. */
+enum { RECORDS = SAMPLING_THRESHOLD + 10 };
+
+/* Of one window: some tenths of a second in an emulator, and no test's hang. */
+#define ROUNDS_PER_WINDOW  500000u
+#define ROUNDS_PER_LINE    1000000u
+
+static struct sampling *now;           /* what the handler fills */
+static struct sampling_events events;
+static uintptr_t next;                 /* the loop's XBX */
+static uint32_t pmis, pmis_max;
+
+unsigned sampling_insns(void)
+{
+	return sampling_loop_length;
+}
+
+int sampling_index(uintptr_t ip)
+{
+	for (unsigned i = 0; i < sampling_loop_length; i++)
+		if (ip == LOW_CODE_BASE + (uintptr_t)sampling_loop_offsets[i])
+			return (int)i;
+	return -1;
+}
+
+static void add_place(struct sampling_places *p, int index)
+{
+	p->samples++;
+	if (index < 0)
+		p->elsewhere++;
+	else
+		p->at[index]++;
+}
+
+/* ------------------------------------------------------------------------------------ records */
+
+/* The sampled instruction: the one that the record's IP names or, by its format, the one before. */
+static int sampled(uint64_t ip)
+{
+	const int index = sampling_index((uintptr_t)ip), last = (int)sampling_loop_length - 1;
+	const enum pebs_ip is = pebs_ip_is();
+
+	if (index < 0 || is == PEBS_IP_EVENTING || (is == PEBS_IP_UNSURE && index == 0))
+		return index;
+	return index ? index - 1 : last;
+}
+
+/* By the register's number in an instruction. */
+static const struct { enum pebs_field field; const char *name; } registers[] = {
+	{ PEBS_AX, "AX" }, { PEBS_CX, "CX" }, { PEBS_DX, "DX" }, { PEBS_BX, "BX" },
+	{ PEBS_SP, "SP" }, { PEBS_BP, "BP" }, { PEBS_SI, "SI" }, { PEBS_DI, "DI" },
+	{ PEBS_R8, "8" }, { PEBS_R9, "9" }, { PEBS_R10, "10" }, { PEBS_R11, "11" },
+	{ PEBS_R12, "12" }, { PEBS_R13, "13" }, { PEBS_R14, "14" }, { PEBS_R15, "15" },
+};
+
+static void add_address(uintptr_t address)
+{
+	const struct sampling_plan *p = &now->plan;
+	const uintptr_t offset = address - p->base;
+	const uint32_t element = (uint32_t)offset / p->stride;
+
+	if (address < p->base || element >= p->addresses || offset != element * (uintptr_t)p->stride)
+		now->other_address++;
+	else
+		now->by_address[element]++;
+}
+
+/* The address that the load of this record used, by its register; by the record, where it says. */
+static void profile(unsigned record, int index)
+{
+	const uint8_t *code = (const uint8_t *)LOW_CODE_BASE + sampling_loop_offsets[index];
+	struct sampling_load load;
+	uint64_t base, said;
+	uintptr_t address;
+
+	if (!sampling_decode(code, sizeof(uintptr_t) == 8, &load)
+	    || !pebs_get(record, registers[load.base].field, &base)) {
+		now->undecoded++;
+		return;
+	}
+	address = (uintptr_t)base + (uintptr_t)(intptr_t)load.displacement;
+	add_address(address);
+	if (index == 0)
+		now->base_register = registers[load.base].name;
+	if (pebs_get(record, PEBS_ADDRESS, &said) && said != address)
+		now->wrong_address++;
+}
+
+static void take_record(unsigned record)
+{
+	uint64_t ip;
+	int index;
+
+	if (!pebs_get(record, PEBS_EVENTING_IP, &ip)) {
+		pebs_get(record, PEBS_IP, &ip);
+		index = sampled(ip);
+	} else {
+		index = sampling_index((uintptr_t)ip);
+	}
+	add_place(&now->pebs, index);
+	if (index < 0)
+		now->undecoded++;
+	else
+		profile(record, index);
+}
+
+static void drain(void)
+{
+	const unsigned count = ds_index(DS_PEBS);
+
+	for (unsigned i = 0; i < count && i < RECORDS; i++)
+		take_record(i);
+	ds_set_index(DS_PEBS, 0);
+}
+
+/* ------------------------------------------------------------------------------------ handler */
+
+/* The line that always hits is in the cache when the loop goes on, whatever the handler used. CPL 0
+ * is not counted. */
+static void touch_hits(void)
+{
+	(void)*(const volatile uint32_t *)now->plan.hits;
+}
+
+static void on_pmi(struct frame *f)
+{
+	const uint64_t overflowed = pmu_status();
+
+	now->entries++;
+	if (ds_index(DS_PEBS) >= SAMPLING_THRESHOLD) {
+		now->buffer_interrupts++;
+		drain();
+	}
+	if (events.has_interrupts && (overflowed & BIT(events.interrupts.counter))) {
+		add_place(&now->interrupts, sampling_index(f->ip));
+		pmu_write(events.interrupts.counter, pmi_start(now->plan.period));
+	}
+	if (++pmis > pmis_max)
+		pmi_set_mask(true);     /* it raises them on and on */
+	else
+		pmi_acknowledge();
+	touch_hits();
+}
+
+/* ---------------------------------------------------------------------------------------- run */
+
+/* Each address holds the next one's. */
+static void lay_ring(const struct sampling_plan *p)
+{
+	for (unsigned i = 0; i < p->addresses; i++)
+		*(uintptr_t *)(p->base + (uintptr_t)i * p->stride)
+			= p->base + (uintptr_t)((i + 1) % p->addresses) * p->stride;
+	next = p->base;
+}
+
+/* For pmu_window(). */
+static void walk(uint32_t rounds, uint32_t argument)
+{
+	const struct mode_regs in = { .bx = next, .si = now->plan.hits, .cx = rounds };
+	struct mode_result r;
+
+	(void)argument;
+	touch_hits();
+	r = mode_run(MODE_CPL3, sampling_loop, (size_t)(sampling_loop_end - sampling_loop), &in);
+	next = r.regs.bx;
+	now->has_fault |= is_fault(r.fault);
+}
+
+static void say_how_far(void)
+{
+	char done[SAMPLING_NUMBER], all[SAMPLING_NUMBER];
+
+	print("# sampling: %s of %s misses\n", sampling_number(now->rounds, done),
+	      sampling_number(now->plan.misses, all));
+}
+
+static void walk_windows(bool says_how_far)
+{
+	uint32_t done = 0;
+
+	while (done < now->plan.misses && !now->has_fault) {
+		const uint32_t left = now->plan.misses - done;
+		const uint32_t rounds = left < ROUNDS_PER_WINDOW ? left : ROUNDS_PER_WINDOW;
+
+		pmu_window(walk, rounds, 0);
+		watchdog_renew();
+		now->entries++;
+		now->rounds = done += rounds;
+		if (says_how_far && done % ROUNDS_PER_LINE == 0 && done < now->plan.misses)
+			say_how_far();
+	}
+}
+
+/* What the counter of PEBS counted: whole periods, one a record, and what it holds now. */
+static uint32_t counted(void)
+{
+	const uint32_t since = (uint32_t)pmu_read(events.pebs.counter) + now->plan.period - 1;
+
+	return now->pebs.samples * now->plan.period + since;
+}
+
+static void set_up_buffer(void)
+{
+	ds_set_up(&(const struct ds_plan){
+		.buffer[DS_PEBS] = { .records = RECORDS, .threshold = SAMPLING_THRESHOLD },
+		.resets = pebs_resets(&events.pebs, 1), .reset_count = PEBS_RESETS });
+}
+
+static void run_once(bool has_pebs, bool says_how_far)
+{
+	struct pmu_setup setups[2];
+	unsigned count = 0;
+	const unsigned ticks = watchdog_ticks();
+
+	if (has_pebs)
+		setups[count++] = events.pebs;
+	if (events.has_interrupts)
+		setups[count++] = events.interrupts;
+	lay_ring(&now->plan);
+	if (has_pebs)
+		set_up_buffer();
+	pmu_program(setups, count);
+	pmu_clear_status(pmu_status());
+	if (has_pebs)
+		pebs_enable(&events.pebs, 1);
+	pmi_listen(PMI_NMI, on_pmi);
+	walk_windows(says_how_far);
+	pmi_settle();
+	pmi_stop();
+	now->entries += watchdog_ticks() - ticks;
+	if (!has_pebs)
+		return;
+	pebs_disable();
+	drain();
+	now->counted = counted();
+}
+
+void sampling_run(struct sampling *s, bool has_interrupts, bool says_how_far)
+{
+	const struct sampling_plan *p = &s->plan;
+	bool has_own_run;
+
+	now = s;
+	pmis = 0;
+	pmis_max = 4 * (p->misses / p->period) + 16;
+	sampling_events_find(&events, p->period, has_interrupts);
+	has_own_run = has_interrupts && !events.has_interrupts;
+	run_once(true, says_how_far);
+	if (!has_own_run)
+		return;
+	s->is_second_run = true;
+	sampling_events_alone(&events, p->period);
+	run_once(false, says_how_far);
+}
