@@ -25,8 +25,7 @@ extern const uint16_t sampling_loop_offsets[];
 enum { RECORDS = SAMPLING_THRESHOLD + 10 };
 
 /* Of one window: some tenths of a second in an emulator, and no test's hang. */
-#define ROUNDS_PER_WINDOW  500000u
-#define ROUNDS_PER_LINE    1000000u
+#define ROUNDS_PER_WINDOW  250000u
 
 static struct sampling *now;           /* what the handler fills */
 static struct sampling_events events;
@@ -189,29 +188,29 @@ static void walk(uint32_t rounds, uint32_t argument)
 	now->has_fault |= is_fault(r.fault);
 }
 
-static void say_how_far(void)
-{
-	char done[SAMPLING_NUMBER], all[SAMPLING_NUMBER];
-
-	print("# sampling: %s of %s misses\n", sampling_number(now->rounds, done),
-	      sampling_number(now->plan.misses, all));
-}
-
+/* A dot each window: whoever waits for this machine sees that it is alive. */
 static void walk_windows(bool says_how_far)
 {
+	const uint32_t misses = now->plan.misses;
 	uint32_t done = 0;
+	char number[SAMPLING_NUMBER];
 
-	while (done < now->plan.misses && !now->has_fault) {
-		const uint32_t left = now->plan.misses - done;
+	says_how_far = says_how_far && misses > ROUNDS_PER_WINDOW;
+	if (says_how_far)
+		print("# %s misses: ", sampling_number(misses, number));
+	while (done < misses && !now->has_fault) {
+		const uint32_t left = misses - done;
 		const uint32_t rounds = left < ROUNDS_PER_WINDOW ? left : ROUNDS_PER_WINDOW;
 
 		pmu_window(walk, rounds, 0);
 		watchdog_renew();
 		now->entries++;
 		now->rounds = done += rounds;
-		if (says_how_far && done % ROUNDS_PER_LINE == 0 && done < now->plan.misses)
-			say_how_far();
+		if (says_how_far)
+			print(".");
 	}
+	if (says_how_far)
+		print("\n");
 }
 
 /* What the counter of PEBS counted: whole periods, one a record, and what it holds now. */
