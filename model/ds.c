@@ -81,11 +81,10 @@ enum model_ds_result model_ds_append(struct model *m, enum model_ds_buffer buffe
 
 	if (!read_fields(m, buffer, fields))
 		return MODEL_DS_FAULT;
-	if (is_full(r, fields, size)) {
-		if (!is_ring)
-			return MODEL_DS_FULL;
+	if (is_ring && is_full(r, fields, size))
 		fields[INDEX] = fields[BASE];
-	}
+	if (is_full(r, fields, size))
+		return MODEL_DS_FULL;
 	next = fields[INDEX] + size + r->ds_index_extra;
 	if (!m->host.write_memory(m->host.context, fields[INDEX], record, size) ||
 	    !write_index(m, buffer, r->ds_index_stays ? fields[INDEX] : next))

@@ -178,6 +178,7 @@ enum model_status model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
 
 enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
 {
+	enum model_status status;
 	unsigned n;
 	const struct msr_row *row = find(rules_of(m), msr, &n);
 
@@ -194,5 +195,8 @@ enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
 	settle_time(m);
 	if (msr == rules_of(m)->deaf_msr)
 		return MODEL_OK;
-	return row->write(m, index_of(rules_of(m), row, n), value);
+	status = row->write(m, index_of(rules_of(m), row, n), value);
+	if (m->is_netburst)
+		model_flush_pmi(m);    /* one that was on its way: netburst_skid.c */
+	return status;
 }

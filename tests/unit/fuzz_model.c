@@ -178,6 +178,25 @@ static void step_other(struct input *input)
 	subject.machine.may_raise = false;
 }
 
+/* An exception, or an interrupt; its first instruction may come later. */
+static void enter(struct input *input, unsigned vector)
+{
+	struct machine *machine = &subject.machine;
+	struct model *m = &machine->model;
+
+	if (m->records_branches)
+		model_enter(m, machine->ip, machine->cpl);
+	if (vector < 2)
+		model_exception(m, vector);
+	else
+		model_interrupt(m, vector);
+	machine->cpl = take(input, 1) & 1 ? 0 : machine->cpl;
+	machine->may_raise = true;
+	if (m->is_entering)
+		model_entered(m, machine->ip, machine->cpl);
+	machine->may_raise = false;
+}
+
 static void step(struct input *input)
 {
 	struct machine *machine = &subject.machine;
@@ -194,7 +213,12 @@ static void step(struct input *input)
 	case 9: reach_memory(input); break;
 	case 10: halt(input); break;
 	case 11: lvtpc(input); break;
-	case 12: machine->lvtpc = byte >> 4 << 8 | 0x40; break;
+	case 12:
+		if (byte >> 7)
+			lay_out_guest(input);
+		else
+			machine->lvtpc = byte >> 4 << 8 | 0x40;
+		break;
 	case 13:
 		machine->may_raise = true;
 		model_reset(m, byte / 16 % 3);
@@ -205,10 +229,8 @@ static void step(struct input *input)
 	default:
 		if (byte >> 4 >= 8)
 			step_other(input);
-		else if (m->is_watched && byte >> 4 < 2)
-			model_exception(m, byte >> 4);
 		else if (m->is_watched && byte >> 4 < 6)
-			model_interrupt(m, byte);
+			enter(input, byte >> 4);
 		else if (m->is_watched && byte >> 4 < 7)
 			model_io(m, byte & 16, (uint32_t)take(input, 2), 1u << take(input, 1) % 3);
 		else if (m->is_watched)
@@ -240,11 +262,14 @@ static const struct model_rules *rules_of(unsigned row, unsigned quirk)
 static void create(unsigned row, unsigned quirk, unsigned others)
 {
 	struct machine *machine = &subject.machine;
-	const struct model_host host[OTHERS] = { { .context = &subject.other[0],
-	                                           .raise_pmi = ignore_pmi },
-	                                         { .context = &subject.other[1],
-	                                           .raise_pmi = ignore_pmi } };
+	static const uint64_t bases[] = { 0x400000, 0xffffc000, -(uint64_t)GUEST_SIZE };
+	struct model_host host[OTHERS] = { { .raise_pmi = ignore_pmi, GUEST_HOST },
+	                                   { .raise_pmi = ignore_pmi, GUEST_HOST } };
 
+	for (unsigned i = 0; i < OTHERS; i++)
+		host[i].context = &subject.other[i];
+	guest_restart(bases[quirk % 3], 0);
+	guest.will_write = require_write;
 	machine->package.rules = *rules_of(row, quirk);
 	machine_restart(machine);
 	subject.others = others;

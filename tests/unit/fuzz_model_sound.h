@@ -64,6 +64,62 @@ static void require_watching(void)
 	REQUIRE(active == all->active);
 }
 
+static const struct model *processor_of(const void *context)
+{
+	return context == &subject.machine ? &subject.machine.model : context;
+}
+
+/* A number of the area: the fields are base, index, absolute maximum and threshold of BTS, and the
+ * same of PEBS. */
+static uint64_t area_field(const struct model *m, unsigned number, unsigned width)
+{
+	return guest_get(m->ds_area + number * width, width);
+}
+
+/* At its index, or at its base once it is full; never past the absolute maximum. */
+static bool is_in_buffer(const struct model *m, unsigned first, unsigned width, uint64_t linear,
+                         size_t size)
+{
+	uint64_t base = area_field(m, first, width), index = area_field(m, first + 1, width);
+	uint64_t maximum = area_field(m, first + 2, width);
+
+	return (linear == index || linear == base) && linear <= maximum &&
+	       maximum - linear >= size;
+}
+
+static bool is_index(const struct model *m, unsigned first, unsigned width, uint64_t linear,
+                     const void *bytes, size_t size)
+{
+	uint64_t index = 0;
+
+	if (size != width || linear != m->ds_area + (first + 1) * width)
+		return false;
+	memcpy(&index, bytes, size);
+	return index <= area_field(m, first + 2, width) ||
+	       !guest_is_there(m->ds_area + (first + 2) * width, width);
+}
+
+/* In either layout: the next record of a buffer, or the index behind it. */
+static void require_write(void *context, uint64_t linear, const void *bytes, size_t size)
+{
+	const struct model *m = processor_of(context);
+	bool is_sound = subject.has_quirk;
+
+	for (unsigned width = 4; width <= 8; width += 4)
+		for (unsigned first = 0; first < 8; first += 4)
+			is_sound = is_sound || is_index(m, first, width, linear, bytes, size) ||
+			           is_in_buffer(m, first, width, linear, size);
+	REQUIRE(is_sound);
+}
+
+/* A late PMI is on its way from somebody who will take it. */
+static void require_skid(const struct model *m)
+{
+	REQUIRE(m->netburst.skid <= 76);
+	REQUIRE(!m->netburst.skid == !m->netburst.skidding);
+	REQUIRE(!m->netburst.skid || m->is_active);
+}
+
 /* NetBurst: of the core. */
 static void require_netburst(const struct model *m)
 {
@@ -75,6 +131,9 @@ static void require_netburst(const struct model *m)
 	}
 	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
 		REQUIRE(!(n->escr[i] >> 31));
+	REQUIRE(!(n->pebs & ~UINT32_C(0x30000)) && !(n->pebs_armed & ~n->pebs));
+	for (unsigned i = 0; i < m->core->threads; i++)
+		require_skid(m->core->thread[i]);
 	REQUIRE(n->running || m->is_polling || !m->is_active);
 	REQUIRE(!n->running || m->is_active);
 }

@@ -19,10 +19,9 @@ struct guest {
 	uint8_t bytes[GUEST_SIZE];
 	uint32_t holes;                /* bit per page: it is not there */
 	struct model_registers registers;
-	unsigned shutdowns;
-	/* Of the writes so far. */
-	unsigned writes;
-	void (*wrote)(uint64_t linear, size_t size);   /* or NULL */
+	unsigned shutdowns, writes;
+	/* Or NULL: asked before each write, with the host's context. */
+	void (*will_write)(void *context, uint64_t linear, const void *bytes, size_t size);
 };
 
 static struct guest guest;
@@ -63,13 +62,12 @@ static inline bool guest_read(void *context, uint64_t linear, void *bytes, size_
 
 static inline bool guest_write(void *context, uint64_t linear, const void *bytes, size_t size)
 {
-	(void)context;
 	if (!guest_is_there(linear, size))
 		return false;
+	if (guest.will_write)
+		guest.will_write(context, linear, bytes, size);
 	memcpy(guest.bytes + (linear - guest.base), bytes, size);
 	guest.writes++;
-	if (guest.wrote)
-		guest.wrote(linear, size);
 	return true;
 }
 
