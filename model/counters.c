@@ -10,7 +10,7 @@ static unsigned width_of(const struct model_rules *r, unsigned index)
 /* How far a counter goes before it needs a closer look. */
 static uint64_t limit_of(const struct model_rules *r, const struct model_counter *c)
 {
-	if (c->is_due || c->is_storming)
+	if (c->is_due || c->is_storming || c->is_armed)
 		return c->value;
 	return r->overflow_is_early ? c->mask - 1 : c->mask;
 }
@@ -51,6 +51,31 @@ static void wrap(const struct model_rules *r, struct model_counter *c)
 		c->value += r->overflow_overcount;
 }
 
+/* The wrap arms; what comes after it, of the same instruction or of a later one, is recorded. */
+static void count_for_pebs(struct model *m, unsigned index, uint64_t n)
+{
+	const struct model_rules *r = rules_of(m);
+	struct model_counter *c = &m->counter[index];
+	uint64_t sum = c->value + n, events = n;
+	bool is_wrap = sum > c->mask;
+
+	c->value = sum & c->mask;
+	if (!c->is_armed && !is_wrap)
+		return;
+	if (!c->is_armed)
+		events = r->pebs_is_early ? 1 : c->value;
+	c->is_armed = true;
+	c->limit = limit_of(r, c);
+	if (events)
+		m->pebs.due |= BIT(index);
+}
+
+void model_counter_disarm(struct model *m, struct model_counter *c)
+{
+	c->is_armed = false;
+	c->limit = limit_of(rules_of(m), c);
+}
+
 void model_count_beyond(struct model *m, unsigned index, uint64_t n)
 {
 	const struct model_rules *r = rules_of(m);
@@ -62,6 +87,10 @@ void model_count_beyond(struct model *m, unsigned index, uint64_t n)
 
 	if (n == 0)
 		return;
+	if (c->is_pebs) {
+		count_for_pebs(m, index, n);
+		return;
+	}
 	c->value = sum & c->mask;
 	if (r->overflow_is_early)
 		is_seen = before < c->mask && sum >= c->mask;
@@ -93,7 +122,7 @@ void model_counter_set(struct model *m, struct model_counter *c, uint64_t value)
 	c->is_deaf = c->rings && r->running_write_is_deaf;
 	c->is_due = r->zero_overflows && c->value == 0;
 	c->is_storming = r->legacy_is_untruncated && c->upper;
-	c->has_overflowed = false;
+	c->has_overflowed = c->is_armed = false;
 	c->limit = limit_of(r, c);
 }
 

@@ -65,6 +65,7 @@ static void reset_registers(struct model *m)
 
 	m->fixed_ctr_ctrl = m->global_status = m->debugctl = m->ds_area = 0;
 	m->misc_enable = r->misc_enable;
+	m->pebs = (struct model_pebs) { 0 };
 	m->global_ctrl = 0;
 	if (r->has_global_control && r->resets_gp_enables)
 		m->global_ctrl |= ones(r->gp_count);

@@ -60,6 +60,9 @@ static inline uint64_t headroom(const struct model_counter *c)
 	return c->limit > c->value ? c->limit - c->value : 0;
 }
 
+/* After a change of is_pebs: a counter that does not record is not armed. */
+void model_counter_disarm(struct model *m, struct model_counter *c);
+
 /* A counter is written; value is cut to its width. */
 void model_counter_set(struct model *m, struct model_counter *c, uint64_t value);
 
@@ -119,6 +122,14 @@ void model_update_watch(struct model_machine *machine);
 struct model_stretch;
 void model_tell_retire(struct model *m, unsigned signal, uint32_t n);
 void model_tell_cycles(struct model *m, const struct model_stretch *s, uint32_t bus_phase);
+
+/* Counters of m, and of who listens to it. */
+static inline void model_count_told(struct model *m, unsigned signal, uint32_t n)
+{
+	model_count_signal(m, signal, n);
+	if (m->listener)
+		model_tell_retire(m, signal, n);
+}
 
 /* ---------------------------------------------------------------------- overflow (overflow.c) */
 
@@ -182,6 +193,13 @@ static inline void model_end_instruction(struct model *m, const struct model_ins
 	if (is_pmi_due(m))
 		model_flush_pmi(m);
 }
+
+/* Does the general counter i, with this event selected, record? Does fixed counter i? */
+bool model_pebs_is_on(const struct model *m, unsigned i, uint64_t sel);
+bool model_pebs_is_fixed_on(const struct model *m, unsigned i);
+
+/* What IA32_PERF_CAPABILITIES says of it. */
+uint64_t model_pebs_capabilities(const struct model_rules *r);
 
 /* --------------------------------------------------------------------- metrics (metrics.c) */
 

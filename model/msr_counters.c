@@ -113,7 +113,8 @@ enum model_status fixed_ctrl_write(struct model *m, unsigned n, uint64_t value)
 	(void)n;
 	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
 		if (r->fixed_map >> i & 1)
-			bits |= r->fixed_nibble_bits << (4 * i);
+			bits |= r->fixed_nibble_bits << (4 * i) |
+			        (r->pebs_is_adaptive ? IA32_FIXED_CTR_CTRL_ADAPTIVE(i) : 0);
 	return model_store(m, &m->fixed_ctr_ctrl, value, bits);
 }
 

@@ -75,6 +75,7 @@ enum model_status ovf_ctrl_write(struct model *m, unsigned n, uint64_t value)
 	if (r->status_clear_zeroes_counter)
 		zero_counters(m, value);
 	m->global_status = left;
+	m->pebs.cleared = m->retired;
 	model_branches_update(m);
 	model_make_plan(m);
 	return MODEL_OK;
@@ -114,13 +115,15 @@ enum model_status global_inuse_read(struct model *m, unsigned n, uint64_t *value
 		if (m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_PMI(i))
 			*value |= IA32_PERF_GLOBAL_INUSE_PMI;
 	}
+	if (m->pebs.enable & r->pebs_counters)
+		*value |= IA32_PERF_GLOBAL_INUSE_PMI;
 	return MODEL_OK;
 }
 
 enum model_status capabilities_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;
-	*value = rules_of(m)->capabilities;
+	*value = rules_of(m)->capabilities | model_pebs_capabilities(rules_of(m));
 	return MODEL_OK;
 }
 

@@ -29,4 +29,19 @@ unsigned model_ds_width(const struct model *m);
 /* The reset value of a counter, from the area; false: memory faulted (ds.c). slot: as in it. */
 bool model_ds_reset_value(struct model *m, unsigned slot, uint64_t *value);
 
+/* What a record is made of. */
+struct model_pebs_sample {
+	struct model_registers registers;
+	uint64_t ip, eventing_ip;
+	uint64_t status, applicable;   /* IA32_PERF_GLOBAL_STATUS as recorded; the counters alone */
+	uint64_t address;              /* of data */
+	uint64_t groups;               /* adaptive: as MSR_PEBS_DATA_CFG; 0: the first one alone */
+};
+
+/* 256 entries of LBR, and all else. */
+enum { MODEL_PEBS_WORDS_MAX = 4 + 4 + 18 + 32 + 3 * 256 + 2 + MODEL_COUNTERS + 2 };
+
+/* The record by the processor's format; returns its bytes (pebs_records.c). */
+unsigned model_pebs_record(struct model *m, const struct model_pebs_sample *s, uint64_t *record);
+
 #endif

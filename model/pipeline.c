@@ -8,6 +8,7 @@
  * instruction and after it, and to the front end otherwise.
  */
 #include <model/branches.h>
+#include <model/events_arch.h>
 #include <model/netburst.h>
 
 static bool is_branch(const struct model_rules *r, const struct model_insn *insn)
@@ -57,17 +58,10 @@ static void wait(struct model *m, const struct uarch_cost *cost)
 		model_close(m, SIGNAL_BACKEND);
 }
 
-static void count(struct model *m, unsigned signal, uint32_t n)
-{
-	model_count_signal(m, signal, n);
-	if (m->listener)
-		model_tell_retire(m, signal, n);
-}
-
 /* Not more than one an instruction, and one an exception or interrupt. */
 void model_count_inserts(struct model *m)
 {
-	count(m, SIGNAL_LBR_INSERTS, m->branches.inserted);
+	model_count_told(m, SIGNAL_LBR_INSERTS, m->branches.inserted);
 	m->branches.inserted = 0;
 	model_settle(m);
 }
@@ -77,20 +71,22 @@ static void count_events(struct model *m, const struct model_insn *insn,
 {
 	const struct model_rules *r = rules_of(m);
 
-	count(m, SIGNAL_INSTRUCTIONS, m->plan.has_odd_counts ? count_of(m, insn) : 1);
+	model_count_told(m, SIGNAL_INSTRUCTIONS, m->plan.has_odd_counts ? count_of(m, insn) : 1);
 	if (is_branch(r, insn))
-		count(m, SIGNAL_BRANCHES, 1);
+		model_count_told(m, SIGNAL_BRANCHES, 1);
 	if (cost->is_mispredicted)
-		count(m, SIGNAL_BRANCH_MISSES, 1);
+		model_count_told(m, SIGNAL_BRANCH_MISSES, 1);
 	if (cost->llc_references) {
-		count(m, SIGNAL_LLC_REFERENCES, cost->llc_references);
-		count(m, SIGNAL_LLC_MISSES, cost->llc_misses);
+		model_count_told(m, SIGNAL_LLC_REFERENCES, cost->llc_references);
+		model_count_told(m, SIGNAL_LLC_MISSES, cost->llc_misses);
 	}
 	if (r->access_signal != SIGNAL_NONE)
-		count(m, r->access_signal, m->accesses);
+		model_count_told(m, r->access_signal, m->accesses);
 	m->accesses = 0;
 	if (m->records_branches && m->branches.inserted)
 		model_count_inserts(m);
+	if (m->plan.has_memory)
+		model_count_memory(m, cost);
 	if (m->overflowed)
 		model_settle(m);
 }
@@ -134,6 +130,8 @@ void model_access(struct model *m, enum model_access kind, uint64_t linear, uint
                   unsigned size, bool is_cacheable)
 {
 	m->accesses++;
+	if (m->plan.has_memory)
+		model_note_access(m, kind, linear);
 	if (m->is_legacy)
 		model_access_legacy(m, kind, linear, physical, size, is_cacheable);
 	else if (m->is_netburst)
@@ -164,6 +162,7 @@ void model_exception(struct model *m, unsigned vector)
 		model_branches_exception(m, vector);
 	uarch_drop(&m->uarch);
 	m->accesses = m->blocked_loads = 0;
+	model_forget_accesses(m);
 	count_one(m, m->ring, rules_of(m)->entry_signal);
 	if (m->is_legacy)
 		model_enter_legacy(m, ENTRY_EXCEPTION);

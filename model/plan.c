@@ -3,6 +3,7 @@
  * Who runs: after each change of a control register every counter's enables are looked at once,
  * and those that run are listed by what moves them, so that an instruction visits no other.
  */
+#include <model/events_arch.h>
 #include <model/netburst.h>
 
 /* Source: SDM 3B, table "Architectural Performance Events"; index: the bit in CPUID.0AH:EBX. */
@@ -26,13 +27,15 @@ static const struct { uint16_t event; uint8_t signal; } events[] = {
 static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 {
 	uint64_t event = sel & (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK);
+	const struct model_event_arch *other;
 
 	if (sel & IA32_PERFEVTSEL_UMASK2)
 		return SIGNAL_NONE;
 	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
 		if (events[i].event == event && (r->events >> i & 1))
 			return events[i].signal == r->signal_from ? r->signal_to : events[i].signal;
-	return SIGNAL_NONE;
+	other = model_event_arch_find(r, (uint32_t)event);
+	return other ? other->signal : SIGNAL_NONE;
 }
 
 static uint8_t rings_of(const struct model_rules *r, bool is_os, bool is_usr)
@@ -86,6 +89,17 @@ void model_set_up_compare(struct model *m, unsigned i, uint64_t sel)
 		c->cmask = 1;
 }
 
+/* An overflow from before it recorded does not arm it. */
+static void set_up_pebs(struct model *m, struct model_counter *c, bool is_on, uint64_t adaptive)
+{
+	c->is_adaptive = adaptive != 0;
+	if (is_on == c->is_pebs)
+		return;
+	c->is_pebs = is_on;
+	if (!is_on)
+		model_counter_disarm(m, c);
+}
+
 static void set_up_gp(struct model *m, unsigned i, unsigned *running)
 {
 	const struct model_rules *r = rules_of(m);
@@ -99,6 +113,9 @@ static void set_up_gp(struct model *m, unsigned i, unsigned *running)
 	model_set_up_compare(m, i, sel);
 	c->is_equal = sel & IA32_PERFEVTSEL_EQ;
 	c->is_any = sel & IA32_PERFEVTSEL_ANY;
+	set_up_pebs(m, c, model_pebs_is_on(m, i, sel), sel & IA32_PERFEVTSEL_ADAPTIVE);
+	if (c->is_pebs && r->pebs_ignores_cpl)
+		sel |= IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR;
 	model_start_or_stop(m, c, is_on, sel & IA32_PERFEVTSEL_OS, sel & IA32_PERFEVTSEL_USR);
 	*running += is_on;
 }
@@ -116,6 +133,8 @@ static void set_up_fixed(struct model *m, unsigned i)
 	c->signal = r->fixed_signal[i];
 	c->is_pmi = nibble & IA32_FIXED_CTR_CTRL_PMI(0);
 	c->is_any = nibble & IA32_FIXED_CTR_CTRL_ANY(0);
+	set_up_pebs(m, c, is_own && model_pebs_is_fixed_on(m, i),
+	            m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_ADAPTIVE(i));
 	if (r->fixed_rings_are_swapped)
 		model_start_or_stop(m, c, is_on, is_usr, is_os);
 	else
@@ -154,6 +173,7 @@ static void list_counter(struct model *m, unsigned index)
 
 	if (!c->rings)
 		return;
+	m->plan.has_memory |= model_is_memory_signal(c->signal);
 	if (is_own) {
 		list_in(&m->plan.own, c, index);
 		m->plan.has_own = true;

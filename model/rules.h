@@ -15,11 +15,14 @@
 extern "C" {
 #endif
 
-/* What a counter can count. Up to LBR_INSERTS a signal moves with instructions, then by cycles. */
+/* What a counter can count. Up to L2_MISSES a signal moves with instructions, then by cycles. */
 enum model_signal {
 	SIGNAL_NONE,
 	SIGNAL_INSTRUCTIONS, SIGNAL_BRANCHES, SIGNAL_BRANCH_MISSES,
 	SIGNAL_LLC_REFERENCES, SIGNAL_LLC_MISSES, SIGNAL_LBR_INSERTS,
+	/* Retired: loads, stores; loads that L1D did not have, lines; where L2 has them, or not. */
+	SIGNAL_LOADS, SIGNAL_STORES, SIGNAL_L1D_MISSES, SIGNAL_L1D_LINES,
+	SIGNAL_L2_HITS, SIGNAL_L2_MISSES,
 	SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_BUS_CYCLES, SIGNAL_SLOTS,
 	SIGNAL_RETIRING, SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION, SIGNAL_BACKEND,
 	SIGNALS,                       /* how many there are */
@@ -53,7 +56,7 @@ struct model_rules {
 
 	/* What there is. */
 	uint8_t generation;            /* enum model_generation */
-	uint8_t model;                 /* bit of model/events.h; NetBurst: 1 << model */
+	uint8_t model;                 /* bit of model/events.h or events_arch.h; NetBurst: 1 << model */
 	const struct model_event *event_table;
 	uint8_t version;
 	uint8_t gp_count, gp_count_shared;     /* one thread per core, two of them */
@@ -308,7 +311,31 @@ struct model_rules {
 	bool ds_threshold_is_late;     /* a record later */
 	bool ds_index_stays;
 	uint8_t ds_index_extra;        /* the index moves by so much more than a record's size */
-	bool has_pebs;
+	bool has_pebs;                 /* architectural processors: IA32_PEBS_ENABLE is there */
+	uint8_t pebs_format;
+	bool pebs_is_adaptive;         /* the baseline: MSR_PEBS_DATA_CFG, and groups in records */
+	uint64_t pebs_counters;        /* that can record, as in IA32_PERF_GLOBAL_CTRL */
+	uint64_t pebs_enable_bits;     /* beside the counters' */
+	uint64_t pebs_data_cfg_bits;
+	uint64_t pebs_ld_lat_bits, pebs_frontend_bits; /* 0: there is no such register */
+	/* Rules that no processor has, but for pebs_takes_any_event below. */
+	bool pebs_enables_all;         /* any bit of IA32_PEBS_ENABLE is all of them */
+	bool pebs_ignores_cpl;
+	bool pebs_is_early;            /* the overflow's own event is recorded */
+	bool pebs_ip_is_eventing, pebs_eventing_ip_is_next;
+	uint8_t pebs_ip_extra;
+	uint8_t pebs_status_races;     /* empty so few instructions after status bits were cleared */
+	uint64_t pebs_due_unseen;      /* bit per counter: not in the record's status */
+	bool pebs_has_no_address, pebs_has_no_tsc;
+	uint8_t pebs_field_swap[2];    /* one register is in the other one's place: pebs_records.c */
+	uint8_t pebs_slot_ignored;     /* bits of x: counter x is reloaded from another slot */
+	bool pebs_overflows_too;       /* a record is an overflow, as without PEBS */
+	uint8_t pebs_status_bit;       /* 62; 0: the threshold sets none */
+	bool pebs_interrupts_each, pebs_never_interrupts, pebs_never_freezes;
+	bool pebs_is_basic;            /* the first group is the only one */
+	uint8_t pebs_group_flip;       /* these bits of a group's place are inverted */
+	uint8_t pebs_size_extra;       /* in the record's own size */
+	bool pebs_lbrs_are_reversed;
 
 	/* NetBurst's PEBS. */
 	bool netburst_has_pebs;

@@ -9,20 +9,20 @@
  *
  * Linear addresses have the width of CPUID.80000008H:EAX[15:8], 32 bits without 64-bit mode.
  *
- * Not there yet, and so reported: PEBS (IA32_MISC_ENABLE[12] = 1). No
- * processor here has RTM, so IN_TX and IN_TXCP are reserved.
+ * No processor here has RTM, so IN_TX and IN_TXCP are reserved.
  */
 #include <model/rules_table.h>
 
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
-#include <model/model.h>
+#include <model/events_arch.h>
 
 /* SDM 3B, figures "Layout of IA32_PERFEVTSELx MSRs", versions 1, 3 and 6. PC counts as there: the
  * SDM calls it reserved from Sandy Bridge on, but chips and hypervisors take it. */
 #define EVTSEL_V1  (FIELD(31, 0) & ~IA32_PERFEVTSEL_ANY)
 #define EVTSEL_V3  FIELD(31, 0)
-#define EVTSEL_V6  (EVTSEL_V1 | IA32_PERFEVTSEL_EQ | IA32_PERFEVTSEL_UMASK2)
+#define EVTSEL_V5  (EVTSEL_V1 | IA32_PERFEVTSEL_ADAPTIVE)
+#define EVTSEL_V6  (EVTSEL_V5 | IA32_PERFEVTSEL_EQ | IA32_PERFEVTSEL_UMASK2)
 
 /* EN_OS, EN_USR, PMI; with AnyThread. */
 #define NIBBLE_V2  (IA32_FIXED_CTR_CTRL_NIBBLE(0) & ~IA32_FIXED_CTR_CTRL_ANY(0))
@@ -62,7 +62,6 @@
 /* Alike on all of them. One group a line: reset and write; read; count; overflow; PMI. */
 #define COMMON \
 	.has_pdcm = true, .has_ds = true, \
-	.misc_enable = BIT(0) | IA32_MISC_ENABLE_PERFMON | IA32_MISC_ENABLE_PEBS_UNAVAILABLE, \
 	.misc_enable_read_only = MISC_READ_ONLY, .bts_bit = 6, \
 	.resets_gp_enables = true, .legacy_sign_bit = 31, \
 	.has_rdpmc = true, .rdpmc_index_mask = UINT32_MAX, .rdpmc_needs_pce = true, \
@@ -101,7 +100,7 @@
 	.fixed_nibble_bits = NIBBLE_V3, .capabilities = CAP_SNB
 
 #define VERSION_5 STREAMLINED, \
-	.version = 5, .events = EVENTS_V5, .perfevtsel_bits = EVTSEL_V1, \
+	.version = 5, .events = EVENTS_V5, .perfevtsel_bits = EVTSEL_V5, \
 	.fixed_nibble_bits = NIBBLE_V2, .capabilities = CAP_METRICS, .has_perf_metrics = true
 
 #define VERSION_6 STREAMLINED, \
@@ -148,59 +147,107 @@
  * clock over that clock, rounded, of the model that was dumped. */
 #define TIME(width, ratio) .cycle_width = (width), .bus_ratio = (ratio)
 
+/*
+ * PEBS by generation. SDM 3B: "Precise Event Based Sampling (PEBS)" of Core and Atom, "Processor
+ * Event Based Sampling (PEBS)" of Nehalem to Skylake, where IA32_PEBS_ENABLE has bits for the load
+ * latency (and precise stores), "Extended PEBS" and "Adaptive PEBS" since then.
+ */
+#define PEBS(format, counters, whose) .has_pebs = true, .model = (whose), \
+	.misc_enable = BIT(0) | IA32_MISC_ENABLE_PERFMON, \
+	.pebs_format = (format), .pebs_counters = (counters), .pebs_status_bit = 62
+#define PEBS_4_PMCS FIELD(3, 0)
+#define LOAD_LATENCY .pebs_ld_lat_bits = MSR_PEBS_LD_LAT_THRESHOLD
+#define LATENCY_ENABLE .pebs_enable_bits = FIELD(35, 32), LOAD_LATENCY
+#define PRECISE_STORE .pebs_enable_bits = FIELD(35, 32) | BIT(63), LOAD_LATENCY
+#define FRONTEND .pebs_frontend_bits = FIELD(22, 0)
+#define GROUPS (MSR_PEBS_DATA_CFG_MEMORY | MSR_PEBS_DATA_CFG_GPRS | MSR_PEBS_DATA_CFG_XMMS | \
+                MSR_PEBS_DATA_CFG_LBRS | MSR_PEBS_DATA_CFG_LBR_ENTRIES)
+#define COUNTER_GROUP (MSR_PEBS_DATA_CFG_COUNTERS | MSR_PEBS_DATA_CFG_METRICS | \
+                       MSR_PEBS_DATA_CFG_PMCS | MSR_PEBS_DATA_CFG_FIXED)
+#define ADAPTIVE(format, pmcs, groups) \
+	PEBS(format, FIELD((pmcs) - 1, 0) | FIELD(35, 32), MODEL_ICE_LAKE), LOAD_LATENCY, FRONTEND, \
+	.pebs_is_adaptive = true, .pebs_takes_any_event = true, .pebs_data_cfg_bits = (groups)
+
+#define PEBS_CORE      PEBS(0, BIT(0), MODEL_CORE2)
+#define PEBS_BONNELL   PEBS(0, BIT(0), MODEL_BONNELL)
+#define PEBS_NEHALEM   PEBS(1, PEBS_4_PMCS, MODEL_NEHALEM), LATENCY_ENABLE
+#define PEBS_SANDY     PEBS(1, PEBS_4_PMCS, MODEL_SANDY_BRIDGE), PRECISE_STORE
+#define PEBS_IVY       PEBS(1, PEBS_4_PMCS, MODEL_IVY_BRIDGE), PRECISE_STORE
+#define PEBS_HASWELL   PEBS(2, PEBS_4_PMCS, MODEL_HASWELL), LATENCY_ENABLE
+#define PEBS_SKYLAKE   PEBS(3, PEBS_4_PMCS, MODEL_SKYLAKE), LATENCY_ENABLE, FRONTEND
+#define PEBS_ICE_LAKE  ADAPTIVE(4, 8, GROUPS)
+#define PEBS_LION_COVE ADAPTIVE(6, 10, GROUPS | COUNTER_GROUP)
+#define NO_PEBS        .misc_enable = BIT(0) | IA32_MISC_ENABLE_PERFMON | \
+                                      IA32_MISC_ENABLE_PEBS_UNAVAILABLE
+
 const struct model_rules model_rules_arch[] = {
 	{ .name = "Yonah", .cpuid_1_eax = 0x006e0, VERSION_1, LINEAR(32),
 	  LBR_PACKED, GP(2, 2, 40), TIME(3, 11),
+	  NO_PEBS,
 	  LEAF_0A(0x07280001, 0, 0, 0) },
 	/* Leaf 0AH says one fixed counter although version 3 has three: so it is here. */
 	{ .name = "Bonnell", .cpuid_1_eax = 0x106c0, VERSION_3, LINEAR(32),
 	  LBR_AT_40(8), GP(2, 2, 40), FIXED(0x1, 40), TIME(2, 12),
+	  PEBS_BONNELL,
 	  LEAF_0A(0x07280003, 0, 0, 0x2501), .capabilities = CAP_V3, .debugctl_bits = DEBUGCTL_V3 },
 	{ .name = "Penryn", .cpuid_1_eax = 0x10670, VERSION_2, LINEAR(48),
 	  LBR_AT_40(4), GP(2, 2, 40), FIXED(0x7, 40), TIME(4, 10),
+	  PEBS_CORE,
 	  LEAF_0A(0x07280002, 0, 0, 0x503) },
 	{ .name = "Lynnfield", .cpuid_1_eax = 0x106e0, VERSION_3, LINEAR(48),
 	  LBR_NEHALEM, GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 20),
+	  PEBS_NEHALEM,
 	  LEAF_0A(0x07300003, 0x44, 0, 0x603), .capabilities = CAP_V3,
 	  .debugctl_bits = DEBUGCTL_NEHALEM },
 	{ .name = "Arrandale", .cpuid_1_eax = 0x20650, VERSION_3, LINEAR(48),
 	  LBR_NEHALEM, GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 18),
+	  PEBS_NEHALEM,
 	  LEAF_0A(0x07300003, 0x04, 0, 0x603), .capabilities = CAP_V3,
 	  .debugctl_bits = DEBUGCTL_NEHALEM },
 	{ .name = "Sandy Bridge", .cpuid_1_eax = 0x206a0, VERSION_3, LINEAR(48),
 	  LBR_NEHALEM, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
+	  PEBS_SANDY,
 	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
 	  .has_full_width_writes = true },
 	{ .name = "Ivy Bridge", .cpuid_1_eax = 0x306a0, VERSION_3, LINEAR(48),
 	  LBR_NEHALEM, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 35),
+	  PEBS_IVY,
 	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
 	  .has_full_width_writes = true },
 	{ .name = "Haswell", .cpuid_1_eax = 0x306c0, VERSION_3, LINEAR(48),
 	  LBR_HASWELL, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
+	  PEBS_HASWELL,
 	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
 	  .has_full_width_writes = true },
 	{ .name = "Broadwell", .cpuid_1_eax = 0x306d0, VERSION_3, LINEAR(48),
 	  LBR_HASWELL, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 24),
+	  PEBS_HASWELL,
 	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
 	  .has_full_width_writes = true },
 	{ .name = "Skylake-X", .cpuid_1_eax = 0x50650, VERSION_4, LINEAR(48),
 	  LBR_SKYLAKE, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 140),
+	  PEBS_SKYLAKE,
 	  LEAF_0A(0x07300004, 0, 0, 0x603) },
 	{ .name = "Cannon Lake", .cpuid_1_eax = 0x60660, VERSION_4, LINEAR(48),
 	  LBR_SKYLAKE, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 92),
+	  PEBS_SKYLAKE,
 	  LEAF_0A(0x07300004, 0, 0, 0x603) },
 	{ .name = "Ice Lake", .cpuid_1_eax = 0x706e0, VERSION_5, LINEAR(48),
 	  LBR_SKYLAKE, GP(8, 8, 48), FIXED(0xf, 48), TIME(5, 34),
+	  PEBS_ICE_LAKE,
 	  LEAF_0A(0x08300005, 0, 0xf, 0x8604) },
 	{ .name = "Tiger Lake", .cpuid_1_eax = 0x806c0, VERSION_5, LINEAR(48),
 	  LBR_SKYLAKE, GP(8, 8, 48), FIXED(0xf, 48), TIME(5, 73),
+	  PEBS_ICE_LAKE,
 	  LEAF_0A(0x08300005, 0, 0xf, 0x8604) },
 	{ .name = "Sapphire Rapids", .cpuid_1_eax = 0x806f0, VERSION_5, LINEAR(57),
 	  LBR_ARCHITECTURAL, GP(8, 8, 48), FIXED(0xf, 48), TIME(6, 80),
+	  PEBS_ICE_LAKE,
 	  LEAF_0A(0x08300005, 0, 0xf, 0x8604), .has_sub_metrics = true },
 	/* Its performance cores. Leaf 0AH says what they have in common with the efficient ones. */
 	{ .name = "Arrow Lake", .cpuid_1_eax = 0xc0660, VERSION_6, LINEAR(48),
 	  LBR_ARCHITECTURAL, GP(10, 10, 48), FIXED(0xf, 48), TIME(8, 96),
+	  PEBS_LION_COVE,
 	  LEAF_0A(0x0d300006, 0x280, 0x7, 0x8603), .leaf_0a_gp_count = 8, .has_leaf_23 = true,
 	  .leaf_23 = { { 0xb, 0x3, 0, 0 }, { 0x3ff, 0xf, 0, 0 }, { 0 }, { 0x1dff, 0, 0, 0 } } },
 	{ .name = NULL }

@@ -25,6 +25,7 @@ struct model_registers {
 	uint64_t flags;
 	uint64_t general[16];          /* RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 to R15 */
 	uint64_t xmm[16][2];           /* only if asked for */
+	uint64_t tsc;                  /* as RDTSC would read it */
 	bool is_ia32e;                 /* IA-32e mode is active: IA32_EFER.LMA */
 };
 
@@ -95,6 +96,9 @@ struct model_counter {
 	bool is_any;                   /* AnyThread */
 	bool is_fixed;
 	bool is_deaf, is_deferred, is_storming, is_due, has_overflowed;
+	bool is_pebs;                  /* it records: an overflow arms it, and is nothing else */
+	bool is_adaptive;              /* its records have more groups than the first one */
+	bool is_armed;                 /* its next event is recorded */
 };
 
 /* Indices of counters that a kind of event moves. */
@@ -117,6 +121,7 @@ struct model_plan {
 	bool has_metrics[RINGS];
 	bool has_odd_counts, has_odd_rings;    /* by rules that no processor has */
 	bool has_durations;          /* P5, P6: such cycles are counted */
+	bool has_memory;             /* loads, stores, and what became of them */
 };
 
 enum { MODEL_METRICS = 8 };

@@ -105,6 +105,9 @@ void read_registers(void *context, bool with_xmm, struct model_registers *regist
 {
 	BX_CPU_C *c = processor_of(context);
 
+	if (glues[c->which_cpu()].is_active)
+		set_tsc_right(c->which_cpu());
+	registers->tsc = c->get_TSC();
 	registers->is_ia32e = c->long_mode();
 	registers->flags = c->read_eflags();
 	for (unsigned i = 0; i < 16; i++) {
