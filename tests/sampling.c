@@ -159,8 +159,8 @@ static void profile(struct test_ctx *t)
 
 /* -------------------------------------------------------------------------------------- factor */
 
-/* Samples of each period: each of the sampled addresses comes four times or more. */
-enum { ROUNDS_OF_ALL = 4 };
+/* Samples of each period: each of the sampled addresses comes twice or more. */
+enum { ROUNDS_OF_ALL = 2 };
 
 static void print_factor(const struct sampling *s)
 {

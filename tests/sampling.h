@@ -64,8 +64,8 @@ const char *need_sampling(struct test_ctx *t);
 /* By the words, but for misses and period: 0 means the words'. Ends the test if it cannot be. */
 struct sampling_plan sampling_plan(uint32_t misses, uint32_t period);
 
-/* Runs it; interrupts, too, if asked for. says_how_far: long ones print a line now and then. */
-void sampling_run(struct sampling *s, bool has_interrupts, bool says_how_far);
+/* Runs it; interrupts, too, if asked for. shows_life: a long run prints a line of dots. */
+void sampling_run(struct sampling *s, bool has_interrupts, bool shows_life);
 
 /* The whole experiment, its figure on the console: run by the first test that asks. */
 const struct sampling *sampling_experiment(void);

@@ -24,13 +24,20 @@ extern const uint16_t sampling_loop_offsets[];
 /* Room for some more than bring the interrupt. */
 enum { RECORDS = SAMPLING_THRESHOLD + 10 };
 
-/* Of one window: some tenths of a second in an emulator, and no test's hang. */
-#define ROUNDS_PER_WINDOW  250000u
+/*
+ * One window for all, as its end is an interrupt, which may count a miss or two of its own. Where
+ * interrupts are far apart, several: a test that says nothing for two seconds hangs.
+ */
+enum { LONG_PERIOD = 20000, ROUNDS_PER_WINDOW = 500000 };
+
+/* Fewer misses are over before anybody wonders. */
+enum { LONG_RUN = 500000, DOTS = 40 };
 
 static struct sampling *now;           /* what the handler fills */
 static struct sampling_events events;
 static uintptr_t next;                 /* the loop's XBX */
 static uint32_t pmis, pmis_max;
+static uint32_t pmis_per_dot;          /* 0: none are printed */
 
 unsigned sampling_insns(void)
 {
@@ -144,6 +151,14 @@ static void touch_hits(void)
 	(void)*(const volatile uint32_t *)now->plan.hits;
 }
 
+/* Whoever waits for a long run sees that it is alive; the code under the counters prints nothing. */
+static void show_life(void)
+{
+	watchdog_renew();
+	if (pmis_per_dot && pmis % pmis_per_dot == 0)
+		print(".");
+}
+
 static void on_pmi(struct frame *f)
 {
 	const uint64_t overflowed = pmu_status();
@@ -161,6 +176,7 @@ static void on_pmi(struct frame *f)
 		pmi_set_mask(true);     /* it raises them on and on */
 	else
 		pmi_acknowledge();
+	show_life();
 	touch_hits();
 }
 
@@ -188,29 +204,20 @@ static void walk(uint32_t rounds, uint32_t argument)
 	now->has_fault |= is_fault(r.fault);
 }
 
-/* A dot each window: whoever waits for this machine sees that it is alive. */
-static void walk_windows(bool says_how_far)
+static void walk_windows(void)
 {
 	const uint32_t misses = now->plan.misses;
-	uint32_t done = 0;
-	char number[SAMPLING_NUMBER];
+	const uint32_t most = now->plan.period > LONG_PERIOD ? ROUNDS_PER_WINDOW : misses;
 
-	says_how_far = says_how_far && misses > ROUNDS_PER_WINDOW;
-	if (says_how_far)
-		print("# %s misses: ", sampling_number(misses, number));
-	while (done < misses && !now->has_fault) {
-		const uint32_t left = misses - done;
-		const uint32_t rounds = left < ROUNDS_PER_WINDOW ? left : ROUNDS_PER_WINDOW;
+	now->rounds = 0;
+	while (now->rounds < misses && !now->has_fault) {
+		const uint32_t left = misses - now->rounds, rounds = left < most ? left : most;
 
 		pmu_window(walk, rounds, 0);
 		watchdog_renew();
 		now->entries++;
-		now->rounds = done += rounds;
-		if (says_how_far)
-			print(".");
+		now->rounds += rounds;
 	}
-	if (says_how_far)
-		print("\n");
 }
 
 /* What the counter of PEBS counted: whole periods, one a record, and what it holds now. */
@@ -228,7 +235,7 @@ static void set_up_buffer(void)
 		.resets = pebs_resets(&events.pebs, 1), .reset_count = PEBS_RESETS });
 }
 
-static void run_once(bool has_pebs, bool says_how_far)
+static void run_once(bool has_pebs)
 {
 	struct pmu_setup setups[2];
 	unsigned count = 0;
@@ -246,7 +253,7 @@ static void run_once(bool has_pebs, bool says_how_far)
 	if (has_pebs)
 		pebs_enable(&events.pebs, 1);
 	pmi_listen(PMI_NMI, on_pmi);
-	walk_windows(says_how_far);
+	walk_windows();
 	pmi_settle();
 	pmi_stop();
 	now->entries += watchdog_ticks() - ticks;
@@ -257,20 +264,39 @@ static void run_once(bool has_pebs, bool says_how_far)
 	now->counted = counted();
 }
 
-void sampling_run(struct sampling *s, bool has_interrupts, bool says_how_far)
+/* PMIs that are to come in a run; a storm has more than four times as many. */
+static void expect_pmis(const struct sampling_plan *p, bool shows_life)
 {
-	const struct sampling_plan *p = &s->plan;
-	bool has_own_run;
+	const uint32_t samples = p->misses / p->period;
 
-	now = s;
 	pmis = 0;
-	pmis_max = 4 * (p->misses / p->period) + 16;
-	sampling_events_find(&events, p->period, has_interrupts);
-	has_own_run = has_interrupts && !events.has_interrupts;
-	run_once(true, says_how_far);
-	if (!has_own_run)
+	pmis_max = 4 * samples + 16;
+	pmis_per_dot = 0;
+	if (shows_life && p->misses > LONG_RUN)
+		pmis_per_dot = (events.has_interrupts ? samples : samples / SAMPLING_THRESHOLD)
+		               / DOTS + 1;
+}
+
+static void run_with_life(bool has_pebs, bool shows_life)
+{
+	char number[SAMPLING_NUMBER];
+
+	expect_pmis(&now->plan, shows_life);
+	if (pmis_per_dot)
+		print("# %s misses: ", sampling_number(now->plan.misses, number));
+	run_once(has_pebs);
+	if (pmis_per_dot)
+		print("\n");
+}
+
+void sampling_run(struct sampling *s, bool has_interrupts, bool shows_life)
+{
+	now = s;
+	sampling_events_find(&events, s->plan.period, has_interrupts);
+	s->is_second_run = has_interrupts && !events.has_interrupts;
+	run_with_life(true, shows_life);
+	if (!s->is_second_run)
 		return;
-	s->is_second_run = true;
-	sampling_events_alone(&events, p->period);
-	run_once(false, says_how_far);
+	sampling_events_alone(&events, s->plan.period);
+	run_with_life(false, shows_life);
 }

@@ -47,6 +47,10 @@ static void require_sound(const struct cmdline *c)
 	for (unsigned i = 0; i < c->console_count; i++)
 		REQUIRE(c->console[i].speed % 2 == 0);
 	REQUIRE(c->cpus <= CMDLINE_CPUS_MAX);
+	REQUIRE(c->misses <= CMDLINE_MISSES_MAX);
+	REQUIRE(c->period <= CMDLINE_PERIOD_MAX && c->period != 1);
+	REQUIRE(c->stride <= CMDLINE_STRIDE_MAX && c->stride % CMDLINE_LINE == 0);
+	REQUIRE(c->ways <= CMDLINE_WAYS_MAX);
 	REQUIRE(c->has_absent_cpu ? c->absent_cpu != UINT32_MAX : c->absent_cpu == 0);
 	require_text_inside(c->problem, sizeof(c->problem), c->problem);
 	cmdline_is_selected(c, "gp.overflow.sets_global_status");
