@@ -15,7 +15,7 @@
  *    leave it armed.
  *  - Bits 25 and 26 of MSR_PEBS_ENABLE are relative to the thread that reads, too: what one writes
  *    as bit 25 the other one reads as bit 26. INIT clears the bit of its own thread.
- *  - The linear IP is that of the next instruction.
+ *  - The linear IP is that of the next instruction. Records are those of format 0.
  *  - A write of the counter disarms it, and so does all that ends its recording.
  *  - "When PEBS is active only one tagging mechanism may be used": here all of them go on.
  * A fault in the area shuts the processor down: SDM 4, MSR_MCG_MISC.
@@ -24,12 +24,6 @@
 #include <model/pebs.h>
 
 enum { FIRST_COUNTER = 16, FRONT_END_EVENT = 0x08, REPLAY_EVENT = 0x09, EXECUTION_EVENT = 0x0c };
-
-/* Of a record: flags, IP, then these of struct model_registers, 8 with 4 bytes each or all 16. */
-static const uint8_t general_order[] = {
-	0, 3, 1, 2, 6, 7, 5, 4, 8, 9, 10, 11, 12, 13, 14, 15
-};
-enum { FIELDS_32 = 10, FIELDS_64 = 18 };
 
 /* ---------------------------------------------------------------------------- who records */
 
@@ -53,11 +47,16 @@ static uint32_t enable_of(unsigned thread)
 	return (uint32_t)PEBS_ENABLE_MY_THR << thread;
 }
 
+static unsigned counter_of(const struct model_rules *r, unsigned thread)
+{
+	return FIRST_COUNTER + (thread ^ r->pebs_counter_flip);
+}
+
 static bool records(const struct model *m, unsigned thread)
 {
 	const struct model_rules *r = rules_of(m);
 	const struct netburst *b = netburst_of(m);
-	const struct netburst_slot *s = &b->slot[FIRST_COUNTER + thread];
+	const struct netburst_slot *s = &b->slot[counter_of(r, thread)];
 
 	if (!r->netburst_has_pebs || !s->is_on || !is_precise(r, s->row))
 		return false;
@@ -71,7 +70,7 @@ void netburst_plan_pebs(struct model_core *c)
 	b->pebs = 0;
 	for (unsigned t = 0; t < c->threads; t++)
 		if (records(c->thread[t], t))
-			b->pebs |= BIT32(FIRST_COUNTER + t);
+			b->pebs |= BIT32(counter_of(&c->package->rules, t));
 	b->pebs_armed &= b->pebs;
 	for (unsigned t = 0; t < c->threads; t++)
 		c->thread[t]->pebs.due &= b->pebs;
@@ -107,55 +106,66 @@ void netburst_pebs_move(struct model *m, unsigned i, uint64_t events)
 	s->value = sum & last;
 	if (!is_armed && sum <= last && !is_forced)
 		return;
-	if (!is_armed && (sum > last ? s->value : events - 1) == 0) {
-		b->pebs_armed |= BIT32(i);
-		return;
-	}
 	b->pebs_armed |= BIT32(i);
-	if (m->netburst.number == i - FIRST_COUNTER)
+	if (!is_armed && !r->pebs_is_early && (sum > last ? s->value : events - 1) == 0)
+		return;
+	if (i == counter_of(r, m->netburst.number))
 		m->pebs.due |= BIT32(i);
 }
 
 /* ---------------------------------------------------------------------------- writing */
 
-static unsigned fill(struct model *m, const struct model_insn *insn, uint64_t record[FIELDS_64])
+static void take_sample(struct model *m, const struct model_insn *insn, struct model_pebs_sample *s)
 {
-	struct model_registers now = { 0 };
-	unsigned width = model_ds_width(m), fields = width == 4 ? FIELDS_32 : FIELDS_64;
+	const struct model_rules *r = rules_of(m);
 
-	m->host.read_registers(m->host.context, false, &now);
-	record[0] = now.flags;
-	record[1] = insn->next_ip;
-	for (unsigned i = 2; i < fields; i++)
-		record[i] = now.general[general_order[i - 2]];
-	for (unsigned i = 0; width == 4 && i < fields; i++)
-		((uint32_t *)record)[i] = (uint32_t)record[i];
-	return width * fields;
+	*s = (struct model_pebs_sample) { .ip = insn->next_ip + r->pebs_ip_extra };
+	m->host.read_registers(m->host.context, false, &s->registers);
+}
+
+static void interrupt(struct model *m, enum model_ds_result result)
+{
+	const struct model_rules *r = rules_of(m);
+	struct model *to = r->pebs_pmi_is_first ? m->core->thread[0] : m;
+
+	if (r->pebs_never_interrupts || result == MODEL_DS_FULL)
+		return;
+	to->is_pmi_due |= result == MODEL_DS_THRESHOLD || r->pebs_interrupts_each;
+}
+
+/* false: a fault. */
+static bool reload(struct model *m, unsigned counter)
+{
+	const struct model_rules *r = rules_of(m);
+	uint64_t value;
+
+	if (!model_ds_reset_value(m, r->pebs_slot_is_next, &value))
+		return false;
+	value = (value & ~r->pebs_reset_lost) + r->pebs_reset_extra;
+	if (!r->pebs_reloads_nothing)
+		netburst_of(m)->slot[counter].value = value & ones(r->gp_width);
+	return true;
 }
 
 void netburst_pebs_write(struct model *m, const struct model_insn *insn)
 {
-	struct netburst *b = netburst_of(m);
-	unsigned counter = FIRST_COUNTER + m->netburst.number;
-	struct model *to = rules_of(m)->pebs_area_is_first ? m->core->thread[0] : m;
-	uint64_t record[FIELDS_64], reset = 0;
-	unsigned size;
+	const struct model_rules *r = rules_of(m);
+	unsigned counter = counter_of(r, m->netburst.number);
+	struct model *to = r->pebs_area_is_first ? m->core->thread[0] : m;
+	uint64_t record[MODEL_PEBS_WORDS_MAX];
+	struct model_pebs_sample sample;
+	enum model_ds_result result;
 
+	m->netburst.is_pebs_late = r->pebs_is_late && !m->netburst.is_pebs_late;
+	if (m->netburst.is_pebs_late)
+		return;                /* and again after the next instruction */
 	m->pebs.due = 0;
-	b->pebs_armed &= ~BIT32(counter);
-	size = fill(m, insn, record);
-	switch (model_ds_append(to, MODEL_DS_PEBS, record, size, false)) {
-	case MODEL_DS_THRESHOLD:
-		m->is_pmi_due = true;
-		break;
-	case MODEL_DS_FAULT:
+	netburst_of(m)->pebs_armed &= ~BIT32(counter);
+	take_sample(m, insn, &sample);
+	result = model_ds_append(to, MODEL_DS_PEBS, record, model_pebs_record(m, &sample, record),
+	                         false);
+	if (result == MODEL_DS_FAULT || !reload(m, counter))
 		m->host.shut_down(m->host.context);
-		return;
-	default:
-		break;
-	}
-	if (!model_ds_reset_value(m, 0, &reset))
-		m->host.shut_down(m->host.context);
-	else if (!rules_of(m)->pebs_reloads_nothing)
-		b->slot[counter].value = reset & ones(rules_of(m)->gp_width);
+	else
+		interrupt(m, result);
 }

@@ -83,6 +83,7 @@ struct netburst_thread {
 	uint8_t wc_bytes[NETBURST_WC_BUFFERS]; /* 0: it is free */
 	bool is_finishing;             /* units work, and no cycles go by */
 	bool was_tagged;               /* the last access, for its second piece */
+	bool is_pebs_late;             /* for pebs_is_late */
 	uint8_t skid;                  /* instructions until a late PMI; 0: none is on its way */
 	uint32_t skidding;             /* bit per counter: its PMI */
 };

@@ -169,7 +169,7 @@ uint32_t netburst_replay_tags(const struct model *m, const struct netburst_deed 
 		return 0;
 	if (rules_of(m)->matrix_is_ignored)
 		kinds = PEBS_MATRIX_VERT_LOADS | PEBS_MATRIX_VERT_STORES;
-	if (rules_of(m)->matrix_is_swapped)
+	if (rules_of(m)->matrix_is_swapped || (rules_of(m)->pebs_swaps_matrix && n->pebs))
 		kinds = (kinds & PEBS_MATRIX_VERT_LOADS ? PEBS_MATRIX_VERT_STORES : 0) |
 		        (kinds & PEBS_MATRIX_VERT_STORES ? PEBS_MATRIX_VERT_LOADS : 0);
 	if (deed->is_load && (kinds & PEBS_MATRIX_VERT_LOADS))

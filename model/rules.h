@@ -341,9 +341,17 @@ struct model_rules {
 	bool netburst_has_pebs;
 	uint8_t skid_from;             /* 0: PMIs of replay_event come at once, as all others do */
 	uint8_t skid_weight[MODEL_SKIDS];      /* of so many instructions more; together 200 */
-	bool pebs_takes_any_event, pebs_needs_no_enable, pebs_threads_are_swapped;
+	/* What no processor should do. Others of the rules above are looked at here, too. */
+	bool pebs_takes_any_event, pebs_needs_no_enable, pebs_reloads_nothing;
+	bool pebs_threads_are_swapped; /* bits 25 and 26 */
+	uint8_t pebs_counter_flip;     /* 1: threads 0 and 1 record with each other's counter */
 	bool pebs_area_is_first;       /* thread 0's area is for thread 1's records, too */
-	bool pebs_reloads_nothing;
+	bool pebs_pmi_is_first;        /* thread 0 takes the threshold's PMIs of thread 1 */
+	bool pebs_is_late;             /* an instruction later */
+	bool pebs_swaps_matrix;        /* while PEBS is on, loads are tagged as stores */
+	bool pebs_slot_is_next;        /* reset values are read behind where they are */
+	uint64_t pebs_reset_lost;      /* bits of the reset value */
+	uint8_t pebs_reset_extra;
 
 	/* Branch records: LBR and BTS. */
 	uint8_t lbr_depth;             /* 0: no LBR; architectural: the largest */
