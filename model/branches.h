@@ -58,7 +58,7 @@ static inline unsigned model_lbr_size(const struct model *m)
 	const struct model_rules *r = rules_of(m);
 	unsigned depth = r->lbr_is_architectural ? (unsigned)m->branches.depth : r->lbr_depth;
 
-	return depth - r->lbr_lost;
+	return depth > r->lbr_lost ? depth - r->lbr_lost : depth;
 }
 
 bool model_bts_is_on(const struct model *m);

@@ -51,17 +51,20 @@ static bool is_on(const struct model *m, unsigned i, bool is_fixed)
 		(m->perfevtsel[i] & EN) && (m->perfevtsel[i] & (USR | OS));
 }
 
-/* Who is active is counted by somebody; all are watched while one is. */
+/* Who is active is counted by somebody; all are watched while one is, or records branches. */
 static void require_watching(void)
 {
 	const struct model_machine *all = &subject.machine.all;
-	unsigned active = 0;
+	unsigned active = 0, recording = 0;
 
 	for (const struct model *m = all->first; m; m = m->next) {
 		active += m->is_active;
-		REQUIRE(m->is_watched == (all->active != 0));
+		recording += m->records_branches;
+		REQUIRE(m->is_watched == (all->active || all->recording));
+		REQUIRE(m->records_branches || !m->is_entering);
 	}
 	REQUIRE(active == all->active);
+	REQUIRE(recording == all->recording);
 }
 
 static const struct model *processor_of(const void *context)

@@ -109,9 +109,42 @@ static inline enum model_created machine_create(struct machine *machine, uint32_
 	return created;
 }
 
+/* Where the next instruction is, or what comes in its place. */
+static inline struct model_place machine_place(const struct machine *machine)
+{
+	return (struct model_place){ .ip = machine->ip, .cpl = machine->cpl };
+}
+
+/* The handler's first instruction comes. */
+static inline void machine_arrive(struct machine *machine)
+{
+	machine->may_raise = true;
+	if (machine->model.is_entering)
+		model_entered(&machine->model, machine_place(machine));
+	machine->may_raise = false;
+}
+
+/* An exception, or an interrupt, leads to this handler. */
+static inline void machine_enter(struct machine *machine, bool is_interrupt, unsigned vector,
+                                 uint64_t handler, uint8_t cpl)
+{
+	machine_arrive(machine);
+	machine->may_raise = true;
+	if (machine->model.records_branches)
+		model_enter(&machine->model, machine_place(machine));
+	if (machine->model.is_watched && is_interrupt)
+		model_interrupt(&machine->model, vector);
+	else if (machine->model.is_watched)
+		model_exception(&machine->model, vector);
+	machine->may_raise = false;
+	machine->ip = handler;
+	machine->cpl = cpl;
+}
+
 /* The instruction under way retires. While the model is idle an emulator does not call it. */
 static inline void machine_retire(struct machine *machine, struct model_insn insn)
 {
+	machine_arrive(machine);
 	machine->may_raise = true;
 	if (machine->model.is_watched)
 		model_retire(&machine->model, &insn);
