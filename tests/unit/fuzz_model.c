@@ -182,19 +182,11 @@ static void step_other(struct input *input)
 static void enter(struct input *input, unsigned vector)
 {
 	struct machine *machine = &subject.machine;
-	struct model *m = &machine->model;
+	uint8_t cpl = take(input, 1) & 1 ? 0 : machine->cpl;
 
-	if (m->records_branches)
-		model_enter(m, machine->ip, machine->cpl);
-	if (vector < 2)
-		model_exception(m, vector);
-	else
-		model_interrupt(m, vector);
-	machine->cpl = take(input, 1) & 1 ? 0 : machine->cpl;
-	machine->may_raise = true;
-	if (m->is_entering)
-		model_entered(m, machine->ip, machine->cpl);
-	machine->may_raise = false;
+	machine_enter(machine, vector >= 2, vector, machine->ip, cpl);
+	if (vector & 8)
+		machine_arrive(machine);
 }
 
 static void step(struct input *input)
