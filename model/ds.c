@@ -82,7 +82,7 @@ enum model_ds_result model_ds_append(struct model *m, enum model_ds_buffer buffe
 	if (!read_fields(m, buffer, fields))
 		return MODEL_DS_FAULT;
 	if (is_ring && is_full(r, fields, size))
-		fields[INDEX] = fields[BASE];
+		fields[INDEX] = fields[BASE] + (r->ds_ring_skips_base ? size : 0);
 	if (is_full(r, fields, size))
 		return MODEL_DS_FULL;
 	next = fields[INDEX] + size + r->ds_index_extra;

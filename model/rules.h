@@ -310,6 +310,7 @@ struct model_rules {
 	bool ds_threshold_is_passed;   /* > where it is >= */
 	bool ds_threshold_is_late;     /* a record later */
 	bool ds_index_stays;
+	bool ds_ring_skips_base;       /* starts again a record above it */
 	uint8_t ds_index_extra;        /* the index moves by so much more than a record's size */
 	bool has_pebs;                 /* architectural processors: IA32_PEBS_ENABLE is there */
 	uint8_t pebs_format;
