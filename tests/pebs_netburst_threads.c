@@ -10,7 +10,6 @@
 #include <tests/netburst.h>
 #include <tests/pebs_window.h>
 #include <tests/platform_wait.h>
-#include <tests/pmi_windows.h>
 #include <tests/smp.h>
 
 #define THREADS  "SDM 3B, \"PEBS and Intel Hyper-Threading Technology\""
@@ -50,33 +49,23 @@ static void open_area(void)
 	});
 }
 
-static const uint8_t load_code[] = {
-	0x8b, 0x02,                     /* MOV EAX, [EDX] */
-	0x90,                           /* NOP */
-	0xff, 0xc9,                     /* DEC ECX */
-	0x75, 0xf9,                     /* JNZ to the MOV */
-};
-enum { LOAD_SIZE = 2 };
-
 static void load(void)
 {
-	const struct mode_regs regs = { .cx = ROUNDS, .dx = user_nop_address(0) };
-
 	meet();
 	if (works >> netburst_thread() & 1)
-		mode_run(MODE_CPL3, load_code, sizeof(load_code), &regs);
+		pebs_rounds(ROUNDS, MODE_CPL3);
 	meet();
 }
 
 /* Records that are not of this thread's own loads. */
 static unsigned strangers(void)
 {
-	const uintptr_t at = user_nop_address(0);
+	const uintptr_t at = pebs_rounds_start();
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < ds_index(DS_PEBS); i++)
 		count += pebs_value(i, PEBS_CX) == 0 || pebs_value(i, PEBS_CX) > ROUNDS
-		         || !pebs_is_guilty(i, at, at + LOAD_SIZE);
+		         || !pebs_is_guilty(i, at, at + PEBS_ROUND_LOAD);
 	return count;
 }
 

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/pebs_window.h>
 
+#include <arch/cpuid.h>
+#include <arch/low_memory.h>
+#include <arch/modes.h>
+#include <kernel/format.h>
 #include <pmu/pmu.h>
+#include <tests/needs.h>
 
 void pebs_window_begin(const struct pebs_window *w)
 {
@@ -110,4 +115,62 @@ bool pebs_is_within(unsigned i, uintptr_t first, uintptr_t end)
 		return ip >= first && ip < end;
 	ip = pebs_value(i, PEBS_IP);
 	return ip >= first && ip <= end;
+}
+
+/* ------------------------------------------------------------------------ of every generation */
+
+static const struct pebs_event *any(void)
+{
+	const struct pebs_event *e = pebs_find("instructions");
+
+	return e ? e : pebs_find("loads");
+}
+
+const char *need_pebs_any(struct test_ctx *t)
+{
+	const char *problem = need_pebs(t);
+
+	if (problem)
+		return problem;
+	if (!any())
+		return test_reason(t, "no PEBS event is known of this processor: CPUID.1:EAX = %"
+		                   PRIX32 "H", cpuid_read(1, 0).eax);
+	return need_modes(t);
+}
+
+struct pmu_setup pebs_any(struct pebs_use *use, unsigned flags, uint32_t missing)
+{
+	return pebs_setup(use, any(), pebs_counter(any(), 0), flags, missing);
+}
+
+unsigned pebs_any_each(void)
+{
+	return pmu_get()->class->generation == PMU_NETBURST ? 1 : PEBS_ROUND_INSNS;
+}
+
+/* The same bytes in 32-bit and 64-bit code; what is loaded is the code itself. */
+static const uint8_t round_code[] = {
+	0x8b, 0x02,                     /* MOV EAX, [EDX] */
+	0x90,                           /* NOP */
+	0xff, 0xc9,                     /* DEC ECX */
+	0x75, 0xf9,                     /* JNZ to the MOV */
+};
+_Static_assert(sizeof(round_code) == PEBS_ROUND_SIZE, "a round's bytes");
+
+uintptr_t pebs_rounds_start(void) { return LOW_CODE_BASE; }
+
+void pebs_rounds(uint32_t rounds, uint32_t mode)
+{
+	const struct mode_regs regs = { .cx = rounds, .dx = LOW_CODE_BASE };
+
+	mode_run((enum cpu_mode)mode, round_code, sizeof(round_code), &regs);
+}
+
+unsigned pebs_rounds_records(void)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < ds_index(DS_PEBS); i++)
+		count += pebs_is_within(i, LOW_CODE_BASE, LOW_CODE_BASE + sizeof(round_code));
+	return count;
 }

@@ -43,11 +43,25 @@ void expect_no_damage(struct test_ctx *t);
 /* Field of record i; ends the test where these records have none. */
 uint64_t pebs_value(unsigned i, enum pebs_field field);
 
+/* An event that PEBS records on every generation: instructions, on NetBurst loads; on its first
+ * counter. And how many of them a round of pebs_rounds() is. */
+struct pmu_setup pebs_any(struct pebs_use *use, unsigned flags, uint32_t missing);
+unsigned pebs_any_each(void);
+const char *need_pebs_any(struct test_ctx *t);
+
+/* For pmu_window(), in an enum cpu_mode of 32 or 64 bits: a load, a NOP, DEC ECX, JNZ a round, from
+ * pebs_rounds_start() on; the load is so long. */
+void pebs_rounds(uint32_t rounds, uint32_t mode);
+uintptr_t pebs_rounds_start(void);
+enum { PEBS_ROUND_SIZE = 7, PEBS_ROUND_LOAD = 2, PEBS_ROUND_INSNS = 4 };
+
+/* Records of pebs_rounds(). */
+unsigned pebs_rounds_records(void);
+
 /* The instruction that caused record i stands at `guilty`, which is so long. */
 bool pebs_is_guilty(unsigned i, uintptr_t guilty, uintptr_t next);
 
-/* The first and the last IP of PEBS_IP and PEBS_EVENTING_IP that are this code's: in it, or, of
- * those that stand behind the instruction, one behind. */
+/* It is one of this code; where only the next one's IP is there, that of the end is one, too. */
 bool pebs_is_within(unsigned i, uintptr_t first, uintptr_t end);
 
 #endif
