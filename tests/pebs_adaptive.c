@@ -14,8 +14,10 @@
 #define CFG(name)  MSR_PEBS_DATA_CFG_##name
 
 /* Records of pebs_nops(), of which every one is among its NOPs. */
-enum { MISSING = 99, PERIOD = MISSING + 1 };
+enum { MISSING = 99, PERIOD = MISSING + 1, RECORDS = 5 };
 _Static_assert((int)PEBS_BEFORE_SLED < (int)PERIOD, "the first record is among the NOPs");
+_Static_assert(50 + (int)PEBS_NOPS > RECORDS * (int)PERIOD, "and so is the last one");
+_Static_assert((int)PEBS_BEFORE_SLED + PEBS_NOPS + 16 < (RECORDS + 1) * (int)PERIOD, "no more");
 
 /* Counters beside the one that writes records, each with values of its own. */
 #define BESIDE(x)  (UINT64_C(0x100000) * ((x) + 1))
@@ -26,7 +28,7 @@ const char *need_pebs_adaptive(struct test_ctx *t)
 	const char *problem = need_pebs(t);
 
 	if (problem || pebs_layout()->is_adaptive)
-		return problem;
+		return problem ? problem : need_lbr(t);
 	return test_reason(t, "IA32_PERF_CAPABILITIES = %" PRIX64 "H: no PEBS baseline, bit 14",
 	                   pmu_get()->capabilities);
 }
@@ -197,7 +199,7 @@ unsigned adaptive_run(struct test_ctx *t, uint64_t cfg)
 	count = ds_index(DS_PEBS);
 	expect_exact(t, "bytes", bytes, (uint64_t)count * pebs_record_size(),
 	             "each record is as large as its groups are");
-	expect_records(t, "records", count, PERIOD * (PEBS_NOPS / PERIOD) + 1, MISSING);
+	expect_records(t, "records", count, RECORDS * PERIOD, MISSING);
 	check_times(t, count, start, tsc_read());
 	expect_no_damage(t);
 	return count;

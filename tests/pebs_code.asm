@@ -5,7 +5,7 @@
 
 extern workload_arena
 
-%define NOPS    512
+%define NOPS    480
 %define JUMPS   33
 
 section .rodata

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { PEBS_NOPS = 512, PEBS_JUMPS = 33, PEBS_JUMP_STRIDE = 8, PEBS_BEFORE_SLED = 90 };
+enum { PEBS_NOPS = 480, PEBS_JUMPS = 33, PEBS_JUMP_STRIDE = 8, PEBS_BEFORE_SLED = 90 };
 
 /*
  * PEBS_JUMPS jumps, each to the next one, from pebs_jump_first on, one every PEBS_JUMP_STRIDE bytes;
@@ -13,7 +13,7 @@ enum { PEBS_NOPS = 512, PEBS_JUMPS = 33, PEBS_JUMP_STRIDE = 8, PEBS_BEFORE_SLED 
  * the stack pointer, which is in pebs_stack, holds its pattern. Patterns stand in the order in
  * which instructions number registers: AX, CX, DX, BX, -, BP, SI, DI, R8 ... R15. argument 1: XMM
  * registers hold theirs, too (0 to 7 in the 32-bit kernel); needs pmu_workload_begin().
- * At most PEBS_BEFORE_SLED instructions come before the NOPs, with the window's.
+ * With the window's, 50 to PEBS_BEFORE_SLED instructions come before the NOPs, at most 16 after.
  */
 void pebs_nops(uint32_t rounds, uint32_t argument);
 extern const uint8_t pebs_jump_first[], pebs_sled[], pebs_sled_end[];
