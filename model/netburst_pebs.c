@@ -151,7 +151,8 @@ void netburst_pebs_write(struct model *m, const struct model_insn *insn)
 {
 	const struct model_rules *r = rules_of(m);
 	unsigned counter = counter_of(r, m->netburst.number);
-	struct model *to = r->pebs_area_is_first ? m->core->thread[0] : m;
+	struct model *first = m->core->thread[0];
+	struct model *to = r->pebs_area_is_first && first->ds_area ? first : m;
 	uint64_t record[MODEL_PEBS_WORDS_MAX];
 	struct model_pebs_sample sample;
 	enum model_ds_result result;

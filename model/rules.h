@@ -346,7 +346,7 @@ struct model_rules {
 	bool pebs_takes_any_event, pebs_needs_no_enable, pebs_reloads_nothing;
 	bool pebs_threads_are_swapped; /* bits 25 and 26 */
 	uint8_t pebs_counter_flip;     /* 1: threads 0 and 1 record with each other's counter */
-	bool pebs_area_is_first;       /* thread 0's area is for thread 1's records, too */
+	bool pebs_area_is_first;       /* thread 0's area, if it has one, is thread 1's, too */
 	bool pebs_pmi_is_first;        /* thread 0 takes the threshold's PMIs of thread 1 */
 	bool pebs_is_late;             /* an instruction later */
 	bool pebs_swaps_matrix;        /* while PEBS is on, loads are tagged as stores */
