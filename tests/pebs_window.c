@@ -14,7 +14,8 @@ void pebs_window_begin(const struct pebs_window *w)
 	const unsigned records = w->records ? w->records : ds_room(DS_PEBS);
 	const struct ds_plan plan = {
 		.buffer[DS_PEBS] = { .records = records,
-		                     .threshold = w->threshold ? w->threshold : records + 1 },
+		                     .threshold = w->threshold ? w->threshold : records + 1,
+		                     .extra = w->extra, .has_plus_one = w->has_plus_one },
 		.resets = w->resets ? w->resets : pebs_resets(w->setups, sampled),
 		.reset_count = PEBS_RESETS,
 	};

@@ -17,6 +17,8 @@ struct pebs_window {
 	unsigned count, sampled;       /* the first so many write records; 0: all */
 	const uint64_t *resets;        /* NULL: those of the setups */
 	unsigned records, threshold;   /* 0: as many as the buffer has room for; never */
+	unsigned extra;                /* as in struct ds_buffer, with what follows */
+	bool has_plus_one;
 	void (*code)(uint32_t rounds, uint32_t argument);
 	uint32_t rounds, argument;
 	void (*prepare)(void);         /* NULL, or what happens just before the window */

@@ -30,6 +30,7 @@
 #define EFLAGS_ZF         BIT32(6)
 #define EFLAGS_TF         BIT32(8)
 #define EFLAGS_IF         BIT32(9)
+#define EFLAGS_DF         BIT32(10)
 #define EFLAGS_OF         BIT32(11)
 #define EFLAGS_IOPL       (3u << 12)
 #define EFLAGS_NT         BIT32(14)
