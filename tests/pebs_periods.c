@@ -11,7 +11,7 @@
 #define RELOAD PEBS_SDM ": the counter is reloaded from the counter reset value of the area"
 
 /* MOV_R64_SIZE: of the instructions before, which cause an event each, or none. */
-enum { COUNT = 200, MOV_R64_SIZE = 10 };
+enum { COUNT = 150, MOV_R64_SIZE = 10 };
 
 /* Events that are missing to the overflow. */
 static const uint8_t missing_of[] = { 1, 2, 3, 7, 10, 31, 64, 100 };
@@ -177,7 +177,7 @@ static const char *need_status(struct test_ctx *t)
 {
 	const char *reason = need_pebs_code(t);
 
-	if (!reason && !pmu_has_status())
+	if (!reason && !has_status())
 		return test_reason(t, "no IA32_PERF_GLOBAL_STATUS: the PMU is %s, version %u",
 		                   pmu_get()->class->name, pmu_get()->version);
 	return reason;
