@@ -101,6 +101,19 @@ const struct branch_row branch_mix = {
 	         { 23, 33, BRANCH_REL_JMP })
 };
 
+enum branch_subject branches_subject(const struct branch_row *row)
+{
+	enum branch_subject subject = BRANCHES_NEAR;
+
+	for (unsigned i = 0; i < row->count; i++) {
+		if (row->branch[i].to == AT_SKIP || row->branch[i].to == AT_SKIP_ERROR)
+			return BRANCHES_EXCEPTION;
+		if (row->branch[i].kind == BRANCH_FAR)
+			subject = BRANCHES_FAR;
+	}
+	return subject;
+}
+
 const struct branch_row *branches_chain(unsigned jumps)
 {
 	static uint8_t code[2 * BRANCH_ROW_MAX];
@@ -136,7 +149,7 @@ uintptr_t branches_address(unsigned offset)
 	return LOW_CODE_BASE + START_SIZE + offset;
 }
 
-static uintptr_t address_of(unsigned place)
+uintptr_t branches_place(unsigned place)
 {
 	static void (*const handlers[])(void) = {
 		branches_start_iret, branches_stop, branches_return, branches_skip,
@@ -157,7 +170,7 @@ static void add(struct branch_trace *trace, enum cpu_mode mode, struct branch b)
 	unsigned cpl = mode_cpl(mode);
 
 	trace->want[trace->count++] = (struct branch_want){
-		.from = address_of(b.from), .to = address_of(b.to), .kind = b.kind,
+		.from = branches_place(b.from), .to = branches_place(b.to), .kind = b.kind,
 		.from_cpl = (uint8_t)(b.from < AT_START_IRET ? cpl : 0),
 		.to_cpl = (uint8_t)(b.to < AT_START_IRET ? cpl : 0),
 	};

@@ -59,6 +59,10 @@ struct branch_trace {
 extern const struct branch_row branch_rows[];
 extern const unsigned branch_row_count;
 
+/* What a row is about. */
+enum branch_subject { BRANCHES_NEAR, BRANCHES_FAR, BRANCHES_EXCEPTION };
+enum branch_subject branches_subject(const struct branch_row *row);
+
 /* One of each kind, the same at every wide level: what filters choose from. */
 extern const struct branch_row branch_mix;
 
@@ -76,8 +80,9 @@ struct mode_result branches_run(const struct branch_row *row, enum cpu_mode mode
 /* Where the first INT or interrupt that stopped recording returned to. */
 uintptr_t branches_stopped_at(void);
 
-/* Linear address of a byte of the row's code. */
+/* Linear address of a byte of the row's code; of a place. */
 uintptr_t branches_address(unsigned offset);
+uintptr_t branches_place(unsigned place);
 
 /* In the next branches_run() this interrupt, too, ends recording: its gate's target is AT_STOP. */
 void branches_stop_at(unsigned vector);

@@ -14,26 +14,10 @@
 
 /* ------------------------------------------------------------------------ records */
 
-/* What a row is about, by what is in it. */
-enum subject { NEAR, FAR, EXCEPTION };
-
-static enum subject subject_of(const struct branch_row *row)
-{
-	enum subject subject = NEAR;
-
-	for (unsigned i = 0; i < row->count; i++) {
-		if (row->branch[i].to == AT_SKIP || row->branch[i].to == AT_SKIP_ERROR)
-			return EXCEPTION;
-		if (row->branch[i].kind == BRANCH_FAR)
-			subject = FAR;
-	}
-	return subject;
-}
-
-static void judge_subject(struct test_ctx *t, enum subject subject)
+static void judge_subject(struct test_ctx *t, enum branch_subject subject)
 {
 	for (unsigned i = 0; i < branch_row_count; i++) {
-		if (subject_of(&branch_rows[i]) != subject)
+		if (branches_subject(&branch_rows[i]) != subject)
 			continue;
 		FOR_EACH_BRANCH_MODE(&branch_rows[i], mode)
 			lbr_judge_row(t, &branch_rows[i], mode, 0, NULL, 0);
@@ -45,21 +29,21 @@ TEST(near, .id = "lbr.records.near", .needs = need_lbr_modes, .source = MONITORI
               "Jcc that is not taken leaves none");
 static void near(struct test_ctx *t)
 {
-	judge_subject(t, NEAR);
+	judge_subject(t, BRANCHES_NEAR);
 }
 
 TEST(far, .id = "lbr.records.far", .needs = need_lbr_modes, .source = MONITORING,
      .claim = "far JMP, CALL and RET, INT n, INT3 and IRET leave a record each");
 static void far(struct test_ctx *t)
 {
-	judge_subject(t, FAR);
+	judge_subject(t, BRANCHES_FAR);
 }
 
 TEST(exceptions, .id = "lbr.records.exceptions", .needs = need_lbr_modes, .source = MONITORING,
      .claim = "an exception leaves a record from the instruction that faulted to its handler");
 static void exceptions(struct test_ctx *t)
 {
-	judge_subject(t, EXCEPTION);
+	judge_subject(t, BRANCHES_EXCEPTION);
 }
 
 /* ------------------------------------------------------------------------ the stack */

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Branch trace store: each branch that is taken, exception and interrupt is a record in memory, in
+ * order, with its exact addresses; and how the buffer ends: as a ring, or with an interrupt.
+ */
+#include <tests/bts.h>
+
+#include <stddef.h>
+
+#include <arch/regs/cpu.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/format.h>
+#include <pmu/lbr.h>
+#include <pmu/program.h>
+
+#define SDM   "SDM 3B, Branch Trace Store (BTS)"
+#define AREA  "SDM 3B, BTS and DS Save Area"
+
+/* Records that fit, in tests that fill less; no threshold within reach. */
+enum { ROOM = 80, NEVER = ROOM + 1 };
+
+/* ------------------------------------------------------------------------ records */
+
+/* Which of the branches is to be in the buffer; NULL: all of them. */
+typedef bool (*is_wanted)(const struct branch_want *want);
+
+static void judge_row(struct test_ctx *t, const struct branch_row *row, enum cpu_mode mode,
+                      uint64_t more, is_wanted wanted)
+{
+	const struct branch_recorder by = bts_recorder(more);
+	struct branch_trace trace;
+	struct mode_result r;
+	unsigned count = 0;
+
+	bts_set_up(ROOM, NEVER, 0);
+	r = branches_run(row, mode, &by, &trace);
+	test_sub(t, "%s, %s", row->what, mode_name(mode));
+	if (!expect_no_fault(t, "outcome", r.fault, "the code runs to its end"))
+		return;
+	for (unsigned i = 0; i < trace.count; i++)
+		if ((!wanted || wanted(&trace.want[i]))
+		    && !bts_expect_record(t, count++, &trace.want[i],
+		                          "each taken branch is a record, from its own address to "
+		                          "where it led, in order"))
+			return;
+	bts_expect_index(t, count, "the index is behind the last record, and there are no others");
+	bts_expect_no_damage(t);
+}
+
+static void judge_subject(struct test_ctx *t, enum branch_subject subject)
+{
+	for (unsigned i = 0; i < branch_row_count; i++) {
+		if (branches_subject(&branch_rows[i]) != subject)
+			continue;
+		FOR_EACH_BRANCH_MODE(&branch_rows[i], mode)
+			judge_row(t, &branch_rows[i], mode, 0, NULL);
+	}
+}
+
+TEST(near, .id = "bts.records.near", .needs = need_bts_modes, .source = SDM,
+     .claim = "Jcc that is taken, JMP, CALL and RET write a record, with both exact addresses; "
+              "Jcc that is not taken writes none");
+static void near(struct test_ctx *t)
+{
+	judge_subject(t, BRANCHES_NEAR);
+}
+
+TEST(far, .id = "bts.records.far", .needs = need_bts_modes, .source = SDM,
+     .claim = "far JMP, CALL and RET, INT n, INT3 and IRET write a record each");
+static void far(struct test_ctx *t)
+{
+	judge_subject(t, BRANCHES_FAR);
+}
+
+TEST(exceptions, .id = "bts.records.exceptions", .needs = need_bts_modes, .source = SDM,
+     .claim = "an exception writes a record from the instruction that faulted to its handler");
+static void exceptions(struct test_ctx *t)
+{
+	judge_subject(t, BRANCHES_EXCEPTION);
+}
+
+/* The flags word has no more to tell than whether NetBurst predicted the branch. */
+TEST(order, .id = "bts.records.order", .needs = need_bts_modes, .source = AREA,
+     .claim = "as many records as branches, in the order in which they were taken");
+static void order(struct test_ctx *t)
+{
+	for (unsigned jumps = 0; jumps <= BRANCH_ROW_MAX; jumps += 8) {
+		judge_row(t, branches_chain(jumps), MODE_CPL0, 0, NULL);
+		judge_row(t, branches_chain(jumps), MODE_CPL3, 0, NULL);
+	}
+	test_report(t, "flags of the first record", "%" PRIX64 "H", bts_get(0).flags);
+}
+
+/* ------------------------------------------------------------------------ off */
+
+static void judge_off(struct test_ctx *t, const char *bits, uint64_t on)
+{
+	const struct branch_recorder by = { IA32_DEBUGCTL, on };
+	struct branch_trace trace;
+
+	bts_set_up(ROOM, NEVER, 0);
+	branches_run(&branch_mix, MODE_CPL0, &by, &trace);
+	branches_run(&branch_mix, MODE_CPL3, &by, &trace);
+	test_sub(t, "%s", bits);
+	bts_expect_index(t, 0, "records need both TR and BTS");
+	expect_exact(t, "first byte of the buffer", *(const uint8_t *)ds_record(DS_BTS, 0),
+	             DS_GUARD, "records need both TR and BTS");
+	bts_expect_no_damage(t);
+}
+
+TEST(off, .id = "bts.off", .needs = need_bts_modes, .source = SDM,
+     .claim = "TR without BTS, and BTS without TR, write nothing to memory");
+static void off(struct test_ctx *t)
+{
+	judge_off(t, "TR = 0, BTS = 0", 0);
+	judge_off(t, "TR = 1, BTS = 0", bts_bits()->tr);
+	judge_off(t, "TR = 0, BTS = 1", bts_bits()->bts);
+}
+
+/* ------------------------------------------------------------------------ levels */
+
+static bool is_from_user(const struct branch_want *want) { return want->from_cpl > 0; }
+static bool is_from_os(const struct branch_want *want)   { return want->from_cpl == 0; }
+
+/* A change of level: on silicon either its level before or the one after it may decide. */
+static void judge_level(struct test_ctx *t, enum cpu_mode mode, uint64_t bit, is_wanted wanted)
+{
+	const struct branch_recorder by = bts_recorder(bit);
+	struct branch_trace trace;
+	unsigned at = 0;
+
+	if (pmu_is_exact()) {
+		judge_row(t, &branch_mix, mode, bit, wanted);
+		return;
+	}
+	bts_set_up(ROOM, NEVER, 0);
+	branches_run(&branch_mix, mode, &by, &trace);
+	test_sub(t, "%s", mode_name(mode));
+	for (unsigned i = 0; i < trace.count; i++) {
+		const struct branch_want *want = &trace.want[i];
+		bool crosses = (want->from_cpl == 0) != (want->to_cpl == 0);
+
+		if (crosses && bts_get(at).from == want->from)
+			at++;
+		else if (!crosses && wanted(want))
+			bts_expect_record(t, at++, want, "a branch at a level that is not off");
+	}
+	bts_expect_index(t, at, "no branch at a level that is off");
+}
+
+static void judge_levels(struct test_ctx *t, uint64_t bit, is_wanted wanted)
+{
+	FOR_EACH_BRANCH_MODE(&branch_mix, mode)
+		judge_level(t, mode, bit, wanted);
+}
+
+TEST(off_os, .id = "bts.levels.off_os", .needs = need_bts_cpl, .source = SDM ", CPL-qualified",
+     .claim = "with BTS_OFF_OS branches at CPL 0 write no record, those at CPL 1 to 3 do");
+static void off_os(struct test_ctx *t)
+{
+	judge_levels(t, bts_bits()->off_os, is_from_user);
+}
+
+TEST(off_usr, .id = "bts.levels.off_usr", .needs = need_bts_cpl, .source = SDM ", CPL-qualified",
+     .claim = "with BTS_OFF_USR branches at CPL 1 to 3 write no record, those at CPL 0 do");
+static void off_usr(struct test_ctx *t)
+{
+	judge_levels(t, bts_bits()->off_usr, is_from_os);
+}
+
+/* ------------------------------------------------------------------------ LBR beside it */
+
+static const char *need_both(struct test_ctx *t)
+{
+	const char *reason = need_bts_modes(t);
+
+	reason = reason ? reason : need_lbr(t);
+	if (!reason && lbr_kind(NULL)->is_architectural)
+		return test_reason(t, "CPUID.7.0:EDX[19] = 1: LBR is not switched on by "
+		                   "IA32_DEBUGCTL here");
+	return reason;
+}
+
+TEST(with_lbr, .id = "bts.with_lbr", .needs = need_both, .source = SDM,
+     .claim = "BTS and LBR record the same branches at the same time");
+static void with_lbr(struct test_ctx *t)
+{
+	lbr_enable(0);
+	lbr_disable();
+	judge_row(t, &branch_mix, MODE_CPL0, IA32_DEBUGCTL_LBR, NULL);
+	expect_exact(t, "FROM of LBR's newest", lbr_get(0).from, branches_address(23),
+	             "the last jump of the code");
+	expect_exact(t, "TO of LBR's newest", lbr_get(0).to, branches_address(33),
+	             "the last jump of the code");
+}
