@@ -165,10 +165,11 @@ static Bit64u code_base(BX_CPU_C *c)
 	return c->long64_mode() ? 0 : c->sregs[BX_SEG_REG_CS].cache.u.segment.base;
 }
 
-/* Before the next instruction, or whatever comes in place of it. */
-static struct model_place place_of(BX_CPU_C *c)
+/* prev_rip: of the instruction under way. Right before one it is RIP: an NMI leaves prev_rip behind,
+ * where it came from. */
+static struct model_place place_of(BX_CPU_C *c, bx_address ip)
 {
-	return model_place{ c->get_laddr(BX_SEG_REG_CS, c->prev_rip), code_base(c),
+	return model_place{ c->get_laddr(BX_SEG_REG_CS, ip), code_base(c),
 	                    (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl };
 }
 
@@ -177,7 +178,7 @@ static struct model_place place_of(BX_CPU_C *c)
 static void enter(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
-	struct model_place place = place_of(BX_CPU(cpu));
+	struct model_place place = place_of(BX_CPU(cpu), BX_CPU(cpu)->prev_rip);
 
 	if (!g->model.records_branches)
 		return;
@@ -191,10 +192,11 @@ static void enter(unsigned cpu)
 static void note_branches_before(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
+	BX_CPU_C *c = BX_CPU(cpu);
 
 	if (g->model.is_entering)
-		model_entered(&g->model, place_of(BX_CPU(cpu)));
-	g->insn.code_base = g->insn.code_base_after = code_base(BX_CPU(cpu));
+		model_entered(&g->model, place_of(c, c->get_instruction_pointer()));
+	g->insn.code_base = g->insn.code_base_after = code_base(c);
 }
 
 /* The same. */
@@ -211,7 +213,7 @@ void bx_model_before(unsigned cpu, bxInstruction_c *i)
 
 	if (__builtin_expect(g->is_asleep, false))
 		return wake_before(cpu, i);
-	g->insn.ip = c->get_laddr(BX_SEG_REG_CS, c->prev_rip);
+	g->insn.ip = c->get_laddr(BX_SEG_REG_CS, c->get_instruction_pointer());
 	g->insn.cpl = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
 	g->insn.branch = MODEL_NO_BRANCH;
 	g->goes_to_sleep = false;
