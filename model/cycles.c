@@ -80,6 +80,18 @@ void model_count_cycles(struct model *m, const struct model_lists *lists, unsign
 	}
 }
 
+/* NetBurst's counters look at its own state, and nobody listens. */
+static void count_netburst(struct model *m, uint64_t cycles)
+{
+	uint32_t ratio = rules_of(m)->bus_ratio;
+	uint64_t phase = m->bus_phase + cycles;
+
+	m->bus_phase = (uint32_t)(phase < ratio ? phase : phase % ratio);
+	m->cycles += cycles;
+	netburst_end_cycles(m, cycles);
+	netburst_work(m, cycles);
+}
+
 static void count_stretch(struct model *m, struct model_stretch *s)
 {
 	uint32_t ratio = rules_of(m)->bus_ratio, before = m->bus_phase;
@@ -94,10 +106,6 @@ static void count_stretch(struct model *m, struct model_stretch *s)
 	m->cycles += s->cycles;
 	if (m->is_legacy)
 		model_work(m, s->cycles);
-	if (m->is_netburst) {
-		netburst_end_cycles(m, s->cycles);
-		netburst_work(m, s->cycles);
-	}
 	model_count_cycles(m, &m->plan.own, m->ring, s, before);
 	if (m->listener)
 		model_tell_cycles(m, s, before);
@@ -135,10 +143,17 @@ static void fill_in(const struct model *m, struct model_stretch *s, unsigned cau
 
 void model_close(struct model *m, unsigned cause)
 {
-	struct model_stretch s = { .cycles = 1 };
+	struct model_stretch s;
 
 	if (!m->is_open)
 		return;
+	if (m->is_netburst) {
+		m->is_open = false;
+		m->now[SIGNAL_RETIRING] = 0;
+		count_netburst(m, 1);
+		return;
+	}
+	s.cycles = 1;
 	for (unsigned i = 0; i < SIGNALS; i++) {
 		s.per_cycle[i] = m->now[i];
 		m->now[i] = 0;
@@ -182,10 +197,26 @@ static void cut_at_freeze(const struct model *m, const struct model_lists *lists
 	s->cycles = until_limit(m, &lists->on_compare[ring], s);
 }
 
+static void stall_netburst(struct model *m, uint64_t cycles)
+{
+	struct model_stretch s;
+
+	for (; cycles; cycles -= s.cycles) {
+		s.cycles = cycles;
+		netburst_cut(m, &s);
+		netburst_cut_at_cascade(m, &s);
+		count_netburst(m, s.cycles);
+	}
+}
+
 void model_stall(struct model *m, uint64_t cycles, unsigned cause)
 {
 	struct model_stretch s = { .cycles = cycles };
 
+	if (m->is_netburst) {
+		stall_netburst(m, cycles);
+		return;
+	}
 	fill_in(m, &s, cause);
 	while (cycles) {
 		s.cycles = cycles;
@@ -195,10 +226,6 @@ void model_stall(struct model *m, uint64_t cycles, unsigned cause)
 		if (m->plan.has_durations) {
 			model_cut_at_work(m, &s);
 			model_fill_durations(m, &s);
-		}
-		if (m->is_netburst) {
-			netburst_cut(m, &s);
-			netburst_cut_at_cascade(m, &s);
 		}
 		cycles -= s.cycles;
 		if (m->plan.has_metrics[m->ring])

@@ -121,6 +121,9 @@ struct netburst_told;
 const struct netburst_row *netburst_row_find(const struct model_rules *r, unsigned escr,
                                              uint32_t select);
 
+/* Is its input micro-operations, each in its own cycle? */
+bool netburst_row_is_uops(const struct netburst_row *row);
+
 /* Is its input a level in each cycle, not single events? */
 bool netburst_row_is_level(const struct netburst_row *row);
 
@@ -143,6 +146,15 @@ void netburst_retire(struct model *m, const struct model_insn *insn,
                      const struct uarch_cost *cost);
 void netburst_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
                      unsigned size, bool is_cacheable);
+
+/*
+ * An instruction that does nothing but retire, or a load of it that does nothing but hit, costs
+ * nothing and is counted alike each time: the short way. False: it is not one, and nothing happened
+ * yet (netburst_plain.c).
+ */
+bool netburst_retire_plain(struct model *m, const struct model_insn *insn);
+bool netburst_access_plain(struct model *m, enum model_access kind, uint64_t linear,
+                           uint64_t physical, unsigned size, bool is_cacheable);
 
 /* As model_finish(), model_work(), model_cut_at_work() for P5 and P6. */
 void netburst_finish(struct model *m);

@@ -139,6 +139,8 @@ static void qualify(struct model *m, unsigned i, uint32_t escr)
 
 	if (netburst_row_is_level(s->row))
 		b->levels |= BIT32(i);
+	if (netburst_row_is_uops(s->row))
+		b->uops |= BIT32(i);
 	for (unsigned t = 0; t < NETBURST_THREADS; t++)
 		for (unsigned ring = 0; ring < NETBURST_RINGS; ring++)
 			if (is_qualified(m, s, escr, t, ring))
@@ -192,8 +194,11 @@ void netburst_plan(struct model_core *c)
 	struct model *m = c->thread[0];
 	uint32_t over = overflown(b);
 
-	b->levels = b->compares = b->starts = b->running = 0;
+	b->levels = b->uops = b->compares = b->starts = b->running = 0;
 	__builtin_memset(b->counting, 0, sizeof(b->counting));
+	for (unsigned t = 0; t < NETBURST_THREADS; t++)
+		for (unsigned ring = 0; ring < NETBURST_RINGS; ring++)
+			b->plain[t][ring].is_known = false;
 	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
 		start_or_stop(m, i, over);
 		set_up_filter(m, &b->slot[i]);

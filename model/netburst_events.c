@@ -40,6 +40,11 @@ bool netburst_row_is_level(const struct netburst_row *row)
 	return row->kind >= NETBURST_FIRST_LEVEL;
 }
 
+bool netburst_row_is_uops(const struct netburst_row *row)
+{
+	return row->kind == NETBURST_UOPS;
+}
+
 bool netburst_row_is_any(const struct model_rules *r, const struct netburst_row *row)
 {
 	return row->is_any && !r->any_is_one_thread;

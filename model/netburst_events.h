@@ -99,6 +99,22 @@ struct netburst_told {
 uint32_t netburst_sum_of(const struct model_rules *r, const struct netburst_row *row, uint16_t mask,
                          const struct netburst_told *told);
 
+/* The micro-operations of a told instruction, but for those of the wrong path. */
+void netburst_tell_uops(struct netburst_told *told);
+
+/* In the open cycle: so many micro-operations, of all of them those that fit; the instruction is
+ * over. The steps that netburst_retire() and netburst_retire_plain() share. */
+void netburst_take_slots(struct model *m, enum netburst_class class, uint32_t uops);
+
+static inline void netburst_end_instruction(struct model *m, const struct model_insn *insn,
+                                            bool is_alone)
+{
+	if (m->netburst.skid && !--m->netburst.skid)
+		netburst_skid_end(m);
+	m->accesses = 0;
+	model_end_instruction(m, insn, is_alone);
+}
+
 /* How many of these micro-operations counter i counts. */
 uint32_t netburst_uops_of(const struct model *m, unsigned i, enum netburst_class class,
                           uint32_t n);

@@ -36,6 +36,8 @@ void netburst_start(struct model *m)
 /* In the open cycle. */
 static void count_uops(struct model *m, enum netburst_class class, uint32_t uops)
 {
+	if (!netburst_of(m)->uops)
+		return;
 	FOR_EACH_COUNTING(m, i) {
 		uint32_t n = netburst_uops_of(m, i, class, uops);
 
@@ -71,7 +73,7 @@ static void count_events(struct model *m, const struct netburst_told *told)
 }
 
 /* Up to cycle_width in a cycle; the last one stays open. */
-static void take_slots(struct model *m, enum netburst_class class, uint32_t uops)
+void netburst_take_slots(struct model *m, enum netburst_class class, uint32_t uops)
 {
 	uint32_t width = rules_of(m)->cycle_width;
 
@@ -91,7 +93,7 @@ static void take_slots(struct model *m, enum netburst_class class, uint32_t uops
 
 /* ---------------------------------------------------------------------------- telling */
 
-static void tell_uops(struct netburst_told *told)
+void netburst_tell_uops(struct netburst_told *told)
 {
 	const struct uarch_traffic *t = told->traffic;
 	bool is_built = t->l1i_misses != 0;
@@ -127,7 +129,7 @@ static void tell(struct model *m, struct netburst_told *told)
 		told->uops[UOPS_BOGUS] = BOGUS_UOPS;
 	}
 	told->itlb_hits = t->l1i_misses > t->itlb_misses ? t->l1i_misses - t->itlb_misses : 0;
-	tell_uops(told);
+	netburst_tell_uops(told);
 	tell_stores(m, told);
 	netburst_tag(m, told);
 }
@@ -143,7 +145,7 @@ static void retire_bogus(struct model *m, const struct netburst_told *told, stru
 	if (!cycles)
 		return;
 	model_close(m, SIGNAL_BACKEND);
-	take_slots(m, UOPS_BOGUS, told->uops[UOPS_BOGUS]);
+	netburst_take_slots(m, UOPS_BOGUS, told->uops[UOPS_BOGUS]);
 	model_close(m, SIGNAL_BAD_SPECULATION);
 	cost->bad_speculation_cycles -= cycles < cost->bad_speculation_cycles ?
 	                                cycles : cost->bad_speculation_cycles;
@@ -184,13 +186,10 @@ void netburst_retire(struct model *m, const struct model_insn *insn,
 	retire_bogus(m, &told, &rest);
 	model_wait(m, &legacy);
 	for (unsigned class = 0; class < UOPS_BOGUS; class++)
-		take_slots(m, class, told.uops[class]);
+		netburst_take_slots(m, class, told.uops[class]);
 	keep_store(m, told.traffic->data_writes);
 	count_events(m, &told);
-	if (m->netburst.skid && !--m->netburst.skid)
-		netburst_skid_end(m);
-	m->accesses = 0;
-	model_end_instruction(m, insn, cost->is_alone);
+	netburst_end_instruction(m, insn, cost->is_alone);
 }
 
 /* ---------------------------------------------------------------------------- memory */
@@ -230,11 +229,12 @@ static void note_deed(struct model *m, const struct netburst_deed *deed, bool is
 	t->was_tagged = tags != 0;
 }
 
-void netburst_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
-                     unsigned size, bool is_cacheable)
+static void access_fully(struct model *m, enum model_access kind, uint64_t linear,
+                         uint64_t physical, unsigned size, bool is_cacheable)
 {
 	const struct uarch_traffic *t = &m->uarch.told.pending;
-	const struct uarch_traffic before = *t;
+	uint32_t splits = t->splits, l1_misses = t->data_read_misses;
+	uint32_t dtlb_misses = t->dtlb_misses, reads = t->data_reads, writes = t->data_writes;
 	uint32_t l2_misses = m->uarch.pending_l2.count[UARCH_LOAD][UARCH_I];
 	struct netburst_deed deed = {
 		.is_load = kind != MODEL_WRITE, .is_store = kind != MODEL_READ
@@ -243,17 +243,25 @@ void netburst_access(struct model *m, enum model_access kind, uint64_t linear, u
 	if (deed.is_load)
 		compare_with_store(m, linear, size, &deed);
 	uarch_access(&m->uarch, kind, linear, physical, size, is_cacheable);
-	deed.is_split = t->splits != before.splits;
-	deed.is_l1_miss = t->data_read_misses != before.data_read_misses;
+	deed.is_split = t->splits != splits;
+	deed.is_l1_miss = t->data_read_misses != l1_misses;
 	deed.is_l2_miss = m->uarch.pending_l2.count[UARCH_LOAD][UARCH_I] != l2_misses;
-	deed.is_dtlb_miss = t->dtlb_misses != before.dtlb_misses;
-	note_deed(m, &deed, t->data_reads == before.data_reads &&
-	                    t->data_writes == before.data_writes);
+	deed.is_dtlb_miss = t->dtlb_misses != dtlb_misses;
+	note_deed(m, &deed, t->data_reads == reads && t->data_writes == writes);
 	if (!deed.is_store)
 		return;
 	m->netburst.store_begin = m->netburst.deeds.last_write = linear;
 	m->netburst.store_end = linear + size;
 	m->netburst.deeds.last_size = size;
+}
+
+void netburst_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
+                     unsigned size, bool is_cacheable)
+{
+	if (netburst_access_plain(m, kind, linear, physical, size, is_cacheable))
+		return;
+	uarch_tell_plain_read(&m->uarch);
+	access_fully(m, kind, linear, physical, size, is_cacheable);
 }
 
 /* ---------------------------------------------------------------------------- cycles */

@@ -31,6 +31,17 @@ struct netburst_slot {
 	bool has_forced;               /* for force_ovf_once */
 };
 
+/*
+ * What is counted of a plain instruction, which does nothing but retire (model/netburst_plain.c), of
+ * a thread in a ring; [1]: of a plain load. netburst_plan() forgets it.
+ */
+struct netburst_plain {
+	bool is_known;
+	bool is_possible;              /* nothing that counts here asks for more */
+	uint32_t counters[2];          /* bit per counter that counts it ... */
+	uint8_t n[2][NETBURST_COUNTERS];       /* ... so many */
+};
+
 /* Per core. */
 struct netburst {
 	struct netburst_slot slot[NETBURST_COUNTERS];
@@ -45,9 +56,11 @@ struct netburst {
 	/* Bit per counter: it is on and counts what this thread does in this ring. */
 	uint32_t counting[NETBURST_THREADS][NETBURST_RINGS];
 	uint32_t levels;               /* of these, those whose input is a level, no events */
+	uint32_t uops;                 /* and those that count micro-operations */
 	uint32_t compares;             /* bit per counter: it is on and looks at each cycle */
 	uint32_t starts;               /* bit per counter: another one waits for its overflow */
 	uint32_t running;              /* bit per counter: it is on, its ESCR selects an event */
+	struct netburst_plain plain[NETBURST_THREADS][NETBURST_RINGS];
 };
 
 /* What the instruction under way did to memory and struct uarch_traffic does not tell. */

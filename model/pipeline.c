@@ -97,6 +97,8 @@ void model_retire(struct model *m, const struct model_insn *insn)
 	unsigned cpl, ring;
 	struct uarch_cost cost;
 
+	if (m->is_netburst && netburst_retire_plain(m, insn))
+		return;
 	uarch_retire(&m->uarch, insn, &cost);
 	if (m->records_branches)
 		model_branches_retire(m, insn, cost.is_mispredicted);

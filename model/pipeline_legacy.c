@@ -87,8 +87,19 @@ void model_start_units(struct model *m, const struct model_told *told)
 	start_bus(m, told->traffic);
 }
 
+/* Most often; without a condition compilers make few instructions of it. */
+static void work_once(struct model *m)
+{
+	for (unsigned i = 0; i < MODEL_UNITS; i++)
+		m->busy[i] = m->busy[i] - (m->busy[i] != 0);
+}
+
 void model_work(struct model *m, uint64_t cycles)
 {
+	if (cycles == 1) {
+		work_once(m);
+		return;
+	}
 	for (unsigned i = 0; i < MODEL_UNITS; i++)
 		m->busy[i] = m->busy[i] < cycles ? 0 : m->busy[i] - (uint32_t)cycles;
 }

@@ -270,6 +270,8 @@ struct uarch_told {
 	uint8_t access_kind;
 	uint8_t locks;                 /* if it is a locked one */
 	uint8_t bank;                  /* of its first access */
+	uint64_t plain_linear;         /* of an access that is not told yet, a load that hit ... */
+	uint32_t plain_size;           /* ... 0: there is none */
 	bool was_fetched;              /* the last access went to memory */
 	/* From one instruction to the next. */
 	bool may_pair, pair_has_memory;
@@ -324,6 +326,23 @@ void uarch_io(struct uarch *u, bool is_write, uint32_t port, unsigned size);
 
 /* The instruction retires: its cost, with that of the accesses since the last one. */
 void uarch_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost);
+
+/*
+ * The short way with tells_traffic: a load within 8 aligned bytes that hits L1D and the TLB is kept
+ * apart until more is known of its instruction; one of which there is nothing else to tell costs
+ * nothing. Return false where there is more: then nothing happened yet, and the
+ * functions above are to be called. uarch_retire_plain(): for no branch, and nothing that pairs.
+ */
+bool uarch_read_plain(struct uarch *u, uint64_t linear, uint64_t physical, unsigned size);
+bool uarch_retire_plain(struct uarch *u, const struct model_insn *insn);
+
+static inline bool uarch_has_plain_read(const struct uarch *u)
+{
+	return u->told.plain_size != 0;
+}
+
+/* It is told as any other. All functions do so first that have more to tell. */
+void uarch_tell_plain_read(struct uarch *u);
 
 /* The instruction under way faulted: its accesses cost nothing. What they loaded stays. */
 void uarch_drop(struct uarch *u);

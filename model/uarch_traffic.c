@@ -19,6 +19,25 @@ static void wait(struct uarch *u, uint32_t *cause, uint32_t cycles)
 	uarch_add_cycles(&u->pending.backend_cycles, cycles);
 }
 
+/* The first access of an instruction is remembered for its pair. */
+static void remember(struct uarch_told *told, unsigned kind, uint64_t linear, unsigned size)
+{
+	if (told->access_end == UARCH_NOWHERE)
+		told->bank = (uint8_t)(linear / BANK_BYTES % BANKS);
+	told->access_end = linear + size;
+	told->access_size = size;
+	told->access_kind = (uint8_t)kind;
+}
+
+void uarch_tell_plain_read(struct uarch *u)
+{
+	if (!u->told.plain_size)
+		return;
+	uarch_tell(u)->data_reads++;
+	remember(&u->told, MODEL_READ, u->told.plain_linear, u->told.plain_size);
+	u->told.plain_size = 0;
+}
+
 /* ------------------------------------------------------------------------------ resetting */
 
 static void forget_access(struct uarch_told *told)
@@ -32,6 +51,7 @@ void uarch_traffic_drop(struct uarch *u)
 {
 	struct uarch_told *told = &u->told;
 
+	uarch_tell_plain_read(u);
 	if (!told->is_pending)
 		return;
 	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
@@ -75,16 +95,6 @@ static bool is_rest(const struct uarch_told *told, unsigned kind, uint64_t linea
 
 	return linear == told->access_end && (linear & ((1u << UARCH_PAGE_BITS) - 1)) == 0 &&
 	       kind == told->access_kind && size != told->access_size && (sum == 4 || sum == 8);
-}
-
-/* The first access of an instruction is remembered for its pair. */
-static void remember(struct uarch_told *told, unsigned kind, uint64_t linear, unsigned size)
-{
-	if (told->access_end == UARCH_NOWHERE)
-		told->bank = (uint8_t)(linear / BANK_BYTES % BANKS);
-	told->access_end = linear + size;
-	told->access_size = size;
-	told->access_kind = (uint8_t)kind;
 }
 
 /* Returns whether it spans lines, be it with a piece that came before. */
@@ -161,8 +171,10 @@ void uarch_traffic_access(struct uarch *u, unsigned kind, uint64_t linear, uint6
                           unsigned size, bool is_cacheable)
 {
 	uint32_t line_bits = u->core->line_bits;
-	bool is_split = count_reference(u, kind, linear, size);
+	bool is_split;
 
+	uarch_tell_plain_read(u);
+	is_split = count_reference(u, kind, linear, size);
 	translate(u, linear >> UARCH_PAGE_BITS);
 	u->told.was_fetched = false;
 	if (is_cacheable)
@@ -178,6 +190,7 @@ void uarch_io(struct uarch *u, bool is_write, uint32_t port, unsigned size)
 
 	if (!u->tells_traffic)
 		return;
+	uarch_tell_plain_read(u);
 	uarch_tell(u)->misaligned += is_two;
 	uarch_tell_bus(u, is_write ? UARCH_BUS_IO_WRITE : UARCH_BUS_IO_READ, is_two ? 2 : 1);
 	wait(u, &u->told.pending.io_cycles,
@@ -217,6 +230,7 @@ void uarch_traffic_fetch(struct uarch *u, const struct model_insn *insn)
 	uint64_t bytes = c->geometry->fetch_bytes, end = insn->ip + insn->length - 1;
 	uint64_t line = insn->ip >> c->line_bits, last = end >> c->line_bits;
 
+	uarch_tell_plain_read(u);
 	fetch_block(u, insn->ip & ~(bytes - 1));
 	fetch_block(u, end & ~(bytes - 1));
 	if (insn->next_ip != insn->ip + insn->length)

@@ -44,7 +44,7 @@ private:
 };
 
 static const Bit32u LEAF_FEATURES = 1, FEATURES_EDX_APIC = 1 << 9, FEATURES_EDX_MMX = 1 << 23;
-static const Bit32u FAMILY_PENTIUM = 5, LEAF_PERFMON = 0x0a;
+static const Bit32u FAMILY_PENTIUM = 5, FAMILY_NETBURST = 0xf, LEAF_PERFMON = 0x0a;
 static const Bit64u IA32_APIC_BASE_EN = 1 << 11;
 static const Bit32u LEAF_CACHES = 4, LEAF_TOPOLOGY = 0x0b, LEAF_TOPOLOGY_2 = 0x1f;
 
@@ -167,8 +167,10 @@ static void note_generation(unsigned cpu)
 
 	BX_CPU(cpu)->cpuid->get_cpuid_leaf(0, 0, &highest);
 	BX_CPU(cpu)->cpuid->get_cpuid_leaf(LEAF_FEATURES, 0, &features);
-	bool is_pentium = (features.eax >> 8 & 0xf) == FAMILY_PENTIUM;
+	Bit32u family = features.eax >> 8 & 0xf;
+	bool is_pentium = family == FAMILY_PENTIUM;
 	g->wants_details = highest.eax < LEAF_PERFMON;
+	g->wants_all_details = g->wants_details && family != FAMILY_NETBURST;
 	g->compares_breakpoints = is_pentium;
 	g->lacks_pce = is_pentium && !(features.edx & FEATURES_EDX_MMX);
 }

@@ -3,7 +3,7 @@
 #include "details.h"
 #include "cpu/fpu/status_w.h"
 
-static unsigned executing;              /* the processor with an instruction under way */
+unsigned executing;
 
 /* ---------------------------------------------------------------------------- breakpoints */
 
@@ -37,8 +37,7 @@ void details_access(unsigned cpu, bx_address linear, unsigned size, unsigned rw)
 {
 	unsigned uses = rw == BX_READ ? ON_READ : ON_WRITE;
 
-	if (glues[cpu].compares_breakpoints)
-		glues[cpu].insn.breakpoints |= breakpoints(BX_CPU(cpu), uses, linear, size);
+	glues[cpu].insn.breakpoints |= breakpoints(BX_CPU(cpu), uses, linear, size);
 }
 
 /* Devices do not tell who asks. */
@@ -145,7 +144,6 @@ void details_before(unsigned cpu, const bxInstruction_c *i)
 	struct Glue *g = &glues[cpu];
 	BX_CPU_C *c = BX_CPU(cpu);
 
-	executing = cpu;
 	g->was_vm86 = c->get_VM() != 0;
 	g->insn.is_if_clear = !c->get_IF();
 	g->insn.is_interrupt_pending =

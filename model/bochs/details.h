@@ -5,6 +5,15 @@
 
 #include "traits.h"
 
+extern unsigned executing;              /* the processor with an instruction under way */
+
+/* Is there more to say of it than its traits? If not, details_before() and details_after() need not
+ * be called: P5 and P6 want them each time. */
+static inline bool has_details(const struct Glue *g, const bxInstruction_c *i)
+{
+	return g->wants_all_details || opcode_of(i)->has_details || i->getLock();
+}
+
 /* Right before it executes, with g->insn.ip already there. */
 void details_before(unsigned cpu, const bxInstruction_c *i);
 

@@ -18,6 +18,7 @@ struct Glue {
 	bool goes_to_sleep;             /* it is HLT or MWAIT */
 	bool has_pmu;                   /* there are rules for this processor */
 	bool wants_details;             /* it has no architectural PMU: details.h */
+	bool wants_all_details;         /* not NetBurst's either */
 	bool compares_breakpoints;      /* it counts matches of DR0 to DR3 */
 	bool lacks_pce;                 /* there is no CR4.PCE */
 	bool was_vm86;                  /* before the instruction under way */

@@ -219,8 +219,11 @@ void bx_model_before(unsigned cpu, bxInstruction_c *i)
 	g->goes_to_sleep = false;
 	if (__builtin_expect(g->model.records_branches, false))
 		note_branches_before(cpu);
-	if (__builtin_expect(g->wants_details, false))
-		details_before(cpu, i);
+	if (g->wants_details) {
+		executing = cpu;
+		if (has_details(g, i))
+			details_before(cpu, i);
+	}
 }
 
 void bx_model_after(unsigned cpu, bxInstruction_c *i)
@@ -235,7 +238,7 @@ void bx_model_after(unsigned cpu, bxInstruction_c *i)
 	g->insn.traits = opcode_of(i)->traits;
 	g->insn.length = (uint8_t)i->ilen();
 	g->insn.cpl_after = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
-	if (__builtin_expect(g->wants_details, false))
+	if (g->wants_details && has_details(g, i))
 		details_after(cpu, i);
 	model_retire(&g->model, &g->insn);
 	if (__builtin_expect(machine.changes != noted_changes, false))
@@ -269,8 +272,9 @@ void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, u
 	enum model_access kind = MODEL_READ;
 	bool is_cached = true;          /* nothing else matters to an architectural PMU */
 
-	if (__builtin_expect(glues[cpu].wants_details, false)) {
-		details_access(cpu, linear, size, rw);
+	if (glues[cpu].wants_details) {
+		if (glues[cpu].compares_breakpoints)
+			details_access(cpu, linear, size, rw);
 		is_cached = is_cacheable(physical, memtype);
 	}
 	if (rw == BX_WRITE)

@@ -246,6 +246,7 @@ static void take_computing(struct Opcode *o)
 
 	o->may_assist |= (o->traits & MODEL_TRAIT_FP) != 0;
 	o->may_assist_sse = (o->traits & sse) != 0;
+	o->has_details = o->may_assist || o->may_assist_sse || (o->traits & MODEL_TRAIT_REP_MOVS);
 	if (o->traits & MODEL_TRAIT_FP)
 		o->traits |= MODEL_TRAIT_UOP_X87;
 }

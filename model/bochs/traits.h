@@ -11,6 +11,7 @@ struct Opcode {
 	bool loads_operand;             /* its destination is a segment register */
 	bool may_assist;                /* x87: for a denormal number, or by its stack */
 	bool may_assist_sse;            /* a denormal number may */
+	bool has_details;               /* for NetBurst, too: an assist, or it may be repeated */
 };
 
 /* By Bochs' opcode, and by where its operand is: [0] in memory, [1] in a register, or nowhere. */
