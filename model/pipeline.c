@@ -91,14 +91,41 @@ static void count_events(struct model *m, const struct model_insn *insn,
 		model_settle(m);
 }
 
-void model_retire(struct model *m, const struct model_insn *insn)
+/*
+ * The short way of what does nothing but retire, and perhaps load or store what is there: no cost,
+ * no branch, nobody else who counts it. False: it is not so, and nothing happened yet.
+ */
+static bool retire_plain(struct model *m, const struct model_insn *insn)
+{
+	static const struct uarch_cost nothing;
+	const struct model_rules *r = rules_of(m);
+	unsigned ring = r->usr_cpls >> insn->cpl & 1 ? RING_USR : RING_OS;
+	bool is_special = insn->traits & (MODEL_TRAIT_SERIALIZING | MODEL_TRAIT_CPUID);
+
+	if ((insn->branch != MODEL_NO_BRANCH) | is_special | m->is_legacy | !m->is_active |
+	    (ring != m->ring) | m->plan.is_odd | (m->listener != NULL) |
+	    (m->branches.inserted != 0) || !uarch_is_free(&m->uarch, insn->ip, insn->length))
+		return false;
+	m->retired++;
+	m->accesses = 0;
+	m->is_open = true;
+	m->now[SIGNAL_RETIRING]++;
+	model_count_signal(m, SIGNAL_INSTRUCTIONS, 1);
+	if (m->plan.has_memory)
+		model_count_memory(m, &nothing);
+	if (m->overflowed)
+		model_settle(m);
+	model_end_instruction(m, insn, false);
+	return true;
+}
+
+/* Apart, as the short way is short for the compiler, too. */
+static __attribute__((noinline)) void retire_fully(struct model *m, const struct model_insn *insn)
 {
 	const struct model_rules *r = rules_of(m);
 	unsigned cpl, ring;
 	struct uarch_cost cost;
 
-	if (m->is_netburst && netburst_retire_plain(m, insn))
-		return;
 	uarch_retire(&m->uarch, insn, &cost);
 	if (m->records_branches)
 		model_branches_retire(m, insn, cost.is_mispredicted);
@@ -126,6 +153,12 @@ void model_retire(struct model *m, const struct model_insn *insn)
 	m->now[SIGNAL_RETIRING]++;
 	count_events(m, insn, &cost);
 	model_end_instruction(m, insn, cost.is_alone);
+}
+
+void model_retire(struct model *m, const struct model_insn *insn)
+{
+	if (!(m->is_netburst ? netburst_retire_plain(m, insn) : retire_plain(m, insn)))
+		retire_fully(m, insn);
 }
 
 void model_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,

@@ -218,6 +218,8 @@ void model_make_plan(struct model *m)
 		list_counter(m, i);
 	plan->has_odd_counts = r->int_retires_twice || r->insns_lost || r->ip_bits;
 	plan->has_odd_rings = r->ring_is_after || r->syscall_keeps_ring;
+	plan->is_odd = plan->has_odd_counts || plan->has_odd_rings ||
+	               r->access_signal != SIGNAL_NONE;
 	plan_metrics(m);
 	model_update_activity(m);
 }

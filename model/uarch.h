@@ -327,6 +327,17 @@ void uarch_io(struct uarch *u, bool is_write, uint32_t port, unsigned size);
 /* The instruction retires: its cost, with that of the accesses since the last one. */
 void uarch_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost);
 
+/* Without tells_traffic: does the instruction cost nothing, if it neither serialises nor branches?
+ * Then uarch_retire() would do nothing. */
+static inline bool uarch_is_free(const struct uarch *u, uint64_t ip, unsigned length)
+{
+	const struct uarch_core *c = u->core;
+	uint64_t line = c->fetch_line[u->thread];
+
+	return !u->is_pending && ip >> c->line_bits == line &&
+	       (ip + length - 1) >> c->line_bits == line;
+}
+
 /*
  * The short way with tells_traffic: a load within 8 aligned bytes that hits L1D and the TLB is kept
  * apart until more is known of its instruction; one of which there is nothing else to tell costs
