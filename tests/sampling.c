@@ -27,7 +27,8 @@ const struct sampling *sampling_experiment(void)
 	sampling_run(&s, true, true);
 	is_done = true;
 	sampling_print_figure(&s);
-	sampling_print_profile(&s);
+	if (s.base_register)
+		sampling_print_profile(&s);
 	return &s;
 }
 

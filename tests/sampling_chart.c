@@ -4,8 +4,13 @@
 
 #include <kernel/console.h>
 #include <kernel/format.h>
+#include <pmu/program.h>
 
-enum { BAR = 20, PERMILLE = 1000, KBYTE = 1024 };
+enum { BAR = 18, PERMILLE = 1000, KBYTE = 1024, LOW_BITS = 12 };
+
+/* A register's name of this width: EBX, RBX. */
+#define PREFIX  (sizeof(uintptr_t) == 8 ? "R" : "E")
+#define RULE  "------------------------------------"
 
 const char *sampling_number(uint32_t value, char *buffer)
 {
@@ -40,61 +45,81 @@ static int bar(uint32_t count, uint32_t all)
 	return (int)(count && !length ? 1 : length);
 }
 
-static const char full_bar[] = "####################";
+static const char full_bar[] = "##################";
 _Static_assert(sizeof(full_bar) == BAR + 1, "the longest bar");
 
-/* "   800 100.0% #####": 14 columns and a bar; padded to its end, where something follows. */
-static void print_share(uint32_t count, uint32_t all, bool is_padded)
+/* "   800 100.0% #####": a bar behind 14 columns. full: of the longest bar. */
+static int print_share(uint32_t count, uint32_t all, uint32_t full)
 {
 	const uint32_t permille = share(count, all, PERMILLE);
-	const int length = bar(count, all);
+	const int length = bar(count, full);
 
-	print(" %6u %3u.%u%%%s%.*s", count, permille / 10, permille % 10, length ? " " : "",
+	print(" %5u %3u.%u%%%s%.*s", count, permille / 10, permille % 10, length ? " " : "",
 	      length, full_bar);
-	if (is_padded)
-		print("%*s", BAR - length + !length, "");
+	return length ? length + 1 : 0;
 }
 
 static void print_row(const char *name, const struct sampling *s, uint32_t pebs,
                       uint32_t interrupts)
 {
+	int used;
+
 	print("# %9s |", name);
-	print_share(pebs, s->pebs.samples, true);
-	print(" |");
-	print_share(interrupts, s->interrupts.samples, false);
+	used = print_share(pebs, s->pebs.samples, s->pebs.samples);
+	print("%*s |", BAR + 1 - used, "");
+	print_share(interrupts, s->interrupts.samples, s->interrupts.samples);
 	print("\n");
 }
 
 /* Nothing from one distance to the next. */
 static void print_gap(void)
 {
-	print("#       ... |%36s|\n", "");
+	print("#       ... |%33s|\n", "");
 }
 
 static void print_title(const struct sampling *s)
 {
 	const struct sampling_plan *p = &s->plan;
-	char number[3][SAMPLING_NUMBER];
+	char stride[SAMPLING_NUMBER], misses[SAMPLING_NUMBER], period[SAMPLING_NUMBER];
 
-	print("#\n# One load misses the L1 data cache (%u KB, %u ways) each time: it goes round\n"
-	      "# %u addresses, %s bytes apart, in one set. %s misses, one sample in\n"
-	      "# %s. How many instructions behind that load is the sampled one?\n#\n",
-	      p->cache.size / KBYTE, p->cache.ways, p->addresses,
-	      sampling_number(p->stride, number[0]), sampling_number(s->rounds, number[1]),
-	      sampling_number(p->period, number[2]));
+	sampling_number(p->stride, stride);
+	sampling_number(s->rounds, misses);
+	sampling_number(p->period, period);
+	if (p->is_overflowing)
+		print("#\n# One load goes round %u addresses, %s bytes apart, in one set of the L1\n"
+		      "# data cache (%u KB, %u ways), and misses each time: %s misses, one\n"
+		      "# sample in %s. ", p->addresses, stride, p->cache.size / KBYTE,
+		      p->cache.ways, misses, period);
+	else
+		print("#\n# One load goes round %u addresses, %s bytes apart: %s times.\n"
+		      "# The L1 data cache (%u KB, %u ways) has room for them: it need not miss.\n"
+		      "# One sample in %s misses. ", p->addresses, stride, misses,
+		      p->cache.size / KBYTE, p->cache.ways, period);
+	print("How many instructions behind that load is it?\n#\n");
 }
 
 static void print_head(const struct sampling *s)
 {
 	char text[2][40];
 
-	format_buf(text[0], sizeof(text[0]), "PEBS: %u records, %u interrupts", s->pebs.samples,
+	format_buf(text[0], sizeof(text[0]), "PEBS: %u records, %u PMIs", s->pebs.samples,
 	           s->buffer_interrupts);
 	format_buf(text[1], sizeof(text[1]), "interrupts: %u%s", s->interrupts.samples,
-	           s->is_second_run ? ", in a second run" : "");
-	print("# behind it | %-35s| %s\n# ----------+%.36s+%.33s\n", text[0], text[1],
-	      "----------------------------------------",
-	      "----------------------------------------");
+	           s->is_second_run ? ", another run" : "");
+	print("# behind it | %-32s| %s\n# ----------+%.33s+%.32s\n", text[0], text[1], RULE, RULE);
+}
+
+/* What an emulator's interrupts are worth. */
+static void print_caveat(void)
+{
+	if (!pmu_is_exact())
+		print("#\n");
+	else if (pmu_get()->class->generation == PMU_NETBURST)
+		print("#\n# Interrupts are replayed here from a measurement of a Pentium 4, not "
+		      "measured.\n#\n");
+	else
+		print("#\n# Interrupts of this emulated machine are never late: silicon's are.\n"
+		      "#\n");
 }
 
 void sampling_print_figure(const struct sampling *s)
@@ -118,43 +143,92 @@ void sampling_print_figure(const struct sampling *s)
 	}
 	if (s->pebs.elsewhere || s->interrupts.elsewhere)
 		print_row("elsewhere", s, s->pebs.elsewhere, s->interrupts.elsewhere);
-	print("#\n");
+	print_caveat();
 }
 
 /* ------------------------------------------------------------------------------------ profile */
 
+/* What the sampled addresses have in common, whatever the loop was told to use. */
+struct common {
+	uintptr_t first;
+	unsigned addresses;
+	uintptr_t differences;         /* bits in which one differs from the first */
+	uint32_t distance;             /* of neighbours, if it is one; else the shortest */
+};
+
+static struct common find_common(const struct sampling *s)
+{
+	const struct sampling_plan *p = &s->plan;
+	struct common c = { .distance = UINT32_MAX };
+	uintptr_t last = 0;
+
+	for (unsigned i = 0; i < p->addresses; i++) {
+		const uintptr_t address = p->base + (uintptr_t)i * p->stride;
+
+		if (!s->by_address[i])
+			continue;
+		if (!c.addresses++)
+			c.first = address;
+		else if (address - last < c.distance)
+			c.distance = (uint32_t)(address - last);
+		c.differences |= address ^ c.first;
+		last = address;
+	}
+	return c;
+}
+
+static unsigned equal_low_bits(uintptr_t differences)
+{
+	unsigned bits = 0;
+
+	while (bits < LOW_BITS && !(differences >> bits & 1))
+		bits++;
+	return bits;
+}
+
 static void print_conclusion(const struct sampling *s)
 {
 	const struct sampling_plan *p = &s->plan;
-	char stride[SAMPLING_NUMBER];
-	const uint32_t low = (p->stride & 0xfff) == 0 ? 12 : 6;
+	const struct common c = find_common(s);
+	const unsigned bits = equal_low_bits(c.differences);
+	char distance[SAMPLING_NUMBER];
 
-	print("#\n# The low %u bits agree (%XH); neighbours are %s bytes apart%s.\n", low,
-	      (unsigned)(p->base & ((1u << low) - 1)), sampling_number(p->stride, stride),
-	      p->stride == p->cache.size ? ": one cache size" : "");
-	if (p->is_overflowing)
-		print("# So all %u fall into one set, which has %u ways: it overflows, and each\n"
-		      "# load throws out a line that is needed soon.\n#\n", p->addresses,
-		      p->cache.ways);
-	else
-		print("# They do not all share a set, or it has the ways for them.\n#\n");
+	if (c.addresses < 2)
+		return;
+	print("#\n# The low %u bits of all agree, %03XH; neighbours are %s bytes apart%s.\n", bits,
+	      (unsigned)(c.first & ((1u << bits) - 1)), sampling_number(c.distance, distance),
+	      c.distance == p->cache.size ? ",\n# one cache size" : "");
+	if (c.distance % cache_way_size(&p->cache) || c.addresses <= p->cache.ways)
+		return;
+	print("# So %u lines compete for the %u ways of one set: it overflows, and each load\n"
+	      "# throws out a line that is needed soon.\n", c.addresses, p->cache.ways);
+}
+
+static uint32_t largest(const struct sampling *s)
+{
+	uint32_t most = 0;
+
+	for (unsigned i = 0; i < s->plan.addresses; i++)
+		if (s->by_address[i] > most)
+			most = s->by_address[i];
+	return most;
 }
 
 void sampling_print_profile(const struct sampling *s)
 {
 	const struct sampling_plan *p = &s->plan;
 
-	print("# Which data did it load? From the register that the sampled instruction\n"
-	      "# addresses with, %s%s in its record:\n#\n#    address | samples\n# ----------+%.36s\n",
-	      sizeof(uintptr_t) == 8 ? "R" : "E", s->base_register ? s->base_register : "?",
-	      "----------------------------------------");
+	print("# Which data was it? The sampled instruction addresses with %s%s; so says each\n"
+	      "# record's %s%s:\n#\n#   address | samples\n# ----------+%.33s\n", PREFIX,
+	      s->base_register, PREFIX, s->base_register, RULE);
 	for (unsigned i = 0; i < p->addresses; i++) {
-		print("# %08XH |", (unsigned)(p->base + i * p->stride));
-		print_share(s->by_address[i], s->pebs.samples, false);
+		print("# %08XH |", (unsigned)(p->base + (uintptr_t)i * p->stride));
+		print_share(s->by_address[i], s->pebs.samples, largest(s));
 		print("\n");
 	}
 	if (s->other_address || s->undecoded)
-		print("# others    | %6u, no load found at the address: %u\n", s->other_address,
+		print("#    others | %5u; no load at the sampled address: %u\n", s->other_address,
 		      s->undecoded);
 	print_conclusion(s);
+	print("#\n");
 }
