@@ -9,6 +9,7 @@
 #   make fuzz    the fuzzers, SECONDS=n each
 #   make quirks  breaks the model in each known way; the test that is named for it must turn red
 #   make docs    docs/events.md, from the tables of events
+#   make experiment   where PEBS and interrupts sample, of model:CPU: see docs/sampling.md
 #   make bench   how fast Bochs is with the PMU model and without
 #   make coverage   what the model's own tests reach of model/; fails below the goals
 #
@@ -236,6 +237,12 @@ run: deps
 bench: deps
 	$(Q)tests/bench/run
 
+# The period of the article's experiment; by default the model is sampled with a shorter one.
+CPU ?= p4_willamette
+experiment: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tests/boot model:$(CPU) only=sampling.* period=10007 $(WORDS)
+
 quirks: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/quirks
@@ -260,5 +267,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench clean coverage deps docs fuzz lint quirks run size test $(FUZZ_RUNS)
+.PHONY: all bench clean coverage deps docs experiment fuzz lint quirks run size test $(FUZZ_RUNS)
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)

@@ -110,10 +110,9 @@ static void parse_misses(struct cmdline *c, char *value)
 	parse_range(c, "misses", value, 1, CMDLINE_MISSES_MAX, &c->misses);
 }
 
-/* Half a period later means something from 2 on. */
 static void parse_period(struct cmdline *c, char *value)
 {
-	parse_range(c, "period", value, 2, CMDLINE_PERIOD_MAX, &c->period);
+	parse_range(c, "period", value, CMDLINE_PERIOD_MIN, CMDLINE_PERIOD_MAX, &c->period);
 }
 
 static void parse_stride(struct cmdline *c, char *value)
@@ -210,7 +209,7 @@ static const struct word words[] = {
 	{ "misses",  "N",              parse_misses,
 	  "sampling.*: loads that miss the cache, 1 to 1000000000" },
 	{ "period",  "N",              parse_period,
-	  "sampling.*: one sample in so many of them, 2 to 100000000" },
+	  "sampling.*: one sample in so many of them, 32 to 100000000" },
 	{ "stride",  "BYTES",          parse_stride,
 	  "sampling.*: bytes from one address to the next, a multiple of 64" },
 	{ "ways",    "N",              parse_ways,

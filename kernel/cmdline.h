@@ -14,6 +14,7 @@ enum {
 	CMDLINE_CONSOLES_MAX = 4,
 	CMDLINE_CPUS_MAX = 64,          /* the highest number after cpus= */
 	CMDLINE_MISSES_MAX = 1000000000,
+	CMDLINE_PERIOD_MIN = 32,        /* what else misses, once a window, is less than that */
 	CMDLINE_PERIOD_MAX = 100000000,
 	CMDLINE_LINE = 64,              /* stride= is a multiple of it: of a cache's line */
 	CMDLINE_STRIDE_MAX = 1 << 24,

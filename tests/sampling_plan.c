@@ -16,6 +16,9 @@ enum { PERIOD_HARDWARE = 10007, PERIOD_EXACT = 107 };
 /* Behind the ring: a line of another set, whatever the way's size, from 2 KBytes on. */
 enum { HITS_OFFSET = 0x600, MARGIN = 4096 };
 
+/* Round addresses are read more easily, and stay when the kernel grows. */
+#define ROUND_BASE  UINT32_C(0x100000)
+
 static uint32_t word_misses, word_period, word_stride, word_ways;
 
 static const char *problem(const struct cmdline *words)
@@ -73,12 +76,14 @@ static uint32_t default_stride(const struct cache_shape *cache)
 static void place(struct sampling_plan *p)
 {
 	uint32_t size;
-	uint8_t *arena = pmu_workload_arena(&size);
+	const uintptr_t arena = (uintptr_t)pmu_workload_arena(&size);
+	const uintptr_t round = (arena + ROUND_BASE - 1) & ~(uintptr_t)(ROUND_BASE - 1);
+	const uint64_t wanted = (uint64_t)p->addresses * p->stride + 2 * MARGIN;
 
-	if ((uint64_t)p->addresses * p->stride + 2 * MARGIN > size)
+	if (wanted > size)
 		test_abort("%u addresses, %u bytes apart, do not fit the %u bytes of the arena: "
 		           "words stride=, ways=", p->addresses, p->stride, size);
-	p->base = (uintptr_t)arena;
+	p->base = round - arena + wanted <= size ? round : arena;
 	p->hits = (p->base + p->addresses * p->stride + MARGIN - 1) / MARGIN * MARGIN + HITS_OFFSET;
 }
 
@@ -93,6 +98,8 @@ struct sampling_plan sampling_plan(uint32_t misses, uint32_t period)
 	if (samples > CMDLINE_MISSES_MAX / p.period)
 		samples = CMDLINE_MISSES_MAX / p.period;
 	p.misses = or_else(misses, or_else(word_misses, samples * p.period));
+	if (p.misses < p.period)
+		test_abort("misses=%u: less than the period, %u: not one sample", p.misses, p.period);
 	p.stride = or_else(word_stride, default_stride(&p.cache));
 	p.ways = or_else(word_ways, p.cache.ways);
 	p.addresses = 2 * p.ways;

@@ -48,7 +48,7 @@ static void require_sound(const struct cmdline *c)
 		REQUIRE(c->console[i].speed % 2 == 0);
 	REQUIRE(c->cpus <= CMDLINE_CPUS_MAX);
 	REQUIRE(c->misses <= CMDLINE_MISSES_MAX);
-	REQUIRE(c->period <= CMDLINE_PERIOD_MAX && c->period != 1);
+	REQUIRE(c->period <= CMDLINE_PERIOD_MAX && (!c->period || c->period >= CMDLINE_PERIOD_MIN));
 	REQUIRE(c->stride <= CMDLINE_STRIDE_MAX && c->stride % CMDLINE_LINE == 0);
 	REQUIRE(c->ways <= CMDLINE_WAYS_MAX);
 	REQUIRE(c->has_absent_cpu ? c->absent_cpu != UINT32_MAX : c->absent_cpu == 0);

@@ -83,7 +83,7 @@ UNIT_TEST(the_experiment_has_words)
 	check_eq_u64("ways", c->ways, 4);
 	c = parse("");
 	check_true("as the tests choose", !c->misses && !c->period && !c->stride && !c->ways);
-	check_problem("misses=1 period=2 stride=64 ways=1", "");
+	check_problem("misses=1 period=32 stride=64 ways=1", "");
 	check_problem("misses=1000000000 period=100000000 stride=16777216 ways=64", "");
 }
 
@@ -91,8 +91,8 @@ UNIT_TEST(bad_words_of_the_experiment)
 {
 	check_problem("misses=0", "misses=0: not a number from 1 to 1000000000");
 	check_problem("misses=1000000001", "misses=1000000001: not a number from 1 to 1000000000");
-	check_problem("period=1", "period=1: not a number from 2 to 100000000");
-	check_problem("period=", "period=: not a number from 2 to 100000000");
+	check_problem("period=31", "period=31: not a number from 32 to 100000000");
+	check_problem("period=", "period=: not a number from 32 to 100000000");
 	check_problem("stride=0", "stride=0: not a number from 64 to 16777216");
 	check_problem("stride=100", "stride=100: not a multiple of 64");
 	check_problem("stride=16777280", "stride=16777280: not a number from 64 to 16777216");
