@@ -76,6 +76,7 @@ static inline void guest_registers(void *context, bool with_xmm, struct model_re
 	(void)context;
 	memcpy(registers->general, guest.registers.general, sizeof(registers->general));
 	registers->flags = guest.registers.flags;
+	registers->tsc = guest.registers.tsc;
 	registers->is_ia32e = guest.registers.is_ia32e;
 	if (with_xmm)
 		memcpy(registers->xmm, guest.registers.xmm, sizeof(registers->xmm));
