@@ -99,6 +99,9 @@ void netburst_skid_end_of(struct model_core *c, uint32_t counters);
 /* Is it replay_event? */
 bool netburst_row_is_replay(const struct netburst_row *row);
 
+/* Does MSR_PEBS_ENABLE switch counter i on? */
+bool netburst_pebs_is_on(const struct model *m, unsigned i);
+
 /* Which counters record: a part of netburst_plan(). */
 void netburst_plan_pebs(struct model_core *c);
 

@@ -69,6 +69,8 @@ static void start_or_stop(struct model *m, unsigned i, uint32_t over)
 		is_started = true;
 	if (r->cascade_is_never)
 		is_started = false;
+	if (r->pebs_needs_no_cccr && netburst_pebs_is_on(m, i))
+		is_enabled = true;
 	if (from && r->cascade_stops_enabled)
 		is_enabled = false;
 	s->is_cascaded = is_started && !is_enabled;

@@ -52,15 +52,23 @@ static unsigned counter_of(const struct model_rules *r, unsigned thread)
 	return FIRST_COUNTER + (thread ^ r->pebs_counter_flip);
 }
 
+bool netburst_pebs_is_on(const struct model *m, unsigned i)
+{
+	for (unsigned t = 0; t < m->core->threads; t++)
+		if (i == counter_of(rules_of(m), t) && (netburst_of(m)->pebs_enable & enable_of(t)))
+			return true;
+	return false;
+}
+
 static bool records(const struct model *m, unsigned thread)
 {
 	const struct model_rules *r = rules_of(m);
-	const struct netburst *b = netburst_of(m);
-	const struct netburst_slot *s = &b->slot[counter_of(r, thread)];
+	unsigned i = counter_of(r, thread);
+	const struct netburst_slot *s = &netburst_of(m)->slot[i];
 
 	if (!r->netburst_has_pebs || !s->is_on || !is_precise(r, s->row))
 		return false;
-	return (b->pebs_enable & enable_of(thread)) || r->pebs_needs_no_enable;
+	return netburst_pebs_is_on(m, i) || r->pebs_needs_no_enable;
 }
 
 void netburst_plan_pebs(struct model_core *c)

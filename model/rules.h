@@ -344,6 +344,7 @@ struct model_rules {
 	uint8_t skid_weight[MODEL_SKIDS];      /* of so many instructions more; together 200 */
 	/* What no processor should do. Others of the rules above are looked at here, too. */
 	bool pebs_takes_any_event, pebs_needs_no_enable, pebs_reloads_nothing;
+	bool pebs_needs_no_cccr;       /* what ENABLE says */
 	bool pebs_threads_are_swapped; /* bits 25 and 26 */
 	uint8_t pebs_counter_flip;     /* 1: threads 0 and 1 record with each other's counter */
 	bool pebs_area_is_first;       /* thread 0's area, if it has one, is thread 1's, too */

@@ -197,6 +197,48 @@ static void tags(struct test_ctx *t)
 		}
 }
 
+/* The tags stay on: a metric that is counted is not recorded. */
+static void run_without(const struct guilty *g, const struct pmu_setup *s)
+{
+	const struct netburst_metric *m = netburst_metric_find(g->metric);
+	const struct pebs_window w = { .setups = s, .count = 1 };
+
+	pmu_workload_begin();
+	pebs_window_begin(&w);
+	pmu_program(s, 1);
+	pebs_enable(s, 1);
+	netburst_set_replay(m->pebs_enable, m->pebs_matrix_vert);
+	make_cold();
+	pmu_window(g->code, g->rounds, arena() + g->offset);
+	pebs_window_end();
+	pmu_workload_end();
+}
+
+TEST(counting, .id = "pebs.netburst.counting", .needs = need_pebs_netburst, .source = NETBURST_SDM,
+     .claim = "a metric that is tagged for with bit 25 of MSR_PEBS_ENABLE = 0 counts, overflows, "
+              "and writes no record");
+static void counting(struct test_ctx *t)
+{
+	static const char *const one_each[] = { "1stL_cache_load_miss_retired", "memory_loads",
+	                                        "scalar_SP_retired" };
+
+	for (unsigned i = 0; i < COUNT_OF(one_each); i++) {
+		const struct guilty *g = row_of(one_each[i]);
+		struct pebs_use use;
+		const struct pmu_setup s = setup_of(&use, g->metric);
+
+		run_without(g, &s);
+		test_sub(t, "%s", g->metric);
+		if (pmu_is_exact())
+			expect_between(t, "its count", pmu_read(s.counter), g->rounds - MISSING,
+			               g->rounds + WINDOW_EVENTS, "low: it counted and "
+			               "overflowed; high: and the window's own");
+		expect_exact(t, "records", ds_index(DS_PEBS), 0, "PEBS is off");
+		expect_no_damage(t);
+	}
+	test_sub(t, "%s", "");
+}
+
 static bool is_pebs_event(const struct netburst_event *e)
 {
 	return e->tagging == NETBURST_COUNTS_FRONT_END || e->tagging == NETBURST_COUNTS_EXECUTION
