@@ -193,7 +193,7 @@ static const struct word words[] = {
 	{ "skip",    "GLOB[,GLOB...]", parse_skip,    "do not run the tests whose ids match" },
 	{ "list",    NULL,             parse_list,    "print the tests' ids, run none" },
 	{ "console", "LINE",           parse_console,
-	  "com1..com4, io,PORT[,SPEED], mmio[32],ADDRESS,SPEED, none; up to 4" },
+	  "com1..com4, io,PORT[,SPEED], mmio[32],ADDRESS,SPEED, debug, none; up to 4" },
 	{ "x2apic",  NULL,             parse_x2apic,  "use the local APIC in x2APIC mode" },
 	{ "exact",   NULL,             parse_exact,
 	  "the machine repeats itself to the last count and starts in its reset state" },

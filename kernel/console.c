@@ -31,7 +31,7 @@ static SHARED struct framebuffer framebuffer;
 static SHARED char problem[PROBLEM_SIZE];
 static SHARED unsigned problem_length;
 
-static const struct uart_bus *const buses[] = {
+static const struct uart_bus *const buses[] = {          /* NULL: it is no UART */
 	[CONSOLE_IO]     = &uart_bus_io,
 	[CONSOLE_MMIO]   = &uart_bus_mmio,
 	[CONSOLE_MMIO32] = &uart_bus_mmio32,
@@ -100,12 +100,36 @@ static void add_uart(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
 	});
 }
 
+/*
+ * Port E9H, which reads as its own number: Bochs' port_e9_hack, QEMU's isa-debugcon. It takes a
+ * character at once, where a UART in an emulator has the guest wait for its speed.
+ */
+enum { DEBUG_PORT = 0xE9 };
+
+static void debug_output_put(void *ctx, char c)
+{
+	(void)ctx;
+	port_out8(DEBUG_PORT, (uint8_t)c);
+}
+
+static void use_debug_console(void)
+{
+	if (port_in8(DEBUG_PORT) != DEBUG_PORT)
+		add_problem("no debug console answers at 0x%x", DEBUG_PORT);
+	else
+		console_add_output(&(struct console_output){
+			.name = "debug console", .put = debug_output_put,
+		});
+}
+
 static void use_choice(const struct console_choice *choice)
 {
 	const struct uart_bus *bus = buses[choice->kind];
 	unsigned long base = (unsigned long)choice->base;
 
-	if (choice->kind == CONSOLE_NONE || is_in_use(bus, choice->base))
+	if (choice->kind == CONSOLE_DEBUG)
+		use_debug_console();
+	if (!bus || is_in_use(bus, choice->base))
 		return;
 	if (uart_count == CONSOLE_UARTS_MAX)
 		add_problem("there is no room for the serial line at %s 0x%lx", bus->name, base);

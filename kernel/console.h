@@ -10,9 +10,10 @@
 
 enum { CONSOLE_OUTPUTS_MAX = 8, CONSOLE_UARTS_MAX = 4 };
 
-enum console_kind { CONSOLE_NONE, CONSOLE_IO, CONSOLE_MMIO, CONSOLE_MMIO32 };
+enum console_kind { CONSOLE_NONE, CONSOLE_DEBUG, CONSOLE_IO, CONSOLE_MMIO, CONSOLE_MMIO32 };
 
-/* One serial line that the user asked for. CONSOLE_NONE: no line, base and speed mean nothing. */
+/* One line that the user asked for. CONSOLE_NONE: no line; CONSOLE_DEBUG: an emulator's debug
+ * console. Base and speed are those of serial lines. */
 struct console_choice {
 	enum console_kind kind;
 	uintptr_t base;                 /* port or address of the UART */
@@ -21,8 +22,8 @@ struct console_choice {
 
 /*
  * Reads what stands behind `console=`: com1 to com4, or io,PORT, both with or without ,SPEED
- * (115200); mmio,ADDRESS,SPEED; mmio32,ADDRESS,SPEED (registers 4 bytes apart); none. Numbers are
- * decimal, or hexadecimal behind 0x. Returns NULL, or the sentence that says what is wrong; then
+ * (115200); mmio,ADDRESS,SPEED; mmio32,ADDRESS,SPEED (registers 4 bytes apart); debug; none. Numbers
+ * are decimal, or hexadecimal behind 0x. Returns NULL, or the sentence that says what is wrong; then
  * choice is undefined.
  */
 const char *console_choice_parse(const char *text, struct console_choice *choice);

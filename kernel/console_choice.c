@@ -111,6 +111,10 @@ const char *console_choice_parse(const char *text, struct console_choice *choice
 	*choice = (struct console_choice){ .kind = CONSOLE_NONE, .speed = UART_SPEED_MAX };
 	if (strcmp(text, "none") == 0)
 		return NULL;
+	if (strcmp(text, "debug") == 0) {
+		choice->kind = CONSOLE_DEBUG;
+		return NULL;
+	}
 	for (size_t i = 0; i < COUNT(com_ports); i++) {
 		if (!has_word(&text, com_ports[i].word))
 			continue;
@@ -122,5 +126,5 @@ const char *console_choice_parse(const char *text, struct console_choice *choice
 		if (has_word(&text, places[i].word))
 			return parse_place(text, &places[i], choice);
 	return "it is none of com1 to com4, io,PORT, mmio,ADDRESS,SPEED, mmio32,ADDRESS,SPEED, "
-	       "none";
+	       "debug, none";
 }

@@ -76,13 +76,13 @@ def run(target, words):
     transcript = tap.Transcript()
     report = Report(rows, ["tests/boot", target, *machine_words, *repeated], say, skips, transcript)
     with contextlib.closing(logs.Logs(target, words)) as log, \
-            contextlib.closing(Handover(board, words_for(module, kernel_words))) as handover:
+            contextlib.closing(Handover(board, words_for(module, board, kernel_words))) as handover:
         argv = module.command(cpu, board, handover)
         silence = board.timeout or SILENCE_SECONDS + SILENCE_SECONDS_EACH * (board.smp.cpus - 1)
         boot_seconds = board.timeout or module.BOOT_SECONDS
         with Guest(argv, handover, log.emulator, boot_seconds) as guest:
             try:
-                if board.com_port:
+                if board.com_port or board.has_debug_console:
                     return follow(guest, report, log, silence, board.bits)
                 return follow_screen(handover, log, boot_seconds, silence)
             finally:
@@ -90,9 +90,9 @@ def run(target, words):
                     complain(line)
 
 
-def words_for(module, kernel_words):
-    """The kernel's words, with those that the target always gives."""
-    given = getattr(module, "WORDS", ())
+def words_for(module, board, kernel_words):
+    """The kernel's words, with those that the target always gives, and where it is to speak."""
+    given = [*getattr(module, "WORDS", ()), *(["console=debug"] if board.has_debug_console else [])]
     return [*kernel_words, *(word for word in given if word not in kernel_words)]
 
 

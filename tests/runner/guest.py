@@ -44,7 +44,8 @@ class Guest:
         self.reader = handover.serial_reader
         try:
             self.process = subprocess.Popen(
-                argv, stdin=subprocess.DEVNULL, stdout=emulator_log, stderr=emulator_log,
+                argv, stdin=subprocess.DEVNULL, stderr=emulator_log,
+                stdout=handover.debug_console or emulator_log,
                 pass_fds=handover.fds, start_new_session=True,
                 preexec_fn=lambda parent=os.getpid(): die_with(parent))
         except FileNotFoundError:

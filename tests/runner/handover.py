@@ -33,6 +33,7 @@ class Handover:
         with contextlib.suppress(OSError):
             fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, SERIAL_PIPE_BYTES)
         self.serial = self._pass_on(writer)
+        self.debug_console = writer if machine.has_debug_console else None
         self.monitor = None         # this side's end of a socket to the emulator's monitor
         self.screenshot = None      # where it writes screenshots: its name there, this side's fd
 

@@ -46,7 +46,12 @@ class Machine:
     @property
     def com_port(self):
         """The serial port's number from 1 to 4, or 0 for no serial port at all."""
-        return 0 if self.serial == "no" else int(self.serial[-1])
+        return int(self.serial[-1]) if self.serial.startswith("com") else 0
+
+    @property
+    def has_debug_console(self):
+        """The guest speaks to the emulator's standard output."""
+        return self.serial == "debug"
 
 
 def topology(text):
@@ -87,8 +92,10 @@ WORDS = {
     "timeout": (number(float, MAX_TIMEOUT_S), "SECONDS",
                 "how long the guest may say nothing (10, and 2 for each other processor; while "
                 "booting, what the target needs)"),
-    "serial": (one_of("no", "com1", "com2", "com3", "com4"), "no|com1|com2|com3|com4",
-               "where the UART is; no: none, the verdict is read from the screen (com1)"),
+    "serial": (one_of("no", "debug", "com1", "com2", "com3", "com4"),
+               "no|debug|com1|com2|com3|com4",
+               "where the UART is; debug: none, but the emulator's debug console, which is faster; "
+               "no: none, the verdict is read from the screen (com1)"),
     "apic": (one_of("yes", "no"), "yes|no", "no: processors without a local APIC (yes)"),
     "pmu": (one_of("ask", "any"), "ask|any",
             "any: run on KVM even where it has no virtual PMU (ask)"),

@@ -22,7 +22,9 @@ SCRIPTS = layout.BUILD / "matrix"
 DUMP = layout.BUILD / "tap"
 JUNIT = layout.BUILD / "junit.xml"
 NEEDS = ("must", "may")
-WITHOUT_GRUB = ("bochs", "model")       # where a row is not about the boot, as GRUB is slow there
+# Where a row is about neither the boot nor the line, as GRUB and UARTs are slow there.
+WITHOUT_GRUB = ("bochs", "model")
+FASTEST = ("via=kernel", "serial=debug")
 SCRIPT = '''\
 #!/bin/sh
 exec "${{0%/*}}/../../tests/run-matrix" --row {name}
@@ -62,9 +64,9 @@ def rows(path=layout.MATRIX):
 
 
 def words_for(target, words):
-    """A row's words, with via=kernel where it leaves the medium to us."""
-    is_plain = not any(word.startswith("via=") for word in words)
-    given = ["via=kernel"] if target.partition(":")[0] in WITHOUT_GRUB and is_plain else []
+    """A row's words, with the fastest medium and line where it leaves both to us."""
+    is_plain = not any(word.startswith(("via=", "serial=")) for word in words)
+    given = FASTEST if target.partition(":")[0] in WITHOUT_GRUB and is_plain else ()
     return (*given, *words)
 
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 
-from runner import layout, tap
+from runner import layout, matrix, tap
 from runner.problems import BROKEN, FAILED, PASSED, UNAVAILABLE, Problem, Unavailable
 from targets import model
 
@@ -25,7 +25,7 @@ and the test that must catch it, and once without a quirk for each processor, an
 --short, for after tests/run-matrix: not without a quirk, and only what is not as it must be. Exit
 status: 0 all are caught, 1 one is not, 2 this cannot be done, 77 the model cannot be had here.
 """
-BOOT = "via=kernel"             # GRUB would take longer than the test
+BOOT = matrix.FASTEST           # GRUB and a UART would take longer than the test
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,7 +57,7 @@ def load():
 def boot(cpu, words, quirk=""):
     """Exit status of one run, its results, and what tests/boot complained about."""
     environment = {**os.environ, "PMU_QUIRK": quirk}
-    done = subprocess.run([layout.ROOT / "tests" / "boot", f"model:{cpu}", BOOT, *words],
+    done = subprocess.run([layout.ROOT / "tests" / "boot", f"model:{cpu}", *BOOT, *words],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           env=environment, check=False)
     run = tap.Transcript()

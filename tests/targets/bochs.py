@@ -12,7 +12,7 @@ from runner.problems import UNAVAILABLE, Problem, Unavailable
 
 OFFERS = {
     "via": ("cd", "usb", "kernel"),     # usb: the hybrid image as a disk; this BIOS boots no USB
-    "serial": ("com1", "com2", "com3", "com4"),
+    "serial": ("debug", "com1", "com2", "com3", "com4"),
 }
 BOOT_SECONDS = 30
 BUILD_SCRIPT = layout.TARGETS / "bochs-build"
@@ -45,7 +45,7 @@ romimage: file={bios}, options=fastboot
 vgaromimage: file={vga_bios}
 {medium}
 com1: enabled=0
-com{com}: enabled=1, mode=file, dev={serial}
+{line}
 display_library: nogui
 clock: sync=none, time0={time0}
 log: -
@@ -111,10 +111,17 @@ def media(machine, handover):
     return f"ata0-master: {MEDIA[machine.via].format(iso=handover.iso())}\nata0-slave: {words}"
 
 
+def line(machine, handover):
+    """Where the guest speaks."""
+    if machine.has_debug_console:
+        return "port_e9_hack: enabled=1"
+    return f"com{machine.com_port}: enabled=1, mode=file, dev={handover.serial}"
+
+
 def command(cpu, machine, handover, module=()):
     configuration = BOCHSRC.format(
         cpu=cpu, packages=machine.smp.packages, cores=machine.smp.cores,
         threads=machine.smp.threads, ips=INSTRUCTIONS_PER_SECOND, megs=machine.mem_mb,
         bios=BIOS, vga_bios=VGA_BIOS, medium=media(machine, handover),
-        com=machine.com_port, serial=handover.serial, time0=TIME0)
+        line=line(machine, handover), time0=TIME0)
     return [binary(module), "-q", "-f", handover.memory("bochsrc", configuration.encode())]

@@ -49,15 +49,16 @@ UNIT_TEST(memory)
 	check_good("mmio,0x0000000000000000fedc9000,115200", CONSOLE_MMIO, 0xFEDC9000, 115200);
 }
 
-UNIT_TEST(none)
+UNIT_TEST(no_uart)
 {
 	check_good("none", CONSOLE_NONE, 0, 115200);
+	check_good("debug", CONSOLE_DEBUG, 0, 115200);
 }
 
 UNIT_TEST(unknown_words)
 {
 	const char *unknown = "it is none of com1 to com4, io,PORT, mmio,ADDRESS,SPEED, "
-	                      "mmio32,ADDRESS,SPEED, none";
+	                      "mmio32,ADDRESS,SPEED, debug, none";
 
 	check_bad("", unknown);
 	check_bad(",", unknown);
@@ -67,6 +68,7 @@ UNIT_TEST(unknown_words)
 	check_bad("com11", unknown);
 	check_bad("COM1", unknown);
 	check_bad("none,9600", unknown);
+	check_bad("debug,9600", unknown);
 	check_bad("nones", unknown);
 	check_bad("vga", unknown);
 	check_bad("mmio3,0x1000,9600", unknown);
