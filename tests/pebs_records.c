@@ -25,11 +25,10 @@ struct sample {
 	struct pebs_seen seen;
 };
 
-static const struct pebs_target *make(struct sample *s, const char *event)
+static void make(struct sample *s, const char *event)
 {
 	s->c = pebs_target(event, COUNT);
 	s->counter = pebs_counter(s->c.event, 0);
-	return &s->c;
 }
 
 static bool sample_of(struct test_ctx *t, struct sample *s, const char *event, uint32_t flags)
@@ -203,8 +202,10 @@ static void instruction(struct test_ctx *t)
 {
 	FOR_EACH_EVENT(event) {
 		struct sample s;
-		uint64_t prefix = pebs_prefix(make(&s, event), s.counter);
+		uint64_t prefix;
 
+		make(&s, event);
+		prefix = pebs_prefix(&s.c, s.counter);
 		test_sub(t, "%s", event);
 		if (!sample_of(t, &s, event, 0))
 			continue;

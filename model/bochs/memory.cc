@@ -107,7 +107,7 @@ void read_registers(void *context, bool with_xmm, struct model_registers *regist
 
 	if (glues[c->which_cpu()].is_active)
 		set_tsc_right(c->which_cpu());
-	registers->tsc = c->get_TSC();
+	registers->tsc = c->get_Virtual_TSC();   /* with the offset that RDTSC adds */
 	registers->is_ia32e = c->long_mode();
 	registers->flags = c->read_eflags();
 	for (unsigned i = 0; i < 16; i++) {
