@@ -46,7 +46,8 @@ struct sampling {
 	struct sampling_plan plan;
 	uint32_t rounds;               /* done: each is one miss of the guilty load */
 	uint32_t counted;              /* misses, by the counter of PEBS */
-	uint32_t entries;              /* how often other code ran in between, at most */
+	uint32_t others;               /* other loads that may have missed: the end's of a window,
+	                                  those that always hit behind a tick of the watchdog */
 	struct sampling_places pebs, interrupts;
 	uint32_t buffer_interrupts;    /* of the threshold */
 	bool is_second_run;            /* interrupts: in a run of their own */
