@@ -8,6 +8,7 @@
 #include <kernel/format.h>
 #include <pmu/pmi.h>
 #include <pmu/program.h>
+#include <tests/branches_interrupts.h>
 
 #define AREA  "SDM 3B, BTS and DS Save Area"
 #define USING "SDM 3B, Setting Up the BTS Buffer"
@@ -151,4 +152,47 @@ static void maximum(struct test_ctx *t)
 		judge_maximum(t, records, 0);
 		judge_maximum(t, records, ds_record_size(DS_BTS) - 1);
 	}
+}
+
+/* ------------------------------------------------------------------------ interrupts */
+
+TEST(sti, .id = "bts.records.interrupt", .needs = need_bts_pmi, .source = AREA,
+     .claim = "an interrupt writes a record from where it returns to, to its handler");
+static void sti(struct test_ctx *t)
+{
+	const struct branch_recorder by = bts_recorder(0);
+	struct branch_want want;
+
+	bts_set_up(4 * RECORDS, 4 * RECORDS + 1, 0);
+	branches_run_sti(&by, &want);
+	if (expect_exact(t, "the interrupt returns to", branches_stopped_at(), want.from,
+	                 "it waited for the instruction behind STI to end"))
+		bts_expect_record(t, 1, &want, "from is the interrupt's return address");
+	bts_expect_index(t, 2, "the IRET to the code, and the interrupt");
+}
+
+TEST(nmi, .id = "bts.records.nmi", .needs = need_bts_pmi, .source = AREA,
+     .claim = "an NMI, that of a counter's PMI, writes a record from where it returns to, to its "
+              "handler");
+static void nmi(struct test_ctx *t)
+{
+	const struct branch_recorder by = bts_recorder(0);
+	struct branch_want loop;
+	unsigned count;
+
+	bts_set_up(15 * RECORDS, 15 * RECORDS + 1, 0);
+	branches_run_pmi(&by, &loop);
+	count = ds_index(DS_BTS);
+	if (!expect_between(t, "the PMI returns to", branches_stopped_at(), loop.from, loop.from + 2,
+	                    "it came while the LOOP ran, which the instruction behind it ends")
+	    || !expect_between(t, "records", count, 3, 15 * RECORDS,
+	                       "IRET, LOOP and NMI; as many as there is room for"))
+		return;
+	for (unsigned i = 1; i + 1 < count; i++)
+		bts_expect_record(t, i, &loop, "the LOOP, each time it is taken");
+	bts_expect_record(t, count - 1,
+	                  &(struct branch_want){ .from = branches_stopped_at(),
+	                                         .to = branches_place(AT_STOP) },
+	                  "from is the interrupt's return address");
+	bts_expect_no_damage(t);
 }

@@ -103,7 +103,6 @@ TEST(all, .id = "lbr.filter.all", .needs = need_lbr_filter, .source = SDM,
 static void all(struct test_ctx *t)
 {
 	judge(t, 0, OS | USR);
-
 	judge(t, ALL_KINDS, 0);
 }
 
