@@ -66,6 +66,7 @@ static void record(struct model *m, const struct model_taken *taken)
 
 void model_branches_retire(struct model *m, const struct model_insn *insn, bool is_mispredicted)
 {
+	const struct model_rules *r = rules_of(m);
 	struct model_taken taken = {
 		.from = { insn->ip, insn->code_base, insn->cpl },
 		.to = { insn->next_ip, insn->code_base_after, insn->cpl_after },
@@ -74,9 +75,12 @@ void model_branches_retire(struct model *m, const struct model_insn *insn, bool 
 	};
 
 	m->branches.idle_insns += !m->is_active;
-	if (insn->branch == MODEL_NO_BRANCH || !insn->is_taken)
+	if (insn->branch == MODEL_NO_BRANCH || (r->branches_lost >> insn->branch & 1) ||
+	    !(insn->is_taken || r->branches_need_not_be_taken))
 		return;
-	if (insn->branch == MODEL_INT && rules_of(m)->ler_takes_int && m->branches.is_lbr_on)
+	if (r->branch_from_is_next)
+		taken.from.ip += insn->length;
+	if (insn->branch == MODEL_INT && r->ler_takes_int && m->branches.is_lbr_on)
 		model_ler_record(m);
 	record(m, &taken);
 	if (!m->is_active)

@@ -21,7 +21,11 @@ static bool has(const struct model *m, unsigned bit)
 
 bool model_bts_is_on(const struct model *m)
 {
-	return rules_of(m)->bts_bit && rules_of(m)->has_ds && has(m, TR) && has(m, BTS) &&
+	const struct model_rules *r = rules_of(m);
+	bool is_traced = has(m, TR) || r->bts_needs_no_tr;
+	bool is_stored = has(m, BTS) || r->bts_needs_no_bts;
+
+	return r->bts_bit && r->has_ds && (has(m, TR) || has(m, BTS)) && is_traced && is_stored &&
 	       !(m->misc_enable & IA32_MISC_ENABLE_BTS_UNAVAILABLE);
 }
 
@@ -45,10 +49,12 @@ static void fill(const struct model *m, uint64_t fields[3], const struct model_t
 
 void model_bts_record(struct model *m, const struct model_taken *taken)
 {
+	const struct model_rules *r = rules_of(m);
 	unsigned width;
 	uint64_t wide[3];
 	uint32_t narrow[3];
 	enum model_ds_result result;
+	bool is_int = has(m, BTINT);
 
 	if (is_off(m, taken->from.cpl))
 		return;
@@ -57,9 +63,9 @@ void model_bts_record(struct model *m, const struct model_taken *taken)
 	for (unsigned i = 0; i < 3; i++)
 		narrow[i] = (uint32_t)wide[i];
 	result = model_ds_append(m, MODEL_DS_BTS, width == 8 ? (void *)wide : (void *)narrow,
-	                         3 * width, !has(m, BTINT));
+	                         3 * width, !is_int && !r->bts_is_no_ring);
 	if (result == MODEL_DS_FAULT && m->is_netburst)
 		m->host.shut_down(m->host.context);
-	if (result == MODEL_DS_THRESHOLD && has(m, BTINT) && !rules_of(m)->bts_has_no_pmi)
+	if (result == MODEL_DS_THRESHOLD && (is_int || r->bts_pmi_needs_no_int) && !r->bts_has_no_pmi)
 		model_request_pmi(m, IA32_PERF_GLOBAL_STATUS_OVF_BUFFER);
 }

@@ -70,6 +70,8 @@ static bool is_at_threshold(const struct model_rules *r, uint64_t index, uint64_
 {
 	if (r->ds_threshold_is_late)
 		index -= size;
+	if (r->ds_threshold_is_early)
+		index += size;
 	return r->ds_threshold_is_passed ? index > threshold : index >= threshold;
 }
 

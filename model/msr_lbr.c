@@ -55,6 +55,8 @@ static struct model_lbr_entry *entry_at(struct model *m, unsigned n)
 
 	if (!rules_of(m)->lbr_is_architectural || n >= size)
 		return &b->entry[n];
+	if (rules_of(m)->lbr_entries_are_reversed)
+		n = size - 1 - n;
 	return &b->entry[(b->top + size - n + rules_of(m)->lbr_entries_are_late) % size];
 }
 

@@ -309,6 +309,7 @@ struct model_rules {
 	bool ds_partial_is_stored;     /* the absolute maximum is compared with the index alone */
 	bool ds_threshold_is_passed;   /* > where it is >= */
 	bool ds_threshold_is_late;     /* a record later */
+	bool ds_threshold_is_early;
 	bool ds_index_stays;
 	bool ds_ring_skips_base;       /* starts again a record above it */
 	uint8_t ds_index_extra;        /* the index moves by so much more than a record's size */
@@ -382,7 +383,13 @@ struct model_rules {
 	bool lbr_depth_keeps;          /* writing IA32_LBR_DEPTH clears nothing */
 	bool lbr_entries_are_late;     /* entry 1 is the newest */
 	bool lbr_returns_are_calls;    /* in call-stack mode */
-	bool bts_is_swapped, bts_has_no_pmi;
+	bool lbr_entries_are_reversed; /* entry 0 is the oldest */
+	bool branches_need_not_be_taken;
+	uint32_t branches_lost;        /* bit per enum model_branch */
+	bool branch_from_is_next;
+	bool bts_is_swapped, bts_has_no_pmi, bts_pmi_needs_no_int;
+	bool bts_needs_no_tr, bts_needs_no_bts;
+	bool bts_is_no_ring;
 	bool bts_off_is_swapped, bts_off_is_ignored;
 
 	struct uarch_geometry uarch;   /* put in when the package is created */

@@ -56,6 +56,7 @@ void ModelCpu::write_msr(bxInstruction_c *i)
 	enum model_status status = MODEL_NOT_MINE;
 
 	bx_model_before(BX_CPU_ID, i);  /* it may be the one that makes the model active */
+	glues[BX_CPU_ID].insn.ip -= i->ilen();  /* RIP is behind it already */
 	if (CPL == 0 && !in_vmx_guest) {
 		status = model_wrmsr(&glues[BX_CPU_ID].model, msr, value);
 		fault_on(status);
