@@ -13,7 +13,7 @@
 /* Vectors of INT n in the code below; START and STOP are put around each row. */
 #define START   0x50
 #define STOP    0x51
-#define RETURN  0x52
+#define RETURN  BRANCH_VECTOR
 
 #define START_SIZE  2u
 #define SCRATCH     (LOW_STACK_TOP - 0x100)

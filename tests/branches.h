@@ -23,6 +23,9 @@ enum branch_place { AT_START_IRET = 0x100, AT_STOP, AT_RETURN, AT_SKIP, AT_SKIP_
                     AT_SKIP_ERROR, AT_SKIP_ERROR_IRET, AT_DEBUG, AT_DEBUG_IRET,
                     AT_SYSENTER, AT_SYSEXIT, AT_SYSCALL, AT_SYSRET };
 
+/* INT n with this n comes back at once. */
+enum { BRANCH_VECTOR = 0x52 };
+
 struct branch { uint16_t from, to; uint8_t kind; };
 
 enum { BRANCH_CODE_MAX = 128, BRANCH_ROW_MAX = 64 };
