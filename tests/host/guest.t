@@ -66,6 +66,13 @@ RUNS = {
         (QEMU, "broken only=broken.triple_fault", 2, "the output stops", ()),
     "a triple fault is a broken run in Bochs, too":
         (BOCHS, "via=kernel broken only=broken.triple_fault", 2, "the output stops", ()),
+    "and where it speaks to the debug console":
+        (BOCHS, "via=kernel serial=debug broken only=broken.triple_fault", 2, "the output stops", ()),
+    "a guest that leaves early is a broken run where it speaks to the debug console, too":
+        (BOCHS, "via=kernel serial=debug broken only=broken.truncate", 2, "the output stops", ()),
+    "a guest that falls silent is one there, too":
+        (BOCHS, "via=kernel serial=debug broken only=broken.silence timeout=3", 2,
+         "said nothing for 3 s", ()),
     "a fault in NetBurst's debug store area is a broken run, and said to be one":
         (MODEL, "via=kernel broken only=broken.ds_fault", 2,
          "a fault in the debug store area: the processor shuts down", ()),

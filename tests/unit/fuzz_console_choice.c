@@ -15,7 +15,7 @@ static int is_usable(const struct console_choice *choice)
 
 	if (choice->speed < 300 || choice->speed > 115200 || 115200 % choice->speed)
 		return 0;
-	if (choice->kind == CONSOLE_NONE)
+	if (choice->kind == CONSOLE_NONE || choice->kind == CONSOLE_DEBUG)
 		return 1;
 	if (choice->kind == CONSOLE_IO && choice->base + span > 0xFFFF)
 		return 0;
