@@ -14,9 +14,9 @@ SOME = "only=arch.cycles.*,arch.pmi.*,arch.cache.*"
 
 def boot(target, *words, quirk=""):
     """tests/boot: exit status, standard output, standard error."""
-    done = subprocess.run([taptest.TESTS / "boot", target, "via=kernel", "serial=debug", *words], capture_output=True, text=True,
-                          env={**os.environ, "PMU_QUIRK": quirk}, check=False,
-                          timeout=taptest.NEVER_LONGER)
+    done = subprocess.run([taptest.TESTS / "boot", target, "via=kernel", "serial=debug", *words],
+                          capture_output=True, text=True, check=False,
+                          env={**os.environ, "PMU_QUIRK": quirk}, timeout=taptest.NEVER_LONGER)
     return done.returncode, done.stdout, done.stderr
 
 

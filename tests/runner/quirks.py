@@ -15,7 +15,7 @@ import threading
 
 from runner import layout, matrix, tap
 from runner.problems import BROKEN, FAILED, PASSED, UNAVAILABLE, Problem, Unavailable
-from targets import model
+from targets import bochs, model
 
 USAGE = """\
 usage: tests/quirks [--short] [GLOB]...
@@ -133,6 +133,7 @@ def run_all(globs, is_short):
     jobs = [(f"without a quirk: {' '.join(machine)}".rstrip(), "",
              lambda machine=machine, suites=suites: judge_healthy(*machine, suites))
             for machine, suites in sorted(healthy.items())]
+    bochs.share(model.MODULE)
     jobs += [(quirk.name, quirk.test, lambda quirk=quirk: judge(quirk)) for quirk in chosen]
     print(f"  quirks   {len(chosen)}, each must turn its test red; about {len(jobs) // 2} s of "
           "processor time", flush=True)

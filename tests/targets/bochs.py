@@ -80,9 +80,27 @@ def prepare(cpu, machine, module=(), max_cpus=MAX_CPUS):
     binary(module)
 
 
+# For children of one program: the paths of emulators, as a build that has nothing to do takes a
+# third of a short run's time. A program that changes sources meanwhile must not give it.
+BUILT = "BARECOUNT_BUILT"
+
+
+def share(module):
+    """Children of this program take the emulator as it is now."""
+    os.environ[BUILT] = f"{' '.join(map(str, module))}={binary(module)}"
+
+
+def shared(module):
+    """The path that this program's parent shares, or None."""
+    wanted, _, path = os.environ.get(BUILT, "").partition("=")
+    return path if path and wanted == " ".join(map(str, module)) else None
+
+
 @functools.cache
 def binary(module):
     """The emulator's path; builds it where that has not been done, with progress on stderr."""
+    if shared(module):
+        return shared(module)
     with subprocess.Popen([BUILD_SCRIPT, *module], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, start_new_session=True) as build:
         try:
