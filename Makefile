@@ -8,7 +8,7 @@
 #   make size    how large things are, against their limits
 #   make fuzz    the fuzzers, SECONDS=n each
 #   make quirks  breaks the model in each known way; the test that is named for it must turn red
-#   make docs    docs/events.md, from the tables of events
+#   make docs    docs/events.md, from the tables of events; the figures of docs/sampling.md, from a run
 #   make experiment   where PEBS and interrupts sample, of model:CPU: see docs/sampling.md
 #   make bench   how fast Bochs is with the PMU model and without
 #   make coverage   what the model's own tests reach of model/; fails below the goals
@@ -152,11 +152,12 @@ $(BUILD)/model-events: model/bochs/list_events.c $(sort $(wildcard model/events_
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
-docs: $(EVENTS)
+docs: $(EVENTS) all
 	$(Q)$(BUILD)/events > $(BUILD)/events.tsv
 	$(Q)$(BUILD)/model-events > $(BUILD)/model-events.tsv
 	$(Q)tests/events-table $(BUILD)/events.tsv $(BUILD)/model-events.tsv > $(BUILD)/events.md
 	$(Q)cp $(BUILD)/events.md docs/events.md
+	$(Q)tests/sampling-figure
 
 -include $(OBJECTS32:.o=.d) $(OUT32)/regs.d $(OBJECTS64:.o=.d) $(OUT64)/regs.d
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""docs/events.md is what the tables say, and every required event has an exercise or a reason."""
+"""docs/events.md is what the tables say, every required event has an exercise or a reason; the figures
+of docs/sampling.md are what a run prints."""
 import importlib.machinery
 import importlib.util
 import os
@@ -12,20 +13,20 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
 from runner import layout                           # noqa: E402
 
-SCRIPT = taptest.TESTS / "events-table"
 COMMITTED = taptest.ROOT / "docs" / "events.md"
 
 
-def load_script():
-    """tests/events-table as a module."""
-    loader = importlib.machinery.SourceFileLoader("events_table", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("events_table", loader))
-    sys.modules["events_table"] = module
+def load_script(name):
+    """A script of tests/ as a module."""
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(taptest.TESTS / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    sys.modules[loader.name] = module
     loader.exec_module(module)
     return module
 
 
-SHOW = load_script()
+SHOW = load_script("events-table")
+FIGURE = load_script("sampling-figure")
 
 
 def listed(program):
@@ -108,6 +109,17 @@ class Docs(unittest.TestCase):
         said = {event["name"]: SHOW.modelled(table, event) for event in table.events}
         self.assertEqual([said[name] for name in ("L2_RQSTS", "INST_RETIRED", "UOPS_RETIRED")],
                          ["part", "yes", "no"])
+
+
+class Sampling(unittest.TestCase):
+
+    def test_figures(self):
+        """docs/sampling.md has the figures that the experiment prints; the same bytes twice"""
+        said = FIGURE.boot()
+        documented = [FIGURE.in_short(figure) for figure in FIGURE.documented()]
+        self.assertEqual(documented, FIGURE.figures(said))
+        self.assertEqual(len(documented), 2)
+        self.assertEqual(FIGURE.boot(), said)
 
 
 if __name__ == "__main__":
