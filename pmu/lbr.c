@@ -106,6 +106,7 @@ static const struct { uint64_t from, to; bool has_info; } formats[] = {
 	[LBR_FORMAT_INFO2]  = { ALL_BITS, ALL_BITS, true },
 };
 
+static struct { uint32_t msr; uint64_t value; } found;
 static struct lbr_kind kind;
 static char reason[128];
 static bool is_looked_up;
@@ -195,6 +196,32 @@ static void probe(void)
 	}
 }
 
+static void note_found(uint32_t msr)
+{
+	uint64_t value;
+
+	if (!msr || found.msr || is_fault(msr_try_read(msr, &value)) || !value)
+		return;
+	found.msr = msr;
+	found.value = value;
+}
+
+static void note_all_found(void)
+{
+	note_found(kind.tos_msr);
+	for (unsigned i = 0; i < kind.depth; i++) {
+		note_found(kind.from_msr + i);
+		note_found(kind.to_msr + i);
+		note_found(kind.info_msr ? kind.info_msr + i : 0);
+	}
+}
+
+uint32_t lbr_found(uint64_t *value)
+{
+	*value = found.value;
+	return found.msr;
+}
+
 static void look_up(void)
 {
 	const struct cpu_identity *cpu = machine_cpu();
@@ -209,6 +236,8 @@ static void look_up(void)
 		find_by_model(cpu);
 	if (kind.depth)
 		probe();
+	if (kind.depth)
+		note_all_found();
 }
 
 const struct lbr_kind *lbr_kind(const char **why)

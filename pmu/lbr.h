@@ -32,6 +32,10 @@ const struct lbr_kind *lbr_kind(const char **why);
 struct test_ctx;
 const char *need_lbr(struct test_ctx *t);
 
+/* The first register of the stack that was not 0 when this kernel first asked for its kind, before
+ * it recorded anything, and its value; 0: all were. */
+uint32_t lbr_found(uint64_t *value);
+
 struct lbr_record { uint64_t from, to, info; bool is_mispredicted; };
 
 /* The record so many branches ago, 0 the newest: linear addresses. Recording must be off. */

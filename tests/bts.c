@@ -7,11 +7,14 @@
 
 #include <stddef.h>
 
+#include <arch/cpuid.h>
+#include <arch/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/format.h>
 #include <pmu/lbr.h>
 #include <pmu/program.h>
+#include <tests/branches_fast.h>
 
 #define SDM   "SDM 3B, Branch Trace Store (BTS)"
 #define AREA  "SDM 3B, BTS and DS Save Area"
@@ -192,4 +195,81 @@ static void with_lbr(struct test_ctx *t)
 	             "the last jump of the code");
 	expect_exact(t, "TO of LBR's newest", lbr_get(0).to, branches_address(33),
 	             "the last jump of the code");
+}
+
+/* ------------------------------------------------------------------------ where there is none */
+
+#define CPUID_DS  CPUID_FIELD(0x01, 0, EDX, 21, 21)
+
+static const char *need_no_ds(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (cpuid_get(CPUID_DS) || (p->class->generation != PMU_P6 && p->version < 2))
+		return test_reason(t, "CPUID.1:EDX[21] (DS) = %u, the PMU is %s",
+		                   cpuid_get(CPUID_DS), p->class->name);
+	return need_lbr(t);
+}
+
+/* P6's bits 7 and up are reserved without a word on what becomes of a write. */
+static void judge_absent(struct test_ctx *t, uint64_t value)
+{
+	fault_t fault = msr_try_write(IA32_DEBUGCTL, value);
+
+	if (pmu_get()->class->generation == PMU_P6)
+		test_report(t, "WRMSR to DebugCtlMSR", "%s", is_fault(fault) ? "#GP" : "no fault");
+	else
+		expect_fault(t, "WRMSR to IA32_DEBUGCTL", fault, X86_GP, 0, "the bit is reserved");
+	expect_bits(t, "IA32_DEBUGCTL", msr_read(IA32_DEBUGCTL), value & ~IA32_DEBUGCTL_LBR, 0,
+	            "a bit that is not there reads 0");
+	msr_write(IA32_DEBUGCTL, 0);
+}
+
+TEST(absent, .id = "bts.absent", .needs = need_no_ds,
+     .source = "SDM 3B, DebugCtlMSR Register (P6 Family Processors); SDM 2C, WRMSR",
+     .claim = "without a debug store BTS, BTINT and its filters are reserved: #GP, with LBR as well");
+static void absent(struct test_ctx *t)
+{
+	for (unsigned bit = 7; bit <= 10; bit++) {
+		test_sub(t, "bit %u", bit);
+		judge_absent(t, BIT(bit));
+		judge_absent(t, BIT(bit) | IA32_DEBUGCTL_LBR);
+	}
+}
+
+/* ------------------------------------------------------------------------ fast system calls */
+
+static const char *need_sysenter(struct test_ctx *t)
+{
+	const char *reason = need_bts_modes(t);
+
+	return reason ? reason : need_branch_sysenter(t);
+}
+
+static const char *need_syscall(struct test_ctx *t)
+{
+	const char *reason = need_bts_modes(t);
+
+	return reason ? reason : need_branch_syscall(t);
+}
+
+static void judge_fast(struct test_ctx *t, const struct branch_row *row)
+{
+	branches_fast_begin();
+	judge_row(t, row, MODE_CPL3, 0, NULL);
+	branches_fast_end();
+}
+
+TEST(sysenter, .id = "bts.records.sysenter", .needs = need_sysenter, .source = SDM,
+     .claim = "SYSENTER and SYSEXIT write a record each");
+static void sysenter(struct test_ctx *t)
+{
+	judge_fast(t, &branch_sysenter);
+}
+
+TEST(syscall, .id = "bts.records.syscall", .needs = need_syscall, .source = SDM,
+     .claim = "SYSCALL and SYSRET write a record each");
+static void syscall(struct test_ctx *t)
+{
+	judge_fast(t, &branch_syscall);
 }
