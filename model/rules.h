@@ -326,7 +326,7 @@ struct model_rules {
 	bool pebs_is_early;            /* the overflow's own event is recorded */
 	bool pebs_ip_is_eventing, pebs_eventing_ip_is_next;
 	uint8_t pebs_ip_extra;
-	uint8_t pebs_status_races;     /* empty so few instructions after status bits were cleared */
+	uint16_t pebs_status_races;    /* empty so few instructions after status bits were cleared */
 	uint64_t pebs_due_unseen;      /* bit per counter: not in the record's status */
 	bool pebs_has_no_address, pebs_has_no_tsc;
 	uint8_t pebs_field_swap[2];    /* one register is in the other one's place: pebs_records.c */
