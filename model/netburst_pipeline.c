@@ -258,10 +258,8 @@ static void access_fully(struct model *m, enum model_access kind, uint64_t linea
 void netburst_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
                      unsigned size, bool is_cacheable)
 {
-	if (netburst_access_plain(m, kind, linear, physical, size, is_cacheable))
-		return;
-	uarch_tell_plain_read(&m->uarch);
-	access_fully(m, kind, linear, physical, size, is_cacheable);
+	if (!netburst_access_plain(m, kind, linear, physical, size, is_cacheable))
+		access_fully(m, kind, linear, physical, size, is_cacheable);
 }
 
 /* ---------------------------------------------------------------------------- cycles */

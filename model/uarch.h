@@ -352,9 +352,6 @@ static inline bool uarch_has_plain_read(const struct uarch *u)
 	return u->told.plain_size != 0;
 }
 
-/* It is told as any other. All functions do so first that have more to tell. */
-void uarch_tell_plain_read(struct uarch *u);
-
 /* The instruction under way faulted: its accesses cost nothing. What they loaded stays. */
 void uarch_drop(struct uarch *u);
 

@@ -29,7 +29,8 @@ static void remember(struct uarch_told *told, unsigned kind, uint64_t linear, un
 	told->access_kind = (uint8_t)kind;
 }
 
-void uarch_tell_plain_read(struct uarch *u)
+/* All functions do so first that have more to tell. */
+static void tell_plain_read(struct uarch *u)
 {
 	if (!u->told.plain_size)
 		return;
@@ -51,7 +52,7 @@ void uarch_traffic_drop(struct uarch *u)
 {
 	struct uarch_told *told = &u->told;
 
-	uarch_tell_plain_read(u);
+	tell_plain_read(u);
 	if (!told->is_pending)
 		return;
 	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
@@ -173,7 +174,7 @@ void uarch_traffic_access(struct uarch *u, unsigned kind, uint64_t linear, uint6
 	uint32_t line_bits = u->core->line_bits;
 	bool is_split;
 
-	uarch_tell_plain_read(u);
+	tell_plain_read(u);
 	is_split = count_reference(u, kind, linear, size);
 	translate(u, linear >> UARCH_PAGE_BITS);
 	u->told.was_fetched = false;
@@ -190,7 +191,7 @@ void uarch_io(struct uarch *u, bool is_write, uint32_t port, unsigned size)
 
 	if (!u->tells_traffic)
 		return;
-	uarch_tell_plain_read(u);
+	tell_plain_read(u);
 	uarch_tell(u)->misaligned += is_two;
 	uarch_tell_bus(u, is_write ? UARCH_BUS_IO_WRITE : UARCH_BUS_IO_READ, is_two ? 2 : 1);
 	wait(u, &u->told.pending.io_cycles,
@@ -230,7 +231,7 @@ void uarch_traffic_fetch(struct uarch *u, const struct model_insn *insn)
 	uint64_t bytes = c->geometry->fetch_bytes, end = insn->ip + insn->length - 1;
 	uint64_t line = insn->ip >> c->line_bits, last = end >> c->line_bits;
 
-	uarch_tell_plain_read(u);
+	tell_plain_read(u);
 	fetch_block(u, insn->ip & ~(bytes - 1));
 	fetch_block(u, end & ~(bytes - 1));
 	if (insn->next_ip != insn->ip + insn->length)
