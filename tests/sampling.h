@@ -75,11 +75,6 @@ const struct sampling *sampling_experiment(void);
 unsigned sampling_insns(void);
 int sampling_index(uintptr_t ip);
 
-/* The load at `code` (MOV r, r/m; its address a register and a displacement): which register, by
- * its number in ModRM and REX, and the displacement. False: it is something else. */
-struct sampling_load { unsigned base; int32_t displacement; };
-bool sampling_decode(const uint8_t *code, bool is_64bit, struct sampling_load *load);
-
 /* The console's part. */
 void sampling_print_figure(const struct sampling *s);
 void sampling_print_profile(const struct sampling *s);

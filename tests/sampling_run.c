@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <arch/insn.h>
+#include <arch/load.h>
 #include <arch/low_memory.h>
 #include <arch/modes.h>
 #include <kernel/console.h>
@@ -101,11 +102,11 @@ static void add_address(uintptr_t address)
 static void profile(unsigned record, int index)
 {
 	const uint8_t *code = (const uint8_t *)LOW_CODE_BASE + sampling_loop_offsets[index];
-	struct sampling_load load;
+	struct load load;
 	uint64_t base, said;
 	uintptr_t address;
 
-	if (!sampling_decode(code, sizeof(uintptr_t) == 8, &load)
+	if (!load_decode(code, sizeof(uintptr_t) == 8, &load)
 	    || !pebs_get(record, registers[load.base].field, &base)) {
 		now->undecoded++;
 		return;

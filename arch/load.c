@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Which register a load addresses with: its bytes, at the IP of the record, say so. Source: SDM 2A,
- * "Addressing-Mode Encoding of ModR/M and SIB Bytes" and "REX Prefixes".
- */
-#include <tests/sampling.h>
+#include <arch/load.h>
 
-enum { MOV_REGISTER_MEMORY = 0x8b, REX = 0x40, REX_MASK = 0xf0, REX_B = 1 };
+enum { MOV_REGISTER_MEMORY = 0x8b, REX = 0x40, REX_MASK = 0xf0, REX_B = 1, REX_X = 2 };
 enum { MOD_MEMORY = 0, MOD_DISP8 = 1, MOD_DISP32 = 2, MOD_REGISTER = 3 };
-enum { RM_SIB = 4, RM_DISP32 = 5, SIB_NO_INDEX = 4 };
+enum { RM_SIB = 4, RM_NO_BASE = 5, SIB_NO_INDEX = 4 };
 
 static int32_t displacement(const uint8_t *code, unsigned mod)
 {
@@ -22,7 +18,7 @@ static int32_t displacement(const uint8_t *code, unsigned mod)
 	return (int32_t)value;
 }
 
-bool sampling_decode(const uint8_t *code, bool is_64bit, struct sampling_load *load)
+bool load_decode(const uint8_t *code, bool is_64bit, struct load *load)
 {
 	uint8_t rex = 0;
 	unsigned mod, rm;
@@ -36,11 +32,11 @@ bool sampling_decode(const uint8_t *code, bool is_64bit, struct sampling_load *l
 	if (mod == MOD_REGISTER)
 		return false;
 	if (rm == RM_SIB) {
-		if ((*code >> 3 & 7) != SIB_NO_INDEX || (rex & 2))
+		if ((*code >> 3 & 7) != SIB_NO_INDEX || (rex & REX_X))
 			return false;
 		rm = *code++ & 7;
 	}
-	if (mod == MOD_MEMORY && rm == RM_DISP32)
+	if (mod == MOD_MEMORY && rm == RM_NO_BASE)
 		return false;
 	load->base = rm | (rex & REX_B ? 8u : 0);
 	load->displacement = displacement(code, mod);
