@@ -13,7 +13,6 @@
 #include <kernel/machine.h>
 #include <kernel/test.h>
 
-#define CPUID_ARCH_LBR        CPUID_FIELD(0x07, 0, EDX, 19, 19)
 #define CPUID_LBR_DEPTHS      CPUID_FIELD(0x1c, 0, EAX,  7,  0)   /* bit n: 8 * (n + 1) */
 #define CPUID_LBR_CALL_STACK  CPUID_FIELD(0x1c, 0, EBX,  2,  2)
 

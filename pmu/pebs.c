@@ -65,8 +65,8 @@ const char *need_pebs_counters(struct test_ctx *t, unsigned count)
 	for (unsigned i = 0; !reason && (e = pebs_event_at(i)) != NULL; i++)
 		all |= e->counters;
 	if (!reason && count_bits(all) < count)
-		return test_reason(t, "PEBS has %u counters here, bitmap %" PRIX64 "H", count_bits(all),
-		                   all);
+		return test_reason(t, "PEBS has %u counters here, bitmap %" PRIX64 "H",
+		                   count_bits(all), all);
 	return reason;
 }
 
@@ -247,6 +247,5 @@ void pebs_reset(void)
 		return;
 	if (!is_fault(msr_try_read(IA32_PEBS_ENABLE, &value)) && value)
 		msr_try_write(IA32_PEBS_ENABLE, 0);
-	if (pebs_layout() && pebs_layout()->is_adaptive)
-		pebs_set_data_cfg(0);
+	pebs_forget_data_cfg();
 }

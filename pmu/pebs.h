@@ -49,7 +49,7 @@ unsigned pebs_format(void);                    /* IA32_PERF_CAPABILITIES[11:8] *
 /* The bytes of a record with this MSR_PEBS_DATA_CFG; without adaptive records: the layout's. */
 unsigned pebs_record_size(void);
 
-/* Where a group of adaptive records begins, by its bit of MSR_PEBS_DATA_CFG; -1: it is not there. */
+/* Where a group of adaptive records begins, by its bit of MSR_PEBS_DATA_CFG; -1: it has none. */
 int pebs_group_at(uint64_t bit);
 
 /* A field of record i; false: these records have none. */
@@ -67,7 +67,7 @@ enum pebs_ip pebs_ip_is(void);
  * "l1_misses", ... ; on NetBurst a metric's, with its tags. */
 struct pebs_event {
 	const char *name;
-	const char *manual;            /* "MEM_LOAD_RETIRED.L1D_MISS", "1stL_cache_load_miss_retired" */
+	const char *manual;            /* "MEM_LOAD_RETIRED.L1D_MISS"; NetBurst: the metric */
 	uint16_t event;                /* EVENT(select, umask) */
 	uint64_t counters;             /* that can record it, bit n; 32 + n: IA32_FIXED_CTRn */
 	const struct netburst_metric *metric;  /* NetBurst */
@@ -117,8 +117,9 @@ uint64_t pebs_enable_bits(const struct pmu_setup *setups, unsigned count);
  * which the functions above do not know. The engine writes 0 around each test. */
 void pebs_set_data_cfg(uint64_t value);
 
-/* For the engine's hook: what was left on, or NULL; all of it off. */
+/* For the engine's hook: what was left on, or NULL; all of it off, whatever faults. */
 const char *pebs_running(void);
 void pebs_reset(void);
+void pebs_forget_data_cfg(void);
 
 #endif

@@ -18,7 +18,7 @@ enum {
 	SNB_TO_BDW = SANDY_BRIDGE | IVY_BRIDGE | HASWELL
 };
 
-/* By DisplayModel of family 06H: SDM 4, table "CPUID Signature Values of DisplayFamily_DisplayModel". */
+/* By DisplayModel of family 06H: SDM 4, "CPUID Signature Values of DisplayFamily_DisplayModel". */
 static const struct { uint8_t model; uint16_t is; } models[] = {
 	{ 0x0f, CORE2 }, { 0x16, CORE2 }, { 0x17, CORE2 }, { 0x1d, CORE2 },
 	{ 0x1c, BONNELL }, { 0x26, BONNELL }, { 0x27, BONNELL }, { 0x35, BONNELL },

@@ -108,6 +108,15 @@ void pebs_set_data_cfg(uint64_t value)
 		msr_write(MSR_PEBS_DATA_CFG, value);
 }
 
+void pebs_forget_data_cfg(void)
+{
+	const struct pebs_layout *layout = pebs_layout();
+
+	data_cfg = 0;
+	if (layout && layout->is_adaptive)
+		msr_try_write(MSR_PEBS_DATA_CFG, 0);
+}
+
 static unsigned bits_in(uint64_t value)
 {
 	unsigned n = 0;

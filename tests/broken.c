@@ -162,6 +162,28 @@ static void running(struct test_ctx *t)
 		msr_write(IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_CTRL_EN_PMC(0));
 }
 
+TEST(records, .id = "broken.pebs", .needs = need_pebs, .is_broken = true,
+     .claim = "a test that leaves PEBS on is an error");
+static void records(struct test_ctx *t)
+{
+	test_report(t, "about to", "leave PEBS on");
+	msr_write(IA32_PEBS_ENABLE, pmu_get()->class->generation == PMU_NETBURST
+	                            ? PEBS_ENABLE_MY_THR : IA32_PEBS_ENABLE_PMC(0));
+}
+
+TEST(branch_records, .id = "broken.bts", .needs = need_bts, .is_broken = true,
+     .claim = "a test that leaves BTS on is an error");
+static void branch_records(struct test_ctx *t)
+{
+	const struct ds_plan plan = { .buffer[DS_BTS] = { .records = 8, .threshold = 9 } };
+
+	test_report(t, "about to", "leave BTS on");
+	ds_set_up(&plan);
+	msr_write(IA32_DEBUGCTL, pmu_get()->class->generation == PMU_NETBURST
+	                         ? MSR_DEBUGCTLA_TR | MSR_DEBUGCTLA_BTS
+	                         : IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS);
+}
+
 TEST(fails, .id = "broken.fails", .is_broken = true, .claim = "two is three", .source = "none");
 static void fails(struct test_ctx *t)
 {

@@ -59,6 +59,17 @@ static void run(struct period_run *r, const char *event, unsigned counter, uint3
 	r->inside = records_inside(&r->c);
 }
 
+/* On silicon a record may be that of a later event: those between are nobody's. */
+static void expect_rest(struct test_ctx *t, const char *what, uint64_t got, uint64_t want)
+{
+	static const char why[] = "the reset value, and the window's events less those of records";
+
+	if (pmu_is_exact())
+		expect_exact(t, what, got, want, why);
+	else
+		expect_between(t, what, got, 0, want, why);
+}
+
 #define FOR_EACH_PERIOD(missing) \
 	for (unsigned n_ = 0; n_ < sizeof(missing_of); n_++) \
 		for (uint32_t missing = missing_of[n_], once_ = 1; once_; once_ = 0)
@@ -103,10 +114,9 @@ static void value(struct test_ctx *t)
 			continue;
 		run(&r, event, pebs_counter(pebs_find(event), 0), missing, NULL);
 		test_sub(t, "%s, N = %u, %u records", event, missing, ds_index(DS_PEBS));
-		expect_exact(t, "counter + N, modulo its width",
-		             (r.value + missing) & counter_mask(r.counter),
-		             r.events - (uint64_t)ds_index(DS_PEBS) * (missing + 1),
-		             "the window's events, less those of the records");
+		expect_rest(t, "counter + N, modulo its width",
+		            (r.value + missing) & counter_mask(r.counter),
+		            r.events - (uint64_t)ds_index(DS_PEBS) * (missing + 1));
 	}
 }
 
@@ -129,10 +139,9 @@ static void first(struct test_ctx *t)
 	if (pmu_is_exact())
 		expect_exact(t, "records", ds_index(DS_PEBS), 1 + rest / (OTHERS + 1),
 		             "one, and one for every further (N + 1) events");
-	expect_exact(t, "counter + N, modulo its width",
-	             (r.value + OTHERS) & counter_mask(counter),
-	             rest - (uint64_t)(ds_index(DS_PEBS) - 1) * (OTHERS + 1),
-	             "it was reloaded with the reset value, not with its start");
+	expect_rest(t, "counter + N, modulo its width",
+	            (r.value + OTHERS) & counter_mask(counter),
+	            rest - (uint64_t)(ds_index(DS_PEBS) - 1) * (OTHERS + 1));
 }
 
 static const char *need_two(struct test_ctx *t)
@@ -167,9 +176,9 @@ static void slots(struct test_ctx *t)
 		test_sub(t, "counter %u, slot %u", counter, slot);
 		expect_exact(t, "records", ds_index(DS_PEBS), 1,
 		             "the reset values are longer than the code");
-		expect_exact(t, "counter less its slot's reset value, modulo its width",
-		             (r.value - resets[slot]) & counter_mask(counter),
-		             r.events - (COUNT / 2 + 1), "the events behind the record");
+		expect_rest(t, "counter less its slot's reset value, modulo its width",
+		            (r.value - resets[slot]) & counter_mask(counter),
+		            r.events - (COUNT / 2 + 1));
 	}
 }
 

@@ -121,8 +121,8 @@ static void judge_reserved(struct test_ctx *t, uint32_t msr, unsigned from, unsi
  * and up (load latency, fixed counters), 60 and up (precise store, output to PT).
  */
 TEST(enable, .id = "pebs.registers.enable", .needs = need_arch_pebs,
-     .claim = "IA32_PEBS_ENABLE has a bit for each counter that can record an event, and #GP(0) for "
-              "those that no counter has", .source = MSRS ", IA32_PEBS_ENABLE");
+     .claim = "IA32_PEBS_ENABLE has a bit for each counter that can record an event, and #GP(0) "
+              "for those that no counter has", .source = MSRS ", IA32_PEBS_ENABLE");
 static void enable(struct test_ctx *t)
 {
 	const unsigned gp = pmu_get()->gp_count;
@@ -168,7 +168,8 @@ static void data_cfg(struct test_ctx *t)
 }
 
 TEST(ds_area, .id = "pebs.registers.ds_area", .needs = need_ds,
-     .claim = "IA32_DS_AREA keeps an address; in 64-bit mode one that is not canonical gives #GP(0)",
+     .claim = "IA32_DS_AREA keeps an address; in 64-bit mode one that is not canonical raises "
+              "#GP(0)",
      .source = MSRS ", IA32_DS_AREA; SDM 2B, \"WRMSR\"");
 static void ds_area(struct test_ctx *t)
 {

@@ -35,7 +35,7 @@ struct pebs_guilty {
 	enum pebs_field moves;
 	int step;
 	bool follows_df, is_data;
-	uint8_t prefix, behind;        /* events of the code before, an instruction; and of the INT */
+	uint8_t prefix, behind;        /* events of an instruction before; of the INT */
 };
 
 static const struct pebs_guilty guilties[] = {
@@ -182,17 +182,16 @@ static int step_of(const struct pebs_target *c)
 
 unsigned pebs_ordinal(const struct pebs_target *c, unsigned i)
 {
-	const int step = step_of(c);
-	uint64_t value, moved;
+	const uint64_t mask = UINT64_MAX >> (64 - 8 * pebs_layout()->width);
+	const enum pebs_field field = c->guilty->moves;
+	uint64_t value;
 
-	if (!pebs_get(i, c->guilty->moves, &value))
+	if (!pebs_get(i, field, &value))
 		return c->count + 1;
-	moved = step < 0 ? start_of(c->guilty->moves) - value : value - start_of(c->guilty->moves);
-	moved &= UINT64_MAX >> (64 - 8 * pebs_layout()->width);
-	if (moved > 4 * c->count)
-		return c->count + 1;
-	moved = (unsigned)moved / (unsigned)(step < 0 ? -step : step);
-	return moved > c->count ? c->count + 1 : (unsigned)moved;
+	for (unsigned n = 0; n <= c->count; n++)
+		if (((value ^ pebs_expected(c, field, n)) & mask) == 0)
+			return n;
+	return c->count + 1;
 }
 
 /* The address that access number ordinal, from 1, goes to. */
@@ -212,7 +211,8 @@ uint64_t pebs_expected(const struct pebs_target *c, enum pebs_field field, unsig
 	if (field == PEBS_AX && g->moves == PEBS_SI && ordinal)
 		return *accessed(c, ordinal);
 	if (field == g->moves)
-		return (uintptr_t)(start_of(field) + (uint64_t)((int64_t)step_of(c) * (int)ordinal));
+		return (uintptr_t)(start_of(field)
+		                   + (uint64_t)((int64_t)step_of(c) * (int)ordinal));
 	return start_of(field);
 }
 

@@ -50,6 +50,10 @@ RUNS = {
     "a processor that firmware lists and that does not start is a failure, and the run goes on":
         (QEMU, "smp=1:2:1 absent_cpu=9 only=platform.smp.started", 1, "",
          ("# cpus: 2 run, of 3", "# cpu 2: APIC ID 9, does not run", "# end of run: status 1")),
+    "a test that leaves PEBS or BTS on is an error of its own":
+        (MODEL, "via=kernel broken only=broken.pebs,broken.bts", 1, "",
+         ("IA32_PEBS_ENABLE = 2000000H: PEBS was left on", "IA32_DEBUGCTL = CH: BTS was left on",
+          "# end of run: status 1")),
     "an unexpected fault is an error":
         (QEMU, "broken only=broken.fault", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that destroys the stack is an error":
