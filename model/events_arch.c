@@ -7,7 +7,8 @@
  * Chosen: an instruction that loads from several lines, of which some are not in L1D, is one miss
  * of L1D, and one of L2 if one of them is not there either. A load that a locked or other read-
  * modify-write instruction makes counts where its store goes, too. An access that a page's end cuts
- * in two is two micro-operations.
+ * in two is two micro-operations. What the delivery of an exception or interrupt reads and writes
+ * counts with its handler's first instruction, as if that had done it.
  */
 #include <model/events_arch.h>
 
