@@ -90,7 +90,7 @@ void netburst_reset(struct model *m);
 /* The PMI of a counter is raised by m's instruction under way. */
 void netburst_skid_start(struct model *m, unsigned counter);
 
-/* What is on its way by m's instructions is due now; the same of all threads, for these counters. */
+/* What is on its way by m's instructions is due now; so of all threads, for these counters. */
 void netburst_skid_end(struct model *m);
 void netburst_skid_end_of(struct model_core *c, uint32_t counters);
 

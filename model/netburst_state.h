@@ -32,8 +32,8 @@ struct netburst_slot {
 };
 
 /*
- * What is counted of a plain instruction, which does nothing but retire (model/netburst_plain.c), of
- * a thread in a ring; [1]: of a plain load. netburst_plan() forgets it.
+ * What is counted of a plain instruction, which does nothing but retire (netburst_plain.c), of a
+ * thread in a ring; [1]: of a plain load. netburst_plan() forgets it.
  */
 struct netburst_plain {
 	bool is_known;

@@ -39,7 +39,6 @@ enum { MODEL_GP_MAX = 16, MODEL_FIXED_MAX = 8, MODEL_COUNTERS = MODEL_GP_MAX + M
 enum model_extension { EXTEND_ZERO, EXTEND_SIGN, EXTEND_RAW /* what was written and carried */ };
 
 enum { MODEL_SKIDS = 12 };             /* distances that late PMIs come by */
-
 enum model_clear { CLEAR_ONES, CLEAR_ZEROS, CLEAR_ALL };
 
 enum model_freeze { FREEZE_NONE, FREEZE_GLOBAL_CTRL, FREEZE_OVERFLOWED, FREEZE_CTR_FRZ };
@@ -56,7 +55,7 @@ struct model_rules {
 
 	/* What there is. */
 	uint8_t generation;            /* enum model_generation */
-	uint8_t model;                 /* bit of model/events.h or events_arch.h; NetBurst: 1 << model */
+	uint8_t model;                 /* bit of events.h or events_arch.h; NetBurst: 1 << model */
 	const struct model_event *event_table;
 	uint8_t version;
 	uint8_t gp_count, gp_count_shared;     /* one thread per core, two of them */
@@ -308,9 +307,7 @@ struct model_rules {
 	bool ds_passes_maximum;        /* of either buffer: the absolute maximum is not looked at */
 	bool ds_partial_is_stored;     /* the absolute maximum is compared with the index alone */
 	bool ds_threshold_is_passed;   /* > where it is >= */
-	bool ds_threshold_is_late;     /* a record later */
-	bool ds_threshold_is_early;
-	bool ds_index_stays;
+	bool ds_threshold_is_late, ds_threshold_is_early, ds_index_stays;
 	bool ds_ring_skips_base;       /* starts again a record above it */
 	uint8_t ds_index_extra;        /* the index moves by so much more than a record's size */
 	bool has_pebs;                 /* architectural processors: IA32_PEBS_ENABLE is there */
@@ -322,35 +319,30 @@ struct model_rules {
 	uint64_t pebs_ld_lat_bits, pebs_frontend_bits; /* 0: there is no such register */
 	/* Rules that no processor has, but for pebs_takes_any_event below. */
 	bool pebs_enables_all;         /* any bit of IA32_PEBS_ENABLE is all of them */
-	bool pebs_ignores_cpl;
-	bool pebs_is_early;            /* the overflow's own event is recorded */
+	bool pebs_ignores_cpl, pebs_is_early;  /* early: the overflow's own event is recorded */
 	bool pebs_ip_is_eventing, pebs_eventing_ip_is_next;
 	uint8_t pebs_ip_extra;
-	uint16_t pebs_status_races;    /* empty so few instructions after status bits were cleared */
+	uint16_t pebs_status_races;    /* empty so few instructions after a clear of status bits */
 	uint64_t pebs_due_unseen;      /* bit per counter: not in the record's status */
 	bool pebs_has_no_address, pebs_has_no_tsc;
-	uint8_t pebs_field_swap[2];    /* one register is in the other one's place: pebs_records.c */
+	uint8_t pebs_field_swap[2];    /* one register is in the other's place: pebs_records.c */
 	uint8_t pebs_slot_ignored;     /* bits of x: counter x is reloaded from another slot */
 	bool pebs_overflows_too;       /* a record is an overflow, as without PEBS */
 	uint8_t pebs_status_bit;       /* 62; 0: the threshold sets none */
 	bool pebs_interrupts_each, pebs_never_interrupts, pebs_never_freezes;
-	bool pebs_is_basic;            /* the first group is the only one */
+	bool pebs_is_basic, pebs_lbrs_are_reversed;    /* basic: the first group alone */
 	uint8_t pebs_group_flip;       /* these bits of a group's place are inverted */
 	uint8_t pebs_size_extra;       /* in the record's own size */
-	bool pebs_lbrs_are_reversed;
 
 	/* NetBurst's PEBS. */
 	bool netburst_has_pebs;
 	uint8_t skid_from;             /* 0: PMIs of replay_event come at once, as all others do */
 	uint8_t skid_weight[MODEL_SKIDS];      /* of so many instructions more; together 200 */
 	/* What no processor should do. Others of the rules above are looked at here, too. */
-	bool pebs_takes_any_event, pebs_needs_no_enable, pebs_reloads_nothing;
-	bool pebs_needs_no_cccr;       /* what ENABLE says */
-	bool pebs_threads_are_swapped; /* bits 25 and 26 */
+	bool pebs_takes_any_event, pebs_needs_no_enable, pebs_needs_no_cccr, pebs_reloads_nothing;
+	bool pebs_threads_are_swapped, pebs_is_late;   /* bits 25 and 26; by an instruction */
 	uint8_t pebs_counter_flip;     /* 1: threads 0 and 1 record with each other's counter */
-	bool pebs_area_is_first;       /* thread 0's area, if it has one, is thread 1's, too */
-	bool pebs_pmi_is_first;        /* thread 0 takes the threshold's PMIs of thread 1 */
-	bool pebs_is_late;             /* an instruction later */
+	bool pebs_area_is_first, pebs_pmi_is_first;    /* thread 0's, in place of thread 1's */
 	bool pebs_swaps_matrix;        /* while PEBS is on, loads are tagged as stores */
 	bool pebs_slot_is_next;        /* reset values are read behind where they are */
 	uint64_t pebs_reset_lost;      /* bits of the reset value */
@@ -384,12 +376,10 @@ struct model_rules {
 	bool lbr_entries_are_late;     /* entry 1 is the newest */
 	bool lbr_returns_are_calls;    /* in call-stack mode */
 	bool lbr_entries_are_reversed; /* entry 0 is the oldest */
-	bool branches_need_not_be_taken;
+	bool branches_need_not_be_taken, branch_from_is_next;
 	uint32_t branches_lost;        /* bit per enum model_branch */
-	bool branch_from_is_next;
 	bool bts_is_swapped, bts_has_no_pmi, bts_pmi_needs_no_int;
-	bool bts_needs_no_tr, bts_needs_no_bts;
-	bool bts_is_no_ring;
+	bool bts_needs_no_tr, bts_needs_no_bts, bts_is_no_ring;
 	bool bts_off_is_swapped, bts_off_is_ignored;
 
 	struct uarch_geometry uarch;   /* put in when the package is created */

@@ -193,7 +193,8 @@ static void tags(struct test_ctx *t)
 			run_code(row_of(one_each[tagged]), &s, &on);
 			test_sub(t, "%s tagged, %s counted", one_each[tagged],
 			         netburst_metric_find(one_each[counted])->event);
-			expect_exact(t, "records", ds_index(DS_PEBS), 0, "nothing is tagged for it");
+			expect_exact(t, "records", ds_index(DS_PEBS), 0,
+			             "nothing is tagged for it");
 		}
 }
 
