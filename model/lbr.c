@@ -143,8 +143,6 @@ static struct model_lbr_entry entry_of(struct model *m, const struct model_taken
 		.info = info_of(m, taken),
 	};
 
-	if (r->lbr_noncanonical && e.to == r->lbr_noncanonical)
-		e.to |= FIELD(63, 48);
 	if (r->lbr_is_swapped)
 		return (struct model_lbr_entry){ e.to, e.from, e.info };
 	return e;

@@ -44,7 +44,7 @@ static uint64_t shown_from(const struct model *m, const struct model_lbr_entry *
 
 	if (is_packed(r))
 		return (e->from & UINT32_MAX) | e->to << 32;
-	return r->lbr_flags_are_sign ? value & ~(LBR_FROM_IN_TX | LBR_FROM_TSX_ABORT) : value;
+	return value;
 }
 
 /* Entry n of the registers: of the ring itself, or counted from the newest one. */
@@ -74,6 +74,8 @@ enum model_status lbr_from_write(struct model *m, unsigned n, uint64_t value)
 	struct model_lbr_entry *e = entry_at(m, n);
 	uint64_t flags = flags_of(r);
 
+	if (value & r->lbr_from_reserved)
+		return MODEL_GP;
 	if (is_packed(r)) {
 		e->from = value & UINT32_MAX;
 		e->to = value >> 32;

@@ -366,9 +366,8 @@ struct model_rules {
 	uint64_t lbr_select_ignored;   /* bits of MSR_LBR_SELECT, IA32_LBR_CTL: not looked at */
 	bool lbr_levels_are_swapped, lbr_is_swapped, lbr_is_always;
 	uint64_t lbr_junk;             /* in every entry after RESET, and in TOS */
-	bool lbr_flags_are_sign;       /* FROM[62:61]: to a write, and are read as 0 */
+	uint64_t lbr_from_reserved;    /* bits of FROM that are #GP */
 	bool lbr_freeze_is_ignored, lbr_freeze_moves_top;
-	uint64_t lbr_noncanonical;     /* TO: this address gets bits 63:48 set */
 	bool lbr_top_stays, lbr_top_is_behind, lbr_skips_first;
 	uint8_t lbr_lost;              /* so many entries less */
 	bool lbr_lacks_interrupts, lbr_lacks_exceptions, lbr_entry_is_handler;

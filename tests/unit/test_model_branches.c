@@ -159,6 +159,28 @@ UNIT_TEST(offsets_are_from_the_base_of_the_code_segment)
 	}
 }
 
+/* SDM 3B, "LBR_INSERTS": entries, by branches and by others. */
+UNIT_TEST(lbr_inserts_counts_entries)
+{
+	const struct lbr *l = lbr_of(0xc0662);
+	const struct cpu *cpu = cpu_of(0xc0662);
+	struct machine *machine = start(cpu);
+
+	count_with(cpu, machine, 0, 0x01e4 | OS | USR);
+	jump(machine, 0x1000, 0x2000);
+	check_eq_u64("off", get(machine, PMC0), 0);
+	turn_on(l, machine);
+	jump(machine, 0x1000, 0x2000);
+	machine_nops(machine, 5);
+	check_eq_u64("a branch", get(machine, PMC0), 1);
+	machine_enter(machine, true, 0x40, 0x3000, 0);
+	machine_nops(machine, 5);
+	check_eq_u64("an interrupt", get(machine, PMC0), 2);
+	put(machine, LBR_CTL, CTL_ALL & ~ONE(17));
+	jump(machine, 0x1000, 0x2000);
+	check_eq_u64("filtered away", get(machine, PMC0), 2);
+}
+
 /* ---------------------------------------------------------------------------- filters */
 
 static const struct { uint8_t branch, select, ctl, type; } kinds[] = {
