@@ -98,8 +98,8 @@ static void check_counters(struct test_ctx *t, const uint64_t *group, const stru
 	for (unsigned i = 0; i < BESIDE_COUNT; i++) {
 		if (pmu_is_exact())
 			expect_between(t, "a counter's value", value[i], BESIDE(i) + done - 1,
-			               BESIDE(i) + done, "low: the instruction that is recorded may "
-			               "not be in it; high: it is");
+			               BESIDE(i) + done, "low: without the instruction that is "
+			               "recorded; high: with it");
 		else
 			expect_between(t, "a counter's value", value[i], BESIDE(i),
 			               BESIDE(i) + PEBS_BEFORE_SLED + PEBS_NOPS,

@@ -8,7 +8,7 @@
 enum { PEBS_NOPS = 480, PEBS_JUMPS = 33, PEBS_JUMP_STRIDE = 8, PEBS_BEFORE_SLED = 90 };
 
 /*
- * PEBS_JUMPS jumps, each to the next one, from pebs_jump_first on, one every PEBS_JUMP_STRIDE bytes;
+ * PEBS_JUMPS jumps, each to the next one, from pebs_jump_first on, PEBS_JUMP_STRIDE bytes apart;
  * then PEBS_NOPS NOPs of one byte, from pebs_sled to pebs_sled_end. During these each register but
  * the stack pointer, which is in pebs_stack, holds its pattern. Patterns stand in the order in
  * which instructions number registers: AX, CX, DX, BX, -, BP, SI, DI, R8 ... R15. argument 1: XMM

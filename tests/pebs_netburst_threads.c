@@ -183,8 +183,8 @@ static void judge(struct test_ctx *t, const struct route *r)
 #define ROUTE(name_, ...) \
 	TEST(name_, .id = "pebs.netburst.threads." #name_, .runs = TEST_ON_BOOT, \
 	     .needs = need_pebs_threads, .source = THREADS, \
-	     .claim = "each thread's records are in its own area; bit 25 of MSR_PEBS_ENABLE is the " \
-	              "writing thread's, bit 26 the other one's"); \
+	     .claim = "each thread's records are in its own area; bit 25 of MSR_PEBS_ENABLE is " \
+	              "the writing thread's, bit 26 the other one's"); \
 	static void name_(struct test_ctx *t) \
 	{ \
 		static const struct route route = { .name = #name_, __VA_ARGS__ }; \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pebs.nothing: counters that are not enabled, and events that PEBS does not know, write nothing. */
+/* pebs.nothing: counters that are not enabled, and events that PEBS does not know. */
 #include <arch/fault.h>
 #include <arch/modes.h>
 #include <kernel/format.h>
@@ -15,7 +15,7 @@ static void expect_nothing(struct test_ctx *t, const char *what)
 	expect_no_damage(t);
 }
 
-/* The window's counter, set up and armed; run: what is done in place of the window. */
+/* A counter of PEBS, programmed and enabled; nothing counts yet. */
 static void begin(struct pmu_setup *s, struct pebs_use *use)
 {
 	*s = pebs_any(use, PMU_BOTH, MISSING);
