@@ -153,8 +153,8 @@ static void profile(struct test_ctx *t)
 	const struct sampling *s = sampling_experiment();
 	char counts[160];
 
-	test_report(t, "samples by address", "%s; others %u", list_counts(s, counts, sizeof(counts)),
-	            s->other_address);
+	list_counts(s, counts, sizeof(counts));
+	test_report(t, "samples by address", "%s; others %u", counts, s->other_address);
 	test_report(t, "addresses", "%u from %XH on, %u bytes apart", s->plan.addresses,
 	            (unsigned)s->plan.base, s->plan.stride);
 	if (is_judged(s))
@@ -196,8 +196,10 @@ static void try_period(struct test_ctx *t, uint32_t period)
 static void print_factor_head(unsigned addresses)
 {
 	print("#\n# A period that shares a factor with the number of addresses, %u, samples the\n"
-	      "# same ones for ever:\n#\n#    period | common factor | addresses sampled | samples of "
-	      "each\n# ----------+---------------+-------------------+------------------\n", addresses);
+	      "# same ones for ever:\n#\n"
+	      "#    period | common factor | addresses sampled | samples of each\n"
+	      "# ----------+---------------+-------------------+------------------\n",
+	      addresses);
 }
 
 /* The experiment's period; the next one that has half the number of addresses as a factor; all. */

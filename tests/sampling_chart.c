@@ -86,7 +86,8 @@ static void print_title(const struct sampling *s)
 	sampling_number(s->rounds, misses);
 	sampling_number(p->period, period);
 	if (p->is_overflowing)
-		print("#\n# One load goes round %u addresses, %s bytes apart, in one set of the L1\n"
+		print("#\n"
+		      "# One load goes round %u addresses, %s bytes apart, in one set of the L1\n"
 		      "# data cache (%u KB, %u ways), and misses each time: %s misses, one\n"
 		      "# sample in %s. ", p->addresses, stride, p->cache.size / KBYTE,
 		      p->cache.ways, misses, period);

@@ -99,7 +99,8 @@ struct sampling_plan sampling_plan(uint32_t misses, uint32_t period)
 		samples = CMDLINE_MISSES_MAX / p.period;
 	p.misses = or_else(misses, or_else(word_misses, samples * p.period));
 	if (p.misses < p.period)
-		test_abort("misses=%u: less than the period, %u: not one sample", p.misses, p.period);
+		test_abort("misses=%u: less than the period, %u: not one sample", p.misses,
+		           p.period);
 	p.stride = or_else(word_stride, default_stride(&p.cache));
 	p.ways = or_else(word_ways, p.cache.ways);
 	p.addresses = 2 * p.ways;

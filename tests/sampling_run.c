@@ -92,7 +92,7 @@ static void add_address(uintptr_t address)
 	const uintptr_t offset = address - p->base;
 	const uint32_t element = (uint32_t)offset / p->stride;
 
-	if (address < p->base || element >= p->addresses || offset != element * (uintptr_t)p->stride)
+	if (address < p->base || element >= p->addresses || offset % p->stride)
 		now->other_address++;
 	else
 		now->by_address[element]++;
@@ -155,7 +155,7 @@ static void touch_hits(void)
 	(void)*(const volatile uint32_t *)now->plan.hits;
 }
 
-/* Whoever waits for a long run sees that it is alive; the code under the counters prints nothing. */
+/* Whoever waits for a long run sees that it is alive: what the counters see prints nothing. */
 static void show_life(void)
 {
 	watchdog_renew();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: arch/cache.c */
-/* L1 data caches, by CPUID's registers as processors have them (the dumps in Bochs 3.0's cpu/cpudb),
- * but where a comment says otherwise. */
+/* L1 data caches, by CPUID's registers as processors have them (the dumps in Bochs 3.0's
+ * cpu/cpudb), but where a comment says otherwise. */
 #include <arch/cache.h>
 
 #include <tests/unit/topology_cpu.h>
@@ -30,7 +30,7 @@ UNIT_TEST(katmai_by_leaf_2)
 	check_cache(16 * 1024, 4, 32, 2);
 }
 
-/* Haswell: leaf 4 has L1 data first; Ice Lake 12 ways. Code and data the other way round: made up. */
+/* Haswell: leaf 4 has L1 data first; Ice Lake 12 ways. Code before data: made up. */
 UNIT_TEST(by_leaf_4)
 {
 	cpuid_is({ 4, 0, { 0x1C004121, 0x01C0003F, 0x0000003F, 0 } },
