@@ -18,8 +18,8 @@ typedef enum model_status write_fn(struct model *m, unsigned n, uint64_t value);
 
 /* What has to be there; each says how many registers the row has on this processor. */
 enum presence { ALWAYS, GP, GP_FULL_WIDTH, GP_ALIAS, FIXED, FIXED_ALIAS, GLOBAL, VERSION_4,
-                CAPABILITIES, METRICS, DS, LBR_FROM, LBR_TO, LBR_INFO, LBR_TOS, LBR_SELECT, LBR_ARCH,
-                LER, ADAPTIVE, LD_LAT, FRONTEND, NEVER };
+                CAPABILITIES, METRICS, DS, LBR_FROM, LBR_TO, LBR_INFO, LBR_TOS, LBR_SELECT,
+                LBR_ARCH, LER, ADAPTIVE, LD_LAT, FRONTEND, NEVER };
 
 struct msr_row {
 	uint32_t first;
@@ -47,9 +47,11 @@ static const struct msr_row rows_architectural[] = {
 	{ IA32_PERF_GLOBAL_INUSE,      1, 1, VERSION_4,     global_inuse_read,  refuse_write },
 	{ IA32_PEBS_ENABLE,            1, 1, ALWAYS,        pebs_enable_arch_read,
 	                                                    pebs_enable_arch_write },
-	{ MSR_PEBS_DATA_CFG,           1, 1, ADAPTIVE,      pebs_data_cfg_read, pebs_data_cfg_write },
+	{ MSR_PEBS_DATA_CFG,           1, 1, ADAPTIVE,      pebs_data_cfg_read,
+	                                                    pebs_data_cfg_write },
 	{ MSR_PEBS_LD_LAT,             1, 1, LD_LAT,        pebs_ld_lat_read,   pebs_ld_lat_write },
-	{ MSR_PEBS_FRONTEND,           1, 1, FRONTEND,      pebs_frontend_read, pebs_frontend_write },
+	{ MSR_PEBS_FRONTEND,           1, 1, FRONTEND,      pebs_frontend_read,
+	                                                    pebs_frontend_write },
 	{ IA32_DS_AREA,                1, 1, DS,            ds_area_read,       ds_area_write },
 	{ IA32_A_PMC(0),              10, 1, GP_FULL_WIDTH, pmc_read,           a_pmc_write },
 	{ IA32_PMC_GP_CTR(0),         16, 4, GP_ALIAS,      pmc_read,           a_pmc_write },

@@ -99,7 +99,7 @@ static void take_sample(struct model *m, const struct model_insn *insn, uint64_t
                         struct model_pebs_sample *s)
 {
 	const struct model_rules *r = rules_of(m);
-	bool is_racing = r->pebs_status_races && m->retired - m->pebs.cleared < r->pebs_status_races;
+	bool is_racing = m->retired - m->pebs.cleared < r->pebs_status_races;
 
 	*s = (struct model_pebs_sample) {
 		.ip = insn->next_ip + r->pebs_ip_extra,

@@ -13,7 +13,7 @@ enum model_ds_buffer { MODEL_DS_BTS, MODEL_DS_PEBS };
 /* What became of a record. */
 enum model_ds_result {
 	MODEL_DS_STORED,
-	MODEL_DS_THRESHOLD,            /* stored, and the index is at the interrupt threshold, or above */
+	MODEL_DS_THRESHOLD,            /* stored, and the index is at the threshold, or above */
 	MODEL_DS_FULL,                 /* not stored: it would pass the absolute maximum */
 	MODEL_DS_FAULT                 /* not stored, or not wholly: memory faulted */
 };

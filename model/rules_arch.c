@@ -165,7 +165,8 @@
 #define COUNTER_GROUP (MSR_PEBS_DATA_CFG_COUNTERS | MSR_PEBS_DATA_CFG_METRICS | \
                        MSR_PEBS_DATA_CFG_PMCS | MSR_PEBS_DATA_CFG_FIXED)
 #define ADAPTIVE(format, pmcs, groups) \
-	PEBS(format, FIELD((pmcs) - 1, 0) | FIELD(35, 32), MODEL_ICE_LAKE), LOAD_LATENCY, FRONTEND, \
+	PEBS(format, FIELD((pmcs) - 1, 0) | FIELD(35, 32), MODEL_ICE_LAKE), \
+	LOAD_LATENCY, FRONTEND, \
 	.pebs_is_adaptive = true, .pebs_takes_any_event = true, .pebs_data_cfg_bits = (groups)
 
 #define PEBS_CORE      PEBS(0, BIT(0), MODEL_CORE2)

@@ -146,7 +146,9 @@ static void load(struct machine *machine, uint64_t address)
 
 UNIT_TEST(loads_and_their_misses_count_and_tell_the_address)
 {
-	static const struct { const char *cpu; uint16_t loads, misses; unsigned address; } rows[] = {
+	static const struct {
+		const char *cpu; uint16_t loads, misses; unsigned address;
+	} rows[] = {
 		{ "core2_penryn_t9600", 0, 0x01cb, 0 },
 		{ "corei5_lynnfield_750", 0x010b, 0, 0x98 },
 		{ "corei7_haswell_4770", 0x81d0, 0x08d1, 0x98 },
@@ -180,7 +182,8 @@ UNIT_TEST(loads_and_their_misses_count_and_tell_the_address)
 			             area_index() != 0, true);
 			if (rows[i].address)
 				check_eq_u64(named(cpu, "%" PRIX64 "H: address", event),
-				             record_get(rows[i].address), misses ? 0x100c0 : 0x10040);
+				             record_get(rows[i].address),
+				             misses ? 0x100c0 : 0x10040);
 			check_eq_u64(named(cpu, "%" PRIX64 "H: counter", event),
 			             get(machine, PMC0), misses ? ONES(cpu->width) - 2 :
 			                                          0);
