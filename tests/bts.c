@@ -27,6 +27,7 @@ enum { ROOM = 80, NEVER = ROOM + 1 };
 /* Which of the branches is to be in the buffer; NULL: all of them. */
 typedef bool (*is_wanted)(const struct branch_want *want);
 
+/* Between bts_set_up() and bts_expect_no_damage(): both look at all of the memory. */
 static void judge_row(struct test_ctx *t, const struct branch_row *row, enum cpu_mode mode,
                       uint64_t more, is_wanted wanted)
 {
@@ -35,7 +36,7 @@ static void judge_row(struct test_ctx *t, const struct branch_row *row, enum cpu
 	struct mode_result r;
 	unsigned count = 0;
 
-	bts_set_up(ROOM, NEVER, 0);
+	ds_set_index(DS_BTS, 0);
 	r = branches_run(row, mode, &by, &trace);
 	test_sub(t, "%s, %s", row->what, mode_name(mode));
 	if (!expect_no_fault(t, "outcome", r.fault, "the code runs to its end"))
@@ -47,17 +48,18 @@ static void judge_row(struct test_ctx *t, const struct branch_row *row, enum cpu
 		                          "where it led, in order"))
 			return;
 	bts_expect_index(t, count, "the index is behind the last record, and there are no others");
-	bts_expect_no_damage(t);
 }
 
 static void judge_subject(struct test_ctx *t, enum branch_subject subject)
 {
+	bts_set_up(ROOM, NEVER, 0);
 	for (unsigned i = 0; i < branch_row_count; i++) {
 		if (branches_subject(&branch_rows[i]) != subject)
 			continue;
 		FOR_EACH_BRANCH_MODE(&branch_rows[i], mode)
 			judge_row(t, &branch_rows[i], mode, 0, NULL);
 	}
+	bts_expect_no_damage(t);
 }
 
 TEST(near, .id = "bts.records.near", .needs = need_bts_modes, .source = SDM,
@@ -87,10 +89,12 @@ TEST(order, .id = "bts.records.order", .needs = need_bts_modes, .source = AREA,
      .claim = "as many records as branches, in the order in which they were taken");
 static void order(struct test_ctx *t)
 {
+	bts_set_up(ROOM, NEVER, 0);
 	for (unsigned jumps = 0; jumps <= BRANCH_ROW_MAX; jumps += 8) {
 		judge_row(t, branches_chain(jumps), MODE_CPL0, 0, NULL);
 		judge_row(t, branches_chain(jumps), MODE_CPL3, 0, NULL);
 	}
+	bts_expect_no_damage(t);
 	test_report(t, "flags of the first record", "%" PRIX64 "H", bts_get(0).flags);
 }
 
@@ -136,7 +140,7 @@ static void judge_level(struct test_ctx *t, enum cpu_mode mode, uint64_t bit, is
 		judge_row(t, &branch_mix, mode, bit, wanted);
 		return;
 	}
-	bts_set_up(ROOM, NEVER, 0);
+	ds_set_index(DS_BTS, 0);
 	branches_run(&branch_mix, mode, &by, &trace);
 	test_sub(t, "%s", mode_name(mode));
 	for (unsigned i = 0; i < trace.count; i++) {
@@ -153,8 +157,10 @@ static void judge_level(struct test_ctx *t, enum cpu_mode mode, uint64_t bit, is
 
 static void judge_levels(struct test_ctx *t, uint64_t bit, is_wanted wanted)
 {
+	bts_set_up(ROOM, NEVER, 0);
 	FOR_EACH_BRANCH_MODE(&branch_mix, mode)
 		judge_level(t, mode, bit, wanted);
+	bts_expect_no_damage(t);
 }
 
 TEST(off_os, .id = "bts.levels.off_os", .needs = need_bts_cpl, .source = SDM ", CPL-qualified",
@@ -190,6 +196,7 @@ static void with_lbr(struct test_ctx *t)
 {
 	lbr_enable(0);
 	lbr_disable();
+	bts_set_up(ROOM, NEVER, 0);
 	judge_row(t, &branch_mix, MODE_CPL0, IA32_DEBUGCTL_LBR, NULL);
 	expect_exact(t, "FROM of LBR's newest", lbr_get(0).from, branches_address(23),
 	             "the last jump of the code");
@@ -255,6 +262,7 @@ static const char *need_syscall(struct test_ctx *t)
 
 static void judge_fast(struct test_ctx *t, const struct branch_row *row)
 {
+	bts_set_up(ROOM, NEVER, 0);
 	branches_fast_begin();
 	judge_row(t, row, MODE_CPL3, 0, NULL);
 	branches_fast_end();
