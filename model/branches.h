@@ -39,7 +39,7 @@ enum model_cause { MODEL_BY_BRANCH, MODEL_BY_EXCEPTION, MODEL_BY_INTERRUPT };
 /* A taken branch, or an exception or interrupt. */
 struct model_taken {
 	struct model_place from, to;
-	uint8_t branch;                /* enum model_branch; MODEL_NO_BRANCH: entered by another cause */
+	uint8_t branch;                /* enum model_branch; MODEL_NO_BRANCH: another cause */
 	uint8_t cause;                 /* enum model_cause */
 	bool is_mispredicted;
 };

@@ -66,6 +66,7 @@ void model_bts_record(struct model *m, const struct model_taken *taken)
 	                         3 * width, !is_int && !r->bts_is_no_ring);
 	if (result == MODEL_DS_FAULT && m->is_netburst)
 		m->host.shut_down(m->host.context);
-	if (result == MODEL_DS_THRESHOLD && (is_int || r->bts_pmi_needs_no_int) && !r->bts_has_no_pmi)
+	is_int = (is_int || r->bts_pmi_needs_no_int) && !r->bts_has_no_pmi;
+	if (result == MODEL_DS_THRESHOLD && is_int)
 		model_request_pmi(m, IA32_PERF_GLOBAL_STATUS_OVF_BUFFER);
 }

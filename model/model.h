@@ -12,9 +12,9 @@
  * MSR or RDPMC instruction model_rdmsr() and so on; then model_retire(), or model_exception() if it
  * faulted instead. Only model_rdmsr, model_wrmsr, model_rdpmc, model_cpuid, model_reset and
  * model_lvtpc must always be called; the others only while m->is_watched: then some processor of
- * the machine counts or records branches, and the caches must see what all of them do. Any call about any processor may
- * change it for all, and counts the change in machine.changes: an emulator tests one flag inline,
- * and an idle model costs that test.
+ * the machine counts or records branches, and the caches must see what all of them do. Any call
+ * about any processor may change it for all, and counts the change in machine.changes: an emulator
+ * tests one flag inline, and an idle model costs that test.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
@@ -195,8 +195,7 @@ struct model_insn {
 	uint8_t breakpoints;   /* bit n: what DRn and DR7.R/Wn, LENn name was used */
 	bool is_if_clear;      /* EFLAGS.IF was 0 before it */
 	bool is_interrupt_pending;     /* an external one was, before it */
-	/* While m->records_branches: what ip is an offset to, the base of CS (0 in 64-bit mode), and
-	 * that after a far branch. */
+	/* While m->records_branches: the base of CS (0 in 64-bit mode), and that after the branch. */
 	uint64_t code_base, code_base_after;
 };
 void model_retire(struct model *m, const struct model_insn *insn);

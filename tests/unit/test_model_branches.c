@@ -320,7 +320,8 @@ UNIT_TEST(leaf_1ch_tells_the_depths_and_a_write_of_depth_clears)
 
 		model_cpuid(&machine->model, 0x1c, 0, regs);
 		model_cpuid(&machine->model, 7, 0, features);
-		check_eq_u64(named(&l->cpu, "CPUID.07H:EDX[19]"), features[3] >> 19 & 1, is_arch(l));
+		check_eq_u64(named(&l->cpu, "CPUID.07H:EDX[19]"), features[3] >> 19 & 1,
+		             is_arch(l));
 		check_eq_u64(named(&l->cpu, "leaf 1CH"), regs[0] & 0xff, is_arch(l) ? 0x0b : 5);
 		if (!is_arch(l))
 			continue;

@@ -150,7 +150,7 @@ UNIT_TEST(off_bits_are_for_the_level_where_a_branch_starts)
 {
 	FOR_EACH_BTS(l)
 		for (unsigned off = 0; off < 4; off++) {
-			bool is_os = !has_levels(l) || !(off & 1), is_usr = !has_levels(l) || !(off & 2);
+			bool is_os = !(off & 1), is_usr = !(off & 2);
 			struct machine *machine;
 
 			if (!has_levels(l) && off)
