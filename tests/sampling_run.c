@@ -90,7 +90,7 @@ static void add_address(uintptr_t address)
 {
 	const struct sampling_plan *p = &now->plan;
 	const uintptr_t offset = address - p->base;
-	const uint32_t element = (uint32_t)offset / p->stride;
+	const uintptr_t element = offset / p->stride;
 
 	if (address < p->base || element >= p->addresses || offset % p->stride)
 		now->other_address++;
