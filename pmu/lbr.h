@@ -11,14 +11,14 @@
 
 /* Where the records of a processor are; a row per kind. */
 struct lbr_kind {
-	const char *name;              /* "P6", "NetBurst, 4 entries", "Core 2", ..., "architectural" */
+	const char *name;              /* "P6", "NetBurst, 4 entries", ... */
 	unsigned depth;                /* architectural: the deepest that leaf 1CH offers */
 	uint32_t from_msr, to_msr, info_msr;   /* of entry 0; info_msr 0: none */
 	uint32_t tos_msr;              /* 0: entry 0 is the newest */
 	uint32_t select_msr;           /* 0: no filter */
-	uint32_t ler_msr;              /* last exception's FROM, TO is the next one; 0: not used here */
+	uint32_t ler_msr;              /* last exception's FROM, then TO; 0: none */
 	bool is_packed;                /* one register an entry: bits 31:0 FROM, 63:32 TO */
-	bool has_offsets;              /* P6: offsets in the code segment; the kernel's bases are 0 */
+	bool has_offsets;              /* P6: in the code segment, whose base is 0 here */
 	bool is_architectural;         /* IA32_LBR_CTL in place of DEBUGCTL.LBR */
 	bool has_call_stack;
 	uint8_t format;                /* enum lbr_format; 0 on processors without such a field */

@@ -234,7 +234,8 @@ static void judge_absent(struct test_ctx *t, uint64_t value)
 
 TEST(absent, .id = "bts.absent", .needs = need_no_ds,
      .source = "SDM 3B, DebugCtlMSR Register (P6 Family Processors); SDM 2C, WRMSR",
-     .claim = "without a debug store BTS, BTINT and its filters are reserved: #GP, with LBR as well");
+     .claim = "without a debug store BTS, BTINT and its filters are reserved: #GP, with LBR as "
+              "well");
 static void absent(struct test_ctx *t)
 {
 	for (unsigned bit = 7; bit <= 10; bit++) {

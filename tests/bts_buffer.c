@@ -113,7 +113,8 @@ static void judge_no_pmi(struct test_ctx *t, unsigned threshold, uint64_t more)
 	run(RECORDS + 9, threshold, 0, more);
 	pmi_stop();
 	test_sub(t, "threshold after %u records of %u, BTINT = %u", threshold, RECORDS, more != 0);
-	expect_exact(t, "address that a PMI interrupted", branches_stopped_at(), 0, "there is none");
+	expect_exact(t, "address that a PMI interrupted", branches_stopped_at(), 0,
+	             "there is none");
 	bts_expect_index(t, RECORDS, "the whole code was recorded");
 	bts_expect_no_damage(t);
 }
@@ -183,7 +184,8 @@ static void nmi(struct test_ctx *t)
 	bts_set_up(15 * RECORDS, 15 * RECORDS + 1, 0);
 	branches_run_pmi(&by, &loop);
 	count = ds_index(DS_BTS);
-	if (!expect_between(t, "the PMI returns to", branches_stopped_at(), loop.from, loop.from + 2,
+	if (!expect_between(t, "the PMI returns to", branches_stopped_at(), loop.from,
+	                    loop.from + 2,
 	                    "it came while the LOOP ran, which the instruction behind it ends")
 	    || !expect_between(t, "records", count, 3, 15 * RECORDS,
 	                       "IRET, LOOP and NMI; as many as there is room for"))

@@ -81,7 +81,8 @@ bool bts_expect_record(struct test_ctx *t, unsigned i, const struct branch_want 
 
 void bts_expect_index(struct test_ctx *t, unsigned records, const char *why)
 {
-	expect_exact(t, "BTS index, bytes from the base", ds_index_address(DS_BTS) - ds_base(DS_BTS),
+	expect_exact(t, "BTS index, bytes from the base",
+	             ds_index_address(DS_BTS) - ds_base(DS_BTS),
 	             records * ds_record_size(DS_BTS), why);
 }
 

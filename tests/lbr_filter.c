@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Filters: MSR_LBR_SELECT leaves out what its bits name, IA32_LBR_CTL lets in what its bits name. */
+/* Filters: MSR_LBR_SELECT leaves out what its bits name, IA32_LBR_CTL lets in what its bits do. */
 #include <tests/lbr.h>
 
 #include <stddef.h>

@@ -50,7 +50,8 @@ static void nmi(struct test_ctx *t)
 	struct branch_want loop;
 
 	branches_run_pmi(&by, &loop);
-	if (!expect_between(t, "the PMI returns to", branches_stopped_at(), loop.from, loop.from + 2,
+	if (!expect_between(t, "the PMI returns to", branches_stopped_at(), loop.from,
+	                    loop.from + 2,
 	                    "it came while the LOOP ran, which the instruction behind it ends"))
 		return;
 	lbr_expect_newest(t, branches_stopped_at(), branches_place(AT_STOP),

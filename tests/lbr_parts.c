@@ -87,7 +87,8 @@ static void expect_exception(struct test_ctx *t, const char *why)
 	uint64_t from = msr_read(msr), to = msr_read(msr + 1);
 
 	if (!is_judged()) {
-		test_report(t, "last exception record", "from %" PRIX64 "H to %" PRIX64 "H", from, to);
+		test_report(t, "last exception record", "from %" PRIX64 "H to %" PRIX64 "H",
+		            from, to);
 		return;
 	}
 	expect_exact(t, "the last exception's FROM", from, branches_address(0), why);
@@ -149,7 +150,8 @@ static const char *need_legacy_p6(struct test_ctx *t)
 }
 
 TEST(debug, .id = "lbr.exception.debug", .needs = need_legacy_p6, .source = P6,
-     .claim = "#DB clears DebugCtlMSR.LBR before its handler runs: no branch behind it is recorded");
+     .claim = "#DB clears DebugCtlMSR.LBR before its handler runs: no branch behind it is "
+              "recorded");
 static void debug(struct test_ctx *t)
 {
 	struct branch_recorder by = lbr_recorder(0);
@@ -211,7 +213,8 @@ static const char *need_init(struct test_ctx *t)
 	return reason;
 }
 
-static void keep(struct kept_register *r, const char *name, unsigned i, uint32_t msr, uint64_t value)
+static void keep(struct kept_register *r, const char *name, unsigned i, uint32_t msr,
+                 uint64_t value)
 {
 	format_buf(r->name, sizeof(r->name), "%s of entry %u", name, i);
 	r->msr = msr + i;

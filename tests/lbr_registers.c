@@ -68,8 +68,8 @@ static void records(struct test_ctx *t)
 			expect_bits(t, "FROM", msr_read(kind->from_msr + i), kind->from_address,
 			            (addresses[a] + i % 16) & kind->from_address,
 			            "its address bits are those that were written");
-			expect_exact(t, "TO", msr_read(kind->to_msr + i), addresses[a] + (i + 1) % 16,
-			             "what was written");
+			expect_exact(t, "TO", msr_read(kind->to_msr + i),
+			             addresses[a] + (i + 1) % 16, "what was written");
 		}
 	}
 	lbr_clear();

@@ -27,8 +27,8 @@
 	PerfEvtSel_EN op PerfEvtSel_INV op PerfEvtSel_CMASK op PerfEvtSel_RESERVED_63_32)
 _Static_assert(COVERS_ALL_ONCE(PerfEvtSel_FIELDS), "PerfEvtSelx: gap or overlap");
 
-/* Last branch, interrupt and exception: offsets in the code segment. SDM 3B, "Last Branch, Interrupt,
- * and Exception Recording (P6 Family Processors)". */
+/* Last branch, interrupt and exception: offsets in the code segment. SDM 3B, "Last Branch,
+ * Interrupt, and Exception Recording (P6 Family Processors)". */
 #define DebugCtlMSR                       0x1d9
 #define   DebugCtlMSR_LBR                   BIT(0)
 #define   DebugCtlMSR_BTF                   BIT(1)
