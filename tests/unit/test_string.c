@@ -38,6 +38,20 @@ UNIT_TEST(copies_go_where_they_should_and_no_further)
 	check_str("memset", to, "01abc567zz");
 }
 
+/* Filling goes by words in the middle. */
+UNIT_TEST(fills_go_no_further_from_any_address)
+{
+	for (unsigned from = 0; from < 16; from++)
+		for (unsigned size = 0; size < 40; size++) {
+			unsigned char to[64] = { 0 }, want[64] = { 0 };
+
+			for (unsigned i = 0; i < size; i++)
+				want[from + i] = 0xa5;
+			kernel_memset(to + from, 0xa5, size);
+			check_true("all bytes and no other", memcmp(to, want, sizeof(to)) == 0);
+		}
+}
+
 UNIT_TEST(moves_may_overlap)
 {
 	for (int from = 0; from < 8; from++) {
