@@ -13,6 +13,7 @@
 #include <pmu/driver.h>
 #include <pmu/ds.h>
 #include <pmu/events.h>
+#include <pmu/lbr.h>
 #include <pmu/netburst.h>
 #include <pmu/pebs.h>
 #include <pmu/pmi.h>
@@ -69,6 +70,7 @@ static void reset_sampling(void)
 {
 	pebs_reset();
 	reset_debugctl();
+	lbr_stop();
 	ds_tear_down();
 }
 

@@ -329,6 +329,16 @@ void lbr_disable(void)
 	msr_write(lbr_control_msr(), msr_read(lbr_control_msr()) & ~on);
 }
 
+void lbr_stop(void)
+{
+	if (!is_looked_up || !kind.depth)
+		return;
+	if (kind.is_architectural)
+		msr_write(IA32_LBR_CTL, 0);
+	if (kind.select_msr)
+		msr_write(kind.select_msr, 0);
+}
+
 bool lbr_clear(void)
 {
 	bool is_clear = true;

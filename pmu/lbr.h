@@ -53,6 +53,9 @@ uint64_t lbr_control_on(uint64_t select);
 void lbr_enable(uint64_t select);
 void lbr_disable(void);
 
+/* Whatever a test left on. The engine calls it around each; IA32_DEBUGCTL it clears itself. */
+void lbr_stop(void);
+
 /* All entries, and TOS, 0. False: they cannot be written here, and are as they were. */
 bool lbr_clear(void);
 
