@@ -22,9 +22,9 @@ struct console_choice {
 
 /*
  * Reads what stands behind `console=`: com1 to com4, or io,PORT, both with or without ,SPEED
- * (115200); mmio,ADDRESS,SPEED; mmio32,ADDRESS,SPEED (registers 4 bytes apart); debug; none. Numbers
- * are decimal, or hexadecimal behind 0x. Returns NULL, or the sentence that says what is wrong; then
- * choice is undefined.
+ * (115200); mmio,ADDRESS,SPEED; mmio32,ADDRESS,SPEED (registers 4 bytes apart); debug; none.
+ * Numbers are decimal, or hexadecimal behind 0x. Returns NULL, or the sentence that says what is
+ * wrong; then choice is undefined.
  */
 const char *console_choice_parse(const char *text, struct console_choice *choice);
 

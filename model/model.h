@@ -195,7 +195,7 @@ struct model_insn {
 	uint8_t breakpoints;   /* bit n: what DRn and DR7.R/Wn, LENn name was used */
 	bool is_if_clear;      /* EFLAGS.IF was 0 before it */
 	bool is_interrupt_pending;     /* an external one was, before it */
-	/* While m->records_branches: the base of CS (0 in 64-bit mode), and that after the branch. */
+	/* While m->records_branches: the base of CS, 0 in 64-bit mode, and that after it. */
 	uint64_t code_base, code_base_after;
 };
 void model_retire(struct model *m, const struct model_insn *insn);

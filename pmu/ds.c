@@ -221,7 +221,8 @@ static unsigned clean_from(enum ds_kind kind)
 	                                                                 : used[kind];
 }
 
-/* Is there nothing but guard in the word here? Most of the memory is: tests look hundreds of times. */
+/* Is there nothing but guard in the word here? So it is nearly everywhere, and tests look hundreds
+ * of times. */
 static bool is_guard(unsigned offset)
 {
 	const uintptr_t guard = UINTPTR_MAX / 0xff * DS_GUARD;

@@ -2,10 +2,10 @@
 ;
 ; What `make bench` boots: a boot sector that runs a loop ROUNDS times, an even number, and ends
 ; Bochs. LOOP is `mixed`: loads, stores, calls and branches; or `loads`, what sampling is about: one
-; load that misses L1D and 70 that hit. With COUNTING `arch` it counts instructions, cycles, branches
-; and LLC references meanwhile, on the first four general counters; with `netburst` L1D's misses,
-; on two counters of replay_event. Where less is counted than there is, it ends by a triple fault:
-; that is no measurement.
+; load that misses L1D and 70 that hit. With COUNTING `arch` it counts instructions, cycles,
+; branches and LLC references meanwhile, on the first four general counters; with `netburst` L1D's
+; misses, on two counters of replay_event. Where less is counted than there is, it ends by a triple
+; fault: that is no measurement.
 
 %define INSNS_IN_TWO_ROUNDS 29          ; of `mixed`; `run` knows these numbers, too
 %define HITS 70

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * The short way of plain instructions: a twin that is kept from it, by a trait that means nothing or
- * by a plan that says odd, counts the same after each of many instructions, and has the same caches.
+ * The short way of plain instructions: a twin that is kept from it, by a trait that means nothing
+ * or by a plan that says odd, counts the same after each of many instructions, and has the same
+ * caches.
  */
 #include <tests/unit/model_netburst.h>
 
@@ -112,13 +113,14 @@ static bool is_same(const void *a, const void *b, size_t size)
 static bool are_counters_same(void)
 {
 	const struct model *a = &s.cpu[0].model, *b = &twin.cpu[0].model;
+	const struct netburst *c = &s.core[0].netburst, *d = &twin.core[0].netburst;
 	bool is_equal = true;
 
 	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
 		is_equal &= a->counter[i].value == b->counter[i].value;
 	for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
-		is_equal &= s.core[0].netburst.slot[i].value == twin.core[0].netburst.slot[i].value &&
-		            s.core[0].netburst.slot[i].cccr == twin.core[0].netburst.slot[i].cccr;
+		is_equal &= c->slot[i].value == d->slot[i].value &&
+		            c->slot[i].cccr == d->slot[i].cccr;
 	return is_equal && s.cpu[0].pmis == twin.cpu[0].pmis;
 }
 
