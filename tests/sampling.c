@@ -202,13 +202,16 @@ static void print_factor_head(unsigned addresses)
 	      addresses);
 }
 
-/* The experiment's period; the next one that has half the number of addresses as a factor; all. */
+/* Short enough to be quick, and a prime. The next one that has half the number of addresses as a
+ * factor; all. */
+enum { FACTOR_PERIOD = 107 };
+
 TEST(factor, .id = "sampling.factor", .needs = need_sampling, .runs = TEST_ON_BOOT,
      .source = PEBS_SDM ": the counter is reset to its value in the DS save area",
      .claim = "a period that shares a factor with the number of addresses samples a part of them");
 static void factor(struct test_ctx *t)
 {
-	const struct sampling_plan p = sampling_plan(0, 0);
+	const struct sampling_plan p = sampling_plan(0, FACTOR_PERIOD);
 	const uint32_t half = p.addresses / 2, all = p.period / p.addresses * p.addresses;
 
 	print_factor_head(p.addresses);
