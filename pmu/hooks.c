@@ -126,6 +126,7 @@ static void init(const struct cmdline *words)
 	pmu_program_init(words->is_exact);
 	ds_init(words->is_sampling);
 	pmu_detect(machine_cpu(), words->uarch ? pmu_class_find(words->uarch) : NULL);
+	lbr_kind(NULL);                /* what the records hold before anything is recorded */
 }
 
 /* Of the manual's table of this generation's events, if there is one. */

@@ -195,6 +195,23 @@ static void probe(void)
 	}
 }
 
+/* A machine without them may take the write of the control register and forget it. */
+static void probe_enable(void)
+{
+	const uint32_t msr = lbr_control_msr();
+	uint64_t before = 0, value = 0;
+
+	msr_try_read(msr, &before);
+	if (!is_fault(msr_try_write(msr, before | IA32_DEBUGCTL_LBR)))
+		msr_try_read(msr, &value);
+	msr_try_write(msr, before);
+	if (value & IA32_DEBUGCTL_LBR)
+		return;
+	format_buf(reason, sizeof(reason), "%XH: bit 0, which records branches, stays 0", msr);
+	kind.depth = 0;
+}
+_Static_assert(IA32_DEBUGCTL_LBR == IA32_LBR_CTL_LBREN, "all control registers have bit 0");
+
 static void note_found(uint32_t msr)
 {
 	uint64_t value;
@@ -237,6 +254,8 @@ static void look_up(void)
 		probe();
 	if (kind.depth)
 		note_all_found();
+	if (kind.depth)
+		probe_enable();
 }
 
 const struct lbr_kind *lbr_kind(const char **why)
