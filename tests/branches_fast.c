@@ -24,25 +24,23 @@ const struct branch_row branch_sysenter = {
 	.target = 6, BRANCHES({ 4, AT_SYSENTER, BRANCH_FAR }, { AT_SYSEXIT, 6, BRANCH_FAR })
 };
 
-const struct branch_row branch_syscall = {
-	"SYSCALL, SYSRET", IN(MODE_CPL3), BRANCH_CODE(0x0f, 0x05),
-	BRANCHES({ 0, AT_SYSCALL, BRANCH_FAR }, { AT_SYSRET, 2, BRANCH_FAR })
-};
-
 const char *need_branch_sysenter(struct test_ctx *t)
 {
 	return cpuid_get(CPUID_SEP) ? NULL : test_reason(t, "CPUID.1:EDX[11] (SEP) = 0");
 }
 
+#ifdef __x86_64__
+const struct branch_row branch_syscall = {
+	"SYSCALL, SYSRET", IN(MODE_CPL3), BRANCH_CODE(0x0f, 0x05),
+	BRANCHES({ 0, AT_SYSCALL, BRANCH_FAR }, { AT_SYSRET, 2, BRANCH_FAR })
+};
+
 const char *need_branch_syscall(struct test_ctx *t)
 {
-	if (sizeof(uintptr_t) == 4)
-		return test_reason(t, "bits = 32: SYSCALL is one of 64-bit mode");
 	return cpuid_get(CPUID_SYSCALL) ? NULL
 	       : test_reason(t, "CPUID.80000001H:EDX[11] (SYSCALL) = 0");
 }
 
-#ifdef __x86_64__
 static void set_syscall(bool on)
 {
 	uint64_t efer = msr_read(IA32_EFER) & ~IA32_EFER_SCE;

@@ -254,13 +254,6 @@ static const char *need_sysenter(struct test_ctx *t)
 	return reason ? reason : need_branch_sysenter(t);
 }
 
-static const char *need_syscall(struct test_ctx *t)
-{
-	const char *reason = need_bts_modes(t);
-
-	return reason ? reason : need_branch_syscall(t);
-}
-
 static void judge_fast(struct test_ctx *t, const struct branch_row *row)
 {
 	bts_set_up(ROOM, NEVER, 0);
@@ -276,9 +269,18 @@ static void sysenter(struct test_ctx *t)
 	judge_fast(t, &branch_sysenter);
 }
 
+#ifdef __x86_64__
+static const char *need_syscall(struct test_ctx *t)
+{
+	const char *reason = need_bts_modes(t);
+
+	return reason ? reason : need_branch_syscall(t);
+}
+
 TEST(syscall, .id = "bts.records.syscall", .needs = need_syscall, .source = SDM,
      .claim = "SYSCALL and SYSRET write a record each");
 static void syscall(struct test_ctx *t)
 {
 	judge_fast(t, &branch_syscall);
 }
+#endif

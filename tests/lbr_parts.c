@@ -25,13 +25,6 @@ static const char *need_sysenter(struct test_ctx *t)
 	return reason ? reason : need_branch_sysenter(t);
 }
 
-static const char *need_syscall(struct test_ctx *t)
-{
-	const char *reason = need_lbr_modes(t);
-
-	return reason ? reason : need_branch_syscall(t);
-}
-
 static void judge_fast(struct test_ctx *t, const struct branch_row *row)
 {
 	branches_fast_begin();
@@ -46,12 +39,21 @@ static void sysenter(struct test_ctx *t)
 	judge_fast(t, &branch_sysenter);
 }
 
+#ifdef __x86_64__
+static const char *need_syscall(struct test_ctx *t)
+{
+	const char *reason = need_lbr_modes(t);
+
+	return reason ? reason : need_branch_syscall(t);
+}
+
 TEST(syscall, .id = "lbr.records.syscall", .needs = need_syscall, .source = MONITORING,
      .claim = "SYSCALL and SYSRET leave a record each");
 static void syscall(struct test_ctx *t)
 {
 	judge_fast(t, &branch_syscall);
 }
+#endif
 
 /* ------------------------------------------------------------------------ last exception */
 

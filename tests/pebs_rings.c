@@ -67,19 +67,11 @@ RING(cpl1, MODE_CPL1, "CPL 1")
 RING(cpl2, MODE_CPL2, "CPL 2")
 RING(cpl3, MODE_CPL3, "CPL 3")
 
-static const char *need_compatibility(struct test_ctx *t)
-{
-	const char *problem = need_pebs_any(t);
-
-	if (problem || mode_exists(MODE_CPL3_COMPAT))
-		return problem;
-	return test_reason(t, "this kernel has %u bits: no compatibility mode",
-	                   8 * (unsigned)sizeof(uintptr_t));
-}
-
-TEST(compatibility, .id = "pebs.rings.compatibility", .needs = need_compatibility,
+#ifdef __x86_64__
+TEST(compatibility, .id = "pebs.rings.compatibility", .needs = need_pebs_any,
      .source = PEBS_SDM, .claim = "32-bit code under a 64-bit kernel is recorded with its IP");
 static void compatibility(struct test_ctx *t)
 {
 	check_mode(t, MODE_CPL3_COMPAT);
 }
+#endif
