@@ -27,16 +27,16 @@ QEMU, BOCHS, MODEL = "qemu:Nehalem", "bochs:p3_katmai", "model:p4_willamette"
 # (target, words, exit status, a part of the sentence on stderr, parts of the output)
 RUNS = {
     "a test that leaves a control register changed is an error":
-        (QEMU, "broken only=broken.leftover", 1, "", ("severity: error", "left CR0 changed")),
+        (QEMU, "via=kernel bits=64 broken only=broken.leftover", 1, "", ("severity: error", "left CR0 changed")),
     "a run of skipped tests alone is a broken run":
-        (QEMU, "broken only=broken.skipped", 2, "no test was run", ()),
+        (QEMU, "via=kernel bits=64 broken only=broken.skipped", 2, "no test was run", ()),
     "a test that hangs at CPL 3 is an error":
-        (QEMU, "broken only=broken.hang_at_cpl3", 1, "",
+        (QEMU, "via=kernel bits=64 broken only=broken.hang_at_cpl3", 1, "",
          ("severity: error", "ended by the watchdog")),
     "code under test that hangs in real mode fails":
         (QEMU, "bits=32 broken only=broken.hang_in_real_mode", 1, "", ("severity: fail", 'got: "#NMI"')),
     "a test that hangs is an error, and the run goes on":
-        (QEMU, "broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
+        (QEMU, "via=kernel bits=64 broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that hangs is an error in Bochs, too":
         (BOCHS, "via=kernel broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that hangs on every processor is an error of each":
@@ -55,19 +55,19 @@ RUNS = {
          ("IA32_PEBS_ENABLE = 2000000H: PEBS was left on", "IA32_DEBUGCTL = CH: BTS was left on",
           "# end of run: status 1")),
     "an unexpected fault is an error":
-        (QEMU, "broken only=broken.fault", 1, "", ("severity: error", "# end of run: status 1")),
+        (QEMU, "via=kernel bits=64 broken only=broken.fault", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that destroys the stack is an error":
-        (QEMU, "broken only=broken.stack", 1, "", ("severity: error", "# end of run: status 1")),
+        (QEMU, "via=kernel bits=64 broken only=broken.stack", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that destroys the stack is an error in Bochs, too":
         (BOCHS, "via=kernel broken only=broken.stack", 1, "", ("severity: error", "# end of run: status 1")),
     "a fault in the fault handler is an error":
-        (QEMU, "broken only=broken.handler", 1, "", ("severity: error", "# end of run: status 1")),
+        (QEMU, "via=kernel bits=64 broken only=broken.handler", 1, "", ("severity: error", "# end of run: status 1")),
     "a test without an expectation is an error":
-        (QEMU, "broken only=broken.no_expectation", 1, "", ("severity: error",)),
+        (QEMU, "via=kernel bits=64 broken only=broken.no_expectation", 1, "", ("severity: error",)),
     "a guest that falls silent is a broken run":
-        (QEMU, "broken only=broken.silence timeout=3", 2, "said nothing for 3 s", ()),
+        (QEMU, "via=kernel bits=64 broken only=broken.silence timeout=3", 2, "said nothing for 3 s", ()),
     "a triple fault is a broken run":
-        (QEMU, "broken only=broken.triple_fault", 2, "the output stops", ()),
+        (QEMU, "via=kernel bits=64 broken only=broken.triple_fault", 2, "the output stops", ()),
     "a triple fault is a broken run in Bochs, too":
         (BOCHS, "via=kernel broken only=broken.triple_fault", 2, "the output stops", ()),
     "and where it speaks to the debug console":
@@ -87,11 +87,11 @@ RUNS = {
     "a PMU that nobody knows is a broken run":
         (QEMU, "uarch=p7", 2, "uarch=p7: not a PMU that is known", ()),
     "a guest that leaves early is a broken run":
-        (QEMU, "broken only=broken.truncate", 2, "the output stops", ()),
+        (QEMU, "via=kernel bits=64 broken only=broken.truncate", 2, "the output stops", ()),
     "a line that is not TAP is a broken run":
-        (QEMU, "broken only=broken.garbage", 2, "not TAP", ()),
+        (QEMU, "via=kernel bits=64 broken only=broken.garbage", 2, "not TAP", ()),
     "a result too many is a broken run":
-        (QEMU, "broken only=broken.extra", 2, "announces", ()),
+        (QEMU, "via=kernel bits=64 broken only=broken.extra", 2, "announces", ()),
     "a word that the kernel does not know is named":
         (QEMU, "nonsense=1", 2, "nonsense", ("Bail out!", "# end of run: status 2")),
     "the 64-bit kernel on a processor without long mode says so":

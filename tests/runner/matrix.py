@@ -98,7 +98,8 @@ def run_all(globs, programs):
     programs = [os.path.relpath(program, layout.ROOT) for program in programs]
     scripts = [layout.shown(row.script) for row in chosen]
     environment = {**os.environ, "PERL_TEST_HARNESS_DUMP_TAP": str(DUMP)}
-    done = subprocess.run(["prove", "-j", str(os.cpu_count()), *programs, *scripts],
+    # One more than processors: some programs wait for silence, or for each other.
+    done = subprocess.run(["prove", "-j", str(os.cpu_count() + 1), *programs, *scripts],
                           cwd=layout.ROOT, env=environment, check=False)
     write_junit()
     return done.returncode
