@@ -26,7 +26,7 @@ enum { ZERO = 1 << 0, ONE = 1 << 1, TWO = 1 << 2 };
  * as to these: none below 65 instructions, 69 the most frequent distance, of 46.5 %.
  */
 #define SKID \
-	.skid_from = 65, .skid_weight = { 6, 10, 16, 27, 93, 18, 10, 7, 5, 4, 2, 2 }
+	.skid_from = 65, .skid_weight = { 6, 10, 16, 27, 93, 22, 16, 10 }
 
 /* Alike on all of them. One group a line: read; who counts; cycles; PMI. Three micro-operations
  * retire in a cycle. USR is CPL 1 to 3. */

@@ -3,9 +3,9 @@
 
 %include "arch/native.inc"
 
-; Behind the load that misses, so many that hit: an interrupt that comes up to 76 instructions late
+; Behind the load that misses, so many that hit: an interrupt that comes up to 72 instructions late
 ; still falls among them.
-HITS      equ 77
+HITS      equ 73
 ; They go round the first half of a 64-byte line: one-byte displacements, all of one length.
 HIT_BYTES equ 32
 

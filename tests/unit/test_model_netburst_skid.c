@@ -58,9 +58,9 @@ UNIT_TEST(each_two_hundred_have_the_published_shares)
 		}
 		for (unsigned i = 0; i < 65; i++)
 			check_eq_u64("below 65", bins[i], 0);
-		for (unsigned i = 77; i <= FAR; i++)
-			check_eq_u64("above 76", bins[i], 0);
-		for (unsigned i = 65; i <= 76; i++)
+		for (unsigned i = 73; i <= FAR; i++)
+			check_eq_u64("above 72", bins[i], 0);
+		for (unsigned i = 65; i <= 72; i++)
 			if (i != 69 && bins[i] > others_most)
 				others_most = bins[i];
 		check_eq_u64("at 69", bins[69], 93);
