@@ -8,12 +8,14 @@ nothing, and must survive; and without a quirk every CPU's suites must pass.
 import concurrent.futures
 import dataclasses
 import fnmatch
+import functools
 import os
 import subprocess
 import sys
 import threading
 
-from runner import layout, matrix, tap
+from runner import matrix, tap
+from runner.booter import Booters
 from runner.problems import BROKEN, FAILED, PASSED, UNAVAILABLE, Problem, Unavailable
 from targets import bochs, model
 
@@ -56,17 +58,20 @@ def load():
 
 def boot(cpu, words, quirk=""):
     """Exit status of one run, its results, and what tests/boot complained about."""
-    environment = {**os.environ, "PMU_QUIRK": quirk}
-    done = subprocess.run([layout.ROOT / "tests" / "boot", f"model:{cpu}", *BOOT, *words],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          env=environment, check=False)
+    status, output, said = booters().run([f"model:{cpu}", *BOOT, *words], {"PMU_QUIRK": quirk})
     run = tap.Transcript()
-    for line in done.stdout.splitlines():
+    for line in output.splitlines():
         run.feed(line)
     run.flush()
-    if done.returncode == UNAVAILABLE:
-        raise Unavailable(done.stderr.strip().removeprefix("tests/boot: "))
-    return done.returncode, run.results, done.stderr.strip()
+    if status == UNAVAILABLE:
+        raise Unavailable(said.strip().removeprefix("tests/boot: "))
+    return status, run.results, said.strip()
+
+
+@functools.cache
+def booters():
+    """One for each thread of run_jobs()."""
+    return Booters(os.cpu_count())
 
 
 def judge(quirk):
@@ -155,6 +160,7 @@ def run_jobs(jobs, is_short):
                 print(f"{mark} {name:{width}}  {test:{test_width}}  {sentence}", flush=True)
         return good
 
+    booters()                   # before there are threads
     pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
     try:
         caught = sum(pool.map(work, jobs))
