@@ -58,22 +58,6 @@ bool model_is_memory_signal(unsigned signal)
 	return signal >= SIGNAL_LOADS && signal <= SIGNAL_L2_MISSES;
 }
 
-void model_note_access(struct model *m, enum model_access kind, uint64_t linear)
-{
-	struct model_pebs *p = &m->pebs;
-
-	p->loads += kind != MODEL_WRITE;
-	p->stores += kind != MODEL_READ;
-	p->has_both |= kind == MODEL_READ_WRITE;
-	p->address = linear;
-}
-
-void model_forget_accesses(struct model *m)
-{
-	m->pebs.loads = m->pebs.stores = 0;
-	m->pebs.has_both = false;
-}
-
 static uint32_t lines_of(const uint32_t by_state[UARCH_STATES])
 {
 	uint32_t lines = 0;
@@ -85,21 +69,22 @@ static uint32_t lines_of(const uint32_t by_state[UARCH_STATES])
 
 void model_count_memory(struct model *m, const struct uarch_cost *cost)
 {
-	const struct model_pebs p = m->pebs;
+	const uint32_t loads = m->pebs.loads, stores = m->pebs.stores;
+	const bool has_both = m->pebs.has_both;
 	bool has_uops = rules_of(m)->model & UOPS;
 	uint32_t lines, missing;
 
 	model_forget_accesses(m);
-	if (p.stores)
-		model_count_told(m, SIGNAL_STORES, has_uops ? p.stores : 1);
-	if (!p.loads)
+	if (stores)
+		model_count_told(m, SIGNAL_STORES, has_uops ? stores : 1);
+	if (!loads)
 		return;
-	model_count_told(m, SIGNAL_LOADS, has_uops ? p.loads : 1);
+	model_count_told(m, SIGNAL_LOADS, has_uops ? loads : 1);
 	if (!cost->l2)
 		return;
 	lines = lines_of(cost->l2->count[UARCH_LOAD]);
 	missing = cost->l2->count[UARCH_LOAD][UARCH_I];
-	if (p.has_both) {
+	if (has_both) {
 		lines += lines_of(cost->l2->count[UARCH_STORE]);
 		missing += cost->l2->count[UARCH_STORE][UARCH_I];
 	}

@@ -59,7 +59,15 @@ void netburst_input(struct model *m, unsigned i, uint32_t n);
 
 /* So many cycles of m end, all alike: what compares is compared, levels are counted. In the first
  * of them happened what is in now[], if is_open. */
-void netburst_end_cycles(struct model *m, uint64_t cycles);
+void netburst_look_at_cycles(struct model *m, uint64_t cycles);
+
+static inline void netburst_end_cycles(struct model *m, uint64_t cycles)
+{
+	const struct netburst *b = netburst_of(m);
+
+	if (b->compares | (b->levels & b->counting[m->netburst.number][m->ring]))
+		netburst_look_at_cycles(m, cycles);
+}
 
 /* A counter moves by n so many times, one after the other: wraps, FORCE_OVF, PMIs that are due
  * (netburst_overflow.c). */

@@ -259,7 +259,7 @@ static void compare(struct model *m, unsigned i, uint32_t input, uint64_t cycles
 	}
 }
 
-void netburst_end_cycles(struct model *m, uint64_t cycles)
+void netburst_look_at_cycles(struct model *m, uint64_t cycles)
 {
 	const struct model_rules *r = rules_of(m);
 	const struct netburst *b = netburst_of(m);

@@ -104,15 +104,19 @@ static bool retire_plain(struct model *m, const struct model_insn *insn)
 
 	if ((insn->branch != MODEL_NO_BRANCH) | is_special | m->is_legacy | !m->is_active |
 	    (ring != m->ring) | m->plan.is_odd | (m->listener != NULL) |
-	    (m->branches.inserted != 0) || !uarch_is_free(&m->uarch, insn->ip, insn->length))
+	    (m->records_branches && m->branches.inserted))
+		return false;
+	if (!uarch_is_free(&m->uarch, insn->ip, insn->length))
 		return false;
 	m->retired++;
 	m->accesses = 0;
 	m->is_open = true;
 	m->now[SIGNAL_RETIRING]++;
 	model_count_signal(m, SIGNAL_INSTRUCTIONS, 1);
-	if (m->plan.has_memory)
+	if (m->plan.has_accesses)
 		model_count_memory(m, &nothing);
+	else
+		model_forget_accesses(m);
 	if (m->overflowed)
 		model_settle(m);
 	model_end_instruction(m, insn, false);

@@ -174,6 +174,7 @@ static void list_counter(struct model *m, unsigned index)
 	if (!c->rings)
 		return;
 	m->plan.has_memory |= model_is_memory_signal(c->signal);
+	m->plan.has_accesses |= c->signal == SIGNAL_LOADS || c->signal == SIGNAL_STORES;
 	if (is_own) {
 		list_in(&m->plan.own, c, index);
 		m->plan.has_own = true;

@@ -121,6 +121,7 @@ struct model_plan {
 	bool has_metrics[RINGS];
 	bool has_odd_counts, has_odd_rings;    /* by rules that no processor has */
 	bool is_odd;                           /* one of these, or access_signal */
+	bool has_accesses;                     /* loads or stores are counted, be they hits */
 	bool has_durations;          /* P5, P6: such cycles are counted */
 	bool has_memory;             /* loads, stores, and what became of them */
 };

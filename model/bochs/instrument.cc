@@ -189,7 +189,7 @@ static void enter(unsigned cpu)
 }
 
 /* Apart: what is called for each instruction has to be short. */
-static void note_branches_before(unsigned cpu)
+static __attribute__((noinline)) void note_branches_before(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 	BX_CPU_C *c = BX_CPU(cpu);
@@ -200,7 +200,7 @@ static void note_branches_before(unsigned cpu)
 }
 
 /* The same. */
-static void wake_before(unsigned cpu, bxInstruction_c *i)
+static __attribute__((noinline)) void wake_before(unsigned cpu, bxInstruction_c *i)
 {
 	wake(cpu);
 	bx_model_before(cpu, i);
