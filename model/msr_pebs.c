@@ -19,41 +19,20 @@ enum model_status pebs_enable_arch_write(struct model *m, unsigned n, uint64_t v
 	return model_store(m, &m->pebs.enable, value, r->pebs_counters | r->pebs_enable_bits);
 }
 
-enum model_status pebs_data_cfg_read(struct model *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->pebs.data_cfg;
-	return MODEL_OK;
-}
+/* Registers that hold what was written, where no other bit is set. */
+#define HOLDS(name, field, bits) \
+	enum model_status name##_read(struct model *m, unsigned n, uint64_t *value) \
+	{ \
+		(void)n; \
+		*value = m->pebs.field; \
+		return MODEL_OK; \
+	} \
+	enum model_status name##_write(struct model *m, unsigned n, uint64_t value) \
+	{ \
+		(void)n; \
+		return model_store(m, &m->pebs.field, value, rules_of(m)->bits); \
+	}
 
-enum model_status pebs_data_cfg_write(struct model *m, unsigned n, uint64_t value)
-{
-	(void)n;
-	return model_store(m, &m->pebs.data_cfg, value, rules_of(m)->pebs_data_cfg_bits);
-}
-
-enum model_status pebs_ld_lat_read(struct model *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->pebs.ld_lat;
-	return MODEL_OK;
-}
-
-enum model_status pebs_ld_lat_write(struct model *m, unsigned n, uint64_t value)
-{
-	(void)n;
-	return model_store(m, &m->pebs.ld_lat, value, rules_of(m)->pebs_ld_lat_bits);
-}
-
-enum model_status pebs_frontend_read(struct model *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->pebs.frontend;
-	return MODEL_OK;
-}
-
-enum model_status pebs_frontend_write(struct model *m, unsigned n, uint64_t value)
-{
-	(void)n;
-	return model_store(m, &m->pebs.frontend, value, rules_of(m)->pebs_frontend_bits);
-}
+HOLDS(pebs_data_cfg, data_cfg, pebs_data_cfg_bits)
+HOLDS(pebs_ld_lat, ld_lat, pebs_ld_lat_bits)
+HOLDS(pebs_frontend, frontend, pebs_frontend_bits)

@@ -127,10 +127,7 @@ static const char *need_legacy(struct test_ctx *t)
 {
 	const char *reason = need_freeze(t);
 
-	if (!reason && pmu_get()->version >= 4)
-		return test_reason(t, "CPUID.0AH:EAX[7:0] = %u: streamlined from 4 on",
-		                   pmu_get()->version);
-	return reason;
+	return reason ? reason : need_arch_before_v4(t);
 }
 
 /* Goldmont has version 4 and, by one table of the manual, the legacy freeze of these records. */

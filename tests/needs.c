@@ -60,6 +60,16 @@ const char *need_arch_v2(struct test_ctx *t) { return need_arch_version(t, 2); }
 const char *need_arch_v4(struct test_ctx *t) { return need_arch_version(t, 4); }
 const char *need_arch_v6(struct test_ctx *t) { return need_arch_version(t, 6); }
 
+const char *need_arch_before_v4(struct test_ctx *t)
+{
+	const char *reason = need_arch(t);
+
+	if (!reason && pmu_get()->version >= 4)
+		return test_reason(t, "CPUID.0AH:EAX[7:0] = %u: streamlined from 4 on",
+		                   pmu_get()->version);
+	return reason;
+}
+
 const char *need_p6(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();

@@ -20,6 +20,9 @@ const char *need_arch_v2(struct test_ctx *t);
 const char *need_arch_v4(struct test_ctx *t);
 const char *need_arch_v6(struct test_ctx *t);
 
+/* An architectural PMU below version 4, which has the streamlined freeze. */
+const char *need_arch_before_v4(struct test_ctx *t);
+
 /* The PMU of the P6 family, Pentium Pro to Pentium M; of the Pentium; of the Pentium with MMX. One
  * that counts; else its verdict. */
 const char *need_p6(struct test_ctx *t);
