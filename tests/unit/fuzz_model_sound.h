@@ -118,7 +118,7 @@ static void require_write(void *context, uint64_t linear, const void *bytes, siz
 /* A late PMI is on its way from somebody who will take it. */
 static void require_skid(const struct model *m)
 {
-	REQUIRE(m->netburst.skid <= 76);
+	REQUIRE(m->netburst.skid <= 72);
 	REQUIRE(!m->netburst.skid == !m->netburst.skidding);
 	REQUIRE(!m->netburst.skid || m->is_active);
 }
@@ -162,6 +162,18 @@ static void require_activity(const struct model *m)
 	REQUIRE(!must || m->is_active);
 }
 
+/* A nibble each; above them, with adaptive records, a bit in another one. */
+static void require_fixed_ctrl(const struct model *m)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		bool is_there = subject.row->fixed_map & 1u << i;
+		bool has_adaptive = is_there && subject.row->pebs_is_adaptive;
+
+		REQUIRE(is_there || !(m->fixed_ctr_ctrl >> 4 * i & 0xf));
+		REQUIRE(!(m->fixed_ctr_ctrl >> (32 + 4 * i) & (has_adaptive ? 0xe : 0xf)));
+	}
+}
+
 static void require_sound(const struct model *m)
 {
 	const struct model_rules *row = subject.row;
@@ -179,8 +191,7 @@ static void require_sound(const struct model *m)
 	REQUIRE(!(m->global_ctrl & ~(counters_of(row) | ONE(48))));
 	REQUIRE(!(m->global_status & ~(counters_of(row) | ONE(48) | UINT64_C(0xffe) << 52)));
 	REQUIRE(row->version >= 4 || !(m->global_status & (ONE(58) | ONE(59))));
-	for (unsigned i = 0; i < 16; i++)
-		REQUIRE(row->fixed_map & 1u << i || !(m->fixed_ctr_ctrl >> 4 * i & 0xf));
+	require_fixed_ctrl(m);
 	if (row->generation == GENERATION_NETBURST)
 		require_netburst(m);
 	else
