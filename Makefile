@@ -228,8 +228,8 @@ test: deps
 	$(Q)tests/quirks --short
 	$(Q)$(MAKE) --no-print-directory size
 
-FUZZ_SECONDS       ?= 3
-MODEL_FUZZ_SECONDS ?= 30
+FUZZ_SECONDS       ?= 2
+MODEL_FUZZ_SECONDS ?= 20
 
 run: deps
 	$(Q)$(MAKE) --no-print-directory all

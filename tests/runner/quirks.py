@@ -140,7 +140,7 @@ def run_all(globs, is_short):
             for machine, suites in sorted(healthy.items())]
     bochs.share(model.MODULE)
     jobs += [(quirk.name, quirk.test, lambda quirk=quirk: judge(quirk)) for quirk in chosen]
-    print(f"  quirks   {len(chosen)}, each must turn its test red; about {len(jobs) // 2} s of "
+    print(f"  quirks   {len(chosen)}, each must turn its test red; about {len(jobs) // 4} s of "
           "processor time", flush=True)
     return run_jobs(jobs, is_short)
 
