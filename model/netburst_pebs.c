@@ -66,7 +66,7 @@ static bool records(const struct model *m, unsigned thread)
 	unsigned i = counter_of(r, thread);
 	const struct netburst_slot *s = &netburst_of(m)->slot[i];
 
-	if (!r->netburst_has_pebs || !s->is_on || !is_precise(r, s->row))
+	if (!s->is_on || !is_precise(r, s->row))
 		return false;
 	return netburst_pebs_is_on(m, i) || r->pebs_needs_no_enable;
 }

@@ -335,7 +335,6 @@ struct model_rules {
 	uint8_t pebs_size_extra;       /* in the record's own size */
 
 	/* NetBurst's PEBS. */
-	bool netburst_has_pebs;
 	uint8_t skid_from;             /* 0: PMIs of replay_event come at once, as all others do */
 	uint8_t skid_weight[MODEL_SKIDS];      /* of so many instructions more; together 200 */
 	/* What no processor should do. Others of the rules above are looked at here, too. */

@@ -40,7 +40,7 @@ enum { ZERO = 1 << 0, ONE = 1 << 1, TWO = 1 << 2 };
 	.lbr_tos = MSR_LASTBRANCH_TOS, .ler_from = MSR_LER_FROM_LIP, .debugctl_drops = true, \
 	.bts_bit = 2, .bts_has_predicted = true, .init_clears_bts = true, \
 	.pmi_needs_int = true, .pmi_is_raised = true, \
-	.pmi_masks_lvtpc = true, .pmi_heeds_mask = true, .netburst_has_pebs = true, SKID
+	.pmi_masks_lvtpc = true, .pmi_heeds_mask = true, SKID
 
 /*
  * SDM 3B, "Last Branch, Call Stack, Interrupt, and Exception Recording (Processors Based on Intel

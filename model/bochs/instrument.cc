@@ -156,8 +156,6 @@ void raise_pmi(void *context)
 	BX_CPU(cpu)->async_event |= BX_ASYNC_EVENT_STOP_TRACE;
 }
 
-/* ---------------------------------------------------------------------------- execution */
-
 /* ---------------------------------------------------------------------------- branches */
 
 static Bit64u code_base(BX_CPU_C *c)
@@ -178,15 +176,17 @@ static struct model_place place_of(BX_CPU_C *c, bx_address ip)
 static void enter(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
-	struct model_place place = place_of(BX_CPU(cpu), BX_CPU(cpu)->prev_rip);
 
 	if (!g->model.records_branches)
 		return;
+	struct model_place place = place_of(BX_CPU(cpu), BX_CPU(cpu)->prev_rip);
 	if (g->model.is_entering && place.ip != g->left_ip)
 		model_entered(&g->model, place);
 	g->left_ip = place.ip;
 	model_enter(&g->model, place);
 }
+
+/* ---------------------------------------------------------------------------- execution */
 
 /* Apart: what is called for each instruction has to be short. */
 static __attribute__((noinline)) void note_branches_before(unsigned cpu)
