@@ -19,9 +19,8 @@
 #include <kernel/machine.h>
 #include <kernel/others.h>
 #include <kernel/panic.h>
+#include <kernel/version.h>
 #include <kernel/watchdog.h>
-
-#define VERSION "0.1"
 
 static struct bootinfo boot;
 static struct cmdline words;
@@ -73,7 +72,8 @@ void kernel_main(uint32_t magic, uint32_t info)
 	bootinfo_parse(&boot, magic, info, &physical_memory_identity);
 	cmdline_parse(&words, boot.cmdline, boot.protocol == BOOT_PROTOCOL_MULTIBOOT1);
 	console_init(&boot, words.console, words.console_count);
-	print("TAP version 13\n# Barecount " VERSION ", %u-bit\n", (unsigned)sizeof(void *) * 8);
+	print("TAP version 13\n# Barecount " BARECOUNT_VERSION ", schema %u, %u-bit\n",
+	      BARECOUNT_SCHEMA, (unsigned)sizeof(void *) * 8);
 	if (find_problem())
 		panic("%s", find_problem());
 	others_find(&boot, &words);

@@ -2,6 +2,7 @@
 """tests/boot: the command line, and one run from its words to its exit status."""
 import contextlib
 import os
+import shlex
 import signal
 import sys
 
@@ -10,6 +11,7 @@ from runner import best, deviations, logs, machine, problems, targets, tap, verd
 from runner.guest import OVERALL, Guest
 from runner.handover import Handover
 from runner.report import Report
+from targets import model
 
 SILENCE_SECONDS = 10
 SILENCE_SECONDS_EACH = 2        # more for every other processor, as all run the same test at once
@@ -83,7 +85,7 @@ def run(target, words):
         with Guest(argv, handover, log.emulator, boot_seconds) as guest:
             try:
                 if board.com_port or board.has_debug_console:
-                    return follow(guest, report, log, silence, board.bits)
+                    return follow(guest, report, log, silence, board.bits, head(target, words))
                 return follow_screen(handover, log, boot_seconds, silence)
             finally:
                 for line in log.notices(getattr(module, "NOTICE", None)):
@@ -96,13 +98,22 @@ def words_for(module, board, kernel_words):
     return [*kernel_words, *(word for word in given if word not in kernel_words)]
 
 
-def follow(guest, report, log, silence, bits):
+def head(target, words):
+    """What the guest cannot know of its own run, for who has nothing but the output."""
+    quirk = os.environ.get(model.QUIRK) if target.startswith("model:") else ""
+    return [f"# target: {shlex.join([target, *words])}", *([f"# quirk: {quirk}"] if quirk else [])]
+
+
+def follow(guest, report, log, silence, bits, said_first):
     """Read the serial line to its end and judge the run; bits: of the kernel asked for, if any."""
     transcript, overall = report.run, OVERALL * silence
     for line in guest.lines(log.serial, overall):
         report.take(transcript.feed(line))
-        if transcript.started:
+        if transcript.started and said_first:
             guest.silence = silence
+            for own in said_first:
+                say(own)
+            said_first = ()
         if transcript.end is not None:
             guest.leave()
             break
