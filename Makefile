@@ -4,6 +4,7 @@
 #   make run     set up what is missing, boot the best target this machine has, show its verdict
 #   make test    set up what is missing, run everything that CI relies on
 #   make deps    install what is missing (Debian packages)
+#   make matrix  set up what is missing, boot every target that this machine has
 #   make lint    static analysis and the house's rules
 #   make size    how large things are, against their limits
 #   make fuzz    the fuzzers, SECONDS=n each
@@ -224,9 +225,13 @@ test: deps
 	$(Q)$(MAKE) $(TEST_JOBS) all $(UNIT_TESTS)
 	$(Q)$(MAKE) $(TEST_JOBS) SECONDS=$(FUZZ_SECONDS) SECONDS_fuzz_model=$(MODEL_FUZZ_SECONDS) \
 		fuzz_model.run lint coverage fuzz
-	$(Q)tests/run-matrix $(UNIT_TESTS) $(sort $(wildcard tests/host/*.t))
+	$(Q)tests/run-matrix --test $(UNIT_TESTS) $(sort $(wildcard tests/host/*.t))
 	$(Q)tests/quirks --short
 	$(Q)$(MAKE) --no-print-directory size
+
+matrix: deps-matrix
+	$(Q)$(MAKE) $(TEST_JOBS) all
+	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS))
 
 FUZZ_SECONDS       ?= 2
 MODEL_FUZZ_SECONDS ?= 20
@@ -262,11 +267,17 @@ PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-am
             libtap-formatter-junit-perl clang libclang-rt-dev cppcheck gcovr g++ xz-utils \
             debian-archive-keyring ca-certificates
 
+# Not for `make test`: for rows that only `make matrix` runs, and for commands of their own.
+MATRIX_PACKAGES :=
+
 deps:
 	$(Q)tests/deps $(PACKAGES)
+
+deps-matrix:
+	$(Q)tests/deps $(PACKAGES) $(MATRIX_PACKAGES)
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench clean coverage deps docs experiment fuzz lint quirks run size test $(FUZZ_RUNS)
+.PHONY: all bench clean coverage deps deps-matrix docs experiment fuzz lint matrix quirks run size test $(FUZZ_RUNS)
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """tests/run-matrix: rows of tests/matrix become test programs, prove runs them, JUnit XML is made.
 
-A test program is `tests/run-matrix --row NAME`.  It passes on what tests/boot prints, and puts
-into TAP what TAP cannot say: a target that cannot be had is a skipped program (or, where the row
+A test program is `tests/run-matrix --row NAME`.  It passes on what tests/boot prints, or what
+PROGRAMS has for the target's prefix, and puts into TAP what TAP cannot say: a target that cannot be had is a skipped program (or, where the row
 says `must`, a failure), a broken run is a failed result with the reason, and a guest that bails
 out ends its own run, not everybody's.
 """
+import argparse
 import dataclasses
 import fnmatch
 import os
@@ -13,8 +14,9 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
-from runner import layout
+from runner import layout, progress, show
 from runner.problems import BROKEN, FAILED, UNAVAILABLE, Problem
 from targets import bochs, model
 
@@ -22,6 +24,14 @@ SCRIPTS = layout.BUILD / "matrix"
 DUMP = layout.BUILD / "tap"
 JUNIT = layout.BUILD / "junit.xml"
 NEEDS = ("must", "may")
+PLACES = ("test", "matrix")     # a row's `in`: what runs it; `make matrix` runs all
+# What boots a target of another prefix than tests/boot's. Each takes TARGET WORD..., prints TAP 13,
+# and has tests/boot's exit status and sentence on standard error.
+BOOT = "tests/boot"
+PROGRAMS = {
+    "linux": "tests/linux/run",
+    "lava": "tests/fleet/lava",
+}
 # Where a row is about neither the boot nor the line, as GRUB and UARTs are slow there.
 WITHOUT_GRUB = ("bochs", "model")
 FASTEST = ("via=kernel", "serial=debug")
@@ -29,9 +39,7 @@ SCRIPT = '''\
 #!/bin/sh
 exec "${{0%/*}}/../../tests/run-matrix" --row {name}
 '''
-USAGE = """\
-usage: tests/run-matrix [GLOB|PROGRAM]...
-
+DESCRIPTION = """\
 Runs the rows of tests/matrix whose name a GLOB matches (all rows without a GLOB) and the test
 PROGRAMs (arguments with a slash), in parallel, by prove.  Afterwards the TAP is in build/tap and
 build/junit.xml has the same for CI.  The exit status is prove's.
@@ -42,8 +50,13 @@ build/junit.xml has the same for CI.  The exit status is prove's.
 class Row:
     name: str
     need: str
+    place: str
     target: str
     words: tuple
+
+    @property
+    def program(self):
+        return PROGRAMS.get(self.target.partition(":")[0], BOOT)
 
     @property
     def script(self):
@@ -57,9 +70,10 @@ def rows(path=layout.MATRIX):
         fields = line.partition("#")[0].split()
         if not fields:
             continue
-        if len(fields) < 3 or fields[1] not in NEEDS or fields[0] in result:
+        if len(fields) < 4 or fields[1] not in NEEDS or fields[2] not in PLACES \
+                or fields[0] in result:
             raise Problem(f"{layout.shown(path)}:{number}: not a row, or its name comes twice")
-        result[fields[0]] = Row(*fields[:3], words_for(fields[2], fields[3:]))
+        result[fields[0]] = Row(*fields[:4], words_for(fields[3], fields[4:]))
     return result
 
 
@@ -71,38 +85,56 @@ def words_for(target, words):
 
 
 def main(arguments):
+    asked = parser().parse_args(arguments)
     try:
-        if arguments[:1] == ["--row"]:
-            return run_row(rows()[arguments[1]])
-        if any(argument.startswith("-") for argument in arguments):
-            print(USAGE, end="")
-            return 0 if arguments[0] in ("-h", "--help") else BROKEN
-        return run_all([argument for argument in arguments if "/" not in argument] or ["*"],
-                       [argument for argument in arguments if "/" in argument])
-    except (Problem, OSError) as problem:
+        if asked.row:
+            return run_row(rows()[asked.row])
+        programs = [name for name in asked.what if "/" in name]
+        globs = [name for name in asked.what if "/" not in name] or ["*"]
+        return run_all(choose(globs, asked.test), programs, asked.jobs)
+    except Problem as problem:
         print(f"tests/run-matrix: {problem}", file=sys.stderr)
-        return BROKEN
+    except OSError as error:
+        print(f"tests/run-matrix: {error.filename or 'the output'}: {error.strerror}",
+              file=sys.stderr)
     except KeyboardInterrupt:
         return 128 + 2
+    return BROKEN
 
 
-def run_all(globs, programs):
-    """Run the rows that match, and programs, by prove; returns prove's status."""
-    chosen = [row for row in rows().values()
-              if any(fnmatch.fnmatchcase(row.name, glob) for glob in globs)]
+def parser():
+    made = argparse.ArgumentParser("tests/run-matrix", description=DESCRIPTION)
+    made.add_argument("--test", action="store_true", help="only rows that `make test` runs")
+    # One more than processors: some programs wait for silence, or for each other.
+    made.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)) + 1,
+                      help="how many programs at a time (default: processors + 1)")
+    made.add_argument("--row", help=argparse.SUPPRESS)
+    made.add_argument("what", nargs="*", metavar="GLOB|PROGRAM")
+    return made
+
+
+def choose(globs, test):
+    """The rows that match; test: of those that `make test` runs."""
+    chosen = [row for row in rows().values() if (row.place == "test" or not test)
+              and any(fnmatch.fnmatchcase(row.name, glob) for glob in globs)]
     if not chosen:
         raise Problem(f"no row of tests/matrix is named {' or '.join(globs)}")
+    return chosen
+
+
+def run_all(chosen, programs, jobs):
+    """Run rows, and programs, by prove; returns prove's status."""
     prepare_bochs(chosen)
     write_scripts(chosen)
     shutil.rmtree(DUMP, ignore_errors=True)
     programs = [os.path.relpath(program, layout.ROOT) for program in programs]
-    scripts = [layout.shown(row.script) for row in chosen]
+    programs += [layout.shown(row.script) for row in chosen]
     environment = {**os.environ, "PERL_TEST_HARNESS_DUMP_TAP": str(DUMP)}
-    # One more than processors: some programs wait for silence, or for each other.
-    done = subprocess.run(["prove", "-j", str(os.cpu_count() + 1), *programs, *scripts],
-                          cwd=layout.ROOT, env=environment, check=False)
+    shown = progress.Progress(programs, jobs, show.Screen())
+    status = progress.follow(["prove", "-j", str(jobs), *programs], shown,
+                             cwd=layout.ROOT, env=environment)
     write_junit()
-    return done.returncode
+    return status
 
 
 def prepare_bochs(chosen):
@@ -129,9 +161,10 @@ def write_junit():
 
 
 def run_row(row):
-    """Run tests/boot for a row and put all it says into TAP; returns the program's exit status."""
-    argv = [layout.ROOT / "tests" / "boot", row.target, *row.words]
+    """Run a row's program and put all it says into TAP; returns the exit status."""
+    argv = [layout.ROOT / row.program, row.target, *row.words]
     planned = results = 0
+    start = time.monotonic()
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as boot:
         for line in boot.stdout:
             line = re.sub(r"^Bail out!", "# Bail out!", line)
@@ -139,13 +172,16 @@ def run_row(row):
             results += bool(re.match(r"(not )?ok ", line))
             print(line, end="", flush=True)
         said = boot.stderr.read()
-    print(said, end="", file=sys.stderr, flush=True)
-    sentence = (said.strip().splitlines() or [""])[-1].removeprefix("tests/boot: ")
-    return conclude(row, boot.returncode, sentence, planned, results)
+    sentence = (said.strip().splitlines() or [""])[-1].removeprefix(f"{row.program}: ")
+    status = conclude(row, boot.returncode, sentence, planned, results)
+    if status:
+        print(said, end="", file=sys.stderr, flush=True)
+    print(f"# seconds: {time.monotonic() - start:.1f}", flush=True)
+    return status
 
 
 def conclude(row, status, sentence, planned, results):
-    """Say in TAP what tests/boot said by its exit status."""
+    """Say in TAP what the row's program said by its exit status."""
     if status == UNAVAILABLE and row.need == "may":
         print(f"1..0 # SKIP {sentence}")
         return 0

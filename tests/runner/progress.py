@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""How far prove is: in front of each program that ends, and while none ends.
+
+On a terminal the last line is rewritten each second; in a log a line comes when none came for long.
+"""
+import os
+import select
+import subprocess
+import time
+
+READ_BYTES = 1 << 16
+TICK_SECONDS = 1
+QUIET_SECONDS = 20              # in a log, so long without a line is a line's worth
+
+
+class Progress:
+    """programs: in the order in which prove starts them, `jobs` at a time."""
+
+    def __init__(self, programs, jobs, screen):
+        self.programs, self.jobs, self.screen = programs, jobs, screen
+        self.left = dict.fromkeys(programs)
+        self.start = self.said = time.monotonic()
+
+    def take(self, line):
+        """Show a line of prove's; in front of a program's own, how many have ended."""
+        name, dots, _ = line.partition(" ..")
+        if dots and name in self.left:
+            del self.left[name]
+            line = f"[{self.position()}] {line}"
+        self.screen.say(line)
+        self.said = time.monotonic()
+
+    def tick(self):
+        """Show what runs: the first ones that have not ended, as prove takes them in order."""
+        text = f"[{self.position()}] running: {' '.join(list(self.left)[:self.jobs])}"
+        if self.screen.is_live:
+            self.screen.progress(text)
+        elif time.monotonic() - self.said > QUIET_SECONDS:
+            self.screen.say(text)
+            self.said = time.monotonic()
+
+    def position(self):
+        """Such as "12/140 1:05"."""
+        seconds, whole = int(time.monotonic() - self.start), len(self.programs)
+        done = f"{whole - len(self.left):{len(str(whole))}}/{whole}"
+        return f"{done} {seconds // 60}:{seconds % 60:02}"
+
+
+def follow(argv, progress, **options):
+    """Run prove with this command line and show how far it is; returns its exit status."""
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, **options) as prove:
+        rest = b""
+        while True:
+            if not select.select([prove.stdout], [], [], TICK_SECONDS)[0]:
+                progress.tick()
+                continue
+            data = os.read(prove.stdout.fileno(), READ_BYTES)
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                progress.take(line.decode("utf-8", "replace"))
+            if not data:
+                break
+    return prove.returncode
