@@ -35,11 +35,11 @@ class Judging(unittest.TestCase):
 
     def test_elsewhere(self):
         """red at another register is none"""
-        self.assertEqual(judged(result(), what="IA32_PMC0"), (False, "RED ELSEWHERE: LVTPC[16]: mask"))
+        self.assertEqual(judged(result(), what="IA32_PMC0"), (False, "RED ELSEWHERE: LVTPC[16]: mask (a.b)"))
 
     def test_survived(self):
         """green, or skipped, is none"""
-        self.assertEqual(judged(result(ok=True, block=[]), status=0), (False, "SURVIVED"))
+        self.assertEqual(judged(result(ok=True, block=[]), status=0), (False, "SURVIVED (a.b)"))
         self.assertIn("SURVIVED", judged(result(ok=True, directive="SKIP", block=[]), status=0)[1])
 
     def test_died(self):
@@ -57,7 +57,7 @@ class Judging(unittest.TestCase):
         green = [result(ok=True, block=[]), result(ok=True, block=[], test="a.b@cpu1")]
         self.assertEqual(judged(*green, result(test="a.b@cpu2")),
                          (True, "LVTPC[16]: mask: got 0, want 1 on cpu 2"))
-        self.assertEqual(judged(*green, status=0), (False, "SURVIVED"))
+        self.assertEqual(judged(*green, status=0), (False, "SURVIVED (a.b)"))
         self.assertFalse(judged(*green, result(test="x.y@cpu2"))[0])
 
     def test_words(self):

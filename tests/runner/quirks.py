@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """tests/quirks: break the model in each known way and see the test that says so turn red.
 
-A quirk is caught if the test that its row names fails at the register or count that the row names.
-A test that dies is not a catch, nor is one that fails elsewhere. A quirk without a test changes
-nothing, and must survive; and without a quirk every CPU's suites must pass.
+A quirk is caught if the test that its row names first fails at the register or count that the row
+names, and if all other tests that the row names fail, too. A test that dies is not a catch, nor is
+one that fails elsewhere. A quirk without a test changes nothing, and must survive; and without a
+quirk every CPU's suites must pass.
 """
 import concurrent.futures
 import dataclasses
 import fnmatch
 import functools
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -27,6 +29,14 @@ and the test that must catch it, and once without a quirk for each processor, an
 --short, for after tests/run-matrix: not without a quirk, and only what is not as it must be. Exit
 status: 0 all are caught, 1 one is not, 2 this cannot be done, 77 the model cannot be had here.
 """
+# The first pattern that the id and the source match says the kind of defect.
+KINDS = (
+    (r": control$", "control"),
+    (r"^D\d.*: (made up|after) ", "variant"),
+    (r": (made up|after) ", "made up"),
+    (r"errat|silicon", "silicon erratum"),
+    (r"", "historical"),
+)
 BOOT = matrix.FASTEST           # GRUB and a UART would take longer than the test
 
 
@@ -35,20 +45,34 @@ class Quirk:
     name: str
     id: str
     cpu: str
-    test: str
-    what: str
+    test: str                   # those that must turn red, with blanks between
+    what: str                   # where the first of them does
     defect: str
     source: str
     words: str = ""             # for tests/boot, with blanks between: the machine that it needs
 
     @property
-    def arguments(self):
-        return [*self.words.split(), f"only={self.test or self.suite}"]
+    def tests(self):
+        return self.test.split()
 
     @property
-    def suite(self):
-        """Of its test: the one that breaks nothing is for the architectural PMU's."""
-        return f"{self.test.split('.')[0]}.*" if self.test else "arch.*"
+    def arguments(self):
+        return [*self.words.split(), f"only={','.join(self.tests or self.suites)}"]
+
+    @property
+    def suites(self):
+        """Of its tests: the one that breaks nothing is for the architectural PMU's."""
+        return sorted({f"{test.split('.')[0]}.*" for test in self.tests}) or ["arch.*"]
+
+    @property
+    def kind(self):
+        """Of defect, by its source."""
+        return next(kind for pattern, kind in KINDS if re.search(pattern, self.origin))
+
+    @property
+    def origin(self):
+        """Its source; what has an id stands in the list of defects, what has none was made up here."""
+        return f"{self.id or 'none'}: {self.source}"
 
 
 def load():
@@ -83,14 +107,22 @@ def judge(quirk):
             else f"changes nothing, but {red[0]} is red"
     if status == BROKEN:
         return False, f"BROKEN RUN: {said}"
-    judged = [judge_result(quirk, result) for result in results if result.test == quirk.test]
+    first, *others = (judge_test(test, what, results, said)
+                      for test, what in zip(quirk.tests, [quirk.what, *[""] * len(quirk.tests)]))
+    return next((other for other in others if first[0] and not other[0]), first)
+
+
+def judge_test(test, what, results, said):
+    """As judge(), of one of its tests: to be caught on one processor is enough."""
+    judged = [judge_result(what, result) for result in results if result.test == test]
     if not judged:
-        return False, f"NO TEST {quirk.test}: {said}"
-    return next((catch for catch in judged if catch[0]), judged[0])
+        return False, f"NO TEST {test}: {said}"
+    good, sentence = next((catch for catch in judged if catch[0]), judged[0])
+    return good, sentence if good else f"{sentence} ({test})"
 
 
-def judge_result(quirk, result):
-    """As judge(), by the named test's result on one processor: to be caught by one is enough."""
+def judge_result(what, result):
+    """The same, of its result on one processor. what: empty where any failed check will do."""
     if result.directive:
         return False, f"SURVIVED: skip, {result.reason}"
     if not result.has_failed:
@@ -98,7 +130,7 @@ def judge_result(quirk, result):
     checks = result.failed_checks()
     if checks[0].get("severity") == "error":
         return False, f"THE TEST DIED: {checks[0].get('what', checks[0].get('message', ''))}"
-    hit = next((check for check in checks if quirk.what in str(check.get("what", ""))), None)
+    hit = next((check for check in checks if what in str(check.get("what", ""))), None)
     if hit is None:
         return False, f"RED ELSEWHERE: {checks[0].get('what', '')}"
     where = f" on cpu {result.cpu}" if result.cpu else ""
@@ -134,7 +166,7 @@ def run_all(globs, is_short):
         raise Problem(f"no quirk is named {' or '.join(globs)}")
     healthy = {}
     for quirk in [] if is_short else chosen:
-        healthy.setdefault((quirk.cpu, quirk.words), set()).add(quirk.suite)
+        healthy.setdefault((quirk.cpu, quirk.words), set()).update(quirk.suites)
     jobs = [(f"without a quirk: {' '.join(machine)}".rstrip(), "",
              lambda machine=machine, suites=suites: judge_healthy(*machine, suites))
             for machine, suites in sorted(healthy.items())]
