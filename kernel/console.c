@@ -7,6 +7,7 @@
 #include <arch/insn.h>
 #include <arch/regs/multiboot.h>
 #include <arch/self.h>
+#include <kernel/check.h>
 #include <kernel/font.h>
 #include <kernel/format.h>
 #include <kernel/framebuffer.h>
@@ -248,8 +249,18 @@ void console_release(void)
 		holder = 0;
 }
 
+static SHARED struct check check;              /* of all that was put */
+
+void console_put_check(void)
+{
+	const struct check so_far = check;
+
+	print("# check: CRC-32 %08" PRIX32 ", %" PRIu32 " lines\n", so_far.crc, so_far.lines);
+}
+
 void console_put(char c)
 {
+	check_add(&check, c);
 	for (unsigned i = 0; i < output_count; i++)
 		outputs[i].put(outputs[i].ctx, c);
 }

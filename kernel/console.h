@@ -59,6 +59,9 @@ void console_put(char c);
 void console_write(const char *text);
 void print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));    /* see kernel/format.h */
 
+/* The line with the sum of all that was printed: the last but one of a run that is complete. */
+void console_put_check(void);
+
 /* Wait until all text has left the machine: before power-off and reset. */
 void console_flush(void);
 

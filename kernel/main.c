@@ -65,6 +65,13 @@ static void print_head(void)
 	engine_describe();
 }
 
+/* Without its check line, as a panic's, a log is not a whole one. */
+static void end(enum run_status status)
+{
+	console_put_check();
+	machine_end(status);
+}
+
 void kernel_main(uint32_t magic, uint32_t info);
 
 void kernel_main(uint32_t magic, uint32_t info)
@@ -84,5 +91,5 @@ void kernel_main(uint32_t magic, uint32_t info)
 	engine_init(&words);
 	others_start(&boot, &words, join);
 	print_head();
-	machine_end(engine_run(&words));
+	end(engine_run(&words));
 }

@@ -77,7 +77,7 @@ def judge(text, *rows, skips=None):
     """Exit status and output of a run where these deviations are recorded, and these skips."""
     run, lines = tap.Transcript(), []
     report = Report(rows, ["tests/boot", "x:y", "smp=3:1:1"], lines.append, skips, run)
-    for line in text.splitlines():
+    for line in taptest.checked(text).splitlines():
         report.take(run.feed(line))
     assert not verdict.what_is_broken(run, guest.CLOSED, 10, 300)
     again = tap.Transcript()

@@ -10,7 +10,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
 
-PASSING = "TAP version 13\n1..1\nok 1 - a\n# end of run: status 0\n"
+PASSING = taptest.checked("TAP version 13\n1..1\nok 1 - a\n# end of run: status 0\n")
 STARTED = "TAP version 13\n1..2\nok 1 - a\n"
 SLEEP = "exec sleep 60"
 FAKE = "qemu:fake"
@@ -41,15 +41,29 @@ class Life(taptest.Checkout):
         self.emulator("noise\r\n" + PASSING.replace("\n", "\r\n"))
         run = self.boot(FAKE, "only=a")
         self.check(run, 0)
-        self.assertEqual((run.out, run.err), (PASSING.splitlines(), []))
+        first, rest = PASSING.split("\n", 1)
+        expected = taptest.checked(f"{first}\n# target: {FAKE} only=a\n{rest}")
+        self.assertEqual((run.out, run.err), (expected.splitlines(), []))
         log = self.root / "build" / "logs" / "qemu-fake_only=a.log"
         self.assertTrue(log.read_bytes().startswith(b"noise\r\n"))
+
+    def test_changed(self):
+        """one changed byte on the serial line, or a lost line, is a broken run with no check sum"""
+        for old, new, sentence in (("ok 1 - a", "ok 1 - b", "one was changed"),
+                                   ("ok 1 - a\n", "ok 1 - a\n# x\n", "lines were lost"),
+                                   (PASSING.splitlines()[-2] + "\n", "", "check sum is missing")):
+            self.emulator(PASSING.replace(old, new))
+            run = self.boot(FAKE)
+            self.check(run, 2, sentence)
+            self.assertFalse(any(line.startswith("# check:") for line in run.out), run)
 
     def test_live(self):
         """results are passed on while the guest runs"""
         self.emulator(STARTED, SLEEP)
         with self.start(FAKE) as boot:
-            self.assertEqual([boot.stdout.readline() for _ in range(3)], STARTED.splitlines(True))
+            head, target, *rest = (boot.stdout.readline() for _ in range(4))
+            self.assertEqual([head, *rest], STARTED.splitlines(True))
+            self.assertEqual(target, f"# target: {FAKE}\n")
             boot.terminate()
 
     def test_silence(self):

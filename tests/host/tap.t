@@ -8,10 +8,12 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
+from taptest import checked                         # noqa: E402
 from runner import guest, tap, verdict              # noqa: E402
+from runner.checksum import Summed                  # noqa: E402
 from runner.report import Report                    # noqa: E402
 
-GOOD = """\
+GOOD = checked("""\
 TAP version 13
 # Barecount 0.8.0, schema 1, 32-bit
 1..3
@@ -33,8 +35,8 @@ not ok 3 - rdpmc.index.invalid
 # passed 1, failed 1, errors 0, skipped 1
 # verdict: one failed
 # end of run: status 1
-"""
-PASSING = """\
+""")
+PASSING = checked("""\
 TAP version 13
 1..2
 ok 1 - a
@@ -43,8 +45,8 @@ ok 1 - a
   ...
 ok 2 - b
 # end of run: status 0
-"""
-SEVERAL = """\
+""")
+SEVERAL = checked("""\
 TAP version 13
 # Barecount 0.8.0, schema 1, 64-bit
 # cpus: 2 run, of 3 in the ACPI MADT: packages 1, cores 1, threads 2, by CPUID.0BH
@@ -55,14 +57,14 @@ ok 1 - a
 ok 2 - a@cpu1
 ok 3 - b
 # end of run: status 0
-"""
+""")
 MUTATIONS = 4000
 
 
 def judge(text, ending=guest.CLOSED, rows=()):
     """Status, sentence and output for a guest that has printed text."""
     run, lines = tap.Transcript(), []
-    report = Report(list(rows), ["tests/boot", "x:y"], lines.append)
+    report = Report(list(rows), ["tests/boot", "x:y"], Summed(lines.append))
     for line in text.split("\n")[:-1]:
         report.take(run.feed(line))
     report.take(run.flush())
@@ -71,10 +73,11 @@ def judge(text, ending=guest.CLOSED, rows=()):
 
 
 def edited(text, *replacements):
+    """The text with these changes, and the check sum of what it is now."""
     for old, new in replacements:
         assert old in text
         text = text.replace(old, new, 1)
-    return text
+    return checked(text)
 
 
 # (name, the text, how the output ended, a part of the sentence)
@@ -97,9 +100,9 @@ BROKEN = (
     ("an id twice", edited(PASSING, ("ok 2 - b", "ok 2 - a")), None, "a has two results"),
     ("no plan", edited(PASSING, ("1..2\n", "")), None, "no plan"),
     ("two plans", edited(PASSING, ("1..2\n", "1..2\n1..2\n")), None, "second plan"),
-    ("an empty plan", "TAP version 13\n1..0\n# end of run: status 0\n", None, "no test was run"),
-    ("all skipped", "TAP version 13\n1..1\nok 1 - a # SKIP x\n# end of run: status 0\n", None,
-     "no test was run"),
+    ("an empty plan", checked("TAP version 13\n1..0\n# end of run: status 0\n"), None, "no test was run"),
+    ("all skipped", edited(PASSING, ("ok 1 - a", "ok 1 - a # SKIP x"), ("ok 2 - b", "ok 2 - b # SKIP x")),
+     None, "no test was run"),
     ("a bail-out", "TAP version 13\nBail out! no such word: x\n# end of run: status 2\n", None,
      "no such word: x"),
     ("a block without an end", edited(GOOD, ("  ...\n", "")), None, "has no end"),
@@ -127,8 +130,8 @@ class Verdicts(unittest.TestCase):
         status, broken, lines = judge(GOOD)
         self.assertEqual((status, broken), (1, ""))
         repeat = '  repeat: "tests/boot x:y only=rdpmc.index.invalid"'
-        expected = GOOD.replace('  repeat: "only=rdpmc.index.invalid"', repeat).splitlines()
-        self.assertEqual(lines, expected)
+        expected = edited(GOOD, ('  repeat: "only=rdpmc.index.invalid"', repeat))
+        self.assertEqual(lines, expected.splitlines())
 
     def test_pass(self):
         """a run that passes is status 0 and passed on unchanged"""
@@ -141,7 +144,7 @@ class Verdicts(unittest.TestCase):
 
     def test_list(self):
         """the list of tests is status 0"""
-        text = "TAP version 13\n# a - claims\n1..0 # SKIP list\n# end of run: status 0\n"
+        text = checked("TAP version 13\n# a - claims\n1..0 # SKIP list\n# end of run: status 0\n")
         self.assertEqual(judge(text), (0, "", text.splitlines()))
 
     def test_processors(self):
@@ -176,6 +179,29 @@ class Verdicts(unittest.TestCase):
         for name, text, ending, sentence in BROKEN:
             with self.subTest(name):
                 status, broken, _ = judge(text, ending)
+                self.assertEqual(status, 2)
+                self.assertIn(sentence, broken)
+
+
+class CheckSums(unittest.TestCase):
+    """A log is whole, and of one run, if its check sum says so."""
+
+    def test_known(self):
+        """the sum is CRC-32 of the lines and one line end each"""
+        self.assertIn("\n# check: CRC-32 BD7D0A65, 7 lines\n# end", PASSING)
+
+    def test_wrong(self):
+        """a changed character, a line lost, added or of another log, and no sum are broken runs"""
+        lines = PASSING.splitlines(keepends=True)
+        for text, sentence in (
+                (PASSING.replace("a value", "a Value"), "was changed"),
+                ("".join(lines[:2] + lines[3:]), "announces 2 tests"),
+                (PASSING.replace("ok 2", "# new\nok 2"), "of 7 lines, and 8 are here"),
+                (PASSING.replace(lines[3], "").replace(lines[4], "").replace(lines[5], ""), "were lost"),
+                ("".join(lines[:-2] + lines[-1:]), "check sum is missing"),
+                (PASSING.replace(lines[-2], lines[-2] * 2), "second check sum")):
+            with self.subTest(sentence, text=text):
+                status, broken, _ = judge(text)
                 self.assertEqual(status, 2)
                 self.assertIn(sentence, broken)
 

@@ -16,6 +16,18 @@ NEVER_LONGER = 120              # seconds; tests/boot that takes longer has hung
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(TESTS))
 
+from runner.checksum import CHECK, Summed       # noqa: E402  (the path above comes first)
+
+
+def checked(text):
+    """The log with the check line that fits it, in the place of any other."""
+    lines = []
+    write = Summed(lines.append)
+    for line in text.splitlines():
+        if not CHECK.match(line):
+            write(line)
+    return "".join(f"{line}\n" for line in lines)
+
 
 class TapResult(unittest.TestResult):
     """Prints one TAP line for each test as it ends, with the traceback of a failed one."""

@@ -8,7 +8,8 @@ import sys
 
 from runner import best, deviations, logs, machine, problems, targets, tap, verdict, \
     watch
-from runner.guest import OVERALL, Guest
+from runner.checksum import Summed
+from runner.guest import CLOSED, OVERALL, Guest
 from runner.handover import Handover
 from runner.report import Report
 from targets import model
@@ -76,7 +77,8 @@ def run(target, words):
     skips = deviations.load_skips(emulator, cpu, module.version(), words)
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
     transcript = tap.Transcript()
-    report = Report(rows, ["tests/boot", target, *machine_words, *repeated], say, skips, transcript)
+    output = Summed(say, lambda: not what_is_broken(transcript, board.bits))
+    report = Report(rows, ["tests/boot", target, *machine_words, *repeated], output, skips, transcript)
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, words_for(module, board, kernel_words))) as handover:
         argv = module.command(cpu, board, handover)
@@ -112,20 +114,24 @@ def follow(guest, report, log, silence, bits, said_first):
         if transcript.started and said_first:
             guest.silence = silence
             for own in said_first:
-                say(own)
+                report.write(own)
             said_first = ()
         if transcript.end is not None:
             guest.leave()
             break
     report.take(transcript.flush())
     report.finish()
-    broken = verdict.what_is_broken(transcript, guest.ending, guest.silence, overall, bits)
+    broken = what_is_broken(transcript, bits, guest.ending, guest.silence, overall)
     if not broken:
         return report.status
     last_words = log.last_words() if transcript.end is None else ""
     said = f" (the emulator's last words: {last_words})" if last_words else ""
     complain(f"{broken}{said}; the raw log is {log.shown}")
     return problems.BROKEN
+
+
+def what_is_broken(transcript, bits, ending=CLOSED, silence=0, overall=0):
+    return verdict.what_is_broken(transcript, ending, silence, overall, bits)
 
 
 def follow_screen(handover, log, boot_seconds, silence):

@@ -5,6 +5,8 @@ import re
 
 import yaml
 
+from runner.checksum import CHECK, END, CheckSum
+
 VERSION = re.compile(r"TAP version 13$")        # firmware may have left escape sequences before it
 PLAN = re.compile(r"1\.\.(\d{1,9})(?: # SKIP ?(.*))?$")
 RESULT = re.compile(r"(not )?ok (\d{1,9}) - ([^\s#]+)(?: # (SKIP|TODO)(?: (.*))?)?$")
@@ -13,7 +15,6 @@ BITS = re.compile(r"# Barecount .*, (32|64)-bit$")
 CPUS = re.compile(r"# cpus: (\d+) run\b(?:.*\bcores (\d+), threads (\d+))?.*$")
 CPU = re.compile(r"# cpu (\d+): APIC ID .*$")
 BAIL_OUT = re.compile(r"Bail out! ?(.*)$")
-END = re.compile(r"# end of run: status ([012])$")
 VERDICT = re.compile(r"# verdict: (.*)$")
 BLOCK_START, BLOCK_END, INDENT = "  ---", "  ...", "  "
 SHOWN_CHARACTERS = 80
@@ -30,6 +31,7 @@ class Result:
     directive: str = ""         # "", "SKIP" or "TODO"
     reason: str = ""
     block: list = dataclasses.field(default_factory=list)
+    at: int = dataclasses.field(default=0, compare=False)       # the number of its line
 
     @property
     def test(self):
@@ -108,6 +110,10 @@ class Transcript:
         self.has_threads = False                # two of them are threads of one core
         self.malformed = None           # the first thing that is not as TAP wants it, a sentence
         self.misnumbered = None         # the first result with a wrong number or an id twice
+        self.is_checked = False         # the check sum came, right or wrong
+        self.miscounted = None          # why it is wrong, a sentence
+        self.line_count = 0             # of all lines, what firmware printed included
+        self._sum = CheckSum()
         self._ids = set()               # of all results
         self._fresh = None              # the result of the line before: a block may follow
         self._open = None               # the result whose block is being read
@@ -115,17 +121,33 @@ class Transcript:
 
     def feed(self, line):
         """Take one line; return what is to be passed on now (Result, Text, BlockLine, End)."""
+        self.line_count += 1
         if not self.started:
-            self.started = bool(VERSION.search(line))
-            return [Text("TAP version 13")] if self.started else []
+            return self._feed_start(line)
         if self.end is not None:
             return []                   # what firmware prints after the guest is not the guest's
+        items = self._feed_started(line)
+        self._sum.take(line)
+        return items
+
+    def _feed_start(self, line):
+        self.started = bool(VERSION.search(line))
+        if not self.started:
+            return []
+        self._sum.take("TAP version 13")
+        return [Text("TAP version 13")]
+
+    def _feed_started(self, line):
         fresh, self._fresh = self._fresh, None
         if self._open is None and fresh and line == BLOCK_START:
             self._open = fresh
         if self._open:
             return self._feed_block(self._open, line)
         return [*self.flush(), *self._feed_line(line)]
+
+    def reads_block(self, line):
+        """Whether this line, the next one, is of the block of the last result."""
+        return self._open is not None or bool(self._fresh) and line == BLOCK_START
 
     def flush(self):
         """A failed result that still waits for the rest of its block, as far as it came."""
@@ -171,7 +193,8 @@ class Transcript:
         if not self._is_id(match[3]):
             self._complain(f"a result's id is not one: {match[3][:SHOWN_CHARACTERS]!r}")
             return [Text(match[0])]
-        result = Result(not match[1], int(match[2]), match[3], match[4] or "", match[5] or "")
+        result = Result(not match[1], int(match[2]), match[3], match[4] or "", match[5] or "",
+                        at=self.line_count)
         due = len(self.results) + 1
         if result.number != due and not self.misnumbered:
             self.misnumbered = f"result {result.number} came where {due} was due"
@@ -211,6 +234,14 @@ class Transcript:
         self.end = int(match[1])
         return [End(self.end)]
 
+    def _take_check(self, match):
+        """It is not passed on: who prints something else needs a sum of his own."""
+        if self.is_checked:
+            self._complain("a second check sum is announced")
+        self.is_checked = True
+        self.miscounted = self.miscounted or self._sum.complaint(match[0])
+        return []
+
     def _take_verdict(self, match):
         self.verdict = match[1]
         return [Text(match[0])]
@@ -218,6 +249,7 @@ class Transcript:
     LINES = (
         (RESULT, _take_result),
         (PLAN, _take_plan),
+        (CHECK, _take_check),
         (END, _take_end),
         (VERDICT, _take_verdict),
         (BAIL_OUT, _take_bail_out),

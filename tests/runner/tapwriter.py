@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""Writes a log for programs that judge without a kernel: quirks, mutants, Linux, false alarms.
+
+    writer = tapwriter.Writer("quirks", print, ["seed: 7"])
+    writer.plan(2)                              # before the results or behind them
+    writer.result(True, "lvtpc-stays", {"id": "D12", "what": "LVTPC"})
+    writer.result(True, "smm", skip="the model has no SMM")
+    status = writer.end()
+"""
+import json
+import re
+
+from runner import version
+from runner.checksum import Summed
+from runner.problems import FAILED, PASSED, Problem
+from runner.tap import ID
+
+NOT_IN_NAMES = re.compile(r"[\s#@]+")
+
+
+class Writer:
+    """One log; write is called with each line. head: `key: text` for lines of the head."""
+
+    def __init__(self, kind, write, head=()):
+        self._write = Summed(write)
+        self._planned = None
+        self._results = self._failed = self._skipped = 0
+        self._write("TAP version 13")
+        self._write(version.head(kind))
+        for line in head:
+            self._write(f"# {plain(line)}")
+
+    def plan(self, count):
+        self._planned = count
+        self._write(f"1..{count}")
+
+    def result(self, good, name, facts=None, skip=""):
+        """One result; facts: of its YAML block, key by key; skip: why it was not run."""
+        if not ID.fullmatch(name) or NOT_IN_NAMES.search(name):
+            raise Problem(f"a log's result cannot be named {name!r}: no blank, # or @ in a name")
+        self._results += 1
+        self._failed += not good
+        self._skipped += bool(skip)
+        directive = f" # SKIP {plain(skip)}" if skip else ""
+        self._write(f"{'ok' if good else 'not ok'} {self._results} - {name}{directive}")
+        if facts:
+            self._block(facts)
+
+    def _block(self, facts):
+        self._write("  ---")
+        for key, value in facts.items():
+            self._write(f"  {key}: {json.dumps(str(value))}")
+        self._write("  ...")
+
+    def end(self):
+        """The last lines; returns the status that they say, for the program to exit with."""
+        if self._planned is None:
+            self.plan(self._results)
+        passed = self._results - self._failed - self._skipped
+        status = FAILED if self._failed else PASSED
+        self._write(f"# passed {passed}, failed {self._failed}, errors 0, skipped {self._skipped}")
+        self._write(f"# verdict: {'FAIL' if self._failed else 'PASS'}, "
+                    f"{self._failed or passed} of {self._results}")
+        self._write(f"# end of run: status {status}")
+        return status
+
+
+def plain(text):
+    """One line of printable ASCII, as all lines of a log are."""
+    line = " ".join(str(text).split())
+    return line.encode("ascii", "backslashreplace").decode()

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""The version and the schema, as kernel/version.h has them: for what makes TAP without a kernel."""
+import re
+
+from runner import layout
+
+HEADER = layout.ROOT / "kernel" / "version.h"
+DEFINE = re.compile(r'^#define BARECOUNT_(\w+) +"?([^"\n]+)"?$', re.MULTILINE)
+
+
+def read(path=HEADER):
+    """VERSION, a string, and SCHEMA, a number."""
+    defined = dict(DEFINE.findall(path.read_text(encoding="utf-8")))
+    return defined["VERSION"], int(defined["SCHEMA"])
+
+
+def head(kind):
+    """The head's line: `# Barecount 0.8.0, schema 1, quirks`."""
+    number, schema = read()
+    return f"# Barecount {number}, schema {schema}, {kind}"
