@@ -32,6 +32,7 @@ KERNEL64 := $(BUILD)/barecount64.elf
 KERNELS := $(KERNEL32) $(KERNEL64)
 ISO    := $(BUILD)/barecount.iso
 LOADER := $(BUILD)/bochs-loader.bin
+NETBOOT := $(BUILD)/netboot
 QUIRKS := $(BUILD)/quirks
 EVENTS := $(BUILD)/events $(BUILD)/model-events
 
@@ -61,7 +62,7 @@ ONLY32     := $(wildcard tests/p5*.c tests/p6*.c tests/p5*.asm tests/p6*.asm)
 COMMON_C   := $(filter-out $(ONLY32),$(wildcard arch/*.c kernel/*.c pmu/*.c pmu/*/*.c tests/*.c))
 COMMON_ASM := $(filter-out boot/entry% $(ONLY32),$(wildcard boot/*.asm pmu/*.asm pmu/workload/*.asm tests/*.asm))
 
-all: $(ISO) $(KERNELS) $(LOADER) $(QUIRKS) $(EVENTS)
+all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(LOADER) $(QUIRKS) $(EVENTS)
 
 $(BUILD)/font.c: kernel/font.py kernel/font.txt
 	@mkdir -p $(@D)
@@ -130,6 +131,21 @@ $(ISO): $(KERNELS) iso/grub.cfg
 		--themes= --install-modules="$(GRUB_MODULES)" -- -volid BARECOUNT $(NO_EFI_COPY) \
 		> $(BUILD)/iso.log 2>&1 || { cat $(BUILD)/iso.log; exit 1; }
 	$(Q)mv $@.new $@
+
+# The folder for a TFTP server: GRUB's network image for each firmware, with the modules that it
+# needs, so that it asks for a configuration and a kernel and nothing else.
+$(NETBOOT)/boot/grub/grub.cfg: $(KERNELS) iso/grub.cfg
+	@echo "  netboot  $(NETBOOT)"
+	$(Q)rm -rf $(NETBOOT) && mkdir -p $(NETBOOT)/boot
+	$(Q)for kernel in $(notdir $(KERNELS)); do \
+		gzip -9nc $(BUILD)/$$kernel > $(NETBOOT)/boot/$$kernel.gz || exit 1; done
+	$(Q)for platform in i386-pc x86_64-efi i386-efi; do \
+		[ $$platform = i386-pc ] && disk=biosdisk || disk=; \
+		grub-mknetdir --net-directory=$(NETBOOT) --subdir=/boot/grub -d /usr/lib/grub/$$platform \
+			--modules="$(filter-out iso9660,$(GRUB_MODULES)) $$disk" --install-modules= \
+			--compress=no --fonts= --locales= --themes= >> $(BUILD)/netboot.log 2>&1 || \
+			{ cat $(BUILD)/netboot.log; exit 1; }; done
+	$(Q)cp iso/grub.cfg $@
 
 # What boots the kernels in Bochs without GRUB.
 $(LOADER): tests/targets/bochs-loader.asm

@@ -51,6 +51,17 @@ class Handover:
     def kernel(self, bits):
         return self.file(must_be_built(layout.KERNELS[bits]))
 
+    def netboot(self):
+        """The folder for a TFTP server."""
+        return self.file(must_be_built(layout.NETBOOT))
+
+    def ipxe_script(self, bits):
+        """The name in /dev/fd of a script that boots the kernel beside it, with the words."""
+        kernel = self.kernel(bits).rpartition("/")[2]
+        words = " ".join(self.kernel_words)
+        script = f"#!ipxe\nkernel {kernel} {words} && boot || reboot\n"
+        return self.memory("script", script.encode()).rpartition("/")[2]
+
     def kernel_disk(self):
         """A disk that boots the kernel without GRUB; its size in cylinders, and its name."""
         bits = self.machine.bits

@@ -11,6 +11,7 @@ FONT = ROOT / "kernel" / "font.txt"
 BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
 ISO = BUILD / "barecount.iso"
+NETBOOT = BUILD / "netboot"
 LOADER = BUILD / "bochs-loader.bin"
 KERNELS = {32: BUILD / "barecount32.elf", 64: BUILD / "barecount64.elf"}
 

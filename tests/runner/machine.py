@@ -10,6 +10,10 @@ MAX_MEM_MB = 1 << 20
 MAX_TIMEOUT_S = 86400
 UEFI_MEM_MB = 256           # OVMF alone wants more than the kernel does
 BIOS_MEM_MB = 128
+BIOS_LOADERS = {
+    "kernel": "QEMU's own loader",
+    "ipxe": "a loader of multiboot, which iPXE has with a BIOS alone",
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,9 +88,9 @@ WORDS = {
     "bits": (bits, "32|64",
              "which kernel (64 where the processor has long mode; with QEMU's via=kernel 32)"),
     "firmware": (one_of("bios", "uefi"), "bios|uefi", "(bios)"),
-    "via": (one_of("cd", "usb", "kernel"), "cd|usb|kernel",
+    "via": (one_of("cd", "usb", "kernel", "pxe", "ipxe"), "cd|usb|kernel|pxe|ipxe",
             "the medium; kernel: no GRUB, but QEMU's own multiboot loader or, in Bochs, a boot "
-            "sector (cd)"),
+            "sector; pxe: GRUB from the network; ipxe: the kernel from the network, by iPXE (cd)"),
     "mem": (number(int, MAX_MEM_MB), "MEGABYTES",
             f"memory ({BIOS_MEM_MB}, under UEFI {UEFI_MEM_MB})"),
     "timeout": (number(float, MAX_TIMEOUT_S), "SECONDS",
@@ -141,8 +145,9 @@ def check_offers(target, machine, offers):
                 and value not in offers.get(word, ()):
             can = "|".join(offers.get(word, (default,)))
             raise Problem(f"{target} cannot do {word}={value}, it can do {word}={can}")
-    if machine.via == "kernel" and machine.firmware == "uefi":
-        raise Problem("via=kernel is QEMU's own loader: it goes without firmware=uefi")
+    if machine.via in BIOS_LOADERS and machine.firmware == "uefi":
+        raise Problem(f"via={machine.via} is {BIOS_LOADERS[machine.via]}: it goes without "
+                      "firmware=uefi")
 
 
 def usage():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """qemu:CPU, QEMU's own translator (TCG); CPU is any name that `qemu-system-x86_64 -cpu help` prints."""
+import os
 import re
 import shutil
 import subprocess
@@ -13,10 +14,13 @@ OVMF = (        # Debian 12 has both sizes, Debian 13 the larger one only
 )
 OFFERS = {
     "firmware": ("bios", "uefi"),
-    "via": ("cd", "usb", "kernel"),
+    "via": ("cd", "usb", "kernel", "pxe", "ipxe"),
     "serial": ("no", "com1", "com2", "com3", "com4"),
     "apic": ("yes", "no"),
 }
+# What a machine asks the network for, below build/netboot.
+GRUB_IMAGES = {"bios": "boot/grub/i386-pc/core.0", "uefi": "boot/grub/x86_64-efi/core.efi"}
+NETWORK_ROM = "/usr/lib/ipxe/qemu/pxe-e1000.rom"    # of QEMU's e1000, and one for UEFI beside it
 BOOT_SECONDS = 30
 ASK_SECONDS = 20                # it answers in a tenth of a second
 UART_IRQS = {1: 4, 2: 3, 3: 4, 4: 3}
@@ -72,6 +76,8 @@ def prepare(cpu, machine):
         raise Problem(f"QEMU knows no CPU named {cpu!r}; \"{BINARIES[0]} -cpu help\" lists the names")
     if machine.firmware == "uefi":
         ovmf()
+    if machine.via in ("pxe", "ipxe") and not os.path.exists(NETWORK_ROM):
+        raise Unavailable(f"{NETWORK_ROM} is missing; install ipxe-qemu")
 
 
 def command(cpu, machine, handover, accelerator=("-accel", "tcg")):
@@ -95,13 +101,24 @@ def media(machine, handover):
     """The boot medium and, unless QEMU itself passes the words on, the disk of words."""
     if machine.via == "kernel":
         return ["-kernel", handover.kernel(machine.bits or 32), "-append", " ".join(handover.kernel_words)]
+    if machine.via == "ipxe":
+        return network("/dev/fd", handover.ipxe_script(machine.bits or 32))
+    words = ["-drive", f"if=none,id=words,format=raw,file={handover.words_disk()}",
+             "-device", "ide-hd,drive=words,bus=ide.0"]
+    if machine.via == "pxe":
+        return [*network(handover.netboot(), GRUB_IMAGES[machine.firmware]), *words]
     medium = f"if=none,id=medium,format=raw,readonly=on,file={handover.iso()}"
     device = {
         "cd": ["-device", "ide-cd,drive=medium,bus=ide.1,bootindex=0"],
         "usb": ["-device", "qemu-xhci", "-device", "usb-storage,drive=medium,bootindex=0"],
     }[machine.via]
-    words = f"if=none,id=words,format=raw,file={handover.words_disk()}"
-    return ["-drive", medium, *device, "-drive", words, "-device", "ide-hd,drive=words,bus=ide.0"]
+    return ["-drive", medium, *device, *words]
+
+
+def network(folder, bootfile):
+    """A network of the machine and a server that has one folder, and tells it to boot one file."""
+    return ["-netdev", f"user,id=net,restrict=on,tftp={folder},bootfile={bootfile}",
+            "-device", "e1000,netdev=net,bootindex=0"]
 
 
 def outputs(machine, handover):
