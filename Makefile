@@ -95,10 +95,15 @@ $$(OUT$(1))/regs.inc: boot/constants.c Makefile
 
 $$(KERNEL$(1)): $$(OBJECTS$(1)) linker.ld
 	@echo "  link     $$@"
-	$$(Q)$$(LD) $$(LDFLAGS$(1)) -nostdlib -z max-page-size=4096 -z noexecstack --no-warn-rwx-segments \
-		--fatal-warnings -T linker.ld -o $$@.debug $$(filter %.o,$$^)
+	$$(file >$$(OUT$(1))/link,$$(LD) $$(LDFLAGS$(1)) $$(LINKFLAGS))
+	$$(file >$$(OUT$(1))/objects,$$(filter %.o,$$^))
+	$$(Q)$$(LD) $$(LDFLAGS$(1)) $$(LINKFLAGS) -o $$@.debug $$(filter %.o,$$^)
 	$$(Q)objcopy $$(OBJCOPYFLAGS$(1)) --strip-all $$@.debug $$@
 endef
+
+# What links a kernel is kept beside its objects: the word seed= links them once more in another order.
+LINKFLAGS := -nostdlib -z max-page-size=4096 -z noexecstack --no-warn-rwx-segments --fatal-warnings \
+             -T linker.ld
 
 # Boot loaders want what begins in 32-bit protected mode as a 32-bit file, whatever is in it.
 OBJCOPYFLAGS64 := -O elf32-i386

@@ -136,6 +136,11 @@ static void parse_cpus(struct cmdline *c, char *value)
 	parse_range(c, "cpus", value, 1, CMDLINE_CPUS_MAX, &c->cpus);
 }
 
+static void parse_seed(struct cmdline *c, char *value)
+{
+	parse_range(c, "seed", value, 1, UINT32_MAX, &c->seed);
+}
+
 /* FFFFFFFFH is no processor's: it addresses all of them. */
 static void parse_absent_cpu(struct cmdline *c, char *value)
 {
@@ -206,6 +211,8 @@ static const struct word words[] = {
 	  "take it that firmware lists a processor with this APIC ID, which nobody has" },
 	{ "uarch",   "NAME",           parse_uarch,
 	  "take it that the PMU is p5, p5_mmx, p6, netburst, arch, ..., whatever CPUID says" },
+	{ "seed",    "N",              parse_seed,
+	  "vary the tests' order and what they may not depend on, in the Nth way" },
 	{ "misses",  "N",              parse_misses,
 	  "sampling.*: loads that miss the cache, 1 to 1000000000" },
 	{ "period",  "N",              parse_period,

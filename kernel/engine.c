@@ -7,6 +7,7 @@
 #include <kernel/others.h>
 #include <kernel/string.h>
 #include <kernel/tap.h>
+#include <kernel/vary.h>
 
 #define MAX_TESTS  2048
 
@@ -61,6 +62,18 @@ static void select_tests(const struct cmdline *words)
 			insert(*p);
 }
 
+/* By Fisher and Yates. Without a seed they stay sorted. */
+static void shuffle(void)
+{
+	for (unsigned i = selected_count; i > 1; i--) {
+		unsigned other = i - 1 - vary(VARY_ORDER) % i;
+		const struct test *test = selected[i - 1];
+
+		selected[i - 1] = selected[other];
+		selected[other] = test;
+	}
+}
+
 static enum run_status verdict(const struct tap_totals *totals)
 {
 	FOR_EACH_ENGINE_HOOK(h)
@@ -101,6 +114,7 @@ static enum run_status run_selected(void)
 {
 	struct tap_totals totals = { 0 };
 
+	shuffle();
 	tap_print_plan(count_results());
 	for (unsigned i = 0; i < selected_count; i++)
 		run_test(selected[i], &totals);

@@ -14,6 +14,7 @@
 #include <arch/smp.h>
 #include <kernel/engine_hooks.h>
 #include <kernel/panic.h>
+#include <kernel/vary.h>
 #include <kernel/watchdog.h>
 
 static struct test_ctx context;
@@ -98,6 +99,14 @@ struct body {
 	uintptr_t argument;
 };
 
+/* Room that only moves the stack of whom it is called by. */
+static inline __attribute__((always_inline)) void lower_stack(void)
+{
+	volatile char *room = __builtin_alloca(1 + 16 * vary(VARY_STACK));
+
+	*room = 0;
+}
+
 /*
  * Runs the body. False: it came back through test_abort(), from whatever depth. Not inlined, so
  * that no variable of the caller is in a register across the second return.
@@ -106,6 +115,7 @@ static bool __attribute__((noinline)) has_run_to_its_end(const struct body *body
 {
 	if (context_save(&resume_point) != 0)
 		return false;
+	lower_stack();
 	is_in_test = true;
 	if (body->part)
 		body->part(&context, body->argument);
@@ -118,6 +128,7 @@ static void run_body(const struct body *body)
 {
 	struct machine_state before;
 
+	vary_wait();
 	watchdog_start(TEST_SECONDS, end_hang);
 	before = take_state();
 	if (has_run_to_its_end(body)) {

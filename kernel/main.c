@@ -11,6 +11,7 @@
 #include <arch/paging.h>
 #include <arch/pic.h>
 #include <arch/segments.h>
+#include <arch/smp.h>
 #include <kernel/bootinfo.h>
 #include <kernel/cmdline.h>
 #include <kernel/console.h>
@@ -19,6 +20,7 @@
 #include <kernel/machine.h>
 #include <kernel/others.h>
 #include <kernel/panic.h>
+#include <kernel/vary.h>
 #include <kernel/version.h>
 #include <kernel/watchdog.h>
 
@@ -52,6 +54,7 @@ static const char *find_problem(void)
 static void join(void)
 {
 	watchdog_leave_to_boot();
+	vary_init(words.seed, smp_self());
 	machine_identify(&boot);
 	engine_init(&words);
 }
@@ -83,6 +86,7 @@ void kernel_main(uint32_t magic, uint32_t info)
 	      BARECOUNT_SCHEMA, (unsigned)sizeof(void *) * 8);
 	if (find_problem())
 		panic("%s", find_problem());
+	vary_init(words.seed, 0);
 	others_find(&boot, &words);
 	take_over();
 	if (words.is_x2apic && !apic_get_state()->is_x2apic)

@@ -5,6 +5,7 @@
 
 #include <arch/insn.h>
 #include <arch/low_memory.h>
+#include <arch/paging.h>
 #include <arch/pit.h>
 #include <kernel/console.h>
 #include <kernel/engine_hooks.h>
@@ -12,6 +13,7 @@
 #include <kernel/format.h>
 #include <kernel/machine.h>
 #include <kernel/processors.h>
+#include <kernel/vary.h>
 #include <kernel/watchdog.h>
 
 /* One that is asked to end its test by NMI and has not after this long never will. */
@@ -40,13 +42,22 @@ void others_find(const struct bootinfo *boot, const struct cmdline *words)
 		found.apic_id[found.count++] = words->absent_cpu;
 }
 
+static uintptr_t take_memory(uint32_t size)
+{
+	uint32_t pages = vary(VARY_MEMORY);
+
+	if (pages)
+		machine_take_memory(pages * PAGE_SIZE);
+	return machine_take_memory(size);
+}
+
 void others_start(const struct bootinfo *boot, const struct cmdline *words, void (*init)(void))
 {
 	const struct smp_plan plan = {
 		.apic_ids = found.apic_id, .count = found.count,
 		.limit = words->is_nosmp ? 1 : words->cpus ? words->cpus : CPUS_MAX,
 		.is_low_free = machine_is_memory_free(boot, LOW_AP_BASE, LOW_END - LOW_AP_BASE),
-		.init = init, .take_memory = machine_take_memory,
+		.init = init, .take_memory = take_memory,
 	};
 
 	smp_init(&plan);

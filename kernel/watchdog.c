@@ -11,6 +11,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
 #include <arch/smp.h>
+#include <kernel/vary.h>
 
 #define TICK_CLOCKS       65535u                          /* 55 ms, the longest one shot */
 _Static_assert(WATCHDOG_TICKS_PER_SECOND == PIT_HZ / TICK_CLOCKS, "watchdog.h");
@@ -208,7 +209,8 @@ void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
 	hang_hook = on_hang;
 	ticks = 0;
 	ticks_left = ticks_given = smp_self() ? 0 : seconds * WATCHDOG_TICKS_PER_SECOND;
-	watchdog_pet();
+	if (route)
+		pit_start_one_shot((uint16_t)(TICK_CLOCKS - vary(VARY_TICK)));
 	is_running = true;               /* behind it: a tick may come just as it is armed */
 	if (route && !route->is_nmi)
 		interrupts_enable();

@@ -15,6 +15,11 @@ void model_machine_create(struct model_machine *machine)
 	CLEAR(machine);
 }
 
+void model_machine_vary(struct model_machine *machine, uint32_t seed)
+{
+	machine->variation = seed;
+}
+
 enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
                                         struct model_identity identity, unsigned threads_per_core,
                                         const char *quirk)
@@ -164,6 +169,8 @@ void model_reset(struct model *m, enum model_reset kind)
 	model_branches_reset(m, kind);
 	uarch_drop(&m->uarch);
 	uarch_tlb_flush(&m->uarch);
+	if (kind != MODEL_RESET_INIT && m->package->machine->variation)
+		uarch_stir(&m->uarch, &m->package->machine->variation);
 	model_make_plan(m);
 	model_flush_pmi(m);            /* the other one's: its overflow was here */
 }

@@ -47,6 +47,12 @@ enum model_created {
 /* Prepares what the packages share. */
 void model_machine_create(struct model_machine *machine);
 
+/*
+ * From now on, and before the first processor is created: what a reset leaves undefined differs
+ * with the seed. Without it, or with 0, caches, TLBs and predictors are empty after it.
+ */
+void model_machine_vary(struct model_machine *machine, uint32_t seed);
+
 /* What CPUID.1 says of a processor, without the model. EDX tells a Pentium from one with MMX. */
 struct model_identity {
 	uint32_t cpuid_1_eax, cpuid_1_edx;

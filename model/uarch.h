@@ -358,6 +358,12 @@ void uarch_drop(struct uarch *u);
 /* Both TLBs become empty. */
 void uarch_tlb_flush(struct uarch *u);
 
+/*
+ * Caches, TLBs and the predictor hold what some other code left there; which one, *state says, any
+ * number, which changes. No counter of this file has anything of it.
+ */
+void uarch_stir(struct uarch *u, uint64_t *state);
+
 #ifdef __cplusplus
 }
 #endif

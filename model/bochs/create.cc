@@ -175,6 +175,15 @@ static void note_generation(unsigned cpu)
 	g->lacks_pce = is_pentium && !(features.edx & FEATURES_EDX_MMX);
 }
 
+/* As PMU_SEED in the environment says, a number from 1 on. */
+static void vary(void)
+{
+	const char *seed = getenv("PMU_SEED");
+
+	if (seed && *seed)
+		model_machine_vary(&machine, (uint32_t)strtoul(seed, NULL, 10));
+}
+
 void bx_model_initialize(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
@@ -189,6 +198,7 @@ void bx_model_initialize(unsigned cpu)
 		}
 		take_traits();
 		model_machine_create(&machine);
+		vary();
 	}
 	struct model_core *core = core_of(cpu);
 	note_generation(cpu);

@@ -10,7 +10,7 @@ import os
 import socket
 import subprocess
 
-from runner import kernel_disk, layout
+from runner import kernel_disk, layout, relink
 from runner.problems import Problem
 
 # A floppy's geometry: the smallest disk that every firmware knows.
@@ -49,7 +49,12 @@ class Handover:
         return self.file(must_be_built(layout.ISO))
 
     def kernel(self, bits):
-        return self.file(must_be_built(layout.KERNELS[bits]))
+        return self.memory("kernel", self._kernel_bytes(bits))
+
+    def _kernel_bytes(self, bits):
+        if self.machine.seed:
+            return relink.link(bits, self.machine.seed)
+        return must_be_built(layout.KERNELS[bits]).read_bytes()
 
     def netboot(self):
         """The folder for a TFTP server."""
@@ -65,7 +70,7 @@ class Handover:
     def kernel_disk(self):
         """A disk that boots the kernel without GRUB; its size in cylinders, and its name."""
         bits = self.machine.bits
-        kernels = [must_be_built(layout.KERNELS[bits or each]).read_bytes() for each in (32, 64)]
+        kernels = [self._kernel_bytes(bits or each) for each in (32, 64)]
         loader = must_be_built(layout.LOADER).read_bytes()
         disk = kernel_disk.make(loader, kernels, self.kernel_words)
         return len(disk) // kernel_disk.CYLINDER, self.memory("kernel", disk)

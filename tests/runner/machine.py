@@ -8,6 +8,7 @@ from runner.problems import Problem
 MAX_CPUS = 254              # 8-bit APIC IDs, FFH is the broadcast and one is the IO-APIC's
 MAX_MEM_MB = 1 << 20
 MAX_TIMEOUT_S = 86400
+MAX_SEED = (1 << 32) - 1
 UEFI_MEM_MB = 256           # OVMF alone wants more than the kernel does
 BIOS_MEM_MB = 128
 BIOS_LOADERS = {
@@ -42,6 +43,7 @@ class Machine:
     serial: str = "com1"
     apic: str = "yes"
     pmu: str = "ask"
+    seed: int = None
 
     @property
     def mem_mb(self):
@@ -72,7 +74,7 @@ def one_of(*values):
 
 def number(kind, most):
     def parse(text):
-        if not re.fullmatch(r"\d{1,9}(\.\d{1,3})?" if kind is float else r"\d{1,9}", text):
+        if not re.fullmatch(r"\d{1,9}(\.\d{1,3})?" if kind is float else r"\d{1,10}", text):
             return None
         return kind(text) if 0 < kind(text) <= most else None
     return parse
@@ -103,6 +105,10 @@ WORDS = {
     "apic": (one_of("yes", "no"), "yes|no", "no: processors without a local APIC (yes)"),
     "pmu": (one_of("ask", "any"), "ask|any",
             "any: run on KVM even where it has no virtual PMU (ask)"),
+    "seed": (number(int, MAX_SEED), "N",
+             "what no test may depend on is another one: the kernel's link order (with via=kernel), "
+             "the order of tests, when the timer ticks, where stacks lie, on model: what is in "
+             "caches at the start; the same N, the same run (nothing varies)"),
 }
 
 
@@ -141,7 +147,7 @@ def check_offers(target, machine, offers):
     plain = Machine()
     for word, default in dataclasses.asdict(plain).items():
         value = getattr(machine, word)
-        if word not in ("smp", "bits", "mem", "timeout") and value != default \
+        if word not in ("smp", "bits", "mem", "timeout", "seed") and value != default \
                 and value not in offers.get(word, ()):
             can = "|".join(offers.get(word, (default,)))
             raise Problem(f"{target} cannot do {word}={value}, it can do {word}={can}")

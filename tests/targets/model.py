@@ -14,6 +14,7 @@ NOTICE = "model: "              # so begins what the emulator has to say to peop
 MODULE = ("--instrument", layout.ROOT / "model" / "bochs", "model", "arch/regs")     # for bochs-build
 MAX_CPUS = 10                   # the model has a timer for each
 QUIRK = "PMU_QUIRK"             # in the environment, where model/bochs reads it
+SEED = "PMU_SEED"               # there, too: from the word seed=
 QUIRKS = layout.BUILD / "quirks"
 
 
@@ -27,6 +28,7 @@ def prepare(cpu, machine):
 
 
 def command(cpu, machine, handover):
+    os.environ[SEED] = str(machine.seed or "")
     return bochs.command(cpu, machine, handover, MODULE)
 
 

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: kernel/vary.c */
+#include <kernel/vary.h>
+
+#include <tests/unit/unit.h>
+
+enum { DRAWS = 4000 };
+
+/* Draws of one thing, and their smallest and largest. */
+static uint64_t draw(uint32_t seed, unsigned cpu, enum vary what, uint32_t *least, uint32_t *most)
+{
+	uint64_t sum = 0;
+
+	vary_init(seed, cpu);
+	*least = UINT32_MAX;
+	*most = 0;
+	for (unsigned i = 0; i < DRAWS; i++) {
+		uint32_t number = vary(what);
+
+		*least = number < *least ? number : *least;
+		*most = number > *most ? number : *most;
+		sum = sum * 31 + number;
+	}
+	return sum;
+}
+
+UNIT_TEST(without_a_seed_nothing_varies)
+{
+	uint32_t least, most;
+
+	for (unsigned what = 0; what < VARY_COUNT; what++) {
+		draw(0, 0, (enum vary)what, &least, &most);
+		check_eq_u64("always 0", most, 0);
+	}
+	vary_wait();
+}
+
+UNIT_TEST(everything_varies_within_its_span)
+{
+	static const uint32_t spans[VARY_COUNT] = { UINT32_MAX, 4096, 65535, 128, 64 };
+	uint32_t least, most;
+
+	for (unsigned what = 0; what < VARY_COUNT; what++) {
+		draw(1, 0, (enum vary)what, &least, &most);
+		check_true("down to an eighth", least < spans[what] / 8);
+		check_true("up to seven", most > spans[what] / 8 * 7);
+		check_true("below the span", most < spans[what]);
+	}
+}
+
+UNIT_TEST(seeds_processors_and_things_differ)
+{
+	uint32_t least, most;
+	uint64_t one = draw(1, 0, VARY_WAIT, &least, &most);
+
+	check_true("another seed", draw(2, 0, VARY_WAIT, &least, &most) != one);
+	check_true("another processor", draw(1, 1, VARY_WAIT, &least, &most) != one);
+	check_true("another thing", draw(1, 0, VARY_STACK, &least, &most) != one);
+}
+
+UNIT_TEST(things_do_not_disturb_each_other)
+{
+	uint32_t first;
+
+	vary_init(9, 0);
+	first = vary(VARY_WAIT);
+	vary_init(9, 0);
+	vary(VARY_STACK);
+	check_eq_u64("the same", vary(VARY_WAIT), first);
+}
+
+/* The watchdog's first tick is as often very soon as it is late. */
+UNIT_TEST(half_of_the_ticks_come_within_an_eighth_of_the_time)
+{
+	unsigned soon = 0;
+
+	vary_init(3, 0);
+	for (unsigned i = 0; i < DRAWS; i++)
+		soon += 65535 - vary(VARY_TICK) < 65535 / 8;
+	check_true("half", soon > DRAWS / 2 && soon < DRAWS);
+}
+
+UNIT_MAIN()
