@@ -6,19 +6,15 @@ names, and if all other tests that the row names fail, too. A test that dies is 
 one that fails elsewhere. A quirk without a test changes nothing, and must survive; and without a
 quirk every CPU's suites must pass.
 """
-import concurrent.futures
 import dataclasses
 import fnmatch
-import functools
-import os
 import re
 import subprocess
 import sys
 import threading
 
-from runner import matrix, tap
-from runner.booter import Booters
-from runner.problems import BROKEN, FAILED, PASSED, UNAVAILABLE, Problem, Unavailable
+from runner import boots, matrix
+from runner.problems import BROKEN, FAILED, PASSED, Problem
 from targets import bochs, model
 
 USAGE = """\
@@ -82,20 +78,7 @@ def load():
 
 def boot(cpu, words, quirk=""):
     """Exit status of one run, its results, and what tests/boot complained about."""
-    status, output, said = booters().run([f"model:{cpu}", *BOOT, *words], {"PMU_QUIRK": quirk})
-    run = tap.Transcript()
-    for line in output.splitlines():
-        run.feed(line)
-    run.flush()
-    if status == UNAVAILABLE:
-        raise Unavailable(said.strip().removeprefix("tests/boot: "))
-    return status, run.results, said.strip()
-
-
-@functools.cache
-def booters():
-    """One for each thread of run_jobs()."""
-    return Booters(os.cpu_count())
+    return boots.boot(f"model:{cpu}", [*BOOT, *words], {"PMU_QUIRK": quirk})
 
 
 def judge(quirk):
@@ -192,11 +175,6 @@ def run_jobs(jobs, is_short):
                 print(f"{mark} {name:{width}}  {test:{test_width}}  {sentence}", flush=True)
         return good
 
-    booters()                   # before there are threads
-    pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
-    try:
-        caught = sum(pool.map(work, jobs))
-    finally:
-        pool.shutdown(cancel_futures=True)
+    caught = sum(boots.spread(work, jobs))
     print(f"  quirks   {caught} of {len(jobs)} runs as they must be")
     return PASSED if caught == len(jobs) else FAILED
