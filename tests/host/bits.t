@@ -70,7 +70,7 @@ class Bits(taptest.Case):
         runs = {bits: self.RUNNING[target, bits].result() for bits in (32, 64)}
         for bits, run in runs.items():
             self.check(run, 0)
-            self.assertIn(f", {bits}-bit", run.out[1])
+            self.assertIn(f", {bits}-bit", run.out[2])
         one, other = (verdicts("\n".join(runs[bits].out)) for bits in (32, 64))
         print(f"# {target}: in the 32-bit kernel only: {missing(one, other)}")
         print(f"# {target}: in the 64-bit kernel only: {missing(other, one)}")

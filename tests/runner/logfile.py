@@ -148,7 +148,8 @@ class Reader:
         log = self.log
         if TARGET.match(line) and not log.target:
             try:
-                log.target, *log.words = shlex.split(TARGET.match(line)[1])
+                log.target, *words = shlex.split(TARGET.match(line)[1])
+                log.words = tuple(words)
             except ValueError:
                 self._refuse("the target's words cannot be read: a quotation mark is missing")
         elif QUIRK.match(line) and log.target and not log.quirk:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The version and the schema, as kernel/version.h has them: for what makes TAP without a kernel."""
+import functools
 import re
 
 from runner import layout
@@ -8,6 +9,7 @@ HEADER = layout.ROOT / "kernel" / "version.h"
 DEFINE = re.compile(r'^#define BARECOUNT_(\w+) +"?([^"\n]+)"?$', re.MULTILINE)
 
 
+@functools.cache
 def read(path=HEADER):
     """VERSION, a string, and SCHEMA, a number."""
     defined = dict(DEFINE.findall(path.read_text(encoding="utf-8")))
