@@ -9,6 +9,7 @@
 #   make size    how large things are, against their limits
 #   make fuzz    the fuzzers, SECONDS=n each
 #   make quirks  breaks the model in each known way; the test that is named for it must turn red
+#   make alarms  runs each suite RUNS=200 times with other seeds; no verdict may change
 #   make docs    docs/events.md, from the tables of events; the figures of docs/sampling.md, from a run
 #   make experiment   where PEBS and interrupts sample, of model:CPU: see docs/sampling.md
 #   make bench   how fast Bochs is with the PMU model and without
@@ -270,6 +271,12 @@ experiment: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/boot model:$(CPU) only=sampling.* period=10007 $(WORDS)
 
+# ALARMS=GLOB chooses among the suites.
+RUNS ?= 200
+alarms: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tests/alarms --runs $(RUNS) $(ALARMS)
+
 quirks: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/quirks
@@ -300,5 +307,5 @@ deps-matrix:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all bench clean coverage deps deps-matrix docs experiment fuzz lint matrix quirks run size test $(FUZZ_RUNS)
+.PHONY: alarms all bench clean coverage deps deps-matrix docs experiment fuzz lint matrix quirks run size test $(FUZZ_RUNS)
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)
