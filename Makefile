@@ -10,6 +10,7 @@
 #   make fuzz    the fuzzers, SECONDS=n each
 #   make quirks  breaks the model in each known way; the test that is named for it must turn red
 #   make alarms  runs each suite RUNS=200 times with other seeds; no verdict may change
+#   make mutants changes the model's source in a sample of all places; the suites must see it
 #   make docs    docs/events.md, from the tables of events; the figures of docs/sampling.md, from a run
 #   make experiment   where PEBS and interrupts sample, of model:CPU: see docs/sampling.md
 #   make bench   how fast Bochs is with the PMU model and without
@@ -281,6 +282,11 @@ quirks: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/quirks
 
+# SAMPLE=n mutants, chosen by SEED=n.
+mutants: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tests/mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
+
 # Limits of the design: what fits a small machine and an old stick. The ISO has the kernels packed; GRUB
 # unpacks them.
 PACKED := $(patsubst $(BUILD)/%,$(BUILD)/iso/boot/%.gz,$(KERNELS))
@@ -307,5 +313,5 @@ deps-matrix:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: alarms all bench clean coverage deps deps-matrix docs experiment fuzz lint matrix quirks run size test $(FUZZ_RUNS)
+.PHONY: alarms all bench clean coverage deps deps-matrix docs experiment fuzz lint matrix mutants quirks run size test $(FUZZ_RUNS)
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)

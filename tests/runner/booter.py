@@ -43,6 +43,7 @@ class Booters:
     """So many of them, for as many threads."""
 
     def __init__(self, count):
+        self.count = count
         self.idle = queue.SimpleQueue()
         for _ in range(count):
             self.idle.put(Booter())

@@ -16,6 +16,8 @@ MAX_CPUS = 10                   # the model has a timer for each
 QUIRK = "PMU_QUIRK"             # in the environment, where model/bochs reads it
 SEED = "PMU_SEED"               # there, too: from the word seed=
 QUIRKS = layout.BUILD / "quirks"
+MUTANT = "PMU_MUTANT"           # the number of a mutant: tests/mutants builds an emulator with all
+MUTANTS = ("--instrument", layout.BUILD / "mutants" / "module")
 
 
 def version():
@@ -24,12 +26,17 @@ def version():
 
 def prepare(cpu, machine):
     check_quirk(os.environ.get(QUIRK, ""))
-    bochs.prepare(cpu, machine, MODULE, MAX_CPUS)
+    bochs.prepare(cpu, machine, module(), MAX_CPUS)
 
 
 def command(cpu, machine, handover):
     os.environ[SEED] = str(machine.seed or "")
-    return bochs.command(cpu, machine, handover, MODULE)
+    return bochs.command(cpu, machine, handover, module())
+
+
+def module():
+    """The arguments for bochs-build."""
+    return MUTANTS if os.environ.get(MUTANT) else MODULE
 
 
 def quirks():

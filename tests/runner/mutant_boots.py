@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""Which tests reach which mutants, and the boots that may kill one, the cheapest first."""
+import collections
+import concurrent.futures
+import dataclasses
+import pathlib
+import tempfile
+
+from runner import matrix, tap
+from runner.problems import BROKEN, FAILED, PASSED, UNAVAILABLE, Problem, Unavailable
+from targets import model
+
+REACH = "PMU_MUTANT_REACH"      # in the environment: the file that tests/mutation/mutant.c writes
+MACHINES = 3                    # each test has its say on so many of those on which it gets there
+FIRST_SECONDS = 0.4             # of tests, in the first boot: most mutants die there
+IDS_MAX = 30                    # after only=
+HANG = ("said nothing", "was not over", "printed no TAP")
+
+
+@dataclasses.dataclass
+class Test:
+    id: str
+    seconds: float
+    reached: int                # bit per mutant
+
+
+@dataclasses.dataclass
+class Machine:
+    """A row of the matrix, and what its tests reach."""
+
+    row: matrix.Row
+    tests: list
+    always: int                 # reached before the first test
+
+    def reaching(self, number):
+        """The tests that may tell this mutant, the shortest first."""
+        if self.always >> number & 1:
+            return self.tests
+        return [test for test in self.tests if test.reached >> number & 1]
+
+
+@dataclasses.dataclass
+class Death:
+    how: str                    # "red", "crash" or "hang"
+    test: str                   # that is red, or the sentence about the run
+    row: matrix.Row
+
+
+def rows():
+    """All runs of the model that `make test` has."""
+    return [row for row in matrix.rows().values()
+            if row.target.startswith("model:") and row.place == "test"]
+
+
+def machines(booters, progress):
+    """Run all rows without a mutant, and see what each test reaches."""
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(booters.count) as pool:
+        def work(row):
+            machine = record(booters, row, pathlib.Path(folder) / row.name)
+            progress(row.name)
+            return machine
+        return list(pool.map(work, rows()))
+
+
+def record(booters, row, path):
+    status, results, said = boot(booters, row, row.words, 0, {REACH: str(path)})
+    if status != PASSED:
+        red = [result.id for result in results if result.has_failed]
+        raise Problem(f"{row.name} is not green without a mutant: {' '.join(red)} {said}")
+    tests, always = {}, 0
+    for line in path.read_text(encoding="ascii").splitlines():
+        name, seconds, digits = line.split()
+        # The first digit has mutants 0 to 3, the lowest bit first, and so an integer's are reversed.
+        reached = int(digits[::-1], 16)
+        name = name.partition("@")[0]
+        if name == "-":
+            always |= reached
+        elif name != "=":
+            test = tests.setdefault(name, Test(name, 0, 0))
+            test.seconds += float(seconds)
+            test.reached |= reached
+    return Machine(row, sorted(tests.values(), key=lambda test: (test.seconds, test.id)), always)
+
+
+def boot(booters, row, words, number, environment=()):
+    """Exit status of one run with this mutant, its results, what tests/boot complained about."""
+    status, output, said = booters.run([row.target, *words], {model.MUTANT: str(number),
+                                                              **dict(environment)})
+    run = tap.Transcript()
+    for line in output.splitlines():
+        run.feed(line)
+    run.flush()
+    if status == UNAVAILABLE:
+        raise Unavailable(said.strip().removeprefix("tests/boot: "))
+    return status, run.results, said.strip()
+
+
+def plan(all_machines, number):
+    """The boots for this mutant: (machine, ids of tests); each may already kill it."""
+    found = [(machine, machine.reaching(number)) for machine in all_machines]
+    found = sorted(((machine, tests) for machine, tests in found if tests),
+                   key=lambda pair: sum(test.seconds for test in pair[1]))
+    said = collections.Counter()
+    for machine, tests in found:
+        tests = [test for test in tests if said[test.id] < MACHINES]
+        said.update(test.id for test in tests)
+        yield from ((machine, chunk) for chunk in chunks(tests, machine is found[0][0]))
+
+
+def chunks(tests, is_first):
+    """Ids for one boot each; of the very first machine a short one before."""
+    ids, seconds = [], 0
+    for test in tests:
+        seconds += test.seconds
+        if ids and (len(ids) == IDS_MAX or (is_first and seconds > FIRST_SECONDS)):
+            yield ids
+            ids, is_first = [], False
+        ids.append(test.id)
+    if ids:
+        yield ids
+
+
+def run(booters, machine, ids, number):
+    """How this mutant dies of these tests, or None."""
+    words = [word for word in machine.row.words if not word.startswith(("only=", "skip="))]
+    status, results, said = boot(booters, machine.row, [*words, f"only={','.join(ids)}"], number)
+    red = next((result.id for result in results if result.has_failed), "")
+    if status == FAILED:
+        return Death("red", red or said, machine.row)
+    if status == BROKEN:
+        is_hang = any(words in said for words in HANG)
+        return Death("hang" if is_hang else "crash", said.removeprefix("tests/boot: "), machine.row)
+    return None

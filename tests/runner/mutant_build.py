@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""The model's mutants; the copy of it that has some of them in it, as a module for bochs-build."""
+import fnmatch
+import shutil
+
+from runner import layout, mutate
+from targets import bochs, model
+
+MODULE = model.MUTANTS[1]
+RUNTIME = layout.ROOT / "tests" / "mutation"
+# Defects are not the PMU, and tables are data: a wrong row is what most quirks are.
+LEFT_OUT = ("quirk*.c", "rules_*.c")
+
+
+def sources():
+    """By name, the files whose functions are changed: the model's, and its headers."""
+    names = [layout.shown(path) for path in sorted((layout.ROOT / "model").glob("*.c"))
+             if not any(fnmatch.fnmatchcase(path.name, glob) for glob in LEFT_OUT)]
+    return dict(sorted(mutate.find(names, layout.ROOT).items()))
+
+
+def build(changed, mutants):
+    """Make the emulator in which these mutants are, numbered from 1 on."""
+    numbers = {mutant: number for number, mutant in enumerate(mutants, 1)}
+    shutil.rmtree(MODULE, ignore_errors=True)
+    shutil.copytree(layout.ROOT / "model" / "bochs", MODULE)
+    shutil.copytree(layout.ROOT / "arch" / "regs", MODULE / "arch" / "regs")
+    shutil.copytree(layout.ROOT / "model", MODULE / "model",
+                    ignore=lambda *_: [model.MODULE[1].name])
+    for name in {mutant.file for mutant in mutants}:
+        text = changed[name].with_all(numbers)
+        (MODULE / name).write_text(f"#include <model/mutant.h>\n{text}", encoding="ascii")
+    for path in RUNTIME.glob("*.[ch]"):
+        text = path.read_text(encoding="ascii").replace("MUTANTS", str(len(mutants)))
+        (MODULE / "model" / path.name).write_text(text, encoding="ascii")
+    bochs.share(model.MUTANTS)

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""tests/mutants: change the model's source in a sample of all places; the suites must see it.
+
+A mutant that no test reaches says nothing and is left out of the share, as is one that nobody can
+tell from the model: those of tests/mutation/equal.csv, and where the compiler makes the same code.
+"""
+import argparse
+import concurrent.futures
+import dataclasses
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+
+from runner import layout, mutant_boots, mutant_build, mutant_equal
+from runner.booter import Booters
+from runner.problems import BROKEN, FAILED, PASSED, Problem
+
+SAMPLE, SEED = 400, 1
+GOAL = 95                       # percent of those that can be told
+DESCRIPTION = f"""\
+Changes an operator, a constant, a condition or a statement of the model in SAMPLE of all places, one
+at a time, and boots the guest suites that get there. Prints who survives; build/mutants.tap has
+all. Exit status: 0 if {GOAL} % of those that can be told are killed, 1 if not or if a row of
+tests/mutation/equal.csv names none, 2 this cannot be done, 77 the model cannot be had here.
+PMU_MUTANT=NUMBER tests/boot model:CPU ... boots one of the last sample.
+"""
+
+
+@dataclasses.dataclass
+class Verdict:
+    mutant: object
+    number: int
+    kind: str = ""              # "killed", "survived", "unreached", "equal"
+    death: object = None
+    why: str = ""               # that it is equal
+
+
+class Run:
+    """One sample, from the sources to the table."""
+
+    def __init__(self, arguments):
+        self.seed, self.is_part = arguments.seed, bool(arguments.only)
+        self.sources = mutant_build.sources()
+        self.all = [mutant for source in self.sources.values() for mutant in source.mutants()
+                    if not arguments.only or arguments.only in mutant.place]
+        chosen = random.Random(arguments.seed).sample(self.all, min(arguments.sample, len(self.all)))
+        self.mutants = sorted(chosen, key=lambda mutant: (mutant.file, mutant.edit.begin))
+        self.listed = mutant_equal.listed()
+        self.lock, self.start, self.done = threading.Lock(), time.monotonic(), 0
+
+    def say(self, line):
+        with self.lock:
+            seconds = int(time.monotonic() - self.start)
+            print(f"[{seconds // 60}:{seconds % 60:02}] {line}", flush=True)
+
+    def run(self):
+        """All verdicts."""
+        layout.BUILD.joinpath("mutants").mkdir(parents=True, exist_ok=True)
+        self.say(f"{len(self.mutants)} of {len(self.all)} mutants, seed {self.seed}; compiling")
+        mutant_equal.fixed_fields()
+        mutant_build.build(self.sources, self.mutants)
+        booters = Booters(len(os.sched_getaffinity(0)))
+        self.say("running all suites without one, to see what they reach")
+        machines = mutant_boots.machines(booters, lambda name: self.say(f"green: {name}"))
+        with concurrent.futures.ThreadPoolExecutor(booters.count) as pool:
+            try:
+                return list(pool.map(lambda pair: self.judge(booters, machines, *pair),
+                                     enumerate(self.mutants, 1)))
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def judge(self, booters, machines, number, mutant):
+        verdict = Verdict(mutant, number)
+        self.decide(verdict, booters, machines)
+        with self.lock:
+            self.done += 1
+        if verdict.kind == "survived" or self.done % 20 == 0:
+            self.say(f"{self.done}/{len(self.mutants)}  {verdict.kind}: {number} {mutant.place}  "
+                     f"{mutant.change}")
+        return verdict
+
+    def decide(self, verdict, booters, machines):
+        mutant, number = verdict.mutant, verdict.number
+        if mutant.key in self.listed:
+            verdict.kind, verdict.why = "equal", self.listed[mutant.key]
+            return
+        verdict.kind = "unreached"
+        for boots, (machine, ids) in enumerate(mutant_boots.plan(machines, number)):
+            if boots == 1 and mutant_equal.is_same_code(self.sources[mutant.file], mutant):
+                verdict.kind, verdict.why = "equal", "the compiler makes the same code of it"
+                return
+            verdict.death = mutant_boots.run(booters, machine, ids, number)
+            verdict.kind = "killed" if verdict.death else "survived"
+            if verdict.death:
+                return
+
+
+def report(run, verdicts):
+    """Print the table; returns the exit status."""
+    kinds = {kind: [v for v in verdicts if v.kind == kind]
+             for kind in ("killed", "survived", "unreached", "equal")}
+    for verdict in kinds["survived"]:
+        mutant = verdict.mutant
+        print(f"survived  {mutant.place}: {mutant.text}\n          {mutant.change}")
+    told = len(kinds["killed"]) + len(kinds["survived"])
+    ways = {way: sum(v.death.how == way for v in kinds["killed"]) for way in ("red", "crash", "hang")}
+    share = 100 * len(kinds["killed"]) / max(told, 1)
+    print(f"  mutants  {len(verdicts)} of {len(run.all)}, seed {run.seed}: {len(kinds['unreached'])} "
+          f"not reached, {len(kinds['equal'])} equal, {told} that can be told")
+    print(f"  mutants  killed {len(kinds['killed'])} = {share:.1f} % (goal {GOAL} %): "
+          f"{ways['red']} by a red test, {ways['crash']} crashed, {ways['hang']} hung")
+    stale = run.listed.keys() - {mutant.key for mutant in run.all} if not run.is_part else ()
+    for key in sorted(stale):
+        print(f"tests/mutants: {layout.shown(mutant_equal.LIST)}: there is no such mutant any more: "
+              f"{': '.join(key)}", file=sys.stderr)
+    return PASSED if share >= GOAL and not stale else FAILED
+
+
+def parser():
+    made = argparse.ArgumentParser("tests/mutants", description=DESCRIPTION,
+                                   formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--sample", type=int, default=SAMPLE, help="how many (default: %(default)s)")
+    made.add_argument("--seed", type=int, default=SEED, help="which ones (default: %(default)s)")
+    made.add_argument("--only", default="", metavar="TEXT", help="of those with TEXT in FILE:LINE")
+    return made
+
+
+def main(arguments):
+    asked = parser().parse_args(arguments)
+    try:
+        run = Run(asked)
+        return report(run, run.run())
+    except (Problem, OSError, subprocess.CalledProcessError) as problem:
+        print(f"tests/mutants: {problem}", file=sys.stderr)
+        return getattr(problem, "status", BROKEN)
+    except KeyboardInterrupt:
+        return 128 + 2

@@ -1,0 +1,419 @@
+# SPDX-License-Identifier: MIT
+"""Mutants of C sources: every place where one operator, constant, condition or statement changes.
+
+All mutants of a file are in one copy of it, `(MUTANT(7) ? (a - b) : (a + b))`: which one runs is
+chosen at its start. Where the places are clang says, so that nothing is changed in comments, in
+constant expressions and in what macros make of their arguments.
+"""
+import dataclasses
+import json
+import pathlib
+import re
+import subprocess
+
+from runner.problems import Problem, Unavailable
+
+CLANG = ["clang", "-fsyntax-only", "-std=c11", "-ffreestanding", "-w", "-Xclang", "-ast-dump=json"]
+SWAPS = {
+    "<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"),
+    "==": ("!=",), "!=": ("==",), "&&": ("||",), "||": ("&&",),
+    "+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("*",),
+    "<<": (">>",), ">>": ("<<",), "&": ("|",), "|": ("&",), "^": ("|",),
+    "+=": ("-=",), "-=": ("+=",), "*=": ("=",), "/=": ("=",), "|=": ("=", "&="), "&=": ("=", "|="),
+    "^=": ("=", "|="), "<<=": (">>=",), ">>=": ("<<=",),
+}
+ALONE = {"++": "--", "--": "++", "!": "!!", "~": "", "-": ""}     # operators of one operand
+RELATIONS = {"<", "<=", ">", ">=", "==", "!=", "&&", "||"}
+INTEGERS = re.compile(r"(?:const )?(?:unsigned|int|u?int\d+_t|size_t|enum \w+)\b[^*]*$")
+LITERAL = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)$")
+# Their values are wanted while compiling, or are no values.
+CONSTANT = {"ConstantExpr", "UnaryExprOrTypeTraitExpr", "OffsetOfExpr", "StaticAssertDecl",
+            "EnumDecl", "RecordDecl"}
+SEEN_THROUGH = {"ParenExpr", "ImplicitCastExpr"}
+ACTIONS = {"CallExpr", "CompoundAssignOperator"}
+
+
+@dataclasses.dataclass(eq=False)
+class Edit:
+    """The text from begin to end becomes one of others."""
+
+    begin: int
+    end: int
+    others: list
+    is_statement: bool = False
+    is_condition: bool = False  # what is inside may be a pointer
+
+    def changed(self, other):
+        return "(void)0" if self.is_statement else f"({other})"
+
+    def choice(self, others, inner):
+        """The expression that is one of the others, (number, text), or what is inside."""
+        inside = f"{'(void)' * self.is_statement}{'!!' * self.is_condition}({inner})"
+        changed = (f"MUTANT({number}) ? {self.changed(other)} : " for number, other in others)
+        return f"({''.join(changed)}{inside})"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Mutant:
+    file: str
+    line: int
+    function: str
+    text: str                   # of the line, without blanks around
+    change: str                 # BEFORE -> AFTER, an expression; #2: the second such one there
+    edit: Edit
+    other: str
+
+    @property
+    def key(self):
+        """The same after edits elsewhere."""
+        return self.file, self.function, self.text, self.change
+
+    @property
+    def place(self):
+        return f"{self.file}:{self.line}"
+
+
+def parse(path, root):
+    """clang's tree of a file; each place has its file."""
+    try:
+        done = subprocess.run([*CLANG, "-I.", str(path)], cwd=root, capture_output=True, check=False)
+    except FileNotFoundError:
+        raise Unavailable("clang is missing, which finds the places to change") from None
+    if done.returncode:
+        raise Problem(f"clang cannot read {path}: {done.stderr.decode().strip().splitlines()[0]}")
+    tree = json.loads(done.stdout)
+    name_files(tree, [""])
+    return tree
+
+
+def name_files(node, current):
+    """clang names a file where it is not that of the place before."""
+    if "offset" in node:
+        current[0] = node.setdefault("file", current[0])
+        return
+    for value in node.values():
+        if isinstance(value, dict):
+            name_files(value, current)
+        elif isinstance(value, list):
+            for child in value:
+                if isinstance(child, dict):
+                    name_files(child, current)
+
+
+class Source:
+    """One file: its text, and the edits that its functions take."""
+
+    def __init__(self, name, root):
+        self.name = name
+        self.text = (pathlib.Path(root) / name).read_text(encoding="ascii")
+        self.edits = []
+        self.functions = []     # (begin, end, name) of those that were looked at
+
+    def add_function(self, node):
+        """Once, although many files include a header; not one that is a macro."""
+        span = self.span(node)
+        if span and (*span, node["name"]) not in self.functions:
+            self.functions.append((*span, node["name"]))
+            Finder(self, node).look()
+
+    # ------------------------------------------------------------------------ places
+
+    def place(self, location, is_end):
+        """Offset in the text, None where it is not there: what stands for a macro is its use."""
+        spelled = location.get("spellingLoc")
+        if not spelled:
+            shown = location
+        elif location["expansionLoc"].get("isMacroArgExpansion"):
+            shown = spelled
+        else:
+            shown = location["expansionLoc"]
+        if shown.get("file") != self.name or self.is_directive(shown["offset"]):
+            return None
+        end = shown["offset"] + (shown["tokLen"] if is_end else 0)
+        is_macro = spelled and shown is not spelled
+        return self.after_arguments(end) if is_end and is_macro else end
+
+    def is_directive(self, offset):
+        """In the text of a #define."""
+        start = self.text.rfind("\n", 0, offset) + 1
+        while self.text[:start].endswith("\\\n"):
+            start = self.text.rfind("\n", 0, start - 2) + 1
+        return self.text.startswith("#", start)
+
+    def after_arguments(self, offset):
+        """Behind a macro's arguments, if it has any."""
+        if not self.text.startswith("(", offset):
+            return offset
+        depth = 0
+        for at in range(offset, len(self.text)):
+            depth += {"(": 1, ")": -1}.get(self.text[at], 0)
+            if depth == 0:
+                return at + 1
+        return offset
+
+    def span(self, node):
+        """(begin, end) of a node's text, or None."""
+        if "spellingLoc" in node["range"]["begin"] and node["kind"] == "FunctionDecl":
+            return None
+        begin = self.place(node["range"]["begin"], False)
+        end = self.place(node["range"]["end"], True)
+        return None if begin is None or end is None or begin >= end else (begin, end)
+
+    # ------------------------------------------------------------------------ results
+
+    def mutants(self):
+        """All, in the order of the text."""
+        seen = {}
+        self.edits.sort(key=lambda edit: (edit.begin, -edit.end))
+        return [self.describe(edit, other, seen) for edit in self.edits for other in edit.others]
+
+    def describe(self, edit, other, seen):
+        line = self.text.count("\n", 0, edit.begin) + 1
+        change = f"{plain(self.text[edit.begin:edit.end])} -> {plain(other) or 'nothing'}"
+        function = next(name for begin, end, name in self.functions if begin <= edit.begin < end)
+        key = (function, self.text.splitlines()[line - 1].strip(), change)
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] > 1:
+            change += f" #{seen[key]}"
+        return Mutant(self.name, line, function, key[1], change, edit, other)
+
+    def with_all(self, numbers):
+        """The text with these mutants in it, by their numbers."""
+        edits = {}
+        for mutant, number in numbers.items():
+            if mutant.file == self.name:
+                edits.setdefault(id(mutant.edit), (mutant.edit, []))[1].append((number, mutant.other))
+        chosen = [edits[id(edit)] for edit in self.edits if id(edit) in edits]
+        return self.render(0, len(self.text), chosen)[0]
+
+    def with_one(self, mutant):
+        """The text as if it were written so."""
+        edit = mutant.edit
+        return f"{self.text[:edit.begin]}{edit.changed(mutant.other)}{self.text[edit.end:]}"
+
+    def render(self, begin, end, edits):
+        """The text of this range, and the edits that begin behind it."""
+        parts, at = [], begin
+        while edits and edits[0][0].end <= end:
+            edit, others = edits[0]
+            inner, edits = self.render(edit.begin, edit.end, edits[1:])
+            parts += [self.text[at:edit.begin], edit.choice(others, inner)]
+            at = edit.end
+        return "".join([*parts, self.text[at:end]]), edits
+
+
+def plain(text):
+    """In one line."""
+    return " ".join(text.split())
+
+
+class Finder:
+    """Finds the edits of one function."""
+
+    def __init__(self, source, function):
+        self.source = source
+        self.text = source.text
+        self.function = function
+        self.returns = function["type"]["qualType"].partition("(")[0].strip()
+
+    def look(self):
+        for child in self.function["inner"]:
+            if child["kind"] == "CompoundStmt":
+                self.visit(child)
+
+    def edit(self, node, others, **kind):
+        span = self.source.span(node)
+        if span and others and not is_inside_macro(node):
+            self.source.edits.append(Edit(*span, others, **kind))
+
+    # ------------------------------------------------------------------------ nodes
+
+    def visit(self, node, is_condition=False):
+        """is_condition: only whether it is 0 matters."""
+        kind = node.get("kind")
+        if not kind or kind in CONSTANT or node.get("storageClass") == "static":
+            return
+        handler = getattr(self, f"visit_{kind}", None)
+        if handler:
+            handler(node, is_condition)
+            return
+        if is_condition and kind not in SEEN_THROUGH:
+            self.negate(node)
+        for child in node.get("inner", ()):
+            self.visit(child, is_condition and kind in SEEN_THROUGH)
+
+    def visit_all(self, nodes):
+        for node in nodes:
+            self.visit(node)
+
+    def negate(self, node):
+        span = self.source.span(node)
+        if span:
+            self.edit(node, [f"!({self.text[slice(*span)]})"], is_condition=True)
+
+    def statement(self, node):
+        """One that can be left out."""
+        is_action = node.get("kind") in ACTIONS or \
+            (node.get("kind") == "BinaryOperator" and node["opcode"] == "=") or \
+            (node.get("kind") == "UnaryOperator" and node["opcode"] in ("++", "--"))
+        if is_action:
+            self.edit(node, [""], is_statement=True)
+        self.visit(node)
+
+    def visit_CompoundStmt(self, node, _):
+        for child in node.get("inner", ()):
+            self.statement(child)
+
+    def visit_IfStmt(self, node, _):
+        condition, *branches = node["inner"]
+        if not node.get("hasElse"):
+            self.edit(condition, ["0"], is_condition=True)
+        self.visit(condition, True)
+        for branch in branches:
+            self.statement(branch)
+
+    def visit_WhileStmt(self, node, _):
+        condition, body = node["inner"]
+        self.visit(condition, True)
+        self.statement(body)
+
+    def visit_DoStmt(self, node, _):
+        body, condition = node["inner"]
+        self.statement(body)
+        self.visit(condition, True)
+
+    def visit_ForStmt(self, node, _):
+        """Without its step: a loop that never ends says nothing."""
+        start, _, condition, _, body = node["inner"]
+        self.visit(start)
+        self.visit(condition, True)
+        self.statement(body)
+
+    def visit_CaseStmt(self, node, _):
+        self.statement(node["inner"][-1])
+
+    visit_DefaultStmt = visit_CaseStmt
+
+    def visit_ReturnStmt(self, node, _):
+        for value in node.get("inner", ()):
+            if INTEGERS.match(self.returns) and literal(value) is None:
+                self.edit(value, ["0"])
+            self.visit(value, self.returns in ("bool", "_Bool"))
+
+    def visit_VarDecl(self, node, _):
+        for value in node.get("inner", ()):
+            self.visit(value, node["type"].get("desugaredQualType", node["type"]["qualType"])
+                       .removeprefix("const ") in ("bool", "_Bool"))
+
+    def visit_ConditionalOperator(self, node, is_condition):
+        condition, *values = node["inner"]
+        self.visit(condition, True)
+        for value in values:
+            self.visit(value, is_condition)
+
+    def visit_InitListExpr(self, node, _):
+        span = self.source.span(node)
+        if span and plain(self.text[slice(*span)]) != "{ 0 }":
+            self.visit_all(node.get("inner", ()))
+
+    def visit_BinaryOperator(self, node, is_condition):
+        opcode = node["opcode"]
+        if is_condition and opcode not in {*RELATIONS, "="}:
+            self.negate(node)
+        self.swap(node)
+        left, right = node["inner"]
+        is_logical = opcode in ("&&", "||")
+        is_bool = opcode == "=" and left["type"]["qualType"] in ("bool", "_Bool")
+        self.visit(left, is_logical)
+        self.visit(right, is_logical or is_bool)
+
+    def visit_CompoundAssignOperator(self, node, _):
+        self.swap(node)
+        self.visit_all(node["inner"])
+
+    def swap(self, node):
+        """Another operator between the same operands."""
+        span, left, right = map(self.source.span, (node, *node["inner"]))
+        if not (span and left and right and span[0] <= left[0] and left[1] < right[0] and
+                right[1] <= span[1]):
+            return
+        between = re.sub(r"/\*.*?\*/", lambda comment: " " * len(comment[0]),
+                         self.text[left[1]:right[0]], flags=re.DOTALL)
+        if between.strip() != node["opcode"] or \
+                (node["opcode"] not in RELATIONS and has_pointers(node)):
+            return
+        at = left[1] + between.index(node["opcode"])
+        before, after = self.text[span[0]:at], self.text[at + len(node["opcode"]):span[1]]
+        self.edit(node, [f"{before}{other}{after}" for other in SWAPS.get(node["opcode"], ())])
+
+    def visit_UnaryOperator(self, node, _):
+        span, opcode = self.source.span(node), node["opcode"]
+        if span and opcode in ALONE:
+            text = self.text[slice(*span)]
+            self.edit(node, [text.removesuffix(opcode) + ALONE[opcode] if node["isPostfix"] else
+                             text.replace(opcode, ALONE[opcode], 1)])
+        self.visit_all(node["inner"])
+
+    def visit_IntegerLiteral(self, node, _):
+        span = self.source.span(node)
+        text = self.text[slice(*span)] if span else ""
+        if text in ("true", "false"):
+            self.edit(node, ["false" if text == "true" else "true"])
+        found = LITERAL.match(text)
+        if found:
+            value = int(found[1], 0)
+            style = hex if found[1][:2] in ("0x", "0X") else str
+            self.edit(node, [style(other) + found[2] for other in (value + 1, value - 1) if other >= 0])
+
+
+def is_inside_macro(node):
+    """All of it stands in the text of one macro."""
+    begin, end = node["range"]["begin"], node["range"]["end"]
+    return all("spellingLoc" in place and "isMacroArgExpansion" not in place["expansionLoc"]
+               for place in (begin, end)) and \
+        begin["expansionLoc"]["offset"] == end["expansionLoc"]["offset"] and \
+        literal(node) is None
+
+
+def has_pointers(node):
+    """Operators are not those of numbers."""
+    return any("*" in child["type"]["qualType"] for child in (node, *node["inner"]))
+
+
+def literal(node):
+    """Its value, None for another expression."""
+    while node.get("kind") in SEEN_THROUGH:
+        node = node["inner"][0]
+    return node.get("value") if node.get("kind") == "IntegerLiteral" else None
+
+
+def find(paths, root):
+    """The sources that the functions in these files, and in headers beside them, are in."""
+    folders = {str(pathlib.PurePath(path).parent) for path in paths}
+    sources = {}
+    for path in paths:
+        for node in parse(path, root)["inner"]:
+            if node["kind"] != "FunctionDecl" or not node.get("inner"):
+                continue
+            name = place_of(node).get("file", "").removeprefix("./")
+            if str(pathlib.PurePath(name).parent) in folders and \
+                    any(child["kind"] == "CompoundStmt" for child in node["inner"]):
+                set_name(node, name)
+                sources.setdefault(name, Source(name, root)).add_function(node)
+    return sources
+
+
+def place_of(node):
+    return node["loc"].get("expansionLoc", node["loc"])
+
+
+def set_name(node, name):
+    """-I. gives headers a ./ that files on the command line do not have."""
+    if isinstance(node, dict):
+        if node.get("file", "").removeprefix("./") == name:
+            node["file"] = name
+        for value in node.values():
+            set_name(value, name)
+    elif isinstance(node, list):
+        for child in node:
+            set_name(child, name)
