@@ -43,7 +43,6 @@ class Booters:
     """So many of them, for as many threads."""
 
     def __init__(self, count):
-        self.count = count
         self.idle = queue.SimpleQueue()
         for _ in range(count):
             self.idle.put(Booter())

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Which tests reach which mutants, and the boots that may kill one, the cheapest first."""
 import collections
-import concurrent.futures
 import dataclasses
 import pathlib
 import tempfile
 
-from runner import matrix, tap
-from runner.problems import BROKEN, FAILED, PASSED, UNAVAILABLE, Problem, Unavailable
+from runner import boots, matrix
+from runner.problems import BROKEN, FAILED, PASSED, Problem
 from targets import model
 
 REACH = "PMU_MUTANT_REACH"      # in the environment: the file that tests/mutation/mutant.c writes
@@ -52,19 +51,18 @@ def rows():
             if row.target.startswith("model:") and row.place == "test"]
 
 
-def machines(booters, progress):
+def machines(progress):
     """Run all rows without a mutant, and see what each test reaches."""
-    with tempfile.TemporaryDirectory() as folder, \
-            concurrent.futures.ThreadPoolExecutor(booters.count) as pool:
+    with tempfile.TemporaryDirectory() as folder:
         def work(row):
-            machine = record(booters, row, pathlib.Path(folder) / row.name)
+            machine = record(row, pathlib.Path(folder) / row.name)
             progress(row.name)
             return machine
-        return list(pool.map(work, rows()))
+        return list(boots.spread(work, rows()))
 
 
-def record(booters, row, path):
-    status, results, said = boot(booters, row, row.words, 0, {REACH: str(path)})
+def record(row, path):
+    status, results, said = boot(row, row.words, 0, {REACH: str(path)})
     if status != PASSED:
         red = [result.id for result in results if result.has_failed]
         raise Problem(f"{row.name} is not green without a mutant: {' '.join(red)} {said}")
@@ -83,17 +81,9 @@ def record(booters, row, path):
     return Machine(row, sorted(tests.values(), key=lambda test: (test.seconds, test.id)), always)
 
 
-def boot(booters, row, words, number, environment=()):
-    """Exit status of one run with this mutant, its results, what tests/boot complained about."""
-    status, output, said = booters.run([row.target, *words], {model.MUTANT: str(number),
-                                                              **dict(environment)})
-    run = tap.Transcript()
-    for line in output.splitlines():
-        run.feed(line)
-    run.flush()
-    if status == UNAVAILABLE:
-        raise Unavailable(said.strip().removeprefix("tests/boot: "))
-    return status, run.results, said.strip()
+def boot(row, words, number, environment=()):
+    """As boots.boot(), with this mutant; 0: none."""
+    return boots.boot(row.target, words, {model.MUTANT: str(number), **dict(environment)})
 
 
 def plan(all_machines, number):
@@ -121,10 +111,10 @@ def chunks(tests, is_first):
         yield ids
 
 
-def run(booters, machine, ids, number):
+def run(machine, ids, number):
     """How this mutant dies of these tests, or None."""
     words = [word for word in machine.row.words if not word.startswith(("only=", "skip="))]
-    status, results, said = boot(booters, machine.row, [*words, f"only={','.join(ids)}"], number)
+    status, results, said = boot(machine.row, [*words, f"only={','.join(ids)}"], number)
     red = next((result.id for result in results if result.has_failed), "")
     if status == FAILED:
         return Death("red", red or said, machine.row)

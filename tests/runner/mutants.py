@@ -5,19 +5,17 @@ A mutant that no test reaches says nothing and is left out of the share, as is o
 tell from the model: those of tests/mutation/equal.csv, and where the compiler makes the same code.
 """
 import argparse
-import concurrent.futures
 import dataclasses
-import os
 import random
 import subprocess
 import sys
 import threading
 import time
 
-from runner import layout, mutant_boots, mutant_build, mutant_equal
-from runner.booter import Booters
+from runner import boots, layout, mutant_boots, mutant_build, mutant_equal, tapwriter
 from runner.problems import BROKEN, FAILED, PASSED, Problem
 
+TAP = layout.BUILD / "mutants.tap"
 SAMPLE, SEED = 400, 1
 GOAL = 95                       # percent of those that can be told
 DESCRIPTION = f"""\
@@ -36,6 +34,19 @@ class Verdict:
     kind: str = ""              # "killed", "survived", "unreached", "equal"
     death: object = None
     why: str = ""               # that it is equal
+
+    @property
+    def name(self):
+        return f"{self.mutant.place}.{self.number}"
+
+    def facts(self):
+        """For its YAML block."""
+        facts = {"file": self.mutant.file, "line": self.mutant.line, "text": self.mutant.text,
+                 "change": self.mutant.change}
+        if self.death:
+            facts |= {"killed_by": self.death.test, "how": self.death.how,
+                      "cpu": self.death.row.target.partition(":")[2]}
+        return facts | ({"why": self.why} if self.why else {})
 
 
 class Run:
@@ -62,19 +73,14 @@ class Run:
         self.say(f"{len(self.mutants)} of {len(self.all)} mutants, seed {self.seed}; compiling")
         mutant_equal.fixed_fields()
         mutant_build.build(self.sources, self.mutants)
-        booters = Booters(len(os.sched_getaffinity(0)))
         self.say("running all suites without one, to see what they reach")
-        machines = mutant_boots.machines(booters, lambda name: self.say(f"green: {name}"))
-        with concurrent.futures.ThreadPoolExecutor(booters.count) as pool:
-            try:
-                return list(pool.map(lambda pair: self.judge(booters, machines, *pair),
-                                     enumerate(self.mutants, 1)))
-            finally:
-                pool.shutdown(cancel_futures=True)
+        machines = mutant_boots.machines(lambda name: self.say(f"green: {name}"))
+        return list(boots.spread(lambda pair: self.judge(machines, *pair),
+                                 enumerate(self.mutants, 1)))
 
-    def judge(self, booters, machines, number, mutant):
+    def judge(self, machines, number, mutant):
         verdict = Verdict(mutant, number)
-        self.decide(verdict, booters, machines)
+        self.decide(verdict, machines)
         with self.lock:
             self.done += 1
         if verdict.kind == "survived" or self.done % 20 == 0:
@@ -82,20 +88,32 @@ class Run:
                      f"{mutant.change}")
         return verdict
 
-    def decide(self, verdict, booters, machines):
+    def decide(self, verdict, machines):
         mutant, number = verdict.mutant, verdict.number
         if mutant.key in self.listed:
             verdict.kind, verdict.why = "equal", self.listed[mutant.key]
             return
         verdict.kind = "unreached"
-        for boots, (machine, ids) in enumerate(mutant_boots.plan(machines, number)):
-            if boots == 1 and mutant_equal.is_same_code(self.sources[mutant.file], mutant):
+        for before, (machine, ids) in enumerate(mutant_boots.plan(machines, number)):
+            if before == 1 and mutant_equal.is_same_code(self.sources[mutant.file], mutant):
                 verdict.kind, verdict.why = "equal", "the compiler makes the same code of it"
                 return
-            verdict.death = mutant_boots.run(booters, machine, ids, number)
+            verdict.death = mutant_boots.run(machine, ids, number)
             verdict.kind = "killed" if verdict.death else "survived"
             if verdict.death:
                 return
+
+
+def write_log(run, verdicts):
+    """TAP: whoever survives and can be told is not ok."""
+    with open(TAP, "w", encoding="utf-8") as file:
+        log = tapwriter.Writer("mutants", lambda line: print(line, file=file),
+                               [f"seed: {run.seed}", f"mutants: {len(run.all)}"])
+        log.plan(len(verdicts))
+        for verdict in verdicts:
+            log.result(verdict.kind != "survived", verdict.name, verdict.facts(),
+                       "no test gets there" if verdict.kind == "unreached" else "")
+        log.end()
 
 
 def report(run, verdicts):
@@ -132,7 +150,9 @@ def main(arguments):
     asked = parser().parse_args(arguments)
     try:
         run = Run(asked)
-        return report(run, run.run())
+        verdicts = run.run()
+        write_log(run, verdicts)
+        return report(run, verdicts)
     except (Problem, OSError, subprocess.CalledProcessError) as problem:
         print(f"tests/mutants: {problem}", file=sys.stderr)
         return getattr(problem, "status", BROKEN)
