@@ -56,7 +56,7 @@ void model_bts_record(struct model *m, const struct model_taken *taken)
 	enum model_ds_result result;
 	bool is_int = has(m, BTINT);
 
-	if (is_off(m, taken->from.cpl))
+	if (is_off(m, taken->from.cpl) || (r->bts_yields_to_pebs && m->pebs.enable))
 		return;
 	width = model_ds_width(m);
 	fill(m, wide, taken);

@@ -74,6 +74,8 @@ static void reset_registers(struct model *m)
 	m->global_ctrl = 0;
 	if (r->has_global_control && r->resets_gp_enables)
 		m->global_ctrl |= ones(r->gp_count);
+	if (r->boot_lacks_enables && m == m->package->machine->first)
+		m->global_ctrl = 0;
 	if (r->has_global_control && r->resets_fixed_enables)
 		m->global_ctrl |= (uint64_t)r->fixed_map << 32;
 	for (unsigned i = 0; i < MODEL_GP_MAX; i++)
@@ -161,6 +163,7 @@ void model_reset(struct model *m, enum model_reset kind)
 		uarch_empty_core(&m->core->uarch);
 	}
 	m->is_pmi_due = m->is_pmi_kept = m->is_polling = false;
+	m->is_pmi_late = m->is_pmi_followed = m->is_halted = false;
 	m->overflowed = 0;
 	m->late_cpl = 0;
 	m->netburst.is_inactive = false;

@@ -99,5 +99,9 @@ bool model_ds_reset_value(struct model *m, unsigned slot, uint64_t *value)
 {
 	uint64_t address = m->ds_area + RESET_VALUES * model_ds_width(m) + slot * RESET_VALUE_SIZE;
 
-	return m->host.read_memory(m->host.context, address, value, sizeof(*value));
+	if (!m->host.read_memory(m->host.context, address, value, sizeof(*value)))
+		return false;
+	if (rules_of(m)->ds_reset_is_positive)
+		*value = 0 - *value;
+	return true;
 }

@@ -63,6 +63,7 @@ uint64_t model_halt(struct model *m)
 	model_flush_pmi(m);
 	m->global_ctrl &= ~rules_of(m)->halt_disables;
 	m->netburst.is_inactive = true;
+	m->is_halted = true;
 	model_make_plan(m);
 	return cycles_until_overflow(m);
 }

@@ -27,6 +27,8 @@ enum model_status perfevtsel_write(struct model *m, unsigned n, uint64_t value)
 	const struct model_rules *r = rules_of(m);
 
 	n &= ~(unsigned)r->perfevtsel_ignored_index;
+	if (value)
+		m->last_select[n] = value;
 	return model_store(m, &m->perfevtsel[n], value, r->perfevtsel_bits);
 }
 

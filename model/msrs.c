@@ -160,6 +160,13 @@ static const struct msr_row *find(const struct model_rules *r, uint32_t msr, uns
 	return NULL;
 }
 
+/* By rules that no processor has. */
+static bool is_withheld(const struct model_rules *r, uint32_t msr, bool is_read)
+{
+	return r->has_no_msrs || (msr && msr == r->absent_msr) ||
+	       (is_read && msr && msr == r->unreadable_msr);
+}
+
 static unsigned index_of(const struct model_rules *r, const struct msr_row *row, unsigned n)
 {
 	return row->presence == GP_ALIAS ? n ^ r->alias_index_flip : n;
@@ -174,15 +181,19 @@ static void settle_time(struct model *m)
 
 enum model_status model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
 {
+	enum model_status status;
 	unsigned n;
 	const struct msr_row *row = find(rules_of(m), msr, &n);
 
 	if (!row)
 		return MODEL_NOT_MINE;
-	if (!is_there(rules_of(m), row, n))
+	if (!is_there(rules_of(m), row, n) || is_withheld(rules_of(m), msr, true))
 		return MODEL_GP;
 	settle_time(m);
-	return row->read(m, index_of(rules_of(m), row, n), value);
+	status = row->read(m, index_of(rules_of(m), row, n), value);
+	if (msr == rules_of(m)->stuck_msr)
+		*value |= rules_of(m)->stuck_bits;
+	return status;
 }
 
 enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
@@ -193,7 +204,7 @@ enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
 
 	if (!row)
 		return MODEL_NOT_MINE;
-	if (!is_there(rules_of(m), row, n))
+	if (!is_there(rules_of(m), row, n) || is_withheld(rules_of(m), msr, false))
 		return MODEL_GP;
 	if (m->is_legacy)
 		model_finish(m);       /* WRMSR serialises: counters stop when all is done */

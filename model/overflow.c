@@ -8,6 +8,10 @@
 #include <model/netburst.h>
 
 #include <arch/regs/apic.h>
+#include <arch/regs/cpu.h>
+
+/* SDM 3A, "Valid Interrupt Vectors": the local APIC takes 16 and up. */
+enum { FIRST_VECTOR = 16 };
 
 /*
  * On a PMI DEBUGCTL[12] stops the counters, DEBUGCTL[11] the branch records. It is the request
@@ -80,15 +84,37 @@ static bool is_in_storm(const struct model *m)
 	return is_soon;
 }
 
+/* Something is to be looked at after each instruction. */
+static void start_polling(struct model *m)
+{
+	if (m->is_polling)
+		return;
+	m->is_polling = true;
+	model_make_plan(m);
+}
+
+static void delay_pmi(struct model *m)
+{
+	m->is_pmi_late = true;
+	m->pmi_late_until = m->retired + rules_of(m)->pmi_late_insns;
+	start_polling(m);
+}
+
 /* Each processor has its own local APIC, and asks that for the PMI. */
 static void raise_pmi(struct model *m)
 {
 	const struct model_rules *r = rules_of(m);
 	struct model *to = r->pmi_goes_to_first ? m->package->machine->first : m;
 
+	if (r->pmi_needs_awake && to->is_halted)
+		return;                        /* it stays due */
 	m->is_pmi_due = false;
 	if (!r->pmi_is_raised || m->retired < m->pmi_deaf_until)
 		return;
+	if (r->pmi_late_insns) {
+		delay_pmi(m);
+		return;
+	}
 	if (r->pmi_storm_insns && is_in_storm(m))
 		return;
 	m->pmi_deaf_until = m->retired + r->pmi_min_insns;
@@ -118,7 +144,12 @@ void model_poll(struct model *m)
 
 	if (m->is_netburst && netburst_is_line(m)) {
 		raise_pmi(m);          /* in place of one that is due, too */
-	} else if (m->is_pmi_kept || (r->pmi_is_level && m->global_status) ||
+	} else if (m->is_pmi_late) {
+		if (m->retired < m->pmi_late_until)
+			return;
+		m->is_pmi_late = false;
+		m->host.raise_pmi(m->host.context);
+	} else if (m->is_pmi_kept || m->is_pmi_followed || (r->pmi_is_level && m->global_status) ||
 	    (r->pmi_repeats_at_zero && stands_at_zero(m))) {
 		m->host.raise_pmi(m->host.context);
 	} else {
@@ -144,6 +175,37 @@ static void overcount(struct model *m)
 	model_settle(m);
 }
 
+/* A fixed one meets IF = 0. */
+static bool is_lost(struct model *m, unsigned delivery)
+{
+	struct model_registers registers;
+
+	if (!rules_of(m)->pmi_needs_if || delivery != APIC_DELIVERY_FIXED)
+		return false;
+	m->host.read_registers(m->host.context, false, &registers);
+	return !(registers.flags & EFLAGS_IF);
+}
+
+/* Is one still pending that came at another vector, and LVTPC masked by software since then? */
+static bool is_at_new_vector(struct model *m, const struct model_lvtpc *pmi)
+{
+	bool is_new = m->is_pmi_followed && pmi->lvtpc & APIC_LVT_MASK &&
+	              pmi->vector >= FIRST_VECTOR && pmi->vector != m->pmi_vector;
+
+	m->is_pmi_followed &= !is_new;
+	return is_new;
+}
+
+/* From now on LVTPC is looked at. */
+static void follow(struct model *m, const struct model_lvtpc *pmi)
+{
+	if (!rules_of(m)->pmi_follows_vector || pmi->delivery != APIC_DELIVERY_FIXED)
+		return;
+	m->is_pmi_followed = true;
+	m->pmi_vector = pmi->vector;
+	start_polling(m);
+}
+
 struct model_lvtpc model_lvtpc(struct model *m, uint32_t lvtpc)
 {
 	const struct model_rules *r = rules_of(m);
@@ -159,13 +221,18 @@ struct model_lvtpc model_lvtpc(struct model *m, uint32_t lvtpc)
 	if (delivery == APIC_DELIVERY_NMI && r->nmi_has_vector)
 		answer.delivery = APIC_DELIVERY_FIXED;
 	m->is_pmi_kept = is_masked && r->pmi_is_kept_masked;
-	if (m->is_pmi_kept && !m->is_polling) {
-		m->is_polling = true;
-		model_make_plan(m);
+	if (m->is_pmi_kept)
+		start_polling(m);
+	answer.is_delivered &= !is_lost(m, delivery);
+	if (is_at_new_vector(m, &answer)) {
+		answer.is_delivered = true;
+		return answer;
 	}
 	if (!is_masked && r->pmi_masks_lvtpc && (answer.is_delivered || r->pmi_masks_undelivered))
 		answer.lvtpc |= APIC_LVT_MASK;
-	if (answer.is_delivered)
+	if (answer.is_delivered) {
+		follow(m, &answer);
 		overcount(m);
+	}
 	return answer;
 }

@@ -213,7 +213,8 @@ void model_interrupt(struct model *m, unsigned vector)
 {
 	const struct model_rules *r = rules_of(m);
 
-	(void)vector;
+	m->is_halted = false;
+	m->is_pmi_followed &= vector != m->pmi_vector;
 	if (m->is_entering)
 		model_branches_interrupt(m);
 	count_one(m, RING_USR, r->interrupt_retires ? SIGNAL_INSTRUCTIONS : SIGNAL_NONE);

@@ -100,11 +100,21 @@ static void set_up_pebs(struct model *m, struct model_counter *c, bool is_on, ui
 		model_counter_disarm(m, c);
 }
 
+/* What the counter goes by: the register, but for a rule that no processor has. */
+static uint64_t select_of(const struct model *m, unsigned i)
+{
+	const struct model_rules *r = rules_of(m);
+	bool is_stale = r->select_zero_goes_on && !m->perfevtsel[i];
+
+	return ((is_stale ? m->last_select[i] : m->perfevtsel[i]) | r->perfevtsel_forced) &
+	       ~r->perfevtsel_ignored;
+}
+
 static void set_up_gp(struct model *m, unsigned i, unsigned *running)
 {
 	const struct model_rules *r = rules_of(m);
 	struct model_counter *c = &m->counter[i];
-	uint64_t sel = (m->perfevtsel[i] | r->perfevtsel_forced) & ~r->perfevtsel_ignored;
+	uint64_t sel = select_of(m, i);
 	unsigned bit = i & ~(unsigned)r->global_ignored_index;
 	bool is_on = is_enabled(m, sel & IA32_PERFEVTSEL_EN, bit) && !(sel & r->perfevtsel_stops) &&
 	             (m->is_toggled || !r->needs_global_toggle) && *running < r->gp_running_max;

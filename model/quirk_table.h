@@ -7,6 +7,7 @@
 
 #include <model/quirks.h>
 
+extern const struct model_quirk model_quirks_presence[];
 extern const struct model_quirk model_quirks_registers[];
 extern const struct model_quirk model_quirks_counting[];
 extern const struct model_quirk model_quirks_overflow[];

@@ -5,7 +5,8 @@
 #include <model/quirk_table.h>
 
 static const struct model_quirk *const tables[] = {
-	model_quirks_registers, model_quirks_counting, model_quirks_overflow, model_quirks_machine,
+	model_quirks_presence, model_quirks_registers, model_quirks_counting,
+	model_quirks_overflow, model_quirks_machine,
 	model_quirks_legacy, model_quirks_netburst, model_quirks_netburst_overflow,
 	model_quirks_netburst_events, model_quirks_netburst_pebs,
 	model_quirks_pebs, model_quirks_branches,

@@ -232,5 +232,10 @@ const struct model_quirk model_quirks_branches[] = {
 	  .source = MADE_UP, .cpu = HASWELL,
 	  .test = "bts.levels.off_usr", .what = "one of each kind, CPL 1: record 1, from",
 	  .change = { SET(bts_off_is_ignored, true) } },
+	{ .name = "bts-yields-to-pebs",
+	  .defect = "BTS writes no record while IA32_PEBS_ENABLE has a bit set",
+	  .source = "made up against the SDM", .cpu = HASWELL,
+	  .test = "bts.with_pebs", .what = "records of BTS",
+	  .change = { SET(bts_yields_to_pebs, true) } },
 	{ .name = NULL }
 };

@@ -153,5 +153,10 @@ const struct model_quirk model_quirks_pebs[] = {
 	  .cpu = HASWELL, .words = "bits=32",
 	  .test = "pebs.period.records", .what = "records",
 	  .change = { SET(has_dtes64, false) } },
+	{ .name = "pebs-reload-is-positive", .id = "D126",
+	  .defect = "the reset value is loaded without its sign: N, not -N",
+	  .source = "FreeBSD, review D2557", .cpu = HASWELL,
+	  .test = "pebs.period.records", .what = "records",
+	  .change = { SET(ds_reset_is_positive, true) } },
 	{ .name = NULL }
 };

@@ -72,7 +72,8 @@ static void put(uint64_t *reg, uint64_t half, bool keeps_upper)
 void model_rdpmc_registers(const struct model *m, uint64_t value, uint64_t *rax, uint64_t *rdx)
 {
 	put(rax, value & UINT32_MAX, rules_of(m)->rdpmc_keeps_upper_rax);
-	put(rdx, value >> 32, false);
+	if (!rules_of(m)->rdpmc_keeps_edx)
+		put(rdx, value >> 32, false);
 }
 
 void model_rdmsr_registers(const struct model *m, uint64_t value, uint64_t *rax, uint64_t *rdx)

@@ -9,43 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <model/rule_values.h>
 #include <model/uarch.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* What a counter can count. Up to L2_MISSES a signal moves with instructions, then by cycles. */
-enum model_signal {
-	SIGNAL_NONE,
-	SIGNAL_INSTRUCTIONS, SIGNAL_BRANCHES, SIGNAL_BRANCH_MISSES,
-	SIGNAL_LLC_REFERENCES, SIGNAL_LLC_MISSES, SIGNAL_LBR_INSERTS,
-	/* Retired: loads, stores; loads that L1D did not have, lines; where L2 has them, or not. */
-	SIGNAL_LOADS, SIGNAL_STORES, SIGNAL_L1D_MISSES, SIGNAL_L1D_LINES,
-	SIGNAL_L2_HITS, SIGNAL_L2_MISSES,
-	SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_BUS_CYCLES, SIGNAL_SLOTS,
-	SIGNAL_RETIRING, SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION, SIGNAL_BACKEND,
-	SIGNALS,                       /* how many there are */
-	/* P5 and P6: whatever the event of counter 0 or 1 is (model/events.h), in place of signals
-	 * that they do not have. */
-	SIGNAL_EVENT_0 = SIGNAL_LLC_REFERENCES, SIGNAL_EVENT_1 = SIGNAL_LLC_MISSES,
-	SIGNAL_DURATION_0 = SIGNAL_BAD_SPECULATION, SIGNAL_DURATION_1 = SIGNAL_BACKEND
-};
-#define SIGNAL_FIRST_OF_CYCLE SIGNAL_CYCLES
-
-enum { MODEL_GP_MAX = 16, MODEL_FIXED_MAX = 8, MODEL_COUNTERS = MODEL_GP_MAX + MODEL_FIXED_MAX };
-
-/* What stands above a counter's width when it is read. */
-enum model_extension { EXTEND_ZERO, EXTEND_SIGN, EXTEND_RAW /* what was written and carried */ };
-
-enum { MODEL_SKIDS = 8 };             /* distances that late PMIs come by */
-enum model_clear { CLEAR_ONES, CLEAR_ZEROS, CLEAR_ALL };
-
-enum model_freeze { FREEZE_NONE, FREEZE_GLOBAL_CTRL, FREEZE_OVERFLOWED, FREEZE_CTR_FRZ };
-
-/* Whose registers and events. */
-enum model_generation { GENERATION_ARCHITECTURAL, GENERATION_P6, GENERATION_P5,
-                        GENERATION_NETBURST };
 
 struct model_event;                    /* model/events.h */
 
@@ -93,11 +62,17 @@ struct model_rules {
 	uint64_t debugctl_permit_bits; /* with one of these set, no other bit is checked */
 	uint32_t deaf_msr;             /* writes of this one are dropped, never #GP */
 
+	uint32_t absent_msr, unreadable_msr;   /* this one is #GP; RDMSR of this one is */
+	bool has_no_msrs;              /* all are #GP */
+	uint32_t stuck_msr;            /* RDMSR of this one ... */
+	uint64_t stuck_bits;           /* ... has these set */
+
 	/* Reset. */
 	bool init_clears_counters;
 	bool init_clears_controls;     /* IA32_PERFEVTSELx, IA32_FIXED_CTR_CTRL, GLOBAL_CTRL */
 	bool resets_gp_enables;        /* IA32_PERF_GLOBAL_CTRL: GP bits set */
 	bool resets_fixed_enables;
+	bool boot_lacks_enables;       /* GLOBAL_CTRL = 0 in the first processor */
 	uint64_t reset_perfevtsel, reset_pmc;  /* of each one */
 
 	/* Writing. */
@@ -133,12 +108,14 @@ struct model_rules {
 	bool rdpmc_uses_upper_rcx;
 	bool rdpmc_keeps_upper_rax;
 	bool rdmsr_keeps_upper_rdx;
+	bool rdpmc_keeps_edx;
 
 	/* Who counts. */
 	bool needs_global_enable;
 	bool adds_global_enable;       /* either enable is enough */
 	bool needs_global_toggle;      /* dead until IA32_PERF_GLOBAL_CTRL was all ones, then 0 */
 	uint8_t gp_running_max;
+	bool select_zero_goes_on;      /* 0 in IA32_PERFEVTSELx stops no counter that runs */
 	uint8_t global_ignored_index;  /* bits of x, in IA32_PERF_GLOBAL_CTRL[x] */
 	uint64_t perfevtsel_forced, perfevtsel_ignored;        /* taken as 1, then as 0 */
 	uint64_t perfevtsel_stops;     /* a counter stands still with one of these set */
@@ -224,6 +201,10 @@ struct model_rules {
 	uint16_t pmi_storm_insns;      /* a PMI so soon after another processor's is lost */
 	bool pmi_goes_to_first;        /* to the processor that was created first */
 	uint8_t pmi_overcount;         /* added to user-only counters at a PMI */
+	uint8_t pmi_late_insns;        /* instructions from the overflow to the PMI */
+	bool pmi_needs_if;             /* a fixed one that meets IF = 0 is lost */
+	bool pmi_needs_awake;          /* one of a halted processor waits until that goes on */
+	bool pmi_follows_vector;       /* pending, again at the vector that LVTPC is masked with */
 
 	/* NetBurst. Bits taken as 1, then as 0: what is kept and read back is not changed. */
 	bool has_threads;              /* Hyper-Threading; put in when the package is created */
@@ -304,6 +285,8 @@ struct model_rules {
 
 	/* The debug store area and PEBS. */
 	bool has_dtes64;               /* CPUID.1:ECX[2]: the area's 64-bit layout in every mode */
+	bool bts_yields_to_pebs;       /* no BTS while a bit of IA32_PEBS_ENABLE is set */
+	bool ds_reset_is_positive;     /* the reset value's sign is lost: +N, not -N */
 	bool ds_passes_maximum;        /* of either buffer: the absolute maximum is not looked at */
 	bool ds_partial_is_stored;     /* the absolute maximum is compared with the index alone */
 	bool ds_threshold_is_passed;   /* > where it is >= */

@@ -147,6 +147,7 @@ struct model {
 
 	/* Registers, by the names of SDM 4. */
 	uint64_t perfevtsel[MODEL_GP_MAX];
+	uint64_t last_select[MODEL_GP_MAX];    /* but for 0; for select_zero_goes_on */
 	uint64_t fixed_ctr_ctrl, global_ctrl, global_status;
 	uint64_t debugctl, misc_enable, ds_area;
 	uint64_t perf_metrics;                 /* as written */
@@ -178,6 +179,10 @@ struct model {
 	/* Overflow and PMI. */
 	uint32_t overflowed;                   /* counters, during one step */
 	bool is_pmi_due, is_pmi_kept;
+	bool is_halted;                        /* for pmi_needs_awake */
+	bool is_pmi_late, is_pmi_followed;     /* for pmi_late_insns, pmi_follows_vector */
+	uint64_t pmi_late_until;
+	uint8_t pmi_vector;
 	bool is_polling;                       /* a PMI may come without a new overflow */
 	bool is_toggled, was_all_on;           /* needs_global_toggle */
 	bool is_odd_rdpmc;

@@ -10,6 +10,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/format.h>
+#include <kernel/machine.h>
 #include <pmu/program.h>
 #include <tests/arch_rules.h>
 #include <tests/needs.h>
@@ -253,6 +254,36 @@ static void events(struct test_ctx *t)
 	            pmu_has_event(EVENT_LBR_INSERTS) ? "available" : "not available");
 	for (unsigned i = 0; i < sizeof(stimuli) / sizeof(stimuli[0]); i++)
 		check_event(t, &stimuli[i]);
+}
+
+/* Nehalem and Westmere: models 1AH, 1EH, 1FH, 2EH; 25H, 2CH, 2FH. */
+static const char *need_shared_code(struct test_ctx *t)
+{
+	static const uint8_t models[] = { 0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f };
+	const char *reason = need_arch(t);
+
+	for (unsigned i = 0; i < sizeof(models); i++)
+		if (!reason && machine_cpu()->family == 6 && machine_cpu()->model == models[i])
+			return pmu_has_event(EVENT_UNHALTED_REFERENCE_CYCLES)
+			       ? test_reason(t, "CPUID.0AH:EBX[2] = 0: the event is architectural")
+			       : NULL;
+	return reason ? reason : test_reason(t, "model %XH is not one of Nehalem or Westmere",
+	                                     machine_cpu()->model);
+}
+
+TEST(shared_code, .id = "arch.enumeration.model_event", .needs = need_shared_code,
+     .source = "SDM 3B, tables of performance events, Nehalem and Westmere: 3CH, 01H, "
+               "CPU_CLK_UNHALTED.REF_P",
+     .claim = "a processor's own event counts, also where CPUID takes back the architectural one "
+              "of its code");
+static void shared_code(struct test_ctx *t)
+{
+	struct pmu_setup s = arch_setup(0, 0, 0);
+
+	s.event = EVENT_UNHALTED_REFERENCE_CYCLES;
+	expect_between(t, "CPU_CLK_UNHALTED.REF_P",
+	               pmu_measure(&s, 1, &workload_loop, 4000, 0).count[0], 1, arch_counter_max(0),
+	               "low: 8000 instructions take time; high: its width");
 }
 
 /* Not judged: where manuals differ, what reads of a register that takes commands give, features. */

@@ -164,6 +164,32 @@ static void own_enable(struct test_ctx *t)
 	}
 }
 
+/* What runs is what the registers say, not what they said when it began. */
+TEST(cleared, .id = "arch.counters.stopped_by_zero", .needs = need_arch, .source = V1 ", EN",
+     .claim = "0 in IA32_PERFEVTSELx and IA32_FIXED_CTR_CTRL stops counters that run");
+static void cleared(struct test_ctx *t)
+{
+	uint64_t stopped[PMU_SETUPS_MAX];
+	unsigned n = 0;
+	char name[PMU_NAME_SIZE];
+
+	program_all();
+	if (pmu_get()->version >= 2)
+		msr_write(IA32_PERF_GLOBAL_CTRL, arch_global_bits());
+	workload_loop.code(ROUNDS, 0);
+	FOR_EACH_COUNTER(c)
+		msr_write(arch_enable_msr(c), 0);
+	FOR_EACH_COUNTER(c)
+		if (n < PMU_SETUPS_MAX)
+			stopped[n++] = pmu_read(c);
+	workload_loop.code(ROUNDS, 0);
+	n = 0;
+	FOR_EACH_COUNTER(c)
+		if (n < PMU_SETUPS_MAX)
+			expect_exact(t, pmu_counter_name(c, name), pmu_read(c), stopped[n++],
+			             "its control is 0 since it was read last");
+}
+
 /* Counters go on, one after the other, over a change of IA32_PERF_GLOBAL_CTRL in between. */
 TEST(hand_over, .id = "arch.global.hand_over", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL",

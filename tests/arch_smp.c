@@ -144,6 +144,54 @@ static void counts(struct test_ctx *t)
 		others_join(t, cpu);
 }
 
+/* ------------------------------------------------------------------------ RESET */
+
+/* What IA32_PERF_GLOBAL_CTRL held before this kernel wrote it. */
+static uint64_t found_global_ctrl(void)
+{
+	unsigned count;
+	const struct pmu_found *found = pmu_get_found(&count);
+
+	for (unsigned i = 0; i < count; i++)
+		if (found[i].msr == IA32_PERF_GLOBAL_CTRL)
+			return found[i].value;
+	return 0;
+}
+
+/* wanted: the boot processor's. */
+static void compare_reset(struct test_ctx *t, uintptr_t wanted)
+{
+	const uint64_t want = *(const uint64_t *)wanted;
+
+	if (pmu_is_exact())
+		expect_exact(t, "IA32_PERF_GLOBAL_CTRL after RESET", found_global_ctrl(), want,
+		             "as on the boot processor: manuals differ in the value, none between "
+		             "processors");
+	else
+		test_report(t, "IA32_PERF_GLOBAL_CTRL, found", "%" PRIX64 "H", found_global_ctrl());
+}
+
+static const char *need_global_others(struct test_ctx *t)
+{
+	const char *reason = need_arch_v2(t);
+
+	return reason ? reason : need_others(t);
+}
+
+TEST(reset_equal, .id = "arch.smp.reset_equal", .runs = TEST_ON_BOOT, .needs = need_global_others,
+     .claim = "all processors of a kind come out of RESET with the same IA32_PERF_GLOBAL_CTRL",
+     .source = "SDM 3A, table \"IA-32 and Intel 64 Processor States Following Power-up, Reset, or "
+               "INIT\": one value for each processor");
+static void reset_equal(struct test_ctx *t)
+{
+	static SHARED uint64_t on_boot;
+
+	on_boot = found_global_ctrl();
+	test_report(t, "IA32_PERF_GLOBAL_CTRL of the boot processor, found", "%" PRIX64 "H",
+	            on_boot);
+	smp_do_on_all(t, compare_reset, (uintptr_t)&on_boot);
+}
+
 /* ------------------------------------------------------------------------ INIT */
 
 /* Counters, and controls with nothing that would count: the general ones lack EN. */

@@ -112,6 +112,68 @@ static void any_thread(struct test_ctx *t)
 		             "what the counter beside it says without AnyThread");
 }
 
+/* ------------------------------------------------------------------------ a PMI ends HLT */
+
+static SHARED volatile uint32_t is_awake;
+
+/* At CPL 3, when it is wanted, without a counter of its own. Its end would wake the other one. */
+static void work_uncounted(struct test_ctx *t, uintptr_t rounds)
+{
+	(void)t;
+	sibling_wait();
+	user_loop((uint32_t)rounds, 0);
+	while (!is_awake)
+		cpu_pause();
+	sibling_done();
+}
+
+/* For pmu_window(): halted until the PMI comes, or the timer gives it up. */
+static void sleep_meanwhile(uint32_t rounds, uint32_t argument)
+{
+	(void)rounds;
+	(void)argument;
+	sibling_go();
+	while (pmi_get_log()->count == 0 && wake_count() == 0) {
+		interrupts_enable_and_halt();  /* the watchdog's NMI ends it, too */
+		interrupts_disable();
+	}
+	wake_stop();
+	is_awake = 1;
+	sibling_join();
+}
+
+/* The overflow is behind far more than it takes to halt; the timer comes long after it. */
+enum { LONG_WORK = 20000, BOUND_MS = 10 };
+
+static const char *need_any_pmi(struct test_ctx *t)
+{
+	const char *reason = need_any_threads(t);
+
+	return reason ? reason : need_pmi(t);
+}
+
+TEST(any_thread_wakes, .id = "arch.smp.any_thread_wakes", .runs = TEST_ON_BOOT,
+     .needs = need_any_pmi,
+     .claim = "the PMI of an overflow that the other thread brings about ends this thread's HLT",
+     .source = ANY_SOURCE "; SDM 2A, \"HLT - Halt\"");
+static void any_thread_wakes(struct test_ctx *t)
+{
+	struct pmu_setup s = user_instructions(0, LONG_WORK);
+	uintptr_t flags = flags_read();
+
+	s.flags |= PMU_ANY;
+	is_awake = 0;
+	interrupts_disable();
+	pmi_listen(PMI_NMI, NULL);
+	wake_after(BOUND_MS);
+	sibling_window(t, &s, 1, work_uncounted, LONG_WORK, sleep_meanwhile, 0, 0);
+	pmi_stop();
+	flags_write(flags);
+	expect_exact(t, "PMIs", pmi_get_log()->count, 1, "the counter overflowed once");
+	expect_exact(t, "timer interrupts", wake_count(), 0,
+	             "the PMI ends the HLT, not the timer 10 ms later");
+}
+
 /* ------------------------------------------------------------------------ a line between cores */
 
 enum { BOUNCES = 200, LINE = 64 };

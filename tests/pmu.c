@@ -6,10 +6,12 @@
 #include <kernel/test.h>
 
 #include <kernel/format.h>
+#include <kernel/machine.h>
 #include <stddef.h>
 
 #include <arch/cpuid.h>
 #include <arch/regs/cpu.h>
+#include <arch/regs/perfmon.h>
 #include <pmu/pmu.h>
 #include <pmu/program.h>
 #include <pmu/workload.h>
@@ -54,6 +56,20 @@ static void enumeration(struct test_ctx *t)
 	            "IA32_PERF_GLOBAL_CTRL[47:32] are the fixed counters' 16 bits");
 }
 
+static void check_register(struct test_ctx *t, const struct pmu *p, uint32_t msr, uint64_t value)
+{
+	uint64_t got = 0;
+	fault_t fault = msr_try_write(msr, value);
+
+	test_sub(t, "MSR %" PRIX32 "H", msr);
+	if (!expect_no_fault(t, "WRMSR", fault, p->class->source))
+		return;
+	fault = msr_try_read(msr, &got);
+	msr_try_write(msr, 0);
+	if (expect_no_fault(t, "RDMSR", fault, p->class->source))
+		expect_exact(t, "read back", got, value, "it was written");
+}
+
 TEST(registers, .id = "pmu.registers", .needs = need_pmu,
      .source = "the manual of the generation: see why",
      .claim = "the registers of the PMU that this processor must have are there and hold what is "
@@ -61,17 +77,40 @@ TEST(registers, .id = "pmu.registers", .needs = need_pmu,
 static void registers(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
-	const struct pmu_write *w = &p->class->probe.on[0];
-	uint64_t got = 0;
-	fault_t fault = msr_try_write(w->msr, w->value);
 
-	test_sub(t, "MSR %" PRIX32 "H", w->msr);
-	if (expect_no_fault(t, "WRMSR", fault, p->class->source)) {
-		fault = msr_try_read(w->msr, &got);
-		msr_try_write(w->msr, 0);
-		if (expect_no_fault(t, "RDMSR", fault, p->class->source))
-			expect_exact(t, "read back", got, w->value, "it was written");
-	}
+	check_register(t, p, p->class->probe.on[0].msr, p->class->probe.on[0].value);
+	if (p->version >= 2)
+		check_register(t, p, IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_CTRL_EN_PMC(0));
+}
+
+/* Architectural performance monitoring came with Core Duo: family 6, model 0EH. */
+static bool is_before_leaf_0a(void)
+{
+	const struct cpu_identity *cpu = machine_cpu();
+
+	return cpu->vendor == VENDOR_INTEL
+	       && (cpu->family == 5 || cpu->family == 0xf
+	           || (cpu->family == 6 && cpu->model < 0xe));
+}
+
+static const char *need_older(struct test_ctx *t)
+{
+	const struct cpu_identity *cpu = machine_cpu();
+
+	return is_before_leaf_0a() ? NULL
+	       : test_reason(t, "family %XH, model %XH is not before Core Duo, or not Intel's",
+	                     cpu->family, cpu->model);
+}
+
+TEST(older, .id = "pmu.leaf_0a", .needs = need_older,
+     .source = "SDM 3B, performance monitoring by generation; SDM 2A, table \"Highest CPUID Source "
+               "Operand\"",
+     .claim = "processors before Core Duo enumerate no architectural PMU");
+static void older(struct test_ctx *t)
+{
+	expect_exact(t, "CPUID.0AH:EAX[7:0], 0 without the leaf",
+	             cpuid_get(CPUID_PERFMON_VERSION), 0,
+	             "this generation's PMU is its own; what leaf 0AH describes came later");
 }
 
 /* Registers that hold what is written promise counts: a dead PMU fails here, and does not skip. */
