@@ -11,6 +11,7 @@
 #   make quirks  breaks the model in each known way; the test that is named for it must turn red
 #   make alarms  runs each suite RUNS=200 times with other seeds; no verdict may change
 #   make mutants changes the model's source in a sample of all places; the suites must see it
+#   make report  build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."
 #   make docs    docs/events.md, from the tables of events; the figures of docs/sampling.md, from a run
 #   make experiment   where PEBS and interrupts sample, of model:CPU: see docs/sampling.md
 #   make bench   how fast Bochs is with the PMU model and without
@@ -254,7 +255,13 @@ test: deps
 
 matrix: deps-matrix
 	$(Q)$(MAKE) $(TEST_JOBS) all
-	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS))
+	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS)
+
+# LOGS: files and folders; a capture of a real machine's serial line is one, too.
+REPORT ?= $(BUILD)/report.html
+report:
+	$(Q)tests/deps python3 python3-yaml
+	$(Q)tests/report -o $(REPORT) $(LOGS)
 
 FUZZ_SECONDS       ?= 2
 MODEL_FUZZ_SECONDS ?= 20
@@ -302,7 +309,8 @@ PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-am
             debian-archive-keyring ca-certificates
 
 # Not for `make test`: for rows that only `make matrix` runs, and for commands of their own.
-MATRIX_PACKAGES :=
+MATRIX_PACKAGES := chromium
+MATRIX_PROGRAMS := tests/page/chromium.t
 
 deps:
 	$(Q)tests/deps $(PACKAGES)
@@ -313,5 +321,5 @@ deps-matrix:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: alarms all bench clean coverage deps deps-matrix docs experiment fuzz lint matrix mutants quirks run size test $(FUZZ_RUNS)
+.PHONY: alarms all bench clean coverage deps deps-matrix docs experiment fuzz lint matrix mutants quirks report run size test $(FUZZ_RUNS)
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)

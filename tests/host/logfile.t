@@ -145,6 +145,7 @@ REFUSED = (
     (checked(RAW.replace(", 64-bit", ", 65-bit")), 2, "no known kind: 65-bit"),
     ("".join(LINES[:10]), 10, "cut off here, after result 2 of 4 (arch.pmi.delivery@cpu1)"),
     ("".join(LINES[:20]), 20, "cut off here, after result 3 of 4"),
+    (RAW[:400], 10, "cut off in the middle of this line"),
     ("".join(LINES[:-1]), len(LINES) - 1, "cut off here"),
     ("".join(LINES[:-2] + LINES[-1:]), len(LINES) - 1, "check sum is missing"),
     ("".join(LINES[:6] + LINES[7:]), 9, "not one: "),

@@ -94,12 +94,20 @@ class Reader:
         self.number = 0
 
     def read(self, data):
-        lines = data.split(b"\n")
-        if not lines[-1]:
-            lines.pop()
+        *lines, rest = data.split(b"\n")
         for self.number, line in enumerate(lines, 1):
             self._take(line.rstrip(b"\r"))
+        if rest:
+            self._take_rest(rest)
         return self._finish()
+
+    def _take_rest(self, line):
+        """The last line of a file, if it has no end."""
+        self.number += 1
+        is_end = END.match(line.decode("ascii", "replace").rstrip("\r"))
+        if self.run.started and self.run.end is None and not is_end:
+            self._refuse("the log is cut off in the middle of this line")
+        self._take(line.rstrip(b"\r"))
 
     def _refuse(self, sentence, line=None):
         raise Refused(self.log.path, line or max(self.number, 1), sentence)

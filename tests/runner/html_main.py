@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""tests/report: the command line."""
+import argparse
+import os
+import pathlib
+import sys
+
+from runner import html_collect, html_page, layout
+from runner.problems import BROKEN, PASSED, Problem
+
+REPORT = layout.BUILD / "report.html"
+DESCRIPTION = """\
+Writes one HTML page with the verdicts of logs, each a FILE or all in a FOLDER: what tests/boot or
+tests/run-matrix has printed, or a capture of a real machine's serial line. Without any: build/tap and
+build/quirks.tap, mutants.tap, alarms.tap. Exit status: 0 the page is written; 2 a log is refused, and
+no page is.
+"""
+
+
+def main(arguments):
+    asked = parser().parse_args(arguments)
+    try:
+        found = html_collect.collect(asked.logs, asked.any_version)
+        if not found.refused:
+            write(asked.output, html_page.page(found))
+            print(f"  report   {layout.shown(asked.output.resolve())}, "
+                  f"{len(found.runs) + len(found.broken)} runs")
+            return PASSED
+        for refused in found.refused:
+            complain(refused)
+        complain(f"no page is written: {len(found.refused)} logs are refused")
+    except Problem as problem:
+        complain(problem)
+    except OSError as error:
+        complain(f"{error.filename or 'the output'}: {error.strerror}")
+    except KeyboardInterrupt:
+        return 128 + 2
+    return BROKEN
+
+
+def parser():
+    made = argparse.ArgumentParser("tests/report", description=DESCRIPTION)
+    made.add_argument("-o", dest="output", metavar="PAGE", type=pathlib.Path, default=REPORT,
+                      help="where to write it (default: build/report.html)")
+    made.add_argument("--any-version", action="store_true",
+                      help="take logs of other versions of Barecount, too, if they have this schema")
+    made.add_argument("logs", nargs="*", metavar="FILE|FOLDER")
+    return made
+
+
+def write(path, text):
+    """All of it or nothing: a full disk leaves the page of before."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".new")
+    try:
+        fresh.write_text(text, encoding="utf-8")
+        os.replace(fresh, path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def complain(sentence):
+    print(f"tests/report: {sentence}", file=sys.stderr)
