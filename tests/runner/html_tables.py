@@ -6,6 +6,7 @@ from runner.show import kind_of
 
 QUIRK_COLUMNS = ("id", "test", "what", "got", "want", "source")
 MUTANT_COLUMNS = ("change", "killed_by", "why")
+ALARM_COLUMNS = ("machines", "runs", "results", "alarms", "what", "repeat")
 SLOWEST = 25
 
 
@@ -35,7 +36,7 @@ def columns(heads, rows, name="list"):
 
 def tiles(found):
     """Of the summary: how many quirks are caught, mutants killed, boots without a false alarm."""
-    labels = {"quirks": "quirks caught", "mutants": "mutants killed", "alarms": "without false alarm"}
+    labels = {"quirks": "quirks caught", "mutants": "mutants killed", "alarms": "suites without alarm"}
     return [_tile(found.alone[kind], label) for kind, label in labels.items() if kind in found.alone]
 
 
@@ -54,7 +55,7 @@ def sections(found):
                   "The model broken in each known way, and what the named test saw."),
             alone(found, "mutants", "Mutants", MUTANT_COLUMNS,
                   "Small changes of the model's own source, and the test that sees them."),
-            alone(found, "alarms", "False alarms", ("runs", "why"),
+            alone(found, "alarms", "False alarms", ALARM_COLUMNS,
                   "The same suite again and again with other seeds: no verdict may change."),
             times(found), programs(found)]
 

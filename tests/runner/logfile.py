@@ -29,8 +29,6 @@ OF_A_LOG = (tap.VERSION, tap.PLAN, tap.RESULT, HEAD, CHECK, END)
 BLOCK_LINE = re.compile(r'(?:  |    - |      )([a-z_]+):(?: ("(?:[^"\\]|\\.)*"|[\w.,-]+))?$')
 CHECK_KEYS = {"what", "got", "want", "why", "at"}
 BLOCK_KEYS = {*CHECK_KEYS, "severity", "claim", "source", "repeat", "also", "not_shown", "reported"}
-PROGRAM_KEYS = {*BLOCK_KEYS, "id", "cpu", "words", "test", "defect", "file", "line", "change",
-                "killed_by", "runs", "seed", "seconds", "target"}
 
 
 class Refused(Problem):
@@ -195,9 +193,10 @@ class Reader:
         return self.log.kind in PROGRAMS or HEAD_KEY.fullmatch(key)
 
     def _block_line(self, line):
-        keys = BLOCK_KEYS if self.log.kind in KERNELS else PROGRAM_KEYS
+        """A kernel's keys are known; a program has its own."""
         found = BLOCK_LINE.match(line)
-        if line not in (tap.BLOCK_START, tap.BLOCK_END) and (not found or found[1] not in keys):
+        known = found and (found[1] in BLOCK_KEYS or self.log.kind in PROGRAMS)
+        if line not in (tap.BLOCK_START, tap.BLOCK_END) and not known:
             self._refuse(f"not a line of a result's block: {line[:tap.SHOWN_CHARACTERS]!r}")
 
     def _finish(self):
