@@ -68,7 +68,7 @@ static const struct route routes[] = {
 static const struct route *route;
 static volatile unsigned ticks, ticks_left;
 static unsigned ticks_given;            /* by watchdog_start() */
-static volatile bool is_trying, is_running;
+static volatile bool is_trying, is_running, is_arming;
 static void (*hang_hook)(unsigned ticks);
 static void (*nmi_client)(struct frame *f, bool is_sure);
 
@@ -85,10 +85,21 @@ void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure))
 	nmi_client = handler;
 }
 
+/*
+ * The tick may come just now. Its NMI then finds the output low again, and the 8254 with half a
+ * count: it is a tick all the same, and the count must be given to its end.
+ */
+static void arm(uint16_t clocks)
+{
+	is_arming = true;
+	pit_start_one_shot(clocks);
+	is_arming = false;
+}
+
 void watchdog_pet(void)
 {
 	if (route)
-		pit_start_one_shot(TICK_CLOCKS);
+		arm(TICK_CLOCKS);
 }
 
 /*
@@ -100,10 +111,11 @@ static bool take_tick(void)
 {
 	if (smp_self())
 		return smp_is_to_end();
-	if (!(route || is_trying) || !pit_has_expired())
+	if (!(route || is_trying) || !(is_arming || pit_has_expired()))
 		return false;
 	ticks++;
-	watchdog_pet();
+	if (!is_arming)
+		watchdog_pet();
 	return true;
 }
 
@@ -210,7 +222,7 @@ void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
 	ticks = 0;
 	ticks_left = ticks_given = smp_self() ? 0 : seconds * WATCHDOG_TICKS_PER_SECOND;
 	if (route)
-		pit_start_one_shot((uint16_t)(TICK_CLOCKS - vary(VARY_TICK)));
+		arm((uint16_t)(TICK_CLOCKS - vary(VARY_TICK)));
 	is_running = true;               /* behind it: a tick may come just as it is armed */
 	if (route && !route->is_nmi)
 		interrupts_enable();

@@ -216,6 +216,7 @@ void pmu_reset(void)
 {
 	const struct pmu *p = pmu_get();
 
+	watchdog_pet();
 	window.on_count = window.off_count = 0;
 	negative = 0;
 	if (!is_there())

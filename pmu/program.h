@@ -116,7 +116,8 @@ uint32_t pmu_take_overflows(void);
 
 /*
  * Stops everything and clears controls, counters and status. The engine does so around each test
- * and clears the freeze bits of IA32_DEBUGCTL, too, and stops PMIs.
+ * and clears the freeze bits of IA32_DEBUGCTL, too, and stops PMIs. The watchdog is petted: no tick
+ * is in what a test counts by itself behind it.
  */
 void pmu_reset(void);
 

@@ -4,6 +4,7 @@
 #include <arch/apic.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
+#include <kernel/watchdog.h>
 
 extern uint32_t arch_interrupts_taken;
 extern uintptr_t arch_interrupts_eoi, arch_interrupts_icr;
@@ -45,6 +46,7 @@ struct arch_interrupt_counts arch_interrupts_prepare(enum arch_interrupt kind)
 	set_addresses();
 	arch_interrupts_taken = 0;
 	if (kind == ARCH_INTERRUPT_NMI) {
+		watchdog_pet();                 /* its tick would be taken for one that was sent */
 		idt_set_gate(X86_NMI, (uintptr_t)arch_interrupts_nmi, 0);
 		return counts;
 	}
