@@ -12,7 +12,8 @@
 #   make alarms  runs each suite RUNS=200 times with other seeds; no verdict may change
 #   make mutants changes the model's source in a sample of all places; the suites must see it
 #   make report  build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."
-#   make docs    docs/events.md, from the tables of events; the figures of docs/sampling.md, from a run
+#   make docs    docs/events.md and docs/defects.md, from the tables of events and of quirks; the figures
+#                of docs/sampling.md, from a run
 #   make experiment   where PEBS and interrupts sample, of model:CPU: see docs/sampling.md
 #   make bench   how fast Bochs is with the PMU model and without
 #   make coverage   what the model's own tests reach of model/; fails below the goals
@@ -182,6 +183,8 @@ docs: $(EVENTS) all
 	$(Q)$(BUILD)/model-events > $(BUILD)/model-events.tsv
 	$(Q)tests/events-table $(BUILD)/events.tsv $(BUILD)/model-events.tsv > $(BUILD)/events.md
 	$(Q)cp $(BUILD)/events.md docs/events.md
+	$(Q)tests/defects-table > $(BUILD)/defects.md
+	$(Q)cp $(BUILD)/defects.md docs/defects.md
 	$(Q)tests/sampling-figure
 
 -include $(OBJECTS32:.o=.d) $(OUT32)/regs.d $(OBJECTS64:.o=.d) $(OUT64)/regs.d

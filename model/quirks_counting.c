@@ -80,7 +80,7 @@ const struct model_quirk model_quirks_counting[] = {
 	  .change = { SET(int_retires_twice, true) } },
 	{ .name = "interrupt-retires", .id = "D212",
 	  .defect = "an interrupt adds one to the user's instructions",
-	  .source = "V. Weaver, deterministic events", .cpu = HASWELL,
+	  .source = "silicon, V. Weaver, deterministic events", .cpu = HASWELL,
 	  .test = "arch.instructions.interrupt_handler", .what = "IA32_PMC0",
 	  .change = { SET(interrupt_retires, true) } },
 	{ .name = "cycles-count-halted", .id = "D206",

@@ -182,7 +182,7 @@ const struct model_quirk model_quirks_legacy[] = {
 	  .change = { SET(gp_width, 64) } },
 	{ .name = "p5-rdpmc-without-mmx", .id = "D147 D252",
 	  .defect = "RDPMC exists on the Pentium without MMX",
-	  .source = "made up against the SDM", .cpu = PENTIUM,
+	  .source = "Bochs before 3274e0dd", .cpu = PENTIUM,
 	  .test = "rdpmc.mode.missing", .what = "CPL 0: outcome",
 	  .change = { SET(has_rdpmc, true) } },
 	{ .name = "p5-halves-are-one",

@@ -7,7 +7,7 @@
 const struct model_quirk model_quirks_netburst[] = {
 	{ .name = "netburst-bit-7-off", .id = "D263",
 	  .defect = "IA32_MISC_ENABLE[7] is 0 although the counters are there",
-	  .source = "Xen, which hides it from guests", .cpu = WILLAMETTE,
+	  .source = "after Xen, which hides it from guests", .cpu = WILLAMETTE,
 	  .test = "netburst.registers.misc_enable", .what = "IA32_MISC_ENABLE",
 	  .change = { SET(misc_enable, 0x9) } },
 	{ .name = "netburst-bit-7-writable",

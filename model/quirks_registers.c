@@ -17,8 +17,7 @@ const struct model_quirk model_quirks_registers[] = {
 	  .change = { SET(rdpmc_extension, EXTEND_SIGN) } },
 	{ .name = "counter-read-sign-extends", .id = "D100",
 	  .defect = "RDMSR of a counter extends its top bit",
-	  .source = "after a Linux driver that took it so (Fix full width counter, counter "
-	            "overflow)",
+	  .source = "Linux, a driver that took it so (Fix full width counter, counter overflow)",
 	  .cpu = HASWELL,
 	  .test = "arch.counters.rdpmc",
 	  .what = "IA32_PMC0 after a negative write: RDMSR, bits above",
@@ -108,7 +107,7 @@ const struct model_quirk model_quirks_registers[] = {
 	  .change = { SET(gp_write_needs_run, true) } },
 	{ .name = "any-thread-before-version-3", .id = "D165",
 	  .defect = "IA32_PERFEVTSELx takes bit 21 before version 3",
-	  .source = "Xen and KVM, reserved masks", .cpu = PENRYN,
+	  .source = "after the reserved masks of Xen and KVM", .cpu = PENRYN,
 	  .test = "arch.registers.perfevtsel", .what = "IA32_PERFEVTSEL0[21]: WRMSR",
 	  .change = { SET(perfevtsel_bits, FIELD(31, 0)) } },
 	{ .name = "fixed-any-thread-before-version-3", .id = "D057",
@@ -118,7 +117,7 @@ const struct model_quirk model_quirks_registers[] = {
 	  .change = { SET(fixed_nibble_bits, 0xf) } },
 	{ .name = "pin-control-faults", .id = "D063",
 	  .defect = "setting IA32_PERFEVTSELx.PC is #GP",
-	  .source = "Haswell and Broadwell, Xen 8bf68dca65", .cpu = PENRYN,
+	  .source = "silicon of Haswell and Broadwell, Xen 8bf68dca65", .cpu = PENRYN,
 	  .test = "arch.registers.perfevtsel", .what = "IA32_PERFEVTSEL0[19]: WRMSR",
 	  .change = { SET(perfevtsel_bits, FIELD(31, 0) & ~IA32_PERFEVTSEL_ANY &
 	                                   ~IA32_PERFEVTSEL_PC) } },
@@ -141,7 +140,7 @@ const struct model_quirk model_quirks_registers[] = {
 	  .change = { SET(misc_enable_flip, IA32_MISC_ENABLE_PEBS_UNAVAILABLE) } },
 	{ .name = "misc-enable-denies-perfmon", .id = "D263",
 	  .defect = "IA32_MISC_ENABLE[7] is 0 although there is a PMU",
-	  .source = "Xen dd05d265b8", .cpu = HASWELL,
+	  .source = "after Xen dd05d265b8", .cpu = HASWELL,
 	  .test = "arch.enumeration.misc_enable", .what = "IA32_MISC_ENABLE[7]",
 	  .change = { SET(misc_enable, IA32_MISC_ENABLE_BTS_UNAVAILABLE |
 	                               IA32_MISC_ENABLE_PEBS_UNAVAILABLE) } },

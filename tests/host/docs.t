@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""docs/events.md is what the tables say, every required event has an exercise or a reason; the figures
-of docs/sampling.md are what a run prints."""
+"""docs/events.md and docs/defects.md are what the tables say, every required event has an exercise or a
+reason; the figures of docs/sampling.md are what a run prints."""
 import importlib.machinery
 import importlib.util
 import os
@@ -11,7 +11,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
-from runner import layout                           # noqa: E402
+from runner import layout, quirks                   # noqa: E402
 
 COMMITTED = taptest.ROOT / "docs" / "events.md"
 
@@ -27,6 +27,7 @@ def load_script(name):
 
 SHOW = load_script("events-table")
 FIGURE = load_script("sampling-figure")
+DEFECTS = load_script("defects-table")
 
 
 def listed(program):
@@ -109,6 +110,46 @@ class Docs(unittest.TestCase):
         said = {event["name"]: SHOW.modelled(table, event) for event in table.events}
         self.assertEqual([said[name] for name in ("L2_RQSTS", "INST_RETIRED", "UOPS_RETIRED")],
                          ["part", "yes", "no"])
+
+
+class Defects(unittest.TestCase):
+    """docs/defects.md, and what the README says of quirks."""
+
+    def setUp(self):
+        self.known = [quirk for quirk in quirks.load() if quirk.test]
+        self.waiting = DEFECTS.read_waiting(DEFECTS.WAITING.read_text().splitlines())
+
+    def wrong(self, *waiting):
+        return "\n".join(DEFECTS.problems(self.known, [*self.waiting, *waiting]))
+
+    def test_committed(self):
+        """docs/defects.md is up to date: `make docs` makes it; every defect is there once"""
+        self.assertEqual(self.wrong(), "")
+        self.assertEqual((taptest.ROOT / "docs" / "defects.md").read_text(),
+                         DEFECTS.document(self.known, self.waiting))
+
+    def test_wrong(self):
+        """a defect that waits and is shown, or waits twice, or lacks a reason or its number, is named"""
+        row = {"id": "D001", "defect": "x", "source": "x", "reason": "x"}
+        self.assertEqual(self.wrong(row), "D001: it has a quirk, and waits")
+        self.assertEqual(self.wrong({**row, "id": "D002"}), "D002: it waits twice")
+        self.assertEqual(self.wrong({**row, "id": "D999", "reason": ""}), "D999: a cell is empty")
+        self.assertIn("D1: a defect is D and three digits", self.wrong({**row, "id": "D1"}))
+
+    def test_readme(self):
+        """the README has the number of quirks, with the one that changes nothing"""
+        number = len(quirks.load())
+        self.assertIn(f"each of {number} known or made-up defects",
+                      (taptest.ROOT / "README.md").read_text())
+
+    def test_kinds(self):
+        """the source says the kind"""
+        for number, source, kind in (
+                ("D001", "KVM, Linux 12", "historical"), ("D001", "erratum X", "silicon erratum"),
+                ("D001", "silicon of X, Linux", "silicon erratum"), ("D001", "after KVM", "variant"),
+                ("D001", "made up, as KVM", "variant"), ("", "after erratum X", "made up"),
+                ("", "made up", "made up"), ("", "control", "control")):
+            self.assertEqual(quirks.kind_of(number, source), kind)
 
 
 class Sampling(unittest.TestCase):

@@ -28,8 +28,8 @@ status: 0 all are caught, 1 one is not, 2 this cannot be done, 77 the model cann
 # The first pattern that the id and the source match says the kind of defect.
 KINDS = (
     (r": control$", "control"),
-    (r"^D\d.*: (made up|after) ", "variant"),
-    (r": (made up|after) ", "made up"),
+    (r"^D\d.*: (made up|after)\b", "variant"),
+    (r": (made up|after)\b", "made up"),
     (r"errat|silicon", "silicon erratum"),
     (r"", "historical"),
 )
@@ -62,13 +62,12 @@ class Quirk:
 
     @property
     def kind(self):
-        """Of defect, by its source."""
-        return next(kind for pattern, kind in KINDS if re.search(pattern, self.origin))
+        return kind_of(self.id, self.source)
 
-    @property
-    def origin(self):
-        """Its source; what has an id stands in the list of defects, what has none was made up here."""
-        return f"{self.id or 'none'}: {self.source}"
+
+def kind_of(number, source):
+    """Of a defect: what has no number was made up here."""
+    return next(kind for pattern, kind in KINDS if re.search(pattern, f"{number or 'none'}: {source}"))
 
 
 def load():
