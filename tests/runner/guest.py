@@ -22,9 +22,9 @@ LEAVE_SECONDS = 5               # after its last line a guest has this long to e
 CLOSED, SILENT, OVERLONG, FLOOD = "closed", "silent", "overlong", "flood"
 
 
-def die_with(parent):
-    """In the child: be killed as soon as the parent is gone, even if the parent is killed."""
-    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+def die_with(parent, number=signal.SIGKILL):
+    """In the child: get this signal as soon as the parent is gone, even if the parent is killed."""
+    LIBC.prctl(PR_SET_PDEATHSIG, number, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
 

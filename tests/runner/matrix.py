@@ -7,16 +7,19 @@ says `must`, a failure), a broken run is a failed result with the reason, and a 
 out ends its own run, not everybody's.
 """
 import argparse
+import contextlib
 import dataclasses
 import fnmatch
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 
-from runner import layout, progress, show
+from runner import booter, guest, layout, progress, show
 from runner.problems import BROKEN, FAILED, UNAVAILABLE, Problem
 from targets import bochs, model
 
@@ -65,11 +68,15 @@ class Row:
 
 def rows(path=layout.MATRIX):
     """The rows by name; raises Problem for a line that is not one."""
-    result = {}
+    result, named = {}, {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         fields = line.partition("#")[0].split()
         if not fields:
             continue
+        if fields[0].startswith("@"):
+            named[fields[0]] = fields[1:]
+            continue
+        fields = [word for field in fields for word in named.get(field, [field])]
         if len(fields) < 4 or fields[1] not in NEEDS or fields[2] not in PLACES \
                 or fields[0] in result:
             raise Problem(f"{layout.shown(path)}:{number}: not a row, or its name comes twice")
@@ -88,6 +95,7 @@ def main(arguments):
     asked = parser().parse_args(arguments)
     try:
         if asked.row:
+            guest.die_with(os.getppid(), signal.SIGTERM)
             return run_row(rows()[asked.row])
         programs = [name for name in asked.what if "/" in name]
         globs = [name for name in asked.what if "/" not in name] or ["*"]
@@ -124,7 +132,7 @@ def choose(globs, test):
 
 def run_all(chosen, programs, jobs):
     """Run rows, and programs, by prove; returns prove's status."""
-    prepare_bochs(chosen)
+    share_bochs(chosen)
     write_scripts(chosen)
     shutil.rmtree(DUMP, ignore_errors=True)
     programs = [os.path.relpath(program, layout.ROOT) for program in programs]
@@ -137,11 +145,15 @@ def run_all(chosen, programs, jobs):
     return status
 
 
-def prepare_bochs(chosen):
-    """Build the emulator before the runs, or the first of them would wait for it in silence."""
+def share_bochs(chosen):
+    """Build the emulators before the runs, or the first of them would wait for it in silence."""
+    built = []
     for name, module in (("bochs", ()), ("model", model.MODULE)):
         if any(row.target.startswith(f"{name}:") for row in chosen):
-            subprocess.run([bochs.BUILD_SCRIPT, *module], stdout=subprocess.DEVNULL, check=False)
+            with contextlib.suppress(Problem):      # which each of the rows will say
+                bochs.binary(module)
+                built.append(module)
+    bochs.share(*built)
 
 
 def write_scripts(chosen):
@@ -162,22 +174,42 @@ def write_junit():
 
 def run_row(row):
     """Run a row's program and put all it says into TAP; returns the exit status."""
-    argv = [layout.ROOT / row.program, row.target, *row.words]
     planned = results = 0
-    start = time.monotonic()
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as boot:
-        for line in boot.stdout:
+    begin = time.monotonic()
+    with tempfile.TemporaryFile() as complaints:
+        child, output = start(row, complaints.fileno())
+        for line in output:
             line = re.sub(r"^Bail out!", "# Bail out!", line)
             planned += bool(re.match(r"1\.\.\d", line))
             results += bool(re.match(r"(not )?ok ", line))
             print(line, end="", flush=True)
-        said = boot.stderr.read()
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        said = booter.text_of(complaints)
     sentence = (said.strip().splitlines() or [""])[-1].removeprefix(f"{row.program}: ")
-    status = conclude(row, boot.returncode, sentence, planned, results)
+    status = conclude(row, status, sentence, planned, results)
     if status:
         print(said, end="", file=sys.stderr, flush=True)
-    print(f"# seconds: {time.monotonic() - start:.1f}", flush=True)
+    print(f"# seconds: {time.monotonic() - begin:.1f}", flush=True)
     return status
+
+
+def start(row, complaints):
+    """Start the row's program; its process and its output. tests/boot is loaded here already.
+
+    When this process is gone, however it went, the program is told to end.
+    """
+    reader, writer = os.pipe()
+    parent, words = os.getpid(), [row.target, *row.words]
+    child = os.fork()
+    if child == 0:
+        guest.die_with(parent, signal.SIGTERM)
+        if row.program == BOOT:
+            booter.run_here(words, writer, complaints)
+        os.dup2(writer, sys.stdout.fileno())
+        os.dup2(complaints, sys.stderr.fileno())
+        os.execv(layout.ROOT / row.program, [row.program, *words])
+    os.close(writer)
+    return child, os.fdopen(reader, errors="replace")
 
 
 def conclude(row, status, sentence, planned, results):

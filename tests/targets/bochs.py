@@ -85,15 +85,19 @@ def prepare(cpu, machine, module=(), max_cpus=MAX_CPUS):
 BUILT = "BARECOUNT_BUILT"
 
 
-def share(module):
-    """Children of this program take the emulator as it is now."""
-    os.environ[BUILT] = f"{' '.join(map(str, module))}={binary(module)}"
+def share(*modules):
+    """Children of this program take the emulators with these modules as they are now."""
+    os.environ[BUILT] = "\n".join(f"{named(module)}={binary(module)}" for module in modules)
+
+
+def named(module):
+    return " ".join(map(str, module))
 
 
 def shared(module):
     """The path that this program's parent shares, or None."""
-    wanted, _, path = os.environ.get(BUILT, "").partition("=")
-    return path if path and wanted == " ".join(map(str, module)) else None
+    rows = (row.partition("=") for row in os.environ.get(BUILT, "").splitlines())
+    return next((path for name, _, path in rows if name == named(module)), None)
 
 
 @functools.cache

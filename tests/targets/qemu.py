@@ -21,6 +21,8 @@ OFFERS = {
 # What a machine asks the network for, below build/netboot.
 GRUB_IMAGES = {"bios": "boot/grub/i386-pc/core.0", "uefi": "boot/grub/x86_64-efi/core.efi"}
 NETWORK_ROM = "/usr/lib/ipxe/qemu/pxe-e1000.rom"    # of QEMU's e1000, and one for UEFI beside it
+# Which QEMU was the first to have them: an older one is no reason to call the name wrong.
+NEWER = {"SapphireRapids": "8.0", "GraniteRapids": "8.1", "EPYC-Genoa": "8.1", "SierraForest": "9.1"}
 BOOT_SECONDS = 30
 ASK_SECONDS = 20                # it answers in a tenth of a second
 UART_IRQS = {1: 4, 2: 3, 3: 4, 4: 3}
@@ -72,7 +74,10 @@ def ovmf():
 
 
 def prepare(cpu, machine):
-    if cpu.split(",")[0] not in cpu_names():
+    name = cpu.split(",")[0]
+    if name not in cpu_names():
+        if name in NEWER:
+            raise Unavailable(f"QEMU {version()} has no {name}; {NEWER[name]} and later have it")
         raise Problem(f"QEMU knows no CPU named {cpu!r}; \"{BINARIES[0]} -cpu help\" lists the names")
     if machine.firmware == "uefi":
         ovmf()
