@@ -152,7 +152,7 @@ class Pages(Case):
             self.put(name, checked(text))
         page = self.page()
         self.assertEqual(page.count("<svg role"), 2)
-        for part in (">800  100.0 %<", ">372  46.5 %<", ">00302000H<", ">300  37.5 %<"):
+        for part in (">800 \u00b7 100.0 %<", ">372 \u00b7 46.5 %<", ">00302000H<", ">300 \u00b7 37.5 %<"):
             self.assertIn(part, page)
 
     def test_escaped(self):

@@ -7,7 +7,7 @@ TITLE = re.compile(r"# behind it \| PEBS: (\d+) records?, .*\| interrupts: (\d+)
 SHARE = r" +(\d+) +([\d.]+)%[ #]*"
 ROW = re.compile(rf"# +(\d+|elsewhere|others?|outside) \|{SHARE}\|{SHARE}$")
 ADDRESS = re.compile(rf"# ([0-9A-F]{{8,16}}H) \|{SHARE}$")
-WIDTH, NAME, BAR, HIGH = 600, 100, 140, 22
+WIDTH, NAME, BAR, HIGH = 600, 96, 140, 22
 
 
 def read(log):
@@ -26,8 +26,10 @@ def read(log):
 
 
 def bar(x, y, count, most, colour):
+    """A bar on its track."""
     width = max(2, round(BAR * count / most)) if count else 0
-    return f'<rect class="{colour}" x="{x}" y="{y + 4}" width="{width}" height="{HIGH - 8}" rx="3"/>'
+    track = f'<rect class="track" x="{x}" y="{y + 4}" width="{BAR}" height="{HIGH - 8}" rx="3"/>'
+    return track + f'<rect class="{colour}" x="{x}" y="{y + 4}" width="{width}" height="{HIGH - 8}" rx="3"/>'
 
 
 def text(x, y, value, anchor="start", colour=""):
@@ -45,7 +47,7 @@ def distances(figure):
     most = [max(1, sum(row[index] for row in rows)) for index in (1, 2)]
     lines = [text(NAME - 12, 0, "distance", "end", "muted"),
              text(NAME, 0, f"PEBS: {most[0]} records", colour="muted"),
-             text(NAME + BAR + 100, 0, f"interrupts: {most[1]}", colour="muted")]
+             text(NAME + BAR + 112, 0, f"interrupts: {most[1]}", colour="muted")]
     y, before = HIGH + 4, None
     for name, pebs, interrupts in rows:
         if before is not None and name.isdigit() and int(name) > before + 1:
@@ -54,11 +56,10 @@ def distances(figure):
         before = int(name) if name.isdigit() else before
         lines.append(text(NAME - 12, y, name, "end"))
         for x, count, all_of_them, colour in ((NAME, pebs, most[0], "pebs"),
-                                              (NAME + BAR + 100, interrupts, most[1], "interrupts")):
+                                              (NAME + BAR + 112, interrupts, most[1], "interrupts")):
             lines.append(bar(x, y, count, all_of_them, colour))
             if count:
-                width = max(2, round(BAR * count / all_of_them))
-                lines.append(text(x + width + 8, y, f"{count}  {percent(count, all_of_them)}"))
+                lines.append(text(x + BAR + 8, y, f"{count} \u00b7 {percent(count, all_of_them)}"))
         y += HIGH
     return svg(y + 4, lines, "Instructions between the load that missed and the sample: PEBS beside "
                              "interrupts")
@@ -73,10 +74,11 @@ def addresses(figure):
     for index, (address, count) in enumerate(rows):
         y = HIGH + 4 + index * HIGH
         lines += [text(NAME - 12, y, address, "end"), bar(NAME, y, count, most, "pebs"),
-                  text(NAME + BAR + 12, y, f"{count}  {percent(count, all_of_them)}")]
-    return svg(HIGH * (len(rows) + 1) + 8, lines, "Samples of each address that the load used")
+                  text(NAME + BAR + 8, y, f"{count} \u00b7 {percent(count, all_of_them)}")]
+    return svg(HIGH * (len(rows) + 1) + 8, lines, "Samples of each address that the load used",
+               NAME + BAR + 112)
 
 
-def svg(height, lines, label):
-    return (f'<svg role="img" aria-label="{html.escape(label)}" viewBox="0 0 {WIDTH} {height}" '
-            f'width="{WIDTH}" height="{height}">{"".join(lines)}</svg>')
+def svg(height, lines, label, width=WIDTH):
+    return (f'<svg role="img" aria-label="{html.escape(label)}" viewBox="0 0 {width} {height}" '
+            f'width="{width}" height="{height}">{"".join(lines)}</svg>')

@@ -233,5 +233,5 @@ def experiment(figure, runs, is_open):
     addresses = f'<div class="wide" tabindex="0">{html_figure.addresses(figure)}</div>' \
         if figure["addresses"] else ""
     return (f'<details class="figure"{" open" if is_open else ""}><summary>{esc(shown)}</summary>'
-            f'<div class="wide" tabindex="0">{html_figure.distances(figure)}</div>{notes}'
-            f"{addresses}</details>")
+            f'<div class="charts"><div class="wide" tabindex="0">{html_figure.distances(figure)}</div>'
+            f"{addresses}</div>{notes}</details>")

@@ -36,7 +36,7 @@ def columns(heads, rows, name="list"):
 
 def tiles(found):
     """Of the summary: how many quirks are caught, mutants killed, boots without a false alarm."""
-    labels = {"quirks": "quirks caught", "mutants": "mutants killed", "alarms": "suites without alarm"}
+    labels = {"quirks": "quirks caught", "mutants": "mutants killed", "alarms": "suites steady"}
     return [_tile(found.alone[kind], label) for kind, label in labels.items() if kind in found.alone]
 
 
@@ -74,7 +74,7 @@ def alone(found, kind, label, keys, sentence):
              for state, result, facts in rows]
     bad = [row for row in cells if row[0] == "failed"]
     rest = [row for row in cells if row[0] != "failed"]
-    heads = ["", kind.removesuffix("s"), *used]
+    heads = ["", "suite" if kind == "alarms" else kind.removesuffix("s"), *used]
     worst = columns(heads, bad) if bad else ""
     words = ", ".join(f"{name} {value}" for name, value in log.head.items())
     return kind, label, (
