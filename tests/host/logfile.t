@@ -59,7 +59,7 @@ PASSING = checked(f"TAP version 13\n{HEAD}\n# cpu: AuthenticAMD family FH\n1..2\
 
 def program(kind="quirks"):
     lines = []
-    writer = tapwriter.Writer(kind, lines.append, ["seed: 7"])
+    writer = tapwriter.Writer(kind, lines.append, ["seed: 7", "target: linux:x '\u00e4 b'"])
     writer.result(True, "lvtpc-stays", {"id": "D12", "what": "LVTPC \u00b5 \"1\"", "got": 7})
     writer.result(True, "smm", skip="no SMM # here")
     writer.result(False, "model/a.c:7:2", {"why": "it\nlives"})
@@ -115,6 +115,7 @@ class Accepted(Case):
         """what a program has written, with anything in its texts"""
         log = self.read(program())
         self.assertEqual((log.kind, log.bits, log.head), ("quirks", None, {"seed": "7"}))
+        self.assertEqual((log.target, log.words), ("linux:x", ("\\xe4 b",)))
         self.assertEqual(log.results[0].facts(), {"id": "D12", "what": 'LVTPC \u00b5 "1"', "got": "7"})
         self.assertEqual(log.results[1].reason, "no SMM # here")
         self.assertEqual(log.results[2].facts()["why"], "it\nlives")

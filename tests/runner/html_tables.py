@@ -4,7 +4,7 @@ import html
 
 from runner.show import kind_of
 
-QUIRK_COLUMNS = ("id", "test", "what", "got", "want", "source")
+QUIRK_COLUMNS = ("kind", "id", "test", "what", "got", "want", "source")
 MUTANT_COLUMNS = ("change", "killed_by", "why")
 ALARM_COLUMNS = ("machines", "runs", "results", "alarms", "what", "repeat")
 SLOWEST = 25

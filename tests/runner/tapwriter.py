@@ -15,20 +15,27 @@ from runner.checksum import Summed
 from runner.problems import FAILED, PASSED, Problem
 from runner.tap import ID
 
+BEFORE_VERSION = ("target: ", "quirk: ")
 NOT_IN_NAMES = re.compile(r"[\s#@]+")
 
 
 class Writer:
-    """One log; write is called with each line. head: `key: text` for lines of the head."""
+    """One log; write is called with each line.
+
+    head: `key: text` for lines of the head; those of BEFORE_VERSION come first, as tests/boot has
+    them.
+    """
 
     def __init__(self, kind, write, head=()):
         self._write = Summed(write)
         self._planned = None
         self._results = self._failed = self._skipped = 0
+        first = [line for line in head if line.startswith(BEFORE_VERSION)]
+        rest = [line for line in head if line not in first]
         self._write("TAP version 13")
-        self._write(version.head(kind))
-        for line in head:
-            self._write(f"# {plain(line)}")
+        for line in [*(f"# {plain(line)}" for line in first), version.head(kind),
+                     *(f"# {plain(line)}" for line in rest)]:
+            self._write(line)
 
     def plan(self, count):
         self._planned = count
