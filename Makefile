@@ -8,7 +8,7 @@
 #   make lint    static analysis and the house's rules
 #   make size    how large things are, against their limits
 #   make fuzz    the fuzzers, SECONDS=n each
-#   make quirks  breaks the model in each known way; the test that is named for it must turn red
+#   make quirks  breaks the model in each known way; the tests that are named for it must turn red
 #   make alarms  runs each suite RUNS=200 times with other seeds; no verdict may change
 #   make mutants changes the model's source in a sample of all places; the suites must see it
 #   make report  build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."

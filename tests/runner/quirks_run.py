@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""tests/quirks: runs all quirks side by side, prints the table, writes build/quirks.tap."""
+import collections
+import dataclasses
+import fnmatch
+import subprocess
+import sys
+import time
+import typing
+
+from runner import boots, layout, quirks, tapwriter
+from runner.problems import BROKEN, FAILED, PASSED, Problem
+from runner.show import Screen
+from targets import bochs, model
+
+USAGE = """\
+usage: tests/quirks [--short] [GLOB]...
+
+Boots the model once per quirk whose name a GLOB matches (all without a GLOB), with PMU_QUIRK=NAME
+and the tests that must catch it, then once without a quirk for each machine, and prints a table.
+--short, for after tests/run-matrix: not without a quirk, and only what is not as it must be.
+build/quirks.tap has the quirks of a run without a GLOB. Exit status: 0 all are caught, 1 one is not,
+2 this cannot be done, 77 the model cannot be had here.
+"""
+TAP = layout.BUILD / "quirks.tap"
+QUIET_SECONDS = 20              # where lines are not rewritten, so long without one is a line's worth
+FINDING = ("what", "got", "want")
+
+
+@dataclasses.dataclass
+class Job:
+    """One run: of a quirk, or of a machine without one."""
+    name: str
+    judge: typing.Callable
+    quirk: quirks.Quirk = None
+
+    @property
+    def cells(self):
+        """Of the table, before the sentence."""
+        if not self.quirk:
+            return ("", self.name, "")
+        return (self.quirk.id or "-", self.name, " ".join(self.quirk.tests))
+
+
+def main(arguments):
+    globs = [argument for argument in arguments if argument != "--short"]
+    try:
+        if any(glob.startswith("-") for glob in globs):
+            print(USAGE, end="")
+            return PASSED if globs[0] in ("-h", "--help") else BROKEN
+        return run_all(globs or ["*"], "--short" in arguments)
+    except (Problem, OSError, TypeError, subprocess.CalledProcessError) as problem:
+        print(f"tests/quirks: {problem}", file=sys.stderr)
+        return getattr(problem, "status", BROKEN)
+    except KeyboardInterrupt:
+        return 128 + 2
+
+
+def run_all(globs, is_short):
+    chosen = [quirk for quirk in quirks.load()
+              if any(fnmatch.fnmatchcase(quirk.name, glob) for glob in globs)]
+    if not chosen:
+        raise Problem(f"no quirk is named {' or '.join(globs)}")
+    bochs.share(model.MODULE)
+    jobs = [Job(quirk.name, lambda quirk=quirk: quirks.judge(quirk), quirk) for quirk in chosen]
+    jobs += [] if is_short else healthy_jobs(chosen)
+    screen, start = Screen(), time.monotonic()
+    screen.say(f"  quirks   {len(chosen)}, each must turn its tests red; about {len(jobs) // 4} s of "
+               "processor time")
+    verdicts = follow(jobs, screen, is_short)
+    if globs == ["*"]:
+        write_log(jobs, verdicts)
+    return conclude(jobs, verdicts, screen, time.monotonic() - start)
+
+
+def healthy_jobs(chosen):
+    """A run of each machine without a quirk, with all suites that judge quirks there."""
+    machines = {}
+    for quirk in chosen:
+        machines.setdefault((quirk.cpu, quirk.words), set()).update(quirk.suites)
+    return [Job(f"without a quirk: {' '.join(machine)}".rstrip(),
+                lambda machine=machine, suites=suites: quirks.judge_healthy(*machine, suites))
+            for machine, suites in sorted(machines.items())]
+
+
+def follow(jobs, screen, is_short):
+    """Run all; a line each, in their order, or none of what is as it must be; their verdicts."""
+    widths = [max(len(job.cells[i]) for job in jobs) for i in range(3)]
+    start = said = time.monotonic()
+    verdicts = []
+    for job, verdict in zip(jobs, boots.spread(lambda job: job.judge(), jobs)):
+        verdicts.append(verdict)
+        if not (verdict.good and is_short):
+            cells = "  ".join(f"{cell:{width}}" for cell, width in zip(job.cells, widths))
+            screen.say(f"{'ok    ' if verdict.good else 'NOT OK'} {cells}  {verdict.sentence}")
+        seconds = int(time.monotonic() - start)
+        position = f"[{len(verdicts)}/{len(jobs)} {seconds // 60}:{seconds % 60:02}] {job.name}"
+        screen.progress(position)
+        if is_short and not screen.is_live and time.monotonic() - said > QUIET_SECONDS:
+            screen.say(position)
+            said = time.monotonic()
+    return verdicts
+
+
+def write_log(jobs, verdicts):
+    """A result for each quirk, and one for each machine that is not healthy."""
+    lines = []
+    writer = tapwriter.Writer("quirks", lines.append)
+    for job, verdict in zip(jobs, verdicts):
+        if job.quirk:
+            quirk = dataclasses.asdict(job.quirk)
+            finding = {**dict.fromkeys(FINDING, ""), "what": verdict.sentence, **verdict.finding}
+            writer.result(verdict.good, quirk.pop("name"), {**quirk, "kind": job.quirk.kind, **finding})
+        elif not verdict.good:
+            writer.result(False, job.name.replace(" ", "-"), {"what": verdict.sentence})
+    writer.end()
+    TAP.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+
+
+def conclude(jobs, verdicts, screen, seconds):
+    """Print how many of which kind are caught; returns the exit status."""
+    kinds, caught = collections.Counter(), collections.Counter()
+    tests = set()
+    for job, verdict in zip(jobs, verdicts):
+        kind = job.quirk.kind if job.quirk else "machines without a quirk"
+        kinds[kind] += 1
+        caught[kind] += verdict.good
+        tests.update(job.quirk.tests if job.quirk else ())
+    screen.say("           " + ", ".join(f"{kind} {caught[kind]} of {kinds[kind]}" for kind in kinds))
+    broken = [verdict.good for job, verdict in zip(jobs, verdicts) if job.quirk and job.quirk.test]
+    screen.say(f"  quirks   {sum(broken)} of {len(broken)} quirks caught, {len(tests)} tests, in "
+               f"{seconds:.0f} s")
+    return PASSED if all(verdict.good for verdict in verdicts) else FAILED
