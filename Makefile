@@ -11,6 +11,7 @@
 #   make quirks  breaks the model in each known way; the tests that are named for it must turn red
 #   make alarms  runs each suite RUNS=200 times with other seeds; no verdict may change
 #   make mutants changes the model's source in a sample of all places; the suites must see it
+#   make linux   boots Debian's own kernels on the model; their PMU drivers must count: docs/linux.md
 #   make report  build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."
 #   make docs    docs/events.md and docs/defects.md, from the tables of events and of quirks; the figures
 #                of docs/sampling.md, from a run
@@ -161,6 +162,20 @@ $(LOADER): tests/targets/bochs-loader.asm
 	@mkdir -p $(@D)
 	$(Q)$(NASM) -f bin -w+error $< -o $@
 
+# Linux' only program, in both widths, and what starts Linux; tests/linux/run adds Debian's kernel.
+LINUX        := $(BUILD)/linux/start.bin $(BUILD)/linux/init32 $(BUILD)/linux/init64
+LINUX_CFLAGS := $(CFLAGS) -isystem /usr/include/$(shell $(CC) -print-multiarch) -isystem /usr/include
+
+$(BUILD)/linux/start.bin: tests/linux/start.asm
+	@mkdir -p $(@D)
+	$(Q)$(NASM) -f bin -w+error $< -o $@
+
+$(BUILD)/linux/init%: tests/linux/init.c tests/linux/system.h tests/linux/loops.asm kernel/format.c kernel/string.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(NASM) $(NASMFLAGS$*) -D BITS=$* tests/linux/loops.asm -o $@.asm.o
+	$(Q)$(CC) $(CFLAGS$*) $(LINUX_CFLAGS) -nostdlib -static -Wl,-e,start -Wl,-z,noexecstack -o $@ \
+		$(filter %.c,$^) $@.asm.o
+
 # What tests/boot asks for the names in PMU_QUIRK. The model itself is compiled with Bochs, by
 # tests/targets/bochs-build.
 $(QUIRKS): model/bochs/list_quirks.c $(sort $(wildcard model/quirk*.c)) $(wildcard model/*.h)
@@ -256,6 +271,10 @@ test: deps
 	$(Q)tests/quirks --short
 	$(Q)$(MAKE) --no-print-directory size
 
+linux: deps-matrix
+	$(Q)$(MAKE) $(TEST_JOBS) all
+	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) 'linux-*'
+
 matrix: deps-matrix
 	$(Q)$(MAKE) $(TEST_JOBS) all
 	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS)
@@ -324,5 +343,5 @@ deps-matrix:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: alarms all bench clean coverage deps deps-matrix docs experiment fuzz lint matrix mutants quirks report run size test $(FUZZ_RUNS)
+.PHONY: alarms all bench clean coverage deps deps-matrix docs experiment fuzz lint linux matrix mutants quirks report run size test $(FUZZ_RUNS)
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)

@@ -72,7 +72,10 @@ class Handover:
         bits = self.machine.bits
         kernels = [self._kernel_bytes(bits or each) for each in (32, 64)]
         loader = must_be_built(layout.LOADER).read_bytes()
-        disk = kernel_disk.make(loader, kernels, self.kernel_words)
+        return self.whole_disk(kernel_disk.make(loader, kernels, self.kernel_words))
+
+    def whole_disk(self, disk):
+        """The same of a disk that is made already."""
         return len(disk) // kernel_disk.CYLINDER, self.memory("kernel", disk)
 
     def memory(self, name, content=b""):

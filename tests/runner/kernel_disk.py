@@ -45,12 +45,18 @@ def information(words):
 
 def make(loader, kernels, words):
     """The disk's bytes. kernels: ELF files, for processors without long mode and with it."""
+    return disk_of(loader, [flat(kernel) for kernel in kernels], words)
+
+
+def disk_of(loader, kernels, words):
+    """The same, of entry points and the bytes that lie in memory from IMAGE on; one is for all."""
     place, rows, images = 1 + PAGE_SECTORS, b"", b""
-    for entry, image in map(flat, kernels):
+    for entry, image in kernels:
         sectors = -(-len(image) // SECTOR)
         rows += struct.pack("<III", place, sectors, entry)
         images += image.ljust(sectors * SECTOR, b"\0")
         place += sectors
+    rows *= 2 if len(kernels) == 1 else 1
     page = rows.ljust(INFO, b"\0") + information(words)
     if len(page) > PAGE_SECTORS * SECTOR:
         raise Problem("the words are too long for via=kernel")

@@ -58,14 +58,16 @@ start:
         mov     cr0, eax
         jmp     dword CODE:protected
 
-; in: the packet's place, CX = sectors   clobbers: ax, dx, si
+; in: the packet's place, CX = sectors
 read:
+        pushad                          ; the BIOS keeps the low halves only
         mov     [packet_count], cx
         mov     si, packet
         mov     dl, [drive]
         mov     ah, 0x42
         int     0x13
         jc      give_up
+        popad
         ret
 
 ; The BIOS' memory map, as multiboot has it; in: ES, FS = PAGE_SEGMENT

@@ -140,10 +140,10 @@ def line(machine, handover):
     return f"com{machine.com_port}: enabled=1, mode=file, dev={handover.serial}"
 
 
-def command(cpu, machine, handover, module=()):
+def command(cpu, machine, handover, module=(), ips=INSTRUCTIONS_PER_SECOND):
     configuration = BOCHSRC.format(
         cpu=cpu, packages=machine.smp.packages, cores=machine.smp.cores,
-        threads=machine.smp.threads, ips=INSTRUCTIONS_PER_SECOND, megs=machine.mem_mb,
+        threads=machine.smp.threads, ips=ips, megs=machine.mem_mb,
         bios=BIOS, vga_bios=VGA_BIOS, medium=media(machine, handover),
         line=line(machine, handover), time0=TIME0)
     return [binary(module), "-q", "-f", handover.memory("bochsrc", configuration.encode())]

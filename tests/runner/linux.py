@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""tests/linux/run: one boot of Debian's Linux on the model, from its words to its exit status."""
+import contextlib
+import os
+import shlex
+import signal
+import subprocess
+import sys
+
+from runner import cli, kernel_disk, layout, linux_image, linux_judge, logs, machine, problems
+from runner.guest import Guest
+from runner.handover import Handover, must_be_built
+from runner.problems import Problem, Unavailable
+from runner.tapwriter import Writer
+from targets import bochs, model
+
+FETCH = layout.ROOT / "tests" / "linux" / "fetch"
+BUILT = layout.BUILD / "linux"
+FLAVOURS = {32: "686", 64: "amd64"}
+PREFIX = "linux:"
+# The guest's clocks, slow against the emulator: Linux waits for time often, and its NMI watchdog's
+# period is counted in cycles of that clock.
+INSTRUCTIONS_PER_SECOND = 10_000_000
+MEM_MB = 192
+SILENCE_SECONDS = 120           # quiet from the BIOS to our program, on a busy host
+OVERALL_SECONDS = 600
+# All it can do without, as each second of this costs an emulator two; nothing about counting.
+LEFT_OUT = ("load_system_certificate_list", "trace_eval_init", "tracer_init_tracefs", "init_evm",
+            "init_ima")
+KHZ = INSTRUCTIONS_PER_SECOND // 1000
+WORDS = f"""
+    console=ttyS0 quiet acpi=off lapic tsc=reliable tsc_early_khz={KHZ} no_timer_check nokaslr mitigations=off
+    mce=off nomce init_on_alloc=0 random.trust_cpu=on pnpbios=off nosoftlockup nmi_watchdog=0 watchdog_thresh=1
+    cryptomgr.notests
+""".split() + [f"initcall_blacklist={','.join(LEFT_OUT)}"]
+PANIC = ("Kernel panic", "Oops")
+USAGE = """\
+usage: tests/linux/run linux:CPU [bits=32|64] [timeout=SECONDS]
+
+Boots Debian's Linux on model:CPU with one program of the tests' own, and prints as TAP whether the
+kernel's PMU driver found what tests/linux/cpus.csv says of the processor, and whether it counts and
+samples with it.  PMU_QUIRK=NAME gives the model one defect.  Exit status: 0 all passed, 1 something
+failed, 2 the run is broken, 77 it cannot be had on this host.
+"""
+
+
+class Disk(Handover):
+    """Hands the emulator a disk with Linux on it instead of ours."""
+
+    def __init__(self, board, disk):
+        super().__init__(board, [])
+        self.disk = disk
+
+    def kernel_disk(self):
+        return self.whole_disk(self.disk)
+
+
+def main(arguments):
+    """Run with these words; returns the exit status."""
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(USAGE, end="", file=sys.stdout if arguments else sys.stderr)
+        return 0 if arguments else problems.BROKEN
+    for number in cli.ENDING_SIGNALS:
+        signal.signal(number, cli.stop)
+    try:
+        return run(arguments[0], arguments[1:])
+    except Problem as problem:
+        complain(problem)
+        return problem.status
+    except cli.Stopped as stopped:
+        cli.die_of(stopped.args[0])
+    except OSError as error:
+        cli.drop_output()
+        complain(f"{error.filename or 'the output or a log'}: {error.strerror}")
+    return problems.BROKEN
+
+
+def run(target, words):
+    """One boot; returns its exit status, raises Problem if it cannot be started or is broken."""
+    board, machine_words, others = machine.split([*words, "via=kernel", f"mem={MEM_MB}"])
+    if not target.startswith(PREFIX) or others:
+        raise Problem(f"{' '.join([target, *others])!r} is not linux:CPU with bits= and timeout=")
+    row = linux_judge.expected(target.removeprefix(PREFIX), board.bits)
+    model.prepare(row.cpu, board)
+    with contextlib.closing(logs.Logs(target, words)) as log, \
+            contextlib.closing(Disk(board, disk(row.bits))) as handover:
+        argv = bochs.command(row.cpu, board, handover, model.MODULE, INSTRUCTIONS_PER_SECOND)
+        silence = board.timeout or SILENCE_SECONDS
+        with Guest(argv, handover, log.emulator, silence) as guest:
+            said = listen(guest, log)
+        if not said or said[-1] != linux_judge.END:
+            raise Problem(f"{why(said, guest)}; the raw log is {log.shown}")
+    return report(target, words, row, said)
+
+
+def disk(bits):
+    """The disk with the kernel, our program in it, and what starts both."""
+    with open(kernel(FLAVOURS[bits]), "rb") as file:
+        packed = file.read()
+    program = must_be_built(BUILT / f"init{bits}").read_bytes()
+    start = must_be_built(BUILT / "start.bin").read_bytes()
+    image = linux_image.whole(start, packed, linux_image.initramfs(program), WORDS)
+    return kernel_disk.disk_of(must_be_built(layout.LOADER).read_bytes(),
+                               [(linux_image.START, image)], [])
+
+
+def kernel(flavour):
+    """The path of Debian's kernel, fetched where it is not there yet."""
+    fetched = subprocess.run([FETCH, flavour], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             text=True, check=False)
+    if fetched.returncode == 0:
+        return fetched.stdout.strip()
+    kind = Unavailable if fetched.returncode == problems.UNAVAILABLE else Problem
+    raise kind((fetched.stderr.strip().splitlines() or ["tests/linux/fetch failed"])[-1])
+
+
+def listen(guest, log):
+    """All lines up to the program's last one or the kernel's end."""
+    said = []
+    for line in guest.lines(log.serial, OVERALL_SECONDS):
+        said.append(line)
+        if line == linux_judge.END:
+            guest.leave()
+            break
+        if any(word in line for word in PANIC):
+            guest.silence = 5
+    return said
+
+
+def why(said, guest):
+    """Why the boot did not come to its end."""
+    panics = [line for line in said if any(word in line for word in PANIC)]
+    if panics:
+        return f"Linux gave up: {panics[0]}"
+    return f"Linux did not come to the end of the program (its output is {guest.ending})"
+
+
+def report(target, words, row, said):
+    quirk = os.environ.get(model.QUIRK)
+    head = [f"target: {shlex.join([target, *words])}", *([f"quirk: {quirk}"] if quirk else [])]
+    writer = Writer("linux", cli.say, head)
+    for claim in linux_judge.judge(row, said):
+        facts = {"what": claim.what, "got": claim.got, "want": claim.want, "why": claim.why}
+        writer.result(claim.is_good, claim.name, None if claim.is_good else facts)
+    return writer.end()
+
+
+def complain(sentence):
+    print(f"tests/linux/run: {sentence}", file=sys.stderr, flush=True)

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+"""What tests/linux/cpus.csv wants of a processor's Linux, against what it and our program said.
+
+The program says lines `KEY WORD...` with numbers in hexadecimal, the kernel's own as `log LINE`.
+"""
+import csv
+import dataclasses
+import re
+
+from runner import layout
+from runner.problems import Problem
+
+TABLE = layout.ROOT / "tests" / "linux" / "cpus.csv"
+END = "end"
+NONE = "-"
+# Lines of the driver; its words, and the column with what they must say.
+NUMBERS = {"version": "version", "counters": "generic registers", "width": "bit width",
+           "fixed": "fixed-purpose events"}
+# What Bochs does not have: microcode, SMI counts, clocks, machine checks, temperatures.
+NOT_OF_THE_PMU = {0x8b, 0x17, 0x79, 0x34, 0xe7, 0xe8, 0x17a, 0x17f, 0x19a, 0x19b, 0x19c}
+NMIS_WANTED = 2
+NO_SUCH_EVENT = 0x5f            # EOPNOTSUPP
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A row of the table; numbers as numbers."""
+
+    cpu: str
+    bits: int
+    driver: str
+    version: int
+    counters: int
+    width: int
+    fixed: int
+    lbr: str
+    pebs: str
+    sampling: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Claim:
+    """One result."""
+
+    name: str
+    what: str
+    got: object
+    want: object
+    why: str
+    good: bool = None           # where equality does not decide
+
+    @property
+    def is_good(self):
+        return self.got == self.want if self.good is None else self.good
+
+
+def rows(path=TABLE):
+    """The table; raises Problem for a row that is not one."""
+    with open(path, encoding="utf-8", newline="") as file:
+        lines = [line for line in file if not line.startswith("#")]
+    result = []
+    for fields in csv.DictReader(lines):
+        try:
+            row = Row(**{field.name: field.type(fields[field.name])
+                         for field in dataclasses.fields(Row)})
+        except (TypeError, ValueError):
+            raise Problem(f"{layout.shown(path)}: not a row: {fields}") from None
+        if row.sampling not in ("yes", "no") or None in fields:
+            raise Problem(f"{layout.shown(path)}: not a row: {fields}")
+        result.append(row)
+    return result
+
+
+def expected(cpu, bits=None, path=TABLE):
+    """The processor's row, of these bits; the first without them."""
+    for row in rows(path):
+        if row.cpu == cpu and bits in (None, row.bits):
+            return row
+    known = ", ".join(dict.fromkeys(row.cpu for row in rows(path)))
+    raise Problem(f"{layout.shown(path)} has no row for {cpu}"
+                  f"{f' with {bits} bits' if bits else ''}; it has {known}")
+
+
+class Said:
+    """What was said, to be asked for by key."""
+
+    def __init__(self, lines):
+        self.lines = lines
+        self.log = [line.removeprefix("log ") for line in lines if line.startswith("log ")]
+
+    def words(self, *key):
+        """The words behind this key, of its last line; none where there is no such line."""
+        found = [words[len(key):] for words in map(str.split, self.lines)
+                 if words[:len(key)] == [*key]]
+        return found[-1] if found else []
+
+    def numbers(self, *key):
+        return [int(word, 16) for word in self.words(*key) if re.fullmatch("[0-9a-f]+", word)]
+
+    def logged(self, words):
+        """What stands in the kernel's log behind these words, where they come first."""
+        for line in self.log:
+            if words in line:
+                return line.partition(words)[2].strip()
+        return ""
+
+
+def judge(row, lines):
+    """All claims about one boot."""
+    said = Said(lines)
+    yield Claim("linux.bits", "the kernel's width", said.words("bits"), [f"{row.bits:x}"],
+                "the kernel asked for runs")
+    yield from driver(row, said)
+    yield from health(said)
+    yield from watchdog(said)
+    for event, per_turn in zip(("instructions", "branches"), said.numbers("turn")):
+        yield count(said, event, per_turn)
+    yield from sampling(row, said)
+
+
+def driver(row, said):
+    """What the driver found."""
+    line = said.logged("Performance Events: ")
+    for name, want, why in (("driver", row.driver, "Linux must take the processor for what it is"),
+                            ("lbr", row.lbr, "the format and depth of its last branch records"),
+                            ("pebs", row.pebs, "IA32_PERF_CAPABILITIES says how PEBS writes")):
+        absent = {"lbr": "LBR", "pebs": "PEBS"}.get(name, "")
+        good = absent not in line if want == NONE else want in line
+        yield Claim(f"linux.{name}", "Linux' line \"Performance Events\"", line or "none", want,
+                    why, good)
+    for column, words in NUMBERS.items():
+        text = said.logged(f"... {words}:")
+        yield Claim(f"linux.{column}", f"Linux' line \"... {words}\"", text,
+                    str(getattr(row, column)), "the processor's PMU has so many")
+    yield Claim("linux.mask", "Linux' line \"... value mask\"", said.logged("... value mask:"),
+                f"{(1 << row.width) - 1:016x}", "the counters' width")
+
+
+def health(said):
+    """What must not be in the log."""
+    accesses = [re.search(r"MSR access error: \w+ \w+ 0x([0-9a-f]+)", line) for line in said.log]
+    faults = [int(access[1], 16) for access in accesses if access]
+    yield Claim("linux.registers", "MSRs that raised #GP in Linux",
+                [f"{msr:X}H" for msr in faults if msr not in NOT_OF_THE_PMU], [],
+                "Linux accesses no register of the PMU that CPUID does not promise")
+    bad = [line for line in said.log if re.search(
+        r"Broken BIOS|broken PMU|Uhhuh|perfevents: irq loop|Dazed|unexpected", line)]
+    yield Claim("linux.complaints", "lines of Linux' log", bad, [],
+                "Linux checks the counters before it uses them, and each NMI for its cause")
+
+
+def watchdog(said):
+    """The hardware lockup detector, which lives on PMIs of the cycles counter."""
+    yield Claim("linux.watchdog.enabled", "/proc/sys/kernel/nmi_watchdog", said.words("watchdog"),
+                ["1"], "it was switched on, and has its counter")
+    nmis = said.numbers("nmis")
+    more = nmis[1] - nmis[0] if len(nmis) == 2 else 0
+    yield Claim("linux.watchdog.ticks", "NMIs while a loop ran", more, f"{NMIS_WANTED} or more",
+                "a counter of cycles overflows, and its PMI is an NMI", more >= NMIS_WANTED)
+
+
+def count(said, event, per_turn):
+    """Counts of 1 and of 3 times as many turns: what is around the loop is in both."""
+    turns, counts = said.numbers("turns"), said.numbers("count", event)
+    got = counts[1] - counts[0] if len(counts) == 2 else " ".join(said.words("count", event))
+    return Claim(f"linux.count.{event}", f"perf_event_open: {event}:u of {turns} more turns", got,
+                 turns[0] * per_turn if turns else None,
+                 f"a turn of the loop has {per_turn}; the difference of two lengths is exact")
+
+
+def sampling(row, said):
+    """perf's precise_ip 1 (PEBS) and 2 (PEBS, and the very instruction)."""
+    for precise in (1, 2):
+        words = said.words("pebs", str(precise))
+        facts = {key: int(value, 16) for key, value in zip(words[::2], words[1::2])}
+        name = f"linux.pebs.{precise}"
+        what = f"perf_event_open: samples of instructions:u with precise_ip {precise}"
+        if row.sampling == "no":
+            yield Claim(f"{name}.refused", what, facts, {"error": NO_SUCH_EVENT},
+                        "Linux has no PEBS to give here")
+            continue
+        samples, wanted = facts.get("samples", 0), said.numbers("samples")
+        yield Claim(f"{name}.samples", what, samples, f"{wanted}, at most one more or less",
+                    "one for each period of the counter",
+                    bool(wanted) and abs(samples - wanted[0]) <= 1)
+        yield Claim(f"{name}.inside", f"{what}, with an address in the loop", facts.get("inside"),
+                    samples, "a record holds the address of the instruction or of the next one")
+        if precise == 2:
+            yield Claim(f"{name}.exact", f"{what}, marked as exact", facts.get("exact"), samples,
+                        "the record, or the last branch record, has the instruction's address")
