@@ -33,7 +33,7 @@ SEEN_THROUGH = {"ParenExpr", "ImplicitCastExpr"}
 ACTIONS = {"CallExpr", "CompoundAssignOperator"}
 
 
-@dataclasses.dataclass(eq=False)
+@dataclasses.dataclass
 class Edit:
     """The text from begin to end becomes one of others."""
 
@@ -223,8 +223,9 @@ class Finder:
 
     def edit(self, node, others, **kind):
         span = self.source.span(node)
-        if span and others and not is_inside_macro(node):
-            self.source.edits.append(Edit(*span, others, **kind))
+        edit = Edit(*span, others, **kind) if span and others and not is_inside_macro(node) else None
+        if edit and edit not in self.source.edits:      # a macro may have its argument twice
+            self.source.edits.append(edit)
 
     # ------------------------------------------------------------------------ nodes
 
