@@ -2,6 +2,7 @@
 """Which tests reach which mutants, and the boots that may kill one, the cheapest first."""
 import collections
 import dataclasses
+import fnmatch
 import pathlib
 import tempfile
 
@@ -10,7 +11,7 @@ from runner.problems import BROKEN, FAILED, PASSED, Problem
 from targets import model
 
 REACH = "PMU_MUTANT_REACH"      # in the environment: the file that tests/mutation/mutant.c writes
-MACHINES = 3                    # each test has its say on so many of those on which it gets there
+MACHINES = 2                    # each test has its say on so many of those on which it gets there
 FIRST_SECONDS = 0.4             # of tests, in the first boot: most mutants die there
 IDS_MAX = 30                    # after only=
 HANG = ("said nothing", "was not over", "printed no TAP")
@@ -33,9 +34,8 @@ class Machine:
 
     def reaching(self, number):
         """The tests that may tell this mutant, the shortest first."""
-        if self.always >> number & 1:
-            return self.tests
-        return [test for test in self.tests if test.reached >> number & 1]
+        own = [test for test in self.tests if test.reached >> number & 1]
+        return own or (self.tests if self.always >> number & 1 else [])
 
 
 @dataclasses.dataclass
@@ -45,20 +45,24 @@ class Death:
     row: matrix.Row
 
 
-def rows():
-    """All runs of the model that `make test` has."""
-    return [row for row in matrix.rows().values()
-            if row.target.startswith("model:") and row.place == "test"]
+def rows(globs):
+    """Runs of the model that `make test` has."""
+    found = [row for row in matrix.rows().values()
+             if row.target.startswith("model:") and row.place == "test"
+             and any(fnmatch.fnmatchcase(row.name, glob) for glob in globs)]
+    if not found:
+        raise Problem(f"no row of tests/matrix that runs the model is named {' or '.join(globs)}")
+    return found
 
 
-def machines(progress):
-    """Run all rows without a mutant, and see what each test reaches."""
+def machines(globs, progress):
+    """Run these rows without a mutant, and see what each test reaches."""
     with tempfile.TemporaryDirectory() as folder:
         def work(row):
             machine = record(row, pathlib.Path(folder) / row.name)
             progress(row.name)
             return machine
-        return list(boots.spread(work, rows()))
+        return list(boots.spread(work, rows(globs)))
 
 
 def record(row, path):

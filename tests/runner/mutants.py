@@ -54,9 +54,10 @@ class Run:
 
     def __init__(self, arguments):
         self.seed, self.is_part = arguments.seed, bool(arguments.only)
+        self.rows = arguments.rows.split(",")
         self.sources = mutant_build.sources()
         self.all = [mutant for source in self.sources.values() for mutant in source.mutants()
-                    if not arguments.only or arguments.only in mutant.place]
+                    if not arguments.only or arguments.only in f"{mutant.place}: {mutant.change}"]
         chosen = random.Random(arguments.seed).sample(self.all, min(arguments.sample, len(self.all)))
         self.mutants = sorted(chosen, key=lambda mutant: (mutant.file, mutant.edit.begin))
         self.listed = mutant_equal.listed()
@@ -74,7 +75,7 @@ class Run:
         mutant_equal.fixed_fields()
         mutant_build.build(self.sources, self.mutants)
         self.say("running all suites without one, to see what they reach")
-        machines = mutant_boots.machines(lambda name: self.say(f"green: {name}"))
+        machines = mutant_boots.machines(self.rows, lambda name: self.say(f"green: {name}"))
         return list(boots.spread(lambda pair: self.judge(machines, *pair),
                                  enumerate(self.mutants, 1)))
 
@@ -142,7 +143,9 @@ def parser():
                                    formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--sample", type=int, default=SAMPLE, help="how many (default: %(default)s)")
     made.add_argument("--seed", type=int, default=SEED, help="which ones (default: %(default)s)")
-    made.add_argument("--only", default="", metavar="TEXT", help="of those with TEXT in FILE:LINE")
+    made.add_argument("--only", default="", metavar="TEXT", help="of those with TEXT in FILE:LINE: CHANGE")
+    made.add_argument("--rows", default="*", metavar="GLOB[,GLOB...]",
+                      help="boot these rows of tests/matrix only")
     return made
 
 
