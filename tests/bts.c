@@ -96,6 +96,9 @@ static void order(struct test_ctx *t)
 	}
 	bts_expect_no_damage(t);
 	test_report(t, "flags of the first record", "%" PRIX64 "H", bts_get(0).flags);
+	if (pmu_is_exact())
+		expect_bits(t, "flags of the first record", bts_get(0).flags, ~BIT(4), 0,
+		            "there is no flag but whether the branch was predicted");
 }
 
 /* ------------------------------------------------------------------------ off */
