@@ -52,16 +52,19 @@ static const uint64_t addresses[] = {
 };
 
 TEST(records, .id = "lbr.registers.records", .needs = need_writable, .source = SDM,
-     .claim = "FROM and TO hold the canonical addresses that are written there");
+     .claim = "FROM and TO hold the canonical addresses that are written there, INFO the cycles");
 static void records(struct test_ctx *t)
 {
 	const struct lbr_kind *kind = lbr_kind(NULL);
+	bool has_info = kind->info_msr && (pmu_is_exact() || !kind->is_architectural);
 
 	for (unsigned a = 0; a < COUNT_OF(addresses); a++) {
 		lbr_recorder(0);
 		for (unsigned i = 0; i < kind->depth; i++) {
 			msr_write(kind->from_msr + i, addresses[a] + i % 16);
 			msr_write(kind->to_msr + i, addresses[a] + (i + 1) % 16);
+			if (has_info)
+				msr_write(kind->info_msr + i, (addresses[a] >> 8 & 0xff) + i);
 		}
 		for (unsigned i = 0; i < kind->depth; i++) {
 			test_sub(t, "entry %u", i);
@@ -70,6 +73,10 @@ static void records(struct test_ctx *t)
 			            "its address bits are those that were written");
 			expect_exact(t, "TO", msr_read(kind->to_msr + i),
 			             addresses[a] + (i + 1) % 16, "what was written");
+			if (has_info)
+				expect_bits(t, "cycles in INFO", msr_read(kind->info_msr + i),
+				            LBR_INFO_CYC_CNT, (addresses[a] >> 8 & 0xff) + i,
+				            "what was written");
 		}
 	}
 	lbr_clear();

@@ -96,13 +96,21 @@ class Run:
             return
         verdict.kind = "unreached"
         for before, (machine, ids) in enumerate(mutant_boots.plan(machines, number)):
-            if before == 1 and mutant_equal.is_same_code(self.sources[mutant.file], mutant):
-                verdict.kind, verdict.why = "equal", "the compiler makes the same code of it"
+            if before == 1 and self.is_same_code(verdict):
                 return
             verdict.death = mutant_boots.run(machine, ids, number)
             verdict.kind = "killed" if verdict.death else "survived"
             if verdict.death:
                 return
+        if verdict.kind == "survived":
+            self.is_same_code(verdict)
+
+    def is_same_code(self, verdict):
+        mutant = verdict.mutant
+        if not mutant_equal.is_same_code(self.sources[mutant.file], mutant):
+            return False
+        verdict.kind, verdict.why = "equal", "the compiler makes the same code of it"
+        return True
 
 
 def write_log(run, verdicts):
