@@ -210,6 +210,8 @@ static void leaf23(struct test_ctx *t)
 	uint32_t fixed = BIT32(cpuid_get(CPUID_PERFMON_FIXED_COUNT)) - 1;
 	uint32_t available = ~common.ebx & (length >= 32 ? UINT32_MAX : BIT32(length) - 1);
 
+	expect_bits(t, "CPUID.7.1:EAX", cpuid_read(0x07, 1).eax, BIT(8), BIT(8),
+	            "ArchPerfmonExt: leaf 23H is valid");
 	expect_bits(t, "CPUID.23H.0:EAX", cpuid_read(0x23, 0).eax, BIT(1), BIT(1),
 	            "sub-leaf 1 holds the counters' bitmaps");
 	expect_bits(t, "CPUID.23H.1:EAX, general counters", maps.eax, gp, gp, COMMON_WHY);
