@@ -15,6 +15,7 @@ SIGNS = (("failed", "\u2717", "failed"), ("known", "\u2248", "deviations"),
 # Columns in the order of the manuals' generations; other suites follow in theirs.
 SUITES = ("platform", "rdtsc", "rdpmc", "msr", "pmu", "p5", "p6", "netburst", "arch", "pebs", "bts",
           "lbr", "sampling")
+SHOWN_ELSEWHERE = ("bits=", "only=", "skip=")   # by the kernel's kind, and by empty cells
 GROUPS = {"model": "Bochs with the reference PMU", "bochs": "Bochs", "qemu": "QEMU", "kvm": "KVM",
           "linux": "Linux on the model", "lava": "LAVA", "": "Captured"}
 
@@ -91,7 +92,7 @@ def map_of(found):
     suites = {key: by_suite(log.results) for key, log in found.runs}
     columns = columns_of(suites.values())
     groups = {}
-    for key, log in found.runs:
+    for key, log in sorted(found.runs, key=lambda run: (machine(run[1]), about(*run))):
         groups.setdefault(log.target.partition(":")[0] if log.target else "", []).append(
             row(key, log, suites[key], columns))
     for broken in found.broken:
@@ -146,7 +147,8 @@ def machine(log):
 
 def about(key, log):
     """What else tells it apart: its words, but for those that only make it fast."""
-    words = [word for word in log.words if word not in ("via=kernel", "serial=debug")]
+    words = [word for word in log.words
+             if word not in ("via=kernel", "serial=debug") and not word.startswith(SHOWN_ELSEWHERE)]
     return " ".join([log.kind, *words]) if log.target else key
 
 
