@@ -6,6 +6,7 @@ import pathlib
 import sys
 
 from runner import html_collect, html_page, layout
+from runner.html_tables import plural
 from runner.problems import BROKEN, PASSED, Problem
 
 REPORT = layout.BUILD / "report.html"
@@ -28,7 +29,7 @@ def main(arguments):
             return PASSED
         for refused in found.refused:
             complain(refused)
-        complain(f"no page is written: {len(found.refused)} logs are refused")
+        complain(f"no page is written: {plural(len(found.refused), 'log')} refused")
     except Problem as problem:
         complain(problem)
     except OSError as error:
