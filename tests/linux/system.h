@@ -53,4 +53,12 @@ static inline void out_byte(uint16_t port, char byte)
 	__asm__ volatile ("outb %0, %1" : : "a" (byte), "Nd" (port));
 }
 
+static inline unsigned char in_byte(uint16_t port)
+{
+	unsigned char byte;
+
+	__asm__ volatile ("inb %1, %0" : "=a" (byte) : "Nd" (port));
+	return byte;
+}
+
 #endif

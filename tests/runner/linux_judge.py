@@ -65,7 +65,7 @@ def rows(path=TABLE):
                          for field in dataclasses.fields(Row)})
         except (TypeError, ValueError):
             raise Problem(f"{layout.shown(path)}: not a row: {fields}") from None
-        if row.sampling not in ("yes", "no") or None in fields:
+        if row.sampling not in ("yes", "no", "ignored") or None in fields:
             raise Problem(f"{layout.shown(path)}: not a row: {fields}")
         result.append(row)
     return result
@@ -170,7 +170,7 @@ def count(said, event, per_turn):
 
 def sampling(row, said):
     """perf's precise_ip 1 (PEBS) and 2 (PEBS, and the very instruction)."""
-    for precise in (1, 2):
+    for precise in (1, 2) if row.sampling != "ignored" else ():
         words = said.words("pebs", str(precise))
         facts = {key: int(value, 16) for key, value in zip(words[::2], words[1::2])}
         name = f"linux.pebs.{precise}"
