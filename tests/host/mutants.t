@@ -159,9 +159,10 @@ class Equal(Canned, unittest.TestCase):
 
     def test_list(self):
         """a list's row is a mutant's key and the reason; what is none is a sentence"""
-        rows = self.listed('file,function,text,change,reason\na.c,f,"x, y",1 -> 2,because\n')
-        self.assertEqual(rows, {("a.c", "f", "x, y", "1 -> 2"): "because"})
-        for wrong in ("", "file\n", "file,function,text,change,reason\na.c,f,x,1 -> 2,\n"):
+        rows = self.listed('file,function,text,change,reason\na.c,f,"x, y",1 -> 2,equal: because\n')
+        self.assertEqual(rows, {("a.c", "f", "x, y", "1 -> 2"): "equal: because"})
+        for wrong in ("", "file\n", "file,function,text,change,reason\na.c,f,x,1 -> 2,\n",
+                      "file,function,text,change,reason\na.c,f,x,1 -> 2,because\n"):
             with self.assertRaisesRegex(Problem, r"equal\.csv:\d: "):
                 self.listed(wrong)
 
@@ -189,9 +190,9 @@ class Boots(unittest.TestCase):
         self.assertEqual(self.plan(3, self.machine(("a", 0.1, 2), always=8)), [(0, ["a"])])
 
     def test_enough(self):
-        """a test has its say on three machines"""
+        """a test has its say on two machines"""
         several = [self.machine(("a", 0.1 + number, 2)) for number in range(5)]
-        self.assertEqual(self.plan(1, *several), [(0, ["a"]), (1, ["a"]), (2, ["a"])])
+        self.assertEqual(self.plan(1, *several), [(0, ["a"]), (1, ["a"])])
 
 
 class CommandLine(unittest.TestCase):

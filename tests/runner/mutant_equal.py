@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Mutants that no test can tell from the model: a list with reasons, and the compiler's word.
 
+A reason begins with `equal: `, where nothing that a guest sees is different, or with `open: `, where
+no manual says what is right: such things are reported, and not judged.
+
 The compiler's: the same machine code, where each field of the rules that is the same on all
 processors (it is there for a quirk) has its value.
 """
@@ -14,6 +17,7 @@ from runner.problems import Problem
 
 LIST = layout.ROOT / "tests" / "mutation" / "equal.csv"
 COLUMNS = ["file", "function", "text", "change", "reason"]
+KINDS = ("equal", "open")
 TABLES = ("arch", "legacy", "netburst")
 GCC = ["gcc", "-std=c11", "-ffreestanding", "-w", "-I."]
 FIELDS = re.compile(r"^\t(?:bool|u?int\d+_t) ((?:\w+, )*\w+);", re.MULTILINE)
@@ -42,6 +46,8 @@ def listed():
     for number, row in enumerate(rows[1:], 2):
         if len(row) != len(COLUMNS) or not all(row):
             raise Problem(f"{layout.shown(LIST)}:{number}: a row has {len(COLUMNS)} fields")
+        if row[-1].partition(": ")[0] not in KINDS:
+            raise Problem(f"{layout.shown(LIST)}:{number}: a reason begins with equal: or open:")
     return {tuple(row[:-1]): row[-1] for row in rows[1:]}
 
 

@@ -31,7 +31,7 @@ PMU_MUTANT=NUMBER tests/boot model:CPU ... boots one of the last sample.
 class Verdict:
     mutant: object
     number: int
-    kind: str = ""              # "killed", "survived", "unreached", "equal"
+    kind: str = ""              # "killed", "survived", "unreached", "equal", "open"
     death: object = None
     why: str = ""               # that it is equal
 
@@ -92,7 +92,8 @@ class Run:
     def decide(self, verdict, machines):
         mutant, number = verdict.mutant, verdict.number
         if mutant.key in self.listed:
-            verdict.kind, verdict.why = "equal", self.listed[mutant.key]
+            verdict.why = self.listed[mutant.key]
+            verdict.kind = verdict.why.partition(":")[0]
             return
         verdict.kind = "unreached"
         for before, (machine, ids) in enumerate(mutant_boots.plan(machines, number)):
@@ -109,7 +110,7 @@ class Run:
         mutant = verdict.mutant
         if not mutant_equal.is_same_code(self.sources[mutant.file], mutant):
             return False
-        verdict.kind, verdict.why = "equal", "the compiler makes the same code of it"
+        verdict.kind, verdict.why = "equal", "equal: the compiler makes the same code of it"
         return True
 
 
@@ -128,7 +129,7 @@ def write_log(run, verdicts):
 def report(run, verdicts):
     """Print the table; returns the exit status."""
     kinds = {kind: [v for v in verdicts if v.kind == kind]
-             for kind in ("killed", "survived", "unreached", "equal")}
+             for kind in ("killed", "survived", "unreached", *mutant_equal.KINDS)}
     for verdict in kinds["survived"]:
         mutant = verdict.mutant
         print(f"survived  {mutant.place}: {mutant.text}\n          {mutant.change}")
@@ -136,7 +137,8 @@ def report(run, verdicts):
     ways = {way: sum(v.death.how == way for v in kinds["killed"]) for way in ("red", "crash", "hang")}
     share = 100 * len(kinds["killed"]) / max(told, 1)
     print(f"  mutants  {len(verdicts)} of {len(run.all)}, seed {run.seed}: {len(kinds['unreached'])} "
-          f"not reached, {len(kinds['equal'])} equal, {told} that can be told")
+          f"not reached, {len(kinds['equal'])} equal, {len(kinds['open'])} where no manual says what "
+          f"is right, {told} that can be told")
     print(f"  mutants  killed {len(kinds['killed'])} = {share:.1f} % (goal {GOAL} %): "
           f"{ways['red']} by a red test, {ways['crash']} crashed, {ways['hang']} hung")
     stale = run.listed.keys() - {mutant.key for mutant in run.all} if not run.is_part else ()
