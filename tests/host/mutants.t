@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/mutants: where a C source is changed, to what, and that it is as it was without a mutant."""
+"""tests/mutants: where a C source is changed, to what; without a mutant it is as it was."""
 import os
 import pathlib
 import subprocess
@@ -125,8 +125,9 @@ class Places(Canned, unittest.TestCase):
         outputs, numbers = self.outputs()
         (self.folder / "work.c").write_text(SOURCE)
         (self.folder / "part.h").write_text(HEADER)
-        subprocess.run(["gcc", "-w", "-o", self.folder / "original", self.folder / "main.c"], check=True)
-        original = subprocess.run([self.folder / "original"], capture_output=True, text=True, check=True)
+        program = self.folder / "original"
+        subprocess.run(["gcc", "-w", "-o", program, self.folder / "main.c"], check=True)
+        original = subprocess.run([program], capture_output=True, text=True, check=True)
         self.assertEqual(outputs[0], original.stdout)
         same = [mutant for mutant, number in numbers.items() if outputs[number] == outputs[0]]
         self.assertEqual({mutant.line for mutant in same} - {8, 12, 13}, set())
@@ -175,7 +176,8 @@ class Boots(unittest.TestCase):
         return mutant_boots.Machine(None, found, always)
 
     def plan(self, number, *machines):
-        return [(machines.index(machine), ids) for machine, ids in mutant_boots.plan(machines, number)]
+        return [(machines.index(machine), ids)
+                for machine, ids in mutant_boots.plan(machines, number)]
 
     def test_reaching(self):
         """only tests that get there, those of the machine first where that is soonest done"""
@@ -199,7 +201,8 @@ class CommandLine(unittest.TestCase):
 
     def test_wrong(self):
         """a word that it does not know ends it with status 2"""
-        done = subprocess.run([taptest.TESTS / "mutants", "--sampel"], capture_output=True, check=False)
+        done = subprocess.run([taptest.TESTS / "mutants", "--sampel"], capture_output=True,
+                              check=False)
         self.assertEqual(done.returncode, mutants.BROKEN)
 
 

@@ -5,7 +5,7 @@
  * environment's PMU_MUTANT_REACH names. Where a test ends is read from the guest's output.
  */
 #define _GNU_SOURCE
-#include <model/mutant.h>
+#include "mutant.h"
 
 #include <stdio.h>
 #include <stdlib.h>

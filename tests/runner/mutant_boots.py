@@ -73,7 +73,7 @@ def record(row, path):
     tests, always = {}, 0
     for line in path.read_text(encoding="ascii").splitlines():
         name, seconds, digits = line.split()
-        # The first digit has mutants 0 to 3, the lowest bit first, and so an integer's are reversed.
+        # The first digit has mutants 0 to 3; of a number that int() reads it is the last.
         reached = int(digits[::-1], 16)
         name = name.partition("@")[0]
         if name == "-":

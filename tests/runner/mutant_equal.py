@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Mutants that no test can tell from the model: a list with reasons, and the compiler's word.
 
-A reason begins with `equal: `, where nothing that a guest sees is different, or with `open: `, where
-no manual says what is right: such things are reported, and not judged.
+A reason begins with `equal: `, where nothing that a guest sees is different, or with `open: `,
+where no manual says what is right: such things are reported, and not judged.
 
 The compiler's: the same machine code, where each field of the rules that is the same on all
 processors (it is there for a quirk) has its value.

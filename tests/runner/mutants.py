@@ -5,6 +5,7 @@ A mutant that no test reaches says nothing and is left out of the share, as is o
 tell from the model: those of tests/mutation/equal.csv, and where the compiler makes the same code.
 """
 import argparse
+import collections
 import dataclasses
 import random
 import subprocess
@@ -19,9 +20,9 @@ TAP = layout.BUILD / "mutants.tap"
 SAMPLE, SEED = 400, 1
 GOAL = 95                       # percent of those that can be told
 DESCRIPTION = f"""\
-Changes an operator, a constant, a condition or a statement of the model in SAMPLE of all places, one
-at a time, and boots the guest suites that get there. Prints who survives; build/mutants.tap has
-all. Exit status: 0 if {GOAL} % of those that can be told are killed, 1 if not or if a row of
+Changes an operator, a constant, a condition or a statement of the model in SAMPLE of all places,
+one at a time, and boots the guest suites that get there. Prints who survives; build/mutants.tap
+has all. Exit status: 0 if {GOAL} % of those that can be told are killed, 1 if not or if a row of
 tests/mutation/equal.csv names none, 2 this cannot be done, 77 the model cannot be had here.
 PMU_MUTANT=NUMBER tests/boot model:CPU ... boots one of the last sample.
 """
@@ -58,7 +59,8 @@ class Run:
         self.sources = mutant_build.sources()
         self.all = [mutant for source in self.sources.values() for mutant in source.mutants()
                     if not arguments.only or arguments.only in f"{mutant.place}: {mutant.change}"]
-        chosen = random.Random(arguments.seed).sample(self.all, min(arguments.sample, len(self.all)))
+        size = min(arguments.sample, len(self.all))
+        chosen = random.Random(arguments.seed).sample(self.all, size)
         self.mutants = sorted(chosen, key=lambda mutant: (mutant.file, mutant.edit.begin))
         self.listed = mutant_equal.listed()
         self.lock, self.start, self.done = threading.Lock(), time.monotonic(), 0
@@ -134,17 +136,17 @@ def report(run, verdicts):
         mutant = verdict.mutant
         print(f"survived  {mutant.place}: {mutant.text}\n          {mutant.change}")
     told = len(kinds["killed"]) + len(kinds["survived"])
-    ways = {way: sum(v.death.how == way for v in kinds["killed"]) for way in ("red", "crash", "hang")}
+    ways = collections.Counter(v.death.how for v in kinds["killed"])
     share = 100 * len(kinds["killed"]) / max(told, 1)
-    print(f"  mutants  {len(verdicts)} of {len(run.all)}, seed {run.seed}: {len(kinds['unreached'])} "
-          f"not reached, {len(kinds['equal'])} equal, {len(kinds['open'])} where no manual says what "
-          f"is right, {told} that can be told")
+    print(f"  mutants  {len(verdicts)} of {len(run.all)}, seed {run.seed}: "
+          f"{len(kinds['unreached'])} not reached, {len(kinds['equal'])} equal, "
+          f"{len(kinds['open'])} where no manual says what is right, {told} that can be told")
     print(f"  mutants  killed {len(kinds['killed'])} = {share:.1f} % (goal {GOAL} %): "
           f"{ways['red']} by a red test, {ways['crash']} crashed, {ways['hang']} hung")
     stale = run.listed.keys() - {mutant.key for mutant in run.all} if not run.is_part else ()
     for key in sorted(stale):
-        print(f"tests/mutants: {layout.shown(mutant_equal.LIST)}: there is no such mutant any more: "
-              f"{': '.join(key)}", file=sys.stderr)
+        print(f"tests/mutants: {layout.shown(mutant_equal.LIST)}: there is no such mutant any "
+              f"more: {': '.join(key)}", file=sys.stderr)
     return PASSED if share >= GOAL and not stale else FAILED
 
 
@@ -153,7 +155,8 @@ def parser():
                                    formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--sample", type=int, default=SAMPLE, help="how many (default: %(default)s)")
     made.add_argument("--seed", type=int, default=SEED, help="which ones (default: %(default)s)")
-    made.add_argument("--only", default="", metavar="TEXT", help="of those with TEXT in FILE:LINE: CHANGE")
+    made.add_argument("--only", default="", metavar="TEXT",
+                      help="of those with TEXT in FILE:LINE: CHANGE")
     made.add_argument("--rows", default="*", metavar="GLOB[,GLOB...]",
                       help="boot these rows of tests/matrix only")
     return made

@@ -76,7 +76,8 @@ class Mutant:
 def parse(path, root):
     """clang's tree of a file; each place has its file."""
     try:
-        done = subprocess.run([*CLANG, "-I.", str(path)], cwd=root, capture_output=True, check=False)
+        done = subprocess.run([*CLANG, "-I.", str(path)], cwd=root, capture_output=True,
+                              check=False)
     except FileNotFoundError:
         raise Unavailable("clang is missing, which finds the places to change") from None
     if done.returncode:
@@ -182,7 +183,8 @@ class Source:
         edits = {}
         for mutant, number in numbers.items():
             if mutant.file == self.name:
-                edits.setdefault(id(mutant.edit), (mutant.edit, []))[1].append((number, mutant.other))
+                _, others = edits.setdefault(id(mutant.edit), (mutant.edit, []))
+                others.append((number, mutant.other))
         chosen = [edits[id(edit)] for edit in self.edits if id(edit) in edits]
         return self.render(0, len(self.text), chosen)[0]
 
@@ -223,8 +225,10 @@ class Finder:
 
     def edit(self, node, others, **kind):
         span = self.source.span(node)
-        edit = Edit(*span, others, **kind) if span and others and not is_inside_macro(node) else None
-        if edit and edit not in self.source.edits:      # a macro may have its argument twice
+        if not span or not others or is_inside_macro(node):
+            return
+        edit = Edit(*span, others, **kind)
+        if edit not in self.source.edits:       # a macro may have its argument twice
             self.source.edits.append(edit)
 
     # ------------------------------------------------------------------------ nodes
@@ -364,7 +368,8 @@ class Finder:
         if found:
             value = int(found[1], 0)
             style = hex if found[1][:2] in ("0x", "0X") else str
-            self.edit(node, [style(other) + found[2] for other in (value + 1, value - 1) if other >= 0])
+            self.edit(node, [style(other) + found[2] for other in (value + 1, value - 1)
+                             if other >= 0])
 
 
 def is_inside_macro(node):
