@@ -25,13 +25,15 @@ enum { MODEL_CHANGES_MAX = 3 };
 
 struct model_quirk {
 	const char *name;
-	const char *id;                /* in the list of defects it was taken from; may be NULL */
+	const char *id;                /* of the defects that it shows, with blanks between; may be
+	                                * NULL: docs/defects.md has all */
 	const char *defect;            /* what is wrong */
-	const char *source;            /* where it was seen */
+	const char *source;            /* where it was seen; its words say of which kind it is:
+	                                * tests/runner/quirks.py */
 	const char *cpu;               /* Bochs' name of the processor to show it on */
 	const char *words;             /* of tests/boot: the machine it needs; may be NULL */
-	const char *test;              /* that must fail; NULL: none may */
-	const char *what;              /* part of the finding's `what` */
+	const char *test;              /* those that must fail, blanks between; NULL: none may */
+	const char *what;              /* part of the first one's finding's `what` */
 	struct model_change change[MODEL_CHANGES_MAX];
 };
 
