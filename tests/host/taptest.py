@@ -71,12 +71,12 @@ def main():
 
 
 class Run:
-    """tests/boot, run to its end: status, out (lines), err (lines), seconds."""
+    """tests/boot, run to its end: status, out (lines), err (lines), seconds; or another program."""
 
-    def __init__(self, *arguments, root=ROOT, **options):
+    def __init__(self, *arguments, root=ROOT, program="boot", **options):
         start = time.monotonic()
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-        done = subprocess.run([root / "tests" / "boot", *arguments], text=True, check=False,
+        done = subprocess.run([root / "tests" / program, *arguments], text=True, check=False,
                               timeout=NEVER_LONGER, **options)
         self.seconds = time.monotonic() - start
         self.status = done.returncode
