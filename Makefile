@@ -16,6 +16,7 @@
 #   make docs    docs/events.md and docs/defects.md, from the tables of events and of quirks; the figures
 #                of docs/sampling.md, from a run
 #   make experiment   where PEBS and interrupts sample, of model:CPU: see docs/sampling.md
+#   make dist    build/dist: image, kernels and the model's sources under their version, with their sums
 #   make bench   how fast Bochs is with the PMU model and without
 #   make coverage   what the model's own tests reach of model/; fails below the goals
 #
@@ -316,6 +317,10 @@ mutants: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
 
+dist: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tests/dist $(BUILD)/dist
+
 # Limits of the design: what fits a small machine and an old stick. The ISO has the kernels packed; GRUB
 # unpacks them.
 PACKED := $(patsubst $(BUILD)/%,$(BUILD)/iso/boot/%.gz,$(KERNELS))
@@ -343,5 +348,5 @@ deps-matrix:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: alarms all bench clean coverage deps deps-matrix docs experiment fuzz lint linux matrix mutants quirks report run size test $(FUZZ_RUNS)
+.PHONY: alarms all bench clean coverage deps deps-matrix dist docs experiment fuzz lint linux matrix mutants quirks report run size test $(FUZZ_RUNS)
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)
