@@ -19,7 +19,7 @@ enum {
 	TURNS = 1000, TIMES = 4,        /* short against a tick of Linux' clock */
 	BURN_TURNS = 1000 * 1000, BURNS = 40, NMIS_WANTED = 2,
 	TURN_INSTRUCTIONS = 4, TURN_BRANCHES = 1,       /* as in loops.asm */
-	PERIOD = 1009, SAMPLED_TURNS = 50000,
+	PERIOD = 1009, SAMPLED_TURNS = 100000,
 };
 
 void loop_turns(unsigned long turns);
@@ -216,7 +216,8 @@ struct sample {
 };
 
 /* Counts the samples in the ring, and those with an address in the loop. */
-static void say_samples(unsigned int precise, const struct perf_event_mmap_page *ring)
+static void say_samples(const char *name, unsigned int precise,
+                        const struct perf_event_mmap_page *ring)
 {
 	const char *data = (const char *)ring + PAGE;
 	unsigned int samples = 0, inside = 0, exact = 0;
@@ -235,12 +236,12 @@ static void say_samples(unsigned int precise, const struct perf_event_mmap_page 
 		inside += is_inside;
 		exact += (sample->header.misc & PERF_RECORD_MISC_EXACT_IP) != 0;
 	}
-	say("pebs %x samples %x inside %x exact %x\n", precise, samples, inside, exact);
+	say("pebs %s %x samples %x inside %x exact %x\n", name, precise, samples, inside, exact);
 }
 
-static void say_pebs(unsigned int precise)
+static void say_pebs(const char *name, uint64_t config, unsigned int precise)
 {
-	struct perf_event_attr attributes = event(PERF_COUNT_HW_INSTRUCTIONS);
+	struct perf_event_attr attributes = event(config);
 	void *ring;
 	int file;
 
@@ -249,7 +250,7 @@ static void say_pebs(unsigned int precise)
 	attributes.precise_ip = precise & 3;
 	file = event_open(&attributes);
 	if (file < 0) {
-		say("pebs %x error %x\n", precise, (unsigned int)-file);
+		say("pebs %s %x error %x\n", name, precise, (unsigned int)-file);
 		return;
 	}
 	ring = (void *)system_call(SYSTEM_MMAP, 0, (1 + RING_PAGES) * PAGE, PROT_READ_WRITE,
@@ -257,7 +258,7 @@ static void say_pebs(unsigned int precise)
 	system_call(__NR_ioctl, file, PERF_EVENT_IOC_ENABLE, 0, 0, 0);
 	loop_turns(SAMPLED_TURNS);
 	system_call(__NR_ioctl, file, PERF_EVENT_IOC_DISABLE, 0, 0, 0);
-	say_samples(precise, ring);
+	say_samples(name, precise, ring);
 	system_call(__NR_close, file, 0, 0, 0, 0);
 }
 
@@ -280,12 +281,15 @@ void start(void)
 	say_log();
 	say("turn %x %x\n", TURN_INSTRUCTIONS, TURN_BRANCHES);
 	say("turns %x\n", 2 * TURNS);
-	say("samples %x\n", SAMPLED_TURNS * TURN_INSTRUCTIONS / PERIOD);
+	say("samples instructions %x\n", SAMPLED_TURNS * TURN_INSTRUCTIONS / PERIOD);
+	say("samples branches %x\n", SAMPLED_TURNS * TURN_BRANCHES / PERIOD);
 	say_watchdog();
 	say_counts("instructions", PERF_COUNT_HW_INSTRUCTIONS);
 	say_counts("branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
-	for (unsigned int precise = 1; precise <= 2; precise++)
-		say_pebs(precise);
+	for (unsigned int precise = 1; precise <= 2; precise++) {
+		say_pebs("instructions", PERF_COUNT_HW_INSTRUCTIONS, precise);
+		say_pebs("branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS, precise);
+	}
 	say_log();
 	say("end\n");
 	leave();
