@@ -87,9 +87,11 @@ class Compare(taptest.Case):
             out, "7 tests of 10 with other verdicts", "3 tests failed in B and not in A",
             "t.worse (cpus 0-1): ok -> not ok", "B what LVTPC", "got  400H", "want 10400H",
             "why  the APIC sets the mask bit", "t.dead: ok -> error",
-            "1 test failed in A and not in B", "t.better: not ok -> ok", "1 test in A alone", "t.alone",
+            "1 test failed in A and not in B", "t.better: not ok -> ok", "1 test in A alone",
+            "t.alone",
             "1 test in B alone", "t.new (cpu 1)", "1 test ran in A, skipped in B",
-            "because the PMU is P6", "t.skipped", "1 test with the same verdict, failed in another way",
+            "because the PMU is P6", "t.skipped",
+            "1 test with the same verdict, failed in another way",
             "t.other", "A what", "got  400H", "B what", "got  800H", "other reported values",
             "t.value", "A cycles: 1", "B cycles: 2", "The heads:", "pmu", "A P6, 2", "B P6, 3")
         self.assertNotIn("t.same", out)
@@ -136,8 +138,8 @@ class Compare(taptest.Case):
     def test_command_line(self):
         """Help is status 0; a file that is not there, or one log alone, is status 2."""
         for words, status in ((["-h"], 0), (["nowhere", "nowhere"], 2), (["one"], 2), ([], 2)):
-            done = subprocess.run([taptest.TESTS / "compare", *words], capture_output=True, text=True,
-                                  cwd=self.folder, check=False, timeout=60)
+            done = subprocess.run([taptest.TESTS / "compare", *words], capture_output=True,
+                                  text=True, cwd=self.folder, check=False, timeout=60)
             self.assertEqual(done.returncode, status, done)
             self.assertNotIn("Traceback", done.stderr)
 

@@ -73,6 +73,23 @@ class Words(unittest.TestCase):
         names = {logs.file_name("qemu:Nehalem", words.split()) for words in ("", "bits=32", "bits=64")}
         self.assertEqual(len(names), 3)
 
+    def test_network(self):
+        """From the network: GRUB's image for the firmware with the disk of words, or iPXE's script"""
+        for given, asked, words in (("via=pxe", "tftp=net,bootfile=boot/grub/i386-pc/core.0", True),
+                                    ("via=pxe firmware=uefi", "bootfile=boot/grub/x86_64-efi/", True),
+                                    ("via=ipxe bits=64", "tftp=/dev/fd,bootfile=script64", False)):
+            board, *_ = machine.split(given.split())
+            machine.check_offers("qemu:", board, qemu.OFFERS)
+            hand = mock.Mock(netboot=lambda: "net", ipxe_script=lambda bits: f"script{bits}")
+            media = qemu.media(board, hand)
+            self.assertIn(asked, media[1])
+            self.assertEqual(any("id=words" in word for word in media), words)
+        with self.assertRaisesRegex(Problem, "via=ipxe is a loader of multiboot"):
+            machine.check_offers("qemu:", machine.split(["via=ipxe", "firmware=uefi"])[0],
+                                 qemu.OFFERS)
+        with self.assertRaisesRegex(Problem, "cannot do via=pxe"):
+            machine.check_offers("bochs:", machine.split(["via=pxe"])[0], {"via": ("cd",)})
+
     def test_log_names(self):
         """log names are file names, and different for different words"""
         words = ([], ["only=a"], ["only=a/b"], ["only=a-b"], ["only=" + "x" * 500],

@@ -30,7 +30,7 @@ MOST_COLUMNS, LEAST_COLUMNS = 100, 40
 def main(arguments):
     asked = parser().parse_args(arguments)
     try:
-        pair = Pair(*(logfile.read(path, any_version=asked.any_version) for path in (asked.a, asked.b)))
+        pair = Pair(*(logfile.read(path, asked.any_version) for path in (asked.a, asked.b)))
         Page(pair, asked.all).show()
         sys.stdout.flush()
         return FAILED if pair.differ else PASSED
@@ -47,9 +47,9 @@ def main(arguments):
 
 def parser():
     made = argparse.ArgumentParser("tests/compare", description=DESCRIPTION)
-    made.add_argument("--all", action="store_true", help="all tests: equal ones, too, and long lists")
+    made.add_argument("--all", action="store_true", help="equal tests, too, and long lists in full")
     made.add_argument("--any-version", action="store_true",
-                      help="take logs of other versions of Barecount, if their schema is this one's")
+                      help="take logs of other versions of Barecount with the same schema")
     made.add_argument("a", metavar="A", help="a log")
     made.add_argument("b", metavar="B", help="another log")
     return made
@@ -141,7 +141,8 @@ class Pair:
         self.logs = a, b
         mine, theirs = ({result.id: result for result in log.results} for log in self.logs)
         tests = [Test(mine.get(name), theirs.get(name)) for name in dict.fromkeys([*mine, *theirs])]
-        self.sections = [[test for test in tests if test.kind == kind] for kind in range(len(TITLES))]
+        self.sections = [[test for test in tests if test.kind == kind]
+                         for kind in range(len(TITLES))]
 
     @property
     def differ(self):
@@ -217,14 +218,14 @@ class Page:
         change = f": {a} -> {b}" if a != b else ""
         self.say(f"{INDENT}{by_test(group)[0]}{change}", INDENT * 3)
         if first.kind == OTHER_VALUES:
-            return self.values(*first.reported)
+            self.values(*first.reported)
         for letter, checks, others in zip("AB", first.checks, first.checks[::-1]):
             own = [check for check in checks if check not in others or self.is_all]
             for check in own if self.is_all else own[:1]:
                 self.check(letter, check)
             self.more(len(own) - 1, "check")
-        skipped = first.reason and SKIP in first.verdicts
-        return self.say(f"{INDENT * 2}skipped because {first.reason}", INDENT * 3) if skipped else None
+        if first.reason:
+            self.say(f"{INDENT * 2}skipped because {first.reason}", INDENT * 3)
 
     def check(self, letter, check):
         for key, text in check.items():
@@ -267,7 +268,8 @@ def by_test(group):
     cpus = {}
     for test in group:
         cpus.setdefault(test.test, []).append(test.cpu)
-    return [name if where == [0] else f"{name} ({processors(where)})" for name, where in cpus.items()]
+    return [name if where == [0] else f"{name} ({processors(where)})"
+            for name, where in cpus.items()]
 
 
 def processors(numbers):

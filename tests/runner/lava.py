@@ -34,9 +34,9 @@ usage: tests/fleet/lava {PREFIX}:CPU [WORD...]
 
 Runs build/barecount.iso as a job of LAVA, by Debian's {PROGRAM} and without a server, in QEMU's own
 translator; CPU is as for qemu:. Prints the guest's TAP with the recorded deviations of qemu:CPU
-marked. The WORDs are tests/boot's smp=, mem= and bits=, and the kernel's. Exit status: 0 all passed,
-1 something failed, 2 the run or the job is broken, or LAVA has other verdicts than the guest, {problems.UNAVAILABLE}
-LAVA cannot be had on this host, or not by this user.
+marked. The WORDs are tests/boot's smp=, mem= and bits=, and the kernel's. Exit status: 0 all
+passed, 1 something failed, 2 the run or the job is broken, or LAVA has other verdicts than the
+guest, {problems.UNAVAILABLE} LAVA cannot be had on this host, or not by this user.
 """
 
 
@@ -193,7 +193,8 @@ class Job:
         """The sentence, or ""."""
         broken = cli.what_is_broken(self.guest, bits)
         if self.status or self.outcome.get("result") != "pass":
-            error = ": ".join(self.outcome.get(key, "no word") for key in ("error_type", "error_msg"))
+            keys = ("error_type", "error_msg")
+            error = ": ".join(self.outcome.get(key, "no word") for key in keys)
             heard = f", and {broken}" if broken and self.guest.started else ""
             return f"LAVA's job is not complete ({error}){heard}"
         return broken or self.difference()
