@@ -63,7 +63,8 @@ class Run:
         chosen = random.Random(arguments.seed).sample(self.all, size)
         self.mutants = sorted(chosen, key=lambda mutant: (mutant.file, mutant.edit.begin))
         self.listed = mutant_equal.listed()
-        self.lock, self.start, self.done = threading.Lock(), time.monotonic(), 0
+        self.lock, self.start = threading.Lock(), time.monotonic()
+        self.kinds = collections.Counter()
 
     def say(self, line):
         with self.lock:
@@ -85,9 +86,11 @@ class Run:
         verdict = Verdict(mutant, number)
         self.decide(verdict, machines)
         with self.lock:
-            self.done += 1
-        if verdict.kind == "survived" or self.done % 20 == 0:
-            self.say(f"{self.done}/{len(self.mutants)}  {verdict.kind}: {number} {mutant.place}  "
+            self.kinds[verdict.kind] += 1
+            done = self.kinds.total()
+        if verdict.kind == "survived" or done % 20 == 0:
+            counts = ", ".join(f"{kind} {count}" for kind, count in sorted(self.kinds.items()))
+            self.say(f"{done}/{len(self.mutants)}: {counts}; {verdict.kind}: {verdict.name}  "
                      f"{mutant.change}")
         return verdict
 
