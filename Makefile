@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-#   make         build/barecount.iso and the kernels in it
+#   make         build/barecount.iso and the kernels in it, build/netboot for booting from the network
 #   make run     set up what is missing, boot the best target this machine has, show its verdict
 #   make test    set up what is missing, run everything that CI relies on
 #   make deps    install what is missing (Debian packages)

@@ -74,9 +74,9 @@ class Words(unittest.TestCase):
         self.assertEqual(len(names), 3)
 
     def test_network(self):
-        """From the network: GRUB's image for the firmware with the disk of words, or iPXE's script"""
-        for given, asked, words in (("via=pxe", "tftp=net,bootfile=boot/grub/i386-pc/core.0", True),
-                                    ("via=pxe firmware=uefi", "bootfile=boot/grub/x86_64-efi/", True),
+        """from the network: GRUB's image for the firmware and the disk of words, or iPXE's script"""
+        for given, asked, words in (("via=pxe", "tftp=net,bootfile=boot/grub/i386-pc/core", True),
+                                    ("via=pxe firmware=uefi", "bootfile=boot/grub/x86_64", True),
                                     ("via=ipxe bits=64", "tftp=/dev/fd,bootfile=script64", False)):
             board, *_ = machine.split(given.split())
             machine.check_offers("qemu:", board, qemu.OFFERS)
