@@ -26,6 +26,7 @@ from targets import bochs, model
 SCRIPTS = layout.BUILD / "matrix"
 DUMP = layout.BUILD / "tap"
 JUNIT = layout.BUILD / "junit.xml"
+FULL = 1 << 20                  # bytes free on a disk on which what was written may be cut off
 NEEDS = ("must", "may")
 PLACES = ("test", "matrix")     # a row's `in`: what runs it; `make matrix` runs all
 # What boots a target of another prefix than tests/boot's. Each takes TARGET WORD..., prints TAP 13,
@@ -142,7 +143,15 @@ def run_all(chosen, programs, jobs):
     status = progress.follow(["prove", "-j", str(jobs), *programs], shown,
                              cwd=layout.ROOT, env=environment)
     write_junit()
+    check_disk()
     return status
+
+
+def check_disk():
+    """prove says nothing of TAP that it could not write."""
+    if shutil.disk_usage(layout.BUILD).free < FULL:
+        raise Problem(f"the disk is full: {layout.shown(DUMP)} and {layout.shown(JUNIT)} are not "
+                      "all that the programs said; make room and run them again")
 
 
 def share_bochs(chosen):

@@ -5,8 +5,11 @@ On a terminal the last line is rewritten each second; in a log a line comes when
 """
 import os
 import select
+import signal
 import subprocess
 import time
+
+from runner.guest import die_with
 
 READ_BYTES = 1 << 16
 TICK_SECONDS = 1
@@ -47,8 +50,12 @@ class Progress:
 
 
 def follow(argv, progress, **options):
-    """Run prove with this command line and show how far it is; returns its exit status."""
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, **options) as prove:
+    """Run prove with this command line and show how far it is; returns its exit status.
+
+    prove is told to end when this program is gone, and its programs when prove is (matrix.run_row).
+    """
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, **options, preexec_fn=lambda
+                          parent=os.getpid(): die_with(parent, signal.SIGTERM)) as prove:
         rest = b""
         while True:
             if not select.select([prove.stdout], [], [], TICK_SECONDS)[0]:
