@@ -55,6 +55,7 @@ BAD = (
     ("3eb bbb", "error 5f", "linux.count.branches"),
     ("1 samples 18c inside 18c", "1 samples 0 inside 0", "linux.pebs.1.samples"),
     ("1 samples 18c inside 18c", "1 samples 18c inside 18b", "linux.pebs.1.inside"),
+    ("2 samples 18c inside 18c exact 17d", "2 samples 9 inside 9 exact 9", "linux.pebs.2.samples"),
     ("exact 17d", "exact 0", "linux.pebs.2.exact"),
 )
 

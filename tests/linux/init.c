@@ -248,6 +248,8 @@ static void say_pebs(const char *name, uint64_t config, unsigned int precise)
 	attributes.sample_period = PERIOD;
 	attributes.sample_type = PERF_SAMPLE_IP;
 	attributes.precise_ip = precise & 3;
+	/* Otherwise Linux lets PEBS fill its buffer, and has no branch record for each record. */
+	attributes.wakeup_events = precise > 1;
 	file = event_open(&attributes);
 	if (file < 0) {
 		say("pebs %s %x error %x\n", name, precise, (unsigned int)-file);
