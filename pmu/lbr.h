@@ -9,6 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <arch/cpuid.h>
+
+/* Architectural: IA32_LBR_x_INFO has the branch's type. */
+#define CPUID_LBR_BR_TYPE  CPUID_FIELD(0x1c, 0, ECX, 2, 2)
+
 /* Where the records of a processor are; a row per kind. */
 struct lbr_kind {
 	const char *name;              /* "P6", "NetBurst, 4 entries", ... */

@@ -184,8 +184,6 @@ static const char *need_info(struct test_ctx *t)
 	return reason;
 }
 
-#define CPUID_LBR_BR_TYPE  CPUID_FIELD(0x1c, 0, ECX, 2, 2)
-
 static const uint8_t types[BRANCH_KINDS] = {
 	[BRANCH_JCC] = LBR_TYPE_COND, [BRANCH_REL_CALL] = LBR_TYPE_CALL_DIRECT,
 	[BRANCH_IND_CALL] = LBR_TYPE_CALL_INDIRECT, [BRANCH_RET] = LBR_TYPE_RET,

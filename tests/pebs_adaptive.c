@@ -5,6 +5,7 @@
  */
 #include <arch/fault.h>
 #include <arch/insn.h>
+#include <arch/regs/lbr.h>
 #include <kernel/format.h>
 #include <pmu/lbr.h>
 #include <pmu/workload.h>
@@ -86,6 +87,10 @@ static void check_lbrs(struct test_ctx *t, const uint64_t *group, const struct s
 		             "the newest entry first: the last jump before the NOPs");
 		expect_exact(t, "LBR entry, to", group[3 * i + 1] & kind->to_address,
 		             from + PEBS_JUMP_STRIDE, "each jump leads to the next one");
+		if (kind->is_architectural && cpuid_get(CPUID_LBR_BR_TYPE))
+			expect_bits(t, "LBR entry, type", group[3 * i + 2], LBR_INFO_BR_TYPE,
+			            FIELD_PUT(LBR_INFO_BR_TYPE, LBR_TYPE_JMP_DIRECT),
+			            "they are direct jumps");
 	}
 }
 

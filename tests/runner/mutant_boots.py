@@ -14,6 +14,8 @@ REACH = "PMU_MUTANT_REACH"      # in the environment: the file that tests/mutati
 MACHINES = 2                    # each test has its say on so many of those on which it gets there
 FIRST_SECONDS = 0.4             # of tests, in the first boot: most mutants die there
 IDS_MAX = 30                    # after only=
+# The tests of these suites judge one experiment, which the first of them runs.
+TOGETHER = ("sampling",)
 HANG = ("said nothing", "was not over", "printed no TAP")
 
 
@@ -79,6 +81,8 @@ def record(row, path):
         if name == "-":
             always |= reached
         elif name != "=":
+            suite = name.partition(".")[0]
+            name = f"{suite}.*" if suite in TOGETHER else name
             test = tests.setdefault(name, Test(name, 0, 0))
             test.seconds += float(seconds)
             test.reached |= reached
