@@ -9,6 +9,9 @@
  * level with the first one of its package, TLBs and predictor with the first one of the thread. A
  * cache that a counted processor uses is filled by counted ones alone: what the others read and
  * write there changes the states of lines, not which lines there are.
+ *
+ * With model_machine_vary() counting starts with empty caches, or with what they held when it ended,
+ * as chance has it, and with traces of what was executed meanwhile.
  */
 #include <model/netburst.h>
 
@@ -42,19 +45,43 @@ static void choose_fillers(struct model_machine *machine)
 	}
 }
 
+/* What this processor uses begins as empty as chance has it. */
+static void vary_caches(struct model *m)
+{
+	struct model_machine *machine = m->package->machine;
+
+	if (uarch_random(&machine->variation) & 1) {
+		empty_all(machine);
+		uarch_forget(&m->uarch);
+	}
+	uarch_stir(&m->uarch, &machine->variation);
+}
+
+static void empty_caches(struct model *m)
+{
+	struct model_machine *machine = m->package->machine;
+
+	if (!machine->active)
+		empty_all(machine);
+	if (!m->package->active)
+		uarch_empty_package(&m->package->uarch);
+	if (!m->core->active)
+		uarch_empty_core(&m->core->uarch);
+	uarch_forget(&m->uarch);
+}
+
 static void start(struct model *m)
 {
 	struct model_machine *machine = m->package->machine;
 
-	if (!machine->active++) {
-		empty_all(machine);
+	if (machine->variation)
+		vary_caches(m);
+	else
+		empty_caches(m);
+	if (!machine->active++)
 		model_update_watch(machine);
-	}
-	if (!m->package->active++)
-		uarch_empty_package(&m->package->uarch);
-	if (!m->core->active++)
-		uarch_empty_core(&m->core->uarch);
-	uarch_forget(&m->uarch);
+	m->package->active++;
+	m->core->active++;
 	for (unsigned i = 0; i < SIGNALS; i++)
 		m->now[i] = 0;
 	m->is_open = false;

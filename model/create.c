@@ -172,8 +172,6 @@ void model_reset(struct model *m, enum model_reset kind)
 	model_branches_reset(m, kind);
 	uarch_drop(&m->uarch);
 	uarch_tlb_flush(&m->uarch);
-	if (kind != MODEL_RESET_INIT && m->package->machine->variation)
-		uarch_stir(&m->uarch, &m->package->machine->variation);
 	model_make_plan(m);
 	model_flush_pmi(m);            /* the other one's: its overflow was here */
 }

@@ -48,8 +48,8 @@ enum model_created {
 void model_machine_create(struct model_machine *machine);
 
 /*
- * From now on, and before the first processor is created: what a reset leaves undefined differs
- * with the seed. Without it, or with 0, caches, TLBs and predictors are empty after it.
+ * What caches, TLBs and predictors hold when counting starts differs with the seed from now on.
+ * Without it, or with 0, they are empty then.
  */
 void model_machine_vary(struct model_machine *machine, uint32_t seed);
 

@@ -40,7 +40,7 @@ struct model_machine {
 	uint64_t storm_insn;           /* for pmi_storm_insns: when the last PMI was, and whose */
 	const struct model *storm;
 	struct uarch_machine uarch;
-	uint64_t variation;            /* model_machine_vary(): the next reset's; 0: none */
+	uint64_t variation;            /* model_machine_vary(): of the next start; 0: none */
 };
 
 /* What the logical processors of a package share. */

@@ -358,9 +358,12 @@ void uarch_drop(struct uarch *u);
 /* Both TLBs become empty. */
 void uarch_tlb_flush(struct uarch *u);
 
+/* The next pseudo-random number; *state: any one, which changes. */
+uint64_t uarch_random(uint64_t *state);
+
 /*
- * Caches, TLBs and the predictor hold what some other code left there; which one, *state says, any
- * number, which changes. No counter of this file has anything of it.
+ * Caches, TLBs and the predictor get what some other code leaves there, be it much or little; which
+ * one, *state says. No cost has anything of it.
  */
 void uarch_stir(struct uarch *u, uint64_t *state);
 

@@ -7,17 +7,17 @@
 
 /*
  * Three of four accesses are near, where the tests are: to lines that they may find. The others
- * are far: to lines of the same sets, which have to go. What they allocate fills the first two
- * levels of every row, and a part of the last one.
+ * are far: to lines of the same sets, which have to go. It is little each
+ * time, as counting starts a hundred thousand times a run; it adds up.
  */
-enum { STIR_INSNS = 32768 };
+enum { STIR_INSNS = 128 };
 #define NEAR_FIRST UINT64_C(0x100000)
 #define NEAR_SPAN  UINT64_C(0x400000)
 #define FAR_FIRST  UINT64_C(0x1000000)
 #define FAR_SPAN   UINT64_C(0x4000000)
 
 /* splitmix64: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators. */
-static uint64_t next(uint64_t *state)
+uint64_t uarch_random(uint64_t *state)
 {
 	uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
 
@@ -42,16 +42,16 @@ static void execute_one(struct uarch *u, uint64_t *state)
 		MODEL_CALL_INDIRECT, MODEL_RET,
 	};
 	static const uint8_t accesses[] = { MODEL_READ, MODEL_READ, MODEL_WRITE, MODEL_READ_WRITE };
-	uint64_t random = next(state), data = pick_address(next(state));
+	uint64_t random = uarch_random(state), data = pick_address(uarch_random(state));
 	struct model_insn insn = {
-		.ip = pick_address(next(state)) + (random >> 8 & 7), .length = 2,
+		.ip = pick_address(uarch_random(state)) + (random >> 8 & 7), .length = 2,
 		.branch = branches[random & 7], .is_taken = true,
 	};
 	struct uarch_cost cost;
 
 	if (insn.branch == MODEL_JCC)
 		insn.is_taken = random >> 16 & 1;
-	insn.next_ip = insn.branch != MODEL_NO_BRANCH && insn.is_taken ? pick_address(next(state))
+	insn.next_ip = insn.branch != MODEL_NO_BRANCH && insn.is_taken ? pick_address(uarch_random(state))
 	                                                               : insn.ip + insn.length;
 	uarch_access(u, accesses[random >> 24 & 3], data, data, 4, true);
 	uarch_retire(u, &insn, &cost);
@@ -75,7 +75,7 @@ void uarch_stir(struct uarch *u, uint64_t *state)
 {
 	const struct uarch_machine before = *u->core->package->machine;
 
-	for (unsigned i = 0; i < STIR_INSNS; i++)
+	for (uint64_t left = uarch_random(state) % STIR_INSNS; left; left--)
 		execute_one(u, state);
 	uarch_drop(u);
 	hush(u, &before);

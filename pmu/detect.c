@@ -8,6 +8,7 @@
 #include <kernel/format.h>
 #include <kernel/string.h>
 #include <kernel/test.h>
+#include <kernel/watchdog.h>
 #include <pmu/driver.h>
 #include <pmu/netburst.h>
 #include <pmu/workload.h>
@@ -104,6 +105,7 @@ fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count)
 	uint64_t before = 0, after = 0;
 	fault_t fault = msr_try_read(counter, &before);
 
+	watchdog_pet();                 /* its tick would be counted */
 	if (!is_fault(fault))
 		fault = switch_on(p);
 	if (!is_fault(fault))

@@ -34,7 +34,8 @@ def rows(kind, emulator, text):
 
 
 # With each kernel and with several processors where that is another thing to the suites: packages,
-# cores and threads share caches, and threads counters.
+# cores and threads share caches, and threads counters. Events of P5, P6 and NetBurst are counted
+# with empty caches alone.
 MACHINES = [
     *rows(P5, "model", """
         pentium
@@ -75,6 +76,13 @@ MACHINES = [
         sapphire_rapids
         arrow_lake
         arrow_lake                 bits=32
+        core2_penryn_t9600         caches=kept
+        corei5_lynnfield_750       caches=kept
+        corei7_haswell_4770        caches=kept
+        corei7_haswell_4770        caches=kept bits=32
+        corei7_skylake_x           caches=kept
+        sapphire_rapids            caches=kept
+        arrow_lake                 caches=kept
     """),
     *rows(QEMU, "qemu", """
         pentium

@@ -44,6 +44,7 @@ class Machine:
     apic: str = "yes"
     pmu: str = "ask"
     seed: int = None
+    caches: str = "empty"
 
     @property
     def mem_mb(self):
@@ -107,8 +108,11 @@ WORDS = {
             "any: run on KVM even where it has no virtual PMU (ask)"),
     "seed": (number(int, MAX_SEED), "N",
              "what no test may depend on is another one: the kernel's link order (with via=kernel), "
-             "the order of tests, when the timer ticks, where stacks lie, on model: what is in "
-             "caches at the start; the same N, the same run (nothing varies)"),
+             "the order of tests, when the timer ticks, where stacks lie; the same N, the same run "
+             "(nothing varies)"),
+    "caches": (one_of("empty", "kept"), "empty|kept",
+               "on model:, what caches and predictors hold when counting starts: nothing, or what "
+               "the seed leaves there; then tests are not told that counts repeat exactly (empty)"),
 }
 
 
