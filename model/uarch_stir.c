@@ -7,8 +7,8 @@
 
 /*
  * Three of four accesses are near, where the tests are: to lines that they may find. The others
- * are far: to lines of the same sets, which have to go. It is little each
- * time, as counting starts a hundred thousand times a run; it adds up.
+ * are far: to lines of the same sets, which have to go. It is little each time, as counting starts
+ * a hundred thousand times a run; it adds up.
  */
 enum { STIR_INSNS = 128 };
 #define NEAR_FIRST UINT64_C(0x100000)
