@@ -273,11 +273,11 @@ test: deps
 	$(Q)$(MAKE) --no-print-directory size
 
 linux: deps-matrix
-	$(Q)$(MAKE) $(TEST_JOBS) all
+	$(Q)$(MAKE) $(TEST_JOBS) all $(LINUX)
 	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) 'linux-*'
 
 matrix: deps-matrix
-	$(Q)$(MAKE) $(TEST_JOBS) all
+	$(Q)$(MAKE) $(TEST_JOBS) all $(LINUX)
 	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS)
 
 # LOGS: files and folders; a capture of a real machine's serial line is one, too.

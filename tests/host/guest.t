@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
 
 from runner import machine, problems                # noqa: E402
+from runner.booter import Booters                  # noqa: E402
 from runner.guest import Guest as Emulator          # noqa: E402
 from runner.handover import Handover                # noqa: E402
 from targets import qemu                            # noqa: E402
@@ -34,7 +35,7 @@ RUNS = {
         (QEMU, "via=kernel bits=64 broken only=broken.hang_at_cpl3", 1, "",
          ("severity: error", "ended by the watchdog")),
     "code under test that hangs in real mode fails":
-        (QEMU, "bits=32 broken only=broken.hang_in_real_mode", 1, "", ("severity: fail", 'got: "#NMI"')),
+        (QEMU, "via=kernel broken only=broken.hang_in_real_mode", 1, "", ("severity: fail", 'got: "#NMI"')),
     "a test that hangs is an error, and the run goes on":
         (QEMU, "via=kernel bits=64 broken only=broken.hang", 1, "", ("severity: error", "# end of run: status 1")),
     "a test that hangs is an error in Bochs, too":
@@ -44,11 +45,11 @@ RUNS = {
          ("- broken.hang\n", "- broken.hang@cpu1\n", "- broken.hang@cpu3\n", "errors 4",
           "tests/boot qemu:Nehalem smp=1:2:2 only=broken.hang broken", "# end of run: status 1")),
     "one that hangs where no NMI reaches it is ended by INIT, and goes on":
-        (QEMU, "smp=1:1:2 broken only=broken.hang_in_nmi,rdtsc.mode.cpl0", 1, "",
+        (QEMU, "via=kernel smp=1:1:2 broken only=broken.hang_in_nmi,rdtsc.mode.cpl0", 1, "",
          ("not ok 2 - broken.hang_in_nmi@cpu1\n", "not even by NMI: ended by INIT",
           "ok 4 - rdtsc.mode.cpl0@cpu1\n", "# end of run: status 1")),
     "a processor that firmware lists and that does not start is a failure, and the run goes on":
-        (QEMU, "smp=1:2:1 absent_cpu=9 only=platform.smp.started", 1, "",
+        (QEMU, "via=kernel smp=1:2:1 absent_cpu=9 only=platform.smp.started", 1, "",
          ("# cpus: 2 run, of 3", "# cpu 2: APIC ID 9, does not run", "# end of run: status 1")),
     "a test that leaves PEBS or BTS on is an error of its own":
         (MODEL, "via=kernel broken only=broken.pebs,broken.bts", 1, "",
@@ -85,7 +86,7 @@ RUNS = {
          ("# driver: NetBurst, because: the word uarch= says so", "#GP(0)", "MSR_BPU_COUNTER0",
           "# end of run: status 1")),
     "a PMU that nobody knows is a broken run":
-        (QEMU, "uarch=p7", 2, "uarch=p7: not a PMU that is known", ()),
+        (QEMU, "via=kernel uarch=p7", 2, "uarch=p7: not a PMU that is known", ()),
     "a guest that leaves early is a broken run":
         (QEMU, "via=kernel bits=64 broken only=broken.truncate", 2, "the output stops", ()),
     "a line that is not TAP is a broken run":
@@ -109,13 +110,13 @@ RUNS = {
     "only= that matches nothing is a broken run":
         (QEMU, "only=no.such.test", 2, "only=", ("Bail out!", "# end of run: status 2")),
     "a serial port that cannot be is named":
-        (QEMU, "console=io,0xffff9", 2, "0xffff9", ("Bail out!", "# end of run: status 2")),
+        (QEMU, "via=kernel console=io,0xffff9", 2, "0xffff9", ("Bail out!", "# end of run: status 2")),
     "the list of tests is no failure":
         (QEMU, "list", 0, "", ("1..0 # SKIP list", "# end of run: status 0")),
     "too little memory is a sentence":
         (QEMU, "via=kernel mem=4", 2, "memory", ("Bail out!", "# end of run: status 2")),
     "a machine without a local APIC is no broken run":
-        (QEMU, "apic=no only=rdpmc.*", 0, "", ("# end of run: status 0",)),
+        (QEMU, "via=kernel apic=no only=rdpmc.*", 0, "", ("# end of run: status 0",)),
     "without a serial port a failure is read from the screen":
         (QEMU, "serial=no broken only=broken.hang", 1, "", ("not ok 1 - screen.verdict",)),
     "without a serial port a silent guest is a broken run":
@@ -162,8 +163,9 @@ def main():
         test = case(*what)
         test.__doc__ = name
         setattr(Guest, f"test_{index:02}", test)
+    booters = Booters(os.cpu_count())               # before there are threads
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        Guest.RUNNING = {(target, words): pool.submit(taptest.Run, target, *words.split())
+        Guest.RUNNING = {(target, words): pool.submit(taptest.Booted, booters, target, *words.split())
                          for target, words, *_ in RUNS.values()}
         taptest.main()
 

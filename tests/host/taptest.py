@@ -87,6 +87,16 @@ class Run:
         return "\n".join([f"status {self.status} after {self.seconds:.1f} s", *self.out, *self.err])
 
 
+class Booted(Run):
+    """The same of tests/boot alone, by one of a runner.booter.Booters: nothing is loaded anew."""
+
+    def __init__(self, booters, *arguments):
+        start = time.monotonic()
+        self.status, out, err = booters.run(arguments, {})
+        self.seconds = time.monotonic() - start
+        self.out, self.err = out.splitlines(), err.splitlines()
+
+
 class Case(unittest.TestCase):
     """A test case that knows what every run of tests/boot must be like."""
 
