@@ -10,8 +10,8 @@
  * cache that a counted processor uses is filled by counted ones alone: what the others read and
  * write there changes the states of lines, not which lines there are.
  *
- * With model_machine_vary() counting starts with empty caches, or with what they held when it ended,
- * as chance has it, and with traces of what was executed meanwhile.
+ * With model_machine_vary() counting starts with empty caches, or with what they held when it
+ * ended, as chance has it, and with traces of what was executed meanwhile.
  */
 #include <model/netburst.h>
 

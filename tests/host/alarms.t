@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/alarms: what is an alarm and what is not, and that each suite is run as often as it is said."""
+"""tests/alarms: what is an alarm and what is not; each suite is run as often as is said."""
 import collections
 import contextlib
 import io
@@ -79,7 +79,7 @@ class Judging(unittest.TestCase):
 class Plan(unittest.TestCase):
 
     def test_runs(self):
-        """each suite runs once with each seed, on a machine that has it; the plan is always the same"""
+        """each suite runs once with each seed, on a machine that has it; always the same"""
         jobs = jobs_for(list(SUITES), 50)
         runs = collections.Counter(name for job in jobs for name in job.names)
         self.assertEqual(runs, dict.fromkeys(SUITES, 50))

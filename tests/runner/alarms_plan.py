@@ -138,7 +138,7 @@ def spread(seed):
 
 
 def jobs_for(names, runs):
-    """One run of each suite for each seed. All suites of one seed and kind take the same machine."""
+    """One run of each suite for each seed. All of one seed and kind take the same machine."""
     met = {}
     for seed in range(1, runs + 1):
         for name in names:
