@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/linux/run without a boot: its table, its judge on logs made up, what it starts Linux with."""
+"""tests/linux/run without a boot: its table, its judge on made-up logs, what Linux starts with."""
 import os
 import pathlib
 import struct
@@ -63,7 +63,8 @@ BAD = (
 class Judge(unittest.TestCase):
     def failed(self, text, cpu="corei5_lynnfield_750"):
         row = linux_judge.expected(cpu)
-        return [claim.name for claim in linux_judge.judge(row, text.splitlines()) if not claim.is_good]
+        claims = linux_judge.judge(row, text.splitlines())
+        return [claim.name for claim in claims if not claim.is_good]
 
     def test_good(self):
         """a boot as it must be passes"""
@@ -108,7 +109,8 @@ class Table(unittest.TestCase):
         """a row with a field too few, a word for a number, or another word is refused"""
         head = linux_judge.TABLE.read_text(encoding="utf-8").splitlines()
         head = next(line for line in head if line.startswith("cpu,"))
-        for row in ("a,32,b,0,2,32,0,-,-", "a,32,b,0,two,32,0,-,-,no", "a,32,b,0,2,32,0,-,-,perhaps"):
+        for row in ("a,32,b,0,2,32,0,-,-", "a,32,b,0,two,32,0,-,-,no",
+                    "a,32,b,0,2,32,0,-,-,perhaps"):
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "cpus.csv"
                 path.write_text(f"{head}\n{row}\n", encoding="utf-8")

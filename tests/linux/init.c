@@ -135,7 +135,7 @@ static void say_watchdog(void)
 {
 	unsigned int before = nmis(), after = before, burns = 0;
 
-	/* Linux 6.1's driver for NetBurst starts a counter with what it had to count the last time. */
+	/* Twice: Linux 6.1's driver for NetBurst starts a counter with its period of last time. */
 	write_file("/proc/sys/kernel/nmi_watchdog", '1');
 	write_file("/proc/sys/kernel/nmi_watchdog", '0');
 	write_file("/proc/sys/kernel/nmi_watchdog", '1');

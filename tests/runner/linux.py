@@ -29,8 +29,9 @@ LEFT_OUT = ("load_system_certificate_list", "trace_eval_init", "tracer_init_trac
             "init_ima")
 KHZ = INSTRUCTIONS_PER_SECOND // 1000
 WORDS = f"""
-    console=ttyS0 quiet acpi=off lapic lapic=notscdeadline tsc=reliable tsc_early_khz={KHZ} no_timer_check nokaslr mitigations=off
-    mce=off nomce init_on_alloc=0 random.trust_cpu=on pnpbios=off nosoftlockup nmi_watchdog=0 watchdog_thresh=1
+    console=ttyS0 quiet acpi=off lapic lapic=notscdeadline tsc=reliable tsc_early_khz={KHZ}
+    no_timer_check nokaslr mitigations=off mce=off nomce init_on_alloc=0 random.trust_cpu=on
+    pnpbios=off nosoftlockup nmi_watchdog=0 watchdog_thresh=1
     cryptomgr.notests
 """.split() + [f"initcall_blacklist={','.join(LEFT_OUT)}"]
 PANIC = ("Kernel panic", "Oops")

@@ -187,7 +187,7 @@ def sampling(row, said):
         samples, [wanted] = facts.get("samples", 0), said.numbers("samples", event) or [0]
         least = wanted - 1 if precise == 1 else THROTTLED
         yield Claim(f"{name}.samples", what, samples, f"{least} to {wanted + 1}",
-                    "one for each period of the counter; each interrupts with 2, and Linux throttles",
+                    "one for each period; with 2 each of them interrupts, and Linux throttles",
                     bool(wanted) and least <= samples <= wanted + 1)
         yield Claim(f"{name}.inside", f"{what}, with an address in the loop", facts.get("inside"),
                     samples, "a record holds the address of the instruction or of the next one")
