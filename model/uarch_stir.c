@@ -51,8 +51,9 @@ static void execute_one(struct uarch *u, uint64_t *state)
 
 	if (insn.branch == MODEL_JCC)
 		insn.is_taken = random >> 16 & 1;
-	insn.next_ip = insn.branch != MODEL_NO_BRANCH && insn.is_taken ? pick_address(uarch_random(state))
-	                                                               : insn.ip + insn.length;
+	insn.next_ip = insn.ip + insn.length;
+	if (insn.branch != MODEL_NO_BRANCH && insn.is_taken)
+		insn.next_ip = pick_address(uarch_random(state));
 	uarch_access(u, accesses[random >> 24 & 3], data, data, 4, true);
 	uarch_retire(u, &insn, &cost);
 }
