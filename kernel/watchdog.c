@@ -68,7 +68,7 @@ static const struct route routes[] = {
 static const struct route *route;
 static volatile unsigned ticks, ticks_left;
 static unsigned ticks_given;            /* by watchdog_start() */
-static volatile bool is_trying, is_running, is_arming;
+static volatile bool is_trying, is_running, is_arming, was_hit;
 static void (*hang_hook)(unsigned ticks);
 static void (*nmi_client)(struct frame *f, bool is_sure);
 
@@ -86,14 +86,18 @@ void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure))
 }
 
 /*
- * The tick may come just now. Its NMI then finds the output low again, and the 8254 with half a
- * count: it is a tick all the same, and the count must be given to its end.
+ * A tick may come just now: the one before, whose NMI then finds the output low again and the 8254
+ * with half a count, or already the new one. Either is a tick; once more, and none is lost.
  */
 static void arm(uint16_t clocks)
 {
-	is_arming = true;
-	pit_start_one_shot(clocks);
-	is_arming = false;
+	do {
+		was_hit = false;
+		is_arming = true;
+		pit_start_one_shot(clocks);
+		is_arming = false;
+		clocks = TICK_CLOCKS;
+	} while (was_hit);
 }
 
 void watchdog_pet(void)
@@ -114,7 +118,9 @@ static bool take_tick(void)
 	if (!(route || is_trying) || !(is_arming || pit_has_expired()))
 		return false;
 	ticks++;
-	if (!is_arming)
+	if (is_arming)
+		was_hit = true;
+	else
 		watchdog_pet();
 	return true;
 }
