@@ -11,7 +11,7 @@ from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402  (finds the runner)
-from runner import mutant_boots, mutant_equal, mutants, mutate     # noqa: E402
+from runner import matrix, mutant_boots, mutant_equal, mutants, mutate     # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 
 SOURCE = """\
@@ -171,9 +171,10 @@ class Equal(Canned, unittest.TestCase):
 class Boots(unittest.TestCase):
     """Which tests are run for a mutant."""
 
-    def machine(self, *tests, always=0):
+    def machine(self, *tests, always=0, words=()):
         found = [mutant_boots.Test(name, seconds, reached) for name, seconds, reached in tests]
-        return mutant_boots.Machine(None, found, always)
+        row = matrix.Row("row", "must", "test", "model:pentium", list(words))
+        return mutant_boots.Machine(row, found, always)
 
     def plan(self, number, *machines):
         return [(machines.index(machine), ids)
@@ -192,9 +193,10 @@ class Boots(unittest.TestCase):
         self.assertEqual(self.plan(3, self.machine(("a", 0.1, 2), always=8)), [(0, ["a"])])
 
     def test_enough(self):
-        """a test has its say on two machines"""
-        several = [self.machine(("a", 0.1 + number, 2)) for number in range(5)]
-        self.assertEqual(self.plan(1, *several), [(0, ["a"]), (1, ["a"])])
+        """a test has its say on two machines with one processor and on two with several"""
+        found = [self.machine(("a", 0.1 + number, 2), words=["smp=1:1:2"] if number > 3 else [])
+                 for number in range(8)]
+        self.assertEqual(self.plan(1, *found), [(at, ["a"]) for at in (0, 1, 4, 5)])
 
 
 class CommandLine(unittest.TestCase):

@@ -11,7 +11,8 @@ from runner.problems import BROKEN, FAILED, PASSED, Problem
 from targets import model
 
 REACH = "PMU_MUTANT_REACH"      # in the environment: the file that tests/mutation/mutant.c writes
-MACHINES = 2                    # each test has its say on so many of those on which it gets there
+# Each test has its say on so many machines with one processor, and as many with several.
+MACHINES = 2
 FIRST_SECONDS = 0.4             # of tests, in the first boot: most mutants die there
 IDS_MAX = 30                    # after only=
 # The tests of these suites judge one experiment, which the first of them runs.
@@ -34,6 +35,11 @@ class Machine:
     tests: list
     always: int                 # reached before the first test
 
+    @property
+    def has_several(self):
+        """Processors."""
+        return any(word.startswith("smp=") for word in self.row.words)
+
     def reaching(self, number):
         """The tests that may tell this mutant, the shortest first."""
         own = [test for test in self.tests if test.reached >> number & 1]
@@ -48,9 +54,9 @@ class Death:
 
 
 def rows(globs):
-    """Runs of the model that `make test` has."""
+    """Runs of the model."""
     found = [row for row in matrix.rows().values()
-             if row.target.startswith("model:") and row.place == "test"
+             if row.target.startswith("model:")
              and any(fnmatch.fnmatchcase(row.name, glob) for glob in globs)]
     if not found:
         raise Problem(f"no row of tests/matrix that runs the model is named {' or '.join(globs)}")
@@ -101,8 +107,9 @@ def plan(all_machines, number):
                    key=lambda pair: sum(test.seconds for test in pair[1]))
     said = collections.Counter()
     for machine, tests in found:
-        tests = [test for test in tests if said[test.id] < MACHINES]
-        said.update(test.id for test in tests)
+        several = machine.has_several
+        tests = [test for test in tests if said[test.id, several] < MACHINES]
+        said.update((test.id, several) for test in tests)
         yield from ((machine, chunk) for chunk in chunks(tests, machine is found[0][0]))
 
 
