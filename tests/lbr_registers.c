@@ -280,6 +280,7 @@ static void each_depth(struct test_ctx *t)
 	for (unsigned d = 8; d <= lbr_kind(NULL)->depth; d += 8) {
 		struct branch_recorder by = lbr_recorder(0);
 		struct branch_trace trace;
+		uint64_t beyond;
 
 		if (!is_depth(d))
 			continue;
@@ -290,6 +291,9 @@ static void each_depth(struct test_ctx *t)
 			expect_exact(t, "FROM", msr_read(IA32_LBR_FROM_IP(i)),
 			             branches_address(2 * (d + 1 - i)), "entry 0 is the newest");
 		}
+		test_sub(t, "depth %u, entry %u", d, d);
+		if (d < lbr_kind(NULL)->depth && !is_fault(msr_try_read(IA32_LBR_FROM_IP(d), &beyond)))
+			expect_exact(t, "FROM", beyond, 0, "there are no more records than that");
 		msr_write(IA32_LBR_DEPTH, d);
 		for (unsigned i = 0; i < d; i++) {
 			test_sub(t, "depth %u written again, entry %u", d, i);
