@@ -193,10 +193,11 @@ class Boots(unittest.TestCase):
         self.assertEqual(self.plan(3, self.machine(("a", 0.1, 2), always=8)), [(0, ["a"])])
 
     def test_enough(self):
-        """a test has its say on two machines with one processor and on two with several"""
+        """a test has its say on two machines with one processor first, and on two with several"""
         found = [self.machine(("a", 0.1 + number, 2), words=["smp=1:1:2"] if number > 3 else [])
                  for number in range(8)]
-        self.assertEqual(self.plan(1, *found), [(at, ["a"]) for at in (0, 1, 4, 5)])
+        self.assertEqual(self.plan(1, *found),
+                         [(at, ["a"]) for at in (0, 1, 4, 5, 2, 3, 6, 7)])
 
 
 class CommandLine(unittest.TestCase):

@@ -11,7 +11,7 @@ from runner.problems import BROKEN, FAILED, PASSED, Problem
 from targets import model
 
 REACH = "PMU_MUTANT_REACH"      # in the environment: the file that tests/mutation/mutant.c writes
-# Each test has its say on so many machines with one processor, and as many with several.
+# Each test has its say first on so many machines with one processor, and as many with several.
 MACHINES = 2
 FIRST_SECONDS = 0.4             # of tests, in the first boot: most mutants die there
 IDS_MAX = 30                    # after only=
@@ -105,12 +105,15 @@ def plan(all_machines, number):
     found = [(machine, machine.reaching(number)) for machine in all_machines]
     found = sorted(((machine, tests) for machine, tests in found if tests),
                    key=lambda pair: sum(test.seconds for test in pair[1]))
-    said = collections.Counter()
+    said, later = collections.Counter(), []
     for machine, tests in found:
         several = machine.has_several
-        tests = [test for test in tests if said[test.id, several] < MACHINES]
-        said.update((test.id, several) for test in tests)
-        yield from ((machine, chunk) for chunk in chunks(tests, machine is found[0][0]))
+        now = [test for test in tests if said[test.id, several] < MACHINES]
+        said.update((test.id, several) for test in now)
+        later.append((machine, [test for test in tests if test not in now]))
+        yield from ((machine, chunk) for chunk in chunks(now, machine is found[0][0]))
+    for machine, tests in later:
+        yield from ((machine, chunk) for chunk in chunks(tests, False))
 
 
 def chunks(tests, is_first):
