@@ -61,10 +61,10 @@ static void records(struct test_ctx *t)
 	for (unsigned a = 0; a < COUNT_OF(addresses); a++) {
 		lbr_recorder(0);
 		for (unsigned i = 0; i < kind->depth; i++) {
-			msr_write(kind->from_msr + i, addresses[a] + i % 16);
-			msr_write(kind->to_msr + i, addresses[a] + (i + 1) % 16);
 			if (has_info)
 				msr_write(kind->info_msr + i, (addresses[a] >> 8 & 0xff) + i);
+			msr_write(kind->from_msr + i, addresses[a] + i % 16);
+			msr_write(kind->to_msr + i, addresses[a] + (i + 1) % 16);
 		}
 		for (unsigned i = 0; i < kind->depth; i++) {
 			test_sub(t, "entry %u", i);
@@ -97,19 +97,21 @@ static const char *need_format_4(struct test_ctx *t)
 }
 
 TEST(sign, .id = "lbr.registers.sign", .needs = need_format_4, .source = SDM,
-     .claim = "FROM of a negative address, which its upper bits agree with, can be restored");
+     .claim = "FROM of a negative address, which its upper bits agree with, can be restored; and "
+              "that of a positive one after it");
 static void sign(struct test_ctx *t)
 {
 	const struct lbr_kind *kind = lbr_kind(NULL);
 
 	lbr_recorder(0);
-	for (unsigned i = 0; i < kind->depth; i++) {
-		uint64_t value = addresses[1] + i;
-		fault_t fault = msr_try_write(kind->from_msr + i, value);
+	for (unsigned i = 0; i < 2 * kind->depth; i++) {
+		unsigned entry = i / 2;
+		uint64_t value = addresses[1 - i % 2] + entry;
+		fault_t fault = msr_try_write(kind->from_msr + entry, value);
 
-		test_sub(t, "entry %u", i);
+		test_sub(t, "entry %u, %s address", entry, i % 2 ? "then a positive" : "a negative");
 		if (expect_no_fault(t, "WRMSR of FROM", fault, "the address is canonical"))
-			expect_bits(t, "FROM", msr_read(kind->from_msr + i),
+			expect_bits(t, "FROM", msr_read(kind->from_msr + entry),
 			            pmu_is_exact() ? UINT64_MAX : kind->from_address,
 			            pmu_is_exact() ? value : value & kind->from_address,
 			            "the address that was written");
