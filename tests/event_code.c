@@ -161,7 +161,7 @@ static const struct { const char *name; uint32_t stride; } walks[] = {
 	{ "page_store_walk", PAGE + SMALL_LINE }, { "mmx_walk", SMALL_LINE },
 	{ "mmx_store_walk", SMALL_LINE }, { "prefetchnta_walk", SMALL_LINE },
 	{ "prefetcht1_walk", SMALL_LINE }, { "prefetcht2_walk", SMALL_LINE },
-	{ "movntps_walk", SMALL_LINE },
+	{ "movntps_walk", SMALL_LINE }, { "movntps_lines", SMALL_LINE },
 };
 
 struct event_code event_code_find(const char *name)

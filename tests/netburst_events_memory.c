@@ -78,7 +78,15 @@ NETBURST_EVENT(wc_buffer,
 	{ .event = "WC_Buffer", WALKS("movntps_walk"), AT_LEAST(1, COLD_ARENA | EXERCISE_IF_EXACT),
 	  .per = 2, .why = "low: a line every two rounds is written past the caches; high: its "
 	                   "parts may be written one by one",
-	  .reason = "silicon may have buffers left when the window ends", STILL("store") });
+	  .reason = "silicon may have buffers left when the window ends", STILL("store") },
+	{ .event = "WC_Buffer", .mask = "WCB_EVICTS", WALKS("movntps_lines"),
+	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2,
+	  .why = "a line every two rounds is written, all of it, and its buffer evicted then",
+	  .reason = "silicon may have buffers left when the window ends", STILL("store") },
+	{ .event = "WC_Buffer", .mask = "WCB_FULL_EVICT", WALKS("movntps_lines"),
+	  EXACTLY(0, COLD_ARENA | EXERCISE_IF_EXACT),
+	  .why = "a line that is complete leaves its buffer for the next one",
+	  .reason = "silicon may be behind with what it evicts" });
 
 #define UNKNOWN(event_) \
 	{ .event = event_, WALKS("walk"), SHOWN(COLD_ARENA), .reason = NO_MEANING }

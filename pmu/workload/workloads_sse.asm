@@ -30,8 +30,8 @@ SSE prefetcht1, prefetcht1 [workload_arena]
 SSE prefetcht2, prefetcht2 [workload_arena]
 SSE movntps,    movntps [workload_arena], xmm0
 
-; Walks, a line of 32 bytes a round, from the argument.
-%macro SSE_WALK 2+
+; Walks, a line of 32 bytes a round, from the argument. Another instruction may be added.
+%macro SSE_WALK 2-3
 WORKLOAD %1
 NEEDS sse
         I xorps xmm0, xmm0
@@ -39,15 +39,19 @@ NEEDS sse
         I mov   edx, ARGUMENT(0)
         ROUND
         I %2
+%if %0 > 2
+        I %3
+%endif
         I add   edx, 32
         NEXT    ecx
         B ret
 END_WORKLOAD
 %endmacro
-SSE_WALK prefetchnta_walk, prefetchnta [xdx]
-SSE_WALK prefetcht1_walk, prefetcht1 [xdx]
-SSE_WALK prefetcht2_walk, prefetcht2 [xdx]
-SSE_WALK movntps_walk, movntps [xdx], xmm0
+SSE_WALK prefetchnta_walk, {prefetchnta [xdx]}
+SSE_WALK prefetcht1_walk, {prefetcht1 [xdx]}
+SSE_WALK prefetcht2_walk, {prefetcht2 [xdx]}
+SSE_WALK movntps_walk, {movntps [xdx], xmm0}
+SSE_WALK movntps_lines, {movntps [xdx], xmm0}, {movntps [xdx + 16], xmm0}
 
 ; The sum of a denormal number and 0 is denormal again.
 WORKLOAD sse_denormal
