@@ -27,15 +27,44 @@ static void start(unsigned channel, uint16_t port, uint16_t count)
 	port_out8(port, (uint8_t)(count >> 8));
 }
 
+static volatile bool is_starting, was_hit, is_due, is_seen;
+
+static bool is_output_high(void)
+{
+	port_out8(PIT_COMMAND, READ_BACK_STATUS0);
+	return (port_in8(PIT_CHANNEL0) & STATUS_OUTPUT) != 0;
+}
+
+/*
+ * The output may rise just now: before, and whose interrupt then finds it low again and the 8254
+ * with half a count, or already anew. Either was a rise; once more, and none is the last one. If it
+ * is high already and nobody has seen it, its interrupt is under way: for long in an emulator
+ * whose host is busy.
+ */
 void pit_start_one_shot(uint16_t count)
 {
-	start(0, PIT_CHANNEL0, count);
+	if (is_starting)
+		return;                         /* in that interrupt: it is started once more */
+	is_due = !is_seen && is_output_high();
+	is_seen = false;
+	do {
+		was_hit = false;
+		is_starting = true;
+		start(0, PIT_CHANNEL0, count);
+		is_starting = false;
+		count = UINT16_MAX;
+	} while (was_hit);
 }
 
 bool pit_has_expired(void)
 {
-	port_out8(PIT_COMMAND, READ_BACK_STATUS0);
-	return (port_in8(PIT_CHANNEL0) & STATUS_OUTPUT) != 0;
+	if (!is_starting && !is_due) {
+		is_seen = is_output_high();
+		return is_seen;
+	}
+	was_hit = is_starting;
+	is_due = false;
+	return true;
 }
 
 static bool wait_by_channel2(uint16_t count)

@@ -9,7 +9,8 @@
 /* Channel 0: its output (IRQ 0) rises once, after count clocks of 1/1193182 s; 1 to 65535. */
 void pit_start_one_shot(uint16_t count);
 
-/* Has channel 0's output risen since? */
+/* Has channel 0's output risen since? Yes, once, of a rise before the start, too, whose interrupt
+ * had not come then. */
 bool pit_has_expired(void);
 
 /*

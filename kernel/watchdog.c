@@ -68,7 +68,7 @@ static const struct route routes[] = {
 static const struct route *route;
 static volatile unsigned ticks, ticks_left;
 static unsigned ticks_given;            /* by watchdog_start() */
-static volatile bool is_trying, is_running, is_arming, was_hit;
+static volatile bool is_trying, is_running;
 static void (*hang_hook)(unsigned ticks);
 static void (*nmi_client)(struct frame *f, bool is_sure);
 
@@ -85,25 +85,10 @@ void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure))
 	nmi_client = handler;
 }
 
-/*
- * A tick may come just now: the one before, whose NMI then finds the output low again and the 8254
- * with half a count, or already the new one. Either is a tick; once more, and none is lost.
- */
-static void arm(uint16_t clocks)
-{
-	do {
-		was_hit = false;
-		is_arming = true;
-		pit_start_one_shot(clocks);
-		is_arming = false;
-		clocks = TICK_CLOCKS;
-	} while (was_hit);
-}
-
 void watchdog_pet(void)
 {
 	if (route)
-		arm(TICK_CLOCKS);
+		pit_start_one_shot(TICK_CLOCKS);
 }
 
 /*
@@ -115,13 +100,10 @@ static bool take_tick(void)
 {
 	if (smp_self())
 		return smp_is_to_end();
-	if (!(route || is_trying) || !(is_arming || pit_has_expired()))
+	if (!(route || is_trying) || !pit_has_expired())
 		return false;
 	ticks++;
-	if (is_arming)
-		was_hit = true;
-	else
-		watchdog_pet();
+	watchdog_pet();
 	return true;
 }
 
@@ -228,7 +210,7 @@ void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
 	ticks = 0;
 	ticks_left = ticks_given = smp_self() ? 0 : seconds * WATCHDOG_TICKS_PER_SECOND;
 	if (route)
-		arm((uint16_t)(TICK_CLOCKS - vary(VARY_TICK)));
+		pit_start_one_shot((uint16_t)(TICK_CLOCKS - vary(VARY_TICK)));
 	is_running = true;               /* behind it: a tick may come just as it is armed */
 	if (route && !route->is_nmi)
 		interrupts_enable();

@@ -9,7 +9,7 @@ P5, P6, NETBURST, ARCH = "p5", "p6", "netburst", "arch"
 QEMU = "qemu"
 MODEL = (P5, P6, NETBURST, ARCH)
 SAMPLING = (NETBURST, ARCH)
-MEGABYTES = (16, 32, 64, 128, 512)      # where a loader puts things, and which memory is the last
+MEGABYTES = (32, 64, 128, 512)      # where a loader puts things, and which memory is the last
 
 
 @dataclasses.dataclass(frozen=True)
