@@ -70,7 +70,12 @@ NETBURST_EVENT(bsq_cache_reference,
 
 NETBURST_EVENT(ioq_allocation, BUS("IOQ_allocation", IOQ_READ));
 NETBURST_EVENT(ioq_active_entries, BUS("IOQ_active_entries", IOQ_READ));
-NETBURST_EVENT(fsb_data_activity, BUS("FSB_data_activity", NULL));
+NETBURST_EVENT(fsb_data_activity,
+	BUS("FSB_data_activity", NULL), BUS("FSB_data_activity", "DRDY_OWN"),
+	{ .event = "FSB_data_activity", .mask = "DRDY_DRV+DBSY_DRV", WALKS("walk"),
+	  EXACTLY(0, COLD_ARENA | EXERCISE_IF_EXACT),
+	  .why = "who only reads drives no data",
+	  .reason = "silicon may write back what was written before" });
 NETBURST_EVENT(bsq_allocation, BUS("BSQ_allocation", BSQ_READ));
 NETBURST_EVENT(bsq_active_entries, BUS("bsq_active_entries", BSQ_READ));
 

@@ -46,7 +46,10 @@ P6_EVENT(br_miss_pred_retired,
 
 P6_EVENT(br_miss_pred_taken_ret,
 	{ .event = "BR_MISS_PRED_TAKEN_RET", LOOPS("random"), BETWEEN(1, 8, 0), .argument = 12345,
-	  .per = 8, .why = COIN "; half of them are taken", STILL("jcc_not_taken") });
+	  .per = 8, .why = COIN "; half of them are taken", STILL("jcc_not_taken") },
+	{ .event = "BR_MISS_PRED_TAKEN_RET", LOOPS("push_ret"), EXACTLY(1, EXERCISE_IF_EXACT),
+	  .why = "a RET without a CALL is taken, and leads to where no return was expected",
+	  .reason = "silicon may predict a target by what it was before" });
 
 P6_EVENT(br_inst_decoded,
 	{ .event = "BR_INST_DECODED", LOOPS("call"), AT_LEAST(3, 0),
