@@ -64,12 +64,20 @@ NETBURST_EVENT(bsq_cache_reference,
 	  AT_LEAST(1, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2, .why = LINES, \
 	  .reason = "silicon prefetches", STILL("load") }
 
+/* Data go over the bus by 32 bytes a clock of it, which is eight of the core's or more. */
+#define LASTING(event_, mask_) \
+	{ .event = event_, .mask = mask_, WALKS("walk"), \
+	  AT_LEAST(16, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2, \
+	  .why = "low: a line is asked for at least every two rounds, and takes two clocks of " \
+	         "the bus or more; high: memory may be slow", \
+	  .reason = "silicon prefetches", STILL("load") }
+
 /* A read of a whole line on demand, write-back memory (type 6). */
 #define BSQ_READ  "REQ_LEN0+REQ_LEN1+REQ_CACHE_TYPE+REQ_DEM_TYPE+MEM_TYPE1+MEM_TYPE2"
 #define IOQ_READ  "ALL_READ+MEM_WB+OWN+OTHER+PREFETCH"
 
 NETBURST_EVENT(ioq_allocation, BUS("IOQ_allocation", IOQ_READ));
-NETBURST_EVENT(ioq_active_entries, BUS("IOQ_active_entries", IOQ_READ));
+NETBURST_EVENT(ioq_active_entries, LASTING("IOQ_active_entries", IOQ_READ));
 NETBURST_EVENT(fsb_data_activity,
 	BUS("FSB_data_activity", NULL), BUS("FSB_data_activity", "DRDY_OWN"),
 	{ .event = "FSB_data_activity", .mask = "DRDY_DRV+DBSY_DRV", WALKS("walk"),
@@ -77,7 +85,7 @@ NETBURST_EVENT(fsb_data_activity,
 	  .why = "who only reads drives no data",
 	  .reason = "silicon may write back what was written before" });
 NETBURST_EVENT(bsq_allocation, BUS("BSQ_allocation", BSQ_READ));
-NETBURST_EVENT(bsq_active_entries, BUS("bsq_active_entries", BSQ_READ));
+NETBURST_EVENT(bsq_active_entries, LASTING("bsq_active_entries", BSQ_READ));
 
 NETBURST_EVENT(wc_buffer,
 	{ .event = "WC_Buffer", WALKS("movntps_walk"), AT_LEAST(1, COLD_ARENA | EXERCISE_IF_EXACT),
