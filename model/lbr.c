@@ -163,7 +163,7 @@ static void push(struct model *m, const struct model_lbr_entry *e)
 	if (!r->lbr_top_stays)
 		b->top = next;
 	b->since = now(m);
-	b->inserted++;
+	b->inserted += m->is_active;
 }
 
 static void pop(struct model *m)
