@@ -26,7 +26,12 @@ NETBURST_EVENT(itlb_reference,
 	  AT_LEAST(1, EXERCISE_COLD | EXERCISE_MASKS | EXERCISE_IF_EXACT),
 	  .why = "low: each round executes on another page; high: how often one is looked up, the "
 	         "manual does not say",
-	  .reason = "silicon may have one large page for all of them" });
+	  .reason = "silicon may have one large page for all of them" },
+	{ .event = "ITLB_reference", .mask = "HIT", WALKS("code_walk"),
+	  AT_LEAST(1, EXERCISE_COLD | EXERCISE_IF_EXACT), .per = 4,
+	  .why = "low: each second round executes a line that is not there, 64 of them on a page; "
+	         "high: how often one is looked up, the manual does not say",
+	  .reason = "silicon fetches ahead", STILL("loop") });
 
 NETBURST_EVENT(page_walk_type,
 	ITLB("page_walk_type", "ITMISS", "load"),

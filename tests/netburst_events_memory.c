@@ -36,6 +36,11 @@ NETBURST_EVENT(mob_load_replay,
 	{ .event = "MOB_load_replay", .mask = "PARTIAL_DATA", LOOPS("blocked_load"),
 	  AT_LEAST(1, EXERCISE_IF_EXACT),
 	  .why = "low: each load wants more than the store before it has" REPLAYED,
+	  .reason = "silicon may have done the store by then", STILL("load_store") },
+	{ .event = "MOB_load_replay", .mask = "UNALGN_ADDR", LOOPS("inside_load"),
+	  BETWEEN(1, 16, EXERCISE_IF_EXACT),
+	  .why = "low: each load begins behind the store before it, which has all of it; high: "
+	         "it may be replayed more than once",
 	  .reason = "silicon may have done the store by then", STILL("load_store") });
 
 /* ------------------------------------------------------------------------ the caches */

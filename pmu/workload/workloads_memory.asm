@@ -149,6 +149,16 @@ WORKLOAD blocked_load
         B ret
 END_WORKLOAD
 
+; Each load wants what the store before it has written, but for its first bytes.
+WORKLOAD inside_load
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   [workload_arena], eax
+        I mov   dx, [workload_arena + 2]
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
 ; ----------------------------------------------------------------------- walks from the argument
 
 WORKLOAD walk32
