@@ -6,6 +6,8 @@
 NETBURST_EVENT(front_end_event,
 	{ .event = "front_end_event", .mask = "NBOGUS", LOOPS("load_store"), EXACTLY(0, 0),
 	  .why = "nothing is tagged" },
+	{ .event = "front_end_event", .mask = "BOGUS", LOOPS("load_store"), EXACTLY(0, 0),
+	  .why = "nothing is tagged" },
 	{ .event = "front_end_event", .test = "netburst.tagging.memory_loads" });
 NETBURST_EVENT(execution_event,
 	{ .event = "execution_event", LOOPS("sse_add_packed"), EXACTLY(0, 0),

@@ -18,6 +18,7 @@
 
 static const char *const slots[] = { "NBOGUS0", "NBOGUS1", "NBOGUS2", "NBOGUS3" };
 enum { TAGS = 4, DOWN = 12, UP = 8 };
+enum { PEBS_ENABLE_MOB = 1 << 9 };
 
 static const struct event_exercise additions = {
 	.event = "packed_SP_uop", LOOPS("sse_add_packed"), EXACTLY(1, 0)
@@ -31,18 +32,23 @@ static const char *need_additions(struct test_ctx *t)
 }
 
 /* What execution_event counts with a mask, where ADDPS has these bits in its ESCR beside event and
- * mask. */
-static uint64_t count_tagged(const char *slot, uint32_t tags)
+ * mask, and is tagged in these rings. */
+static uint64_t count_tagged_in(unsigned rings, const char *slot, uint32_t tags)
 {
 	struct netburst_use uses[2];
 	const struct pmu_setup setups[] = {
 		netburst_setup(&uses[0], netburst_event_find("execution_event"), slot, DOWN,
 		               PMU_BOTH),
-		netburst_setup(&uses[1], netburst_event_find(additions.event), NULL, UP, PMU_BOTH),
+		netburst_setup(&uses[1], netburst_event_find(additions.event), NULL, UP, rings),
 	};
 
 	uses[1].escr_value |= tags;
 	return event_row_difference(&additions, setups, 2);
+}
+
+static uint64_t count_tagged(const char *slot, uint32_t tags)
+{
+	return count_tagged_in(PMU_BOTH, slot, tags);
 }
 
 /* Silicon's instruction may be more micro-operations; no tag is none on any machine. */
@@ -80,6 +86,22 @@ static void enable(struct test_ctx *t)
 		expect_tagged(t, slots[slot], count_tagged(slots[slot], ESCR_TAG_VALUE), false);
 }
 
+TEST(rings, .id = "netburst.tagging.rings", .needs = need_additions, .source = SOURCE,
+     .claim = "an ESCR tags what runs in its rings alone, and what is its event alone");
+static void rings(struct test_ctx *t)
+{
+	const uint32_t tag = (uint32_t)(ESCR_TAG_ENABLE | FIELD_PUT(ESCR_TAG_VALUE, 1));
+
+	test_sub(t, "%s", "OS");
+	expect_tagged(t, slots[0], count_tagged_in(PMU_OS, slots[0], tag), true);
+	test_sub(t, "%s", "USR");
+	expect_tagged(t, slots[0], count_tagged_in(PMU_USR, slots[0], tag), false);
+	test_sub(t, "%s", "an event select that no event has");
+	if (pmu_is_exact())
+		expect_tagged(t, slots[0], count_tagged(slots[0], tag | (uint32_t)ESCR_EVENT_SELECT),
+		              false);
+}
+
 /* ------------------------------------------------------------------------ replay */
 
 /* Where the pages are that a walk needs, and L1D's lines, none of which are there. */
@@ -107,6 +129,42 @@ static void nothing_enabled(struct test_ctx *t)
 		netburst_set_replay(none[i].enable, none[i].vert);
 		expect_exact(t, none[i].what, event_row_difference(&misses, &setup, 1), 0,
 		             "no load or store is tagged");
+	}
+	netburst_set_replay(0, 0);
+}
+
+/* Whose data the store before it has in part, or all of and begins elsewhere. */
+static const struct { const char *mask; struct event_exercise row; bool is_tagged; } blocked[] = {
+	{ "PARTIAL_DATA", { .event = "replay_event", LOOPS("blocked_load"), EXACTLY(1, 0) }, true },
+	{ "UNALGN_ADDR",  { .event = "replay_event", LOOPS("blocked_load"), EXACTLY(0, 0) }, false },
+	{ "PARTIAL_DATA", { .event = "replay_event", LOOPS("inside_load"), EXACTLY(0, 0) }, false },
+	{ "UNALGN_ADDR",  { .event = "replay_event", LOOPS("inside_load"), EXACTLY(1, 0) }, true },
+};
+
+TEST(masks, .id = "netburst.replay.masks", .needs = need_netburst, .source = SOURCE,
+     .claim = "MOB_load_replay's mask says which of the loads that were replayed are tagged");
+static void masks(struct test_ctx *t)
+{
+	for (size_t i = 0; i < COUNT_OF(blocked); i++) {
+		const struct event_exercise *row = &blocked[i].row;
+		uint64_t all = event_row_times(row, 1), got;
+		struct netburst_use uses[2];
+		const struct pmu_setup setups[] = {
+			netburst_setup(&uses[0], netburst_event_find(row->event), "NBOGUS", DOWN,
+			               PMU_BOTH),
+			netburst_setup(&uses[1], netburst_event_find("MOB_load_replay"),
+			               blocked[i].mask, 0, PMU_BOTH),
+		};
+
+		netburst_set_replay(PEBS_ENABLE_UOP_TAG | PEBS_ENABLE_MOB, PEBS_MATRIX_VERT_LOADS);
+		got = event_row_difference(row, setups, 2);
+		test_sub(t, "%s, %s", row->moves, blocked[i].mask);
+		if (!blocked[i].is_tagged)
+			expect_exact(t, "replay_event", got, 0, "the mask leaves it out");
+		else if (pmu_is_exact())
+			expect_exact(t, "replay_event", got, all, "a load a round");
+		else
+			test_report(t, "replay_event", "%" PRIu64 ", of %" PRIu64, got, all);
 	}
 	netburst_set_replay(0, 0);
 }
