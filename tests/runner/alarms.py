@@ -7,6 +7,7 @@ seed says; it has to pass.
 """
 import dataclasses
 import fnmatch
+import shlex
 import sys
 import time
 
@@ -73,7 +74,7 @@ def run_all(runs, globs):
         bochs.share(model.MODULE)
     screen, tallies = Screen(), {name: Tally() for name in names}
     jobs = jobs_for(names, runs)
-    healthy = find_healthy(jobs, screen)
+    healthy = find_healthy(jobs, tallies, screen)
     follow(jobs, healthy, tallies, screen)
     return conclude(tallies, runs, screen)
 
@@ -85,8 +86,11 @@ def verdicts(results):
     return {result.id: result.directive or ("ok" if result.ok else "not ok") for result in results}
 
 
-def find_healthy(jobs, screen):
-    """By machine, the verdicts of a run without a seed of all that is run there."""
+def find_healthy(jobs, tallies, screen):
+    """By machine, the verdicts of a run without a seed of all that is run there.
+
+    What is red there is an alarm, once.
+    """
     suites = {}
     for job in jobs:
         suites.setdefault(job.machine, set()).update(job.suites)
@@ -97,10 +101,16 @@ def find_healthy(jobs, screen):
         return boots.boot(MACHINES[machine].target, MACHINES[machine].arguments(suites[machine]))
 
     for machine, (status, results, said) in zip(work, boots.spread(run, work)):
-        if status != PASSED:
-            red = [result.id for result in results if result.has_failed]
-            raise Problem(f"{MACHINES[machine].target} is not healthy without a seed: "
-                          f"{said} {' '.join(red)}")
+        row = MACHINES[machine]
+        repeat = shlex.join(["tests/boot", row.target, *row.arguments(suites[machine])])
+        if status == BROKEN:
+            raise Problem(f"{repeat}: {said}")
+        for result in filter(lambda result: result.has_failed, results):
+            sentence = f"{result.id}: not ok, without any seed{reason_of(result)}"
+            name = f"{row.target.partition(':')[0]}.{result.id.partition('.')[0]}"
+            tallies[name].alarms.append(sentence)
+            tallies[name].repeats.append(repeat)
+            screen.say(f"{name}: {sentence}\n    {repeat}")
         found[machine] = verdicts(results)
     return found
 
