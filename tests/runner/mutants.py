@@ -176,4 +176,6 @@ def main(arguments):
         print(f"tests/mutants: {problem}", file=sys.stderr)
         return getattr(problem, "status", BROKEN)
     except KeyboardInterrupt:
+        print(f"tests/mutants: ended before its time; {layout.shown(TAP)} was not written",
+              file=sys.stderr)
         return 128 + 2

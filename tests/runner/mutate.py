@@ -6,14 +6,12 @@ chosen at its start. Where the places are clang says, so that nothing is changed
 constant expressions and in what macros make of their arguments.
 """
 import dataclasses
-import json
 import pathlib
 import re
-import subprocess
 
-from runner.problems import Problem, Unavailable
+from runner.mutate_tree import (SEEN_THROUGH, has_pointers, is_inside_macro, literal, parse,
+                                place_of, set_name)
 
-CLANG = ["clang", "-fsyntax-only", "-std=c11", "-ffreestanding", "-w", "-Xclang", "-ast-dump=json"]
 SWAPS = {
     "<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"),
     "==": ("!=",), "!=": ("==",), "&&": ("||",), "||": ("&&",),
@@ -29,7 +27,6 @@ LITERAL = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)$")
 # Their values are wanted while compiling, or are no values.
 CONSTANT = {"ConstantExpr", "UnaryExprOrTypeTraitExpr", "OffsetOfExpr", "StaticAssertDecl",
             "EnumDecl", "RecordDecl"}
-SEEN_THROUGH = {"ParenExpr", "ImplicitCastExpr"}
 ACTIONS = {"CallExpr", "CompoundAssignOperator"}
 
 
@@ -71,34 +68,6 @@ class Mutant:
     @property
     def place(self):
         return f"{self.file}:{self.line}"
-
-
-def parse(path, root):
-    """clang's tree of a file; each place has its file."""
-    try:
-        done = subprocess.run([*CLANG, "-I.", str(path)], cwd=root, capture_output=True,
-                              check=False)
-    except FileNotFoundError:
-        raise Unavailable("clang is missing, which finds the places to change") from None
-    if done.returncode:
-        raise Problem(f"clang cannot read {path}: {done.stderr.decode().strip().splitlines()[0]}")
-    tree = json.loads(done.stdout)
-    name_files(tree, [""])
-    return tree
-
-
-def name_files(node, current):
-    """clang names a file where it is not that of the place before."""
-    if "offset" in node:
-        current[0] = node.setdefault("file", current[0])
-        return
-    for value in node.values():
-        if isinstance(value, dict):
-            name_files(value, current)
-        elif isinstance(value, list):
-            for child in value:
-                if isinstance(child, dict):
-                    name_files(child, current)
 
 
 class Source:
@@ -372,27 +341,6 @@ class Finder:
                              if other >= 0])
 
 
-def is_inside_macro(node):
-    """All of it stands in the text of one macro."""
-    begin, end = node["range"]["begin"], node["range"]["end"]
-    return all("spellingLoc" in place and "isMacroArgExpansion" not in place["expansionLoc"]
-               for place in (begin, end)) and \
-        begin["expansionLoc"]["offset"] == end["expansionLoc"]["offset"] and \
-        literal(node) is None
-
-
-def has_pointers(node):
-    """Operators are not those of numbers."""
-    return any("*" in child["type"]["qualType"] for child in (node, *node["inner"]))
-
-
-def literal(node):
-    """Its value, None for another expression."""
-    while node.get("kind") in SEEN_THROUGH:
-        node = node["inner"][0]
-    return node.get("value") if node.get("kind") == "IntegerLiteral" else None
-
-
 def find(paths, root):
     """The sources that the functions in these files, and in headers beside them, are in."""
     folders = {str(pathlib.PurePath(path).parent) for path in paths}
@@ -407,19 +355,3 @@ def find(paths, root):
                 set_name(node, name)
                 sources.setdefault(name, Source(name, root)).add_function(node)
     return sources
-
-
-def place_of(node):
-    return node["loc"].get("expansionLoc", node["loc"])
-
-
-def set_name(node, name):
-    """-I. gives headers a ./ that files on the command line do not have."""
-    if isinstance(node, dict):
-        if node.get("file", "").removeprefix("./") == name:
-            node["file"] = name
-        for value in node.values():
-            set_name(value, name)
-    elif isinstance(node, list):
-        for child in node:
-            set_name(child, name)
