@@ -138,6 +138,21 @@ WORKLOAD split_store
         B ret
 END_WORKLOAD
 
+; An instruction with two loads.
+WORKLOAD cmps
+        I push  xsi
+        I push  xdi
+        I mov   ecx, ROUNDS(2)
+        ROUND
+        I mov   esi, workload_arena
+        I mov   edi, workload_arena
+        I cmpsd
+        NEXT    ecx
+        I pop   xdi
+        I pop   xsi
+        B ret
+END_WORKLOAD
+
 ; Each load wants what the store before it has written in part only: it waits until the store is
 ; in the cache.
 WORKLOAD blocked_load
