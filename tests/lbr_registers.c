@@ -109,7 +109,8 @@ static void sign(struct test_ctx *t)
 		uint64_t value = addresses[1 - i % 2] + entry;
 		fault_t fault = msr_try_write(kind->from_msr + entry, value);
 
-		test_sub(t, "entry %u, %s address", entry, i % 2 ? "then a positive" : "a negative");
+		test_sub(t, "entry %u, %s address", entry,
+		         i % 2 ? "then a positive" : "a negative");
 		if (expect_no_fault(t, "WRMSR of FROM", fault, "the address is canonical"))
 			expect_bits(t, "FROM", msr_read(kind->from_msr + entry),
 			            pmu_is_exact() ? UINT64_MAX : kind->from_address,
@@ -294,7 +295,8 @@ static void each_depth(struct test_ctx *t)
 			             branches_address(2 * (d + 1 - i)), "entry 0 is the newest");
 		}
 		test_sub(t, "depth %u, entry %u", d, d);
-		if (d < lbr_kind(NULL)->depth && !is_fault(msr_try_read(IA32_LBR_FROM_IP(d), &beyond)))
+		if (d < lbr_kind(NULL)->depth
+		    && !is_fault(msr_try_read(IA32_LBR_FROM_IP(d), &beyond)))
 			expect_exact(t, "FROM", beyond, 0, "there are no more records than that");
 		msr_write(IA32_LBR_DEPTH, d);
 		for (unsigned i = 0; i < d; i++) {

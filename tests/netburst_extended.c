@@ -50,8 +50,8 @@ static uint64_t count_with_bit_11(unsigned x, unsigned y, uint64_t *held)
 	return c[0].value;
 }
 
-/* Where the bit is reserved nobody says what it does, but the model: tried and told. The source is each of the
- * two that can be one elsewhere. */
+/* Where the bit is reserved nobody says what it does, but the model: tried and told. The source is
+ * each of the two that can be one elsewhere. */
 TEST(reserved, .id = "netburst.cascade.bit_11_reserved", .needs = need_netburst_modes,
      .source = EXTENDED,
      .claim = "a CCCR without CASCNTxINTOy can be read after a write of bit 11 (reported)");

@@ -98,8 +98,8 @@ static void rings(struct test_ctx *t)
 	expect_tagged(t, slots[0], count_tagged_in(PMU_USR, slots[0], tag), false);
 	test_sub(t, "%s", "an event select that no event has");
 	if (pmu_is_exact())
-		expect_tagged(t, slots[0], count_tagged(slots[0], tag | (uint32_t)ESCR_EVENT_SELECT),
-		              false);
+		expect_tagged(t, slots[0],
+		              count_tagged(slots[0], tag | (uint32_t)ESCR_EVENT_SELECT), false);
 }
 
 /* ------------------------------------------------------------------------ replay */
@@ -156,7 +156,8 @@ static void masks(struct test_ctx *t)
 			               blocked[i].mask, 0, PMU_BOTH),
 		};
 
-		netburst_set_replay(PEBS_ENABLE_UOP_TAG | PEBS_ENABLE_MOB, PEBS_MATRIX_VERT_LOADS);
+		netburst_set_replay(PEBS_ENABLE_UOP_TAG | PEBS_ENABLE_MOB,
+		                    PEBS_MATRIX_VERT_LOADS);
 		got = event_row_difference(row, setups, 2);
 		test_sub(t, "%s, %s", row->moves, blocked[i].mask);
 		if (!blocked[i].is_tagged)
