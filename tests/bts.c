@@ -207,6 +207,37 @@ static void with_lbr(struct test_ctx *t)
 	             "the last jump of the code");
 }
 
+/* Single-step over the NOP; its handler ends that. */
+static const struct branch_row step = {
+	"single-step, JMP", IN(MODE_CPL0),
+	BRANCH_CODE(0x9c,                                       /* PUSHF */
+	            0x81, 0x0c, 0x24, 0x00, 0x01, 0x00, 0x00,   /* OR dword [ESP], 100H: TF */
+	            0x9d,                                       /* POPF */
+	            0x90,
+	            0xeb, 0x01, 0x90),                          /* 10 JMP 13 */
+	BRANCHES({ 10, AT_DEBUG, BRANCH_FAR }, { AT_DEBUG_IRET, 10, BRANCH_FAR },
+	         { 10, 13, BRANCH_REL_JMP })
+};
+
+static const char *need_debug(struct test_ctx *t)
+{
+	const char *reason = need_both(t);
+
+	if (!reason && !pmu_is_exact())
+		return test_reason(t, "without the word exact: the manual says what #DB does to "
+		                   "LBR, and nothing of BTS");
+	return reason;
+}
+
+TEST(debug, .id = "bts.with_lbr_debug", .needs = need_debug, .source = SDM,
+     .claim = "#DB, which switches LBR off, is a record of BTS, and so is what comes behind it");
+static void debug(struct test_ctx *t)
+{
+	bts_set_up(ROOM, NEVER, 0);
+	judge_row(t, &step, MODE_CPL0, IA32_DEBUGCTL_LBR, NULL);
+	bts_expect_no_damage(t);
+}
+
 /* ------------------------------------------------------------------------ where there is none */
 
 #define CPUID_DS  CPUID_FIELD(0x01, 0, EDX, 21, 21)

@@ -136,9 +136,9 @@ static void nothing_enabled(struct test_ctx *t)
 /* Whose data the store before it has in part, or all of and begins elsewhere. */
 static const struct { const char *mask; struct event_exercise row; bool is_tagged; } blocked[] = {
 	{ "PARTIAL_DATA", { .event = "replay_event", LOOPS("blocked_load"), EXACTLY(1, 0) }, true },
-	{ "UNALGN_ADDR",  { .event = "replay_event", LOOPS("blocked_load"), EXACTLY(0, 0) }, false },
+	{ "UNALGN_ADDR", { .event = "replay_event", LOOPS("blocked_load"), EXACTLY(0, 0) }, false },
 	{ "PARTIAL_DATA", { .event = "replay_event", LOOPS("inside_load"), EXACTLY(0, 0) }, false },
-	{ "UNALGN_ADDR",  { .event = "replay_event", LOOPS("inside_load"), EXACTLY(1, 0) }, true },
+	{ "UNALGN_ADDR", { .event = "replay_event", LOOPS("inside_load"), EXACTLY(1, 0) }, true },
 };
 
 TEST(masks, .id = "netburst.replay.masks", .needs = need_netburst, .source = SOURCE,
