@@ -156,7 +156,7 @@ static const struct event_code codes[] = {
 
 /* Workloads that walk through the arena. */
 static const struct { const char *name; uint32_t stride; } walks[] = {
-	{ "walk", 64 }, { "store_walk", 64 }, { "walk32", SMALL_LINE },
+	{ "walk", 64 }, { "store_walk", 64 }, { "copy_walk", 64 }, { "walk32", SMALL_LINE },
 	{ "store_walk32", SMALL_LINE }, { "page_walk", PAGE + SMALL_LINE },
 	{ "page_store_walk", PAGE + SMALL_LINE }, { "mmx_walk", SMALL_LINE },
 	{ "mmx_store_walk", SMALL_LINE }, { "prefetchnta_walk", SMALL_LINE },

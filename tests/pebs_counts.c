@@ -2,12 +2,13 @@
 /* Events that PEBS can record, counted without it: loads and stores that retire. */
 #include <tests/pebs_window.h>
 
+#include <kernel/format.h>
 #include <kernel/string.h>
 #include <pmu/pmu.h>
 #include <pmu/workload.h>
 #include <tests/counting.h>
 
-enum { FEW = 100, MORE = 1000 };
+enum { FEW = 100, MORE = 1000, OUSTED = 16 };
 
 static const char *need_loads(struct test_ctx *t)
 {
@@ -28,9 +29,10 @@ static const struct { const char *event, *workload; uint32_t insns, uops; } rows
 
 static uint64_t count(const struct pebs_event *e, const struct workload *w, uint32_t rounds)
 {
+	const uint32_t behind = (uint32_t)(uintptr_t)pmu_workload_arena(&(uint32_t){ 0 }) + 4096;
 	const struct pmu_setup s = { .counter = 0, .event = e->event, .flags = PMU_BOTH };
 
-	return pmu_measure(&s, 1, w, rounds, 0).count[0];
+	return pmu_measure(&s, 1, w, rounds, behind).count[0];
 }
 
 TEST(loads, .id = "pebs.events.loads", .needs = need_loads,
@@ -53,4 +55,22 @@ static void loads(struct test_ctx *t)
 			expect_exact(t, "count", got, want,
 			             is_uops ? "each load or store" : "an instruction with one");
 	}
+}
+
+TEST(misses, .id = "pebs.events.store_misses", .needs = need_loads,
+     .source = "SDM 3B, MEM_LOAD_RETIRED, MEM_LOAD_UOPS_RETIRED",
+     .claim = "an instruction that reads what is there and writes what is not is no load that "
+              "misses");
+static void misses(struct test_ctx *t)
+{
+	const struct pebs_event *e = pebs_find("l1_misses");
+	const struct workload *w = workload_find("copy_walk");
+	uint64_t got = count(e, w, FEW + MORE) - count(e, w, FEW);
+
+	if (pmu_is_exact())
+		expect_between(t, e->manual, got, 0, OUSTED,
+		               "high: each MOVSD reads the same doubleword, and what the stores "
+		               "oust from the cache are a few lines");
+	else
+		test_report(t, e->manual, "%" PRIu64 " of %d MOVSDs", got, MORE);
 }

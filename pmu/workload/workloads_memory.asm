@@ -153,6 +153,24 @@ WORKLOAD cmps
         B ret
 END_WORKLOAD
 
+; A doubleword that is read and written, then one instruction with a load that is there and a store
+; to the next line of 64 bytes from the argument.
+WORKLOAD copy_walk
+        I push  xsi
+        I push  xdi
+        I mov   ecx, ROUNDS(2)
+        I mov   edi, ARGUMENT(2)
+        ROUND
+        I mov   esi, workload_arena
+        I add   dword [workload_arena], 0
+        I movsd
+        I add   edi, 60
+        NEXT    ecx
+        I pop   xdi
+        I pop   xsi
+        B ret
+END_WORKLOAD
+
 ; Each load wants what the store before it has written in part only: it waits until the store is
 ; in the cache.
 WORKLOAD blocked_load
