@@ -268,3 +268,24 @@ static void clocks(struct test_ctx *t)
 			            "window %" PRIu64, part[0] + part[1], all);
 	}
 }
+
+/* ------------------------------------------------------------------------ what lasts */
+
+TEST(lasting, .id = "netburst.qualify.lasting", .needs = need_netburst,
+     .source = "SDM 3B, \"ESCR MSRs\"",
+     .claim = "events that last for cycles count those in the ESCR's rings alone");
+static void lasting(struct test_ctx *t)
+{
+	struct netburst_use uses[2];
+	const struct pmu_setup setups[] = {
+		netburst_setup(&uses[0], netburst_event_find("global_power_events"), "RUNNING", 0,
+		               PMU_OS),
+		netburst_setup(&uses[1], netburst_event_find("TC_deliver_mode"), NULL, 4, PMU_USR),
+	};
+	struct pmu_reading r = pmu_measure(setups, 2, &workload_loop, 1000, 0);
+
+	expect_between(t, "global_power_events, OS, at CPL 0", r.count[0], 1, UINT64_MAX,
+	               "low: time goes by; high: how much, the manual does not say");
+	expect_exact(t, "TC_deliver_mode, USR, at CPL 0", r.count[1], 0,
+	             "nothing runs at CPL 1 to 3");
+}
