@@ -5,6 +5,7 @@
 
 #include <kernel/format.h>
 #include <pmu/events.h>
+#include <pmu/netburst.h>
 
 /* SDM 3B, table "Association of Fixed-Function Performance Counters with Architectural Performance
  * Events". */
@@ -58,13 +59,26 @@ unsigned counting_window_size(void)
 	return counting_is_together() ? pmu_get()->gp_count : 1;
 }
 
+/* NetBurst's counters that one ESCR switches do. */
+static bool start_together(const struct pmu_setup *setups, unsigned count)
+{
+	const struct netburst_use *first = setups[0].netburst;
+
+	if (!first || !first->is_by_escr)
+		return counting_is_together();
+	for (unsigned i = 1; i < count; i++)
+		if (!setups[i].netburst || setups[i].netburst->escr != first->escr)
+			return false;
+	return true;
+}
+
 struct pmu_reading counting_measure(const struct pmu_setup *setups, unsigned count,
                                     void (*code)(uint32_t rounds, uint32_t argument),
                                     uint32_t rounds, uint32_t argument)
 {
 	struct pmu_reading all = { .repeats = 0 };
 
-	if (counting_is_together())
+	if (start_together(setups, count))
 		return pmu_measure_code(setups, count, code, rounds, argument);
 	for (unsigned i = 0; i < count; i++) {
 		struct pmu_reading one = pmu_measure_code(&setups[i], 1, code, rounds, argument);

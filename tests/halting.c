@@ -35,8 +35,8 @@ struct halted measure_halt(const struct pmu_setup *setups, unsigned count, uint3
 {
 	uintptr_t flags = flags_read();
 	interrupt_handler before = interrupt_set_handler(VECTOR_TEST, on_timer);
-	/* So the stack below lies in lines of the caches in one way, whoever calls. */
-	struct halted h __attribute__((aligned(64)));
+	/* So the stack below lies in one way in lines of the caches and in pages, whoever calls. */
+	struct halted h __attribute__((aligned(4096)));
 
 	rounds_after = loop;
 	interrupts_disable();
