@@ -39,24 +39,29 @@ class Stopped(Exception):
 
 def main(arguments):
     """Run with these words; returns the exit status."""
+    return start("tests/boot", usage, run, arguments)
+
+
+def start(program, usage_of, run_it, arguments):
+    """As main() of a program that takes TARGET WORD...: run_it(TARGET, [WORD...]), or a sentence."""
     if not arguments or arguments[0] in ("-h", "--help"):
-        print(usage(), end="", file=sys.stdout if arguments else sys.stderr)
+        print(usage_of(), end="", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else problems.BROKEN
     for number in ENDING_SIGNALS:
         signal.signal(number, stop)
     try:
-        return run(arguments[0], arguments[1:])
+        return run_it(arguments[0], arguments[1:])
     except problems.Problem as problem:
-        complain(problem)
+        complain(problem, program)
         return problem.status
     except Stopped as stopped:
         die_of(stopped.args[0])
     except BrokenPipeError:
         drop_output()
-        complain("nobody reads the output any more; the guest was stopped")
+        complain("nobody reads the output any more; the guest was stopped", program)
     except OSError as error:
         drop_output()
-        complain(f"{error.filename or 'the output or a log'}: {error.strerror}")
+        complain(f"{error.filename or 'the output or a log'}: {error.strerror}", program)
     return problems.BROKEN
 
 
@@ -154,8 +159,8 @@ def say(line):
     print(line, flush=True)
 
 
-def complain(sentence):
-    print(f"tests/boot: {sentence}", file=sys.stderr, flush=True)
+def complain(sentence, program="tests/boot"):
+    print(f"{program}: {sentence}", file=sys.stderr, flush=True)
 
 
 def stop(number, _):

@@ -8,9 +8,7 @@ test case of LAVA, the verdict that the guest has given it.
 import contextlib
 import os
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
 
 import yaml
@@ -25,14 +23,15 @@ from targets import qemu
 FLEET = layout.ROOT / "tests" / "fleet"
 PREFIX = "lava"
 PACKAGE = "lava-dispatcher"
-PROGRAM = "lava-run"
+PROGRAM = "tests/fleet/lava"
+LAVA_RUN = "lava-run"
 SUITE = "barecount"             # the monitor's name in job.yaml
 CANCEL_SECONDS = 20             # a job that is stopped removes its files
 LOADER, DUMPER = tap.LOADER, getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 USAGE = f"""\
 usage: tests/fleet/lava {PREFIX}:CPU [WORD...]
 
-Runs build/barecount.iso as a job of LAVA, by Debian's {PROGRAM} and without a server, in QEMU's own
+Runs build/barecount.iso as a job of LAVA, by Debian's {LAVA_RUN} and without a server, in QEMU's own
 translator; CPU is as for qemu:. Prints the guest's TAP with the recorded deviations of qemu:CPU
 marked. The WORDs are tests/boot's smp=, mem= and bits=, and the kernel's. Exit status: 0 all
 passed, 1 something failed, 2 the run or the job is broken, or LAVA has other verdicts than the
@@ -42,22 +41,7 @@ guest, {problems.UNAVAILABLE} LAVA cannot be had on this host, or not by this us
 
 def main(arguments):
     """Run with these words; returns the exit status."""
-    if not arguments or arguments[0] in ("-h", "--help"):
-        print(USAGE, end="", file=sys.stdout if arguments else sys.stderr)
-        return 0 if arguments else problems.BROKEN
-    for number in cli.ENDING_SIGNALS:
-        signal.signal(number, cli.stop)
-    try:
-        return run(arguments[0], arguments[1:])
-    except Problem as problem:
-        complain(problem)
-        return problem.status
-    except cli.Stopped as stopped:
-        cli.die_of(stopped.args[0])
-    except OSError as error:
-        cli.drop_output()
-        complain(f"{error.filename or 'the output or a log'}: {error.strerror}")
-    return problems.BROKEN
+    return cli.start(PROGRAM, lambda: USAGE, run, arguments)
 
 
 def run(target, words):
@@ -75,7 +59,7 @@ def run(target, words):
         job.report.finish()
         broken = job.what_is_broken(board.bits)
         if broken:
-            complain(f"{broken}; LAVA's log is {layout.shown(log.emulator.name)}")
+            cli.complain(f"{broken}; LAVA's log is {layout.shown(log.emulator.name)}", PROGRAM)
         return problems.BROKEN if broken else job.report.status
 
 
@@ -85,10 +69,10 @@ def prepare(target, board):
     if prefix != PREFIX or not cpu:
         raise Problem(f"{target!r} is not a target of LAVA; those are {PREFIX}:CPU")
     machine.check_offers(f"{PREFIX}:", board, {})
-    if not shutil.which(PROGRAM):
-        raise Unavailable(f"{PROGRAM} is not installed; install {PACKAGE}")
+    if not shutil.which(LAVA_RUN):
+        raise Unavailable(f"{LAVA_RUN} is not installed; install {PACKAGE}")
     if os.geteuid():
-        raise Unavailable(f"{PROGRAM} runs as root only, and this is user {os.geteuid()}")
+        raise Unavailable(f"{LAVA_RUN} runs as root only, and this is user {os.geteuid()}")
     qemu.prepare(cpu, board)
     return cpu
 
@@ -147,7 +131,7 @@ class Job:
 
     def run(self, handover, asked, log):
         with tempfile.TemporaryDirectory(prefix="barecount-lava-") as folder:
-            argv = [PROGRAM, "--job-id", str(os.getpid()), "--output-dir", folder,
+            argv = [LAVA_RUN, "--job-id", str(os.getpid()), "--output-dir", folder,
                     "--device", dump(handover, "device", device(asked)),
                     dump(handover, "job", definition(handover))]
             with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -207,7 +191,3 @@ class Job:
         if len(self.told) != len(self.cases):
             return f"the guest has {len(self.told)} results, and LAVA has {len(self.cases)}"
         return ""
-
-
-def complain(sentence):
-    print(f"tests/fleet/lava: {sentence}", file=sys.stderr, flush=True)

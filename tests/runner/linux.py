@@ -3,9 +3,7 @@
 import contextlib
 import os
 import shlex
-import signal
 import subprocess
-import sys
 
 from runner import cli, kernel_disk, layout, linux_image, linux_judge, logs, machine, problems
 from runner.guest import Guest
@@ -58,22 +56,7 @@ class Disk(Handover):
 
 def main(arguments):
     """Run with these words; returns the exit status."""
-    if not arguments or arguments[0] in ("-h", "--help"):
-        print(USAGE, end="", file=sys.stdout if arguments else sys.stderr)
-        return 0 if arguments else problems.BROKEN
-    for number in cli.ENDING_SIGNALS:
-        signal.signal(number, cli.stop)
-    try:
-        return run(arguments[0], arguments[1:])
-    except Problem as problem:
-        complain(problem)
-        return problem.status
-    except cli.Stopped as stopped:
-        cli.die_of(stopped.args[0])
-    except OSError as error:
-        cli.drop_output()
-        complain(f"{error.filename or 'the output or a log'}: {error.strerror}")
-    return problems.BROKEN
+    return cli.start("tests/linux/run", lambda: USAGE, run, arguments)
 
 
 def run(target, words):
@@ -144,7 +127,3 @@ def report(target, words, row, said):
         facts = {"what": claim.what, "got": claim.got, "want": claim.want, "why": claim.why}
         writer.result(claim.is_good, claim.name, None if claim.is_good else facts)
     return writer.end()
-
-
-def complain(sentence):
-    print(f"tests/linux/run: {sentence}", file=sys.stderr, flush=True)
