@@ -3,21 +3,31 @@
 #ifndef ARCH_LOCK_H
 #define ARCH_LOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <arch/insn.h>
+#include <arch/self.h>
 
-struct lock { volatile uint32_t is_taken; };
+struct lock { volatile uint32_t owner; };       /* the processor's number + 1 */
 
 static inline void lock_take(struct lock *lock)
 {
-	while (__atomic_exchange_n(&lock->is_taken, 1, __ATOMIC_ACQUIRE))
+	for (uint32_t nobody = 0; !__atomic_compare_exchange_n(&lock->owner, &nobody, smp_self() + 1,
+	                                                       false, __ATOMIC_ACQUIRE,
+	                                                       __ATOMIC_RELAXED); nobody = 0)
 		cpu_pause();
+}
+
+/* By this processor. */
+static inline bool lock_is_mine(const struct lock *lock)
+{
+	return lock->owner == smp_self() + 1;
 }
 
 static inline void lock_release(struct lock *lock)
 {
-	__atomic_store_n(&lock->is_taken, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&lock->owner, 0, __ATOMIC_RELEASE);
 }
 
 #endif

@@ -17,6 +17,7 @@ struct mode_row {
 	unsigned bits;                  /* of its code: 16, 32, 64 */
 	/* How, if not by mode_enter(): puts the code itself, and leaves its end in the entry. */
 	void (*run)(struct mode_entry *entry, const void *code, size_t size);
+	void (*cancel)(void);           /* what run() holds, should it have been left from inside */
 };
 
 extern const struct mode_row mode_table[MODE_COUNT];

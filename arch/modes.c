@@ -26,6 +26,9 @@ bool mode_run_is_active(void)              { return is_active; }
 void mode_run_cancel(void)
 {
 	is_active = false;
+	for (unsigned i = 0; i < MODE_COUNT; i++)
+		if (mode_table[i].cancel)
+			mode_table[i].cancel();
 }
 
 static void copy(uintptr_t to, const uint8_t *from, size_t size)

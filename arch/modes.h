@@ -63,7 +63,7 @@ void modes_init(int low_is_free);
 struct mode_result mode_run(enum cpu_mode mode, const void *code, size_t size,
                             const struct mode_regs *in);
 
-/* Forgets code under test that was left from inside, by context_resume(). */
+/* Forgets code under test that was left from inside, by context_resume() or INIT. */
 void mode_run_cancel(void);
 
 /* What the assembly of mode_run() reads and writes. */

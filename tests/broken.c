@@ -72,6 +72,16 @@ static void hang_real(struct test_ctx *t)
 
 	expect_no_fault(t, "JMP $ in real mode", r.fault, "this test fails on purpose");
 }
+
+/* The boot processor's watchdog would not get it out: real mode takes all of its NMIs. */
+TEST(stay_real, .id = "broken.hang_real_again", .is_broken = true,
+     .claim = "a processor that INIT takes out of real mode leaves low memory to the others");
+static void stay_real(struct test_ctx *t)
+{
+	test_report(t, "about to", "hang in real mode again and again, on other processors");
+	while (smp_self() && forever)
+		hang_in(MODE_REAL);
+}
 #endif
 
 static void hang_here(struct frame *f, bool is_sure)

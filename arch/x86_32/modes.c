@@ -46,16 +46,23 @@ static void try_real(struct mode_entry *entry)
 }
 
 /* Without paging there is one low memory, not one for each processor: one at a time uses it. */
+static SHARED struct lock low_memory;
+
+static void leave_low_memory(void)
+{
+	if (!lock_is_mine(&low_memory))
+		return;
+	paging_share_low(false);
+	lock_release(&low_memory);
+}
+
 static void run_real(struct mode_entry *entry, const void *code, size_t size)
 {
-	static SHARED struct lock low_memory;
-
 	lock_take(&low_memory);
 	paging_share_low(true);
 	mode_put_code(code, size);
 	try_real(entry);
-	paging_share_low(false);
-	lock_release(&low_memory);
+	leave_low_memory();
 }
 
 /* In VM86 and real mode segment 0 and offset make the same linear address as in the others. */
@@ -73,7 +80,8 @@ const struct mode_row mode_table[MODE_COUNT] = {
 	                      SELECTOR(GDT_CPL3_DATA16, 3), .cpl = 3, .bits = 16 },
 	[MODE_VM86]       = { "virtual-8086 mode", .flags = EFLAGS_VM | EFLAGS_IOPL,
 	                      .cpl = 3, .bits = 16 },
-	[MODE_REAL]       = { "real mode", .bits = 16, .run = run_real },
+	[MODE_REAL]       = { "real mode", .bits = 16, .run = run_real,
+	                      .cancel = leave_low_memory },
 };
 
 void mode_table_init(void)

@@ -48,6 +48,10 @@ RUNS = {
         (QEMU, "via=kernel smp=1:1:2 broken only=broken.hang_in_nmi,rdtsc.mode.cpl0", 1, "",
          ("not ok 2 - broken.hang_in_nmi@cpu1\n", "not even by NMI: ended by INIT",
           "ok 4 - rdtsc.mode.cpl0@cpu1\n", "# end of run: status 1")),
+    "one that INIT takes out of real mode leaves low memory to the others":
+        (QEMU, "via=kernel smp=1:1:2 broken only=broken.hang_real_again,rdtsc.mode.real", 1, "",
+         ("not ok 2 - broken.hang_real_again@cpu1\n", "not even by NMI: ended by INIT",
+          "ok 3 - rdtsc.mode.real\n", "ok 4 - rdtsc.mode.real@cpu1\n", "# end of run: status 1")),
     "a processor that firmware lists and that does not start is a failure, and the run goes on":
         (QEMU, "via=kernel smp=1:2:1 absent_cpu=9 only=platform.smp.started", 1, "",
          ("# cpus: 2 run, of 3", "# cpu 2: APIC ID 9, does not run", "# end of run: status 1")),
