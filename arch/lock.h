@@ -13,10 +13,13 @@ struct lock { volatile uint32_t owner; };       /* the processor's number + 1 */
 
 static inline void lock_take(struct lock *lock)
 {
-	for (uint32_t nobody = 0; !__atomic_compare_exchange_n(&lock->owner, &nobody, smp_self() + 1,
-	                                                       false, __ATOMIC_ACQUIRE,
-	                                                       __ATOMIC_RELAXED); nobody = 0)
+	uint32_t nobody = 0;
+
+	while (!__atomic_compare_exchange_n(&lock->owner, &nobody, smp_self() + 1, false,
+	                                    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		nobody = 0;
 		cpu_pause();
+	}
 }
 
 /* By this processor. */

@@ -20,6 +20,11 @@ def boot(target, *words, quirk=""):
     return done.returncode, done.stdout, done.stderr
 
 
+def results(log):
+    """The lines of the tests, in their order."""
+    return [line for line in log.splitlines() if line.startswith(("ok ", "not ok "))]
+
+
 class Model(unittest.TestCase):
 
     def test_deterministic(self):
@@ -29,6 +34,15 @@ class Model(unittest.TestCase):
         self.assertEqual(boot("model:sapphire_rapids", SOME)[1], first)
         broken = boot("model:sapphire_rapids", SOME, quirk="nothing")[1]
         self.assertEqual(taptest.checked(broken.replace("# quirk: nothing\n", "", 1)), first)
+
+    def test_seed(self):
+        """one seed prints the same bytes twice, whatever caches hold; another one does not"""
+        words = "caches=kept", "smp=1:1:2", "only=arch.cycles.*"
+        status, first, _ = boot("model:corei7_haswell_4770", "seed=7", *words)
+        self.assertEqual(status, 0, first)
+        self.assertEqual(boot("model:corei7_haswell_4770", "seed=7", *words)[1], first)
+        self.assertNotEqual(results(boot("model:corei7_haswell_4770", "seed=8", *words)[1]),
+                            results(first))
 
     def test_unknown_quirk(self):
         """a quirk that is not there ends the run before it begins, with the names there are"""
