@@ -137,9 +137,12 @@ class Defects(unittest.TestCase):
         self.assertIn("D1: a defect is D and three digits", self.wrong({**row, "id": "D1"}))
 
     def test_readme(self):
-        """the README has the number of quirks"""
-        self.assertIn(f"each of {len(self.known)} known or made-up defects",
-                      (taptest.ROOT / "README.md").read_text())
+        """the README has the number of quirks, and the table of kinds"""
+        readme = (taptest.ROOT / "README.md").read_text()
+        self.assertIn(f"each of {len(self.known)} [known or made-up defects]", readme)
+        kinds = DEFECTS.document(self.known, self.waiting).split("\n\n")[3]
+        self.assertIn("| Kind |", kinds)
+        self.assertIn(kinds, readme)
 
     def test_kinds(self):
         """the source says the kind"""
