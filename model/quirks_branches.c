@@ -121,7 +121,7 @@ const struct model_quirk model_quirks_branches[] = {
 	{ .name = "lbr-from-flags-are-reserved", .id = "D095",
 	  .defect = "bits 62 and 61 of FROM cannot be set without TSX: no negative address",
 	  .source = "silicon of Haswell, seen by Linux", .cpu = HASWELL,
-	  .test = "lbr.registers.sign", .what = "entry 0: WRMSR of FROM",
+	  .test = "lbr.registers.sign", .what = "entry 0, a negative address: WRMSR of FROM",
 	  .change = { SET(lbr_from_reserved, LBR_FROM_IN_TX | LBR_FROM_TSX_ABORT) } },
 	{ .name = "lbr-freeze-moves-tos", .id = "D096",
 	  .defect = "a PMI that freezes moves TOS by one in call-stack mode",
