@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """docs/events.md and docs/defects.md are what the tables say, every required event has an exercise or a
-reason; the figures of docs/sampling.md are what a run prints."""
+reason; the figures of docs/sampling.md, and the README's sample, are what a run prints."""
 import importlib.machinery
 import importlib.util
 import os
+import shlex
 import subprocess
 import sys
 import unittest
@@ -12,6 +13,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
 from runner import layout, quirks                   # noqa: E402
+from runner.checksum import CHECK                   # noqa: E402
 
 COMMITTED = taptest.ROOT / "docs" / "events.md"
 
@@ -110,6 +112,24 @@ class Docs(unittest.TestCase):
         said = {event["name"]: SHOW.modelled(table, event) for event in table.events}
         self.assertEqual([said[name] for name in ("L2_RQSTS", "INST_RETIRED", "UOPS_RETIRED")],
                          ["part", "yes", "no"])
+
+
+class Sample(unittest.TestCase):
+    """The README's first run."""
+
+    def test_sample(self):
+        """each line of the README's sample is one of that run, in this order; but for the sum"""
+        command, *sample = (taptest.ROOT / "README.md").read_text().split("```\n")[1].splitlines()
+        setting, _, *words = shlex.split(command.removeprefix("$ "))
+        name, _, quirk = setting.partition("=")
+        run = taptest.Run(*words, env={**os.environ, name: quirk})
+        said = iter(map(without_sum, run.out))
+        for line in map(without_sum, sample):
+            self.assertIn(line, said, f"{line}\n{run}")
+
+
+def without_sum(line):
+    return "# check" if CHECK.match(line) else line
 
 
 class Defects(unittest.TestCase):
