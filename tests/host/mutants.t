@@ -11,7 +11,7 @@ from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402  (finds the runner)
-from runner import matrix, mutant_boots, mutant_equal, mutants, mutate     # noqa: E402
+from runner import matrix, mutant_boots, mutant_equal, mutants, mutate, problems     # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 
 SOURCE = """\
@@ -206,7 +206,7 @@ class CommandLine(unittest.TestCase):
         """a word that it does not know ends it with status 2"""
         done = subprocess.run([taptest.TESTS / "mutants", "--sampel"], capture_output=True,
                               check=False)
-        self.assertEqual(done.returncode, mutants.BROKEN)
+        self.assertEqual(done.returncode, problems.BROKEN)
 
 
 if __name__ == "__main__":

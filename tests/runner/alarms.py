@@ -11,7 +11,7 @@ import shlex
 import sys
 import time
 
-from runner import boots, layout, tapwriter
+from runner import boots, layout, program, tapwriter
 from runner.alarms_plan import MACHINES, SUITES, jobs_for
 from runner.problems import BROKEN, FAILED, PASSED, Problem
 from runner.show import Screen
@@ -43,14 +43,7 @@ class Tally:
 
 
 def main(arguments):
-    try:
-        runs, globs = parse(arguments)
-        return run_all(runs, globs)
-    except (Problem, OSError) as problem:
-        print(f"tests/alarms: {problem}", file=sys.stderr)
-        return getattr(problem, "status", BROKEN)
-    except KeyboardInterrupt:
-        return 128 + 2
+    return program.ended("tests/alarms", lambda: run_all(*parse(arguments)))
 
 
 def parse(arguments):

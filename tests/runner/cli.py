@@ -101,7 +101,8 @@ def run(target, words):
 
 def words_for(module, board, kernel_words):
     """The kernel's words, with those that the target always gives, and where it is to speak."""
-    given = [*getattr(module, "words", lambda _: ())(board), *(["console=debug"] if board.has_debug_console else []),
+    given = [*getattr(module, "words", lambda _: ())(board),
+             *(["console=debug"] if board.has_debug_console else []),
              *([f"seed={board.seed}"] if board.seed else [])]
     return [*kernel_words, *(word for word in given if word not in kernel_words)]
 

@@ -5,13 +5,11 @@ A verdict is the machine's own: that a deviation is recorded (`# TODO`, which on
 output has) makes no other verdict of it.
 """
 import argparse
-import os
 import shutil
-import sys
 import textwrap
 
-from runner import logfile
-from runner.problems import BROKEN, FAILED, PASSED
+from runner import logfile, program
+from runner.problems import FAILED, PASSED
 
 DESCRIPTION = """\
 Compares two logs of Barecount test by test, on each processor: other verdicts, worse ones first;
@@ -28,21 +26,13 @@ MOST_COLUMNS, LEAST_COLUMNS = 100, 40
 
 
 def main(arguments):
-    asked = parser().parse_args(arguments)
-    try:
-        pair = Pair(*(logfile.read(path, asked.any_version) for path in (asked.a, asked.b)))
-        Page(pair, asked.all).show()
-        sys.stdout.flush()
-        return FAILED if pair.differ else PASSED
-    except logfile.Refused as refused:
-        complain(refused)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for Python's last flush
-    except OSError as error:
-        complain(f"{error.filename or 'the output'}: {error.strerror}")
-    except KeyboardInterrupt:
-        return 128 + 2
-    return BROKEN
+    return program.ended("tests/compare", compare, parser().parse_args(arguments))
+
+
+def compare(asked):
+    pair = Pair(*(logfile.read(path, asked.any_version) for path in (asked.a, asked.b)))
+    Page(pair, asked.all).show()
+    return FAILED if pair.differ else PASSED
 
 
 def parser():
@@ -282,7 +272,3 @@ def processors(numbers):
             parts.append([number, number])
     text = ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in parts)
     return f"cpu{'' if len(numbers) == 1 else 's'} {text}"
-
-
-def complain(sentence):
-    print(f"tests/compare: {sentence}", file=sys.stderr, flush=True)

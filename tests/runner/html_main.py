@@ -3,12 +3,12 @@
 import argparse
 import os
 import pathlib
-import sys
 
-from runner import html_collect, html_page, layout
+from runner import html_collect, html_page, layout, program
 from runner.html_tables import plural
-from runner.problems import BROKEN, PASSED, Problem
+from runner.problems import PASSED, Problem
 
+NAME = "tests/report"
 REPORT = layout.BUILD / "report.html"
 DESCRIPTION = """\
 Writes one HTML page with the verdicts of logs, each a FILE or all in a FOLDER: what tests/boot or
@@ -19,28 +19,23 @@ no page is.
 
 
 def main(arguments):
-    asked = parser().parse_args(arguments)
-    try:
-        found = html_collect.collect(asked.logs, asked.any_version)
-        if not found.refused:
-            write(asked.output, html_page.page(found))
-            print(f"  report   {layout.shown(asked.output.resolve())}, "
-                  f"{len(found.runs) + len(found.broken)} runs")
-            return PASSED
-        for refused in found.refused:
-            complain(refused)
-        complain(f"no page is written: {plural(len(found.refused), 'log')} refused")
-    except Problem as problem:
-        complain(problem)
-    except OSError as error:
-        complain(f"{error.filename or 'the output'}: {error.strerror}")
-    except KeyboardInterrupt:
-        return 128 + 2
-    return BROKEN
+    return program.ended(NAME, report, parser().parse_args(arguments))
+
+
+def report(asked):
+    found = html_collect.collect(asked.logs, asked.any_version)
+    if not found.refused:
+        write(asked.output, html_page.page(found))
+        print(f"  report   {layout.shown(asked.output.resolve())}, "
+              f"{len(found.runs) + len(found.broken)} runs")
+        return PASSED
+    for refused in found.refused:
+        program.complain(NAME, refused)
+    raise Problem(f"no page is written: {plural(len(found.refused), 'log')} refused")
 
 
 def parser():
-    made = argparse.ArgumentParser("tests/report", description=DESCRIPTION)
+    made = argparse.ArgumentParser(NAME, description=DESCRIPTION)
     made.add_argument("-o", dest="output", metavar="PAGE", type=pathlib.Path, default=REPORT,
                       help="where to write it (default: build/report.html)")
     made.add_argument("--any-version", action="store_true",
@@ -58,7 +53,3 @@ def write(path, text):
         os.replace(fresh, path)
     finally:
         fresh.unlink(missing_ok=True)
-
-
-def complain(sentence):
-    print(f"tests/report: {sentence}", file=sys.stderr)

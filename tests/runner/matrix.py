@@ -2,9 +2,9 @@
 """tests/run-matrix: rows of tests/matrix become test programs, prove runs them, JUnit XML is made.
 
 A test program is `tests/run-matrix --row NAME`.  It passes on what tests/boot prints, or what
-PROGRAMS has for the target's prefix, and puts into TAP what TAP cannot say: a target that cannot be had is a skipped program (or, where the row
-says `must`, a failure), a broken run is a failed result with the reason, and a guest that bails
-out ends its own run, not everybody's.
+PROGRAMS has for the target's prefix, and puts into TAP what TAP cannot say: a target that cannot be
+had is a skipped program (or, where the row says `must`, a failure), a broken run is a failed result
+with the reason, and a guest that bails out ends its own run, not everybody's.
 """
 import argparse
 import contextlib
@@ -19,8 +19,8 @@ import sys
 import tempfile
 import time
 
-from runner import booter, guest, layout, progress, show
-from runner.problems import BROKEN, FAILED, UNAVAILABLE, Problem
+from runner import booter, guest, layout, program, progress, show
+from runner.problems import FAILED, UNAVAILABLE, Problem
 from targets import bochs, model
 
 SCRIPTS = layout.BUILD / "matrix"
@@ -93,22 +93,16 @@ def words_for(target, words):
 
 
 def main(arguments):
-    asked = parser().parse_args(arguments)
-    try:
-        if asked.row:
-            guest.die_with(os.getppid(), signal.SIGTERM)
-            return run_row(rows()[asked.row])
-        programs = [name for name in asked.what if "/" in name]
-        globs = [name for name in asked.what if "/" not in name] or ["*"]
-        return run_all(choose(globs, asked.test), programs, asked.jobs)
-    except Problem as problem:
-        print(f"tests/run-matrix: {problem}", file=sys.stderr)
-    except OSError as error:
-        print(f"tests/run-matrix: {error.filename or 'the output'}: {error.strerror}",
-              file=sys.stderr)
-    except KeyboardInterrupt:
-        return 128 + 2
-    return BROKEN
+    return program.ended("tests/run-matrix", work, parser().parse_args(arguments))
+
+
+def work(asked):
+    if asked.row:
+        guest.die_with(os.getppid(), signal.SIGTERM)
+        return run_row(rows()[asked.row])
+    programs = [name for name in asked.what if "/" in name]
+    globs = [name for name in asked.what if "/" not in name] or ["*"]
+    return run_all(choose(globs, asked.test), programs, asked.jobs)
 
 
 def parser():
@@ -136,7 +130,7 @@ def run_all(chosen, programs, jobs):
     share_bochs(chosen)
     write_scripts(chosen)
     shutil.rmtree(DUMP, ignore_errors=True)
-    programs = [os.path.relpath(program, layout.ROOT) for program in programs]
+    programs = [os.path.relpath(path, layout.ROOT) for path in programs]
     programs += [layout.shown(row.script) for row in chosen]
     environment = {**os.environ, "PERL_TEST_HARNESS_DUMP_TAP": str(DUMP)}
     shown = progress.Progress(programs, jobs, show.Screen())

@@ -8,13 +8,12 @@ import argparse
 import collections
 import dataclasses
 import random
-import subprocess
 import sys
 import threading
 import time
 
-from runner import boots, layout, mutant_boots, mutant_build, mutant_equal, tapwriter
-from runner.problems import BROKEN, FAILED, PASSED, Problem
+from runner import boots, layout, mutant_boots, mutant_build, mutant_equal, program, tapwriter
+from runner.problems import FAILED, PASSED
 
 TAP = layout.BUILD / "mutants.tap"
 SAMPLE, SEED = 400, 1
@@ -166,16 +165,11 @@ def parser():
 
 
 def main(arguments):
-    asked = parser().parse_args(arguments)
-    try:
-        run = Run(asked)
-        verdicts = run.run()
-        write_log(run, verdicts)
-        return report(run, verdicts)
-    except (Problem, OSError, subprocess.CalledProcessError) as problem:
-        print(f"tests/mutants: {problem}", file=sys.stderr)
-        return getattr(problem, "status", BROKEN)
-    except KeyboardInterrupt:
-        print(f"tests/mutants: ended before its time; {layout.shown(TAP)} was not written",
-              file=sys.stderr)
-        return 128 + 2
+    return program.ended("tests/mutants", work, parser().parse_args(arguments))
+
+
+def work(asked):
+    run = Run(asked)
+    verdicts = run.run()
+    write_log(run, verdicts)
+    return report(run, verdicts)

@@ -10,7 +10,7 @@ import dataclasses
 import re
 
 from runner import boots, matrix
-from runner.problems import BROKEN, PASSED
+from runner.problems import BROKEN, PASSED, Problem
 from targets import model
 
 # The first pattern that the id and the source match says the kind of defect.
@@ -60,7 +60,10 @@ def kind_of(number, source):
 
 def load():
     """The model's quirks."""
-    return [Quirk(**row) for row in model.quirks()]
+    try:
+        return [Quirk(**row) for row in model.quirks()]
+    except TypeError as error:
+        raise Problem(f"{model.QUIRKS} is of another version ({error}); run make first") from None
 
 
 def boot(cpu, words, quirk=""):

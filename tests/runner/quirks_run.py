@@ -3,12 +3,10 @@
 import collections
 import dataclasses
 import fnmatch
-import subprocess
-import sys
 import time
 import typing
 
-from runner import boots, layout, quirks, tapwriter
+from runner import boots, layout, program, quirks, tapwriter
 from runner.problems import BROKEN, FAILED, PASSED, Problem
 from runner.show import Screen
 from targets import bochs, model
@@ -43,17 +41,15 @@ class Job:
 
 
 def main(arguments):
+    return program.ended("tests/quirks", work, arguments)
+
+
+def work(arguments):
     globs = [argument for argument in arguments if argument != "--short"]
-    try:
-        if any(glob.startswith("-") for glob in globs):
-            print(USAGE, end="")
-            return PASSED if globs[0] in ("-h", "--help") else BROKEN
-        return run_all(globs or ["*"], "--short" in arguments)
-    except (Problem, OSError, TypeError, subprocess.CalledProcessError) as problem:
-        print(f"tests/quirks: {problem}", file=sys.stderr)
-        return getattr(problem, "status", BROKEN)
-    except KeyboardInterrupt:
-        return 128 + 2
+    if any(glob.startswith("-") for glob in globs):
+        print(USAGE, end="")
+        return PASSED if globs[0] in ("-h", "--help") else BROKEN
+    return run_all(globs or ["*"], "--short" in arguments)
 
 
 def run_all(globs, is_short):

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""How the programs end that boot nothing by themselves: with work done, or with one sentence."""
+import os
+import subprocess
+import sys
+
+from runner.problems import BROKEN, Problem
+
+
+def ended(name, work, *arguments):
+    """What work(*arguments) returns, an exit status; if it cannot, a sentence and the status of that."""
+    try:
+        status = work(*arguments)
+        sys.stdout.flush()
+        return status
+    except Problem as problem:
+        complain(name, problem)
+        return problem.status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for Python's last flush
+    except OSError as error:
+        complain(name, f"{error.filename or 'the output'}: {error.strerror}")
+    except subprocess.CalledProcessError as error:
+        complain(name, error)
+    except KeyboardInterrupt:
+        complain(name, "ended before its time")
+        return 128 + 2
+    return BROKEN
+
+
+def complain(name, sentence):
+    print(f"{name}: {sentence}", file=sys.stderr, flush=True)
