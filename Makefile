@@ -65,7 +65,7 @@ CFLAGS := -nostdinc -isystem $(shell $(CC) -print-file-name=include) -std=gnu11 
 # What both kernels are made of; each adds its arch/ folder and its entry. The suites of processors
 # without long mode are in the 32-bit kernel alone.
 ONLY32     := $(wildcard tests/p5*.c tests/p6*.c tests/p5*.asm tests/p6*.asm)
-COMMON_C   := $(filter-out $(ONLY32),$(wildcard arch/*.c kernel/*.c pmu/*.c pmu/*/*.c tests/*.c))
+COMMON_C   := $(filter-out $(ONLY32),$(wildcard arch/*.c kernel/*.c pmu/*.c pmu/*/*.c monitor/*.c tests/*.c))
 COMMON_ASM := $(filter-out boot/entry% $(ONLY32),$(wildcard boot/*.asm pmu/*.asm pmu/workload/*.asm tests/*.asm))
 
 all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(LOADER) $(QUIRKS) $(EVENTS)

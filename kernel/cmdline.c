@@ -168,6 +168,12 @@ static void parse_list(struct cmdline *c, char *value)
 	c->is_list = true;
 }
 
+static void parse_monitor(struct cmdline *c, char *value)
+{
+	(void)value;
+	c->is_monitor = true;
+}
+
 static void parse_x2apic(struct cmdline *c, char *value)
 {
 	(void)value;
@@ -197,6 +203,7 @@ static const struct word words[] = {
 	{ "only",    "GLOB[,GLOB...]", parse_only,    "run only the tests whose ids match" },
 	{ "skip",    "GLOB[,GLOB...]", parse_skip,    "do not run the tests whose ids match" },
 	{ "list",    NULL,             parse_list,    "print the tests' ids, run none" },
+	{ "monitor", NULL,             parse_monitor, "type commands instead of running tests" },
 	{ "console", "LINE",           parse_console,
 	  "com1..com4, io,PORT[,SPEED], mmio[32],ADDRESS,SPEED, debug, none; up to 4" },
 	{ "x2apic",  NULL,             parse_x2apic,  "use the local APIC in x2APIC mode" },

@@ -11,6 +11,7 @@
 #include <kernel/font.h>
 #include <kernel/format.h>
 #include <kernel/framebuffer.h>
+#include <kernel/keys.h>
 #include <kernel/screen.h>
 #include <kernel/uart.h>
 #include <kernel/vga.h>
@@ -91,6 +92,11 @@ static bool is_in_use(const struct uart_bus *bus, uintptr_t base)
 	return false;
 }
 
+static int uart_key(void *ctx)
+{
+	return uart_get(ctx);
+}
+
 static void add_uart(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
 {
 	struct uart *u = &uarts[uart_count++];
@@ -99,6 +105,7 @@ static void add_uart(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
 	console_add_output(&(struct console_output){
 		.name = "serial line", .put = uart_output_put, .flush = uart_output_flush, .ctx = u,
 	});
+	keys_add_source(&(struct key_source){ .get = uart_key, .ctx = u });
 }
 
 /*

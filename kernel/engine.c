@@ -159,3 +159,11 @@ enum run_status engine_run(const struct cmdline *words)
 		return RUN_BROKEN;
 	return words->is_list ? list_selected() : run_selected();
 }
+
+enum run_status engine_interact(const struct cmdline *words)
+{
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->interact)
+			(*h)->interact(words);
+	return RUN_PASSED;
+}

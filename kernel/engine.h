@@ -20,4 +20,7 @@ void engine_describe(void);
 /* Runs what the words select, printing TAP; the caller ends the machine with the status. */
 enum run_status engine_run(const struct cmdline *words);
 
+/* In place of engine_run(), with the word `monitor`; the caller ends the machine. */
+enum run_status engine_interact(const struct cmdline *words);
+
 #endif

@@ -19,6 +19,8 @@ struct engine_hooks {
 	bool (*runs_alone)(void);           /* true: processors share what this layer is about,
 	                                       and run every test one after the other */
 	const char *(*left_running)(void);  /* after a test: NULL, or what it forgot, a sentence */
+	/* With the word `monitor`, in place of all tests; returns when the user leaves. */
+	void (*interact)(const struct cmdline *words);
 	const char *(*verdict)(void);       /* a sentence for the end of the output */
 };
 

@@ -97,6 +97,7 @@ struct body {
 	const struct test *test;
 	execute_part_fn part;
 	uintptr_t argument;
+	unsigned seconds;
 };
 
 /* Room that only moves the stack of whom it is called by. */
@@ -129,7 +130,7 @@ static void run_body(const struct body *body)
 	struct machine_state before;
 
 	vary_wait();
-	watchdog_start(TEST_SECONDS, end_hang);
+	watchdog_start(body->seconds, end_hang);
 	before = take_state();
 	if (has_run_to_its_end(body)) {
 		if (!body->part)
@@ -188,7 +189,7 @@ const struct test_ctx *execute_test(const struct test *test)
 	if (reason)
 		result_set_skip(&context, reason);
 	else
-		run_body(&(struct body){ .test = test });
+		run_body(&(struct body){ .test = test, .seconds = TEST_SECONDS });
 	execute_clean_up();
 	result_finish(&context);
 	return &context;
@@ -197,7 +198,13 @@ const struct test_ctx *execute_test(const struct test *test)
 const struct test_ctx *execute_part(const struct test *test, execute_part_fn part,
                                     uintptr_t argument)
 {
-	result_init(&context, test);
-	run_body(&(struct body){ test, part, argument });
+	return execute_work(test, part, argument, TEST_SECONDS);
+}
+
+const struct test_ctx *execute_work(const struct test *work, execute_part_fn part,
+                                    uintptr_t argument, unsigned seconds)
+{
+	result_init(&context, work);
+	run_body(&(struct body){ work, part, argument, seconds });
 	return &context;
 }

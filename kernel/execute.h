@@ -22,6 +22,13 @@ typedef void (*execute_part_fn)(struct test_ctx *t, uintptr_t argument);
 const struct test_ctx *execute_part(const struct test *test, execute_part_fn part,
                                     uintptr_t argument);
 
+/*
+ * The same for what is no test: seconds, 1 to 60, is how long it may take. An error is one that it
+ * ended in by test_abort(), by a fault or by the watchdog; after it, execute_clean_up() is due.
+ */
+const struct test_ctx *execute_work(const struct test *work, execute_part_fn part,
+                                    uintptr_t argument, unsigned seconds);
+
 /* Whatever state a test left or was aborted in: nothing of it reaches the next one. */
 void execute_clean_up(void);
 

@@ -95,5 +95,5 @@ void kernel_main(uint32_t magic, uint32_t info)
 	engine_init(&words);
 	others_start(&boot, &words, join);
 	print_head();
-	end(engine_run(&words));
+	end(words.is_monitor ? engine_interact(&words) : engine_run(&words));
 }

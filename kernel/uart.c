@@ -195,6 +195,13 @@ void uart_put(struct uart *u, char c)
 	send(u, (uint8_t)c);
 }
 
+int uart_get(struct uart *u)
+{
+	uint8_t lsr = u->is_dead ? FLOATING : read_register(u, UART_LSR);
+
+	return lsr != FLOATING && lsr & UART_LSR_DR ? read_register(u, UART_RBR) : -1;
+}
+
 void uart_drain(struct uart *u)
 {
 	/* Two characters at most are under way: send() waits for an empty holding register. */

@@ -44,6 +44,9 @@ void uart_init(struct uart *u, const struct uart_bus *bus, uintptr_t base, uint3
 /* Send c, and a carriage return before a line feed. A UART that takes it no more is dead then. */
 void uart_put(struct uart *u, char c);
 
+/* The next byte that was received, or -1: none waits, or the UART is dead. */
+int uart_get(struct uart *u);
+
 /* Wait until the last bit has left: what is in the transmitter is lost at power-off. */
 void uart_drain(struct uart *u);
 

@@ -137,6 +137,8 @@ def line(machine, handover):
     """Where the guest speaks."""
     if machine.has_debug_console:
         return "port_e9_hack: enabled=1"
+    if handover.terminal:
+        return f"com{machine.com_port}: enabled=1, mode=term, dev={handover.terminal}"
     return f"com{machine.com_port}: enabled=1, mode=file, dev={handover.serial}"
 
 

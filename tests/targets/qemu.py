@@ -136,6 +136,8 @@ def outputs(machine, handover):
         return ["-chardev", f"socket,id=monitor,fd={handover.monitor_socket()}",
                 "-mon", "chardev=monitor,mode=control"]
     port = machine.com_port
-    return ["-chardev", f"file,id=serial,path={handover.serial}",
+    line = f"serial,id=serial,path={handover.terminal}" if handover.terminal else \
+           f"file,id=serial,path={handover.serial}"
+    return ["-chardev", line,
             "-device", f"isa-serial,chardev=serial,iobase={UART_PORTS[port]:#x},irq={UART_IRQS[port]}",
             "-device", "isa-debug-exit,iobase=0xf4,iosize=0x4"]

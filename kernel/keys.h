@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What a person types, whatever it comes from: serial lines, a keyboard. */
+#ifndef KERNEL_KEYS_H
+#define KERNEL_KEYS_H
+
+/* A key: 1 to 7EH are ASCII ('\r' is Enter, CTRL('C') is 3), the others follow. */
+enum {
+	KEY_NONE = -1,
+	KEY_UP = 0x100, KEY_DOWN, KEY_LEFT, KEY_RIGHT, KEY_HOME, KEY_END, KEY_DELETE,
+	KEY_PAGE_UP, KEY_PAGE_DOWN
+};
+#define KEY_CTRL(letter)  ((letter) & 0x1f)
+#define KEY_BACKSPACE     0x08
+#define KEY_TAB           0x09
+#define KEY_ENTER         0x0d
+#define KEY_ESCAPE        0x1b
+
+/* Something that keys come from. get() returns KEY_NONE where none waits; it never waits itself. */
+struct key_source {
+	int (*get)(void *ctx);
+	void *ctx;
+};
+
+enum { KEY_SOURCES_MAX = 8 };
+void keys_add_source(const struct key_source *source);
+
+/* The next key of any source, or KEY_NONE. */
+int keys_get(void);
+
+/* Waits for it. */
+int keys_wait(void);
+
+#endif

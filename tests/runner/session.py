@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""A guest in its monitor, for a program that types: commands go in, what they print comes out."""
+import contextlib
+import os
+import select
+import time
+
+from runner import cli, logs, machine, targets
+from runner.guest import CLOSED, SILENT, Guest
+from runner.handover import Handover
+from runner.problems import Problem
+
+PROMPT = b"> "
+READ_BYTES = 1 << 16
+SILENCE_SECONDS = 20            # a command prints something within MONITOR_SECONDS, or is ended
+
+
+class Session(contextlib.ExitStack):
+    """A context manager: boots the target with these words, and `monitor`, up to the prompt.
+
+    `head` is what it printed before that.  Raises Problem if it does not come so far.
+    """
+
+    def __init__(self, target, words=(), silence=SILENCE_SECONDS):
+        super().__init__()
+        self.silence, self.pending = silence, b""
+        board, _, kernel_words = machine.split([*words, "monitor"])
+        module, cpu = targets.find(target, board)
+        with contextlib.ExitStack() as so_far:
+            log = so_far.enter_context(contextlib.closing(logs.Logs(target, [*words, "monitor"])))
+            handover = Handover(board, cli.words_for(module, board, kernel_words))
+            so_far.enter_context(contextlib.closing(handover))
+            self.line = handover.open_terminal()
+            so_far.callback(os.close, self.line)
+            argv = module.command(cpu, board, handover)
+            self.log = log
+            self.guest = so_far.enter_context(Guest(argv, handover, log.emulator, silence))
+            self.boot_seconds = module.BOOT_SECONDS
+            self.push(so_far.pop_all().__exit__)
+
+    def __enter__(self):
+        super().__enter__()
+        try:
+            self.head = self.until_prompt(max(self.boot_seconds, self.silence))
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def command(self, text):
+        """The lines that it prints, without the echo."""
+        self.type(text.encode() + b"\r")
+        return self.until_prompt(self.silence)[1:]
+
+    def type(self, data):
+        """Keys, and nothing is waited for."""
+        os.write(self.line, data)
+
+    def until_prompt(self, seconds):
+        """The lines before the next prompt."""
+        end = time.monotonic() + seconds
+        while not (self.pending == PROMPT or self.pending.endswith(b"\n" + PROMPT)):
+            self._read(end - time.monotonic())
+        said, self.pending = self.pending[:-len(PROMPT)], b""
+        return said.decode("utf-8", "replace").replace("\r", "").split("\n")[:-1]
+
+    def _read(self, seconds):
+        if seconds <= 0 or not select.select([self.line], [], [], seconds)[0]:
+            raise Problem(self._broken(SILENT))
+        try:
+            data = os.read(self.line, READ_BYTES)
+        except OSError:                 # EIO: the other end of the terminal is closed
+            data = b""
+        if not data:
+            raise Problem(self._broken(CLOSED))
+        self.log.serial.write(data)
+        self.pending += data
+
+    def _broken(self, ending):
+        how = {SILENT: "did not come back to its prompt", CLOSED: "ended"}[ending]
+        last = self.pending.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        return f"the monitor {how}; its last line is {last!r}; the raw log is {self.log.shown}"
