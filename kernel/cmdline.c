@@ -9,13 +9,6 @@
 #include <kernel/glob.h>
 #include <kernel/string.h>
 
-struct word {
-	const char *name;
-	const char *value;      /* what stands after the =, for people; NULL: a flag, without = */
-	void (*parse)(struct cmdline *c, char *value);  /* value: writable, NULL for a flag */
-	const char *help;       /* NULL: not in the help */
-};
-
 static void __attribute__((format(printf, 2, 3)))
 report(struct cmdline *c, const char *fmt, ...)
 {
@@ -52,21 +45,22 @@ static void parse_globs(struct cmdline *c, struct cmdline_globs *globs, const ch
 	add_glob(c, globs, name, value);
 }
 
-static void parse_only(struct cmdline *c, char *value)
+static void parse_only(struct cmdline *c, const struct cmdline_word *word, char *value)
 {
-	parse_globs(c, &c->only, "only", value);
+	parse_globs(c, &c->only, word->name, value);
 }
 
-static void parse_skip(struct cmdline *c, char *value)
+static void parse_skip(struct cmdline *c, const struct cmdline_word *word, char *value)
 {
-	parse_globs(c, &c->skip, "skip", value);
+	parse_globs(c, &c->skip, word->name, value);
 }
 
-static void parse_console(struct cmdline *c, char *value)
+static void parse_console(struct cmdline *c, const struct cmdline_word *word, char *value)
 {
 	struct console_choice choice;
 	const char *problem = console_choice_parse(value, &choice);
 
+	(void)word;
 	if (problem)
 		report(c, "console=%s: %s", value, problem);
 	else if (c->console_count == CMDLINE_CONSOLES_MAX)
@@ -94,56 +88,35 @@ static bool is_number(const char *text, uint32_t last, uint32_t *number)
 	return true;
 }
 
-static void parse_range(struct cmdline *c, const char *name, const char *value, uint32_t first,
-                        uint32_t last, uint32_t *to)
+/* Where the word of a flag or a number puts it. */
+static void *field(struct cmdline *c, const struct cmdline_word *word)
+{
+	return (char *)c + word->place;
+}
+
+static void parse_number(struct cmdline *c, const struct cmdline_word *word, char *value)
 {
 	uint32_t number;
 
-	if (is_number(value, last, &number) && number >= first)
-		*to = number;
+	if (!is_number(value, word->most, &number) || number < word->least)
+		report(c, "%s=%s: not a number from %u to %u", word->name, value, word->least,
+		       word->most);
+	else if (word->multiple && number % word->multiple)
+		report(c, "%s=%s: not a multiple of %u", word->name, value, word->multiple);
 	else
-		report(c, "%s=%s: not a number from %u to %u", name, value, first, last);
+		*(uint32_t *)field(c, word) = number;
 }
 
-static void parse_misses(struct cmdline *c, char *value)
+static void parse_flag(struct cmdline *c, const struct cmdline_word *word, char *value)
 {
-	parse_range(c, "misses", value, 1, CMDLINE_MISSES_MAX, &c->misses);
-}
-
-static void parse_period(struct cmdline *c, char *value)
-{
-	parse_range(c, "period", value, CMDLINE_PERIOD_MIN, CMDLINE_PERIOD_MAX, &c->period);
-}
-
-static void parse_stride(struct cmdline *c, char *value)
-{
-	uint32_t stride = 0;
-
-	parse_range(c, "stride", value, CMDLINE_LINE, CMDLINE_STRIDE_MAX, &stride);
-	if (stride % CMDLINE_LINE)
-		report(c, "stride=%s: not a multiple of %d", value, CMDLINE_LINE);
-	else
-		c->stride = stride;
-}
-
-static void parse_ways(struct cmdline *c, char *value)
-{
-	parse_range(c, "ways", value, 1, CMDLINE_WAYS_MAX, &c->ways);
-}
-
-static void parse_cpus(struct cmdline *c, char *value)
-{
-	parse_range(c, "cpus", value, 1, CMDLINE_CPUS_MAX, &c->cpus);
-}
-
-static void parse_seed(struct cmdline *c, char *value)
-{
-	parse_range(c, "seed", value, 1, UINT32_MAX, &c->seed);
+	(void)value;
+	*(bool *)field(c, word) = true;
 }
 
 /* FFFFFFFFH is no processor's: it addresses all of them. */
-static void parse_absent_cpu(struct cmdline *c, char *value)
+static void parse_absent_cpu(struct cmdline *c, const struct cmdline_word *word, char *value)
 {
+	(void)word;
 	if (is_number(value, UINT32_MAX - 1, &c->absent_cpu))
 		c->has_absent_cpu = true;
 	else
@@ -151,101 +124,103 @@ static void parse_absent_cpu(struct cmdline *c, char *value)
 }
 
 /* Which names there are the PMU's layer knows. */
-static void parse_uarch(struct cmdline *c, char *value)
+static void parse_uarch(struct cmdline *c, const struct cmdline_word *word, char *value)
 {
+	(void)word;
 	c->uarch = value;
 }
 
-static void parse_nosmp(struct cmdline *c, char *value)
-{
-	(void)value;
-	c->is_nosmp = true;
-}
+#define PLACE(member)  .place = offsetof(struct cmdline, member)
+#define FLAG(member)   .parse = parse_flag, PLACE(member)
+#define NUMBER(member) .parse = parse_number, PLACE(member)
 
-static void parse_list(struct cmdline *c, char *value)
-{
-	(void)value;
-	c->is_list = true;
-}
-
-static void parse_monitor(struct cmdline *c, char *value)
-{
-	(void)value;
-	c->is_monitor = true;
-}
-
-static void parse_x2apic(struct cmdline *c, char *value)
-{
-	(void)value;
-	c->is_x2apic = true;
-}
-
-static void parse_exact(struct cmdline *c, char *value)
-{
-	(void)value;
-	c->is_exact = true;
-}
-
-static void parse_sampling(struct cmdline *c, char *value)
-{
-	(void)value;
-	c->is_sampling = true;
-}
-
-static void parse_broken(struct cmdline *c, char *value)
-{
-	(void)value;
-	c->is_broken = true;
-}
-
-/* A new word is a line here and its parser above. */
-static const struct word words[] = {
-	{ "only",    "GLOB[,GLOB...]", parse_only,    "run only the tests whose ids match" },
-	{ "skip",    "GLOB[,GLOB...]", parse_skip,    "do not run the tests whose ids match" },
-	{ "list",    NULL,             parse_list,    "print the tests' ids, run none" },
-	{ "monitor", NULL,             parse_monitor, "type commands instead of running tests" },
-	{ "console", "LINE",           parse_console,
-	  "com1..com4, io,PORT[,SPEED], mmio[32],ADDRESS,SPEED, debug, none; up to 4" },
-	{ "x2apic",  NULL,             parse_x2apic,  "use the local APIC in x2APIC mode" },
-	{ "exact",   NULL,             parse_exact,
-	  "the machine repeats itself to the last count and starts in its reset state" },
-	{ "sampling", NULL,            parse_sampling,
-	  "run PEBS and BTS tests on hardware, too: the processor writes to memory by itself" },
-	{ "cpus",    "N",              parse_cpus,
-	  "run at most N processors (1 to 64), the boot processor always" },
-	{ "nosmp",   NULL,             parse_nosmp,   "do not even look for other processors" },
-	{ "absent_cpu", "ID",          parse_absent_cpu,
-	  "take it that firmware lists a processor with this APIC ID, which nobody has" },
-	{ "uarch",   "NAME",           parse_uarch,
-	  "take it that the PMU is p5, p5_mmx, p6, netburst, arch, ..., whatever CPUID says" },
-	{ "seed",    "N",              parse_seed,
-	  "vary the tests' order and what they may not depend on, in the Nth way" },
-	{ "misses",  "N",              parse_misses,
-	  "sampling.*: loads that miss the cache, 1 to 1000000000" },
-	{ "period",  "N",              parse_period,
-	  "sampling.*: one sample in so many of them, 32 to 100000000" },
-	{ "stride",  "BYTES",          parse_stride,
-	  "sampling.*: bytes from one address to the next, a multiple of 64" },
-	{ "ways",    "N",              parse_ways,
-	  "sampling.*: half as many as there are addresses, 1 to 64" },
-	{ "broken",  NULL,             parse_broken,  NULL },
+/* A new word is a row here, and its parser above if it is neither a flag nor a number. */
+const struct cmdline_word cmdline_words[] = {
+	{ .name = "only", .value = "GLOB[,GLOB...]", .parse = parse_only,
+	  .help = "run only the tests whose ids match",
+	  CMDLINE_WORDS("A `*` stands for any characters, a `?` for one. The words of several `only=` "
+	                "add up, and `skip=` goes before `only=`. A pattern that matches no test ends "
+	                "the run as broken.", "only=rdpmc.*,pmu.registers") },
+	{ .name = "skip", .value = "GLOB[,GLOB...]", .parse = parse_skip,
+	  .help = "do not run the tests whose ids match",
+	  CMDLINE_WORDS("If no test is left, the run ends as broken.", "skip=arch.smp.*") },
+	{ .name = "list", FLAG(is_list), .help = "print the tests' ids, run none",
+	  CMDLINE_WORDS("With their claims; `only=` and `skip=` choose among them.",
+	                "list only=pebs.*") },
+	{ .name = "monitor", FLAG(is_monitor), .help = "type commands instead of running tests",
+	  CMDLINE_WORDS("See [monitor.md](monitor.md).", "monitor") },
+	{ .name = "console", .value = "LINE", .parse = parse_console,
+	  .help = "com1..com4, io,PORT[,SPEED], mmio[32],ADDRESS,SPEED, debug, none; up to 4",
+	  CMDLINE_WORDS("Which serial ports to use. Without it: every one of COM1 to COM4 that "
+	                "answers, at 115200 baud. SPEED is a divisor of 115200 from 300. `io`: the "
+	                "UART's registers are ports, a byte each; `mmio`: bytes in memory; `mmio32`: "
+	                "dwords in memory. `debug`: port E9H, which Bochs (`port_e9_hack`) and QEMU "
+	                "(`isa-debugcon`) have, and which is not slowed to a baud rate. `none`: the "
+	                "screen alone.", "console=com2,9600 console=mmio32,0xfe000000,115200") },
+	{ .name = "x2apic", FLAG(is_x2apic), .help = "use the local APIC in x2APIC mode",
+	  CMDLINE_WORDS("Where there is no such mode the run ends as broken.", "x2apic") },
+	{ .name = "exact", FLAG(is_exact),
+	  .help = "the machine repeats itself to the last count and starts in its reset state",
+	  CMDLINE_WORDS("Tests then demand what silicon need not promise: no skid, equal counts of "
+	                "equal runs, the registers' values after RESET. `model:` targets always get "
+	                "it, but with `caches=kept`.", "exact") },
+	{ .name = "sampling", FLAG(is_sampling),
+	  .help = "run PEBS and BTS tests on hardware, too: the processor writes to memory by itself",
+	  CMDLINE_WORDS("With `exact` they run always.", "sampling only=pebs.*,bts.*") },
+	{ .name = "cpus", .value = "N", NUMBER(cpus), .least = 1, .most = CMDLINE_CPUS_MAX,
+	  .help = "run at most N processors, the boot processor always",
+	  CMDLINE_WORDS("The others are not started.", "cpus=2") },
+	{ .name = "nosmp", FLAG(is_nosmp), .help = "do not even look for other processors",
+	  CMDLINE_WORDS("The firmware's tables are not read.", "nosmp") },
+	{ .name = "absent_cpu", .value = "ID", .parse = parse_absent_cpu,
+	  .help = "take it that firmware lists a processor with this APIC ID, which nobody has",
+	  CMDLINE_WORDS("The run has to go on without it, and `platform.smp.started` fails.",
+	                "absent_cpu=0x40") },
+	{ .name = "uarch", .value = "NAME", .parse = parse_uarch,
+	  .help = "take it that the PMU is p5, p5_mmx, p6, netburst, arch, ..., whatever CPUID says",
+	  CMDLINE_WORDS("Its suite runs, and shows the faults. An unknown name ends the run and lists "
+	                "the known ones.", "uarch=p6") },
+	{ .name = "seed", .value = "N", NUMBER(seed), .least = 1, .most = UINT32_MAX,
+	  .help = "vary the tests' order and what they may not depend on, in the Nth way",
+	  CMDLINE_WORDS("The same N, the same run. Given to `tests/boot` it varies more: "
+	                "[seeds.md](seeds.md).", "seed=7") },
+	{ .name = "misses", .value = "N", NUMBER(misses), .least = 1, .most = CMDLINE_MISSES_MAX,
+	  .help = "sampling.*: loads that miss the cache",
+	  CMDLINE_WORDS("The experiment of [sampling.md](sampling.md). Without it the test chooses.",
+	                "only=sampling.* misses=8005600") },
+	{ .name = "period", .value = "N", NUMBER(period), .least = CMDLINE_PERIOD_MIN,
+	  .most = CMDLINE_PERIOD_MAX, .help = "sampling.*: one sample in so many of them",
+	  CMDLINE_WORDS("The least is above what else misses, once a window.",
+	                "only=sampling.* period=10007") },
+	{ .name = "stride", .value = "BYTES", NUMBER(stride), .least = CMDLINE_LINE,
+	  .most = CMDLINE_STRIDE_MAX, .multiple = CMDLINE_LINE,
+	  .help = "sampling.*: bytes from one address to the next",
+	  CMDLINE_WORDS("Of addresses that are to fall into the same set of the cache.",
+	                "only=sampling.* stride=4096") },
+	{ .name = "ways", .value = "N", NUMBER(ways), .least = 1, .most = CMDLINE_WAYS_MAX,
+	  .help = "sampling.*: half as many as there are addresses",
+	  CMDLINE_WORDS("Those of the first-level data cache, so that twice as many addresses never "
+	                "fit.", "only=sampling.* ways=4") },
+	{ .name = "broken", FLAG(is_broken) },
 };
 
-static const struct word *find_word(const char *text)
+const unsigned cmdline_word_count = sizeof(cmdline_words) / sizeof(cmdline_words[0]);
+
+static const struct cmdline_word *find_word(const char *text)
 {
 	const char *equals = strchr(text, '=');
 	size_t size = equals ? (size_t)(equals - text) : strlen(text);
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strlen(words[i].name) == size && strncmp(words[i].name, text, size) == 0)
-			return &words[i];
+	for (size_t i = 0; i < cmdline_word_count; i++) {
+		if (strlen(cmdline_words[i].name) == size && strncmp(cmdline_words[i].name, text, size) == 0)
+			return &cmdline_words[i];
 	}
 	return NULL;
 }
 
 static void parse_word(struct cmdline *c, char *text)
 {
-	const struct word *word = find_word(text);
+	const struct cmdline_word *word = find_word(text);
 	char *equals = strchr(text, '=');
 
 	if (!word)
@@ -255,7 +230,7 @@ static void parse_word(struct cmdline *c, char *text)
 	else if (!word->value && equals)
 		report(c, "%s takes no value", word->name);
 	else
-		word->parse(c, equals ? equals + 1 : NULL);
+		word->parse(c, word, equals ? equals + 1 : NULL);
 }
 
 static bool has_ending(const char *text, const char *ending)
@@ -335,17 +310,27 @@ bool cmdline_is_selected(const struct cmdline *c, const char *id)
 	return (c->only.count == 0 || has_match(&c->only, id)) && !has_match(&c->skip, id);
 }
 
+/* " (1 to 64)", of a number; else nothing. */
+static const char *bounds(const struct cmdline_word *word, char *text, size_t size)
+{
+	text[0] = '\0';
+	if (word->most)
+		format_buf(text, size, " (%u to %u)", word->least, word->most);
+	return text;
+}
+
 void cmdline_help(void (*print)(void *ctx, const char *line), void *ctx)
 {
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		const struct word *word = &words[i];
-		char syntax[32], line[CMDLINE_HELP_SIZE];
+	for (size_t i = 0; i < cmdline_word_count; i++) {
+		const struct cmdline_word *word = &cmdline_words[i];
+		char syntax[32], range[32], line[CMDLINE_HELP_SIZE];
 
 		if (!word->help)
 			continue;
 		format_buf(syntax, sizeof(syntax), "%s%s%s", word->name, word->value ? "=" : "",
 		           word->value ? word->value : "");
-		format_buf(line, sizeof(line), "%-20s %s", syntax, word->help);
+		format_buf(line, sizeof(line), "%-20s %s%s", syntax, word->help,
+		           bounds(word, range, sizeof(range)));
 		print(ctx, line);
 	}
 }

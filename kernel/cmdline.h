@@ -39,7 +39,7 @@ struct cmdline {
 	bool is_broken;                 /* run the tests that break on purpose, too */
 	uint32_t seed;                  /* of what varies (kernel/vary.h); 0: nothing does */
 	bool is_nosmp;                  /* do not look for other processors */
-	unsigned cpus;                  /* at most so many run; 0: all */
+	uint32_t cpus;                  /* at most so many run; 0: all */
 	bool has_absent_cpu;            /* take it that firmware lists this APIC ID, too */
 	uint32_t absent_cpu;
 	const char *uarch;              /* the PMU that is to be taken for this one's; NULL: none */
@@ -51,6 +51,28 @@ struct cmdline {
 	unsigned console_count;
 	char problem[CMDLINE_PROBLEM_SIZE];     /* the first problem, a sentence; "": none */
 };
+
+/* A row of the table of words. Of a flag and of a number the table says all; others have a parser. */
+struct cmdline_word {
+	const char *name;
+	const char *value;      /* what stands after the =, for people; NULL: a flag, without = */
+	/* value: writable, NULL for a flag */
+	void (*parse)(struct cmdline *c, const struct cmdline_word *word, char *value);
+	uint16_t place;         /* of a flag or a number in struct cmdline */
+	uint32_t least, most;   /* of a number; most 0: it is none */
+	uint32_t multiple;      /* what it must be a multiple of, or 0 */
+	const char *help;       /* one line; NULL: not in the help */
+	const char *about, *example;    /* for docs/commandline.md, not for the kernel */
+};
+
+#if __STDC_HOSTED__
+#define CMDLINE_WORDS(text, words)  .about = text, .example = words
+#else
+#define CMDLINE_WORDS(text, words)  .about = NULL
+#endif
+
+extern const struct cmdline_word cmdline_words[];
+extern const unsigned cmdline_word_count;
 
 /*
  * Reads the words of text into c; whatever c held is gone. Blanks separate words, double quotes
