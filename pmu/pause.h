@@ -3,9 +3,11 @@
  * Counters that stand still, but are not stopped for good: what a person has programmed register by
  * register counts while code of interest runs, and not while the monitor reads keys and prints.
  *
- * On: the bits that let counters count (IA32_PERF_GLOBAL_CTRL; of architectural version 1 and P6
- * EN of the event selects; P5's CC fields; ENABLE of NetBurst's CCCRs) are as they were programmed.
- * Paused: they are 0 in the registers, and kept here. A processor's own, as the counters are.
+ * On: what lets counters count is as it was programmed: IA32_PERF_GLOBAL_CTRL; of architectural
+ * version 1, P6 and AMD EN of the event selects; P5's CC fields; NetBurst's ESCRs; and what lets
+ * branches be recorded. Paused: it is 0 in the registers, and kept here. Nothing else changes: not
+ * CCCRs, as writing one decides on its OVF. A processor's own, as the counters are; threads that
+ * share counters each have what they have programmed.
  */
 #ifndef PMU_PAUSE_H
 #define PMU_PAUSE_H
@@ -18,18 +20,23 @@
 void pmu_pause(void);
 void pmu_resume(void);
 
-/* Forgets what was kept: the PMU was reset, or programmed by somebody else. */
+/* Forgets what was kept: the PMU was reset, or programmed by somebody else (pmu_program() and
+ * pmu_reset() call it). */
 void pmu_pause_forget(void);
 
 /*
- * One RDMSR, WRMSR or RDPMC with the counters on as they are programmed: as few instructions as
- * possible around it. A register that pausing changes is seen as it was programmed.
+ * One RDMSR or RDPMC, which sees registers as they were programmed and counters as they stand; one
+ * WRMSR. What is written to a register that pausing changes is there for the few instructions that
+ * see whether it faults and what it reads as. Paused before and after.
  */
 fault_t pmu_awake_read(uint32_t msr, uint64_t *value);
 fault_t pmu_awake_write(uint32_t msr, uint64_t value);
 fault_t pmu_awake_rdpmc(uint32_t index, uint64_t *value);
 
-/* A call with the counters on as they are programmed. */
+/*
+ * A call with the counters on as they are programmed, in a window as that of pmu_window(), so that
+ * as many instructions are in it each time.
+ */
 void pmu_awake_run(void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
                    uint32_t argument);
 

@@ -10,6 +10,7 @@
 #include <kernel/test.h>
 #include <kernel/watchdog.h>
 #include <pmu/driver.h>
+#include <pmu/pause.h>
 
 _Static_assert(sizeof(struct pmu_switch_write) == 12, "pmu/window.asm: WRITE_SIZE");
 _Static_assert(offsetof(struct pmu_switch, on) == 8, "pmu/window.asm: SWITCH_ON");
@@ -187,6 +188,7 @@ void pmu_program(const struct pmu_setup *setups, unsigned count)
 	const struct pmu_driver *d = driver();
 
 	check_setups(setups, count);
+	pmu_pause_forget();
 	window.on_count = window.off_count = 0;
 	negative = 0;
 	for (unsigned i = 0; i < count; i++)
@@ -217,6 +219,7 @@ void pmu_reset(void)
 	const struct pmu *p = pmu_get();
 
 	watchdog_pet();
+	pmu_pause_forget();
 	window.on_count = window.off_count = 0;
 	negative = 0;
 	if (!is_there())
