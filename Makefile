@@ -201,6 +201,8 @@ docs: $(EVENTS) all
 	$(Q)cp $(BUILD)/events.md docs/events.md
 	$(Q)tests/defects-table > $(BUILD)/defects.md
 	$(Q)cp $(BUILD)/defects.md docs/defects.md
+	$(Q)tests/architecture-figure > $(BUILD)/architecture.svg
+	$(Q)cp $(BUILD)/architecture.svg docs/architecture.svg
 	$(Q)tests/sampling-figure
 
 -include $(OBJECTS32:.o=.d) $(OUT32)/regs.d $(OBJECTS64:.o=.d) $(OUT64)/regs.d

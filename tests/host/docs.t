@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""docs/events.md and docs/defects.md are what the tables say, every required event has an exercise or a
-reason; the figures of docs/sampling.md, and the README's sample, are what a run prints."""
+"""What is generated under docs/ is what the tables, the sources and a run say today."""
 import importlib.machinery
 import importlib.util
 import os
@@ -30,6 +29,7 @@ def load_script(name):
 SHOW = load_script("events-table")
 FIGURE = load_script("sampling-figure")
 DEFECTS = load_script("defects-table")
+PICTURE = load_script("architecture-figure")
 
 
 def listed(program):
@@ -172,6 +172,40 @@ class Defects(unittest.TestCase):
                 ("D001", "made up, as KVM", "variant"), ("", "after erratum X", "made up"),
                 ("", "made up", "made up"), ("", "control", "control")):
             self.assertEqual(quirks.kind_of(number, source), kind)
+
+
+class Architecture(unittest.TestCase):
+    """docs/architecture.svg."""
+
+    def setUp(self):
+        self.graph = PICTURE.read()
+        self.shown = PICTURE.drawn_in((taptest.ROOT / "docs" / "architecture.svg").read_text())
+
+    def test_arrows(self):
+        """the picture has the arrows that the sources have: `make docs` makes it"""
+        self.assertEqual(sorted(self.shown.arrows), sorted(self.graph.arrows))
+        self.assertIn(("tests", "pmu"), self.graph.arrows)
+
+    def test_downwards(self):
+        """dependencies point down; one that points up is found and drawn in red"""
+        self.assertEqual(PICTURE.upwards(self.graph.arrows), [])
+        wrong = PICTURE.graph({"arch/a.c": "#include <kernel/b.h>\n", "model/b.asm": '%include "pmu/c.inc"\n',
+                               "arch/regs/c.h": "#include <arch/regs/d.h>\n"})
+        self.assertEqual(PICTURE.upwards(wrong.arrows), [("arch", "kernel")])
+        self.assertEqual(wrong.arrows, {("arch", "kernel"), ("model", "pmu")})
+        self.assertRegex(PICTURE.draw(wrong), r'id="arch to kernel".*stroke="var\(--up\)"')
+
+    def test_sizes(self):
+        """every folder has a box, and its size is right to a quarter"""
+        self.assertEqual(sorted(self.shown.lines), sorted(PICTURE.FOLDERS))
+        for folder, lines in self.graph.lines.items():
+            self.assertAlmostEqual(self.shown.lines[folder], lines, delta=lines / 4, msg=folder)
+
+    def test_shown(self):
+        """what a picture shows is what was drawn"""
+        shown = PICTURE.drawn_in(PICTURE.draw(self.graph))
+        self.assertEqual(shown.arrows, self.graph.arrows)
+        self.assertEqual(shown.lines, {folder: PICTURE.rounded(n) for folder, n in self.graph.lines.items()})
 
 
 class Sampling(unittest.TestCase):
