@@ -40,18 +40,23 @@ static bool may_try(void)
 	return is_allowed || pmu_is_exact() || cpuid_get(CPUID_HYPERVISOR);
 }
 
-const char *need_ds(struct test_ctx *t)
+const char *ds_unavailable(void)
 {
 	const struct pmu *p = pmu_get();
 
 	if (!cpuid_get(CPUID_DS))
-		return test_reason(t, "CPUID.1:EDX[21] (DS) = 0");
+		return "CPUID.1:EDX[21] (DS) = 0";
 	if (p->state != PMU_COUNTS)
-		return test_reason(t, "%s", p->verdict);
+		return p->verdict;
 	if (!may_try())
-		return test_reason(t, "CPUID.1:EDX[21] (DS) = 1, and the word `sampling` was not "
-		                   "given: it lets the processor write to memory by itself");
+		return "CPUID.1:EDX[21] (DS) = 1, and the word `sampling` was not given: it lets "
+		       "the processor write to memory by itself";
 	return NULL;
+}
+
+const char *need_ds(struct test_ctx *t)
+{
+	return ds_unavailable() ? test_reason(t, "%s", ds_unavailable()) : NULL;
 }
 
 const char *need_bts(struct test_ctx *t)

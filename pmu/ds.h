@@ -33,6 +33,7 @@ struct ds_plan {
 
 /* NULL, or why there is no debug store area (CPUID.1:EDX[21]), no BTS (IA32_MISC_ENABLE[11]), or no
  * word `sampling` where the machine is neither exact nor a hypervisor's. PEBS': pmu/pebs.h. */
+const char *ds_unavailable(void);
 struct test_ctx;
 const char *need_ds(struct test_ctx *t);
 const char *need_bts(struct test_ctx *t);

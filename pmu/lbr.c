@@ -12,6 +12,7 @@
 #include <kernel/format.h>
 #include <kernel/machine.h>
 #include <kernel/test.h>
+#include <pmu/driver.h>
 
 #define CPUID_LBR_DEPTHS      CPUID_FIELD(0x1c, 0, EAX,  7,  0)   /* bit n: 8 * (n + 1) */
 #define CPUID_LBR_CALL_STACK  CPUID_FIELD(0x1c, 0, EBX,  2,  2)
@@ -346,6 +347,22 @@ void lbr_disable(void)
 	uint64_t on = kind.is_architectural ? IA32_LBR_CTL_LBREN : IA32_DEBUGCTL_LBR;
 
 	msr_write(lbr_control_msr(), msr_read(lbr_control_msr()) & ~on);
+}
+
+void lbr_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
+                uint32_t argument)
+{
+	struct pmu_switch s = { .on_count = 0 };
+	uint64_t off;
+
+	lbr_enable(0);                 /* the filter; then off and on again, close to the code */
+	lbr_disable();
+	lbr_clear();
+	off = msr_read(lbr_control_msr());
+	pmu_switch_add_on(&s, lbr_control_msr(),
+	                  kind.is_architectural ? lbr_control_on(0) : off | IA32_DEBUGCTL_LBR);
+	pmu_switch_add_off(&s, lbr_control_msr(), off);
+	pmu_window_run(&s, code, rounds, argument);
 }
 
 void lbr_stop(void)

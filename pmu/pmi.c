@@ -7,6 +7,7 @@
 #include <arch/apic.h>
 #include <arch/insn.h>
 #include <arch/regs/cpu.h>
+#include <kernel/format.h>
 #include <kernel/string.h>
 #include <kernel/test.h>
 #include <kernel/watchdog.h>
@@ -14,6 +15,9 @@
 
 /* A PAUSE takes some 10 ns or more; a PMI is there after a microsecond, or never. */
 #define WAIT_PAUSES  100000u
+
+/* The longest skid seen on silicon is some hundred cycles; a PAUSE takes 4 or more. */
+#define SETTLE_PAUSES  500u
 
 /* The smallest "maximum LVT entry" of an APIC with LVTPC: the Pentium has timer, LINT0/1, error. */
 #define MAX_LVT_WITH_LVTPC  4
@@ -26,10 +30,43 @@ static bool was_tick;                   /* the PMI before this NMI found the wat
 
 const struct pmi_log *pmi_get_log(void) { return &seen; }
 
-static bool has_lvtpc(void)
+/* NULL, or why there is none. */
+static const char *lvtpc_missing(void)
 {
-	return apic_get_state()->is_present
-	       && FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION)) >= MAX_LVT_WITH_LVTPC;
+	static char text[64];
+	unsigned max_lvt;
+
+	if (!apic_get_state()->is_present)
+		return apic_get_state()->reason;
+	max_lvt = (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION));
+	if (max_lvt >= MAX_LVT_WITH_LVTPC)
+		return NULL;
+	format_buf(text, sizeof(text), "the APIC's version register says max LVT = %u", max_lvt);
+	return text;
+}
+
+const char *pmi_unavailable(void)
+{
+	static char text[128];
+	const enum pmu_generation g = pmu_get()->class->generation;
+	const char *missing = lvtpc_missing();
+
+	if (g == PMU_P5 || g == PMU_P5_MMX)
+		return "the Pentium's counters raise no interrupt when they overflow";
+	if (!missing)
+		return NULL;
+	format_buf(text, sizeof(text), "no LVTPC: %s", missing);
+	return text;
+}
+
+unsigned pmi_lag(void)
+{
+	return pmu_get()->class->generation == PMU_NETBURST;
+}
+
+uint64_t pmi_start(uint64_t missing)
+{
+	return missing ? pmi_lag() - missing : 0;
 }
 
 void pmi_acknowledge(void)
@@ -94,10 +131,8 @@ static void on_interrupt(struct frame *f)
 
 void pmi_listen(enum pmi_delivery delivery, void (*on_pmi)(struct frame *f))
 {
-	if (!has_lvtpc())
-		test_abort("there is no LVTPC: %s", apic_get_state()->is_present
-		           ? "the local APIC's table has less than five entries"
-		           : apic_get_state()->reason);
+	if (lvtpc_missing())
+		test_abort("there is no LVTPC: %s", lvtpc_missing());
 	memset(&seen, 0, sizeof(seen));
 	client = on_pmi;
 	entry = delivery == PMI_NMI ? (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI)
@@ -115,6 +150,12 @@ bool pmi_wait(unsigned count)
 	for (unsigned i = 0; i < WAIT_PAUSES && *now < count; i++)
 		cpu_pause();
 	return *now >= count;
+}
+
+void pmi_settle(void)
+{
+	for (unsigned i = 0; i < SETTLE_PAUSES; i++)
+		cpu_pause();
 }
 
 void pmi_set_mask(bool masked)
@@ -154,7 +195,7 @@ static void drop_fixed(void)
 
 void pmi_stop(void)
 {
-	if (!has_lvtpc())
+	if (lvtpc_missing())
 		return;
 	apic_write(APIC_LVTPC, APIC_LVT_MASK);
 	drop_fixed();

@@ -25,6 +25,16 @@ struct pmi_log {
 	uint32_t lvtpc[PMI_LOG_SIZE];  /* LVTPC on entry */
 };
 
+/* NULL, or why this processor raises no PMI: the generation has none, there is no LVTPC. */
+const char *pmi_unavailable(void);
+
+/* Counts from an overflow to its PMI: none. On NetBurst 1: it comes with the next count. */
+unsigned pmi_lag(void);
+
+/* The start value with which so many counts give a PMI; nothing is missing: 0. On NetBurst 1 cannot
+ * be missing, as the count that overflows and the next one are two. */
+uint64_t pmi_start(uint64_t missing);
+
 /*
  * From now on PMIs are counted and logged; then on_pmi, if not NULL, is called in the handler.
  * By default (on_pmi == NULL) the handler clears the status bits it saw, then unmasks LVTPC; an
@@ -41,6 +51,9 @@ const struct pmi_log *pmi_get_log(void);
 
 /* Waits, bounded, until so many PMIs were logged; true: they were. Needs interrupts on if fixed. */
 bool pmi_wait(unsigned count);
+
+/* Until a PMI that is under way must have been delivered. */
+void pmi_settle(void);
 
 /*
  * Masks LVTPC and hands the vectors back. A fixed PMI that was requested and not taken is dropped.

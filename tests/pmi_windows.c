@@ -12,8 +12,6 @@
 #include <tests/needs.h>
 #include <tests/platform_wait.h>
 
-/* The longest skid seen on silicon is some hundred cycles; a PAUSE takes 4 or more. */
-#define SETTLE_PAUSES  500u
 #define TRIES          3u
 
 /* More counters than there are to overflow in one window. */
@@ -29,20 +27,13 @@ const char *need_pmi_delivery(struct test_ctx *t)
 	return reason ? reason : need_modes(t);
 }
 
-/* The entry of LVTPC is the fifth: timer, thermal or none, LINT0, LINT1, error are four. */
-#define MAX_LVT_WITH_LVTPC  4u
-
 const char *need_pmi_lvtpc(struct test_ctx *t)
 {
 	const char *problem = need_pmi_delivery(t);
-	unsigned max_lvt;
 
-	if (problem)
-		return problem;
-	max_lvt = (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION));
-	if (max_lvt >= MAX_LVT_WITH_LVTPC)
-		return NULL;
-	return test_reason(t, "no LVTPC: the APIC's version register says max LVT = %u", max_lvt);
+	if (!problem && pmi_unavailable())
+		problem = test_reason(t, "%s", pmi_unavailable());
+	return problem;
 }
 
 void user_nops(uint32_t rounds, uint32_t argument)
@@ -73,16 +64,6 @@ static bool is_netburst(void)
 unsigned pmi_counter(unsigned i)
 {
 	return is_netburst() ? NETBURST_FIRST + 2 * i : i;
-}
-
-unsigned pmi_lag(void)
-{
-	return is_netburst();
-}
-
-uint64_t pmi_start(uint64_t missing)
-{
-	return missing ? pmi_lag() - missing : 0;
 }
 
 /* Every counter and every flag has a use of its own, so that setups stay what they are. */
@@ -121,12 +102,6 @@ uint64_t user_base(unsigned counter)
 	pmu_program(&s, 1);
 	pmu_window(user_nops, 0, 0);
 	return pmu_read(counter);
-}
-
-void pmi_settle(void)
-{
-	for (unsigned i = 0; i < SETTLE_PAUSES; i++)
-		cpu_pause();
 }
 
 static unsigned most;

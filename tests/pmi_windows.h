@@ -35,13 +35,6 @@ uintptr_t user_nop_address(uint64_t nops);
  * which can count instructions and have an ESCR each. */
 unsigned pmi_counter(unsigned i);
 
-/* Counts from an overflow to its PMI: none. On NetBurst 1: it comes with the next count. */
-unsigned pmi_lag(void);
-
-/* The start value with which so many counts give a PMI; nothing is missing: 0. On NetBurst 1 cannot
- * be missing, as the count that overflows and the next one are two. */
-uint64_t pmi_start(uint64_t missing);
-
 /* Instructions; PMU_OS, PMU_USR, PMU_INT. The event is C0H on P6, too. On NetBurst counters of one
  * CPL go by one ESCR, and the window's end leaves OVF as it is. */
 struct pmu_setup pmi_instructions(unsigned counter, unsigned flags, uint64_t missing);
@@ -78,9 +71,6 @@ bool pmi_has_storm(void);
 const struct pmi_log *pmi_run_one(const struct pmu_setup *s,
                                   void (*code)(uint32_t rounds, uint32_t argument),
                                   uint32_t rounds);
-
-/* Until a PMI that is under way must have been delivered. */
-void pmi_settle(void);
 
 /*
  * An end for HLT: one interrupt of the APIC's timer after so many milliseconds, 1 to 50. With
