@@ -2,6 +2,7 @@
 """A guest in its monitor, for a program that types: commands go in, what they print comes out."""
 import contextlib
 import os
+import re
 import select
 import time
 
@@ -10,7 +11,7 @@ from runner.guest import CLOSED, SILENT, Guest
 from runner.handover import Handover
 from runner.problems import Problem
 
-PROMPT = b"> "
+PROMPT = re.compile(rb"(?:\A|\n)((?:cpu \d+)?> )\Z")
 READ_BYTES = 1 << 16
 SILENCE_SECONDS = 20            # a command prints something within MONITOR_SECONDS, or is ended
 
@@ -18,12 +19,13 @@ SILENCE_SECONDS = 20            # a command prints something within MONITOR_SECO
 class Session(contextlib.ExitStack):
     """A context manager: boots the target with these words, and `monitor`, up to the prompt.
 
-    `head` is what it printed before that.  Raises Problem if it does not come so far.
+    `head` is what it printed before that, `prompt` how the monitor asks for the next line.  Raises
+    Problem if it does not come so far.
     """
 
     def __init__(self, target, words=(), silence=SILENCE_SECONDS):
         super().__init__()
-        self.silence, self.pending = silence, b""
+        self.silence, self.pending, self.prompt = silence, b"", ""
         board, _, kernel_words = machine.split([*words, "monitor"])
         module, cpu = targets.find(target, board)
         with contextlib.ExitStack() as so_far:
@@ -59,22 +61,28 @@ class Session(contextlib.ExitStack):
     def until_prompt(self, seconds):
         """The lines before the next prompt."""
         end = time.monotonic() + seconds
-        while not (self.pending == PROMPT or self.pending.endswith(b"\n" + PROMPT)):
+        while not (asked := PROMPT.search(self.pending)):
             self._read(end - time.monotonic())
-        said, self.pending = self.pending[:-len(PROMPT)], b""
+        self.prompt = asked[1].decode()
+        said, self.pending = self.pending[:asked.start(1)], b""
         return said.decode("utf-8", "replace").replace("\r", "").split("\n")[:-1]
 
     def _read(self, seconds):
         if seconds <= 0 or not select.select([self.line], [], [], seconds)[0]:
             raise Problem(self._broken(SILENT))
+        data = self.read_some()
+        if not data:
+            raise Problem(self._broken(CLOSED))
+        self.pending += data
+
+    def read_some(self):
+        """What the guest has written by now, which is waited for; nothing: it has ended."""
         try:
             data = os.read(self.line, READ_BYTES)
         except OSError:                 # EIO: the other end of the terminal is closed
-            data = b""
-        if not data:
-            raise Problem(self._broken(CLOSED))
+            return b""
         self.log.serial.write(data)
-        self.pending += data
+        return data
 
     def _broken(self, ending):
         how = {SILENT: "did not come back to its prompt", CLOSED: "ended"}[ending]

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""The monitor at a person's terminal: keys go to the guest, what it prints comes back."""
+import contextlib
+import os
+import re
+import select
+import signal
+import sys
+import termios
+import tty
+
+from runner.problems import PASSED, Problem
+from runner.session import READ_BYTES
+
+LEAVE = b"\x1d"                 # CTRL-]
+IDLE_SECONDS = 0.5
+# The line that the cursor is on: the prompt and what has been typed so far, maybe with the escape
+# sequences that moved the cursor.
+ASKING = re.compile(rb"(?:^|\r|\x1b\[[0-9;]*[A-Za-z])(?:cpu \d+)?> [^\n]*\Z")
+QUITTING = re.compile(r"(?:cpu \d+)?> *quit\s*")
+ESCAPE = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")
+
+
+def interact(session, greeting=()):
+    """Returns the exit status when the person leaves, or the guest ends because it was told to."""
+    if sys.stdin.isatty():
+        for line in [*session.head, *greeting]:
+            print(line)
+        sys.stdout.flush()
+        return Bridge(session).run()
+    return read_lines(session, greeting)
+
+
+def read_lines(session, greeting):
+    """Standard input is no terminal: a line is typed when the one before it has been answered."""
+    for line in [*session.head, *greeting]:
+        print(line)
+    for line in sys.stdin:
+        text = line.rstrip("\r\n")
+        print(f"{session.prompt}{text}", flush=True)
+        if text.strip() == "quit":
+            session.type(b"quit\r")
+            session.guest.leave()
+            break
+        for said in session.command(text):
+            print(said, flush=True)
+    return PASSED
+
+
+def plain(line):
+    """What is to be read of a line in the end."""
+    return ESCAPE.sub(b"", line).rstrip(b"\r").rpartition(b"\r")[2].decode("utf-8", "replace")
+
+
+@contextlib.contextmanager
+def raw(fd):
+    """The terminal without a line discipline of its own; put back however this ends."""
+    before = termios.tcgetattr(fd)
+    try:
+        tty.setraw(fd)
+        yield
+    finally:
+        termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+class Bridge:
+    """Between standard input and output and the session's line.
+
+    A guest at its prompt waits for a key by looking for one, again and again, and would heat a
+    processor of the host for nothing: meanwhile its emulator is stopped.  The guest's clocks stand
+    still, too.
+    """
+
+    def __init__(self, session):
+        self.session = session
+        self.group = session.guest.process.pid
+        self.keys, self.screen = sys.stdin.fileno(), sys.stdout.fileno()
+        self.line = session.prompt.encode()     # that the cursor is on
+        self.is_stopped = self.has_quit = False
+
+    def run(self):
+        with raw(self.keys):
+            self._show(self.line)
+            while self._step():
+                pass
+        print()
+        return PASSED
+
+    def _step(self):
+        """False: it is over."""
+        may_stop = not self.is_stopped and ASKING.search(self.line)
+        ready = select.select([self.keys, self.session.line], [], [], IDLE_SECONDS if may_stop else None)[0]
+        if not ready:
+            self._stop(True)
+        if self.session.line in ready and not self._from_guest():
+            return False
+        return self.keys not in ready or self._from_keys()
+
+    def _from_keys(self):
+        typed, leaves, _ = os.read(self.keys, READ_BYTES).partition(LEAVE)
+        self._stop(False)
+        with contextlib.suppress(OSError):      # it has ended: that is seen when it is read
+            self.session.type(typed)
+        return bool(typed) and not leaves
+
+    def _from_guest(self):
+        data = self.session.read_some()
+        if not data:
+            if self.has_quit:
+                return False
+            raise Problem("the guest ended, and nobody had told it to quit; the raw log is "
+                          f"{self.session.log.shown}")
+        self._show(data)
+        *above, self.line = (self.line + data).split(b"\n")
+        self.has_quit |= any(QUITTING.fullmatch(plain(line)) for line in above)
+        return True
+
+    def _show(self, data):
+        while data:
+            data = data[os.write(self.screen, data):]
+
+    def _stop(self, yes):
+        if yes != self.is_stopped:
+            os.killpg(self.group, signal.SIGSTOP if yes else signal.SIGCONT)
+            self.is_stopped = yes
