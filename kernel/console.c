@@ -256,6 +256,21 @@ void console_release(void)
 		holder = 0;
 }
 
+void console_forget_holds(unsigned cpu)
+{
+	if (holder != cpu + 1)
+		return;
+	hold_depth = 0;
+	holder = 0;
+}
+
+static SHARED void (*capture)(char c);
+
+void console_capture(void (*put)(char c))
+{
+	capture = put;
+}
+
 static SHARED struct check check;              /* of all that was put */
 
 void console_put_check(void)
@@ -267,6 +282,10 @@ void console_put_check(void)
 
 void console_put(char c)
 {
+	if (capture) {
+		capture(c);
+		return;
+	}
 	check_add(&check, c);
 	for (unsigned i = 0; i < output_count; i++)
 		outputs[i].put(outputs[i].ctx, c);

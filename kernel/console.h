@@ -54,6 +54,12 @@ void console_add_output(const struct console_output *output);
 void console_hold(void);
 void console_release(void);
 
+/* This processor was stopped, perhaps while it printed: what it holds it will not release. */
+void console_forget_holds(unsigned cpu);
+
+/* All text goes to put(), on whichever processor it is printed, and nowhere else; NULL: it is over. */
+void console_capture(void (*put)(char c));
+
 /* To every output; before console_init, to none. */
 void console_put(char c);
 void console_write(const char *text);

@@ -12,7 +12,9 @@
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
 #include <arch/smp.h>
+#include <kernel/console.h>
 #include <kernel/engine_hooks.h>
+#include <kernel/format.h>
 #include <kernel/panic.h>
 #include <kernel/vary.h>
 #include <kernel/watchdog.h>
@@ -20,6 +22,18 @@
 static struct test_ctx context;
 static struct context resume_point;
 static bool is_in_test;
+
+/* What runs: a test's body, or a part of one that another processor's test gave to this one. */
+struct body {
+	const struct test *test;
+	execute_part_fn part;
+	uintptr_t argument;
+	unsigned seconds;              /* 0: as long as it likes */
+	uintptr_t own_cr4;             /* bits of CR4 that it may leave changed */
+	const char *noun;
+};
+
+static const struct body *running;
 
 void execute_recover(const char *text)
 {
@@ -30,8 +44,10 @@ void execute_recover(const char *text)
 static void end_hang(unsigned ticks)
 {
 	if (smp_self())
-		test_abort("the test hung: ended by the boot processor after %u s", TEST_SECONDS);
-	test_abort("the test hung: ended by the watchdog after %u ticks of 55 ms", ticks);
+		test_abort("the %s hung: ended by the boot processor after %u s", running->noun,
+		           running->seconds);
+	test_abort("the %s hung: ended by the watchdog after %u ticks of 55 ms", running->noun,
+	           ticks);
 }
 
 static void reset_all(void)
@@ -63,11 +79,20 @@ static struct machine_state take_state(void)
 	};
 }
 
-static void restore_state(const struct machine_state *state)
+/* own_cr4: bits that stay as they are now. */
+static void restore_state(const struct machine_state *state, uintptr_t own_cr4)
 {
 	cr0_write(state->cr0);
 	if (has_cr4())
-		cr4_write(state->cr4);
+		cr4_write((state->cr4 & ~own_cr4) | (cr4_read() & own_cr4));
+}
+
+static void add_left_changed(const char *what)
+{
+	char text[RESULT_TEXT_SIZE];
+
+	format_buf(text, sizeof(text), "the %s left %s changed", running->noun, what);
+	result_add_error_text(&context, text);
 }
 
 static void check_state(const struct machine_state *before)
@@ -75,11 +100,11 @@ static void check_state(const struct machine_state *before)
 	struct machine_state now = take_state();
 
 	if (now.cr0 != before->cr0)
-		result_add_error_text(&context, "the test left CR0 changed");
-	if (now.cr4 != before->cr4)
-		result_add_error_text(&context, "the test left CR4 changed");
+		add_left_changed("CR0");
+	if ((now.cr4 ^ before->cr4) & ~running->own_cr4)
+		add_left_changed("CR4");
 	if (now.flags != before->flags)
-		result_add_error_text(&context, "the test left EFLAGS.IF changed");
+		add_left_changed("EFLAGS.IF");
 }
 
 static void check_hooks(void)
@@ -91,14 +116,6 @@ static void check_hooks(void)
 			result_add_error_text(&context, left);
 	}
 }
-
-/* What runs: a test's body, or a part of one that another processor's test gave to this one. */
-struct body {
-	const struct test *test;
-	execute_part_fn part;
-	uintptr_t argument;
-	unsigned seconds;
-};
 
 /* Room that only moves the stack of whom it is called by. */
 static inline __attribute__((always_inline)) void lower_stack(void)
@@ -125,20 +142,34 @@ static bool __attribute__((noinline)) has_run_to_its_end(const struct body *body
 	return true;
 }
 
+/* One without a limit of time may run others inside: afterwards it is the one that runs again. */
+struct outer {
+	const struct body *running;
+	struct context resume_point;
+	bool is_in_test;
+};
+
 static void run_body(const struct body *body)
 {
+	const struct outer outer = { running, resume_point, is_in_test };
 	struct machine_state before;
 
 	vary_wait();
-	watchdog_start(body->seconds, end_hang);
+	running = body;
+	if (body->seconds)
+		watchdog_start(body->seconds, end_hang);
 	before = take_state();
 	if (has_run_to_its_end(body)) {
 		if (!body->part)
 			check_hooks();
 		check_state(&before);
+	} else {
+		console_forget_holds(smp_self());
 	}
-	restore_state(&before);
-	is_in_test = false;
+	restore_state(&before, body->own_cr4);
+	running = outer.running;
+	resume_point = outer.resume_point;
+	is_in_test = outer.is_in_test;
 	watchdog_stop();
 }
 
@@ -189,7 +220,7 @@ const struct test_ctx *execute_test(const struct test *test)
 	if (reason)
 		result_set_skip(&context, reason);
 	else
-		run_body(&(struct body){ .test = test, .seconds = TEST_SECONDS });
+		run_body(&(struct body){ .test = test, .seconds = TEST_SECONDS, .noun = "test" });
 	execute_clean_up();
 	result_finish(&context);
 	return &context;
@@ -198,13 +229,17 @@ const struct test_ctx *execute_test(const struct test *test)
 const struct test_ctx *execute_part(const struct test *test, execute_part_fn part,
                                     uintptr_t argument)
 {
-	return execute_work(test, part, argument, TEST_SECONDS);
+	result_init(&context, test);
+	run_body(&(struct body){ .test = test, .part = part, .argument = argument,
+	                         .seconds = TEST_SECONDS, .noun = "test" });
+	return &context;
 }
 
 const struct test_ctx *execute_work(const struct test *work, execute_part_fn part,
                                     uintptr_t argument, unsigned seconds)
 {
 	result_init(&context, work);
-	run_body(&(struct body){ work, part, argument, seconds });
+	run_body(&(struct body){ .test = work, .part = part, .argument = argument,
+	                         .seconds = seconds, .own_cr4 = CR4_PCE, .noun = "command" });
 	return &context;
 }

@@ -23,8 +23,9 @@ const struct test_ctx *execute_part(const struct test *test, execute_part_fn par
                                     uintptr_t argument);
 
 /*
- * The same for what is no test: seconds, 1 to 60, is how long it may take. An error is one that it
- * ended in by test_abort(), by a fault or by the watchdog; after it, execute_clean_up() is due.
+ * The same for what is no test, a command: seconds, 1 to 60, is how long it may take. An error is
+ * one that it ended in by test_abort(), by a fault or by the watchdog; after it, execute_clean_up()
+ * is due. CR4.PCE is its own to change. One of 0 seconds has no limit, and may execute others.
  */
 const struct test_ctx *execute_work(const struct test *work, execute_part_fn part,
                                     uintptr_t argument, unsigned seconds);

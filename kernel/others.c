@@ -188,6 +188,7 @@ static void clean_up_after(unsigned cpu, const struct test *test)
 {
 	struct start begin;
 
+	console_forget_holds(cpu);
 	if (smp_is_done(cpu)) {
 		smp_finish(cpu);
 	} else if (!smp_reset(cpu)) {
@@ -319,4 +320,26 @@ void others_clean_up(void)
 			clean_up_after(cpu, jobs[cpu].test);
 		jobs[cpu].is_used = false;
 	}
+}
+
+/* ------------------------------------------------------------------------------ what is no test */
+
+bool others_work(const struct test *work, unsigned cpu, void (*run)(uintptr_t argument),
+                 uintptr_t argument, unsigned seconds)
+{
+	struct start begin;
+
+	watchdog_pet();                 /* from here on it ticks, and ends the waits */
+	begin = start_now();
+	smp_start(cpu, run, argument);
+	if (!wait_for(cpu, &begin, seconds)) {
+		smp_ask_to_end(cpu);
+		begin = start_now();
+		if (!wait_for(cpu, &begin, END_SECONDS)) {
+			clean_up_after(cpu, work);
+			return false;
+		}
+	}
+	smp_finish(cpu);
+	return true;
 }

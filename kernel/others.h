@@ -47,4 +47,14 @@ void others_do(struct test_ctx *t, unsigned cpu, execute_part_fn part, uintptr_t
 /* After a test: whoever had a part of it is idle and clean, by INIT if it must be. */
 void others_clean_up(void);
 
+/* ------------------------------------------------------------------------------ what is no test */
+
+/*
+ * Has a running processor call run(argument) and waits for it. Longer than these seconds: whatever
+ * execute_work() runs there is ended. False: not even that did, it was stopped by INIT, and was
+ * started again if smp_get(cpu)->is_running. work: what to call that, if tests follow.
+ */
+bool others_work(const struct test *work, unsigned cpu, void (*run)(uintptr_t argument),
+                 uintptr_t argument, unsigned seconds);
+
 #endif

@@ -71,6 +71,7 @@ static unsigned ticks_given;            /* by watchdog_start() */
 static volatile bool is_trying, is_running;
 static void (*hang_hook)(unsigned ticks);
 static void (*nmi_client)(struct frame *f, bool is_sure);
+static void (*nmi_default)(void);
 
 unsigned watchdog_ticks(void)    { return ticks; }
 bool watchdog_has_ticks(void)    { return route != NULL; }
@@ -83,6 +84,11 @@ void watchdog_leave_to_boot(void)
 void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure))
 {
 	nmi_client = handler;
+}
+
+void nmi_set_default(void (*handler)(void))
+{
+	nmi_default = handler;
 }
 
 void watchdog_pet(void)
@@ -125,6 +131,8 @@ static void on_nmi(struct frame *f)
 
 	if (nmi_client)
 		nmi_client(f, !is_tick);
+	else if (!is_tick && nmi_default)
+		nmi_default();
 	else if (!is_tick && is_running)
 		interrupt_report_unexpected(f);
 	if (is_tick)

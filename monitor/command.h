@@ -40,7 +40,8 @@ struct monitor_command {
 	const char *text;              /* more, lines of at most 72 columns; or NULL */
 	const char *example;           /* a line that can be typed on every machine it exists on */
 	enum monitor_completion completion;
-	bool is_unbounded;             /* has its own watchdog, as `run`: no limit of time */
+	bool is_unbounded;             /* runs what has watchdogs of its own, as `run`: no limit of
+	                                  time; the boot processor's whatever `cpu` says */
 	bool is_mine;                  /* the boot processor's whatever `cpu` says: `help`, `cpu` */
 	void (*run)(const struct words *w);
 };
@@ -56,8 +57,11 @@ struct monitor_command {
 /* Prints the sentence and ends the command; what is programmed stays. No full stop at its end. */
 void monitor_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Runs one line, as if it had been typed; for `repeat`. Unknown commands fail. */
-void monitor_run_line(const char *line);
+/*
+ * Runs one line, as if it had been typed; for `repeat`, and others that are unbounded. False: it did
+ * not do what it says, and the reason is printed.
+ */
+bool monitor_run_line(const char *line);
 
 /* By name; NULL: none. By number in alphabetical order; NULL: no more. */
 const struct monitor_command *monitor_command_find(const char *name);

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds a line's command and runs it, here or on the processor that `cpu` chose; and sees to it
+ * that nothing is left behind that could harm the next one.
+ */
+#include <monitor/dispatch.h>
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/insn.h>
+#include <arch/interrupt.h>
+#include <arch/segments.h>
+#include <kernel/console.h>
+#include <kernel/engine_hooks.h>
+#include <kernel/execute.h>
+#include <kernel/format.h>
+#include <kernel/others.h>
+#include <kernel/result.h>
+#include <kernel/string.h>
+#include <kernel/watchdog.h>
+
+extern const struct monitor_command *const commands_start[], *const commands_end[]; /* linker.ld */
+
+enum { COMMANDS_MAX = 64 };
+
+static SHARED const struct monitor_command *sorted[COMMANDS_MAX];
+static SHARED unsigned sorted_count;
+
+static SHARED unsigned chosen;                         /* the processor that runs commands */
+static SHARED bool has_failed;                         /* the last line's command */
+static SHARED char line_there[MONITOR_LINE_SIZE];      /* for the chosen one */
+
+static const struct test the_monitor = { .id = "monitor", .claim = "a command's work" };
+
+/* ---------------------------------------------------------------------------- commands */
+
+/* By name: the linker has them in any order. */
+void monitor_sort_commands(void)
+{
+	sorted_count = 0;
+	for (const struct monitor_command *const *c = commands_start; c < commands_end; c++) {
+		unsigned i = sorted_count++;
+
+		for (; i > 0 && strcmp(sorted[i - 1]->name, (*c)->name) > 0; i--)
+			sorted[i] = sorted[i - 1];
+		sorted[i] = *c;
+	}
+}
+
+const struct monitor_command *monitor_command_at(unsigned i)
+{
+	return i < sorted_count ? sorted[i] : NULL;
+}
+
+const struct monitor_command *monitor_command_find(const char *name)
+{
+	for (unsigned i = 0; i < sorted_count; i++)
+		if (strcmp(sorted[i]->name, name) == 0)
+			return sorted[i];
+	return NULL;
+}
+
+void monitor_fail(const char *fmt, ...)
+{
+	va_list args;
+	char text[MONITOR_LINE_SIZE * 2];
+
+	va_start(args, fmt);
+	format_vbuf(text, sizeof(text), fmt, args);
+	va_end(args);
+	print("%s.\n", text);
+	has_failed = true;
+	test_abort("%s", "");
+}
+
+/* ---------------------------------------------------------------------------- interrupts */
+
+/* What LVTPC sends while no command listens is told, and is no fault. Each processor's own. */
+static volatile unsigned stray_count;
+
+static void on_stray_nmi(void)
+{
+	if (apic_get_state()->is_present
+	    && FIELD_GET(APIC_LVT_DELIVERY, apic_read(APIC_LVTPC)) == APIC_DELIVERY_NMI)
+		stray_count++;
+}
+
+static void on_stray_interrupt(struct frame *f)
+{
+	(void)f;
+	stray_count++;
+	apic_end_of_interrupt();
+}
+
+static void expect_strays(void)
+{
+	nmi_set_handler(NULL);
+	nmi_set_default(on_stray_nmi);
+	interrupt_set_handler(VECTOR_PMI, on_stray_interrupt);
+	stray_count = 0;
+}
+
+/* Takes what waits for interrupts to be on. */
+static void take_strays(void)
+{
+	expect_strays();
+	interrupts_enable();
+	cpu_pause();                    /* STI's shadow is over behind this */
+	interrupts_disable();
+}
+
+static void tell_strays(void)
+{
+	if (stray_count)
+		print("%u PMI%s came that no command waited for; LVTPC = %XH now.\n", stray_count,
+		      stray_count == 1 ? "" : "s", apic_read(APIC_LVTPC));
+}
+
+/* ---------------------------------------------------------------------------- one line */
+
+void monitor_clean_up(void)
+{
+	nmi_set_default(NULL);
+	execute_clean_up();
+}
+
+/* The processor's first command finds it as a test would. */
+static void get_ready(void)
+{
+	static bool is_ready;
+
+	if (!is_ready)
+		monitor_clean_up();
+	is_ready = true;
+	expect_strays();
+}
+
+static const char *find_running(void)
+{
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->left_running && (*h)->left_running())
+			return (*h)->left_running();
+	return NULL;
+}
+
+static void split(struct words *w, char *text, const char *line)
+{
+	format_buf(text, MONITOR_LINE_SIZE, "%s", line);
+	if (!words_split(w, text, line))
+		monitor_fail("a line has at most %d words", MONITOR_WORDS_MAX);
+}
+
+static void run_part(struct test_ctx *t, uintptr_t line)
+{
+	char text[MONITOR_LINE_SIZE];
+	struct words w;
+
+	(void)t;
+	split(&w, text, (const char *)line);
+	if (w.count)
+		monitor_command_find(w.word[0])->run(&w);
+}
+
+/* What ended it by itself, a fault or a hang, leaves nothing of itself. */
+static void tell_errors(const struct test_ctx *t)
+{
+	for (unsigned i = 0; i < t->findings && i < RESULT_MAX_FINDINGS; i++)
+		print("%s.\n", t->finding[i].got);
+	monitor_clean_up();
+	print("The command was ended, and the PMU reset.\n");
+	has_failed = true;
+}
+
+/* On the processor that runs it. Behind it nothing counts, and nobody waits for interrupts. */
+static void run_line(uintptr_t line, unsigned seconds)
+{
+	const struct test_ctx *t;
+
+	get_ready();
+	t = execute_work(&the_monitor, run_part, line, seconds);
+	take_strays();
+	tell_strays();
+	if (t->status == TEST_ERROR && !has_failed) {
+		tell_errors(t);
+	} else if (find_running()) {
+		print("%s; the PMU was reset.\n", find_running());
+		monitor_clean_up();
+	}
+	expect_strays();
+}
+
+static void run_bounded(uintptr_t line)
+{
+	run_line(line, MONITOR_SECONDS);
+}
+
+static void run_there(const char *line)
+{
+	format_buf(line_there, sizeof(line_there), "%s", line);
+	if (others_work(&the_monitor, chosen, run_bounded, (uintptr_t)line_there, MONITOR_SECONDS))
+		return;
+	has_failed = true;
+	print("cpu %u hung, and did not even answer an NMI: it was stopped by INIT", chosen);
+	if (smp_get(chosen)->is_running) {
+		print(", and runs again; its PMU was reset.\n");
+		return;
+	}
+	print(", and is lost; commands run on cpu 0 from now on.\n");
+	chosen = 0;
+}
+
+/* NULL: there is none, and that was said; of an empty line, too. */
+static const struct monitor_command *command_of(const char *line)
+{
+	const struct monitor_command *c;
+	char text[MONITOR_LINE_SIZE];
+	struct words w;
+
+	format_buf(text, sizeof(text), "%s", line);
+	has_failed = !words_split(&w, text, line);
+	if (has_failed) {
+		print("a line has at most %d words.\n", MONITOR_WORDS_MAX);
+		return NULL;
+	}
+	if (w.count == 0)
+		return NULL;
+	c = monitor_command_find(w.word[0]);
+	if (!c)
+		print("there is no command %s; \"help\" lists those there are.\n", w.word[0]);
+	has_failed = !c;
+	return c;
+}
+
+bool monitor_run_line(const char *line)
+{
+	const struct monitor_command *c = command_of(line);
+
+	if (!c)
+		return !has_failed;
+	if (chosen && !c->is_mine && !c->is_unbounded)
+		run_there(line);
+	else
+		run_line((uintptr_t)line, c->is_unbounded ? 0 : MONITOR_SECONDS);
+	return !has_failed;
+}
+
+unsigned monitor_cpu(void)            { return chosen; }
+void monitor_choose_cpu(unsigned cpu) { chosen = cpu; }

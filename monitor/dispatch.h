@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines are run here: for the prompt, and for commands about commands. */
+#ifndef MONITOR_DISPATCH_H
+#define MONITOR_DISPATCH_H
+
+#include <stdbool.h>
+
+#include <monitor/command.h>
+
+/* Once, before anything of monitor/command.h is called. */
+void monitor_sort_commands(void);
+
+/* The processor that runs the commands that are not the boot processor's; 0 is that one. */
+unsigned monitor_cpu(void);
+void monitor_choose_cpu(unsigned cpu);
+
+/* Nothing is programmed any more on the processor that executes this; not even paused. */
+void monitor_clean_up(void);
+
+/* Was CTRL-C typed? What else was typed meanwhile is lost. */
+bool monitor_is_interrupted(void);
+
+#endif
