@@ -13,8 +13,8 @@
 #   make mutants changes the model's source in a sample of all places; the suites must see it
 #   make linux   boots Debian's own kernels on the model; their PMU drivers must count: docs/linux.md
 #   make report  build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."
-#   make docs    docs/events.md and docs/defects.md, from the tables of events and of quirks; the figures
-#                of docs/sampling.md, from a run
+#   make docs    what is generated under docs/: from the tables of events, of quirks, of the command line's
+#                words; the picture of the folders, from their includes; figures of docs/sampling.md, from a run
 #   make experiment   where PEBS and interrupts sample, of model:CPU: see docs/sampling.md
 #   make dist    build/dist: image, kernels and the model's sources under their version, with their sums
 #   make bench   how fast Bochs is with the PMU model and without
@@ -40,7 +40,7 @@ ISO    := $(BUILD)/barecount.iso
 LOADER := $(BUILD)/bochs-loader.bin
 NETBOOT := $(BUILD)/netboot
 QUIRKS := $(BUILD)/quirks
-EVENTS := $(BUILD)/events $(BUILD)/model-events
+TABLES := $(BUILD)/events $(BUILD)/model-events $(BUILD)/words
 
 # One row of flags per kernel.
 OUT32    := $(BUILD)/32
@@ -68,7 +68,7 @@ ONLY32     := $(wildcard tests/p5*.c tests/p6*.c tests/p5*.asm tests/p6*.asm)
 COMMON_C   := $(filter-out $(ONLY32),$(wildcard arch/*.c kernel/*.c pmu/*.c pmu/*/*.c monitor/*.c tests/*.c))
 COMMON_ASM := $(filter-out boot/entry% $(ONLY32),$(wildcard boot/*.asm pmu/*.asm pmu/workload/*.asm tests/*.asm))
 
-all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(LOADER) $(QUIRKS) $(EVENTS)
+all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(LOADER) $(QUIRKS) $(TABLES)
 
 $(BUILD)/font.c: kernel/font.py kernel/font.txt
 	@mkdir -p $(@D)
@@ -194,13 +194,21 @@ $(BUILD)/model-events: model/bochs/list_events.c $(sort $(wildcard model/events_
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
-docs: $(EVENTS) all
+# What docs/commandline.md is made of.
+$(BUILD)/words: tests/host/list_words.c kernel/cmdline.c kernel/glob.c kernel/format.c kernel/console_choice.c $(wildcard kernel/*.h)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
+
+docs: all
 	$(Q)$(BUILD)/events > $(BUILD)/events.tsv
 	$(Q)$(BUILD)/model-events > $(BUILD)/model-events.tsv
 	$(Q)tests/events-table $(BUILD)/events.tsv $(BUILD)/model-events.tsv > $(BUILD)/events.md
 	$(Q)cp $(BUILD)/events.md docs/events.md
 	$(Q)tests/defects-table > $(BUILD)/defects.md
 	$(Q)cp $(BUILD)/defects.md docs/defects.md
+	$(Q)$(BUILD)/words > $(BUILD)/words.tsv
+	$(Q)tests/commandline-page $(BUILD)/words.tsv > $(BUILD)/commandline.md
+	$(Q)cp $(BUILD)/commandline.md docs/commandline.md
 	$(Q)tests/architecture-figure > $(BUILD)/architecture.svg
 	$(Q)cp $(BUILD)/architecture.svg docs/architecture.svg
 	$(Q)tests/sampling-figure

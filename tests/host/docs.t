@@ -4,14 +4,17 @@
 import importlib.machinery
 import importlib.util
 import os
+import pathlib
+import re
 import shlex
 import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
-from runner import layout, quirks                   # noqa: E402
+from runner import layout, machine, quirks          # noqa: E402
 from runner.checksum import CHECK                   # noqa: E402
 
 COMMITTED = taptest.ROOT / "docs" / "events.md"
@@ -30,6 +33,7 @@ SHOW = load_script("events-table")
 FIGURE = load_script("sampling-figure")
 DEFECTS = load_script("defects-table")
 PICTURE = load_script("architecture-figure")
+WORDS = load_script("commandline-page")
 
 
 def listed(program):
@@ -206,6 +210,75 @@ class Architecture(unittest.TestCase):
         shown = PICTURE.drawn_in(PICTURE.draw(self.graph))
         self.assertEqual(shown.arrows, self.graph.arrows)
         self.assertEqual(shown.lines, {folder: PICTURE.rounded(n) for folder, n in self.graph.lines.items()})
+
+
+class Commandline(unittest.TestCase):
+    """docs/commandline.md."""
+
+    def setUp(self):
+        self.rows = WORDS.rows(listed("words"))
+        self.page = (taptest.ROOT / "docs" / "commandline.md").read_text()
+
+    def test_committed(self):
+        """docs/commandline.md is up to date: `make docs` makes it; each word has a text and an example"""
+        self.assertEqual(self.page.splitlines(), WORDS.document(listed("words")).splitlines())
+        self.assertEqual([said for row in self.rows for said in WORDS.wrong_with(row)], [])
+
+    def test_wrong(self):
+        """a word without a text, or with another one's example, is named"""
+        row = self.rows[0]
+        self.assertEqual(list(WORDS.wrong_with({**row, "about": ""})), ["it has no text for this page"])
+        self.assertEqual(list(WORDS.wrong_with({**row, "example": "skip=a"})), ["its example does not have it"])
+
+    def test_examples(self):
+        """the words of every example are words"""
+        kernels = {row["name"] for row in self.rows}
+        examples = re.findall(r"^    (?:PMU_QUIRK=\S+ )?tests/boot (?!TARGET)(.*)$", self.page, re.MULTILINE)
+        self.assertGreater(len(examples), 3)
+        for example in examples:
+            _, _, words = machine.split(shlex.split(example)[1:])
+            self.assertLessEqual({word.partition("=")[0] for word in words}, kernels, example)
+
+    def test_files(self):
+        """the files that it names are there; barecount.cfg is the user's"""
+        part = self.page.partition("## FILES")[2].partition("## ")[0]
+        paths = re.findall(r"`([^`]+)`", "".join(line.split("|")[1] for line in part.splitlines() if "`" in line))
+        self.assertIn("build/barecount.iso", paths)
+        missing = [path for path in paths if not (taptest.ROOT / path).exists()]
+        self.assertEqual([path for path in missing if path != "build/logs"], ["barecount.cfg"])
+
+
+class Links(unittest.TestCase):
+    """Links between the pages."""
+
+    def test_links(self):
+        """every link leads to a file, and to a heading of it"""
+        pages = [taptest.ROOT / "README.md", taptest.ROOT / "model" / "README.md",
+                 *sorted((taptest.ROOT / "docs").glob("*.md"))]
+        self.assertEqual([said for page in pages for said in wrong_links(page)], [])
+
+    def test_wrong(self):
+        """one that leads nowhere is named"""
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "a.md"
+            page.write_text("# A `b` c?\n[x](#a-b-c) [x](#d) [x](e.md) [x](a.md#A) [x](https://f)\n")
+            self.assertEqual(wrong_links(page), ["a.md: #d", "a.md: e.md", "a.md: a.md#A"])
+
+
+def wrong_links(page):
+    return [f"{page.name}: {link}" for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text())
+            if "://" not in link and not leads_somewhere(page, *link.partition("#")[::2])]
+
+
+def leads_somewhere(page, path, heading):
+    target = page.parent / path if path else page
+    return target.exists() and (not heading or heading in map(anchor, target.read_text().splitlines()))
+
+
+def anchor(line):
+    """What a link calls this heading, as GitHub does; None: it is none."""
+    title = re.match(r"#+ (.*)", line)
+    return title and re.sub(r"[^\w\- ]", "", title[1].lower()).replace(" ", "-")
 
 
 class Sampling(unittest.TestCase):

@@ -90,7 +90,7 @@ WORDS = {
     "smp": (topology, "PACKAGES:CORES:THREADS", f"the processors, at most {MAX_CPUS} (1:1:1)"),
     "bits": (bits, "32|64",
              "which kernel (64 where the processor has long mode; with QEMU's via=kernel 32)"),
-    "firmware": (one_of("bios", "uefi"), "bios|uefi", "(bios)"),
+    "firmware": (one_of("bios", "uefi"), "bios|uefi", "what it starts with (bios)"),
     "via": (one_of("cd", "usb", "kernel", "pxe", "ipxe"), "cd|usb|kernel|pxe|ipxe",
             "the medium; kernel: no GRUB, but QEMU's own multiboot loader or, in Bochs, a boot "
             "sector; pxe: GRUB from the network; ipxe: the kernel from the network, by iPXE (cd)"),
