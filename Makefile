@@ -342,7 +342,7 @@ size: $(ISO)
 
 PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-amd64-bin grub-efi-ia32-bin \
             xorriso mtools faketime qemu-system-x86 ovmf seabios bochsbios vgabios python3 python3-yaml perl \
-            libtap-formatter-junit-perl clang libclang-rt-dev cppcheck gcovr g++ xz-utils \
+            libtap-formatter-junit-perl zbar-tools clang libclang-rt-dev cppcheck gcovr g++ xz-utils \
             debian-archive-keyring ca-certificates
 
 # Not for `make test`: for rows that only `make matrix` runs, and for commands of their own.
