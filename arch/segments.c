@@ -16,11 +16,16 @@ static unsigned gate_dpl(unsigned vector)
 	return vector == X86_BP || vector == X86_OF || vector == VECTOR_MODE_END ? 3 : 0;
 }
 
+void idt_reset_gate(unsigned vector)
+{
+	idt_set_gate(vector, (uintptr_t)vector_stubs + VECTOR_STUB_SIZE * vector,
+	             gate_dpl(vector));
+}
+
 void idt_reset(void)
 {
 	for (unsigned vector = 0; vector < 256; vector++)
-		idt_set_gate(vector, (uintptr_t)vector_stubs + VECTOR_STUB_SIZE * vector,
-		             gate_dpl(vector));
+		idt_reset_gate(vector);
 	segments_set_double_fault_gate();
 }
 

@@ -71,8 +71,9 @@ void segments_set_page_directory(uintptr_t cr3);
 /* In 32 bits the task that IRET with EFLAGS.NT set goes back to; 0, a null one, but in tests. */
 void segments_set_task_link(uint16_t selector);
 
-/* Points every entry of the IDT to the kernel's own handling (again). */
+/* Points every entry of the IDT, or one, to the kernel's own handling (again). */
 void idt_reset(void);
+void idt_reset_gate(unsigned vector);
 
 /* Makes an IDT entry present or not, for tests; vector 0 to 255. */
 void idt_set_present(unsigned vector, int present);

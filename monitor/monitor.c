@@ -11,6 +11,7 @@
 #include <kernel/keys.h>
 #include <monitor/dispatch.h>
 #include <monitor/line.h>
+#include <monitor/work.h>
 
 static SHARED bool is_leaving;
 
@@ -49,6 +50,7 @@ static void interact(const struct cmdline *words)
 {
 	(void)words;
 	monitor_sort_commands();
+	work_init();
 	print("Barecount's monitor: \"help\" lists the commands, the tab key completes words.\n");
 	while (!is_leaving) {
 		read_line();

@@ -34,6 +34,11 @@ unsigned work_find_on(const struct words *w, unsigned first);
 typedef void (*work_code)(uint32_t rounds, uint32_t argument);
 work_code work_get_code(const struct work *work);
 
+/* Before the first command: takes the boot processor's arena. After each: what its work needed of
+ * the processor is as before. */
+void work_init(void);
+void work_end(void);
+
 /* Code that lies at this address: "loop+5H", else "kernel"; buffer: WORK_PLACE_SIZE bytes. */
 enum { WORK_PLACE_SIZE = 48 };
 const char *work_place(uintptr_t address, char *buffer);

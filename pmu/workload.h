@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <arch/fault.h>
+
 struct workload {
 	const char *name;
 	void (*code)(uint32_t rounds, uint32_t argument);
@@ -91,7 +93,14 @@ void pmu_workload_end(void);
 void pmu_code_write(uint32_t stride, uint32_t count);
 void pmu_code_walk(uint32_t rounds, uint32_t argument);
 
-/* Points two gates of the IDT straight at NASM handlers; the engine takes them back. */
+/* Points two gates of the IDT straight at NASM handlers; the engine takes them back, and so does
+ * pmu_workload_gates_end(): meanwhile every #UD is the workload's. */
 void pmu_workload_gates(void);
+void pmu_workload_gates_end(void);
+
+/* To be measured: the code at CPL 3, which begin sets; and what ended it there, if not itself. */
+void pmu_workload_at_cpl3_begin(void (*code)(uint32_t rounds, uint32_t argument));
+void pmu_workload_at_cpl3(uint32_t rounds, uint32_t argument);
+fault_t pmu_workload_at_cpl3_fault(void);
 
 #endif

@@ -5,11 +5,10 @@
 
 #include <arch/apic.h>
 #include <arch/insn.h>
-#include <arch/modes.h>
 #include <arch/segments.h>
 #include <kernel/format.h>
 #include <kernel/string.h>
-#include <pmu/workload.h>
+#include <pmu/workload_rules.h>
 #include <tests/arch_interrupts.h>
 #include <tests/needs.h>
 
@@ -154,16 +153,6 @@ static const struct event_code codes[] = {
 	{ .name = "video_writes", .code = write_video },
 };
 
-/* Workloads that walk through the arena. */
-static const struct { const char *name; uint32_t stride; } walks[] = {
-	{ "walk", 64 }, { "store_walk", 64 }, { "copy_walk", 64 }, { "walk32", SMALL_LINE },
-	{ "store_walk32", SMALL_LINE }, { "page_walk", PAGE + SMALL_LINE },
-	{ "page_store_walk", PAGE + SMALL_LINE }, { "mmx_walk", SMALL_LINE },
-	{ "mmx_store_walk", SMALL_LINE }, { "prefetchnta_walk", SMALL_LINE },
-	{ "prefetcht1_walk", SMALL_LINE }, { "prefetcht2_walk", SMALL_LINE },
-	{ "movntps_walk", SMALL_LINE }, { "movntps_lines", SMALL_LINE },
-};
-
 struct event_code event_code_find(const char *name)
 {
 	const struct workload *w = workload_find(name);
@@ -175,9 +164,7 @@ struct event_code event_code_find(const char *name)
 	if (!w)
 		test_abort("no code is called %s", name);
 	found.code = w->code;
-	for (size_t i = 0; i < COUNT_OF(walks); i++)
-		if (strcmp(walks[i].name, name) == 0)
-			found.stride = walks[i].stride;
+	found.stride = workload_rule_of(name)->stride;
 	return found;
 }
 
@@ -188,42 +175,11 @@ const char *event_code_need(struct test_ctx *t, const struct event_code *c, uint
 	uint32_t size;
 	uint64_t end = offset + (uint64_t)c->stride * rounds;
 
-	if (w && !workload_is_possible(w))
-		return test_reason(t, "CPUID.1:EDX[%s] = 0, %s needs it",
-		                   strcmp(w->needs, "mmx") == 0   ? "23"
-		                   : strcmp(w->needs, "sse") == 0 ? "25"
-		                                                  : "26",
-		                   w->name);
+	if (w && workload_problem(w))
+		return test_reason(t, "%s, %s needs it", workload_problem(w), w->name);
 	pmu_workload_arena(&size);
 	if (c->stride && end >= size)
 		return test_reason(t, "%s of %" PRIu32 " rounds goes to %" PRIu64 " bytes, the "
 		                   "memory for it has %" PRIu32, c->name, rounds, end, size);
 	return c->need ? c->need(t) : NULL;
-}
-
-/* ------------------------------------------------------------------------ CPL 3 */
-
-static void (*cpl3_code)(uint32_t rounds, uint32_t argument);
-
-/* Calls it as C does in this kernel: arguments on the stack, or in EDI and ESI already. */
-static const uint8_t call_code[] = {
-#ifndef __x86_64__
-	0x52, 0x51,                     /* PUSH EDX; PUSH ECX */
-#endif
-	0xff, 0xd0,                     /* CALL EAX or RAX */
-};
-
-void event_code_at_cpl3_begin(void (*code)(uint32_t rounds, uint32_t argument))
-{
-	cpl3_code = code;
-}
-
-void event_code_at_cpl3(uint32_t rounds, uint32_t argument)
-{
-	const struct mode_regs regs = {
-		.ax = (uintptr_t)cpl3_code, .cx = rounds, .dx = argument, .di = rounds,
-		.si = argument,
-	};
-
-	mode_run(MODE_CPL3, call_code, sizeof(call_code), &regs);
 }

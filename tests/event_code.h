@@ -34,8 +34,4 @@ struct event_code event_code_find(const char *name);
 const char *event_code_need(struct test_ctx *t, const struct event_code *c, uint32_t rounds,
                             uint32_t offset);
 
-/* To be measured: the code at CPL 3, which begin sets. */
-void event_code_at_cpl3_begin(void (*code)(uint32_t rounds, uint32_t argument));
-void event_code_at_cpl3(uint32_t rounds, uint32_t argument);
-
 #endif

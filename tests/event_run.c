@@ -103,10 +103,10 @@ static struct pmu_reading run_window(const struct run *r, const struct pmu_setup
 		r->code.prepare(rounds);
 	if (r->is_cold)
 		workload_find("wbinvd")->code(1, 0);
-	event_code_at_cpl3_begin(r->code.code);
+	pmu_workload_at_cpl3_begin(r->code.code);
 	pmu_workload_begin();
 	reading = pmu_measure_code(setups, count,
-	                           r->is_at_cpl3 ? event_code_at_cpl3 : r->code.code, rounds,
+	                           r->is_at_cpl3 ? pmu_workload_at_cpl3 : r->code.code, rounds,
 	                           r->argument);
 	pmu_workload_end();
 	return reading;

@@ -64,6 +64,12 @@ void pmu_workload_gates(void)
 		idt_set_gate(workload_gates[i].vector, workload_gates[i].handler, 0);
 }
 
+void pmu_workload_gates_end(void)
+{
+	for (size_t i = 0; i < sizeof(workload_gates) / sizeof(workload_gates[0]); i++)
+		idt_reset_gate(workload_gates[i].vector);
+}
+
 const struct workload *workload_find(const char *name)
 {
 	for (const struct workload *w = workload_table; w < workload_table_end; w++)
