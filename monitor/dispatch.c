@@ -20,6 +20,7 @@
 #include <kernel/result.h>
 #include <kernel/string.h>
 #include <kernel/watchdog.h>
+#include <monitor/work.h>
 
 extern const struct monitor_command *const commands_start[], *const commands_end[]; /* linker.ld */
 
@@ -161,6 +162,7 @@ static void run_part(struct test_ctx *t, uintptr_t line)
 	split(&w, text, (const char *)line);
 	if (w.count)
 		monitor_command_find(w.word[0])->run(&w);
+	work_end();
 }
 
 /* What ended it by itself, a fault or a hang, leaves nothing of itself. */

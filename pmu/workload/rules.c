@@ -25,6 +25,7 @@ static const struct workload_rule rules[] = {
 	{ .name = "cpuid", .weight = 1000 },
 	WALK("walk", LINE, 4), WALK("store_walk", LINE, 4), WALK("copy_walk", LINE, 4),
 	WALK("walk32", SMALL_LINE, 4), WALK("store_walk32", SMALL_LINE, 4),
+	WALK("modify_walk32", SMALL_LINE, 4),
 	WALK("page_walk", PAGE + SMALL_LINE, 4), WALK("page_store_walk", PAGE + SMALL_LINE, 4),
 	WALK("load_at", 0, 4), WALK("store_at", 0, 4),
 	WALK("mmx_walk", SMALL_LINE, 8), WALK("mmx_store_walk", SMALL_LINE, 8),
