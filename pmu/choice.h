@@ -51,6 +51,11 @@ bool pmu_choose(struct pmu_chosen *c, const char *const *texts, unsigned count, 
 struct pmu_reading pmu_chosen_measure(const struct pmu_chosen *c, const struct workload *w,
                                       uint32_t rounds, uint32_t argument);
 
+/* The same around code that is not a workload of known counts. */
+struct pmu_reading pmu_chosen_measure_code(const struct pmu_chosen *c,
+                                           void (*code)(uint32_t rounds, uint32_t argument),
+                                           uint32_t rounds, uint32_t argument);
+
 /* What choice i has counted, from the setups' counts. */
 int64_t pmu_choice_value(const struct pmu_chosen *c, unsigned i, const uint64_t *counts);
 

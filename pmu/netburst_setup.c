@@ -45,6 +45,8 @@ uint32_t netburst_compare(unsigned least, bool is_fewer)
 static void add_flags(struct netburst_use *use, unsigned flags)
 {
 	use->escr_value |= netburst_qualifiers(netburst_thread(), flags);
+	if (flags & PMU_ANY && netburst_has_threads())
+		use->escr_value |= netburst_qualifiers(!netburst_thread(), flags);
 	use->cccr_value |= flags & PMU_INT ? netburst_ovf_pmi(netburst_thread()) : 0;
 }
 

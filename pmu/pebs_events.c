@@ -6,31 +6,16 @@
  */
 #include <pmu/pebs.h>
 
-#include <kernel/machine.h>
 #include <kernel/string.h>
+#include <pmu/microarchitecture.h>
 #include <pmu/pmu.h>
 
-/* Bits of struct row.on, so that neighbours share a row. */
+/* Bits of a row's `on`. */
 enum {
-	CORE2 = 1 << 0, BONNELL = 1 << 1, NEHALEM = 1 << 2, SANDY_BRIDGE = 1 << 3,
-	IVY_BRIDGE = 1 << 4, HASWELL = 1 << 5, SKYLAKE = 1 << 6, ICE_LAKE = 1 << 7,
-	NETBURST = 1 << 8,
-	SNB_TO_BDW = SANDY_BRIDGE | IVY_BRIDGE | HASWELL
-};
-
-/* By DisplayModel of family 06H: SDM 4, "CPUID Signature Values of DisplayFamily_DisplayModel". */
-static const struct { uint8_t model; uint16_t is; } models[] = {
-	{ 0x0f, CORE2 }, { 0x16, CORE2 }, { 0x17, CORE2 }, { 0x1d, CORE2 },
-	{ 0x1c, BONNELL }, { 0x26, BONNELL }, { 0x27, BONNELL }, { 0x35, BONNELL },
-	{ 0x36, BONNELL },
-	{ 0x1a, NEHALEM }, { 0x1e, NEHALEM }, { 0x1f, NEHALEM }, { 0x2e, NEHALEM },
-	{ 0x25, NEHALEM }, { 0x2c, NEHALEM }, { 0x2f, NEHALEM },
-	{ 0x2a, SANDY_BRIDGE }, { 0x2d, SANDY_BRIDGE },
-	{ 0x3a, IVY_BRIDGE }, { 0x3e, IVY_BRIDGE },
-	{ 0x3c, HASWELL }, { 0x3f, HASWELL }, { 0x45, HASWELL }, { 0x46, HASWELL },
-	{ 0x3d, HASWELL }, { 0x47, HASWELL }, { 0x4f, HASWELL }, { 0x56, HASWELL },
-	{ 0x4e, SKYLAKE }, { 0x5e, SKYLAKE }, { 0x55, SKYLAKE }, { 0x8e, SKYLAKE },
-	{ 0x9e, SKYLAKE }, { 0x66, SKYLAKE }, { 0xa5, SKYLAKE }, { 0xa6, SKYLAKE },
+	CORE2 = PMU_ON_CORE2, BONNELL = PMU_ON_BONNELL, NEHALEM = PMU_ON_NEHALEM,
+	SANDY_BRIDGE = PMU_ON_SANDY_BRIDGE, IVY_BRIDGE = PMU_ON_IVY_BRIDGE,
+	HASWELL = PMU_ON_HASWELL, SKYLAKE = PMU_ON_SKYLAKE, ICE_LAKE = PMU_ON_ICE_LAKE,
+	NETBURST = PMU_ON_NETBURST, SNB_TO_BDW = PMU_ON_SNB_TO_BDW
 };
 
 #define PMC0        UINT64_C(1)
@@ -39,7 +24,7 @@ static const struct { uint8_t model; uint16_t is; } models[] = {
 #define ALL_PMCS    UINT64_C(0xffffffff)
 #define FIXED0      BIT(32)
 
-static const struct { uint16_t on; struct pebs_event event; } rows[] = {
+static const struct { uint32_t on; struct pebs_event event; } rows[] = {
 #define E(on, short, name, select, umask, counters) \
 	{ on, { short, name, EVENT(select, umask), counters, NULL } }
 	E(CORE2 | BONNELL, "instructions", "INSTR_RETIRED.ANY_P", 0xc0, 0x00, PMC0),
@@ -83,22 +68,6 @@ static const struct { uint16_t on; struct pebs_event event; } rows[] = {
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-static unsigned microarchitecture(void)
-{
-	const struct pmu *p = pmu_get();
-
-	if (p->class->generation == PMU_NETBURST)
-		return NETBURST;
-	if (p->class->generation != PMU_ARCH || machine_cpu()->family != 6)
-		return 0;
-	if (p->capabilities & IA32_PERF_CAPABILITIES_PEBS_BASELINE)
-		return ICE_LAKE;
-	for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++)
-		if (models[i].model == machine_cpu()->model)
-			return models[i].is;
-	return 0;
-}
-
 /* Of all that the row's tables name, those that this processor, and this thread, has. */
 static uint64_t counters_here(const struct pebs_event *e)
 {
@@ -112,14 +81,14 @@ static uint64_t counters_here(const struct pebs_event *e)
 const struct pebs_event *pebs_event_at(unsigned i)
 {
 	static struct pebs_event here[ROWS];
-	const unsigned is = microarchitecture();
+	const uint32_t is = pmu_microarchitecture();
 
 	for (unsigned row = 0; row < ROWS; row++) {
 		if (!(rows[row].on & is) || i-- > 0)
 			continue;
 		here[row] = rows[row].event;
 		here[row].counters = counters_here(&rows[row].event);
-		if (is == NETBURST)
+		if (is & NETBURST)
 			here[row].metric = netburst_metric_find(here[row].manual);
 		return &here[row];
 	}

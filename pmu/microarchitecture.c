@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include <pmu/microarchitecture.h>
+
+#include <stddef.h>
+
+#include <arch/regs/perfmon.h>
+#include <kernel/machine.h>
+#include <pmu/pmu.h>
+
+/* By DisplayModel of family 06H: SDM 4, "CPUID Signature Values of DisplayFamily_DisplayModel". */
+static const struct { uint8_t model; uint32_t is; } models[] = {
+	{ 0x0f, PMU_ON_CORE2 },   { 0x16, PMU_ON_CORE2 },   { 0x17, PMU_ON_CORE2 },
+	{ 0x1d, PMU_ON_CORE2 },
+	{ 0x1c, PMU_ON_BONNELL }, { 0x26, PMU_ON_BONNELL }, { 0x27, PMU_ON_BONNELL },
+	{ 0x35, PMU_ON_BONNELL }, { 0x36, PMU_ON_BONNELL },
+	{ 0x1a, PMU_ON_NEHALEM }, { 0x1e, PMU_ON_NEHALEM }, { 0x1f, PMU_ON_NEHALEM },
+	{ 0x2e, PMU_ON_NEHALEM }, { 0x25, PMU_ON_NEHALEM }, { 0x2c, PMU_ON_NEHALEM },
+	{ 0x2f, PMU_ON_NEHALEM },
+	{ 0x2a, PMU_ON_SANDY_BRIDGE }, { 0x2d, PMU_ON_SANDY_BRIDGE },
+	{ 0x3a, PMU_ON_IVY_BRIDGE },   { 0x3e, PMU_ON_IVY_BRIDGE },
+	{ 0x3c, PMU_ON_HASWELL }, { 0x3f, PMU_ON_HASWELL }, { 0x45, PMU_ON_HASWELL },
+	{ 0x46, PMU_ON_HASWELL }, { 0x3d, PMU_ON_HASWELL }, { 0x47, PMU_ON_HASWELL },
+	{ 0x4f, PMU_ON_HASWELL }, { 0x56, PMU_ON_HASWELL },
+	{ 0x4e, PMU_ON_SKYLAKE }, { 0x5e, PMU_ON_SKYLAKE }, { 0x55, PMU_ON_SKYLAKE },
+	{ 0x8e, PMU_ON_SKYLAKE }, { 0x9e, PMU_ON_SKYLAKE }, { 0x66, PMU_ON_SKYLAKE },
+	{ 0xa5, PMU_ON_SKYLAKE }, { 0xa6, PMU_ON_SKYLAKE },
+};
+
+static uint32_t architectural(const struct pmu *p)
+{
+	if (machine_cpu()->family != 6)
+		return PMU_ON_ANY_ARCH;
+	if (p->capabilities & IA32_PERF_CAPABILITIES_PEBS_BASELINE)
+		return PMU_ON_ICE_LAKE;
+	for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++)
+		if (models[i].model == machine_cpu()->model)
+			return models[i].is;
+	return PMU_ON_ANY_ARCH;
+}
+
+uint32_t pmu_microarchitecture(void)
+{
+	const struct pmu *p = pmu_get();
+
+	switch (p->class->generation) {
+	case PMU_ARCH:
+		return architectural(p);
+	case PMU_NETBURST:
+		return machine_cpu()->family == 0xf && machine_cpu()->model <= 2
+		       ? PMU_ON_WILLAMETTE : PMU_ON_PRESCOTT;
+	default:
+		return pmu_event_model();
+	}
+}
