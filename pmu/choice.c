@@ -92,7 +92,9 @@ static bool add_wish(struct choosing *s, const struct choice_text *t)
 {
 	struct choice_wish *w = &s->wish[s->count];
 
-	*w = (struct choice_wish){ .text = *t, .flags = t->flags };
+	*w = (struct choice_wish){
+		.of = s->c->choice[s->c->count].name, .text = *t, .flags = t->flags,
+	};
 	if (!check_options(t, s->generation, &s->problem)
 	    || !s->generation->find(w, &s->problem))
 		return false;

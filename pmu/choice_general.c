@@ -176,9 +176,9 @@ bool choice_place(struct pmu_chosen *c, const struct choice_wish *wishes, unsign
 		counters[i] = wishes[i].counters;
 	if (!choice_match(counters, count, counter, &failed) || count > PMU_SETUPS_MAX) {
 		describe(counters[failed], list, sizeof(list));
-		return choice_refuse(p, "%s: no counter is left for it: what can count it, %s, is "
-		                     "taken by the others; count them one after the other",
-		                     wishes[failed].name, list);
+		return choice_refuse(p, "%s: no counter is left for %s: those that can count it, "
+		                     "%s, are taken; count one after the other",
+		                     wishes[failed].of, wishes[failed].name, list);
 	}
 	for (unsigned i = 0; i < count; i++)
 		c->setup[i] = (struct pmu_setup){

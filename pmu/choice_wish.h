@@ -13,6 +13,7 @@
 /* A native event that wants a counter. */
 struct choice_wish {
 	const char *name;              /* the manual's */
+	const char *of;                /* the choice that it is a part of, as that is named */
 	struct choice_text text;
 	uint16_t event;                /* not on NetBurst */
 	unsigned flags;                /* enum pmu_flags */
