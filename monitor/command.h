@@ -28,9 +28,13 @@ struct words {
 	const char *rest[MONITOR_WORDS_MAX];   /* of the line as it was typed, from this word on */
 };
 
-/* What the words behind a command are, for the tab key. */
+/*
+ * What the words behind a command are, for the tab key. In any case also those that its syntax has
+ * in small letters, and workloads behind `on`.
+ */
 enum monitor_completion {
-	COMPLETE_NOTHING, COMPLETE_COMMANDS, COMPLETE_REGISTERS, COMPLETE_EVENTS, COMPLETE_TESTS
+	COMPLETE_NOTHING, COMPLETE_COMMANDS, COMPLETE_REGISTERS, COMPLETE_EVENTS, COMPLETE_TESTS,
+	COMPLETE_WORKLOADS
 };
 
 struct monitor_command {

@@ -9,6 +9,7 @@
 #include <kernel/engine_hooks.h>
 #include <kernel/format.h>
 #include <kernel/keys.h>
+#include <monitor/complete.h>
 #include <monitor/dispatch.h>
 #include <monitor/line.h>
 #include <monitor/work.h>
@@ -23,7 +24,7 @@ static void write_line(void *ctx, const char *text)
 	console_write(text);
 }
 
-static struct line line = { .write = write_line, .prompt = prompt };
+static struct line line = { .write = write_line, .complete = complete_word, .prompt = prompt };
 
 bool monitor_is_interrupted(void)
 {
