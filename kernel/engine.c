@@ -110,14 +110,20 @@ static unsigned count_results(void)
 	return count;
 }
 
-static enum run_status run_selected(void)
+/* is_interrupted: asked before each test; NULL: nobody can. */
+static enum run_status run_selected(bool (*is_interrupted)(void))
 {
 	struct tap_totals totals = { 0 };
 
 	shuffle();
 	tap_print_plan(count_results());
-	for (unsigned i = 0; i < selected_count; i++)
+	for (unsigned i = 0; i < selected_count; i++) {
+		if (is_interrupted && is_interrupted()) {
+			print("Bail out! CTRL-C was typed\n");
+			return RUN_BROKEN;
+		}
 		run_test(selected[i], &totals);
+	}
 	return verdict(&totals);
 }
 
@@ -157,7 +163,19 @@ enum run_status engine_run(const struct cmdline *words)
 	select_tests(words);
 	if (!is_selection_sound(words))
 		return RUN_BROKEN;
-	return words->is_list ? list_selected() : run_selected();
+	return words->is_list ? list_selected() : run_selected(NULL);
+}
+
+bool engine_has_test(const struct cmdline *words, const char *glob)
+{
+	select_tests(words);
+	return is_matched(glob);
+}
+
+enum run_status engine_run_until(const struct cmdline *words, bool (*is_interrupted)(void))
+{
+	select_tests(words);
+	return run_selected(is_interrupted);
 }
 
 enum run_status engine_interact(const struct cmdline *words)

@@ -20,6 +20,13 @@ void engine_describe(void);
 /* Runs what the words select, printing TAP; the caller ends the machine with the status. */
 enum run_status engine_run(const struct cmdline *words);
 
+/*
+ * For who has chosen tests in another way: does the pattern select one of those that words do? And
+ * the same run, but it ends before the next test when is_interrupted() says so.
+ */
+bool engine_has_test(const struct cmdline *words, const char *glob);
+enum run_status engine_run_until(const struct cmdline *words, bool (*is_interrupted)(void));
+
 /* In place of engine_run(), with the word `monitor`; the caller ends the machine. */
 enum run_status engine_interact(const struct cmdline *words);
 

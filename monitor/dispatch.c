@@ -9,8 +9,10 @@
 #include <stddef.h>
 
 #include <arch/apic.h>
+#include <arch/control.h>
 #include <arch/insn.h>
 #include <arch/interrupt.h>
+#include <arch/regs/cpu.h>
 #include <arch/segments.h>
 #include <kernel/console.h>
 #include <kernel/engine_hooks.h>
@@ -76,6 +78,12 @@ void monitor_fail(const char *fmt, ...)
 	test_abort("%s", "");
 }
 
+void monitor_clean_up(void)
+{
+	nmi_set_default(NULL);
+	execute_clean_up();
+}
+
 /* ---------------------------------------------------------------------------- interrupts */
 
 /* What LVTPC sends while no command listens is told, and is no fault. Each processor's own. */
@@ -119,13 +127,24 @@ static void tell_strays(void)
 		      stray_count == 1 ? "" : "s", apic_read(APIC_LVTPC));
 }
 
-/* ---------------------------------------------------------------------------- one line */
-
-void monitor_clean_up(void)
+struct monitor_aside monitor_step_aside(void)
 {
-	nmi_set_default(NULL);
-	execute_clean_up();
+	const struct monitor_aside aside = { has_cr4() ? cr4_read() : 0 };
+
+	if (has_cr4())
+		cr4_write(aside.cr4 & ~(uintptr_t)CR4_PCE);
+	monitor_clean_up();
+	return aside;
 }
+
+void monitor_step_back(const struct monitor_aside *aside)
+{
+	if (has_cr4())
+		cr4_write(aside->cr4);
+	expect_strays();
+}
+
+/* ---------------------------------------------------------------------------- one line */
 
 /* The processor's first command finds it as a test would. */
 static void get_ready(void)

@@ -4,11 +4,16 @@
 #define MONITOR_DISPATCH_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+#include <kernel/cmdline.h>
 #include <monitor/command.h>
 
 /* Once, before anything of monitor/command.h is called. */
 void monitor_sort_commands(void);
+
+/* The command line's. */
+const struct cmdline *monitor_words(void);
 
 /* The processor that runs the commands that are not the boot processor's; 0 is that one. */
 unsigned monitor_cpu(void);
@@ -16,6 +21,11 @@ void monitor_choose_cpu(unsigned cpu);
 
 /* Nothing is programmed any more on the processor that executes this; not even paused. */
 void monitor_clean_up(void);
+
+/* Around tests: interrupts that nobody waits for are faults again, and CR4.PCE is 0. */
+struct monitor_aside { uintptr_t cr4; };
+struct monitor_aside monitor_step_aside(void);
+void monitor_step_back(const struct monitor_aside *aside);
 
 /* Was CTRL-C typed? What else was typed meanwhile is lost. */
 bool monitor_is_interrupted(void);

@@ -17,6 +17,7 @@
 static SHARED bool is_leaving;
 
 static char prompt[16];
+static const struct cmdline *the_words;
 
 static void write_line(void *ctx, const char *text)
 {
@@ -47,9 +48,14 @@ static void read_line(void)
 		;
 }
 
+const struct cmdline *monitor_words(void)
+{
+	return the_words;
+}
+
 static void interact(const struct cmdline *words)
 {
-	(void)words;
+	the_words = words;
 	monitor_sort_commands();
 	work_init();
 	print("Barecount's monitor: \"help\" lists the commands, the tab key completes words.\n");
