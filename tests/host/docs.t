@@ -270,6 +270,34 @@ def wrong_links(page):
             if "://" not in link and not leads_somewhere(page, *link.partition("#")[::2])]
 
 
+class Names(unittest.TestCase):
+    """What the pages for people who carry on call by name."""
+
+    def test_names(self):
+        """every file and every function that docs/architecture.md and docs/howto.md name is there"""
+        sources = "\n".join((taptest.ROOT / path).read_text() for path in PICTURE.sources())
+        sources += (taptest.ROOT / "Makefile").read_text()
+        for page in ("architecture.md", "howto.md"):
+            with self.subTest(page):
+                text = (taptest.ROOT / "docs" / page).read_text()
+                self.assertEqual(wrong_names(text, sources), [])
+
+    def test_wrong(self):
+        """a file and a function that are not there are named"""
+        said = wrong_names("`arch/smp.h` `tests/*.c` `arch/none.h` `f()` `ghi()` `g_x()` `kernel/`", "int f(void) g_x (")
+        self.assertEqual(said, ["arch/none.h", "ghi()"])
+
+
+def wrong_names(text, sources):
+    """Paths from a folder of the root, and calls, that are not there; * and NAME stand for any name."""
+    quoted = sorted(set(re.findall(r"`([^`\s]+)`", text)))
+    tops = {path.name for path in taptest.ROOT.iterdir() if path.is_dir()} - {"build"}
+    paths = [name for name in quoted if re.fullmatch(r"[\w./*-]+", name) and name.partition("/")[0] in tops]
+    calls = [name for name in quoted if re.fullmatch(r"\w+\(\)", name)]
+    return ([path for path in paths if not list(taptest.ROOT.glob(path.rstrip("/").replace("NAME", "*")))]
+            + [call for call in calls if not re.search(rf"\b{call[:-2]}\b ?\(", sources)])
+
+
 def leads_somewhere(page, path, heading):
     target = page.parent / path if path else page
     return target.exists() and (not heading or heading in map(anchor, target.read_text().splitlines()))
