@@ -349,20 +349,23 @@ void lbr_disable(void)
 	msr_write(lbr_control_msr(), msr_read(lbr_control_msr()) & ~on);
 }
 
+/* The filter is put back; recording is on for the code alone, and then off. */
 void lbr_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
                 uint32_t argument)
 {
+	const uint64_t on = kind.is_architectural ? IA32_LBR_CTL_LBREN : IA32_DEBUGCTL_LBR;
+	const uint64_t off = msr_read(lbr_control_msr()) & ~on;
+	const uint64_t select = kind.select_msr ? msr_read(kind.select_msr) : 0;
 	struct pmu_switch s = { .on_count = 0 };
-	uint64_t off;
 
-	lbr_enable(0);                 /* the filter; then off and on again, close to the code */
+	lbr_enable(0);
 	lbr_disable();
 	lbr_clear();
-	off = msr_read(lbr_control_msr());
-	pmu_switch_add_on(&s, lbr_control_msr(),
-	                  kind.is_architectural ? lbr_control_on(0) : off | IA32_DEBUGCTL_LBR);
+	pmu_switch_add_on(&s, lbr_control_msr(), off | lbr_control_on(0));
 	pmu_switch_add_off(&s, lbr_control_msr(), off);
 	pmu_window_run(&s, code, rounds, argument);
+	if (kind.select_msr)
+		msr_write(kind.select_msr, select);
 }
 
 void lbr_stop(void)
