@@ -185,7 +185,7 @@ void pmu_detect(const struct cpu_identity *cpu, const struct pmu_class *forced)
 		class++;
 	*p = (struct pmu){
 		.class = class, .is_forced = forced != NULL,
-		.because = forced ? "the word uarch= says so" : class->because,
+		.because = forced ? "uarch says so" : class->because,
 	};
 	enumerate(p);
 	pmu_save_found(p);

@@ -61,7 +61,7 @@ extern const struct pmu_driver pmu_driver_arch, pmu_driver_p6, pmu_driver_p5, pm
 void pmu_window_run(const struct pmu_switch *s, void (*code)(uint32_t rounds, uint32_t argument),
                     uint32_t rounds, uint32_t argument);
 
-/* For pmu_detect(): reads and keeps the registers of p, before anything writes one. */
+/* For pmu_detect(): reads and keeps the registers of p, before anything writes one; once. */
 void pmu_save_found(const struct pmu *p);
 
 /* Once, at the start. is_exact: the word `exact` was given. */

@@ -14,6 +14,7 @@ enum { FOUND_MAX = 96 };
 
 static struct pmu_found found[FOUND_MAX];
 static unsigned found_count;
+static bool is_saved;
 
 static const struct pmu_register also_architectural[] = {
 	{ .name = "IA32_MISC_ENABLE", .msr = IA32_MISC_ENABLE, .kind = COUNT_ROW, .count = 1 },
@@ -48,7 +49,9 @@ static void save_row(const struct pmu *p, const struct pmu_register *r)
 
 void pmu_save_found(const struct pmu *p)
 {
-	found_count = 0;
+	if (is_saved)
+		return;
+	is_saved = true;
 	for (unsigned i = 0; i < p->class->register_count; i++)
 		save_row(p, &p->class->registers[i]);
 	if (p->class->generation != PMU_ARCH)

@@ -87,7 +87,7 @@ RUNS = {
          "a fault in the debug store area: the processor shuts down", ()),
     "a PMU that the word uarch forces on another processor faults, and the run goes on":
         (BOCHS, "via=kernel uarch=netburst only=netburst.registers.*", 1, "",
-         ("# driver: NetBurst, because: the word uarch= says so", "#GP(0)", "MSR_BPU_COUNTER0",
+         ("# driver: NetBurst, because: uarch says so", "#GP(0)", "MSR_BPU_COUNTER0",
           "# end of run: status 1")),
     "a PMU that nobody knows is a broken run":
         (QEMU, "via=kernel uarch=p7", 2, "uarch=p7: not a PMU that is known", ()),
