@@ -11,7 +11,8 @@
  * write there changes the states of lines, not which lines there are.
  *
  * With model_machine_vary() counting starts with empty caches, or with what they held when it
- * ended, as chance has it, and with traces of what was executed meanwhile.
+ * ended, as chance has it, and with traces of what was executed meanwhile; with
+ * model_machine_keep() with what they held.
  */
 #include <model/netburst.h>
 
@@ -76,7 +77,7 @@ static void start(struct model *m)
 
 	if (machine->variation)
 		vary_caches(m);
-	else
+	else if (!machine->keeps_caches)
 		empty_caches(m);
 	if (!machine->active++)
 		model_update_watch(machine);

@@ -20,6 +20,11 @@ void model_machine_vary(struct model_machine *machine, uint32_t seed)
 	machine->variation = seed;
 }
 
+void model_machine_keep(struct model_machine *machine)
+{
+	machine->keeps_caches = true;
+}
+
 enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
                                         struct model_identity identity, unsigned threads_per_core,
                                         const char *quirk)

@@ -41,6 +41,7 @@ struct model_machine {
 	const struct model *storm;
 	struct uarch_machine uarch;
 	uint64_t variation;            /* model_machine_vary(): of the next start; 0: none */
+	bool keeps_caches;             /* model_machine_keep() */
 };
 
 /* What the logical processors of a package share. */

@@ -175,13 +175,15 @@ static void note_generation(unsigned cpu)
 	g->lacks_pce = is_pentium && !(features.edx & FEATURES_EDX_MMX);
 }
 
-/* As PMU_SEED in the environment says, a number from 1 on. */
+/* As PMU_SEED in the environment says, a number from 1 on, and PMU_CACHES, which may say warm. */
 static void vary(void)
 {
-	const char *seed = getenv("PMU_SEED");
+	const char *seed = getenv("PMU_SEED"), *caches = getenv("PMU_CACHES");
 
 	if (seed && *seed)
 		model_machine_vary(&machine, (uint32_t)strtoul(seed, NULL, 10));
+	if (caches && strcmp(caches, "warm") == 0)
+		model_machine_keep(&machine);
 }
 
 void bx_model_initialize(unsigned cpu)

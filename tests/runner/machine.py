@@ -110,9 +110,10 @@ WORDS = {
              "what no test may depend on is another one: the kernel's link order (with via=kernel), "
              "the order of tests, when the timer ticks, where stacks lie; the same N, the same run "
              "(nothing varies)"),
-    "caches": (one_of("empty", "kept"), "empty|kept",
-               "on model:, what caches and predictors hold when counting starts: nothing, or what "
-               "the seed leaves there; then tests are not told that counts repeat exactly (empty)"),
+    "caches": (one_of("empty", "kept", "warm"), "empty|kept|warm",
+               "on model:, what caches and predictors hold when counting starts: nothing, what "
+               "the seed leaves there, or what they held when it ended; tests are told that counts "
+               "repeat exactly with the first of these alone (empty)"),
 }
 
 

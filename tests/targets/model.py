@@ -7,13 +7,14 @@ from runner import layout
 from runner.problems import Problem
 from targets import bochs
 
-OFFERS = {**bochs.OFFERS, "caches": ("empty", "kept")}
+OFFERS = {**bochs.OFFERS, "caches": ("empty", "kept", "warm")}
 BOOT_SECONDS = bochs.BOOT_SECONDS
 NOTICE = "model: "              # so begins what the emulator has to say to people
 MODULE = ("--instrument", layout.ROOT / "model" / "bochs", "model", "arch/regs")     # for bochs-build
 MAX_CPUS = 10                   # the model has a timer for each
 QUIRK = "PMU_QUIRK"             # in the environment, where model/bochs reads it
 SEED = "PMU_SEED"               # there, too: from the word seed=
+CACHES = "PMU_CACHES"           # there, too: from the word caches=
 QUIRKS = layout.BUILD / "quirks"
 MUTANT = "PMU_MUTANT"           # the number of a mutant: tests/mutants builds an emulator with all
 MUTANTS = ("--instrument", layout.BUILD / "mutants" / "module")
@@ -35,6 +36,7 @@ def words(machine):
 
 def command(cpu, machine, handover):
     os.environ[SEED] = str(machine.seed or "") if machine.caches == "kept" else ""
+    os.environ[CACHES] = machine.caches
     return bochs.command(cpu, machine, handover, module())
 
 

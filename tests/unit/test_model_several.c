@@ -231,4 +231,26 @@ UNIT_TEST(who_starts_to_count_empties_nobody_elses_caches)
 	check_eq_u64("all had stopped: data and code", several_get(&s, 0, PMC0), 2);
 }
 
+/* What misses of one line, and of the instruction, counting from the beginning. */
+static uint64_t misses_anew(void)
+{
+	uint64_t misses;
+
+	several_put(&s, 0, PMC0, 0);
+	several_count(&s, 0, LLC_MISSES | OS, 0);
+	several_access(&s, 0, MODEL_READ, ADDRESS);
+	misses = several_get(&s, 0, PMC0);
+	several_put(&s, 0, EVTSEL0, 0);
+	return misses;
+}
+
+UNIT_TEST(caches_keep_what_they_held_if_that_is_asked_for)
+{
+	several_create(&s, HASWELL, NULL, 1, 1, 1);
+	check_eq_u64("at first: data and code", misses_anew(), 2);
+	check_eq_u64("again", misses_anew(), 2);
+	model_machine_keep(&s.machine);
+	check_eq_u64("kept", misses_anew(), 0);
+}
+
 UNIT_MAIN()
