@@ -46,6 +46,7 @@ struct monitor_command {
 	enum monitor_completion completion;
 	bool is_unbounded;             /* runs what has watchdogs of its own, as `run`: no limit of
 	                                  time; the boot processor's whatever `cpu` says */
+	bool is_broken;                /* breaks on purpose; there with the word `broken` only */
 	bool is_mine;                  /* the boot processor's whatever `cpu` says: `help`, `cpu` */
 	void (*run)(const struct words *w);
 };

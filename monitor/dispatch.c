@@ -40,12 +40,15 @@ static const struct test the_monitor = { .id = "monitor", .claim = "a command's 
 /* ---------------------------------------------------------------------------- commands */
 
 /* By name: the linker has them in any order. */
-void monitor_sort_commands(void)
+void monitor_sort_commands(const struct cmdline *words)
 {
 	sorted_count = 0;
 	for (const struct monitor_command *const *c = commands_start; c < commands_end; c++) {
-		unsigned i = sorted_count++;
+		unsigned i = sorted_count;
 
+		if ((*c)->is_broken && !words->is_broken)
+			continue;
+		sorted_count++;
 		for (; i > 0 && strcmp(sorted[i - 1]->name, (*c)->name) > 0; i--)
 			sorted[i] = sorted[i - 1];
 		sorted[i] = *c;

@@ -10,7 +10,7 @@
 #include <monitor/command.h>
 
 /* Once, before anything of monitor/command.h is called. */
-void monitor_sort_commands(void);
+void monitor_sort_commands(const struct cmdline *words);
 
 /* The command line's. */
 const struct cmdline *monitor_words(void);

@@ -56,7 +56,7 @@ const struct cmdline *monitor_words(void)
 static void interact(const struct cmdline *words)
 {
 	the_words = words;
-	monitor_sort_commands();
+	monitor_sort_commands(words);
 	work_init();
 	print("Barecount's monitor: \"help\" lists the commands, the tab key completes words.\n");
 	while (!is_leaving) {

@@ -20,10 +20,10 @@ class Session(contextlib.ExitStack):
     """A context manager: boots the target with these words, and `monitor`, up to the prompt.
 
     `head` is what it printed before that, `prompt` how the monitor asks for the next line.  Raises
-    Problem if it does not come so far.
+    Problem if it does not come so far.  options: for the target's command(): Bochs takes ips.
     """
 
-    def __init__(self, target, words=(), silence=SILENCE_SECONDS):
+    def __init__(self, target, words=(), silence=SILENCE_SECONDS, **options):
         super().__init__()
         self.silence, self.pending, self.prompt = silence, b"", ""
         board, _, kernel_words = machine.split([*words, "monitor"])
@@ -34,7 +34,7 @@ class Session(contextlib.ExitStack):
             so_far.enter_context(contextlib.closing(handover))
             self.line = handover.open_terminal()
             so_far.callback(os.close, self.line)
-            argv = module.command(cpu, board, handover)
+            argv = module.command(cpu, board, handover, **options)
             self.log = log
             self.guest = so_far.enter_context(Guest(argv, handover, log.emulator, silence))
             self.boot_seconds = module.BOOT_SECONDS

@@ -34,10 +34,10 @@ def words(machine):
     return ("exact",) if machine.caches == "empty" else ("sampling",)
 
 
-def command(cpu, machine, handover):
+def command(cpu, machine, handover, ips=bochs.INSTRUCTIONS_PER_SECOND):
     os.environ[SEED] = str(machine.seed or "") if machine.caches == "kept" else ""
     os.environ[CACHES] = machine.caches
-    return bochs.command(cpu, machine, handover, module())
+    return bochs.command(cpu, machine, handover, module(), ips)
 
 
 def module():
