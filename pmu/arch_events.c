@@ -11,7 +11,7 @@ static bool is_fixed_here(const struct arch_event *e)
 	return e->fixed != ARCH_NOT_FIXED && (pmu_get()->fixed_map >> e->fixed & 1);
 }
 
-/* Where leaf 0AH has bits for an event, they decide; fixed counters count theirs whatever it says. */
+/* Leaf 0AH says which architectural events are there; a fixed counter counts its own anyway. */
 bool arch_event_exists(const struct arch_event *e)
 {
 	if (!(e->on & pmu_microarchitecture()))

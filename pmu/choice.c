@@ -121,7 +121,8 @@ static bool add_preset(struct choosing *s, const struct pmu_preset *preset, stru
 	unsigned flags = t->flags & (unsigned)(PMU_BOTH | PMU_ANY);
 
 	if (!parts)
-		return choice_refuse(&s->problem, "%s is not available here: %s", preset->name, why);
+		return choice_refuse(&s->problem, "%s is not available here: %s", preset->name,
+		                     why);
 	if (t->masks[0])
 		return choice_refuse(&s->problem, "%s is a preset: it has no mask %s", preset->name,
 		                     t->masks);
@@ -191,12 +192,16 @@ struct pmu_reading pmu_chosen_measure_code(const struct pmu_chosen *c,
 {
 	struct pmu_reading r;
 
-	if (c->pebs_enable)
-		netburst_set_replay(c->pebs_enable, c->matrix_vert);
+	pmu_chosen_tag(c, true);
 	r = pmu_measure_code(c->setup, c->setup_count, code, rounds, argument);
-	if (c->pebs_enable)
-		netburst_set_replay(0, 0);
+	pmu_chosen_tag(c, false);
 	return r;
+}
+
+void pmu_chosen_tag(const struct pmu_chosen *c, bool is_on)
+{
+	if (c->pebs_enable)
+		netburst_set_replay(is_on ? c->pebs_enable : 0, is_on ? c->matrix_vert : 0);
 }
 
 int64_t pmu_choice_value(const struct pmu_chosen *c, unsigned i, const uint64_t *counts)

@@ -51,6 +51,10 @@ bool pmu_choose(struct pmu_chosen *c, const char *const *texts, unsigned count, 
 struct pmu_reading pmu_chosen_measure(const struct pmu_chosen *c, const struct workload *w,
                                       uint32_t rounds, uint32_t argument);
 
+/* NetBurst's MSR_PEBS_ENABLE and _MATRIX_VERT, for whoever measures c->setup himself: what tags
+ * replays is on, or off. Elsewhere nothing. */
+void pmu_chosen_tag(const struct pmu_chosen *c, bool is_on);
+
 /* The same around code that is not a workload of known counts. */
 struct pmu_reading pmu_chosen_measure_code(const struct pmu_chosen *c,
                                            void (*code)(uint32_t rounds, uint32_t argument),

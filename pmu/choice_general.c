@@ -94,8 +94,8 @@ bool choice_find_table(struct choice_wish *w, const struct choice_problem *p)
 		return choice_refuse(p, "there is no event %s on this processor; \"events\" lists "
 		                     "those there are", w->text.event);
 	if (!pmu_event_exists(e))
-		return choice_refuse(p, "this processor does not have the event %s: other models of "
-		                     "its family do", e->name);
+		return choice_refuse(p, "this processor does not have the event %s: other models "
+		                     "of its family do", e->name);
 	if (!pmu_event_mask(e, masks, &bits)) {
 		list_masks(e, list, sizeof(list));
 		return choice_refuse(p, "%s has no mask %s%s", e->name, masks, list);

@@ -38,8 +38,8 @@ static bool take_event(struct choice_wish *w, const struct choice_problem *p)
 
 	w->name = e->name;
 	if (!netburst_event_exists(e))
-		return choice_refuse(p, "this processor does not have the event %s: other models of "
-		                     "its family do", e->name);
+		return choice_refuse(p, "this processor does not have the event %s: other models "
+		                     "of its family do", e->name);
 	if (netburst_event_mask(e, w->text.masks[0] ? w->text.masks : NULL, &bits))
 		return true;
 	list_masks(e, list, sizeof(list));

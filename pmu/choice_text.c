@@ -120,8 +120,8 @@ static bool take_option(struct choice_text *t, const char *text, size_t length, 
 		return true;
 	}
 	if (length < CMASK_LENGTH || !is_prefix("cmask=", text, CMASK_LENGTH)) {
-		format_buf(problem, size, "%s: there is no option %.*s; there are cmask=N, inv, edge, "
-		           "any", t->event, (int)length, text);
+		format_buf(problem, size, "%s: there is no option %.*s; there are cmask=N, inv, "
+		           "edge, any", t->event, (int)length, text);
 		return false;
 	}
 	if (take_number(text + CMASK_LENGTH, length - CMASK_LENGTH, &t->cmask))
@@ -150,7 +150,7 @@ static bool take_event(struct choice_text *t, const char *text, size_t length, c
 		return false;
 	}
 	if (length >= sizeof(t->event)) {
-		format_buf(problem, size, "\"%.*s...\" is longer than every event's name", 32, text);
+		format_buf(problem, size, "\"%.32s...\" is longer than every event's name", text);
 		return false;
 	}
 	memcpy(t->event, text, length);

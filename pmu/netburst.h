@@ -155,7 +155,8 @@ struct netburst_use {
 
 /*
  * A setup and its use: flags PMU_OS, PMU_USR for this logical processor, with PMU_ANY for the other
- * one of its core, too; PMU_INT is OVF_PMI of its thread. Everything else is added to use afterwards. What cannot be ends the test.
+ * one of its core, too; PMU_INT is OVF_PMI of its thread. Everything else is added to use
+ * afterwards. What cannot be ends the test.
  */
 struct pmu_setup netburst_setup(struct netburst_use *use, const struct netburst_event *e,
                                 const char *masks, unsigned counter, unsigned flags);

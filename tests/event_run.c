@@ -5,6 +5,7 @@
 
 #include <kernel/format.h>
 #include <kernel/string.h>
+#include <pmu/choice.h>
 #include <pmu/pmu.h>
 #include <pmu/workload.h>
 #include <tests/event_code.h>
@@ -121,26 +122,37 @@ struct pmu_reading event_row_measure(const struct event_exercise *row,
 	return run_window(&r, setups, count, rounds);
 }
 
-/* What the first one of some setups counts, the others being what it needs. */
-struct counted { const struct pmu_setup *setups; unsigned count; };
+/* What the first one of some setups counts, the others being what it needs; or all are a choice. */
+struct counted { const struct pmu_setup *setups; unsigned count; const struct pmu_chosen *chosen; };
 
-/* How much more `many` rounds count than `few`. */
+static uint64_t value(struct counted c, const struct pmu_reading *r)
+{
+	return c.chosen ? (uint64_t)pmu_choice_value(c.chosen, 0, r->count) : r->count[0];
+}
+
+/* How much more `many` rounds count than `few`. A choice may be a difference, below 0. */
 static uint64_t run_difference(const struct run *r, struct counted c, uint32_t few, uint32_t many)
 {
-	uint64_t a = run_window(r, c.setups, c.count, few).count[0];
-	uint64_t b = run_window(r, c.setups, c.count, many).count[0];
+	struct pmu_reading a = run_window(r, c.setups, c.count, few);
+	struct pmu_reading b = run_window(r, c.setups, c.count, many);
+	unsigned width = c.chosen ? 64 : pmu_counter_width(c.setups[0].counter);
 
-	return (b - a) & UINT64_MAX >> (64 - pmu_counter_width(c.setups[0].counter));
+	return (value(c, &b) - value(c, &a)) & UINT64_MAX >> (64 - width);
+}
+
+static uint64_t row_difference(const struct event_exercise *row, struct counted c)
+{
+	struct run r = run_of(row, false);
+
+	if (row->flags & EXERCISE_WARM)
+		run_window(&r, c.setups, c.count, row->few);
+	return run_difference(&r, c, row->few, row->many);
 }
 
 uint64_t event_row_difference(const struct event_exercise *row, const struct pmu_setup *setups,
                               unsigned count)
 {
-	struct run r = run_of(row, false);
-
-	if (row->flags & EXERCISE_WARM)
-		run_window(&r, setups, count, row->few);
-	return run_difference(&r, (struct counted){ setups, count }, row->few, row->many);
+	return row_difference(row, (struct counted){ setups, count, NULL });
 }
 
 /* ------------------------------------------------------------------------ verdicts */
@@ -175,10 +187,10 @@ static bool is_loose(const struct event_exercise *row)
 	return row->flags & EXERCISE_OR_MORE && !pmu_is_exact();
 }
 
-static void judge_moves(struct test_ctx *t, const struct event_exercise *row,
-                        const struct pmu_setup *setups, unsigned count, const char *name)
+static void judge_moves(struct test_ctx *t, const struct event_exercise *row, struct counted c,
+                        const char *name)
 {
-	uint64_t got = event_row_difference(row, setups, count);
+	uint64_t got = row_difference(row, c);
 	uint32_t more = row->many - row->few;
 
 	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->moves, row->mask ? ", mask " : "",
@@ -194,12 +206,11 @@ static void judge_moves(struct test_ctx *t, const struct event_exercise *row,
 		               times(row, row->high, more), row->why);
 }
 
-static void judge_still(struct test_ctx *t, const struct event_exercise *row,
-                        const struct pmu_setup *setups, unsigned count, const char *name)
+static void judge_still(struct test_ctx *t, const struct event_exercise *row, struct counted c,
+                        const char *name)
 {
 	struct run r = run_of(row, true);
-	uint64_t got = run_difference(&r, (struct counted){ setups, count }, row->still_few,
-	                              row->still_many);
+	uint64_t got = run_difference(&r, c, row->still_few, row->still_many);
 
 	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->still, row->mask ? ", mask " : "",
 	         row->mask ? row->mask : "", row->still_many - row->still_few);
@@ -209,12 +220,26 @@ static void judge_still(struct test_ctx *t, const struct event_exercise *row,
 		report(t, row, name, got);
 }
 
+static void judge(struct test_ctx *t, const struct event_exercise *row, struct counted c,
+                  const char *name)
+{
+	judge_moves(t, row, c, name);
+	if (row->still)
+		judge_still(t, row, c, name);
+}
+
 void event_row_judge(struct test_ctx *t, const struct event_exercise *row,
                      const struct pmu_setup *setups, unsigned count, const char *name)
 {
-	judge_moves(t, row, setups, count, name);
-	if (row->still)
-		judge_still(t, row, setups, count, name);
+	judge(t, row, (struct counted){ setups, count, NULL }, name);
+}
+
+void event_row_judge_choice(struct test_ctx *t, const struct event_exercise *row,
+                            const struct pmu_chosen *c)
+{
+	pmu_chosen_tag(c, true);
+	judge(t, row, (struct counted){ c->setup, c->setup_count, c }, c->choice[0].name);
+	pmu_chosen_tag(c, false);
 }
 
 static void judge_wrong_counter(struct test_ctx *t, const struct event_exercise *row,

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <kernel/test.h>
+#include <pmu/choice.h>
 #include <pmu/events.h>
 #include <tests/event_exercise.h>
 
@@ -42,6 +43,10 @@ const char *event_row_code_need(struct test_ctx *t, const struct event_exercise 
  */
 void event_row_judge(struct test_ctx *t, const struct event_exercise *row,
                      const struct pmu_setup *setups, unsigned count, const char *name);
+
+/* The same by choice 0 of c, which has no other: what it names may be a sum of events. */
+void event_row_judge_choice(struct test_ctx *t, const struct event_exercise *row,
+                            const struct pmu_chosen *c);
 
 /* How much more of the first setup many rounds of what moves the row count than few. */
 uint64_t event_row_difference(const struct event_exercise *row, const struct pmu_setup *setups,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sources: SDM 3B, table "Architectural Performance Events" and "Fixed-Function Performance
- * Counters"; the mnemonics are those of "Performance-Monitoring Events" by microarchitecture. Model-
- * specific ones: the same, and the tables of PEBS events by microarchitecture; counters 0 to 3
- * where a microarchitecture has eight: the column "Counter" of Intel's event lists.
+ * Counters"; the mnemonics are those of "Performance-Monitoring Events" by microarchitecture.
+ * Model-specific ones: the same, and the tables of PEBS events by microarchitecture; counters 0 to
+ * 3 where a microarchitecture has eight: the column "Counter" of Intel's event lists.
  */
 #include <pmu/arch_events.h>
 
@@ -15,7 +15,7 @@
 #define NEHALEM   PMU_ON_NEHALEM
 #define SANDY     PMU_ON_SANDY_BRIDGE
 #define ICE_LAKE  PMU_ON_ICE_LAKE
-#define UOPS      PMU_ON_SNB_TO_BDW            /* of loads and stores these count micro-operations */
+#define UOPS      PMU_ON_SNB_TO_BDW    /* micro-operations are what they count */
 #define SKYLAKE   PMU_ON_SKYLAKE
 
 #define EVERY     UINT32_MAX                  /* every general counter */
@@ -34,7 +34,7 @@
 const struct arch_event arch_events[] = {
 	{ NAMES("UNHALTED_CORE_CYCLES", "CPU_CLK_UNHALTED.THREAD_P", "CPU_CLK_UNHALTED.THREAD",
 	        "CPU_CLK_UNHALTED.CORE"),
-	  ARCH(0x3c, 0x00, PMU_CYCLES), FIXED(1), PMU_WORDS("clocks of the core while not halted") },
+	  ARCH(0x3c, 0x00, PMU_CYCLES), FIXED(1), PMU_WORDS("clocks of the core, not halted") },
 	{ NAMES("INSTRUCTIONS_RETIRED", "INST_RETIRED.ANY_P", "INST_RETIRED.ANY",
 	        "INSTR_RETIRED.ANY_P"),
 	  ARCH(0xc0, 0x00, PMU_COUNT), FIXED(0),

@@ -64,7 +64,7 @@ const unsigned pmu_preset_count = sizeof(pmu_presets) / sizeof(pmu_presets[0]);
 #define LACKS(preset_, on_, word, why_) \
 	{ .preset = preset_, .on = on_, .lacks = word, .why = why_ }
 
-#define NO_TABLE  "beside the architectural events the table of this processor's has none for it"
+#define NO_TABLE  "no event for it in the tables here: those of CPUID leaf 0AH and of PEBS"
 
 const struct pmu_preset_row pmu_preset_rows[] = {
 	NOTED("PAPI_TOT_INS", P5_ALL, "entries of exceptions and interrupts, too",
@@ -93,7 +93,8 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 
 	NEAR("PAPI_BR_CN", PM, "BR_CND_EXEC", "counts those that were executed, retired or not"),
 	LACKS("PAPI_BR_CN", P5_ALL | P6_ALL, "_CND_", "no event tells them from other branches"),
-	HAS("PAPI_BR_CN", NETBURST, ONE("retired_branch_type:CONDITIONAL")),
+	NEAR("PAPI_BR_CN", NETBURST, "retired_branch_type",
+	     "may count conditional branches twice"),
 	LACKS("PAPI_BR_CN", ARCH, "CONDITIONAL", NO_TABLE),
 
 	NOTED("PAPI_BR_TKN", P5_MMX, "exceptions, interrupts and serializing instructions, too",
@@ -129,7 +130,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 
 	NEAR("PAPI_SR_INS", P5_ALL, "DATA_WRITE", "counts accesses: ENTER and PUSHA have several"),
 	NEAR("PAPI_SR_INS", P6_ALL, "DATA_MEM_REFS", "counts loads as well"),
-	NEAR("PAPI_SR_INS", NETBURST, "uop_type", "tags micro-operations: PUSHA has eight that store"),
+	NEAR("PAPI_SR_INS", NETBURST, "uop_type", "tags micro-operations: PUSHA has eight"),
 	HAS("PAPI_SR_INS", PMU_ON_NEHALEM, ONE("MEM_INST_RETIRED.STORES")),
 	NEAR("PAPI_SR_INS", PMU_ON_SNB_TO_BDW, "MEM_UOPS_RETIRED.ALL_STORES",
 	     "counts micro-operations: ENTER has several that store"),
@@ -162,7 +163,8 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	     "counts lines that were allocated, for stores, too"),
 	HAS("PAPI_L1_LDM", NETBURST, ONE("1stL_cache_load_miss_retired")),
 	HAS("PAPI_L1_LDM", PMU_ON_CORE2, ONE("MEM_LOAD_RETIRED.L1D_MISS")),
-	HAS("PAPI_L1_LDM", PMU_ON_IVY_BRIDGE | PMU_ON_HASWELL, ONE("MEM_LOAD_UOPS_RETIRED.L1_MISS")),
+	HAS("PAPI_L1_LDM", PMU_ON_IVY_BRIDGE | PMU_ON_HASWELL,
+	    ONE("MEM_LOAD_UOPS_RETIRED.L1_MISS")),
 	HAS("PAPI_L1_LDM", PMU_ON_SKYLAKE | PMU_ON_ICE_LAKE, ONE("MEM_LOAD_RETIRED.L1_MISS")),
 	HAS("PAPI_L1_LDM", PMU_ON_BONNELL, ONE("MEM_LOAD_RETIRED.L2_HIT"),
 	    ONE("MEM_LOAD_RETIRED.L2_MISS")),
@@ -207,7 +209,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	LACKS("PAPI_L3_TCM", UINT32_MAX, "L3", "there is no third cache"),
 
 	HAS("PAPI_TLB_DM", P5_ALL, ONE("DATA_TLB_MISS")),
-	LACKS("PAPI_TLB_DM", P6_ALL, "DTLB", "of the two TLBs the events count the other one alone"),
+	LACKS("PAPI_TLB_DM", P6_ALL, "DTLB", "of the two TLBs its events count the other one"),
 	NOTED("PAPI_TLB_DM", NETBURST, "as walks of the page tables", ONE("page_walk_type:DTMISS")),
 	LACKS("PAPI_TLB_DM", ARCH, "TLB", NO_TABLE),
 
@@ -226,7 +228,8 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	    ONE("MMX_INSTRUCTIONS_EXECUTED_V_PIPE")),
 	HAS("PAPI_VEC_INS", PMU_MODEL_PII, ONE("MMX_INSTR_RET")),
 	NEAR("PAPI_VEC_INS", PM, "EMON_SIMD_INSTR_RETIRED", "counts those of MMX alone"),
-	NEAR("PAPI_VEC_INS", PMU_MODEL_PIII, "MMX_UOPS_EXEC", "counts micro-operations, of MMX alone"),
+	NEAR("PAPI_VEC_INS", PMU_MODEL_PIII, "MMX_UOPS_EXEC",
+	     "counts micro-operations, of MMX alone"),
 	LACKS("PAPI_VEC_INS", P5_ALL | P6_ALL, "MMX", "the processor has no SIMD instructions"),
 	NEAR("PAPI_VEC_INS", NETBURST, "64bit_MMX_uop", "and its like count micro-operations"),
 	LACKS("PAPI_VEC_INS", ARCH, "SIMD", NO_TABLE),
