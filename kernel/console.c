@@ -105,7 +105,7 @@ static void add_uart(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
 	console_add_output(&(struct console_output){
 		.name = "serial line", .put = uart_output_put, .flush = uart_output_flush, .ctx = u,
 	});
-	keys_add_source(&(struct key_source){ .get = uart_key, .ctx = u });
+	keys_add_source(&(struct key_source){ .get = uart_key, .ctx = u, .is_terminal = true });
 }
 
 /*

@@ -3,21 +3,46 @@
 
 #include <arch/insn.h>
 #include <arch/self.h>
+#include <kernel/key_decoder.h>
+#include <kernel/keyboard.h>
+#include <kernel/uart.h>
 
-static SHARED struct key_source sources[KEY_SOURCES_MAX];
+struct source {
+	struct key_source is;
+	struct key_decoder decoder;
+};
+
+static SHARED struct source sources[KEY_SOURCES_MAX];
 static SHARED unsigned source_count;
+
+static SHARED struct keyboard keyboard;
+static SHARED bool is_keyboard_tried;
 
 void keys_add_source(const struct key_source *source)
 {
 	if (source_count < KEY_SOURCES_MAX)
-		sources[source_count++] = *source;
+		sources[source_count++].is = *source;
+}
+
+static int keyboard_key(void *ctx)
+{
+	return keyboard_get(ctx);
+}
+
+void keys_use_keyboard(void)
+{
+	if (!is_keyboard_tried && keyboard_init(&keyboard, &uart_bus_io))
+		keys_add_source(&(struct key_source){ .get = keyboard_key, .ctx = &keyboard });
+	is_keyboard_tried = true;
 }
 
 int keys_get(void)
 {
 	for (unsigned i = 0; i < source_count; i++) {
-		int key = sources[i].get(sources[i].ctx);
+		int key = sources[i].is.get(sources[i].is.ctx);
 
+		if (sources[i].is.is_terminal)
+			key = key_decode(&sources[i].decoder, key);
 		if (key != KEY_NONE)
 			return key;
 	}

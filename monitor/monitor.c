@@ -57,6 +57,7 @@ static void interact(const struct cmdline *words)
 {
 	the_words = words;
 	monitor_sort_commands(words);
+	keys_use_keyboard();
 	work_init();
 	print("Barecount's monitor: \"help\" lists the commands, the tab key completes words.\n");
 	while (!is_leaving) {
