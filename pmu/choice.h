@@ -60,6 +60,20 @@ struct pmu_reading pmu_chosen_measure_code(const struct pmu_chosen *c,
                                            void (*code)(uint32_t rounds, uint32_t argument),
                                            uint32_t rounds, uint32_t argument);
 
+/* A native event of this processor, as it can be chosen. */
+enum { PMU_NATIVE_MASKS = 16 };
+struct pmu_native {
+	const char *name;
+	uint64_t counters;             /* that can count it: bit n; PMU_FIXED + i is bit 32 + i */
+	const char *mask[PMU_NATIVE_MASKS + 1];        /* NULL: no more */
+	const char *const *aliases;    /* alias_count of them; NULL: no more */
+	unsigned alias_count;
+	bool is_metric;                /* NetBurst: something else tags what it counts */
+};
+
+/* The nth; false: no more. */
+bool pmu_native_at(unsigned n, struct pmu_native *e);
+
 /* What choice i has counted, from the setups' counts. */
 int64_t pmu_choice_value(const struct pmu_chosen *c, unsigned i, const uint64_t *counts);
 

@@ -13,15 +13,29 @@ struct matching {
 /* Fixed counters count one event: who can have one leaves the general ones to others. */
 static unsigned nth(unsigned n) { return (n + PMU_FIXED) % COUNTERS; }
 
+/* Who came first keeps his counter where there is another one that is free. */
+static bool find_free(struct matching *m, unsigned wish)
+{
+	for (unsigned n = 0; n < COUNTERS; n++) {
+		if (!(m->counters[wish] >> nth(n) & 1) || m->owner[nth(n)] != FREE)
+			continue;
+		m->owner[nth(n)] = wish;
+		return true;
+	}
+	return false;
+}
+
 static bool find(struct matching *m, unsigned wish)
 {
+	if (find_free(m, wish))
+		return true;
 	for (unsigned n = 0; n < COUNTERS; n++) {
 		const unsigned c = nth(n);
 
 		if (!(m->counters[wish] >> c & 1) || (m->seen >> c & 1))
 			continue;
 		m->seen |= UINT64_C(1) << c;
-		if (m->owner[c] != FREE && !find(m, m->owner[c]))
+		if (!find(m, m->owner[c]))
 			continue;
 		m->owner[c] = wish;
 		return true;

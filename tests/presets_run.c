@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-#include <pmu/arch_events.h>
 #include <pmu/choice.h>
 #include <pmu/choice_text.h>
+#include <pmu/microarchitecture.h>
 #include <pmu/presets.h>
 #include <tests/event_run.h>
 #include <tests/needs.h>
@@ -23,51 +23,14 @@ const char *preset_need(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ the table bears it out */
 
-/* The nth name of this processor's table, of events that it has; NULL: no more. */
-static const char *name_of_table(unsigned n)
-{
-	unsigned count;
-	const struct pmu_event *table = pmu_event_table(&count);
-
-	for (unsigned i = 0; i < count; i++)
-		if (pmu_event_exists(&table[i]) && n-- == 0)
-			return table[i].name;
-	return NULL;
-}
-
-static const char *name_of_netburst(unsigned n)
-{
-	if (n >= NETBURST_EVENTS)
-		return n - NETBURST_EVENTS < netburst_metric_count
-		       ? netburst_metrics[n - NETBURST_EVENTS].name : NULL;
-	return netburst_event_exists(&netburst_events[n]) ? netburst_events[n].name : "";
-}
-
-static const char *name_of_arch(unsigned n)
-{
-	for (unsigned i = 0; i < arch_event_count; i++)
-		if (arch_event_exists(&arch_events[i]) && n-- == 0)
-			return arch_events[i].name;
-	return NULL;
-}
-
-static const char *name_of(unsigned n)
-{
-	switch (pmu_get()->class->generation) {
-	case PMU_ARCH:     return name_of_arch(n);
-	case PMU_NETBURST: return name_of_netburst(n);
-	default:           return name_of_table(n);
-	}
-}
-
 /* How many names are, or hold, this word. */
 static unsigned count_names(const char *word, bool is_whole)
 {
-	const char *name;
+	struct pmu_native e;
 	unsigned found = 0;
 
-	for (unsigned i = 0; (name = name_of(i)) != NULL; i++)
-		found += is_whole ? choice_text_is_same(name, word) : choice_text_has(name, word);
+	for (unsigned i = 0; pmu_native_at(i, &e); i++)
+		found += is_whole ? choice_text_is_same(e.name, word) : choice_text_has(e.name, word);
 	return found;
 }
 
