@@ -30,7 +30,7 @@ static void describe_register(const char *what, uint32_t msr, unsigned count)
 
 static void describe(const struct lbr_kind *k)
 {
-	print("Last branch records: %s, %u deep. %s.\n", k->name, k->depth, k->source);
+	print("Last branch records: %s, %u deep.\n%s.\n", k->name, k->depth, k->source);
 	describe_register(k->is_packed ? "FROM and TO" : "FROM", k->from_msr, k->depth);
 	describe_register("TO", k->is_packed ? 0 : k->to_msr, k->depth);
 	describe_register("INFO", k->info_msr, k->depth);
@@ -65,11 +65,17 @@ static unsigned recorded(const struct lbr_kind *k)
 
 static void record(const struct lbr_kind *k, const struct work *work)
 {
+	const uint64_t select = work->is_user ? lbr_select_user() : 0;
 	unsigned count;
 
-	lbr_window(work_get_code(work), work->rounds, work->argument);
+	lbr_window(select, work_get_code(work), work->rounds, work->argument);
+	if (work_problem(work))
+		print("%s.\n", work_problem(work));
 	count = recorded(k);
-	print("%u of %u entries, the newest first:\n", count, k->depth);
+	print("%u of %u entries, the newest first", count, k->depth);
+	if (work->is_user)
+		print(select ? ": those of CPL 3" : "; no filter here keeps those of CPL 0 out");
+	print(".\n");
 	if (count)
 		print(" age  %-28s to\n", "from");
 	for (unsigned i = 0; i < count; i++)
@@ -82,7 +88,9 @@ COMMAND(lbr, .syntax = "[on WORK]",
         .text =
 	"Alone it says which records this processor keeps, and in which MSRs. With\n"
 	"\"on\" every branch that is taken is recorded while WORK runs, from and to;\n"
-	"the newest is WORK's own RET. mispredicted is shown where records tell it.\n",
+	"the newest is WORK's own RET. mispredicted is shown where records tell it.\n"
+	"With `user` the filter leaves out CPL 0, where there is one; elsewhere the\n"
+	"newest records are those of the kernel's way back.\n",
         .example = "lbr on pattern:40")
 {
 	const struct lbr_kind *k = kind_or_fail();

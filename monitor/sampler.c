@@ -208,6 +208,8 @@ static void count(const struct sampler_request *r)
 {
 	count_alone(r);
 	result.counted = count_alone(r);
+	if (work_problem(&r->work))
+		END_BY("%s", work_problem(&r->work));
 	if (result.counted >= SAMPLER_NEVER)
 		END_BY("this work counts %" PRIu64 ", and %u are too many: take fewer rounds",
 		       result.counted, SAMPLER_NEVER);

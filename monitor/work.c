@@ -185,6 +185,18 @@ work_code work_get_code(const struct work *work)
 	return pmu_workload_at_cpl3;
 }
 
+const char *work_problem(const struct work *work)
+{
+	static char problem[MONITOR_LINE_SIZE];
+	char text[FAULT_TEXT_SIZE];
+
+	if (!work->is_user || !is_fault(pmu_workload_at_cpl3_fault()))
+		return NULL;
+	format_buf(problem, sizeof(problem), "%s ended at CPL 3 by %s", work->workload->name,
+	           fault_text(pmu_workload_at_cpl3_fault(), text));
+	return problem;
+}
+
 void work_end(void)
 {
 	if (!is_begun)
@@ -237,13 +249,11 @@ static void list_workloads(void)
 
 static void run_and_tell(const struct work *work)
 {
-	char text[FAULT_TEXT_SIZE];
 	work_code code = work_get_code(work);
 
 	pmu_awake_run(code, work->rounds, work->argument);
-	if (work->is_user && is_fault(pmu_workload_at_cpl3_fault()))
-		monitor_fail("%s ended at CPL 3 by %s", work->workload->name,
-		             fault_text(pmu_workload_at_cpl3_fault(), text));
+	if (work_problem(work))
+		monitor_fail("%s", work_problem(work));
 	print("ran %s%s: %" PRIu32 " rounds, %" PRIu64 " instructions\n", work->workload->name,
 	      work->is_user ? " at CPL 3" : "", work->rounds,
 	      workload_insns(work->workload, work->rounds));

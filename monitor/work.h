@@ -39,6 +39,9 @@ work_code work_get_code(const struct work *work);
 void work_init(void);
 void work_end(void);
 
+/* NULL: it ran to its end. Else a sentence: by which fault it ended at CPL 3. */
+const char *work_problem(const struct work *work);
+
 /* Code that lies at this address: "loop+5H", else "kernel"; buffer: WORK_PLACE_SIZE bytes. */
 enum { WORK_PLACE_SIZE = 48 };
 const char *work_place(uintptr_t address, char *buffer);

@@ -329,6 +329,13 @@ uint64_t lbr_control_on(uint64_t select)
 	return IA32_DEBUGCTL_LBR;
 }
 
+uint64_t lbr_select_user(void)
+{
+	if (kind.is_architectural)
+		return ARCH_ALL & ~IA32_LBR_CTL_OS;
+	return kind.select_msr ? MSR_LBR_SELECT_CPL_EQ_0 : 0;
+}
+
 void lbr_enable(uint64_t select)
 {
 	if (kind.is_architectural) {
@@ -350,22 +357,23 @@ void lbr_disable(void)
 }
 
 /* The filter is put back; recording is on for the code alone, and then off. */
-void lbr_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
-                uint32_t argument)
+void lbr_window(uint64_t select, void (*code)(uint32_t rounds, uint32_t argument),
+                uint32_t rounds, uint32_t argument)
 {
 	const uint64_t on = kind.is_architectural ? IA32_LBR_CTL_LBREN : IA32_DEBUGCTL_LBR;
 	const uint64_t off = msr_read(lbr_control_msr()) & ~on;
-	const uint64_t select = kind.select_msr ? msr_read(kind.select_msr) : 0;
+	const uint64_t filter = kind.select_msr ? msr_read(kind.select_msr) : 0;
 	struct pmu_switch s = { .on_count = 0 };
 
-	lbr_enable(0);
+	lbr_enable(select);
 	lbr_disable();
 	lbr_clear();
-	pmu_switch_add_on(&s, lbr_control_msr(), off | lbr_control_on(0));
+	pmu_switch_add_on(&s, lbr_control_msr(),
+	                  kind.is_architectural ? lbr_control_on(select) : off | on);
 	pmu_switch_add_off(&s, lbr_control_msr(), off);
 	pmu_window_run(&s, code, rounds, argument);
 	if (kind.select_msr)
-		msr_write(kind.select_msr, select);
+		msr_write(kind.select_msr, filter);
 }
 
 void lbr_stop(void)

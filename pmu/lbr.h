@@ -58,9 +58,12 @@ uint64_t lbr_control_on(uint64_t select);
 void lbr_enable(uint64_t select);
 void lbr_disable(void);
 
-/* Runs code(rounds, argument) with all branches recorded; the newest record is that of its RET. */
-void lbr_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
-                uint32_t argument);
+/* The filter that leaves out CPL 0: bits for lbr_enable(); 0: there is none here. */
+uint64_t lbr_select_user(void);
+
+/* Runs code(rounds, argument) recording by this filter; of all branches the newest is its RET. */
+void lbr_window(uint64_t select, void (*code)(uint32_t rounds, uint32_t argument),
+                uint32_t rounds, uint32_t argument);
 
 /* Whatever a test left on. The engine calls it around each; IA32_DEBUGCTL it clears itself. */
 void lbr_stop(void);
