@@ -7,6 +7,7 @@
 #include <kernel/string.h>
 #include <kernel/test.h>
 #include <monitor/command.h>
+#include <monitor/registers.h>
 #include <pmu/workload.h>
 
 extern const struct test *const tests_start[], *const tests_end[];     /* linker.ld */
@@ -29,6 +30,11 @@ static const char *next_command(struct request *r)
 	const struct monitor_command *c = monitor_command_at(r->at++);
 
 	return c ? c->name : NULL;
+}
+
+static const char *next_register(struct request *r)
+{
+	return monitor_register_name(r->at++);
 }
 
 static const char *next_workload(struct request *r)
@@ -111,7 +117,7 @@ typedef const char *(*next_fn)(struct request *r);
 static const next_fn tables[] = {
 	[COMPLETE_NOTHING]   = NULL,
 	[COMPLETE_COMMANDS]  = next_command,
-	[COMPLETE_REGISTERS] = NULL,
+	[COMPLETE_REGISTERS] = next_register,
 	[COMPLETE_EVENTS]    = NULL,
 	[COMPLETE_TESTS]     = next_test,
 	[COMPLETE_WORKLOADS] = next_workload,

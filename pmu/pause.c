@@ -13,7 +13,7 @@
 #include <kernel/watchdog.h>
 #include <pmu/driver.h>
 #include <pmu/netburst.h>
-#include <pmu/pmu.h>
+#include <pmu/program.h>
 
 enum { ALL_COUNTERS = 0 };
 
@@ -139,6 +139,57 @@ void pmu_pause_forget(void)
 	register_count = 0;
 }
 
+/* ---------------------------------------------------------------------------- parking */
+
+/*
+ * While a value is tried that lets counters count, they are 0, so that none overflows, and get back
+ * what they had. One that no write can give its value back stays as it is, and counts the few
+ * instructions.
+ */
+enum { COUNTERS_MAX = PMU_FIXED + 16 };
+static struct { uint32_t msr; uint64_t value; } parked[COUNTERS_MAX];
+static unsigned parked_count;
+
+/* Where this value can be written to this counter; 0: nowhere. */
+static uint32_t place_of(unsigned counter, uint64_t value)
+{
+	const struct pmu *p = pmu_get();
+	enum pmu_generation g = p->class->generation;
+	uint32_t msr = p->class->driver->msr(counter);
+	uint64_t mask = UINT64_MAX >> (64 - pmu_counter_width(counter));
+
+	if (counter >= PMU_FIXED || (g != PMU_ARCH && g != PMU_P6)
+	    || ((uint64_t)(int64_t)(int32_t)value & mask) == value)
+		return msr;
+	return p->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE ? IA32_A_PMC(counter) : 0;
+}
+
+static void park(void)
+{
+	uint64_t value;
+
+	parked_count = 0;
+	for (unsigned i = 0; i < COUNTERS_MAX; i++) {
+		uint32_t msr;
+
+		if (!pmu_has_counter(i)
+		    || is_fault(msr_try_read(pmu_get()->class->driver->msr(i), &value)))
+			continue;
+		msr = place_of(i, value);
+		if (!msr)
+			continue;
+		msr_try_write(msr, 0);
+		parked[parked_count].msr = msr;
+		parked[parked_count++].value = value;
+	}
+}
+
+static void unpark(void)
+{
+	for (unsigned i = 0; i < parked_count; i++)
+		msr_try_write(parked[i].msr, parked[i].value);
+}
+
 /* ---------------------------------------------------------------------------- registers */
 
 fault_t pmu_awake_read(uint32_t msr, uint64_t *value)
@@ -160,9 +211,13 @@ fault_t pmu_awake_write(uint32_t msr, uint64_t value)
 	fault_t fault;
 
 	pmu_pause();
+	if (!k)
+		return msr_try_write(msr, value);
+	park();
 	fault = msr_try_write(msr, value);
-	if (k && !is_fault(fault) && !is_fault(msr_try_read(msr, &now)))
+	if (!is_fault(fault) && !is_fault(msr_try_read(msr, &now)))
 		keep(k, now);
+	unpark();
 	return fault;
 }
 

@@ -27,7 +27,8 @@ void pmu_pause_forget(void);
 /*
  * One RDMSR or RDPMC, which sees registers as they were programmed and counters as they stand; one
  * WRMSR. What is written to a register that pausing changes is there for the few instructions that
- * see whether it faults and what it reads as. Paused before and after.
+ * see whether it faults and what it reads as, and counters keep what they have meanwhile. Paused
+ * before and after.
  */
 fault_t pmu_awake_read(uint32_t msr, uint64_t *value);
 fault_t pmu_awake_write(uint32_t msr, uint64_t value);
