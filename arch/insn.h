@@ -80,6 +80,9 @@ static inline void interrupts_enable_and_halt(void)
 static inline void cpu_halt(void)  { __asm__ volatile ("hlt" : : : "memory"); }
 static inline void cpu_pause(void) { __asm__ volatile ("rep; nop" : : : "memory"); }
 
+/* Caches write all that they have to memory, and hold nothing then. */
+static inline void caches_write_back(void) { __asm__ volatile ("wbinvd" : : : "memory"); }
+
 static inline uintptr_t flags_read(void)
 {
 	uintptr_t flags;

@@ -18,6 +18,9 @@
  */
 void paging_init(void);
 
+/* Before it: these 4 MB, aligned to as many, will not be cached by any processor. */
+void paging_set_uncached(uintptr_t base);
+
 bool is_paging_on(void);
 
 /* NULL, or why paging is off. */

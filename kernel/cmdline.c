@@ -147,6 +147,11 @@ const struct cmdline_word cmdline_words[] = {
 	{ .name = "list", FLAG(is_list), .help = "print the tests' ids, run none",
 	  CMDLINE_WORDS("With their claims; `only=` and `skip=` choose among them.",
 	                "list only=pebs.*") },
+	{ .name = "lastlog", FLAG(is_lastlog), .help = "print the log of the run before, run no test",
+	  CMDLINE_WORDS("Each line behind `# | `. It is there after a reset, unless the firmware "
+	                "cleared memory; this run leaves it for the next one: see "
+	                "[hardware.md](hardware.md).",
+	                "lastlog") },
 	{ .name = "monitor", FLAG(is_monitor), .help = "type commands instead of running tests",
 	  CMDLINE_WORDS("See [monitor.md](monitor.md).", "monitor") },
 	{ .name = "console", .value = "LINE", .parse = parse_console,

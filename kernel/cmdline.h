@@ -32,6 +32,7 @@ struct cmdline_globs {
 struct cmdline {
 	char text[CMDLINE_SIZE];        /* private: the words, unquoted and separated */
 	bool is_list;                   /* print the tests' ids, run none */
+	bool is_lastlog;                /* print the log of the run before, run no test */
 	bool is_monitor;                /* talk with whoever is there instead of running tests */
 	bool is_x2apic;                 /* switch the local APIC to x2APIC mode */
 	bool is_exact;                  /* the machine is deterministic: tests demand more */

@@ -10,6 +10,7 @@
 #include <arch/self.h>
 #include <kernel/console.h>
 #include <kernel/format.h>
+#include <kernel/lastlog.h>
 #include <kernel/watchdog.h>
 
 #define KB (UINT64_C(1) << 10)
@@ -78,7 +79,7 @@ static uintptr_t place_in(const struct memory_range *r, uint64_t from, uint32_t 
 {
 	uint64_t start = r->base < from ? from : r->base;
 
-	start = (start + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	start = lastlog_behind((start + PAGE - 1) & ~(uint64_t)(PAGE - 1), size);
 	if (r->type != MULTIBOOT_MEMORY_AVAILABLE || start + size > r->base + r->length
 	    || start + size > UINT32_MAX)
 		return 0;

@@ -6,6 +6,7 @@
 #include <arch/apic.h>
 #include <arch/control.h>
 #include <arch/cpuid.h>
+#include <arch/insn.h>
 #include <arch/low_memory.h>
 #include <arch/modes.h>
 #include <arch/paging.h>
@@ -17,6 +18,7 @@
 #include <kernel/console.h>
 #include <kernel/engine.h>
 #include <kernel/execute.h>
+#include <kernel/lastlog.h>
 #include <kernel/machine.h>
 #include <kernel/others.h>
 #include <kernel/panic.h>
@@ -33,6 +35,7 @@ static void take_over(void)
 	panic_catch_faults(execute_recover);
 	pic_init();
 	paging_init();
+	caches_write_back();            /* the first lines of the log, which paging keeps from them */
 	fpu_enable();
 	modes_init(machine_is_memory_free(&boot, LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
 	apic_init(words.is_x2apic);
@@ -65,7 +68,18 @@ static void print_head(void)
 	others_describe();
 	if (console_problem())
 		print("# console problem: %s\n", console_problem());
+	lastlog_describe();
 	engine_describe();
+}
+
+/* What the words ask for. */
+static enum run_status run(void)
+{
+	if (words.is_lastlog) {
+		lastlog_print();
+		return RUN_PASSED;
+	}
+	return words.is_monitor ? engine_interact(&words) : engine_run(&words);
 }
 
 /* Without its check line, as a panic's, a log is not a whole one. */
@@ -82,6 +96,7 @@ void kernel_main(uint32_t magic, uint32_t info)
 	bootinfo_parse(&boot, magic, info, &physical_memory_identity);
 	cmdline_parse(&words, boot.cmdline, boot.protocol == BOOT_PROTOCOL_MULTIBOOT1);
 	console_init(&boot, words.console, words.console_count);
+	lastlog_init(&boot, !words.is_lastlog && !words.is_list);
 	print("TAP version 13\n# Barecount " BARECOUNT_VERSION ", schema %u, %u-bit\n",
 	      BARECOUNT_SCHEMA, (unsigned)sizeof(void *) * 8);
 	if (find_problem())
@@ -95,5 +110,5 @@ void kernel_main(uint32_t magic, uint32_t info)
 	engine_init(&words);
 	others_start(&boot, &words, join);
 	print_head();
-	end(words.is_monitor ? engine_interact(&words) : engine_run(&words));
+	end(run());
 }

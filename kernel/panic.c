@@ -26,6 +26,7 @@ void machine_end(enum run_status status)
 {
 	print("# end of run: status %u\n", (unsigned)status);
 	console_flush();
+	caches_write_back();            /* the log in memory, where paging is off */
 	machine_leave(status);
 }
 

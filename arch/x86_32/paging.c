@@ -11,6 +11,7 @@
 #include <arch/private.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
+#include <arch/self.h>
 
 #define PAGE_ALL     (PAGE_P | PAGE_RW | PAGE_US)
 #define PAGE_FRAME   (~(uint32_t)(PAGE_SIZE - 1))
@@ -24,6 +25,10 @@ static struct tables tables __attribute__((aligned(4096)));
 
 static const char *problem;
 static uintptr_t own_block;             /* as paging_fill_for(); 0: the boot processor's */
+
+static SHARED uintptr_t uncached;       /* 0: nothing is */
+
+void paging_set_uncached(uintptr_t base) { uncached = base; }
 
 const char *paging_problem(void) { return problem; }
 
@@ -50,7 +55,8 @@ static void fill(struct tables *t, uintptr_t block, uintptr_t directory_base)
 {
 	for (uint32_t i = 0; i < 1024; i++) {
 		t->low[i] = private_frame(block, i * PAGE_SIZE) | PAGE_ALL;
-		t->directory[i] = i << 22 | PAGE_ALL | PAGE_PS;
+		t->directory[i] = i << 22 | PAGE_ALL | PAGE_PS |
+		                  (i << 22 == uncached ? PAGE_PCD : 0);
 	}
 	t->low[0] = 0;
 	t->low[(uintptr_t)stack_guard / PAGE_SIZE] = 0;

@@ -7,6 +7,7 @@
 #include <arch/insn.h>
 #include <arch/private.h>
 #include <arch/regs/cpu.h>
+#include <arch/self.h>
 #include <arch/x86_64/page_tables.h>
 
 #define PAGE_ALL     (PAGE_P | PAGE_RW | PAGE_US)
@@ -18,6 +19,10 @@
 #define SHIFT_PML4   39
 
 struct page_tables page_tables __attribute__((aligned(4096)));
+
+static SHARED uintptr_t uncached;       /* 4 MB from here on; 0: nothing */
+
+void paging_set_uncached(uintptr_t base) { uncached = base; }
 
 const char *paging_problem(void) { return NULL; }
 bool is_paging_on(void)          { return true; }
@@ -52,7 +57,8 @@ static void fill(struct page_tables *t, uintptr_t block, uint64_t base)
 		t->low[i] = i ? private_frame(block, i * PAGE_SIZE) | PAGE_ALL : 0;
 	t->low[(uintptr_t)stack_guard / PAGE_SIZE] = 0;
 	for (uint64_t i = 0; i < 4 * TABLE_ENTRIES; i++)
-		t->pd[i] = i << SHIFT_PD | PAGE_ALL | PAGE_PS;
+		t->pd[i] = i << SHIFT_PD | PAGE_ALL | PAGE_PS |
+		           (uncached && i >> 1 == uncached >> 22 ? PAGE_PCD : 0);
 	t->pd[0] = TABLE(base, low) | PAGE_ALL;
 	t->pd[1] = (TABLE(base, low) + PAGE_SIZE) | PAGE_ALL;
 	for (uint64_t i = 0; i < TABLE_ENTRIES; i++) {

@@ -42,7 +42,8 @@ static uint32_t sum_of(const struct qr *q)
 /*
  * Where both encoders choose the same mask (the standard leaves room), all modules are equal:
  *
- *	qrencode -8 -l LEVEL -v VERSION -m 0 -t ASCII "$text" | sed 's/\(.\)\1/\1/g' | crc32 /dev/stdin
+ *	qrencode -8 -l LEVEL -v VERSION -m 0 -t ASCII "$text" |
+ *		sed 's/\(.\)\1/\1/g' | crc32 /dev/stdin
  */
 UNIT_TEST(another_encoder_makes_the_same)
 {
@@ -150,7 +151,7 @@ UNIT_TEST(a_reader_reads_every_version_at_both_levels)
 
 		snprintf(line, sizeof(line), "\n%s\n",
 		         text_of(qr_capacity(i / 2 + 1, i % 2 ? QR_M : QR_L)));
-		check_true("zbarimg (package zbar-tools) reads the text", strstr(said, line) != NULL);
+		check_true("zbarimg (package zbar-tools) reads it", strstr(said, line) != NULL);
 	}
 }
 

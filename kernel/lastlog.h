@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Everything that is printed also goes to memory that firmware, boot loaders and this kernel leave
+ * alone, so that a machine without a serial line can be read after a reset, by the next run.
+ */
+#ifndef KERNEL_LASTLOG_H
+#define KERNEL_LASTLOG_H
+
+#include <kernel/bootinfo.h>
+#include <kernel/kept.h>
+
+/*
+ * Finds the log of the run before and begins this run's, before anything is printed. is_recorded:
+ * false leaves the log of the run before to the next one. Without enough memory nothing is kept.
+ */
+void lastlog_init(const struct bootinfo *boot, bool is_recorded);
+
+/* Prints a line of the head, if there was a run before. */
+void lastlog_describe(void);
+
+/* The log of the run before, and of this one; text NULL: there is none. */
+const struct kept_text *lastlog_previous(void);
+struct kept_text lastlog_own(void);
+
+/* Why there is no log of a run before, a sentence without its full stop. */
+const char *lastlog_missing(void);
+
+/* In place of the tests: prints that log, each line behind "# | ". */
+void lastlog_print(void);
+
+/* Memory of this size at start, or as near behind it as the logs leave room. */
+uint64_t lastlog_behind(uint64_t start, uint32_t size);
+
+#endif

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""A machine in QEMU with somebody in front of it, who presses reset and keys and looks at the screen.
+
+There is no exit port and a reset does not end it, as with a real machine.
+"""
+import contextlib
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+import taptest                                      # noqa: F401  (it says where runner is)
+from runner import machine, screen, watch
+from runner.guest import Guest
+from runner.handover import Handover
+from runner.problems import Problem
+from targets import qemu
+
+BOOT_SECONDS = 30
+POLL_SECONDS = 0.05
+READ_BYTES = 1 << 16
+
+
+class Machine(contextlib.ExitStack):
+    """Boots with these words: tests/boot's, without a target."""
+
+    def __init__(self, cpu, *words):
+        super().__init__()
+        board, _, kernel_words = machine.split(words)
+        self.said, self.line = "", None
+        with contextlib.ExitStack() as so_far:
+            self.handover = so_far.enter_context(contextlib.closing(Words(board, kernel_words)))
+            if board.serial != "no":
+                self.line = self.handover.open_terminal()
+                so_far.callback(os.close, self.line)
+            log = so_far.enter_context(tempfile.TemporaryFile())
+            so_far.enter_context(Guest(command(cpu, board, self.handover), self.handover, log, 0))
+            self.view = watch.Screen(self.handover)
+            self.push(so_far.pop_all().__exit__)
+
+    def until(self, text, seconds=BOOT_SECONDS):
+        """What the serial line says up to this text, which it now ends with."""
+        end = time.monotonic() + seconds
+        while text not in self.said:
+            if not select.select([self.line], [], [], max(0, end - time.monotonic()))[0]:
+                raise Problem(f"{text!r} did not come in {seconds} s; what came: {self.said[-2000:]}")
+            self.said += os.read(self.line, READ_BYTES).decode("utf-8", "replace").replace("\r", "")
+        before, text, self.said = self.said.partition(text)
+        return before + text
+
+    def type(self, text):
+        os.write(self.line, text.encode())
+
+    def press(self, *keys):
+        """Keys by QEMU's names, all at once."""
+        self.view.monitor.execute("send-key", keys=[{"type": "qcode", "data": key} for key in keys])
+
+    def reset(self, *kernel_words):
+        """The button; it boots with these words."""
+        self.handover.rewrite(kernel_words)
+        self.said = ""
+        self.view.monitor.execute("system_reset")
+
+    def screen_until(self, holds, seconds=BOOT_SECONDS):
+        """The screen's lines as soon as holds(lines)."""
+        end = time.monotonic() + seconds
+        while True:
+            self.view.look()
+            if holds(self.view.lines):
+                return self.view.lines
+            if time.monotonic() > end:
+                raise Problem("the screen is not as it should be after %g s:\n%s" %
+                              (seconds, "\n".join(self.view.lines)))
+            time.sleep(POLL_SECONDS)
+
+    def qr_code(self):
+        """The text of the one QR code on the screen, as zbarimg reads it; "" if it reads none."""
+        self.view.look()
+        return read_qr(self.view.ppm)
+
+
+class Words(Handover):
+    """The disk of words can be written again while the machine has it."""
+
+    def words_disk(self):
+        name = super().words_disk()
+        self.words_fd = os.dup(int(name.rpartition("/")[2]))
+        return name
+
+    def rewrite(self, kernel_words):
+        with contextlib.closing(Handover(self.machine, kernel_words)) as other:
+            with open(other.words_disk(), "rb") as disk:
+                os.pwrite(self.words_fd, disk.read(), 0)
+
+    def close(self):
+        os.close(self.words_fd)
+        super().close()
+
+
+def command(cpu, board, handover):
+    """QEMU's, but that it stays where tests/boot has it end."""
+    argv = [word for word in qemu.command(cpu, board, handover) if word != "-no-reboot"]
+    if board.serial != "no":
+        at = argv.index("isa-debug-exit,iobase=0xf4,iosize=0x4")
+        argv[at - 1:at + 1] = ["-chardev", f"socket,id=monitor,fd={handover.monitor_socket()}",
+                               "-mon", "chardev=monitor,mode=control"]
+    return argv
+
+
+def read_qr(ppm):
+    if not shutil.which("zbarimg"):
+        raise Problem("zbarimg is not installed; install zbar-tools")
+    with tempfile.NamedTemporaryFile(suffix=".ppm") as file:
+        file.write(ppm)
+        file.flush()
+        return subprocess.run(["zbarimg", "--nodbus", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable",
+                               file.name], text=True, capture_output=True, check=False).stdout
+
+
+def text_on(lines):
+    """The lines without the cells of a QR code, and those that are empty then."""
+    blocks = str.maketrans("", "", "\N{FULL BLOCK}\N{UPPER HALF BLOCK}\N{LOWER HALF BLOCK}" + screen.UNKNOWN)
+    return [line for line in (line.translate(blocks).rstrip() for line in lines) if line]

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Where logs are kept: in memory that is free, that nobody else is given, the same each time. */
+/* LINK: kernel/lastlog.c kernel/kept.c kernel/check.c */
+#define _DEFAULT_SOURCE
+#include <kernel/lastlog.h>
+
+#include <sys/mman.h>
+
+#include <arch/paging.h>
+#include <kernel/console.h>
+#include <kernel/machine.h>
+#include <tests/unit/unit.h>
+
+#define MB           (UINT64_C(1) << 20)
+#define PLACE        (32 * MB)
+#define PLACE_SIZE   (4 * MB)
+
+static uintptr_t uncached;
+static struct console_output output;
+
+void paging_set_uncached(uintptr_t base)                         { uncached = base; }
+void console_add_output(const struct console_output *o)          { output = *o; }
+void console_put(char c)                                         { (void)c; }
+void console_hold(void)                                          { }
+void console_release(void)                                       { }
+void print(const char *fmt, ...)                                 { (void)fmt; }
+
+bool machine_is_memory_free(const struct bootinfo *boot, uint64_t base, uint64_t length)
+{
+	return base >= boot->range[0].base &&
+	       base + length <= boot->range[0].base + boot->range[0].length;
+}
+
+static void begin(uint64_t memory)
+{
+	static struct bootinfo boot;
+
+	boot.range[0] = (struct memory_range){ 1 * MB, memory - 1 * MB, 1 };
+	boot.range_count = memory ? 1 : 0;
+	lastlog_init(&boot, true);
+}
+
+/* Without the memory there is no log, and no memory is kept from anybody. */
+UNIT_TEST(a_machine_without_the_memory_keeps_nothing)
+{
+	begin(0);
+	begin(12 * MB);
+	check_true("no output", output.put == NULL);
+	check_true("no log", lastlog_own().text == NULL);
+	for (uint64_t start = 1 * MB; start < 64 * MB; start += MB / 2)
+		check_eq_u64("as it was asked for", lastlog_behind(start, 1 << 20), start);
+}
+
+UNIT_TEST(nobody_is_given_this_memory)
+{
+	void *const place = mmap((void *)PLACE, PLACE_SIZE, PROT_READ | PROT_WRITE,
+	                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (!check_true("the host has this address free", place == (void *)PLACE))
+		return;
+	begin(64 * MB);
+	check_true("an output", output.put != NULL);
+	check_eq_u64("not cached", uncached, PLACE);
+	output.put(output.ctx, 'x');
+	check_eq_u64("its text", lastlog_own().length, 1);
+	for (uint64_t start = 1 * MB; start < 64 * MB; start += MB / 2)
+		for (uint32_t size = 1 << 12; size <= 16u << 20; size *= 2) {
+			const uint64_t given = lastlog_behind(start, size);
+			const bool is_free = start + size <= PLACE || start >= PLACE + PLACE_SIZE;
+
+			check_eq_u64("where it may lie", given,
+			             is_free ? start : PLACE + PLACE_SIZE);
+		}
+}
+
+UNIT_MAIN()
