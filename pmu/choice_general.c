@@ -168,13 +168,16 @@ static void describe(uint64_t counters, char *buffer, size_t size)
 bool choice_place(struct pmu_chosen *c, const struct choice_wish *wishes, unsigned count,
                   const struct choice_problem *p)
 {
-	uint64_t counters[CHOICE_WISHES_MAX];
-	unsigned counter[CHOICE_WISHES_MAX], failed;
+	uint64_t counters[CHOICE_WISHES_MAX] = { 0 };
+	unsigned counter[CHOICE_WISHES_MAX] = { 0 }, failed;
 	char list[160];
 
+	if (count > PMU_SETUPS_MAX)
+		return choice_refuse(p, "%u counters are needed: at most %d at once", count,
+		                     PMU_SETUPS_MAX);
 	for (unsigned i = 0; i < count; i++)
 		counters[i] = wishes[i].counters;
-	if (!choice_match(counters, count, counter, &failed) || count > PMU_SETUPS_MAX) {
+	if (!choice_match(counters, count, counter, &failed)) {
 		describe(counters[failed], list, sizeof(list));
 		return choice_refuse(p, "%s: no counter is left for %s: those that can count it, "
 		                     "%s, are taken; count one after the other",

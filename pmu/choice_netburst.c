@@ -172,13 +172,18 @@ bool choice_place_netburst(struct pmu_chosen *c, const struct choice_wish *wishe
                            const struct choice_problem *p)
 {
 	struct requests s = { .count = 0 };
+	size_t length;
 
 	if (count > PMU_SETUPS_MAX)
-		return choice_refuse(p, "%u counters are needed; there are %d", count,
+		return choice_refuse(p, "%u counters are needed: there are %d", count,
 		                     NETBURST_COUNTERS);
-	if (!request_all(&s, wishes, count, p)
-	    || !netburst_allocate(s.r, s.count, c->setup, c->use, p->text, p->size))
+	if (!request_all(&s, wishes, count, p))
 		return false;
+	if (!netburst_allocate(s.r, s.count, c->setup, c->use, p->text, p->size)) {
+		length = strlen(p->text);
+		format_buf(p->text + length, p->size - length, "; count one after the other");
+		return false;
+	}
 	for (unsigned i = 0; i < count; i++)
 		compare(&c->use[i], &wishes[i]);
 	c->pebs_enable = s.replay ? s.replay->pebs_enable : 0;
