@@ -92,32 +92,44 @@ void monitor_clean_up(void)
 /* What LVTPC sends while no command listens is told, and is no fault. Each processor's own. */
 static volatile unsigned stray_count;
 
+/* A PMI masks LVTPC; where it does not, a counter that overflows in here would raise the next. */
+static void count_stray(void)
+{
+	stray_count++;
+	apic_write(APIC_LVTPC, apic_read(APIC_LVTPC) | (uint32_t)APIC_LVT_MASK);
+}
+
 static void on_stray_nmi(void)
 {
 	if (apic_get_state()->is_present
 	    && FIELD_GET(APIC_LVT_DELIVERY, apic_read(APIC_LVTPC)) == APIC_DELIVERY_NMI)
-		stray_count++;
+		count_stray();
 }
 
 static void on_stray_interrupt(struct frame *f)
 {
 	(void)f;
-	stray_count++;
+	count_stray();
 	apic_end_of_interrupt();
 }
 
-static void expect_strays(void)
+static void catch_strays(void)
 {
 	nmi_set_handler(NULL);
 	nmi_set_default(on_stray_nmi);
 	interrupt_set_handler(VECTOR_PMI, on_stray_interrupt);
+}
+
+static void expect_strays(void)
+{
+	catch_strays();
 	stray_count = 0;
 }
 
-/* Takes what waits for interrupts to be on. */
+/* Takes what waits for interrupts to be on; those that came while the command ran count, too. */
 static void take_strays(void)
 {
-	expect_strays();
+	catch_strays();
 	interrupts_enable();
 	cpu_pause();                    /* STI's shadow is over behind this */
 	interrupts_disable();

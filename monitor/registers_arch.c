@@ -169,7 +169,8 @@ static bool has_pdcm(void) { return cpuid_get(CPUID_PDCM) != 0; }
 const struct monitor_register monitor_registers_arch[] = {
 	{ .name = "IA32_PERFEVTSEL#", .msr = IA32_PERFEVTSEL(0), .count = MONITOR_PER_GP, ROW,
 	  .fields = select_fields, .is_select = true },
-	{ .name = "IA32_PMC#", .msr = IA32_PMC(0), .count = MONITOR_PER_GP, ROW },
+	{ .name = "IA32_PMC#", .alias = "COUNTER#", .msr = IA32_PMC(0),
+	  .count = MONITOR_PER_GP, ROW },
 	{ .name = "IA32_A_PMC#", .msr = IA32_A_PMC(0), .count = MONITOR_PER_GP, ROW,
 	  .capability = IA32_PERF_CAPABILITIES_FW_WRITE },
 	{ .name = "IA32_FIXED_CTR_CTRL", .msr = IA32_FIXED_CTR_CTRL, ROW, .since = 2,

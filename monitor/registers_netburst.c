@@ -102,7 +102,8 @@ static const struct monitor_field matrix_fields[] = {
 #define ROW  .generations = MONITOR_NETBURST
 
 const struct monitor_register monitor_registers_netburst[] = {
-	{ .name = "MSR_COUNTER#", .count = MONITOR_PER_COUNTER, ROW, .name_of = counter_name,
+	{ .name = "MSR_COUNTER#", .alias = "COUNTER#", .count = MONITOR_PER_COUNTER, ROW,
+	  .name_of = counter_name,
 	  .msr_of = counter_msr, .msr = MSR_COUNTER(0), .fields = counter_fields },
 	{ .name = "MSR_CCCR#", .count = MONITOR_PER_COUNTER, ROW, .name_of = cccr_name,
 	  .msr_of = cccr_msr, .msr = MSR_CCCR(0), .fields = cccr_fields },

@@ -30,7 +30,8 @@ static const struct monitor_field cesr_fields[] = {
 const struct monitor_register monitor_registers_p5[] = {
 	{ .name = "CESR", .msr = CESR, .generations = MONITOR_P5, .fields = cesr_fields,
 	  .is_select = true },
-	{ .name = "CTR#", .msr = CTR0, .count = CTR1 - CTR0 + 1, .generations = MONITOR_P5 },
+	{ .name = "CTR#", .alias = "COUNTER#",
+	  .msr = CTR0, .count = CTR1 - CTR0 + 1, .generations = MONITOR_P5 },
 	{ .name = NULL }
 };
 
@@ -77,7 +78,8 @@ const struct monitor_register monitor_registers_p6[] = {
 	  .is_select = true },
 	{ .name = "PerfEvtSel1", .msr = PerfEvtSel(1), ROW, .fields = select1_fields,
 	  .is_select = true },
-	{ .name = "PerfCtr#", .msr = PerfCtr(0), .count = 2, ROW },
+	{ .name = "PerfCtr#", .alias = "COUNTER#",
+	  .msr = PerfCtr(0), .count = 2, ROW },
 	{ .name = "DebugCtlMSR", .msr = DebugCtlMSR, ROW, .fields = debugctl_fields },
 	{ .name = "LastExceptionFromIP", .msr = LastExceptionFromIP, ROW,
 	  .refusal = MONITOR_READ_ONLY },
@@ -85,11 +87,13 @@ const struct monitor_register monitor_registers_p6[] = {
 	  .refusal = MONITOR_READ_ONLY },
 	{ .name = "PerfEvtSel#", .msr = PerfEvtSel_K7(0), .count = MONITOR_PER_GP,
 	  .generations = MONITOR_ON(PMU_AMD_K7), .fields = amd_fields, .is_select = true },
-	{ .name = "PerfCtr#", .msr = PerfCtr_K7(0), .count = MONITOR_PER_GP,
+	{ .name = "PerfCtr#", .alias = "COUNTER#",
+	  .msr = PerfCtr_K7(0), .count = MONITOR_PER_GP,
 	  .generations = MONITOR_ON(PMU_AMD_K7) },
 	{ .name = "PERF_CTL#", .msr = PERF_CTL0, .count = MONITOR_PER_GP, .stride = 2,
 	  .generations = MONITOR_ON(PMU_AMD_CORE), .fields = amd_fields, .is_select = true },
-	{ .name = "PERF_CTR#", .msr = PERF_CTR0, .count = MONITOR_PER_GP, .stride = 2,
+	{ .name = "PERF_CTR#", .alias = "COUNTER#",
+	  .msr = PERF_CTR0, .count = MONITOR_PER_GP, .stride = 2,
 	  .generations = MONITOR_ON(PMU_AMD_CORE) },
 	{ .name = NULL }
 };

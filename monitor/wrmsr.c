@@ -145,8 +145,10 @@ COMMAND(wrmsr, .syntax = "REGISTER VALUE|FIELD=VALUE...",
         .text = "Fields that are not named keep what they have. What is written stays,\n"
                 "but counts only while \"work\" runs. Registers that are not the PMU's are\n"
                 "not written, and nothing that lets the processor write to memory by\n"
-                "itself. \"rdmsr REGISTER\" shows the names of its fields.\n",
-        .example = "wrmsr IA32_PERFEVTSEL0 EVENT_SELECT=C0H OS=1 EN=1",
+                "itself. \"rdmsr REGISTER\" shows the names of its fields:\n"
+                "wrmsr IA32_PERFEVTSEL0 EVENT_SELECT=C0H OS=1 EN=1. Whatever it is\n"
+                "called, COUNTER0 is counter 0.\n",
+        .example = "wrmsr COUNTER0 0",
         .completion = COMPLETE_REGISTERS)
 {
 	char text[FAULT_TEXT_SIZE];
