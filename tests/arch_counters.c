@@ -91,6 +91,24 @@ static void full(struct test_ctx *t)
 	}
 }
 
+TEST(kept, .id = "arch.counters.kept_by_select", .needs = need_arch,
+     .source = V1 ", IA32_PERFEVTSELx, IA32_PMCx",
+     .claim = "a write of IA32_PERFEVTSELx leaves IA32_PMCx as it is");
+static void kept(struct test_ctx *t)
+{
+	static const uint64_t selects[] = { 0, IA32_PERFEVTSEL_OS | EVENT_INSTRUCTIONS_RETIRED };
+
+	FOR_EACH_COUNTER(c) {
+		for (unsigned i = 0; i < COUNT_OF(selects) && c < PMU_FIXED; i++) {
+			test_sub(t, "IA32_PERFEVTSEL%u written with %" PRIX64 "H", c, selects[i]);
+			msr_write(IA32_PMC(c), 0x12345678);
+			msr_write(IA32_PERFEVTSEL(c), selects[i]);
+			expect_exact(t, "IA32_PMC", msr_read(IA32_PMC(c)), 0x12345678,
+			             "another register; EN = 0: nothing counts");
+		}
+	}
+}
+
 TEST(fixed, .id = "arch.counters.fixed_write", .needs = need_fixed,
      .source = V2 ", IA32_FIXED_CTRx",
      .claim = "IA32_FIXED_CTRx takes all bits of the width as they are and refuses those above");
