@@ -29,6 +29,8 @@ enum model_status perfevtsel_write(struct model *m, unsigned n, uint64_t value)
 	n &= ~(unsigned)r->perfevtsel_ignored_index;
 	if (value)
 		m->last_select[n] = value;
+	if (r->select_clears_pmc && value && !(value & IA32_PERFEVTSEL_EN))
+		model_counter_set(m, &m->counter[n], 0);
 	return model_store(m, &m->perfevtsel[n], value, r->perfevtsel_bits);
 }
 

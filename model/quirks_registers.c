@@ -290,5 +290,11 @@ const struct model_quirk model_quirks_registers[] = {
 	  .source = "made up against the SDM", .cpu = ARROW_LAKE,
 	  .test = "arch.enumeration.leaf23", .what = "CPUID.23H.1:EAX",
 	  .change = { SET(leaf_23[1][0], 0x37f) } },
+	{ .name = "select-clears-counter",
+	  .defect = "an event that is chosen with EN = 0 makes the counter 0",
+	  .source = "made up against the SDM", .cpu = HASWELL,
+	  .test = "arch.counters.kept_by_select",
+	  .what = "IA32_PERFEVTSEL0 written with 200C0H: IA32_PMC",
+	  .change = { SET(select_clears_pmc, true) } },
 	{ .name = NULL },
 };

@@ -87,6 +87,19 @@ UNIT_TEST(a_legacy_write_may_stay_untruncated)
 	check_eq_u64("status", get(machine, STATUS), 1);
 }
 
+UNIT_TEST(choosing_an_event_may_clear_its_counter)
+{
+	MACHINE_WITH(machine, haswell(), select_clears_pmc, true);
+	put(machine, PMC0, 5);
+	put(machine, PMC0 + 1, 6);
+	put(machine, EVTSEL0, 0);
+	put(machine, EVTSEL0, OS | USR | EN | 0xc0);
+	check_eq_u64("no event, or EN = 1", get(machine, PMC0), 5);
+	put(machine, EVTSEL0, OS | 0xc0);
+	check_eq_u64("an event, EN = 0", get(machine, PMC0), 0);
+	check_eq_u64("not the other one", get(machine, PMC0 + 1), 6);
+}
+
 UNIT_TEST(a_full_width_write_may_be_a_legacy_one)
 {
 	MACHINE_WITH(machine, haswell(), full_width_is_legacy, true);
