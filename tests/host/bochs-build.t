@@ -141,10 +141,11 @@ class Build(unittest.TestCase):
         self.assertEqual((status, os.access(path, os.X_OK)), (0, True))
 
     def test_failure(self):
-        """a failed build is status 2 and names its log, which stays"""
-        self.write_source("echo no such header; false")
+        """a failed build is status 2, says its first error and names its log, which stays"""
+        self.write_source("@echo no such header; echo a.c:1: error: x; false")
         status, path, sentence = self.build()
         self.assertEqual((status, path), (2, ""))
+        self.assertIn("failed (a.c:1: error: x); its log", sentence)
         log = pathlib.Path(sentence.rpartition(" ")[2])
         self.assertIn("no such header", log.read_text())
         self.assertEqual(list((self.cache / "barecount").glob("build.*")), [])
