@@ -233,6 +233,9 @@ static int32_t measure_handler(const struct sampler_request *r)
 	if (!result.seen)
 		END_BY("no PMI came: %s counted %" PRIu64 " of %s from -%u on", result.counter,
 		       result.counted, r->event, r->number);
+	if (result.seen > 1 + pmi_get_log()->unsure)
+		END_BY("%u PMIs came where one was due: %s overflowed once", result.seen,
+		       result.counter);
 	behind = (int32_t)((uint32_t)(pmu_read(now.counter) + SAMPLER_NEVER) - left);
 	result.own = (uint32_t)behind + (uint32_t)now.dropped - pmi_lag();
 	return behind;
@@ -246,8 +249,9 @@ static void check_period(const struct sampler_request *r, int32_t behind)
 
 	if (r->number >= least)
 		return;
-	END_BY("every %u is too often: a PMI's handler itself counts %u of %s; take %u or more, or "
-	       "CPL 3 alone: %s:u ... user", r->number, result.own, r->event, least, r->event);
+	END_BY("every %u is too often: a PMI's handler itself counts %u of %s; take %u or more%s",
+	       r->number, result.own, r->event, least, sampler_is_user_only() ? ""
+	       : ", or CPL 3 alone: :u behind the event, user behind the work");
 }
 
 const struct sampler_result *sampler_run(const struct sampler_request *r)

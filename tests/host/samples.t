@@ -78,8 +78,8 @@ class Monitor(taptest.Case):
 
 
 class Interrupts:
-    """What every processor with PMIs does. has_status, lvtpc: what a PMI finds."""
-    bits, has_status, lvtpc, lbr_depth, has_filter = 64, True, "10400", 16, False
+    """What every processor with PMIs does. status, lvtpc: what a PMI finds."""
+    bits, status, lvtpc, lbr_depth, has_filter = 64, "100000000H", "10400", 16, False
 
     def test_kernel(self):
         """sample: periods of a loop in the kernel are exact: the handler's counts are taken off."""
@@ -119,7 +119,7 @@ class Interrupts:
                          [first + 101 * (i + 1) - before for i in range(seen)], out)
         self.assertEqual({pmi[0] for pmi in found}, {"3"}, ("CPL", out))
         self.assertEqual({pmi[1] for pmi in found}, {"0"}, ("no skid", out))
-        self.assertEqual("none" not in {pmi[2] for pmi in found}, self.has_status, ("status", out))
+        self.assertEqual({pmi[2] for pmi in found}, {self.status}, ("the counter's bit", out))
         self.assertEqual({pmi[3] for pmi in found}, {self.lvtpc}, ("LVTPC on entry", out))
 
     def test_lbr(self):
@@ -194,7 +194,7 @@ class Pentium(Monitor):
 
 class P6(Interrupts, Monitor):
     """No status; that a PMI masks LVTPC nobody says of it."""
-    model, bits, has_status, lvtpc, lbr_depth = "p3_katmai", 32, False, "400", 1
+    model, bits, status, lvtpc, lbr_depth = "p3_katmai", 32, "none", "400", 1
 
     def test_refused(self):
         """P6 has no PEBS and no cascades."""
@@ -202,6 +202,7 @@ class P6(Interrupts, Monitor):
 
 
 class Pentium4(Interrupts, Pebs, Cascade, Monitor):
+    status = "1000H"                # OVF of CCCR 12, of MSR_IQ_COUNTER0
     model, bits, lbr_depth, pebs_behind = "p4_willamette", 32, 4, {0, 2}
 
     def test_examples(self):
@@ -214,7 +215,7 @@ class Pentium4(Interrupts, Pebs, Cascade, Monitor):
 
 
 class Prescott(Interrupts, Pebs, Cascade, Monitor):
-    model, pebs_behind = "p4_prescott_celeron_336", {0, 2}
+    model, status, pebs_behind = "p4_prescott_celeron_336", "1000H", {0, 2}
 
 
 class Core2(Interrupts, Pebs, Monitor):
