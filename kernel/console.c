@@ -26,7 +26,7 @@ static SHARED struct uart uarts[CONSOLE_UARTS_MAX];
 static SHARED unsigned uart_count;
 
 static SHARED struct screen screen;
-static SHARED uint8_t screen_cells[COLUMNS_MAX * ROWS_MAX];
+static SHARED uint8_t screen_cells[COLUMNS_MAX * (ROWS_MAX + 1)];
 static SHARED struct vga vga;
 static SHARED struct framebuffer framebuffer;
 
@@ -179,6 +179,12 @@ static void add_screen(unsigned columns, unsigned rows)
 	});
 }
 
+struct screen *console_screen(bool *is_alone)
+{
+	*is_alone = output_count == 1;
+	return screen.cells ? &screen : NULL;
+}
+
 static void use_text_screen(const struct framebuffer_info *info)
 {
 	const char *wrong = vga_init(&vga, info);
@@ -188,6 +194,7 @@ static void use_text_screen(const struct framebuffer_info *info)
 		return;
 	}
 	screen.draw = vga_draw;
+	screen.draw_cursor = vga_draw_cursor;
 	screen.ctx = &vga;
 	add_screen(vga.columns, vga.rows);
 }
@@ -201,6 +208,7 @@ static void use_framebuffer(const struct framebuffer_info *info)
 		return;
 	}
 	screen.draw = framebuffer_draw;
+	screen.draw_cursor = framebuffer_draw_cursor;
 	screen.ctx = &framebuffer;
 	add_screen(framebuffer.width / FONT_WIDTH, framebuffer.height / FONT_HEIGHT);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <kernel/bootinfo.h>
+#include <kernel/screen.h>
 
 enum { CONSOLE_OUTPUTS_MAX = 8, CONSOLE_UARTS_MAX = 4 };
 
@@ -59,6 +60,9 @@ void console_forget_holds(unsigned cpu);
 
 /* All text goes to put(), on whichever processor it is printed, and nowhere else; NULL: it is over. */
 void console_capture(void (*put)(char c));
+
+/* The screen, or NULL; is there no other output? */
+struct screen *console_screen(bool *is_alone);
 
 /* To every output; before console_init, to none. */
 void console_put(char c);

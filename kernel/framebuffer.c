@@ -7,7 +7,9 @@
 #include <arch/regs/multiboot.h>
 #include <kernel/font.h>
 
-#define LIGHT_GREY      0xAAU           /* of FFH, in each colour */
+#define LIGHT_GREY        0xAAU         /* of FFH, in each colour */
+#define CURSOR_FIRST_ROW  (FONT_HEIGHT - 2)
+#define ALL_PIXELS        0xFFU         /* of a row of a cell */
 
 /* Neither the start nor the pitch of a framebuffer need be aligned to its pixels. */
 struct unaligned16 { uint16_t value; } __attribute__((packed, may_alias));
@@ -125,13 +127,32 @@ static void draw_row(const struct framebuffer *fb, uintptr_t rightmost, unsigned
 	}
 }
 
+/* The address of the rightmost pixel in the cell's row y. */
+static uintptr_t rightmost_pixel(const struct framebuffer *fb, unsigned column, unsigned row,
+                                 unsigned y)
+{
+	return fb->base + (row * FONT_HEIGHT + y) * (uintptr_t)fb->pitch +
+	       ((column + 1) * FONT_WIDTH - 1) * fb->bytes_per_pixel;
+}
+
 void framebuffer_draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is)
 {
 	const struct framebuffer fb = *(const struct framebuffer *)ctx;
 	const uint8_t *before = glyph(was), *after = glyph(is);
-	uintptr_t rightmost = fb.base + row * FONT_HEIGHT * (uintptr_t)fb.pitch +
-	                      ((column + 1) * FONT_WIDTH - 1) * fb.bytes_per_pixel;
+	uintptr_t rightmost = rightmost_pixel(&fb, column, row, 0);
 
 	for (unsigned y = 0; y < FONT_HEIGHT; y++, rightmost += fb.pitch)
 		draw_row(&fb, rightmost, before[y], after[y]);
+}
+
+void framebuffer_draw_cursor(void *ctx, unsigned column, unsigned row, uint8_t is, bool is_on)
+{
+	const struct framebuffer *fb = ctx;
+
+	for (unsigned y = CURSOR_FIRST_ROW; y < FONT_HEIGHT; y++) {
+		const unsigned own = glyph(is)[y];
+
+		draw_row(fb, rightmost_pixel(fb, column, row, y), is_on ? own : ALL_PIXELS,
+		         is_on ? ALL_PIXELS : own);
+	}
 }

@@ -3,6 +3,7 @@
 #ifndef KERNEL_FRAMEBUFFER_H
 #define KERNEL_FRAMEBUFFER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <kernel/bootinfo.h>
@@ -26,5 +27,8 @@ const char *framebuffer_init(struct framebuffer *fb, const struct framebuffer_in
  * pixels in which the two glyphs differ; nothing is ever read. ctx: a struct framebuffer.
  */
 void framebuffer_draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is);
+
+/* The same for the cursor: the cell's two lowest rows of pixels, or the character's own again. */
+void framebuffer_draw_cursor(void *ctx, unsigned column, unsigned row, uint8_t is, bool is_on);
 
 #endif

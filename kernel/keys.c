@@ -3,8 +3,10 @@
 
 #include <arch/insn.h>
 #include <arch/self.h>
+#include <kernel/console.h>
 #include <kernel/key_decoder.h>
 #include <kernel/keyboard.h>
+#include <kernel/screen.h>
 #include <kernel/uart.h>
 
 struct source {
@@ -49,11 +51,25 @@ int keys_get(void)
 	return KEY_NONE;
 }
 
+static void show_cursor(bool is_on)
+{
+	bool is_alone;
+	struct screen *screen = console_screen(&is_alone);
+
+	if (screen)
+		screen_show_cursor(screen, is_on);
+	if (screen && !is_on)
+		screen_mark_seen(screen);
+}
+
 int keys_wait(void)
 {
-	int key;
+	int key = keys_get();
 
-	while ((key = keys_get()) == KEY_NONE)
+	if (key == KEY_NONE)
+		show_cursor(true);
+	for (; key == KEY_NONE; key = keys_get())
 		cpu_pause();
+	show_cursor(false);
 	return key;
 }

@@ -39,7 +39,7 @@ void keys_use_keyboard(void);
 /* The next key of any source, or KEY_NONE. */
 int keys_get(void);
 
-/* Waits for it. */
+/* Waits for it; a screen shows its cursor meanwhile. */
 int keys_wait(void);
 
 #endif

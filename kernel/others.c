@@ -12,6 +12,7 @@
 #include <kernel/execute.h>
 #include <kernel/format.h>
 #include <kernel/machine.h>
+#include <kernel/pager.h>
 #include <kernel/processors.h>
 #include <kernel/vary.h>
 #include <kernel/watchdog.h>
@@ -150,8 +151,12 @@ static bool is_late(const struct start *start, unsigned seconds)
 /* Halts until it is done; where no tick ends the HLT, it pauses instead. */
 static bool wait_for(unsigned cpu, const struct start *start, unsigned seconds)
 {
+	struct start begin = *start;
+
 	while (!smp_is_done(cpu)) {
-		if (is_late(start, seconds))
+		if (pager_is_waiting())
+			begin = start_now();
+		if (is_late(&begin, seconds))
 			return false;
 		if (watchdog_has_ticks())
 			smp_sleep_unless(smp_is_done, cpu);

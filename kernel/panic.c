@@ -7,6 +7,7 @@
 #include <arch/self.h>
 #include <kernel/console.h>
 #include <kernel/format.h>
+#include <kernel/pager.h>
 #include <kernel/test.h>
 
 #define PORT_QEMU_EXIT   0xf4      /* isa-debug-exit: QEMU ends with status (value << 1) | 1 */
@@ -49,6 +50,7 @@ void panic(const char *fmt, ...)
 
 	interrupts_disable();
 	be_the_only_one();
+	pager_end();
 
 	va_start(args, fmt);
 	format_vbuf(reason, sizeof(reason), fmt, args);

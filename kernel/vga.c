@@ -15,6 +15,13 @@
 #define CRTC_DATA               1U
 #define CRTC_CURSOR_START       0x0AU
 #define CRTC_CURSOR_START_OFF   0x20U           /* bit 5: no cursor */
+#define CRTC_CURSOR_END         0x0BU
+#define CRTC_CURSOR_HIGH        0x0EU           /* the cell's number, from address 0 on */
+#define CRTC_CURSOR_LOW         0x0FU
+
+/* Of the 16 lines of a cell the two that no letter but g, j, p, q, y reaches down to. */
+#define CURSOR_FIRST_LINE       14U
+#define CURSOR_LAST_LINE        15U
 
 #define BYTES_PER_CELL          2U
 #define LIGHT_GREY_ON_BLACK     0x07U
@@ -28,10 +35,10 @@ static void set_cell(const struct vga *vga, unsigned column, unsigned row, uint8
 }
 
 /* The CRT controller is byte-wide registers behind I/O ports, which is all the UART's bus knows. */
-static void hide_cursor(void)
+static void write_crtc(uint8_t index, unsigned value)
 {
-	uart_bus_io.write(CRTC_PORT, CRTC_INDEX, CRTC_CURSOR_START);
-	uart_bus_io.write(CRTC_PORT, CRTC_DATA, CRTC_CURSOR_START_OFF);
+	uart_bus_io.write(CRTC_PORT, CRTC_INDEX, index);
+	uart_bus_io.write(CRTC_PORT, CRTC_DATA, (uint8_t)value);
 }
 
 const char *vga_init(struct vga *vga, const struct framebuffer_info *info)
@@ -49,7 +56,7 @@ const char *vga_init(struct vga *vga, const struct framebuffer_info *info)
 	for (unsigned row = 0; row < vga->rows; row++)
 		for (unsigned column = 0; column < vga->columns; column++)
 			set_cell(vga, column, row, SCREEN_BLANK);
-	hide_cursor();
+	write_crtc(CRTC_CURSOR_START, CRTC_CURSOR_START_OFF);
 	return NULL;
 }
 
@@ -57,4 +64,20 @@ void vga_draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is)
 {
 	(void)was;
 	set_cell(ctx, column, row, is == SCREEN_REPLACEMENT ? CODE_PAGE_437_SQUARE : is);
+}
+
+void vga_draw_cursor(void *ctx, unsigned column, unsigned row, uint8_t is, bool is_on)
+{
+	const struct vga *vga = ctx;
+	uintptr_t cell = (vga->base - TEXT_BASE + row * vga->pitch) / BYTES_PER_CELL + column;
+
+	(void)is;
+	if (!is_on) {
+		write_crtc(CRTC_CURSOR_START, CRTC_CURSOR_START_OFF);
+		return;
+	}
+	write_crtc(CRTC_CURSOR_HIGH, (unsigned)cell >> 8);
+	write_crtc(CRTC_CURSOR_LOW, (unsigned)cell);
+	write_crtc(CRTC_CURSOR_END, CURSOR_LAST_LINE);
+	write_crtc(CRTC_CURSOR_START, CURSOR_FIRST_LINE);
 }

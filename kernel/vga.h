@@ -3,6 +3,7 @@
 #ifndef KERNEL_VGA_H
 #define KERNEL_VGA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <kernel/bootinfo.h>
@@ -21,5 +22,8 @@ const char *vga_init(struct vga *vga, const struct framebuffer_info *info);
 
 /* For struct screen: show the character `is`. ctx: a struct vga. */
 void vga_draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is);
+
+/* The same for the cursor: the VGA has one of its own. */
+void vga_draw_cursor(void *ctx, unsigned column, unsigned row, uint8_t is, bool is_on);
 
 #endif

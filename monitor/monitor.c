@@ -9,6 +9,7 @@
 #include <kernel/engine_hooks.h>
 #include <kernel/format.h>
 #include <kernel/keys.h>
+#include <kernel/pager.h>
 #include <monitor/complete.h>
 #include <monitor/dispatch.h>
 #include <monitor/line.h>
@@ -37,12 +38,24 @@ bool monitor_is_interrupted(void)
 	return is_interrupted;
 }
 
+/* A terminal's are not known: most have 80, which LINE_COLUMNS says. */
+static unsigned columns(void)
+{
+	bool is_alone;
+	const struct screen *screen = console_screen(&is_alone);
+
+	if (!screen || (!is_alone && screen->columns > LINE_COLUMNS))
+		return LINE_COLUMNS;
+	return screen->columns;
+}
+
 static void read_line(void)
 {
 	if (monitor_cpu())
 		format_buf(prompt, sizeof(prompt), "cpu %u> ", monitor_cpu());
 	else
 		format_buf(prompt, sizeof(prompt), "> ");
+	line.columns = columns();
 	line_begin(&line);
 	while (!line_key(&line, keys_wait()))
 		;
@@ -61,10 +74,12 @@ static void interact(const struct cmdline *words)
 	work_init();
 	print("Barecount's monitor: \"help\" lists the commands, the tab key completes words.\n");
 	while (!is_leaving) {
+		pager_begin();
 		read_line();
 		monitor_run_line(line.text);
 		console_capture(NULL);  /* a command that was ended may have left it */
 	}
+	pager_end();
 }
 
 COMMAND(quit, .syntax = "", .summary = "ends the monitor and the machine", .example = "quit",

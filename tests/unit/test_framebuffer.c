@@ -58,6 +58,8 @@ static struct framebuffer_info info_of(const struct format *f, unsigned misalign
 	};
 }
 
+static struct { unsigned column, row; } cursor = { COLUMNS, ROWS };      /* none */
+
 /* Paints the picture that is wanted: black with these glyphs; guards and the pitch's slack stay. */
 static void want(const struct format *f, unsigned misalign, const uint8_t text[ROWS][COLUMNS])
 {
@@ -74,6 +76,8 @@ static void want(const struct format *f, unsigned misalign, const uint8_t text[R
 				unsigned index = c == SCREEN_REPLACEMENT ? 95 : c - ' ';
 
 				is_grey = font_8x16[index][y % 16] >> (7 - x % 8) & 1;
+				if (x / 8 == cursor.column && y / 16 == cursor.row)
+					is_grey |= y % 16 >= 14;
 			}
 			for (unsigned i = 0; i < size; i++)
 				pixel[i] = is_grey ? f->grey[i] : 0;
@@ -112,6 +116,38 @@ static void draw_text(const struct format *f, unsigned misalign)
 	want(f, misalign, (const uint8_t[ROWS][COLUMNS]){ { 'B', ' ', ' ' },
 	                  { SCREEN_REPLACEMENT, 'A', SCREEN_REPLACEMENT } });
 	check_memory(f);
+}
+
+/* Over a character that reaches down to there, and over none. */
+static void draw_cursor(const struct format *f, unsigned misalign)
+{
+	const uint8_t text[ROWS][COLUMNS] = { { 'A', 'A', 'A' }, { ' ', 'B', ' ' } };
+	const struct framebuffer_info info = info_of(f, misalign);
+	struct framebuffer fb;
+
+	memset(memory, UNTOUCHED, sizeof(memory));
+	framebuffer_init(&fb, &info);
+	for (unsigned i = 0; i < ROWS * COLUMNS; i++)
+		framebuffer_draw(&fb, i % COLUMNS, i / COLUMNS, ' ', text[i / COLUMNS][i % COLUMNS]);
+	for (unsigned i = 0; i < 2; i++) {
+		cursor.column = 1 + i;
+		cursor.row = 1;
+		framebuffer_draw_cursor(&fb, 1 + i, 1, i ? ' ' : 'B', true);
+		want(f, misalign, text);
+		check_memory(f);
+		framebuffer_draw_cursor(&fb, 1 + i, 1, i ? ' ' : 'B', false);
+		cursor.row = ROWS;
+		want(f, misalign, text);
+		check_memory(f);
+	}
+}
+
+UNIT_TEST(draws_a_cursor_and_takes_it_away)
+{
+	FOR_EACH_FORMAT(f) {
+		draw_cursor(f, 0);
+		draw_cursor(f, 1);
+	}
 }
 
 UNIT_TEST(draws_every_pixel_format_exactly)
