@@ -9,6 +9,7 @@ ROWS = 16                       # of a glyph, in both fonts
 COLUMNS = 8
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 ON, OFF = b"#", b"."
+UNDERLINE = ON * (2 * COLUMNS)  # what a cell with the cursor ends in
 BACKGROUND = 0                  # black in both consoles; every other colour is foreground
 
 # QEMU's VGA BIOS has the 8x16 text font of every VGA, in code page 437's order.
@@ -35,12 +36,20 @@ class Image:
         pixels = ppm[head.end():]
         if len(pixels) != 3 * self.width * self.height:
             raise ValueError("a PPM with another size than it says")
-        lit = bytes(map(max, pixels[0::3], pixels[1::3], pixels[2::3]))
+        lit = any_of(pixels[0::3], pixels[1::3], pixels[2::3])
         lit = lit.translate(bytes(OFF[0] if value == BACKGROUND else ON[0] for value in range(256)))
         self.rows = [lit[y * self.width:(y + 1) * self.width] for y in range(self.height)]
 
     def cell(self, x, y):
         return b"".join(row[x:x + COLUMNS] for row in self.rows[y:y + ROWS])
+
+
+def any_of(*channels):
+    """For each pixel 0 if it is so in all channels: black.  By long numbers, as screens are large."""
+    total = 0
+    for channel in channels:
+        total |= int.from_bytes(channel, "little")
+    return total.to_bytes(len(channels[0]), "little")
 
 
 def vga_font():
@@ -88,6 +97,20 @@ def read(image, fonts):
     """The lines by the font, out of (font, pitch) pairs, that leaves the fewest cells unread."""
     readings = (lines_of(image, font, pitch) for font, pitch in fonts)
     return min(readings, key=lambda lines: sum(line.count(UNKNOWN) for line in lines))
+
+
+def find_cursor(image, fonts):
+    """(row, column, the character there) of the first cell that is underlined, or None."""
+    for font, pitch in fonts:
+        above = {cell[:-len(UNDERLINE)]: character for cell, character in font.items()}
+        for y in range(0, image.height - ROWS + 1, ROWS):
+            if UNDERLINE[:COLUMNS] not in image.rows[y + ROWS - 1]:
+                continue
+            for x in range(0, image.width - COLUMNS + 1, pitch):
+                cell = image.cell(x, y)
+                if cell.endswith(UNDERLINE) and cell[:-len(UNDERLINE)] in above:
+                    return y // ROWS, x // pitch, above[cell[:-len(UNDERLINE)]]
+    return None
 
 
 def known_fonts():

@@ -35,7 +35,7 @@ class Session(contextlib.ExitStack):
             self.line = handover.open_terminal()
             so_far.callback(os.close, self.line)
             argv = module.command(cpu, board, handover, **options)
-            self.log = log
+            self.log, self.handover = log, handover
             self.guest = so_far.enter_context(Guest(argv, handover, log.emulator, silence))
             self.boot_seconds = module.BOOT_SECONDS
             self.push(so_far.pop_all().__exit__)

@@ -24,6 +24,7 @@ class Monitor:
         self.execute("qmp_capabilities")
 
     def execute(self, name, **arguments):
+        """What the command returns."""
         request = {"execute": name, "arguments": arguments}
         try:
             self.connection.sendall(json.dumps(request).encode())
@@ -32,7 +33,7 @@ class Monitor:
                 if "error" in message:
                     raise Problem(f"QEMU's monitor refuses {name}: {message['error']['desc']}")
                 if "return" in message:
-                    return
+                    return message["return"]
         except (BrokenPipeError, ConnectionResetError):
             raise EOFError from None
         except TimeoutError:

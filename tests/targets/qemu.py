@@ -85,7 +85,8 @@ def prepare(cpu, machine):
         raise Unavailable(f"{NETWORK_ROM} is missing; install ipxe-qemu")
 
 
-def command(cpu, machine, handover, accelerator=("-accel", "tcg")):
+def command(cpu, machine, handover, accelerator=("-accel", "tcg"), has_monitor=False):
+    """has_monitor: also beside a serial line."""
     features = ",-apic" if machine.apic == "no" else ""
     smp = machine.smp
     return [
@@ -93,6 +94,7 @@ def command(cpu, machine, handover, accelerator=("-accel", "tcg")):
         *accelerator, "-cpu", cpu + features, "-m", str(machine.mem_mb),
         "-smp", f"{smp.cpus},sockets={smp.packages},cores={smp.cores},threads={smp.threads}",
         *firmware(machine, handover), *media(machine, handover), *outputs(machine, handover),
+        *(monitor(handover) if has_monitor and machine.serial != "no" else ()),
     ]
 
 
@@ -126,6 +128,12 @@ def network(folder, bootfile):
             "-device", "e1000,netdev=net,bootindex=0"]
 
 
+def monitor(handover):
+    """QEMU's own monitor, at a socket: screenshots, keys."""
+    return ["-chardev", f"socket,id=monitor,fd={handover.monitor_socket()}",
+            "-mon", "chardev=monitor,mode=control"]
+
+
 def outputs(machine, handover):
     """How the guest is heard: the serial line, or a monitor that can take screenshots.
 
@@ -133,8 +141,7 @@ def outputs(machine, handover):
     the screen, as it does on a real machine, and the screen stays there to be read.
     """
     if machine.serial == "no":
-        return ["-chardev", f"socket,id=monitor,fd={handover.monitor_socket()}",
-                "-mon", "chardev=monitor,mode=control"]
+        return monitor(handover)
     port = machine.com_port
     line = f"serial,id=serial,path={handover.terminal}" if handover.terminal else \
            f"file,id=serial,path={handover.serial}"
