@@ -13,6 +13,7 @@ from runner.problems import Problem
 
 PROMPT = re.compile(rb"(?:\A|\n)((?:cpu \d+)?> )\Z")
 READ_BYTES = 1 << 16
+PIECE_BYTES = 8                 # half of a 16550's FIFO
 SILENCE_SECONDS = 20            # a command prints something within MONITOR_SECONDS, or is ended
 
 
@@ -51,12 +52,24 @@ class Session(contextlib.ExitStack):
 
     def command(self, text):
         """The lines that it prints, without the echo."""
-        self.type(text.encode() + b"\r")
+        self._type_line(text.encode())
         return self.until_prompt(self.silence)[1:]
 
     def type(self, data):
         """Keys, and nothing is waited for."""
         os.write(self.line, data)
+
+    def _type_line(self, line):
+        """In pieces, each behind the echo of the one before: while the guest draws a long line anew
+        its UART keeps no more keys than its FIFO has room for."""
+        end = time.monotonic() + self.silence
+        for at in range(0, len(line), PIECE_BYTES):
+            piece = line[at:at + PIECE_BYTES]
+            drawn = len(self.pending) + len(piece)
+            self.type(piece)
+            while len(self.pending) < drawn or not self.pending.endswith(piece[-1:]):
+                self._read(end - time.monotonic())
+        self.type(b"\r")
 
     def until_prompt(self, seconds):
         """The lines before the next prompt."""
