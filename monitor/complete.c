@@ -8,18 +8,24 @@
 #include <kernel/test.h>
 #include <monitor/command.h>
 #include <monitor/registers.h>
+#include <pmu/choice.h>
+#include <pmu/choice_text.h>
+#include <pmu/presets.h>
 #include <pmu/workload.h>
 
 extern const struct test *const tests_start[], *const tests_end[];     /* linker.ld */
 
-enum { WORD_SIZE = 64 };
+enum { WORD_SIZE = 64, FOLDERS_MAX = 64 };
 
 /* What is asked for, and how far it is answered: the line asks for one word after the other. */
 struct request {
 	const struct monitor_command *command;
 	const char *typed;             /* the word in the line that is to be completed */
 	const char *before;            /* the one in front of it */
+	const char *argument;          /* the first one behind the command; or NULL */
 	unsigned at;                   /* in the table that is being gone through */
+	const char *folders[FOLDERS_MAX];      /* an id in each of the tests' that were there */
+	unsigned folder_count;
 	char word[WORD_SIZE];          /* where none of the tables holds it as a whole */
 };
 
@@ -45,7 +51,7 @@ static const char *next_workload(struct request *r)
 }
 
 /* The id up to the point behind what was typed, as folders are: there are hundreds. */
-static const char *shorten(struct request *r, const char *id)
+static void shorten(struct request *r, const char *id)
 {
 	const size_t typed = strlen(r->typed);
 	size_t length = 0;
@@ -55,31 +61,92 @@ static const char *shorten(struct request *r, const char *id)
 	memcpy(r->word, id, length);
 	r->word[length] = id[length];
 	r->word[length + (id[length] != '\0')] = '\0';
-	return r->word;
 }
 
-/* Was this word there already? Whole ids are there once. */
-static bool is_repeated(const struct request *r)
+/* Was this folder there already? Whole ids are there once. */
+static bool is_repeated(struct request *r, const char *id)
 {
 	const size_t length = strlen(r->word);
 
 	if (r->word[length - 1] != '.')
 		return false;
-	for (unsigned i = 0; i + 1 < r->at; i++)
-		if (strncmp(tests_start[i]->id, r->word, length) == 0)
+	for (unsigned i = 0; i < r->folder_count; i++)
+		if (strncmp(r->folders[i], r->word, length) == 0)
 			return true;
+	if (r->folder_count < FOLDERS_MAX)
+		r->folders[r->folder_count++] = id;
 	return false;
 }
 
 static const char *next_test(struct request *r)
 {
 	while (tests_start + r->at < tests_end) {
-		const char *id = tests_start[r->at++]->id;
+		const struct test *test = tests_start[r->at++];
 
-		if (strncmp(id, r->typed, strlen(r->typed)) == 0 && shorten(r, id) && !is_repeated(r))
+		if (test->is_broken || strncmp(test->id, r->typed, strlen(r->typed)) != 0)
+			continue;
+		shorten(r, test->id);
+		if (!is_repeated(r, test->id))
 			return r->word;
 	}
 	return NULL;
+}
+
+static const char *next_preset_here(struct request *r)
+{
+	const char *why;
+
+	while (r->at < pmu_preset_count)
+		if (pmu_preset_here(&pmu_presets[r->at++], &why))
+			return pmu_presets[r->at - 1].name;
+	return NULL;
+}
+
+/* EVENT:MASK, the masks in front of the last one as they were typed. */
+static const char *next_mask(struct request *r)
+{
+	static struct pmu_native e;
+	const char *masks = strchr(r->typed, ':'), *last = masks;
+
+	for (const char *c = masks; *c; c++)
+		if (*c == ':' || *c == '+')
+			last = c;
+	format_buf(r->word, sizeof(r->word), "%.*s", (int)(masks - r->typed), r->typed);
+	for (unsigned i = 0; r->at == 0 || !choice_text_is_same(e.name, r->word); i++, r->at = 1)
+		if (!pmu_native_at(i, &e))
+			return NULL;
+	if (r->at > PMU_NATIVE_MASKS || !e.mask[r->at - 1])
+		return NULL;
+	format_buf(r->word, sizeof(r->word), "%.*s%s", (int)(last + 1 - r->typed), r->typed,
+	           e.mask[r->at++ - 1]);
+	return r->word;
+}
+
+static const char *next_event(struct request *r)
+{
+	static struct pmu_native e;
+	const char *preset;
+
+	if (strchr(r->typed, ':'))
+		return next_mask(r);
+	preset = next_preset_here(r);
+	if (preset)
+		return preset;
+	return pmu_native_at(r->at++ - pmu_preset_count, &e) ? e.name : NULL;
+}
+
+/* FIELD=, of the register in front of it. */
+static const char *next_field(struct request *r)
+{
+	static struct monitor_found found;
+	static struct monitor_field_found field;
+
+	if (r->at == 0 && (!monitor_register_find(r->argument, &found) || !found.row))
+		return NULL;
+	if (!monitor_field_at(found.row, r->at++, &field))
+		return NULL;
+	format_buf(r->word, sizeof(r->word), "%s=", field.name);
+	return r->word;
 }
 
 static bool is_small(char c)
@@ -92,18 +159,22 @@ static bool is_part_of_name(char c)
 	return is_small(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* The words of a command's syntax that are to be typed as they stand: those in small letters. */
+/*
+ * The words of a command's syntax that are to be typed as they stand: those in small letters. Behind
+ * ':' and ',' they are options of an event.
+ */
 static const char *next_keyword(struct request *r)
 {
 	const char *syntax = r->command->syntax;
 
 	while (syntax[r->at]) {
 		unsigned from = r->at, to = from;
+		bool is_option = from && (syntax[from - 1] == ':' || syntax[from - 1] == ',');
 
 		while (is_part_of_name(syntax[to]))
 			to++;
 		r->at = to + (to == from);
-		if (!is_small(syntax[from]) || to - from >= WORD_SIZE)
+		if (!is_small(syntax[from]) || is_option || to - from >= WORD_SIZE)
 			continue;
 		memcpy(r->word, syntax + from, to - from);
 		r->word[to - from] = '\0';
@@ -118,7 +189,7 @@ static const next_fn tables[] = {
 	[COMPLETE_NOTHING]   = NULL,
 	[COMPLETE_COMMANDS]  = next_command,
 	[COMPLETE_REGISTERS] = next_register,
-	[COMPLETE_EVENTS]    = NULL,
+	[COMPLETE_EVENTS]    = next_event,
 	[COMPLETE_TESTS]     = next_test,
 	[COMPLETE_WORKLOADS] = next_workload,
 };
@@ -130,9 +201,22 @@ static void take_word(struct request *r, const char *word, bool is_first)
 {
 	const struct monitor_command *c = monitor_command_find(word);
 
-	if (c && (is_first || r->command->completion == COMPLETE_COMMANDS))
+	if (c && (is_first || r->command->completion == COMPLETE_COMMANDS)) {
 		r->command = c;
+		r->argument = NULL;
+	} else if (!r->argument) {
+		r->argument = word;
+	}
 	r->before = word;
+}
+
+static next_fn table_of(const struct request *r)
+{
+	if (strcmp(r->before, "on") == 0)
+		return next_workload;
+	if (r->command->completion == COMPLETE_REGISTERS && r->argument)
+		return next_field;
+	return tables[r->command->completion];
 }
 
 /* Where the words come from: at most two tables, one after the other. */
@@ -161,7 +245,7 @@ static void read_line(struct request *r, const char *text, next_fn from[2])
 		if (!r->command)
 			return;
 	}
-	from[0] = strcmp(r->before, "on") == 0 ? next_workload : tables[r->command->completion];
+	from[0] = table_of(r);
 	from[1] = next_keyword;
 }
 

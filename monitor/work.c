@@ -266,7 +266,7 @@ COMMAND(work, .syntax = "[WORKLOAD[:ROUNDS[:ARGUMENT]] [user]]",
                 "branch. The list shows what a round of each workload retires. \"user\"\n"
                 "runs it at CPL 3. ARGUMENT is an offset into memory that workloads may\n"
                 "use, or what the list names.\n",
-        .example = "work loop:1000")
+        .example = "work loop:1000", .completion = COMPLETE_WORKLOADS)
 {
 	struct work work;
 
