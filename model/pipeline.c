@@ -66,6 +66,14 @@ void model_count_inserts(struct model *m)
 	model_settle(m);
 }
 
+static void count_branch(struct model *m, const struct model_insn *insn)
+{
+	model_count_told(m, SIGNAL_BRANCHES, 1);
+	if (insn->branch == MODEL_JCC)
+		model_count_told(m, SIGNAL_CONDITIONAL, 1);
+	model_count_told(m, insn->is_taken ? SIGNAL_TAKEN : SIGNAL_NOT_TAKEN, 1);
+}
+
 static void count_events(struct model *m, const struct model_insn *insn,
                          const struct uarch_cost *cost)
 {
@@ -73,7 +81,7 @@ static void count_events(struct model *m, const struct model_insn *insn,
 
 	model_count_told(m, SIGNAL_INSTRUCTIONS, m->plan.has_odd_counts ? count_of(m, insn) : 1);
 	if (is_branch(r, insn))
-		model_count_told(m, SIGNAL_BRANCHES, 1);
+		count_branch(m, insn);
 	if (cost->is_mispredicted)
 		model_count_told(m, SIGNAL_BRANCH_MISSES, 1);
 	if (cost->llc_references) {
