@@ -26,12 +26,25 @@ static const struct { uint8_t model; uint32_t is; } models[] = {
 	{ 0xa5, PMU_ON_SKYLAKE }, { 0xa6, PMU_ON_SKYLAKE },
 };
 
+/* What has no other cores, by the same table; of hybrids CPUID leaf 1AH tells the core's type. */
+enum { CORE_TYPE_ATOM = 0x20 };
+
+static bool is_atom(void)
+{
+	static const uint8_t atoms[] = { 0x86, 0x96, 0x9c, 0xaf, 0xb6, 0xbe, 0xdd };
+
+	for (size_t i = 0; i < sizeof(atoms); i++)
+		if (atoms[i] == machine_cpu()->model)
+			return true;
+	return machine_cpu()->core_type == CORE_TYPE_ATOM;
+}
+
 static uint32_t architectural(const struct pmu *p)
 {
 	if (machine_cpu()->family != 6)
 		return PMU_ON_ANY_ARCH;
 	if (p->capabilities & IA32_PERF_CAPABILITIES_PEBS_BASELINE)
-		return PMU_ON_ICE_LAKE;
+		return is_atom() ? PMU_ON_TREMONT : PMU_ON_ICE_LAKE;
 	for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++)
 		if (models[i].model == machine_cpu()->model)
 			return models[i].is;

@@ -18,8 +18,10 @@ enum pmu_microarchitecture {
 	PMU_ON_IVY_BRIDGE  = 1 << 13,
 	PMU_ON_HASWELL     = 1 << 14,    /* and Broadwell */
 	PMU_ON_SKYLAKE     = 1 << 15,
-	PMU_ON_ICE_LAKE    = 1 << 16,    /* and later: what has PEBS baseline */
-	PMU_ON_ANY_ARCH    = 1 << 17,    /* architectural events alone are known */
+	PMU_ON_ICE_LAKE    = 1 << 16,    /* and later, with PEBS baseline */
+	PMU_ON_TREMONT     = 1 << 17,    /* and later Atoms and E-cores, with PEBS baseline */
+	PMU_ON_ANY_ARCH    = 1 << 18,    /* architectural events alone are known */
+	PMU_ON_COUNT       = 19,
 
 	PMU_ON_P5_MMX = PMU_MODEL_P55C,
 	PMU_ON_P5 = PMU_MODEL_P5 | PMU_MODEL_P54C | PMU_MODEL_P55C,
@@ -29,7 +31,7 @@ enum pmu_microarchitecture {
 	PMU_ON_SINCE_IVY = PMU_ON_IVY_BRIDGE | PMU_ON_HASWELL | PMU_ON_SKYLAKE | PMU_ON_ICE_LAKE,
 	PMU_ON_SINCE_SNB = PMU_ON_SANDY_BRIDGE | PMU_ON_SINCE_IVY,
 	PMU_ON_ARCH = PMU_ON_CORE2 | PMU_ON_BONNELL | PMU_ON_NEHALEM | PMU_ON_SINCE_SNB
-	              | PMU_ON_ANY_ARCH
+	              | PMU_ON_TREMONT | PMU_ON_ANY_ARCH
 };
 
 /* That of this processor; 0: one of which no table of events is here. */

@@ -95,7 +95,10 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	LACKS("PAPI_BR_CN", P5_ALL | P6_ALL, "_CND_", "no event tells them from other branches"),
 	NEAR("PAPI_BR_CN", NETBURST, "retired_branch_type",
 	     "may count conditional branches twice"),
-	LACKS("PAPI_BR_CN", ARCH, "CONDITIONAL", NO_TABLE),
+	HAS("PAPI_BR_CN", PMU_ON_NEHALEM | PMU_ON_SNB_TO_BDW | PMU_ON_SKYLAKE,
+	    ONE("BR_INST_RETIRED.CONDITIONAL")),
+	HAS("PAPI_BR_CN", PMU_ON_ICE_LAKE, ONE("BR_INST_RETIRED.COND")),
+	LACKS("PAPI_BR_CN", ARCH, "COND", NO_TABLE),
 
 	NOTED("PAPI_BR_TKN", P5_MMX, "exceptions, interrupts and serializing instructions, too",
 	      ONE("TAKEN_BRANCHES")),
@@ -103,6 +106,11 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	     "counts branches that are not taken and hit the BTB as well"),
 	HAS("PAPI_BR_TKN", P6_ALL, ONE("BR_TAKEN_RETIRED")),
 	HAS("PAPI_BR_TKN", NETBURST, ONE("branch_retired:MMTP+MMTM")),
+	HAS("PAPI_BR_TKN", L2_LAST, ONE("BR_INST_RETIRED.TAKEN")),
+	HAS("PAPI_BR_TKN", PMU_ON_SNB_TO_BDW | PMU_ON_SKYLAKE, ONE("BRANCH_INSTR_RETIRED"),
+	    LESS("BR_INST_RETIRED.NOT_TAKEN")),
+	HAS("PAPI_BR_TKN", PMU_ON_ICE_LAKE, ONE("BRANCH_INSTR_RETIRED"),
+	    LESS("BR_INST_RETIRED.COND_NTAKEN")),
 	LACKS("PAPI_BR_TKN", ARCH, "TAKEN", NO_TABLE),
 
 	HAS("PAPI_BR_NTK", P5_MMX, ONE("BRANCHES"), LESS("TAKEN_BRANCHES")),
@@ -110,6 +118,9 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	     "counts some of them, and nothing else tells taken ones from them"),
 	HAS("PAPI_BR_NTK", P6_ALL, ONE("BR_INST_RETIRED"), LESS("BR_TAKEN_RETIRED")),
 	HAS("PAPI_BR_NTK", NETBURST, ONE("branch_retired:MMNP+MMNM")),
+	HAS("PAPI_BR_NTK", L2_LAST, ONE("BRANCH_INSTR_RETIRED"), LESS("BR_INST_RETIRED.TAKEN")),
+	HAS("PAPI_BR_NTK", PMU_ON_SNB_TO_BDW | PMU_ON_SKYLAKE, ONE("BR_INST_RETIRED.NOT_TAKEN")),
+	HAS("PAPI_BR_NTK", PMU_ON_ICE_LAKE, ONE("BR_INST_RETIRED.COND_NTAKEN")),
 	LACKS("PAPI_BR_NTK", ARCH, "TAKEN", NO_TABLE),
 
 	HAS("PAPI_BR_MSP", P5_MMX, ONE("PIPELINE_FLUSHES_DUE_TO_WRONG_BRANCH_PREDICTIONS")),

@@ -290,7 +290,7 @@ UNIT_TEST(a_preset_adds_and_takes_away)
 UNIT_TEST(there_is_a_row_for_each_preset_and_microarchitecture)
 {
 	for (unsigned i = 0; i < pmu_preset_count; i++) {
-		for (unsigned bit = 0; bit <= 17; bit++) {
+		for (unsigned bit = 0; bit < PMU_ON_COUNT; bit++) {
 			const struct pmu_preset_row *r = pmu_preset_row(&pmu_presets[i], 1u << bit);
 
 			check_true(pmu_presets[i].name, r != NULL);
