@@ -150,8 +150,7 @@ enum { COUNTERS_MAX = PMU_FIXED + 16 };
 static struct { uint32_t msr; uint64_t value; } parked[COUNTERS_MAX];
 static unsigned parked_count;
 
-/* Where this value can be written to this counter; 0: nowhere. */
-static uint32_t place_of(unsigned counter, uint64_t value)
+uint32_t pmu_place_to_write(unsigned counter, uint64_t value)
 {
 	const struct pmu *p = pmu_get();
 	enum pmu_generation g = p->class->generation;
@@ -175,7 +174,7 @@ static void park(void)
 		if (!pmu_has_counter(i)
 		    || is_fault(msr_try_read(pmu_get()->class->driver->msr(i), &value)))
 			continue;
-		msr = place_of(i, value);
+		msr = pmu_place_to_write(i, value);
 		if (!msr)
 			continue;
 		msr_try_write(msr, 0);

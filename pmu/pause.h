@@ -34,6 +34,9 @@ fault_t pmu_awake_read(uint32_t msr, uint64_t *value);
 fault_t pmu_awake_write(uint32_t msr, uint64_t value);
 fault_t pmu_awake_rdpmc(uint32_t index, uint64_t *value);
 
+/* The register by which a counter gets this value, of as many bits as it has; 0: none can. */
+uint32_t pmu_place_to_write(unsigned counter, uint64_t value);
+
 /*
  * A call with the counters on as they are programmed, in a window as that of pmu_window(), so that
  * as many instructions are in it each time.
