@@ -40,7 +40,7 @@ ISO    := $(BUILD)/barecount.iso
 LOADER := $(BUILD)/bochs-loader.bin
 NETBOOT := $(BUILD)/netboot
 QUIRKS := $(BUILD)/quirks
-TABLES := $(BUILD)/events $(BUILD)/model-events $(BUILD)/words
+TABLES := $(BUILD)/events $(BUILD)/model-events $(BUILD)/presets $(BUILD)/words
 
 # One row of flags per kernel.
 OUT32    := $(BUILD)/32
@@ -194,6 +194,11 @@ $(BUILD)/model-events: model/bochs/list_events.c $(sort $(wildcard model/events_
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
+# What docs/presets.md is made of.
+$(BUILD)/presets: tests/host/list_presets.c pmu/uarch/presets.c $(wildcard pmu/*.h)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
+
 # What docs/commandline.md is made of.
 $(BUILD)/words: tests/host/list_words.c kernel/cmdline.c kernel/glob.c kernel/format.c kernel/console_choice.c $(wildcard kernel/*.h)
 	@mkdir -p $(@D)
@@ -204,6 +209,9 @@ docs: all
 	$(Q)$(BUILD)/model-events > $(BUILD)/model-events.tsv
 	$(Q)tests/events-table $(BUILD)/events.tsv $(BUILD)/model-events.tsv > $(BUILD)/events.md
 	$(Q)cp $(BUILD)/events.md docs/events.md
+	$(Q)$(BUILD)/presets > $(BUILD)/presets.tsv
+	$(Q)tests/presets-table $(BUILD)/presets.tsv > $(BUILD)/presets.md
+	$(Q)cp $(BUILD)/presets.md docs/presets.md
 	$(Q)tests/defects-table > $(BUILD)/defects.md
 	$(Q)cp $(BUILD)/defects.md docs/defects.md
 	$(Q)$(BUILD)/words > $(BUILD)/words.tsv

@@ -34,6 +34,7 @@ FIGURE = load_script("sampling-figure")
 DEFECTS = load_script("defects-table")
 PICTURE = load_script("architecture-figure")
 WORDS = load_script("commandline-page")
+PRESETS = load_script("presets-table")
 
 
 def listed(program):
@@ -202,6 +203,30 @@ class Architecture(unittest.TestCase):
         shown = PICTURE.drawn_in(PICTURE.draw(self.graph))
         self.assertEqual(shown.arrows, self.graph.arrows)
         self.assertEqual(shown.lines, {folder: PICTURE.rounded(n) for folder, n in self.graph.lines.items()})
+
+
+class Presets(unittest.TestCase):
+    """docs/presets.md."""
+
+    def setUp(self):
+        self.listing = listed("presets")
+
+    def test_committed(self):
+        """docs/presets.md is up to date: `make docs` makes it"""
+        page = (taptest.ROOT / "docs" / "presets.md").read_text()
+        self.assertEqual(page.splitlines(), PRESETS.document(PRESETS.read(self.listing)).splitlines())
+
+    def test_wrong(self):
+        """a microarchitecture without a row, a row that none needs, and one with neither events nor a
+        reason are named"""
+        self.assertEqual(PRESETS.read(self.listing).problems, [])
+        for cells, sentence in (
+                ({"on": "0"}, "PAPI_TOT_INS: a row (0) that no microarchitecture needs"),
+                ({"on": "0"}, "PAPI_TOT_INS: no row for Pentium MMX"),
+                ({"parts": ""}, "PAPI_TOT_INS: on P5 neither events nor a reason, or both")):
+            with self.subTest(sentence):
+                said = changed(self.listing, "row\tPAPI_TOT_INS", "row\tpreset", **cells)
+                self.assertIn(sentence, PRESETS.read(said).problems)
 
 
 class Commandline(unittest.TestCase):
