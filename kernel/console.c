@@ -104,6 +104,7 @@ static void add_uart(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
 	uart_init(u, bus, base, speed);
 	console_add_output(&(struct console_output){
 		.name = "serial line", .put = uart_output_put, .flush = uart_output_flush, .ctx = u,
+		.has_reader = true,
 	});
 	keys_add_source(&(struct key_source){ .get = uart_key, .ctx = u, .is_terminal = true });
 }
@@ -126,7 +127,7 @@ static void use_debug_console(void)
 		add_problem("no debug console answers at 0x%x", DEBUG_PORT);
 	else
 		console_add_output(&(struct console_output){
-			.name = "debug console", .put = debug_output_put,
+			.name = "debug console", .put = debug_output_put, .has_reader = true,
 		});
 }
 
@@ -181,7 +182,9 @@ static void add_screen(unsigned columns, unsigned rows)
 
 struct screen *console_screen(bool *is_alone)
 {
-	*is_alone = output_count == 1;
+	*is_alone = true;
+	for (unsigned i = 0; i < output_count; i++)
+		*is_alone = *is_alone && !outputs[i].has_reader;
 	return screen.cells ? &screen : NULL;
 }
 

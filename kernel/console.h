@@ -35,6 +35,7 @@ struct console_output {
 	void (*put)(void *ctx, char c);
 	void (*flush)(void *ctx);       /* returns when all have left; NULL: they leave at once */
 	void *ctx;
+	bool has_reader;                /* all of it is to be had at its other end */
 };
 
 /*
@@ -61,7 +62,7 @@ void console_forget_holds(unsigned cpu);
 /* All text goes to put(), on whichever processor it is printed, and nowhere else; NULL: it is over. */
 void console_capture(void (*put)(char c));
 
-/* The screen, or NULL; is there no other output? */
+/* The screen, or NULL. is_alone: nobody else has what scrolls away there. */
 struct screen *console_screen(bool *is_alone);
 
 /* To every output; before console_init, to none. */

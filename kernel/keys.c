@@ -38,7 +38,7 @@ void keys_use_keyboard(void)
 	is_keyboard_tried = true;
 }
 
-int keys_get(void)
+static int read_sources(void)
 {
 	for (unsigned i = 0; i < source_count; i++) {
 		int key = sources[i].is.get(sources[i].is.ctx);
@@ -49,6 +49,27 @@ int keys_get(void)
 			return key;
 	}
 	return KEY_NONE;
+}
+
+/* What was typed ahead. */
+enum { AHEAD_MAX = 256 };
+static SHARED int ahead[AHEAD_MAX];
+static SHARED unsigned ahead_first, ahead_count;
+
+void keys_collect(void)
+{
+	int key;
+
+	while (ahead_count < AHEAD_MAX && (key = read_sources()) != KEY_NONE)
+		ahead[(ahead_first + ahead_count++) % AHEAD_MAX] = key;
+}
+
+int keys_get(void)
+{
+	if (ahead_count == 0)
+		return read_sources();
+	ahead_count--;
+	return ahead[ahead_first++ % AHEAD_MAX];
 }
 
 static void show_cursor(bool is_on)

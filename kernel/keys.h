@@ -39,6 +39,12 @@ void keys_use_keyboard(void);
 /* The next key of any source, or KEY_NONE. */
 int keys_get(void);
 
+/*
+ * Keeps the keys that wait for later, as keyboards and UARTs keep 16 bytes: to be called while much
+ * is drawn that others type ahead of.
+ */
+void keys_collect(void);
+
 /* Waits for it; a screen shows its cursor meanwhile. */
 int keys_wait(void);
 

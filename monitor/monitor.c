@@ -23,7 +23,10 @@ static const struct cmdline *the_words;
 static void write_line(void *ctx, const char *text)
 {
 	(void)ctx;
-	console_write(text);
+	for (; *text; text++) {
+		console_put(*text);
+		keys_collect();
+	}
 }
 
 static struct line line = { .write = write_line, .complete = complete_word, .prompt = prompt };

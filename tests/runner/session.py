@@ -71,6 +71,12 @@ class Session(contextlib.ExitStack):
                 self._read(end - time.monotonic())
         self.type(b"\r")
 
+    def wait_for_echo(self, data):
+        """Of keys that end no line."""
+        end = time.monotonic() + self.silence
+        while not self.pending.rstrip(b"\b").endswith(data):
+            self._read(end - time.monotonic())
+
     def until_prompt(self, seconds):
         """The lines before the next prompt."""
         end = time.monotonic() + seconds
