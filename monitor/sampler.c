@@ -200,8 +200,8 @@ static void begin(uint64_t reload, uint32_t most)
 	now.most = most;
 }
 
-/* Ends the command, and leaves nothing of it. */
-#define END_BY(...)  do { sampler_stop(); monitor_fail(__VA_ARGS__); } while (0)
+/* Ends the command, and leaves nothing of it, nor of what the user had programmed. */
+#define END_BY(...)  do { sampler_end(); monitor_fail(__VA_ARGS__); } while (0)
 
 /* The second time, when all caches know it. */
 static void count(const struct sampler_request *r)

@@ -49,7 +49,7 @@ struct sampler_code {
 void sampler_window(const struct sampler_code *c, uint64_t start,
                     void (*handler)(struct frame *f));
 
-/* Everything is off, what the user had programmed is gone; tells so. And before monitor_fail(). */
+/* Everything is off, what the user had programmed is gone; the first one tells so. */
 void sampler_end(void);
 void sampler_stop(void);
 
