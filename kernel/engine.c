@@ -54,11 +54,16 @@ static void insert(const struct test *test)
 	selected[i] = test;
 }
 
+static bool is_selected(const struct cmdline *words, const struct test *test)
+{
+	return (!test->is_broken || words->is_broken) && cmdline_is_selected(words, test->id);
+}
+
 static void select_tests(const struct cmdline *words)
 {
 	selected_count = 0;
 	for (const struct test *const *p = tests_start; p < tests_end; p++)
-		if ((!(*p)->is_broken || words->is_broken) && cmdline_is_selected(words, (*p)->id))
+		if (is_selected(words, *p))
 			insert(*p);
 }
 
@@ -168,8 +173,10 @@ enum run_status engine_run(const struct cmdline *words)
 
 bool engine_has_test(const struct cmdline *words, const char *glob)
 {
-	select_tests(words);
-	return is_matched(glob);
+	for (const struct test *const *p = tests_start; p < tests_end; p++)
+		if (is_selected(words, *p) && glob_is_match(glob, (*p)->id))
+			return true;
+	return false;
 }
 
 enum run_status engine_run_until(const struct cmdline *words, bool (*is_interrupted)(void))

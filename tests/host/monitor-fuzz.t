@@ -1,0 +1,215 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Types random lines into the monitor of several machines: after each the prompt comes back.
+
+BARECOUNT_SEED repeats a run, LINES makes it longer; machines behind the program's name run alone.
+"""
+import concurrent.futures
+import os
+import random
+import re
+import select
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import taptest                                      # noqa: E402
+import monitor_lines                                # noqa: E402
+from runner.problems import Problem, Unavailable    # noqa: E402
+from runner.session import PROMPT, Session          # noqa: E402
+
+MACHINES = {
+    "model:pentium_mmx": "", "model:p3_katmai": "", "model:p4_willamette": "",
+    "model:corei7_haswell_4770": "", "model:p4_prescott_celeron_336": "smp=1:1:2",
+}
+LINES = int(os.environ.get("LINES", "4000"))
+SEED = int(os.environ.get("BARECOUNT_SEED") or random.SystemRandom().randrange(1 << 32))
+IPS = 2_000_000                 # the UART's 115200 baud are of the guest's time: the less, the faster
+FIFO = 12                       # bytes typed at once: a UART takes 16
+BREATH = 0.001                  # seconds: what is silent so long has taken those
+PATIENCE = 0.02                 # seconds of silence: perhaps a key was lost in the UART
+QUIET = 0.1                     # seconds in which what was still to come has come
+TRIES = 3
+SILENCE = 30                    # and if that does not help, it hangs
+BETWEEN = 200                   # lines from one look at whether it is well to the next
+SHOWN = 20
+ASKED = "count PAPI_TOT_INS on loop:1000"
+SUITE = "run rdtsc.* pmu.verdict"
+ENDED = b"# end of run: status 0"
+
+
+class Broken(Exception):
+    """What the machine did not stand."""
+
+
+class Typist:
+    """One machine, its grammar, and what was typed."""
+
+    def __init__(self, machine, words, seed, lines):
+        self.machine, self.words, self.lines = machine, ["via=kernel", *words.split()], lines
+        self.random = random.Random(f"{seed} {machine}")
+        self.typed, self.boots = [], 0
+
+    def run(self):
+        """Returns how many lines were typed, raises Broken."""
+        while self.lines > 0:
+            self.boots += 1
+            with Session(self.machine, self.words, SILENCE, ips=IPS) as self.session:
+                self.session.silence = SILENCE
+                try:
+                    self.follow()
+                except Problem as problem:
+                    raise Broken(str(problem)) from None
+        return len(self.typed)
+
+    def follow(self):
+        """To the last line, or until one of them was `quit`."""
+        grammar = monitor_lines.Grammar(self.ask)
+        well = self.count()
+        while self.lines > 0:
+            for _ in range(min(BETWEEN, self.lines)):
+                self.lines -= 1
+                if not self.type(grammar.line(self.random)):
+                    return
+            self.expect(self.count, lambda said: said == well, f"{ASKED!r}, which said {well},")
+        self.expect(lambda: self.ask_in_peace(SUITE), lambda said: said and "PASS" in said[-1],
+                    repr(SUITE))
+
+    @staticmethod
+    def expect(ask, is_good, what):
+        """Again, if need be: where the host is busy a key may be lost."""
+        for _ in range(TRIES):
+            if is_good(said := ask()):
+                return
+        raise Broken(f"{what} now says {said}")
+
+    def count(self):
+        """Event, counter, count: cycles, in the row below, depend on what ran before."""
+        said = self.ask_in_peace(ASKED)
+        return said[1].split()[:3] if len(said) > 1 else said
+
+    def ask_in_peace(self, line):
+        """What a line says when nothing is half typed, on the boot processor, as its own PMU."""
+        self.session.type(b"\x03")
+        self.drain(QUIET)
+        self.session.type(b"\x03")
+        self.await_prompt(SILENCE)
+        for before in ("cpu 0", "uarch auto"):
+            self.ask(before)
+        return self.ask(line)
+
+    def ask(self, line):
+        """The lines that it prints; as long as it takes."""
+        if not self.type(line.encode() + b"\r", patience=SILENCE):
+            raise Broken(f"the machine ended at {line!r}")
+        return self.said.decode("utf-8", "replace").replace("\r", "").split("\n")[1:-1]
+
+    def type(self, *lines, patience=PATIENCE):
+        """False: the machine was ended by `quit`."""
+        for keys in lines:
+            self.typed.append(keys)
+            self.type_slowly(keys)
+            if not self.await_prompt(patience):
+                return False
+        return True
+
+    def type_slowly(self, keys):
+        """No faster than it echoes: where each key is shown as itself, that can be seen."""
+        is_plain = re.fullmatch(rb"[ -~]{,70}\r", keys)
+        for at in range(0, len(keys), FIFO):
+            self.session.type(keys[at:at + FIFO])
+            if at + FIFO >= len(keys):
+                return
+            if is_plain:
+                self.await_echo(at + FIFO)
+            else:
+                self.drain(BREATH)
+
+    def await_echo(self, count):
+        while len(self.session.pending) < count:
+            before = len(self.session.pending)
+            if not self.take(PATIENCE) or len(self.session.pending) == before:
+                return
+
+    def await_prompt(self, patience):
+        session, end, helped = self.session, time.monotonic() + SILENCE, 0
+        while not PROMPT.search(session.pending, max(0, len(session.pending) - 16)):
+            before = len(session.pending)
+            if not self.take(patience):
+                return self.has_quit()
+            if len(session.pending) == before:          # Enter; then what ends `repeat`, `run`
+                session.type(b"\x03" if helped else b"\r")
+                helped += 1
+            if time.monotonic() > end:
+                raise Broken("the prompt did not come back")
+        if helped:       # the keys may have made more prompts than one
+            self.drain(PATIENCE)
+        self.said, session.pending = session.pending, b""
+        return True
+
+    def drain(self, seconds):
+        """Takes what it prints, until it is silent so long."""
+        while select.select([self.session.line], [], [], seconds)[0] and self.take(0):
+            pass
+
+    def has_quit(self):
+        """False: it has; raises Broken where it ended in another way."""
+        if ENDED in self.session.pending:
+            return False
+        raise Broken(f"the machine ended: {self.session.pending[-300:].decode(errors='replace')!r}")
+
+    def take(self, seconds):
+        """What it prints within that time; False: it has ended."""
+        if not select.select([self.session.line], [], [], seconds)[0]:
+            return True
+        data = self.session.read_some()
+        self.session.pending += data
+        return bool(data)
+
+
+class Fuzz(taptest.Case):
+    """One test for each machine; main() starts them all."""
+
+    RUNNING = {}
+
+
+def case(machine):
+    def test(self):
+        typist, future = self.RUNNING[machine]
+        try:
+            typed = future.result()
+        except Unavailable as reason:
+            self.skipTest(str(reason))
+        except Broken as broken:
+            self.fail(f"{machine}: {broken}\nThe last lines typed were\n  " + "\n  ".join(
+                map(repr, typist.typed[-SHOWN:])) + f"\nRepeat it: LINES={LINES} BARECOUNT_SEED={SEED} "
+                f"tests/host/monitor-fuzz.t {machine}")
+        self.assertGreaterEqual(typed, LINES // len(MACHINES))
+    return test
+
+
+def work(typist):
+    began = time.monotonic()
+    try:
+        return typist.run()
+    finally:
+        print(f"# {typist.machine}: {len(typist.typed)} lines, {typist.boots} boots, "
+              f"{time.monotonic() - began:.1f} s", flush=True)
+
+
+def main():
+    machines = sys.argv[1:] or list(MACHINES)
+    print(f"# seed {SEED}", flush=True)
+    for machine in machines:
+        test = case(machine)
+        test.__doc__ = f"random lines do not hurt {machine}"
+        setattr(Fuzz, "test_" + machine.translate(str.maketrans(":", "_")), test)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for machine in machines:
+            typist = Typist(machine, MACHINES[machine], SEED, LINES // len(MACHINES))
+            Fuzz.RUNNING[machine] = typist, pool.submit(work, typist)
+        taptest.main()
+
+
+if __name__ == "__main__":
+    main()
