@@ -24,7 +24,7 @@ MACHINES = {
 }
 LINES = int(os.environ.get("LINES", "4000"))
 SEED = int(os.environ.get("BARECOUNT_SEED") or random.SystemRandom().randrange(1 << 32))
-IPS = 2_000_000                 # the UART's 115200 baud are of the guest's time: the less, the faster
+IPS = 4_000_000                 # the UART's 115200 baud are of the guest's time: the less, the faster
 FIFO = 12                       # bytes typed at once: a UART takes 16
 BREATH = 0.001                  # seconds: what is silent so long has taken those
 PATIENCE = 0.02                 # seconds of silence: perhaps a key was lost in the UART
@@ -99,8 +99,8 @@ class Typist:
         return self.ask(line)
 
     def ask(self, line):
-        """The lines that it prints; as long as it takes."""
-        if not self.type(line.encode() + b"\r", patience=SILENCE):
+        """The lines that it prints; as long as it takes, and nothing is typed meanwhile."""
+        if not self.type(line.encode() + b"\r", patience=QUIET * 20):
             raise Broken(f"the machine ended at {line!r}")
         return self.said.decode("utf-8", "replace").replace("\r", "").split("\n")[1:-1]
 
