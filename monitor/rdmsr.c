@@ -118,7 +118,7 @@ void monitor_register_print_line(const struct monitor_found *r, uint64_t value)
 }
 
 /* What counts has no fields: its number is also wanted as people count. */
-void monitor_register_print(const struct monitor_found *r, uint64_t value)
+void monitor_register_print(const struct monitor_found *r, uint64_t value, uint64_t shown)
 {
 	const char *event = value ? monitor_event_name(r, value) : NULL;
 	struct monitor_field_found f;
@@ -129,7 +129,8 @@ void monitor_register_print(const struct monitor_found *r, uint64_t value)
 		print(", which is %" PRIu64, value);
 	print("\n");
 	for (unsigned n = 0; r->row && monitor_field_at(r->row, n, &f); n++)
-		print_field(&f, value);
+		if (f.bits & shown)
+			print_field(&f, value);
 	other = r->row ? monitor_unnamed_bits(r->row) & value : 0;
 	if (other)
 		print("  bits without a name here: %" PRIX64 "H\n", other);
@@ -153,7 +154,7 @@ static void print_one(const char *text)
 	if (is_fault(fault))
 		monitor_fail("RDMSR %s: %s: this processor has no such register", r.name,
 		             fault_text(fault, fault_words));
-	monitor_register_print(&r, value);
+	monitor_register_print(&r, value, UINT64_MAX);
 }
 
 /* Zeros are of no interest: a line for all of them. */

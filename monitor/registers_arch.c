@@ -17,7 +17,7 @@ static const struct monitor_field select_fields[] = {
 	{ "INT", IA32_PERFEVTSEL_INT, .meaning = "an overflow raises a PMI" },
 	{ "ANY", IA32_PERFEVTSEL_ANY, .since = 3, .until = 4,
 	  .meaning = "counts for every thread of the core" },
-	{ "EN",  IA32_PERFEVTSEL_EN,  .meaning = "the counter counts", .zero = "it does not" },
+	{ "EN",  IA32_PERFEVTSEL_EN,  .meaning = "the counter counts", .zero = "it stands still" },
 	{ "INV", IA32_PERFEVTSEL_INV, .meaning = "counts cycles with fewer than CMASK" },
 	{ "CMASK", IA32_PERFEVTSEL_CMASK, .meaning = "counts cycles with so many events or more",
 	  .zero = "counts events" },

@@ -40,7 +40,7 @@ static const char *const active_thread_values[] = {
 static const struct monitor_field cccr_fields[] = {
 	{ "CASCNT_INTO", CCCR_CASCNT_INTO,
 	  .meaning = "the overflow of a counter of another pair starts it" },
-	{ "ENABLE", CCCR_ENABLE, .meaning = "the counter counts", .zero = "it does not" },
+	{ "ENABLE", CCCR_ENABLE, .meaning = "the counter counts", .zero = "it stands still" },
 	{ "ESCR_SELECT", CCCR_ESCR_SELECT, .meaning = "whose events: the number of an ESCR" },
 	{ "ACTIVE_THREAD", CCCR_ACTIVE_THREAD, .values = active_thread_values },
 	{ "COMPARE", CCCR_COMPARE, .meaning = "counts cycles by THRESHOLD",

@@ -55,7 +55,7 @@ const struct monitor_register monitor_registers_p5[] = {
 	{ "EN", PerfEvtSel_EN, .meaning = "both counters count", \
 	  .zero = "neither counter counts" },
 #define ENABLE_ONE \
-	{ "EN", PerfEvtSel_K7_EN, .meaning = "the counter counts", .zero = "it does not" },
+	{ "EN", PerfEvtSel_K7_EN, .meaning = "the counter counts", .zero = "it stands still" },
 _Static_assert(PerfEvtSel_K7_EN == PerfEvtSel_EN && PerfEvtSel_K7_OS == PerfEvtSel_OS
                && PerfEvtSel_K7_USR == PerfEvtSel_USR, "AMD's selects have P6's fields");
 

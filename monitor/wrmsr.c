@@ -125,8 +125,10 @@ static void tell_fault(const struct monitor_found *r, uint64_t now, uint64_t val
 	             fault_text(fault, text));
 }
 
+/* Of the fields those that are not 0, or were not: who writes wants to see these. */
 static void write_and_tell(const struct monitor_found *r, uint64_t now, uint64_t value)
 {
+	const uint64_t before = now;
 	fault_t fault = pmu_awake_write(r->msr, value);
 
 	if (is_fault(fault))
@@ -135,7 +137,7 @@ static void write_and_tell(const struct monitor_found *r, uint64_t now, uint64_t
 		print("%s = %" PRIX64 "H was written; it cannot be read.\n", r->name, value);
 		return;
 	}
-	monitor_register_print(r, now);
+	monitor_register_print(r, now, before | now);
 	if (now != value && !r->row->reads_otherwise)
 		print("It was written as %" PRIX64 "H.\n", value);
 }

@@ -65,9 +65,9 @@ class Session(contextlib.ExitStack):
         end = time.monotonic() + self.silence
         for at in range(0, len(line), PIECE_BYTES):
             piece = line[at:at + PIECE_BYTES]
-            drawn = len(self.pending) + len(piece)
+            before = len(self.pending)
             self.type(piece)
-            while len(self.pending) < drawn or not self.pending.endswith(piece[-1:]):
+            while not is_drawn(piece, self.pending[before:]):
                 self._read(end - time.monotonic())
         self.type(b"\r")
 
@@ -107,3 +107,9 @@ class Session(contextlib.ExitStack):
         how = {SILENT: "did not come back to its prompt", CLOSED: "ended"}[ending]
         last = self.pending.decode("utf-8", "replace").strip().rpartition("\n")[2]
         return f"the monitor {how}; its last line is {last!r}; the raw log is {self.log.shown}"
+
+
+def is_drawn(piece, drawn):
+    """Is this piece of a line on the screen, behind which the rest of a row may have been erased?"""
+    last = piece.rstrip(b" ")[-1:]
+    return len(drawn) >= len(piece) and drawn.rstrip(b" \b").endswith(last)

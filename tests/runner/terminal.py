@@ -10,7 +10,7 @@ import termios
 import tty
 
 from runner.problems import PASSED, Problem
-from runner.session import PIECE_BYTES, READ_BYTES
+from runner.session import PIECE_BYTES, READ_BYTES, is_drawn
 
 LEAVE = b"\x1d"                 # CTRL-]
 IDLE_SECONDS = 0.5
@@ -126,7 +126,7 @@ class Bridge:
         """Is the last piece on the screen; if it ended a line, is there the next prompt?"""
         if self.last.endswith(b"\r"):
             return b"\n" in self.drawn and ASKING.search(self.line)
-        return len(self.drawn) >= len(self.last) and self.drawn.endswith(self.last[-1:])
+        return is_drawn(self.last, self.drawn)
 
     def _from_guest(self):
         data = self.session.read_some()
