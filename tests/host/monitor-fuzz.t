@@ -31,6 +31,7 @@ PATIENCE = 0.02                 # seconds of silence: perhaps a key was lost in 
 QUIET = 0.1                     # seconds in which what was still to come has come
 TRIES = 3
 SILENCE = 30                    # and if that does not help, it hangs
+BOOT = 60
 BETWEEN = 200                   # lines from one look at whether it is well to the next
 SHOWN = 20
 ASKED = "count PAPI_TOT_INS on loop:1000"
@@ -45,8 +46,9 @@ class Broken(Exception):
 class Typist:
     """One machine, its grammar, and what was typed."""
 
-    def __init__(self, machine, words, seed, lines):
+    def __init__(self, machine, words, seed, lines, grammar=monitor_lines.Grammar, silence=SILENCE):
         self.machine, self.words, self.lines = machine, ["via=kernel", *words.split()], lines
+        self.grammar, self.silence = grammar, silence
         self.random = random.Random(f"{seed} {machine}")
         self.typed, self.boots = [], 0
 
@@ -54,8 +56,7 @@ class Typist:
         """Returns how many lines were typed, raises Broken."""
         while self.lines > 0:
             self.boots += 1
-            with Session(self.machine, self.words, SILENCE, ips=IPS) as self.session:
-                self.session.silence = SILENCE
+            with Session(self.machine, self.words, BOOT, ips=IPS) as self.session:
                 try:
                     self.follow()
                 except Problem as problem:
@@ -64,7 +65,7 @@ class Typist:
 
     def follow(self):
         """To the last line, or until one of them was `quit`."""
-        grammar = monitor_lines.Grammar(self.ask)
+        grammar = self.grammar(self.ask)
         well = self.count()
         while self.lines > 0:
             for _ in range(min(BETWEEN, self.lines)):
@@ -93,16 +94,29 @@ class Typist:
         self.session.type(b"\x03")
         self.drain(QUIET)
         self.session.type(b"\x03")
-        self.await_prompt(SILENCE)
+        self.await_prompt(self.silence)
         for before in ("cpu 0", "uarch auto"):
             self.ask(before)
         return self.ask(line)
 
     def ask(self, line):
-        """The lines that it prints; as long as it takes, and nothing is typed meanwhile."""
-        if not self.type(line.encode() + b"\r", patience=QUIET * 20):
+        """The lines that it prints; the line is typed again until it stands there as it should."""
+        for _ in range(TRIES):
+            self.session.pending = b""
+            self.type_slowly(line.encode())
+            if self.await_text(line.encode()):
+                break
+            self.session.type(b"\x03")
+            self.drain(QUIET)
+        if not self.type(b"\r", patience=QUIET * 20):
             raise Broken(f"the machine ended at {line!r}")
         return self.said.decode("utf-8", "replace").replace("\r", "").split("\n")[1:-1]
+
+    def await_text(self, text):
+        end = time.monotonic() + QUIET * 5
+        while not self.session.pending.endswith(text) and time.monotonic() < end:
+            self.take(PATIENCE)
+        return self.session.pending.endswith(text)
 
     def type(self, *lines, patience=PATIENCE):
         """False: the machine was ended by `quit`."""
@@ -132,7 +146,7 @@ class Typist:
                 return
 
     def await_prompt(self, patience):
-        session, end, helped = self.session, time.monotonic() + SILENCE, 0
+        session, end, helped = self.session, time.monotonic() + self.silence, 0
         while not PROMPT.search(session.pending, max(0, len(session.pending) - 16)):
             before = len(session.pending)
             if not self.take(patience):
@@ -165,6 +179,37 @@ class Typist:
         data = self.session.read_some()
         self.session.pending += data
         return bool(data)
+
+
+class OneLine:
+    """In the place of a grammar."""
+
+    keys = b""
+
+    def __init__(self, _):
+        pass
+
+    def line(self, _):
+        return self.keys
+
+
+class Sight(taptest.Case):
+    """That a machine which does not stand something is seen."""
+
+    def see(self, line, sentence):
+        OneLine.keys = line
+        typist = Typist("model:p3_katmai", "broken", SEED, 3, OneLine, silence=1)
+        with self.assertRaisesRegex(Broken, sentence):
+            typist.run()
+        self.assertEqual(typist.typed[-1], line)
+
+    def test_halt(self):
+        """a command that halts the machine is seen, and is the last line typed"""
+        self.see(b"broken halt\r", "the prompt did not come back")
+
+    def test_handler(self):
+        """a command that leaves the machine without a handler of NMIs is seen"""
+        self.see(b"broken lose_handler\r", "the machine ended")
 
 
 class Fuzz(taptest.Case):
