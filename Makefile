@@ -14,7 +14,8 @@
 #   make linux   boots Debian's own kernels on the model; their PMU drivers must count: docs/linux.md
 #   make report  build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."
 #   make docs    what is generated under docs/: from the tables of events, of quirks, of the command line's
-#                words; the picture of the folders, from their includes; figures of docs/sampling.md, from a run
+#                words; from what the monitor says; the picture of the folders, from their includes; figures of
+#                docs/sampling.md, from a run
 #   make experiment   where PEBS and interrupts sample, of model:CPU: see docs/sampling.md
 #   make dist    build/dist: image, kernels and the model's sources under their version, with their sums
 #   make bench   how fast Bochs is with the PMU model and without
@@ -217,6 +218,8 @@ docs: all
 	$(Q)$(BUILD)/words > $(BUILD)/words.tsv
 	$(Q)tests/commandline-page $(BUILD)/words.tsv > $(BUILD)/commandline.md
 	$(Q)cp $(BUILD)/commandline.md docs/commandline.md
+	$(Q)tests/monitor-page > $(BUILD)/monitor.md
+	$(Q)cp $(BUILD)/monitor.md docs/monitor.md
 	$(Q)tests/architecture-figure > $(BUILD)/architecture.svg
 	$(Q)cp $(BUILD)/architecture.svg docs/architecture.svg
 	$(Q)tests/sampling-figure

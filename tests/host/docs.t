@@ -34,6 +34,7 @@ FIGURE = load_script("sampling-figure")
 DEFECTS = load_script("defects-table")
 PICTURE = load_script("architecture-figure")
 WORDS = load_script("commandline-page")
+MONITOR = load_script("monitor-page")
 PRESETS = load_script("presets-table")
 
 
@@ -263,6 +264,26 @@ class Commandline(unittest.TestCase):
         self.assertIn("build/barecount.iso", paths)
         missing = [path for path in paths if not (taptest.ROOT / path).exists()]
         self.assertEqual([path for path in missing if path != "build/logs"], ["barecount.cfg"])
+
+
+class Monitor(unittest.TestCase):
+    """docs/monitor.md."""
+
+    def test_committed(self):
+        """docs/monitor.md is what the monitor says, but for numbers: `make docs` makes it"""
+        page = (taptest.ROOT / "docs" / "monitor.md").read_text()
+        self.assertEqual(MONITOR.same(page), MONITOR.same(MONITOR.document()))
+
+    def test_same(self):
+        """another number is no other page, another word is"""
+        self.assertEqual(MONITOR.same("a  at 1F2H, 12.5% ##"), MONITOR.same("a at 33H, 7% ####"))
+        self.assertNotEqual(MONITOR.same("a at 1F2H"), MONITOR.same("b at 1F2H"))
+
+    def test_syntax(self):
+        """a syntax with a colon is read whole; a help that does not begin as it must is refused"""
+        self.assertEqual(MONITOR.syntax_of("count", "it: counts", "count E[:M] on W: it: counts"), "count E[:M] on W")
+        with self.assertRaises(ValueError):
+            MONITOR.syntax_of("count", "it counts", "count E: counts")
 
 
 class Links(unittest.TestCase):
