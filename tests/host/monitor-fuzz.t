@@ -7,8 +7,6 @@ BARECOUNT_SEED repeats a run, LINES makes it longer; machines behind the program
 import concurrent.futures
 import os
 import random
-import re
-import select
 import sys
 import time
 
@@ -16,7 +14,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
 import monitor_lines                                # noqa: E402
 from runner.problems import Problem, Unavailable    # noqa: E402
-from runner.session import PROMPT, Session          # noqa: E402
+from runner.session import PROMPT                   # noqa: E402
+from slow_session import PATIENCE, QUIET, SlowSession   # noqa: E402
 
 MACHINES = {
     "model:pentium_mmx": "", "model:p3_katmai": "", "model:p4_willamette": "",
@@ -24,14 +23,8 @@ MACHINES = {
 }
 LINES = int(os.environ.get("LINES", "4000"))
 SEED = int(os.environ.get("BARECOUNT_SEED") or random.SystemRandom().randrange(1 << 32))
-IPS = 4_000_000                 # the UART's 115200 baud are of the guest's time: the less, the faster
-FIFO = 12                       # bytes typed at once: a UART takes 16
-BREATH = 0.001                  # seconds: what is silent so long has taken those
-PATIENCE = 0.02                 # seconds of silence: perhaps a key was lost in the UART
-QUIET = 0.1                     # seconds in which what was still to come has come
 TRIES = 3
 SILENCE = 30                    # and if that does not help, it hangs
-BOOT = 60
 BETWEEN = 200                   # lines from one look at whether it is well to the next
 SHOWN = 20
 ASKED = "count PAPI_TOT_INS on loop:1000"
@@ -47,7 +40,7 @@ class Typist:
     """One machine, its grammar, and what was typed."""
 
     def __init__(self, machine, words, seed, lines, grammar=monitor_lines.Grammar, silence=SILENCE):
-        self.machine, self.words, self.lines = machine, ["via=kernel", *words.split()], lines
+        self.machine, self.words, self.lines = machine, words.split(), lines
         self.grammar, self.silence = grammar, silence
         self.random = random.Random(f"{seed} {machine}")
         self.typed, self.boots = [], 0
@@ -56,7 +49,7 @@ class Typist:
         """Returns how many lines were typed, raises Broken."""
         while self.lines > 0:
             self.boots += 1
-            with Session(self.machine, self.words, BOOT, ips=IPS) as self.session:
+            with SlowSession(self.machine, self.words) as self.session:
                 try:
                     self.follow()
                 except Problem as problem:
@@ -92,7 +85,7 @@ class Typist:
     def ask_in_peace(self, line):
         """What a line says when nothing is half typed, on the boot processor, as its own PMU."""
         self.session.type(b"\x03")
-        self.drain(QUIET)
+        self.session.drain(QUIET)
         self.session.type(b"\x03")
         self.await_prompt(self.silence)
         for before in ("cpu 0", "uarch auto"):
@@ -100,85 +93,43 @@ class Typist:
         return self.ask(line)
 
     def ask(self, line):
-        """The lines that it prints; the line is typed again until it stands there as it should."""
-        for _ in range(TRIES):
-            self.session.pending = b""
-            self.type_slowly(line.encode())
-            if self.await_text(line.encode()):
-                break
-            self.session.type(b"\x03")
-            self.drain(QUIET)
+        """The lines that it prints; as long as it takes, and nothing is typed meanwhile."""
+        self.typed.append(line.encode())
+        self.session.write_line(line)
         if not self.type(b"\r", patience=QUIET * 20):
             raise Broken(f"the machine ended at {line!r}")
         return self.said.decode("utf-8", "replace").replace("\r", "").split("\n")[1:-1]
-
-    def await_text(self, text):
-        end = time.monotonic() + QUIET * 5
-        while not self.session.pending.endswith(text) and time.monotonic() < end:
-            self.take(PATIENCE)
-        return self.session.pending.endswith(text)
 
     def type(self, *lines, patience=PATIENCE):
         """False: the machine was ended by `quit`."""
         for keys in lines:
             self.typed.append(keys)
-            self.type_slowly(keys)
+            self.session.type_slowly(keys)
             if not self.await_prompt(patience):
                 return False
         return True
-
-    def type_slowly(self, keys):
-        """No faster than it echoes: where each key is shown as itself, that can be seen."""
-        is_plain = re.fullmatch(rb"[ -~]{,70}\r", keys)
-        for at in range(0, len(keys), FIFO):
-            self.session.type(keys[at:at + FIFO])
-            if at + FIFO >= len(keys):
-                return
-            if is_plain:
-                self.await_echo(at + FIFO)
-            else:
-                self.drain(BREATH)
-
-    def await_echo(self, count):
-        while len(self.session.pending) < count:
-            before = len(self.session.pending)
-            if not self.take(PATIENCE) or len(self.session.pending) == before:
-                return
 
     def await_prompt(self, patience):
         session, end, helped = self.session, time.monotonic() + self.silence, 0
         while not PROMPT.search(session.pending, max(0, len(session.pending) - 16)):
             before = len(session.pending)
-            if not self.take(patience):
+            if not session.take(patience):
                 return self.has_quit()
             if len(session.pending) == before:          # Enter; then what ends `repeat`, `run`
                 session.type(b"\x03" if helped else b"\r")
                 helped += 1
             if time.monotonic() > end:
                 raise Broken("the prompt did not come back")
-        if helped:       # the keys may have made more prompts than one
-            self.drain(PATIENCE)
+        if helped:                                      # the keys may have made more prompts than one
+            session.drain(PATIENCE)
         self.said, session.pending = session.pending, b""
         return True
-
-    def drain(self, seconds):
-        """Takes what it prints, until it is silent so long."""
-        while select.select([self.session.line], [], [], seconds)[0] and self.take(0):
-            pass
 
     def has_quit(self):
         """False: it has; raises Broken where it ended in another way."""
         if ENDED in self.session.pending:
             return False
         raise Broken(f"the machine ended: {self.session.pending[-300:].decode(errors='replace')!r}")
-
-    def take(self, seconds):
-        """What it prints within that time; False: it has ended."""
-        if not select.select([self.session.line], [], [], seconds)[0]:
-            return True
-        data = self.session.read_some()
-        self.session.pending += data
-        return bool(data)
 
 
 class OneLine:
