@@ -289,6 +289,12 @@ class Monitor(unittest.TestCase):
 class Links(unittest.TestCase):
     """Links between the pages."""
 
+    def test_index(self):
+        """docs/README.md names every page"""
+        index = (taptest.ROOT / "docs" / "README.md").read_text()
+        pages = {page.name for page in (taptest.ROOT / "docs").glob("*.md")} - {"README.md"}
+        self.assertEqual([page for page in sorted(pages) if f"({page})" not in index], [])
+
     def test_links(self):
         """every link leads to a file, and to a heading of it"""
         pages = [taptest.ROOT / "README.md", taptest.ROOT / "model" / "README.md",
