@@ -234,16 +234,16 @@ static struct trial trial_of(const struct why_counter *c)
 	return t;
 }
 
-/* What the loop makes of the counter, which is 0 before it and has its value back behind it. */
+/* What the loop makes of the counter; all have their values back behind it. */
 static uint64_t count_loop(const struct why_counter *c)
 {
 	uint32_t msr = pmu_get()->class->driver->msr(c->counter);
 	uint64_t count;
 
-	pmu_awake_write(msr, 0);
+	pmu_park_counters();
 	pmu_awake_run(workload_loop.code, TRIAL_ROUNDS, 0);
 	count = read_or_zero(msr);
-	pmu_awake_write(pmu_place_to_write(c->counter, c->value), c->value);
+	pmu_unpark_counters();
 	return count;
 }
 

@@ -141,11 +141,6 @@ void pmu_pause_forget(void)
 
 /* ---------------------------------------------------------------------------- parking */
 
-/*
- * While a value is tried that lets counters count, they are 0, so that none overflows, and get back
- * what they had. One that no write can give its value back stays as it is, and counts the few
- * instructions.
- */
 enum { COUNTERS_MAX = PMU_FIXED + 16 };
 static struct { uint32_t msr; uint64_t value; } parked[COUNTERS_MAX];
 static unsigned parked_count;
@@ -163,7 +158,7 @@ uint32_t pmu_place_to_write(unsigned counter, uint64_t value)
 	return p->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE ? IA32_A_PMC(counter) : 0;
 }
 
-static void park(void)
+void pmu_park_counters(void)
 {
 	uint64_t value;
 
@@ -183,7 +178,7 @@ static void park(void)
 	}
 }
 
-static void unpark(void)
+void pmu_unpark_counters(void)
 {
 	for (unsigned i = 0; i < parked_count; i++)
 		msr_try_write(parked[i].msr, parked[i].value);
@@ -212,11 +207,11 @@ fault_t pmu_awake_write(uint32_t msr, uint64_t value)
 	pmu_pause();
 	if (!k)
 		return msr_try_write(msr, value);
-	park();
+	pmu_park_counters();
 	fault = msr_try_write(msr, value);
 	if (!is_fault(fault) && !is_fault(msr_try_read(msr, &now)))
 		keep(k, now);
-	unpark();
+	pmu_unpark_counters();
 	return fault;
 }
 
