@@ -27,15 +27,15 @@ static const struct { uint16_t event; uint8_t signal; } events[] = {
 static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 {
 	uint64_t event = sel & (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK);
-	const struct model_event_arch *other;
+	const struct model_event_arch *other = model_event_arch_find(r, (uint32_t)event);
+	uint8_t signal = other ? other->signal : SIGNAL_NONE;
 
 	if (sel & IA32_PERFEVTSEL_UMASK2)
 		return SIGNAL_NONE;
 	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
 		if (events[i].event == event && (r->events >> i & 1))
-			return events[i].signal == r->signal_from ? r->signal_to : events[i].signal;
-	other = model_event_arch_find(r, (uint32_t)event);
-	return other ? other->signal : SIGNAL_NONE;
+			signal = events[i].signal;
+	return signal == r->signal_from ? r->signal_to : signal;
 }
 
 static uint8_t rings_of(const struct model_rules *r, bool is_os, bool is_usr)

@@ -19,6 +19,7 @@ extern const struct model_quirk model_quirks_netburst_events[];
 extern const struct model_quirk model_quirks_netburst_pebs[];
 extern const struct model_quirk model_quirks_pebs[];
 extern const struct model_quirk model_quirks_branches[];
+extern const struct model_quirk model_quirks_presets[];
 
 /* The field of the rules, with which value. */
 #define SET(field, new_value) \

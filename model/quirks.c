@@ -9,7 +9,7 @@ static const struct model_quirk *const tables[] = {
 	model_quirks_overflow, model_quirks_machine,
 	model_quirks_legacy, model_quirks_netburst, model_quirks_netburst_overflow,
 	model_quirks_netburst_events, model_quirks_netburst_pebs,
-	model_quirks_pebs, model_quirks_branches,
+	model_quirks_pebs, model_quirks_branches, model_quirks_presets,
 };
 
 static bool is_equal(const char *a, const char *b)

@@ -24,6 +24,17 @@ PRESET(tot_ins, "PAPI_TOT_INS counts each instruction that retires once", EVENTS
 	ROW(LOOPS("push_pop"), EXACTLY(4, 0), .why = "PUSH, POP, DEC and JNZ a round"));
 #undef THIS
 
+/* The rings are asked for with the name; a loop at CPL 0, and one at CPL 3. */
+#define RING(ring, each, more, text) \
+	{ .event = "PAPI_TOT_INS" ring, LOOPS("loop"), EXACTLY(each, more), .why = text }, \
+	{ .event = "PAPI_BR_INS" ring, LOOPS("loop"), EXACTLY((each) / 2, more), .why = text }
+
+PRESET(rings, "behind :u a preset counts CPL 3 alone, behind :k CPL 0", EVENTS PAPI,
+	RING("", 2, 0, "DEC and JNZ a round, in any ring"),
+	RING("", 2, EXERCISE_USR, "DEC and JNZ a round, in any ring"),
+	RING(":k", 2, 0, "it runs at CPL 0"), RING(":u", 0, 0, "it runs at CPL 0"),
+	RING(":k", 0, EXERCISE_USR, "it runs at CPL 3"), RING(":u", 2, EXERCISE_USR, "it runs at CPL 3"));
+
 /* ------------------------------------------------------------------------ clocks */
 
 #define THIS "PAPI_TOT_CYC"

@@ -35,7 +35,7 @@ static unsigned count_names(const char *word, bool is_whole)
 }
 
 /* What CPUID says is missing is the row's, with parts: nothing in a table to check. */
-static void check_unavailable(struct test_ctx *t, const struct pmu_preset *preset, const char *why)
+void preset_check_unavailable(struct test_ctx *t, const struct pmu_preset *preset, const char *why)
 {
 	const struct pmu_preset_row *row = pmu_preset_row(preset, pmu_microarchitecture());
 
@@ -81,5 +81,5 @@ void preset_run(struct test_ctx *t)
 	if (pmu_preset_here(preset, &why))
 		run_rows(t, rows, count);
 	else
-		check_unavailable(t, preset, why);
+		preset_check_unavailable(t, preset, why);
 }

@@ -10,7 +10,13 @@
 #include <kernel/test.h>
 #include <tests/event_exercise.h>
 
+/* A PMU that counts, whose events are known. */
 const char *preset_need(struct test_ctx *t);
+
+/* Shows the reason, and checks what it says of the table. */
+struct pmu_preset;
+void preset_check_unavailable(struct test_ctx *t, const struct pmu_preset *preset, const char *why);
+
 void preset_run(struct test_ctx *t);
 
 /* name: lower case, without PAPI_; then rows in braces. */
