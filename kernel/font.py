@@ -6,6 +6,7 @@ import sys
 
 WIDTH, HEIGHT = 8, 16
 FIRST, LAST, REPLACEMENT = 0x20, 0x7E, 0xFFFD
+BLOCKS = 0x2580, 0x2584, 0x2588         # the upper half, the lower half, the whole cell
 HEADER = re.compile(r"U\+([0-9A-F]{4,6}) (.+)")
 ROW = re.compile(r"[.#]{%d}" % WIDTH)
 
@@ -37,7 +38,7 @@ def read_glyphs(name):
 
 
 def check_complete(name, glyphs):
-    wanted = set(range(FIRST, LAST + 1)) | {REPLACEMENT}
+    wanted = set(range(FIRST, LAST + 1)) | {*BLOCKS, REPLACEMENT}
     for what, points in (("missing", wanted - set(glyphs)), ("not wanted", set(glyphs) - wanted)):
         if points:
             sys.exit(f"{name}: {what}: " + " ".join(f"U+{point:04X}" for point in sorted(points)))
@@ -50,7 +51,7 @@ def c_source(glyphs):
            "\"font.h: cell size\");")
     yield f"_Static_assert(FONT_FIRST == {FIRST} && FONT_LAST == {LAST}, \"font.h: range\");\n"
     yield "const uint8_t font_8x16[FONT_GLYPHS][FONT_HEIGHT] = {"
-    for index, point in enumerate(sorted(glyphs)):
+    for index, point in enumerate([*range(FIRST, LAST + 1), REPLACEMENT, *BLOCKS]):
         values = (int(row.replace(".", "0").replace("#", "1"), 2) for row in glyphs[point])
         yield f"\t[{index}] = {{ " + ", ".join(f"0x{value:02x}" for value in values) + " },"
     yield "};"

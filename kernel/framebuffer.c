@@ -6,6 +6,7 @@
 
 #include <arch/regs/multiboot.h>
 #include <kernel/font.h>
+#include <kernel/screen.h>
 
 #define LIGHT_GREY        0xAAU         /* of FFH, in each colour */
 #define CURSOR_FIRST_ROW  (FONT_HEIGHT - 2)
@@ -109,11 +110,16 @@ const char *framebuffer_init(struct framebuffer *fb, const struct framebuffer_in
 	return NULL;
 }
 
-static const uint8_t *glyph(uint8_t character)
+static const uint8_t *glyph(uint8_t cell)
 {
-	bool is_there = character >= FONT_FIRST && character <= FONT_LAST;
+	const bool is_there = cell >= FONT_FIRST && cell <= FONT_LAST;
 
-	return font_8x16[is_there ? character - FONT_FIRST : FONT_REPLACEMENT];
+	switch (cell) {
+	case SCREEN_UPPER: return font_8x16[FONT_UPPER];
+	case SCREEN_LOWER: return font_8x16[FONT_LOWER];
+	case SCREEN_FULL:  return font_8x16[FONT_FULL];
+	default:           return font_8x16[is_there ? cell - FONT_FIRST : FONT_REPLACEMENT];
+	}
 }
 
 /* One row of a cell, from its rightmost pixel, which is bit 0, to the left. */

@@ -7,18 +7,24 @@
 #include <arch/self.h>
 #include <kernel/console.h>
 #include <kernel/format.h>
-#include <kernel/pager.h>
+#include <kernel/closing.h>
 #include <kernel/test.h>
 
 #define PORT_QEMU_EXIT   0xf4      /* isa-debug-exit: QEMU ends with status (value << 1) | 1 */
 #define PORT_BOCHS_EXIT  0x8900    /* Bochs ends when it has read the string "Shutdown" */
 
-void machine_leave(enum run_status status)
+/* Returns where there is no such way, as on a real machine. */
+static void try_to_leave(enum run_status status)
 {
 	interrupts_disable();
 	port_out8(PORT_QEMU_EXIT, (uint8_t)status);
 	for (const char *c = "Shutdown"; *c; c++)
 		port_out8(PORT_BOCHS_EXIT, (uint8_t)*c);
+}
+
+void machine_leave(enum run_status status)
+{
+	try_to_leave(status);
 	for (;;)
 		cpu_halt();
 }
@@ -28,7 +34,10 @@ void machine_end(enum run_status status)
 	print("# end of run: status %u\n", (unsigned)status);
 	console_flush();
 	caches_write_back();            /* the log in memory, where paging is off */
-	machine_leave(status);
+	try_to_leave(status);
+	closing_run();
+	for (;;)
+		cpu_halt();
 }
 
 /* The first that gives up speaks, again if it must; the others are silent. */

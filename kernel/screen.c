@@ -11,7 +11,7 @@ void screen_init(struct screen *s)
 	s->is_dropping = s->has_cursor = false;
 }
 
-static void set_cell(struct screen *s, unsigned column, unsigned row, uint8_t is)
+void screen_set(struct screen *s, unsigned column, unsigned row, uint8_t is)
 {
 	uint8_t *cell = &s->cells[row * s->columns + column];
 
@@ -35,13 +35,13 @@ static void copy_row(struct screen *s, unsigned to_row, unsigned from_row)
 
 	for (unsigned column = 0; column < s->columns; column++)
 		if (to[column] != from[column])
-			set_cell(s, column, to_row, from[column]);
+			screen_set(s, column, to_row, from[column]);
 }
 
 static void blank_row(struct screen *s, unsigned row)
 {
 	for (unsigned column = 0; column < s->columns; column++)
-		set_cell(s, column, row, SCREEN_BLANK);
+		screen_set(s, column, row, SCREEN_BLANK);
 }
 
 /* What nobody has seen yet stays until somebody has. False: what follows is not wanted. */
@@ -90,7 +90,7 @@ static void place(struct screen *s, uint8_t is)
 		scroll(s);
 	if (s->is_dropping)
 		return;
-	set_cell(s, s->column, s->row, is);
+	screen_set(s, s->column, s->row, is);
 	s->column++;
 }
 
@@ -161,11 +161,11 @@ void screen_cover(struct screen *s, const char *text)
 	screen_show_cursor(s, false);
 	copy_cells(s, s->rows, row);
 	for (; column < s->columns && *text; column++)
-		set_cell(s, column, row, (uint8_t)*text++);
+		screen_set(s, column, row, (uint8_t)*text++);
 	s->cursor_column = column < s->columns ? column : column - 1;
 	s->cursor_row = row;
 	for (; column < s->columns; column++)
-		set_cell(s, column, row, SCREEN_BLANK);
+		screen_set(s, column, row, SCREEN_BLANK);
 	draw_cursor(s, true);
 }
 

@@ -13,6 +13,9 @@
 #define SCREEN_BLANK        ' '
 #define SCREEN_REPLACEMENT  0x7FU       /* in a cell: a character that is not printable ASCII */
 
+/* What only screen_set() can show: light upper and lower halves of a cell, and both. */
+enum { SCREEN_UPPER = 0x80, SCREEN_LOWER, SCREEN_FULL };
+
 struct screen {
 	/* Set by the owner before screen_init. */
 	void (*draw)(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is);
@@ -47,6 +50,9 @@ void screen_init(struct screen *s);
  * printable ASCII become SCREEN_REPLACEMENT. The cursor goes away.
  */
 void screen_put(struct screen *s, char c);
+
+/* Changes one cell of the grid, wherever the next character goes. */
+void screen_set(struct screen *s, unsigned column, unsigned row, uint8_t is);
 
 /* A key was typed: what is above the cursor has been seen. */
 void screen_mark_seen(struct screen *s);

@@ -26,6 +26,9 @@
 #define BYTES_PER_CELL          2U
 #define LIGHT_GREY_ON_BLACK     0x07U
 #define CODE_PAGE_437_SQUARE    0xFEU
+#define CODE_PAGE_437_FULL      0xDBU
+#define CODE_PAGE_437_LOWER     0xDCU
+#define CODE_PAGE_437_UPPER     0xDFU
 
 static void set_cell(const struct vga *vga, unsigned column, unsigned row, uint8_t character)
 {
@@ -60,10 +63,21 @@ const char *vga_init(struct vga *vga, const struct framebuffer_info *info)
 	return NULL;
 }
 
+static uint8_t character_of(uint8_t cell)
+{
+	switch (cell) {
+	case SCREEN_REPLACEMENT: return CODE_PAGE_437_SQUARE;
+	case SCREEN_UPPER:       return CODE_PAGE_437_UPPER;
+	case SCREEN_LOWER:       return CODE_PAGE_437_LOWER;
+	case SCREEN_FULL:        return CODE_PAGE_437_FULL;
+	default:                 return cell;
+	}
+}
+
 void vga_draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is)
 {
 	(void)was;
-	set_cell(ctx, column, row, is == SCREEN_REPLACEMENT ? CODE_PAGE_437_SQUARE : is);
+	set_cell(ctx, column, row, character_of(is));
 }
 
 void vga_draw_cursor(void *ctx, unsigned column, unsigned row, uint8_t is, bool is_on)

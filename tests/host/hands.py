@@ -24,20 +24,22 @@ READ_BYTES = 1 << 16
 
 
 class Machine(contextlib.ExitStack):
-    """Boots with these words: tests/boot's, without a target."""
+    """Boots with these words: tests/boot's, without a target; more lines for barecount.cfg."""
 
-    def __init__(self, cpu, *words):
+    def __init__(self, cpu, *words, configuration=()):
         super().__init__()
         board, _, kernel_words = machine.split(words)
         self.said, self.line = "", None
         with contextlib.ExitStack() as so_far:
-            self.handover = so_far.enter_context(contextlib.closing(Words(board, kernel_words)))
+            self.handover = so_far.enter_context(contextlib.closing(
+                Words(board, kernel_words, configuration)))
             if board.serial != "no":
                 self.line = self.handover.open_terminal()
                 so_far.callback(os.close, self.line)
             log = so_far.enter_context(tempfile.TemporaryFile())
             so_far.enter_context(Guest(command(cpu, board, self.handover), self.handover, log, 0))
             self.view = watch.Screen(self.handover)
+            self.view.fonts = self.view.fonts[:1]       # VGA's; a framebuffer's reader takes all
             self.push(so_far.pop_all().__exit__)
 
     def until(self, text, seconds=BOOT_SECONDS):
@@ -75,6 +77,19 @@ class Machine(contextlib.ExitStack):
                               (seconds, "\n".join(self.view.lines)))
             time.sleep(POLL_SECONDS)
 
+    def choose(self, title):
+        """The entry of GRUB's menu that begins so, by the arrow keys; its line is lit where it stands."""
+        def places(lines):
+            return ([row for row, line in enumerate(lines) if line.startswith(f" \u2502 {title}")],
+                    [row for row, line in enumerate(lines) if screen.UNKNOWN in line])
+        here = self.screen_until(lambda lines: all(places(lines)))
+        (wanted, *_), (lit, *_) = places(here)
+        for _ in range(abs(wanted - lit)):
+            self.press("down" if wanted > lit else "up")
+            time.sleep(POLL_SECONDS)            # GRUB reads the keyboard between two redraws
+        self.screen_until(lambda lines: places(lines)[1] == [wanted])
+        self.press("ret")
+
     def qr_code(self):
         """The text of the one QR code on the screen, as zbarimg reads it; "" if it reads none."""
         self.view.look()
@@ -83,6 +98,13 @@ class Machine(contextlib.ExitStack):
 
 class Words(Handover):
     """The disk of words can be written again while the machine has it."""
+
+    def __init__(self, board, kernel_words, configuration=()):
+        super().__init__(board, kernel_words)
+        self.configuration = configuration
+
+    def _configuration(self):
+        return "\n".join([super()._configuration(), *self.configuration, ""])
 
     def words_disk(self):
         name = super().words_disk()

@@ -13,6 +13,7 @@ const uint8_t font_8x16[FONT_GLYPHS][FONT_HEIGHT] = {
 	['A' - FONT_FIRST] = { 0x80, 0x01, 0xC5, [15] = 0x13 },
 	['B' - FONT_FIRST] = { 0x80, 0x02, 0x35, [15] = 0xF0 },
 	[FONT_REPLACEMENT] = { 0xFF, 0x81 },
+	[FONT_UPPER] = { 0x11 }, [FONT_LOWER] = { 0x23 }, [FONT_FULL] = { 0x47 },
 };
 
 enum { WIDTH = 26, HEIGHT = 37, COLUMNS = 3, ROWS = 2, GUARD = 64, UNTOUCHED = 0x5A };
@@ -73,7 +74,9 @@ static void want(const struct format *f, unsigned misalign, const uint8_t text[R
 
 			if (x < COLUMNS * 8 && y < ROWS * 16) {
 				unsigned c = text[y / 16][x / 8];
-				unsigned index = c == SCREEN_REPLACEMENT ? 95 : c - ' ';
+				unsigned index = c == SCREEN_UPPER ? 96 : c == SCREEN_LOWER ? 97 :
+				                 c == SCREEN_FULL ? 98 :
+				                 c == SCREEN_REPLACEMENT ? 95 : c - ' ';
 
 				is_grey = font_8x16[index][y % 16] >> (7 - x % 8) & 1;
 				if (x / 8 == cursor.column && y / 16 == cursor.row)
@@ -115,6 +118,12 @@ static void draw_text(const struct format *f, unsigned misalign)
 	framebuffer_draw(&fb, 2, 1, 'A', SCREEN_REPLACEMENT);
 	want(f, misalign, (const uint8_t[ROWS][COLUMNS]){ { 'B', ' ', ' ' },
 	                  { SCREEN_REPLACEMENT, 'A', SCREEN_REPLACEMENT } });
+	check_memory(f);
+	framebuffer_draw(&fb, 0, 0, 'B', SCREEN_UPPER);
+	framebuffer_draw(&fb, 1, 0, ' ', SCREEN_LOWER);
+	framebuffer_draw(&fb, 1, 1, 'A', SCREEN_FULL);
+	want(f, misalign, (const uint8_t[ROWS][COLUMNS]){ { SCREEN_UPPER, SCREEN_LOWER, ' ' },
+	                  { SCREEN_REPLACEMENT, SCREEN_FULL, SCREEN_REPLACEMENT } });
 	check_memory(f);
 }
 
