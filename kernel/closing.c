@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include <arch/cpuid.h>
+#include <arch/insn.h>
 #include <arch/self.h>
 #include <kernel/console.h>
 #include <kernel/format.h>
@@ -166,6 +167,16 @@ static bool is_toggle(int key)
 	return key == KEY_ENTER || key == '\n' || key == KEY_ESCAPE;
 }
 
+/* Not keys_wait(): that shows a cursor, and nothing is typed here. */
+static int wait_for_key(void)
+{
+	int key;
+
+	while ((key = keys_get()) == KEY_NONE)
+		cpu_pause();
+	return key;
+}
+
 static void follow_keys(void)
 {
 	const struct text_rows rows = { log, screen->columns };
@@ -174,7 +185,7 @@ static void follow_keys(void)
 
 	show_summary();
 	for (;;) {
-		const int key = keys_wait();
+		const int key = wait_for_key();
 		const uint32_t to = scroll(&rows, top, key);
 
 		if (is_toggle(key))
@@ -195,12 +206,14 @@ static void follow_keys(void)
 void closing_run(void)
 {
 	static SHARED bool was_here;
+	bool is_alone;
 
-	screen = console_screen();
+	screen = console_screen(&is_alone);
 	log = lastlog_own();
 	if (was_here || !screen || !log.text || screen->rows < 2)
 		return;
 	was_here = true;
+	screen_show_cursor(screen, false);
 	make_code();
 	keys_use_keyboard();
 	follow_keys();

@@ -45,7 +45,9 @@ void lastlog_init(const struct bootinfo *boot, bool is_recorded)
 	if (!place)
 		return;
 	paging_set_uncached(place);
-	console_add_output(&(struct console_output){ .name = "memory", .put = put, .ctx = &kept });
+	console_add_output(&(struct console_output){
+		.name = "memory", .put = put, .ctx = &kept,
+	});
 }
 
 uint64_t lastlog_behind(uint64_t start, uint32_t size)

@@ -5,9 +5,10 @@
 
 #include <arch/insn.h>
 #include <arch/self.h>
+#include <kernel/closing.h>
 #include <kernel/console.h>
 #include <kernel/format.h>
-#include <kernel/closing.h>
+#include <kernel/pager.h>
 #include <kernel/test.h>
 
 #define PORT_QEMU_EXIT   0xf4      /* isa-debug-exit: QEMU ends with status (value << 1) | 1 */

@@ -66,11 +66,11 @@ class Machine(contextlib.ExitStack):
         self.view.monitor.execute("system_reset")
 
     def screen_until(self, holds, seconds=BOOT_SECONDS):
-        """The screen's lines as soon as holds(lines)."""
+        """The screen's lines as soon as holds(lines), and nothing is being drawn."""
         end = time.monotonic() + seconds
         while True:
-            self.view.look()
-            if holds(self.view.lines):
+            is_still = not self.view.look()
+            if is_still and holds(self.view.lines):
                 return self.view.lines
             if time.monotonic() > end:
                 raise Problem("the screen is not as it should be after %g s:\n%s" %
