@@ -228,11 +228,6 @@ static void use_screens(const struct bootinfo *boot)
 	}
 }
 
-struct screen *console_screen(void)
-{
-	return screen.cells ? &screen : NULL;
-}
-
 void console_init(const struct bootinfo *boot,
                   const struct console_choice *choices, unsigned count)
 {

@@ -52,9 +52,6 @@ const char *console_problem(void);
 /* Adds one output for all text from now on; more than CONSOLE_OUTPUTS_MAX are a console_problem. */
 void console_add_output(const struct console_output *output);
 
-/* The screen among the outputs, or NULL. */
-struct screen *console_screen(void);
-
 /* What is printed from now on until the same number of releases stays together. */
 void console_hold(void);
 void console_release(void);
