@@ -57,8 +57,8 @@ static void choose(struct counting *c, const struct words *w, unsigned on)
 
 static struct pmu_reading measure(struct counting *c, const struct work *work)
 {
-	struct pmu_reading r = pmu_chosen_measure_code(&c->chosen, work_get_code(work), work->rounds,
-	                                               work->argument);
+	struct pmu_reading r = pmu_chosen_measure_code(&c->chosen, work_get_code(work),
+	                                               work->rounds, work->argument);
 
 	c->repeats += r.repeats;
 	return r;
@@ -126,12 +126,23 @@ static void name_counters(const struct pmu_chosen *c, const struct pmu_choice *c
 		                 pmu_counter_name(c->setup[choice->first + i].counter, name));
 }
 
+/* Of the first column. */
+static int width(const struct counting *c)
+{
+	size_t longest = sizeof("PAPI_TOT_INS:u");
+
+	for (unsigned i = 0; i < c->chosen.count; i++)
+		if (strlen(c->chosen.choice[i].name) > longest)
+			longest = strlen(c->chosen.choice[i].name);
+	return (int)longest;
+}
+
 static void print_row(const struct counting *c, unsigned i, uint32_t rounds)
 {
 	char each[RATIO_SIZE], rate[RATIO_SIZE], counters[64];
 
 	name_counters(&c->chosen, &c->chosen.choice[i], counters, sizeof(counters));
-	print("%-28s  %-17s  %12lld  %12s", c->chosen.choice[i].name, counters,
+	print("%-*s  %-17s  %12lld  %12s", width(c), c->chosen.choice[i].name, counters,
 	      (long long)c->value[i], ratio(c->value[i], 1, rounds, each));
 	if (c->cycles < c->chosen.count)
 		print("  %15s", ratio(c->value[i], 1000, c->value[c->cycles], rate));
@@ -140,13 +151,13 @@ static void print_row(const struct counting *c, unsigned i, uint32_t rounds)
 
 static void print_table(const struct counting *c, uint32_t rounds)
 {
-	print("%-28s  %-17s  %12s  %12s%s\n", "event", "counter", "count", "per round",
+	print("%-*s  %-17s  %12s  %12s%s\n", width(c), "event", "counter", "count", "per round",
 	      c->cycles < c->chosen.count ? "  per 1000 cycles" : "");
 	for (unsigned i = 0; i < c->chosen.count; i++)
 		print_row(c, i, rounds);
 	if (c->repeats >= PMU_REPEATS_MAX)
-		print("SMIs fell into %u windows, and into the last one, too: what their handler does "
-		      "is in the counts.\n", c->repeats);
+		print("SMIs fell into %u windows, and into the last one, too: what their handler "
+		      "does is in the counts.\n", c->repeats);
 	else if (c->repeats)
 		print("SMIs fell into %u windows: those were thrown away and run again.\n",
 		      c->repeats);
@@ -168,7 +179,8 @@ COMMAND(count, .syntax = "EVENT[:MASK...][:u][:k][,cmask=N][,inv][,edge][,any]..
 
 	c = (struct counting){ .asked = 0 };
 	if (on == 1)
-		monitor_fail("the events are missing: count EVENT... on WORK; \"events\" lists them");
+		monitor_fail("the events are missing: count EVENT... on WORK; \"events\" lists "
+		             "them");
 	work_parse(w, on + 1, &work);
 	choose(&c, w, on);
 	count(&c, &work);

@@ -33,7 +33,8 @@ PRESET(rings, "behind :u a preset counts CPL 3 alone, behind :k CPL 0", EVENTS P
 	RING("", 2, 0, "DEC and JNZ a round, in any ring"),
 	RING("", 2, EXERCISE_USR, "DEC and JNZ a round, in any ring"),
 	RING(":k", 2, 0, "it runs at CPL 0"), RING(":u", 0, 0, "it runs at CPL 0"),
-	RING(":k", 0, EXERCISE_USR, "it runs at CPL 3"), RING(":u", 2, EXERCISE_USR, "it runs at CPL 3"));
+	RING(":k", 0, EXERCISE_USR, "it runs at CPL 3"),
+	RING(":u", 2, EXERCISE_USR, "it runs at CPL 3"));
 
 /* ------------------------------------------------------------------------ clocks */
 
@@ -146,8 +147,8 @@ PRESET(l1_dcw, "PAPI_L1_DCW counts each write of data", EVENTS PAPI,
 	ACCESSES("load", 0, "a MOV from memory writes nothing"));
 #undef THIS
 
-/* 64 bytes apart, two lines of a Pentium's, one of a later processor's: 64 of them are half of a set
- * or less in each first cache (8 KB in two ways), so that the stack's lines stay. */
+/* 64 bytes apart, two lines of a Pentium's, one of a later processor's: 64 of them are half of a
+ * set or less in each first cache (8 KB in two ways), so that the stack's lines stay. */
 #define PREFETCHES  "silicon loads lines ahead, and behind a mispredicted branch"
 #define FEW_LINES(code)  MOVES(code, 8, 64)
 #define COLD_WALK(code, still_) \

@@ -21,7 +21,7 @@ const char *preset_need(struct test_ctx *t)
 	                     pmu_get()->class->name);
 }
 
-/* ------------------------------------------------------------------------ the table bears it out */
+/* ------------------------------------------------------------------------ not available */
 
 /* How many names are, or hold, this word. */
 static unsigned count_names(const char *word, bool is_whole)
@@ -30,7 +30,8 @@ static unsigned count_names(const char *word, bool is_whole)
 	unsigned found = 0;
 
 	for (unsigned i = 0; pmu_native_at(i, &e); i++)
-		found += is_whole ? choice_text_is_same(e.name, word) : choice_text_has(e.name, word);
+		found += is_whole ? choice_text_is_same(e.name, word)
+		                  : choice_text_has(e.name, word);
 	return found;
 }
 

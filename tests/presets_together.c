@@ -94,6 +94,6 @@ static void ref_cyc(struct test_ctx *t)
 		expect_between(t, "clocks of 100000 rounds more", many.counted - few.counted,
 		               (many.ticks - few.ticks) - (many.ticks - few.ticks) / 64,
 		               many.ticks - few.ticks + (many.ticks - few.ticks) / 64,
-		               "as many as the TSC ticks more; one in 64 is left for what programming "
-		               "finds in the caches");
+		               "as many as the TSC ticks more; one in 64 is left for what "
+		               "programming finds in the caches");
 }

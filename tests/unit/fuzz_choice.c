@@ -4,8 +4,8 @@
 /* LINK: pmu/microarchitecture.c pmu/events.c pmu/event_mask.c pmu/netburst_find.c */
 /* LINK: pmu/netburst_setup.c pmu/netburst_alloc.c pmu/uarch/ kernel/format.c */
 /*
- * Fuzzes what people write to choose events; input: a byte for the processor, then events at blanks.
- * Whatever it is: a sentence, or each of the setups has a counter of its own that is there.
+ * Fuzzes what people write to choose events; input: a byte for the processor, then events, cut at
+ * blanks. Whatever it is: a sentence, or each of the setups has a counter of its own that is there.
  */
 #include <pmu/choice_text.h>
 #include <tests/unit/choice_machine.h>

@@ -147,11 +147,11 @@ UNIT_TEST(p5_refuses_what_it_has_not)
 	check_refused("r116", "r116: the Pentium's event selects are 0 to 3F, without a unit mask");
 	check_refused("BRANCHES,cmask=1", "BRANCHES: the Pentium has no cmask, inv and edge");
 	check_refused("BRANCHES:E", "BRANCHES has no mask E; it has none");
-	check_refused("BRANCHES,any", "BRANCHES: there is no \"any\" here: this PMU has no AnyThread "
-	                              "bit");
+	check_refused("BRANCHES,any", "BRANCHES: there is no \"any\" here: this PMU has no "
+	                              "AnyThread bit");
 	be_p5();
-	check_refused("TAKEN_BRANCHES", "this processor does not have the event TAKEN_BRANCHES: other "
-	                                "models of its family do");
+	check_refused("TAKEN_BRANCHES", "this processor does not have the event TAKEN_BRANCHES: "
+	                                "other models of its family do");
 }
 
 UNIT_TEST(p6_has_masks_and_comparisons)
@@ -203,8 +203,8 @@ UNIT_TEST(what_cpuid_says_is_missing_is_not_there)
 	check_chosen("PAPI_TOT_INS", NULL, NULL);      /* its fixed counter counts */
 	check_refused("PAPI_TOT_INS:u,cmask=1", "PAPI_TOT_INS is a preset: cmask, inv and edge are "
 	              "for one native event: INSTRUCTIONS_RETIRED");
-	check_refused("INST_RETIRED.ANY,edge", "INSTRUCTIONS_RETIRED is counted by a fixed counter: "
-	                                       "it has no cmask and edge");
+	check_refused("INST_RETIRED.ANY,edge", "INSTRUCTIONS_RETIRED is counted by a fixed "
+	                                       "counter: it has no cmask and edge");
 }
 
 UNIT_TEST(a_dead_pmu_counts_nothing)
@@ -230,8 +230,8 @@ UNIT_TEST(netburst_compares_by_threshold)
 	                                 "other models of its family do");
 	check_refused("rc0", "rc0: NetBurst's events have no numbers: an ESCR's select means what "
 	                     "its unit has; write the name");
-	check_refused("uops_retired,any", "uops_retired: there is no \"any\" here: the core has one "
-	                                  "thread");
+	check_refused("uops_retired,any", "uops_retired: there is no \"any\" here: the core has "
+	                                  "one thread");
 }
 
 UNIT_TEST(each_execution_metric_has_a_tag)
@@ -301,7 +301,11 @@ UNIT_TEST(there_is_a_row_for_each_preset_and_microarchitecture)
 	}
 }
 
-static const struct { enum pmu_generation is; uint32_t family, model; unsigned counters; } cpus[] = {
+static const struct {
+	enum pmu_generation is;
+	uint32_t family, model;
+	unsigned counters;
+} cpus[] = {
 	{ PMU_P5, 5, 1, 2 }, { PMU_P5, 5, 2, 2 }, { PMU_P5_MMX, 5, 4, 2 },
 	{ PMU_P6, 6, 1, 2 }, { PMU_P6, 6, 3, 2 }, { PMU_P6, 6, 7, 2 }, { PMU_P6, 6, 9, 2 },
 	{ PMU_NETBURST, 0xf, 1, 18 }, { PMU_NETBURST, 0xf, 4, 18 },
