@@ -43,7 +43,8 @@ void words_expect(const struct words *w, unsigned least, unsigned most)
 	const struct monitor_command *c = monitor_command_find(w->word[0]);
 
 	if (w->count - 1 < least || w->count - 1 > most)
-		monitor_fail("it is %s %s (\"help %s\" has an example)", c->name, c->syntax, c->name);
+		monitor_fail("it is %s%s%s (\"help %s\" has an example)", c->name,
+		             *c->syntax ? " " : "", c->syntax, c->name);
 }
 
 /* The digits from text to end. */

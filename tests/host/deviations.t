@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Recorded deviations: a recorded failure is quiet, a new one is red, and so is one that is gone."""
+import csv
 import dataclasses
 import os
 import pathlib
@@ -330,6 +331,19 @@ class Tables(unittest.TestCase):
             with self.subTest(glob):
                 self.assertEqual(deviations.glob_matches(glob, string), matches)
 
+    def test_ids(self):
+        """every id of the project's tables is one of a test, or a pattern that some match"""
+        runs = [taptest.Run("model:corei7_haswell_4770", "via=kernel", "serial=debug", f"bits={bits}", "list")
+                for bits in (32, 64)]
+        ids = {line.split()[2] for run in runs for line in run.out if line.startswith("# test ")}
+        self.assertGreater(len(ids), 1000)
+        self.assertEqual(list(without_test(["rdpmc.nothing", "rdpmc.e*@cpu1"], ids)), ["rdpmc.nothing"])
+        for path in [*layout.DEVIATIONS.glob("*.csv"), *layout.SKIPS.glob("*.csv")]:
+            with self.subTest(path.name), open(path, encoding="utf-8") as lines:
+                rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+                globs = {glob for row in rows for glob in row["id"].split()}
+                self.assertEqual(list(without_test(sorted(globs), ids)), [])
+
     def test_ours(self):
         """the tables of the project can be read"""
         for folder, columns in ((layout.DEVIATIONS, deviations.COLUMNS),
@@ -337,6 +351,12 @@ class Tables(unittest.TestCase):
             for path in sorted(folder.glob("*.csv")):
                 with self.subTest(path.name):
                     self.assertIsInstance(list(deviations.rows_of(path, columns)), list)
+
+
+def without_test(globs, ids):
+    """Those that match none of the ids."""
+    return (glob for glob in globs
+            if not any(deviations.glob_matches(glob.partition("@")[0], test) for test in ids))
 
 
 if __name__ == "__main__":
