@@ -216,6 +216,7 @@ static void run_line(uintptr_t line, unsigned seconds)
 
 	get_ready();
 	t = execute_work(&the_monitor, run_part, line, seconds);
+	work_end();                     /* of a command that failed, too */
 	take_strays();
 	tell_strays();
 	if (t->status == TEST_ERROR && !has_failed) {

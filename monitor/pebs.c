@@ -206,8 +206,9 @@ COMMAND(pebs, .syntax = "[EVENT every N on WORK]",
 	"EVENT leaves a record with the registers at that instruction: the places,\n"
 	"then the first record's fields. There is no skid, and no handler that\n"
 	"counts itself. EVENT:u counts CPL 3 alone, EVENT:k CPL 0. What does not fit\n"
-	"into the buffer of 16 KB is lost. On real hardware the processor writes to\n"
-	"memory by itself only where the kernel got the word `sampling`.\n",
+	"into the buffer of 16 KB is lost; an instruction with several events, as\n"
+	"REP MOVSB, leaves one record for them. On real hardware the processor\n"
+	"writes to memory by itself only where the kernel got the word `sampling`.\n",
         .example = "pebs")
 {
 	struct sampler_request r;

@@ -135,10 +135,20 @@ static struct sampler_result result;
 
 static struct {
 	unsigned counter;
-	uint64_t reload;
+	bool is_once;                  /* behind its first PMI the counter does not overflow again */
+	uint32_t period;               /* to be taken off: N, and what the handler counts itself */
+	uint64_t mask, soon;
 	uint32_t most;                 /* more PMIs are a storm */
-	uint64_t dropped;              /* what the counter held when it was reloaded */
+	uint64_t held;                 /* by the counter when it was reloaded */
 } now;
+
+/* A PMI that came later than a period: the next one comes at once. */
+static uint64_t reload(void)
+{
+	if (now.is_once)
+		return 0 - (uint64_t)SAMPLER_NEVER;
+	return now.held < now.period ? now.held - now.period : now.soon;
+}
 
 /* The write stands last: from there on the handler's own counts are in the next period. */
 static void on_pmi(struct frame *f)
@@ -154,8 +164,8 @@ static void on_pmi(struct frame *f)
 		return;
 	}
 	pmi_acknowledge();
-	now.dropped = pmu_read(now.counter);
-	pmu_write(now.counter, now.reload);
+	now.held = pmu_read(now.counter);
+	pmu_write(now.counter, reload() & now.mask);   /* a fixed counter takes no bit more */
 }
 
 void sampler_window(const struct sampler_code *c, uint64_t start, void (*handler)(struct frame *f))
@@ -191,12 +201,15 @@ static uint64_t count_alone(const struct sampler_request *r)
 
 /* ---------------------------------------------------------------------------- the run */
 
-static void begin(uint64_t reload, uint32_t most)
+static void begin(bool is_once, uint32_t period, uint32_t most)
 {
 	places_clear();
 	memset(&result.behind, 0, sizeof(result.behind));
 	result.seen = 0;
-	now.reload = reload & sampler_mask();  /* a fixed counter takes no bit more */
+	now.is_once = is_once;
+	now.period = period;
+	now.mask = sampler_mask();
+	now.soon = pmi_start(1 + pmi_lag());
 	now.most = most;
 }
 
@@ -220,15 +233,16 @@ static void count(const struct sampler_request *r)
 }
 
 /*
- * One PMI, behind which the counter counts on and does not overflow again: what it has at the end
- * more than WORK had left is the handler's, from its write on. Less, where the PMI came late.
+ * One PMI, behind which the counter does not overflow again. From its overflow to the end it counts
+ * what WORK had left, and the handler: before its write, which drops that, and behind it. At CPL 3
+ * it counts nothing, and a difference is WORK's, whose second run is not quite the first.
  */
-static int32_t measure_handler(const struct sampler_request *r)
+static void measure_handler(const struct sampler_request *r)
 {
 	const uint32_t left = (uint32_t)result.counted - r->number;
-	int32_t behind;
+	int32_t own;
 
-	begin(0 - (uint64_t)SAMPLER_NEVER, 16);
+	begin(true, 0, 16);
 	run(r, pmi_start(r->number), true);
 	if (!result.seen)
 		END_BY("no PMI came: %s counted %" PRIu64 " of %s from -%u on", result.counter,
@@ -236,39 +250,40 @@ static int32_t measure_handler(const struct sampler_request *r)
 	if (result.seen > 1 + pmi_get_log()->unsure)
 		END_BY("%u PMIs came where one was due: %s overflowed once", result.seen,
 		       result.counter);
-	behind = (int32_t)((uint32_t)(pmu_read(now.counter) + SAMPLER_NEVER) - left);
-	result.own = (uint32_t)behind + (uint32_t)now.dropped - pmi_lag();
-	return behind;
+	own = (int32_t)((uint32_t)(pmu_read(now.counter) + SAMPLER_NEVER + now.held) - left
+	                - pmi_lag());
+	result.own = own < 0 || sampler_is_user_only() ? 0 : (uint32_t)own;
 }
 
 /* A period that the handler fills by itself is over before WORK goes on, again and again. */
-static void check_period(const struct sampler_request *r, int32_t behind)
+static void check_period(const struct sampler_request *r)
 {
-	const uint32_t late = behind < 0 ? (uint32_t)-behind : 0;
-	const uint32_t least = (late > result.own ? late : result.own) + 1 + pmi_lag();
+	const uint32_t least = result.own + 1;
 
 	if (r->number >= least)
 		return;
-	END_BY("every %u is too often: a PMI's handler itself counts %u of %s; take %u or more%s",
-	       r->number, result.own, r->event, least, sampler_is_user_only() ? ""
-	       : ", or CPL 3 alone: :u behind the event, user behind the work");
+	END_BY("every %u is too often: a PMI's handler itself counts %u of %s; take %u or more, "
+	       "or CPL 3 alone: :u behind the event, user behind the work", r->number, result.own,
+	       r->event, least);
 }
 
 const struct sampler_result *sampler_run(const struct sampler_request *r)
 {
-	int32_t behind;
 	unsigned ticks;
 
 	sampler_need_pmi();
+	if (r->number <= pmi_lag())
+		monitor_fail("N is 2 or more: on NetBurst the PMI comes with the count behind the "
+		             "overflow");
 	sampler_choose(r->event);
 	sampler_want_pmi();
 	pmu_pause_forget();
 	now.counter = chosen.setup[setup].counter;
 	pmu_counter_name(now.counter, result.counter);
 	count(r);
-	behind = measure_handler(r);
-	check_period(r, behind);
-	begin(pmi_start(r->number + (uint64_t)(int64_t)behind), 2 * result.due + 16);
+	measure_handler(r);
+	check_period(r);
+	begin(false, r->number + result.own, 2 * result.due + 16);
 	ticks = watchdog_ticks();
 	run(r, pmi_start(r->number), true);
 	result.ticks = watchdog_ticks() - ticks;

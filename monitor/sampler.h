@@ -3,9 +3,9 @@
  * What the commands share that take samples: "EVENT every N on WORK", one event with its counter,
  * and PMIs that reload it.
  *
- * A handler of a PMI counts itself, where the event counts CPL 0. What it counts before it reloads
- * its counter is dropped; what it counts from then to its IRET is measured once and added to the
- * period, so that N is what WORK itself does between two samples.
+ * The handler takes N off its counter, so that what WORK did between the overflow and the handler
+ * stays counted. Where the event counts CPL 0, the handler counts itself: how much that is, is
+ * measured once, and taken off as well. So N is what WORK itself does between two samples.
  */
 #ifndef MONITOR_SAMPLER_H
 #define MONITOR_SAMPLER_H

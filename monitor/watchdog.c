@@ -19,7 +19,7 @@
  * A handler is a few thousand cycles on NetBurst, where it reads 18 CCCRs twice. The most keeps two
  * periods within a command's time in an emulator.
  */
-enum { PERIOD_MIN = 10000, PERIOD_MAX = 20000000 };
+enum { PERIOD_MIN = 10000, PERIOD_MAX = 10000000 };
 
 static struct context way_out;
 static volatile uint32_t heartbeat;

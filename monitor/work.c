@@ -16,7 +16,7 @@ enum { ROUNDS_USUAL = 1000, LENGTH_USUAL = 64, BITS_USUAL = 0x55555555, SEED_USU
 
 static SHARED struct { uintptr_t base; uint32_t size; } arena;
 
-static bool is_begun, has_gates;       /* by work_get_code(), until work_end() */
+static bool is_begun;                  /* by work_get_code(), until work_end() */
 
 void work_init(void)
 {
@@ -176,8 +176,9 @@ work_code work_get_code(const struct work *work)
 	if (!is_begun)
 		pmu_workload_begin();
 	is_begun = true;
-	has_gates = workload_rule_of(work->workload->name)->has_gate;
-	if (!has_gates)
+	if (workload_rule_of(work->workload->name)->has_gate)
+		pmu_workload_gates();
+	else
 		pmu_workload_gates_end();
 	if (!work->is_user)
 		return work->workload->code;

@@ -226,6 +226,13 @@ class P6(Interrupts, Reset, Monitor):
         """P6 has no PEBS and no cascades."""
         self.refused(NO_PEBS, NO_CASCADE)
 
+    def test_gates(self):
+        """Work that faults on purpose has its handler, behind a command that was refused, too."""
+        self.refused(("sample PAPI_TOT_INS every 3000 on fault:10", "no PMI is due"))
+        out, _, seen = self.type_head("sample PAPI_TOT_INS every 3000 on fault:2000")
+        self.assertEqual({place[:5] for _, place in self.rows(out).values()}, {"fault"}, out)
+        self.assertEqual(seen, 2, out)
+
 
 class Pentium4(NetBurst, Interrupts, Reset, Monitor):
     model, bits, lbr_depth = "p4_willamette", 32, 4
