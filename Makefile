@@ -12,6 +12,7 @@
 #   make alarms  runs each suite RUNS=200 times with other seeds; no verdict may change
 #   make mutants changes the model's source in a sample of all places; the suites must see it
 #   make linux   boots Debian's own kernels on the model; their PMU drivers must count: docs/linux.md
+#   make learn   the monitor at this terminal, on the machine of LESSON=1 or on model:CPU: docs/lessons
 #   make report  build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."
 #   make docs    what is generated under docs/: from the tables of events, of quirks, of the command line's
 #                words; from what the monitor says; the picture of the folders, from their includes; figures of
@@ -318,10 +319,15 @@ bench: deps
 	$(Q)tests/bench/run
 
 # The period of the article's experiment; by default the model is sampled with a shorter one.
-CPU ?= p4_willamette
+experiment: CPU ?= p4_willamette
 experiment: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/boot model:$(CPU) only=sampling.* period=10007 $(WORDS)
+
+# LESSON=n.m is the machine of its part m; both and CPU=name may be given.
+learn: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tests/learn $(LESSON) $(if $(CPU),model:$(CPU)) $(WORDS)
 
 # ALARMS=GLOB chooses among the suites.
 RUNS ?= 200
@@ -369,5 +375,5 @@ deps-matrix:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: alarms all bench clean coverage deps deps-matrix dist docs experiment fuzz lint linux matrix mutants quirks report run size test $(FUZZ_RUNS)
+.PHONY: alarms all bench clean coverage deps deps-matrix dist docs experiment fuzz learn lint linux matrix mutants quirks report run size test $(FUZZ_RUNS)
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""tests/learn: the monitor on a lesson's machine, or on any of the model's."""
+import os
+import re
+
+from runner import cli, layout, lessons, monitor
+
+USAGE = """\
+usage: tests/learn [LESSON[.PART]] [TARGET [WORD...]]
+
+Starts the monitor on the machine of a lesson in docs/lessons, or on TARGET, at this terminal, and
+says first which page to open. PART is which of the page's machines, the first without it; with a
+TARGET the lesson's machine is that. Without words: lesson 1.
+
+"""
+LESSON = re.compile(r"(\d+)(?:\.(\d+))?")
+LEAVING = ["CTRL-] leaves, as the command \"quit\" does.", ""]
+
+
+def main(arguments):
+    return cli.start("tests/learn", lambda: USAGE, run, arguments or ["1"])
+
+
+def run(first, rest):
+    chosen = LESSON.fullmatch(first)
+    if not chosen:
+        return monitor.run(first, lessons.quickly(rest), [*index(), *LEAVING])
+    lesson = lessons.load([int(chosen[1])])[0]
+    number = int(chosen[2] or 1)
+    if not 0 < number <= len(lesson.parts):
+        raise lesson.problem(1, f"the lesson has no part {number}; it has {len(lesson.parts)}")
+    if rest:
+        return monitor.run(rest[0], lessons.quickly(rest[1:]), [*page(lesson), *LEAVING])
+    part = lesson.parts[number - 1]
+    os.environ.update(part.settings)
+    return monitor.run(part.target, part.words, [*page(lesson, part), *LEAVING])
+
+
+def index():
+    return ["", f"Lessons, to be opened beside this terminal, in {layout.shown(lessons.FOLDER)}:",
+            *(f"{lesson.number:4} {lesson.title}" for lesson in lessons.load())]
+
+
+def page(lesson, part=None):
+    """What to open, and what to type first."""
+    lines = [*(index() if lesson.number == 1 else ()), "", f"Lesson {lesson.number}: {lesson.title}",
+             f"  open this beside the terminal: {lesson.shown}"]
+    if part:
+        lines += [f"  this machine is: {part.shown}", f"  the first line to type: {part.steps[0].text}"]
+    if part and len(lesson.parts) > 1:
+        lines += ["  its machines, each to be started when the page comes to it:"]
+        lines += [f"    make learn LESSON={lesson.number}.{number}   {other.shown}"
+                  for number, other in enumerate(lesson.parts, 1)]
+    return lines

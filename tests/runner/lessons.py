@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""docs/lessons: what a page says one types, and what it says the monitor answers."""
+import dataclasses
+import re
+
+from runner import layout
+from runner.problems import Problem
+
+FOLDER = layout.ROOT / "docs" / "lessons"
+NAME = re.compile(r"(\d\d)-[a-z0-9-]+\.md")
+TITLE = re.compile(r"# (\d+) (.+)")
+MACHINE = re.compile(r"Machine: `([^`]+)`")
+SETTING = re.compile(r"([A-Z_]+)=(\S+)")
+PROMPT = re.compile(r"((?:cpu \d+)?> )(\S.*)")
+FENCE = re.compile(r"```(.*)")
+ABOUT = re.compile(r"<!-- about (\d+) -->")         # in front of a block: its numbers, so far off
+LEFT_OUT = "..."                # in an answer: anything; a line of its own: any number of lines
+PART_OFF = 0.02                 # ... or by this part
+NUMBER = re.compile(r"-?\d+\.\d+|-?\b\d[0-9A-F]*H|(?<=\+)[0-9A-F]+H|-?\d+")
+BAR = re.compile(r"#+$")        # of a histogram
+ADDRESS = re.compile(r"\b[123][0-9A-F]{5}H")        # of the kernel's code and data
+
+
+@dataclasses.dataclass
+class Step:
+    """A line to type, and the lines that a page has behind it."""
+    number: int                 # of the line in the page, from 1
+    prompt: str
+    text: str
+    answer: list
+    about: int                  # how far off numbers may be; 0: they are exact
+
+
+@dataclasses.dataclass
+class Part:
+    """A machine, and what is typed there in one session."""
+    target: str
+    words: list
+    settings: dict              # for the environment
+    shown: str                  # as the page has it
+    steps: list
+
+
+class Lesson:
+    """A page. Raises Problem with the page's name and line if it is not one."""
+
+    def __init__(self, path, text=None):
+        self.path = path
+        self.lines = (path.read_text(encoding="utf-8") if text is None else text).splitlines()
+        title = TITLE.fullmatch(self.lines[0] if self.lines else "")
+        if not title or f"{int(title[1]):02}" != path.name[:2]:
+            raise self.problem(1, "a lesson's first line is '# NUMBER TITLE', of its file's number")
+        self.number, self.title = int(title[1]), title[2]
+        self.parts = []
+        self._read()
+        for part in self.parts or [None]:
+            if not part or not part.steps:
+                raise self.problem(len(self.lines), "nothing is typed on the lesson's machine")
+
+    @property
+    def shown(self):
+        return layout.shown(self.path)
+
+    def problem(self, number, sentence):
+        return Problem(f"{self.shown}:{number}: {sentence}")
+
+    def _read(self):
+        fence, about = None, 0  # the line that a block begins with; what is said of it
+        for number, line in enumerate(self.lines, 1):
+            mark = FENCE.fullmatch(line)
+            if mark and fence is None:
+                fence, is_session = number, not mark[1]
+            elif mark:
+                fence, about = None, 0
+            elif fence is not None and is_session:
+                self._read_typed(number, line, number == fence + 1, about)
+            elif said := ABOUT.fullmatch(line):
+                about = int(said[1])
+            elif fence is None and line.startswith("Machine:"):
+                self._read_machine(number, line)
+        if fence is not None:
+            raise self.problem(fence, "this block has no end")
+
+    def _read_machine(self, number, line):
+        found = MACHINE.match(line)
+        if not found:
+            raise self.problem(number, "a machine is 'Machine: `[PMU_QUIRK=NAME] TARGET [WORD...]`'")
+        words, settings = found[1].split(), {}
+        while words and (setting := SETTING.fullmatch(words[0])):
+            settings[setting[1]] = setting[2]
+            words = words[1:]
+        if not words:
+            raise self.problem(number, "there is no target, such as model:p3_katmai")
+        target, *words = words
+        self.parts.append(Part(target, quickly(words), settings, found[1], []))
+
+    def _read_typed(self, number, line, is_first, about):
+        typed = PROMPT.fullmatch(line)
+        if typed and not self.parts:
+            raise self.problem(number, "no line 'Machine: ...' stands before it")
+        if typed and typed[2].split()[0] == "quit":
+            raise self.problem(number, "quit ends the machine: nothing can follow, leave it out")
+        if typed:
+            self.parts[-1].steps.append(Step(number, *typed.groups(), [], about))
+        elif is_first:
+            raise self.problem(number, "a block begins with what is typed, '> ...'; one that is not "
+                               "of the monitor says what it is, as in ```c")
+        else:
+            self.parts[-1].steps[-1].answer.append(line)
+
+
+def quickly(words):
+    """A machine's words; without GRUB if they do not say how to boot."""
+    return words if any(word.startswith("via=") for word in words) else [*words, "via=kernel"]
+
+
+def load(numbers=()):
+    """The lessons with these numbers, or all; a number that there is not is a Problem."""
+    paths = sorted(path for path in FOLDER.iterdir() if NAME.fullmatch(path.name))
+    known = {int(path.name[:2]): path for path in paths}
+    for number in numbers:
+        if number not in known:
+            there = f"from {min(known)} to {max(known)}" if known else "none yet"
+            raise Problem(f"there is no lesson {number}; lessons are {there}")
+    return [Lesson(known[number]) for number in numbers or known]
+
+
+def difference(want, got, about=0):
+    """The first line of want that is another one in got, from 0, and that one (None: no more)."""
+    at = 0
+    for number, line in enumerate(want):
+        if line == LEFT_OUT:
+            behind = want[number + 1:number + 2]
+            at = next((i for i in range(at, len(got)) if behind and is_alike(behind[0], got[i], about)),
+                      len(got))
+        elif at == len(got) or not is_alike(line, got[at], about):
+            return number, got[at] if at < len(got) else None
+        else:
+            at += 1
+    return (len(want), got[at]) if at < len(got) else None
+
+
+def is_alike(want, got, about):
+    """Where the kernel lies is each build's own; what is left out may be anything."""
+    want, got = ADDRESS.sub("?", want), ADDRESS.sub("?", got)
+    if about:
+        want, got = near(want, got, about)
+    return re.fullmatch(".*".join(map(re.escape, want.split(LEFT_OUT))), got) is not None
+
+
+def near(want, got, about):
+    """Both, without what may be off: numbers that are near each other, how wide columns are, bars."""
+    numbers = NUMBER.findall(want), NUMBER.findall(got)
+    want, got = (" ".join(NUMBER.sub("?", BAR.sub("#", line)).split()) for line in (want, got))
+    is_near = len(numbers[0]) == len(numbers[1]) and all(map(lambda a, b: is_off(a, b) <= about, *numbers))
+    return want, got if is_near or LEFT_OUT in want else f"{got} {numbers[1]}"
+
+
+def is_off(a, b):
+    """By how much numbers differ, beyond what is allowed of their size."""
+    a, b = (int(text[:-1], 16) if text.endswith("H") else float(text) for text in (a, b))
+    return abs(a - b) - PART_OFF * max(abs(a), abs(b))
