@@ -59,7 +59,7 @@ void console_release(void);
 /* This processor was stopped, perhaps while it printed: what it holds it will not release. */
 void console_forget_holds(unsigned cpu);
 
-/* All text goes to put(), on whichever processor it is printed, and nowhere else; NULL: it is over. */
+/* All text goes to put(), whichever processor prints it, and nowhere else; NULL: it is over. */
 void console_capture(void (*put)(char c));
 
 /* The screen, or NULL. is_alone: nobody else has what scrolls away there. */

@@ -40,7 +40,7 @@ void watchdog_pet(void);
  */
 void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure));
 
-/* Whom those reach that would be unexpected faults; NULL: they are. Stays when handlers are reset. */
+/* Whom those reach that would be unexpected faults; NULL: they are. Handlers may be reset. */
 void nmi_set_default(void (*handler)(void));
 
 /* Ticks since watchdog_start(); one that falls into a measurement spoils it. */

@@ -58,7 +58,9 @@ static void hang_printing(void)
 
 static void fault(void)
 {
-	*(volatile char *)(uintptr_t)(depth & 0) = 0;           /* page 0 is not there */
+	static volatile uintptr_t page_0;                       /* which is not there */
+
+	*(volatile char *)page_0 = 0;
 }
 
 static void fail(void)           { monitor_fail("it failed"); }

@@ -63,8 +63,8 @@ struct monitor_command {
 void monitor_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /*
- * Runs one line, as if it had been typed; for `repeat`, and others that are unbounded. False: it did
- * not do what it says, and the reason is printed.
+ * Runs one line, as if it had been typed; for `repeat`, and others that are unbounded. False: it
+ * did not do what it says, and the reason is printed.
  */
 bool monitor_run_line(const char *line);
 

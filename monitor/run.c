@@ -19,7 +19,8 @@ COMMAND(run, .syntax = "GLOB...", .summary = "runs tests whose ids match, and pr
 	words_expect(w, 1, MONITOR_WORDS_MAX);
 	for (unsigned i = 1; i < w->count; i++) {
 		if (!engine_has_test(&words, w->word[i]))
-			monitor_fail("%s selects no test; the tab key completes their ids", w->word[i]);
+			monitor_fail("%s selects no test; the tab key completes their ids",
+			             w->word[i]);
 	}
 	for (unsigned i = 1; i < w->count; i++)
 		words.only.glob[words.only.count++] = w->word[i];

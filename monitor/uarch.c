@@ -54,8 +54,8 @@ static void print_known(void)
 	for (unsigned i = 0; i < pmu_class_count; i++) {
 		const struct pmu_class *c = &pmu_classes[i];
 
-		print("%c %-9s %s: %s\n", c == pmu_get()->class ? '*' : ' ', c->word ? c->word : "-",
-		      c->name, c->because);
+		print("%c %-9s %s: %s\n", c == pmu_get()->class ? '*' : ' ',
+		      c->word ? c->word : "-", c->name, c->because);
 	}
 }
 
@@ -77,7 +77,8 @@ static void detect_everywhere(const struct pmu_class *class)
 			others_work(&detection, cpu, detect, (uintptr_t)class, MONITOR_SECONDS);
 }
 
-COMMAND(uarch, .syntax = "[NAME | auto]", .summary = "which PMU this is; NAME takes it for that one",
+COMMAND(uarch, .syntax = "[NAME | auto]",
+        .summary = "which PMU this is; NAME takes it for that one",
         .text = "With a NAME of the list the PMU is programmed as that one from now on, whatever\n"
                 "CPUID says; its registers may fault. auto: by CPUID again. Either resets it.\n",
         .example = "uarch", .is_mine = true)

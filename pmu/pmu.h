@@ -107,7 +107,7 @@ fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count);
 
 /*
  * Finds class and numbers, keeps the registers' values, tries the probe, and writes the verdict.
- * forced: that of uarch=; NULL: the class is the processor's. Again: the values stay the first ones.
+ * forced: that of uarch=; NULL: the class is the processor's. Again: the values stay the first.
  */
 void pmu_detect(const struct cpu_identity *cpu, const struct pmu_class *forced);
 

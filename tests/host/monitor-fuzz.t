@@ -21,7 +21,7 @@ MACHINES = {
     "model:pentium_mmx": "", "model:p3_katmai": "", "model:p4_willamette": "",
     "model:corei7_haswell_4770": "", "model:p4_prescott_celeron_336": "smp=1:1:2",
 }
-LINES = int(os.environ.get("LINES", "4000"))
+LINES = int(os.environ.get("LINES", "2500"))
 SEED = int(os.environ.get("BARECOUNT_SEED") or random.SystemRandom().randrange(1 << 32))
 TRIES = 3
 SILENCE = 30                    # and if that does not help, it hangs
