@@ -53,7 +53,8 @@ static void print_lvtpc(void)
 	print("  STATUS[12] = %u%s\n", (value & APIC_LVT_STATUS) != 0,
 	      value & APIC_LVT_STATUS ? "  one is on its way" : "");
 	print("  MASK[16] = %u  %s\n", (value & APIC_LVT_MASK) != 0,
-	      value & APIC_LVT_MASK ? "a PMI is lost; each PMI sets this bit" : "a PMI is delivered");
+	      value & APIC_LVT_MASK ? "a PMI is lost; each PMI sets this bit"
+	                            : "a PMI is delivered");
 }
 
 static void print_apic(void)

@@ -169,7 +169,8 @@ static void print_line(unsigned counter)
 enum { TRIAL_WRITES = 2, TRIAL_ROUNDS = 1000 };
 
 struct trial {
-	struct { uint32_t msr; uint64_t value; } write[TRIAL_WRITES];  /* in this order; msr 0: no more */
+	/* In this order; msr 0: no more. */
+	struct { uint32_t msr; uint64_t value; } write[TRIAL_WRITES];
 	const char *what;
 };
 
@@ -288,8 +289,8 @@ static void try_counter(const struct why_counter *c, unsigned stops)
 
 /* Those of a PMU that is not there, or that counts nothing at all. */
 static const char *const hints[] = {
-	[PMU_IS_ABSENT] = "The processor does not tell of any counters; a virtual machine has to be "
-	                  "given a PMU by its host.",
+	[PMU_IS_ABSENT] = "The processor tells of no counters; a virtual machine has to be given a "
+	                  "PMU by its host.",
 	[PMU_FAULTS]    = "A virtual machine has to be given a PMU by its host; on hardware the "
 	                  "firmware may hide it.",
 	[PMU_SWALLOWS]  = "What emulates this processor has registers without a PMU behind them.",

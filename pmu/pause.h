@@ -38,8 +38,8 @@ fault_t pmu_awake_rdpmc(uint32_t index, uint64_t *value);
 uint32_t pmu_place_to_write(unsigned counter, uint64_t value);
 
 /*
- * For a trial in which counters may count: all are 0, so that none overflows, and get back what they
- * had, but one that no write can give its value back, which goes on.
+ * For a trial in which counters may count: all are 0, so that none overflows, and get back what
+ * they had, but one that no write can give its value back, which goes on.
  */
 void pmu_park_counters(void);
 void pmu_unpark_counters(void);

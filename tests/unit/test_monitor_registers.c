@@ -15,7 +15,7 @@
 #include <pmu/lbr.h>
 #include <tests/unit/unit.h>
 
-/* A processor that the tables are asked about. Its numbers are the largest that one of its kind has. */
+/* A processor that the tables are asked about, with the largest numbers of its kind. */
 static const struct machine {
 	const char *name;
 	enum pmu_generation generation;
