@@ -34,7 +34,7 @@ def setUpModule():
     Machines.session = unittest.enterModuleContext(
         Session(f"qemu:{CPU}", ["via=kernel"], has_monitor=True))
     Machines.rows = rows_of([f"> {LONG}", *Machines.session.command(LONG), ">"])
-    Machines.desk.wait_for_last(">")
+    Machines.desk.wait_for_prompt()
 
 
 class AtTheDesk(unittest.TestCase):

@@ -65,7 +65,11 @@ class Keyboard:
 
 
 class Desk(contextlib.ExitStack):
-    """A context manager: boots QEMU's processor `cpu`, without a serial line, into its monitor."""
+    """A context manager: boots QEMU's processor `cpu`, without a serial line, into its monitor.
+
+    `lines`: those on the screen, down to the last one with text, the cursor's cell as if it were
+    not there; `cursor`: (row, column, the character there), or None, as one that blinks may be.
+    """
 
     def __init__(self, cpu, words=()):
         super().__init__()
@@ -78,35 +82,37 @@ class Desk(contextlib.ExitStack):
             argv = qemu.command(cpu, board, handover)
             so_far.enter_context(Guest(argv, handover, log.emulator, PATIENCE_SECONDS))
             self.view = watch.Screen(handover)
+            self.lines, self.cursor = [], None
             self.keyboard = Keyboard(self.view.monitor)
             self.push(so_far.pop_all().__exit__)
 
-    @property
-    def lines(self):
-        """Those on the screen, down to the last one with text; the cursor's cell as if it were
-        not there."""
-        lines, cursor = list(self.view.lines), self.cursor
-        if cursor:
-            row, column, character = cursor
+    def _look(self):
+        """Take a screenshot; sets lines and cursor."""
+        if not self.view.look():
+            return
+        lines = list(self.view.lines)
+        self.cursor = screen.find_cursor(screen.Image(self.view.ppm), self.view.fonts)
+        if self.cursor:
+            row, column, character = self.cursor
             lines[row] = (lines[row][:column].ljust(column) + character
                           + lines[row][column + 1:]).rstrip()
         while lines and not lines[-1]:
             lines.pop()
-        return lines
-
-    @property
-    def cursor(self):
-        """(row, column, the character there), or None, as a cursor that blinks may be."""
-        return screen.find_cursor(screen.Image(self.view.ppm), self.view.fonts)
+        self.lines = lines
 
     def wait_for(self, what, is_there):
         """Look until is_there(self); raises Problem with what is there instead."""
         end = time.monotonic() + PATIENCE_SECONDS
-        while not (self.view.look() or self.view.ppm) or not is_there(self):
+        while self._look() or not is_there(self):
             if time.monotonic() > end:
                 shown = "\n".join(self.lines)
                 raise Problem(f"not on the screen: {what}; but, the cursor at {self.cursor}:\n{shown}")
             time.sleep(POLL_SECONDS)
+
+    def wait_for_prompt(self):
+        """From now on the screen is read by the font that this one is drawn with alone."""
+        self.wait_for_last(">")
+        self.view.fonts = [screen.font_of(screen.Image(self.view.ppm), self.view.fonts)]
 
     def wait_for_last(self, line):
         self.wait_for(f"{line!r} as the last line", lambda desk: desk.lines[-1:] == [line])

@@ -93,10 +93,14 @@ def lines_of(image, font, pitch):
             for y in range(0, image.height - ROWS + 1, ROWS)]
 
 
+def font_of(image, fonts):
+    """Of (font, pitch) pairs the one that leaves the fewest cells unread."""
+    return min(fonts, key=lambda font: sum(line.count(UNKNOWN) for line in lines_of(image, *font)))
+
+
 def read(image, fonts):
-    """The lines by the font, out of (font, pitch) pairs, that leaves the fewest cells unread."""
-    readings = (lines_of(image, font, pitch) for font, pitch in fonts)
-    return min(readings, key=lambda lines: sum(line.count(UNKNOWN) for line in lines))
+    """The lines, by the font that fits."""
+    return lines_of(image, *(fonts[0] if len(fonts) == 1 else font_of(image, fonts)))
 
 
 def find_cursor(image, fonts):
