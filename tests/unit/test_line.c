@@ -321,6 +321,11 @@ UNIT_TEST(long_lines_scroll_sideways)
 	check_line("back to the begin", "> <defghijkl^mnopqrstuv");
 	press(KEY_HOME, 1);
 	check_line("Home", "> ^abcdefghijklmnopqrst>");
+	press(KEY_RIGHT, 19);
+	check_line("in front of the mark", "> abcdefghijklmnopqrs^t>");
+	press(KEY_RIGHT, 1);
+	check_line("not on it", "> <lmnopqrst^uv");
+	press(KEY_HOME, 1);
 	press(KEY_DELETE, 1);
 	check_line("it fits again", "> ^bcdefghijklmnopqrstuv");
 	press(KEY_END, 1);
