@@ -21,7 +21,7 @@ MACHINES = {
     "model:pentium_mmx": "", "model:p3_katmai": "", "model:p4_willamette": "",
     "model:corei7_haswell_4770": "", "model:p4_prescott_celeron_336": "smp=1:1:2",
 }
-LINES = int(os.environ.get("LINES", "2500"))
+LINES = int(os.environ.get("LINES", "1500"))
 SEED = int(os.environ.get("BARECOUNT_SEED") or random.SystemRandom().randrange(1 << 32))
 TRIES = 3
 SILENCE = 30                    # and if that does not help, it hangs
@@ -41,7 +41,7 @@ class Typist:
 
     def __init__(self, machine, words, seed, lines, grammar=monitor_lines.Grammar, silence=SILENCE):
         self.machine, self.words, self.lines = machine, words.split(), lines
-        self.grammar, self.silence = grammar, silence
+        self.make_grammar, self.grammar, self.silence = grammar, None, silence
         self.random = random.Random(f"{seed} {machine}")
         self.typed, self.boots = [], 0
 
@@ -58,12 +58,12 @@ class Typist:
 
     def follow(self):
         """To the last line, or until one of them was `quit`."""
-        grammar = self.grammar(self.ask)
+        self.grammar = self.grammar or self.make_grammar(self.ask)
         well = self.count()
         while self.lines > 0:
             for _ in range(min(BETWEEN, self.lines)):
                 self.lines -= 1
-                if not self.type(grammar.line(self.random)):
+                if not self.type(self.grammar.line(self.random)):
                     return
             self.expect(self.count, lambda said: said == well, f"{ASKED!r}, which said {well},")
         self.expect(lambda: self.ask_in_peace(SUITE), lambda said: said and "PASS" in said[-1],

@@ -30,10 +30,13 @@ LONGEST = 700                   # characters; a line of the monitor's has 255
 class Grammar:
     """What can be typed on one machine. ask(line) returns what the line prints."""
 
+    syntax = {}                 # by command: the same on all machines
+
     def __init__(self, ask):
         self.names = [line.split()[0] for line in ask("help")[:-1]]
-        self.syntax = {}
         for name in self.names:
+            if name in self.syntax:
+                continue
             first = ask(f"help {name}")[0]
             self.syntax[name] = parse(first[len(name):].partition(": ")[0].strip())
         registers = REGISTER.findall("\n".join([*self.ask_if("rdmsr", ask), *self.ask_if("uarch", ask)]))
