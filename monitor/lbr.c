@@ -46,8 +46,9 @@ static void print_record(unsigned age)
 	const struct lbr_record r = lbr_get(age);
 	char from[PLACES_TEXT_SIZE], to[PLACES_TEXT_SIZE];
 
-	print("%4u  %-28s %-28s %s\n", age, places_text((uintptr_t)r.from, from),
-	      places_text((uintptr_t)r.to, to), r.is_mispredicted ? "mispredicted" : "");
+	print("%4u  %-28s %-*s%s\n", age, places_text((uintptr_t)r.from, from),
+	      r.is_mispredicted ? 29 : 0, places_text((uintptr_t)r.to, to),
+	      r.is_mispredicted ? "mispredicted" : "");
 }
 
 static unsigned recorded(const struct lbr_kind *k)

@@ -148,7 +148,8 @@ static void print_first(void)
 	print("The first record:\n");
 	for (unsigned i = 0; i < FIELDS; i++)
 		if (pebs_get(0, fields[i].field, &value))
-			print("  %-11s %17" PRIX64 "H  %s\n", fields[i].name, value, meaning_of(i));
+			print("  %-11s %17" PRIX64 "H%s%s\n", fields[i].name, value,
+			      *meaning_of(i) ? "  " : "", meaning_of(i));
 }
 
 static void print_records(const struct window *w, uint64_t counted)

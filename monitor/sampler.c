@@ -135,7 +135,7 @@ static struct sampler_result result;
 
 static struct {
 	unsigned counter;
-	bool is_once;                  /* behind its first PMI the counter does not overflow again */
+	bool is_once;                  /* behind its first PMI it does not overflow again */
 	uint32_t period;               /* to be taken off: N, and what the handler counts itself */
 	uint64_t mask, soon;
 	uint32_t most;                 /* more PMIs are a storm */
