@@ -326,7 +326,7 @@ experiment: deps
 
 # LESSON=n.m is the machine of its part m; both and CPU=name may be given.
 learn: deps
-	$(Q)$(MAKE) --no-print-directory all
+	$(Q)$(MAKE) $(TEST_JOBS) all
 	$(Q)tests/learn $(LESSON) $(if $(CPU),model:$(CPU)) $(WORDS)
 
 # ALARMS=GLOB chooses among the suites.

@@ -53,7 +53,7 @@ void model_machine_create(struct model_machine *machine);
  */
 void model_machine_vary(struct model_machine *machine, uint32_t seed);
 
-/* They hold what they held when counting ended, from now on: while nothing counts they do not change. */
+/* From now on they hold what they held when counting ended; while nothing counts they stay. */
 void model_machine_keep(struct model_machine *machine);
 
 /* What CPUID.1 says of a processor, without the model. EDX tells a Pentium from one with MMX. */
