@@ -176,11 +176,11 @@ static void print_all(void)
 		else
 			monitor_register_print_line(&r, value);
 	}
-	print("%u more are 0; the tab key shows their names.\n", zeros);
+	print("Registers that are 0: %u; the tab key shows their names.\n", zeros);
 	if (records)
-		print("%u are of branch records, which \"lbr\" shows.\n", records);
+		print("Of branch records: %u, which \"lbr\" shows.\n", records);
 	if (faults)
-		print("%u raise a fault.\n", faults);
+		print("Those that raise a fault: %u.\n", faults);
 }
 
 COMMAND(rdmsr, .syntax = "[REGISTER]", .summary = "reads a register, field by field",

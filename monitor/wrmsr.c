@@ -18,13 +18,10 @@ static void refuse(const char *what, enum monitor_refusal why)
 		monitor_fail("%s is not written here: %s", what, monitor_refusals[why]);
 }
 
-static bool is_pmu_there(void)
-{
-	return pmu_get()->state != PMU_IS_ABSENT;
-}
-
 static void find_writable(const char *text, struct monitor_found *r)
 {
+	if (pmu_get()->state == PMU_IS_ABSENT)
+		monitor_fail("there is nothing to be programmed: %s", pmu_get()->verdict);
 	if (!monitor_register_find(text, r))
 		monitor_fail("no register of this processor is called %s; \"rdmsr\" lists those "
 		             "there are", text);
@@ -32,8 +29,6 @@ static void find_writable(const char *text, struct monitor_found *r)
 		monitor_fail("%s is not a register of this PMU: it can be read, not written",
 		             r->name);
 	refuse(r->name, r->row->refusal);
-	if (!is_pmu_there())
-		monitor_fail("there is nothing to be programmed: %s", pmu_get()->verdict);
 }
 
 /* ---------------------------------------------------------------------------- what is written */
