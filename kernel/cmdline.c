@@ -138,39 +138,41 @@ static void parse_uarch(struct cmdline *c, const struct cmdline_word *word, char
 const struct cmdline_word cmdline_words[] = {
 	{ .name = "only", .value = "GLOB[,GLOB...]", .parse = parse_only,
 	  .help = "run only the tests whose ids match",
-	  CMDLINE_WORDS("A `*` stands for any characters, a `?` for one. The words of several `only=` "
-	                "add up, and `skip=` goes before `only=`. A pattern that matches no test ends "
-	                "the run as broken.", "only=rdpmc.*,pmu.registers") },
+	  CMDLINE_WORDS("A `*` stands for any characters, a `?` for one. The words of several "
+	                "`only=` add up, and `skip=` goes before `only=`. A pattern that matches "
+	                "no test ends the run as broken.", "only=rdpmc.*,pmu.registers") },
 	{ .name = "skip", .value = "GLOB[,GLOB...]", .parse = parse_skip,
 	  .help = "do not run the tests whose ids match",
 	  CMDLINE_WORDS("If no test is left, the run ends as broken.", "skip=arch.smp.*") },
 	{ .name = "list", FLAG(is_list), .help = "print the tests' ids, run none",
 	  CMDLINE_WORDS("With their claims; `only=` and `skip=` choose among them.",
 	                "list only=pebs.*") },
-	{ .name = "lastlog", FLAG(is_lastlog), .help = "print the log of the run before, run no test",
+	{ .name = "lastlog", FLAG(is_lastlog),
+	  .help = "print the log of the run before, run no test",
 	  CMDLINE_WORDS("Each line behind `# | `. It is there after a reset, unless the firmware "
 	                "cleared memory; this run leaves it for the next one: see "
-	                "[hardware.md](hardware.md).",
-	                "lastlog") },
+	                "[hardware.md](hardware.md).", "lastlog") },
 	{ .name = "monitor", FLAG(is_monitor), .help = "type commands instead of running tests",
 	  CMDLINE_WORDS("See [monitor.md](monitor.md).", "monitor") },
 	{ .name = "console", .value = "LINE", .parse = parse_console,
 	  .help = "com1..com4, io,PORT[,SPEED], mmio[32],ADDRESS,SPEED, debug, none; up to 4",
 	  CMDLINE_WORDS("Which serial ports to use. Without it: every one of COM1 to COM4 that "
-	                "answers, at 115200 baud. SPEED is a divisor of 115200 from 300. `io`: the "
-	                "UART's registers are ports, a byte each; `mmio`: bytes in memory; `mmio32`: "
-	                "dwords in memory. `debug`: port E9H, which Bochs (`port_e9_hack`) and QEMU "
-	                "(`isa-debugcon`) have, and which is not slowed to a baud rate. `none`: the "
-	                "screen alone.", "console=com2,9600 console=mmio32,0xfe000000,115200") },
+	                "answers, at 115200 baud. SPEED is a divisor of 115200 from 300. `io`: "
+	                "the UART's registers are ports, a byte each; `mmio`: bytes in memory; "
+	                "`mmio32`: dwords in memory. `debug`: port E9H, which Bochs "
+	                "(`port_e9_hack`) and QEMU (`isa-debugcon`) have, and which is not slowed"
+	                " to a baud rate. `none`: the screen alone.",
+	                "console=com2,9600 console=mmio32,0xfe000000,115200") },
 	{ .name = "x2apic", FLAG(is_x2apic), .help = "use the local APIC in x2APIC mode",
 	  CMDLINE_WORDS("Where there is no such mode the run ends as broken.", "x2apic") },
 	{ .name = "exact", FLAG(is_exact),
 	  .help = "the machine repeats itself to the last count and starts in its reset state",
-	  CMDLINE_WORDS("Tests then demand what silicon need not promise: no skid, equal counts of "
-	                "equal runs, the registers' values after RESET. `model:` targets always get "
-	                "it, but with `caches=kept`.", "exact") },
+	  CMDLINE_WORDS("Tests then demand what silicon need not promise: no skid, equal counts "
+	                "of equal runs, the registers' values after RESET. `model:` targets "
+	                "always get it, but with `caches=kept`.", "exact") },
 	{ .name = "sampling", FLAG(is_sampling),
-	  .help = "run PEBS and BTS tests on hardware, too: the processor writes to memory by itself",
+	  .help = "run PEBS and BTS tests on hardware, too: the processor writes to "
+	          "memory by itself",
 	  CMDLINE_WORDS("With `exact` they run always.", "sampling only=pebs.*,bts.*") },
 	{ .name = "cpus", .value = "N", NUMBER(cpus), .least = 1, .most = CMDLINE_CPUS_MAX,
 	  .help = "run at most N processors, the boot processor always",
@@ -182,17 +184,18 @@ const struct cmdline_word cmdline_words[] = {
 	  CMDLINE_WORDS("The run has to go on without it, and `platform.smp.started` fails.",
 	                "absent_cpu=0x40") },
 	{ .name = "uarch", .value = "NAME", .parse = parse_uarch,
-	  .help = "take it that the PMU is p5, p5_mmx, p6, netburst, arch, ..., whatever CPUID says",
-	  CMDLINE_WORDS("Its suite runs, and shows the faults. An unknown name ends the run and lists "
-	                "the known ones.", "uarch=p6") },
+	  .help = "take it that the PMU is p5, p5_mmx, p6, netburst, arch, ..., whatever "
+	          "CPUID says",
+	  CMDLINE_WORDS("Its suite runs, and shows the faults. An unknown name ends the run and "
+	                "lists the known ones.", "uarch=p6") },
 	{ .name = "seed", .value = "N", NUMBER(seed), .least = 1, .most = UINT32_MAX,
 	  .help = "vary the tests' order and what they may not depend on, in the Nth way",
 	  CMDLINE_WORDS("The same N, the same run. Given to `tests/boot` it varies more: "
 	                "[seeds.md](seeds.md).", "seed=7") },
 	{ .name = "misses", .value = "N", NUMBER(misses), .least = 1, .most = CMDLINE_MISSES_MAX,
 	  .help = "sampling.*: loads that miss the cache",
-	  CMDLINE_WORDS("The experiment of [sampling.md](sampling.md). Without it the test chooses.",
-	                "only=sampling.* misses=8005600") },
+	  CMDLINE_WORDS("The experiment of [sampling.md](sampling.md). Without it the test "
+	                "chooses.", "only=sampling.* misses=8005600") },
 	{ .name = "period", .value = "N", NUMBER(period), .least = CMDLINE_PERIOD_MIN,
 	  .most = CMDLINE_PERIOD_MAX, .help = "sampling.*: one sample in so many of them",
 	  CMDLINE_WORDS("The least is above what else misses, once a window.",
@@ -204,8 +207,8 @@ const struct cmdline_word cmdline_words[] = {
 	                "only=sampling.* stride=4096") },
 	{ .name = "ways", .value = "N", NUMBER(ways), .least = 1, .most = CMDLINE_WAYS_MAX,
 	  .help = "sampling.*: half as many as there are addresses",
-	  CMDLINE_WORDS("Those of the first-level data cache, so that twice as many addresses never "
-	                "fit.", "only=sampling.* ways=4") },
+	  CMDLINE_WORDS("Those of the first-level data cache, so that twice as many addresses "
+	                "never fit.", "only=sampling.* ways=4") },
 	{ .name = "broken", FLAG(is_broken) },
 };
 
@@ -217,8 +220,10 @@ static const struct cmdline_word *find_word(const char *text)
 	size_t size = equals ? (size_t)(equals - text) : strlen(text);
 
 	for (size_t i = 0; i < cmdline_word_count; i++) {
-		if (strlen(cmdline_words[i].name) == size && strncmp(cmdline_words[i].name, text, size) == 0)
-			return &cmdline_words[i];
+		const struct cmdline_word *word = &cmdline_words[i];
+
+		if (strlen(word->name) == size && strncmp(word->name, text, size) == 0)
+			return word;
 	}
 	return NULL;
 }

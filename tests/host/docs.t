@@ -298,7 +298,7 @@ class Links(unittest.TestCase):
     def test_links(self):
         """every link leads to a file, and to a heading of it"""
         pages = [taptest.ROOT / "README.md", taptest.ROOT / "model" / "README.md",
-                 *sorted((taptest.ROOT / "docs").glob("*.md"))]
+                 *sorted((taptest.ROOT / "docs").rglob("*.md"))]
         self.assertEqual([said for page in pages for said in wrong_links(page)], [])
 
     def test_wrong(self):
