@@ -344,6 +344,10 @@ mutants: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
 
+# DEV=/dev/sdX: a USB stick; all of it is written over.
+usb: $(ISO)
+	$(Q)iso/usb $(ISO) $(or $(DEV),$(error make usb needs DEV=/dev/sdX, a USB stick: "lsblk" lists the disks))
+
 dist: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/dist $(BUILD)/dist
@@ -375,5 +379,5 @@ deps-matrix:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: alarms all bench clean coverage deps deps-matrix dist docs experiment fuzz learn lint linux matrix mutants quirks report run size test $(FUZZ_RUNS)
+.PHONY: alarms all bench clean coverage deps deps-matrix dist docs experiment fuzz learn lint linux matrix mutants quirks report run size test usb $(FUZZ_RUNS)
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)
