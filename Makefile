@@ -18,6 +18,7 @@
 #                words; from what the monitor says; the picture of the folders, from their includes; figures of
 #                docs/sampling.md, from a run
 #   make experiment   where PEBS and interrupts sample, of model:CPU: see docs/sampling.md
+#   make usb     writes build/barecount.iso to the USB stick DEV=/dev/sdX, after a question: docs/hardware.md
 #   make dist    build/dist: image, kernels and the model's sources under their version, with their sums
 #   make bench   how fast Bochs is with the PMU model and without
 #   make coverage   what the model's own tests reach of model/; fails below the goals
