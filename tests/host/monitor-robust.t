@@ -44,11 +44,11 @@ HERE = (
 THERE = (
     ("cpu 1", []),
     ("broken hang_printing", [HUNG_THERE, RESET]),
+    ("cpu", ["^  cpu 0: APIC ID 0, ", r"^\* cpu 1: APIC ID 1, "]),         # the boot processor prints
     *SAME_ANYWHERE,
     ("broken hang_in_nmi", [STOPPED]),
     ("broken fault", [FAULT, RESET]),
     ("cpu 2", ["the processor: 2 is not from 0 to 1"]),
-    ("cpu", ["^  cpu 0: APIC ID 0, ", r"^\* cpu 1: APIC ID 1, "]),
     ("cpu 0", []),
 )
 OTHERS = (
@@ -62,7 +62,7 @@ OTHERS = (
     ("run no.such.test rdtsc.*", ["no.such.test selects no test"]),
     ("nonsense", ["there is no command nonsense"]),
 )
-SUITES = "rdtsc.* pmu.* arch.registers.*"
+SUITES = "rdpmc.* rdtsc.* pmu.* arch.registers.*"
 MACHINE = "model:corei7_haswell_4770"
 WORDS = ["smp=1:2:1", "broken"]
 ROUNDS = "repeat 100000 cpu"
