@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a terminal sends for keys that are not characters: ESC and what follows, as ECMA-48 and DEC's
- * VT100 and VT220 have it, put together to a KEY_.
+ * What a terminal sends for keys that are not characters: ESC and what follows, as ECMA-48 and
+ * DEC's VT100 and VT220 have it, put together to a KEY_.
  */
 #ifndef KERNEL_KEY_DECODER_H
 #define KERNEL_KEY_DECODER_H

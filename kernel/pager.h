@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Who has a screen and nothing else reads what is there before it scrolls away: the screen then
- * stops, and asks for a key. Where there is a serial line, all of the text is to be had at its other
- * end.
+ * stops, and asks for a key. Where there is a serial line, all text is to be had at its other end.
  */
 #ifndef KERNEL_PAGER_H
 #define KERNEL_PAGER_H

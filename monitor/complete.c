@@ -56,11 +56,11 @@ static void shorten(struct request *r, const char *id)
 	const size_t typed = strlen(r->typed);
 	size_t length = 0;
 
-	while (id[length] && (length < typed || id[length] != '.') && length < WORD_SIZE - 2)
+	while (length < WORD_SIZE - 1 && id[length] && (length < typed || id[length] != '.'))
 		length++;
+	length += length < WORD_SIZE - 1 && id[length] == '.';
 	memcpy(r->word, id, length);
-	r->word[length] = id[length];
-	r->word[length + (id[length] != '\0')] = '\0';
+	r->word[length] = '\0';
 }
 
 /* Was this folder there already? Whole ids are there once. */
@@ -160,8 +160,8 @@ static bool is_part_of_name(char c)
 }
 
 /*
- * The words of a command's syntax that are to be typed as they stand: those in small letters. Behind
- * ':' and ',' they are options of an event.
+ * The words of a command's syntax that are to be typed as they stand: those in small letters.
+ * Behind ':' and ',' they are options of an event.
  */
 static const char *next_keyword(struct request *r)
 {

@@ -27,9 +27,9 @@ static void must(bool is_so, const char *what)
 {
 	if (is_so)
 		return;
-	fprintf(stderr, "%s: length %u, cursor %u, first %u, terminal column %u\n  text: %s\n"
-	        "  row:  %s\n", what, line.length, line.cursor, line.first, terminal.column, line.text,
-	        terminal_row(&terminal, terminal.row));
+	fprintf(stderr, "%s: length %u, cursor %u, first %u, terminal column %u\n", what, line.length,
+	        line.cursor, line.first, terminal.column);
+	fprintf(stderr, "  text: %s\n  row:  %s\n", line.text, terminal_row(&terminal, terminal.row));
 	abort();
 }
 
@@ -47,7 +47,7 @@ static void check_text(void)
 	must(strlen(line.text) == line.length, "the terminator is elsewhere");
 	must(line.cursor <= line.length, "the cursor is behind the end");
 	for (unsigned i = 0; i < line.length; i++)
-		must(line.text[i] >= ' ' && line.text[i] <= '~', "a character that is not printable");
+		must(line.text[i] >= ' ' && line.text[i] <= '~', "a character not to be printed");
 }
 
 /* What stands at the cursor is the text there, whatever part of it the window has. */
@@ -78,6 +78,11 @@ static int key_of(uint8_t byte)
 	return byte < 0x80 ? byte : KEY_UP + byte % (KEY_PAGE_DOWN - KEY_UP + 1);
 }
 
+static bool is_in_word(uint8_t byte)
+{
+	return byte > ' ' && byte <= '~';
+}
+
 /* Words are printable, and end at a byte that is not. */
 static size_t take_words(const uint8_t *data, size_t size)
 {
@@ -85,7 +90,7 @@ static size_t take_words(const uint8_t *data, size_t size)
 
 	memset(words, 0, sizeof(words));
 	for (unsigned n = 0; n < WORDS_MAX && at < size; n++, at++)
-		for (unsigned i = 0; i < WORD_SIZE && at < size && data[at] > ' ' && data[at] <= '~'; i++)
+		for (unsigned i = 0; i < WORD_SIZE && at < size && is_in_word(data[at]); i++)
 			words[n][i] = (char)data[at++];
 	return at;
 }

@@ -136,8 +136,9 @@ static void draw_cursor(const struct format *f, unsigned misalign)
 
 	memset(memory, UNTOUCHED, sizeof(memory));
 	framebuffer_init(&fb, &info);
-	for (unsigned i = 0; i < ROWS * COLUMNS; i++)
-		framebuffer_draw(&fb, i % COLUMNS, i / COLUMNS, ' ', text[i / COLUMNS][i % COLUMNS]);
+	for (unsigned row = 0; row < ROWS; row++)
+		for (unsigned column = 0; column < COLUMNS; column++)
+			framebuffer_draw(&fb, column, row, ' ', text[row][column]);
 	for (unsigned i = 0; i < 2; i++) {
 		cursor.column = 1 + i;
 		cursor.row = 1;

@@ -99,7 +99,7 @@ UNIT_TEST(keys_behind_e0)
 	check_keys("released", "E0 C8 E0 9C", "");
 	check_keys("shifts that the keyboard makes up", "E0 2A E0 47 E0 AA 1E", "<104>a");
 	check_keys("no key of ours", "E0 5B E0 38 1E", "a");
-	check_keys("pause, whose bytes are other keys elsewhere", "E1 1D 45 E1 9D C5 1E 47", "a<104>");
+	check_keys("pause: its bytes are others' elsewhere", "E1 1D 45 E1 9D C5 1E 47", "a<104>");
 }
 
 UNIT_TEST(keypad)

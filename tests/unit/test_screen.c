@@ -29,7 +29,8 @@ static void draw_cursor(void *ctx, unsigned column, unsigned row, uint8_t is, bo
 {
 	const int cell = (int)(row * COLUMNS + column);
 
-	lies += ctx != shown || column >= COLUMNS || row >= ROWS || (uint8_t)shown[row][column] != is;
+	lies += ctx != shown || column >= COLUMNS || row >= ROWS;
+	lies += lies == 0 && (uint8_t)shown[row][column] != is;
 	lies += cursor != (is_on ? -1 : cell);
 	cursor = is_on ? cell : -1;
 }
