@@ -53,7 +53,7 @@ struct cmdline {
 	char problem[CMDLINE_PROBLEM_SIZE];     /* the first problem, a sentence; "": none */
 };
 
-/* A row of the table of words. Of a flag and of a number the table says all; others have a parser. */
+/* A row of the table of words. Of flags and numbers the table says all; others have a parser. */
 struct cmdline_word {
 	const char *name;
 	const char *value;      /* what stands after the =, for people; NULL: a flag, without = */
