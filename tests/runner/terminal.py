@@ -49,8 +49,15 @@ def read_lines(session, greeting):
 
 
 def plain(line):
-    """What is to be read of a line in the end."""
-    return ESCAPE.sub(b"", line).rstrip(b"\r").rpartition(b"\r")[2].decode("utf-8", "replace")
+    """What is to be read of a line in the end: who edits it goes back and writes over it."""
+    shown, at = [], 0
+    for character in ESCAPE.sub(b"", line).decode("utf-8", "replace"):
+        if character in "\r\b":
+            at = 0 if character == "\r" else max(at - 1, 0)
+        else:
+            shown[at:at + 1] = [character]
+            at += 1
+    return "".join(shown)
 
 
 @contextlib.contextmanager
