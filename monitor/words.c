@@ -56,7 +56,8 @@ static bool is_in_base(const char *text, const char *end, unsigned base, uint64_
 	if (text == end)
 		return false;
 	for (; text < end; text++) {
-		if (digit(*text) >= base || value > most || value * base > UINT64_MAX - digit(*text))
+		if (digit(*text) >= base || value > most
+		    || value * base > UINT64_MAX - digit(*text))
 			return false;
 		value = value * base + digit(*text);
 	}
@@ -83,7 +84,8 @@ uint64_t words_number(const struct words *w, unsigned i, const char *what, uint6
 	if (i >= w->count)
 		monitor_fail("%s is missing", what);
 	if (!words_is_number(w->word[i], &number))
-		monitor_fail("%s: %s is not a number; numbers are 31, 0x1F or 1FH", what, w->word[i]);
+		monitor_fail("%s: %s is not a number; numbers are 31, 0x1F or 1FH", what,
+		             w->word[i]);
 	if (number < first || number > last)
 		monitor_fail("%s: %s is not from %" PRIu64 " to %" PRIu64, what, w->word[i], first,
 		             last);
