@@ -137,9 +137,9 @@ static void show_log(const struct text_rows *rows, uint32_t top)
 {
 	char hint[HINT_SIZE];
 	const uint32_t end = draw_rows(rows, top);
-	const uint32_t kb = log.length / 1024 + 1;      /* of 4 MB at most: no product is too large */
+	const uint32_t kb = log.length / 1024 + 1;      /* of 4 MB at most: products fit */
 
-	format_buf(hint, sizeof(hint), "-- %u%%: arrows, PgUp, PgDn, Home, End; Enter: the summary --",
+	format_buf(hint, sizeof(hint), "-- %u%%: arrows, PgUp, PgDn, Home, End; Enter: summary --",
 	           end == log.length ? 100 : end / 1024 * 100 / kb);
 	draw_hint(rows->columns, hint);
 }

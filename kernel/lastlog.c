@@ -14,9 +14,9 @@
 /*
  * Where logs are kept, in the order of preference. The kernel and its buffers are below; boot
  * loaders and firmware take their memory from the end of what there is downwards (GRUB, SeaBIOS,
- * UEFI's allocator), but for OVMF, which keeps volumes from 8 to 21 MB. The same place each time:
- * else nobody would find it again. On processors with 4 MB pages it is one page, which is not cached:
- * RESET throws away what caches have not written.
+ * UEFI's allocator), but for OVMF, which keeps volumes from 8 to 21 MB. The same place each time,
+ * else nobody would find it again. With paging it is in a page of 4 MB that is not cached: RESET
+ * throws away what caches have not written.
  */
 static const struct { uint32_t base, size; } places[] = {
 	{ 32 * MB, 4 * MB },
@@ -70,7 +70,7 @@ struct kept_text lastlog_own(void)
 const char *lastlog_missing(void)
 {
 	if (!place)
-		return "there is no log of a run before: this machine has too little memory to keep one";
+		return "there is no log of a run before: the machine has too little memory for it";
 	return "there is no log of a run before in memory: it was off, or its firmware cleared it";
 }
 

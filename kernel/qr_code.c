@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Source: ISO/IEC 18004, "Data encodation", "Error correction", "Constructing the final message". */
+/* Source: ISO/IEC 18004, "Data encodation", "Error correction", "Final message". */
 #include <kernel/qr_code.h>
 
 #include <kernel/string.h>

@@ -11,8 +11,8 @@ enum { SUMMARY_SIZE = 560 };
 
 /*
  * Writes `head`, the verdict or why the run ended, the totals that are not 0, and as many ids of
- * what failed as fit, a line each: at most `most` characters and a terminator. False: the log has no
- * verdict, and nothing is written.
+ * what failed as fit, a line each: at most `most` characters and a terminator. False: the log has
+ * no verdict, and nothing is written.
  */
 bool summary_write(char text[SUMMARY_SIZE], unsigned most, const char *head,
                    const struct kept_text *log);

@@ -20,10 +20,12 @@ UNIT_TEST(a_log_in_short)
 	check_str("passed", summary("ok 1 - a\n# passed 1, failed 0, errors 0, skipped 0\n"
 	                            "# verdict: PASS, all 1 tests that ran\n# end\n", 100),
 	          "head\nPASS: passed 1");
-	check_str("failed", summary("# failed: a.b c.d@cpu1\n# passed 10, failed 1, errors 1, skipped 10\n"
+	check_str("failed", summary("# failed: a.b c.d@cpu1\n"
+	                            "# passed 10, failed 1, errors 1, skipped 10\n"
 	                            "# verdict: FAIL, 2 of the 12 tests that ran\n", 100),
 	          "head\nFAIL: passed 10, failed 1, errors 1, skipped 10\na.b\nc.d@cpu1");
-	check_str("many", summary("# failed: a b and 17 more\n# passed 0, failed 19, errors 0, skipped 0\n"
+	check_str("many", summary("# failed: a b and 17 more\n"
+	                          "# passed 0, failed 19, errors 0, skipped 0\n"
 	                          "# verdict: FAIL, 19 of the 19 tests that ran\n", 100),
 	          "head\nFAIL: failed 19\na\nb\n+17 more");
 	check_str("broken", summary("Bail out! no memory\n# end of run: status 2\n", 100),

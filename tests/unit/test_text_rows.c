@@ -42,7 +42,7 @@ UNIT_TEST(lines_are_cut_into_rows)
 	}
 }
 
-/* Texts of all lines of 0 to 7 characters, three in a row; with a newline at the end and without. */
+/* All texts of three lines of 0 to 7 characters, with a newline at the end and without. */
 UNIT_TEST(backwards_are_the_same_rows)
 {
 	for (unsigned n = 0; n < 8 * 8 * 8 * 2; n++) {
@@ -60,7 +60,8 @@ UNIT_TEST(backwards_are_the_same_rows)
 		for (; row < rows.in.length; row = text_rows_after(&rows, row, 1))
 			starts[count++] = row;
 		for (unsigned back = 1; back <= count; back++)
-			check_eq_u64(text, text_rows_before(&rows, row, back), starts[count - back]);
+			check_eq_u64(text, text_rows_before(&rows, row, back),
+			             starts[count - back]);
 		check_eq_u64("before the first", text_rows_before(&rows, row, count + 1), 0);
 		check_eq_u64("the last", text_rows_after(&rows, 0, count + 1), rows.in.length);
 	}
