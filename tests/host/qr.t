@@ -13,6 +13,7 @@ from runner import screen                           # noqa: E402
 
 WORDS = ("serial=no", "only=broken.fails,rdpmc.exists,rdpmc.mode.cpl0,rdtsc.mode.cpl?", "broken")
 VERSION = re.search(r'BARECOUNT_VERSION "([^"]+)"', (taptest.ROOT / "kernel" / "version.h").read_text())[1]
+KEY_SECONDS = 10                # a screen is drawn within milliseconds
 SUMMARY, LOG = "-- Enter: the whole log --", "arrows, PgUp, PgDn"
 NEHALEM = "GenuineIntel 106A3"                      # CPUID.1:EAX of QEMU's
 
@@ -52,7 +53,11 @@ class AfterTheRun(unittest.TestCase):
             machine.press("down")
             down = machine.screen_until(lambda lines: lines[0] == first[1])
             self.assertEqual(down[:-2], first[1:-1])
+            machine.press("down")
+            machine.screen_until(lambda lines: lines[0] == first[2])
             machine.press("up")
+            machine.screen_until(lambda lines: lines[:-1] == down[:-1], KEY_SECONDS)
+            machine.press("home")
             machine.screen_until(lambda lines: lines == first)
 
             machine.press("pgdn")                       # the pages follow one another, to the end
