@@ -143,9 +143,10 @@ class Verdicts(unittest.TestCase):
         self.assertEqual((status, lines), (0, PASSING.splitlines()))
 
     def test_list(self):
-        """the list of tests is status 0"""
-        text = checked("TAP version 13\n# a - claims\n1..0 # SKIP list\n# end of run: status 0\n")
-        self.assertEqual(judge(text), (0, "", text.splitlines()))
+        """the list of tests, and the log of the run before, are status 0; no test is not"""
+        for reason, status in (("list", 0), ("lastlog", 0), ("no tests", 2)):
+            text = checked(f"TAP version 13\n# a - claims\n1..0 # SKIP {reason}\n# end of run: status 0\n")
+            self.assertEqual((judge(text)[0], judge(text)[2]), (status, text.splitlines()))
 
     def test_processors(self):
         """results of other processors are results, and the head says what runs"""
