@@ -35,7 +35,7 @@ static void take_over(void)
 	panic_catch_faults(execute_recover);
 	pic_init();
 	paging_init();
-	caches_write_back();            /* the first lines of the log, which paging keeps from them */
+	caches_write_back();            /* of the log that paging keeps from them */
 	fpu_enable();
 	modes_init(machine_is_memory_free(&boot, LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
 	apic_init(words.is_x2apic);
