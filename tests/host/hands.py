@@ -20,7 +20,6 @@ from targets import qemu
 
 BOOT_SECONDS = 30
 POLL_SECONDS = 0.05
-READ_BYTES = 1 << 16
 
 
 class Machine(contextlib.ExitStack):
@@ -34,8 +33,8 @@ class Machine(contextlib.ExitStack):
             self.handover = so_far.enter_context(contextlib.closing(
                 Words(board, kernel_words, configuration)))
             if board.serial != "no":
-                self.line = self.handover.open_terminal()
-                so_far.callback(os.close, self.line)
+                self.line = self.handover.open_line()
+                so_far.callback(self.line.close)
             log = so_far.enter_context(tempfile.TemporaryFile())
             so_far.enter_context(Guest(command(cpu, board, self.handover), self.handover, log, 0))
             self.view = watch.Screen(self.handover)
@@ -48,12 +47,12 @@ class Machine(contextlib.ExitStack):
         while text not in self.said:
             if not select.select([self.line], [], [], max(0, end - time.monotonic()))[0]:
                 raise Problem(f"{text!r} did not come in {seconds} s; what came: {self.said[-2000:]}")
-            self.said += os.read(self.line, READ_BYTES).decode("utf-8", "replace").replace("\r", "")
+            self.said += self.line.read().decode("utf-8", "replace").replace("\r", "")
         before, text, self.said = self.said.partition(text)
         return before + text
 
     def type(self, text):
-        os.write(self.line, text.encode())
+        self.line.write(text.encode())
 
     def press(self, *keys):
         """Keys by QEMU's names, all at once."""

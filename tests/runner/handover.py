@@ -7,12 +7,10 @@ path with a blank or a comma cannot upset an emulator's option syntax.
 import contextlib
 import fcntl
 import os
-import pty
 import socket
 import subprocess
-import tty
 
-from runner import kernel_disk, layout, relink
+from runner import kernel_disk, layout, line, relink
 from runner.problems import Problem
 
 # A floppy's geometry: the smallest disk that every firmware knows.
@@ -37,16 +35,13 @@ class Handover:
         self.serial = self._pass_on(writer)
         self.debug_console = writer if machine.has_debug_console else None
         self.monitor = None         # this side's end of a socket to the emulator's monitor
-        self.terminal = None        # the guest's serial line as a terminal: its name
+        self.line = None            # the serial line that goes both ways, if it does
         self.screenshot = None      # where it writes screenshots: its name there, this side's fd
 
-    def open_terminal(self):
-        """The serial line goes both ways; returns this side's end, the caller's to close."""
-        ours, theirs = pty.openpty()
-        tty.setraw(theirs)
-        self.terminal = os.ttyname(theirs)
-        self.fds.append(theirs)
-        return ours
+    def open_line(self, kind=line.Terminal):
+        """The serial line goes both ways; returns this side's end (runner/line.py), the caller's to close."""
+        self.line = kind(self.fds)
+        return self.line
 
     def _pass_on(self, fd):
         self.fds.append(fd)

@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: MIT
 """A guest in its monitor, for a program that types: commands go in, what they print comes out."""
 import contextlib
-import os
 import re
 import select
 import time
 
-from runner import cli, logs, machine, targets
+from runner import cli, line, logs, machine, targets
 from runner.guest import CLOSED, SILENT, Guest
 from runner.handover import Handover
 from runner.problems import Problem
 
 PROMPT = re.compile(rb"(?:\A|\n)((?:cpu \d+)?> )\Z")
-READ_BYTES = 1 << 16
-PIECE_BYTES = 8                 # half of a 16550's FIFO
 SILENCE_SECONDS = 20            # a command prints something within MONITOR_SECONDS, or is ended
 
 
@@ -33,11 +30,12 @@ class Session(contextlib.ExitStack):
             log = so_far.enter_context(contextlib.closing(logs.Logs(target, [*words, "monitor"])))
             handover = Handover(board, cli.words_for(module, board, kernel_words))
             so_far.enter_context(contextlib.closing(handover))
-            self.line = handover.open_terminal()
-            so_far.callback(os.close, self.line)
+            self.line = handover.open_line(getattr(module, "LINE", line.Terminal))
+            so_far.callback(self.line.close)
             argv = module.command(cpu, board, handover, **options)
             self.log, self.handover = log, handover
             self.guest = so_far.enter_context(Guest(argv, handover, log.emulator, silence))
+            self.line.connect(self.guest.process)
             self.boot_seconds = module.BOOT_SECONDS
             self.push(so_far.pop_all().__exit__)
 
@@ -52,24 +50,12 @@ class Session(contextlib.ExitStack):
 
     def command(self, text):
         """The lines that it prints, without the echo."""
-        self._type_line(text.encode())
+        self.type(text.encode() + b"\r")
         return self.until_prompt(self.silence)[1:]
 
     def type(self, data):
         """Keys, and nothing is waited for."""
-        os.write(self.line, data)
-
-    def _type_line(self, line):
-        """In pieces, each behind the echo of the one before: while the guest draws a long line anew
-        its UART keeps no more keys than its FIFO has room for."""
-        end = time.monotonic() + self.silence
-        for at in range(0, len(line), PIECE_BYTES):
-            piece = line[at:at + PIECE_BYTES]
-            before = len(self.pending)
-            self.type(piece)
-            while not is_drawn(piece, self.pending[before:]):
-                self._read(end - time.monotonic())
-        self.type(b"\r")
+        self.line.write(data)
 
     def wait_for_echo(self, data):
         """Of keys that end no line."""
@@ -96,10 +82,7 @@ class Session(contextlib.ExitStack):
 
     def read_some(self):
         """What the guest has written by now, which is waited for; nothing: it has ended."""
-        try:
-            data = os.read(self.line, READ_BYTES)
-        except OSError:                 # EIO: the other end of the terminal is closed
-            return b""
+        data = self.line.read()
         self.log.serial.write(data)
         return data
 
@@ -107,9 +90,3 @@ class Session(contextlib.ExitStack):
         how = {SILENT: "did not come back to its prompt", CLOSED: "ended"}[ending]
         last = self.pending.decode("utf-8", "replace").strip().rpartition("\n")[2]
         return f"the monitor {how}; its last line is {last!r}; the raw log is {self.log.shown}"
-
-
-def is_drawn(piece, drawn):
-    """Is this piece of a line on the screen, behind which the rest of a row may have been erased?"""
-    last = piece.rstrip(b" ")[-1:]
-    return len(drawn) >= len(piece) and drawn.rstrip(b" \b").endswith(last)

@@ -9,12 +9,11 @@ import sys
 import termios
 import tty
 
+from runner.line import READ_BYTES
 from runner.problems import PASSED, Problem
-from runner.session import PIECE_BYTES, READ_BYTES, is_drawn
 
 LEAVE = b"\x1d"                 # CTRL-]
 IDLE_SECONDS = 0.5
-PASTE_SECONDS = 1               # a guest that echoes nothing for so long gets the next piece all the same
 # The line that the cursor is on: the prompt and what has been typed so far, maybe with the escape
 # sequences that moved the cursor.
 ASKING = re.compile(rb"(?:^|\r|\x1b\[[0-9;]*[A-Za-z])(?:cpu \d+)?> [^\n]*\Z")
@@ -84,8 +83,6 @@ class Bridge:
         self.group = session.guest.process.pid
         self.keys, self.screen = sys.stdin.fileno(), sys.stdout.fileno()
         self.line = session.prompt.encode()     # that the cursor is on
-        self.typed = b""            # and the guest has not got yet: it was pasted
-        self.last = self.drawn = b""            # a piece that it got, and what it has shown since
         self.is_stopped = self.has_quit = False
 
     def run(self):
@@ -98,42 +95,20 @@ class Bridge:
 
     def _step(self):
         """False: it is over."""
-        is_asking = ASKING.search(self.line)
-        wait = PASTE_SECONDS if self.typed else IDLE_SECONDS
-        may_wait = self.typed or is_asking and not self.is_stopped
-        ready = select.select([self.keys, self.session.line], [], [], wait if may_wait else None)[0]
+        may_stop = not self.is_stopped and ASKING.search(self.line)
+        ready = select.select([self.keys, self.session.line], [], [], IDLE_SECONDS if may_stop else None)[0]
+        if not ready:
+            self._stop(True)
         if self.session.line in ready and not self._from_guest():
             return False
-        if self.keys in ready:
-            return self._from_keys()
-        if self.typed and (not ready or self._is_drawn()):
-            self._to_guest()
-        elif not ready:
-            self._stop(True)
-        return True
+        return self.keys not in ready or self._from_keys()
 
     def _from_keys(self):
         typed, leaves, _ = os.read(self.keys, READ_BYTES).partition(LEAVE)
-        is_first, self.typed = not self.typed, self.typed + typed
         self._stop(False)
-        if is_first:
-            self._to_guest()
-        return bool(typed) and not leaves
-
-    def _to_guest(self):
-        """A piece, no more than a line: the next one when this one is on the screen."""
-        line, ending, _ = self.typed[:PIECE_BYTES].partition(b"\r")
-        piece = line + ending
-        self.typed = self.typed[len(piece):]
-        self.last, self.drawn = piece, b""
         with contextlib.suppress(OSError):      # it has ended: that is seen when it is read
-            self.session.type(piece)
-
-    def _is_drawn(self):
-        """Is the last piece on the screen; if it ended a line, is there the next prompt?"""
-        if self.last.endswith(b"\r"):
-            return b"\n" in self.drawn and ASKING.search(self.line)
-        return is_drawn(self.last, self.drawn)
+            self.session.type(typed)
+        return bool(typed) and not leaves
 
     def _from_guest(self):
         data = self.session.read_some()
@@ -143,7 +118,6 @@ class Bridge:
             raise Problem("the guest ended, and nobody had told it to quit; the raw log is "
                           f"{self.session.log.shown}")
         self._show(data)
-        self.drawn += data
         *above, self.line = (self.line + data).split(b"\n")
         self.has_quit |= any(QUITTING.fullmatch(plain(line)) for line in above)
         return True

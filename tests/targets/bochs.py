@@ -8,6 +8,7 @@ import sys
 
 from runner import handover as handovers
 from runner import kernel_disk, layout
+from runner import line as lines
 from runner.problems import UNAVAILABLE, Problem, Unavailable
 
 OFFERS = {
@@ -15,10 +16,12 @@ OFFERS = {
     "serial": ("debug", "com1", "com2", "com3", "com4"),
 }
 BOOT_SECONDS = 30
+LINE = lines.Call               # how a serial line goes both ways
 BUILD_SCRIPT = layout.TARGETS / "bochs-build"
 BIOS = "/usr/share/bochs/BIOS-bochs-latest"
 VGA_BIOS = "/usr/share/vgabios/vgabios.bin"
 INSTRUCTIONS_PER_SECOND = 50_000_000        # of the guest's clocks; the host's speed is another
+IN_A_SESSION = 16_000_000                   # where somebody types: characters on the line take less of them
 TIME0 = 946684800                           # 2000-01-01: two runs are identical to the last tick
 
 MAX_CORES = 8                   # a package: the parameter's own limit
@@ -137,12 +140,13 @@ def line(machine, handover):
     """Where the guest speaks."""
     if machine.has_debug_console:
         return "port_e9_hack: enabled=1"
-    if handover.terminal:
-        return f"com{machine.com_port}: enabled=1, mode=term, dev={handover.terminal}"
+    if handover.line:
+        return f"com{machine.com_port}: enabled=1, mode=socket-client, dev={handover.line.name}"
     return f"com{machine.com_port}: enabled=1, mode=file, dev={handover.serial}"
 
 
-def command(cpu, machine, handover, module=(), ips=INSTRUCTIONS_PER_SECOND):
+def command(cpu, machine, handover, module=(), ips=None):
+    ips = ips or (IN_A_SESSION if handover.line else INSTRUCTIONS_PER_SECOND)
     configuration = BOCHSRC.format(
         cpu=cpu, packages=machine.smp.packages, cores=machine.smp.cores,
         threads=machine.smp.threads, ips=ips, megs=machine.mem_mb,

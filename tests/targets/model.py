@@ -9,6 +9,7 @@ from targets import bochs
 
 OFFERS = {**bochs.OFFERS, "caches": ("empty", "kept", "warm")}
 BOOT_SECONDS = bochs.BOOT_SECONDS
+LINE = bochs.LINE
 NOTICE = "model: "              # so begins what the emulator has to say to people
 MODULE = ("--instrument", layout.ROOT / "model" / "bochs", "model", "arch/regs")     # for bochs-build
 MAX_CPUS = 10                   # the model has a timer for each
@@ -34,7 +35,7 @@ def words(machine):
     return ("exact",) if machine.caches == "empty" else ("sampling",)
 
 
-def command(cpu, machine, handover, ips=bochs.INSTRUCTIONS_PER_SECOND):
+def command(cpu, machine, handover, ips=None):
     os.environ[SEED] = str(machine.seed or "") if machine.caches == "kept" else ""
     os.environ[CACHES] = machine.caches
     return bochs.command(cpu, machine, handover, module(), ips)

@@ -143,7 +143,7 @@ def outputs(machine, handover):
     if machine.serial == "no":
         return monitor(handover)
     port = machine.com_port
-    line = f"serial,id=serial,path={handover.terminal}" if handover.terminal else \
+    line = f"serial,id=serial,path={handover.line.name}" if handover.line else \
            f"file,id=serial,path={handover.serial}"
     return ["-chardev", line,
             "-device", f"isa-serial,chardev=serial,iobase={UART_PORTS[port]:#x},irq={UART_IRQS[port]}",

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""A guest's serial line that goes both ways: this program's end of it, and the emulator's."""
+import contextlib
+import os
+import pty
+import select
+import socket
+import tty
+
+from runner.problems import Problem
+
+READ_BYTES = 1 << 16
+CONNECT_SECONDS = 20
+
+
+class Terminal:
+    """A terminal that the emulator opens by its name, as QEMU does: it reads what its UART has room for."""
+
+    def __init__(self, fds):
+        self.fd, theirs = pty.openpty()
+        tty.setraw(theirs)
+        self.name = os.ttyname(theirs)
+        fds.append(theirs)
+
+    def connect(self, _):
+        """Nothing is to be waited for."""
+
+    def fileno(self):
+        return self.fd
+
+    def read(self):
+        """What has come, which is waited for; nothing: the other end is closed."""
+        try:
+            return os.read(self.fd, READ_BYTES)
+        except OSError:                 # EIO
+            return b""
+
+    def write(self, data):
+        os.write(self.fd, data)
+
+    def close(self):
+        os.close(self.fd)
+
+
+class Call:
+    """A connection that the emulator makes to this program, as Bochs does.
+
+    From a connection Bochs takes a byte when the guest has read the one before it; from a terminal
+    it takes more than its UART has room for, and loses them.
+    """
+
+    def __init__(self, _):
+        self.listener = socket.create_server(("localhost", 0), family=socket.AF_INET)
+        self.name = f"localhost:{self.listener.getsockname()[1]}"
+        self.socket = None
+
+    def connect(self, process):
+        """Waits for the emulator; Problem, if it ends instead."""
+        for _ in range(CONNECT_SECONDS * 10):
+            if select.select([self.listener], [], [], 0.1)[0]:
+                self.socket, _ = self.listener.accept()
+                self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                return
+            if process.poll() is not None:
+                break
+        raise Problem("the emulator did not open its serial line")
+
+    def fileno(self):
+        return self.socket.fileno()
+
+    def read(self):
+        """As Terminal.read()."""
+        # The guest's bytes are packets of their own, held back until the one before is acknowledged.
+        with contextlib.suppress(OSError):
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+            return self.socket.recv(READ_BYTES)
+        return b""
+
+    def write(self, data):
+        self.socket.sendall(data)
+
+    def close(self):
+        self.listener.close()
+        if self.socket:
+            self.socket.close()
