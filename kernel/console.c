@@ -33,6 +33,8 @@ static SHARED struct framebuffer framebuffer;
 static SHARED char problem[PROBLEM_SIZE];
 static SHARED unsigned problem_length;
 
+static const uint16_t ports[CONSOLE_UARTS_MAX] = { 0x3F8, 0x2F8, 0x3E8, 0x2E8 };  /* COM1 to COM4 */
+
 static const struct uart_bus *const buses[] = {          /* NULL: it is no UART */
 	[CONSOLE_IO]     = &uart_bus_io,
 	[CONSOLE_MMIO]   = &uart_bus_mmio,
@@ -97,21 +99,29 @@ static int uart_key(void *ctx)
 	return uart_get(ctx);
 }
 
-static void add_uart(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
+static struct uart *add_keys(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
 {
 	struct uart *u = &uarts[uart_count++];
 
 	uart_init(u, bus, base, speed);
+	keys_add_source(&(struct key_source){ .get = uart_key, .ctx = u, .is_terminal = true });
+	return u;
+}
+
+static void add_uart(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
+{
+	struct uart *u = add_keys(bus, base, speed);
+
 	console_add_output(&(struct console_output){
 		.name = "serial line", .put = uart_output_put, .flush = uart_output_flush, .ctx = u,
 		.has_reader = true,
 	});
-	keys_add_source(&(struct key_source){ .get = uart_key, .ctx = u, .is_terminal = true });
 }
 
 /*
  * Port E9H, which reads as its own number: Bochs' port_e9_hack, QEMU's isa-debugcon. It takes a
- * character at once, where a UART in an emulator has the guest wait for its speed.
+ * character at once, where a UART in an emulator has the guest wait for its speed. Keys do not come
+ * from it, but from COM1, if that is there.
  */
 enum { DEBUG_PORT = 0xE9 };
 
@@ -123,12 +133,15 @@ static void debug_output_put(void *ctx, char c)
 
 static void use_debug_console(void)
 {
-	if (port_in8(DEBUG_PORT) != DEBUG_PORT)
+	if (port_in8(DEBUG_PORT) != DEBUG_PORT) {
 		add_problem("no debug console answers at 0x%x", DEBUG_PORT);
-	else
-		console_add_output(&(struct console_output){
-			.name = "debug console", .put = debug_output_put, .has_reader = true,
-		});
+		return;
+	}
+	console_add_output(&(struct console_output){
+		.name = "debug console", .put = debug_output_put, .has_reader = true,
+	});
+	if (!uart_count && uart_is_present(&uart_bus_io, ports[0]))
+		add_keys(&uart_bus_io, ports[0], UART_SPEED_MAX);
 }
 
 static void use_choice(const struct console_choice *choice)
@@ -149,11 +162,8 @@ static void use_choice(const struct console_choice *choice)
 		add_uart(bus, choice->base, choice->speed);
 }
 
-/* COM1 to COM4. */
 static void use_every_line(void)
 {
-	static const uint16_t ports[CONSOLE_UARTS_MAX] = { 0x3F8, 0x2F8, 0x3E8, 0x2E8 };
-
 	for (unsigned i = 0; i < CONSOLE_UARTS_MAX; i++)
 		if (uart_is_present(&uart_bus_io, ports[i]))
 			add_uart(&uart_bus_io, ports[i], UART_SPEED_MAX);

@@ -54,7 +54,7 @@ static int read_sources(void)
 /* What was typed ahead. */
 enum { AHEAD_MAX = 256 };
 static SHARED int ahead[AHEAD_MAX];
-static SHARED unsigned ahead_first, ahead_count;
+static SHARED unsigned ahead_first, ahead_count;       /* the first's place is modulo AHEAD_MAX */
 
 void keys_collect(void)
 {
@@ -62,6 +62,21 @@ void keys_collect(void)
 
 	while (ahead_count < AHEAD_MAX && (key = read_sources()) != KEY_NONE)
 		ahead[(ahead_first + ahead_count++) % AHEAD_MAX] = key;
+}
+
+bool keys_has_interrupt(void)
+{
+	keys_collect();
+	for (unsigned i = ahead_count; i-- > 0;) {
+		if (ahead[(ahead_first + i) % AHEAD_MAX] != KEY_CTRL('C'))
+			continue;
+		ahead_first += i + 1;
+		ahead_count -= i + 1;
+		return true;
+	}
+	if (ahead_count == AHEAD_MAX)
+		ahead_count = 0;
+	return false;
 }
 
 int keys_get(void)

@@ -27,7 +27,4 @@ struct monitor_aside { uintptr_t cr4; };
 struct monitor_aside monitor_step_aside(void);
 void monitor_step_back(const struct monitor_aside *aside);
 
-/* Was CTRL-C typed? What else was typed meanwhile is lost. */
-bool monitor_is_interrupted(void);
-
 #endif

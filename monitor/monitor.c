@@ -31,16 +31,6 @@ static void write_line(void *ctx, const char *text)
 
 static struct line line = { .write = write_line, .complete = complete_word, .prompt = prompt };
 
-bool monitor_is_interrupted(void)
-{
-	bool is_interrupted = false;
-	int key;
-
-	while ((key = keys_get()) != KEY_NONE)
-		is_interrupted |= key == KEY_CTRL('C');
-	return is_interrupted;
-}
-
 /* A terminal's are not known: most have 80, which LINE_COLUMNS says. */
 static unsigned columns(void)
 {

@@ -4,6 +4,7 @@
 
 #include <arch/self.h>
 #include <kernel/console.h>
+#include <kernel/keys.h>
 #include <kernel/string.h>
 #include <monitor/dispatch.h>
 #include <monitor/tally.h>
@@ -26,7 +27,7 @@ static bool has_run_once(const char *line)
 	is_good = monitor_run_line(line);
 	console_capture(NULL);
 	tally_end_run(&tally);
-	return is_good && !monitor_is_interrupted();
+	return is_good && !keys_has_interrupt();
 }
 
 static void print_text(const struct tally_text *text)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <kernel/engine.h>
+#include <kernel/keys.h>
 #include <monitor/dispatch.h>
 
 COMMAND(run, .syntax = "GLOB...", .summary = "runs tests whose ids match, and prints TAP",
@@ -25,6 +26,6 @@ COMMAND(run, .syntax = "GLOB...", .summary = "runs tests whose ids match, and pr
 	for (unsigned i = 1; i < w->count; i++)
 		words.only.glob[words.only.count++] = w->word[i];
 	aside = monitor_step_aside();
-	engine_run_until(&words, monitor_is_interrupted);
+	engine_run_until(&words, keys_has_interrupt);
 	monitor_step_back(&aside);
 }

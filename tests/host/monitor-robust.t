@@ -9,7 +9,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
 from runner import boots                            # noqa: E402
 from runner.session import Session                  # noqa: E402
-from slow_session import SlowSession                # noqa: E402
+from open_session import OpenSession                # noqa: E402
 
 RESET = "The command was ended, and the PMU reset."
 FAULT = r"unexpected #PF\(2\) at [0-9A-F]+H, CR2 = 00000000H"
@@ -111,17 +111,17 @@ class Robust(taptest.Case):
 
 
 def type_all(rows):
-    with SlowSession(MACHINE, WORDS) as session:
+    with OpenSession(MACHINE, WORDS) as session:
         return [(row, session.command(row[0])) for row in rows]
 
 
 def interrupt():
-    with SlowSession(MACHINE, WORDS) as session:
+    with OpenSession(MACHINE, WORDS) as session:
         said = []
         for line in (ROUNDS, "run arch.*"):
             session.write_line(line)
             session.type(b"\r")
-            while len(session.pending) < len(line) + 2:
+            while len(session.pending) < len(line) + 1:
                 session.take(1)
             session.type(b"\x03")
             said.append(session.until_prompt(session.silence))

@@ -12,6 +12,7 @@ EDGES = ("0 1 2 3 7 8 17 31 32 63 64 255 256 4095 65535 65536 2147483647 2147483
 SMALL = [str(number) for number in range(1, 20)]
 ROUNDS = ["1", "2", "10", "100", "500", "1000"]     # a thousand is a millisecond
 PERIODS = ["1", "2", "10", "33", "100", "1000", "40000"]
+SLOW = {"events", "repeat", "why"}                  # a hundred lines, runs of others: not as often
 GLOBS = ("rdtsc.wide rdtsc.mode.cpl0 pmu.verdict rdpmc.width none.such.* ? [ *. rdtsc.*,pmu.* "
          "pmu.leaf_0a").split()
 MASKS = "u k cmask=1 cmask=255 inv edge any EN=1 NBOGUSNTAG MESI M T0_OS ALL".split()
@@ -71,7 +72,11 @@ class Grammar:
         name = random.choice(self.names)
         if name == "quit" and random.random() < 0.9:
             name = "help"
+        if name in SLOW and random.random() < 0.7:
+            return self.command(random)
         words = [name, *self.expand(self.syntax[name], random).split()]
+        if name == "repeat" and len(words) > 1:
+            words[1] = random.choice(SMALL)
         if len(words) == 1 and random.random() < 0.8:           # lists, most of them, long ones
             return self.command(random)
         if random.random() < 0.3:

@@ -40,7 +40,7 @@ class Handover:
 
     def open_line(self, kind=line.Terminal):
         """The serial line goes both ways; returns this side's end (runner/line.py), the caller's to close."""
-        self.line = kind(self.fds)
+        self.line = kind(self)
         return self.line
 
     def _pass_on(self, fd):

@@ -24,8 +24,7 @@ class Session(contextlib.ExitStack):
     def __init__(self, target, words=(), silence=SILENCE_SECONDS, **options):
         super().__init__()
         self.silence, self.pending, self.prompt = silence, b"", ""
-        board, _, kernel_words = machine.split([*words, "monitor"])
-        module, cpu = targets.find(target, board)
+        module, cpu, board, kernel_words = choose(target, [*words, "monitor"])
         with contextlib.ExitStack() as so_far:
             log = so_far.enter_context(contextlib.closing(logs.Logs(target, [*words, "monitor"])))
             handover = Handover(board, cli.words_for(module, board, kernel_words))
@@ -90,3 +89,12 @@ class Session(contextlib.ExitStack):
         how = {SILENT: "did not come back to its prompt", CLOSED: "ended"}[ending]
         last = self.pending.decode("utf-8", "replace").strip().rpartition("\n")[2]
         return f"the monitor {how}; its last line is {last!r}; the raw log is {self.log.shown}"
+
+
+def choose(target, words):
+    """What the words ask for; where nothing is said of the line, the one that is fastest."""
+    board, _, kernel_words = machine.split(words)
+    module, cpu = targets.find(target, board)
+    if not any(word.startswith("serial=") for word in words) and "debug" in module.OFFERS["serial"]:
+        board, _, kernel_words = machine.split([*words, "serial=debug"])
+    return module, cpu, board, kernel_words

@@ -18,6 +18,7 @@ IDLE_SECONDS = 0.5
 # sequences that moved the cursor.
 ASKING = re.compile(rb"(?:^|\r|\x1b\[[0-9;]*[A-Za-z])(?:cpu \d+)?> [^\n]*\Z")
 QUITTING = re.compile(r"(?:cpu \d+)?> *quit\s*")
+BARE_NEWLINE = re.compile(rb"(?<!\r)\n")
 ESCAPE = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -123,6 +124,7 @@ class Bridge:
         return True
 
     def _show(self, data):
+        data = BARE_NEWLINE.sub(b"\r\n", data)         # a debug console has no carriage returns
         while data:
             data = data[os.write(self.screen, data):]
 

@@ -21,7 +21,6 @@ BUILD_SCRIPT = layout.TARGETS / "bochs-build"
 BIOS = "/usr/share/bochs/BIOS-bochs-latest"
 VGA_BIOS = "/usr/share/vgabios/vgabios.bin"
 INSTRUCTIONS_PER_SECOND = 50_000_000        # of the guest's clocks; the host's speed is another
-IN_A_SESSION = 16_000_000                   # where somebody types: characters on the line take less of them
 TIME0 = 946684800                           # 2000-01-01: two runs are identical to the last tick
 
 MAX_CORES = 8                   # a package: the parameter's own limit
@@ -47,7 +46,6 @@ megs: {megs}
 romimage: file={bios}, options=fastboot
 vgaromimage: file={vga_bios}
 {medium}
-com1: enabled=0
 {line}
 display_library: nogui
 clock: sync=none, time0={time0}
@@ -137,16 +135,17 @@ def media(machine, handover):
 
 
 def line(machine, handover):
-    """Where the guest speaks."""
-    if machine.has_debug_console:
-        return "port_e9_hack: enabled=1"
-    if handover.line:
-        return f"com{machine.com_port}: enabled=1, mode=socket-client, dev={handover.line.name}"
-    return f"com{machine.com_port}: enabled=1, mode=file, dev={handover.serial}"
+    """Where the guest speaks, and what is typed comes from."""
+    how = f"socket-client, dev={handover.line.name}" if handover.line else f"file, dev={handover.serial}"
+    port = machine.com_port or 1                # with a debug console keys come by COM1
+    rows = ["port_e9_hack: enabled=1"] if machine.has_debug_console else []
+    rows += ["com1: enabled=0"] if port != 1 or rows and not handover.line else []
+    if handover.line or not machine.has_debug_console:
+        rows.append(f"com{port}: enabled=1, mode={how}")
+    return "\n".join(rows)
 
 
-def command(cpu, machine, handover, module=(), ips=None):
-    ips = ips or (IN_A_SESSION if handover.line else INSTRUCTIONS_PER_SECOND)
+def command(cpu, machine, handover, module=(), ips=INSTRUCTIONS_PER_SECOND):
     configuration = BOCHSRC.format(
         cpu=cpu, packages=machine.smp.packages, cores=machine.smp.cores,
         threads=machine.smp.threads, ips=ips, megs=machine.mem_mb,

@@ -35,7 +35,7 @@ def words(machine):
     return ("exact",) if machine.caches == "empty" else ("sampling",)
 
 
-def command(cpu, machine, handover, ips=None):
+def command(cpu, machine, handover, ips=bochs.INSTRUCTIONS_PER_SECOND):
     os.environ[SEED] = str(machine.seed or "") if machine.caches == "kept" else ""
     os.environ[CACHES] = machine.caches
     return bochs.command(cpu, machine, handover, module(), ips)
