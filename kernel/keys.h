@@ -45,7 +45,7 @@ int keys_get(void);
  */
 void keys_collect(void);
 
-/* Was CTRL-C typed? It and what was typed before it are forgotten; other keys stay for keys_get(). */
+/* Was CTRL-C typed? It and what came before it are forgotten; other keys stay for keys_get(). */
 bool keys_has_interrupt(void);
 
 /* Waits for it; a screen shows its cursor meanwhile. */

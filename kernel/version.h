@@ -3,7 +3,7 @@
 #ifndef KERNEL_VERSION_H
 #define KERNEL_VERSION_H
 
-#define BARECOUNT_VERSION "0.8.0"
+#define BARECOUNT_VERSION "0.9.0"
 
 /*
  * Of the log's form: one more whenever a line that a program reads (head, result, key of a YAML

@@ -88,7 +88,7 @@ struct model_rules {
 	bool fault_stores;             /* the register changes although the write raised #GP */
 	uint8_t preset_ignored_bits;   /* lowest bits of a negative preset that are taken as 0 */
 	uint8_t perfevtsel_ignored_index;      /* bits of x, in IA32_PERFEVTSELx */
-	bool select_clears_pmc;        /* a select written with an event and EN = 0 clears IA32_PMCx */
+	bool select_clears_pmc;        /* a select with an event and EN = 0 clears IA32_PMCx */
 	uint8_t pmc_ignored_index;     /* bits of x, in a write of IA32_PMCx */
 	bool writes_reach_all;         /* a counter's of all processors is written */
 	bool ds_area_takes_all;

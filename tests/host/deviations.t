@@ -44,7 +44,7 @@ FAILS = """\
 """
 SEVERAL = f"""\
 TAP version 13
-# Barecount 0.8.0, schema 1, 64-bit
+# Barecount 0.9.0, schema 1, 64-bit
 # cpus: 3 run, of 3 in the MP table: packages 3, cores 3, threads 3, by CPUID.1
 # cpu 0: APIC ID 0, package 0, core 0, thread 0
 # cpu 1: APIC ID 1, package 1, core 0, thread 0

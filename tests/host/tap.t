@@ -15,7 +15,7 @@ from runner.report import Report                    # noqa: E402
 
 GOOD = checked("""\
 TAP version 13
-# Barecount 0.8.0, schema 1, 32-bit
+# Barecount 0.9.0, schema 1, 32-bit
 1..3
 ok 1 - a.b
 ok 2 - c # SKIP CPUID.0AH:EAX[7:0] = 0
@@ -48,7 +48,7 @@ ok 2 - b
 """)
 SEVERAL = checked("""\
 TAP version 13
-# Barecount 0.8.0, schema 1, 64-bit
+# Barecount 0.9.0, schema 1, 64-bit
 # cpus: 2 run, of 3 in the ACPI MADT: packages 1, cores 1, threads 2, by CPUID.0BH
 # cpu 0: APIC ID 0, package 0, core 0, thread 0
 # cpu 1: APIC ID 1, package 0, core 0, thread 1

@@ -17,6 +17,6 @@ def read(path=HEADER):
 
 
 def head(kind):
-    """The head's line: `# Barecount 0.8.0, schema 1, quirks`."""
+    """The head's line: `# Barecount 0.9.0, schema 1, quirks`."""
     number, schema = read()
     return f"# Barecount {number}, schema {schema}, {kind}"

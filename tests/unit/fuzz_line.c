@@ -27,9 +27,10 @@ static void must(bool is_so, const char *what)
 {
 	if (is_so)
 		return;
-	fprintf(stderr, "%s: length %u, cursor %u, first %u, terminal column %u\n", what, line.length,
-	        line.cursor, line.first, terminal.column);
-	fprintf(stderr, "  text: %s\n  row:  %s\n", line.text, terminal_row(&terminal, terminal.row));
+	fprintf(stderr, "%s: length %u, cursor %u, first %u, terminal column %u\n", what,
+	        line.length, line.cursor, line.first, terminal.column);
+	fprintf(stderr, "  text: %s\n  row:  %s\n", line.text,
+	        terminal_row(&terminal, terminal.row));
 	abort();
 }
 
