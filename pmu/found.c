@@ -6,6 +6,7 @@
 
 #include <arch/fault.h>
 #include <arch/regs/perfmon.h>
+#include <arch/self.h>
 #include <kernel/format.h>
 #include <kernel/string.h>
 
@@ -14,7 +15,7 @@ enum { FOUND_MAX = 96 };
 
 static struct pmu_found found[FOUND_MAX];
 static unsigned found_count;
-static bool is_saved;
+static unsigned saved_by;              /* a processor's number + 1: others begin with a copy of it */
 
 static const struct pmu_register also_architectural[] = {
 	{ .name = "IA32_MISC_ENABLE", .msr = IA32_MISC_ENABLE, .kind = COUNT_ROW, .count = 1 },
@@ -49,9 +50,10 @@ static void save_row(const struct pmu *p, const struct pmu_register *r)
 
 void pmu_save_found(const struct pmu *p)
 {
-	if (is_saved)
+	if (saved_by == smp_self() + 1)
 		return;
-	is_saved = true;
+	saved_by = smp_self() + 1;
+	found_count = 0;
 	for (unsigned i = 0; i < p->class->register_count; i++)
 		save_row(p, &p->class->registers[i]);
 	if (p->class->generation != PMU_ARCH)
