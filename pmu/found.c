@@ -15,7 +15,7 @@ enum { FOUND_MAX = 96 };
 
 static struct pmu_found found[FOUND_MAX];
 static unsigned found_count;
-static unsigned saved_by;              /* a processor's number + 1: others begin with a copy of it */
+static unsigned saved_by;              /* a processor's number + 1: others begin with its copy */
 
 static const struct pmu_register also_architectural[] = {
 	{ .name = "IA32_MISC_ENABLE", .msr = IA32_MISC_ENABLE, .kind = COUNT_ROW, .count = 1 },
