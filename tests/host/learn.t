@@ -138,10 +138,14 @@ class ThroughAPipe(taptest.Case):
 
     def test_lines(self):
         """lines are typed one after the other, each with its prompt and its answer; nothing follows quit"""
-        run = self.run_with("help quit\nquit\nhelp\n", "monitor", *TARGET)
-        self.check(run, 0)
-        self.assertEqual([line for line in run.out if line.startswith("> ")], ["> help quit", "> quit"], run)
-        self.assertIn("Example: quit", run.out[run.out.index("> help quit"):], run)
+        for words in ([], ["serial=com1"]):             # answers come by the debug console, or a UART
+            with self.subTest(words):
+                run = self.run_with("help quit\nquit\nhelp\n", "monitor", *TARGET, *words)
+                self.check(run, 0)
+                self.assertTrue(run.out[0].startswith("TAP version"), run)
+                self.assertEqual([line for line in run.out if line.startswith("> ")],
+                                 ["> help quit", "> quit"], run)
+                self.assertIn("Example: quit", run.out[run.out.index("> help quit"):], run)
 
     def test_no_target(self):
         """a target that is none is a sentence"""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A guest in its monitor, for a program that types: commands go in, what they print comes out."""
 import contextlib
+import itertools
 import re
 import select
 import time
@@ -11,6 +12,7 @@ from runner.handover import Handover
 from runner.problems import Problem
 
 PROMPT = re.compile(rb"(?:\A|\n)((?:cpu \d+)?> )\Z")
+FIRST_WORDS = "TAP version"     # of the guest
 SILENCE_SECONDS = 20            # a command prints something within MONITOR_SECONDS, or is ended
 
 
@@ -41,10 +43,12 @@ class Session(contextlib.ExitStack):
     def __enter__(self):
         super().__enter__()
         try:
-            self.head = self.until_prompt(max(self.boot_seconds, self.silence))
+            said = self.until_prompt(max(self.boot_seconds, self.silence))
         except BaseException:
             self.close()
             raise
+        # What the emulator itself said before that came by the debug console, too.
+        self.head = [*itertools.dropwhile(lambda line: not line.startswith(FIRST_WORDS), said)]
         return self
 
     def command(self, text):
