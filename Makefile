@@ -369,7 +369,7 @@ PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-am
 
 # Not for `make test`: for rows that only `make matrix` runs, and for commands of their own.
 MATRIX_PACKAGES := chromium lava-dispatcher
-MATRIX_PROGRAMS := tests/page/chromium.t
+MATRIX_PROGRAMS := tests/page/chromium.t tests/page/uefi.t
 
 deps:
 	$(Q)tests/deps $(PACKAGES)
