@@ -161,7 +161,8 @@ const struct cmdline_word cmdline_words[] = {
 	                "the UART's registers are ports, a byte each; `mmio`: bytes in memory; "
 	                "`mmio32`: dwords in memory. `debug`: port E9H, which Bochs "
 	                "(`port_e9_hack`) and QEMU (`isa-debugcon`) have, and which is not slowed"
-	                " to a baud rate. `none`: the screen alone.",
+	                " to a baud rate; the monitor's keys come by COM1 then. `none`: the screen"
+	                " alone.",
 	                "console=com2,9600 console=mmio32,0xfe000000,115200") },
 	{ .name = "x2apic", FLAG(is_x2apic), .help = "use the local APIC in x2APIC mode",
 	  CMDLINE_WORDS("Where there is no such mode the run ends as broken.", "x2apic") },
