@@ -25,7 +25,6 @@ MACHINES = {
 }
 LINES = int(os.environ.get("LINES", "10000"))
 SEED = int(os.environ.get("BARECOUNT_SEED") or random.SystemRandom().randrange(1 << 32))
-TRIES = 3
 SILENCE = 30                    # and if that does not help, it hangs
 CHUNK = 50                      # lines typed without waiting for what they print
 CHUNKS = 8                      # of them from one look at whether it is well to the next
@@ -107,11 +106,8 @@ class Typist:
 
     @staticmethod
     def expect(ask, is_good, what):
-        """Again, if need be: where the host is busy a key may be lost."""
-        for _ in range(TRIES):
-            if is_good(said := ask()):
-                return
-        raise Broken(f"{what} now says {said}")
+        if not is_good(said := ask()):
+            raise Broken(f"{what} now says {said}")
 
     def count(self):
         """Event, counter, count: cycles, in the row below, depend on what ran before."""
@@ -132,18 +128,10 @@ class Typist:
         """The lines that it prints; as long as it takes, and nothing is typed meanwhile."""
         self.typed.append(line.encode())
         self.session.write_line(line)
-        if not self.type(b"\r", patience=QUIET * 20):
+        self.session.type(b"\r")
+        if not self.await_prompt(QUIET * 20):
             raise Broken(f"the machine ended at {line!r}")
         return self.said.decode("utf-8", "replace").replace("\r", "").split("\n")[1:-1]
-
-    def type(self, *lines, patience=PATIENCE):
-        """False: the machine was ended by `quit`."""
-        for keys in lines:
-            self.typed.append(keys)
-            self.session.type(keys)
-            if not self.await_prompt(patience):
-                return False
-        return True
 
     def await_prompt(self, patience):
         session, end, helped = self.session, time.monotonic() + self.silence, 0
