@@ -3,15 +3,13 @@
 #ifndef TESTS_UNIT_CHOICE_MACHINE_H
 #define TESTS_UNIT_CHOICE_MACHINE_H
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <arch/regs/perfmon.h>
 #include <kernel/machine.h>
 #include <kernel/test.h>
 #include <pmu/choice.h>
+#include <tests/unit/aborts.h>
 
 static struct cpu_identity choice_cpu;
 static struct pmu_class choice_class;
@@ -60,16 +58,6 @@ void netburst_set_replay(uint32_t pebs_enable, uint32_t matrix_vert)
 {
 	(void)matrix_vert;
 	choice_pebs_enable = pebs_enable;
-}
-
-void test_abort(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
-	va_end(args);
-	abort();
 }
 
 static inline void choice_be(enum pmu_generation generation, uint32_t family, uint32_t model,

@@ -4,10 +4,8 @@
 /* LINK: pmu/netburst_alloc.c kernel/format.c */
 #include <pmu/netburst.h>
 
-#include <stdarg.h>
-#include <stdlib.h>
-
 #include <kernel/machine.h>
+#include <tests/unit/aborts.h>
 #include <tests/unit/unit.h>
 
 static struct cpu_identity cpu = { .vendor = VENDOR_INTEL, .family = 0xf, .model = 2 };
@@ -24,16 +22,6 @@ uint32_t cpuid_get(struct cpuid_field field)
 	if (memcmp(&field, &id, sizeof(field)) == 0)
 		return apic_id;
 	return memcmp(&field, &count, sizeof(field)) == 0 ? 2 : 1;
-}
-
-void test_abort(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
-	va_end(args);
-	abort();
 }
 
 enum { MOST = 19 };

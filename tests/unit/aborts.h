@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* test_abort() of a host's program: says why, and ends it. */
+#ifndef TESTS_UNIT_ABORTS_H
+#define TESTS_UNIT_ABORTS_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <kernel/test.h>
+
+void test_abort(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	abort();
+}
+
+#endif
