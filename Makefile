@@ -48,13 +48,11 @@ TABLES := $(BUILD)/events $(BUILD)/model-events $(BUILD)/presets $(BUILD)/words
 # One row of flags per kernel.
 OUT32    := $(BUILD)/32
 CFLAGS32 := -m32 -march=pentium
-ARCH32   := arch/x86_32
 LDFLAGS32 := -m elf_i386
 NASMFLAGS32 := -f elf32 -I $(OUT32)/ -I ./ -w+orphan-labels -w+error
 
 OUT64    := $(BUILD)/64
 CFLAGS64 := -m64 -march=x86-64 -mno-red-zone -mcmodel=small
-ARCH64   := arch/x86_64
 LDFLAGS64 := -m elf_x86_64
 NASMFLAGS64 := -f elf64 -I $(OUT64)/ -I ./ -w+orphan-labels -w+error
 
@@ -65,11 +63,14 @@ CFLAGS := -nostdinc -isystem $(shell $(CC) -print-file-name=include) -std=gnu11 
           -Wall -Wextra -Werror -Wconversion -Wundef -Wstrict-prototypes -Wmissing-prototypes \
           -Wno-error=attributes -I.
 
-# What both kernels are made of; each adds its arch/ folder and its entry. The suites of processors
-# without long mode are in the 32-bit kernel alone.
-ONLY32     := $(wildcard tests/p5*.c tests/p6*.c tests/p5*.asm tests/p6*.asm)
-COMMON_C   := $(filter-out $(ONLY32),$(wildcard arch/*.c kernel/*.c pmu/*.c pmu/*/*.c monitor/*.c tests/*.c))
-COMMON_ASM := $(filter-out boot/entry% $(ONLY32),$(wildcard boot/*.asm pmu/*.asm pmu/workload/*.asm tests/*.asm))
+# A folder says which kernel a source is built into: x86_32 and x86_64, wherever they are, name one; the
+# suites of processors without long mode are in the 32-bit kernel alone.
+SUITES32 := p5 p6
+KERNEL_FOLDERS := arch boot kernel monitor pmu tests/suites
+NOT_IN_32 := -path '*/x86_64/*'
+NOT_IN_64 := -path '*/x86_32/*' $(SUITES32:%=-o -path 'tests/suites/%/*')
+# $(call kernel_sources,WIDTH,ENDING); boot/constants.c is for the compiler's text alone.
+kernel_sources = $(sort $(shell find $(KERNEL_FOLDERS) -name '*.$(2)' ! -path boot/constants.c ! \( $(NOT_IN_$(1)) \)))
 
 all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(LOADER) $(QUIRKS) $(TABLES)
 
@@ -80,9 +81,8 @@ $(BUILD)/font.c: kernel/font.py kernel/font.txt
 # The rules for one width, $(1). regs.inc has C's constants for assembly: compiled, then picked out of
 # the compiler's text.
 define width_rules
-C$(1)       := $$(sort $$(COMMON_C) $$(filter %.c,$$(ONLY$(1))) $$(wildcard $$(ARCH$(1))/*.c tests/x86_$(1)/*.c))
-ASM$(1)     := $$(sort $$(COMMON_ASM) $$(filter %.asm,$$(ONLY$(1))) boot/entry$(1).asm $$(wildcard $$(ARCH$(1))/*.asm tests/x86_$(1)/*.asm))
-OBJECTS$(1) := $$(C$(1):%.c=$$(OUT$(1))/%.o) $$(ASM$(1):%.asm=$$(OUT$(1))/%.asm.o) $$(OUT$(1))/font.o
+OBJECTS$(1) := $$(patsubst %.c,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),c) font.c) \
+               $$(patsubst %,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),asm))
 
 $$(OUT$(1))/%.o: %.c Makefile
 	@mkdir -p $$(@D)
@@ -187,9 +187,9 @@ $(QUIRKS): model/bochs/list_quirks.c $(sort $(wildcard model/quirk*.c)) $(wildca
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
 # What docs/events.md is made of: the events, the suites' rows about them, the model's table.
-EVENT_ROWS := $(sort $(shell grep -lE '^(P[56]_EVENT|NETBURST_(EVENT|METRIC))' tests/*.c))
+EVENT_ROWS := $(sort $(shell grep -rlE --include='*.c' '^(P[56]_EVENT|NETBURST_(EVENT|METRIC))' tests/suites))
 
-$(BUILD)/events: tests/host/list_events.c $(sort $(wildcard pmu/uarch/*.c)) $(EVENT_ROWS) $(wildcard pmu/*.h tests/*event*.h)
+$(BUILD)/events: tests/host/list_events.c $(sort $(wildcard pmu/uarch/*.c)) $(EVENT_ROWS) $(wildcard pmu/*.h tests/suites/*/*event*.h tests/suites/*/*/*event*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One instruction per function. Inline asm stands here and in arch/fault.h only (`make lint`).
- * What may fault and is expected to is in arch/fault.h; a fault in one of these ends the test.
+ * One instruction per function. Inline asm stands here and in fault.h only (`make lint`).
+ * What may fault and is expected to is in fault.h; a fault in one of these ends the test.
  */
 #ifndef ARCH_INSN_H
 #define ARCH_INSN_H
@@ -160,7 +160,7 @@ static inline uint64_t tsc_read(void)
 
 struct cpuid_result { uint32_t eax, ebx, ecx, edx; };
 
-/* Serialises. The caller knows that the leaf exists: see cpuid_read() in arch/cpuid.h. */
+/* Serialises. The caller knows that the leaf exists: see cpuid_read() in cpuid.h. */
 static inline struct cpuid_result cpuid_execute(uint32_t leaf, uint32_t subleaf)
 {
 	struct cpuid_result r;

@@ -7,13 +7,13 @@
 #ifndef ARCH_LOW_MEMORY_H
 #define ARCH_LOW_MEMORY_H
 
-#define LOW_REAL_BASE     0x7000    /* arch/x86_32/real.asm, copied here; up to LOW_CODE_BASE */
+#define LOW_REAL_BASE     0x7000    /* real.asm, copied here; up to LOW_CODE_BASE */
 #define LOW_CODE_BASE     0x9000    /* the code under test */
 #define LOW_CODE_SIZE     0x0800
 #define LOW_STACK_TOP     0xa000    /* its stack, downwards to LOW_CODE_BASE + LOW_CODE_SIZE */
 #define LOW_IVT           0xa000    /* real mode's interrupt vectors: 256 * 4 bytes */
 #define LOW_AP_BASE       0xb000    /* boot/ap.asm, copied here; a page of its own */
-#define LOW_AP_PARAMS     0xb800    /* its struct ap_boot (arch/ap.h) */
+#define LOW_AP_PARAMS     0xb800    /* its struct ap_boot (ap.h) */
 #define LOW_END           0xc000
 
 #endif

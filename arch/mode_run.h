@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between mode_run() (arch/modes.c), the modes of each kernel, and the handling of exceptions. */
+/* Between mode_run() (modes.c), the modes of each kernel, and the handling of exceptions. */
 #ifndef ARCH_MODE_RUN_H
 #define ARCH_MODE_RUN_H
 

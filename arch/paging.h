@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Paging: linear addresses are physical addresses, but for page 0 and the guard pages, which are
- * not there, and what is private to a processor that was started later (arch/smp.h).
+ * not there, and what is private to a processor that was started later (smp.h).
  */
 #ifndef ARCH_PAGING_H
 #define ARCH_PAGING_H
@@ -34,7 +34,7 @@ void paging_restore_page(const void *page);
 
 /*
  * Another processor's private memory: paging_private_size() bytes at block, on a page of its own.
- * It holds that processor's kernel data, then its low memory (arch/low_memory.h).
+ * It holds that processor's kernel data, then its low memory (low_memory.h).
  */
 uint32_t paging_private_size(void);
 

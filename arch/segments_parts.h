@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What arch/segments.c needs of each width's segments.c. */
+/* What segments.c needs of each width's segments.c. */
 #ifndef ARCH_SEGMENTS_PARTS_H
 #define ARCH_SEGMENTS_PARTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which processor executes this, and what all of them see; see arch/smp.h. */
+/* Which processor executes this, and what all of them see; see smp.h. */
 #ifndef ARCH_SELF_H
 #define ARCH_SELF_H
 

@@ -5,7 +5,7 @@
  * Every variable of the kernel is private to the processor that runs: where paging is on, each
  * has a copy of the kernel's data, bss and stack at the same linear addresses, made when it was
  * started. So whatever was written for one processor runs on all of them at once. What they share
- * says so: SHARED (arch/self.h), zero at the start, the same bytes for everyone. Pointers to
+ * says so: SHARED (self.h), zero at the start, the same bytes for everyone. Pointers to
  * anything else mean nothing to another processor, but for memory outside of the kernel's image.
  */
 #ifndef ARCH_SMP_H
@@ -34,7 +34,7 @@ const struct smp_cpu *smp_get(unsigned cpu);
  * Whom to start and how: the processors with these APIC IDs, one after the other, but for the one
  * that executes this, which is number 0; at most `limit` with that one. Each gets memory from
  * take_memory (bytes; 0: none is left; on a page of its own) and calls init before it waits for
- * work. is_low_free: LOW_AP_BASE (arch/low_memory.h) is RAM and nobody's.
+ * work. is_low_free: LOW_AP_BASE (low_memory.h) is RAM and nobody's.
  */
 struct smp_plan {
 	const uint32_t *apic_ids;

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ; Where a processor begins that another one started: in real mode at LOW_AP_BASE, where the text
-; between ap_blob and ap_blob_end has been copied; see arch/smp.c. It goes on in 32-bit protected
+; between ap_blob and ap_blob_end has been copied; see smp.c. It goes on in 32-bit protected
 ; mode at ap_protected (arch/<width>/ap.asm), flat, paging off, EBX = LOW_AP_PARAMS, no stack.
 
 %include "regs.inc"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What both protocols need to fill a struct bootinfo; see kernel/multiboot.h. */
+/* What both protocols need to fill a struct bootinfo; see multiboot.h. */
 #include <kernel/multiboot.h>
 
 #include <stdarg.h>

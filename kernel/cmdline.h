@@ -38,7 +38,7 @@ struct cmdline {
 	bool is_exact;                  /* the machine is deterministic: tests demand more */
 	bool is_sampling;               /* let processors write PEBS and BTS records */
 	bool is_broken;                 /* run the tests that break on purpose, too */
-	uint32_t seed;                  /* of what varies (kernel/vary.h); 0: nothing does */
+	uint32_t seed;                  /* of what varies (vary.h); 0: nothing does */
 	bool is_nosmp;                  /* do not look for other processors */
 	uint32_t cpus;                  /* at most so many run; 0: all */
 	bool has_absent_cpu;            /* take it that firmware lists this APIC ID, too */

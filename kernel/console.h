@@ -68,7 +68,7 @@ struct screen *console_screen(bool *is_alone);
 /* To every output; before console_init, to none. */
 void console_put(char c);
 void console_write(const char *text);
-void print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));    /* see kernel/format.h */
+void print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));    /* see format.h */
 
 /* The line with the sum of all that was printed: the last but one of a run that is complete. */
 void console_put_check(void);

@@ -14,7 +14,7 @@
 const struct test_ctx *execute_test(const struct test *test);
 
 /*
- * A part of a test that another processor's test gives to this one (kernel/others.h): t collects
+ * A part of a test that another processor's test gives to this one (others.h): t collects
  * its expectations, argument is a number or points to SHARED memory. Nothing is reset before or
  * after.
  */

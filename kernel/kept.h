@@ -2,7 +2,7 @@
 /*
  * A log in memory that a reset does not clear. Two slots: a run writes into one, and in the other
  * one is the run before. What is in a slot is known by a magic number, and whole by the CRC-32 of
- * kernel/check.h, so whatever else is found there is no log. Links without the kernel.
+ * check.h, so whatever else is found there is no log. Links without the kernel.
  */
 #ifndef KERNEL_KEPT_H
 #define KERNEL_KEPT_H

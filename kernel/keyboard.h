@@ -21,7 +21,7 @@ struct keyboard {
  */
 bool keyboard_init(struct keyboard *k, const struct uart_bus *bus);
 
-/* The next key (kernel/keys.h), or KEY_NONE. */
+/* The next key (keys.h), or KEY_NONE. */
 int keyboard_get(struct keyboard *k);
 
 #endif

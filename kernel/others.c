@@ -20,7 +20,7 @@
 /* One that is asked to end its test by NMI and has not after this long never will. */
 #define END_SECONDS        1
 
-/* What is kept of each beside arch/smp.h's: was it started, and what does it run. */
+/* What is kept of each beside smp.h's: was it started, and what does it run. */
 struct other {
 	bool is_started;
 	const struct test *lost_in;     /* the last one that it did not end; NULL: none */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between kernel/qr.c, which places modules, and kernel/qr_code.c, which makes the codewords. */
+/* Between qr.c, which places modules, and qr_code.c, which makes the codewords. */
 #ifndef KERNEL_QR_CODE_H
 #define KERNEL_QR_CODE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of the test that runs: its expectations so far. Filled by kernel/expect.c. */
+/* What is known of the test that runs: its expectations so far. Filled by expect.c. */
 #ifndef KERNEL_RESULT_H
 #define KERNEL_RESULT_H
 

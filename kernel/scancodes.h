@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scan codes, set 1, of a keyboard with the US layout, as keys (kernel/keys.h). */
+/* Scan codes, set 1, of a keyboard with the US layout, as keys (keys.h). */
 #ifndef KERNEL_SCANCODES_H
 #define KERNEL_SCANCODES_H
 

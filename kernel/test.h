@@ -20,7 +20,7 @@ struct test_ctx;
  * Where a test runs. Default: on the boot processor, then on all others at once. Alone: on one
  * after the other, as what it counts exactly depends on what they share, such as the last cache.
  * On boot: what it is about is the machine's, or it gives the others their work itself
- * (arch/smp.h).
+ * (smp.h).
  */
 enum test_runs { TEST_EVERYWHERE, TEST_ALONE, TEST_ON_BOOT };
 

@@ -21,7 +21,7 @@
  * A virtual UART is also busy while its host's pipe is full, for as long as the host likes: until
  * a reader has been given a processor that others want, too. And QEMU reads LSR in 50 ns: a million
  * reads are over before a busy host runs the reader at all. So before each of these reads there is
- * a pause, long in an emulator and short on hardware (kernel/uart_bus.c), and this many last 10 s
+ * a pause, long in an emulator and short on hardware (uart_bus.c), and this many last 10 s
  * in QEMU and 5 s on ISA, waited once before the UART counts as dead.
  */
 #define PATIENT_POLLS       1000000U

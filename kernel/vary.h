@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Each is a number below its span, another one each time (kernel/vary.c). */
+/* Each is a number below its span, another one each time (vary.c). */
 enum vary {
 	VARY_ORDER,             /* of tests */
 	VARY_WAIT,              /* before a test: instructions, three for each */

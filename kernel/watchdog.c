@@ -18,7 +18,7 @@ _Static_assert(WATCHDOG_TICKS_PER_SECOND == PIT_HZ / TICK_CLOCKS, "watchdog.h");
 #define TRIAL_CLOCKS      1193u                           /* 1 ms */
 
 /*
- * Polls of the 8254 while waiting for a trial's 1 ms: see arch/pit.c for the time that one takes.
+ * Polls of the 8254 while waiting for a trial's 1 ms: see pit.c for the time that one takes.
  * Once its output has risen, the interrupt must be there within TRIAL_GRACE more: at once on
  * hardware, tens of milliseconds later in an emulator whose host is busy.
  */

@@ -52,7 +52,7 @@ bool watchdog_has_ticks(void);
 
 /*
  * For a processor that did not boot the machine: the 8254 is not its own. There on_hang() is called
- * when the boot processor asks for the end by NMI (arch/smp.h), whatever seconds say.
+ * when the boot processor asks for the end by NMI (smp.h), whatever seconds say.
  */
 void watchdog_leave_to_boot(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of branch records: LBR, and the entry under way. See model/branches.h. */
+/* The state of branch records: LBR, and the entry under way. See branches.h. */
 #ifndef MODEL_BRANCHES_STATE_H
 #define MODEL_BRANCHES_STATE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the events of P5 and P6 are made of, as data: a row for each event, or for each of its unit
- * masks where these are different events. model/events.c interprets the rows.
+ * masks where these are different events. events.c interprets the rows.
  *
  * Instructions retire at once and no wrong path is followed: what the manual calls executed or
  * decoded is what retired.

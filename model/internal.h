@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the model share. The steps of one instruction, as model/pipeline.c takes them:
+ * What the files of the model share. The steps of one instruction, as pipeline.c takes them:
  * cycles are closed, counters move, then model_settle() turns wraps into status, freezes and PMIs.
  */
 #ifndef MODEL_INTERNAL_H

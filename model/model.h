@@ -63,7 +63,7 @@ struct model_identity {
 
 /*
  * Prepares what the logical processors of a package share, and puts it into the machine: the rules
- * of this processor, changed by one quirk (model/quirks.c), or by none: NULL or "".
+ * of this processor, changed by one quirk (quirks.c), or by none: NULL or "".
  * threads_per_core: 1 or 2; some processors split a core's counters between its threads.
  */
 enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
@@ -75,7 +75,7 @@ void model_core_create(struct model_core *c, struct model_package *p);
 
 /*
  * Prepares one logical processor in its state after power-up, as a thread of the core, of which
- * there are UARCH_THREADS at most. host (model/state.h) is copied. The first one of a machine is
+ * there are UARCH_THREADS at most. host (state.h) is copied. The first one of a machine is
  * the boot processor.
  */
 void model_create(struct model *m, struct model_core *c, const struct model_host *host);

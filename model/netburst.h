@@ -125,7 +125,7 @@ void netburst_pebs_write(struct model *m, const struct model_insn *insn);
 
 /* ------------------------------------------------------- events (netburst_events.c) */
 
-/* What a retired instruction is known by: model/netburst_events.h. */
+/* What a retired instruction is known by: netburst_events.h. */
 struct netburst_told;
 
 /* The row for this ESCR's unit and event select on this processor; NULL: nobody's event. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the events of NetBurst are made of, as data: a row for each, by the unit of its ESCRs and
- * the event select. model/netburst_events.c interprets the rows.
+ * the event select. netburst_events.c interprets the rows.
  *
  * Invented, as the emulator shows no micro-operations and follows no wrong path:
  *  - An instruction has one micro-operation, one more for each load and each store, and three more,

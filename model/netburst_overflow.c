@@ -108,7 +108,7 @@ static void start_cascades(struct model *m)
 	}
 }
 
-/* At once, or late: model/netburst_skid.c. */
+/* At once, or late: netburst_skid.c. */
 static void raise(struct model *m, struct netburst_slot *s)
 {
 	if (rules_of(m)->skid_from && netburst_row_is_replay(s->row))

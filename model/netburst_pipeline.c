@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One instruction of NetBurst. As one of P6 (model/pipeline_legacy.c) it gives units work, waits,
+ * One instruction of NetBurst. As one of P6 (pipeline_legacy.c) it gives units work, waits,
  * takes the places of its micro-operations in the cycles, and counts; those that compare see each
  * micro-operation in its own cycle.
  *
  * Invented: how long all of that takes, and how many stores the buffer holds. See
- * model/netburst_events.h for what else is.
+ * netburst_events.h for what else is.
  */
 #include <model/netburst_events.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The PMI of a counter of replay_event comes late: that many retired instructions behind the load
- * or store whose count raised it, by a table of weights among the rules (model/rules_netburst.c).
+ * or store whose count raised it, by a table of weights among the rules (rules_netburst.c).
  * In each run of as many PMIs as the weights sum up to each distance comes as often as its weight.
  *
  * Distances are those of the PMI's frame: the instruction that raised it is 0, the next one 1.

@@ -10,7 +10,7 @@
 
 enum { NETBURST_THREADS = 2, NETBURST_RINGS = 2, NETBURST_NO_ESCR = 0xff };
 
-/* What an ESCR says is counted: model/netburst_events.h. */
+/* What an ESCR says is counted: netburst_events.h. */
 struct netburst_row;
 
 /* A counter and its CCCR. All but value, preset and cccr follow from registers: netburst_plan(). */
@@ -45,7 +45,7 @@ struct netburst_plain {
 /* Per core. */
 struct netburst {
 	struct netburst_slot slot[NETBURST_COUNTERS];
-	uint32_t escr[NETBURST_ESCRS];         /* by index: model/netburst_tables.c */
+	uint32_t escr[NETBURST_ESCRS];         /* by index: netburst_tables.c */
 	uint32_t private_escr[NETBURST_ESCRS]; /* of thread 1, for escrs_are_private */
 	uint32_t pebs_enable;          /* bit 25: thread 0; bit 26: thread 1 */
 	uint32_t pebs_matrix_vert;
@@ -86,7 +86,7 @@ struct netburst_thread {
 	uint8_t number;                /* 0 or 1 */
 	bool is_inactive;              /* halted, or waiting for a SIPI */
 	uint16_t now[NETBURST_COUNTERS];       /* inputs of counters that compare, so far */
-	/* For the pipeline: model/netburst_pipeline.c. */
+	/* For the pipeline: netburst_pipeline.c. */
 	uint32_t executed;             /* bit per counter: execution_event added its one */
 	struct netburst_deeds deeds;
 	struct netburst_entry entry[NETBURST_ENTRIES];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The debug store area and PEBS. Source: SDM 3B, "BTS and DS Save Area", "Processor Event Based
- * Sampling (PEBS)" by microarchitecture. Layouts: model/pebs_records.c.
+ * Sampling (PEBS)" by microarchitecture. Layouts: pebs_records.c.
  */
 #ifndef MODEL_PEBS_H
 #define MODEL_PEBS_H

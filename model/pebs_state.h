@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of PEBS: which counters write records, and which record is due. See model/pebs.h. */
+/* The state of PEBS: which counters write records, and which record is due. See pebs.h. */
 #ifndef MODEL_PEBS_STATE_H
 #define MODEL_PEBS_STATE_H
 
@@ -12,7 +12,7 @@ struct model_pebs {
 	uint64_t armed;                /* bit per counter: overflowed, its next event is recorded */
 	uint64_t due;                  /* bit per counter: this instruction is to be recorded */
 	uint64_t ld_lat, frontend;     /* kept, without effect: no such event is modelled */
-	/* Of the instruction under way, while something counts it (model/events_arch.h). */
+	/* Of the instruction under way, while something counts it (events_arch.h). */
 	uint32_t loads, stores;
 	bool has_both;                 /* one of them reads and writes */
 	uint64_t address;              /* of the last data access, linear */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One instruction of P6 or P5. As in model/pipeline.c it waits, then retires, then counts; but a
+ * One instruction of P6 or P5. As in pipeline.c it waits, then retires, then counts; but a
  * cycle of P6 has three micro-operations and one of P5 a pair, and what an instruction started,
  * a division or a line's way over the bus, goes on while others retire.
  *

@@ -15,7 +15,7 @@ enum model_signal {
 	SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_BUS_CYCLES, SIGNAL_SLOTS,
 	SIGNAL_RETIRING, SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION, SIGNAL_BACKEND,
 	SIGNALS,                       /* how many there are */
-	/* P5 and P6: whatever the event of counter 0 or 1 is (model/events.h), in place of signals
+	/* P5 and P6: whatever the event of counter 0 or 1 is (events.h), in place of signals
 	 * that they do not have. */
 	SIGNAL_EVENT_0 = SIGNAL_LLC_REFERENCES, SIGNAL_EVENT_1 = SIGNAL_LLC_MISSES,
 	SIGNAL_DURATION_0 = SIGNAL_BAD_SPECULATION, SIGNAL_DURATION_1 = SIGNAL_BACKEND

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How one processor's PMU behaves, as data: the rest of the model interprets these fields and
- * knows no processor. A quirk (model/quirks.h) changes some of them.
+ * knows no processor. A quirk (quirks.h) changes some of them.
  */
 #ifndef MODEL_RULES_H
 #define MODEL_RULES_H
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-struct model_event;                    /* model/events.h */
+struct model_event;                    /* events.h */
 
 struct model_rules {
 	const char *name;

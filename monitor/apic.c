@@ -75,7 +75,7 @@ static void print_apic(void)
 		print("There is no LVTPC: counters of this processor raise no interrupt.\n");
 }
 
-/* Handlers for both are there while commands run (monitor/dispatch.c). */
+/* Handlers for both are there while commands run (dispatch.c). */
 static const struct { const char *word; uint32_t value; } choices[] = {
 	{ "nmi", (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI) },
 	{ "fixed", VECTOR_PMI },

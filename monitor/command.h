@@ -11,7 +11,7 @@
  * A command prints lines, or ends by monitor_fail() with one sentence. It runs as a test does: a
  * fault nobody expected, a test_abort() from the layers below, a hang end it with a sentence, and
  * clean up. What it programs stays for the next command, but counts only while code of interest
- * runs: see pmu/pause.h.
+ * runs: see pause.h.
  */
 #ifndef MONITOR_COMMAND_H
 #define MONITOR_COMMAND_H

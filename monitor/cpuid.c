@@ -9,7 +9,7 @@
 #include <kernel/format.h>
 #include <kernel/machine.h>
 
-/* The fields that this kernel has a use for, by the names of arch/cpuid.h. */
+/* The fields that this kernel has a use for, by the names of cpuid.h. */
 #define NAMED(field)  { #field, CPUID_##field }
 
 static const struct { const char *name; struct cpuid_field field; } fields[] = {

@@ -9,7 +9,7 @@
 #include <kernel/cmdline.h>
 #include <monitor/command.h>
 
-/* Once, before anything of monitor/command.h is called. */
+/* Once, before anything of command.h is called. */
 void monitor_sort_commands(const struct cmdline *words);
 
 /* The command line's. */

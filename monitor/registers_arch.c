@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Architectural performance monitoring. Source: as arch/regs/perfmon.h. */
+/* Architectural performance monitoring. Source: as perfmon.h. */
 #include <monitor/registers.h>
 
 #include <stddef.h>

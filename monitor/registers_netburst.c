@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NetBurst: names and numbers of counters, CCCRs and ESCRs are those of pmu/netburst.h. */
+/* NetBurst: names and numbers of counters, CCCRs and ESCRs are those of netburst.h. */
 #include <monitor/registers.h>
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Branch records of all generations (their numbers are pmu/lbr.h's), and what is not the PMU's. */
+/* Branch records of all generations (their numbers are lbr.h's), and what is not the PMU's. */
 #include <monitor/registers.h>
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pentium, P6 family, AMD. Sources: as arch/regs/p5.h, arch/regs/p6.h, arch/regs/amd.h. */
+/* Pentium, P6 family, AMD. Sources: as p5.h, p6.h, amd.h. */
 #include <monitor/registers.h>
 
 #include <stddef.h>

@@ -11,7 +11,7 @@
 
 /* A counter, and as it was programmed what decides on its counting. */
 struct why_counter {
-	unsigned counter, number;      /* as pmu/program.h has it; of its kind */
+	unsigned counter, number;      /* as program.h has it; of its kind */
 	char name[PMU_NAME_SIZE];
 	uint64_t value;
 	uint64_t select;               /* its event select; P5: its half of CESR; NetBurst: ESCR */

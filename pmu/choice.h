@@ -4,9 +4,9 @@
  *
  *	EVENT[:MASK...][:u][:k][,cmask=N][,inv][,edge][,any]
  *
- * EVENT is a preset (pmu/presets.h: PAPI_TOT_INS), an event by the manual's name on this
- * processor (P5, P6: pmu/events.h; NetBurst's and its metrics: pmu/netburst.h; architectural and
- * model-specific ones: pmu/arch_events.h), or its number: rUUEE, the unit mask and the event
+ * EVENT is a preset (presets.h: PAPI_TOT_INS), an event by the manual's name on this
+ * processor (P5, P6: events.h; NetBurst's and its metrics: netburst.h; architectural and
+ * model-specific ones: arch_events.h), or its number: rUUEE, the unit mask and the event
  * select in hexadecimal, as Linux' perf writes it. Masks by name are joined by ':' or '+'. u: CPL
  * 3 (P5, NetBurst and others: PMU_USR), k: CPL 0; without either both. Capital letters do not
  * matter.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An event as it was written, taken apart; what the words mean is pmu/choice.c's. */
+/* An event as it was written, taken apart; what the words mean is choice.c's. */
 #ifndef PMU_CHOICE_TEXT_H
 #define PMU_CHOICE_TEXT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between pmu/choice.c and what it asks of each generation: native events, one counter each. */
+/* Between choice.c and what it asks of each generation: native events, one counter each. */
 #ifndef PMU_CHOICE_WISH_H
 #define PMU_CHOICE_WISH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a generation's driver does for pmu/program.h; one file and one row's pointer each. */
+/* What a generation's driver does for program.h; one file and one row's pointer each. */
 #ifndef PMU_DRIVER_H
 #define PMU_DRIVER_H
 
@@ -9,7 +9,7 @@
 #include <pmu/pmu.h>
 #include <pmu/program.h>
 
-/* A WRMSR of the window. pmu/window.asm knows the layout of this struct and the next. */
+/* A WRMSR of the window. window.asm knows the layout of this struct and the next. */
 struct pmu_switch_write { uint32_t msr, low, high; };
 
 enum { PMU_SWITCH_MAX = 24 };
@@ -57,7 +57,7 @@ struct pmu_driver {
 
 extern const struct pmu_driver pmu_driver_arch, pmu_driver_p6, pmu_driver_p5, pmu_driver_netburst;
 
-/* Runs code between the writes of s: pmu/window.asm. */
+/* Runs code between the writes of s: window.asm. */
 void pmu_window_run(const struct pmu_switch *s, void (*code)(uint32_t rounds, uint32_t argument),
                     uint32_t rounds, uint32_t argument);
 

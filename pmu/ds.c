@@ -23,7 +23,7 @@ enum {
 	MEMORY_SIZE = PAGE + DS_KINDS * BUFFER_STRIDE
 };
 
-/* Each processor has its own, as of everything in .bss: arch/private.h. */
+/* Each processor has its own, as of everything in .bss: private.h. */
 static uint8_t memory[MEMORY_SIZE] __attribute__((aligned(4096)));
 static uint8_t area_before[AREA_SIZE];         /* as it was written */
 static unsigned used[DS_KINDS];                /* bytes of records, maximum not counted */

@@ -32,7 +32,7 @@ struct ds_plan {
 };
 
 /* NULL, or why there is no debug store area (CPUID.1:EDX[21]), no BTS (IA32_MISC_ENABLE[11]), or no
- * word `sampling` where the machine is neither exact nor a hypervisor's. PEBS': pmu/pebs.h. */
+ * word `sampling` where the machine is neither exact nor a hypervisor's. PEBS': pebs.h. */
 const char *ds_unavailable(void);
 struct test_ctx;
 const char *need_ds(struct test_ctx *t);
@@ -41,7 +41,7 @@ const char *need_bts(struct test_ctx *t);
 /* 4 or 8: the bytes of an address in the area. By CPUID.1:ECX[2] (DTES64) and the kernel's mode. */
 unsigned ds_width(void);
 
-/* Bytes of a BTS record; those of a PEBS record: pmu/pebs.h. */
+/* Bytes of a BTS record; those of a PEBS record: pebs.h. */
 unsigned ds_record_size(enum ds_kind kind);
 
 /* Fills buffers and guards with DS_GUARD, writes the area, then IA32_DS_AREA. */

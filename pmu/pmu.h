@@ -47,7 +47,7 @@ struct pmu_probe {
 	uint32_t counter;
 };
 
-struct pmu_driver;                     /* pmu/driver.h */
+struct pmu_driver;                     /* driver.h */
 
 struct pmu_class {
 	enum pmu_generation generation;

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* One native event of a preset, as pmu/choice.h takes it; factor 1 or -1. */
+/* One native event of a preset, as choice.h takes it; factor 1 or -1. */
 struct pmu_preset_part { const char *event; int8_t factor; };
 enum { PMU_PRESET_PARTS = 4 };
 

@@ -9,9 +9,9 @@
  * All of it works on the generation that pmu_get() found. What a generation does not have is
  * refused with test_abort(): ask pmu_get() first. NetBurst takes the architectural events of
  * instructions, branches and cycles, on counters that pmu_counter_for() tells; everything else
- * there: pmu/netburst.h. P5 and P6 have counters 0 and 1, neither an
+ * there: netburst.h. P5 and P6 have counters 0 and 1, neither an
  * overflow status nor AnyThread nor PMU_EQ; P5 has PMU_OS (CPL 0, 1, 2), PMU_USR (CPL 3), PMU_PIN
- * and PMU_CLOCKS, no PMI and no CMASK. Their events by name: pmu/events.h.
+ * and PMU_CLOCKS, no PMI and no CMASK. Their events by name: events.h.
  */
 #ifndef PMU_PROGRAM_H
 #define PMU_PROGRAM_H

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
-; The window in which counters count: see pmu_window() in pmu/program.h, struct pmu_switch in
-; pmu/driver.h.
+; The window in which counters count: see pmu_window() in program.h, struct pmu_switch in
+; driver.h.
 
 %include "arch/native.inc"
 

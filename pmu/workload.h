@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Code with counts that are known by construction. The NASM macros that emit it count it
- * (pmu/workload/workload.inc), and `make test` counts again from the disassembly.
+ * (workload.inc), and `make test` counts again from the disassembly.
  *
  * All are called as code(rounds, argument), return by RET, and keep what C expects to be kept.
  * What they retire is base + rounds * each, their RET included; the CALL is the caller's. A loop is

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; A place to come back to; see arch/context.h.
+; A place to come back to; see context.h.
 
 bits 32
 section .text

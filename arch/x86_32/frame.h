@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /*
- * pushed by arch/x86_32/vectors.asm, then by the processor. sp and ss are there only if the
+ * pushed by vectors.asm, then by the processor. sp and ss are there only if the
  * privilege level changed, the segments behind them only if the processor was in virtual-8086 mode:
  * use frame_sp() rather than the field.
  */

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; Into and out of code under test in protected and virtual-8086 mode; see arch/modes.h.
+; Into and out of code under test in protected and virtual-8086 mode; see modes.h.
 
 %include "regs.inc"
 

@@ -29,7 +29,7 @@ vector_stubs:
     %assign vector vector + 1
 %endrep
 
-; Completes struct frame (arch/x86_32/frame.h), calls exception_dispatch(frame) and returns to
+; Completes struct frame (frame.h), calls exception_dispatch(frame) and returns to
 ; whatever it left in the frame.
         align   16
 vector_common:

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Pushed by arch/x86_64/vectors.asm, then by the processor: sp and ss are always there. */
+/* Pushed by vectors.asm, then by the processor: sp and ss are always there. */
 struct frame {
 	uint64_t r15, r14, r13, r12, r11, r10, r9, r8;
 	uint64_t di, si, bp, bx, dx, cx, ax;

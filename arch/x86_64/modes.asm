@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; Into and out of code under test in 64-bit and in compatibility mode; see arch/modes.h.
+; Into and out of code under test in 64-bit and in compatibility mode; see modes.h.
 
 %include "regs.inc"
 

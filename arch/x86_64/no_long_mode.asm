@@ -19,7 +19,7 @@ POLLS              equ 100000           ; 11 bits at 115200 baud take 100 us
 VGA_TEXT           equ 0xb8000
 WHITE_ON_RED       equ 0x4f
 
-PORT_QEMU_EXIT     equ 0xf4             ; both as kernel/panic.c has them
+PORT_QEMU_EXIT     equ 0xf4             ; both as panic.c has them
 PORT_BOCHS_EXIT    equ 0x8900
 RUN_BROKEN         equ 2
 

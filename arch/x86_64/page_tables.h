@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of 4-level paging; boot/entry64.asm fills them first, then paging.c, with more. */
+/* The tables of 4-level paging: entry.asm fills them first, then paging.c does, with more. */
 #ifndef ARCH_X86_64_PAGE_TABLES_H
 #define ARCH_X86_64_PAGE_TABLES_H
 

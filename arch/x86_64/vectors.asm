@@ -28,7 +28,7 @@ vector_stubs:
     %assign vector vector + 1
 %endrep
 
-; Completes struct frame (arch/x86_64/frame.h), calls exception_dispatch(frame) and returns to
+; Completes struct frame (frame.h), calls exception_dispatch(frame) and returns to
 ; whatever it left in the frame. The processor has aligned the stack to 16 bytes, and struct frame
 ; keeps that. Segments other than CS and SS do nothing in 64-bit mode: they stay the interrupted
 ; code's.

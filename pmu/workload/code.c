@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code that is written into the arena: see pmu_code_write() in pmu/workload.h. */
+/* Code that is written into the arena: see pmu_code_write() in workload.h. */
 #include <pmu/workload.h>
 
 #include <arch/cpuid.h>

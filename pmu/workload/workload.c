@@ -11,7 +11,7 @@
 #include <kernel/machine.h>
 #include <kernel/string.h>
 
-/* pmu/workload/workloads.asm */
+/* workloads.asm */
 struct workload_gate { uint32_t vector, handler; };
 extern const struct workload_gate workload_gates[2];
 extern uint8_t workload_arena[], workload_arena_end[];

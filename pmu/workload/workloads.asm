@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; The workloads of pmu/workload.h. Each is called as code(rounds, argument) and keeps XBX, XSI, XDI
+; The workloads of workload.h. Each is called as code(rounds, argument) and keeps XBX, XSI, XDI
 ; and XBP: what C functions of either kernel keep. Beyond that it clobbers what it likes, and uses a
 ; few bytes of stack.
 

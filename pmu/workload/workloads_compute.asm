@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; Workloads of pmu/workload.h that compute: integers, and the x87, which is empty behind each, its
+; Workloads of workload.h that compute: integers, and the x87, which is empty behind each, its
 ; exceptions masked, as after FNINIT.
 
 %include "pmu/workload/workload.inc"

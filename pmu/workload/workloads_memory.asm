@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; Workloads of pmu/workload.h that read and write memory, one thing at a time. What has no argument
+; Workloads of workload.h that read and write memory, one thing at a time. What has no argument
 ; uses the first bytes of workload_arena, which begins a page.
 
 %include "pmu/workload/workload.inc"

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; Workloads of pmu/workload.h with MMX instructions. Each leaves the x87 empty (EMMS).
+; Workloads of workload.h with MMX instructions. Each leaves the x87 empty (EMMS).
 
 %include "pmu/workload/workload.inc"
 

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; Workloads of pmu/workload.h with SSE instructions; CR4.OSFXSR must be set (pmu_workload_begin()).
+; Workloads of workload.h with SSE instructions; CR4.OSFXSR must be set (pmu_workload_begin()).
 
 %include "pmu/workload/workload.inc"
 

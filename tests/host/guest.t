@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs that go wrong, with the real kernel in a real emulator.
 
-The word `broken` gives the kernel tests that hang, die and lie (tests/broken.c); each of them
+The word `broken` gives the kernel tests that hang, die and lie (tests/suites/broken/broken.c); each of them
 must be told from a failure, and none may stop the host.
 """
 import concurrent.futures

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A host program: prints the events of pmu/events.h and pmu/netburst.h and how the suites exercise
+ * A host program: prints the events of events.h and netburst.h and how the suites exercise
  * them, a line each, tabs between, `event` or `exercise` first; each kind begins with a line of its
  * keys. NetBurst's metrics are events of the kind `metric`, without a select.
  */
@@ -10,7 +10,7 @@
 
 #include <pmu/events.h>
 #include <pmu/netburst.h>
-#include <tests/event_exercise.h>
+#include <tests/suites/common/events/event_exercise.h>
 
 /* The section of all rows that are linked; the linker sets both, NULL if there are none. */
 extern const struct event_exercise_test *const __start_exercises[] __attribute__((weak));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A host program: prints the presets, the microarchitectures and the rows of pmu/presets.h, a line
+ * A host program: prints the presets, the microarchitectures and the rows of presets.h, a line
  * each, tabs between, `preset`, `on` or `row` first; each kind begins with a line of its keys.
  */
 #include <stdio.h>

@@ -165,8 +165,8 @@ class Tables(taptest.Case):
         bounded = set(re.findall(r'WALK(?:16)?\("(\w+)"', rules))
         bounded |= set(re.findall(r'\.name = "(\w+)", \.argument', rules))
         taking = set()
-        for folder in ("pmu/workload", "tests"):
-            for path in (taptest.ROOT / folder).glob("*.asm"):
+        for folder in ("pmu/workload", "tests/suites"):
+            for path in (taptest.ROOT / folder).rglob("*.asm"):
                 text = path.read_text(encoding="ascii")
                 parts = re.split(r"^(?:%macro )?(WORKLOAD|\w+_WALK)\b", text, flags=re.M)[1:]
                 for kind, part in zip(parts[::2], parts[1::2]):

@@ -3,8 +3,8 @@
  * Which mutant of the model runs. tests/runner/mutant_build.py puts this header and mutant.c into
  * its copy of the model; the model itself knows nothing of them.
  */
-#ifndef MUTATION_MUTANT_H
-#define MUTATION_MUTANT_H
+#ifndef TESTS_MUTATION_MUTANT_H
+#define TESTS_MUTATION_MUTANT_H
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The experiment's figure and its table of addresses as SVG, from what tests/sampling*.c print."""
+"""The experiment's figure and its table of addresses as SVG, from what tests/suites/sampling/ print."""
 import html
 import re
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What pmu/choice.c asks of the kernel, as any processor that a test wants. */
+/* What choice.c asks of the kernel, as any processor that a test wants. */
 #ifndef TESTS_UNIT_CHOICE_MACHINE_H
 #define TESTS_UNIT_CHOICE_MACHINE_H
 

@@ -105,7 +105,7 @@ static void retire(struct input *input)
 	});
 }
 
-/* Not beyond a page, as model/model.h asks. */
+/* Not beyond a page, as model.h asks. */
 static void reach_memory(struct input *input)
 {
 	unsigned byte = (unsigned)take(input, 1), size = 1u << byte % 7;

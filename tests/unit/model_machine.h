@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A machine around the model, for its unit tests: it calls the model as an emulator does, in the
- * order that model/model.h asks for, and keeps what the model asked of it.
+ * order that model.h asks for, and keeps what the model asked of it.
  */
 #ifndef TESTS_UNIT_MODEL_MACHINE_H
 #define TESTS_UNIT_MODEL_MACHINE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* The rules that no processor has by itself: what model/rules.h says of each in counts. */
+/* The rules that no processor has by itself: what rules.h says of each in counts. */
 #include <tests/unit/model_cpus.h>
 
 static const struct cpu *haswell(void)

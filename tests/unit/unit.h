@@ -11,7 +11,7 @@
 #include <string.h>
 
 /*
- * A test program is one file, tests/unit/test_NAME.c; it names the sources that it tests in a
+ * A test program is one file, test_NAME.c; it names the sources that it tests in a
  * comment `LINK: kernel/a.c kernel/b.c`:
  *
  *	UNIT_TEST(an_empty_pattern_matches_nothing)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The monitor that monitor/words.c stands on: one command, and failures that come back. */
+/* The monitor that words.c stands on: one command, and failures that come back. */
 #ifndef TESTS_UNIT_WORDS_MONITOR_H
 #define TESTS_UNIT_WORDS_MONITOR_H
 

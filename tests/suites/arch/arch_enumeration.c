@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which registers there are, against what CPUID enumerates: each of them can be read and written,
+ * every other raises #GP(0). The rules: arch_rules.h.
+ */
+#include <kernel/test.h>
+
+#include <arch/cpuid.h>
+#include <arch/fault.h>
+#include <arch/regs/cpu.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/format.h>
+#include <pmu/program.h>
+#include <tests/suites/arch/arch_rules.h>
+#include <tests/suites/common/needs.h>
+
+#define SDM "SDM 3B, Architectural Performance Monitoring"
+
+static void name_msr(struct test_ctx *t, const struct arch_msrs *row, unsigned i)
+{
+	uint32_t msr = row->msr + row->step * i;
+
+	if (row->count == 1)
+		test_sub(t, "%s (%" PRIX32 "H)", row->name, msr);
+	else
+		test_sub(t, "%s, index %u (%" PRIX32 "H)", row->name, i, msr);
+}
+
+/* Calls check for every MSR of that kind. */
+static void for_each_msr(struct test_ctx *t, enum arch_kind kind,
+                         void (*check)(struct test_ctx *, const struct arch_msrs *, uint32_t))
+{
+	for (unsigned r = 0; r < arch_msrs_count; r++) {
+		const struct arch_msrs *row = &arch_msrs[r];
+
+		for (unsigned i = 0; i < row->count; i++) {
+			if (row->kind(pmu_get(), i) != kind)
+				continue;
+			name_msr(t, row, i);
+			check(t, row, row->msr + row->step * i);
+		}
+	}
+	test_sub(t, "%s", "");
+}
+
+static void check_present(struct test_ctx *t, const struct arch_msrs *row, uint32_t msr)
+{
+	uint64_t value;
+
+	if (!expect_no_fault(t, "RDMSR", msr_try_read(msr, &value), row->source))
+		return;
+	if (row->is_read_only)
+		expect_fault(t, "WRMSR of the value read", msr_try_write(msr, value), X86_GP, 0,
+		             "the register is read-only");
+	else
+		expect_no_fault(t, "WRMSR of 0", msr_try_write(msr, 0), row->source);
+}
+
+TEST(present, .id = "arch.enumeration.present", .needs = need_arch, .source = SDM,
+     .claim = "every register of an enumerated counter and of the version can be read and written");
+static void present(struct test_ctx *t)
+{
+	for_each_msr(t, ARCH_DEFINED, check_present);
+}
+
+static void check_absent(struct test_ctx *t, const struct arch_msrs *row, uint32_t msr)
+{
+	uint64_t value;
+
+	(void)row;
+	expect_fault(t, "RDMSR", msr_try_read(msr, &value), X86_GP, 0,
+	             "CPUID and the version do not enumerate this register");
+	expect_fault(t, "WRMSR of 0", msr_try_write(msr, 0), X86_GP, 0,
+	             "CPUID and the version do not enumerate this register");
+}
+
+TEST(absent, .id = "arch.enumeration.absent", .needs = need_arch,
+     .source = SDM "; SDM 2B, RDMSR, and 2C, WRMSR: an MSR that is not there",
+     .claim = "registers of counters and versions that are not enumerated raise #GP(0)");
+static void absent(struct test_ctx *t)
+{
+	for_each_msr(t, ARCH_RESERVED, check_absent);
+}
+
+/* By kind: so many could be read, so many not. */
+TEST(open, .id = "arch.enumeration.open", .needs = need_arch, .source = SDM,
+     .claim = "registers of which nobody says that they are, or are not, there are reported");
+static void open(struct test_ctx *t)
+{
+	char what[40];
+
+	for (unsigned r = 0; r < arch_msrs_count; r++) {
+		const struct arch_msrs *row = &arch_msrs[r];
+		unsigned readable = 0, tried = 0;
+		uint64_t value;
+
+		for (unsigned i = 0; i < row->count; i++) {
+			if (row->kind(pmu_get(), i) != ARCH_OPEN)
+				continue;
+			tried++;
+			readable += !is_fault(msr_try_read(row->msr + row->step * i, &value));
+		}
+		format_buf(what, sizeof(what), "%s", row->name);
+		if (tried)
+			test_report(t, what, "%u of %u can be read", readable, tried);
+	}
+	test_report(t, "CPUID.0AH", "version %u", pmu_get()->version);
+}
+
+TEST(capabilities, .id = "arch.enumeration.capabilities", .needs = need_arch,
+     .source = "SDM 4, IA32_PERF_CAPABILITIES",
+     .claim = "IA32_PERF_CAPABILITIES is there with CPUID.1:ECX[15] only, and cannot be written");
+static void capabilities(struct test_ctx *t)
+{
+	uint64_t before, after;
+	bool has_pdcm = cpuid_get(CPUID_PDCM) != 0;
+	fault_t fault = msr_try_read(IA32_PERF_CAPABILITIES, &before);
+
+	if (!has_pdcm) {
+		expect_fault(t, "RDMSR of IA32_PERF_CAPABILITIES", fault, X86_GP, 0,
+		             "CPUID.1:ECX[15] (PDCM) = 0");
+		return;
+	}
+	if (!expect_no_fault(t, "RDMSR of IA32_PERF_CAPABILITIES", fault,
+	                     "CPUID.1:ECX[15] (PDCM) = 1"))
+		return;
+	for (unsigned bit = 0; bit < 64; bit++) {
+		test_sub(t, "bit %u inverted", bit);
+		fault = msr_try_write(IA32_PERF_CAPABILITIES, before ^ BIT(bit));
+		expect_fault(t, "WRMSR of IA32_PERF_CAPABILITIES", fault, X86_GP, 0,
+		             "the register is read-only");
+	}
+	test_sub(t, "%s", "");
+	msr_try_read(IA32_PERF_CAPABILITIES, &after);
+	expect_exact(t, "IA32_PERF_CAPABILITIES after the writes", after, before,
+	             "the register is read-only");
+}
+
+TEST(full_width, .id = "arch.enumeration.full_width", .needs = need_arch,
+     .source = "SDM 3B, Full-Width Writes to Performance Counter Registers",
+     .claim = "IA32_A_PMCx is there exactly where IA32_PERF_CAPABILITIES[13] (FW_WRITE) is 1");
+static void full_width(struct test_ctx *t)
+{
+	bool has = (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE) != 0;
+	uint64_t value;
+
+	FOR_EACH_COUNTER(c) {
+		fault_t fault;
+
+		if (c >= PMU_FIXED)
+			break;
+		test_sub(t, "IA32_A_PMC%u (%XH)", c, IA32_A_PMC(c));
+		fault = msr_try_read(IA32_A_PMC(c), &value);
+		if (has)
+			expect_no_fault(t, "RDMSR", fault, "FW_WRITE = 1");
+		else
+			expect_fault(t, "RDMSR", fault, X86_GP, 0, "FW_WRITE = 0");
+	}
+}
+
+/* An architectural PMU that counts, or an Intel processor of that time which says it has none. */
+static const char *need_arch_or_hidden(struct test_ctx *t)
+{
+	return pmu_get()->class->generation == PMU_HIDDEN ? NULL : need_arch(t);
+}
+
+TEST(misc_enable, .id = "arch.enumeration.misc_enable", .needs = need_arch_or_hidden,
+     .source = "SDM 4, IA32_MISC_ENABLE[7]; SDM 2A, CPUID.0AH:EAX[7:0]",
+     .claim = "IA32_MISC_ENABLE[7] says that there is a PMU exactly where CPUID leaf 0AH does");
+static void misc_enable(struct test_ctx *t)
+{
+	uint64_t value, want = pmu_get()->version ? IA32_MISC_ENABLE_PERFMON : 0;
+
+	if (expect_no_fault(t, "RDMSR of IA32_MISC_ENABLE",
+	                    msr_try_read(IA32_MISC_ENABLE, &value), "an architectural MSR"))
+		expect_bits(t, "IA32_MISC_ENABLE[7]", value, IA32_MISC_ENABLE_PERFMON, want,
+		            want ? "the PMU counts" : "CPUID.0AH:EAX[7:0] = 0");
+}
+
+TEST(misc_stable, .id = "arch.enumeration.misc_enable_stable", .needs = need_arch,
+     .source = "SDM 4, IA32_MISC_ENABLE[7], [11] and [12] (read-only)",
+     .claim = "what IA32_MISC_ENABLE says is available does not change while a counter runs");
+static void misc_stable(struct test_ctx *t)
+{
+	uint64_t before = 0, during = 0, after = 0;
+
+	msr_try_read(IA32_MISC_ENABLE, &before);
+	if (pmu_get()->version >= 2)
+		msr_write(IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_CTRL_EN_PMC(0));
+	msr_write(IA32_PERFEVTSEL(0), EVENT_INSTRUCTIONS_RETIRED | IA32_PERFEVTSEL_OS
+	          | IA32_PERFEVTSEL_EN);
+	msr_try_read(IA32_MISC_ENABLE, &during);
+	pmu_reset();
+	msr_try_read(IA32_MISC_ENABLE, &after);
+	expect_exact(t, "IA32_MISC_ENABLE while a counter runs", during, before, "nobody wrote it");
+	expect_exact(t, "IA32_MISC_ENABLE after it", after, before, "nobody wrote it");
+}
+
+#define COMMON_WHY "a core has what all cores have in common, and perhaps more"
+
+/* Leaf 0AH gives what all cores of a hybrid processor have in common, leaf 23H this core's. */
+TEST(leaf23, .id = "arch.enumeration.leaf23", .needs = need_arch_v6,
+     .source = "SDM 3B, Architectural Performance Monitoring Version 6, CPUID leaf 23H",
+     .claim = "leaf 23H enumerates all counters and events that leaf 0AH does");
+static void leaf23(struct test_ctx *t)
+{
+	struct cpuid_result common = cpuid_read(0x0a, 0), maps = cpuid_read(0x23, 1);
+	unsigned gp_count = cpuid_get(CPUID_PERFMON_GP_COUNT), length = common.eax >> 24;
+	uint32_t gp = gp_count >= 32 ? UINT32_MAX : BIT32(gp_count) - 1;
+	uint32_t fixed = BIT32(cpuid_get(CPUID_PERFMON_FIXED_COUNT)) - 1;
+	uint32_t available = ~common.ebx & (length >= 32 ? UINT32_MAX : BIT32(length) - 1);
+
+	expect_bits(t, "CPUID.7.1:EAX", cpuid_read(0x07, 1).eax, BIT(8), BIT(8),
+	            "ArchPerfmonExt: leaf 23H is valid");
+	expect_bits(t, "CPUID.23H.0:EAX", cpuid_read(0x23, 0).eax, BIT(1), BIT(1),
+	            "sub-leaf 1 holds the counters' bitmaps");
+	expect_bits(t, "CPUID.23H.1:EAX, general counters", maps.eax, gp, gp, COMMON_WHY);
+	expect_bits(t, "CPUID.23H.1:EBX, fixed counters", maps.ebx, fixed, fixed, COMMON_WHY);
+	if (cpuid_read(0x23, 0).eax & BIT32(3))
+		expect_bits(t, "CPUID.23H.3:EAX, events", cpuid_read(0x23, 3).eax, available,
+		            available, COMMON_WHY);
+}
+
+TEST(fixed_map, .id = "arch.enumeration.fixed_map", .needs = need_arch_v2,
+     .source = "SDM 2A, CPUID, leaf 0AH; SDM 3B, Architectural Performance Monitoring Version 5",
+     .claim = "the bitmap and the number of fixed counters do not contradict each other");
+static void fixed_map(struct test_ctx *t)
+{
+	struct cpuid_result leaf = cpuid_read(0x0a, 0);
+	uint32_t count = cpuid_get(CPUID_PERFMON_FIXED_COUNT);
+
+	test_report(t, "CPUID.0AH", "EDX[4:0] = %u, ECX = %" PRIX32 "H, EBX = %" PRIX32 "H, "
+	            "EAX[31:24] = %u", count, leaf.ecx, leaf.ebx, leaf.eax >> 24);
+	expect_between(t, "CPUID.0AH:EDX[4:0]", count, 0, ARCH_FIXED_MAX,
+	               "low: none; high: IA32_PERF_GLOBAL_CTRL[47:32]");
+	if (pmu_get()->version < 5)
+		expect_exact(t, "CPUID.0AH:ECX", leaf.ecx, 0, "reserved before version 5");
+	else if (leaf.ecx)
+		expect_bits(t, "CPUID.0AH:ECX", leaf.ecx, BIT32(count) - 1, BIT32(count) - 1,
+		            "the EDX[4:0] counters are there from 0 on without a gap");
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counters that are told to count the same count the same: all general ones, general and fixed
+ * ones, and with AnyThread where one thread runs alone.
+ */
+#include <tests/suites/common/counts/arch_measure.h>
+
+#include <stddef.h>
+
+#include <kernel/format.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/needs.h>
+
+#define SDM "SDM 3B, Architectural Performance Monitoring "
+
+enum { ROUNDS = 1000, SEED = 0x2545f491 };
+
+static const struct workload *const workloads[] = {
+	&workload_empty, &workload_loop, &workload_jmp, &workload_random, &workload_divide,
+	&workload_cpuid, &workload_walk,
+};
+
+static const struct { const char *name; uint16_t event; bool is_per_cycle; } events[] = {
+	{ "core cycles",       EVENT_UNHALTED_CORE_CYCLES,      true },
+	{ "instructions",      EVENT_INSTRUCTIONS_RETIRED,      false },
+	{ "reference cycles",  EVENT_UNHALTED_REFERENCE_CYCLES, true },
+	{ "cache references",  EVENT_LLC_REFERENCE,             true },
+	{ "cache misses",      EVENT_LLC_MISSES,                true },
+	{ "branches",          EVENT_BRANCH_INSTR_RETIRED,      false },
+	{ "mispredictions",    EVENT_BRANCH_MISSES_RETIRED,     true },
+};
+
+static uint32_t argument_of(const struct workload *w)
+{
+	uint32_t size;
+
+	return w == &workload_walk ? (uint32_t)(uintptr_t)pmu_workload_arena(&size) : SEED;
+}
+
+static void check_equal(struct test_ctx *t, const struct workload *w, uint16_t event,
+                        unsigned slack)
+{
+	struct pmu_setup setups[PMU_SETUPS_MAX];
+	unsigned count = counting_setups(setups, event, PMU_BOTH);
+	struct pmu_reading r = counting_measure(setups, count, w->code, ROUNDS, argument_of(w));
+	char name[PMU_NAME_SIZE];
+
+	for (unsigned i = 1; i < count; i++)
+		expect_same(t, pmu_counter_name(setups[i].counter, name), r.count[i], r.count[0],
+		            slack, "IA32_PMC0 counted the same event");
+}
+
+static const char *need_equal(struct test_ctx *t)
+{
+	const char *problem = need_gp2(t);
+
+	if (problem || pmu_get()->version >= 2 || pmu_is_exact())
+		return problem;
+	return test_reason(t, "CPUID.0AH:EAX[7:0] = 1: counters do not start together, and the "
+	                   "machine does not repeat itself");
+}
+
+TEST(counters, .id = "arch.identities.counters", .needs = need_equal, .source = SDM "Version 1",
+     .claim = "all counters on one event count the same, the fixed one that has it too");
+static void counters(struct test_ctx *t)
+{
+	for (size_t i = 0; i < COUNT_OF(events); i++) {
+		if (!pmu_has_event(events[i].event))
+			continue;
+		for (size_t j = 0; j < COUNT_OF(workloads); j++) {
+			test_sub(t, "%s of %s", events[i].name, workloads[j]->name);
+			check_equal(t, workloads[j], events[i].event,
+			            events[i].is_per_cycle ? WINDOW_EDGES : 0);
+		}
+	}
+}
+
+/* ------------------------------------------------------------------------ repetition */
+
+TEST(repeats, .id = "arch.identities.repeats", .needs = need_arch,
+     .source = SDM "Version 1; the kernel's word `exact`",
+     .claim = "the same code counts the same each time: instructions and branches always");
+static void repeats(struct test_ctx *t)
+{
+	for (size_t i = 0; i < COUNT_OF(events); i++) {
+		uint64_t low = UINT64_MAX, high = 0;
+
+		if (!pmu_has_event(events[i].event))
+			continue;
+		for (unsigned j = 0; j < 8; j++) {
+			uint64_t got = counting_one(events[i].event, workload_random.code, ROUNDS,
+			                            SEED);
+
+			low = got < low ? got : low;
+			high = got > high ? got : high;
+		}
+		if (pmu_is_exact() || !events[i].is_per_cycle)
+			expect_exact(t, events[i].name, high, low,
+			             "the highest of eight counts is the lowest");
+		else
+			test_report(t, events[i].name, "%" PRIu64 " to %" PRIu64, low, high);
+	}
+}
+
+/* ------------------------------------------------------------------------ AnyThread */
+
+static const char *need_any(struct test_ctx *t)
+{
+	const char *problem = need_any_thread(t);
+
+	return problem ? problem : need_gp2(t);
+}
+
+/* Alone: the core's other thread, if there is one, is halted or was never started. */
+TEST(any_general, .id = "arch.identities.any_general", .runs = TEST_ALONE, .needs = need_any,
+     .source = SDM "Version 3, AnyThread",
+     .claim = "with one thread running AnyThread changes no count of a general counter");
+static void any_general(struct test_ctx *t)
+{
+	for (size_t i = 0; i < COUNT_OF(events); i++) {
+		const struct pmu_setup setups[] = {
+			{ .counter = 0, .event = events[i].event, .flags = PMU_BOTH },
+			{ .counter = 1, .event = events[i].event, .flags = PMU_BOTH | PMU_ANY },
+		};
+		struct pmu_reading r;
+
+		if (!pmu_has_event(events[i].event))
+			continue;
+		r = counting_measure(setups, 2, workload_random.code, ROUNDS, SEED);
+		expect_same(t, events[i].name, r.count[1], r.count[0],
+		            events[i].is_per_cycle ? WINDOW_EDGES : 0,
+		            "no other thread of the core runs");
+	}
+}
+
+static const char *need_any_fixed(struct test_ctx *t)
+{
+	const char *problem = need_any(t);
+
+	return problem ? problem : need_fixed0(t);
+}
+
+TEST(any_fixed, .id = "arch.identities.any_fixed", .runs = TEST_ALONE, .needs = need_any_fixed,
+     .source = SDM "Version 3, AnyThread",
+     .claim = "with one thread running AnyThread changes no count of a fixed counter");
+static void any_fixed(struct test_ctx *t)
+{
+	const struct pmu_setup setups[] = {
+		{ .counter = 0, .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_BOTH },
+		{ .counter = PMU_FIXED_CTR(0), .flags = PMU_BOTH | PMU_ANY },
+	};
+	struct pmu_reading r = counting_measure(setups, 2, workload_random.code, ROUNDS, SEED);
+
+	expect_exact(t, "IA32_FIXED_CTR0", r.count[1], r.count[0],
+	             "no other thread of the core runs");
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * OS and USR: which level of privilege counts. SDM 3B, "Architectural Performance Monitoring
+ * Version 1", IA32_PERFEVTSELx: USR "specifies that the selected microarchitectural condition is
+ * counted when the logical processor is operating at privilege levels 1, 2 or 3", OS "at privilege
+ * level 0"; "Version 2": the same two bits of each fixed counter.
+ */
+#include <tests/suites/common/counts/arch_measure.h>
+
+#include <stddef.h>
+
+#include <kernel/format.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/counts/rings.h>
+
+#define SDM "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx, OS and USR"
+
+static const char *need_arch_and_modes(struct test_ctx *t)
+{
+	const char *problem = need_arch(t);
+
+	return problem ? problem : need_modes(t);
+}
+
+#define MODE_TEST(name, mode, text) \
+	static void name(struct test_ctx *t) \
+	{ \
+		rings_check_mode(t, EVENT_INSTRUCTIONS_RETIRED, 2, mode); \
+		if (pmu_has_event(EVENT_BRANCH_INSTR_RETIRED)) \
+			rings_check_mode(t, EVENT_BRANCH_INSTR_RETIRED, 1, mode); \
+	} \
+	TEST(name, .id = "arch.filters." #name, .needs = need_arch_and_modes, .source = SDM, \
+	     .runs = RINGS_RUNS(mode), .claim = text)
+
+MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 instructions and branches count with OS = 1 only");
+MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 instructions and branches count with USR = 1 only");
+MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 instructions and branches count with USR = 1 only");
+MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 instructions and branches count with USR = 1 only");
+MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "in 16-bit code at CPL 0 the filters are the same");
+MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3 the filters are the same");
+#ifdef __x86_64__
+MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT, "in 32-bit code of a 64-bit kernel they are the same");
+#else
+MODE_TEST(vm86, MODE_VM86, "virtual-8086 mode has CPL 3: it counts with USR = 1 only");
+MODE_TEST(real, MODE_REAL, "real mode has CPL 0: it counts with OS = 1 only");
+#endif
+
+/* ------------------------------------------------------------------------ transitions */
+
+static void check_transitions(struct test_ctx *t, void (*code)(uint32_t, uint32_t),
+                              uint16_t event, enum cpu_mode mode, const struct rings *more)
+{
+	rings_open_gates();
+	rings_check(t, code, event, mode, more,
+	            "5000 round trips more: what crosses levels has the one it leaves");
+}
+
+TEST(transitions, .id = "arch.filters.transitions", .needs = need_arch_and_modes, .source = SDM,
+     .claim = "INT n counts at the level that it leaves, and the IRET of its handler at CPL 0");
+static void transitions(struct test_ctx *t)
+{
+	static const struct rings insns = { .os = RINGS_MORE, .usr = 3 * RINGS_MORE };
+	static const struct rings branches = { .os = RINGS_MORE, .usr = 2 * RINGS_MORE };
+
+	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
+		check_transitions(t, rings_int, EVENT_INSTRUCTIONS_RETIRED, mode, &insns);
+		if (pmu_has_event(EVENT_BRANCH_INSTR_RETIRED))
+			check_transitions(t, rings_int, EVENT_BRANCH_INSTR_RETIRED, mode,
+			                  &branches);
+	}
+}
+
+/* INT n and IRET are one each: were both of the level they lead to, their counts would not tell. A
+ * fault counts nothing on its way in, so that the IRET stands alone. */
+TEST(transitions_fault, .id = "arch.filters.transitions_fault", .needs = need_arch_and_modes,
+     .source = SDM, .claim = "the IRET of a fault's handler counts at CPL 0, not where it leads");
+static void transitions_fault(struct test_ctx *t)
+{
+	static const struct rings insns = { .os = 2 * RINGS_MORE, .usr = 2 * RINGS_MORE };
+	static const struct rings branches = { .os = RINGS_MORE, .usr = RINGS_MORE };
+
+	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
+		check_transitions(t, rings_fault, EVENT_INSTRUCTIONS_RETIRED, mode, &insns);
+		if (pmu_has_event(EVENT_BRANCH_INSTR_RETIRED))
+			check_transitions(t, rings_fault, EVENT_BRANCH_INSTR_RETIRED, mode,
+			                  &branches);
+	}
+}
+
+TEST(transitions_cpl0, .id = "arch.filters.transitions_cpl0", .needs = need_arch_and_modes,
+     .source = SDM, .claim = "INT n and IRET that stay at CPL 0 count there");
+static void transitions_cpl0(struct test_ctx *t)
+{
+	static const struct rings insns = { .os = 4 * RINGS_MORE, .usr = 0 };
+
+	check_transitions(t, rings_int, EVENT_INSTRUCTIONS_RETIRED, MODE_CPL0, &insns);
+}
+
+/* ------------------------------------------------------------------------ cycles */
+
+static const char *need_cycles(struct test_ctx *t)
+{
+	const char *problem = need_arch_and_modes(t);
+
+	return problem ? problem : need_event(t, EVENT_UNHALTED_CORE_CYCLES);
+}
+
+/* OS, USR, both; the third on a fixed counter where there are two general ones. */
+static void cycle_setups(struct pmu_setup setups[3])
+{
+	static const unsigned flags[] = { PMU_OS, PMU_USR, PMU_BOTH };
+
+	for (unsigned i = 0; i < 3; i++)
+		setups[i] = (struct pmu_setup){ .counter = i, .flags = flags[i],
+		                                .event = EVENT_UNHALTED_CORE_CYCLES };
+	if (!pmu_has_counter(2))
+		setups[2].counter = PMU_FIXED_CTR(1);
+}
+
+static const char *need_three_of_cycles(struct test_ctx *t)
+{
+	const char *problem = need_cycles(t);
+
+	if (problem)
+		return problem;
+	if (pmu_get()->version >= 2
+	    && (pmu_has_counter(2) || (pmu_has_counter(1) && pmu_has_counter(PMU_FIXED_CTR(1)))))
+		return NULL;
+	return test_reason(t, "%u general counters, fixed counters %XH: no three count cycles in "
+	                   "one window", pmu_get()->gp_count, pmu_get()->fixed_map);
+}
+
+TEST(cycles_sum, .id = "arch.filters.cycles_sum", .needs = need_three_of_cycles, .source = SDM,
+     .claim = "cycles at CPL 0 and cycles at CPL 1 to 3 are the cycles at every level");
+static void cycles_sum(struct test_ctx *t)
+{
+	struct pmu_setup setups[3];
+	struct pmu_reading r;
+
+	cycle_setups(setups);
+	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
+		r = counting_measure(setups, 3, rings_loop, RINGS_MANY, mode);
+		test_sub(t, "%s", mode_name(mode));
+		/* Into the code and back: a cycle in which two levels retire may have either. */
+		expect_same(t, "OS alone + USR alone", r.count[0] + r.count[1], r.count[2],
+		            2 * WINDOW_EDGES, "each cycle has one level, as OS and USR counted");
+	}
+}
+
+/* So many that the kernel's part, on silicon some thousands of cycles more or less, is small. */
+enum { CYCLES_MORE = 50000 };
+
+/* Cycles that CYCLES_MORE rounds at this level add to a counter with these flags. */
+static uint64_t more_cycles(unsigned flags, enum cpu_mode mode)
+{
+	const struct pmu_setup setup = { .counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES,
+	                                 .flags = flags };
+	uint64_t few = pmu_measure_code(&setup, 1, rings_loop, RINGS_FEW, mode).count[0];
+	uint64_t many = pmu_measure_code(&setup, 1, rings_loop, RINGS_FEW + CYCLES_MORE,
+	                                 mode).count[0];
+
+	return many > few ? many - few : 0;
+}
+
+TEST(cycles, .id = "arch.filters.cycles", .needs = need_cycles, .source = SDM,
+     .claim = "a loop's cycles count at its own level and not at the other");
+static void cycles(struct test_ctx *t)
+{
+	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
+		unsigned own = mode_cpl(mode) == 0 ? PMU_OS : PMU_USR;
+
+		test_sub(t, "%s, 50000 rounds more", mode_name(mode));
+		expect_between(t, "cycles at the loop's level", more_cycles(own, mode),
+		               2 * CYCLES_MORE / INSNS_PER_CYCLE_MAX, UINT32_MAX,
+		               "low: 16 instructions a cycle; high: a second");
+		if (pmu_is_exact())
+			expect_between(t, "cycles at the other level",
+			               more_cycles(PMU_BOTH & ~own, mode), 0, CYCLES_MORE / 160,
+			               "low: a count; high: a 160th of the rounds, for the "
+			               "mispredicted end of the loop");
+		else
+			test_report(t, "cycles at the other level", "%" PRIu64,
+			            more_cycles(PMU_BOTH & ~own, mode));
+	}
+}
+
+TEST(cycles_none, .id = "arch.filters.cycles_none", .needs = need_cycles, .source = SDM,
+     .claim = "with OS = 0 and USR = 0 no cycle counts");
+static void cycles_none(struct test_ctx *t)
+{
+	const struct pmu_setup setup = { .counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES };
+
+	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
+		test_sub(t, "%s", mode_name(mode));
+		expect_exact(t, "IA32_PMC0",
+		             pmu_measure_code(&setup, 1, rings_loop, RINGS_MANY, mode).count[0], 0,
+		             "no level of privilege is selected");
+	}
+}
+
+static const char *need_cycles_and_fixed1(struct test_ctx *t)
+{
+	const char *problem = need_cycles(t);
+
+	return problem ? problem : need_fixed1(t);
+}
+
+static const struct { const char *name; unsigned flags; } filters[] = {
+	{ "OS = 0, USR = 0", 0 },
+	{ "OS = 1, USR = 0", PMU_OS },
+	{ "OS = 0, USR = 1", PMU_USR },
+	{ "OS = 1, USR = 1", PMU_BOTH },
+};
+
+TEST(cycles_fixed, .id = "arch.filters.cycles_fixed", .needs = need_cycles_and_fixed1,
+     .source = "SDM 3B, Architectural Performance Monitoring Version 2, IA32_FIXED_CTR_CTRL",
+     .claim = "IA32_FIXED_CTR1 filters levels as a general counter does");
+static void cycles_fixed(struct test_ctx *t)
+{
+	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
+		for (unsigned i = 0; i < COUNT_OF(filters); i++) {
+			const struct pmu_setup setups[] = {
+				{ .counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES,
+				  .flags = filters[i].flags },
+				{ .counter = PMU_FIXED_CTR(1), .flags = filters[i].flags },
+			};
+			struct pmu_reading r = counting_measure(setups, 2, rings_loop, RINGS_MANY,
+			                                        mode);
+
+			test_sub(t, "%s, %s", mode_name(mode), filters[i].name);
+			expect_same(t, "IA32_FIXED_CTR1", r.count[1], r.count[0], 2 * WINDOW_EDGES,
+			            "IA32_PMC0 counted the same cycles with the same filter");
+		}
+	}
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * HLT: what counts while the processor is halted, and whether it goes on. SDM 3B, "Pre-defined
+ * Architectural Performance Events", UnHalted Core Cycles: the event counts "when the clock signal
+ * on a specific core is running (not halted)".
+ */
+#include <tests/suites/common/counts/arch_measure.h>
+
+#include <kernel/format.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/counts/halting.h>
+#include <tests/suites/common/needs.h>
+
+#define SDM "SDM 3B, Pre-defined Architectural Performance Events, "
+
+static struct pmu_setup gp(unsigned counter, uint16_t event)
+{
+	return (struct pmu_setup){ .counter = counter, .event = event, .flags = PMU_BOTH };
+}
+
+static const char *need_cycles(struct test_ctx *t)
+{
+	return need_event(t, EVENT_UNHALTED_CORE_CYCLES);
+}
+
+static const char *need_cycles_and_apic(struct test_ctx *t)
+{
+	const char *problem = need_cycles(t);
+
+	return problem ? problem : need_local_apic(t);
+}
+
+/* ticks: judge_halted(). */
+struct halt_row {
+	const char *what;
+	uint16_t event;
+	unsigned counter, ticks;
+};
+
+static const struct halt_row halt_rows[] = {
+	{ "core cycles",      EVENT_UNHALTED_CORE_CYCLES,      0,                0 },
+	{ "reference cycles", EVENT_UNHALTED_REFERENCE_CYCLES, 0,                2 },
+	{ "slots",            EVENT_TOPDOWN_SLOTS,             0,                0 },
+	{ "IA32_FIXED_CTR1",  0,                               PMU_FIXED_CTR(1), 0 },
+	{ "IA32_FIXED_CTR2",  0,                               PMU_FIXED_CTR(2), 0 },
+	{ "IA32_FIXED_CTR3",  0,                               PMU_FIXED_CTR(3), 0 },
+};
+
+static void check_halt_row(struct test_ctx *t, const struct halt_row *row)
+{
+	const struct pmu_setup setup = gp(row->counter, row->event);
+
+	if (pmu_has_counter(row->counter) && (!row->event || pmu_has_event(row->event)))
+		judge_halted(t, row->what, &setup, row->ticks);
+}
+
+TEST(halted, .id = "arch.cycles.halted", .needs = need_cycles_and_apic,
+     .runs = TEST_ALONE,
+     .source = SDM "UnHalted Core Cycles, UnHalted Reference Cycles: an event does not count while "
+               "the processor is halted",
+     .claim = "cycles, reference cycles and slots do not count in HLT");
+static void halted(struct test_ctx *t)
+{
+	for (unsigned i = 0; i < COUNT_OF(halt_rows); i++)
+		check_halt_row(t, &halt_rows[i]);
+}
+
+TEST(halted_insns, .id = "arch.cycles.halted_instructions", .needs = need_cycles_and_apic,
+     .runs = TEST_ALONE, .source = SDM "Instructions Retired",
+     .claim = "the length of a HLT changes no count of instructions, and behind it they go on");
+static void halted_insns(struct test_ctx *t)
+{
+	struct pmu_setup setups[PMU_SETUPS_MAX];
+	unsigned count = counting_setups(setups, EVENT_INSTRUCTIONS_RETIRED, PMU_BOTH);
+	struct halted few = measure_halt(setups, count, HALT_SHORT, LOOP_SHORT);
+	struct halted halt_more = measure_halt(setups, count, HALT_LONG, LOOP_SHORT);
+	struct halted loop_more = measure_halt(setups, count, HALT_SHORT, LOOP_LONG);
+	char name[PMU_NAME_SIZE];
+
+	for (unsigned i = 0; i < count; i++) {
+		test_sub(t, "%s", pmu_counter_name(setups[i].counter, name));
+		expect_exact(t, "a longer HLT",
+		             halt_more.reading.count[i] - few.reading.count[i], 0,
+		             "HLT is one instruction, and a halted processor retires none");
+		expect_exact(t, "50000 more rounds of a loop behind HLT",
+		             loop_more.reading.count[i] - few.reading.count[i],
+		             workload_insns(&workload_loop, LOOP_LONG)
+		             - workload_insns(&workload_loop, LOOP_SHORT),
+		             "counting goes on when HLT ends");
+	}
+}
+
+TEST(resumed, .id = "arch.cycles.resumed", .needs = need_cycles_and_apic,
+     .runs = TEST_ALONE,
+     .source = SDM "UnHalted Core Cycles", .claim = "cycles count again behind HLT");
+static void resumed(struct test_ctx *t)
+{
+	const struct pmu_setup setup = gp(0, EVENT_UNHALTED_CORE_CYCLES);
+	uint64_t few = measure_halt(&setup, 1, HALT_SHORT, LOOP_SHORT).reading.count[0];
+	uint64_t many = measure_halt(&setup, 1, HALT_SHORT, LOOP_LONG).reading.count[0];
+
+	expect_between(t, "cycles of 50000 more rounds behind HLT", many > few ? many - few : 0,
+	               2 * (LOOP_LONG - LOOP_SHORT) / INSNS_PER_CYCLE_MAX, UINT32_MAX,
+	               "low: 16 instructions a cycle; high: a second");
+}
+
+/* Whether a condition that no event fulfils holds in cycles that are no cycles. */
+TEST(halted_inverted, .id = "arch.cycles.halted_inverted", .needs = need_cycles_and_apic,
+     .runs = TEST_ALONE,
+     .source = "SDM 3B: not specified", .claim = "what INV counts in HLT is reported");
+static void halted_inverted(struct test_ctx *t)
+{
+	const struct pmu_setup setup = { .counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES,
+	                                 .cmask = 2, .flags = PMU_BOTH | PMU_INV };
+	struct halted few = measure_halt(&setup, 1, HALT_SHORT, LOOP_SHORT);
+	struct halted many = measure_halt(&setup, 1, HALT_LONG, LOOP_SHORT);
+
+	test_report(t, "CMASK = 2, INV = 1 on core cycles, more in the longer HLT",
+	            "%" PRIu64 ", the TSC %" PRIu64,
+	            many.reading.count[0] - few.reading.count[0], many.tsc - few.tsc);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * CMASK, INV and E: identities.h. SDM 3B, "Architectural Performance Monitoring Version 1",
+ * IA32_PERFEVTSELx.
+ */
+#include <tests/suites/common/counts/identities.h>
+
+#include <kernel/format.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/needs.h>
+
+#define SDM "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx, "
+
+static const char *need_two(struct test_ctx *t)
+{
+	const char *problem = need_gp2(t);
+
+	return problem ? problem : need_event(t, EVENT_UNHALTED_CORE_CYCLES);
+}
+
+TEST(sum, .id = "arch.identities.cmask_sum", .needs = need_two, .source = SDM "CMASK",
+     .claim = "the counts over all thresholds add up to the count without one");
+static void sum(struct test_ctx *t) { identity_sum(t); }
+
+TEST(widest, .id = "arch.identities.cmask_widest", .needs = need_two, .source = SDM "CMASK",
+     .claim = "so many instructions as the highest threshold reached are the most in a cycle");
+static void widest(struct test_ctx *t) { identity_widest(t); }
+
+TEST(order, .id = "arch.identities.cmask_order", .needs = need_two, .source = SDM "CMASK",
+     .claim = "a higher threshold is never reached more often");
+static void order(struct test_ctx *t) { identity_order(t); }
+
+TEST(inverse, .id = "arch.identities.inverse", .needs = need_two, .source = SDM "INV, CMASK",
+     .claim = "cycles that reach a threshold and cycles that do not are all cycles");
+static void inverse(struct test_ctx *t) { identity_inverse(t); }
+
+TEST(unreachable, .id = "arch.identities.unreachable", .needs = need_two,
+     .source = SDM "INV, CMASK",
+     .claim = "a threshold above the machine's width is in no cycle, its inverse in every one");
+static void unreachable(struct test_ctx *t) { identity_unreachable(t); }
+
+TEST(edges, .id = "arch.identities.edges", .needs = need_two, .source = SDM "E, INV, CMASK",
+     .claim = "a condition begins as often as its inverse, or once more or less");
+static void edges(struct test_ctx *t) { identity_edges(t); }
+
+TEST(edge_count, .id = "arch.identities.edge_count", .needs = need_two, .source = SDM "E, CMASK",
+     .claim = "a condition begins once at least, and at most as often as it has cycles");
+static void edge_count(struct test_ctx *t) { identity_edge_count(t); }
+
+TEST(edge_random, .id = "arch.identities.edge_mispredictions", .needs = need_two,
+     .source = SDM "E, CMASK",
+     .claim = "retirement begins again after mispredicted branches");
+static void edge_random(struct test_ctx *t) { identity_edge_random(t); }
+
+TEST(edge_cycles, .id = "arch.identities.edge_cycles", .needs = need_two, .source = SDM "E, CMASK",
+     .claim = "cycles that follow each other begin once");
+static void edge_cycles(struct test_ctx *t) { identity_edge_cycles(t); }
+
+/* ------------------------------------------------------------------------ not specified */
+
+TEST(inv_alone, .id = "arch.identities.inv_without_cmask", .needs = need_two,
+     .source = SDM "INV: ignored if CMASK is 0; processors are not known to agree",
+     .claim = "what INV does without CMASK is reported");
+static void inv_alone(struct test_ctx *t) { identity_inv_alone(t); }
+
+TEST(edge_alone, .id = "arch.identities.edge_without_cmask", .needs = need_two,
+     .source = SDM "E: not specified for CMASK = 0",
+     .claim = "what E does without CMASK is reported");
+static void edge_alone(struct test_ctx *t) { identity_edge_alone(t); }

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The control and status registers bit by bit: a defined bit holds what is written, a reserved one
+ * raises #GP(0) and leaves the register as it was. The rules: arch_rules.c. What they leave
+ * open is tried, too, and reported.
+ */
+#include <kernel/test.h>
+
+#include <arch/fault.h>
+#include <arch/regs/cpu.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/format.h>
+#include <pmu/program.h>
+#include <tests/suites/arch/arch_rules.h>
+#include <tests/suites/common/needs.h>
+
+#define V2 "SDM 3B, Architectural Performance Monitoring Version 2"
+#define V4 "SDM 3B, Architectural Performance Monitoring Version 4"
+
+/* A register under test; base: its value before each write, defined bits only. */
+struct subject {
+	const char *name;
+	uint32_t msr;
+	enum arch_register rules;
+	unsigned counter;
+	uint64_t base;
+};
+
+/* Returns false where the write was refused. */
+static bool try_open(const struct subject *s, unsigned bit)
+{
+	bool is_accepted = !is_fault(msr_try_write(s->msr, BIT(bit)));
+
+	msr_try_write(s->msr, 0);
+	return is_accepted;
+}
+
+static void check_defined(struct test_ctx *t, const struct subject *s, unsigned bit,
+                          const char *source)
+{
+	uint64_t got = 0;
+
+	if (!expect_no_fault(t, "WRMSR of this bit alone", msr_try_write(s->msr, BIT(bit)), source))
+		return;
+	msr_try_read(s->msr, &got);
+	expect_exact(t, "read back", got, BIT(bit), "the bit is defined, and no other was written");
+}
+
+static void check_reserved(struct test_ctx *t, const struct subject *s, unsigned bit,
+                           const char *source)
+{
+	uint64_t got = 0;
+
+	msr_write(s->msr, s->base);
+	expect_fault(t, "WRMSR with this bit", msr_try_write(s->msr, s->base | BIT(bit)), X86_GP, 0,
+	             source);
+	msr_try_read(s->msr, &got);
+	expect_exact(t, "the register after the fault", got, s->base,
+	             "a WRMSR that faults writes nothing");
+}
+
+static void report_open(struct test_ctx *t, const struct subject *s, uint64_t accepted,
+                        uint64_t refused)
+{
+	test_sub(t, "%s", s->name);
+	if (accepted | refused)
+		test_report(t, "bits not judged", "accepted %" PRIX64 "H, refused %" PRIX64 "H",
+		            accepted, refused);
+}
+
+/* Each of 64 bits, then all defined ones at once. */
+static void walk(struct test_ctx *t, const struct subject *s)
+{
+	uint64_t all = arch_bits(s->rules, s->counter, ARCH_DEFINED), got = 0;
+	uint64_t accepted = 0, refused = 0;
+
+	for (unsigned bit = 0; bit < 64; bit++) {
+		const char *source;
+		enum arch_kind kind = arch_bit(s->rules, s->counter, bit, &source);
+
+		test_sub(t, "%s[%u]", s->name, bit);
+		if (kind == ARCH_DEFINED)
+			check_defined(t, s, bit, source);
+		else if (kind == ARCH_RESERVED)
+			check_reserved(t, s, bit, source);
+		else if (try_open(s, bit))
+			accepted |= BIT(bit);
+		else
+			refused |= BIT(bit);
+	}
+	report_open(t, s, accepted, refused);
+	expect_no_fault(t, "WRMSR of all defined bits", msr_try_write(s->msr, all), "all defined");
+	msr_try_read(s->msr, &got);
+	expect_exact(t, "all defined bits read back", got, all, "all of them were written");
+	msr_try_write(s->msr, 0);
+	msr_try_read(s->msr, &got);
+	expect_exact(t, "read back after 0", got, 0, "no bit sticks");
+}
+
+/* An event and its unit mask, USR and OS: it does not count without EN. */
+#define EVTSEL_BASE \
+	(EVENT_BRANCH_INSTR_RETIRED | FIELD_PUT(IA32_PERFEVTSEL_UMASK, 0x5a) \
+	 | IA32_PERFEVTSEL_USR | IA32_PERFEVTSEL_OS)
+
+TEST(perfevtsel, .id = "arch.registers.perfevtsel", .needs = need_arch,
+     .source = "SDM 3B, Architectural Performance Monitoring, IA32_PERFEVTSELx; SDM 2C, WRMSR",
+     .claim = "IA32_PERFEVTSELx holds its defined bits and refuses the reserved ones");
+static void perfevtsel(struct test_ctx *t)
+{
+	char name[24];
+
+	FOR_EACH_COUNTER(c) {
+		struct subject s = {
+			.name = name, .msr = IA32_PERFEVTSEL(c), .rules = ARCH_PERFEVTSEL,
+			.counter = c, .base = EVTSEL_BASE,
+		};
+
+		if (c >= PMU_FIXED)
+			break;
+		format_buf(name, sizeof(name), "IA32_PERFEVTSEL%u", c);
+		walk(t, &s);
+	}
+}
+
+TEST(fixed_ctr_ctrl, .id = "arch.registers.fixed_ctr_ctrl", .needs = need_arch_v2,
+     .source = V2 ", IA32_FIXED_CTR_CTRL; SDM 2C, WRMSR",
+     .claim = "IA32_FIXED_CTR_CTRL has its bits for fixed counters that are there, and no others");
+static void fixed_ctr_ctrl(struct test_ctx *t)
+{
+	walk(t, &(struct subject){
+		.name = "IA32_FIXED_CTR_CTRL", .msr = IA32_FIXED_CTR_CTRL,
+		.rules = ARCH_FIXED_CTR_CTRL,
+		.base = arch_has_fixed(pmu_get(), 0) ? IA32_FIXED_CTR_CTRL_EN_USR(0) : 0,
+	});
+}
+
+TEST(global_ctrl, .id = "arch.registers.global_ctrl", .needs = need_arch_v2,
+     .source = V2 ", IA32_PERF_GLOBAL_CTRL; SDM 2C, WRMSR",
+     .claim = "IA32_PERF_GLOBAL_CTRL has a bit for every counter that is there, and no others");
+static void global_ctrl(struct test_ctx *t)
+{
+	walk(t, &(struct subject){
+		.name = "IA32_PERF_GLOBAL_CTRL", .msr = IA32_PERF_GLOBAL_CTRL,
+		.rules = ARCH_GLOBAL_CTRL, .base = IA32_PERF_GLOBAL_CTRL_EN_PMC(0),
+	});
+}
+
+/* Registers whose bits act and are gone: only what they accept can be seen here. */
+static void walk_command(struct test_ctx *t, const struct subject *s)
+{
+	uint64_t accepted = 0, refused = 0;
+
+	for (unsigned bit = 0; bit < 64; bit++) {
+		const char *source;
+		enum arch_kind kind = arch_bit(s->rules, 0, bit, &source);
+		fault_t fault = msr_try_write(s->msr, BIT(bit));
+
+		test_sub(t, "%s[%u]", s->name, bit);
+		if (kind == ARCH_DEFINED)
+			expect_no_fault(t, "WRMSR", fault, source);
+		else if (kind == ARCH_RESERVED)
+			expect_fault(t, "WRMSR", fault, X86_GP, 0, source);
+		else if (is_fault(fault))
+			refused |= BIT(bit);
+		else
+			accepted |= BIT(bit);
+		pmu_clear_status(arch_bits(ARCH_GLOBAL_OVF_CTRL, 0, ARCH_DEFINED));
+	}
+	report_open(t, s, accepted, refused);
+	expect_no_fault(t, "WRMSR of all defined bits",
+	                msr_try_write(s->msr, arch_bits(s->rules, 0, ARCH_DEFINED)),
+	                "all of them are defined");
+	expect_no_fault(t, "WRMSR of 0", msr_try_write(s->msr, 0), "0 has no reserved bit");
+	pmu_clear_status(arch_bits(ARCH_GLOBAL_OVF_CTRL, 0, ARCH_DEFINED));
+}
+
+TEST(global_ovf_ctrl, .id = "arch.registers.global_ovf_ctrl", .needs = need_arch_v2,
+     .source = V2 ", IA32_PERF_GLOBAL_OVF_CTRL; SDM 2C, WRMSR",
+     .claim = "390H takes the bits that clear something and refuses the others");
+static void global_ovf_ctrl(struct test_ctx *t)
+{
+	walk_command(t, &(struct subject){
+		.name = "IA32_PERF_GLOBAL_OVF_CTRL", .msr = IA32_PERF_GLOBAL_OVF_CTRL,
+		.rules = ARCH_GLOBAL_OVF_CTRL,
+	});
+}
+
+TEST(global_status_set, .id = "arch.registers.global_status_set", .needs = need_arch_v4,
+     .source = V4 ", IA32_PERF_GLOBAL_STATUS_SET; SDM 2C, WRMSR",
+     .claim = "391H takes the bits that set something and refuses the others");
+static void global_status_set(struct test_ctx *t)
+{
+	walk_command(t, &(struct subject){
+		.name = "IA32_PERF_GLOBAL_STATUS_SET", .msr = IA32_PERF_GLOBAL_STATUS_SET,
+		.rules = ARCH_GLOBAL_STATUS_SET,
+	});
+}
+
+/* Every bit of a register that only the processor writes; 0 and the value read are refused, too. */
+static void check_read_only(struct test_ctx *t, const char *name, uint32_t msr)
+{
+	uint64_t before = msr_read(msr), after;
+
+	for (unsigned bit = 0; bit < 64; bit++) {
+		test_sub(t, "%s[%u]", name, bit);
+		expect_fault(t, "WRMSR", msr_try_write(msr, BIT(bit)), X86_GP, 0,
+		             "the register is read-only");
+	}
+	test_sub(t, "%s", name);
+	expect_fault(t, "WRMSR of 0", msr_try_write(msr, 0), X86_GP, 0, "it is read-only");
+	expect_fault(t, "WRMSR of its value", msr_try_write(msr, before), X86_GP, 0,
+	             "it is read-only");
+	after = msr_read(msr);
+	expect_exact(t, "after the writes", after, before, "a WRMSR that faults writes nothing");
+}
+
+TEST(global_status, .id = "arch.registers.global_status", .needs = need_arch_v2,
+     .source = V2 ", IA32_PERF_GLOBAL_STATUS (read-only)",
+     .claim = "IA32_PERF_GLOBAL_STATUS cannot be written");
+static void global_status(struct test_ctx *t)
+{
+	struct pmu_setup s = arch_setup(0, 0, arch_counter_max(0));
+
+	/* With a bit set, a write that clears shows, too. */
+	pmu_measure(&s, 1, &workload_empty, 0, 0);
+	check_read_only(t, "IA32_PERF_GLOBAL_STATUS", IA32_PERF_GLOBAL_STATUS);
+}
+
+TEST(global_inuse, .id = "arch.registers.global_inuse", .needs = need_arch_v4,
+     .source = V4 ", IA32_PERF_GLOBAL_INUSE (read-only)",
+     .claim = "IA32_PERF_GLOBAL_INUSE cannot be written");
+static void global_inuse(struct test_ctx *t)
+{
+	msr_write(IA32_PERFEVTSEL(0), EVTSEL_BASE);
+	check_read_only(t, "IA32_PERF_GLOBAL_INUSE", IA32_PERF_GLOBAL_INUSE);
+}
+
+/* Different in every counter, in event and unit mask; without EN. */
+static uint64_t own_pattern(unsigned counter)
+{
+	return EVTSEL_BASE ^ FIELD_PUT(IA32_PERFEVTSEL_UMASK, counter + 1)
+	       ^ FIELD_PUT(IA32_PERFEVTSEL_CMASK, 0x80 + counter);
+}
+
+TEST(independent, .id = "arch.registers.perfevtsel.independent", .needs = need_arch,
+     .source = "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx",
+     .claim = "writing one IA32_PERFEVTSELx changes no other");
+static void independent(struct test_ctx *t)
+{
+	FOR_EACH_COUNTER(c)
+		if (c < PMU_FIXED)
+			msr_write(IA32_PERFEVTSEL(c), own_pattern(c));
+	FOR_EACH_COUNTER(c) {
+		uint64_t got = 0;
+
+		if (c >= PMU_FIXED)
+			break;
+		msr_try_read(IA32_PERFEVTSEL(c), &got);
+		test_sub(t, "IA32_PERFEVTSEL%u", c);
+		expect_exact(t, "after all were written", got, own_pattern(c),
+		             "each is a register of its own");
+	}
+}
+
+/* Bits 15:0 are features, not all of this PMU: tried are the freezes and what is above. */
+static const struct subject debugctl_alone = { .name = "IA32_DEBUGCTL", .msr = IA32_DEBUGCTL };
+static const struct subject debugctl_lbr = {
+	.name = "IA32_DEBUGCTL with LBR", .msr = IA32_DEBUGCTL, .base = IA32_DEBUGCTL_LBR,
+};
+
+TEST(debugctl, .id = "arch.registers.debugctl", .needs = need_arch_v2,
+     .source = V2 ", IA32_DEBUGCTL; SDM 4, IA32_DEBUGCTL; SDM 2C, WRMSR",
+     .claim = "IA32_DEBUGCTL holds its freeze bits and refuses bits 63:16, with LBR as well");
+static void debugctl(struct test_ctx *t)
+{
+	for (unsigned bit = 11; bit <= 12; bit++) {
+		test_sub(t, "IA32_DEBUGCTL[%u]", bit);
+		check_defined(t, &debugctl_alone, bit, "freeze on PMI came with version 2");
+	}
+	for (unsigned bit = 16; bit < 64; bit++) {
+		test_sub(t, "%s[%u]", debugctl_alone.name, bit);
+		check_reserved(t, &debugctl_alone, bit, "the bit is reserved");
+		test_sub(t, "%s and [%u]", debugctl_lbr.name, bit);
+		check_reserved(t, &debugctl_lbr, bit, "the bit is reserved");
+	}
+	msr_write(IA32_DEBUGCTL, 0);
+}

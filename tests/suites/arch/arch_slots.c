@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Slots and where they went. SDM 3B, "Pre-defined Architectural Performance Events", Topdown Slots:
+ * the slots of the narrowest part of the pipeline, a fixed number in each cycle that is not halted;
+ * the four categories of the first level share them out between themselves.
+ */
+#include <tests/suites/common/counts/arch_measure.h>
+
+#include <arch/fault.h>
+#include <kernel/format.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/needs.h>
+
+#define SDM "SDM 3B, Pre-defined Architectural Performance Events, "
+
+enum { SLOTS_PER_CYCLE_MAX = 16 };
+
+static const struct workload *const workloads[] = {
+	&workload_loop, &workload_jmp, &workload_random, &workload_cpuid, &workload_divide,
+};
+
+static const uint32_t seed = 0x2545f491;
+
+static const char *need_slots(struct test_ctx *t)
+{
+	return need_event(t, EVENT_TOPDOWN_SLOTS);
+}
+
+/* The same in every cycle; two threads share them, so that only one thread's are a multiple. */
+static void check_width(struct test_ctx *t, uint64_t slots, uint64_t cycles)
+{
+	uint32_t width = cycles ? (uint32_t)slots / (uint32_t)cycles : 0;
+
+	expect_between(t, "slots", slots, cycles, cycles * SLOTS_PER_CYCLE_MAX,
+	               "low: one a cycle; high: 16, twice the widest processor known");
+	if (pmu_is_exact())
+		expect_exact(t, "slots", slots, cycles * width,
+		             "every cycle has the same number of slots");
+	test_report(t, "slots, cycles", "%" PRIu64 ", %" PRIu64, slots, cycles);
+}
+
+static void check_slots(struct test_ctx *t, struct pmu_setup slots)
+{
+	const struct pmu_setup setups[] = {
+		slots,
+		{ .counter = 1, .event = EVENT_UNHALTED_CORE_CYCLES, .flags = PMU_BOTH },
+	};
+
+	for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
+		struct pmu_reading r = counting_measure(setups, 2, workloads[i]->code, 1000, seed);
+
+		test_sub(t, "%s", workloads[i]->name);
+		check_width(t, r.count[0], r.count[1]);
+	}
+}
+
+TEST(slots_general, .id = "arch.cycles.slots", .needs = need_slots, .source = SDM "Topdown Slots",
+     .claim = "event A4H, unit mask 01H counts the same number of slots in each cycle");
+static void slots_general(struct test_ctx *t)
+{
+	check_slots(t, (struct pmu_setup){ .counter = 0, .event = EVENT_TOPDOWN_SLOTS,
+	                                   .flags = PMU_BOTH });
+}
+
+TEST(slots_fixed, .id = "arch.cycles.slots_fixed", .needs = need_fixed3,
+     .source = "SDM 3B, Fixed-Function Performance Counters, IA32_FIXED_CTR3",
+     .claim = "IA32_FIXED_CTR3 counts the same number of slots in each cycle");
+static void slots_fixed(struct test_ctx *t)
+{
+	check_slots(t, (struct pmu_setup){ .counter = PMU_FIXED_CTR(3), .flags = PMU_BOTH });
+}
+
+static const char *need_both_slots(struct test_ctx *t)
+{
+	const char *problem = need_slots(t);
+
+	return problem ? problem : need_fixed3(t);
+}
+
+TEST(slots_equal, .id = "arch.cycles.slots_equal", .needs = need_both_slots,
+     .source = SDM "Topdown Slots; Fixed-Function Performance Counters",
+     .claim = "IA32_FIXED_CTR3 counts what event A4H, unit mask 01H counts");
+static void slots_equal(struct test_ctx *t)
+{
+	const struct pmu_setup setups[] = {
+		{ .counter = 0, .event = EVENT_TOPDOWN_SLOTS, .flags = PMU_BOTH },
+		{ .counter = PMU_FIXED_CTR(3), .flags = PMU_BOTH },
+	};
+
+	for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
+		struct pmu_reading r = counting_measure(setups, 2, workloads[i]->code, 1000, seed);
+
+		test_sub(t, "%s", workloads[i]->name);
+		expect_same(t, "IA32_FIXED_CTR3", r.count[1], r.count[0],
+		            WINDOW_EDGES * SLOTS_PER_CYCLE_MAX,
+		            "IA32_PMC0 counted the same slots in the same window");
+	}
+}
+
+/* ------------------------------------------------------------------------ categories */
+
+static const struct { const char *name; uint16_t event; } categories[] = {
+	{ "retiring",        EVENT_TOPDOWN_RETIRING },
+	{ "bad speculation", EVENT_TOPDOWN_BAD_SPECULATION },
+	{ "frontend bound",  EVENT_TOPDOWN_FRONTEND_BOUND },
+	{ "backend bound",   EVENT_TOPDOWN_BACKEND_BOUND },
+};
+
+static const char *need_categories(struct test_ctx *t)
+{
+	const char *problem = need_slots(t);
+
+	for (unsigned i = 0; i < COUNT_OF(categories) && !problem; i++)
+		if (categories[i].event != EVENT_TOPDOWN_BAD_SPECULATION)
+			problem = need_event(t, categories[i].event);
+	return problem;
+}
+
+/* Slots, then the categories that this processor has. */
+static unsigned category_setups(struct pmu_setup *setups)
+{
+	unsigned count = 0;
+
+	setups[count++] = (struct pmu_setup){ .counter = 0, .event = EVENT_TOPDOWN_SLOTS,
+	                                      .flags = PMU_BOTH };
+	for (unsigned i = 0; i < COUNT_OF(categories); i++) {
+		if (!pmu_has_event(categories[i].event))
+			continue;
+		setups[count] = (struct pmu_setup){ .counter = count, .flags = PMU_BOTH,
+		                                    .event = categories[i].event };
+		count++;
+	}
+	return count;
+}
+
+TEST(topdown_sum, .id = "arch.cycles.topdown_sum", .needs = need_categories,
+     .source = SDM "Topdown Backend Bound, Bad Speculation, Frontend Bound, Retiring",
+     .claim = "slots are retiring, bad speculation, frontend bound or backend bound, and no other");
+static void topdown_sum(struct test_ctx *t)
+{
+	struct pmu_setup setups[1 + COUNT_OF(categories)];
+	unsigned count = category_setups(setups);
+	bool has_all = count == COUNT_OF(setups);
+
+	for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
+		struct pmu_reading r = counting_measure(setups, count, workloads[i]->code, 1000,
+		                                        seed);
+		uint64_t sum = 0;
+
+		for (unsigned j = 1; j < count; j++)
+			sum += r.count[j];
+		test_sub(t, "%s", workloads[i]->name);
+		if (has_all)
+			expect_same(t, "sum of the four categories", sum, r.count[0],
+			            WINDOW_EDGES * SLOTS_PER_CYCLE_MAX,
+			            "every slot of the window belongs to one category");
+		else
+			expect_between(t, "sum of the categories but bad speculation", sum, 0,
+			               r.count[0] + (pmu_is_exact() ? 0 : WINDOW_EDGES
+			                             * SLOTS_PER_CYCLE_MAX),
+			               "low: a count; high: the slots of the window, of which this "
+			               "processor does not count one category");
+	}
+}
+
+static const char *need_retiring(struct test_ctx *t)
+{
+	return need_event(t, EVENT_TOPDOWN_RETIRING);
+}
+
+TEST(topdown_retiring, .id = "arch.cycles.topdown_retiring", .needs = need_retiring,
+     .source = SDM "Topdown Retiring",
+     .claim = "4096 NOPs more are 4096 slots more that retire");
+static void topdown_retiring(struct test_ctx *t)
+{
+	uint64_t none = counting_one(EVENT_TOPDOWN_RETIRING, workload_nops.code, 0, 0);
+	uint64_t many = counting_one(EVENT_TOPDOWN_RETIRING, workload_nops.code, 4096, 0);
+
+	expect_between(t, "retiring slots of 4096 NOPs", many - none, 4096 / 2, 2 * 4096,
+	               "low: two NOPs in a slot, as fused pairs are; high: two slots a NOP, one "
+	               "micro-operation each, the rest for what the machine slips in");
+}
+
+/* ------------------------------------------------------------------------ PERF_METRICS */
+
+static const char *need_metrics(struct test_ctx *t)
+{
+	const char *problem = need_fixed3(t);
+
+	if (problem || (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_PERF_METRICS))
+		return problem;
+	return test_reason(t, "no IA32_PERF_METRICS: IA32_PERF_CAPABILITIES[15] = 0");
+}
+
+/* Both registers start at 0, IA32_FIXED_CTR3 first (SDM 3B, "Performance Metrics"). */
+static uint64_t measure_metrics(const struct workload *w, uint64_t *slots)
+{
+	const struct pmu_setup setup = { .counter = PMU_FIXED_CTR(3), .flags = PMU_BOTH };
+	uint64_t metrics;
+
+	pmu_program(&setup, 1);
+	msr_write(IA32_FIXED_CTR(3), 0);
+	msr_write(IA32_PERF_METRICS, 0);
+	msr_write(IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_CTRL_EN_FIXED(3)
+	                                 | IA32_PERF_GLOBAL_CTRL_EN_METRICS);
+	w->code(1000, seed);
+	msr_write(IA32_PERF_GLOBAL_CTRL, 0);
+	metrics = msr_read(IA32_PERF_METRICS);
+	*slots = msr_read(IA32_FIXED_CTR(3));
+	return metrics;
+}
+
+TEST(metrics, .id = "arch.cycles.perf_metrics", .needs = need_metrics,
+     .source = "SDM 3B, Performance Metrics, MSR_PERF_METRICS",
+     .claim = "the four fields of the first level of IA32_PERF_METRICS are 255 together");
+static void metrics(struct test_ctx *t)
+{
+	for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
+		uint64_t slots, value = measure_metrics(workloads[i], &slots), rdpmc = 0;
+		uint64_t sum = FIELD_GET(IA32_PERF_METRICS_RETIRING, value)
+		               + FIELD_GET(IA32_PERF_METRICS_BAD_SPECULATION, value)
+		               + FIELD_GET(IA32_PERF_METRICS_FRONTEND_BOUND, value)
+		               + FIELD_GET(IA32_PERF_METRICS_BACKEND_BOUND, value);
+
+		test_sub(t, "%s", workloads[i]->name);
+		expect_between(t, "sum of the four fields", sum, 255 - 4 + 1, 255 + 4 - 1,
+		               "255 is all slots; low: each field rounded down by less than 1; "
+		               "high: each rounded up by less than 1");
+		expect_between(t, "IA32_FIXED_CTR3", slots, 1, UINT32_MAX,
+		               "low: the slots that the fields are shares of; high: a second's");
+		expect_no_fault(t, "RDPMC, ECX = 20000000H",
+		                pmc_try_read(RDPMC_PERF_METRICS, &rdpmc),
+		                "IA32_PERF_CAPABILITIES[15] = 1");
+		expect_exact(t, "RDPMC, ECX = 20000000H", rdpmc, value,
+		             "it reads IA32_PERF_METRICS");
+	}
+}

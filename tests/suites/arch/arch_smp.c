@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* A logical processor's counters are its own: what runs on another one does not touch them. */
+#include <stddef.h>
+
+#include <arch/insn.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/format.h>
+#include <tests/suites/arch/arch_rules.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/smp_tests.h>
+#include <tests/suites/common/smp_init.h>
+
+#define SOURCE "SDM 3B, \"Performance Monitoring and Intel Hyper-Threading Technology\": each " \
+               "logical processor has its own counters and controls"
+
+enum { ROUNDS = 1000 };
+
+static const char *need_arch_others(struct test_ctx *t)
+{
+	const char *reason = need_arch(t);
+
+	return reason ? reason : need_others(t);
+}
+
+/* ------------------------------------------------------------------------ values */
+
+/* Another value in each counter of each processor; a legacy write makes it in any width. */
+static uint64_t own_value(unsigned counter)
+{
+	return 0x10000 * (smp_self() + 1) + 0x100 + counter;
+}
+
+/* Controls that count nothing, and values. */
+static void hold_values(void)
+{
+	pmu_reset();
+	FOR_EACH_COUNTER(c)
+		pmu_write(c, own_value(c));
+}
+
+static void check_values(struct test_ctx *t, const char *why)
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_COUNTER(c)
+		expect_exact(t, pmu_counter_name(c, name), pmu_read(c), own_value(c), why);
+}
+
+static void hold_part(struct test_ctx *t, uintptr_t argument)
+{
+	(void)argument;
+	hold_values();
+	check_values(t, "it was written just now");
+}
+
+static void check_part(struct test_ctx *t, uintptr_t argument)
+{
+	(void)argument;
+	check_values(t, "stopped, written here, and only others have counted since");
+	pmu_reset();
+}
+
+/* Instructions on every counter that can, whatever they are, in all rings. */
+static void count_much(void)
+{
+	struct pmu_setup setups[PMU_SETUPS_MAX];
+	unsigned count = 0;
+
+	FOR_EACH_COUNTER(c)
+		if (count < PMU_SETUPS_MAX)
+			setups[count++] = arch_setup(c, PMU_USR, 0);
+	pmu_measure(setups, count, &workload_loop, ROUNDS, 0);
+}
+
+static void count_part(struct test_ctx *t, uintptr_t argument)
+{
+	(void)argument;
+	count_much();
+	pmu_reset();
+	expect_exact(t, "counters that run", pmu_running() != NULL, 0, "they were stopped");
+}
+
+TEST(independent, .id = "arch.smp.independent", .runs = TEST_ON_BOOT, .needs = need_arch_others,
+     .claim = "writing and counting on one processor changes no counter of another one",
+     .source = SOURCE);
+static void independent(struct test_ctx *t)
+{
+	FOR_EACH_OTHER(cpu) {
+		test_sub(t, "while cpu %u counts", cpu);
+		hold_values();
+		others_do(t, cpu, count_part, 0);
+		check_values(t, "stopped, written here, and only another one has counted since");
+	}
+	test_sub(t, "%s", "");
+	smp_do_on_all(t, hold_part, 0);
+	count_much();
+	smp_do_on_all(t, check_part, 0);
+}
+
+/* ------------------------------------------------------------------------ counts */
+
+static SHARED volatile uint32_t is_over, has_begun;
+
+/* A window of its own after the other until it is over. */
+static void count_until_over(struct test_ctx *t, uintptr_t argument)
+{
+	const struct pmu_setup s = arch_setup(0, PMU_USR, 0);
+	const uint64_t alone = pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).count[0];
+	uint64_t count;
+
+	(void)argument;
+	__atomic_add_fetch(&has_begun, 1, __ATOMIC_SEQ_CST);
+	do {
+		count = pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).count[0];
+	} while (!is_over && count == alone);
+	while (!is_over)
+		cpu_pause();
+	expect_exact(t, "IA32_PMC0", count, alone, "as many instructions as the first time");
+	pmu_reset();
+}
+
+TEST(counts, .id = "arch.smp.counts", .runs = TEST_ON_BOOT, .needs = need_arch_others,
+     .claim = "counts of instructions stay exact while every other processor counts, too",
+     .source = SOURCE);
+static void counts(struct test_ctx *t)
+{
+	const struct pmu_setup s = arch_setup(0, PMU_USR, 0);
+	const uint64_t want = workload_insns(&workload_loop, ROUNDS)
+	                      - workload_insns(&workload_empty, 0);
+	unsigned others = 0;
+
+	is_over = has_begun = 0;
+	FOR_EACH_OTHER(cpu) {
+		others_begin(t, cpu, count_until_over, 0);
+		others++;
+	}
+	while (has_begun < others)
+		cpu_pause();
+	for (unsigned i = 0; i < 20; i++)
+		expect_exact(t, "IA32_PMC0", pmu_count_net(&s, &workload_loop, ROUNDS, 0), want,
+		             "the loop's instructions, counted in the source");
+	is_over = 1;
+	FOR_EACH_OTHER(cpu)
+		others_join(t, cpu);
+}
+
+/* ------------------------------------------------------------------------ RESET */
+
+/* What IA32_PERF_GLOBAL_CTRL held before this kernel wrote it. */
+static uint64_t found_global_ctrl(void)
+{
+	unsigned count;
+	const struct pmu_found *found = pmu_get_found(&count);
+
+	for (unsigned i = 0; i < count; i++)
+		if (found[i].msr == IA32_PERF_GLOBAL_CTRL)
+			return found[i].value;
+	return 0;
+}
+
+/* wanted: the boot processor's. */
+static void compare_reset(struct test_ctx *t, uintptr_t wanted)
+{
+	const uint64_t want = *(const uint64_t *)wanted;
+
+	if (pmu_is_exact())
+		expect_exact(t, "IA32_PERF_GLOBAL_CTRL after RESET", found_global_ctrl(), want,
+		             "as on the boot processor: manuals differ in the value, none between "
+		             "processors");
+	else
+		test_report(t, "IA32_PERF_GLOBAL_CTRL, found", "%" PRIX64 "H", found_global_ctrl());
+}
+
+static const char *need_global_others(struct test_ctx *t)
+{
+	const char *reason = need_arch_v2(t);
+
+	return reason ? reason : need_others(t);
+}
+
+TEST(reset_equal, .id = "arch.smp.reset_equal", .runs = TEST_ON_BOOT, .needs = need_global_others,
+     .claim = "all processors of a kind come out of RESET with the same IA32_PERF_GLOBAL_CTRL",
+     .source = "SDM 3A, table \"IA-32 and Intel 64 Processor States Following Power-up, Reset, or "
+               "INIT\": one value for each processor");
+static void reset_equal(struct test_ctx *t)
+{
+	static SHARED uint64_t on_boot;
+
+	on_boot = found_global_ctrl();
+	test_report(t, "IA32_PERF_GLOBAL_CTRL of the boot processor, found", "%" PRIX64 "H",
+	            on_boot);
+	smp_do_on_all(t, compare_reset, (uintptr_t)&on_boot);
+}
+
+/* ------------------------------------------------------------------------ INIT */
+
+/* Counters, and controls with nothing that would count: the general ones lack EN. */
+static unsigned kept(struct kept_register *r)
+{
+	unsigned count = 0;
+
+	FOR_EACH_COUNTER(c) {
+		pmu_counter_name(c, r[count].name);
+		r[count].msr = c < PMU_FIXED ? IA32_PMC(c) : IA32_FIXED_CTR(c - PMU_FIXED);
+		r[count++].value = own_value(c);
+	}
+	FOR_EACH_COUNTER(c) {
+		if (c >= PMU_FIXED)
+			continue;
+		format_buf(r[count].name, sizeof(r[count].name), "IA32_PERFEVTSEL%u", c);
+		r[count].msr = IA32_PERFEVTSEL(c);
+		r[count++].value = IA32_PERFEVTSEL_USR | IA32_PERFEVTSEL_E | (0x100 + c);
+	}
+	if (pmu_get()->version >= 2) {
+		format_buf(r[count].name, sizeof(r[count].name), "IA32_PERF_GLOBAL_CTRL");
+		r[count].msr = IA32_PERF_GLOBAL_CTRL;
+		r[count++].value = arch_global_bits();
+	}
+	return count;
+}
+
+TEST(init, .id = "arch.smp.init", .runs = TEST_ON_BOOT, .needs = need_arch_others,
+     .claim = "an INIT IPI leaves counters, PERFEVTSEL and GLOBAL_CTRL as they were",
+     .source = "SDM 3A, table \"IA-32 and Intel 64 Processor States Following Power-up, Reset, or "
+               "INIT\": performance counters and control: unchanged by INIT");
+static void init(struct test_ctx *t)
+{
+	judge_init(t, kept);
+}

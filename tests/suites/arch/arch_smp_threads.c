@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two threads of one core, and two cores: what they share. The thread that is counted from outside
+ * runs at CPL 3, the one that counts waits at CPL 0, so that a counter of CPL 3 tells them apart.
+ */
+#include <stddef.h>
+
+#include <arch/insn.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/format.h>
+#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/pmi/arch_pmi.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/siblings.h>
+#include <tests/suites/common/smp_tests.h>
+
+#define ANY_SOURCE "SDM 3B, \"Architectural Performance Monitoring Version 3\": AnyThread"
+
+enum { ROUNDS = 2000 };
+
+static const char *need_threads(struct test_ctx *t)
+{
+	const char *reason = need_arch(t);
+
+	if (!reason)
+		reason = need_modes(t);
+	return reason ? reason : need_siblings(t);
+}
+
+static const char *need_any_threads(struct test_ctx *t)
+{
+	const char *reason = need_threads(t);
+
+	return reason ? reason : need_any_thread(t);
+}
+
+/* ------------------------------------------------------------------------ a sibling at work */
+
+static SHARED volatile uint64_t own_count;
+
+/* At CPL 3, once, when it is wanted; tells what its own counter says of it. */
+static void work_once(struct test_ctx *t, uintptr_t argument)
+{
+	const struct pmu_setup s = {
+		.counter = 0, .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_USR,
+	};
+
+	(void)argument;
+	pmu_program(&s, 1);
+	sibling_wait();
+	pmu_window(user_loop, ROUNDS, 0);
+	own_count = pmu_read(0);
+	sibling_done();
+	expect_between(t, "IA32_PMC0 of the thread itself", own_count, 2 * ROUNDS,
+	               2 * ROUNDS + 2,
+	               "low: DEC and JNZ of each round; high: and the INT at the end, and the IRET "
+	               "to CPL 3 where a processor takes it for CPL 3's");
+	pmu_reset();
+}
+
+/* What this thread's counters say of the sibling's work. */
+static void watch(struct test_ctx *t, const struct pmu_setup *setups, unsigned count)
+{
+	sibling_window(t, setups, count, work_once, 0, NULL, 0, 0);
+}
+
+static unsigned user_setups(struct pmu_setup *setups, unsigned flags)
+{
+	return counting_setups(setups, EVENT_INSTRUCTIONS_RETIRED, PMU_USR | flags);
+}
+
+TEST(threads_apart, .id = "arch.smp.threads_apart", .runs = TEST_ON_BOOT, .needs = need_threads,
+     .claim = "without AnyThread a counter does not count what the core's other thread retires",
+     .source = ANY_SOURCE);
+static void threads_apart(struct test_ctx *t)
+{
+	struct pmu_setup setups[PMU_SETUPS_MAX];
+	unsigned count = user_setups(setups, 0);
+	char name[PMU_NAME_SIZE];
+
+	watch(t, setups, count);
+	for (unsigned i = 0; i < count; i++)
+		expect_exact(t, pmu_counter_name(setups[i].counter, name),
+		             pmu_read(setups[i].counter), 0,
+		             "this thread stayed at CPL 0, the counter is CPL 3's");
+}
+
+TEST(any_thread, .id = "arch.smp.any_thread", .runs = TEST_ON_BOOT, .needs = need_any_threads,
+     .claim = "with AnyThread a counter counts both threads of the core, each by its own CPL",
+     .source = ANY_SOURCE);
+static void any_thread(struct test_ctx *t)
+{
+	struct pmu_setup setups[PMU_SETUPS_MAX];
+	unsigned count = user_setups(setups, PMU_ANY);
+	char name[PMU_NAME_SIZE];
+	uint64_t alone;
+
+	watch(t, setups, count);
+	test_sub(t, "the other thread at CPL 3");
+	for (unsigned i = 0; i < count; i++)
+		expect_exact(t, pmu_counter_name(setups[i].counter, name),
+		             pmu_read(setups[i].counter), own_count,
+		             "what the other thread's own counter says");
+	setups[0].flags = PMU_USR;
+	pmu_program(setups, count);
+	pmu_window(user_loop, ROUNDS, 0);
+	alone = pmu_read(setups[0].counter);
+	test_sub(t, "this thread at CPL 3, the other one halted");
+	for (unsigned i = 1; i < count; i++)
+		expect_exact(t, pmu_counter_name(setups[i].counter, name),
+		             pmu_read(setups[i].counter), alone,
+		             "what the counter beside it says without AnyThread");
+}
+
+/* ------------------------------------------------------------------------ a PMI ends HLT */
+
+static SHARED volatile uint32_t is_awake;
+
+/* At CPL 3, when it is wanted, without a counter of its own. Its end would wake the other one. */
+static void work_uncounted(struct test_ctx *t, uintptr_t rounds)
+{
+	(void)t;
+	sibling_wait();
+	user_loop((uint32_t)rounds, 0);
+	while (!is_awake)
+		cpu_pause();
+	sibling_done();
+}
+
+/* For pmu_window(): halted until the PMI comes, or the timer gives it up. */
+static void sleep_meanwhile(uint32_t rounds, uint32_t argument)
+{
+	(void)rounds;
+	(void)argument;
+	sibling_go();
+	while (pmi_get_log()->count == 0 && wake_count() == 0) {
+		interrupts_enable_and_halt();  /* the watchdog's NMI ends it, too */
+		interrupts_disable();
+	}
+	wake_stop();
+	is_awake = 1;
+	sibling_join();
+}
+
+/* The overflow is behind far more than it takes to halt; the timer comes long after it. */
+enum { LONG_WORK = 20000, BOUND_MS = 10 };
+
+static const char *need_any_pmi(struct test_ctx *t)
+{
+	const char *reason = need_any_threads(t);
+
+	return reason ? reason : need_pmi(t);
+}
+
+TEST(any_thread_wakes, .id = "arch.smp.any_thread_wakes", .runs = TEST_ON_BOOT,
+     .needs = need_any_pmi,
+     .claim = "the PMI of an overflow that the other thread brings about ends this thread's HLT",
+     .source = ANY_SOURCE "; SDM 2A, \"HLT - Halt\"");
+static void any_thread_wakes(struct test_ctx *t)
+{
+	struct pmu_setup s = user_instructions(0, LONG_WORK);
+	uintptr_t flags = flags_read();
+
+	s.flags |= PMU_ANY;
+	is_awake = 0;
+	interrupts_disable();
+	pmi_listen(PMI_NMI, NULL);
+	wake_after(BOUND_MS);
+	sibling_window(t, &s, 1, work_uncounted, LONG_WORK, sleep_meanwhile, 0, 0);
+	pmi_stop();
+	flags_write(flags);
+	expect_exact(t, "PMIs", pmi_get_log()->count, 1, "the counter overflowed once");
+	expect_exact(t, "timer interrupts", wake_count(), 0,
+	             "the PMI ends the HLT, not the timer 10 ms later");
+}
+
+/* ------------------------------------------------------------------------ a line between cores */
+
+enum { BOUNCES = 200, LINE = 64 };
+
+static SHARED volatile uint32_t turn __attribute__((aligned(LINE)));
+static SHARED volatile uint32_t alone_turn __attribute__((aligned(LINE)));
+static SHARED uint32_t after_them __attribute__((aligned(LINE)));
+
+/* Answers each odd number with the next even one. */
+static void answer(struct test_ctx *t, uintptr_t argument)
+{
+	(void)argument;
+	for (uint32_t i = 1; i <= 2 * BOUNCES; i += 2) {
+		while (turn != i)
+			cpu_pause();
+		turn = i + 1;
+	}
+	expect_exact(t, "the last turn", turn, 2 * BOUNCES, "nobody else writes now");
+}
+
+/* For pmu_window(). */
+static void bounce(uint32_t rounds, uint32_t argument)
+{
+	(void)argument;
+	for (uint32_t i = 1; i <= 2 * rounds; i += 2) {
+		turn = i;
+		while (turn != i + 1)
+			cpu_pause();
+	}
+}
+
+/* The same to a line that nobody else touches. */
+static void stay(uint32_t rounds, uint32_t argument)
+{
+	(void)argument;
+	for (uint32_t i = 1; i <= 2 * rounds; i += 2) {
+		alone_turn = i;
+		if (alone_turn != i)
+			return;
+	}
+}
+
+static const char *need_ping_pong(struct test_ctx *t)
+{
+	const char *reason = need_arch(t);
+
+	if (!reason)
+		reason = need_event(t, EVENT_LLC_REFERENCE);
+	return reason ? reason : need_two_cores(t);
+}
+
+TEST(ping_pong, .id = "arch.smp.ping_pong", .runs = TEST_ON_BOOT, .needs = need_ping_pong,
+     .claim = "a line that another core wrote is asked of the last cache again, each time",
+     .source = "SDM 3A, \"Cache Control Protocol\": a write invalidates the other caches' copies; "
+               "SDM 3B, Pre-defined Architectural Performance Events, Last Level Cache References");
+static void ping_pong(struct test_ctx *t)
+{
+	const struct pmu_setup s = {
+		.counter = 0, .event = EVENT_LLC_REFERENCE, .flags = PMU_BOTH,
+	};
+	unsigned cpu = smp_find(false);
+	uint64_t alone, together;
+
+	after_them = 0;
+	stay(1, 0);
+	alone = pmu_measure_code(&s, 1, stay, BOUNCES, 0).count[0];
+	turn = 0;
+	others_begin(t, cpu, answer, 0);
+	together = pmu_measure_code(&s, 1, bounce, BOUNCES, 0).count[0];
+	others_join(t, cpu);
+	expect_between(t, "LLC references, a line of its own", alone, 0, BOUNCES - 1,
+	               "low: a count; high: less than one for each write, as the line stays");
+	expect_between(t, "LLC references, a line in turns", together, BOUNCES, UINT64_MAX,
+	               "low: each turn the other core's write took the line away; high: none, it "
+	               "may be taken away while it is waited for");
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/* Overflow status: which bit is set, at which count, how long it stays, and what clears it. */
+#include <kernel/test.h>
+
+#include <arch/fault.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/format.h>
+#include <pmu/pmi.h>
+#include <pmu/program.h>
+#include <tests/suites/arch/arch_rules.h>
+#include <tests/suites/common/needs.h>
+
+#define STATUS "SDM 3B, Architectural Performance Monitoring Version 2, IA32_PERF_GLOBAL_STATUS"
+#define CLEAR  "SDM 3B, Architectural Performance Monitoring Version 2, IA32_PERF_GLOBAL_OVF_CTRL"
+
+enum { ROUNDS = 100 };
+
+/* What does not come from counters, and may be there at any time on a real machine. */
+#define UNRELATED (pmu_is_exact() ? 0 : MAY_COME_ANY_TIME)
+#define MAY_COME_ANY_TIME \
+	(IA32_PERF_GLOBAL_STATUS_COND_CHGD | IA32_PERF_GLOBAL_STATUS_OVF_UNCORE \
+	 | IA32_PERF_GLOBAL_STATUS_ASCI)
+
+static bool expect_status(struct test_ctx *t, const char *what, uint64_t got, uint64_t want,
+                          const char *why)
+{
+	return expect_bits(t, what, got, ~UNRELATED, want, why);
+}
+
+static struct pmu_reading overflow(unsigned c, unsigned flags, uint64_t start)
+{
+	struct pmu_setup s = arch_setup(c, flags, start);
+
+	return pmu_measure(&s, 1, &workload_loop, ROUNDS, 0);
+}
+
+/* All counters that must move, from all ones: the bits of IA32_PERF_GLOBAL_STATUS to expect. */
+static uint64_t overflow_all(void)
+{
+	struct pmu_setup s[PMU_SETUPS_MAX];
+	uint64_t bits = 0;
+	unsigned n = 0;
+
+	FOR_EACH_COUNTER(c) {
+		if (!arch_always_moves(c) || n == PMU_SETUPS_MAX)
+			continue;
+		s[n++] = arch_setup(c, 0, arch_counter_max(c));
+		bits |= arch_global_bit(c);
+	}
+	pmu_measure(s, n, &workload_loop, ROUNDS, 0);
+	return bits;
+}
+
+TEST(at_rest, .id = "arch.status.at_rest", .needs = need_arch_v2, .source = STATUS,
+     .claim = "IA32_PERF_GLOBAL_STATUS is 0 while nothing overflowed, its reserved bits always");
+static void at_rest(struct test_ctx *t)
+{
+	pmu_clear_status(arch_bits(ARCH_GLOBAL_OVF_CTRL, 0, ARCH_DEFINED));
+	expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), 0, "nothing overflowed");
+}
+
+static void check_set(struct test_ctx *t, unsigned c, unsigned flags)
+{
+	struct pmu_reading r = overflow(c, flags, arch_counter_max(c));
+
+	expect_status(t, "IA32_PERF_GLOBAL_STATUS", r.status, arch_global_bit(c),
+	              "an overflow sets this counter's bit, and no other");
+	expect_exact(t, "IA32_PERF_GLOBAL_STATUS, read again", pmu_status(), r.status,
+	             "reading changes nothing");
+}
+
+TEST(set, .id = "arch.status.set", .needs = need_arch_v2, .source = STATUS,
+     .claim = "a counter that overflows sets its bit and no other, with an interrupt or without");
+static void set(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	pmi_set_mask(true);
+	FOR_EACH_COUNTER(c) {
+		if (!arch_always_moves(c))
+			continue;
+		test_sub(t, "%s, no interrupt", pmu_counter_name(c, name));
+		check_set(t, c, 0);
+		test_sub(t, "%s, interrupt asked for, LVTPC masked", name);
+		check_set(t, c, PMU_INT);
+	}
+}
+
+TEST(set_all, .id = "arch.status.set_all", .needs = need_arch_v2, .source = STATUS,
+     .claim = "counters that overflow together set all their bits");
+static void set_all(struct test_ctx *t)
+{
+	uint64_t want = overflow_all();
+
+	expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), want,
+	              "an overflow sets the counter's bit");
+}
+
+/* length: what the window counts. At minus (length + 1) the last count leaves all ones. */
+TEST(exact, .id = "arch.status.exact", .needs = need_arch_v2, .source = STATUS,
+     .claim = "the bit is set by the count that wraps the counter to 0, not by the one before");
+static void exact(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_COUNTER(c) {
+		uint64_t length;
+		struct pmu_reading r;
+
+		if (!arch_counts_insns(c))
+			continue;
+		length = overflow(c, 0, 0).value[0];
+		r = overflow(c, 0, arch_counter_max(c) - length);
+		test_sub(t, "%s, %" PRIu64 " counts from minus %" PRIu64,
+		         pmu_counter_name(c, name), length, length + 1);
+		expect_exact(t, "value", r.value[0], arch_counter_max(c), "one count before 0");
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", r.status, 0, "it did not wrap yet");
+		r = overflow(c, 0, arch_counter_max(c) - length + 1);
+		test_sub(t, "%s, %" PRIu64 " counts from minus %" PRIu64, name, length, length);
+		expect_exact(t, "value", r.value[0], 0, "the last count wraps it");
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", r.status, arch_global_bit(c),
+		              "it wrapped with the last count");
+	}
+}
+
+/* The bit of a 32-bit carry, of the legacy write's sign, of the width's own highest bit. */
+static uint64_t near_wraps(unsigned i, unsigned c)
+{
+	const uint64_t starts[] = {
+		0, 0x7fffffff - ROUNDS, 0xffffffff - ROUNDS, (arch_counter_max(c) >> 1) - ROUNDS,
+	};
+
+	return starts[i];
+}
+
+static bool can_start_at(unsigned c, uint64_t start)
+{
+	return c >= PMU_FIXED || start <= INT32_MAX
+	       || (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE) != 0;
+}
+
+TEST(no_wrap, .id = "arch.status.no_wrap", .needs = need_arch_v2, .source = STATUS,
+     .claim = "no bit is set by counting over any other carry than the counter's own");
+static void no_wrap(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_COUNTER(c) {
+		for (unsigned i = 0; i < 4 && arch_always_moves(c); i++) {
+			uint64_t start = near_wraps(i, c);
+
+			if (!can_start_at(c, start))
+				continue;
+			test_sub(t, "%s from %" PRIX64 "H", pmu_counter_name(c, name), start);
+			expect_status(t, "IA32_PERF_GLOBAL_STATUS", overflow(c, 0, start).status,
+			              0, "only all ones to 0 is an overflow");
+		}
+	}
+}
+
+static void expect_sticky(struct test_ctx *t, const char *what, uint64_t want)
+{
+	expect_status(t, what, pmu_status(), want, "the bit is sticky");
+}
+
+TEST(sticky, .id = "arch.status.sticky", .needs = need_arch_v2, .source = STATUS,
+     .claim = "a bit stays set until it is cleared, whatever counts or is written meanwhile");
+static void sticky(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_COUNTER(c) {
+		uint64_t want;
+
+		if (!arch_always_moves(c))
+			continue;
+		want = overflow(c, 0, arch_counter_max(c)).status & ~UNRELATED;
+		test_sub(t, "%s overflowed, then", pmu_counter_name(c, name));
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", want, arch_global_bit(c),
+		              "it overflowed");
+		pmu_window(workload_loop.code, ROUNDS, 0);
+		expect_sticky(t, "IA32_PERF_GLOBAL_STATUS, counted on", want);
+		pmu_write(c, arch_counter_max(c));
+		pmu_window(workload_loop.code, ROUNDS, 0);
+		expect_sticky(t, "IA32_PERF_GLOBAL_STATUS, overflowed again", want);
+		pmu_write(c, 0);
+		expect_sticky(t, "IA32_PERF_GLOBAL_STATUS, its counter was written", want);
+		msr_write(arch_enable_msr(c), 0);
+		msr_write(IA32_PERF_GLOBAL_CTRL, 0);
+		expect_sticky(t, "IA32_PERF_GLOBAL_STATUS, its controls were written", want);
+	}
+}
+
+TEST(clear_one, .id = "arch.status.clear_one", .needs = need_arch_v2, .source = CLEAR,
+     .claim = "writing one bit of 390H clears that bit of IA32_PERF_GLOBAL_STATUS and no other");
+static void clear_one(struct test_ctx *t)
+{
+	uint64_t left = overflow_all();
+
+	expect_status(t, "IA32_PERF_GLOBAL_STATUS before", pmu_status(), left, "all overflowed");
+	FOR_EACH_COUNTER(c) {
+		uint64_t bit = arch_global_bit(c);
+
+		if (!(left & bit))
+			continue;
+		pmu_clear_status(bit);
+		left &= ~bit;
+		test_sub(t, "390H written with %" PRIX64 "H", bit);
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), left,
+		              "this bit is cleared, those not written stay");
+	}
+}
+
+TEST(clear_none, .id = "arch.status.clear_none", .needs = need_arch_v2, .source = CLEAR,
+     .claim = "writing 0 into 390H, or a bit that is not set, clears nothing");
+static void clear_none(struct test_ctx *t)
+{
+	uint64_t all = overflow_all();
+
+	pmu_clear_status(0);
+	expect_status(t, "IA32_PERF_GLOBAL_STATUS, after 0 was written into 390H", pmu_status(),
+	              all, "zeros clear nothing");
+	FOR_EACH_COUNTER(c) {
+		uint64_t want;
+
+		if (!arch_always_moves(c))
+			continue;
+		want = overflow(c, 0, arch_counter_max(c)).status & ~UNRELATED;
+		pmu_clear_status(arch_bits(ARCH_GLOBAL_CTRL, 0, ARCH_DEFINED)
+		                 & ~arch_global_bit(c));
+		test_sub(t, "390H written with all counters' bits but %" PRIX64 "H", want);
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), want,
+		              "its own bit was not written");
+	}
+}
+
+/* What software wrote. */
+static uint64_t register_of(unsigned c, unsigned which)
+{
+	switch (which) {
+	case 0:  return pmu_read(c);
+	case 1:  return msr_read(arch_enable_msr(c));
+	default: return msr_read(IA32_PERF_GLOBAL_CTRL);
+	}
+}
+
+TEST(clear_only, .id = "arch.status.clear_only", .needs = need_arch_v2, .source = CLEAR,
+     .claim = "clearing a status bit changes neither counters nor controls");
+static void clear_only(struct test_ctx *t)
+{
+	static const char *const what[] = { "counter", "control", "IA32_PERF_GLOBAL_CTRL" };
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_COUNTER(c) {
+		uint64_t before[3];
+
+		overflow(c, 0, arch_counter_max(c));
+		/* Not what runs: bits of IA32_PERF_GLOBAL_CTRL whose counters are not enabled. */
+		msr_write(IA32_PERF_GLOBAL_CTRL, arch_global_bits() & ~arch_global_bit(c));
+		for (unsigned i = 0; i < 3; i++)
+			before[i] = register_of(c, i);
+		pmu_clear_status(arch_global_bit(c));
+		test_sub(t, "%s's bit cleared", pmu_counter_name(c, name));
+		for (unsigned i = 0; i < 3; i++)
+			expect_exact(t, what[i], register_of(c, i), before[i],
+			             "390H changes the status only");
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), 0, "it was cleared");
+	}
+}
+
+TEST(write_is_no_wrap, .id = "arch.status.write_is_no_wrap", .needs = need_arch_v2,
+     .source = STATUS, .claim = "writing a counter from all ones to 0 is no overflow");
+static void write_is_no_wrap(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_COUNTER(c) {
+		struct pmu_setup s = arch_setup(c, 0, arch_counter_max(c));
+
+		pmu_program(&s, 1);
+		pmu_write(c, 0);
+		test_sub(t, "%s written from all ones to 0", pmu_counter_name(c, name));
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), 0,
+		              "only counting makes a counter overflow");
+		pmu_window(workload_loop.code, ROUNDS, 0);
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS after counting", pmu_status(), 0,
+		              "it counted from 0");
+		pmu_reset();
+	}
+}
+
+/* Leaves the counter a hundred counts before its wrap while it runs. */
+static void write_near_wrap(uint32_t rounds, uint32_t argument)
+{
+	workload_loop.code(ROUNDS, 0);
+	pmu_write(argument, arch_counter_max(argument) - 2 * ROUNDS);
+	workload_loop.code(rounds, 0);
+}
+
+TEST(running_write, .id = "arch.status.running_write", .needs = need_arch_v2, .source = STATUS,
+     .claim = "a counter overflows from a value that was written while it ran");
+static void running_write(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_COUNTER(c) {
+		struct pmu_setup s = arch_setup(c, 0, 0);
+
+		if (!arch_counts_insns(c))
+			continue;
+		test_sub(t, "%s written with minus %u while it runs", pmu_counter_name(c, name),
+		         2 * ROUNDS + 1);
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS after 20 more instructions",
+		              pmu_measure_code(&s, 1, write_near_wrap, 10, c).status, 0,
+		              "too few for a wrap");
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS after 400 more instructions",
+		              pmu_measure_code(&s, 1, write_near_wrap, 2 * ROUNDS, c).status,
+		              arch_global_bit(c), "it wrapped");
+	}
+}
+
+TEST(once, .id = "arch.status.once", .needs = need_arch_v2, .source = STATUS,
+     .claim = "an overflow sets the bit once: cleared, it stays clear while counting goes on");
+static void once(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_COUNTER(c) {
+		if (!arch_always_moves(c))
+			continue;
+		overflow(c, 0, arch_counter_max(c));
+		pmu_clear_status(arch_global_bit(c));
+		test_sub(t, "%s overflowed, its bit was cleared", pmu_counter_name(c, name));
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), 0, "it was cleared");
+		pmu_window(workload_loop.code, ROUNDS, 0);
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS after more counts", pmu_status(), 0,
+		              "there was no other overflow");
+	}
+}

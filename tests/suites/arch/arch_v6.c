@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * EQ, which came with version 6: the counter moves in cycles with exactly CMASK events, where it
+ * would move in those with CMASK or more. So a cycle is counted by one threshold, not by all below.
+ */
+#include <tests/suites/common/counts/arch_measure.h>
+
+#include <arch/cpuid.h>
+#include <kernel/format.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/needs.h>
+
+#define SDM "SDM 3B, Architectural Performance Monitoring Version 6, IA32_PERFEVTSELx.EQ"
+
+enum { ROUNDS = 1000, SEED = 0x2545f491 };
+
+static const struct workload *const workloads[] = {
+	&workload_loop, &workload_nops, &workload_call, &workload_random, &workload_cpuid,
+};
+
+static const char *need_eq(struct test_ctx *t)
+{
+	const char *problem = need_arch_v6(t);
+
+	if (problem || cpuid_get(CPUID_PERFMON_EQ))
+		return problem;
+	return test_reason(t, "CPUID.(EAX=23H,ECX=0):EBX[1] = 0: no EQ");
+}
+
+static struct pmu_setup instructions(unsigned counter, unsigned cmask, unsigned flags)
+{
+	return (struct pmu_setup){
+		.counter = counter, .event = EVENT_INSTRUCTIONS_RETIRED, .cmask = (uint8_t)cmask,
+		.flags = PMU_BOTH | flags,
+	};
+}
+
+/* Over n from 1 on: cycles with exactly n instructions, and the instructions that makes. */
+struct exactly { uint64_t cycles, insns; };
+
+static struct exactly sweep(const struct workload *w)
+{
+	struct exactly sum = { 0, 0 };
+
+	for (unsigned n = 1; n <= INSNS_PER_CYCLE_MAX; n++) {
+		const struct pmu_setup s = instructions(0, n, PMU_EQ);
+		uint64_t cycles = pmu_measure(&s, 1, w, ROUNDS, SEED).count[0];
+
+		sum.cycles += cycles;
+		sum.insns += n * cycles;
+	}
+	return sum;
+}
+
+TEST(sums, .id = "arch.v6.eq", .needs = need_eq, .source = SDM,
+     .claim = "cycles with exactly n instructions, over all n, hold all instructions, once");
+static void sums(struct test_ctx *t)
+{
+	const struct pmu_setup setups[] = { instructions(0, 0, 0), instructions(1, 1, 0) };
+
+	for (unsigned i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++) {
+		struct exactly sum = sweep(workloads[i]);
+		struct pmu_reading r = pmu_measure(setups, 2, workloads[i], ROUNDS, SEED);
+
+		test_sub(t, "%s", workloads[i]->name);
+		if (pmu_is_exact()) {
+			expect_exact(t, "n times the cycles with EQ = 1, CMASK = n", sum.insns,
+			             r.count[0], "each instruction retires in one cycle");
+			expect_exact(t, "cycles with EQ = 1, CMASK = 1, 2, ...", sum.cycles,
+			             r.count[1], "as many cycles have CMASK = 1 or more");
+		} else {
+			test_report(t, "instructions by EQ", "%" PRIu64 ", in all %" PRIu64,
+			            sum.insns, r.count[0]);
+		}
+	}
+}
+
+/* One window, so on silicon too: exactly 1 and 2 or more make 1 or more. */
+TEST(parts, .id = "arch.v6.eq_parts", .needs = need_eq, .source = SDM,
+     .claim = "cycles with exactly one instruction and those with more are those with any");
+static void parts(struct test_ctx *t)
+{
+	const struct pmu_setup setups[] = {
+		instructions(0, 1, PMU_EQ), instructions(1, 2, 0), instructions(2, 1, 0),
+	};
+
+	for (unsigned i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++) {
+		struct pmu_reading r = pmu_measure(setups, 3, workloads[i], ROUNDS, SEED);
+
+		test_sub(t, "%s", workloads[i]->name);
+		expect_same(t, "EQ = 1, CMASK = 1, and EQ = 0, CMASK = 2", r.count[0] + r.count[1],
+		            r.count[2], WINDOW_EDGES, "a cycle with any has one or more than one");
+	}
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Freezing on a PMI. Versions 2 and 3 clear IA32_PERF_GLOBAL_CTRL's enable bits (legacy), from
+ * version 4 on IA32_PERF_GLOBAL_STATUS.CTR_FRZ is set instead and stops the counters (streamlined).
+ */
+#include <stddef.h>
+
+#include <arch/fault.h>
+#include <arch/insn.h>
+#include <arch/regs/cpu.h>
+#include <kernel/format.h>
+#include <tests/suites/common/pmi/arch_pmi.h>
+#include <tests/suites/common/needs.h>
+
+#define LEGACY  "SDM 3B, \"Freezing LBR and Performance Counters on PMI\""
+#define STREAMLINED \
+	"SDM 3B, \"Architectural Performance Monitoring Version 4\", \"Streamlined Freeze\""
+
+#define CTR_FRZ   IA32_PERF_GLOBAL_STATUS_CTR_FRZ
+#define LBR_FRZ   IA32_PERF_GLOBAL_STATUS_LBR_FRZ
+
+/* Two general counters and IA32_FIXED_CTR0, which version 2 and later have. */
+static const char *need_freeze(struct test_ctx *t)
+{
+	const char *reason = need_pmi_v2(t);
+
+	reason = reason ? reason : need_gp2(t);
+	return reason ? reason : need_fixed0(t);
+}
+
+static const char *need_streamlined(struct test_ctx *t)
+{
+	const char *reason = need_freeze(t);
+
+	return reason ? reason : need_arch_v4(t);
+}
+
+static const char *need_legacy(struct test_ctx *t)
+{
+	const char *reason = need_freeze(t);
+
+	return reason ? reason : need_arch_before_v4(t);
+}
+
+/*
+ * One counter overflows in the middle of the code; all count the same, so that the others are its
+ * witnesses.
+ */
+#define MIDDLE  1000u
+#define USED    3u
+static const unsigned used[USED] = { 0, 1, PMU_FIXED_CTR(0) };
+
+static uint64_t used_bits(void)
+{
+	return counter_bit(used[0]) | counter_bit(used[1]) | counter_bit(used[2]);
+}
+
+/* What the handler does at its end. */
+enum at_end { STAY, RESUME };
+
+static struct {
+	unsigned overflowing;
+	enum at_end at_end;
+	uint64_t global, status, debugctl;
+	uint64_t first[USED], second[USED];    /* on entry, and some instructions later */
+} seen;
+
+static void read_used(uint64_t *values)
+{
+	for (unsigned i = 0; i < USED; i++)
+		values[i] = pmu_read(used[i]);
+}
+
+/* To stay frozen the overflow's bit alone is cleared: what else is set shall stay. */
+static void look(struct frame *f)
+{
+	(void)f;
+	seen.status = pmu_status();
+	seen.global = msr_read(IA32_PERF_GLOBAL_CTRL);
+	seen.debugctl = msr_read(IA32_DEBUGCTL);
+	read_used(seen.first);
+	pmi_settle();
+	read_used(seen.second);
+	if (seen.at_end == STAY) {
+		pmu_clear_status(counter_bit(seen.overflowing));
+		pmi_set_mask(pmi_has_storm());
+		return;
+	}
+	pmi_go_on();
+	msr_write(IA32_PERF_GLOBAL_CTRL, used_bits());
+}
+
+struct freeze {
+	uint64_t debugctl;
+	unsigned flags;                /* who is counted: PMU_BOTH, PMU_USR */
+	enum at_end at_end;
+	unsigned overflowing;
+};
+
+/* One PMI in the middle of the code, with these bits of IA32_DEBUGCTL; it is 0 again afterwards. */
+static bool run(struct test_ctx *t, struct freeze freeze)
+{
+	struct pmu_setup all[USED];
+	const struct pmi_log *log;
+
+	for (unsigned i = 0; i < USED; i++) {
+		bool is_it = used[i] == freeze.overflowing;
+
+		all[i] = user_instructions(used[i], is_it ? MIDDLE : 0);
+		all[i].flags = freeze.flags | (is_it ? PMU_INT : 0);
+	}
+	seen.overflowing = freeze.overflowing;
+	seen.at_end = freeze.at_end;
+	if (!expect_no_fault(t, "WRMSR to IA32_DEBUGCTL",
+	                     msr_try_write(IA32_DEBUGCTL, freeze.debugctl),
+	                     "the freeze bits are there from version 2 on"))
+		return false;
+	log = pmi_run(&(const struct pmi_window){ .setups = all, .count = USED,
+	              .code = user_nops, .rounds = USER_NOPS_MAX, .on_pmi = look });
+	msr_write(IA32_DEBUGCTL, 0);
+	return expect_exact(t, "PMIs", log->count, 1, "one overflow");
+}
+
+/* What a counter has counted: the one that overflows started MIDDLE below 0. */
+static uint64_t counted(unsigned i, uint64_t value)
+{
+	uint64_t start = used[i] == seen.overflowing ? 0 - (uint64_t)MIDDLE : 0;
+
+	return (value - start) & counter_mask(used[i]);
+}
+
+/* The counters stopped at the overflow and stood still in the handler, which runs at CPL 0. */
+static void expect_frozen(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	for (unsigned i = 0; i < USED; i++) {
+		test_sub(t, "%s", pmu_counter_name(used[i], name));
+		expect_exact(t, "later in the handler", seen.second[i], seen.first[i],
+		             "all counters are frozen");
+		expect_exact(t, "counts before the PMI", counted(i, seen.first[i]),
+		             counted(0, seen.first[0]),
+		             "all count the same and stop at the same time");
+		if (pmu_is_exact() && used[i] == seen.overflowing)
+			expect_exact(t, "value on entry", seen.first[i], 0,
+			             "frozen by the overflow itself: nothing is counted behind it");
+		expect_exact(t, "after the window", pmu_read(used[i]), seen.second[i],
+		             "nothing thawed it");
+	}
+	test_sub(t, "%s", "");
+}
+
+/* At CPL 3 alone the whole count is known; what runs between overflow and NMI is lost to it. */
+static void judge_resume(struct test_ctx *t, uint64_t debugctl)
+{
+	const uint64_t total = user_base(0) + USER_NOPS_MAX;
+	char name[PMU_NAME_SIZE];
+
+	if (!run(t, (struct freeze){ debugctl, PMU_USR, RESUME, 0 }))
+		return;
+	for (unsigned i = 0; i < USED; i++) {
+		uint64_t count = counted(i, pmu_read(used[i]));
+
+		test_sub(t, "%s, code at CPL 3", pmu_counter_name(used[i], name));
+		if (pmu_is_exact())
+			expect_exact(t, "counts", count, total, "it goes on where it stopped");
+		else
+			expect_between(t, "counts", count, MIDDLE + 1, total,
+			               "low: it goes on behind the overflow; high: all the code");
+	}
+	test_sub(t, "%s", "");
+}
+
+/* ------------------------------------------------------------------------------ versions 2, 3 */
+
+static void judge_legacy(struct test_ctx *t, unsigned overflowing)
+{
+	const struct freeze freeze = { IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI, PMU_BOTH, STAY,
+	                               overflowing };
+
+	if (!run(t, freeze))
+		return;
+	expect_bits(t, "IA32_PERF_GLOBAL_CTRL in the handler", seen.global, used_bits(), 0,
+	            "the PMI clears the enable bits");
+	expect_bits(t, "IA32_DEBUGCTL in the handler", seen.debugctl,
+	            IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI,
+	            "the freeze does not clear its own enable bit");
+	expect_frozen(t);
+}
+
+TEST(legacy, .id = "arch.freeze.legacy", .needs = need_legacy, .source = LEGACY,
+     .claim = "with FREEZE_PERFMON_ON_PMI a PMI clears IA32_PERF_GLOBAL_CTRL: all counters stop");
+static void legacy(struct test_ctx *t)
+{
+	judge_legacy(t, 0);
+	judge_legacy(t, 1);
+	judge_legacy(t, PMU_FIXED_CTR(0));
+}
+
+TEST(legacy_resume, .id = "arch.freeze.legacy.resume", .needs = need_legacy, .source = LEGACY,
+     .claim = "counters that a PMI froze go on when software restores IA32_PERF_GLOBAL_CTRL");
+static void legacy_resume(struct test_ctx *t)
+{
+	judge_resume(t, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+}
+
+/* --------------------------------------------------------------------------- version 4 and on */
+
+static void judge_streamlined(struct test_ctx *t, unsigned overflowing)
+{
+	const struct freeze freeze = { IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI, PMU_BOTH, STAY,
+	                               overflowing };
+
+	if (!run(t, freeze))
+		return;
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS in the handler", seen.status, CTR_FRZ | LBR_FRZ,
+	            CTR_FRZ, "the counters are frozen, the LBRs were not asked for");
+	expect_bits(t, "IA32_PERF_GLOBAL_CTRL in the handler", seen.global, used_bits(),
+	            used_bits(), "the streamlined freeze does not change it");
+	expect_frozen(t);
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS after the window", pmu_status(), CTR_FRZ, CTR_FRZ,
+	            "only software clears it");
+}
+
+TEST(streamlined, .id = "arch.freeze.streamlined", .needs = need_streamlined, .source = STREAMLINED,
+     .claim = "from version 4 on a PMI sets CTR_FRZ and leaves IA32_PERF_GLOBAL_CTRL alone");
+static void streamlined(struct test_ctx *t)
+{
+	judge_streamlined(t, 0);
+	judge_streamlined(t, 1);
+	judge_streamlined(t, PMU_FIXED_CTR(0));
+}
+
+TEST(streamlined_resume, .id = "arch.freeze.streamlined.resume", .needs = need_streamlined,
+     .source = STREAMLINED,
+     .claim = "counters that CTR_FRZ froze go on when it is cleared");
+static void streamlined_resume(struct test_ctx *t)
+{
+	judge_resume(t, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS at the end", pmu_status(), CTR_FRZ, 0,
+	            "cleared through IA32_PERF_GLOBAL_STATUS_RESET");
+}
+
+TEST(by_software, .id = "arch.freeze.streamlined.by_software", .needs = need_arch_v4,
+     .source = STREAMLINED "; IA32_PERF_GLOBAL_STATUS_SET",
+     .claim = "CTR_FRZ set by software stops all counters, cleared it lets them count");
+static void by_software(struct test_ctx *t)
+{
+	struct pmu_setup s = user_instructions(0, 0);
+	uint64_t total = user_base(0) + USER_NOPS_MAX;
+
+	s.flags = PMU_USR;
+	pmu_program(&s, 1);
+	msr_write(IA32_PERF_GLOBAL_STATUS_SET, CTR_FRZ);
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), CTR_FRZ, CTR_FRZ, "as written");
+	pmu_window(user_nops, USER_NOPS_MAX, 0);
+	expect_exact(t, "IA32_PMC0, frozen", pmu_read(0), 0, "it counts only while CTR_FRZ is 0");
+	pmu_clear_status(CTR_FRZ);
+	pmu_window(user_nops, USER_NOPS_MAX, 0);
+	expect_exact(t, "IA32_PMC0, thawed", pmu_read(0), total, "all of the code at CPL 3");
+}
+
+/* -------------------------------------------------------------------------------- no freezing */
+
+TEST(off, .id = "arch.freeze.off", .needs = need_freeze, .source = LEGACY,
+     .claim = "without FREEZE_PERFMON_ON_PMI the counters go on counting in the handler");
+static void off(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	if (!run(t, (struct freeze){ 0, PMU_BOTH, STAY, 0 }))
+		return;
+	expect_bits(t, "IA32_PERF_GLOBAL_CTRL in the handler", seen.global, used_bits(),
+	            used_bits(), "nothing asked for a freeze");
+	if (pmu_get()->version >= 4)
+		expect_bits(t, "IA32_PERF_GLOBAL_STATUS in the handler", seen.status,
+		            CTR_FRZ | LBR_FRZ, 0, "nothing asked for a freeze");
+	for (unsigned i = 0; i < USED; i++) {
+		test_sub(t, "%s", pmu_counter_name(used[i], name));
+		expect_between(t, "counts in the handler",
+		               (seen.second[i] - seen.first[i]) & counter_mask(used[i]),
+		               500, 100000,
+		               "low: 500 PAUSEs between the readings; high: some code each");
+	}
+}
+
+TEST(without_int, .id = "arch.freeze.without_int", .needs = need_arch_v2, .source = LEGACY,
+     .claim = "an overflow that raises no PMI, INT = 0, freezes nothing");
+static void without_int(struct test_ctx *t)
+{
+	struct pmu_setup s = user_instructions(0, MIDDLE);
+	uint64_t total = user_base(0) + USER_NOPS_MAX;
+
+	s.flags = PMU_USR;
+	msr_write(IA32_DEBUGCTL, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+	pmu_program(&s, 1);
+	pmu_window(user_nops, USER_NOPS_MAX, 0);
+	msr_write(IA32_DEBUGCTL, 0);
+	expect_exact(t, "IA32_PMC0", pmu_read(0), total - MIDDLE, "it goes on counting");
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), CTR_FRZ | counter_bit(0),
+	            counter_bit(0), "an overflow, and no freeze");
+}
+
+/* --------------------------------------------------------------------------------------- LBR */
+
+TEST(lbr, .id = "arch.freeze.lbr", .needs = need_streamlined, .source = STREAMLINED,
+     .claim = "with FREEZE_LBRS_ON_PMI a PMI sets LBR_FRZ, and the counters go on");
+static void lbr(struct test_ctx *t)
+{
+	const uint64_t total = user_base(1) + USER_NOPS_MAX;
+
+	if (!run(t, (struct freeze){ IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI, PMU_USR, STAY, 0 }))
+		return;
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS in the handler", seen.status, CTR_FRZ | LBR_FRZ,
+	            LBR_FRZ, "the LBRs are frozen, the counters were not asked for");
+	expect_bits(t, "IA32_PERF_GLOBAL_CTRL in the handler", seen.global, used_bits(),
+	            used_bits(), "nothing asked for a freeze of the counters");
+	expect_exact(t, "IA32_PMC1", pmu_read(1), total, "all of the code at CPL 3");
+}
+
+/* ------------------------------------------------------------------------------ IA32_DEBUGCTL */
+
+#define FIRST_RESERVED  16u
+
+static void judge_reserved(struct test_ctx *t, uint64_t before, unsigned bit, uint64_t others)
+{
+	fault_t fault = msr_try_write(IA32_DEBUGCTL, before | BIT(bit) | others);
+
+	test_sub(t, "bit %u%s", bit, others ? " and LBR" : "");
+	expect_fault(t, "WRMSR to IA32_DEBUGCTL", fault, X86_GP, 0, "the bit is reserved");
+	expect_exact(t, "IA32_DEBUGCTL", msr_read(IA32_DEBUGCTL), before,
+	             "a WRMSR that faults writes nothing");
+	msr_try_write(IA32_DEBUGCTL, before);
+}
+
+TEST(reserved, .id = "arch.freeze.debugctl_reserved", .needs = need_arch_v2,
+     .source = "SDM 4, \"IA-32 Architectural MSRs\", IA32_DEBUGCTL; SDM 2C, \"WRMSR\"",
+     .claim = "WRMSR to IA32_DEBUGCTL with a reserved bit raises #GP(0) and changes nothing");
+static void reserved(struct test_ctx *t)
+{
+	const uint64_t before = msr_read(IA32_DEBUGCTL);
+	uint64_t taken = 0;
+
+	for (unsigned i = FIRST_RESERVED; i < 64; i++) {
+		judge_reserved(t, before, i, 0);
+		judge_reserved(t, before, i, IA32_DEBUGCTL_LBR);
+	}
+	test_sub(t, "%s", "");
+	for (unsigned i = 0; i < FIRST_RESERVED; i++)
+		if (!is_fault(msr_try_write(IA32_DEBUGCTL, BIT(i))))
+			taken |= BIT(i);
+	msr_write(IA32_DEBUGCTL, before);
+	test_report(t, "bits 15:0 that can be set", "%04" PRIX64 "H", taken);
+}
+
+TEST(bits, .id = "arch.freeze.debugctl", .needs = need_arch_v2, .source = LEGACY,
+     .claim = "IA32_DEBUGCTL's freeze bits can be set and cleared");
+static void bits(struct test_ctx *t)
+{
+	static const uint64_t values[] = {
+		IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI,
+		IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI, 0,
+	};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		test_sub(t, "%04" PRIX64 "H", values[i]);
+		if (expect_no_fault(t, "WRMSR to IA32_DEBUGCTL",
+		                    msr_try_write(IA32_DEBUGCTL, values[i]),
+		                    "the freeze bits are there from version 2 on"))
+			expect_exact(t, "IA32_DEBUGCTL", msr_read(IA32_DEBUGCTL), values[i],
+			             "what is written sticks");
+	}
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How LVTPC delivers a PMI: as an NMI or a fixed interrupt, with IF = 0 and 1, out of HLT, and what
+ * becomes of LVTPC's mask bit. Handlers of its own, which touch neither LVTPC nor the status
+ * register.
+ */
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/insn.h>
+#include <arch/interrupt.h>
+#include <arch/regs/cpu.h>
+#include <arch/segments.h>
+#include <kernel/format.h>
+#include <kernel/machine.h>
+#include <kernel/watchdog.h>
+#include <tests/suites/common/pmi/arch_pmi.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_claims.h>
+
+#define LVT  "SDM 3A, \"Local Vector Table\""
+
+#define AS_NMI    ((uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI))
+#define AS_FIXED  ((uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_FIXED))
+
+/* Neither a vector of the kernel's nor one of an exception; odd, and of another class. */
+#define ODD_VECTOR    0x9du
+#define OTHER_VECTOR  0x93u            /* the same priority class as ODD_VECTOR, below it */
+
+/* PMIs after which there shall be an end. */
+#define STORM  50u
+
+/* What the handlers saw: the count, and of the last entry all else. */
+static struct {
+	volatile unsigned count;
+	unsigned vector, cpl;
+	uintptr_t ip;
+	uint32_t lvtpc;
+	bool is_in_service, is_requested;
+	bool is_eoi_withheld;
+} seen;
+
+static bool is_set(uint32_t offset, unsigned vector)
+{
+	return (apic_read(offset) & BIT32(vector % 32)) != 0;
+}
+
+static void see(struct frame *f)
+{
+	seen.count++;
+	seen.vector = f->vector;
+	seen.cpl = f->cs & 3;
+	seen.ip = f->ip;
+	seen.lvtpc = apic_read(APIC_LVTPC);
+	seen.is_in_service = is_set(APIC_ISR(f->vector), f->vector);
+	seen.is_requested = is_set(APIC_IRR(f->vector), f->vector);
+	if (seen.count > STORM)
+		apic_write(APIC_LVTPC, APIC_LVT_MASK);
+}
+
+static void on_nmi(struct frame *f, bool is_sure)
+{
+	if (is_sure)                   /* else it is the watchdog's tick */
+		see(f);
+}
+
+static void on_fixed(struct frame *f)
+{
+	see(f);
+	if (!seen.is_eoi_withheld)
+		apic_end_of_interrupt();
+}
+
+/* From now on both kinds are seen; LVTPC is what is given. */
+static void listen(uint32_t lvtpc)
+{
+	seen.count = 0;
+	seen.is_eoi_withheld = false;
+	nmi_set_handler(on_nmi);
+	interrupt_set_handler(ODD_VECTOR, on_fixed);
+	interrupt_set_handler(OTHER_VECTOR, on_fixed);
+	apic_write(APIC_LVTPC, lvtpc);
+}
+
+/* A vector that is still requested, or in service: a failure shall not reach the next test. */
+static void drain(unsigned vector)
+{
+	if (is_set(APIC_ISR(vector), vector))
+		apic_end_of_interrupt();
+	if (!is_set(APIC_IRR(vector), vector))
+		return;
+	interrupts_enable();
+	pmi_settle();
+	interrupts_disable();
+}
+
+/* With interrupts off. */
+static void stop_listening(void)
+{
+	apic_write(APIC_LVTPC, APIC_LVT_MASK);
+	seen.is_eoi_withheld = false;
+	drain(ODD_VECTOR);
+	drain(OTHER_VECTOR);
+	nmi_set_handler(NULL);
+	interrupt_set_handler(ODD_VECTOR, NULL);
+	interrupt_set_handler(OTHER_VECTOR, NULL);
+}
+
+/* Models 9 and 0DH; 0AH and 0BH are Pentium IIIs. */
+static bool is_pentium_m(void)
+{
+	return machine_cpu()->model == 0x9 || machine_cpu()->model == 0xd;
+}
+
+bool pmi_masks_itself(void)
+{
+	return pmu_get()->class->generation != PMU_P6 || is_pentium_m();
+}
+
+/* The bits of LVTPC in a handler that are judged, and what they must be. */
+static void expect_lvtpc(struct test_ctx *t, const char *what, uint32_t got, uint32_t written)
+{
+	uint32_t judged = UINT32_MAX & ~APIC_LVT_STATUS;
+
+	if (!pmi_masks_itself()) {
+		test_report(t, what, "%08" PRIX32 "H", got);
+		judged &= ~APIC_LVT_MASK;
+	}
+	expect_bits(t, what, got, judged, (written | APIC_LVT_MASK) & judged,
+	            "the APIC sets the mask bit when it handles a PMI, and changes nothing else");
+}
+
+/* One overflow of counter 0 at CPL 3, from an idle PMU without status bits. */
+static void overflow_with(unsigned flags)
+{
+	struct pmu_setup s = pmi_instructions(pmi_counter(0), flags, 10);
+
+	pmu_program(&s, 1);
+	pmu_clear_status(pmu_status());
+	pmu_window(user_nops, 20, 0);
+	pmi_settle();
+}
+
+static void overflow(void)
+{
+	overflow_with(PMU_USR | PMU_INT);
+}
+
+static void expect_status(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	if (has_status())
+		expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), counter_bit(0),
+		            counter_bit(0), "the counter overflowed, whatever became of its PMI");
+	expect_between(t, pmu_counter_name(pmi_counter(0), name), pmu_read(pmi_counter(0)), 10, 100,
+	               "low: 20 NOPs from 10 below the overflow; high: INT and IRET, with room");
+}
+
+static void expect_seen(struct test_ctx *t, unsigned count, const char *why)
+{
+	expect_exact(t, "interrupts", seen.count, count, why);
+}
+
+/* IF as the engine had it: routes of the watchdog without NMI have it set. */
+static void with_flags_kept(struct test_ctx *t, void (*body)(struct test_ctx *t))
+{
+	uintptr_t flags = flags_read();
+
+	interrupts_disable();
+	body(t);
+	flags_write(flags);
+}
+
+/* --------------------------------------------------------------------------------- none at all */
+
+static void judge_without_int(struct test_ctx *t)
+{
+	listen(AS_NMI);
+	overflow_with(PMU_USR);
+	expect_seen(t, 0, "INT = 0 in the counter's control");
+	expect_bits(t, "LVTPC", apic_read(APIC_LVTPC), UINT32_MAX, AS_NMI,
+	            "nothing was delivered: the mask bit stays 0");
+	expect_status(t);
+	stop_listening();
+}
+
+void pmi_claim_without_int(struct test_ctx *t)
+{
+	with_flags_kept(t, judge_without_int);
+}
+
+TEST(without_int, .id = "arch.pmi.none_without_int", .needs = need_pmi,
+     .source = "SDM 3B, \"Architectural Performance Monitoring Version 1\", INT flag",
+     .claim = "an overflow with INT = 0 sets the status bit and raises no PMI");
+static void without_int(struct test_ctx *t) { pmi_claim_without_int(t); }
+
+static void judge_masked(struct test_ctx *t)
+{
+	listen(AS_NMI | APIC_LVT_MASK);
+	overflow();
+	test_sub(t, "LVTPC masked");
+	expect_seen(t, 0, "the mask inhibits the interrupt");
+	expect_status(t);
+	apic_write(APIC_LVTPC, AS_NMI);
+	pmi_settle();
+	test_sub(t, "LVTPC unmasked after the overflow");
+	expect_seen(t, 0, "LVTPC does not remember a PMI");
+	expect_bits(t, "LVTPC", apic_read(APIC_LVTPC), UINT32_MAX, AS_NMI,
+	            "nothing was delivered: the mask bit stays 0");
+	stop_listening();
+}
+
+void pmi_claim_masked(struct test_ctx *t)
+{
+	with_flags_kept(t, judge_masked);
+}
+
+TEST(masked, .id = "arch.pmi.masked", .needs = need_pmi, .source = LVT ", mask",
+     .claim = "a PMI that meets a masked LVTPC is lost: unmasking later delivers nothing");
+static void masked(struct test_ctx *t) { pmi_claim_masked(t); }
+
+/* -------------------------------------------------------------------------------- the mask bit */
+
+static void judge_mask(struct test_ctx *t, const char *what, uint32_t lvtpc)
+{
+	test_sub(t, "%s", what);
+	listen(lvtpc);
+	interrupts_enable();
+	overflow();
+	interrupts_disable();
+	expect_seen(t, 1, "one overflow");
+	expect_lvtpc(t, "LVTPC in the handler", seen.lvtpc, lvtpc);
+	if (!pmi_masks_itself()) {
+		stop_listening();
+		return;
+	}
+	expect_bits(t, "LVTPC after the handler", apic_read(APIC_LVTPC), UINT32_MAX,
+	            lvtpc | APIC_LVT_MASK, "only software clears the mask bit");
+	overflow();
+	expect_seen(t, 1, "LVTPC is masked since the first overflow");
+	pmu_clear_status(pmu_status());
+	apic_write(APIC_LVTPC, lvtpc);
+	pmi_settle();
+	expect_seen(t, 1, "the overflow under the mask is lost");
+	interrupts_enable();
+	overflow();
+	interrupts_disable();
+	expect_seen(t, 2, "unmasked by software: the next overflow interrupts again");
+	stop_listening();
+}
+
+static void judge_masks(struct test_ctx *t)
+{
+	judge_mask(t, "NMI", AS_NMI);
+	judge_mask(t, "fixed, vector 9DH", AS_FIXED | ODD_VECTOR);
+	judge_mask(t, "fixed, vector 93H", AS_FIXED | OTHER_VECTOR);
+}
+
+void pmi_claim_mask(struct test_ctx *t)
+{
+	with_flags_kept(t, judge_masks);
+}
+
+TEST(mask, .id = "arch.pmi.mask", .needs = need_pmi,
+     .source = LVT ": the mask flag of LVTPC is set when a PMI is handled",
+     .claim = "a PMI sets LVTPC's mask bit; until software clears it, overflows raise no PMI");
+static void mask(struct test_ctx *t) { pmi_claim_mask(t); }
+
+/* ------------------------------------------------------------------------------ as an NMI */
+
+static void judge_nmi(struct test_ctx *t)
+{
+	listen(AS_NMI | ODD_VECTOR);
+	overflow();
+	expect_seen(t, 1, "IF = 0 does not mask an NMI");
+	expect_exact(t, "vector", seen.vector, X86_NMI,
+	             "the vector field is ignored with delivery mode NMI");
+	expect_exact(t, "in service in the APIC", seen.is_in_service, 0,
+	             "an NMI goes by IRR and ISR");
+	expect_lvtpc(t, "LVTPC in the handler", seen.lvtpc, AS_NMI | ODD_VECTOR);
+	if (pmu_is_exact())
+		expect_exact(t, "CPL of the interrupted code", seen.cpl, 3,
+		             "the overflow is in the middle of the code at CPL 3");
+	else
+		test_report(t, "CPL of the interrupted code", "%u", seen.cpl);
+	stop_listening();
+}
+
+void pmi_claim_as_nmi(struct test_ctx *t)
+{
+	with_flags_kept(t, judge_nmi);
+}
+
+TEST(as_nmi, .id = "arch.pmi.delivery.nmi", .needs = need_pmi, .source = LVT ", delivery mode NMI",
+     .claim = "as an NMI a PMI is vector 2, whatever LVTPC's vector field, with IF = 0 as well");
+static void as_nmi(struct test_ctx *t) { pmi_claim_as_nmi(t); }
+
+/* ---------------------------------------------------------------------- as a fixed interrupt */
+
+static void judge_pending(struct test_ctx *t)
+{
+	listen(AS_FIXED | ODD_VECTOR);
+	overflow();
+	expect_seen(t, 0, "IF = 0 masks a fixed interrupt");
+	expect_exact(t, "the vector's bit in the IRR", is_set(APIC_IRR(ODD_VECTOR), ODD_VECTOR), 1,
+	             "accepted, not delivered");
+	test_report(t, "LVTPC while it is pending", "%08" PRIX32 "H", apic_read(APIC_LVTPC));
+	interrupts_enable();
+	pmi_settle();
+	interrupts_disable();
+	expect_seen(t, 1, "it was pending: STI lets it in");
+	expect_exact(t, "vector", seen.vector, ODD_VECTOR, "LVTPC's vector");
+	expect_exact(t, "in service in the handler", seen.is_in_service, 1, "no EOI yet");
+	expect_exact(t, "requested in the handler", seen.is_requested, 0, "it moved to the ISR");
+	expect_exact(t, "CPL of the interrupted code", seen.cpl, 0, "STI was executed at CPL 0");
+	expect_exact(t, "in service after the EOI", is_set(APIC_ISR(ODD_VECTOR), ODD_VECTOR), 0,
+	             "the handler's EOI ended it");
+	stop_listening();
+}
+
+void pmi_claim_fixed_pending(struct test_ctx *t)
+{
+	with_flags_kept(t, judge_pending);
+}
+
+TEST(fixed_pending, .id = "arch.pmi.delivery.fixed_pending", .needs = need_pmi,
+     .source = "SDM 3A, \"Masking Maskable Hardware Interrupts\"; " LVT,
+     .claim = "as a fixed interrupt a PMI waits in the IRR while IF = 0; STI lets it in");
+static void fixed_pending(struct test_ctx *t) { pmi_claim_fixed_pending(t); }
+
+/* A sled at CPL 0 with interrupts on; the overflow is in the middle of it. */
+static void judge_fixed(struct test_ctx *t)
+{
+	enum { NOPS = 2000 };
+	struct pmu_setup s = pmi_instructions(pmi_counter(0), PMU_OS | PMU_INT, 1000);
+
+	pmu_program(&s, 1);
+	pmu_clear_status(pmu_status());
+	listen(AS_FIXED | OTHER_VECTOR);
+	interrupts_enable();
+	pmu_window(workload_nops.code, NOPS, 0);
+	pmi_settle();
+	interrupts_disable();
+	expect_seen(t, 1, "one overflow");
+	expect_exact(t, "vector", seen.vector, OTHER_VECTOR, "LVTPC's vector");
+	expect_exact(t, "in service in the handler", seen.is_in_service, 1, "no EOI yet");
+	if (pmu_is_exact())
+		expect_between(t, "interrupted address", seen.ip,
+		               (uintptr_t)workload_nops_sled + 4096 - NOPS,
+		               (uintptr_t)workload_nops_sled + 4096 - NOPS + 1000,
+		               "low: the window has less than 1000 instructions of its own; "
+		               "high: it has some");
+	else
+		test_report(t, "interrupted address less the sled's", "%" PRIX32 "H",
+		            (uint32_t)(seen.ip - (uintptr_t)workload_nops_sled));
+	stop_listening();
+}
+
+void pmi_claim_fixed(struct test_ctx *t)
+{
+	with_flags_kept(t, judge_fixed);
+}
+
+TEST(fixed, .id = "arch.pmi.delivery.fixed", .needs = need_pmi,
+     .source = LVT ", delivery mode fixed",
+     .claim = "with IF = 1 a fixed PMI interrupts the counted code, at LVTPC's vector");
+static void fixed(struct test_ctx *t) { pmi_claim_fixed(t); }
+
+/* Unmasked in the handler's place, so that the second PMI is accepted by LVTPC. */
+static void judge_eoi(struct test_ctx *t)
+{
+	listen(AS_FIXED | ODD_VECTOR);
+	seen.is_eoi_withheld = true;
+	interrupts_enable();
+	overflow();
+	expect_seen(t, 1, "one overflow");
+	pmu_clear_status(pmu_status());
+	apic_write(APIC_LVTPC, AS_FIXED | ODD_VECTOR);
+	overflow();
+	expect_seen(t, 1, "the second PMI has the priority of the first, which has had no EOI");
+	expect_exact(t, "the vector's bit in the IRR", is_set(APIC_IRR(ODD_VECTOR), ODD_VECTOR), 1,
+	             "accepted, not delivered");
+	apic_end_of_interrupt();
+	pmi_settle();
+	expect_seen(t, 2, "the EOI lets the second one in");
+	apic_end_of_interrupt();
+	interrupts_disable();
+	stop_listening();
+}
+
+void pmi_claim_fixed_eoi(struct test_ctx *t)
+{
+	with_flags_kept(t, judge_eoi);
+}
+
+TEST(fixed_eoi, .id = "arch.pmi.delivery.fixed_eoi", .needs = need_pmi,
+     .source = "SDM 3A, \"Signaling Interrupt Servicing Completion\"",
+     .claim = "a second fixed PMI waits for the EOI of the first");
+static void fixed_eoi(struct test_ctx *t) { pmi_claim_fixed_eoi(t); }

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A PMI ends HLT. Nothing counts in HLT, so what interrupts it is a PMI that was pending when it
+ * began, or that of the HLT itself. The APIC's timer bounds each halt.
+ */
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/insn.h>
+#include <arch/segments.h>
+#include <kernel/format.h>
+#include <tests/suites/common/pmi/arch_pmi.h>
+#include <tests/suites/common/pmi/pmi_snippets.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_claims.h>
+
+#define SOURCE "SDM 2A, \"HLT - Halt\": an enabled interrupt, an NMI, ... resumes execution"
+
+/* Longer than all that is done before the HLT, also in an emulator: a thousandth of it. */
+#define BOUND_MS  5u
+
+/* PMIs after which there shall be an end. */
+#define STORM  50u
+
+static volatile unsigned fixed_pmis;
+static uintptr_t fixed_ip;
+
+static void on_fixed(struct frame *f)
+{
+	fixed_pmis++;
+	fixed_ip = f->ip;
+	if (fixed_pmis > STORM)
+		apic_write(APIC_LVTPC, APIC_LVT_MASK);
+	apic_end_of_interrupt();
+}
+
+/* The PMI is pending before STI; STI's shadow lets the HLT begin. */
+static void halt_with_pending(struct test_ctx *t)
+{
+	struct pmu_setup s = user_instructions(pmi_counter(0), 10);
+
+	fixed_pmis = 0;
+	interrupt_set_handler(VECTOR_TEST, on_fixed);
+	pmu_program(&s, 1);
+	pmu_clear_status(pmu_status());
+	apic_write(APIC_LVTPC, VECTOR_TEST);
+	pmu_window(user_nops, 20, 0);
+	pmi_settle();
+	expect_exact(t, "PMIs with IF = 0", fixed_pmis, 0, "IF = 0 masks a fixed interrupt");
+	wake_after(BOUND_MS);
+	interrupts_enable_and_halt();
+	interrupts_disable();
+	expect_exact(t, "PMIs behind STI, HLT", fixed_pmis, 1, "it was pending");
+	expect_exact(t, "timer interrupts", wake_count(), 0,
+	             "the PMI ends the HLT at once, not the timer 5 ms later");
+	wake_stop();
+	apic_write(APIC_LVTPC, APIC_LVT_MASK);
+	interrupt_set_handler(VECTOR_TEST, NULL);
+}
+
+void pmi_claim_halt_fixed(struct test_ctx *t)
+{
+	uintptr_t flags = flags_read();
+
+	interrupts_disable();
+	halt_with_pending(t);
+	flags_write(flags);
+}
+
+TEST(halt_fixed, .id = "arch.pmi.halt.fixed", .needs = need_pmi, .source = SOURCE,
+     .claim = "a fixed PMI that is pending with IF = 0 ends the HLT behind STI");
+static void halt_fixed(struct test_ctx *t) { pmi_claim_halt_fixed(t); }
+
+/* ------------------------------------------------------------------------------------- as NMI */
+
+static struct pmu_setup kernel_overflow(uint64_t missing)
+{
+	return pmi_instructions(pmi_counter(0), PMU_OS | PMU_INT, missing);
+}
+
+/* What a window around pmi_no_hlt() counts. */
+static uint32_t count_without_hlt(void)
+{
+	struct pmu_setup s = pmi_instructions(pmi_counter(0), PMU_OS, 0);
+
+	return (uint32_t)pmu_measure_code(&s, 1, pmi_no_hlt, 0, 0).count[0];
+}
+
+/* The number of the instruction in place of the HLT, found by its PMI; 0: by none. */
+static uint32_t number_of_hlt(uint32_t total)
+{
+	for (uint32_t n = total; n > pmi_lag(); n--) {
+		struct pmu_setup s = kernel_overflow(n);
+
+		if (pmi_run_one(&s, pmi_no_hlt, 0)->ip[0] == (uintptr_t)pmi_no_hlt_next)
+			return n;
+	}
+	return 0;
+}
+
+/* Halts with a PMI after n instructions; returns whether the timer had to end it. */
+static const struct pmi_log *halt(uint32_t n)
+{
+	struct pmu_setup s = kernel_overflow(n);
+	const struct pmi_log *log;
+	uintptr_t flags = flags_read();
+
+	wake_after(BOUND_MS);
+	interrupts_enable();
+	log = pmi_run_one(&s, pmi_hlt, 0);
+	flags_write(flags);
+	wake_stop();
+	return log;
+}
+
+static void judge_hlt_itself(struct test_ctx *t, uint32_t n)
+{
+	const struct pmi_log *log = halt(n);
+
+	test_sub(t, "HLT is instruction %u, preset -%u", n, n);
+	expect_exact(t, "PMIs", log->count, 1, "HLT retires and is counted");
+	expect_exact(t, "interrupted address", log->ip[0], (uintptr_t)pmi_hlt_next,
+	             "the instruction behind the HLT");
+	expect_exact(t, "timer interrupts", wake_count(), 0, "the PMI ends the HLT");
+}
+
+static void judge_before_hlt(struct test_ctx *t, uint32_t n)
+{
+	const struct pmi_log *log = halt(n - 1);
+
+	test_sub(t, "HLT is instruction %u, preset -%u", n, n - 1);
+	expect_exact(t, "PMIs", log->count, 1, "the NOP before the HLT overflows the counter");
+	expect_exact(t, "interrupted address", log->ip[0], (uintptr_t)pmi_hlt_insn,
+	             "the PMI is taken before the HLT");
+	expect_exact(t, "timer interrupts", wake_count(), 1,
+	             "the PMI is over when the HLT begins: the timer ends it");
+}
+
+void pmi_claim_halt_nmi(struct test_ctx *t)
+{
+	uint32_t total = count_without_hlt(), n = number_of_hlt(total);
+
+	if (!pmu_is_exact()) {
+		for (n = total; n + 8 > total && n > pmi_lag(); n--) {
+			const struct pmi_log *log = halt(n);
+
+			test_report(t, "PMIs, timer interrupts", "%u, %u with preset -%u",
+			            log->count, wake_count(), n);
+		}
+		return;
+	}
+	if (!expect_between(t, "number of the instruction in place of the HLT", n, 9, total,
+	                    "low: eight NOPs are before it; high: it is in the window"))
+		return;
+	judge_hlt_itself(t, n);
+	judge_before_hlt(t, n);
+}
+
+TEST(halt_nmi, .id = "arch.pmi.halt.nmi", .needs = need_pmi, .source = SOURCE,
+     .claim = "the NMI of a counter that the HLT itself overflows ends that HLT");
+static void halt_nmi(struct test_ctx *t) { pmi_claim_halt_nmi(t); }

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The overflow's PMI, counted out: after exactly N events, once per overflow, and at which address.
+ * N - 1 events give neither PMI nor status bit. N events are made at CPL 3, where nothing but the
+ * code under test runs, and at CPL 0, where the window's own cost is measured first.
+ */
+#include <stddef.h>
+
+#include <kernel/format.h>
+#include <tests/suites/common/pmi/arch_pmi.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_claims.h>
+
+#define OVERFLOW "SDM 3B, \"Architectural Performance Monitoring Version 1\": INT, " \
+                 "\"APIC interrupt enable\""
+
+/* 1 to 64 without a gap, then around powers of two up to the longest sled. */
+static const uint16_t spread[] = { 65, 100, 127, 128, 129, 255, 256, 257, 500, 511, 512, 513, 1000,
+                                   1023, 1024, 1025, 1999, 2000 };
+#define EVERY    64u
+#define PERIODS  (EVERY + sizeof(spread) / sizeof(spread[0]))
+
+static uint32_t period(unsigned i)
+{
+	return i < EVERY ? i + 1 : spread[i - EVERY];
+}
+
+/* ---------------------------------------------------------------- one overflow, after N events */
+
+static void expect_none(struct test_ctx *t, const struct pmi_log *log, unsigned counter,
+                        const char *why)
+{
+	expect_exact(t, "PMIs", log->count, 0, why);
+	expect_exact(t, "the counter", pmu_read(counter),
+	             (pmi_lag() - UINT64_C(1)) & counter_mask(counter),
+	             "one event is missing to the PMI");
+	if (has_status())
+		expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), counter_bit(counter), 0,
+		            "no overflow, no status bit");
+}
+
+static void expect_one(struct test_ctx *t, const struct pmi_log *log, unsigned counter,
+                       const char *why)
+{
+	if (!expect_exact(t, "PMIs", log->count, 1, why) || !has_status())
+		return;
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS in the handler", log->status[0],
+	            counter_bit(counter), counter_bit(counter), "the counter overflowed");
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS after the handler", pmu_status(),
+	            counter_bit(counter), 0, "the handler cleared it, and it stays cleared");
+}
+
+/* total: what a counter counts of code(rounds) in a window, nothing overflowing. */
+static void judge_period(struct test_ctx *t, struct pmu_setup s, uint64_t total,
+                         void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds)
+{
+	char name[PMU_NAME_SIZE];
+
+	pmu_counter_name(s.counter, name);
+	test_sub(t, "%s, %" PRIu64 " events, preset -%" PRIu64, name, total,
+	         total + 1 - pmi_lag());
+	s.start = pmi_start(total + 1);
+	expect_none(t, pmi_run_one(&s, code, rounds), s.counter, "no overflow, no PMI");
+	test_sub(t, "%s, %" PRIu64 " events, preset -%" PRIu64, name, total,
+	         total - pmi_lag());
+	s.start = pmi_start(total);
+	expect_one(t, pmi_run_one(&s, code, rounds), s.counter, "one overflow, one PMI");
+	if (!(s.flags & PMU_OS))
+		expect_exact(t, "the counter", pmu_read(s.counter), pmi_lag(),
+		             "the last event gave the PMI; the handler is not counted");
+	test_sub(t, "%s", "");
+}
+
+void pmi_claim_period_user(struct test_ctx *t)
+{
+	uint64_t base = user_base(pmi_counter(0));
+
+	for (unsigned i = 0; i < PERIODS; i++)
+		judge_period(t, user_instructions(pmi_counter(0), 0), base + period(i), user_nops,
+		             period(i));
+}
+
+TEST(period_user, .id = "arch.pmi.period.user", .needs = need_pmi, .source = OVERFLOW,
+     .claim = "a counter preset to -N raises a PMI after N instructions at CPL 3, not after N - 1");
+static void period_user(struct test_ctx *t) { pmi_claim_period_user(t); }
+
+static struct pmu_setup kernel_instructions(unsigned counter)
+{
+	return pmi_instructions(counter, PMU_OS | PMU_INT, 0);
+}
+
+/* A window's whole count at CPL 0, without INT. */
+static uint64_t kernel_total(unsigned counter, uint32_t rounds)
+{
+	struct pmu_setup s = pmi_instructions(counter, PMU_OS, 0);
+
+	return pmu_measure(&s, 1, &workload_nops, rounds, 0).count[0];
+}
+
+void pmi_claim_period_kernel(struct test_ctx *t)
+{
+	for (unsigned i = 0; i < PERIODS; i++)
+		judge_period(t, kernel_instructions(pmi_counter(0)),
+		             kernel_total(pmi_counter(0), period(i)), workload_nops.code,
+		             period(i));
+}
+
+TEST(period_kernel, .id = "arch.pmi.period.kernel", .needs = need_pmi, .source = OVERFLOW,
+     .claim = "a counter preset to -N raises a PMI after N instructions at CPL 0, not after N - 1");
+static void period_kernel(struct test_ctx *t) { pmi_claim_period_kernel(t); }
+
+/* Longer than mode_run() has place for: a loop of two instructions a round. */
+static const uint32_t loops[] = { 1025, 2047, 2048, 2500, 4096, 5000, 10000, 32768, 65536 };
+
+void pmi_claim_period_long(struct test_ctx *t)
+{
+	uint64_t base = user_base(pmi_counter(0));
+
+	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
+		judge_period(t, user_instructions(pmi_counter(0), 0), base + 2u * loops[i],
+		             user_loop, loops[i]);
+}
+
+TEST(period_long, .id = "arch.pmi.period.long", .needs = need_pmi, .source = OVERFLOW,
+     .claim = "periods of thousands of instructions are exact, too");
+static void period_long(struct test_ctx *t) { pmi_claim_period_long(t); }
+
+static void for_each_counter(struct test_ctx *t, void (*judge)(struct test_ctx *, unsigned))
+{
+	char name[PMU_NAME_SIZE];
+
+	for (unsigned i = 0; i < 2 * PMU_FIXED; i++) {
+		if (!pmu_has_counter(i))
+			continue;
+		test_sub(t, "%s", pmu_counter_name(i, name));
+		judge(t, i);
+	}
+	test_sub(t, "%s", "");
+}
+
+static void judge_all_periods(struct test_ctx *t, unsigned counter)
+{
+	static const uint32_t some[] = { 1, 2, 3, 64, 1000 };
+	uint64_t base = user_base(counter);
+
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+		judge_period(t, user_instructions(counter, 0), base + some[i], user_nops, some[i]);
+}
+
+/* Fixed counters but the first count cycles or slots: how many a run makes is not fixed. */
+static void judge_counter(struct test_ctx *t, unsigned counter)
+{
+	struct pmu_setup s = user_instructions(counter, 1);
+
+	if (counter <= PMU_FIXED_CTR(0))
+		judge_all_periods(t, counter);
+	else
+		expect_one(t, pmi_run_one(&s, user_loop, 20000), counter,
+		           "one event is missing to the overflow, and 2^40 to the second one");
+}
+
+void pmi_claim_every_counter(struct test_ctx *t)
+{
+	for_each_counter(t, judge_counter);
+}
+
+TEST(every_counter, .id = "arch.pmi.every_counter", .needs = need_pmi,
+     .source = OVERFLOW "; \"Architectural Performance Monitoring Version 2\": PMI bits",
+     .claim = "every general and every fixed counter raises a PMI when it overflows");
+static void every_counter(struct test_ctx *t) { pmi_claim_every_counter(t); }
+
+/* --------------------------------------------------------------------------------------- skid */
+
+#define SKID "SDM 3B, \"Generating an Interrupt on Overflow\": the saved address may be of a " \
+             "later instruction"
+
+/* How far behind the overflow the handler found itself; judged where a machine promises it. */
+struct skid { int least, most; };
+
+static void take_skid(struct test_ctx *t, struct skid *all, uintptr_t ip, uintptr_t next)
+{
+	int skid = (int)(ip - next);
+
+	all->least = skid < all->least ? skid : all->least;
+	all->most = skid > all->most ? skid : all->most;
+	if (pmu_is_exact())
+		expect_exact(t, "interrupted address", ip, next,
+		             "no skid on this machine: the instruction after the overflow");
+}
+
+void pmi_claim_skid_user(struct test_ctx *t)
+{
+	uint64_t before = user_base(pmi_counter(0)) - 1;     /* the INT 81H is behind the NOPs */
+	struct skid all = { 0, 0 };
+
+	for (unsigned i = before < pmi_lag(); i < PERIODS; i++) {
+		struct pmu_setup s = user_instructions(pmi_counter(0), before + period(i));
+		const struct pmi_log *log = pmi_run_one(&s, user_nops, USER_NOPS_MAX);
+
+		test_sub(t, "PMI by NOP %u at CPL 3", period(i));
+		if (!expect_exact(t, "PMIs", log->count, 1, "one overflow"))
+			continue;
+		if (pmu_is_exact())
+			expect_exact(t, "CPL of the interrupted code", log->cpl[0], 3,
+			             "the NOPs run at CPL 3");
+		if (log->cpl[0] == 3)
+			take_skid(t, &all, log->ip[0], user_nop_address(period(i)));
+	}
+	test_sub(t, "%s", "");
+	expect_exact(t, "bytes back to the overflow", (uint64_t)-all.least, 0,
+	             "an interrupt cannot be taken before the instruction that causes it");
+	test_report(t, "largest skid in bytes of NOPs", "%d", all.most);
+}
+
+TEST(skid_user, .id = "arch.pmi.skid.user", .needs = need_pmi, .source = SKID,
+     .claim = "an overflow at CPL 3 interrupts the instruction behind it, or a later one");
+static void skid_user(struct test_ctx *t) { pmi_claim_skid_user(t); }
+
+/* Where in the sled a window's n-th instruction is depends on the window; the step does not. */
+void pmi_claim_skid_kernel(struct test_ctx *t)
+{
+	uint64_t before = kernel_total(pmi_counter(0), EVERY) - EVERY;
+	struct pmu_setup s = kernel_instructions(pmi_counter(0));
+	struct skid all = { 0, 0 };
+	uintptr_t first = 0;
+
+	for (unsigned i = 0; i < EVERY / 2; i++) {
+		const struct pmi_log *log;
+
+		s.start = pmi_start(before + 1 + i);
+		log = pmi_run_one(&s, workload_nops.code, EVERY);
+		test_sub(t, "preset -%" PRIu64, before + 1 + i - pmi_lag());
+		if (!expect_exact(t, "PMIs", log->count, 1, "one overflow"))
+			return;
+		expect_exact(t, "CPL of the interrupted code", log->cpl[0], 0, "it is the kernel");
+		if (i == 0)
+			first = log->ip[0];
+		take_skid(t, &all, log->ip[0], first + i);
+	}
+	test_sub(t, "%s", "");
+	test_report(t, "skid against the first, in bytes", "%d to %d", all.least, all.most);
+	if (pmu_is_exact())
+		expect_between(t, "first interrupted address", first,
+		               (uintptr_t)workload_nops_sled + 4096 - EVERY,
+		               (uintptr_t)workload_nops_sled + 4096,
+		               "low: the first NOP executed; high: the RET behind the last one");
+}
+
+TEST(skid_kernel, .id = "arch.pmi.skid.kernel", .needs = need_pmi, .source = SKID,
+     .claim = "without skid one more event to the overflow is one instruction more, at CPL 0");
+static void skid_kernel(struct test_ctx *t) { pmi_claim_skid_kernel(t); }

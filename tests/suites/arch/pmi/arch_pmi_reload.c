@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A counter that its handler loads again and again, as a sampling profiler does: each overflow
+ * gives one PMI, and no event is lost on the way. The counter counts CPL 3 alone, so that it stands
+ * still in the handler; the handler takes one period off it rather than write a new start value, so
+ * that what had been counted behind the overflow stays counted.
+ */
+#include <stddef.h>
+
+#include <arch/smp.h>
+#include <kernel/format.h>
+#include <tests/suites/common/pmi/arch_pmi.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_claims.h>
+
+#define SOURCE "SDM 3B, \"Generating an Interrupt on Overflow\""
+
+/* Where a claim says 1,000: other processors do the same at once, and a tenth of it each. */
+static unsigned periods_here(void)
+{
+	return smp_self() ? 100 : 1000;
+}
+
+/* What the handler needs and finds. */
+static struct {
+	unsigned counter;
+	uint32_t period;
+	unsigned entries;
+	unsigned wrong_status;         /* entries without the counter's status bit */
+	uint64_t most;                 /* largest value on entry */
+	uint64_t sum;                  /* of the values on entry */
+} now;
+
+static void forget(void)
+{
+	now.entries = now.wrong_status = 0;
+	now.most = now.sum = 0;
+}
+
+static void take_period(struct frame *f)
+{
+	uint64_t value = pmu_read(now.counter);
+
+	(void)f;
+	now.entries++;
+	now.sum += value;
+	if (value > now.most)
+		now.most = value;
+	if (has_status() && !(pmu_status() & counter_bit(now.counter)))
+		now.wrong_status++;
+	pmu_write(now.counter, (value - now.period) & counter_mask(now.counter));
+	pmi_go_on();
+}
+
+static void judge_entries(struct test_ctx *t, uint64_t total)
+{
+	const uint32_t periods = (uint32_t)total / now.period;
+
+	expect_exact(t, "PMIs counted by pmu/", pmi_get_log()->count, periods,
+	             "one for each full period in the whole count");
+	expect_exact(t, "entries without the counter's status bit", now.wrong_status, 0,
+	             "each PMI is this counter's");
+	if (pmu_is_exact())
+		expect_exact(t, "counts behind the overflow, all entries", now.sum,
+		             (uint64_t)pmi_lag() * now.entries,
+		             "no skid on this machine: the PMI is taken at the overflow");
+	else
+		test_report(t, "most events behind an overflow", "%" PRIu64, now.most);
+	expect_exact(t, "events accounted for",
+	             (pmu_read(now.counter) + (uint64_t)now.period * (now.entries + 1) - pmi_lag())
+	             & counter_mask(now.counter), total,
+	             "periods, and what is in the counter: the count of an uninterrupted run");
+}
+
+static void judge_reload(struct test_ctx *t, unsigned counter, uint32_t period)
+{
+	const uint32_t rounds = period * periods_here() / 2 + 13;  /* two instructions each */
+	const uint64_t total = user_base(counter) + 2 * rounds;
+	struct pmu_setup s = user_instructions(counter, period);
+	const struct pmi_window w = { .setups = &s, .count = 1, .code = user_loop,
+	                              .rounds = rounds, .on_pmi = take_period, .before = forget,
+	                              .most = periods_here() + 100 };
+	char name[PMU_NAME_SIZE];
+
+	now.counter = counter;
+	now.period = period;
+	test_sub(t, "%s, period %u", pmu_counter_name(counter, name), period);
+	pmi_run(&w);
+	judge_entries(t, total);
+}
+
+/*
+ * Longer than any skid, so that a handler takes off its period before the next one is over.
+ */
+#define LONG_PERIOD  1500u
+
+/* The first one is too short where a PMI comes with the count behind the overflow. */
+static const uint16_t short_periods[] = { 1, 2, 7, 97 };
+
+void pmi_claim_reload_short(struct test_ctx *t)
+{
+	if (!pmu_is_exact()) {
+		test_skip(t, "the word `exact` is not given: the skid may be longer than a period");
+		return;
+	}
+	for (size_t i = pmi_lag(); i < sizeof(short_periods) / sizeof(short_periods[0]); i++)
+		judge_reload(t, pmi_counter(0), short_periods[i]);
+}
+
+TEST(reload_short, .id = "arch.pmi.reload.short", .needs = need_pmi, .source = SOURCE,
+     .claim = "without skid 1,000 short periods give 1,000 PMIs and lose no event");
+static void reload_short(struct test_ctx *t) { pmi_claim_reload_short(t); }
+
+void pmi_claim_reload_long(struct test_ctx *t)
+{
+	judge_reload(t, pmi_counter(0), LONG_PERIOD);
+}
+
+TEST(reload_long, .id = "arch.pmi.reload.long", .needs = need_pmi, .source = SOURCE,
+     .claim = "1,000 periods of 1,500 instructions give 1,000 PMIs and lose no event");
+static void reload_long(struct test_ctx *t) { pmi_claim_reload_long(t); }
+
+static const char *need_fixed0_pmi(struct test_ctx *t)
+{
+	const char *reason = need_pmi(t);
+
+	return reason ? reason : need_fixed0(t);
+}
+
+TEST(reload_fixed, .id = "arch.pmi.reload.fixed", .needs = need_fixed0_pmi, .source = SOURCE,
+     .claim = "IA32_FIXED_CTR0 gives one PMI for each of 1,000 periods and loses no event");
+static void reload_fixed(struct test_ctx *t)
+{
+	judge_reload(t, PMU_FIXED_CTR(0), LONG_PERIOD);
+}
+
+/* ------------------------------------------------------------------- a witness beside it */
+
+void pmi_claim_reload_witness(struct test_ctx *t)
+{
+	const uint32_t rounds = LONG_PERIOD * periods_here() / 2;
+	const unsigned witness = pmi_counter(1);
+	const uint64_t total = user_base(witness) + 2 * rounds;
+	const struct pmu_setup both[] = { user_instructions(pmi_counter(0), LONG_PERIOD),
+	                                  pmi_instructions(witness, PMU_USR, 0) };
+	const struct pmi_window w = { .setups = both, .count = 2, .code = user_loop,
+	                              .rounds = rounds, .on_pmi = take_period, .before = forget,
+	                              .most = periods_here() + 100 };
+	char name[PMU_NAME_SIZE];
+
+	now.counter = pmi_counter(0);
+	now.period = LONG_PERIOD;
+	pmi_run(&w);
+	judge_entries(t, total);
+	expect_exact(t, pmu_counter_name(witness, name), pmu_read(witness), total,
+	             "it counts what an uninterrupted run counts");
+}
+
+TEST(reload_witness, .id = "arch.pmi.reload.witness", .needs = need_pmi_gp2, .source = SOURCE,
+     .claim = "1,000 PMIs of one counter change nothing in another that counts the same");
+static void reload_witness(struct test_ctx *t) { pmi_claim_reload_witness(t); }

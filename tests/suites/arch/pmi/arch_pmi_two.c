@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Overflows of two counters in one window: no status bit and no PMI is lost. */
+#include <stddef.h>
+
+#include <kernel/format.h>
+#include <tests/suites/common/pmi/arch_pmi.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_claims.h>
+
+#define SOURCE "SDM 3B, \"Architectural Performance Monitoring Version 2\", " \
+               "IA32_PERF_GLOBAL_STATUS"
+
+/* Far apart: the handler of the first is over long before the second, however slow the NMI is. */
+#define FIRST   100u
+#define SECOND  1500u
+
+static uint64_t status_seen(const struct pmi_log *log)
+{
+	uint64_t all = 0;
+
+	for (unsigned i = 0; i < log->count && i < PMI_LOG_SIZE; i++)
+		all |= log->status[i];
+	return all;
+}
+
+static void judge_apart(struct test_ctx *t, unsigned a, unsigned b)
+{
+	const struct pmu_setup both[] = { user_instructions(a, FIRST),
+	                                  user_instructions(b, SECOND) };
+	const uint64_t bits = counter_bit(a) | counter_bit(b);
+	const uint64_t after = user_base(a) + USER_NOPS_MAX - FIRST + pmi_lag();
+	const struct pmi_log *log;
+	char name[2][PMU_NAME_SIZE];
+
+	test_sub(t, "%s, then %s", pmu_counter_name(a, name[0]), pmu_counter_name(b, name[1]));
+	log = pmi_run(&(const struct pmi_window){
+		.setups = both, .count = 2, .code = user_nops, .rounds = USER_NOPS_MAX });
+	expect_exact(t, "PMIs", log->count, 2, "two counters overflow, 1,400 NOPs apart");
+	expect_exact(t, "the first counter at the end", pmu_read(a), after,
+	             "an overflow does not stop a counter");
+	expect_exact(t, "the second counter at the end", pmu_read(b), after + FIRST - SECOND,
+	             "an overflow does not stop a counter");
+	if (!has_status())
+		return;
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS at the first PMI", log->status[0], bits,
+	            counter_bit(a), "only the first one has overflowed");
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS at the second PMI", log->status[1], bits,
+	            counter_bit(b), "the handler cleared the bit of the first one");
+}
+
+/* Both by the same instruction: LVTPC masks itself at the first PMI, so there may be but one. */
+static void judge_together(struct test_ctx *t, unsigned a, unsigned b)
+{
+	const struct pmu_setup both[] = { user_instructions(a, FIRST),
+	                                  user_instructions(b, FIRST) };
+	const uint64_t bits = counter_bit(a) | counter_bit(b);
+	const struct pmi_log *log;
+	char name[2][PMU_NAME_SIZE];
+
+	test_sub(t, "%s and %s", pmu_counter_name(a, name[0]), pmu_counter_name(b, name[1]));
+	log = pmi_run(&(const struct pmi_window){
+		.setups = both, .count = 2, .code = user_nops, .rounds = USER_NOPS_MAX });
+	expect_between(t, "PMIs", log->count, 1, 2,
+	               "low: both are told by the status register; high: one for each");
+	if (!has_status())
+		return;
+	expect_bits(t, "status bits that the handler saw", status_seen(log), bits, bits,
+	            "both counters overflowed");
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS at the end", pmu_status(), bits, 0,
+	            "none is left: the handler saw each");
+}
+
+void pmi_claim_two_apart(struct test_ctx *t)
+{
+	judge_apart(t, pmi_counter(0), pmi_counter(1));
+	judge_apart(t, pmi_counter(1), pmi_counter(0));
+	if (pmu_has_counter(PMU_FIXED_CTR(0))) {
+		judge_apart(t, 0, PMU_FIXED_CTR(0));
+		judge_apart(t, PMU_FIXED_CTR(0), 1);
+	}
+}
+
+TEST(two_apart, .id = "arch.pmi.two.apart", .needs = need_pmi_gp2, .source = SOURCE,
+     .claim = "two counters that overflow one after the other give a PMI and a status bit each");
+static void two_apart(struct test_ctx *t) { pmi_claim_two_apart(t); }
+
+TEST(two_together, .id = "arch.pmi.two.together", .needs = need_pmi_gp2, .source = SOURCE,
+     .claim = "of two counters that one instruction overflows, no status bit is lost");
+static void two_together(struct test_ctx *t)
+{
+	judge_together(t, 0, 1);
+	if (pmu_has_counter(PMU_FIXED_CTR(0)))
+		judge_together(t, 0, PMU_FIXED_CTR(0));
+}
+
+/* All that count instructions, 100 NOPs apart from each other. */
+TEST(many, .id = "arch.pmi.many", .needs = need_pmi_v2, .source = SOURCE,
+     .claim = "the overflows of all counters in one window leave no status bit unseen");
+static void many(struct test_ctx *t)
+{
+	struct pmu_setup all[PMU_SETUPS_MAX];
+	const struct pmi_log *log;
+	unsigned count = 0;
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i <= PMU_FIXED_CTR(0) && count < PMU_SETUPS_MAX; i++) {
+		if (!pmu_has_counter(i))
+			continue;
+		bits |= counter_bit(i);
+		all[count] = user_instructions(i, FIRST + 100 * count);
+		count++;
+	}
+	log = pmi_run(&(const struct pmi_window){
+		.setups = all, .count = count, .code = user_nops, .rounds = USER_NOPS_MAX });
+	expect_bits(t, "status bits that the handler saw", status_seen(log), bits, bits,
+	            "each counter overflowed");
+	if (pmu_is_exact())
+		expect_exact(t, "PMIs", log->count, count,
+		             "100 NOPs apart, one PMI for each counter");
+	else
+		expect_between(t, "PMIs", log->count, 1, count,
+		               "low: one may tell of all; high: one for each");
+}
+
+/* -------------------------------------------------------------------- inside the NMI's handler */
+
+#define INSIDE  50u
+
+static unsigned count_inside;
+
+/* The first PMI is of CPL 3's counter; its handler makes the other one overflow at CPL 0. */
+static void overflow_inside(struct frame *f)
+{
+	(void)f;
+	pmi_go_on();
+	if (pmi_get_log()->count > 1)
+		return;
+	pmu_write(pmi_counter(1), (0 - (uint64_t)INSIDE) & counter_mask(pmi_counter(1)));
+	pmi_settle();
+	count_inside = pmi_get_log()->count;
+}
+
+void pmi_claim_nested(struct test_ctx *t)
+{
+	const struct pmu_setup both[] = { user_instructions(pmi_counter(0), FIRST),
+	                                  pmi_instructions(pmi_counter(1), PMU_OS | PMU_INT, 0) };
+	const struct pmi_log *log;
+
+	log = pmi_run(&(const struct pmi_window){ .setups = both, .count = 2, .code = user_nops,
+	              .rounds = USER_NOPS_MAX, .on_pmi = overflow_inside });
+	expect_exact(t, "PMIs before the handler's IRET", count_inside, 1,
+	             "NMIs are blocked until the next IRET");
+	if (!expect_exact(t, "PMIs in all", log->count, 2, "the blocked NMI is held, not lost"))
+		return;
+	if (has_status())
+		expect_bits(t, "IA32_PERF_GLOBAL_STATUS at the second PMI", log->status[1],
+		            counter_bit(0) | counter_bit(1), counter_bit(1),
+		            "the counter of CPL 0 overflowed in the first handler");
+	if (pmu_is_exact())
+		expect_exact(t, "second interrupted address", log->ip[1], log->ip[0],
+		             "taken behind the IRET, before anything else");
+}
+
+TEST(nested, .id = "arch.pmi.nested", .needs = need_pmi_gp2,
+     .source = "SDM 3A, \"Handling Multiple NMIs\"",
+     .claim = "an overflow inside the handler of an NMI PMI waits for its IRET and is not lost");
+static void nested(struct test_ctx *t) { pmi_claim_nested(t); }

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* PMIs with several processors: each goes to the one whose counter overflowed, and none is lost. */
+#include <stddef.h>
+
+#include <arch/insn.h>
+#include <tests/suites/common/pmi/arch_pmi.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/bounded_wait.h>
+#include <tests/suites/common/smp_tests.h>
+
+#define SOURCE "SDM 3B, \"Generating an Interrupt on Overflow\"; SDM 3A, \"Local Vector Table\": " \
+               "LVTPC is the logical processor's own"
+
+static const char *need_pmi_others(struct test_ctx *t)
+{
+	const char *reason = need_pmi(t);
+
+	return reason ? reason : need_others(t);
+}
+
+static unsigned count_running(void)
+{
+	unsigned running = 1;
+
+	FOR_EACH_OTHER(cpu)
+		running++;
+	return running;
+}
+
+/* ------------------------------------------------------------------------ whose PMI */
+
+static SHARED struct smp_barrier barrier;
+static SHARED unsigned running;
+
+enum { PERIOD = 100, NOPS = 500 };
+
+/* Everybody listens; one counter overflows, on the processor `owner`. */
+static void overflow_one(struct test_ctx *t, uintptr_t owner)
+{
+	const struct pmu_setup s = user_instructions(0, PERIOD);
+
+	pmu_program(&s, 1);
+	pmi_listen(PMI_NMI, NULL);
+	smp_barrier_wait(&barrier, running);
+	if (smp_self() == owner)
+		pmu_window(user_nops, NOPS, 0);
+	wait_silence();
+	smp_barrier_wait(&barrier, running);
+	pmi_stop();
+	pmu_reset();
+	test_sub(t, "overflow on cpu %u", (unsigned)owner);
+	expect_exact(t, "PMIs here", pmi_get_log()->count - pmi_get_log()->unsure,
+	             smp_self() == owner, "a PMI is for the processor whose counter overflowed");
+}
+
+TEST(pmi, .id = "arch.smp.pmi", .runs = TEST_ON_BOOT, .needs = need_pmi_others, .source = SOURCE,
+     .claim = "a PMI goes to the processor whose counter overflowed, and to no other");
+static void pmi(struct test_ctx *t)
+{
+	running = count_running();
+	for (unsigned owner = 0; owner < smp_count(); owner++) {
+		if (!smp_get(owner)->is_running)
+			continue;
+		barrier = (struct smp_barrier){ 0, 0 };
+		FOR_EACH_OTHER(cpu)
+			others_begin(t, cpu, overflow_one, owner);
+		overflow_one(t, owner);
+		FOR_EACH_OTHER(cpu)
+			others_join(t, cpu);
+	}
+}
+
+/* ------------------------------------------------------------------------ storms */
+
+/*
+ * Without skid the shortest period, so that everybody's handlers run all the time; else one that is
+ * longer than any skid. As in arch.pmi.reload: a handler takes a period off what is counted.
+ */
+#define STORM_PERIOD   7u
+#define LONG_PERIOD    1500u
+#define PERIODS        200u
+
+static uint32_t period;
+static unsigned entries;
+
+static void take_period(struct frame *f)
+{
+	(void)f;
+	entries++;
+	pmu_write(0, (pmu_read(0) - period) & counter_mask(0));
+	pmi_go_on();
+}
+
+static void forget(void)
+{
+	entries = 0;
+}
+
+static void storm_here(struct test_ctx *t, uintptr_t argument)
+{
+	const uint32_t rounds = period * PERIODS / 2 + 3;       /* of two instructions each */
+	const struct pmu_setup s = user_instructions(0, period);
+	const struct pmi_window w = { .setups = &s, .count = 1, .code = user_loop,
+	                              .rounds = rounds, .on_pmi = take_period, .before = forget,
+	                              .most = PERIODS + 100 };
+	const uint64_t total = user_base(0) + 2 * rounds;
+
+	(void)argument;
+	smp_barrier_wait(&barrier, running);
+	pmi_run(&w);
+	expect_exact(t, "PMIs", entries, (uint32_t)total / period,
+	             "one for each full period in the whole count");
+	expect_exact(t, "events accounted for",
+	             (pmu_read(0) + (uint64_t)period * (entries + 1)) & counter_mask(0), total,
+	             "periods, and what is in the counter: the count of an uninterrupted run");
+	pmu_reset();
+}
+
+static void storm_part(struct test_ctx *t, uintptr_t its_period)
+{
+	period = (uint32_t)its_period;
+	storm_here(t, 0);
+}
+
+TEST(storm, .id = "arch.smp.storm", .runs = TEST_ON_BOOT, .needs = need_pmi_others,
+     .source = SOURCE,
+     .claim = "storms of PMIs on all processors at once lose no PMI and no event");
+static void storm(struct test_ctx *t)
+{
+	period = pmu_is_exact() ? STORM_PERIOD : LONG_PERIOD;
+	running = count_running();
+	barrier = (struct smp_barrier){ 0, 0 };
+	FOR_EACH_OTHER(cpu)
+		others_begin(t, cpu, storm_part, period);
+	storm_here(t, 0);
+	FOR_EACH_OTHER(cpu)
+		others_join(t, cpu);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests that break on purpose: what a run does with a hang, a fault, a lost stack, a guest that
+ * says nothing or nonsense. They run with the word `broken` only; tests/host judges what comes out.
+ */
+#include <kernel/test.h>
+
+#include <arch/apic.h>
+#include <arch/fault.h>
+#include <arch/insn.h>
+#include <arch/interrupt.h>
+#include <arch/modes.h>
+#include <arch/paging.h>
+#include <arch/regs/cpu.h>
+#include <arch/regs/perfmon.h>
+#include <arch/segments.h>
+#include <arch/smp.h>
+#include <kernel/console.h>
+#include <kernel/panic.h>
+#include <kernel/watchdog.h>
+#include <pmu/pebs.h>
+#include <pmu/pmu.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/snippets.h>
+
+static volatile bool forever = true;
+
+TEST(hang, .id = "broken.hang", .is_broken = true,
+     .claim = "a hang with interrupts off ends as an error");
+static void hang(struct test_ctx *t)
+{
+	test_report(t, "about to", "hang");
+	interrupts_disable();
+	while (forever)
+		cpu_pause();
+}
+
+TEST(hang_if, .id = "broken.hang_with_interrupts", .is_broken = true,
+     .claim = "a hang with interrupts on ends as an error");
+static void hang_if(struct test_ctx *t)
+{
+	test_report(t, "about to", "hang");
+	interrupts_enable();
+	while (forever)
+		cpu_pause();
+}
+
+/* JMP $ */
+static struct mode_result hang_in(enum cpu_mode mode)
+{
+	static const uint8_t code[] = { 0xeb, 0xfe };
+	static const struct mode_regs regs;
+
+	return mode_run(mode, code, sizeof(code), &regs);
+}
+
+TEST(hang_cpl3, .id = "broken.hang_at_cpl3", .is_broken = true,
+     .claim = "a hang at CPL 3 ends as an error");
+static void hang_cpl3(struct test_ctx *t)
+{
+	test_report(t, "about to", "hang");
+	hang_in(MODE_CPL3);
+}
+
+#ifdef __i386__
+TEST(hang_real, .id = "broken.hang_in_real_mode", .is_broken = true,
+     .claim = "code under test that hangs in real mode ends with an NMI as its fault");
+static void hang_real(struct test_ctx *t)
+{
+	struct mode_result r = hang_in(MODE_REAL);
+
+	expect_no_fault(t, "JMP $ in real mode", r.fault, "this test fails on purpose");
+}
+
+/* The boot processor's watchdog would not get it out: real mode takes all of its NMIs. */
+TEST(stay_real, .id = "broken.hang_real_again", .is_broken = true,
+     .claim = "a processor that INIT takes out of real mode leaves low memory to the others");
+static void stay_real(struct test_ctx *t)
+{
+	test_report(t, "about to", "hang in real mode again and again, on other processors");
+	while (smp_self() && forever)
+		hang_in(MODE_REAL);
+}
+#endif
+
+static void hang_here(struct frame *f, bool is_sure)
+{
+	(void)f;
+	(void)is_sure;
+	for (;;)
+		cpu_pause();
+}
+
+/* The boot processor, whose watchdog is an NMI itself, could not get out of it. */
+TEST(hang_nmi, .id = "broken.hang_in_nmi", .is_broken = true,
+     .claim = "a processor that hangs where no NMI reaches it is ended by INIT, and goes on");
+static void hang_nmi(struct test_ctx *t)
+{
+	test_report(t, "about to", "hang in the handler of an NMI, on other processors");
+	if (smp_self() == 0)
+		return;
+	nmi_set_handler(hang_here);
+	apic_send_self(APIC_DELIVERY_NMI, 0);
+}
+
+TEST(fault, .id = "broken.fault", .is_broken = true,
+     .claim = "a fault that the test does not expect ends it as an error");
+static void fault(struct test_ctx *t)
+{
+	test_report(t, "about to", "execute UD2");
+	snippet_ud2();
+}
+
+TEST(stack, .id = "broken.stack", .is_broken = true,
+     .claim = "a fault on a stack that is gone ends as an error");
+static void stack(struct test_ctx *t)
+{
+	test_report(t, "about to", "point ESP at a page that is not there");
+	snippet_lose_stack();
+}
+
+static void faulting_handler(struct frame *f)
+{
+	(void)f;
+	snippet_ud2();
+}
+
+TEST(handler, .id = "broken.handler", .is_broken = true,
+     .claim = "a handler that faults, and so for ever, ends as an error");
+static void handler(struct test_ctx *t)
+{
+	test_report(t, "about to", "execute UD2 in the handler of #UD");
+	interrupt_set_handler(X86_UD, faulting_handler);
+	snippet_ud2();
+}
+
+TEST(no_expectation, .id = "broken.no_expectation", .is_broken = true,
+     .claim = "a test without an expectation is an error");
+static void no_expectation(struct test_ctx *t)
+{
+	(void)t;
+}
+
+TEST(leftover, .id = "broken.leftover", .is_broken = true,
+     .claim = "a test that leaves a control register changed is an error");
+static void leftover(struct test_ctx *t)
+{
+	test_report(t, "about to", "leave CR0.AM changed");
+	cr0_write(cr0_read() ^ CR0_AM);
+}
+
+static const char *need_programmable_pmu(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->state == PMU_COUNTS && !p->class->driver)
+		return test_reason(t, "no driver for the PMU of %s", p->class->name);
+	return need_counting_pmu(t);
+}
+
+TEST(running, .id = "broken.running", .needs = need_programmable_pmu, .is_broken = true,
+     .claim = "a test that leaves a counter running is an error");
+static void running(struct test_ctx *t)
+{
+	const struct pmu_write *on = pmu_get()->class->probe.on;
+
+	test_report(t, "about to", "leave counter 0 running");
+	for (unsigned i = 0; i < PMU_PROBE_WRITES && on[i].msr; i++)
+		msr_write(on[i].msr, on[i].value);
+	if (pmu_get()->version >= 2)
+		msr_write(IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_CTRL_EN_PMC(0));
+}
+
+TEST(records, .id = "broken.pebs", .needs = need_pebs, .is_broken = true,
+     .claim = "a test that leaves PEBS on is an error");
+static void records(struct test_ctx *t)
+{
+	test_report(t, "about to", "leave PEBS on");
+	msr_write(IA32_PEBS_ENABLE, pmu_get()->class->generation == PMU_NETBURST
+	                            ? PEBS_ENABLE_MY_THR : IA32_PEBS_ENABLE_PMC(0));
+}
+
+TEST(branch_records, .id = "broken.bts", .needs = need_bts, .is_broken = true,
+     .claim = "a test that leaves BTS on is an error");
+static void branch_records(struct test_ctx *t)
+{
+	const struct ds_plan plan = { .buffer[DS_BTS] = { .records = 8, .threshold = 9 } };
+
+	test_report(t, "about to", "leave BTS on");
+	ds_set_up(&plan);
+	msr_write(IA32_DEBUGCTL, pmu_get()->class->generation == PMU_NETBURST
+	                         ? MSR_DEBUGCTLA_TR | MSR_DEBUGCTLA_BTS
+	                         : IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS);
+}
+
+TEST(fails, .id = "broken.fails", .is_broken = true, .claim = "two is three", .source = "none");
+static void fails(struct test_ctx *t)
+{
+	expect_exact(t, "two", 2, 3, "this test fails on purpose");
+	expect_exact(t, "sixteen", 16, 17, "so does its second expectation");
+}
+
+TEST(silence, .id = "broken.silence", .is_broken = true,
+     .claim = "a guest that says nothing more is ended from outside");
+static void silence(struct test_ctx *t)
+{
+	(void)t;
+	watchdog_stop();
+	interrupts_disable();
+	for (;;)
+		cpu_halt();
+}
+
+TEST(triple_fault, .id = "broken.triple_fault", .is_broken = true,
+     .claim = "a triple fault is a broken run");
+static void triple_fault(struct test_ctx *t)
+{
+	static const struct table_descriptor no_idt = { 0, 0 };
+
+	(void)t;
+	idt_load(&no_idt);
+	snippet_ud2();
+}
+
+TEST(truncate, .id = "broken.truncate", .is_broken = true,
+     .claim = "output without its end is a broken run");
+static void truncate(struct test_ctx *t)
+{
+	(void)t;
+	console_flush();
+	machine_leave(RUN_PASSED);
+}
+
+TEST(garbage, .id = "broken.garbage", .is_broken = true,
+     .claim = "a line that is not TAP is a broken run");
+static void garbage(struct test_ctx *t)
+{
+	test_report(t, "about to", "print a line that is not TAP");
+	print("all is well, trust me\n");
+}
+
+TEST(extra, .id = "broken.extra", .is_broken = true,
+     .claim = "a result beyond the plan is a broken run");
+static void extra(struct test_ctx *t)
+{
+	test_report(t, "about to", "print a result too many");
+	print("ok 99 - broken.one_too_many\n");
+}
+
+TEST(all_skipped, .id = "broken.skipped", .is_broken = true,
+     .claim = "a run of skipped tests is a broken run");
+static void all_skipped(struct test_ctx *t)
+{
+	test_skip(t, "broken = 1: skipped on purpose");
+}
+
+/* Elsewhere such a fault loses the record. */
+static const char *need_netburst_pebs(struct test_ctx *t)
+{
+	const char *problem = need_pebs(t);
+
+	if (!problem && pmu_get()->class->generation != PMU_NETBURST)
+		return test_reason(t, "the PMU of %s is none of NetBurst", pmu_get()->class->name);
+	return problem;
+}
+
+TEST(ds_fault, .id = "broken.ds_fault", .needs = need_netburst_pebs, .is_broken = true,
+     .claim = "a fault in the debug store area shuts NetBurst down: a broken run",
+     .source = "SDM 4, MSR_MCG_MISC");
+static void ds_fault(struct test_ctx *t)
+{
+	const struct pebs_event *loads = pebs_find("loads");
+	struct pebs_use use;
+	struct pmu_setup s = pebs_setup(&use, loads, pebs_counter(loads, 0), PMU_OS, 1);
+
+	test_report(t, "about to", "let IA32_DS_AREA point at page 0, which is not there");
+	ds_tear_down();
+	pmu_program(&s, 1);
+	pebs_enable(&s, 1);
+	pmu_window(workload_call.code, 10, 0);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/suites/common/counts/counting.h>
+
+#include <stddef.h>
+
+#include <kernel/format.h>
+#include <pmu/events.h>
+#include <pmu/netburst.h>
+
+/* SDM 3B, table "Association of Fixed-Function Performance Counters with Architectural Performance
+ * Events". */
+static const struct { uint16_t event; uint8_t fixed; } associations[] = {
+	{ EVENT_INSTRUCTIONS_RETIRED,  0 },
+	{ EVENT_UNHALTED_CORE_CYCLES,  1 },
+	{ EVENT_TOPDOWN_SLOTS,         3 },
+};
+
+bool counting_find_fixed(uint16_t event, unsigned *counter)
+{
+	for (size_t i = 0; i < COUNT_OF(associations); i++) {
+		*counter = PMU_FIXED_CTR(associations[i].fixed);
+		if (associations[i].event == event && pmu_has_counter(*counter))
+			return true;
+	}
+	return false;
+}
+
+unsigned counting_setups(struct pmu_setup setups[PMU_SETUPS_MAX], uint16_t event, unsigned flags)
+{
+	unsigned count = 0, fixed, counter;
+
+	while (count < PMU_SETUPS_MAX - 1
+	       && (counter = pmu_counter_for(event, count)) != PMU_FIXED)
+		setups[count++] = (struct pmu_setup){ .counter = counter, .event = event,
+		                                      .flags = flags };
+	if (counting_find_fixed(event, &fixed))
+		setups[count++] = (struct pmu_setup){ .counter = fixed, .flags = flags };
+	return count;
+}
+
+bool counting_is_p5(void)
+{
+	return pmu_get()->class->generation == PMU_P5
+	       || pmu_get()->class->generation == PMU_P5_MMX;
+}
+
+/* P5 and P6 have one register, and one enable, for both counters; NetBurst has one for each. */
+bool counting_is_together(void)
+{
+	switch (pmu_get()->class->generation) {
+	case PMU_ARCH:     return pmu_get()->version >= 2;
+	case PMU_NETBURST: return false;
+	default:           return true;
+	}
+}
+
+unsigned counting_window_size(void)
+{
+	return counting_is_together() ? pmu_get()->gp_count : 1;
+}
+
+/* NetBurst's counters that one ESCR switches do. */
+static bool start_together(const struct pmu_setup *setups, unsigned count)
+{
+	const struct netburst_use *first = setups[0].netburst;
+
+	if (!first || !first->is_by_escr)
+		return counting_is_together();
+	for (unsigned i = 1; i < count; i++)
+		if (!setups[i].netburst || setups[i].netburst->escr != first->escr)
+			return false;
+	return true;
+}
+
+struct pmu_reading counting_measure(const struct pmu_setup *setups, unsigned count,
+                                    void (*code)(uint32_t rounds, uint32_t argument),
+                                    uint32_t rounds, uint32_t argument)
+{
+	struct pmu_reading all = { .repeats = 0 };
+
+	if (start_together(setups, count))
+		return pmu_measure_code(setups, count, code, rounds, argument);
+	for (unsigned i = 0; i < count; i++) {
+		struct pmu_reading one = pmu_measure_code(&setups[i], 1, code, rounds, argument);
+
+		all.count[i] = one.count[0];
+		all.value[i] = one.value[0];
+		all.repeats += one.repeats;
+	}
+	return all;
+}
+
+uint64_t counting_one(uint16_t event, void (*code)(uint32_t rounds, uint32_t argument),
+                      uint32_t rounds, uint32_t argument)
+{
+	struct pmu_setup setup = { .counter = pmu_counter_for(event, 0), .event = event,
+	                           .flags = PMU_BOTH };
+
+	return pmu_measure_code(&setup, 1, code, rounds, argument).count[0];
+}
+
+uint16_t counting_event(enum counting_of of)
+{
+	if (counting_is_p5())
+		return pmu_event_find(of == COUNTING_INSNS ? "INSTRUCTIONS_EXECUTED"
+		                                           : "BRANCHES")->select;
+	return of == COUNTING_INSNS ? EVENT_INSTRUCTIONS_RETIRED : EVENT_BRANCH_INSTR_RETIRED;
+}
+
+void expect_counts_at(struct test_ctx *t, struct test_place at, const struct counting *c)
+{
+	struct pmu_setup setups[PMU_SETUPS_MAX];
+	unsigned count = counting_setups(setups, c->event, PMU_BOTH);
+	struct pmu_reading empty = counting_measure(setups, count, workload_empty.code, 1, 0);
+	struct pmu_reading full = counting_measure(setups, count, c->code, c->rounds, c->argument);
+	char name[PMU_NAME_SIZE];
+
+	if (c->argument)
+		test_sub(t, "%s, rounds: %" PRIu32 ", argument: %" PRIu32, c->subject, c->rounds,
+		         c->argument);
+	else
+		test_sub(t, "%s, rounds: %" PRIu32, c->subject, c->rounds);
+	for (unsigned i = 0; i < count; i++)
+		expect_exact_at(t, at, pmu_counter_name(setups[i].counter, name),
+		                full.count[i] - empty.count[i], c->want, c->why);
+	test_sub(t, "%s", "");
+}
+
+void expect_workload_at(struct test_ctx *t, struct test_place at, enum counting_of of,
+                        const struct workload *w, const uint32_t *rounds, unsigned count,
+                        uint32_t argument, const char *why)
+{
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t insns = workload_insns(w, rounds[i]) - workload_insns(&workload_empty, 1);
+		uint64_t branches = workload_branches(w, rounds[i])
+		                    - workload_branches(&workload_empty, 1);
+
+		expect_counts_at(t, at, &(const struct counting){
+			.subject = w->name, .code = w->code, .rounds = rounds[i],
+			.argument = argument, .why = why,
+			.event = counting_event(of),
+			.want = of == COUNTING_INSNS ? insns : branches,
+		});
+	}
+}
+
+bool expect_same_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
+                    uint64_t want, uint64_t slack, const char *why)
+{
+	if (pmu_is_exact() || slack == 0)
+		return expect_exact_at(t, at, what, got, want, why);
+	return expect_between_at(t, at, what, got, want > slack ? want - slack : 0, want + slack,
+	                         why);
+}
+
+static uint64_t beyond_empty(const struct pmu_setup *setup, uint64_t count, uint64_t empty)
+{
+	return (count - empty) & UINT64_MAX >> (64 - pmu_counter_width(setup->counter));
+}
+
+void expect_insns_and_branches(struct test_ctx *t, const struct pmu_setup both[2],
+                               const char *title, const struct workload *const *workloads,
+                               unsigned count, uint32_t rounds, uint32_t argument)
+{
+	static const char why[] = "as assembled, whatever the other counter counts";
+	struct pmu_reading empty = pmu_measure(both, 2, &workload_empty, rounds, argument);
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct workload *w = workloads[i];
+		struct pmu_reading r = pmu_measure(both, 2, w, rounds, argument);
+
+		test_sub(t, "%s, %s", w->name, title);
+		expect_exact(t, "instructions", beyond_empty(&both[0], r.count[0], empty.count[0]),
+		             workload_insns(w, rounds)
+		             - workload_insns(&workload_empty, rounds), why);
+		expect_exact(t, "branches", beyond_empty(&both[1], r.count[1], empty.count[1]),
+		             workload_branches(w, rounds)
+		             - workload_branches(&workload_empty, rounds), why);
+	}
+}

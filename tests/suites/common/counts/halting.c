@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/suites/common/counts/halting.h>
+
+#include <arch/apic.h>
+#include <arch/insn.h>
+#include <arch/interrupt.h>
+#include <arch/segments.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/counts/counting.h>
+
+static uint64_t tsc_start, tsc_end;
+
+static void on_timer(struct frame *f)
+{
+	(void)f;
+	apic_end_of_interrupt();
+}
+
+static volatile uint32_t rounds_after;
+
+/* Halts until the APIC's timer has counted `argument`; then loops rounds_after times. */
+static void halt(uint32_t rounds, uint32_t argument)
+{
+	(void)rounds;
+	tsc_start = tsc_read();
+	apic_timer_start(VECTOR_TEST, argument);
+	interrupts_enable_and_halt();
+	interrupts_disable();
+	tsc_end = tsc_read();
+	workload_loop.code(rounds_after, 0);
+}
+
+struct halted measure_halt(const struct pmu_setup *setups, unsigned count, uint32_t length,
+                           uint32_t loop)
+{
+	uintptr_t flags = flags_read();
+	interrupt_handler before = interrupt_set_handler(VECTOR_TEST, on_timer);
+	/* So the stack below lies in one way in lines of the caches and in pages, whoever calls. */
+	struct halted h __attribute__((aligned(4096)));
+
+	rounds_after = loop;
+	interrupts_disable();
+	h.reading = counting_measure(setups, count, halt, 1, length);
+	apic_timer_stop();
+	flags_write(flags);
+	interrupt_set_handler(VECTOR_TEST, before);
+	h.tsc = tsc_end - tsc_start;
+	return h;
+}
+
+/*
+ * What a longer HLT adds to a count of cycles: from `few` to `many`, of so many TSC clocks that
+ * were halted.
+ */
+static void expect_halted(struct test_ctx *t, const char *what, unsigned ticks, uint64_t few,
+                          uint64_t many, uint64_t tsc)
+{
+	if (!pmu_is_exact())
+		expect_between(t, what, many > few ? many - few : 0, 0, tsc / 16,
+		               "low: a halted processor has no cycles; high: a 16th of the time "
+		               "halted, for waking up with caches that went cold");
+	else if (ticks)
+		expect_between(t, what, many, few > ticks ? few - ticks : 0,
+		               few + ticks, "as in the shorter HLT, and a tick less or more "
+		               "before and behind it: low: both less; high: both more");
+	else
+		expect_exact(t, what, many, few,
+		             "as in the shorter HLT: a halted processor has no cycles");
+}
+
+void judge_halted(struct test_ctx *t, const char *what, const struct pmu_setup *setup,
+                  unsigned ticks)
+{
+	struct halted few = measure_halt(setup, 1, HALT_SHORT, LOOP_SHORT);
+	struct halted many = measure_halt(setup, 1, HALT_LONG, LOOP_SHORT);
+
+	expect_between(t, "TSC clocks that the long halt takes more", many.tsc - few.tsc,
+	               4096, UINT64_MAX / 2, "low: the timer was 20 times as long; high: no bound");
+	expect_halted(t, what, ticks, few.reading.count[0], many.reading.count[0],
+	              many.tsc - few.tsc);
+}

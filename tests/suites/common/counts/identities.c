@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/suites/common/counts/identities.h>
+
+#include <stddef.h>
+
+#include <kernel/format.h>
+#include <pmu/events.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/counts/counting.h>
+
+enum { CMASK_MAX = 255, ROUNDS = 1000, SEED = 0x2545f491 };
+
+static const struct workload *const workloads[] = {
+	&workload_loop, &workload_nops, &workload_jmp, &workload_call, &workload_random,
+	&workload_divide, &workload_cpuid, &workload_movsb,
+};
+
+/* Events with an increment of several a cycle, and their names. */
+static const struct { const char *name; uint16_t event; } events[] = {
+	{ "instructions", EVENT_INSTRUCTIONS_RETIRED },
+	{ "branches",     EVENT_BRANCH_INSTR_RETIRED },
+};
+
+static bool is_netburst(void)
+{
+	return pmu_get()->class->generation == PMU_NETBURST;
+}
+
+static unsigned cmask_max(void)
+{
+	return is_netburst() ? IDENTITIES_CMASK_NETBURST : CMASK_MAX;
+}
+
+static unsigned at_most_max(unsigned cmask)
+{
+	return cmask < cmask_max() ? cmask : cmask_max();
+}
+
+/* Not when the one before was the highest that there is. */
+static bool has_next(const uint8_t *thresholds, size_t i)
+{
+	return i == 0 || thresholds[i - 1] < cmask_max();
+}
+
+static struct pmu_setup gp(unsigned counter, uint16_t event, unsigned cmask, unsigned flags)
+{
+	if (is_netburst())
+		return identities_netburst(counter, event, cmask, flags);
+	return (struct pmu_setup){ .counter = counter, .event = event, .cmask = (uint8_t)cmask,
+	                           .flags = PMU_BOTH | flags };
+}
+
+/* Counters that one window starts and stops at the same time. */
+static bool is_together(void)
+{
+	return is_netburst() || counting_is_together();
+}
+
+static unsigned window_size(void)
+{
+	return is_netburst() ? IDENTITIES_SAME_ESCR : counting_window_size();
+}
+
+/* NetBurst: one with COMPARE might count while its ESCR is 0, up to the RDMSR that reads it. */
+static unsigned window_slack(void)
+{
+	return is_netburst() ? 1024 : WINDOW_EDGES;
+}
+
+static struct pmu_reading measure(const struct pmu_setup *setups, unsigned count,
+                                  const struct workload *w, uint32_t argument)
+{
+	return is_together() ? pmu_measure(setups, count, w, ROUNDS, argument)
+	                     : counting_measure(setups, count, w->code, ROUNDS, argument);
+}
+
+uint16_t identities_cycles(void)
+{
+	return pmu_get()->class->generation == PMU_P6 ? pmu_event_find("CPU_CLK_UNHALTED")->select
+	                                              : EVENT_UNHALTED_CORE_CYCLES;
+}
+
+/* P6 and NetBurst have no enumeration: their events are there. */
+static bool identities_have(uint16_t event)
+{
+	return pmu_get()->class->generation != PMU_ARCH || pmu_has_event(event);
+}
+
+/* argument: bytes of REP MOVSB, and the seed of random directions. */
+static uint32_t argument_of(const struct workload *w)
+{
+	return w == &workload_movsb ? 16 : SEED;
+}
+
+/* Runs over events and workloads. */
+static void for_each(struct test_ctx *t, void (*check)(struct test_ctx *t, const struct workload *w,
+                                                        uint16_t event))
+{
+	for (size_t i = 0; i < COUNT_OF(events); i++) {
+		if (!identities_have(events[i].event))
+			continue;
+		for (size_t j = 0; j < COUNT_OF(workloads); j++) {
+			if (is_netburst())
+				test_sub(t, "%s of %s (CMASK is THRESHOLD + 1)",
+				         identities_netburst_event(events[i].event),
+				         workloads[j]->name);
+			else
+				test_sub(t, "%s of %s", events[i].name, workloads[j]->name);
+			check(t, workloads[j], events[i].event);
+		}
+	}
+}
+
+/* ------------------------------------------------------------------------ sums */
+
+struct sweep {
+	uint64_t plain, sum;
+	unsigned max;                  /* the highest threshold that was reached */
+	unsigned windows;
+};
+
+/* CMASK = 1, 2, ... until nothing is counted; every window begins with the plain count. */
+static struct sweep sweep(const struct workload *w, uint16_t event)
+{
+	unsigned size = window_size();
+	struct pmu_setup setups[PMU_SETUPS_MAX];
+	struct sweep s = { .windows = 0 };
+
+	for (unsigned cmask = 1; cmask <= cmask_max(); s.windows++) {
+		unsigned count = 0, first = cmask;
+		struct pmu_reading r;
+
+		setups[count++] = gp(0, event, 0, 0);
+		for (unsigned i = 1; i < (size > 1 ? size : 2) && cmask <= cmask_max(); i++)
+			setups[count++] = gp(i, event, cmask++, 0);
+		r = measure(setups, count, w, argument_of(w));
+		s.plain = r.count[0];
+		for (unsigned i = 1; i < count; i++) {
+			s.sum += r.count[i];
+			if (r.count[i])
+				s.max = first + i - 1;
+		}
+		if (r.count[count - 1] == 0)
+			break;
+	}
+	s.windows++;
+	return s;
+}
+
+static void check_sum(struct test_ctx *t, const struct workload *w, uint16_t event)
+{
+	struct sweep s = sweep(w, event);
+
+	if (pmu_is_exact() || s.windows == 1)
+		expect_same(t, "sum over CMASK = 1, 2, ...", s.sum, s.plain,
+		            window_slack() * (s.max + 1u),
+		            "a cycle with n events is counted by the thresholds 1 to n");
+	else
+		test_report(t, "sum over CMASK = 1, 2, ...", "%" PRIu64 ", without CMASK %" PRIu64
+		            ", in %u windows", s.sum, s.plain, s.windows);
+}
+
+void identity_sum(struct test_ctx *t)
+{
+	for_each(t, check_sum);
+}
+
+void identity_widest(struct test_ctx *t)
+{
+	for (size_t i = 0; i < COUNT_OF(workloads); i++) {
+		struct sweep s = sweep(workloads[i], EVENT_INSTRUCTIONS_RETIRED);
+		struct pmu_setup setups[2];
+		struct pmu_reading r;
+
+		setups[0] = gp(0, EVENT_INSTRUCTIONS_RETIRED, 0, 0);
+		setups[1] = gp(1, identities_cycles(), 0, 0);
+		r = measure(setups, 2, workloads[i], argument_of(workloads[i]));
+
+		test_sub(t, "%s, at most %u a cycle", workloads[i]->name, s.max);
+		expect_between(t, "highest threshold reached", s.max, 1, 16,
+		               "low: some instruction retired; high: 8 slots, the widest processor "
+		               "known, of two fused instructions each");
+		expect_between(t, "cycles", r.count[1], (uint32_t)r.count[0] / (s.max ? s.max : 1),
+		               UINT32_MAX, "low: no cycle retires more; high: a second");
+	}
+}
+
+/* Counts by threshold never grow: a cycle with n events has n - 1, too. */
+static void check_order(struct test_ctx *t, const struct workload *w, uint16_t event)
+{
+	uint64_t before = UINT64_MAX;
+
+	for (unsigned cmask = 1; cmask < 16 && before != 0; cmask++) {
+		const struct pmu_setup setups[] = { gp(0, event, cmask, 0),
+		                                    gp(1, event, cmask + 1, 0) };
+		struct pmu_reading r = measure(setups, 2, w, argument_of(w));
+
+		expect_between(t, "count of the higher threshold of two", r.count[1], 0,
+		               r.count[0] + (pmu_is_exact() ? 0 : window_slack()),
+		               "low: a count; high: each of its cycles reaches the lower one too");
+		before = r.count[1];
+	}
+}
+
+void identity_order(struct test_ctx *t)
+{
+	for_each(t, check_order);
+}
+
+/* ------------------------------------------------------------------------ inverses */
+
+/*
+ * A threshold, its inverse, and the cycles: the last on IA32_FIXED_CTR1 where there are two general
+ * counters. Version 1 repeats the window.
+ */
+static unsigned inverse_setups(struct pmu_setup setups[3], uint16_t event, unsigned cmask,
+                               unsigned flags)
+{
+	setups[0] = gp(0, event, cmask, flags);
+	setups[1] = gp(1, event, cmask, flags | PMU_INV);
+	setups[2] = gp(2, identities_cycles(), 0, 0);
+	if (pmu_has_counter(2))
+		return 3;
+	setups[2] = (struct pmu_setup){ .counter = PMU_FIXED_CTR(1), .flags = PMU_BOTH };
+	if (pmu_has_counter(PMU_FIXED_CTR(1)))
+		return 3;
+	setups[2] = gp(0, identities_cycles(), 0, 0);
+	return !is_together() ? 3 : 2;
+}
+
+/* Both conditions and the cycles; with two counters only, the cycles in a second window. */
+static struct pmu_reading measure_inverse(const struct workload *w, uint16_t event, unsigned cmask,
+                                          unsigned flags, bool *is_one_window)
+{
+	struct pmu_setup setups[3];
+	unsigned count = inverse_setups(setups, event, cmask, flags);
+	struct pmu_reading r = measure(setups, count, w, argument_of(w));
+
+	if (count == 2)
+		r.count[2] = pmu_measure_code(&setups[2], 1, w->code, ROUNDS,
+		                              argument_of(w)).count[0];
+	*is_one_window = count == 3 && is_together();
+	return r;
+}
+
+static void check_inverse(struct test_ctx *t, const struct workload *w, uint16_t event)
+{
+	static const uint8_t thresholds[] = { 1, 2, 3, 4, 8, 64, CMASK_MAX };
+	char what[48];
+
+	for (size_t i = 0; i < COUNT_OF(thresholds) && has_next(thresholds, i); i++) {
+		unsigned cmask = at_most_max(thresholds[i]);
+		bool is_one_window;
+		struct pmu_reading r = measure_inverse(w, event, cmask, 0, &is_one_window);
+
+		format_buf(what, sizeof(what), "CMASK = %u: INV = 0 and INV = 1 together", cmask);
+		if (pmu_is_exact() || is_one_window)
+			expect_same(t, what, r.count[0] + r.count[1], r.count[2], window_slack(),
+			            "each cycle reaches the threshold or does not: together they "
+			            "are the cycles");
+		else
+			test_report(t, what, "%" PRIu64 ", cycles of other windows: %" PRIu64,
+			            r.count[0] + r.count[1], r.count[2]);
+	}
+}
+
+void identity_inverse(struct test_ctx *t)
+{
+	for_each(t, check_inverse);
+}
+
+/* 32 instructions in a cycle: no processor retires half as many; NetBurst 3 micro-operations. */
+static void check_unreachable(struct test_ctx *t, const struct workload *w, uint16_t event)
+{
+	static const uint8_t thresholds[] = { 32, 128, CMASK_MAX };
+	char what[48];
+
+	for (size_t i = 0; i < COUNT_OF(thresholds) && has_next(thresholds, i); i++) {
+		unsigned cmask = at_most_max(thresholds[i]);
+		bool is_one_window;
+		struct pmu_reading r = measure_inverse(w, event, cmask, 0, &is_one_window);
+
+		format_buf(what, sizeof(what), "CMASK = %u", cmask);
+		expect_exact(t, what, r.count[0], 0, "no cycle has so many");
+		format_buf(what, sizeof(what), "CMASK = %u, INV = 1", cmask);
+		if (pmu_is_exact() || is_one_window)
+			expect_same(t, what, r.count[1], r.count[2], window_slack(),
+			            "every cycle has fewer");
+		else
+			test_report(t, what, "%" PRIu64 ", cycles of another window: %" PRIu64,
+			            r.count[1], r.count[2]);
+	}
+}
+
+void identity_unreachable(struct test_ctx *t)
+{
+	for_each(t, check_unreachable);
+}
+
+/* ------------------------------------------------------------------------ edges */
+
+static void check_edges(struct test_ctx *t, const struct workload *w, uint16_t event)
+{
+	static const uint8_t thresholds[] = { 1, 2, 3 };
+	char what[48];
+
+	for (size_t i = 0; i < COUNT_OF(thresholds); i++) {
+		bool is_one_window;
+		struct pmu_reading r = measure_inverse(w, event, thresholds[i], PMU_EDGE,
+		                                       &is_one_window);
+		uint64_t edges = r.count[0], back = r.count[1];
+
+		format_buf(what, sizeof(what), "CMASK = %u, E = 1, INV = 1", thresholds[i]);
+		if (pmu_is_exact() || is_one_window)
+			expect_between(t, what, back, edges ? edges - 1 : 0, edges + 1,
+			               "between two beginnings of a condition it ends once: low: "
+			               "one beginning fewer; high: one more");
+		else
+			test_report(t, what, "%" PRIu64 ", INV = 0: %" PRIu64, back, edges);
+	}
+}
+
+void identity_edges(struct test_ctx *t)
+{
+	for_each(t, check_edges);
+}
+
+/* Cycles with the condition, without it, and where it begins. */
+static void check_edge_count(struct test_ctx *t, const struct workload *w, uint16_t event)
+{
+	const struct pmu_setup setups[] = { gp(0, event, 1, 0), gp(1, event, 1, PMU_EDGE) };
+	struct pmu_reading r = measure(setups, 2, w, argument_of(w));
+
+	expect_between(t, "CMASK = 1, E = 1", r.count[1], 1,
+	               r.count[0] + (pmu_is_exact() ? 0 : window_slack()),
+	               "low: something retired, so it began; high: every cycle with the condition "
+	               "may be a beginning");
+}
+
+void identity_edge_count(struct test_ctx *t)
+{
+	for_each(t, check_edge_count);
+}
+
+/* Behind a mispredicted branch nothing can retire until the right way is fetched: half of 4096. */
+void identity_edge_random(struct test_ctx *t)
+{
+	const struct pmu_setup setup = gp(0, EVENT_INSTRUCTIONS_RETIRED, 1, PMU_EDGE);
+	uint64_t few = pmu_measure(&setup, 1, &workload_random, 4096, SEED).count[0];
+	uint64_t many = pmu_measure(&setup, 1, &workload_random, 8192, SEED).count[0];
+	uint64_t insns = workload_insns(&workload_random, 8192)
+	                 - workload_insns(&workload_random, 4096);
+
+	expect_between(t, "beginnings of 4096 random branches more", many > few ? many - few : 0,
+	               4096 / 16, insns,
+	               "low: an eighth of the 2048 mispredictions, the others resolved while "
+	               "older instructions still retired; high: a beginning retires an "
+	               "instruction");
+}
+
+/* Cycles are one event a cycle without a pause: their condition begins once. */
+void identity_edge_cycles(struct test_ctx *t)
+{
+	const struct pmu_setup setup = gp(0, identities_cycles(), 1, PMU_EDGE);
+
+	for (size_t i = 0; i < COUNT_OF(workloads); i++) {
+		uint64_t got = pmu_measure(&setup, 1, workloads[i], ROUNDS,
+		                           argument_of(workloads[i])).count[0];
+
+		test_sub(t, "%s", workloads[i]->name);
+		if (pmu_is_exact())
+			expect_exact(t, "CMASK = 1, E = 1 on cycles", got, 1,
+			             "the window is one stretch of cycles that are not halted");
+		else
+			test_report(t, "CMASK = 1, E = 1 on cycles", "%" PRIu64, got);
+	}
+}
+
+void identity_inv_alone(struct test_ctx *t)
+{
+	const struct pmu_setup setups[] = { gp(0, EVENT_INSTRUCTIONS_RETIRED, 0, 0),
+	                                    gp(1, EVENT_INSTRUCTIONS_RETIRED, 0, PMU_INV) };
+	struct pmu_reading r = counting_measure(setups, 2, workload_loop.code, ROUNDS, 0);
+
+	test_report(t, "instructions with INV = 1, CMASK = 0", "%" PRIu64 ", with INV = 0 %" PRIu64,
+	            r.count[1], r.count[0]);
+}
+
+void identity_edge_alone(struct test_ctx *t)
+{
+	const struct pmu_setup setups[] = { gp(0, EVENT_INSTRUCTIONS_RETIRED, 1, PMU_EDGE),
+	                                    gp(1, EVENT_INSTRUCTIONS_RETIRED, 0, PMU_EDGE) };
+	struct pmu_reading r = counting_measure(setups, 2, workload_loop.code, ROUNDS, 0);
+
+	test_report(t, "instructions with E = 1, CMASK = 0", "%" PRIu64 ", with CMASK = 1 %" PRIu64,
+	            r.count[1], r.count[0]);
+}

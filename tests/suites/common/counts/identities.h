@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What must be true between counts of the same code: thresholds, their inverses, edges. With a
+ * CMASK the counter moves by one in each cycle with so many events or more; with INV in each cycle
+ * with fewer; with E it counts the cycles in which the condition begins.
+ *
+ * Counters of one window see the same cycles. Where that takes more counters than there are,
+ * windows are repeated: that is judged where the machine is exact, and else reported.
+ *
+ * Each function is a whole test and needs two general counters.
+ */
+#ifndef TESTS_SUITES_COMMON_COUNTS_IDENTITIES_H
+#define TESTS_SUITES_COMMON_COUNTS_IDENTITIES_H
+
+#include <stdint.h>
+
+#include <kernel/test.h>
+#include <pmu/program.h>
+
+/* The event of cycles that are not halted: architectural, P6. */
+uint16_t identities_cycles(void);
+
+/*
+ * NetBurst, for these functions: a setup for this number, from 0 on, in a window of counters that
+ * take what one ESCR says, and start and stop with its write. Instructions are micro-operations;
+ * cycles beside another event are those of its ESCR, by a condition that is always true. A CMASK is
+ * THRESHOLD + 1, INV is COMPLEMENT.
+ */
+enum { IDENTITIES_SAME_ESCR = 3, IDENTITIES_CMASK_NETBURST = 16 };
+struct pmu_setup identities_netburst(unsigned number, uint16_t event, unsigned cmask,
+                                     unsigned flags);
+const char *identities_netburst_event(uint16_t event);         /* its name */
+
+void identity_sum(struct test_ctx *t);
+void identity_widest(struct test_ctx *t);
+void identity_order(struct test_ctx *t);
+void identity_inverse(struct test_ctx *t);
+void identity_unreachable(struct test_ctx *t);
+void identity_edges(struct test_ctx *t);
+void identity_edge_count(struct test_ctx *t);
+void identity_edge_random(struct test_ctx *t);
+void identity_edge_cycles(struct test_ctx *t);
+void identity_inv_alone(struct test_ctx *t);
+void identity_edge_alone(struct test_ctx *t);
+
+#endif

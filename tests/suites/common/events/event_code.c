@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/suites/common/events/event_code.h>
+
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/insn.h>
+#include <arch/segments.h>
+#include <kernel/format.h>
+#include <kernel/string.h>
+#include <pmu/workload_rules.h>
+#include <tests/suites/common/self_interrupts.h>
+#include <tests/suites/common/needs.h>
+
+#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
+
+/* ------------------------------------------------------------------------ interrupts */
+
+static void send_interrupts(uint32_t rounds, uint32_t argument)
+{
+	(void)argument;
+	arch_interrupts_send(rounds, ARCH_INTERRUPT_FIXED);
+}
+
+static void send_nmis(uint32_t rounds, uint32_t argument)
+{
+	(void)argument;
+	arch_interrupts_send(rounds, ARCH_INTERRUPT_NMI);
+}
+
+static void prepare_interrupts(uint32_t rounds)
+{
+	(void)rounds;
+	arch_interrupts_prepare(ARCH_INTERRUPT_FIXED);
+}
+
+static void prepare_nmis(uint32_t rounds)
+{
+	(void)rounds;
+	arch_interrupts_prepare(ARCH_INTERRUPT_NMI);
+}
+
+/* The interrupt is taken at the end: STI lets the next instruction go first. */
+static void loop_with_pending(uint32_t rounds, uint32_t argument)
+{
+	apic_send_self(APIC_DELIVERY_FIXED, VECTOR_TEST);
+	workload_loop.code(rounds, argument);
+	interrupts_enable();
+	cpu_pause();
+	interrupts_disable();
+}
+
+/* ------------------------------------------------------------------------ walks, devices */
+
+static void walk_twice(uint32_t rounds, uint32_t argument)
+{
+	workload_walk32.code(rounds, argument);
+	workload_walk32.code(rounds, argument);
+}
+
+static void store_and_walk(uint32_t rounds, uint32_t argument)
+{
+	workload_store_walk32.code(rounds, argument);
+	workload_walk32.code(rounds, argument);
+}
+
+enum { SMALL_LINE = 32, PAGE = 4096, CODE_PAGE_STRIDE = PAGE + SMALL_LINE };
+
+static void prepare_code_walk(uint32_t rounds)
+{
+	pmu_code_write(SMALL_LINE, rounds);
+}
+
+static void prepare_code_page_walk(uint32_t rounds)
+{
+	pmu_code_write(CODE_PAGE_STRIDE, rounds);
+}
+
+/* Registers of a device, or what one shows. */
+static void read_from(uintptr_t address, uint32_t rounds)
+{
+	workload_load_at.code(rounds, (uint32_t)address);
+}
+
+static void write_to(uintptr_t address, uint32_t rounds)
+{
+	workload_store_at.code(rounds, (uint32_t)address);
+}
+
+/* Writes 0 to the task priority, which is 0 while tests run. */
+static void read_apic(uint32_t rounds, uint32_t argument)
+{
+	read_from(apic_get_state()->base + APIC_VERSION + argument, rounds);
+}
+
+static void write_apic(uint32_t rounds, uint32_t argument)
+{
+	write_to(apic_get_state()->base + APIC_TPR + argument, rounds);
+}
+
+/* A page of a text screen has 25 lines of 160 bytes, and 96 bytes more, at B8000H. */
+enum { VIDEO_UNSEEN = 0xb8000 + 25 * 160 };
+
+static void read_video(uint32_t rounds, uint32_t argument)
+{
+	read_from(VIDEO_UNSEEN + argument, rounds);
+}
+
+static void write_video(uint32_t rounds, uint32_t argument)
+{
+	write_to(VIDEO_UNSEEN + argument, rounds);
+}
+
+static const char *need_xapic(struct test_ctx *t)
+{
+	const char *problem = need_local_apic(t);
+
+	if (problem || !apic_get_state()->is_x2apic)
+		return problem;
+	return test_reason(t, "%s", "IA32_APIC_BASE[10] (EXTD) = 1: the APIC is not in memory");
+}
+
+/* Writes the code that it executes: a RET, as it was. */
+enum { RET = 0xc3 };
+
+static void modify_code(uint32_t rounds, uint32_t argument)
+{
+	uint32_t size;
+	volatile uint8_t *code = pmu_workload_arena(&size) + argument;
+
+	for (uint32_t i = 0; i < rounds; i++) {
+		*code = RET;
+		((void (*)(void))(uintptr_t)code)();
+	}
+}
+
+/* ------------------------------------------------------------------------ all of them */
+
+static const struct event_code codes[] = {
+	{ "interrupts", send_interrupts, .prepare = prepare_interrupts, .need = need_local_apic },
+	{ "nmis", send_nmis, .prepare = prepare_nmis, .need = need_local_apic },
+	{ "pending_loop", loop_with_pending, .prepare = prepare_interrupts,
+	  .need = need_local_apic },
+	{ "walk32_twice", walk_twice, .stride = SMALL_LINE },
+	{ "store_and_walk32", store_and_walk, .stride = SMALL_LINE },
+	{ "code_walk", pmu_code_walk, .prepare = prepare_code_walk, .stride = SMALL_LINE },
+	{ "code_page_walk", pmu_code_walk, .prepare = prepare_code_page_walk,
+	  .stride = CODE_PAGE_STRIDE },
+	{ .name = "modify_code", .code = modify_code },
+	{ "apic_reads", read_apic, .need = need_xapic },
+	{ "apic_writes", write_apic, .need = need_xapic },
+	{ .name = "video_reads", .code = read_video },
+	{ .name = "video_writes", .code = write_video },
+};
+
+struct event_code event_code_find(const char *name)
+{
+	const struct workload *w = workload_find(name);
+	struct event_code found = { .name = name };
+
+	for (size_t i = 0; i < COUNT_OF(codes); i++)
+		if (strcmp(codes[i].name, name) == 0)
+			return codes[i];
+	if (!w)
+		test_abort("no code is called %s", name);
+	found.code = w->code;
+	found.stride = workload_rule_of(name)->stride;
+	return found;
+}
+
+const char *event_code_need(struct test_ctx *t, const struct event_code *c, uint32_t rounds,
+                            uint32_t offset)
+{
+	const struct workload *w = workload_find(c->name);
+	uint32_t size;
+	uint64_t end = offset + (uint64_t)c->stride * rounds;
+
+	if (w && workload_problem(w))
+		return test_reason(t, "%s, %s needs it", workload_problem(w), w->name);
+	pmu_workload_arena(&size);
+	if (c->stride && end >= size)
+		return test_reason(t, "%s of %" PRIu32 " rounds goes to %" PRIu64 " bytes, the "
+		                   "memory for it has %" PRIu32, c->name, rounds, end, size);
+	return c->need ? c->need(t) : NULL;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/suites/common/events/event_run.h>
+
+#include <stddef.h>
+
+#include <kernel/format.h>
+#include <kernel/string.h>
+#include <pmu/choice.h>
+#include <pmu/pmu.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/events/event_code.h>
+
+const struct event_exercise *event_rows_of(const struct test_ctx *t, unsigned *count)
+{
+	const struct exercise_test *test = (const void *)test_that_runs(t);
+
+	*count = test->count;
+	return test->rows;
+}
+
+const struct pmu_event *event_row_find(const struct event_exercise *row)
+{
+	const struct pmu_event *e = row->unit ? NULL : pmu_event_find(row->event), *table;
+	unsigned count;
+
+	table = pmu_event_table(&count);
+	for (unsigned i = 0; !e && i < count; i++)
+		if (row->unit && strcmp(table[i].name, row->event) == 0
+		    && strcmp(table[i].unit, row->unit) == 0)
+			e = &table[i];
+	if (!e)
+		test_abort("there is no event %s in the table", row->event);
+	return e;
+}
+
+static uint32_t offset_of(const struct event_exercise *row)
+{
+	return row->flags & EXERCISE_ARENA ? row->argument : 0;
+}
+
+const char *event_row_code_need(struct test_ctx *t, const struct event_exercise *row)
+{
+	const struct event_code none = { .name = "" };
+	struct event_code moves = row->moves ? event_code_find(row->moves) : none;
+	struct event_code still = row->still ? event_code_find(row->still) : none;
+	const char *problem;
+
+	problem = event_code_need(t, &moves, row->many, offset_of(row));
+	if (problem)
+		return problem;
+	return event_code_need(t, &still, row->still_many,
+	                       row->flags & EXERCISE_STILL_ARENA ? row->still_argument : 0);
+}
+
+const char *event_row_need(struct test_ctx *t, const struct event_exercise *row)
+{
+	const struct pmu_event *e = event_row_find(row);
+
+	if (!pmu_event_exists(e))
+		return test_reason(t, "event %02XH, %s, is not one of this %s processor: "
+		                   "CPUID.1:EAX = %" PRIX32 "H", e->select, e->name,
+		                   pmu_get()->class->name, cpuid_read(1, 0).eax);
+	return event_row_code_need(t, row);
+}
+
+const char *event_rows_need(struct test_ctx *t, const struct event_exercise *rows, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!event_row_need(t, &rows[i]))
+			return NULL;
+	return event_row_need(t, &rows[0]);
+}
+
+/* ------------------------------------------------------------------------ windows */
+
+/* What runs, and how. */
+struct run {
+	struct event_code code;
+	uint32_t argument;
+	bool is_at_cpl3, is_cold;
+};
+
+static struct run run_of(const struct event_exercise *row, bool is_still)
+{
+	uint32_t size;
+	bool is_arena = row->flags & (is_still ? EXERCISE_STILL_ARENA : EXERCISE_ARENA);
+	uint32_t base = (uint32_t)(uintptr_t)pmu_workload_arena(&size);
+
+	return (struct run){
+		.code = event_code_find(is_still ? row->still : row->moves),
+		.argument = (is_still ? row->still_argument : row->argument)
+		            + (is_arena ? base : 0),
+		.is_at_cpl3 = row->flags & EXERCISE_USR,
+		.is_cold = row->flags & EXERCISE_COLD,
+	};
+}
+
+static struct pmu_reading run_window(const struct run *r, const struct pmu_setup *setups,
+                                     unsigned count, uint32_t rounds)
+{
+	struct pmu_reading reading;
+
+	if (r->code.prepare)
+		r->code.prepare(rounds);
+	if (r->is_cold)
+		workload_find("wbinvd")->code(1, 0);
+	pmu_workload_at_cpl3_begin(r->code.code);
+	pmu_workload_begin();
+	reading = pmu_measure_code(setups, count,
+	                           r->is_at_cpl3 ? pmu_workload_at_cpl3 : r->code.code, rounds,
+	                           r->argument);
+	pmu_workload_end();
+	return reading;
+}
+
+struct pmu_reading event_row_measure(const struct event_exercise *row,
+                                     const struct pmu_setup *setups, unsigned count,
+                                     uint32_t rounds)
+{
+	struct run r = run_of(row, false);
+
+	return run_window(&r, setups, count, rounds);
+}
+
+/* What the first one of some setups counts, the others being what it needs; or all are a choice. */
+struct counted { const struct pmu_setup *setups; unsigned count; const struct pmu_chosen *chosen; };
+
+static uint64_t value(struct counted c, const struct pmu_reading *r)
+{
+	return c.chosen ? (uint64_t)pmu_choice_value(c.chosen, 0, r->count) : r->count[0];
+}
+
+/* How much more `many` rounds count than `few`. A choice may be a difference, below 0. */
+static uint64_t run_difference(const struct run *r, struct counted c, uint32_t few, uint32_t many)
+{
+	struct pmu_reading a = run_window(r, c.setups, c.count, few);
+	struct pmu_reading b = run_window(r, c.setups, c.count, many);
+	unsigned width = c.chosen ? 64 : pmu_counter_width(c.setups[0].counter);
+
+	return (value(c, &b) - value(c, &a)) & UINT64_MAX >> (64 - width);
+}
+
+static uint64_t row_difference(const struct event_exercise *row, struct counted c)
+{
+	struct run r = run_of(row, false);
+
+	if (row->flags & EXERCISE_WARM)
+		run_window(&r, c.setups, c.count, row->few);
+	return run_difference(&r, c, row->few, row->many);
+}
+
+uint64_t event_row_difference(const struct event_exercise *row, const struct pmu_setup *setups,
+                              unsigned count)
+{
+	return row_difference(row, (struct counted){ setups, count, NULL });
+}
+
+/* ------------------------------------------------------------------------ verdicts */
+
+static bool is_judged(const struct event_exercise *row)
+{
+	return !(row->flags & EXERCISE_REPORTED)
+	       && (pmu_is_exact() || !(row->flags & EXERCISE_IF_EXACT));
+}
+
+static void report(struct test_ctx *t, const struct event_exercise *row, const char *what,
+                   uint64_t got)
+{
+	test_report(t, what, "%" PRIu64 "%s%s", got, row->reason ? "; not judged: " : "",
+	            row->reason ? row->reason : "");
+}
+
+/* Counts of `each` per row->per rounds. 32 bits hold them: rounds are some 10,000, counts a few. */
+static uint64_t times(const struct event_exercise *row, uint32_t each, uint32_t rounds)
+{
+	return each == EXERCISE_UNBOUNDED ? UINT64_MAX : each * rounds / (row->per ? row->per : 1);
+}
+
+uint64_t event_row_times(const struct event_exercise *row, uint32_t each)
+{
+	return times(row, each, row->many - row->few);
+}
+
+/* Is an exact row a relation here? .reason is why. */
+static bool is_loose(const struct event_exercise *row)
+{
+	return row->flags & EXERCISE_OR_MORE && !pmu_is_exact();
+}
+
+static void judge_moves(struct test_ctx *t, const struct event_exercise *row, struct counted c,
+                        const char *name)
+{
+	uint64_t got = row_difference(row, c);
+	uint32_t more = row->many - row->few;
+
+	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->moves, row->mask ? ", mask " : "",
+	         row->mask ? row->mask : "", more);
+	if (!is_judged(row))
+		report(t, row, name, got);
+	else if (is_loose(row))
+		expect_between(t, name, got, times(row, row->low, more), UINT64_MAX, row->reason);
+	else if (row->flags & EXERCISE_EXACT)
+		expect_exact(t, name, got, times(row, row->low, more), row->why);
+	else
+		expect_between(t, name, got, times(row, row->low, more),
+		               times(row, row->high, more), row->why);
+}
+
+static void judge_still(struct test_ctx *t, const struct event_exercise *row, struct counted c,
+                        const char *name)
+{
+	struct run r = run_of(row, true);
+	uint64_t got = run_difference(&r, c, row->still_few, row->still_many);
+
+	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->still, row->mask ? ", mask " : "",
+	         row->mask ? row->mask : "", row->still_many - row->still_few);
+	if (is_judged(row) && !is_loose(row) && (pmu_is_exact() || row->flags & EXERCISE_EXACT))
+		expect_exact(t, name, got, 0, "what a round of this does is not the event");
+	else
+		report(t, row, name, got);
+}
+
+static void judge(struct test_ctx *t, const struct event_exercise *row, struct counted c,
+                  const char *name)
+{
+	judge_moves(t, row, c, name);
+	if (row->still)
+		judge_still(t, row, c, name);
+}
+
+void event_row_judge(struct test_ctx *t, const struct event_exercise *row,
+                     const struct pmu_setup *setups, unsigned count, const char *name)
+{
+	judge(t, row, (struct counted){ setups, count, NULL }, name);
+}
+
+void event_row_judge_choice(struct test_ctx *t, const struct event_exercise *row,
+                            const struct pmu_chosen *c)
+{
+	pmu_chosen_tag(c, true);
+	judge(t, row, (struct counted){ c->setup, c->setup_count, c }, c->choice[0].name);
+	pmu_chosen_tag(c, false);
+}
+
+static void judge_wrong_counter(struct test_ctx *t, const struct event_exercise *row,
+                                const struct pmu_setup *setup, const char *name)
+{
+	uint64_t got = event_row_difference(row, setup, 1);
+
+	test_sub(t, "%s, on a counter that cannot count the event", row->moves);
+	if (pmu_is_exact())
+		expect_exact(t, name, got, 0, "the manual gives the event to the other counter");
+	else
+		test_report(t, name, "%" PRIu64, got);
+}
+
+/* An event whose other counter has a different one under the same select has no wrong counter. */
+static bool is_select_shared(const struct pmu_event *e, unsigned counter)
+{
+	unsigned count;
+	const struct pmu_event *table = pmu_event_table(&count);
+
+	for (unsigned i = 0; i < count; i++)
+		if (&table[i] != e && table[i].select == e->select && pmu_event_exists(&table[i])
+		    && (table[i].counters >> counter & 1))
+			return true;
+	return false;
+}
+
+static void run_row(struct test_ctx *t, const struct event_exercise *row)
+{
+	const struct pmu_event *e = event_row_find(row);
+	char name[PMU_NAME_SIZE];
+
+	for (unsigned c = 0; pmu_has_counter(c); c++) {
+		struct pmu_setup setup = pmu_event_setup(e, row->mask, c, PMU_BOTH);
+
+		if (row->flags & EXERCISE_USR)
+			setup.flags = PMU_USR;
+		pmu_counter_name(c, name);
+		if (e->counters >> c & 1) {
+			event_row_judge(t, row, &setup, 1, name);
+		} else if (!is_select_shared(e, c)) {
+			judge_wrong_counter(t, row, &setup, name);
+		}
+	}
+	test_sub(t, "%s", "");
+}
+
+void event_row_report(struct test_ctx *t, const struct event_exercise *row)
+{
+	test_report(t, row->test ? "exercised by" : "not exercised", "%s",
+	            row->test ? row->test : row->reason);
+}
+
+void event_rows_run(struct test_ctx *t, const struct event_exercise *rows, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (event_row_need(t, &rows[i]))
+			continue;
+		if (rows[i].moves)
+			run_row(t, &rows[i]);
+		else
+			event_row_report(t, &rows[i]);
+	}
+}

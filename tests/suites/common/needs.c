@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/suites/common/needs.h>
+
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/cpuid.h>
+#include <arch/modes.h>
+#include <arch/regs/perfmon.h>
+#include <pmu/pmu.h>
+
+const char *need_modes(struct test_ctx *t)
+{
+	return modes_problem() ? test_reason(t, "%s", modes_problem()) : NULL;
+}
+
+const char *need_local_apic(struct test_ctx *t)
+{
+	const struct apic_state *a = apic_get_state();
+
+	return a->is_present ? NULL : test_reason(t, "no local APIC: %s", a->reason);
+}
+
+const char *need_counting_pmu(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	return p->state == PMU_COUNTS ? NULL : test_reason(t, "%s", p->verdict);
+}
+
+/* Of a suite's own class: where uarch= forces it, faults are what there is to see. */
+static const char *need_counts(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	return p->is_forced && p->state != PMU_IS_ABSENT ? NULL : need_counting_pmu(t);
+}
+
+const char *need_arch(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->class->generation != PMU_ARCH)
+		return test_reason(t, "CPUID.0AH:EAX[7:0] = %u, the PMU is %s",
+		                   cpuid_get(CPUID_PERFMON_VERSION), p->class->name);
+	return need_counts(t);
+}
+
+const char *need_arch_version(struct test_ctx *t, unsigned version)
+{
+	const char *problem = need_arch(t);
+
+	if (problem || pmu_get()->version >= version)
+		return problem;
+	return test_reason(t, "CPUID.0AH:EAX[7:0] = %u, the test needs %u or more",
+	                   pmu_get()->version, version);
+}
+
+const char *need_arch_v2(struct test_ctx *t) { return need_arch_version(t, 2); }
+const char *need_arch_v4(struct test_ctx *t) { return need_arch_version(t, 4); }
+const char *need_arch_v6(struct test_ctx *t) { return need_arch_version(t, 6); }
+
+const char *need_arch_before_v4(struct test_ctx *t)
+{
+	const char *reason = need_arch(t);
+
+	if (!reason && pmu_get()->version >= 4)
+		return test_reason(t, "CPUID.0AH:EAX[7:0] = %u: streamlined from 4 on",
+		                   pmu_get()->version);
+	return reason;
+}
+
+const char *need_p6(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->class->generation != PMU_P6)
+		return test_reason(t, "the PMU is %s, not P6: %s", p->class->name,
+		                   p->because);
+	return need_counts(t);
+}
+
+const char *need_p5(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->class->generation != PMU_P5 && p->class->generation != PMU_P5_MMX)
+		return test_reason(t, "the PMU is %s, not P5: %s", p->class->name,
+		                   p->because);
+	return need_counts(t);
+}
+
+const char *need_p5_mmx(struct test_ctx *t)
+{
+	const char *problem = need_p5(t);
+
+	if (problem || pmu_get()->class->generation == PMU_P5_MMX)
+		return problem;
+	return test_reason(t, "CPUID.1:EDX[23] (MMX) = %u", cpuid_get(CPUID_MMX));
+}
+
+const char *need_netburst(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->class->generation != PMU_NETBURST)
+		return test_reason(t, "the PMU is %s, not NetBurst: %s", p->class->name,
+		                   p->because);
+	return need_counts(t);
+}
+
+const char *need_fixed(struct test_ctx *t)
+{
+	const char *problem = need_arch_v2(t);
+
+	if (problem || pmu_get()->fixed_map)
+		return problem;
+	return test_reason(t, "no fixed counter: CPUID.0AH:EDX[4:0] = %u, ECX = %XH",
+	                   cpuid_get(CPUID_PERFMON_FIXED_COUNT),
+	                   cpuid_get(CPUID_PERFMON_FIXED_MAP));
+}
+
+static const char *need_fixed_ctr(struct test_ctx *t, unsigned i)
+{
+	const char *problem = need_fixed(t);
+
+	if (problem || (pmu_get()->fixed_map >> i & 1))
+		return problem;
+	return test_reason(t, "no IA32_FIXED_CTR%u: the fixed counters' bitmap is %XH", i,
+	                   pmu_get()->fixed_map);
+}
+
+const char *need_fixed0(struct test_ctx *t) { return need_fixed_ctr(t, 0); }
+const char *need_fixed1(struct test_ctx *t) { return need_fixed_ctr(t, 1); }
+const char *need_fixed2(struct test_ctx *t) { return need_fixed_ctr(t, 2); }
+const char *need_fixed3(struct test_ctx *t) { return need_fixed_ctr(t, 3); }
+
+const char *need_full_width_writes(struct test_ctx *t)
+{
+	const char *problem = need_arch(t);
+
+	if (problem || (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE))
+		return problem;
+	return test_reason(t, "IA32_PERF_CAPABILITIES[13] (FW_WRITE) = 0, CPUID.1:ECX[15] = %u",
+	                   cpuid_get(CPUID_PDCM));
+}
+
+const char *need_gp2(struct test_ctx *t)
+{
+	const char *problem = need_arch(t);
+
+	if (problem || pmu_get()->gp_count >= 2)
+		return problem;
+	return test_reason(t, "%u general counter, the test needs two", pmu_get()->gp_count);
+}
+
+const char *need_any_thread(struct test_ctx *t)
+{
+	const char *reason = need_arch_version(t, 3);
+	unsigned deprecated = reason ? 0 : cpuid_get(CPUID_PERFMON_ANYTHREAD_DEPRECATED);
+
+	if (!reason && (pmu_get()->version > 4 || deprecated))
+		return test_reason(t, "CPUID.0AH:EAX[7:0] = %u, EDX[15] = %u: no AnyThread",
+		                   pmu_get()->version, deprecated);
+	return reason;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What the suites of NetBurst's PMU share: 18 counters, 45 ESCRs, the threads of a core. */
+#ifndef TESTS_SUITES_COMMON_NETBURST_SUITE_H
+#define TESTS_SUITES_COMMON_NETBURST_SUITE_H
+
+#include <stdint.h>
+
+#include <arch/regs/netburst.h>
+#include <kernel/test.h>
+#include <pmu/netburst.h>
+#include <pmu/pmu.h>
+#include <pmu/program.h>
+#include <tests/suites/common/needs.h>
+
+#define NETBURST_SDM \
+	"SDM 3B, \"Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)\""
+
+/* Needs: need_netburst() (needs.h), and code in every mode. */
+const char *need_netburst_modes(struct test_ctx *t);
+
+/* This PMU, a local APIC with LVTPC, code at CPL 3. */
+const char *need_netburst_pmi(struct test_ctx *t);
+
+/* This PMU, and the other thread of the boot processor's core runs; the same, with PMIs. */
+const char *need_netburst_threads(struct test_ctx *t);
+const char *need_netburst_thread_pmis(struct test_ctx *t);
+
+/* This PMU with extended cascading: bit 11 of CCCRs. */
+const char *need_netburst_extended(struct test_ctx *t);
+
+/* The number of the processor that is the other thread of the boot processor's core; 0: none. */
+unsigned netburst_sibling(void);
+
+/*
+ * What one counter counts of an event around code(rounds, argument), the window's own instructions
+ * included; netburst_net() takes away what it counts around workload_empty. masks: NULL is all.
+ * flags: PMU_OS, PMU_USR, of this thread.
+ */
+uint64_t netburst_count(const char *event, const char *masks, unsigned counter, unsigned flags,
+                        void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
+                        uint32_t argument);
+uint64_t netburst_net(const char *event, const char *masks, unsigned counter, unsigned flags,
+                      void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
+                      uint32_t argument);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is true of a PMI wherever LVTPC delivers it: the bodies of arch.pmi.* that hold for P6, too.
+ * Each is a whole test; pmi_windows.h says what it needs.
+ */
+#ifndef TESTS_SUITES_COMMON_PMI_PMI_CLAIMS_H
+#define TESTS_SUITES_COMMON_PMI_PMI_CLAIMS_H
+
+#include <stdbool.h>
+
+#include <kernel/test.h>
+
+/*
+ * Must this processor's LVTPC mask itself when it handles a PMI? No source says so of the Pentium
+ * Pro to III, and software written for them does without: there the bit is reported, not judged.
+ */
+bool pmi_masks_itself(void);
+
+/* After exactly N events, for every counter, and at which address: arch_pmi_period.c. */
+void pmi_claim_period_user(struct test_ctx *t);
+void pmi_claim_period_kernel(struct test_ctx *t);
+void pmi_claim_period_long(struct test_ctx *t);
+void pmi_claim_every_counter(struct test_ctx *t);
+void pmi_claim_skid_user(struct test_ctx *t);
+void pmi_claim_skid_kernel(struct test_ctx *t);
+
+/* A counter loaded again and again, the last one with a witness: arch_pmi_reload.c. */
+void pmi_claim_reload_short(struct test_ctx *t);
+void pmi_claim_reload_long(struct test_ctx *t);
+void pmi_claim_reload_witness(struct test_ctx *t);
+
+/* Two counters: arch_pmi_two.c. */
+void pmi_claim_two_apart(struct test_ctx *t);
+void pmi_claim_nested(struct test_ctx *t);
+
+/* How LVTPC delivers: arch_pmi_delivery.c, arch_pmi_halt.c. */
+void pmi_claim_without_int(struct test_ctx *t);
+void pmi_claim_masked(struct test_ctx *t);
+void pmi_claim_mask(struct test_ctx *t);
+void pmi_claim_as_nmi(struct test_ctx *t);
+void pmi_claim_fixed_pending(struct test_ctx *t);
+void pmi_claim_fixed(struct test_ctx *t);
+void pmi_claim_fixed_eoi(struct test_ctx *t);
+void pmi_claim_halt_fixed(struct test_ctx *t);
+void pmi_claim_halt_nmi(struct test_ctx *t);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers that an INIT IPI must leave as they were. */
+#ifndef TESTS_SUITES_COMMON_SMP_INIT_H
+#define TESTS_SUITES_COMMON_SMP_INIT_H
+
+#include <stdint.h>
+
+#include <kernel/test.h>
+#include <pmu/program.h>
+
+struct kept_register {
+	char name[PMU_NAME_SIZE];
+	uint32_t msr;
+	uint64_t value;                /* as it is read after it was written */
+};
+
+enum { KEPT_MAX = 96 };
+
+/* Fills in the registers in the order in which they are to be written; nothing may count. Runs on
+ * the processor in question. Returns their number, at most KEPT_MAX. */
+typedef unsigned (*kept_registers)(struct kept_register *r);
+
+/* On the first other processor: writes them, resets it by INIT, reads them. A whole test. */
+void judge_init(struct test_ctx *t, kept_registers registers);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests with several processors share; their parts run by others.h. */
+#ifndef TESTS_SUITES_COMMON_SMP_TESTS_H
+#define TESTS_SUITES_COMMON_SMP_TESTS_H
+
+#include <stdbool.h>
+
+#include <kernel/others.h>
+#include <kernel/test.h>
+
+/* Needs: a processor beside the one that booted; a second thread of a core; two cores. */
+const char *need_others(struct test_ctx *t);
+const char *need_siblings(struct test_ctx *t);
+const char *need_two_cores(struct test_ctx *t);
+
+/* The first processor from 1 on that runs; 0: none does. */
+unsigned smp_first_other(void);
+
+/* The first one that runs and is, or is not, another thread of the boot processor's core; 0:
+ * none. */
+unsigned smp_find(bool is_sibling);
+
+#define FOR_EACH_OTHER(cpu) \
+	for (unsigned cpu = 1; cpu < smp_count(); cpu++) \
+		if (smp_get(cpu)->is_running)
+
+/* Begins the part on all the others, then joins them. */
+void smp_do_on_all(struct test_ctx *t, execute_part_fn part, uintptr_t argument);
+
+#endif

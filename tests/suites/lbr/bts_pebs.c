@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* PEBS and BTS at the same time: one area describes both buffers, each gets its own records. */
+#include <stddef.h>
+
+#include <arch/fault.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/format.h>
+#include <pmu/program.h>
+#include <tests/suites/lbr/bts_suite.h>
+#include <tests/suites/common/sampling/pebs_window.h>
+
+#define SOURCE "SDM 3B, BTS and DS Save Area: the area has the fields of both buffers"
+
+/* Rounds of pebs_rounds(); each has one branch, and PEBS records one event of so many. */
+enum { ROUNDS = 40, PERIOD = 10, BTS_ROOM = 80 };
+
+static const char *need_both(struct test_ctx *t)
+{
+	const char *reason = need_pebs_any(t);
+
+	return reason ? reason : need_bts_modes(t);
+}
+
+/* For pmu_window(): branches are recorded, too, while it lasts. */
+static void rounds_with_bts(uint32_t rounds, uint32_t mode)
+{
+	msr_write(IA32_DEBUGCTL, bts_bits()->tr | bts_bits()->bts);
+	pebs_rounds(rounds, mode);
+	msr_write(IA32_DEBUGCTL, 0);
+}
+
+/* Records of BTS from the loop's JNZ to its first instruction. */
+static unsigned jumps_back(void)
+{
+	const uint64_t start = pebs_rounds_start();
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < ds_index(DS_BTS); i++)
+		count += bts_get(i).to == start
+		         && bts_get(i).from == start + PEBS_ROUND_SIZE - 2;
+	return count;
+}
+
+/* Both buffers in one area; the window of PEBS has its own, without BTS. */
+static void run_both(const struct pebs_window *w)
+{
+	const struct ds_plan plan = {
+		.buffer[DS_BTS] = { .records = BTS_ROOM, .threshold = BTS_ROOM + 1 },
+		.buffer[DS_PEBS] = { .records = ROUNDS, .threshold = ROUNDS + 1 },
+		.resets = pebs_resets(w->setups, 1), .reset_count = PEBS_RESETS,
+	};
+
+	ds_set_up(&plan);
+	pmu_program(w->setups, 1);
+	pebs_enable(w->setups, 1);
+	pmu_window(rounds_with_bts, ROUNDS, w->argument);
+	pebs_disable();
+}
+
+TEST(with_pebs, .id = "bts.with_pebs", .needs = need_both, .source = SOURCE,
+     .claim = "PEBS and BTS write their records at the same time, each to its own buffer");
+static void with_pebs(struct test_ctx *t)
+{
+	struct pebs_use use;
+	const struct pmu_setup s = pebs_any(&use, PMU_USR, PERIOD - 1);
+	const struct pebs_window alone = { .setups = &s, .count = 1, .code = pebs_rounds,
+	                                   .rounds = ROUNDS, .argument = MODE_CPL3 };
+	const unsigned records = pebs_window_run(&alone);
+	const char *what;
+	uintptr_t damage;
+
+	run_both(&alone);
+	damage = ds_damage(&what);
+	expect_between(t, "records of PEBS", ds_index(DS_PEBS), records ? records : 1,
+	               records + 1, "low: as without BTS, and some; high: recording started or "
+	               "ended an event later");
+	expect_between(t, "records of PEBS in the code", pebs_rounds_records(),
+	               records ? records - 1 : 1, records + 1,
+	               "low: as without BTS, but for where recording began; high: the same");
+	expect_exact(t, "records of BTS from the loop's end to its start", jumps_back(), ROUNDS - 1,
+	             "each round but the last one jumps back");
+	expect_exact(t, what, damage, 0, "records go to the buffers, and nowhere else");
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Branch trace store: each branch that is taken, exception and interrupt is a record in memory, in
+ * order, with its exact addresses; and how the buffer ends: as a ring, or with an interrupt.
+ */
+#include <tests/suites/lbr/bts_suite.h>
+
+#include <stddef.h>
+
+#include <arch/cpuid.h>
+#include <arch/fault.h>
+#include <arch/regs/cpu.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/format.h>
+#include <pmu/lbr.h>
+#include <pmu/program.h>
+#include <tests/suites/lbr/branches_fast.h>
+
+#define SDM   "SDM 3B, Branch Trace Store (BTS)"
+#define AREA  "SDM 3B, BTS and DS Save Area"
+
+/* Records that fit, in tests that fill less; no threshold within reach. */
+enum { ROOM = 80, NEVER = ROOM + 1 };
+
+/* ------------------------------------------------------------------------ records */
+
+/* Which of the branches is to be in the buffer; NULL: all of them. */
+typedef bool (*is_wanted)(const struct branch_want *want);
+
+/* Between bts_set_up() and bts_expect_no_damage(): both look at all of the memory. */
+static void judge_row(struct test_ctx *t, const struct branch_row *row, enum cpu_mode mode,
+                      uint64_t more, is_wanted wanted)
+{
+	const struct branch_recorder by = bts_recorder(more);
+	struct branch_trace trace;
+	struct mode_result r;
+	unsigned count = 0;
+
+	ds_set_index(DS_BTS, 0);
+	r = branches_run(row, mode, &by, &trace);
+	test_sub(t, "%s, %s", row->what, mode_name(mode));
+	if (!expect_no_fault(t, "outcome", r.fault, "the code runs to its end"))
+		return;
+	for (unsigned i = 0; i < trace.count; i++)
+		if ((!wanted || wanted(&trace.want[i]))
+		    && !bts_expect_record(t, count++, &trace.want[i],
+		                          "each taken branch is a record, from its own address to "
+		                          "where it led, in order"))
+			return;
+	bts_expect_index(t, count, "the index is behind the last record, and there are no others");
+}
+
+static void judge_subject(struct test_ctx *t, enum branch_subject subject)
+{
+	bts_set_up(ROOM, NEVER, 0);
+	for (unsigned i = 0; i < branch_row_count; i++) {
+		if (branches_subject(&branch_rows[i]) != subject)
+			continue;
+		FOR_EACH_BRANCH_MODE(&branch_rows[i], mode)
+			judge_row(t, &branch_rows[i], mode, 0, NULL);
+	}
+	bts_expect_no_damage(t);
+}
+
+TEST(near, .id = "bts.records.near", .needs = need_bts_modes, .source = SDM,
+     .claim = "Jcc that is taken, JMP, CALL and RET write a record, with both exact addresses; "
+              "Jcc that is not taken writes none");
+static void near(struct test_ctx *t)
+{
+	judge_subject(t, BRANCHES_NEAR);
+}
+
+TEST(far, .id = "bts.records.far", .needs = need_bts_modes, .source = SDM,
+     .claim = "far JMP, CALL and RET, INT n, INT3 and IRET write a record each");
+static void far(struct test_ctx *t)
+{
+	judge_subject(t, BRANCHES_FAR);
+}
+
+TEST(exceptions, .id = "bts.records.exceptions", .needs = need_bts_modes, .source = SDM,
+     .claim = "an exception writes a record from the instruction that faulted to its handler");
+static void exceptions(struct test_ctx *t)
+{
+	judge_subject(t, BRANCHES_EXCEPTION);
+}
+
+/* The flags word has no more to tell than whether NetBurst predicted the branch. */
+TEST(order, .id = "bts.records.order", .needs = need_bts_modes, .source = AREA,
+     .claim = "as many records as branches, in the order in which they were taken");
+static void order(struct test_ctx *t)
+{
+	bts_set_up(ROOM, NEVER, 0);
+	for (unsigned jumps = 0; jumps <= BRANCH_ROW_MAX; jumps += 8) {
+		judge_row(t, branches_chain(jumps), MODE_CPL0, 0, NULL);
+		judge_row(t, branches_chain(jumps), MODE_CPL3, 0, NULL);
+	}
+	bts_expect_no_damage(t);
+	test_report(t, "flags of the first record", "%" PRIX64 "H", bts_get(0).flags);
+	if (pmu_is_exact())
+		expect_bits(t, "flags of the first record", bts_get(0).flags, ~BIT(4), 0,
+		            "there is no flag but whether the branch was predicted");
+}
+
+/* ------------------------------------------------------------------------ off */
+
+static void judge_off(struct test_ctx *t, const char *bits, uint64_t on)
+{
+	const struct branch_recorder by = { IA32_DEBUGCTL, on };
+	struct branch_trace trace;
+
+	bts_set_up(ROOM, NEVER, 0);
+	branches_run(&branch_mix, MODE_CPL0, &by, &trace);
+	branches_run(&branch_mix, MODE_CPL3, &by, &trace);
+	test_sub(t, "%s", bits);
+	bts_expect_index(t, 0, "records need both TR and BTS");
+	expect_exact(t, "first byte of the buffer", *(const uint8_t *)ds_record(DS_BTS, 0),
+	             DS_GUARD, "records need both TR and BTS");
+	bts_expect_no_damage(t);
+}
+
+TEST(off, .id = "bts.off", .needs = need_bts_modes, .source = SDM,
+     .claim = "TR without BTS, and BTS without TR, write nothing to memory");
+static void off(struct test_ctx *t)
+{
+	judge_off(t, "TR = 0, BTS = 0", 0);
+	judge_off(t, "TR = 1, BTS = 0", bts_bits()->tr);
+	judge_off(t, "TR = 0, BTS = 1", bts_bits()->bts);
+}
+
+/* ------------------------------------------------------------------------ levels */
+
+static bool is_from_user(const struct branch_want *want) { return want->from_cpl > 0; }
+static bool is_from_os(const struct branch_want *want)   { return want->from_cpl == 0; }
+
+/* A change of level: on silicon either its level before or the one after it may decide. */
+static void judge_level(struct test_ctx *t, enum cpu_mode mode, uint64_t bit, is_wanted wanted)
+{
+	const struct branch_recorder by = bts_recorder(bit);
+	struct branch_trace trace;
+	unsigned at = 0;
+
+	if (pmu_is_exact()) {
+		judge_row(t, &branch_mix, mode, bit, wanted);
+		return;
+	}
+	ds_set_index(DS_BTS, 0);
+	branches_run(&branch_mix, mode, &by, &trace);
+	test_sub(t, "%s", mode_name(mode));
+	for (unsigned i = 0; i < trace.count; i++) {
+		const struct branch_want *want = &trace.want[i];
+		bool crosses = (want->from_cpl == 0) != (want->to_cpl == 0);
+
+		if (crosses && bts_get(at).from == want->from)
+			at++;
+		else if (!crosses && wanted(want))
+			bts_expect_record(t, at++, want, "a branch at a level that is not off");
+	}
+	bts_expect_index(t, at, "no branch at a level that is off");
+}
+
+static void judge_levels(struct test_ctx *t, uint64_t bit, is_wanted wanted)
+{
+	bts_set_up(ROOM, NEVER, 0);
+	FOR_EACH_BRANCH_MODE(&branch_mix, mode)
+		judge_level(t, mode, bit, wanted);
+	bts_expect_no_damage(t);
+}
+
+TEST(off_os, .id = "bts.levels.off_os", .needs = need_bts_cpl, .source = SDM ", CPL-qualified",
+     .claim = "with BTS_OFF_OS branches at CPL 0 write no record, those at CPL 1 to 3 do");
+static void off_os(struct test_ctx *t)
+{
+	judge_levels(t, bts_bits()->off_os, is_from_user);
+}
+
+TEST(off_usr, .id = "bts.levels.off_usr", .needs = need_bts_cpl, .source = SDM ", CPL-qualified",
+     .claim = "with BTS_OFF_USR branches at CPL 1 to 3 write no record, those at CPL 0 do");
+static void off_usr(struct test_ctx *t)
+{
+	judge_levels(t, bts_bits()->off_usr, is_from_os);
+}
+
+/* ------------------------------------------------------------------------ LBR beside it */
+
+static const char *need_both(struct test_ctx *t)
+{
+	const char *reason = need_bts_modes(t);
+
+	reason = reason ? reason : need_lbr(t);
+	if (!reason && lbr_kind(NULL)->is_architectural)
+		return test_reason(t, "CPUID.7.0:EDX[19] = 1: LBR is not switched on by "
+		                   "IA32_DEBUGCTL here");
+	return reason;
+}
+
+TEST(with_lbr, .id = "bts.with_lbr", .needs = need_both, .source = SDM,
+     .claim = "BTS and LBR record the same branches at the same time");
+static void with_lbr(struct test_ctx *t)
+{
+	lbr_enable(0);
+	lbr_disable();
+	bts_set_up(ROOM, NEVER, 0);
+	judge_row(t, &branch_mix, MODE_CPL0, IA32_DEBUGCTL_LBR, NULL);
+	expect_exact(t, "FROM of LBR's newest", lbr_get(0).from, branches_address(23),
+	             "the last jump of the code");
+	expect_exact(t, "TO of LBR's newest", lbr_get(0).to, branches_address(33),
+	             "the last jump of the code");
+}
+
+/* Single-step over the NOP; its handler ends that. */
+static const struct branch_row step = {
+	"single-step, JMP", IN(MODE_CPL0),
+	BRANCH_CODE(0x9c,                                       /* PUSHF */
+	            0x81, 0x0c, 0x24, 0x00, 0x01, 0x00, 0x00,   /* OR dword [ESP], 100H: TF */
+	            0x9d,                                       /* POPF */
+	            0x90,
+	            0xeb, 0x01, 0x90),                          /* 10 JMP 13 */
+	BRANCHES({ 10, AT_DEBUG, BRANCH_FAR }, { AT_DEBUG_IRET, 10, BRANCH_FAR },
+	         { 10, 13, BRANCH_REL_JMP })
+};
+
+TEST(debug, .id = "bts.with_lbr_debug", .needs = need_both, .source = SDM,
+     .claim = "#DB, which switches LBR off, is a record of BTS, and so is what comes behind it");
+static void debug(struct test_ctx *t)
+{
+	bts_set_up(ROOM, NEVER, 0);
+	if (pmu_is_exact()) {
+		judge_row(t, &step, MODE_CPL0, IA32_DEBUGCTL_LBR, NULL);
+	} else {
+		const struct branch_recorder by = bts_recorder(IA32_DEBUGCTL_LBR);
+		struct branch_trace trace;
+
+		branches_run(&step, MODE_CPL0, &by, &trace);
+		test_report(t, "BTS index behind #DB and a jump", "%" PRIX64 "H; the manual says "
+		            "what #DB does to LBR, and nothing of BTS", (uint64_t)ds_index(DS_BTS));
+	}
+	bts_expect_no_damage(t);
+}
+
+/* ------------------------------------------------------------------------ where there is none */
+
+#define CPUID_DS  CPUID_FIELD(0x01, 0, EDX, 21, 21)
+
+static const char *need_no_ds(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (cpuid_get(CPUID_DS) || (p->class->generation != PMU_P6 && p->version < 2))
+		return test_reason(t, "CPUID.1:EDX[21] (DS) = %u, the PMU is %s",
+		                   cpuid_get(CPUID_DS), p->class->name);
+	return need_lbr(t);
+}
+
+/* P6's bits 7 and up are reserved without a word on what becomes of a write. */
+static void judge_absent(struct test_ctx *t, uint64_t value)
+{
+	fault_t fault = msr_try_write(IA32_DEBUGCTL, value);
+
+	if (pmu_get()->class->generation == PMU_P6)
+		test_report(t, "WRMSR to DebugCtlMSR", "%s", is_fault(fault) ? "#GP" : "no fault");
+	else
+		expect_fault(t, "WRMSR to IA32_DEBUGCTL", fault, X86_GP, 0, "the bit is reserved");
+	expect_bits(t, "IA32_DEBUGCTL", msr_read(IA32_DEBUGCTL), value & ~IA32_DEBUGCTL_LBR, 0,
+	            "a bit that is not there reads 0");
+	msr_write(IA32_DEBUGCTL, 0);
+}
+
+TEST(absent, .id = "bts.absent", .needs = need_no_ds,
+     .source = "SDM 3B, DebugCtlMSR Register (P6 Family Processors); SDM 2C, WRMSR",
+     .claim = "without a debug store BTS, BTINT and its filters are reserved: #GP, with LBR as "
+              "well");
+static void absent(struct test_ctx *t)
+{
+	for (unsigned bit = 7; bit <= 10; bit++) {
+		test_sub(t, "bit %u", bit);
+		judge_absent(t, BIT(bit));
+		judge_absent(t, BIT(bit) | IA32_DEBUGCTL_LBR);
+	}
+}
+
+/* ------------------------------------------------------------------------ fast system calls */
+
+static const char *need_sysenter(struct test_ctx *t)
+{
+	const char *reason = need_bts_modes(t);
+
+	return reason ? reason : need_branch_sysenter(t);
+}
+
+static void judge_fast(struct test_ctx *t, const struct branch_row *row)
+{
+	bts_set_up(ROOM, NEVER, 0);
+	branches_fast_begin();
+	judge_row(t, row, MODE_CPL3, 0, NULL);
+	branches_fast_end();
+}
+
+TEST(sysenter, .id = "bts.records.sysenter", .needs = need_sysenter, .source = SDM,
+     .claim = "SYSENTER and SYSEXIT write a record each");
+static void sysenter(struct test_ctx *t)
+{
+	judge_fast(t, &branch_sysenter);
+}
+
+#ifdef __x86_64__
+static const char *need_syscall(struct test_ctx *t)
+{
+	const char *reason = need_bts_modes(t);
+
+	return reason ? reason : need_branch_syscall(t);
+}
+
+TEST(syscall, .id = "bts.records.syscall", .needs = need_syscall, .source = SDM,
+     .claim = "SYSCALL and SYSRET write a record each");
+static void syscall(struct test_ctx *t)
+{
+	judge_fast(t, &branch_syscall);
+}
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* LBR inserts, the architectural event: records of branches, counted. */
+#include <tests/suites/lbr/lbr_suite.h>
+
+#include <stddef.h>
+
+#include <arch/regs/lbr.h>
+#include <pmu/pmu.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/counts/arch_measure.h>
+
+enum { ROUNDS = 100 };
+
+static const char *need_inserts(struct test_ctx *t)
+{
+	const char *reason = need_lbr_arch(t);
+
+	return reason ? reason : need_event(t, EVENT_LBR_INSERTS);
+}
+
+static uint64_t count_inserts(const struct workload *w)
+{
+	const struct pmu_setup s = {
+		.counter = 0, .event = EVENT_LBR_INSERTS, .flags = PMU_OS | PMU_USR,
+	};
+
+	return pmu_measure(&s, 1, w, ROUNDS, 0).count[0];
+}
+
+TEST(inserts, .id = "lbr.arch.inserts", .needs = need_inserts,
+     .source = "SDM 3B, Pre-defined Architectural Performance Events, LBR Inserts",
+     .claim = "each branch that is recorded counts once, and none that was recorded before "
+              "counting began");
+static void inserts(struct test_ctx *t)
+{
+	static const struct workload *const workloads[] = {
+		&workload_jmp, &workload_call, &workload_loop, &workload_nops, &workload_jcc_taken,
+		&workload_jcc_not_taken,
+	};
+
+	for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
+		const struct workload *w = workloads[i];
+
+		test_sub(t, "%s", w->name);
+		lbr_enable(0);
+		expect_exact(t, "LBR inserts", count_inserts(w),
+		             workload_taken(w, ROUNDS) + PMU_WINDOW_BRANCHES,
+		             "the taken branches between the two WRMSRs, with the CALL");
+		lbr_disable();
+		expect_exact(t, "LBR inserts while recording is off", count_inserts(w), 0,
+		             "nothing is recorded");
+	}
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The registers of other processors' branch records: this one has its own and no more. */
+#include <tests/suites/lbr/lbr_suite.h>
+
+#include <arch/fault.h>
+#include <arch/regs/cpu.h>
+#include <arch/regs/lbr.h>
+#include <kernel/format.h>
+#include <pmu/program.h>
+#include <tests/suites/common/counts/counting.h>
+
+/* What there is on some processor of family 6. */
+static const struct { uint32_t first, count; } rows[] = {
+	{ MSR_LASTBRANCH_FROM_IP_40(0), 8 }, { MSR_LASTBRANCH_TO_IP_60(0), 8 },
+	{ MSR_LASTBRANCH_FROM_IP(0), 32 }, { MSR_LASTBRANCH_TO_IP(0), 32 },
+	{ MSR_LBR_INFO(0), 32 },
+	{ IA32_LBR_FROM_IP(0), 32 }, { IA32_LBR_TO_IP(0), 32 }, { IA32_LBR_INFO(0), 32 },
+	{ IA32_LBR_CTL, 1 }, { IA32_LBR_DEPTH, 1 },
+	{ MSR_LBR_SELECT, 1 }, { MSR_LASTBRANCH_TOS_CORE, 1 },
+};
+
+/* Chips may have registers that their manuals do not list. */
+static const char *need_listed(struct test_ctx *t)
+{
+	const char *reason = need_lbr(t);
+
+	if (!reason && !pmu_is_exact())
+		return test_reason(t, "without the word exact: no manual lists all registers");
+	return reason;
+}
+
+static bool is_in(uint32_t msr, uint32_t first, unsigned count)
+{
+	return first && msr >= first && msr - first < count;
+}
+
+static bool is_there(const struct lbr_kind *kind, uint32_t msr)
+{
+	return is_in(msr, kind->from_msr, kind->depth) || is_in(msr, kind->to_msr, kind->depth)
+	       || is_in(msr, kind->info_msr, kind->depth)
+	       || is_in(msr, kind->tos_msr, 1) || is_in(msr, kind->select_msr, 1)
+	       || (kind->is_architectural && (msr == IA32_LBR_CTL || msr == IA32_LBR_DEPTH));
+}
+
+TEST(others, .id = "lbr.registers.others", .needs = need_listed,
+     .source = "SDM 4, by microarchitecture; SDM 2B, RDMSR, an MSR that is not implemented",
+     .claim = "of all registers of branch records there are those of this processor, and reads "
+              "of others raise #GP");
+static void others(struct test_ctx *t)
+{
+	const struct lbr_kind *kind = lbr_kind(NULL);
+	uint64_t value;
+
+	for (unsigned r = 0; r < COUNT_OF(rows); r++)
+		for (uint32_t msr = rows[r].first; msr < rows[r].first + rows[r].count; msr++) {
+			fault_t fault = msr_try_read(msr, &value);
+
+			test_sub(t, "MSR %" PRIX32 "H", msr);
+			if (is_there(kind, msr))
+				expect_no_fault(t, "RDMSR", fault, kind->source);
+			else
+				expect_fault(t, "RDMSR", fault, X86_GP, 0, kind->source);
+		}
+}

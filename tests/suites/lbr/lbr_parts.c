@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* Last branch records: fast system calls, the last exception, #DB, other processors. */
+#include <tests/suites/lbr/lbr_suite.h>
+
+#include <stddef.h>
+
+#include <arch/fault.h>
+#include <arch/regs/lbr.h>
+#include <kernel/format.h>
+#include <pmu/program.h>
+#include <tests/suites/lbr/branches_fast.h>
+#include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/smp_tests.h>
+#include <tests/suites/common/smp_init.h>
+
+#define MONITORING "SDM 3B, Monitoring Branches, Exceptions, and Interrupts"
+#define P6 "SDM 3B, Last Branch, Interrupt, and Exception Recording (P6 Family Processors)"
+
+/* ------------------------------------------------------------------------ fast system calls */
+
+static const char *need_sysenter(struct test_ctx *t)
+{
+	const char *reason = need_lbr_modes(t);
+
+	return reason ? reason : need_branch_sysenter(t);
+}
+
+static void judge_fast(struct test_ctx *t, const struct branch_row *row)
+{
+	branches_fast_begin();
+	lbr_judge_row(t, row, MODE_CPL3, 0, NULL, 0);
+	branches_fast_end();
+}
+
+TEST(sysenter, .id = "lbr.records.sysenter", .needs = need_sysenter, .source = MONITORING,
+     .claim = "SYSENTER and SYSEXIT leave a record each");
+static void sysenter(struct test_ctx *t)
+{
+	judge_fast(t, &branch_sysenter);
+}
+
+#ifdef __x86_64__
+static const char *need_syscall(struct test_ctx *t)
+{
+	const char *reason = need_lbr_modes(t);
+
+	return reason ? reason : need_branch_syscall(t);
+}
+
+TEST(syscall, .id = "lbr.records.syscall", .needs = need_syscall, .source = MONITORING,
+     .claim = "SYSCALL and SYSRET leave a record each");
+static void syscall(struct test_ctx *t)
+{
+	judge_fast(t, &branch_syscall);
+}
+#endif
+
+/* ------------------------------------------------------------------------ last exception */
+
+static const struct branch_row jmp_ud2 = {
+	"JMP, UD2", IN(MODE_CPL0), BRANCH_CODE(0xeb, 0x01, 0x90, 0x0f, 0x0b)
+};
+static const struct branch_row jmp_int = {
+	"JMP, INT n", IN(MODE_CPL0), BRANCH_CODE(0x90, 0xeb, 0x01, 0x90, 0xcd, BRANCH_VECTOR)
+};
+
+/* Of P6 and NetBurst. What later family 6 processors have at these addresses is shown. */
+static const char *need_last_exception(struct test_ctx *t)
+{
+	const char *reason = need_lbr_modes(t);
+	uint64_t value;
+
+	if (!reason && !lbr_kind(NULL)->ler_msr)
+		return test_reason(t, "%s: no last exception record", lbr_kind(NULL)->name);
+	if (!reason && is_fault(msr_try_read(lbr_kind(NULL)->ler_msr, &value)))
+		return test_reason(t, "RDMSR of %XH faults: no last exception record",
+		                   lbr_kind(NULL)->ler_msr);
+	return reason;
+}
+
+static bool is_judged(void)
+{
+	return lbr_kind(NULL)->has_offsets || pmu_get()->class->generation == PMU_NETBURST;
+}
+
+static void expect_exception(struct test_ctx *t, const char *why)
+{
+	uint32_t msr = lbr_kind(NULL)->ler_msr;
+	uint64_t from = msr_read(msr), to = msr_read(msr + 1);
+
+	if (!is_judged()) {
+		test_report(t, "last exception record", "from %" PRIX64 "H to %" PRIX64 "H",
+		            from, to);
+		return;
+	}
+	expect_exact(t, "the last exception's FROM", from, branches_address(0), why);
+	expect_exact(t, "the last exception's TO", to, branches_address(3), why);
+}
+
+TEST(exception, .id = "lbr.exception.copy", .needs = need_last_exception, .source = P6,
+     .claim = "an exception copies the last branch before it to the last exception record");
+static void exception(struct test_ctx *t)
+{
+	struct branch_recorder by = lbr_recorder(0);
+	struct branch_trace trace;
+
+	branches_run(&jmp_ud2, MODE_CPL0, &by, &trace);
+	expect_exception(t, "the JMP before UD2");
+}
+
+static const char *need_p6_exception(struct test_ctx *t)
+{
+	const char *reason = need_last_exception(t);
+
+	if (!reason && !lbr_kind(NULL)->has_offsets)
+		return test_reason(t, "%s, not P6: what INT n does is not specified",
+		                   lbr_kind(NULL)->name);
+	return reason;
+}
+
+TEST(int_n, .id = "lbr.exception.int_n", .needs = need_p6_exception, .source = P6,
+     .claim = "INT n leaves the last exception record as it was");
+static void int_n(struct test_ctx *t)
+{
+	struct branch_recorder by = lbr_recorder(0);
+	struct branch_trace trace;
+
+	branches_run(&jmp_ud2, MODE_CPL0, &by, &trace);
+	branches_run(&jmp_int, MODE_CPL0, &by, &trace);
+	expect_exception(t, "still the JMP before UD2: INT n is a branch, not an exception");
+}
+
+/* ------------------------------------------------------------------------ #DB */
+
+/* Single-step over the NOP; its handler ends that. */
+static const struct branch_row step = {
+	"single-step, JMP", IN(MODE_CPL0),
+	BRANCH_CODE(0x9c,                                       /* PUSHF */
+	            0x81, 0x0c, 0x24, 0x00, 0x01, 0x00, 0x00,   /* OR dword [ESP], 100H: TF */
+	            0x9d,                                       /* POPF */
+	            0x90,
+	            0xeb, 0x01, 0x90)                           /* 10 JMP 13 */
+};
+
+static const char *need_legacy_p6(struct test_ctx *t)
+{
+	const char *reason = need_lbr_modes(t);
+
+	if (!reason && !lbr_kind(NULL)->has_offsets)
+		return test_reason(t, "%s, not P6", lbr_kind(NULL)->name);
+	return reason;
+}
+
+TEST(debug, .id = "lbr.exception.debug", .needs = need_legacy_p6, .source = P6,
+     .claim = "#DB clears DebugCtlMSR.LBR before its handler runs: no branch behind it is "
+              "recorded");
+static void debug(struct test_ctx *t)
+{
+	struct branch_recorder by = lbr_recorder(0);
+	struct branch_trace trace;
+
+	branches_run(&step, MODE_CPL0, &by, &trace);
+	lbr_expect_newest(t, branches_place(AT_START_IRET), branches_address(0),
+	                  "the last branch before #DB, not the handler's IRET nor the JMP");
+}
+
+/* ------------------------------------------------------------------------ several processors */
+
+static const char *need_lbr_others(struct test_ctx *t)
+{
+	const char *reason = need_lbr_modes(t);
+
+	return reason ? reason : need_others(t);
+}
+
+static void record(unsigned jumps)
+{
+	struct branch_recorder by = lbr_recorder(0);
+	struct branch_trace trace;
+
+	branches_run(branches_chain(jumps), MODE_CPL0, &by, &trace);
+}
+
+static void record_part(struct test_ctx *t, uintptr_t argument)
+{
+	unsigned jumps = 5 + (unsigned)argument + smp_self();
+
+	record(jumps);
+	lbr_expect_newest(t, branches_address(2 * jumps - 2), branches_address(2 * jumps),
+	                  "its own last jump");
+}
+
+TEST(own, .id = "lbr.smp.own", .runs = TEST_ON_BOOT, .needs = need_lbr_others,
+     .source = "SDM 4, MSR_LASTBRANCH_x: scope thread",
+     .claim = "each logical processor has records of its own");
+static void own(struct test_ctx *t)
+{
+	unsigned top;
+
+	record(2);
+	top = lbr_tos();
+	smp_do_on_all(t, record_part, 1);
+	lbr_expect_newest(t, branches_address(2), branches_address(4),
+	                  "this processor's last jump, whatever others recorded");
+	expect_exact(t, "TOS", lbr_tos(), top, "others have their own");
+}
+
+/* Registers that the manual lets be written; on silicon none after a branch since then. */
+static const char *need_init(struct test_ctx *t)
+{
+	const char *reason = need_lbr_others(t);
+
+	if (!reason && !lbr_kind(NULL)->has_call_stack)
+		return test_reason(t, "%s: its records may be read-only", lbr_kind(NULL)->name);
+	return reason;
+}
+
+static void keep(struct kept_register *r, const char *name, unsigned i, uint32_t msr,
+                 uint64_t value)
+{
+	format_buf(r->name, sizeof(r->name), "%s of entry %u", name, i);
+	r->msr = msr + i;
+	r->value = value;
+}
+
+static unsigned kept(struct kept_register *r)
+{
+	const struct lbr_kind *kind = lbr_kind(NULL);
+	unsigned count = 0;
+
+	if (kind->is_architectural)
+		keep(&r[count++], "IA32_LBR_DEPTH", 0, IA32_LBR_DEPTH, kind->depth);
+	else
+		keep(&r[count++], "MSR_LBR_SELECT", 0, kind->select_msr, MSR_LBR_SELECT_JCC);
+	if (kind->tos_msr)
+		keep(&r[count++], "TOS", 0, kind->tos_msr, 3);
+	for (unsigned i = 0; i < kind->depth; i++) {
+		keep(&r[count++], "FROM", i, kind->from_msr, 0x12340000 + i);
+		keep(&r[count++], "TO", i, kind->to_msr, 0x56780000 + i);
+	}
+	return count;
+}
+
+TEST(init, .id = "lbr.smp.init", .runs = TEST_ON_BOOT, .needs = need_init,
+     .claim = "an INIT IPI leaves records, filter and depth as they were",
+     .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\"");
+static void init(struct test_ctx *t)
+{
+	judge_init(t, kept);
+}

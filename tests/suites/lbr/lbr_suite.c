@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Last branch records: each branch that is taken, exception and interrupt, from and to its exact
+ * address; the newest so many; and nothing while recording is off.
+ */
+#include <tests/suites/lbr/lbr_suite.h>
+
+#include <stddef.h>
+
+#include <arch/regs/lbr.h>
+
+#define STACK "SDM 3B, Last Branch, Interrupt, and Exception Recording, LBR Stack"
+#define MONITORING "SDM 3B, Monitoring Branches, Exceptions, and Interrupts"
+
+/* ------------------------------------------------------------------------ records */
+
+static void judge_subject(struct test_ctx *t, enum branch_subject subject)
+{
+	for (unsigned i = 0; i < branch_row_count; i++) {
+		if (branches_subject(&branch_rows[i]) != subject)
+			continue;
+		FOR_EACH_BRANCH_MODE(&branch_rows[i], mode)
+			lbr_judge_row(t, &branch_rows[i], mode, 0, NULL, 0);
+	}
+}
+
+TEST(near, .id = "lbr.records.near", .needs = need_lbr_modes, .source = MONITORING,
+     .claim = "Jcc that is taken, JMP, CALL and RET leave a record, with both exact addresses; "
+              "Jcc that is not taken leaves none");
+static void near(struct test_ctx *t)
+{
+	judge_subject(t, BRANCHES_NEAR);
+}
+
+TEST(far, .id = "lbr.records.far", .needs = need_lbr_modes, .source = MONITORING,
+     .claim = "far JMP, CALL and RET, INT n, INT3 and IRET leave a record each");
+static void far(struct test_ctx *t)
+{
+	judge_subject(t, BRANCHES_FAR);
+}
+
+TEST(exceptions, .id = "lbr.records.exceptions", .needs = need_lbr_modes, .source = MONITORING,
+     .claim = "an exception leaves a record from the instruction that faulted to its handler");
+static void exceptions(struct test_ctx *t)
+{
+	judge_subject(t, BRANCHES_EXCEPTION);
+}
+
+/* ------------------------------------------------------------------------ the stack */
+
+static const char *need_stack(struct test_ctx *t)
+{
+	return need_lbr_depth(t, 2);
+}
+
+TEST(depth, .id = "lbr.stack.depth", .needs = need_stack, .source = STACK,
+     .claim = "the newest branches, as many as the stack is deep, are there in their order; "
+              "the oldest are lost first");
+static void depth(struct test_ctx *t)
+{
+	unsigned entries = lbr_kind(NULL)->depth;
+
+	for (unsigned jumps = 1; jumps <= entries + 3; jumps++) {
+		lbr_judge_row(t, branches_chain(jumps), MODE_CPL0, 0, NULL, 0);
+		lbr_judge_row(t, branches_chain(jumps), MODE_CPL3, 0, NULL, 0);
+	}
+}
+
+static const char *need_tos(struct test_ctx *t)
+{
+	const char *reason = need_stack(t);
+
+	if (!reason && !lbr_kind(NULL)->tos_msr)
+		return test_reason(t, "records of %s have no top: entry 0 is the newest",
+		                   lbr_kind(NULL)->name);
+	return reason;
+}
+
+TEST(tos, .id = "lbr.stack.tos", .needs = need_tos, .source = STACK,
+     .claim = "TOS names the newest entry, moves up by one with each and wraps to 0 from the last");
+static void tos(struct test_ctx *t)
+{
+	struct branch_recorder by = lbr_recorder(0);
+	unsigned entries = lbr_kind(NULL)->depth, top = lbr_tos();
+	struct branch_trace trace;
+
+	for (unsigned i = 0; i < entries + 1; i++) {
+		branches_run(branches_chain(2), MODE_CPL0, &by, &trace);
+		top = (top + trace.count) % entries;
+		test_sub(t, "after %u records", (i + 1) * trace.count);
+		expect_exact(t, "TOS", lbr_tos(), top,
+		             "it is raised before an entry is written, modulo the depth");
+		lbr_expect_newest(t, branches_address(2), branches_address(4),
+		                  "TOS names the newest entry");
+	}
+}
+
+/* ------------------------------------------------------------------------ off */
+
+TEST(off, .id = "lbr.records.off", .needs = need_lbr_modes, .source = MONITORING,
+     .claim = "while the enable bit is 0 nothing is recorded, whatever the filter says");
+static void off(struct test_ctx *t)
+{
+	struct branch_recorder by = lbr_recorder(0);
+	unsigned top = lbr_tos();
+	struct lbr_record first;
+	struct branch_trace trace;
+
+	branches_run(branches_chain(1), MODE_CPL0, &by, &trace);
+	top = (top + trace.count) % lbr_kind(NULL)->depth;
+	first = lbr_get(0);
+	by.on &= ~UINT64_C(1);                  /* LBR, LBREN */
+	branches_run(&branch_mix, MODE_CPL0, &by, &trace);
+	branches_run(&branch_mix, MODE_CPL3, &by, &trace);
+	if (lbr_kind(NULL)->tos_msr)
+		expect_exact(t, "TOS", lbr_tos(), top, "no entry was written");
+	lbr_expect_newest(t, first.from, first.to, "no entry was written");
+	expect_exact(t, "FROM of the newest", first.from, branches_address(0),
+	             "that is the jump that was recorded before");
+}

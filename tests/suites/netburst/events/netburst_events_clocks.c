@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* NetBurst events: trace cache, branches of a type, micro-operations, clocks. See
+ * event_exercise.h. */
+#include <tests/suites/netburst/events/netburst_exercises.h>
+
+NETBURST_EVENT(tc_deliver_mode,
+	{ .event = "TC_deliver_mode", LOOPS("loop"),
+	  AT_LEAST(2, EXERCISE_MASKS | EXERCISE_WARM), .per = 3, .why = THREE_A_CLOCK });
+
+NETBURST_EVENT(bpu_fetch_request,
+	{ .event = "BPU_fetch_request", WALKS("code_walk"),
+	  AT_LEAST(1, EXERCISE_COLD | EXERCISE_IF_EXACT), .per = 2,
+	  .why = "low: two rounds execute a line that was not there; high: the manual does not "
+	         "say how much is asked for at once",
+	  .reason = "silicon builds traces ahead", STILL("loop") });
+
+#define ITLB(name, mask_, still_) \
+	{ .event = name, .mask = mask_, WALKS_OVER_TLB("code_page_walk"), \
+	  EXACTLY(1, EXERCISE_COLD | EXERCISE_IF_EXACT), \
+	  .why = "each round executes on a page that was not used before", \
+	  .reason = "silicon may have one large page for all of them", STILL(still_) }
+
+NETBURST_EVENT(itlb_reference,
+	ITLB("ITLB_reference", "MISS", "loop"),
+	{ .event = "ITLB_reference", WALKS_OVER_TLB("code_page_walk"),
+	  AT_LEAST(1, EXERCISE_COLD | EXERCISE_MASKS | EXERCISE_IF_EXACT),
+	  .why = "low: each round executes on another page; high: how often one is looked up, the "
+	         "manual does not say",
+	  .reason = "silicon may have one large page for all of them" },
+	{ .event = "ITLB_reference", .mask = "HIT", WALKS("code_walk"),
+	  AT_LEAST(1, EXERCISE_COLD | EXERCISE_IF_EXACT), .per = 4,
+	  .why = "low: each second round executes a line that is not there, 64 of them on a page; "
+	         "high: how often one is looked up, the manual does not say",
+	  .reason = "silicon fetches ahead", STILL("loop") });
+
+NETBURST_EVENT(page_walk_type,
+	ITLB("page_walk_type", "ITMISS", "load"),
+	{ .event = "page_walk_type", .mask = "DTMISS", WALKS_OVER_TLB("page_walk"),
+	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
+	  .why = "each round reads from a page that is not in the TLB",
+	  .reason = "silicon may have one large page for all of them", STILL("load") },
+	{ .event = "page_walk_type", .mask = "DTMISS", LOOPS("invlpg"),
+	  AT_LEAST(1, EXERCISE_MASKS),
+	  .why = "low: INVLPG drops the page that the load is from; high: loads that do not "
+	         "retire may walk, too" });
+
+NETBURST_EVENT(tc_misc,
+	{ .event = "TC_misc", LOOPS("modify_code"), SHOWN(EXERCISE_ARENA),
+	  .reason = "the manual does not say which code flushes the trace cache" });
+
+NETBURST_EVENT(tc_ms_xfer,
+	{ .event = "tc_ms_xfer", LOOPS("cpuid"), AT_LEAST(1, 0),
+	  .why = "low: CPUID is microcode; high: how often its flow changes sides, the manual does "
+	         "not say", STILL("loop") });
+
+NETBURST_EVENT(uop_queue_writes,
+	{ .event = "uop_queue_writes", LOOPS("loop"), AT_LEAST(2, EXERCISE_MASKS),
+	  .why = "low: each instruction has a micro-operation; high: of what does not retire they "
+	         "are written, too" },
+	{ .event = "uop_queue_writes", .mask = "FROM_ROM", LOOPS("cpuid"), AT_LEAST(1, 0),
+	  .why = "low: CPUID is microcode; high: of how many micro-operations, the manual does not "
+	         "say", STILL("loop") });
+
+/* ------------------------------------------------------------------------ branches of a type */
+
+#define TYPE(mask_, code, each, text, still_) \
+	{ .event = "retired_branch_type", .mask = mask_, LOOPS(code), EXACTLY(each, 0), \
+	  .why = text, STILL(still_) }
+#define CONDITIONAL(code, each, text) \
+	{ .event = "retired_branch_type", .mask = "CONDITIONAL", LOOPS(code), \
+	  OR_MORE(each, "low: as on the exact machine; high: the manual says that it may count " \
+	                "conditional branches twice"), .why = text }
+
+NETBURST_EVENT(retired_branch_type,
+	CONDITIONAL("loop", 1, "a JNZ a round"),
+	CONDITIONAL("jcc_not_taken", 2, "a JC that falls through, and a JNZ"),
+	CONDITIONAL("jmp", 1, "the JNZ: a JMP is of no type"),
+	TYPE("CALL", "call", 1, "a CALL a round", "jmp"),
+	TYPE("CALL", "call_indirect", 1, "an indirect CALL a round", "jmp_indirect"),
+	TYPE("RETURN", "call", 1, "a RET a round", "jmp_indirect"),
+	TYPE("INDIRECT", "jmp_indirect", 1, "an indirect JMP a round", "jmp"));
+
+#define COIN  "low: a branch on a random bit is predicted wrong half of the time, and of 1000 a " \
+              "quarter is; high: the JNZ that ends a round is always the same"
+
+NETBURST_EVENT(retired_mispred_branch_type,
+	{ .event = "retired_mispred_branch_type", .mask = "CONDITIONAL", LOOPS("random"),
+	  BETWEEN(1, 4, EXERCISE_IF_EXACT), .argument = 12345, .per = 4, .why = COIN,
+	  .reason = "silicon may count conditional branches twice", STILL("jcc_taken") },
+	{ .event = "retired_mispred_branch_type", .mask = "RETURN", LOOPS("wrong_path"),
+	  EXACTLY(1, EXERCISE_IF_EXACT), .why = "each RET goes elsewhere than its CALL says",
+	  .reason = "no manual says how returns are predicted", STILL("call") });
+
+/* ------------------------------------------------------------------------ micro-operations */
+
+#define UOP(event_, code, text, still_) \
+	{ .event = event_, LOOPS(code), OR_MORE(1, UOPS_MORE), .why = text, STILL(still_) }
+
+NETBURST_EVENT(packed_sp_uop,
+	UOP("packed_SP_uop", "sse_add_packed", "an ADDPS a round", "sse_add_scalar"),
+	UOP("packed_SP_uop", "sse_add_packed", "an ADDPS a round", "sse2_add_packed"));
+NETBURST_EVENT(packed_dp_uop,
+	UOP("packed_DP_uop", "sse2_add_packed", "an ADDPD a round", "sse2_add_scalar"),
+	UOP("packed_DP_uop", "sse2_add_packed", "an ADDPD a round", "sse_add_packed"));
+NETBURST_EVENT(scalar_sp_uop,
+	UOP("scalar_SP_uop", "sse_add_scalar", "an ADDSS a round", "sse_add_packed"),
+	UOP("scalar_SP_uop", "sse_add_scalar", "an ADDSS a round", "sse2_add_scalar"));
+NETBURST_EVENT(scalar_dp_uop,
+	UOP("scalar_DP_uop", "sse2_add_scalar", "an ADDSD a round", "sse2_add_packed"),
+	UOP("scalar_DP_uop", "sse2_add_scalar", "an ADDSD a round", "sse_add_scalar"));
+NETBURST_EVENT(64bit_mmx_uop,
+	UOP("64bit_MMX_uop", "mmx_add", "a PADDB of MMX registers a round", "sse2_add_integer"));
+NETBURST_EVENT(128bit_mmx_uop,
+	UOP("128bit_MMX_uop", "sse2_add_integer", "a PADDB of XMM registers a round", "mmx_add"));
+NETBURST_EVENT(x87_fp_uop,
+	UOP("x87_FP_uop", "fadd", "an FADD a round", "sse_add_scalar"),
+	UOP("x87_FP_uop", "fmul", "an FMUL a round", "loop"),
+	{ .event = "x87_FP_uop", LOOPS("fld80"), SHOWN(0),
+	  .reason = "loads do not count, but the manual does not say that they are nothing else" });
+
+#define MOVE(mask_, code) \
+	{ .event = "x87_SIMD_moves_uop", .mask = mask_, LOOPS(code), SHOWN(0), \
+	  .reason = "no longer in the manual's tables of events" }
+NETBURST_EVENT(x87_simd_moves_uop,
+	MOVE("ALLP0", "mmx_store"), MOVE("ALLP2", "mmx_load"), MOVE("ALLP2", "loop"));
+
+NETBURST_EVENT(sse_input_assist,
+	{ .event = "SSE_input_assist", LOOPS("sse_denormal"), AT_LEAST(1, 0),
+	  .why = "low: an ADDPS of denormal numbers a round; high: assists of a wrong path count",
+	  STILL("sse_add_packed") });
+
+/* ------------------------------------------------------------------------ clocks */
+
+NETBURST_EVENT(global_power_events,
+	{ .event = "global_power_events", LOOPS("loop"), AT_LEAST(2, EXERCISE_WARM), .per = 3,
+	  .why = THREE_A_CLOCK },
+	{ .event = "global_power_events", MOVES("nops", 64, 4096), AT_LEAST(1, EXERCISE_WARM),
+	  .per = 3, .why = THREE_A_CLOCK });
+
+NETBURST_EVENT(resource_stall,
+	{ .event = "resource_stall", WALKS("store_walk"), SHOWN(COLD_ARENA),
+	  .reason = "how many stores fill the buffer, the manual does not say" });

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* NetBurst events: loads and stores, caches, the bus. See event_exercise.h. */
+#include <tests/suites/netburst/events/netburst_exercises.h>
+
+NETBURST_EVENT(memory_cancel,
+	{ .event = "memory_cancel", .mask = "64K_CONF", LOOPS("load_64k"), SHOWN(0),
+	  .reason = WORDS_ONLY },
+	{ .event = "memory_cancel", .mask = "ST_RB_FULL", WALKS("store_walk"), SHOWN(COLD_ARENA),
+	  .reason = WORDS_ONLY });
+
+#define SPLIT(event_, mask_, code, text, still_) \
+	{ .event = event_, .mask = mask_, LOOPS(code), OR_MORE(1, UOPS_MORE), .why = text, \
+	  STILL(still_) }
+
+NETBURST_EVENT(memory_complete,
+	SPLIT("memory_complete", "LSC", "split_load", "a load across two lines a round",
+	      "split_store"),
+	SPLIT("memory_complete", "SSC", "split_store", "a store across two lines a round",
+	      "split_load"),
+	{ .event = "memory_complete", LOOPS("split_lock"), SHOWN(EXERCISE_MASKS),
+	  .reason = "the manual does not say how a locked access is split" });
+
+#define REPLAYED  "; high: it may be replayed more than once"
+NETBURST_EVENT(load_port_replay,
+	{ .event = "load_port_replay", LOOPS("split_load"), AT_LEAST(1, 0),
+	  .why = "low: a load across two lines a round" REPLAYED, STILL("split_store") },
+	{ .event = "load_port_replay", LOOPS("split_load"), AT_LEAST(1, 0),
+	  .why = "low: a load across two lines a round" REPLAYED, STILL("misaligned_load") });
+NETBURST_EVENT(store_port_replay,
+	{ .event = "store_port_replay", LOOPS("split_store"), AT_LEAST(1, 0),
+	  .why = "low: a store across two lines a round" REPLAYED, STILL("split_load") },
+	{ .event = "store_port_replay", LOOPS("split_store"), AT_LEAST(1, 0),
+	  .why = "low: a store across two lines a round" REPLAYED, STILL("misaligned_store") });
+
+NETBURST_EVENT(mob_load_replay,
+	{ .event = "MOB_load_replay", .mask = "PARTIAL_DATA", LOOPS("blocked_load"),
+	  AT_LEAST(1, EXERCISE_IF_EXACT),
+	  .why = "low: each load wants more than the store before it has" REPLAYED,
+	  .reason = "silicon may have done the store by then", STILL("load_store") },
+	{ .event = "MOB_load_replay", .mask = "UNALGN_ADDR", LOOPS("inside_load"),
+	  BETWEEN(1, 16, EXERCISE_IF_EXACT),
+	  .why = "low: each load begins behind the store before it, which has all of it; high: "
+	         "it may be replayed more than once",
+	  .reason = "silicon may have done the store by then", STILL("load_store") });
+
+/* ------------------------------------------------------------------------ the caches */
+
+/* 1024 lines of 64 bytes are more than L1D has, 1536 (96 KB) less than any L2. */
+#define HALF_OR_TWICE  "the manual: it counts up to twice as many, or half"
+
+#define BSQ(mask_, still_) \
+	{ .event = "BSQ_cache_reference", .mask = mask_, WALKS("walk"), \
+	  BETWEEN(1, 4, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2, .why = HALF_OR_TWICE, \
+	  .reason = "silicon prefetches", STILL(still_) }
+
+NETBURST_EVENT(bsq_cache_reference,
+	BSQ(NULL, "load"), BSQ("RD_2ndL_MISS", "loop"),
+	{ .event = "BSQ_cache_reference", .mask = "RD_2ndL_HITS+RD_2ndL_HITE+RD_2ndL_HITM",
+	  MOVES("walk32_twice", 2048, 3072), BETWEEN(1, 4, COLD_ARENA | EXERCISE_IF_EXACT),
+	  .per = 4, .why = HALF_OR_TWICE, .reason = "silicon prefetches", STILL("load") });
+
+/* ------------------------------------------------------------------------ the bus */
+
+#define LINES \
+	"low: a line of 128 bytes that is not there every two rounds; high: the manual does not " \
+	"say how often one is asked for, and how long it takes"
+#define BUS(event_, mask_) \
+	{ .event = event_, .mask = mask_, WALKS("walk"), \
+	  AT_LEAST(1, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2, .why = LINES, \
+	  .reason = "silicon prefetches", STILL("load") }
+
+/* Data go over the bus by 32 bytes a clock of it, which is eight of the core's or more. */
+#define LASTING(event_, mask_) \
+	{ .event = event_, .mask = mask_, WALKS("walk"), \
+	  AT_LEAST(16, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2, \
+	  .why = "low: a line is asked for at least every two rounds, and takes two clocks of " \
+	         "the bus or more; high: memory may be slow", \
+	  .reason = "silicon prefetches", STILL("load") }
+
+/* A read of a whole line on demand, write-back memory (type 6). */
+#define BSQ_READ  "REQ_LEN0+REQ_LEN1+REQ_CACHE_TYPE+REQ_DEM_TYPE+MEM_TYPE1+MEM_TYPE2"
+#define IOQ_READ  "ALL_READ+MEM_WB+OWN+OTHER+PREFETCH"
+
+NETBURST_EVENT(ioq_allocation, BUS("IOQ_allocation", IOQ_READ));
+NETBURST_EVENT(ioq_active_entries, LASTING("IOQ_active_entries", IOQ_READ));
+NETBURST_EVENT(fsb_data_activity,
+	BUS("FSB_data_activity", NULL), BUS("FSB_data_activity", "DRDY_OWN"),
+	{ .event = "FSB_data_activity", .mask = "DRDY_DRV+DBSY_DRV", WALKS("walk"),
+	  EXACTLY(0, COLD_ARENA | EXERCISE_IF_EXACT),
+	  .why = "who only reads drives no data",
+	  .reason = "silicon may write back what was written before" });
+NETBURST_EVENT(bsq_allocation, BUS("BSQ_allocation", BSQ_READ));
+NETBURST_EVENT(bsq_active_entries, LASTING("bsq_active_entries", BSQ_READ));
+
+NETBURST_EVENT(wc_buffer,
+	{ .event = "WC_Buffer", WALKS("movntps_walk"), AT_LEAST(1, COLD_ARENA | EXERCISE_IF_EXACT),
+	  .per = 2, .why = "low: a line every two rounds is written past the caches; high: its "
+	                   "parts may be written one by one",
+	  .reason = "silicon may have buffers left when the window ends", STILL("store") },
+	{ .event = "WC_Buffer", .mask = "WCB_EVICTS", WALKS("movntps_lines"),
+	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2,
+	  .why = "a line every two rounds is written, all of it, and its buffer evicted then",
+	  .reason = "silicon may have buffers left when the window ends", STILL("store") },
+	{ .event = "WC_Buffer", .mask = "WCB_FULL_EVICT", WALKS("movntps_lines"),
+	  EXACTLY(0, COLD_ARENA | EXERCISE_IF_EXACT),
+	  .why = "a line that is complete leaves its buffer for the next one",
+	  .reason = "silicon may be behind with what it evicts" });
+
+#define UNKNOWN(event_) \
+	{ .event = event_, WALKS("walk"), SHOWN(COLD_ARENA), .reason = NO_MEANING }
+
+NETBURST_EVENT(b2b_cycles, UNKNOWN("b2b_cycles"));
+NETBURST_EVENT(bnr, UNKNOWN("bnr"));
+NETBURST_EVENT(snoop, UNKNOWN("snoop"));
+NETBURST_EVENT(response, UNKNOWN("response"));

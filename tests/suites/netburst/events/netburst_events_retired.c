@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* NetBurst events at retirement. See event_exercise.h; what counts tagged micro-operations
+ * is exercised by the metrics: netburst_tagging.c. */
+#include <tests/suites/netburst/events/netburst_exercises.h>
+
+NETBURST_EVENT(front_end_event,
+	{ .event = "front_end_event", .mask = "NBOGUS", LOOPS("load_store"), EXACTLY(0, 0),
+	  .why = "nothing is tagged" },
+	{ .event = "front_end_event", .mask = "BOGUS", LOOPS("load_store"), EXACTLY(0, 0),
+	  .why = "nothing is tagged" },
+	{ .event = "front_end_event", .test = "netburst.tagging.memory_loads" });
+NETBURST_EVENT(execution_event,
+	{ .event = "execution_event", LOOPS("sse_add_packed"), EXACTLY(0, 0),
+	  .why = "nothing is tagged" },
+	{ .event = "execution_event", .test = "netburst.tagging.values" });
+NETBURST_EVENT(replay_event,
+	{ .event = "replay_event", .mask = "NBOGUS", WALKS("walk"), EXACTLY(0, COLD_ARENA),
+	  .why = "nothing is tagged" },
+	{ .event = "replay_event", .test = "netburst.replay.load_miss" });
+NETBURST_EVENT(uop_type,
+	{ .event = "uop_type", LOOPS("load_store"), EXACTLY(0, 0),
+	  .why = "it tags, and counts nothing" },
+	{ .event = "uop_type", .test = "netburst.tagging.memory_loads" });
+
+#define STARTED "low: as on the exact machine; high: the manual counts an instruction whose " \
+                "micro-operations are interrupted once more"
+#define RETIRED(code, each, text) \
+	{ .event = "instr_retired", .mask = "NBOGUSNTAG+NBOGUSTAG", LOOPS(code), \
+	  OR_MORE(each, STARTED), .why = text }
+
+NETBURST_EVENT(instr_retired,
+	RETIRED("loop", 2, "DEC, JNZ"),
+	RETIRED("cpuid", 4, "XOR, CPUID, DEC, JNZ"),
+	RETIRED("push_pop", 4, "PUSH, POP, DEC, JNZ"),
+	{ .event = "instr_retired", .mask = "NBOGUSNTAG+NBOGUSTAG", MOVES("nops", 0, 4096),
+	  OR_MORE(1, STARTED), .why = "a NOP" });
+
+#define COMPLETED(code, each, text) \
+	{ .event = "instr_completed", .mask = "NBOGUS", LOOPS(code), EXACTLY(each, 0), .why = text }
+NETBURST_EVENT(instr_completed,
+	COMPLETED("loop", 2, "DEC, JNZ"), COMPLETED("cpuid", 4, "XOR, CPUID, DEC, JNZ"),
+	COMPLETED("push_pop", 4, "PUSH, POP, DEC, JNZ"));
+
+#define HOW_MANY \
+	"low: each instruction retires a micro-operation; high: how many it is made of, the " \
+	"manual does not say"
+NETBURST_EVENT(uops_retired,
+	{ .event = "uops_retired", .mask = "NBOGUS", LOOPS("loop"), AT_LEAST(2, 0),
+	  .why = HOW_MANY },
+	{ .event = "uops_retired", LOOPS("push_pop"), AT_LEAST(4, EXERCISE_MASKS),
+	  .why = HOW_MANY },
+	{ .event = "uops_retired", .mask = "BOGUS", MOVES("nops", 64, 4096), .low = 0, .high = 0,
+	  .flags = EXERCISE_EXACT | EXERCISE_IF_EXACT, .why = "no branch is predicted wrong",
+	  .reason = "silicon may enter the sled by a wrong prediction" });
+
+#define PREDICTED(mask_, code, text) \
+	{ .event = "branch_retired", .mask = mask_, LOOPS(code), EXACTLY(1, EXERCISE_IF_EXACT), \
+	  .why = text, .reason = "silicon may not have learnt it by then" }
+NETBURST_EVENT(branch_retired,
+	{ .event = "branch_retired", LOOPS("loop"), EXACTLY(1, EXERCISE_MASKS), .why = "a JNZ",
+	  .still = "nops", .still_few = 0, .still_many = 4096 },
+	{ .event = "branch_retired", LOOPS("call"), EXACTLY(3, EXERCISE_MASKS),
+	  .why = "CALL, RET, JNZ" },
+	{ .event = "branch_retired", LOOPS("far_call"), EXACTLY(3, 0), .why = "CALL, RET, JNZ" },
+	PREDICTED("MMNP", "jcc_not_taken", "the JC, which falls through"),
+	PREDICTED("MMTP", "jcc_not_taken", "the JNZ, which jumps"));
+
+#define COIN  "low: a branch on a random bit is predicted wrong half of the time, and of 1000 a " \
+              "quarter is; high: the JNZ that ends a round is always the same"
+NETBURST_EVENT(mispred_branch_retired,
+	{ .event = "mispred_branch_retired", LOOPS("random"), BETWEEN(1, 4, 0), .argument = 12345,
+	  .per = 4, .why = COIN, STILL("jcc_taken") });
+
+#define ASSIST(mask_, code, text, still_) \
+	{ .event = "x87_assist", .mask = mask_, LOOPS(code), AT_LEAST(1, 0), \
+	  .why = "low: " text " a round; high: the manual does not say how often one is tried", \
+	  STILL(still_) }
+NETBURST_EVENT(x87_assist,
+	ASSIST("FPSU", "fp_stack_underflow", "an FADD of an empty register", "fadd"),
+	ASSIST("FPSO", "fp_stack_overflow", "an FLD1 onto a full stack", "fld1"),
+	ASSIST("POAO", "fp_overflow", "a product that is too large", "fmul"),
+	ASSIST("POAU", "fp_underflow", "a product that is too small", "fmul"),
+	ASSIST("PREA", "fp_assist", "an FADD of a denormal number", "fadd"));
+
+#define CLEARS(mask_, why_) \
+	{ .event = "machine_clear", .mask = mask_, LOOPS("modify_code"), SHOWN(EXERCISE_ARENA), \
+	  .reason = why_ }
+NETBURST_EVENT(machine_clear,
+	CLEARS("CLEAR", "it counts clocks, and how many one takes the manual does not say"),
+	CLEARS("SMCLEAR", "sources contradict each other about its bit"));

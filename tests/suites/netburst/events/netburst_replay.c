@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * netburst.replay: loads and stores that were replayed for a reason that MSR_PEBS_ENABLE and
+ * MSR_PEBS_MATRIX_VERT name, counted when they retire. SDM 3B, "Tagging Mechanism for Replay_event"
+ * and the table of replay metrics.
+ */
+#include <tests/suites/netburst/events/netburst_exercises.h>
+
+#define REPLAY(metric, walk, each, text, still_) \
+	{ .event = metric, walk, EXACTLY(each, COLD_ARENA | EXERCISE_IF_EXACT), .why = text, \
+	  .reason = "silicon prefetches, has large pages, or finds a miss too late to tag it", \
+	  STILL(still_) }
+#define NOT_BY(metric, walk, text) \
+	{ .event = metric, walk, EXACTLY(0, COLD_ARENA | EXERCISE_IF_EXACT), .why = text, \
+	  .reason = "silicon's other loads and stores may miss once more" }
+
+/* 1024 lines of 64 bytes are more than L1D has: in both lengths the stack's line has to come back.
+ * Of 272 lines it need not leave L2. */
+#define NEW_LINE  "each round reads a line that is not there"
+NETBURST_METRIC("replay", load_miss,
+	REPLAY("1stL_cache_load_miss_retired", MOVES("walk", 1024, 1536), 1, NEW_LINE, "load"),
+	REPLAY("1stL_cache_load_miss_retired", MOVES("walk", 1024, 1536), 1, NEW_LINE, "store"),
+	NOT_BY("1stL_cache_load_miss_retired", MOVES("store_walk", 1024, 1536),
+	       "stores miss, loads do not"));
+NETBURST_METRIC("replay", second_level_load_miss,
+	REPLAY("2ndL_cache_load_miss_retired", WALKS("walk"), 1, NEW_LINE, "load"));
+
+#define NEW_PAGE  "each round uses a page that is not in the TLB"
+NETBURST_METRIC("replay", dtlb_load_miss,
+	REPLAY("DTLB_load_miss_retired", WALKS_OVER_TLB("page_walk"), 1, NEW_PAGE, "store"),
+	NOT_BY("DTLB_load_miss_retired", WALKS_OVER_TLB("page_store_walk"),
+	       "stores miss, loads do not"));
+NETBURST_METRIC("replay", dtlb_store_miss,
+	REPLAY("DTLB_store_miss_retired", WALKS_OVER_TLB("page_store_walk"), 1, NEW_PAGE, "load"),
+	NOT_BY("DTLB_store_miss_retired", WALKS_OVER_TLB("page_walk"),
+	       "loads miss, stores do not"));
+NETBURST_METRIC("replay", dtlb_all_miss,
+	REPLAY("DTLB_all_miss_retired", WALKS_OVER_TLB("page_walk"), 1, NEW_PAGE, "load"),
+	REPLAY("DTLB_all_miss_retired", WALKS_OVER_TLB("page_store_walk"), 1, NEW_PAGE, "store"));
+
+NETBURST_METRIC("replay", mob_load,
+	REPLAY("MOB_load_replay_retired", LOOPS("blocked_load"), 1,
+	       "each load wants more than the store before it has", "load_store"));
+NETBURST_METRIC("replay", split_load,
+	REPLAY("split_load_retired", LOOPS("split_load"), 1, "a load across two lines a round",
+	       "split_store"),
+	REPLAY("split_load_retired", LOOPS("split_load"), 1, "a load across two lines a round",
+	       "misaligned_load"));
+NETBURST_METRIC("replay", split_store,
+	REPLAY("split_store_retired", LOOPS("split_store"), 1, "a store across two lines a round",
+	       "split_load"),
+	REPLAY("split_store_retired", LOOPS("split_store"), 1, "a store across two lines a round",
+	       "misaligned_store"));
+NETBURST_METRIC("replay", mispredicted_branch,
+	{ .event = "Tagged_mispred_branch", LOOPS("wrong_path"), SHOWN(0),
+	  .reason = "the list of MSRs calls its bits of MSR_PEBS_ENABLE reserved" });

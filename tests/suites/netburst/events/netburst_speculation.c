@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * netburst.speculation: what retires, and not what a mispredicted branch leads to. Each round of
+ * wrong_path returns to elsewhere than behind its CALL, where a load, a store, x87, MMX and SSE
+ * instructions and branches stand: predicted by the CALL, they begin and never retire. SDM 3B,
+ * "At-Retirement Counting": bogus and non-bogus.
+ */
+#include <tests/suites/netburst/events/netburst_exercises.h>
+
+#define ON_PATH(event_, mask_, each, text) \
+	{ .event = event_, .mask = mask_, LOOPS("wrong_path"), EXACTLY(each, 0), .why = text }
+#define SHOWN_BOGUS(event_, mask_) \
+	{ .event = event_, .mask = mask_, LOOPS("wrong_path"), SHOWN(0), \
+	  .reason = "how far a wrong path is followed, no manual says" }
+
+#define ROUND  "CALL, MOV, RET, DEC, JNZ a round"
+
+NETBURST_EVENTS("speculation", instr_retired,
+	{ .event = "instr_retired", .mask = "NBOGUSNTAG+NBOGUSTAG", LOOPS("wrong_path"),
+	  OR_MORE(5, "low: as on the exact machine; high: the manual counts an instruction whose "
+	             "micro-operations are interrupted once more"), .why = ROUND },
+	SHOWN_BOGUS("instr_retired", "BOGUSNTAG+BOGUSTAG"));
+NETBURST_EVENTS("speculation", instr_completed,
+	ON_PATH("instr_completed", "NBOGUS", 5, ROUND),
+	SHOWN_BOGUS("instr_completed", "BOGUS"));
+NETBURST_EVENTS("speculation", branch_retired,
+	ON_PATH("branch_retired", NULL, 3, "CALL, RET, JNZ a round"),
+	ON_PATH("branch_retired", "MMTP+MMTM", 3, "each of them is taken"));
+NETBURST_EVENTS("speculation", uops_retired,
+	{ .event = "uops_retired", .mask = "NBOGUS", LOOPS("wrong_path"), AT_LEAST(5, 0),
+	  .why = "low: each instruction retires a micro-operation; high: how many it is made of, "
+	         "the manual does not say" },
+	SHOWN_BOGUS("uops_retired", "BOGUS"));
+
+/* The exact machine has one micro-operation for each. */
+#define TAGGED(metric, each, text) \
+	{ .event = metric, LOOPS("wrong_path"), \
+	  OR_MORE(each, "low: each is tagged once or more; high: it may be made of more"), \
+	  .why = text }
+#define NONE(metric) \
+	{ .event = metric, LOOPS("wrong_path"), EXACTLY(0, 0), \
+	  .why = "the ones that were begun do not retire" }
+
+NETBURST_METRIC("speculation", memory_loads, TAGGED("memory_loads", 1, "a RET a round"));
+NETBURST_METRIC("speculation", memory_stores,
+	TAGGED("memory_stores", 2, "a CALL and a MOV a round"));
+NETBURST_METRIC("speculation", packed_sp_retired, NONE("packed_SP_retired"));
+NETBURST_METRIC("speculation", scalar_sp_retired, NONE("scalar_SP_retired"));
+NETBURST_METRIC("speculation", 64_bit_mmx_retired, NONE("64_bit_MMX_retired"));
+NETBURST_METRIC("speculation", x87_fp_retired, NONE("X87_FP_retired"));

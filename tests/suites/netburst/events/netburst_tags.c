@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * netburst.tagging, netburst.replay: which tag is whose, and what the allocator says of metrics
+ * that cannot be counted at once. SDM 3B, "Tagging Mechanism For Execution_event", "Tagging
+ * Mechanism for Replay_event".
+ */
+#include <tests/suites/common/events/event_run.h>
+
+#include <stddef.h>
+
+#include <kernel/format.h>
+#include <kernel/string.h>
+#include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/events/exercises.h>
+#include <tests/suites/common/netburst_suite.h>
+
+#define SOURCE "SDM 3B, \"At-Retirement Counting\""
+
+static const char *const slots[] = { "NBOGUS0", "NBOGUS1", "NBOGUS2", "NBOGUS3" };
+enum { TAGS = 4, DOWN = 12, UP = 8 };
+enum { PEBS_ENABLE_MOB = 1 << 9 };
+
+static const struct event_exercise additions = {
+	.event = "packed_SP_uop", LOOPS("sse_add_packed"), EXACTLY(1, 0)
+};
+
+static const char *need_additions(struct test_ctx *t)
+{
+	const char *problem = need_netburst(t);
+
+	return problem ? problem : event_row_code_need(t, &additions);
+}
+
+/* What execution_event counts with a mask, where ADDPS has these bits in its ESCR beside event and
+ * mask, and is tagged in these rings. */
+static uint64_t count_tagged_in(unsigned rings, const char *slot, uint32_t tags)
+{
+	struct netburst_use uses[2];
+	const struct pmu_setup setups[] = {
+		netburst_setup(&uses[0], netburst_event_find("execution_event"), slot, DOWN,
+		               PMU_BOTH),
+		netburst_setup(&uses[1], netburst_event_find(additions.event), NULL, UP, rings),
+	};
+
+	uses[1].escr_value |= tags;
+	return event_row_difference(&additions, setups, 2);
+}
+
+static uint64_t count_tagged(const char *slot, uint32_t tags)
+{
+	return count_tagged_in(PMU_BOTH, slot, tags);
+}
+
+/* Silicon's instruction may be more micro-operations; no tag is none on any machine. */
+static void expect_tagged(struct test_ctx *t, const char *what, uint64_t got, bool is_tagged)
+{
+	uint64_t all = event_row_times(&additions, 1);
+
+	if (is_tagged && !pmu_is_exact())
+		expect_between(t, what, got, all, UINT64_MAX,
+		               "low: an ADDPS a round; high: it may be made of more");
+	else
+		expect_exact(t, what, got, is_tagged ? all : 0,
+		             is_tagged ? "an ADDPS a round has this tag" : "no ADDPS has this tag");
+}
+
+TEST(values, .id = "netburst.tagging.values", .needs = need_additions, .source = SOURCE,
+     .claim = "each bit of the tag value is a tag of its own, counted by the mask of its number");
+static void values(struct test_ctx *t)
+{
+	for (uint32_t value = 1; value < 1 << TAGS; value++)
+		for (unsigned slot = 0; slot < TAGS; slot++) {
+			uint64_t got = count_tagged(slots[slot], (uint32_t)(ESCR_TAG_ENABLE
+			                            | FIELD_PUT(ESCR_TAG_VALUE, value)));
+
+			test_sub(t, "tag value %" PRIX32 "H", value);
+			expect_tagged(t, slots[slot], got, value >> slot & 1);
+		}
+}
+
+TEST(enable, .id = "netburst.tagging.enable", .needs = need_additions, .source = SOURCE,
+     .claim = "with TAG_ENABLE = 0 the tag value tags nothing");
+static void enable(struct test_ctx *t)
+{
+	for (unsigned slot = 0; slot < TAGS; slot++)
+		expect_tagged(t, slots[slot], count_tagged(slots[slot], ESCR_TAG_VALUE), false);
+}
+
+TEST(rings, .id = "netburst.tagging.rings", .needs = need_additions, .source = SOURCE,
+     .claim = "an ESCR tags what runs in its rings alone, and what is its event alone");
+static void rings(struct test_ctx *t)
+{
+	const uint32_t tag = (uint32_t)(ESCR_TAG_ENABLE | FIELD_PUT(ESCR_TAG_VALUE, 1));
+
+	test_sub(t, "%s", "OS");
+	expect_tagged(t, slots[0], count_tagged_in(PMU_OS, slots[0], tag), true);
+	test_sub(t, "%s", "USR");
+	expect_tagged(t, slots[0], count_tagged_in(PMU_USR, slots[0], tag), false);
+	test_sub(t, "%s", "an event select that no event has");
+	if (pmu_is_exact())
+		expect_tagged(t, slots[0],
+		              count_tagged(slots[0], tag | (uint32_t)ESCR_EVENT_SELECT), false);
+}
+
+/* ------------------------------------------------------------------------ replay */
+
+/* Where the pages are that a walk needs, and L1D's lines, none of which are there. */
+static const struct event_exercise misses = {
+	.event = "replay_event", MOVES("page_walk", 272, 528), EXACTLY(0, COLD_ARENA),
+};
+
+TEST(nothing_enabled, .id = "netburst.replay.nothing_enabled", .needs = need_netburst,
+     .source = SOURCE,
+     .claim = "without a metric in MSR_PEBS_ENABLE, or without loads and stores in "
+              "MSR_PEBS_MATRIX_VERT, replay_event counts nothing");
+static void nothing_enabled(struct test_ctx *t)
+{
+	static const struct { const char *what; uint32_t enable, vert; } none[] = {
+		{ "no metric", PEBS_ENABLE_UOP_TAG,
+		  PEBS_MATRIX_VERT_LOADS | PEBS_MATRIX_VERT_STORES },
+		{ "neither loads nor stores", PEBS_ENABLE_UOP_TAG | 1, 0 },
+		{ "both registers 0", 0, 0 },
+	};
+	struct netburst_use use;
+	const struct pmu_setup setup = netburst_setup(
+		&use, netburst_event_find("replay_event"), "NBOGUS", DOWN, PMU_BOTH);
+
+	for (size_t i = 0; i < COUNT_OF(none); i++) {
+		netburst_set_replay(none[i].enable, none[i].vert);
+		expect_exact(t, none[i].what, event_row_difference(&misses, &setup, 1), 0,
+		             "no load or store is tagged");
+	}
+	netburst_set_replay(0, 0);
+}
+
+/* Whose data the store before it has in part, or all of and begins elsewhere. */
+static const struct { const char *mask; struct event_exercise row; bool is_tagged; } blocked[] = {
+	{ "PARTIAL_DATA", { .event = "replay_event", LOOPS("blocked_load"), EXACTLY(1, 0) }, true },
+	{ "UNALGN_ADDR", { .event = "replay_event", LOOPS("blocked_load"), EXACTLY(0, 0) }, false },
+	{ "PARTIAL_DATA", { .event = "replay_event", LOOPS("inside_load"), EXACTLY(0, 0) }, false },
+	{ "UNALGN_ADDR", { .event = "replay_event", LOOPS("inside_load"), EXACTLY(1, 0) }, true },
+};
+
+TEST(masks, .id = "netburst.replay.masks", .needs = need_netburst, .source = SOURCE,
+     .claim = "MOB_load_replay's mask says which of the loads that were replayed are tagged");
+static void masks(struct test_ctx *t)
+{
+	for (size_t i = 0; i < COUNT_OF(blocked); i++) {
+		const struct event_exercise *row = &blocked[i].row;
+		uint64_t all = event_row_times(row, 1), got;
+		struct netburst_use uses[2];
+		const struct pmu_setup setups[] = {
+			netburst_setup(&uses[0], netburst_event_find(row->event), "NBOGUS", DOWN,
+			               PMU_BOTH),
+			netburst_setup(&uses[1], netburst_event_find("MOB_load_replay"),
+			               blocked[i].mask, 0, PMU_BOTH),
+		};
+
+		netburst_set_replay(PEBS_ENABLE_UOP_TAG | PEBS_ENABLE_MOB,
+		                    PEBS_MATRIX_VERT_LOADS);
+		got = event_row_difference(row, setups, 2);
+		test_sub(t, "%s, %s", row->moves, blocked[i].mask);
+		if (!blocked[i].is_tagged)
+			expect_exact(t, "replay_event", got, 0, "the mask leaves it out");
+		else if (pmu_is_exact())
+			expect_exact(t, "replay_event", got, all, "a load a round");
+		else
+			test_report(t, "replay_event", "%" PRIu64 ", of %" PRIu64, got, all);
+	}
+	netburst_set_replay(0, 0);
+}
+
+/* ------------------------------------------------------------------------ the allocator */
+
+#define MAX 5
+
+/* Sets of events that no NetBurst processor can count at once, and who is left over. */
+static const struct {
+	const char *what;
+	struct netburst_request requests[MAX];
+	unsigned count;
+	const char *left_over, *lacks;
+} impossible[] = {
+	{ "three masks for two ESCRs",
+	  { { .event = "branch_retired", .masks = "MMNP", .flags = PMU_BOTH },
+	    { .event = "branch_retired", .masks = "MMNM", .flags = PMU_BOTH },
+	    { .event = "branch_retired", .masks = "MMTP", .flags = PMU_BOTH } },
+	  3, "branch_retired", "MSR_CRU_ESCR" },
+	{ "two events for one ESCR",
+	  { { .event = "BSQ_allocation", .flags = PMU_BOTH },
+	    { .event = "BSQ_cache_reference", .escr = "MSR_BSU_ESCR0", .flags = PMU_BOTH } },
+	  2, "BSQ_cache_reference", "MSR_BSU_ESCR0" },
+	{ "three events for two counters",
+	  { { .event = "bsq_active_entries", .flags = PMU_BOTH },
+	    { .event = "bnr", .counters = 3 << 2, .flags = PMU_BOTH },
+	    { .event = "ITLB_reference", .counters = 3 << 2, .flags = PMU_BOTH } },
+	  3, "ITLB_reference", "counter" },
+	{ "five for the four counters of a block",
+	  { { .event = "ITLB_reference", .flags = PMU_BOTH },
+	    { .event = "ITLB_reference", .flags = PMU_BOTH },
+	    { .event = "ITLB_reference", .flags = PMU_BOTH },
+	    { .event = "ITLB_reference", .flags = PMU_BOTH },
+	    { .event = "MOB_load_replay", .flags = PMU_BOTH } },
+	  5, "MOB_load_replay", "counter" },
+};
+
+static bool contains(const char *text, const char *part)
+{
+	for (; *text; text++)
+		if (strncmp(text, part, strlen(part)) == 0)
+			return true;
+	return false;
+}
+
+TEST(allocation, .id = "netburst.tagging.impossible", .needs = need_netburst,
+     .source = "SDM 3B, the table of performance counter MSRs and their CCCR and ESCR MSRs",
+     .claim = "of events that cannot be counted at once the one that is left over is named, with "
+              "what it lacks");
+static void allocation(struct test_ctx *t)
+{
+	struct pmu_setup setups[MAX];
+	struct netburst_use uses[MAX];
+	char problem[128] = "";
+
+	for (size_t i = 0; i < COUNT_OF(impossible); i++) {
+		bool is_possible = netburst_allocate(impossible[i].requests, impossible[i].count,
+		                                     setups, uses, problem, sizeof(problem));
+
+		test_sub(t, "%s: \"%s\"", impossible[i].what, problem);
+		expect_exact(t, "allocated", is_possible, 0, "one more than there is");
+		expect_exact(t, "the problem names the event",
+		             contains(problem, impossible[i].left_over), 1,
+		             "it is the one that is left over");
+		expect_exact(t, "the problem names the resource",
+		             contains(problem, impossible[i].lacks), 1,
+		             "it is what the event lacks");
+	}
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * COMPARE, COMPLEMENT, THRESHOLD, EDGE. Without COMPARE a counter adds its input, 0 to 15, in each
+ * clock; with it one in each clock whose input is more than THRESHOLD, COMPLEMENT: that or less.
+ * With EDGE, one in each clock where that begins to be true.
+ */
+#include <tests/suites/common/netburst_suite.h>
+
+#include <kernel/format.h>
+#include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/counts/identities.h>
+#include <tests/suites/common/counts/rings.h>
+
+#define SOURCE "SDM 3B, \"Filtering Events\""
+#define CLOCKS "SDM 3B, \"Non-Sleep Clockticks\""
+
+/* On boot: the threads of a core share its counters, and with them the filters. */
+#define IDENTITY(name, text) \
+	static void name(struct test_ctx *t) { identity_##name(t); } \
+	TEST(name, .id = "netburst.filter." #name, .needs = need_netburst, .claim = text, \
+	     .runs = TEST_ON_BOOT, .source = SOURCE)
+
+IDENTITY(sum, "the counts over all thresholds add up to the count without one");
+IDENTITY(inverse, "clocks over a threshold and clocks not over it are all clocks");
+IDENTITY(edges, "a condition begins as often as its complement, or once more or less");
+IDENTITY(edge_count, "a condition begins once at least, and at most as often as it has clocks");
+IDENTITY(edge_random, "retirement begins again after mispredicted branches");
+IDENTITY(edge_cycles, "clocks that follow each other begin once");
+
+/* ------------------------------------------------------------------------ events */
+
+/* Counters of one ESCR: they start and stop with its write. */
+struct source { const char *event; uint8_t counter, other; bool is_one; };
+static const struct source sources[] = {
+	{ "global_power_events", 0, 1, true },         /* its input is 1 in each clock */
+	{ "uop_queue_writes", 4, 5, false },
+	{ "uops_retired", 12, 16, false },
+	{ "branch_retired", 13, 12, false },
+};
+
+enum { ROUNDS = 500 };
+
+static struct pmu_setup setup(struct netburst_use *use, const struct source *s, unsigned counter,
+                              uint32_t filter)
+{
+	struct pmu_setup made = netburst_setup(use, netburst_event_find(s->event), NULL, counter,
+	                                       PMU_BOTH);
+
+	use->cccr_value |= filter;
+	use->is_by_escr = true;
+	return made;
+}
+
+/* Two filters of a source in one window. */
+static void measure_two(const struct source *s, uint32_t first, uint32_t second, uint64_t got[2])
+{
+	struct netburst_use uses[2];
+	const struct pmu_setup setups[2] = { setup(&uses[0], s, s->counter, first),
+	                                     setup(&uses[1], s, s->other, second) };
+	struct pmu_reading r = pmu_measure(setups, 2, &workload_random, ROUNDS, 0x2545f491);
+
+	got[0] = r.count[0];
+	got[1] = r.count[1];
+}
+
+static uint32_t over(unsigned threshold)
+{
+	return (uint32_t)(CCCR_COMPARE | FIELD_PUT(CCCR_THRESHOLD, threshold));
+}
+
+static uint32_t not_over(unsigned threshold)
+{
+	return (uint32_t)(over(threshold) | CCCR_COMPLEMENT);
+}
+
+/* An ESCR of 0 selects no event, and what COMPARE makes of none is not specified: clocks of some
+ * WRMSRs and RDMSRs. */
+enum { NO_EVENT = 1024 };
+
+/* ------------------------------------------------------------------------ sixteen thresholds */
+
+static void check_sum(struct test_ctx *t, const struct source *s, unsigned threshold)
+{
+	uint64_t parts[2], beside[2];
+
+	measure_two(s, over(threshold), not_over(threshold), parts);
+	measure_two(s, over(threshold), not_over(15), beside);
+	if (pmu_is_exact()) {
+		expect_exact(t, "over the threshold, again", beside[0], parts[0],
+		             "the same code");
+		expect_exact(t, "over and not over it", parts[0] + parts[1], beside[1],
+		             "each clock is one or the other");
+	} else {
+		test_report(t, s->event, "threshold %u: %" PRIu64 " clocks over it, %" PRIu64
+		            " not, of %" PRIu64 " in another window", threshold, parts[0],
+		            parts[1], beside[1]);
+	}
+}
+
+static void check_order(struct test_ctx *t, const struct source *s, unsigned threshold)
+{
+	uint64_t got[2];
+
+	measure_two(s, over(threshold), threshold ? over(threshold - 1) : 0, got);
+	expect_between(t, "over the threshold", got[0], 0, got[1],
+	               "low: a count; high: each such clock is over the next lower threshold, "
+	               "too, and has an input");
+	if (threshold == 15)
+		expect_exact(t, "over 15", got[0], 0, "the input has four bits");
+}
+
+/* One event in each clock: over 0, and over no other threshold. */
+static void check_one(struct test_ctx *t, const struct source *s, unsigned threshold)
+{
+	uint64_t got[2];
+
+	measure_two(s, over(threshold), 0, got);
+	expect_exact(t, "clocks with more", got[0], threshold ? 0 : got[1],
+	             "each clock has one event, as counted without COMPARE");
+	measure_two(s, not_over(threshold), 0, got);
+	expect_same(t, "clocks with so many or less", got[0], threshold ? got[1] : 0, NO_EVENT,
+	            "each clock has one event, as counted without COMPARE");
+}
+
+static void check_threshold(struct test_ctx *t, unsigned threshold)
+{
+	for (unsigned i = 0; i < COUNT_OF(sources); i++) {
+		test_sub(t, "%s", sources[i].event);
+		check_sum(t, &sources[i], threshold);
+		check_order(t, &sources[i], threshold);
+		if (sources[i].is_one)
+			check_one(t, &sources[i], threshold);
+	}
+}
+
+#define THRESHOLD(n) \
+	static void threshold_##n(struct test_ctx *t) { check_threshold(t, n); } \
+	TEST(threshold_##n, .id = "netburst.filter.threshold_" #n, .needs = need_netburst, \
+	     .runs = TEST_ON_BOOT, .source = SOURCE, \
+	     .claim = "this THRESHOLD parts the clocks by whether their input is more")
+
+THRESHOLD(0);
+THRESHOLD(1);
+THRESHOLD(2);
+THRESHOLD(3);
+THRESHOLD(4);
+THRESHOLD(5);
+THRESHOLD(6);
+THRESHOLD(7);
+THRESHOLD(8);
+THRESHOLD(9);
+THRESHOLD(10);
+THRESHOLD(11);
+THRESHOLD(12);
+THRESHOLD(13);
+THRESHOLD(14);
+THRESHOLD(15);
+
+/* The sum over thresholds, for what identity_sum() does not count. */
+TEST(sums, .id = "netburst.filter.sums", .needs = need_netburst, .runs = TEST_ON_BOOT,
+     .source = SOURCE,
+     .claim = "a clock with an input of n is over the thresholds 0 to n - 1");
+static void sums(struct test_ctx *t)
+{
+	for (unsigned i = 0; i < COUNT_OF(sources); i++) {
+		uint64_t got[2], all = 0;
+
+		for (unsigned threshold = 0; threshold < 15; threshold++) {
+			measure_two(&sources[i], over(threshold), 0, got);
+			all += got[0];
+		}
+		test_sub(t, "%s", sources[i].event);
+		expect_between(t, "without COMPARE", got[1], ROUNDS, UINT64_MAX / 2,
+		               "low: a branch a round; high: no bound");
+		if (pmu_is_exact())
+			expect_exact(t, "sum over the thresholds 0 to 14", all, got[1],
+			             "as much as without COMPARE");
+		else
+			test_report(t, "sum over the thresholds 0 to 14", "%" PRIu64
+			            ", without COMPARE %" PRIu64, all, got[1]);
+	}
+}
+
+/* ------------------------------------------------------------------------ without COMPARE */
+
+static void check_ignored(struct test_ctx *t, uint32_t filter)
+{
+	for (unsigned i = 0; i < COUNT_OF(sources); i++) {
+		uint64_t got[2];
+
+		measure_two(&sources[i], filter, 0, got);
+		test_sub(t, "%s", sources[i].event);
+		expect_exact(t, "count", got[0], got[1],
+		             "COMPARE = 0: as the counter beside it, of the same ESCR");
+	}
+}
+
+#define IGNORED(name, filter, text) \
+	static void name(struct test_ctx *t) { check_ignored(t, (uint32_t)(filter)); } \
+	TEST(name, .id = "netburst.filter." #name, .needs = need_netburst, .runs = TEST_ON_BOOT, \
+	     .source = SOURCE, .claim = text " without COMPARE")
+
+IGNORED(complement_alone, CCCR_COMPLEMENT, "COMPLEMENT does nothing");
+IGNORED(threshold_alone, CCCR_THRESHOLD, "THRESHOLD does nothing");
+IGNORED(edge_alone, CCCR_EDGE, "EDGE does nothing");
+IGNORED(all_alone, CCCR_COMPLEMENT | CCCR_THRESHOLD | CCCR_EDGE,
+        "COMPLEMENT, THRESHOLD and EDGE together do nothing");
+
+/* ------------------------------------------------------------------------ known edges */
+
+static uint64_t more_edges(uint32_t filter, uint32_t rounds)
+{
+	struct netburst_use use;
+	struct pmu_setup s = setup(&use, &sources[3], 12, filter);
+	uint64_t few = pmu_measure(&s, 1, &workload_cpuid, ROUNDS, 0).count[0];
+
+	return pmu_measure(&s, 1, &workload_cpuid, ROUNDS + rounds, 0).count[0] - few;
+}
+
+/* CPUID lets nothing behind it begin before all before it has retired. */
+TEST(edge_known, .id = "netburst.filter.edge_known", .needs = need_netburst, .runs = TEST_ON_BOOT,
+     .source = SOURCE,
+     .claim = "branches that serializing instructions part from each other are an edge each");
+static void edge_known(struct test_ctx *t)
+{
+	static const uint32_t rounds[] = { 1, 2, 1000 };
+
+	for (unsigned i = 0; i < COUNT_OF(rounds); i++) {
+		test_sub(t, "%" PRIu32 " rounds more", rounds[i]);
+		expect_exact(t, "branches", more_edges(0, rounds[i]), rounds[i], "one a round");
+		expect_exact(t, "clocks with a branch", more_edges(over(0), rounds[i]), rounds[i],
+		             "a CPUID is between any two");
+		expect_exact(t, "edges", more_edges(over(0) | CCCR_EDGE, rounds[i]), rounds[i],
+		             "each begins after clocks without one");
+		expect_exact(t, "edges of the complement",
+		             more_edges(not_over(0) | CCCR_EDGE, rounds[i]), rounds[i],
+		             "after each there are clocks without one");
+	}
+}
+
+/* ------------------------------------------------------------------------ the core's clock */
+
+/* On a counter and one beside it, of what 5000 rounds more take. */
+static void check_clock(struct test_ctx *t, const char *what, struct pmu_setup clock,
+                        struct pmu_setup beside)
+{
+	const struct pmu_setup setups[2] = { clock, beside };
+	uint64_t got[2];
+
+	rings_measure(setups, 2, rings_loop, MODE_CPL0, got);
+	expect_same(t, what, got[0], got[1], NO_EVENT,
+	            "as non-halted clocks of the same rounds: a sibling is halted");
+}
+
+TEST(clock_counters, .id = "netburst.filter.clock_counters", .needs = need_netburst_modes,
+     .runs = TEST_ON_BOOT, .source = CLOCKS,
+     .claim = "threshold 15 with COMPLEMENT counts the core's clock on each of 18 counters");
+static void clock_counters(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
+		struct netburst_use uses[2];
+		struct pmu_setup beside = setup(&uses[0], &sources[0], i == 0 ? 1 : 0, 0);
+
+		uses[0].is_by_escr = false;
+		check_clock(t, pmu_counter_name(i, name), netburst_clock_setup(&uses[1], i),
+		            beside);
+	}
+}
+
+TEST(clock_bits, .id = "netburst.filter.clock_bits", .needs = need_netburst_modes,
+     .runs = TEST_ON_BOOT, .source = CLOCKS,
+     .claim = "threshold 15 with COMPLEMENT counts the core's clock whatever bits 3:0 are");
+static void clock_bits(struct test_ctx *t)
+{
+	const uint32_t step = netburst_has_threads() ? 1 : ESCR_T0_USR;
+	char what[24];
+
+	for (uint32_t bits = 0; bits < 16; bits += step) {
+		struct netburst_use uses[2];
+		struct pmu_setup beside = setup(&uses[0], &sources[0], 0, 0);
+		struct pmu_setup clock = setup(&uses[1], &sources[2], 12, not_over(15));
+
+		uses[0].is_by_escr = uses[1].is_by_escr = false;
+		uses[1].escr_value = (uses[1].escr_value & ~(uint32_t)FIELD(3, 0)) | bits;
+		format_buf(what, sizeof(what), "bits 3:0 = %" PRIX32 "H", bits);
+		check_clock(t, what, clock, beside);
+	}
+}

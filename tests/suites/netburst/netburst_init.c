@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* INIT of one thread, whose PMU is the other one's, too. */
+#include <kernel/format.h>
+#include <tests/suites/common/netburst_suite.h>
+#include <tests/suites/common/smp_tests.h>
+#include <tests/suites/common/smp_init.h>
+
+#define ESCR_VALUE(i)  (FIELD_PUT(ESCR_EVENT_SELECT, 1 + (i)) | FIELD_PUT(ESCR_EVENT_MASK, 1))
+#define CCCR_VALUE(i)  (CCCR_ACTIVE_THREAD | CCCR_COMPARE | FIELD_PUT(CCCR_THRESHOLD, (i) & 15))
+
+static struct kept_register named(const char *name, uint32_t msr, uint64_t value)
+{
+	struct kept_register r = { .msr = msr, .value = value };
+
+	format_buf(r.name, sizeof(r.name), "%s", name);
+	return r;
+}
+
+/* Nothing is enabled, and no ESCR names a CPL. */
+static unsigned kept(struct kept_register *r)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
+		const struct netburst_counter *c = &netburst_counters[i];
+
+		r[count++] = named(c->name, c->msr, UINT64_C(0x1234567800) + i);
+		r[count++] = named(c->cccr_name, c->cccr, CCCR_VALUE(i));
+	}
+	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
+		if (netburst_has_escr(&netburst_escrs[i]))
+			r[count++] = named(netburst_escrs[i].name, netburst_escrs[i].msr,
+			                   ESCR_VALUE(i));
+	return count;
+}
+
+_Static_assert((int)KEPT_MAX >= 2 * NETBURST_COUNTERS + NETBURST_ESCRS, "a row per register");
+
+static const char *need_netburst_others(struct test_ctx *t)
+{
+	const char *problem = need_netburst(t);
+
+	return problem ? problem : need_others(t);
+}
+
+TEST(init, .id = "netburst.thread.init", .runs = TEST_ON_BOOT, .needs = need_netburst_others,
+     .claim = "an INIT IPI leaves counters, CCCRs and ESCRs as they were",
+     .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\": "
+               "performance counters and control: unchanged by INIT");
+static void init(struct test_ctx *t)
+{
+	judge_init(t, kept);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events that are part of others: never more than these in one window, whatever the machine
+ * speculates. The part starts last and stops first, by WRMSRs, which serialise: all that it sees
+ * the other one sees.
+ */
+#include <kernel/test.h>
+
+#include <stddef.h>
+
+#include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/netburst_suite.h>
+
+#define SOURCE "SDM 3B, \"Performance-Monitoring Events\""
+
+struct side { const char *event, *masks; };
+
+/* While the code runs; whole.event NULL: clocks of the core. is_all: where the machine is exact,
+ * each round adds the same to both. */
+struct part {
+	struct side part, whole;
+	const struct workload *code;
+	bool is_all;
+};
+
+enum { ROUNDS = 1000, SEED = 12345, CLOCKS_ON = 17 };
+
+static struct netburst_request request(struct side s, uint32_t counters)
+{
+	return (struct netburst_request){
+		.event = s.event, .masks = s.masks, .counters = counters, .flags = PMU_BOTH,
+	};
+}
+
+static void check_part(struct test_ctx *t, const struct part *p)
+{
+	const struct netburst_request requests[] = {
+		request(p->part, (1u << CLOCKS_ON) - 1),
+		request(p->whole, (1u << CLOCKS_ON) - 1),
+	};
+	struct netburst_use uses[2];
+	struct pmu_setup setups[2];
+	struct pmu_reading few, many;
+	char problem[128];
+
+	if (!netburst_allocate(requests, p->whole.event ? 2 : 1, setups, uses, problem,
+	                       sizeof(problem)))
+		test_abort("%s", problem);
+	if (!p->whole.event)
+		setups[1] = netburst_clock_setup(&uses[1], CLOCKS_ON);
+	few = pmu_measure(setups, 2, p->code, ROUNDS, SEED);
+	many = pmu_measure(setups, 2, p->code, 2 * ROUNDS, SEED);
+	test_sub(t, "%s of %s, %s", p->part.event, p->whole.event ? p->whole.event : "clocks",
+	         p->code->name);
+	expect_between(t, "count", many.count[0], 0, many.count[1],
+	               "low: a count; high: what this event counts the other one counts");
+	if (p->is_all && pmu_is_exact())
+		expect_exact(t, "more in more rounds", many.count[0] - few.count[0],
+		             many.count[1] - few.count[1],
+		             "this code does nothing else of what the other event counts");
+	test_sub(t, "%s", "");
+}
+
+static void check_parts(struct test_ctx *t, const struct part *parts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		check_part(t, &parts[i]);
+}
+
+#define RETIRED  { "instr_retired", "NBOGUSNTAG+NBOGUSTAG" }
+#define BRANCHES { "branch_retired", NULL }
+
+TEST(clocks, .id = "netburst.parts.clocks", .needs = need_netburst, .source = SOURCE,
+     .claim = "clocks in which something is are some of the clocks, or all");
+static void clocks(struct test_ctx *t)
+{
+	static const struct part parts[] = {
+		{ { "global_power_events", NULL }, { 0 }, &workload_loop, true },
+		{ { "global_power_events", NULL }, { 0 }, &workload_divide, true },
+		{ { "TC_deliver_mode", NULL }, { 0 }, &workload_random, true },
+		{ { "resource_stall", NULL }, { 0 }, &workload_divide, false },
+	};
+
+	check_parts(t, parts, COUNT_OF(parts));
+}
+
+TEST(uops, .id = "netburst.parts.uops", .needs = need_netburst, .source = SOURCE,
+     .claim = "what retires is made of micro-operations, which were written to the queue");
+static void uops(struct test_ctx *t)
+{
+	static const struct part parts[] = {
+		{ RETIRED, { "uops_retired", "NBOGUS" }, &workload_call, false },
+		{ RETIRED, { "uops_retired", "NBOGUS" }, &workload_cpuid, false },
+		{ { "uops_retired", NULL }, { "uop_queue_writes", NULL }, &workload_loop, false },
+		{ { "uops_retired", NULL }, { "uop_queue_writes", NULL }, &workload_random, false },
+		{ { "uop_queue_writes", "FROM_ROM" }, { "uop_queue_writes", NULL },
+		  &workload_cpuid, false },
+	};
+
+	check_parts(t, parts, COUNT_OF(parts));
+}
+
+TEST(branches, .id = "netburst.parts.branches", .needs = need_netburst, .source = SOURCE,
+     .claim = "branches of a kind are some of the branches, which are some of the instructions");
+static void branches(struct test_ctx *t)
+{
+	static const struct part parts[] = {
+		{ BRANCHES, RETIRED, &workload_call, false },
+		{ { "mispred_branch_retired", NULL }, BRANCHES, &workload_random, false },
+		{ { "branch_retired", "MMNM+MMTM" }, { "mispred_branch_retired", NULL },
+		  &workload_random, true },
+		{ { "retired_mispred_branch_type", "RETURN" }, { "retired_branch_type", "RETURN" },
+		  &workload_call, false },
+	};
+
+	check_parts(t, parts, COUNT_OF(parts));
+}

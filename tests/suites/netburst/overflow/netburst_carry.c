@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The carry between a counter's low 32 and high 8 bits where a processor could lose it or add one:
+ * when the counter is stopped in that clock, and when it is written while it runs. Both are errata
+ * of early Xeon processors MP.
+ */
+#include <stddef.h>
+
+#include <arch/fault.h>
+#include <kernel/format.h>
+#include <tests/suites/netburst/overflow/netburst_overflow.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
+
+#define CARRY  (UINT64_C(1) << 32)
+
+/* One counter of each block, and the last one. */
+static const uint8_t some[] = { 0, 5, 10, 12, 17 };
+#define FOR_EACH_OF_SOME(i)  for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+
+/* A setup whose window ends with the CCCR's write, ENABLE = 0. */
+static struct pmu_setup stopped_by_cccr(struct pmu_setup s)
+{
+	static struct netburst_use use;
+
+	use = *s.netburst;
+	use.is_by_escr = false;
+	s.netburst = &use;
+	return s;
+}
+
+/* ----------------------------------------------------------------------- lost by the stop */
+
+TEST(stop_events, .id = "netburst.overflow.carry.instructions", .needs = need_netburst_modes,
+     .source = NETBURST_HALTING "; Xeon MP Specification Update, O9",
+     .claim = "a counter that is stopped when it has just carried to bit 32 keeps the carry");
+static void stop_events(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_IQ_COUNTER(x) {
+		struct pmu_setup s = stopped_by_cccr(pmi_instructions(x, PMU_USR, 0));
+		uint64_t total = overflow_total(s, user_nops, 20);
+
+		for (uint64_t behind = 0; behind < 4; behind++) {
+			uint64_t start = CARRY + behind - total;
+
+			test_sub(t, "%s, stopped at %" PRIX64 "H", pmu_counter_name(x, name),
+			         CARRY + behind);
+			expect_exact(t, "the counter", overflow_run(s, start, user_nops, 20),
+			             CARRY + behind, "its preset and what the code counts");
+		}
+	}
+}
+
+/* The carry falls into each clock around the stop. */
+enum { CLOCKS_AROUND = 24, ROUNDS = 50 };
+
+TEST(stop_clock, .id = "netburst.overflow.carry.stop", .needs = need_netburst,
+     .source = NETBURST_HALTING "; Xeon MP Specification Update, O9",
+     .claim = "a counter of clocks that is stopped in the clock of its carry keeps the carry");
+static void stop_clock(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_OF_SOME(i) {
+		struct pmu_setup s = stopped_by_cccr(overflow_clock(some[i], 0, 0));
+		uint64_t total = overflow_total(s, workload_loop.code, ROUNDS);
+		uint64_t most = 0;
+
+		for (uint64_t missing = total - CLOCKS_AROUND; missing <= total + CLOCKS_AROUND;
+		     missing++) {
+			uint64_t start = CARRY - missing;
+			uint64_t counted = overflow_run(s, start, workload_loop.code, ROUNDS)
+			                   - start;
+
+			if (counted > most)
+				most = counted;
+		}
+		test_sub(t, "%s", pmu_counter_name(some[i], name));
+		expect_between(t, "clocks counted at most, 49 presets", most, total / 2, CARRY / 2,
+		               "low: half of them, should it be faster; high: a lost carry makes "
+		               "the count negative");
+	}
+}
+
+/* ----------------------------------------------------------------------- added by a write */
+
+static struct { uint64_t most, wrote; } worst;
+
+static void write_and_read(unsigned x, uint64_t value)
+{
+	uint64_t distance;
+
+	msr_write(MSR_COUNTER(x), value);
+	distance = (msr_read(MSR_COUNTER(x)) - value) & NETBURST_COUNTER_VALUE;
+	if (distance >= worst.most) {
+		worst.most = distance;
+		worst.wrote = value;
+	}
+}
+
+/* For pmu_window(): a counter about to carry is written, and one is written so that it is. */
+static void write_around_carry(uint32_t rounds, uint32_t x)
+{
+	for (uint32_t i = 0; i < rounds; i++) {
+		write_and_read(x, CARRY - 1 - i);
+		write_and_read(x, 7 * CARRY + 1000);
+		write_and_read(x, 3 * CARRY - 1 - 16 * i);
+		write_and_read(x, 0x10);
+	}
+}
+
+TEST(write_running, .id = "netburst.overflow.carry.write", .needs = need_netburst,
+     .source = "Xeon MP Specification Update, O8; Linux p4.c, p4_pmu_set_period()",
+     .claim = "a counter that is written while it counts holds what was written, no carry more");
+static void write_running(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_OF_SOME(i) {
+		const struct pmu_setup s = overflow_clock(some[i], 0, 0);
+
+		worst.most = 0;
+		pmu_program(&s, 1);
+		pmu_window(write_around_carry, 64, some[i]);
+		test_sub(t, "%s", pmu_counter_name(some[i], name));
+		expect_between(t, "clocks from a write to the read behind it, at most", worst.most,
+		               1, CARRY / 2, "low: it runs; high: a carry more, or one less, is "
+		               "four thousand million of them");
+		test_report(t, "written then", "%" PRIX64 "H", worst.wrote);
+	}
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* A counter that another one's overflow starts: by CASCADE, and by CASCNTxINTOy in the same way. */
+#ifndef TESTS_SUITES_NETBURST_OVERFLOW_NETBURST_CASCADE_H
+#define TESTS_SUITES_NETBURST_OVERFLOW_NETBURST_CASCADE_H
+
+#include <stdint.h>
+
+#include <tests/suites/netburst/netburst_blocks.h>
+
+#define CASCADING NETBURST_SDM ", Cascading Counters"
+
+/* The whole of a test: by this bit in y's CCCR the overflow of x starts y, as the manual has it. */
+void cascade_check(struct test_ctx *t, unsigned x, unsigned y, uint32_t bit);
+
+/* Every overflow starts those whose partner it is, and nobody else; sources: a bit per counter. */
+void cascade_check_partners(struct test_ctx *t, uint32_t sources, uint32_t bit);
+
+/* That 15 starts 17 by CASCADE is inferred from what the manual says of 16: not for silicon. */
+bool cascade_is_certain(unsigned x, unsigned y);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The recipe for an interrupt N events behind the M-th: x is preset to -M, y to -N + 1 with CASCADE
+ * and OVF_PMI. The PMI comes with the count that follows y's overflow, which is its N-th.
+ */
+#include <tests/suites/netburst/overflow/netburst_cascade.h>
+
+#include <arch/insn.h>
+#include <kernel/format.h>
+#include <kernel/machine.h>
+#include <pmu/pmi.h>
+#include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
+
+enum { TRIES = 3, STORM = 16, ROUNDS = 1000 };
+
+static struct {
+	unsigned y;
+	uint32_t cccr;                 /* to write there: without OVF */
+	uint64_t value;                /* of y in the first PMI */
+} handled;
+
+static void on_pmi(struct frame *f)
+{
+	(void)f;
+	if (pmi_get_log()->count == 1)
+		handled.value = msr_read(MSR_COUNTER(handled.y));
+	msr_write(MSR_CCCR(handled.y), handled.cccr);
+	if (pmi_get_log()->count < STORM)
+		pmi_set_mask(false);
+}
+
+/* SDM 3B, "EXTENDED CASCADING": no PMI from cascaded counters on model 2, and on models 0 and 1
+ * from stepping 10 on. */
+static bool is_pmi_lost(void)
+{
+	const struct cpu_identity *cpu = machine_cpu();
+
+	return !pmu_is_exact() && (cpu->model == 2 || (cpu->model < 2 && cpu->stepping > 9));
+}
+
+static const struct pmi_log *run(struct block_counter c[2],
+                                 void (*code)(uint32_t rounds, uint32_t argument))
+{
+	handled.y = c[0].counter;
+	handled.cccr = c[0].cccr;
+	for (unsigned i = 0; i < TRIES; i++) {
+		blocks_program(c, 2);
+		pmi_listen(PMI_NMI, on_pmi);
+		code(ROUNDS, 0);
+		pmi_settle();
+		pmi_stop();
+		blocks_read(c, 2);
+		if (pmi_get_log()->unsure == 0)
+			break;
+	}
+	return pmi_get_log();
+}
+
+/* True: there was the one PMI that must be. */
+static bool check_once(struct test_ctx *t, unsigned x, unsigned y, unsigned m, unsigned n,
+                       uint32_t bit, void (*code)(uint32_t rounds, uint32_t argument))
+{
+	struct block_counter c[] = {
+		{ .counter = y, .start = 1 - (uint64_t)n,
+		  .cccr = blocks_cccr(y) | bit | netburst_ovf_pmi(netburst_thread()) },
+		{ .counter = x, .start = 0 - (uint64_t)m, .cccr = blocks_cccr(x) | CCCR_ENABLE },
+	};
+	const struct pmi_log *log = run(c, code);
+
+	test_sub(t, "%u events behind event %u, counter %u started by %u", n, m, y, x);
+	if (is_pmi_lost() && log->count == 0) {
+		test_report(t, "PMIs", "none: erratum of cascaded counters on this model");
+		return false;
+	}
+	if (!expect_exact(t, "PMIs", log->count, 1, "one overflow with OVF_PMI, OVF cleared"))
+		return false;
+	if (pmu_is_exact() && netburst_counters[y].block != NETBURST_BPU)
+		expect_exact(t, "cascaded counter in the handler", handled.value, 1,
+		             "it overflowed to 0, and the next count raises the PMI");
+	else
+		expect_between(t, "cascaded counter in the handler", handled.value, 1, UINT32_MAX,
+		               "low: as much; high: what comes until the handler reads it");
+	return true;
+}
+
+/* What the code retires at CPL 3 before its first NOP. */
+static unsigned count_before(void)
+{
+	struct block_counter one = { .counter = 12, .cccr = blocks_cccr(12) | CCCR_ENABLE };
+
+	blocks_program(&one, 1);
+	user_nops(0, 0);
+	blocks_read(&one, 1);
+	return (unsigned)one.value - 1;
+}
+
+/* Where it interrupts: behind NOP m + n. */
+static void check_place(struct test_ctx *t, unsigned m, unsigned n)
+{
+	const struct pmi_log *log = pmi_get_log();
+	uintptr_t want = user_nop_address(m + n - count_before());
+
+	if (pmu_is_exact())
+		expect_exact(t, "address", log->ip[0], want, "the N-th event behind the M-th");
+	else if (log->cpl[0] == 3)
+		expect_between(t, "address", log->ip[0], want, user_nop_address(ROUNDS),
+		               "low: not before the event; high: the last NOP");
+}
+
+static void check_recipe(struct test_ctx *t, unsigned x, unsigned y, uint32_t bit)
+{
+	static const struct { uint16_t m, n; } cases[] = {
+		{ 2, 2 }, { 2, 100 }, { 3, 3 }, { 10, 2 }, { 64, 7 }, { 100, 255 }, { 500, 400 },
+	};
+	bool is_iq = netburst_counters[x].block == NETBURST_IQ;
+
+	for (unsigned i = 0; i < COUNT_OF(cases); i++)
+		if (check_once(t, x, y, cases[i].m, cases[i].n, bit,
+		               is_iq ? user_nops : blocks_code) && is_iq)
+			check_place(t, cases[i].m, cases[i].n);
+}
+
+#define PMI(x, y, prefix, bit, needs_) \
+	TEST(pmi_##x##_to_##y, .id = "netburst." prefix ".pmi.c" #x "_to_c" #y, \
+	     .needs = needs_, .source = CASCADING, \
+	     .claim = "a counter that runs by cascading raises its PMI: for several M and N with " \
+	              "the N-th event behind the M-th"); \
+	static void pmi_##x##_to_##y(struct test_ctx *t) { check_recipe(t, x, y, bit); }
+
+#define CASCADE_PMI(x, y)   PMI(x, y, "cascade", CCCR_CASCADE, need_netburst_pmi)
+#define EXTENDED_PMI(x, y)  PMI(x, y, "extended", CCCR_CASCNT_INTO, need_extended_pmi)
+
+static const char *need_extended_pmi(struct test_ctx *t)
+{
+	const char *problem = need_netburst_extended(t);
+
+	return problem ? problem : need_netburst_pmi(t);
+}
+
+CASCADE_PMI(12, 14)
+CASCADE_PMI(14, 12)
+CASCADE_PMI(13, 15)
+CASCADE_PMI(15, 13)
+CASCADE_PMI(14, 16)
+CASCADE_PMI(0, 2)
+CASCADE_PMI(6, 4)
+CASCADE_PMI(9, 11)
+EXTENDED_PMI(16, 12)
+EXTENDED_PMI(16, 17)
+EXTENDED_PMI(17, 15)
+EXTENDED_PMI(17, 16)
+
+TEST(without, .id = "netburst.cascade.pmi.only_with_ovf_pmi", .needs = need_netburst_pmi,
+     .source = CASCADING, .claim = "of a cascade whose counters overflow both only the one with "
+                                "OVF_PMI interrupts");
+static void without(struct test_ctx *t)
+{
+	struct block_counter c[] = {
+		{ .counter = 14, .start = 0 - UINT64_C(20),
+		  .cccr = blocks_cccr(14) | CCCR_CASCADE },
+		{ .counter = 12, .start = 0 - UINT64_C(20), .cccr = blocks_cccr(12) | CCCR_ENABLE },
+	};
+
+	expect_exact(t, "PMIs, OVF_PMI nowhere", run(c, user_nops)->count, 0,
+	             "neither has OVF_PMI");
+	expect_exact(t, "OVF of both", c[0].cccr_after >> 31 | c[1].cccr_after >> 31 << 1, 3,
+	             "both overflowed");
+}

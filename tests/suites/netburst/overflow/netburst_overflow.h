@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Setups of NetBurst's counters whose overflows are looked at. */
+#ifndef TESTS_SUITES_NETBURST_OVERFLOW_NETBURST_OVERFLOW_H
+#define TESTS_SUITES_NETBURST_OVERFLOW_NETBURST_OVERFLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tests/suites/common/netburst_suite.h>
+
+/* Sections of the chapter NETBURST_SDM, named shortly: each is part of many tests. */
+#define NETBURST_SHORT       "SDM 3B, NetBurst, "
+#define NETBURST_GENERATING  NETBURST_SHORT "\"Generating an Interrupt on Overflow\""
+#define NETBURST_HALTING     NETBURST_SHORT "\"Halting Event Counting\""
+#define NETBURST_CCCR        NETBURST_SHORT "\"CCCR MSRs\""
+
+/* Every counter's bit in pmu_status(), which is OVF of all CCCRs. */
+#define NETBURST_ALL  FIELD(NETBURST_COUNTERS - 1, 0)
+
+/* The counters of the block that counts instructions and branches at retirement. */
+enum { NETBURST_IQ_FIRST = 12 };
+
+#define FOR_EACH_COUNTER(x)     for (unsigned x = 0; x < NETBURST_COUNTERS; x++)
+#define FOR_EACH_IQ_COUNTER(x)  for (unsigned x = NETBURST_IQ_FIRST; x < NETBURST_COUNTERS; x++)
+
+/*
+ * The core's clock, which each of the 18 counters can count; more: further bits of its CCCR. As
+ * pmi_instructions() it goes by its ESCR, so that the window's end leaves OVF as it is.
+ */
+struct pmu_setup overflow_clock(unsigned counter, uint32_t more, uint64_t start);
+
+/* What s counts of code(rounds) from 0 on, the second time, when all caches know it. */
+uint64_t overflow_total(struct pmu_setup s, void (*code)(uint32_t rounds, uint32_t argument),
+                        uint32_t rounds);
+
+/* One window with this start value; the counter behind it. Its OVF: overflow_is_set(). */
+uint64_t overflow_run(struct pmu_setup s, uint64_t start,
+                      void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds);
+bool overflow_is_set(unsigned counter);
+
+/* A setup of pmi_instructions() or of overflow_clock(), with bits added to its CCCR. */
+struct pmu_setup overflow_with(struct pmu_setup s, uint32_t more);
+
+#endif

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The overflow's PMI on NetBurst: pmi_claims.h, and what is its own. The PMI comes with the
+ * count behind the overflow, and its line stays up while OVF = 1.
+ */
+#include <tests/suites/common/pmi/pmi_claims.h>
+
+#include <stddef.h>
+
+#include <arch/fault.h>
+#include <kernel/format.h>
+#include <tests/suites/common/counts/counting.h>
+#include <tests/suites/netburst/overflow/netburst_overflow.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
+
+#define LVT   "SDM 3A, \"Local Vector Table\""
+#define NEXT  NETBURST_CCCR ", OVF_PMI flag: the PMI is generated on the next event count after " \
+              "the counter has overflowed"
+#define LINE  "Linux p4.c, p4_pmu_handle_irq(): LVTPC is to be unmasked behind the clearing of OVF"
+
+#define CLAIM(name, suffix, source_, text) \
+	TEST(name, .id = "netburst.pmi." suffix, .needs = need_netburst_pmi, .claim = text, \
+	     .source = source_); \
+	static void name(struct test_ctx *t) { pmi_claim_##name(t); }
+
+CLAIM(period_user, "period.user", NEXT,
+      "a counter preset to -N + 1 raises a PMI with instruction N at CPL 3, not with N - 1")
+CLAIM(period_kernel, "period.kernel", NEXT,
+      "a counter preset to -N + 1 raises a PMI with instruction N at CPL 0, not with N - 1")
+CLAIM(period_long, "period.long", NEXT, "periods of thousands of instructions are exact, too")
+CLAIM(skid_user, "skid.user", NEXT,
+      "a PMI at CPL 3 interrupts behind the instruction that raised it, or later")
+CLAIM(skid_kernel, "skid.kernel", NEXT,
+      "without skid one more event to the overflow is one instruction more, at CPL 0")
+CLAIM(reload_short, "reload.short", NETBURST_GENERATING,
+      "without skid 1,000 short periods give 1,000 PMIs and lose no event")
+CLAIM(reload_long, "reload.long", NETBURST_GENERATING,
+      "1,000 periods of 1,500 instructions give 1,000 PMIs and lose no event")
+CLAIM(two_apart, "two.apart", NETBURST_GENERATING,
+      "two counters that overflow one after the other give a PMI each")
+CLAIM(nested, "nested", "SDM 3A, \"Handling Multiple NMIs\"",
+      "an overflow inside the handler of an NMI PMI waits for its IRET and is not lost")
+CLAIM(without_int, "none_without_ovf_pmi", NEXT, "an overflow with OVF_PMI = 0 raises no PMI")
+CLAIM(mask, "mask", LVT "; " NETBURST_GENERATING ": the mask bit must be cleared again",
+      "a PMI sets LVTPC's mask bit; until software clears it, overflows raise no PMI")
+CLAIM(as_nmi, "delivery.nmi", LVT ", delivery mode NMI",
+      "as an NMI a PMI is vector 2, whatever LVTPC's vector field, with IF = 0 as well")
+CLAIM(fixed_pending, "delivery.fixed_pending",
+      "SDM 3A, \"Masking Maskable Hardware Interrupts\"; " LVT,
+      "as a fixed interrupt a PMI waits in the IRR while IF = 0; STI lets it in")
+CLAIM(fixed, "delivery.fixed", LVT ", delivery mode fixed",
+      "with IF = 1 a fixed PMI interrupts the counted code, at LVTPC's vector")
+CLAIM(fixed_eoi, "delivery.fixed_eoi", "SDM 3A, \"Signaling Interrupt Servicing Completion\"",
+      "a second fixed PMI waits for the EOI of the first")
+CLAIM(halt_fixed, "halt.fixed", "SDM 2A, \"HLT - Halt\"",
+      "a fixed PMI that is pending with IF = 0 ends the HLT behind STI")
+CLAIM(halt_nmi, "halt.nmi", "SDM 2A, \"HLT - Halt\"",
+      "the NMI of a counter to which the HLT itself is the last event ends that HLT")
+
+/* ------------------------------------------------------------------------ the next event count */
+
+static void judge_next(struct test_ctx *t, struct pmu_setup s,
+                       void (*code)(uint32_t rounds, uint32_t argument))
+{
+	const uint64_t total = overflow_total(s, code, 100);
+	const struct pmi_log *log;
+	char name[PMU_NAME_SIZE];
+
+	pmu_counter_name(s.counter, name);
+	s.start = 0 - total;
+	log = pmi_run_one(&s, code, 100);
+	test_sub(t, "%s, the last of %" PRIu64 " events overflows it", name, total);
+	expect_exact(t, "PMIs", log->count, 0, "the PMI comes with the next count: there is none");
+	expect_exact(t, "OVF", overflow_is_set(s.counter), 1, "it wrapped");
+	s.start = 1 - total;
+	log = pmi_run_one(&s, code, 100);
+	test_sub(t, "%s, the last but one of %" PRIu64 " events overflows it", name, total);
+	expect_exact(t, "PMIs", log->count, 1, "the last event is the next count");
+	expect_exact(t, "OVF in the handler, of all CCCRs", log->status[0], BIT(s.counter),
+	             "one counter wrapped");
+	expect_exact(t, "OVF behind the handler", overflow_is_set(s.counter), 0,
+	             "the handler cleared it");
+	expect_exact(t, "the counter", pmu_read(s.counter), 1, "it counts on from 0");
+}
+
+TEST(next, .id = "netburst.pmi.next", .needs = need_netburst_pmi, .source = NEXT,
+     .claim = "the PMI comes with the event behind the one that overflows, on each IQ counter");
+static void next(struct test_ctx *t)
+{
+	FOR_EACH_IQ_COUNTER(x)
+		judge_next(t, user_instructions(x, 0), user_nops);
+}
+
+TEST(next_branch, .id = "netburst.pmi.next_branch", .needs = need_netburst_pmi, .source = NEXT,
+     .claim = "the same is true of branches: the PMI comes with the next one");
+static void next_branch(struct test_ctx *t)
+{
+	FOR_EACH_IQ_COUNTER(x) {
+		struct netburst_use use;
+		struct pmu_setup s = netburst_setup(&use, netburst_event_find("branch_retired"),
+		                                    NULL, x, PMU_USR | PMU_INT);
+
+		use.is_by_escr = true;
+		judge_next(t, s, user_loop);
+	}
+}
+
+static uint32_t own_pmi(void)
+{
+	return netburst_ovf_pmi(netburst_thread());
+}
+
+TEST(every_counter, .id = "netburst.pmi.every_counter", .needs = need_netburst_pmi, .source = NEXT,
+     .claim = "each of the 18 counters raises one PMI when it overflows, and none before");
+static void every_counter(struct test_ctx *t)
+{
+	char name[PMU_NAME_SIZE];
+
+	FOR_EACH_COUNTER(x) {
+		struct pmu_setup s = overflow_clock(x, own_pmi(), 0 - UINT64_C(100));
+		const struct pmi_log *log = pmi_run_one(&s, workload_loop.code, 1000);
+
+		test_sub(t, "%s, clocks from -100", pmu_counter_name(x, name));
+		expect_exact(t, "PMIs", log->count, 1, "it overflowed once");
+		expect_exact(t, "OVF in the handler, of all CCCRs", log->status[0], BIT(x),
+		             "one counter wrapped");
+		s.start = 1;
+		test_sub(t, "%s, clocks from 1", name);
+		expect_exact(t, "PMIs", pmi_run_one(&s, workload_loop.code, 1000)->count, 0,
+		             "the overflow is 2^40 clocks away");
+	}
+}
+
+TEST(once, .id = "netburst.pmi.once", .needs = need_netburst_pmi, .source = NEXT,
+     .claim = "behind its overflow a counter raises no PMI, however long it goes on");
+static void once(struct test_ctx *t)
+{
+	FOR_EACH_IQ_COUNTER(x) {
+		struct pmu_setup s = user_instructions(x, 10);
+		char name[PMU_NAME_SIZE];
+
+		test_sub(t, "%s, 60,000 instructions behind", pmu_counter_name(x, name));
+		expect_exact(t, "PMIs", pmi_run_one(&s, user_loop, 30000)->count, 1,
+		             "it overflowed once");
+	}
+}
+
+/* OVF_PMI is each counter's own: the other one overflows, too, and does not interrupt. */
+TEST(own_ovf_pmi, .id = "netburst.pmi.own_ovf_pmi", .needs = need_netburst_pmi, .source = NEXT,
+     .claim = "OVF_PMI of one counter does not make another one's overflow interrupt");
+static void own_ovf_pmi(struct test_ctx *t)
+{
+	char name[2][PMU_NAME_SIZE];
+
+	FOR_EACH_IQ_COUNTER(x) {
+		unsigned other = NETBURST_IQ_FIRST + (x + 1 - NETBURST_IQ_FIRST) % 6;
+		const struct pmu_setup both[] = { pmi_instructions(x, PMU_USR, 100),
+		                                  pmi_instructions(other, PMU_USR | PMU_INT, 0) };
+		const struct pmi_log *log = pmi_run(&(const struct pmi_window){
+			.setups = both, .count = 2, .code = user_nops, .rounds = 1000 });
+
+		test_sub(t, "%s overflows, OVF_PMI is %s's", pmu_counter_name(x, name[0]),
+		         pmu_counter_name(other, name[1]));
+		expect_exact(t, "PMIs", log->count, 0, "the counter with OVF_PMI did not overflow");
+		expect_exact(t, "OVF of all CCCRs, as bits", pmu_status(), BIT(x), "it did");
+	}
+}
+
+TEST(together, .id = "netburst.pmi.two.together", .needs = need_netburst_pmi,
+     .source = NETBURST_GENERATING,
+     .claim = "of two counters that one instruction overflows a handler can tell both");
+static void together(struct test_ctx *t)
+{
+	const struct pmu_setup both[] = { user_instructions(12, 100), user_instructions(13, 100) };
+	const struct pmi_log *log = pmi_run(&(const struct pmi_window){
+		.setups = both, .count = 2, .code = user_nops, .rounds = 1000 });
+
+	expect_exact(t, "PMIs", log->count, 1, "the first one's handler clears OVF of both");
+	expect_exact(t, "OVF of all CCCRs in the handler", log->status[0], BIT(12) | BIT(13),
+	             "both wrapped before the PMI");
+}
+
+/* ------------------------------------------------------------------------ the line */
+
+enum { MISSING = 100, NOPS = 1000 };
+
+/* What a handler does at its first PMI; the next ones do all that is to be done. */
+static void (*at_first)(void);
+
+static void first_then_all(struct frame *f)
+{
+	(void)f;
+	if (pmi_get_log()->count == 1)
+		at_first();
+	else
+		pmi_go_on();
+}
+
+static const struct pmi_log *run_with(void (*act)(void))
+{
+	const struct pmu_setup s = user_instructions(NETBURST_IQ_FIRST, MISSING);
+
+	at_first = act;
+	return pmi_run(&(const struct pmi_window){ .setups = &s, .count = 1, .code = user_nops,
+	                                           .rounds = NOPS, .on_pmi = first_then_all });
+}
+
+static void unmask(void) { pmi_set_mask(false); }
+
+static void clear_and_unmask(void)
+{
+	pmu_clear_status(NETBURST_ALL);
+	pmi_set_mask(false);
+}
+
+static void unmask_and_clear(void)
+{
+	pmi_set_mask(false);
+	pmu_clear_status(NETBURST_ALL);
+}
+
+TEST(again, .id = "netburst.pmi.line.kept", .needs = need_netburst_pmi, .source = LINE,
+     .claim = "unmasking LVTPC while OVF = 1 gives another PMI at once");
+static void again(struct test_ctx *t)
+{
+	const struct pmi_log *log = run_with(unmask);
+
+	expect_exact(t, "PMIs", log->count, 2, "the first handler left OVF = 1, the second cleared "
+	             "it");
+	expect_exact(t, "OVF in the second one", log->status[1], BIT(NETBURST_IQ_FIRST),
+	             "nobody cleared it");
+	if (pmu_is_exact())
+		expect_exact(t, "second interrupted address", log->ip[1], log->ip[0],
+		             "behind the IRET, before anything else");
+}
+
+TEST(not_again, .id = "netburst.pmi.line.cleared", .needs = need_netburst_pmi, .source = LINE,
+     .claim = "with OVF cleared first, unmasking LVTPC gives no further PMI");
+static void not_again(struct test_ctx *t)
+{
+	expect_exact(t, "PMIs", run_with(clear_and_unmask)->count, 1, "OVF = 0: the line is down");
+}
+
+/* Unmasked first the second PMI is on its way when OVF is cleared, and finds none. */
+TEST(wrong_order, .id = "netburst.pmi.line.order", .needs = need_netburst_pmi, .source = LINE,
+     .claim = "unmasking LVTPC before OVF is cleared gives a PMI for which there is no overflow");
+static void wrong_order(struct test_ctx *t)
+{
+	const struct pmi_log *log = run_with(unmask_and_clear);
+
+	if (!pmu_is_exact()) {
+		test_report(t, "PMIs", "%u", log->count);
+		return;
+	}
+	expect_exact(t, "PMIs", log->count, 2, "the line was up when LVTPC was unmasked");
+	expect_exact(t, "OVF in the second one", log->status[1], 0, "the first one cleared it");
+}
+
+/* Bounded, should OVF not go away. */
+static void acknowledge_few(struct frame *f)
+{
+	(void)f;
+	if (pmi_get_log()->count < 5)
+		pmi_acknowledge();
+	else
+		pmi_set_mask(true);
+}
+
+/* Masked while the counter overflows; what is done then, before LVTPC is unmasked. */
+static unsigned unmask_late(void (*act)(void))
+{
+	const struct pmu_setup s = user_instructions(NETBURST_IQ_FIRST, MISSING);
+	unsigned count;
+
+	pmu_program(&s, 1);
+	pmi_listen(PMI_NMI, acknowledge_few);
+	pmi_set_mask(true);
+	pmu_window(user_nops, NOPS, 0);
+	pmi_settle();
+	count = pmi_get_log()->count;
+	act();
+	pmi_settle();
+	pmi_stop();
+	return count ? UINT32_MAX : pmi_get_log()->count;
+}
+
+TEST(masked, .id = "netburst.pmi.masked.kept", .needs = need_netburst_pmi, .source = LINE,
+     .claim = "an overflow under a masked LVTPC is delivered when it is unmasked with OVF = 1");
+static void masked(struct test_ctx *t)
+{
+	expect_exact(t, "PMIs (4294967295: some while masked)", unmask_late(unmask), 1,
+	             "the line stays up while OVF = 1");
+}
+
+TEST(masked_cleared, .id = "netburst.pmi.masked.cleared", .needs = need_netburst_pmi,
+     .source = LINE,
+     .claim = "an overflow under a masked LVTPC is gone when OVF is cleared before unmasking");
+static void masked_cleared(struct test_ctx *t)
+{
+	expect_exact(t, "PMIs (4294967295: some while masked)", unmask_late(clear_and_unmask), 0,
+	             "OVF = 0: the line is down");
+}
+
+/* The line is one, of all counters. */
+static void clear_first_counter(void)
+{
+	pmu_clear_status(BIT(12));
+	pmi_set_mask(false);
+}
+
+TEST(line_of_all, .id = "netburst.pmi.line.of_all", .needs = need_netburst_pmi, .source = LINE,
+     .claim = "a handler that clears OVF of one of two counters gets a PMI for the other one");
+static void line_of_all(struct test_ctx *t)
+{
+	const struct pmu_setup both[] = { user_instructions(12, MISSING),
+	                                  user_instructions(14, MISSING) };
+	const struct pmi_log *log;
+
+	at_first = clear_first_counter;
+	log = pmi_run(&(const struct pmi_window){ .setups = both, .count = 2, .code = user_nops,
+	                                          .rounds = NOPS, .on_pmi = first_then_all });
+	expect_exact(t, "PMIs", log->count, 2, "the second counter's OVF is still 1");
+	expect_exact(t, "OVF of all CCCRs in the second one", log->status[1], BIT(14),
+	             "the first counter's was cleared");
+}
+
+/* What no source settles: an overflow whose next count never comes; OVF_PMI that comes late. */
+TEST(unsure, .id = "netburst.pmi.unsure", .needs = need_netburst_pmi, .source = NEXT,
+     .claim = "OVF_PMI that is set behind the overflow, and a stop before the next count, are "
+              "reported");
+static void unsure(struct test_ctx *t)
+{
+	struct pmu_setup s = pmi_instructions(NETBURST_IQ_FIRST, PMU_USR, MISSING);
+
+	pmu_program(&s, 1);
+	pmi_listen(PMI_NMI, acknowledge_few);
+	pmu_window(user_nops, NOPS, 0);
+	msr_write(MSR_CCCR(s.counter), msr_read(MSR_CCCR(s.counter)) | own_pmi());
+	pmi_settle();
+	pmi_stop();
+	test_report(t, "PMIs, OVF_PMI written with OVF = 1", "%u", pmi_get_log()->count);
+	s = user_instructions(NETBURST_IQ_FIRST, 0);
+	s.start = 0 - overflow_total(s, user_nops, 10);
+	pmu_program(&s, 1);
+	pmi_listen(PMI_NMI, acknowledge_few);
+	pmu_window(user_nops, 10, 0);
+	msr_write(MSR_CCCR(s.counter), msr_read(MSR_CCCR(s.counter)) & ~CCCR_ENABLE);
+	pmi_settle();
+	pmi_stop();
+	test_report(t, "PMIs, stopped with OVF = 1 before the next count", "%u",
+	            pmi_get_log()->count);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs the rows of P5 events. Those with a duration are counted in clocks, CESR.CC[2] = 1, and
+ * judged so; without it they count how often it began.
+ */
+#include <arch/insn.h>
+#include <kernel/format.h>
+#include <tests/suites/common/events/event_run.h>
+#include <tests/suites/common/needs.h>
+
+const char *p5_event_need(struct test_ctx *t)
+{
+	unsigned count;
+	const struct event_exercise *rows = event_rows_of(t, &count);
+	const char *reason = need_p5(t);
+
+	return reason ? reason : event_rows_need(t, rows, count);
+}
+
+/* What the rounds from few to many add; *bound: clocks by the TSC that the longer window took. */
+static uint64_t difference(const struct event_exercise *row, const struct pmu_setup *s,
+                           uint64_t *bound)
+{
+	uint64_t few = event_row_measure(row, s, 1, row->few).count[0], many, start;
+
+	start = tsc_read();
+	many = event_row_measure(row, s, 1, row->many).count[0];
+	*bound = tsc_read() - start;
+	return (many - few) & UINT64_MAX >> (64 - pmu_counter_width(s->counter));
+}
+
+static void judge_clocks(struct test_ctx *t, const struct event_exercise *row, uint64_t clocks)
+{
+	if (row->flags & EXERCISE_REPORTED)
+		test_report(t, "clocks", "%" PRIu64 "; not judged: %s", clocks, row->reason);
+	else
+		expect_between(t, "clocks", clocks, event_row_times(row, row->low),
+		               event_row_times(row, row->high), row->why);
+}
+
+static void run_duration(struct test_ctx *t, const struct event_exercise *row, unsigned counter)
+{
+	struct event_exercise still = *row;
+	struct pmu_setup s = pmu_event_setup(event_row_find(row), row->mask, counter,
+	                                     PMU_BOTH | PMU_CLOCKS);
+	uint64_t clocks, begun, bound, ignored;
+
+	test_sub(t, "%s, CTR%u, %" PRIu32 " more rounds", row->moves, counter,
+	         row->many - row->few);
+	clocks = difference(row, &s, &bound);
+	judge_clocks(t, row, clocks);
+	expect_between(t, "clocks, by the time-stamp counter", clocks, 0, bound,
+	               "low: a count; high: the processor's clocks in and around the window");
+	s.flags = PMU_BOTH;
+	begun = difference(row, &s, &ignored);
+	expect_between(t, "how often it began", begun, 0, clocks,
+	               "low: a count; high: each time takes a clock or more");
+	if (!row->still || (row->flags & EXERCISE_REPORTED))
+		return;
+	still.moves = row->still;
+	still.few = row->still_few;
+	still.many = row->still_many;
+	still.flags &= (uint16_t)~EXERCISE_ARENA;
+	still.argument = row->still_argument;
+	s.flags = PMU_BOTH | PMU_CLOCKS;
+	test_sub(t, "%s, CTR%u", row->still, counter);
+	expect_exact(t, "clocks", difference(&still, &s, &ignored), 0,
+	             "what a round of this does is not the event");
+}
+
+void p5_event_run(struct test_ctx *t)
+{
+	unsigned count;
+	const struct event_exercise *rows = event_rows_of(t, &count);
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct pmu_event *e = event_row_find(&rows[i]);
+
+		if (e->kind != PMU_CYCLES || !rows[i].moves) {
+			event_rows_run(t, &rows[i], 1);
+			continue;
+		}
+		for (unsigned c = 0; c < 2 && !event_row_need(t, &rows[i]); c++)
+			if (e->counters >> c & 1)
+				run_duration(t, &rows[i], c);
+	}
+	test_sub(t, "%s", "");
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Events of every P5: branches, instructions, pipelines, breakpoints, interrupts. */
+#include <tests/suites/p5/p5_events.h>
+
+/* ------------------------------------------------------------------------ branches */
+
+P5_EVENT(branches,
+	{ .event = "BRANCHES", MOVES("loop"), EXACTLY(1, "JNZ"), STILL("nops") },
+	{ .event = "BRANCHES", MOVES("jcc_not_taken"), EXACTLY(2, "JC, not taken, and JNZ") },
+	{ .event = "BRANCHES", MOVES("jcc_taken"), EXACTLY(2, "JC, taken, and JNZ") },
+	{ .event = "BRANCHES", MOVES("call"), EXACTLY(3, "CALL, RET, JNZ") },
+	{ .event = "BRANCHES", MOVES("far_call"), EXACTLY(3, "CALL FAR, RET FAR, JNZ") },
+	{ .event = "BRANCHES", MOVES("int_iret"), EXACTLY(3, "INT n, IRET, JNZ") },
+	{ .event = "BRANCHES", MOVES("fault"), EXACTLY(3, "the exception, IRET, JNZ") },
+	{ .event = "BRANCHES", MOVES("cpuid"),
+	  EXACTLY(2, "what serialises counts as a taken branch: CPUID and JNZ") });
+
+P5_EVENT(btb_hits,
+	{ .event = "BTB_HITS", MOVES("loop"),
+	  FROM(99, 100, 100, "low: the first rounds miss; high: one branch a round"),
+	  STILL("nops") });
+
+P5_EVENT(taken_branch_or_btb_hit,
+	{ .event = "TAKEN_BRANCH_OR_BTB_HIT", MOVES("loop"), EXACTLY(1, "JNZ, taken"),
+	  STILL("nops") },
+	{ .event = "TAKEN_BRANCH_OR_BTB_HIT", MOVES("call"), EXACTLY(3, "CALL, RET, JNZ") });
+
+P5_EVENT(pipeline_flushes,
+	{ .event = "PIPELINE_FLUSHES", MOVES("fault"),
+	  FROM(1, 3, 1, "low: an exception flushes; high: so may IRET and JNZ"), STILL("nops") },
+	{ .event = "PIPELINE_FLUSHES", MOVES("random"), .argument = 0x1234567,
+	  FROM(20, 200, 100, "low: a branch that nothing can predict, half of them taken; high: "
+	       "two branches a round") });
+
+/* ------------------------------------------------------------------------ instructions */
+
+P5_EVENT(instructions_executed,
+	{ .event = "INSTRUCTIONS_EXECUTED", MOVES("nops"), EXACTLY(1, "a NOP") },
+	{ .event = "INSTRUCTIONS_EXECUTED", MOVES("loop"), EXACTLY(2, "DEC, JNZ") },
+	{ .event = "INSTRUCTIONS_EXECUTED", MOVES("stosd"), .argument = 16,
+	  EXACTLY(5, "two MOVs, REP STOSD as one, DEC, JNZ") },
+	{ .event = "INSTRUCTIONS_EXECUTED", MOVES("cpuid"), EXACTLY(4, "XOR, CPUID, DEC, JNZ") },
+	{ .event = "INSTRUCTIONS_EXECUTED", MOVES("fault"),
+	  EXACTLY(5, "the exception, ADD, IRET, DEC, JNZ; not UD2, which faults") },
+	{ .event = "INSTRUCTIONS_EXECUTED", MOVES("int_iret"),
+	  REPORTED("whether INT n counts beside the interrupt that it raises is not said") });
+
+P5_EVENT(instructions_executed_v_pipe,
+	{ .event = "INSTRUCTIONS_EXECUTED_V_PIPE", MOVES("pairs"),
+	  EXACTLY(2, "two ADDs without dependence; DEC, JNZ"), STILL("loop_insn") },
+	{ .event = "INSTRUCTIONS_EXECUTED_V_PIPE", MOVES("mul"),
+	  EXACTLY(1, "DEC, JNZ; MUL pairs with nothing") },
+	{ .event = "INSTRUCTIONS_EXECUTED_V_PIPE", MOVES("unpaired"),
+	  REPORTED("1 on silicon, as the second ADD needs the first and pairs with DEC") });
+
+P5_EVENT(pipeline_agi_stalls,
+	{ .event = "PIPELINE_AGI_STALLS", MOVES("agi"),
+	  EXACTLY(1, "an address that the instruction before computes: one clock, in one pipe"),
+	  STILL("load") });
+
+P5_EVENT(flops,
+	{ .event = "FLOPS", MOVES("fadd"), EXACTLY(1, "an addition"), STILL("loop") },
+	{ .event = "FLOPS", MOVES("fsub"), EXACTLY(1, "a subtraction") },
+	{ .event = "FLOPS", MOVES("fmul"), EXACTLY(1, "a multiplication") },
+	{ .event = "FLOPS", MOVES("fdiv"), EXACTLY(1, "a division") },
+	{ .event = "FLOPS", MOVES("fsqrt"), EXACTLY(1, "a square root") },
+	{ .event = "FLOPS", MOVES("mul"), EXACTLY(1, "integer multiplies are counted, too") },
+	{ .event = "FLOPS", MOVES("fcom"),
+	  REPORTED("whether a comparison is one of them is not said") },
+	{ .event = "FLOPS", MOVES("fxch"), REPORTED("whether a move is one of them is not said") });
+
+/* ------------------------------------------------------------------------ breakpoints */
+
+#define BREAKPOINT(n) \
+	P5_EVENT(breakpoint_match_on_dr##n##_register, \
+		{ .event = "BREAKPOINT_MATCH_ON_DR" #n "_REGISTER", \
+		  .test = "p5.breakpoints.dr" #n })
+BREAKPOINT(0);
+BREAKPOINT(1);
+BREAKPOINT(2);
+BREAKPOINT(3);
+
+/* ------------------------------------------------------------------------ interrupts */
+
+P5_EVENT(hardware_interrupts,
+	{ .event = "HARDWARE_INTERRUPTS", MOVES_SLOWLY("interrupts"),
+	  EXACTLY(1, "an interrupt that the local APIC delivers"), STILL("int_iret") },
+	{ .event = "HARDWARE_INTERRUPTS", MOVES_SLOWLY("nmis"), EXACTLY(1, "an NMI"),
+	  STILL("fault") });
+
+/* ------------------------------------------------------------------------ reserved */
+
+#define RESERVED(name_, NAME) \
+	P5_EVENT(reserved_##name_, \
+		{ .event = "RESERVED_" NAME, .reason = "the manual reserves this encoding" })
+RESERVED(10, "10");
+RESERVED(11, "11");
+RESERVED(20, "20");
+RESERVED(21, "21");
+RESERVED(39_c1, "39_C1");
+RESERVED(3c, "3C");
+RESERVED(3d, "3D");
+RESERVED(3e, "3E");
+RESERVED(3f, "3F");

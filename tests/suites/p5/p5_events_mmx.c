@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Events that came with the Pentium MMX: each belongs to one counter. */
+#include <tests/suites/p5/p5_events.h>
+
+#define TWO_PROCESSORS REPORTED("it is about two processors on one bus")
+
+/* ------------------------------------------------------------------------ two processors */
+
+P5_EVENT(bus_ownership_latency,
+	{ .event = "BUS_OWNERSHIP_LATENCY", MOVES("in_port"), TWO_PROCESSORS });
+P5_EVENT(bus_ownership_transfers,
+	{ .event = "BUS_OWNERSHIP_TRANSFERS", MOVES("in_port"), TWO_PROCESSORS });
+P5_EVENT(cache_m_state_line_sharing,
+	{ .event = "CACHE_M_STATE_LINE_SHARING", .test = "p5.smp.m_sharing" });
+P5_EVENT(cache_line_sharing,
+	{ .event = "CACHE_LINE_SHARING", MOVES("load"), TWO_PROCESSORS });
+
+/* ------------------------------------------------------------------------ MMX */
+
+P5_EVENT(mmx_instructions_executed_u_pipe,
+	{ .event = "MMX_INSTRUCTIONS_EXECUTED_U_PIPE", MOVES("mmx_pairs"),
+	  EXACTLY(1, "one of two PADDBs that pair"), STILL("pairs") },
+	{ .event = "MMX_INSTRUCTIONS_EXECUTED_U_PIPE", MOVES("mmx_load"),
+	  EXACTLY(1, "MMX instructions that use memory go into the U pipe") });
+
+P5_EVENT(mmx_instructions_executed_v_pipe,
+	{ .event = "MMX_INSTRUCTIONS_EXECUTED_V_PIPE", MOVES("mmx_pairs"),
+	  EXACTLY(1, "one of two PADDBs that pair"), STILL("mmx_load") });
+
+P5_EVENT(emms_instructions_executed,
+	{ .event = "EMMS_INSTRUCTIONS_EXECUTED", MOVES("emms"), EXACTLY(1, "EMMS"),
+	  STILL("mmx_add") });
+
+P5_EVENT(transitions_between_mmx_and_fp_instructions,
+	{ .event = "TRANSITIONS_BETWEEN_MMX_AND_FP_INSTRUCTIONS", MOVES("mmx_x87"),
+	  EXACTLY(2, "to MMX and back"), STILL("mmx_add") });
+
+P5_EVENT(saturating_mmx_instructions_executed,
+	{ .event = "SATURATING_MMX_INSTRUCTIONS_EXECUTED", MOVES("mmx_saturating"),
+	  EXACTLY(1, "PADDSB, which does not saturate here"), STILL("mmx_add") },
+	{ .event = "SATURATING_MMX_INSTRUCTIONS_EXECUTED", MOVES("mmx_saturates"),
+	  EXACTLY(1, "PADDUSB, which saturates") },
+	{ .event = "SATURATING_MMX_INSTRUCTIONS_EXECUTED", MOVES("mmx_pack"),
+	  EXACTLY(1, "PACKSSWB, which saturates what does not fit") });
+
+P5_EVENT(saturations_performed,
+	{ .event = "SATURATIONS_PERFORMED", MOVES("mmx_saturates"),
+	  EXACTLY(1, "an instruction of which all elements saturate"), STILL("mmx_saturating") });
+
+P5_EVENT(mmx_instruction_data_reads,
+	{ .event = "MMX_INSTRUCTION_DATA_READS", MOVES("mmx_load"), EXACTLY(1, "MOVQ from memory"),
+	  STILL("load") });
+
+P5_EVENT(mmx_instruction_data_read_misses,
+	{ .event = "MMX_INSTRUCTION_DATA_READ_MISSES", EACH_LINE("mmx_walk"), STILL("mmx_load") });
+
+P5_EVENT(mmx_instruction_data_writes,
+	{ .event = "MMX_INSTRUCTION_DATA_WRITES", MOVES("mmx_store"), EXACTLY(1, "MOVQ to memory"),
+	  STILL("store") });
+
+P5_EVENT(mmx_instruction_data_write_misses,
+	{ .event = "MMX_INSTRUCTION_DATA_WRITE_MISSES", EACH_LINE("mmx_store_walk"),
+	  STILL("load_store") });
+
+P5_EVENT(misaligned_data_memory_reference_on_mmx_instructions,
+	{ .event = "MISALIGNED_DATA_MEMORY_REFERENCE_ON_MMX_INSTRUCTIONS",
+	  MOVES("mmx_misaligned"), EXACTLY(1, "eight bytes across a boundary of eight"),
+	  STILL("misaligned_load") });
+
+P5_EVENT(pipeline_stall_for_mmx_instruction_data_memory_reads,
+	{ .event = "PIPELINE_STALL_FOR_MMX_INSTRUCTION_DATA_MEMORY_READS",
+	  .moves = "mmx_walk", .few = 16, .many = 8016,
+	  .low = 93, .high = EXERCISE_UNBOUNDED, .per = 100,
+	  .flags = EXERCISE_RELATION | EXERCISE_ARENA,
+	  .why = "low: each line that is not there is waited for; high: none, memory may be slow",
+	  STILL("load") });
+
+P5_EVENT(mmx_multiply_unit_interlock,
+	{ .event = "MMX_MULTIPLY_UNIT_INTERLOCK", MOVES("mmx_mul_use"),
+	  FROM(1, 4, 1, "low: the sum needs the product at once; high: PMULLW takes three clocks, "
+	       "and the next one may have to wait, too"), STILL("mmx_add") });
+
+P5_EVENT(movd_movq_store_stall_due_to_previous_mmx_operation,
+	{ .event = "MOVD_MOVQ_STORE_STALL_DUE_TO_PREVIOUS_MMX_OPERATION", MOVES("mmx_add_store"),
+	  FROM(1, 2, 1, "low: MOVQ stores what the instruction before computed; high: two clocks"),
+	  STILL("mmx_store") });
+
+P5_EVENT(full_write_buffer_stall_duration_while_executing_mmx_instructions,
+	{ .event = "FULL_WRITE_BUFFER_STALL_DURATION_WHILE_EXECUTING_MMX_INSTRUCTIONS",
+	  .moves = "mmx_store_walk", .few = 16, .many = 8016,
+	  .flags = EXERCISE_REPORTED | EXERCISE_ARENA,
+	  .reason = "how fast the bus takes writes is the board's matter" });
+
+P5_EVENT(stall_on_mmx_instruction_write_to_e_or_m_state_line,
+	{ .event = "STALL_ON_MMX_INSTRUCTION_WRITE_TO_E_OR_M_STATE_LINE",
+	  .moves = "mmx_store_walk", .few = 16, .many = 8016,
+	  .flags = EXERCISE_REPORTED | EXERCISE_ARENA,
+	  .reason = "how fast the bus takes writes is the board's matter" });
+
+/* ------------------------------------------------------------------------ bus, clocks */
+
+P5_EVENT(bus_utilization_due_to_processor_activity,
+	{ .event = "BUS_UTILIZATION_DUE_TO_PROCESSOR_ACTIVITY", MOVES("in_port"),
+	  CLOCKS_EACH("low: IN is a bus cycle"), STILL("loop") });
+
+P5_EVENT(writes_to_noncacheable_memory,
+	{ .event = "WRITES_TO_NONCACHEABLE_MEMORY", MOVES("apic_writes"),
+	  EXACTLY(1, "a register of the local APIC, in memory that is never cached"),
+	  STILL("load_store") },
+	{ .event = "WRITES_TO_NONCACHEABLE_MEMORY", MOVES("out_port"),
+	  EXACTLY(1, "writes to I/O space are counted, too") });
+
+P5_EVENT(number_of_cycles_not_in_halt_state,
+	{ .event = "NUMBER_OF_CYCLES_NOT_IN_HALT_STATE", MOVES("loop"),
+	  CLOCKS_EACH("low: DEC and JNZ pair, and take a clock") });
+
+P5_EVENT(data_cache_tlb_miss_stall_duration,
+	{ .event = "DATA_CACHE_TLB_MISS_STALL_DURATION", MOVES("invlpg"),
+	  CLOCKS_EACH("low: the load behind INVLPG waits for a walk of the page tables"),
+	  STILL("load") });
+
+P5_EVENT(floating_point_stalls_duration,
+	{ .event = "FLOATING_POINT_STALLS_DURATION", MOVES("fdiv"),
+	  CLOCKS_EACH("low: each division needs the one before, which takes many clocks"),
+	  STILL("loop") });
+
+P5_EVENT(d1_starvation_and_fifo_is_empty,
+	{ .event = "D1_STARVATION_AND_FIFO_IS_EMPTY", .moves = "code_walk", .few = 16,
+	  .many = 8016, REPORTED("what fills the instruction FIFO is not specified") });
+
+P5_EVENT(d1_starvation_and_only_one_instruction_in_fifo,
+	{ .event = "D1_STARVATION_AND_ONLY_ONE_INSTRUCTION_IN_FIFO", .moves = "code_walk",
+	  .few = 16, .many = 8016, REPORTED("what fills the instruction FIFO is not specified") });
+
+/* ------------------------------------------------------------------------ branches */
+
+P5_EVENT(taken_branches,
+	{ .event = "TAKEN_BRANCHES", MOVES("loop"), EXACTLY(1, "JNZ"), STILL("nops") },
+	{ .event = "TAKEN_BRANCHES", MOVES("jcc_not_taken"), EXACTLY(1, "JNZ, not JC") },
+	{ .event = "TAKEN_BRANCHES", MOVES("call"), EXACTLY(3, "CALL, RET, JNZ") });
+
+P5_EVENT(pipeline_flushes_due_to_wrong_branch_predictions,
+	{ .event = "PIPELINE_FLUSHES_DUE_TO_WRONG_BRANCH_PREDICTIONS", MOVES("random"),
+	  .argument = 0x1234567,
+	  FROM(20, 100, 100, "low: a branch that nothing can predict; high: one a round"),
+	  STILL("nops") });
+
+P5_EVENT(pipeline_flushes_due_to_wrong_branch_predictions_resolved_in_wb_stage,
+	{ .event = "PIPELINE_FLUSHES_DUE_TO_WRONG_BRANCH_PREDICTIONS_RESOLVED_IN_WB_STAGE",
+	  MOVES("random"), .argument = 0x1234567,
+	  FROM(0, 100, 100, "low: those of the U pipe are resolved before; high: one a round"),
+	  STILL("nops") });
+
+P5_EVENT(returns,
+	{ .event = "RETURNS", MOVES("call"), EXACTLY(1, "RET"), STILL("far_call") },
+	{ .event = "RETURNS", MOVES("push_ret"), EXACTLY(1, "RET, without a CALL"),
+	  STILL("iret") });
+
+P5_EVENT(predicted_returns,
+	{ .event = "PREDICTED_RETURNS", MOVES("call"),
+	  EXACTLY(1, "the CALL has pushed where its RET goes"), STILL("loop") });
+
+P5_EVENT(mispredicted_or_unpredicted_returns,
+	{ .event = "MISPREDICTED_OR_UNPREDICTED_RETURNS", MOVES("push_ret"),
+	  EXACTLY(1, "no CALL came before"), STILL("call") });
+
+P5_EVENT(btb_false_entries,
+	{ .event = "BTB_FALSE_ENTRIES", MOVES("loop"),
+	  REPORTED("two addresses that the BTB takes for one are not specified") });
+
+P5_EVENT(btb_miss_prediction_on_not_taken_branch,
+	{ .event = "BTB_MISS_PREDICTION_ON_NOT_TAKEN_BRANCH", MOVES("random"),
+	  .argument = 0x1234567,
+	  FROM(5, 60, 100, "low: half of the branches are not taken, and nothing can predict "
+	       "which; high: that half, and as many as chance allows"), STILL("nops") });

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * CESR, CTR0 and CTR1 as registers: which bits hold, how wide the counters are, who sees a write.
+ * Nothing is specified of CESR's reserved bits, and of a counter's bits above 39 only that they are
+ * not there: a write of them is tried and told.
+ */
+#include <tests/suites/p5/p5_suite.h>
+
+#include <stddef.h>
+
+#include <arch/fault.h>
+#include <arch/insn.h>
+#include <kernel/format.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/counts/rings.h>
+
+#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
+
+#define CESR_DEFINED  (CESR_ES0 | CESR_CC0 | CESR_PC0 | CESR_ES1 | CESR_CC1 | CESR_PC1)
+
+static uint64_t read_or_0(uint32_t msr)
+{
+	uint64_t got = 0;
+
+	msr_try_read(msr, &got);
+	return got;
+}
+
+static void report_reserved(struct test_ctx *t)
+{
+	uint64_t held = 0, refused = 0;
+
+	for (unsigned bit = 0; bit < 64; bit++) {
+		if (CESR_DEFINED & BIT(bit))
+			continue;
+		if (is_fault(msr_try_write(CESR, BIT(bit))))
+			refused |= BIT(bit);
+		else
+			held |= read_or_0(CESR) & BIT(bit);
+		msr_write(CESR, 0);
+	}
+	test_report(t, "reserved bits", "held %" PRIX64 "H, refused %" PRIX64 "H", held, refused);
+}
+
+TEST(cesr, .id = "p5.registers.cesr", .needs = need_p5, .source = P5_SDM ", CESR",
+     .claim = "every defined bit of CESR holds what is written");
+static void cesr(struct test_ctx *t)
+{
+	for (unsigned bit = 0; bit < 32; bit++) {
+		if (!(CESR_DEFINED & BIT(bit)))
+			continue;
+		test_sub(t, "CESR[%u]", bit);
+		if (expect_no_fault(t, "WRMSR of this bit alone", msr_try_write(CESR, BIT(bit)),
+		                    "the bit is defined"))
+			expect_exact(t, "read back", read_or_0(CESR), BIT(bit),
+			             "the bit is defined, and no other was written");
+	}
+	test_sub(t, "CESR");
+	msr_write(CESR, CESR_DEFINED);
+	expect_exact(t, "all defined bits", read_or_0(CESR), CESR_DEFINED, "all were written");
+	msr_write(CESR, 0);
+	expect_exact(t, "read back after 0", read_or_0(CESR), 0, "no bit sticks");
+	report_reserved(t);
+}
+
+TEST(halves, .id = "p5.registers.halves", .needs = need_p5, .source = P5_SDM ", CESR",
+     .claim = "the two halves of CESR hold what was written to each");
+static void halves(struct test_ctx *t)
+{
+	/* Without CC: nothing counts. */
+	static const uint32_t values[] = { 0x0000002a, 0x002a0000, 0x02150215, 0x0215022a,
+	                                   0x003f0000, 0x0000003f };
+
+	for (size_t i = 0; i < COUNT_OF(values); i++) {
+		test_sub(t, "CESR written with %08" PRIX32 "H", values[i]);
+		msr_write(CESR, values[i]);
+		expect_bits(t, "read back", read_or_0(CESR), CESR_DEFINED, values[i],
+		            "event, control and pin of each counter are apart");
+	}
+}
+
+/* Each byte apart, every bit of 40 once set and once clear. */
+static const uint64_t values[] = {
+	0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffff, 0x8000000000,
+	0xffffffffff, 0x5555555555, 0xaaaaaaaaaa, 0x123456789a, 0xff00000000,
+};
+
+TEST(counter_write, .id = "p5.registers.counter_write", .needs = need_p5,
+     .source = P5_SDM ", CTR0 and CTR1: 40 bits",
+     .claim = "a counter takes 40 bits as they are, without extending any");
+static void counter_write(struct test_ctx *t)
+{
+	for (unsigned x = 0; x < P5_COUNTERS; x++) {
+		for (size_t i = 0; i < COUNT_OF(values); i++) {
+			test_sub(t, "CTR%u written with %" PRIX64 "H", x, values[i]);
+			msr_write(CTR0 + x, ~values[i] & P5_COUNTER_MASK);
+			expect_no_fault(t, "WRMSR", msr_try_write(CTR0 + x, values[i]),
+			                "40 bits are there");
+			expect_exact(t, "read back", read_or_0(CTR0 + x), values[i],
+			             "all 40 bits are written, and above them is 0");
+		}
+	}
+}
+
+TEST(counter_width, .id = "p5.registers.counter_width", .needs = need_p5,
+     .source = P5_SDM ", CTR0 and CTR1: 40 bits",
+     .claim = "a counter has 40 bits and no more");
+static void counter_width(struct test_ctx *t)
+{
+	for (unsigned x = 0; x < P5_COUNTERS; x++) {
+		uint64_t refused = 0;
+
+		test_sub(t, "CTR%u", x);
+		msr_write(CTR0 + x, P5_COUNTER_MASK);
+		expect_exact(t, "all ones in 40 bits", read_or_0(CTR0 + x), P5_COUNTER_MASK,
+		             "they are all there");
+		for (unsigned bit = 40; bit < 64; bit++) {
+			if (is_fault(msr_try_write(CTR0 + x, BIT(bit) | 5))) {
+				refused |= BIT(bit);
+				continue;
+			}
+			expect_exact(t, "read back, with a bit above 39 written",
+			             read_or_0(CTR0 + x), 5, "there is no such bit");
+		}
+		test_report(t, "bits above 39 refused", "%" PRIX64 "H", refused);
+	}
+}
+
+TEST(independent, .id = "p5.registers.independent", .needs = need_p5,
+     .source = P5_SDM ", the registers' addresses",
+     .claim = "CESR and the two counters are three registers");
+static void independent(struct test_ctx *t)
+{
+	static const struct { const char *name; uint32_t msr; uint64_t value; } all[] = {
+		{ "CESR", CESR, 0x00150216 }, { "CTR0", CTR0, 0x1234567890 },
+		{ "CTR1", CTR1, 0x9876543210 },
+	};
+
+	for (size_t last = 0; last < COUNT_OF(all); last++) {
+		pmu_reset();
+		for (size_t i = 1; i <= COUNT_OF(all); i++)
+			msr_write(all[(last + i) % COUNT_OF(all)].msr,
+			          all[(last + i) % COUNT_OF(all)].value);
+		for (size_t i = 0; i < COUNT_OF(all); i++) {
+			test_sub(t, "%s, %s written last", all[i].name, all[last].name);
+			expect_exact(t, "read back", read_or_0(all[i].msr), all[i].value,
+			             "each is a register of its own");
+		}
+	}
+}
+
+TEST(hold, .id = "p5.registers.hold", .needs = need_p5, .source = P5_SDM ", CC",
+     .claim = "counters that are stopped keep their values, with a selected event as well");
+static void hold(struct test_ctx *t)
+{
+	for (size_t i = 0; i < COUNT_OF(values); i++) {
+		msr_write(CESR, FIELD_PUT(CESR_ES0, P5_EVENT_INSTRUCTIONS)
+		                | FIELD_PUT(CESR_ES1, P5_EVENT_INSTRUCTIONS));
+		for (unsigned x = 0; x < P5_COUNTERS; x++)
+			msr_write(CTR0 + x, values[i] ^ x);
+		workload_loop.code(1000, 0);
+		for (unsigned x = 0; x < P5_COUNTERS; x++) {
+			test_sub(t, "CTR%u", x);
+			expect_exact(t, "after a loop with CC = 000", read_or_0(CTR0 + x),
+			             values[i] ^ x, "CC = 000: nothing counts");
+		}
+	}
+}
+
+TEST(rdpmc, .id = "p5.registers.rdpmc", .needs = need_p5_mmx, .source = "SDM 2B, RDPMC",
+     .claim = "RDPMC with ECX = 0 and 1 reads what RDMSR reads of CTR0 and CTR1");
+static void rdpmc(struct test_ctx *t)
+{
+	for (size_t i = 0; i < COUNT_OF(values); i++) {
+		for (unsigned x = 0; x < P5_COUNTERS; x++)
+			msr_write(CTR0 + x, values[i] ^ x);
+		for (unsigned x = 0; x < P5_COUNTERS; x++) {
+			uint64_t got = 0;
+
+			test_sub(t, "CTR%u written with %" PRIX64 "H", x, values[i] ^ x);
+			if (expect_no_fault(t, "RDPMC", pmc_try_read(x, &got), "it is there"))
+				expect_exact(t, "RDPMC", got, read_or_0(CTR0 + x),
+				             "both read the 40 bits of one counter");
+		}
+	}
+}
+
+static const char *need_mmx_and_modes(struct test_ctx *t)
+{
+	const char *problem = need_p5_mmx(t);
+
+	return problem ? problem : need_modes(t);
+}
+
+TEST(rdpmc_user, .id = "p5.registers.rdpmc_user", .needs = need_mmx_and_modes,
+     .source = "SDM 2B, RDPMC",
+     .claim = "with CR4.PCE = 1 each index of RDPMC reads its own counter at every level");
+static void rdpmc_user(struct test_ctx *t) { rings_check_rdpmc(t); }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Two Pentiums on one bus: each sees what the other one reads and writes. */
+#include <arch/insn.h>
+#include <pmu/events.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/smp_tests.h>
+
+enum { TURNS = 200, LINE = 32 };
+
+static SHARED volatile uint32_t turn __attribute__((aligned(LINE)));
+static SHARED volatile uint32_t told __attribute__((aligned(LINE)));
+static SHARED volatile uint32_t own __attribute__((aligned(LINE)));
+static SHARED uint8_t after_them __attribute__((aligned(LINE)));
+
+static const char *need_two_p5(struct test_ctx *t)
+{
+	const char *reason = need_p5(t);
+
+	return reason ? reason : need_others(t);
+}
+
+static const char *need_two_p5_mmx(struct test_ctx *t)
+{
+	const char *reason = need_p5_mmx(t);
+
+	return reason ? reason : need_others(t);
+}
+
+/* Answers each odd number with the next even one, after it has read what it was told. */
+static void answer(struct test_ctx *t, uintptr_t argument)
+{
+	uint32_t last = 0;
+
+	(void)argument;
+	for (uint32_t i = 1; i <= 2 * TURNS; i += 2) {
+		while (turn != i)
+			cpu_pause();
+		last = told;
+		turn = i + 1;
+	}
+	expect_exact(t, "the last turn", turn, 2 * TURNS, "nobody else writes now");
+	expect_exact(t, "what was told", last, 3 * TURNS, "three more a turn");
+}
+
+/*
+ * To be measured: lines in turns with another processor; a line that nobody else touches. The first
+ * write to a line that both have read goes to the bus as well; after more of them it is modified
+ * (Pentium Processor Family Developer's Manual, "Cache Consistency Protocol": write-once).
+ */
+static void take_turns(uint32_t rounds, uint32_t argument)
+{
+	(void)argument;
+	for (uint32_t i = 1; i <= 2 * rounds; i += 2) {
+		for (unsigned times = 0; times < 3; times++)
+			told++;
+		turn = i;
+		while (turn != i + 1)
+			cpu_pause();
+	}
+}
+
+static void stay(uint32_t rounds, uint32_t argument)
+{
+	(void)argument;
+	for (uint32_t i = 1; i <= rounds; i++) {
+		own = i;
+		if (own != i)
+			return;
+	}
+}
+
+TEST(snoops, .id = "p5.smp.snoops", .runs = TEST_ON_BOOT, .needs = need_two_p5,
+     .claim = "what another processor reads and writes is a snoop; of a line that is here, a hit",
+     .source = "SDM 3B, \"Events That Can Be Counted with Pentium Processor "
+               "Performance-Monitoring Counters\", EXTERNAL SNOOPS, EXTERNAL DATA CACHE SNOOP "
+               "HITS");
+static void snoops(struct test_ctx *t)
+{
+	const struct pmu_setup s[] = {
+		pmu_event_setup(pmu_event_find("EXTERNAL_SNOOPS"), NULL, 0, PMU_BOTH),
+		pmu_event_setup(pmu_event_find("EXTERNAL_DATA_CACHE_SNOOP_HITS"), NULL, 1,
+		                PMU_BOTH),
+	};
+	unsigned cpu = smp_first_other();
+	struct pmu_reading alone, together;
+
+	after_them = 0;
+	stay(1, 0);
+	alone = pmu_measure_code(s, 2, stay, TURNS, 0);
+	turn = told = 0;
+	others_begin(t, cpu, answer, 0);
+	together = pmu_measure_code(s, 2, take_turns, TURNS, 0);
+	others_join(t, cpu);
+	expect_between(t, "EXTERNAL_DATA_CACHE_SNOOP_HITS, a line of its own", alone.count[1], 0,
+	               TURNS - 1, "low: a count; high: less than one a turn, as the line stays");
+	expect_between(t, "EXTERNAL_DATA_CACHE_SNOOP_HITS, a line in turns", together.count[1],
+	               TURNS, UINT64_MAX, "low: each turn the other one reads what is modified "
+	               "here; high: none, it may ask again while it waits");
+	expect_between(t, "EXTERNAL_SNOOPS, a line in turns", together.count[0], together.count[1],
+	               UINT64_MAX, "low: each hit is a snoop; high: none, the others miss");
+}
+
+TEST(m_sharing, .id = "p5.smp.m_sharing", .runs = TEST_ON_BOOT, .needs = need_two_p5_mmx,
+     .claim = "a line that was written here and that another processor wants is counted",
+     .source = "SDM 3B, \"Events That Can Be Counted with Pentium Processor "
+               "Performance-Monitoring Counters\", CACHE M-STATE LINE SHARING");
+static void m_sharing(struct test_ctx *t)
+{
+	const struct pmu_setup s = pmu_event_setup(pmu_event_find("CACHE_M_STATE_LINE_SHARING"),
+	                                           NULL, 0, PMU_BOTH);
+	unsigned cpu = smp_first_other();
+	uint64_t alone, together;
+
+	stay(1, 0);
+	alone = pmu_measure_code(&s, 1, stay, TURNS, 0).count[0];
+	turn = told = 0;
+	others_begin(t, cpu, answer, 0);
+	together = pmu_measure_code(&s, 1, take_turns, TURNS, 0).count[0];
+	others_join(t, cpu);
+	expect_between(t, "a line of its own", alone, 0, TURNS - 1,
+	               "low: a count; high: less than one a turn, as nobody else wants the line");
+	expect_between(t, "a line in turns", together, TURNS, UINT64_MAX,
+	               "low: each turn the other one reads what was written here; high: none, the "
+	               "line of the turn may go to and fro as well");
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The two counters at work: each its own event, start values, the wrap. There is no status
+ * register: that a counter overflowed is seen by its sign, bit 39, which is 0 again.
+ */
+#include <tests/suites/p6/p6_suite.h>
+
+#include <arch/fault.h>
+#include <kernel/format.h>
+#include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
+
+#define COUNTERS P6_SDM ", PerfCtr0 and PerfCtr1"
+
+enum { ROUNDS = 1000, SEED = 0x2545f491 };
+
+static const struct workload *const workloads[] = {
+	&workload_empty, &workload_loop, &workload_jmp, &workload_call, &workload_jcc_not_taken,
+	&workload_pattern, &workload_random, &workload_divide, &workload_cpuid,
+};
+
+/* Instructions on one counter, branches on the other. */
+static void check_two(struct test_ctx *t, unsigned insns)
+{
+	const struct pmu_setup both[] = { p6_setup(insns, P6_INSTRUCTIONS, 0),
+	                                  p6_setup(!insns, P6_BRANCHES, 0) };
+
+	expect_insns_and_branches(t, both,
+	                          insns ? "instructions on PerfCtr1" : "instructions on PerfCtr0",
+	                          workloads, COUNT_OF(workloads), ROUNDS, SEED);
+}
+
+TEST(two_events, .id = "p6.counters.two_events", .needs = need_p6, .source = COUNTERS,
+     .claim = "the counters count an event each at the same time, both exactly");
+static void two_events(struct test_ctx *t)
+{
+	check_two(t, 0);
+	check_two(t, 1);
+}
+
+TEST(equal, .id = "p6.counters.equal", .needs = need_p6, .source = COUNTERS,
+     .claim = "both counters on one event count the same");
+static void equal(struct test_ctx *t)
+{
+	const struct { const char *name; uint16_t event; unsigned slack; } events[] = {
+		{ "instructions", P6_INSTRUCTIONS, 0 }, { "branches", P6_BRANCHES, 0 },
+		{ "clocks", p6_clocks(), WINDOW_EDGES },
+	};
+
+	for (unsigned e = 0; e < COUNT_OF(events); e++) {
+		const struct pmu_setup both[] = { p6_setup(0, events[e].event, 0),
+		                                  p6_setup(1, events[e].event, 0) };
+
+		for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
+			struct pmu_reading r = pmu_measure(both, 2, workloads[i], ROUNDS, SEED);
+
+			test_sub(t, "%s of %s", events[e].name, workloads[i]->name);
+			expect_same(t, "PerfCtr1", r.count[1], r.count[0], events[e].slack,
+			            "PerfCtr0 counted the same event in the same window");
+		}
+	}
+}
+
+/* Values that a write can make: bits 31 and up are equal. */
+static const int32_t starts[] = { 1, 0x10000, 0x7fff0000, -0x7fff0000, -0x10000 };
+
+TEST(preset, .id = "p6.counters.preset", .needs = need_p6, .source = COUNTERS,
+     .claim = "counting goes on from the start value, whatever it is");
+static void preset(struct test_ctx *t)
+{
+	for (unsigned x = 0; x < P6_COUNTERS; x++) {
+		struct pmu_setup s = p6_setup(x, P6_INSTRUCTIONS, 0);
+		uint64_t from_0 = pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).count[0];
+
+		for (unsigned i = 0; i < COUNT_OF(starts); i++) {
+			s.start = (uint64_t)(int64_t)starts[i] & P6_COUNTER_MASK;
+			test_sub(t, "PerfCtr%u from %" PRIX64 "H", x, s.start);
+			pmu_program(&s, 1);
+			expect_exact(t, "value when programmed", pmu_read(x), s.start,
+			             "writes of the controls leave the counter alone");
+			expect_exact(t, "counts",
+			             pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).count[0],
+			             from_0, "as many as from 0");
+		}
+	}
+}
+
+static const uint16_t periods[] = { 1, 2, 3, 7, 64, 255, 1000, 1999 };
+
+/* At CPL 3, where nothing but the code under test is counted. */
+static void check_wrap(struct test_ctx *t, unsigned x, uint64_t events, uint32_t nops)
+{
+	struct pmu_setup s = { .counter = x, .event = P6_INSTRUCTIONS, .flags = PMU_USR };
+
+	test_sub(t, "PerfCtr%u, %" PRIu64 " events", x, events);
+	s.start = 0 - events;
+	expect_exact(t, "from minus as many", pmu_measure_code(&s, 1, user_nops, nops, 0).value[0],
+	             0, "the last event wrapped it");
+	s.start = 0 - (events + 1);
+	expect_exact(t, "from minus one more", pmu_measure_code(&s, 1, user_nops, nops, 0).value[0],
+	             P6_COUNTER_MASK, "one event is missing to the wrap: all 40 bits are 1");
+	s.start = 0 - (events - 1);
+	expect_exact(t, "from minus one fewer",
+	             pmu_measure_code(&s, 1, user_nops, nops, 0).value[0], 1,
+	             "it counts on from 0");
+}
+
+TEST(wrap, .id = "p6.counters.wrap", .needs = need_p6_modes, .source = COUNTERS,
+     .claim = "a counter preset to -N is 0 after N events: its sign tells of the overflow");
+static void wrap(struct test_ctx *t)
+{
+	for (unsigned x = 0; x < P6_COUNTERS; x++) {
+		uint64_t base = user_base(x);
+
+		for (unsigned i = 0; i < COUNT_OF(periods); i++)
+			check_wrap(t, x, base + periods[i], periods[i]);
+	}
+}
+
+/* A write extends bit 31; counting does not. */
+TEST(bit_31, .id = "p6.counters.bit_31", .needs = need_p6, .source = COUNTERS,
+     .claim = "a count carries from bit 31 into bit 32, whatever a write would make of it");
+static void bit_31(struct test_ctx *t)
+{
+	for (unsigned x = 0; x < P6_COUNTERS; x++) {
+		struct pmu_setup s = p6_setup(x, P6_INSTRUCTIONS, 0);
+		uint64_t from_0 = pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).count[0];
+
+		test_sub(t, "PerfCtr%u", x);
+		s.start = 0x7fffff00;
+		expect_exact(t, "from 7FFFFF00H",
+		             pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).value[0],
+		             s.start + from_0, "bit 31 is a bit like others");
+		s.start = FIELD(39, 31);
+		expect_exact(t, "from FF80000000H",
+		             pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).value[0],
+		             s.start + from_0, "bits 39:31 stay set");
+	}
+}
+
+static void write_inside(uint32_t rounds, uint32_t counter)
+{
+	workload_loop.code(rounds, 0);
+	pmu_write(counter, 5000);
+	workload_loop.code(100, 0);
+}
+
+TEST(write_running, .id = "p6.counters.write_running", .needs = need_p6, .source = COUNTERS,
+     .claim = "a write into a counter that runs takes effect and leaves the other counter alone");
+static void write_running(struct test_ctx *t)
+{
+	const struct pmu_setup both[] = { p6_setup(0, P6_BRANCHES, 0),
+	                                  p6_setup(1, P6_BRANCHES, 0) };
+
+	for (unsigned x = 0; x < P6_COUNTERS; x++) {
+		struct pmu_reading few = pmu_measure_code(both, 2, write_inside, 100, x);
+		struct pmu_reading many = pmu_measure_code(both, 2, write_inside, 1100, x);
+
+		test_sub(t, "PerfCtr%u written with 5000 while both run", x);
+		expect_exact(t, "its value with more rounds before", many.value[x], few.value[x],
+		             "what was counted before the write is gone");
+		expect_between(t, "its value", few.value[x], 5100, 5200,
+		               "low: the 100 branches of the loop behind the write; high: and the "
+		               "returns around it, with room");
+		expect_exact(t, "the other one, 1000 more rounds", many.value[!x] - few.value[!x],
+		             1000, "a branch a round");
+	}
+}
+
+static const uint32_t few_rounds[] = { 1, 2, 3, 64, 1000 };
+
+TEST(instructions, .id = "p6.counters.instructions", .needs = need_p6,
+     .source = "SDM 3B, \"Events That Can Be Counted with the P6 Family Performance-Monitoring "
+               "Counters\", INST_RETIRED",
+     .claim = "each instruction counts once, one that faults not at all");
+static void instructions(struct test_ctx *t)
+{
+	static const struct workload *const all[] = {
+		&workload_loop, &workload_nops, &workload_cpuid, &workload_enter_leave,
+		&workload_divide, &workload_call, &workload_far_call, &workload_int_iret,
+		&workload_iret, &workload_fault,
+	};
+
+	pmu_workload_gates();
+	for (unsigned i = 0; i < COUNT_OF(all); i++)
+		expect_workload(t, COUNTING_INSNS, all[i], few_rounds, COUNT_OF(few_rounds), 0,
+		                "every instruction that retires counts once");
+	for (uint32_t bytes = 0; bytes <= 1000; bytes = 3 * bytes + 1)
+		expect_workload(t, COUNTING_INSNS, &workload_movsb, few_rounds,
+		                COUNT_OF(few_rounds), bytes,
+		                "a REP string instruction is one instruction, whatever its length");
+}

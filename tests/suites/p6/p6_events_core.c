@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* P6 events: decoding and retirement, branches, arithmetic, interrupts, stalls, segments, clocks.
+ * See event_exercise.h. */
+#include <tests/suites/p6/p6_exercises.h>
+
+P6_EVENT(inst_retired,
+	{ .event = "INST_RETIRED", LOOPS("loop"), EXACTLY(2, 0), .why = "DEC, JNZ" },
+	{ .event = "INST_RETIRED", MOVES("nops", 0, 4096), EXACTLY(1, 0), .why = "a NOP" },
+	{ .event = "INST_RETIRED", LOOPS("movsb"), EXACTLY(6, 0), .argument = 16,
+	  .why = "three MOVs, a REP MOVSB, which is one instruction, DEC, JNZ" },
+	{ .event = "INST_RETIRED", LOOPS("cpuid"), EXACTLY(4, 0), .why = "XOR, CPUID, DEC, JNZ" });
+
+P6_EVENT(uops_retired,
+	{ .event = "UOPS_RETIRED", LOOPS("loop"), AT_LEAST(2, 0),
+	  .why = "low: each instruction retires a micro-operation; high: how many it is made of, "
+	         "the event's definition does not say" },
+	{ .event = "UOPS_RETIRED", MOVES("nops", 64, 4096), AT_LEAST(1, 0),
+	  .why = "low: each instruction retires a micro-operation; high: as above" });
+
+P6_EVENT(inst_decoded,
+	{ .event = "INST_DECODED", LOOPS("loop"), AT_LEAST(2, 0),
+	  .why = "low: what retires was decoded; high: so was what did not" });
+
+/* ------------------------------------------------------------------------ branches */
+
+P6_EVENT(br_inst_retired,
+	{ .event = "BR_INST_RETIRED", LOOPS("loop"), EXACTLY(1, 0), .why = "a JNZ a round",
+	  .still = "nops", .still_few = 0, .still_many = 4096 },
+	{ .event = "BR_INST_RETIRED", LOOPS("call"), EXACTLY(3, 0), .why = "CALL, RET, JNZ" },
+	{ .event = "BR_INST_RETIRED", LOOPS("jcc_not_taken"), EXACTLY(2, 0),
+	  .why = "a JC that falls through, and a JNZ" });
+
+P6_EVENT(br_taken_retired,
+	{ .event = "BR_TAKEN_RETIRED", LOOPS("jcc_taken"), EXACTLY(2, 0),
+	  .why = "a JC that jumps, and a JNZ",
+	  .still = "nops", .still_few = 0, .still_many = 4096 },
+	{ .event = "BR_TAKEN_RETIRED", LOOPS("jcc_not_taken"), EXACTLY(1, 0),
+	  .why = "the JNZ; the JC falls through" });
+
+#define COIN  "low: a branch on a random bit is predicted wrong half of the time, and of 1000 a " \
+              "quarter is; high: the JNZ that ends a round is always the same"
+
+P6_EVENT(br_miss_pred_retired,
+	{ .event = "BR_MISS_PRED_RETIRED", LOOPS("random"), BETWEEN(1, 4, 0), .argument = 12345,
+	  .per = 4, .why = COIN, STILL("jcc_taken") });
+
+P6_EVENT(br_miss_pred_taken_ret,
+	{ .event = "BR_MISS_PRED_TAKEN_RET", LOOPS("random"), BETWEEN(1, 8, 0), .argument = 12345,
+	  .per = 8, .why = COIN "; half of them are taken", STILL("jcc_not_taken") },
+	{ .event = "BR_MISS_PRED_TAKEN_RET", LOOPS("push_ret"), EXACTLY(1, EXERCISE_IF_EXACT),
+	  .why = "a RET without a CALL is taken, and leads to where no return was expected",
+	  .reason = "silicon may predict a target by what it was before" });
+
+P6_EVENT(br_inst_decoded,
+	{ .event = "BR_INST_DECODED", LOOPS("call"), AT_LEAST(3, 0),
+	  .why = "low: CALL, RET and JNZ retire, so they were decoded; high: so was what did not "
+	         "retire",
+	  .still = "nops", .still_few = 64, .still_many = 4096 });
+
+/* The largest branch target buffer of the family has 512 entries. */
+#define NEW_JUMPS(name, text) \
+	{ .event = name, MOVES("code_walk", 1024, 2048), \
+	  EXACTLY(1, EXERCISE_COLD | EXERCISE_IF_EXACT), .reason = SPECULATES, .why = text, \
+	  STILL("loop") }
+
+P6_EVENT(btb_misses,
+	NEW_JUMPS("BTB_MISSES", "each jump is one that the buffer has not or no longer"),
+	{ .event = "BTB_MISSES", MOVES("code_walk", 1024, 2048), AT_LEAST(1, EXERCISE_COLD),
+	  .why = "low: each jump is one that the buffer has not or no longer; high: it may be "
+	         "decoded more than once",
+	  STILL("loop") });
+
+P6_EVENT(baclears,
+	NEW_JUMPS("BACLEARS", "the decoder must find each jump, which the buffer has not"),
+	{ .event = "BACLEARS", MOVES("code_walk", 1024, 2048), AT_LEAST(1, EXERCISE_COLD),
+	  .why = "low: the decoder must find each jump, which the buffer has not; high: it may be "
+	         "decoded more than once",
+	  STILL("loop") });
+
+P6_EVENT(br_bogus,
+	{ .event = "BR_BOGUS",
+	  .reason = "a buffer that takes for a branch what is none needs an alias of which the "
+	            "manual says nothing" });
+
+/* ------------------------------------------------------------------------ arithmetic */
+
+#define COMPUTES(name, code, text, still_) \
+	{ .event = name, LOOPS(code), EXACTLY(1, EXERCISE_IF_EXACT), .reason = SPECULATES, \
+	  .why = text, STILL(still_) }
+
+P6_EVENT(flops,
+	{ .event = "FLOPS", LOOPS("fadd"), EXACTLY(1, 0), .why = "an FADD a round",
+	  STILL("fld1") },
+	{ .event = "FLOPS", LOOPS("fmul"), EXACTLY(1, 0), .why = "an FMUL a round",
+	  STILL("fld80") },
+	{ .event = "FLOPS", LOOPS("fdiv"), EXACTLY(1, 0), .why = "an FDIV a round",
+	  STILL("mul") },
+	{ .event = "FLOPS", LOOPS("fsqrt"), EXACTLY(1, 0), .why = "an FSQRT a round",
+	  STILL("loop") },
+	{ .event = "FLOPS", LOOPS("fcom"), EXACTLY(1, 0), .why = "an FCOM a round",
+	  STILL("fld_fstp") });
+
+P6_EVENT(fp_comp_ops_exe,
+	COMPUTES("FP_COMP_OPS_EXE", "fadd", "an FADD a round", "fld1"),
+	COMPUTES("FP_COMP_OPS_EXE", "fmul", "an FMUL a round", "loop"),
+	COMPUTES("FP_COMP_OPS_EXE", "mul", "a MUL a round: integer ones are listed", "loop"),
+	COMPUTES("FP_COMP_OPS_EXE", "divide", "a DIV a round: integer ones are listed", "loop"));
+
+P6_EVENT(fp_assist,
+	COMPUTES("FP_ASSIST", "fp_assist", "an FADD of a denormal number a round", "fadd"));
+
+P6_EVENT(mul,
+	COMPUTES("MUL", "mul", "a MUL a round", "loop"),
+	COMPUTES("MUL", "imul_mem", "an IMUL a round", "load"),
+	COMPUTES("MUL", "fmul", "an FMUL a round", "fadd"));
+
+P6_EVENT(div,
+	COMPUTES("DIV", "divide", "a DIV a round", "mul"),
+	COMPUTES("DIV", "idiv", "an IDIV a round", "loop"),
+	COMPUTES("DIV", "fdiv", "an FDIV a round", "fmul"));
+
+P6_EVENT(cycles_div_busy,
+	{ .event = "CYCLES_DIV_BUSY", LOOPS("divide"), AT_LEAST(1, 0),
+	  .why = "low: each DIV keeps the divider busy for a clock or more; high: the event's "
+	         "definition gives no latency",
+	  STILL("loop") });
+
+/* ------------------------------------------------------------------------ interrupts */
+
+P6_EVENT(hw_int_rx,
+	{ .event = "HW_INT_RX", MOVES("interrupts", 2, 6), EXACTLY(1, 0),
+	  .why = "an interrupt of the local APIC a round", STILL("int_iret") },
+	{ .event = "HW_INT_RX", MOVES("interrupts", 2, 6), EXACTLY(1, 0),
+	  .why = "an interrupt of the local APIC a round", STILL("fault") });
+
+/* Three instructions retire a clock at most: SDM 1, "P6 Family Microarchitecture". */
+#define THREE_A_CLOCK \
+	"low: three instructions retire a clock, a round has two; high: no manual bounds it"
+
+P6_EVENT(cycles_int_masked,
+	{ .event = "CYCLES_INT_MASKED", LOOPS("loop"), AT_LEAST(2, 0), .per = 3,
+	  .why = THREE_A_CLOCK, STILL("loop_unmasked") });
+
+P6_EVENT(cycles_int_pending_and_masked,
+	{ .event = "CYCLES_INT_PENDING_AND_MASKED", LOOPS("pending_loop"), AT_LEAST(2, 0),
+	  .per = 3, .why = THREE_A_CLOCK, STILL("loop") });
+
+/* ------------------------------------------------------------------------ stalls, clocks */
+
+P6_EVENT(resource_stalls,
+	{ .event = "RESOURCE_STALLS", LOOPS("cpuid"), AT_LEAST(1, 0),
+	  .why = "low: a serialising instruction drains the machine; high: the manual bounds no "
+	         "time",
+	  STILL("loop") });
+
+P6_EVENT(partial_rat_stalls,
+	{ .event = "PARTIAL_RAT_STALLS", LOOPS("partial_register"), SHOWN(0),
+	  .reason = "the manual says neither clocks nor events, and later ones of the family do "
+	            "not stall" });
+
+P6_EVENT(cpu_clk_unhalted,
+	{ .event = "CPU_CLK_UNHALTED", LOOPS("loop"), AT_LEAST(2, 0), .per = 3,
+	  .why = THREE_A_CLOCK },
+	{ .event = "CPU_CLK_UNHALTED", MOVES("nops", 64, 4096), AT_LEAST(1, 0), .per = 3,
+	  .why = "low: three instructions retire a clock at most; high: no manual bounds it" },
+	{ .event = "CPU_CLK_UNHALTED", LOOPS("divide"), AT_LEAST(5, 0), .per = 3,
+	  .why = "low: three instructions retire a clock, and a round has five; high: as above" });
+
+/* ------------------------------------------------------------------------ segment registers */
+
+#define SEGMENT(name, text) \
+	{ .event = "SEGMENT_REG_LOADS", LOOPS(name), EXACTLY(1, 0), .why = text, STILL("loop") }
+
+P6_EVENT(segment_reg_loads,
+	SEGMENT("load_ds", "a MOV to DS a round"),
+	SEGMENT("load_es", "a MOV to ES a round"),
+	SEGMENT("load_fs", "a MOV to FS a round"),
+	SEGMENT("load_gs", "a MOV to GS a round"));

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * OS and USR: which level of privilege counts. SDM 3B, "Performance Monitoring (P6 Family
+ * Processor)": USR counts "when the processor is operating at privilege levels 1, 2 or 3", OS "at
+ * privilege level 0".
+ */
+#include <tests/suites/p6/p6_suite.h>
+
+#include <kernel/format.h>
+#include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/counts/rings.h>
+
+#define SOURCE P6_SDM ", USR and OS flags"
+
+#define MODE_TEST(name, mode, text) \
+	static void name(struct test_ctx *t) \
+	{ \
+		rings_check_mode(t, P6_INSTRUCTIONS, 2, mode); \
+		rings_check_mode(t, P6_BRANCHES, 1, mode); \
+	} \
+	TEST(name, .id = "p6.filters." #name, .needs = need_p6_modes, .source = SOURCE, \
+	     .runs = RINGS_RUNS(mode), .claim = text)
+
+MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 instructions and branches count with OS = 1 only");
+MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 instructions and branches count with USR = 1 only");
+MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 instructions and branches count with USR = 1 only");
+MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 instructions and branches count with USR = 1 only");
+MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "in 16-bit code at CPL 0 the filters are the same");
+MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3 the filters are the same");
+#ifndef __x86_64__
+MODE_TEST(vm86, MODE_VM86, "virtual-8086 mode has CPL 3: it counts with USR = 1 only");
+MODE_TEST(real, MODE_REAL, "real mode has CPL 0: it counts with OS = 1 only");
+#endif
+
+/* INT n is of the level that it leaves, its handler's IRET of CPL 0; DEC and JNZ of the code's. */
+TEST(transitions, .id = "p6.filters.transitions", .needs = need_p6_modes, .source = SOURCE,
+     .claim = "INT n counts at the level that it leaves, and the IRET of its handler at CPL 0");
+static void transitions(struct test_ctx *t)
+{
+	static const struct rings insns = { .os = RINGS_MORE, .usr = 3 * RINGS_MORE };
+	static const struct rings branches = { .os = RINGS_MORE, .usr = 2 * RINGS_MORE };
+
+	rings_open_gates();
+	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
+		rings_check(t, rings_int, P6_INSTRUCTIONS, mode, &insns,
+		            "5000 round trips more: what crosses levels has the one it leaves");
+		rings_check(t, rings_int, P6_BRANCHES, mode, &branches,
+		            "5000 round trips more: what crosses levels has the one it leaves");
+	}
+}
+
+/* A fault counts nothing on its way in, so that the IRET stands alone. */
+TEST(transitions_fault, .id = "p6.filters.transitions_fault", .needs = need_p6_modes,
+     .source = SOURCE,
+     .claim = "the IRET of a fault's handler counts at CPL 0, not where it leads");
+static void transitions_fault(struct test_ctx *t)
+{
+	static const struct rings insns = { .os = 2 * RINGS_MORE, .usr = 2 * RINGS_MORE };
+	static const struct rings branches = { .os = RINGS_MORE, .usr = RINGS_MORE };
+
+	rings_open_gates();
+	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
+		rings_check(t, rings_fault, P6_INSTRUCTIONS, mode, &insns,
+		            "UD2 does not retire; its handler's ADD and IRET do, at CPL 0");
+		rings_check(t, rings_fault, P6_BRANCHES, mode, &branches,
+		            "a fault is no branch; its handler's IRET is one, at CPL 0");
+	}
+}
+
+TEST(transitions_cpl0, .id = "p6.filters.transitions_cpl0", .needs = need_p6_modes,
+     .source = SOURCE, .claim = "INT n and IRET that stay at CPL 0 count there");
+static void transitions_cpl0(struct test_ctx *t)
+{
+	static const struct rings insns = { .os = 4 * RINGS_MORE, .usr = 0 };
+
+	rings_open_gates();
+	rings_check(t, rings_int, P6_INSTRUCTIONS, MODE_CPL0, &insns,
+	            "5000 round trips more, all of them at CPL 0");
+}
+
+/* Two counters: the sum takes a second window. */
+TEST(clocks, .id = "p6.filters.clocks", .needs = need_p6_modes, .source = SOURCE,
+     .claim = "clocks at CPL 0 and clocks at CPL 1 to 3 are the clocks at every level");
+static void clocks(struct test_ctx *t)
+{
+	const struct pmu_setup apart[] = {
+		{ .counter = 0, .event = p6_clocks(), .flags = PMU_OS },
+		{ .counter = 1, .event = p6_clocks(), .flags = PMU_USR },
+	};
+	const struct pmu_setup none[] = {
+		{ .counter = 0, .event = p6_clocks() }, { .counter = 1, .event = p6_clocks() },
+	};
+	const struct pmu_setup all = p6_setup(0, p6_clocks(), 0);
+
+	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
+		struct pmu_reading r;
+		uint64_t sum;
+
+		test_sub(t, "%s", mode_name(mode));
+		r = pmu_measure_code(none, 2, rings_loop, RINGS_MANY, mode);
+		expect_exact(t, "OS = 0, USR = 0, both counters", r.count[0] + r.count[1], 0,
+		             "no level of privilege is selected");
+		r = pmu_measure_code(apart, 2, rings_loop, RINGS_MANY, mode);
+		expect_between(t, "clocks at the loop's level", r.count[mode_cpl(mode) ? 1 : 0],
+		               2 * RINGS_MANY / INSNS_PER_CYCLE_MAX, UINT32_MAX,
+		               "low: 16 instructions a clock; high: a second");
+		sum = pmu_measure_code(&all, 1, rings_loop, RINGS_MANY, mode).count[0];
+		if (pmu_is_exact())
+			expect_exact(t, "OS alone + USR alone", r.count[0] + r.count[1], sum,
+			             "each clock has one level, as OS and USR together counted");
+		else
+			test_report(t, "OS alone + USR alone", "%" PRIu64 ", both in another "
+			            "window %" PRIu64, r.count[0] + r.count[1], sum);
+	}
+}

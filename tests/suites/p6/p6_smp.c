@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Several processors of the P6 family: their PMUs are their own, and INIT leaves them alone. */
+#include <tests/suites/p6/p6_suite.h>
+
+#include <arch/fault.h>
+#include <kernel/format.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/smp_tests.h>
+#include <tests/suites/common/smp_init.h>
+
+/* Another value in each counter of each processor; a write keeps it as it is. */
+static uint64_t own_value(unsigned x)
+{
+	return 0x10000 * (smp_self() + 1) + 0x100 + x;
+}
+
+/* ------------------------------------------------------------------------ INIT */
+
+/* Controls with nothing that would count: EN, and no ring. */
+static unsigned kept(struct kept_register *r)
+{
+	for (unsigned x = 0; x < P6_COUNTERS; x++) {
+		format_buf(r[x].name, sizeof(r[x].name), "PerfCtr%u", x);
+		r[x].msr = PerfCtr(x);
+		r[x].value = own_value(x);
+		format_buf(r[2 + x].name, sizeof(r[2 + x].name), "PerfEvtSel%u", x);
+		r[2 + x].msr = PerfEvtSel(x);
+		r[2 + x].value = PerfEvtSel_E | PerfEvtSel_INV | (0x100 + x)
+		                 | (x ? 0 : PerfEvtSel_EN);
+	}
+	return 2 * P6_COUNTERS;
+}
+
+TEST(init, .id = "p6.smp.init", .runs = TEST_ON_BOOT, .needs = need_p6_others,
+     .claim = "an INIT IPI leaves PerfCtr and PerfEvtSel as they were",
+     .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\": "
+               "performance counters and control: unchanged by INIT");
+static void init(struct test_ctx *t)
+{
+	judge_init(t, kept);
+}
+
+/* ------------------------------------------------------------------------ values */
+
+static void count_part(struct test_ctx *t, uintptr_t argument)
+{
+	const struct pmu_setup both[] = { p6_setup(0, P6_INSTRUCTIONS, 0),
+	                                  p6_setup(1, P6_BRANCHES, 0) };
+	struct pmu_reading empty = pmu_measure(both, 2, &workload_empty, 1000, 0);
+	struct pmu_reading r = pmu_measure(both, 2, &workload_loop, 1000, 0);
+
+	(void)argument;
+	expect_exact(t, "PerfCtr0", r.count[0] - empty.count[0],
+	             workload_insns(&workload_loop, 1000) - workload_insns(&workload_empty, 0),
+	             "its own instructions, whatever others do");
+	expect_exact(t, "PerfCtr1", r.count[1] - empty.count[1],
+	             workload_branches(&workload_loop, 1000)
+	             - workload_branches(&workload_empty, 0),
+	             "its own branches, whatever others do");
+	pmu_reset();
+}
+
+TEST(independent, .id = "p6.smp.independent", .runs = TEST_ON_BOOT, .needs = need_p6_others,
+     .claim = "each processor counts for itself, and changes no counter of another one",
+     .source = P6_SDM);
+static void independent(struct test_ctx *t)
+{
+	pmu_reset();
+	for (unsigned x = 0; x < P6_COUNTERS; x++)
+		msr_write(PerfCtr(x), own_value(x));
+	smp_do_on_all(t, count_part, 0);
+	for (unsigned x = 0; x < P6_COUNTERS; x++)
+		expect_exact(t, x ? "PerfCtr1" : "PerfCtr0", msr_read(PerfCtr(x)), own_value(x),
+		             "stopped, written here, and only others have counted since");
+}

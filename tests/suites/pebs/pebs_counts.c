@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Events that PEBS can record, counted without it: loads and stores that retire. */
+#include <tests/suites/common/sampling/pebs_window.h>
+
+#include <kernel/format.h>
+#include <kernel/string.h>
+#include <pmu/pmu.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/counts/counting.h>
+
+enum { FEW = 100, MORE = 1000, OUSTED = 16 };
+
+static const char *need_loads(struct test_ctx *t)
+{
+	const char *problem = need_pebs_any(t);
+
+	if (!problem && pmu_get()->class->generation == PMU_NETBURST)
+		return test_reason(t, "%s: see netburst.tagging", pmu_get()->class->name);
+	if (!problem && !pebs_find("loads"))
+		return test_reason(t, "%s", "no event that PEBS records here counts loads");
+	return problem;
+}
+
+static const struct { const char *event, *workload; uint32_t insns, uops; } rows[] = {
+	{ "loads", "load", 1, 1 }, { "loads", "store", 0, 0 }, { "loads", "cmps", 1, 2 },
+	{ "loads", "load_store", 1, 1 }, { "stores", "store", 1, 1 }, { "stores", "load", 0, 0 },
+	{ "stores", "cmps", 0, 0 }, { "stores", "load_store", 1, 1 },
+};
+
+static uint64_t count(const struct pebs_event *e, const struct workload *w, uint32_t rounds)
+{
+	const uint32_t behind = (uint32_t)(uintptr_t)pmu_workload_arena(&(uint32_t){ 0 }) + 4096;
+	const struct pmu_setup s = { .counter = 0, .event = e->event, .flags = PMU_BOTH };
+
+	return pmu_measure(&s, 1, w, rounds, behind).count[0];
+}
+
+TEST(loads, .id = "pebs.events.loads", .needs = need_loads,
+     .source = "SDM 3B, MEM_INST_RETIRED, MEM_UOPS_RETIRED",
+     .claim = "loads and stores that retire are counted: by instruction, or each that it makes");
+static void loads(struct test_ctx *t)
+{
+	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
+		const struct pebs_event *e = pebs_find(rows[i].event);
+		const struct workload *w = workload_find(rows[i].workload);
+		bool is_uops = strncmp(e->manual, "MEM_UOPS", 8) == 0;
+		uint64_t got = count(e, w, FEW + MORE) - count(e, w, FEW);
+		uint64_t want = (uint64_t)(is_uops ? rows[i].uops : rows[i].insns) * MORE;
+
+		test_sub(t, "%s, %s, %d more rounds", e->manual, w->name, MORE);
+		if (is_uops && !pmu_is_exact())
+			expect_between(t, "count", got, want, UINT64_MAX,
+			               "low: each access is one; high: it may be made of more");
+		else
+			expect_exact(t, "count", got, want,
+			             is_uops ? "each load or store" : "an instruction with one");
+	}
+}
+
+TEST(misses, .id = "pebs.events.store_misses", .needs = need_loads,
+     .source = "SDM 3B, MEM_LOAD_RETIRED, MEM_LOAD_UOPS_RETIRED",
+     .claim = "an instruction that reads what is there and writes what is not is no load that "
+              "misses");
+static void misses(struct test_ctx *t)
+{
+	const struct pebs_event *e = pebs_find("l1_misses");
+	const struct workload *w = workload_find("copy_walk");
+	uint64_t got = count(e, w, FEW + MORE) - count(e, w, FEW);
+
+	if (pmu_is_exact())
+		expect_between(t, e->manual, got, 0, OUSTED,
+		               "high: each MOVSD reads the same doubleword, and what the stores "
+		               "oust from the cache are a few lines");
+	else
+		test_report(t, e->manual, "%" PRIu64 " of %d MOVSDs", got, MORE);
+}

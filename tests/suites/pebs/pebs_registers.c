@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Which processors say that they have PEBS, and the registers that come with it. */
+#include <stddef.h>
+
+#include <arch/cpuid.h>
+#include <arch/fault.h>
+#include <arch/regs/cpu.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/format.h>
+#include <pmu/pebs.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/sampling/pebs_window.h>
+
+#define MSRS "SDM 4, \"Architectural MSRs\""
+
+/* ---------------------------------------------------------------------------- presence */
+
+/* IA32_MISC_ENABLE is there from NetBurst on. */
+static const char *need_misc_enable(struct test_ctx *t)
+{
+	const char *reason = need_counting_pmu(t);
+	const enum pmu_generation g = pmu_get()->class->generation;
+
+	if (!reason && g != PMU_NETBURST && g != PMU_ARCH)
+		return test_reason(t, "the PMU is %s: no IA32_MISC_ENABLE", pmu_get()->class->name);
+	return reason;
+}
+
+TEST(presence, .id = "pebs.presence", .needs = need_misc_enable,
+     .claim = "CPUID.1:EDX[21] (DS), IA32_MISC_ENABLE[12] (PEBS unavailable) and "
+              "IA32_PERF_CAPABILITIES agree on PEBS",
+     .source = MSRS ", IA32_MISC_ENABLE, IA32_PERF_CAPABILITIES");
+static void presence(struct test_ctx *t)
+{
+	const uint64_t capabilities = pmu_get()->capabilities;
+	const bool has_baseline = capabilities & IA32_PERF_CAPABILITIES_PEBS_BASELINE;
+	uint64_t value = 0;
+	bool is_there;
+
+	if (!expect_no_fault(t, "RDMSR IA32_MISC_ENABLE", msr_try_read(IA32_MISC_ENABLE, &value),
+	                     "NetBurst and later have it"))
+		return;
+	is_there = !(value & IA32_MISC_ENABLE_PEBS_UNAVAILABLE);
+	test_report(t, "IA32_MISC_ENABLE, IA32_PERF_CAPABILITIES", "%" PRIX64 "H, %" PRIX64 "H",
+	            value, capabilities);
+	if (is_there && pmu_is_exact())
+		expect_exact(t, "CPUID.1:EDX[21] (DS) where PEBS is available",
+		             cpuid_get(CPUID_DS), 1, "PEBS stores to the debug store area");
+	if (is_there && cpuid_get(CPUID_DS) && cpuid_get(CPUID_PDCM))
+		expect_exact(t, "adaptive records (bit 14) only from format 4 on",
+		             !has_baseline || pebs_format() >= 4, 1, "PEBS baseline");
+	if (is_there && cpuid_get(CPUID_DS))
+		expect_no_fault(t, "RDMSR IA32_PEBS_ENABLE", msr_try_read(IA32_PEBS_ENABLE, &value),
+		                "PEBS is available");
+}
+
+static const char *need_unavailable(struct test_ctx *t)
+{
+	const char *reason = need_misc_enable(t);
+	uint64_t value = 0;
+
+	if (reason || is_fault(msr_try_read(IA32_MISC_ENABLE, &value)))
+		return reason ? reason : test_reason(t, "IA32_MISC_ENABLE cannot be read");
+	if (!(value & IA32_MISC_ENABLE_PEBS_UNAVAILABLE))
+		return test_reason(t, "IA32_MISC_ENABLE[12] = 0: PEBS is available");
+	return NULL;
+}
+
+TEST(unavailable, .id = "pebs.unavailable", .needs = need_unavailable,
+     .claim = "where PEBS is unavailable IA32_PEBS_ENABLE takes 0, if it is there, and no bit",
+     .source = MSRS ", IA32_PEBS_ENABLE, IA32_MISC_ENABLE[12]");
+static void unavailable(struct test_ctx *t)
+{
+	uint64_t value;
+
+	if (is_fault(msr_try_read(IA32_PEBS_ENABLE, &value))) {
+		expect_fault(t, "WRMSR IA32_PEBS_ENABLE, 1", msr_try_write(IA32_PEBS_ENABLE, 1),
+		             X86_GP, 0, "RDMSR faults: the register is not there");
+		return;
+	}
+	expect_exact(t, "IA32_PEBS_ENABLE", value, 0, "no counter can be one of PEBS");
+	expect_no_fault(t, "WRMSR of 0", msr_try_write(IA32_PEBS_ENABLE, 0), "nothing is enabled");
+	expect_fault(t, "WRMSR of 1", msr_try_write(IA32_PEBS_ENABLE, 1), X86_GP, 0,
+	             "PEBS is unavailable");
+	msr_try_write(IA32_PEBS_ENABLE, 0);
+}
+
+/* ---------------------------------------------------------------------------- registers */
+
+static const char *need_arch_pebs(struct test_ctx *t)
+{
+	const char *reason = need_arch(t);
+
+	if (!reason && !pebs_event_at(0))
+		return test_reason(t, "no event that PEBS records is known of this processor");
+	return reason ? reason : need_pebs(t);
+}
+
+static void judge_write(struct test_ctx *t, uint32_t msr, uint64_t value)
+{
+	uint64_t got = 0;
+
+	test_sub(t, "MSR %" PRIX32 "H, %" PRIX64 "H written", msr, value);
+	if (expect_no_fault(t, "WRMSR", msr_try_write(msr, value), "these bits are the register's"))
+		expect_exact(t, "read back", msr_try_read(msr, &got).raw ? 0 : got, value,
+		             "what was written");
+	msr_try_write(msr, 0);
+}
+
+static void judge_reserved(struct test_ctx *t, uint32_t msr, unsigned from, unsigned to)
+{
+	for (unsigned i = from; i <= to; i++) {
+		test_sub(t, "MSR %" PRIX32 "H, bit %u written", msr, i);
+		expect_fault(t, "WRMSR", msr_try_write(msr, BIT(i)), X86_GP, 0, "a reserved bit");
+		msr_try_write(msr, 0);
+	}
+}
+
+/*
+ * Left out, as manuals and generations differ: general counters that are there and not PEBS', 32
+ * and up (load latency, fixed counters), 60 and up (precise store, output to PT).
+ */
+TEST(enable, .id = "pebs.registers.enable", .needs = need_arch_pebs,
+     .claim = "IA32_PEBS_ENABLE has a bit for each counter that can record an event, and #GP(0) "
+              "for those that no counter has", .source = MSRS ", IA32_PEBS_ENABLE");
+static void enable(struct test_ctx *t)
+{
+	const unsigned gp = pmu_get()->gp_count;
+	const struct pebs_event *e;
+	uint64_t all = 0;
+
+	for (unsigned i = 0; (e = pebs_event_at(i)) != NULL; i++)
+		all |= e->counters;
+	judge_write(t, IA32_PEBS_ENABLE, 0);
+	for (unsigned i = 0; i < 64; i++)
+		if (all >> i & 1)
+			judge_write(t, IA32_PEBS_ENABLE, BIT(i));
+	judge_write(t, IA32_PEBS_ENABLE, all);
+	judge_reserved(t, IA32_PEBS_ENABLE, gp < 8 ? 8 : gp, 31);
+	judge_reserved(t, IA32_PEBS_ENABLE, 48, 59);
+}
+
+static const char *need_adaptive(struct test_ctx *t)
+{
+	const char *reason = need_arch_pebs(t);
+
+	if (!reason && !pebs_layout()->is_adaptive)
+		return test_reason(t, "IA32_PERF_CAPABILITIES[14] = 0: no PEBS baseline");
+	return reason;
+}
+
+TEST(data_cfg, .id = "pebs.registers.data_cfg", .needs = need_adaptive,
+     .claim = "MSR_PEBS_DATA_CFG has the groups' bits and the number of branch records, and #GP(0) "
+              "for what is reserved", .source = "SDM 3B, \"Adaptive PEBS\", MSR_PEBS_DATA_CFG");
+static void data_cfg(struct test_ctx *t)
+{
+	for (unsigned i = 0; i < 4; i++)
+		judge_write(t, MSR_PEBS_DATA_CFG, BIT(i));
+	for (unsigned i = 24; i < 29; i++)             /* up to 32 entries */
+		judge_write(t, MSR_PEBS_DATA_CFG, MSR_PEBS_DATA_CFG_LBRS | BIT(i));
+	judge_write(t, MSR_PEBS_DATA_CFG, FIELD(3, 0) | FIELD(28, 24));
+	judge_reserved(t, MSR_PEBS_DATA_CFG, 8, 23);
+	judge_reserved(t, MSR_PEBS_DATA_CFG, 56, 63);
+	if (pebs_format() < 6) {
+		judge_reserved(t, MSR_PEBS_DATA_CFG, 4, 5);
+		judge_reserved(t, MSR_PEBS_DATA_CFG, 32, 55);
+	}
+}
+
+TEST(ds_area, .id = "pebs.registers.ds_area", .needs = need_ds,
+     .claim = "IA32_DS_AREA keeps an address; in 64-bit mode one that is not canonical raises "
+              "#GP(0)",
+     .source = MSRS ", IA32_DS_AREA; SDM 2B, \"WRMSR\"");
+static void ds_area(struct test_ctx *t)
+{
+	judge_write(t, IA32_DS_AREA, 0x12345678 & ~UINT32_C(0xfff));
+	judge_write(t, IA32_DS_AREA, 0xfffff000);
+	if (sizeof(uintptr_t) == 8) {
+		judge_write(t, IA32_DS_AREA, FIELD(63, 47));
+		judge_reserved(t, IA32_DS_AREA, 63, 63);
+	}
+}
+
+/* ---------------------------------------------------------------------------- area */
+
+TEST(after_reset, .id = "pebs.registers.between_tests", .needs = need_pebs,
+     .claim = "IA32_PEBS_ENABLE and IA32_DS_AREA are 0 where a test begins",
+     .source = "this kernel: the engine switches PEBS off around each test");
+static void after_reset(struct test_ctx *t)
+{
+	expect_exact(t, "IA32_PEBS_ENABLE", msr_read(IA32_PEBS_ENABLE), 0, "switched off");
+	expect_exact(t, "IA32_DS_AREA", msr_read(IA32_DS_AREA), 0, "there is no area");
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* The local APIC: who it is, its LVT, interrupts sent to oneself, its timer; and the 8254. */
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/cpuid.h>
+#include <arch/fault.h>
+#include <arch/insn.h>
+#include <arch/interrupt.h>
+#include <arch/regs/msr.h>
+#include <arch/segments.h>
+#include <arch/smp.h>
+#include <kernel/test.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/bounded_wait.h>
+
+#define APIC_SOURCE(title) \
+	"SDM 3A, \"Advanced Programmable Interrupt Controller (APIC)\", \"" title "\""
+
+/* ------------------------------------------------------------------------------------- identity */
+
+TEST(version, .id = "platform.apic.version", .needs = need_local_apic,
+     .claim = "the version register shows an integrated APIC with a known number of LVT entries",
+     .source = APIC_SOURCE("Local APIC Version Register"));
+static void version(struct test_ctx *t)
+{
+	uint32_t got = apic_read(APIC_VERSION);
+
+	expect_between(t, "version", FIELD_GET(APIC_VERSION_VERSION, got), 0x10, 0x1f,
+	               "1XH is an integrated APIC, 0XH the external 82489DX, the rest is reserved");
+	expect_between(t, "Max LVT Entry", FIELD_GET(APIC_VERSION_MAX_LVT, got), 3, 6,
+	               "from the Pentium's 4 entries to Nehalem's 7, less 1");
+}
+
+/* Before SSE2's first processor, the Pentium 4, EBX[31:24] is reserved. */
+static const char *needs_initial_id(struct test_ctx *t)
+{
+	const char *reason = need_local_apic(t);
+
+	if (!reason && !apic_get_state()->is_x2apic && !cpuid_get(CPUID_SSE2))
+		return test_reason(t, "CPUID.1:EDX[26] (SSE2) = 0: CPUID has no initial APIC ID");
+	return reason;
+}
+
+TEST(id, .id = "platform.apic.id", .needs = needs_initial_id,
+     .claim = "the APIC's ID is the one that CPUID gives", .source = APIC_SOURCE("Local APIC ID"));
+static void id(struct test_ctx *t)
+{
+	if (apic_get_state()->is_x2apic)
+		expect_exact(t, "x2APIC ID", apic_get_id(), cpuid_get(CPUID_X2APIC_ID),
+		             "as in CPUID.0BH:EDX");
+	else
+		expect_exact(t, "APIC ID", apic_get_id(), cpuid_get(CPUID_INITIAL_APIC_ID),
+		             "as in CPUID.1:EBX[31:24]");
+}
+
+TEST(enabled, .id = "platform.apic.enabled", .needs = need_local_apic,
+     .claim = "the APIC is software-enabled and its spurious vector is the kernel's",
+     .source = APIC_SOURCE("Local APIC State"));
+static void enabled(struct test_ctx *t)
+{
+	expect_bits(t, "SVR", apic_read(APIC_SVR), APIC_SVR_ENABLE | APIC_SVR_VECTOR,
+	            APIC_SVR_ENABLE | VECTOR_APIC_SPURIOUS, "as the kernel wrote it");
+}
+
+static const char *needs_apic_base(struct test_ctx *t)
+{
+	const char *reason = need_local_apic(t);
+
+	if (!reason && cpuid_get(CPUID_BASE_FAMILY) < 6)
+		return test_reason(t, "CPUID.1:EAX[11:8] (family) = %u: no IA32_APIC_BASE before 6",
+		                   cpuid_get(CPUID_BASE_FAMILY));
+	return reason;
+}
+
+TEST(base, .id = "platform.apic.base", .needs = needs_apic_base,
+     .claim = "IA32_APIC_BASE tells that the APIC is on, its mode, and the bootstrap processor",
+     .source = APIC_SOURCE("Local APIC Status and Location"));
+static void base(struct test_ctx *t)
+{
+	uint64_t value;
+
+	if (!expect_no_fault(t, "RDMSR", msr_try_read(IA32_APIC_BASE, &value),
+	                     "family 6 and later have this MSR"))
+		return;
+	expect_bits(t, "EN", value, IA32_APIC_BASE_EN, IA32_APIC_BASE_EN, "the APIC answers");
+	expect_bits(t, "EXTD", value, IA32_APIC_BASE_EXTD,
+	            apic_get_state()->is_x2apic ? IA32_APIC_BASE_EXTD : 0,
+	            "the mode that the kernel found");
+	expect_bits(t, "BSP", value, IA32_APIC_BASE_BSP, smp_self() ? 0 : IA32_APIC_BASE_BSP,
+	            "boot code runs on the bootstrap processor, and on that alone");
+}
+
+/* ---------------------------------------------------------------------------------------- LVTPC */
+
+static const char *needs_lvtpc(struct test_ctx *t)
+{
+	const char *reason = need_local_apic(t);
+	unsigned max;
+
+	if (reason)
+		return reason;
+	max = (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION));
+	if (max >= 4)
+		return NULL;
+	return test_reason(t, "APIC version[23:16] (Max LVT Entry) = %u, LVTPC needs 4", max);
+}
+
+#define DELIVERY(mode)  (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_##mode)
+
+static const struct { const char *what; uint32_t value; } lvtpc_values[] = {
+	{ "masked, vector 0",        APIC_LVT_MASK },
+	{ "fixed, vector 41H",       DELIVERY(FIXED) | VECTOR_PMI },
+	{ "fixed, masked",           DELIVERY(FIXED) | VECTOR_PMI | APIC_LVT_MASK },
+	{ "NMI",                     DELIVERY(NMI) },
+	{ "NMI, masked",             DELIVERY(NMI) | APIC_LVT_MASK },
+	{ "SMI, masked",             DELIVERY(SMI) | APIC_LVT_MASK },
+	{ "masked, vector 55H",      APIC_LVT_MASK | 0x55 },
+	{ "masked, vector AAH",      APIC_LVT_MASK | 0xaa },
+};
+
+TEST(lvtpc, .id = "platform.apic.lvtpc", .needs = needs_lvtpc,
+     .claim = "LVTPC keeps vector, delivery mode and mask as written; all else reads 0",
+     .source = APIC_SOURCE("Local Vector Table"));
+static void lvtpc(struct test_ctx *t)
+{
+	uint32_t before = apic_read(APIC_LVTPC);
+
+	for (size_t i = 0; i < sizeof(lvtpc_values) / sizeof(lvtpc_values[0]); i++) {
+		apic_write(APIC_LVTPC, lvtpc_values[i].value);
+		test_sub(t, "%s", lvtpc_values[i].what);
+		expect_bits(t, "LVTPC", apic_read(APIC_LVTPC), UINT32_MAX, lvtpc_values[i].value,
+		            "as written, reserved bits 0, delivery status idle");
+	}
+	apic_write(APIC_LVTPC, before);
+}
+
+static const char *needs_xapic_lvtpc(struct test_ctx *t)
+{
+	const char *reason = needs_lvtpc(t);
+
+	if (!reason && apic_get_state()->is_x2apic)
+		return test_reason(t, "IA32_APIC_BASE[10] (EXTD) = 1: such a write may fault");
+	return reason;
+}
+
+TEST(lvtpc_status, .id = "platform.apic.lvtpc.status", .needs = needs_xapic_lvtpc,
+     .claim = "LVTPC's delivery status is read-only", .source = APIC_SOURCE("Local Vector Table"));
+static void lvtpc_status(struct test_ctx *t)
+{
+	uint32_t before = apic_read(APIC_LVTPC);
+
+	apic_write(APIC_LVTPC, APIC_LVT_MASK | APIC_LVT_STATUS);
+	expect_bits(t, "LVTPC", apic_read(APIC_LVTPC), APIC_LVT_MASK | APIC_LVT_STATUS,
+	            APIC_LVT_MASK,
+	            "nothing is being delivered, whatever is written");
+	apic_write(APIC_LVTPC, before);
+}
+
+/* ---------------------------------------------------------------------------- fixed interrupts */
+
+static volatile unsigned arrived, arrived_vector;
+static bool is_eoi_withheld;
+
+static void on_interrupt(struct frame *f)
+{
+	arrived++;
+	arrived_vector = f->vector;
+	if (!is_eoi_withheld)
+		apic_end_of_interrupt();
+}
+
+/* Counts a vector's interrupts from now on; the engine takes the handler away after the test. */
+static void expect_interrupts(unsigned vector, bool without_eoi)
+{
+	arrived = arrived_vector = 0;
+	is_eoi_withheld = without_eoi;
+	interrupt_set_handler(vector, on_interrupt);
+}
+
+static bool is_set(uint32_t offset, unsigned vector)
+{
+	return (apic_read(offset) & BIT32(vector % 32)) != 0;
+}
+
+/* Sends VECTOR_TEST and waits until it is in the IRR or has been delivered. */
+static void send_test_vector(void)
+{
+	unsigned before = arrived;
+
+	apic_send_self(APIC_DELIVERY_FIXED, VECTOR_TEST);
+	for (unsigned i = 0; i < ARRIVAL_SLICES; i++)
+		if (arrived != before || is_set(APIC_IRR(VECTOR_TEST),
+		                                VECTOR_TEST) || !wait_slice())
+			return;
+}
+
+TEST(ipi, .id = "platform.apic.ipi.once", .needs = need_local_apic,
+     .claim = "a fixed interrupt sent to oneself arrives once, at its vector",
+     .source = APIC_SOURCE("Issuing Interprocessor Interrupts"));
+static void ipi(struct test_ctx *t)
+{
+	uintptr_t before = flags_read();
+
+	expect_interrupts(VECTOR_TEST, false);
+	interrupts_enable();
+	send_test_vector();
+	wait_for_count(&arrived, 1);
+	flags_write(before);
+	expect_exact(t, "interrupts that arrived", arrived, 1, "one was sent");
+	expect_exact(t, "vector", arrived_vector, VECTOR_TEST, "the vector in the ICR");
+}
+
+TEST(ipi_if, .id = "platform.apic.ipi.interrupt_flag", .needs = need_local_apic,
+     .claim = "with EFLAGS.IF = 0 a fixed interrupt waits in the IRR; STI lets it in",
+     .source = "SDM 3A, \"Masking Maskable Hardware Interrupts\"");
+static void ipi_if(struct test_ctx *t)
+{
+	uintptr_t before = flags_read();
+
+	expect_interrupts(VECTOR_TEST, false);
+	interrupts_disable();
+	send_test_vector();
+	wait_silence();
+	expect_exact(t, "interrupts with IF = 0", arrived, 0, "IF = 0 masks it");
+	expect_exact(t, "the vector's bit in the IRR", is_set(APIC_IRR(VECTOR_TEST), VECTOR_TEST),
+	             1,
+	             "accepted, not delivered");
+	interrupts_enable();
+	wait_for_count(&arrived, 1);
+	flags_write(before);
+	expect_exact(t, "interrupts behind STI", arrived, 1, "it was pending");
+}
+
+TEST(ipi_eoi, .id = "platform.apic.ipi.eoi", .needs = need_local_apic,
+     .claim = "an interrupt keeps the next one of its priority class away until its EOI",
+     .source = APIC_SOURCE("Signaling Interrupt Servicing Completion"));
+static void ipi_eoi(struct test_ctx *t)
+{
+	uintptr_t before = flags_read();
+
+	expect_interrupts(VECTOR_TEST, true);
+	interrupts_enable();
+	send_test_vector();
+	wait_for_count(&arrived, 1);
+	expect_exact(t, "the vector's bit in the ISR", is_set(APIC_ISR(VECTOR_TEST), VECTOR_TEST),
+	             1, "no EOI yet");
+	send_test_vector();
+	wait_silence();
+	expect_exact(t, "interrupts before the EOI", arrived, 1,
+	             "the second has the priority of the first");
+	apic_end_of_interrupt();
+	wait_for_count(&arrived, 2);
+	expect_exact(t, "interrupts behind the EOI", arrived, 2, "the second was held in the IRR");
+	apic_end_of_interrupt();
+	flags_write(before);
+	expect_exact(t, "the vector's bit in the ISR at the end", is_set(APIC_ISR(VECTOR_TEST),
+	                                                                 VECTOR_TEST), 0,
+	             "each interrupt had its EOI");
+}
+
+TEST(ipi_tpr, .id = "platform.apic.ipi.task_priority", .needs = need_local_apic,
+     .claim = "a fixed interrupt waits while its priority class is not above the TPR's",
+     .source = APIC_SOURCE("Task and Processor Priorities"));
+static void ipi_tpr(struct test_ctx *t)
+{
+	uintptr_t before = flags_read();
+
+	expect_interrupts(VECTOR_TEST, false);
+	apic_write(APIC_TPR, VECTOR_TEST & 0xf0);
+	interrupts_enable();
+	send_test_vector();
+	wait_silence();
+	expect_exact(t, "interrupts with TPR = 40H", arrived, 0, "vector 42H has class 4, too");
+	apic_write(APIC_TPR, 0);
+	wait_for_count(&arrived, 1);
+	flags_write(before);
+	expect_exact(t, "interrupts with TPR = 0", arrived, 1, "it was pending");
+}
+
+/* --------------------------------------------------------------------------------------- timers */
+
+/* Bus clocks: 1 ms at 1 MHz, which is slower than any bus; emulators count at 50 MHz to 1 GHz. */
+#define TIMER_CLOCKS  1000u
+
+TEST(timer, .id = "platform.apic.timer.one_shot", .needs = need_local_apic,
+     .claim = "the timer in one-shot mode interrupts once and stays at 0",
+     .source = APIC_SOURCE("APIC Timer"));
+static void timer(struct test_ctx *t)
+{
+	uintptr_t before = flags_read();
+
+	expect_interrupts(VECTOR_APIC_TIMER, false);
+	interrupts_enable();
+	apic_timer_start(VECTOR_APIC_TIMER, TIMER_CLOCKS);
+	wait_for_count(&arrived, 1);
+	flags_write(before);
+	expect_exact(t, "interrupts", arrived, 1, "one shot");
+	expect_exact(t, "vector", arrived_vector, VECTOR_APIC_TIMER,
+	             "the vector of the timer's LVT entry");
+	expect_exact(t, "current count", apic_read(APIC_TIMER_CURRENT), 0,
+	             "it does not start again by itself");
+	apic_timer_stop();
+}
+
+TEST(timer_masked, .id = "platform.apic.timer.masked", .needs = need_local_apic,
+     .claim = "a masked timer counts to 0 and does not interrupt",
+     .source = APIC_SOURCE("APIC Timer"));
+static void timer_masked(struct test_ctx *t)
+{
+	uintptr_t before = flags_read();
+
+	expect_interrupts(VECTOR_APIC_TIMER, false);
+	interrupts_enable();
+	apic_timer_start(VECTOR_APIC_TIMER | APIC_LVT_MASK, TIMER_CLOCKS);
+	for (unsigned i = 0; i < ARRIVAL_SLICES && apic_read(APIC_TIMER_CURRENT) != 0; i++)
+		if (!wait_slice())
+			break;
+	wait_silence();
+	flags_write(before);
+	expect_exact(t, "current count", apic_read(APIC_TIMER_CURRENT), 0,
+	             "the mask stops the interrupt, not the count");
+	expect_exact(t, "interrupts", arrived, 0, "the LVT entry is masked");
+	apic_timer_stop();
+}
+
+TEST(timer_counts, .id = "platform.apic.timer.counts_down", .needs = need_local_apic,
+     .claim = "the timer's current count goes down from the initial one",
+     .source = APIC_SOURCE("APIC Timer"));
+static void timer_counts(struct test_ctx *t)
+{
+	uint32_t first, second;
+
+	apic_timer_start(APIC_LVT_MASK, UINT32_MAX);
+	first = apic_read(APIC_TIMER_CURRENT);
+	wait_slice();
+	second = apic_read(APIC_TIMER_CURRENT);
+	apic_timer_stop();
+	expect_between(t, "clocks in 0.1 ms", first - second, 100, UINT32_MAX / 2,
+	               "low: 1 MHz, slower than any bus; high: it went down, not up");
+	expect_exact(t, "current count after writing 0", apic_read(APIC_TIMER_CURRENT), 0,
+	             "an initial count of 0 stops it");
+}
+
+TEST(pit, .id = "platform.pit.tsc",
+     .claim = "the 8254 counts to its end, and the time-stamp counter runs meanwhile",
+     .source = "8254, \"Mode 0: Interrupt on Terminal Count\"; SDM 3B, \"Time-Stamp Counter\"");
+static void pit(struct test_ctx *t)
+{
+	uint64_t before;
+	bool has_ended;
+
+	if (!cpuid_get(CPUID_TSC)) {
+		test_skip(t, "CPUID.1:EDX[4] (TSC) = 0");
+		return;
+	}
+	before = tsc_read();
+	has_ended = pit_wait(PIT_HZ / 1000);
+	expect_exact(t, "channel 2's output after its count", has_ended, 1,
+	             "port 61H bit 5 rises at the end");
+	expect_between(t, "TSC ticks in 1 ms", tsc_read() - before, PIT_HZ / 1000, UINT64_MAX,
+	               "low: no TSC is slower than the 8254; high: a host may have paused us");
+}

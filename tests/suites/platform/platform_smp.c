@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* The other processors: they start, are where CPUID says, hear IPIs, and survive INIT. */
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/cpuid.h>
+#include <arch/fault.h>
+#include <arch/insn.h>
+#include <arch/interrupt.h>
+#include <arch/regs/msr.h>
+#include <arch/segments.h>
+#include <kernel/watchdog.h>
+#include <tests/suites/common/bounded_wait.h>
+#include <tests/suites/common/smp_tests.h>
+
+static const char *need_listed(struct test_ctx *t)
+{
+	return smp_count() > 1 ? NULL : test_reason(t, "1 processor is to run");
+}
+
+TEST(started, .id = "platform.smp.started", .runs = TEST_ON_BOOT, .needs = need_listed,
+     .claim = "each processor that the firmware lists starts by INIT and STARTUP",
+     .source = "SDM 3A, \"MP Initialization Protocol Algorithm for MP Systems\"");
+static void started(struct test_ctx *t)
+{
+	for (unsigned cpu = 0; cpu < smp_count(); cpu++) {
+		const struct smp_cpu *c = smp_get(cpu);
+
+		test_sub(t, "cpu %u, APIC ID %u%s%s", cpu, c->apic_id, c->problem ? ", " : "",
+		         c->problem ? c->problem : "");
+		expect_exact(t, "runs", c->is_running, 1, "an enabled processor answers a STARTUP");
+	}
+}
+
+/* ------------------------------------------------------------------------ topology */
+
+static uint32_t id_of(const struct topology *t)
+{
+	return t->package << (t->core_bits + t->thread_bits) | t->core << t->thread_bits
+	       | t->thread;
+}
+
+static void check_own_id(struct test_ctx *t, uintptr_t argument)
+{
+	const struct topology own = topology_of_this();
+
+	(void)argument;
+	expect_exact(t, "APIC ID of CPUID", own.apic_id, apic_get_id(),
+	             "it is this processor that executes CPUID");
+	expect_exact(t, "package, core and thread as one number", id_of(&own), own.apic_id,
+	             "they are the fields of the APIC ID");
+}
+
+TEST(topology, .id = "platform.smp.topology", .runs = TEST_ON_BOOT, .needs = need_others,
+     .claim = "CPUID gives each processor its own APIC ID, with the same widths of its fields",
+     .source = "SDM 3A, \"Hierarchical Mapping of Shared Resources\", "
+               "\"Identifying Logical Processors in an MP System\"");
+static void topology(struct test_ctx *t)
+{
+	const struct topology *own = &smp_get(0)->topology;
+
+	check_own_id(t, 0);
+	smp_do_on_all(t, check_own_id, 0);
+	FOR_EACH_OTHER(cpu) {
+		const struct topology *other = &smp_get(cpu)->topology;
+
+		test_sub(t, "cpu %u", cpu);
+		expect_exact(t, "width of the thread's field", other->thread_bits,
+		             own->thread_bits, "the processors of one machine are of one kind");
+		expect_exact(t, "width of the core's field", other->core_bits, own->core_bits,
+		             "the processors of one machine are of one kind");
+	}
+}
+
+/* ------------------------------------------------------------------------ memory */
+
+static unsigned own_number;
+static SHARED uint32_t sum, sum_of_numbers;
+
+static void add_up(struct test_ctx *t, uintptr_t argument)
+{
+	expect_exact(t, "a variable of its own before", own_number, 0,
+	             "what another processor wrote is not seen here");
+	own_number = smp_self() + (unsigned)argument;
+	__atomic_add_fetch(&sum, 1, __ATOMIC_SEQ_CST);
+	__atomic_add_fetch(&sum_of_numbers, smp_self(), __ATOMIC_SEQ_CST);
+	expect_exact(t, "and after", own_number, smp_self() + argument, "it was written here");
+	own_number = 0;
+}
+
+TEST(memory, .id = "platform.smp.memory", .runs = TEST_ON_BOOT, .needs = need_others,
+     .claim = "a variable is each processor's own; a SHARED one is everybody's, and LOCK counts",
+     .source = "SDM 3A, \"Locked Atomic Operations\"");
+static void memory(struct test_ctx *t)
+{
+	unsigned others = 0, numbers = 0;
+
+	sum = sum_of_numbers = 0;
+	FOR_EACH_OTHER(cpu) {
+		others++;
+		numbers += cpu;
+	}
+	own_number = 0x1000;
+	smp_do_on_all(t, add_up, 1);
+	expect_exact(t, "the boot processor's own variable", own_number, 0x1000,
+	             "the others have written theirs");
+	own_number = 0;
+	expect_exact(t, "LOCK XADDs of 1", sum, others, "one each");
+	expect_exact(t, "LOCK XADDs of their numbers", sum_of_numbers, numbers, "one each");
+}
+
+/* ------------------------------------------------------------------------ IPIs */
+
+static SHARED volatile uint32_t listening, is_over;
+static SHARED volatile uint32_t seen_ipis[CPUS_MAX], seen_nmis[CPUS_MAX];
+
+static void on_ipi(struct frame *f)
+{
+	(void)f;
+	seen_ipis[smp_self()]++;
+	apic_end_of_interrupt();
+}
+
+static void on_nmi(struct frame *f, bool is_sure)
+{
+	(void)f;
+	(void)is_sure;
+	seen_nmis[smp_self()]++;
+}
+
+static void on_end(struct frame *f)
+{
+	(void)f;
+	apic_end_of_interrupt();
+}
+
+/* Halted until it is over, so that emulators with fewer processors of their own get on. */
+static void listen(struct test_ctx *t, uintptr_t argument)
+{
+	(void)argument;
+	interrupt_set_handler(VECTOR_TEST, on_ipi);
+	interrupt_set_handler(VECTOR_PMI, on_end);
+	nmi_set_handler(on_nmi);
+	interrupts_disable();
+	__atomic_add_fetch(&listening, 1, __ATOMIC_SEQ_CST);
+	while (!is_over) {
+		interrupts_enable_and_halt();
+		interrupts_disable();
+	}
+	nmi_set_handler(NULL);
+	expect_exact(t, "fixed IPIs", seen_ipis[smp_self()], 1, "one was sent to it");
+	expect_exact(t, "NMI IPIs", seen_nmis[smp_self()], 1, "one was sent to it");
+}
+
+/* Of all the others, who has seen one: only those up to this one may have. */
+static void expect_seen(struct test_ctx *t, const char *what, const volatile uint32_t *seen,
+                        unsigned last)
+{
+	for (unsigned i = 0; i < ARRIVAL_SLICES && seen[last] == 0 && wait_slice(); i++)
+		;
+	wait_silence();
+	FOR_EACH_OTHER(cpu) {
+		test_sub(t, "%s sent to cpus 1 to %u: cpu %u", what, last, cpu);
+		expect_exact(t, "arrived", seen[cpu], cpu <= last,
+		             "an IPI goes to the processor with the APIC ID in the ICR");
+	}
+}
+
+TEST(ipi, .id = "platform.smp.ipi", .runs = TEST_ON_BOOT, .needs = need_others,
+     .claim = "fixed and NMI IPIs arrive at the processor that they are sent to, once",
+     .source = "SDM 3A, \"Issuing Interprocessor Interrupts\"");
+static void ipi(struct test_ctx *t)
+{
+	unsigned others = 0;
+
+	listening = is_over = 0;
+	FOR_EACH_OTHER(cpu) {
+		seen_ipis[cpu] = seen_nmis[cpu] = 0;
+		others_begin(t, cpu, listen, 0);
+		others++;
+	}
+	for (unsigned i = 0; i < ARRIVAL_SLICES && listening < others && wait_slice(); i++)
+		;
+	FOR_EACH_OTHER(cpu) {
+		smp_send(cpu, APIC_DELIVERY_FIXED, VECTOR_TEST);
+		expect_seen(t, "a fixed IPI", seen_ipis, cpu);
+		smp_send(cpu, APIC_DELIVERY_NMI, 0);
+		expect_seen(t, "an NMI", seen_nmis, cpu);
+	}
+	is_over = 1;
+	FOR_EACH_OTHER(cpu) {
+		smp_send(cpu, APIC_DELIVERY_FIXED, VECTOR_PMI);
+		others_join(t, cpu);
+	}
+}
+
+/* ------------------------------------------------------------------------ INIT */
+
+static unsigned kept;
+
+static void keep(struct test_ctx *t, uintptr_t argument)
+{
+	kept = (unsigned)argument;
+	expect_exact(t, "IA32_APIC_BASE.BSP",
+	             (msr_read(IA32_APIC_BASE) & IA32_APIC_BASE_BSP) != 0, 0,
+	             "this processor did not boot the machine");
+}
+
+static void check_kept(struct test_ctx *t, uintptr_t argument)
+{
+	expect_exact(t, "a variable of its own", kept, argument, "INIT leaves memory alone");
+	expect_exact(t, "APIC ID", apic_get_id(), smp_get(smp_self())->apic_id,
+	             "INIT leaves the APIC ID alone");
+}
+
+static const char *need_others_of_family_6(struct test_ctx *t)
+{
+	const char *reason = need_others(t);
+
+	if (!reason && cpuid_get(CPUID_BASE_FAMILY) < 6)
+		return test_reason(t, "CPUID.1:EAX[11:8] (family) = %u: no IA32_APIC_BASE before 6",
+		                   cpuid_get(CPUID_BASE_FAMILY));
+	return reason;
+}
+
+TEST(init, .id = "platform.smp.init", .runs = TEST_ON_BOOT, .needs = need_others_of_family_6,
+     .claim = "a processor that runs is stopped by an INIT IPI and starts again by STARTUP",
+     .source = "SDM 3A, \"INIT Reset\"; \"Local APIC State After It Receives an INIT-Level "
+               "Interrupt\"");
+static void init(struct test_ctx *t)
+{
+	unsigned cpu = smp_first_other();
+
+	others_do(t, cpu, keep, 0x12345678);
+	if (expect_exact(t, "comes back", smp_reset(cpu), 1, "it starts as it did the first time"))
+		others_do(t, cpu, check_kept, 0x12345678);
+}

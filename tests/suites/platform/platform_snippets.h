@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* Instructions for the platform tests, in assembly so that they are exactly these. */
+#ifndef TESTS_SUITES_PLATFORM_PLATFORM_SNIPPETS_H
+#define TESTS_SUITES_PLATFORM_PLATFORM_SNIPPETS_H
+
+/* Executes an IRET that goes nowhere else: all it does is to unblock NMIs. */
+void platform_iret(void);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A first verdict on the PMU: is what the processor announces there, and does it count? Suites
+ * that need counts skip with this verdict instead of failing one by one: need_counting_pmu().
+ */
+#include <kernel/test.h>
+
+#include <kernel/format.h>
+#include <kernel/machine.h>
+#include <stddef.h>
+
+#include <arch/cpuid.h>
+#include <arch/regs/cpu.h>
+#include <arch/regs/perfmon.h>
+#include <pmu/pmu.h>
+#include <pmu/program.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/needs.h>
+
+#define SDM "SDM 3B, Architectural Performance Monitoring"
+
+static const char *need_pmu(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	return p->state == PMU_IS_ABSENT ? test_reason(t, "%s", p->verdict) : NULL;
+}
+
+static const char *need_leaf_0a(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	return p->class->generation == PMU_ARCH ? NULL
+	       : test_reason(t, "CPUID.0AH:EAX[7:0] = %u, the PMU is %s",
+	                     cpuid_get(CPUID_PERFMON_VERSION), p->class->name);
+}
+
+TEST(enumeration, .id = "pmu.enumeration", .needs = need_leaf_0a, .source = SDM ", versions 1 to 6",
+     .claim = "CPUID leaf 0AH describes a PMU that can be");
+static void enumeration(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	expect_between(t, "CPUID.0AH:EAX[15:8], general counters", p->gp_count, 1, 32,
+	               "low: a PMU has a counter; "
+	               "high: IA32_PERF_GLOBAL_CTRL has 32 bits for them");
+	expect_between(t, "CPUID.0AH:EAX[23:16], their width in bits", p->gp_width, 32, 64,
+	               "low: writes reach bit 31; high: registers have 64 bits");
+	if (p->version < 2)
+		return;
+	expect_between(t, "CPUID.0AH:EDX[12:5], the fixed counters' width in bits", p->fixed_width,
+	               p->fixed_map ? 32 : 0, 64,
+	               "low: as the general ones, or none; high: 64-bit registers");
+	expect_bits(t, "fixed counters, as a bitmap", p->fixed_map, UINT64_C(0xffff0000), 0,
+	            "IA32_PERF_GLOBAL_CTRL[47:32] are the fixed counters' 16 bits");
+}
+
+static void check_register(struct test_ctx *t, const struct pmu *p, uint32_t msr, uint64_t value)
+{
+	uint64_t got = 0;
+	fault_t fault = msr_try_write(msr, value);
+
+	test_sub(t, "MSR %" PRIX32 "H", msr);
+	if (!expect_no_fault(t, "WRMSR", fault, p->class->source))
+		return;
+	fault = msr_try_read(msr, &got);
+	msr_try_write(msr, 0);
+	if (expect_no_fault(t, "RDMSR", fault, p->class->source))
+		expect_exact(t, "read back", got, value, "it was written");
+}
+
+TEST(registers, .id = "pmu.registers", .needs = need_pmu,
+     .source = "the manual of the generation: see why",
+     .claim = "the registers of the PMU that this processor must have are there and hold what is "
+              "written");
+static void registers(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	check_register(t, p, p->class->probe.on[0].msr, p->class->probe.on[0].value);
+	if (p->version >= 2)
+		check_register(t, p, IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_CTRL_EN_PMC(0));
+}
+
+/* Architectural performance monitoring came with Core Duo: family 6, model 0EH. */
+static bool is_before_leaf_0a(void)
+{
+	const struct cpu_identity *cpu = machine_cpu();
+
+	return cpu->vendor == VENDOR_INTEL
+	       && (cpu->family == 5 || cpu->family == 0xf
+	           || (cpu->family == 6 && cpu->model < 0xe));
+}
+
+static const char *need_older(struct test_ctx *t)
+{
+	const struct cpu_identity *cpu = machine_cpu();
+
+	return is_before_leaf_0a() ? NULL
+	       : test_reason(t, "family %XH, model %XH is not before Core Duo, or not Intel's",
+	                     cpu->family, cpu->model);
+}
+
+TEST(older, .id = "pmu.leaf_0a", .needs = need_older,
+     .source = "SDM 3B, performance monitoring by generation; SDM 2A, table \"Highest CPUID Source "
+               "Operand\"",
+     .claim = "processors before Core Duo enumerate no architectural PMU");
+static void older(struct test_ctx *t)
+{
+	expect_exact(t, "CPUID.0AH:EAX[7:0], 0 without the leaf",
+	             cpuid_get(CPUID_PERFMON_VERSION), 0,
+	             "this generation's PMU is its own; what leaf 0AH describes came later");
+}
+
+/* Registers that hold what is written promise counts: a dead PMU fails here, and does not skip. */
+static const char *need_registers(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	return p->state == PMU_IS_DEAD || p->state == PMU_COUNTS ? NULL
+	       : test_reason(t, "%s", p->verdict);
+}
+
+/* The difference of two lengths: whatever the switching itself adds is in both. */
+TEST(counts, .id = "pmu.counts", .needs = need_registers,
+     .source = "the manual of the generation: see why",
+     .claim = "counting instructions, 1000 more rounds of a loop of two are 2000 more");
+static void counts(struct test_ctx *t)
+{
+	uint64_t one, two;
+
+	expect_no_fault(t, "counting 1000 rounds", pmu_count_loop(pmu_get(), 1000, &one),
+	                "the PMU counts");
+	expect_no_fault(t, "counting 2000 rounds", pmu_count_loop(pmu_get(), 2000, &two),
+	                "the PMU counts");
+	expect_exact(t, "difference", two - one,
+	             workload_insns(&workload_loop, 2000) - workload_insns(&workload_loop, 1000),
+	             "every instruction retired is counted once");
+	test_report(t, "what the switching adds", "%" PRIu64,
+	            one - workload_insns(&workload_loop, 1000));
+}
+
+/* Whether what a workload retires can be counted: else it is only seen to come back. */
+static bool is_countable(void)
+{
+	return pmu_get()->state == PMU_COUNTS && pmu_get()->class->driver;
+}
+
+enum { WORKLOAD_ROUNDS = 100 };
+
+/* P5 counts the invocation of a handler as an instruction; of INT n the manual does not say whether
+ * that is the INT itself: p5.instructions.faults. */
+static bool is_entry_counted(const struct workload *w)
+{
+	return counting_is_p5()
+	       && (w->code == workload_fault.code || w->code == workload_int_iret.code);
+}
+
+static void expect_workload_counts(struct test_ctx *t, const struct workload *w, uint32_t argument)
+{
+	uint16_t event = counting_event(COUNTING_INSNS);
+	struct pmu_setup s = { .counter = pmu_counter_for(event, 0), .event = event,
+	                       .flags = PMU_OS };
+	uint64_t want = workload_insns(w, WORKLOAD_ROUNDS) - workload_insns(&workload_empty, 0);
+	uint64_t got = pmu_count_net(&s, w, WORKLOAD_ROUNDS, argument);
+
+	if (is_entry_counted(w))
+		expect_between(t, "instructions", got, want, want + WORKLOAD_ROUNDS,
+		               "low: as assembled; high: one more for each entry of a handler");
+	else
+		expect_exact(t, "instructions", got, want,
+		             "they are counted as the code is assembled");
+}
+
+/* A number of bytes for the string instructions; an address for whom it is one, and a seed. */
+static uint32_t argument_of(const struct workload *w)
+{
+	uint32_t size;
+
+	if (w->code == workload_movsb.code || w->code == workload_stosd.code)
+		return 1000;
+	return (uint32_t)(uintptr_t)pmu_workload_arena(&size);
+}
+
+static void run_workload(struct test_ctx *t, const struct workload *w)
+{
+	test_sub(t, "workload_%s", w->name);
+	if (!workload_is_possible(w))
+		test_report(t, "not run", "CPUID shows no %s", w->needs);
+	else if (is_countable())
+		expect_workload_counts(t, w, argument_of(w));
+	else
+		w->code(WORKLOAD_ROUNDS, argument_of(w));
+}
+
+TEST(workloads, .id = "pmu.workloads", .source = "pmu/workload.h",
+     .claim = "every workload comes back and retires as many instructions as it says");
+static void workloads(struct test_ctx *t)
+{
+	unsigned came_back = 0;
+
+	pmu_workload_begin();
+	for (const struct workload *w = workload_table; w < workload_table_end; w++) {
+		run_workload(t, w);
+		came_back++;
+	}
+	pmu_workload_end();
+	test_sub(t, "all");
+	expect_exact(t, "workloads that came back", came_back,
+	             (unsigned)(workload_table_end - workload_table), "each of them returns");
+}
+
+TEST(verdict, .id = "pmu.verdict", .source = "none: this reports",
+     .claim = "what there is, in a sentence");
+static void verdict(struct test_ctx *t)
+{
+	test_report(t, "verdict", "%s", pmu_get()->verdict);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/suites/presets/presets_run.h>
+
+#include <stddef.h>
+
+#include <pmu/choice.h>
+#include <pmu/choice_text.h>
+#include <pmu/microarchitecture.h>
+#include <pmu/presets.h>
+#include <tests/suites/common/events/event_run.h>
+#include <tests/suites/common/needs.h>
+
+const char *preset_need(struct test_ctx *t)
+{
+	const char *problem = need_counting_pmu(t);
+
+	if (problem)
+		return problem;
+	return pmu_get()->class->driver ? NULL
+	       : test_reason(t, "nothing is known of the events of this PMU: %s",
+	                     pmu_get()->class->name);
+}
+
+/* ------------------------------------------------------------------------ not available */
+
+/* How many names are, or hold, this word. */
+static unsigned count_names(const char *word, bool is_whole)
+{
+	struct pmu_native e;
+	unsigned found = 0;
+
+	for (unsigned i = 0; pmu_native_at(i, &e); i++)
+		found += is_whole ? choice_text_is_same(e.name, word)
+		                  : choice_text_has(e.name, word);
+	return found;
+}
+
+/* What CPUID says is missing is the row's, with parts: nothing in a table to check. */
+void preset_check_unavailable(struct test_ctx *t, const struct pmu_preset *preset, const char *why)
+{
+	const struct pmu_preset_row *row = pmu_preset_row(preset, pmu_microarchitecture());
+
+	test_report(t, preset->name, "not available here: %s", why);
+	if (!row || row->parts[0].event)
+		return;
+	test_sub(t, "%s, not available: \"%s\"", preset->name, why);
+	if (row->near)
+		expect_exact(t, row->near, count_names(row->near, true), 1,
+		             "the reason speaks of an event that this processor has");
+	if (row->lacks)
+		expect_exact(t, row->lacks, count_names(row->lacks, false), 0,
+		             "no event of this processor has this in its name");
+	test_sub(t, "%s", "");
+}
+
+/* ------------------------------------------------------------------------ it counts */
+
+static void run_rows(struct test_ctx *t, const struct event_exercise *rows, unsigned count)
+{
+	static struct pmu_chosen c;
+	char problem[160];
+
+	for (unsigned i = 0; i < count; i++) {
+		if (event_row_code_need(t, &rows[i]))
+			continue;
+		if (!pmu_choose(&c, &rows[i].event, 1, problem, sizeof(problem)))
+			test_abort("%s", problem);
+		event_row_judge_choice(t, &rows[i], &c);
+	}
+	test_sub(t, "%s", "");
+}
+
+void preset_run(struct test_ctx *t)
+{
+	unsigned count;
+	const struct event_exercise *rows = event_rows_of(t, &count);
+	const struct pmu_preset *preset = pmu_preset_find(rows[0].event);
+	const char *why;
+
+	if (!preset)
+		test_abort("there is no preset %s", rows[0].event);
+	if (pmu_preset_here(preset, &why))
+		run_rows(t, rows, count);
+	else
+		preset_check_unavailable(t, preset, why);
+}

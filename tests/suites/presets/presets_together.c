@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Presets that are counted at once, and clocks at the TSC's rate. */
+#include <tests/suites/presets/presets_run.h>
+
+#include <stddef.h>
+
+#include <arch/insn.h>
+#include <kernel/format.h>
+#include <pmu/choice.h>
+#include <pmu/presets.h>
+#include <pmu/workload.h>
+#include <tests/suites/common/needs.h>
+
+#define EVENTS  "SDM 3B, \"Performance-Monitoring Events\""
+
+static struct pmu_chosen chosen;
+
+static void choose(const char *const *names, unsigned count)
+{
+	char problem[160];
+
+	if (!pmu_choose(&chosen, names, count, problem, sizeof(problem)))
+		test_abort("%s", problem);
+}
+
+/* ------------------------------------------------------------------------ at once */
+
+/* The window, whatever it costs, is around the RET of the empty workload as well. */
+static void check_both(struct test_ctx *t, const struct workload *w, uint32_t rounds)
+{
+	struct pmu_reading none = pmu_chosen_measure(&chosen, &workload_empty, 0, 0);
+	struct pmu_reading all = pmu_chosen_measure(&chosen, w, rounds, 0);
+	const uint64_t want[] = { workload_insns(w, rounds) - 1, workload_branches(w, rounds) - 1 };
+
+	test_sub(t, "%s, rounds: %" PRIu32, w->name, rounds);
+	for (unsigned i = 0; i < 2; i++)
+		expect_exact(t, chosen.choice[i].name,
+		             (uint64_t)(pmu_choice_value(&chosen, i, all.count)
+		                        - pmu_choice_value(&chosen, i, none.count)), want[i],
+		             "what is assembled in the code, without the RET of the empty one");
+}
+
+TEST(together, .id = "presets.together", .needs = preset_need, .source = EVENTS,
+     .claim = "PAPI_TOT_INS and PAPI_BR_INS of one window are exact, each on its own counter");
+static void together(struct test_ctx *t)
+{
+	static const char *const names[] = { "PAPI_TOT_INS", "PAPI_BR_INS" };
+	static const struct workload *const workloads[] = {
+		&workload_loop, &workload_call, &workload_jcc_not_taken, &workload_divide,
+	};
+
+	choose(names, 2);
+	for (unsigned i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++)
+		check_both(t, workloads[i], 100 + i);
+	test_sub(t, "%s", "");
+}
+
+/* ------------------------------------------------------------------------ the TSC's rate */
+
+enum { FEW = 20000, MANY = 120000 };
+
+struct clocks { uint64_t counted, ticks; };
+
+static struct clocks measure(uint32_t rounds)
+{
+	uint64_t before = tsc_read();
+	struct pmu_reading r = pmu_chosen_measure(&chosen, &workload_loop, rounds, 0);
+
+	return (struct clocks){
+		.counted = (uint64_t)pmu_choice_value(&chosen, 0, r.count),
+		.ticks = tsc_read() - before,
+	};
+}
+
+TEST(ref_cyc, .id = "presets.ref_cyc", .needs = preset_need,
+     .source = "SDM 3B, \"Fixed-Function Performance Counters\": CPU_CLK_UNHALTED.REF_TSC",
+     .claim = "PAPI_REF_CYC counts at the TSC's rate");
+static void ref_cyc(struct test_ctx *t)
+{
+	static const char *const names[] = { "PAPI_REF_CYC" };
+	const char *why;
+	struct clocks few, many;
+
+	if (!pmu_preset_here(pmu_preset_find(names[0]), &why)) {
+		preset_check_unavailable(t, pmu_preset_find(names[0]), why);
+		return;
+	}
+	choose(names, 1);
+	few = measure(FEW);
+	many = measure(MANY);
+	expect_between(t, "clocks of a window", many.counted, 1, many.ticks,
+	               "low: code ran; high: the ticks of the TSC from before it to behind it");
+	if (pmu_is_exact())
+		expect_between(t, "clocks of 100000 rounds more", many.counted - few.counted,
+		               (many.ticks - few.ticks) - (many.ticks - few.ticks) / 64,
+		               many.ticks - few.ticks + (many.ticks - few.ticks) / 64,
+		               "as many as the TSC ticks more; one in 64 is left for what "
+		               "programming finds in the caches");
+}

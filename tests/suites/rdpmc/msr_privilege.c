@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The PMU's registers are the kernel's: RDMSR and WRMSR of each of them raise #GP(0) at CPL 1, 2,
+ * 3, in 16-bit code at CPL 3 and in virtual-8086 mode, whether or not the register exists, and
+ * change nothing. Sources: SDM 2B, "RDMSR", and 2C, "WRMSR".
+ */
+#include <kernel/test.h>
+
+#include <kernel/format.h>
+#include <stddef.h>
+
+#include <arch/cpuid.h>
+#include <arch/regs/cpu.h>
+#include <arch/regs/msr.h>
+#include <pmu/pmu.h>
+#include <tests/suites/common/instruction.h>
+#include <tests/suites/common/needs.h>
+
+static const char *need_registers(struct test_ctx *t)
+{
+	if (need_modes(t))
+		return need_modes(t);
+	if (!cpuid_get(CPUID_MSR))
+		return test_reason(t, "CPUID.1:EDX[5] (MSR) = 0");
+	if (pmu_get()->class->register_count == 0)
+		return test_reason(t, "no PMU registers are known: %s", pmu_get()->class->because);
+	return NULL;
+}
+
+static void check_rdmsr(struct test_ctx *t, enum cpu_mode mode, const char *name, uint32_t msr)
+{
+	struct mode_result r = instruction_run(&insn_rdmsr, mode, msr);
+
+	test_sub(t, "RDMSR of %" PRIX32 "H (%s), %s", msr, name, mode_name(mode));
+	expect_outcome(t, &r, fault_make(X86_GP, 0), "RDMSR is for CPL 0");
+	expect_exact(t, "EDX:EAX", instruction_value(&r),
+	             (uint64_t)instruction_regs.dx << 32 | instruction_regs.ax,
+	             "a fault leaves the registers as they were");
+}
+
+/* What is written differs from what is there in bits that every PMU register has. */
+static void check_wrmsr(struct test_ctx *t, enum cpu_mode mode, const char *name, uint32_t msr)
+{
+	uint64_t before = 0, after = 0;
+	fault_t readable = msr_try_read(msr, &before);
+	struct mode_result r = instruction_run_with(&insn_wrmsr, mode, msr, before ^ 0x30);
+
+	test_sub(t, "WRMSR of %" PRIX32 "H (%s), %s", msr, name, mode_name(mode));
+	expect_outcome(t, &r, fault_make(X86_GP, 0), "WRMSR is for CPL 0");
+	if (is_fault(readable))
+		return;
+	msr_try_read(msr, &after);
+	expect_exact(t, "the register", after, before, "a WRMSR that faults writes nothing");
+}
+
+static void for_each_register(struct test_ctx *t, enum cpu_mode mode,
+                              void (*check)(struct test_ctx *, enum cpu_mode, const char *,
+                                            uint32_t))
+{
+	const struct pmu *p = pmu_get();
+
+	for (unsigned i = 0; i < p->class->register_count; i++) {
+		const struct pmu_register *row = &p->class->registers[i];
+
+		for (unsigned j = 0; j < pmu_register_count(p, row); j++)
+			check(t, mode, row->name, row->msr + j);
+	}
+}
+
+/* The TSC is always there: no processor is right because it has no such register. */
+static void check_all_rdmsr(struct test_ctx *t, enum cpu_mode mode)
+{
+	if (cpuid_get(CPUID_TSC))
+		check_rdmsr(t, mode, "IA32_TIME_STAMP_COUNTER", IA32_TIME_STAMP_COUNTER);
+	for_each_register(t, mode, check_rdmsr);
+}
+
+#define MODE_TEST(name, mode, where) \
+	static void rdmsr_##name(struct test_ctx *t) { check_all_rdmsr(t, mode); } \
+	static void wrmsr_##name(struct test_ctx *t) { for_each_register(t, mode, check_wrmsr); } \
+	TEST(rdmsr_##name, .id = "msr.rdmsr." #name, .needs = need_registers, \
+	     .source = "SDM 2B, RDMSR", \
+	     .claim = "RDMSR of a PMU register raises #GP(0) " where); \
+	TEST(wrmsr_##name, .id = "msr.wrmsr." #name, .needs = need_registers, \
+	     .source = "SDM 2C, WRMSR", \
+	     .claim = "WRMSR of a PMU register raises #GP(0) and changes nothing " where)
+
+MODE_TEST(cpl1, MODE_CPL1, "at CPL 1");
+MODE_TEST(cpl2, MODE_CPL2, "at CPL 2");
+MODE_TEST(cpl3, MODE_CPL3, "at CPL 3");
+MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3");
+#ifdef __x86_64__
+MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT, "in compatibility mode at CPL 3");
+#else
+MODE_TEST(vm86, MODE_VM86, "in virtual-8086 mode");
+#endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * RDPMC, by the rule book: where the instruction exists, which indices read a counter, who may
+ * execute it, in every mode, and what it leaves alone. Nothing here needs a counter that counts.
+ *
+ * CR4.PCE (bit 8) = 1 lets every privilege level execute it; with 0 it is for CPL 0 alone, else
+ * #GP(0). Real mode has CPL 0, virtual-8086 mode CPL 3. ECX is the index, all 32 bits of it, in
+ * 16-bit code as well. Source: SDM 2B, "RDPMC"; each generation's indices: rdpmc_rules.c.
+ */
+#include <kernel/test.h>
+
+#include <stddef.h>
+
+#include <arch/control.h>
+#include <arch/insn.h>
+#include <arch/regs/cpu.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/format.h>
+#include <tests/suites/common/instruction.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/rdpmc/rdpmc_rules.h>
+
+#define SDM "SDM 2B, RDPMC"
+
+static const char *need_rdpmc(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (need_modes(t))
+		return need_modes(t);
+	if (!rdpmc_rules()->exists)
+		return test_reason(t, "no RDPMC on this processor: %s", p->class->because);
+	if (rdpmc_rules()->is_open)
+		return test_reason(t, "no rules for this processor: %s", p->class->because);
+	return NULL;
+}
+
+static const char *need_valid_index(struct test_ctx *t)
+{
+	uint32_t index;
+
+	if (need_rdpmc(t))
+		return need_rdpmc(t);
+	return rdpmc_find_valid(rdpmc_rules(), &index) ? NULL
+	       : test_reason(t, "no index is known to be valid: %s", pmu_get()->class->because);
+}
+
+/* Sets CR4.PCE; false, with a finding, where that faults. */
+static bool set_pce(struct test_ctx *t, bool on)
+{
+	uintptr_t value = on ? cr4_read() | CR4_PCE : cr4_read() & ~(uintptr_t)CR4_PCE;
+
+	return expect_no_fault(t, "MOV to CR4 with PCE changed", cr4_try_write(value),
+	                       "CR4.PCE exists where RDPMC does");
+}
+
+static bool is_allowed(enum cpu_mode mode, bool pce)
+{
+	return mode_cpl(mode) == 0 || pce;
+}
+
+/* The outcome of an RDPMC that this privilege level may execute. */
+static void judge(struct test_ctx *t, const struct mode_result *r, enum index_class class,
+                  const char *source)
+{
+	if (class == INDEX_INVALID)
+		expect_outcome(t, r, fault_make(X86_GP, 0),
+		               "the index is not one of this processor's");
+	else if (class != INDEX_OPEN)
+		expect_outcome(t, r, FAULT_NONE, source);
+	if (is_fault(r->fault))
+		expect_exact(t, "EDX:EAX after a fault", instruction_value(r),
+		             (uint64_t)instruction_regs.dx << 32 | instruction_regs.ax,
+		             "a fault leaves the registers as they were");
+}
+
+/* One RDPMC against the rules. CR4.PCE must already be pce. */
+static struct mode_result check_index(struct test_ctx *t, enum cpu_mode mode, bool pce,
+                                      uint32_t index)
+{
+	const char *source;
+	enum index_class class = rdpmc_index_class(rdpmc_rules(), index, &source);
+	struct mode_result r = instruction_run(&insn_rdpmc, mode, index);
+
+	test_sub(t, "%s, CR4.PCE = %d, ECX = %08XH", mode_name(mode), pce, index);
+	expect_exact(t, "ECX", r.regs.cx, index, "RDPMC does not write ECX");
+	if (is_allowed(mode, pce))
+		judge(t, &r, class, source);
+	else
+		expect_outcome(t, &r, fault_make(X86_GP, 0), "CR4.PCE = 0 and CPL > 0");
+	test_sub(t, "%s", "");
+	return r;
+}
+
+/* Indices that follow each other and had the same outcome: one finding instead of twenty. */
+struct index_run { uint32_t first, last; bool is_open; struct mode_result result; };
+
+static bool is_same(const struct mode_result *a, const struct mode_result *b)
+{
+	return a->fault.raw == b->fault.raw && a->offset == b->offset && a->regs.bx == b->regs.bx
+	       && a->regs.si == b->regs.si && a->regs.di == b->regs.di
+	       && a->regs.bp == b->regs.bp && a->regs.flags == b->regs.flags;
+}
+
+static void judge_run(struct test_ctx *t, const struct index_run *run, enum index_class class)
+{
+	if (!run->is_open)
+		return;
+	if (run->first == run->last)
+		test_sub(t, "CPL 0, ECX = %08XH", run->first);
+	else
+		test_sub(t, "CPL 0, ECX = %08XH to %08XH", run->first, run->last);
+	judge(t, &run->result, class, "the processor has these counters");
+	test_sub(t, "%s", "");
+}
+
+/* Every index of one class, at CPL 0. */
+static void check_class(struct test_ctx *t, enum index_class wanted)
+{
+	struct index_run run = { .is_open = false };
+	const char *source;
+	uint32_t index;
+
+	for (unsigned i = 0; rdpmc_index(i, &index); i++) {
+		struct mode_result r;
+
+		if (rdpmc_index_class(rdpmc_rules(), index, &source) != wanted)
+			continue;
+		r = instruction_run(&insn_rdpmc, MODE_CPL0, index);
+		expect_exact(t, "ECX", r.regs.cx, index, "RDPMC does not write ECX");
+		if (!run.is_open || index != run.last + 1 || !is_same(&r, &run.result)) {
+			judge_run(t, &run, wanted);
+			run = (struct index_run){ .first = index, .is_open = true, .result = r };
+		}
+		run.last = index;
+	}
+	judge_run(t, &run, wanted);
+}
+
+TEST(exists, .id = "rdpmc.exists", .needs = need_modes, .source = SDM,
+     .claim = "RDPMC raises #UD exactly where the processor has no such instruction");
+static void exists(struct test_ctx *t)
+{
+	const struct rdpmc_rules *rules = rdpmc_rules();
+	struct mode_result r = instruction_run(&insn_rdpmc, MODE_CPL0, 0);
+	bool is_ud = is_fault(r.fault) && fault_vector(r.fault) == X86_UD;
+	char text[FAULT_TEXT_SIZE];
+
+	if (rules->is_open)
+		test_report(t, "RDPMC, ECX = 0, CPL 0", "%s", fault_text(r.fault, text));
+	else if (rules->exists)
+		expect_exact(t, "how often RDPMC at CPL 0, ECX = 0, raises #UD", is_ud, false,
+		             rules->source);
+	else
+		expect_outcome(t, &r, fault_make(X86_UD, 0), rules->source);
+}
+
+TEST(lock, .id = "rdpmc.lock", .needs = need_modes,
+     .source = SDM ", exceptions: #UD if the LOCK prefix is used",
+     .claim = "LOCK RDPMC raises #UD");
+static void lock(struct test_ctx *t)
+{
+	struct mode_result r = instruction_run(&insn_lock_rdpmc, MODE_CPL0, 0);
+
+	expect_outcome(t, &r, fault_make(X86_UD, 0), "LOCK is not allowed with RDPMC");
+}
+
+TEST(index_valid, .id = "rdpmc.index.valid", .needs = need_valid_index, .source = SDM,
+     .claim = "every index of a counter that the processor has can be read");
+static void index_valid(struct test_ctx *t)
+{
+	check_class(t, INDEX_VALID);
+}
+
+TEST(index_invalid, .id = "rdpmc.index.invalid", .needs = need_rdpmc, .source = SDM,
+     .claim = "an index of no counter raises #GP(0)");
+static void index_invalid(struct test_ctx *t)
+{
+	check_class(t, INDEX_INVALID);
+}
+
+/* The lowest index from start on that is no counter of this processor. */
+static uint32_t first_invalid(uint32_t start)
+{
+	const char *source;
+
+	while (rdpmc_index_class(rdpmc_rules(), start, &source) != INDEX_INVALID)
+		start++;
+	return start;
+}
+
+TEST(index_first_invalid, .id = "rdpmc.index.first_invalid", .needs = need_rdpmc, .source = SDM,
+     .claim = "the index behind the last counter, of each kind, raises #GP(0)");
+static void index_first_invalid(struct test_ctx *t)
+{
+	static const uint32_t kinds[] = { 0, RDPMC_PERF_METRICS, RDPMC_FIXED, RDPMC_FAST };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		check_index(t, MODE_CPL0, false, first_invalid(kinds[i]));
+}
+
+static const char *need_fast(struct test_ctx *t)
+{
+	const char *source;
+
+	if (need_rdpmc(t))
+		return need_rdpmc(t);
+	return rdpmc_index_class(rdpmc_rules(), RDPMC_FAST, &source) == INDEX_FAST ? NULL
+	       : test_reason(t, "ECX[31] is a fast read on NetBurst only; this PMU: %s",
+	                     pmu_get()->class->name);
+}
+
+TEST(index_fast, .id = "rdpmc.index.fast", .needs = need_fast, .source = SDM ", fast reads",
+     .claim = "with ECX[31] the low 32 bits are read, and EDX is 0");
+static void index_fast(struct test_ctx *t)
+{
+	for (uint32_t i = 0; i < pmu_get()->gp_count; i++) {
+		struct mode_result r = check_index(t, MODE_CPL0, false, RDPMC_FAST + i);
+
+		test_sub(t, "ECX = %08XH", RDPMC_FAST + i);
+		if (!is_fault(r.fault))
+			expect_exact(t, "EDX", r.regs.dx, 0, "a fast read returns 32 bits");
+	}
+}
+
+TEST(index_open, .id = "rdpmc.index.open", .needs = need_modes, .source = SDM,
+     .claim = "what the sources leave open about indices is reported, not judged");
+static void index_open(struct test_ctx *t)
+{
+	static const uint32_t interesting[] = {
+		RDPMC_PERF_METRICS, RDPMC_FIXED, RDPMC_FIXED + 1, RDPMC_FIXED + 2, RDPMC_FAST,
+		RDPMC_FAST | RDPMC_FIXED, 0, 6, 10, 18,
+	};
+	const char *source;
+	char text[FAULT_TEXT_SIZE], what[32];
+
+	for (size_t i = 0; i < sizeof(interesting) / sizeof(interesting[0]); i++) {
+		struct mode_result r;
+
+		if (rdpmc_index_class(rdpmc_rules(), interesting[i], &source) != INDEX_OPEN)
+			continue;
+		r = instruction_run(&insn_rdpmc, MODE_CPL0, interesting[i]);
+		format_buf(what, sizeof(what), "ECX = %08XH", interesting[i]);
+		test_report(t, what, "%s (%s)", fault_text(r.fault, text), source);
+	}
+	test_report(t, "rules", "%s", rdpmc_rules()->source);
+}
+
+TEST(width, .id = "rdpmc.width", .needs = need_valid_index, .source = SDM ", operation",
+     .claim = "EDX:EAX holds the counter's width, and zeros above it whatever it held before");
+static void width(struct test_ctx *t)
+{
+	const char *source;
+	uint32_t index;
+
+	for (unsigned i = 0; rdpmc_index(i, &index); i++) {
+		struct mode_result r;
+
+		if (rdpmc_index_class(rdpmc_rules(), index, &source) != INDEX_VALID
+		    || rdpmc_width(index) > 63)
+			continue;
+		r = instruction_run_with(&insn_rdpmc, MODE_CPL0, index, UINT64_MAX);
+		test_sub(t, "CPL 0, ECX = %08XH", index);
+		if (expect_no_fault(t, "outcome", r.fault, source))
+			expect_bits(t, "EDX:EAX above the width", instruction_value(&r),
+			            UINT64_MAX << rdpmc_width(index), 0,
+			            "bits above the width read 0");
+	}
+}
+
+/* Valid and invalid indices, in a mode, at both values of CR4.PCE. */
+static void check_mode(struct test_ctx *t, enum cpu_mode mode)
+{
+	uint32_t index;
+	bool has_valid = rdpmc_find_valid(rdpmc_rules(), &index);
+
+	for (int pce = 0; pce <= 1; pce++) {
+		if (!set_pce(t, pce))
+			continue;
+		if (has_valid)
+			check_index(t, mode, pce, index);
+		check_index(t, mode, pce, first_invalid(0));
+		/* ECX[31:16] counts in 16-bit code as well: this is not index 0. */
+		check_index(t, mode, pce, 0x10000);
+	}
+	set_pce(t, false);
+}
+
+#define MODE_TEST(name, mode, text) \
+	static void name(struct test_ctx *t) { check_mode(t, mode); } \
+	TEST(name, .id = "rdpmc.mode." #name, .needs = need_rdpmc, .source = SDM, .claim = text)
+
+MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 RDPMC reads whatever CR4.PCE is");
+MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 RDPMC reads with CR4.PCE = 1 only");
+MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 RDPMC reads with CR4.PCE = 1 only");
+MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 RDPMC reads with CR4.PCE = 1 only");
+MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "in 16-bit code at CPL 0 RDPMC takes all of ECX");
+MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3 RDPMC reads with CR4.PCE = 1 only");
+#ifdef __x86_64__
+MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT,
+          "in compatibility mode at CPL 3 RDPMC reads with CR4.PCE = 1 only");
+#else
+MODE_TEST(vm86, MODE_VM86, "in virtual-8086 mode RDPMC reads with CR4.PCE = 1 only");
+MODE_TEST(real, MODE_REAL, "in real mode RDPMC reads whatever CR4.PCE is, and takes all of ECX");
+#endif
+
+TEST(missing_in_all_modes, .id = "rdpmc.mode.missing", .source = SDM,
+     .claim = "where RDPMC does not exist it raises #UD in every mode");
+static void missing_in_all_modes(struct test_ctx *t)
+{
+	if (need_modes(t) || rdpmc_rules()->exists) {
+		test_skip(t, "RDPMC exists on this processor: %s", pmu_get()->class->because);
+		return;
+	}
+	FOR_EACH_MODE(mode) {
+		struct mode_result r = instruction_run(&insn_rdpmc, mode, 0);
+
+		test_sub(t, "%s", mode_name(mode));
+		expect_outcome(t, &r, fault_make(X86_UD, 0), rdpmc_rules()->source);
+	}
+}
+
+static const char *need_cr4(struct test_ctx *t)
+{
+	return has_cr4() ? NULL : test_reason(t, "MOV from CR4 raises #UD: no CR4");
+}
+
+TEST(cr4_pce, .id = "rdpmc.cr4_pce", .needs = need_cr4,
+     .source = "SDM 3A, Control Registers, CR4.PCE",
+     .claim = "CR4.PCE can be set and cleared where RDPMC exists, and is reserved elsewhere");
+static void cr4_pce(struct test_ctx *t)
+{
+	uintptr_t before = cr4_read();
+	fault_t fault = cr4_try_write(before | CR4_PCE);
+
+	if (rdpmc_rules()->is_open) {
+		test_report(t, "CR4 with PCE set", "%lXH", (unsigned long)cr4_read());
+	} else if (!rdpmc_rules()->exists) {
+		expect_fault(t, "MOV to CR4 with PCE = 1", fault, X86_GP, 0,
+		             "CR4.PCE is reserved here");
+	} else if (expect_no_fault(t, "MOV to CR4 with PCE = 1", fault, "CR4.PCE exists here")) {
+		expect_bits(t, "CR4 after setting PCE", cr4_read(), CR4_PCE, CR4_PCE,
+		            "what is written sticks");
+		expect_bits(t, "CR4's other bits", cr4_read(), ~CR4_PCE, before & ~CR4_PCE,
+		            "they were not written");
+		cr4_write(before & ~(uintptr_t)CR4_PCE);
+		expect_bits(t, "CR4 after clearing PCE", cr4_read(), CR4_PCE, 0,
+		            "what is written sticks");
+	}
+	cr4_write(before);
+}

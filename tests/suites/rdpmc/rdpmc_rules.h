@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* What RDPMC must do on each generation: which indices there are, where the instruction exists. */
+#ifndef TESTS_SUITES_RDPMC_RDPMC_RULES_H
+#define TESTS_SUITES_RDPMC_RDPMC_RULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <pmu/pmu.h>
+
+enum index_class {
+	INDEX_INVALID,     /* #GP(0) */
+	INDEX_VALID,       /* reads a counter */
+	INDEX_FAST,        /* reads its low 32 bits, EDX = 0 */
+	INDEX_OPEN         /* the sources differ or say nothing: reported, not judged */
+};
+
+/* Indices first to first + count - 1. The first region that holds an index decides. */
+struct rdpmc_region {
+	uint32_t first;
+	uint32_t (*count)(const struct pmu *p);
+	enum index_class class;
+	const char *source;
+};
+
+enum { RDPMC_REGIONS = 8 };
+
+struct rdpmc_rules {
+	enum pmu_generation generation;
+	bool exists;            /* the instruction and CR4.PCE; else #UD, and CR4.PCE is reserved */
+	bool is_open;           /* nothing is known of this processor: nothing is judged */
+	const char *source;
+	struct rdpmc_region region[RDPMC_REGIONS];    /* count NULL ends the list */
+};
+
+/* The rules for the processor that runs. */
+const struct rdpmc_rules *rdpmc_rules(void);
+
+/* What an index is by these rules, and who says so. */
+enum index_class rdpmc_index_class(const struct rdpmc_rules *rules, uint32_t index,
+                                   const char **source);
+
+/* The indices that the tests try, by number from 0; false: there are no more. */
+bool rdpmc_index(unsigned i, uint32_t *index);
+
+/* The width of the result of an index, in bits: 64 where nobody says. */
+unsigned rdpmc_width(uint32_t index);
+
+/* An index that reads a counter; false: there is none. */
+bool rdpmc_find_valid(const struct rdpmc_rules *rules, uint32_t *index);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * RDTSC and CR4.TSD: the twin of RDPMC and CR4.PCE, with the opposite sense, on every processor
+ * with a TSC. What is wrong in one emulator for both is its privilege logic; for RDPMC alone, its
+ * PMU.
+ *
+ * CR4.TSD (bit 2) = 1 keeps RDTSC to CPL 0, else #GP(0). Source: SDM 2B, "RDTSC".
+ */
+#include <kernel/test.h>
+
+#include <arch/control.h>
+#include <arch/cpuid.h>
+#include <arch/insn.h>
+#include <arch/regs/cpu.h>
+#include <tests/suites/common/instruction.h>
+#include <tests/suites/common/needs.h>
+
+#define SDM "SDM 2B, RDTSC"
+
+static const char *need_tsc(struct test_ctx *t)
+{
+	if (need_modes(t))
+		return need_modes(t);
+	return cpuid_get(CPUID_TSC) ? NULL : test_reason(t, "CPUID.1:EDX[4] (TSC) = 0");
+}
+
+static void check_rdtsc(struct test_ctx *t, enum cpu_mode mode, bool tsd)
+{
+	bool is_allowed = mode_cpl(mode) == 0 || !tsd;
+	uint64_t before = tsc_read();
+	struct mode_result r = instruction_run(&insn_rdtsc, mode, (uint32_t)instruction_regs.cx);
+	uint64_t after = tsc_read();
+
+	test_sub(t, "%s, CR4.TSD = %d", mode_name(mode), tsd);
+	expect_exact(t, "ECX", r.regs.cx, instruction_regs.cx, "RDTSC does not write ECX");
+	if (is_allowed) {
+		expect_outcome(t, &r, FAULT_NONE, tsd ? "CPL = 0" : "CR4.TSD = 0");
+		expect_between(t, "EDX:EAX", instruction_value(&r), before, after,
+		               "low and high: RDTSC just before and just after");
+	} else {
+		expect_outcome(t, &r, fault_make(X86_GP, 0), "CR4.TSD = 1 and CPL > 0");
+		expect_exact(t, "EDX:EAX after a fault", instruction_value(&r),
+		             (uint64_t)instruction_regs.dx << 32 | instruction_regs.ax,
+		             "a fault leaves the registers as they were");
+	}
+}
+
+static void check_both(struct test_ctx *t, enum cpu_mode mode)
+{
+	uintptr_t cr4 = cr4_read();
+
+	cr4_write(cr4 & ~(uintptr_t)CR4_TSD);
+	check_rdtsc(t, mode, false);
+	cr4_write(cr4 | CR4_TSD);
+	check_rdtsc(t, mode, true);
+	cr4_write(cr4);
+}
+
+#define MODE_TEST(name, mode, text) \
+	static void name(struct test_ctx *t) { check_both(t, mode); } \
+	TEST(name, .id = "rdtsc.mode." #name, .needs = need_tsc, .source = SDM, .claim = text)
+
+MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 RDTSC reads whatever CR4.TSD is");
+MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 RDTSC reads with CR4.TSD = 0 only");
+MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 RDTSC reads with CR4.TSD = 0 only");
+MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 RDTSC reads with CR4.TSD = 0 only");
+MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "in 16-bit code at CPL 0 RDTSC reads whatever CR4.TSD is");
+MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3 RDTSC reads with CR4.TSD = 0 only");
+#ifdef __x86_64__
+MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT,
+          "in compatibility mode at CPL 3 RDTSC reads with CR4.TSD = 0 only");
+#else
+MODE_TEST(vm86, MODE_VM86, "in virtual-8086 mode RDTSC reads with CR4.TSD = 0 only");
+MODE_TEST(real, MODE_REAL, "in real mode RDTSC reads whatever CR4.TSD is");
+#endif

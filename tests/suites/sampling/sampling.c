@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The experiment: PEBS samples the instruction that caused the event, an interrupt some later one.
+ * See sampling.h and docs/sampling.md.
+ */
+#include <tests/suites/sampling/sampling.h>
+
+#include <stddef.h>
+
+#include <kernel/console.h>
+#include <kernel/format.h>
+#include <pmu/pebs.h>
+#include <pmu/program.h>
+
+#define PEBS_SDM  "SDM 3B, \"Processor Event Based Sampling (PEBS)\""
+#define SKID_SDM  "SDM 3B, \"Generating an Interrupt on Overflow\""
+
+/* One run for all tests: it is long. */
+const struct sampling *sampling_experiment(void)
+{
+	static struct sampling s;
+	static bool is_done;
+
+	if (is_done)
+		return &s;
+	s = (struct sampling){ .plan = sampling_plan(0, 0) };
+	sampling_run(&s, true, true);
+	is_done = true;
+	sampling_print_figure(&s);
+	if (s.base_register)
+		sampling_print_profile(&s);
+	return &s;
+}
+
+/* Misses beyond one a round: the line that always hits was thrown out by other code in between. */
+static uint32_t extra_misses(const struct sampling *s)
+{
+	return s->counted > s->rounds ? s->counted - s->rounds : 0;
+}
+
+static bool is_judged(const struct sampling *s)
+{
+	return pmu_is_exact() && s->plan.is_overflowing;
+}
+
+/* --------------------------------------------------------------------------------------- count */
+
+TEST(count, .id = "sampling.count", .needs = need_sampling, .runs = TEST_ON_BOOT,
+     .source = PEBS_SDM ": the counter is reset to its value in the DS save area",
+     .claim = "the load that goes round one overflowing set misses each time; each period is one "
+              "record, and each full buffer one interrupt");
+static void count(struct test_ctx *t)
+{
+	const struct sampling *s = sampling_experiment();
+	const uint32_t records = s->pebs.samples;
+
+	test_report(t, "misses", "%u rounds, %u counted", s->rounds, s->counted);
+	test_report(t, "samples", "%u records with %u interrupts of the buffer, %u interrupts of "
+	            "the counter", records, s->buffer_interrupts, s->interrupts.samples);
+	expect_exact(t, "faults in the loop", s->has_fault, 0, "its memory is there");
+	if (!is_judged(s)) {
+		expect_between(t, "records", records, s->plan.is_overflowing, s->counted,
+		               "low: where the set overflows there are misses; high: a period is "
+		               "more than one");
+		return;
+	}
+	expect_between(t, "misses counted", s->counted, s->rounds, s->rounds + s->others,
+	               "low: each round has one; high: a few of a window's end, one more behind "
+	               "each tick of the watchdog");
+	expect_exact(t, "records", records, s->counted / s->plan.period, "one each period");
+	expect_exact(t, "interrupts of the buffer", s->buffer_interrupts,
+	             records / SAMPLING_THRESHOLD, "one each 50 records");
+}
+
+/* ---------------------------------------------------------------------------------------- pebs */
+
+TEST(pebs, .id = "sampling.pebs", .needs = need_sampling, .runs = TEST_ON_BOOT,
+     .source = PEBS_SDM ": the record's instruction pointer, by format",
+     .claim = "each record leads to the load that missed, at distance 0, and to what it loaded");
+static void pebs(struct test_ctx *t)
+{
+	const struct sampling *s = sampling_experiment();
+	const uint32_t samples = s->pebs.samples, extra = extra_misses(s);
+
+	test_report(t, "at distance 0", "%u of %u records", s->pebs.at[0], samples);
+	expect_exact(t, "records with another data address than the register's", s->wrong_address,
+	             0, "the load does not overwrite its own address register");
+	if (is_judged(s))
+		expect_between(t, "records at distance 0", s->pebs.at[0],
+		               samples > extra ? samples - extra : 0, samples,
+		               "low: all but misses of other loads; high: all");
+	else if (s->plan.is_overflowing)
+		expect_between(t, "records at distance 0", s->pebs.at[0], samples / 2 + 1, samples,
+		               "low: other loads miss only behind interrupts; high: all");
+	if (is_judged(s))
+		expect_between(t, "records without a load at their address", s->undecoded, 0, extra,
+		               "low: what misses is the guilty load; high: or the loop's end");
+}
+
+/* ------------------------------------------------------------------------------------- profile */
+
+/* Is this element of the ring sampled, period by period? Sample k is miss k * period, from 1. */
+static bool is_reached(const struct sampling_plan *p, unsigned element)
+{
+	return (element + 1) % sampling_gcd(p->period, p->addresses) == 0;
+}
+
+/* Each sampled element comes as often as the next one, but for the last round, and but for what
+ * misses that are not the guilty load's shift. */
+static void judge_element(struct test_ctx *t, const struct sampling *s, unsigned i)
+{
+	const struct sampling_plan *p = &s->plan;
+	const uint32_t among = p->addresses / sampling_gcd(p->period, p->addresses);
+	const uint32_t extra = extra_misses(s), low = s->pebs.samples / among;
+	const uint32_t high = low + (s->pebs.samples % among != 0);
+	char what[40];
+
+	format_buf(what, sizeof(what), "samples of address %XH",
+	           (unsigned)(p->base + i * p->stride));
+	if (is_reached(p, i))
+		expect_between(t, what, s->by_address[i], low > extra ? low - extra : 0,
+		               high + extra, "its share: records by the addresses sampled; one "
+		               "more or less for each miss of another load");
+	else
+		expect_between(t, what, s->by_address[i], 0, extra, "period and number of "
+		               "addresses share a factor: its turn does not come");
+}
+
+static void judge_elements(struct test_ctx *t, const struct sampling *s)
+{
+	for (unsigned i = 0; i < s->plan.addresses; i++)
+		judge_element(t, s, i);
+	expect_between(t, "samples of other addresses", s->other_address, 0, extra_misses(s),
+	               "the guilty load has no other");
+}
+
+/* "100 100 99 ..." */
+static const char *list_counts(const struct sampling *s, char *text, size_t size)
+{
+	size_t used = 0;
+
+	for (unsigned i = 0; i < s->plan.addresses && used < size; i++)
+		used += (size_t)format_buf(text + used, size - used, i ? " %u" : "%u",
+		                           s->by_address[i]);
+	return text;
+}
+
+TEST(profile, .id = "sampling.profile", .needs = need_sampling, .runs = TEST_ON_BOOT,
+     .source = PEBS_SDM ": records hold the general registers",
+     .claim = "the register that the sampled load addresses with names each address in turn");
+static void profile(struct test_ctx *t)
+{
+	const struct sampling *s = sampling_experiment();
+	char counts[160];
+
+	list_counts(s, counts, sizeof(counts));
+	test_report(t, "samples by address", "%s; others %u", counts, s->other_address);
+	test_report(t, "addresses", "%u from %XH on, %u bytes apart", s->plan.addresses,
+	            (unsigned)s->plan.base, s->plan.stride);
+	if (is_judged(s))
+		judge_elements(t, s);
+}
+
+/* -------------------------------------------------------------------------------------- factor */
+
+/* Samples of each period: each of the sampled addresses comes twice or more. */
+enum { ROUNDS_OF_ALL = 2 };
+
+static void print_factor(const struct sampling *s)
+{
+	const struct sampling_plan *p = &s->plan;
+	const uint32_t factor = sampling_gcd(p->period, p->addresses);
+	char counts[160], period[SAMPLING_NUMBER];
+
+	print("# %9s | %13u | %17u | %s\n", sampling_number(p->period, period), factor,
+	      p->addresses / factor, list_counts(s, counts, sizeof(counts)));
+}
+
+static void try_period(struct test_ctx *t, uint32_t period)
+{
+	static struct sampling s;
+	const unsigned samples = ROUNDS_OF_ALL * sampling_plan(0, period).addresses;
+	char counts[160];
+
+	s = (struct sampling){ .plan = sampling_plan(samples * period, period) };
+	sampling_run(&s, false, false);
+	print_factor(&s);
+	test_sub(t, "period %u", period);
+	test_report(t, "samples by address", "%s", list_counts(&s, counts, sizeof(counts)));
+	if (!is_judged(&s))
+		return;
+	expect_exact(t, "records", s.pebs.samples, s.counted / period, "one each period");
+	judge_elements(t, &s);
+}
+
+static void print_factor_head(unsigned addresses)
+{
+	print("#\n# A period that shares a factor with the number of addresses, %u, samples the\n"
+	      "# same ones for ever:\n#\n"
+	      "#    period | common factor | addresses sampled | samples of each\n"
+	      "# ----------+---------------+-------------------+------------------\n",
+	      addresses);
+}
+
+/* Short enough to be quick, and a prime. The next one that has half the number of addresses as a
+ * factor; all. */
+enum { FACTOR_PERIOD = 107 };
+
+TEST(factor, .id = "sampling.factor", .needs = need_sampling, .runs = TEST_ON_BOOT,
+     .source = PEBS_SDM ": the counter is reset to its value in the DS save area",
+     .claim = "a period that shares a factor with the number of addresses samples a part of them");
+static void factor(struct test_ctx *t)
+{
+	const struct sampling_plan p = sampling_plan(0, FACTOR_PERIOD);
+	const uint32_t half = p.addresses / 2, all = p.period / p.addresses * p.addresses;
+
+	print_factor_head(p.addresses);
+	try_period(t, p.period);
+	try_period(t, all + half);
+	try_period(t, all + 2 * half);
+	print("#\n");
+}
+
+/* ---------------------------------------------------------------------------------- interrupts */
+
+/* As published of a Pentium 4: Sprunt, "Pentium 4 Performance-Monitoring Features", IEEE Micro 22,
+ * 4 (2002). The exact machine repeats it; other processors of it have no skid. */
+enum { NEAREST = 65, MOST_OFTEN = 69, MOST_PERMILLE = 465, ONE_CYCLE = 200 };
+
+static void judge_netburst(struct test_ctx *t, const struct sampling_places *p)
+{
+	uint32_t near = 0;
+
+	for (unsigned i = 0; i < NEAREST; i++)
+		near += p->at[i];
+	expect_exact(t, "interrupts nearer than 65", near, 0, "none was seen there");
+	expect_exact(t, "interrupts outside of the loop", p->elsewhere, 0, "none goes so far");
+	if (p->samples % ONE_CYCLE == 0)
+		expect_exact(t, "interrupts at 69", p->at[MOST_OFTEN],
+		             p->samples / ONE_CYCLE * (MOST_PERMILLE * ONE_CYCLE / 1000),
+		             "46.5 % of each 200 in a row");
+}
+
+static void report_distances(struct test_ctx *t, const struct sampling_places *p)
+{
+	char text[180];
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (unsigned i = 0; i < sampling_insns() && used < sizeof(text); i++)
+		if (p->at[i])
+			used += (size_t)format_buf(text + used, sizeof(text) - used, "%s%u: %u",
+			                           used ? ", " : "", i, p->at[i]);
+	test_report(t, "interrupts by distance", "%s", text);
+	test_report(t, "interrupts outside of the loop", "%u", p->elsewhere);
+}
+
+TEST(interrupts, .id = "sampling.interrupts", .needs = need_sampling, .runs = TEST_ON_BOOT,
+     .source = SKID_SDM ": the saved address may be of a later instruction",
+     .claim = "interrupts of the same event come behind the load that missed: how far is shown");
+static void interrupts(struct test_ctx *t)
+{
+	const struct sampling *s = sampling_experiment();
+	const struct sampling_places *p = &s->interrupts;
+	const uint32_t half = s->plan.period / 2, extra = extra_misses(s);
+
+	report_distances(t, p);
+	if (!is_judged(s))
+		return;
+	expect_exact(t, "interrupts", p->samples,
+	             (s->counted + s->plan.period - half) / s->plan.period,
+	             "the first one half a period early, then one each period");
+	if (pmu_get()->class->generation == PMU_NETBURST)
+		judge_netburst(t, p);
+	else
+		expect_between(t, "interrupts at distance 1", p->at[1],
+		               p->samples > extra ? p->samples - extra : 0, p->samples,
+		               "low: all but misses of other loads; high: no skid on this machine");
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs the loop of the experiment and takes its samples. */
+#include <tests/suites/sampling/sampling.h>
+
+#include <stddef.h>
+
+#include <arch/insn.h>
+#include <arch/load.h>
+#include <arch/low_memory.h>
+#include <arch/modes.h>
+#include <kernel/console.h>
+#include <kernel/string.h>
+#include <kernel/watchdog.h>
+#include <pmu/pebs.h>
+#include <pmu/pmi.h>
+#include <pmu/program.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/sampling/sampling_events.h>
+
+/* sampling_loop.asm */
+extern const uint8_t sampling_loop[], sampling_loop_end[];
+extern const uint32_t sampling_loop_length;
+extern const uint16_t sampling_loop_offsets[];
+
+/* Room for some more than bring the interrupt. */
+enum { RECORDS = SAMPLING_THRESHOLD + 10 };
+
+/*
+ * One window for all, as its end is an interrupt, which may count a miss or two of its own. Where
+ * interrupts are far apart, several: a test that says nothing for two seconds hangs.
+ */
+enum { LONG_PERIOD = 20000, ROUNDS_PER_WINDOW = 500000 };
+
+/* The INT n that ends the loop reads two descriptors, the TSS, and a gate. */
+enum { LOADS_OF_AN_END = 4 };
+
+/* Fewer misses are over before anybody wonders. */
+enum { LONG_RUN = 500000, DOTS = 40 };
+
+static struct sampling *now;           /* what the handler fills */
+static struct sampling_events events;
+static uintptr_t next;                 /* the loop's XBX */
+static uint32_t pmis, pmis_max;
+static uint32_t pmis_per_dot;          /* 0: none are printed */
+
+unsigned sampling_insns(void)
+{
+	return sampling_loop_length;
+}
+
+int sampling_index(uintptr_t ip)
+{
+	for (unsigned i = 0; i < sampling_loop_length; i++)
+		if (ip == LOW_CODE_BASE + (uintptr_t)sampling_loop_offsets[i])
+			return (int)i;
+	return -1;
+}
+
+static void add_place(struct sampling_places *p, int index)
+{
+	p->samples++;
+	if (index < 0)
+		p->elsewhere++;
+	else
+		p->at[index]++;
+}
+
+/* ------------------------------------------------------------------------------------ records */
+
+/* The sampled instruction: the one that the record's IP names or, by its format, the one before. */
+static int sampled(uint64_t ip)
+{
+	const int index = sampling_index((uintptr_t)ip), last = (int)sampling_loop_length - 1;
+	const enum pebs_ip is = pebs_ip_is();
+
+	if (index < 0 || is == PEBS_IP_EVENTING || (is == PEBS_IP_UNSURE && index == 0))
+		return index;
+	return index ? index - 1 : last;
+}
+
+/* By the register's number in an instruction. */
+static const struct { enum pebs_field field; const char *name; } registers[] = {
+	{ PEBS_AX, "AX" }, { PEBS_CX, "CX" }, { PEBS_DX, "DX" }, { PEBS_BX, "BX" },
+	{ PEBS_SP, "SP" }, { PEBS_BP, "BP" }, { PEBS_SI, "SI" }, { PEBS_DI, "DI" },
+	{ PEBS_R8, "8" }, { PEBS_R9, "9" }, { PEBS_R10, "10" }, { PEBS_R11, "11" },
+	{ PEBS_R12, "12" }, { PEBS_R13, "13" }, { PEBS_R14, "14" }, { PEBS_R15, "15" },
+};
+
+static void add_address(uintptr_t address)
+{
+	const struct sampling_plan *p = &now->plan;
+	const uintptr_t offset = address - p->base;
+	const uintptr_t element = offset / p->stride;
+
+	if (address < p->base || element >= p->addresses || offset % p->stride)
+		now->other_address++;
+	else
+		now->by_address[element]++;
+}
+
+/* The address that the load of this record used, by its register; by the record, where it says. */
+static void profile(unsigned record, int index)
+{
+	const uint8_t *code = (const uint8_t *)LOW_CODE_BASE + sampling_loop_offsets[index];
+	struct load load;
+	uint64_t base, said;
+	uintptr_t address;
+
+	if (!load_decode(code, sizeof(uintptr_t) == 8, &load)
+	    || !pebs_get(record, registers[load.base].field, &base)) {
+		now->undecoded++;
+		return;
+	}
+	address = (uintptr_t)base + (uintptr_t)(intptr_t)load.displacement;
+	add_address(address);
+	if (index == 0)
+		now->base_register = registers[load.base].name;
+	if (pebs_get(record, PEBS_ADDRESS, &said) && said != address)
+		now->wrong_address++;
+}
+
+static void take_record(unsigned record)
+{
+	uint64_t ip;
+	int index;
+
+	if (!pebs_get(record, PEBS_EVENTING_IP, &ip)) {
+		pebs_get(record, PEBS_IP, &ip);
+		index = sampled(ip);
+	} else {
+		index = sampling_index((uintptr_t)ip);
+	}
+	add_place(&now->pebs, index);
+	if (index < 0)
+		now->undecoded++;
+	else
+		profile(record, index);
+}
+
+static void drain(void)
+{
+	const unsigned count = ds_index(DS_PEBS);
+
+	for (unsigned i = 0; i < count && i < RECORDS; i++)
+		take_record(i);
+	ds_set_index(DS_PEBS, 0);
+}
+
+/* ------------------------------------------------------------------------------------ handler */
+
+/* The line that always hits is in the cache when the loop goes on, whatever the handler used. CPL 0
+ * is not counted. */
+static void touch_hits(void)
+{
+	(void)*(const volatile uint32_t *)now->plan.hits;
+}
+
+/* Whoever waits for a long run sees that it is alive: what the counters see prints nothing. */
+static void show_life(void)
+{
+	watchdog_renew();
+	if (pmis_per_dot && pmis % pmis_per_dot == 0)
+		print(".");
+}
+
+static void on_pmi(struct frame *f)
+{
+	const uint64_t overflowed = pmu_status();
+
+	if (ds_index(DS_PEBS) >= SAMPLING_THRESHOLD) {
+		now->buffer_interrupts++;
+		drain();
+	}
+	if (events.has_interrupts && (overflowed & BIT(events.interrupts.counter))) {
+		add_place(&now->interrupts, sampling_index(f->ip));
+		pmu_write(events.interrupts.counter, pmi_start(now->plan.period));
+	}
+	if (++pmis > pmis_max)
+		pmi_set_mask(true);     /* it raises them on and on */
+	else
+		pmi_acknowledge();
+	show_life();
+	touch_hits();
+}
+
+/* ---------------------------------------------------------------------------------------- run */
+
+/* Each address holds the next one's. */
+static void lay_ring(const struct sampling_plan *p)
+{
+	for (unsigned i = 0; i < p->addresses; i++)
+		*(uintptr_t *)(p->base + (uintptr_t)i * p->stride)
+			= p->base + (uintptr_t)((i + 1) % p->addresses) * p->stride;
+	next = p->base;
+}
+
+/* Read once more the ring is in L2, if that is large enough. CPL 0 is not counted. */
+static void touch_ring(void)
+{
+	for (unsigned i = 0; i < now->plan.addresses; i++)
+		next = *(const volatile uintptr_t *)next;
+}
+
+/* For pmu_window(). */
+static void walk(uint32_t rounds, uint32_t argument)
+{
+	const struct mode_regs in = { .bx = next, .si = now->plan.hits, .cx = rounds };
+	struct mode_result r;
+
+	(void)argument;
+	touch_ring();
+	touch_hits();
+	r = mode_run(MODE_CPL3, sampling_loop, (size_t)(sampling_loop_end - sampling_loop), &in);
+	next = r.regs.bx;
+	now->has_fault |= is_fault(r.fault);
+}
+
+static void walk_windows(void)
+{
+	const uint32_t misses = now->plan.misses;
+	const uint32_t most = now->plan.period > LONG_PERIOD ? ROUNDS_PER_WINDOW : misses;
+
+	now->rounds = 0;
+	while (now->rounds < misses && !now->has_fault) {
+		const uint32_t left = misses - now->rounds, rounds = left < most ? left : most;
+
+		pmu_window(walk, rounds, 0);
+		watchdog_renew();
+		now->others += LOADS_OF_AN_END;
+		now->rounds += rounds;
+	}
+}
+
+/* What the counter of PEBS counted: whole periods, one a record, and what it holds now. */
+static uint32_t counted(void)
+{
+	const uint32_t since = (uint32_t)pmu_read(events.pebs.counter) + now->plan.period - 1;
+
+	return now->pebs.samples * now->plan.period + since;
+}
+
+static void set_up_buffer(void)
+{
+	ds_set_up(&(const struct ds_plan){
+		.buffer[DS_PEBS] = { .records = RECORDS, .threshold = SAMPLING_THRESHOLD },
+		.resets = pebs_resets(&events.pebs, 1), .reset_count = PEBS_RESETS });
+}
+
+static void run_once(bool has_pebs)
+{
+	struct pmu_setup setups[2];
+	unsigned count = 0;
+	const unsigned ticks = watchdog_ticks();
+
+	if (has_pebs)
+		setups[count++] = events.pebs;
+	if (events.has_interrupts)
+		setups[count++] = events.interrupts;
+	lay_ring(&now->plan);
+	if (has_pebs)
+		set_up_buffer();
+	pmu_program(setups, count);
+	pmu_clear_status(pmu_status());
+	if (has_pebs)
+		pebs_enable(&events.pebs, 1);
+	pmi_listen(PMI_NMI, on_pmi);
+	walk_windows();
+	pmi_settle();
+	pmi_stop();
+	now->others += watchdog_ticks() - ticks;
+	if (!has_pebs)
+		return;
+	pebs_disable();
+	drain();
+	now->counted = counted();
+}
+
+/* PMIs that are to come in a run; a storm has more than four times as many. */
+static void expect_pmis(const struct sampling_plan *p, bool shows_life)
+{
+	const uint32_t samples = p->misses / p->period;
+
+	pmis = 0;
+	pmis_max = 4 * samples + 16;
+	pmis_per_dot = 0;
+	if (shows_life && p->misses > LONG_RUN)
+		pmis_per_dot = (events.has_interrupts ? samples : samples / SAMPLING_THRESHOLD)
+		               / DOTS + 1;
+}
+
+static void run_with_life(bool has_pebs, bool shows_life)
+{
+	char number[SAMPLING_NUMBER];
+
+	expect_pmis(&now->plan, shows_life);
+	if (pmis_per_dot)
+		print("# %s misses: ", sampling_number(now->plan.misses, number));
+	run_once(has_pebs);
+	if (pmis_per_dot)
+		print("\n");
+}
+
+void sampling_run(struct sampling *s, bool has_interrupts, bool shows_life)
+{
+	now = s;
+	sampling_events_find(&events, s->plan.period, has_interrupts);
+	s->is_second_run = has_interrupts && !events.has_interrupts;
+	run_with_life(true, shows_life);
+	if (!s->is_second_run)
+		return;
+	sampling_events_alone(&events, s->plan.period);
+	run_with_life(false, shows_life);
+}
