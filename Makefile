@@ -78,7 +78,8 @@ $(BUILD)/font.c: kernel/font.py kernel/font.txt
 	@mkdir -p $(@D)
 	$(Q)/usr/bin/python3 kernel/font.py kernel/font.txt $@
 
-# The rules for one width, $(1). regs.inc has C's constants for assembly: compiled, then picked out of
+# The rules for one width, $(1). The file objects is written anew when the list changes, so that a source
+# that was deleted is gone from the kernel with the next make. regs.inc has C's constants for assembly: compiled, then picked out of
 # the compiler's text.
 define width_rules
 OBJECTS$(1) := $$(patsubst %.c,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),c) font.c) \
@@ -102,10 +103,16 @@ $$(OUT$(1))/regs.inc: boot/constants.c Makefile
 	$$(Q)sed -n 's/^[[:space:]]*@\([A-Za-z0-9_]*\) \$$$$\(.*\)$$$$/%define \1 \2/p' $$(OUT$(1))/regs.s > $$@.new
 	$$(Q)mv $$@.new $$@
 
-$$(KERNEL$(1)): $$(OBJECTS$(1)) linker.ld
+ifneq ($$(OBJECTS$(1)),$$(file <$$(OUT$(1))/objects))
+$$(if $$(wildcard $$(OUT$(1))),$$(file >$$(OUT$(1))/objects,$$(OBJECTS$(1))))
+endif
+$$(OUT$(1))/objects:
+	@mkdir -p $$(@D)
+	@echo '$$(OBJECTS$(1))' > $$@
+
+$$(KERNEL$(1)): $$(OBJECTS$(1)) $$(OUT$(1))/objects linker.ld
 	@echo "  link     $$@"
 	$$(file >$$(OUT$(1))/link,$$(LD) $$(LDFLAGS$(1)) $$(LINKFLAGS))
-	$$(file >$$(OUT$(1))/objects,$$(filter %.o,$$^))
 	$$(Q)$$(LD) $$(LDFLAGS$(1)) $$(LINKFLAGS) -o $$@.debug $$(filter %.o,$$^)
 	$$(Q)objcopy $$(OBJCOPYFLAGS$(1)) --strip-all $$@.debug $$@
 endef

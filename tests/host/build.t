@@ -21,7 +21,7 @@ result() { # STATUS NAME WHAT_TO_SHOW_OF_A_FAILURE
 	fi
 }
 
-echo 1..4
+echo 1..5
 said=$(make --no-print-directory all BUILD="$again" 2>&1 &&
 	cmp build/barecount32.elf "$again/barecount32.elf" 2>&1 &&
 	cmp build/barecount64.elf "$again/barecount64.elf" 2>&1)
@@ -31,6 +31,18 @@ result $? "and the same image" "$said"
 said=$(make --no-print-directory all BUILD="$again" 2>&1)
 test "$said" = "make: Nothing to be done for 'all'."
 result $? "a build that is up to date does nothing" "$said"
+
+# In a copy of the sources, as nothing may be missing here while other tests run.
+without_a_source() {
+	copy=$(mktemp -d) && cp -R Makefile linker.ld arch boot kernel monitor pmu tests "$copy" &&
+		cp -R "$again" "$copy/build" && rm "$copy/tests/suites/rdpmc/rdtsc.c" || exit 1
+	make --no-print-directory -C "$copy" build/barecount64.elf
+	nm "$copy/build/barecount64.elf.debug" | grep check_rdtsc
+	rm -rf "$copy"
+}
+said=$(without_a_source)
+test "$said" = "  link     build/barecount64.elf"
+result $? "a source that was deleted is gone from the kernel" "$said"
 
 # With several jobs any file may be the first one that is made: one of each rule, alone in its folder.
 make_alone() {
