@@ -7,7 +7,7 @@
 #include <arch/self.h>
 #include <kernel/console.h>
 #include <kernel/format.h>
-#include <kernel/machine.h>
+#include <kernel/memory.h>
 
 #define MB (UINT32_C(1) << 20)
 
@@ -33,28 +33,21 @@ static void put(void *ctx, char c)
 	kept_put(ctx, c);
 }
 
-void lastlog_init(const struct bootinfo *boot, bool is_recorded)
+void lastlog_init(bool is_recorded)
 {
 	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]) && !place; i++) {
-		if (boot->range_count == 0 ||
-		    !machine_is_memory_free(boot, places[i].base, places[i].size))
+		if (!memory_is_free(places[i].base, places[i].size))
 			continue;
 		place = places[i].base;
 		kept_open(&kept, (void *)(uintptr_t)place, places[i].size, is_recorded);
 	}
 	if (!place)
 		return;
+	memory_reserve(place, PAGE_SIZE_LARGE);
 	paging_set_uncached(place);
 	console_add_output(&(struct console_output){
 		.name = "memory", .put = put, .ctx = &kept,
 	});
-}
-
-uint64_t lastlog_behind(uint64_t start, uint32_t size)
-{
-	const uint64_t end = (uint64_t)place + PAGE_SIZE_LARGE;
-
-	return place && start < end && start + size > place ? end : start;
 }
 
 const struct kept_text *lastlog_previous(void)

@@ -6,14 +6,15 @@
 #ifndef KERNEL_LASTLOG_H
 #define KERNEL_LASTLOG_H
 
-#include <kernel/bootinfo.h>
+#include <stdbool.h>
+
 #include <kernel/kept.h>
 
 /*
  * Finds the log of the run before and begins this run's, before anything is printed. is_recorded:
  * false leaves the log of the run before to the next one. Without enough memory nothing is kept.
  */
-void lastlog_init(const struct bootinfo *boot, bool is_recorded);
+void lastlog_init(bool is_recorded);
 
 /* Prints a line of the head, if there was a run before. */
 void lastlog_describe(void);
@@ -27,8 +28,5 @@ const char *lastlog_missing(void);
 
 /* In place of the tests: prints that log, each line behind "# | ". */
 void lastlog_print(void);
-
-/* Memory of this size at start, or as near behind it as the logs leave room. */
-uint64_t lastlog_behind(uint64_t start, uint32_t size);
 
 #endif

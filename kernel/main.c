@@ -20,11 +20,14 @@
 #include <kernel/execute.h>
 #include <kernel/lastlog.h>
 #include <kernel/machine.h>
+#include <kernel/memory.h>
 #include <kernel/others.h>
 #include <kernel/panic.h>
 #include <kernel/vary.h>
 #include <kernel/version.h>
 #include <kernel/watchdog.h>
+
+extern uint8_t image_end[];            /* linker.ld */
 
 static struct bootinfo boot;
 static struct cmdline words;
@@ -37,17 +40,17 @@ static void take_over(void)
 	paging_init();
 	caches_write_back();            /* of the log that paging keeps from them */
 	fpu_enable();
-	modes_init(machine_is_memory_free(&boot, LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
+	modes_init(memory_is_free(LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
 	apic_init(words.is_x2apic);
 	watchdog_init();
-	machine_identify(&boot);
+	machine_identify();
 }
 
 /* What makes the run pointless, as a sentence; NULL: nothing. */
 static const char *find_problem(void)
 {
-	if (machine_memory_problem(&boot))
-		return machine_memory_problem(&boot);
+	if (memory_problem())
+		return memory_problem();
 	if (boot.cmdline_truncated)
 		return "the command line is too long: words would be lost";
 	return words.problem[0] ? words.problem : engine_problem(&words);
@@ -58,7 +61,7 @@ static void join(void)
 {
 	watchdog_leave_to_boot();
 	vary_init(words.seed, smp_self());
-	machine_identify(&boot);
+	machine_identify();
 	engine_init(&words);
 }
 
@@ -96,7 +99,8 @@ void kernel_main(uint32_t magic, uint32_t info)
 	bootinfo_parse(&boot, magic, info, &physical_memory_identity);
 	cmdline_parse(&words, boot.cmdline, boot.protocol == BOOT_PROTOCOL_MULTIBOOT1);
 	console_init(&boot, words.console, words.console_count);
-	lastlog_init(&boot, !words.is_lastlog && !words.is_list);
+	memory_init(&boot, (uintptr_t)image_end);
+	lastlog_init(!words.is_lastlog && !words.is_list);
 	print("TAP version 13\n# Barecount " BARECOUNT_VERSION ", schema %u, %u-bit\n",
 	      BARECOUNT_SCHEMA, (unsigned)sizeof(void *) * 8);
 	if (find_problem())
@@ -108,7 +112,7 @@ void kernel_main(uint32_t magic, uint32_t info)
 		panic("x2apic: the local APIC cannot be switched; CPUID.1:ECX[21] (x2APIC) = %u",
 		      cpuid_get(CPUID_X2APIC));
 	engine_init(&words);
-	others_start(&boot, &words, join);
+	others_start(&words, join);
 	print_head();
 	end(run());
 }

@@ -11,7 +11,7 @@
 #include <kernel/engine_hooks.h>
 #include <kernel/execute.h>
 #include <kernel/format.h>
-#include <kernel/machine.h>
+#include <kernel/memory.h>
 #include <kernel/pager.h>
 #include <kernel/processors.h>
 #include <kernel/vary.h>
@@ -48,16 +48,16 @@ static uintptr_t take_memory(uint32_t size)
 	uint32_t pages = vary(VARY_MEMORY);
 
 	if (pages)
-		machine_take_memory(pages * PAGE_SIZE);
-	return machine_take_memory(size);
+		memory_take(pages * PAGE_SIZE);
+	return memory_take(size);
 }
 
-void others_start(const struct bootinfo *boot, const struct cmdline *words, void (*init)(void))
+void others_start(const struct cmdline *words, void (*init)(void))
 {
 	const struct smp_plan plan = {
 		.apic_ids = found.apic_id, .count = found.count,
 		.limit = words->is_nosmp ? 1 : words->cpus ? words->cpus : CPUS_MAX,
-		.is_low_free = machine_is_memory_free(boot, LOW_AP_BASE, LOW_END - LOW_AP_BASE),
+		.is_low_free = memory_is_free(LOW_AP_BASE, LOW_END - LOW_AP_BASE),
 		.init = init, .take_memory = take_memory,
 	};
 

@@ -14,7 +14,7 @@
 void others_find(const struct bootinfo *boot, const struct cmdline *words);
 
 /* Starts them; init runs on each before it takes its first test. */
-void others_start(const struct bootinfo *boot, const struct cmdline *words, void (*init)(void));
+void others_start(const struct cmdline *words, void (*init)(void));
 
 /* Prints its lines of the head, each beginning "# ". */
 void others_describe(void);

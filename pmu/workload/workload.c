@@ -8,7 +8,7 @@
 #include <arch/insn.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
-#include <kernel/machine.h>
+#include <kernel/memory.h>
 #include <kernel/string.h>
 
 /* workloads.asm */
@@ -44,7 +44,7 @@ void pmu_workload_take_arena(void)
 		return;
 	arena_size = (uint32_t)(workload_arena_end - workload_arena);
 	for (uint32_t size = ARENA_WANTED; size > arena_size && !arena; size /= 2) {
-		arena = (uint8_t *)machine_take_memory(size);
+		arena = (uint8_t *)memory_take(size);
 		if (arena)
 			arena_size = size;
 	}
