@@ -7,7 +7,6 @@
 #include <arch/pit.h>
 #include <kernel/console.h>
 #include <kernel/memory.h>
-#include <kernel/watchdog.h>
 
 static struct cpu_identity cpu;
 
@@ -73,13 +72,13 @@ static void describe_apic(void)
 		      a->was_software_disabled ? ", was software-disabled" : "");
 }
 
-void machine_describe(const struct bootinfo *boot)
+void machine_describe(const struct bootinfo *boot, const char *watchdog)
 {
 	describe_cpu();
 	describe_boot(boot);
 	describe_apic();
 	print("# TSC: %u kHz\n", tsc_khz());
-	print("# watchdog: %s\n", watchdog_describe());
+	print("# watchdog: %s\n", watchdog);
 	if (paging_problem())
 		print("# paging: off, %s\n", paging_problem());
 	if (modes_problem())

@@ -11,7 +11,7 @@ void machine_identify(void);
 
 const struct cpu_identity *machine_cpu(void);
 
-/* Prints the head, each line beginning with "# ". */
-void machine_describe(const struct bootinfo *boot);
+/* Prints the head, each line beginning with "# ". watchdog says how a hang is ended. */
+void machine_describe(const struct bootinfo *boot, const char *watchdog);
 
 #endif

@@ -67,7 +67,7 @@ static void join(void)
 
 static void print_head(void)
 {
-	machine_describe(&boot);
+	machine_describe(&boot, watchdog_describe());
 	others_describe();
 	if (console_problem())
 		print("# console problem: %s\n", console_problem());
