@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For processors.c and the two tables that fill a struct processors. */
+/* The two finders that fill a struct processors, for processors.c, and what both finders need. */
 #ifndef KERNEL_PROCESSOR_TABLES_H
 #define KERNEL_PROCESSOR_TABLES_H
 
@@ -32,7 +32,6 @@ void processors_report(struct processors *p, const char *fmt, ...)
 
 /* Takes one, unless it is there already. */
 void processors_take(struct processors *p, uint32_t apic_id, bool is_enabled);
-bool processors_has(const struct processors *p, uint32_t apic_id);
 
 /* The bytes at address; NULL if not all of them can be read. */
 const uint8_t *table_reader_at(const struct table_reader *reader, uint64_t address, uint32_t size);

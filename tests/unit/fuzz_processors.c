@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/processors.c kernel/madt.c kernel/mp_table.c kernel/format.c */
+/* LINK: kernel/processors.c kernel/madt.c kernel/mp_table.c kernel/processor_tables.c */
+/* LINK: kernel/format.c */
 /*
  * Fuzzes processors_find(). The input is a byte of flags; the loader's RSDP, if they say so: its
  * size, 36 bytes; then what is in memory: area, offset (2 bytes), size, bytes.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/processors.c kernel/madt.c kernel/mp_table.c kernel/format.c */
+/* LINK: kernel/processors.c kernel/madt.c kernel/mp_table.c kernel/processor_tables.c */
+/* LINK: kernel/format.c */
 /* From the RSDP to the MADT. */
 #include <kernel/processors.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/processors.c kernel/madt.c kernel/mp_table.c kernel/format.c */
+/* LINK: kernel/processors.c kernel/madt.c kernel/mp_table.c kernel/processor_tables.c */
+/* LINK: kernel/format.c */
 /*
  * The MP table. Bytes are typed from "MultiProcessor Specification 1.4", chapters 4 and 5, not from
  * the constants of the kernel, so that a wrong one is found.
