@@ -11,7 +11,6 @@
 #include <kernel/font.h>
 #include <kernel/format.h>
 #include <kernel/framebuffer.h>
-#include <kernel/keys.h>
 #include <kernel/screen.h>
 #include <kernel/uart.h>
 #include <kernel/vga.h>
@@ -94,23 +93,22 @@ static bool is_in_use(const struct uart_bus *bus, uintptr_t base)
 	return false;
 }
 
-static int uart_key(void *ctx)
-{
-	return uart_get(ctx);
-}
-
-static struct uart *add_keys(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
+static struct uart *start_uart(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
 {
 	struct uart *u = &uarts[uart_count++];
 
 	uart_init(u, bus, base, speed);
-	keys_add_source(&(struct key_source){ .get = uart_key, .ctx = u, .is_terminal = true });
 	return u;
+}
+
+int console_receive(unsigned line)
+{
+	return line < uart_count ? uart_get(&uarts[line]) : -1;
 }
 
 static void add_uart(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
 {
-	struct uart *u = add_keys(bus, base, speed);
+	struct uart *u = start_uart(bus, base, speed);
 
 	console_add_output(&(struct console_output){
 		.name = "serial line", .put = uart_output_put, .flush = uart_output_flush, .ctx = u,
@@ -120,8 +118,8 @@ static void add_uart(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
 
 /*
  * Port E9H, which reads as its own number: Bochs' port_e9_hack, QEMU's isa-debugcon. It takes a
- * character at once, where a UART in an emulator has the guest wait for its speed. Keys do not come
- * from it, but from COM1, if that is there.
+ * character at once, where a UART in an emulator has the guest wait for its speed. Input
+ * comes from COM1 instead, if that is there.
  */
 enum { DEBUG_PORT = 0xE9 };
 
@@ -141,7 +139,7 @@ static void use_debug_console(void)
 		.name = "debug console", .put = debug_output_put, .has_reader = true,
 	});
 	if (!uart_count && uart_is_present(&uart_bus_io, ports[0]))
-		add_keys(&uart_bus_io, ports[0], UART_SPEED_MAX);
+		start_uart(&uart_bus_io, ports[0], UART_SPEED_MAX);
 }
 
 static void use_choice(const struct console_choice *choice)

@@ -70,6 +70,9 @@ void console_put(char c);
 void console_write(const char *text);
 void print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));    /* see format.h */
 
+/* Returns the next byte from a serial line, 0 to CONSOLE_UARTS_MAX - 1, or -1 if none waits. */
+int console_receive(unsigned line);
+
 /* The line with the sum of all that was printed: the last but one of a run that is complete. */
 void console_put_check(void);
 

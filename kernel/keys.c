@@ -9,46 +9,28 @@
 #include <kernel/screen.h>
 #include <kernel/uart.h>
 
-struct source {
-	struct key_source is;
-	struct key_decoder decoder;
-};
-
-static SHARED struct source sources[KEY_SOURCES_MAX];
-static SHARED unsigned source_count;
+_Static_assert(KEY_NONE == -1, "console_receive() says so if no byte waits");
+static SHARED struct key_decoder decoders[CONSOLE_UARTS_MAX];
 
 static SHARED struct keyboard keyboard;
-static SHARED bool is_keyboard_tried;
-
-void keys_add_source(const struct key_source *source)
-{
-	if (source_count < KEY_SOURCES_MAX)
-		sources[source_count++].is = *source;
-}
-
-static int keyboard_key(void *ctx)
-{
-	return keyboard_get(ctx);
-}
+static SHARED bool has_keyboard, is_keyboard_tried;
 
 void keys_use_keyboard(void)
 {
-	if (!is_keyboard_tried && keyboard_init(&keyboard, &uart_bus_io))
-		keys_add_source(&(struct key_source){ .get = keyboard_key, .ctx = &keyboard });
+	if (!is_keyboard_tried)
+		has_keyboard = keyboard_init(&keyboard, &uart_bus_io);
 	is_keyboard_tried = true;
 }
 
 static int read_sources(void)
 {
-	for (unsigned i = 0; i < source_count; i++) {
-		int key = sources[i].is.get(sources[i].is.ctx);
+	for (unsigned line = 0; line < CONSOLE_UARTS_MAX; line++) {
+		const int key = key_decode(&decoders[line], console_receive(line));
 
-		if (sources[i].is.is_terminal)
-			key = key_decode(&sources[i].decoder, key);
 		if (key != KEY_NONE)
 			return key;
 	}
-	return KEY_NONE;
+	return has_keyboard ? keyboard_get(&keyboard) : KEY_NONE;
 }
 
 /* What was typed ahead. */

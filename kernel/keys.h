@@ -18,25 +18,12 @@ enum {
 #define KEY_ESCAPE        0x1b
 
 /*
- * Something that keys come from. get() returns KEY_NONE where none waits; it never waits itself.
- * A terminal's are bytes, some keys a sequence of them, which are decoded here.
- */
-struct key_source {
-	int (*get)(void *ctx);
-	void *ctx;
-	bool is_terminal;
-};
-
-enum { KEY_SOURCES_MAX = 8 };
-void keys_add_source(const struct key_source *source);
-
-/*
  * From now on those of a PC's keyboard, too, if there is an 8042. Before that its ports are not
  * touched: what runs without a user has no keys.
  */
 void keys_use_keyboard(void);
 
-/* The next key of any source, or KEY_NONE. */
+/* Returns the next key of the console's lines or the keyboard, or KEY_NONE. */
 int keys_get(void);
 
 /*
