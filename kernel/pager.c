@@ -8,22 +8,22 @@
 #include <kernel/console.h>
 #include <kernel/keys.h>
 #include <kernel/screen.h>
-#include <kernel/watchdog.h>
 
 static SHARED volatile bool is_waiting;
+static SHARED void (*waiting_hook)(void);
 
 bool pager_is_waiting(void)
 {
 	return is_waiting;
 }
 
-/* What runs is not hanging: its time begins again. */
 static int wait_for_key(void)
 {
 	int key;
 
 	while ((key = keys_get()) == KEY_NONE) {
-		watchdog_renew();
+		if (waiting_hook)
+			waiting_hook();
 		cpu_pause();
 	}
 	return key;
@@ -65,12 +65,13 @@ static bool hold(struct screen *s)
 	return is_wanted;
 }
 
-void pager_begin(void)
+void pager_begin(void (*while_waiting)(void))
 {
 	bool is_alone;
 	struct screen *s = console_screen(&is_alone);
 
 	is_waiting = false;             /* the command may have been ended meanwhile */
+	waiting_hook = while_waiting;
 	if (!s || !is_alone)
 		return;
 	screen_go_on(s);

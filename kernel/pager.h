@@ -10,9 +10,10 @@
 
 /*
  * A user sits there, and a command is over: from now on the screen waits, for a blank (the next
- * page), Enter (the next line) or q (what follows up to the next call is not wanted).
+ * page), Enter (the next line) or q (what follows up to the next call is not wanted). While it
+ * waits it calls while_waiting() again and again; NULL: nothing is called.
  */
-void pager_begin(void);
+void pager_begin(void (*while_waiting)(void));
 
 /* Nobody sits there any more, or what comes now must be seen in any case. */
 void pager_end(void);

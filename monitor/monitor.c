@@ -10,6 +10,7 @@
 #include <kernel/format.h>
 #include <kernel/keys.h>
 #include <kernel/pager.h>
+#include <kernel/watchdog.h>
 #include <monitor/complete.h>
 #include <monitor/dispatch.h>
 #include <monitor/line.h>
@@ -67,7 +68,7 @@ static void interact(const struct cmdline *words)
 	work_init();
 	print("Barecount's monitor: \"help\" lists the commands, the tab key completes words.\n");
 	while (!is_leaving) {
-		pager_begin();
+		pager_begin(watchdog_renew);    /* a command whose output waits is not hanging */
 		read_line();
 		monitor_run_line(line.text);
 		console_capture(NULL);  /* a command that was ended may have left it */
