@@ -14,6 +14,7 @@
 #include <arch/segments.h>
 #include <arch/smp.h>
 #include <kernel/bootinfo.h>
+#include <kernel/closing.h>
 #include <kernel/cmdline.h>
 #include <kernel/console.h>
 #include <kernel/engine.h>
@@ -22,6 +23,7 @@
 #include <kernel/machine.h>
 #include <kernel/memory.h>
 #include <kernel/others.h>
+#include <kernel/pager.h>
 #include <kernel/panic.h>
 #include <kernel/vary.h>
 #include <kernel/version.h>
@@ -98,6 +100,7 @@ void kernel_main(uint32_t magic, uint32_t info)
 {
 	bootinfo_parse(&boot, magic, info, &physical_memory_identity);
 	cmdline_parse(&words, boot.cmdline, boot.protocol == BOOT_PROTOCOL_MULTIBOOT1);
+	panic_set_hooks(&(struct end_hooks){ .before_panic = pager_end, .stay = closing_run });
 	console_init(&boot, words.console, words.console_count);
 	memory_init(&boot, (uintptr_t)image_end);
 	lastlog_init(!words.is_lastlog && !words.is_list);

@@ -5,14 +5,19 @@
 
 #include <arch/insn.h>
 #include <arch/self.h>
-#include <kernel/closing.h>
 #include <kernel/console.h>
 #include <kernel/format.h>
-#include <kernel/pager.h>
 #include <kernel/test.h>
 
 #define PORT_QEMU_EXIT   0xf4      /* isa-debug-exit: QEMU ends with status (value << 1) | 1 */
 #define PORT_BOCHS_EXIT  0x8900    /* Bochs ends when it has read the string "Shutdown" */
+
+static SHARED struct end_hooks hooks;
+
+void panic_set_hooks(const struct end_hooks *wanted)
+{
+	hooks = *wanted;
+}
 
 /* Returns where there is no such way, as on a real machine. */
 static void try_to_leave(enum run_status status)
@@ -36,7 +41,8 @@ void machine_end(enum run_status status)
 	console_flush();
 	caches_write_back();            /* the log in memory, where paging is off */
 	try_to_leave(status);
-	closing_run();
+	if (hooks.stay)
+		hooks.stay();
 	for (;;)
 		cpu_halt();
 }
@@ -60,7 +66,8 @@ void panic(const char *fmt, ...)
 
 	interrupts_disable();
 	be_the_only_one();
-	pager_end();
+	if (hooks.before_panic)
+		hooks.before_panic();
 
 	va_start(args, fmt);
 	format_vbuf(reason, sizeof(reason), fmt, args);
