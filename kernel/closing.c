@@ -51,7 +51,7 @@ static void draw_text(unsigned row, unsigned columns, const char *text, unsigned
 static uint32_t draw_rows(const struct text_rows *rows, uint32_t from)
 {
 	for (unsigned row = 0; row + 1 < screen->rows; row++) {
-		draw_text(row, rows->columns, rows->in.text + from, text_rows_length(rows, from));
+		draw_text(row, rows->columns, rows->text + from, text_rows_length(rows, from));
 		from = text_rows_after(rows, from, 1);
 	}
 	return from;
@@ -124,7 +124,8 @@ static uint32_t last_page(const struct text_rows *rows)
 static void show_summary(void)
 {
 	const struct text_rows rows = {
-		log, screen->columns - (qr.size ? code_columns() + GAP_COLUMNS : 0),
+		log.text, log.length,
+		screen->columns - (qr.size ? code_columns() + GAP_COLUMNS : 0),
 	};
 
 	draw_rows(&rows, last_page(&rows));
@@ -179,7 +180,7 @@ static int wait_for_key(void)
 
 static void follow_keys(void)
 {
-	const struct text_rows rows = { log, screen->columns };
+	const struct text_rows rows = { log.text, log.length, screen->columns };
 	uint32_t top = last_page(&rows);
 	bool is_summary = true;
 

@@ -5,8 +5,8 @@ unsigned text_rows_length(const struct text_rows *rows, uint32_t row)
 {
 	unsigned length = 0;
 
-	while (length < rows->columns && row + length < rows->in.length &&
-	       rows->in.text[row + length] != '\n')
+	while (length < rows->columns && row + length < rows->length &&
+	       rows->text[row + length] != '\n')
 		length++;
 	return length;
 }
@@ -16,12 +16,12 @@ static uint32_t next_row(const struct text_rows *rows, uint32_t row)
 {
 	const uint32_t end = row + text_rows_length(rows, row);
 
-	return end < rows->in.length && rows->in.text[end] == '\n' ? end + 1 : end;
+	return end < rows->length && rows->text[end] == '\n' ? end + 1 : end;
 }
 
 static uint32_t line_start(const struct text_rows *rows, uint32_t at)
 {
-	while (at > 0 && rows->in.text[at - 1] != '\n')
+	while (at > 0 && rows->text[at - 1] != '\n')
 		at--;
 	return at;
 }
@@ -35,14 +35,14 @@ static uint32_t previous_row(const struct text_rows *rows, uint32_t row)
 		return 0;
 	last = row - 1;                 /* the character before is of that row, be it a newline */
 	start = line_start(rows, last);
-	if (rows->in.text[last] == '\n' && last > start)
+	if (rows->text[last] == '\n' && last > start)
 		last--;
 	return start + (last - start) / rows->columns * rows->columns;
 }
 
 uint32_t text_rows_after(const struct text_rows *rows, uint32_t row, unsigned count)
 {
-	while (count-- && row < rows->in.length)
+	while (count-- && row < rows->length)
 		row = next_row(rows, row);
 	return row;
 }

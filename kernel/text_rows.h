@@ -6,10 +6,11 @@
 #ifndef KERNEL_TEXT_ROWS_H
 #define KERNEL_TEXT_ROWS_H
 
-#include <kernel/kept.h>
+#include <stdint.h>
 
 struct text_rows {
-	struct kept_text in;
+	const char *text;               /* without a terminator */
+	uint32_t length;                /* bytes */
 	unsigned columns;               /* 1 or more */
 };
 

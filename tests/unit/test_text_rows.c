@@ -9,7 +9,7 @@ enum { ROWS_MAX = 64 };
 
 static struct text_rows rows_of(const char *text, unsigned columns)
 {
-	return (struct text_rows){ { text, (uint32_t)strlen(text), 0, true }, columns };
+	return (struct text_rows){ text, (uint32_t)strlen(text), columns };
 }
 
 /* All rows as one text, joined by '|'. */
@@ -18,8 +18,8 @@ static const char *shown(const struct text_rows *rows)
 	static char out[256];
 	size_t length = 0;
 
-	for (uint32_t row = 0; row < rows->in.length; row = text_rows_after(rows, row, 1)) {
-		memcpy(out + length, rows->in.text + row, text_rows_length(rows, row));
+	for (uint32_t row = 0; row < rows->length; row = text_rows_after(rows, row, 1)) {
+		memcpy(out + length, rows->text + row, text_rows_length(rows, row));
 		length += text_rows_length(rows, row);
 		out[length++] = '|';
 	}
@@ -57,13 +57,13 @@ UNIT_TEST(backwards_are_the_same_rows)
 		if (n >= 512)
 			text[strlen(text) - 1] = '\0';
 		rows = rows_of(text, 3);
-		for (; row < rows.in.length; row = text_rows_after(&rows, row, 1))
+		for (; row < rows.length; row = text_rows_after(&rows, row, 1))
 			starts[count++] = row;
 		for (unsigned back = 1; back <= count; back++)
 			check_eq_u64(text, text_rows_before(&rows, row, back),
 			             starts[count - back]);
 		check_eq_u64("before the first", text_rows_before(&rows, row, count + 1), 0);
-		check_eq_u64("the last", text_rows_after(&rows, 0, count + 1), rows.in.length);
+		check_eq_u64("the last", text_rows_after(&rows, 0, count + 1), rows.length);
 	}
 }
 
