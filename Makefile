@@ -74,9 +74,9 @@ kernel_sources = $(sort $(shell find $(KERNEL_FOLDERS) -name '*.$(2)' ! -path bo
 
 all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(LOADER) $(QUIRKS) $(TABLES)
 
-$(BUILD)/font.c: kernel/font.py kernel/font.txt
+$(BUILD)/font.c: kernel/console/font.py kernel/console/font.txt
 	@mkdir -p $(@D)
-	$(Q)/usr/bin/python3 kernel/font.py kernel/font.txt $@
+	$(Q)/usr/bin/python3 kernel/console/font.py kernel/console/font.txt $@
 
 # The rules for one width, $(1). The file objects is written anew when the list changes, so that a source
 # that was deleted is gone from the kernel with the next make. regs.inc has C's constants for assembly: compiled, then picked out of
@@ -181,7 +181,7 @@ $(BUILD)/linux/start.bin: tests/linux/start.asm
 	@mkdir -p $(@D)
 	$(Q)$(NASM) -f bin -w+error $< -o $@
 
-$(BUILD)/linux/init%: tests/linux/init.c tests/linux/system.h tests/linux/loops.asm kernel/format.c kernel/string.c Makefile
+$(BUILD)/linux/init%: tests/linux/init.c tests/linux/system.h tests/linux/loops.asm kernel/lib/format.c kernel/lib/string.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(NASM) $(NASMFLAGS$*) -D BITS=$* tests/linux/loops.asm -o $@.asm.o
 	$(Q)$(CC) $(CFLAGS$*) $(LINUX_CFLAGS) -nostdlib -static -Wl,-e,start -Wl,-z,noexecstack -o $@ \
@@ -210,7 +210,7 @@ $(BUILD)/presets: tests/host/list_presets.c pmu/uarch/presets.c $(wildcard pmu/*
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
 # What docs/commandline.md is made of.
-$(BUILD)/words: tests/host/list_words.c kernel/cmdline.c kernel/glob.c kernel/format.c kernel/console_choice.c $(wildcard kernel/*.h)
+$(BUILD)/words: tests/host/list_words.c kernel/run/cmdline.c kernel/lib/glob.c kernel/lib/format.c kernel/console/console_choice.c $(wildcard kernel/*/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 

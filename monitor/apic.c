@@ -6,9 +6,9 @@
 
 #include <arch/apic.h>
 #include <arch/segments.h>
-#include <kernel/console.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 
 /* The number of the last entry of the local vector table that a register needs. */
 static const struct { const char *name; uint32_t offset; unsigned max_lvt; } entries[] = {

@@ -12,10 +12,10 @@
 #include <arch/insn.h>
 #include <arch/interrupt.h>
 #include <arch/regs/cpu.h>
-#include <kernel/console.h>
-#include <kernel/string.h>
-#include <kernel/test.h>
-#include <kernel/watchdog.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/pause.h>
 #include <pmu/pmi.h>
 

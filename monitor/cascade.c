@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include <kernel/console.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <monitor/sampler.h>
 #include <pmu/netburst.h>
 

@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-#include <kernel/format.h>
-#include <kernel/string.h>
-#include <kernel/test.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
 #include <monitor/command.h>
 #include <monitor/registers.h>
 #include <pmu/choice.h>

@@ -3,7 +3,7 @@
 #include <monitor/command.h>
 
 #include <arch/smp.h>
-#include <kernel/console.h>
+#include <kernel/console/console.h>
 #include <monitor/dispatch.h>
 
 static void list_one(unsigned cpu)

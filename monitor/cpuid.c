@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 #include <arch/cpuid.h>
-#include <kernel/console.h>
-#include <kernel/format.h>
-#include <kernel/machine.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
 
 /* The fields that this kernel has a use for, by the names of cpuid.h. */
 #define NAMED(field)  { #field, CPUID_##field }

@@ -14,14 +14,14 @@
 #include <arch/interrupt.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
-#include <kernel/console.h>
-#include <kernel/engine_hooks.h>
-#include <kernel/execute.h>
-#include <kernel/format.h>
-#include <kernel/others.h>
-#include <kernel/result.h>
-#include <kernel/string.h>
-#include <kernel/watchdog.h>
+#include <kernel/console/console.h>
+#include <kernel/run/engine_hooks.h>
+#include <kernel/run/execute.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/others.h>
+#include <kernel/run/result.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/watchdog.h>
 #include <monitor/work.h>
 
 extern const struct monitor_command *const commands_start[], *const commands_end[]; /* linker.ld */

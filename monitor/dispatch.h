@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <kernel/cmdline.h>
+#include <kernel/run/cmdline.h>
 #include <monitor/command.h>
 
 /* Once, before anything of command.h is called. */

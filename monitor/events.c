@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <kernel/console.h>
+#include <kernel/console/console.h>
 #include <pmu/choice.h>
 #include <pmu/choice_text.h>
 #include <pmu/presets.h>

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include <kernel/console.h>
-#include <kernel/string.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/string.h>
 
 static void list_all(void)
 {

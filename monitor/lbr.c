@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include <kernel/console.h>
-#include <kernel/string.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/string.h>
 #include <monitor/places.h>
 #include <monitor/work.h>
 #include <pmu/lbr.h>

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include <kernel/keys.h>
-#include <kernel/string.h>
+#include <kernel/input/keys.h>
+#include <kernel/lib/string.h>
 
 void line_replace(struct line *l, unsigned from, unsigned to, const char *text)
 {

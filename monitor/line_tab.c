@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <kernel/string.h>
+#include <kernel/lib/string.h>
 
 /* The words that fit what was typed. */
 struct matches {

@@ -2,7 +2,7 @@
 /* What the terminal shows of a line: only what changes is written. */
 #include <monitor/line.h>
 
-#include <kernel/string.h>
+#include <kernel/lib/string.h>
 
 static void put(const struct line *l, char c)
 {

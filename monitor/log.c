@@ -2,8 +2,8 @@
 /* log: what the run before printed. */
 #include <monitor/command.h>
 
-#include <kernel/console.h>
-#include <kernel/lastlog.h>
+#include <kernel/console/console.h>
+#include <kernel/log/lastlog.h>
 
 COMMAND(log, .syntax = "", .summary = "prints the log of the run before, kept in memory",
         .text = "Everything that is printed is kept in memory that a reset leaves alone, unless\n"

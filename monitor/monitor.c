@@ -5,12 +5,12 @@
 #include <stddef.h>
 
 #include <arch/self.h>
-#include <kernel/console.h>
-#include <kernel/engine_hooks.h>
-#include <kernel/format.h>
-#include <kernel/keys.h>
-#include <kernel/pager.h>
-#include <kernel/watchdog.h>
+#include <kernel/console/console.h>
+#include <kernel/run/engine_hooks.h>
+#include <kernel/lib/format.h>
+#include <kernel/input/keys.h>
+#include <kernel/input/pager.h>
+#include <kernel/run/watchdog.h>
 #include <monitor/complete.h>
 #include <monitor/dispatch.h>
 #include <monitor/line.h>

@@ -6,10 +6,10 @@
 
 #include <arch/fault.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/console.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
-#include <kernel/watchdog.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/watchdog.h>
 #include <monitor/places.h>
 #include <monitor/sampler.h>
 #include <pmu/pause.h>

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-#include <kernel/console.h>
-#include <kernel/format.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
 #include <monitor/work.h>
 
 /* Lines of a screen, but for what stands above and below; of a line, behind what stands left. */

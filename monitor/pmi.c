@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include <kernel/console.h>
-#include <kernel/format.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
 #include <monitor/places.h>
 #include <monitor/sampler.h>
 

@@ -8,10 +8,10 @@
 #include <arch/insn.h>
 #include <arch/modes.h>
 #include <arch/regs/cpu.h>
-#include <kernel/console.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
-#include <kernel/test.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
 #include <pmu/pause.h>
 #include <pmu/program.h>
 

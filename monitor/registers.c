@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include <arch/regs/bits.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <monitor/command.h>
 #include <pmu/choice_text.h>
 #include <pmu/lbr.h>

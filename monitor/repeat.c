@@ -3,9 +3,9 @@
 #include <monitor/command.h>
 
 #include <arch/self.h>
-#include <kernel/console.h>
-#include <kernel/keys.h>
-#include <kernel/string.h>
+#include <kernel/console/console.h>
+#include <kernel/input/keys.h>
+#include <kernel/lib/string.h>
 #include <monitor/dispatch.h>
 #include <monitor/tally.h>
 

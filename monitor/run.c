@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include <kernel/engine.h>
-#include <kernel/keys.h>
+#include <kernel/run/engine.h>
+#include <kernel/input/keys.h>
 #include <monitor/dispatch.h>
 
 COMMAND(run, .syntax = "GLOB...", .summary = "runs tests whose ids match, and prints TAP",

@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-#include <kernel/console.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
-#include <kernel/watchdog.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/watchdog.h>
 #include <monitor/places.h>
 #include <pmu/ds.h>
 #include <pmu/lbr.h>

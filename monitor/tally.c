@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include <kernel/string.h>
+#include <kernel/lib/string.h>
 
 static void begin_text(struct tally *t)
 {

@@ -3,7 +3,7 @@
 #ifndef MONITOR_TALLY_H
 #define MONITOR_TALLY_H
 
-#include <kernel/check.h>
+#include <kernel/lib/check.h>
 
 /* More texts than that are counted, not kept; of a longer one the rest is in its sum alone. */
 enum { TALLY_TEXTS = 8, TALLY_SIZE = 4096 };

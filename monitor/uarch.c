@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-#include <kernel/console.h>
-#include <kernel/format.h>
-#include <kernel/machine.h>
-#include <kernel/others.h>
-#include <kernel/string.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
+#include <kernel/run/others.h>
+#include <kernel/lib/string.h>
 #include <monitor/dispatch.h>
 #include <pmu/pmu.h>
 #include <pmu/program.h>

@@ -9,10 +9,10 @@
 
 #include <arch/context.h>
 #include <arch/insn.h>
-#include <kernel/console.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
-#include <kernel/watchdog.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/watchdog.h>
 #include <monitor/sampler.h>
 
 /*

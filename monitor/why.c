@@ -7,10 +7,10 @@
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/console.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
-#include <kernel/test.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
 #include <monitor/command.h>
 #include <monitor/registers.h>
 #include <pmu/driver.h>

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include <kernel/digit.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/digit.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 
 static bool is_blank(char c)
 {

@@ -5,10 +5,10 @@
 
 #include <arch/modes.h>
 #include <arch/self.h>
-#include <kernel/console.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
-#include <kernel/test.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
 #include <pmu/pause.h>
 #include <pmu/workload_rules.h>
 

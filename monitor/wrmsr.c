@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-#include <kernel/console.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
-#include <kernel/test.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
 #include <monitor/command.h>
 #include <pmu/choice_text.h>
 #include <pmu/pause.h>

@@ -7,8 +7,8 @@
 #include <arch/cpuid.h>
 #include <arch/fault.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
-#include <kernel/test.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/test.h>
 
 static bool is_fixed(unsigned counter)       { return counter >= PMU_FIXED; }
 static bool has_global(const struct pmu *p)  { return p->version >= 2; }

@@ -4,8 +4,8 @@
 
 #include <stdarg.h>
 
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <pmu/choice_wish.h>
 #include <pmu/presets.h>
 

@@ -2,8 +2,8 @@
 /* Events and counters of P5, P6 and architectural performance monitoring. */
 #include <pmu/choice_wish.h>
 
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <pmu/arch_events.h>
 #include <pmu/events.h>
 

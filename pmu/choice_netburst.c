@@ -2,8 +2,8 @@
 /* NetBurst's events, masks and metrics, and what they need beside counters: tags. */
 #include <pmu/choice_wish.h>
 
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 
 static const struct netburst_event *find_event(const char *name)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <pmu/choice_text.h>
 
-#include <kernel/digit.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/digit.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <pmu/program.h>
 
 static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }

@@ -9,7 +9,7 @@
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/string.h>
+#include <kernel/lib/string.h>
 #include <pmu/driver.h>
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))

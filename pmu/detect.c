@@ -5,10 +5,10 @@
 #include <stddef.h>
 
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
-#include <kernel/test.h>
-#include <kernel/watchdog.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/driver.h>
 #include <pmu/netburst.h>
 #include <pmu/workload.h>

@@ -5,9 +5,9 @@
 #include <arch/cpuid.h>
 #include <arch/fault.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
-#include <kernel/test.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
 #include <pmu/driver.h>
 #include <pmu/pebs.h>
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <kernel/string.h>
+#include <kernel/lib/string.h>
 
 /* The mask whose name is the first length characters of text. */
 static const struct pmu_event_mask *find(const struct pmu_event *e, const char *text, size_t length)

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include <kernel/machine.h>
-#include <kernel/string.h>
-#include <kernel/test.h>
+#include <kernel/machine/machine.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
 
 /* Which P6 a model number is. Source: SDM 4, "Model-Specific Registers (MSRs)", its first table. */
 static const struct { uint8_t first, last, model; } models[] = {

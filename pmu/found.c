@@ -7,8 +7,8 @@
 #include <arch/fault.h>
 #include <arch/regs/perfmon.h>
 #include <arch/self.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 
 /* NetBurst has the most: 18 counters, 18 CCCRs, 45 ESCRs. */
 enum { FOUND_MAX = 96 };

@@ -6,10 +6,10 @@
 #include <arch/fault.h>
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/console.h>
-#include <kernel/engine.h>
-#include <kernel/format.h>
-#include <kernel/machine.h>
+#include <kernel/console/console.h>
+#include <kernel/run/engine.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
 #include <pmu/driver.h>
 #include <pmu/ds.h>
 #include <pmu/events.h>

@@ -9,9 +9,9 @@
 #include <arch/regs/netburst.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
-#include <kernel/machine.h>
-#include <kernel/test.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
+#include <kernel/run/test.h>
 
 #define CPUID_LBR_DEPTHS      CPUID_FIELD(0x1c, 0, EAX,  7,  0)   /* bit n: 8 * (n + 1) */
 #define CPUID_LBR_CALL_STACK  CPUID_FIELD(0x1c, 0, EBX,  2,  2)

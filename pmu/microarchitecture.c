@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include <arch/regs/perfmon.h>
-#include <kernel/machine.h>
+#include <kernel/machine/machine.h>
 #include <pmu/pmu.h>
 
 /* By DisplayModel of family 06H: SDM 4, "CPUID Signature Values of DisplayFamily_DisplayModel". */

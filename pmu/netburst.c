@@ -7,8 +7,8 @@
 #include <pmu/netburst.h>
 
 #include <arch/fault.h>
-#include <kernel/format.h>
-#include <kernel/test.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/test.h>
 #include <pmu/driver.h>
 
 static bool has_counter(const struct pmu *p, unsigned counter) { return counter < p->gp_count; }

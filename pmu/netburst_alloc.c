@@ -2,8 +2,8 @@
 /* Which counter and which ESCR counts which event: so that none is used for two things. */
 #include <pmu/netburst.h>
 
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 
 unsigned netburst_metric_requests(const struct netburst_metric *m, unsigned flags,
                                   struct netburst_request requests[2])

@@ -3,7 +3,7 @@
 #include <pmu/netburst.h>
 
 #include <arch/cpuid.h>
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 /* CPUID.1 counts those of a package, which may have two cores (leaf 4; 0 where there is none). */
 bool netburst_has_threads(void)

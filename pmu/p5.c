@@ -7,8 +7,8 @@
 
 #include <arch/fault.h>
 #include <arch/regs/p5.h>
-#include <kernel/format.h>
-#include <kernel/test.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/test.h>
 
 #define FLAGS  ((unsigned)(PMU_OS | PMU_USR | PMU_CLOCKS | PMU_PIN))
 

@@ -9,8 +9,8 @@
 
 #include <arch/fault.h>
 #include <arch/regs/p6.h>
-#include <kernel/format.h>
-#include <kernel/test.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/test.h>
 
 static bool has_counter(const struct pmu *p, unsigned counter) { return counter < p->gp_count; }
 

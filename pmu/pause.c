@@ -10,7 +10,7 @@
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/watchdog.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/driver.h>
 #include <pmu/netburst.h>
 #include <pmu/program.h>

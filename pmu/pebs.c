@@ -7,9 +7,9 @@
 
 #include <arch/fault.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
-#include <kernel/test.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
 #include <pmu/pmu.h>
 
 static bool is_netburst(void) { return pmu_get()->class->generation == PMU_NETBURST; }

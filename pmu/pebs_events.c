@@ -6,7 +6,7 @@
  */
 #include <pmu/pebs.h>
 
-#include <kernel/string.h>
+#include <kernel/lib/string.h>
 #include <pmu/microarchitecture.h>
 #include <pmu/pmu.h>
 

@@ -7,7 +7,7 @@
 
 #include <arch/fault.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/string.h>
+#include <kernel/lib/string.h>
 
 /* Offsets plus 1, as 0 means that there is no such field. */
 #define AT(field, offset)  [field] = (offset) + 1

@@ -7,10 +7,10 @@
 #include <arch/apic.h>
 #include <arch/insn.h>
 #include <arch/regs/cpu.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
-#include <kernel/test.h>
-#include <kernel/watchdog.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/program.h>
 
 /* A PAUSE takes some 10 ns or more; a PMI is there after a microsecond, or never. */

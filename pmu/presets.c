@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <pmu/arch_events.h>
 #include <pmu/choice_text.h>
 #include <pmu/program.h>

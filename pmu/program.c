@@ -5,10 +5,10 @@
 #include <stddef.h>
 
 #include <arch/fault.h>
-#include <kernel/format.h>
-#include <kernel/machine.h>
-#include <kernel/test.h>
-#include <kernel/watchdog.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
+#include <kernel/run/test.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/driver.h>
 #include <pmu/pause.h>
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include <arch/cpuid.h>
-#include <kernel/string.h>
+#include <kernel/lib/string.h>
 
 enum { LINE = 64, SMALL_LINE = 32, PAGE = 4096, ARENA_LEAST = 0x100000 };
 

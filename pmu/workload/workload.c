@@ -8,8 +8,8 @@
 #include <arch/insn.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
-#include <kernel/memory.h>
-#include <kernel/string.h>
+#include <kernel/machine/memory.h>
+#include <kernel/lib/string.h>
 
 /* workloads.asm */
 struct workload_gate { uint32_t vector, handler; };

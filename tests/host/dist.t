@@ -86,7 +86,7 @@ class Dist(unittest.TestCase):
         other = self.folder / "checkout"
         for name in ("model", "arch/regs"):
             shutil.copytree(taptest.ROOT / name, other / name, copy_function=shutil.copyfile)
-        for name in ("LICENSE", "kernel/version.h", "tests/dist", "build/barecount.iso",
+        for name in ("LICENSE", "kernel/run/version.h", "tests/dist", "build/barecount.iso",
                      "build/barecount32.elf", "build/barecount64.elf"):
             (other / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(taptest.ROOT / name, other / name)
@@ -133,7 +133,7 @@ class Dist(unittest.TestCase):
     def test_nothing_built(self):
         """where nothing is built a sentence says so, and nothing is left behind"""
         empty = self.folder / "empty"
-        for name in ("kernel/version.h", "tests/dist"):
+        for name in ("kernel/run/version.h", "tests/dist"):
             (empty / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(taptest.ROOT / name, empty / name)
         done = run("sh", "tests/dist", empty / "dist", cwd=empty)

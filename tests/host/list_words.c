@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include <kernel/cmdline.h>
+#include <kernel/run/cmdline.h>
 
 static const char *text(const char *may_be_null)
 {

@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <arch/regs/uart.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/linux/system.h>
 
 enum {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The version and the schema, as kernel/version.h has them: for what makes TAP without a kernel."""
+"""The version and the schema, as kernel/run/version.h has them: for what makes TAP without a kernel."""
 import functools
 import re
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 void test_abort(const char *fmt, ...)
 {

@@ -9,7 +9,7 @@
 #ifndef TESTS_UNIT_ACPI_TABLES_H
 #define TESTS_UNIT_ACPI_TABLES_H
 
-#include <kernel/processors.h>
+#include <kernel/machine/processors.h>
 
 #include <tests/unit/firmware_machine.h>
 #include <tests/unit/unit.h>

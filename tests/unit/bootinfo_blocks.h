@@ -9,7 +9,7 @@
 #ifndef TESTS_UNIT_BOOTINFO_BLOCKS_H
 #define TESTS_UNIT_BOOTINFO_BLOCKS_H
 
-#include <kernel/bootinfo.h>
+#include <kernel/loader/bootinfo.h>
 
 #include <tests/unit/host_memory.h>
 #include <tests/unit/unit.h>

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include <arch/regs/perfmon.h>
-#include <kernel/machine.h>
-#include <kernel/test.h>
+#include <kernel/machine/machine.h>
+#include <kernel/run/test.h>
 #include <pmu/choice.h>
 #include <tests/unit/aborts.h>
 

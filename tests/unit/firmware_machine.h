@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <kernel/bootinfo.h>
-#include <kernel/processors.h>
+#include <kernel/loader/bootinfo.h>
+#include <kernel/machine/processors.h>
 
 #include <tests/unit/host_memory.h>
 

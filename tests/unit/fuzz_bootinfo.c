@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/bootinfo.c kernel/boot_reader.c kernel/multiboot1.c kernel/multiboot2.c */
-/* LINK: kernel/format.c */
+/* LINK: kernel/loader/bootinfo.c kernel/loader/boot_reader.c kernel/loader/multiboot1.c */
+/* LINK: kernel/loader/multiboot2.c */
+/* LINK: kernel/lib/format.c */
 /*
  * Fuzzes bootinfo_parse(): the input is the machine's memory, with the information at its begin.
  * Memory begins at 0, so that small numbers are addresses inside of it.
  */
-#include <kernel/bootinfo.h>
+#include <kernel/loader/bootinfo.h>
 
 #include <tests/unit/host_memory.h>
 

@@ -2,7 +2,7 @@
 /* LINK: pmu/choice.c pmu/choice_general.c pmu/choice_match.c pmu/choice_names.c */
 /* LINK: pmu/choice_netburst.c pmu/choice_text.c pmu/presets.c pmu/arch_events.c */
 /* LINK: pmu/microarchitecture.c pmu/events.c pmu/event_mask.c pmu/netburst_find.c */
-/* LINK: pmu/netburst_setup.c pmu/netburst_alloc.c pmu/uarch/ kernel/format.c */
+/* LINK: pmu/netburst_setup.c pmu/netburst_alloc.c pmu/uarch/ kernel/lib/format.c */
 /*
  * Fuzzes what people write to choose events; input: a byte for the processor, then events, cut at
  * blanks. Whatever it is: a sentence, or each of the setups has a counter of its own that is there.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/cmdline.c kernel/glob.c kernel/format.c */
+/* LINK: kernel/run/cmdline.c kernel/lib/glob.c kernel/lib/format.c */
 /* Fuzzes cmdline_parse(): whatever the text, the struct is sound, and no word gets lost. */
-#include <kernel/cmdline.h>
+#include <kernel/run/cmdline.h>
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* libFuzzer: whatever stands behind console=, a choice that is accepted is one that can be used. */
-/* LINK: kernel/console_choice.c */
-#include <kernel/console.h>
+/* LINK: kernel/console/console_choice.c */
+#include <kernel/console/console.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/glob.c */
+/* LINK: kernel/lib/glob.c */
 /* Fuzzes glob_is_match() against the textbook's table; input: pattern, newline, text. */
-#include <kernel/glob.h>
+#include <kernel/lib/glob.h>
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <kernel/keys.h>
+#include <kernel/input/keys.h>
 
 #include "line_terminal.h"
 

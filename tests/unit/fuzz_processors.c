@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/processors.c kernel/madt.c kernel/mp_table.c kernel/processor_tables.c */
-/* LINK: kernel/format.c */
+/* LINK: kernel/machine/processors.c kernel/machine/madt.c kernel/machine/mp_table.c */
+/* LINK: kernel/machine/processor_tables.c */
+/* LINK: kernel/lib/format.c */
 /*
  * Fuzzes processors_find(). The input is a byte of flags; the loader's RSDP, if they say so: its
  * size, 36 bytes; then what is in memory: area, offset (2 bytes), size, bytes.
  */
-#include <kernel/processors.h>
+#include <kernel/machine/processors.h>
 
 #include <tests/unit/firmware_machine.h>
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <kernel/bootinfo.h>
+#include <kernel/loader/bootinfo.h>
 
 struct host_copy {
 	struct host_copy *next;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/bootinfo.c kernel/boot_reader.c kernel/multiboot1.c kernel/multiboot2.c */
-/* LINK: kernel/format.c */
+/* LINK: kernel/loader/bootinfo.c kernel/loader/boot_reader.c kernel/loader/multiboot1.c */
+/* LINK: kernel/loader/multiboot2.c */
+/* LINK: kernel/lib/format.c */
 /* What both protocols share: the magic, the memory behind the parser, the top of memory. */
-#include <kernel/bootinfo.h>
+#include <kernel/loader/bootinfo.h>
 
 #include <tests/unit/bootinfo_blocks.h>
 #include <tests/unit/unit.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/check.c */
-#include <kernel/check.h>
+/* LINK: kernel/lib/check.c */
+#include <kernel/lib/check.h>
 #include <tests/unit/unit.h>
 
 static struct check sum_of(const char *text)

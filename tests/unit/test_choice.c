@@ -2,7 +2,7 @@
 /* LINK: pmu/choice.c pmu/choice_general.c pmu/choice_match.c pmu/choice_names.c */
 /* LINK: pmu/choice_netburst.c pmu/choice_text.c pmu/presets.c pmu/arch_events.c */
 /* LINK: pmu/microarchitecture.c pmu/events.c pmu/event_mask.c pmu/netburst_find.c */
-/* LINK: pmu/netburst_setup.c pmu/netburst_alloc.c pmu/uarch/ kernel/format.c */
+/* LINK: pmu/netburst_setup.c pmu/netburst_alloc.c pmu/uarch/ kernel/lib/format.c */
 #include <pmu/choice_text.h>
 #include <pmu/choice_wish.h>
 #include <pmu/microarchitecture.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/cmdline.c kernel/glob.c kernel/format.c */
-#include <kernel/cmdline.h>
+/* LINK: kernel/run/cmdline.c kernel/lib/glob.c kernel/lib/format.c */
+#include <kernel/run/cmdline.h>
 
 #include <tests/unit/unit.h>
 

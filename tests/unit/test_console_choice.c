@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The words behind console=, good and bad. */
-/* LINK: kernel/console_choice.c */
-#include <kernel/console.h>
+/* LINK: kernel/console/console_choice.c */
+#include <kernel/console/console.h>
 
 #include "unit.h"
 

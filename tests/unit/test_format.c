@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/format.c */
-#include <kernel/format.h>
+/* LINK: kernel/lib/format.c */
+#include <kernel/lib/format.h>
 
 #include <limits.h>
 

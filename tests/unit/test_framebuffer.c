@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Every byte that the framebuffer's screen writes, for each size of a pixel, aligned and not. */
-/* LINK: kernel/framebuffer.c */
-#include <kernel/framebuffer.h>
+/* LINK: kernel/console/framebuffer.c */
+#include <kernel/console/framebuffer.h>
 
-#include <kernel/font.h>
-#include <kernel/screen.h>
+#include <kernel/console/font.h>
+#include <kernel/console/screen.h>
 
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/glob.c */
-#include <kernel/glob.h>
+/* LINK: kernel/lib/glob.c */
+#include <kernel/lib/glob.h>
 
 #include <tests/unit/unit.h>
 

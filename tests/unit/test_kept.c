@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Logs in memory that outlives a run: what the next one finds, whatever happened to the memory. */
-/* LINK: kernel/kept.c kernel/check.c */
-#include <kernel/kept.h>
+/* LINK: kernel/log/kept.c kernel/lib/check.c */
+#include <kernel/log/kept.h>
 
 #include <tests/unit/unit.h>
 

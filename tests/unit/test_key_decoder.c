@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What terminals send, as keys. */
-/* LINK: kernel/key_decoder.c */
-#include <kernel/key_decoder.h>
+/* LINK: kernel/input/key_decoder.c */
+#include <kernel/input/key_decoder.h>
 
-#include <kernel/keys.h>
+#include <kernel/input/keys.h>
 
 #include "unit.h"
 

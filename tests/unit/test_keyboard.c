@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A keyboard's scan codes, and an 8042 in several states of health. */
-/* LINK: kernel/keyboard.c kernel/scancodes.c */
-#include <kernel/keyboard.h>
+/* LINK: kernel/input/keyboard.c kernel/input/scancodes.c */
+#include <kernel/input/keyboard.h>
 
-#include <kernel/keys.h>
+#include <kernel/input/keys.h>
 
 #include "unit.h"
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Where logs are kept: in memory that is free, that nobody else is given, the same each time. */
-/* LINK: kernel/lastlog.c kernel/kept.c kernel/check.c kernel/memory.c kernel/format.c */
+/* LINK: kernel/log/lastlog.c kernel/log/kept.c kernel/lib/check.c kernel/machine/memory.c */
+/* LINK: kernel/lib/format.c */
 #define _DEFAULT_SOURCE
-#include <kernel/lastlog.h>
+#include <kernel/log/lastlog.h>
 
 #include <sys/mman.h>
 
 #include <arch/paging.h>
-#include <kernel/console.h>
-#include <kernel/memory.h>
+#include <kernel/console/console.h>
+#include <kernel/machine/memory.h>
 #include <tests/unit/unit.h>
 
 #define MB           (UINT64_C(1) << 20)

@@ -3,7 +3,7 @@
 /* LINK: monitor/line.c monitor/line_view.c monitor/line_tab.c */
 #include <monitor/line.h>
 
-#include <kernel/keys.h>
+#include <kernel/input/keys.h>
 
 #include "line_terminal.h"
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: monitor/registers.c monitor/registers_arch.c monitor/registers_p5.c */
-/* LINK: monitor/registers_netburst.c monitor/registers_other.c kernel/format.c */
+/* LINK: monitor/registers_netburst.c monitor/registers_other.c kernel/lib/format.c */
 /* LINK: pmu/uarch/netburst_registers.c pmu/uarch/netburst_events.c */
 /* LINK: pmu/uarch/netburst_metrics.c pmu/netburst_find.c pmu/choice_text.c */
 #include <monitor/registers.h>
@@ -10,7 +10,7 @@
 #include <arch/regs/netburst.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/machine.h>
+#include <kernel/machine/machine.h>
 #include <monitor/command.h>
 #include <pmu/lbr.h>
 #include <tests/unit/unit.h>

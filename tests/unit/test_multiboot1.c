@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/bootinfo.c kernel/boot_reader.c kernel/multiboot1.c kernel/multiboot2.c */
-/* LINK: kernel/format.c */
-#include <kernel/bootinfo.h>
+/* LINK: kernel/loader/bootinfo.c kernel/loader/boot_reader.c kernel/loader/multiboot1.c */
+/* LINK: kernel/loader/multiboot2.c */
+/* LINK: kernel/lib/format.c */
+#include <kernel/loader/bootinfo.h>
 
 #include <tests/unit/bootinfo_blocks.h>
 #include <tests/unit/unit.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: pmu/uarch/netburst_registers.c pmu/uarch/netburst_events.c */
 /* LINK: pmu/uarch/netburst_metrics.c pmu/netburst_find.c pmu/netburst_setup.c */
-/* LINK: pmu/netburst_alloc.c kernel/format.c */
+/* LINK: pmu/netburst_alloc.c kernel/lib/format.c */
 #include <pmu/netburst.h>
 
-#include <kernel/machine.h>
+#include <kernel/machine/machine.h>
 #include <tests/unit/aborts.h>
 #include <tests/unit/unit.h>
 

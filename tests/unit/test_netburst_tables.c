@@ -3,7 +3,7 @@
 /* LINK: pmu/uarch/netburst_metrics.c pmu/netburst_find.c */
 #include <pmu/netburst.h>
 
-#include <kernel/machine.h>
+#include <kernel/machine/machine.h>
 #include <tests/unit/unit.h>
 
 static struct cpu_identity cpu = { .vendor = VENDOR_INTEL, .family = 0xf, .model = 2 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/processors.c kernel/madt.c kernel/mp_table.c kernel/processor_tables.c */
-/* LINK: kernel/format.c */
+/* LINK: kernel/machine/processors.c kernel/machine/madt.c kernel/machine/mp_table.c */
+/* LINK: kernel/machine/processor_tables.c */
+/* LINK: kernel/lib/format.c */
 /* What the MADT says. */
-#include <kernel/processors.h>
+#include <kernel/machine/processors.h>
 
 #include <tests/unit/acpi_tables.h>
 #include <tests/unit/unit.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/processors.c kernel/madt.c kernel/mp_table.c kernel/processor_tables.c */
-/* LINK: kernel/format.c */
+/* LINK: kernel/machine/processors.c kernel/machine/madt.c kernel/machine/mp_table.c */
+/* LINK: kernel/machine/processor_tables.c */
+/* LINK: kernel/lib/format.c */
 /*
  * The MP table. Bytes are typed from "MultiProcessor Specification 1.4", chapters 4 and 5, not from
  * the constants of the kernel, so that a wrong one is found.
  */
-#include <kernel/processors.h>
+#include <kernel/machine/processors.h>
 
 #include <tests/unit/firmware_machine.h>
 #include <tests/unit/unit.h>

@@ -3,12 +3,12 @@
  * QR codes: module by module as another encoder makes them (qrencode 4.1.1), and read by zbarimg.
  * A reader corrects what is wrong here and there, so that reading alone would not do.
  */
-/* LINK: kernel/qr.c kernel/qr_code.c kernel/check.c */
-#include <kernel/qr.h>
+/* LINK: kernel/console/qr.c kernel/console/qr_code.c kernel/lib/check.c */
+#include <kernel/console/qr.h>
 
 #include <unistd.h>
 
-#include <kernel/check.h>
+#include <kernel/lib/check.h>
 #include <tests/unit/unit.h>
 
 enum { SCALE = 3, SIDE = (QR_SIZE_MAX + 2 * QR_QUIET) * SCALE, TEXT_MAX = 600 };

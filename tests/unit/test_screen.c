@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The text grid: what a device that is told only of changes shows in the end. */
-/* LINK: kernel/screen.c */
-#include <kernel/screen.h>
+/* LINK: kernel/console/screen.c */
+#include <kernel/console/screen.h>
 
 #include "unit.h"
 

@@ -11,7 +11,7 @@
 #define strcmp  kernel_strcmp
 #define strncmp kernel_strncmp
 #define strchr  kernel_strchr
-#include <kernel/string.c>
+#include <kernel/lib/string.c>
 #undef memcpy
 #undef memmove
 #undef memset

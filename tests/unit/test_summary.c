@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A run in few characters. */
-/* LINK: kernel/summary.c kernel/kept.c kernel/check.c kernel/format.c */
-#include <kernel/summary.h>
+/* LINK: kernel/log/summary.c kernel/log/kept.c kernel/lib/check.c kernel/lib/format.c */
+#include <kernel/log/summary.h>
 
 #include <tests/unit/unit.h>
 

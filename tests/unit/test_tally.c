@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: monitor/tally.c kernel/check.c */
+/* LINK: monitor/tally.c kernel/lib/check.c */
 #include <monitor/tally.h>
 
 #include <tests/unit/unit.h>

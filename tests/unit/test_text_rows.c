@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of a text on a screen: forwards, backwards, every length of line. */
-/* LINK: kernel/text_rows.c */
-#include <kernel/text_rows.h>
+/* LINK: kernel/console/text_rows.c */
+#include <kernel/console/text_rows.h>
 
 #include <tests/unit/unit.h>
 

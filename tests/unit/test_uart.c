@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The UART driver against a fake device that can be absent, stuck, or die at work. */
-/* LINK: kernel/uart.c */
-#include <kernel/uart.h>
+/* LINK: kernel/console/serial.c */
+#include <kernel/console/serial.h>
 
 #include "unit.h"
 

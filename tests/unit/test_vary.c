@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: kernel/vary.c */
-#include <kernel/vary.h>
+/* LINK: kernel/run/vary.c */
+#include <kernel/run/vary.h>
 
 #include <tests/unit/unit.h>
 

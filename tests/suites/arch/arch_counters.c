@@ -3,12 +3,12 @@
  * The counters as registers: what a write keeps of its value, through which address and at which
  * moment, and that every way of reading tells the same.
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <arch/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>

@@ -3,13 +3,13 @@
  * The counters while they count and after: RDMSR and RDPMC tell the same, a start value is where
  * counting goes on, and a write takes effect at once.
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <arch/fault.h>
 #include <arch/insn.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/instruction.h>

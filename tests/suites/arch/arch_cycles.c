@@ -9,7 +9,7 @@
 
 #include <arch/insn.h>
 #include <arch/pit.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/needs.h>
 

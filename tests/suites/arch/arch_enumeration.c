@@ -3,13 +3,13 @@
  * Which registers there are, against what CPUID enumerates: each of them can be read and written,
  * every other raises #GP(0). The rules: arch_rules.h.
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <arch/cpuid.h>
 #include <arch/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>

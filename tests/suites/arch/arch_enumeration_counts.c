@@ -3,14 +3,14 @@
  * What is enumerated works: every counter counts, alone and with all others; counters are as wide,
  * and events as available, as CPUID says; what the machine started with is its reset state.
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <arch/cpuid.h>
 #include <arch/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
-#include <kernel/machine.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
 #include <pmu/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>

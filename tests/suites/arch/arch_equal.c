@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/needs.h>
 

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/counts/rings.h>
 

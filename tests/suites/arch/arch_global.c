@@ -3,12 +3,12 @@
  * Who gates whom: a counter counts while its own enable and its bit of IA32_PERF_GLOBAL_CTRL are
  * both set, and no other bit matters to it.
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <arch/fault.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
-#include <kernel/watchdog.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>

@@ -4,12 +4,12 @@
  * raises #GP(0) and leaves the register as it was. The rules: arch_rules.c. What they leave
  * open is tried, too, and reported.
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <arch/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>

@@ -5,7 +5,7 @@
 
 #include <arch/cpuid.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/machine.h>
+#include <kernel/machine/machine.h>
 
 #define V1     "SDM 3B, Architectural Performance Monitoring Version 1"
 #define V2     "SDM 3B, Architectural Performance Monitoring Version 2"

@@ -4,7 +4,7 @@
 
 #include <arch/insn.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/smp_tests.h>

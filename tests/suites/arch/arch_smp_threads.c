@@ -7,7 +7,7 @@
 
 #include <arch/insn.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/counts/arch_measure.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/needs.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Overflow status: which bit is set, at which count, how long it stays, and what clears it. */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <arch/fault.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/pmi.h>
 #include <pmu/program.h>
 #include <tests/suites/arch/arch_rules.h>

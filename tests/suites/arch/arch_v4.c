@@ -3,12 +3,12 @@
  * What came with version 4: status bits that software sets (391H), the report of what is in use
  * (392H), and the freeze bit in the status that stops counting without touching a control.
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <arch/fault.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
-#include <kernel/watchdog.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/pmi.h>
 #include <pmu/program.h>
 #include <tests/suites/arch/arch_rules.h>

@@ -3,7 +3,7 @@
  * Tests that break on purpose: what a run does with a hang, a fault, a lost stack, a guest that
  * says nothing or nonsense. They run with the word `broken` only; tests/host judges what comes out.
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <arch/apic.h>
 #include <arch/fault.h>
@@ -15,9 +15,9 @@
 #include <arch/regs/perfmon.h>
 #include <arch/segments.h>
 #include <arch/smp.h>
-#include <kernel/console.h>
-#include <kernel/panic.h>
-#include <kernel/watchdog.h>
+#include <kernel/console/console.h>
+#include <kernel/run/panic.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/pebs.h>
 #include <pmu/pmu.h>
 #include <pmu/workload.h>

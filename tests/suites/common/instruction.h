@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include <arch/modes.h>
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 struct instruction { const char *name; uint8_t code[4]; uint8_t size; };
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUITES_COMMON_NEEDS_H
 #define TESTS_SUITES_COMMON_NEEDS_H
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 /* The services that run code in any mode: mode_run(). */
 const char *need_modes(struct test_ctx *t);

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include <kernel/machine.h>
+#include <kernel/machine/machine.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/smp_tests.h>
 

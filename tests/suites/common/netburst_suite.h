@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include <arch/regs/netburst.h>
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/netburst.h>
 #include <pmu/pmu.h>
 #include <pmu/program.h>

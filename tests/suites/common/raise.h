@@ -9,7 +9,7 @@
 
 #include <arch/modes.h>
 #include <arch/regs/cpu.h>
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #define RAISE_MAX_CODE  32
 

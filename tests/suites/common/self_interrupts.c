@@ -4,7 +4,7 @@
 #include <arch/apic.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
-#include <kernel/watchdog.h>
+#include <kernel/run/watchdog.h>
 
 extern uint32_t arch_interrupts_taken;
 extern uintptr_t arch_interrupts_eoi, arch_interrupts_icr;

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include <kernel/execute.h>
+#include <kernel/run/execute.h>
 #include <pmu/program.h>
 
 /* In the part: at CPL 0 until the other one's window is open; the work has ended. */

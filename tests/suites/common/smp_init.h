@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/program.h>
 
 struct kept_register {

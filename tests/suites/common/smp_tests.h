@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include <kernel/others.h>
-#include <kernel/test.h>
+#include <kernel/run/others.h>
+#include <kernel/run/test.h>
 
 /* Needs: a processor beside the one that booted; a second thread of a core; two cores. */
 const char *need_others(struct test_ctx *t);

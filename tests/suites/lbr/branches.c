@@ -7,8 +7,8 @@
 #include <arch/private.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
-#include <kernel/string.h>
-#include <kernel/watchdog.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/watchdog.h>
 
 /* Vectors of INT n in the code below; START and STOP are put around each row. */
 #define START   0x50

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include <arch/modes.h>
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <tests/suites/common/raise.h>      /* IN(mode), IN_WIDE */
 
 /* In the order of MSR_LBR_SELECT's bits from 2 on. FAR: INT n, IRET, exceptions, interrupts too. */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include <arch/regs/cpu.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/pmi.h>
 #include <pmu/program.h>
 #include <tests/suites/lbr/branches_interrupts.h>

@@ -6,7 +6,7 @@
 #include <arch/cpuid.h>
 #include <arch/regs/netburst.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/pmu.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>

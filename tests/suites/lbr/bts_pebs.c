@@ -4,7 +4,7 @@
 
 #include <arch/fault.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/program.h>
 #include <tests/suites/lbr/bts_suite.h>
 #include <tests/suites/common/sampling/pebs_window.h>

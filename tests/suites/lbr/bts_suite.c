@@ -11,7 +11,7 @@
 #include <arch/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/lbr.h>
 #include <pmu/program.h>
 #include <tests/suites/lbr/branches_fast.h>

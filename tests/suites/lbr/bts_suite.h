@@ -3,7 +3,7 @@
 #ifndef TESTS_SUITES_LBR_BTS_SUITE_H
 #define TESTS_SUITES_LBR_BTS_SUITE_H
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/ds.h>
 #include <tests/suites/lbr/branches.h>
 

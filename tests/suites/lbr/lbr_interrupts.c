@@ -7,7 +7,7 @@
 #include <arch/low_memory.h>
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/lbr/branches_interrupts.h>
 #include <tests/suites/common/needs.h>

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include <arch/regs/lbr.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/program.h>
 #include <tests/suites/common/needs.h>
 

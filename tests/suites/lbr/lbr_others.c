@@ -5,7 +5,7 @@
 #include <arch/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/lbr.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/program.h>
 #include <tests/suites/common/counts/counting.h>
 

@@ -6,7 +6,7 @@
 
 #include <arch/fault.h>
 #include <arch/regs/lbr.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/program.h>
 #include <tests/suites/lbr/branches_fast.h>
 #include <tests/suites/common/counts/counting.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUITES_LBR_LBR_SUITE_H
 #define TESTS_SUITES_LBR_LBR_SUITE_H
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/lbr.h>
 #include <tests/suites/lbr/branches.h>
 

@@ -6,7 +6,7 @@
 #include <tests/suites/netburst/netburst_threads.h>
 
 #include <arch/modes.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/halting.h>
 #include <tests/suites/common/needs.h>

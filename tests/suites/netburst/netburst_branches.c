@@ -4,11 +4,11 @@
  * it was predicted. Two of its ESCRs count two masks in one window. SDM 3B, "At-Retirement
  * Counting": branch_retired.
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <stddef.h>
 
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/netburst_suite.h>
 

@@ -7,7 +7,7 @@
 
 #include <arch/fault.h>
 #include <arch/insn.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 
 enum { ROUNDS = 300 };

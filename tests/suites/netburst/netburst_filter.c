@@ -6,7 +6,7 @@
  */
 #include <tests/suites/common/netburst_suite.h>
 
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/identities.h>
 #include <tests/suites/common/counts/rings.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* INIT of one thread, whose PMU is the other one's, too. */
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/common/smp_tests.h>
 #include <tests/suites/common/smp_init.h>

@@ -4,7 +4,7 @@
  * speculates. The part starts last and stops first, by WRMSRs, which serialise: all that it sees
  * the other one sees.
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <stddef.h>
 

@@ -8,7 +8,7 @@
 
 #include <arch/modes.h>
 #include <arch/self.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>

@@ -7,7 +7,7 @@
 #include <tests/suites/netburst/netburst_blocks.h>
 
 #include <arch/fault.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 
 struct subject {
 	const char *name;

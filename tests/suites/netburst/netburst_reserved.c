@@ -9,7 +9,7 @@
 #include <arch/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/program.h>
 
 static uint64_t read_or_0(uint32_t msr)

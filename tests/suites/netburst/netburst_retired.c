@@ -3,12 +3,12 @@
  * netburst.instr_retired: instructions by two properties, bogus and tagged; instr_completed, which
  * counts each at its end. SDM 3B, "At-Retirement Counting".
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <stddef.h>
 
 #include <arch/cpuid.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/netburst_suite.h>
 

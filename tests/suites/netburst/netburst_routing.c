@@ -8,8 +8,8 @@
 #include <tests/suites/netburst/netburst_blocks.h>
 
 #include <arch/insn.h>
-#include <kernel/format.h>
-#include <kernel/machine.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
 #include <tests/suites/common/counts/counting.h>
 
 enum { ROUNDS = 500, SELECTS = 8 };

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>

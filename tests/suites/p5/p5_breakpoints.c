@@ -4,7 +4,7 @@
  * pins BP0 to BP3, which do not stop a program.
  */
 #include <arch/modes.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/events.h>
 #include <tests/suites/common/needs.h>
 

@@ -7,8 +7,8 @@
 #include <arch/apic.h>
 #include <arch/fault.h>
 #include <arch/insn.h>
-#include <kernel/format.h>
-#include <kernel/watchdog.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>

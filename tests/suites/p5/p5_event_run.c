@@ -4,7 +4,7 @@
  * judged so; without it they count how often it began.
  */
 #include <arch/insn.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/events/event_run.h>
 #include <tests/suites/common/needs.h>
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include <arch/apic.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/self_interrupts.h>
 #include <tests/suites/common/counts/counting.h>

@@ -10,7 +10,7 @@
 
 #include <arch/fault.h>
 #include <arch/insn.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/counts/rings.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include <arch/regs/p5.h>
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/program.h>
 
 #define P5_SDM    "SDM 3B, \"Performance Monitoring (Pentium Processors)\""

@@ -3,7 +3,7 @@
 #include <tests/suites/p6/p6_suite.h>
 
 #include <arch/insn.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/halting.h>
 #include <tests/suites/common/needs.h>

@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <pmu/program.h>
 #include <tests/suites/common/needs.h>
 

@@ -6,7 +6,7 @@
  */
 #include <tests/suites/p6/p6_suite.h>
 
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/counts/rings.h>

@@ -10,7 +10,7 @@
 
 #include <arch/insn.h>
 #include <arch/smp.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/events.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/counts/counting.h>

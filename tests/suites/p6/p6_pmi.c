@@ -5,7 +5,7 @@
  */
 #include <tests/suites/common/pmi/pmi_claims.h>
 
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/p6/p6_suite.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 

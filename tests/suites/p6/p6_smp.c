@@ -3,7 +3,7 @@
 #include <tests/suites/p6/p6_suite.h>
 
 #include <arch/fault.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/smp_tests.h>
 #include <tests/suites/common/smp_init.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include <arch/regs/p6.h>
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/program.h>
 
 #define P6_SDM "SDM 3B, \"Performance Monitoring (P6 Family Processor)\""

@@ -6,7 +6,7 @@
 #include <arch/fault.h>
 #include <arch/insn.h>
 #include <arch/regs/lbr.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/lbr.h>
 #include <pmu/workload.h>
 #include <tests/suites/pebs/pebs_adaptive.h>

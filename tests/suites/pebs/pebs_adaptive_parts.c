@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pebs.adaptive: whose records have groups, and the address in the memory group. */
 #include <arch/fault.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/pebs/pebs_adaptive.h>
 #include <tests/suites/pebs/pebs_code.h>

@@ -4,7 +4,7 @@
  * period and its own reset value; and counters without PEBS beside them.
  */
 #include <arch/modes.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/pmi.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/sampling/pebs_window.h>

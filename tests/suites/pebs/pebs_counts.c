@@ -2,8 +2,8 @@
 /* Events that PEBS can record, counted without it: loads and stores that retire. */
 #include <tests/suites/common/sampling/pebs_window.h>
 
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <pmu/pmu.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/counts/counting.h>

@@ -8,7 +8,7 @@
 #include <arch/insn.h>
 #include <arch/interrupt.h>
 #include <arch/segments.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/sampling/pebs_window.h>

@@ -4,7 +4,7 @@
  * with one guilty instruction is sampled: records name it, and hold its registers.
  */
 #include <arch/insn.h>
-#include <kernel/string.h>
+#include <kernel/lib/string.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/pebs/pebs_code.h>

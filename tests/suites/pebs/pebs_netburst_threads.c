@@ -5,7 +5,7 @@
  */
 #include <arch/fault.h>
 #include <arch/modes.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/pmi.h>
 #include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/common/sampling/pebs_window.h>

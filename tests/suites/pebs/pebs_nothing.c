@@ -2,7 +2,7 @@
 /* pebs.nothing: counters that are not enabled, and events that PEBS does not know. */
 #include <arch/fault.h>
 #include <arch/modes.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 #include <tests/suites/common/pmi/pmi_windows.h>

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include <arch/regs/perfmon.h>
-#include <kernel/string.h>
+#include <kernel/lib/string.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
 #define RELOAD PEBS_SDM ": the counter is reloaded from the counter reset value of the area"

@@ -6,7 +6,7 @@
 
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
 enum { COUNT = 64, MISSING = 6, RECORDS = 32 };

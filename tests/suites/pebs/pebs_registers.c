@@ -6,7 +6,7 @@
 #include <arch/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/pebs.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/sampling/pebs_window.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pebs.rings: records are of the levels of privilege that OS and USR name, and of no other. */
 #include <arch/modes.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 
 enum { MISSING = 99, ROUNDS = 800 };

@@ -7,8 +7,8 @@
 #include <arch/insn.h>
 #include <arch/modes.h>
 #include <arch/regs/cpu.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 

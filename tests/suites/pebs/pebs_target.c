@@ -7,7 +7,7 @@
 #include <arch/low_memory.h>
 #include <arch/modes.h>
 #include <arch/regs/cpu.h>
-#include <kernel/string.h>
+#include <kernel/lib/string.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
 #define TRIES      3u

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/pebs.h>
 #include <pmu/pmi.h>
 #include <tests/suites/common/sampling/pebs_window.h>

@@ -6,7 +6,7 @@
 
 #include <arch/fault.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
 #define MARK   DS_SDM ": an interrupt when the index is at the threshold or above it"

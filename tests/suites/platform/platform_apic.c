@@ -10,7 +10,7 @@
 #include <arch/regs/msr.h>
 #include <arch/segments.h>
 #include <arch/smp.h>
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/bounded_wait.h>
 

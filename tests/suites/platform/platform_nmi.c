@@ -5,8 +5,8 @@
 #include <arch/apic.h>
 #include <arch/insn.h>
 #include <arch/regs/cpu.h>
-#include <kernel/test.h>
-#include <kernel/watchdog.h>
+#include <kernel/run/test.h>
+#include <kernel/run/watchdog.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/platform/platform_snippets.h>
 #include <tests/suites/common/bounded_wait.h>

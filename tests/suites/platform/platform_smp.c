@@ -9,7 +9,7 @@
 #include <arch/interrupt.h>
 #include <arch/regs/msr.h>
 #include <arch/segments.h>
-#include <kernel/watchdog.h>
+#include <kernel/run/watchdog.h>
 #include <tests/suites/common/bounded_wait.h>
 #include <tests/suites/common/smp_tests.h>
 

@@ -3,10 +3,10 @@
  * A first verdict on the PMU: is what the processor announces there, and does it count? Suites
  * that need counts skip with this verdict instead of failing one by one: need_counting_pmu().
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
-#include <kernel/format.h>
-#include <kernel/machine.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
 #include <stddef.h>
 
 #include <arch/cpuid.h>

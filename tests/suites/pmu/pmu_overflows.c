@@ -2,7 +2,7 @@
 /* Overflows without a status register: pmu_take_overflows() sees them by the counters' signs. */
 #include <pmu/program.h>
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 

@@ -7,7 +7,7 @@
 #ifndef TESTS_SUITES_PRESETS_PRESETS_RUN_H
 #define TESTS_SUITES_PRESETS_PRESETS_RUN_H
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <tests/suites/common/events/event_exercise.h>
 
 /* A PMU that counts, whose events are known. */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include <arch/insn.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/choice.h>
 #include <pmu/presets.h>
 #include <pmu/workload.h>

@@ -4,9 +4,9 @@
  * 3, in 16-bit code at CPL 3 and in virtual-8086 mode, whether or not the register exists, and
  * change nothing. Sources: SDM 2B, "RDMSR", and 2C, "WRMSR".
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <stddef.h>
 
 #include <arch/cpuid.h>

@@ -7,7 +7,7 @@
  * #GP(0). Real mode has CPL 0, virtual-8086 mode CPL 3. ECX is the index, all 32 bits of it, in
  * 16-bit code as well. Source: SDM 2B, "RDPMC"; each generation's indices: rdpmc_rules.c.
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <stddef.h>
 
@@ -15,7 +15,7 @@
 #include <arch/insn.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/instruction.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/rdpmc/rdpmc_rules.h>

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include <arch/regs/perfmon.h>
-#include <kernel/machine.h>
+#include <kernel/machine/machine.h>
 
 #define SDM_RDPMC     "SDM 2B, RDPMC"
 #define SDM_TABLE     "SDM 2B, RDPMC, table of PMC indices by processor"

@@ -6,7 +6,7 @@
  *
  * CR4.TSD (bit 2) = 1 keeps RDTSC to CPL 0, else #GP(0). Source: SDM 2B, "RDTSC".
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <arch/control.h>
 #include <arch/cpuid.h>

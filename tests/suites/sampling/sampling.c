@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-#include <kernel/console.h>
-#include <kernel/format.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
 #include <pmu/pebs.h>
 #include <pmu/program.h>
 

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include <arch/cache.h>
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 enum {
 	SAMPLING_SAMPLES = 800,        /* by default */

@@ -2,8 +2,8 @@
 /* The experiment's figure and its table, as comments of TAP in 80 columns. */
 #include <tests/suites/sampling/sampling.h>
 
-#include <kernel/console.h>
-#include <kernel/format.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
 #include <pmu/program.h>
 
 enum { BAR = 18, PERMILLE = 1000, KBYTE = 1024, LOW_BITS = 12 };

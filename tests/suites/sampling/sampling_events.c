@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/sampling/sampling_events.h>
 
-#include <kernel/string.h>
+#include <kernel/lib/string.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
 #define EVENT_NAME  "l1_misses"

@@ -2,8 +2,8 @@
 /* What the experiment is to do, by the words and the cache; and whether it can be done here. */
 #include <tests/suites/sampling/sampling.h>
 
-#include <kernel/engine_hooks.h>
-#include <kernel/format.h>
+#include <kernel/run/engine_hooks.h>
+#include <kernel/lib/format.h>
 #include <pmu/pebs.h>
 #include <pmu/program.h>
 #include <tests/suites/common/pmi/pmi_windows.h>

@@ -8,9 +8,9 @@
 #include <arch/load.h>
 #include <arch/low_memory.h>
 #include <arch/modes.h>
-#include <kernel/console.h>
-#include <kernel/string.h>
-#include <kernel/watchdog.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/pebs.h>
 #include <pmu/pmi.h>
 #include <pmu/program.h>

@@ -8,7 +8,7 @@
 #include <arch/fault.h>
 #include <arch/insn.h>
 #include <arch/regs/cpu.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/needs.h>
 

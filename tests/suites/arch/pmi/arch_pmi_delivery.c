@@ -11,9 +11,9 @@
 #include <arch/interrupt.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
-#include <kernel/format.h>
-#include <kernel/machine.h>
-#include <kernel/watchdog.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
+#include <kernel/run/watchdog.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_claims.h>

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include <arch/smp.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_claims.h>

@@ -2,7 +2,7 @@
 /* Overflows of two counters in one window: no status bit and no PMI is lost. */
 #include <stddef.h>
 
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_claims.h>

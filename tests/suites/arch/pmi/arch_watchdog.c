@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include <arch/insn.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/pmi/pmi_snippets.h>
 #include <tests/suites/common/needs.h>

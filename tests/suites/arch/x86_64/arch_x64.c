@@ -8,8 +8,8 @@
 #include <arch/paging.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <tests/suites/common/counts/arch_measure.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/instruction.h>

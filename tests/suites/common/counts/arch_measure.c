@@ -2,7 +2,7 @@
 #include <tests/suites/common/counts/arch_measure.h>
 
 #include <arch/cpuid.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/needs.h>
 
 const char *need_event(struct test_ctx *t, uint16_t event)

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/events.h>
 #include <pmu/netburst.h>
 

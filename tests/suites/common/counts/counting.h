@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/program.h>
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))

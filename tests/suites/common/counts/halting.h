@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/program.h>
 
 /* Bus clocks of the APIC's timer: at 100 MHz 1 and 20 ms, both below the watchdog's 55 ms. */

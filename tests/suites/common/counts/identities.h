@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/program.h>
 
 /* The event of cycles that are not halted: architectural, P6. */

@@ -6,7 +6,7 @@
 #include <arch/control.h>
 #include <arch/regs/cpu.h>
 #include <arch/segments.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/self_interrupts.h>
 #include <tests/suites/common/counts/counting.h>

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include <arch/modes.h>
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/program.h>
 
 /* Both below 64 K: in 16-bit code it is CX that counts. */

@@ -6,8 +6,8 @@
 #include <arch/apic.h>
 #include <arch/insn.h>
 #include <arch/segments.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <pmu/workload_rules.h>
 #include <tests/suites/common/self_interrupts.h>
 #include <tests/suites/common/needs.h>

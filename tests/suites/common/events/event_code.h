@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 struct event_code {
 	const char *name;

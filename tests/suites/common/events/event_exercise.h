@@ -79,7 +79,7 @@ struct event_exercise_test {
 
 #else
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 /* A test, and its rows behind it: test_that_runs() leads to them. */
 struct exercise_test {

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <pmu/choice.h>
 #include <pmu/pmu.h>
 #include <pmu/workload.h>

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/choice.h>
 #include <pmu/events.h>
 #include <tests/suites/common/events/event_exercise.h>

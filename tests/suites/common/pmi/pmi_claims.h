@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 /*
  * Must this processor's LVTPC mask itself when it handles a PMI? No source says so of the Pentium

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/pmi.h>
 #include <pmu/program.h>
 

@@ -4,7 +4,7 @@
 #include <arch/cpuid.h>
 #include <arch/low_memory.h>
 #include <arch/modes.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/pmu.h>
 #include <tests/suites/common/needs.h>
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 #include <pmu/pebs.h>
 #include <tests/suites/common/counts/counting.h>
 

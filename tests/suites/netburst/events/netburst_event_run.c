@@ -10,8 +10,8 @@
 
 #include <arch/cpuid.h>
 #include <arch/fault.h>
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <pmu/netburst.h>
 #include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/common/needs.h>

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include <arch/fault.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <pmu/netburst.h>
 #include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/common/needs.h>

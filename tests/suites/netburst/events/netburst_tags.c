@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-#include <kernel/format.h>
-#include <kernel/string.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/events/exercises.h>
 #include <tests/suites/common/netburst_suite.h>

@@ -7,7 +7,7 @@
 #include <tests/suites/netburst/overflow/netburst_cascade.h>
 
 #include <arch/insn.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 
 enum { ROUNDS = 300 };

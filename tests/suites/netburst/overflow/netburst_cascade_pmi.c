@@ -6,8 +6,8 @@
 #include <tests/suites/netburst/overflow/netburst_cascade.h>
 
 #include <arch/insn.h>
-#include <kernel/format.h>
-#include <kernel/machine.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
 #include <pmu/pmi.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/pmi/pmi_windows.h>

@@ -6,7 +6,7 @@
 #include <tests/suites/netburst/overflow/netburst_cascade.h>
 
 #include <arch/insn.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 
 #define EXTENDED NETBURST_SDM ", EXTENDED CASCADING"
 

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include <arch/fault.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/netburst/overflow/netburst_overflow.h>
 
 #define STICKY  NETBURST_CCCR ", OVF flag: sticky, must be explicitly cleared by software"

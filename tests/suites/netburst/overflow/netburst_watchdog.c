@@ -8,7 +8,7 @@
 #include <arch/apic.h>
 #include <arch/fault.h>
 #include <arch/insn.h>
-#include <kernel/format.h>
+#include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/pmi_snippets.h>
 #include <tests/suites/netburst/overflow/netburst_overflow.h>
 #include <tests/suites/common/pmi/pmi_windows.h>

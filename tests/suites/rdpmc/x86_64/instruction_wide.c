@@ -3,7 +3,7 @@
  * RDPMC, RDTSC and RDMSR in 64-bit code: the result is EDX:EAX there, too, the index is ECX; the
  * upper halves of RAX and RDX become 0, and that of RCX is ignored, and kept like all else.
  */
-#include <kernel/test.h>
+#include <kernel/run/test.h>
 
 #include <arch/regs/cpu.h>
 #include <arch/regs/msr.h>

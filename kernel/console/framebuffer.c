@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/console/framebuffer.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <arch/regs/multiboot.h>
+#include <kernel/console/font.h>
+#include <kernel/console/screen.h>
+
+#define LIGHT_GREY        0xAAU         /* of FFH, in each colour */
+#define CURSOR_FIRST_ROW  (FONT_HEIGHT - 2)
+#define ALL_PIXELS        0xFFU         /* of a row of a cell */
+
+/* Neither the start nor the pitch of a framebuffer need be aligned to its pixels. */
+struct unaligned16 { uint16_t value; } __attribute__((packed, may_alias));
+struct unaligned32 { uint32_t value; } __attribute__((packed, may_alias));
+
+static void write8(uintptr_t address, uint32_t value)
+{
+	*(volatile uint8_t *)address = (uint8_t)value;
+}
+
+static void write16(uintptr_t address, uint32_t value)
+{
+	((volatile struct unaligned16 *)address)->value = (uint16_t)value;
+}
+
+static void write32(uintptr_t address, uint32_t value)
+{
+	((volatile struct unaligned32 *)address)->value = value;
+}
+
+static void write_pixel(const struct framebuffer *fb, uintptr_t address, uint32_t value)
+{
+	if (fb->bytes_per_pixel == 4) {
+		write32(address, value);
+	} else {
+		write16(address, value);
+		if (fb->bytes_per_pixel == 3)
+			write8(address + 2, value >> 16);
+	}
+}
+
+static void make_black(const struct framebuffer *fb)
+{
+	uint32_t length = fb->width * fb->bytes_per_pixel;
+
+	for (uint32_t y = 0; y < fb->height; y++) {
+		uintptr_t line = fb->base + y * (uintptr_t)fb->pitch;
+		uint32_t x = 0;
+
+		for (; x + 4 <= length; x += 4)
+			write32(line + x, 0);
+		for (; x < length; x++)
+			write8(line + x, 0);
+	}
+}
+
+static bool has_channel(const struct framebuffer_info *info, unsigned position, unsigned size)
+{
+	return size > 0 && size <= 16 && position + size <= info->bpp;
+}
+
+/* Light grey in a channel of size bits, rounded. size is 16 at most, so the product fits. */
+static uint32_t channel(unsigned position, unsigned size)
+{
+	uint32_t full = (UINT32_C(1) << size) - 1;
+
+	return (full * LIGHT_GREY + 0x7F) / 0xFF << position;
+}
+
+static const char *find_problem(const struct framebuffer_info *info, uint32_t bytes_per_pixel)
+{
+	uint64_t size = (uint64_t)info->pitch * info->height;
+
+	if (info->type != MULTIBOOT_FRAMEBUFFER_TYPE_RGB)
+		return "the framebuffer's pixels are not RGB";
+	if (bytes_per_pixel < 2 || bytes_per_pixel > 4)
+		return "the framebuffer has neither 16 nor 24 nor 32 bits per pixel";
+	if (!has_channel(info, info->red_position, info->red_size) ||
+	    !has_channel(info, info->green_position, info->green_size) ||
+	    !has_channel(info, info->blue_position, info->blue_size))
+		return "the framebuffer's colours are not inside of its pixels";
+	if (info->width < FONT_WIDTH || info->height < FONT_HEIGHT)
+		return "the framebuffer is smaller than one character";
+	if (info->pitch / bytes_per_pixel < info->width)
+		return "the framebuffer's pitch is less than its width";
+	if (info->address == 0 || size > UINTPTR_MAX || info->address > UINTPTR_MAX - size)
+		return "the framebuffer's address is beyond the reach of this kernel";
+	return NULL;
+}
+
+const char *framebuffer_init(struct framebuffer *fb, const struct framebuffer_info *info)
+{
+	uint32_t bytes_per_pixel = (info->bpp + 7U) / 8;
+	const char *problem = find_problem(info, bytes_per_pixel);
+
+	if (problem)
+		return problem;
+	fb->base = (uintptr_t)info->address;
+	fb->pitch = info->pitch;
+	fb->width = info->width;
+	fb->height = info->height;
+	fb->bytes_per_pixel = bytes_per_pixel;
+	fb->foreground = channel(info->red_position, info->red_size) |
+	                 channel(info->green_position, info->green_size) |
+	                 channel(info->blue_position, info->blue_size);
+	make_black(fb);
+	return NULL;
+}
+
+static const uint8_t *glyph(uint8_t cell)
+{
+	const bool is_there = cell >= FONT_FIRST && cell <= FONT_LAST;
+
+	switch (cell) {
+	case SCREEN_UPPER: return font_8x16[FONT_UPPER];
+	case SCREEN_LOWER: return font_8x16[FONT_LOWER];
+	case SCREEN_FULL:  return font_8x16[FONT_FULL];
+	default:           return font_8x16[is_there ? cell - FONT_FIRST : FONT_REPLACEMENT];
+	}
+}
+
+/* One row of a cell, from its rightmost pixel, which is bit 0, to the left. */
+static void draw_row(const struct framebuffer *fb, uintptr_t rightmost, unsigned was, unsigned is)
+{
+	for (unsigned changed = was ^ is; changed; changed &= changed - 1) {
+		unsigned bit = (unsigned)__builtin_ctz(changed);
+
+		write_pixel(fb, rightmost - bit * fb->bytes_per_pixel,
+		            is >> bit & 1 ? fb->foreground : 0);
+	}
+}
+
+/* The address of the rightmost pixel in the cell's row y. */
+static uintptr_t rightmost_pixel(const struct framebuffer *fb, unsigned column, unsigned row,
+                                 unsigned y)
+{
+	return fb->base + (row * FONT_HEIGHT + y) * (uintptr_t)fb->pitch +
+	       ((column + 1) * FONT_WIDTH - 1) * fb->bytes_per_pixel;
+}
+
+void framebuffer_draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is)
+{
+	const struct framebuffer fb = *(const struct framebuffer *)ctx;
+	const uint8_t *before = glyph(was), *after = glyph(is);
+	uintptr_t rightmost = rightmost_pixel(&fb, column, row, 0);
+
+	for (unsigned y = 0; y < FONT_HEIGHT; y++, rightmost += fb.pitch)
+		draw_row(&fb, rightmost, before[y], after[y]);
+}
+
+void framebuffer_draw_cursor(void *ctx, unsigned column, unsigned row, uint8_t is, bool is_on)
+{
+	const struct framebuffer *fb = ctx;
+
+	for (unsigned y = CURSOR_FIRST_ROW; y < FONT_HEIGHT; y++) {
+		const unsigned own = glyph(is)[y];
+
+		draw_row(fb, rightmost_pixel(fb, column, row, y), is_on ? own : ALL_PIXELS,
+		         is_on ? ALL_PIXELS : own);
+	}
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/lib/glob.h>
+
+#include <stddef.h>
+
+static bool matches_one(char pattern, char c)
+{
+	return c && (pattern == '?' || pattern == c);
+}
+
+/*
+ * Only the last star is ever extended: whatever an earlier one could take more, the last one can
+ * take as well. That is why no recursion is needed.
+ */
+bool glob_is_match(const char *pattern, const char *text)
+{
+	const char *after_star = NULL;  /* the pattern from there must match ... */
+	const char *resume = NULL;      /* ... the text from there */
+
+	while (*text || *pattern) {
+		if (*pattern == '*') {
+			after_star = ++pattern;
+			resume = text;
+		} else if (matches_one(*pattern, *text)) {
+			pattern++;
+			text++;
+		} else if (after_star && *resume) {
+			pattern = after_star;
+			text = ++resume;
+		} else {
+			return false;
+		}
+	}
+	return true;
+}

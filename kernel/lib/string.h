@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The few functions of <string.h> that the kernel, and the compiler behind its back, use. */
+#ifndef KERNEL_LIB_STRING_H
+#define KERNEL_LIB_STRING_H
+
+#include <stddef.h>
+
+/* As in C11, "String handling <string.h>". GCC calls the first four without being asked. */
+void *memcpy(void *restrict to, const void *restrict from, size_t size);
+void *memmove(void *to, const void *from, size_t size);
+void *memset(void *to, int byte, size_t size);
+int memcmp(const void *a, const void *b, size_t size);
+size_t strlen(const char *text);
+int strcmp(const char *a, const char *b);
+int strncmp(const char *a, const char *b, size_t size);
+char *strchr(const char *text, int c);
+
+#endif

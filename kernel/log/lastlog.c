@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/log/lastlog.h>
+
+#include <stddef.h>
+
+#include <arch/paging.h>
+#include <arch/self.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/memory.h>
+
+#define MB (UINT32_C(1) << 20)
+
+/*
+ * Where logs are kept, in the order of preference. The kernel and its buffers are below; boot
+ * loaders and firmware take their memory from the end of what there is downwards (GRUB, SeaBIOS,
+ * UEFI's allocator), but for OVMF, which keeps volumes from 8 to 21 MB. The same place each time,
+ * else nobody would find it again. With paging it is in a page of 4 MB that is not cached: RESET
+ * throws away what caches have not written.
+ */
+static const struct { uint32_t base, size; } places[] = {
+	{ 32 * MB, 4 * MB },
+	{ 12 * MB, 1 * MB },            /* machines of 16 MB; the rest of the page is nobody's */
+};
+
+enum { PAGE_SIZE_LARGE = 4 << 20, LAST_LINE_SHOWN = 72 };
+
+static SHARED struct kept kept;
+static SHARED uint32_t place;           /* 0: nothing is kept */
+
+static void put(void *ctx, char c)
+{
+	kept_put(ctx, c);
+}
+
+void lastlog_init(bool is_recorded)
+{
+	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]) && !place; i++) {
+		if (!memory_is_free(places[i].base, places[i].size))
+			continue;
+		place = places[i].base;
+		kept_open(&kept, (void *)(uintptr_t)place, places[i].size, is_recorded);
+	}
+	if (!place)
+		return;
+	memory_reserve(place, PAGE_SIZE_LARGE);
+	paging_set_uncached(place);
+	console_add_output(&(struct console_output){
+		.name = "memory", .put = put, .ctx = &kept,
+	});
+}
+
+const struct kept_text *lastlog_previous(void)
+{
+	return &kept.previous;
+}
+
+struct kept_text lastlog_own(void)
+{
+	return place ? kept_own(&kept) : (struct kept_text){ NULL, 0, 0, false };
+}
+
+const char *lastlog_missing(void)
+{
+	if (!place)
+		return "there is no log of a run before: the machine has too little memory for it";
+	return "there is no log of a run before in memory: it was off, or its firmware cleared it";
+}
+
+/* ---------------------------------------------------------------------------- the head's line */
+
+/* So much of it as is of use, without what might not be text. */
+static void print_text(const struct kept_text *line, uint32_t from, uint32_t most)
+{
+	for (uint32_t i = from; i < line->length && i - from < most; i++)
+		console_put(line->text[i] >= ' ' && line->text[i] <= '~' ? line->text[i] : '?');
+}
+
+/* What a run of its length came to. */
+static void print_outcome(const struct kept_text *log)
+{
+	static const char *const told[] = { "# verdict: ", "Bail out! " };
+	const uint32_t skip[] = { 11, 0 };
+	struct kept_text line;
+
+	for (unsigned i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+		if (!kept_find_last(log, told[i], &line))
+			continue;
+		print_text(&line, skip[i], LAST_LINE_SHOWN);
+		return;
+	}
+	print("no verdict");
+}
+
+/* The last result, or else the last line: a block behind a result says less than its id. */
+static struct kept_text how_far(const struct kept_text *log)
+{
+	struct kept_text good, bad;
+	const bool is_good = kept_find_last(log, "ok ", &good);
+	const bool is_bad = kept_find_last(log, "not ok ", &bad);
+
+	if (is_good && (!is_bad || good.text > bad.text))
+		return good;
+	return is_bad ? bad : kept_last_line(log);
+}
+
+void lastlog_describe(void)
+{
+	const struct kept_text *log = &kept.previous;
+	struct kept_text last, end;
+
+	if (!log->text)
+		return;
+	console_hold();
+	print("# previous run: ");
+	last = kept_last_line(log);
+	if (!log->is_sound) {
+		print("its log in memory was damaged");
+	} else if (kept_find_last(&last, "# end of run: status ", &end)) {
+		print("complete, %u lines: ", log->lines);
+		print_outcome(log);
+	} else {
+		print("cut off after %u lines: ", log->lines);
+		last = how_far(log);
+		print_text(&last, 0, LAST_LINE_SHOWN);
+	}
+	print("\n");
+	console_release();
+}
+
+void lastlog_print(void)
+{
+	const struct kept_text *log = &kept.previous;
+	bool is_start = true;
+
+	if (!log->text)
+		print("# %s\n", lastlog_missing());
+	for (uint32_t i = 0; i < log->length; i++) {
+		if (is_start)
+			print("# | ");
+		is_start = log->text[i] == '\n';
+		console_put(log->text[i]);
+	}
+	print("1..0 # SKIP lastlog\n");
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/machine/machine.h>
+
+#include <arch/apic.h>
+#include <arch/modes.h>
+#include <arch/paging.h>
+#include <arch/pit.h>
+#include <kernel/console/console.h>
+#include <kernel/machine/memory.h>
+
+static struct cpu_identity cpu;
+
+const struct cpu_identity *machine_cpu(void) { return &cpu; }
+
+void machine_identify(void)
+{
+	cpu_identify(&cpu);
+}
+
+static const char *core_type_name(unsigned type)
+{
+	switch (type) {
+	case 0x20: return ", core type 20H (Atom)";
+	case 0x40: return ", core type 40H (Core)";
+	default:   return "";
+	}
+}
+
+/* Some processors put blanks in front of their names. */
+static const char *without_blanks(const char *text)
+{
+	while (*text == ' ')
+		text++;
+	return text;
+}
+
+static void describe_cpu(void)
+{
+	print("# cpu: %s family %XH model %XH stepping %XH",
+	      cpu.vendor_name[0] ? cpu.vendor_name : "no CPUID",
+	      cpu.family, cpu.model, cpu.stepping);
+	if (cpu.microcode)
+		print(", microcode %XH", cpu.microcode);
+	print("%s\n", core_type_name(cpu.core_type));
+	if (cpu.brand[0])
+		print("# brand: %s\n", without_blanks(cpu.brand));
+	print("# hypervisor: %s\n",
+	      cpu.hypervisor[0] ? cpu.hypervisor : "none (CPUID.1:ECX[31] = 0)");
+}
+
+static void describe_boot(const struct bootinfo *boot)
+{
+	static const char *const protocols[] = { "not told", "multiboot 1", "multiboot 2" };
+
+	print("# boot: %s by %s, %s, %u MB\n", protocols[boot->protocol],
+	      boot->loader[0] ? boot->loader : "an unknown loader", boot->is_efi ? "UEFI" : "BIOS",
+	      (uint32_t)(memory_usable() >> 20));
+	if (boot->problem[0])
+		print("# boot problem: %s\n", boot->problem);
+}
+
+static void describe_apic(void)
+{
+	const struct apic_state *a = apic_get_state();
+
+	if (!a->is_present)
+		print("# local APIC: none, %s\n", a->reason);
+	else
+		print("# local APIC: %s, version %XH, %s%s%s\n", a->is_x2apic ? "x2APIC" : "xAPIC",
+		      (uint32_t)(apic_read(APIC_VERSION) & APIC_VERSION_VERSION), a->reason,
+		      a->was_globally_disabled ? ", enabled against the firmware" : "",
+		      a->was_software_disabled ? ", was software-disabled" : "");
+}
+
+void machine_describe(const struct bootinfo *boot, const char *watchdog)
+{
+	describe_cpu();
+	describe_boot(boot);
+	describe_apic();
+	print("# TSC: %u kHz\n", tsc_khz());
+	print("# watchdog: %s\n", watchdog);
+	if (paging_problem())
+		print("# paging: off, %s\n", paging_problem());
+	if (modes_problem())
+		print("# modes: %s\n", modes_problem());
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/machine/processors.h>
+
+#include <kernel/machine/processor_tables.h>
+#include <kernel/lib/string.h>
+
+/* What an unusable table listed does not count; its problem stays. */
+static void forget(struct processors *p)
+{
+	p->count = p->disabled = p->dropped = 0;
+}
+
+void processors_find(struct processors *p, const struct bootinfo *boot,
+                     const struct physical_memory *mem)
+{
+	const struct table_reader reader = { p, boot, mem };
+
+	memset(p, 0, sizeof(*p));
+	p->source = "ACPI MADT";
+	if (madt_find_processors(&reader))
+		return;
+	forget(p);
+	p->source = "MP table";
+	if (mp_table_find_processors(&reader))
+		return;
+	forget(p);
+	p->source = "none";
+}

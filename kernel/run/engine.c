@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/run/engine.h>
+
+#include <kernel/console/console.h>
+#include <kernel/run/execute.h>
+#include <kernel/lib/glob.h>
+#include <kernel/run/others.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/tap.h>
+#include <kernel/run/vary.h>
+
+#define MAX_TESTS  2048
+
+extern const struct test *const tests_start[], *const tests_end[];
+
+static const struct test *selected[MAX_TESTS];
+static unsigned selected_count;
+
+const char *engine_problem(const struct cmdline *words)
+{
+	const char *problem;
+
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->problem && (problem = (*h)->problem(words)) != NULL)
+			return problem;
+	return NULL;
+}
+
+void engine_init(const struct cmdline *words)
+{
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->init)
+			(*h)->init(words);
+}
+
+void engine_describe(void)
+{
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->describe)
+			(*h)->describe();
+}
+
+/* Insertion sort by id: compilers emit the pointers in any order. Equal ids are a mistake. */
+static void insert(const struct test *test)
+{
+	unsigned i = selected_count++;
+
+	if (selected_count > MAX_TESTS)
+		panic("more than %u tests", MAX_TESTS);
+	for (; i > 0 && strcmp(selected[i - 1]->id, test->id) > 0; i--)
+		selected[i] = selected[i - 1];
+	if (i > 0 && strcmp(selected[i - 1]->id, test->id) == 0)
+		panic("two tests have the id %s", test->id);
+	selected[i] = test;
+}
+
+static bool is_selected(const struct cmdline *words, const struct test *test)
+{
+	return (!test->is_broken || words->is_broken) && cmdline_is_selected(words, test->id);
+}
+
+static void select_tests(const struct cmdline *words)
+{
+	selected_count = 0;
+	for (const struct test *const *p = tests_start; p < tests_end; p++)
+		if (is_selected(words, *p))
+			insert(*p);
+}
+
+/* By Fisher and Yates. Without a seed they stay sorted. */
+static void shuffle(void)
+{
+	for (unsigned i = selected_count; i > 1; i--) {
+		unsigned other = i - 1 - vary(VARY_ORDER) % i;
+		const struct test *test = selected[i - 1];
+
+		selected[i - 1] = selected[other];
+		selected[other] = test;
+	}
+}
+
+static enum run_status verdict(const struct tap_totals *totals)
+{
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->verdict && (*h)->verdict())
+			print("# %s: %s\n", (*h)->name, (*h)->verdict());
+	tap_print_totals(totals);
+	if (totals->passed + totals->failed + totals->errors == 0)
+		return RUN_BROKEN;
+	return totals->failed + totals->errors ? RUN_FAILED : RUN_PASSED;
+}
+
+/* Here first, then on all the others at once. */
+static void run_test(const struct test *test, struct tap_totals *totals)
+{
+	tap_print_result(execute_test(test), 0, totals);
+	others_clean_up();
+	console_flush();
+	if (test->runs == TEST_ON_BOOT || others_count() == 0)
+		return;
+	others_execute(test);
+	for (unsigned cpu = 1; cpu < smp_count(); cpu++)
+		if (others_has_result(cpu))
+			tap_print_result(others_result(cpu), cpu, totals);
+	console_flush();
+}
+
+static unsigned count_results(void)
+{
+	unsigned count = selected_count;
+
+	for (unsigned i = 0; i < selected_count; i++)
+		if (selected[i]->runs != TEST_ON_BOOT)
+			count += others_count();
+	return count;
+}
+
+/* is_interrupted: asked before each test; NULL: nobody can. */
+static enum run_status run_selected(bool (*is_interrupted)(void))
+{
+	struct tap_totals totals = { 0 };
+
+	shuffle();
+	tap_print_plan(count_results());
+	for (unsigned i = 0; i < selected_count; i++) {
+		if (is_interrupted && is_interrupted()) {
+			print("Bail out! CTRL-C was typed\n");
+			return RUN_BROKEN;
+		}
+		run_test(selected[i], &totals);
+	}
+	return verdict(&totals);
+}
+
+static enum run_status list_selected(void)
+{
+	for (unsigned i = 0; i < selected_count; i++)
+		print("# test %s - %s\n", selected[i]->id, selected[i]->claim);
+	print("1..0 # SKIP list\n");
+	return RUN_PASSED;
+}
+
+static bool is_matched(const char *glob)
+{
+	for (unsigned i = 0; i < selected_count; i++)
+		if (glob_is_match(glob, selected[i]->id))
+			return true;
+	return false;
+}
+
+/* A pattern that selects nothing is a typing mistake: the run must not pass by running less. */
+static bool is_selection_sound(const struct cmdline *words)
+{
+	for (unsigned i = 0; i < words->only.count; i++) {
+		if (is_matched(words->only.glob[i]))
+			continue;
+		print("Bail out! only=%s selects no test (the word list shows them)\n",
+		      words->only.glob[i]);
+		return false;
+	}
+	if (selected_count == 0)
+		print("Bail out! skip= leaves no test\n");
+	return selected_count > 0;
+}
+
+enum run_status engine_run(const struct cmdline *words)
+{
+	select_tests(words);
+	if (!is_selection_sound(words))
+		return RUN_BROKEN;
+	return words->is_list ? list_selected() : run_selected(NULL);
+}
+
+bool engine_has_test(const struct cmdline *words, const char *glob)
+{
+	for (const struct test *const *p = tests_start; p < tests_end; p++)
+		if (is_selected(words, *p) && glob_is_match(glob, (*p)->id))
+			return true;
+	return false;
+}
+
+enum run_status engine_run_until(const struct cmdline *words, bool (*is_interrupted)(void))
+{
+	select_tests(words);
+	return run_selected(is_interrupted);
+}
+
+enum run_status engine_interact(const struct cmdline *words)
+{
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->interact)
+			(*h)->interact(words);
+	return RUN_PASSED;
+}

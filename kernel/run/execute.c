@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/run/execute.h>
+
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/context.h>
+#include <arch/control.h>
+#include <arch/insn.h>
+#include <arch/interrupt.h>
+#include <arch/modes.h>
+#include <arch/regs/cpu.h>
+#include <arch/segments.h>
+#include <arch/smp.h>
+#include <kernel/console/console.h>
+#include <kernel/run/engine_hooks.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/panic.h>
+#include <kernel/run/vary.h>
+#include <kernel/run/watchdog.h>
+
+static struct test_ctx context;
+static struct context resume_point;
+static bool is_in_test;
+
+/* What runs: a test's body, or a part of one that another processor's test gave to this one. */
+struct body {
+	const struct test *test;
+	execute_part_fn part;
+	uintptr_t argument;
+	unsigned seconds;              /* 0: as long as it likes */
+	uintptr_t own_cr4;             /* bits of CR4 that it may leave changed */
+	const char *noun;
+};
+
+static const struct body *running;
+
+void execute_recover(const char *text)
+{
+	if (is_in_test)
+		test_abort("%s", text);
+}
+
+static void end_hang(unsigned ticks)
+{
+	if (smp_self())
+		test_abort("the %s hung: ended by the boot processor after %u s", running->noun,
+		           running->seconds);
+	test_abort("the %s hung: ended by the watchdog after %u ticks of 55 ms", running->noun,
+	           ticks);
+}
+
+static void reset_all(void)
+{
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->reset)
+			(*h)->reset();
+}
+
+void test_abort(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	result_add_error(&context, fmt, args);
+	va_end(args);
+	if (!is_in_test)
+		panic("test_abort() outside a test");
+	context_resume(&resume_point, 1);
+}
+
+/* What a test must leave as it was; put right, and told as a sentence. */
+struct machine_state { uintptr_t cr0, cr4, flags; };
+
+static struct machine_state take_state(void)
+{
+	return (struct machine_state){
+		cr0_read(), has_cr4() ? cr4_read() : 0, flags_read() & EFLAGS_IF,
+	};
+}
+
+/* own_cr4: bits that stay as they are now. */
+static void restore_state(const struct machine_state *state, uintptr_t own_cr4)
+{
+	cr0_write(state->cr0);
+	if (has_cr4())
+		cr4_write((state->cr4 & ~own_cr4) | (cr4_read() & own_cr4));
+}
+
+static void add_left_changed(const char *what)
+{
+	char text[RESULT_TEXT_SIZE];
+
+	format_buf(text, sizeof(text), "the %s left %s changed", running->noun, what);
+	result_add_error_text(&context, text);
+}
+
+static void check_state(const struct machine_state *before)
+{
+	struct machine_state now = take_state();
+
+	if (now.cr0 != before->cr0)
+		add_left_changed("CR0");
+	if ((now.cr4 ^ before->cr4) & ~running->own_cr4)
+		add_left_changed("CR4");
+	if (now.flags != before->flags)
+		add_left_changed("EFLAGS.IF");
+}
+
+static void check_hooks(void)
+{
+	FOR_EACH_ENGINE_HOOK(h) {
+		const char *left = (*h)->left_running ? (*h)->left_running() : NULL;
+
+		if (left)
+			result_add_error_text(&context, left);
+	}
+}
+
+/* Room that only moves the stack of whom it is called by. */
+static inline __attribute__((always_inline)) void lower_stack(void)
+{
+	volatile char *room = __builtin_alloca(1 + 16 * vary(VARY_STACK));
+
+	*room = 0;
+}
+
+/*
+ * Runs the body. False: it came back through test_abort(), from whatever depth. Not inlined, so
+ * that no variable of the caller is in a register across the second return.
+ */
+static bool __attribute__((noinline)) has_run_to_its_end(const struct body *body)
+{
+	if (context_save(&resume_point) != 0)
+		return false;
+	lower_stack();
+	is_in_test = true;
+	if (body->part)
+		body->part(&context, body->argument);
+	else
+		body->test->run(&context);
+	return true;
+}
+
+/* One without a limit of time may run others inside: afterwards it is the one that runs again. */
+struct outer {
+	const struct body *running;
+	struct context resume_point;
+	bool is_in_test;
+};
+
+static void run_body(const struct body *body)
+{
+	const struct outer outer = { running, resume_point, is_in_test };
+	struct machine_state before;
+
+	vary_wait();
+	running = body;
+	if (body->seconds)
+		watchdog_start(body->seconds, end_hang);
+	before = take_state();
+	if (has_run_to_its_end(body)) {
+		if (!body->part)
+			check_hooks();
+		check_state(&before);
+	} else {
+		console_forget_holds(smp_self());
+	}
+	restore_state(&before, body->own_cr4);
+	running = outer.running;
+	resume_point = outer.resume_point;
+	is_in_test = outer.is_in_test;
+	watchdog_stop();
+}
+
+static void drop(struct frame *f)
+{
+	(void)f;
+	apic_end_of_interrupt();
+}
+
+/* What a test left pending in the local APIC, the timer's or its own IPI, is nobody's. */
+static void drop_interrupts(void)
+{
+	static const unsigned vectors[] = { VECTOR_APIC_TIMER, VECTOR_TEST };
+
+	if (!apic_get_state()->is_present)
+		return;
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
+		interrupt_set_handler(vectors[i], drop);
+	apic_timer_stop();
+	interrupts_enable();
+	cpu_pause();                     /* STI's shadow is over behind this */
+	interrupts_disable();
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
+		interrupt_set_handler(vectors[i], NULL);
+}
+
+/* Whatever state an aborted test was in: nothing of it may reach the next one. */
+void execute_clean_up(void)
+{
+	watchdog_pet();
+	mode_run_cancel();
+	interrupt_unexpected_is_over();
+	watchdog_install();              /* from here on a tick, however late, has its handler */
+	interrupt_reset_handlers();
+	watchdog_install();
+	smp_install();
+	drop_interrupts();
+	reset_all();
+}
+
+const struct test_ctx *execute_test(const struct test *test)
+{
+	const char *reason;
+
+	result_init(&context, test);
+	reset_all();
+	reason = test->needs ? test->needs(&context) : NULL;
+	if (reason)
+		result_set_skip(&context, reason);
+	else
+		run_body(&(struct body){ .test = test, .seconds = TEST_SECONDS, .noun = "test" });
+	execute_clean_up();
+	result_finish(&context);
+	return &context;
+}
+
+const struct test_ctx *execute_part(const struct test *test, execute_part_fn part,
+                                    uintptr_t argument)
+{
+	result_init(&context, test);
+	run_body(&(struct body){ .test = test, .part = part, .argument = argument,
+	                         .seconds = TEST_SECONDS, .noun = "test" });
+	return &context;
+}
+
+const struct test_ctx *execute_work(const struct test *work, execute_part_fn part,
+                                    uintptr_t argument, unsigned seconds)
+{
+	result_init(&context, work);
+	run_body(&(struct body){ .test = work, .part = part, .argument = argument,
+	                         .seconds = seconds, .own_cr4 = CR4_PCE, .noun = "command" });
+	return &context;
+}

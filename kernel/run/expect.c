@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/run/result.h>
+
+#include <stddef.h>
+
+#include <kernel/lib/format.h>
+#include <arch/regs/cpu.h>
+
+void result_init(struct test_ctx *t, const struct test *test)
+{
+	t->test = test;
+	t->status = TEST_PASS;
+	t->expectations = t->findings = t->reports = 0;
+	t->reason[0] = t->sub[0] = '\0';
+}
+
+const struct test *test_that_runs(const struct test_ctx *t)
+{
+	return t->test;
+}
+
+static void worsen(struct test_ctx *t, enum test_status status)
+{
+	if (status > t->status)
+		t->status = status;
+}
+
+void result_set_skip(struct test_ctx *t, const char *reason)
+{
+	if (reason != t->reason)
+		format_buf(t->reason, sizeof(t->reason), "%s", reason);
+	worsen(t, TEST_SKIP);
+}
+
+/* The next finding, with `what` filled in; a scratch one when there is no room left. */
+static struct finding *new_finding(struct test_ctx *t, const char *what)
+{
+	static struct finding no_room;
+	struct finding *f = t->findings < RESULT_MAX_FINDINGS ? &t->finding[t->findings] : &no_room;
+
+	t->findings++;
+	format_buf(f->what, sizeof(f->what), "%s%s%s", t->sub, t->sub[0] ? ": " : "", what);
+	f->got[0] = f->want[0] = '\0';
+	f->why = NULL;
+	f->at = (struct test_place){ NULL, 0 };
+	return f;
+}
+
+void result_add_error(struct test_ctx *t, const char *fmt, va_list args)
+{
+	struct finding *f = new_finding(t, "the test did not end by itself");
+
+	format_vbuf(f->got, sizeof(f->got), fmt, args);
+	worsen(t, TEST_ERROR);
+}
+
+void result_add_error_text(struct test_ctx *t, const char *text)
+{
+	struct finding *f = new_finding(t, "the state after the test");
+
+	format_buf(f->got, sizeof(f->got), "%s", text);
+	worsen(t, TEST_ERROR);
+}
+
+static void merge_findings(struct test_ctx *t, const struct test_ctx *part, const char *name)
+{
+	for (unsigned i = 0; i < part->findings && i < RESULT_MAX_FINDINGS; i++) {
+		const struct finding *from = &part->finding[i];
+		struct finding *f = new_finding(t, "");
+
+		format_buf(f->what, sizeof(f->what), "%s: %s", name, from->what);
+		format_buf(f->got, sizeof(f->got), "%s", from->got);
+		format_buf(f->want, sizeof(f->want), "%s", from->want);
+		f->why = from->why;
+		f->at = from->at;
+	}
+}
+
+void result_merge(struct test_ctx *t, const struct test_ctx *part, const char *name)
+{
+	t->expectations += part->expectations;
+	worsen(t, part->status);
+	merge_findings(t, part, name);
+	for (unsigned i = 0; i < part->reports && t->reports < RESULT_MAX_REPORTS; i++)
+		format_buf(t->report[t->reports++], sizeof(t->report[0]), "%s: %s", name,
+		           part->report[i]);
+}
+
+void result_finish(struct test_ctx *t)
+{
+	if (t->status == TEST_PASS && t->expectations == 0)
+		result_add_error_text(t, "the test made no expectation");
+}
+
+const char *test_reason(struct test_ctx *t, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	format_vbuf(t->reason, sizeof(t->reason), fmt, args);
+	va_end(args);
+	return t->reason;
+}
+
+void test_skip(struct test_ctx *t, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	format_vbuf(t->reason, sizeof(t->reason), fmt, args);
+	va_end(args);
+	result_set_skip(t, t->reason);
+}
+
+void test_sub(struct test_ctx *t, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	format_vbuf(t->sub, sizeof(t->sub), fmt, args);
+	va_end(args);
+}
+
+void test_report(struct test_ctx *t, const char *what, const char *fmt, ...)
+{
+	va_list args;
+	char value[RESULT_TEXT_SIZE];
+
+	t->expectations++;
+	if (t->reports == RESULT_MAX_REPORTS)
+		return;
+	va_start(args, fmt);
+	format_vbuf(value, sizeof(value), fmt, args);
+	va_end(args);
+	format_buf(t->report[t->reports++], sizeof(t->report[0]), "%s%s%s: %s", t->sub,
+	           t->sub[0] ? ": " : "", what, value);
+}
+
+/* Notes an expectation; returns NULL if it held, else the finding to fill with got and want. */
+static struct finding *note(struct test_ctx *t, bool held, const char *what, const char *why,
+                            struct test_place at)
+{
+	struct finding *f;
+
+	t->expectations++;
+	if (held)
+		return NULL;
+	f = new_finding(t, what);
+	f->why = why;
+	f->at = at;
+	worsen(t, TEST_FAIL);
+	return f;
+}
+
+static void put_number(char *to, uint64_t value)
+{
+	if (value < 10)
+		format_buf(to, RESULT_TEXT_SIZE, "%" PRIu64, value);
+	else
+		format_buf(to, RESULT_TEXT_SIZE, "%" PRIu64 " (%" PRIX64 "H)", value, value);
+}
+
+bool expect_exact_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
+                     uint64_t want, const char *why)
+{
+	struct finding *f = note(t, got == want, what, why, at);
+
+	if (!f)
+		return true;
+	put_number(f->got, got);
+	put_number(f->want, want);
+	return false;
+}
+
+bool expect_bits_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
+                    uint64_t mask, uint64_t want, const char *why)
+{
+	struct finding *f = note(t, (got & mask) == want, what, why, at);
+
+	if (!f)
+		return true;
+	format_buf(f->got, sizeof(f->got), "%" PRIX64 "H", got);
+	format_buf(f->want, sizeof(f->want), "%" PRIX64 "H in the bits %" PRIX64 "H", want, mask);
+	return false;
+}
+
+bool expect_between_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
+                       uint64_t low, uint64_t high, const char *why)
+{
+	struct finding *f = note(t, low <= got && got <= high, what, why, at);
+
+	if (!f)
+		return true;
+	put_number(f->got, got);
+	format_buf(f->want, sizeof(f->want), "%" PRIu64 " to %" PRIu64, low, high);
+	return false;
+}
+
+const char *fault_text(fault_t fault, char *buffer)
+{
+	static const char names[X86_EXCEPTIONS][4] = {
+		"DE", "DB", "NMI", "BP",  "OF", "BR", "UD", "NM",
+		"DF", "CSO", "TS", "NP",  "SS", "GP", "PF", "15",
+		"MF", "AC",  "MC", "XM",  "VE", "CP", "22", "23",
+		"24", "25",  "26", "27",  "HV", "VC", "SX", "31",
+	};
+	unsigned vector = fault_vector(fault);
+
+	if (!is_fault(fault))
+		format_buf(buffer, FAULT_TEXT_SIZE, "no fault");
+	else if (vector >= X86_EXCEPTIONS)
+		format_buf(buffer, FAULT_TEXT_SIZE, "interrupt %XH", vector);
+	else if (X86_PUSHES_ERROR_CODE & BIT32(vector))
+		format_buf(buffer, FAULT_TEXT_SIZE, "#%.3s(%X)", names[vector], fault_error(fault));
+	else
+		format_buf(buffer, FAULT_TEXT_SIZE, "#%.3s", names[vector]);
+	return buffer;
+}
+
+bool expect_fault_at(struct test_ctx *t, struct test_place at, const char *what, fault_t got,
+                     fault_t want, const char *why)
+{
+	struct finding *f = note(t, got.raw == want.raw, what, why, at);
+
+	if (!f)
+		return true;
+	fault_text(got, f->got);
+	fault_text(want, f->want);
+	return false;
+}

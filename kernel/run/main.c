@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* From the boot loader to the verdict, in order. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include <arch/apic.h>
+#include <arch/control.h>
+#include <arch/cpuid.h>
+#include <arch/insn.h>
+#include <arch/low_memory.h>
+#include <arch/modes.h>
+#include <arch/paging.h>
+#include <arch/pic.h>
+#include <arch/segments.h>
+#include <arch/smp.h>
+#include <kernel/loader/bootinfo.h>
+#include <kernel/run/closing.h>
+#include <kernel/run/cmdline.h>
+#include <kernel/console/console.h>
+#include <kernel/run/engine.h>
+#include <kernel/run/execute.h>
+#include <kernel/log/lastlog.h>
+#include <kernel/machine/machine.h>
+#include <kernel/machine/memory.h>
+#include <kernel/run/others.h>
+#include <kernel/input/pager.h>
+#include <kernel/run/panic.h>
+#include <kernel/run/vary.h>
+#include <kernel/run/version.h>
+#include <kernel/run/watchdog.h>
+
+extern uint8_t image_end[];            /* linker.ld */
+
+static struct bootinfo boot;
+static struct cmdline words;
+
+static void take_over(void)
+{
+	segments_init();                /* GDT, TSS, IDT */
+	panic_catch_faults(execute_recover);
+	pic_init();
+	paging_init();
+	caches_write_back();            /* of the log that paging keeps from them */
+	fpu_enable();
+	modes_init(memory_is_free(LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
+	apic_init(words.is_x2apic);
+	watchdog_init();
+	machine_identify();
+}
+
+/* What makes the run pointless, as a sentence; NULL: nothing. */
+static const char *find_problem(void)
+{
+	if (memory_problem())
+		return memory_problem();
+	if (boot.cmdline_truncated)
+		return "the command line is too long: words would be lost";
+	return words.problem[0] ? words.problem : engine_problem(&words);
+}
+
+/* What another processor does before its first test. */
+static void join(void)
+{
+	watchdog_leave_to_boot();
+	vary_init(words.seed, smp_self());
+	machine_identify();
+	engine_init(&words);
+}
+
+static void print_head(void)
+{
+	machine_describe(&boot, watchdog_describe());
+	others_describe();
+	if (console_problem())
+		print("# console problem: %s\n", console_problem());
+	lastlog_describe();
+	engine_describe();
+}
+
+/* What the words ask for. */
+static enum run_status run(void)
+{
+	if (words.is_lastlog) {
+		lastlog_print();
+		return RUN_PASSED;
+	}
+	return words.is_monitor ? engine_interact(&words) : engine_run(&words);
+}
+
+/* Without its check line, as a panic's, a log is not a whole one. */
+static void end(enum run_status status)
+{
+	console_put_check();
+	machine_end(status);
+}
+
+void kernel_main(uint32_t magic, uint32_t info);
+
+void kernel_main(uint32_t magic, uint32_t info)
+{
+	bootinfo_parse(&boot, magic, info, &physical_memory_identity);
+	cmdline_parse(&words, boot.cmdline, boot.protocol == BOOT_PROTOCOL_MULTIBOOT1);
+	panic_set_hooks(&(struct end_hooks){ .before_panic = pager_end, .stay = closing_run });
+	console_init(&boot, words.console, words.console_count);
+	memory_init(&boot, (uintptr_t)image_end);
+	lastlog_init(!words.is_lastlog && !words.is_list);
+	print("TAP version 13\n# Barecount " BARECOUNT_VERSION ", schema %u, %u-bit\n",
+	      BARECOUNT_SCHEMA, (unsigned)sizeof(void *) * 8);
+	if (find_problem())
+		panic("%s", find_problem());
+	vary_init(words.seed, 0);
+	others_find(&boot, &words);
+	take_over();
+	if (words.is_x2apic && !apic_get_state()->is_x2apic)
+		panic("x2apic: the local APIC cannot be switched; CPUID.1:ECX[21] (x2APIC) = %u",
+		      cpuid_get(CPUID_X2APIC));
+	engine_init(&words);
+	others_start(&words, join);
+	print_head();
+	end(run());
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/run/vary.h>
+
+#define TICK_CLOCKS 65535u      /* the watchdog's: a tick is at least one clock away */
+
+struct row {
+	uint32_t span;
+	uint32_t max_shift;     /* not 0: what is left of the span is small as often as large */
+};
+
+static const struct row rows[VARY_COUNT] = {
+	[VARY_ORDER]  = { UINT32_MAX,  0 },
+	[VARY_WAIT]   = { 4096,        0 },
+	[VARY_TICK]   = { TICK_CLOCKS, 9 },
+	[VARY_STACK]  = { 128,         0 },
+	[VARY_MEMORY] = { 64,          0 },
+};
+
+static uint32_t seed, cpu, calls[VARY_COUNT];
+
+void vary_init(uint32_t new_seed, unsigned number)
+{
+	seed = new_seed;
+	cpu = number;
+	for (unsigned what = 0; what < VARY_COUNT; what++)
+		calls[what] = 0;
+}
+
+/* MurmurHash3's finaliser: each bit of the sum changes half of those of the result. */
+static uint32_t mix(uint32_t x)
+{
+	x = (x ^ x >> 16) * 0x85EBCA6Bu;
+	x = (x ^ x >> 13) * 0xC2B2AE35u;
+	return x ^ x >> 16;
+}
+
+uint32_t vary(enum vary what)
+{
+	const struct row *row = &rows[what];
+	uint32_t random, number, left;
+
+	if (!seed)
+		return 0;
+	random = mix(mix(mix(seed) + what * 0x9E3779B9u + cpu) + calls[what]++);
+	number = random % row->span;
+	left = row->span - number;
+	if (row->max_shift)
+		left = left >> mix(random) % (row->max_shift + 1) | 1;
+	return row->span - left;
+}
+
+void vary_wait(void)
+{
+	for (volatile uint32_t left = vary(VARY_WAIT); left; left--)
+		;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/run/watchdog.h>
+
+#include <stddef.h>
+
+#include <arch/apic.h>
+#include <arch/insn.h>
+#include <arch/ioapic.h>
+#include <arch/pic.h>
+#include <arch/pit.h>
+#include <arch/regs/cpu.h>
+#include <arch/segments.h>
+#include <arch/smp.h>
+#include <kernel/run/vary.h>
+
+#define TICK_CLOCKS       65535u                          /* 55 ms, the longest one shot */
+_Static_assert(WATCHDOG_TICKS_PER_SECOND == PIT_HZ / TICK_CLOCKS, "watchdog.h");
+#define TRIAL_CLOCKS      1193u                           /* 1 ms */
+
+/*
+ * Polls of the 8254 while waiting for a trial's 1 ms: see pit.c for the time that one takes.
+ * Once its output has risen, the interrupt must be there within TRIAL_GRACE more: at once on
+ * hardware, tens of milliseconds later in an emulator whose host is busy.
+ */
+#define TRIAL_POLLS       200000u
+#define TRIAL_GRACE       20000u
+#define TRIAL_PAUSES      16u
+
+struct route {
+	const char *name;
+	bool is_nmi;
+	bool (*exists)(void);
+	void (*connect)(void);
+	void (*disconnect)(void);
+};
+
+static bool has_apic_pair(void)    { return has_ioapic(); }
+static bool always(void)           { return true; }
+
+static uint8_t own_id(void)
+{
+	return apic_get_state()->is_present ? (uint8_t)apic_get_id() : 0;
+}
+
+static void connect_pin2(void)     { ioapic_route_nmi(2, own_id()); }
+static void connect_pin0(void)     { ioapic_route_nmi(0, own_id()); }
+static void disconnect_pin2(void)  { ioapic_mask(2); }
+static void disconnect_pin0(void)  { ioapic_mask(0); }
+
+static void connect_pic(void)
+{
+	if (apic_get_state()->is_present)
+		apic_write(APIC_LVT_LINT0,
+		           (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_EXTINT));
+	pic_unmask_timer();
+}
+
+/* In the order of preference. PCs wire IRQ 0 to pin 2; some chip sets and emulators to pin 0. */
+static const struct route routes[] = {
+	{ "the 8254 through IO-APIC pin 2, as an NMI",
+	  true,  has_apic_pair, connect_pin2, disconnect_pin2 },
+	{ "the 8254 through IO-APIC pin 0, as an NMI",
+	  true,  has_apic_pair, connect_pin0, disconnect_pin0 },
+	{ "the 8254 through the 8259, as an interrupt: a hang with interrupts off is not caught",
+	  false, always,        connect_pic,  pic_mask_all },
+};
+
+static const struct route *route;
+static volatile unsigned ticks, ticks_left;
+static unsigned ticks_given;            /* by watchdog_start() */
+static volatile bool is_trying, is_running;
+static void (*hang_hook)(unsigned ticks);
+static void (*nmi_client)(struct frame *f, bool is_sure);
+static void (*nmi_default)(void);
+
+unsigned watchdog_ticks(void)    { return ticks; }
+bool watchdog_has_ticks(void)    { return route != NULL; }
+
+void watchdog_leave_to_boot(void)
+{
+	route = NULL;
+}
+
+void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure))
+{
+	nmi_client = handler;
+}
+
+void nmi_set_default(void (*handler)(void))
+{
+	nmi_default = handler;
+}
+
+void watchdog_pet(void)
+{
+	if (route)
+		pit_start_one_shot(TICK_CLOCKS);
+}
+
+/*
+ * Was it the 8254? (On other processors: the boot processor, which has waited long enough.) Its
+ * output is high from the tick until it is armed again, which is at once: so it is never high for
+ * long, and an NMI that somebody else sent is not taken for a tick.
+ */
+static bool take_tick(void)
+{
+	if (smp_self())
+		return smp_is_to_end();
+	if (!(route || is_trying) || !pit_has_expired())
+		return false;
+	ticks++;
+	watchdog_pet();
+	return true;
+}
+
+static void on_tick(void)
+{
+	if (!is_running || ticks_left-- > 0)
+		return;
+	is_running = false;
+	hang_hook(ticks);
+}
+
+/*
+ * Outside of a test an NMI that is no tick is one that came late, from a test that is over or, in
+ * an emulator whose host is busy, from a tick whose timer was armed again before it arrived.
+ */
+static void on_nmi(struct frame *f)
+{
+	bool is_tick = take_tick();
+
+	if (nmi_client)
+		nmi_client(f, !is_tick);
+	else if (!is_tick && nmi_default)
+		nmi_default();
+	else if (!is_tick && is_running)
+		interrupt_report_unexpected(f);
+	if (is_tick)
+		on_tick();
+}
+
+static void on_interrupt(struct frame *f)
+{
+	(void)f;
+	pic_end_of_interrupt();
+	if (take_tick())
+		on_tick();
+}
+
+static void ignore_spurious(struct frame *f)
+{
+	(void)f;
+}
+
+void watchdog_install(void)
+{
+	nmi_client = NULL;
+	interrupt_set_handler(X86_NMI, on_nmi);
+	interrupt_set_handler(VECTOR_IRQ_TIMER, on_interrupt);
+	interrupt_set_handler(VECTOR_IRQ_SPURIOUS1, ignore_spurious);
+	interrupt_set_handler(VECTOR_APIC_SPURIOUS, ignore_spurious);
+}
+
+/*
+ * Between polls the processor pauses: an emulator runs its devices meanwhile, and a processor that
+ * did nothing but access ports would keep it from doing so.
+ */
+static bool has_expired_after_pause(void)
+{
+	for (unsigned i = 0; i < TRIAL_PAUSES; i++)
+		cpu_pause();
+	return pit_has_expired();
+}
+
+/* Arms the 8254 for 1 ms and sees whether the interrupt comes by this route. */
+static bool is_working(const struct route *r)
+{
+	unsigned polls = 0, grace = 0;
+
+	r->connect();
+	ticks = 0;
+	is_trying = true;
+	pit_start_one_shot(TRIAL_CLOCKS);
+	if (!r->is_nmi)
+		interrupts_enable();
+	while (ticks == 0 && polls < TRIAL_POLLS && grace < TRIAL_GRACE) {
+		polls++;
+		if (has_expired_after_pause())
+			grace++;
+	}
+	interrupts_disable();
+	is_trying = false;
+	return ticks != 0;
+}
+
+void watchdog_init(void)
+{
+	watchdog_install();
+	for (size_t i = 0; i < sizeof(routes) / sizeof(routes[0]) && !route; i++) {
+		if (!routes[i].exists())
+			continue;
+		if (is_working(&routes[i]))
+			route = &routes[i];
+		else
+			routes[i].disconnect();
+	}
+}
+
+const char *watchdog_describe(void)
+{
+	return route ? route->name
+	       : "none: the 8254 does not interrupt this machine, a hang is not caught";
+}
+
+void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
+{
+	hang_hook = on_hang;
+	ticks = 0;
+	ticks_left = ticks_given = smp_self() ? 0 : seconds * WATCHDOG_TICKS_PER_SECOND;
+	if (route)
+		pit_start_one_shot((uint16_t)(TICK_CLOCKS - vary(VARY_TICK)));
+	is_running = true;               /* behind it: a tick may come just as it is armed */
+	if (route && !route->is_nmi)
+		interrupts_enable();
+}
+
+void watchdog_renew(void)
+{
+	ticks_left = ticks_given;
+}
+
+void watchdog_stop(void)
+{
+	is_running = false;
+	interrupts_disable();
+}
