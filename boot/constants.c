@@ -5,19 +5,19 @@
  */
 #include <stddef.h>
 
-#include <arch/ap.h>
-#include <arch/low_memory.h>
-#include <arch/modes.h>
+#include <arch/smp/ap.h>
+#include <arch/modes/low_memory.h>
+#include <arch/modes/modes.h>
 #include <arch/regs/apic.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/multiboot.h>
-#include <arch/segments.h>
+#include <arch/modes/segments.h>
 #ifdef __x86_64__
 #include <arch/regs/msr.h>
-#include <arch/x86_64/page_tables.h>
-#include <arch/x86_64/tss.h>
+#include <arch/modes/x86_64/page_tables.h>
+#include <arch/modes/x86_64/tss.h>
 #else
-#include <arch/x86_32/tss.h>
+#include <arch/modes/x86_32/tss.h>
 #endif
 
 #define EXPORT(name)               __asm__ ("@" #name " %0" : : "i" (name))

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/segments.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/modes/segments.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>

@@ -7,10 +7,10 @@
 
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/control.h>
-#include <arch/insn.h>
-#include <arch/interrupt.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/control.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/interrupt.h>
 #include <arch/regs/cpu.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/string.h>

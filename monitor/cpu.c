@@ -2,7 +2,7 @@
 /* cpu: which processor the commands run on. */
 #include <monitor/command.h>
 
-#include <arch/smp.h>
+#include <arch/smp/smp.h>
 #include <kernel/console/console.h>
 #include <monitor/dispatch.h>
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>

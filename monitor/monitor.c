@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <arch/self.h>
+#include <arch/cpu/self.h>
 #include <kernel/console/console.h>
 #include <kernel/run/engine_hooks.h>
 #include <kernel/lib/format.h>

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>

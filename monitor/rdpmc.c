@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include <arch/control.h>
-#include <arch/insn.h>
-#include <arch/modes.h>
+#include <arch/cpu/control.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/modes.h>
 #include <arch/regs/cpu.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <arch/regs/perfmon.h>
 
 static const struct monitor_field select_fields[] = {

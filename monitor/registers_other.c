@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <arch/regs/lbr.h>
 #include <arch/regs/msr.h>
 #include <arch/regs/netburst.h>

@@ -2,7 +2,7 @@
 /* repeat: the same command again and again; what is exact prints the same each time. */
 #include <monitor/command.h>
 
-#include <arch/self.h>
+#include <arch/cpu/self.h>
 #include <kernel/console/console.h>
 #include <kernel/input/keys.h>
 #include <kernel/lib/string.h>

@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-#include <arch/context.h>
-#include <arch/insn.h>
+#include <arch/cpu/context.h>
+#include <arch/cpu/insn.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <arch/apic.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>

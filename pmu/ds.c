@@ -2,8 +2,8 @@
 /* The debug store area. Source: SDM 3B, "BTS and DS Save Area". */
 #include <pmu/ds.h>
 
-#include <arch/cpuid.h>
-#include <arch/fault.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>

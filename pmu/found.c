@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
-#include <arch/self.h>
+#include <arch/cpu/self.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 

@@ -2,8 +2,8 @@
 /* What the engine does for the PMU: detect it, describe it, reset it around every test. */
 #include <pmu/pmu.h>
 
-#include <arch/cpuid.h>
-#include <arch/fault.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/console/console.h>

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include <arch/cpuid.h>
-#include <arch/fault.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/lbr.h>
 #include <arch/regs/netburst.h>
 #include <arch/regs/p6.h>

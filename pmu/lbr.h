@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 
 /* Architectural: IA32_LBR_x_INFO has the branch's type. */
 #define CPUID_LBR_BR_TYPE  CPUID_FIELD(0x1c, 0, ECX, 2, 2)

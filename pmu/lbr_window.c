@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
 #include <pmu/driver.h>

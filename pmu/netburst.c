@@ -6,7 +6,7 @@
  */
 #include <pmu/netburst.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
 #include <pmu/driver.h>

@@ -2,7 +2,7 @@
 /* The values of NetBurst's ESCRs and CCCRs: no register is touched here. */
 #include <pmu/netburst.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <kernel/run/test.h>
 
 /* CPUID.1 counts those of a package, which may have two cores (leaf 4; 0 where there is none). */

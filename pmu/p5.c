@@ -5,7 +5,7 @@
  */
 #include <pmu/driver.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/p5.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/p6.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>

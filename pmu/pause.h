@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 
 /* Keeps the bits and clears them; puts them back. Both do nothing the second time. */
 void pmu_pause(void);

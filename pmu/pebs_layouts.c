@@ -5,7 +5,7 @@
  */
 #include <pmu/pebs.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/string.h>
 

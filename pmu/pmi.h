@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <arch/interrupt.h>
-#include <arch/segments.h>
+#include <arch/modes/interrupt.h>
+#include <arch/modes/segments.h>
 
 enum pmi_delivery { PMI_NMI, PMI_FIXED };
 #define PMI_VECTOR VECTOR_PMI      /* of PMI_FIXED */

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <arch/cpuid.h>
-#include <arch/fault.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
 
 enum pmu_generation {
 	PMU_BEFORE,        /* older than any PMU: no registers, no RDPMC */

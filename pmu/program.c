@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/test.h>

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 #include <pmu/pmu.h>
 #include <pmu/workload.h>

@@ -2,7 +2,7 @@
 ; The window in which counters count: see pmu_window() in program.h, struct pmu_switch in
 ; driver.h.
 
-%include "arch/native.inc"
+%include "arch/cpu/native.inc"
 
 section .text
 

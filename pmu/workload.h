@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 
 struct workload {
 	const char *name;

@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <arch/regs/multiboot.h>
-#include <arch/self.h>
+#include <arch/cpu/self.h>
 #include <kernel/lib/check.h>
 #include <kernel/console/font.h>
 #include <kernel/lib/format.h>

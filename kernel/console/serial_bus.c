@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/console/serial.h>
 
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 
 static uint8_t io_read(uintptr_t base, unsigned reg)
 {

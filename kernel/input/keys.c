@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/input/keys.h>
 
-#include <arch/insn.h>
-#include <arch/self.h>
+#include <arch/cpu/insn.h>
+#include <arch/cpu/self.h>
 #include <kernel/console/console.h>
 #include <kernel/input/key_decoder.h>
 #include <kernel/input/keyboard.h>

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include <arch/insn.h>
-#include <arch/self.h>
+#include <arch/cpu/insn.h>
+#include <arch/cpu/self.h>
 #include <kernel/console/console.h>
 #include <kernel/input/keys.h>
 #include <kernel/console/screen.h>

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include <arch/paging.h>
-#include <arch/self.h>
+#include <arch/modes/paging.h>
+#include <arch/cpu/self.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/memory.h>

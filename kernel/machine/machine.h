@@ -3,7 +3,7 @@
 #ifndef KERNEL_MACHINE_MACHINE_H
 #define KERNEL_MACHINE_MACHINE_H
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <kernel/loader/bootinfo.h>
 
 /* Reads the processor's identity, once, when exceptions can be handled. */

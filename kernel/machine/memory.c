@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-#include <arch/lock.h>
+#include <arch/cpu/lock.h>
 #include <arch/regs/multiboot.h>
-#include <arch/self.h>
+#include <arch/cpu/self.h>
 #include <kernel/lib/format.h>
 
 #define KB (UINT64_C(1) << 10)

@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-#include <arch/cpuid.h>
-#include <arch/insn.h>
-#include <arch/self.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/insn.h>
+#include <arch/cpu/self.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/input/keys.h>

@@ -3,15 +3,15 @@
 
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/context.h>
-#include <arch/control.h>
-#include <arch/insn.h>
-#include <arch/interrupt.h>
-#include <arch/modes.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/context.h>
+#include <arch/cpu/control.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/interrupt.h>
+#include <arch/modes/modes.h>
 #include <arch/regs/cpu.h>
-#include <arch/segments.h>
-#include <arch/smp.h>
+#include <arch/modes/segments.h>
+#include <arch/smp/smp.h>
 #include <kernel/console/console.h>
 #include <kernel/run/engine_hooks.h>
 #include <kernel/lib/format.h>

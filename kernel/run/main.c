@@ -3,16 +3,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <arch/apic.h>
-#include <arch/control.h>
-#include <arch/cpuid.h>
-#include <arch/insn.h>
-#include <arch/low_memory.h>
-#include <arch/modes.h>
-#include <arch/paging.h>
-#include <arch/pic.h>
-#include <arch/segments.h>
-#include <arch/smp.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/control.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/low_memory.h>
+#include <arch/modes/modes.h>
+#include <arch/modes/paging.h>
+#include <arch/interrupts/pic.h>
+#include <arch/modes/segments.h>
+#include <arch/smp/smp.h>
 #include <kernel/loader/bootinfo.h>
 #include <kernel/run/closing.h>
 #include <kernel/run/cmdline.h>

@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-#include <arch/insn.h>
-#include <arch/low_memory.h>
-#include <arch/paging.h>
-#include <arch/pit.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/low_memory.h>
+#include <arch/modes/paging.h>
+#include <arch/cpu/pit.h>
 #include <kernel/console/console.h>
 #include <kernel/run/engine_hooks.h>
 #include <kernel/run/execute.h>

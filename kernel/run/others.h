@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include <arch/smp.h>
+#include <arch/smp/smp.h>
 #include <kernel/loader/bootinfo.h>
 #include <kernel/run/cmdline.h>
 #include <kernel/run/execute.h>

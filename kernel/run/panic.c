@@ -3,8 +3,8 @@
 
 #include <stdarg.h>
 
-#include <arch/insn.h>
-#include <arch/self.h>
+#include <arch/cpu/insn.h>
+#include <arch/cpu/self.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>

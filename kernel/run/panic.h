@@ -3,7 +3,7 @@
 #ifndef KERNEL_RUN_PANIC_H
 #define KERNEL_RUN_PANIC_H
 
-#include <arch/interrupt.h>
+#include <arch/modes/interrupt.h>
 
 /* How a run ends; also what a host sees of it as an exit status. */
 enum run_status { RUN_PASSED = 0, RUN_FAILED = 1, RUN_BROKEN = 2 };

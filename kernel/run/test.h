@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 
 struct test_ctx;
 

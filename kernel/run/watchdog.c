@@ -3,14 +3,14 @@
 
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/insn.h>
-#include <arch/ioapic.h>
-#include <arch/pic.h>
-#include <arch/pit.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/insn.h>
+#include <arch/interrupts/ioapic.h>
+#include <arch/interrupts/pic.h>
+#include <arch/cpu/pit.h>
 #include <arch/regs/cpu.h>
-#include <arch/segments.h>
-#include <arch/smp.h>
+#include <arch/modes/segments.h>
+#include <arch/smp/smp.h>
 #include <kernel/run/vary.h>
 
 #define TICK_CLOCKS       65535u                          /* 55 ms, the longest one shot */

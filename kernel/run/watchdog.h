@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <arch/interrupt.h>
+#include <arch/modes/interrupt.h>
 
 /* Finds out by trying how the 8254 can interrupt this machine. */
 void watchdog_init(void);

@@ -2,7 +2,7 @@
 /* Code that is written into the arena: see pmu_code_write() in workload.h. */
 #include <pmu/workload.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 
 /* SDM 2A, "JMP - Jump" and 2B, "RET - Return from Procedure". */
 enum { JMP_REL32 = 0xe9, JMP_LENGTH = 5, RET = 0xc3 };

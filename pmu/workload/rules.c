@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <kernel/lib/string.h>
 
 enum { LINE = 64, SMALL_LINE = 32, PAGE = 4096, ARENA_LEAST = 0x100000 };

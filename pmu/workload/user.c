@@ -2,7 +2,7 @@
 /* Workloads at CPL 3. */
 #include <pmu/workload.h>
 
-#include <arch/modes.h>
+#include <arch/modes/modes.h>
 
 static void (*user_code)(uint32_t rounds, uint32_t argument);
 static fault_t user_fault;

@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-#include <arch/control.h>
-#include <arch/cpuid.h>
-#include <arch/insn.h>
+#include <arch/cpu/control.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
-#include <arch/segments.h>
+#include <arch/modes/segments.h>
 #include <kernel/machine/memory.h>
 #include <kernel/lib/string.h>
 

@@ -328,7 +328,7 @@ class Names(unittest.TestCase):
 
     def test_wrong(self):
         """a file and a function that are not there are named"""
-        said = wrong_names("`arch/smp.h` `tests/suites/*/*.c` `arch/none.h` `f()` `ghi()` `g_x()` `kernel/`", "int f(void) g_x (")
+        said = wrong_names("`arch/smp/smp.h` `tests/suites/*/*.c` `arch/none.h` `f()` `ghi()` `g_x()` `kernel/`", "int f(void) g_x (")
         self.assertEqual(said, ["arch/none.h", "ghi()"])
 
 

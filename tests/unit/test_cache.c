@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: arch/cache.c */
+/* LINK: arch/cpu/cache.c */
 /* L1 data caches, by CPUID's registers as processors have them (the dumps in Bochs 3.0's
  * cpu/cpudb), but where a comment says otherwise. */
-#include <arch/cache.h>
+#include <arch/cpu/cache.h>
 
 #include <tests/unit/topology_cpu.h>
 #include <tests/unit/unit.h>

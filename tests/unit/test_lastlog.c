@@ -7,7 +7,7 @@
 
 #include <sys/mman.h>
 
-#include <arch/paging.h>
+#include <arch/modes/paging.h>
 #include <kernel/console/console.h>
 #include <kernel/machine/memory.h>
 #include <tests/unit/unit.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: arch/load.c */
+/* LINK: arch/cpu/load.c */
 /* Loads as NASM assembles them. */
-#include <arch/load.h>
+#include <arch/cpu/load.h>
 
 #include <tests/unit/unit.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: arch/topology.c */
+/* LINK: arch/smp/topology.c */
 /* Without leaves 1FH and 0BH: leaves 4 and 1, and AMD's. */
-#include <arch/topology.h>
+#include <arch/smp/topology.h>
 
 #include <tests/unit/topology_cpu.h>
 #include <tests/unit/unit.h>

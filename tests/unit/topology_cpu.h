@@ -10,9 +10,9 @@
 #ifndef TESTS_UNIT_TOPOLOGY_CPU_H
 #define TESTS_UNIT_TOPOLOGY_CPU_H
 
-#include <arch/apic.h>
-#include <arch/cpuid.h>
-#include <arch/topology.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/smp/topology.h>
 
 #include <tests/unit/unit.h>
 

@@ -7,8 +7,8 @@
  */
 #include <tests/suites/common/counts/arch_measure.h>
 
-#include <arch/insn.h>
-#include <arch/pit.h>
+#include <arch/cpu/insn.h>
+#include <arch/cpu/pit.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/needs.h>

@@ -5,8 +5,8 @@
  */
 #include <kernel/run/test.h>
 
-#include <arch/cpuid.h>
-#include <arch/fault.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ; Where the fast system calls of arch_fast_calls.c arrive at CPL 0: two NOPs, and back.
 
-%include "arch/native.inc"
+%include "arch/cpu/native.inc"
 
 section .text
 

@@ -6,12 +6,12 @@
  */
 #include <stddef.h>
 
-#include <arch/cpuid.h>
-#include <arch/fault.h>
-#include <arch/low_memory.h>
-#include <arch/modes.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
+#include <arch/modes/low_memory.h>
+#include <arch/modes/modes.h>
 #include <arch/regs/msr.h>
-#include <arch/segments.h>
+#include <arch/modes/segments.h>
 #include <tests/suites/common/counts/arch_measure.h>
 #include <tests/suites/common/needs.h>
 

@@ -5,7 +5,7 @@
  */
 #include <kernel/run/test.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/watchdog.h>

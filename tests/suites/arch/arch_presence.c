@@ -2,7 +2,7 @@
 /* Which MSRs an architectural PMU has: see arch_rules.h. */
 #include <tests/suites/arch/arch_rules.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <arch/regs/perfmon.h>
 
 #define V1     "SDM 3B, Architectural Performance Monitoring Version 1"

@@ -6,7 +6,7 @@
  */
 #include <tests/suites/common/counts/arch_measure.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/needs.h>

@@ -2,7 +2,7 @@
 /* A logical processor's counters are its own: what runs on another one does not touch them. */
 #include <stddef.h>
 
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/arch/arch_rules.h>

@@ -5,7 +5,7 @@
  */
 #include <stddef.h>
 
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/arch_measure.h>

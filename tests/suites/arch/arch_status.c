@@ -2,7 +2,7 @@
 /* Overflow status: which bit is set, at which count, how long it stays, and what clears it. */
 #include <kernel/run/test.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <pmu/pmi.h>

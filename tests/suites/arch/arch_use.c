@@ -2,7 +2,7 @@
 /* The counters there are, and how the suites use each: see arch_rules.h. */
 #include <tests/suites/arch/arch_rules.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <arch/regs/perfmon.h>
 
 bool arch_has_gp(const struct pmu *p, unsigned index)

@@ -5,8 +5,8 @@
  */
 #include <stddef.h>
 
-#include <arch/control.h>
-#include <arch/fault.h>
+#include <arch/cpu/control.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/arch_pmi.h>

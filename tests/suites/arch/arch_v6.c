@@ -5,7 +5,7 @@
  */
 #include <tests/suites/common/counts/arch_measure.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/needs.h>

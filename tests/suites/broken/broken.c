@@ -5,16 +5,16 @@
  */
 #include <kernel/run/test.h>
 
-#include <arch/apic.h>
-#include <arch/fault.h>
-#include <arch/insn.h>
-#include <arch/interrupt.h>
-#include <arch/modes.h>
-#include <arch/paging.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/interrupt.h>
+#include <arch/modes/modes.h>
+#include <arch/modes/paging.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <arch/segments.h>
-#include <arch/smp.h>
+#include <arch/modes/segments.h>
+#include <arch/smp/smp.h>
 #include <kernel/console/console.h>
 #include <kernel/run/panic.h>
 #include <kernel/run/watchdog.h>

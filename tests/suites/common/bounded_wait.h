@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include <arch/pit.h>
+#include <arch/cpu/pit.h>
 #include <arch/regs/apic.h>
 
 /*

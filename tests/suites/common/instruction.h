@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include <arch/modes.h>
+#include <arch/modes/modes.h>
 #include <kernel/run/test.h>
 
 struct instruction { const char *name; uint8_t code[4]; uint8_t size; };

@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/cpuid.h>
-#include <arch/modes.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/modes/modes.h>
 #include <arch/regs/perfmon.h>
 #include <pmu/pmu.h>
 

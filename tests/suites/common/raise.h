@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <arch/modes.h>
+#include <arch/modes/modes.h>
 #include <arch/regs/cpu.h>
 #include <kernel/run/test.h>
 

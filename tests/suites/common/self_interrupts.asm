@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ; Interrupts with known counts: see self_interrupts.h.
 
-%include "arch/native.inc"
+%include "arch/cpu/native.inc"
 
 ; Long enough for an IPI to come back: 20000 rounds are 2 us and more on a processor of 5 GHz.
 SPIN equ 20000

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/common/self_interrupts.h>
 
-#include <arch/apic.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/regs/cpu.h>
-#include <arch/segments.h>
+#include <arch/modes/segments.h>
 #include <kernel/run/watchdog.h>
 
 extern uint32_t arch_interrupts_taken;

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include <arch/insn.h>
-#include <arch/self.h>
+#include <arch/cpu/insn.h>
+#include <arch/cpu/self.h>
 #include <tests/suites/common/smp_tests.h>
 
 static SHARED volatile uint32_t is_ready, is_wanted, is_done;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/common/smp_init.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <tests/suites/common/smp_tests.h>
 
 static struct kept_register kept[KEPT_MAX];

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ; Single instructions for tests; see snippets.h.
 
-%include "arch/native.inc"
+%include "arch/cpu/native.inc"
 
 section .text
 

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ; Where branches under test go to, at known addresses: see branches.h.
 
-%include "arch/native.inc"
+%include "arch/cpu/native.inc"
 
 %if NATIVE_SIZE == 8
     %define ADDRESS qword

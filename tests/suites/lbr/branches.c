@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-#include <arch/low_memory.h>
-#include <arch/private.h>
+#include <arch/modes/low_memory.h>
+#include <arch/modes/private.h>
 #include <arch/regs/cpu.h>
-#include <arch/segments.h>
+#include <arch/modes/segments.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/watchdog.h>
 

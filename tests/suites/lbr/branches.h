@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <arch/modes.h>
+#include <arch/modes/modes.h>
 #include <kernel/run/test.h>
 #include <tests/suites/common/raise.h>      /* IN(mode), IN_WIDE */
 

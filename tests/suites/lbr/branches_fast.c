@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-#include <arch/cpuid.h>
-#include <arch/fault.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/msr.h>
-#include <arch/segments.h>
+#include <arch/modes/segments.h>
 
 #define CPUID_SEP      CPUID_FIELD(0x01, 0, EDX, 11, 11)
 #define CPUID_SYSCALL  CPUID_FIELD(0x80000001, 0, EDX, 11, 11)

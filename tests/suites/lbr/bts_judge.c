@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <arch/regs/netburst.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>

@@ -2,7 +2,7 @@
 /* PEBS and BTS at the same time: one area describes both buffers, each gets its own records. */
 #include <stddef.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <pmu/program.h>

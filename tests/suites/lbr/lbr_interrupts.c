@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <arch/low_memory.h>
+#include <arch/modes/low_memory.h>
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>

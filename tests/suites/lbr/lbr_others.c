@@ -2,7 +2,7 @@
 /* The registers of other processors' branch records: this one has its own and no more. */
 #include <tests/suites/lbr/lbr_suite.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/lbr.h>
 #include <kernel/lib/format.h>

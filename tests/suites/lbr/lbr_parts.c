@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/lbr.h>
 #include <kernel/lib/format.h>
 #include <pmu/program.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/netburst/netburst_blocks.h>
 
-#include <arch/control.h>
-#include <arch/insn.h>
-#include <arch/modes.h>
+#include <arch/cpu/control.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/modes.h>
 
 static const uint8_t code[] = {
 	0xd9, 0xee,                     /* FLDZ */

@@ -5,8 +5,8 @@
  */
 #include <tests/suites/netburst/netburst_blocks.h>
 
-#include <arch/fault.h>
-#include <arch/insn.h>
+#include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 

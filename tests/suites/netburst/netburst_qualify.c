@@ -6,8 +6,8 @@
  */
 #include <tests/suites/netburst/netburst_threads.h>
 
-#include <arch/modes.h>
-#include <arch/self.h>
+#include <arch/modes/modes.h>
+#include <arch/cpu/self.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/counts/counting.h>

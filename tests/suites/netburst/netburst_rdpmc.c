@@ -5,9 +5,9 @@
  */
 #include <tests/suites/netburst/netburst_blocks.h>
 
-#include <arch/control.h>
-#include <arch/fault.h>
-#include <arch/insn.h>
+#include <arch/cpu/control.h>
+#include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>

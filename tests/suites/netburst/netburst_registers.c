@@ -6,7 +6,7 @@
  */
 #include <tests/suites/netburst/netburst_blocks.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 
 struct subject {

@@ -6,7 +6,7 @@
  */
 #include <tests/suites/netburst/netburst_blocks.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>

@@ -7,7 +7,7 @@
  */
 #include <tests/suites/netburst/netburst_blocks.h>
 
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <tests/suites/common/counts/counting.h>

@@ -3,7 +3,7 @@
  * Events that count what DR0 to DR3 name, though DR7 enables nothing: they are the signals of the
  * pins BP0 to BP3, which do not stop a program.
  */
-#include <arch/modes.h>
+#include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <pmu/events.h>
 #include <tests/suites/common/needs.h>

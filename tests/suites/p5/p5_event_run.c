@@ -3,7 +3,7 @@
  * Runs the rows of P5 events. Those with a duration are counted in clocks, CESR.CC[2] = 1, and
  * judged so; without it they count how often it began.
  */
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/events/event_run.h>
 #include <tests/suites/common/needs.h>

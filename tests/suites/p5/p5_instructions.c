@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include <arch/apic.h>
+#include <arch/interrupts/local_apic.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/self_interrupts.h>

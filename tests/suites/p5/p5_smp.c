@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Two Pentiums on one bus: each sees what the other one reads and writes. */
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <pmu/events.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/smp_tests.h>

@@ -5,7 +5,7 @@
  */
 #include <tests/suites/p6/p6_suite.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>

@@ -2,7 +2,7 @@
 /* CPU_CLK_UNHALTED: clocks of running code, none in HLT. */
 #include <tests/suites/p6/p6_suite.h>
 
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/halting.h>

@@ -8,8 +8,8 @@
  */
 #include <tests/suites/p6/p6_suite.h>
 
-#include <arch/insn.h>
-#include <arch/smp.h>
+#include <arch/cpu/insn.h>
+#include <arch/smp/smp.h>
 #include <kernel/lib/format.h>
 #include <pmu/events.h>
 #include <pmu/workload.h>

@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-#include <arch/fault.h>
-#include <arch/insn.h>
+#include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/needs.h>

@@ -2,7 +2,7 @@
 /* Several processors of the P6 family: their PMUs are their own, and INIT leaves them alone. */
 #include <tests/suites/p6/p6_suite.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/smp_tests.h>

@@ -3,8 +3,8 @@
  * pebs.adaptive: records made of groups, which MSR_PEBS_DATA_CFG chooses: every combination of them
  * that there is, each group's contents looked at in each.
  */
-#include <arch/fault.h>
-#include <arch/insn.h>
+#include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
 #include <arch/regs/lbr.h>
 #include <kernel/lib/format.h>
 #include <pmu/lbr.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pebs.adaptive: whose records have groups, and the address in the memory group. */
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/pebs/pebs_adaptive.h>

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ; Code that PEBS samples; see pebs_code.h.
 
-%include "arch/native.inc"
+%include "arch/cpu/native.inc"
 
 extern workload_arena
 

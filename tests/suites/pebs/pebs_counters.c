@@ -3,7 +3,7 @@
  * pebs.counters: each counter that can write records, alone and all together, each with its own
  * period and its own reset value; and counters without PEBS beside them.
  */
-#include <arch/modes.h>
+#include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <pmu/pmi.h>
 #include <pmu/workload.h>

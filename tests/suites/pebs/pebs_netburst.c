@@ -3,7 +3,7 @@
  * pebs.netburst: every metric that PEBS can record, by replay, front-end and execution tags. A loop
  * with one guilty instruction is sampled: records name it, and hold its registers.
  */
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <kernel/lib/string.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/netburst_suite.h>

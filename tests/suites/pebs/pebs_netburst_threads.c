@@ -3,8 +3,8 @@
  * pebs.netburst.threads: both threads of a core share the MSRs of PEBS, and each has a debug store
  * area of its own: MSR_IQ_COUNTER4 writes records of thread 0, MSR_IQ_COUNTER5 those of thread 1.
  */
-#include <arch/fault.h>
-#include <arch/modes.h>
+#include <arch/cpu/fault.h>
+#include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <pmu/pmi.h>
 #include <tests/suites/common/netburst_suite.h>

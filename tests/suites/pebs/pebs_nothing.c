@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* pebs.nothing: counters that are not enabled, and events that PEBS does not know. */
-#include <arch/fault.h>
-#include <arch/modes.h>
+#include <arch/cpu/fault.h>
+#include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/sampling/pebs_window.h>

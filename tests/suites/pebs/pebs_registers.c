@@ -2,8 +2,8 @@
 /* Which processors say that they have PEBS, and the registers that come with it. */
 #include <stddef.h>
 
-#include <arch/cpuid.h>
-#include <arch/fault.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pebs.rings: records are of the levels of privilege that OS and USR name, and of no other. */
-#include <arch/modes.h>
+#include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 

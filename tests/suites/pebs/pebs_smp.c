@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pebs.smp: all processors sample the same code at once, each with an area of its own. */
-#include <arch/modes.h>
+#include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <pmu/pmi.h>
 #include <tests/suites/common/sampling/pebs_window.h>

@@ -3,9 +3,9 @@
  * pebs.switch: what a switch of tasks does to records. The area must be mapped alike under every
  * CR3; who gives each task an area of its own has each task's records in its own.
  */
-#include <arch/fault.h>
-#include <arch/insn.h>
-#include <arch/modes.h>
+#include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/modes.h>
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>

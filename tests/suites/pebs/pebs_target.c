@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-#include <arch/insn.h>
-#include <arch/low_memory.h>
-#include <arch/modes.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/low_memory.h>
+#include <arch/modes/modes.h>
 #include <arch/regs/cpu.h>
 #include <kernel/lib/string.h>
 #include <tests/suites/common/pmi/pmi_windows.h>

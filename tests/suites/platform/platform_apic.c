@@ -2,14 +2,14 @@
 /* The local APIC: who it is, its LVT, interrupts sent to oneself, its timer; and the 8254. */
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/cpuid.h>
-#include <arch/fault.h>
-#include <arch/insn.h>
-#include <arch/interrupt.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/interrupt.h>
 #include <arch/regs/msr.h>
-#include <arch/segments.h>
-#include <arch/smp.h>
+#include <arch/modes/segments.h>
+#include <arch/smp/smp.h>
 #include <kernel/run/test.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/bounded_wait.h>

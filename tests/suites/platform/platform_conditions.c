@@ -3,12 +3,12 @@
  * Exceptions that need more than an instruction: a control register, a gate or a page that is set
  * for the purpose and put back. platform_exceptions.c has the others.
  */
-#include <arch/control.h>
-#include <arch/cpuid.h>
-#include <arch/insn.h>
-#include <arch/low_memory.h>
-#include <arch/paging.h>
-#include <arch/segments.h>
+#include <arch/cpu/control.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/low_memory.h>
+#include <arch/modes/paging.h>
+#include <arch/modes/segments.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 

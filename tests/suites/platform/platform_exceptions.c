@@ -6,9 +6,9 @@
  * Code that needs operands in memory carries them behind a jump: LOW_CODE_BASE is where it runs, in
  * every mode (low_memory.h).
  */
-#include <arch/low_memory.h>
+#include <arch/modes/low_memory.h>
 #include <arch/regs/cpu.h>
-#include <arch/segments.h>
+#include <arch/modes/segments.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 

@@ -3,10 +3,10 @@
  * The tables that the processor runs with, and mode_run(): that each mode is what its name says,
  * proven by instructions that do something else everywhere else.
  */
-#include <arch/insn.h>
-#include <arch/low_memory.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/low_memory.h>
 #include <arch/regs/cpu.h>
-#include <arch/segments.h>
+#include <arch/modes/segments.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 

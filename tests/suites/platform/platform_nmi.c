@@ -2,8 +2,8 @@
 /* NMIs that this processor sends to itself: how many arrive, and when, in and out of a handler. */
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/insn.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
 #include <kernel/run/test.h>
 #include <kernel/run/watchdog.h>

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ; Instructions for the platform tests; see platform_snippets.h.
 
-%include "arch/native.inc"
+%include "arch/cpu/native.inc"
 
 section .text
 

@@ -9,7 +9,7 @@
 #include <kernel/machine/machine.h>
 #include <stddef.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <pmu/pmu.h>

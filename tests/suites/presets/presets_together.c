@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <pmu/choice.h>
 #include <pmu/presets.h>

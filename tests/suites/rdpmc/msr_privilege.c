@@ -9,7 +9,7 @@
 #include <kernel/lib/format.h>
 #include <stddef.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/msr.h>
 #include <pmu/pmu.h>

@@ -11,8 +11,8 @@
 
 #include <stddef.h>
 
-#include <arch/control.h>
-#include <arch/insn.h>
+#include <arch/cpu/control.h>
+#include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>

@@ -8,9 +8,9 @@
  */
 #include <kernel/run/test.h>
 
-#include <arch/control.h>
-#include <arch/cpuid.h>
-#include <arch/insn.h>
+#include <arch/cpu/control.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
 #include <tests/suites/common/instruction.h>
 #include <tests/suites/common/needs.h>

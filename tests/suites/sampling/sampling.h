@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <arch/cache.h>
+#include <arch/cpu/cache.h>
 #include <kernel/run/test.h>
 
 enum {

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ; The loop of the experiment: see sampling.h.
 
-%include "arch/native.inc"
+%include "arch/cpu/native.inc"
 
 ; Behind the load that misses, so many that hit: an interrupt that comes up to 72 instructions late
 ; still falls among them.

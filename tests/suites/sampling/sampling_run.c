@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-#include <arch/insn.h>
-#include <arch/load.h>
-#include <arch/low_memory.h>
-#include <arch/modes.h>
+#include <arch/cpu/insn.h>
+#include <arch/cpu/load.h>
+#include <arch/modes/low_memory.h>
+#include <arch/modes/modes.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/watchdog.h>

@@ -5,8 +5,8 @@
  */
 #include <stddef.h>
 
-#include <arch/fault.h>
-#include <arch/insn.h>
+#include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/arch_pmi.h>

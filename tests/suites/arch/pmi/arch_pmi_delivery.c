@@ -6,11 +6,11 @@
  */
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/insn.h>
-#include <arch/interrupt.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/interrupt.h>
 #include <arch/regs/cpu.h>
-#include <arch/segments.h>
+#include <arch/modes/segments.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/watchdog.h>

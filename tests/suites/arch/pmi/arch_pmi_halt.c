@@ -5,9 +5,9 @@
  */
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/insn.h>
-#include <arch/segments.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/segments.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/pmi/pmi_snippets.h>

@@ -5,9 +5,9 @@
  */
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/insn.h>
-#include <arch/interrupt.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/interrupt.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/needs.h>
 

@@ -7,7 +7,7 @@
  */
 #include <stddef.h>
 
-#include <arch/smp.h>
+#include <arch/smp/smp.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/needs.h>

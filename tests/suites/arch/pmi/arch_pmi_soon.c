@@ -5,9 +5,9 @@
  */
 #include <stddef.h>
 
-#include <arch/apic.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/regs/cpu.h>
-#include <arch/segments.h>
+#include <arch/modes/segments.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/pmi/pmi_snippets.h>
 #include <tests/suites/common/needs.h>

@@ -2,7 +2,7 @@
 /* PMIs with several processors: each goes to the one whose counter overflowed, and none is lost. */
 #include <stddef.h>
 
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/bounded_wait.h>

@@ -5,7 +5,7 @@
  */
 #include <stddef.h>
 
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/pmi/pmi_snippets.h>

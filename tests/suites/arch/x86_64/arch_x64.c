@@ -2,10 +2,10 @@
 /* What only 64-bit mode shows of the PMU: wide registers, wide addresses. */
 #include <stddef.h>
 
-#include <arch/cpuid.h>
-#include <arch/fault.h>
-#include <arch/modes.h>
-#include <arch/paging.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
+#include <arch/modes/modes.h>
+#include <arch/modes/paging.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/common/counts/arch_measure.h>
 
-#include <arch/cpuid.h>
+#include <arch/cpu/cpuid.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/needs.h>
 

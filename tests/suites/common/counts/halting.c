@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/common/counts/halting.h>
 
-#include <arch/apic.h>
-#include <arch/insn.h>
-#include <arch/interrupt.h>
-#include <arch/segments.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/interrupt.h>
+#include <arch/modes/segments.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/counts/counting.h>
 

@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-#include <arch/control.h>
+#include <arch/cpu/control.h>
 #include <arch/regs/cpu.h>
-#include <arch/segments.h>
+#include <arch/modes/segments.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload.h>
 #include <tests/suites/common/self_interrupts.h>

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <arch/modes.h>
+#include <arch/modes/modes.h>
 #include <kernel/run/test.h>
 #include <pmu/program.h>
 

@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/insn.h>
-#include <arch/segments.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/segments.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <pmu/workload_rules.h>

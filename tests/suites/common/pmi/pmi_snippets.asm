@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ; Code for the PMI tests; see pmi_snippets.h.
 
-%include "arch/native.inc"
+%include "arch/cpu/native.inc"
 
 section .text
 

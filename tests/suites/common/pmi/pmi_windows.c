@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/insn.h>
-#include <arch/low_memory.h>
-#include <arch/modes.h>
-#include <arch/segments.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/low_memory.h>
+#include <arch/modes/modes.h>
+#include <arch/modes/segments.h>
 #include <pmu/netburst.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/bounded_wait.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/common/sampling/pebs_window.h>
 
-#include <arch/cpuid.h>
-#include <arch/low_memory.h>
-#include <arch/modes.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/modes/low_memory.h>
+#include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <pmu/pmu.h>
 #include <tests/suites/common/needs.h>

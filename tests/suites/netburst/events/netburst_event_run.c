@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-#include <arch/cpuid.h>
-#include <arch/fault.h>
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <pmu/netburst.h>

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <pmu/netburst.h>
 #include <tests/suites/common/netburst_suite.h>

@@ -6,7 +6,7 @@
  */
 #include <tests/suites/netburst/overflow/netburst_cascade.h>
 
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 

@@ -5,7 +5,7 @@
  */
 #include <tests/suites/netburst/overflow/netburst_cascade.h>
 
-#include <arch/insn.h>
+#include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 
 #define EXTENDED NETBURST_SDM ", EXTENDED CASCADING"

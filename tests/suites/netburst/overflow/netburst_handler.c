@@ -6,7 +6,7 @@
  */
 #include <stddef.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <tests/suites/netburst/overflow/netburst_overflow.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 

@@ -2,7 +2,7 @@
 /* OVF stays until software clears it, by a write of the CCCR with bit 31 = 0, by nothing else. */
 #include <stddef.h>
 
-#include <arch/fault.h>
+#include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/netburst/overflow/netburst_overflow.h>
 

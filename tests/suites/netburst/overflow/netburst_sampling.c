@@ -5,8 +5,8 @@
  */
 #include <stddef.h>
 
-#include <arch/fault.h>
-#include <arch/insn.h>
+#include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/pmi_snippets.h>
 #include <tests/suites/netburst/overflow/netburst_overflow.h>

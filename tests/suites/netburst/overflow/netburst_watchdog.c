@@ -5,9 +5,9 @@
  */
 #include <stddef.h>
 
-#include <arch/apic.h>
-#include <arch/fault.h>
-#include <arch/insn.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/pmi_snippets.h>
 #include <tests/suites/netburst/overflow/netburst_overflow.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Virtual-8086 and real mode: that they are what their names say. */
-#include <arch/low_memory.h>
+#include <arch/modes/low_memory.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 

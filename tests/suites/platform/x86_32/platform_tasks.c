@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hardware task switching, which 64-bit kernels have not. */
-#include <arch/segments.h>
+#include <arch/modes/segments.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 

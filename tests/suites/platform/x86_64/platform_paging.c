@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Addresses of 64 bits: what is mapped above 4 GB, what is not, and what is no address. */
-#include <arch/paging.h>
+#include <arch/modes/paging.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One instruction per function. Inline asm stands here and in fault.h only (`make lint`).
+ * What may fault and is expected to is in fault.h; a fault in one of these ends the test.
+ */
+#ifndef ARCH_CPU_INSN_H
+#define ARCH_CPU_INSN_H
+
+#include <stdint.h>
+
+static inline uint8_t port_in8(uint16_t port)
+{
+	uint8_t value;
+
+	__asm__ volatile ("inb %1, %0" : "=a" (value) : "Nd" (port) : "memory");
+	return value;
+}
+
+static inline uint16_t port_in16(uint16_t port)
+{
+	uint16_t value;
+
+	__asm__ volatile ("inw %1, %0" : "=a" (value) : "Nd" (port) : "memory");
+	return value;
+}
+
+static inline uint32_t port_in32(uint16_t port)
+{
+	uint32_t value;
+
+	__asm__ volatile ("inl %1, %0" : "=a" (value) : "Nd" (port) : "memory");
+	return value;
+}
+
+static inline void port_out8(uint16_t port, uint8_t value)
+{
+	__asm__ volatile ("outb %0, %1" : : "a" (value), "Nd" (port) : "memory");
+}
+
+static inline void port_out16(uint16_t port, uint16_t value)
+{
+	__asm__ volatile ("outw %0, %1" : : "a" (value), "Nd" (port) : "memory");
+}
+
+static inline void port_out32(uint16_t port, uint32_t value)
+{
+	__asm__ volatile ("outl %0, %1" : : "a" (value), "Nd" (port) : "memory");
+}
+
+/* Device memory: one access of this width each, in program order. */
+static inline uint32_t mmio_read32(uintptr_t address)
+{
+	return *(volatile uint32_t *)address;
+}
+
+static inline void mmio_write32(uintptr_t address, uint32_t value)
+{
+	*(volatile uint32_t *)address = value;
+}
+
+static inline uint8_t mmio_read8(uintptr_t address)
+{
+	return *(volatile uint8_t *)address;
+}
+
+static inline void mmio_write8(uintptr_t address, uint8_t value)
+{
+	*(volatile uint8_t *)address = value;
+}
+
+static inline void interrupts_disable(void) { __asm__ volatile ("cli" : : : "memory"); }
+static inline void interrupts_enable(void)  { __asm__ volatile ("sti" : : : "memory"); }
+
+/* STI and HLT as one piece: STI's shadow keeps an interrupt from slipping in between. */
+static inline void interrupts_enable_and_halt(void)
+{
+	__asm__ volatile ("sti; hlt" : : : "memory");
+}
+
+static inline void cpu_halt(void)  { __asm__ volatile ("hlt" : : : "memory"); }
+static inline void cpu_pause(void) { __asm__ volatile ("rep; nop" : : : "memory"); }
+
+/* Caches write all that they have to memory, and hold nothing then. */
+static inline void caches_write_back(void) { __asm__ volatile ("wbinvd" : : : "memory"); }
+
+static inline uintptr_t flags_read(void)
+{
+	uintptr_t flags;
+
+	__asm__ volatile ("pushf; pop %0" : "=r" (flags) : : "memory");
+	return flags;
+}
+
+static inline void flags_write(uintptr_t flags)
+{
+	__asm__ volatile ("push %0; popf" : : "r" (flags) : "memory", "cc");
+}
+
+static inline uintptr_t cr0_read(void)
+{
+	uintptr_t value;
+
+	__asm__ volatile ("mov %%cr0, %0" : "=r" (value) : : "memory");
+	return value;
+}
+
+static inline void cr0_write(uintptr_t value)
+{
+	__asm__ volatile ("mov %0, %%cr0" : : "r" (value) : "memory");
+}
+
+static inline uintptr_t cr2_read(void)
+{
+	uintptr_t value;
+
+	__asm__ volatile ("mov %%cr2, %0" : "=r" (value) : : "memory");
+	return value;
+}
+
+static inline uintptr_t cr3_read(void)
+{
+	uintptr_t value;
+
+	__asm__ volatile ("mov %%cr3, %0" : "=r" (value) : : "memory");
+	return value;
+}
+
+static inline void cr3_write(uintptr_t value)
+{
+	__asm__ volatile ("mov %0, %%cr3" : : "r" (value) : "memory");
+}
+
+static inline uintptr_t cr4_read(void)
+{
+	uintptr_t value;
+
+	__asm__ volatile ("mov %%cr4, %0" : "=r" (value) : : "memory");
+	return value;
+}
+
+static inline void cr4_write(uintptr_t value)
+{
+	__asm__ volatile ("mov %0, %%cr4" : : "r" (value) : "memory");
+}
+
+/* Writes back and drops nothing but the TLB entry of one page (486 and later). */
+static inline void tlb_drop_page(const void *page)
+{
+	__asm__ volatile ("invlpg (%0)" : : "r" (page) : "memory");
+}
+
+/* Not ordered with its neighbours: fence with CPUID where that matters. Needs a TSC. */
+static inline uint64_t tsc_read(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile ("rdtsc" : "=a" (low), "=d" (high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+
+struct cpuid_result { uint32_t eax, ebx, ecx, edx; };
+
+/* Serialises. The caller knows that the leaf exists: see cpuid_read() in cpuid.h. */
+static inline struct cpuid_result cpuid_execute(uint32_t leaf, uint32_t subleaf)
+{
+	struct cpuid_result r;
+
+	__asm__ volatile ("cpuid" : "=a" (r.eax), "=b" (r.ebx), "=c" (r.ecx), "=d" (r.edx)
+	                  : "a" (leaf), "c" (subleaf) : "memory");
+	return r;
+}
+
+static inline void fpu_init(void) { __asm__ volatile ("fninit" : : : "memory"); }
+
+/*
+ * Loads a task register, an LDT, an IDT or a GDT; the last two operands are the SDM's
+ * pseudo-descriptors.
+ */
+static inline void task_register_load(uint16_t selector)
+{
+	__asm__ volatile ("ltr %0" : : "r" (selector) : "memory");
+}
+
+static inline uint16_t task_register_read(void)
+{
+	uint16_t selector;
+
+	__asm__ volatile ("str %0" : "=r" (selector));
+	return selector;
+}
+
+static inline void ldt_load(uint16_t selector)
+{
+	__asm__ volatile ("lldt %0" : : "r" (selector) : "memory");
+}
+
+static inline void idt_load(const void *descriptor)
+{
+	__asm__ volatile ("lidt (%0)" : : "r" (descriptor) : "memory");
+}
+
+static inline void gdt_store(void *descriptor)
+{
+	__asm__ volatile ("sgdt (%0)" : : "r" (descriptor) : "memory");
+}
+
+static inline void idt_store(void *descriptor)
+{
+	__asm__ volatile ("sidt (%0)" : : "r" (descriptor) : "memory");
+}
+
+static inline uint16_t code_selector_read(void)
+{
+	uint16_t selector;
+
+	__asm__ volatile ("mov %%cs, %0" : "=r" (selector));
+	return selector;
+}
+
+static inline uint16_t stack_selector_read(void)
+{
+	uint16_t selector;
+
+	__asm__ volatile ("mov %%ss, %0" : "=r" (selector));
+	return selector;
+}
+
+#endif

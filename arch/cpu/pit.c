@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Source: Intel 8254 Programmable Interval Timer, "Mode 0: Interrupt on Terminal Count",
+ * "Read-Back Command". */
+#include <arch/cpu/pit.h>
+
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/insn.h>
+#include <arch/regs/apic.h>
+#include <arch/cpu/self.h>
+
+#define READ_BACK_STATUS0     0xe2     /* status of channel 0, no count */
+#define STATUS_OUTPUT         0x80
+#define CALIBRATION_CLOCKS    (PIT_HZ / 500)
+#define CALIBRATIONS          10
+
+/*
+ * Port reads until a wait of 65535 clocks, 55 ms, must be over: an ISA port read takes 0.5 us or
+ * more on hardware, some 5 instructions of simulated time in Bochs at 50 million a second.
+ */
+#define MAX_POLLS             2000000u
+
+static void start(unsigned channel, uint16_t port, uint16_t count)
+{
+	port_out8(PIT_COMMAND, (uint8_t)(FIELD_PUT(PIT_COMMAND_CHANNEL, channel)
+	                                 | FIELD_PUT(PIT_COMMAND_ACCESS, 3)));
+	port_out8(port, (uint8_t)count);
+	port_out8(port, (uint8_t)(count >> 8));
+}
+
+static volatile bool is_starting, was_hit, is_due, is_seen;
+
+static bool is_output_high(void)
+{
+	port_out8(PIT_COMMAND, READ_BACK_STATUS0);
+	return (port_in8(PIT_CHANNEL0) & STATUS_OUTPUT) != 0;
+}
+
+/*
+ * The output may rise just now: before, and whose interrupt then finds it low again and the 8254
+ * with half a count, or already anew. Either was a rise; once more, and none is the last one. If it
+ * is high already and nobody has seen it, its interrupt is under way: for long in an emulator
+ * whose host is busy.
+ */
+void pit_start_one_shot(uint16_t count)
+{
+	if (is_starting)
+		return;                         /* in that interrupt: it is started once more */
+	is_due = !is_seen && is_output_high();
+	is_seen = false;
+	do {
+		was_hit = false;
+		is_starting = true;
+		start(0, PIT_CHANNEL0, count);
+		is_starting = false;
+		count = UINT16_MAX;
+	} while (was_hit);
+}
+
+bool pit_has_expired(void)
+{
+	if (!is_starting && !is_due) {
+		is_seen = is_output_high();
+		return is_seen;
+	}
+	was_hit = is_starting;
+	is_due = false;
+	return true;
+}
+
+static bool wait_by_channel2(uint16_t count)
+{
+	uint8_t gate = port_in8(PIT_GATE) & (uint8_t)~PIT_GATE_SPEAKER;
+	unsigned polls = 0;
+
+	port_out8(PIT_GATE, gate | (uint8_t)PIT_GATE_ENABLE2);
+	start(2, PIT_CHANNEL2, count);
+	while (!(port_in8(PIT_GATE) & PIT_GATE_OUTPUT2))
+		if (++polls == MAX_POLLS)
+			return false;
+	return true;
+}
+
+/* Channel 2 is one for all: who did not boot the machine goes by the TSC, measured already. */
+static bool wait_by_tsc(uint16_t count)
+{
+	uint64_t start = tsc_read();
+	uint64_t ticks = (uint64_t)(tsc_khz() / (PIT_HZ / 1000) + 1) * count;
+
+	while (tsc_read() - start < ticks)
+		cpu_pause();
+	return true;
+}
+
+bool pit_wait(uint16_t count)
+{
+	if (smp_self() && tsc_khz())
+		return wait_by_tsc(count);
+	return wait_by_channel2(count);
+}
+
+/* The TSC's ticks in 2 ms, 32 bits are 2000 GHz; 0: the 8254 does not count. */
+static uint32_t measure_once(void)
+{
+	uint64_t before = tsc_read();
+
+	return wait_by_channel2(CALIBRATION_CLOCKS) ? (uint32_t)(tsc_read() - before) : 0;
+}
+
+/*
+ * The least of some: whoever takes the processor away, SMM or the host of an emulator, makes a wait
+ * longer and never shorter. One wait of 10 ms gave up to four times the rate on a busy host, and
+ * then what was to be 40 ms was not.
+ */
+static uint32_t measure(void)
+{
+	uint32_t least = UINT32_MAX;
+
+	if (!cpuid_get(CPUID_TSC))
+		return 0;
+	for (unsigned i = 0; i < CALIBRATIONS; i++) {
+		uint32_t ticks = measure_once();
+
+		if (!ticks)
+			return 0;
+		if (ticks < least)
+			least = ticks;
+	}
+	return least / 2;
+}
+
+uint32_t tsc_khz(void)
+{
+	static bool is_measured;
+	static uint32_t khz;
+
+	if (!is_measured)
+		khz = measure();
+	is_measured = true;
+	return khz;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What the stack holds while an exception or interrupt is handled, lowest address first. */
+#ifndef ARCH_CPU_X86_32_FRAME_H
+#define ARCH_CPU_X86_32_FRAME_H
+
+#include <stdint.h>
+
+/*
+ * pushed by vectors.asm, then by the processor. sp and ss are there only if the
+ * privilege level changed, the segments behind them only if the processor was in virtual-8086 mode:
+ * use frame_sp() rather than the field.
+ */
+struct frame {
+	uint32_t gs, fs, es, ds;
+	uint32_t di, si, bp, sp_at_pusha, bx, dx, cx, ax;
+	uint32_t vector, error;
+	uint32_t ip, cs, flags;
+	uint32_t sp, ss;
+	uint32_t vm86_es, vm86_ds, vm86_fs, vm86_gs;
+};
+
+#endif

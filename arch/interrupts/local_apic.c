@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Source: SDM 3A, "Advanced Programmable Interrupt Controller (APIC)". */
+#include <arch/interrupts/local_apic.h>
+
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
+#include <arch/regs/msr.h>
+#include <arch/modes/segments.h>
+
+/* Reads of the ICR until it has to be idle: each takes some 100 ns at least, an IPI a few us. */
+#define ICR_POLLS  100000u
+
+static struct apic_state state = { .reason = "apic_init() was not called" };
+
+const struct apic_state *apic_get_state(void) { return &state; }
+
+uint32_t apic_read(uint32_t offset)
+{
+	if (state.is_x2apic)
+		return (uint32_t)msr_read(IA32_X2APIC(offset));
+	return mmio_read32(state.base + offset);
+}
+
+void apic_write(uint32_t offset, uint32_t value)
+{
+	if (state.is_x2apic)
+		msr_write(IA32_X2APIC(offset), value);
+	else
+		mmio_write32(state.base + offset, value);
+}
+
+uint32_t apic_get_id(void)
+{
+	uint32_t id = apic_read(APIC_ID);
+
+	return state.is_x2apic ? id : id >> 24;
+}
+
+void apic_end_of_interrupt(void)
+{
+	apic_write(APIC_EOI, 0);
+}
+
+/* Family 5 has no IA32_APIC_BASE. Later, CPUID's bit follows EN or is clear although EN is set. */
+static void find_by_cpuid(void)
+{
+	state.is_present = cpuid_get(CPUID_APIC) != 0;
+	state.base = APIC_DEFAULT_ADDRESS;
+	state.reason = state.is_present ? "CPUID.1:EDX[9] (APIC) = 1" : "CPUID.1:EDX[9] (APIC) = 0";
+}
+
+/* P6 laptops' firmware left EN clear; if there is an APIC, it can be set until the next reset. */
+static uint64_t enable_globally(uint64_t base)
+{
+	uint64_t now;
+
+	if (is_fault(msr_try_write(IA32_APIC_BASE, base | IA32_APIC_BASE_EN))
+	    || is_fault(msr_try_read(IA32_APIC_BASE, &now)))
+		return base;
+	state.was_globally_disabled = (now & IA32_APIC_BASE_EN) != 0;
+	return now;
+}
+
+static void find_by_base(uint64_t base)
+{
+	if (!(base & IA32_APIC_BASE_EN))
+		base = enable_globally(base);
+	state.is_present = (base & IA32_APIC_BASE_EN) != 0;
+	state.is_x2apic = state.is_present && (base & IA32_APIC_BASE_EXTD) != 0;
+	state.base = (uintptr_t)(base & IA32_APIC_BASE_ADDRESS);
+	state.reason = state.is_present ? "IA32_APIC_BASE[11] (EN) = 1"
+	                                : "IA32_APIC_BASE[11] (EN) = 0 and cannot be set";
+}
+
+static void find(void)
+{
+	uint64_t base;
+
+	state = (struct apic_state){ .reason = "no MSRs, no CPUID.1:EDX[9]" };
+	if (!cpuid_get(CPUID_MSR) || cpuid_get(CPUID_BASE_FAMILY) < 6)
+		find_by_cpuid();
+	else if (is_fault(msr_try_read(IA32_APIC_BASE, &base)))
+		find_by_cpuid();
+	else
+		find_by_base(base);
+}
+
+/* A version register of 0 or all ones is no APIC: memory, or nothing, answers at that address. */
+static void check_version(void)
+{
+	uint32_t version = apic_read(APIC_VERSION);
+
+	if (version != 0 && version != UINT32_MAX)
+		return;
+	state.is_present = false;
+	state.reason = "nothing answers at the address of the local APIC";
+}
+
+static void mask_entries(void)
+{
+	static const uint32_t entries[] = { APIC_LVT_TIMER, APIC_LVT_ERROR, APIC_LVTPC };
+	unsigned max = (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION));
+
+	/* P5: 3, timer, LINT0, LINT1, error; LVTPC exists from P6's 4 on. */
+	for (unsigned i = 0; i < (max >= 4 ? 3 : 2); i++)
+		apic_write(entries[i], APIC_LVT_MASK);
+}
+
+/* From xAPIC mode only; back there is no way but by disabling the APIC. */
+static void enter_x2apic(void)
+{
+	uint64_t base = msr_read(IA32_APIC_BASE) | IA32_APIC_BASE_EXTD;
+
+	state.is_x2apic = !is_fault(msr_try_write(IA32_APIC_BASE, base));
+}
+
+void apic_init(bool want_x2apic)
+{
+	uint32_t spurious;
+
+	find();
+	if (state.is_present)
+		check_version();
+	if (!state.is_present)
+		return;
+	if (want_x2apic && !state.is_x2apic && cpuid_get(CPUID_X2APIC))
+		enter_x2apic();
+	spurious = apic_read(APIC_SVR);
+	state.was_software_disabled = !(spurious & APIC_SVR_ENABLE);
+	apic_write(APIC_SVR, (spurious & ~(uint32_t)APIC_SVR_VECTOR) | APIC_SVR_ENABLE
+	                     | VECTOR_APIC_SPURIOUS);
+	apic_write(APIC_TPR, 0);
+	mask_entries();
+}
+
+static void send_command(uint32_t id, uint32_t command)
+{
+	if (state.is_x2apic) {
+		msr_write(IA32_X2APIC(APIC_ICR_LOW), (uint64_t)id << 32 | command);
+		return;
+	}
+	apic_write(APIC_ICR_HIGH, id << 24);
+	apic_write(APIC_ICR_LOW, command);
+	for (unsigned i = 0; i < ICR_POLLS && (apic_read(APIC_ICR_LOW) & APIC_ICR_BUSY); i++)
+		cpu_pause();
+}
+
+void apic_send(uint32_t id, unsigned delivery, unsigned vector)
+{
+	uint32_t level = delivery == APIC_DELIVERY_INIT && !state.is_x2apic ? APIC_ICR_LEVEL : 0;
+
+	send_command(id, (uint32_t)APIC_ICR_ASSERT | level | vector
+	                 | (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, delivery));
+}
+
+/* SDM 3A, "Issuing IPIs in x2APIC mode": the ICR has no level and no trigger mode there. */
+void apic_send_init_deassert(uint32_t id)
+{
+	if (!state.is_x2apic)
+		send_command(id, (uint32_t)APIC_ICR_LEVEL
+		                 | (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_INIT));
+}
+
+/* The self shorthand takes fixed delivery only (SDM 3A, table "Valid Combinations for the
+ * ... ICR"): everything is sent to this processor's own ID instead. */
+void apic_send_self(unsigned delivery, unsigned vector)
+{
+	apic_send(apic_get_id(), delivery, vector);
+}
+
+void apic_timer_start(unsigned vector, uint32_t count)
+{
+	apic_write(APIC_TIMER_DIVIDE, APIC_TIMER_DIVIDE_BY_1);
+	apic_write(APIC_LVT_TIMER, vector);
+	apic_write(APIC_TIMER_INITIAL, count);
+}
+
+void apic_timer_stop(void)
+{
+	apic_write(APIC_LVT_TIMER, APIC_LVT_MASK);
+	apic_write(APIC_TIMER_INITIAL, 0);
+}

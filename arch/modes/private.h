@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What of the address space is private to a processor; for the page tables of both widths. */
+#ifndef ARCH_MODES_PRIVATE_H
+#define ARCH_MODES_PRIVATE_H
+
+#include <stdint.h>
+
+#include <arch/modes/low_memory.h>
+#include <arch/modes/paging.h>
+
+extern uint8_t stack_guard[];                     /* the page below the stack: never there */
+extern uint8_t private_start[], private_end[];    /* linker.ld; on pages of their own */
+
+/* The frame of a page of the first 4 MB; block: as paging_fill_for(), 0: the boot processor's. */
+static inline uint32_t private_frame(uintptr_t block, uint32_t page)
+{
+	const uint32_t start = (uint32_t)(uintptr_t)private_start;
+	const uint32_t end = (uint32_t)(uintptr_t)private_end;
+
+	if (block && page >= start && page < end)
+		return (uint32_t)block + (page - start);
+	if (block && page >= LOW_REAL_BASE && page < LOW_END)
+		return (uint32_t)block + (end - start) + (page - LOW_REAL_BASE);
+	return page;
+}
+
+#endif
