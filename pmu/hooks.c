@@ -15,7 +15,6 @@
 #include <pmu/events.h>
 #include <pmu/lbr.h>
 #include <pmu/netburst.h>
-#include <pmu/pause.h>
 #include <pmu/pebs.h>
 #include <pmu/pmi.h>
 #include <pmu/workload.h>
@@ -99,7 +98,6 @@ static void reset(void)
 	pmi_stop();
 	reset_sampling();
 	pmu_reset();
-	pmu_pause_forget();
 }
 
 static const char *problem(const struct cmdline *words)

@@ -84,6 +84,7 @@ static void list(void)
 	if (is_listed)
 		return;
 	is_listed = true;
+	pmu_set_forget_hook(pmu_pause_forget);
 	for (size_t i = 0; i < sizeof(pausables) / sizeof(pausables[0]); i++)
 		if (is_here(&pausables[i]))
 			add_row(&pausables[i]);

@@ -20,8 +20,8 @@
 void pmu_pause(void);
 void pmu_resume(void);
 
-/* Forgets what was kept: the PMU was reset, or programmed by somebody else (pmu_program() and
- * pmu_reset() call it). */
+/* Forgets what was kept: the PMU was reset, or programmed by somebody else. It becomes the hook of
+ * pmu_program() and pmu_reset() before the first bit is kept. */
 void pmu_pause_forget(void);
 
 /*

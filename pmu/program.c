@@ -10,7 +10,6 @@
 #include <kernel/run/test.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/driver.h>
-#include <pmu/pause.h>
 
 _Static_assert(sizeof(struct pmu_switch_write) == 12, "pmu/window.asm: WRITE_SIZE");
 _Static_assert(offsetof(struct pmu_switch, on) == 8, "pmu/window.asm: SWITCH_ON");
@@ -21,7 +20,10 @@ static struct pmu_switch window;
 static bool is_exact, is_smi_counted;
 static uint32_t negative;      /* general counters, as written; told ones left out */
 
+static void (*forget_hook)(void);
+
 bool pmu_is_exact(void) { return is_exact; }
+void pmu_set_forget_hook(void (*hook)(void)) { forget_hook = hook; }
 
 static bool is_there(void)
 {
@@ -183,14 +185,21 @@ static void check_setups(const struct pmu_setup *setups, unsigned count)
 	}
 }
 
+/* Nothing of what was programmed before is true any more. */
+static void forget(void)
+{
+	if (forget_hook)
+		forget_hook();
+	window.on_count = window.off_count = 0;
+	negative = 0;
+}
+
 void pmu_program(const struct pmu_setup *setups, unsigned count)
 {
 	const struct pmu_driver *d = driver();
 
 	check_setups(setups, count);
-	pmu_pause_forget();
-	window.on_count = window.off_count = 0;
-	negative = 0;
+	forget();
 	for (unsigned i = 0; i < count; i++)
 		note_start(setups[i].counter, setups[i].start);
 	d->program(pmu_get(), setups, count, &window);
@@ -219,9 +228,7 @@ void pmu_reset(void)
 	const struct pmu *p = pmu_get();
 
 	watchdog_pet();
-	pmu_pause_forget();
-	window.on_count = window.off_count = 0;
-	negative = 0;
+	forget();
 	if (!is_there())
 		return;
 	for (unsigned i = 0; i < p->class->register_count; i++)

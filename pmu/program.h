@@ -122,6 +122,13 @@ uint32_t pmu_take_overflows(void);
 void pmu_reset(void);
 
 /*
+ * Sets what pmu_program() and pmu_reset() call before they write a register: whoever keeps bits of
+ * what was programmed forgets them. pause.c sets it before it keeps the first one. While it is
+ * not set, nobody keeps any, and nothing is called.
+ */
+void pmu_set_forget_hook(void (*hook)(void));
+
+/*
  * The first counter that would count now, as a sentence with its registers' values; NULL if there
  * is none. The engine asks after each test: one that leaves a counter running is an error.
  */
