@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <pmu/microarchitecture.h>
+#include <pmu/events.h>
 
 enum { ARCH_EVENT_ALIASES = 3, ARCH_NOT_FIXED = 255, ARCH_FIXED_ALONE = 0xffff };
 

@@ -4,36 +4,8 @@
 
 #include <stddef.h>
 
-#include <kernel/machine/machine.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
-
-/* Which P6 a model number is. Source: SDM 4, "Model-Specific Registers (MSRs)", its first table. */
-static const struct { uint8_t first, last, model; } models[] = {
-	{ 0x0, 0x1, PMU_MODEL_PPRO },
-	{ 0x3, 0x6, PMU_MODEL_PII },
-	{ 0x7, 0x8, PMU_MODEL_PIII }, { 0xa, 0xb, PMU_MODEL_PIII },
-	{ 0x9, 0x9, PMU_MODEL_PM },   { 0xd, 0xd, PMU_MODEL_PM },
-};
-
-unsigned pmu_event_model(void)
-{
-	unsigned number = machine_cpu()->model;
-
-	switch (pmu_get()->class->generation) {
-	case PMU_P5_MMX:
-		return PMU_MODEL_P55C;
-	case PMU_P5:                               /* 0 and 1: 60 and 66 MHz */
-		return number <= 1 ? PMU_MODEL_P5 : PMU_MODEL_P54C;
-	case PMU_P6:
-		for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++)
-			if (number >= models[i].first && number <= models[i].last)
-				return models[i].model;
-		return 0;
-	default:
-		return 0;
-	}
-}
 
 const struct pmu_event *pmu_event_table(unsigned *count)
 {
@@ -53,7 +25,7 @@ const struct pmu_event *pmu_event_table(unsigned *count)
 
 bool pmu_event_exists(const struct pmu_event *e)
 {
-	return !e->is_reserved && (e->models & pmu_event_model());
+	return !e->is_reserved && (e->models & pmu_microarchitecture());
 }
 
 static bool is_named(const struct pmu_event *e, const char *name)

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <pmu/microarchitecture.h>
 #include <pmu/program.h>
 
 /* What one count stands for. */
@@ -22,17 +23,6 @@ enum pmu_event_kind {
 	PMU_BUS_CYCLES,          /* clocks of the bus */
 	PMU_WEIGHTED,            /* each clock adds how many there are at that time */
 	PMU_COUNT_OR_CYCLES      /* the manual says both, or its editions differ */
-};
-
-/* Which processors have an event. */
-enum pmu_event_model {
-	PMU_MODEL_PPRO = 1 << 0,         /* Pentium Pro */
-	PMU_MODEL_PII  = 1 << 1,         /* Pentium II, its Celeron and Xeon */
-	PMU_MODEL_PIII = 1 << 2,
-	PMU_MODEL_PM   = 1 << 3,         /* Pentium M */
-	PMU_MODEL_P5   = 1 << 4,         /* 60 and 66 MHz */
-	PMU_MODEL_P54C = 1 << 5,         /* from 75 MHz */
-	PMU_MODEL_P55C = 1 << 6          /* with MMX */
 };
 
 /* Unit mask values under short names. */
@@ -55,7 +45,7 @@ struct pmu_event {
 	enum pmu_event_kind kind;
 	bool is_required;                /* every processor of the family has it: must be tested */
 	bool is_reserved;                /* an encoding that the manual keeps to itself */
-	uint8_t models;                  /* enum pmu_event_model */
+	uint8_t models;                  /* enum pmu_microarchitecture: PMU_MODEL_... */
 	const char *description;         /* PMU_WORDS() */
 };
 
@@ -86,8 +76,5 @@ bool pmu_event_mask(const struct pmu_event *e, const char *mask, uint8_t *bits);
  */
 struct pmu_setup pmu_event_setup(const struct pmu_event *e, const char *mask, unsigned counter,
                                  unsigned flags);
-
-/* PMU_MODEL_... of this processor; 0: another family. */
-unsigned pmu_event_model(void);
 
 #endif

@@ -51,17 +51,40 @@ static uint32_t architectural(const struct pmu *p)
 	return PMU_ON_ANY_ARCH;
 }
 
+/* Which P6 a model number is. Source: SDM 4, "Model-Specific Registers (MSRs)", its first table. */
+static const struct { uint8_t first, last; uint32_t is; } p6_models[] = {
+	{ 0x0, 0x1, PMU_MODEL_PPRO },
+	{ 0x3, 0x6, PMU_MODEL_PII },
+	{ 0x7, 0x8, PMU_MODEL_PIII }, { 0xa, 0xb, PMU_MODEL_PIII },
+	{ 0x9, 0x9, PMU_MODEL_PM },   { 0xd, 0xd, PMU_MODEL_PM },
+};
+
+static uint32_t p6(unsigned model)
+{
+	for (size_t i = 0; i < sizeof(p6_models) / sizeof(p6_models[0]); i++)
+		if (model >= p6_models[i].first && model <= p6_models[i].last)
+			return p6_models[i].is;
+	return 0;
+}
+
 uint32_t pmu_microarchitecture(void)
 {
 	const struct pmu *p = pmu_get();
+	unsigned model = machine_cpu()->model;
 
 	switch (p->class->generation) {
+	case PMU_P5:
+		return model <= 1 ? PMU_MODEL_P5 : PMU_MODEL_P54C;
+	case PMU_P5_MMX:
+		return PMU_MODEL_P55C;
+	case PMU_P6:
+		return p6(model);
 	case PMU_ARCH:
 		return architectural(p);
 	case PMU_NETBURST:
-		return machine_cpu()->family == 0xf && machine_cpu()->model <= 2
+		return machine_cpu()->family == 0xf && model <= 2
 		       ? PMU_ON_WILLAMETTE : PMU_ON_PRESCOTT;
 	default:
-		return pmu_event_model();
+		return 0;
 	}
 }

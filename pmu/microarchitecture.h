@@ -5,10 +5,15 @@
 
 #include <stdint.h>
 
-#include <pmu/events.h>
-
-/* Bits 0 to 6 are those of enum pmu_event_model: P6 and P5. */
+/* P6 and P5 stand first: the tables of their events keep them in eight bits. */
 enum pmu_microarchitecture {
+	PMU_MODEL_PPRO     = 1 << 0,     /* Pentium Pro */
+	PMU_MODEL_PII      = 1 << 1,     /* Pentium II, its Celeron and Xeon */
+	PMU_MODEL_PIII     = 1 << 2,
+	PMU_MODEL_PM       = 1 << 3,     /* Pentium M */
+	PMU_MODEL_P5       = 1 << 4,     /* 60 and 66 MHz */
+	PMU_MODEL_P54C     = 1 << 5,     /* from 75 MHz */
+	PMU_MODEL_P55C     = 1 << 6,     /* with MMX */
 	PMU_ON_WILLAMETTE  = 1 << 7,     /* family 0FH, models 0 to 2 */
 	PMU_ON_PRESCOTT    = 1 << 8,     /* models 3, 4, 6 */
 	PMU_ON_CORE2       = 1 << 9,
