@@ -10,7 +10,7 @@
 #include <kernel/run/others.h>
 #include <kernel/lib/string.h>
 #include <monitor/dispatch.h>
-#include <pmu/pmu.h>
+#include <pmu/classes.h>
 #include <pmu/program.h>
 
 static void print_class(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The driver of architectural performance monitoring, versions 1 to 6. */
-#include <pmu/driver.h>
+#include <pmu/classes.h>
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The generations: how to recognise each, its registers, and how to make it count once. */
-#include <pmu/pmu.h>
+#include <pmu/classes.h>
 
 #include <stddef.h>
 
@@ -10,7 +10,6 @@
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/string.h>
-#include <pmu/driver.h>
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -201,13 +200,11 @@ const struct pmu_class *pmu_class_find(const char *word)
 	return NULL;
 }
 
-unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r)
+void pmu_detect(const struct cpu_identity *cpu, const struct pmu_class *forced)
 {
-	if (p->version < r->since_version || (p->capabilities & r->capability) != r->capability)
-		return 0;
-	switch (r->kind) {
-	case COUNT_GP:    return p->gp_count;
-	case COUNT_FIXED: return pmu_map_span(p->fixed_map);
-	default:          return r->count;
-	}
+	const struct pmu_class *class = forced ? forced : pmu_classes;
+
+	while (!forced && !class->matches(cpu))    /* the last row matches everything */
+		class++;
+	pmu_examine(class, forced != NULL);
 }

@@ -10,12 +10,22 @@
 #include <kernel/run/test.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/driver.h>
-#include <pmu/netburst.h>
 #include <pmu/workload.h>
 
 static struct pmu pmu;
 
 const struct pmu *pmu_get(void) { return &pmu; }
+
+unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r)
+{
+	if (p->version < r->since_version || (p->capabilities & r->capability) != r->capability)
+		return 0;
+	switch (r->kind) {
+	case COUNT_GP:    return p->gp_count;
+	case COUNT_FIXED: return pmu_map_span(p->fixed_map);
+	default:          return r->count;
+	}
+}
 
 /* Long enough that no stray event makes up for it. */
 #define PROBE_ROUNDS  1000
@@ -72,9 +82,11 @@ static fault_t switch_global(const struct pmu *p, uint64_t value)
 }
 
 /* Threads that share a PMU say in its registers which of them counts. */
-static uint64_t value_here(const struct pmu_write *w)
+static uint64_t value_here(const struct pmu *p, const struct pmu_write *w)
 {
-	return w->second && netburst_thread() ? w->second : w->value;
+	const struct pmu_driver *d = p->class->driver;
+
+	return w->second && d->thread() ? w->second : w->value;
 }
 
 static fault_t switch_on(const struct pmu *p)
@@ -86,7 +98,7 @@ static fault_t switch_on(const struct pmu *p)
 
 		if (!w->msr || is_fault(fault))
 			break;
-		fault = msr_try_write(w->msr, value_here(w));
+		fault = msr_try_write(w->msr, value_here(p, w));
 	}
 	return fault;
 }
@@ -176,16 +188,13 @@ static void judge(struct pmu *p)
 	}
 }
 
-void pmu_detect(const struct cpu_identity *cpu, const struct pmu_class *forced)
+void pmu_examine(const struct pmu_class *class, bool is_forced)
 {
-	const struct pmu_class *class = forced ? forced : pmu_classes;
 	struct pmu *p = &pmu;
 
-	while (!forced && !class->matches(cpu))    /* the last row matches everything */
-		class++;
 	*p = (struct pmu){
-		.class = class, .is_forced = forced != NULL,
-		.because = forced ? "uarch says so" : class->because,
+		.class = class, .is_forced = is_forced,
+		.because = is_forced ? "uarch says so" : class->because,
 	};
 	enumerate(p);
 	pmu_save_found(p);

@@ -37,7 +37,7 @@ static inline void pmu_switch_add_off(struct pmu_switch *s, uint32_t msr, uint64
 /*
  * counter is always one that exists. Operations that may be NULL: status and clear_status (there is
  * no overflow status), has_event (there are no architectural events), counters_for (every
- * general counter can count every event).
+ * general counter can count every event), thread (a thread's PMU is its own).
  */
 struct pmu_driver {
 	/* Everything off; controls and start values written; s, empty at first, filled. */
@@ -53,15 +53,20 @@ struct pmu_driver {
 	bool (*has_event)(const struct pmu *p, uint16_t event);
 	uint32_t (*counters_for)(uint16_t event);        /* bit n: counter n can count it */
 	const char *(*running)(const struct pmu *p);     /* as pmu_running() */
+	unsigned (*thread)(void);      /* the number of this thread of those that share the PMU */
 };
-
-extern const struct pmu_driver pmu_driver_arch, pmu_driver_p6, pmu_driver_p5, pmu_driver_netburst;
 
 /* Runs code between the writes of s: window.asm. */
 void pmu_window_run(const struct pmu_switch *s, void (*code)(uint32_t rounds, uint32_t argument),
                     uint32_t rounds, uint32_t argument);
 
-/* For pmu_detect(): reads and keeps the registers of p, before anything writes one; once. */
+/*
+ * For pmu_detect(): finds the numbers of a PMU of this class, keeps its registers' values, tries
+ * the probe, and writes the verdict. When it is called again, the first values stay.
+ */
+void pmu_examine(const struct pmu_class *class, bool is_forced);
+
+/* For pmu_examine(): reads and keeps the registers of p, before anything writes one; once. */
 void pmu_save_found(const struct pmu *p);
 
 /* Once, at the start. is_exact: the word `exact` was given. */

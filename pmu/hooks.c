@@ -10,7 +10,7 @@
 #include <kernel/run/engine.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
-#include <pmu/driver.h>
+#include <pmu/classes.h>
 #include <pmu/ds.h>
 #include <pmu/events.h>
 #include <pmu/lbr.h>

@@ -9,7 +9,7 @@
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
-#include <pmu/driver.h>
+#include <pmu/classes.h>
 
 static bool has_counter(const struct pmu *p, unsigned counter) { return counter < p->gp_count; }
 
@@ -24,12 +24,6 @@ static uint32_t msr(unsigned counter) { return MSR_COUNTER(counter); }
 static void name(unsigned counter, char *buffer)
 {
 	format_buf(buffer, PMU_NAME_SIZE, "%s", netburst_counters[counter].name);
-}
-
-void netburst_set_replay(uint32_t pebs_enable, uint32_t matrix_vert)
-{
-	msr_write(MSR_PEBS_MATRIX_VERT, matrix_vert);
-	msr_write(MSR_PEBS_ENABLE, pebs_enable);
 }
 
 /* ---------------------------------------------------------------------------- generic setups */
@@ -239,5 +233,5 @@ static const char *running(const struct pmu *p)
 const struct pmu_driver pmu_driver_netburst = {
 	.program = program, .has_counter = has_counter, .width = width, .msr = msr, .name = name,
 	.status = status, .clear_status = clear_status, .counters_for = counters_for,
-	.running = running,
+	.running = running, .thread = netburst_thread,
 };

@@ -3,7 +3,7 @@
  * The driver of the Pentium's two counters. Source: SDM 3B, "Performance Monitoring (Pentium
  * Processors)". There is neither an overflow status nor an interrupt.
  */
-#include <pmu/driver.h>
+#include <pmu/classes.h>
 
 #include <arch/cpu/fault.h>
 #include <arch/regs/p5.h>

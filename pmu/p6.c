@@ -3,7 +3,7 @@
  * The driver of the P6 family's two counters. Source: SDM 3B, "Performance Monitoring (P6 Family
  * Processor)". There is no overflow status: who overflowed, the counters' signs tell.
  */
-#include <pmu/driver.h>
+#include <pmu/classes.h>
 
 #include <stddef.h>
 

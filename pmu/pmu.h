@@ -39,7 +39,8 @@ struct pmu_register {
 struct pmu_write {
 	uint32_t msr;
 	uint64_t value;
-	uint64_t second;               /* on a core's second thread, where it differs; else 0 */
+	uint64_t second;               /* on a core's second thread, as the driver's thread()
+	                                  says, where it differs; else 0 */
 };
 enum { PMU_PROBE_WRITES = 3 };
 struct pmu_probe {
@@ -82,11 +83,7 @@ struct pmu {
 	char verdict[160];             /* the state as a sentence, with the value that decided */
 };
 
-/* Every row of the table, in the order in which they are asked; the first that matches is it. */
-extern const struct pmu_class pmu_classes[];
-extern const unsigned pmu_class_count;
-
-/* What pmu_detect() found. */
+/* What pmu_detect() found: classes.h. */
 const struct pmu *pmu_get(void);
 
 /* How many counters a bitmap spans: one more than the number of its highest bit. */
@@ -104,14 +101,5 @@ unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r);
 
 /* Counts instructions with the class's probe while workload_loop(rounds) runs. A fault stops it. */
 fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count);
-
-/*
- * Finds class and numbers, keeps the registers' values, tries the probe, and writes the verdict.
- * forced: that of uarch=; NULL: the class is the processor's. Again: the values stay the first.
- */
-void pmu_detect(const struct cpu_identity *cpu, const struct pmu_class *forced);
-
-/* The class of this word, NULL: there is none. */
-const struct pmu_class *pmu_class_find(const char *word);
 
 #endif
