@@ -8,8 +8,8 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
-#include <pmu/driver.h>
-#include <pmu/pebs.h>
+#include <pmu/program.h>
+#include <pmu/pebs_layouts.h>
 
 /* The area's fields, in its order; eight bytes each in the wide layout, four in the narrow one. The
  * counter reset values follow, eight bytes each in both: "DS Save Area", its two figures. */
@@ -75,11 +75,6 @@ const char *need_bts(struct test_ctx *t)
 }
 
 /* ---------------------------------------------------------------------------- layout */
-
-unsigned ds_width(void)
-{
-	return sizeof(uintptr_t) == 8 || cpuid_get(CPUID_DTES64) ? 8 : 4;
-}
 
 unsigned ds_record_size(enum ds_kind kind)
 {

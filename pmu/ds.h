@@ -17,6 +17,9 @@ enum ds_kind { DS_BTS, DS_PEBS, DS_KINDS };
 
 enum { DS_BUFFER_SIZE = 16 * 1024, DS_GUARD = 0xa5 };
 
+/* The counter reset values that the area has room for. */
+enum { PEBS_RESETS = 40 };
+
 /* How one buffer is laid out; sizes in records, but for extra. */
 struct ds_buffer {
 	unsigned records;              /* room for so many; 0: no buffer, all its fields are 0 */
@@ -38,10 +41,7 @@ struct test_ctx;
 const char *need_ds(struct test_ctx *t);
 const char *need_bts(struct test_ctx *t);
 
-/* 4 or 8: the bytes of an address in the area. By CPUID.1:ECX[2] (DTES64) and the kernel's mode. */
-unsigned ds_width(void);
-
-/* Bytes of a BTS record; those of a PEBS record: pebs.h. */
+/* Returns the bytes of a record; those of PEBS are pebs_record_size(). */
 unsigned ds_record_size(enum ds_kind kind);
 
 /* Fills buffers and guards with DS_GUARD, writes the area, then IA32_DS_AREA. */

@@ -14,6 +14,11 @@
 
 static bool is_netburst(void) { return pmu_get()->class->generation == PMU_NETBURST; }
 
+bool pebs_get(unsigned i, enum pebs_field field, uint64_t *value)
+{
+	return pebs_get_at(ds_record(DS_PEBS, i), field, value);
+}
+
 /* ---------------------------------------------------------------------------- needs */
 
 const char *pebs_unavailable(void)

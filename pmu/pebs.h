@@ -22,44 +22,11 @@
 
 #include <pmu/ds.h>
 #include <pmu/netburst.h>
+#include <pmu/pebs_layouts.h>
 #include <pmu/program.h>
 
-/* ---------------------------------------------------------------------------- records */
-
-enum pebs_field {
-	PEBS_FLAGS, PEBS_IP, PEBS_AX, PEBS_BX, PEBS_CX, PEBS_DX, PEBS_SI, PEBS_DI, PEBS_BP, PEBS_SP,
-	PEBS_R8, PEBS_R9, PEBS_R10, PEBS_R11, PEBS_R12, PEBS_R13, PEBS_R14, PEBS_R15,
-	PEBS_STATUS,                   /* IA32_PERF_GLOBAL_STATUS; format 3: applicable counters */
-	PEBS_ADDRESS, PEBS_SOURCE, PEBS_LATENCY, PEBS_EVENTING_IP, PEBS_TX, PEBS_TSC,
-	PEBS_FORMAT_SIZE,              /* adaptive records' first word */
-	PEBS_FIELDS
-};
-
-/* The layout on this processor: NetBurst's and Core's without DTES64, formats 0 to 6. */
-struct pebs_layout {
-	const char *name;              /* "32-bit", "format 1", "adaptive" */
-	unsigned size;                 /* bytes; of adaptive records: by MSR_PEBS_DATA_CFG */
-	uint16_t offset[PEBS_FIELDS];  /* plus 1; 0: there is no such field */
-	uint8_t width;                 /* of a field: 4 or 8 */
-	bool is_adaptive;
-};
-const struct pebs_layout *pebs_layout(void);   /* NULL: a format that is not known */
-unsigned pebs_format(void);                    /* IA32_PERF_CAPABILITIES[11:8] */
-
-/* The bytes of a record with this MSR_PEBS_DATA_CFG; without adaptive records: the layout's. */
-unsigned pebs_record_size(void);
-
-/* Where a group of adaptive records begins, by its bit of MSR_PEBS_DATA_CFG; -1: it has none. */
-int pebs_group_at(uint64_t bit);
-
-/* A field of record i; false: these records have none. */
+/* Reads a field of record i; returns false if these records do not have it. */
 bool pebs_get(unsigned i, enum pebs_field field, uint64_t *value);
-
-/* Does PEBS_IP stand behind the instruction that caused the event (a trap), or on it? NetBurst: not
- * known, a test takes both. By IA32_PERF_CAPABILITIES[6]; adaptive records: eventing IP in
- * PEBS_EVENTING_IP, PEBS_IP behind it. */
-enum pebs_ip { PEBS_IP_NEXT, PEBS_IP_EVENTING, PEBS_IP_UNSURE };
-enum pebs_ip pebs_ip_is(void);
 
 /* ---------------------------------------------------------------------------- events */
 
@@ -102,7 +69,6 @@ struct pmu_setup pebs_setup(struct pebs_use *use, const struct pebs_event *e, un
 
 /* The counter reset values of these setups, by slot of the area: for struct ds_plan. And the slot
  * of a counter. */
-enum { PEBS_RESETS = 40 };
 unsigned pebs_slot(unsigned counter);
 const uint64_t *pebs_resets(const struct pmu_setup *setups, unsigned count);
 
@@ -112,14 +78,8 @@ void pebs_enable(const struct pmu_setup *setups, unsigned count);
 void pebs_disable(void);
 uint64_t pebs_enable_bits(const struct pmu_setup *setups, unsigned count);
 
-/* MSR_PEBS_DATA_CFG, where records are adaptive; elsewhere nothing. Before ds_set_up(): it makes
- * the records' size. pebs_setup() sets PMU_ADAPTIVE there; without it records are the basic group,
- * which the functions above do not know. The engine writes 0 around each test. */
-void pebs_set_data_cfg(uint64_t value);
-
 /* For the engine's hook: what was left on, or NULL; all of it off, whatever faults. */
 const char *pebs_running(void);
 void pebs_reset(void);
-void pebs_forget_data_cfg(void);
 
 #endif

@@ -3,11 +3,13 @@
  * Where the fields of PEBS records are. Source: SDM 3B, "BTS and DS Save Area" (32-bit, format 0),
  * "Processor Event Based Sampling (PEBS)" by microarchitecture (formats 1 to 3), "Adaptive PEBS".
  */
-#include <pmu/pebs.h>
+#include <pmu/pebs_layouts.h>
 
+#include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/string.h>
+#include <pmu/pmu.h>
 
 /* Offsets plus 1, as 0 means that there is no such field. */
 #define AT(field, offset)  [field] = (offset) + 1
@@ -72,6 +74,11 @@ static const struct pebs_layout adaptive = {
 static uint64_t data_cfg;
 
 /* ---------------------------------------------------------------------------- which layout */
+
+unsigned ds_width(void)
+{
+	return sizeof(uintptr_t) == 8 || cpuid_get(CPUID_DTES64) ? 8 : 4;
+}
 
 unsigned pebs_format(void)
 {
@@ -186,13 +193,13 @@ static int offset_of(const struct pebs_layout *layout, enum pebs_field field)
 	return -1;
 }
 
-bool pebs_get(unsigned i, enum pebs_field field, uint64_t *value)
+bool pebs_get_at(const void *record, enum pebs_field field, uint64_t *value)
 {
 	const struct pebs_layout *layout = pebs_layout();
 	int offset = layout ? offset_of(layout, field) : -1;
 
 	*value = 0;
 	if (offset >= 0)
-		memcpy(value, (const uint8_t *)ds_record(DS_PEBS, i) + offset, layout->width);
+		memcpy(value, (const uint8_t *)record + offset, layout->width);
 	return offset >= 0;
 }
