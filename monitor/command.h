@@ -62,11 +62,13 @@ struct monitor_command {
 /* Prints the sentence and ends the command; what is programmed stays. No full stop at its end. */
 void monitor_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/*
- * Runs one line, as if it had been typed; for `repeat`, and others that are unbounded. False: it
- * did not do what it says, and the reason is printed.
- */
-bool monitor_run_line(const char *line);
+/* Did the last line fail? monitor_fail() says so; dispatch.c says so of what it ended. */
+extern bool monitor_has_failed;
+
+/* Sorts the commands, which the linker has in any order, by name. It is called once, before one is
+ * looked for. words: the kernel's command line. */
+struct cmdline;
+void monitor_sort_commands(const struct cmdline *words);
 
 /* By name; NULL: none. By number in alphabetical order; NULL: no more. */
 const struct monitor_command *monitor_command_find(const char *name);

@@ -5,7 +5,6 @@
  */
 #include <monitor/dispatch.h>
 
-#include <stdarg.h>
 #include <stddef.h>
 
 #include <arch/interrupts/local_apic.h>
@@ -20,66 +19,13 @@
 #include <kernel/lib/format.h>
 #include <kernel/run/others.h>
 #include <kernel/run/result.h>
-#include <kernel/lib/string.h>
 #include <kernel/run/watchdog.h>
 #include <monitor/work.h>
 
-extern const struct monitor_command *const commands_start[], *const commands_end[]; /* linker.ld */
-
-enum { COMMANDS_MAX = 64 };
-
-static SHARED const struct monitor_command *sorted[COMMANDS_MAX];
-static SHARED unsigned sorted_count;
-
 static SHARED unsigned chosen;                         /* the processor that runs commands */
-static SHARED bool has_failed;                         /* the last line's command */
 static SHARED char line_there[MONITOR_LINE_SIZE];      /* for the chosen one */
 
 static const struct test the_monitor = { .id = "monitor", .claim = "a command's work" };
-
-/* ---------------------------------------------------------------------------- commands */
-
-/* By name: the linker has them in any order. */
-void monitor_sort_commands(const struct cmdline *words)
-{
-	sorted_count = 0;
-	for (const struct monitor_command *const *c = commands_start; c < commands_end; c++) {
-		unsigned i = sorted_count;
-
-		if ((*c)->is_broken && !words->is_broken)
-			continue;
-		sorted_count++;
-		for (; i > 0 && strcmp(sorted[i - 1]->name, (*c)->name) > 0; i--)
-			sorted[i] = sorted[i - 1];
-		sorted[i] = *c;
-	}
-}
-
-const struct monitor_command *monitor_command_at(unsigned i)
-{
-	return i < sorted_count ? sorted[i] : NULL;
-}
-
-const struct monitor_command *monitor_command_find(const char *name)
-{
-	for (unsigned i = 0; i < sorted_count; i++)
-		if (strcmp(sorted[i]->name, name) == 0)
-			return sorted[i];
-	return NULL;
-}
-
-void monitor_fail(const char *fmt, ...)
-{
-	va_list args;
-	char text[MONITOR_LINE_SIZE * 2];
-
-	va_start(args, fmt);
-	format_vbuf(text, sizeof(text), fmt, args);
-	va_end(args);
-	print("%s.\n", text);
-	has_failed = true;
-	test_abort("%s", "");
-}
 
 void monitor_clean_up(void)
 {
@@ -200,7 +146,7 @@ static void tell_errors(const struct test_ctx *t)
 		print("%s.\n", t->finding[i].got);
 	monitor_clean_up();
 	print("The command was ended, and the PMU reset.\n");
-	has_failed = true;
+	monitor_has_failed = true;
 }
 
 /* On the processor that runs it. Behind it nothing counts, and nobody waits for interrupts. */
@@ -213,7 +159,7 @@ static void run_line(uintptr_t line, unsigned seconds)
 	work_end();                     /* of a command that failed, too */
 	take_strays();
 	tell_strays();
-	if (t->status == TEST_ERROR && !has_failed) {
+	if (t->status == TEST_ERROR && !monitor_has_failed) {
 		tell_errors(t);
 	} else if (find_running()) {
 		print("%s; the PMU was reset.\n", find_running());
@@ -232,7 +178,7 @@ static void run_there(const char *line)
 	format_buf(line_there, sizeof(line_there), "%s", line);
 	if (others_work(&the_monitor, chosen, run_bounded, (uintptr_t)line_there, MONITOR_SECONDS))
 		return;
-	has_failed = true;
+	monitor_has_failed = true;
 	print("cpu %u hung, and did not even answer an NMI: it was stopped by INIT", chosen);
 	if (smp_get(chosen)->is_running) {
 		print(", and runs again; its PMU was reset.\n");
@@ -250,8 +196,8 @@ static const struct monitor_command *command_of(const char *line)
 	struct words w;
 
 	format_buf(text, sizeof(text), "%s", line);
-	has_failed = !words_split(&w, text, line);
-	if (has_failed) {
+	monitor_has_failed = !words_split(&w, text, line);
+	if (monitor_has_failed) {
 		print("a line has at most %d words.\n", MONITOR_WORDS_MAX);
 		return NULL;
 	}
@@ -260,7 +206,7 @@ static const struct monitor_command *command_of(const char *line)
 	c = monitor_command_find(w.word[0]);
 	if (!c)
 		print("there is no command %s; \"help\" lists those there are.\n", w.word[0]);
-	has_failed = !c;
+	monitor_has_failed = !c;
 	return c;
 }
 
@@ -269,12 +215,12 @@ bool monitor_run_line(const char *line)
 	const struct monitor_command *c = command_of(line);
 
 	if (!c)
-		return !has_failed;
+		return !monitor_has_failed;
 	if (chosen && !c->is_mine && !c->is_unbounded)
 		run_there(line);
 	else
 		run_line((uintptr_t)line, c->is_unbounded ? 0 : MONITOR_SECONDS);
-	return !has_failed;
+	return !monitor_has_failed;
 }
 
 unsigned monitor_cpu(void)            { return chosen; }

@@ -9,8 +9,11 @@
 #include <kernel/run/cmdline.h>
 #include <monitor/command.h>
 
-/* Once, before anything of command.h is called. */
-void monitor_sort_commands(const struct cmdline *words);
+/*
+ * Runs one line, as if it had been typed; for `repeat`, and others that are unbounded. False: it
+ * did not do what it says, and the reason is printed.
+ */
+bool monitor_run_line(const char *line);
 
 /* The command line's. */
 const struct cmdline *monitor_words(void);
