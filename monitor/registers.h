@@ -111,9 +111,6 @@ static inline uint64_t monitor_get(uint64_t bits, uint64_t value)
 	return (value & bits) >> monitor_low(bits);
 }
 
-/* What the select in a register counts, by name, here: "INSTRUCTIONS_RETIRED"; NULL: not known. */
-const char *monitor_event_name(const struct monitor_found *r, uint64_t value);
-
 /* Prints a register and those of its fields that have bits of shown, or a line alone. */
 void monitor_register_print(const struct monitor_found *r, uint64_t value, uint64_t shown);
 void monitor_register_print_line(const struct monitor_found *r, uint64_t value);
