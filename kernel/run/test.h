@@ -25,7 +25,8 @@ struct test_ctx;
 enum test_runs { TEST_EVERYWHERE, TEST_ALONE, TEST_ON_BOOT };
 
 struct test {
-	const char *id;                     /* stable, lower case, dotted, general to special */
+	/* Stable, lower case, dotted, general to special. First, as tests/runner/ids.py expects. */
+	const char *id;
 	const char *claim;                  /* what must be true, as a sentence */
 	const char *source;                 /* volume and section that say so */
 	const char *(*needs)(struct test_ctx *t);  /* NULL, or why it cannot run: test_reason() */
