@@ -196,7 +196,7 @@ $(QUIRKS): model/bochs/list_quirks.c $(sort $(wildcard model/quirk*.c)) $(wildca
 # What docs/events.md is made of: the events, the suites' rows about them, the model's table.
 EVENT_ROWS := $(sort $(shell grep -rlE --include='*.c' '^(P[56]_EVENT|NETBURST_(EVENT|METRIC))' tests/suites))
 
-$(BUILD)/events: tests/host/list_events.c $(sort $(wildcard pmu/uarch/*.c)) $(EVENT_ROWS) $(wildcard pmu/*.h tests/suites/*/*event*.h tests/suites/*/*/*event*.h)
+$(BUILD)/events: tests/host/list_events.c $(sort $(wildcard pmu/events/tables/*.c)) $(EVENT_ROWS) $(wildcard pmu/*/*.h tests/suites/*/*event*.h tests/suites/*/*/*event*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
@@ -205,7 +205,7 @@ $(BUILD)/model-events: model/bochs/list_events.c $(sort $(wildcard model/events_
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
 # What docs/presets.md is made of.
-$(BUILD)/presets: tests/host/list_presets.c pmu/uarch/presets.c $(wildcard pmu/*.h)
+$(BUILD)/presets: tests/host/list_presets.c pmu/events/tables/preset_table.c $(wildcard pmu/*/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the engine does for the PMU: detect it, describe it, reset it around every test. */
-#include <pmu/pmu.h>
+#include <pmu/core/pmu.h>
 
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
@@ -10,14 +10,14 @@
 #include <kernel/run/engine.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
-#include <pmu/classes.h>
-#include <pmu/ds.h>
-#include <pmu/events.h>
-#include <pmu/lbr.h>
-#include <pmu/netburst.h>
-#include <pmu/pebs.h>
-#include <pmu/pmi.h>
-#include <pmu/workload.h>
+#include <pmu/drivers/classes.h>
+#include <pmu/sampling/ds.h>
+#include <pmu/events/events.h>
+#include <pmu/sampling/lbr_stack.h>
+#include <pmu/events/netburst_pmu.h>
+#include <pmu/sampling/pebs.h>
+#include <pmu/core/pmi.h>
+#include <pmu/workload/workload.h>
 
 /*
  * What a test may have set in IA32_DEBUGCTL, which is MSR_DEBUGCTLA of NetBurst and DebugCtlMSR of

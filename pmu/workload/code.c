@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Code that is written into the arena: see pmu_code_write() in workload.h. */
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 
 #include <arch/cpu/cpuid.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Workloads at CPL 3. */
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 
 #include <arch/modes/modes.h>
 

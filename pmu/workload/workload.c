@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 
 #include <stddef.h>
 

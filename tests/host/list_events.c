@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <pmu/events.h>
-#include <pmu/netburst.h>
+#include <pmu/events/events.h>
+#include <pmu/events/netburst_pmu.h>
 #include <tests/suites/common/events/event_exercise.h>
 
 /* The section of all rows that are linked; the linker sets both, NULL if there are none. */

@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
-#include <pmu/microarchitecture.h>
-#include <pmu/presets.h>
+#include <pmu/core/microarchitecture.h>
+#include <pmu/events/presets.h>
 
 static const struct { unsigned bit; const char *family, *name; } columns[] = {
 	{ PMU_MODEL_P5,         "P5", "P5" },          { PMU_MODEL_P54C, "P5", "P54C" },

@@ -10,7 +10,7 @@ import taptest
 from runner.session import Session
 
 REGS = taptest.ROOT / "arch" / "regs"
-MONITOR = taptest.ROOT / "monitor"
+MONITOR = taptest.ROOT / "monitor/registers"
 DEFINE = re.compile(r"^#define +(\w+)(?:\((\w+)\))? +\S", re.M)
 RAN = re.compile(r"ran .*: \d+ rounds, (\d+) instructions")
 MEND = re.compile(r"    type: (wrmsr .*)")
@@ -18,7 +18,7 @@ MOVES = re.compile(r"  As it is programmed, loop:1000 at CPL 0 moves it by (\d+)
                    r".*, by (\d+)\.")
 
 # What arch/regs has beside registers and fields: events, values of fields, what only computes, and
-# families of which pmu/netburst.h has each register's name.
+# families of which pmu/events/netburst_pmu.h has each register's name.
 NO_REGISTER = re.compile(r"ARCH_REGS_.*|EVENT.*|P[56]_EVENT_.*|NETBURST_(COUNTERS|ESCRS|EVENT_\w+|LAST\w+)"
                          r"|INSTR_RETIRED_\w+|CRU_ESCR0_SELECT|RDPMC_\w+|CESR_CC_CLOCKS|\w+_FIELDS|\w+_RESERVED\w*"
                          r"|\w+_NIBBLE|CESR_\w*[01]|MSR_\w+_ESCR\d|MSR_ESCR_BLOCK[123]|MSR_\w+_(COUNTER|CCCR)0"
@@ -161,7 +161,7 @@ class Tables(taptest.Case):
 
     def test_arguments(self):
         """every workload that takes an argument has a rule that bounds it"""
-        rules = (taptest.ROOT / "pmu/workload/rules.c").read_text(encoding="ascii")
+        rules = (taptest.ROOT / "pmu/workload/workload_rules.c").read_text(encoding="ascii")
         bounded = set(re.findall(r'WALK(?:16)?\("(\w+)"', rules))
         bounded |= set(re.findall(r'\.name = "(\w+)", \.argument', rules))
         taking = set()

@@ -13,7 +13,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import taptest                                      # noqa: E402
 
-HEADER = taptest.ROOT / "pmu" / "program.h"
+HEADER = taptest.ROOT / "pmu/core/program.h"
 RECOUNT = taptest.TESTS / "recount"
 
 

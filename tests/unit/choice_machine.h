@@ -8,7 +8,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/test.h>
-#include <pmu/choice.h>
+#include <pmu/events/choice.h>
 #include <tests/unit/aborts.h>
 
 static struct cpu_identity choice_cpu;

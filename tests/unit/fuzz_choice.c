@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: pmu/choice.c pmu/choice_general.c pmu/choice_match.c pmu/choice_names.c */
-/* LINK: pmu/choice_netburst.c pmu/choice_text.c pmu/presets.c pmu/arch_events.c */
-/* LINK: pmu/microarchitecture.c pmu/events.c pmu/event_mask.c pmu/netburst_find.c */
-/* LINK: pmu/netburst_setup.c pmu/netburst_alloc.c pmu/uarch/ kernel/lib/format.c */
+/* LINK: pmu/events/choice.c pmu/events/choice_general.c pmu/events/choice_match.c */
+/* LINK: pmu/events/choice_names.c */
+/* LINK: pmu/events/choice_netburst.c pmu/events/choice_text.c pmu/events/presets.c */
+/* LINK: pmu/events/arch_events.c */
+/* LINK: pmu/core/microarchitecture.c pmu/events/events.c pmu/events/event_mask.c */
+/* LINK: pmu/events/netburst_find.c */
+/* LINK: pmu/events/netburst_setup.c pmu/events/netburst_alloc.c pmu/uarch/ kernel/lib/format.c */
 /*
  * Fuzzes what people write to choose events; input: a byte for the processor, then events, cut at
  * blanks. Whatever it is: a sentence, or each of the setups has a counter of its own that is there.
  */
-#include <pmu/choice_text.h>
+#include <pmu/events/choice_text.h>
 #include <tests/unit/choice_machine.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: monitor/line.c monitor/line_view.c monitor/line_tab.c */
+/* LINK: monitor/prompt/line.c monitor/prompt/line_view.c monitor/prompt/line_tab.c */
 /*
  * Fuzzes a line being typed. Input: the terminal's columns, the words that complete it, then keys,
  * a byte each; from 80H on those that are not ASCII. After each key: the text is whole, and a dumb
  * terminal shows the prompt and the part of the text around the cursor.
  */
-#include <monitor/line.h>
+#include <monitor/prompt/line.h>
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: monitor/words.c */
+/* LINK: monitor/tools/words.c */
 /* Fuzzes how the monitor cuts lines and reads numbers: against another way to do either. */
-#include <monitor/command.h>
+#include <monitor/tools/command.h>
 
 #include <stdlib.h>
 #include <tests/unit/words_monitor.h>

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: pmu/choice.c pmu/choice_general.c pmu/choice_match.c pmu/choice_names.c */
-/* LINK: pmu/choice_netburst.c pmu/choice_text.c pmu/presets.c pmu/arch_events.c */
-/* LINK: pmu/microarchitecture.c pmu/events.c pmu/event_mask.c pmu/netburst_find.c */
-/* LINK: pmu/netburst_setup.c pmu/netburst_alloc.c pmu/uarch/ kernel/lib/format.c */
-#include <pmu/choice_text.h>
-#include <pmu/choice_wish.h>
-#include <pmu/microarchitecture.h>
-#include <pmu/presets.h>
+/* LINK: pmu/events/choice.c pmu/events/choice_general.c pmu/events/choice_match.c */
+/* LINK: pmu/events/choice_names.c */
+/* LINK: pmu/events/choice_netburst.c pmu/events/choice_text.c pmu/events/presets.c */
+/* LINK: pmu/events/arch_events.c */
+/* LINK: pmu/core/microarchitecture.c pmu/events/events.c pmu/events/event_mask.c */
+/* LINK: pmu/events/netburst_find.c */
+/* LINK: pmu/events/netburst_setup.c pmu/events/netburst_alloc.c pmu/uarch/ kernel/lib/format.c */
+#include <pmu/events/choice_text.h>
+#include <pmu/events/choice_wish.h>
+#include <pmu/core/microarchitecture.h>
+#include <pmu/events/presets.h>
 #include <tests/unit/choice_machine.h>
 #include <tests/unit/unit.h>
 

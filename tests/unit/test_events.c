@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: pmu/uarch/p5_events.c pmu/uarch/p6_events.c pmu/event_mask.c */
-#include <pmu/events.h>
+/* LINK: pmu/events/tables/p5_event_table.c pmu/events/tables/p6_event_table.c */
+/* LINK: pmu/events/event_mask.c */
+#include <pmu/events/events.h>
 
 #include <ctype.h>
 

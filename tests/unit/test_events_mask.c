@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: pmu/event_mask.c */
-#include <pmu/events.h>
+/* LINK: pmu/events/event_mask.c */
+#include <pmu/events/events.h>
 
 #include <tests/unit/unit.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A line being typed: each key, and what a dumb terminal shows after it. */
-/* LINK: monitor/line.c monitor/line_view.c monitor/line_tab.c */
-#include <monitor/line.h>
+/* LINK: monitor/prompt/line.c monitor/prompt/line_view.c monitor/prompt/line_tab.c */
+#include <monitor/prompt/line.h>
 
 #include <kernel/input/keys.h>
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: monitor/registers.c monitor/registers_arch.c monitor/registers_p5.c */
-/* LINK: monitor/registers_netburst.c monitor/registers_other.c kernel/lib/format.c */
-/* LINK: pmu/uarch/netburst_registers.c pmu/uarch/netburst_events.c */
-/* LINK: pmu/uarch/netburst_metrics.c pmu/netburst_find.c pmu/choice_text.c */
-#include <monitor/registers.h>
+/* LINK: monitor/registers/registers.c monitor/registers/registers_arch.c */
+/* LINK: monitor/registers/registers_p5.c */
+/* LINK: monitor/registers/registers_netburst.c monitor/registers/registers_other.c */
+/* LINK: kernel/lib/format.c */
+/* LINK: pmu/events/tables/netburst_register_table.c pmu/events/tables/netburst_event_table.c */
+/* LINK: pmu/events/tables/netburst_metric_table.c pmu/events/netburst_find.c */
+/* LINK: pmu/events/choice_text.c */
+#include <monitor/registers/registers.h>
 
 #include <arch/regs/lbr.h>
 #include <arch/regs/msr.h>
@@ -11,8 +14,8 @@
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/machine/machine.h>
-#include <monitor/command.h>
-#include <pmu/lbr.h>
+#include <monitor/tools/command.h>
+#include <pmu/sampling/lbr_stack.h>
 #include <tests/unit/unit.h>
 
 /* A processor that the tables are asked about, with the largest numbers of its kind. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: pmu/uarch/netburst_registers.c pmu/uarch/netburst_events.c */
-/* LINK: pmu/uarch/netburst_metrics.c pmu/netburst_find.c pmu/netburst_setup.c */
-/* LINK: pmu/netburst_alloc.c kernel/lib/format.c */
-#include <pmu/netburst.h>
+/* LINK: pmu/events/tables/netburst_register_table.c pmu/events/tables/netburst_event_table.c */
+/* LINK: pmu/events/tables/netburst_metric_table.c pmu/events/netburst_find.c */
+/* LINK: pmu/events/netburst_setup.c */
+/* LINK: pmu/events/netburst_alloc.c kernel/lib/format.c */
+#include <pmu/events/netburst_pmu.h>
 
 #include <kernel/machine/machine.h>
 #include <tests/unit/aborts.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: pmu/uarch/netburst_registers.c pmu/uarch/netburst_events.c */
-/* LINK: pmu/uarch/netburst_metrics.c pmu/netburst_find.c */
-#include <pmu/netburst.h>
+/* LINK: pmu/events/tables/netburst_register_table.c pmu/events/tables/netburst_event_table.c */
+/* LINK: pmu/events/tables/netburst_metric_table.c pmu/events/netburst_find.c */
+#include <pmu/events/netburst_pmu.h>
 
 #include <kernel/machine/machine.h>
 #include <tests/unit/unit.h>

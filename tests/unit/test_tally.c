@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: monitor/tally.c kernel/lib/check.c */
-#include <monitor/tally.h>
+/* LINK: monitor/tools/tally.c kernel/lib/check.c */
+#include <monitor/tools/tally.h>
 
 #include <tests/unit/unit.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: monitor/words.c */
-#include <monitor/command.h>
+/* LINK: monitor/tools/words.c */
+#include <monitor/tools/command.h>
 
 #include <tests/unit/unit.h>
 #include <tests/unit/words_monitor.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_WORDS_MONITOR_H
 #define TESTS_UNIT_WORDS_MONITOR_H
 
-#include <monitor/command.h>
+#include <monitor/tools/command.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 #include <tests/suites/common/counts/arch_measure.h>
 
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/self_interrupts.h>
 #include <tests/suites/common/needs.h>
 

@@ -10,7 +10,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/cpu/pit.h>
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/needs.h>
 
 #define SDM "SDM 3B, Pre-defined Architectural Performance Events, "

@@ -11,7 +11,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
 

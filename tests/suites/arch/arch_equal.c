@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/needs.h>
 
 #define SDM "SDM 3B, Architectural Performance Monitoring "

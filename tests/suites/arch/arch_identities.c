@@ -6,7 +6,7 @@
 #include <tests/suites/common/counts/identities.h>
 
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/arch_measure.h>
 #include <tests/suites/common/needs.h>
 

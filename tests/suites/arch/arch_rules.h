@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <pmu/pmu.h>
-#include <pmu/program.h>
+#include <pmu/core/pmu.h>
+#include <pmu/core/program.h>
 
 /* Indices that the tests try: the general counters' maps have 32 bits, the fixed ones' 16. */
 enum { ARCH_GP_MAX = 32, ARCH_FIXED_MAX = 16 };

@@ -8,7 +8,7 @@
 
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/needs.h>
 
 #define SDM "SDM 3B, Pre-defined Architectural Performance Events, "

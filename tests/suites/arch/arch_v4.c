@@ -9,8 +9,8 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/watchdog.h>
-#include <pmu/pmi.h>
-#include <pmu/program.h>
+#include <pmu/core/pmi.h>
+#include <pmu/core/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
 

@@ -7,7 +7,7 @@
 
 #include <arch/cpu/cpuid.h>
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/needs.h>
 
 #define SDM "SDM 3B, Architectural Performance Monitoring Version 6, IA32_PERFEVTSELx.EQ"

@@ -18,9 +18,9 @@
 #include <kernel/console/console.h>
 #include <kernel/run/panic.h>
 #include <kernel/run/watchdog.h>
-#include <pmu/pebs.h>
-#include <pmu/pmu.h>
-#include <pmu/workload.h>
+#include <pmu/sampling/pebs.h>
+#include <pmu/core/pmu.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/snippets.h>
 

@@ -7,7 +7,7 @@
 #include <arch/cpu/cpuid.h>
 #include <arch/modes/modes.h>
 #include <arch/regs/perfmon.h>
-#include <pmu/pmu.h>
+#include <pmu/core/pmu.h>
 
 const char *need_modes(struct test_ctx *t)
 {

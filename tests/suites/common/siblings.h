@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include <kernel/run/execute.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 
 /* In the part: at CPL 0 until the other one's window is open; the work has ended. */
 void sibling_wait(void);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include <kernel/run/test.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 
 struct kept_register {
 	char name[PMU_NAME_SIZE];

@@ -6,8 +6,8 @@
 
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
-#include <pmu/pmi.h>
-#include <pmu/program.h>
+#include <pmu/core/pmi.h>
+#include <pmu/core/program.h>
 #include <tests/suites/lbr/branches_interrupts.h>
 
 #define AREA  "SDM 3B, BTS and DS Save Area"

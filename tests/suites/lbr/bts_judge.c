@@ -7,7 +7,7 @@
 #include <arch/regs/netburst.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
-#include <pmu/pmu.h>
+#include <pmu/core/pmu.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 

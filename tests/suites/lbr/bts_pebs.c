@@ -5,7 +5,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 #include <tests/suites/lbr/bts_suite.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 

@@ -4,7 +4,7 @@
 #define TESTS_SUITES_LBR_BTS_SUITE_H
 
 #include <kernel/run/test.h>
-#include <pmu/ds.h>
+#include <pmu/sampling/ds.h>
 #include <tests/suites/lbr/branches.h>
 
 /* The bits of IA32_DEBUGCTL, of NetBurst's MSR_DEBUGCTLA. */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include <arch/regs/lbr.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 #include <tests/suites/common/counts/counting.h>
 
 #define SDM "SDM 3B, Filtering of Last Branch Records; Architectural Last Branch Records"

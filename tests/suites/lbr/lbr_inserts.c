@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include <arch/regs/lbr.h>
-#include <pmu/pmu.h>
-#include <pmu/workload.h>
+#include <pmu/core/pmu.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/arch_measure.h>
 
 enum { ROUNDS = 100 };

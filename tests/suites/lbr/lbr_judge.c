@@ -5,7 +5,7 @@
 
 #include <arch/regs/lbr.h>
 #include <kernel/lib/format.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 #include <tests/suites/common/needs.h>
 
 enum { NAME_SIZE = 48 };

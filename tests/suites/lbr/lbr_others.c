@@ -6,7 +6,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/lbr.h>
 #include <kernel/lib/format.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 #include <tests/suites/common/counts/counting.h>
 
 /* What there is on some processor of family 6. */

@@ -7,7 +7,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/lbr.h>
 #include <kernel/lib/format.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 #include <tests/suites/lbr/branches_fast.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/smp_tests.h>

@@ -9,7 +9,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/lbr.h>
 #include <kernel/lib/format.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 #include <tests/suites/common/counts/counting.h>
 
 #define SDM  "SDM 4, MSR_LASTBRANCH_x_FROM_IP, MSR_LASTBRANCH_x_TO_IP, MSR_LASTBRANCH_TOS"

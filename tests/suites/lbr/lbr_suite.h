@@ -4,7 +4,7 @@
 #define TESTS_SUITES_LBR_LBR_SUITE_H
 
 #include <kernel/run/test.h>
-#include <pmu/lbr.h>
+#include <pmu/sampling/lbr_stack.h>
 #include <tests/suites/lbr/branches.h>
 
 /* Needs: the mode services, too; so many entries; MSR_LBR_SELECT or architectural filters. */

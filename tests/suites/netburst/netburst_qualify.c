@@ -9,7 +9,7 @@
 #include <arch/modes/modes.h>
 #include <arch/cpu/self.h>
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/counts/rings.h>

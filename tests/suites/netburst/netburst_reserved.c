@@ -10,7 +10,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 
 static uint64_t read_or_0(uint32_t msr)
 {

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 

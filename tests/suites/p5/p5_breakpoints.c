@@ -5,7 +5,7 @@
  */
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
-#include <pmu/events.h>
+#include <pmu/events/events.h>
 #include <tests/suites/common/needs.h>
 
 #define SOURCE "SDM 3B, \"Events That Can Be Counted with Pentium Processor " \

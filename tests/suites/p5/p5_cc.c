@@ -6,7 +6,7 @@
 #include <tests/suites/p5/p5_suite.h>
 
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/rings.h>
 

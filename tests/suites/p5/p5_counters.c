@@ -9,7 +9,7 @@
 #include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/watchdog.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>

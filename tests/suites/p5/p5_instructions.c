@@ -11,7 +11,7 @@
 
 #include <arch/interrupts/local_apic.h>
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/self_interrupts.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/halting.h>

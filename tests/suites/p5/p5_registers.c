@@ -11,7 +11,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/counts/rings.h>
 

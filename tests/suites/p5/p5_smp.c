@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two Pentiums on one bus: each sees what the other one reads and writes. */
 #include <arch/cpu/insn.h>
-#include <pmu/events.h>
+#include <pmu/events/events.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/smp_tests.h>
 

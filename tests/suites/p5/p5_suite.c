@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include <pmu/events.h>
+#include <pmu/events/events.h>
 #include <tests/suites/common/needs.h>
 
 uint16_t p5_event(const char *event)

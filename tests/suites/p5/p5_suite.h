@@ -7,7 +7,7 @@
 
 #include <arch/regs/p5.h>
 #include <kernel/run/test.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 
 #define P5_SDM    "SDM 3B, \"Performance Monitoring (Pentium Processors)\""
 #define P5_EVENTS "SDM 3B, \"Events That Can Be Counted with Pentium Processor " \

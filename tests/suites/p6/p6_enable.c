@@ -8,7 +8,7 @@
 
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/needs.h>
 
 #define SOURCE P6_SDM ", EN (enable counters) flag, in PerfEvtSel0 only"

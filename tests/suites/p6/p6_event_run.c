@@ -10,7 +10,7 @@
 
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 #include <tests/suites/common/needs.h>
 
 const char *p6_event_need(struct test_ctx *t)

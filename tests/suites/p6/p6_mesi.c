@@ -11,8 +11,8 @@
 #include <arch/cpu/insn.h>
 #include <arch/smp/smp.h>
 #include <kernel/lib/format.h>
-#include <pmu/events.h>
-#include <pmu/workload.h>
+#include <pmu/events/events.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/smp_tests.h>

@@ -4,7 +4,7 @@
 
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/smp_tests.h>
 #include <tests/suites/common/smp_init.h>
 

@@ -7,7 +7,7 @@
 
 #include <arch/regs/p6.h>
 #include <kernel/run/test.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 
 #define P6_SDM "SDM 3B, \"Performance Monitoring (P6 Family Processor)\""
 

@@ -7,8 +7,8 @@
 #include <arch/cpu/insn.h>
 #include <arch/regs/lbr.h>
 #include <kernel/lib/format.h>
-#include <pmu/lbr.h>
-#include <pmu/workload.h>
+#include <pmu/sampling/lbr_stack.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/pebs/pebs_adaptive.h>
 #include <tests/suites/pebs/pebs_code.h>
 

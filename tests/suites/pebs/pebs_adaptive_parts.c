@@ -2,7 +2,7 @@
 /* pebs.adaptive: whose records have groups, and the address in the memory group. */
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/pebs/pebs_adaptive.h>
 #include <tests/suites/pebs/pebs_code.h>
 

@@ -5,8 +5,8 @@
  */
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
-#include <pmu/pmi.h>
-#include <pmu/workload.h>
+#include <pmu/core/pmi.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 

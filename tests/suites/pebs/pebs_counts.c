@@ -4,8 +4,8 @@
 
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
-#include <pmu/pmu.h>
-#include <pmu/workload.h>
+#include <pmu/core/pmu.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 
 enum { FEW = 100, MORE = 1000, OUSTED = 16 };

@@ -9,7 +9,7 @@
 #include <arch/modes/interrupt.h>
 #include <arch/modes/segments.h>
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 

@@ -5,7 +5,7 @@
  */
 #include <arch/cpu/insn.h>
 #include <kernel/lib/string.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/pebs/pebs_code.h>
 #include <tests/suites/common/sampling/pebs_window.h>

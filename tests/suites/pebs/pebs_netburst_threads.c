@@ -6,7 +6,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
-#include <pmu/pmi.h>
+#include <pmu/core/pmi.h>
 #include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 #include <tests/suites/common/bounded_wait.h>

@@ -7,7 +7,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
-#include <pmu/pebs.h>
+#include <pmu/sampling/pebs.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 

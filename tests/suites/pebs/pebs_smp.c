@@ -2,7 +2,7 @@
 /* pebs.smp: all processors sample the same code at once, each with an area of its own. */
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
-#include <pmu/pmi.h>
+#include <pmu/core/pmi.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/smp_tests.h>

@@ -9,7 +9,7 @@
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 
 #define MAPPING "SDM 3B, \"Setting Up the DS Save Area\": the same mapping under every CR3"

@@ -12,9 +12,9 @@
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <pmu/pmu.h>
-#include <pmu/program.h>
-#include <pmu/workload.h>
+#include <pmu/core/pmu.h>
+#include <pmu/core/program.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 
@@ -194,7 +194,7 @@ static void run_workload(struct test_ctx *t, const struct workload *w)
 		w->code(WORKLOAD_ROUNDS, argument_of(w));
 }
 
-TEST(workloads, .id = "pmu.workloads", .source = "pmu/workload.h",
+TEST(workloads, .id = "pmu.workloads", .source = "pmu/workload/workload.h",
      .claim = "every workload comes back and retires as many instructions as it says");
 static void workloads(struct test_ctx *t)
 {

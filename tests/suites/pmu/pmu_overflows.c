@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Overflows without a status register: pmu_take_overflows() sees them by the counters' signs. */
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 
 #include <kernel/run/test.h>
 #include <tests/suites/common/counts/counting.h>

@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-#include <pmu/choice.h>
-#include <pmu/choice_text.h>
-#include <pmu/microarchitecture.h>
-#include <pmu/presets.h>
+#include <pmu/events/choice.h>
+#include <pmu/events/choice_text.h>
+#include <pmu/core/microarchitecture.h>
+#include <pmu/events/presets.h>
 #include <tests/suites/common/events/event_run.h>
 #include <tests/suites/common/needs.h>
 

@@ -6,9 +6,9 @@
 
 #include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
-#include <pmu/choice.h>
-#include <pmu/presets.h>
-#include <pmu/workload.h>
+#include <pmu/events/choice.h>
+#include <pmu/events/presets.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/needs.h>
 
 #define EVENTS  "SDM 3B, \"Performance-Monitoring Events\""

@@ -12,7 +12,7 @@
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/msr.h>
-#include <pmu/pmu.h>
+#include <pmu/core/pmu.h>
 #include <tests/suites/common/instruction.h>
 #include <tests/suites/common/needs.h>
 

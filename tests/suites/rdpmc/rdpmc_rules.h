@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <pmu/pmu.h>
+#include <pmu/core/pmu.h>
 
 enum index_class {
 	INDEX_INVALID,     /* #GP(0) */

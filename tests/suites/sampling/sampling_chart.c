@@ -4,7 +4,7 @@
 
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 
 enum { BAR = 18, PERMILLE = 1000, KBYTE = 1024, LOW_BITS = 12 };
 

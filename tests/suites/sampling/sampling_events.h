@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <pmu/pebs.h>
+#include <pmu/sampling/pebs.h>
 
 struct sampling_events {
 	struct pmu_setup pebs, interrupts;

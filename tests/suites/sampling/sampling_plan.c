@@ -4,8 +4,8 @@
 
 #include <kernel/run/engine_hooks.h>
 #include <kernel/lib/format.h>
-#include <pmu/pebs.h>
-#include <pmu/program.h>
+#include <pmu/sampling/pebs.h>
+#include <pmu/core/program.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/sampling/sampling_events.h>
 

@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 #include <kernel/lib/format.h>
-#include <pmu/events.h>
-#include <pmu/netburst.h>
+#include <pmu/events/events.h>
+#include <pmu/events/netburst_pmu.h>
 
 /* SDM 3B, table "Association of Fixed-Function Performance Counters with Architectural Performance
  * Events". */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include <kernel/run/test.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 

@@ -5,7 +5,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/modes/interrupt.h>
 #include <arch/modes/segments.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 
 static uint64_t tsc_start, tsc_end;

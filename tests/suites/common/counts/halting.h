@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include <kernel/run/test.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 
 /* Bus clocks of the APIC's timer: at 100 MHz 1 and 20 ms, both below the watchdog's 55 ms. */
 enum { HALT_SHORT = 100000, HALT_LONG = 2000000 };

@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 #include <kernel/lib/format.h>
-#include <pmu/events.h>
-#include <pmu/workload.h>
+#include <pmu/events/events.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 
 enum { CMASK_MAX = 255, ROUNDS = 1000, SEED = 0x2545f491 };

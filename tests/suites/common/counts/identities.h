@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include <kernel/run/test.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 
 /* The event of cycles that are not halted: architectural, P6. */
 uint16_t identities_cycles(void);

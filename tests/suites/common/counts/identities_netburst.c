@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/common/counts/identities.h>
 
-#include <pmu/netburst.h>
+#include <pmu/events/netburst_pmu.h>
 
 const char *identities_netburst_event(uint16_t event)
 {

@@ -7,7 +7,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
 #include <kernel/lib/format.h>
-#include <pmu/workload.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/self_interrupts.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/instruction.h>

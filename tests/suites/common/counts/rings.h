@@ -14,7 +14,7 @@
 
 #include <arch/modes/modes.h>
 #include <kernel/run/test.h>
-#include <pmu/program.h>
+#include <pmu/core/program.h>
 
 /* Both below 64 K: in 16-bit code it is CX that counts. */
 enum { RINGS_FEW = 100, RINGS_MANY = 5100, RINGS_MORE = RINGS_MANY - RINGS_FEW };

@@ -8,7 +8,7 @@
 #include <arch/modes/segments.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
-#include <pmu/workload_rules.h>
+#include <pmu/workload/workload_rules.h>
 #include <tests/suites/common/self_interrupts.h>
 #include <tests/suites/common/needs.h>
 

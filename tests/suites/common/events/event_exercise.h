@@ -9,7 +9,7 @@
  * is the test p6.events.mul. A file of such rows includes this header and nothing else: compiled
  * for the host it is the rows alone, which build/events prints for docs/events.md.
  *
- * NetBurst's rows name an event of netburst.h or, made by NETBURST_METRIC(), a metric: an event
+ * NetBurst's rows name an event of netburst_pmu.h or, made by NETBURST_METRIC(), a metric: an event
  * at retirement with what tags for it.
  */
 #ifndef TESTS_SUITES_COMMON_EVENTS_EVENT_EXERCISE_H

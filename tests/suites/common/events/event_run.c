@@ -5,9 +5,9 @@
 
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
-#include <pmu/choice.h>
-#include <pmu/pmu.h>
-#include <pmu/workload.h>
+#include <pmu/events/choice.h>
+#include <pmu/core/pmu.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/events/event_code.h>
 
 const struct event_exercise *event_rows_of(const struct test_ctx *t, unsigned *count)

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include <kernel/run/test.h>
-#include <pmu/choice.h>
-#include <pmu/events.h>
+#include <pmu/events/choice.h>
+#include <pmu/events/events.h>
 #include <tests/suites/common/events/event_exercise.h>
 
 /* The rows of a test that one of the macros made. */

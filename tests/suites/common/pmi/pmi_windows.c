@@ -8,7 +8,7 @@
 #include <arch/modes/low_memory.h>
 #include <arch/modes/modes.h>
 #include <arch/modes/segments.h>
-#include <pmu/netburst.h>
+#include <pmu/events/netburst_pmu.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/bounded_wait.h>
 

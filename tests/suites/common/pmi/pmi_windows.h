@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include <kernel/run/test.h>
-#include <pmu/pmi.h>
-#include <pmu/program.h>
+#include <pmu/core/pmi.h>
+#include <pmu/core/program.h>
 
 /* Code at CPL 3, and a local APIC to deliver the PMI; the PMU is the suite's affair. */
 const char *need_pmi_delivery(struct test_ctx *t);

@@ -5,7 +5,7 @@
 #include <arch/modes/low_memory.h>
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
-#include <pmu/pmu.h>
+#include <pmu/core/pmu.h>
 #include <tests/suites/common/needs.h>
 
 void pebs_window_begin(const struct pebs_window *w)

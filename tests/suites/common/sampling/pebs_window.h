@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include <kernel/run/test.h>
-#include <pmu/pebs.h>
+#include <pmu/sampling/pebs.h>
 #include <tests/suites/common/counts/counting.h>
 
 #define PEBS_SDM "SDM 3B, \"Processor Event Based Sampling (PEBS)\""

@@ -10,7 +10,7 @@
 
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
-#include <pmu/netburst.h>
+#include <pmu/events/netburst_pmu.h>
 #include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/common/needs.h>
 

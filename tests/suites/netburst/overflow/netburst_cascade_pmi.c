@@ -8,7 +8,7 @@
 #include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
-#include <pmu/pmi.h>
+#include <pmu/core/pmi.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 

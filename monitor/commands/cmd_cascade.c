@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* cascade: NetBurst's counters that start another one when they overflow. */
+#include <monitor/tools/command.h>
+
+#include <stddef.h>
+
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <monitor/tools/sampler.h>
+#include <pmu/events/netburst_pmu.h>
+
+static void need_netburst(void)
+{
+	if (pmu_get()->class->generation != PMU_NETBURST)
+		monitor_fail("cascading is NetBurst's, of the Pentium 4: this PMU is %s",
+		             pmu_get()->class->name);
+	sampler_need_counters();
+}
+
+/* ---------------------------------------------------------------------------- pairs */
+
+struct pair { unsigned first, second; uint32_t bit; const char *name; };
+
+static bool is_pair(unsigned x, unsigned y, struct pair *pair)
+{
+	const struct netburst_counter *c = &netburst_counters[y];
+
+	if (c->cascades_from >> x & 1)
+		*pair = (struct pair){ x, y, CCCR_CASCADE, "CASCADE" };
+	else if (netburst_has_extended_cascading() && c->extended_from >> x & 1)
+		*pair = (struct pair){ x, y, CCCR_CASCNT_INTO, c->extended_name };
+	else
+		return false;
+	return true;
+}
+
+static void list(void)
+{
+	struct pair pair;
+
+	for (unsigned x = 0; x < NETBURST_COUNTERS; x++)
+		for (unsigned y = 0; y < NETBURST_COUNTERS; y++)
+			if (is_pair(x, y, &pair))
+				print("%-19s starts %-19s by %s of %s\n", netburst_counters[x].name,
+				      netburst_counters[y].name, pair.name,
+				      netburst_counters[y].cccr_name);
+	if (!netburst_has_extended_cascading())
+		print("Extended cascading (bit 11 of CCCRs) begins with model 2.\n");
+}
+
+/* ---------------------------------------------------------------------------- programming */
+
+/* By the value of its ESCR: the event that was chosen by whatever name. NULL: none of the table. */
+static const struct netburst_event *find_event(const struct netburst_use *use)
+{
+	for (unsigned i = 0; use->escr && i < NETBURST_EVENTS; i++) {
+		const struct netburst_event *e = &netburst_events[i];
+
+		if (e->select != FIELD_GET(ESCR_EVENT_SELECT, use->escr_value))
+			continue;
+		for (unsigned j = 0; j < NETBURST_ESCRS_PER_EVENT && e->escrs[j]; j++)
+			if (netburst_escr_find(e->escrs[j]) == use->escr)
+				return e;
+	}
+	return NULL;
+}
+
+static bool find_pair(const struct netburst_event *e, struct pair *pair)
+{
+	for (unsigned x = 0; x < NETBURST_COUNTERS; x++)
+		for (unsigned y = 0; y < NETBURST_COUNTERS; y++)
+			if (netburst_event_escr(e, x) && netburst_event_escr(e, y)
+			    && is_pair(x, y, pair))
+				return true;
+	return false;
+}
+
+/* The same event for another counter: by the ESCR that reaches it. */
+static struct netburst_use move_use(struct netburst_use use, const struct netburst_event *e,
+                                    unsigned counter)
+{
+	use.escr = netburst_event_escr(e, counter);
+	use.cccr_value = (use.cccr_value & ~(uint32_t)CCCR_ESCR_SELECT) | netburst_cccr(use.escr);
+	return use;
+}
+
+static struct pair choose(const char *event, struct netburst_use uses[2])
+{
+	const struct netburst_event *e;
+	struct pair pair;
+
+	sampler_choose(event);
+	e = find_event(sampler_setup()->netburst);
+	if (!e)
+		monitor_fail("%s is no event of the manual's table: which counters can count it is "
+		             "not known", event);
+	if (!find_pair(e, &pair))
+		monitor_fail("%s: of the counters %XH (bit n: counter n) that can count it none "
+		             "starts another", event, netburst_event_counters(e));
+	uses[0] = move_use(*sampler_setup()->netburst, e, pair.first);
+	uses[1] = move_use(*sampler_setup()->netburst, e, pair.second);
+	uses[1].cccr_value = (uses[1].cccr_value & ~(uint32_t)CCCR_ENABLE) | pair.bit;
+	return pair;
+}
+
+/* ---------------------------------------------------------------------------- running */
+
+static void report(const struct pair *p, const struct sampler_request *r,
+                   const struct pmu_reading *got)
+{
+	const uint64_t counted = got->count[0];
+	const bool has_overflowed = counted >= r->number;
+
+	print("%s counted %" PRIu64 " of %s, from -%u on: it %s.\n",
+	      netburst_counters[p->first].name, counted, r->event, r->number,
+	      has_overflowed ? "overflowed, and counted on from 0" : "did not overflow");
+	print("%s, which its overflow starts by %s, counted %" PRIu64 "; expected: %" PRIu64 ", %s."
+	      "\n", netburst_counters[p->second].name, p->name, got->count[1],
+	      has_overflowed ? counted - r->number : 0,
+	      has_overflowed ? "the rest" : "as nothing started it");
+}
+
+static void run(const struct sampler_request *r)
+{
+	struct netburst_use uses[2];
+	const struct pair pair = choose(r->event, uses);
+	const struct pmu_setup setups[] = {
+		{ .counter = pair.first, .netburst = &uses[0], .start = 0 - (uint64_t)r->number },
+		{ .counter = pair.second, .netburst = &uses[1] },
+	};
+	const struct pmu_reading got = pmu_measure_code(setups, 2, work_get_code(&r->work),
+	                                                r->work.rounds, r->work.argument);
+
+	report(&pair, r, &got);
+	sampler_end();
+}
+
+COMMAND(cascade, .syntax = "[EVENT after N on WORK]",
+        .summary = "NetBurst: a counter that another one's overflow starts",
+        .text =
+	"Alone it lists which counter can start which. Else the first one counts\n"
+	"EVENT from -N on; when it overflows, the second one, which has CASCADE and\n"
+	"not ENABLE, begins to count the same: it has what WORK does behind its\n"
+	"first N events. On real processors it may start some events late.\n",
+        .example = "cascade PAPI_TOT_INS after 1000 on loop:1000",
+        .completion = COMPLETE_EVENTS)
+{
+	need_netburst();
+	if (w->count == 1) {
+		list();
+	} else {
+		const struct sampler_request r = sampler_parse(w, "after");
+
+		run(&r);
+	}
+}

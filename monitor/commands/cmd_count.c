@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* count: events over a piece of code, what the window itself costs taken off. */
+#include <monitor/tools/command.h>
+
+#include <stddef.h>
+
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <monitor/tools/work.h>
+#include <pmu/events/choice.h>
+#include <pmu/drivers/pause.h>
+#include <pmu/events/presets.h>
+
+static const char cycles[] = "PAPI_TOT_CYC";
+
+/* What is counted, and what the cycles are, whoever asked for them. */
+struct counting {
+	struct pmu_chosen chosen;
+	unsigned asked;                /* choices behind them were added */
+	unsigned cycles;               /* the choice; chosen.count: nothing counts cycles */
+	unsigned repeats;
+	int64_t value[PMU_CHOICES_MAX];
+};
+
+/* ---------------------------------------------------------------------------- choosing */
+
+static unsigned find_cycles(const struct pmu_chosen *c)
+{
+	for (unsigned i = 0; i < c->count; i++)
+		if (strcmp(c->choice[i].name, cycles) == 0)
+			return i;
+	return c->count;
+}
+
+/* Cycles beside the others, where a counter is left; else without. */
+static void choose(struct counting *c, const struct words *w, unsigned on)
+{
+	const char *texts[MONITOR_WORDS_MAX];
+	char problem[MONITOR_LINE_SIZE];
+
+	c->asked = on - 1;
+	for (unsigned i = 0; i < c->asked; i++)
+		texts[i] = w->word[1 + i];
+	texts[c->asked] = cycles;
+	if (!pmu_choose(&c->chosen, texts, c->asked, problem, sizeof(problem)))
+		monitor_fail("%s", problem);
+	c->cycles = find_cycles(&c->chosen);
+	if (c->cycles < c->asked
+	    || pmu_choose(&c->chosen, texts, c->asked + 1, problem, sizeof(problem)))
+		return;
+	pmu_choose(&c->chosen, texts, c->asked, problem, sizeof(problem));
+	c->cycles = c->asked;
+}
+
+/* ---------------------------------------------------------------------------- measuring */
+
+static struct pmu_reading measure(struct counting *c, const struct work *work)
+{
+	struct pmu_reading r = pmu_chosen_measure_code(&c->chosen, work_get_code(work),
+	                                               work->rounds, work->argument);
+
+	c->repeats += r.repeats;
+	return r;
+}
+
+/* `empty` is a RET, called from the same ring. */
+static void count(struct counting *c, const struct work *work)
+{
+	const struct work empty = { .workload = &workload_empty, .is_user = work->is_user };
+	struct pmu_reading none = measure(c, &empty);
+	struct pmu_reading all = measure(c, work);
+
+	work_end();
+	pmu_reset();
+	pmu_pause_forget();
+	for (unsigned i = 0; i < c->chosen.count; i++)
+		c->value[i] = pmu_choice_value(&c->chosen, i, all.count)
+		              - pmu_choice_value(&c->chosen, i, none.count);
+}
+
+/* ---------------------------------------------------------------------------- the table */
+
+enum { RATIO_SIZE = 24 };
+
+/* Bit by bit: a division of 64 bits is a call of a library that is not here. */
+static uint64_t divide(uint64_t value, uint64_t divisor)
+{
+	uint64_t quotient = 0, rest = 0;
+
+	for (unsigned bit = 64; bit-- > 0;) {
+		rest = rest << 1 | (value >> bit & 1);
+		quotient <<= 1;
+		if (rest >= divisor) {
+			rest -= divisor;
+			quotient |= 1;
+		}
+	}
+	return quotient;
+}
+
+/* value * times / divisor with two digits behind the point; "-" where there is none. */
+static const char *ratio(int64_t value, uint32_t times, int64_t divisor, char *buffer)
+{
+	uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value, hundredths, whole;
+
+	if (divisor <= 0)
+		return "-";
+	hundredths = divide(size * times * 100, (uint64_t)divisor);
+	whole = divide(hundredths, 100);
+	format_buf(buffer, RATIO_SIZE, "%s%" PRIu64 ".%02u", value < 0 ? "-" : "", whole,
+	           (unsigned)(hundredths - whole * 100));
+	return buffer;
+}
+
+/* "CTR0 - CTR1" */
+static void name_counters(const struct pmu_chosen *c, const struct pmu_choice *choice, char *buffer,
+                          size_t size)
+{
+	char name[PMU_NAME_SIZE];
+	int at = 0;
+
+	for (unsigned i = 0; i < choice->count && (size_t)at < size; i++)
+		at += format_buf(buffer + at, size - (size_t)at, "%s%s",
+		                 choice->factor[i] < 0 ? " - " : i ? " + " : "",
+		                 pmu_counter_name(c->setup[choice->first + i].counter, name));
+}
+
+/* Of the first column. */
+static int width(const struct counting *c)
+{
+	size_t longest = sizeof("PAPI_TOT_INS:u");
+
+	for (unsigned i = 0; i < c->chosen.count; i++)
+		if (strlen(c->chosen.choice[i].name) > longest)
+			longest = strlen(c->chosen.choice[i].name);
+	return (int)longest;
+}
+
+static void print_row(const struct counting *c, unsigned i, uint32_t rounds)
+{
+	char each[RATIO_SIZE], rate[RATIO_SIZE], counters[64];
+
+	name_counters(&c->chosen, &c->chosen.choice[i], counters, sizeof(counters));
+	print("%-*s  %-17s  %12lld  %12s", width(c), c->chosen.choice[i].name, counters,
+	      (long long)c->value[i], ratio(c->value[i], 1, rounds, each));
+	if (c->cycles < c->chosen.count)
+		print("  %15s", ratio(c->value[i], 1000, c->value[c->cycles], rate));
+	print("\n");
+}
+
+static void print_table(const struct counting *c, uint32_t rounds)
+{
+	print("%-*s  %-17s  %12s  %12s%s\n", width(c), "event", "counter", "count", "per round",
+	      c->cycles < c->chosen.count ? "  per 1000 cycles" : "");
+	for (unsigned i = 0; i < c->chosen.count; i++)
+		print_row(c, i, rounds);
+	if (c->repeats >= PMU_REPEATS_MAX)
+		print("SMIs fell into %u windows, and into the last one, too: what their handler "
+		      "does is in the counts.\n", c->repeats);
+	else if (c->repeats)
+		print("SMIs fell into %u windows: those were thrown away and run again.\n",
+		      c->repeats);
+}
+
+COMMAND(count, .syntax = "EVENT[:MASK...][:u][:k][,cmask=N][,inv][,edge][,any]... on WORK",
+        .summary = "counts events while code runs",
+        .text =
+	"EVENT is a preset, an event by the manual's name (\"events\" lists both), or\n"
+	"rUUEE, its unit mask and select in hexadecimal. Several are counted at once,\n"
+	"in one window; what the window itself costs, measured around a RET, is taken\n"
+	"off. :u counts CPL 3 alone, :k CPL 0. Cycles are counted beside where a\n"
+	"counter is left. What was programmed before is gone.\n",
+        .example = "count PAPI_TOT_INS PAPI_BR_INS on loop:1000", .completion = COMPLETE_EVENTS)
+{
+	static struct counting c;
+	const unsigned on = work_find_on(w, 1);
+	struct work work;
+
+	c = (struct counting){ .asked = 0 };
+	if (on == 1)
+		monitor_fail("the events are missing: count EVENT... on WORK; \"events\" lists "
+		             "them");
+	work_parse(w, on + 1, &work);
+	choose(&c, w, on);
+	count(&c, &work);
+	print_table(&c, work.rounds);
+}

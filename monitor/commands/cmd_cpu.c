@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* cpu: which processor the commands run on. */
+#include <monitor/tools/command.h>
+
+#include <arch/smp/smp.h>
+#include <kernel/console/console.h>
+#include <monitor/prompt/dispatch.h>
+
+static void list_one(unsigned cpu)
+{
+	const struct smp_cpu *c = smp_get(cpu);
+	const struct topology *t = &c->topology;
+
+	print("%c cpu %u: APIC ID %u, ", cpu == monitor_cpu() ? '*' : ' ', cpu, c->apic_id);
+	if (c->is_running)
+		print("package %u, core %u, thread %u\n", t->package, t->core, t->thread);
+	else
+		print("does not run: %s\n", c->problem);
+}
+
+COMMAND(cpu, .syntax = "[N]", .summary = "lists the processors, or has commands run on one",
+        .text = "Each has a PMU of its own, and what is programmed there stays there; threads of\n"
+                "one core share some registers. help, run, repeat, uarch and cpu itself are the\n"
+                "boot processor's, cpu 0.\n",
+        .example = "cpu 0", .is_mine = true)
+{
+	unsigned cpu;
+
+	words_expect(w, 0, 1);
+	if (w->count == 1) {
+		for (cpu = 0; cpu < smp_count(); cpu++)
+			list_one(cpu);
+		return;
+	}
+	if (smp_count() == 1)
+		words_number(w, 1, "the only processor", 0, 0);
+	cpu = (unsigned)words_number(w, 1, "the processor", 0, smp_count() - 1);
+	if (!smp_get(cpu)->is_running)
+		monitor_fail("cpu %u does not run: %s", cpu, smp_get(cpu)->problem);
+	monitor_choose_cpu(cpu);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* events: what can be counted here. */
+#include <monitor/tools/command.h>
+
+#include <stddef.h>
+
+#include <kernel/console/console.h>
+#include <pmu/events/choice.h>
+#include <pmu/events/choice_text.h>
+#include <pmu/events/presets.h>
+
+/* Does one of the words behind the command stand in it? Without words: yes. */
+static bool is_wanted(const struct words *w, const char *text)
+{
+	for (unsigned i = 1; i < w->count; i++)
+		if (choice_text_has(text, w->word[i]))
+			return true;
+	return w->count == 1;
+}
+
+/* ---------------------------------------------------------------------------- presets */
+
+static void print_parts(const struct pmu_preset_part *parts)
+{
+	for (unsigned i = 0; parts[i].event; i++)
+		print("%s%s", parts[i].factor < 0 ? " - " : i ? " + " : "", parts[i].event);
+}
+
+static bool is_in_parts(const struct words *w, const struct pmu_preset_part *parts)
+{
+	for (unsigned i = 0; parts && parts[i].event; i++)
+		if (is_wanted(w, parts[i].event))
+			return true;
+	return false;
+}
+
+static unsigned list_presets(const struct words *w)
+{
+	unsigned shown = 0;
+
+	for (unsigned i = 0; i < pmu_preset_count; i++) {
+		const struct pmu_preset *p = &pmu_presets[i];
+		const char *why;
+		const struct pmu_preset_part *parts = pmu_preset_here(p, &why);
+
+		if (!is_wanted(w, p->name) && !is_wanted(w, p->meaning) && !is_in_parts(w, parts))
+			continue;
+		print("%-12s  %s\n              ", p->name, p->meaning);
+		if (parts)
+			print_parts(parts);
+		else
+			print("not available here: %s", why);
+		print("\n");
+		shown++;
+	}
+	return shown;
+}
+
+/* ---------------------------------------------------------------------------- native ones */
+
+static void print_counters(uint64_t counters)
+{
+	const char *before = "";
+
+	if (counters & UINT32_MAX)
+		print("counters");
+	for (unsigned i = 0; i < PMU_FIXED; i++)
+		if (counters >> i & 1)
+			print(" %u", i);
+	if (counters & UINT32_MAX && counters >> PMU_FIXED)
+		before = ", ";
+	for (unsigned i = 0; i < PMU_FIXED; i++)
+		if (counters >> PMU_FIXED >> i & 1)
+			print("%sfixed counter %u", before, i);
+}
+
+static bool is_native_wanted(const struct words *w, const struct pmu_native *e)
+{
+	bool is_wanted_here = is_wanted(w, e->name);
+
+	for (unsigned i = 0; i < e->alias_count && e->aliases[i]; i++)
+		is_wanted_here |= is_wanted(w, e->aliases[i]);
+	for (unsigned i = 0; w->count > 1 && e->mask[i]; i++)
+		is_wanted_here |= is_wanted(w, e->mask[i]);
+	return is_wanted_here;
+}
+
+static void print_native(const struct pmu_native *e)
+{
+	print("%s  ", e->name);
+	print_counters(e->counters);
+	if (e->is_metric)
+		print(" (a metric: another event tags what this one counts)");
+	for (unsigned i = 0; i < e->alias_count && e->aliases[i]; i++)
+		print("%s%s", i ? ", " : "; also ", e->aliases[i]);
+	for (unsigned i = 0; e->mask[i]; i++)
+		print("%s%s", i ? " " : "\n              masks: ", e->mask[i]);
+	print("\n");
+}
+
+static unsigned list_natives(const struct words *w)
+{
+	struct pmu_native e;
+	unsigned shown = 0;
+
+	for (unsigned i = 0; pmu_native_at(i, &e); i++) {
+		if (!is_native_wanted(w, &e))
+			continue;
+		print_native(&e);
+		shown++;
+	}
+	return shown;
+}
+
+COMMAND(events, .syntax = "[WORD...]",
+        .summary = "lists presets and events whose names hold a word",
+        .text =
+	"First the presets, PAPI's names for what every generation can count, with\n"
+	"the native events that they are here, or why they are not available; then\n"
+	"this processor's own events, with the counters that can count each and the\n"
+	"masks that it has. Without a word: all. Capitals do not matter.\n",
+        .example = "events branch", .completion = COMPLETE_EVENTS)
+{
+	if (list_presets(w) + list_natives(w) == 0)
+		monitor_fail(w->count == 1 ? "of this processor no event is known"
+		                           : "no preset and no event here has this in its name");
+}

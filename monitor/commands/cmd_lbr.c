@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* lbr: the way that code took last. */
+#include <monitor/tools/command.h>
+
+#include <stddef.h>
+
+#include <kernel/console/console.h>
+#include <kernel/lib/string.h>
+#include <monitor/tools/places.h>
+#include <monitor/tools/work.h>
+#include <pmu/sampling/lbr_stack.h>
+
+static const struct lbr_kind *kind_or_fail(void)
+{
+	const char *why;
+	const struct lbr_kind *kind = lbr_kind(&why);
+
+	if (!kind)
+		monitor_fail("there are no last branch records: %s", why);
+	return kind;
+}
+
+static void describe_register(const char *what, uint32_t msr, unsigned count)
+{
+	if (msr && count > 1)
+		print("  %-12s %XH to %XH\n", what, msr, msr + count - 1);
+	else if (msr)
+		print("  %-12s %XH\n", what, msr);
+}
+
+static void describe(const struct lbr_kind *k)
+{
+	print("Last branch records: %s, %u deep.\n%s.\n", k->name, k->depth, k->source);
+	describe_register(k->is_packed ? "FROM and TO" : "FROM", k->from_msr, k->depth);
+	describe_register("TO", k->is_packed ? 0 : k->to_msr, k->depth);
+	describe_register("INFO", k->info_msr, k->depth);
+	describe_register("top (TOS)", k->tos_msr, 1);
+	describe_register("filter", k->select_msr, 1);
+	describe_register("switched by", lbr_control_msr(), 1);
+	describe_register("exception", k->ler_msr, 2);
+}
+
+/* Of P6, and where no format has the flag: not recorded. */
+static void print_record(unsigned age)
+{
+	const struct lbr_record r = lbr_get(age);
+	char from[PLACES_TEXT_SIZE], to[PLACES_TEXT_SIZE];
+
+	print("%4u  %-28s %-*s%s\n", age, places_text((uintptr_t)r.from, from),
+	      r.is_mispredicted ? 29 : 0, places_text((uintptr_t)r.to, to),
+	      r.is_mispredicted ? "mispredicted" : "");
+}
+
+static unsigned recorded(const struct lbr_kind *k)
+{
+	unsigned count = 0;
+
+	for (; count < k->depth; count++) {
+		const struct lbr_record r = lbr_get(count);
+
+		if (!r.from && !r.to)
+			break;
+	}
+	return count;
+}
+
+static void record(const struct lbr_kind *k, const struct work *work)
+{
+	const uint64_t select = work->is_user ? lbr_select_user() : 0;
+	unsigned count;
+
+	lbr_window(select, work_get_code(work), work->rounds, work->argument);
+	if (work_problem(work))
+		print("%s.\n", work_problem(work));
+	count = recorded(k);
+	print("%u of %u entries, the newest first", count, k->depth);
+	if (work->is_user)
+		print(select ? ": those of CPL 3" : "; no filter here keeps those of CPL 0 out");
+	print(".\n");
+	if (count)
+		print(" age  %-28s to\n", "from");
+	for (unsigned i = 0; i < count; i++)
+		print_record(i);
+	print("Recording is off again, and its filter as it was; the counters were not touched.\n");
+}
+
+COMMAND(lbr, .syntax = "[on WORK]",
+        .summary = "shows the last branches that code took (last branch records)",
+        .text =
+	"Alone it says which records this processor keeps, and in which MSRs. With\n"
+	"\"on\" every branch that is taken is recorded while WORK runs, from and to;\n"
+	"the newest is WORK's own RET. mispredicted is shown where records tell it.\n"
+	"With `user` the filter leaves out CPL 0, where there is one; elsewhere the\n"
+	"newest records are those of the kernel's way back.\n",
+        .example = "lbr on pattern:40")
+{
+	const struct lbr_kind *k = kind_or_fail();
+	struct work work;
+
+	if (w->count == 1) {
+		describe(k);
+		return;
+	}
+	if (strcmp(w->word[1], "on") != 0)
+		words_expect(w, 0, 0);
+	work_parse(w, 2, &work);
+	record(k, &work);
+}

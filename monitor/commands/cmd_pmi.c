@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* pmi: one interrupt after the other. */
+#include <monitor/tools/command.h>
+
+#include <stddef.h>
+
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <monitor/tools/places.h>
+#include <monitor/tools/sampler.h>
+
+enum { SHOWN = 16 };
+
+/* Events of CPL 3 between the overflow and the handler, which is at CPL 0. */
+static const char *behind_text(const struct sampler_result *s, unsigned i, char *buffer,
+                               size_t size)
+{
+	format_buf(buffer, size, "%" PRIu64, s->behind[i] - pmi_lag());
+	return sampler_is_user_only() ? buffer : "-";
+}
+
+static void print_pmi(const struct sampler_result *s, const struct pmi_log *log, unsigned i)
+{
+	char text[PLACES_TEXT_SIZE], behind[24], status[24] = "none";
+
+	if (pmu_has_status())
+		format_buf(status, sizeof(status), "%" PRIX64 "H", log->status[i]);
+	print("%4u  %u  %6s  %17s  %6XH  %s\n", i + 1, log->cpl[i],
+	      behind_text(s, i, behind, sizeof(behind)), status, log->lvtpc[i],
+	      places_text(log->ip[i], text));
+}
+
+COMMAND(pmi, .syntax = "EVENT every N on WORK",
+        .summary = "shows each overflow's interrupt: where it came, and what it found",
+        .text =
+	"As \"sample\", but one line for each of the first 16 PMIs. behind: events\n"
+	"between the one that overflowed the counter and the interrupt, known where\n"
+	"the event counts CPL 3 alone; of PAPI_TOT_INS:u these are instructions, the\n"
+	"skid. status: IA32_PERF_GLOBAL_STATUS, on NetBurst OVF of CCCR n as bit n.\n"
+	"LVTPC: bit 16 (10000H) is its mask, set by the APIC with the PMI.\n",
+        .example = "pmi PAPI_TOT_INS every 4999 on loop:100000",
+        .completion = COMPLETE_EVENTS)
+{
+	const struct sampler_request r = sampler_parse(w, "every");
+	const struct sampler_result *s = sampler_run(&r);
+	const struct pmi_log *log = pmi_get_log();
+
+	sampler_print(s, &r);
+	if (s->seen)
+		print(" PMI CPL  behind             status    LVTPC  address    place\n");
+	for (unsigned i = 0; i < log->count && i < SHOWN; i++)
+		print_pmi(s, log, i);
+	if (log->count > SHOWN)
+		print("%u more\n", log->count - SHOWN);
+	sampler_end();
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* rdpmc, pce: counters by RDPMC, at CPL 0 and at CPL 3, and what lets CPL 3 do so. */
+#include <monitor/tools/command.h>
+
+#include <stddef.h>
+
+#include <arch/cpu/control.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/modes.h>
+#include <arch/regs/cpu.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
+#include <pmu/drivers/pause.h>
+#include <pmu/core/program.h>
+
+static bool is_pce(void)
+{
+	return has_cr4() && (cr4_read() & CR4_PCE);
+}
+
+/* At CPL 3. The counters stand still, as they do for pmu_awake_rdpmc(). */
+static fault_t read_as_user(uint32_t index, uint64_t *value)
+{
+	static const uint8_t code[] = { 0x0f, 0x33 };          /* RDPMC */
+	const struct mode_regs regs = { .cx = index };
+	struct mode_result r;
+
+	if (modes_problem())
+		monitor_fail("nothing can run at CPL 3: %s", modes_problem());
+	pmu_pause();
+	r = mode_run(MODE_CPL3, code, sizeof(code), &regs);
+	*value = (uint64_t)(uint32_t)r.regs.dx << 32 | (uint32_t)r.regs.ax;
+	return r.fault;
+}
+
+static fault_t read_index(uint32_t index, bool is_user, uint64_t *value)
+{
+	return is_user ? read_as_user(index, value) : pmu_awake_rdpmc(index, value);
+}
+
+/* Why it faulted; NULL: nothing explains it. */
+static const char *reason(fault_t fault, bool is_user)
+{
+	if (fault_vector(fault) == X86_UD && pmu_get()->class->generation == PMU_P5)
+		return "the instruction came with the Pentium MMX; \"rdmsr\" reads the counters";
+	if (fault_vector(fault) == X86_UD)
+		return "this processor, or what emulates it, has no RDPMC";
+	if (is_user && !is_pce())
+		return "CR4.PCE = 0 keeps it for CPL 0; \"pce 1\" opens it";
+	if (fault_vector(fault) == X86_GP)
+		return "no counter has this index; \"rdpmc\" alone shows those there are";
+	return NULL;
+}
+
+static void fail(uint32_t index, fault_t fault, bool is_user)
+{
+	char text[FAULT_TEXT_SIZE];
+	const char *why = reason(fault, is_user);
+
+	monitor_fail("RDPMC%s, ECX = %" PRIX32 "H: %s%s%s", is_user ? " at CPL 3" : "", index,
+	             fault_text(fault, text), why ? ": " : "", why ? why : "");
+}
+
+static void print_one(uint32_t index, bool is_user)
+{
+	uint64_t value;
+	fault_t fault = read_index(index, is_user, &value);
+
+	if (is_fault(fault))
+		fail(index, fault, is_user);
+	print("%" PRIu64 "  (%" PRIX64 "H)\n", value, value);
+}
+
+static uint32_t index_of(unsigned counter)
+{
+	return counter < PMU_FIXED ? counter : RDPMC_FIXED + (counter - PMU_FIXED);
+}
+
+static void print_all(bool is_user)
+{
+	char name[PMU_NAME_SIZE];
+	uint64_t value;
+	fault_t fault;
+
+	if (!pmu_has_counter(0))
+		print_one(0, is_user);
+	for (unsigned i = 0; i < 2 * PMU_FIXED; i++) {
+		if (!pmu_has_counter(i))
+			continue;
+		fault = read_index(index_of(i), is_user, &value);
+		if (is_fault(fault))
+			fail(index_of(i), fault, is_user);
+		print("%9" PRIX32 "H  %-18s %" PRIu64 "  (%" PRIX64 "H)\n", index_of(i),
+		      pmu_counter_name(i, name), value, value);
+	}
+}
+
+COMMAND(rdpmc, .syntax = "[INDEX] [user]", .summary = "reads a counter by RDPMC, or all",
+        .text = "Fixed counters have the indices 40000000H and up, IA32_PERF_METRICS has\n"
+                "20000000H. \"user\" executes it at CPL 3, which CR4.PCE allows (\"pce\").\n",
+        .example = "rdpmc")
+{
+	bool is_user = w->count > 1 && strcmp(w->word[w->count - 1], "user") == 0;
+
+	words_expect(w, 0, is_user ? 2 : 1);
+	if (w->count - is_user == 1)
+		print_all(is_user);
+	else
+		print_one((uint32_t)words_number(w, 1, "the index", 0, UINT32_MAX), is_user);
+}
+
+COMMAND(pce, .syntax = "[0|1]", .summary = "shows CR4.PCE, or sets it: may CPL 3 read counters?",
+        .example = "pce")
+{
+	char text[FAULT_TEXT_SIZE];
+	uintptr_t value;
+	fault_t fault;
+
+	words_expect(w, 0, 1);
+	if (!has_cr4())
+		monitor_fail("this processor has no CR4");
+	if (w->count == 2) {
+		value = cr4_read() & ~(uintptr_t)CR4_PCE;
+		if (words_number(w, 1, "PCE", 0, 1))
+			value |= CR4_PCE;
+		fault = cr4_try_write(value);
+		if (is_fault(fault))
+			monitor_fail("MOV to CR4 with PCE = 1: %s: the bit came with RDPMC, which "
+			             "this processor has not", fault_text(fault, text));
+	}
+	print("CR4.PCE[8] = %u  RDPMC is %s\n", is_pce(), is_pce() ? "for every CPL"
+	                                                          : "for CPL 0 alone");
+}

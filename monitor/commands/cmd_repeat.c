@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* repeat: the same command again and again; what is exact prints the same each time. */
+#include <monitor/tools/command.h>
+
+#include <arch/cpu/self.h>
+#include <kernel/console/console.h>
+#include <kernel/input/keys.h>
+#include <kernel/lib/string.h>
+#include <monitor/prompt/dispatch.h>
+#include <monitor/tools/tally.h>
+
+enum { REPEAT_MAX = 100000 };
+
+static SHARED struct tally tally;              /* whichever processor prints */
+
+static void put(char c)
+{
+	tally_put(&tally, c);
+}
+
+/* False: it failed, or CTRL-C was typed. */
+static bool has_run_once(const char *line)
+{
+	bool is_good;
+
+	console_capture(put);
+	is_good = monitor_run_line(line);
+	console_capture(NULL);
+	tally_end_run(&tally);
+	return is_good && !keys_has_interrupt();
+}
+
+static void print_text(const struct tally_text *text)
+{
+	console_write(text->text);
+	if (text->length >= TALLY_SIZE)
+		print("... (%u characters in all)\n", text->length);
+}
+
+static void print_tally(void)
+{
+	if (tally.count == 1 && !tally.others) {
+		print_text(&tally.kept[0]);
+		print("%u run%s, %s.\n", tally.runs, tally.runs == 1 ? "" : "s",
+		      tally.runs == 1 ? "with nothing to compare" : "all the same");
+		return;
+	}
+	for (unsigned i = 0; i < tally.count; i++) {
+		print("%u of %u runs printed\n", tally.kept[i].times, tally.runs);
+		print_text(&tally.kept[i]);
+	}
+	if (tally.others)
+		print("%u of %u runs printed something else again\n", tally.others, tally.runs);
+}
+
+COMMAND(repeat, .syntax = "N COMMAND", .summary = "runs a command N times, compares what it prints",
+        .text = "What all runs print is printed once; else each text with how often it came.\n"
+                "CTRL-C, and a run that fails, end it.\n",
+        .example = "repeat 10 count PAPI_TOT_INS on loop:1000", .is_unbounded = true,
+        .completion = COMPLETE_COMMANDS)
+{
+	unsigned wanted;
+
+	words_expect(w, 2, MONITOR_WORDS_MAX);
+	wanted = (unsigned)words_number(w, 1, "how often", 1, REPEAT_MAX);
+	if (strcmp(w->word[2], "repeat") == 0)
+		monitor_fail("repeat does not repeat itself");
+	tally_begin(&tally);
+	while (tally.runs < wanted && has_run_once(w->rest[2]))
+		;
+	print_tally();
+	if (tally.runs < wanted)
+		print("It was ended behind run %u.\n", tally.runs);
+}

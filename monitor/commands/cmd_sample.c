@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* sample: where an event happens, by interrupts. */
+#include <monitor/tools/command.h>
+
+#include <stddef.h>
+
+#include <monitor/tools/places.h>
+#include <monitor/tools/sampler.h>
+
+COMMAND(sample, .syntax = "EVENT every N on WORK",
+        .summary = "shows where an event happens: the addresses of interrupts",
+        .text =
+	"The counter starts at -N; each time it overflows its interrupt (PMI, here\n"
+	"an NMI) notes the address at which it came, and loads -N again. An event\n"
+	"of CPL 0 is counted in the handler, too: how much that is, is measured,\n"
+	"taken off, and the least that N can be. EVENT:u counts CPL 3 alone, where\n"
+	"N can be small: with `user` behind the work. On real processors the PMI\n"
+	"comes some instructions late (skid): \"pebs\" is exact.\n",
+        .example = "sample PAPI_TOT_INS every 4999 on loop:100000",
+        .completion = COMPLETE_EVENTS)
+{
+	const struct sampler_request r = sampler_parse(w, "every");
+	const struct sampler_result *s = sampler_run(&r);
+
+	sampler_print(s, &r);
+	places_print();
+	sampler_end();
+}

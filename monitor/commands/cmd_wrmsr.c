@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* wrmsr: a register's value, or some of its fields. */
+#include <monitor/registers/registers.h>
+
+#include <stddef.h>
+
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
+#include <monitor/tools/command.h>
+#include <pmu/events/choice_text.h>
+#include <pmu/drivers/pause.h>
+
+static void refuse(const char *what, enum monitor_refusal why)
+{
+	if (monitor_refusals[why])
+		monitor_fail("%s is not written here: %s", what, monitor_refusals[why]);
+}
+
+static void find_writable(const char *text, struct monitor_found *r)
+{
+	if (pmu_get()->state == PMU_IS_ABSENT)
+		monitor_fail("there is nothing to be programmed: %s", pmu_get()->verdict);
+	if (!monitor_register_find(text, r))
+		monitor_fail("no register of this processor is called %s; \"rdmsr\" lists those "
+		             "there are", text);
+	if (!r->row)
+		monitor_fail("%s is not a register of this PMU: it can be read, not written",
+		             r->name);
+	refuse(r->name, r->row->refusal);
+}
+
+/* ---------------------------------------------------------------------------- what is written */
+
+static void find_field(const struct monitor_found *r, const char *name,
+                       struct monitor_field_found *f)
+{
+	for (unsigned n = 0; monitor_field_at(r->row, n, f); n++)
+		if (choice_text_is_same(f->name, name))
+			return;
+	if (!r->row->fields)
+		monitor_fail("%s has no fields: it takes a number", r->name);
+	monitor_fail("%s has no field %s here; \"rdmsr %s\" shows those it has", r->name, name,
+	             r->name);
+}
+
+/* FIELD=VALUE into value. */
+static uint64_t set_field(const struct monitor_found *r, const char *word, uint64_t value)
+{
+	char text[MONITOR_LINE_SIZE], *equals;
+	struct monitor_field_found f;
+	uint64_t number;
+
+	format_buf(text, sizeof(text), "%s", word);
+	equals = strchr(text, '=');
+	if (!equals)
+		monitor_fail("%s is neither a number nor FIELD=VALUE", word);
+	*equals = '\0';
+	find_field(r, text, &f);
+	if (!words_is_number(equals + 1, &number))
+		monitor_fail("%s: \"%s\" is not a number; numbers are 31, 0x1F or 1FH", f.name,
+		             equals + 1);
+	if (number > f.bits >> monitor_low(f.bits))
+		monitor_fail("%s has %u bit%s: %s does not fit", f.name,
+		             monitor_high(f.bits) - monitor_low(f.bits) + 1,
+		             monitor_high(f.bits) == monitor_low(f.bits) ? "" : "s", equals + 1);
+	return (value & ~f.bits) | number << monitor_low(f.bits);
+}
+
+/* The whole value, or fields on top of what is there; fields given by one line alone where the
+ * register does not read as it was written. */
+static uint64_t wanted(const struct words *w, const struct monitor_found *r, uint64_t now)
+{
+	uint64_t value = r->row->reads_otherwise ? 0 : now;
+
+	if (w->count == 3 && words_is_number(w->word[2], &value))
+		return value;
+	for (unsigned i = 2; i < w->count; i++)
+		value = set_field(r, w->word[i], value);
+	return value;
+}
+
+static void check_fields(const struct monitor_found *r, uint64_t value)
+{
+	struct monitor_field_found f;
+
+	for (unsigned n = 0; monitor_field_at(r->row, n, &f); n++)
+		if (value & f.bits)
+			refuse(f.name, f.row->refusal);
+}
+
+/* ---------------------------------------------------------------------------- writing */
+
+/* Which of the new bits fault by themselves, on top of what is there. */
+static uint64_t find_faulting(const struct monitor_found *r, uint64_t now, uint64_t value)
+{
+	uint64_t faulting = 0;
+
+	for (unsigned i = 0; i < 64; i++) {
+		uint64_t bit = value & ~now & UINT64_C(1) << i;
+
+		if (bit && is_fault(pmu_awake_write(r->msr, now | bit)))
+			faulting |= bit;
+	}
+	pmu_awake_write(r->msr, now);
+	return faulting;
+}
+
+static void tell_fault(const struct monitor_found *r, uint64_t now, uint64_t value, fault_t fault)
+{
+	char text[FAULT_TEXT_SIZE];
+	uint64_t bits = r->row->reads_otherwise ? 0 : find_faulting(r, now, value);
+
+	if (bits)
+		monitor_fail("WRMSR %s = %" PRIX64 "H: %s: the bits %" PRIX64 "H are reserved; it "
+		             "stays %" PRIX64 "H", r->name, value, fault_text(fault, text), bits,
+		             now);
+	monitor_fail("WRMSR %s = %" PRIX64 "H: %s: it cannot hold this value", r->name, value,
+	             fault_text(fault, text));
+}
+
+/* Of the fields those that are not 0, or were not: who writes wants to see these. */
+static void write_and_tell(const struct monitor_found *r, uint64_t now, uint64_t value)
+{
+	const uint64_t before = now;
+	fault_t fault = pmu_awake_write(r->msr, value);
+
+	if (is_fault(fault))
+		tell_fault(r, now, value, fault);
+	if (is_fault(pmu_awake_read(r->msr, &now))) {
+		print("%s = %" PRIX64 "H was written; it cannot be read.\n", r->name, value);
+		return;
+	}
+	monitor_register_print(r, now, before | now);
+	if (now != value && !r->row->reads_otherwise)
+		print("It was written as %" PRIX64 "H.\n", value);
+}
+
+COMMAND(wrmsr, .syntax = "REGISTER VALUE|FIELD=VALUE...",
+        .summary = "writes a register of the PMU, or some of its fields",
+        .text = "Fields that are not named keep what they have. What is written stays,\n"
+                "but counts only while \"work\" runs. Registers that are not the PMU's are\n"
+                "not written, and nothing that lets the processor write to memory by\n"
+                "itself. \"rdmsr REGISTER\" shows the names of its fields:\n"
+                "wrmsr IA32_PERFEVTSEL0 EVENT_SELECT=C0H OS=1 EN=1. Whatever it is\n"
+                "called, COUNTER0 is counter 0.\n",
+        .example = "wrmsr COUNTER0 0",
+        .completion = COMPLETE_REGISTERS)
+{
+	char text[FAULT_TEXT_SIZE];
+	struct monitor_found r;
+	uint64_t now, value;
+	fault_t fault;
+
+	words_expect(w, 2, MONITOR_WORDS_MAX);
+	find_writable(w->word[1], &r);
+	fault = pmu_awake_read(r.msr, &now);
+	if (is_fault(fault))
+		monitor_fail("RDMSR %s: %s: this processor has no such register", r.name,
+		             fault_text(fault, text));
+	value = wanted(w, &r, now);
+	check_fields(&r, value);
+	write_and_tell(&r, now, value);
+}

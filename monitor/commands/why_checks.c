@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a counter does not count: what can be seen in registers, by generation. */
+#include <monitor/commands/why.h>
+
+#include <stddef.h>
+
+#include <arch/interrupts/local_apic.h>
+#include <arch/regs/p5.h>
+#include <arch/regs/p6.h>
+#include <arch/regs/perfmon.h>
+#include <monitor/registers/registers.h>
+#include <pmu/events/arch_events.h>
+#include <pmu/events/events.h>
+#include <pmu/drivers/pause.h>
+
+enum { MANY = 16 };                    /* events of one kind that no cycle has */
+
+/* ---------------------------------------------------------------------------- P6, architectural */
+
+static bool is_zero(const struct why_counter *c) { return c->select == 0; }
+
+static bool is_off(const struct why_counter *c)
+{
+	return !(c->select & IA32_PERFEVTSEL_EN);
+}
+
+static bool is_without_level(const struct why_counter *c)
+{
+	return !(c->select & (IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR));
+}
+
+static bool is_user_alone(const struct why_counter *c)
+{
+	return (c->select & (IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR)) == IA32_PERFEVTSEL_USR;
+}
+
+static bool is_kernel_alone(const struct why_counter *c)
+{
+	return (c->select & (IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR)) == IA32_PERFEVTSEL_OS;
+}
+
+static bool is_cmask_large(const struct why_counter *c)
+{
+	return FIELD_GET(IA32_PERFEVTSEL_CMASK, c->select) >= MANY
+	       && !(c->select & IA32_PERFEVTSEL_INV);
+}
+
+static bool is_edge(const struct why_counter *c)
+{
+	return (c->select & IA32_PERFEVTSEL_E) != 0;
+}
+
+static bool is_lvtpc_masked(void)
+{
+	return !apic_get_state()->is_present || (apic_read(APIC_LVTPC) & APIC_LVT_MASK);
+}
+
+static bool is_pmi_lost(const struct why_counter *c)
+{
+	return (c->select & IA32_PERFEVTSEL_INT) && is_lvtpc_masked();
+}
+
+static bool is_pmi_of_fixed_lost(const struct why_counter *c)
+{
+	return (c->fixed & IA32_FIXED_CTR_CTRL_PMI(0)) && is_lvtpc_masked();
+}
+
+static bool is_globally_off(const struct why_counter *c)
+{
+	return !(c->control & IA32_PERF_GLOBAL_CTRL_EN_PMC(c->counter));
+}
+
+static bool is_frozen(const struct why_counter *c)
+{
+	return (c->status & IA32_PERF_GLOBAL_STATUS_CTR_FRZ) != 0;
+}
+
+static bool is_frozen_by_control(const struct why_counter *c)
+{
+	return (c->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI) && c->control == 0
+	       && c->status != 0;
+}
+
+static bool is_fixed_off(const struct why_counter *c)
+{
+	return !(c->fixed & (IA32_FIXED_CTR_CTRL_EN_OS(0) | IA32_FIXED_CTR_CTRL_EN_USR(0)));
+}
+
+static bool is_fixed_user_alone(const struct why_counter *c)
+{
+	return (c->fixed & IA32_FIXED_CTR_CTRL_EN_USR(0))
+	       && !(c->fixed & IA32_FIXED_CTR_CTRL_EN_OS(0));
+}
+
+/* The event's row; NULL: none has this select and these unit masks. */
+static const struct arch_event *arch_event(const struct why_counter *c, bool must_exist)
+{
+	for (unsigned i = 0; i < arch_event_count; i++)
+		if (arch_events[i].event == (c->select & UINT16_MAX)
+		    && (!must_exist || arch_event_exists(&arch_events[i])))
+			return &arch_events[i];
+	return NULL;
+}
+
+static bool is_event_missing(const struct why_counter *c)
+{
+	const struct arch_event *e = arch_event(c, false);
+
+	return e && e->is_architectural && !arch_event(c, true);
+}
+
+static bool is_event_unknown(const struct why_counter *c)
+{
+	return !arch_event(c, true) && !is_event_missing(c);
+}
+
+static bool is_events_counter_other(const struct why_counter *c)
+{
+	const struct arch_event *e = arch_event(c, true);
+
+	return e && arch_event_counters(e) && !(arch_event_counters(e) >> c->counter & 1);
+}
+
+/* ---------------------------------------------------------------------------- P6, P5 */
+
+static const struct pmu_event *row_of(uint64_t select)
+{
+	unsigned count;
+	const struct pmu_event *table = pmu_event_table(&count);
+
+	for (unsigned i = 0; i < count; i++)
+		if (table[i].select == select && pmu_event_exists(&table[i]))
+			return &table[i];
+	return NULL;
+}
+
+static const struct pmu_event *table_event(const struct why_counter *c)
+{
+	bool is_p6 = pmu_get()->class->generation == PMU_P6;
+
+	return row_of(c->select & (is_p6 ? PerfEvtSel_EVENT_SELECT : CESR_ES0));
+}
+
+static bool is_table_event_unknown(const struct why_counter *c) { return !table_event(c); }
+
+static bool is_table_counter_other(const struct why_counter *c)
+{
+	const struct pmu_event *e = table_event(c);
+
+	return e && !(e->counters >> c->counter & 1);
+}
+
+static bool is_umask_empty(const struct why_counter *c)
+{
+	const struct pmu_event *e = table_event(c);
+
+	return e && e->umask && !(c->select & PerfEvtSel_UMASK);
+}
+
+static bool is_p6_off(const struct why_counter *c) { return !(c->control & PerfEvtSel_EN); }
+
+static bool is_cc_empty(const struct why_counter *c)
+{
+	return !(FIELD_GET(CESR_CC0, c->select) & CESR_CC_ANY_CPL);
+}
+
+static bool is_cc_user_alone(const struct why_counter *c)
+{
+	return (FIELD_GET(CESR_CC0, c->select) & CESR_CC_ANY_CPL) == CESR_CC_USR;
+}
+
+/* ---------------------------------------------------------------------------- NetBurst */
+
+static bool is_disabled(const struct why_counter *c)
+{
+	return !(c->control & (CCCR_ENABLE | CCCR_CASCADE | CCCR_CASCNT_INTO));
+}
+
+static bool is_waiting(const struct why_counter *c)
+{
+	return !(c->control & CCCR_ENABLE) && !is_disabled(c);
+}
+
+static bool is_escr_none(const struct why_counter *c) { return !c->escr; }
+
+static bool is_escr_event_none(const struct why_counter *c)
+{
+	return c->escr && !(c->select & ESCR_EVENT_SELECT);
+}
+
+/* The event that this ESCR selects. */
+static const struct netburst_event *escr_event(const struct why_counter *c)
+{
+	for (unsigned i = 0; c->escr && i < NETBURST_EVENTS; i++) {
+		const struct netburst_event *e = &netburst_events[i];
+
+		if (e->select == FIELD_GET(ESCR_EVENT_SELECT, c->select)
+		    && netburst_event_exists(e)
+		    && netburst_event_escr(e, c->counter) == c->escr)
+			return e;
+	}
+	return NULL;
+}
+
+static bool is_clock(const struct why_counter *c)
+{
+	return (c->control & CCCR_COMPARE) && (c->control & CCCR_COMPLEMENT);
+}
+
+static bool is_escr_event_unknown(const struct why_counter *c)
+{
+	return c->escr && (c->select & ESCR_EVENT_SELECT) && !escr_event(c) && !is_clock(c);
+}
+
+static bool is_event_mask_empty(const struct why_counter *c)
+{
+	return escr_event(c) && !(c->select & ESCR_EVENT_MASK) && !is_clock(c);
+}
+
+static bool is_without_thread(const struct why_counter *c)
+{
+	uint64_t mine = ESCR_T0_OS | ESCR_T0_USR;
+
+	if (netburst_has_threads())
+		mine |= ESCR_T1_OS | ESCR_T1_USR;
+	return c->escr && !(c->select & mine) && !is_clock(c);
+}
+
+static bool is_netburst_user_alone(const struct why_counter *c)
+{
+	return (c->select & (ESCR_T0_USR | ESCR_T1_USR))
+	       && !(c->select & (ESCR_T0_OS | ESCR_T1_OS));
+}
+
+static bool is_active_thread_reserved(const struct why_counter *c)
+{
+	return !netburst_has_threads()
+	       && FIELD_GET(CCCR_ACTIVE_THREAD, c->control) != ACTIVE_THREAD_ANY;
+}
+
+static bool is_threshold_high(const struct why_counter *c)
+{
+	return (c->control & CCCR_COMPARE) && !(c->control & CCCR_COMPLEMENT)
+	       && FIELD_GET(CCCR_THRESHOLD, c->control) >= 4;
+}
+
+static bool is_untagged(const struct why_counter *c)
+{
+	const struct netburst_event *e = escr_event(c);
+
+	return e && (e->tagging == NETBURST_COUNTS_FRONT_END
+	             || e->tagging == NETBURST_COUNTS_EXECUTION
+	             || e->tagging == NETBURST_COUNTS_REPLAY);
+}
+
+static bool is_netburst_pmi_lost(const struct why_counter *c)
+{
+	return (c->control & (CCCR_OVF_PMI_T0 | CCCR_OVF_PMI_T1)) && is_lvtpc_masked();
+}
+
+static bool is_perfmon_off(const struct why_counter *c)
+{
+	uint64_t value;
+
+	(void)c;
+	return !is_fault(pmu_awake_read(IA32_MISC_ENABLE, &value))
+	       && !(value & IA32_MISC_ENABLE_PERFMON);
+}
+
+/* ---------------------------------------------------------------------------- all of them */
+
+#define ARCH_GENERAL  .generations = MONITOR_ARCH, .kinds = WHY_GENERAL
+#define ARCH_FIXED    .generations = MONITOR_ARCH, .kinds = WHY_FIXED
+#define ARCH_ALL      .generations = MONITOR_ARCH, .kinds = WHY_ALL
+#define P6            .generations = MONITOR_P6, .kinds = WHY_ALL
+#define P6_AND_ARCH   .generations = MONITOR_P6 | MONITOR_ARCH, .kinds = WHY_GENERAL
+#define P5            .generations = MONITOR_P5, .kinds = WHY_ALL
+#define NETBURST      .generations = MONITOR_NETBURST, .kinds = WHY_ALL
+#define NOTE          .is_note = true
+
+#define USER_ALONE   .sentence = "it counts at CPL 3 alone", .mend = "work loop:1000 user"
+#define KERNEL_ALONE .sentence = "it counts at CPL 0 alone, not work with \"user\" behind it"
+#define PMI_LOST \
+	.sentence = "its overflows raise no PMI: LVTPC is masked", .mend = "apic pmi nmi"
+
+/* In the order in which they are told: what stops everything first. */
+const struct why_check why_checks[] = {
+	{ ARCH_GENERAL, .is_so = is_zero, .is_last = true,
+	  .sentence = "nothing is programmed: IA32_PERFEVTSEL# = 0",
+	  .mend = "wrmsr IA32_PERFEVTSEL# EVENT_SELECT=C0H USR=1 OS=1 EN=1" },
+	{ ARCH_GENERAL, .is_so = is_off, .sentence = "EN of IA32_PERFEVTSEL# is 0",
+	  .mend = "wrmsr IA32_PERFEVTSEL# EN=1" },
+	{ ARCH_GENERAL, .is_so = is_without_level,
+	  .sentence = "USR and OS of IA32_PERFEVTSEL# are 0: it counts at no CPL",
+	  .mend = "wrmsr IA32_PERFEVTSEL# USR=1 OS=1" },
+	{ ARCH_GENERAL, .since = 2, .is_so = is_globally_off,
+	  .sentence = "EN_PMC# of IA32_PERF_GLOBAL_CTRL is 0",
+	  .mend = "wrmsr IA32_PERF_GLOBAL_CTRL EN_PMC#=1" },
+	{ ARCH_FIXED, .is_so = is_fixed_off,
+	  .sentence = "EN_OS# and EN_USR# of IA32_FIXED_CTR_CTRL are 0: it counts at no CPL",
+	  .mend = "wrmsr IA32_FIXED_CTR_CTRL EN_OS#=1 EN_USR#=1" },
+	{ ARCH_FIXED, .is_so = is_globally_off,
+	  .sentence = "EN_FIXED# of IA32_PERF_GLOBAL_CTRL is 0",
+	  .mend = "wrmsr IA32_PERF_GLOBAL_CTRL EN_FIXED#=1" },
+	{ ARCH_ALL, .since = 4, .is_so = is_frozen,
+	  .sentence = "CTR_FRZ of IA32_PERF_GLOBAL_STATUS is 1: a PMI froze all counters",
+	  .mend = "wrmsr IA32_PERF_GLOBAL_STATUS_RESET CTR_FRZ=1" },
+	{ ARCH_ALL, .since = 2, .until = 3, .is_so = is_frozen_by_control,
+	  .sentence = "FREEZE_PERFMON_ON_PMI of IA32_DEBUGCTL is 1: a PMI cleared "
+	              "IA32_PERF_GLOBAL_CTRL",
+	  .mend = "wrmsr IA32_DEBUGCTL FREEZE_PERFMON_ON_PMI=0" },
+	{ ARCH_GENERAL, .is_so = is_event_missing,
+	  .sentence = "CPUID says that this processor does not have the event", .mend = "events" },
+	{ ARCH_GENERAL, .is_so = is_event_unknown, NOTE,
+	  .sentence = "no table here has the event: it may be none of this processor",
+	  .mend = "events" },
+	{ ARCH_GENERAL, .is_so = is_events_counter_other,
+	  .sentence = "the event is not one that this counter can count", .mend = "events" },
+	{ P6, .is_so = is_zero, .is_last = true,
+	  .sentence = "nothing is programmed: PerfEvtSel# = 0",
+	  .mend = "wrmsr PerfEvtSel# EVENT_SELECT=C0H USR=1 OS=1" },
+	{ P6, .is_so = is_p6_off,
+	  .sentence = "EN of PerfEvtSel0, which is for both counters, is 0",
+	  .mend = "wrmsr PerfEvtSel0 EN=1" },
+	{ P6, .is_so = is_without_level,
+	  .sentence = "USR and OS of PerfEvtSel# are 0: it counts at no CPL",
+	  .mend = "wrmsr PerfEvtSel# USR=1 OS=1" },
+	{ P6, .is_so = is_table_event_unknown, NOTE,
+	  .sentence = "this processor's table has no event of this number", .mend = "events" },
+	{ P6, .is_so = is_table_counter_other,
+	  .sentence = "the event is not one that this counter can count", .mend = "events" },
+	{ P6, .is_so = is_umask_empty,
+	  .sentence = "UMASK of PerfEvtSel# is 0: of this event nothing is counted",
+	  .mend = "wrmsr PerfEvtSel# UMASK=FH" },
+	{ P6_AND_ARCH, .is_so = is_cmask_large,
+	  .sentence = "CMASK asks for more events than a cycle can have",
+	  .mend = "wrmsr ! CMASK=0" },
+	{ P6_AND_ARCH, .is_so = is_edge, NOTE,
+	  .sentence = "E is 1: it counts where the condition begins, not how long it lasts",
+	  .mend = NULL },
+	{ P6_AND_ARCH, .is_so = is_user_alone, NOTE, USER_ALONE },
+	{ P6_AND_ARCH, .is_so = is_kernel_alone, NOTE, KERNEL_ALONE },
+	{ ARCH_FIXED, .is_so = is_fixed_user_alone, NOTE, USER_ALONE },
+	{ P6_AND_ARCH, .is_so = is_pmi_lost, NOTE, PMI_LOST },
+	{ ARCH_FIXED, .is_so = is_pmi_of_fixed_lost, NOTE, PMI_LOST },
+	{ P5, .is_so = is_cc_empty, .sentence = "CC# of CESR says that it does not count",
+	  .mend = "wrmsr CESR ES#=16H CC#=3" },
+	{ P5, .is_so = is_table_event_unknown, NOTE,
+	  .sentence = "this processor's table has no event of the number ES#", .mend = "events" },
+	{ P5, .is_so = is_table_counter_other,
+	  .sentence = "the event is not one that this counter can count", .mend = "events" },
+	{ P5, .is_so = is_cc_user_alone, NOTE, USER_ALONE },
+	{ NETBURST, .is_so = is_perfmon_off,
+	  .sentence = "IA32_MISC_ENABLE[7] is 0: performance monitoring is not available",
+	  .mend = NULL },
+	{ NETBURST, .is_so = is_disabled, .sentence = "ENABLE of $ is 0",
+	  .mend = "wrmsr $ ENABLE=1" },
+	{ NETBURST, .is_so = is_waiting, NOTE,
+	  .sentence = "it waits for another counter's overflow: CASCADE without ENABLE",
+	  .mend = "wrmsr $ ENABLE=1" },
+	{ NETBURST, .is_so = is_active_thread_reserved,
+	  .sentence = "ACTIVE_THREAD of $ is not 3, which it has to be without Hyper-Threading",
+	  .mend = "wrmsr $ ACTIVE_THREAD=3" },
+	{ NETBURST, .is_so = is_escr_none, .is_last = true,
+	  .sentence = "ESCR_SELECT of $ is a number that no ESCR has here", .mend = "rdmsr $" },
+	{ NETBURST, .is_so = is_escr_event_none,
+	  .sentence = "EVENT_SELECT of @ is 0: no event", .mend = "events" },
+	{ NETBURST, .is_so = is_escr_event_unknown,
+	  .sentence = "@ cannot count the event of its EVENT_SELECT", .mend = "events" },
+	{ NETBURST, .is_so = is_event_mask_empty,
+	  .sentence = "EVENT_MASK of @ is 0: of the event nothing is counted",
+	  .mend = "wrmsr @ EVENT_MASK=1" },
+	{ NETBURST, .is_so = is_without_thread,
+	  .sentence = "@ counts for no thread of this core at no CPL",
+	  .mend = "wrmsr @ T0_OS=1 T0_USR=1" },
+	{ NETBURST, .is_so = is_threshold_high,
+	  .sentence = "THRESHOLD of $ asks for more events than a cycle has",
+	  .mend = "wrmsr $ COMPARE=0" },
+	{ NETBURST, .is_so = is_untagged, NOTE,
+	  .sentence = "it counts what another ESCR tags: without tags it stays 0",
+	  .mend = "events" },
+	{ NETBURST, .is_so = is_netburst_user_alone, NOTE, USER_ALONE },
+	{ NETBURST, .is_so = is_netburst_pmi_lost, NOTE, PMI_LOST },
+};
+const unsigned why_check_count = sizeof(why_checks) / sizeof(why_checks[0]);

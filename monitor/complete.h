@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* Which words can follow what was typed: of the tables that the commands themselves use. */
-#ifndef MONITOR_COMPLETE_H
-#define MONITOR_COMPLETE_H
-
-/* For struct line: the nth word that can follow text, or stand for its last word. */
-const char *complete_word(void *ctx, const char *text, unsigned n);
-
-#endif

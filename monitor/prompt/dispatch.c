@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds a line's command and runs it, here or on the processor that `cpu` chose; and sees to it
+ * that nothing is left behind that could harm the next one.
+ */
+#include <monitor/prompt/dispatch.h>
+
+#include <stddef.h>
+
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/control.h>
+#include <arch/cpu/insn.h>
+#include <arch/modes/interrupt.h>
+#include <arch/regs/cpu.h>
+#include <arch/modes/segments.h>
+#include <kernel/console/console.h>
+#include <kernel/run/engine_hooks.h>
+#include <kernel/run/execute.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/others.h>
+#include <kernel/run/result.h>
+#include <kernel/run/watchdog.h>
+#include <monitor/tools/work.h>
+
+static SHARED unsigned chosen;                         /* the processor that runs commands */
+static SHARED char line_there[MONITOR_LINE_SIZE];      /* for the chosen one */
+
+static const struct test the_monitor = { .id = "monitor", .claim = "a command's work" };
+
+void monitor_clean_up(void)
+{
+	nmi_set_default(NULL);
+	execute_clean_up();
+}
+
+/* ---------------------------------------------------------------------------- interrupts */
+
+/* What LVTPC sends while no command listens is told, and is no fault. Each processor's own. */
+static volatile unsigned stray_count;
+
+/* A PMI masks LVTPC; where it does not, a counter that overflows in here would raise the next. */
+static void count_stray(void)
+{
+	stray_count++;
+	apic_write(APIC_LVTPC, apic_read(APIC_LVTPC) | (uint32_t)APIC_LVT_MASK);
+}
+
+static void on_stray_nmi(void)
+{
+	if (apic_get_state()->is_present
+	    && FIELD_GET(APIC_LVT_DELIVERY, apic_read(APIC_LVTPC)) == APIC_DELIVERY_NMI)
+		count_stray();
+}
+
+static void on_stray_interrupt(struct frame *f)
+{
+	(void)f;
+	count_stray();
+	apic_end_of_interrupt();
+}
+
+static void catch_strays(void)
+{
+	nmi_set_handler(NULL);
+	nmi_set_default(on_stray_nmi);
+	interrupt_set_handler(VECTOR_PMI, on_stray_interrupt);
+}
+
+static void expect_strays(void)
+{
+	catch_strays();
+	stray_count = 0;
+}
+
+/* Takes what waits for interrupts to be on; those that came while the command ran count, too. */
+static void take_strays(void)
+{
+	catch_strays();
+	interrupts_enable();
+	cpu_pause();                    /* STI's shadow is over behind this */
+	interrupts_disable();
+}
+
+static void tell_strays(void)
+{
+	if (stray_count)
+		print("%u PMI%s came that no command waited for; LVTPC = %XH now.\n", stray_count,
+		      stray_count == 1 ? "" : "s", apic_read(APIC_LVTPC));
+}
+
+struct monitor_aside monitor_step_aside(void)
+{
+	const struct monitor_aside aside = { has_cr4() ? cr4_read() : 0 };
+
+	if (has_cr4())
+		cr4_write(aside.cr4 & ~(uintptr_t)CR4_PCE);
+	monitor_clean_up();
+	return aside;
+}
+
+void monitor_step_back(const struct monitor_aside *aside)
+{
+	if (has_cr4())
+		cr4_write(aside->cr4);
+	expect_strays();
+}
+
+/* ---------------------------------------------------------------------------- one line */
+
+/* The processor's first command finds it as a test would. */
+static void get_ready(void)
+{
+	static bool is_ready;
+
+	if (!is_ready)
+		monitor_clean_up();
+	is_ready = true;
+	expect_strays();
+}
+
+static const char *find_running(void)
+{
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->left_running && (*h)->left_running())
+			return (*h)->left_running();
+	return NULL;
+}
+
+/* command_of() has seen that the line is a command's. */
+static void run_part(struct test_ctx *t, uintptr_t line)
+{
+	char text[MONITOR_LINE_SIZE];
+	struct words w;
+
+	(void)t;
+	format_buf(text, sizeof(text), "%s", (const char *)line);
+	words_split(&w, text, (const char *)line);
+	monitor_command_find(w.word[0])->run(&w);
+	work_end();                     /* before anybody asks what the command left changed */
+}
+
+/* What ended it by itself, a fault or a hang, leaves nothing of itself. */
+static void tell_errors(const struct test_ctx *t)
+{
+	for (unsigned i = 0; i < t->findings && i < RESULT_MAX_FINDINGS; i++)
+		print("%s.\n", t->finding[i].got);
+	monitor_clean_up();
+	print("The command was ended, and the PMU reset.\n");
+	monitor_has_failed = true;
+}
+
+/* On the processor that runs it. Behind it nothing counts, and nobody waits for interrupts. */
+static void run_line(uintptr_t line, unsigned seconds)
+{
+	const struct test_ctx *t;
+
+	get_ready();
+	t = execute_work(&the_monitor, run_part, line, seconds);
+	work_end();                     /* of a command that failed, too */
+	take_strays();
+	tell_strays();
+	if (t->status == TEST_ERROR && !monitor_has_failed) {
+		tell_errors(t);
+	} else if (find_running()) {
+		print("%s; the PMU was reset.\n", find_running());
+		monitor_clean_up();
+	}
+	expect_strays();
+}
+
+static void run_bounded(uintptr_t line)
+{
+	run_line(line, MONITOR_SECONDS);
+}
+
+static void run_there(const char *line)
+{
+	format_buf(line_there, sizeof(line_there), "%s", line);
+	if (others_work(&the_monitor, chosen, run_bounded, (uintptr_t)line_there, MONITOR_SECONDS))
+		return;
+	monitor_has_failed = true;
+	print("cpu %u hung, and did not even answer an NMI: it was stopped by INIT", chosen);
+	if (smp_get(chosen)->is_running) {
+		print(", and runs again; its PMU was reset.\n");
+		return;
+	}
+	print(", and is lost; commands run on cpu 0 from now on.\n");
+	chosen = 0;
+}
+
+/* NULL: there is none, and that was said; of an empty line, too. */
+static const struct monitor_command *command_of(const char *line)
+{
+	const struct monitor_command *c;
+	char text[MONITOR_LINE_SIZE];
+	struct words w;
+
+	format_buf(text, sizeof(text), "%s", line);
+	monitor_has_failed = !words_split(&w, text, line);
+	if (monitor_has_failed) {
+		print("a line has at most %d words.\n", MONITOR_WORDS_MAX);
+		return NULL;
+	}
+	if (w.count == 0)
+		return NULL;
+	c = monitor_command_find(w.word[0]);
+	if (!c)
+		print("there is no command %s; \"help\" lists those there are.\n", w.word[0]);
+	monitor_has_failed = !c;
+	return c;
+}
+
+bool monitor_run_line(const char *line)
+{
+	const struct monitor_command *c = command_of(line);
+
+	if (!c)
+		return !monitor_has_failed;
+	if (chosen && !c->is_mine && !c->is_unbounded)
+		run_there(line);
+	else
+		run_line((uintptr_t)line, c->is_unbounded ? 0 : MONITOR_SECONDS);
+	return !monitor_has_failed;
+}
+
+unsigned monitor_cpu(void)            { return chosen; }
+void monitor_choose_cpu(unsigned cpu) { chosen = cpu; }

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* What the terminal shows of a line: only what changes is written. */
+#include <monitor/prompt/line.h>
+
+#include <kernel/lib/string.h>
+
+static void put(const struct line *l, char c)
+{
+	const char text[] = { c, '\0' };
+
+	l->write(l->ctx, text);
+}
+
+/*
+ * Columns behind the prompt that text is written to. Not the last one of the terminal, as terminals
+ * differ in what comes after it; and "^C" finds its place.
+ */
+static unsigned room(const struct line *l)
+{
+	unsigned columns = l->columns ? l->columns : LINE_COLUMNS;
+	unsigned taken = (unsigned)strlen(l->prompt) + 3;
+
+	if (columns < LINE_COLUMNS_MIN)
+		columns = LINE_COLUMNS_MIN;
+	if (taken > columns / 2)
+		taken = columns / 2;
+	return columns - taken < MONITOR_LINE_SIZE ? columns - taken : MONITOR_LINE_SIZE - 1;
+}
+
+static bool is_cut(const struct line *l)
+{
+	return l->length > l->first + room(l);
+}
+
+/* The cursor stands neither beyond the window nor on the marks that something is cut off. */
+static bool is_in_window(const struct line *l)
+{
+	if (l->first && l->cursor <= l->first)
+		return false;
+	return l->cursor <= l->first + room(l) - (is_cut(l) ? 2 : 0);
+}
+
+/* Moves by half a window, so that it seldom moves. */
+static void move_window(struct line *l)
+{
+	if (l->length <= room(l))
+		l->first = 0;
+	else if (!is_in_window(l))
+		l->first = l->cursor > room(l) / 2 ? l->cursor - room(l) / 2 : 0;
+}
+
+/* What is to be shown; its length. */
+static unsigned look(const struct line *l, char *view)
+{
+	unsigned length = is_cut(l) ? room(l) : l->length - l->first;
+
+	memcpy(view, l->text + l->first, length);
+	if (l->first)
+		view[0] = '<';
+	if (is_cut(l))
+		view[length - 1] = '>';
+	return length;
+}
+
+/* The cell at i of a text of this length: blank behind its end. */
+static char cell(const char *text, unsigned length, unsigned i)
+{
+	return i < length ? text[i] : ' ';
+}
+
+/* To another column: to the right by writing what is there. */
+static void move_to(struct line *l, unsigned column)
+{
+	for (; l->at > column; l->at--)
+		put(l, '\b');
+	for (; l->at < column; l->at++)
+		put(l, cell(l->shown, l->shown_length, l->at));
+}
+
+/* From the first to the last cell that differs. */
+static void change_to(struct line *l, const char *view, unsigned length)
+{
+	unsigned from = 0, to = length > l->shown_length ? length : l->shown_length;
+
+	while (from < to && cell(view, length, from) == cell(l->shown, l->shown_length, from))
+		from++;
+	while (to > from && cell(view, length, to - 1) == cell(l->shown, l->shown_length, to - 1))
+		to--;
+	if (from < to) {
+		move_to(l, from);
+		for (; l->at < to; l->at++)
+			put(l, cell(view, length, l->at));
+	}
+	memcpy(l->shown, view, length);
+	l->shown_length = length;
+}
+
+void line_show(struct line *l)
+{
+	char view[MONITOR_LINE_SIZE];
+
+	move_window(l);
+	change_to(l, view, look(l, view));
+	move_to(l, l->cursor - l->first);
+}
+
+/* Behind the prompt there is nothing yet. */
+void line_show_all(struct line *l)
+{
+	l->write(l->ctx, l->prompt);
+	l->at = l->shown_length = 0;
+	line_show(l);
+}
+
+/* Nobody knows what is there: no cell is what it ought to be. */
+void line_show_again(struct line *l)
+{
+	l->write(l->ctx, "\r");
+	l->write(l->ctx, l->prompt);
+	l->at = 0;
+	memset(l->shown, '\0', sizeof(l->shown));
+	l->shown_length = room(l);
+	line_show(l);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Pentium, P6 family, AMD. Sources: as p5.h, p6.h, amd.h. */
+#include <monitor/registers/registers.h>
+
+#include <stddef.h>
+
+#include <arch/regs/amd.h>
+#include <arch/regs/p5.h>
+#include <arch/regs/p6.h>
+
+/* Bit by bit: CESR_CC_OS, CESR_CC_USR, CESR_CC_CLOCKS. */
+static const char *const cc_values[] = {
+	"does not count", "counts events at CPL 0, 1, 2", "counts events at CPL 3",
+	"counts events at every CPL", "does not count", "counts their clocks at CPL 0, 1, 2",
+	"counts their clocks at CPL 3", "counts their clocks at every CPL"
+};
+_Static_assert(CESR_CC_OS == 1 && CESR_CC_USR == 2 && CESR_CC_CLOCKS == 4
+               && CESR_CC_ANY_CPL == 3, "cc_values");
+
+#define CESR_HALF (CESR_SHIFT(1))
+
+static const struct monitor_field cesr_fields[] = {
+	{ "ES", CESR_ES0, 2, CESR_HALF, .meaning = "event select" },
+	{ "CC", CESR_CC0, 2, CESR_HALF, .values = cc_values },
+	{ "PC", CESR_PC0, 2, CESR_HALF, .meaning = "the pin shows overflows",
+	  .zero = "the pin shows increments" },
+	{ .name = NULL }
+};
+
+const struct monitor_register monitor_registers_p5[] = {
+	{ .name = "CESR", .msr = CESR, .generations = MONITOR_P5, .fields = cesr_fields,
+	  .is_select = true },
+	{ .name = "CTR#", .alias = "COUNTER#",
+	  .msr = CTR0, .count = CTR1 - CTR0 + 1, .generations = MONITOR_P5 },
+	{ .name = NULL }
+};
+
+/* ---------------------------------------------------------------------------- P6 */
+
+#define SELECT_FIELDS(first) \
+	MONITOR_NAMED("EVENT_SELECT", PerfEvtSel_EVENT_SELECT), \
+	MONITOR_NAMED("UMASK", PerfEvtSel_UMASK), \
+	{ "USR", PerfEvtSel_USR, .meaning = "counts at CPL 1, 2, 3" }, \
+	{ "OS",  PerfEvtSel_OS,  .meaning = "counts at CPL 0" }, \
+	{ "E",   PerfEvtSel_E,   .meaning = "counts where the condition begins: edges" }, \
+	{ "PC",  PerfEvtSel_PC,  .meaning = "the pin shows increments", \
+	  .zero = "the pin shows overflows" }, \
+	{ "INT", PerfEvtSel_INT, .meaning = "an overflow raises a PMI" }, \
+	first \
+	{ "INV", PerfEvtSel_INV, .meaning = "counts cycles with fewer than CMASK" }, \
+	{ "CMASK", PerfEvtSel_CMASK, .meaning = "counts cycles with so many events or more", \
+	  .zero = "counts events" }, \
+	{ .name = NULL }
+#define ENABLE_BOTH \
+	{ "EN", PerfEvtSel_EN, .meaning = "both counters count", \
+	  .zero = "neither counter counts" },
+#define ENABLE_ONE \
+	{ "EN", PerfEvtSel_K7_EN, .meaning = "the counter counts", .zero = "it stands still" },
+_Static_assert(PerfEvtSel_K7_EN == PerfEvtSel_EN && PerfEvtSel_K7_OS == PerfEvtSel_OS
+               && PerfEvtSel_K7_USR == PerfEvtSel_USR, "AMD's selects have P6's fields");
+
+static const struct monitor_field select0_fields[] = { SELECT_FIELDS(ENABLE_BOTH) };
+static const struct monitor_field amd_fields[] = { SELECT_FIELDS(ENABLE_ONE) };
+static const struct monitor_field select1_fields[] = { SELECT_FIELDS() };
+
+static const struct monitor_field debugctl_fields[] = {
+	{ "LBR", DebugCtlMSR_LBR, .meaning = "the last branch is recorded" },
+	{ "BTF", DebugCtlMSR_BTF, .meaning = "EFLAGS.TF stops at branches only" },
+	{ "PB", DebugCtlMSR_PB(0), 4, 1, .meaning = "the pin shows breakpoints" },
+	{ "TR", DebugCtlMSR_TR, .refusal = MONITOR_TO_MEMORY },
+	{ .name = NULL }
+};
+
+#define ROW  .generations = MONITOR_P6
+
+const struct monitor_register monitor_registers_p6[] = {
+	{ .name = "PerfEvtSel0", .msr = PerfEvtSel(0), ROW, .fields = select0_fields,
+	  .is_select = true },
+	{ .name = "PerfEvtSel1", .msr = PerfEvtSel(1), ROW, .fields = select1_fields,
+	  .is_select = true },
+	{ .name = "PerfCtr#", .alias = "COUNTER#",
+	  .msr = PerfCtr(0), .count = 2, ROW },
+	{ .name = "DebugCtlMSR", .msr = DebugCtlMSR, ROW, .fields = debugctl_fields },
+	{ .name = "LastExceptionFromIP", .msr = LastExceptionFromIP, ROW,
+	  .refusal = MONITOR_READ_ONLY },
+	{ .name = "LastExceptionToIP", .msr = LastExceptionToIP, ROW,
+	  .refusal = MONITOR_READ_ONLY },
+	{ .name = "PerfEvtSel#", .msr = PerfEvtSel_K7(0), .count = MONITOR_PER_GP,
+	  .generations = MONITOR_ON(PMU_AMD_K7), .fields = amd_fields, .is_select = true },
+	{ .name = "PerfCtr#", .alias = "COUNTER#",
+	  .msr = PerfCtr_K7(0), .count = MONITOR_PER_GP,
+	  .generations = MONITOR_ON(PMU_AMD_K7) },
+	{ .name = "PERF_CTL#", .msr = PERF_CTL0, .count = MONITOR_PER_GP, .stride = 2,
+	  .generations = MONITOR_ON(PMU_AMD_CORE), .fields = amd_fields, .is_select = true },
+	{ .name = "PERF_CTR#", .alias = "COUNTER#",
+	  .msr = PERF_CTR0, .count = MONITOR_PER_GP, .stride = 2,
+	  .generations = MONITOR_ON(PMU_AMD_CORE) },
+	{ .name = NULL }
+};

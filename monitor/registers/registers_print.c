@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* A register's value, field by field, and the event that it selects. */
+#include <monitor/registers/registers.h>
+
+#include <stddef.h>
+
+#include <arch/regs/netburst.h>
+#include <arch/regs/p5.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <pmu/events/arch_events.h>
+#include <pmu/events/events.h>
+#include <pmu/events/netburst_pmu.h>
+
+/* ---------------------------------------------------------------------------- events */
+
+static const char *arch_name(uint64_t value)
+{
+	for (unsigned i = 0; i < arch_event_count; i++)
+		if (arch_events[i].event == (value & UINT16_MAX)
+		    && arch_event_exists(&arch_events[i]))
+			return arch_events[i].name;
+	return NULL;
+}
+
+static const char *table_name(uint64_t select)
+{
+	unsigned count;
+	const struct pmu_event *table = pmu_event_table(&count);
+
+	for (unsigned i = 0; i < count; i++)
+		if (table[i].select == select && pmu_event_exists(&table[i]))
+			return table[i].name;
+	return NULL;
+}
+
+static const char *escr_event_name(const char *escr, uint64_t value)
+{
+	for (unsigned i = 0; i < NETBURST_EVENTS; i++) {
+		const struct netburst_event *e = &netburst_events[i];
+
+		if (e->select != FIELD_GET(ESCR_EVENT_SELECT, value) || !netburst_event_exists(e))
+			continue;
+		for (unsigned j = 0; j < NETBURST_ESCRS_PER_EVENT && e->escrs[j]; j++)
+			if (strcmp(e->escrs[j], escr) == 0)
+				return e->name;
+	}
+	return NULL;
+}
+
+/* Two in one register. */
+static const char *cesr_names(uint64_t value)
+{
+	static char text[96];
+	const char *name[2];
+
+	for (unsigned i = 0; i < 2; i++)
+		name[i] = table_name(FIELD_GET(CESR_ES0, value >> CESR_SHIFT(i)));
+	if (!name[0] && !name[1])
+		return NULL;
+	format_buf(text, sizeof(text), "CTR0 %s, CTR1 %s", name[0] ? name[0] : "what is not known",
+	           name[1] ? name[1] : "what is not known");
+	return text;
+}
+
+/* Returns the name of the event that a register selects: "INSTRUCTIONS_RETIRED"; NULL if it is not
+ * known. */
+static const char *event_name(const struct monitor_found *r, uint64_t value)
+{
+	if (!r->row || !r->row->is_select)
+		return NULL;
+	switch (pmu_get()->class->generation) {
+	case PMU_ARCH:     return arch_name(value);
+	case PMU_P6:       return table_name(FIELD_GET(IA32_PERFEVTSEL_EVENT_SELECT, value));
+	case PMU_P5:
+	case PMU_P5_MMX:   return cesr_names(value);
+	case PMU_NETBURST: return escr_event_name(r->name, value);
+	default:           return NULL;
+	}
+}
+
+/* ---------------------------------------------------------------------------- printing */
+
+/* "EN[22] = 1", "CMASK[31:24] = FFH". */
+static void print_field(const struct monitor_field_found *f, uint64_t value)
+{
+	const struct monitor_field *row = f->row;
+	unsigned high = monitor_high(f->bits), low = monitor_low(f->bits);
+	uint64_t now = monitor_get(f->bits, value);
+	const char *meaning = now ? row->meaning : row->zero;
+
+	if (row->values)
+		meaning = row->values[now];
+	if (high == low)
+		print("  %s[%u] = %u", f->name, low, (unsigned)now);
+	else
+		print("  %s[%u:%u] = %" PRIX64 "H", f->name, high, low, now);
+	print("%s%s\n", meaning ? "  " : "", meaning ? meaning : "");
+}
+
+static void print_value(const struct monitor_found *r, uint64_t value)
+{
+	if (r->row)
+		print("%s (%" PRIX32 "H) = %" PRIX64 "H", r->name, r->msr, value);
+	else
+		print("%s = %" PRIX64 "H", r->name, value);
+}
+
+void monitor_register_print_line(const struct monitor_found *r, uint64_t value)
+{
+	const char *event = value ? event_name(r, value) : NULL;
+
+	print_value(r, value);
+	print("%s%s\n", event ? "  " : "", event ? event : "");
+}
+
+/* What counts has no fields: its number is also wanted as people count. */
+void monitor_register_print(const struct monitor_found *r, uint64_t value, uint64_t shown)
+{
+	const char *event = value ? event_name(r, value) : NULL;
+	struct monitor_field_found f;
+	uint64_t other;
+
+	print_value(r, value);
+	if (!r->row || !r->row->fields)
+		print(", which is %" PRIu64, value);
+	print("\n");
+	for (unsigned n = 0; r->row && monitor_field_at(r->row, n, &f); n++)
+		if (f.bits & shown)
+			print_field(&f, value);
+	other = r->row ? monitor_unnamed_bits(r->row) & value : 0;
+	if (other)
+		print("  bits without a name here: %" PRIX64 "H\n", other);
+	if (event)
+		print("  counts %s\n", event);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The commands by name, and how one fails. */
+#include <monitor/tools/command.h>
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <arch/cpu/self.h>
+#include <kernel/run/cmdline.h>
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
+
+extern const struct monitor_command *const commands_start[], *const commands_end[]; /* linker.ld */
+
+enum { COMMANDS_MAX = 64 };
+
+static SHARED const struct monitor_command *sorted[COMMANDS_MAX];
+static SHARED unsigned sorted_count;
+
+SHARED bool monitor_has_failed;
+
+void monitor_sort_commands(const struct cmdline *words)
+{
+	sorted_count = 0;
+	for (const struct monitor_command *const *c = commands_start; c < commands_end; c++) {
+		unsigned i = sorted_count;
+
+		if ((*c)->is_broken && !words->is_broken)
+			continue;
+		sorted_count++;
+		for (; i > 0 && strcmp(sorted[i - 1]->name, (*c)->name) > 0; i--)
+			sorted[i] = sorted[i - 1];
+		sorted[i] = *c;
+	}
+}
+
+const struct monitor_command *monitor_command_at(unsigned i)
+{
+	return i < sorted_count ? sorted[i] : NULL;
+}
+
+const struct monitor_command *monitor_command_find(const char *name)
+{
+	for (unsigned i = 0; i < sorted_count; i++)
+		if (strcmp(sorted[i]->name, name) == 0)
+			return sorted[i];
+	return NULL;
+}
+
+void monitor_fail(const char *fmt, ...)
+{
+	va_list args;
+	char text[MONITOR_LINE_SIZE * 2];
+
+	va_start(args, fmt);
+	format_vbuf(text, sizeof(text), fmt, args);
+	va_end(args);
+	print("%s.\n", text);
+	monitor_has_failed = true;
+	test_abort("%s", "");
+}

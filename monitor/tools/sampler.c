@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+#include <monitor/tools/sampler.h>
+
+#include <stddef.h>
+
+#include <kernel/console/console.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/watchdog.h>
+#include <monitor/tools/places.h>
+#include <pmu/sampling/ds.h>
+#include <pmu/sampling/lbr_stack.h>
+#include <pmu/drivers/pause.h>
+#include <pmu/sampling/pebs.h>
+#include <pmu/core/program.h>
+
+/* ---------------------------------------------------------------------------- words */
+
+struct sampler_request sampler_parse(const struct words *w, const char *keyword)
+{
+	struct sampler_request r = { 0 };
+
+	words_expect(w, 5, MONITOR_WORDS_MAX);
+	if (strcmp(w->word[2], keyword) != 0)
+		monitor_fail("behind the event stands \"%s\", not %s", keyword, w->word[2]);
+	r.event = w->word[1];
+	r.number = (uint32_t)words_number(w, 3, "N", 1, SAMPLER_NEVER - 1);
+	if (strcmp(w->word[4], "on") != 0)
+		monitor_fail("behind N stands \"on\" and the work, not %s", w->word[4]);
+	work_parse(w, 5, &r.work);
+	return r;
+}
+
+/* ---------------------------------------------------------------------------- needs, ends */
+
+void sampler_need_counters(void)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->state != PMU_COUNTS)
+		monitor_fail("%s", p->verdict);
+	if (!p->class->driver)
+		monitor_fail("%s: there is no driver for it", p->class->name);
+}
+
+void sampler_need_pmi(void)
+{
+	sampler_need_counters();
+	if (pmi_unavailable())
+		monitor_fail("%s: there is no PMI, and nothing to sample by", pmi_unavailable());
+}
+
+/* What writes to memory goes first, LVTPC before what lets a counter overflow. */
+void sampler_stop(void)
+{
+	pmi_stop();
+	pebs_reset();
+	ds_tear_down();
+	pmu_reset();
+	pmu_pause_forget();
+}
+
+void sampler_end(void)
+{
+	sampler_stop();
+	print("The PMU was reset, LVTPC is masked: what was programmed before is gone.\n");
+}
+
+/* ---------------------------------------------------------------------------- the event */
+
+static struct pmu_chosen chosen;
+static unsigned setup;                 /* of chosen: the one that is sampled */
+
+/* The sum of several is counted, and nobody's overflow. */
+static bool is_sum(const struct pmu_choice *c)
+{
+	for (unsigned i = 1; i < c->count && i < PMU_CHOICE_PARTS; i++)
+		if (c->factor[i])
+			return true;
+	return false;
+}
+
+const char *sampler_try(const char *event)
+{
+	static char problem[MONITOR_LINE_SIZE];
+
+	if (!pmu_choose(&chosen, &event, 1, problem, sizeof(problem)))
+		return problem;
+	setup = chosen.choice[0].first;
+	if (!is_sum(&chosen.choice[0]))
+		return NULL;
+	format_buf(problem, sizeof(problem), "%s is the sum of several events here: one alone can "
+	           "overflow", chosen.choice[0].name);
+	return problem;
+}
+
+void sampler_choose(const char *event)
+{
+	const char *problem = sampler_try(event);
+
+	if (problem)
+		monitor_fail("%s", problem);
+}
+
+struct pmu_setup *sampler_setup(void) { return &chosen.setup[setup]; }
+
+void sampler_want_pmi(void)
+{
+	struct pmu_setup *s = &chosen.setup[setup];
+
+	s->flags |= PMU_INT;
+	for (unsigned i = 0; s->netburst && i < PMU_SETUPS_MAX; i++)
+		if (s->netburst == &chosen.use[i])
+			chosen.use[i].cccr_value |= netburst_ovf_pmi(netburst_thread());
+}
+
+bool sampler_is_user_only(void)
+{
+	const struct pmu_setup *s = &chosen.setup[setup];
+
+	if (!s->netburst)
+		return !(s->flags & PMU_OS);
+	return !(s->netburst->cccr_value & CCCR_COMPARE)
+	       && !(s->netburst->escr_value & (ESCR_T0_OS | ESCR_T1_OS));
+}
+
+uint64_t sampler_mask(void)
+{
+	return UINT64_MAX >> (64 - pmu_counter_width(chosen.setup[setup].counter));
+}
+
+/* ---------------------------------------------------------------------------- PMIs */
+
+static struct sampler_result result;
+
+static struct {
+	unsigned counter;
+	bool is_once;                  /* behind its first PMI it does not overflow again */
+	uint32_t period;               /* to be taken off: N, and what the handler counts itself */
+	uint64_t mask, soon;
+	uint32_t most;                 /* more PMIs are a storm */
+	uint64_t held;                 /* by the counter when it was reloaded */
+} now;
+
+/* A PMI that came later than a period: the next one comes at once. */
+static uint64_t reload(void)
+{
+	if (now.is_once)
+		return 0 - (uint64_t)SAMPLER_NEVER;
+	return now.held < now.period ? now.held - now.period : now.soon;
+}
+
+/* The write stands last: from there on the handler's own counts are in the next period. */
+static void on_pmi(struct frame *f)
+{
+	const uint64_t value = pmu_read(now.counter);
+
+	if (result.seen < PMI_LOG_SIZE)
+		result.behind[result.seen] = value;
+	result.seen++;
+	places_add(f->ip);
+	if (result.seen > now.most) {
+		pmi_set_mask(true);
+		return;
+	}
+	pmi_acknowledge();
+	now.held = pmu_read(now.counter);
+	pmu_write(now.counter, reload() & now.mask);   /* a fixed counter takes no bit more */
+}
+
+void sampler_window(const struct sampler_code *c, uint64_t start, void (*handler)(struct frame *f))
+{
+	watchdog_renew();
+	chosen.setup[setup].start = start;
+	if (chosen.pebs_enable || chosen.matrix_vert)
+		netburst_set_replay(chosen.pebs_enable, chosen.matrix_vert);
+	pmu_program(chosen.setup, chosen.setup_count);
+	pmu_clear_status(pmu_status());
+	if (handler)
+		pmi_listen(PMI_NMI, handler);
+	pmu_window(c->code, c->rounds, c->argument);
+	if (!handler)
+		return;
+	pmi_settle();
+	pmi_stop();
+}
+
+static void run(const struct sampler_request *r, uint64_t start, bool has_pmi)
+{
+	const struct sampler_code code = { work_get_code(&r->work), r->work.rounds,
+	                                   r->work.argument };
+
+	sampler_window(&code, start, has_pmi ? on_pmi : NULL);
+}
+
+static uint64_t count_alone(const struct sampler_request *r)
+{
+	run(r, 0 - (uint64_t)SAMPLER_NEVER, false);
+	return (pmu_read(now.counter) + SAMPLER_NEVER) & sampler_mask();
+}
+
+/* ---------------------------------------------------------------------------- the run */
+
+static void begin(bool is_once, uint32_t period, uint32_t most)
+{
+	places_clear();
+	memset(&result.behind, 0, sizeof(result.behind));
+	result.seen = 0;
+	now.is_once = is_once;
+	now.period = period;
+	now.mask = sampler_mask();
+	now.soon = pmi_start(1 + pmi_lag());
+	now.most = most;
+}
+
+/* Ends the command, and leaves nothing of it, nor of what the user had programmed. */
+#define END_BY(...)  do { sampler_end(); monitor_fail(__VA_ARGS__); } while (0)
+
+/* The second time, when all caches know it. */
+static void count(const struct sampler_request *r)
+{
+	count_alone(r);
+	result.counted = count_alone(r);
+	if (work_problem(&r->work))
+		END_BY("%s", work_problem(&r->work));
+	if (result.counted >= SAMPLER_NEVER)
+		END_BY("this work counts %" PRIu64 ", and %u are too many: take fewer rounds",
+		       result.counted, SAMPLER_NEVER);
+	if (result.counted < r->number)
+		END_BY("this work counts %" PRIu64 " of %s, less than %u: no PMI is due; take a "
+		       "smaller N or more rounds", result.counted, r->event, r->number);
+	result.due = (uint32_t)result.counted / r->number;
+}
+
+/*
+ * One PMI, behind which the counter does not overflow again. From its overflow to the end it counts
+ * what WORK had left, and the handler: before its write, which drops that, and behind it. At CPL 3
+ * it counts nothing, and a difference is WORK's, whose second run is not quite the first.
+ */
+static void measure_handler(const struct sampler_request *r)
+{
+	const uint32_t left = (uint32_t)result.counted - r->number;
+	int32_t own;
+
+	begin(true, 0, 16);
+	run(r, pmi_start(r->number), true);
+	if (!result.seen)
+		END_BY("no PMI came: %s counted %" PRIu64 " of %s from -%u on", result.counter,
+		       result.counted, r->event, r->number);
+	if (result.seen > 1 + pmi_get_log()->unsure)
+		END_BY("%u PMIs came where one was due: %s overflowed once", result.seen,
+		       result.counter);
+	own = (int32_t)((uint32_t)(pmu_read(now.counter) + SAMPLER_NEVER + now.held) - left
+	                - pmi_lag());
+	result.own = own < 0 || sampler_is_user_only() ? 0 : (uint32_t)own;
+}
+
+/* A period that the handler fills by itself is over before WORK goes on, again and again. */
+static void check_period(const struct sampler_request *r)
+{
+	const uint32_t least = result.own + 1;
+
+	if (r->number >= least)
+		return;
+	END_BY("every %u is too often: a PMI's handler itself counts %u of %s; take %u or more, "
+	       "or CPL 3 alone: :u behind the event, user behind the work", r->number, result.own,
+	       r->event, least);
+}
+
+const struct sampler_result *sampler_run(const struct sampler_request *r)
+{
+	unsigned ticks;
+
+	sampler_need_pmi();
+	if (r->number <= pmi_lag())
+		monitor_fail("N is 2 or more: on NetBurst the PMI comes with the count behind the "
+		             "overflow");
+	sampler_choose(r->event);
+	sampler_want_pmi();
+	pmu_pause_forget();
+	now.counter = chosen.setup[setup].counter;
+	pmu_counter_name(now.counter, result.counter);
+	count(r);
+	measure_handler(r);
+	check_period(r);
+	begin(false, r->number + result.own, 2 * result.due + 16);
+	ticks = watchdog_ticks();
+	run(r, pmi_start(r->number), true);
+	result.ticks = watchdog_ticks() - ticks;
+	result.unsure = pmi_get_log()->unsure;
+	result.is_storm = result.seen > now.most;
+	result.lost = result.due > result.seen ? result.due - result.seen : 0;
+	return &result;
+}
+
+void sampler_print(const struct sampler_result *s, const struct sampler_request *r)
+{
+	print("%s: %" PRIu64 " of %s in this work, a PMI every %u: %u due, %u seen, %u lost.\n",
+	      s->counter, s->counted, r->event, r->number, s->due, s->seen, s->lost);
+	if (s->own)
+		print("A PMI's handler counts %u itself, which is in no period: N is to be more.\n",
+		      s->own);
+	if (s->ticks)
+		print("The kernel's watchdog ticked %u times meanwhile: its ticks count, too.\n",
+		      s->ticks);
+	if (s->unsure)
+		print("%u of the PMIs may have been ticks alone.\n", s->unsure);
+	if (s->is_storm)
+		print("There were more PMIs than can be: LVTPC was masked.\n");
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* A first look at the PMU: absent, faulting, swallowing writes, dead, or counting. */
+#include <pmu/core/pmu.h>
+
+#include <stddef.h>
+
+#include <arch/regs/perfmon.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
+#include <kernel/run/watchdog.h>
+#include <pmu/core/driver.h>
+#include <pmu/workload/workload.h>
+
+static struct pmu pmu;
+
+const struct pmu *pmu_get(void) { return &pmu; }
+
+unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r)
+{
+	if (p->version < r->since_version || (p->capabilities & r->capability) != r->capability)
+		return 0;
+	switch (r->kind) {
+	case COUNT_GP:    return p->gp_count;
+	case COUNT_FIXED: return pmu_map_span(p->fixed_map);
+	default:          return r->count;
+	}
+}
+
+/* Long enough that no stray event makes up for it. */
+#define PROBE_ROUNDS  1000
+
+/* A bitmap of n counters that follow each other from 0. */
+static uint32_t first_bits(unsigned n)
+{
+	return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
+}
+
+/* SDM 3B, "Architectural Performance Monitoring Version 5": present if ECX[i] or EDX[4:0] > i. */
+static void enumerate_arch(struct pmu *p)
+{
+	uint32_t gp_map = cpuid_get(CPUID_PERFMON_GP_MAP);
+	uint32_t fixed_map = cpuid_get(CPUID_PERFMON_FIXED_MAP_6);
+
+	p->version = cpuid_get(CPUID_PERFMON_VERSION);
+	p->gp_count = gp_map ? pmu_map_span(gp_map) : cpuid_get(CPUID_PERFMON_GP_COUNT);
+	p->gp_width = cpuid_get(CPUID_PERFMON_GP_WIDTH);
+	if (p->version >= 2) {
+		p->fixed_map = first_bits(cpuid_get(CPUID_PERFMON_FIXED_COUNT));
+		p->fixed_width = cpuid_get(CPUID_PERFMON_FIXED_WIDTH);
+	}
+	if (p->version >= 5)
+		p->fixed_map |= cpuid_get(CPUID_PERFMON_FIXED_MAP);
+	if (fixed_map)
+		p->fixed_map = fixed_map;
+	if (cpuid_get(CPUID_PDCM))
+		msr_try_read(IA32_PERF_CAPABILITIES, &p->capabilities);
+}
+
+/* Counters and their widths that no CPUID leaf tells. Sources: as the rows of pmu_classes. */
+static const struct { enum pmu_generation generation; uint8_t count, width; } fixed_numbers[] = {
+	{ PMU_P5,        2, 40 }, { PMU_P5_MMX,    2, 40 }, { PMU_P6,        2, 40 },
+	{ PMU_NETBURST, 18, 40 }, { PMU_AMD_K7,    4, 48 }, { PMU_AMD_CORE,  6, 48 },
+};
+
+static void enumerate(struct pmu *p)
+{
+	for (size_t i = 0; i < sizeof(fixed_numbers) / sizeof(fixed_numbers[0]); i++) {
+		if (fixed_numbers[i].generation != p->class->generation)
+			continue;
+		p->gp_count = fixed_numbers[i].count;
+		p->gp_width = fixed_numbers[i].width;
+	}
+	if (p->class->generation == PMU_ARCH)
+		enumerate_arch(p);
+}
+
+/* Global control is the one register that only some versions of a class have. */
+static fault_t switch_global(const struct pmu *p, uint64_t value)
+{
+	return p->version >= 2 ? msr_try_write(IA32_PERF_GLOBAL_CTRL, value) : FAULT_NONE;
+}
+
+/* Threads that share a PMU say in its registers which of them counts. */
+static uint64_t value_here(const struct pmu *p, const struct pmu_write *w)
+{
+	const struct pmu_driver *d = p->class->driver;
+
+	return w->second && d->thread() ? w->second : w->value;
+}
+
+static fault_t switch_on(const struct pmu *p)
+{
+	fault_t fault = switch_global(p, 1);
+
+	for (unsigned i = 0; i < PMU_PROBE_WRITES; i++) {
+		const struct pmu_write *w = &p->class->probe.on[i];
+
+		if (!w->msr || is_fault(fault))
+			break;
+		fault = msr_try_write(w->msr, value_here(p, w));
+	}
+	return fault;
+}
+
+static void switch_off(const struct pmu *p)
+{
+	switch_global(p, 0);
+	for (unsigned i = PMU_PROBE_WRITES; i-- > 0;)
+		if (p->class->probe.on[i].msr)
+			msr_try_write(p->class->probe.on[i].msr, 0);
+}
+
+fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count)
+{
+	uint32_t counter = p->class->probe.counter;
+	uint64_t before = 0, after = 0;
+	fault_t fault = msr_try_read(counter, &before);
+
+	watchdog_pet();                 /* its tick would be counted */
+	if (!is_fault(fault))
+		fault = switch_on(p);
+	if (!is_fault(fault))
+		workload_loop.code(rounds, 0);
+	switch_off(p);
+	if (!is_fault(fault))
+		fault = msr_try_read(counter, &after);
+	*count = (after - before) & (UINT64_MAX >> (64 - p->gp_width));
+	return fault;
+}
+
+/* Does the register that starts the count hold what is written? The last write is the one. */
+static bool is_holding(const struct pmu *p, uint64_t *got, const struct pmu_write **w)
+{
+	fault_t fault;
+
+	*w = &p->class->probe.on[0];
+	msr_try_write((*w)->msr, (*w)->value);
+	fault = msr_try_read((*w)->msr, got);
+	msr_try_write((*w)->msr, 0);
+	return !is_fault(fault) && *got == (*w)->value;
+}
+
+/* SDM 4, IA32_MISC_ENABLE: bit 7, "Performance Monitoring Available", may only be read. */
+static void judge_misc_enable(struct pmu *p)
+{
+	size_t used = strlen(p->verdict);
+	uint64_t value;
+
+	if (p->class->generation == PMU_NETBURST
+	    && !is_fault(msr_try_read(IA32_MISC_ENABLE, &value))
+	    && !(value & IA32_MISC_ENABLE_PERFMON))
+		format_buf(p->verdict + used, sizeof(p->verdict) - used,
+		           "; IA32_MISC_ENABLE[7] = 0 says that there is none");
+}
+
+#define VERDICT(p, ...) format_buf((p)->verdict, sizeof((p)->verdict), __VA_ARGS__)
+
+static void judge(struct pmu *p)
+{
+	char text[FAULT_TEXT_SIZE];
+	const struct pmu_write *w;
+	uint64_t count, got = 0;
+	fault_t fault;
+
+	if (p->class->register_count == 0 || p->gp_count == 0 || p->gp_width - 1 > 63) {
+		p->state = PMU_IS_ABSENT;
+		VERDICT(p, "no PMU: %s", p->because);
+		return;
+	}
+	fault = pmu_count_loop(p, PROBE_ROUNDS, &count);
+	if (is_fault(fault)) {
+		p->state = PMU_FAULTS;
+		VERDICT(p, "a PMU that is not there: %s, but its registers raise %s",
+		        p->because, fault_text(fault, text));
+	} else if (!is_holding(p, &got, &w)) {
+		p->state = PMU_SWALLOWS;
+		VERDICT(p, "a PMU that is not there: MSR %" PRIX32 "H takes %" PRIX64 "H and reads "
+		        "%" PRIX64 "H", w->msr, w->value, got);
+	} else if (count < 2 * PROBE_ROUNDS) {
+		p->state = PMU_IS_DEAD;
+		VERDICT(p, "a dead PMU: its registers hold values, but %u instructions moved the "
+		        "counter by %" PRIu64, 2 * PROBE_ROUNDS, count);
+	} else {
+		p->state = PMU_COUNTS;
+		VERDICT(p, "a PMU that counts: %u instructions moved the counter by %" PRIu64,
+		        2 * PROBE_ROUNDS, count);
+	}
+}
+
+void pmu_examine(const struct pmu_class *class, bool is_forced)
+{
+	struct pmu *p = &pmu;
+
+	*p = (struct pmu){
+		.class = class, .is_forced = is_forced,
+		.because = is_forced ? "uarch says so" : class->because,
+	};
+	enumerate(p);
+	pmu_save_found(p);
+	judge(p);
+	judge_misc_enable(p);
+}

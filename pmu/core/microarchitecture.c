@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include <pmu/core/microarchitecture.h>
+
+#include <stddef.h>
+
+#include <arch/regs/perfmon.h>
+#include <kernel/machine/machine.h>
+#include <pmu/core/pmu.h>
+
+/* By DisplayModel of family 06H: SDM 4, "CPUID Signature Values of DisplayFamily_DisplayModel". */
+static const struct { uint8_t model; uint32_t is; } models[] = {
+	{ 0x0f, PMU_ON_CORE2 },   { 0x16, PMU_ON_CORE2 },   { 0x17, PMU_ON_CORE2 },
+	{ 0x1d, PMU_ON_CORE2 },
+	{ 0x1c, PMU_ON_BONNELL }, { 0x26, PMU_ON_BONNELL }, { 0x27, PMU_ON_BONNELL },
+	{ 0x35, PMU_ON_BONNELL }, { 0x36, PMU_ON_BONNELL },
+	{ 0x1a, PMU_ON_NEHALEM }, { 0x1e, PMU_ON_NEHALEM }, { 0x1f, PMU_ON_NEHALEM },
+	{ 0x2e, PMU_ON_NEHALEM }, { 0x25, PMU_ON_NEHALEM }, { 0x2c, PMU_ON_NEHALEM },
+	{ 0x2f, PMU_ON_NEHALEM },
+	{ 0x2a, PMU_ON_SANDY_BRIDGE }, { 0x2d, PMU_ON_SANDY_BRIDGE },
+	{ 0x3a, PMU_ON_IVY_BRIDGE },   { 0x3e, PMU_ON_IVY_BRIDGE },
+	{ 0x3c, PMU_ON_HASWELL }, { 0x3f, PMU_ON_HASWELL }, { 0x45, PMU_ON_HASWELL },
+	{ 0x46, PMU_ON_HASWELL }, { 0x3d, PMU_ON_HASWELL }, { 0x47, PMU_ON_HASWELL },
+	{ 0x4f, PMU_ON_HASWELL }, { 0x56, PMU_ON_HASWELL },
+	{ 0x4e, PMU_ON_SKYLAKE }, { 0x5e, PMU_ON_SKYLAKE }, { 0x55, PMU_ON_SKYLAKE },
+	{ 0x8e, PMU_ON_SKYLAKE }, { 0x9e, PMU_ON_SKYLAKE }, { 0x66, PMU_ON_SKYLAKE },
+	{ 0xa5, PMU_ON_SKYLAKE }, { 0xa6, PMU_ON_SKYLAKE },
+};
+
+/* What has no other cores, by the same table; of hybrids CPUID leaf 1AH tells the core's type. */
+enum { CORE_TYPE_ATOM = 0x20 };
+
+static bool is_atom(void)
+{
+	static const uint8_t atoms[] = { 0x86, 0x96, 0x9c, 0xaf, 0xb6, 0xbe, 0xdd };
+
+	for (size_t i = 0; i < sizeof(atoms); i++)
+		if (atoms[i] == machine_cpu()->model)
+			return true;
+	return machine_cpu()->core_type == CORE_TYPE_ATOM;
+}
+
+static uint32_t architectural(const struct pmu *p)
+{
+	if (machine_cpu()->family != 6)
+		return PMU_ON_ANY_ARCH;
+	if (p->capabilities & IA32_PERF_CAPABILITIES_PEBS_BASELINE)
+		return is_atom() ? PMU_ON_TREMONT : PMU_ON_ICE_LAKE;
+	for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++)
+		if (models[i].model == machine_cpu()->model)
+			return models[i].is;
+	return PMU_ON_ANY_ARCH;
+}
+
+/* Which P6 a model number is. Source: SDM 4, "Model-Specific Registers (MSRs)", its first table. */
+static const struct { uint8_t first, last; uint32_t is; } p6_models[] = {
+	{ 0x0, 0x1, PMU_MODEL_PPRO },
+	{ 0x3, 0x6, PMU_MODEL_PII },
+	{ 0x7, 0x8, PMU_MODEL_PIII }, { 0xa, 0xb, PMU_MODEL_PIII },
+	{ 0x9, 0x9, PMU_MODEL_PM },   { 0xd, 0xd, PMU_MODEL_PM },
+};
+
+static uint32_t p6(unsigned model)
+{
+	for (size_t i = 0; i < sizeof(p6_models) / sizeof(p6_models[0]); i++)
+		if (model >= p6_models[i].first && model <= p6_models[i].last)
+			return p6_models[i].is;
+	return 0;
+}
+
+uint32_t pmu_microarchitecture(void)
+{
+	const struct pmu *p = pmu_get();
+	unsigned model = machine_cpu()->model;
+
+	switch (p->class->generation) {
+	case PMU_P5:
+		return model <= 1 ? PMU_MODEL_P5 : PMU_MODEL_P54C;
+	case PMU_P5_MMX:
+		return PMU_MODEL_P55C;
+	case PMU_P6:
+		return p6(model);
+	case PMU_ARCH:
+		return architectural(p);
+	case PMU_NETBURST:
+		return machine_cpu()->family == 0xf && model <= 2
+		       ? PMU_ON_WILLAMETTE : PMU_ON_PRESCOTT;
+	default:
+		return 0;
+	}
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Whose table of events a processor has: one bit, so that neighbours share a row of a table. */
+#ifndef PMU_CORE_MICROARCHITECTURE_H
+#define PMU_CORE_MICROARCHITECTURE_H
+
+#include <stdint.h>
+
+/* P6 and P5 stand first: the tables of their events keep them in eight bits. */
+enum pmu_microarchitecture {
+	PMU_MODEL_PPRO     = 1 << 0,     /* Pentium Pro */
+	PMU_MODEL_PII      = 1 << 1,     /* Pentium II, its Celeron and Xeon */
+	PMU_MODEL_PIII     = 1 << 2,
+	PMU_MODEL_PM       = 1 << 3,     /* Pentium M */
+	PMU_MODEL_P5       = 1 << 4,     /* 60 and 66 MHz */
+	PMU_MODEL_P54C     = 1 << 5,     /* from 75 MHz */
+	PMU_MODEL_P55C     = 1 << 6,     /* with MMX */
+	PMU_ON_WILLAMETTE  = 1 << 7,     /* family 0FH, models 0 to 2 */
+	PMU_ON_PRESCOTT    = 1 << 8,     /* models 3, 4, 6 */
+	PMU_ON_CORE2       = 1 << 9,
+	PMU_ON_BONNELL     = 1 << 10,
+	PMU_ON_NEHALEM     = 1 << 11,    /* and Westmere */
+	PMU_ON_SANDY_BRIDGE = 1 << 12,
+	PMU_ON_IVY_BRIDGE  = 1 << 13,
+	PMU_ON_HASWELL     = 1 << 14,    /* and Broadwell */
+	PMU_ON_SKYLAKE     = 1 << 15,
+	PMU_ON_ICE_LAKE    = 1 << 16,    /* and later, with PEBS baseline */
+	PMU_ON_TREMONT     = 1 << 17,    /* and later Atoms and E-cores, with PEBS baseline */
+	PMU_ON_ANY_ARCH    = 1 << 18,    /* architectural events alone are known */
+	PMU_ON_COUNT       = 19,
+
+	PMU_ON_P5_MMX = PMU_MODEL_P55C,
+	PMU_ON_P5 = PMU_MODEL_P5 | PMU_MODEL_P54C | PMU_MODEL_P55C,
+	PMU_ON_P6 = PMU_MODEL_PPRO | PMU_MODEL_PII | PMU_MODEL_PIII | PMU_MODEL_PM,
+	PMU_ON_NETBURST = PMU_ON_WILLAMETTE | PMU_ON_PRESCOTT,
+	PMU_ON_SNB_TO_BDW = PMU_ON_SANDY_BRIDGE | PMU_ON_IVY_BRIDGE | PMU_ON_HASWELL,
+	PMU_ON_SINCE_IVY = PMU_ON_IVY_BRIDGE | PMU_ON_HASWELL | PMU_ON_SKYLAKE | PMU_ON_ICE_LAKE,
+	PMU_ON_SINCE_SNB = PMU_ON_SANDY_BRIDGE | PMU_ON_SINCE_IVY,
+	PMU_ON_ARCH = PMU_ON_CORE2 | PMU_ON_BONNELL | PMU_ON_NEHALEM | PMU_ON_SINCE_SNB
+	              | PMU_ON_TREMONT | PMU_ON_ANY_ARCH
+};
+
+/* That of this processor; 0: one of which no table of events is here. */
+uint32_t pmu_microarchitecture(void);
+
+#endif

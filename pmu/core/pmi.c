@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Source: SDM 3A, "Local Vector Table"; SDM 3B, "Generating an Interrupt on Overflow". */
+#include <pmu/core/pmi.h>
+
+#include <stddef.h>
+
+#include <arch/interrupts/local_apic.h>
+#include <arch/cpu/insn.h>
+#include <arch/regs/cpu.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
+#include <kernel/run/watchdog.h>
+#include <pmu/core/program.h>
+
+/* A PAUSE takes some 10 ns or more; a PMI is there after a microsecond, or never. */
+#define WAIT_PAUSES  100000u
+
+/* The longest skid seen on silicon is some hundred cycles; a PAUSE takes 4 or more. */
+#define SETTLE_PAUSES  500u
+
+/* The smallest "maximum LVT entry" of an APIC with LVTPC: the Pentium has timer, LINT0/1, error. */
+#define MAX_LVT_WITH_LVTPC  4
+
+static struct pmi_log seen;
+static void (*client)(struct frame *f);
+static uint32_t entry;                  /* LVTPC, unmasked */
+static bool is_masked_here;
+static bool was_tick;                   /* the PMI before this NMI found the watchdog's tick */
+
+const struct pmi_log *pmi_get_log(void) { return &seen; }
+
+/* NULL, or why there is none. */
+static const char *lvtpc_missing(void)
+{
+	static char text[64];
+	unsigned max_lvt;
+
+	if (!apic_get_state()->is_present)
+		return apic_get_state()->reason;
+	max_lvt = (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION));
+	if (max_lvt >= MAX_LVT_WITH_LVTPC)
+		return NULL;
+	format_buf(text, sizeof(text), "the APIC's version register says max LVT = %u", max_lvt);
+	return text;
+}
+
+const char *pmi_unavailable(void)
+{
+	static char text[128];
+	const enum pmu_generation g = pmu_get()->class->generation;
+	const char *missing = lvtpc_missing();
+
+	if (g == PMU_P5 || g == PMU_P5_MMX)
+		return "the Pentium's counters raise no interrupt when they overflow";
+	if (!missing)
+		return NULL;
+	format_buf(text, sizeof(text), "no LVTPC: %s", missing);
+	return text;
+}
+
+unsigned pmi_lag(void)
+{
+	return pmu_get()->class->generation == PMU_NETBURST;
+}
+
+uint64_t pmi_start(uint64_t missing)
+{
+	return missing ? pmi_lag() - missing : 0;
+}
+
+void pmi_acknowledge(void)
+{
+	pmu_clear_status(pmu_status());
+	apic_write(APIC_LVTPC, entry);
+}
+
+static unsigned cpl_of(const struct frame *f)
+{
+	return f->flags & EFLAGS_VM ? 3 : f->cs & 3;
+}
+
+static void take(struct frame *f)
+{
+	unsigned i = seen.count++;
+
+	if (i < PMI_LOG_SIZE) {
+		seen.ip[i] = f->ip;
+		seen.cpl[i] = cpl_of(f);
+		seen.status[i] = pmu_status();
+		seen.lvtpc[i] = apic_read(APIC_LVTPC);
+	}
+	if (client)
+		client(f);
+	else
+		pmi_acknowledge();
+}
+
+/*
+ * When the watchdog's tick came at the same time, what a PMI leaves behind tells whether there was
+ * one: an overflow in the status register, or LVTPC's mask, if it was not set here. If nothing
+ * tells so this NMI was the tick's own. A tick that came while a PMI's handler began was found
+ * there, and its own NMI is the next one, when that is over.
+ *
+ * Without a status register an overflow is what turned a counter's sign. It is asked for at each
+ * NMI, sure or not, so that the next one is not taken for a PMI because of this one's overflow. A
+ * counter that the handler wrote again, and that overflowed before its end, counts for the next.
+ */
+static void on_nmi(struct frame *f, bool is_sure)
+{
+	bool is_masked = !is_masked_here && (apic_read(APIC_LVTPC) & APIC_LVT_MASK);
+	bool may_be_tick = !is_sure || was_tick;
+	bool has_status = pmu_has_status();
+	uint32_t overflows = has_status ? 0 : pmu_take_overflows();
+
+	was_tick = false;
+	if (may_be_tick && !is_masked) {
+		if (has_status ? pmu_status() == 0 : overflows == 0)
+			return;
+		seen.unsure++;
+	}
+	was_tick = !is_sure;
+	take(f);
+}
+
+static void on_interrupt(struct frame *f)
+{
+	take(f);
+	apic_end_of_interrupt();
+}
+
+void pmi_listen(enum pmi_delivery delivery, void (*on_pmi)(struct frame *f))
+{
+	if (lvtpc_missing())
+		test_abort("there is no LVTPC: %s", lvtpc_missing());
+	memset(&seen, 0, sizeof(seen));
+	client = on_pmi;
+	entry = delivery == PMI_NMI ? (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI)
+	                            : PMI_VECTOR;
+	nmi_set_handler(delivery == PMI_NMI ? on_nmi : NULL);
+	interrupt_set_handler(PMI_VECTOR, delivery == PMI_FIXED ? on_interrupt : NULL);
+	is_masked_here = was_tick = false;
+	apic_write(APIC_LVTPC, entry);
+}
+
+bool pmi_wait(unsigned count)
+{
+	const volatile unsigned *now = &seen.count;
+
+	for (unsigned i = 0; i < WAIT_PAUSES && *now < count; i++)
+		cpu_pause();
+	return *now >= count;
+}
+
+void pmi_settle(void)
+{
+	for (unsigned i = 0; i < SETTLE_PAUSES; i++)
+		cpu_pause();
+}
+
+void pmi_set_mask(bool masked)
+{
+	uint32_t lvtpc = apic_read(APIC_LVTPC) & ~APIC_LVT_MASK;
+
+	is_masked_here = masked;
+	apic_write(APIC_LVTPC, masked ? lvtpc | APIC_LVT_MASK : lvtpc);
+}
+
+static void drop(struct frame *f)
+{
+	(void)f;
+	apic_end_of_interrupt();
+}
+
+static bool is_vector_set(uint32_t offset)
+{
+	return (apic_read(offset) >> (PMI_VECTOR & 31) & 1) != 0;
+}
+
+/* One in service belongs to a handler that a test left; one requested waits for STI. */
+static void drop_fixed(void)
+{
+	uintptr_t flags = flags_read();
+
+	if (is_vector_set(APIC_ISR(PMI_VECTOR)))
+		apic_end_of_interrupt();
+	if (!is_vector_set(APIC_IRR(PMI_VECTOR)))
+		return;
+	interrupt_set_handler(PMI_VECTOR, drop);
+	interrupts_enable();
+	for (unsigned i = 0; i < WAIT_PAUSES && is_vector_set(APIC_IRR(PMI_VECTOR)); i++)
+		cpu_pause();
+	flags_write(flags);
+}
+
+void pmi_stop(void)
+{
+	if (lvtpc_missing())
+		return;
+	apic_write(APIC_LVTPC, APIC_LVT_MASK);
+	drop_fixed();
+	nmi_set_handler(NULL);
+	interrupt_set_handler(PMI_VECTOR, NULL);
+	is_masked_here = false;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/* Programming counters: what all generations share, on top of the drivers. */
+#include <pmu/core/program.h>
+
+#include <stddef.h>
+
+#include <arch/cpu/fault.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
+#include <kernel/run/test.h>
+#include <kernel/run/watchdog.h>
+#include <pmu/core/driver.h>
+
+_Static_assert(sizeof(struct pmu_switch_write) == 12, "pmu/core/window.asm: WRITE_SIZE");
+_Static_assert(offsetof(struct pmu_switch, on) == 8, "pmu/core/window.asm: SWITCH_ON");
+_Static_assert(PMU_SWITCH_MAX == 24, "pmu/core/window.asm: SWITCH_MAX");
+_Static_assert((int)PMU_SETUPS_MAX <= (int)PMU_SWITCH_MAX, "a write per counter");
+
+static struct pmu_switch window;
+static bool is_exact, is_smi_counted;
+static uint32_t negative;      /* general counters, as written; told ones left out */
+
+static void (*forget_hook)(void);
+
+bool pmu_is_exact(void) { return is_exact; }
+void pmu_set_forget_hook(void (*hook)(void)) { forget_hook = hook; }
+
+static bool is_there(void)
+{
+	const struct pmu *p = pmu_get();
+
+	return p->state == PMU_COUNTS || p->state == PMU_IS_DEAD
+	       || (p->is_forced && p->state != PMU_IS_ABSENT);
+}
+
+/* The driver, for a PMU that is there; NULL: it has none. Questions may be asked of any machine. */
+static const struct pmu_driver *find_driver(void)
+{
+	return is_there() ? pmu_get()->class->driver : NULL;
+}
+
+/* The driver; none ends the test with the reason. */
+static const struct pmu_driver *driver(void)
+{
+	if (!is_there())
+		test_abort("the PMU cannot be programmed: %s", pmu_get()->verdict);
+	if (!find_driver())
+		test_abort("the PMU cannot be programmed: there is no driver for %s",
+		           pmu_get()->class->name);
+	return find_driver();
+}
+
+static const struct pmu_driver *driver_of(unsigned counter)
+{
+	const struct pmu_driver *d = driver();
+
+	if (!d->has_counter(pmu_get(), counter))
+		test_abort("there is no %s counter %u", counter < PMU_FIXED ? "general" : "fixed",
+		           counter < PMU_FIXED ? counter : counter - PMU_FIXED);
+	return d;
+}
+
+/* MSR_SMI_COUNT: SDM 4, "MSRs in Processors Based on Nehalem Microarchitecture", and later. */
+static bool has_smi_count(const struct cpu_identity *cpu)
+{
+	uint64_t value;
+
+	return cpu->vendor == VENDOR_INTEL && cpu->family == 6 && cpu->model >= 0x1a
+	       && !is_fault(msr_try_read(MSR_SMI_COUNT, &value));
+}
+
+void pmu_program_init(bool exact)
+{
+	is_exact = exact;
+	is_smi_counted = has_smi_count(machine_cpu());
+}
+
+static uint64_t smi_count(void)
+{
+	return is_smi_counted ? msr_read(MSR_SMI_COUNT) & MSR_SMI_COUNT_COUNT : 0;
+}
+
+bool pmu_has_counter(unsigned counter)
+{
+	const struct pmu_driver *d = find_driver();
+
+	return d && d->has_counter(pmu_get(), counter);
+}
+
+unsigned pmu_counter_width(unsigned counter)
+{
+	return driver_of(counter)->width(pmu_get(), counter);
+}
+
+const char *pmu_counter_name(unsigned counter, char *buffer)
+{
+	driver()->name(counter, buffer);
+	return buffer;
+}
+
+bool pmu_has_event(uint16_t event)
+{
+	const struct pmu_driver *d = find_driver();
+
+	return d && d->has_event && d->has_event(pmu_get(), event);
+}
+
+uint64_t pmu_read(unsigned counter)
+{
+	return msr_read(driver_of(counter)->msr(counter));
+}
+
+static bool is_negative(unsigned counter, uint64_t value)
+{
+	return (value >> (pmu_counter_width(counter) - 1) & 1) != 0;
+}
+
+static void note_start(unsigned counter, uint64_t value)
+{
+	if (counter >= PMU_FIXED)
+		return;
+	negative &= ~(UINT32_C(1) << counter);
+	negative |= (uint32_t)is_negative(counter, value) << counter;
+}
+
+void pmu_write(unsigned counter, uint64_t value)
+{
+	note_start(counter, value);     /* before it: behind the write a counter may count */
+	msr_write(driver_of(counter)->msr(counter), value);
+}
+
+uint32_t pmu_take_overflows(void)
+{
+	uint32_t told = 0;
+
+	for (unsigned i = 0; negative >> i; i++)
+		if ((negative >> i & 1) && !is_negative(i, pmu_read(i)))
+			told |= UINT32_C(1) << i;
+	negative &= ~told;
+	return told;
+}
+
+bool pmu_has_status(void)
+{
+	const struct pmu_driver *d = find_driver();
+
+	return d && d->status && pmu_get()->version >= d->status_since;
+}
+
+unsigned pmu_counter_for(uint16_t event, unsigned n)
+{
+	const struct pmu_driver *d = find_driver();
+	uint32_t counters = d && d->counters_for ? d->counters_for(event) : UINT32_MAX;
+
+	for (unsigned i = 0; d && i < pmu_get()->gp_count; i++)
+		if (d->has_counter(pmu_get(), i) && (counters >> i & 1) && n-- == 0)
+			return i;
+	return PMU_FIXED;
+}
+
+uint64_t pmu_status(void)
+{
+	const struct pmu_driver *d = find_driver();
+
+	return d && d->status ? d->status(pmu_get()) : 0;
+}
+
+void pmu_clear_status(uint64_t bits)
+{
+	const struct pmu_driver *d = find_driver();
+
+	if (d && d->clear_status)
+		d->clear_status(pmu_get(), bits);
+}
+
+static void check_setups(const struct pmu_setup *setups, unsigned count)
+{
+	if (count > PMU_SETUPS_MAX)
+		test_abort("%u setups, at most %u", count, PMU_SETUPS_MAX);
+	for (unsigned i = 0; i < count; i++) {
+		driver_of(setups[i].counter);
+		for (unsigned j = 0; j < i; j++)
+			if (setups[j].counter == setups[i].counter)
+				test_abort("two setups are for counter %u", setups[i].counter);
+	}
+}
+
+/* Nothing of what was programmed before is true any more. */
+static void forget(void)
+{
+	if (forget_hook)
+		forget_hook();
+	window.on_count = window.off_count = 0;
+	negative = 0;
+}
+
+void pmu_program(const struct pmu_setup *setups, unsigned count)
+{
+	const struct pmu_driver *d = driver();
+
+	check_setups(setups, count);
+	forget();
+	for (unsigned i = 0; i < count; i++)
+		note_start(setups[i].counter, setups[i].start);
+	d->program(pmu_get(), setups, count, &window);
+}
+
+void pmu_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
+                uint32_t argument)
+{
+	if (window.on_count == 0)
+		test_abort("pmu_window() without pmu_program()");
+	watchdog_pet();
+	pmu_window_run(&window, code, rounds, argument);
+}
+
+static void reset_register(const struct pmu *p, const struct pmu_register *r)
+{
+	unsigned count = pmu_register_count(p, r);
+
+	for (unsigned i = 0; i < count && !r->is_read_only; i++)
+		msr_try_write(r->msr + i, 0);
+}
+
+/* Where the registers are not there, touching them 100 times a test proves nothing. */
+void pmu_reset(void)
+{
+	const struct pmu *p = pmu_get();
+
+	watchdog_pet();
+	forget();
+	if (!is_there())
+		return;
+	for (unsigned i = 0; i < p->class->register_count; i++)
+		reset_register(p, &p->class->registers[i]);
+	if (p->state == PMU_COUNTS)
+		pmu_clear_status(pmu_status());
+}
+
+const char *pmu_running(void)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->state != PMU_COUNTS || !p->class->driver)
+		return NULL;
+	return p->class->driver->running(p);
+}
+
+static void read_all(const struct pmu_setup *setups, unsigned count, struct pmu_reading *r)
+{
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t mask = UINT64_MAX >> (64 - pmu_counter_width(setups[i].counter));
+
+		r->value[i] = pmu_read(setups[i].counter);
+		r->count[i] = (r->value[i] - setups[i].start) & mask;
+	}
+	r->status = pmu_status();
+}
+
+struct pmu_reading pmu_measure_code(const struct pmu_setup *setups, unsigned count,
+                                    void (*code)(uint32_t rounds, uint32_t argument),
+                                    uint32_t rounds, uint32_t argument)
+{
+	struct pmu_reading r = { 0 };
+	uint64_t smis;
+
+	for (;;) {
+		pmu_program(setups, count);
+		smis = smi_count();
+		pmu_window(code, rounds, argument);
+		if (smi_count() == smis || r.repeats == PMU_REPEATS_MAX)
+			break;
+		r.repeats++;
+	}
+	read_all(setups, count, &r);
+	return r;
+}
+
+struct pmu_reading pmu_measure(const struct pmu_setup *setups, unsigned count,
+                               const struct workload *w, uint32_t rounds, uint32_t argument)
+{
+	return pmu_measure_code(setups, count, w->code, rounds, argument);
+}
+
+uint64_t pmu_count_net(const struct pmu_setup *setup, const struct workload *w, uint32_t rounds,
+                       uint32_t argument)
+{
+	uint64_t empty = pmu_measure(setup, 1, &workload_empty, 0, 0).count[0];
+	uint64_t count = pmu_measure(setup, 1, w, rounds, argument).count[0];
+
+	return (count - empty) & UINT64_MAX >> (64 - pmu_counter_width(setup->counter));
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* The driver of architectural performance monitoring, versions 1 to 6. */
+#include <pmu/drivers/classes.h>
+
+#include <stddef.h>
+
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/test.h>
+
+static bool is_fixed(unsigned counter)       { return counter >= PMU_FIXED; }
+static bool has_global(const struct pmu *p)  { return p->version >= 2; }
+
+static bool has_counter(const struct pmu *p, unsigned counter)
+{
+	if (is_fixed(counter))
+		return counter - PMU_FIXED < 32 && (p->fixed_map >> (counter - PMU_FIXED) & 1);
+	return counter < p->gp_count;
+}
+
+static unsigned width(const struct pmu *p, unsigned counter)
+{
+	return is_fixed(counter) ? p->fixed_width : p->gp_width;
+}
+
+static uint32_t msr(unsigned counter)
+{
+	return is_fixed(counter) ? IA32_FIXED_CTR(counter - PMU_FIXED) : IA32_PMC(counter);
+}
+
+static void name(unsigned counter, char *buffer)
+{
+	format_buf(buffer, PMU_NAME_SIZE, is_fixed(counter) ? "IA32_FIXED_CTR%u" : "IA32_PMC%u",
+	           counter - (is_fixed(counter) ? PMU_FIXED : 0));
+}
+
+/* Flags and their bits in IA32_PERFEVTSELx, and in a fixed counter's field (SDM: nibble). */
+static const struct { unsigned flag; uint64_t select, fixed; } flag_bits[] = {
+	{ PMU_OS,   IA32_PERFEVTSEL_OS,  IA32_FIXED_CTR_CTRL_EN_OS(0) },
+	{ PMU_USR,  IA32_PERFEVTSEL_USR, IA32_FIXED_CTR_CTRL_EN_USR(0) },
+	{ PMU_EDGE, IA32_PERFEVTSEL_E,   0 },
+	{ PMU_INV,  IA32_PERFEVTSEL_INV, 0 },
+	{ PMU_INT,  IA32_PERFEVTSEL_INT, IA32_FIXED_CTR_CTRL_PMI(0) },
+	{ PMU_ANY,  IA32_PERFEVTSEL_ANY, IA32_FIXED_CTR_CTRL_ANY(0) },
+	{ PMU_PIN,  IA32_PERFEVTSEL_PC,  0 },
+	{ PMU_EQ,   IA32_PERFEVTSEL_EQ,  0 },
+	{ PMU_ADAPTIVE, IA32_PERFEVTSEL_ADAPTIVE, IA32_FIXED_CTR_CTRL_ADAPTIVE(0) },
+};
+
+static uint64_t select_value(const struct pmu_setup *s)
+{
+	uint64_t value = s->event | FIELD_PUT(IA32_PERFEVTSEL_CMASK, s->cmask)
+	                 | IA32_PERFEVTSEL_EN;
+
+	for (size_t i = 0; i < sizeof(flag_bits) / sizeof(flag_bits[0]); i++)
+		value |= s->flags & flag_bits[i].flag ? flag_bits[i].select : 0;
+	return value;
+}
+
+static uint64_t fixed_value(const struct pmu_setup *s)
+{
+	uint64_t value = 0;
+
+	if (s->cmask || s->flags & (PMU_EDGE | PMU_INV | PMU_PIN | PMU_EQ))
+		test_abort("fixed counter %u was asked for what it does not have: CMASK %u, "
+		           "flags %XH", s->counter - PMU_FIXED, s->cmask, s->flags);
+	for (size_t i = 0; i < sizeof(flag_bits) / sizeof(flag_bits[0]); i++)
+		value |= s->flags & flag_bits[i].flag ? flag_bits[i].fixed : 0;
+	return value << 4 * (s->counter - PMU_FIXED);
+}
+
+/*
+ * SDM 3B, "Full-Width Writes to Performance Counter Registers": a write to IA32_PMCx takes bits
+ * 31:0 and sign-extends them; a fixed counter takes all of its bits.
+ */
+static void write_start(const struct pmu *p, const struct pmu_setup *s)
+{
+	uint64_t mask = UINT64_MAX >> (64 - width(p, s->counter)), start = s->start & mask;
+
+	if (is_fixed(s->counter) || ((uint64_t)(int64_t)(int32_t)start & mask) == start)
+		msr_write(msr(s->counter), start);
+	else if (p->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE)
+		msr_write(IA32_A_PMC(s->counter), start);
+	else
+		test_abort("IA32_PMC%u cannot be set to %" PRIX64 "H: IA32_PERF_CAPABILITIES[13] "
+		           "(FW_WRITE) = 0", s->counter, start);
+}
+
+static void stop(const struct pmu *p)
+{
+	if (has_global(p)) {
+		msr_write(IA32_PERF_GLOBAL_CTRL, 0);
+		msr_write(IA32_FIXED_CTR_CTRL, 0);
+	}
+	for (unsigned i = 0; i < p->gp_count; i++)
+		msr_write(IA32_PERFEVTSEL(i), 0);
+}
+
+/* Everything is enabled but the one bit per counter that the window sets. */
+static void program_global(const struct pmu_setup *setups, unsigned count, struct pmu_switch *s)
+{
+	uint64_t global = 0, fixed = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (is_fixed(setups[i].counter))
+			fixed |= fixed_value(&setups[i]);
+		else
+			msr_write(IA32_PERFEVTSEL(setups[i].counter), select_value(&setups[i]));
+		global |= BIT(setups[i].counter);      /* PMU_FIXED is bit 32 */
+	}
+	msr_write(IA32_FIXED_CTR_CTRL, fixed);
+	pmu_switch_add_on(s, IA32_PERF_GLOBAL_CTRL, global);
+	pmu_switch_add_off(s, IA32_PERF_GLOBAL_CTRL, 0);
+}
+
+/* Version 1: the highest counter is switched on first and off last, so that counter 0 is exact. */
+static void program_single(const struct pmu *p, const struct pmu_setup *setups, unsigned count,
+                           struct pmu_switch *s)
+{
+	uint64_t select[PMU_SWITCH_MAX] = { 0 };
+
+	for (unsigned i = 0; i < count; i++)
+		select[setups[i].counter] = select_value(&setups[i]);
+	for (unsigned i = p->gp_count; i-- > 0;)
+		if (select[i] || (i == 0 && s->on_count == 0))
+			pmu_switch_add_on(s, IA32_PERFEVTSEL(i), select[i]);
+	for (unsigned i = s->on_count; i-- > 0;)
+		pmu_switch_add_off(s, s->on[i].msr, 0);
+}
+
+static uint64_t status(const struct pmu *p)
+{
+	return has_global(p) ? msr_read(IA32_PERF_GLOBAL_STATUS) : 0;
+}
+
+/* A bit that STATUS shows and OVF_CTRL refuses is a defect, and must not end the run. */
+static void clear_status(const struct pmu *p, uint64_t bits)
+{
+	uint64_t counters = UINT64_MAX >> (64 - p->gp_count) | (uint64_t)p->fixed_map << 32;
+
+	if (has_global(p) && is_fault(msr_try_write(IA32_PERF_GLOBAL_OVF_CTRL, bits)))
+		msr_write(IA32_PERF_GLOBAL_OVF_CTRL, bits & counters);
+}
+
+static void program(const struct pmu *p, const struct pmu_setup *setups, unsigned count,
+                    struct pmu_switch *s)
+{
+	stop(p);
+	clear_status(p, status(p));
+	for (unsigned i = 0; i < count; i++)
+		write_start(p, &setups[i]);
+	if (has_global(p))
+		program_global(setups, count, s);
+	else
+		program_single(p, setups, count, s);
+}
+
+/* SDM 3B, table "Architectural Performance Events": the events in the order of their bits. */
+static const uint16_t events[] = {
+	EVENT_UNHALTED_CORE_CYCLES, EVENT_INSTRUCTIONS_RETIRED, EVENT_UNHALTED_REFERENCE_CYCLES,
+	EVENT_LLC_REFERENCE, EVENT_LLC_MISSES, EVENT_BRANCH_INSTR_RETIRED,
+	EVENT_BRANCH_MISSES_RETIRED, EVENT_TOPDOWN_SLOTS, EVENT_TOPDOWN_BACKEND_BOUND,
+	EVENT_TOPDOWN_BAD_SPECULATION, EVENT_TOPDOWN_FRONTEND_BOUND, EVENT_TOPDOWN_RETIRING,
+	EVENT_LBR_INSERTS,
+};
+
+/* In leaf 0AH a 1 says that the event is missing, in leaf 23H that it is there. */
+static uint32_t event_map(const struct pmu *p)
+{
+	unsigned length = cpuid_get(CPUID_PERFMON_EVENT_COUNT);
+	uint32_t known = length >= 32 ? UINT32_MAX : (UINT32_C(1) << length) - 1;
+	uint32_t map = known & ~cpuid_get(CPUID_PERFMON_EVENT_MISSING);
+
+	if (p->version >= 6 && (cpuid_get(CPUID_PERFMON_SUBLEAVES) & BIT32(3)))
+		map |= cpuid_get(CPUID_PERFMON_EVENT_MAP_6);
+	return map;
+}
+
+static bool has_event(const struct pmu *p, uint16_t event)
+{
+	uint32_t map = event_map(p);
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+		if (events[i] == event)
+			return (map >> i & 1) != 0;
+	return false;
+}
+
+/* Large enough for two registers' names and values. */
+static char running_text[128];
+
+#define RUNNING(...) format_buf(running_text, sizeof(running_text), __VA_ARGS__)
+
+static const char *running_general(const struct pmu *p, uint64_t global)
+{
+	uint64_t select = 0;
+
+	for (unsigned i = 0; i < p->gp_count; i++) {
+		msr_try_read(IA32_PERFEVTSEL(i), &select);
+		if (!(select & IA32_PERFEVTSEL_EN) || !(global >> i & 1)
+		    || !(select & (IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR)))
+			continue;
+		if (has_global(p))
+			RUNNING("IA32_PERF_GLOBAL_CTRL = %" PRIX64 "H, IA32_PERFEVTSEL%u = %" PRIX64
+			        "H: counter %u was left running", global, i, select, i);
+		else
+			RUNNING("IA32_PERFEVTSEL%u = %" PRIX64 "H: counter %u was left running",
+			        i, select, i);
+		return running_text;
+	}
+	return NULL;
+}
+
+static const char *running_fixed(const struct pmu *p, uint64_t global)
+{
+	uint64_t control = 0;
+
+	msr_try_read(IA32_FIXED_CTR_CTRL, &control);
+	for (unsigned i = 0; i < 16; i++) {
+		uint64_t enable = IA32_FIXED_CTR_CTRL_EN_OS(i) | IA32_FIXED_CTR_CTRL_EN_USR(i);
+
+		if (!(p->fixed_map >> i & 1) || !(control & enable) || !(global >> (32 + i) & 1))
+			continue;
+		RUNNING("IA32_PERF_GLOBAL_CTRL = %" PRIX64 "H, IA32_FIXED_CTR_CTRL = %" PRIX64
+		        "H: fixed counter %u was left running", global, control, i);
+		return running_text;
+	}
+	return NULL;
+}
+
+static const char *running(const struct pmu *p)
+{
+	uint64_t global = UINT64_MAX;
+	const char *text;
+
+	if (has_global(p))
+		msr_try_read(IA32_PERF_GLOBAL_CTRL, &global);
+	text = running_general(p, global);
+	return text || !has_global(p) ? text : running_fixed(p, global);
+}
+
+const struct pmu_driver pmu_driver_arch = {
+	.program = program, .has_counter = has_counter, .width = width, .msr = msr, .name = name,
+	.status = status, .clear_status = clear_status, .status_since = 2,
+	.has_event = has_event, .running = running,
+};

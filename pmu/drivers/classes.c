@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* The generations: how to recognise each, its registers, and how to make it count once. */
+#include <pmu/drivers/classes.h>
+
+#include <stddef.h>
+
+#include <arch/regs/amd.h>
+#include <arch/regs/netburst.h>
+#include <arch/regs/p5.h>
+#include <arch/regs/p6.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/lib/string.h>
+
+#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
+
+static const struct pmu_register p5_registers[] = {
+	{ .name = "CESR", .msr = CESR, .kind = COUNT_ROW, .count = 1 },
+	{ .name = "CTR0", .msr = CTR0, .kind = COUNT_ROW, .count = 2 },
+};
+
+static const struct pmu_register p6_registers[] = {
+	{ .name = "PerfEvtSel0", .msr = PerfEvtSel(0), .kind = COUNT_ROW, .count = 2 },
+	{ .name = "PerfCtr0",    .msr = PerfCtr(0),    .kind = COUNT_ROW, .count = 2 },
+};
+
+static const struct pmu_register netburst_registers[] = {
+	{ .name = "MSR_BPU_CCCR0",    .msr = MSR_CCCR(0),      .kind = COUNT_ROW, .count = 18 },
+	{ .name = "MSR_BPU_COUNTER0", .msr = MSR_COUNTER(0),   .kind = COUNT_ROW, .count = 18 },
+	{ .name = "MSR_BSU_ESCR0",    .msr = MSR_ESCR_BLOCK0,  .kind = COUNT_ROW, .count = 31 },
+	{ .name = "MSR_TBPU_ESCR0 block", .msr = MSR_ESCR_BLOCK1, .kind = COUNT_ROW, .count = 6 },
+	{ .name = "MSR_CRU_ESCR2 block",  .msr = MSR_ESCR_BLOCK2, .kind = COUNT_ROW, .count = 6 },
+	{ .name = "MSR_CRU_ESCR4 block",  .msr = MSR_ESCR_BLOCK3, .kind = COUNT_ROW, .count = 2 },
+	{ .name = "MSR_PEBS_ENABLE",  .msr = MSR_PEBS_ENABLE,  .kind = COUNT_ROW, .count = 2 },
+};
+
+/* In the order in which a reset must clear them: first what starts counting, last the counters. */
+static const struct pmu_register arch_registers[] = {
+	{ .name = "IA32_PERF_GLOBAL_CTRL", .msr = IA32_PERF_GLOBAL_CTRL,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 2 },
+	{ .name = "IA32_PERFEVTSEL0", .msr = IA32_PERFEVTSEL(0),
+	  .kind = COUNT_GP },
+	{ .name = "IA32_FIXED_CTR_CTRL", .msr = IA32_FIXED_CTR_CTRL,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 2 },
+	{ .name = "IA32_PMC0", .msr = IA32_PMC(0),
+	  .kind = COUNT_GP },
+	{ .name = "IA32_A_PMC0", .msr = IA32_A_PMC(0),
+	  .kind = COUNT_GP, .capability = IA32_PERF_CAPABILITIES_FW_WRITE },
+	{ .name = "IA32_FIXED_CTR0", .msr = IA32_FIXED_CTR(0),
+	  .kind = COUNT_FIXED, .since_version = 2 },
+	{ .name = "IA32_PERF_METRICS", .msr = IA32_PERF_METRICS,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 5,
+	  .capability = IA32_PERF_CAPABILITIES_PERF_METRICS },
+	{ .name = "IA32_PERF_GLOBAL_OVF_CTRL", .msr = IA32_PERF_GLOBAL_OVF_CTRL,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 2 },
+	{ .name = "IA32_PERF_GLOBAL_STATUS_SET", .msr = IA32_PERF_GLOBAL_STATUS_SET,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 4 },
+	{ .name = "IA32_PERF_GLOBAL_STATUS", .msr = IA32_PERF_GLOBAL_STATUS,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 2, .is_read_only = true },
+	{ .name = "IA32_PERF_GLOBAL_INUSE", .msr = IA32_PERF_GLOBAL_INUSE,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 4, .is_read_only = true },
+};
+
+static const struct pmu_register k7_registers[] = {
+	{ .name = "PerfEvtSel0", .msr = PerfEvtSel_K7(0), .kind = COUNT_ROW, .count = 4 },
+	{ .name = "PerfCtr0",    .msr = PerfCtr_K7(0),    .kind = COUNT_ROW, .count = 4 },
+};
+
+/* PERF_CTL0's row has PERF_CTR0 .. 5 in it, too. */
+static const struct pmu_register amd_core_registers[] = {
+	{ .name = "PERF_CTL0",   .msr = PERF_CTL0,        .kind = COUNT_ROW, .count = 12 },
+	{ .name = "PerfEvtSel0", .msr = PerfEvtSel_K7(0), .kind = COUNT_ROW, .count = 4 },
+	{ .name = "PerfCtr0",    .msr = PerfCtr_K7(0),    .kind = COUNT_ROW, .count = 4 },
+};
+
+static bool is_intel(const struct cpu_identity *cpu) { return cpu->vendor == VENDOR_INTEL; }
+static bool is_amd(const struct cpu_identity *cpu)   { return cpu->vendor == VENDOR_AMD; }
+
+static bool is_before(const struct cpu_identity *cpu)
+{
+	return cpu->family < 5 || (is_amd(cpu) && cpu->family == 5);
+}
+
+static bool is_p5(const struct cpu_identity *cpu)
+{
+	return is_intel(cpu) && cpu->family == 5 && !cpuid_get(CPUID_MMX);
+}
+
+static bool is_p5_mmx(const struct cpu_identity *cpu)
+{
+	return is_intel(cpu) && cpu->family == 5 && cpuid_get(CPUID_MMX);
+}
+
+static bool is_arch(const struct cpu_identity *cpu)
+{
+	return !is_amd(cpu) && cpuid_get(CPUID_PERFMON_VERSION) != 0;
+}
+
+/* Up to Tualatin (0BH), and the two Pentium Ms before Core Duo: 09H and 0DH. */
+static bool is_p6(const struct cpu_identity *cpu)
+{
+	return is_intel(cpu) && cpu->family == 6 && cpu->model <= 0xd;
+}
+
+static bool is_netburst(const struct cpu_identity *cpu)
+{
+	return is_intel(cpu) && cpu->family == 0xf;
+}
+
+static bool is_amd_core(const struct cpu_identity *cpu)
+{
+	return is_amd(cpu) && cpuid_get(CPUID_PERFCTR_CORE);
+}
+
+static bool is_any(const struct cpu_identity *cpu)
+{
+	return cpu != NULL;
+}
+
+#define ARCH_INSTRUCTIONS \
+	(IA32_PERFEVTSEL_EN | IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR \
+	 | FIELD_PUT(IA32_PERFEVTSEL_EVENT_SELECT, EVENT_INSTRUCTIONS_RETIRED))
+
+#define P6_INSTRUCTIONS \
+	(PerfEvtSel_EN | PerfEvtSel_OS | PerfEvtSel_USR \
+	 | FIELD_PUT(PerfEvtSel_EVENT_SELECT, P6_EVENT_INST_RETIRED))
+
+#define NETBURST_ESCR(os, usr) \
+	(FIELD_PUT(ESCR_EVENT_SELECT, NETBURST_EVENT_INSTR_RETIRED) | (os) | (usr) \
+	 | FIELD_PUT(ESCR_EVENT_MASK, INSTR_RETIRED_NBOGUSNTAG | INSTR_RETIRED_NBOGUSTAG))
+
+#define NETBURST_CCCR \
+	(CCCR_ENABLE | FIELD_PUT(CCCR_ESCR_SELECT, CRU_ESCR0_SELECT) | CCCR_ACTIVE_THREAD)
+
+#define REGISTERS(table) .registers = (table), .register_count = COUNT_OF(table)
+
+/* The arrow of time: a row is asked only if none above it matched. */
+const struct pmu_class pmu_classes[] = {
+	{ .generation = PMU_BEFORE, .name = "none", .matches = is_before,
+	  .because = "the family is older than performance counters",
+	  .source = "SDM 3B, Performance Monitoring; AMD-K6 data sheets" },
+	{ .generation = PMU_P5, .name = "P5", .word = "p5",
+	  .matches = is_p5,
+	  .because = "Intel family 5 without MMX", REGISTERS(p5_registers),
+	  .probe = { { { CESR, FIELD_PUT(CESR_CC0, CESR_CC_ANY_CPL)
+	                       | FIELD_PUT(CESR_ES0, P5_EVENT_INSTRUCTIONS) } }, CTR0 },
+	  .driver = &pmu_driver_p5,
+	  .source = "SDM 3B, Performance Monitoring (Pentium Processors)" },
+	{ .generation = PMU_P5_MMX, .name = "P5 with MMX", .word = "p5_mmx",
+	  .matches = is_p5_mmx,
+	  .because = "Intel family 5 with MMX", REGISTERS(p5_registers),
+	  .probe = { { { CESR, FIELD_PUT(CESR_CC0, CESR_CC_ANY_CPL)
+	                       | FIELD_PUT(CESR_ES0, P5_EVENT_INSTRUCTIONS) } }, CTR0 },
+	  .driver = &pmu_driver_p5,
+	  .source = "SDM 3B, Performance Monitoring (Pentium Processors)" },
+	{ .generation = PMU_ARCH, .name = "architectural", .word = "arch",
+	  .matches = is_arch,
+	  .because = "CPUID.0AH:EAX[7:0] is not 0", REGISTERS(arch_registers),
+	  .probe = { { { IA32_PERFEVTSEL(0), ARCH_INSTRUCTIONS } }, IA32_PMC(0) },
+	  .driver = &pmu_driver_arch, .source = "SDM 3B, Architectural Performance Monitoring" },
+	{ .generation = PMU_P6, .name = "P6", .word = "p6",
+	  .matches = is_p6,
+	  .because = "Intel family 6, model up to 0DH", REGISTERS(p6_registers),
+	  .probe = { { { PerfEvtSel(0), P6_INSTRUCTIONS } }, PerfCtr(0) },
+	  .driver = &pmu_driver_p6,
+	  .source = "SDM 3B, Performance Monitoring (P6 Family Processor)" },
+	{ .generation = PMU_NETBURST, .name = "NetBurst", .word = "netburst",
+	  .matches = is_netburst,
+	  .because = "Intel family 0FH", REGISTERS(netburst_registers),
+	  .probe = { { { MSR_CRU_ESCR0, NETBURST_ESCR(ESCR_T0_OS, ESCR_T0_USR),
+	                 NETBURST_ESCR(ESCR_T1_OS, ESCR_T1_USR) },
+	               { MSR_IQ_CCCR0, NETBURST_CCCR } }, MSR_IQ_COUNTER0 },
+	  .driver = &pmu_driver_netburst,
+	  .source = "SDM 3B, Performance Monitoring (NetBurst)" },
+	{ .generation = PMU_AMD_CORE, .name = "AMD, six counters", .word = "amd_core",
+	  .matches = is_amd_core,
+	  .because = "AMD, CPUID.80000001H:ECX[23] = 1", REGISTERS(amd_core_registers),
+	  .probe = { { { PERF_CTL0, PerfEvtSel_K7_EN | PerfEvtSel_K7_OS | PerfEvtSel_K7_USR
+	                            | AMD_EVENT_INST_RETIRED } }, PERF_CTR0 },
+	  .source = "APM 2, Performance Monitoring Counters" },
+	{ .generation = PMU_AMD_K7, .name = "AMD, four counters", .word = "amd_k7",
+	  .matches = is_amd,
+	  .because = "AMD family 6 or later, CPUID.80000001H:ECX[23] = 0", REGISTERS(k7_registers),
+	  .probe = { { { PerfEvtSel_K7(0), PerfEvtSel_K7_EN | PerfEvtSel_K7_OS | PerfEvtSel_K7_USR
+	                                   | AMD_EVENT_INST_RETIRED } }, PerfCtr_K7(0) },
+	  .source = "APM 2, Performance Monitoring Counters" },
+	{ .generation = PMU_HIDDEN, .name = "none", .matches = is_intel,
+	  .because = "CPUID.0AH:EAX[7:0] = 0 on a processor that is not P5, P6 or NetBurst",
+	  .source = "SDM 3B, Architectural Performance Monitoring" },
+	{ .generation = PMU_UNKNOWN, .name = "none known", .matches = is_any,
+	  .because = "neither Intel nor AMD, and CPUID.0AH:EAX[7:0] = 0", .source = "none" },
+};
+
+const unsigned pmu_class_count = COUNT_OF(pmu_classes);
+
+const struct pmu_class *pmu_class_find(const char *word)
+{
+	for (unsigned i = 0; i < pmu_class_count; i++)
+		if (pmu_classes[i].word && strcmp(pmu_classes[i].word, word) == 0)
+			return &pmu_classes[i];
+	return NULL;
+}
+
+void pmu_detect(const struct cpu_identity *cpu, const struct pmu_class *forced)
+{
+	const struct pmu_class *class = forced ? forced : pmu_classes;
+
+	while (!forced && !class->matches(cpu))    /* the last row matches everything */
+		class++;
+	pmu_examine(class, forced != NULL);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The driver of the P6 family's two counters. Source: SDM 3B, "Performance Monitoring (P6 Family
+ * Processor)". There is no overflow status: who overflowed, the counters' signs tell.
+ */
+#include <pmu/drivers/classes.h>
+
+#include <stddef.h>
+
+#include <arch/cpu/fault.h>
+#include <arch/regs/p6.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/test.h>
+
+static bool has_counter(const struct pmu *p, unsigned counter) { return counter < p->gp_count; }
+
+static unsigned width(const struct pmu *p, unsigned counter)
+{
+	(void)counter;
+	return p->gp_width;
+}
+
+static uint32_t msr(unsigned counter) { return PerfCtr(counter); }
+
+static void name(unsigned counter, char *buffer)
+{
+	format_buf(buffer, PMU_NAME_SIZE, "PerfCtr%u", counter);
+}
+
+static const struct { unsigned flag; uint64_t bit; } flag_bits[] = {
+	{ PMU_OS,   PerfEvtSel_OS },
+	{ PMU_USR,  PerfEvtSel_USR },
+	{ PMU_EDGE, PerfEvtSel_E },
+	{ PMU_INV,  PerfEvtSel_INV },
+	{ PMU_INT,  PerfEvtSel_INT },
+	{ PMU_PIN,  PerfEvtSel_PC },
+};
+
+static uint64_t select_value(const struct pmu_setup *s)
+{
+	uint64_t value = s->event | FIELD_PUT(PerfEvtSel_CMASK, s->cmask);
+	unsigned unknown = s->flags;
+
+	for (size_t i = 0; i < sizeof(flag_bits) / sizeof(flag_bits[0]); i++) {
+		value |= s->flags & flag_bits[i].flag ? flag_bits[i].bit : 0;
+		unknown &= ~flag_bits[i].flag;
+	}
+	if (unknown)
+		test_abort("PerfCtr%u was asked for what it does not have: flags %XH", s->counter,
+		           unknown);
+	return value;
+}
+
+/* A write takes bits 31:0 and sign-extends them; EDX is ignored. */
+static void write_start(const struct pmu *p, const struct pmu_setup *s)
+{
+	uint64_t mask = UINT64_MAX >> (64 - p->gp_width), start = s->start & mask;
+
+	if (((uint64_t)(int64_t)(int32_t)start & mask) != start)
+		test_abort("PerfCtr%u cannot be set to %" PRIX64 "H: a write sign-extends bit 31",
+		           s->counter, start);
+	msr_write(PerfCtr(s->counter), start);
+}
+
+/*
+ * EN in PerfEvtSel0 is for both counters: PerfEvtSel1 is written now, and the one write that starts
+ * and the one that stops are PerfEvtSel0's, exact for both. Where counter 0 has nothing to do it
+ * gets an event that never happens, in no ring.
+ */
+static void program(const struct pmu *p, const struct pmu_setup *setups, unsigned count,
+                    struct pmu_switch *s)
+{
+	uint64_t select[2] = { FIELD_PUT(PerfEvtSel_EVENT_SELECT, P6_EVENT_L2_RQSTS), 0 };
+
+	for (unsigned i = 0; i < count; i++)
+		select[setups[i].counter] = select_value(&setups[i]);
+	msr_write(PerfEvtSel(0), 0);
+	msr_write(PerfEvtSel(1), 0);
+	for (unsigned i = 0; i < count; i++)
+		write_start(p, &setups[i]);
+	msr_write(PerfEvtSel(1), select[1]);
+	pmu_switch_add_on(s, PerfEvtSel(0), select[0] | PerfEvtSel_EN);
+	pmu_switch_add_off(s, PerfEvtSel(0), 0);
+}
+
+static const char *running(const struct pmu *p)
+{
+	static char text[96];
+	uint64_t select[2] = { 0 };
+
+	for (unsigned i = 0; i < p->gp_count; i++)
+		msr_try_read(PerfEvtSel(i), &select[i]);
+	for (unsigned i = 0; i < p->gp_count && (select[0] & PerfEvtSel_EN); i++) {
+		if (!(select[i] & (PerfEvtSel_OS | PerfEvtSel_USR)))
+			continue;
+		format_buf(text, sizeof(text), "PerfEvtSel0 = %" PRIX64 "H, PerfEvtSel1 = %" PRIX64
+		           "H: counter %u was left running", select[0], select[1], i);
+		return text;
+	}
+	return NULL;
+}
+
+const struct pmu_driver pmu_driver_p6 = {
+	.program = program, .has_counter = has_counter, .width = width, .msr = msr, .name = name,
+	.running = running,
+};

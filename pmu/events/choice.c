@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* From what was written to setups: presets taken apart, events found, counters given. */
+#include <pmu/events/choice.h>
+
+#include <stdarg.h>
+
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <pmu/events/choice_wish.h>
+#include <pmu/events/presets.h>
+
+bool choice_refuse(const struct choice_problem *p, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	format_vbuf(p->text, p->size, fmt, args);
+	va_end(args);
+	return false;
+}
+
+/* What a generation has: how events are found, how they get counters, which options there are. */
+static const struct generation {
+	enum pmu_generation is;
+	bool (*find)(struct choice_wish *w, const struct choice_problem *p);
+	bool (*place)(struct pmu_chosen *c, const struct choice_wish *wishes, unsigned count,
+	              const struct choice_problem *p);
+	bool has_compare;              /* CMASK, INV, EDGE */
+	unsigned cmask_max;
+	const char *about;
+} generations[] = {
+	{ PMU_P5,       choice_find_table, choice_place, false, 0, "the Pentium" },
+	{ PMU_P5_MMX,   choice_find_table, choice_place, false, 0, "the Pentium" },
+	{ PMU_P6,       choice_find_table, choice_place, true, 255, "P6" },
+	{ PMU_NETBURST, choice_find_netburst, choice_place_netburst, true, 16, "NetBurst" },
+	{ PMU_ARCH,     choice_find_arch, choice_place, true, 255, "this PMU" },
+};
+
+static const struct generation *find_generation(void)
+{
+	for (size_t i = 0; i < sizeof(generations) / sizeof(generations[0]); i++)
+		if (generations[i].is == pmu_get()->class->generation)
+			return &generations[i];
+	return NULL;
+}
+
+/* ---------------------------------------------------------------------------- options */
+
+/* AnyThread: architectural versions 3 and 4, and later ones that did not take it back. */
+static bool has_any(void)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->class->generation == PMU_NETBURST)
+		return netburst_has_threads();
+	return p->class->generation == PMU_ARCH && p->version >= 3
+	       && !(p->version >= 5 && cpuid_get(CPUID_PERFMON_ANYTHREAD_DEPRECATED));
+}
+
+static bool check_options(const struct choice_text *t, const struct generation *g,
+                          const struct choice_problem *p)
+{
+	const bool is_compared = t->cmask || t->flags & (PMU_INV | PMU_EDGE);
+
+	if (is_compared && !g->has_compare)
+		return choice_refuse(p, "%s: %s has no cmask, inv and edge", t->event, g->about);
+	if (t->cmask > g->cmask_max)
+		return choice_refuse(p, "%s: cmask is 1 to %u on %s", t->event, g->cmask_max,
+		                     g->about);
+	if (t->flags & PMU_INV && !t->cmask)
+		return choice_refuse(p, "%s: inv turns a comparison round, so it needs cmask=N",
+		                     t->event);
+	if (t->flags & PMU_ANY && !has_any())
+		return choice_refuse(p, "%s: there is no \"any\" here: %s", t->event,
+		                     pmu_get()->class->generation == PMU_NETBURST
+		                     ? "the core has one thread" : "this PMU has no AnyThread bit");
+	return true;
+}
+
+/* ---------------------------------------------------------------------------- one choice */
+
+/* What is being made. */
+struct choosing {
+	struct pmu_chosen *c;
+	const struct generation *generation;
+	struct choice_problem problem;
+	struct choice_wish wish[CHOICE_WISHES_MAX];
+	unsigned count;
+};
+
+static bool add_wish(struct choosing *s, const struct choice_text *t)
+{
+	struct choice_wish *w = &s->wish[s->count];
+
+	*w = (struct choice_wish){
+		.of = s->c->choice[s->c->count].name, .text = *t, .flags = t->flags,
+	};
+	if (!check_options(t, s->generation, &s->problem)
+	    || !s->generation->find(w, &s->problem))
+		return false;
+	s->count++;
+	return true;
+}
+
+/* A part's own options stay; rings are those that were asked for. */
+static bool add_part(struct choosing *s, const struct pmu_preset_part *part, unsigned flags)
+{
+	struct choice_text t;
+
+	if (!choice_text_parse(&t, part->event, s->problem.text, s->problem.size))
+		return false;
+	t.flags = (t.flags & ~(unsigned)PMU_BOTH) | flags;
+	return add_wish(s, &t);
+}
+
+static bool add_preset(struct choosing *s, const struct pmu_preset *preset, struct choice_text *t,
+                       struct pmu_choice *choice)
+{
+	const char *why;
+	const struct pmu_preset_part *parts = pmu_preset_here(preset, &why);
+	unsigned flags = t->flags & (unsigned)(PMU_BOTH | PMU_ANY);
+
+	if (!parts)
+		return choice_refuse(&s->problem, "%s is not available here: %s", preset->name,
+		                     why);
+	if (t->masks[0])
+		return choice_refuse(&s->problem, "%s is a preset: it has no mask %s", preset->name,
+		                     t->masks);
+	if (t->flags != flags || t->cmask)
+		return choice_refuse(&s->problem, "%s is a preset: cmask, inv and edge are for one "
+		                     "native event: %s", preset->name, parts[0].event);
+	choice_text_write(t, preset->name, choice->name);
+	for (; choice->count < PMU_CHOICE_PARTS && parts[choice->count].event; choice->count++) {
+		if (!add_part(s, &parts[choice->count], flags))
+			return false;
+		choice->factor[choice->count] = parts[choice->count].factor;
+	}
+	return true;
+}
+
+static bool add_choice(struct choosing *s, const char *text)
+{
+	struct pmu_choice *choice = &s->c->choice[s->c->count];
+	const struct pmu_preset *preset;
+	struct choice_text t;
+
+	if (!choice_text_parse(&t, text, s->problem.text, s->problem.size))
+		return false;
+	*choice = (struct pmu_choice){ .first = s->count, .factor = { 1 } };
+	preset = pmu_preset_find(t.event);
+	if (preset ? !add_preset(s, preset, &t, choice) : !add_wish(s, &t))
+		return false;
+	if (!preset) {
+		choice->count = 1;
+		choice_text_write(&s->wish[choice->first].text, s->wish[choice->first].name,
+		                  choice->name);
+	}
+	s->c->count++;
+	return true;
+}
+
+/* ---------------------------------------------------------------------------- all of them */
+
+bool pmu_choose(struct pmu_chosen *c, const char *const *texts, unsigned count, char *problem,
+                size_t size)
+{
+	struct choosing s = { .c = c, .generation = find_generation(),
+	                      .problem = { problem, size } };
+
+	*c = (struct pmu_chosen){ 0 };
+	if (!s.generation || !pmu_has_counter(0))
+		return choice_refuse(&s.problem, "nothing can be counted here: %s",
+		                     pmu_get()->verdict);
+	if (count == 0 || count > PMU_CHOICES_MAX)
+		return choice_refuse(&s.problem, "%u events: there can be 1 to %d at once", count,
+		                     PMU_CHOICES_MAX);
+	for (unsigned i = 0; i < count; i++)
+		if (!add_choice(&s, texts[i]))
+			return false;
+	return s.generation->place(c, s.wish, s.count, &s.problem);
+}
+
+struct pmu_reading pmu_chosen_measure(const struct pmu_chosen *c, const struct workload *w,
+                                      uint32_t rounds, uint32_t argument)
+{
+	return pmu_chosen_measure_code(c, w->code, rounds, argument);
+}
+
+struct pmu_reading pmu_chosen_measure_code(const struct pmu_chosen *c,
+                                           void (*code)(uint32_t rounds, uint32_t argument),
+                                           uint32_t rounds, uint32_t argument)
+{
+	struct pmu_reading r;
+
+	pmu_chosen_tag(c, true);
+	r = pmu_measure_code(c->setup, c->setup_count, code, rounds, argument);
+	pmu_chosen_tag(c, false);
+	return r;
+}
+
+void pmu_chosen_tag(const struct pmu_chosen *c, bool is_on)
+{
+	if (c->pebs_enable)
+		netburst_set_replay(is_on ? c->pebs_enable : 0, is_on ? c->matrix_vert : 0);
+}
+
+int64_t pmu_choice_value(const struct pmu_chosen *c, unsigned i, const uint64_t *counts)
+{
+	const struct pmu_choice *choice = &c->choice[i];
+	int64_t value = 0;
+
+	for (unsigned part = 0; part < choice->count; part++)
+		value += choice->factor[part] * (int64_t)counts[choice->first + part];
+	return value;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* A matching of wishes and counters: by paths that move earlier ones (Kuhn's algorithm). */
+#include <pmu/events/choice_wish.h>
+
+enum { COUNTERS = 64, FREE = CHOICE_WISHES_MAX };
+
+struct matching {
+	const uint64_t *counters;
+	unsigned owner[COUNTERS];      /* the wish that has this counter; FREE */
+	uint64_t seen;                 /* counters that this path asked for already */
+};
+
+/* Fixed counters count one event: who can have one leaves the general ones to others. */
+static unsigned nth(unsigned n) { return (n + PMU_FIXED) % COUNTERS; }
+
+/* Who came first keeps his counter where there is another one that is free. */
+static bool find_free(struct matching *m, unsigned wish)
+{
+	for (unsigned n = 0; n < COUNTERS; n++) {
+		if (!(m->counters[wish] >> nth(n) & 1) || m->owner[nth(n)] != FREE)
+			continue;
+		m->owner[nth(n)] = wish;
+		return true;
+	}
+	return false;
+}
+
+static bool find(struct matching *m, unsigned wish)
+{
+	if (find_free(m, wish))
+		return true;
+	for (unsigned n = 0; n < COUNTERS; n++) {
+		const unsigned c = nth(n);
+
+		if (!(m->counters[wish] >> c & 1) || (m->seen >> c & 1))
+			continue;
+		m->seen |= UINT64_C(1) << c;
+		if (!find(m, m->owner[c]))
+			continue;
+		m->owner[c] = wish;
+		return true;
+	}
+	return false;
+}
+
+bool choice_match(const uint64_t *counters, unsigned count, unsigned *counter, unsigned *failed)
+{
+	struct matching m = { .counters = counters };
+
+	for (unsigned c = 0; c < COUNTERS; c++)
+		m.owner[c] = FREE;
+	for (*failed = 0; *failed < count; ++*failed) {
+		m.seen = 0;
+		if (!find(&m, *failed))
+			return false;
+	}
+	for (unsigned c = 0; c < COUNTERS; c++)
+		if (m.owner[c] != FREE)
+			counter[m.owner[c]] = c;
+	return true;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Events by name: which table, which of its rows are this processor's, which setup they make. */
+#include <pmu/events/events.h>
+
+#include <stddef.h>
+
+#include <kernel/lib/string.h>
+#include <kernel/run/test.h>
+
+const struct pmu_event *pmu_event_table(unsigned *count)
+{
+	switch (pmu_get()->class->generation) {
+	case PMU_P5:
+	case PMU_P5_MMX:
+		*count = pmu_events_p5_count;
+		return pmu_events_p5;
+	case PMU_P6:
+		*count = pmu_events_p6_count;
+		return pmu_events_p6;
+	default:
+		*count = 0;
+		return NULL;
+	}
+}
+
+bool pmu_event_exists(const struct pmu_event *e)
+{
+	return !e->is_reserved && (e->models & pmu_microarchitecture());
+}
+
+static bool is_named(const struct pmu_event *e, const char *name)
+{
+	if (strcmp(e->name, name) == 0)
+		return true;
+	for (unsigned i = 0; i < PMU_EVENT_ALIASES_MAX && e->aliases[i]; i++)
+		if (strcmp(e->aliases[i], name) == 0)
+			return true;
+	return false;
+}
+
+const struct pmu_event *pmu_event_find(const char *name)
+{
+	unsigned count;
+	const struct pmu_event *table = pmu_event_table(&count), *other = NULL;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (!is_named(&table[i], name))
+			continue;
+		if (pmu_event_exists(&table[i]))
+			return &table[i];
+		other = other ? other : &table[i];
+	}
+	return other;
+}
+
+struct pmu_setup pmu_event_setup(const struct pmu_event *e, const char *mask, unsigned counter,
+                                 unsigned flags)
+{
+	uint8_t bits;
+
+	if (!pmu_event_mask(e, mask, &bits))
+		test_abort("the event %s has no mask %s", e->name, mask);
+	return (struct pmu_setup){
+		.counter = counter, .flags = flags, .event = (uint16_t)(bits << 8 | e->select),
+	};
+}

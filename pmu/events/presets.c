@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include <pmu/events/presets.h>
+
+#include <stddef.h>
+
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <pmu/events/arch_events.h>
+#include <pmu/events/choice_text.h>
+#include <pmu/core/program.h>
+
+const struct pmu_preset_row *pmu_preset_row(const struct pmu_preset *p, uint32_t on)
+{
+	for (unsigned i = 0; i < pmu_preset_row_count; i++)
+		if (pmu_preset_rows[i].on & on && strcmp(pmu_preset_rows[i].preset, p->name) == 0)
+			return &pmu_preset_rows[i];
+	return NULL;
+}
+
+const struct pmu_preset *pmu_preset_find(const char *name)
+{
+	for (unsigned i = 0; i < pmu_preset_count; i++)
+		if (choice_text_is_same(pmu_presets[i].name, name))
+			return &pmu_presets[i];
+	return NULL;
+}
+
+/* Architectural processors of one kind differ in what CPUID enumerates. NULL: it has all parts. */
+static const char *find_missing(const struct pmu_preset_row *row)
+{
+	if (pmu_get()->class->generation != PMU_ARCH)
+		return NULL;
+	for (unsigned i = 0; row->parts[i].event; i++) {
+		const struct arch_event *e = arch_event_find(row->parts[i].event);
+
+		if (e && !arch_event_exists(e))
+			return e->name;
+	}
+	return NULL;
+}
+
+const struct pmu_preset_part *pmu_preset_here(const struct pmu_preset *p, const char **why)
+{
+	static char text[96];
+	const struct pmu_preset_row *row = pmu_preset_row(p, pmu_microarchitecture());
+	const char *missing = row ? find_missing(row) : NULL;
+
+	*why = row ? row->why : "of this processor no table of events is here";
+	if (missing) {
+		format_buf(text, sizeof(text), "by CPUID leaf 0AH this processor does not have %s",
+		           missing);
+		*why = text;
+		return NULL;
+	}
+	return row && row->parts[0].event ? row->parts : NULL;
+}
