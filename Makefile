@@ -187,9 +187,12 @@ $(BUILD)/linux/init%: tests/linux/init.c tests/linux/system.h tests/linux/loops.
 	$(Q)$(CC) $(CFLAGS$*) $(LINUX_CFLAGS) -nostdlib -static -Wl,-e,start -Wl,-z,noexecstack -o $@ \
 		$(filter %.c,$^) $@.asm.o
 
+MODEL_C := $(sort $(wildcard model/*/*.c))
+MODEL_H := $(wildcard model/*.h model/*/*.h)
+
 # What tests/boot asks for the names in PMU_QUIRK. The model itself is compiled with Bochs, by
 # tests/targets/bochs-build.
-$(QUIRKS): model/bochs/list_quirks.c $(sort $(wildcard model/quirk*.c)) $(wildcard model/*.h)
+$(QUIRKS): tests/generate/list_quirks.c $(sort $(wildcard model/defects/*.c)) $(MODEL_H)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
@@ -200,7 +203,7 @@ $(BUILD)/events: tests/host/list_events.c $(sort $(wildcard pmu/events/tables/*.
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
-$(BUILD)/model-events: model/bochs/list_events.c $(sort $(wildcard model/events_p*.c)) model/netburst_events_table.c $(wildcard model/*.h)
+$(BUILD)/model-events: tests/generate/list_model_events.c $(sort $(wildcard model/p5_p6/events_p*.c)) model/netburst/netburst_event_rows.c $(MODEL_H)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
@@ -237,19 +240,22 @@ docs: all
 
 # ------------------------------------------------------------------------------------ what is tested
 
-UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
-FUZZERS    := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/fuzz_*.c)))
+UNIT_C     := $(shell find tests/unit -name '*.c')
+UNIT_H     := $(shell find tests/unit -name '*.h')
+UNIT_TESTS := $(sort $(patsubst %.c,$(BUILD)/unit/%,$(filter test_%,$(notdir $(UNIT_C)))))
+FUZZERS    := $(sort $(patsubst %.c,$(BUILD)/unit/%,$(filter fuzz_%,$(notdir $(UNIT_C)))))
 HOSTFLAGS  := -std=gnu11 -O1 -g -Wall -Wextra -Werror -Wconversion -Wundef -Wstrict-prototypes -I. \
               -fno-omit-frame-pointer -fno-sanitize-recover=all
 
 INSTRUMENT := -fsanitize=address,undefined
 
 # The sources that a unit test names in its comment `LINK: ...`; a folder stands for all in it.
-linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(or $(sort $(wildcard $(word:%/=%/*.c))),$(word)))
+linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(if $(filter %/,$(word)),$(sort $(shell find $(word) -name '*.c')),$(word)))
+unit_source = $(filter %/$(1).c,$(UNIT_C))
 
 # Many tests link the model: it is compiled once.
 linked_objects = $(patsubst model/%.c,$(BUILD)/unit/model/%.o,$(call linked,$(1)))
-UNIT_MODEL := $(patsubst %.c,$(BUILD)/unit/%.o,$(sort $(wildcard model/*.c)))
+UNIT_MODEL := $(MODEL_C:%.c=$(BUILD)/unit/%.o)
 
 .SECONDARY: $(UNIT_MODEL)
 $(BUILD)/unit/model/%.o: model/%.c Makefile
@@ -257,12 +263,11 @@ $(BUILD)/unit/model/%.o: model/%.c Makefile
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(INSTRUMENT) -MMD -MP -c $< -o $@
 
 .SECONDEXPANSION:
-$(BUILD)/unit/test_%: tests/unit/test_%.c $$(call linked_objects,tests/unit/test_%.c) $(wildcard tests/unit/*.h) Makefile
-	@mkdir -p $(@D)
+$(UNIT_TESTS): $$(call unit_source,$$(@F)) $$(call linked_objects,$$(call unit_source,$$(@F))) $(UNIT_H) Makefile
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(INSTRUMENT) -MMD -MP $(filter %.c %.o,$^) -o $@
 
-$(BUILD)/unit/fuzz_%: tests/unit/fuzz_%.c $$(call linked,tests/unit/fuzz_%.c) $(wildcard tests/unit/*.h model/*.h) Makefile
+$(FUZZERS): $$(call unit_source,$$(@F)) $$(call linked,$$(call unit_source,$$(@F))) $(UNIT_H) $(MODEL_H) Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(HOSTFLAGS) -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@
 
@@ -278,14 +283,14 @@ $(FUZZ_RUNS): %.run: $(BUILD)/unit/%
 		$$corpus $$seeds > $$corpus.log 2>&1 || { tail -n 40 $$corpus.log; exit 1; }
 
 # What the model's own tests reach of it, branches that the compiler made for itself left out.
-COVERAGE_TESTS := $(patsubst tests/%.c,$(BUILD)/coverage/%,$(sort $(wildcard tests/unit/test_model_*.c tests/unit/test_uarch*.c)))
+COVERAGE_TESTS := $(patsubst %.c,$(BUILD)/coverage/unit/%,$(sort $(notdir $(filter tests/unit/model/%,$(filter %.c,$(UNIT_C))))))
 coverage:
 	$(Q)$(MAKE) -s --no-print-directory BUILD=$(BUILD)/coverage INSTRUMENT='--coverage -O0' $(COVERAGE_TESTS)
 	$(Q)find $(BUILD)/coverage -name '*.gcda' -delete
 	$(Q)for test in $(COVERAGE_TESTS); do \
 		$$test > $$test.tap || { cat $$test.tap; echo "coverage: $$test failed" >&2; exit 1; }; \
 	done
-	$(Q)gcovr --filter 'model/[^/]*$$' --exclude-throw-branches --exclude-unreachable-branches $(GCOVR) \
+	$(Q)gcovr --filter 'model/' --exclude-throw-branches --exclude-unreachable-branches $(GCOVR) \
 		--print-summary --fail-under-line 95 --fail-under-branch 90 $(BUILD)/coverage
 
 lint: $(KERNEL32) $(KERNEL64)

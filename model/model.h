@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <model/state.h>
+#include <model/core/state.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,12 +10,12 @@ MODULE = model.MUTANTS[1]
 RUNTIME = layout.ROOT / "tests" / "mutation"
 # Defects are not the PMU; tables are data, and a wrong row is what most quirks are; the word seed=
 # asks for what no test may depend on.
-LEFT_OUT = ("quirk*.c", "rules_*.c", "uarch_stir.c")
+LEFT_OUT = ("quirk*.c", "rules_*.c", "caches_stir.c")
 
 
 def sources():
     """By name, the files whose functions are changed: the model's, and its headers."""
-    names = [layout.shown(path) for path in sorted((layout.ROOT / "model").glob("*.c"))
+    names = [layout.shown(path) for path in sorted((layout.ROOT / "model").glob("*/*.c"))
              if not any(fnmatch.fnmatchcase(path.name, glob) for glob in LEFT_OUT)]
     return dict(sorted(mutate.find(names, layout.ROOT).items()))
 
@@ -30,8 +30,9 @@ def build(changed, mutants):
                     ignore=lambda *_: [model.MODULE[1].name])
     for name in {mutant.file for mutant in mutants}:
         text = changed[name].with_all(numbers)
-        (MODULE / name).write_text(f"#include <model/mutant.h>\n{text}", encoding="ascii")
+        (MODULE / name).write_text(f"#include <model/mutation/mutant.h>\n{text}", encoding="ascii")
+    (MODULE / "model" / "mutation").mkdir()
     for path in RUNTIME.glob("*.[ch]"):
         text = path.read_text(encoding="ascii").replace("MUTANTS", str(len(mutants)))
-        (MODULE / "model" / path.name).write_text(text, encoding="ascii")
+        (MODULE / "model" / "mutation" / path.name).write_text(text, encoding="ascii")
     bochs.share(model.MUTANTS)

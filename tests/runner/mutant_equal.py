@@ -23,7 +23,7 @@ GCC = ["gcc", "-std=c11", "-ffreestanding", "-w", "-I."]
 FIELDS = re.compile(r"^\t(?:bool|u?int\d+_t) ((?:\w+, )*\w+);", re.MULTILINE)
 FIXED = "((__typeof__(((struct model_rules *)0)->{}))({}))"
 PROGRAM = """\
-#include <model/rules_table.h>
+#include <model/core/rules_table.h>
 #include <stdio.h>
 static const struct model_rules *const tables[] = {{ {tables} }};
 static unsigned long long value;
@@ -54,11 +54,11 @@ def listed():
 @functools.cache
 def fixed_fields():
     """What every processor's rules have in common, by field, and nothing writes."""
-    rules = (layout.ROOT / "model" / "rules.h").read_text(encoding="ascii")
+    rules = (layout.ROOT / "model/core/rules.h").read_text(encoding="ascii")
     names = [name for found in FIELDS.findall(re.sub(r"\[\w+\]", "[]", rules))
              for name in found.split(", ")]
     written = set(re.findall(r"rules\.(\w+) [|&^+-]?= ", "".join(
-        path.read_text(encoding="ascii") for path in (layout.ROOT / "model").glob("*.c"))))
+        path.read_text(encoding="ascii") for path in (layout.ROOT / "model").glob("*/*.c"))))
     folder = layout.BUILD / "mutants"
     program = folder / "fields"
     text = PROGRAM.format(tables=", ".join(f"model_rules_{name}" for name in TABLES),
@@ -66,7 +66,7 @@ def fixed_fields():
     program.with_suffix(".c").write_text(text, encoding="ascii")
     subprocess.run([*GCC, "-Wl,--unresolved-symbols=ignore-all", "-no-pie", "-o", program,
                     program.with_suffix(".c"),
-                    *(f"model/rules_{name}.c" for name in TABLES)], cwd=layout.ROOT, check=True)
+                    *(layout.ROOT / "model").glob("*/rules_*.c")], cwd=layout.ROOT, check=True)
     shown = subprocess.run([program], capture_output=True, text=True, check=True).stdout
     fields = dict(line.split() for line in shown.splitlines())
     return {name: value for name, value in fields.items() if name not in written}

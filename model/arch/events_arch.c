@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events of architectural processors that are not architectural themselves, and which ones PEBS can
+ * record. Sources: SDM 3B, "Precise Event Based Sampling" and its tables "PEBS Performance Events"
+ * by microarchitecture; "Performance-Monitoring Events" by microarchitecture.
+ *
+ * Chosen: an instruction that loads from several lines, of which some are not in L1D, is one miss
+ * of L1D, and one of L2 if one of them is not there either. A load that a locked or other read-
+ * modify-write instruction makes counts where its store goes, too. An access that a page's end cuts
+ * in two is two micro-operations. What the delivery of an exception or interrupt reads and writes
+ * counts with its handler's first instruction, as if that had done it.
+ */
+#include <model/arch/events_arch.h>
+
+enum { CORE2 = MODEL_CORE2, BONNELL = MODEL_BONNELL, NEHALEM = MODEL_NEHALEM,
+       SANDY = MODEL_SANDY_BRIDGE, IVY = MODEL_IVY_BRIDGE, HASWELL = MODEL_HASWELL,
+       SKYLAKE = MODEL_SKYLAKE, ICE_LAKE = MODEL_ICE_LAKE };
+
+/* Micro-operations are what these count of loads and stores, instructions are it elsewhere. */
+#define UOPS      (SANDY | IVY | HASWELL)
+#define SINCE_IVY (IVY | HASWELL | SKYLAKE | ICE_LAKE)
+#define SINCE_SNB (SANDY | SINCE_IVY)
+#define ALL_PMCS  0xffff
+
+static const struct model_event_arch events[] = {
+	{ EVENT(0xc0, 0x00), SIGNAL_INSTRUCTIONS,  CORE2 | BONNELL | NEHALEM | ICE_LAKE, ALL_PMCS },
+	{ EVENT(0xc0, 0x01), SIGNAL_INSTRUCTIONS,  NEHALEM,              ALL_PMCS },
+	{ EVENT(0xc0, 0x01), SIGNAL_INSTRUCTIONS,  UOPS | SKYLAKE,       BIT(1) },
+	{ EVENT(0xc4, 0x00), SIGNAL_BRANCHES,      NEHALEM | SINCE_SNB,  ALL_PMCS },
+	{ EVENT(0xc4, 0x04), SIGNAL_BRANCHES,      NEHALEM | UOPS | SKYLAKE, ALL_PMCS },
+	{ EVENT(0xc4, 0x0c), SIGNAL_TAKEN,         CORE2 | BONNELL,      0 },
+	{ EVENT(0xc4, 0x01), SIGNAL_CONDITIONAL,   NEHALEM | UOPS | SKYLAKE, ALL_PMCS },
+	{ EVENT(0xc4, 0x11), SIGNAL_CONDITIONAL,   ICE_LAKE,             ALL_PMCS },
+	{ EVENT(0xc4, 0x10), SIGNAL_NOT_TAKEN,     SINCE_SNB,            ALL_PMCS },
+	{ EVENT(0xc5, 0x00), SIGNAL_BRANCH_MISSES, CORE2 | BONNELL | SINCE_SNB, ALL_PMCS },
+	{ EVENT(0xc5, 0x04), SIGNAL_BRANCH_MISSES, UOPS | SKYLAKE,       ALL_PMCS },
+	{ EVENT(0x0b, 0x01), SIGNAL_LOADS,         NEHALEM,              ALL_PMCS },
+	{ EVENT(0x0b, 0x02), SIGNAL_STORES,        NEHALEM,              ALL_PMCS },
+	{ EVENT(0xd0, 0x81), SIGNAL_LOADS,         SINCE_SNB,            ALL_PMCS },
+	{ EVENT(0xd0, 0x82), SIGNAL_STORES,        SINCE_SNB,            ALL_PMCS },
+	{ EVENT(0xcb, 0x01), SIGNAL_L1D_MISSES,    CORE2,                ALL_PMCS },
+	{ EVENT(0xcb, 0x02), SIGNAL_L1D_LINES,     CORE2,                ALL_PMCS },
+	{ EVENT(0xcb, 0x04), SIGNAL_L2_MISSES,     CORE2,                ALL_PMCS },
+	{ EVENT(0xcb, 0x01), SIGNAL_L2_HITS,       BONNELL,              ALL_PMCS },
+	{ EVENT(0xcb, 0x02), SIGNAL_L2_MISSES,     BONNELL,              ALL_PMCS },
+	{ EVENT(0xcb, 0x02), SIGNAL_L2_HITS,       NEHALEM,              ALL_PMCS },
+	{ EVENT(0xd1, 0x02), SIGNAL_L2_HITS,       SINCE_SNB,            ALL_PMCS },
+	{ EVENT(0xd1, 0x08), SIGNAL_L1D_MISSES,    SINCE_IVY,            ALL_PMCS },
+	{ EVENT(0xd1, 0x10), SIGNAL_L2_MISSES,     SINCE_IVY,            ALL_PMCS },
+};
+
+const struct model_event_arch *model_event_arch_find(const struct model_rules *r, uint32_t event)
+{
+	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+		if (events[i].event == event && (events[i].models & r->model))
+			return &events[i];
+	return NULL;
+}
+
+bool model_is_memory_signal(unsigned signal)
+{
+	return signal >= SIGNAL_LOADS && signal <= SIGNAL_L2_MISSES;
+}
+
+static uint32_t lines_of(const uint32_t by_state[UARCH_STATES])
+{
+	uint32_t lines = 0;
+
+	for (unsigned state = 0; state < UARCH_STATES; state++)
+		lines += by_state[state];
+	return lines;
+}
+
+void model_count_memory(struct model *m, const struct uarch_cost *cost)
+{
+	const uint32_t loads = m->pebs.loads, stores = m->pebs.stores;
+	const bool has_both = m->pebs.has_both;
+	bool has_uops = rules_of(m)->model & UOPS;
+	uint32_t lines, missing;
+
+	model_forget_accesses(m);
+	if (stores)
+		model_count_told(m, SIGNAL_STORES, has_uops ? stores : 1);
+	if (!loads)
+		return;
+	model_count_told(m, SIGNAL_LOADS, has_uops ? loads : 1);
+	if (!cost->l2)
+		return;
+	lines = lines_of(cost->l2->count[UARCH_LOAD]);
+	missing = cost->l2->count[UARCH_LOAD][UARCH_I];
+	if (has_both) {
+		lines += lines_of(cost->l2->count[UARCH_STORE]);
+		missing += cost->l2->count[UARCH_STORE][UARCH_I];
+	}
+	if (!lines)
+		return;
+	model_count_told(m, SIGNAL_L1D_MISSES, 1);
+	model_count_told(m, SIGNAL_L1D_LINES, lines);
+	model_count_told(m, missing ? SIGNAL_L2_MISSES : SIGNAL_L2_HITS, 1);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* What an instruction costs: accesses gather, retiring collects. */
+#include <model/cache/caches_parts.h>
+
+#include <stddef.h>
+
+#include <model/model.h>
+
+void uarch_package_create(struct uarch_package *p, struct uarch_machine *machine,
+                          const struct uarch_geometry *geometry)
+{
+	p->geometry = geometry;
+	p->cores = NULL;
+	p->machine = machine;
+	p->next = machine->packages;
+	machine->packages = p;
+	uarch_empty_package(p);
+}
+
+void uarch_core_create(struct uarch_core *c, struct uarch_package *p)
+{
+	c->geometry = p->geometry;
+	c->line_bits = 0;
+	while (1u << c->line_bits < c->geometry->line_bytes)
+		c->line_bits++;
+	c->package = p;
+	c->next = p->cores;
+	p->cores = c;
+	uarch_empty_core(c);
+}
+
+void uarch_create(struct uarch *u, struct uarch_core *c, unsigned thread)
+{
+	u->core = c;
+	u->thread = thread;
+	u->fills_core = u->fills_last = true;
+	u->tells_traffic = c->geometry->tells_traffic;
+	uarch_forget(u);
+}
+
+void uarch_forget(struct uarch *u)
+{
+	uarch_tlb_flush(u);
+	uarch_predictor_reset(&u->predictor);
+	if (u->tells_traffic)
+		uarch_traffic_forget(u);
+	uarch_drop(u);
+}
+
+void uarch_drop(struct uarch *u)
+{
+	u->pending = (struct uarch_cost){ .is_alone = false };
+	u->pending_l2 = (struct uarch_l2){ 0 };
+	u->is_pending = false;
+	if (u->tells_traffic)
+		uarch_traffic_drop(u);
+}
+
+/* ---------------------------------------------------------------------------- data */
+
+static void use_data(struct uarch *u, unsigned kind, uint64_t line)
+{
+	uint32_t cycles = uarch_use_data(u, line, kind != MODEL_READ);
+
+	if (kind == MODEL_WRITE || !cycles)
+		return;
+	u->is_pending = true;
+	uarch_add_cycles(&u->pending.backend_cycles, cycles);
+}
+
+static void access_page(struct uarch *u, uint64_t page)
+{
+	uint32_t cycles = uarch_translate_data(u, page);
+
+	u->data_page = page;
+	if (!cycles)
+		return;
+	u->is_pending = true;
+	uarch_add_cycles(&u->pending.backend_cycles, cycles);
+}
+
+void uarch_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t physical,
+                  unsigned size, bool is_cacheable)
+{
+	struct uarch_core *c = u->core;
+	uint32_t line_mask = c->geometry->line_bytes - 1;
+	uint64_t line = physical >> c->line_bits;
+	uint64_t page = linear >> UARCH_PAGE_BITS;
+	uint32_t lines = (((uint32_t)physical & line_mask) + size + line_mask) >> c->line_bits;
+
+	if (u->tells_traffic) {
+		uarch_traffic_access(u, kind, linear, physical, size, is_cacheable);
+		return;
+	}
+	if (page != u->data_page)
+		access_page(u, page);
+	if (line == (kind == MODEL_READ ? c->data_line : c->written_line) && lines == 1)
+		return;
+	for (uint32_t i = 0; i < lines; i++)
+		use_data(u, kind, line + i);
+}
+
+/* ---------------------------------------------------------------------------- instructions */
+
+static void fetch_line(struct uarch *u, uint64_t line)
+{
+	uint64_t page = line >> (UARCH_PAGE_BITS - u->core->line_bits);
+	uint32_t cycles = uarch_translate_code(u, page) + uarch_use_code(u, line);
+
+	if (!cycles)
+		return;
+	u->is_pending = true;
+	uarch_add_cycles(&u->pending.frontend_cycles, cycles);
+}
+
+static void fetch(struct uarch *u, const struct model_insn *insn)
+{
+	const struct uarch_core *c = u->core;
+	uint64_t first = insn->ip >> c->line_bits;
+	uint64_t last = (insn->ip + insn->length - 1) >> c->line_bits;
+
+	if (first != c->fetch_line[u->thread])
+		fetch_line(u, first);
+	if (last != first)
+		fetch_line(u, last);
+}
+
+/* What gathered is the cost. */
+static void collect(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
+{
+	*cost = u->pending;
+	if (u->is_pending) {
+		u->retired_l2 = u->pending_l2;
+		cost->l2 = &u->retired_l2;
+		u->pending = (struct uarch_cost){ .is_alone = false };
+		u->pending_l2 = (struct uarch_l2){ 0 };
+		u->is_pending = false;
+	}
+	cost->is_alone = (insn->traits & MODEL_TRAIT_SERIALIZING) || uarch_is_far(insn->branch);
+}
+
+static void predict(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
+{
+	bool is_wrong = u->tells_traffic ? uarch_btb_retire(u, insn) :
+	                uarch_predictor_retire(u, insn);
+
+	if (!is_wrong)
+		return;
+	cost->is_mispredicted = true;
+	cost->bad_speculation_cycles = u->core->geometry->invented->mispredict_cycles;
+}
+
+void uarch_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
+{
+	if (u->tells_traffic)
+		uarch_traffic_fetch(u, insn);
+	else
+		fetch(u, insn);
+	collect(u, insn, cost);
+	if (insn->branch != MODEL_NO_BRANCH)
+		predict(u, insn, cost);
+	if (u->tells_traffic)
+		uarch_traffic_retire(u, insn, cost);
+}

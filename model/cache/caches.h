@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What instructions cost: caches, TLBs and a branch predictor, small and deterministic, with the
+ * geometry of the processor posed as. Knows nothing of counters.
+ *
+ * Not invented: sizes, ways and line of the caches are what CPUID leaf 4 says on that processor;
+ * entries and ways of the TLBs for 4-KByte pages are what leaf 2 or leaf 18H says.
+ *
+ * Invented, because no manual says it (struct uarch_invented has the numbers):
+ *  - All cycles. A miss stalls until it is served; nothing overlaps. A store waits for its
+ *    translation, not for its line.
+ *  - Replacement is LRU everywhere. Reads and writes allocate in every level that they missed; no
+ *    level contains another one on purpose, and none evicts from another. Written lines go back to
+ *    memory unseen: that is no reference and costs nothing. There is no prefetcher.
+ *  - Cores and packages agree on lines by MESI, at once and without a cost of its own: who misses
+ *    pays for the level that has the line, wherever else it was. Every other copy is looked for
+ *    where it would be; there is no directory. A core that writes a line marks all its levels.
+ *    A write to a shared line is no reference to the last level, as nothing is fetched; only an
+ *    instruction that also reads the line waits, as long as for the last level. A core's own code
+ *    cache keeps the lines that this core writes.
+ *  - The threads of a core share its caches. Each has TLBs and a predictor of its own, full size.
+ *  - A set is the line's number modulo the number of sets, also where leaf 4 says complex indexing.
+ *  - One level of TLB, the first; all pages count as 4 KBytes; a walk reads nothing through caches.
+ *  - Instructions are fetched by linear address, as if it were the physical one. A line is looked
+ *    up when fetching enters it, not again while it stays there.
+ *  - The branch predictor as a whole. It learns when a branch retires. Direct and far branches are
+ *    always predicted; a far one, as a serialising instruction, is alone in its cycle.
+ *
+ * P5 and P6 (tells_traffic) have no leaf 4. Their caches and TLBs are what leaf 2 says; the
+ * Pentium, which has no leaf 2, its data book. Evictions, dirty lines and the bus are told, too.
+ * Not invented: write-back caches with MESI; the Pentium's data cache takes no line for a write,
+ * which goes to the bus then, as does one to a shared line, exclusive after it; P6 reads for
+ * ownership; what is misaligned; that P6 locks its cache where it can. Invented:
+ *  - L1D keeps what it has modified until it is replaced or snooped; then L2 has it, if it has
+ *    the line, else memory. A line that a store brought is modified in L2 at once. L2 writes
+ *    back with what L1D had of the line, which stays there, exclusive. Who is snooped modified
+ *    shares the line after a read; P6 hands it over, and memory with it, in the snoop; the
+ *    Pentium writes it back.
+ *  - Reads that miss, upgrades and write-throughs are snooped by the other packages, as if they
+ *    had one core each; write-backs and uncacheable ones by nobody.
+ *  - Uncacheable accesses are transactions of at most 8 aligned bytes. Only reads wait for them.
+ *    There is no combining, and no code in uncacheable memory. I/O waits for each transaction.
+ *  - P6 asserts LOCK# for a locked access that is uncacheable, spans lines or missed all caches.
+ *  - Code is fetched in blocks of fetch_bytes, each when fetching enters it or a taken branch
+ *    goes there, be it the same one again.
+ *  - A branch target buffer has near branches that were taken before. One that it has is
+ *    predicted as above, at first as taken. Others: the Pentium takes them for not taken. P6 knows
+ *    their direct targets and its return stack, and takes a conditional one for taken if it goes
+ *    backwards; one that is not taken counts as predicted so, as nobody says where it would have
+ *    gone.
+ *  - The Pentium pairs an instruction that may start a pair with the next one, if that may end
+ *    one, follows it in memory, and neither of them waits; registers that they share are not
+ *    looked at. A bank conflict is by bits 4-2 of the first address of both.
+ *  - An access that the emulator cut in two at a page's end is taken for one again where the
+ *    pieces make 4 or 8 bytes and are not equal; equal ones look like two accesses of a string
+ *    instruction.
+ */
+#ifndef MODEL_CACHE_CACHES_H
+#define MODEL_CACHE_CACHES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct model_insn;
+
+/* Of a line, in one cache: not there, others may have it, alone, alone and written. */
+enum uarch_state { UARCH_I, UARCH_S, UARCH_E, UARCH_M, UARCH_STATES };
+
+enum uarch_request { UARCH_LOAD, UARCH_STORE, UARCH_FETCH, UARCH_REQUESTS };
+
+/*
+ * Requests that reached L2, whether it is the last level or not, by the state of the line there
+ * right before. A store is what missed the first level or found its line shared there.
+ */
+struct uarch_l2 {
+	uint32_t count[UARCH_REQUESTS][UARCH_STATES];
+};
+
+/* Bus transactions. The bursts are a line each. */
+enum uarch_bus {
+	UARCH_BUS_BRD,                 /* burst read for data */
+	UARCH_BUS_RFO,                 /* burst read for a store; P6 */
+	UARCH_BUS_IFETCH,              /* burst read for code */
+	UARCH_BUS_WB,                  /* burst write of a modified line */
+	UARCH_BUS_INVAL,               /* a shared line is written: others give it up; P6 */
+	UARCH_BUS_WRITE_THROUGH,       /* a write to a line that is shared or not in L1D; P5 */
+	UARCH_BUS_UC_READ,             /* partial: uncacheable memory */
+	UARCH_BUS_UC_WRITE,
+	UARCH_BUS_IO_READ,
+	UARCH_BUS_IO_WRITE,
+	UARCH_BUS_KINDS
+};
+
+/*
+ * What an instruction did to the caches and the bus, and what others did to this processor since
+ * its last instruction. An access that is read and written (MODEL_READ_WRITE) is two references.
+ */
+struct uarch_traffic {
+	/* Data references, as told: one that spans lines is one. I/O is none, but misaligned has it
+	 * where it crosses 4 bytes. */
+	uint32_t data_reads, data_writes;
+	uint32_t misaligned;                   /* P6: crosses 8 bytes; P5: 4, if <= 4 */
+	uint32_t splits;                       /* span two lines */
+	uint32_t data_read_misses;             /* of L1D, by line; and uncacheable ones */
+	uint32_t data_write_misses;            /* not if it is read, too; uncacheable ones are */
+	uint32_t write_hits_m_e;               /* writes of a line that L1D has in M or E */
+	uint32_t dtlb_misses, itlb_misses;
+	/* Lines. Out: replaced or snooped. L2's modified ones come in when they become so there. */
+	uint32_t l1d_lines_in, l1d_m_lines_in, l1d_m_lines_out;
+	uint32_t l2_lines_in, l2_m_lines_in, l2_lines_out, l2_m_lines_out;
+	uint32_t l1i_fetches;                  /* blocks: 16 bytes of P6, 32 of P5 */
+	uint32_t l1i_misses;                   /* lines */
+	/* The bus. */
+	uint32_t bus[UARCH_BUS_KINDS];         /* this processor's transactions */
+	uint32_t bus_any[UARCH_BUS_KINDS];     /* everybody's since its last instruction */
+	uint32_t bus_locks, bus_locks_any;     /* times that LOCK# was asserted */
+	uint32_t snoops;                       /* by others */
+	uint32_t snoop_hits;                   /* of these, the line was in L1D or L2 */
+	uint32_t snoop_hitm;                   /* of these, modified */
+	/* Parts of the cost's stalls. */
+	uint32_t itlb_cycles, ifetch_cycles;   /* sum: frontend_cycles */
+	uint32_t dtlb_cycles, read_cycles, io_cycles;   /* sum: backend_cycles */
+	uint32_t miss_cycles;                  /* no stall: misses take so long, of stores, too */
+	/* Pairs of the Pentium: this one shares its cycle with the one before, in the V pipe. */
+	bool is_in_v_pipe;
+	bool are_both_memory;                  /* both of a pair access memory ... */
+	bool is_bank_conflict;                 /* ... in the same bank; no cycle is told for it */
+	/* Branches. */
+	bool is_btb_hit;                       /* the target buffer has this branch */
+	bool is_predicted_taken;
+};
+
+/* What one retired instruction did beside retiring. Cycles are stalls before it retires. */
+struct uarch_cost {
+	uint32_t frontend_cycles;      /* instruction cache and TLB */
+	uint32_t bad_speculation_cycles;
+	uint32_t backend_cycles;       /* data caches and TLB */
+	uint32_t llc_references;       /* missed all levels above the last one; code and data */
+	uint32_t llc_misses;           /* of these, missed the last level */
+	const struct uarch_l2 *l2;     /* what reached L2, or NULL; until the next call */
+	const struct uarch_traffic *traffic;   /* or NULL: nothing of it; until the next call */
+	bool is_mispredicted;          /* only ever true for a branch */
+	bool is_alone;                 /* serialising or far: no other one retires in its cycle */
+};
+
+/* ---------------------------------------------------------------------------- geometry */
+
+/* A cache holds sets * ways lines, a TLB sets * ways pages. ways 0: there is none. */
+struct uarch_shape {
+	uint32_t sets, ways;
+};
+
+/* Cycles are stalls; entries are powers of two. */
+struct uarch_invented {
+	uint16_t l2_cycles;            /* missed L1, hit L2, where L2 is not the last level */
+	uint16_t llc_cycles;           /* hit the last level */
+	uint16_t memory_cycles;        /* missed it */
+	uint16_t walk_cycles;          /* missed the TLB; added to the above */
+	uint16_t mispredict_cycles;
+	uint16_t history_bits;         /* directions of conditional branches that patterns see */
+	uint16_t direction_entries, pattern_entries, target_entries, return_entries;
+};
+
+struct uarch_geometry {
+	uint32_t signature;            /* CPUID.1:EAX without type and stepping */
+	uint32_t line_bytes;           /* of all its caches */
+	struct uarch_shape l1i, l1d, l2, l3;    /* no L3: L2 is the last level */
+	struct uarch_shape itlb, dtlb;
+	const struct uarch_invented *invented;
+	bool loses_invalidations;      /* a write leaves others their copies; no processor does */
+	bool tells_traffic;            /* costs have struct uarch_traffic */
+	/* The rest is looked at only with tells_traffic. */
+	bool writes_around;            /* no line for a store; shared lines are written through */
+	bool locks_always;             /* LOCK# even for what is in the cache */
+	bool aligns_by_size;           /* what has 4 bytes or less may not cross 4, not 8 */
+	bool predicts_unknown;         /* branches that the target buffer does not have */
+	bool pairs;
+	uint8_t fetch_bytes;           /* a power of two */
+	struct uarch_shape btb;
+};
+
+/* CPUID.1:EAX of the Pentium without MMX. Bochs gives both Pentiums that of the one with MMX:
+ * whoever knows better asks for this. */
+enum { UARCH_P54C = 0x0520, UARCH_P55C = 0x0540 };
+
+/* The processor with this CPUID.1:EAX, whatever its stepping; NULL if there is no row for it. */
+const struct uarch_geometry *uarch_geometry_find(uint32_t cpuid_1_eax);
+
+/* ---------------------------------------------------------------------------- state */
+
+/* The largest of all rows; a unit test compares. */
+enum {
+	UARCH_L1_LINES          = 1024,
+	UARCH_L2_LINES          = 49152,
+	UARCH_LLC_LINES         = 1351680,
+	UARCH_TLB_PAGES         = 256,
+	UARCH_DIRECTION_ENTRIES = 1024,
+	UARCH_PATTERN_ENTRIES   = 1024,
+	UARCH_TARGET_ENTRIES    = 256,
+	UARCH_RETURN_ENTRIES    = 16,
+	UARCH_BTB_BRANCHES      = 512
+};
+
+/*
+ * Two-bit counters, 0 and 1 for not taken, 2 and 3 for taken. direction[] has one per branch. An
+ * entry of pattern[] belongs to one branch after one history; its counter decides while it is 0 or
+ * 3, else direction[] does. Bits of an entry: 15-3 tag, 2 valid, 1-0 counter.
+ */
+struct uarch_predictor {
+	uint32_t history;              /* bit 0: the last conditional branch was taken */
+	uint8_t direction[UARCH_DIRECTION_ENTRIES];
+	uint16_t pattern[UARCH_PATTERN_ENTRIES];
+	uint64_t target_ip[UARCH_TARGET_ENTRIES], target[UARCH_TARGET_ENTRIES];
+	uint64_t returns[UARCH_RETURN_ENTRIES];
+	uint32_t return_top;
+};
+
+/*
+ * Tags stand set by set, in each set the most recently used one first. A tag is a line's or page's
+ * number, its state, and a stamp; what has another stamp than the present one is not there.
+ * Emptying is taking the next stamp. All structs must be zero bytes before they are created first.
+ */
+struct uarch_machine {                 /* what shares memory: packages */
+	struct uarch_package *packages;
+	uint64_t bus[UARCH_BUS_KINDS], bus_locks;      /* told so far */
+	uint64_t bus_changes;          /* another number when one of these is */
+};
+
+struct uarch_package {                 /* the last-level cache */
+	const struct uarch_geometry *geometry;
+	struct uarch_machine *machine;
+	struct uarch_package *next;    /* of the machine's */
+	struct uarch_core *cores;
+	uint64_t stamp;
+	uint64_t llc[UARCH_LLC_LINES];
+};
+
+enum { UARCH_THREADS = 2 };            /* of a core, at most */
+
+/* What others did to a core, until an instruction of it retires. */
+struct uarch_snooped {
+	uint32_t snoops, hits, hitm;
+	uint32_t l1d_m_lines_out, l2_lines_out, l2_m_lines_out, write_backs;
+};
+
+struct uarch_core {                    /* what its threads share */
+	const struct uarch_geometry *geometry;
+	struct uarch_package *package;
+	struct uarch_core *next;       /* of the package's */
+	uint32_t line_bits;            /* log2 of the line's bytes */
+	/* The last ones used, by thread or by all: they hit again. The written one is M. */
+	uint64_t fetch_line[UARCH_THREADS], data_line, written_line;
+	struct uarch_snooped snooped;  /* with tells_traffic */
+	uint64_t stamp;
+	uint64_t l1i[UARCH_L1_LINES], l1d[UARCH_L1_LINES];
+	uint64_t l2[UARCH_L2_LINES];   /* unused where L2 is the last level */
+};
+
+/* Of a thread with tells_traffic: the traffic, and what it takes to tell. */
+struct uarch_told {
+	struct uarch_traffic pending, retired;
+	bool is_pending;
+	/* Of the instruction under way. */
+	uint64_t access_end;           /* linear, of the last access, NOWHERE before the first */
+	uint32_t access_size;
+	uint8_t access_kind;
+	uint8_t locks;                 /* if it is a locked one */
+	uint8_t bank;                  /* of its first access */
+	uint64_t plain_linear;         /* of an access that is not told yet, a load that hit ... */
+	uint32_t plain_size;           /* ... 0: there is none */
+	bool was_fetched;              /* the last access went to memory */
+	/* From one instruction to the next. */
+	bool may_pair, pair_has_memory;
+	uint8_t pair_bank;
+	uint64_t next_ip;
+	uint64_t fetch_block;
+	uint64_t bus_seen[UARCH_BUS_KINDS], locks_seen, changes_seen;
+	uint64_t btb_stamp, btb[UARCH_BTB_BRANCHES];
+};
+
+struct uarch {                         /* of a thread */
+	struct uarch_core *core;
+	uint32_t thread;               /* of the core: 0 or 1 */
+	bool fills_core, fills_last;   /* may it bring lines there? Set by others */
+	uint64_t data_page;            /* the last one used: it hits again */
+	uint64_t tlb_stamp;
+	struct uarch_cost pending;     /* of the instruction under way */
+	struct uarch_l2 pending_l2, retired_l2;
+	bool is_pending;
+	bool tells_traffic;            /* its geometry's */
+	struct uarch_predictor predictor;
+	uint64_t itlb[UARCH_TLB_PAGES], dtlb[UARCH_TLB_PAGES];
+	struct uarch_told told;
+};
+
+/* A package joins a machine, a core a package, each empty; the geometry is kept, not copied. */
+void uarch_package_create(struct uarch_package *p, struct uarch_machine *machine,
+                          const struct uarch_geometry *geometry);
+void uarch_core_create(struct uarch_core *c, struct uarch_package *p);
+
+/* A thread of a core, in the state of uarch_forget(); it fills all caches. */
+void uarch_create(struct uarch *u, struct uarch_core *c, unsigned thread);
+
+/* The last level becomes empty, or a core's own caches: what they held alone is in memory then.
+ * Fast: call them at will. */
+void uarch_empty_package(struct uarch_package *p);
+void uarch_empty_core(struct uarch_core *c);
+
+/* TLBs become empty, the predictor forgets: not-taken for each conditional branch, no target known.
+ * The instruction under way did nothing. */
+void uarch_forget(struct uarch *u);
+
+/*
+ * A memory access of the instruction under way; kind: enum model_access. It may span lines, but not
+ * pages. Uncacheable ones are told apart only with tells_traffic.
+ */
+void uarch_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t physical,
+                  unsigned size, bool is_cacheable);
+
+/* An access to an I/O port, of 1, 2 or 4 bytes. Nothing without tells_traffic. */
+void uarch_io(struct uarch *u, bool is_write, uint32_t port, unsigned size);
+
+/* The instruction retires: its cost, with that of the accesses since the last one. */
+void uarch_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost);
+
+/* Without tells_traffic: does the instruction cost nothing, if it neither serialises nor branches?
+ * Then uarch_retire() would do nothing. */
+static inline bool uarch_is_free(const struct uarch *u, uint64_t ip, unsigned length)
+{
+	const struct uarch_core *c = u->core;
+	uint64_t line = c->fetch_line[u->thread];
+
+	return !u->is_pending && ip >> c->line_bits == line &&
+	       (ip + length - 1) >> c->line_bits == line;
+}
+
+/*
+ * The short way with tells_traffic: a load within 8 aligned bytes that hits L1D and the TLB is kept
+ * apart until more is known of its instruction; one of which there is nothing else to tell costs
+ * nothing. Return false where there is more: then nothing happened yet, and the
+ * functions above are to be called. uarch_retire_plain(): for no branch, and nothing that pairs.
+ */
+bool uarch_read_plain(struct uarch *u, uint64_t linear, uint64_t physical, unsigned size);
+bool uarch_retire_plain(struct uarch *u, const struct model_insn *insn);
+
+static inline bool uarch_has_plain_read(const struct uarch *u)
+{
+	return u->told.plain_size != 0;
+}
+
+/* The instruction under way faulted: its accesses cost nothing. What they loaded stays. */
+void uarch_drop(struct uarch *u);
+
+/* Both TLBs become empty. */
+void uarch_tlb_flush(struct uarch *u);
+
+/* The next pseudo-random number; *state: any one, which changes. */
+uint64_t uarch_random(uint64_t *state);
+
+/*
+ * Caches, TLBs and the predictor get what some other code leaves there, be it much or little; which
+ * one, *state says. No cost has anything of it.
+ */
+void uarch_stir(struct uarch *u, uint64_t *state);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

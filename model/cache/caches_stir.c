@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* What other code left in caches, TLBs and predictors: it is executed, so that whatever is there
+ * could be there. */
+#include <model/cache/caches_parts.h>
+
+#include <model/model.h>
+
+/*
+ * Three of four accesses are near, where the tests are: to lines that they may find. The others
+ * are far: to lines of the same sets, which have to go. It is little each time, as counting starts
+ * a hundred thousand times a run; it adds up.
+ */
+enum { STIR_INSNS = 128 };
+#define NEAR_FIRST UINT64_C(0x100000)
+#define NEAR_SPAN  UINT64_C(0x400000)
+#define FAR_FIRST  UINT64_C(0x1000000)
+#define FAR_SPAN   UINT64_C(0x4000000)
+
+/* splitmix64: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators. */
+uint64_t uarch_random(uint64_t *state)
+{
+	uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+	z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+	return z ^ z >> 31;
+}
+
+/* Aligned to 8 bytes. */
+static uint64_t pick_address(uint64_t random)
+{
+	uint64_t address = random & 3 ? NEAR_FIRST + (random >> 8) % NEAR_SPAN
+	                              : FAR_FIRST + (random >> 8) % FAR_SPAN;
+
+	return address & ~UINT64_C(7);
+}
+
+static void execute_one(struct uarch *u, uint64_t *state)
+{
+	static const uint8_t branches[] = {
+		MODEL_NO_BRANCH, MODEL_JCC, MODEL_JCC, MODEL_JMP, MODEL_JMP_INDIRECT, MODEL_CALL,
+		MODEL_CALL_INDIRECT, MODEL_RET,
+	};
+	static const uint8_t accesses[] = { MODEL_READ, MODEL_READ, MODEL_WRITE, MODEL_READ_WRITE };
+	uint64_t random = uarch_random(state), data = pick_address(uarch_random(state));
+	struct model_insn insn = {
+		.ip = pick_address(uarch_random(state)) + (random >> 8 & 7), .length = 2,
+		.branch = branches[random & 7], .is_taken = true,
+	};
+	struct uarch_cost cost;
+
+	if (insn.branch == MODEL_JCC)
+		insn.is_taken = random >> 16 & 1;
+	insn.next_ip = insn.ip + insn.length;
+	if (insn.branch != MODEL_NO_BRANCH && insn.is_taken)
+		insn.next_ip = pick_address(uarch_random(state));
+	uarch_access(u, accesses[random >> 24 & 3], data, data, 4, true);
+	uarch_retire(u, &insn, &cost);
+}
+
+/* Whatever was told of it, nobody was to hear. */
+static void hush(struct uarch *u, const struct uarch_machine *before)
+{
+	struct uarch_machine *machine = u->core->package->machine;
+
+	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
+		u->told.bus_seen[kind] = machine->bus[kind] = before->bus[kind];
+	u->told.locks_seen = machine->bus_locks = before->bus_locks;
+	u->told.changes_seen = machine->bus_changes = before->bus_changes;
+	for (struct uarch_package *p = machine->packages; p; p = p->next)
+		for (struct uarch_core *c = p->cores; c; c = c->next)
+			c->snooped = (struct uarch_snooped){ 0 };
+}
+
+void uarch_stir(struct uarch *u, uint64_t *state)
+{
+	const struct uarch_machine before = *u->core->package->machine;
+
+	for (uint64_t left = uarch_random(state) % STIR_INSNS; left; left--)
+		execute_one(u, state);
+	uarch_drop(u);
+	hush(u, &before);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* The branch predictor: directions, targets of indirect branches, a return stack. */
+#include <model/cache/caches_parts.h>
+
+#include <model/model.h>
+
+enum { STRONGLY_NOT_TAKEN, WEAKLY_NOT_TAKEN, WEAKLY_TAKEN, STRONGLY_TAKEN };
+
+enum { PATTERN_COUNTER = 3, PATTERN_VALID = 4, PATTERN_TAG = 0xFFF8 };
+
+/* 2^64 over the golden ratio spreads neighbours. Knuth, TAOCP 3, "Hashing". */
+#define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
+
+void uarch_predictor_reset(struct uarch_predictor *p)
+{
+	*p = (struct uarch_predictor){ 0 };
+	for (unsigned i = 0; i < UARCH_DIRECTION_ENTRIES; i++)
+		p->direction[i] = WEAKLY_NOT_TAKEN;
+}
+
+static unsigned counter_after(unsigned counter, bool is_taken)
+{
+	if (is_taken)
+		return counter < STRONGLY_TAKEN ? counter + 1 : counter;
+	return counter ? counter - 1 : counter;
+}
+
+/*
+ * A pattern overrules once it was confirmed, so that the end of a long loop does not spoil the
+ * middle of its next run. What neither a pattern nor the branch alone explained makes a pattern.
+ * Histories of one branch never share an entry; branches may, and their tags tell them apart.
+ */
+static bool is_direction_wrong(struct uarch_predictor *p, const struct uarch_invented *size,
+                               uint64_t ip, bool is_taken)
+{
+	uint32_t history = p->history & ((UINT32_C(1) << size->history_bits) - 1);
+	uint32_t hash = (uint32_t)(ip * HASH_FACTOR >> 32);
+	uint16_t *pattern = &p->pattern[(hash ^ history) & (size->pattern_entries - 1u)];
+	uint8_t *direction = &p->direction[ip & (size->direction_entries - 1u)];
+	unsigned tag = (hash >> 16 & PATTERN_TAG) | PATTERN_VALID;
+	unsigned counter = *pattern & PATTERN_COUNTER;
+	bool has_pattern = (*pattern & (PATTERN_TAG | PATTERN_VALID)) == tag;
+	bool is_strong = counter == STRONGLY_NOT_TAKEN || counter == STRONGLY_TAKEN;
+	unsigned decider = has_pattern && is_strong ? counter : *direction;
+	bool is_wrong = (decider >= WEAKLY_TAKEN) != is_taken;
+
+	if (has_pattern)
+		*pattern = (uint16_t)(tag | counter_after(counter, is_taken));
+	else if (is_wrong)
+		*pattern = (uint16_t)(tag | (is_taken ? WEAKLY_TAKEN : WEAKLY_NOT_TAKEN));
+	*direction = (uint8_t)counter_after(*direction, is_taken);
+	p->history = p->history << 1 | is_taken;
+	return is_wrong;
+}
+
+/* The last target of this very branch. A fresh entry of zero bytes is one of a branch at 0 to 0. */
+static bool is_target_wrong(struct uarch_predictor *p, const struct uarch_invented *size,
+                            uint64_t ip, uint64_t target)
+{
+	uint64_t entry = ip & (size->target_entries - 1u);
+	bool is_wrong = p->target_ip[entry] != ip || p->target[entry] != target;
+
+	p->target_ip[entry] = ip;
+	p->target[entry] = target;
+	return is_wrong;
+}
+
+/* A ring: a call too many overwrites the oldest return, a return too many finds a stale one. */
+static void push_return(struct uarch_predictor *p, const struct uarch_invented *size, uint64_t ip)
+{
+	if (!size->return_entries)
+		return;
+	p->return_top = (p->return_top + 1) & (size->return_entries - 1u);
+	p->returns[p->return_top] = ip;
+}
+
+static bool is_return_wrong(struct uarch_predictor *p, const struct uarch_invented *size,
+                            uint64_t target)
+{
+	bool is_wrong = p->returns[p->return_top] != target;
+
+	p->return_top = (p->return_top - 1) & (size->return_entries - 1u);
+	return is_wrong;
+}
+
+void uarch_predictor_expect_taken(struct uarch *u, uint64_t ip)
+{
+	const struct uarch_invented *size = u->core->geometry->invented;
+
+	u->predictor.direction[ip & (size->direction_entries - 1u)] = STRONGLY_TAKEN;
+}
+
+bool uarch_predictor_retire(struct uarch *u, const struct model_insn *insn)
+{
+	struct uarch_predictor *p = &u->predictor;
+	const struct uarch_invented *size = u->core->geometry->invented;
+
+	switch (insn->branch) {
+	case MODEL_JCC:
+		return is_direction_wrong(p, size, insn->ip, insn->is_taken);
+	case MODEL_JMP_INDIRECT:
+		return is_target_wrong(p, size, insn->ip, insn->next_ip);
+	case MODEL_CALL:
+		push_return(p, size, insn->ip + insn->length);
+		return false;
+	case MODEL_CALL_INDIRECT:
+		push_return(p, size, insn->ip + insn->length);
+		return is_target_wrong(p, size, insn->ip, insn->next_ip);
+	case MODEL_RET:
+		if (!size->return_entries)
+			return is_target_wrong(p, size, insn->ip, insn->next_ip);
+		return is_return_wrong(p, size, insn->next_ip);
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* What is told of the instructions of P5 and P6: accesses, I/O, fetches, pairs. */
+#include <model/cache/caches_parts.h>
+
+enum { BUS_BYTES = 8, IO_BYTES = 4, BANK_BYTES = 4, BANKS = 8 };
+
+/* Does it reach beyond an aligned block of so many bytes? */
+static bool is_crossing(uint64_t address, unsigned size, unsigned bytes)
+{
+	return (address & (bytes - 1)) + size > bytes;
+}
+
+static void wait(struct uarch *u, uint32_t *cause, uint32_t cycles)
+{
+	if (!cycles)
+		return;
+	u->is_pending = true;
+	uarch_add_cycles(cause, cycles);
+	uarch_add_cycles(&u->pending.backend_cycles, cycles);
+}
+
+/* The first access of an instruction is remembered for its pair. */
+static void remember(struct uarch_told *told, unsigned kind, uint64_t linear, unsigned size)
+{
+	if (told->access_end == UARCH_NOWHERE)
+		told->bank = (uint8_t)(linear / BANK_BYTES % BANKS);
+	told->access_end = linear + size;
+	told->access_size = size;
+	told->access_kind = (uint8_t)kind;
+}
+
+/* All functions do so first that have more to tell. */
+static void tell_plain_read(struct uarch *u)
+{
+	if (!u->told.plain_size)
+		return;
+	uarch_tell(u)->data_reads++;
+	remember(&u->told, MODEL_READ, u->told.plain_linear, u->told.plain_size);
+	u->told.plain_size = 0;
+}
+
+/* ------------------------------------------------------------------------------ resetting */
+
+static void forget_access(struct uarch_told *told)
+{
+	told->access_end = UARCH_NOWHERE;
+	told->locks = 0;
+}
+
+/* Others' transactions stay for the next instruction, its own never were. */
+void uarch_traffic_drop(struct uarch *u)
+{
+	struct uarch_told *told = &u->told;
+
+	tell_plain_read(u);
+	if (!told->is_pending)
+		return;
+	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
+		told->bus_seen[kind] += told->pending.bus[kind];
+	told->pending = (struct uarch_traffic){ 0 };
+	told->is_pending = false;
+	told->may_pair = false;
+	forget_access(told);
+}
+
+void uarch_traffic_forget(struct uarch *u)
+{
+	struct uarch_machine *machine = u->core->package->machine;
+	struct uarch_told *told = &u->told;
+
+	uarch_traffic_drop(u);
+	uarch_new_stamp(&told->btb_stamp, told->btb, UARCH_BTB_BRANCHES);
+	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
+		told->bus_seen[kind] = machine->bus[kind];
+	told->locks_seen = machine->bus_locks;
+	told->changes_seen = machine->bus_changes;
+	u->core->snooped = (struct uarch_snooped){ 0 };
+	told->may_pair = false;
+	told->fetch_block = UARCH_NOWHERE;
+	forget_access(told);
+}
+
+/* ------------------------------------------------------------------------------ data */
+
+static bool is_misaligned(const struct uarch_geometry *g, uint64_t address, unsigned size)
+{
+	unsigned bytes = size < BUS_BYTES ? size : BUS_BYTES;
+
+	return is_crossing(address, bytes, g->aligns_by_size && size <= 4 ? 4 : 8);
+}
+
+/* The second piece of an access that a page's end cut in two? */
+static bool is_rest(const struct uarch_told *told, unsigned kind, uint64_t linear, unsigned size)
+{
+	unsigned sum = told->access_size + size;
+
+	return linear == told->access_end && (linear & ((1u << UARCH_PAGE_BITS) - 1)) == 0 &&
+	       kind == told->access_kind && size != told->access_size && (sum == 4 || sum == 8);
+}
+
+/* Returns whether it spans lines, be it with a piece that came before. */
+static bool count_reference(struct uarch *u, unsigned kind, uint64_t linear, unsigned size)
+{
+	const struct uarch_geometry *g = u->core->geometry;
+	struct uarch_traffic *t = uarch_tell(u);
+	bool is_second = is_rest(&u->told, kind, linear, size);
+	bool is_split = is_second || is_crossing(linear, size, g->line_bytes);
+	uint32_t references = kind == MODEL_READ_WRITE ? 2 : 1;
+
+	t->data_reads += !is_second && kind != MODEL_WRITE;
+	t->data_writes += !is_second && kind != MODEL_READ;
+	t->splits += is_split ? references : 0;
+	t->misaligned += is_second || is_misaligned(g, linear, size) ? references : 0;
+	remember(&u->told, kind, linear, size);
+	return is_split;
+}
+
+static void translate(struct uarch *u, uint64_t page)
+{
+	uint32_t cycles;
+
+	if (page == u->data_page)
+		return;
+	u->data_page = page;
+	cycles = uarch_translate_data(u, page);
+	uarch_tell(u)->dtlb_misses += cycles != 0;
+	wait(u, &u->told.pending.dtlb_cycles, cycles);
+}
+
+static void use_lines(struct uarch *u, unsigned kind, uint64_t first, uint64_t last)
+{
+	for (uint64_t line = first; line <= last; line++) {
+		uint32_t cycles = uarch_bus_use_data(u, line, kind != MODEL_WRITE,
+		                                     kind != MODEL_READ);
+
+		if (kind != MODEL_WRITE)
+			wait(u, &u->told.pending.read_cycles, cycles);
+	}
+}
+
+static void use_bus(struct uarch *u, unsigned kind, uint64_t physical, unsigned size)
+{
+	uint32_t n = (uint32_t)((physical % BUS_BYTES + size + BUS_BYTES - 1) / BUS_BYTES);
+	struct uarch_traffic *t = uarch_tell(u);
+
+	u->told.was_fetched = true;
+	if (kind != MODEL_WRITE) {
+		t->data_read_misses++;
+		uarch_tell_bus(u, UARCH_BUS_UC_READ, n);
+		wait(u, &t->read_cycles, n * u->core->geometry->invented->memory_cycles);
+	}
+	if (kind != MODEL_READ) {
+		t->data_write_misses++;
+		uarch_tell_bus(u, UARCH_BUS_UC_WRITE, n);
+	}
+}
+
+/* What the lock costs is not known before the instruction retires: whether it is a locked one. */
+static void note_lock(struct uarch *u, unsigned kind, bool is_split)
+{
+	struct uarch_told *told = &u->told;
+
+	if (kind == MODEL_WRITE)
+		return;
+	if (u->core->geometry->locks_always)
+		told->locks = is_split ? 2 : 1;
+	else if (is_split || told->was_fetched)
+		told->locks = 1;
+}
+
+void uarch_traffic_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t physical,
+                          unsigned size, bool is_cacheable)
+{
+	uint32_t line_bits = u->core->line_bits;
+	bool is_split;
+
+	tell_plain_read(u);
+	is_split = count_reference(u, kind, linear, size);
+	translate(u, linear >> UARCH_PAGE_BITS);
+	u->told.was_fetched = false;
+	if (is_cacheable)
+		use_lines(u, kind, physical >> line_bits, (physical + size - 1) >> line_bits);
+	else
+		use_bus(u, kind, physical, size);
+	note_lock(u, kind, is_split);
+}
+
+void uarch_io(struct uarch *u, bool is_write, uint32_t port, unsigned size)
+{
+	bool is_two = is_crossing(port, size, IO_BYTES);
+
+	if (!u->tells_traffic)
+		return;
+	tell_plain_read(u);
+	uarch_tell(u)->misaligned += is_two;
+	uarch_tell_bus(u, is_write ? UARCH_BUS_IO_WRITE : UARCH_BUS_IO_READ, is_two ? 2 : 1);
+	wait(u, &u->told.pending.io_cycles,
+	     (is_two ? 2u : 1u) * u->core->geometry->invented->memory_cycles);
+}
+
+/* ------------------------------------------------------------------------------ code */
+
+static void fetch_line(struct uarch *u, uint64_t line)
+{
+	struct uarch_traffic *t = uarch_tell(u);
+	uint32_t walk = uarch_translate_code(u, line >> (UARCH_PAGE_BITS - u->core->line_bits));
+	uint32_t cycles = uarch_bus_use_code(u, line);
+
+	t->itlb_misses += walk != 0;
+	t->itlb_cycles += walk;
+	t->ifetch_cycles += cycles;
+	if (!walk && !cycles)
+		return;
+	u->is_pending = true;
+	uarch_add_cycles(&u->pending.frontend_cycles, walk + cycles);
+}
+
+static void fetch_block(struct uarch *u, uint64_t block)
+{
+	if (block == u->told.fetch_block)
+		return;
+	uarch_tell(u)->l1i_fetches++;
+	u->told.fetch_block = block;
+}
+
+/* An instruction has 15 bytes at most: it lies in one block or in two, and so with lines. */
+void uarch_traffic_fetch(struct uarch *u, const struct model_insn *insn)
+{
+	struct uarch_core *c = u->core;
+	struct uarch_told *told = &u->told;
+	uint64_t bytes = c->geometry->fetch_bytes, end = insn->ip + insn->length - 1;
+	uint64_t line = insn->ip >> c->line_bits, last = end >> c->line_bits;
+
+	tell_plain_read(u);
+	fetch_block(u, insn->ip & ~(bytes - 1));
+	fetch_block(u, end & ~(bytes - 1));
+	if (insn->next_ip != insn->ip + insn->length)
+		told->fetch_block = UARCH_NOWHERE;
+	if (line != c->fetch_line[u->thread])
+		fetch_line(u, line);
+	if (last != line)
+		fetch_line(u, last);
+}
+
+/* ------------------------------------------------------------------------------ retiring */
+
+static bool has_memory(const struct uarch_told *told)
+{
+	return told->access_end != UARCH_NOWHERE;
+}
+
+static void end_pair(struct uarch *u)
+{
+	struct uarch_told *told = &u->told;
+	struct uarch_traffic *t = uarch_tell(u);
+
+	t->is_in_v_pipe = true;
+	t->are_both_memory = told->pair_has_memory && has_memory(told);
+	t->is_bank_conflict = t->are_both_memory && told->pair_bank == told->bank;
+}
+
+static void pair(struct uarch *u, const struct model_insn *insn, const struct uarch_cost *cost)
+{
+	struct uarch_told *told = &u->told;
+	bool waits = cost->frontend_cycles || cost->backend_cycles || cost->is_mispredicted ||
+	             cost->is_alone;
+	bool is_second = told->may_pair && !waits && insn->ip == told->next_ip &&
+	                 (insn->traits & MODEL_TRAIT_PAIRABLE_V);
+
+	if (is_second)
+		end_pair(u);
+	told->may_pair = !is_second && !waits && (insn->traits & MODEL_TRAIT_PAIRABLE_U);
+	told->pair_has_memory = has_memory(told);
+	told->pair_bank = told->bank;
+	told->next_ip = insn->ip + insn->length;
+}
+
+static void lock(struct uarch *u)
+{
+	struct uarch_machine *machine = u->core->package->machine;
+
+	uarch_tell(u)->bus_locks = u->told.locks;
+	machine->bus_locks += u->told.locks;
+	machine->bus_changes++;
+}
+
+/* What the snoops of others did to this core: its next instruction tells. */
+static void take_snoops(struct uarch *u)
+{
+	struct uarch_snooped *s = &u->core->snooped;
+	struct uarch_traffic *t = uarch_tell(u);
+
+	t->snoops = s->snoops;
+	t->snoop_hits = s->hits;
+	t->snoop_hitm = s->hitm;
+	t->l1d_m_lines_out += s->l1d_m_lines_out;
+	t->l2_lines_out += s->l2_lines_out;
+	t->l2_m_lines_out += s->l2_m_lines_out;
+	t->bus[UARCH_BUS_WB] += s->write_backs;
+	*s = (struct uarch_snooped){ 0 };
+}
+
+static void take_bus(struct uarch *u)
+{
+	const struct uarch_machine *machine = u->core->package->machine;
+	struct uarch_told *told = &u->told;
+	struct uarch_traffic *t = uarch_tell(u);
+
+	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++) {
+		t->bus_any[kind] = (uint32_t)(machine->bus[kind] - told->bus_seen[kind]);
+		told->bus_seen[kind] = machine->bus[kind];
+	}
+	t->bus_locks_any = (uint32_t)(machine->bus_locks - told->locks_seen);
+	told->locks_seen = machine->bus_locks;
+	told->changes_seen = machine->bus_changes;
+}
+
+void uarch_traffic_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
+{
+	struct uarch_told *told = &u->told;
+
+	if ((insn->traits & MODEL_TRAIT_LOCKED) && told->locks)
+		lock(u);
+	if (u->core->geometry->pairs)
+		pair(u, insn, cost);
+	if (u->core->snooped.snoops)
+		take_snoops(u);
+	if (u->core->package->machine->bus_changes != told->changes_seen)
+		take_bus(u);
+	if (!told->is_pending)
+		return;
+	told->retired = told->pending;
+	cost->traffic = &told->retired;
+	told->pending = (struct uarch_traffic){ 0 };
+	told->is_pending = false;
+	forget_access(told);
+}

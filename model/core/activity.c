@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who is counted, and so whom the model has to be told about: everybody in the machine while
+ * anybody counts, as what one processor writes is gone from the caches of the others, or records
+ * branches.
+ *
+ * Invented, so that equal code counts equally: caches are empty when counting starts. With the
+ * first counter of the machine all are; later a core's own ones with its first counter, the last
+ * level with the first one of its package, TLBs and predictor with the first one of the thread. A
+ * cache that a counted processor uses is filled by counted ones alone: what the others read and
+ * write there changes the states of lines, not which lines there are.
+ *
+ * With model_machine_vary() counting starts with empty caches, or with what they held when it
+ * ended, as chance has it, and with traces of what was executed meanwhile; with
+ * model_machine_keep() with what they held.
+ */
+#include <model/netburst/netburst_parts.h>
+
+/* Nobody followed the caches: what they held is not known. */
+static void empty_all(struct model_machine *machine)
+{
+	for (struct uarch_package *p = machine->uarch.packages; p; p = p->next) {
+		uarch_empty_package(p);
+		for (struct uarch_core *c = p->cores; c; c = c->next)
+			uarch_empty_core(c);
+	}
+}
+
+void model_update_watch(struct model_machine *machine)
+{
+	bool is_watched = machine->active || machine->recording;
+
+	if (is_watched == machine->first->is_watched)
+		return;
+	machine->changes++;
+	for (struct model *m = machine->first; m; m = m->next)
+		m->is_watched = is_watched;
+}
+
+/* Who is not counted leaves no trace in a cache that somebody uses who is. */
+static void choose_fillers(struct model_machine *machine)
+{
+	for (struct model *m = machine->first; m; m = m->next) {
+		m->uarch.fills_core = m->is_active || !m->core->active;
+		m->uarch.fills_last = m->is_active || !m->package->active;
+	}
+}
+
+/* What this processor uses begins as empty as chance has it. */
+static void vary_caches(struct model *m)
+{
+	struct model_machine *machine = m->package->machine;
+
+	if (uarch_random(&machine->variation) & 1) {
+		empty_all(machine);
+		uarch_forget(&m->uarch);
+	}
+	uarch_stir(&m->uarch, &machine->variation);
+}
+
+static void empty_caches(struct model *m)
+{
+	struct model_machine *machine = m->package->machine;
+
+	if (!machine->active)
+		empty_all(machine);
+	if (!m->package->active)
+		uarch_empty_package(&m->package->uarch);
+	if (!m->core->active)
+		uarch_empty_core(&m->core->uarch);
+	uarch_forget(&m->uarch);
+}
+
+static void start(struct model *m)
+{
+	struct model_machine *machine = m->package->machine;
+
+	if (machine->variation)
+		vary_caches(m);
+	else if (!machine->keeps_caches)
+		empty_caches(m);
+	if (!machine->active++)
+		model_update_watch(machine);
+	m->package->active++;
+	m->core->active++;
+	for (unsigned i = 0; i < SIGNALS; i++)
+		m->now[i] = 0;
+	m->is_open = false;
+	m->accesses = 0;
+	m->bus_phase = 0;
+	for (unsigned i = 0; i < MODEL_UNITS; i++)
+		m->busy[i] = 0;
+	m->last_unit = m->store_begin = m->store_end = 0;
+	m->blocked_loads = 0;
+	if (m->is_netburst)
+		netburst_start(m);
+}
+
+static void stop(struct model *m)
+{
+	struct model_machine *machine = m->package->machine;
+
+	m->netburst.is_inactive = false;       /* should it be when it starts: model_halt() */
+	m->core->active--;
+	m->package->active--;
+	machine->active--;
+	model_update_watch(machine);
+}
+
+static void update(struct model *m)
+{
+	struct model *other = m->other;
+	bool is_echoed = rules_of(m)->counts_are_echoed;
+	bool is_heard = other && !is_echoed && other->plan.has_any;
+	bool is_active = m->is_polling || m->plan.has_own || m->plan.has_any || is_heard ||
+	                 m->core->netburst.running;
+
+	m->listener = is_heard || (other && is_echoed) ? other : NULL;
+	if (is_active == m->is_active)
+		return;
+	m->is_active = is_active;
+	m->package->machine->changes++;
+	if (is_active)
+		start(m);
+	else
+		stop(m);
+	choose_fillers(m->package->machine);
+}
+
+void model_update_activity(struct model *m)
+{
+	update(m);
+	if (m->other && m->other != m)
+		update(m->other);
+}

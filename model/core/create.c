@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Creation and reset. Source: SDM 3A, table "IA-32 Processor States Following Power-up, Reset, or
+ * INIT"; SDM 4, "Architectural MSRs". */
+#include <model/sampling/branch_records.h>
+#include <model/netburst/netburst_parts.h>
+#include <model/defects/quirks.h>
+
+#define LEAF_0A_EAX_GP_COUNT FIELD(15, 8)
+
+/* Not by assignment of an empty struct: the caches are too large for a copy on the stack. */
+#define CLEAR(object) __builtin_memset((object), 0, sizeof(*(object)))
+
+void model_machine_create(struct model_machine *machine)
+{
+	CLEAR(machine);
+}
+
+void model_machine_vary(struct model_machine *machine, uint32_t seed)
+{
+	machine->variation = seed;
+}
+
+void model_machine_keep(struct model_machine *machine)
+{
+	machine->keeps_caches = true;
+}
+
+enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
+                                        struct model_identity identity, unsigned threads_per_core,
+                                        const char *quirk)
+{
+	const struct model_rules *rules = model_rules_find(identity.cpuid_1_eax,
+	                                                   identity.cpuid_1_edx);
+	const struct uarch_geometry *geometry = NULL;
+	const struct model_quirk *q = NULL;
+
+	if (rules)
+		geometry = uarch_geometry_find(rules->cpuid_1_eax);
+	if (!geometry)
+		return MODEL_NO_SUCH_CPU;
+	if (quirk && *quirk) {
+		q = model_quirk_find(quirk);
+		if (!q)
+			return MODEL_NO_SUCH_QUIRK;
+	}
+	CLEAR(p);
+	p->machine = machine;
+	p->rules = *rules;
+	p->rules.uarch = *geometry;
+	p->rules.has_threads = threads_per_core > 1;
+	p->rules.capabilities |= FIELD_PUT(IA32_PERF_CAPABILITIES_LBR_FMT, rules->lbr_format);
+	if (threads_per_core > 1)
+		p->rules.gp_count = p->rules.gp_count_shared;
+	if (p->rules.version)
+		p->rules.leaf_0a[0] |= (uint32_t)FIELD_PUT(LEAF_0A_EAX_GP_COUNT,
+		                                           p->rules.leaf_0a_gp_count ?
+		                                           p->rules.leaf_0a_gp_count :
+		                                           p->rules.gp_count);
+	if (q)
+		model_quirk_apply(q, &p->rules);
+	uarch_package_create(&p->uarch, &machine->uarch, &p->rules.uarch);
+	return MODEL_CREATED;
+}
+
+void model_core_create(struct model_core *c, struct model_package *p)
+{
+	CLEAR(c);
+	c->package = p;
+	uarch_core_create(&c->uarch, &p->uarch);
+}
+
+static void reset_registers(struct model *m)
+{
+	const struct model_rules *r = rules_of(m);
+
+	m->fixed_ctr_ctrl = m->global_status = m->debugctl = m->ds_area = 0;
+	m->misc_enable = r->misc_enable;
+	m->pebs = (struct model_pebs) { 0 };
+	m->global_ctrl = 0;
+	if (r->has_global_control && r->resets_gp_enables)
+		m->global_ctrl |= ones(r->gp_count);
+	if (r->boot_lacks_enables && m == m->package->machine->first)
+		m->global_ctrl = 0;
+	if (r->has_global_control && r->resets_fixed_enables)
+		m->global_ctrl |= (uint64_t)r->fixed_map << 32;
+	for (unsigned i = 0; i < MODEL_GP_MAX; i++)
+		m->perfevtsel[i] = i < r->gp_count ? r->reset_perfevtsel : 0;
+	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
+		model_counter_set(m, &m->counter[i], i < r->gp_count ? r->reset_pmc : 0);
+	model_metrics_set(m, 0);
+	if (m->is_netburst)
+		netburst_reset(m);
+}
+
+/* Who may count what whom does: the threads of a core each other. */
+static void join_core(struct model *m)
+{
+	struct model_core *c = m->core;
+
+	uarch_create(&m->uarch, &c->uarch, c->threads);
+	m->netburst.number = (uint8_t)c->threads;
+	c->thread[c->threads++] = m;
+	if (c->threads == UARCH_THREADS) {
+		m->other = c->thread[0];
+		m->other->other = m;
+	}
+}
+
+static void join_machine(struct model *m)
+{
+	struct model_machine *machine = m->package->machine;
+
+	m->is_watched = machine->active || machine->recording;
+	m->uarch.fills_core = !m->core->active;
+	m->uarch.fills_last = !m->package->active;
+	if (machine->last)
+		machine->last->next = m;
+	else
+		machine->first = m;
+	if (rules_of(m)->counts_are_echoed && machine->last) {
+		machine->last->other = m;
+		m->other = machine->first;
+	}
+	machine->last = m;
+}
+
+void model_create(struct model *m, struct model_core *c, const struct model_host *host)
+{
+	CLEAR(m);
+	m->core = c;
+	m->package = c->package;
+	m->host = *host;
+	m->is_netburst = rules_of(m)->generation == GENERATION_NETBURST;
+	m->is_legacy = !m->is_netburst && rules_of(m)->generation != GENERATION_ARCHITECTURAL;
+	join_core(m);
+	join_machine(m);
+	model_counters_create(m);
+	model_reset(m, MODEL_RESET_POWER_UP);
+}
+
+/* What a processor does at INIT that keeps the SDM's word, and what one with a quirk does. */
+static void init_registers(struct model *m)
+{
+	const struct model_rules *r = rules_of(m);
+
+	if (m->is_netburst)
+		netburst_init_pebs(m);
+	for (unsigned i = 0; r->init_clears_counters && i < MODEL_COUNTERS; i++)
+		model_counter_set(m, &m->counter[i], 0);
+	if (!r->init_clears_controls)
+		return;
+	if (m->is_netburst)
+		netburst_reset(m);
+	m->fixed_ctr_ctrl = m->global_ctrl = 0;
+	for (unsigned i = 0; i < MODEL_GP_MAX; i++)
+		m->perfevtsel[i] = 0;
+}
+
+/* INIT leaves the PMU's MSRs and the caches alone. */
+void model_reset(struct model *m, enum model_reset kind)
+{
+	model_close(m, SIGNAL_FRONTEND);
+	if (kind == MODEL_RESET_INIT) {
+		init_registers(m);
+	} else {
+		reset_registers(m);
+		m->is_toggled = m->was_all_on = false;
+		uarch_empty_core(&m->core->uarch);
+	}
+	m->is_pmi_due = m->is_pmi_kept = m->is_polling = false;
+	m->is_pmi_late = m->is_pmi_followed = m->is_halted = false;
+	m->overflowed = 0;
+	m->late_cpl = 0;
+	m->netburst.is_inactive = false;
+	m->ring = RING_OS;
+	m->conditions = 0;
+	model_branches_reset(m, kind);
+	uarch_drop(&m->uarch);
+	uarch_tlb_flush(&m->uarch);
+	model_make_plan(m);
+	model_flush_pmi(m);            /* the other one's: its overflow was here */
+}

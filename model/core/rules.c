@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Looking a processor up by what CPUID.1 says of it. */
+#include <model/core/rules_table.h>
+
+#include <arch/regs/bits.h>
+
+/* CPUID.1:EAX without type and stepping. SDM 2A, CPUID, "Version Information Returned by EAX". */
+#define SIGNATURE UINT32_C(0x0fff0ff0)
+
+/* Family 5: model 4 is a Pentium with MMX; one without (CPUID.1:EDX[23]) is a model 2. */
+#define PENTIUM     UINT32_C(0x520)
+#define PENTIUM_MMX UINT32_C(0x540)
+#define EDX_MMX     BIT32(23)
+
+static const struct model_rules *const tables[] = {
+	model_rules_arch, model_rules_legacy, model_rules_netburst
+};
+
+const struct model_rules *model_rules_at(unsigned i)
+{
+	for (unsigned t = 0; t < sizeof(tables) / sizeof(tables[0]); t++)
+		for (const struct model_rules *r = tables[t]; r->name; r++)
+			if (i-- == 0)
+				return r;
+	return NULL;
+}
+
+const struct model_rules *model_rules_find(uint32_t cpuid_1_eax, uint32_t cpuid_1_edx)
+{
+	uint32_t signature = cpuid_1_eax & SIGNATURE;
+	const struct model_rules *r;
+	unsigned i = 0;
+
+	if (signature == PENTIUM_MMX && !(cpuid_1_edx & EDX_MMX))
+		signature = PENTIUM;
+	do
+		r = model_rules_at(i++);
+	while (r && r->cpuid_1_eax != signature);
+	return r;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Quirks of the events behind presets: one counts what another one does. */
+#include <model/defects/quirk_table.h>
+
+#include <model/model.h>
+
+#define SELECT(from, to)  { SET(select_from, from), SET(select_to, to) }
+#define MADE_UP           .source = "made up against the SDM"
+
+const struct model_quirk model_quirks_presets[] = {
+	{ .name = "nehalem-loads-are-stores", MADE_UP, .cpu = LYNNFIELD,
+	  .defect = "MEM_INST_RETIRED.LOADS counts stores",
+	  .test = "presets.ld_ins", .what = "load, 1000 more rounds: PAPI_LD_INS",
+	  .change = { INSTEAD(LOADS, STORES) } },
+	{ .name = "skylake-stores-are-loads", MADE_UP, .cpu = SKYLAKE_X,
+	  .defect = "MEM_INST_RETIRED.ALL_STORES counts loads",
+	  .test = "presets.sr_ins", .what = "store, 1000 more rounds: PAPI_SR_INS",
+	  .change = { INSTEAD(STORES, LOADS) } },
+	{ .name = "conditional-are-branches", MADE_UP, .cpu = HASWELL,
+	  .defect = "BR_INST_RETIRED.CONDITIONAL counts all branches",
+	  .test = "presets.br_cn", .what = "call, 1000 more rounds: PAPI_BR_CN",
+	  .change = { INSTEAD(CONDITIONAL, BRANCHES) } },
+	{ .name = "llc-misses-count-nothing", MADE_UP, .cpu = HASWELL,
+	  .defect = "LLC Misses count nothing",
+	  .test = "presets.l3_tcm", .what = "walk, 56 more rounds: PAPI_L3_TCM",
+	  .change = { INSTEAD(LLC_MISSES, NONE) } },
+	{ .name = "p5-writes-are-accesses", MADE_UP, .cpu = PENTIUM,
+	  .defect = "DATA_WRITE counts reads, too",
+	  .test = "presets.l1_dcw p5.events.data_write",
+	  .what = "load_store, 1000 more rounds",
+	  .change = SELECT(0x01, 0x28) },
+	{ .name = "p5-misses-are-reads-alone", MADE_UP, .cpu = PENTIUM,
+	  .defect = "DATA_READ_MISS_OR_WRITE_MISS leaves misses of writes out",
+	  .test = "presets.l1_dcm p5.events.data_read_miss_or_write_miss",
+	  .what = "more rounds: ", .change = SELECT(0x29, 0x03) },
+	{ .name = "p5-write-misses-are-hits", MADE_UP, .cpu = PENTIUM,
+	  .defect = "DATA_WRITE_MISS counts writes that hit",
+	  .test = "presets.l1_stm p5.events.data_write_miss",
+	  .what = "more rounds: ", .change = SELECT(0x04, 0x05) },
+	{ .name = "p5-code-reads-are-tlb-misses", MADE_UP, .cpu = PENTIUM,
+	  .defect = "CODE_READ counts misses of the code TLB",
+	  .test = "presets.l1_ica p5.events.code_read",
+	  .what = "more rounds: ", .change = SELECT(0x0c, 0x0d) },
+	{ .name = "p5-code-misses-are-tlb-misses", MADE_UP, .cpu = PENTIUM,
+	  .defect = "CODE_CACHE_MISS counts misses of the code TLB",
+	  .test = "presets.l1_icm p5.events.code_cache_miss",
+	  .what = "more rounds: ", .change = SELECT(0x0e, 0x0d) },
+	{ .name = "p6-l2-requests-are-fetches", MADE_UP, .cpu = KATMAI,
+	  .defect = "L2_RQSTS counts fetches of instructions alone",
+	  .test = "presets.l2_tca presets.l2_tcm p6.events.l2_rqsts",
+	  .what = "walk, 56 more rounds", .change = SELECT(0x2e, 0x28) },
+	{ .name = "p6-flops-are-multiplications", MADE_UP, .cpu = KATMAI,
+	  .defect = "FLOPS counts multiplications alone",
+	  .test = "presets.fp_ops p6.events.flops",
+	  .what = "fadd, 1000 more rounds", .change = SELECT(0xc1, 0x12) },
+	{ .name = "p6-interrupts-are-branches", MADE_UP, .cpu = KATMAI,
+	  .defect = "HW_INT_RX counts branches",
+	  .test = "presets.hw_int p6.events.hw_int_rx",
+	  .what = "interrupts, 4 more rounds", .change = SELECT(0xc8, 0xc4) },
+	{ .name = "p6-stalls-are-divisions", MADE_UP, .cpu = KATMAI,
+	  .defect = "RESOURCE_STALLS counts clocks of the divider alone",
+	  .test = "presets.res_stl p6.events.resource_stalls",
+	  .what = "cpuid, 1000 more rounds", .change = SELECT(0xa2, 0x14) },
+	{ .name = NULL }
+};

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Transactions of NetBurst: which ones the event masks of IOQ_allocation and BSQ_allocation name,
+ * and how many are under way. Source: SDM 3B, the notes to these events.
+ *
+ * Invented: one takes as long as memory does, and others do not wait for it; the sixteenth waits
+ * until the first is done. REQ_TYPE of IOQ_allocation, of which the manual has no values
+ * but the default, is not looked at. Of BSQ_allocation's independent bits DEM says that it was no
+ * prefetch, as all are; each other one is asked for where it is set. No transaction is ordered or
+ * split. Those of others are counted as they begin, not followed.
+ */
+#include <model/netburst/netburst_events.h>
+
+#include <model/p5_p6/legacy.h>
+
+enum { READ = 1 << 5, WRITE = 1 << 6, MEM_UC = 1 << 7, MEM_WB = 1 << 11, OWN = 1 << 13,
+       OTHER = 1 << 14 };
+enum { ACCESSES = READ | WRITE, MEMORY = 0xf80, SOURCES = OWN | OTHER };
+
+static const uint16_t ioq_bits[UARCH_BUS_KINDS] = {
+	[UARCH_BUS_BRD] = READ | MEM_WB,
+	[UARCH_BUS_RFO] = READ | MEM_WB,
+	[UARCH_BUS_IFETCH] = READ | MEM_WB,
+	[UARCH_BUS_INVAL] = READ | MEM_WB,
+	[UARCH_BUS_WB] = WRITE | MEM_WB,
+	[UARCH_BUS_WRITE_THROUGH] = WRITE | MEM_WB,
+	[UARCH_BUS_UC_READ] = READ | MEM_UC,
+	[UARCH_BUS_UC_WRITE] = WRITE | MEM_UC,
+	[UARCH_BUS_IO_READ] = READ | MEM_UC,
+	[UARCH_BUS_IO_WRITE] = WRITE | MEM_UC,
+};
+
+static bool is_in(uint16_t mask, uint16_t bits, uint16_t group)
+{
+	return mask & bits & group;
+}
+
+/* All groups must agree; before model 2 any bit is enough. */
+bool netburst_is_in_ioq_mask(const struct model_rules *r, uint16_t mask, unsigned kind)
+{
+	bool is_other = kind >= NETBURST_OF_OTHERS;
+	uint16_t bits = (uint16_t)(ioq_bits[kind % NETBURST_OF_OTHERS] | (is_other ? OTHER : OWN));
+	bool is_newer = (r->cpuid_1_eax >> 4 & 0xf) >= 2;
+
+	if (!is_newer)
+		return is_in(mask, bits, ACCESSES | MEMORY | SOURCES);
+	return is_in(mask, bits, ACCESSES) && is_in(mask, bits, MEMORY) &&
+	       is_in(mask, bits, SOURCES);
+}
+
+/* The bits of BSQ_allocation. */
+#define TYPE(n)   (n)                  /* read, read for ownership, write, write-back */
+#define LENGTH(n) ((n) << 2)           /* no, one, eight chunks: 0, 1, 3 */
+#define MEM(n)    ((n) << 11)          /* UC 0, WB 6 */
+enum { IO_TYPE = 1 << 5, CACHE_TYPE = 1 << 7, DEM_TYPE = 1 << 9 };
+enum { NUMBERS = TYPE(3) | LENGTH(3) | MEM(7) | DEM_TYPE };
+enum { FLAGS = 0x7e0 & ~DEM_TYPE };
+
+#define LINE  (DEM_TYPE | CACHE_TYPE | MEM(6) | LENGTH(3))
+#define CHUNK (DEM_TYPE | LENGTH(1))
+
+static const uint16_t bsq_bits[UARCH_BUS_KINDS] = {
+	[UARCH_BUS_BRD] = TYPE(0) | LINE,
+	[UARCH_BUS_RFO] = TYPE(1) | LINE,
+	[UARCH_BUS_IFETCH] = TYPE(0) | LINE,
+	[UARCH_BUS_INVAL] = TYPE(1) | DEM_TYPE | CACHE_TYPE | MEM(6),
+	[UARCH_BUS_WB] = TYPE(3) | LINE,
+	[UARCH_BUS_WRITE_THROUGH] = TYPE(2) | LINE,
+	[UARCH_BUS_UC_READ] = TYPE(0) | CHUNK,
+	[UARCH_BUS_UC_WRITE] = TYPE(2) | CHUNK,
+	[UARCH_BUS_IO_READ] = TYPE(0) | CHUNK | IO_TYPE,
+	[UARCH_BUS_IO_WRITE] = TYPE(2) | CHUNK | IO_TYPE,
+};
+
+bool netburst_is_in_bsq_mask(uint16_t mask, unsigned kind)
+{
+	uint16_t bits;
+
+	if (kind >= NETBURST_OF_OTHERS)
+		return false;
+	bits = bsq_bits[kind];
+	return ((mask ^ bits) & NUMBERS) == 0 && (mask & FLAGS & ~bits) == 0;
+}
+
+/* ---------------------------------------------------------------------------- under way */
+
+void netburst_work_transactions(struct model *m, uint64_t cycles)
+{
+	struct netburst_thread *t = &m->netburst;
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < t->entry_count; i++)
+		if (t->entry[i].cycles > cycles) {
+			t->entry[kept] = t->entry[i];
+			t->entry[kept++].cycles -= (uint32_t)cycles;
+		}
+	t->entry_count = (uint8_t)kept;
+}
+
+static void start_one(struct model *m, unsigned kind)
+{
+	struct netburst_thread *t = &m->netburst;
+
+	/* They are in the order in which they end. */
+	if (t->entry_count == NETBURST_ENTRIES)
+		model_wait_cycles(m, t->entry[0].cycles, SIGNAL_BACKEND, 0);
+	t->entry[t->entry_count].cycles = rules_of(m)->uarch.invented->memory_cycles;
+	t->entry[t->entry_count++].kind = (uint8_t)kind;
+}
+
+void netburst_start_transactions(struct model *m, const struct uarch_traffic *traffic)
+{
+	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
+		for (uint32_t n = traffic->bus[kind]; n; n--)
+			start_one(m, kind);
+}
+
+/* ---------------------------------------------------------------------------- combining */
+
+static void evict(struct netburst_thread *t, unsigned i, struct netburst_told *told)
+{
+	told->wc_evicts += t->wc_bytes[i] != 0;
+	t->wc_bytes[i] = 0;
+}
+
+/* The line's buffer; if it has none, a free one, or one that has to give way. */
+static unsigned buffer_for(struct netburst_thread *t, uint64_t line, struct netburst_told *told)
+{
+	unsigned free = NETBURST_WC_BUFFERS;
+
+	for (unsigned i = 0; i < NETBURST_WC_BUFFERS; i++) {
+		if (t->wc_bytes[i] && t->wc_line[i] == line)
+			return i;
+		if (!t->wc_bytes[i])
+			free = i;
+	}
+	if (free < NETBURST_WC_BUFFERS)
+		return free;
+	told->wc_full_evicts++;
+	free = (unsigned)(line % NETBURST_WC_BUFFERS);
+	evict(t, free, told);
+	return free;
+}
+
+void netburst_combine(struct model *m, struct netburst_told *told)
+{
+	struct netburst_thread *t = &m->netburst;
+	uint32_t line_bytes = rules_of(m)->uarch.line_bytes;
+	uint64_t line = told->deeds.last_write / line_bytes;
+	unsigned i = buffer_for(t, line, told);
+
+	t->wc_line[i] = line;
+	t->wc_bytes[i] = (uint8_t)(t->wc_bytes[i] + told->deeds.last_size);
+	if (t->wc_bytes[i] >= line_bytes)
+		evict(t, i, told);
+}
+
+void netburst_flush_combined(struct model *m, struct netburst_told *told)
+{
+	for (unsigned i = 0; i < NETBURST_WC_BUFFERS; i++)
+		evict(&m->netburst, i, told);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the events of NetBurst are made of, as data: a row for each, by the unit of its ESCRs and
+ * the event select. netburst_events.c interprets the rows.
+ *
+ * Invented, as the emulator shows no micro-operations and follows no wrong path:
+ *  - An instruction has one micro-operation, one more for each load and each store, and three more,
+ *    from the microcode ROM, if it serialises or branches far. Three retire in a cycle. They come
+ *    into the queue in the cycle they retire in: from the trace cache, or from the decoder (build)
+ *    if the instruction missed there.
+ *  - After each mispredicted branch the processor was on a wrong path for four instructions with
+ *    six micro-operations: a load, a store, and one of each kind that execution tagging may tag.
+ *    Only events that say bogus see them, and the queue.
+ *  - A tag is on a micro-operation: what computes has that of execution tagging, a load or a store
+ *    those of front-end and replay tagging. An instruction is tagged if one of its loads or stores
+ *    is, by the front end.
+ *  - Execution_event adds one in a cycle in which something with a tag of its mask retires, however
+ *    many that is.
+ *  - A transaction is in the bus' queue, and in that of the caches, for as long as memory takes.
+ */
+#ifndef MODEL_NETBURST_NETBURST_EVENTS_H
+#define MODEL_NETBURST_NETBURST_EVENTS_H
+
+#include <stddef.h>
+
+#include <model/p5_p6/event_rows.h>
+#include <model/netburst/netburst_parts.h>
+
+enum netburst_kind {
+	NETBURST_NOTHING,              /* never happens here: the table says why */
+	NETBURST_TAGS,                 /* for others to count */
+	/* By instruction. */
+	NETBURST_SUM,                  /* of the terms that the event mask has */
+	NETBURST_ONCE,                 /* one, if one of these terms is so */
+	NETBURST_UOPS,                 /* by the cycle they retire in: the terms' classes */
+	NETBURST_EXECUTION,            /* by cycle: a tag of the event mask retires */
+	NETBURST_L2,                   /* data requests, by the state of their line */
+	NETBURST_IOQ,                  /* transactions that begin */
+	NETBURST_BSQ,
+	/* By cycle. */
+	NETBURST_FIRST_LEVEL,
+	NETBURST_WHILE = NETBURST_FIRST_LEVEL, /* one of the terms' conditions holds */
+	NETBURST_DELIVER_MODE,
+	NETBURST_IOQ_ENTRIES,          /* transactions that are under way */
+	NETBURST_BSQ_ENTRIES
+};
+
+/* Micro-operations, by where they come from. */
+enum netburst_class { UOPS_BUILT, UOPS_DELIVERED, UOPS_OF_ROM, UOPS_BOGUS, UOPS_CLASSES };
+
+/* Of a branch; all that are set must be so. */
+enum { NETBURST_TAKEN = 1 << 0, NETBURST_NOT_TAKEN = 1 << 1, NETBURST_MISSED = 1 << 2,
+       NETBURST_PREDICTED = 1 << 3 };
+
+/* One bit of the event mask, or several that mean the same. */
+struct netburst_term {
+	uint16_t bits;
+	uint8_t classes;               /* NETBURST_UOPS: bit per enum netburst_class */
+	uint8_t outcome;               /* NETBURST_TAKEN, ... */
+	uint8_t weight;                /* counts so many each; 0: one */
+	uint16_t traffic, told;        /* a field plus 1; neither: one */
+	uint32_t branches;             /* bit per enum model_branch; 0: any instruction */
+	uint32_t cycles;               /* NETBURST_WHILE: CYCLE_ */
+	uint64_t traits;               /* one of these, unless 0 */
+};
+
+enum { NETBURST_TERMS_MAX = 6 };
+
+struct netburst_row {
+	uint16_t escr[2];              /* MSRs; the second one may be 0: there is none */
+	uint8_t select;
+	uint8_t models;                /* bit n: model n of family 0FH; 0: all */
+	uint8_t kind;                  /* enum netburst_kind */
+	bool is_any;                   /* T0 and T1 bits are for any thread (TI) */
+	bool tags_execution;           /* its ESCR may give its micro-operations a tag */
+	struct netburst_term term[NETBURST_TERMS_MAX];
+};
+
+extern const struct netburst_row netburst_rows[];      /* the last one has no ESCR */
+
+/* An instruction that retires. The table names the fields after traffic. */
+struct netburst_told {
+	const struct model_insn *insn;
+	const struct uarch_cost *cost;
+	const struct uarch_traffic *traffic;   /* never NULL */
+	struct netburst_deeds deeds;
+	uint32_t uops[UOPS_CLASSES];
+	/* Tagged: by the front end. Together they are all. */
+	uint32_t insns, tagged_insns, bogus_insns, bogus_tagged_insns;
+	uint32_t tagged_uops, bogus_tagged_uops;
+	uint32_t rom_starts;           /* times that the microcode ROM takes over */
+	uint32_t itlb_hits;            /* of what missed the trace cache */
+	uint32_t full_stores;          /* that found no place in the store buffer */
+	uint32_t wc_evicts, wc_full_evicts;
+	uint8_t execution_tags;        /* of what it computes; from bit 4 on, of the wrong path */
+};
+
+/* The terms of the event mask together. */
+uint32_t netburst_sum_of(const struct model_rules *r, const struct netburst_row *row, uint16_t mask,
+                         const struct netburst_told *told);
+
+/* The micro-operations of a told instruction, but for those of the wrong path. */
+void netburst_tell_uops(struct netburst_told *told);
+
+/* In the open cycle: so many micro-operations, of all of them those that fit; the instruction is
+ * over. The steps that netburst_retire() and netburst_retire_plain() share. */
+void netburst_take_slots(struct model *m, enum netburst_class class, uint32_t uops);
+
+static inline void netburst_end_instruction(struct model *m, const struct model_insn *insn,
+                                            bool is_alone)
+{
+	if (m->netburst.skid && !--m->netburst.skid)
+		netburst_skid_end(m);
+	m->accesses = 0;
+	model_end_instruction(m, insn, is_alone);
+}
+
+/* How many of these micro-operations counter i counts. */
+uint32_t netburst_uops_of(const struct model *m, unsigned i, enum netburst_class class,
+                          uint32_t n);
+
+/* The conditions CYCLE_ of m's cycle. */
+uint32_t netburst_conditions(const struct model *m);
+
+/* ------------------------------------------------------- tagging (netburst_tag_uops.c) */
+
+/* What the ESCRs upstream tag of an instruction, and of the wrong path before it. */
+void netburst_tag(const struct model *m, struct netburst_told *told);
+
+/* The access under way: what of uarch_traffic is different now, and why it waited for a store. */
+struct netburst_deed {
+	bool is_load, is_store;
+	bool is_split, is_l1_miss, is_l2_miss, is_dtlb_miss;
+	bool is_partial, is_unaligned;
+};
+
+/* How many of its micro-operations, a load and a store, replay tagging tags. */
+uint32_t netburst_replay_tags(const struct model *m, const struct netburst_deed *deed);
+
+/* ------------------------------------------------------- transactions (netburst_bus.c) */
+
+/* Kinds are those of enum uarch_bus; of others than this processor: plus this. */
+enum { NETBURST_OF_OTHERS = UARCH_BUS_KINDS };
+
+/* Does the event mask of IOQ_allocation or BSQ_allocation name it? */
+bool netburst_is_in_ioq_mask(const struct model_rules *r, uint16_t mask, unsigned kind);
+bool netburst_is_in_bsq_mask(uint16_t mask, unsigned kind);
+
+/* What a streaming store of so many bytes makes leave the write-combining buffers, or all of it. */
+void netburst_combine(struct model *m, struct netburst_told *told);
+void netburst_flush_combined(struct model *m, struct netburst_told *told);
+
+/* The instruction's transactions begin. May stall, as the queue has an end. */
+void netburst_start_transactions(struct model *m, const struct uarch_traffic *traffic);
+void netburst_work_transactions(struct model *m, uint64_t cycles);
+
+#define NETBURST_TRAFFIC(name) (offsetof(struct uarch_traffic, name) + 1)
+#define NETBURST_TOLD(name) (offsetof(struct netburst_told, name) + 1)
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One instruction of NetBurst. As one of P6 (pipeline_legacy.c) it gives units work, waits,
+ * takes the places of its micro-operations in the cycles, and counts; those that compare see each
+ * micro-operation in its own cycle.
+ *
+ * Invented: how long all of that takes, and how many stores the buffer holds. See
+ * netburst_events.h for what else is.
+ */
+#include <model/netburst/netburst_events.h>
+
+#include <model/p5_p6/legacy.h>
+
+enum { STORES = 24, CYCLES_OF_STORE = 2, CYCLES_OF_CLEAR = 10, UOPS_OF_MICROCODE = 3 };
+
+/* On the wrong path. */
+enum { BOGUS_INSNS = 4, BOGUS_UOPS = 6 };
+
+static const struct uarch_traffic no_traffic;
+
+void netburst_start(struct model *m)
+{
+	uint8_t number = m->netburst.number;
+	bool is_inactive = m->netburst.is_inactive;
+
+	m->netburst = (struct netburst_thread){ .number = number, .is_inactive = is_inactive };
+}
+
+/* ---------------------------------------------------------------------------- counting */
+
+#define FOR_EACH_COUNTING(m, i) \
+	for (uint32_t left = netburst_of(m)->counting[(m)->netburst.number][(m)->ring], \
+	     i = left ? (uint32_t)__builtin_ctz(left) : 0; left; \
+	     left &= left - 1, i = left ? (uint32_t)__builtin_ctz(left) : 0)
+
+/* In the open cycle. */
+static void count_uops(struct model *m, enum netburst_class class, uint32_t uops)
+{
+	if (!netburst_of(m)->uops)
+		return;
+	FOR_EACH_COUNTING(m, i) {
+		uint32_t n = netburst_uops_of(m, i, class, uops);
+
+		if (n)
+			netburst_input(m, i, n);
+	}
+}
+
+/* NBOGUSn of the event mask is tag n, BOGUSn that on the wrong path. */
+static void count_execution(struct model *m, uint8_t tags)
+{
+	FOR_EACH_COUNTING(m, i) {
+		const struct netburst_slot *slot = &netburst_of(m)->slot[i];
+
+		if (slot->row->kind != NETBURST_EXECUTION || !(slot->mask & tags) ||
+		    (m->netburst.executed >> i & 1))
+			continue;
+		m->netburst.executed |= BIT32(i);
+		netburst_input(m, i, 1);
+	}
+}
+
+static void count_events(struct model *m, const struct netburst_told *told)
+{
+	if (told->execution_tags)
+		count_execution(m, told->execution_tags);
+	FOR_EACH_COUNTING(m, i) {
+		uint32_t n = netburst_events_of(m, i, told);
+
+		if (n)
+			netburst_input(m, i, n);
+	}
+}
+
+/* Up to cycle_width in a cycle; the last one stays open. */
+void netburst_take_slots(struct model *m, enum netburst_class class, uint32_t uops)
+{
+	uint32_t width = rules_of(m)->cycle_width;
+
+	while (uops) {
+		uint32_t free, n;
+
+		if (m->now[SIGNAL_RETIRING] >= width)
+			model_close(m, SIGNAL_BACKEND);
+		free = width - m->now[SIGNAL_RETIRING];
+		n = uops < free ? uops : free;
+		m->now[SIGNAL_RETIRING] += n;
+		m->is_open = true;
+		count_uops(m, class, n);
+		uops -= n;
+	}
+}
+
+/* ---------------------------------------------------------------------------- telling */
+
+void netburst_tell_uops(struct netburst_told *told)
+{
+	const struct uarch_traffic *t = told->traffic;
+	bool is_built = t->l1i_misses != 0;
+
+	told->uops[is_built ? UOPS_BUILT : UOPS_DELIVERED] = 1 + t->data_reads + t->data_writes;
+	if (!told->cost->is_alone)
+		return;
+	told->uops[UOPS_OF_ROM] = UOPS_OF_MICROCODE;
+	told->rom_starts = 1;
+}
+
+static void tell_stores(struct model *m, struct netburst_told *told)
+{
+	uint32_t stores = told->traffic->data_writes;
+
+	if (stores && m->busy[UNIT_STORE_BUFFER] >= STORES * CYCLES_OF_STORE)
+		told->full_stores = stores;
+	if (stores && (told->insn->traits & MODEL_TRAIT_SSE_STREAM))
+		netburst_combine(m, told);
+	if (told->cost->is_alone || (told->insn->traits & MODEL_TRAIT_LOCKED))
+		netburst_flush_combined(m, told);
+}
+
+static void tell(struct model *m, struct netburst_told *told)
+{
+	const struct uarch_traffic *t = told->traffic;
+
+	told->deeds = m->netburst.deeds;
+	m->netburst.deeds = (struct netburst_deeds){ 0 };
+	told->insns = 1;
+	if (told->cost->is_mispredicted) {
+		told->bogus_insns = BOGUS_INSNS;
+		told->uops[UOPS_BOGUS] = BOGUS_UOPS;
+	}
+	told->itlb_hits = t->l1i_misses > t->itlb_misses ? t->l1i_misses - t->itlb_misses : 0;
+	netburst_tell_uops(told);
+	tell_stores(m, told);
+	netburst_tag(m, told);
+}
+
+/* ---------------------------------------------------------------------------- retiring */
+
+/* The wrong path's cycles are the first ones of what the misprediction costs. */
+static void retire_bogus(struct model *m, const struct netburst_told *told, struct uarch_cost *cost)
+{
+	uint32_t width = rules_of(m)->cycle_width;
+	uint32_t cycles = (told->uops[UOPS_BOGUS] + width - 1) / width;
+
+	if (!cycles)
+		return;
+	model_close(m, SIGNAL_BACKEND);
+	netburst_take_slots(m, UOPS_BOGUS, told->uops[UOPS_BOGUS]);
+	model_close(m, SIGNAL_BAD_SPECULATION);
+	cost->bad_speculation_cycles -= cycles < cost->bad_speculation_cycles ?
+	                                cycles : cost->bad_speculation_cycles;
+}
+
+static void wait_for_store_buffer(struct model *m, uint32_t stores)
+{
+	uint32_t most = (STORES - 1) * CYCLES_OF_STORE;
+
+	if (stores && m->busy[UNIT_STORE_BUFFER] > most)
+		model_wait_cycles(m, m->busy[UNIT_STORE_BUFFER] - most, SIGNAL_BACKEND,
+		                  CYCLE_STORE_FULL);
+}
+
+/* However long the instruction waited: its store is in the buffer when it retires. */
+static void keep_store(struct model *m, uint32_t stores)
+{
+	if (stores && m->busy[UNIT_STORE_BUFFER] < CYCLES_OF_STORE)
+		m->busy[UNIT_STORE_BUFFER] = CYCLES_OF_STORE;
+}
+
+void netburst_retire(struct model *m, const struct model_insn *insn,
+                     const struct uarch_cost *cost)
+{
+	struct uarch_cost rest = *cost;
+	struct netburst_told told = {
+		.insn = insn, .cost = cost, .traffic = cost->traffic ? cost->traffic : &no_traffic
+	};
+	const struct model_told legacy = { insn, &rest, told.traffic };
+
+	netburst_wake(m);
+	if (model_is_division(insn))
+		model_wait_for_divider(m);
+	tell(m, &told);
+	wait_for_store_buffer(m, told.traffic->data_writes);
+	model_start_units(m, &legacy);
+	netburst_start_transactions(m, told.traffic);
+	retire_bogus(m, &told, &rest);
+	model_wait(m, &legacy);
+	for (unsigned class = 0; class < UOPS_BOGUS; class++)
+		netburst_take_slots(m, class, told.uops[class]);
+	keep_store(m, told.traffic->data_writes);
+	count_events(m, &told);
+	netburst_end_instruction(m, insn, cost->is_alone);
+}
+
+/* ---------------------------------------------------------------------------- memory */
+
+/*
+ * Invented: of all stores the last one alone may block a load, until it has left the store buffer:
+ * where it has some of the load's bytes but not all, or all and begins elsewhere. In the same bits
+ * 15:6 of another address it does so as an alias.
+ */
+static void compare_with_store(struct model *m, uint64_t linear, unsigned size,
+                               struct netburst_deed *deed)
+{
+	struct netburst_thread *t = &m->netburst;
+	uint64_t end = linear + size;
+	bool is_inside = linear >= t->store_begin && end <= t->store_end;
+	bool is_outside = end <= t->store_begin || linear >= t->store_end;
+
+	if (!m->busy[UNIT_STORE_BUFFER])
+		return;
+	deed->is_partial = !is_inside && !is_outside;
+	deed->is_unaligned = is_inside && linear != t->store_begin;
+	t->deeds.alias_loads += ((linear ^ t->store_begin) >> 6 & 0x3ff) == 0 &&
+	                        (linear ^ t->store_begin) >> 16 != 0;
+}
+
+static void note_deed(struct model *m, const struct netburst_deed *deed, bool is_second)
+{
+	struct netburst_thread *t = &m->netburst;
+	uint32_t tags = netburst_replay_tags(m, deed);
+
+	t->deeds.split_loads += deed->is_split && deed->is_load;
+	t->deeds.split_stores += deed->is_split && deed->is_store;
+	t->deeds.partial_loads += deed->is_partial;
+	t->deeds.unaligned_loads += deed->is_unaligned;
+	if (!(is_second && t->was_tagged))
+		t->deeds.replayed_uops += tags;
+	t->was_tagged = tags != 0;
+}
+
+static void access_fully(struct model *m, enum model_access kind, uint64_t linear,
+                         uint64_t physical, unsigned size, bool is_cacheable)
+{
+	const struct uarch_traffic *t = &m->uarch.told.pending;
+	uint32_t splits = t->splits, l1_misses = t->data_read_misses;
+	uint32_t dtlb_misses = t->dtlb_misses, reads = t->data_reads, writes = t->data_writes;
+	uint32_t l2_misses = m->uarch.pending_l2.count[UARCH_LOAD][UARCH_I];
+	struct netburst_deed deed = {
+		.is_load = kind != MODEL_WRITE, .is_store = kind != MODEL_READ
+	};
+
+	if (deed.is_load)
+		compare_with_store(m, linear, size, &deed);
+	uarch_access(&m->uarch, kind, linear, physical, size, is_cacheable);
+	deed.is_split = t->splits != splits;
+	deed.is_l1_miss = t->data_read_misses != l1_misses;
+	deed.is_l2_miss = m->uarch.pending_l2.count[UARCH_LOAD][UARCH_I] != l2_misses;
+	deed.is_dtlb_miss = t->dtlb_misses != dtlb_misses;
+	note_deed(m, &deed, t->data_reads == reads && t->data_writes == writes);
+	if (!deed.is_store)
+		return;
+	m->netburst.store_begin = m->netburst.deeds.last_write = linear;
+	m->netburst.store_end = linear + size;
+	m->netburst.deeds.last_size = size;
+}
+
+void netburst_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
+                     unsigned size, bool is_cacheable)
+{
+	if (!netburst_access_plain(m, kind, linear, physical, size, is_cacheable))
+		access_fully(m, kind, linear, physical, size, is_cacheable);
+}
+
+/* ---------------------------------------------------------------------------- cycles */
+
+/* Levels alone count, and plain ones: one that is compared has begun to be so before. */
+static void count_tail(struct model *m, uint64_t cycles)
+{
+	FOR_EACH_COUNTING(m, i)
+		if ((netburst_of(m)->levels >> i & 1) && !netburst_of(m)->slot[i].has_compare)
+			netburst_move(m, i, netburst_level(m, i), cycles);
+}
+
+/* What is under way ends before anything is changed that counts it. While the caches and the bus
+ * do, no cycles of the processor go by. */
+void netburst_finish(struct model *m)
+{
+	struct model_stretch s = { .cycles = 0 };
+
+	model_close(m, SIGNAL_BACKEND);
+	netburst_skid_end(m);
+	model_wait_for_divider(m);
+	m->netburst.is_finishing = true;
+	while (model_busy_units(m) || m->netburst.entry_count) {
+		s.cycles = UINT64_MAX;
+		netburst_cut(m, &s);
+		count_tail(m, s.cycles);
+		netburst_work(m, s.cycles);
+	}
+	m->netburst.is_finishing = false;
+}
+
+void netburst_work(struct model *m, uint64_t cycles)
+{
+	m->netburst.executed = 0;
+	model_work(m, cycles);
+	netburst_work_transactions(m, cycles);
+}
+
+void netburst_cut(const struct model *m, struct model_stretch *s)
+{
+	const struct netburst_thread *t = &m->netburst;
+
+	model_cut_at_work(m, s);
+	for (unsigned i = 0; i < t->entry_count; i++)
+		if (t->entry[i].cycles < s->cycles)
+			s->cycles = t->entry[i].cycles;
+}
+
+/* An interrupt or exception clears the pipeline. */
+void netburst_enter(struct model *m)
+{
+	netburst_wake(m);
+	m->netburst.deeds = (struct netburst_deeds){ 0 };
+	m->busy[UNIT_CLEAR] = CYCLES_OF_CLEAR;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tagging: what ESCRs upstream mark of micro-operations, for the events that count at retirement
+ * what is marked. Source: SDM 3B, "At-Retirement Counting", "Tagging Mechanism for
+ * Front_end_event", "... Execution_event", "... Replay_event"; "Operating System Implications": an
+ * ESCR does nothing while no counter that it or its twin reaches is enabled.
+ *
+ * Chosen, where these are silent: front-end tagging asks for no tag enable; load_port_replay tags
+ * by SAAT_ESCR1 alone, as the note to it says, store_port_replay by both; without UOP_TAG nothing
+ * is tagged for replay. Bits 15 and 16 of MSR_PEBS_ENABLE, which the MSR's own table reserves, do
+ * nothing.
+ */
+#include <model/netburst/netburst_events.h>
+
+enum { TAG_VALUES = 0xf, BOGUS_SHIFT = 4 };     /* BOGUS0 of execution_event is bit 4 */
+enum { UOP_TYPE = 0x02, TAGLOADS = 1 << 1, TAGSTORES = 1 << 2 };
+enum { MOB_LOAD_REPLAY = 0x03, PARTIAL_DATA = 1 << 4, UNALGN_ADDR = 1 << 5 };
+enum { LOAD_PORT_REPLAY = 0x04, STORE_PORT_REPLAY = 0x05, SPLIT = 1 << 1 };
+
+/* Bits of MSR_PEBS_ENABLE. */
+enum { ON_L1_MISS = 1 << 0, ON_L2_MISS = 1 << 1, ON_DTLB_MISS = 1 << 2, ON_MOB = 1 << 9,
+       ON_SPLIT = 1 << 10 };
+
+/* Do its thread's and ring's bits let the ESCR see what m does now? */
+static bool sees(const struct model *m, uint32_t escr, bool is_any)
+{
+	bool is_os = m->ring == RING_OS;
+	uint32_t t0 = is_os ? ESCR_T0_OS : ESCR_T0_USR, t1 = is_os ? ESCR_T1_OS : ESCR_T1_USR;
+
+	if (is_any)
+		return escr & (t0 | t1);
+	return escr & (m->netburst.number ? t1 : t0);
+}
+
+static bool has_power(const struct model *m, uint32_t first_msr)
+{
+	const struct model_rules *r = rules_of(m);
+	uint32_t reached = netburst_escr_rows[netburst_escr_at(r, first_msr)].counters |
+	                   netburst_escr_rows[netburst_escr_at(r, first_msr + 1)].counters;
+
+	return (netburst_of(m)->running & reached) || r->escr_has_power;
+}
+
+/* The event mask of an ESCR upstream; 0 if it has no such event, or does not see m. */
+static uint16_t mask_of(const struct model *m, uint32_t msr, const struct netburst_row *row,
+                        uint32_t escr)
+{
+	const struct model_rules *r = rules_of(m);
+
+	if (!row || !sees(m, escr, netburst_row_is_any(r, row)) ||
+	    !has_power(m, msr & ~UINT32_C(1)))
+		return 0;
+	return netburst_row_mask(r, row, escr);
+}
+
+static uint16_t mask_at(const struct model *m, uint32_t msr, uint32_t select)
+{
+	unsigned i = netburst_escr_at(rules_of(m), msr);
+	uint32_t escr = netburst_of(m)->escr[i];
+
+	if (FIELD_GET(ESCR_EVENT_SELECT, escr) != select)
+		return 0;
+	return mask_of(m, msr, netburst_row_find(rules_of(m), i, select), escr);
+}
+
+/* ---------------------------------------------------------------------------- front end */
+
+static void tag_front_end(const struct model *m, struct netburst_told *told)
+{
+	uint16_t mask = mask_at(m, MSR_RAT_ESCR0, UOP_TYPE) | mask_at(m, MSR_RAT_ESCR1, UOP_TYPE);
+	uint32_t bogus = !!told->bogus_insns;
+
+	if (rules_of(m)->front_end_tags_all)
+		mask = TAGLOADS | TAGSTORES;
+	told->tagged_uops = (mask & TAGLOADS ? told->traffic->data_reads : 0) +
+	                    (mask & TAGSTORES ? told->traffic->data_writes : 0);
+	told->bogus_tagged_uops = (mask & TAGLOADS ? bogus : 0) + (mask & TAGSTORES ? bogus : 0);
+	told->tagged_insns = told->tagged_uops && !rules_of(m)->tagged_insns_are_untagged;
+	told->insns -= told->tagged_insns;
+	told->bogus_tagged_insns = told->bogus_tagged_uops;
+	told->bogus_insns -= told->bogus_tagged_insns;
+}
+
+/* ---------------------------------------------------------------------------- execution */
+
+static uint8_t tag_in(const struct model_rules *r, uint32_t escr)
+{
+	uint8_t tag = (uint8_t)FIELD_GET(ESCR_TAG_VALUE, escr);
+
+	if (!(escr & ESCR_TAG_ENABLE) && !r->tag_enable_is_ignored)
+		return 0;
+	if (r->tag_value_is_ignored)
+		return TAG_VALUES;
+	if (r->tag_value_is_late)
+		tag = (uint8_t)(tag << 1 & TAG_VALUES);
+	return tag;
+}
+
+static uint8_t execution_tags(const struct model *m, uint32_t msr, const struct netburst_told *told)
+{
+	const struct model_rules *r = rules_of(m);
+	unsigned i = netburst_escr_at(r, msr);
+	uint32_t escr = netburst_of(m)->escr[i];
+	const struct netburst_row *row;
+	uint8_t tag = tag_in(r, escr), tags = 0;
+	uint16_t mask;
+
+	if (!tag)
+		return 0;
+	row = netburst_row_find(r, i, (uint32_t)FIELD_GET(ESCR_EVENT_SELECT, escr));
+	mask = mask_of(m, msr, row, escr);
+	if (!mask || !row->tags_execution)
+		return 0;
+	if (netburst_sum_of(r, row, mask, told))
+		tags |= tag;
+	if (told->uops[UOPS_BOGUS])
+		tags |= (uint8_t)(tag << BOGUS_SHIFT);
+	return tags;
+}
+
+void netburst_tag(const struct model *m, struct netburst_told *told)
+{
+	tag_front_end(m, told);
+	told->execution_tags = execution_tags(m, MSR_FIRM_ESCR0, told) |
+	                       execution_tags(m, MSR_FIRM_ESCR1, told);
+	if (rules_of(m)->insns_are_uops)
+		told->insns += told->uops[UOPS_BUILT] + told->uops[UOPS_DELIVERED] - 1;
+}
+
+/* ---------------------------------------------------------------------------- replay */
+
+static bool is_blocked(const struct model *m, const struct netburst_deed *deed)
+{
+	uint16_t mask = mask_at(m, MSR_MOB_ESCR0, MOB_LOAD_REPLAY) |
+	                mask_at(m, MSR_MOB_ESCR1, MOB_LOAD_REPLAY);
+
+	return ((mask & PARTIAL_DATA) && deed->is_partial) ||
+	       ((mask & UNALGN_ADDR) && deed->is_unaligned);
+}
+
+static bool is_split(const struct model *m, const struct netburst_deed *deed, bool is_load)
+{
+	uint16_t mask = is_load ? mask_at(m, MSR_SAAT_ESCR1, LOAD_PORT_REPLAY) :
+	                mask_at(m, MSR_SAAT_ESCR0, STORE_PORT_REPLAY) |
+	                mask_at(m, MSR_SAAT_ESCR1, STORE_PORT_REPLAY);
+
+	return deed->is_split && (mask & SPLIT);
+}
+
+/* What is read and written misses as it is read. */
+static bool is_replayed(const struct model *m, const struct netburst_deed *deed, bool is_load,
+                        bool is_first)
+{
+	uint32_t on = netburst_of(m)->pebs_enable | rules_of(m)->replay_forced;
+
+	return ((on & ON_L1_MISS) && is_load && deed->is_l1_miss) ||
+	       ((on & ON_L2_MISS) && is_load && deed->is_l2_miss) ||
+	       ((on & ON_DTLB_MISS) && is_first && deed->is_dtlb_miss) ||
+	       ((on & ON_MOB) && is_load && is_blocked(m, deed)) ||
+	       ((on & ON_SPLIT) && is_split(m, deed, is_load));
+}
+
+uint32_t netburst_replay_tags(const struct model *m, const struct netburst_deed *deed)
+{
+	const struct netburst *n = netburst_of(m);
+	uint32_t kinds = n->pebs_matrix_vert, tags = 0;
+
+	if (!(n->pebs_enable & PEBS_ENABLE_UOP_TAG) && !rules_of(m)->uop_tag_is_ignored)
+		return 0;
+	if (rules_of(m)->matrix_is_ignored)
+		kinds = PEBS_MATRIX_VERT_LOADS | PEBS_MATRIX_VERT_STORES;
+	if (rules_of(m)->matrix_is_swapped || (rules_of(m)->pebs_swaps_matrix && n->pebs))
+		kinds = (kinds & PEBS_MATRIX_VERT_LOADS ? PEBS_MATRIX_VERT_STORES : 0) |
+		        (kinds & PEBS_MATRIX_VERT_STORES ? PEBS_MATRIX_VERT_LOADS : 0);
+	if (deed->is_load && (kinds & PEBS_MATRIX_VERT_LOADS))
+		tags += is_replayed(m, deed, true, true);
+	if (deed->is_store && (kinds & PEBS_MATRIX_VERT_STORES))
+		tags += is_replayed(m, deed, false, !deed->is_load);
+	return tags;
+}

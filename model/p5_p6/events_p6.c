@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The events of the P6 family. Source: SDM 3B, table "Events That Can Be Counted with the P6 Family
+ * Performance-Monitoring Counters", and the table of Pentium M's.
+ *
+ * Of events without a unit mask, the unit mask is not looked at.
+ *
+ * Not modelled, as a model that sees instructions retire cannot say it: stalls by dependences in
+ * the pipeline (ILD_STALL, PARTIAL_RAT_STALLS, SEG_RENAME_STALLS), what a wrong path or fused
+ * operations do (BR_BOGUS, EMON_SYNCH_UOPS, EMON_ESP_UOPS, EMON_FUSED_UOPS_RET, EMON_UNFUSION).
+ * What never happens here, so that it counts nothing: deferred transactions, BNR#, snoops that
+ * stall, SpeedStep, thermal trips, hardware prefetches.
+ */
+#include <model/p5_p6/event_rows.h>
+
+#include <arch/regs/bits.h>
+#include <model/model.h>
+
+enum { C0 = 1, C1 = 2, BOTH = 3 };
+
+#define ALL     MODEL_P6_ALL
+#define FROM_P2 (MODEL_PII | MODEL_PIII | MODEL_PM)
+#define FROM_P3 (MODEL_PIII | MODEL_PM)
+#define OLD     (MODEL_PPRO | MODEL_PII | MODEL_PIII)  /* Pentium M defines these anew */
+
+#define ROW(event, on, in, ...) \
+	{ .select = (event), .counters = (on), .models = (in), __VA_ARGS__ }
+#define SIGNALS_OF(name)  .kind = EVENT_SIGNAL, .signal = SIGNAL_##name
+#define ONE               .kind = EVENT_ONE
+#define FIELDS(...)       .kind = EVENT_FIELDS, .field = { __VA_ARGS__ }
+#define WHILE(what)       .kind = EVENT_CYCLES, .cycles = (what)
+#define NOT_MODELLED      .kind = EVENT_NOT_MODELLED
+#define IF(what)          .condition = (what)
+#define UMASK(value)      .umask_bits = 0xff, .umask = (value)
+#define AGENT(value)      .umask_bits = 0x20, .umask = (value)
+#define REQUESTS(what)    .kind = EVENT_L2, .requests = (what)
+#define BUS(what)         .kind = EVENT_BUS, .bus = (what)
+#define BRANCH(what)      .branches = 1u << MODEL_##what
+#define TRAITS(what)      .traits = (what)
+#define WITHOUT(what)     .without = (what)
+
+/* Kinds of bus transactions. */
+#define BRD     (1u << UARCH_BUS_BRD)
+#define RFO     (1u << UARCH_BUS_RFO)
+#define IFETCH  (1u << UARCH_BUS_IFETCH)
+#define WB      (1u << UARCH_BUS_WB)
+#define INVAL   (1u << UARCH_BUS_INVAL)
+#define PWR     (1u << UARCH_BUS_UC_WRITE)
+#define PARTIAL (PWR | 1u << UARCH_BUS_UC_READ)
+#define IO      (1u << UARCH_BUS_IO_READ | 1u << UARCH_BUS_IO_WRITE)
+#define BURST   (BRD | RFO | IFETCH | WB)
+#define MEM     (BURST | INVAL | PARTIAL)
+
+#define FETCH (1u << UARCH_FETCH)
+#define LOAD  (1u << UARCH_LOAD)
+#define STORE (1u << UARCH_STORE)
+
+/* x87 operations, integer multiplications and divisions. */
+#define COMPUTES (MODEL_TRAIT_FP | MODEL_TRAIT_MUL | MODEL_TRAIT_DIV)
+#define HINT(n)  MODEL_TRAIT_SSE_HINT(n)
+
+/* Streaming instructions by their hint. There is one row for each unit mask. */
+#define STREAMS(event, hint, without_hint, ...) \
+	ROW(event, BOTH, FROM_P3, UMASK(hint), ONE, TRAITS(MODEL_TRAIT_SSE_STREAM), \
+	    WITHOUT(without_hint), __VA_ARGS__)
+
+const struct model_event model_events_p6[] = {
+	/* Data cache unit */
+	ROW(0x43, BOTH, ALL, FIELDS(FIELD_OF(data_reads), FIELD_OF(data_writes), FIELD_OF(splits))),
+	ROW(0x45, BOTH, ALL, FIELDS(FIELD_OF(l1d_lines_in))),
+	ROW(0x46, BOTH, ALL, FIELDS(FIELD_OF(l1d_m_lines_in))),
+	ROW(0x47, BOTH, ALL, FIELDS(FIELD_OF(l1d_m_lines_out))),
+	ROW(0x48, BOTH, ALL, WHILE(CYCLE_UNIT(UNIT_L1_MISS))),
+	/* Instruction fetch unit */
+	ROW(0x80, BOTH, ALL, FIELDS(FIELD_OF(l1i_fetches))),
+	ROW(0x81, BOTH, ALL, FIELDS(FIELD_OF(l1i_misses))),
+	ROW(0x85, BOTH, ALL, FIELDS(FIELD_OF(itlb_misses))),
+	ROW(0x86, BOTH, ALL, WHILE(CYCLE_ITLB | CYCLE_FETCH)),
+	ROW(0x87, BOTH, ALL, NOT_MODELLED),                            /* ILD_STALL */
+	/* L2. Invented: an address strobe for each request and each line that comes in */
+	ROW(0x28, BOTH, ALL, REQUESTS(FETCH)),
+	ROW(0x29, BOTH, OLD, REQUESTS(LOAD)),
+	ROW(0x2a, BOTH, ALL, REQUESTS(STORE)),
+	ROW(0x24, BOTH, OLD, FIELDS(FIELD_OF(l2_lines_in))),
+	ROW(0x26, BOTH, OLD, FIELDS(FIELD_OF(l2_lines_out))),
+	ROW(0x25, BOTH, ALL, FIELDS(FIELD_OF(l2_m_lines_in))),
+	ROW(0x27, BOTH, OLD, FIELDS(FIELD_OF(l2_m_lines_out))),
+	ROW(0x2e, BOTH, ALL, REQUESTS(FETCH | LOAD | STORE)),
+	ROW(0x21, BOTH, ALL, .kind = EVENT_L2_STROBES, .requests = FETCH | LOAD | STORE),
+	ROW(0x22, BOTH, ALL, WHILE(CYCLE_UNIT(UNIT_L2_READ) | CYCLE_UNIT(UNIT_L2_WRITE))),
+	ROW(0x23, BOTH, ALL, WHILE(CYCLE_UNIT(UNIT_L2_READ))),
+	/* The bus. HIT# and HITM# are driven for two clocks: SDM 3A, "Snoop Phase" is silent, and
+	 * so this is invented */
+	ROW(0x62, BOTH, ALL, AGENT(0x00), WHILE(CYCLE_UNIT(UNIT_BUS_OUT)), .is_bus_clock = true),
+	ROW(0x62, BOTH, ALL, AGENT(0x20), WHILE(CYCLE_UNIT(UNIT_BUS_ANY))),
+	ROW(0x63, BOTH, ALL, AGENT(0x00), WHILE(CYCLE_UNIT(UNIT_LOCK))),
+	ROW(0x63, BOTH, ALL, AGENT(0x20), WHILE(CYCLE_UNIT(UNIT_LOCK_ANY))),
+	ROW(0x60, BOTH, ALL, WHILE(CYCLE_UNIT(UNIT_BUS_REQUEST))),
+	ROW(0x65, BOTH, ALL, BUS(BRD)),
+	ROW(0x66, BOTH, ALL, BUS(RFO)),
+	ROW(0x67, BOTH, ALL, BUS(WB)),
+	ROW(0x68, BOTH, ALL, BUS(IFETCH)),
+	ROW(0x69, BOTH, ALL, BUS(INVAL)),
+	ROW(0x6a, BOTH, ALL, BUS(PWR)),
+	ROW(0x6b, BOTH, ALL, BUS(PARTIAL)),
+	ROW(0x6c, BOTH, ALL, BUS(IO)),
+	ROW(0x6d, BOTH, ALL, NOT_MODELLED),                            /* BUS_TRAN_DEF */
+	ROW(0x6e, BOTH, ALL, BUS(BURST)),
+	ROW(0x70, BOTH, ALL, BUS(MEM | IO)),
+	ROW(0x6f, BOTH, ALL, BUS(MEM)),
+	ROW(0x64, BOTH, ALL, WHILE(CYCLE_UNIT(UNIT_BUS_IN)), .is_bus_clock = true),
+	ROW(0x61, BOTH, ALL, NOT_MODELLED),                            /* BUS_BNR_DRV */
+	ROW(0x7a, BOTH, ALL, FIELDS(FIELD_OF(snoop_hits)), .weight = 2),
+	ROW(0x7b, BOTH, ALL, FIELDS(FIELD_OF(snoop_hitm)), .weight = 2),
+	ROW(0x7e, BOTH, ALL, NOT_MODELLED),                            /* BUS_SNOOP_STALL */
+	/* Floating point and integer multiplication and division */
+	ROW(0xc1, C0, ALL, ONE, TRAITS(MODEL_TRAIT_FP), WITHOUT(MODEL_TRAIT_FP_ASSIST)),
+	ROW(0x10, C0, ALL, ONE, TRAITS(COMPUTES)),
+	ROW(0x11, C1, ALL, ONE, TRAITS(MODEL_TRAIT_FP_ASSIST)),
+	ROW(0x12, C1, ALL, ONE, TRAITS(MODEL_TRAIT_MUL | MODEL_TRAIT_FP_MUL)),
+	ROW(0x13, C1, ALL, ONE, TRAITS(MODEL_TRAIT_DIV | MODEL_TRAIT_FP_DIV)),
+	ROW(0x14, C0, ALL, WHILE(CYCLE_UNIT(UNIT_DIVIDER))),
+	/* Memory ordering */
+	ROW(0x03, BOTH, ALL, .kind = EVENT_BLOCKED_LOADS),
+	ROW(0x04, BOTH, ALL, WHILE(CYCLE_STORE_DRAIN)),
+	ROW(0x05, BOTH, ALL, FIELDS(FIELD_OF(misaligned))),
+	STREAMS(0x07, MODEL_SSE_NTA,   HINT(3)),
+	STREAMS(0x07, MODEL_SSE_T0,    HINT(2), .also = HINT(1)),
+	STREAMS(0x07, MODEL_SSE_T2,    HINT(1), .also = HINT(2)),
+	STREAMS(0x07, MODEL_SSE_STORE, 0,       .also = HINT(3)),
+	STREAMS(0x4b, MODEL_SSE_NTA,   HINT(3), IF(MISSED_ALL_CACHES)),
+	STREAMS(0x4b, MODEL_SSE_T0,    HINT(2), .also = HINT(1), IF(MISSED_ALL_CACHES)),
+	STREAMS(0x4b, MODEL_SSE_T2,    HINT(1), .also = HINT(2), IF(MISSED_ALL_CACHES)),
+	STREAMS(0x4b, MODEL_SSE_STORE, 0,       .also = HINT(3), IF(MISSED_ALL_CACHES)),
+	/* Decoding and retiring. What is decoded is what retires */
+	ROW(0xc0, BOTH, ALL, SIGNALS_OF(INSTRUCTIONS)),
+	ROW(0xc2, BOTH, ALL, .kind = EVENT_UOPS),
+	ROW(0xd0, BOTH, ALL, SIGNALS_OF(INSTRUCTIONS)),
+	ROW(0xd8, BOTH, MODEL_PIII, UMASK(0), ONE, TRAITS(MODEL_TRAIT_SSE)),
+	ROW(0xd8, BOTH, MODEL_PIII, UMASK(1), ONE, TRAITS(MODEL_TRAIT_SSE_SCALAR)),
+	ROW(0xd9, BOTH, MODEL_PIII, UMASK(0), ONE, TRAITS(MODEL_TRAIT_SSE_COMPUTES)),
+	ROW(0xd9, BOTH, MODEL_PIII, UMASK(1), ONE, TRAITS(MODEL_TRAIT_SSE_COMPUTES),
+	    .also = MODEL_TRAIT_SSE_SCALAR),
+	/* Interrupts */
+	ROW(0xc8, BOTH, ALL, .kind = EVENT_ENTRY, .entries = ENTRY_INTERRUPT),
+	ROW(0xc6, BOTH, ALL, WHILE(CYCLE_IF_CLEAR)),
+	ROW(0xc7, BOTH, ALL, WHILE(CYCLE_PENDING)),
+	/* Branches. The decoder corrects the fetcher where the BTB knew nothing */
+	ROW(0xc4, BOTH, ALL, SIGNALS_OF(BRANCHES)),
+	ROW(0xc5, BOTH, ALL, SIGNALS_OF(BRANCH_MISSES)),
+	ROW(0xc9, BOTH, ALL, ONE, IF(IS_TAKEN)),
+	ROW(0xca, BOTH, ALL, ONE, IF(IS_TAKEN_AND_MISSED)),
+	ROW(0xe0, BOTH, ALL, SIGNALS_OF(BRANCHES)),
+	ROW(0xe2, BOTH, ALL, ONE, IF(IS_BTB_MISS)),
+	ROW(0xe4, BOTH, ALL, NOT_MODELLED),                            /* BR_BOGUS */
+	ROW(0xe6, BOTH, ALL, ONE, IF(IS_BTB_MISS)),
+	/* Stalls, segments, the clock */
+	ROW(0xa2, BOTH, ALL, WHILE(CYCLE_MISPREDICT | CYCLE_DRAIN)),
+	ROW(0xd2, BOTH, ALL, NOT_MODELLED),                            /* PARTIAL_RAT_STALLS */
+	ROW(0x06, BOTH, ALL, .kind = EVENT_SEGMENTS),
+	ROW(0x79, BOTH, ALL, SIGNALS_OF(CYCLES)),
+	/* MMX. Each is one micro-operation, and those to or from memory more, as others are */
+	ROW(0xb0, BOTH, MODEL_PII, ONE, TRAITS(MODEL_TRAIT_MMX), WITHOUT(MODEL_TRAIT_MMX_STORE)),
+	ROW(0xb1, BOTH, FROM_P2, ONE, TRAITS(MODEL_TRAIT_MMX_SATURATING)),
+	ROW(0xb2, BOTH, FROM_P2, UMASK(0x0f), .kind = EVENT_ALL_UOPS, TRAITS(MODEL_TRAIT_MMX)),
+	ROW(0xb3, BOTH, FROM_P2, .kind = EVENT_MMX_TYPE),
+	ROW(0xcc, BOTH, FROM_P2, UMASK(0), ONE, IF(IS_TO_FP)),
+	ROW(0xcc, BOTH, FROM_P2, UMASK(1), ONE, IF(IS_TO_MMX)),
+	ROW(0xcd, BOTH, FROM_P2, ONE, TRAITS(MODEL_TRAIT_EMMS)),
+	ROW(0xce, BOTH, MODEL_PII | MODEL_PM, ONE, TRAITS(MODEL_TRAIT_MMX)),
+	/* Renaming of segment registers. Invented: each load renames */
+	ROW(0xd4, BOTH, FROM_P2, NOT_MODELLED),                        /* SEG_RENAME_STALLS */
+	ROW(0xd5, BOTH, FROM_P2, .kind = EVENT_SEGMENTS_BY_UMASK),
+	ROW(0xd6, BOTH, FROM_P2, .kind = EVENT_SEGMENTS_RENAMED),
+	/* Pentium M: of lines only all are known, not their states; with bits 5:4 of the unit mask
+	 * being 01 it is what hardware prefetched: nothing */
+	ROW(0x24, BOTH, MODEL_PM, .umask_bits = 0x2f, .umask = 0x2f, FIELDS(FIELD_OF(l2_lines_in))),
+	ROW(0x24, BOTH, MODEL_PM, .umask_bits = 0x3f, .umask = 0x0f, FIELDS(FIELD_OF(l2_lines_in))),
+	ROW(0x26, BOTH, MODEL_PM, .umask_bits = 0x2f, .umask = 0x2f,
+	    FIELDS(FIELD_OF(l2_lines_out))),
+	ROW(0x26, BOTH, MODEL_PM, .umask_bits = 0x3f, .umask = 0x0f,
+	    FIELDS(FIELD_OF(l2_lines_out))),
+	ROW(0x27, BOTH, MODEL_PM, .umask_bits = 0x20, .umask = 0x20,
+	    FIELDS(FIELD_OF(l2_m_lines_out))),
+	ROW(0x27, BOTH, MODEL_PM, .umask_bits = 0x30, FIELDS(FIELD_OF(l2_m_lines_out))),
+	ROW(0x29, BOTH, MODEL_PM, .umask_bits = 0x20, .umask = 0x20, REQUESTS(LOAD)),
+	ROW(0x29, BOTH, MODEL_PM, .umask_bits = 0x30, REQUESTS(LOAD)),
+	ROW(0x58, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_EST_TRANS */
+	ROW(0x59, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_THERMAL_TRIP */
+	/* Pentium M: what is executed is what retires; what the front end got wrong is not known */
+	ROW(0x88, BOTH, MODEL_PM, SIGNALS_OF(BRANCHES)),
+	ROW(0x89, BOTH, MODEL_PM, SIGNALS_OF(BRANCH_MISSES)),
+	ROW(0x8a, BOTH, MODEL_PM, NOT_MODELLED),                       /* BR_BAC_MISSP_EXEC */
+	ROW(0x8b, BOTH, MODEL_PM, ONE, BRANCH(JCC)),
+	ROW(0x8c, BOTH, MODEL_PM, ONE, BRANCH(JCC), IF(IS_MISSED)),
+	ROW(0x8d, BOTH, MODEL_PM, ONE, BRANCH(JMP_INDIRECT)),
+	ROW(0x8e, BOTH, MODEL_PM, ONE, BRANCH(JMP_INDIRECT), IF(IS_MISSED)),
+	ROW(0x8f, BOTH, MODEL_PM, ONE, BRANCH(RET)),
+	ROW(0x90, BOTH, MODEL_PM, ONE, BRANCH(RET), IF(IS_MISSED)),
+	ROW(0x91, BOTH, MODEL_PM, NOT_MODELLED),                       /* BR_RET_BAC_MISSP_EXEC */
+	ROW(0x92, BOTH, MODEL_PM, ONE, .branches = 1u << MODEL_CALL | 1u << MODEL_CALL_INDIRECT),
+	ROW(0x93, BOTH, MODEL_PM, ONE, IF(IS_MISSED),
+	    .branches = 1u << MODEL_CALL | 1u << MODEL_CALL_INDIRECT),
+	ROW(0x94, BOTH, MODEL_PM, ONE, BRANCH(CALL_INDIRECT)),
+	ROW(0xd3, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_SYNCH_UOPS */
+	ROW(0xd7, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_ESP_UOPS */
+	ROW(0xd8, BOTH, MODEL_PM, UMASK(0), ONE, TRAITS(MODEL_TRAIT_SSE),
+	    WITHOUT(MODEL_TRAIT_SSE2)),
+	ROW(0xd8, BOTH, MODEL_PM, UMASK(1), ONE, TRAITS(MODEL_TRAIT_SSE_SCALAR),
+	    WITHOUT(MODEL_TRAIT_SSE2)),
+	ROW(0xd8, BOTH, MODEL_PM, UMASK(2), ONE, TRAITS(MODEL_TRAIT_SSE2),
+	    WITHOUT(MODEL_TRAIT_SSE_SCALAR)),
+	ROW(0xd8, BOTH, MODEL_PM, UMASK(3), ONE, TRAITS(MODEL_TRAIT_SSE2),
+	    .also = MODEL_TRAIT_SSE_SCALAR),
+	ROW(0xd9, BOTH, MODEL_PM, UMASK(0), ONE, TRAITS(MODEL_TRAIT_SSE_COMPUTES),
+	    WITHOUT(MODEL_TRAIT_SSE2 | MODEL_TRAIT_SSE_SCALAR)),
+	ROW(0xd9, BOTH, MODEL_PM, UMASK(1), ONE, TRAITS(MODEL_TRAIT_SSE_COMPUTES),
+	    WITHOUT(MODEL_TRAIT_SSE2), .also = MODEL_TRAIT_SSE_SCALAR),
+	ROW(0xd9, BOTH, MODEL_PM, UMASK(2), ONE, TRAITS(MODEL_TRAIT_SSE_COMPUTES),
+	    WITHOUT(MODEL_TRAIT_SSE_SCALAR), .also = MODEL_TRAIT_SSE2),
+	ROW(0xd9, BOTH, MODEL_PM, UMASK(3), ONE, TRAITS(MODEL_TRAIT_SSE_COMPUTES),
+	    .also = MODEL_TRAIT_SSE2 | MODEL_TRAIT_SSE_SCALAR),
+	ROW(0xda, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_FUSED_UOPS_RET */
+	ROW(0xdb, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_UNFUSION */
+	ROW(0xf0, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_PREF_RQSTS_UP */
+	ROW(0xf8, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_PREF_RQSTS_DN */
+	{ .counters = 0 }
+};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The registers of P5 that differ from those of all others. PerfEvtSel and PerfCtr of P6 do not:
+ * their rules differ. Source: SDM 3B, "Performance Monitoring (Pentium Processors)". */
+#include <model/core/msrs.h>
+
+#include <arch/regs/p5.h>
+
+enum model_status cesr_read(struct model *m, unsigned n, uint64_t *value)
+{
+	(void)n;
+	*value = m->perfevtsel[0];
+	return MODEL_OK;
+}
+
+/* Chosen, as the manual only asks for zeros: reserved bits are dropped. */
+enum model_status cesr_write(struct model *m, unsigned n, uint64_t value)
+{
+	(void)n;
+	m->perfevtsel[0] = value & rules_of(m)->perfevtsel_bits;
+	model_make_plan(m);
+	return MODEL_OK;
+}
+
+/* Chosen: bits above the counter's width are dropped. */
+enum model_status ctr_write(struct model *m, unsigned n, uint64_t value)
+{
+	model_counter_set(m, &m->counter[n], value);
+	return MODEL_OK;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Branch records: who records, and what there is to record. Source: SDM 3B, "Monitoring Branches,
+ * Exceptions, and Interrupts", "Last Branch, Interrupt, and Exception Recording" and its sections
+ * by processor.
+ *
+ * To record is not to count: time goes on as the emulator has it.
+ */
+#include <model/sampling/branch_records.h>
+
+#define VECTOR_DB 1u
+
+/* The caches and the predictor of all processors are followed while one of them records. */
+static void update_watch(struct model *m, bool records)
+{
+	struct model_machine *machine = m->package->machine;
+
+	if (records == m->records_branches)
+		return;
+	m->records_branches = records;
+	if (records)
+		machine->recording++;
+	else
+		machine->recording--;
+	model_update_watch(machine);
+}
+
+void model_branches_update(struct model *m)
+{
+	struct model_branches *b = &m->branches;
+	bool is_lbr_on = model_lbr_is_on(m);
+
+	if (is_lbr_on && !b->is_lbr_on)
+		model_lbr_start(m);
+	b->is_lbr_on = is_lbr_on;
+	b->is_bts_on = model_bts_is_on(m);
+	update_watch(m, b->is_lbr_on || b->is_bts_on);
+	if (!m->records_branches)
+		m->is_entering = false;
+}
+
+void model_branches_reset(struct model *m, enum model_reset kind)
+{
+	m->is_entering = false;
+	if (kind != MODEL_RESET_INIT)
+		model_lbr_reset(m);
+	else if (rules_of(m)->init_clears_bts)
+		m->debugctl &= ~FIELD(rules_of(m)->bts_bit + 4, rules_of(m)->bts_bit);
+	model_branches_update(m);
+}
+
+/* What BTS' buffer asked for, where no counter's step is to follow that looks at it. */
+static void flush_pmi(struct model *m)
+{
+	if (is_pmi_due(m))
+		model_flush_pmi(m);
+}
+
+static void record(struct model *m, const struct model_taken *taken)
+{
+	if (m->branches.is_lbr_on)
+		model_lbr_record(m, taken);
+	if (m->branches.is_bts_on)
+		model_bts_record(m, taken);
+}
+
+void model_branches_retire(struct model *m, const struct model_insn *insn, bool is_mispredicted)
+{
+	const struct model_rules *r = rules_of(m);
+	struct model_taken taken = {
+		.from = { insn->ip, insn->code_base, insn->cpl },
+		.to = { insn->next_ip, insn->code_base_after, insn->cpl_after },
+		.branch = insn->branch, .cause = MODEL_BY_BRANCH,
+		.is_mispredicted = is_mispredicted,
+	};
+
+	m->branches.idle_insns += !m->is_active;
+	if (insn->branch == MODEL_NO_BRANCH || (r->branches_lost >> insn->branch & 1) ||
+	    !(insn->is_taken || r->branches_need_not_be_taken))
+		return;
+	if (r->branch_from_is_next)
+		taken.from.ip += insn->length;
+	if (insn->branch == MODEL_INT && r->ler_takes_int && m->branches.is_lbr_on)
+		model_ler_record(m);
+	record(m, &taken);
+	if (!m->is_active)
+		flush_pmi(m);
+}
+
+void model_enter(struct model *m, struct model_place from)
+{
+	struct model_branches *b = &m->branches;
+
+	b->entered_from = from.ip;
+	b->entered_base = from.code_base;
+	b->entered_cpl = from.cpl;
+	m->is_entering = true;
+}
+
+/* SDM: a debug exception clears LBR before its handler runs, and is not recorded. */
+void model_branches_exception(struct model *m, unsigned vector)
+{
+	m->branches.entered_by_interrupt = false;
+	if (vector != VECTOR_DB || rules_of(m)->lbr_is_architectural || !m->branches.is_lbr_on)
+		return;
+	model_ler_record(m);
+	m->debugctl &= ~IA32_DEBUGCTL_LBR;
+	model_branches_update(m);
+}
+
+void model_branches_interrupt(struct model *m)
+{
+	m->branches.entered_by_interrupt = true;
+}
+
+void model_entered(struct model *m, struct model_place to)
+{
+	const struct model_branches *b = &m->branches;
+	struct model_taken taken = {
+		.from = { b->entered_from, b->entered_base, b->entered_cpl },
+		.to = to, .branch = MODEL_NO_BRANCH,
+		.cause = b->entered_by_interrupt ? MODEL_BY_INTERRUPT : MODEL_BY_EXCEPTION,
+	};
+
+	m->is_entering = false;
+	if (b->is_lbr_on)
+		model_ler_record(m);
+	record(m, &taken);
+	if (m->branches.inserted && m->is_active)
+		model_count_inserts(m);
+	flush_pmi(m);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Branch records: LBR in all its forms, and BTS. Source: SDM 3B, "Debug, Branch Profile, TSC, and
+ * Intel Resource Director Technology Features".
+ */
+#ifndef MODEL_SAMPLING_BRANCH_RECORDS_H
+#define MODEL_SAMPLING_BRANCH_RECORDS_H
+
+#include <arch/regs/lbr.h>
+#include <model/core/internal.h>
+
+/* After a change of a register that may turn recording on or off: sets m->records_branches, and
+ * who is watched follows. */
+void model_branches_update(struct model *m);
+
+/* As after power-up, or what INIT does to them. */
+void model_branches_reset(struct model *m, enum model_reset kind);
+
+/* An instruction retired while m->records_branches. is_mispredicted: by the model's predictor. */
+void model_branches_retire(struct model *m, const struct model_insn *insn, bool is_mispredicted);
+
+/* Right after model_enter(): by what. vector: an exception's. */
+void model_branches_exception(struct model *m, unsigned vector);
+void model_branches_interrupt(struct model *m);
+
+/* A PMI is requested, and DEBUGCTL says that it stops LBR. */
+void model_branches_freeze(struct model *m);
+
+/* For a record of PEBS: the entry so many branches ago, 0 the newest; false: there is none. */
+bool model_branches_get(const struct model *m, unsigned age, struct model_lbr_entry *entry);
+
+/* ----------------------------- branch_records.c, last_branch_records.c, branch_trace_store.c */
+
+/* m->branches.inserted more of LBR_INSERTS (pipeline.c). */
+void model_count_inserts(struct model *m);
+
+enum model_cause { MODEL_BY_BRANCH, MODEL_BY_EXCEPTION, MODEL_BY_INTERRUPT };
+
+/* A taken branch, or an exception or interrupt. */
+struct model_taken {
+	struct model_place from, to;
+	uint8_t branch;                /* enum model_branch; MODEL_NO_BRANCH: another cause */
+	uint8_t cause;                 /* enum model_cause */
+	bool is_mispredicted;
+};
+
+bool model_lbr_is_on(const struct model *m);
+void model_lbr_start(struct model *m);
+void model_lbr_record(struct model *m, const struct model_taken *taken);
+void model_lbr_reset(struct model *m);
+
+/* What the last exception record is taken from is the branch before this exception. */
+void model_ler_record(struct model *m);
+
+/* So many entries there are now. */
+static inline unsigned model_lbr_size(const struct model *m)
+{
+	const struct model_rules *r = rules_of(m);
+	unsigned depth = r->lbr_is_architectural ? (unsigned)m->branches.depth : r->lbr_depth;
+
+	return depth > r->lbr_lost ? depth - r->lbr_lost : depth;
+}
+
+bool model_bts_is_on(const struct model *m);
+void model_bts_record(struct model *m, const struct model_taken *taken);
+
+#endif

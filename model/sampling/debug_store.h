@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The debug store area and PEBS. Source: SDM 3B, "BTS and DS Save Area", "Processor Event Based
+ * Sampling (PEBS)" by microarchitecture. Layouts: pebs_fields.c.
+ */
+#ifndef MODEL_SAMPLING_DEBUG_STORE_H
+#define MODEL_SAMPLING_DEBUG_STORE_H
+
+#include <model/core/internal.h>
+
+enum model_ds_buffer { MODEL_DS_BTS, MODEL_DS_PEBS };
+
+/* What became of a record. */
+enum model_ds_result {
+	MODEL_DS_STORED,
+	MODEL_DS_THRESHOLD,            /* stored, and the index is at the threshold, or above */
+	MODEL_DS_FULL,                 /* not stored: it would pass the absolute maximum */
+	MODEL_DS_FAULT                 /* not stored, or not wholly: memory faulted */
+};
+
+/* Appends a record of size bytes to a buffer. is_ring: starts again at the base when it
+ * is full, instead of dropping. */
+enum model_ds_result model_ds_append(struct model *m, enum model_ds_buffer buffer,
+                                     const void *record, unsigned size, bool is_ring);
+
+/* The bytes of an address in the area: 4 or 8. By DTES64 and the mode (debug_store.c). */
+unsigned model_ds_width(const struct model *m);
+
+/* The reset value of a counter, from the area; false: memory faulted. slot: as in it. */
+bool model_ds_reset_value(struct model *m, unsigned slot, uint64_t *value);
+
+/* What a record is made of. */
+struct model_pebs_sample {
+	struct model_registers registers;
+	uint64_t ip, eventing_ip;
+	uint64_t status, applicable;   /* IA32_PERF_GLOBAL_STATUS as recorded; the counters alone */
+	uint64_t address;              /* of data */
+	uint64_t groups;               /* adaptive: as MSR_PEBS_DATA_CFG; 0: the first one alone */
+};
+
+/* 256 entries of LBR, and all else. */
+enum { MODEL_PEBS_WORDS_MAX = 4 + 4 + 18 + 32 + 3 * 256 + 2 + MODEL_COUNTERS + 2 };
+
+/* The record by the processor's format; returns its bytes (pebs_fields.c). */
+unsigned model_pebs_record(struct model *m, const struct model_pebs_sample *s, uint64_t *record);
+
+#endif

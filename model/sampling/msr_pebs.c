@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* PEBS' own registers, of architectural processors. Source: SDM 4, "Architectural MSRs" and the
+ * MSRs by microarchitecture. */
+#include <model/core/msrs.h>
+
+enum model_status pebs_enable_arch_read(struct model *m, unsigned n, uint64_t *value)
+{
+	(void)n;
+	*value = m->pebs.enable;
+	return MODEL_OK;
+}
+
+/* Without PEBS (IA32_MISC_ENABLE[12]) the register is there, and no bit of it. */
+enum model_status pebs_enable_arch_write(struct model *m, unsigned n, uint64_t value)
+{
+	const struct model_rules *r = rules_of(m);
+
+	(void)n;
+	return model_store(m, &m->pebs.enable, value, r->pebs_counters | r->pebs_enable_bits);
+}
+
+/* Registers that hold what was written, where no other bit is set. */
+#define HOLDS(name, field, bits) \
+	enum model_status name##_read(struct model *m, unsigned n, uint64_t *value) \
+	{ \
+		(void)n; \
+		*value = m->pebs.field; \
+		return MODEL_OK; \
+	} \
+	enum model_status name##_write(struct model *m, unsigned n, uint64_t value) \
+	{ \
+		(void)n; \
+		return model_store(m, &m->pebs.field, value, rules_of(m)->bits); \
+	}
+
+HOLDS(pebs_data_cfg, data_cfg, pebs_data_cfg_bits)
+HOLDS(pebs_ld_lat, ld_lat, pebs_ld_lat_bits)
+HOLDS(pebs_frontend, frontend, pebs_frontend_bits)

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What stands in a record. Sources: SDM 3B, tables "PEBS Record Format" by microarchitecture;
+ * "Adaptive PEBS", "PEBS Record Format" and the groups' tables there; "Counters Snapshotting".
+ *
+ * Chosen: data source, latency, transaction fields and the counters' group with
+ * IA32_PERF_METRICS (fixed counter 3 and the metrics, behind the other counters) are as here;
+ * counters in a record stand as they were before they are reloaded; an entry of LBR that is not
+ * there is 0.
+ */
+#include <model/sampling/branch_records.h>
+#include <model/sampling/debug_store.h>
+
+/* Of struct model_registers.general. */
+enum { AX, CX, DX, BX, SP, BP, SI, DI, GENERAL };
+
+/* What a field holds; below GENERAL_END a general register. */
+enum { GENERAL_END = 16, FLAGS = GENERAL_END, IP, STATUS, ADDRESS, EVENTING_IP, TSC, NOTHING };
+
+/* Formats 0 to 3 begin alike: each has more of these fields than the one before. */
+static const uint8_t fields[] = {
+	FLAGS, IP, AX, BX, CX, DX, SI, DI, BP, SP, 8, 9, 10, 11, 12, 13, 14, 15,
+	STATUS, ADDRESS, NOTHING, NOTHING, EVENTING_IP, NOTHING, TSC
+};
+static const uint8_t fields_of_format[] = { 18, 22, 24, 25 };
+enum { FIELDS_32 = 10, FORMAT_APPLICABLE = 3 };
+
+/* The group of registers of adaptive records. */
+static const uint8_t gpr_fields[] = {
+	FLAGS, IP, AX, CX, DX, BX, SP, BP, SI, DI, 8, 9, 10, 11, 12, 13, 14, 15
+};
+
+static uint64_t value_of(const struct model *m, const struct model_pebs_sample *s, unsigned field)
+{
+	const struct model_rules *r = rules_of(m);
+
+	if (field == r->pebs_field_swap[0])
+		field = r->pebs_field_swap[1];
+	else if (field == r->pebs_field_swap[1])
+		field = r->pebs_field_swap[0];
+	switch (field) {
+	case FLAGS:       return s->registers.flags;
+	case IP:          return s->ip;
+	case STATUS:      return r->pebs_format >= FORMAT_APPLICABLE ? s->applicable : s->status;
+	case ADDRESS:     return s->address;
+	case EVENTING_IP: return s->eventing_ip;
+	case TSC:         return r->pebs_has_no_tsc ? 0 : s->registers.tsc;
+	case NOTHING:     return 0;
+	default:          return s->registers.general[field];
+	}
+}
+
+static unsigned put_fields(const struct model *m, const struct model_pebs_sample *s,
+                           const uint8_t *list, unsigned count, uint64_t *record)
+{
+	for (unsigned i = 0; i < count; i++)
+		record[i] = value_of(m, s, list[i]);
+	return count;
+}
+
+static unsigned put_classic(const struct model *m, const struct model_pebs_sample *s,
+                            uint64_t *record)
+{
+	unsigned format = rules_of(m)->pebs_format;
+	unsigned width = model_ds_width(m);
+	unsigned count = width == 4 ? FIELDS_32 : fields_of_format[format];
+	uint32_t narrow[FIELDS_32];
+
+	put_fields(m, s, fields, count, record);
+	if (width == 4) {
+		for (unsigned i = 0; i < count; i++)
+			narrow[i] = (uint32_t)record[i];
+		__builtin_memcpy(record, narrow, sizeof(narrow));
+	}
+	return width * count;
+}
+
+/* ---------------------------------------------------------------------------- groups */
+
+static unsigned put_basic(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+{
+	static const uint8_t list[] = { NOTHING, EVENTING_IP, STATUS, TSC };
+
+	return put_fields(m, s, list, sizeof(list), record);
+}
+
+static unsigned put_memory(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+{
+	static const uint8_t list[] = { ADDRESS, NOTHING, NOTHING, NOTHING };
+
+	return put_fields(m, s, list, sizeof(list), record);
+}
+
+static unsigned put_gprs(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+{
+	return put_fields(m, s, gpr_fields, sizeof(gpr_fields), record);
+}
+
+static unsigned put_xmms(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+{
+	(void)m;
+	for (unsigned i = 0; i < 32; i++)
+		record[i] = s->registers.xmm[i / 2][i % 2];
+	return 32;
+}
+
+/* The newest one first. */
+static unsigned put_lbrs(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+{
+	unsigned count = (unsigned)FIELD_GET(MSR_PEBS_DATA_CFG_LBR_ENTRIES, s->groups) + 1;
+	struct model_lbr_entry entry;
+
+	for (unsigned i = 0; i < count; i++) {
+		unsigned age = rules_of(m)->pebs_lbrs_are_reversed ? count - 1 - i : i;
+
+		entry = (struct model_lbr_entry) { 0 };
+		model_branches_get(m, age, &entry);
+		record[3 * i] = entry.from;
+		record[3 * i + 1] = entry.to;
+		record[3 * i + 2] = entry.info;
+	}
+	return 3 * count;
+}
+
+static unsigned put_counters(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+{
+	uint64_t pmcs = FIELD_GET(MSR_PEBS_DATA_CFG_PMCS, s->groups);
+	uint64_t fixed = FIELD_GET(MSR_PEBS_DATA_CFG_FIXED, s->groups);
+	bool has_metrics = s->groups & MSR_PEBS_DATA_CFG_METRICS;
+	unsigned n = 0;
+
+	record[n++] = pmcs | fixed << 32;
+	record[n++] = has_metrics ? 3 : 0;
+	for (unsigned i = 0; i < MODEL_GP_MAX; i++)
+		if (pmcs >> i & 1)
+			record[n++] = m->counter[i].value;
+	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
+		if (fixed >> i & 1)
+			record[n++] = fixed_counter(m, i)->value;
+	if (has_metrics) {
+		record[n++] = fixed_counter(m, 3)->value;
+		record[n++] = model_metrics_get(m);
+	}
+	return n;
+}
+
+/* In the order of a record. The first one is always there. */
+static const struct group {
+	uint64_t bits;                 /* of MSR_PEBS_DATA_CFG, and of the first word */
+	uint64_t bit;                  /* the group is there */
+	unsigned (*put)(struct model *m, const struct model_pebs_sample *s, uint64_t *record);
+} groups[] = {
+	{ MSR_PEBS_DATA_CFG_MEMORY, MSR_PEBS_DATA_CFG_MEMORY, put_memory },
+	{ MSR_PEBS_DATA_CFG_GPRS, MSR_PEBS_DATA_CFG_GPRS, put_gprs },
+	{ MSR_PEBS_DATA_CFG_XMMS, MSR_PEBS_DATA_CFG_XMMS, put_xmms },
+	{ MSR_PEBS_DATA_CFG_LBRS | MSR_PEBS_DATA_CFG_LBR_ENTRIES, MSR_PEBS_DATA_CFG_LBRS,
+	  put_lbrs },
+	{ MSR_PEBS_DATA_CFG_COUNTERS | MSR_PEBS_DATA_CFG_METRICS, MSR_PEBS_DATA_CFG_COUNTERS,
+	  put_counters },
+};
+enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
+
+static unsigned put_adaptive(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+{
+	const struct model_rules *r = rules_of(m);
+	unsigned n = put_basic(m, s, record);
+	uint64_t wanted = r->pebs_is_basic ? 0 : s->groups, said = 0;
+
+	for (unsigned i = 0; i < GROUPS; i++) {
+		const struct group *g = &groups[i ^ (i < 4 ? r->pebs_group_flip : 0)];
+
+		if (!(wanted & g->bit))
+			continue;
+		said |= wanted & g->bits;
+		n += g->put(m, s, record + n);
+	}
+	record[0] = said | (uint64_t)(8 * n + r->pebs_size_extra) << 48;
+	return 8 * n;
+}
+
+unsigned model_pebs_record(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+{
+	if (rules_of(m)->pebs_is_adaptive)
+		return put_adaptive(m, s, record);
+	return put_classic(m, s, record);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A host program: prints the model's events of P5, P6 and NetBurst, a line each, tabs between,
+ * after keys. escr: the MSR of the first ESCR; NetBurst's rows have a line for each of their masks.
+ */
+#include <stdio.h>
+
+#include <model/p5_p6/event_rows.h>
+#include <model/netburst/netburst_events.h>
+
+/* Models of family 0FH that the model may be. */
+#define NETBURST_MODELS  0x5eu
+
+static void print_table(const char *family, const struct model_event *table)
+{
+	for (const struct model_event *e = table; e->counters; e++)
+		printf("%s\t%02X\t%02X\t%02X\t%u\t%s%s%s%s%s%s\t\t%u\n", family, e->select,
+		       e->umask_bits, e->umask, e->counters, e->models & MODEL_PPRO ? "PPro," : "",
+		       e->models & MODEL_PII ? "PII," : "", e->models & MODEL_PIII ? "PIII," : "",
+		       e->models & MODEL_PM ? "PM," : "", e->models & MODEL_P54C ? "P54C," : "",
+		       e->models & MODEL_P55C ? "P55C," : "", e->kind != EVENT_NOT_MODELLED);
+}
+
+static void print_netburst(const struct netburst_row *r, unsigned bits, bool is_counted)
+{
+	printf("netburst\t%02X\t%04X\t%04X\t%u\t", r->select, bits, bits, UINT32_MAX);
+	for (unsigned i = 0; i < 8; i++)
+		if (NETBURST_MODELS >> i & 1 && (!r->models || r->models >> i & 1))
+			printf("%u,", i);
+	printf("\t%03X\t%u\n", r->escr[0], is_counted);
+}
+
+static void print_netburst_table(void)
+{
+	for (const struct netburst_row *r = netburst_rows; r->escr[0]; r++) {
+		for (unsigned i = 0; i < NETBURST_TERMS_MAX && r->term[i].bits; i++)
+			print_netburst(r, r->term[i].bits, true);
+		print_netburst(r, 0, r->kind != NETBURST_NOTHING && !r->term[0].bits);
+	}
+}
+
+int main(void)
+{
+	puts("family\tselect\tumask_bits\tumask\tcounters\tmodels\tescr\tmodelled");
+	print_table("p6", model_events_p6);
+	print_table("p5", model_events_p5);
+	print_netburst_table();
+	return 0;
+}

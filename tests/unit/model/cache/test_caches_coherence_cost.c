@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: model/cache/caches.c model/cache/cache_sets.c model/cache/coherence.c model/cache/tlb.c */
+/* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
+/* LINK: model/cache/btb.c */
+/* What MESI costs: references to the last level, stalls, and what L2 is told. */
+#include <tests/unit/model/cache/caches_lines.h>
+
+/* ------------------------------------------------------------------------------ what it costs */
+
+UNIT_TEST(a_line_in_turns_is_a_reference_each_time)
+{
+	cores_create(&cores, &three_levels, 1, 2);
+	do_access(&cores, 0, MODEL_WRITE, LINE_A);
+	for (unsigned i = 0; i < 6; i++) {
+		unsigned thread = i & 1 ? 0 : 2;
+
+		check_cost("write", do_access(&cores, thread, MODEL_READ_WRITE, LINE_A), 1, 0, 10);
+		check_cost("once more", do_access(&cores, thread, MODEL_READ_WRITE, LINE_A),
+		           0, 0, 0);
+	}
+}
+
+UNIT_TEST(a_line_in_turns_between_packages_misses_each_time)
+{
+	cores_create(&cores, &three_levels, 2, 1);
+	do_access(&cores, 0, MODEL_WRITE, LINE_A);
+	for (unsigned i = 0; i < 6; i++)
+		check_cost("write",
+		           do_access(&cores, i & 1 ? 0 : 2, MODEL_READ_WRITE, LINE_A), 1, 1, 100);
+}
+
+UNIT_TEST(taking_a_shared_line_waits_only_where_it_is_read)
+{
+	bring(&three_levels, 1, S, S);
+	check_cost("a store", do_access(&cores, 0, MODEL_WRITE, LINE_A), 0, 0, 0);
+	bring(&three_levels, 1, S, S);
+	check_cost("a read that is written", do_access(&cores, 0, MODEL_READ_WRITE, LINE_A),
+	           0, 0, 10);
+	bring(&three_levels, 1, E, I);
+	check_cost("alone", do_access(&cores, 0, MODEL_READ_WRITE, LINE_A), 0, 0, 0);
+}
+
+UNIT_TEST(another_core_of_the_package_finds_it_in_the_last_level)
+{
+	for (unsigned state = S; state <= M; state++) {
+		bring(&three_levels, 1, I, state);
+		check_cost("read", do_access(&cores, 0, MODEL_READ, LINE_A), 1, 0, 10);
+	}
+}
+
+UNIT_TEST(what_l2_kept_has_its_state)
+{
+	static const struct { unsigned own, other; } starts[] = {
+		{ E, I }, { M, I }, { S, S }, { S, I }
+	};
+
+	for (unsigned i = 0; i < 4; i++) {
+		bring(&three_levels, 1, starts[i].own, starts[i].other);
+		push_out_of_l1d(0);
+		check_eq_u64("gone from L1D", state_l1d(&cores, 0, LINE_A), I);
+		check_eq_u64("kept by L2", state_l2(&cores, 0, LINE_A), starts[i].own);
+		check_cost("read", do_access(&cores, 0, MODEL_READ, LINE_A), 0, 0, 1);
+		check_states("read", starts[i].own, starts[i].other);
+		push_out_of_l1d(0);
+		check_cost("read and written", do_access(&cores, 0, MODEL_READ_WRITE, LINE_A), 0, 0,
+		           starts[i].own == S ? 11 : 1);
+		check_states("written", M, I);
+		check_eq_u64("L2", state_l2(&cores, 0, LINE_A), M);
+	}
+}
+
+/* ------------------------------------------------------------------------------ what L2 sees */
+
+static void check_l2(const char *what, struct uarch_cost cost, unsigned request, unsigned state)
+{
+	if (!check_true(what, cost.l2 != NULL))
+		return;
+	for (unsigned r = 0; r < UARCH_REQUESTS; r++)
+		for (unsigned s = 0; s < UARCH_STATES; s++)
+			check_eq_u64(what, cost.l2->count[r][s], r == request && s == state);
+}
+
+/* P6: "L2_LD, L2_ST, L2_IFETCH, by MESI state of the line in L2" (SDM 3B, P6 events). */
+static void check_requests(const struct uarch_geometry *geometry, unsigned packages)
+{
+	static const struct { unsigned own, other; } starts[] = {
+		{ I, I }, { I, E }, { I, M }, { E, I }, { M, I }, { S, S }
+	};
+
+	for (unsigned i = 0; i < 6; i++) {
+		unsigned own = starts[i].own, other = starts[i].other;
+
+		bring(geometry, packages, own, other);
+		push_out_of_l1d(0);
+		check_l2("load", do_access(&cores, 0, MODEL_READ, LINE_A), UARCH_LOAD, own);
+		bring(geometry, packages, own, other);
+		push_out_of_l1d(0);
+		check_l2("store", do_access(&cores, 0, MODEL_WRITE, LINE_A), UARCH_STORE, own);
+		bring(geometry, packages, own, other);
+		check_l2("fetch", do_fetch(&cores, 0, LINE_A), UARCH_FETCH, own);
+	}
+}
+
+UNIT_TEST(requests_to_an_l2_of_the_core)
+{
+	check_requests(&three_levels, 1);
+	check_requests(&three_levels, 2);
+}
+
+UNIT_TEST(requests_to_an_l2_that_is_the_last_level)
+{
+	check_requests(&two_levels, 2);
+}
+
+UNIT_TEST(a_hit_in_the_first_level_asks_l2_only_for_a_shared_line)
+{
+	static const struct { unsigned own, other; bool is_asked; } starts[] = {
+		{ E, I, false }, { M, I, false }, { S, S, true }
+	};
+
+	for (unsigned i = 0; i < 3; i++) {
+		bring(&two_levels, 2, starts[i].own, starts[i].other);
+		check_true("load", !do_access(&cores, 0, MODEL_READ, LINE_A).l2);
+		struct uarch_cost cost = do_access(&cores, 0, MODEL_WRITE, LINE_A);
+
+		if (starts[i].is_asked)
+			check_l2("store", cost, UARCH_STORE, S);
+		else
+			check_true("store", !cost.l2);
+	}
+}
+
+UNIT_TEST(a_shared_line_that_l2_lost_is_asked_for_as_invalid)
+{
+	bring(&three_levels, 1, S, S);
+	for (unsigned i = 1; i < 3; i++)               /* the same set of L2, another of L1D */
+		do_fetch(&cores, 0, LINE_A + i * 8 * 64);
+	check_eq_u64("L2 has lost it", state_l2(&cores, 0, LINE_A), I);
+	check_eq_u64("L1D has it", state_l1d(&cores, 0, LINE_A), S);
+	check_l2("store", do_access(&cores, 0, MODEL_WRITE, LINE_A), UARCH_STORE, I);
+	check_states("written", M, I);
+}
+
+UNIT_TEST(a_fault_forgets_what_l2_saw)
+{
+	struct uarch_cost cost;
+
+	cores_create(&cores, &three_levels, 1, 1);
+	do_access(&cores, 0, MODEL_READ, 0);
+	uarch_access(&cores.thread[0], MODEL_READ, LINE_A, LINE_A, 4, true);
+	uarch_drop(&cores.thread[0]);
+	cost = do_access(&cores, 0, MODEL_READ, 0);
+	check_true("nothing", !cost.l2 && cost.llc_references == 0);
+}
+
+UNIT_MAIN()

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: model/cache/caches.c model/cache/cache_sets.c model/cache/coherence.c model/cache/tlb.c */
+/* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
+/* LINK: model/cache/btb.c */
+/* The branch predictor: what it learns, how soon, and what it never learns. */
+#include <tests/unit/model/cache/caches_machine.h>
+
+/* A conditional branch at ip; 1 if it was mispredicted. */
+static unsigned jcc(uint64_t ip, bool is_taken)
+{
+	return branch(MODEL_JCC, ip, is_taken ? ip + 32 : ip + 2).is_mispredicted;
+}
+
+/* A loop's branch: taken but for the last time. */
+static unsigned loop(unsigned rounds)
+{
+	unsigned wrong = 0;
+
+	for (unsigned i = 0; i < rounds; i++)
+		wrong += jcc(CODE, i + 1 < rounds);
+	return wrong;
+}
+
+UNIT_TEST(a_constant_direction_is_learnt_at_once)
+{
+	unsigned taken = 0, not_taken = 0;
+
+	start(HASWELL);
+	for (unsigned i = 0; i < 1000; i++) {
+		taken += jcc(CODE, true);
+		not_taken += jcc(CODE + 2, false);
+	}
+	check_eq_u64("always taken: the first one", taken, 1);
+	check_eq_u64("never taken: starts so", not_taken, 0);
+}
+
+/* First run: the first branch, as predictions start with not taken, and the last one. Then the
+ * last one only: after 8 times taken the history shows no more how near the end is. */
+UNIT_TEST(a_long_loop_mispredicts_its_end)
+{
+	start(HASWELL);
+	check_eq_u64("first run", loop(100), 2);
+	for (unsigned run = 0; run < 5; run++)
+		check_eq_u64("later run", loop(100), 1);
+}
+
+UNIT_TEST(a_short_loop_becomes_perfect)
+{
+	start(HASWELL);
+	for (unsigned run = 0; run < 10; run++)
+		loop(5);
+	for (unsigned run = 0; run < 10; run++)
+		check_eq_u64("the history of 8 sees all of it", loop(5), 0);
+}
+
+/*
+ * Branches 0 to 10: the first 8 have a history each, and the branch's own counter swings between
+ * 1 and 2, always wrong. 7 and 8 make patterns, which 9 and 10 confirm; from then on they decide.
+ */
+UNIT_TEST(an_alternating_branch_is_learnt_in_eleven_rounds)
+{
+	unsigned wrong = 0;
+
+	start(HASWELL);
+	for (unsigned i = 0; i < 11; i++)
+		wrong += jcc(CODE, i % 2 == 0);
+	check_eq_u64("rounds 0 to 10", wrong, 11);
+	for (unsigned i = 11; i < 1000; i++)
+		wrong += jcc(CODE, i % 2 == 0);
+	check_eq_u64("all rounds", wrong, 11);
+}
+
+/* Each position of a period below 9 has a history of its own or the same future. */
+UNIT_TEST(short_patterns_are_learnt)
+{
+	static const char *const patterns[] = {
+		"110", "100", "1100", "1101", "11010", "110100", "1110100", "11010010"
+	};
+
+	for (unsigned p = 0; p < sizeof(patterns) / sizeof(patterns[0]); p++) {
+		unsigned period = (unsigned)strlen(patterns[p]), wrong = 0;
+
+		start(HASWELL);
+		for (unsigned i = 0; i < 8 * period; i++)
+			jcc(CODE, patterns[p][i % period] == '1');
+		for (unsigned i = 0; i < 100 * period; i++)
+			wrong += jcc(CODE, patterns[p][i % period] == '1');
+		check_eq_u64(patterns[p], wrong, 0);
+	}
+}
+
+static uint32_t next_random(uint32_t *x)
+{
+	*x ^= *x << 13;
+	*x ^= *x >> 17;
+	*x ^= *x << 5;
+	return *x >> 16 & 1;
+}
+
+UNIT_TEST(random_directions_are_wrong_half_of_the_time)
+{
+	const unsigned rounds = 10000;
+	uint32_t x = 1;
+	unsigned wrong = 0;
+
+	start(HASWELL);
+	for (unsigned i = 0; i < rounds; i++)
+		wrong += jcc(CODE, next_random(&x));
+	check_true("10 standard deviations of 50 around 5000", wrong > 4500 && wrong < 5500);
+}
+
+/*
+ * With as many entries as histories every branch may use every entry. What a branch's own counter
+ * predicts takes none, so that the alternating branch keeps its two, wherever the other one stands.
+ */
+UNIT_TEST(a_constant_branch_leaves_patterns_alone)
+{
+	static const struct uarch_invented crowded = {
+		.history_bits = 4, .direction_entries = 512, .pattern_entries = 16,
+		.target_entries = 1, .return_entries = 1
+	};
+
+	for (unsigned distance = 4; distance <= 256; distance += 4) {
+		struct uarch_geometry geometry = *uarch_geometry_find(HASWELL);
+		unsigned wrong = 0;
+
+		geometry.invented = &crowded;
+		start_with(&geometry);
+		for (unsigned i = 0; i < 100; i++) {
+			unsigned is_wrong = jcc(CODE, i % 2 == 0);
+
+			wrong += jcc(CODE + distance, false) + (i < 20 ? 0 : is_wrong);
+		}
+		check_eq_u64("wrong, after 20 rounds", wrong, 0);
+	}
+}
+
+/* The first branch is random, the second one follows it. Four earlier rounds are in its history. */
+UNIT_TEST(a_branch_that_repeats_another_is_learnt)
+{
+	uint32_t x = 1;
+	unsigned wrong = 0;
+
+	start(HASWELL);
+	for (unsigned i = 0; i < 10000; i++) {
+		bool is_taken = next_random(&x);
+
+		jcc(CODE, is_taken);
+		wrong += jcc(CODE + 4, is_taken);
+	}
+	check_true("32 histories to learn, wrong twice each", wrong <= 64);
+}
+
+UNIT_TEST(an_indirect_branch_goes_where_it_last_went)
+{
+	static const enum model_branch kinds[] = { MODEL_JMP_INDIRECT, MODEL_CALL_INDIRECT };
+
+	for (unsigned i = 0; i < 2; i++) {
+		start(HASWELL);
+		check_true("never seen", branch(kinds[i], CODE, CODE + 32).is_mispredicted);
+		check_true("the same", !branch(kinds[i], CODE, CODE + 32).is_mispredicted);
+		check_true("another target", branch(kinds[i], CODE, CODE + 48).is_mispredicted);
+		check_true("that again", !branch(kinds[i], CODE, CODE + 48).is_mispredicted);
+		check_true("256 bytes on: the same entry, another branch",
+		           branch(kinds[i], CODE + 256, CODE + 48).is_mispredicted);
+		check_true("displaced", branch(kinds[i], CODE, CODE + 48).is_mispredicted);
+	}
+}
+
+/* Calls one inside of the other, then their returns: how many were right before one was not? */
+static unsigned nest(unsigned depth, enum model_branch kind)
+{
+	unsigned right = 0;
+	bool is_right = true;
+
+	for (unsigned i = 0; i < depth; i++)
+		branch(kind, CODE + 4 * i, CODE + 4 * (i + 1));
+	for (unsigned i = depth; i-- > 0;) {
+		is_right &= !branch(MODEL_RET, CODE + 128, CODE + 4 * i + 2).is_mispredicted;
+		right += is_right;
+	}
+	return right;
+}
+
+UNIT_TEST(returns_are_known_as_deep_as_the_stack_is)
+{
+	start(HASWELL);
+	check_true("without a call", branch(MODEL_RET, CODE, CODE + 2).is_mispredicted);
+	check_eq_u64("1 call", nest(1, MODEL_CALL), 1);
+	check_eq_u64("16 calls", nest(16, MODEL_CALL), 16);
+	check_eq_u64("16 indirect calls", nest(16, MODEL_CALL_INDIRECT), 16);
+	check_eq_u64("17 calls: the oldest is lost", nest(17, MODEL_CALL), 16);
+	check_eq_u64("20 calls", nest(20, MODEL_CALL), 16);
+	start(ATOM);
+	check_eq_u64("8 calls of 8", nest(8, MODEL_CALL), 8);
+	check_eq_u64("12 calls of 8", nest(12, MODEL_CALL), 8);
+}
+
+UNIT_TEST(a_return_elsewhere_is_mispredicted)
+{
+	start(HASWELL);
+	branch(MODEL_CALL, CODE, CODE + 32);
+	check_true("not behind the call", branch(MODEL_RET, CODE + 32, CODE + 8).is_mispredicted);
+	check_true("and used up", branch(MODEL_RET, CODE + 32, CODE + 2).is_mispredicted);
+}
+
+UNIT_TEST(direct_and_far_branches_are_never_wrong)
+{
+	for (unsigned kind = MODEL_JMP; kind < MODEL_BRANCHES; kind++) {
+		struct uarch_cost cost;
+		bool is_predicted = kind == MODEL_JMP_INDIRECT || kind == MODEL_CALL_INDIRECT
+		                    || kind == MODEL_RET;
+
+		start(HASWELL);
+		cost = branch((enum model_branch)kind, CODE, CODE + 32);
+		check_eq_u64("first sight, mispredicted", cost.is_mispredicted, is_predicted);
+		check_eq_u64("alone: all far ones", cost.is_alone, kind >= MODEL_FAR_JMP);
+	}
+	start(HASWELL);
+	branch(MODEL_FAR_CALL, CODE, CODE + 32);
+	check_true("far calls are no calls for the return stack",
+	           branch(MODEL_RET, CODE + 32, CODE + 2).is_mispredicted);
+}
+
+UNIT_TEST(a_misprediction_costs_speculation)
+{
+	const struct uarch_geometry *g = start(HASWELL);
+	struct uarch_cost cost = branch(MODEL_JCC, CODE, CODE + 32);
+
+	check_eq_u64("stall", cost.bad_speculation_cycles, g->invented->mispredict_cycles);
+	check_llc("its code was there", cost, 0, 0);
+	check_free("predicted", branch(MODEL_JCC, CODE, CODE + 32));
+}
+
+UNIT_TEST(a_reset_forgets_all_predictions)
+{
+	start(HASWELL);
+	for (unsigned i = 0; i < 1000; i++)
+		jcc(CODE, i % 2 == 0);
+	branch(MODEL_JMP_INDIRECT, CODE, CODE + 32);
+	branch(MODEL_CALL, CODE, CODE + 32);
+	start(HASWELL);
+	check_eq_u64("taken, at first", jcc(CODE, true), 1);
+	check_true("target", branch(MODEL_JMP_INDIRECT, CODE, CODE + 32).is_mispredicted);
+	check_true("return", branch(MODEL_RET, CODE + 32, CODE + 2).is_mispredicted);
+	start(HASWELL);
+	check_eq_u64("history: a long loop anew", loop(100), 2);
+}
+
+UNIT_MAIN()

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: model/cache/caches.c model/cache/cache_sets.c model/cache/coherence.c model/cache/tlb.c */
+/* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
+/* LINK: model/cache/btb.c model/cache/caches_stir.c */
+/* What is in caches, TLBs and predictor after a reset, if a seed says that something is. */
+#include <tests/unit/model/cache/caches_machine.h>
+
+#define NEAR_FIRST UINT64_C(0x100000)
+enum { NEAR_LINES = 4096, KATMAI = 0x673 };
+
+static void start_stirred(uint32_t cpuid_1_eax, uint64_t seed)
+{
+	memset(&thread, 0, sizeof(thread));
+	memset(&core, 0, sizeof(core));
+	memset(&package, 0, sizeof(package));
+	memset(&machine, 0, sizeof(machine));
+	create(uarch_geometry_find(cpuid_1_eax));
+	for (unsigned i = 0; i < 16; i++)
+		uarch_stir(&thread, &seed);
+}
+
+/* How many of these lines a level of cache above memory has. */
+static unsigned count_hits(void)
+{
+	unsigned hits = 0;
+
+	for (unsigned i = 0; i < NEAR_LINES; i++)
+		hits += !read4(NEAR_FIRST + i * LINE).llc_misses;
+	return hits;
+}
+
+UNIT_TEST(some_lines_are_there_and_some_are_not)
+{
+	unsigned hits;
+
+	start_stirred(HASWELL, 1);
+	retire(CODE, 1);
+	hits = count_hits();
+	check_true("some are", hits > 0);
+	check_true("some are not", hits < NEAR_LINES - NEAR_LINES / 8);
+}
+
+UNIT_TEST(equal_seeds_give_equal_bytes_and_others_do_not)
+{
+	static struct uarch one;
+	static struct uarch_core one_core;
+
+	start_stirred(HASWELL, 5);
+	one = thread;
+	one_core = core;
+	start_stirred(HASWELL, 5);
+	check_true("thread", !memcmp(&one, &thread, sizeof(one)));
+	check_true("core", !memcmp(&one_core, &core, sizeof(one_core)));
+	start_stirred(HASWELL, 6);
+	check_true("TLBs", memcmp(one.dtlb, thread.dtlb, sizeof(one.dtlb)));
+	check_true("predictor", memcmp(&one.predictor, &thread.predictor, sizeof(one.predictor)));
+	check_true("caches", memcmp(one_core.l1d, core.l1d, sizeof(core.l1d)));
+}
+
+UNIT_TEST(the_next_seed_is_another_one)
+{
+	uint64_t state = 7;
+
+	create(uarch_geometry_find(HASWELL));
+	uarch_stir(&thread, &state);
+	check_true("another", state != 7);
+}
+
+/* Of what was executed to get there, the first instruction tells nothing, be it counted or not. */
+UNIT_TEST(the_next_instruction_pays_for_itself_only)
+{
+	static const uint32_t cpus[] = { HASWELL, PENRYN, KATMAI };
+
+	for (unsigned i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+		struct uarch_cost cost;
+		uint64_t sum = 0;
+
+		start_stirred(cpus[i], 3);
+		cost = retire(CODE, 1);
+		check_true("one line of code at most", cost.llc_references <= 1);
+		check_true("no data", !cost.backend_cycles && !cost.is_mispredicted);
+		for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
+			sum += machine.bus[kind];
+		check_true("the bus saw one line at most, and what that one replaced", sum <= 2);
+		if (cost.traffic)
+			check_true("no data, nothing from others", !cost.traffic->data_reads &&
+			           cost.traffic->bus_any[UARCH_BUS_BRD] == 0);
+	}
+}
+
+UNIT_MAIN()

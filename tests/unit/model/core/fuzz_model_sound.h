@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* What the fuzzer of the model demands after each call. */
+#ifndef TESTS_UNIT_MODEL_CORE_FUZZ_MODEL_SOUND_H
+#define TESTS_UNIT_MODEL_CORE_FUZZ_MODEL_SOUND_H
+
+#include <stdlib.h>
+
+#include <tests/unit/model/core/model_machine.h>
+
+#define REQUIRE(condition) \
+	do { \
+		if (!(condition)) \
+			abort(); \
+	} while (0)
+
+enum { OTHERS = 2 };
+
+struct subject {
+	struct machine machine;
+	struct model other[OTHERS];
+	struct model_package package;  /* of the last one */
+	struct model_core core;
+	unsigned others;
+	const struct model_rules *row; /* of the processor, unchanged by a quirk */
+	bool has_quirk;
+	uint64_t last_cycles;
+};
+
+static struct subject subject;
+
+/* ------------------------------------------------------------------------------ what must hold */
+
+static uint64_t counters_of(const struct model_rules *row)
+{
+	return ONES(row->gp_count) | (uint64_t)row->fixed_map << 32;
+}
+
+static bool is_on(const struct model *m, unsigned i, bool is_fixed)
+{
+	uint64_t enable = ONE(is_fixed ? 32 + i : i);
+
+	if (subject.row->generation == GENERATION_P5)
+		return m->perfevtsel[0] >> (16 * i + 6) & 3;
+	if (subject.row->generation == GENERATION_P6)
+		return (m->perfevtsel[0] & EN) && (m->perfevtsel[i] & (USR | OS));
+	if (m->global_status & ONE(59))
+		return false;
+	if (subject.row->version >= 2 && !(m->global_ctrl & enable))
+		return false;
+	return is_fixed ? (m->fixed_ctr_ctrl >> 4 * i & 3) != 0 :
+		(m->perfevtsel[i] & EN) && (m->perfevtsel[i] & (USR | OS));
+}
+
+/* Who is active is counted by somebody; all are watched while one is, or records branches. */
+static void require_watching(void)
+{
+	const struct model_machine *all = &subject.machine.all;
+	unsigned active = 0, recording = 0;
+
+	for (const struct model *m = all->first; m; m = m->next) {
+		active += m->is_active;
+		recording += m->records_branches;
+		REQUIRE(m->is_watched == (all->active || all->recording));
+		REQUIRE(m->records_branches || !m->is_entering);
+	}
+	REQUIRE(active == all->active);
+	REQUIRE(recording == all->recording);
+}
+
+static const struct model *processor_of(const void *context)
+{
+	return context == &subject.machine ? &subject.machine.model : context;
+}
+
+/* A number of the area: the fields are base, index, absolute maximum and threshold of BTS, and the
+ * same of PEBS. */
+static uint64_t area_field(const struct model *m, unsigned number, unsigned width)
+{
+	return guest_get(m->ds_area + number * width, width);
+}
+
+/* At its index, or at its base once it is full; never past the absolute maximum. */
+static bool is_in_buffer(const struct model *m, unsigned first, unsigned width, uint64_t linear,
+                         size_t size)
+{
+	uint64_t base = area_field(m, first, width), index = area_field(m, first + 1, width);
+	uint64_t maximum = area_field(m, first + 2, width);
+
+	return (linear == index || linear == base) && linear <= maximum &&
+	       maximum - linear >= size;
+}
+
+static bool is_index(const struct model *m, unsigned first, unsigned width, uint64_t linear,
+                     const void *bytes, size_t size)
+{
+	uint64_t index = 0;
+
+	if (size != width || linear != m->ds_area + (first + 1) * width)
+		return false;
+	memcpy(&index, bytes, size);
+	return index <= area_field(m, first + 2, width) ||
+	       !guest_is_there(m->ds_area + (first + 2) * width, width);
+}
+
+/* In either layout: the next record of a buffer, or the index behind it. */
+static void require_write(void *context, uint64_t linear, const void *bytes, size_t size)
+{
+	const struct model *m = processor_of(context);
+	bool is_sound = subject.has_quirk;
+
+	for (unsigned width = 4; width <= 8; width += 4)
+		for (unsigned first = 0; first < 8; first += 4)
+			is_sound = is_sound || is_index(m, first, width, linear, bytes, size) ||
+			           is_in_buffer(m, first, width, linear, size);
+	REQUIRE(is_sound);
+}
+
+/* A late PMI is on its way from somebody who will take it. */
+static void require_skid(const struct model *m)
+{
+	REQUIRE(m->netburst.skid <= 72);
+	REQUIRE(!m->netburst.skid == !m->netburst.skidding);
+	REQUIRE(!m->netburst.skid || m->is_active);
+}
+
+/* NetBurst: of the core. */
+static void require_netburst(const struct model *m)
+{
+	const struct netburst *n = &m->core->netburst;
+
+	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
+		REQUIRE(!(n->slot[i].value & ~ONES(40)));
+		REQUIRE(!(n->slot[i].cccr & 0x300007ff));
+	}
+	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
+		REQUIRE(!(n->escr[i] >> 31));
+	REQUIRE(!(n->pebs & ~UINT32_C(0x30000)) && !(n->pebs_armed & ~n->pebs));
+	for (unsigned i = 0; i < m->core->threads; i++)
+		require_skid(m->core->thread[i]);
+	REQUIRE(n->running || m->is_polling || !m->is_active);
+	REQUIRE(!n->running || m->is_active);
+}
+
+/* Only what is switched on counts; and instructions do, if their counter is on. */
+static void require_activity(const struct model *m)
+{
+	bool may = m->other && m->other->plan.has_any, must = false;
+
+	for (unsigned i = 0; i < subject.row->gp_count; i++) {
+		may = may || is_on(m, i, false);
+		must = must || (is_on(m, i, false) && (m->perfevtsel[i] & 0xffff) == INSTRUCTIONS &&
+		                m->perfevtsel[i] >> 40 == 0 &&
+		                subject.row->generation != GENERATION_P5);
+	}
+	for (unsigned i = 0; i < 8; i++)
+		if (subject.row->fixed_map & 1u << i) {
+			may = may || is_on(m, i, true);
+			must = must || (i == 0 && is_on(m, i, true));
+		}
+	may = may || (m->global_ctrl & ONE(48));
+	REQUIRE(may || !m->is_active);
+	REQUIRE(!must || m->is_active);
+}
+
+/* A nibble each; above them, with adaptive records, a bit in another one. */
+static void require_fixed_ctrl(const struct model *m)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		bool is_there = subject.row->fixed_map & 1u << i;
+		bool has_adaptive = is_there && subject.row->pebs_is_adaptive;
+
+		REQUIRE(is_there || !(m->fixed_ctr_ctrl >> 4 * i & 0xf));
+		REQUIRE(!(m->fixed_ctr_ctrl >> (32 + 4 * i) & (has_adaptive ? 0xe : 0xf)));
+	}
+}
+
+static void require_sound(const struct model *m)
+{
+	const struct model_rules *row = subject.row;
+
+	REQUIRE(m->cycles >= subject.last_cycles);
+	subject.last_cycles = m->cycles;
+	require_watching();
+	if (subject.has_quirk)
+		return;
+	REQUIRE(!subject.machine.has_raised_wrongly);
+	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
+		REQUIRE(!(m->counter[i].value & ~m->counter[i].mask));
+	for (unsigned i = 0; i < row->gp_count; i++)
+		REQUIRE(!(m->perfevtsel[i] & ~row->perfevtsel_bits & ~ONE(33)));
+	REQUIRE(!(m->global_ctrl & ~(counters_of(row) | ONE(48))));
+	REQUIRE(!(m->global_status & ~(counters_of(row) | ONE(48) | UINT64_C(0xffe) << 52)));
+	REQUIRE(row->version >= 4 || !(m->global_status & (ONE(58) | ONE(59))));
+	require_fixed_ctrl(m);
+	if (row->generation == GENERATION_NETBURST)
+		require_netburst(m);
+	else
+		require_activity(m);
+}
+
+static void require_register(uint32_t msr, uint64_t bound)
+{
+	uint64_t value = 0;
+
+	if (machine_read(&subject.machine, msr, &value) == MODEL_OK && !subject.has_quirk)
+		REQUIRE(value <= bound);
+}
+
+/* As software sees it. */
+static void require_registers(void)
+{
+	if (subject.row->generation == GENERATION_NETBURST) {
+		for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
+			require_register(MSR_COUNTER(i), ONES(40));
+		return;
+	}
+	for (unsigned i = 0; i < 16; i++) {
+		require_register(PMC0 + i, ONES(subject.row->gp_width));
+		require_register(A_PMC0 + i, ONES(subject.row->gp_width));
+		require_register(EVTSEL0 + i, ONES(48));
+	}
+	require_register(CESR, 0x03ff03ff);
+	require_register(CTR0, ONES(40));
+	for (unsigned i = 0; i < 8; i++)
+		require_register(FIXED0 + i, ONES(subject.row->fixed_width));
+	for (uint32_t msr = FIXED_CTRL; msr <= INUSE; msr++)
+		require_register(msr, UINT64_MAX);
+}
+
+#endif

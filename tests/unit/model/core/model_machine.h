@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A machine around the model, for its unit tests: it calls the model as an emulator does, in the
+ * order that model.h asks for, and keeps what the model asked of it.
+ */
+#ifndef TESTS_UNIT_MODEL_CORE_MODEL_MACHINE_H
+#define TESTS_UNIT_MODEL_CORE_MODEL_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <tests/unit/model/core/model_guest.h>
+
+/* Registers and bits, typed from the manual a second time: not those of arch/regs. */
+enum {
+	PMC0 = 0xc1, A_PMC0 = 0x4c1, EVTSEL0 = 0x186, FIXED0 = 0x309, METRICS = 0x329,
+	CAPABILITIES = 0x345, FIXED_CTRL = 0x38d, STATUS = 0x38e, GLOBAL = 0x38f,
+	STATUS_RESET = 0x390, STATUS_SET = 0x391, INUSE = 0x392, DEBUGCTL = 0x1d9,
+	CESR = 0x11, CTR0 = 0x12, MISC_ENABLE = 0x1a0, DS_AREA = 0x600,
+	GP_CTR0 = 0x1900, GP_CFG_A0 = 0x1901, FX_CTR0 = 0x1980
+};
+
+enum {
+	USR = 1 << 16, OS = 1 << 17, EDGE = 1 << 18, PIN = 1 << 19, INT = 1 << 20, ANY = 1 << 21,
+	EN = 1 << 22, INV = 1 << 23
+};
+#define CMASK(n)  ((uint64_t)(n) << 24)
+#define ONE(n)    (UINT64_C(1) << (n))
+#define ONES(n)   (ONE(n) - 1)
+
+enum {
+	CYCLES = 0x003c, INSTRUCTIONS = 0x00c0, REFERENCE_CYCLES = 0x013c, LLC_REFERENCES = 0x4f2e,
+	LLC_MISSES = 0x412e, BRANCHES = 0x00c4, BRANCH_MISSES = 0x00c5, SLOTS = 0x01a4
+};
+
+enum { LVTPC_MASK = 1 << 16, LVTPC_NMI = 4 << 8, LVTPC_RESET = LVTPC_MASK };
+
+struct machine {
+	struct model model;
+	struct model_core core;
+	struct model_package package;
+	struct model_machine all;
+	unsigned pmis;                 /* raise_pmi() was called so often */
+	unsigned delivered;            /* of these, so many got through LVTPC */
+	bool may_raise;                /* is the model in a call that may raise a PMI? */
+	bool has_raised_wrongly;
+	uint32_t lvtpc;
+	uint64_t ip;
+	uint8_t cpl;
+};
+
+static inline void machine_raise_pmi(void *context)
+{
+	struct machine *machine = context;
+	struct model_lvtpc answer = model_lvtpc(&machine->model, machine->lvtpc);
+
+	machine->pmis++;
+	machine->delivered += answer.is_delivered;
+	machine->lvtpc = answer.lvtpc;
+	machine->has_raised_wrongly = machine->has_raised_wrongly || !machine->may_raise;
+}
+
+static inline void machine_restart(struct machine *machine)
+{
+	const struct model_host host = {
+		.context = machine,
+		.raise_pmi = machine_raise_pmi,
+		GUEST_HOST,
+	};
+
+	/* Alone in the machine, however often. */
+	model_machine_create(&machine->all);
+	uarch_package_create(&machine->package.uarch, &machine->all.uarch,
+	                     &machine->package.rules.uarch);
+	machine->package.machine = &machine->all;
+	machine->package.active = 0;
+	memset(&machine->model, 0, sizeof(machine->model));
+	model_core_create(&machine->core, &machine->package);
+	model_create(&machine->model, &machine->core, &host);
+}
+
+/* From power-up on, with one rule changed. */
+#define WITH_RULE(machine, field, to) \
+	((machine)->package.rules.field = (to), machine_restart(machine))
+
+/* CPUID.1:EDX[23] says MMX: all but the first Pentiums and the Pentium Pro have it. */
+static inline struct model_identity machine_identity(uint32_t signature)
+{
+	bool has_mmx = signature >> 4 != 0x52 && signature >> 4 != 0x61;
+
+	return (struct model_identity){ signature, has_mmx ? UINT32_C(1) << 23 : 0 };
+}
+
+/* A machine in its state after power-up, with LVTPC masked. */
+static inline enum model_created machine_create(struct machine *machine, uint32_t signature,
+                                                unsigned threads, const char *quirk)
+{
+	enum model_created created;
+
+	memset(machine, 0, sizeof(*machine));
+	model_machine_create(&machine->all);
+	created = model_package_create(&machine->package, &machine->all,
+	                               machine_identity(signature), threads, quirk);
+	if (created == MODEL_CREATED)
+		machine_restart(machine);
+	machine->lvtpc = LVTPC_RESET;
+	machine->ip = 0x100000;
+	return created;
+}
+
+/* Where the next instruction is, or what comes in its place. */
+static inline struct model_place machine_place(const struct machine *machine)
+{
+	return (struct model_place){ .ip = machine->ip, .cpl = machine->cpl };
+}
+
+/* The handler's first instruction comes. */
+static inline void machine_arrive(struct machine *machine)
+{
+	machine->may_raise = true;
+	if (machine->model.is_entering)
+		model_entered(&machine->model, machine_place(machine));
+	machine->may_raise = false;
+}
+
+/* An exception, or an interrupt, leads to this handler. */
+static inline void machine_enter(struct machine *machine, bool is_interrupt, unsigned vector,
+                                 uint64_t handler, uint8_t cpl)
+{
+	machine_arrive(machine);
+	machine->may_raise = true;
+	if (machine->model.records_branches)
+		model_enter(&machine->model, machine_place(machine));
+	if (machine->model.is_watched && is_interrupt)
+		model_interrupt(&machine->model, vector);
+	else if (machine->model.is_watched)
+		model_exception(&machine->model, vector);
+	machine->may_raise = false;
+	machine->ip = handler;
+	machine->cpl = cpl;
+}
+
+/* The instruction under way retires. While the model is idle an emulator does not call it. */
+static inline void machine_retire(struct machine *machine, struct model_insn insn)
+{
+	machine_arrive(machine);
+	machine->may_raise = true;
+	if (machine->model.is_watched)
+		model_retire(&machine->model, &insn);
+	machine->may_raise = false;
+	machine->ip = insn.next_ip;
+	machine->cpl = insn.cpl_after;
+}
+
+/* count one-byte instructions that do nothing, in a loop of 4096 bytes without its jump. */
+static inline void machine_nops(struct machine *machine, unsigned count)
+{
+	while (count--)
+		machine_retire(machine, (struct model_insn) {
+			.ip = machine->ip,
+			.next_ip = (machine->ip & ~UINT64_C(0xfff)) | ((machine->ip + 1) & 0xfff),
+			.length = 1, .cpl = machine->cpl, .cpl_after = machine->cpl,
+		});
+}
+
+/* A branch two bytes long, to target where it is taken. */
+static inline void machine_branch(struct machine *machine, enum model_branch kind, bool is_taken,
+                                  uint64_t target)
+{
+	machine_retire(machine, (struct model_insn) {
+		.ip = machine->ip, .next_ip = is_taken ? target : machine->ip + 2,
+		.length = 2, .cpl = machine->cpl, .cpl_after = machine->cpl,
+		.branch = (uint8_t)kind, .is_taken = is_taken,
+	});
+}
+
+static inline void machine_access(struct machine *machine, enum model_access kind,
+                                  uint64_t address, unsigned size)
+{
+	if (machine->model.is_watched)
+		model_access(&machine->model, kind, address, address, size, true);
+}
+
+static inline enum model_status machine_write(struct machine *machine, uint32_t msr,
+                                              uint64_t value)
+{
+	enum model_status status;
+
+	machine->may_raise = true;
+	status = model_wrmsr(&machine->model, msr, value);
+	machine->may_raise = false;
+	return status;
+}
+
+/* Reading ends a cycle, and with it a counter with a CMASK may wrap. */
+static inline enum model_status machine_read(struct machine *machine, uint32_t msr,
+                                             uint64_t *value)
+{
+	enum model_status status;
+
+	machine->may_raise = true;
+	status = model_rdmsr(&machine->model, msr, value);
+	machine->may_raise = false;
+	return status;
+}
+
+static inline enum model_status machine_rdpmc(struct machine *machine, uint32_t ecx, unsigned cpl,
+                                              bool is_pce, uint64_t *value)
+{
+	enum model_status status;
+
+	machine->may_raise = true;
+	status = model_rdpmc(&machine->model, ecx, cpl, is_pce, value);
+	machine->may_raise = false;
+	return status;
+}
+
+#endif

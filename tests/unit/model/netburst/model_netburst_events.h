@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The events of NetBurst for the model's unit tests: counted one by one, on thread 0. */
+#ifndef TESTS_UNIT_MODEL_NETBURST_MODEL_NETBURST_EVENTS_H
+#define TESTS_UNIT_MODEL_NETBURST_MODEL_NETBURST_EVENTS_H
+
+#include <tests/unit/model/netburst/model_netburst.h>
+
+/* An ESCR, a counter that it reaches, and its number in that one's CCCR. */
+struct escr {
+	uint32_t msr, counter, select;
+};
+#define EVENT(number, mask) ((uint32_t)(number) << 25 | (uint32_t)(mask) << 9 | T0)
+#define TAGGED(value)       ((uint32_t)(value) << 5 | 1u << 4)
+
+static inline void turn_on(struct escr at, uint32_t escr)
+{
+	put_msr(at.msr, escr);
+	put_msr(COUNTER + at.counter, 0);
+	put_msr(CCCR + at.counter, ACTIVE(3) | SELECT(at.select) | ENABLE);
+}
+
+static inline uint64_t turn_off(struct escr at)
+{
+	put_msr(CCCR + at.counter, ACTIVE(3));
+	return counted(at.counter);
+}
+
+/* A four-byte instruction. */
+static inline void act(uint64_t traits, enum model_branch branch, bool is_taken)
+{
+	struct processor *p = &s.cpu[0];
+	struct model_insn insn = { .ip = p->ip, .next_ip = p->ip + (is_taken ? 0x40 : 4),
+		.length = 4, .cpl = p->cpl, .cpl_after = p->cpl, .traits = traits,
+		.branch = (uint8_t)branch, .is_taken = is_taken };
+
+	if (p->model.is_watched)
+		model_retire(&p->model, &insn);
+}
+
+static inline void kind(uint64_t traits)
+{
+	act(traits, MODEL_NO_BRANCH, false);
+}
+
+static inline void touch(enum model_access access, uint64_t address, unsigned size)
+{
+	struct model *m = &s.cpu[0].model;
+
+	if (m->is_watched)
+		model_access(m, access, address, address, size, true);
+	kind(0);
+}
+
+#endif

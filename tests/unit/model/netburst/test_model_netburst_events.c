@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: model/ */
+/*
+ * What each event of NetBurst counts of which instruction. SDM 3B, tables of the events for
+ * non-retirement and at-retirement counting.
+ */
+#include <tests/unit/model/netburst/model_netburst_events.h>
+
+static const struct escr FSB0 = { 0x3a2, 0, 6 }, FSB1 = { 0x3a3, 2, 6 }, FIRM0 = { 0x3a4, 8, 1 },
+	FIRM1 = { 0x3a5, 10, 1 }, MOB0 = { 0x3aa, 0, 2 }, SAAT0 = { 0x3ae, 8, 2 },
+	SAAT1 = { 0x3af, 10, 2 }, BPU0 = { 0x3b2, 0, 0 }, CRU0 = { 0x3b8, 12, 4 },
+	CRU1 = { 0x3b9, 14, 4 }, MS0 = { 0x3c0, 4, 0 }, TBPU0 = { 0x3c2, 4, 2 },
+	TC0 = { 0x3c4, 4, 1 }, ALF0 = { 0x3ca, 12, 1 }, CRU2 = { 0x3cc, 12, 5 },
+	CRU3 = { 0x3cd, 15, 5 };
+
+/* ---------------------------------------------------------------------------- kinds */
+
+UNIT_TEST(micro_operations_count_by_their_kind)
+{
+	static const struct { uint32_t event, mask; uint64_t counted, not_counted; } rows[] = {
+		{ 0x34, 0x8000, MODEL_TRAIT_SSE_ASSIST, MODEL_TRAIT_FP_ASSIST },
+		{ 0x08, 0x8000, MODEL_TRAIT_UOP_PACKED_SP, MODEL_TRAIT_UOP_SCALAR_SP },
+		{ 0x0c, 0x8000, MODEL_TRAIT_UOP_PACKED_DP, MODEL_TRAIT_UOP_PACKED_SP },
+		{ 0x0a, 0x8000, MODEL_TRAIT_UOP_SCALAR_SP, MODEL_TRAIT_UOP_PACKED_SP },
+		{ 0x0e, 0x8000, MODEL_TRAIT_UOP_SCALAR_DP, MODEL_TRAIT_UOP_PACKED_DP },
+		{ 0x02, 0x8000, MODEL_TRAIT_UOP_MMX_64, MODEL_TRAIT_UOP_MMX_128 },
+		{ 0x1a, 0x8000, MODEL_TRAIT_UOP_MMX_128, MODEL_TRAIT_UOP_MMX_64 },
+		{ 0x04, 0x8000, MODEL_TRAIT_UOP_X87, MODEL_TRAIT_X87 },
+		{ 0x2e, 0x0008, MODEL_TRAIT_UOP_MOVE, MODEL_TRAIT_UOP_LOAD },
+		{ 0x2e, 0x0010, MODEL_TRAIT_UOP_LOAD, MODEL_TRAIT_UOP_MOVE },
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		for (unsigned twin = 0; twin < 2; twin++) {
+			struct escr at = twin ? FIRM1 : FIRM0;
+
+			fresh(PRESCOTT, 1);
+			turn_on(at, EVENT(rows[i].event, rows[i].mask));
+			kind(rows[i].counted);
+			kind(rows[i].not_counted);
+			kind(rows[i].counted);
+			check_eq_u64("by its mask", turn_off(at), 2);
+			turn_on(at, EVENT(rows[i].event, 0x7fff & ~rows[i].mask & 0x7fe7));
+			kind(rows[i].counted);
+			check_eq_u64("without it", turn_off(at), 0);
+		}
+}
+
+UNIT_TEST(assists_count_by_what_they_are_for)
+{
+	static const uint64_t traits[] = {
+		MODEL_TRAIT_FP_STACK_UNDERFLOW, MODEL_TRAIT_FP_STACK_OVERFLOW,
+		MODEL_TRAIT_FP_OVERFLOW, MODEL_TRAIT_FP_UNDERFLOW, MODEL_TRAIT_FP_DENORMAL
+	};
+
+	for (unsigned bit = 0; bit < 5; bit++) {
+		fresh(WILLAMETTE, 1);
+		turn_on(CRU2, EVENT(0x03, 1u << bit));
+		for (unsigned i = 0; i < 5; i++)
+			kind(traits[i]);
+		check_eq_u64("x87_assist", turn_off(CRU2), 1);
+	}
+}
+
+/* ---------------------------------------------------------------------------- branches */
+
+static uint64_t count_branches(struct escr at, uint32_t event, uint32_t mask)
+{
+	static const enum model_branch kinds[] = {
+		MODEL_JMP, MODEL_CALL, MODEL_RET, MODEL_CALL_INDIRECT, MODEL_RET,
+		MODEL_JMP_INDIRECT, MODEL_NO_BRANCH
+	};
+
+	fresh(WILLAMETTE, 1);
+	turn_on(at, EVENT(event, mask));
+	act(0, MODEL_JCC, false);
+	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		act(0, kinds[i], kinds[i] != MODEL_NO_BRANCH);
+	return turn_off(at);
+}
+
+UNIT_TEST(branches_count_by_type)
+{
+	check_eq_u64("conditional", count_branches(TBPU0, 0x04, 1 << 1), 1);
+	check_eq_u64("calls", count_branches(TBPU0, 0x04, 1 << 2), 2);
+	check_eq_u64("returns", count_branches(TBPU0, 0x04, 1 << 3), 2);
+	check_eq_u64("indirect", count_branches(TBPU0, 0x04, 1 << 4), 4);
+	check_eq_u64("each once", count_branches(TBPU0, 0x04, 0x1e), 6);
+	check_eq_u64("no documented bit", count_branches(TBPU0, 0x04, 1), 0);
+	/* Nobody knew the two targets, and no CALL led where the RETs go: 4 bytes behind it. */
+	check_eq_u64("mispredicted calls", count_branches(TBPU0, 0x05, 1 << 2), 1);
+	check_eq_u64("mispredicted conditional ones", count_branches(TBPU0, 0x05, 1 << 1), 0);
+}
+
+UNIT_TEST(branches_count_by_outcome)
+{
+	uint64_t by_bit[4], missed = count_branches(CRU0, 0x03, 1);
+
+	for (unsigned bit = 0; bit < 4; bit++)
+		by_bit[bit] = count_branches(CRU3, 0x06, 1u << bit);
+	check_eq_u64("not taken", by_bit[0] + by_bit[1], 1);
+	check_eq_u64("not taken, predicted", by_bit[0], 1);
+	check_eq_u64("taken", by_bit[2] + by_bit[3], 6);
+	check_true("some were mispredicted", missed >= 2 && missed < 6);
+	check_eq_u64("mispredicted", by_bit[1] + by_bit[3], missed);
+	check_eq_u64("all", count_branches(CRU2, 0x06, 0xf), 7);
+}
+
+/* ---------------------------------------------------------------------------- retirement */
+
+/* So many mispredictions: a conditional branch forward that is taken once, in other places. */
+static void mispredict(unsigned count)
+{
+	while (count--) {
+		s.cpu[0].ip += 0x1000;
+		act(0, MODEL_JCC, true);
+	}
+}
+
+UNIT_TEST(a_wrong_path_is_bogus)
+{
+	static const struct { struct escr at; uint32_t event, nbogus, bogus, each; } rows[] = {
+		{ { 0x3b8, 12, 4 }, 0x02, 1, 4, 4 },   /* instr_retired */
+		{ { 0x3b9, 15, 4 }, 0x07, 1, 2, 4 },   /* instr_completed */
+		{ { 0x3b9, 17, 4 }, 0x01, 1, 2, 6 },   /* uops_retired */
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		fresh(PRESCOTT, 1);
+		turn_on(rows[i].at, EVENT(rows[i].event, rows[i].nbogus));
+		mispredict(5);
+		check_eq_u64("NBOGUS", turn_off(rows[i].at), 5);
+		turn_on(rows[i].at, EVENT(rows[i].event, rows[i].bogus));
+		mispredict(5);
+		check_eq_u64("BOGUS", turn_off(rows[i].at), 5 * rows[i].each);
+	}
+}
+
+UNIT_TEST(instr_completed_is_one_of_later_models)
+{
+	fresh(NORTHWOOD, 1);
+	turn_on(CRU0, EVENT(0x07, 3));
+	run(0, 0, 10);
+	check_eq_u64("Northwood", turn_off(CRU0), 0);
+}
+
+UNIT_TEST(three_micro_operations_retire_in_a_cycle)
+{
+	for (unsigned threshold = 0; threshold < 4; threshold++) {
+		static const uint64_t cycles[] = { 10, 10, 10, 0 };
+
+		fresh(WILLAMETTE, 1);
+		run(0, 0, 1);
+		put_msr(CRU0.msr, EVENT(0x01, 1));
+		put_msr(CCCR + 12, OF_CRU | THRESHOLD(threshold) | ENABLE);
+		run(0, 0, 30);
+		check_eq_u64("cycles with more", turn_off(CRU0), cycles[threshold]);
+	}
+	fresh(WILLAMETTE, 1);
+	turn_on(MS0, EVENT(0x09, 7));
+	kind(MODEL_TRAIT_SERIALIZING);
+	check_eq_u64("into the queue", turn_off(MS0), 4);
+	turn_on(MS0, EVENT(0x09, 4));
+	kind(MODEL_TRAIT_SERIALIZING);
+	check_eq_u64("from the ROM", turn_off(MS0), 3);
+	turn_on(MS0, EVENT(0x05, 1));
+	kind(MODEL_TRAIT_SERIALIZING);
+	check_eq_u64("tc_ms_xfer", turn_off(MS0), 1);
+}
+
+/* ---------------------------------------------------------------------------- memory */
+
+UNIT_TEST(splits_are_loads_or_stores)
+{
+	for (unsigned event = 0x04; event <= 0x05; event++) {
+		fresh(WILLAMETTE, 1);
+		turn_on(SAAT0, EVENT(event, 2));
+		touch(MODEL_READ, 0x203e, 4);
+		touch(MODEL_READ, 0x207e, 4);
+		touch(MODEL_WRITE, 0x203e, 4);
+		touch(MODEL_READ, 0x2030, 4);
+		check_eq_u64("split", turn_off(SAAT0), event == 0x04 ? 2 : 1);
+	}
+	fresh(WILLAMETTE, 1);
+	turn_on(SAAT1, EVENT(0x08, 3));
+	touch(MODEL_READ_WRITE, 0x203e, 4);
+	check_eq_u64("both", turn_off(SAAT1), 2);
+}
+
+UNIT_TEST(a_store_blocks_loads_that_it_cannot_serve)
+{
+	static const struct { uint32_t address, size, partial, unaligned; } rows[] = {
+		{ 0x3000, 4, 0, 0 }, { 0x3000, 8, 1, 0 }, { 0x3002, 2, 0, 1 }, { 0x3008, 4, 0, 0 },
+		{ 0x2ffe, 4, 1, 0 },
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		for (unsigned bit = 4; bit <= 5; bit++) {
+			fresh(WILLAMETTE, 1);
+			turn_on(MOB0, EVENT(0x03, 1u << bit));
+			touch(MODEL_WRITE, 0x3000, 4);
+			touch(MODEL_READ, rows[i].address, rows[i].size);
+			check_eq_u64("MOB_load_replay", turn_off(MOB0),
+			             bit == 4 ? rows[i].partial : rows[i].unaligned);
+		}
+}
+
+UNIT_TEST(misses_and_transactions)
+{
+	/* READ, WRITE, WB, OWN of IOQ_allocation; a line read by BSQ_allocation. */
+	enum { READ = 1 << 5, WRITE = 1 << 6, WB = 1 << 11, OWN = 1 << 13 };
+	enum { LINE_READ = 3 << 2 | 1 << 7 | 1 << 9 | 6 << 11 };
+	static const struct { struct escr at; uint32_t cpu, event, mask; uint64_t want; } rows[] = {
+		{ { 0x3ac, 0, 4 }, WILLAMETTE, 0x01, 1, 1 },                   /* DTMISS */
+		{ { 0x3ac, 0, 4 }, WILLAMETTE, 0x01, 2, 0 },
+		{ { 0x3a0, 0, 7 }, WILLAMETTE, 0x0c, 1 << 8, 4 },              /* RD_2ndL_MISS */
+		{ { 0x3a0, 0, 7 }, WILLAMETTE, 0x0c, 7, 0 },
+		{ { 0x3a0, 0, 7 }, WILLAMETTE, 0x05, LINE_READ, 4 },
+		{ { 0x3a0, 0, 7 }, WILLAMETTE, 0x05, LINE_READ | 3, 0 },       /* write-backs */
+		{ { 0x3a2, 0, 6 }, WILLAMETTE, 0x03, READ, 4 },                /* OR */
+		{ { 0x3a2, 0, 6 }, WILLAMETTE, 0x03, WRITE | WB, 4 },
+		{ { 0x3a2, 0, 6 }, NORTHWOOD, 0x03, READ, 0 },                 /* AND of groups */
+		{ { 0x3a2, 0, 6 }, NORTHWOOD, 0x03, READ | WB | OWN, 4 },
+		{ { 0x3a2, 0, 6 }, NORTHWOOD, 0x03, WRITE | WB | OWN, 0 },
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		fresh(rows[i].cpu, 1);
+		turn_on(CRU1, EVENT(0x02, 3));           /* the code is there */
+		run(0, 0, 1);
+		kind(0);
+		turn_on(rows[i].at, EVENT(rows[i].event, rows[i].mask));
+		for (unsigned line = 0; line < 4; line++)
+			touch(MODEL_READ, 0x5000 + 64 * line, 4);
+		check_eq_u64("row", turn_off(rows[i].at), rows[i].want);
+	}
+}
+
+/* The sum over a transaction's cycles is how long memory takes. */
+UNIT_TEST(entries_are_active_as_long_as_memory_takes)
+{
+	const uint32_t mask = 1 << 5 | 1 << 11 | 1 << 13;
+	uint64_t latency;
+
+	fresh(NORTHWOOD, 1);
+	latency = s.package[0].rules.uarch.invented->memory_cycles;
+	turn_on(CRU1, EVENT(0x02, 3));
+	kind(0);
+	turn_on(FSB1, EVENT(0x1a, mask));
+	for (unsigned line = 0; line < 4; line++)
+		touch(MODEL_READ, 0x5000 + 64 * line, 4);
+	check_eq_u64("IOQ_active_entries", turn_off(FSB1), 4 * latency);
+}
+
+UNIT_TEST(a_full_store_buffer_stalls)
+{
+	fresh(WILLAMETTE, 1);
+	turn_on(ALF0, EVENT(0x01, 1 << 5));
+	for (unsigned i = 0; i < 20; i++)
+		touch(MODEL_WRITE, 0x3000, 4);
+	check_eq_u64("twenty stores", turn_off(ALF0), 0);
+	turn_on(ALF0, EVENT(0x01, 1 << 5));
+	for (unsigned i = 0; i < 100; i++)
+		touch(MODEL_WRITE, 0x3000, 4);
+	check_true("a hundred", turn_off(ALF0) > 50);
+}
+
+/* ---------------------------------------------------------------------------- nobody's */
+
+UNIT_TEST(escrs_without_events_count_nothing)
+{
+	static const struct escr nobody[] = {
+		{ 0x3a6, 8, 0 }, { 0x3b0, 8, 3 }, { 0x3b4, 0, 1 }, { 0x3c8, 0, 5 },
+		{ 0x3be, 12, 3 }, { 0x3ba, 12, 0 }, { 0x3e0, 12, 6 },
+	};
+
+	for (unsigned i = 0; i < sizeof(nobody) / sizeof(nobody[0]); i++)
+		for (unsigned event = 1; event < 64; event++) {
+			fresh(WILLAMETTE, 1);
+			turn_on(nobody[i], EVENT(event, 0xffff));
+			touch(MODEL_WRITE, 0x3000, 4);
+			act(0, MODEL_CALL_INDIRECT, true);
+			check_eq_u64("count", turn_off(nobody[i]), 0);
+		}
+}
+
+UNIT_TEST(the_others_count)
+{
+	fresh(WILLAMETTE, 1);
+	turn_on(BPU0, EVENT(0x03, 1));
+	turn_on(TC0, EVENT(0x06, 1 << 4));
+	kind(MODEL_TRAIT_INVALIDATES);
+	check_eq_u64("BPU_fetch_request", turn_off(BPU0), 1);
+	check_eq_u64("TC_misc, twice", turn_off(TC0), 2);
+	turn_on(CRU2, EVENT(0x02, 1));
+	model_interrupt(&s.cpu[0].model, 32);
+	run(0, 0, 60);
+	check_eq_u64("machine_clear", turn_off(CRU2), 10);
+	turn_on(TC0, EVENT(0x01, 0xff));
+	turn_on(FSB0, EVENT(0x13, 1));
+	run(0, 0, 30);
+	check_eq_u64("TC_deliver_mode", turn_off(TC0), turn_off(FSB0));
+}
+
+UNIT_MAIN()

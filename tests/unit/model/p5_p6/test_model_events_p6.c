@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: model/ */
+/*
+ * What each event of P6 counts of which instruction. SDM 3B, table "Events That Can Be Counted with
+ * the P6 Family Performance-Monitoring Counters".
+ */
+#include <tests/unit/model/p5_p6/model_legacy.h>
+
+enum { C0 = 1, C1 = 2, BOTH = 3 };
+
+/* Events that count one for an instruction with these traits, where they are known. */
+struct by_traits {
+	uint32_t event;                /* unit mask and select */
+	unsigned counters;
+	uint64_t counted, not_counted;
+	uint32_t first, last;          /* processors; 0: all */
+};
+
+#define STREAM(n) (MODEL_TRAIT_SSE | MODEL_TRAIT_SSE_STREAM | MODEL_TRAIT_SSE_HINT(n))
+
+static const struct by_traits by_traits[] = {
+	{ 0x00c1, C0, MODEL_TRAIT_X87 | MODEL_TRAIT_FP, MODEL_TRAIT_X87, 0, 0 },
+	{ 0x00c1, C0, MODEL_TRAIT_FP, MODEL_TRAIT_FP | MODEL_TRAIT_FP_ASSIST, 0, 0 },
+	{ 0x0010, C0, MODEL_TRAIT_FP, MODEL_TRAIT_X87, 0, 0 },
+	{ 0x0010, C0, MODEL_TRAIT_MUL, 0, 0, 0 },
+	{ 0x0010, C0, MODEL_TRAIT_DIV, MODEL_TRAIT_MMX_MUL, 0, 0 },
+	{ 0x0011, C1, MODEL_TRAIT_FP | MODEL_TRAIT_FP_ASSIST, MODEL_TRAIT_FP, 0, 0 },
+	{ 0x0012, C1, MODEL_TRAIT_MUL, MODEL_TRAIT_DIV, 0, 0 },
+	{ 0x0012, C1, MODEL_TRAIT_FP_MUL, MODEL_TRAIT_FP_DIV, 0, 0 },
+	{ 0x0013, C1, MODEL_TRAIT_DIV, MODEL_TRAIT_MUL, 0, 0 },
+	{ 0x0013, C1, MODEL_TRAIT_FP_DIV, MODEL_TRAIT_FP_MUL, 0, 0 },
+	{ 0x00b0, BOTH, MODEL_TRAIT_MMX, MODEL_TRAIT_MMX | MODEL_TRAIT_MMX_STORE, PENTIUM_II,
+	  PENTIUM_II },
+	{ 0x00b1, BOTH, MODEL_TRAIT_MMX_SATURATING, MODEL_TRAIT_MMX, PENTIUM_II, DOTHAN },
+	{ 0x0fb2, BOTH, MODEL_TRAIT_MMX, MODEL_TRAIT_X87, PENTIUM_II, DOTHAN },
+	{ 0x01b3, BOTH, MODEL_TRAIT_MMX_MUL, MODEL_TRAIT_MMX_SHIFT, PENTIUM_II, DOTHAN },
+	{ 0x02b3, BOTH, MODEL_TRAIT_MMX_SHIFT, MODEL_TRAIT_MMX_PACK, PENTIUM_II, DOTHAN },
+	{ 0x04b3, BOTH, MODEL_TRAIT_MMX_PACK, MODEL_TRAIT_MMX_UNPACK, PENTIUM_II, DOTHAN },
+	{ 0x08b3, BOTH, MODEL_TRAIT_MMX_UNPACK, MODEL_TRAIT_MMX_LOGICAL, PENTIUM_II, DOTHAN },
+	{ 0x10b3, BOTH, MODEL_TRAIT_MMX_LOGICAL, MODEL_TRAIT_MMX_ARITH, PENTIUM_II, DOTHAN },
+	{ 0x20b3, BOTH, MODEL_TRAIT_MMX_ARITH, MODEL_TRAIT_MMX_MUL, PENTIUM_II, DOTHAN },
+	{ 0x3fb3, BOTH, MODEL_TRAIT_MMX_PACK, MODEL_TRAIT_MMX, PENTIUM_II, DOTHAN },
+	{ 0x00cd, BOTH, MODEL_TRAIT_MMX | MODEL_TRAIT_EMMS, MODEL_TRAIT_MMX, PENTIUM_II, DOTHAN },
+	{ 0x00ce, BOTH, MODEL_TRAIT_MMX, MODEL_TRAIT_X87, PENTIUM_II, PENTIUM_II },
+	{ 0x00ce, BOTH, MODEL_TRAIT_MMX, MODEL_TRAIT_X87, BANIAS, DOTHAN },
+	{ 0x0007, BOTH, STREAM(0), STREAM(1), PENTIUM_III, DOTHAN },
+	{ 0x0007, BOTH, STREAM(0), STREAM(2), PENTIUM_III, DOTHAN },
+	{ 0x0107, BOTH, STREAM(1), STREAM(3), PENTIUM_III, DOTHAN },
+	{ 0x0107, BOTH, STREAM(1), STREAM(0), PENTIUM_III, DOTHAN },
+	{ 0x0207, BOTH, STREAM(2), STREAM(3), PENTIUM_III, DOTHAN },
+	{ 0x0307, BOTH, STREAM(3), STREAM(2), PENTIUM_III, DOTHAN },
+	{ 0x00d8, BOTH, MODEL_TRAIT_SSE, MODEL_TRAIT_MMX, PENTIUM_III, PENTIUM_III },
+	{ 0x01d8, BOTH, MODEL_TRAIT_SSE | MODEL_TRAIT_SSE_SCALAR, MODEL_TRAIT_SSE, PENTIUM_III,
+	  PENTIUM_III },
+	{ 0x00d9, BOTH, MODEL_TRAIT_SSE | MODEL_TRAIT_SSE_COMPUTES, MODEL_TRAIT_SSE, PENTIUM_III,
+	  PENTIUM_III },
+	{ 0x01d9, BOTH, MODEL_TRAIT_SSE_SCALAR | MODEL_TRAIT_SSE_COMPUTES, MODEL_TRAIT_SSE_COMPUTES,
+	  PENTIUM_III, PENTIUM_III },
+	{ 0x00d8, BOTH, MODEL_TRAIT_SSE, MODEL_TRAIT_SSE | MODEL_TRAIT_SSE2, BANIAS, DOTHAN },
+	{ 0x02d8, BOTH, MODEL_TRAIT_SSE2, MODEL_TRAIT_SSE2 | MODEL_TRAIT_SSE_SCALAR, BANIAS,
+	  DOTHAN },
+	{ 0x03d8, BOTH, MODEL_TRAIT_SSE2 | MODEL_TRAIT_SSE_SCALAR, MODEL_TRAIT_SSE_SCALAR, BANIAS,
+	  DOTHAN },
+	{ 0x03d9, BOTH,
+	  MODEL_TRAIT_SSE2 | MODEL_TRAIT_SSE_SCALAR | MODEL_TRAIT_SSE_COMPUTES,
+	  MODEL_TRAIT_SSE2 | MODEL_TRAIT_SSE_COMPUTES, BANIAS, DOTHAN },
+};
+
+static const uint32_t cpus[] = P6_CPUS;
+
+#define FOR_EACH_P6(cpu) \
+	for (const uint32_t *cpu = cpus; cpu < cpus + sizeof(cpus) / sizeof(cpus[0]); cpu++)
+
+static uint64_t count_kinds(uint32_t cpu, unsigned counter, uint32_t event, uint64_t traits)
+{
+	struct machine *machine = begin(cpu);
+
+	p6_count(machine, counter, event);
+	for (unsigned i = 0; i < 5; i++)
+		do_kind(machine, traits);
+	return get(machine, PMC0 + counter);
+}
+
+static bool is_known(uint32_t cpu, const struct by_traits *row)
+{
+	return !row->last || (cpu >= row->first && cpu <= row->last);
+}
+
+/* Is the select that of another event on this processor? */
+static bool is_another(uint32_t cpu, const struct by_traits *row)
+{
+	uint32_t select = row->event & 0xff;
+
+	return !is_known(cpu, row) && (select == 0xd8 || select == 0xd9 || select == 0xce);
+}
+
+UNIT_TEST(traits_count_on_the_counters_and_processors_that_have_the_event)
+{
+	FOR_EACH_P6(cpu)
+		for (unsigned i = 0; i < 2 * sizeof(by_traits) / sizeof(by_traits[0]); i++) {
+			const struct by_traits *row = &by_traits[i / 2];
+			unsigned counter = i % 2;
+			bool counts = is_known(*cpu, row) && (row->counters >> counter & 1);
+
+			/* The same select means something else there. */
+			if (is_another(*cpu, row))
+				continue;
+			check_eq_u64(of_cpu(*cpu, "row %u, counter %u", i / 2, counter),
+			             count_kinds(*cpu, counter, row->event, row->counted),
+			             counts ? 5 : 0);
+			check_eq_u64(of_cpu(*cpu, "row %u, counter %u, others", i / 2, counter),
+			             count_kinds(*cpu, counter, row->event, row->not_counted), 0);
+		}
+}
+
+/* ---------------------------------------------------------------------------- branches */
+
+static void branch(struct machine *machine, enum model_branch kind, bool is_taken)
+{
+	machine_branch(machine, kind, is_taken, machine->ip + 2);
+}
+
+/* Thirty of each: a Jcc that is not taken, one that is, a return that goes where nobody knows. */
+static uint64_t count_branches(uint32_t cpu, uint32_t event)
+{
+	struct machine *machine = begin(cpu);
+
+	p6_count(machine, 0, event);
+	for (unsigned i = 0; i < 30; i++) {
+		machine->ip = 0x2000;
+		branch(machine, MODEL_JCC, false);
+		branch(machine, MODEL_JCC, true);
+		branch(machine, MODEL_CALL, true);
+		machine_branch(machine, MODEL_RET, true, 0x3000 + i);
+		do_kind(machine, 0);
+	}
+	put(machine, EVTSEL0, 0);
+	return get(machine, PMC0);
+}
+
+UNIT_TEST(branches)
+{
+	FOR_EACH_P6(cpu) {
+		uint64_t missed = count_branches(*cpu, 0xc5);
+
+		check_eq_u64("BR_INST_RETIRED", count_branches(*cpu, 0xc4), 120);
+		check_eq_u64("BR_INST_DECODED", count_branches(*cpu, 0xe0), 120);
+		check_eq_u64("BR_TAKEN_RETIRED", count_branches(*cpu, 0xc9), 90);
+		check_true("BR_MISS_PRED_RETIRED", missed >= 30 && missed < 60);
+		check_eq_u64("BR_MISS_PRED_TAKEN_RET", count_branches(*cpu, 0xca), missed);
+		check_true("BTB_MISSES", count_branches(*cpu, 0xe2) >= 30);
+		check_eq_u64("BACLEARS", count_branches(*cpu, 0xe6), count_branches(*cpu, 0xe2));
+		check_eq_u64("BR_BOGUS", count_branches(*cpu, 0xe4), 0);
+	}
+}
+
+UNIT_TEST(pentium_m_knows_kinds_of_branches)
+{
+	static const struct { uint32_t event; uint64_t want; } rows[] = {
+		{ 0x88, 120 }, { 0x8b, 60 }, { 0x8d, 0 }, { 0x8f, 30 }, { 0x90, 30 }, { 0x92, 30 },
+		{ 0x93, 0 }, { 0x94, 0 }, { 0x8a, 0 },
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		check_eq_u64(of_cpu(BANIAS, "%XH", rows[i].event),
+		             count_branches(BANIAS, rows[i].event), rows[i].want);
+		check_eq_u64(of_cpu(PENTIUM_III, "%XH", rows[i].event),
+		             count_branches(PENTIUM_III, rows[i].event), 0);
+	}
+}
+
+/* ---------------------------------------------------------------------------- segments, MMX */
+
+static void load_segments(struct machine *machine, uint8_t segments)
+{
+	machine_retire(machine, (struct model_insn) {
+		.ip = machine->ip, .next_ip = machine->ip + 2, .length = 2,
+		.traits = MODEL_TRAIT_SEGMENT_LOAD, .segments = segments,
+	});
+}
+
+UNIT_TEST(segment_registers)
+{
+	static const struct { uint32_t event; uint64_t want; } rows[] = {
+		{ 0x0006, 7 }, { 0x01d5, 1 }, { 0x02d5, 2 }, { 0x04d5, 1 }, { 0x08d5, 1 },
+		{ 0x0fd5, 5 }, { 0x00d5, 0 }, { 0x00d6, 5 }, { 0x0fd4, 0 },
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct machine *machine = begin(PENTIUM_II);
+
+		p6_count(machine, 1, rows[i].event);
+		for (unsigned segment = 0; segment < 6; segment++)
+			load_segments(machine, (uint8_t)(1 << segment));
+		load_segments(machine, 1 << 3);
+		do_kind(machine, MODEL_TRAIT_TABLE_LOAD);
+		check_eq_u64(of_cpu(PENTIUM_II, "%04XH", rows[i].event), get(machine, PMC0 + 1),
+		             rows[i].want);
+	}
+}
+
+UNIT_TEST(transitions_have_a_direction)
+{
+	static const uint64_t run[] = { MODEL_TRAIT_X87, MODEL_TRAIT_MMX, MODEL_TRAIT_MMX, 0,
+	                                MODEL_TRAIT_MMX | MODEL_TRAIT_EMMS, MODEL_TRAIT_X87,
+	                                MODEL_TRAIT_X87, MODEL_TRAIT_MMX };
+	static const uint64_t want[] = { 1, 2, 0 };
+
+	for (unsigned umask = 0; umask < 3; umask++) {
+		struct machine *machine = begin(PENTIUM_III);
+
+		p6_count(machine, 0, 0xcc | umask << 8);
+		for (unsigned i = 0; i < sizeof(run) / sizeof(run[0]); i++)
+			do_kind(machine, run[i]);
+		check_eq_u64("FP_MMX_TRANS", get(machine, PMC0), want[umask]);
+	}
+}
+
+/* ---------------------------------------------------------------------------- micro-operations */
+
+UNIT_TEST(three_micro_operations_retire_in_a_cycle)
+{
+	FOR_EACH_P6(cpu) {
+		struct machine *machine = begin(*cpu);
+		uint64_t bits[] = { 0, CMASK(3), CMASK(4) }, want[] = { 12, 4, 0 };
+
+		for (unsigned i = 0; i < 3; i++) {
+			p6_count(machine, 0, 0xc2 | bits[i]);
+			stay(machine);
+			do_access(machine, MODEL_READ, 0x5000, 4, 0);
+			put(machine, PMC0, 0);
+			for (unsigned n = 0; n < 4; n++)
+				do_access(machine, MODEL_READ_WRITE, 0x5000, 4, 0);
+			check_eq_u64("UOPS_RETIRED", get(machine, PMC0), want[i]);
+		}
+	}
+}
+
+UNIT_TEST(interrupts_are_not_exceptions)
+{
+	FOR_EACH_P6(cpu) {
+		struct machine *machine = begin(*cpu);
+
+		p6_count(machine, 1, 0xc8);
+		model_interrupt(&machine->model, 0x40);
+		model_interrupt(&machine->model, 2);
+		model_exception(&machine->model, 14);
+		check_eq_u64("HW_INT_RX", get(machine, PMC0 + 1), 2);
+		p6_count(machine, 1, 0xc8 | CMASK(1));
+		model_interrupt(&machine->model, 0x40);
+		do_kind(machine, 0);
+		check_eq_u64("cycles with one", get(machine, PMC0 + 1), 1);
+	}
+}
+
+UNIT_TEST(events_that_do_not_exist_count_nothing)
+{
+	static const uint32_t events[] = { 0x00, 0x01, 0x44, 0xff, 0x3c };
+
+	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+		check_eq_u64("event", count_kinds(PENTIUM_II, 0, events[i], ~UINT64_C(0)), 0);
+}
+
+UNIT_MAIN()

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: model/ */
+/*
+ * P6: two counters of 40 bits, one enable, no status. SDM 3B, "Performance Monitoring (P6 Family
+ * Processor)"; SDM 2B, "RDPMC".
+ */
+#include <tests/unit/model/p5_p6/model_legacy.h>
+
+static const uint32_t cpus[] = P6_CPUS;
+
+#define FOR_EACH_P6(cpu) \
+	for (const uint32_t *cpu = cpus; cpu < cpus + sizeof(cpus) / sizeof(cpus[0]); cpu++)
+
+UNIT_TEST(registers_start_at_zero_and_keep_what_is_written)
+{
+	FOR_EACH_P6(cpu) {
+		struct machine *machine = begin(*cpu);
+
+		for (unsigned i = 0; i < 2; i++) {
+			check_eq_u64("PerfEvtSel", get(machine, EVTSEL0 + i), 0);
+			check_eq_u64("PerfCtr", get(machine, PMC0 + i), 0);
+			put(machine, EVTSEL0 + i, 0xff3fffff);
+			check_eq_u64("written", get(machine, EVTSEL0 + i), 0xff3fffff);
+			check_eq_u64("bits 63:32", machine_write(machine, EVTSEL0 + i, ONE(32)),
+			             MODEL_GP);
+		}
+	}
+}
+
+UNIT_TEST(there_are_two_counters_and_nothing_else)
+{
+	static const uint32_t others[] = { PMC0 + 2, EVTSEL0 + 2, EVTSEL0 - 1, A_PMC0, GLOBAL,
+	                                   STATUS, FIXED0, FIXED_CTRL, CAPABILITIES,
+	                                   MISC_ENABLE, CESR, CTR0 };
+	uint64_t value;
+
+	FOR_EACH_P6(cpu) {
+		struct machine *machine = begin(*cpu);
+
+		for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+			check_eq_u64(of_cpu(*cpu, "RDMSR %XH", others[i]),
+			             machine_read(machine, others[i], &value), MODEL_NOT_MINE);
+			check_eq_u64(of_cpu(*cpu, "WRMSR %XH", others[i]),
+			             machine_write(machine, others[i], 0), MODEL_NOT_MINE);
+		}
+	}
+}
+
+UNIT_TEST(cpuid_says_nothing_of_it)
+{
+	FOR_EACH_P6(cpu)
+		for (uint32_t leaf = 0; leaf < 0x24; leaf++) {
+			uint32_t regs[4] = { 2, 3, 5, 7 };
+
+			model_cpuid(&begin(*cpu)->model, leaf, 0, regs);
+			check_true(of_cpu(*cpu, "leaf %X", leaf),
+			           regs[0] == 2 && regs[1] == 3 && regs[2] == 5 && regs[3] == 7);
+		}
+}
+
+UNIT_TEST(a_write_takes_31_bits_and_the_sign)
+{
+	static const struct { uint64_t written, reads; } rows[] = {
+		{ 0, 0 }, { 0x7fffffff, 0x7fffffff }, { 0x80000000, 0xff80000000 },
+		{ 0xffffffff, 0xffffffffff }, { 0x1200000001, 1 }, { 0xff00000000000000, 0 },
+	};
+	uint64_t value = 0;
+
+	FOR_EACH_P6(cpu) {
+		struct machine *machine = begin(*cpu);
+
+		for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+			put(machine, PMC0 + i % 2, rows[i].written);
+			check_eq_u64("RDMSR", get(machine, PMC0 + i % 2), rows[i].reads);
+			check_eq_u64("RDPMC", machine_rdpmc(machine, i % 2, 0, false, &value),
+			             MODEL_OK);
+			check_eq_u64("value", value, rows[i].reads);
+		}
+	}
+}
+
+UNIT_TEST(the_first_enable_is_both_ones)
+{
+	FOR_EACH_P6(cpu) {
+		struct machine *machine = begin(*cpu);
+
+		put(machine, EVTSEL0, P6_INST_RETIRED | OS);
+		put(machine, EVTSEL0 + 1, P6_INST_RETIRED | OS | EN);
+		machine_nops(machine, 10);
+		check_eq_u64("EN in PerfEvtSel1", get(machine, PMC0) + get(machine, PMC0 + 1), 0);
+		put(machine, EVTSEL0 + 1, P6_INST_RETIRED | OS);
+		put(machine, EVTSEL0, P6_INST_RETIRED | OS | EN);
+		machine_nops(machine, 10);
+		put(machine, EVTSEL0, P6_INST_RETIRED | OS);
+		machine_nops(machine, 10);
+		check_eq_u64("counter 0", get(machine, PMC0), 10);
+		check_eq_u64("counter 1", get(machine, PMC0 + 1), 10);
+	}
+}
+
+UNIT_TEST(usr_is_cpl_1_to_3)
+{
+	static const uint64_t rings[] = { 0, OS, USR, OS | USR };
+
+	FOR_EACH_P6(cpu)
+		for (unsigned i = 0; i < 16; i++) {
+			struct machine *machine = begin(*cpu);
+			unsigned cpl = i / 4;
+			bool counts = rings[i % 4] & (cpl ? USR : OS);
+
+			put(machine, EVTSEL0, P6_INST_RETIRED | EN | rings[i % 4]);
+			machine->cpl = (uint8_t)cpl;
+			machine_nops(machine, 7);
+			check_eq_u64(of_cpu(*cpu, "CPL %u, rings %XH", cpl, (unsigned)rings[i % 4]),
+			             get(machine, PMC0), counts ? 7 : 0);
+		}
+}
+
+UNIT_TEST(cmask_inv_and_edge_compare_the_events_of_a_cycle)
+{
+	static const struct { uint64_t bits, want; } rows[] = {
+		{ 0, 30 }, { INV, 30 }, { CMASK(1), 10 }, { CMASK(3), 10 }, { CMASK(4), 0 },
+		{ CMASK(4) | INV, 10 }, { CMASK(1) | INV, 0 }, { CMASK(3) | EDGE, 1 }, { EDGE, 1 },
+	};
+
+	FOR_EACH_P6(cpu)
+		for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+			struct machine *machine = begin(*cpu);
+
+			/* The line has to be there, and the cycles before have to be over. */
+			put(machine, EVTSEL0 + 1, P6_CLOCKS);
+			put(machine, EVTSEL0, EN | OS);
+			machine_nops(machine, 1);
+			put(machine, EVTSEL0, P6_INST_RETIRED | OS | EN | rows[i].bits);
+			machine_nops(machine, 30);
+			check_eq_u64(of_cpu(*cpu, "bits %llXH", (unsigned long long)rows[i].bits),
+			             get(machine, PMC0), rows[i].want);
+		}
+}
+
+UNIT_TEST(int_asks_for_a_pmi_at_the_wrap)
+{
+	FOR_EACH_P6(cpu)
+		for (unsigned with_int = 0; with_int < 2; with_int++) {
+			struct machine *machine = begin(*cpu);
+
+			machine->lvtpc = LVTPC_NMI;
+			put(machine, PMC0, 0xfffffff6);
+			put(machine, EVTSEL0, P6_INST_RETIRED | OS | EN | (with_int ? INT : 0));
+			machine_nops(machine, 9);
+			check_eq_u64("before", machine->pmis, 0);
+			machine_nops(machine, 1);
+			check_eq_u64("after", machine->delivered, with_int);
+			check_eq_u64("wrapped", get(machine, PMC0), 0);
+		}
+}
+
+/* Only the Pentium M sets the mask. */
+UNIT_TEST(lvtpc_is_masked_by_a_pmi_of_pentium_m)
+{
+	FOR_EACH_P6(cpu) {
+		struct machine *machine = begin(*cpu);
+		bool is_pentium_m = *cpu == BANIAS || *cpu == DOTHAN;
+
+		check_eq_u64(of_cpu(*cpu, "LVTPC"), model_lvtpc(&machine->model, LVTPC_NMI).lvtpc,
+		             is_pentium_m ? LVTPC_NMI | LVTPC_MASK : LVTPC_NMI);
+		check_true("masked", !model_lvtpc(&machine->model,
+		                                  LVTPC_NMI | LVTPC_MASK).is_delivered);
+	}
+}
+
+UNIT_TEST(rdpmc_takes_0_and_1_where_it_may)
+{
+	static const uint32_t wrong[] = { 2, 0x40000000, 0x80000000, 0x10000, 0xffffffff };
+	uint64_t value = 0;
+
+	FOR_EACH_P6(cpu) {
+		struct machine *machine = begin(*cpu);
+
+		for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+			check_eq_u64("ECX", machine_rdpmc(machine, wrong[i], 0, true, &value),
+			             MODEL_GP);
+		check_eq_u64("CPL 3", machine_rdpmc(machine, 1, 3, false, &value), MODEL_GP);
+		check_eq_u64("CPL 3, PCE", machine_rdpmc(machine, 1, 3, true, &value), MODEL_OK);
+		check_eq_u64("CPL 0", machine_rdpmc(machine, 0, 0, false, &value), MODEL_OK);
+	}
+}
+
+UNIT_TEST(init_keeps_all_and_reset_nothing)
+{
+	FOR_EACH_P6(cpu) {
+		struct machine *machine = begin(*cpu);
+
+		put(machine, PMC0, 5);
+		put(machine, EVTSEL0, 0x30001);
+		model_reset(&machine->model, MODEL_RESET_INIT);
+		check_eq_u64("INIT: PerfCtr0", get(machine, PMC0), 5);
+		check_eq_u64("INIT: PerfEvtSel0", get(machine, EVTSEL0), 0x30001);
+		model_reset(&machine->model, MODEL_RESET_HARDWARE);
+		check_eq_u64("RESET: PerfCtr0", get(machine, PMC0), 0);
+		check_eq_u64("RESET: PerfEvtSel0", get(machine, EVTSEL0), 0);
+	}
+}
+
+UNIT_TEST(clocks_stand_still_in_hlt)
+{
+	FOR_EACH_P6(cpu) {
+		struct machine *machine = begin(*cpu);
+		uint64_t before;
+
+		p6_count(machine, 0, P6_CLOCKS);
+		machine_nops(machine, 30);
+		before = get(machine, PMC0);
+		check_true("counts", before > 0);
+		check_eq_u64("halt", model_halt(&machine->model), UINT64_MAX);
+		check_eq_u64("halted", model_halted(&machine->model, 1000), UINT64_MAX);
+		check_eq_u64("clocks", get(machine, PMC0), before);
+	}
+}
+
+UNIT_MAIN()

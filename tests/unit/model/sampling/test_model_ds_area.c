@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: model/ */
+/* IA32_DS_AREA as a register: what it takes and keeps. SDM 4, "Architectural MSRs". */
+#include <tests/unit/model/core/model_cpus.h>
+
+/* CPUID.80000008H:EAX[15:8] of the dumps; 32 where there is no 64-bit mode. */
+static unsigned linear_bits(const struct cpu *cpu)
+{
+	if (cpu->signature == 0x6ec || cpu->signature == 0x106c2)
+		return 32;
+	return cpu->signature == 0x806f8 ? 57 : 48;
+}
+
+/* SDM 4, IA32_DS_AREA: #GP for an address that is not canonical. */
+UNIT_TEST(the_ds_area_holds_a_linear_address)
+{
+	FOR_EACH_CPU(cpu) {
+		struct machine *machine = start(cpu);
+		unsigned bits = linear_bits(cpu);
+
+		check_eq_u64(named(cpu, "after RESET"), get(machine, DS_AREA), 0);
+		put(machine, DS_AREA, 0xfffffff8);
+		put(machine, DS_AREA, ONES(bits - 1));
+		check_eq_u64(named(cpu, "read back"), get(machine, DS_AREA), ONES(bits - 1));
+		if (bits == 32) {
+			check_refused(cpu, machine, DS_AREA, ONE(32));
+			check_refused(cpu, machine, DS_AREA, ~ONES(31));
+		} else {
+			put(machine, DS_AREA, ~ONES(bits - 1));
+			check_eq_u64(named(cpu, "read back"), get(machine, DS_AREA),
+			             ~ONES(bits - 1));
+			check_refused(cpu, machine, DS_AREA, ONE(bits - 1));
+			check_refused(cpu, machine, DS_AREA, ~ONES(bits));
+			check_refused(cpu, machine, DS_AREA, ONE(63));
+			check_refused(cpu, machine, DS_AREA, ~ONE(63));
+		}
+		check_true(named(cpu, "unchanged by a fault"), get(machine, DS_AREA) != 0);
+		model_reset(&machine->model, MODEL_RESET_HARDWARE);
+		check_eq_u64(named(cpu, "after RESET"), get(machine, DS_AREA), 0);
+	}
+}
+
+UNIT_TEST(a_quirk_takes_any_ds_area)
+{
+	static struct machine machine;
+
+	machine_create(&machine, 0x306c3, 1, "ds-area-takes-noncanonical");
+	put(&machine, DS_AREA, ONE(63));
+	check_eq_u64("read back", get(&machine, DS_AREA), ONE(63));
+}
+
+UNIT_MAIN()

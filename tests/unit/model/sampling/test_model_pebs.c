@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: model/ */
+/* PEBS of architectural processors. SDM 3B, "Precise Event Based Sampling (PEBS)" by
+ * microarchitecture; "Extended PEBS". */
+#include <tests/unit/model/sampling/model_pebs.h>
+
+UNIT_TEST(every_so_many_th_instruction_is_recorded)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu)
+		for (unsigned missing = 1; missing < 5; missing++) {
+			struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, missing);
+
+			record_instructions(cpu, machine, missing);
+			for (unsigned n = 1; n < 20; n++) {
+				machine_nops(machine, 1);
+				check_eq_u64(named(cpu, "records after %u", n),
+				             area_index() / cpu_pebs_size(cpu), n / (missing + 1));
+			}
+			check_eq_u64(named(cpu, "STATUS"), get(machine, STATUS), 0);
+			check_eq_u64(named(cpu, "PMIs"), machine->pmis, 0);
+		}
+}
+
+UNIT_TEST(an_overflow_that_is_recorded_is_no_other_one)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu) {
+		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 2);
+
+		record_with(cpu, machine, cpu_pebs_counter(cpu), cpu_pebs_event(cpu) | OS | INT, 2);
+		machine_nops(machine, 9);
+		check_eq_u64(named(cpu, "records"), area_index(), 3 * cpu_pebs_size(cpu));
+		check_eq_u64(named(cpu, "STATUS"), get(machine, STATUS), 0);
+		check_eq_u64(named(cpu, "PMIs"), machine->pmis, 0);
+	}
+}
+
+UNIT_TEST(the_index_at_the_threshold_interrupts)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu) {
+		unsigned size = cpu_pebs_size(cpu);
+		struct machine *machine = start_pebs(cpu, 0x2000, 3 * size, 1);
+
+		record_instructions(cpu, machine, 1);
+		for (unsigned n = 1; n <= 3; n++) {
+			check_eq_u64(named(cpu, "PMIs before %u", n), machine->pmis, 0);
+			check_eq_u64(named(cpu, "STATUS"), get(machine, STATUS), 0);
+			machine_nops(machine, 2);
+		}
+		check_eq_u64(named(cpu, "PMIs"), machine->pmis, 1);
+		check_eq_u64(named(cpu, "STATUS"), get(machine, STATUS), OVF_BUFFER);
+		put(machine, STATUS_RESET, OVF_BUFFER);
+		check_eq_u64(named(cpu, "STATUS"), get(machine, STATUS), 0);
+	}
+}
+
+/* SDM 3B, "Freezing LBR and Performance Counters on PMI" and its streamlined successor. */
+UNIT_TEST(its_pmi_freezes_as_any_does)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu) {
+		struct machine *machine = start_pebs(cpu, 0x2000, 0, 1);
+
+		put(machine, DEBUGCTL, ONE(12));
+		record_instructions(cpu, machine, 1);
+		machine_nops(machine, 20);
+		check_eq_u64(named(cpu, "records"), area_index(), cpu_pebs_size(cpu));
+		check_eq_u64(named(cpu, "PMIs"), machine->pmis, 1);
+		if (cpu->version < 4)
+			check_eq_u64(named(cpu, "GLOBAL_CTRL"), get(machine, GLOBAL), 0);
+		else
+			check_eq_u64(named(cpu, "STATUS"), get(machine, STATUS),
+			             OVF_BUFFER | ONE(59));
+	}
+}
+
+UNIT_TEST(a_full_buffer_drops_records_and_reloads)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu) {
+		unsigned size = cpu_pebs_size(cpu);
+		struct machine *machine = start_pebs(cpu, 2 * size + size / 2, 0x2000, 1);
+
+		record_instructions(cpu, machine, 1);
+		machine_nops(machine, 10);
+		check_eq_u64(named(cpu, "index"), area_index(), 2 * size);
+		check_eq_u64(named(cpu, "behind it"), record_get(2 * size), 0xa5a5a5a5a5a5a5a5);
+		check_eq_u64(named(cpu, "counter"), get(machine, PMC0 + cpu_pebs_counter(cpu)),
+		             ONES(cpu->width));
+	}
+}
+
+UNIT_TEST(a_fault_loses_the_record)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu)
+		for (unsigned page = 0; page < 2; page++) {
+			struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 1);
+
+			record_instructions(cpu, machine, 1);
+			guest.holes = 1u << page;
+			machine_nops(machine, 10);
+			check_eq_u64(named(cpu, "writes"), guest.writes, 0);
+			check_eq_u64(named(cpu, "shutdowns"), guest.shutdowns, 0);
+			check_eq_u64(named(cpu, "PMIs"), machine->pmis, 0);
+		}
+}
+
+/* Two counters with different reset values, due together and apart. */
+UNIT_TEST(each_counter_has_its_own_reset_value)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu)
+		if (cpu_pebs_format(cpu) >= ADAPTIVE_FORMAT) {
+			struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 1);
+
+			area_put(8 + cpu_pebs_slot(cpu, 3), BELOW_0(2));
+			area_put(8 + cpu_pebs_slot(cpu, 32), BELOW_0(3));
+			put(machine, FIXED0, ONES(cpu->width) - 1);
+			put(machine, FIXED_CTRL, 1);
+			put(machine, PEBS_ENABLE, ONE(32));
+			record_with(cpu, machine, 3, INSTRUCTIONS | OS, 5);
+			machine_nops(machine, 6);
+			check_eq_u64(named(cpu, "records"), area_index() / 32, 2);
+			check_eq_u64(named(cpu, "applicable"), record_get(16), ONE(32));
+			check_eq_u64(named(cpu, "applicable"), record_get(32 + 16), ONE(3));
+			check_eq_u64(named(cpu, "IA32_PMC3"), get(machine, PMC0 + 3),
+			             ONES(cpu->width) - 1);
+			check_eq_u64(named(cpu, "IA32_FIXED_CTR0"), get(machine, FIXED0), 0);
+			machine_nops(machine, 3);
+			check_eq_u64(named(cpu, "records"), area_index() / 32, 4);
+		}
+}
+
+UNIT_TEST(counters_due_together_share_a_record)
+{
+	FOR_EACH_CPU_FROM(cpu, 5) {
+		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 1);
+
+		record_with(cpu, machine, 0, INSTRUCTIONS | OS, 1);
+		record_with(cpu, machine, 2, INSTRUCTIONS | OS, 1);
+		machine_nops(machine, 2);
+		check_eq_u64(named(cpu, "records"), area_index() / 32, 1);
+		check_eq_u64(named(cpu, "applicable"), record_get(16), ONE(0) | ONE(2));
+	}
+}
+
+UNIT_TEST(what_is_not_enabled_overflows_as_ever)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu) {
+		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 1);
+		unsigned n = cpu_pebs_counter(cpu);
+
+		record_instructions(cpu, machine, 3);
+		put(machine, PEBS_ENABLE, 0);
+		put(machine, EVTSEL0 + n, EN | OS | INT | cpu_pebs_event(cpu));
+		machine_nops(machine, 10);
+		check_eq_u64(named(cpu, "writes"), guest.writes, 0);
+		check_eq_u64(named(cpu, "STATUS"), get(machine, STATUS), ONE(n));
+		check_eq_u64(named(cpu, "PMIs"), machine->pmis, 1);
+	}
+}
+
+/* SDM 3B, "PEBS Performance Events", notes: no AnyThread, Edge, Invert, CMask. */
+UNIT_TEST(conditions_and_other_events_are_not_recorded)
+{
+	static const uint64_t conditions[] = { EDGE, CMASK(1), CMASK(1) | INV };
+
+	FOR_EACH_CPU_WITH_PEBS(cpu) {
+		unsigned n = cpu_pebs_counter(cpu);
+
+		for (unsigned i = 0; i < 3; i++) {
+			struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 1);
+
+			record_with(cpu, machine, n, cpu_pebs_event(cpu) | OS | conditions[i], 1);
+			machine_nops(machine, 100);
+			check_eq_u64(named(cpu, "writes"), guest.writes, 0);
+		}
+		if (cpu_pebs_format(cpu) < ADAPTIVE_FORMAT) {
+			struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 1);
+
+			record_with(cpu, machine, n, LLC_REFERENCES | OS, 1);
+			for (unsigned i = 0; i < 100; i++) {
+				machine_access(machine, MODEL_READ, 0x10000 + 64 * i, 4);
+				machine_nops(machine, 1);
+			}
+			check_eq_u64(named(cpu, "writes"), guest.writes, 0);
+			check_eq_u64(named(cpu, "STATUS"), get(machine, STATUS), ONE(n));
+		}
+	}
+}
+
+/* SDM 3B, "PREC_DIST": of IA32_PMC1 alone, from Sandy Bridge to before Ice Lake. */
+UNIT_TEST(precise_distribution_needs_counter_1)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu)
+		if (cpu_pebs_counter(cpu) == 1) {
+			struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 1);
+
+			record_with(cpu, machine, 2, cpu_pebs_event(cpu) | OS, 1);
+			machine_nops(machine, 100);
+			check_eq_u64(named(cpu, "writes"), guest.writes, 0);
+		}
+}
+
+UNIT_TEST(only_the_levels_that_count_are_recorded)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu) {
+		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 1);
+
+		record_with(cpu, machine, cpu_pebs_counter(cpu), cpu_pebs_event(cpu) | USR, 1);
+		machine_nops(machine, 10);
+		check_eq_u64(named(cpu, "CPL 0"), area_index(), 0);
+		machine->cpl = 3;
+		machine_nops(machine, 10);
+		check_eq_u64(named(cpu, "CPL 3"), area_index() / cpu_pebs_size(cpu), 5);
+	}
+}
+
+/* An arming survives the global control, and no write of the counter. */
+UNIT_TEST(a_write_of_the_counter_disarms)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu) {
+		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 4);
+		unsigned n = cpu_pebs_counter(cpu);
+
+		record_instructions(cpu, machine, 4);
+		machine_nops(machine, 4);
+		put(machine, GLOBAL, 0);
+		machine_nops(machine, 4);
+		enable_all(cpu, machine);
+		check_eq_u64(named(cpu, "writes"), guest.writes, 0);
+		machine_nops(machine, 1);
+		check_eq_u64(named(cpu, "records"), area_index(), cpu_pebs_size(cpu));
+		machine_nops(machine, 4);
+		put(machine, PMC0 + n, BELOW_0(4));
+		machine_nops(machine, 4);
+		check_eq_u64(named(cpu, "records"), area_index(), cpu_pebs_size(cpu));
+	}
+}
+
+UNIT_TEST(reset_ends_it_and_init_does_not)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu) {
+		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 4);
+
+		record_instructions(cpu, machine, 4);
+		model_reset(&machine->model, MODEL_RESET_INIT);
+		check_eq_u64(named(cpu, "INIT"), get(machine, PEBS_ENABLE),
+		             ONE(cpu_pebs_counter(cpu)));
+		model_reset(&machine->model, MODEL_RESET_HARDWARE);
+		check_eq_u64(named(cpu, "RESET"), get(machine, PEBS_ENABLE), 0);
+	}
+}
+
+UNIT_MAIN()

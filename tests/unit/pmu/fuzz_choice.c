@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: pmu/events/choice.c pmu/events/choice_general.c pmu/events/choice_match.c */
+/* LINK: pmu/events/choice_names.c */
+/* LINK: pmu/events/choice_netburst.c pmu/events/choice_text.c pmu/events/presets.c */
+/* LINK: pmu/events/arch_events.c */
+/* LINK: pmu/core/microarchitecture.c pmu/events/events.c pmu/events/event_mask.c */
+/* LINK: pmu/events/netburst_find.c */
+/* LINK: pmu/events/netburst_setup.c pmu/events/netburst_alloc.c pmu/events/tables/ */
+/* LINK: kernel/lib/format.c */
+/*
+ * Fuzzes what people write to choose events; input: a byte for the processor, then events, cut at
+ * blanks. Whatever it is: a sentence, or each of the setups has a counter of its own that is there.
+ */
+#include <pmu/events/choice_text.h>
+#include <tests/unit/pmu/choice_machine.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { LENGTH_MAX = 512 };
+
+static void be(uint8_t which)
+{
+	switch (which % 6) {
+	case 0:  be_p5(); break;
+	case 1:  be_p5_mmx(); break;
+	case 2:  be_katmai(); break;
+	case 3:  be_netburst(); break;
+	case 4:  be_haswell(); break;
+	default: be_arch(0x0e, 1, 2, 0); break;
+	}
+}
+
+static void demand(bool is_true)
+{
+	if (!is_true)
+		abort();
+}
+
+/* A text that was taken apart and written again is the same text. */
+static void check_text(const char *text)
+{
+	char problem[96], again[CHOICE_TEXT_SIZE], third[CHOICE_TEXT_SIZE];
+	struct choice_text a, b;
+
+	problem[0] = '\0';
+	if (!choice_text_parse(&a, text, problem, sizeof(problem))) {
+		demand(problem[0] != '\0');
+		return;
+	}
+	choice_text_write(&a, a.event, again);
+	if (strlen(again) == sizeof(again) - 1)
+		return;                        /* cut, perhaps */
+	demand(choice_text_parse(&b, again, problem, sizeof(problem)));
+	choice_text_write(&b, b.event, third);
+	demand(strcmp(again, third) == 0 && a.flags == b.flags && a.cmask == b.cmask);
+}
+
+static void check_chosen(const struct pmu_chosen *c)
+{
+	uint64_t used = 0, counts[PMU_SETUPS_MAX] = { 0 };
+
+	demand(c->setup_count <= PMU_SETUPS_MAX);
+	for (unsigned i = 0; i < c->setup_count; i++) {
+		demand(pmu_has_counter(c->setup[i].counter));
+		demand(!(used >> c->setup[i].counter & 1));
+		used |= UINT64_C(1) << c->setup[i].counter;
+	}
+	for (unsigned i = 0; i < c->count; i++) {
+		demand(c->choice[i].first + c->choice[i].count <= c->setup_count);
+		demand(pmu_choice_value(c, i, counts) == 0);
+	}
+}
+
+static void check_all(char *text)
+{
+	static struct pmu_chosen c;
+	const char *texts[PMU_CHOICES_MAX + 2];
+	char problem[160];
+	unsigned count = 0;
+
+	for (char *word = strtok(text, " \n"); word && count < PMU_CHOICES_MAX + 2;
+	     word = strtok(NULL, " \n")) {
+		check_text(word);
+		texts[count++] = word;
+	}
+	problem[0] = '\0';
+	if (pmu_choose(&c, texts, count, problem, sizeof(problem)))
+		check_chosen(&c);
+	else
+		demand(problem[0] && strlen(problem) < sizeof(problem));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char text[LENGTH_MAX + 1];
+
+	if (size < 1 || size > LENGTH_MAX)
+		return 0;
+	be(data[0]);
+	memcpy(text, data + 1, size - 1);
+	text[size - 1] = '\0';
+	check_all(text);
+	return 0;
+}
