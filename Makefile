@@ -199,7 +199,7 @@ $(QUIRKS): tests/generate/list_quirks.c $(sort $(wildcard model/defects/*.c)) $(
 # What docs/events.md is made of: the events, the suites' rows about them, the model's table.
 EVENT_ROWS := $(sort $(shell grep -rlE --include='*.c' '^(P[56]_EVENT|NETBURST_(EVENT|METRIC))' tests/suites))
 
-$(BUILD)/events: tests/host/list_events.c $(sort $(wildcard pmu/events/tables/*.c)) $(EVENT_ROWS) $(wildcard pmu/*/*.h tests/suites/*/*event*.h tests/suites/*/*/*event*.h)
+$(BUILD)/events: tests/generate/list_events.c $(sort $(wildcard pmu/events/tables/*.c)) $(EVENT_ROWS) $(wildcard pmu/*/*.h tests/suites/*/*event*.h tests/suites/*/*/*event*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
@@ -208,33 +208,33 @@ $(BUILD)/model-events: tests/generate/list_model_events.c $(sort $(wildcard mode
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
 # What docs/presets.md is made of.
-$(BUILD)/presets: tests/host/list_presets.c pmu/events/tables/preset_table.c $(wildcard pmu/*/*.h)
+$(BUILD)/presets: tests/generate/list_presets.c pmu/events/tables/preset_table.c $(wildcard pmu/*/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
 # What docs/commandline.md is made of.
-$(BUILD)/words: tests/host/list_words.c kernel/run/cmdline.c kernel/lib/glob.c kernel/lib/format.c kernel/console/console_choice.c $(wildcard kernel/*/*.h)
+$(BUILD)/words: tests/generate/list_words.c kernel/run/cmdline.c kernel/lib/glob.c kernel/lib/format.c kernel/console/console_choice.c $(wildcard kernel/*/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
 docs: all
 	$(Q)$(BUILD)/events > $(BUILD)/events.tsv
 	$(Q)$(BUILD)/model-events > $(BUILD)/model-events.tsv
-	$(Q)tests/events-table $(BUILD)/events.tsv $(BUILD)/model-events.tsv > $(BUILD)/events.md
+	$(Q)tests/generate/events-table $(BUILD)/events.tsv $(BUILD)/model-events.tsv > $(BUILD)/events.md
 	$(Q)cp $(BUILD)/events.md docs/events.md
 	$(Q)$(BUILD)/presets > $(BUILD)/presets.tsv
-	$(Q)tests/presets-table $(BUILD)/presets.tsv > $(BUILD)/presets.md
+	$(Q)tests/generate/presets-table $(BUILD)/presets.tsv > $(BUILD)/presets.md
 	$(Q)cp $(BUILD)/presets.md docs/presets.md
-	$(Q)tests/defects-table > $(BUILD)/defects.md
+	$(Q)tests/generate/defects-table > $(BUILD)/defects.md
 	$(Q)cp $(BUILD)/defects.md docs/defects.md
 	$(Q)$(BUILD)/words > $(BUILD)/words.tsv
-	$(Q)tests/commandline-page $(BUILD)/words.tsv > $(BUILD)/commandline.md
+	$(Q)tests/generate/commandline-page $(BUILD)/words.tsv > $(BUILD)/commandline.md
 	$(Q)cp $(BUILD)/commandline.md docs/commandline.md
-	$(Q)tests/monitor-page > $(BUILD)/monitor.md
+	$(Q)tests/generate/monitor-page > $(BUILD)/monitor.md
 	$(Q)cp $(BUILD)/monitor.md docs/monitor.md
-	$(Q)tests/architecture-figure > $(BUILD)/architecture.svg
+	$(Q)tests/generate/architecture-figure > $(BUILD)/architecture.svg
 	$(Q)cp $(BUILD)/architecture.svg docs/architecture.svg
-	$(Q)tests/sampling-figure
+	$(Q)tests/generate/sampling-figure
 
 -include $(OBJECTS32:.o=.d) $(OUT32)/regs.d $(OBJECTS64:.o=.d) $(OUT64)/regs.d
 
@@ -303,7 +303,7 @@ test: deps
 	$(Q)$(MAKE) $(TEST_JOBS) all $(UNIT_TESTS)
 	$(Q)$(MAKE) $(TEST_JOBS) SECONDS=$(FUZZ_SECONDS) SECONDS_fuzz_model=$(MODEL_FUZZ_SECONDS) \
 		fuzz_model.run lint coverage fuzz
-	$(Q)tests/run-matrix --test $(UNIT_TESTS) $(sort $(wildcard tests/host/*.t))
+	$(Q)tests/run-matrix --test $(UNIT_TESTS) $(sort $(filter-out tests/host/matrix/%,$(wildcard tests/host/*/*.t)))
 	$(Q)tests/quirks --short
 	$(Q)$(MAKE) --no-print-directory size
 
@@ -381,7 +381,7 @@ PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-am
 
 # Not for `make test`: for rows that only `make matrix` runs, and for commands of their own.
 MATRIX_PACKAGES := chromium lava-dispatcher
-MATRIX_PROGRAMS := tests/page/chromium.t tests/page/uefi.t
+MATRIX_PROGRAMS := tests/host/matrix/chromium.t tests/host/matrix/uefi.t
 
 deps:
 	$(Q)tests/deps $(PACKAGES)

@@ -12,7 +12,7 @@ struct ap_boot {
 	uint32_t stack;
 };
 
-extern const uint8_t ap_blob[], ap_blob_end[];    /* boot/ap.asm: copied to LOW_AP_BASE */
+extern const uint8_t ap_blob[], ap_blob_end[];    /* ap_trampoline.asm: copied to LOW_AP_BASE */
 
 /* Where arch/<width>/ap.asm goes on, with paging, on the processor's own stack. */
 void ap_main(void) __attribute__((noreturn));

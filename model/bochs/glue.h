@@ -42,7 +42,7 @@ extern struct model_machine machine;
 void raise_pmi(void *context);
 void overflow_is_due(void *glue);
 
-/* The same, for the debug store area (memory.cc). */
+/* The same, for the debug store area (guest_memory.cc). */
 bool read_memory(void *context, uint64_t linear, void *bytes, size_t size);
 bool write_memory(void *context, uint64_t linear, const void *bytes, size_t size);
 void read_registers(void *context, bool with_xmm, struct model_registers *registers);

@@ -14,7 +14,7 @@
  * ended, as chance has it, and with traces of what was executed meanwhile; with
  * model_machine_keep() with what they held.
  */
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 /* Nobody followed the caches: what they held is not known. */
 static void empty_all(struct model_machine *machine)

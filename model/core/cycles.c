@@ -8,7 +8,7 @@
  * once. Invented, as no specification says: time stamps count one per core cycle; the bus clock
  * ticks with the last core cycle of its period.
  */
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 /* The fields of IA32_PERF_METRICS, by their byte. */
 enum { METRIC_RETIRING, METRIC_BAD, METRIC_FRONTEND, METRIC_BACKEND,

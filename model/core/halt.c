@@ -5,7 +5,7 @@
  * Monitoring Version 1" on Unhalted Core Cycles and Unhalted Reference Cycles. Only a quirk lets
  * some count (halted_signals).
  */
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 enum { NOW_AND_THEN = 1000 };          /* cycles */
 

@@ -6,7 +6,7 @@
  * the Pentium 4 and Intel Xeon Processors".
  */
 #include <model/core/msrs.h>
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 #include <arch/regs/lbr.h>
 #include <arch/regs/netburst.h>

@@ -5,7 +5,7 @@
  * Freeze_PerfMon_On_PMI"; SDM 3A, "Local Vector Table".
  */
 #include <model/sampling/branch_records.h>
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 #include <arch/regs/apic.h>
 #include <arch/regs/cpu.h>

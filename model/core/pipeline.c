@@ -9,7 +9,7 @@
  */
 #include <model/sampling/branch_records.h>
 #include <model/arch/events_arch.h>
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 static bool is_branch(const struct model_rules *r, const struct model_insn *insn)
 {

@@ -4,7 +4,7 @@
  * and those that run are listed by what moves them, so that an instruction visits no other.
  */
 #include <model/arch/events_arch.h>
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 /* Source: SDM 3B, table "Architectural Performance Events"; index: the bit in CPUID.0AH:EBX. */
 static const struct { uint16_t event; uint8_t signal; } events[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* RDPMC, and the registers that it and RDMSR return a value in. Sources: SDM 2B, "RDPMC - Read
  * Performance-Monitoring Counters", "RDMSR - Read from Model Specific Register". */
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 static bool is_permitted(const struct model_rules *r, unsigned cpl, bool is_pce)
 {

@@ -9,7 +9,7 @@
  * event mask, thread and CPL: in a cycle of nobody who is counted it is 0, and COMPLEMENT lets
  * that pass; hence threshold 15 with COMPLEMENT counts every cycle of the core.
  */
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 /* ---------------------------------------------------------------------------- plan */
 

@@ -24,7 +24,7 @@
 #include <stddef.h>
 
 #include <model/p5_p6/event_rows.h>
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 enum netburst_kind {
 	NETBURST_NOTHING,              /* never happens here: the table says why */

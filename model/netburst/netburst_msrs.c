@@ -7,7 +7,7 @@
  * MSR_TC_PRECISE_EVENT keeps what is written, and no event looks at it.
  */
 #include <model/core/msrs.h>
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 static const uint64_t upper_half = UINT64_C(1) << 32;
 

@@ -10,7 +10,7 @@
  * writes the CCCR or stops the counter: it is not lost. RESET forgets it, INIT does not. A second
  * one that is raised while one is on its way comes together with that.
  */
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 enum { STRIDE = 73 };                  /* shares no factor with the sum, 200 */
 

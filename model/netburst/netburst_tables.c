@@ -5,7 +5,7 @@
  * table "Performance Counter MSRs and Associated CCCR and ESCR MSRs"; "Cascading Counters";
  * "EXTENDED CASCADING", table "CCR Names and Bit Positions".
  */
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 /* Counters, by their block and their numbers there. */
 #define BPU_01   (BIT32(0) | BIT32(1))

@@ -7,7 +7,7 @@
  * From that next count on the line to the local APIC of the thread is asserted, as long as OVF and
  * OVF_PMI are 1: LVTPC, which masks itself with each PMI, gives another one once it is unmasked.
  */
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 
 static uint32_t ovf_pmi(unsigned thread)
 {

@@ -17,7 +17,7 @@
  *  - A counter whose event or conditions PEBS does not know counts and overflows as without it.
  */
 #include <model/arch/events_arch.h>
-#include <model/netburst/netburst_parts.h>
+#include <model/netburst/netburst_shared.h>
 #include <model/sampling/debug_store.h>
 
 #define EVENT_BITS (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK)

@@ -8,7 +8,7 @@ from runner import html_figure, html_tables, layout, version
 from runner.html_data import Data, by_suite, counts_of
 from runner.html_tables import esc, plural, table
 
-PAGE = layout.ROOT / "tests" / "page"
+PAGE = layout.ROOT / "tests/runner/html"
 # Worst first: the kind that a cell shows; its sign, so that colour is not all; what it is called.
 SIGNS = (("failed", "\u2717", "failed"), ("known", "\u2248", "deviations"),
          ("passed", "\u2713", "passed"), ("skipped", "\u2013", "skipped"))

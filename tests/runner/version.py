@@ -5,7 +5,7 @@ import re
 
 from runner import layout
 
-HEADER = layout.ROOT / "kernel" / "version.h"
+HEADER = layout.ROOT / "kernel/run/version.h"
 DEFINE = re.compile(r'^#define BARECOUNT_(\w+) +"?([^"\n]+)"?$', re.MULTILINE)
 
 

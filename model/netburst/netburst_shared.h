@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the model's files about NetBurst share. netburst_events.c and netburst_pipeline.c say how
+ * much of an event there is; netburst_count.c, netburst_wrap.c and netburst_msrs.c are the
+ * registers and what counters make of it.
+ */
+#ifndef MODEL_NETBURST_NETBURST_SHARED_H
+#define MODEL_NETBURST_NETBURST_SHARED_H
+
+#include <model/core/internal.h>
+
+static inline struct netburst *netburst_of(const struct model *m)
+{
+	return &m->core->netburst;
+}
+
+/* A number; with a quirk two of them stand for each other. */
+static inline unsigned netburst_swapped(const uint8_t pair[2], unsigned i)
+{
+	if (pair[0] == pair[1])
+		return i;
+	return i == pair[0] ? pair[1] : i == pair[1] ? pair[0] : i;
+}
+
+/* ------------------------------------------------------- tables (netburst_tables.c) */
+
+struct netburst_escr_row {
+	uint32_t msr;
+	uint8_t select;                /* its number in CCCRs */
+	uint32_t counters;             /* that it reaches */
+	uint8_t models;                /* bit n: model n of family 0FH has it */
+};
+extern const struct netburst_escr_row netburst_escr_rows[NETBURST_ESCRS];
+
+/* Who starts whom by CASCADE, and by bit 11: a bit per counter that is the source. */
+extern const uint32_t netburst_cascades_from[NETBURST_COUNTERS];
+extern const uint32_t netburst_extended_from[NETBURST_COUNTERS];
+
+/* Bits of CCCR i that there are, of ESCRs. */
+uint32_t netburst_cccr_bits(const struct model_rules *r, unsigned i);
+uint32_t netburst_escr_bits(const struct model_rules *r);
+
+/* Index of the ESCR with this MSR address; NETBURST_NO_ESCR: this processor has none. */
+unsigned netburst_escr_at(const struct model_rules *r, uint32_t msr);
+
+/* Index of the ESCR that a counter's CCCR selects by this number; NETBURST_NO_ESCR. */
+unsigned netburst_escr_of(const struct model_rules *r, unsigned counter, unsigned select);
+
+/* ------------------------------------------------------- counting (netburst_count.c) */
+
+/* After each change of a register, of halting, of an overflow that starts a cascade. */
+void netburst_plan(struct model_core *c);
+
+/*
+ * n more of what counter i counts happened, in m's open cycle; the caller has looked whether the
+ * counter counts m here (netburst.counting). Without COMPARE it moves at once.
+ */
+void netburst_input(struct model *m, unsigned i, uint32_t n);
+
+/* So many cycles of m end, all alike: what compares is compared, levels are counted. In the first
+ * of them happened what is in now[], if is_open. */
+void netburst_look_at_cycles(struct model *m, uint64_t cycles);
+
+static inline void netburst_end_cycles(struct model *m, uint64_t cycles)
+{
+	const struct netburst *b = netburst_of(m);
+
+	if (b->compares | (b->levels & b->counting[m->netburst.number][m->ring]))
+		netburst_look_at_cycles(m, cycles);
+}
+
+/* A counter moves by n so many times, one after the other: wraps, FORCE_OVF, PMIs that are due
+ * (netburst_wrap.c). */
+void netburst_move(struct model *m, unsigned i, uint32_t n, uint64_t times);
+
+/* A counter's value, as RDMSR and RDPMC show it. */
+uint64_t netburst_counter_get(struct model *m, unsigned i);
+
+/* The registers say that lines to threads are not asserted any more; what polls is noted. */
+void netburst_drop_lines(struct model_core *c);
+
+/* A stretch ends where a counter overflows for which another one waits. */
+void netburst_cut_at_cascade(const struct model *m, struct model_stretch *s);
+
+/* The counter's lines to the threads that its CCCR names are asserted: their PMIs are due. */
+void netburst_assert_lines(struct model *m, struct netburst_slot *s);
+
+/* Is a PMI's line to this logical processor asserted? For model_poll(). */
+bool netburst_is_line(const struct model *m);
+
+/* A processor that was halted goes on: model_interrupt() and netburst_retire() call it. */
+void netburst_wake(struct model *m);
+
+void netburst_reset(struct model *m);
+
+/* ------------------------------------------------------- late PMIs (netburst_skid.c) */
+
+/* The PMI of a counter is raised by m's instruction under way. */
+void netburst_skid_start(struct model *m, unsigned counter);
+
+/* What is on its way by m's instructions is due now; so of all threads, for these counters. */
+void netburst_skid_end(struct model *m);
+void netburst_skid_end_of(struct model_core *c, uint32_t counters);
+
+/* ------------------------------------------------------- PEBS (netburst_pebs.c) */
+
+/* Is it replay_event? */
+bool netburst_row_is_replay(const struct netburst_row *row);
+
+/* Does MSR_PEBS_ENABLE switch counter i on? */
+bool netburst_pebs_is_on(const struct model *m, unsigned i);
+
+/* Which counters record: a part of netburst_plan(). */
+void netburst_plan_pebs(struct model_core *c);
+
+/* What m writes or reads of MSR_PEBS_ENABLE, from or to what netburst.pebs_enable holds. */
+uint32_t netburst_pebs_enable(const struct model *m, uint32_t value);
+void netburst_init_pebs(struct model *m);
+
+/* So many events of a counter that records. */
+void netburst_pebs_move(struct model *m, unsigned i, uint64_t events);
+
+/* As model_pebs_write(). */
+void netburst_pebs_write(struct model *m, const struct model_insn *insn);
+
+/* ------------------------------------------------------- events (netburst_events.c) */
+
+/* What a retired instruction is known by: netburst_events.h. */
+struct netburst_told;
+
+/* The row for this ESCR's unit and event select on this processor; NULL: nobody's event. */
+const struct netburst_row *netburst_row_find(const struct model_rules *r, unsigned escr,
+                                             uint32_t select);
+
+/* Is its input micro-operations, each in its own cycle? */
+bool netburst_row_is_uops(const struct netburst_row *row);
+
+/* Is its input a level in each cycle, not single events? */
+bool netburst_row_is_level(const struct netburst_row *row);
+
+/* Do its T0 and T1 bits stand for any thread (TI)? */
+bool netburst_row_is_any(const struct model_rules *r, const struct netburst_row *row);
+
+/* The event mask that an ESCR with this row has; row: or NULL. */
+uint16_t netburst_row_mask(const struct model_rules *r, const struct netburst_row *row,
+                           uint32_t escr);
+
+/* How many events of counter i the instruction is; not for levels. */
+uint32_t netburst_events_of(const struct model *m, unsigned i, const struct netburst_told *told);
+
+/* The level of counter i in m's cycle that ends, or in each of a stretch: 0 to 15. */
+uint32_t netburst_level(const struct model *m, unsigned i);
+
+/* ------------------------------------------------------- pipeline (netburst_pipeline.c) */
+
+void netburst_retire(struct model *m, const struct model_insn *insn,
+                     const struct uarch_cost *cost);
+void netburst_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
+                     unsigned size, bool is_cacheable);
+
+/*
+ * An instruction that does nothing but retire, or a load of it that does nothing but hit, costs
+ * nothing and is counted alike each time: the short way. False: it is not one, and nothing happened
+ * yet (netburst_plain.c).
+ */
+bool netburst_retire_plain(struct model *m, const struct model_insn *insn);
+bool netburst_access_plain(struct model *m, enum model_access kind, uint64_t linear,
+                           uint64_t physical, unsigned size, bool is_cacheable);
+
+/* As model_finish(), model_work(), model_cut_at_work() for P5 and P6. */
+void netburst_finish(struct model *m);
+void netburst_work(struct model *m, uint64_t cycles);
+void netburst_cut(const struct model *m, struct model_stretch *s);
+
+/* An interrupt or exception is delivered. */
+void netburst_enter(struct model *m);
+
+/* When the model begins to follow a processor: nothing is under way. */
+void netburst_start(struct model *m);
+
+#endif

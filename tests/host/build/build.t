@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The build: two clean ones give the same bytes, one that is up to date does nothing,
+# and no file needs another one to be made before it by luck.
+cd "$(dirname "$0")/../../.." || exit 1
+# Kept for the next time, when only what has changed is built again: each file was built twice all
+# the same, and one that a rule forgets to build is another one than the first time.
+again=build/again
+number=0
+status=0
+unset MAKELEVEL MAKEFLAGS MFLAGS                # of the make that runs the tests
+
+result() { # STATUS NAME WHAT_TO_SHOW_OF_A_FAILURE
+	number=$((number + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $number - $2"
+	else
+		echo "not ok $number - $2"
+		echo "$3" | sed 's/^/# /'
+		status=1
+	fi
+}
+
+echo 1..5
+said=$(make --no-print-directory all BUILD="$again" 2>&1 &&
+	cmp build/barecount32.elf "$again/barecount32.elf" 2>&1 &&
+	cmp build/barecount64.elf "$again/barecount64.elf" 2>&1)
+result $? "a second clean build gives the same kernels, byte for byte" "$said"
+said=$(cmp build/barecount.iso "$again/barecount.iso" 2>&1)
+result $? "and the same image" "$said"
+said=$(make --no-print-directory all BUILD="$again" 2>&1)
+test "$said" = "make: Nothing to be done for 'all'."
+result $? "a build that is up to date does nothing" "$said"
+
+# In a copy of the sources, as nothing may be missing here while other tests run.
+without_a_source() {
+	copy=$(mktemp -d) && cp -R Makefile linker.ld arch boot kernel monitor pmu tests "$copy" &&
+		cp -R "$again" "$copy/build" && rm "$copy/tests/suites/rdpmc/rdtsc.c" || exit 1
+	make --no-print-directory -C "$copy" build/barecount64.elf
+	nm "$copy/build/barecount64.elf.debug" | grep check_rdtsc
+	rm -rf "$copy"
+}
+said=$(without_a_source)
+test "$said" = "  link     build/barecount64.elf"
+result $? "a source that was deleted is gone from the kernel" "$said"
+
+# With several jobs any file may be the first one that is made: one of each rule, alone in its folder.
+make_alone() {
+	alone=$(mktemp -d) || exit 1
+	trap 'rm -rf "$alone"' EXIT
+	for file in 32/arch/cpu/pit.o 64/arch/cpu/pit.o 32/font.o font.c 32/boot/multiboot_headers.asm.o \
+			64/boot/multiboot_headers.asm.o 32/regs.inc 64/regs.inc quirks bochs-loader.bin unit/model/core/read_counters.o unit/test_string unit/fuzz_glob; do
+		rm -rf "$alone" && mkdir "$alone" &&
+			make --no-print-directory BUILD="$alone" "$alone/$file" 2>&1 || echo "first: $file"
+	done | grep -v '^  '
+}
+said=$(make_alone)
+test -z "$said"
+result $? "each kind of file can be the first that is built" "$said"
+exit $status

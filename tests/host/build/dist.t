@@ -1,0 +1,146 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""A release: names, sums, the same bytes twice, a model that compiles alone."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+from runner import version                          # noqa: E402
+
+# Who uses the model: its header alone, and its library.
+USER = """\
+#include <arch/regs/perfmon.h>
+#include <model/model.h>
+#include <stdio.h>
+
+static struct model_machine machine;
+static struct model_package package;
+static struct model_core core;
+static struct model model;
+
+int main(void)
+{
+	const struct model_identity haswell = { .cpuid_1_eax = 0x306C3, .cpuid_1_edx = 0xBFEBFBFF };
+	const struct model_host host = { 0 };
+	uint64_t value = 0;
+
+	model_machine_create(&machine);
+	if (model_package_create(&package, &machine, haswell, 1, NULL) != MODEL_CREATED)
+		return 1;
+	model_core_create(&core, &package);
+	model_create(&model, &core, &host);
+	model_wrmsr(&model, IA32_PMC(0), 1234);
+	model_rdpmc(&model, 0, 0, true, &value);
+	printf("%llu\\n", (unsigned long long)value);
+	return 0;
+}
+"""
+USER_FLAGS = ("-std=c11", "-Wall", "-Wextra", "-Werror")
+
+
+def run(*command, **options):
+    return subprocess.run(command, text=True, check=False, capture_output=True, **options)
+
+
+def digest(path):
+    return run("sha256sum", path).stdout.split()[0]
+
+
+class Dist(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="barecount, a release "))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.made = run(taptest.TESTS / "dist", cls.folder / "dist")
+        is_dirty = run("git", "status", "--porcelain", cwd=taptest.ROOT).stdout
+        cls.version = version.read()[0] + ("-dirty" if is_dirty else "")
+        cls.model = f"barecount-model-{cls.version}"
+
+    def test_names(self):
+        """each name has the version, and says when the checkout is not as it was committed"""
+        self.assertEqual(self.made.returncode, 0, self.made.stderr)
+        wanted = [f"barecount-{self.version}.iso", f"{self.model}.tar.xz",
+                  f"barecount32-{self.version}.elf", f"barecount64-{self.version}.elf", "SHA256SUMS"]
+        self.assertEqual(sorted(os.listdir(self.folder / "dist")), sorted(wanted))
+
+    def test_sums(self):
+        """the sums are those of the files, and a changed byte is seen"""
+        self.assertEqual(len((self.folder / "dist" / "SHA256SUMS").read_text().splitlines()), 4)
+        check = ("sha256sum", "--check", "--strict", "SHA256SUMS")
+        self.assertEqual(run(*check, cwd=self.folder / "dist").returncode, 0)
+        copy = shutil.copytree(self.folder / "dist", self.folder / "changed")
+        with open(copy / f"barecount32-{self.version}.elf", "r+b") as file:
+            file.write(b"\0")
+        self.assertEqual(run(*check, cwd=copy).returncode, 1)
+
+    def test_same(self):
+        """a second time all is the same, byte for byte, though the sources' times are others"""
+        other = self.folder / "checkout"
+        for name in ("model", "arch/regs"):
+            shutil.copytree(taptest.ROOT / name, other / name, copy_function=shutil.copyfile)
+        for name in ("LICENSE", "kernel/run/version.h", "tests/dist", "build/barecount.iso",
+                     "build/barecount32.elf", "build/barecount64.elf"):
+            (other / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(taptest.ROOT / name, other / name)
+        done = run("sh", "tests/dist", self.folder / "again", cwd=other)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        plain = version.read()[0]               # no history there
+        for name in ("barecount-{}.iso", "barecount32-{}.elf", "barecount64-{}.elf"):
+            self.assertEqual(digest(self.folder / "dist" / name.format(self.version)),
+                             digest(self.folder / "again" / name.format(plain)))
+        if plain == self.version:
+            name = f"{self.model}.tar.xz"
+            self.assertEqual(digest(self.folder / "dist" / name), digest(self.folder / "again" / name))
+        self.assertEqual(run("sh", "tests/dist", self.folder / "once more", cwd=other).returncode, 0)
+        self.assertEqual((self.folder / "again" / "SHA256SUMS").read_text(),
+                         (self.folder / "once more" / "SHA256SUMS").read_text())
+
+    def test_model(self):
+        """the model compiles alone, and its header can be used"""
+        folder = self.folder / "unpacked"
+        folder.mkdir()
+        self.assertEqual(run("tar", "-xf", self.folder / "dist" / f"{self.model}.tar.xz",
+                             cwd=folder).returncode, 0)
+        root = folder / self.model
+        self.assertTrue((root / "LICENSE").exists() and (root / "README.md").exists())
+        (root / "user.c").write_text(USER)
+        clean = {key: os.environ[key] for key in os.environ if not key.startswith("M")}
+        made = run("make", "-s", "-j2", "-C", "model", "CFLAGS=-O0 -Werror", cwd=root, env=clean)
+        self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
+        linked = run("gcc", *USER_FLAGS, "-I.", "user.c", "build/libbarecount-model.a", "-o", "user",
+                     cwd=root)
+        self.assertEqual(linked.returncode, 0, linked.stderr)
+        self.assertEqual(run(root / "user").stdout, "1234\n")
+
+    def test_version(self):
+        """the version in a log of what is released is the one in its name"""
+        boot = taptest.Run("qemu:Nehalem", "via=kernel", "only=rdtsc.mode.cpl0")
+        if boot.status == 77:
+            self.skipTest(boot.err[-1])
+        said = re.search(r"^# Barecount (\S+), schema \d+, 32-bit$", "\n".join(boot.out), re.M)
+        self.assertEqual(said[1], self.version.removesuffix("-dirty"), boot)
+        self.assertEqual(digest(self.folder / "dist" / f"barecount32-{self.version}.elf"),
+                         digest(taptest.ROOT / "build" / "barecount32.elf"))
+
+    def test_nothing_built(self):
+        """where nothing is built a sentence says so, and nothing is left behind"""
+        empty = self.folder / "empty"
+        for name in ("kernel/run/version.h", "tests/dist"):
+            (empty / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(taptest.ROOT / name, empty / name)
+        done = run("sh", "tests/dist", empty / "dist", cwd=empty)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "dist: build/barecount.iso is missing; run make first\n"))
+        self.assertEqual(sorted(os.listdir(empty)), ["kernel", "tests"])
+
+
+if __name__ == "__main__":
+    taptest.main()

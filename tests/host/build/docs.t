@@ -1,0 +1,368 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What is generated under docs/ is what the tables, the sources and a run say today."""
+import importlib.machinery
+import importlib.util
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+from runner import layout, machine, quirks          # noqa: E402
+from runner.checksum import CHECK                   # noqa: E402
+
+COMMITTED = taptest.ROOT / "docs" / "events.md"
+
+
+def load_script(name):
+    """A script of tests/generate as a module."""
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(taptest.TESTS / "generate" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    sys.modules[loader.name] = module
+    loader.exec_module(module)
+    return module
+
+
+SHOW = load_script("events-table")
+FIGURE = load_script("sampling-figure")
+DEFECTS = load_script("defects-table")
+PICTURE = load_script("architecture-figure")
+WORDS = load_script("commandline-page")
+MONITOR = load_script("monitor-page")
+PRESETS = load_script("presets-table")
+
+
+def listed(program):
+    """What a host program of the build prints."""
+    return subprocess.run([layout.BUILD / program], text=True, check=True, capture_output=True).stdout
+
+
+def changed(listing, starts, keys, **cells):
+    """A listing with other cells in the first line that starts so; None takes the lines out."""
+    lines = listing.splitlines()
+    names = next(line for line in lines if line.startswith(keys)).split("\t")
+    places = [i for i, line in enumerate(lines) if line.startswith(starts) and line.split("\t") != names]
+    if not cells:
+        return "\n".join(line for i, line in enumerate(lines) if i not in places)
+    row = dict(zip(names, lines[places[0]].split("\t")))
+    lines[places[0]] = "\t".join({**row, **cells}.values())
+    return "\n".join(lines)
+
+
+class Docs(unittest.TestCase):
+
+    def setUp(self):
+        self.events, self.model = listed("events"), listed("model-events")
+
+    def problems(self, events=None, model=None):
+        return SHOW.read(events or self.events, model or self.model).problems
+
+    def broken(self, start="exercise\tp6\tp6.events.inst_retired\t", **cells):
+        """What is said when this row is like that."""
+        return self.problems(changed(self.events, start, "exercise\tsuite", **cells))
+
+    def test_nothing_wrong(self):
+        """every required event has an exercise or a reason, and every row makes sense"""
+        self.assertEqual(self.problems(), [])
+
+    def test_committed(self):
+        """docs/events.md is up to date: `make docs` makes it"""
+        fresh = SHOW.document(SHOW.read(self.events, self.model))
+        self.assertEqual(COMMITTED.read_text(encoding="utf-8").splitlines(), fresh.splitlines())
+
+    def test_sixty(self):
+        """at least 60 events of P6 have a test, and every one of P5 and NetBurst"""
+        table = SHOW.read(self.events, self.model)
+        self.assertGreaterEqual(len({x["event"] for x in table.exercises if x["suite"] == "p6"}), 60)
+        missing = [event["name"] for event in table.events if event["family"] in ("p5", "netburst")
+                   and event["reserved"] == "0" and not SHOW.exercises_of(table, event)]
+        self.assertEqual(missing, [])
+
+    def test_without_exercise(self):
+        """a required event without any row is named"""
+        start = "exercise\tp6\tp6.events.inst_retired\t"
+        self.assertEqual(self.problems(changed(self.events, start, "exercise\tsuite")),
+                         ["p6 INST_RETIRED: a required event without an exercise or a reason for having none"])
+
+    def test_without_reason(self):
+        """so is a row with neither"""
+        said = self.broken(moves="", test="", reason="", flags="")
+        self.assertIn("p6.events.inst_retired: neither an exercise nor a reason", said)
+
+    def test_senseless_rows(self):
+        """rows that contradict themselves or the table are named"""
+        for cells, sentence in (
+                ({"event": "NOTHING"}, "there is no event  NOTHING"),
+                ({"mask": "MESI"}, "INST_RETIRED has no mask MESI"),
+                ({"flags": "exact relation "}, "exactly one of"),
+                ({"flags": "exact ", "low": "1", "high": "2"}, "exact, but from 1 to 2"),
+                ({"flags": "exact ", "low": "1", "high": "1", "why": ""}, "no word on why"),
+                ({"flags": "reported ", "reason": ""}, "no word on why it is not judged"),
+                ({"elsewhere": "reported", "reason": ""}, "no word on why it is not judged"),
+                ({"few": "9", "many": "9"}, "few rounds must be fewer"),
+                ({"id": "p6.events.other"}, "its event is INST_RETIRED")):
+            with self.subTest(sentence):
+                self.assertIn(sentence, "\n".join(self.broken(**cells)))
+
+    def test_model(self):
+        """what the model does not count is `no`, with some masks only `part`"""
+        keys = "family\tselect\tumask_bits\tumask\tcounters\tmodels\tmodelled\n"
+        table = SHOW.read(self.events, keys + "p6\t2E\t08\t08\t3\tPPro,PII,PIII,PM,\t1\n"
+                                              "p6\tC0\t00\t00\t3\tPPro,PII,PIII,PM,\t1\n")
+        said = {event["name"]: SHOW.modelled(table, event) for event in table.events}
+        self.assertEqual([said[name] for name in ("L2_RQSTS", "INST_RETIRED", "UOPS_RETIRED")],
+                         ["part", "yes", "no"])
+
+
+class Sample(unittest.TestCase):
+    """The README's first run."""
+
+    def test_sample(self):
+        """each line of the README's sample is one of that run, in this order; but for the sum"""
+        command, *sample = (taptest.ROOT / "README.md").read_text().split("```\n")[1].splitlines()
+        setting, _, *words = shlex.split(command.removeprefix("$ "))
+        name, _, quirk = setting.partition("=")
+        run = taptest.Run(*words, env={**os.environ, name: quirk})
+        said = iter(map(without_sum, run.out))
+        for line in map(without_sum, sample):
+            self.assertIn(line, said, f"{line}\n{run}")
+
+
+def without_sum(line):
+    return "# check" if CHECK.match(line) else line
+
+
+class Defects(unittest.TestCase):
+    """docs/defects.md, and what the README says of quirks."""
+
+    def setUp(self):
+        self.known = [quirk for quirk in quirks.load() if quirk.test]
+        self.waiting = DEFECTS.read_waiting(DEFECTS.WAITING.read_text().splitlines())
+
+    def wrong(self, *waiting):
+        return "\n".join(DEFECTS.problems(self.known, [*self.waiting, *waiting]))
+
+    def test_committed(self):
+        """docs/defects.md is up to date: `make docs` makes it; every defect is there once"""
+        self.assertEqual(self.wrong(), "")
+        self.assertEqual((taptest.ROOT / "docs" / "defects.md").read_text(),
+                         DEFECTS.document(self.known, self.waiting))
+
+    def test_wrong(self):
+        """a defect that waits and is shown, or waits twice, or lacks a reason or its number, is named"""
+        row = {"id": "D001", "defect": "x", "source": "x", "reason": "x"}
+        self.assertEqual(self.wrong(row), "D001: it has a quirk, and waits")
+        self.assertEqual(self.wrong({**row, "id": "D002"}), "D002: it waits twice")
+        self.assertEqual(self.wrong({**row, "id": "D999", "reason": ""}), "D999: a cell is empty")
+        self.assertIn("D1: a defect is D and three digits", self.wrong({**row, "id": "D1"}))
+
+    def test_kinds(self):
+        """the source says the kind"""
+        for number, source, kind in (
+                ("D001", "KVM, Linux 12", "historical"), ("D001", "erratum X", "silicon erratum"),
+                ("D001", "silicon of X, Linux", "silicon erratum"), ("D001", "after KVM", "variant"),
+                ("D001", "made up, as KVM", "variant"), ("", "after erratum X", "made up"),
+                ("", "made up", "made up"), ("", "control", "control")):
+            self.assertEqual(quirks.kind_of(number, source), kind)
+
+
+class Architecture(unittest.TestCase):
+    """docs/architecture.svg."""
+
+    def setUp(self):
+        self.graph = PICTURE.read()
+        self.shown = PICTURE.drawn_in((taptest.ROOT / "docs" / "architecture.svg").read_text())
+
+    def test_arrows(self):
+        """the picture has the arrows that the sources have: `make docs` makes it"""
+        self.assertEqual(sorted(self.shown.arrows), sorted(self.graph.arrows))
+        self.assertIn(("tests", "pmu"), self.graph.arrows)
+
+    def test_downwards(self):
+        """dependencies point down; one that points up is found and drawn in red"""
+        self.assertEqual(PICTURE.upwards(self.graph.arrows), [])
+        wrong = PICTURE.graph({"arch/a.c": "#include <kernel/b.h>\n", "model/b.asm": '%include "pmu/c.inc"\n',
+                               "arch/regs/c.h": "#include <arch/regs/d.h>\n"})
+        self.assertEqual(PICTURE.upwards(wrong.arrows), [("arch", "kernel")])
+        self.assertEqual(wrong.arrows, {("arch", "kernel"), ("model", "pmu")})
+        self.assertRegex(PICTURE.draw(wrong), r'id="arch to kernel".*stroke="var\(--up\)"')
+
+    def test_sizes(self):
+        """every folder has a box, and its size is right to a quarter"""
+        self.assertEqual(sorted(self.shown.lines), sorted(PICTURE.FOLDERS))
+        for folder, lines in self.graph.lines.items():
+            self.assertAlmostEqual(self.shown.lines[folder], lines, delta=lines / 4, msg=folder)
+
+    def test_shown(self):
+        """what a picture shows is what was drawn"""
+        shown = PICTURE.drawn_in(PICTURE.draw(self.graph))
+        self.assertEqual(shown.arrows, self.graph.arrows)
+        self.assertEqual(shown.lines, {folder: PICTURE.rounded(n) for folder, n in self.graph.lines.items()})
+
+
+class Presets(unittest.TestCase):
+    """docs/presets.md."""
+
+    def setUp(self):
+        self.listing = listed("presets")
+
+    def test_committed(self):
+        """docs/presets.md is up to date: `make docs` makes it"""
+        page = (taptest.ROOT / "docs" / "presets.md").read_text()
+        self.assertEqual(page.splitlines(), PRESETS.document(PRESETS.read(self.listing)).splitlines())
+
+    def test_wrong(self):
+        """a microarchitecture without a row, a row that none needs, and one with neither events nor a
+        reason are named"""
+        self.assertEqual(PRESETS.read(self.listing).problems, [])
+        for cells, sentence in (
+                ({"on": "0"}, "PAPI_TOT_INS: a row (0) that no microarchitecture needs"),
+                ({"on": "0"}, "PAPI_TOT_INS: no row for Pentium MMX"),
+                ({"parts": ""}, "PAPI_TOT_INS: on P5 neither events nor a reason, or both")):
+            with self.subTest(sentence):
+                said = changed(self.listing, "row\tPAPI_TOT_INS", "row\tpreset", **cells)
+                self.assertIn(sentence, PRESETS.read(said).problems)
+
+
+class Commandline(unittest.TestCase):
+    """docs/commandline.md."""
+
+    def setUp(self):
+        self.rows = WORDS.rows(listed("words"))
+        self.page = (taptest.ROOT / "docs" / "commandline.md").read_text()
+
+    def test_committed(self):
+        """docs/commandline.md is up to date: `make docs` makes it; each word has a text and an example"""
+        self.assertEqual(self.page.splitlines(), WORDS.document(listed("words")).splitlines())
+        self.assertEqual([said for row in self.rows for said in WORDS.wrong_with(row)], [])
+
+    def test_wrong(self):
+        """a word without a text, or with another one's example, is named"""
+        row = self.rows[0]
+        self.assertEqual(list(WORDS.wrong_with({**row, "about": ""})), ["it has no text for this page"])
+        self.assertEqual(list(WORDS.wrong_with({**row, "example": "skip=a"})), ["its example does not have it"])
+
+    def test_examples(self):
+        """the words of every example are words"""
+        kernels = {row["name"] for row in self.rows}
+        examples = re.findall(r"^    (?:PMU_QUIRK=\S+ )?tests/boot (?!TARGET)(.*)$", self.page, re.MULTILINE)
+        self.assertGreater(len(examples), 3)
+        for example in examples:
+            _, _, words = machine.split(shlex.split(example)[1:])
+            self.assertLessEqual({word.partition("=")[0] for word in words}, kernels, example)
+
+    def test_files(self):
+        """the files that it names are there; barecount.cfg is the user's"""
+        part = self.page.partition("## FILES")[2].partition("## ")[0]
+        paths = re.findall(r"`([^`]+)`", "".join(line.split("|")[1] for line in part.splitlines() if "`" in line))
+        self.assertIn("build/barecount.iso", paths)
+        missing = [path for path in paths if not (taptest.ROOT / path).exists()]
+        self.assertEqual([path for path in missing if path != "build/logs"], ["barecount.cfg"])
+
+
+class Monitor(unittest.TestCase):
+    """docs/monitor.md."""
+
+    def test_committed(self):
+        """docs/monitor.md is what the monitor says, but for numbers: `make docs` makes it"""
+        page = (taptest.ROOT / "docs" / "monitor.md").read_text()
+        self.assertEqual(MONITOR.same(page), MONITOR.same(MONITOR.document()))
+
+    def test_same(self):
+        """another number is no other page, another word is"""
+        self.assertEqual(MONITOR.same("a  at 1F2H, 12.5% ##"), MONITOR.same("a at 33H, 7% ####"))
+        self.assertNotEqual(MONITOR.same("a at 1F2H"), MONITOR.same("b at 1F2H"))
+
+    def test_syntax(self):
+        """a syntax with a colon is read whole; a help that does not begin as it must is refused"""
+        self.assertEqual(MONITOR.syntax_of("count", "it: counts", "count E[:M] on W: it: counts"), "count E[:M] on W")
+        with self.assertRaises(ValueError):
+            MONITOR.syntax_of("count", "it counts", "count E: counts")
+
+
+class Links(unittest.TestCase):
+    """Links between the pages."""
+
+    def test_index(self):
+        """docs/README.md names every page"""
+        index = (taptest.ROOT / "docs" / "README.md").read_text()
+        pages = {page.name for page in (taptest.ROOT / "docs").glob("*.md")} - {"README.md"}
+        self.assertEqual([page for page in sorted(pages) if f"({page})" not in index], [])
+
+    def test_links(self):
+        """every link leads to a file, and to a heading of it"""
+        pages = [taptest.ROOT / "README.md", taptest.ROOT / "model" / "README.md",
+                 *sorted((taptest.ROOT / "docs").rglob("*.md"))]
+        self.assertEqual([said for page in pages for said in wrong_links(page)], [])
+
+    def test_wrong(self):
+        """one that leads nowhere is named"""
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "a.md"
+            page.write_text("# A `b` c?\n[x](#a-b-c) [x](#d) [x](e.md) [x](a.md#A) [x](https://f)\n")
+            self.assertEqual(wrong_links(page), ["a.md: #d", "a.md: e.md", "a.md: a.md#A"])
+
+
+def wrong_links(page):
+    return [f"{page.name}: {link}" for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text())
+            if "://" not in link and not leads_somewhere(page, *link.partition("#")[::2])]
+
+
+class Names(unittest.TestCase):
+    """What the pages for people who carry on call by name."""
+
+    def test_names(self):
+        """every file and every function that docs/architecture.md and docs/howto.md name is there"""
+        sources = "\n".join((taptest.ROOT / path).read_text() for path in PICTURE.sources())
+        sources += (taptest.ROOT / "Makefile").read_text()
+        for page in ("architecture.md", "howto.md"):
+            with self.subTest(page):
+                text = (taptest.ROOT / "docs" / page).read_text()
+                self.assertEqual(wrong_names(text, sources), [])
+
+    def test_wrong(self):
+        """a file and a function that are not there are named"""
+        said = wrong_names("`arch/smp/smp.h` `tests/suites/*/*.c` `arch/none.h` `f()` `ghi()` `g_x()` `kernel/`", "int f(void) g_x (")
+        self.assertEqual(said, ["arch/none.h", "ghi()"])
+
+
+def wrong_names(text, sources):
+    """Paths from a folder of the root, and calls, that are not there; * and NAME stand for any name."""
+    quoted = sorted(set(re.findall(r"`([^`\s]+)`", text)))
+    tops = {path.name for path in taptest.ROOT.iterdir() if path.is_dir()} - {"build"}
+    paths = [name for name in quoted if re.fullmatch(r"[\w./*-]+", name) and name.partition("/")[0] in tops]
+    calls = [name for name in quoted if re.fullmatch(r"\w+\(\)", name) and "NAME" not in name]
+    return ([path for path in paths if not list(taptest.ROOT.glob(path.rstrip("/").replace("NAME", "*")))]
+            + [call for call in calls if not re.search(rf"\b{call[:-2]}\b ?\(", sources)])
+
+
+def leads_somewhere(page, path, heading):
+    target = page.parent / path if path else page
+    return target.exists() and (not heading or heading in map(anchor, target.read_text().splitlines()))
+
+
+def anchor(line):
+    """What a link calls this heading, as GitHub does; None: it is none."""
+    title = re.match(r"#+ (.*)", line)
+    return title and re.sub(r"[^\w\- ]", "", title[1].lower()).replace(" ", "-")
+
+
+class Sampling(unittest.TestCase):
+
+    def test_figures(self):
+        """docs/sampling.md has the figures that the experiment prints; the same bytes twice"""
+        said = FIGURE.boot()
+        documented = [FIGURE.in_short(figure) for figure in FIGURE.documented()]
+        self.assertEqual(documented, FIGURE.figures(said))
+        self.assertEqual(len(documented), 2)
+        self.assertEqual(FIGURE.boot(), said)
+
+
+if __name__ == "__main__":
+    taptest.main()

@@ -1,0 +1,159 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""tests/linux/run without a boot: its table, its judge on made-up logs, what Linux starts with."""
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+
+from runner import linux_image, linux_judge, matrix     # noqa: E402
+from runner.problems import Problem                     # noqa: E402
+
+RUN = taptest.TESTS / "linux" / "run"
+GOOD = """\
+bits 40
+turns 7d0
+turn 4 1
+samples instructions 18c
+log <6>[    1.0] Performance Events: PEBS fmt1+, Nehalem events, 16-deep LBR, Intel PMU driver.
+log <6>[    1.0] ... version:                3
+log <6>[    1.0] ... bit width:              48
+log <6>[    1.0] ... generic registers:      4
+log <6>[    1.0] ... value mask:             0000ffffffffffff
+log <6>[    1.0] ... fixed-purpose events:   3
+log <4>[    0.0] unchecked MSR access error: RDMSR from 0x8b at rIP: 0xffffffff8104d837
+watchdog 1
+nmis 1 3
+count instructions fab 2eeb
+count branches 3eb bbb
+pebs instructions 1 samples 18c inside 18c exact 0
+pebs instructions 2 samples 18c inside 18c exact 17d
+end
+"""
+# What is changed in it, and the one result that must say so.
+BAD = (
+    ("bits 40", "bits 20", "linux.bits"),
+    ("Nehalem events", "Core2 events", "linux.driver"),
+    ("16-deep LBR, ", "", "linux.lbr"),
+    ("PEBS fmt1+", "PEBS fmt0+", "linux.pebs"),
+    ("version:                3", "version:                2", "linux.version"),
+    ("registers:      4", "registers:      3", "linux.counters"),
+    ("width:              48", "width:              40", "linux.width"),
+    ("events:   3", "events:   0", "linux.fixed"),
+    ("0000ffff", "000000ff", "linux.mask"),
+    ("RDMSR from 0x8b", "WRMSR to 0x38f", "linux.registers"),
+    ("watchdog 1", "log Broken BIOS detected\nwatchdog 1", "linux.complaints"),
+    ("watchdog 1", "watchdog 0", "linux.watchdog.enabled"),
+    ("nmis 1 3", "nmis 1 1", "linux.watchdog.ticks"),
+    ("fab 2eeb", "fab 2eec", "linux.count.instructions"),
+    ("3eb bbb", "error 5f", "linux.count.branches"),
+    ("1 samples 18c inside 18c", "1 samples 0 inside 0", "linux.pebs.1.samples"),
+    ("1 samples 18c inside 18c", "1 samples 18c inside 18b", "linux.pebs.1.inside"),
+    ("2 samples 18c inside 18c exact 17d", "2 samples 9 inside 9 exact 9", "linux.pebs.2.samples"),
+    ("exact 17d", "exact 0", "linux.pebs.2.exact"),
+)
+
+
+class Judge(unittest.TestCase):
+    def failed(self, text, cpu="corei5_lynnfield_750"):
+        row = linux_judge.expected(cpu)
+        claims = linux_judge.judge(row, text.splitlines())
+        return [claim.name for claim in claims if not claim.is_good]
+
+    def test_good(self):
+        """a boot as it must be passes"""
+        self.assertEqual(self.failed(GOOD), [])
+
+    def test_bad(self):
+        """each thing that is not as it must be fails its own result, and no other"""
+        for old, new, name in BAD:
+            self.assertIn(old, GOOD)
+            self.assertEqual(self.failed(GOOD.replace(old, new)), [name], new)
+
+    def test_nothing(self):
+        """a program that says nothing passes nothing but what must not be there"""
+        passed = {"linux.registers", "linux.complaints"}
+        every = {claim.name for claim in
+                 linux_judge.judge(linux_judge.expected("corei5_lynnfield_750"), [])}
+        self.assertEqual(every - set(self.failed("")), passed)
+
+    def test_refused(self):
+        """where there is no PEBS, samples are as wrong as another error"""
+        text = GOOD.replace("Performance Events: PEBS fmt1+, Nehalem events, 16-deep LBR, Intel",
+                            "Performance Events: p6")
+        for said, failed in (("error 5f", False), ("error 16", True), ("samples 18c", True)):
+            names = self.failed(text.replace("2 samples 18c inside 18c exact 17d", f"2 {said}"),
+                                "p3_katmai")
+            self.assertEqual("linux.pebs.2.refused" in names, failed, said)
+
+
+class Table(unittest.TestCase):
+    def test_rows(self):
+        """each row of the matrix has one in the table, and the other way round"""
+        wanted = {(row.cpu, row.bits) for row in linux_judge.rows()}
+        run = set()
+        for row in matrix.rows().values():
+            if row.target.startswith("linux:"):
+                bits = [int(word[5:]) for word in row.words if word.startswith("bits=")]
+                found = linux_judge.expected(row.target[6:], *bits)
+                run.add((found.cpu, found.bits))
+        self.assertEqual(run, wanted)
+
+    def test_wrong(self):
+        """a row with a field too few, a word for a number, or another word is refused"""
+        head = linux_judge.TABLE.read_text(encoding="utf-8").splitlines()
+        head = next(line for line in head if line.startswith("cpu,"))
+        for row in ("a,32,b,0,2,32,0,-,-", "a,32,b,0,two,32,0,-,-,no",
+                    "a,32,b,0,2,32,0,-,-,perhaps"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "cpus.csv"
+                path.write_text(f"{head}\n{row}\n", encoding="utf-8")
+                with self.assertRaises(Problem, msg=row):
+                    linux_judge.rows(path)
+
+
+class Image(unittest.TestCase):
+    def test_flat(self):
+        """an ELF file of either width lies in memory as its segments say"""
+        place = linux_image.KERNEL
+        wide = struct.pack("<4sB", b"\x7fELF", 2).ljust(24, b"\0") + struct.pack("<QQ", place, 64)
+        wide = wide.ljust(54, b"\0") + struct.pack("<HH", 56, 1)
+        wide = wide.ljust(64, b"\0") + struct.pack("<IIQQQQ", 1, 0, 120, 0, place + 2, 3)
+        wide = wide.ljust(120, b"\0") + b"abc"
+        self.assertEqual(linux_image.flat(wide), (b"\0\0abc", place, True))
+        thin = struct.pack("<4sB", b"\x7fELF", 1).ljust(24, b"\0") + struct.pack("<II", place, 52)
+        thin = thin.ljust(42, b"\0") + struct.pack("<HH", 32, 1)
+        thin = thin.ljust(52, b"\0") + struct.pack("<5I", 1, 84, 0, place, 3)
+        thin = thin.ljust(84, b"\0") + b"abc"
+        self.assertEqual(linux_image.flat(thin), (b"abc", place, False))
+
+    def test_not_linux(self):
+        """a file that is no kernel is refused"""
+        with self.assertRaises(Problem):
+            linux_image.unpack(b"\0" * 4096)
+
+    def test_archive(self):
+        """cpio's own rule: each file's name and content begin at a multiple of four"""
+        archive = linux_image.initramfs(b"12345")
+        self.assertEqual(len(archive) % 4, 0)
+        self.assertEqual(archive.count(b"070701"), 3)
+        self.assertIn(b"init\0", archive)
+
+
+class Command(unittest.TestCase):
+    def test_wrong(self):
+        """wrong words are one sentence and status 2"""
+        for words in (["model:p3_katmai"], ["linux:i386"], ["linux:p3_katmai", "only=x"],
+                      ["linux:p3_katmai", "bits=64"]):
+            done = subprocess.run([RUN, *words], capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+
+taptest.main()

@@ -1,0 +1,69 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The targets model:CPU: the same bytes twice, quirks by name, processors without a modelled PMU."""
+import os
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+
+SOME = "only=arch.cycles.*,arch.pmi.*,arch.cache.*"
+
+
+def boot(target, *words, quirk=""):
+    """tests/boot: exit status, standard output, standard error."""
+    done = subprocess.run([taptest.TESTS / "boot", target, "via=kernel", "serial=debug", *words],
+                          capture_output=True, text=True, check=False,
+                          env={**os.environ, "PMU_QUIRK": quirk}, timeout=taptest.NEVER_LONGER)
+    return done.returncode, done.stdout, done.stderr
+
+
+def results(log):
+    """The lines of the tests, in their order."""
+    return [line for line in log.splitlines() if line.startswith(("ok ", "not ok "))]
+
+
+class Model(unittest.TestCase):
+
+    def test_deterministic(self):
+        """two boots print the same bytes, and a quirk that changes nothing the same again"""
+        status, first, _ = boot("model:sapphire_rapids", SOME)
+        self.assertEqual(status, 0, first)
+        self.assertEqual(boot("model:sapphire_rapids", SOME)[1], first)
+        broken = boot("model:sapphire_rapids", SOME, quirk="nothing")[1]
+        self.assertEqual(taptest.checked(broken.replace("# quirk: nothing\n", "", 1)), first)
+
+    def test_seed(self):
+        """one seed prints the same bytes twice, whatever caches hold; another one does not"""
+        words = "caches=kept", "smp=1:1:2", "only=arch.cycles.*"
+        status, first, _ = boot("model:corei7_haswell_4770", "seed=7", *words)
+        self.assertEqual(status, 0, first)
+        self.assertEqual(boot("model:corei7_haswell_4770", "seed=7", *words)[1], first)
+        self.assertNotEqual(results(boot("model:corei7_haswell_4770", "seed=8", *words)[1]),
+                            results(first))
+
+    def test_unknown_quirk(self):
+        """a quirk that is not there ends the run before it begins, with the names there are"""
+        status, said, complaint = boot("model:arrow_lake", quirk="no-such-quirk")
+        self.assertEqual((status, said), (2, ""))
+        self.assertIn("there is no quirk named 'no-such-quirk'; there are ", complaint)
+        self.assertIn("pmi-never", complaint)
+
+    def test_quirk(self):
+        """a quirk turns its test red"""
+        status, said, _ = boot("model:corei7_haswell_4770", "only=arch.pmi.mask",
+                               quirk="pmi-leaves-lvtpc-unmasked")
+        self.assertEqual(status, 1)
+        self.assertIn("not ok 1 - arch.pmi.mask\n", said)
+
+    def test_no_pmu(self):
+        """a processor whose PMU is not modelled boots without one, and says so"""
+        status, said, complaint = boot("model:athlon64_clawhammer", "only=pmu.verdict")
+        self.assertEqual(status, 0, said)
+        self.assertIn("no PMU is modelled for athlon64_clawhammer yet", complaint)
+
+
+if __name__ == "__main__":
+    taptest.main()

@@ -1,0 +1,47 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""A UEFI machine without a serial line: the QR code, the monitor's keys and cursor, on its framebuffer."""
+import pathlib
+import sys
+import unittest
+
+HOST = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(HOST), str(HOST / "screen")]
+import hands                                        # noqa: E402
+import taptest                                      # noqa: E402
+from runner import screen                           # noqa: E402
+from runner.desk import Desk                        # noqa: E402
+
+CPU = "Nehalem"
+SUMMARY = "-- Enter: the whole log --"
+
+
+class OnUefi(unittest.TestCase):
+
+    def test_code(self):
+        """the QR code at a run's end has the verdict and the failed tests"""
+        with hands.Machine(CPU, "serial=no", "firmware=uefi", "only=broken.fails,rdtsc.mode.cpl0",
+                           "broken") as machine:
+            machine.view.fonts = [(screen.kernel_font(), screen.COLUMNS)]
+            machine.screen_until(lambda lines: any(SUMMARY in line for line in lines))
+            version, verdict, *failed = machine.qr_code().splitlines()
+        self.assertTrue(version.startswith("Barecount "), version)
+        self.assertEqual((verdict, failed), ("FAIL: passed 1, failed 1", ["broken.fails"]))
+
+    def test_keys(self):
+        """what is typed stands on the screen, edited; the cursor behind it"""
+        with Desk(CPU, ["firmware=uefi"]) as desk:
+            desk.wait_for_prompt()
+            desk.keyboard.type("helX quit")
+            for _ in range(5):
+                desk.keyboard.press("left")
+            desk.keyboard.press("backspace")
+            desk.keyboard.type("p")
+            desk.wait_for("the edited line, the cursor in it", lambda seen: seen.lines[-1:] == ["> help quit"]
+                          and seen.cursor and seen.cursor[1] == len("> help"))
+            desk.keyboard.type("\n")
+            desk.wait_for("what help says", lambda seen: "Example: quit" in seen.lines)
+
+
+if __name__ == "__main__":
+    taptest.main()

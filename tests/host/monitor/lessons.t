@@ -1,0 +1,112 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""docs/lessons: what each page says is typed is typed on its machine, and answered as it says."""
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+from runner import lessons, replay                  # noqa: E402
+from runner.problems import Problem                 # noqa: E402
+from targets import model                           # noqa: E402
+
+FIRST = 1                       # the lesson that is broken on purpose
+QUIRK = "one-in-1024-is-lost"   # counts of lesson 1 are wrong with it, by one or two
+
+
+class Replayed(unittest.TestCase):
+    """Each lesson, all of them typed side by side before the first is judged."""
+    outcomes = {}
+
+    @classmethod
+    def setUpClass(cls):
+        pages = lessons.load()
+        cls.outcomes = {page.number: outcome for page, outcome in zip(pages, replay.replay_all(pages))}
+
+    def judge(self, number):
+        self.assertEqual(self.outcomes[number].wrong, "")
+        self.assertTrue(self.outcomes[number].answers)
+
+
+def a_test(page):
+    def test(self):
+        self.judge(page.number)
+    test.__doc__ = f"lesson {page.number}, {page.title}: the monitor answers as the page says"
+    return test
+
+
+for one in lessons.load():
+    setattr(Replayed, f"test_{one.number:02}", a_test(one))
+
+
+class Broken(unittest.TestCase):
+    """What is not as a page says is seen."""
+
+    def test_difference(self):
+        """the first line that differs is found, lines left out or not"""
+        for want, got, found in (("a b", "a b", None), ("a b", "a c", (1, "c")), ("a b", "a", (1, None)),
+                                 ("a", "a b", (1, "b")), ("", "a", (0, "a")), ("...", "a b", None),
+                                 ("... b", "a b", None), ("a ... c d", "a b b c d", None),
+                                 ("... c", "a b", (1, None)), ("... b", "a b c", (2, "c")),
+                                 ("a...d", "abcd", None), ("a...d", "abc", (0, "abc")),
+                                 ("=103A5CH", "=2FFFFFH", None), ("103A5CH", "403A5CH", (0, "403A5CH"))):
+            with self.subTest(f"{want}, {got}"):
+                self.assertEqual(lessons.difference(want.split(), got.split()), found)
+
+    def test_about(self):
+        """where a page says so numbers may be off, by so many or 2 %, and nothing else"""
+        for want, got, good in (("a 100  5.00", "a 102 5.01", True), ("a 100", "a 105", False),
+                                ("a 100000", "a 101900", True), ("a 0", "a -2", True), ("a 0", "b 0", False),
+                                ("x+AH 2 ###", "x+CH 1 #", True), ("x+AH", "x+1AH", False),
+                                ("a 1", "a 1 2", False), ("a 100 ...", "a 102 more", True)):
+            with self.subTest(f"{want}, {got}"):
+                self.assertEqual(lessons.is_alike(want, got, 2), good)
+                self.assertEqual(lessons.difference([want], [got], 2) is None, good)
+
+    def test_page(self):
+        """a page with another answer is told, with its line, and what was got and wanted"""
+        page = lessons.load([FIRST])[0]
+        step = next(step for step in page.parts[0].steps if len(step.answer) > 1)
+        page.lines[step.number + 1] += " not so"
+        outcome = replay.replay((lessons.Lesson(page.path, "\n".join(page.lines)), {}))
+        self.assertEqual(outcome.wrong.splitlines(), [
+            f'{page.shown}:{step.number + 2}: after "{step.text}"', f"  got:  {step.answer[1]}",
+            f"  want: {step.answer[1]} not so"])
+
+    def test_model(self):
+        """a model that counts wrong is told"""
+        outcome = replay.replay((lessons.load([FIRST])[0], {model.QUIRK: QUIRK}))
+        self.addCleanup(os.environ.pop, model.QUIRK, None)
+        self.assertIn("docs/lessons/01-first-counter.md:", outcome.wrong)
+        self.assertIn("  got:  2006  (7D6H)\n  want: 2007  (7D7H)", outcome.wrong)
+
+    def test_format(self):
+        """what is not a lesson's page is told, with its line"""
+        path, machine = lessons.FOLDER / "07-x.md", "Machine: `model:pentium_mmx`\n"
+        for text, sentence in (
+                ("", "1: a lesson's first line is"), ("# 8 X", "1: a lesson's first line is"),
+                ("# 7 X\nMachine: model:x\n", "2: a machine is"), ("# 7 X\nMachine: `A=b`", "2: there is no"),
+                ("# 7 X\n```\n> help\n```", "3: no line 'Machine: ...'"),
+                (f"# 7 X\n{machine}```\nhelp\n```", "4: a block begins with what is typed"),
+                (f"# 7 X\n{machine}```\n> quit\n```", "4: quit ends the machine"),
+                (f"# 7 X\n{machine}```\n> help", "3: this block has no end"),
+                (f"# 7 X\n{machine}```c\n> x\n```", "5: nothing is typed"),
+                ("# 7 X\n", "1: nothing is typed")):
+            with self.subTest(sentence), self.assertRaisesRegex(Problem, "docs/lessons/07-x.md:" + sentence):
+                lessons.Lesson(path, text)
+
+
+class Index(unittest.TestCase):
+
+    def test_index(self):
+        """docs/lessons/README.md has each lesson, by its number, with a link"""
+        index = (lessons.FOLDER / "README.md").read_text()
+        rows = [line for line in index.splitlines() if lessons.re.match(r"\| \d", line)]
+        self.assertEqual([row.split(" | ")[:2] for row in rows],
+                         [[f"| {page.number}", f"[{page.title}]({page.path.name})"]
+                          for page in lessons.load()])
+
+
+if __name__ == "__main__":
+    taptest.main()

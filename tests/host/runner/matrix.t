@@ -1,0 +1,139 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""tests/run-matrix: what turns it red, what it leaves out, how far it says it is, how it ends."""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from unittest import mock
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+from runner import matrix                           # noqa: E402
+from runner.problems import Problem                 # noqa: E402
+
+PASSING = taptest.checked("TAP version 13\n1..1\nok 1 - a\n# end of run: status 0\n")
+SOON = 10
+OTHER = "#!/bin/sh\n{}\n"       # a program for another prefix
+# The fake emulator's process is looked for by this; nothing else sleeps so long.
+SLEEP = "echo $$ >> '{}'; exec sleep 6543"
+
+
+class Matrix(taptest.Checkout):
+    """A checkout with a table of its own, and an emulator that does as it is told."""
+
+    def setUp(self):
+        super().setUp()
+        shutil.copy(taptest.TESTS / "run-matrix", self.root / "tests")
+        self.emulator(PASSING)
+        self.program("linux/run", f"printf '{PASSING}'".replace("\n", "\\n"))
+        self.program("fleet/lava", "echo 'tests/fleet/lava: no dispatcher' >&2; exit 77")
+
+    def program(self, name, script):
+        path = self.root / "tests" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(OTHER.format(script))
+        path.chmod(0o755)
+
+    def table(self, *rows):
+        (self.root / "tests" / "matrix").write_text("\n".join([*rows, ""]))
+
+    def start(self, *arguments):
+        environment = {**os.environ, "PATH": f"{self.bin}:{os.environ['PATH']}"}
+        return subprocess.Popen([self.root / "tests" / "run-matrix", *arguments], text=True,
+                                env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                start_new_session=True)
+
+    def run_all(self, *arguments):
+        """Exit status, and all that it said."""
+        with self.start(*arguments) as process:
+            said = process.communicate(timeout=taptest.NEVER_LONGER)[0]
+        return process.returncode, said
+
+    def log(self, name):
+        return (self.root / "build" / "tap" / "build" / "matrix" / f"{name}.t").read_text()
+
+    def test_green(self):
+        """what passes and what may be left out is green; each says how far it is, and its seconds"""
+        self.table("@all mem=16", "a must test qemu:fake @all", "b must matrix linux:x",
+                   "c may matrix lava:x")
+        status, said = self.run_all()
+        self.assertEqual(status, 0, said)
+        for wanted in (r"\[./3 \d:\d\d\] build/matrix/a\.t \.+ ok", r"b\.t \.+ ok",
+                       r"c\.t \.+ skipped: no dispatcher", r"\[3/3 "):
+            self.assertRegex(said, wanted)
+        for name in "abc":
+            self.assertRegex(self.log(name).splitlines()[-1], r"^# seconds: \d+\.\d$")
+        self.assertIn("# target: qemu:fake mem=16", self.log("a"))
+        self.assertIn('name="build_matrix_a', (self.root / "build" / "junit.xml").read_text())
+
+    def test_place(self):
+        """--test leaves out what only `make matrix` runs; a glob chooses"""
+        self.table("a must test qemu:fake", "b must matrix linux:x", "ab must test linux:x")
+        for arguments, ran in ((("--test",), "a ab"), ((), "a ab b"), (("a*",), "a ab"),
+                               (("--test", "b"), None)):
+            status, said = self.run_all(*arguments)
+            names = sorted(re.findall(r"build/matrix/(\w+)\.t \.", said))
+            self.assertEqual((status, names), (0, ran.split()) if ran else (2, []), said)
+
+    def test_red(self):
+        """a target that must be and is not, that breaks or fails turns all red, and says why"""
+        self.table("good must test linux:x", "absent must test lava:x", "broken must test qemu:fake")
+        self.emulator(PASSING.replace("# end", "# nothing"))
+        status, said = self.run_all()
+        self.assertNotEqual(status, 0)
+        self.assertIn("no dispatcher", said)
+        self.assertRegex(said, r"good\.t \.+ ok")
+        self.assertIn("- absent cannot be had here, and must: no dispatcher", self.log("absent"))
+        self.assertIn("- broken is a broken run: the output stops", self.log("broken"))
+        self.program("linux/run", "printf '1..1\\nnot ok 1 - a\\n'; exit 1")
+        self.assertEqual(self.run_all("good")[0], 1)
+
+    def test_rows(self):
+        """a line that is not a row is named, and nothing runs"""
+        self.table("a must test qemu:fake", "b must qemu:fake")
+        status, said = self.run_all()
+        self.assertEqual((status, said.startswith("tests/run-matrix: tests/matrix:2: not a row")),
+                         (2, True), said)
+
+    def test_signals(self):
+        """however it is ended, no emulator stays"""
+        self.table("a must test qemu:fake", "b must test qemu:fake mem=16")
+        pids = self.root / "pids"
+        for number, whole_group in ((signal.SIGINT, True), (signal.SIGTERM, False),
+                                    (signal.SIGKILL, False)):
+            with self.subTest(number):
+                pids.write_text("")
+                self.emulator(PASSING.partition("ok")[0], SLEEP.format(pids))
+                with self.start("--jobs", "2") as process:
+                    self.assertTrue(wait_until(lambda: len(pids.read_text().split()) == 2))
+                    kill = os.killpg if whole_group else os.kill
+                    kill(process.pid, number)
+                    process.communicate(timeout=SOON)
+                for pid in pids.read_text().split():
+                    self.assertTrue(wait_until(lambda pid=pid: not os.path.exists(f"/proc/{pid}")))
+
+    def test_full_disk(self):
+        """a full disk is a sentence, as prove says nothing of it"""
+        with mock.patch.object(matrix.shutil, "disk_usage", return_value=mock.Mock(free=0)):
+            with self.assertRaisesRegex(Problem, "the disk is full: build/tap"):
+                matrix.check_disk()
+        matrix.check_disk()
+        (self.root / "build" / "matrix").write_text("in the way")
+        self.table("a must test qemu:fake")
+        status, said = self.run_all()
+        self.assertEqual((status, said), (2, f"tests/run-matrix: {self.root}/build/matrix: File exists\n"))
+
+
+def wait_until(holds):
+    end = time.monotonic() + SOON
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.05)
+    return holds()
+
+
+if __name__ == "__main__":
+    taptest.main()

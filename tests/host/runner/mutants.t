@@ -1,0 +1,213 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""tests/mutants: where a C source is changed, to what; without a mutant it is as it was."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402  (finds the runner)
+from runner import matrix, mutant_boots, mutant_equal, mutants, mutate, problems     # noqa: E402
+from runner.problems import Problem                 # noqa: E402
+
+SOURCE = """\
+#include "part.h"
+#define TWICE(x) ((x) + (x))            /* not 1 + 1 */
+enum { LIMIT = 4 + 1 };
+static const int table[2] = { 1, 2 };
+
+int work(int a, int b)
+{
+	int calls = 7;
+
+	if (a < b /* a > b */ && b)
+		a += LIMIT;
+	for (int i = 0; i < a && i < 9; i++)
+		calls++;
+	switch (b) {
+	case 1 + 1: return table[0];
+	default: return TWICE(a - 3) + half(b);
+	}
+}
+"""
+HEADER = "static inline int half(int n)\n{\n\treturn n / 2;\n}\n"
+MAIN = """
+#include <stdio.h>
+#include <stdlib.h>
+static int chosen, reached;
+#define MUTANT(n) (reached |= 1 << n % 31, chosen == (n))
+#include "work.c"
+int main(int argc, char **argv)
+{
+	chosen = argc > 1 ? atoi(argv[1]) : 0;
+	for (int a = 0; a < 4; a++)
+		printf("%d ", work(a, 1) + work(a, 2) + work(a, 9));
+	return 0;
+}
+"""
+CHANGES = """\
+8 7 -> 8
+8 7 -> 6
+10 a < b /* a > b */ && b -> 0
+10 a < b /* a > b */ && b -> a < b /* a > b */ || b
+10 a < b -> a <= b
+10 a < b -> a >= b
+10 b -> !(b)
+11 a += LIMIT -> nothing
+11 a += LIMIT -> a -= LIMIT
+12 0 -> 1
+12 i < a && i < 9 -> i < a || i < 9
+12 i < a -> i <= a
+12 i < a -> i >= a
+12 i < 9 -> i <= 9
+12 i < 9 -> i >= 9
+12 9 -> 10
+12 9 -> 8
+13 calls++ -> nothing
+13 calls++ -> calls--
+15 table[0] -> 0
+15 0 -> 1
+16 TWICE(a - 3) + half(b) -> 0
+16 TWICE(a - 3) + half(b) -> TWICE(a - 3) - half(b)
+16 a - 3 -> a + 3
+16 3 -> 4
+16 3 -> 2"""
+
+
+class Canned:
+    """One source and one header, read once."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        (cls.folder / "model").mkdir()
+        (cls.folder / "model" / "work.c").write_text(SOURCE)
+        (cls.folder / "model" / "part.h").write_text(HEADER)
+        cls.sources = mutate.find(["model/work.c"], cls.folder)
+        cls.found = {name: source.mutants() for name, source in cls.sources.items()}
+
+
+class Places(Canned, unittest.TestCase):
+
+    def test_changes(self):
+        """operators, constants, conditions and statements; not what the compiler must know"""
+        shown = [f"{mutant.line} {mutant.change}" for mutant in self.found["model/work.c"]]
+        self.assertEqual("\n".join(shown), CHANGES)
+
+    def test_headers(self):
+        """functions in headers, too, each once"""
+        self.assertEqual([mutant.key for mutant in self.found["model/part.h"]],
+                         [("model/part.h", "half", "return n / 2;", f"{before} -> {after}")
+                          for before, after in (("n / 2", "0"), ("n / 2", "n * 2"), ("2", "3"),
+                                                ("2", "1"))])
+
+    def outputs(self):
+        """What a program with all mutants prints, by the number chosen."""
+        everything = [mutant for found in self.found.values() for mutant in found]
+        numbers = {mutant: number for number, mutant in enumerate(everything, 1)}
+        for name, source in self.sources.items():
+            (self.folder / pathlib.Path(name).name).write_text(source.with_all(numbers))
+        (self.folder / "main.c").write_text(MAIN)
+        program = self.folder / "program"
+        subprocess.run(["gcc", "-w", "-o", program, self.folder / "main.c"], check=True)
+        return {number: subprocess.run([program, str(number)], capture_output=True, text=True,
+                                       check=True, timeout=10).stdout
+                for number in range(len(everything) + 1)}, numbers
+
+    def test_program(self):
+        """without a mutant the program does as it did; with one only that one is at work"""
+        outputs, numbers = self.outputs()
+        (self.folder / "work.c").write_text(SOURCE)
+        (self.folder / "part.h").write_text(HEADER)
+        program = self.folder / "original"
+        subprocess.run(["gcc", "-w", "-o", program, self.folder / "main.c"], check=True)
+        original = subprocess.run([program], capture_output=True, text=True, check=True)
+        self.assertEqual(outputs[0], original.stdout)
+        same = [mutant for mutant, number in numbers.items() if outputs[number] == outputs[0]]
+        self.assertEqual({mutant.line for mutant in same} - {8, 12, 13}, set())
+
+
+class Equal(Canned, unittest.TestCase):
+    """Which mutants cannot be told."""
+
+    def find(self, change):
+        return next(m for m in self.found["model/work.c"] if m.change == change)
+
+    def same(self, change):
+        source = self.sources["model/work.c"]
+        with mock.patch.object(mutant_equal, "fixed_fields", lambda: {"none_of_these": "0"}), \
+                mock.patch.object(mutant_equal.layout, "ROOT", self.folder / "model"), \
+                mock.patch.object(mutant_equal, "FIXED", "0"):
+            mutant_equal.pattern.cache_clear()
+            return mutant_equal.is_same_code(source, self.find(change))
+
+    def test_compiler(self):
+        """a counter that nobody reads makes the same code, another constant does not"""
+        self.assertTrue(self.same("calls++ -> nothing"))
+        self.assertFalse(self.same("3 -> 4"))
+
+    def listed(self, text):
+        path = self.folder / "equal.csv"
+        path.write_text(text)
+        with mock.patch.object(mutant_equal, "LIST", path):
+            return mutant_equal.listed()
+
+    def test_list(self):
+        """a list's row is a mutant's key and the reason; what is none is a sentence"""
+        rows = self.listed('file,function,text,change,reason\na.c,f,"x, y",1 -> 2,equal: because\n')
+        self.assertEqual(rows, {("a.c", "f", "x, y", "1 -> 2"): "equal: because"})
+        for wrong in ("", "file\n", "file,function,text,change,reason\na.c,f,x,1 -> 2,\n",
+                      "file,function,text,change,reason\na.c,f,x,1 -> 2,because\n"):
+            with self.assertRaisesRegex(Problem, r"equal\.csv:\d: "):
+                self.listed(wrong)
+
+
+class Boots(unittest.TestCase):
+    """Which tests are run for a mutant."""
+
+    def machine(self, *tests, always=0, words=()):
+        found = [mutant_boots.Test(name, seconds, reached) for name, seconds, reached in tests]
+        row = matrix.Row("row", "must", "test", "model:pentium", list(words))
+        return mutant_boots.Machine(row, found, always)
+
+    def plan(self, number, *machines):
+        return [(machines.index(machine), ids)
+                for machine, ids in mutant_boots.plan(machines, number)]
+
+    def test_reaching(self):
+        """only tests that get there, those of the machine first where that is soonest done"""
+        slow = self.machine(("a", 0.1, 2), ("b", 9, 2))
+        fast = self.machine(("a", 0.1, 2), ("c", 0.1, 4))
+        self.assertEqual(self.plan(1, slow, fast), [(1, ["a"]), (0, ["a", "b"])])
+        self.assertEqual(self.plan(2, slow, fast), [(1, ["c"])])
+        self.assertEqual(self.plan(3, slow, fast), [])
+
+    def test_always(self):
+        """what is reached before the first test is everybody's"""
+        self.assertEqual(self.plan(3, self.machine(("a", 0.1, 2), always=8)), [(0, ["a"])])
+
+    def test_enough(self):
+        """a test has its say on two machines with one processor first, and on two with several"""
+        found = [self.machine(("a", 0.1 + number, 2), words=["smp=1:1:2"] if number > 3 else [])
+                 for number in range(8)]
+        self.assertEqual(self.plan(1, *found),
+                         [(at, ["a"]) for at in (0, 1, 4, 5, 2, 3, 6, 7)])
+
+
+class CommandLine(unittest.TestCase):
+
+    def test_wrong(self):
+        """a word that it does not know ends it with status 2"""
+        done = subprocess.run([taptest.TESTS / "mutants", "--sampel"], capture_output=True,
+                              check=False)
+        self.assertEqual(done.returncode, problems.BROKEN)
+
+
+if __name__ == "__main__":
+    taptest.main()

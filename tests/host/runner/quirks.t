@@ -1,0 +1,121 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""tests/quirks: what counts as catching a quirk, and what does not."""
+import dataclasses
+import io
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402,F401  (finds the runner)
+from runner.show import Screen                      # noqa: E402
+from runner import logfile, quirks, quirks_run, tap # noqa: E402
+
+FAILED = ["  ---", "  severity: fail", '  what: "LVTPC[16]: mask"', '  got: "0"', '  want: "1"', "  ..."]
+DIED = ["  ---", "  severity: error", '  what: "the test hung"', '  got: "a hang"', "  ..."]
+
+
+def judged(*results, status=1, test="a.b", what="LVTPC[16]"):
+    """What is said of a quirk whose run gave these results."""
+    quirk = quirks.Quirk("name", "D1", "cpu", test, what, "defect", "source")
+    with mock.patch.object(quirks, "boot", lambda *_: (status, list(results), "complaint")):
+        verdict = quirks.judge(quirk)
+    return verdict.good, verdict.sentence
+
+
+def run(known, booted=(0, [], "")):
+    """What a whole run of these quirks prints, its log, and what it boots."""
+    boots, said = [], io.StringIO()
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "quirks.tap"
+        with mock.patch.object(quirks, "boot", lambda *a: boots.append(a) or booted), \
+                mock.patch.object(quirks, "load", lambda: known), \
+                mock.patch.object(quirks_run, "TAP", path), \
+                mock.patch.object(quirks_run, "Screen", lambda: Screen(said)):
+            quirks_run.run_all(["*"], False)
+        return said.getvalue(), logfile.read(path), boots
+
+
+def result(ok=False, directive="", block=FAILED, test="a.b"):
+    return tap.Result(ok, 1, test, directive, "reason", block)
+
+
+class Judging(unittest.TestCase):
+
+    def test_caught(self):
+        """the named test red at the named register is a catch, with the values"""
+        self.assertEqual(judged(result()), (True, "LVTPC[16]: mask: got 0, want 1"))
+
+    def test_elsewhere(self):
+        """red at another register is none"""
+        self.assertEqual(judged(result(), what="IA32_PMC0"), (False, "RED ELSEWHERE: LVTPC[16]: mask (a.b)"))
+
+    def test_survived(self):
+        """green, or skipped, is none"""
+        self.assertEqual(judged(result(ok=True, block=[]), status=0), (False, "SURVIVED (a.b)"))
+        self.assertIn("SURVIVED", judged(result(ok=True, directive="SKIP", block=[]), status=0)[1])
+
+    def test_died(self):
+        """a test that dies is none"""
+        self.assertFalse(judged(result(block=DIED))[0])
+        self.assertIn("DIED", judged(result(block=DIED))[1])
+
+    def test_broken(self):
+        """a broken run and a test that is not there are none"""
+        self.assertEqual(judged(status=2), (False, "BROKEN RUN: complaint"))
+        self.assertIn("NO TEST a.b", judged(result(test="x.y"))[1])
+
+    def test_processors(self):
+        """red on any processor is a catch, and says on which"""
+        green = [result(ok=True, block=[]), result(ok=True, block=[], test="a.b@cpu1")]
+        self.assertEqual(judged(*green, result(test="a.b@cpu2")),
+                         (True, "LVTPC[16]: mask: got 0, want 1 on cpu 2"))
+        self.assertEqual(judged(*green, status=0), (False, "SURVIVED (a.b)"))
+        self.assertFalse(judged(*green, result(test="x.y@cpu2"))[0])
+
+    def test_words(self):
+        """a quirk may have words for its machine; the suites are run healthy on that machine, too"""
+        quirk = quirks.Quirk("name", "D1", "cpu", "a.b", "what", "defect", "source", "smp=1:1:2 x")
+        self.assertEqual(quirk.arguments, ["smp=1:1:2", "x", "only=a.b"])
+        plain = quirks.Quirk("plain", "D1", "cpu", "", "what", "defect", "source")
+        self.assertEqual(plain.arguments, ["only=arch.*"])
+        said, _, boots = run([quirk, plain, dataclasses.replace(quirk, name="again")])
+        self.assertIn(("cpu", ["only=arch.*"]), boots)
+        self.assertEqual(boots.count(("cpu", ["smp=1:1:2", "x", "only=a.*"])), 1)
+        self.assertIn("0 of 2 quirks caught, 1 tests", said)
+        self.assertIn("historical 1 of 3", said)
+
+    def test_several(self):
+        """every test that is named must turn red, the first one where it is said"""
+        both = "a.b c.d"
+        green = result(ok=True, block=[], test="c.d")
+        self.assertTrue(judged(result(), result(test="c.d"), test=both)[0])
+        self.assertEqual(judged(result(), green, test=both), (False, "SURVIVED (c.d)"))
+        self.assertIn("NO TEST c.d", judged(result(), test=both)[1])
+        self.assertIn("DIED", judged(result(), result(test="c.d", block=DIED), test=both)[1])
+        self.assertFalse(judged(green, result(test="c.d"), test="c.d a.b", what="other")[0])
+
+    def test_log(self):
+        """build/quirks.tap has a result for each quirk, with its row and what was seen"""
+        caught = quirks.Quirk("caught", "D1", "cpu", "a.b", "LVTPC[16]", "defect", "erratum X")
+        gone = dataclasses.replace(caught, name="gone", test="x.y")
+        _, found, _ = run([caught, gone], (1, [result()], ""))
+        self.assertEqual([(each.id, each.ok) for each in found.results],
+                         [("caught", True), ("gone", False), ("without-a-quirk:-cpu", False)])
+        facts = found.results[0].facts()
+        self.assertEqual((facts["id"], facts["cpu"], facts["test"], facts["kind"], facts["what"],
+                          facts["got"], facts["want"]),
+                         ("D1", "cpu", "a.b", "silicon erratum", "LVTPC[16]: mask", "0", "1"))
+
+    def test_nothing(self):
+        """a quirk that changes nothing must survive"""
+        self.assertTrue(judged(result(ok=True, block=[]), status=0, test="")[0])
+        self.assertFalse(judged(result(), test="")[0])
+
+
+if __name__ == "__main__":
+    taptest.main()

@@ -1,0 +1,154 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The monitor at a desk: keys of a PC's keyboard, what the screen shows, and where it stops."""
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+from runner import watch                            # noqa: E402
+from runner.desk import Desk, Keyboard              # noqa: E402
+from runner.session import Session                  # noqa: E402
+
+CPU = "pentium"
+ROWS, COLUMNS = 25, 80
+MORE = "-- more --"
+LONG = "work"                   # a command that prints some pages
+PLAIN = "`1234567890-=qwertyuiop[]\\asdfghjkl;'zxcvbnm,./"
+SHIFTED = '~!@#$%^&*()_+QWERTYUIOP{}|ASDFGHJKL:"ZXCVBNM<>?'
+
+
+def rows_of(lines):
+    """As they stand on the screen."""
+    return [line[at:at + COLUMNS].rstrip() for line in lines
+            for at in range(0, max(len(line), 1), COLUMNS)]
+
+
+class Machines:
+    """One with a screen alone, and one with a serial line as well; and the rows of LONG."""
+
+
+def setUpModule():
+    Machines.desk = unittest.enterModuleContext(Desk(CPU, ["via=kernel"]))
+    Machines.session = unittest.enterModuleContext(
+        Session(f"qemu:{CPU}", ["via=kernel"], has_monitor=True))
+    Machines.rows = rows_of([f"> {LONG}", *Machines.session.command(LONG), ">"])
+    Machines.desk.wait_for_prompt()
+
+
+class AtTheDesk(unittest.TestCase):
+    """A machine without a serial line."""
+
+    def setUp(self):
+        """An empty line, whatever the test before left."""
+        self.desk, self.rows = Machines.desk, Machines.rows
+        self.keyboard = self.desk.keyboard
+        self.keyboard.press("q")
+        self.keyboard.press("ctrl", "u")
+        self.desk.wait_for_last(">")
+
+    def sees(self, line, cursor):
+        """The last line, and the column of the cursor in it."""
+        self.desk.wait_for(f"{line!r} as the last line, the cursor in column {cursor}", lambda desk:
+                           desk.lines[-1:] == [line] and desk.cursor
+                           and desk.cursor[:2] == (len(desk.lines) - 1, cursor))
+
+    def test_characters(self):
+        """every key with a character, alone and with shift, and caps lock"""
+        for text in (PLAIN, SHIFTED):
+            self.keyboard.type(text)
+            self.sees(f"> {text}", 2 + len(text))
+            self.keyboard.press("ctrl", "u")
+        self.keyboard.press("caps_lock")
+        self.keyboard.type("az1{")
+        self.keyboard.press("caps_lock")
+        self.keyboard.type("a")
+        self.sees("> AZ1{a", 7)
+
+    def test_editing(self):
+        """the cursor's keys, and what they change"""
+        self.keyboard.type("repXt 3 rdpmc")
+        for key in ("home", "right", "right", "right", "delete"):
+            self.keyboard.press(key)
+        self.keyboard.type("ea")
+        self.sees("> repeat 3 rdpmc", 7)
+        self.keyboard.press("ctrl", "k")
+        self.keyboard.press("left")
+        self.keyboard.press("backspace")
+        self.sees("> repa", 5)
+        self.keyboard.press("end")
+        self.keyboard.press("ctrl", "w")
+        self.sees(">", 2)
+
+    def test_history_and_tab(self):
+        """a command runs, comes back by the arrow key; the tab key completes"""
+        command = "help pce"
+        answer = rows_of([f"> {command}", *Machines.session.command(command), ">"])
+        self.keyboard.type("he\t\tpce\n")
+        self.desk.wait_for(f"{answer} in the end", lambda desk: desk.lines[-len(answer):] == answer)
+        self.keyboard.press("up")
+        self.sees(f"> {command}", 2 + len(command))
+        self.keyboard.press("down")
+        self.sees(">", 2)
+
+    def begin_paging(self):
+        self.keyboard.type(f"{LONG}\n")
+        self.page_from(0)
+
+    def page_from(self, first):
+        """The page that begins with this row, and asks for a key."""
+        want = self.rows[first:first + ROWS - 1]
+        self.desk.wait_for(f"{MORE} below rows {first} to {first + ROWS - 2} of {LONG!r}, which are\n"
+                           + "\n".join(want), lambda desk:
+                           desk.lines[-1].startswith(MORE) and desk.lines[:-1] == want)
+
+    def test_pages(self):
+        """what a command prints is there page by page, no row lost; Enter is one row more"""
+        self.begin_paging()
+        self.keyboard.press("ret")
+        self.page_from(1)
+        first = 1
+        while first + ROWS < len(self.rows):
+            self.keyboard.press("spc")
+            first += ROWS - 1
+            if first + ROWS < len(self.rows):
+                self.page_from(first)
+        self.desk.wait_for("the last rows, and the prompt", lambda desk:
+                           desk.lines == self.rows[-len(desk.lines):] and len(desk.lines) > 1)
+
+    def test_enough(self):
+        """q leaves the rest out, and the prompt comes"""
+        self.begin_paging()
+        self.keyboard.press("x")
+        self.keyboard.press("q")
+        self.desk.wait_for("the prompt below the page's last row", lambda desk:
+                           desk.lines[-2:] == [self.rows[ROWS - 1], ">"])
+        self.keyboard.type("help quit\n")
+        self.desk.wait_for("the next command's text", lambda desk:
+                           desk.lines[-2:] == ["Example: quit", ">"])
+
+
+class AtBoth(unittest.TestCase):
+    """A machine with a serial line and a keyboard."""
+
+    def test_both(self):
+        """one line is typed by both, either first; what is long does not wait for a key"""
+        session = Machines.session
+        keyboard = Keyboard(watch.Monitor(session.handover.monitor))
+        want = session.command("help quit")
+        keyboard.type("help Xuit")
+        for key in ("left",) * 4:
+            keyboard.press(key)
+        session.type(b"q\x1b[3~\r")
+        self.assertEqual(session.until_prompt(session.silence)[1:], want)
+        session.type(b"help Xuit" + 4 * b"\x1b[D" + b"q")
+        session.wait_for_echo(b"qXuit")
+        keyboard.press("delete")
+        keyboard.press("ret")
+        self.assertEqual(session.until_prompt(session.silence)[1:], want)
+        self.assertGreater(len(Machines.rows), 2 * ROWS, f"{LONG} prints pages")
+
+
+if __name__ == "__main__":
+    taptest.main()

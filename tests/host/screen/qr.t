@@ -1,0 +1,83 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The screen after a run: a QR code of the summary beside the log's end, and the log behind keys."""
+import os
+import re
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import hands                                        # noqa: E402
+import taptest                                      # noqa: E402
+from runner import screen                           # noqa: E402
+
+WORDS = ("serial=no", "only=broken.fails,rdpmc.exists,rdpmc.mode.cpl0,rdtsc.mode.cpl?", "broken")
+VERSION = re.search(r'BARECOUNT_VERSION "([^"]+)"', (taptest.ROOT / "kernel/run/version.h").read_text())[1]
+KEY_SECONDS = 10                # a screen is drawn within milliseconds
+SUMMARY, LOG = "-- Enter: the whole log --", "arrows, PgUp, PgDn"
+NEHALEM = "GenuineIntel 106A3"                      # CPUID.1:EAX of QEMU's
+
+
+def has(text):
+    return lambda lines: any(text in line for line in lines)
+
+
+def wanted(lines, bits=64):
+    """What the QR code has to say, by the log's own lines, which are on the screen in full."""
+    totals, failed = (next(line.partition(start)[2] for line in lines if line.startswith(start))
+                      for start in ("# passed ", "# failed: "))
+    counts = [part for part in f"passed {totals}".split(", ") if not part.endswith(" 0")]
+    verdict = next(line for line in lines if line.startswith("# verdict: "))[11:].split(",")[0]
+    return "\n".join([f"Barecount {VERSION} {bits}-bit {NEHALEM}", f"{verdict}: {', '.join(counts)}",
+                      *failed.split(), ""])
+
+
+class AfterTheRun(unittest.TestCase):
+
+    def check_code(self, machine):
+        machine.screen_until(has(SUMMARY))
+        said = machine.qr_code()
+        machine.press("ret")
+        lines = machine.screen_until(has(LOG))
+        self.assertEqual(said, wanted(lines))
+        self.assertEqual(said.count("\n"), 5, "three ids, as three tests fail")
+        return lines
+
+    def test_text_screen(self):
+        """on VGA's text screen the code says what the log does, and keys show all of the log"""
+        with hands.Machine("Nehalem", *WORDS) as machine:
+            end = self.check_code(machine)
+
+            machine.press("home")
+            first = machine.screen_until(has("TAP version 13"))
+            machine.press("down")
+            down = machine.screen_until(lambda lines: lines[0] == first[1])
+            self.assertEqual(down[:-2], first[1:-1])
+            machine.press("down")
+            machine.screen_until(lambda lines: lines[0] == first[2])
+            machine.press("up")
+            machine.screen_until(lambda lines: lines[:-1] == down[:-1], KEY_SECONDS)
+            machine.press("home")
+            machine.screen_until(lambda lines: lines == first)
+
+            machine.press("pgdn")                       # the pages follow one another, to the end
+            second = machine.screen_until(lambda lines: lines != first and has(LOG)(lines))
+            self.assertNotIn(second[0], first[:-1])
+            machine.press("pgup")
+            machine.screen_until(lambda lines: lines == first)
+            machine.press("end")
+            machine.screen_until(lambda lines: lines == end)
+
+            machine.press("esc")
+            machine.screen_until(has(SUMMARY))
+            self.assertEqual(machine.qr_code(), wanted(end))
+
+    def test_graphics_screen(self):
+        """so it does on a framebuffer"""
+        with hands.Machine("Nehalem", *WORDS, configuration=["set barecount_screen=graphics"]) as machine:
+            machine.view.fonts = [(screen.kernel_font(), screen.COLUMNS)]
+            self.check_code(machine)
+
+
+if __name__ == "__main__":
+    taptest.main()
