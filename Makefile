@@ -82,14 +82,14 @@ $(BUILD)/font.c: kernel/console/font.py kernel/console/font.txt
 # that was deleted is gone from the kernel with the next make. regs.inc has C's constants for assembly: compiled, then picked out of
 # the compiler's text.
 define width_rules
-OBJECTS$(1) := $$(patsubst %.c,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),c) font.c) \
+OBJECTS$(1) := $$(patsubst %.c,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),c) kernel/console/font.c) \
                $$(patsubst %,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),asm))
 
 $$(OUT$(1))/%.o: %.c Makefile
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 
-$$(OUT$(1))/font.o: $$(BUILD)/font.c
+$$(OUT$(1))/kernel/console/font.o: $$(BUILD)/font.c
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 

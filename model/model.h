@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <model/core/state.h>
+#include <model/state/state.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,7 +4,7 @@
 #define MODEL_CACHE_CACHES_PARTS_H
 
 #include <model/model.h>
-#include <model/cache/caches.h>
+#include <model/state/caches.h>
 
 enum { UARCH_PAGE_BITS = 12 };
 

@@ -13,7 +13,7 @@
  * NetBurst: by leaf 2, as Bochs answers for Willamette and a Celeron D of the Prescott kind; the
  * others differ in the size of L2. Its TLBs are fully associative.
  */
-#include <model/cache/caches.h>
+#include <model/state/caches.h>
 
 #include <stddef.h>
 

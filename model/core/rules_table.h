@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include <model/core/rules.h>
+#include <model/state/rules.h>
 
 extern const struct model_rules model_rules_arch[];
 extern const struct model_rules model_rules_legacy[];

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <model/core/rules.h>
+#include <model/state/rules.h>
 
 #ifdef __cplusplus
 extern "C" {

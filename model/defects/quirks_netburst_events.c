@@ -3,7 +3,7 @@
 #include <model/defects/quirk_table.h>
 
 #include <arch/regs/netburst.h>
-#include <model/p5_p6/event_rows.h>
+#include <model/state/event_rows.h>
 #include <model/model.h>
 
 /* The change is about this event. */

@@ -23,7 +23,7 @@
 
 #include <stddef.h>
 
-#include <model/p5_p6/event_rows.h>
+#include <model/state/event_rows.h>
 #include <model/netburst/netburst_shared.h>
 
 enum netburst_kind {

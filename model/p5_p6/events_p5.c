@@ -9,7 +9,7 @@
  * bus' arbitration between two processors and shared lines (2AH, 2CH), a BTB that takes other
  * instructions for branches (3AH).
  */
-#include <model/p5_p6/event_rows.h>
+#include <model/state/event_rows.h>
 
 #include <arch/regs/bits.h>
 #include <model/model.h>

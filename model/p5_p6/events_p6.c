@@ -11,7 +11,7 @@
  * What never happens here, so that it counts nothing: deferred transactions, BNR#, snoops that
  * stall, SpeedStep, thermal trips, hardware prefetches.
  */
-#include <model/p5_p6/event_rows.h>
+#include <model/state/event_rows.h>
 
 #include <arch/regs/bits.h>
 #include <model/model.h>

@@ -3,7 +3,7 @@
 #ifndef MODEL_P5_P6_LEGACY_H
 #define MODEL_P5_P6_LEGACY_H
 
-#include <model/p5_p6/event_rows.h>
+#include <model/state/event_rows.h>
 #include <model/core/internal.h>
 
 /* What is known of a retired instruction. */

@@ -14,7 +14,7 @@
 #include <arch/regs/lbr.h>
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
-#include <model/p5_p6/event_rows.h>
+#include <model/state/event_rows.h>
 #include <model/model.h>
 
 /* Alike on all of them. One group a line: read; who counts; cycles; overflow and PMI. */

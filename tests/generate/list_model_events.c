@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include <model/p5_p6/event_rows.h>
+#include <model/state/event_rows.h>
 #include <model/netburst/netburst_events.h>
 
 /* Models of family 0FH that the model may be. */

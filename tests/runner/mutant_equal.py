@@ -54,7 +54,7 @@ def listed():
 @functools.cache
 def fixed_fields():
     """What every processor's rules have in common, by field, and nothing writes."""
-    rules = (layout.ROOT / "model/core/rules.h").read_text(encoding="ascii")
+    rules = (layout.ROOT / "model/state/rules.h").read_text(encoding="ascii")
     names = [name for found in FIELDS.findall(re.sub(r"\[\w+\]", "[]", rules))
              for name in found.split(", ")]
     written = set(re.findall(r"rules\.(\w+) [|&^+-]?= ", "".join(

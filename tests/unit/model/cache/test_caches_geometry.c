@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/cache/geometry.c */
 /* The table of geometries against the registers that CPUID returns. */
-#include <model/cache/caches.h>
+#include <model/state/caches.h>
 
 #include <tests/unit/unit.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/cache/geometry.c */
 /* The geometries of P5, P6 and NetBurst against the descriptors that CPUID leaf 2 returns. */
-#include <model/cache/caches.h>
+#include <model/state/caches.h>
 
 #include <tests/unit/unit.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of branch records: LBR, and the entry under way. See branch_records.h. */
-#ifndef MODEL_SAMPLING_BRANCH_RECORDS_STATE_H
-#define MODEL_SAMPLING_BRANCH_RECORDS_STATE_H
+#ifndef MODEL_STATE_BRANCH_RECORDS_STATE_H
+#define MODEL_STATE_BRANCH_RECORDS_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

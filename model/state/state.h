@@ -6,19 +6,19 @@
  * Structs are copied as a whole, so a freestanding build must offer memcpy and memset, as gcc asks
  * of every freestanding environment.
  */
-#ifndef MODEL_CORE_STATE_H
-#define MODEL_CORE_STATE_H
+#ifndef MODEL_STATE_STATE_H
+#define MODEL_STATE_STATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <model/p5_p6/event_rows.h>
-#include <model/netburst/netburst_state.h>
-#include <model/sampling/branch_records_state.h>
-#include <model/sampling/pebs_state.h>
-#include <model/core/rules.h>
-#include <model/cache/caches.h>
+#include <model/state/event_rows.h>
+#include <model/state/netburst_state.h>
+#include <model/state/branch_records_state.h>
+#include <model/state/pebs_state.h>
+#include <model/state/rules.h>
+#include <model/state/caches.h>
 
 /* What a record of PEBS holds of the processor, beside what the model knows. */
 struct model_registers {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of PEBS: which counters write records, and which record is due. See debug_store.h. */
-#ifndef MODEL_SAMPLING_PEBS_STATE_H
-#define MODEL_SAMPLING_PEBS_STATE_H
+#ifndef MODEL_STATE_PEBS_STATE_H
+#define MODEL_STATE_PEBS_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -55,8 +55,8 @@
  *    pieces make 4 or 8 bytes and are not equal; equal ones look like two accesses of a string
  *    instruction.
  */
-#ifndef MODEL_CACHE_CACHES_H
-#define MODEL_CACHE_CACHES_H
+#ifndef MODEL_STATE_CACHES_H
+#define MODEL_STATE_CACHES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of NetBurst's PMU: what the threads of a core share, and what each has of its own. */
-#ifndef MODEL_NETBURST_NETBURST_STATE_H
-#define MODEL_NETBURST_NETBURST_STATE_H
+#ifndef MODEL_STATE_NETBURST_STATE_H
+#define MODEL_STATE_NETBURST_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the events of P5 and P6 are made of, as data: a row for each event, or for each of its unit
- * masks where these are different events. event_rows.c interprets the rows.
+ * masks where these are different events. event_amounts.c interprets the rows.
  *
  * Instructions retire at once and no wrong path is followed: what the manual calls executed or
  * decoded is what retired.
  */
-#ifndef MODEL_P5_P6_EVENT_ROWS_H
-#define MODEL_P5_P6_EVENT_ROWS_H
+#ifndef MODEL_STATE_EVENT_ROWS_H
+#define MODEL_STATE_EVENT_ROWS_H
 
 #include <stddef.h>
 
-#include <model/core/rules.h>
-#include <model/cache/caches.h>
+#include <model/state/rules.h>
+#include <model/state/caches.h>
 
 #ifdef __cplusplus
 extern "C" {

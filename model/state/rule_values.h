@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the fields of a processor's rules can be: signals, generations, ways to do things. */
-#ifndef MODEL_CORE_RULE_VALUES_H
-#define MODEL_CORE_RULE_VALUES_H
+#ifndef MODEL_STATE_RULE_VALUES_H
+#define MODEL_STATE_RULE_VALUES_H
 
 /* What a counter can count. Up to L2_MISSES a signal moves with instructions, then by cycles. */
 enum model_signal {

@@ -3,14 +3,14 @@
  * How one processor's PMU behaves, as data: the rest of the model interprets these fields and
  * knows no processor. A quirk (quirks.h) changes some of them.
  */
-#ifndef MODEL_CORE_RULES_H
-#define MODEL_CORE_RULES_H
+#ifndef MODEL_STATE_RULES_H
+#define MODEL_STATE_RULES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <model/core/rule_values.h>
-#include <model/cache/caches.h>
+#include <model/state/rule_values.h>
+#include <model/state/caches.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""Which folder may use which: the table, and what in the sources and in the kernels breaks it.
+
+A file belongs to the folder of the longest row that its path begins with. It may include, and call,
+its own folder's and what its row names; a name stands for all rows that begin with it. A row names rows
+above it only, so there is no circle between folders.
+
+A folder has at most MOST sources of its own, and a file name means one thing: no two files share the part
+before the ending, but a header with its sources beside it, and what a kernel's width asks for, in x86_32
+and x86_64.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+from runner import layout
+from runner.problems import FAILED, PASSED
+
+MOST = 32
+C = "arch kernel pmu"            # what whoever uses the PMU may use
+LAYERS = {
+    "arch/regs": "",
+    "arch/cpu": "arch/regs",
+    "arch/modes": "arch",
+    "arch/interrupts": "arch",
+    "arch/smp": "arch",
+    "boot": "arch",
+    "kernel/lib": "",
+    "kernel/loader": "arch kernel/lib",
+    "kernel/console": "arch kernel/lib kernel/loader",
+    "kernel/input": "arch kernel/lib kernel/console",
+    "kernel/machine": "arch kernel/lib kernel/loader kernel/console",
+    "kernel/log": "arch kernel/lib kernel/console kernel/machine",
+    "kernel/run": "arch kernel",
+    "pmu/workload": "arch kernel",
+    "pmu/core": "arch kernel pmu/workload",
+    "pmu/events": "arch kernel pmu/workload pmu/core",
+    "pmu/drivers": "arch kernel pmu/workload pmu/core pmu/events",
+    "pmu/sampling": "arch kernel pmu/workload pmu/core pmu/events",
+    "pmu": C,
+    "monitor/tools": C,
+    "monitor/registers": f"{C} monitor/tools",
+    "monitor/prompt": f"{C} monitor/tools monitor/registers",
+    "monitor/commands": f"{C} monitor",
+    "tests/suites/common": C,
+    **{f"tests/suites/{family}": f"{C} tests/suites/common" for family in (
+        "platform rdpmc pmu arch p5 p6 netburst pebs lbr sampling presets broken").split()},
+    "tests/linux": "arch/regs kernel/lib",
+    "tests/mutation": "",
+    "tests/bench": "",
+    "tests/targets": "",
+    "model/state": "arch/regs",
+    "model": "arch/regs model/state",
+    "model/cache": "arch/regs model/state model/model.h",
+    "model/core": "arch/regs model/state model/model.h",
+    "model/sampling": "arch/regs model/state model/model.h model/core",
+    "model/arch": "arch/regs model/state model/model.h model/core model/sampling",
+    "model/p5_p6": "arch/regs model/state model/model.h model/core",
+    "model/netburst": "arch/regs model/state model/model.h model/core model/sampling model/p5_p6",
+    "model/defects": "arch/regs model/state model/model.h",
+    "model/machine": "arch/regs model",
+    "model/bochs": "arch/regs model/model.h",
+    "tests/generate": "arch kernel pmu model tests/suites",
+    "tests/unit": "arch kernel pmu monitor model",
+}
+SOURCES = (".c", ".h", ".cc", ".asm", ".inc")
+TOPS = tuple(dict.fromkeys(row.split("/")[0] for row in LAYERS))
+INCLUDE = re.compile(rf"""^[ \t]*[#%][ \t]*include[ \t]+[<"]((?:{"|".join(TOPS)})/[^>"]+)[>"]""", re.M)
+WIDTHS = ("x86_32", "x86_64")
+
+
+def is_within(path, folder):
+    """Says whether a path is this folder's, or this file."""
+    return path == folder or path.startswith(f"{folder}/")
+
+
+def row_of(path):
+    """Returns the row that a file belongs to; None if no row names its folder."""
+    return max((row for row in LAYERS if is_within(path, row)), key=len, default=None)
+
+
+def may_use(user, used):
+    """Says whether a file of row `user` may use the file `used`, or all of the row `used`."""
+    allowed = [user, *LAYERS[user].split()]
+    return any(is_within(used, name) for name in allowed)
+
+
+def check_table():
+    """Yields each name in a row that no row above it has."""
+    above = []
+    for row, names in LAYERS.items():
+        for name in names.split():
+            if not any(is_within(name, known) or is_within(known, name) for known in above):
+                yield f"runner/layers.py: {row} names {name}, which no row above it has"
+        above.append(row)
+
+
+def check_includes(sources):
+    """Yields each include that the table does not allow; sources: text by path."""
+    for path, text in sources.items():
+        row = row_of(path)
+        for found in INCLUDE.finditer(text):
+            if not may_use(row, found[1]):
+                line = text.count("\n", 0, found.start()) + 1
+                yield f"{path}:{line}: {row} must not include {found[1]}"
+
+
+def check_folders(paths):
+    """Yields each folder without a row, or with too many sources of its own."""
+    sizes = collections.Counter(str(pathlib.PurePath(path).parent) for path in paths)
+    for folder, size in sorted(sizes.items()):
+        if not row_of(f"{folder}/"):
+            yield f"{folder}: which folders may it use? Give it a row in tests/runner/layers.py"
+        if size > MOST:
+            yield f"{folder}: {size} sources, at most {MOST}: make folders in it"
+
+
+def check_names(paths):
+    """Yields each file name that means two things."""
+    places = collections.defaultdict(set)
+    for path in map(pathlib.PurePath, paths):
+        if path.parent.name not in WIDTHS:
+            places[path.stem].add(str(path.parent))
+    for stem, folders in sorted(places.items()):
+        if len(folders) > 1:
+            yield f"{stem}: a file name means one thing, and this one is in {' and '.join(sorted(folders))}"
+
+
+def symbols(folder):
+    """Returns what the objects under a build's folder define, symbol to source, and what they use."""
+    defined, used = {}, collections.defaultdict(set)
+    objects = [layout.ROOT / name for name in (folder / "objects").read_text().split()]
+    said = subprocess.run(["nm", "-A", *objects], text=True, check=True, capture_output=True).stdout
+    for line in said.splitlines():
+        place, rest = line.split(":", 1)
+        source = pathlib.PurePath(place).relative_to(folder).with_suffix("").as_posix()
+        *_, kind, name = rest.split()
+        if kind == "U":
+            used[name].add(source)
+        elif kind.isupper():
+            defined[name] = source
+    return defined, used
+
+
+def check_calls(defined, used):
+    """Yields each use of another folder's function or variable that the table does not allow."""
+    for name, users in sorted(used.items()):
+        for user in sorted(users):
+            if name in defined and not may_use(row_of(user), defined[name]):
+                yield f"{user}: {row_of(user)} must not use {name}, which is in {defined[name]}"
+
+
+def breaches(sources, builds):
+    """Returns a line for each thing that is wrong; sources: text by path, builds: folders of objects."""
+    found = [*check_table(), *check_folders(sources), *check_names(sources)]
+    if not found:
+        found += check_includes(sources)
+        for build in builds:
+            found += check_calls(*symbols(build))
+    return list(dict.fromkeys(found))
+
+
+def read():
+    """Returns the text of each source of the checkout, by its path."""
+    paths = (path for top in TOPS for path in sorted((layout.ROOT / top).rglob("*")))
+    return {path.relative_to(layout.ROOT).as_posix(): path.read_text(encoding="utf-8")
+            for path in paths if path.suffix in SOURCES and "fuzz" not in path.parts}
+
+
+def main(builds):
+    """Prints every breach; the status says if there was one."""
+    found = breaches(read(), [pathlib.Path(build).resolve() for build in builds])
+    print("".join(f"{line}\n" for line in found), end="")
+    return FAILED if found else PASSED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
