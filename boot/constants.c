@@ -5,17 +5,17 @@
  */
 #include <stddef.h>
 
-#include <arch/smp/ap.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/modes.h>
+#include <arch/modes/segments.h>
 #include <arch/regs/apic.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/multiboot.h>
-#include <arch/modes/segments.h>
+#include <arch/smp/ap.h>
 #ifdef __x86_64__
-#include <arch/regs/msr.h>
 #include <arch/modes/x86_64/page_tables.h>
 #include <arch/modes/x86_64/tss.h>
+#include <arch/regs/msr.h>
 #else
 #include <arch/modes/x86_32/tss.h>
 #endif

@@ -7,16 +7,16 @@
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/console/console.h>
-#include <kernel/run/engine.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
-#include <pmu/drivers/classes.h>
-#include <pmu/sampling/ds.h>
-#include <pmu/events/events.h>
-#include <pmu/sampling/lbr_stack.h>
-#include <pmu/events/netburst_pmu.h>
-#include <pmu/sampling/pebs.h>
+#include <kernel/run/engine.h>
 #include <pmu/core/pmi.h>
+#include <pmu/drivers/classes.h>
+#include <pmu/events/events.h>
+#include <pmu/events/netburst_pmu.h>
+#include <pmu/sampling/ds.h>
+#include <pmu/sampling/lbr_stack.h>
+#include <pmu/sampling/pebs.h>
 #include <pmu/workload/workload.h>
 
 /*

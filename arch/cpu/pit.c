@@ -5,8 +5,8 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/insn.h>
-#include <arch/regs/apic.h>
 #include <arch/cpu/self.h>
+#include <arch/regs/apic.h>
 
 #define READ_BACK_STATUS0     0xe2     /* status of channel 0, no count */
 #define STATUS_OUTPUT         0x80

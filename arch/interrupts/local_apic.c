@@ -5,8 +5,8 @@
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
-#include <arch/regs/msr.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/msr.h>
 
 /* Reads of the ICR until it has to be idle: each takes some 100 ns at least, an IPI a few us. */
 #define ICR_POLLS  100000u

@@ -3,8 +3,8 @@
 #include <arch/interrupts/pic.h>
 
 #include <arch/cpu/insn.h>
-#include <arch/regs/apic.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/apic.h>
 
 void pic_init(void)
 {

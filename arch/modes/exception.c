@@ -6,8 +6,8 @@
 
 #include <arch/cpu/insn.h>
 #include <arch/modes/mode_run.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/cpu.h>
 
 struct fixup { uint32_t insn, resume; };
 

@@ -12,7 +12,7 @@
 #define LOW_CODE_SIZE     0x0800
 #define LOW_STACK_TOP     0xa000    /* its stack, downwards to LOW_CODE_BASE + LOW_CODE_SIZE */
 #define LOW_IVT           0xa000    /* real mode's interrupt vectors: 256 * 4 bytes */
-#define LOW_AP_BASE       0xb000    /* boot/ap_trampoline.asm, copied here; a page of its own */
+#define LOW_AP_BASE       0xb000    /* ap_trampoline.asm, copied here; a page of its own */
 #define LOW_AP_PARAMS     0xb800    /* its struct ap_boot (ap.h) */
 #define LOW_END           0xc000
 

@@ -5,8 +5,8 @@
 #include <arch/cpu/insn.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/mode_run.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/cpu.h>
 
 #define INT_N          0xcd
 

@@ -3,8 +3,8 @@
 #include <arch/modes/segments.h>
 
 #include <arch/cpu/insn.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments_parts.h>
+#include <arch/regs/cpu.h>
 
 #define VECTOR_STUB_SIZE  16
 

@@ -3,18 +3,18 @@
  * Initialization Sequence". */
 #include <arch/smp/smp.h>
 
-#include <arch/smp/ap.h>
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/control.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/cpu/pit.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/paging.h>
-#include <arch/cpu/pit.h>
 #include <arch/modes/private.h>
-#include <arch/regs/msr.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/msr.h>
+#include <arch/smp/ap.h>
 
 /* In clocks of the 8254: 10 ms after INIT, 200 us after a STARTUP, as the SDM has them. */
 #define CLOCKS_PER_MS     (PIT_HZ / 1000)

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/cpuid.h>
+#include <arch/interrupts/local_apic.h>
 
 #define LEAF_TOPOLOGY     0x0bu
 #define LEAF_TOPOLOGY_V2  0x1fu

@@ -12,6 +12,7 @@ extern bss_end
 extern stack_top
 extern page_tables
 extern no_long_mode
+extern entry_gdtr
 
 LEAF_EXTENDED      equ 0x80000000
 LEAF_FEATURES      equ 0x80000001
@@ -113,19 +114,3 @@ fill_page_tables:
         add     edi, 8
         loop    .next_page
         ret
-
-; The segments with which a processor enters 64-bit mode, under the kernel's own selectors.
-section .rodata
-        align   8
-entry_gdt:
-        dq      0
-        dq      0x00af9b000000ffff      ; SELECTOR_KERNEL_CODE: 64-bit
-        dq      0x00cf93000000ffff      ; SELECTOR_KERNEL_DATA
-global entry_gdtr
-entry_gdtr:
-        dw      entry_gdtr - entry_gdt - 1
-        dd      entry_gdt
-
-%if SELECTOR_KERNEL_CODE != 8 || SELECTOR_KERNEL_DATA != 16
-    %error the order of the segments is not the kernel's
-%endif

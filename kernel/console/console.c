@@ -5,15 +5,15 @@
 #include <stddef.h>
 
 #include <arch/cpu/insn.h>
-#include <arch/regs/multiboot.h>
 #include <arch/cpu/self.h>
-#include <kernel/lib/check.h>
+#include <arch/regs/multiboot.h>
 #include <kernel/console/font.h>
-#include <kernel/lib/format.h>
 #include <kernel/console/framebuffer.h>
 #include <kernel/console/screen.h>
 #include <kernel/console/serial.h>
 #include <kernel/console/vga.h>
+#include <kernel/lib/check.h>
+#include <kernel/lib/format.h>
 
 /* 1920 x 1080 pixels in cells of 8 x 16; what a larger screen has more stays black. */
 enum { COLUMNS_MAX = 240, ROWS_MAX = 67, PROBLEM_SIZE = 256 };

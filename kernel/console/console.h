@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <kernel/loader/bootinfo.h>
 #include <kernel/console/screen.h>
+#include <kernel/loader/bootinfo.h>
 
 enum { CONSOLE_OUTPUTS_MAX = 8, CONSOLE_UARTS_MAX = 4 };
 

@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <kernel/console/serial.h>
 #include <kernel/lib/digit.h>
 #include <kernel/lib/string.h>
-#include <kernel/console/serial.h>
 
 /* The words with a number behind them, and what is right for that number. */
 struct place {

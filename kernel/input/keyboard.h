@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include <kernel/input/scancodes.h>
 #include <kernel/console/serial.h>
+#include <kernel/input/scancodes.h>
 
 struct keyboard {
 	const struct uart_bus *bus;    /* its registers are byte-wide, as a UART's are */

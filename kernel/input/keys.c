@@ -4,10 +4,10 @@
 #include <arch/cpu/insn.h>
 #include <arch/cpu/self.h>
 #include <kernel/console/console.h>
-#include <kernel/input/key_decoder.h>
-#include <kernel/input/keyboard.h>
 #include <kernel/console/screen.h>
 #include <kernel/console/serial.h>
+#include <kernel/input/key_decoder.h>
+#include <kernel/input/keyboard.h>
 
 _Static_assert(KEY_NONE == -1, "console_receive() says so if no byte waits");
 static SHARED struct key_decoder decoders[CONSOLE_UARTS_MAX];

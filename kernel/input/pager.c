@@ -6,8 +6,8 @@
 #include <arch/cpu/insn.h>
 #include <arch/cpu/self.h>
 #include <kernel/console/console.h>
-#include <kernel/input/keys.h>
 #include <kernel/console/screen.h>
+#include <kernel/input/keys.h>
 
 static SHARED volatile bool is_waiting;
 static SHARED void (*waiting_hook)(void);

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include <kernel/loader/bootinfo.h>
 #include <kernel/lib/bytes.h>
+#include <kernel/loader/bootinfo.h>
 
 /*
  * The most that is believed of a block whose size the loader gives. The largest thing that GRUB

@@ -3,8 +3,8 @@
 
 #include <arch/regs/multiboot.h>
 #include <kernel/lib/format.h>
-#include <kernel/loader/boot_reader.h>
 #include <kernel/lib/string.h>
+#include <kernel/loader/boot_reader.h>
 
 #define MEGABYTE UINT64_C(0x100000)
 

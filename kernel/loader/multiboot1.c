@@ -3,8 +3,8 @@
 #include <kernel/loader/boot_reader.h>
 
 
-#include <kernel/lib/format.h>
 #include <arch/regs/multiboot.h>
+#include <kernel/lib/format.h>
 
 /* A field of the information; 0 if it cannot be read. */
 static uint32_t read_field(const struct boot_reader *reader, uint32_t offset)

@@ -3,8 +3,8 @@
 #include <kernel/loader/boot_reader.h>
 
 
-#include <kernel/lib/format.h>
 #include <arch/regs/multiboot.h>
+#include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 
 struct tag {

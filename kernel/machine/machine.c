@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/machine/machine.h>
 
+#include <arch/cpu/pit.h>
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/modes.h>
 #include <arch/modes/paging.h>
-#include <arch/cpu/pit.h>
 #include <kernel/console/console.h>
 #include <kernel/machine/memory.h>
 

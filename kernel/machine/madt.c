@@ -8,8 +8,8 @@
 #include <arch/regs/acpi.h>
 #include <kernel/lib/bytes.h>
 #include <kernel/lib/format.h>
-#include <kernel/machine/processor_tables.h>
 #include <kernel/lib/string.h>
+#include <kernel/machine/processor_tables.h>
 
 struct table {
 	const uint8_t *bytes;

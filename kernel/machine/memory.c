@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 #include <arch/cpu/lock.h>
-#include <arch/regs/multiboot.h>
 #include <arch/cpu/self.h>
+#include <arch/regs/multiboot.h>
 #include <kernel/lib/format.h>
 
 #define KB (UINT64_C(1) << 10)

@@ -6,8 +6,8 @@
 #include <arch/regs/mp.h>
 #include <kernel/lib/bytes.h>
 #include <kernel/lib/format.h>
-#include <kernel/machine/processor_tables.h>
 #include <kernel/lib/string.h>
+#include <kernel/machine/processor_tables.h>
 
 enum {
 	APIC_ID_NONE = 0xff,            /* "all of them" */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/machine/processors.h>
 
-#include <kernel/machine/processor_tables.h>
 #include <kernel/lib/string.h>
+#include <kernel/machine/processor_tables.h>
 
 /* What an unusable table listed does not count; its problem stays. */
 static void forget(struct processors *p)

@@ -7,15 +7,15 @@
 #include <arch/cpu/insn.h>
 #include <arch/cpu/self.h>
 #include <kernel/console/console.h>
-#include <kernel/lib/format.h>
-#include <kernel/input/keys.h>
-#include <kernel/log/lastlog.h>
-#include <kernel/machine/machine.h>
 #include <kernel/console/qr.h>
 #include <kernel/console/screen.h>
-#include <kernel/lib/string.h>
-#include <kernel/log/summary.h>
 #include <kernel/console/text_rows.h>
+#include <kernel/input/keys.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <kernel/log/lastlog.h>
+#include <kernel/log/summary.h>
+#include <kernel/machine/machine.h>
 #include <kernel/run/version.h>
 
 enum {

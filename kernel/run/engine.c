@@ -2,10 +2,10 @@
 #include <kernel/run/engine.h>
 
 #include <kernel/console/console.h>
-#include <kernel/run/execute.h>
 #include <kernel/lib/glob.h>
-#include <kernel/run/others.h>
 #include <kernel/lib/string.h>
+#include <kernel/run/execute.h>
+#include <kernel/run/others.h>
 #include <kernel/run/tap.h>
 #include <kernel/run/vary.h>
 

@@ -3,18 +3,18 @@
 
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/context.h>
 #include <arch/cpu/control.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
 #include <arch/modes/modes.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/cpu.h>
 #include <arch/smp/smp.h>
 #include <kernel/console/console.h>
-#include <kernel/run/engine_hooks.h>
 #include <kernel/lib/format.h>
+#include <kernel/run/engine_hooks.h>
 #include <kernel/run/panic.h>
 #include <kernel/run/vary.h>
 #include <kernel/run/watchdog.h>

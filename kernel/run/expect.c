@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include <kernel/lib/format.h>
 #include <arch/regs/cpu.h>
+#include <kernel/lib/format.h>
 
 void result_init(struct test_ctx *t, const struct test *test)
 {

@@ -4,16 +4,16 @@
 #include <stddef.h>
 
 #include <arch/cpu/insn.h>
+#include <arch/cpu/pit.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/paging.h>
-#include <arch/cpu/pit.h>
 #include <kernel/console/console.h>
-#include <kernel/run/engine_hooks.h>
-#include <kernel/run/execute.h>
+#include <kernel/input/pager.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/memory.h>
-#include <kernel/input/pager.h>
 #include <kernel/machine/processors.h>
+#include <kernel/run/engine_hooks.h>
+#include <kernel/run/execute.h>
 #include <kernel/run/vary.h>
 #include <kernel/run/watchdog.h>
 

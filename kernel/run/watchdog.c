@@ -3,13 +3,13 @@
 
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/insn.h>
-#include <arch/interrupts/ioapic.h>
-#include <arch/interrupts/pic.h>
 #include <arch/cpu/pit.h>
-#include <arch/regs/cpu.h>
+#include <arch/interrupts/ioapic.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/interrupts/pic.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/cpu.h>
 #include <arch/smp/smp.h>
 #include <kernel/run/vary.h>
 

@@ -3,8 +3,8 @@
  * The registers that stand once per logical processor. Sources: SDM 3B, "Architectural Performance
  * Monitoring Version 2" to "Version 5"; SDM 4, "Architectural MSRs".
  */
-#include <model/sampling/branch_records.h>
 #include <model/core/msrs.h>
+#include <model/sampling/branch_records.h>
 
 /* One bit per counter that there is, as in GLOBAL_CTRL. */
 static uint64_t counter_bits(const struct model_rules *r)

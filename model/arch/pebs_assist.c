@@ -17,7 +17,6 @@
  *  - A counter whose event or conditions PEBS does not know counts and overflows as without it.
  */
 #include <model/arch/events_arch.h>
-#include <model/netburst/netburst_shared.h>
 #include <model/sampling/debug_store.h>
 
 #define EVENT_BITS (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK)
@@ -159,16 +158,12 @@ static void interrupt(struct model *m, enum model_ds_result result)
 	m->is_pmi_due |= is_due && !r->pebs_never_interrupts;
 }
 
-void model_pebs_write(struct model *m, const struct model_insn *insn)
+void model_pebs_write_arch(struct model *m, const struct model_insn *insn)
 {
 	struct model_pebs_sample sample;
 	uint64_t due = m->pebs.due, record[MODEL_PEBS_WORDS_MAX];
 	unsigned size;
 
-	if (m->is_netburst) {
-		netburst_pebs_write(m, insn);
-		return;
-	}
 	m->pebs.due = 0;
 	take_sample(m, insn, due, &sample);
 	size = model_pebs_record(m, &sample, record);

@@ -174,7 +174,7 @@ void model_close(struct model *m, unsigned cause);
 /* So many cycles go by in which nothing retires. The current one must be closed. */
 void model_stall(struct model *m, uint64_t cycles, unsigned cause);
 
-/* ------------------------------------------------------------------------ PEBS (pebs_assist.c) */
+/* ------------------------------------------------------------------------ PEBS (pipeline.c) */
 
 /* The instruction retired with m->pebs.due: its records are written, counters are reloaded, the
  * threshold may make a PMI due. */
@@ -193,6 +193,9 @@ static inline void model_end_instruction(struct model *m, const struct model_ins
 	if (is_pmi_due(m))
 		model_flush_pmi(m);
 }
+
+/* The same of processors with architectural monitoring (pebs_assist.c). */
+void model_pebs_write_arch(struct model *m, const struct model_insn *insn);
 
 /* Does the general counter i, with this event selected, record? Does fixed counter i? */
 bool model_pebs_is_on(const struct model *m, unsigned i, uint64_t sel);

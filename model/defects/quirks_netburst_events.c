@@ -3,8 +3,8 @@
 #include <model/defects/quirk_table.h>
 
 #include <arch/regs/netburst.h>
-#include <model/state/event_rows.h>
 #include <model/model.h>
+#include <model/state/event_rows.h>
 
 /* The change is about this event. */
 #define OF(unit, select) \

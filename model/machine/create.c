@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Creation and reset. Source: SDM 3A, table "IA-32 Processor States Following Power-up, Reset, or
  * INIT"; SDM 4, "Architectural MSRs". */
-#include <model/sampling/branch_records.h>
-#include <model/netburst/netburst_shared.h>
 #include <model/defects/quirks.h>
+#include <model/netburst/netburst_shared.h>
+#include <model/sampling/branch_records.h>
 
 #define LEAF_0A_EAX_GP_COUNT FIELD(15, 8)
 

@@ -4,8 +4,8 @@
  * "Freezing LBR and Performance Counters on PMI", "Streamlined Freeze_LBR_On_PMI", "Streamlined
  * Freeze_PerfMon_On_PMI"; SDM 3A, "Local Vector Table".
  */
-#include <model/sampling/branch_records.h>
 #include <model/netburst/netburst_shared.h>
+#include <model/sampling/branch_records.h>
 
 #include <arch/regs/apic.h>
 #include <arch/regs/cpu.h>

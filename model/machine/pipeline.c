@@ -7,9 +7,9 @@
  * that a cycle leaves empty belong to the stall that ends it, to the back end before a serialising
  * instruction and after it, and to the front end otherwise.
  */
-#include <model/sampling/branch_records.h>
 #include <model/arch/events_arch.h>
 #include <model/netburst/netburst_shared.h>
+#include <model/sampling/branch_records.h>
 
 static bool is_branch(const struct model_rules *r, const struct model_insn *insn)
 {
@@ -236,4 +236,12 @@ void model_interrupt(struct model *m, unsigned vector)
 void model_tlb_flush(struct model *m)
 {
 	uarch_tlb_flush(&m->uarch);
+}
+
+void model_pebs_write(struct model *m, const struct model_insn *insn)
+{
+	if (m->is_netburst)
+		netburst_pebs_write(m, insn);
+	else
+		model_pebs_write_arch(m, insn);
 }

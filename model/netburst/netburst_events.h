@@ -23,8 +23,8 @@
 
 #include <stddef.h>
 
-#include <model/state/event_rows.h>
 #include <model/netburst/netburst_shared.h>
+#include <model/state/event_rows.h>
 
 enum netburst_kind {
 	NETBURST_NOTHING,              /* never happens here: the table says why */

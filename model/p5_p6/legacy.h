@@ -3,8 +3,8 @@
 #ifndef MODEL_P5_P6_LEGACY_H
 #define MODEL_P5_P6_LEGACY_H
 
-#include <model/state/event_rows.h>
 #include <model/core/internal.h>
+#include <model/state/event_rows.h>
 
 /* What is known of a retired instruction. */
 struct model_told {

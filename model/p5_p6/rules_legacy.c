@@ -14,8 +14,8 @@
 #include <arch/regs/lbr.h>
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
-#include <model/state/event_rows.h>
 #include <model/model.h>
+#include <model/state/event_rows.h>
 
 /* Alike on all of them. One group a line: read; who counts; cycles; overflow and PMI. */
 #define COMMON \

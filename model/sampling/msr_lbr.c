@@ -7,8 +7,8 @@
  * takes an address of the processor's width and extends its sign, flags are kept as written; TOS
  * takes what it needs of the value. An entry beyond IA32_LBR_DEPTH keeps what is written.
  */
-#include <model/sampling/branch_records.h>
 #include <model/core/msrs.h>
+#include <model/sampling/branch_records.h>
 
 /* ---------------------------------------------------------------------------- formats */
 

@@ -11,8 +11,8 @@
 
 #include <stddef.h>
 
-#include <model/state/rules.h>
 #include <model/state/caches.h>
+#include <model/state/rules.h>
 
 #ifdef __cplusplus
 extern "C" {

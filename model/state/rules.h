@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <model/state/rule_values.h>
 #include <model/state/caches.h>
+#include <model/state/rule_values.h>
 
 #ifdef __cplusplus
 extern "C" {

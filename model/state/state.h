@@ -13,12 +13,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <model/state/branch_records_state.h>
+#include <model/state/caches.h>
 #include <model/state/event_rows.h>
 #include <model/state/netburst_state.h>
-#include <model/state/branch_records_state.h>
 #include <model/state/pebs_state.h>
 #include <model/state/rules.h>
-#include <model/state/caches.h>
 
 /* What a record of PEBS holds of the processor, beside what the model knows. */
 struct model_registers {

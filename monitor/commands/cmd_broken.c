@@ -7,17 +7,17 @@
 
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/control.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
 #include <arch/regs/cpu.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
 #include <kernel/run/watchdog.h>
-#include <pmu/drivers/pause.h>
 #include <pmu/core/pmi.h>
+#include <pmu/drivers/pause.h>
 
 static volatile bool forever = true;
 static volatile unsigned depth;

@@ -8,8 +8,8 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <monitor/tools/work.h>
-#include <pmu/events/choice.h>
 #include <pmu/drivers/pause.h>
+#include <pmu/events/choice.h>
 #include <pmu/events/presets.h>
 
 static const char cycles[] = "PAPI_TOT_CYC";

@@ -12,8 +12,8 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
-#include <pmu/drivers/pause.h>
 #include <pmu/core/program.h>
+#include <pmu/drivers/pause.h>
 
 static bool is_pce(void)
 {

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include <kernel/run/engine.h>
 #include <kernel/input/keys.h>
+#include <kernel/run/engine.h>
 #include <monitor/prompt/dispatch.h>
 
 COMMAND(run, .syntax = "GLOB...", .summary = "runs tests whose ids match, and prints TAP",

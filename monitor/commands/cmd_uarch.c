@@ -6,12 +6,12 @@
 
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/others.h>
-#include <kernel/lib/string.h>
 #include <monitor/prompt/dispatch.h>
-#include <pmu/drivers/classes.h>
 #include <pmu/core/program.h>
+#include <pmu/drivers/classes.h>
 
 static void print_class(void)
 {

@@ -11,8 +11,8 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
-#include <monitor/tools/command.h>
 #include <monitor/registers/registers.h>
+#include <monitor/tools/command.h>
 #include <pmu/core/driver.h>
 #include <pmu/drivers/pause.h>
 

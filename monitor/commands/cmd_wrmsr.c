@@ -9,8 +9,8 @@
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
 #include <monitor/tools/command.h>
-#include <pmu/events/choice_text.h>
 #include <pmu/drivers/pause.h>
+#include <pmu/events/choice_text.h>
 
 static void refuse(const char *what, enum monitor_refusal why)
 {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <pmu/events/netburst_pmu.h>
 #include <pmu/core/program.h>
+#include <pmu/events/netburst_pmu.h>
 
 /* A counter, and as it was programmed what decides on its counting. */
 struct why_counter {

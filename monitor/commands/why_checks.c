@@ -9,9 +9,9 @@
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
 #include <monitor/registers/registers.h>
+#include <pmu/drivers/pause.h>
 #include <pmu/events/arch_events.h>
 #include <pmu/events/events.h>
-#include <pmu/drivers/pause.h>
 
 enum { MANY = 16 };                    /* events of one kind that no cycle has */
 

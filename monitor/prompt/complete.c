@@ -6,8 +6,8 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
-#include <monitor/tools/command.h>
 #include <monitor/registers/registers.h>
+#include <monitor/tools/command.h>
 #include <pmu/events/choice.h>
 #include <pmu/events/choice_text.h>
 #include <pmu/events/presets.h>

@@ -7,16 +7,16 @@
 
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/control.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/cpu.h>
 #include <kernel/console/console.h>
+#include <kernel/lib/format.h>
 #include <kernel/run/engine_hooks.h>
 #include <kernel/run/execute.h>
-#include <kernel/lib/format.h>
 #include <kernel/run/others.h>
 #include <kernel/run/result.h>
 #include <kernel/run/watchdog.h>

@@ -6,10 +6,10 @@
 
 #include <arch/cpu/self.h>
 #include <kernel/console/console.h>
-#include <kernel/run/engine_hooks.h>
-#include <kernel/lib/format.h>
 #include <kernel/input/keys.h>
 #include <kernel/input/pager.h>
+#include <kernel/lib/format.h>
+#include <kernel/run/engine_hooks.h>
 #include <kernel/run/watchdog.h>
 #include <monitor/prompt/complete.h>
 #include <monitor/prompt/dispatch.h>

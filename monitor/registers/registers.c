@@ -9,8 +9,8 @@
 #include <kernel/lib/string.h>
 #include <monitor/tools/command.h>
 #include <pmu/events/choice_text.h>
-#include <pmu/sampling/lbr_stack.h>
 #include <pmu/events/netburst_pmu.h>
+#include <pmu/sampling/lbr_stack.h>
 
 const struct monitor_register *const monitor_register_tables[] = {
 	monitor_registers_arch, monitor_registers_p5, monitor_registers_p6,

@@ -6,10 +6,10 @@
 #include <stddef.h>
 
 #include <arch/cpu/self.h>
-#include <kernel/run/cmdline.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
+#include <kernel/run/cmdline.h>
 #include <kernel/run/test.h>
 
 extern const struct monitor_command *const commands_start[], *const commands_end[]; /* linker.ld */

@@ -8,11 +8,11 @@
 #include <kernel/lib/string.h>
 #include <kernel/run/watchdog.h>
 #include <monitor/tools/places.h>
+#include <pmu/core/program.h>
+#include <pmu/drivers/pause.h>
 #include <pmu/sampling/ds.h>
 #include <pmu/sampling/lbr_stack.h>
-#include <pmu/drivers/pause.h>
 #include <pmu/sampling/pebs.h>
-#include <pmu/core/program.h>
 
 /* ---------------------------------------------------------------------------- words */
 

@@ -15,8 +15,8 @@
 
 #include <monitor/tools/command.h>
 #include <monitor/tools/work.h>
-#include <pmu/events/choice.h>
 #include <pmu/core/pmi.h>
+#include <pmu/events/choice.h>
 
 /* The longest period, and one more than a window may count: a start value of 31 bits. */
 #define SAMPLER_NEVER  UINT32_C(0x80000000)

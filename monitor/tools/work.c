@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include <arch/modes/modes.h>
 #include <arch/cpu/self.h>
+#include <arch/modes/modes.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>

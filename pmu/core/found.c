@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include <arch/cpu/fault.h>
-#include <arch/regs/perfmon.h>
 #include <arch/cpu/self.h>
+#include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>

@@ -12,8 +12,8 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/core/driver.h>
-#include <pmu/events/netburst_pmu.h>
 #include <pmu/core/program.h>
+#include <pmu/events/netburst_pmu.h>
 
 enum { ALL_COUNTERS = 0 };
 

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include <pmu/events/choice_text.h>
 #include <pmu/core/program.h>
+#include <pmu/events/choice_text.h>
 
 static bool is_fixed_here(const struct arch_event *e)
 {

@@ -18,8 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <pmu/events/netburst_pmu.h>
 #include <pmu/core/program.h>
+#include <pmu/events/netburst_pmu.h>
 
 enum { PMU_CHOICES_MAX = 8, PMU_CHOICE_PARTS = 4, PMU_CHOICE_NAME_SIZE = 64 };
 

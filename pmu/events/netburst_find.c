@@ -2,8 +2,8 @@
 /* NetBurst's ESCRs, events and metrics by name, and what of them this processor has. */
 #include <pmu/events/netburst_pmu.h>
 
-#include <kernel/machine/machine.h>
 #include <kernel/lib/string.h>
+#include <kernel/machine/machine.h>
 
 /* Models that no manual lists, and other families under the word uarch=: what all models have. */
 enum { MODEL_OF_OTHERS = 3, FAMILY = 0xf };

@@ -5,9 +5,9 @@
 
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
+#include <pmu/core/program.h>
 #include <pmu/events/arch_events.h>
 #include <pmu/events/choice_text.h>
-#include <pmu/core/program.h>
 
 const struct pmu_preset_row *pmu_preset_row(const struct pmu_preset *p, uint32_t on)
 {

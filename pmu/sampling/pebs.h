@@ -20,10 +20,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <pmu/sampling/ds.h>
-#include <pmu/events/netburst_pmu.h>
-#include <pmu/sampling/pebs_layouts.h>
 #include <pmu/core/program.h>
+#include <pmu/events/netburst_pmu.h>
+#include <pmu/sampling/ds.h>
+#include <pmu/sampling/pebs_layouts.h>
 
 /* Reads a field of record i; returns false if these records do not have it. */
 bool pebs_get(unsigned i, enum pebs_field field, uint64_t *value);

@@ -6,10 +6,10 @@
 #include <arch/cpu/control.h>
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/insn.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
-#include <kernel/machine/memory.h>
+#include <arch/regs/cpu.h>
 #include <kernel/lib/string.h>
+#include <kernel/machine/memory.h>
 
 /* workloads.asm */
 struct workload_gate { uint32_t vector, handler; };

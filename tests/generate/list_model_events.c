@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
-#include <model/state/event_rows.h>
 #include <model/netburst/netburst_events.h>
+#include <model/state/event_rows.h>
 
 /* Models of family 0FH that the model may be. */
 #define NETBURST_MODELS  0x5eu

@@ -6,9 +6,9 @@
 
 #include <arch/cpu/insn.h>
 #include <arch/modes/mode_run.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
 #include <arch/modes/x86_32/tss.h>
+#include <arch/regs/cpu.h>
 
 void double_fault_dispatch(void);
 

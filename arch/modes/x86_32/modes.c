@@ -4,12 +4,12 @@
 
 #include <arch/cpu/insn.h>
 #include <arch/cpu/lock.h>
+#include <arch/cpu/pit.h>
+#include <arch/cpu/self.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/paging.h>
-#include <arch/cpu/pit.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
-#include <arch/cpu/self.h>
+#include <arch/regs/cpu.h>
 
 #define REAL_ATTEMPTS  5
 #define LATE_MS        40

@@ -7,11 +7,11 @@
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/cpu/self.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/private.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
-#include <arch/cpu/self.h>
+#include <arch/regs/cpu.h>
 
 #define PAGE_ALL     (PAGE_P | PAGE_RW | PAGE_US)
 #define PAGE_FRAME   (~(uint32_t)(PAGE_SIZE - 1))

@@ -2,12 +2,12 @@
 /* GDT, TSS and IDT for 32 bits. Source: SDM 3A, "Segment Descriptors", "IDT Descriptors". */
 #include <arch/modes/segments.h>
 
-#include <arch/modes/descriptors.h>
-#include <arch/modes/segments_parts.h>
 #include <arch/cpu/insn.h>
+#include <arch/modes/descriptors.h>
 #include <arch/modes/interrupt.h>
-#include <arch/regs/cpu.h>
+#include <arch/modes/segments_parts.h>
 #include <arch/modes/x86_32/tss.h>
+#include <arch/regs/cpu.h>
 
 extern void double_fault_task(void);
 

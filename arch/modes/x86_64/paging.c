@@ -5,10 +5,10 @@
 #include <stddef.h>
 
 #include <arch/cpu/insn.h>
-#include <arch/modes/private.h>
-#include <arch/regs/cpu.h>
 #include <arch/cpu/self.h>
+#include <arch/modes/private.h>
 #include <arch/modes/x86_64/page_tables.h>
+#include <arch/regs/cpu.h>
 
 #define PAGE_ALL     (PAGE_P | PAGE_RW | PAGE_US)
 #define ENTRY_FRAME  FIELD(51, 12)

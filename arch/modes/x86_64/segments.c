@@ -2,12 +2,12 @@
 /* GDT, TSS and IDT for 64 bits. Source: SDM 3A, "64-Bit Mode IDT", "Interrupt Stack Table". */
 #include <arch/modes/segments.h>
 
-#include <arch/modes/descriptors.h>
-#include <arch/modes/segments_parts.h>
 #include <arch/cpu/insn.h>
+#include <arch/modes/descriptors.h>
 #include <arch/modes/interrupt.h>
-#include <arch/regs/cpu.h>
+#include <arch/modes/segments_parts.h>
 #include <arch/modes/x86_64/tss.h>
+#include <arch/regs/cpu.h>
 
 #define DOUBLE_FAULT_IST       1
 

@@ -5,12 +5,12 @@
  * retirement of the last micro-op of a branch instruction", taken or not, near or far. Branch
  * Misses Retired: those of them that were mispredicted.
  */
-#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/counts/counting.h>
 
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
-#include <tests/suites/common/self_interrupts.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/self_interrupts.h>
 
 #define SDM "SDM 3B, Pre-defined Architectural Performance Events, "
 #define RETIRED SDM "Branch Instructions Retired"

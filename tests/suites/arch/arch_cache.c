@@ -6,7 +6,7 @@
  * includes speculation ... may include hardware prefetches". So on silicon neither bound of a walk
  * holds: prefetches may come first and count elsewhere. Judged where the machine is exact.
  */
-#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/counts/counting.h>
 
 #include <arch/cpu/cpuid.h>
 #include <kernel/lib/format.h>

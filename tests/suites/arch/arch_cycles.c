@@ -5,7 +5,7 @@
  * halted)"; table "Association of Fixed-Function Performance Counters with Architectural
  * Performance Events".
  */
-#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/counts/counting.h>
 
 #include <arch/cpu/insn.h>
 #include <arch/cpu/pit.h>

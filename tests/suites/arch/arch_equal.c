@@ -3,7 +3,7 @@
  * Counters that are told to count the same count the same: all general ones, general and fixed
  * ones, and with AnyThread where one thread runs alone.
  */
-#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/counts/counting.h>
 
 #include <stddef.h>
 

@@ -10,17 +10,16 @@
 #include <arch/cpu/fault.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/modes.h>
-#include <arch/regs/msr.h>
 #include <arch/modes/segments.h>
-#include <tests/suites/common/counts/arch_measure.h>
+#include <arch/regs/msr.h>
+#include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/fast_calls.h>
 #include <tests/suites/common/needs.h>
 
 enum { FEW = 100, MANY = 1100, MORE = MANY - FEW };
 
 #define CPUID_SEP      CPUID_FIELD(0x01, 0, EDX, 11, 11)
 #define CPUID_SYSCALL  CPUID_FIELD(0x80000001, 0, EDX, 11, 11)
-
-extern const uint8_t arch_fast_calls_sysenter[], arch_fast_calls_syscall[];
 
 /* What the handlers use of a stack: nothing. An NMI would use some. */
 static uint8_t stack[4096] __attribute__((aligned(16)));
@@ -105,7 +104,7 @@ static void sysenter(struct test_ctx *t)
 
 	msr_write(IA32_SYSENTER_CS, SELECTOR(GDT_SYS_CODE, 0));
 	msr_write(IA32_SYSENTER_ESP, (uintptr_t)(stack + sizeof(stack)));
-	msr_write(IA32_SYSENTER_EIP, (uintptr_t)arch_fast_calls_sysenter);
+	msr_write(IA32_SYSENTER_EIP, (uintptr_t)fast_calls_sysenter);
 	check_call(t, &call);
 	msr_write(IA32_SYSENTER_CS, 0);
 }
@@ -142,7 +141,7 @@ static void syscall(struct test_ctx *t)
 
 	msr_write(IA32_STAR, FIELD_PUT(IA32_STAR_SYSCALL, SELECTOR(GDT_SYS_CODE, 0))
 	                     | FIELD_PUT(IA32_STAR_SYSRET, SELECTOR(GDT_SYS_CPL3_CODE32, 3)));
-	msr_write(IA32_LSTAR, (uintptr_t)arch_fast_calls_syscall);
+	msr_write(IA32_LSTAR, (uintptr_t)fast_calls_syscall);
 	msr_write(IA32_FMASK, 0);
 	msr_write(IA32_EFER, msr_read(IA32_EFER) | IA32_EFER_SCE);
 	check_call(t, &call);

@@ -5,13 +5,13 @@
  * counted when the logical processor is operating at privilege levels 1, 2 or 3", OS "at privilege
  * level 0"; "Version 2": the same two bits of each fixed counter.
  */
-#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/counts/counting.h>
 
 #include <stddef.h>
 
 #include <kernel/lib/format.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/counts/rings.h>
+#include <tests/suites/common/needs.h>
 
 #define SDM "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx, OS and USR"
 

@@ -4,7 +4,7 @@
  * Architectural Performance Events", UnHalted Core Cycles: the event counts "when the clock signal
  * on a specific core is running (not halted)".
  */
-#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/counts/counting.h>
 
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>

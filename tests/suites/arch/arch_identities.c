@@ -7,7 +7,7 @@
 
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
-#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 
 #define SDM "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx, "

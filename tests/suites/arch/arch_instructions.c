@@ -7,12 +7,12 @@
  * a REP prefix counts as one instruction. Faults before the retirement of the last micro-op of a
  * multi-op instruction are not counted. ... counts instructions inside interrupt handlers."
  */
-#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/counts/counting.h>
 
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
-#include <tests/suites/common/self_interrupts.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/self_interrupts.h>
 
 #define SDM "SDM 3B, Pre-defined Architectural Performance Events, Instructions Retired"
 

@@ -4,7 +4,7 @@
  * the slots of the narrowest part of the pipeline, a fixed number in each cycle that is not halted;
  * the four categories of the first level share them out between themselves.
  */
-#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/counts/counting.h>
 
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>

@@ -7,8 +7,8 @@
 #include <kernel/lib/format.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
-#include <tests/suites/common/smp_tests.h>
 #include <tests/suites/common/smp_init.h>
+#include <tests/suites/common/smp_tests.h>
 
 #define SOURCE "SDM 3B, \"Performance Monitoring and Intel Hyper-Threading Technology\": each " \
                "logical processor has its own counters and controls"

@@ -8,9 +8,9 @@
 #include <arch/cpu/insn.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
-#include <tests/suites/common/counts/arch_measure.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
+#include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/siblings.h>
 #include <tests/suites/common/smp_tests.h>
 

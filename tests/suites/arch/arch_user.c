@@ -9,9 +9,9 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/instruction.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 #define RDPMC  "SDM 2B, \"RDPMC - Read Performance-Monitoring Counters\""
 

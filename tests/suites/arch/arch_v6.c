@@ -3,7 +3,7 @@
  * EQ, which came with version 6: the counter moves in cycles with exactly CMASK events, where it
  * would move in those with CMASK or more. So a cycle is counted by one threshold, not by all below.
  */
-#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/counts/counting.h>
 
 #include <arch/cpu/cpuid.h>
 #include <kernel/lib/format.h>

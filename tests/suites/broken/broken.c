@@ -5,21 +5,21 @@
  */
 #include <kernel/run/test.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
 #include <arch/modes/modes.h>
 #include <arch/modes/paging.h>
+#include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
-#include <arch/modes/segments.h>
 #include <arch/smp/smp.h>
 #include <kernel/console/console.h>
 #include <kernel/run/panic.h>
 #include <kernel/run/watchdog.h>
-#include <pmu/sampling/pebs.h>
 #include <pmu/core/pmu.h>
+#include <pmu/sampling/pebs.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/snippets.h>

@@ -3,11 +3,14 @@
 
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/cpuid.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/modes.h>
 #include <arch/regs/perfmon.h>
+#include <kernel/lib/format.h>
 #include <pmu/core/pmu.h>
+#include <pmu/core/program.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 const char *need_modes(struct test_ctx *t)
 {
@@ -163,4 +166,44 @@ const char *need_any_thread(struct test_ctx *t)
 		return test_reason(t, "CPUID.0AH:EAX[7:0] = %u, EDX[15] = %u: no AnyThread",
 		                   pmu_get()->version, deprecated);
 	return reason;
+}
+
+const char *need_event(struct test_ctx *t, uint16_t event)
+{
+	const char *problem = need_arch(t);
+
+	if (problem || pmu_has_event(event))
+		return problem;
+	return test_reason(t, "no event %02XH, unit mask %02XH: CPUID.0AH:EAX[31:24] = %" PRIu32
+	                   ", EBX = %" PRIX32 "H", event & 0xffu, event >> 8u,
+	                   cpuid_get(CPUID_PERFMON_EVENT_COUNT),
+	                   cpuid_get(CPUID_PERFMON_EVENT_MISSING));
+}
+
+const char *need_pmi(struct test_ctx *t)
+{
+	const char *reason = need_arch(t);
+
+	return reason ? reason : need_pmi_delivery(t);
+}
+
+const char *need_pmi_gp2(struct test_ctx *t)
+{
+	const char *reason = need_gp2(t);
+
+	return reason ? reason : need_pmi_delivery(t);
+}
+
+const char *need_pmi_v2(struct test_ctx *t)
+{
+	const char *reason = need_arch_v2(t);
+
+	return reason ? reason : need_pmi_delivery(t);
+}
+
+const char *need_pmi_v4(struct test_ctx *t)
+{
+	const char *reason = need_arch_v4(t);
+
+	return reason ? reason : need_pmi_delivery(t);
 }

@@ -48,4 +48,13 @@ const char *need_any_thread(struct test_ctx *t);
 /* An architectural PMU with two general counters or more. */
 const char *need_gp2(struct test_ctx *t);
 
+/* An architectural PMU with this event. */
+const char *need_event(struct test_ctx *t, uint16_t event);
+
+/* An architectural PMU, code at CPL 3, and a local APIC to deliver the PMI. */
+const char *need_pmi(struct test_ctx *t);
+const char *need_pmi_gp2(struct test_ctx *t);
+const char *need_pmi_v2(struct test_ctx *t);
+const char *need_pmi_v4(struct test_ctx *t);
+
 #endif

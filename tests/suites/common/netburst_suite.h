@@ -7,9 +7,9 @@
 
 #include <arch/regs/netburst.h>
 #include <kernel/run/test.h>
-#include <pmu/events/netburst_pmu.h>
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>
+#include <pmu/events/netburst_pmu.h>
 #include <tests/suites/common/needs.h>
 
 #define NETBURST_SDM \

@@ -2,8 +2,8 @@
 #include <tests/suites/common/self_interrupts.h>
 
 #include <arch/interrupts/local_apic.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/cpu.h>
 #include <kernel/run/watchdog.h>
 
 extern uint32_t arch_interrupts_taken;

@@ -5,10 +5,11 @@
 
 #include <arch/modes/low_memory.h>
 #include <arch/modes/private.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/cpu.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/watchdog.h>
+#include <tests/suites/common/fast_calls.h>
 
 /* Vectors of INT n in the code below; START and STOP are put around each row. */
 #define START   0x50
@@ -24,11 +25,7 @@ extern uintptr_t branches_interrupted;
 extern void branches_start(void), branches_start_iret(void), branches_stop(void),
             branches_return(void), branches_skip(void), branches_skip_iret(void),
             branches_skip_error(void), branches_skip_error_iret(void),
-            branches_debug(void), branches_debug_iret(void),
-            arch_fast_calls_sysenter(void), arch_fast_calls_sysexit(void);
-#ifdef __x86_64__
-extern void arch_fast_calls_syscall(void), arch_fast_calls_sysret(void);
-#endif
+            branches_debug(void), branches_debug_iret(void);
 
 #define IN_NOT_REAL  (IN_ALL & ~IN(MODE_REAL))
 
@@ -159,9 +156,9 @@ uintptr_t branches_place(unsigned place)
 		branches_start_iret, branches_stop, branches_return, branches_skip,
 		branches_skip_iret, branches_skip_error, branches_skip_error_iret,
 		branches_debug, branches_debug_iret,
-		arch_fast_calls_sysenter, arch_fast_calls_sysexit,
+		fast_calls_sysenter, fast_calls_sysexit,
 #ifdef __x86_64__
-		arch_fast_calls_syscall, arch_fast_calls_sysret,
+		fast_calls_syscall, fast_calls_sysret,
 #endif
 	};
 

@@ -5,13 +5,12 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
-#include <arch/regs/msr.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/msr.h>
+#include <tests/suites/common/fast_calls.h>
 
 #define CPUID_SEP      CPUID_FIELD(0x01, 0, EDX, 11, 11)
 #define CPUID_SYSCALL  CPUID_FIELD(0x80000001, 0, EDX, 11, 11)
-
-extern const uint8_t arch_fast_calls_sysenter[], arch_fast_calls_syscall[];
 
 /* The handlers use no stack. */
 static uint8_t stack[256] __attribute__((aligned(16)));
@@ -49,7 +48,7 @@ static void set_syscall(bool on)
 		return;
 	msr_write(IA32_STAR, FIELD_PUT(IA32_STAR_SYSCALL, SELECTOR(GDT_SYS_CODE, 0))
 	                     | FIELD_PUT(IA32_STAR_SYSRET, SELECTOR(GDT_SYS_CPL3_CODE32, 3)));
-	msr_write(IA32_LSTAR, (uintptr_t)arch_fast_calls_syscall);
+	msr_write(IA32_LSTAR, (uintptr_t)fast_calls_syscall);
 	msr_write(IA32_FMASK, 0);
 	msr_write(IA32_EFER, on ? efer | IA32_EFER_SCE : efer);
 }
@@ -65,7 +64,7 @@ void branches_fast_begin(void)
 	if (cpuid_get(CPUID_SEP)) {
 		msr_write(IA32_SYSENTER_CS, SELECTOR(GDT_SYS_CODE, 0));
 		msr_write(IA32_SYSENTER_ESP, (uintptr_t)(stack + sizeof(stack)));
-		msr_write(IA32_SYSENTER_EIP, (uintptr_t)arch_fast_calls_sysenter);
+		msr_write(IA32_SYSENTER_EIP, (uintptr_t)fast_calls_sysenter);
 	}
 	set_syscall(true);
 }

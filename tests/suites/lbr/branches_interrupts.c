@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
+#include <arch/modes/segments.h>
 #include <arch/regs/apic.h>
 #include <arch/regs/cpu.h>
-#include <arch/modes/segments.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 

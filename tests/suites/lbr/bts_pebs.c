@@ -6,8 +6,8 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
-#include <tests/suites/lbr/bts_suite.h>
 #include <tests/suites/common/sampling/pebs_window.h>
+#include <tests/suites/lbr/bts_suite.h>
 
 #define SOURCE "SDM 3B, BTS and DS Save Area: the area has the fields of both buffers"
 

@@ -12,8 +12,8 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
-#include <pmu/sampling/lbr_stack.h>
 #include <pmu/core/program.h>
+#include <pmu/sampling/lbr_stack.h>
 #include <tests/suites/lbr/branches_fast.h>
 
 #define SDM   "SDM 3B, Branch Trace Store (BTS)"

@@ -7,7 +7,8 @@
 #include <arch/regs/lbr.h>
 #include <pmu/core/pmu.h>
 #include <pmu/workload/workload.h>
-#include <tests/suites/common/counts/arch_measure.h>
+#include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/needs.h>
 
 enum { ROUNDS = 100 };
 

@@ -8,9 +8,9 @@
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
-#include <tests/suites/lbr/branches_interrupts.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/lbr/branches_interrupts.h>
 
 #define MONITORING "SDM 3B, Monitoring Branches, Exceptions, and Interrupts"
 #define FREEZE     "SDM 3B, Freezing LBR and Performance Counters on PMI"

@@ -8,10 +8,10 @@
 #include <arch/regs/lbr.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
-#include <tests/suites/lbr/branches_fast.h>
 #include <tests/suites/common/counts/counting.h>
-#include <tests/suites/common/smp_tests.h>
 #include <tests/suites/common/smp_init.h>
+#include <tests/suites/common/smp_tests.h>
+#include <tests/suites/lbr/branches_fast.h>
 
 #define MONITORING "SDM 3B, Monitoring Branches, Exceptions, and Interrupts"
 #define P6 "SDM 3B, Last Branch, Interrupt, and Exception Recording (P6 Family Processors)"

@@ -2,8 +2,8 @@
 /* INIT of one thread, whose PMU is the other one's, too. */
 #include <kernel/lib/format.h>
 #include <tests/suites/common/netburst_suite.h>
-#include <tests/suites/common/smp_tests.h>
 #include <tests/suites/common/smp_init.h>
+#include <tests/suites/common/smp_tests.h>
 
 #define ESCR_VALUE(i)  (FIELD_PUT(ESCR_EVENT_SELECT, 1 + (i)) | FIELD_PUT(ESCR_EVENT_MASK, 1))
 #define CCCR_VALUE(i)  (CCCR_ACTIVE_THREAD | CCCR_COMPARE | FIELD_PUT(CCCR_THRESHOLD, (i) & 15))

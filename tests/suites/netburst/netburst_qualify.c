@@ -6,13 +6,13 @@
  */
 #include <tests/suites/netburst/netburst_threads.h>
 
-#include <arch/modes/modes.h>
 #include <arch/cpu/self.h>
+#include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/counts/rings.h>
+#include <tests/suites/common/needs.h>
 
 #define TS "SDM 3B, \"ESCR MSRs\", thread-specific events"
 

@@ -9,8 +9,8 @@
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/counts/rings.h>
+#include <tests/suites/common/needs.h>
 #include <tests/suites/common/siblings.h>
 #include <tests/suites/common/smp_tests.h>
 

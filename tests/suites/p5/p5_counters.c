@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/workload/workload.h>

@@ -12,10 +12,10 @@
 #include <arch/interrupts/local_apic.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
-#include <tests/suites/common/self_interrupts.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/halting.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/self_interrupts.h>
 
 #define SOURCE P5_EVENTS ", 16H"
 

@@ -8,8 +8,8 @@
 
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/counts/rings.h>
+#include <tests/suites/common/needs.h>
 
 #define SOURCE P6_SDM ", USR and OS flags"
 

@@ -6,8 +6,8 @@
 #include <tests/suites/common/pmi/pmi_claims.h>
 
 #include <kernel/lib/format.h>
-#include <tests/suites/p6/p6_suite.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/p6/p6_suite.h>
 
 #define OVERFLOW  P6_SDM ", INT (APIC interrupt enable) flag"
 #define LVT       "SDM 3A, \"Local Vector Table\""

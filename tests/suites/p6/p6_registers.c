@@ -11,8 +11,8 @@
 #include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/counts/rings.h>
+#include <tests/suites/common/needs.h>
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 

@@ -5,8 +5,8 @@
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
-#include <tests/suites/common/smp_tests.h>
 #include <tests/suites/common/smp_init.h>
+#include <tests/suites/common/smp_tests.h>
 
 /* Another value in each counter of each processor; a write keeps it as it is. */
 static uint64_t own_value(unsigned x)

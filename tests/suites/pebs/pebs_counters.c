@@ -7,8 +7,8 @@
 #include <kernel/lib/format.h>
 #include <pmu/core/pmi.h>
 #include <pmu/workload/workload.h>
-#include <tests/suites/common/sampling/pebs_window.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/common/sampling/pebs_window.h>
 
 #define RESETS "SDM 3B, \"BTS and DS Save Area\": PEBS counter reset values"
 

@@ -3,9 +3,9 @@
  * pebs.exits: what makes a hypervisor take over, and what serialises or flushes, thousands of times
  * while PEBS is on: no record is lost, and no byte outside of the buffer changes.
  */
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
 #include <arch/modes/segments.h>
 #include <kernel/lib/format.h>

@@ -7,8 +7,8 @@
 #include <kernel/lib/string.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/netburst_suite.h>
-#include <tests/suites/pebs/pebs_code.h>
 #include <tests/suites/common/sampling/pebs_window.h>
+#include <tests/suites/pebs/pebs_code.h>
 
 #define REPLAY     "SDM 3B, \"Tagging Mechanism for Replay_event\""
 #define FRONT_END  "SDM 3B, \"Tagging Mechanism for Front_end_event\""

@@ -7,9 +7,9 @@
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/pmi.h>
+#include <tests/suites/common/bounded_wait.h>
 #include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/common/sampling/pebs_window.h>
-#include <tests/suites/common/bounded_wait.h>
 #include <tests/suites/common/smp_tests.h>
 
 #define THREADS  "SDM 3B, \"PEBS and Intel Hyper-Threading Technology\""

@@ -4,8 +4,8 @@
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/needs.h>
-#include <tests/suites/common/sampling/pebs_window.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/common/sampling/pebs_window.h>
 
 enum { MISSING = 49, ROUNDS = 400 };
 

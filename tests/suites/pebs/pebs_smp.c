@@ -3,8 +3,8 @@
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/pmi.h>
-#include <tests/suites/common/sampling/pebs_window.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/common/sampling/pebs_window.h>
 #include <tests/suites/common/smp_tests.h>
 
 enum { MISSING = 49, ROUNDS = 600, THRESHOLD = 4 };

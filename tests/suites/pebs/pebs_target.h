@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 #include <kernel/run/test.h>
-#include <pmu/sampling/pebs.h>
 #include <pmu/core/pmi.h>
+#include <pmu/sampling/pebs.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 
 #define DS_SDM    "SDM 3B, \"BTS and DS Save Area\""

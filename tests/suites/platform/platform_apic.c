@@ -2,17 +2,17 @@
 /* The local APIC: who it is, its LVT, interrupts sent to oneself, its timer; and the 8254. */
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
-#include <arch/regs/msr.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/msr.h>
 #include <arch/smp/smp.h>
 #include <kernel/run/test.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/bounded_wait.h>
+#include <tests/suites/common/needs.h>
 
 #define APIC_SOURCE(title) \
 	"SDM 3A, \"Advanced Programmable Interrupt Controller (APIC)\", \"" title "\""

@@ -7,8 +7,8 @@
  * every mode (low_memory.h).
  */
 #include <arch/modes/low_memory.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/cpu.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 

@@ -5,8 +5,8 @@
  */
 #include <arch/cpu/insn.h>
 #include <arch/modes/low_memory.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/cpu.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 

@@ -2,14 +2,14 @@
 /* NMIs that this processor sends to itself: how many arrive, and when, in and out of a handler. */
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/regs/cpu.h>
 #include <kernel/run/test.h>
 #include <kernel/run/watchdog.h>
+#include <tests/suites/common/bounded_wait.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/platform/platform_snippets.h>
-#include <tests/suites/common/bounded_wait.h>
 
 #define SOURCE "SDM 3A, \"Handling Multiple NMIs\""
 

@@ -2,13 +2,13 @@
 /* The other processors: they start, are where CPUID says, hear IPIs, and survive INIT. */
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
-#include <arch/regs/msr.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/msr.h>
 #include <kernel/run/watchdog.h>
 #include <tests/suites/common/bounded_wait.h>
 #include <tests/suites/common/smp_tests.h>

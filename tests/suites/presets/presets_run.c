@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
+#include <pmu/core/microarchitecture.h>
 #include <pmu/events/choice.h>
 #include <pmu/events/choice_text.h>
-#include <pmu/core/microarchitecture.h>
 #include <pmu/events/presets.h>
 #include <tests/suites/common/events/event_run.h>
 #include <tests/suites/common/needs.h>

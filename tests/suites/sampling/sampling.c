@@ -9,8 +9,8 @@
 
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
-#include <pmu/sampling/pebs.h>
 #include <pmu/core/program.h>
+#include <pmu/sampling/pebs.h>
 
 #define PEBS_SDM  "SDM 3B, \"Processor Event Based Sampling (PEBS)\""
 #define SKID_SDM  "SDM 3B, \"Generating an Interrupt on Overflow\""

@@ -2,10 +2,10 @@
 /* What the experiment is to do, by the words and the cache; and whether it can be done here. */
 #include <tests/suites/sampling/sampling.h>
 
-#include <kernel/run/engine_hooks.h>
 #include <kernel/lib/format.h>
-#include <pmu/sampling/pebs.h>
+#include <kernel/run/engine_hooks.h>
 #include <pmu/core/program.h>
+#include <pmu/sampling/pebs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/sampling/sampling_events.h>
 

@@ -11,9 +11,9 @@
 #include <kernel/console/console.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/watchdog.h>
-#include <pmu/sampling/pebs.h>
 #include <pmu/core/pmi.h>
 #include <pmu/core/program.h>
+#include <pmu/sampling/pebs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/sampling/sampling_events.h>
 

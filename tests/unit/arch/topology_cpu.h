@@ -10,8 +10,8 @@
 #ifndef TESTS_UNIT_ARCH_TOPOLOGY_CPU_H
 #define TESTS_UNIT_ARCH_TOPOLOGY_CPU_H
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/cpuid.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/smp/topology.h>
 
 #include <tests/unit/unit.h>

@@ -2,8 +2,8 @@
 /* LINK: monitor/tools/words.c */
 #include <monitor/tools/command.h>
 
-#include <tests/unit/unit.h>
 #include <tests/unit/monitor/words_monitor.h>
+#include <tests/unit/unit.h>
 
 static struct words w;
 static char text[MONITOR_LINE_SIZE];

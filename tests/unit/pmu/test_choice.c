@@ -7,9 +7,9 @@
 /* LINK: pmu/events/netburst_find.c */
 /* LINK: pmu/events/netburst_setup.c pmu/events/netburst_alloc.c pmu/events/tables/ */
 /* LINK: kernel/lib/format.c */
+#include <pmu/core/microarchitecture.h>
 #include <pmu/events/choice_text.h>
 #include <pmu/events/choice_wish.h>
-#include <pmu/core/microarchitecture.h>
 #include <pmu/events/presets.h>
 #include <tests/unit/pmu/choice_machine.h>
 #include <tests/unit/unit.h>

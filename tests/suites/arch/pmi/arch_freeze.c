@@ -9,8 +9,8 @@
 #include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 #define LEGACY  "SDM 3B, \"Freezing LBR and Performance Counters on PMI\""
 #define STREAMLINED \

@@ -5,11 +5,11 @@
  */
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 #define LVT  "SDM 3A, \"Local Vector Table\""
 

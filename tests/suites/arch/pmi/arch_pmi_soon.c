@@ -6,11 +6,11 @@
 #include <stddef.h>
 
 #include <arch/interrupts/local_apic.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
-#include <tests/suites/common/pmi/pmi_snippets.h>
+#include <arch/regs/cpu.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_snippets.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 /* NOPs from one overflow to the next: with the handler, 14 instructions. */
 #define STEP  3u

@@ -3,9 +3,9 @@
 #include <stddef.h>
 
 #include <arch/cpu/insn.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/bounded_wait.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/smp_tests.h>
 
 #define SOURCE "SDM 3B, \"Generating an Interrupt on Overflow\"; SDM 3A, \"Local Vector Table\": " \

@@ -7,9 +7,9 @@
 
 #include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
-#include <tests/suites/common/pmi/pmi_snippets.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_snippets.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 #define SOURCE "SDM 3B, \"Pre-defined Architectural Performance Events\", unhalted core cycles; " \
                "\"Counting Clocks\""

@@ -10,10 +10,10 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
-#include <tests/suites/common/counts/arch_measure.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
+#include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/instruction.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 /* ------------------------------------------------------------------------ upper halves */
 

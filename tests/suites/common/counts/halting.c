@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/common/counts/halting.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
 #include <arch/modes/segments.h>
 #include <pmu/workload/workload.h>

@@ -4,13 +4,13 @@
 #include <stddef.h>
 
 #include <arch/cpu/control.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
-#include <tests/suites/common/self_interrupts.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/instruction.h>
+#include <tests/suites/common/self_interrupts.h>
 
 /* The same instructions at every width: DEC is not 49H, which is a prefix in 64-bit code. */
 static const uint8_t loop_code[] = {

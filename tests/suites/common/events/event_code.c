@@ -3,14 +3,14 @@
 
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/segments.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <pmu/workload/workload_rules.h>
-#include <tests/suites/common/self_interrupts.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/self_interrupts.h>
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 

@@ -5,8 +5,8 @@
 
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
-#include <pmu/events/choice.h>
 #include <pmu/core/pmu.h>
+#include <pmu/events/choice.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/events/event_code.h>
 

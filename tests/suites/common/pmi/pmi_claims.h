@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is true of a PMI wherever LVTPC delivers it: the bodies of arch.pmi.* that hold for P6, too.
- * Each is a whole test; pmi_windows.h says what it needs.
+ * What is true of a PMI wherever LVTPC delivers it. Each is a whole test; pmi_windows.h says what
+ * it needs, and the suite of each generation says under which id it is a test there.
  */
 #ifndef TESTS_SUITES_COMMON_PMI_PMI_CLAIMS_H
 #define TESTS_SUITES_COMMON_PMI_PMI_CLAIMS_H
@@ -16,7 +16,7 @@
  */
 bool pmi_masks_itself(void);
 
-/* After exactly N events, for every counter, and at which address: arch_pmi_period.c. */
+/* After exactly N events, for every counter, and at which address: claims_period.c. */
 void pmi_claim_period_user(struct test_ctx *t);
 void pmi_claim_period_kernel(struct test_ctx *t);
 void pmi_claim_period_long(struct test_ctx *t);
@@ -24,16 +24,19 @@ void pmi_claim_every_counter(struct test_ctx *t);
 void pmi_claim_skid_user(struct test_ctx *t);
 void pmi_claim_skid_kernel(struct test_ctx *t);
 
-/* A counter loaded again and again, the last one with a witness: arch_pmi_reload.c. */
+/* A counter loaded again and again, with a witness, and IA32_FIXED_CTR0: claims_reload.c. */
 void pmi_claim_reload_short(struct test_ctx *t);
 void pmi_claim_reload_long(struct test_ctx *t);
 void pmi_claim_reload_witness(struct test_ctx *t);
+void pmi_claim_reload_fixed(struct test_ctx *t);
 
-/* Two counters: arch_pmi_two.c. */
+/* Two counters, and all that count instructions: claims_two.c. */
 void pmi_claim_two_apart(struct test_ctx *t);
+void pmi_claim_two_together(struct test_ctx *t);
+void pmi_claim_many(struct test_ctx *t);
 void pmi_claim_nested(struct test_ctx *t);
 
-/* How LVTPC delivers: arch_pmi_delivery.c, arch_pmi_halt.c. */
+/* How LVTPC delivers: claims_delivery.c, claims_halt.c. */
 void pmi_claim_without_int(struct test_ctx *t);
 void pmi_claim_masked(struct test_ctx *t);
 void pmi_claim_mask(struct test_ctx *t);

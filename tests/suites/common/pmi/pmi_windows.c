@@ -3,14 +3,14 @@
 
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/modes.h>
 #include <arch/modes/segments.h>
 #include <pmu/events/netburst_pmu.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/bounded_wait.h>
+#include <tests/suites/common/needs.h>
 
 #define TRIES          3u
 

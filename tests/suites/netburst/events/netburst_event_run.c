@@ -13,8 +13,8 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <pmu/events/netburst_pmu.h>
-#include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/netburst_suite.h>
 
 static const struct netburst_event *find(const struct event_exercise *row)
 {

@@ -11,8 +11,8 @@
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <pmu/events/netburst_pmu.h>
-#include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/netburst_suite.h>
 
 static const struct netburst_metric *find(const struct event_exercise *row)
 {

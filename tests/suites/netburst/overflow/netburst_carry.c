@@ -8,8 +8,8 @@
 
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
-#include <tests/suites/netburst/overflow/netburst_overflow.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/netburst/overflow/netburst_overflow.h>
 
 #define CARRY  (UINT64_C(1) << 32)
 

@@ -9,8 +9,8 @@
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
-#include <tests/suites/netburst/overflow/netburst_overflow.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/netburst/overflow/netburst_overflow.h>
 
 #define FORCE  NETBURST_CCCR ", FORCE_OVF flag: an overflow on every counter increment; OVF_PMI " \
                "flag: the PMI is generated on the next event count"

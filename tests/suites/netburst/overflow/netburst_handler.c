@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #include <arch/cpu/fault.h>
-#include <tests/suites/netburst/overflow/netburst_overflow.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/netburst/overflow/netburst_overflow.h>
 
 #define DUTY  NETBURST_GENERATING ": the handler's operations; \"Halting Event Counting\""
 

@@ -8,8 +8,8 @@
 
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
-#include <tests/suites/netburst/overflow/netburst_overflow.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/netburst/overflow/netburst_overflow.h>
 
 #define OVF_FLAG  NETBURST_CCCR ", OVF flag"
 

@@ -10,8 +10,8 @@
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
-#include <tests/suites/netburst/overflow/netburst_overflow.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/netburst/overflow/netburst_overflow.h>
 
 #define LVT   "SDM 3A, \"Local Vector Table\""
 #define NEXT  NETBURST_CCCR ", OVF_PMI flag: the PMI is generated on the next event count after " \

@@ -8,11 +8,11 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
-#include <tests/suites/common/pmi/pmi_snippets.h>
-#include <tests/suites/netburst/overflow/netburst_overflow.h>
 #include <tests/suites/common/bounded_wait.h>
+#include <tests/suites/common/pmi/pmi_snippets.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/smp_tests.h>
+#include <tests/suites/netburst/overflow/netburst_overflow.h>
 
 #define ROUTES  NETBURST_SHORT "\"CCCR MSRs\" with Hyper-Threading: OVF_PMI_T0, OVF_PMI_T1 flags"
 

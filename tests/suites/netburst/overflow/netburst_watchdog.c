@@ -5,13 +5,13 @@
  */
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/pmi_snippets.h>
-#include <tests/suites/netburst/overflow/netburst_overflow.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/netburst/overflow/netburst_overflow.h>
 
 #define RECIPE NETBURST_SHORT "\"Non-Sleep Clockticks\"; Linux nmi.c, setup_p4_watchdog()"
 

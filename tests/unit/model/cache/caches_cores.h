@@ -3,8 +3,8 @@
 #ifndef TESTS_UNIT_MODEL_CACHE_CACHES_CORES_H
 #define TESTS_UNIT_MODEL_CACHE_CACHES_CORES_H
 
-#include <model/model.h>
 #include <model/cache/caches_parts.h>
+#include <model/model.h>
 
 #include <tests/unit/unit.h>
 

@@ -1,16 +1,16 @@
 ; SPDX-License-Identifier: MIT
-; Where the fast system calls of arch_fast_calls.c arrive at CPL 0: two NOPs, and back.
+; Where the fast system calls arrive at CPL 0: two NOPs, and back; see fast_calls.h.
 
 %include "arch/cpu/native.inc"
 
 section .text
 
 ; in: xCX = the caller's stack, xDX = where it goes on; as SYSEXIT wants them
-global arch_fast_calls_sysenter, arch_fast_calls_sysexit
-arch_fast_calls_sysenter:
+global fast_calls_sysenter, fast_calls_sysexit
+fast_calls_sysenter:
         nop
         nop
-arch_fast_calls_sysexit:
+fast_calls_sysexit:
 %if NATIVE_SIZE == 8
         o64 sysexit
 %else
@@ -19,10 +19,10 @@ arch_fast_calls_sysexit:
 
 %if NATIVE_SIZE == 8
 ; in: RCX = where the caller goes on, R11 = its RFLAGS; as SYSRET wants them
-global arch_fast_calls_syscall, arch_fast_calls_sysret
-arch_fast_calls_syscall:
+global fast_calls_syscall, fast_calls_sysret
+fast_calls_syscall:
         nop
         nop
-arch_fast_calls_sysret:
+fast_calls_sysret:
         o64 sysret
 %endif

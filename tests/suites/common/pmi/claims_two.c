@@ -3,12 +3,8 @@
 #include <stddef.h>
 
 #include <kernel/lib/format.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
-
-#define SOURCE "SDM 3B, \"Architectural Performance Monitoring Version 2\", " \
-               "IA32_PERF_GLOBAL_STATUS"
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 /* Far apart: the handler of the first is over long before the second, however slow the NMI is. */
 #define FIRST   100u
@@ -80,13 +76,7 @@ void pmi_claim_two_apart(struct test_ctx *t)
 	}
 }
 
-TEST(two_apart, .id = "arch.pmi.two.apart", .needs = need_pmi_gp2, .source = SOURCE,
-     .claim = "two counters that overflow one after the other give a PMI and a status bit each");
-static void two_apart(struct test_ctx *t) { pmi_claim_two_apart(t); }
-
-TEST(two_together, .id = "arch.pmi.two.together", .needs = need_pmi_gp2, .source = SOURCE,
-     .claim = "of two counters that one instruction overflows, no status bit is lost");
-static void two_together(struct test_ctx *t)
+void pmi_claim_two_together(struct test_ctx *t)
 {
 	judge_together(t, 0, 1);
 	if (pmu_has_counter(PMU_FIXED_CTR(0)))
@@ -94,9 +84,7 @@ static void two_together(struct test_ctx *t)
 }
 
 /* All that count instructions, 100 NOPs apart from each other. */
-TEST(many, .id = "arch.pmi.many", .needs = need_pmi_v2, .source = SOURCE,
-     .claim = "the overflows of all counters in one window leave no status bit unseen");
-static void many(struct test_ctx *t)
+void pmi_claim_many(struct test_ctx *t)
 {
 	struct pmu_setup all[PMU_SETUPS_MAX];
 	const struct pmi_log *log;
@@ -160,8 +148,3 @@ void pmi_claim_nested(struct test_ctx *t)
 		expect_exact(t, "second interrupted address", log->ip[1], log->ip[0],
 		             "taken behind the IRET, before anything else");
 }
-
-TEST(nested, .id = "arch.pmi.nested", .needs = need_pmi_gp2,
-     .source = "SDM 3A, \"Handling Multiple NMIs\"",
-     .claim = "an overflow inside the handler of an NMI PMI waits for its IRET and is not lost");
-static void nested(struct test_ctx *t) { pmi_claim_nested(t); }

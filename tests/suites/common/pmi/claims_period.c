@@ -7,12 +7,8 @@
 #include <stddef.h>
 
 #include <kernel/lib/format.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
-
-#define OVERFLOW "SDM 3B, \"Architectural Performance Monitoring Version 1\": INT, " \
-                 "\"APIC interrupt enable\""
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 /* 1 to 64 without a gap, then around powers of two up to the longest sled. */
 static const uint16_t spread[] = { 65, 100, 127, 128, 129, 255, 256, 257, 500, 511, 512, 513, 1000,
@@ -80,10 +76,6 @@ void pmi_claim_period_user(struct test_ctx *t)
 		             period(i));
 }
 
-TEST(period_user, .id = "arch.pmi.period.user", .needs = need_pmi, .source = OVERFLOW,
-     .claim = "a counter preset to -N raises a PMI after N instructions at CPL 3, not after N - 1");
-static void period_user(struct test_ctx *t) { pmi_claim_period_user(t); }
-
 static struct pmu_setup kernel_instructions(unsigned counter)
 {
 	return pmi_instructions(counter, PMU_OS | PMU_INT, 0);
@@ -105,10 +97,6 @@ void pmi_claim_period_kernel(struct test_ctx *t)
 		             period(i));
 }
 
-TEST(period_kernel, .id = "arch.pmi.period.kernel", .needs = need_pmi, .source = OVERFLOW,
-     .claim = "a counter preset to -N raises a PMI after N instructions at CPL 0, not after N - 1");
-static void period_kernel(struct test_ctx *t) { pmi_claim_period_kernel(t); }
-
 /* Longer than mode_run() has place for: a loop of two instructions a round. */
 static const uint32_t loops[] = { 1025, 2047, 2048, 2500, 4096, 5000, 10000, 32768, 65536 };
 
@@ -120,10 +108,6 @@ void pmi_claim_period_long(struct test_ctx *t)
 		judge_period(t, user_instructions(pmi_counter(0), 0), base + 2u * loops[i],
 		             user_loop, loops[i]);
 }
-
-TEST(period_long, .id = "arch.pmi.period.long", .needs = need_pmi, .source = OVERFLOW,
-     .claim = "periods of thousands of instructions are exact, too");
-static void period_long(struct test_ctx *t) { pmi_claim_period_long(t); }
 
 static void for_each_counter(struct test_ctx *t, void (*judge)(struct test_ctx *, unsigned))
 {
@@ -164,15 +148,7 @@ void pmi_claim_every_counter(struct test_ctx *t)
 	for_each_counter(t, judge_counter);
 }
 
-TEST(every_counter, .id = "arch.pmi.every_counter", .needs = need_pmi,
-     .source = OVERFLOW "; \"Architectural Performance Monitoring Version 2\": PMI bits",
-     .claim = "every general and every fixed counter raises a PMI when it overflows");
-static void every_counter(struct test_ctx *t) { pmi_claim_every_counter(t); }
-
 /* --------------------------------------------------------------------------------------- skid */
-
-#define SKID "SDM 3B, \"Generating an Interrupt on Overflow\": the saved address may be of a " \
-             "later instruction"
 
 /* How far behind the overflow the handler found itself; judged where a machine promises it. */
 struct skid { int least, most; };
@@ -212,10 +188,6 @@ void pmi_claim_skid_user(struct test_ctx *t)
 	test_report(t, "largest skid in bytes of NOPs", "%d", all.most);
 }
 
-TEST(skid_user, .id = "arch.pmi.skid.user", .needs = need_pmi, .source = SKID,
-     .claim = "an overflow at CPL 3 interrupts the instruction behind it, or a later one");
-static void skid_user(struct test_ctx *t) { pmi_claim_skid_user(t); }
-
 /* Where in the sled a window's n-th instruction is depends on the window; the step does not. */
 void pmi_claim_skid_kernel(struct test_ctx *t)
 {
@@ -245,7 +217,3 @@ void pmi_claim_skid_kernel(struct test_ctx *t)
 		               (uintptr_t)workload_nops_sled + 4096,
 		               "low: the first NOP executed; high: the RET behind the last one");
 }
-
-TEST(skid_kernel, .id = "arch.pmi.skid.kernel", .needs = need_pmi, .source = SKID,
-     .claim = "without skid one more event to the overflow is one instruction more, at CPL 0");
-static void skid_kernel(struct test_ctx *t) { pmi_claim_skid_kernel(t); }

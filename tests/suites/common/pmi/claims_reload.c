@@ -9,11 +9,8 @@
 
 #include <arch/smp/smp.h>
 #include <kernel/lib/format.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
-
-#define SOURCE "SDM 3B, \"Generating an Interrupt on Overflow\""
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 /* Where a claim says 1,000: other processors do the same at once, and a tenth of it each. */
 static unsigned periods_here(void)
@@ -107,29 +104,12 @@ void pmi_claim_reload_short(struct test_ctx *t)
 		judge_reload(t, pmi_counter(0), short_periods[i]);
 }
 
-TEST(reload_short, .id = "arch.pmi.reload.short", .needs = need_pmi, .source = SOURCE,
-     .claim = "without skid 1,000 short periods give 1,000 PMIs and lose no event");
-static void reload_short(struct test_ctx *t) { pmi_claim_reload_short(t); }
-
 void pmi_claim_reload_long(struct test_ctx *t)
 {
 	judge_reload(t, pmi_counter(0), LONG_PERIOD);
 }
 
-TEST(reload_long, .id = "arch.pmi.reload.long", .needs = need_pmi, .source = SOURCE,
-     .claim = "1,000 periods of 1,500 instructions give 1,000 PMIs and lose no event");
-static void reload_long(struct test_ctx *t) { pmi_claim_reload_long(t); }
-
-static const char *need_fixed0_pmi(struct test_ctx *t)
-{
-	const char *reason = need_pmi(t);
-
-	return reason ? reason : need_fixed0(t);
-}
-
-TEST(reload_fixed, .id = "arch.pmi.reload.fixed", .needs = need_fixed0_pmi, .source = SOURCE,
-     .claim = "IA32_FIXED_CTR0 gives one PMI for each of 1,000 periods and loses no event");
-static void reload_fixed(struct test_ctx *t)
+void pmi_claim_reload_fixed(struct test_ctx *t)
 {
 	judge_reload(t, PMU_FIXED_CTR(0), LONG_PERIOD);
 }
@@ -155,7 +135,3 @@ void pmi_claim_reload_witness(struct test_ctx *t)
 	expect_exact(t, pmu_counter_name(witness, name), pmu_read(witness), total,
 	             "it counts what an uninterrupted run counts");
 }
-
-TEST(reload_witness, .id = "arch.pmi.reload.witness", .needs = need_pmi_gp2, .source = SOURCE,
-     .claim = "1,000 PMIs of one counter change nothing in another that counts the same");
-static void reload_witness(struct test_ctx *t) { pmi_claim_reload_witness(t); }

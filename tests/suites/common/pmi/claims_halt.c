@@ -5,16 +5,13 @@
  */
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/segments.h>
 #include <kernel/lib/format.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
-#include <tests/suites/common/pmi/pmi_snippets.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
-
-#define SOURCE "SDM 2A, \"HLT - Halt\": an enabled interrupt, an NMI, ... resumes execution"
+#include <tests/suites/common/pmi/pmi_snippets.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 /* Longer than all that is done before the HLT, also in an emulator: a thousandth of it. */
 #define BOUND_MS  5u
@@ -66,10 +63,6 @@ void pmi_claim_halt_fixed(struct test_ctx *t)
 	halt_with_pending(t);
 	flags_write(flags);
 }
-
-TEST(halt_fixed, .id = "arch.pmi.halt.fixed", .needs = need_pmi, .source = SOURCE,
-     .claim = "a fixed PMI that is pending with IF = 0 ends the HLT behind STI");
-static void halt_fixed(struct test_ctx *t) { pmi_claim_halt_fixed(t); }
 
 /* ------------------------------------------------------------------------------------- as NMI */
 
@@ -155,7 +148,3 @@ void pmi_claim_halt_nmi(struct test_ctx *t)
 	judge_hlt_itself(t, n);
 	judge_before_hlt(t, n);
 }
-
-TEST(halt_nmi, .id = "arch.pmi.halt.nmi", .needs = need_pmi, .source = SOURCE,
-     .claim = "the NMI of a counter that the HLT itself overflows ends that HLT");
-static void halt_nmi(struct test_ctx *t) { pmi_claim_halt_nmi(t); }

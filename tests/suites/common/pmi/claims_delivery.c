@@ -6,19 +6,16 @@
  */
 #include <stddef.h>
 
-#include <arch/interrupts/local_apic.h>
 #include <arch/cpu/insn.h>
+#include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
-#include <arch/regs/cpu.h>
 #include <arch/modes/segments.h>
+#include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/watchdog.h>
-#include <tests/suites/common/pmi/arch_pmi.h>
-#include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
-
-#define LVT  "SDM 3A, \"Local Vector Table\""
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 #define AS_NMI    ((uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI))
 #define AS_FIXED  ((uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_FIXED))
@@ -190,11 +187,6 @@ void pmi_claim_without_int(struct test_ctx *t)
 	with_flags_kept(t, judge_without_int);
 }
 
-TEST(without_int, .id = "arch.pmi.none_without_int", .needs = need_pmi,
-     .source = "SDM 3B, \"Architectural Performance Monitoring Version 1\", INT flag",
-     .claim = "an overflow with INT = 0 sets the status bit and raises no PMI");
-static void without_int(struct test_ctx *t) { pmi_claim_without_int(t); }
-
 static void judge_masked(struct test_ctx *t)
 {
 	listen(AS_NMI | APIC_LVT_MASK);
@@ -215,10 +207,6 @@ void pmi_claim_masked(struct test_ctx *t)
 {
 	with_flags_kept(t, judge_masked);
 }
-
-TEST(masked, .id = "arch.pmi.masked", .needs = need_pmi, .source = LVT ", mask",
-     .claim = "a PMI that meets a masked LVTPC is lost: unmasking later delivers nothing");
-static void masked(struct test_ctx *t) { pmi_claim_masked(t); }
 
 /* -------------------------------------------------------------------------------- the mask bit */
 
@@ -262,11 +250,6 @@ void pmi_claim_mask(struct test_ctx *t)
 	with_flags_kept(t, judge_masks);
 }
 
-TEST(mask, .id = "arch.pmi.mask", .needs = need_pmi,
-     .source = LVT ": the mask flag of LVTPC is set when a PMI is handled",
-     .claim = "a PMI sets LVTPC's mask bit; until software clears it, overflows raise no PMI");
-static void mask(struct test_ctx *t) { pmi_claim_mask(t); }
-
 /* ------------------------------------------------------------------------------ as an NMI */
 
 static void judge_nmi(struct test_ctx *t)
@@ -291,10 +274,6 @@ void pmi_claim_as_nmi(struct test_ctx *t)
 {
 	with_flags_kept(t, judge_nmi);
 }
-
-TEST(as_nmi, .id = "arch.pmi.delivery.nmi", .needs = need_pmi, .source = LVT ", delivery mode NMI",
-     .claim = "as an NMI a PMI is vector 2, whatever LVTPC's vector field, with IF = 0 as well");
-static void as_nmi(struct test_ctx *t) { pmi_claim_as_nmi(t); }
 
 /* ---------------------------------------------------------------------- as a fixed interrupt */
 
@@ -323,11 +302,6 @@ void pmi_claim_fixed_pending(struct test_ctx *t)
 {
 	with_flags_kept(t, judge_pending);
 }
-
-TEST(fixed_pending, .id = "arch.pmi.delivery.fixed_pending", .needs = need_pmi,
-     .source = "SDM 3A, \"Masking Maskable Hardware Interrupts\"; " LVT,
-     .claim = "as a fixed interrupt a PMI waits in the IRR while IF = 0; STI lets it in");
-static void fixed_pending(struct test_ctx *t) { pmi_claim_fixed_pending(t); }
 
 /* A sled at CPL 0 with interrupts on; the overflow is in the middle of it. */
 static void judge_fixed(struct test_ctx *t)
@@ -362,11 +336,6 @@ void pmi_claim_fixed(struct test_ctx *t)
 	with_flags_kept(t, judge_fixed);
 }
 
-TEST(fixed, .id = "arch.pmi.delivery.fixed", .needs = need_pmi,
-     .source = LVT ", delivery mode fixed",
-     .claim = "with IF = 1 a fixed PMI interrupts the counted code, at LVTPC's vector");
-static void fixed(struct test_ctx *t) { pmi_claim_fixed(t); }
-
 /* Unmasked in the handler's place, so that the second PMI is accepted by LVTPC. */
 static void judge_eoi(struct test_ctx *t)
 {
@@ -393,8 +362,3 @@ void pmi_claim_fixed_eoi(struct test_ctx *t)
 {
 	with_flags_kept(t, judge_eoi);
 }
-
-TEST(fixed_eoi, .id = "arch.pmi.delivery.fixed_eoi", .needs = need_pmi,
-     .source = "SDM 3A, \"Signaling Interrupt Servicing Completion\"",
-     .claim = "a second fixed PMI waits for the EOI of the first");
-static void fixed_eoi(struct test_ctx *t) { pmi_claim_fixed_eoi(t); }

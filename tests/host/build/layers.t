@@ -1,0 +1,87 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The table of folders: what may not be used, a folder that is too full, a name that means two things."""
+import os
+import sys
+import unittest
+from unittest import mock
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+from runner import layers                           # noqa: E402
+
+
+class Table(unittest.TestCase):
+    """What is said of sources that do not exist."""
+
+    def said(self, sources):
+        """The breaches of these sources, without kernels."""
+        return layers.breaches(sources, [])
+
+    def test_good(self):
+        """a folder may use itself and what its row names"""
+        self.assertEqual(self.said({
+            "kernel/run/a.c": "#include <kernel/run/a.h>\n#include <stddef.h>\n#include <arch/cpu/b.h>\n",
+            "tests/suites/p5/c.c": "#include <tests/suites/common/events/d.h>\n#include <pmu/core/e.h>\n",
+            "model/core/f.h": "#include <model/model.h>\n#include <arch/regs/g.h>\n"}), [])
+
+    def test_up(self):
+        """a folder must not use what stands above it, in C and in assembly"""
+        self.assertEqual(self.said({
+            "kernel/lib/a.c": "\n#include <kernel/console/b.h>\n",
+            "arch/cpu/c.asm": '%include "pmu/workload/workload.inc"\n',
+            "model/core/d.c": "#include <kernel/lib/string.h>\n"}),
+            ["kernel/lib/a.c:2: kernel/lib must not include kernel/console/b.h",
+             "arch/cpu/c.asm:1: arch/cpu must not include pmu/workload/workload.inc",
+             "model/core/d.c:1: model/core must not include kernel/lib/string.h"])
+
+    def test_families(self):
+        """a family of suites must not use another one"""
+        self.assertEqual(self.said({"tests/suites/p6/a.c": "#include <tests/suites/p5/p5_suite.h>\n"}),
+                         ["tests/suites/p6/a.c:1: tests/suites/p6 must not include tests/suites/p5/p5_suite.h"])
+
+    def test_calls(self):
+        """a call needs no include, and is seen all the same"""
+        used = {"console_write": {"kernel/lib/format", "kernel/run/tap"}, "memcpy": {"kernel/lib/format"}}
+        self.assertEqual(list(layers.check_calls({"console_write": "kernel/console/console"}, used)),
+                         ["kernel/lib/format: kernel/lib must not use console_write, "
+                          "which is in kernel/console/console"])
+
+    def test_folders(self):
+        """a folder without a row, and one with too many sources"""
+        self.assertEqual(self.said({"tests/strange/a.c": ""}),
+                         ["tests/strange: which folders may it use? Give it a row in tests/runner/layers.py"])
+        full = {f"pmu/core/a{i}.c": "" for i in range(layers.MOST + 1)}
+        self.assertEqual(self.said(full), ["pmu/core: 33 sources, at most 32: make folders in it"])
+        full.popitem()
+        self.assertEqual(self.said(full), [])
+
+    def test_names(self):
+        """a file name means one thing, but for a kernel's width"""
+        self.assertEqual(self.said({"pmu/core/lbr.c": "", "model/core/lbr.h": ""}),
+                         ["lbr: a file name means one thing, and this one is in model/core and pmu/core"])
+        self.assertEqual(self.said({"arch/cpu/frame.h": "", "arch/cpu/x86_32/frame.h": "",
+                                    "arch/cpu/x86_64/frame.h": "", "arch/cpu/frame.c": ""}), [])
+
+    def test_circle(self):
+        """a row names rows above it only, so that no circle can be written"""
+        with mock.patch.dict(layers.LAYERS, {"arch/regs": "kernel/lib"}):
+            self.assertEqual(self.said({}), ["runner/layers.py: arch/regs names kernel/lib, "
+                                             "which no row above it has"])
+
+
+class Checkout(unittest.TestCase):
+    """What is said of this checkout's kernels, once a call in them is not allowed."""
+
+    def test_kernels(self):
+        """both kernels' calls are read: a row that allows less turns it red"""
+        with mock.patch.dict(layers.LAYERS, {"kernel/run": "arch kernel/lib"}):
+            for bits in (32, 64):
+                defined, used = layers.symbols(layers.layout.BUILD / str(bits))
+                said = list(layers.check_calls(defined, used))
+                self.assertIn("kernel/run/tap: kernel/run must not use print, which is in "
+                              "kernel/console/console", said)
+
+
+if __name__ == "__main__":
+    taptest.main()
