@@ -75,7 +75,7 @@ void model_core_create(struct model_core *c, struct model_package *p);
 
 /*
  * Prepares one logical processor in its state after power-up, as a thread of the core, of which
- * there are UARCH_THREADS at most. host (state.h) is copied. The first one of a machine is
+ * there are CACHE_THREADS at most. host (state.h) is copied. The first one of a machine is
  * the boot processor.
  */
 void model_create(struct model *m, struct model_core *c, const struct model_host *host);

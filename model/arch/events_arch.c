@@ -62,16 +62,16 @@ bool model_is_memory_signal(unsigned signal)
 	return signal >= SIGNAL_LOADS && signal <= SIGNAL_L2_MISSES;
 }
 
-static uint32_t lines_of(const uint32_t by_state[UARCH_STATES])
+static uint32_t lines_of(const uint32_t by_state[CACHE_STATES])
 {
 	uint32_t lines = 0;
 
-	for (unsigned state = 0; state < UARCH_STATES; state++)
+	for (unsigned state = 0; state < CACHE_STATES; state++)
 		lines += by_state[state];
 	return lines;
 }
 
-void model_count_memory(struct model *m, const struct uarch_cost *cost)
+void model_count_memory(struct model *m, const struct cache_cost *cost)
 {
 	const uint32_t loads = m->pebs.loads, stores = m->pebs.stores;
 	const bool has_both = m->pebs.has_both;
@@ -86,11 +86,11 @@ void model_count_memory(struct model *m, const struct uarch_cost *cost)
 	model_count_told(m, SIGNAL_LOADS, has_uops ? loads : 1);
 	if (!cost->l2)
 		return;
-	lines = lines_of(cost->l2->count[UARCH_LOAD]);
-	missing = cost->l2->count[UARCH_LOAD][UARCH_I];
+	lines = lines_of(cost->l2->count[CACHE_LOAD]);
+	missing = cost->l2->count[CACHE_LOAD][CACHE_I];
 	if (has_both) {
-		lines += lines_of(cost->l2->count[UARCH_STORE]);
-		missing += cost->l2->count[UARCH_STORE][UARCH_I];
+		lines += lines_of(cost->l2->count[CACHE_STORE]);
+		missing += cost->l2->count[CACHE_STORE][CACHE_I];
 	}
 	if (!lines)
 		return;

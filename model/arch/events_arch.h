@@ -38,6 +38,6 @@ static inline void model_forget_accesses(struct model *m)
 	m->pebs.has_both = false;
 }
 
-void model_count_memory(struct model *m, const struct uarch_cost *cost);
+void model_count_memory(struct model *m, const struct cache_cost *cost);
 
 #endif

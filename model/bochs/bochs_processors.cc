@@ -194,8 +194,8 @@ void bx_model_initialize(unsigned cpu)
 	};
 
 	if (cpu == 0) {
-		if (threads_per_core() > UARCH_THREADS) {
-			fprintf(stderr, "model: a core has at most %d threads\n", UARCH_THREADS);
+		if (threads_per_core() > CACHE_THREADS) {
+			fprintf(stderr, "model: a core has at most %d threads\n", CACHE_THREADS);
 			exit(2);
 		}
 		take_traits();

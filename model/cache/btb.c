@@ -3,16 +3,16 @@
 #include <model/cache/caches_parts.h>
 
 /* A taken branch comes in, or is the most recently used one of its set. */
-static bool look_up(struct uarch *u, uint64_t ip, bool is_taken)
+static bool look_up(struct caches *u, uint64_t ip, bool is_taken)
 {
-	struct uarch_told *told = &u->told;
-	const struct uarch_shape *shape = &u->core->geometry->btb;
-	uint64_t *set = uarch_set(told->btb, shape, ip);
-	uint64_t tag = uarch_tag(ip, told->btb_stamp);
+	struct cache_told *told = &u->told;
+	const struct cache_shape *shape = &u->core->geometry->btb;
+	uint64_t *set = cache_set(told->btb, shape, ip);
+	uint64_t tag = cache_tag(ip, told->btb_stamp);
 
 	if (is_taken)
-		return uarch_lookup(set, shape->ways, tag) != 0;
-	return uarch_find(set, shape->ways, tag) != NULL;
+		return cache_lookup(set, shape->ways, tag) != 0;
+	return cache_find(set, shape->ways, tag) != NULL;
 }
 
 /* What decoding says of a branch that is not known, and is taken: is it predicted so? */
@@ -31,15 +31,15 @@ static bool is_foreseen(const struct model_insn *insn, bool is_target_wrong)
 	}
 }
 
-bool uarch_btb_retire(struct uarch *u, const struct model_insn *insn)
+bool cache_btb_retire(struct caches *u, const struct model_insn *insn)
 {
-	bool is_wrong = uarch_predictor_retire(u, insn);
+	bool is_wrong = cache_predictor_retire(u, insn);
 	bool is_taken = insn->branch != MODEL_JCC || insn->is_taken;
 	bool is_predicted;
 
-	if (uarch_is_far(insn->branch))
+	if (cache_is_far(insn->branch))
 		return false;
-	uarch_tell(u)->is_btb_hit = look_up(u, insn->ip, is_taken);
+	cache_tell(u)->is_btb_hit = look_up(u, insn->ip, is_taken);
 	if (u->told.pending.is_btb_hit) {
 		is_predicted = insn->branch != MODEL_JCC || is_taken != is_wrong;
 	} else {
@@ -47,7 +47,7 @@ bool uarch_btb_retire(struct uarch *u, const struct model_insn *insn)
 		               is_foreseen(insn, is_wrong);
 		is_wrong = is_predicted != is_taken;
 		if (insn->branch == MODEL_JCC && is_taken)
-			uarch_predictor_expect_taken(u, insn->ip);
+			cache_predictor_expect_taken(u, insn->ip);
 	}
 	u->told.pending.is_predicted_taken = is_predicted;
 	return is_wrong;

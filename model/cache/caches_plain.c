@@ -7,36 +7,36 @@
 /* Is it in the set? */
 static bool has(uint64_t *set, uint32_t ways, uint64_t tag)
 {
-	return uarch_is_same(*set, tag) || uarch_find(set, ways, tag);
+	return cache_is_same(*set, tag) || cache_find(set, ways, tag);
 }
 
 /* Both are used, if they are there. */
-static bool use(struct uarch *u, uint64_t page, uint64_t line)
+static bool use(struct caches *u, uint64_t page, uint64_t line)
 {
-	struct uarch_core *c = u->core;
-	const struct uarch_shape *tlb = &c->geometry->dtlb, *l1d = &c->geometry->l1d;
-	uint64_t page_tag = uarch_tag(page, u->tlb_stamp), line_tag = uarch_tag(line, c->stamp);
-	uint64_t *pages = uarch_set(u->dtlb, tlb, page), *lines = uarch_set(c->l1d, l1d, line);
+	struct cache_core *c = u->core;
+	const struct cache_shape *tlb = &c->geometry->dtlb, *l1d = &c->geometry->l1d;
+	uint64_t page_tag = cache_tag(page, u->tlb_stamp), line_tag = cache_tag(line, c->stamp);
+	uint64_t *pages = cache_set(u->dtlb, tlb, page), *lines = cache_set(c->l1d, l1d, line);
 
 	if (!has(lines, l1d->ways, line_tag))
 		return false;
 	if (page != u->data_page && !has(pages, tlb->ways, page_tag))
 		return false;
-	uarch_lookup(lines, l1d->ways, line_tag);
+	cache_lookup(lines, l1d->ways, line_tag);
 	if (page != u->data_page)
-		uarch_lookup(pages, tlb->ways, page_tag);
+		cache_lookup(pages, tlb->ways, page_tag);
 	u->data_page = page;
 	return true;
 }
 
-bool uarch_read_plain(struct uarch *u, uint64_t linear, uint64_t physical, unsigned size)
+bool cache_read_plain(struct caches *u, uint64_t linear, uint64_t physical, unsigned size)
 {
-	struct uarch_told *told = &u->told;
+	struct cache_told *told = &u->told;
 
 	if (told->is_pending | (told->plain_size != 0) | !u->fills_core |
 	    ((linear & 7) + size > 8) | u->core->geometry->aligns_by_size)
 		return false;
-	if (!use(u, linear >> UARCH_PAGE_BITS, physical >> u->core->line_bits))
+	if (!use(u, linear >> CACHE_PAGE_BITS, physical >> u->core->line_bits))
 		return false;
 	told->plain_linear = linear;
 	told->plain_size = size;
@@ -44,7 +44,7 @@ bool uarch_read_plain(struct uarch *u, uint64_t linear, uint64_t physical, unsig
 }
 
 /* It lies in the line that was fetched last, and goes on behind itself. */
-static bool is_in_line(const struct uarch *u, const struct model_insn *insn, uint64_t end)
+static bool is_in_line(const struct caches *u, const struct model_insn *insn, uint64_t end)
 {
 	uint64_t line = u->core->fetch_line[u->thread];
 
@@ -52,9 +52,9 @@ static bool is_in_line(const struct uarch *u, const struct model_insn *insn, uin
 	       insn->next_ip == end + 1;
 }
 
-bool uarch_retire_plain(struct uarch *u, const struct model_insn *insn)
+bool cache_retire_plain(struct caches *u, const struct model_insn *insn)
 {
-	struct uarch_told *told = &u->told;
+	struct cache_told *told = &u->told;
 	uint64_t end = insn->ip + insn->length - 1;
 
 	if (told->is_pending | u->is_pending | (u->core->snooped.snoops != 0) |

@@ -17,7 +17,7 @@ enum { STIR_INSNS = 128 };
 #define FAR_SPAN   UINT64_C(0x4000000)
 
 /* splitmix64: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators. */
-uint64_t uarch_random(uint64_t *state)
+uint64_t cache_random(uint64_t *state)
 {
 	uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
 
@@ -35,49 +35,49 @@ static uint64_t pick_address(uint64_t random)
 	return address & ~UINT64_C(7);
 }
 
-static void execute_one(struct uarch *u, uint64_t *state)
+static void execute_one(struct caches *u, uint64_t *state)
 {
 	static const uint8_t branches[] = {
 		MODEL_NO_BRANCH, MODEL_JCC, MODEL_JCC, MODEL_JMP, MODEL_JMP_INDIRECT, MODEL_CALL,
 		MODEL_CALL_INDIRECT, MODEL_RET,
 	};
 	static const uint8_t accesses[] = { MODEL_READ, MODEL_READ, MODEL_WRITE, MODEL_READ_WRITE };
-	uint64_t random = uarch_random(state), data = pick_address(uarch_random(state));
+	uint64_t random = cache_random(state), data = pick_address(cache_random(state));
 	struct model_insn insn = {
-		.ip = pick_address(uarch_random(state)) + (random >> 8 & 7), .length = 2,
+		.ip = pick_address(cache_random(state)) + (random >> 8 & 7), .length = 2,
 		.branch = branches[random & 7], .is_taken = true,
 	};
-	struct uarch_cost cost;
+	struct cache_cost cost;
 
 	if (insn.branch == MODEL_JCC)
 		insn.is_taken = random >> 16 & 1;
 	insn.next_ip = insn.ip + insn.length;
 	if (insn.branch != MODEL_NO_BRANCH && insn.is_taken)
-		insn.next_ip = pick_address(uarch_random(state));
-	uarch_access(u, accesses[random >> 24 & 3], data, data, 4, true);
-	uarch_retire(u, &insn, &cost);
+		insn.next_ip = pick_address(cache_random(state));
+	cache_access(u, accesses[random >> 24 & 3], data, data, 4, true);
+	cache_retire(u, &insn, &cost);
 }
 
 /* Whatever was told of it, nobody was to hear. */
-static void hush(struct uarch *u, const struct uarch_machine *before)
+static void hush(struct caches *u, const struct cache_machine *before)
 {
-	struct uarch_machine *machine = u->core->package->machine;
+	struct cache_machine *machine = u->core->package->machine;
 
-	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
+	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
 		u->told.bus_seen[kind] = machine->bus[kind] = before->bus[kind];
 	u->told.locks_seen = machine->bus_locks = before->bus_locks;
 	u->told.changes_seen = machine->bus_changes = before->bus_changes;
-	for (struct uarch_package *p = machine->packages; p; p = p->next)
-		for (struct uarch_core *c = p->cores; c; c = c->next)
-			c->snooped = (struct uarch_snooped){ 0 };
+	for (struct cache_package *p = machine->packages; p; p = p->next)
+		for (struct cache_core *c = p->cores; c; c = c->next)
+			c->snooped = (struct cache_snooped){ 0 };
 }
 
-void uarch_stir(struct uarch *u, uint64_t *state)
+void cache_stir(struct caches *u, uint64_t *state)
 {
-	const struct uarch_machine before = *u->core->package->machine;
+	const struct cache_machine before = *u->core->package->machine;
 
-	for (uint64_t left = uarch_random(state) % STIR_INSNS; left; left--)
+	for (uint64_t left = cache_random(state) % STIR_INSNS; left; left--)
 		execute_one(u, state);
-	uarch_drop(u);
+	cache_drop(u);
 	hush(u, &before);
 }

@@ -19,38 +19,38 @@ static void remove(uint64_t *set, uint32_t ways, uint64_t *entry)
 	*entry = 0;
 }
 
-static bool snoop_cache(uint64_t *tags, const struct uarch_shape *shape, uint64_t line,
+static bool snoop_cache(uint64_t *tags, const struct cache_shape *shape, uint64_t line,
                         uint64_t stamp, bool is_write)
 {
-	uint64_t *set = uarch_set(tags, shape, line);
-	uint64_t *entry = uarch_find(set, shape->ways, uarch_tag(line, stamp));
+	uint64_t *set = cache_set(tags, shape, line);
+	uint64_t *entry = cache_find(set, shape->ways, cache_tag(line, stamp));
 
 	if (!entry)
 		return false;
 	if (is_write)
 		remove(set, shape->ways, entry);
 	else
-		*entry = (*entry & ~UARCH_STATE_MASK) | UARCH_S;
+		*entry = (*entry & ~CACHE_STATE_MASK) | CACHE_S;
 	return true;
 }
 
 /* The last ones used no longer hit without a look. */
-static void forget_line(struct uarch_core *c, uint64_t line, bool is_write)
+static void forget_line(struct cache_core *c, uint64_t line, bool is_write)
 {
 	if (c->written_line == line)
-		c->written_line = UARCH_NOWHERE;
+		c->written_line = CACHE_NOWHERE;
 	if (!is_write)
 		return;
 	if (c->data_line == line)
-		c->data_line = UARCH_NOWHERE;
-	for (unsigned i = 0; i < UARCH_THREADS; i++)
+		c->data_line = CACHE_NOWHERE;
+	for (unsigned i = 0; i < CACHE_THREADS; i++)
 		if (c->fetch_line[i] == line)
-			c->fetch_line[i] = UARCH_NOWHERE;
+			c->fetch_line[i] = CACHE_NOWHERE;
 }
 
-static bool snoop_core(struct uarch_core *c, uint64_t line, bool is_write)
+static bool snoop_core(struct cache_core *c, uint64_t line, bool is_write)
 {
-	const struct uarch_geometry *g = c->geometry;
+	const struct cache_geometry *g = c->geometry;
 	bool has_it = snoop_cache(c->l1d, &g->l1d, line, c->stamp, is_write);
 
 	has_it |= snoop_cache(c->l1i, &g->l1i, line, c->stamp, is_write);
@@ -61,32 +61,32 @@ static bool snoop_core(struct uarch_core *c, uint64_t line, bool is_write)
 	return has_it;
 }
 
-bool uarch_snoop_cores(struct uarch_core *self, uint64_t line, bool is_write)
+bool cache_snoop_cores(struct cache_core *self, uint64_t line, bool is_write)
 {
 	bool is_anywhere = false;
 
 	if (is_write && self->geometry->loses_invalidations)
 		return false;
-	for (struct uarch_core *c = self->package->cores; c; c = c->next)
+	for (struct cache_core *c = self->package->cores; c; c = c->next)
 		if (c != self)
 			is_anywhere |= snoop_core(c, line, is_write);
 	return is_anywhere;
 }
 
-bool uarch_snoop_packages(struct uarch_core *self, uint64_t line, bool is_write)
+bool cache_snoop_packages(struct cache_core *self, uint64_t line, bool is_write)
 {
 	bool is_anywhere = false;
 
 	if (is_write && self->geometry->loses_invalidations)
 		return false;
-	for (struct uarch_package *p = self->package->machine->packages; p; p = p->next) {
+	for (struct cache_package *p = self->package->machine->packages; p; p = p->next) {
 		if (p == self->package)
 			continue;
 		if (p->geometry->tells_traffic)
-			uarch_tell_snoop(p, line, is_write);
-		is_anywhere |= snoop_cache(p->llc, uarch_last(p->geometry), line, p->stamp,
+			cache_tell_snoop(p, line, is_write);
+		is_anywhere |= snoop_cache(p->llc, cache_last(p->geometry), line, p->stamp,
 		                           is_write);
-		for (struct uarch_core *c = p->cores; c; c = c->next)
+		for (struct cache_core *c = p->cores; c; c = c->next)
 			is_anywhere |= snoop_core(c, line, is_write);
 	}
 	return is_anywhere;

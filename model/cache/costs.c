@@ -6,18 +6,18 @@
 
 #include <model/model.h>
 
-void uarch_package_create(struct uarch_package *p, struct uarch_machine *machine,
-                          const struct uarch_geometry *geometry)
+void cache_package_create(struct cache_package *p, struct cache_machine *machine,
+                          const struct cache_geometry *geometry)
 {
 	p->geometry = geometry;
 	p->cores = NULL;
 	p->machine = machine;
 	p->next = machine->packages;
 	machine->packages = p;
-	uarch_empty_package(p);
+	cache_empty_package(p);
 }
 
-void uarch_core_create(struct uarch_core *c, struct uarch_package *p)
+void cache_core_create(struct cache_core *c, struct cache_package *p)
 {
 	c->geometry = p->geometry;
 	c->line_bits = 0;
@@ -26,70 +26,70 @@ void uarch_core_create(struct uarch_core *c, struct uarch_package *p)
 	c->package = p;
 	c->next = p->cores;
 	p->cores = c;
-	uarch_empty_core(c);
+	cache_empty_core(c);
 }
 
-void uarch_create(struct uarch *u, struct uarch_core *c, unsigned thread)
+void cache_create(struct caches *u, struct cache_core *c, unsigned thread)
 {
 	u->core = c;
 	u->thread = thread;
 	u->fills_core = u->fills_last = true;
 	u->tells_traffic = c->geometry->tells_traffic;
-	uarch_forget(u);
+	cache_forget(u);
 }
 
-void uarch_forget(struct uarch *u)
+void cache_forget(struct caches *u)
 {
-	uarch_tlb_flush(u);
-	uarch_predictor_reset(&u->predictor);
+	cache_tlb_flush(u);
+	cache_predictor_reset(&u->predictor);
 	if (u->tells_traffic)
-		uarch_traffic_forget(u);
-	uarch_drop(u);
+		cache_traffic_forget(u);
+	cache_drop(u);
 }
 
-void uarch_drop(struct uarch *u)
+void cache_drop(struct caches *u)
 {
-	u->pending = (struct uarch_cost){ .is_alone = false };
-	u->pending_l2 = (struct uarch_l2){ 0 };
+	u->pending = (struct cache_cost){ .is_alone = false };
+	u->pending_l2 = (struct cache_l2){ 0 };
 	u->is_pending = false;
 	if (u->tells_traffic)
-		uarch_traffic_drop(u);
+		cache_traffic_drop(u);
 }
 
 /* ---------------------------------------------------------------------------- data */
 
-static void use_data(struct uarch *u, unsigned kind, uint64_t line)
+static void use_data(struct caches *u, unsigned kind, uint64_t line)
 {
-	uint32_t cycles = uarch_use_data(u, line, kind != MODEL_READ);
+	uint32_t cycles = cache_use_data(u, line, kind != MODEL_READ);
 
 	if (kind == MODEL_WRITE || !cycles)
 		return;
 	u->is_pending = true;
-	uarch_add_cycles(&u->pending.backend_cycles, cycles);
+	cache_add_cycles(&u->pending.backend_cycles, cycles);
 }
 
-static void access_page(struct uarch *u, uint64_t page)
+static void access_page(struct caches *u, uint64_t page)
 {
-	uint32_t cycles = uarch_translate_data(u, page);
+	uint32_t cycles = cache_translate_data(u, page);
 
 	u->data_page = page;
 	if (!cycles)
 		return;
 	u->is_pending = true;
-	uarch_add_cycles(&u->pending.backend_cycles, cycles);
+	cache_add_cycles(&u->pending.backend_cycles, cycles);
 }
 
-void uarch_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t physical,
+void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
                   unsigned size, bool is_cacheable)
 {
-	struct uarch_core *c = u->core;
+	struct cache_core *c = u->core;
 	uint32_t line_mask = c->geometry->line_bytes - 1;
 	uint64_t line = physical >> c->line_bits;
-	uint64_t page = linear >> UARCH_PAGE_BITS;
+	uint64_t page = linear >> CACHE_PAGE_BITS;
 	uint32_t lines = (((uint32_t)physical & line_mask) + size + line_mask) >> c->line_bits;
 
 	if (u->tells_traffic) {
-		uarch_traffic_access(u, kind, linear, physical, size, is_cacheable);
+		cache_traffic_access(u, kind, linear, physical, size, is_cacheable);
 		return;
 	}
 	if (page != u->data_page)
@@ -102,20 +102,20 @@ void uarch_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t phys
 
 /* ---------------------------------------------------------------------------- instructions */
 
-static void fetch_line(struct uarch *u, uint64_t line)
+static void fetch_line(struct caches *u, uint64_t line)
 {
-	uint64_t page = line >> (UARCH_PAGE_BITS - u->core->line_bits);
-	uint32_t cycles = uarch_translate_code(u, page) + uarch_use_code(u, line);
+	uint64_t page = line >> (CACHE_PAGE_BITS - u->core->line_bits);
+	uint32_t cycles = cache_translate_code(u, page) + cache_use_code(u, line);
 
 	if (!cycles)
 		return;
 	u->is_pending = true;
-	uarch_add_cycles(&u->pending.frontend_cycles, cycles);
+	cache_add_cycles(&u->pending.frontend_cycles, cycles);
 }
 
-static void fetch(struct uarch *u, const struct model_insn *insn)
+static void fetch(struct caches *u, const struct model_insn *insn)
 {
-	const struct uarch_core *c = u->core;
+	const struct cache_core *c = u->core;
 	uint64_t first = insn->ip >> c->line_bits;
 	uint64_t last = (insn->ip + insn->length - 1) >> c->line_bits;
 
@@ -126,23 +126,23 @@ static void fetch(struct uarch *u, const struct model_insn *insn)
 }
 
 /* What gathered is the cost. */
-static void collect(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
+static void collect(struct caches *u, const struct model_insn *insn, struct cache_cost *cost)
 {
 	*cost = u->pending;
 	if (u->is_pending) {
 		u->retired_l2 = u->pending_l2;
 		cost->l2 = &u->retired_l2;
-		u->pending = (struct uarch_cost){ .is_alone = false };
-		u->pending_l2 = (struct uarch_l2){ 0 };
+		u->pending = (struct cache_cost){ .is_alone = false };
+		u->pending_l2 = (struct cache_l2){ 0 };
 		u->is_pending = false;
 	}
-	cost->is_alone = (insn->traits & MODEL_TRAIT_SERIALIZING) || uarch_is_far(insn->branch);
+	cost->is_alone = (insn->traits & MODEL_TRAIT_SERIALIZING) || cache_is_far(insn->branch);
 }
 
-static void predict(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
+static void predict(struct caches *u, const struct model_insn *insn, struct cache_cost *cost)
 {
-	bool is_wrong = u->tells_traffic ? uarch_btb_retire(u, insn) :
-	                uarch_predictor_retire(u, insn);
+	bool is_wrong = u->tells_traffic ? cache_btb_retire(u, insn) :
+	                cache_predictor_retire(u, insn);
 
 	if (!is_wrong)
 		return;
@@ -150,15 +150,15 @@ static void predict(struct uarch *u, const struct model_insn *insn, struct uarch
 	cost->bad_speculation_cycles = u->core->geometry->invented->mispredict_cycles;
 }
 
-void uarch_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
+void cache_retire(struct caches *u, const struct model_insn *insn, struct cache_cost *cost)
 {
 	if (u->tells_traffic)
-		uarch_traffic_fetch(u, insn);
+		cache_traffic_fetch(u, insn);
 	else
 		fetch(u, insn);
 	collect(u, insn, cost);
 	if (insn->branch != MODEL_NO_BRANCH)
 		predict(u, insn, cost);
 	if (u->tells_traffic)
-		uarch_traffic_retire(u, insn, cost);
+		cache_traffic_retire(u, insn, cost);
 }

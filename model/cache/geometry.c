@@ -18,19 +18,19 @@
 #include <stddef.h>
 
 /* Invented, all of it: of the order of what is measured on such processors, and no more. */
-static const struct uarch_invented two_levels = {
+static const struct cache_invented two_levels = {
 	.llc_cycles = 12, .memory_cycles = 150, .walk_cycles = 20, .mispredict_cycles = 14,
 	.history_bits = 8, .direction_entries = 1024, .pattern_entries = 1024,
 	.target_entries = 256, .return_entries = 16
 };
 
-static const struct uarch_invented in_order = {
+static const struct cache_invented in_order = {
 	.llc_cycles = 14, .memory_cycles = 120, .walk_cycles = 30, .mispredict_cycles = 13,
 	.history_bits = 8, .direction_entries = 512, .pattern_entries = 512,
 	.target_entries = 128, .return_entries = 8
 };
 
-static const struct uarch_invented three_levels = {
+static const struct cache_invented three_levels = {
 	.l2_cycles = 10, .llc_cycles = 30, .memory_cycles = 150, .walk_cycles = 20,
 	.mispredict_cycles = 16,
 	.history_bits = 8, .direction_entries = 1024, .pattern_entries = 1024,
@@ -38,24 +38,24 @@ static const struct uarch_invented three_levels = {
 };
 
 /* No return stack: a return goes where it went last. Without history a pattern is the branch. */
-static const struct uarch_invented pentium = {
+static const struct cache_invented pentium = {
 	.memory_cycles = 18, .walk_cycles = 14, .mispredict_cycles = 4,
 	.direction_entries = 256, .pattern_entries = 256, .target_entries = 256
 };
 
-static const struct uarch_invented pentium_mmx = {
+static const struct cache_invented pentium_mmx = {
 	.memory_cycles = 24, .walk_cycles = 14, .mispredict_cycles = 5,
 	.direction_entries = 256, .pattern_entries = 256, .target_entries = 256,
 	.return_entries = 4
 };
 
-static const struct uarch_invented p6 = {
+static const struct cache_invented p6 = {
 	.llc_cycles = 8, .memory_cycles = 60, .walk_cycles = 20, .mispredict_cycles = 12,
 	.history_bits = 4, .direction_entries = 512, .pattern_entries = 512,
 	.target_entries = 256, .return_entries = 8
 };
 
-static const struct uarch_invented netburst = {
+static const struct cache_invented netburst = {
 	.llc_cycles = 18, .memory_cycles = 200, .walk_cycles = 30, .mispredict_cycles = 20,
 	.history_bits = 8, .direction_entries = 1024, .pattern_entries = 1024,
 	.target_entries = 256, .return_entries = 16
@@ -76,13 +76,13 @@ static const struct uarch_invented netburst = {
 #define TRACE_CACHE { 32, 8 }
 
 /* { sets, ways } */
-static const struct uarch_geometry rows[] = {
+static const struct cache_geometry rows[] = {
 	/* Pentium, 05_02H */
-	{ .signature = UARCH_P54C, .line_bytes = 32, .itlb = { 8, 4 }, .dtlb = { 16, 4 },
+	{ .signature = CACHE_P54C, .line_bytes = 32, .itlb = { 8, 4 }, .dtlb = { 16, 4 },
 	  .l1i = { 128, 2 }, .l1d = { 128, 2 }, TELLS_P5,
 	  .invented = &pentium },
 	/* Pentium with MMX, 05_04H */
-	{ .signature = UARCH_P55C, .line_bytes = 32, .itlb = { 1, 32 }, .dtlb = { 1, 64 },
+	{ .signature = CACHE_P55C, .line_bytes = 32, .itlb = { 1, 32 }, .dtlb = { 1, 64 },
 	  .l1i = { 128, 4 }, .l1d = { 128, 4 }, TELLS_P5,
 	  .invented = &pentium_mmx },
 	/* Pentium Pro, 06_01H */
@@ -190,7 +190,7 @@ static const struct uarch_geometry rows[] = {
 /* CPUID.1:EAX without type and stepping. SDM 2A, CPUID, "Version Information Returned by EAX". */
 #define SIGNATURE_MASK UINT32_C(0x0FFF0FF0)
 
-const struct uarch_geometry *uarch_geometry_find(uint32_t cpuid_1_eax)
+const struct cache_geometry *cache_geometry_find(uint32_t cpuid_1_eax)
 {
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].signature == (cpuid_1_eax & SIGNATURE_MASK))

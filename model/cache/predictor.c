@@ -11,10 +11,10 @@ enum { PATTERN_COUNTER = 3, PATTERN_VALID = 4, PATTERN_TAG = 0xFFF8 };
 /* 2^64 over the golden ratio spreads neighbours. Knuth, TAOCP 3, "Hashing". */
 #define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
 
-void uarch_predictor_reset(struct uarch_predictor *p)
+void cache_predictor_reset(struct cache_predictor *p)
 {
-	*p = (struct uarch_predictor){ 0 };
-	for (unsigned i = 0; i < UARCH_DIRECTION_ENTRIES; i++)
+	*p = (struct cache_predictor){ 0 };
+	for (unsigned i = 0; i < CACHE_DIRECTION_ENTRIES; i++)
 		p->direction[i] = WEAKLY_NOT_TAKEN;
 }
 
@@ -30,7 +30,7 @@ static unsigned counter_after(unsigned counter, bool is_taken)
  * middle of its next run. What neither a pattern nor the branch alone explained makes a pattern.
  * Histories of one branch never share an entry; branches may, and their tags tell them apart.
  */
-static bool is_direction_wrong(struct uarch_predictor *p, const struct uarch_invented *size,
+static bool is_direction_wrong(struct cache_predictor *p, const struct cache_invented *size,
                                uint64_t ip, bool is_taken)
 {
 	uint32_t history = p->history & ((UINT32_C(1) << size->history_bits) - 1);
@@ -54,7 +54,7 @@ static bool is_direction_wrong(struct uarch_predictor *p, const struct uarch_inv
 }
 
 /* The last target of this very branch. A fresh entry of zero bytes is one of a branch at 0 to 0. */
-static bool is_target_wrong(struct uarch_predictor *p, const struct uarch_invented *size,
+static bool is_target_wrong(struct cache_predictor *p, const struct cache_invented *size,
                             uint64_t ip, uint64_t target)
 {
 	uint64_t entry = ip & (size->target_entries - 1u);
@@ -66,7 +66,7 @@ static bool is_target_wrong(struct uarch_predictor *p, const struct uarch_invent
 }
 
 /* A ring: a call too many overwrites the oldest return, a return too many finds a stale one. */
-static void push_return(struct uarch_predictor *p, const struct uarch_invented *size, uint64_t ip)
+static void push_return(struct cache_predictor *p, const struct cache_invented *size, uint64_t ip)
 {
 	if (!size->return_entries)
 		return;
@@ -74,7 +74,7 @@ static void push_return(struct uarch_predictor *p, const struct uarch_invented *
 	p->returns[p->return_top] = ip;
 }
 
-static bool is_return_wrong(struct uarch_predictor *p, const struct uarch_invented *size,
+static bool is_return_wrong(struct cache_predictor *p, const struct cache_invented *size,
                             uint64_t target)
 {
 	bool is_wrong = p->returns[p->return_top] != target;
@@ -83,17 +83,17 @@ static bool is_return_wrong(struct uarch_predictor *p, const struct uarch_invent
 	return is_wrong;
 }
 
-void uarch_predictor_expect_taken(struct uarch *u, uint64_t ip)
+void cache_predictor_expect_taken(struct caches *u, uint64_t ip)
 {
-	const struct uarch_invented *size = u->core->geometry->invented;
+	const struct cache_invented *size = u->core->geometry->invented;
 
 	u->predictor.direction[ip & (size->direction_entries - 1u)] = STRONGLY_TAKEN;
 }
 
-bool uarch_predictor_retire(struct uarch *u, const struct model_insn *insn)
+bool cache_predictor_retire(struct caches *u, const struct model_insn *insn)
 {
-	struct uarch_predictor *p = &u->predictor;
-	const struct uarch_invented *size = u->core->geometry->invented;
+	struct cache_predictor *p = &u->predictor;
+	const struct cache_invented *size = u->core->geometry->invented;
 
 	switch (insn->branch) {
 	case MODEL_JCC:

@@ -10,19 +10,19 @@ static bool is_crossing(uint64_t address, unsigned size, unsigned bytes)
 	return (address & (bytes - 1)) + size > bytes;
 }
 
-static void wait(struct uarch *u, uint32_t *cause, uint32_t cycles)
+static void wait(struct caches *u, uint32_t *cause, uint32_t cycles)
 {
 	if (!cycles)
 		return;
 	u->is_pending = true;
-	uarch_add_cycles(cause, cycles);
-	uarch_add_cycles(&u->pending.backend_cycles, cycles);
+	cache_add_cycles(cause, cycles);
+	cache_add_cycles(&u->pending.backend_cycles, cycles);
 }
 
 /* The first access of an instruction is remembered for its pair. */
-static void remember(struct uarch_told *told, unsigned kind, uint64_t linear, unsigned size)
+static void remember(struct cache_told *told, unsigned kind, uint64_t linear, unsigned size)
 {
-	if (told->access_end == UARCH_NOWHERE)
+	if (told->access_end == CACHE_NOWHERE)
 		told->bank = (uint8_t)(linear / BANK_BYTES % BANKS);
 	told->access_end = linear + size;
 	told->access_size = size;
@@ -30,59 +30,59 @@ static void remember(struct uarch_told *told, unsigned kind, uint64_t linear, un
 }
 
 /* All functions do so first that have more to tell. */
-static void tell_plain_read(struct uarch *u)
+static void tell_plain_read(struct caches *u)
 {
 	if (!u->told.plain_size)
 		return;
-	uarch_tell(u)->data_reads++;
+	cache_tell(u)->data_reads++;
 	remember(&u->told, MODEL_READ, u->told.plain_linear, u->told.plain_size);
 	u->told.plain_size = 0;
 }
 
 /* ------------------------------------------------------------------------------ resetting */
 
-static void forget_access(struct uarch_told *told)
+static void forget_access(struct cache_told *told)
 {
-	told->access_end = UARCH_NOWHERE;
+	told->access_end = CACHE_NOWHERE;
 	told->locks = 0;
 }
 
 /* Others' transactions stay for the next instruction, its own never were. */
-void uarch_traffic_drop(struct uarch *u)
+void cache_traffic_drop(struct caches *u)
 {
-	struct uarch_told *told = &u->told;
+	struct cache_told *told = &u->told;
 
 	tell_plain_read(u);
 	if (!told->is_pending)
 		return;
-	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
+	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
 		told->bus_seen[kind] += told->pending.bus[kind];
-	told->pending = (struct uarch_traffic){ 0 };
+	told->pending = (struct cache_traffic){ 0 };
 	told->is_pending = false;
 	told->may_pair = false;
 	forget_access(told);
 }
 
-void uarch_traffic_forget(struct uarch *u)
+void cache_traffic_forget(struct caches *u)
 {
-	struct uarch_machine *machine = u->core->package->machine;
-	struct uarch_told *told = &u->told;
+	struct cache_machine *machine = u->core->package->machine;
+	struct cache_told *told = &u->told;
 
-	uarch_traffic_drop(u);
-	uarch_new_stamp(&told->btb_stamp, told->btb, UARCH_BTB_BRANCHES);
-	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
+	cache_traffic_drop(u);
+	cache_new_stamp(&told->btb_stamp, told->btb, CACHE_BTB_BRANCHES);
+	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
 		told->bus_seen[kind] = machine->bus[kind];
 	told->locks_seen = machine->bus_locks;
 	told->changes_seen = machine->bus_changes;
-	u->core->snooped = (struct uarch_snooped){ 0 };
+	u->core->snooped = (struct cache_snooped){ 0 };
 	told->may_pair = false;
-	told->fetch_block = UARCH_NOWHERE;
+	told->fetch_block = CACHE_NOWHERE;
 	forget_access(told);
 }
 
 /* ------------------------------------------------------------------------------ data */
 
-static bool is_misaligned(const struct uarch_geometry *g, uint64_t address, unsigned size)
+static bool is_misaligned(const struct cache_geometry *g, uint64_t address, unsigned size)
 {
 	unsigned bytes = size < BUS_BYTES ? size : BUS_BYTES;
 
@@ -90,19 +90,19 @@ static bool is_misaligned(const struct uarch_geometry *g, uint64_t address, unsi
 }
 
 /* The second piece of an access that a page's end cut in two? */
-static bool is_rest(const struct uarch_told *told, unsigned kind, uint64_t linear, unsigned size)
+static bool is_rest(const struct cache_told *told, unsigned kind, uint64_t linear, unsigned size)
 {
 	unsigned sum = told->access_size + size;
 
-	return linear == told->access_end && (linear & ((1u << UARCH_PAGE_BITS) - 1)) == 0 &&
+	return linear == told->access_end && (linear & ((1u << CACHE_PAGE_BITS) - 1)) == 0 &&
 	       kind == told->access_kind && size != told->access_size && (sum == 4 || sum == 8);
 }
 
 /* Returns whether it spans lines, be it with a piece that came before. */
-static bool count_reference(struct uarch *u, unsigned kind, uint64_t linear, unsigned size)
+static bool count_reference(struct caches *u, unsigned kind, uint64_t linear, unsigned size)
 {
-	const struct uarch_geometry *g = u->core->geometry;
-	struct uarch_traffic *t = uarch_tell(u);
+	const struct cache_geometry *g = u->core->geometry;
+	struct cache_traffic *t = cache_tell(u);
 	bool is_second = is_rest(&u->told, kind, linear, size);
 	bool is_split = is_second || is_crossing(linear, size, g->line_bytes);
 	uint32_t references = kind == MODEL_READ_WRITE ? 2 : 1;
@@ -115,22 +115,22 @@ static bool count_reference(struct uarch *u, unsigned kind, uint64_t linear, uns
 	return is_split;
 }
 
-static void translate(struct uarch *u, uint64_t page)
+static void translate(struct caches *u, uint64_t page)
 {
 	uint32_t cycles;
 
 	if (page == u->data_page)
 		return;
 	u->data_page = page;
-	cycles = uarch_translate_data(u, page);
-	uarch_tell(u)->dtlb_misses += cycles != 0;
+	cycles = cache_translate_data(u, page);
+	cache_tell(u)->dtlb_misses += cycles != 0;
 	wait(u, &u->told.pending.dtlb_cycles, cycles);
 }
 
-static void use_lines(struct uarch *u, unsigned kind, uint64_t first, uint64_t last)
+static void use_lines(struct caches *u, unsigned kind, uint64_t first, uint64_t last)
 {
 	for (uint64_t line = first; line <= last; line++) {
-		uint32_t cycles = uarch_bus_use_data(u, line, kind != MODEL_WRITE,
+		uint32_t cycles = cache_bus_use_data(u, line, kind != MODEL_WRITE,
 		                                     kind != MODEL_READ);
 
 		if (kind != MODEL_WRITE)
@@ -138,27 +138,27 @@ static void use_lines(struct uarch *u, unsigned kind, uint64_t first, uint64_t l
 	}
 }
 
-static void use_bus(struct uarch *u, unsigned kind, uint64_t physical, unsigned size)
+static void use_bus(struct caches *u, unsigned kind, uint64_t physical, unsigned size)
 {
 	uint32_t n = (uint32_t)((physical % BUS_BYTES + size + BUS_BYTES - 1) / BUS_BYTES);
-	struct uarch_traffic *t = uarch_tell(u);
+	struct cache_traffic *t = cache_tell(u);
 
 	u->told.was_fetched = true;
 	if (kind != MODEL_WRITE) {
 		t->data_read_misses++;
-		uarch_tell_bus(u, UARCH_BUS_UC_READ, n);
+		cache_tell_bus(u, CACHE_BUS_UC_READ, n);
 		wait(u, &t->read_cycles, n * u->core->geometry->invented->memory_cycles);
 	}
 	if (kind != MODEL_READ) {
 		t->data_write_misses++;
-		uarch_tell_bus(u, UARCH_BUS_UC_WRITE, n);
+		cache_tell_bus(u, CACHE_BUS_UC_WRITE, n);
 	}
 }
 
 /* What the lock costs is not known before the instruction retires: whether it is a locked one. */
-static void note_lock(struct uarch *u, unsigned kind, bool is_split)
+static void note_lock(struct caches *u, unsigned kind, bool is_split)
 {
-	struct uarch_told *told = &u->told;
+	struct cache_told *told = &u->told;
 
 	if (kind == MODEL_WRITE)
 		return;
@@ -168,7 +168,7 @@ static void note_lock(struct uarch *u, unsigned kind, bool is_split)
 		told->locks = 1;
 }
 
-void uarch_traffic_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t physical,
+void cache_traffic_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
                           unsigned size, bool is_cacheable)
 {
 	uint32_t line_bits = u->core->line_bits;
@@ -176,7 +176,7 @@ void uarch_traffic_access(struct uarch *u, unsigned kind, uint64_t linear, uint6
 
 	tell_plain_read(u);
 	is_split = count_reference(u, kind, linear, size);
-	translate(u, linear >> UARCH_PAGE_BITS);
+	translate(u, linear >> CACHE_PAGE_BITS);
 	u->told.was_fetched = false;
 	if (is_cacheable)
 		use_lines(u, kind, physical >> line_bits, (physical + size - 1) >> line_bits);
@@ -185,26 +185,26 @@ void uarch_traffic_access(struct uarch *u, unsigned kind, uint64_t linear, uint6
 	note_lock(u, kind, is_split);
 }
 
-void uarch_io(struct uarch *u, bool is_write, uint32_t port, unsigned size)
+void cache_io(struct caches *u, bool is_write, uint32_t port, unsigned size)
 {
 	bool is_two = is_crossing(port, size, IO_BYTES);
 
 	if (!u->tells_traffic)
 		return;
 	tell_plain_read(u);
-	uarch_tell(u)->misaligned += is_two;
-	uarch_tell_bus(u, is_write ? UARCH_BUS_IO_WRITE : UARCH_BUS_IO_READ, is_two ? 2 : 1);
+	cache_tell(u)->misaligned += is_two;
+	cache_tell_bus(u, is_write ? CACHE_BUS_IO_WRITE : CACHE_BUS_IO_READ, is_two ? 2 : 1);
 	wait(u, &u->told.pending.io_cycles,
 	     (is_two ? 2u : 1u) * u->core->geometry->invented->memory_cycles);
 }
 
 /* ------------------------------------------------------------------------------ code */
 
-static void fetch_line(struct uarch *u, uint64_t line)
+static void fetch_line(struct caches *u, uint64_t line)
 {
-	struct uarch_traffic *t = uarch_tell(u);
-	uint32_t walk = uarch_translate_code(u, line >> (UARCH_PAGE_BITS - u->core->line_bits));
-	uint32_t cycles = uarch_bus_use_code(u, line);
+	struct cache_traffic *t = cache_tell(u);
+	uint32_t walk = cache_translate_code(u, line >> (CACHE_PAGE_BITS - u->core->line_bits));
+	uint32_t cycles = cache_bus_use_code(u, line);
 
 	t->itlb_misses += walk != 0;
 	t->itlb_cycles += walk;
@@ -212,22 +212,22 @@ static void fetch_line(struct uarch *u, uint64_t line)
 	if (!walk && !cycles)
 		return;
 	u->is_pending = true;
-	uarch_add_cycles(&u->pending.frontend_cycles, walk + cycles);
+	cache_add_cycles(&u->pending.frontend_cycles, walk + cycles);
 }
 
-static void fetch_block(struct uarch *u, uint64_t block)
+static void fetch_block(struct caches *u, uint64_t block)
 {
 	if (block == u->told.fetch_block)
 		return;
-	uarch_tell(u)->l1i_fetches++;
+	cache_tell(u)->l1i_fetches++;
 	u->told.fetch_block = block;
 }
 
 /* An instruction has 15 bytes at most: it lies in one block or in two, and so with lines. */
-void uarch_traffic_fetch(struct uarch *u, const struct model_insn *insn)
+void cache_traffic_fetch(struct caches *u, const struct model_insn *insn)
 {
-	struct uarch_core *c = u->core;
-	struct uarch_told *told = &u->told;
+	struct cache_core *c = u->core;
+	struct cache_told *told = &u->told;
 	uint64_t bytes = c->geometry->fetch_bytes, end = insn->ip + insn->length - 1;
 	uint64_t line = insn->ip >> c->line_bits, last = end >> c->line_bits;
 
@@ -235,7 +235,7 @@ void uarch_traffic_fetch(struct uarch *u, const struct model_insn *insn)
 	fetch_block(u, insn->ip & ~(bytes - 1));
 	fetch_block(u, end & ~(bytes - 1));
 	if (insn->next_ip != insn->ip + insn->length)
-		told->fetch_block = UARCH_NOWHERE;
+		told->fetch_block = CACHE_NOWHERE;
 	if (line != c->fetch_line[u->thread])
 		fetch_line(u, line);
 	if (last != line)
@@ -244,24 +244,24 @@ void uarch_traffic_fetch(struct uarch *u, const struct model_insn *insn)
 
 /* ------------------------------------------------------------------------------ retiring */
 
-static bool has_memory(const struct uarch_told *told)
+static bool has_memory(const struct cache_told *told)
 {
-	return told->access_end != UARCH_NOWHERE;
+	return told->access_end != CACHE_NOWHERE;
 }
 
-static void end_pair(struct uarch *u)
+static void end_pair(struct caches *u)
 {
-	struct uarch_told *told = &u->told;
-	struct uarch_traffic *t = uarch_tell(u);
+	struct cache_told *told = &u->told;
+	struct cache_traffic *t = cache_tell(u);
 
 	t->is_in_v_pipe = true;
 	t->are_both_memory = told->pair_has_memory && has_memory(told);
 	t->is_bank_conflict = t->are_both_memory && told->pair_bank == told->bank;
 }
 
-static void pair(struct uarch *u, const struct model_insn *insn, const struct uarch_cost *cost)
+static void pair(struct caches *u, const struct model_insn *insn, const struct cache_cost *cost)
 {
-	struct uarch_told *told = &u->told;
+	struct cache_told *told = &u->told;
 	bool waits = cost->frontend_cycles || cost->backend_cycles || cost->is_mispredicted ||
 	             cost->is_alone;
 	bool is_second = told->may_pair && !waits && insn->ip == told->next_ip &&
@@ -275,20 +275,20 @@ static void pair(struct uarch *u, const struct model_insn *insn, const struct ua
 	told->next_ip = insn->ip + insn->length;
 }
 
-static void lock(struct uarch *u)
+static void lock(struct caches *u)
 {
-	struct uarch_machine *machine = u->core->package->machine;
+	struct cache_machine *machine = u->core->package->machine;
 
-	uarch_tell(u)->bus_locks = u->told.locks;
+	cache_tell(u)->bus_locks = u->told.locks;
 	machine->bus_locks += u->told.locks;
 	machine->bus_changes++;
 }
 
 /* What the snoops of others did to this core: its next instruction tells. */
-static void take_snoops(struct uarch *u)
+static void take_snoops(struct caches *u)
 {
-	struct uarch_snooped *s = &u->core->snooped;
-	struct uarch_traffic *t = uarch_tell(u);
+	struct cache_snooped *s = &u->core->snooped;
+	struct cache_traffic *t = cache_tell(u);
 
 	t->snoops = s->snoops;
 	t->snoop_hits = s->hits;
@@ -296,17 +296,17 @@ static void take_snoops(struct uarch *u)
 	t->l1d_m_lines_out += s->l1d_m_lines_out;
 	t->l2_lines_out += s->l2_lines_out;
 	t->l2_m_lines_out += s->l2_m_lines_out;
-	t->bus[UARCH_BUS_WB] += s->write_backs;
-	*s = (struct uarch_snooped){ 0 };
+	t->bus[CACHE_BUS_WB] += s->write_backs;
+	*s = (struct cache_snooped){ 0 };
 }
 
-static void take_bus(struct uarch *u)
+static void take_bus(struct caches *u)
 {
-	const struct uarch_machine *machine = u->core->package->machine;
-	struct uarch_told *told = &u->told;
-	struct uarch_traffic *t = uarch_tell(u);
+	const struct cache_machine *machine = u->core->package->machine;
+	struct cache_told *told = &u->told;
+	struct cache_traffic *t = cache_tell(u);
 
-	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++) {
+	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++) {
 		t->bus_any[kind] = (uint32_t)(machine->bus[kind] - told->bus_seen[kind]);
 		told->bus_seen[kind] = machine->bus[kind];
 	}
@@ -315,9 +315,9 @@ static void take_bus(struct uarch *u)
 	told->changes_seen = machine->bus_changes;
 }
 
-void uarch_traffic_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost)
+void cache_traffic_retire(struct caches *u, const struct model_insn *insn, struct cache_cost *cost)
 {
-	struct uarch_told *told = &u->told;
+	struct cache_told *told = &u->told;
 
 	if ((insn->traits & MODEL_TRAIT_LOCKED) && told->locks)
 		lock(u);
@@ -331,7 +331,7 @@ void uarch_traffic_retire(struct uarch *u, const struct model_insn *insn, struct
 		return;
 	told->retired = told->pending;
 	cost->traffic = &told->retired;
-	told->pending = (struct uarch_traffic){ 0 };
+	told->pending = (struct cache_traffic){ 0 };
 	told->is_pending = false;
 	forget_access(told);
 }

@@ -87,7 +87,7 @@ void model_set_up_legacy(struct model *m, unsigned i);
 
 /* An instruction retires; its ring is m->ring already. */
 void model_retire_legacy(struct model *m, const struct model_insn *insn,
-                         const struct uarch_cost *cost);
+                         const struct cache_cost *cost);
 
 /* As model_access(). */
 void model_access_legacy(struct model *m, enum model_access kind, uint64_t linear,

@@ -66,7 +66,7 @@ const struct model_quirk model_quirks_machine[] = {
 	  .defect = "a line that a core writes stays in the other core's caches",
 	  .source = "made up against the SDM", .cpu = HASWELL, .words = TWO_CORES,
 	  .test = "arch.smp.ping_pong", .what = "LLC references, a line in turns",
-	  .change = { SET(uarch.loses_invalidations, true) } },
+	  .change = { SET(caches.loses_invalidations, true) } },
 	{ .name = "pmi-lost-in-storm",
 	  .defect = "a PMI within 64 instructions of another processor's is lost",
 	  .source = "made up against the SDM", .cpu = HASWELL, .words = TWO_CORES,

@@ -19,10 +19,10 @@
 /* Nobody followed the caches: what they held is not known. */
 static void empty_all(struct model_machine *machine)
 {
-	for (struct uarch_package *p = machine->uarch.packages; p; p = p->next) {
-		uarch_empty_package(p);
-		for (struct uarch_core *c = p->cores; c; c = c->next)
-			uarch_empty_core(c);
+	for (struct cache_package *p = machine->caches.packages; p; p = p->next) {
+		cache_empty_package(p);
+		for (struct cache_core *c = p->cores; c; c = c->next)
+			cache_empty_core(c);
 	}
 }
 
@@ -41,8 +41,8 @@ void model_update_watch(struct model_machine *machine)
 static void choose_fillers(struct model_machine *machine)
 {
 	for (struct model *m = machine->first; m; m = m->next) {
-		m->uarch.fills_core = m->is_active || !m->core->active;
-		m->uarch.fills_last = m->is_active || !m->package->active;
+		m->caches.fills_core = m->is_active || !m->core->active;
+		m->caches.fills_last = m->is_active || !m->package->active;
 	}
 }
 
@@ -51,11 +51,11 @@ static void vary_caches(struct model *m)
 {
 	struct model_machine *machine = m->package->machine;
 
-	if (uarch_random(&machine->variation) & 1) {
+	if (cache_random(&machine->variation) & 1) {
 		empty_all(machine);
-		uarch_forget(&m->uarch);
+		cache_forget(&m->caches);
 	}
-	uarch_stir(&m->uarch, &machine->variation);
+	cache_stir(&m->caches, &machine->variation);
 }
 
 static void empty_caches(struct model *m)
@@ -65,10 +65,10 @@ static void empty_caches(struct model *m)
 	if (!machine->active)
 		empty_all(machine);
 	if (!m->package->active)
-		uarch_empty_package(&m->package->uarch);
+		cache_empty_package(&m->package->caches);
 	if (!m->core->active)
-		uarch_empty_core(&m->core->uarch);
-	uarch_forget(&m->uarch);
+		cache_empty_core(&m->core->caches);
+	cache_forget(&m->caches);
 }
 
 static void start(struct model *m)

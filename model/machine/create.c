@@ -31,11 +31,11 @@ enum model_created model_package_create(struct model_package *p, struct model_ma
 {
 	const struct model_rules *rules = model_rules_find(identity.cpuid_1_eax,
 	                                                   identity.cpuid_1_edx);
-	const struct uarch_geometry *geometry = NULL;
+	const struct cache_geometry *geometry = NULL;
 	const struct model_quirk *q = NULL;
 
 	if (rules)
-		geometry = uarch_geometry_find(rules->cpuid_1_eax);
+		geometry = cache_geometry_find(rules->cpuid_1_eax);
 	if (!geometry)
 		return MODEL_NO_SUCH_CPU;
 	if (quirk && *quirk) {
@@ -46,7 +46,7 @@ enum model_created model_package_create(struct model_package *p, struct model_ma
 	CLEAR(p);
 	p->machine = machine;
 	p->rules = *rules;
-	p->rules.uarch = *geometry;
+	p->rules.caches = *geometry;
 	p->rules.has_threads = threads_per_core > 1;
 	p->rules.capabilities |= FIELD_PUT(IA32_PERF_CAPABILITIES_LBR_FMT, rules->lbr_format);
 	if (threads_per_core > 1)
@@ -58,7 +58,7 @@ enum model_created model_package_create(struct model_package *p, struct model_ma
 		                                           p->rules.gp_count);
 	if (q)
 		model_quirk_apply(q, &p->rules);
-	uarch_package_create(&p->uarch, &machine->uarch, &p->rules.uarch);
+	cache_package_create(&p->caches, &machine->caches, &p->rules.caches);
 	return MODEL_CREATED;
 }
 
@@ -66,7 +66,7 @@ void model_core_create(struct model_core *c, struct model_package *p)
 {
 	CLEAR(c);
 	c->package = p;
-	uarch_core_create(&c->uarch, &p->uarch);
+	cache_core_create(&c->caches, &p->caches);
 }
 
 static void reset_registers(struct model *m)
@@ -97,10 +97,10 @@ static void join_core(struct model *m)
 {
 	struct model_core *c = m->core;
 
-	uarch_create(&m->uarch, &c->uarch, c->threads);
+	cache_create(&m->caches, &c->caches, c->threads);
 	m->netburst.number = (uint8_t)c->threads;
 	c->thread[c->threads++] = m;
-	if (c->threads == UARCH_THREADS) {
+	if (c->threads == CACHE_THREADS) {
 		m->other = c->thread[0];
 		m->other->other = m;
 	}
@@ -111,8 +111,8 @@ static void join_machine(struct model *m)
 	struct model_machine *machine = m->package->machine;
 
 	m->is_watched = machine->active || machine->recording;
-	m->uarch.fills_core = !m->core->active;
-	m->uarch.fills_last = !m->package->active;
+	m->caches.fills_core = !m->core->active;
+	m->caches.fills_last = !m->package->active;
 	if (machine->last)
 		machine->last->next = m;
 	else
@@ -165,7 +165,7 @@ void model_reset(struct model *m, enum model_reset kind)
 	} else {
 		reset_registers(m);
 		m->is_toggled = m->was_all_on = false;
-		uarch_empty_core(&m->core->uarch);
+		cache_empty_core(&m->core->caches);
 	}
 	m->is_pmi_due = m->is_pmi_kept = m->is_polling = false;
 	m->is_pmi_late = m->is_pmi_followed = m->is_halted = false;
@@ -175,8 +175,8 @@ void model_reset(struct model *m, enum model_reset kind)
 	m->ring = RING_OS;
 	m->conditions = 0;
 	model_branches_reset(m, kind);
-	uarch_drop(&m->uarch);
-	uarch_tlb_flush(&m->uarch);
+	cache_drop(&m->caches);
+	cache_tlb_flush(&m->caches);
 	model_make_plan(m);
 	model_flush_pmi(m);            /* the other one's: its overflow was here */
 }

@@ -40,7 +40,7 @@ static unsigned odd_cpl(struct model *m, const struct model_insn *insn)
 	return r->ring_is_after ? insn->cpl_after : cpl;
 }
 
-static void wait(struct model *m, const struct uarch_cost *cost)
+static void wait(struct model *m, const struct cache_cost *cost)
 {
 	const struct { uint32_t cycles; uint8_t cause; } stalls[] = {
 		{ cost->frontend_cycles,        SIGNAL_FRONTEND },
@@ -75,7 +75,7 @@ static void count_branch(struct model *m, const struct model_insn *insn)
 }
 
 static void count_events(struct model *m, const struct model_insn *insn,
-                         const struct uarch_cost *cost)
+                         const struct cache_cost *cost)
 {
 	const struct model_rules *r = rules_of(m);
 
@@ -105,7 +105,7 @@ static void count_events(struct model *m, const struct model_insn *insn,
  */
 static bool retire_plain(struct model *m, const struct model_insn *insn)
 {
-	static const struct uarch_cost nothing;
+	static const struct cache_cost nothing;
 	const struct model_rules *r = rules_of(m);
 	unsigned ring = r->usr_cpls >> insn->cpl & 1 ? RING_USR : RING_OS;
 	bool is_special = insn->traits & (MODEL_TRAIT_SERIALIZING | MODEL_TRAIT_CPUID);
@@ -114,7 +114,7 @@ static bool retire_plain(struct model *m, const struct model_insn *insn)
 	    (ring != m->ring) | m->plan.is_odd | (m->listener != NULL) |
 	    (m->records_branches && m->branches.inserted))
 		return false;
-	if (!uarch_is_free(&m->uarch, insn->ip, insn->length))
+	if (!cache_is_free(&m->caches, insn->ip, insn->length))
 		return false;
 	m->retired++;
 	m->accesses = 0;
@@ -136,9 +136,9 @@ static __attribute__((noinline)) void retire_fully(struct model *m, const struct
 {
 	const struct model_rules *r = rules_of(m);
 	unsigned cpl, ring;
-	struct uarch_cost cost;
+	struct cache_cost cost;
 
-	uarch_retire(&m->uarch, insn, &cost);
+	cache_retire(&m->caches, insn, &cost);
 	if (m->records_branches)
 		model_branches_retire(m, insn, cost.is_mispredicted);
 	if (!m->is_active)
@@ -184,12 +184,12 @@ void model_access(struct model *m, enum model_access kind, uint64_t linear, uint
 	else if (m->is_netburst)
 		netburst_access(m, kind, linear, physical, size, is_cacheable);
 	else
-		uarch_access(&m->uarch, kind, linear, physical, size, is_cacheable);
+		cache_access(&m->caches, kind, linear, physical, size, is_cacheable);
 }
 
 void model_io(struct model *m, bool is_write, uint32_t port, unsigned size)
 {
-	uarch_io(&m->uarch, is_write, port, size);
+	cache_io(&m->caches, is_write, port, size);
 }
 
 /* One more of a signal, but not of SIGNAL_NONE: nobody counts that. */
@@ -207,7 +207,7 @@ void model_exception(struct model *m, unsigned vector)
 {
 	if (m->is_entering)
 		model_branches_exception(m, vector);
-	uarch_drop(&m->uarch);
+	cache_drop(&m->caches);
 	m->accesses = m->blocked_loads = 0;
 	model_forget_accesses(m);
 	count_one(m, m->ring, rules_of(m)->entry_signal);
@@ -235,7 +235,7 @@ void model_interrupt(struct model *m, unsigned vector)
 
 void model_tlb_flush(struct model *m)
 {
-	uarch_tlb_flush(&m->uarch);
+	cache_tlb_flush(&m->caches);
 }
 
 void model_pebs_write(struct model *m, const struct model_insn *insn)

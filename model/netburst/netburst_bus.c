@@ -17,17 +17,17 @@ enum { READ = 1 << 5, WRITE = 1 << 6, MEM_UC = 1 << 7, MEM_WB = 1 << 11, OWN = 1
        OTHER = 1 << 14 };
 enum { ACCESSES = READ | WRITE, MEMORY = 0xf80, SOURCES = OWN | OTHER };
 
-static const uint16_t ioq_bits[UARCH_BUS_KINDS] = {
-	[UARCH_BUS_BRD] = READ | MEM_WB,
-	[UARCH_BUS_RFO] = READ | MEM_WB,
-	[UARCH_BUS_IFETCH] = READ | MEM_WB,
-	[UARCH_BUS_INVAL] = READ | MEM_WB,
-	[UARCH_BUS_WB] = WRITE | MEM_WB,
-	[UARCH_BUS_WRITE_THROUGH] = WRITE | MEM_WB,
-	[UARCH_BUS_UC_READ] = READ | MEM_UC,
-	[UARCH_BUS_UC_WRITE] = WRITE | MEM_UC,
-	[UARCH_BUS_IO_READ] = READ | MEM_UC,
-	[UARCH_BUS_IO_WRITE] = WRITE | MEM_UC,
+static const uint16_t ioq_bits[CACHE_BUS_KINDS] = {
+	[CACHE_BUS_BRD] = READ | MEM_WB,
+	[CACHE_BUS_RFO] = READ | MEM_WB,
+	[CACHE_BUS_IFETCH] = READ | MEM_WB,
+	[CACHE_BUS_INVAL] = READ | MEM_WB,
+	[CACHE_BUS_WB] = WRITE | MEM_WB,
+	[CACHE_BUS_WRITE_THROUGH] = WRITE | MEM_WB,
+	[CACHE_BUS_UC_READ] = READ | MEM_UC,
+	[CACHE_BUS_UC_WRITE] = WRITE | MEM_UC,
+	[CACHE_BUS_IO_READ] = READ | MEM_UC,
+	[CACHE_BUS_IO_WRITE] = WRITE | MEM_UC,
 };
 
 static bool is_in(uint16_t mask, uint16_t bits, uint16_t group)
@@ -59,17 +59,17 @@ enum { FLAGS = 0x7e0 & ~DEM_TYPE };
 #define LINE  (DEM_TYPE | CACHE_TYPE | MEM(6) | LENGTH(3))
 #define CHUNK (DEM_TYPE | LENGTH(1))
 
-static const uint16_t bsq_bits[UARCH_BUS_KINDS] = {
-	[UARCH_BUS_BRD] = TYPE(0) | LINE,
-	[UARCH_BUS_RFO] = TYPE(1) | LINE,
-	[UARCH_BUS_IFETCH] = TYPE(0) | LINE,
-	[UARCH_BUS_INVAL] = TYPE(1) | DEM_TYPE | CACHE_TYPE | MEM(6),
-	[UARCH_BUS_WB] = TYPE(3) | LINE,
-	[UARCH_BUS_WRITE_THROUGH] = TYPE(2) | LINE,
-	[UARCH_BUS_UC_READ] = TYPE(0) | CHUNK,
-	[UARCH_BUS_UC_WRITE] = TYPE(2) | CHUNK,
-	[UARCH_BUS_IO_READ] = TYPE(0) | CHUNK | IO_TYPE,
-	[UARCH_BUS_IO_WRITE] = TYPE(2) | CHUNK | IO_TYPE,
+static const uint16_t bsq_bits[CACHE_BUS_KINDS] = {
+	[CACHE_BUS_BRD] = TYPE(0) | LINE,
+	[CACHE_BUS_RFO] = TYPE(1) | LINE,
+	[CACHE_BUS_IFETCH] = TYPE(0) | LINE,
+	[CACHE_BUS_INVAL] = TYPE(1) | DEM_TYPE | CACHE_TYPE | MEM(6),
+	[CACHE_BUS_WB] = TYPE(3) | LINE,
+	[CACHE_BUS_WRITE_THROUGH] = TYPE(2) | LINE,
+	[CACHE_BUS_UC_READ] = TYPE(0) | CHUNK,
+	[CACHE_BUS_UC_WRITE] = TYPE(2) | CHUNK,
+	[CACHE_BUS_IO_READ] = TYPE(0) | CHUNK | IO_TYPE,
+	[CACHE_BUS_IO_WRITE] = TYPE(2) | CHUNK | IO_TYPE,
 };
 
 bool netburst_is_in_bsq_mask(uint16_t mask, unsigned kind)
@@ -104,13 +104,13 @@ static void start_one(struct model *m, unsigned kind)
 	/* They are in the order in which they end. */
 	if (t->entry_count == NETBURST_ENTRIES)
 		model_wait_cycles(m, t->entry[0].cycles, SIGNAL_BACKEND, 0);
-	t->entry[t->entry_count].cycles = rules_of(m)->uarch.invented->memory_cycles;
+	t->entry[t->entry_count].cycles = rules_of(m)->caches.invented->memory_cycles;
 	t->entry[t->entry_count++].kind = (uint8_t)kind;
 }
 
-void netburst_start_transactions(struct model *m, const struct uarch_traffic *traffic)
+void netburst_start_transactions(struct model *m, const struct cache_traffic *traffic)
 {
-	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
+	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
 		for (uint32_t n = traffic->bus[kind]; n; n--)
 			start_one(m, kind);
 }
@@ -145,7 +145,7 @@ static unsigned buffer_for(struct netburst_thread *t, uint64_t line, struct netb
 void netburst_combine(struct model *m, struct netburst_told *told)
 {
 	struct netburst_thread *t = &m->netburst;
-	uint32_t line_bytes = rules_of(m)->uarch.line_bytes;
+	uint32_t line_bytes = rules_of(m)->caches.line_bytes;
 	uint64_t line = told->deeds.last_write / line_bytes;
 	unsigned i = buffer_for(t, line, told);
 

@@ -130,26 +130,26 @@ uint32_t netburst_sum_of(const struct model_rules *r, const struct netburst_row 
 }
 
 /* RD_2ndL_HITS, HITE, HITM are bits 0 to 2, RD_2ndL_MISS bit 8; loads and reads for ownership. */
-static uint32_t sum_of_l2(uint16_t mask, const struct uarch_l2 *l2)
+static uint32_t sum_of_l2(uint16_t mask, const struct cache_l2 *l2)
 {
-	static const uint16_t bits[UARCH_STATES] = {
-		[UARCH_S] = 1 << 0, [UARCH_E] = 1 << 1, [UARCH_M] = 1 << 2, [UARCH_I] = 1 << 8
+	static const uint16_t bits[CACHE_STATES] = {
+		[CACHE_S] = 1 << 0, [CACHE_E] = 1 << 1, [CACHE_M] = 1 << 2, [CACHE_I] = 1 << 8
 	};
 	uint32_t sum = 0;
 
-	for (unsigned s = 0; l2 && s < UARCH_STATES; s++)
+	for (unsigned s = 0; l2 && s < CACHE_STATES; s++)
 		if (bits[s] & mask)
-			sum += l2->count[UARCH_LOAD][s] + l2->count[UARCH_STORE][s];
+			sum += l2->count[CACHE_LOAD][s] + l2->count[CACHE_STORE][s];
 	return sum;
 }
 
 static uint32_t sum_of_transactions(const struct model *m, const struct netburst_slot *slot,
-                                    const struct uarch_traffic *traffic)
+                                    const struct cache_traffic *traffic)
 {
 	bool is_ioq = slot->row->kind == NETBURST_IOQ;
 	uint32_t sum = 0;
 
-	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++) {
+	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++) {
 		uint32_t own = traffic->bus[kind], any = traffic->bus_any[kind];
 
 		if (is_ioq ? netburst_is_in_ioq_mask(rules_of(m), slot->mask, kind) :

@@ -81,8 +81,8 @@ extern const struct netburst_row netburst_rows[];      /* the last one has no ES
 /* An instruction that retires. The table names the fields after traffic. */
 struct netburst_told {
 	const struct model_insn *insn;
-	const struct uarch_cost *cost;
-	const struct uarch_traffic *traffic;   /* never NULL */
+	const struct cache_cost *cost;
+	const struct cache_traffic *traffic;   /* never NULL */
 	struct netburst_deeds deeds;
 	uint32_t uops[UOPS_CLASSES];
 	/* Tagged: by the front end. Together they are all. */
@@ -127,7 +127,7 @@ uint32_t netburst_conditions(const struct model *m);
 /* What the ESCRs upstream tag of an instruction, and of the wrong path before it. */
 void netburst_tag(const struct model *m, struct netburst_told *told);
 
-/* The access under way: what of uarch_traffic is different now, and why it waited for a store. */
+/* The access under way: what of cache_traffic is different now, and why it waited for a store. */
 struct netburst_deed {
 	bool is_load, is_store;
 	bool is_split, is_l1_miss, is_l2_miss, is_dtlb_miss;
@@ -139,8 +139,8 @@ uint32_t netburst_replay_tags(const struct model *m, const struct netburst_deed 
 
 /* ------------------------------------------------------- transactions (netburst_bus.c) */
 
-/* Kinds are those of enum uarch_bus; of others than this processor: plus this. */
-enum { NETBURST_OF_OTHERS = UARCH_BUS_KINDS };
+/* Kinds are those of enum cache_bus; of others than this processor: plus this. */
+enum { NETBURST_OF_OTHERS = CACHE_BUS_KINDS };
 
 /* Does the event mask of IOQ_allocation or BSQ_allocation name it? */
 bool netburst_is_in_ioq_mask(const struct model_rules *r, uint16_t mask, unsigned kind);
@@ -151,10 +151,10 @@ void netburst_combine(struct model *m, struct netburst_told *told);
 void netburst_flush_combined(struct model *m, struct netburst_told *told);
 
 /* The instruction's transactions begin. May stall, as the queue has an end. */
-void netburst_start_transactions(struct model *m, const struct uarch_traffic *traffic);
+void netburst_start_transactions(struct model *m, const struct cache_traffic *traffic);
 void netburst_work_transactions(struct model *m, uint64_t cycles);
 
-#define NETBURST_TRAFFIC(name) (offsetof(struct uarch_traffic, name) + 1)
+#define NETBURST_TRAFFIC(name) (offsetof(struct cache_traffic, name) + 1)
 #define NETBURST_TOLD(name) (offsetof(struct netburst_told, name) + 1)
 
 #endif

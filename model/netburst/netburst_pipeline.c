@@ -16,7 +16,7 @@ enum { STORES = 24, CYCLES_OF_STORE = 2, CYCLES_OF_CLEAR = 10, UOPS_OF_MICROCODE
 /* On the wrong path. */
 enum { BOGUS_INSNS = 4, BOGUS_UOPS = 6 };
 
-static const struct uarch_traffic no_traffic;
+static const struct cache_traffic no_traffic;
 
 void netburst_start(struct model *m)
 {
@@ -95,7 +95,7 @@ void netburst_take_slots(struct model *m, enum netburst_class class, uint32_t uo
 
 void netburst_tell_uops(struct netburst_told *told)
 {
-	const struct uarch_traffic *t = told->traffic;
+	const struct cache_traffic *t = told->traffic;
 	bool is_built = t->l1i_misses != 0;
 
 	told->uops[is_built ? UOPS_BUILT : UOPS_DELIVERED] = 1 + t->data_reads + t->data_writes;
@@ -119,7 +119,7 @@ static void tell_stores(struct model *m, struct netburst_told *told)
 
 static void tell(struct model *m, struct netburst_told *told)
 {
-	const struct uarch_traffic *t = told->traffic;
+	const struct cache_traffic *t = told->traffic;
 
 	told->deeds = m->netburst.deeds;
 	m->netburst.deeds = (struct netburst_deeds){ 0 };
@@ -137,7 +137,7 @@ static void tell(struct model *m, struct netburst_told *told)
 /* ---------------------------------------------------------------------------- retiring */
 
 /* The wrong path's cycles are the first ones of what the misprediction costs. */
-static void retire_bogus(struct model *m, const struct netburst_told *told, struct uarch_cost *cost)
+static void retire_bogus(struct model *m, const struct netburst_told *told, struct cache_cost *cost)
 {
 	uint32_t width = rules_of(m)->cycle_width;
 	uint32_t cycles = (told->uops[UOPS_BOGUS] + width - 1) / width;
@@ -168,9 +168,9 @@ static void keep_store(struct model *m, uint32_t stores)
 }
 
 void netburst_retire(struct model *m, const struct model_insn *insn,
-                     const struct uarch_cost *cost)
+                     const struct cache_cost *cost)
 {
-	struct uarch_cost rest = *cost;
+	struct cache_cost rest = *cost;
 	struct netburst_told told = {
 		.insn = insn, .cost = cost, .traffic = cost->traffic ? cost->traffic : &no_traffic
 	};
@@ -232,20 +232,20 @@ static void note_deed(struct model *m, const struct netburst_deed *deed, bool is
 static void access_fully(struct model *m, enum model_access kind, uint64_t linear,
                          uint64_t physical, unsigned size, bool is_cacheable)
 {
-	const struct uarch_traffic *t = &m->uarch.told.pending;
+	const struct cache_traffic *t = &m->caches.told.pending;
 	uint32_t splits = t->splits, l1_misses = t->data_read_misses;
 	uint32_t dtlb_misses = t->dtlb_misses, reads = t->data_reads, writes = t->data_writes;
-	uint32_t l2_misses = m->uarch.pending_l2.count[UARCH_LOAD][UARCH_I];
+	uint32_t l2_misses = m->caches.pending_l2.count[CACHE_LOAD][CACHE_I];
 	struct netburst_deed deed = {
 		.is_load = kind != MODEL_WRITE, .is_store = kind != MODEL_READ
 	};
 
 	if (deed.is_load)
 		compare_with_store(m, linear, size, &deed);
-	uarch_access(&m->uarch, kind, linear, physical, size, is_cacheable);
+	cache_access(&m->caches, kind, linear, physical, size, is_cacheable);
 	deed.is_split = t->splits != splits;
 	deed.is_l1_miss = t->data_read_misses != l1_misses;
-	deed.is_l2_miss = m->uarch.pending_l2.count[UARCH_LOAD][UARCH_I] != l2_misses;
+	deed.is_l2_miss = m->caches.pending_l2.count[CACHE_LOAD][CACHE_I] != l2_misses;
 	deed.is_dtlb_miss = t->dtlb_misses != dtlb_misses;
 	note_deed(m, &deed, t->data_reads == reads && t->data_writes == writes);
 	if (!deed.is_store)

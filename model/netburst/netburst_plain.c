@@ -21,8 +21,8 @@ static void tell(const struct model *m, struct netburst_told *told)
 static void ask(struct model *m, struct netburst_plain *plain, unsigned loads)
 {
 	const struct model_insn insn = { .branch = MODEL_NO_BRANCH };
-	const struct uarch_cost cost = { .is_alone = false };
-	const struct uarch_traffic traffic = { .data_reads = loads };
+	const struct cache_cost cost = { .is_alone = false };
+	const struct cache_traffic traffic = { .data_reads = loads };
 	struct netburst_told told = { .insn = &insn, .cost = &cost, .traffic = &traffic };
 
 	tell(m, &told);
@@ -66,13 +66,13 @@ bool netburst_retire_plain(struct model *m, const struct model_insn *insn)
 {
 	unsigned ring = rules_of(m)->usr_cpls >> insn->cpl & 1 ? RING_USR : RING_OS;
 	const struct netburst_plain *plain;
-	unsigned loads = uarch_has_plain_read(&m->uarch);
+	unsigned loads = cache_has_plain_read(&m->caches);
 
 	if (insn->branch != MODEL_NO_BRANCH || (insn->traits & ~IGNORED) || ring != m->ring ||
 	    !m->is_active || m->netburst.is_inactive)
 		return false;
 	plain = plain_of(m);
-	if (!plain->is_possible || !uarch_retire_plain(&m->uarch, insn))
+	if (!plain->is_possible || !cache_retire_plain(&m->caches, insn))
 		return false;
 	m->retired++;
 	netburst_take_slots(m, UOPS_DELIVERED, 1 + loads);
@@ -86,7 +86,7 @@ bool netburst_access_plain(struct model *m, enum model_access kind, uint64_t lin
                            uint64_t physical, unsigned size, bool is_cacheable)
 {
 	if (kind != MODEL_READ || !is_cacheable || m->busy[UNIT_STORE_BUFFER] ||
-	    !uarch_read_plain(&m->uarch, linear, physical, size))
+	    !cache_read_plain(&m->caches, linear, physical, size))
 		return false;
 	m->netburst.was_tagged = false;
 	return true;

@@ -154,7 +154,7 @@ uint32_t netburst_level(const struct model *m, unsigned i);
 /* ------------------------------------------------------- pipeline (netburst_pipeline.c) */
 
 void netburst_retire(struct model *m, const struct model_insn *insn,
-                     const struct uarch_cost *cost);
+                     const struct cache_cost *cost);
 void netburst_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
                      unsigned size, bool is_cacheable);
 

@@ -70,7 +70,7 @@ static bool is_transition(const struct model *m, const struct model_told *told, 
 
 static bool is_so(const struct model *m, const struct model_told *told, unsigned condition)
 {
-	const struct uarch_traffic *t = told->traffic;
+	const struct cache_traffic *t = told->traffic;
 
 	switch (condition) {
 	case ON_ALL:            return true;
@@ -91,7 +91,7 @@ static bool is_so(const struct model *m, const struct model_told *told, unsigned
 
 /* ---------------------------------------------------------------------------- quantities */
 
-static uint32_t sum_of_fields(const struct model_event *e, const struct uarch_traffic *traffic)
+static uint32_t sum_of_fields(const struct model_event *e, const struct cache_traffic *traffic)
 {
 	uint32_t sum = 0;
 
@@ -108,7 +108,7 @@ static uint32_t sum_of_bus(uint16_t kinds, const uint32_t *bus)
 {
 	uint32_t sum = 0;
 
-	for (unsigned i = 0; i < UARCH_BUS_KINDS; i++)
+	for (unsigned i = 0; i < CACHE_BUS_KINDS; i++)
 		sum += kinds >> i & 1 ? bus[i] : 0;
 	return sum;
 }
@@ -124,13 +124,13 @@ static uint8_t states_of(const struct model_rules *r, uint8_t umask)
 	return states;
 }
 
-/* enum uarch_state is in the order of the unit mask's bits. */
-static uint32_t sum_of_l2(const struct model_event *e, uint8_t states, const struct uarch_l2 *l2)
+/* enum cache_state is in the order of the unit mask's bits. */
+static uint32_t sum_of_l2(const struct model_event *e, uint8_t states, const struct cache_l2 *l2)
 {
 	uint32_t sum = 0;
 
-	for (unsigned i = 0; l2 && i < UARCH_REQUESTS; i++)
-		for (unsigned s = 0; s < UARCH_STATES; s++)
+	for (unsigned i = 0; l2 && i < CACHE_REQUESTS; i++)
+		for (unsigned s = 0; s < CACHE_STATES; s++)
 			if ((e->requests >> i & 1) && (states >> s & 1))
 				sum += l2->count[i][s];
 	return sum;
@@ -177,7 +177,7 @@ static bool is_of_type(uint8_t umask, uint64_t traits)
 
 uint32_t model_uops(const struct model_told *told)
 {
-	const struct uarch_traffic *t = told->traffic;
+	const struct cache_traffic *t = told->traffic;
 
 	return 1 + t->data_reads + t->data_writes + (told->cost->is_alone ? UOPS_OF_MICROCODE : 0);
 }

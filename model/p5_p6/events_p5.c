@@ -31,7 +31,7 @@ enum { C0 = 1, C1 = 2, BOTH = 3 };
 #define WITH_ENTRIES      .entries = ENTRY_INTERRUPT | ENTRY_EXCEPTION
 #define ALSO_MMX          .traits = MODEL_TRAIT_MMX
 
-#define IO       (1u << UARCH_BUS_IO_READ | 1u << UARCH_BUS_IO_WRITE)
+#define IO       (1u << CACHE_BUS_IO_READ | 1u << CACHE_BUS_IO_WRITE)
 #define BUS_BUSY (CYCLE_UNIT(UNIT_BUS_IN) | CYCLE_UNIT(UNIT_BUS_OUT))
 
 const struct model_event model_events_p5[] = {
@@ -63,7 +63,7 @@ const struct model_event model_events_p5[] = {
 	ROW(0x1b, BOTH, ALL, NOT_MODELLED),
 	ROW(0x1c, BOTH, ALL, FIELDS(FIELD_OF(bus_locks))),
 	ROW(0x1d, BOTH, ALL, BUS(IO)),
-	ROW(0x1e, BOTH, ALL, BUS(1u << UARCH_BUS_UC_READ)),
+	ROW(0x1e, BOTH, ALL, BUS(1u << CACHE_BUS_UC_READ)),
 	ROW(0x1f, BOTH, ALL, NOT_MODELLED),
 	/* Chosen: integer multiplications, too, as the manual says */
 	ROW(0x22, BOTH, ALL, ONE, .traits = MODEL_TRAIT_FP | MODEL_TRAIT_MUL),
@@ -82,7 +82,7 @@ const struct model_event model_events_p5[] = {
 	ROW(0x2d, C0, MMX, ONE, .traits = MODEL_TRAIT_EMMS),
 	ROW(0x2d, C1, MMX, ONE, IF(IS_TO_FP_OR_MMX)),
 	ROW(0x2e, C0, MMX, WHILE(BUS_BUSY)),
-	ROW(0x2e, C1, MMX, BUS(1u << UARCH_BUS_UC_WRITE | 1u << UARCH_BUS_IO_WRITE)),
+	ROW(0x2e, C1, MMX, BUS(1u << CACHE_BUS_UC_WRITE | 1u << CACHE_BUS_IO_WRITE)),
 	ROW(0x2f, C0, MMX, ONE, .traits = MODEL_TRAIT_MMX_SATURATING),
 	ROW(0x2f, C1, MMX, NOT_MODELLED),
 	ROW(0x30, C0, MMX, SIGNALS_OF(CYCLES)),

@@ -40,20 +40,20 @@ enum { C0 = 1, C1 = 2, BOTH = 3 };
 #define WITHOUT(what)     .without = (what)
 
 /* Kinds of bus transactions. */
-#define BRD     (1u << UARCH_BUS_BRD)
-#define RFO     (1u << UARCH_BUS_RFO)
-#define IFETCH  (1u << UARCH_BUS_IFETCH)
-#define WB      (1u << UARCH_BUS_WB)
-#define INVAL   (1u << UARCH_BUS_INVAL)
-#define PWR     (1u << UARCH_BUS_UC_WRITE)
-#define PARTIAL (PWR | 1u << UARCH_BUS_UC_READ)
-#define IO      (1u << UARCH_BUS_IO_READ | 1u << UARCH_BUS_IO_WRITE)
+#define BRD     (1u << CACHE_BUS_BRD)
+#define RFO     (1u << CACHE_BUS_RFO)
+#define IFETCH  (1u << CACHE_BUS_IFETCH)
+#define WB      (1u << CACHE_BUS_WB)
+#define INVAL   (1u << CACHE_BUS_INVAL)
+#define PWR     (1u << CACHE_BUS_UC_WRITE)
+#define PARTIAL (PWR | 1u << CACHE_BUS_UC_READ)
+#define IO      (1u << CACHE_BUS_IO_READ | 1u << CACHE_BUS_IO_WRITE)
 #define BURST   (BRD | RFO | IFETCH | WB)
 #define MEM     (BURST | INVAL | PARTIAL)
 
-#define FETCH (1u << UARCH_FETCH)
-#define LOAD  (1u << UARCH_LOAD)
-#define STORE (1u << UARCH_STORE)
+#define FETCH (1u << CACHE_FETCH)
+#define LOAD  (1u << CACHE_LOAD)
+#define STORE (1u << CACHE_STORE)
 
 /* x87 operations, integer multiplications and divisions. */
 #define COMPUTES (MODEL_TRAIT_FP | MODEL_TRAIT_MUL | MODEL_TRAIT_DIV)

@@ -9,8 +9,8 @@
 /* What is known of a retired instruction. */
 struct model_told {
 	const struct model_insn *insn;
-	const struct uarch_cost *cost;
-	const struct uarch_traffic *traffic;   /* never NULL */
+	const struct cache_cost *cost;
+	const struct cache_traffic *traffic;   /* never NULL */
 };
 
 /* The event of a counter with this select and unit mask, NULL: it counts nothing. */

@@ -17,12 +17,12 @@ enum {
 	CYCLES_OF_DIVISION = 37, CYCLES_OF_STORE = 2, CYCLES_OF_DRAIN = 3, CYCLES_OF_L2_LINE = 4
 };
 
-#define BURST_READS (1u << UARCH_BUS_BRD | 1u << UARCH_BUS_RFO | 1u << UARCH_BUS_IFETCH)
-#define SINGLE_READS (1u << UARCH_BUS_UC_READ | 1u << UARCH_BUS_IO_READ)
-#define SINGLE_WRITES (1u << UARCH_BUS_WRITE_THROUGH | 1u << UARCH_BUS_UC_WRITE | \
-                       1u << UARCH_BUS_IO_WRITE)
+#define BURST_READS (1u << CACHE_BUS_BRD | 1u << CACHE_BUS_RFO | 1u << CACHE_BUS_IFETCH)
+#define SINGLE_READS (1u << CACHE_BUS_UC_READ | 1u << CACHE_BUS_IO_READ)
+#define SINGLE_WRITES (1u << CACHE_BUS_WRITE_THROUGH | 1u << CACHE_BUS_UC_WRITE | \
+                       1u << CACHE_BUS_IO_WRITE)
 
-static const struct uarch_traffic no_traffic;
+static const struct cache_traffic no_traffic;
 
 /* ---------------------------------------------------------------------------- units */
 
@@ -30,7 +30,7 @@ static uint32_t sum_of(uint32_t kinds, const uint32_t *bus)
 {
 	uint32_t sum = 0;
 
-	for (unsigned i = 0; i < UARCH_BUS_KINDS; i++)
+	for (unsigned i = 0; i < CACHE_BUS_KINDS; i++)
 		sum += kinds >> i & 1 ? bus[i] : 0;
 	return sum;
 }
@@ -38,31 +38,31 @@ static uint32_t sum_of(uint32_t kinds, const uint32_t *bus)
 /* Clocks of the bus in which data moves. */
 static uint32_t clocks_in(const struct model_rules *r, const uint32_t *bus)
 {
-	return r->uarch.line_bytes / BUS_BYTES * sum_of(BURST_READS, bus) +
+	return r->caches.line_bytes / BUS_BYTES * sum_of(BURST_READS, bus) +
 	       sum_of(SINGLE_READS, bus);
 }
 
 static uint32_t clocks_out(const struct model_rules *r, const uint32_t *bus)
 {
-	return r->uarch.line_bytes / BUS_BYTES * bus[UARCH_BUS_WB] + sum_of(SINGLE_WRITES, bus);
+	return r->caches.line_bytes / BUS_BYTES * bus[CACHE_BUS_WB] + sum_of(SINGLE_WRITES, bus);
 }
 
 /* L2 of P6, which has a bus of its own. */
 static void start_l2(struct model *m, const struct model_told *told)
 {
-	const struct uarch_traffic *t = told->traffic;
-	const struct uarch_l2 *l2 = told->cost->l2;
+	const struct cache_traffic *t = told->traffic;
+	const struct cache_l2 *l2 = told->cost->l2;
 
-	for (unsigned i = 0; l2 && i < UARCH_REQUESTS; i++)
-		for (unsigned s = 0; s < UARCH_STATES; s++)
+	for (unsigned i = 0; l2 && i < CACHE_REQUESTS; i++)
+		for (unsigned s = 0; s < CACHE_STATES; s++)
 			m->busy[UNIT_L2_READ] += CYCLES_OF_L2_LINE * l2->count[i][s];
 	m->busy[UNIT_L2_WRITE] += CYCLES_OF_L2_LINE * (t->l1d_m_lines_out + t->l2_lines_in);
 }
 
-static void start_bus(struct model *m, const struct uarch_traffic *t)
+static void start_bus(struct model *m, const struct cache_traffic *t)
 {
 	const struct model_rules *r = rules_of(m);
-	uint32_t ratio = r->bus_ratio, line_cycles = r->uarch.invented->memory_cycles;
+	uint32_t ratio = r->bus_ratio, line_cycles = r->caches.invented->memory_cycles;
 
 	m->busy[UNIT_BUS_REQUEST] += line_cycles * sum_of(BURST_READS, t->bus);
 	m->busy[UNIT_BUS_IN] += ratio * clocks_in(r, t->bus);
@@ -227,8 +227,8 @@ static uint32_t least(uint32_t a, uint32_t b)
 
 void model_wait(struct model *m, const struct model_told *told)
 {
-	const struct uarch_cost *cost = told->cost;
-	const struct uarch_traffic *t = told->traffic;
+	const struct cache_cost *cost = told->cost;
+	const struct cache_traffic *t = told->traffic;
 	uint32_t itlb = least(t->itlb_cycles, cost->frontend_cycles);
 	uint32_t dtlb = least(t->dtlb_cycles, cost->backend_cycles);
 	uint32_t read = least(t->read_cycles, cost->backend_cycles - dtlb);
@@ -327,7 +327,7 @@ static void note_flags(struct model *m, const struct model_insn *insn)
 }
 
 void model_retire_legacy(struct model *m, const struct model_insn *insn,
-                         const struct uarch_cost *cost)
+                         const struct cache_cost *cost)
 {
 	const struct model_told told = {
 		insn, cost, cost->traffic ? cost->traffic : &no_traffic
@@ -366,7 +366,7 @@ void model_access_legacy(struct model *m, enum model_access kind, uint64_t linea
                          uint64_t physical, unsigned size, bool is_cacheable)
 {
 	note_store(m, kind, linear, size);
-	uarch_access(&m->uarch, kind, linear, physical, size, is_cacheable);
+	cache_access(&m->caches, kind, linear, physical, size, is_cacheable);
 }
 
 /* A counter that compares sees it in the next cycle that ends. */

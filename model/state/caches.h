@@ -6,7 +6,7 @@
  * Not invented: sizes, ways and line of the caches are what CPUID leaf 4 says on that processor;
  * entries and ways of the TLBs for 4-KByte pages are what leaf 2 or leaf 18H says.
  *
- * Invented, because no manual says it (struct uarch_invented has the numbers):
+ * Invented, because no manual says it (struct cache_invented has the numbers):
  *  - All cycles. A miss stalls until it is served; nothing overlaps. A store waits for its
  *    translation, not for its line.
  *  - Replacement is LRU everywhere. Reads and writes allocate in every level that they missed; no
@@ -68,38 +68,38 @@ extern "C" {
 struct model_insn;
 
 /* Of a line, in one cache: not there, others may have it, alone, alone and written. */
-enum uarch_state { UARCH_I, UARCH_S, UARCH_E, UARCH_M, UARCH_STATES };
+enum cache_state { CACHE_I, CACHE_S, CACHE_E, CACHE_M, CACHE_STATES };
 
-enum uarch_request { UARCH_LOAD, UARCH_STORE, UARCH_FETCH, UARCH_REQUESTS };
+enum cache_request { CACHE_LOAD, CACHE_STORE, CACHE_FETCH, CACHE_REQUESTS };
 
 /*
  * Requests that reached L2, whether it is the last level or not, by the state of the line there
  * right before. A store is what missed the first level or found its line shared there.
  */
-struct uarch_l2 {
-	uint32_t count[UARCH_REQUESTS][UARCH_STATES];
+struct cache_l2 {
+	uint32_t count[CACHE_REQUESTS][CACHE_STATES];
 };
 
 /* Bus transactions. The bursts are a line each. */
-enum uarch_bus {
-	UARCH_BUS_BRD,                 /* burst read for data */
-	UARCH_BUS_RFO,                 /* burst read for a store; P6 */
-	UARCH_BUS_IFETCH,              /* burst read for code */
-	UARCH_BUS_WB,                  /* burst write of a modified line */
-	UARCH_BUS_INVAL,               /* a shared line is written: others give it up; P6 */
-	UARCH_BUS_WRITE_THROUGH,       /* a write to a line that is shared or not in L1D; P5 */
-	UARCH_BUS_UC_READ,             /* partial: uncacheable memory */
-	UARCH_BUS_UC_WRITE,
-	UARCH_BUS_IO_READ,
-	UARCH_BUS_IO_WRITE,
-	UARCH_BUS_KINDS
+enum cache_bus {
+	CACHE_BUS_BRD,                 /* burst read for data */
+	CACHE_BUS_RFO,                 /* burst read for a store; P6 */
+	CACHE_BUS_IFETCH,              /* burst read for code */
+	CACHE_BUS_WB,                  /* burst write of a modified line */
+	CACHE_BUS_INVAL,               /* a shared line is written: others give it up; P6 */
+	CACHE_BUS_WRITE_THROUGH,       /* a write to a line that is shared or not in L1D; P5 */
+	CACHE_BUS_UC_READ,             /* partial: uncacheable memory */
+	CACHE_BUS_UC_WRITE,
+	CACHE_BUS_IO_READ,
+	CACHE_BUS_IO_WRITE,
+	CACHE_BUS_KINDS
 };
 
 /*
  * What an instruction did to the caches and the bus, and what others did to this processor since
  * its last instruction. An access that is read and written (MODEL_READ_WRITE) is two references.
  */
-struct uarch_traffic {
+struct cache_traffic {
 	/* Data references, as told: one that spans lines is one. I/O is none, but misaligned has it
 	 * where it crosses 4 bytes. */
 	uint32_t data_reads, data_writes;
@@ -115,8 +115,8 @@ struct uarch_traffic {
 	uint32_t l1i_fetches;                  /* blocks: 16 bytes of P6, 32 of P5 */
 	uint32_t l1i_misses;                   /* lines */
 	/* The bus. */
-	uint32_t bus[UARCH_BUS_KINDS];         /* this processor's transactions */
-	uint32_t bus_any[UARCH_BUS_KINDS];     /* everybody's since its last instruction */
+	uint32_t bus[CACHE_BUS_KINDS];         /* this processor's transactions */
+	uint32_t bus_any[CACHE_BUS_KINDS];     /* everybody's since its last instruction */
 	uint32_t bus_locks, bus_locks_any;     /* times that LOCK# was asserted */
 	uint32_t snoops;                       /* by others */
 	uint32_t snoop_hits;                   /* of these, the line was in L1D or L2 */
@@ -135,14 +135,14 @@ struct uarch_traffic {
 };
 
 /* What one retired instruction did beside retiring. Cycles are stalls before it retires. */
-struct uarch_cost {
+struct cache_cost {
 	uint32_t frontend_cycles;      /* instruction cache and TLB */
 	uint32_t bad_speculation_cycles;
 	uint32_t backend_cycles;       /* data caches and TLB */
 	uint32_t llc_references;       /* missed all levels above the last one; code and data */
 	uint32_t llc_misses;           /* of these, missed the last level */
-	const struct uarch_l2 *l2;     /* what reached L2, or NULL; until the next call */
-	const struct uarch_traffic *traffic;   /* or NULL: nothing of it; until the next call */
+	const struct cache_l2 *l2;     /* what reached L2, or NULL; until the next call */
+	const struct cache_traffic *traffic;   /* or NULL: nothing of it; until the next call */
 	bool is_mispredicted;          /* only ever true for a branch */
 	bool is_alone;                 /* serialising or far: no other one retires in its cycle */
 };
@@ -150,12 +150,12 @@ struct uarch_cost {
 /* ---------------------------------------------------------------------------- geometry */
 
 /* A cache holds sets * ways lines, a TLB sets * ways pages. ways 0: there is none. */
-struct uarch_shape {
+struct cache_shape {
 	uint32_t sets, ways;
 };
 
 /* Cycles are stalls; entries are powers of two. */
-struct uarch_invented {
+struct cache_invented {
 	uint16_t l2_cycles;            /* missed L1, hit L2, where L2 is not the last level */
 	uint16_t llc_cycles;           /* hit the last level */
 	uint16_t memory_cycles;        /* missed it */
@@ -165,14 +165,14 @@ struct uarch_invented {
 	uint16_t direction_entries, pattern_entries, target_entries, return_entries;
 };
 
-struct uarch_geometry {
+struct cache_geometry {
 	uint32_t signature;            /* CPUID.1:EAX without type and stepping */
 	uint32_t line_bytes;           /* of all its caches */
-	struct uarch_shape l1i, l1d, l2, l3;    /* no L3: L2 is the last level */
-	struct uarch_shape itlb, dtlb;
-	const struct uarch_invented *invented;
+	struct cache_shape l1i, l1d, l2, l3;    /* no L3: L2 is the last level */
+	struct cache_shape itlb, dtlb;
+	const struct cache_invented *invented;
 	bool loses_invalidations;      /* a write leaves others their copies; no processor does */
-	bool tells_traffic;            /* costs have struct uarch_traffic */
+	bool tells_traffic;            /* costs have struct cache_traffic */
 	/* The rest is looked at only with tells_traffic. */
 	bool writes_around;            /* no line for a store; shared lines are written through */
 	bool locks_always;             /* LOCK# even for what is in the cache */
@@ -180,29 +180,29 @@ struct uarch_geometry {
 	bool predicts_unknown;         /* branches that the target buffer does not have */
 	bool pairs;
 	uint8_t fetch_bytes;           /* a power of two */
-	struct uarch_shape btb;
+	struct cache_shape btb;
 };
 
 /* CPUID.1:EAX of the Pentium without MMX. Bochs gives both Pentiums that of the one with MMX:
  * whoever knows better asks for this. */
-enum { UARCH_P54C = 0x0520, UARCH_P55C = 0x0540 };
+enum { CACHE_P54C = 0x0520, CACHE_P55C = 0x0540 };
 
 /* The processor with this CPUID.1:EAX, whatever its stepping; NULL if there is no row for it. */
-const struct uarch_geometry *uarch_geometry_find(uint32_t cpuid_1_eax);
+const struct cache_geometry *cache_geometry_find(uint32_t cpuid_1_eax);
 
 /* ---------------------------------------------------------------------------- state */
 
 /* The largest of all rows; a unit test compares. */
 enum {
-	UARCH_L1_LINES          = 1024,
-	UARCH_L2_LINES          = 49152,
-	UARCH_LLC_LINES         = 1351680,
-	UARCH_TLB_PAGES         = 256,
-	UARCH_DIRECTION_ENTRIES = 1024,
-	UARCH_PATTERN_ENTRIES   = 1024,
-	UARCH_TARGET_ENTRIES    = 256,
-	UARCH_RETURN_ENTRIES    = 16,
-	UARCH_BTB_BRANCHES      = 512
+	CACHE_L1_LINES          = 1024,
+	CACHE_L2_LINES          = 49152,
+	CACHE_LLC_LINES         = 1351680,
+	CACHE_TLB_PAGES         = 256,
+	CACHE_DIRECTION_ENTRIES = 1024,
+	CACHE_PATTERN_ENTRIES   = 1024,
+	CACHE_TARGET_ENTRIES    = 256,
+	CACHE_RETURN_ENTRIES    = 16,
+	CACHE_BTB_BRANCHES      = 512
 };
 
 /*
@@ -210,12 +210,12 @@ enum {
  * entry of pattern[] belongs to one branch after one history; its counter decides while it is 0 or
  * 3, else direction[] does. Bits of an entry: 15-3 tag, 2 valid, 1-0 counter.
  */
-struct uarch_predictor {
+struct cache_predictor {
 	uint32_t history;              /* bit 0: the last conditional branch was taken */
-	uint8_t direction[UARCH_DIRECTION_ENTRIES];
-	uint16_t pattern[UARCH_PATTERN_ENTRIES];
-	uint64_t target_ip[UARCH_TARGET_ENTRIES], target[UARCH_TARGET_ENTRIES];
-	uint64_t returns[UARCH_RETURN_ENTRIES];
+	uint8_t direction[CACHE_DIRECTION_ENTRIES];
+	uint16_t pattern[CACHE_PATTERN_ENTRIES];
+	uint64_t target_ip[CACHE_TARGET_ENTRIES], target[CACHE_TARGET_ENTRIES];
+	uint64_t returns[CACHE_RETURN_ENTRIES];
 	uint32_t return_top;
 };
 
@@ -224,45 +224,45 @@ struct uarch_predictor {
  * number, its state, and a stamp; what has another stamp than the present one is not there.
  * Emptying is taking the next stamp. All structs must be zero bytes before they are created first.
  */
-struct uarch_machine {                 /* what shares memory: packages */
-	struct uarch_package *packages;
-	uint64_t bus[UARCH_BUS_KINDS], bus_locks;      /* told so far */
+struct cache_machine {                 /* what shares memory: packages */
+	struct cache_package *packages;
+	uint64_t bus[CACHE_BUS_KINDS], bus_locks;      /* told so far */
 	uint64_t bus_changes;          /* another number when one of these is */
 };
 
-struct uarch_package {                 /* the last-level cache */
-	const struct uarch_geometry *geometry;
-	struct uarch_machine *machine;
-	struct uarch_package *next;    /* of the machine's */
-	struct uarch_core *cores;
+struct cache_package {                 /* the last-level cache */
+	const struct cache_geometry *geometry;
+	struct cache_machine *machine;
+	struct cache_package *next;    /* of the machine's */
+	struct cache_core *cores;
 	uint64_t stamp;
-	uint64_t llc[UARCH_LLC_LINES];
+	uint64_t llc[CACHE_LLC_LINES];
 };
 
-enum { UARCH_THREADS = 2 };            /* of a core, at most */
+enum { CACHE_THREADS = 2 };            /* of a core, at most */
 
 /* What others did to a core, until an instruction of it retires. */
-struct uarch_snooped {
+struct cache_snooped {
 	uint32_t snoops, hits, hitm;
 	uint32_t l1d_m_lines_out, l2_lines_out, l2_m_lines_out, write_backs;
 };
 
-struct uarch_core {                    /* what its threads share */
-	const struct uarch_geometry *geometry;
-	struct uarch_package *package;
-	struct uarch_core *next;       /* of the package's */
+struct cache_core {                    /* what its threads share */
+	const struct cache_geometry *geometry;
+	struct cache_package *package;
+	struct cache_core *next;       /* of the package's */
 	uint32_t line_bits;            /* log2 of the line's bytes */
 	/* The last ones used, by thread or by all: they hit again. The written one is M. */
-	uint64_t fetch_line[UARCH_THREADS], data_line, written_line;
-	struct uarch_snooped snooped;  /* with tells_traffic */
+	uint64_t fetch_line[CACHE_THREADS], data_line, written_line;
+	struct cache_snooped snooped;  /* with tells_traffic */
 	uint64_t stamp;
-	uint64_t l1i[UARCH_L1_LINES], l1d[UARCH_L1_LINES];
-	uint64_t l2[UARCH_L2_LINES];   /* unused where L2 is the last level */
+	uint64_t l1i[CACHE_L1_LINES], l1d[CACHE_L1_LINES];
+	uint64_t l2[CACHE_L2_LINES];   /* unused where L2 is the last level */
 };
 
 /* Of a thread with tells_traffic: the traffic, and what it takes to tell. */
-struct uarch_told {
-	struct uarch_traffic pending, retired;
+struct cache_told {
+	struct cache_traffic pending, retired;
 	bool is_pending;
 	/* Of the instruction under way. */
 	uint64_t access_end;           /* linear, of the last access, NOWHERE before the first */
@@ -278,60 +278,60 @@ struct uarch_told {
 	uint8_t pair_bank;
 	uint64_t next_ip;
 	uint64_t fetch_block;
-	uint64_t bus_seen[UARCH_BUS_KINDS], locks_seen, changes_seen;
-	uint64_t btb_stamp, btb[UARCH_BTB_BRANCHES];
+	uint64_t bus_seen[CACHE_BUS_KINDS], locks_seen, changes_seen;
+	uint64_t btb_stamp, btb[CACHE_BTB_BRANCHES];
 };
 
-struct uarch {                         /* of a thread */
-	struct uarch_core *core;
+struct caches {                         /* of a thread */
+	struct cache_core *core;
 	uint32_t thread;               /* of the core: 0 or 1 */
 	bool fills_core, fills_last;   /* may it bring lines there? Set by others */
 	uint64_t data_page;            /* the last one used: it hits again */
 	uint64_t tlb_stamp;
-	struct uarch_cost pending;     /* of the instruction under way */
-	struct uarch_l2 pending_l2, retired_l2;
+	struct cache_cost pending;     /* of the instruction under way */
+	struct cache_l2 pending_l2, retired_l2;
 	bool is_pending;
 	bool tells_traffic;            /* its geometry's */
-	struct uarch_predictor predictor;
-	uint64_t itlb[UARCH_TLB_PAGES], dtlb[UARCH_TLB_PAGES];
-	struct uarch_told told;
+	struct cache_predictor predictor;
+	uint64_t itlb[CACHE_TLB_PAGES], dtlb[CACHE_TLB_PAGES];
+	struct cache_told told;
 };
 
 /* A package joins a machine, a core a package, each empty; the geometry is kept, not copied. */
-void uarch_package_create(struct uarch_package *p, struct uarch_machine *machine,
-                          const struct uarch_geometry *geometry);
-void uarch_core_create(struct uarch_core *c, struct uarch_package *p);
+void cache_package_create(struct cache_package *p, struct cache_machine *machine,
+                          const struct cache_geometry *geometry);
+void cache_core_create(struct cache_core *c, struct cache_package *p);
 
-/* A thread of a core, in the state of uarch_forget(); it fills all caches. */
-void uarch_create(struct uarch *u, struct uarch_core *c, unsigned thread);
+/* A thread of a core, in the state of cache_forget(); it fills all caches. */
+void cache_create(struct caches *u, struct cache_core *c, unsigned thread);
 
 /* The last level becomes empty, or a core's own caches: what they held alone is in memory then.
  * Fast: call them at will. */
-void uarch_empty_package(struct uarch_package *p);
-void uarch_empty_core(struct uarch_core *c);
+void cache_empty_package(struct cache_package *p);
+void cache_empty_core(struct cache_core *c);
 
 /* TLBs become empty, the predictor forgets: not-taken for each conditional branch, no target known.
  * The instruction under way did nothing. */
-void uarch_forget(struct uarch *u);
+void cache_forget(struct caches *u);
 
 /*
  * A memory access of the instruction under way; kind: enum model_access. It may span lines, but not
  * pages. Uncacheable ones are told apart only with tells_traffic.
  */
-void uarch_access(struct uarch *u, unsigned kind, uint64_t linear, uint64_t physical,
+void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
                   unsigned size, bool is_cacheable);
 
 /* An access to an I/O port, of 1, 2 or 4 bytes. Nothing without tells_traffic. */
-void uarch_io(struct uarch *u, bool is_write, uint32_t port, unsigned size);
+void cache_io(struct caches *u, bool is_write, uint32_t port, unsigned size);
 
 /* The instruction retires: its cost, with that of the accesses since the last one. */
-void uarch_retire(struct uarch *u, const struct model_insn *insn, struct uarch_cost *cost);
+void cache_retire(struct caches *u, const struct model_insn *insn, struct cache_cost *cost);
 
 /* Without tells_traffic: does the instruction cost nothing, if it neither serialises nor branches?
- * Then uarch_retire() would do nothing. */
-static inline bool uarch_is_free(const struct uarch *u, uint64_t ip, unsigned length)
+ * Then cache_retire() would do nothing. */
+static inline bool cache_is_free(const struct caches *u, uint64_t ip, unsigned length)
 {
-	const struct uarch_core *c = u->core;
+	const struct cache_core *c = u->core;
 	uint64_t line = c->fetch_line[u->thread];
 
 	return !u->is_pending && ip >> c->line_bits == line &&
@@ -342,30 +342,30 @@ static inline bool uarch_is_free(const struct uarch *u, uint64_t ip, unsigned le
  * The short way with tells_traffic: a load within 8 aligned bytes that hits L1D and the TLB is kept
  * apart until more is known of its instruction; one of which there is nothing else to tell costs
  * nothing. Return false where there is more: then nothing happened yet, and the
- * functions above are to be called. uarch_retire_plain(): for no branch, and nothing that pairs.
+ * functions above are to be called. cache_retire_plain(): for no branch, and nothing that pairs.
  */
-bool uarch_read_plain(struct uarch *u, uint64_t linear, uint64_t physical, unsigned size);
-bool uarch_retire_plain(struct uarch *u, const struct model_insn *insn);
+bool cache_read_plain(struct caches *u, uint64_t linear, uint64_t physical, unsigned size);
+bool cache_retire_plain(struct caches *u, const struct model_insn *insn);
 
-static inline bool uarch_has_plain_read(const struct uarch *u)
+static inline bool cache_has_plain_read(const struct caches *u)
 {
 	return u->told.plain_size != 0;
 }
 
 /* The instruction under way faulted: its accesses cost nothing. What they loaded stays. */
-void uarch_drop(struct uarch *u);
+void cache_drop(struct caches *u);
 
 /* Both TLBs become empty. */
-void uarch_tlb_flush(struct uarch *u);
+void cache_tlb_flush(struct caches *u);
 
 /* The next pseudo-random number; *state: any one, which changes. */
-uint64_t uarch_random(uint64_t *state);
+uint64_t cache_random(uint64_t *state);
 
 /*
  * Caches, TLBs and the predictor get what some other code leaves there, be it much or little; which
  * one, *state says. No cost has anything of it.
  */
-void uarch_stir(struct uarch *u, uint64_t *state);
+void cache_stir(struct caches *u, uint64_t *state);
 
 #ifdef __cplusplus
 }

@@ -30,7 +30,7 @@ enum model_event_kind {
 	EVENT_SIGNAL,                  /* what architectural processors count, too */
 	/* By instruction, if its traits and the condition hold. */
 	EVENT_ONE,                     /* one for the instruction */
-	EVENT_FIELDS,                  /* a sum of uarch_traffic */
+	EVENT_FIELDS,                  /* a sum of cache_traffic */
 	EVENT_BUS,                     /* transactions; unit mask 20H: of all agents */
 	EVENT_L2,                      /* requests, by states: unit mask 1 I, 2 S, 4 E, 8 M */
 	EVENT_L2_STROBES,              /* all requests, and lines that come in */
@@ -91,20 +91,20 @@ struct model_event {
 	uint8_t entries;               /* counts these, too */
 	bool counts_tables;            /* EVENT_SEGMENTS: GDTR, IDTR, LDTR, TR, too */
 	bool is_bus_clock;             /* one for each clock of the bus, not of the core */
-	uint16_t bus;                  /* bit per enum uarch_bus */
-	uint8_t requests;              /* bit per enum uarch_request */
+	uint16_t bus;                  /* bit per enum cache_bus */
+	uint8_t requests;              /* bit per enum cache_request */
 	uint8_t weight;                /* counts so many each; 0: one */
 	uint32_t branches;             /* bit per enum model_branch; 0: any instruction */
 	uint32_t cycles;               /* CYCLE_ */
 	uint64_t traits, also, without;        /* one of these, unless 0; all of those; none */
-	uint16_t field[EVENT_FIELDS_MAX];      /* offset in struct uarch_traffic plus 1 */
+	uint16_t field[EVENT_FIELDS_MAX];      /* offset in struct cache_traffic plus 1 */
 };
 
 /* Each ends with a row without counters. */
 extern const struct model_event model_events_p5[];
 extern const struct model_event model_events_p6[];
 
-#define FIELD_OF(name) (offsetof(struct uarch_traffic, name) + 1)
+#define FIELD_OF(name) (offsetof(struct cache_traffic, name) + 1)
 
 #ifdef __cplusplus
 }

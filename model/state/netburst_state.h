@@ -63,7 +63,7 @@ struct netburst {
 	struct netburst_plain plain[NETBURST_THREADS][NETBURST_RINGS];
 };
 
-/* What the instruction under way did to memory and struct uarch_traffic does not tell. */
+/* What the instruction under way did to memory and struct cache_traffic does not tell. */
 struct netburst_deeds {
 	uint32_t split_loads, split_stores;
 	uint32_t partial_loads, unaligned_loads;       /* the last store could not give the data */
@@ -76,7 +76,7 @@ struct netburst_deeds {
 /* A transaction under way. */
 struct netburst_entry {
 	uint32_t cycles;               /* to go */
-	uint8_t kind;                  /* enum uarch_bus */
+	uint8_t kind;                  /* enum cache_bus */
 };
 
 enum { NETBURST_ENTRIES = 16, NETBURST_WC_BUFFERS = 6 };

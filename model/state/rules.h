@@ -364,7 +364,7 @@ struct model_rules {
 	bool bts_needs_no_tr, bts_needs_no_bts, bts_is_no_ring;
 	bool bts_off_is_swapped, bts_off_is_ignored;
 
-	struct uarch_geometry uarch;   /* put in when the package is created */
+	struct cache_geometry caches;   /* put in when the package is created */
 };
 
 /*

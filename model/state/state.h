@@ -39,7 +39,7 @@ struct model_machine {
 	struct model *first, *last;    /* the processors, in the order of their creation */
 	uint64_t storm_insn;           /* for pmi_storm_insns: when the last PMI was, and whose */
 	const struct model *storm;
-	struct uarch_machine uarch;
+	struct cache_machine caches;
 	uint64_t variation;            /* model_machine_vary(): of the next start; 0: none */
 	bool keeps_caches;             /* model_machine_keep() */
 };
@@ -49,16 +49,16 @@ struct model_package {
 	struct model_rules rules;
 	struct model_machine *machine;
 	uint32_t active;
-	struct uarch_package uarch;
+	struct cache_package caches;
 };
 
 /* What the logical processors of a core share. */
 struct model_core {
 	struct model_package *package;
-	struct model *thread[UARCH_THREADS];
+	struct model *thread[CACHE_THREADS];
 	uint32_t threads;
 	uint32_t active;
-	struct uarch_core uarch;
+	struct cache_core caches;
 	struct netburst netburst;
 };
 
@@ -190,7 +190,7 @@ struct model {
 	uint64_t retired, pmi_deaf_until;      /* instructions, for pmi_min_insns */
 	uint8_t late_cpl;                      /* for syscall_keeps_ring: plus 1, 0 for none */
 
-	struct uarch uarch;
+	struct caches caches;
 };
 
 #endif

@@ -11,92 +11,92 @@
 enum { PACKAGES_MAX = 2, CORES_MAX = 4 };
 
 struct cores {
-	struct uarch_machine machine;
-	struct uarch_package package[PACKAGES_MAX];
-	struct uarch_core core[CORES_MAX];
-	struct uarch thread[2 * CORES_MAX];    /* of core i: 2 * i and the next */
+	struct cache_machine machine;
+	struct cache_package package[PACKAGES_MAX];
+	struct cache_core core[CORES_MAX];
+	struct caches thread[2 * CORES_MAX];    /* of core i: 2 * i and the next */
 	unsigned packages, cores;
 };
 
-static inline void cores_create(struct cores *m, const struct uarch_geometry *geometry,
+static inline void cores_create(struct cores *m, const struct cache_geometry *geometry,
                                 unsigned packages, unsigned cores_each)
 {
 	memset(m, 0, sizeof(*m));
 	m->packages = packages;
 	m->cores = packages * cores_each;
 	for (unsigned i = 0; i < packages; i++)
-		uarch_package_create(&m->package[i], &m->machine, geometry);
+		cache_package_create(&m->package[i], &m->machine, geometry);
 	for (unsigned i = 0; i < m->cores; i++) {
-		uarch_core_create(&m->core[i], &m->package[i / cores_each]);
-		uarch_create(&m->thread[2 * i], &m->core[i], 0);
-		uarch_create(&m->thread[2 * i + 1], &m->core[i], 1);
+		cache_core_create(&m->core[i], &m->package[i / cores_each]);
+		cache_create(&m->thread[2 * i], &m->core[i], 0);
+		cache_create(&m->thread[2 * i + 1], &m->core[i], 1);
 	}
 }
 
 /* Far from all data, and another line for each core. */
-static inline uint64_t code_of(const struct cores *m, const struct uarch *u)
+static inline uint64_t code_of(const struct cores *m, const struct caches *u)
 {
 	return UINT64_C(0x40000000) + (uint64_t)(u->core - m->core) * 64;
 }
 
 /* An instruction of a thread with one access, its code in the cache already. */
-static inline struct uarch_cost do_access(struct cores *m, unsigned thread, unsigned kind,
+static inline struct cache_cost do_access(struct cores *m, unsigned thread, unsigned kind,
                                           uint64_t address)
 {
-	struct uarch *u = &m->thread[thread];
+	struct caches *u = &m->thread[thread];
 	struct model_insn insn = { .ip = code_of(m, u), .length = 1 };
-	struct uarch_cost cost;
+	struct cache_cost cost;
 
-	uarch_retire(u, &insn, &cost);
-	uarch_access(u, kind, address, address, 4, true);
-	uarch_retire(u, &insn, &cost);
+	cache_retire(u, &insn, &cost);
+	cache_access(u, kind, address, address, 4, true);
+	cache_retire(u, &insn, &cost);
 	return cost;
 }
 
-static inline struct uarch_cost do_fetch(struct cores *m, unsigned thread, uint64_t address)
+static inline struct cache_cost do_fetch(struct cores *m, unsigned thread, uint64_t address)
 {
 	struct model_insn insn = { .ip = address, .length = 1 };
-	struct uarch_cost cost;
+	struct cache_cost cost;
 
-	uarch_retire(&m->thread[thread], &insn, &cost);
+	cache_retire(&m->thread[thread], &insn, &cost);
 	return cost;
 }
 
-static inline unsigned state_in(uint64_t *tags, const struct uarch_shape *shape, uint64_t address,
+static inline unsigned state_in(uint64_t *tags, const struct cache_shape *shape, uint64_t address,
                                 uint64_t stamp)
 {
-	const uint64_t *entry = uarch_find(uarch_set(tags, shape, address / 64), shape->ways,
-	                                   uarch_tag(address / 64, stamp));
+	const uint64_t *entry = cache_find(cache_set(tags, shape, address / 64), shape->ways,
+	                                   cache_tag(address / 64, stamp));
 
-	return entry ? uarch_state(*entry) : UARCH_I;
+	return entry ? cache_state(*entry) : CACHE_I;
 }
 
 static inline unsigned state_l1d(struct cores *m, unsigned core, uint64_t address)
 {
-	struct uarch_core *c = &m->core[core];
+	struct cache_core *c = &m->core[core];
 
 	return state_in(c->l1d, &c->geometry->l1d, address, c->stamp);
 }
 
 static inline unsigned state_l1i(struct cores *m, unsigned core, uint64_t address)
 {
-	struct uarch_core *c = &m->core[core];
+	struct cache_core *c = &m->core[core];
 
 	return state_in(c->l1i, &c->geometry->l1i, address, c->stamp);
 }
 
 static inline unsigned state_l2(struct cores *m, unsigned core, uint64_t address)
 {
-	struct uarch_core *c = &m->core[core];
+	struct cache_core *c = &m->core[core];
 
 	return state_in(c->l2, &c->geometry->l2, address, c->stamp);
 }
 
 static inline unsigned state_llc(struct cores *m, unsigned package, uint64_t address)
 {
-	struct uarch_package *p = &m->package[package];
+	struct cache_package *p = &m->package[package];
 
-	return state_in(p->llc, uarch_last(p->geometry), address, p->stamp);
+	return state_in(p->llc, cache_last(p->geometry), address, p->stamp);
 }
 
 /* The highest state in any cache of the core. */
@@ -105,7 +105,7 @@ static inline unsigned state_of(struct cores *m, unsigned core, uint64_t address
 	unsigned state = state_l1d(m, core, address), other = state_l1i(m, core, address);
 
 	state = other > state ? other : state;
-	other = m->core[core].geometry->l3.ways ? state_l2(m, core, address) : UARCH_I;
+	other = m->core[core].geometry->l3.ways ? state_l2(m, core, address) : CACHE_I;
 	return other > state ? other : state;
 }
 
@@ -118,23 +118,23 @@ static inline unsigned package_of_core(const struct cores *m, unsigned core)
 static inline bool is_coherent(struct cores *m, uint64_t address)
 {
 	for (unsigned i = 0; i < m->cores; i++) {
-		if (state_of(m, i, address) < UARCH_E)
+		if (state_of(m, i, address) < CACHE_E)
 			continue;
 		for (unsigned j = 0; j < m->cores; j++)
-			if (j != i && state_of(m, j, address) != UARCH_I)
+			if (j != i && state_of(m, j, address) != CACHE_I)
 				return false;
 		for (unsigned p = 0; p < m->packages; p++)
-			if (p != package_of_core(m, i) && state_llc(m, p, address) != UARCH_I)
+			if (p != package_of_core(m, i) && state_llc(m, p, address) != CACHE_I)
 				return false;
 	}
 	for (unsigned p = 0; p < m->packages; p++) {
-		if (state_llc(m, p, address) < UARCH_E)
+		if (state_llc(m, p, address) < CACHE_E)
 			continue;
 		for (unsigned q = 0; q < m->packages; q++)
-			if (q != p && state_llc(m, q, address) != UARCH_I)
+			if (q != p && state_llc(m, q, address) != CACHE_I)
 				return false;
 		for (unsigned i = 0; i < m->cores; i++)
-			if (package_of_core(m, i) != p && state_of(m, i, address) != UARCH_I)
+			if (package_of_core(m, i) != p && state_of(m, i, address) != CACHE_I)
 				return false;
 	}
 	return true;

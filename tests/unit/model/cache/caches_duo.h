@@ -11,19 +11,19 @@ enum { LINE = 32, PAGE = 4096 };
 
 #define CODE UINT64_C(0x40000000)      /* far from all data of these tests */
 
-static const struct uarch_invented price = {
+static const struct cache_invented price = {
 	.llc_cycles = 10, .memory_cycles = 100, .walk_cycles = 1000, .mispredict_cycles = 10000,
 	.history_bits = 2, .direction_entries = 16, .pattern_entries = 16, .target_entries = 16,
 	.return_entries = 4
 };
 
 /* Small ones: lines 0, 2, 4 share a set of L1D; 0, 4, 8 one of L2. */
-static const struct uarch_geometry small_p6 = {
+static const struct cache_geometry small_p6 = {
 	.line_bytes = LINE, .l1i = { 2, 2 }, .l1d = { 2, 2 }, .l2 = { 4, 2 },
 	.itlb = { 1, 4 }, .dtlb = { 1, 4 }, .invented = &price,
 	.tells_traffic = true, .predicts_unknown = true, .fetch_bytes = 16, .btb = { 2, 2 }
 };
-static const struct uarch_geometry small_p5 = {
+static const struct cache_geometry small_p5 = {
 	.line_bytes = LINE, .l1i = { 2, 2 }, .l1d = { 2, 2 },
 	.itlb = { 1, 4 }, .dtlb = { 1, 4 }, .invented = &price,
 	.tells_traffic = true, .writes_around = true, .locks_always = true, .aligns_by_size = true,
@@ -31,25 +31,25 @@ static const struct uarch_geometry small_p5 = {
 };
 
 static struct duo {
-	struct uarch_machine machine;
-	struct uarch_package package[2];
-	struct uarch_core core[2];
-	struct uarch thread[2];
+	struct cache_machine machine;
+	struct cache_package package[2];
+	struct cache_core core[2];
+	struct caches thread[2];
 } duo;
 
 /* Retires an instruction of cpu at CODE, with what was pending. No traffic: zeros. */
-static struct uarch_cost last_cost;
+static struct cache_cost last_cost;
 
-static inline struct uarch_traffic retire_as(unsigned cpu, const struct model_insn *insn)
+static inline struct cache_traffic retire_as(unsigned cpu, const struct model_insn *insn)
 {
-	static const struct uarch_traffic nothing;
+	static const struct cache_traffic nothing;
 
-	uarch_retire(&duo.thread[cpu], insn, &last_cost);
+	cache_retire(&duo.thread[cpu], insn, &last_cost);
 	return last_cost.traffic ? *last_cost.traffic : nothing;
 }
 
 /* A byte of code that stays where it is. */
-static inline struct uarch_traffic retire(unsigned cpu)
+static inline struct cache_traffic retire(unsigned cpu)
 {
 	struct model_insn insn = { .ip = CODE, .next_ip = CODE + 1, .length = 1 };
 
@@ -57,44 +57,44 @@ static inline struct uarch_traffic retire(unsigned cpu)
 }
 
 /* Caches empty but for the code, which both have fetched; pages 0 to 2 are in the data TLBs. */
-static inline void start(const struct uarch_geometry *geometry)
+static inline void start(const struct cache_geometry *geometry)
 {
 	memset(&duo, 0, sizeof(duo));
 	for (unsigned i = 0; i < 2; i++) {
-		uarch_package_create(&duo.package[i], &duo.machine, geometry);
-		uarch_core_create(&duo.core[i], &duo.package[i]);
-		uarch_create(&duo.thread[i], &duo.core[i], 0);
+		cache_package_create(&duo.package[i], &duo.machine, geometry);
+		cache_core_create(&duo.core[i], &duo.package[i]);
+		cache_create(&duo.thread[i], &duo.core[i], 0);
 	}
 	for (unsigned i = 0; i < 2; i++) {
 		for (unsigned page = 0; page < 3; page++)
-			uarch_has_page(duo.thread[i].dtlb, &geometry->dtlb, page,
+			cache_has_page(duo.thread[i].dtlb, &geometry->dtlb, page,
 			               duo.thread[i].tlb_stamp);
 		retire(i);
 	}
 	for (unsigned i = 0; i < 2; i++) {
-		uarch_empty_package(&duo.package[i]);
+		cache_empty_package(&duo.package[i]);
 		retire(i);
 	}
 }
 
 static inline void touch(unsigned cpu, unsigned kind, uint64_t address, unsigned size)
 {
-	uarch_access(&duo.thread[cpu], kind, address, address, size, true);
+	cache_access(&duo.thread[cpu], kind, address, address, size, true);
 }
 
 /* An instruction with one access. */
-static inline struct uarch_traffic use(unsigned cpu, unsigned kind, uint64_t address, unsigned size)
+static inline struct cache_traffic use(unsigned cpu, unsigned kind, uint64_t address, unsigned size)
 {
 	touch(cpu, kind, address, size);
 	return retire(cpu);
 }
 
-static inline struct uarch_traffic use_line(unsigned cpu, unsigned kind, unsigned line)
+static inline struct cache_traffic use_line(unsigned cpu, unsigned kind, unsigned line)
 {
 	return use(cpu, kind, (uint64_t)line * LINE, 4);
 }
 
-static inline struct uarch_traffic fetch_line(unsigned cpu, unsigned line)
+static inline struct cache_traffic fetch_line(unsigned cpu, unsigned line)
 {
 	struct model_insn insn = { .ip = (uint64_t)line * LINE, .length = 1 };
 
@@ -102,45 +102,45 @@ static inline struct uarch_traffic fetch_line(unsigned cpu, unsigned line)
 	return retire_as(cpu, &insn);
 }
 
-static inline unsigned state_in(uint64_t *tags, const struct uarch_shape *shape, uint64_t line,
+static inline unsigned state_in(uint64_t *tags, const struct cache_shape *shape, uint64_t line,
                                 uint64_t stamp)
 {
-	const uint64_t *entry = uarch_find(uarch_set(tags, shape, line), shape->ways,
-	                                   uarch_tag(line, stamp));
+	const uint64_t *entry = cache_find(cache_set(tags, shape, line), shape->ways,
+	                                   cache_tag(line, stamp));
 
-	return entry ? uarch_state(*entry) : UARCH_I;
+	return entry ? cache_state(*entry) : CACHE_I;
 }
 
 static inline unsigned l1d_state(unsigned cpu, uint64_t line)
 {
-	struct uarch_core *c = &duo.core[cpu];
+	struct cache_core *c = &duo.core[cpu];
 
 	return state_in(c->l1d, &c->geometry->l1d, line, c->stamp);
 }
 
 static inline unsigned l2_state(unsigned cpu, uint64_t line)
 {
-	struct uarch_package *p = &duo.package[cpu];
+	struct cache_package *p = &duo.package[cpu];
 
 	return state_in(p->llc, &p->geometry->l2, line, p->stamp);
 }
 
-static inline uint32_t transactions(const uint32_t bus[UARCH_BUS_KINDS])
+static inline uint32_t transactions(const uint32_t bus[CACHE_BUS_KINDS])
 {
 	uint32_t sum = 0;
 
-	for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
+	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
 		sum += bus[kind];
 	return sum;
 }
 
-/* These transactions of the instruction, and no other. kind: UARCH_BUS_KINDS for none. */
-static inline void check_bus(const char *what, const struct uarch_traffic *t, unsigned kind,
+/* These transactions of the instruction, and no other. kind: CACHE_BUS_KINDS for none. */
+static inline void check_bus(const char *what, const struct cache_traffic *t, unsigned kind,
                              uint32_t n)
 {
-	if (kind < UARCH_BUS_KINDS)
+	if (kind < CACHE_BUS_KINDS)
 		check_eq_u64(what, t->bus[kind], n);
-	check_eq_u64(what, transactions(t->bus), kind < UARCH_BUS_KINDS ? n : 0);
+	check_eq_u64(what, transactions(t->bus), kind < CACHE_BUS_KINDS ? n : 0);
 }
 
 #endif

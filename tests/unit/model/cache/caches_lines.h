@@ -5,18 +5,18 @@
 
 #include <tests/unit/model/cache/caches_cores.h>
 
-enum { LINE_A = 0x10000, I = UARCH_I, S = UARCH_S, E = UARCH_E, M = UARCH_M };
+enum { LINE_A = 0x10000, I = CACHE_I, S = CACHE_S, E = CACHE_E, M = CACHE_M };
 
-static const struct uarch_invented price = {
+static const struct cache_invented price = {
 	.l2_cycles = 1, .llc_cycles = 10, .memory_cycles = 100, .walk_cycles = 0,
 	.mispredict_cycles = 1000, .history_bits = 4, .direction_entries = 16,
 	.pattern_entries = 16, .target_entries = 16, .return_entries = 2
 };
-static const struct uarch_geometry three_levels = {
+static const struct cache_geometry three_levels = {
 	.line_bytes = 64, .l1i = { 4, 2 }, .l1d = { 4, 2 }, .l2 = { 8, 2 }, .l3 = { 64, 4 },
 	.itlb = { 1, 1 }, .dtlb = { 1, 1 }, .invented = &price
 };
-static const struct uarch_geometry two_levels = {
+static const struct cache_geometry two_levels = {
 	.line_bytes = 64, .l1i = { 4, 2 }, .l1d = { 4, 2 }, .l2 = { 64, 4 },
 	.itlb = { 1, 1 }, .dtlb = { 1, 1 }, .invented = &price
 };
@@ -31,7 +31,7 @@ static inline void check_states(const char *what, unsigned first, unsigned secon
 }
 
 /* Brings core 0 and core 1 into these states of the line; both caches empty before. */
-static inline void bring(const struct uarch_geometry *geometry, unsigned packages, unsigned own,
+static inline void bring(const struct cache_geometry *geometry, unsigned packages, unsigned own,
                   unsigned other)
 {
 	cores_create(&cores, geometry, packages, 2 / packages);
@@ -39,9 +39,9 @@ static inline void bring(const struct uarch_geometry *geometry, unsigned package
 		do_access(&cores, 0, MODEL_READ, LINE_A);
 		do_access(&cores, 2, MODEL_READ, LINE_A);
 		if (own == I)
-			uarch_empty_core(&cores.core[0]);
+			cache_empty_core(&cores.core[0]);
 		if (other == I)
-			uarch_empty_core(&cores.core[1]);
+			cache_empty_core(&cores.core[1]);
 	} else if (own != I) {
 		do_access(&cores, 0, own == M ? MODEL_WRITE : MODEL_READ, LINE_A);
 	} else if (other != I) {
@@ -74,7 +74,7 @@ static inline void push_out_of_l1d(unsigned thread)
 	do_access(&cores, thread, MODEL_READ, LINE_A + 12 * 64);
 }
 
-static inline void check_cost(const char *what, struct uarch_cost cost, uint32_t references,
+static inline void check_cost(const char *what, struct cache_cost cost, uint32_t references,
                        uint32_t misses, uint32_t cycles)
 {
 	check_eq_u64(what, cost.llc_references, references);

@@ -16,50 +16,50 @@ enum { LINE = 64, PAGE = 4096 };
 
 #define CODE UINT64_C(0x40000000)      /* far from all data of these tests */
 
-static struct uarch thread;
-static struct uarch_core core;
-static struct uarch_package package;
-static struct uarch_machine machine;
+static struct caches thread;
+static struct cache_core core;
+static struct cache_package package;
+static struct cache_machine machine;
 
-static inline struct uarch_cost retire(uint64_t ip, unsigned length)
+static inline struct cache_cost retire(uint64_t ip, unsigned length)
 {
 	struct model_insn insn = { .ip = ip, .next_ip = ip + length, .length = (uint8_t)length };
-	struct uarch_cost cost;
+	struct cache_cost cost;
 
-	uarch_retire(&thread, &insn, &cost);
+	cache_retire(&thread, &insn, &cost);
 	return cost;
 }
 
 /* A branch of 2 bytes whose code is in the caches already, unless the test says otherwise. */
-static inline struct uarch_cost branch(enum model_branch kind, uint64_t ip, uint64_t next_ip)
+static inline struct cache_cost branch(enum model_branch kind, uint64_t ip, uint64_t next_ip)
 {
 	struct model_insn insn = { .ip = ip, .next_ip = next_ip, .length = 2,
 	                           .branch = (uint8_t)kind, .is_taken = next_ip != ip + 2 };
-	struct uarch_cost cost;
+	struct cache_cost cost;
 
-	uarch_retire(&thread, &insn, &cost);
+	cache_retire(&thread, &insn, &cost);
 	return cost;
 }
 
 /* All empty: one package, one core, one thread. */
-static inline void create(const struct uarch_geometry *geometry)
+static inline void create(const struct cache_geometry *geometry)
 {
 	machine.packages = NULL;
-	uarch_package_create(&package, &machine, geometry);
-	uarch_core_create(&core, &package);
-	uarch_create(&thread, &core, 0);
+	cache_package_create(&package, &machine, geometry);
+	cache_core_create(&core, &package);
+	cache_create(&thread, &core, 0);
 }
 
-static inline void start_with(const struct uarch_geometry *geometry)
+static inline void start_with(const struct cache_geometry *geometry)
 {
 	create(geometry);
 	retire(CODE, 1);
 }
 
 /* Everything empty but for the line CODE. */
-static inline const struct uarch_geometry *start(uint32_t cpuid_1_eax)
+static inline const struct cache_geometry *start(uint32_t cpuid_1_eax)
 {
-	const struct uarch_geometry *geometry = uarch_geometry_find(cpuid_1_eax);
+	const struct cache_geometry *geometry = cache_geometry_find(cpuid_1_eax);
 
 	start_with(geometry);
 	return geometry;
@@ -67,25 +67,25 @@ static inline const struct uarch_geometry *start(uint32_t cpuid_1_eax)
 
 static inline void touch(enum model_access kind, uint64_t address, unsigned size)
 {
-	uarch_access(&thread, kind, address, address, size, true);
+	cache_access(&thread, kind, address, address, size, true);
 }
 
 /* An instruction that reads 4 bytes; linear is physical. */
-static inline struct uarch_cost read4(uint64_t address)
+static inline struct cache_cost read4(uint64_t address)
 {
 	touch(MODEL_READ, address, 4);
 	return retire(CODE, 1);
 }
 
 /* One instruction that reads at so many places. */
-static inline struct uarch_cost walk(uint64_t first, uint64_t stride, unsigned count)
+static inline struct cache_cost walk(uint64_t first, uint64_t stride, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
 		touch(MODEL_READ, first + i * stride, 4);
 	return retire(CODE, 1);
 }
 
-static inline void check_llc(const char *what, struct uarch_cost cost, uint32_t references,
+static inline void check_llc(const char *what, struct cache_cost cost, uint32_t references,
                              uint32_t misses)
 {
 	char text[120];
@@ -96,7 +96,7 @@ static inline void check_llc(const char *what, struct uarch_cost cost, uint32_t 
 	check_eq_u64(text, cost.llc_misses, misses);
 }
 
-static inline void check_free(const char *what, struct uarch_cost cost)
+static inline void check_free(const char *what, struct cache_cost cost)
 {
 	check_llc(what, cost, 0, 0);
 	check_eq_u64(what, cost.frontend_cycles, 0);

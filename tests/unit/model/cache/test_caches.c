@@ -7,8 +7,8 @@
 
 UNIT_TEST(an_instruction_pays_for_all_its_accesses_once)
 {
-	const struct uarch_geometry *g = start(HASWELL);
-	struct uarch_cost cost;
+	const struct cache_geometry *g = start(HASWELL);
+	struct cache_cost cost;
 
 	touch(MODEL_READ, 0, 4);
 	touch(MODEL_READ, LINE, 4);
@@ -24,7 +24,7 @@ UNIT_TEST(a_dropped_instruction_costs_nothing_but_leaves_its_lines)
 {
 	start(HASWELL);
 	touch(MODEL_READ, 0, 4);
-	uarch_drop(&thread);
+	cache_drop(&thread);
 	check_free("the next instruction", retire(CODE, 1));
 	check_free("reading there", read4(0));
 }
@@ -53,9 +53,9 @@ UNIT_TEST(serialising_instructions_are_alone)
 	start(HASWELL);
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct model_insn insn = { .ip = CODE, .length = 2, .traits = rows[i].traits };
-		struct uarch_cost cost;
+		struct cache_cost cost;
 
-		uarch_retire(&thread, &insn, &cost);
+		cache_retire(&thread, &insn, &cost);
 		check_eq_u64("is alone", cost.is_alone, rows[i].is_alone);
 		check_true("is no branch", !cost.is_mispredicted);
 	}
@@ -63,8 +63,8 @@ UNIT_TEST(serialising_instructions_are_alone)
 
 UNIT_TEST(a_reset_empties_caches_and_tlbs)
 {
-	const struct uarch_geometry *g = start(HASWELL);
-	struct uarch_cost cost;
+	const struct cache_geometry *g = start(HASWELL);
+	struct cache_cost cost;
 
 	read4(0);
 	touch(MODEL_READ, LINE, 4);
@@ -86,8 +86,8 @@ UNIT_TEST(a_reset_empties_caches_and_tlbs)
  */
 UNIT_TEST(stamps_that_come_round_bring_nothing_back)
 {
-	const struct uarch_geometry *g = uarch_geometry_find(HASWELL);
-	struct uarch_cost cost;
+	const struct cache_geometry *g = cache_geometry_find(HASWELL);
+	struct cache_cost cost;
 
 	memset(&thread, 0, sizeof(thread));
 	memset(&core, 0, sizeof(core));
@@ -119,25 +119,25 @@ UNIT_TEST(another_geometry_needs_a_reset_only)
 }
 
 /* A program without a pattern: everything happens, faults and flushes among it. */
-static uint64_t run_something(struct uarch *u, unsigned steps)
+static uint64_t run_something(struct caches *u, unsigned steps)
 {
 	uint64_t sum = 0;
 	uint32_t x = 12345;
 
 	for (unsigned i = 0; i < steps; i++) {
 		struct model_insn insn = { .length = 3, .is_taken = i & 1 };
-		struct uarch_cost cost;
+		struct cache_cost cost;
 
 		x = x * 1664525 + 1013904223;
 		insn.ip = x >> 18;
 		insn.next_ip = x >> 20;
 		insn.branch = (uint8_t)((x >> 8) % MODEL_BRANCHES);
-		uarch_access(u, x % 3, x >> 4, x >> 6, x % 100, true);
+		cache_access(u, x % 3, x >> 4, x >> 6, x % 100, true);
 		if (x % 1000 == 0)
-			uarch_tlb_flush(u);
+			cache_tlb_flush(u);
 		if (x % 7 == 0)
-			uarch_drop(u);
-		uarch_retire(u, &insn, &cost);
+			cache_drop(u);
+		cache_retire(u, &insn, &cost);
 		sum = sum * 31 + cost.backend_cycles + cost.frontend_cycles
 		      + cost.llc_references + cost.is_mispredicted;
 	}
@@ -146,10 +146,10 @@ static uint64_t run_something(struct uarch *u, unsigned steps)
 
 UNIT_TEST(equal_calls_give_equal_bytes)
 {
-	const struct uarch_geometry *g = uarch_geometry_find(HASWELL);
-	static struct uarch first_thread;
-	static struct uarch_core first_core;
-	static struct uarch_package first_package;
+	const struct cache_geometry *g = cache_geometry_find(HASWELL);
+	static struct caches first_thread;
+	static struct cache_core first_core;
+	static struct cache_package first_package;
 	uint64_t sum[2];
 
 	for (unsigned i = 0; i < 2; i++) {
@@ -172,7 +172,7 @@ UNIT_TEST(equal_calls_give_equal_bytes)
 
 UNIT_TEST(what_happened_before_a_reset_does_not_matter)
 {
-	const struct uarch_geometry *g = uarch_geometry_find(HASWELL);
+	const struct cache_geometry *g = cache_geometry_find(HASWELL);
 	uint64_t sum;
 
 	create(g);

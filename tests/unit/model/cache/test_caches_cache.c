@@ -6,20 +6,20 @@
 #include <tests/unit/model/cache/caches_machine.h>
 
 /* Cycles that differ in every digit, so that a sum shows its parts; and sets that are no 2^n. */
-static const struct uarch_invented price = {
+static const struct cache_invented price = {
 	.l2_cycles = 1, .llc_cycles = 10, .memory_cycles = 100, .walk_cycles = 0,
 	.mispredict_cycles = 1000, .history_bits = 4, .direction_entries = 16,
 	.pattern_entries = 16, .target_entries = 16, .return_entries = 2
 };
-static const struct uarch_geometry tiny = {
+static const struct cache_geometry tiny = {
 	.line_bytes = 64, .l1i = { 1, 1 }, .l1d = { 1, 1 }, .l2 = { 1, 2 }, .l3 = { 3, 2 },
 	.itlb = { 1, 1 }, .dtlb = { 1, 1 }, .invented = &price
 };
 
 UNIT_TEST(what_fits_the_first_level_misses_once)
 {
-	const struct uarch_geometry *g = start(HASWELL);
-	struct uarch_cost cost = walk(0, LINE, 512);
+	const struct cache_geometry *g = start(HASWELL);
+	struct cache_cost cost = walk(0, LINE, 512);
 
 	check_llc("32 KB, cold", cost, 512, 512);
 	check_eq_u64("512 lines from memory, 8 pages", cost.backend_cycles,
@@ -30,8 +30,8 @@ UNIT_TEST(what_fits_the_first_level_misses_once)
 /* With LRU a walk over one line more than a set has ways finds none of them, ever. */
 UNIT_TEST(a_line_too_many_in_a_set_always_misses)
 {
-	const struct uarch_geometry *g = start(HASWELL);
-	struct uarch_cost cost;
+	const struct cache_geometry *g = start(HASWELL);
+	struct cache_cost cost;
 
 	check_llc("9 lines, cold", walk(0, 64 * LINE, 9), 9, 9);
 	for (unsigned round = 0; round < 3; round++) {
@@ -45,7 +45,7 @@ UNIT_TEST(a_line_too_many_in_a_set_always_misses)
 
 UNIT_TEST(the_least_recently_used_line_leaves)
 {
-	static const struct uarch_geometry two_ways = {
+	static const struct cache_geometry two_ways = {
 		.line_bytes = 64, .l1i = { 1, 1 }, .l1d = { 1, 2 }, .l2 = { 4, 2 },
 		.itlb = { 1, 1 }, .dtlb = { 1, 1 }, .invented = &price
 	};
@@ -90,8 +90,8 @@ UNIT_TEST(sets_may_be_no_power_of_two)
 
 UNIT_TEST(without_l3_the_l2_is_the_last_level)
 {
-	const struct uarch_geometry *g = start(PENRYN);
-	struct uarch_cost cost;
+	const struct cache_geometry *g = start(PENRYN);
+	struct cache_cost cost;
 
 	check_llc("64 KB, cold", walk(0, LINE, 1024), 1024, 1024);
 	cost = walk(0, LINE, 1024);
@@ -107,10 +107,10 @@ UNIT_TEST(the_last_level_is_full_when_it_is_full)
 	const unsigned lines = 8192 * 16;
 
 	start(HASWELL);
-	create(uarch_geometry_find(HASWELL));
+	create(cache_geometry_find(HASWELL));
 	for (unsigned i = 0; i < lines; i++)
 		touch(MODEL_READ, (uint64_t)i * LINE, 4);
-	uarch_drop(&thread);
+	cache_drop(&thread);
 	for (unsigned i = 0; i < lines; i++)
 		touch(MODEL_READ, (uint64_t)i * LINE, 4);
 	check_llc("8 MB, again: too much for L2, not for L3; and CODE", retire(CODE, 1),
@@ -163,8 +163,8 @@ UNIT_TEST(the_line_just_used_counts_for_its_own_bytes_only)
 
 UNIT_TEST(code_and_data_meet_in_the_second_level)
 {
-	const struct uarch_geometry *g = start(HASWELL);
-	struct uarch_cost cost = read4(CODE);
+	const struct cache_geometry *g = start(HASWELL);
+	struct cache_cost cost = read4(CODE);
 
 	check_llc("reading the line just executed", cost, 0, 0);
 	check_eq_u64("stall", cost.backend_cycles,
@@ -192,7 +192,7 @@ UNIT_TEST(code_that_fits_the_first_level_misses_once)
 {
 	uint32_t references = 0;
 
-	create(uarch_geometry_find(HASWELL));
+	create(cache_geometry_find(HASWELL));
 	for (unsigned i = 0; i < 1024; i++)
 		references += retire((i % 512) * LINE, 3).llc_references;
 	check_eq_u64("32 KB of code, twice", references, 512);
@@ -202,24 +202,24 @@ UNIT_TEST(addresses_of_52_bits_are_told_apart)
 {
 	start_with(&tiny);
 	read4(0);
-	uarch_access(&thread, MODEL_READ, 0, UINT64_C(1) << 51, 4, true);
+	cache_access(&thread, MODEL_READ, 0, UINT64_C(1) << 51, 4, true);
 	check_eq_u64("bit 51 differs", retire(CODE, 1).llc_misses, 1);
 	check_llc("the first one", read4(0), 0, 0);
 }
 
 UNIT_TEST(cores_share_the_last_level)
 {
-	static struct uarch other;
-	static struct uarch_core other_core;
-	struct uarch_cost cost;
+	static struct caches other;
+	static struct cache_core other_core;
+	struct cache_cost cost;
 	struct model_insn insn = { .ip = CODE, .length = 1 };
 
 	start(HASWELL);
-	uarch_core_create(&other_core, &package);
-	uarch_create(&other, &other_core, 0);
+	cache_core_create(&other_core, &package);
+	cache_create(&other, &other_core, 0);
 	read4(0);
-	uarch_access(&other, MODEL_READ, 0, 0, 4, true);
-	uarch_retire(&other, &insn, &cost);
+	cache_access(&other, MODEL_READ, 0, 0, 4, true);
+	cache_retire(&other, &insn, &cost);
 	check_llc("the other core's data and code", cost, 2, 0);
 }
 

@@ -8,7 +8,7 @@
  */
 #include <tests/unit/model/cache/caches_lines.h>
 
-static void check_table(const struct uarch_geometry *geometry, unsigned packages)
+static void check_table(const struct cache_geometry *geometry, unsigned packages)
 {
 	for (const struct row *row = rows; row < rows + ROWS; row++) {
 		bring(geometry, packages, row->own, row->other);
@@ -124,17 +124,17 @@ UNIT_TEST(threads_of_a_core_evict_each_others_lines)
 
 UNIT_TEST(each_thread_has_its_own_tlb)
 {
-	static const struct uarch_invented walks = { .walk_cycles = 7, .history_bits = 1,
+	static const struct cache_invented walks = { .walk_cycles = 7, .history_bits = 1,
 		.direction_entries = 1, .pattern_entries = 1, .target_entries = 1,
 		.return_entries = 1 };
-	struct uarch_geometry geometry = three_levels;
+	struct cache_geometry geometry = three_levels;
 
 	geometry.invented = &walks;
 	cores_create(&cores, &geometry, 1, 1);
 	check_eq_u64("one", do_access(&cores, 0, MODEL_READ, LINE_A).backend_cycles, 7);
 	check_eq_u64("the other", do_access(&cores, 1, MODEL_READ, LINE_A).backend_cycles, 7);
 	check_eq_u64("one again", do_access(&cores, 0, MODEL_READ, LINE_A).backend_cycles, 0);
-	uarch_tlb_flush(&cores.thread[1]);
+	cache_tlb_flush(&cores.thread[1]);
 	check_eq_u64("the other flushed", do_access(&cores, 0, MODEL_READ, LINE_A).backend_cycles,
 	             0);
 }
@@ -145,7 +145,7 @@ UNIT_TEST(an_emptied_core_leaves_the_others_coherent)
 {
 	for (unsigned state = S; state <= M; state++) {
 		bring(&three_levels, 1, state, state == S ? S : I);
-		uarch_empty_core(&cores.core[0]);
+		cache_empty_core(&cores.core[0]);
 		check_states("emptied", I, state == S ? S : I);
 		do_access(&cores, 2, MODEL_WRITE, LINE_A);
 		check_states("the other one writes", I, M);
@@ -160,7 +160,7 @@ UNIT_TEST(an_emptied_last_level_leaves_the_cores_coherent)
 	for (unsigned packages = 1; packages <= 2; packages++)
 		for (unsigned state = S; state <= M; state++) {
 			bring(&three_levels, packages, state, state == S ? S : I);
-			uarch_empty_package(&cores.package[0]);
+			cache_empty_package(&cores.package[0]);
 			check_true("coherent", is_coherent(&cores, LINE_A));
 			check_eq_u64("the other one reads",
 			             do_access(&cores, 2, MODEL_READ, LINE_A).llc_references,
@@ -173,7 +173,7 @@ UNIT_TEST(an_emptied_last_level_leaves_the_cores_coherent)
 
 UNIT_TEST(a_lost_invalidation_leaves_the_copy)
 {
-	struct uarch_geometry geometry = three_levels;
+	struct cache_geometry geometry = three_levels;
 
 	geometry.loses_invalidations = true;
 	for (unsigned packages = 1; packages <= 2; packages++) {
@@ -237,7 +237,7 @@ UNIT_TEST(who_does_not_fill_the_last_level_changes_states_there)
 	do_access(&cores, 2, MODEL_WRITE, LINE_A);
 	check_states("written", I, M);
 	check_eq_u64("the last level", state_llc(&cores, 0, LINE_A), M);
-	uarch_empty_core(&cores.core[1]);
+	cache_empty_core(&cores.core[1]);
 	do_access(&cores, 2, MODEL_WRITE, LINE_A);
 	check_eq_u64("the last level", state_llc(&cores, 0, LINE_A), M);
 }
@@ -245,7 +245,7 @@ UNIT_TEST(who_does_not_fill_the_last_level_changes_states_there)
 /* ------------------------------------------------------------------------------ at random */
 
 /* Whatever happens, who has a line alone has it alone; and who wrote it last had it. */
-static void run_at_random(const struct uarch_geometry *geometry, unsigned packages,
+static void run_at_random(const struct cache_geometry *geometry, unsigned packages,
                           unsigned cores_each, uint32_t x)
 {
 	cores_create(&cores, geometry, packages, cores_each);
@@ -260,7 +260,7 @@ static void run_at_random(const struct uarch_geometry *geometry, unsigned packag
 		cores.thread[thread].fills_core = x & 0x200000;
 		cores.thread[thread].fills_last = x & 0x400000;
 		if (x >> 28 == 0)
-			uarch_empty_core(&cores.core[thread / 2]);
+			cache_empty_core(&cores.core[thread / 2]);
 		else if (kind == 3)
 			do_fetch(&cores, thread, address);
 		else

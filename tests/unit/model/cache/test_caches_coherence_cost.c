@@ -71,17 +71,17 @@ UNIT_TEST(what_l2_kept_has_its_state)
 
 /* ------------------------------------------------------------------------------ what L2 sees */
 
-static void check_l2(const char *what, struct uarch_cost cost, unsigned request, unsigned state)
+static void check_l2(const char *what, struct cache_cost cost, unsigned request, unsigned state)
 {
 	if (!check_true(what, cost.l2 != NULL))
 		return;
-	for (unsigned r = 0; r < UARCH_REQUESTS; r++)
-		for (unsigned s = 0; s < UARCH_STATES; s++)
+	for (unsigned r = 0; r < CACHE_REQUESTS; r++)
+		for (unsigned s = 0; s < CACHE_STATES; s++)
 			check_eq_u64(what, cost.l2->count[r][s], r == request && s == state);
 }
 
 /* P6: "L2_LD, L2_ST, L2_IFETCH, by MESI state of the line in L2" (SDM 3B, P6 events). */
-static void check_requests(const struct uarch_geometry *geometry, unsigned packages)
+static void check_requests(const struct cache_geometry *geometry, unsigned packages)
 {
 	static const struct { unsigned own, other; } starts[] = {
 		{ I, I }, { I, E }, { I, M }, { E, I }, { M, I }, { S, S }
@@ -92,12 +92,12 @@ static void check_requests(const struct uarch_geometry *geometry, unsigned packa
 
 		bring(geometry, packages, own, other);
 		push_out_of_l1d(0);
-		check_l2("load", do_access(&cores, 0, MODEL_READ, LINE_A), UARCH_LOAD, own);
+		check_l2("load", do_access(&cores, 0, MODEL_READ, LINE_A), CACHE_LOAD, own);
 		bring(geometry, packages, own, other);
 		push_out_of_l1d(0);
-		check_l2("store", do_access(&cores, 0, MODEL_WRITE, LINE_A), UARCH_STORE, own);
+		check_l2("store", do_access(&cores, 0, MODEL_WRITE, LINE_A), CACHE_STORE, own);
 		bring(geometry, packages, own, other);
-		check_l2("fetch", do_fetch(&cores, 0, LINE_A), UARCH_FETCH, own);
+		check_l2("fetch", do_fetch(&cores, 0, LINE_A), CACHE_FETCH, own);
 	}
 }
 
@@ -121,10 +121,10 @@ UNIT_TEST(a_hit_in_the_first_level_asks_l2_only_for_a_shared_line)
 	for (unsigned i = 0; i < 3; i++) {
 		bring(&two_levels, 2, starts[i].own, starts[i].other);
 		check_true("load", !do_access(&cores, 0, MODEL_READ, LINE_A).l2);
-		struct uarch_cost cost = do_access(&cores, 0, MODEL_WRITE, LINE_A);
+		struct cache_cost cost = do_access(&cores, 0, MODEL_WRITE, LINE_A);
 
 		if (starts[i].is_asked)
-			check_l2("store", cost, UARCH_STORE, S);
+			check_l2("store", cost, CACHE_STORE, S);
 		else
 			check_true("store", !cost.l2);
 	}
@@ -137,18 +137,18 @@ UNIT_TEST(a_shared_line_that_l2_lost_is_asked_for_as_invalid)
 		do_fetch(&cores, 0, LINE_A + i * 8 * 64);
 	check_eq_u64("L2 has lost it", state_l2(&cores, 0, LINE_A), I);
 	check_eq_u64("L1D has it", state_l1d(&cores, 0, LINE_A), S);
-	check_l2("store", do_access(&cores, 0, MODEL_WRITE, LINE_A), UARCH_STORE, I);
+	check_l2("store", do_access(&cores, 0, MODEL_WRITE, LINE_A), CACHE_STORE, I);
 	check_states("written", M, I);
 }
 
 UNIT_TEST(a_fault_forgets_what_l2_saw)
 {
-	struct uarch_cost cost;
+	struct cache_cost cost;
 
 	cores_create(&cores, &three_levels, 1, 1);
 	do_access(&cores, 0, MODEL_READ, 0);
-	uarch_access(&cores.thread[0], MODEL_READ, LINE_A, LINE_A, 4, true);
-	uarch_drop(&cores.thread[0]);
+	cache_access(&cores.thread[0], MODEL_READ, LINE_A, LINE_A, 4, true);
+	cache_drop(&cores.thread[0]);
 	cost = do_access(&cores, 0, MODEL_READ, 0);
 	check_true("nothing", !cost.l2 && cost.llc_references == 0);
 }

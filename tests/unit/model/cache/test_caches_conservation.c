@@ -15,13 +15,13 @@ struct sums {
 	int64_t l1d_in, l2_in, l2_out, l1d_m_out, written_back, hitm;
 };
 
-static void add(struct sums *s, const struct uarch_traffic *t)
+static void add(struct sums *s, const struct cache_traffic *t)
 {
 	s->l1d_in += t->l1d_lines_in;
 	s->l2_in += t->l2_lines_in;
 	s->l2_out += t->l2_lines_out;
 	s->l1d_m_out += t->l1d_m_lines_out;
-	s->written_back += t->bus[UARCH_BUS_WB];
+	s->written_back += t->bus[CACHE_BUS_WB];
 	s->hitm += t->snoop_hitm;
 }
 
@@ -30,14 +30,14 @@ static unsigned lines_in_l2(unsigned cpu)
 	unsigned count = 0;
 
 	for (unsigned line = 0; line < LINES; line++)
-		count += l2_state(cpu, line) != UARCH_I;
+		count += l2_state(cpu, line) != CACHE_I;
 	return count;
 }
 
 static bool is_dirty(unsigned line)
 {
 	for (unsigned cpu = 0; cpu < 2; cpu++)
-		if (l1d_state(cpu, line) == UARCH_M || l2_state(cpu, line) == UARCH_M)
+		if (l1d_state(cpu, line) == CACHE_M || l2_state(cpu, line) == CACHE_M)
 			return true;
 	return false;
 }
@@ -45,7 +45,7 @@ static bool is_dirty(unsigned line)
 static bool is_coherent(unsigned line)
 {
 	for (unsigned cpu = 0; cpu < 2; cpu++) {
-		bool is_alone = l1d_state(cpu, line) >= UARCH_E || l2_state(cpu, line) >= UARCH_E;
+		bool is_alone = l1d_state(cpu, line) >= CACHE_E || l2_state(cpu, line) >= CACHE_E;
 		bool is_elsewhere = l1d_state(!cpu, line) || l2_state(!cpu, line);
 
 		if (is_alone && is_elsewhere)
@@ -74,11 +74,11 @@ static uint32_t dirty_lines(void)
 }
 
 /* P6 hands a modified line over in the snoop: to memory for a read, to the other for a write. */
-static void check_step(const struct uarch_geometry *g, unsigned cpu, unsigned kind, uint32_t before,
-                       const struct uarch_traffic told[2])
+static void check_step(const struct cache_geometry *g, unsigned cpu, unsigned kind, uint32_t before,
+                       const struct cache_traffic told[2])
 {
 	unsigned lost = cleaned(before);
-	uint32_t written = told[0].bus[UARCH_BUS_WB] + told[1].bus[UARCH_BUS_WB];
+	uint32_t written = told[0].bus[CACHE_BUS_WB] + told[1].bus[CACHE_BUS_WB];
 
 	if (g->l2.ways && kind == MODEL_READ)
 		written += told[!cpu].snoop_hitm;
@@ -86,7 +86,7 @@ static void check_step(const struct uarch_geometry *g, unsigned cpu, unsigned ki
 	check_eq_u64("nobody snoops himself", told[cpu].snoops, 0);
 }
 
-static void run(const struct uarch_geometry *g, bool has_code)
+static void run(const struct cache_geometry *g, bool has_code)
 {
 	struct sums sums[2] = { { 0 } };
 	uint32_t x = 99;
@@ -94,7 +94,7 @@ static void run(const struct uarch_geometry *g, bool has_code)
 	start(g);
 	for (unsigned i = 0; i < STEPS; i++) {
 		uint32_t before = dirty_lines();
-		struct uarch_traffic told[2];
+		struct cache_traffic told[2];
 		unsigned cpu, line, kind;
 
 		x = x * 1664525 + 1013904223;

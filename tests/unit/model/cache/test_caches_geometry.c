@@ -67,7 +67,7 @@ static const struct {
 
 enum { POSED = sizeof(posed) / sizeof(posed[0]) };
 
-static const struct uarch_shape *shape_of(const struct uarch_geometry *g, uint8_t type_and_level)
+static const struct cache_shape *shape_of(const struct cache_geometry *g, uint8_t type_and_level)
 {
 	switch (type_and_level) {
 	case 0x21: return &g->l1d;
@@ -80,12 +80,12 @@ static const struct uarch_shape *shape_of(const struct uarch_geometry *g, uint8_
 UNIT_TEST(caches_are_what_leaf_4_says)
 {
 	for (unsigned i = 0; i < POSED; i++) {
-		const struct uarch_geometry *g = uarch_geometry_find(posed[i].eax);
+		const struct cache_geometry *g = cache_geometry_find(posed[i].eax);
 
 		if (!check_true("there is a row", g != NULL))
 			continue;
 		for (const struct leaf4 *leaf = posed[i].leaf4; leaf < posed[i].leaf4 + 4; leaf++) {
-			const struct uarch_shape *shape = shape_of(g, leaf->type_and_level);
+			const struct cache_shape *shape = shape_of(g, leaf->type_and_level);
 
 			if (leaf->type_and_level == 0) {
 				check_eq_u64("no L3", g->l3.ways, 0);
@@ -102,7 +102,7 @@ UNIT_TEST(caches_are_what_leaf_4_says)
 UNIT_TEST(tlbs_are_what_cpuid_says)
 {
 	for (unsigned i = 0; i < POSED; i++) {
-		const struct uarch_geometry *g = uarch_geometry_find(posed[i].eax);
+		const struct cache_geometry *g = cache_geometry_find(posed[i].eax);
 
 		if (!check_true("there is a row", g != NULL))
 			continue;
@@ -113,7 +113,7 @@ UNIT_TEST(tlbs_are_what_cpuid_says)
 	}
 }
 
-static void raise_to(uint32_t *largest, const struct uarch_shape *shape)
+static void raise_to(uint32_t *largest, const struct cache_shape *shape)
 {
 	if (shape->sets * shape->ways > *largest)
 		*largest = shape->sets * shape->ways;
@@ -124,7 +124,7 @@ UNIT_TEST(the_state_holds_the_largest_and_no_more)
 	uint32_t l1 = 0, l2 = 0, llc = 0, tlb = 0;
 
 	for (unsigned i = 0; i < POSED; i++) {
-		const struct uarch_geometry *g = uarch_geometry_find(posed[i].eax);
+		const struct cache_geometry *g = cache_geometry_find(posed[i].eax);
 
 		raise_to(&l1, &g->l1i);
 		raise_to(&l1, &g->l1d);
@@ -134,10 +134,10 @@ UNIT_TEST(the_state_holds_the_largest_and_no_more)
 		raise_to(&tlb, &g->itlb);
 		raise_to(&tlb, &g->dtlb);
 	}
-	check_eq_u64("L1", l1, UARCH_L1_LINES);
-	check_eq_u64("L2", l2, UARCH_L2_LINES);
-	check_eq_u64("last level", llc, UARCH_LLC_LINES);
-	check_eq_u64("TLB", tlb, UARCH_TLB_PAGES);
+	check_eq_u64("L1", l1, CACHE_L1_LINES);
+	check_eq_u64("L2", l2, CACHE_L2_LINES);
+	check_eq_u64("last level", llc, CACHE_LLC_LINES);
+	check_eq_u64("TLB", tlb, CACHE_TLB_PAGES);
 }
 
 static void check_entries(const char *what, unsigned entries, unsigned most)
@@ -148,13 +148,13 @@ static void check_entries(const char *what, unsigned entries, unsigned most)
 UNIT_TEST(predictors_are_powers_of_two_that_fit)
 {
 	for (unsigned i = 0; i < POSED; i++) {
-		const struct uarch_geometry *g = uarch_geometry_find(posed[i].eax);
-		const struct uarch_invented *p = g->invented;
+		const struct cache_geometry *g = cache_geometry_find(posed[i].eax);
+		const struct cache_invented *p = g->invented;
 
-		check_entries("directions", p->direction_entries, UARCH_DIRECTION_ENTRIES);
-		check_entries("patterns", p->pattern_entries, UARCH_PATTERN_ENTRIES);
-		check_entries("targets", p->target_entries, UARCH_TARGET_ENTRIES);
-		check_entries("returns", p->return_entries, UARCH_RETURN_ENTRIES);
+		check_entries("directions", p->direction_entries, CACHE_DIRECTION_ENTRIES);
+		check_entries("patterns", p->pattern_entries, CACHE_PATTERN_ENTRIES);
+		check_entries("targets", p->target_entries, CACHE_TARGET_ENTRIES);
+		check_entries("returns", p->return_entries, CACHE_RETURN_ENTRIES);
 		check_true("a branch's histories have an entry each",
 		           1u << p->history_bits <= p->pattern_entries);
 	}
@@ -163,8 +163,8 @@ UNIT_TEST(predictors_are_powers_of_two_that_fit)
 UNIT_TEST(every_miss_is_dearer_than_the_level_above)
 {
 	for (unsigned i = 0; i < POSED; i++) {
-		const struct uarch_geometry *g = uarch_geometry_find(posed[i].eax);
-		const struct uarch_invented *cycles = g->invented;
+		const struct cache_geometry *g = cache_geometry_find(posed[i].eax);
+		const struct cache_invented *cycles = g->invented;
 
 		check_true("L2 and last level", cycles->l2_cycles < cycles->llc_cycles);
 		check_true("last level and memory", cycles->llc_cycles < cycles->memory_cycles);
@@ -176,20 +176,20 @@ UNIT_TEST(every_miss_is_dearer_than_the_level_above)
 
 UNIT_TEST(stepping_and_type_do_not_matter)
 {
-	const struct uarch_geometry *g = uarch_geometry_find(0x000306C0);
+	const struct cache_geometry *g = cache_geometry_find(0x000306C0);
 
-	check_true("stepping F", g && uarch_geometry_find(0x000306CF) == g);
-	check_true("OverDrive", g && uarch_geometry_find(0x000316C3) == g);
-	check_true("reserved bits", g && uarch_geometry_find(0xF003C6C3) == g);
+	check_true("stepping F", g && cache_geometry_find(0x000306CF) == g);
+	check_true("OverDrive", g && cache_geometry_find(0x000316C3) == g);
+	check_true("reserved bits", g && cache_geometry_find(0xF003C6C3) == g);
 }
 
 UNIT_TEST(unknown_processors_have_no_row)
 {
-	check_true("0", !uarch_geometry_find(0));
-	check_true("family 0FH, model 5", !uarch_geometry_find(0x00000F51));
-	check_true("another extended model", !uarch_geometry_find(0x000B06C3));
-	check_true("another extended family", !uarch_geometry_find(0x001306C3));
-	check_true("another model", !uarch_geometry_find(0x000306B3));
+	check_true("0", !cache_geometry_find(0));
+	check_true("family 0FH, model 5", !cache_geometry_find(0x00000F51));
+	check_true("another extended model", !cache_geometry_find(0x000B06C3));
+	check_true("another extended family", !cache_geometry_find(0x001306C3));
+	check_true("another model", !cache_geometry_find(0x000306B3));
 }
 
 UNIT_MAIN()

@@ -47,16 +47,16 @@ static const struct descriptor *find(uint8_t byte)
 	return NULL;
 }
 
-static const struct uarch_shape *shape_of(const struct uarch_geometry *g, unsigned kind)
+static const struct cache_shape *shape_of(const struct cache_geometry *g, unsigned kind)
 {
-	const struct uarch_shape *shapes[KINDS] = { &g->l1i, &g->l1d, &g->l2, &g->itlb, &g->dtlb };
+	const struct cache_shape *shapes[KINDS] = { &g->l1i, &g->l1d, &g->l2, &g->itlb, &g->dtlb };
 
 	return shapes[kind];
 }
 
-static void check_descriptor(const struct uarch_geometry *g, const struct descriptor *d)
+static void check_descriptor(const struct cache_geometry *g, const struct descriptor *d)
 {
-	const struct uarch_shape *shape = shape_of(g, d->kind);
+	const struct cache_shape *shape = shape_of(g, d->kind);
 	uint32_t entries = d->line ? d->size * 1024 / d->line : d->size;
 
 	check_eq_u64("entries", shape->sets * shape->ways, entries);
@@ -67,7 +67,7 @@ static void check_descriptor(const struct uarch_geometry *g, const struct descri
 
 static void check_leaf(const struct leaf2 *leaf, unsigned kinds)
 {
-	const struct uarch_geometry *g = uarch_geometry_find(leaf->eax);
+	const struct cache_geometry *g = cache_geometry_find(leaf->eax);
 	unsigned seen = 0;
 
 	if (!check_true("there is a row", g != NULL))
@@ -106,7 +106,7 @@ UNIT_TEST(the_pentiums_are_what_their_manual_says)
 	};
 
 	for (unsigned i = 0; i < 2; i++) {
-		const struct uarch_geometry *g = uarch_geometry_find(rows[i].eax);
+		const struct cache_geometry *g = cache_geometry_find(rows[i].eax);
 
 		if (!check_true("there is a row", g != NULL))
 			continue;
@@ -122,12 +122,12 @@ UNIT_TEST(the_pentiums_are_what_their_manual_says)
 		check_true("no L2, no L3", !g->l2.ways && !g->l3.ways);
 		check_true("stores go around", g->writes_around && g->locks_always && g->pairs);
 	}
-	check_true("by name", uarch_geometry_find(UARCH_P54C) == uarch_geometry_find(0x52C));
-	check_true("by name", uarch_geometry_find(UARCH_P55C) == uarch_geometry_find(0x543));
+	check_true("by name", cache_geometry_find(CACHE_P54C) == cache_geometry_find(0x52C));
+	check_true("by name", cache_geometry_find(CACHE_P55C) == cache_geometry_find(0x543));
 }
 
 static const uint32_t legacy[] = {
-	UARCH_P54C, UARCH_P55C, 0x619, 0x634, 0x673, 0x695, 0x6D6,
+	CACHE_P54C, CACHE_P55C, 0x619, 0x634, 0x673, 0x695, 0x6D6,
 	0xF12, 0xF29, 0xF34, 0xF41, 0xF64
 };
 
@@ -139,26 +139,26 @@ static bool is_power_of_two(uint32_t n)
 UNIT_TEST(all_of_them_fit_and_tell)
 {
 	for (unsigned i = 0; i < sizeof(legacy) / sizeof(legacy[0]); i++) {
-		const struct uarch_geometry *g = uarch_geometry_find(legacy[i]);
-		const struct uarch_invented *p = g->invented;
+		const struct cache_geometry *g = cache_geometry_find(legacy[i]);
+		const struct cache_invented *p = g->invented;
 
 		check_true("tells", g->tells_traffic);
 		check_eq_u64("code blocks", g->fetch_bytes, i < 2 ? 32 : i < 7 ? 16 : 8);
 		check_eq_u64("branches", g->btb.sets * g->btb.ways, i < 2 ? 256 : 512);
-		check_true("branches fit", g->btb.sets * g->btb.ways <= UARCH_BTB_BRANCHES);
-		check_true("L1I fits", g->l1i.sets * g->l1i.ways <= UARCH_L1_LINES);
-		check_true("L1D fits", g->l1d.sets * g->l1d.ways <= UARCH_L1_LINES);
-		check_true("L2 fits", g->l2.sets * g->l2.ways <= UARCH_LLC_LINES);
-		check_true("TLBs fit", g->itlb.sets * g->itlb.ways <= UARCH_TLB_PAGES &&
-		           g->dtlb.sets * g->dtlb.ways <= UARCH_TLB_PAGES);
+		check_true("branches fit", g->btb.sets * g->btb.ways <= CACHE_BTB_BRANCHES);
+		check_true("L1I fits", g->l1i.sets * g->l1i.ways <= CACHE_L1_LINES);
+		check_true("L1D fits", g->l1d.sets * g->l1d.ways <= CACHE_L1_LINES);
+		check_true("L2 fits", g->l2.sets * g->l2.ways <= CACHE_LLC_LINES);
+		check_true("TLBs fit", g->itlb.sets * g->itlb.ways <= CACHE_TLB_PAGES &&
+		           g->dtlb.sets * g->dtlb.ways <= CACHE_TLB_PAGES);
 		check_true("directions", is_power_of_two(p->direction_entries) &&
-		           p->direction_entries <= UARCH_DIRECTION_ENTRIES);
+		           p->direction_entries <= CACHE_DIRECTION_ENTRIES);
 		check_true("patterns", is_power_of_two(p->pattern_entries) &&
-		           p->pattern_entries <= UARCH_PATTERN_ENTRIES &&
+		           p->pattern_entries <= CACHE_PATTERN_ENTRIES &&
 		           1u << p->history_bits <= p->pattern_entries);
 		check_true("targets", is_power_of_two(p->target_entries) &&
-		           p->target_entries <= UARCH_TARGET_ENTRIES);
-		check_true("returns", p->return_entries <= UARCH_RETURN_ENTRIES);
+		           p->target_entries <= CACHE_TARGET_ENTRIES);
+		check_true("returns", p->return_entries <= CACHE_RETURN_ENTRIES);
 		check_eq_u64("only the first has no return stack", p->return_entries == 0, i == 0);
 		check_true("memory is dearer", p->memory_cycles > p->llc_cycles);
 		check_eq_u64("L2 has a price where there is one", p->llc_cycles != 0,
@@ -172,7 +172,7 @@ UNIT_TEST(others_tell_nothing)
 	static const uint32_t others[] = { 0x6EC, 0x106C2, 0x1067A, 0x306C3, 0xC0662 };
 
 	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		check_true("silent", !uarch_geometry_find(others[i])->tells_traffic);
+		check_true("silent", !cache_geometry_find(others[i])->tells_traffic);
 }
 
 UNIT_MAIN()

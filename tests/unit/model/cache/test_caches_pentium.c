@@ -13,7 +13,7 @@
 /* Instructions of a byte follow each other; the code is there. */
 static uint64_t next_ip;
 
-static struct uarch_traffic step(uint64_t traits)
+static struct cache_traffic step(uint64_t traits)
 {
 	struct model_insn insn = { .ip = next_ip, .length = 1, .traits = traits };
 
@@ -22,7 +22,7 @@ static struct uarch_traffic step(uint64_t traits)
 	return retire_as(0, &insn);
 }
 
-static void start_pairs(const struct uarch_geometry *g)
+static void start_pairs(const struct cache_geometry *g)
 {
 	start(g);
 	next_ip = CODE + 1;
@@ -85,11 +85,11 @@ UNIT_TEST(pairs_follow_each_other)
 	next_ip++;
 	check_true("not next to it", !is_second(V));
 	step(U);
-	uarch_access(&duo.thread[0], MODEL_READ, 0, 0, 4, true);
-	uarch_drop(&duo.thread[0]);
+	cache_access(&duo.thread[0], MODEL_READ, 0, 0, 4, true);
+	cache_drop(&duo.thread[0]);
 	check_true("not after a fault", !is_second(V));
 	step(U);
-	uarch_forget(&duo.thread[0]);
+	cache_forget(&duo.thread[0]);
 	check_true("not after a reset", !is_second(V));
 }
 
@@ -99,7 +99,7 @@ UNIT_TEST(both_of_a_pair_may_access_memory)
 		{ 0, 0, true }, { 0, 4, false }, { 0, 32, true }, { 4, 7, true }, { 28, 0, false },
 		{ 28, 60, true },
 	};
-	struct uarch_traffic t;
+	struct cache_traffic t;
 
 	start_pairs(&small_p5);
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -124,7 +124,7 @@ UNIT_TEST(both_of_a_pair_may_access_memory)
 
 /* ------------------------------------------------------------------------------ target buffers */
 
-static struct uarch_traffic branch(enum model_branch kind, uint64_t ip, uint64_t to)
+static struct cache_traffic branch(enum model_branch kind, uint64_t ip, uint64_t to)
 {
 	struct model_insn insn = { .ip = ip, .next_ip = to, .length = 2, .branch = (uint8_t)kind,
 	                           .is_taken = to != ip + 2 };
@@ -132,7 +132,7 @@ static struct uarch_traffic branch(enum model_branch kind, uint64_t ip, uint64_t
 	return retire_as(0, &insn);
 }
 
-static void check_branch(const char *what, struct uarch_traffic t, bool is_hit, bool is_predicted,
+static void check_branch(const char *what, struct cache_traffic t, bool is_hit, bool is_predicted,
                          bool is_wrong)
 {
 	check_eq_u64(what, t.is_btb_hit, is_hit);
@@ -154,7 +154,7 @@ UNIT_TEST(a_branch_is_known_once_it_was_taken)
 	for (unsigned i = 0; i < 4; i++)
 		branch(MODEL_JCC, AT, ON);
 	check_branch("learnt, and still known", branch(MODEL_JCC, AT, ON), true, false, false);
-	uarch_forget(&duo.thread[0]);
+	cache_forget(&duo.thread[0]);
 	check_branch("but for a reset", branch(MODEL_JCC, AT, ON), false, false, false);
 }
 
@@ -202,8 +202,8 @@ UNIT_TEST(what_is_said_of_branches_that_are_not_known)
 
 UNIT_TEST(returns_go_by_the_return_stack_or_the_target_buffer)
 {
-	struct uarch_invented no_stack = price;
-	struct uarch_geometry p54c = small_p5;
+	struct cache_invented no_stack = price;
+	struct cache_geometry p54c = small_p5;
 
 	no_stack.return_entries = 0;
 	p54c.invented = &no_stack;

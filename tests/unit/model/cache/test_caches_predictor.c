@@ -115,13 +115,13 @@ UNIT_TEST(random_directions_are_wrong_half_of_the_time)
  */
 UNIT_TEST(a_constant_branch_leaves_patterns_alone)
 {
-	static const struct uarch_invented crowded = {
+	static const struct cache_invented crowded = {
 		.history_bits = 4, .direction_entries = 512, .pattern_entries = 16,
 		.target_entries = 1, .return_entries = 1
 	};
 
 	for (unsigned distance = 4; distance <= 256; distance += 4) {
-		struct uarch_geometry geometry = *uarch_geometry_find(HASWELL);
+		struct cache_geometry geometry = *cache_geometry_find(HASWELL);
 		unsigned wrong = 0;
 
 		geometry.invented = &crowded;
@@ -207,7 +207,7 @@ UNIT_TEST(a_return_elsewhere_is_mispredicted)
 UNIT_TEST(direct_and_far_branches_are_never_wrong)
 {
 	for (unsigned kind = MODEL_JMP; kind < MODEL_BRANCHES; kind++) {
-		struct uarch_cost cost;
+		struct cache_cost cost;
 		bool is_predicted = kind == MODEL_JMP_INDIRECT || kind == MODEL_CALL_INDIRECT
 		                    || kind == MODEL_RET;
 
@@ -224,8 +224,8 @@ UNIT_TEST(direct_and_far_branches_are_never_wrong)
 
 UNIT_TEST(a_misprediction_costs_speculation)
 {
-	const struct uarch_geometry *g = start(HASWELL);
-	struct uarch_cost cost = branch(MODEL_JCC, CODE, CODE + 32);
+	const struct cache_geometry *g = start(HASWELL);
+	struct cache_cost cost = branch(MODEL_JCC, CODE, CODE + 32);
 
 	check_eq_u64("stall", cost.bad_speculation_cycles, g->invented->mispredict_cycles);
 	check_llc("its code was there", cost, 0, 0);

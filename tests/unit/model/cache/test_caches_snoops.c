@@ -5,12 +5,12 @@
 /* Two processors of P5 or P6 and one bus: who sees what of the other. */
 #include <tests/unit/model/cache/caches_duo.h>
 
-enum { I = UARCH_I, S = UARCH_S, E = UARCH_E, M = UARCH_M };
+enum { I = CACHE_I, S = CACHE_S, E = CACHE_E, M = CACHE_M };
 
-static const struct uarch_geometry *const both[] = { &small_p5, &small_p6 };
+static const struct cache_geometry *const both[] = { &small_p5, &small_p6 };
 
 /* Brings line 0 into these states of L1D; caches are empty before, nothing is pending after. */
-static void bring(const struct uarch_geometry *g, unsigned own, unsigned other)
+static void bring(const struct cache_geometry *g, unsigned own, unsigned other)
 {
 	start(g);
 	for (unsigned i = 0; i < 2; i++) {
@@ -27,7 +27,7 @@ static void bring(const struct uarch_geometry *g, unsigned own, unsigned other)
 	retire(1);
 }
 
-static void check_snoop(const char *what, const struct uarch_traffic *t, unsigned snoops,
+static void check_snoop(const char *what, const struct cache_traffic *t, unsigned snoops,
                         unsigned hits, unsigned hitm)
 {
 	check_eq_u64(what, t->snoops, snoops);
@@ -41,18 +41,18 @@ static const struct row {
 	unsigned own_after, other_after;       /* P6; the Pentium's where they differ below */
 	unsigned p6_bus, p5_bus;
 } rows[] = {
-	{ I, I, MODEL_READ,  E, I, UARCH_BUS_BRD,   UARCH_BUS_BRD },
-	{ I, E, MODEL_READ,  S, S, UARCH_BUS_BRD,   UARCH_BUS_BRD },
-	{ I, M, MODEL_READ,  S, S, UARCH_BUS_BRD,   UARCH_BUS_BRD },
-	{ S, S, MODEL_READ,  S, S, UARCH_BUS_KINDS, UARCH_BUS_KINDS },
-	{ E, I, MODEL_READ,  E, I, UARCH_BUS_KINDS, UARCH_BUS_KINDS },
-	{ M, I, MODEL_READ,  M, I, UARCH_BUS_KINDS, UARCH_BUS_KINDS },
-	{ I, I, MODEL_WRITE, M, I, UARCH_BUS_RFO,   UARCH_BUS_WRITE_THROUGH },
-	{ I, E, MODEL_WRITE, M, I, UARCH_BUS_RFO,   UARCH_BUS_WRITE_THROUGH },
-	{ I, M, MODEL_WRITE, M, I, UARCH_BUS_RFO,   UARCH_BUS_WRITE_THROUGH },
-	{ S, S, MODEL_WRITE, M, I, UARCH_BUS_INVAL, UARCH_BUS_WRITE_THROUGH },
-	{ E, I, MODEL_WRITE, M, I, UARCH_BUS_KINDS, UARCH_BUS_KINDS },
-	{ M, I, MODEL_WRITE, M, I, UARCH_BUS_KINDS, UARCH_BUS_KINDS },
+	{ I, I, MODEL_READ,  E, I, CACHE_BUS_BRD,   CACHE_BUS_BRD },
+	{ I, E, MODEL_READ,  S, S, CACHE_BUS_BRD,   CACHE_BUS_BRD },
+	{ I, M, MODEL_READ,  S, S, CACHE_BUS_BRD,   CACHE_BUS_BRD },
+	{ S, S, MODEL_READ,  S, S, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
+	{ E, I, MODEL_READ,  E, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
+	{ M, I, MODEL_READ,  M, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
+	{ I, I, MODEL_WRITE, M, I, CACHE_BUS_RFO,   CACHE_BUS_WRITE_THROUGH },
+	{ I, E, MODEL_WRITE, M, I, CACHE_BUS_RFO,   CACHE_BUS_WRITE_THROUGH },
+	{ I, M, MODEL_WRITE, M, I, CACHE_BUS_RFO,   CACHE_BUS_WRITE_THROUGH },
+	{ S, S, MODEL_WRITE, M, I, CACHE_BUS_INVAL, CACHE_BUS_WRITE_THROUGH },
+	{ E, I, MODEL_WRITE, M, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
+	{ M, I, MODEL_WRITE, M, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
@@ -66,8 +66,8 @@ static unsigned own_after(const struct row *r, bool is_p6)
 static void check_row(const struct row *r, bool is_p6)
 {
 	unsigned kind = is_p6 ? r->p6_bus : r->p5_bus;
-	bool is_seen = kind != UARCH_BUS_KINDS, is_hitm = is_seen && r->other == M;
-	struct uarch_traffic t, other;
+	bool is_seen = kind != CACHE_BUS_KINDS, is_hitm = is_seen && r->other == M;
+	struct cache_traffic t, other;
 
 	start(both[is_p6]);
 	if (r->own == S) {
@@ -84,7 +84,7 @@ static void check_row(const struct row *r, bool is_p6)
 	other = retire(1);
 	check_snoop("snooped", &other, is_seen, is_seen && r->other, is_hitm);
 	check_eq_u64("taken from L1D", other.l1d_m_lines_out, is_hitm);
-	check_eq_u64("written back", other.bus[UARCH_BUS_WB], is_hitm && !is_p6);
+	check_eq_u64("written back", other.bus[CACHE_BUS_WB], is_hitm && !is_p6);
 	check_eq_u64("seen by the other",
 	             transactions(other.bus_any), is_seen + (is_hitm && !is_p6));
 	if (is_seen)
@@ -104,18 +104,18 @@ UNIT_TEST(lines_of_two_processors)
 
 UNIT_TEST(a_shared_line_of_the_pentium_is_exclusive_after_a_write)
 {
-	struct uarch_traffic t;
+	struct cache_traffic t;
 
 	start(&small_p5);
 	use_line(1, MODEL_READ, 0);
 	t = use_line(0, MODEL_READ_WRITE, 0);
-	check_eq_u64("read in", t.bus[UARCH_BUS_BRD], 1);
-	check_eq_u64("written through", t.bus[UARCH_BUS_WRITE_THROUGH], 1);
+	check_eq_u64("read in", t.bus[CACHE_BUS_BRD], 1);
+	check_eq_u64("written through", t.bus[CACHE_BUS_WRITE_THROUGH], 1);
 	check_eq_u64("no miss of the write", t.data_write_misses, 0);
 	check_eq_u64("no hit either", t.write_hits_m_e, 0);
 	check_eq_u64("alone", l1d_state(0, 0), E);
 	t = use_line(0, MODEL_WRITE, 0);
-	check_bus("in silence", &t, UARCH_BUS_KINDS, 0);
+	check_bus("in silence", &t, CACHE_BUS_KINDS, 0);
 	check_eq_u64("modified", l1d_state(0, 0), M);
 }
 
@@ -124,7 +124,7 @@ UNIT_TEST(an_upgrade_asks_l2_and_waits_only_where_it_reads)
 	bring(&small_p6, E, I);
 	use_line(1, MODEL_READ, 0);
 	use_line(0, MODEL_WRITE, 0);
-	check_eq_u64("a request", last_cost.l2->count[UARCH_STORE][S], 1);
+	check_eq_u64("a request", last_cost.l2->count[CACHE_STORE][S], 1);
 	check_eq_u64("no wait", last_cost.backend_cycles, 0);
 	check_eq_u64("L2 has it alone", l2_state(0, 0), E);
 	use_line(1, MODEL_READ, 0);
@@ -135,7 +135,7 @@ UNIT_TEST(an_upgrade_asks_l2_and_waits_only_where_it_reads)
 
 UNIT_TEST(a_shared_line_in_l2_alone_is_invalidated_elsewhere)
 {
-	struct uarch_traffic t;
+	struct cache_traffic t;
 
 	bring(&small_p6, E, I);
 	use_line(1, MODEL_READ, 0);
@@ -144,12 +144,12 @@ UNIT_TEST(a_shared_line_in_l2_alone_is_invalidated_elsewhere)
 	check_eq_u64("gone from L1D", l1d_state(0, 0), I);
 	retire(1);
 	t = use_line(0, MODEL_READ, 0);
-	check_bus("a read asks nobody", &t, UARCH_BUS_KINDS, 0);
+	check_bus("a read asks nobody", &t, CACHE_BUS_KINDS, 0);
 	check_eq_u64("still shared", l1d_state(0, 0), S);
 	use_line(0, MODEL_READ, 2);
 	use_line(0, MODEL_READ, 6);
 	t = use_line(0, MODEL_WRITE, 0);
-	check_bus("a write does", &t, UARCH_BUS_INVAL, 1);
+	check_bus("a write does", &t, CACHE_BUS_INVAL, 1);
 	check_eq_u64("mine", l1d_state(0, 0), M);
 	check_eq_u64("and L2's", l2_state(0, 0), E);
 	t = retire(1);
@@ -160,7 +160,7 @@ UNIT_TEST(a_shared_line_in_l2_alone_is_invalidated_elsewhere)
 
 UNIT_TEST(l2_loses_modified_lines_to_writes)
 {
-	struct uarch_traffic t;
+	struct cache_traffic t;
 
 	start(&small_p6);
 	use_line(0, MODEL_WRITE, 0);
@@ -185,11 +185,11 @@ UNIT_TEST(l2_loses_modified_lines_to_writes)
 UNIT_TEST(code_is_shared_and_snoops)
 {
 	for (unsigned i = 0; i < 2; i++) {
-		struct uarch_traffic t;
+		struct cache_traffic t;
 
 		bring(both[i], I, M);
 		t = fetch_line(0, 0);
-		check_bus("fetched", &t, UARCH_BUS_IFETCH, 1);
+		check_bus("fetched", &t, CACHE_BUS_IFETCH, 1);
 		check_eq_u64("the writer shares", l1d_state(1, 0), S);
 		t = retire(1);
 		check_snoop("snooped", &t, 1, 1, 1);
@@ -201,15 +201,15 @@ UNIT_TEST(code_is_shared_and_snoops)
 
 UNIT_TEST(a_write_that_invalidates_nothing_is_not_seen)
 {
-	struct uarch_geometry deaf = small_p6;
-	struct uarch_traffic t;
+	struct cache_geometry deaf = small_p6;
+	struct cache_traffic t;
 
 	deaf.loses_invalidations = true;
 	bring(&deaf, E, I);
 	use_line(1, MODEL_READ, 0);
 	retire(0);
 	t = use_line(1, MODEL_WRITE, 0);
-	check_bus("it is asked for", &t, UARCH_BUS_INVAL, 1);
+	check_bus("it is asked for", &t, CACHE_BUS_INVAL, 1);
 	check_eq_u64("in vain", l1d_state(0, 0), S);
 	check_eq_u64("nobody sees it", retire(0).snoops, 0);
 }
@@ -224,7 +224,7 @@ UNIT_TEST(all_see_everything_once)
 		start(both[p]);
 		own[0] = own[1] = any[0] = any[1] = 0;
 		for (unsigned i = 0; i < 5000; i++) {
-			struct uarch_traffic t;
+			struct cache_traffic t;
 
 			x = x * 1664525 + 1013904223;
 			t = use_line(x >> 31, x >> 8 & 1, x >> 20 & 15);
@@ -232,7 +232,7 @@ UNIT_TEST(all_see_everything_once)
 			any[x >> 31] += transactions(t.bus_any);
 		}
 		for (unsigned i = 0; i < 2; i++) {
-			struct uarch_traffic t = retire(i);
+			struct cache_traffic t = retire(i);
 
 			own[i] += transactions(t.bus);
 			any[i] += transactions(t.bus_any);
@@ -255,20 +255,20 @@ static void lock(unsigned cpu)
 
 UNIT_TEST(what_was_before_a_thread_was_counted_is_not_told)
 {
-	struct uarch_traffic t;
+	struct cache_traffic t;
 
 	start(&small_p6);
 	use_line(1, MODEL_WRITE, 0);
 	use_line(1, MODEL_WRITE, 2);
 	use_line(0, MODEL_WRITE, 0);
-	uarch_forget(&duo.thread[1]);
+	cache_forget(&duo.thread[1]);
 	use_line(0, MODEL_WRITE, 1);
 	t = retire(1);
 	check_eq_u64("one transaction", transactions(t.bus_any), 1);
 	check_eq_u64("one snoop", t.snoops, 1);
 	start(&small_p5);
 	lock(0);
-	uarch_forget(&duo.thread[1]);
+	cache_forget(&duo.thread[1]);
 	lock(0);
 	check_eq_u64("one lock", retire(1).bus_locks_any, 1);
 }
@@ -276,15 +276,15 @@ UNIT_TEST(what_was_before_a_thread_was_counted_is_not_told)
 UNIT_TEST(transactions_that_nobody_snoops_are_seen)
 {
 	for (unsigned p = 0; p < 2; p++) {
-		struct uarch_traffic t;
+		struct cache_traffic t;
 
 		start(both[p]);
-		uarch_io(&duo.thread[0], true, 0x80, 1);
-		uarch_access(&duo.thread[0], MODEL_READ, 0, 0, 4, false);
+		cache_io(&duo.thread[0], true, 0x80, 1);
+		cache_access(&duo.thread[0], MODEL_READ, 0, 0, 4, false);
 		retire(0);
 		t = retire(1);
-		check_eq_u64("I/O", t.bus_any[UARCH_BUS_IO_WRITE], 1);
-		check_eq_u64("uncacheable", t.bus_any[UARCH_BUS_UC_READ], 1);
+		check_eq_u64("I/O", t.bus_any[CACHE_BUS_IO_WRITE], 1);
+		check_eq_u64("uncacheable", t.bus_any[CACHE_BUS_UC_READ], 1);
 		check_eq_u64("no more", transactions(t.bus_any), 2);
 		check_eq_u64("not its own", transactions(t.bus), 0);
 	}
@@ -299,12 +299,12 @@ UNIT_TEST(transactions_that_nobody_snoops_are_seen)
 UNIT_TEST(who_may_not_fill_tells_no_lines)
 {
 	for (unsigned p = 0; p < 2; p++) {
-		struct uarch_traffic t;
+		struct cache_traffic t;
 
 		start(both[p]);
 		duo.thread[0].fills_core = false;
 		t = use_line(0, MODEL_READ, 0);
-		check_bus("read", &t, UARCH_BUS_KINDS, 0);
+		check_bus("read", &t, CACHE_BUS_KINDS, 0);
 		check_eq_u64("no line", l1d_state(0, 0), I);
 		t = fetch_line(0, 2);
 		check_eq_u64("no code", t.l1i_misses, 0);
@@ -321,22 +321,22 @@ UNIT_TEST(who_may_not_fill_tells_no_lines)
 	duo.thread[0].fills_last = false;
 	use_line(0, MODEL_READ, 6);
 	use_line(0, MODEL_READ, 10);
-	check_eq_u64("what L2 has is used", use_line(0, MODEL_READ, 2).bus[UARCH_BUS_BRD], 0);
+	check_eq_u64("what L2 has is used", use_line(0, MODEL_READ, 2).bus[CACHE_BUS_BRD], 0);
 }
 
 /* Two cores of a package, which no such processor has: they agree without the bus. */
 UNIT_TEST(cores_of_a_package_share_lines_in_silence)
 {
 	for (unsigned p = 0; p < 2; p++) {
-		struct uarch_traffic t;
+		struct cache_traffic t;
 
 		start(both[p]);
-		uarch_core_create(&duo.core[1], &duo.package[0]);
+		cache_core_create(&duo.core[1], &duo.package[0]);
 		duo.machine.packages = &duo.package[0];
 		duo.package[0].next = NULL;
 		use_line(1, MODEL_READ, 0);
 		t = use_line(0, MODEL_READ, 0);
-		check_bus("read", &t, UARCH_BUS_KINDS, 0);
+		check_bus("read", &t, CACHE_BUS_KINDS, 0);
 		check_eq_u64("shared", l1d_state(0, 0), S);
 		check_eq_u64("shared", l1d_state(1, 0), S);
 		check_eq_u64("no snoop", retire(1).snoops, 0);

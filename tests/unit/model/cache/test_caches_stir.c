@@ -14,9 +14,9 @@ static void start_stirred(uint32_t cpuid_1_eax, uint64_t seed)
 	memset(&core, 0, sizeof(core));
 	memset(&package, 0, sizeof(package));
 	memset(&machine, 0, sizeof(machine));
-	create(uarch_geometry_find(cpuid_1_eax));
+	create(cache_geometry_find(cpuid_1_eax));
 	for (unsigned i = 0; i < 16; i++)
-		uarch_stir(&thread, &seed);
+		cache_stir(&thread, &seed);
 }
 
 /* How many of these lines a level of cache above memory has. */
@@ -42,8 +42,8 @@ UNIT_TEST(some_lines_are_there_and_some_are_not)
 
 UNIT_TEST(equal_seeds_give_equal_bytes_and_others_do_not)
 {
-	static struct uarch one;
-	static struct uarch_core one_core;
+	static struct caches one;
+	static struct cache_core one_core;
 
 	start_stirred(HASWELL, 5);
 	one = thread;
@@ -61,8 +61,8 @@ UNIT_TEST(the_next_seed_is_another_one)
 {
 	uint64_t state = 7;
 
-	create(uarch_geometry_find(HASWELL));
-	uarch_stir(&thread, &state);
+	create(cache_geometry_find(HASWELL));
+	cache_stir(&thread, &state);
 	check_true("another", state != 7);
 }
 
@@ -72,19 +72,19 @@ UNIT_TEST(the_next_instruction_pays_for_itself_only)
 	static const uint32_t cpus[] = { HASWELL, PENRYN, KATMAI };
 
 	for (unsigned i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
-		struct uarch_cost cost;
+		struct cache_cost cost;
 		uint64_t sum = 0;
 
 		start_stirred(cpus[i], 3);
 		cost = retire(CODE, 1);
 		check_true("one line of code at most", cost.llc_references <= 1);
 		check_true("no data", !cost.backend_cycles && !cost.is_mispredicted);
-		for (unsigned kind = 0; kind < UARCH_BUS_KINDS; kind++)
+		for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
 			sum += machine.bus[kind];
 		check_true("the bus saw one line at most, and what that one replaced", sum <= 2);
 		if (cost.traffic)
 			check_true("no data, nothing from others", !cost.traffic->data_reads &&
-			           cost.traffic->bus_any[UARCH_BUS_BRD] == 0);
+			           cost.traffic->bus_any[CACHE_BUS_BRD] == 0);
 	}
 }
 

@@ -10,8 +10,8 @@ enum { NEXT_PAGE = PAGE + LINE };
 
 UNIT_TEST(as_many_pages_as_entries_stay)
 {
-	const struct uarch_geometry *g = start(HASWELL);
-	struct uarch_cost cost = walk(0, NEXT_PAGE, 64);
+	const struct cache_geometry *g = start(HASWELL);
+	struct cache_cost cost = walk(0, NEXT_PAGE, 64);
 
 	check_eq_u64("64 pages, cold", cost.backend_cycles,
 	             64u * (g->invented->memory_cycles + g->invented->walk_cycles));
@@ -20,7 +20,7 @@ UNIT_TEST(as_many_pages_as_entries_stay)
 
 UNIT_TEST(a_page_too_many_in_a_set_always_walks)
 {
-	const struct uarch_geometry *g = start(HASWELL);
+	const struct cache_geometry *g = start(HASWELL);
 
 	walk(0, 16 * PAGE, 5);
 	for (unsigned round = 0; round < 3; round++)
@@ -32,12 +32,12 @@ UNIT_TEST(a_page_too_many_in_a_set_always_walks)
 
 UNIT_TEST(a_flush_empties_the_tlbs_only)
 {
-	const struct uarch_geometry *g = start(HASWELL);
-	struct uarch_cost cost;
+	const struct cache_geometry *g = start(HASWELL);
+	struct cache_cost cost;
 
 	read4(0);
 	check_free("before", read4(0));
-	uarch_tlb_flush(&thread);
+	cache_tlb_flush(&thread);
 	cost = read4(0);
 	check_llc("data and code", cost, 0, 0);
 	check_eq_u64("the data's page", cost.backend_cycles, g->invented->walk_cycles);
@@ -47,7 +47,7 @@ UNIT_TEST(a_flush_empties_the_tlbs_only)
 
 UNIT_TEST(a_store_waits_for_its_translation)
 {
-	const struct uarch_geometry *g = start(HASWELL);
+	const struct cache_geometry *g = start(HASWELL);
 
 	touch(MODEL_WRITE, 0, 4);
 	check_eq_u64("stall", retire(CODE, 1).backend_cycles, g->invented->walk_cycles);
@@ -55,15 +55,15 @@ UNIT_TEST(a_store_waits_for_its_translation)
 
 UNIT_TEST(tlbs_go_by_linear_address_caches_by_physical)
 {
-	const struct uarch_geometry *g = start(HASWELL);
-	struct uarch_cost cost;
+	const struct cache_geometry *g = start(HASWELL);
+	struct cache_cost cost;
 
 	read4(0);
-	uarch_access(&thread, MODEL_READ, PAGE, 0, 4, true);
+	cache_access(&thread, MODEL_READ, PAGE, 0, 4, true);
 	cost = retire(CODE, 1);
 	check_llc("a second name of a line", cost, 0, 0);
 	check_eq_u64("its page", cost.backend_cycles, g->invented->walk_cycles);
-	uarch_access(&thread, MODEL_READ, PAGE, LINE, 4, true);
+	cache_access(&thread, MODEL_READ, PAGE, LINE, 4, true);
 	cost = retire(CODE, 1);
 	check_llc("another line", cost, 1, 1);
 	check_eq_u64("in the page just used", cost.backend_cycles, g->invented->memory_cycles);
@@ -71,7 +71,7 @@ UNIT_TEST(tlbs_go_by_linear_address_caches_by_physical)
 
 UNIT_TEST(code_has_its_own_tlb)
 {
-	const struct uarch_geometry *g = start(ATOM);
+	const struct cache_geometry *g = start(ATOM);
 	uint64_t cycles = 0;
 
 	walk(CODE, PAGE, 64);
@@ -88,8 +88,8 @@ UNIT_TEST(code_has_its_own_tlb)
 
 UNIT_TEST(an_instruction_across_pages_needs_both)
 {
-	const struct uarch_geometry *g = start(HASWELL);
-	struct uarch_cost cost = retire(CODE + PAGE - 1, 2);
+	const struct cache_geometry *g = start(HASWELL);
+	struct cache_cost cost = retire(CODE + PAGE - 1, 2);
 
 	check_llc("two lines", cost, 2, 2);
 	check_eq_u64("two lines, one new page", cost.frontend_cycles,
@@ -98,18 +98,18 @@ UNIT_TEST(an_instruction_across_pages_needs_both)
 
 UNIT_TEST(the_halves_of_the_address_space_are_told_apart)
 {
-	const struct uarch_geometry *g = start(HASWELL);
+	const struct cache_geometry *g = start(HASWELL);
 	static const uint64_t pages[] = {
 		0, UINT64_C(0xFFFF800000000000), UINT64_C(0x0000800000000000),
 		UINT64_C(0xFF00000000000000)
 	};
 
 	for (unsigned i = 0; i < 4; i++) {
-		uarch_access(&thread, MODEL_WRITE, pages[i], 0, 4, true);
+		cache_access(&thread, MODEL_WRITE, pages[i], 0, 4, true);
 		check_eq_u64("walk", retire(CODE, 1).backend_cycles, g->invented->walk_cycles);
 	}
 	for (unsigned i = 0; i < 4; i++) {
-		uarch_access(&thread, MODEL_WRITE, pages[i], 0, 4, true);
+		cache_access(&thread, MODEL_WRITE, pages[i], 0, 4, true);
 		check_free("again", retire(CODE, 1));
 	}
 }

@@ -5,16 +5,16 @@
 /* What P5 and P6 tell of accesses: how many, misaligned, uncacheable, locked; I/O, stalls. */
 #include <tests/unit/model/cache/caches_duo.h>
 
-static const struct uarch_geometry *const both[] = { &small_p5, &small_p6 };
+static const struct cache_geometry *const both[] = { &small_p5, &small_p6 };
 
 UNIT_TEST(only_these_processors_tell)
 {
-	struct uarch_geometry silent = small_p6;
+	struct cache_geometry silent = small_p6;
 
 	silent.tells_traffic = false;
 	start(&silent);
 	touch(0, MODEL_READ, 0, 4);
-	uarch_io(&duo.thread[0], true, 0x80, 1);
+	cache_io(&duo.thread[0], true, 0x80, 1);
 	retire(0);
 	check_true("no traffic", !last_cost.traffic);
 	check_eq_u64("a cost", last_cost.llc_references, 1);
@@ -38,7 +38,7 @@ UNIT_TEST(nothing_is_told_of_an_instruction_that_does_nothing)
 UNIT_TEST(references_are_counted_as_they_are_told)
 {
 	for (unsigned i = 0; i < 2; i++) {
-		struct uarch_traffic t;
+		struct cache_traffic t;
 
 		start(both[i]);
 		touch(0, MODEL_READ, 0, 4);
@@ -67,7 +67,7 @@ UNIT_TEST(what_is_misaligned)
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		for (unsigned kind = MODEL_READ; kind <= MODEL_READ_WRITE; kind++) {
 			uint32_t n = kind == MODEL_READ_WRITE ? 2 : 1;
-			struct uarch_traffic t;
+			struct cache_traffic t;
 
 			start(&small_p5);
 			t = use(0, kind, rows[i].address, rows[i].size);
@@ -83,7 +83,7 @@ UNIT_TEST(what_is_misaligned)
 }
 
 /* In two pieces, at the end of page 0. */
-static struct uarch_traffic cut(unsigned kind, unsigned first, unsigned second_kind,
+static struct cache_traffic cut(unsigned kind, unsigned first, unsigned second_kind,
                                 unsigned second)
 {
 	touch(0, kind, PAGE - first, first);
@@ -100,7 +100,7 @@ UNIT_TEST(an_access_across_pages_is_one)
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		for (unsigned p = 0; p < 2; p++) {
-			struct uarch_traffic t;
+			struct cache_traffic t;
 
 			start(both[p]);
 			t = cut(MODEL_READ, rows[i].first, MODEL_READ, rows[i].second);
@@ -118,7 +118,7 @@ UNIT_TEST(an_access_across_pages_is_one)
 
 UNIT_TEST(other_accesses_at_a_page_are_two)
 {
-	struct uarch_traffic t;
+	struct cache_traffic t;
 
 	start(&small_p6);
 	t = cut(MODEL_READ, 1, MODEL_WRITE, 3);
@@ -127,7 +127,7 @@ UNIT_TEST(other_accesses_at_a_page_are_two)
 	retire(0);
 	check_eq_u64("another instruction", use(0, MODEL_READ, PAGE, 3).splits, 0);
 	touch(0, MODEL_READ, PAGE - 1, 1);
-	uarch_drop(&duo.thread[0]);
+	cache_drop(&duo.thread[0]);
 	check_eq_u64("after a fault", use(0, MODEL_READ, PAGE, 3).splits, 0);
 	touch(0, MODEL_READ, PAGE - 2, 1);
 	check_eq_u64("a hole", use(0, MODEL_READ, PAGE, 3).splits, 0);
@@ -137,9 +137,9 @@ UNIT_TEST(other_accesses_at_a_page_are_two)
 
 /* ---------------------------------------------------------------------------- uncacheable, I/O */
 
-static struct uarch_traffic use_uncacheable(unsigned kind, uint64_t address, unsigned size)
+static struct cache_traffic use_uncacheable(unsigned kind, uint64_t address, unsigned size)
 {
-	uarch_access(&duo.thread[0], kind, address, address, size, false);
+	cache_access(&duo.thread[0], kind, address, address, size, false);
 	return retire(0);
 }
 
@@ -151,24 +151,24 @@ UNIT_TEST(uncacheable_accesses_go_to_the_bus_each_time)
 
 	for (unsigned i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
 		uint32_t n = rows[i / 2].n;
-		struct uarch_traffic t;
+		struct cache_traffic t;
 
 		start(both[i % 2]);
 		use(0, MODEL_READ, rows[i / 2].address, rows[i / 2].size);
 		for (unsigned again = 0; again < 2; again++) {
 			t = use_uncacheable(MODEL_READ, rows[i / 2].address, rows[i / 2].size);
-			check_bus("read", &t, UARCH_BUS_UC_READ, n);
+			check_bus("read", &t, CACHE_BUS_UC_READ, n);
 			check_eq_u64("a miss", t.data_read_misses, 1);
 			check_eq_u64("waits", t.read_cycles, 100 * n);
 			check_eq_u64("waits", last_cost.backend_cycles, 100 * n);
 			t = use_uncacheable(MODEL_WRITE, rows[i / 2].address, rows[i / 2].size);
-			check_bus("write", &t, UARCH_BUS_UC_WRITE, n);
+			check_bus("write", &t, CACHE_BUS_UC_WRITE, n);
 			check_eq_u64("a miss", t.data_write_misses, 1);
 			check_eq_u64("does not wait", last_cost.backend_cycles, 0);
 		}
 		t = use_uncacheable(MODEL_READ_WRITE, rows[i / 2].address, rows[i / 2].size);
-		check_eq_u64("both", t.bus[UARCH_BUS_UC_READ], n);
-		check_eq_u64("both", t.bus[UARCH_BUS_UC_WRITE], n);
+		check_eq_u64("both", t.bus[CACHE_BUS_UC_READ], n);
+		check_eq_u64("both", t.bus[CACHE_BUS_UC_WRITE], n);
 		check_eq_u64("no line came", t.l1d_lines_in, 0);
 		check_eq_u64("no reference", last_cost.llc_references, 0);
 		check_eq_u64("no snoop", retire(1).snoops, 1);         /* by the very first read */
@@ -184,13 +184,13 @@ UNIT_TEST(io_takes_one_transaction_or_two)
 
 	for (unsigned i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
 		const unsigned row = i / 2, n = rows[row].n;
-		struct uarch_traffic t;
+		struct cache_traffic t;
 
 		start(both[i % 2]);
 		for (unsigned is_write = 0; is_write < 2; is_write++) {
-			uarch_io(&duo.thread[0], is_write, rows[row].port, rows[row].size);
+			cache_io(&duo.thread[0], is_write, rows[row].port, rows[row].size);
 			t = retire(0);
-			check_bus("I/O", &t, is_write ? UARCH_BUS_IO_WRITE : UARCH_BUS_IO_READ, n);
+			check_bus("I/O", &t, is_write ? CACHE_BUS_IO_WRITE : CACHE_BUS_IO_READ, n);
 			check_eq_u64("misaligned", t.misaligned, n - 1);
 			check_eq_u64("no data reference", t.data_reads + t.data_writes, 0);
 			check_eq_u64("waits", t.io_cycles, 100 * n);
@@ -201,12 +201,12 @@ UNIT_TEST(io_takes_one_transaction_or_two)
 
 /* ---------------------------------------------------------------------------- locks */
 
-static struct uarch_traffic use_locked(unsigned kind, uint64_t address, bool is_cacheable)
+static struct cache_traffic use_locked(unsigned kind, uint64_t address, bool is_cacheable)
 {
 	struct model_insn insn = { .ip = CODE, .next_ip = CODE + 1, .length = 1,
 	                           .traits = MODEL_TRAIT_LOCKED };
 
-	uarch_access(&duo.thread[0], kind, address, address, 4, is_cacheable);
+	cache_access(&duo.thread[0], kind, address, address, 4, is_cacheable);
 	return retire_as(0, &insn);
 }
 
@@ -218,7 +218,7 @@ UNIT_TEST(p6_locks_the_bus_where_its_cache_does_not_do)
 	check_eq_u64("not locked", use(0, MODEL_READ_WRITE, 0x100, 4).bus_locks, 0);
 	use_line(0, MODEL_READ, 2);
 	use_line(0, MODEL_READ, 6);
-	check_eq_u64("gone from L1D", l1d_state(0, 0), UARCH_I);
+	check_eq_u64("gone from L1D", l1d_state(0, 0), CACHE_I);
 	check_eq_u64("hit L2", use_locked(MODEL_READ_WRITE, 0, true).bus_locks, 0);
 	use_line(0, MODEL_READ, 1);
 	check_eq_u64("split, both hit", use_locked(MODEL_READ_WRITE, LINE - 2, true).bus_locks, 1);
@@ -249,7 +249,7 @@ UNIT_TEST(locks_are_seen_by_all)
 	check_eq_u64("of others", retire(1).bus_locks_any, 3);
 	check_eq_u64("once", retire(1).bus_locks_any, 0);
 	touch(0, MODEL_READ_WRITE, 0, 4);
-	uarch_drop(&duo.thread[0]);
+	cache_drop(&duo.thread[0]);
 	check_eq_u64("a fault takes it back", use_locked(MODEL_WRITE, 0, true).bus_locks, 0);
 }
 
@@ -257,7 +257,7 @@ UNIT_TEST(locks_are_seen_by_all)
 
 UNIT_TEST(stalls_have_their_causes)
 {
-	struct uarch_traffic t;
+	struct cache_traffic t;
 
 	for (unsigned i = 0; i < 2; i++) {
 		start(both[i]);
@@ -293,19 +293,19 @@ UNIT_TEST(misses_take_their_time_also_where_nobody_waits)
 
 UNIT_TEST(a_fault_leaves_lines_and_tells_nothing)
 {
-	struct uarch_traffic t;
+	struct cache_traffic t;
 
 	start(&small_p6);
 	touch(0, MODEL_READ, 0, 4);
-	uarch_drop(&duo.thread[0]);
+	cache_drop(&duo.thread[0]);
 	t = retire(0);
-	check_bus("its own", &t, UARCH_BUS_KINDS, 0);
+	check_bus("its own", &t, CACHE_BUS_KINDS, 0);
 	check_eq_u64("of anybody", transactions(t.bus_any), 0);
 	check_eq_u64("nothing", t.data_reads + t.l1d_lines_in, 0);
-	check_eq_u64("the other one saw it", retire(1).bus_any[UARCH_BUS_BRD], 1);
+	check_eq_u64("the other one saw it", retire(1).bus_any[CACHE_BUS_BRD], 1);
 	t = use_line(0, MODEL_READ, 0);
-	check_bus("it is there", &t, UARCH_BUS_KINDS, 0);
-	uarch_drop(&duo.thread[0]);
+	check_bus("it is there", &t, CACHE_BUS_KINDS, 0);
+	cache_drop(&duo.thread[0]);
 	check_true("nothing is pending", !duo.thread[0].told.is_pending);
 }
 

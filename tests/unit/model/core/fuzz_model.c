@@ -271,8 +271,8 @@ static void create(unsigned row, unsigned quirk, unsigned others)
 		subject.package.rules = machine->package.rules;
 		subject.package.machine = &machine->all;
 		subject.package.active = 0;
-		uarch_package_create(&subject.package.uarch, &machine->all.uarch,
-		                     &subject.package.rules.uarch);
+		cache_package_create(&subject.package.caches, &machine->all.caches,
+		                     &subject.package.rules.caches);
 		model_core_create(&subject.core, &subject.package);
 		model_create(&subject.other[1], &subject.core, &host[1]);
 	}

@@ -71,8 +71,8 @@ static inline void machine_restart(struct machine *machine)
 
 	/* Alone in the machine, however often. */
 	model_machine_create(&machine->all);
-	uarch_package_create(&machine->package.uarch, &machine->all.uarch,
-	                     &machine->package.rules.uarch);
+	cache_package_create(&machine->package.caches, &machine->all.caches,
+	                     &machine->package.rules.caches);
 	machine->package.machine = &machine->all;
 	machine->package.active = 0;
 	memset(&machine->model, 0, sizeof(machine->model));

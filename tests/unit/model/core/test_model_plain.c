@@ -32,7 +32,7 @@ static void keep_from_short_way(struct model *m)
 {
 	m->plan.is_odd = true;
 	if (m->is_netburst)
-		m->uarch.told.is_pending = true;
+		m->caches.told.is_pending = true;
 }
 
 static void touch_both(enum model_access kind, uint64_t linear, unsigned size, bool is_cacheable)
@@ -136,8 +136,8 @@ static bool are_twins(void)
 /* Stamps and tags are alike, as both were used alike. */
 static void check_caches(void)
 {
-	const struct uarch_core *a = &s.core[0].uarch, *b = &twin.core[0].uarch;
-	const struct uarch *u = &s.cpu[0].model.uarch, *v = &twin.cpu[0].model.uarch;
+	const struct cache_core *a = &s.core[0].caches, *b = &twin.core[0].caches;
+	const struct caches *u = &s.cpu[0].model.caches, *v = &twin.cpu[0].model.caches;
 
 	check_true("L1D", is_same(a->l1d, b->l1d, sizeof(a->l1d)));
 	check_true("L1I", is_same(a->l1i, b->l1i, sizeof(a->l1i)));
