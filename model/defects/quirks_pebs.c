@@ -32,7 +32,7 @@ const struct model_quirk model_quirks_pebs[] = {
 	  .change = { SET(ds_threshold_is_passed, true) } },
 	{ .name = "pebs-overflows-too", .id = "D092",
 	  .defect = "with a record the counter's own status bit is set, too",
-	  .source = "silicon, Linux, core.c", .cpu = HASWELL,
+	  .source = "silicon, Linux, arch/x86/events/intel/core.c", .cpu = HASWELL,
 	  .test = "pebs.period.no_overflow_status", .what = "IA32_PERF_GLOBAL_STATUS",
 	  .change = { SET(pebs_overflows_too, true) } },
 	{ .name = "pebs-status-races", .id = "D093",

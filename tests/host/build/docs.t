@@ -182,7 +182,7 @@ class Architecture(unittest.TestCase):
     def test_arrows(self):
         """the picture has the arrows that the sources have: `make docs` makes it"""
         self.assertEqual(sorted(self.shown.arrows), sorted(self.graph.arrows))
-        self.assertIn(("tests", "pmu"), self.graph.arrows)
+        self.assertIn(("tests/suites", "pmu"), self.graph.arrows)
 
     def test_downwards(self):
         """dependencies point down; one that points up is found and drawn in red"""
@@ -198,6 +198,16 @@ class Architecture(unittest.TestCase):
         self.assertEqual(sorted(self.shown.lines), sorted(PICTURE.FOLDERS))
         for folder, lines in self.graph.lines.items():
             self.assertAlmostEqual(self.shown.lines[folder], lines, delta=lines / 4, msg=folder)
+
+    def test_inside(self):
+        """each box shows the folders in it that have sources"""
+        shown = (taptest.ROOT / "docs" / "architecture.svg").read_text()
+        for folder in PICTURE.FOLDERS:
+            box = re.search(rf'class="name"[^>]*>{folder}/<.*', shown)[0]
+            here = {path.removeprefix(folder + "/").split("/")[0] for path in PICTURE.sources()
+                    if PICTURE.folder_of(path) == folder and path.count("/") > folder.count("/") + 1}
+            if PICTURE.INSIDE[folder]:
+                self.assertEqual(set(re.findall(r'class="inside"[^>]*>(\w+)<', box)), here, folder)
 
     def test_shown(self):
         """what a picture shows is what was drawn"""

@@ -154,7 +154,7 @@ UNIT_TEST(p5_has_a_row_for_each_event_select_and_counter)
 }
 
 /*
- * Typed from lists of other software, not from the manual: Linux, p6.c;
+ * Typed from lists of other software, not from the manual: Linux, arch/x86/events/intel/p6.c;
  * perfctr, event_set_p6.c and event_set_p5.c.
  */
 static const struct known {
