@@ -342,15 +342,15 @@ class Finder:
 
 
 def find(paths, root):
-    """The sources that the functions in these files, and in headers beside them, are in."""
-    folders = {str(pathlib.PurePath(path).parent) for path in paths}
+    """The sources that the functions in these files, and in headers of the same program, are in."""
+    tops = {pathlib.PurePath(path).parts[0] for path in paths}
     sources = {}
     for path in paths:
         for node in parse(path, root)["inner"]:
             if node["kind"] != "FunctionDecl" or not node.get("inner"):
                 continue
             name = place_of(node).get("file", "").removeprefix("./")
-            if str(pathlib.PurePath(name).parent) in folders and \
+            if name.partition("/")[0] in tops and \
                     any(child["kind"] == "CompoundStmt" for child in node["inner"]):
                 set_name(node, name)
                 sources.setdefault(name, Source(name, root)).add_function(node)
