@@ -155,13 +155,18 @@ def report(run, verdicts):
 def parser():
     made = argparse.ArgumentParser("tests/mutants", description=DESCRIPTION,
                                    formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--sample", type=int, default=SAMPLE, help="how many (default: %(default)s)")
+    made.add_argument("--sample", type=number_or_all, default=SAMPLE, metavar="N|all",
+                      help="how many (default: %(default)s)")
     made.add_argument("--seed", type=int, default=SEED, help="which ones (default: %(default)s)")
     made.add_argument("--only", default="", metavar="TEXT",
                       help="of those with TEXT in FILE:LINE: CHANGE")
     made.add_argument("--rows", default="*", metavar="GLOB[,GLOB...]",
                       help="boot these rows of tests/matrix only")
     return made
+
+
+def number_or_all(word):
+    return sys.maxsize if word == "all" else int(word)
 
 
 def main(arguments):
