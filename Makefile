@@ -6,7 +6,7 @@
 #   make deps    install what is missing (Debian packages)
 #   make matrix  set up what is missing, boot every target that this machine has
 #   make lint    static analysis and the house's rules
-#   make size    how large things are, against their limits
+#   make size    how large things are, against their limits, and which folders take the room
 #   make fuzz    the fuzzers, SECONDS=n each
 #   make quirks  breaks the model in each known way; the tests that are named for it must turn red
 #   make alarms  runs each suite RUNS=200 times with other seeds; no verdict may change
@@ -369,8 +369,8 @@ dist: deps
 # unpacks them.
 PACKED := $(patsubst $(BUILD)/%,$(BUILD)/iso/boot/%.gz,$(KERNELS))
 size: $(ISO)
-	$(Q)tests/size $(foreach kernel,$(PACKED),$(kernel) 524288) $(foreach kernel,$(KERNELS),$(kernel) 1048576) \
-		$(ISO) 6291456
+	$(Q)tests/size $(OUT32)/objects $(OUT64)/objects $(foreach kernel,$(PACKED),$(kernel) 524288) \
+		$(foreach kernel,$(KERNELS),$(kernel) 1048576) $(ISO) 6291456
 
 # ------------------------------------------------------------------------------------ what is needed
 
