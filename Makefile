@@ -2,9 +2,10 @@
 #
 #   make         build/barecount.iso and the kernels in it, build/netboot for booting from the network
 #   make run     set up what is missing, boot the best target this machine has, show its verdict
-#   make test    set up what is missing, run everything that CI relies on
+#   make test    set up what is missing, run everything that CI relies on, and a third of the quirks, which
+#                the commit chooses; CI itself runs QUIRKS=all
 #   make deps    install what is missing (Debian packages)
-#   make matrix  set up what is missing, boot every target that this machine has
+#   make matrix  set up what is missing, boot every target that this machine has; all quirks
 #   make lint    static analysis and the house's rules
 #   make size    how large things are, against their limits, and which folders take the room
 #   make fuzz    the fuzzers, SECONDS=n each
@@ -42,7 +43,7 @@ KERNELS := $(KERNEL32) $(KERNEL64)
 ISO    := $(BUILD)/barecount.iso
 LOADER := $(BUILD)/bochs-loader.bin
 NETBOOT := $(BUILD)/netboot
-QUIRKS := $(BUILD)/quirks
+QUIRK_LIST := $(BUILD)/quirks
 TABLES := $(BUILD)/events $(BUILD)/model-events $(BUILD)/presets $(BUILD)/words
 
 # One row of flags per kernel.
@@ -72,7 +73,7 @@ NOT_IN_64 := -path '*/x86_32/*' $(SUITES32:%=-o -path 'tests/suites/%/*')
 # $(call kernel_sources,WIDTH,ENDING); boot/constants.c is for the compiler's text alone.
 kernel_sources = $(sort $(shell find $(KERNEL_FOLDERS) -name '*.$(2)' ! -path boot/constants.c ! \( $(NOT_IN_$(1)) \)))
 
-all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(LOADER) $(QUIRKS) $(TABLES)
+all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(LOADER) $(QUIRK_LIST) $(TABLES)
 
 $(BUILD)/font.c: kernel/console/font.py kernel/console/font.txt
 	@mkdir -p $(@D)
@@ -192,7 +193,7 @@ MODEL_H := $(wildcard model/*.h model/*/*.h)
 
 # What tests/boot asks for the names in PMU_QUIRK. The model itself is compiled with Bochs, by
 # tests/targets/bochs-build.
-$(QUIRKS): tests/generate/list_quirks.c $(sort $(wildcard model/defects/*.c)) $(MODEL_H)
+$(QUIRK_LIST): tests/generate/list_quirks.c $(sort $(wildcard model/defects/*.c)) $(MODEL_H)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
@@ -296,6 +297,12 @@ coverage:
 lint: $(KERNEL32) $(KERNEL64)
 	$(Q)tests/lint $(OUT32) $(OUT64)
 
+# How many of the quirks `make test` runs.
+QUIRKS ?= third
+ifeq ($(filter all third,$(QUIRKS)),)
+$(error QUIRKS is all, or third for the third whose turn it is with this commit; not "$(QUIRKS)")
+endif
+
 # The tests: static ones, fuzzers for a short while and what the model's tests reach, side by side; then
 # unit tests, the host side, every target; last the suites themselves, by breaking the model.
 TEST_JOBS := --no-print-directory --output-sync=line -j$(shell nproc)
@@ -304,7 +311,7 @@ test: deps
 	$(Q)$(MAKE) $(TEST_JOBS) SECONDS=$(FUZZ_SECONDS) SECONDS_fuzz_model=$(MODEL_FUZZ_SECONDS) \
 		fuzz_model.run lint coverage fuzz
 	$(Q)tests/run-matrix --test $(UNIT_TESTS) $(sort $(filter-out tests/host/matrix/%,$(wildcard tests/host/*/*.t)))
-	$(Q)tests/quirks --short
+	$(Q)tests/quirks --short $(if $(filter third,$(QUIRKS)),--third)
 	$(Q)$(MAKE) --no-print-directory size
 
 linux: deps-matrix
@@ -313,7 +320,8 @@ linux: deps-matrix
 
 matrix: deps-matrix
 	$(Q)$(MAKE) $(TEST_JOBS) all $(LINUX)
-	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS)
+	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS); status=$$?; \
+		tests/quirks --short && exit $$status
 
 # LOGS: files and folders; a capture of a real machine's serial line is one, too.
 REPORT ?= $(BUILD)/report.html

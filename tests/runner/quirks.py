@@ -8,8 +8,9 @@ quirk every CPU's suites must pass.
 """
 import dataclasses
 import re
+import subprocess
 
-from runner import boots, matrix
+from runner import boots, layout, matrix
 from runner.problems import BROKEN, PASSED, Problem
 from targets import model
 
@@ -21,6 +22,7 @@ KINDS = (
     (r"errat|silicon", "silicon erratum"),
     (r"", "historical"),
 )
+THIRDS = 3
 BOOT = matrix.FASTEST           # GRUB and a UART would take longer than the test
 
 
@@ -64,6 +66,29 @@ def load():
         return [Quirk(**row) for row in model.quirks()]
     except TypeError as error:
         raise Problem(f"{model.QUIRKS} is of another version ({error}); run make first") from None
+
+
+def commit():
+    """Returns the checkout's commit, 40 digits; an empty string where git does not know it."""
+    try:
+        return subprocess.run(["git", "rev-parse", "HEAD"], cwd=layout.ROOT, text=True, check=True,
+                              capture_output=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def turn(name):
+    """Returns which third is a commit's turn, from 1 on; without a commit it is the first."""
+    return int(name or "0", 16) % THIRDS + 1
+
+
+def third(known, number):
+    """Returns the quirks of one third. Neighbours in the list are of one topic and in different thirds.
+
+    A quirk without a test is in each third.
+    """
+    chosen = {quirk.name for quirk in [quirk for quirk in known if quirk.test][number - 1::THIRDS]}
+    return [quirk for quirk in known if not quirk.test or quirk.name in chosen]
 
 
 def boot(cpu, words, quirk=""):

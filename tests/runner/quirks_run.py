@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tests/quirks: runs all quirks side by side, prints the table, writes build/quirks.tap."""
+"""tests/quirks: runs quirks side by side, prints the table, writes build/quirks.tap."""
 import collections
 import dataclasses
 import fnmatch
@@ -12,14 +12,16 @@ from runner.show import Screen
 from targets import bochs, model
 
 USAGE = """\
-usage: tests/quirks [--short] [GLOB]...
+usage: tests/quirks [--short] [--third | GLOB...]
 
 Boots the model once per quirk whose name a GLOB matches (all without a GLOB), with PMU_QUIRK=NAME
 and the tests that must catch it, then once without a quirk for each machine, and prints a table.
 --short, for after tests/run-matrix: not without a quirk, and only what is not as it must be.
-build/quirks.tap has the quirks of a run without a GLOB. Exit status: 0 all are caught, 1 one is not,
-2 this cannot be done, 77 the model cannot be had here.
+--third runs a third of the quirks; which one, the commit decides: 1/3 where git knows none.
+build/quirks.tap has the quirks of a run of all. Exit status: 0 all are caught, 1 one is not, 2 this
+cannot be done, 77 the model cannot be had here.
 """
+OPTIONS = ("--short", "--third")
 TAP = layout.BUILD / "quirks.tap"
 QUIET_SECONDS = 20              # where lines are not rewritten, so long without one is a line's worth
 FINDING = ("what", "got", "want")
@@ -45,18 +47,21 @@ def main(arguments):
 
 
 def work(arguments):
-    globs = [argument for argument in arguments if argument != "--short"]
-    if any(glob.startswith("-") for glob in globs):
+    globs = [argument for argument in arguments if argument not in OPTIONS]
+    is_third = "--third" in arguments
+    if any(glob.startswith("-") for glob in globs) or is_third and globs:
         print(USAGE, end="")
-        return PASSED if globs[0] in ("-h", "--help") else BROKEN
-    return run_all(globs or ["*"], "--short" in arguments)
+        return PASSED if globs[:1] in (["-h"], ["--help"]) else BROKEN
+    return run_all(globs or ["*"], "--short" in arguments, is_third)
 
 
-def run_all(globs, is_short):
-    chosen = [quirk for quirk in quirks.load()
-              if any(fnmatch.fnmatchcase(quirk.name, glob) for glob in globs)]
+def run_all(globs, is_short, is_third=False):
+    known = quirks.load()
+    chosen = [quirk for quirk in known if any(fnmatch.fnmatchcase(quirk.name, glob) for glob in globs)]
     if not chosen:
         raise Problem(f"no quirk is named {' or '.join(globs)}")
+    if is_third:
+        chosen = choose_third(known)
     bochs.share(model.MODULE)
     jobs = [Job(quirk.name, lambda quirk=quirk: quirks.judge(quirk), quirk) for quirk in chosen]
     jobs += [] if is_short else healthy_jobs(chosen)
@@ -64,9 +69,20 @@ def run_all(globs, is_short):
     screen.say(f"  quirks   {len(chosen)}, each must turn its tests red; about {len(jobs) // 4} s of "
                "processor time")
     verdicts = follow(jobs, screen, is_short)
-    if globs == ["*"]:
+    if len(chosen) == len(known):
         write_log(jobs, verdicts)
     return conclude(jobs, verdicts, screen, time.monotonic() - start)
+
+
+def choose_third(known):
+    """Returns the quirks whose turn it is; says which they are, and how to run all."""
+    commit = quirks.commit()
+    number = quirks.turn(commit)
+    chosen = quirks.third(known, number)
+    because = f"the turn of commit {commit[:8]}" if commit else "as git knows no commit here"
+    print(f"  quirks   third {number}/{quirks.THIRDS}, {because}: {len(chosen)} of {len(known)}; "
+          "make test QUIRKS=all runs all", flush=True)
+    return chosen
 
 
 def healthy_jobs(chosen):

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """tests/quirks: what counts as catching a quirk, and what does not."""
+import contextlib
 import dataclasses
 import io
 import os
@@ -115,6 +116,62 @@ class Judging(unittest.TestCase):
         """a quirk that changes nothing must survive"""
         self.assertTrue(judged(result(ok=True, block=[]), status=0, test="")[0])
         self.assertFalse(judged(result(), test="")[0])
+
+
+class Thirds(unittest.TestCase):
+    """The quirks that `make test` runs."""
+
+    def setUp(self):
+        row = quirks.Quirk("nothing", "", "cpu", "", "", "", "")
+        self.known = [row, *(dataclasses.replace(row, name=f"q{number}", test="a.b") for number in range(20))]
+
+    def test_partition(self):
+        """each quirk is in one of three thirds, whose sizes differ by one at most; the control is in all"""
+        thirds = [quirks.third(self.known, number) for number in (1, 2, 3)]
+        names = [[quirk.name for quirk in third if quirk.test] for third in thirds]
+        self.assertEqual(sorted(sum(names, [])), sorted(quirk.name for quirk in self.known[1:]))
+        self.assertEqual(sorted(map(len, names)), [6, 7, 7])
+        for third in thirds:
+            self.assertEqual(third[0].name, "nothing")
+
+    def test_commit(self):
+        """a commit has the same third each time, any third can be a commit's, and without git it is the first"""
+        self.assertEqual({quirks.turn(f"{number:040x}") for number in range(9)}, {1, 2, 3})
+        self.assertEqual(quirks.turn(quirks.commit()), quirks.turn(quirks.commit()))
+        with mock.patch.dict(os.environ, {"PATH": "/nowhere"}):
+            self.assertEqual((quirks.commit(), quirks.turn("")), ("", 1))
+        with tempfile.TemporaryDirectory() as folder, \
+                mock.patch.object(quirks.layout, "ROOT", pathlib.Path(folder)):
+            self.assertEqual(quirks.commit(), "")
+
+    def test_said(self):
+        """a run of a third says which one, of which commit, how many of how many, how to run all"""
+        said = io.StringIO()
+        for commit, sentence in (("f" * 40, "third 1/3, the turn of commit ffffffff: 8 of 21"),
+                                 ("", "third 1/3, as git knows no commit here: 8 of 21")):
+            with mock.patch.object(quirks, "commit", lambda commit=commit: commit), \
+                    contextlib.redirect_stdout(said):
+                chosen = quirks_run.choose_third(self.known)
+            self.assertEqual(len(chosen), 8)
+            self.assertIn(f"{sentence}; make test QUIRKS=all runs all\n", said.getvalue())
+
+    def test_words(self):
+        """--third and a name exclude each other"""
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            self.assertEqual(quirks_run.main(["--third", "nothing"]), 2)
+        self.assertIn("usage: tests/quirks", said.getvalue())
+
+    def test_log(self):
+        """a run of a third leaves the log of the last run of all alone"""
+        with mock.patch.object(quirks, "boot", lambda *_: (0, [], "")), \
+                mock.patch.object(quirks, "load", lambda: self.known), \
+                mock.patch.object(quirks_run, "write_log") as write, \
+                mock.patch.object(quirks_run, "Screen", lambda: Screen(io.StringIO())), \
+                contextlib.redirect_stdout(io.StringIO()):
+            quirks_run.run_all(["*"], True, True)
+            write.assert_not_called()
+            quirks_run.run_all(["*"], True)
+            write.assert_called_once()
 
 
 if __name__ == "__main__":
