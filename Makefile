@@ -26,6 +26,14 @@
 #
 # V=1 shows the commands.
 
+# The parts of `make test` and the seconds that each may take, on two idle cores after a first build: 240
+# in all, with what deps needs. tests/parts runs them in this order, and notes which took longer.
+BUDGETS := build    4 \
+           checks  35 \
+           tests  165 \
+           quirks  31 \
+           size     3
+
 BUILD   := build
 CC      := gcc
 LD      := ld
@@ -303,16 +311,27 @@ ifeq ($(filter all third,$(QUIRKS)),)
 $(error QUIRKS is all, or third for the third whose turn it is with this commit; not "$(QUIRKS)")
 endif
 
-# The tests: static ones, fuzzers for a short while and what the model's tests reach, side by side; then
-# unit tests, the host side, every target; last the suites themselves, by breaking the model.
 TEST_JOBS := --no-print-directory --output-sync=line -j$(shell nproc)
 test: deps
+	$(Q)tests/parts $(BUDGETS)
+
+test-build:
 	$(Q)$(MAKE) $(TEST_JOBS) all $(UNIT_TESTS)
+
+# Static tests, fuzzers for a short while and what the model's tests reach, side by side.
+test-checks:
 	$(Q)$(MAKE) $(TEST_JOBS) SECONDS=$(FUZZ_SECONDS) SECONDS_fuzz_model=$(MODEL_FUZZ_SECONDS) \
 		fuzz_model.run lint coverage fuzz
+
+# Unit tests, the host side, every target.
+test-tests:
 	$(Q)tests/run-matrix --test $(UNIT_TESTS) $(sort $(filter-out tests/host/matrix/%,$(wildcard tests/host/*/*.t)))
+
+# The suites themselves, by breaking the model.
+test-quirks:
 	$(Q)tests/quirks --short $(if $(filter third,$(QUIRKS)),--third)
-	$(Q)$(MAKE) --no-print-directory size
+
+test-size: size
 
 linux: deps-matrix
 	$(Q)$(MAKE) $(TEST_JOBS) all $(LINUX)
@@ -400,5 +419,6 @@ deps-matrix:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: alarms all bench clean coverage deps deps-matrix dist docs experiment fuzz learn lint linux matrix mutants quirks report run size test usb $(FUZZ_RUNS)
+.PHONY: alarms all bench clean coverage deps deps-matrix dist docs experiment fuzz learn lint linux matrix mutants quirks report run size test usb $(FUZZ_RUNS) \
+        test-build test-checks test-tests test-quirks test-size
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)
