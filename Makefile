@@ -6,6 +6,8 @@
 #                the commit chooses; CI itself runs QUIRKS=all
 #   make deps    install what is missing (Debian packages)
 #   make matrix  set up what is missing, boot every target that this machine has; all quirks
+#   make nightly what takes longer: the matrix, all mutants, false alarms, fuzzers for long; a table of
+#                the results in build/nightly.md. PARTS="fuzz quirks" chooses
 #   make lint    static analysis and the house's rules
 #   make size    how large things are, against their limits, and which folders take the room
 #   make fuzz    the fuzzers, SECONDS=n each
@@ -284,6 +286,7 @@ $(FUZZERS): $$(call unit_source,$$(@F)) $$(call linked,$$(call unit_source,$$(@F
 # SECONDS_fuzz_NAME=n is for one fuzzer alone.
 FUZZ_RUNS := $(notdir $(FUZZERS:=.run))
 fuzz: $(FUZZ_RUNS)
+	@echo "  fuzz     $(words $(FUZZERS)) fuzzers, no finding"
 
 $(FUZZ_RUNS): %.run: $(BUILD)/unit/%
 	$(Q)corpus=$(BUILD)/fuzz/$*; seeds=tests/unit/seeds/$*; seconds=$(or $(SECONDS_$*),$(SECONDS)); \
@@ -379,10 +382,22 @@ quirks: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/quirks
 
-# SAMPLE=n mutants, chosen by SEED=n.
+# SAMPLE=n mutants, chosen by SEED=n, or SAMPLE=all.
 mutants: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
+
+# SECONDS for each fuzzer, SAMPLE of the mutants, RUNS of each suite that ALARMS chooses.
+NIGHTLY_matrix  := make matrix
+NIGHTLY_quirks  := make quirks
+NIGHTLY_mutants := make mutants SAMPLE=$(or $(SAMPLE),all)
+NIGHTLY_alarms  := make alarms RUNS=$(RUNS)$(if $(ALARMS), ALARMS="$(ALARMS)")
+NIGHTLY_fuzz     = make -k -j$(shell nproc) fuzz SECONDS=$(SECONDS)
+PARTS ?= matrix quirks mutants alarms fuzz
+nightly: SECONDS = 600
+nightly: deps
+	$(Q)tests/nightly $(foreach part,$(PARTS),'$(or $(NIGHTLY_$(part)),$(error \
+		PARTS are of matrix, quirks, mutants, alarms and fuzz; there is no "$(part)"))')
 
 # DEV=/dev/sdX: a USB stick; all of it is written over.
 usb: $(ISO)
@@ -419,6 +434,6 @@ deps-matrix:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: alarms all bench clean coverage deps deps-matrix dist docs experiment fuzz learn lint linux matrix mutants quirks report run size test usb $(FUZZ_RUNS) \
+.PHONY: alarms all bench clean coverage deps deps-matrix dist docs experiment fuzz learn lint linux matrix mutants nightly quirks report run size test usb $(FUZZ_RUNS) \
         test-build test-checks test-tests test-quirks test-size
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)

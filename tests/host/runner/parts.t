@@ -1,22 +1,29 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/parts: what it prints of parts that pass, fail or take long."""
+"""tests/parts and tests/nightly: what they print of parts that pass, fail, take long or are cut off."""
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 
 MAKEFILE = "test-good:\n\t@echo good\ntest-slow:\n\t@sleep 0.6\ntest-bad:\n\t@false\n"
+PASSED = "echo 'Files=3, Tests=70, 5 wallclock secs'; echo '  quirks   2 of 2 caught'; echo end"
+FAILED = "echo '  fuzz     words, 1 s'; echo 'a | finding'; exit 3"
+HEAD = ["| command | date | result | time |", "| --- | --- | --- | --- |"]
 MOST = 240                      # seconds that `make test` may take
+SOON = 10
 
 
 def make(*words):
     """Returns the exit status of `make -n`, and what it says."""
     environment = {key: value for key, value in os.environ.items()
-                   if key not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "QUIRKS")}
+                   if key not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "QUIRKS", "PARTS")}
     done = subprocess.run(["make", "-n", "--no-print-directory", *words], cwd=taptest.ROOT, text=True, check=False,
                           capture_output=True, env=environment)
     return done.returncode, done.stdout + done.stderr
@@ -27,7 +34,8 @@ class Programs(taptest.Checkout):
 
     def setUp(self):
         super().setUp()
-        shutil.copy(taptest.TESTS / "parts", self.root / "tests")
+        for name in ("parts", "nightly"):
+            shutil.copy(taptest.TESTS / name, self.root / "tests")
         (self.root / "Makefile").write_text(MAKEFILE)
 
     def run_program(self, name, *arguments):
@@ -35,6 +43,9 @@ class Programs(taptest.Checkout):
 
     def times(self):
         return (self.root / "build" / "test-times.tsv").read_text().splitlines()
+
+    def table(self):
+        return (self.root / "build" / "nightly.md").read_text().splitlines()
 
 
 class Parts(Programs):
@@ -69,8 +80,39 @@ class Parts(Programs):
             self.check(self.run_program("parts", *words), 2, "PART BUDGET")
 
 
+class Nightly(Programs):
+
+    def test_rows(self):
+        """every command has a row, with what it says of itself; one that fails turns the status red alone"""
+        run = self.run_program("nightly", PASSED, FAILED, "true")
+        self.check(run, 1)
+        self.assertEqual(self.table()[:2], HEAD)
+        cells = [re.split(r" (?<!\\)\| ", line.strip("| ")) for line in self.table()[2:]]
+        self.assertEqual([row[2] for row in cells],
+                         ["3 programs, 70 results; 2 of 2 caught",
+                          "**failed**, status 3: words, 1 s; a \\| finding", "says nothing"])
+        for row in cells:
+            self.assertRegex(" ".join([row[1], row[3]]), r"^\d{4}-\d\d-\d\d \d+ s$")
+        self.assertEqual(run.out[-5:], self.table())
+        self.assertIn("[2/3] ", "\n".join(run.out))
+        self.check(self.run_program("nightly", "true"), 0)
+
+    def test_cut(self):
+        """if it is stopped, what is done is in the file, and what runs is ended"""
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)):
+            pid = self.root / "pid"
+            pid.write_text("")
+            with subprocess.Popen([self.root / "tests" / "nightly", "echo one", f"echo $$ > '{pid}'; exec sleep 6543"],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+                self.assertTrue(wait_until(pid.read_text))
+                (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
+                self.assertEqual(process.wait(SOON), status)
+            self.assertTrue(wait_until(lambda: not os.path.exists(f"/proc/{int(pid.read_text())}")))
+            self.assertRegex(self.table()[-1], r"^\| `echo one` \| .* \| one \| 0 s \|$")
+
+
 class Makefile(taptest.Case):
-    """make test."""
+    """The commands that call them."""
 
     def test_budgets(self):
         """the budgets are those of all parts, four minutes at most"""
@@ -89,6 +131,23 @@ class Makefile(taptest.Case):
             status, said = make("test", f"QUIRKS={word}")
             self.assertEqual((status, said.count("\n")), (2, 1), said)
             self.assertIn(f'QUIRKS is all, or third for the third whose turn it is with this commit; not "{word}"', said)
+
+    def test_nightly(self):
+        """PARTS chooses, in its order, with the numbers that are given; an unknown part is refused"""
+        said = make("nightly", "PARTS=alarms fuzz", "RUNS=1", "ALARMS=model.p5", "SECONDS=2")[1]
+        self.assertRegex(said, r"""tests/nightly 'make alarms RUNS=1 ALARMS="model.p5"' 'make -k -j\d+ fuzz SECONDS=2'\n""")
+        said = make("nightly")[1]
+        for word in ("make matrix'", "make quirks'", "SAMPLE=all'", "RUNS=200'", "SECONDS=600'"):
+            self.assertIn(word, said)
+        status, said = make("nightly", "PARTS=fuzz none")
+        self.assertEqual((status, 'there is no "none"' in said), (2, True), said)
+
+
+def wait_until(holds):
+    end = time.monotonic() + SOON
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.05)
+    return holds()
 
 
 if __name__ == "__main__":
