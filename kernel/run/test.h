@@ -25,7 +25,7 @@ struct test_ctx;
 enum test_runs { TEST_EVERYWHERE, TEST_ALONE, TEST_ON_BOOT };
 
 struct test {
-	/* Stable, lower case, dotted, general to special. First, as tests/runner/ids.py expects. */
+	/* Stable, lower case, dotted, general to special. First, as checks/ids.py expects. */
 	const char *id;
 	const char *claim;                  /* what must be true, as a sentence */
 	const char *source;                 /* volume and section that say so */

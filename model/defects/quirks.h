@@ -29,7 +29,7 @@ struct model_quirk {
 	                                * NULL: docs/defects.md has all */
 	const char *defect;            /* what is wrong */
 	const char *source;            /* where it was seen; its words say of which kind it is:
-	                                * tests/runner/quirks.py */
+	                                * tests/runner/campaigns/quirks.py */
 	const char *cpu;               /* Bochs' name of the processor to show it on */
 	const char *words;             /* of tests/boot: the machine it needs; may be NULL */
 	const char *test;              /* those that must fail, blanks between; NULL: none may */

@@ -2,7 +2,7 @@
 /*
  * The only program of the Linux that tests/linux/run boots. It judges nothing: what the kernel said
  * of its PMU driver, NMIs, counts and samples leave as lines `KEY WORD...`, numbers in hexadecimal,
- * and tests/runner/linux.py compares them with what the processor's row in cpus.csv says.
+ * and tests/runner/guests/linux.py compares them with what the processor's row in cpus.csv says.
  */
 #include <linux/perf_event.h>
 #include <stdarg.h>

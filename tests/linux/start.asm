@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
 ; What a disk of tests/runner/kernel_disk.py starts to boot Linux: hands the multiboot memory map on
 ; as Linux's, and jumps into the unpacked kernel, which lies in memory already, as page tables do.
-; tests/runner/linux_image.py fills in `kernel` and `wide`, and makes the pages behind this one.
+; linux_image.py fills in `kernel` and `wide`, and makes the pages behind this one.
 ; Sources: Linux, Documentation/x86/boot.rst ("32-bit boot protocol", "64-bit boot protocol") and
 ; zero-page.rst; Multiboot Specification 0.6.96, "Boot information format".
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which mutant of the model runs. tests/runner/mutant_build.py puts this header and mutant.c into
+ * Which mutant of the model runs. mutant_build.py puts this header and mutant.c into
  * its copy of the model; the model itself knows nothing of them.
  */
 #ifndef TESTS_MUTATION_MUTANT_H

@@ -6,8 +6,7 @@ import shlex
 import signal
 import sys
 
-from runner import best, deviations, logs, machine, problems, targets, tap, verdict, \
-    watch
+from runner import best, deviations, logs, machine, problems, tap, targets, verdict, watch
 from runner.checksum import Summed
 from runner.guest import CLOSED, OVERALL, Guest
 from runner.handover import Handover

@@ -14,7 +14,8 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner import layout, machine, quirks          # noqa: E402
+from runner import layout, machine          # noqa: E402
+from runner.campaigns import quirks          # noqa: E402
 from runner.checksum import CHECK                   # noqa: E402
 
 COMMITTED = taptest.ROOT / "docs" / "events.md"

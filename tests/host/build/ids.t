@@ -11,7 +11,8 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner import ids, layout                      # noqa: E402
+from runner import layout                      # noqa: E402
+from runner.checks import ids                      # noqa: E402
 
 HEAD = "# SPDX\nnumber,id,status,reason\n"
 GOOD = "1,a.one,live,\n2,a.old,retired,\"it was wrong, a.one is right\"\n3,b.two,live,\n"

@@ -8,7 +8,7 @@ from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner import layers                           # noqa: E402
+from runner.checks import layers                           # noqa: E402
 
 
 class Table(unittest.TestCase):
@@ -50,7 +50,7 @@ class Table(unittest.TestCase):
     def test_folders(self):
         """a folder without a row, and one with too many sources"""
         self.assertEqual(self.said({"tests/strange/a.c": ""}),
-                         ["tests/strange: which folders may it use? Give it a row in tests/runner/layers.py"])
+                         ["tests/strange: which folders may it use? Give it a row in tests/runner/checks/layers.py"])
         full = {f"pmu/core/a{i}.c": "" for i in range(layers.MOST + 1)}
         self.assertEqual(self.said(full), ["pmu/core: 33 sources, at most 32: make folders in it"])
         full.popitem()
@@ -66,7 +66,7 @@ class Table(unittest.TestCase):
     def test_circle(self):
         """a row names rows above it only, so that no circle can be written"""
         with mock.patch.dict(layers.LAYERS, {"arch/regs": "kernel/lib"}):
-            self.assertEqual(self.said({}), ["runner/layers.py: arch/regs names kernel/lib, "
+            self.assertEqual(self.said({}), ["runner/checks/layers.py: arch/regs names kernel/lib, "
                                              "which no row above it has"])
 
 

@@ -12,7 +12,8 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner import deviations, show, tap, targets   # noqa: E402
+from runner import deviations, tap, targets   # noqa: E402
+from runner.people import show   # noqa: E402
 
 TARGETS = ("model:corei7_haswell_4770", "qemu:Nehalem")
 LINES = ("serial=debug", "serial=com1")                 # of these; a line is slow in Bochs

@@ -12,7 +12,8 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 
-from runner import linux_image, linux_judge, matrix     # noqa: E402
+from runner.campaigns import matrix     # noqa: E402
+from runner.guests import linux_image, linux_judge     # noqa: E402
 from runner.problems import Problem                     # noqa: E402
 
 RUN = taptest.TESTS / "linux" / "run"

@@ -11,7 +11,8 @@ from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner import handover, logs, machine, matrix  # noqa: E402
+from runner import handover, logs, machine  # noqa: E402
+from runner.campaigns import matrix  # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 from targets import kvm, qemu                       # noqa: E402
 

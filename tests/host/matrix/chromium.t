@@ -13,7 +13,8 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import taptest                                      # noqa: E402
 from taptest import checked                         # noqa: E402
-from runner import html_collect, html_page, version                 # noqa: E402
+from runner import version                 # noqa: E402
+from runner.html import collect as html_collect, page as html_page                 # noqa: E402
 
 CHROMIUM = shutil.which("chromium")
 WORDS = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",

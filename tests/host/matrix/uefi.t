@@ -10,7 +10,7 @@ sys.path[:0] = [str(HOST), str(HOST / "screen")]
 import hands                                        # noqa: E402
 import taptest                                      # noqa: E402
 from runner import screen                           # noqa: E402
-from runner.desk import Desk                        # noqa: E402
+from runner.people.desk import Desk                        # noqa: E402
 
 CPU = "Nehalem"
 SUMMARY = "-- Enter: the whole log --"

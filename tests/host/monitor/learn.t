@@ -14,7 +14,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner import lessons                          # noqa: E402
+from runner.people import lessons                          # noqa: E402
 
 TARGET = ["model:p3_katmai", "via=kernel"]
 PROMPT = b"\n> "

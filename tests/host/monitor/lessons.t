@@ -7,7 +7,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner import lessons, replay                  # noqa: E402
+from runner.people import lessons, replay                  # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 from targets import model                           # noqa: E402
 

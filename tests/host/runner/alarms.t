@@ -11,9 +11,10 @@ from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402,F401  (finds the runner)
-from runner import alarms, tap                      # noqa: E402
-from runner.alarms_plan import MACHINES, SUITES, Job, jobs_for      # noqa: E402
-from runner.show import Screen                      # noqa: E402
+from runner import tap                      # noqa: E402
+from runner.campaigns import alarms                      # noqa: E402
+from runner.campaigns.alarms_plan import MACHINES, SUITES, Job, jobs_for      # noqa: E402
+from runner.people.show import Screen                      # noqa: E402
 
 RED = ["  ---", '  what: "PMC0"', '  got: "3"', '  want: "2"', "  ..."]
 HEALTHY = {"arch.a": "ok", "arch.b": "SKIP", "arch.c": "TODO", "lbr.a": "ok"}

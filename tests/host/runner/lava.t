@@ -10,7 +10,8 @@ import types
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 from taptest import checked                         # noqa: E402
-from runner import lava, tap, version               # noqa: E402
+from runner import tap, version               # noqa: E402
+from runner.guests import lava               # noqa: E402
 from runner.report import Report                    # noqa: E402
 
 LOG = checked(f"""\

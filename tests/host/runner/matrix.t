@@ -12,7 +12,7 @@ from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner import matrix                           # noqa: E402
+from runner.campaigns import matrix                           # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 
 PASSING = taptest.checked("TAP version 13\n1..1\nok 1 - a\n# end of run: status 0\n")

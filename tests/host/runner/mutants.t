@@ -11,7 +11,9 @@ from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402  (finds the runner)
-from runner import matrix, mutant_boots, mutant_equal, mutants, mutate, problems     # noqa: E402
+from runner import problems     # noqa: E402
+from runner.campaigns import matrix     # noqa: E402
+from runner.mutants import mutant_boots, mutant_equal, mutants, mutate     # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 
 SOURCE = """\

@@ -13,8 +13,9 @@ from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402,F401  (finds the runner)
-from runner.show import Screen                      # noqa: E402
-from runner import logfile, quirks, quirks_run, tap # noqa: E402
+from runner.people.show import Screen                      # noqa: E402
+from runner import logfile, tap # noqa: E402
+from runner.campaigns import quirks, quirks_run # noqa: E402
 
 FAILED = ["  ---", "  severity: fail", '  what: "LVTPC[16]: mask"', '  got: "0"', '  want: "1"', "  ..."]
 DIED = ["  ---", "  severity: error", '  what: "the test hung"', '  got: "a hang"', "  ..."]

@@ -13,7 +13,8 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 from taptest import checked                         # noqa: E402
-from runner import html_collect, html_page, tapwriter, version      # noqa: E402
+from runner import tapwriter, version      # noqa: E402
+from runner.html import collect as html_collect, page as html_page      # noqa: E402
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\\\"'&"
 MOST_BYTES = 3 << 20            # of a page with 100 targets and 300 tests

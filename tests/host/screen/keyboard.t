@@ -8,7 +8,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 from runner import watch                            # noqa: E402
-from runner.desk import Desk, Keyboard              # noqa: E402
+from runner.people.desk import Desk, Keyboard              # noqa: E402
 from runner.session import Session                  # noqa: E402
 
 CPU = "pentium"

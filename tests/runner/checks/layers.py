@@ -93,7 +93,7 @@ def check_table():
     for row, names in LAYERS.items():
         for name in names.split():
             if not any(is_within(name, known) or is_within(known, name) for known in above):
-                yield f"runner/layers.py: {row} names {name}, which no row above it has"
+                yield f"runner/checks/layers.py: {row} names {name}, which no row above it has"
         above.append(row)
 
 
@@ -112,7 +112,7 @@ def check_folders(paths):
     sizes = collections.Counter(str(pathlib.PurePath(path).parent) for path in paths)
     for folder, size in sorted(sizes.items()):
         if not row_of(f"{folder}/"):
-            yield f"{folder}: which folders may it use? Give it a row in tests/runner/layers.py"
+            yield f"{folder}: which folders may it use? Give it a row in tests/runner/checks/layers.py"
         if size > MOST:
             yield f"{folder}: {size} sources, at most {MOST}: make folders in it"
 

@@ -2,7 +2,7 @@
 """The report's plain tables: quirks, mutants, false alarms, times, programs of the host."""
 import html
 
-from runner.show import kind_of
+from runner.people.show import kind_of
 
 QUIRK_COLUMNS = ("kind", "id", "test", "what", "got", "want", "source")
 MUTANT_COLUMNS = ("change", "killed_by", "why")

@@ -9,7 +9,7 @@ import dataclasses
 import pathlib
 import re
 
-from runner.mutate_tree import (SEEN_THROUGH, has_pointers, is_inside_macro, literal, parse,
+from runner.mutants.mutate_tree import (SEEN_THROUGH, has_pointers, is_inside_macro, literal, parse,
                                 place_of, set_name)
 
 SWAPS = {

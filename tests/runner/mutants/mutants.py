@@ -12,7 +12,8 @@ import sys
 import threading
 import time
 
-from runner import boots, layout, mutant_boots, mutant_build, mutant_equal, program, tapwriter
+from runner import boots, layout, program, tapwriter
+from runner.mutants import mutant_boots, mutant_build, mutant_equal
 from runner.problems import FAILED, PASSED
 
 TAP = layout.BUILD / "mutants.tap"

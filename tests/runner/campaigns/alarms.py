@@ -12,9 +12,9 @@ import sys
 import time
 
 from runner import boots, layout, program, tapwriter
-from runner.alarms_plan import MACHINES, SUITES, jobs_for
+from runner.campaigns.alarms_plan import MACHINES, SUITES, jobs_for
 from runner.problems import BROKEN, FAILED, PASSED, Problem
-from runner.show import Screen
+from runner.people.show import Screen
 from targets import bochs, model
 
 TAP = layout.BUILD / "alarms.tap"

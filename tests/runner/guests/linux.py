@@ -5,7 +5,8 @@ import os
 import shlex
 import subprocess
 
-from runner import cli, kernel_disk, layout, linux_image, linux_judge, logs, machine, problems
+from runner import cli, kernel_disk, layout, logs, machine, problems
+from runner.guests import linux_image, linux_judge
 from runner.guest import Guest
 from runner.handover import Handover, must_be_built
 from runner.problems import Problem, Unavailable

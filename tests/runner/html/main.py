@@ -4,8 +4,9 @@ import argparse
 import os
 import pathlib
 
-from runner import html_collect, html_page, layout, program
-from runner.html_tables import plural
+from runner import layout, program
+from runner.html import collect as html_collect, page as html_page
+from runner.html.tables import plural
 from runner.problems import PASSED, Problem
 
 NAME = "tests/report"

@@ -3,7 +3,8 @@
 import os
 import re
 
-from runner import cli, layout, lessons, monitor
+from runner import cli, layout
+from runner.people import lessons, monitor
 
 USAGE = """\
 usage: tests/learn [LESSON[.PART]] [TARGET [WORD...]]

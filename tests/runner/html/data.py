@@ -2,7 +2,7 @@
 """The verdicts that a page's script shows: every text once, results as numbers."""
 import json
 
-from runner.show import kind_of
+from runner.people.show import kind_of
 
 CHECK_KEYS = ("what", "got", "want", "why", "at")
 

@@ -19,7 +19,8 @@ import sys
 import tempfile
 import time
 
-from runner import booter, guest, layout, program, progress, show
+from runner import booter, guest, layout, program, progress
+from runner.people import show
 from runner.problems import FAILED, UNAVAILABLE, Problem
 from targets import bochs, model
 

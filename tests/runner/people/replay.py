@@ -4,7 +4,8 @@ import dataclasses
 import multiprocessing
 import os
 
-from runner import lessons, program
+from runner import program
+from runner.people import lessons
 from runner.problems import BROKEN, FAILED, PASSED, Problem
 from runner.session import Session
 from targets import bochs, model

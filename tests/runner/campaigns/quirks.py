@@ -10,7 +10,8 @@ import dataclasses
 import re
 import subprocess
 
-from runner import boots, layout, matrix
+from runner import boots, layout
+from runner.campaigns import matrix
 from runner.problems import BROKEN, PASSED, Problem
 from targets import model
 

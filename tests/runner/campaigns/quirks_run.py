@@ -6,9 +6,10 @@ import fnmatch
 import time
 import typing
 
-from runner import boots, layout, program, quirks, tapwriter
+from runner import boots, layout, program, tapwriter
+from runner.campaigns import quirks
 from runner.problems import BROKEN, FAILED, PASSED, Problem
-from runner.show import Screen
+from runner.people.show import Screen
 from targets import bochs, model
 
 USAGE = """\

@@ -3,7 +3,8 @@
 import fnmatch
 import shutil
 
-from runner import layout, mutate
+from runner import layout
+from runner.mutants import mutate
 from targets import bochs, model
 
 MODULE = model.MUTANTS[1]

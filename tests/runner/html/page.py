@@ -4,9 +4,10 @@ import base64
 import hashlib
 
 
-from runner import html_figure, html_tables, layout, version
-from runner.html_data import Data, by_suite, counts_of
-from runner.html_tables import esc, plural, table
+from runner import layout, version
+from runner.html import figure as html_figure, tables as html_tables
+from runner.html.data import Data, by_suite, counts_of
+from runner.html.tables import esc, plural, table
 
 PAGE = layout.ROOT / "tests/runner/html"
 # Worst first: the kind that a cell shows; its sign, so that colour is not all; what it is called.

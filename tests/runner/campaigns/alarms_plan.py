@@ -3,7 +3,7 @@
 import dataclasses
 import shlex
 
-from runner import matrix
+from runner.campaigns import matrix
 
 P5, P6, NETBURST, ARCH = "p5", "p6", "netburst", "arch"
 QEMU = "qemu"

@@ -4,7 +4,8 @@ import dataclasses
 import pathlib
 import re
 
-from runner import layout, logfile, matrix
+from runner import layout, logfile
+from runner.campaigns import matrix
 from runner.problems import Problem
 
 ALONE = ("quirks", "mutants", "alarms")         # kinds of which there is one log, with its section

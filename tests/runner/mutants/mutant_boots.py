@@ -6,7 +6,8 @@ import fnmatch
 import pathlib
 import tempfile
 
-from runner import boots, matrix
+from runner import boots
+from runner.campaigns import matrix
 from runner.problems import BROKEN, FAILED, PASSED, Problem
 from targets import model
 
