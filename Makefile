@@ -295,7 +295,7 @@ $(FUZZ_RUNS): %.run: $(BUILD)/unit/%
 		$$corpus $$seeds > $$corpus.log 2>&1 || { tail -n 40 $$corpus.log; exit 1; }
 
 # What the model's own tests reach of it, branches that the compiler made for itself left out.
-COVERAGE_TESTS := $(patsubst %.c,$(BUILD)/coverage/unit/%,$(sort $(notdir $(filter tests/unit/model/%,$(filter %.c,$(UNIT_C))))))
+COVERAGE_TESTS := $(patsubst %.c,$(BUILD)/coverage/unit/%,$(sort $(filter test_%,$(notdir $(filter tests/unit/model/%,$(UNIT_C))))))
 coverage:
 	$(Q)$(MAKE) -s --no-print-directory BUILD=$(BUILD)/coverage INSTRUMENT='--coverage -O0' $(COVERAGE_TESTS)
 	$(Q)find $(BUILD)/coverage -name '*.gcda' -delete
