@@ -121,7 +121,7 @@ class Pentium(unittest.TestCase):
                 ("needs=mmx", "needs=sse", "paddb mm0,mm1: its workload needs mmx"),
                 ("needs=sse", "fixup", "xorps xmm0,xmm0: no fixup at this address"),
                 ("sysexit,need", "sysret,need", "sysexit: not on a Pentium"),
-                ("sysexit,need", "sysret,need", ": sysret is not in arch_fast_calls_sysexit")):
+                ("sysexit,need", "sysret,need", ": sysret is not in fast_calls_sysexit")):
             with self.subTest(wanted):
                 is_breached, said = self.guards(old, new)
                 self.assertTrue(is_breached)
