@@ -351,8 +351,8 @@ report:
 	$(Q)tests/deps python3 python3-yaml
 	$(Q)tests/report -o $(REPORT) $(LOGS)
 
-FUZZ_SECONDS       ?= 2
-MODEL_FUZZ_SECONDS ?= 20
+FUZZ_SECONDS       ?= 1
+MODEL_FUZZ_SECONDS ?= 8
 
 run: deps
 	$(Q)$(MAKE) --no-print-directory all
