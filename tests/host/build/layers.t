@@ -55,6 +55,8 @@ class Table(unittest.TestCase):
         self.assertEqual(self.said(full), ["pmu/core: 33 sources, at most 32: make folders in it"])
         full.popitem()
         self.assertEqual(self.said(full), [])
+        scripts = {f"tests/runner/a{i}.py": "" for i in range(layers.MOST + 1)}
+        self.assertEqual(self.said(scripts), ["tests/runner: 33 sources, at most 32: make folders in it"])
 
     def test_names(self):
         """a file name means one thing, but for a kernel's width"""

@@ -66,6 +66,7 @@ LAYERS = {
     "tests/unit": "arch kernel pmu monitor model",
 }
 SOURCES = (".c", ".h", ".cc", ".asm", ".inc")
+SCRIPTS = (".py", ".t")          # these are counted only
 TOPS = tuple(dict.fromkeys(row.split("/")[0] for row in LAYERS))
 INCLUDE = re.compile(rf"""^[ \t]*[#%][ \t]*include[ \t]+[<"]((?:{"|".join(TOPS)})/[^>"]+)[>"]""", re.M)
 WIDTHS = ("x86_32", "x86_64")
@@ -101,27 +102,28 @@ def check_includes(sources):
     """Yields each include that the table does not allow; sources: text by path."""
     for path, text in sources.items():
         row = row_of(path)
-        for found in INCLUDE.finditer(text):
+        for found in INCLUDE.finditer(text if path.endswith(SOURCES) else ""):
             if not may_use(row, found[1]):
                 line = text.count("\n", 0, found.start()) + 1
                 yield f"{path}:{line}: {row} must not include {found[1]}"
 
 
 def check_folders(paths):
-    """Yields each folder without a row, or with too many sources of its own."""
-    sizes = collections.Counter(str(pathlib.PurePath(path).parent) for path in paths)
-    for folder, size in sorted(sizes.items()):
-        if not row_of(f"{folder}/"):
-            yield f"{folder}: which folders may it use? Give it a row in tests/runner/checks/layers.py"
+    """Yields each folder with too many sources of its own, and each with C or assembly but no row."""
+    paths = [pathlib.PurePath(path) for path in paths]
+    for folder, size in sorted(collections.Counter(path.parent for path in paths).items()):
         if size > MOST:
             yield f"{folder}: {size} sources, at most {MOST}: make folders in it"
+    for folder in sorted({path.parent for path in paths if path.suffix in SOURCES}):
+        if not row_of(f"{folder}/"):
+            yield f"{folder}: which folders may it use? Give it a row in tests/runner/checks/layers.py"
 
 
 def check_names(paths):
     """Yields each file name that means two things."""
     places = collections.defaultdict(set)
     for path in map(pathlib.PurePath, paths):
-        if path.parent.name not in WIDTHS:
+        if path.suffix in SOURCES and path.parent.name not in WIDTHS:
             places[path.stem].add(str(path.parent))
     for stem, folders in sorted(places.items()):
         if len(folders) > 1:
@@ -166,7 +168,7 @@ def read():
     """Returns the text of each source of the checkout, by its path."""
     paths = (path for top in TOPS for path in sorted((layout.ROOT / top).rglob("*")))
     return {path.relative_to(layout.ROOT).as_posix(): path.read_text(encoding="utf-8")
-            for path in paths if path.suffix in SOURCES and "fuzz" not in path.parts}
+            for path in paths if path.suffix in SOURCES + SCRIPTS}
 
 
 def main(builds):
