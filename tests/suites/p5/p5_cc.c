@@ -155,7 +155,7 @@ static void off(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ transitions */
 
-/* Whether entering a handler counts is p5.instructions.entries; here each count has one level. */
+/* p5.instructions.interrupts says if entering a handler counts; each count here has one level. */
 static void check_sum(struct test_ctx *t, void (*code)(uint32_t rounds, uint32_t mode),
                       enum cpu_mode mode, uint16_t event)
 {
