@@ -13,8 +13,7 @@
 #define LVT       "SDM 3A, \"Local Vector Table\""
 
 #define CLAIM(name, suffix, source_, text) \
-	static void name(struct test_ctx *t) { pmi_claim_##name(t); } \
-	TEST(name, .id = "p6.pmi." suffix, .needs = need_p6_pmi, .claim = text, .source = source_)
+	PMI_CLAIM(name, "p6.pmi." suffix, need_p6_pmi, source_, text)
 
 CLAIM(period_user, "period.user", OVERFLOW,
       "a counter preset to -N raises a PMI after N instructions at CPL 3, not after N - 1");

@@ -14,8 +14,7 @@
 #define HALT       "SDM 2A, \"HLT - Halt\": an enabled interrupt, an NMI, ... resumes execution"
 
 #define CLAIM(name, suffix, needs_, source_, text) \
-	static void name(struct test_ctx *t) { pmi_claim_##name(t); } \
-	TEST(name, .id = "arch.pmi." suffix, .needs = needs_, .claim = text, .source = source_)
+	PMI_CLAIM(name, "arch.pmi." suffix, needs_, source_, text)
 
 static const char *need_fixed0_pmi(struct test_ctx *t)
 {

@@ -10,6 +10,11 @@
 
 #include <kernel/run/test.h>
 
+/* A generation's test of pmi_claim_NAME(). */
+#define PMI_CLAIM(name, id_, needs_, source_, text) \
+	static void name(struct test_ctx *t) { pmi_claim_##name(t); } \
+	TEST(name, .id = id_, .needs = needs_, .claim = text, .source = source_)
+
 /*
  * Must this processor's LVTPC mask itself when it handles a PMI? No source says so of the Pentium
  * Pro to III, and software written for them does without: there the bit is reported, not judged.

@@ -19,9 +19,7 @@
 #define LINE  "Linux p4.c, p4_pmu_handle_irq(): LVTPC is to be unmasked behind the clearing of OVF"
 
 #define CLAIM(name, suffix, source_, text) \
-	TEST(name, .id = "netburst.pmi." suffix, .needs = need_netburst_pmi, .claim = text, \
-	     .source = source_); \
-	static void name(struct test_ctx *t) { pmi_claim_##name(t); }
+	PMI_CLAIM(name, "netburst.pmi." suffix, need_netburst_pmi, source_, text);
 
 CLAIM(period_user, "period.user", NEXT,
       "a counter preset to -N + 1 raises a PMI with instruction N at CPL 3, not with N - 1")
