@@ -205,7 +205,7 @@ class Architecture(unittest.TestCase):
         shown = (taptest.ROOT / "docs" / "architecture.svg").read_text()
         for folder in PICTURE.FOLDERS:
             box = re.search(rf'class="name"[^>]*>{folder}/<.*', shown)[0]
-            here = {path.removeprefix(folder + "/").split("/")[0] for path in PICTURE.sources()
+            here = {path.removeprefix(folder + "/").split("/")[0] for path in PICTURE.layers.read()
                     if PICTURE.folder_of(path) == folder and path.count("/") > folder.count("/") + 1}
             if PICTURE.INSIDE[folder]:
                 self.assertEqual(set(re.findall(r'class="inside"[^>]*>(\w+)<', box)), here, folder)
@@ -330,7 +330,7 @@ class Names(unittest.TestCase):
 
     def test_names(self):
         """every file and every function that docs/architecture.md and docs/howto.md name is there"""
-        sources = "\n".join((taptest.ROOT / path).read_text() for path in PICTURE.sources())
+        sources = "\n".join(PICTURE.layers.read().values())
         sources += (taptest.ROOT / "Makefile").read_text()
         for page in ("architecture.md", "howto.md"):
             with self.subTest(page):
