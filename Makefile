@@ -90,8 +90,8 @@ $(BUILD)/font.c: kernel/console/font.py kernel/console/font.txt
 	$(Q)/usr/bin/python3 kernel/console/font.py kernel/console/font.txt $@
 
 # The rules for one width, $(1). The file objects is written anew when the list changes, so that a source
-# that was deleted is gone from the kernel with the next make. regs.inc has C's constants for assembly: compiled, then picked out of
-# the compiler's text.
+# that was deleted is gone from the kernel with the next make. regs.inc has C's constants for assembly:
+# compiled, then picked out of the compiler's text.
 define width_rules
 OBJECTS$(1) := $$(patsubst %.c,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),c) kernel/console/font.c) \
                $$(patsubst %,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),asm))
