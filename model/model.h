@@ -61,17 +61,19 @@ struct model_identity {
 	uint32_t cpuid_1_eax, cpuid_1_edx;
 };
 
-/*
- * Prepares what the logical processors of a package share, and puts it into the machine: the rules
- * of this processor, changed by one quirk (quirks.c), or by none: NULL or "".
- * threads_per_core: 1 or 2; some processors split a core's counters between its threads.
- */
+/* Prepares what the cores of a package share, and puts it into the machine. The identity, of any of
+ * its processors, says how large their last-level cache is. */
 enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
-                                        struct model_identity identity, unsigned threads_per_core,
-                                        const char *quirk);
+                                        struct model_identity identity);
 
-/* Prepares what the threads of a core share, and puts it into the package. */
-void model_core_create(struct model_core *c, struct model_package *p);
+/*
+ * Prepares what the threads of a core share, and puts it into the package: the rules of this
+ * processor, changed by one quirk (quirks.c), or by none: NULL or "". Nothing is put anywhere if it
+ * fails. threads: 1 or 2; some processors split a core's counters between its threads.
+ */
+enum model_created model_core_create(struct model_core *c, struct model_package *p,
+                                     struct model_identity identity, unsigned threads,
+                                     const char *quirk);
 
 /*
  * Prepares one logical processor in its state after power-up, as a thread of the core, of which

@@ -117,32 +117,28 @@ static bool is_intel(unsigned cpu)
 	return leaf.ebx == 0x756e6547;         /* "Genu" */
 }
 
+static struct model_identity identity_of(unsigned cpu)
+{
+	cpuid_function_t leaf;
+
+	BX_CPU(cpu)->cpuid->get_cpuid_leaf(1, 0, &leaf);
+	return is_intel(cpu) ? model_identity{ leaf.eax, leaf.edx } : model_identity{ 0, 0 };
+}
+
 /* The package of this processor, created with its first one; NULL: no PMU is known. */
 static struct model_package *package_of(unsigned cpu)
 {
 	unsigned in_package = threads_per_core() * cores_per_package();
 	struct model_package *&package = packages[cpu / in_package];
-	const char *quirk = getenv("PMU_QUIRK");
-	cpuid_function_t leaf;
 
 	if (cpu % in_package)
 		return glues[cpu - 1].has_pmu ? package : NULL;
 	if (!package)
 		package = new struct model_package;
-	BX_CPU(cpu)->cpuid->get_cpuid_leaf(1, 0, &leaf);
-	const struct model_identity identity = is_intel(cpu)
-		? model_identity{ leaf.eax, leaf.edx } : model_identity{ 0, 0 };
-	switch (model_package_create(package, &machine, identity, threads_per_core(), quirk)) {
-	case MODEL_CREATED:
+	if (model_package_create(package, &machine, identity_of(cpu)) == MODEL_CREATED)
 		return package;
-	case MODEL_NO_SUCH_QUIRK:
-		fprintf(stderr, "model: there is no quirk named %s\n", quirk);
-		exit(2);
-	default:
-		fprintf(stderr, "model: no PMU is modelled for %s yet\n",
-		        BX_CPU(cpu)->cpuid->get_name());
-		return NULL;
-	}
+	fprintf(stderr, "model: no PMU is modelled for %s yet\n", BX_CPU(cpu)->cpuid->get_name());
+	return NULL;
 }
 
 /* The same for its core, created with its first thread. */
@@ -150,12 +146,17 @@ static struct model_core *core_of(unsigned cpu)
 {
 	struct model_core *&core = cores[cpu / threads_per_core()];
 	struct model_package *package = package_of(cpu);
+	const char *quirk = getenv("PMU_QUIRK");
 
 	if (!package || cpu % threads_per_core())
 		return package ? core : NULL;
 	if (!core)
 		core = new struct model_core;
-	model_core_create(core, package);
+	if (model_core_create(core, package, identity_of(cpu), threads_per_core(), quirk) ==
+	    MODEL_NO_SUCH_QUIRK) {
+		fprintf(stderr, "model: there is no quirk named %s\n", quirk);
+		exit(2);
+	}
 	return core;
 }
 

@@ -17,9 +17,10 @@ void cache_package_create(struct cache_package *p, struct cache_machine *machine
 	cache_empty_package(p);
 }
 
-void cache_core_create(struct cache_core *c, struct cache_package *p)
+void cache_core_create(struct cache_core *c, struct cache_package *p,
+                       const struct cache_geometry *geometry)
 {
-	c->geometry = p->geometry;
+	c->geometry = geometry;
 	c->line_bits = 0;
 	while (1u << c->line_bits < c->geometry->line_bytes)
 		c->line_bits++;

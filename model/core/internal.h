@@ -11,7 +11,7 @@
 
 static inline const struct model_rules *rules_of(const struct model *m)
 {
-	return &m->package->rules;
+	return &m->core->rules;
 }
 
 static inline uint64_t ones(unsigned n)

@@ -25,48 +25,68 @@ void model_machine_keep(struct model_machine *machine)
 	machine->keeps_caches = true;
 }
 
-enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
-                                        struct model_identity identity, unsigned threads_per_core,
-                                        const char *quirk)
+/* The rules of this processor and the geometry of its caches; false if one of them is not there. */
+static bool find_processor(struct model_identity identity, const struct model_rules **rules,
+                           const struct cache_geometry **geometry)
 {
-	const struct model_rules *rules = model_rules_find(identity.cpuid_1_eax,
-	                                                   identity.cpuid_1_edx);
-	const struct cache_geometry *geometry = NULL;
-	const struct model_quirk *q = NULL;
+	*rules = model_rules_find(identity.cpuid_1_eax, identity.cpuid_1_edx);
+	*geometry = *rules ? cache_geometry_find((*rules)->cpuid_1_eax) : NULL;
+	return *geometry;
+}
 
-	if (rules)
-		geometry = cache_geometry_find(rules->cpuid_1_eax);
-	if (!geometry)
+enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
+                                        struct model_identity identity)
+{
+	const struct model_rules *rules;
+	const struct cache_geometry *geometry;
+
+	if (!find_processor(identity, &rules, &geometry))
+		return MODEL_NO_SUCH_CPU;
+	CLEAR(p);
+	p->machine = machine;
+	cache_package_create(&p->caches, &machine->caches, geometry);
+	return MODEL_CREATED;
+}
+
+/* What a row says, and what follows from it and from how many threads the core has. */
+static void fill_in_rules(struct model_core *c, const struct model_rules *row,
+                          const struct cache_geometry *geometry, unsigned threads)
+{
+	c->rules = *row;
+	c->rules.caches = *geometry;
+	c->rules.has_threads = threads > 1;
+	c->rules.capabilities |= FIELD_PUT(IA32_PERF_CAPABILITIES_LBR_FMT, row->lbr_format);
+	if (threads > 1)
+		c->rules.gp_count = c->rules.gp_count_shared;
+	if (c->rules.version)
+		c->rules.leaf_0a[0] |= (uint32_t)FIELD_PUT(LEAF_0A_EAX_GP_COUNT,
+		                                           c->rules.leaf_0a_gp_count ?
+		                                           c->rules.leaf_0a_gp_count :
+		                                           c->rules.gp_count);
+}
+
+enum model_created model_core_create(struct model_core *c, struct model_package *p,
+                                     struct model_identity identity, unsigned threads,
+                                     const char *quirk)
+{
+	const struct model_quirk *q = NULL;
+	const struct model_rules *rules;
+	const struct cache_geometry *geometry;
+
+	if (!find_processor(identity, &rules, &geometry))
 		return MODEL_NO_SUCH_CPU;
 	if (quirk && *quirk) {
 		q = model_quirk_find(quirk);
 		if (!q)
 			return MODEL_NO_SUCH_QUIRK;
 	}
-	CLEAR(p);
-	p->machine = machine;
-	p->rules = *rules;
-	p->rules.caches = *geometry;
-	p->rules.has_threads = threads_per_core > 1;
-	p->rules.capabilities |= FIELD_PUT(IA32_PERF_CAPABILITIES_LBR_FMT, rules->lbr_format);
-	if (threads_per_core > 1)
-		p->rules.gp_count = p->rules.gp_count_shared;
-	if (p->rules.version)
-		p->rules.leaf_0a[0] |= (uint32_t)FIELD_PUT(LEAF_0A_EAX_GP_COUNT,
-		                                           p->rules.leaf_0a_gp_count ?
-		                                           p->rules.leaf_0a_gp_count :
-		                                           p->rules.gp_count);
-	if (q)
-		model_quirk_apply(q, &p->rules);
-	cache_package_create(&p->caches, &machine->caches, &p->rules.caches);
-	return MODEL_CREATED;
-}
-
-void model_core_create(struct model_core *c, struct model_package *p)
-{
 	CLEAR(c);
 	c->package = p;
-	cache_core_create(&c->caches, &p->caches);
+	fill_in_rules(c, rules, geometry, threads);
+	if (q)
+		model_quirk_apply(q, &c->rules);
+	cache_core_create(&c->caches, &p->caches, &c->rules.caches);
+	return MODEL_CREATED;
 }
 
 static void reset_registers(struct model *m)

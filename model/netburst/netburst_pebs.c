@@ -78,7 +78,7 @@ void netburst_plan_pebs(struct model_core *c)
 	b->pebs = 0;
 	for (unsigned t = 0; t < c->threads; t++)
 		if (records(c->thread[t], t))
-			b->pebs |= BIT32(counter_of(&c->package->rules, t));
+			b->pebs |= BIT32(counter_of(&c->rules, t));
 	b->pebs_armed &= b->pebs;
 	for (unsigned t = 0; t < c->threads; t++)
 		c->thread[t]->pebs.due &= b->pebs;

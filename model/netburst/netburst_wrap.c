@@ -60,7 +60,7 @@ static bool drop_line(const struct model_rules *r, struct netburst_slot *s, unsi
 
 void netburst_drop_lines(struct model_core *c)
 {
-	const struct model_rules *r = &c->package->rules;
+	const struct model_rules *r = &c->rules;
 
 	for (unsigned t = 0; t < c->threads; t++) {
 		bool is_dropped = false;

@@ -300,7 +300,8 @@ struct caches {                         /* of a thread */
 /* A package joins a machine, a core a package, each empty; the geometry is kept, not copied. */
 void cache_package_create(struct cache_package *p, struct cache_machine *machine,
                           const struct cache_geometry *geometry);
-void cache_core_create(struct cache_core *c, struct cache_package *p);
+void cache_core_create(struct cache_core *c, struct cache_package *p,
+                       const struct cache_geometry *geometry);
 
 /* A thread of a core, in the state of cache_forget(); it fills all caches. */
 void cache_create(struct caches *u, struct cache_core *c, unsigned thread);

@@ -43,7 +43,7 @@ struct model_rules {
 	bool has_pdcm;
 	bool has_ds;                   /* CPUID.1:EDX[21]: IA32_DS_AREA */
 	uint8_t linear_bits;           /* of an address: 32, or CPUID.80000008H:EAX[15:8] */
-	uint32_t leaf_0a[4];           /* EAX[15:8] is put in when the package is created: */
+	uint32_t leaf_0a[4];           /* EAX[15:8] is put in when the core is created: */
 	uint8_t leaf_0a_gp_count;      /* 0: gp_count */
 	bool has_leaf_23;
 	uint32_t leaf_23[4][4];        /* sub-leaf; EAX, EBX, ECX, EDX */
@@ -208,7 +208,7 @@ struct model_rules {
 	bool pmi_follows_vector;       /* pending, again at the vector that LVTPC is masked with */
 
 	/* NetBurst. Bits taken as 1, then as 0: what is kept and read back is not changed. */
-	bool has_threads;              /* Hyper-Threading; put in when the package is created */
+	bool has_threads;              /* Hyper-Threading; put in when the core is created */
 	bool has_extended_cascading;   /* bit 11 of CCCRs */
 	uint32_t cccr_forced, cccr_ignored;
 	uint32_t escr_forced, escr_ignored;
@@ -364,7 +364,7 @@ struct model_rules {
 	bool bts_needs_no_tr, bts_needs_no_bts, bts_is_no_ring;
 	bool bts_off_is_swapped, bts_off_is_ignored;
 
-	struct cache_geometry caches;   /* put in when the package is created */
+	struct cache_geometry caches;   /* put in when the core is created */
 };
 
 /*

@@ -46,7 +46,6 @@ struct model_machine {
 
 /* What the logical processors of a package share. */
 struct model_package {
-	struct model_rules rules;
 	struct model_machine *machine;
 	uint32_t active;
 	struct cache_package caches;
@@ -54,6 +53,7 @@ struct model_package {
 
 /* What the logical processors of a core share. */
 struct model_core {
+	struct model_rules rules;
 	struct model_package *package;
 	struct model *thread[CACHE_THREADS];
 	uint32_t threads;

@@ -32,9 +32,9 @@ int main(void)
 	uint64_t value = 0;
 
 	model_machine_create(&machine);
-	if (model_package_create(&package, &machine, haswell, 1, NULL) != MODEL_CREATED)
+	if (model_package_create(&package, &machine, haswell) != MODEL_CREATED)
 		return 1;
-	model_core_create(&core, &package);
+	model_core_create(&core, &package, haswell, 1, NULL);
 	model_create(&model, &core, &host);
 	model_wrmsr(&model, IA32_PMC(0), 1234);
 	model_rdpmc(&model, 0, 0, true, &value);

@@ -27,7 +27,7 @@ static inline void cores_create(struct cores *m, const struct cache_geometry *ge
 	for (unsigned i = 0; i < packages; i++)
 		cache_package_create(&m->package[i], &m->machine, geometry);
 	for (unsigned i = 0; i < m->cores; i++) {
-		cache_core_create(&m->core[i], &m->package[i / cores_each]);
+		cache_core_create(&m->core[i], &m->package[i / cores_each], geometry);
 		cache_create(&m->thread[2 * i], &m->core[i], 0);
 		cache_create(&m->thread[2 * i + 1], &m->core[i], 1);
 	}

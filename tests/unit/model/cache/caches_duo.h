@@ -62,7 +62,7 @@ static inline void start(const struct cache_geometry *geometry)
 	memset(&duo, 0, sizeof(duo));
 	for (unsigned i = 0; i < 2; i++) {
 		cache_package_create(&duo.package[i], &duo.machine, geometry);
-		cache_core_create(&duo.core[i], &duo.package[i]);
+		cache_core_create(&duo.core[i], &duo.package[i], geometry);
 		cache_create(&duo.thread[i], &duo.core[i], 0);
 	}
 	for (unsigned i = 0; i < 2; i++) {

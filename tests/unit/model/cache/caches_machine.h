@@ -46,7 +46,7 @@ static inline void create(const struct cache_geometry *geometry)
 {
 	machine.packages = NULL;
 	cache_package_create(&package, &machine, geometry);
-	cache_core_create(&core, &package);
+	cache_core_create(&core, &package, geometry);
 	cache_create(&thread, &core, 0);
 }
 

@@ -215,7 +215,7 @@ UNIT_TEST(cores_share_the_last_level)
 	struct model_insn insn = { .ip = CODE, .length = 1 };
 
 	start(HASWELL);
-	cache_core_create(&other_core, &package);
+	cache_core_create(&other_core, &package, package.geometry);
 	cache_create(&other, &other_core, 0);
 	read4(0);
 	cache_access(&other, MODEL_READ, 0, 0, 4, true);

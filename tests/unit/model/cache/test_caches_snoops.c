@@ -331,7 +331,7 @@ UNIT_TEST(cores_of_a_package_share_lines_in_silence)
 		struct cache_traffic t;
 
 		start(both[p]);
-		cache_core_create(&duo.core[1], &duo.package[0]);
+		cache_core_create(&duo.core[1], &duo.package[0], both[p]);
 		duo.machine.packages = &duo.package[0];
 		duo.package[0].next = NULL;
 		use_line(1, MODEL_READ, 0);

@@ -237,15 +237,19 @@ static const struct model_rules *rules_of(unsigned row, unsigned quirk)
 	static struct model_rules prepared[ROWS][QUIRKS];
 	struct model_rules *rules = &prepared[row][quirk];
 	struct model_package *package = &subject.machine.package;
+	struct model_core *core = &subject.machine.core;
 	const struct model_quirk *changed = model_quirk_at(quirk);
+	struct model_identity identity;
 
 	if (!rules->name) {
+		identity = machine_identity(model_rules_at(row)->cpuid_1_eax);
 		memset(package, 0, sizeof(*package));
 		model_machine_create(&subject.machine.all);
-		REQUIRE(model_package_create(package, &subject.machine.all,
-		                             machine_identity(model_rules_at(row)->cpuid_1_eax), 1,
-		                             changed ? changed->name : NULL) == MODEL_CREATED);
-		memcpy(rules, &package->rules, sizeof(*rules));
+		REQUIRE(model_package_create(package, &subject.machine.all, identity) ==
+		        MODEL_CREATED);
+		REQUIRE(model_core_create(core, package, identity, 1,
+		                          changed ? changed->name : NULL) == MODEL_CREATED);
+		memcpy(rules, &core->rules, sizeof(*rules));
 	}
 	return rules;
 }
@@ -262,18 +266,18 @@ static void create(unsigned row, unsigned quirk, unsigned others)
 		host[i].context = &subject.other[i];
 	guest_restart(bases[quirk % 3], 0);
 	guest.will_write = require_write;
-	machine->package.rules = *rules_of(row, quirk);
+	machine->core.rules = *rules_of(row, quirk);
 	machine_restart(machine);
 	subject.others = others;
 	if (others > 0)
 		model_create(&subject.other[0], &machine->core, &host[0]);
 	if (others > 1) {
-		subject.package.rules = machine->package.rules;
+		subject.core.rules = machine->core.rules;
 		subject.package.machine = &machine->all;
 		subject.package.active = 0;
 		cache_package_create(&subject.package.caches, &machine->all.caches,
-		                     &subject.package.rules.caches);
-		model_core_create(&subject.core, &subject.package);
+		                     &subject.core.rules.caches);
+		machine_clear_core(&subject.core, &subject.package);
 		model_create(&subject.other[1], &subject.core, &host[1]);
 	}
 	machine->pmis = machine->delivered = 0;

@@ -7,6 +7,7 @@
 #define TESTS_UNIT_MODEL_CORE_MODEL_MACHINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -61,6 +62,14 @@ static inline void machine_raise_pmi(void *context)
 	machine->has_raised_wrongly = machine->has_raised_wrongly || !machine->may_raise;
 }
 
+/* The core as model_core_create() leaves it, with the rules that it has. */
+static inline void machine_clear_core(struct model_core *core, struct model_package *package)
+{
+	memset(&core->package, 0, sizeof(*core) - offsetof(struct model_core, package));
+	core->package = package;
+	cache_core_create(&core->caches, &package->caches, &core->rules.caches);
+}
+
 static inline void machine_restart(struct machine *machine)
 {
 	const struct model_host host = {
@@ -69,20 +78,20 @@ static inline void machine_restart(struct machine *machine)
 		GUEST_HOST,
 	};
 
-	/* Alone in the machine, however often. */
+	/* Alone in the machine, however often; the core keeps its rules. */
 	model_machine_create(&machine->all);
 	cache_package_create(&machine->package.caches, &machine->all.caches,
-	                     &machine->package.rules.caches);
+	                     &machine->core.rules.caches);
 	machine->package.machine = &machine->all;
 	machine->package.active = 0;
 	memset(&machine->model, 0, sizeof(machine->model));
-	model_core_create(&machine->core, &machine->package);
+	machine_clear_core(&machine->core, &machine->package);
 	model_create(&machine->model, &machine->core, &host);
 }
 
 /* From power-up on, with one rule changed. */
 #define WITH_RULE(machine, field, to) \
-	((machine)->package.rules.field = (to), machine_restart(machine))
+	((machine)->core.rules.field = (to), machine_restart(machine))
 
 /* CPUID.1:EDX[23] says MMX: all but the first Pentiums and the Pentium Pro have it. */
 static inline struct model_identity machine_identity(uint32_t signature)
@@ -101,7 +110,10 @@ static inline enum model_created machine_create(struct machine *machine, uint32_
 	memset(machine, 0, sizeof(*machine));
 	model_machine_create(&machine->all);
 	created = model_package_create(&machine->package, &machine->all,
-	                               machine_identity(signature), threads, quirk);
+	                               machine_identity(signature));
+	if (created == MODEL_CREATED)
+		created = model_core_create(&machine->core, &machine->package,
+		                            machine_identity(signature), threads, quirk);
 	if (created == MODEL_CREATED)
 		machine_restart(machine);
 	machine->lvtpc = LVTPC_RESET;

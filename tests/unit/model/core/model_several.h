@@ -41,10 +41,12 @@ static inline void several_create(struct several *s, uint32_t signature, const c
 	model_machine_create(&s->machine);
 	for (unsigned i = 0; i < packages; i++)
 		check_eq_u64("created", model_package_create(&s->package[i], &s->machine,
-		                                             machine_identity(signature), threads,
-		                                             quirk), MODEL_CREATED);
+		                                             machine_identity(signature)),
+		             MODEL_CREATED);
 	for (unsigned i = 0; i < packages * cores; i++)
-		model_core_create(&s->core[i], &s->package[i / cores]);
+		check_eq_u64("created", model_core_create(&s->core[i], &s->package[i / cores],
+		                                          machine_identity(signature), threads,
+		                                          quirk), MODEL_CREATED);
 	for (unsigned i = 0; i < s->count; i++) {
 		const struct model_host host = { .context = &s->cpu[i],
 			.raise_pmi = several_raise_pmi, GUEST_HOST };

@@ -18,7 +18,7 @@ UNIT_TEST(the_stepping_does_not_matter)
 	FOR_EACH_CPU(cpu) {
 		check_eq_u64(named(cpu, "another stepping"),
 		             machine_create(&machine, cpu->signature ^ 0xf, 1, ""), MODEL_CREATED);
-		check_eq_u64(named(cpu, "version"), machine.package.rules.version, cpu->version);
+		check_eq_u64(named(cpu, "version"), machine.core.rules.version, cpu->version);
 	}
 }
 

@@ -174,7 +174,7 @@ UNIT_TEST(bus_cycles_while_halted_have_their_ratio)
 		if (cpu->leaf_0a[1] & 4)
 			continue;
 		machine = start_counting_halted(cpu, REFERENCE_CYCLES | OS);
-		ratio = machine->package.rules.bus_ratio;
+		ratio = machine->core.rules.bus_ratio;
 		put(machine, PMC0, (uint32_t)-10);
 		left = model_halt(&machine->model);
 		check_true(named(cpu, "at least"), left > 9 * ratio);
@@ -190,7 +190,7 @@ UNIT_TEST(slots_while_halted_have_their_width)
 {
 	FOR_EACH_CPU_FROM(cpu, 5) {
 		struct machine *machine = start(cpu);
-		uint64_t width = machine->package.rules.cycle_width, left;
+		uint64_t width = machine->core.rules.cycle_width, left;
 
 		WITH_RULE(machine, halted_signals, 1u << SIGNAL_SLOTS);
 		count_with(cpu, machine, 0, SLOTS | OS | INT);

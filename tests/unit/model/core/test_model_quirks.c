@@ -67,12 +67,12 @@ UNIT_TEST(every_quirk_changes_the_rules_of_its_processor)
 		if (!check_true(quirk->name, cpu != NULL))
 			continue;
 		machine_create(&machine, cpu->signature, threads_for(quirk), NULL);
-		memcpy(&plain, &machine.package.rules, sizeof(plain));
+		memcpy(&plain, &machine.core.rules, sizeof(plain));
 		check_eq_u64(quirk->name, machine_create(&machine, cpu->signature,
 		                                         threads_for(quirk), quirk->name),
 		             MODEL_CREATED);
 		check_eq_u64(quirk->name,
-		             memcmp(&plain, &machine.package.rules, sizeof(plain)) != 0,
+		             memcmp(&plain, &machine.core.rules, sizeof(plain)) != 0,
 		             quirk->test != NULL);
 	}
 }

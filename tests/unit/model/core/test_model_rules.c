@@ -40,7 +40,7 @@ UNIT_TEST(reset_may_leave_enables)
 {
 	MACHINE_WITH(machine, haswell(), resets_gp_enables, true);
 	check_eq_u64("general", get(machine, GLOBAL), 0xff);
-	machine->package.rules.resets_gp_enables = false;
+	machine->core.rules.resets_gp_enables = false;
 	WITH_RULE(machine, resets_fixed_enables, true);
 	check_eq_u64("fixed", get(machine, GLOBAL), UINT64_C(0x700000000));
 	WITH_RULE(machine, resets_gp_enables, true);
@@ -51,7 +51,7 @@ UNIT_TEST(reset_may_leave_values)
 {
 	MACHINE_WITH(machine, haswell(), reset_perfevtsel, 0x300c0);
 	check_eq_u64("PERFEVTSEL7", get(machine, EVTSEL0 + 7), 0x300c0);
-	machine->package.rules.reset_perfevtsel = 0;
+	machine->core.rules.reset_perfevtsel = 0;
 	WITH_RULE(machine, reset_pmc, 5);
 	check_eq_u64("PMC0", get(machine, PMC0), 5);
 	check_eq_u64("PMC7", get(machine, PMC0 + 7), 5);
@@ -201,7 +201,7 @@ UNIT_TEST(reads_may_extend)
 	put(machine, PMC0, 0xffffffff);
 	check_eq_u64("RDMSR", get(machine, PMC0), UINT64_MAX);
 	check_eq_u64("RDPMC", rdpmc(machine, 0), ONES(48));
-	machine->package.rules.rdmsr_extension = EXTEND_ZERO;
+	machine->core.rules.rdmsr_extension = EXTEND_ZERO;
 	WITH_RULE(machine, rdpmc_extension, EXTEND_SIGN);
 	put(machine, PMC0, 0xffffffff);
 	check_eq_u64("RDMSR", get(machine, PMC0), ONES(48));
@@ -258,11 +258,11 @@ UNIT_TEST(rdpmc_may_ask_other_things_of_the_ring)
 {
 	MACHINE_WITH(machine, haswell(), rdpmc_needs_pce, false);
 	check_eq_u64("without PCE", rdpmc_status(machine, 0, 3, false), MODEL_OK);
-	machine->package.rules.rdpmc_needs_pce = true;
+	machine->core.rules.rdpmc_needs_pce = true;
 	WITH_RULE(machine, rdpmc_needs_cpl_0, true);
 	check_eq_u64("CPL 3 with PCE", rdpmc_status(machine, 0, 3, true), MODEL_GP);
 	check_eq_u64("CPL 0", rdpmc_status(machine, 0, 0, true), MODEL_OK);
-	machine->package.rules.rdpmc_needs_cpl_0 = false;
+	machine->core.rules.rdpmc_needs_cpl_0 = false;
 	WITH_RULE(machine, rdpmc_needs_pce_at_cpl_0, true);
 	check_eq_u64("CPL 0 without PCE", rdpmc_status(machine, 0, 0, false), MODEL_GP);
 	check_eq_u64("CPL 0 with PCE", rdpmc_status(machine, 0, 0, true), MODEL_OK);
@@ -295,7 +295,7 @@ UNIT_TEST(misc_enable_has_bits_that_cannot_be_changed)
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
 		uint64_t before = get(machine, MISC_ENABLE);
-		uint64_t read_only = machine->package.rules.misc_enable_read_only;
+		uint64_t read_only = machine->core.rules.misc_enable_read_only;
 
 		if (machine_write(machine, MISC_ENABLE, before ^ 0x1880) == MODEL_OK)
 			check_eq_u64(named(cpu, "read-only bits"),

@@ -157,7 +157,7 @@ UNIT_TEST(cmask_may_be_missing_or_off_by_one)
 	count_with(haswell(), machine, 0, INSTRUCTIONS | OS | CMASK(1));
 	machine_nops(machine, 1000);
 	check_eq_u64("without", get(machine, PMC0), 1000);
-	machine->package.rules.has_cmask = true;
+	machine->core.rules.has_cmask = true;
 	WITH_RULE(machine, cmask_is_above, true);
 	count_with(haswell(), machine, 0, INSTRUCTIONS | OS | CMASK(1));
 	count_with(haswell(), machine, 1, INSTRUCTIONS | OS | CMASK(255));

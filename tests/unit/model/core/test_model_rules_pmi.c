@@ -99,15 +99,15 @@ UNIT_TEST(registers_may_be_missing_or_stuck)
 	check_eq_u64("RDMSR", model_rdmsr(&machine->model, GLOBAL, &value), MODEL_GP);
 	check_eq_u64("WRMSR", model_wrmsr(&machine->model, GLOBAL, 0), MODEL_GP);
 	check_eq_u64("another", model_wrmsr(&machine->model, EVTSEL0, 0), MODEL_OK);
-	machine->package.rules.absent_msr = 0;
-	machine->package.rules.unreadable_msr = EVTSEL0;
+	machine->core.rules.absent_msr = 0;
+	machine->core.rules.unreadable_msr = EVTSEL0;
 	check_eq_u64("RDMSR alone", model_rdmsr(&machine->model, EVTSEL0, &value), MODEL_GP);
 	check_eq_u64("not WRMSR", model_wrmsr(&machine->model, EVTSEL0, 0), MODEL_OK);
-	machine->package.rules.has_no_msrs = true;
+	machine->core.rules.has_no_msrs = true;
 	check_eq_u64("all", model_wrmsr(&machine->model, EVTSEL0, 0), MODEL_GP);
-	machine->package.rules.has_no_msrs = false;
-	machine->package.rules.stuck_msr = GLOBAL;
-	machine->package.rules.stuck_bits = ONE(5);
+	machine->core.rules.has_no_msrs = false;
+	machine->core.rules.stuck_msr = GLOBAL;
+	machine->core.rules.stuck_bits = ONE(5);
 	put(machine, GLOBAL, 1);
 	check_eq_u64("stuck", get(machine, GLOBAL), 1 | ONE(5));
 }

@@ -59,7 +59,7 @@ UNIT_TEST(who_joins_while_another_one_counts_is_watched)
 
 	several_create(&s, HASWELL, NULL, 1, 3, 1);
 	several_count(&s, 0, PLAIN, 0);
-	model_core_create(&s.core[3], &s.package[0]);
+	model_core_create(&s.core[3], &s.package[0], machine_identity(HASWELL), 1, NULL);
 	model_create(&s.cpu[3].model, &s.core[3], &host);
 	check_true("watched", s.cpu[3].model.is_watched && !s.cpu[3].model.is_active);
 }

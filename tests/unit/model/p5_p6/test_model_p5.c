@@ -27,8 +27,10 @@ UNIT_TEST(mmx_tells_the_two_pentiums)
 		memset(&machine, 0, sizeof(machine));
 		model_machine_create(&machine.all);
 		check_eq_u64("created", model_package_create(&machine.package, &machine.all,
-		                                             identity, 1, NULL), MODEL_CREATED);
-		check_eq_u64("RDPMC", machine.package.rules.has_rdpmc, i == 0);
+		                                             identity), MODEL_CREATED);
+		check_eq_u64("created", model_core_create(&machine.core, &machine.package,
+		                                          identity, 1, NULL), MODEL_CREATED);
+		check_eq_u64("RDPMC", machine.core.rules.has_rdpmc, i == 0);
 	}
 }
 

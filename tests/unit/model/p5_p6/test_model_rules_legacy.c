@@ -131,8 +131,8 @@ UNIT_TEST(any_agent)
 
 	model_machine_create(&all);
 	for (unsigned i = 0; i < 2; i++) {
-		model_package_create(&packages[i], &all, machine_identity(PENTIUM_II), 1, NULL);
-		model_core_create(&cores[i], &packages[i]);
+		model_package_create(&packages[i], &all, machine_identity(PENTIUM_II));
+		model_core_create(&cores[i], &packages[i], machine_identity(PENTIUM_II), 1, NULL);
 		model_create(&cpus[i], &cores[i], &host);
 	}
 	model_wrmsr(&cpus[0], EVTSEL0 + 1, OS | 0x206c);

@@ -59,7 +59,7 @@ UNIT_TEST(the_layout_follows_the_processor)
 UNIT_TEST(without_dtes64_ia32e_mode_decides)
 {
 	set_up(0x1067a, MODEL_DS_PEBS, 8, 100, 1000);
-	machine.package.rules.has_dtes64 = false;
+	machine.core.rules.has_dtes64 = false;
 	check_eq_u64("legacy mode", model_ds_width(&machine.model), 4);
 	guest.registers.is_ia32e = true;
 	check_eq_u64("IA-32e mode", model_ds_width(&machine.model), 8);
