@@ -4,17 +4,20 @@
  *
  * The emulator says, instruction by instruction, what retired and what that did; the model turns
  * it into cycles, events, counts, overflows and PMIs. It owns the PMU's MSRs and RDPMC. It is
- * freestanding C11: no allocation, no globals, no libc, no I/O; all state is in structs that the
- * emulator provides, and equal calls give equal results. Calls are made one after the other,
- * whichever processor they are about: what several do at once is an order of calls, the emulator's.
+ * freestanding C11: no allocation, no globals, no libc but memcpy, memset, memmove and memcmp, as
+ * gcc asks of every freestanding environment, no I/O; all state is in memory that the emulator
+ * gives, and equal calls give equal results. Calls are made one after the other, whichever
+ * processor they are about: what several do at once is an order of calls, the emulator's.
  *
- * Order of calls for one instruction: model_access() for each memory access as it happens; for an
- * MSR or RDPMC instruction model_rdmsr() and so on; then model_retire(), or model_exception() if it
- * faulted instead. Only model_rdmsr, model_wrmsr, model_rdpmc, model_cpuid, model_reset and
- * model_lvtpc must always be called; the others only while m->is_watched: then some processor of
- * the machine counts or records branches, and the caches must see what all of them do. Any call
- * about any processor may change it for all, and counts the change in machine.changes: an emulator
- * tests one flag inline, and an idle model costs that test.
+ * Order of calls for one instruction: model_access() and model_io() for each access as it happens;
+ * for an MSR or RDPMC instruction model_rdmsr() and so on; then model_retire(), or
+ * model_exception() if it faulted instead. Only those under "creation" and "registers" must always
+ * be called; the others only while is_watched (struct model_view): then some processor of the
+ * machine counts or records branches, and the caches must see what all of them do. An emulator
+ * tests that flag inline, and an idle model costs that test.
+ *
+ * Pointers to handles are never NULL. A function that may raise a PMI, or reach guest memory, calls
+ * back (struct model_host) before it returns; its comment says so, the others never do.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
@@ -23,11 +26,82 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <model/state/state.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/*
+ * The interface's version. Another major number: what was compiled with it has to be changed; as
+ * long as that is 0, another minor number may say so, too. Else what is new is an addition.
+ */
+#define MODEL_VERSION_MAJOR 0
+#define MODEL_VERSION_MINOR 1
+#define MODEL_VERSION_PATCH 0
+#define MODEL_VERSION \
+	(MODEL_VERSION_MAJOR << 16 | MODEL_VERSION_MINOR << 8 | MODEL_VERSION_PATCH)
+
+/* The MODEL_VERSION with which the library was compiled. */
+uint32_t model_version(void);
+
+/* ---------------------------------------------------------------------------- handles */
+
+struct model_machine;                  /* what shares memory: one or more packages */
+struct model_package;                  /* cores that share a last-level cache */
+struct model_core;                     /* one or two threads, which share its own caches */
+struct model;                          /* a thread: a logical processor */
+
+/*
+ * What an emulator looks at without a call. It is the model's: read it only. It stays where it is as
+ * long as the processor's memory does, and may change in any call, about whichever processor of the
+ * machine.
+ */
+struct model_view {
+	/* The time-stamp counter's clock: one per core cycle while is_active. While it is not the
+	 * emulator's own clock goes on; an emulator adds the difference to its TSC. */
+	uint64_t cycles;
+	bool is_watched;               /* the model wants to be told what it does: of all, or none */
+	bool is_active;                /* something counts what it does: its cycles move */
+	bool records_branches;         /* LBR or BTS is on: it wants to be told of branches, too */
+	bool is_entering;              /* model_enter() waits for model_entered() */
+};
+const struct model_view *model_view(const struct model *m);
+
+struct model_machine_view {
+	uint32_t changes;              /* of any processor's is_active or is_watched; wraps */
+};
+const struct model_machine_view *model_machine_view(const struct model_machine *machine);
+
+/* ---------------------------------------------------------------------------- the emulator */
+
+/* What a record of PEBS holds of the processor, beside what the model knows. */
+struct model_registers {
+	uint64_t flags;
+	uint64_t general[16];          /* RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 to R15 */
+	uint64_t xmm[16][2];           /* only if asked for */
+	uint64_t tsc;                  /* as RDTSC would read it */
+	bool is_ia32e;                 /* IA-32e mode is active: IA32_EFER.LMA */
+};
+
+/*
+ * What the model asks of the emulator, of one processor. context is handed back untouched. None may
+ * be NULL that the processor can need: raise_pmi always, the others where there is a debug store
+ * area; and none may call the model, but raise_pmi(), which calls model_lvtpc().
+ */
+struct model_host {
+	void *context;
+	/* A PMI is requested: read LVTPC, call model_lvtpc(), and do what it says. It has to be taken
+	 * right after the instruction that is under way. A call about one thread may raise the PMI
+	 * of the core's other one (AnyThread). */
+	void (*raise_pmi)(void *context);
+	/* Reads and writes guest memory at a linear address as at CPL 0; false, and nothing is
+	 * changed, where that would fault: it raises no exception. For the debug store area. */
+	bool (*read_memory)(void *context, uint64_t linear, void *bytes, size_t size);
+	bool (*write_memory)(void *context, uint64_t linear, const void *bytes, size_t size);
+	/* The processor's registers as they are now: in model_retire(), after the instruction. */
+	void (*read_registers)(void *context, bool with_xmm, struct model_registers *registers);
+	/* The processor enters the shutdown state: a fault in the debug store area, NetBurst. */
+	void (*shut_down)(void *context);
+};
 
 enum model_status {
 	MODEL_OK,
@@ -38,14 +112,18 @@ enum model_status {
 
 /* ---------------------------------------------------------------------------- creation */
 
-enum model_created {
-	MODEL_CREATED,
-	MODEL_NO_SUCH_CPU,     /* no rules for this processor: it has no PMU here */
-	MODEL_NO_SUCH_QUIRK
-};
+/*
+ * Each handle stands in memory that the emulator gives: so many bytes as the _size function says,
+ * aligned to MODEL_ALIGNMENT, whatever they hold. The memory is the model's from then on, and the
+ * handle its address; it may not be moved. There is nothing to destroy: memory is free again when
+ * no handle in it is used any more, and none that was made from one in it; so all of a machine at
+ * once. A part of a machine is never created anew alone.
+ */
+enum { MODEL_ALIGNMENT = 16 };
 
 /* Prepares what the packages share. */
-void model_machine_create(struct model_machine *machine);
+size_t model_machine_size(void);
+struct model_machine *model_machine_create(void *memory);
 
 /*
  * What caches, TLBs and predictors hold when counting starts differs with the seed from now on.
@@ -56,31 +134,49 @@ void model_machine_vary(struct model_machine *machine, uint32_t seed);
 /* From now on they hold what they held when counting ended; while nothing counts they stay. */
 void model_machine_keep(struct model_machine *machine);
 
-/* What CPUID.1 says of a processor, without the model. EDX tells a Pentium from one with MMX. */
+/*
+ * What CPUID.1 says of an Intel processor, without the model. EDX tells a Pentium from one with
+ * MMX. Others' processors have the same numbers, and other PMUs: an emulator tells them apart.
+ */
 struct model_identity {
 	uint32_t cpuid_1_eax, cpuid_1_edx;
 };
 
-/* Prepares what the cores of a package share, and puts it into the machine. The identity, of any of
- * its processors, says how large their last-level cache is. */
-enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
-                                        struct model_identity identity);
+/*
+ * Prepares what the cores of a package share, and puts it into the machine. The identity, of any of
+ * its processors, says how large their last-level cache is. Of a processor that has no PMU here the
+ * size is 0; then the handle is NULL, and nothing is put anywhere.
+ */
+size_t model_package_size(struct model_identity identity);
+struct model_package *model_package_create(void *memory, struct model_machine *machine,
+                                           struct model_identity identity);
+
+/* What became of a core. */
+enum model_created {
+	MODEL_CREATED,
+	MODEL_NO_SUCH_CPU,     /* no rules for this processor: it has no PMU here */
+	MODEL_NO_SUCH_QUIRK
+};
 
 /*
  * Prepares what the threads of a core share, and puts it into the package: the rules of this
- * processor, changed by one quirk (quirks.c), or by none: NULL or "". Nothing is put anywhere if it
- * fails. threads: 1 or 2; some processors split a core's counters between its threads.
+ * processor, changed by one quirk (README.md), or by none: NULL or "". threads: 1 or 2; some
+ * processors split a core's counters between its threads. *why says what became of it: if it is not
+ * MODEL_CREATED the handle is NULL, and nothing is put anywhere.
  */
-enum model_created model_core_create(struct model_core *c, struct model_package *p,
+size_t model_core_size(struct model_identity identity);
+struct model_core *model_core_create(void *memory, struct model_package *package,
                                      struct model_identity identity, unsigned threads,
-                                     const char *quirk);
+                                     const char *quirk, enum model_created *why);
 
 /*
  * Prepares one logical processor in its state after power-up, as a thread of the core, of which
- * there are CACHE_THREADS at most. host (state.h) is copied. The first one of a machine is
- * the boot processor.
+ * there are so many as was said then. *host is copied. The first one
+ * of a machine is the boot processor. May not be called from the host's functions.
  */
-void model_create(struct model *m, struct model_core *c, const struct model_host *host);
+enum { MODEL_THREADS = 2 };
+size_t model_size(const struct model_core *core);
+struct model *model_create(void *memory, struct model_core *core, const struct model_host *host);
 
 enum model_reset {
 	MODEL_RESET_POWER_UP,
@@ -88,15 +184,20 @@ enum model_reset {
 	MODEL_RESET_INIT       /* INIT#, or an INIT IPI: the PMU's registers stay, it counts on;
 	                        * while the processor waits for a SIPI: model_halt() */
 };
+/* May raise the PMI of the core's other thread. */
 void model_reset(struct model *m, enum model_reset kind);
 
 /* ---------------------------------------------------------------------------- registers */
 
-/* At CPL 0; the emulator itself refuses RDMSR and WRMSR elsewhere. */
+/*
+ * RDMSR and WRMSR at CPL 0; the emulator itself refuses them elsewhere. *value changes only with
+ * MODEL_OK. A write takes effect before its instruction retires. Both may raise a PMI.
+ */
 enum model_status model_rdmsr(struct model *m, uint32_t msr, uint64_t *value);
 enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value);
 
-/* is_pce: CR4.PCE. cpl: 0 in real mode, 3 in virtual-8086 mode. value: EDX:EAX. */
+/* RDPMC. is_pce: CR4.PCE. cpl: 0 in real mode, 3 in virtual-8086 mode. *value: EDX:EAX, and changes
+ * only with MODEL_OK. May raise a PMI. */
 enum model_status model_rdpmc(struct model *m, uint64_t rcx, unsigned cpl, bool is_pce,
                               uint64_t *value);
 
@@ -109,7 +210,8 @@ void model_rdpmc_registers(const struct model *m, uint64_t value, uint64_t *rax,
  * the model; for leaf 0 too, whose EAX is the highest leaf. */
 void model_cpuid(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
-/* What becomes of a PMI: the local APIC's LVTPC decides, by the generation's rules. */
+/* What becomes of a PMI: the local APIC's LVTPC decides, by the generation's rules. Once for each
+ * PMI that is raised, from raise_pmi() or before the next call. */
 struct model_lvtpc {
 	bool is_delivered;
 	uint8_t delivery;      /* LVT encoding: 0 fixed, 2 SMI, 4 NMI */
@@ -197,7 +299,7 @@ struct model_insn {
 	uint64_t ip;           /* linear address of its first byte */
 	uint64_t next_ip;      /* linear address of where execution goes on */
 	uint64_t traits;       /* MODEL_TRAIT_* */
-	uint8_t length;        /* bytes */
+	uint8_t length;        /* bytes, from 1 to 15 */
 	uint8_t cpl;           /* before it */
 	uint8_t cpl_after;
 	uint8_t branch;        /* enum model_branch */
@@ -206,19 +308,23 @@ struct model_insn {
 	uint8_t breakpoints;   /* bit n: what DRn and DR7.R/Wn, LENn name was used */
 	bool is_if_clear;      /* EFLAGS.IF was 0 before it */
 	bool is_interrupt_pending;     /* an external one was, before it */
-	/* While m->records_branches: the base of CS, 0 in 64-bit mode, and that after it. */
+	/* While records_branches: the base of CS, 0 in 64-bit mode, and that after it. */
 	uint64_t code_base, code_base_after;
 };
+
+/* While is_watched. May raise a PMI, and reach guest memory and registers. */
 void model_retire(struct model *m, const struct model_insn *insn);
 
 enum model_access { MODEL_READ, MODEL_WRITE, MODEL_READ_WRITE };
 
-/* A memory access of the instruction under way. An access across pages is two calls. Uncacheable
- * is, for example, the local APIC's page. */
+/*
+ * While is_watched: a memory access of the instruction under way. An access across pages is two
+ * calls. size: bytes, from 1. Uncacheable is, for example, the local APIC's page.
+ */
 void model_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
                   unsigned size, bool is_cacheable);
 
-/* An access to an I/O port by the instruction under way. size: 1, 2 or 4 bytes. */
+/* While is_watched: an access to an I/O port by the instruction under way. size: 1, 2 or 4 bytes. */
 void model_io(struct model *m, bool is_write, uint32_t port, unsigned size);
 
 /* Where execution is: the linear address of an instruction, the base of CS (0 in 64-bit mode). */
@@ -228,38 +334,37 @@ struct model_place {
 };
 
 /*
- * While m->records_branches: an exception or interrupt leaves this place (the instruction that
+ * While records_branches: an exception or interrupt leaves this place (the instruction that
  * faulted, or to which the interrupt returns); call it right before model_exception() or
- * model_interrupt(). And while m->is_entering, before the first instruction there executes: where
- * it stands. If its delivery fails, the next model_enter() takes its place.
+ * model_interrupt(). And while is_entering, before the first instruction there executes: where
+ * it stands. If its delivery fails, the next model_enter() takes its place. model_entered() may
+ * raise a PMI, and reach guest memory.
  */
 void model_enter(struct model *m, struct model_place from);
 void model_entered(struct model *m, struct model_place to);
 
-/* A fault or abort: the instruction under way did not retire. */
+/* While is_watched: a fault or abort, the instruction under way did not retire. May raise a PMI. */
 void model_exception(struct model *m, unsigned vector);
 
-/* An interrupt, NMI or SMI is being delivered between two instructions. */
+/* While is_watched: an interrupt, NMI or SMI is being delivered between two instructions. May raise
+ * a PMI. */
 void model_interrupt(struct model *m, unsigned vector);
 
-/* CR3 was loaded, or a page's translation dropped: the TLBs forget. */
+/* While is_watched: CR3 was loaded, or a page's translation dropped: the TLBs forget. */
 void model_tlb_flush(struct model *m);
 
 /* ---------------------------------------------------------------------------- halted */
 
 /*
- * The processor stops executing (HLT, MWAIT, shutdown). Returns after how many cycles halted a
- * counter will overflow, UINT64_MAX for never: call model_halted() by then.
+ * While is_active: the processor stops executing (HLT, MWAIT, shutdown, waiting for a SIPI).
+ * Returns after how many cycles halted a counter will overflow, UINT64_MAX for never: call
+ * model_halted() by then. May raise a PMI.
  */
 uint64_t model_halt(struct model *m);
 
-/* So many more cycles went by halted. Returns like model_halt(). May raise a PMI. */
+/* So many more cycles went by halted, at most as many as were said. Returns like model_halt(). May
+ * raise a PMI. */
 uint64_t model_halted(struct model *m, uint64_t cycles);
-
-/*
- * The time-stamp counter's clock: m->cycles, one per core cycle while the model is active. While
- * it is not the emulator's own clock goes on; an emulator adds the difference to its TSC.
- */
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,9 @@
 #include "param_names.h"
 #include "pc_system.h"
 
-static struct model_package *packages[CPUS];     /* 10 MB each: made when they are needed */
+/* A handle is its memory: given back when a machine is created once more. */
+static struct model_machine *machine;
+static struct model_package *packages[CPUS];
 static struct model_core *cores[CPUS];
 
 /* Bochs numbers processors, and their APIC IDs, thread by thread, then core by core. */
@@ -133,12 +135,14 @@ static struct model_package *package_of(unsigned cpu)
 
 	if (cpu % in_package)
 		return glues[cpu - 1].has_pmu ? package : NULL;
-	if (!package)
-		package = new struct model_package;
-	if (model_package_create(package, &machine, identity_of(cpu)) == MODEL_CREATED)
-		return package;
-	fprintf(stderr, "model: no PMU is modelled for %s yet\n", BX_CPU(cpu)->cpuid->get_name());
-	return NULL;
+	size_t size = model_package_size(identity_of(cpu));
+	if (!size) {
+		fprintf(stderr, "model: no PMU is modelled for %s yet\n",
+		        BX_CPU(cpu)->cpuid->get_name());
+		return NULL;
+	}
+	package = model_package_create(realloc(package, size), machine, identity_of(cpu));
+	return package;
 }
 
 /* The same for its core, created with its first thread. */
@@ -150,10 +154,11 @@ static struct model_core *core_of(unsigned cpu)
 
 	if (!package || cpu % threads_per_core())
 		return package ? core : NULL;
-	if (!core)
-		core = new struct model_core;
-	if (model_core_create(core, package, identity_of(cpu), threads_per_core(), quirk) ==
-	    MODEL_NO_SUCH_QUIRK) {
+	enum model_created created;
+	void *memory = realloc(core, model_core_size(identity_of(cpu)));
+	core = model_core_create(memory, package, identity_of(cpu), threads_per_core(), quirk,
+	                         &created);
+	if (created == MODEL_NO_SUCH_QUIRK) {
 		fprintf(stderr, "model: there is no quirk named %s\n", quirk);
 		exit(2);
 	}
@@ -182,9 +187,9 @@ static void vary(void)
 	const char *seed = getenv("PMU_SEED"), *caches = getenv("PMU_CACHES");
 
 	if (seed && *seed)
-		model_machine_vary(&machine, (uint32_t)strtoul(seed, NULL, 10));
+		model_machine_vary(machine, (uint32_t)strtoul(seed, NULL, 10));
 	if (caches && strcmp(caches, "warm") == 0)
-		model_machine_keep(&machine);
+		model_machine_keep(machine);
 }
 
 void bx_model_initialize(unsigned cpu)
@@ -195,20 +200,24 @@ void bx_model_initialize(unsigned cpu)
 	};
 
 	if (cpu == 0) {
-		if (threads_per_core() > CACHE_THREADS) {
-			fprintf(stderr, "model: a core has at most %d threads\n", CACHE_THREADS);
+		if (threads_per_core() > MODEL_THREADS) {
+			fprintf(stderr, "model: a core has at most %d threads\n", MODEL_THREADS);
 			exit(2);
 		}
 		take_traits();
-		model_machine_create(&machine);
+		machine = model_machine_create(realloc(machine, model_machine_size()));
+		machine_view = model_machine_view(machine);
 		vary();
 	}
 	struct model_core *core = core_of(cpu);
 	note_generation(cpu);
-	BX_CPU(cpu)->cpuid = new ModelCpuid(cpu, core ? &g->model : NULL);
+	if (core) {
+		g->model = model_create(realloc(g->model, model_size(core)), core, &host);
+		g->view = model_view(g->model);
+	}
+	BX_CPU(cpu)->cpuid = new ModelCpuid(cpu, g->model);
 	if (!core)
 		return;
-	model_create(&g->model, core, &host);
 	g->timer = bx_pc_system.register_timer_ticks(g, overflow_is_due, 1, false, false, "pmu");
 	g->has_pmu = true;
 }

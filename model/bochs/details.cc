@@ -49,7 +49,7 @@ void bx_model_io(bool is_write, unsigned port, unsigned size)
 		return;
 	if (g->compares_breakpoints && BX_CPU(executing)->cr4.get_DE())
 		g->insn.breakpoints |= breakpoints(BX_CPU(executing), ON_IO, port, size);
-	model_io(&g->model, is_write, port, size);
+	model_io(g->model, is_write, port, size);
 }
 
 /* ---------------------------------------------------------------------------- assists */

@@ -33,10 +33,11 @@ struct Glue {
 	Bit64u clock_cycles, clock_ticks;       /* active: where the TSC was set right last */
 	Bit64s tsc_offset;              /* as set right last: INIT makes Bochs forget its own */
 	Bit32u cr0, cr4;
-	struct model model;
+	struct model *model;            /* NULL: it has no PMU */
+	const struct model_view *view;
 };
 extern struct Glue glues[CPUS];
-extern struct model_machine machine;
+extern const struct model_machine_view *machine_view;
 
 /* What the model and Bochs' timers call; context: a Glue. */
 void raise_pmi(void *context);

@@ -35,7 +35,7 @@ void ModelCpu::read_msr(bxInstruction_c *i)
 	uint64_t value = 0;
 
 	if (CPL == 0 && !in_vmx_guest) {
-		status = model_rdmsr(&glues[BX_CPU_ID].model, is_immediate ? i->Id() : ECX, &value);
+		status = model_rdmsr(glues[BX_CPU_ID].model, is_immediate ? i->Id() : ECX, &value);
 		fault_on(status);
 	}
 	if (status == MODEL_NOT_MINE)
@@ -43,7 +43,7 @@ void ModelCpu::read_msr(bxInstruction_c *i)
 	if (is_immediate) {
 		BX_WRITE_64BIT_REG(i->dst(), value);
 	} else {
-		model_rdmsr_registers(&glues[BX_CPU_ID].model, value, &RAX, &RDX);
+		model_rdmsr_registers(glues[BX_CPU_ID].model, value, &RAX, &RDX);
 	}
 	BX_NEXT_INSTR(i);
 }
@@ -58,7 +58,7 @@ void ModelCpu::write_msr(bxInstruction_c *i)
 	bx_model_before(BX_CPU_ID, i);  /* it may be the one that makes the model active */
 	glues[BX_CPU_ID].insn.ip -= i->ilen();  /* RIP is behind it already */
 	if (CPL == 0 && !in_vmx_guest) {
-		status = model_wrmsr(&glues[BX_CPU_ID].model, msr, value);
+		status = model_wrmsr(glues[BX_CPU_ID].model, msr, value);
 		fault_on(status);
 		if (msr == BX_MSR_TSC) {        /* what Bochs sets is without the offset */
 			set_tsc_right(BX_CPU_ID);
@@ -76,12 +76,12 @@ void ModelCpu::read_pmc(bxInstruction_c *i)
 	uint64_t value = 0;
 
 	if (!in_vmx_guest) {
-		status = model_rdpmc(&glues[BX_CPU_ID].model, RCX, CPL, cr4.get_PCE(), &value);
+		status = model_rdpmc(glues[BX_CPU_ID].model, RCX, CPL, cr4.get_PCE(), &value);
 		fault_on(status);
 	}
 	if (status == MODEL_NOT_MINE)
 		return (this->*handler_of[BX_IA_RDPMC])(i);
-	model_rdpmc_registers(&glues[BX_CPU_ID].model, value, &RAX, &RDX);
+	model_rdpmc_registers(glues[BX_CPU_ID].model, value, &RAX, &RDX);
 	BX_NEXT_INSTR(i);
 }
 

@@ -9,7 +9,7 @@
 #include "details.h"
 
 bool bx_model_watched;
-static Bit32u noted_changes;                    /* of machine.changes */
+static Bit32u noted_changes;                    /* of machine_view */
 
 static const Bit32u LVTPC = 0x340;              /* SDM 3A, "Local APIC Register Address Map" */
 static const Bit32u APIC_GLOBAL_ENABLE = 1 << 11;
@@ -19,7 +19,7 @@ static const Bit32u CR0_FLUSHING = 1u << 31;
 static const Bit32u CR4_FLUSHING = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 17 | 1 << 20;
 
 struct Glue glues[CPUS];
-struct model_machine machine;
+const struct model_machine_view *machine_view;
 
 /* ---------------------------------------------------------------------------- time */
 
@@ -39,9 +39,9 @@ void set_tsc_right(unsigned cpu)
 	Bit64u ticks = bx_pc_system.time_ticks();
 
 	BX_CPU(cpu)->tsc_offset +=
-		(Bit64s)((g->model.cycles - g->clock_cycles) - (ticks - g->clock_ticks));
+		(Bit64s)((g->view->cycles - g->clock_cycles) - (ticks - g->clock_ticks));
 	g->tsc_offset = BX_CPU(cpu)->tsc_offset;
-	g->clock_cycles = g->model.cycles;
+	g->clock_cycles = g->view->cycles;
 	g->clock_ticks = ticks;
 }
 
@@ -61,7 +61,7 @@ static void fall_asleep(unsigned cpu)
 
 	g->is_asleep = true;
 	g->told_ticks = ticks_of(cpu) + 1;      /* this instruction's own tick is to come */
-	expect_overflow(g, model_halt(&g->model));
+	expect_overflow(g, model_halt(g->model));
 }
 
 /* Tells the model how long it has slept; one tick is one cycle. */
@@ -72,7 +72,7 @@ static void tell_sleep(unsigned cpu)
 	Bit64u slept = now > g->told_ticks ? now - g->told_ticks : 0;
 
 	g->told_ticks = now;
-	expect_overflow(g, model_halted(&g->model, slept));
+	expect_overflow(g, model_halted(g->model, slept));
 	note_activity();
 }
 
@@ -100,15 +100,15 @@ static void note_clock(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 
-	if (g->is_active == g->model.is_active)
+	if (g->is_active == g->view->is_active)
 		return;
-	g->is_active = g->model.is_active;
+	g->is_active = g->view->is_active;
 	if (!g->is_active) {
 		if (g->is_asleep)
 			wake(cpu);
 		return set_tsc_right(cpu);
 	}
-	g->clock_cycles = g->model.cycles;
+	g->clock_cycles = g->view->cycles;
 	g->clock_ticks = bx_pc_system.time_ticks();
 	if (BX_CPU(cpu)->activity_state != BX_CPU_C::BX_ACTIVITY_STATE_ACTIVE)
 		fall_asleep(cpu);
@@ -118,10 +118,10 @@ void note_activity(void)
 {
 	bool was_watched = bx_model_watched;
 
-	if (machine.changes == noted_changes)
+	if (machine_view->changes == noted_changes)
 		return;
-	noted_changes = machine.changes;
-	bx_model_watched = machine.first->is_watched;
+	noted_changes = machine_view->changes;
+	bx_model_watched = glues[0].view->is_watched;
 	for (unsigned cpu = 0; cpu < (unsigned)BX_SMP_PROCESSORS; cpu++) {
 		if (!was_watched) {
 			glues[cpu].cr0 = BX_CPU(cpu)->cr0.get32();
@@ -147,7 +147,7 @@ void raise_pmi(void *context)
 	if (!(BX_CPU(cpu)->msr.apicbase & APIC_GLOBAL_ENABLE))
 		return;
 	Bit32u before = apic->read_aligned(LVTPC);
-	struct model_lvtpc pmi = model_lvtpc(&glues[cpu].model, before);
+	struct model_lvtpc pmi = model_lvtpc(glues[cpu].model, before);
 	if (pmi.lvtpc != before)
 		apic->write_aligned(LVTPC, pmi.lvtpc);
 	if (!pmi.is_delivered)
@@ -177,13 +177,13 @@ static void enter(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 
-	if (!g->model.records_branches)
+	if (!g->view->records_branches)
 		return;
 	struct model_place place = place_of(BX_CPU(cpu), BX_CPU(cpu)->prev_rip);
-	if (g->model.is_entering && place.ip != g->left_ip)
-		model_entered(&g->model, place);
+	if (g->view->is_entering && place.ip != g->left_ip)
+		model_entered(g->model, place);
 	g->left_ip = place.ip;
-	model_enter(&g->model, place);
+	model_enter(g->model, place);
 }
 
 /* ---------------------------------------------------------------------------- execution */
@@ -194,8 +194,8 @@ static __attribute__((noinline)) void note_branches_before(unsigned cpu)
 	struct Glue *g = &glues[cpu];
 	BX_CPU_C *c = BX_CPU(cpu);
 
-	if (g->model.is_entering)
-		model_entered(&g->model, place_of(c, c->get_instruction_pointer()));
+	if (g->view->is_entering)
+		model_entered(g->model, place_of(c, c->get_instruction_pointer()));
 	g->insn.code_base = g->insn.code_base_after = code_base(c);
 }
 
@@ -217,7 +217,7 @@ void bx_model_before(unsigned cpu, bxInstruction_c *i)
 	g->insn.cpl = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
 	g->insn.branch = MODEL_NO_BRANCH;
 	g->goes_to_sleep = false;
-	if (__builtin_expect(g->model.records_branches, false))
+	if (__builtin_expect(g->view->records_branches, false))
 		note_branches_before(cpu);
 	if (g->wants_details) {
 		executing = cpu;
@@ -240,8 +240,8 @@ void bx_model_after(unsigned cpu, bxInstruction_c *i)
 	g->insn.cpl_after = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
 	if (g->wants_details && has_details(g, i))
 		details_after(cpu, i);
-	model_retire(&g->model, &g->insn);
-	if (__builtin_expect(machine.changes != noted_changes, false))
+	model_retire(g->model, &g->insn);
+	if (__builtin_expect(machine_view->changes != noted_changes, false))
 		note_activity();
 	if (g->goes_to_sleep && g->is_active && !g->is_asleep)
 		fall_asleep(cpu);
@@ -281,7 +281,7 @@ void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, u
 		kind = MODEL_WRITE;
 	else if (rw == BX_RW)
 		kind = MODEL_READ_WRITE;
-	model_access(&glues[cpu].model, kind, linear, physical, size, is_cached);
+	model_access(glues[cpu].model, kind, linear, physical, size, is_cached);
 }
 
 /* PREFETCHh is a read, if the page is there. Only older PMUs look at where: others count none. */
@@ -291,7 +291,7 @@ void bx_model_prefetch(unsigned cpu, unsigned segment, bx_address offset)
 	bx_phy_address physical;
 
 	if (glues[cpu].wants_details && BX_CPU(cpu)->dbg_xlate_linear2phy(linear, &physical))
-		model_access(&glues[cpu].model, MODEL_READ, linear, physical, 1,
+		model_access(glues[cpu].model, MODEL_READ, linear, physical, 1,
 		             is_cacheable(physical, BX_MEMTYPE_WB));
 }
 
@@ -331,7 +331,7 @@ void bx_model_exception(unsigned cpu, unsigned vector)
 	if (glues[cpu].wants_details)
 		details_fault(cpu);
 	enter(cpu);
-	model_exception(&glues[cpu].model, vector);
+	model_exception(glues[cpu].model, vector);
 	note_activity();
 }
 
@@ -340,7 +340,7 @@ void bx_model_interrupt(unsigned cpu, unsigned vector)
 	if (glues[cpu].is_asleep)
 		wake(cpu);
 	enter(cpu);
-	model_interrupt(&glues[cpu].model, vector);
+	model_interrupt(glues[cpu].model, vector);
 	note_activity();
 }
 
@@ -357,7 +357,7 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value)
 		g->cr4 = (Bit32u)value;
 	}
 	if (changed)
-		model_tlb_flush(&g->model);
+		model_tlb_flush(g->model);
 }
 
 /* ---------------------------------------------------------------------------- reset */
@@ -376,7 +376,7 @@ void bx_model_reset(unsigned cpu, unsigned type)
 		wake(cpu);
 	if (g->is_active)
 		BX_CPU(cpu)->tsc_offset = g->tsc_offset;
-	model_reset(&g->model, is_init ? MODEL_RESET_INIT : MODEL_RESET_HARDWARE);
+	model_reset(g->model, is_init ? MODEL_RESET_INIT : MODEL_RESET_HARDWARE);
 	note_activity();
 	if (!is_init)
 		BX_CPU(cpu)->tsc_offset = 0;

@@ -31,12 +31,12 @@ uint64_t *cache_find(uint64_t *set, uint32_t ways, uint64_t tag)
 }
 
 /* Stamp 0 is that of zero bytes and never in use. Stamps come round: then old tags must go. */
-void cache_new_stamp(uint64_t *stamp, uint64_t *tags, uint32_t count)
+void cache_new_stamp(uint64_t *stamp, uint64_t *tags, const struct cache_shape *shape)
 {
 	*stamp += CACHE_STAMP_LSB;
 	if (*stamp)
 		return;
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < shape->sets * shape->ways; i++)
 		tags[i] = 0;
 	*stamp = CACHE_STAMP_LSB;
 }
@@ -227,18 +227,19 @@ uint32_t cache_use_code(struct caches *u, uint64_t line)
 
 void cache_empty_package(struct cache_package *p)
 {
-	cache_new_stamp(&p->stamp, p->llc, CACHE_LLC_LINES);
+	cache_new_stamp(&p->stamp, p->llc, cache_last(p->geometry));
 }
 
 /* L1I, L1D and L2 share a stamp: all three are cleared when it comes round. */
 void cache_empty_core(struct cache_core *c)
 {
+	const struct cache_geometry *g = c->geometry;
 	uint64_t stamp = c->stamp;
 
-	cache_new_stamp(&stamp, c->l1i, CACHE_L1_LINES);
+	cache_new_stamp(&stamp, c->l1i, &g->l1i);
 	stamp = c->stamp;
-	cache_new_stamp(&stamp, c->l1d, CACHE_L1_LINES);
-	cache_new_stamp(&c->stamp, c->l2, CACHE_L2_LINES);
+	cache_new_stamp(&stamp, c->l1d, &g->l1d);
+	cache_new_stamp(&c->stamp, c->l2, cache_own_l2(g));
 	for (unsigned i = 0; i < CACHE_THREADS; i++)
 		c->fetch_line[i] = CACHE_NOWHERE;
 	c->data_line = c->written_line = CACHE_NOWHERE;

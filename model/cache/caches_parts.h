@@ -59,7 +59,7 @@ static inline bool cache_has_page(uint64_t *tags, const struct cache_shape *shap
 }
 
 /* Empties what is tagged with *stamp. */
-void cache_new_stamp(uint64_t *stamp, uint64_t *tags, uint32_t count);
+void cache_new_stamp(uint64_t *stamp, uint64_t *tags, const struct cache_shape *shape);
 
 /* The line is used: is in L1 now, in state M if it was written. Return the stall. */
 uint32_t cache_use_code(struct caches *u, uint64_t line);
@@ -81,6 +81,14 @@ static inline const struct cache_shape *cache_last(const struct cache_geometry *
 	return g->l3.ways ? &g->l3 : &g->l2;
 }
 
+/* L2 where it is a core's own, else no cache. */
+static inline const struct cache_shape *cache_own_l2(const struct cache_geometry *g)
+{
+	static const struct cache_shape none;
+
+	return g->l3.ways ? &g->l2 : &none;
+}
+
 /* Return the stall: 0 if the page was there. */
 uint32_t cache_translate_code(struct caches *u, uint64_t page);
 uint32_t cache_translate_data(struct caches *u, uint64_t page);
@@ -91,7 +99,7 @@ void cache_count_l2(struct caches *u, enum cache_request request, unsigned state
 /* A store found its line shared in L1D: L2 is asked for it. */
 void cache_count_upgrade(struct caches *u, uint64_t line);
 
-void cache_predictor_reset(struct cache_predictor *p);
+void cache_predictor_reset(struct cache_predictor *p, const struct cache_invented *size);
 
 /* A branch retires: was it predicted wrong? Learns. */
 bool cache_predictor_retire(struct caches *u, const struct model_insn *insn);

@@ -2,47 +2,12 @@
 /* What an instruction costs: accesses gather, retiring collects. */
 #include <model/cache/caches_parts.h>
 
-#include <stddef.h>
-
 #include <model/model.h>
-
-void cache_package_create(struct cache_package *p, struct cache_machine *machine,
-                          const struct cache_geometry *geometry)
-{
-	p->geometry = geometry;
-	p->cores = NULL;
-	p->machine = machine;
-	p->next = machine->packages;
-	machine->packages = p;
-	cache_empty_package(p);
-}
-
-void cache_core_create(struct cache_core *c, struct cache_package *p,
-                       const struct cache_geometry *geometry)
-{
-	c->geometry = geometry;
-	c->line_bits = 0;
-	while (1u << c->line_bits < c->geometry->line_bytes)
-		c->line_bits++;
-	c->package = p;
-	c->next = p->cores;
-	p->cores = c;
-	cache_empty_core(c);
-}
-
-void cache_create(struct caches *u, struct cache_core *c, unsigned thread)
-{
-	u->core = c;
-	u->thread = thread;
-	u->fills_core = u->fills_last = true;
-	u->tells_traffic = c->geometry->tells_traffic;
-	cache_forget(u);
-}
 
 void cache_forget(struct caches *u)
 {
 	cache_tlb_flush(u);
-	cache_predictor_reset(&u->predictor);
+	cache_predictor_reset(&u->predictor, u->core->geometry->invented);
 	if (u->tells_traffic)
 		cache_traffic_forget(u);
 	cache_drop(u);

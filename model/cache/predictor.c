@@ -11,11 +11,17 @@ enum { PATTERN_COUNTER = 3, PATTERN_VALID = 4, PATTERN_TAG = 0xFFF8 };
 /* 2^64 over the golden ratio spreads neighbours. Knuth, TAOCP 3, "Hashing". */
 #define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
 
-void cache_predictor_reset(struct cache_predictor *p)
+void cache_predictor_reset(struct cache_predictor *p, const struct cache_invented *size)
 {
-	*p = (struct cache_predictor){ 0 };
-	for (unsigned i = 0; i < CACHE_DIRECTION_ENTRIES; i++)
+	p->history = p->return_top = 0;
+	for (unsigned i = 0; i < size->direction_entries; i++)
 		p->direction[i] = WEAKLY_NOT_TAKEN;
+	for (unsigned i = 0; i < size->pattern_entries; i++)
+		p->pattern[i] = 0;
+	for (unsigned i = 0; i < size->target_entries; i++)
+		p->target_ip[i] = p->target[i] = 0;
+	for (unsigned i = 0; i < size->return_entries; i++)
+		p->returns[i] = 0;
 }
 
 static unsigned counter_after(unsigned counter, bool is_taken)

@@ -19,10 +19,11 @@ uint32_t cache_translate_data(struct caches *u, uint64_t page)
 /* Forgetting the last line fetched makes the next fetch look for its page. */
 void cache_tlb_flush(struct caches *u)
 {
+	const struct cache_geometry *g = u->core->geometry;
 	uint64_t stamp = u->tlb_stamp;
 
-	cache_new_stamp(&stamp, u->itlb, CACHE_TLB_PAGES);
-	cache_new_stamp(&u->tlb_stamp, u->dtlb, CACHE_TLB_PAGES);
+	cache_new_stamp(&stamp, u->itlb, &g->itlb);
+	cache_new_stamp(&u->tlb_stamp, u->dtlb, &g->dtlb);
 	u->core->fetch_line[u->thread] = CACHE_NOWHERE;
 	u->data_page = CACHE_NOWHERE;
 }

@@ -69,7 +69,7 @@ void cache_traffic_forget(struct caches *u)
 	struct cache_told *told = &u->told;
 
 	cache_traffic_drop(u);
-	cache_new_stamp(&told->btb_stamp, told->btb, CACHE_BTB_BRANCHES);
+	cache_new_stamp(&told->btb_stamp, told->btb, &u->core->geometry->btb);
 	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
 		told->bus_seen[kind] = machine->bus[kind];
 	told->locks_seen = machine->bus_locks;

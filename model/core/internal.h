@@ -8,6 +8,7 @@
 
 #include <arch/regs/perfmon.h>
 #include <model/model.h>
+#include <model/state/state.h>
 
 static inline const struct model_rules *rules_of(const struct model *m)
 {

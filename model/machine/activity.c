@@ -32,7 +32,7 @@ void model_update_watch(struct model_machine *machine)
 
 	if (is_watched == machine->first->is_watched)
 		return;
-	machine->changes++;
+	machine->view.changes++;
 	for (struct model *m = machine->first; m; m = m->next)
 		m->is_watched = is_watched;
 }
@@ -119,7 +119,7 @@ static void update(struct model *m)
 	if (is_active == m->is_active)
 		return;
 	m->is_active = is_active;
-	m->package->machine->changes++;
+	m->package->machine->view.changes++;
 	if (is_active)
 		start(m);
 	else

@@ -7,12 +7,37 @@
 
 #define LEAF_0A_EAX_GP_COUNT FIELD(15, 8)
 
-/* Not by assignment of an empty struct: the caches are too large for a copy on the stack. */
-#define CLEAR(object) __builtin_memset((object), 0, sizeof(*(object)))
+/* In memory, what is aligned follows. */
+#define SIZE_OF(type) ((sizeof(type) + MODEL_ALIGNMENT - 1) / MODEL_ALIGNMENT * MODEL_ALIGNMENT)
+#define BEHIND(type, memory) ((void *)((unsigned char *)(memory) + SIZE_OF(type)))
 
-void model_machine_create(struct model_machine *machine)
+_Static_assert((int)MODEL_THREADS == (int)CACHE_THREADS, "one number, twice");
+
+uint32_t model_version(void)
 {
-	CLEAR(machine);
+	return MODEL_VERSION;
+}
+
+const struct model_view *model_view(const struct model *m)
+{
+	return &m->view;
+}
+
+/* ------------------------------------------------------------------------------ a machine */
+
+size_t model_machine_size(void)
+{
+	return sizeof(struct model_machine);
+}
+
+struct model_machine *model_machine_create(void *memory)
+{
+	return __builtin_memset(memory, 0, model_machine_size());
+}
+
+const struct model_machine_view *model_machine_view(const struct model_machine *machine)
+{
+	return &machine->view;
 }
 
 void model_machine_vary(struct model_machine *machine, uint32_t seed)
@@ -25,6 +50,8 @@ void model_machine_keep(struct model_machine *machine)
 	machine->keeps_caches = true;
 }
 
+/* ------------------------------------------------------------------------------ a package */
+
 /* The rules of this processor and the geometry of its caches; false if one of them is not there. */
 static bool find_processor(struct model_identity identity, const struct model_rules **rules,
                            const struct cache_geometry **geometry)
@@ -34,18 +61,42 @@ static bool find_processor(struct model_identity identity, const struct model_ru
 	return *geometry;
 }
 
-enum model_created model_package_create(struct model_package *p, struct model_machine *machine,
-                                        struct model_identity identity)
+size_t model_package_size(struct model_identity identity)
 {
 	const struct model_rules *rules;
 	const struct cache_geometry *geometry;
 
 	if (!find_processor(identity, &rules, &geometry))
-		return MODEL_NO_SUCH_CPU;
-	CLEAR(p);
+		return 0;
+	return SIZE_OF(struct model_package) + cache_package_bytes(geometry);
+}
+
+struct model_package *model_package_create(void *memory, struct model_machine *machine,
+                                           struct model_identity identity)
+{
+	struct model_package *p = memory;
+	const struct model_rules *rules;
+	const struct cache_geometry *geometry;
+
+	if (!find_processor(identity, &rules, &geometry))
+		return NULL;
+	__builtin_memset(memory, 0, model_package_size(identity));
 	p->machine = machine;
-	cache_package_create(&p->caches, &machine->caches, geometry);
-	return MODEL_CREATED;
+	cache_package_create(&p->caches, &machine->caches, geometry,
+	                     BEHIND(struct model_package, memory));
+	return p;
+}
+
+/* ------------------------------------------------------------------------------ a core */
+
+size_t model_core_size(struct model_identity identity)
+{
+	const struct model_rules *rules;
+	const struct cache_geometry *geometry;
+
+	if (!find_processor(identity, &rules, &geometry))
+		return 0;
+	return SIZE_OF(struct model_core) + cache_core_bytes(geometry);
 }
 
 /* What a row says, and what follows from it and from how many threads the core has. */
@@ -65,29 +116,38 @@ static void fill_in_rules(struct model_core *c, const struct model_rules *row,
 		                                           c->rules.gp_count);
 }
 
-enum model_created model_core_create(struct model_core *c, struct model_package *p,
-                                     struct model_identity identity, unsigned threads,
-                                     const char *quirk)
+/* *q: NULL where none is asked for. */
+static enum model_created find_quirk(const char *quirk, const struct model_quirk **q)
 {
+	*q = quirk && *quirk ? model_quirk_find(quirk) : NULL;
+	return *q || !quirk || !*quirk ? MODEL_CREATED : MODEL_NO_SUCH_QUIRK;
+}
+
+struct model_core *model_core_create(void *memory, struct model_package *package,
+                                     struct model_identity identity, unsigned threads,
+                                     const char *quirk, enum model_created *why)
+{
+	struct model_core *c = memory;
 	const struct model_quirk *q = NULL;
 	const struct model_rules *rules;
 	const struct cache_geometry *geometry;
 
-	if (!find_processor(identity, &rules, &geometry))
-		return MODEL_NO_SUCH_CPU;
-	if (quirk && *quirk) {
-		q = model_quirk_find(quirk);
-		if (!q)
-			return MODEL_NO_SUCH_QUIRK;
-	}
-	CLEAR(c);
-	c->package = p;
+	*why = MODEL_NO_SUCH_CPU;
+	if (find_processor(identity, &rules, &geometry))
+		*why = find_quirk(quirk, &q);
+	if (*why != MODEL_CREATED)
+		return NULL;
+	__builtin_memset(memory, 0, model_core_size(identity));
+	c->package = package;
 	fill_in_rules(c, rules, geometry, threads);
 	if (q)
 		model_quirk_apply(q, &c->rules);
-	cache_core_create(&c->caches, &p->caches, &c->rules.caches);
-	return MODEL_CREATED;
+	cache_core_create(&c->caches, &package->caches, &c->rules.caches,
+	                  BEHIND(struct model_core, memory));
+	return c;
 }
+
+/* ------------------------------------------------------------------------------ a processor */
 
 static void reset_registers(struct model *m)
 {
@@ -113,11 +173,11 @@ static void reset_registers(struct model *m)
 }
 
 /* Who may count what whom does: the threads of a core each other. */
-static void join_core(struct model *m)
+static void join_core(struct model *m, void *tags)
 {
 	struct model_core *c = m->core;
 
-	cache_create(&m->caches, &c->caches, c->threads);
+	cache_create(&m->caches, &c->caches, c->threads, tags);
 	m->netburst.number = (uint8_t)c->threads;
 	c->thread[c->threads++] = m;
 	if (c->threads == CACHE_THREADS) {
@@ -144,19 +204,28 @@ static void join_machine(struct model *m)
 	machine->last = m;
 }
 
-void model_create(struct model *m, struct model_core *c, const struct model_host *host)
+size_t model_size(const struct model_core *core)
 {
-	CLEAR(m);
-	m->core = c;
-	m->package = c->package;
+	return SIZE_OF(struct model) + cache_thread_bytes(&core->rules.caches);
+}
+
+struct model *model_create(void *memory, struct model_core *core, const struct model_host *host)
+{
+	struct model *m = __builtin_memset(memory, 0, model_size(core));
+
+	m->core = core;
+	m->package = core->package;
 	m->host = *host;
 	m->is_netburst = rules_of(m)->generation == GENERATION_NETBURST;
 	m->is_legacy = !m->is_netburst && rules_of(m)->generation != GENERATION_ARCHITECTURAL;
-	join_core(m);
+	join_core(m, BEHIND(struct model, memory));
 	join_machine(m);
 	model_counters_create(m);
 	model_reset(m, MODEL_RESET_POWER_UP);
+	return m;
 }
+
+/* ------------------------------------------------------------------------------ reset */
 
 /* What a processor does at INIT that keeps the SDM's word, and what one with a quirk does. */
 static void init_registers(struct model *m)

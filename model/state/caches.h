@@ -59,6 +59,7 @@
 #define MODEL_STATE_CACHES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -192,19 +193,6 @@ const struct cache_geometry *cache_geometry_find(uint32_t cpuid_1_eax);
 
 /* ---------------------------------------------------------------------------- state */
 
-/* The largest of all rows; a unit test compares. */
-enum {
-	CACHE_L1_LINES          = 1024,
-	CACHE_L2_LINES          = 49152,
-	CACHE_LLC_LINES         = 1351680,
-	CACHE_TLB_PAGES         = 256,
-	CACHE_DIRECTION_ENTRIES = 1024,
-	CACHE_PATTERN_ENTRIES   = 1024,
-	CACHE_TARGET_ENTRIES    = 256,
-	CACHE_RETURN_ENTRIES    = 16,
-	CACHE_BTB_BRANCHES      = 512
-};
-
 /*
  * Two-bit counters, 0 and 1 for not taken, 2 and 3 for taken. direction[] has one per branch. An
  * entry of pattern[] belongs to one branch after one history; its counter decides while it is 0 or
@@ -212,17 +200,22 @@ enum {
  */
 struct cache_predictor {
 	uint32_t history;              /* bit 0: the last conditional branch was taken */
-	uint8_t direction[CACHE_DIRECTION_ENTRIES];
-	uint16_t pattern[CACHE_PATTERN_ENTRIES];
-	uint64_t target_ip[CACHE_TARGET_ENTRIES], target[CACHE_TARGET_ENTRIES];
-	uint64_t returns[CACHE_RETURN_ENTRIES];
 	uint32_t return_top;
+	/* As many as the geometry says. */
+	uint8_t *direction;
+	uint16_t *pattern;
+	uint64_t *target_ip, *target;
+	uint64_t *returns;
 };
 
 /*
  * Tags stand set by set, in each set the most recently used one first. A tag is a line's or page's
  * number, its state, and a stamp; what has another stamp than the present one is not there.
  * Emptying is taking the next stamp. All structs must be zero bytes before they are created first.
+ *
+ * Tags and what else the geometry says the size of stand in memory that the creator gives, of
+ * cache_package_bytes() and so on, for 64-bit numbers: zero bytes before it is first used, or used
+ * with another geometry. It stays in use.
  */
 struct cache_machine {                 /* what shares memory: packages */
 	struct cache_package *packages;
@@ -236,7 +229,7 @@ struct cache_package {                 /* the last-level cache */
 	struct cache_package *next;    /* of the machine's */
 	struct cache_core *cores;
 	uint64_t stamp;
-	uint64_t llc[CACHE_LLC_LINES];
+	uint64_t *llc;
 };
 
 enum { CACHE_THREADS = 2 };            /* of a core, at most */
@@ -256,8 +249,8 @@ struct cache_core {                    /* what its threads share */
 	uint64_t fetch_line[CACHE_THREADS], data_line, written_line;
 	struct cache_snooped snooped;  /* with tells_traffic */
 	uint64_t stamp;
-	uint64_t l1i[CACHE_L1_LINES], l1d[CACHE_L1_LINES];
-	uint64_t l2[CACHE_L2_LINES];   /* unused where L2 is the last level */
+	uint64_t *l1i, *l1d;
+	uint64_t *l2;                  /* where L2 is not the last level */
 };
 
 /* Of a thread with tells_traffic: the traffic, and what it takes to tell. */
@@ -279,7 +272,7 @@ struct cache_told {
 	uint64_t next_ip;
 	uint64_t fetch_block;
 	uint64_t bus_seen[CACHE_BUS_KINDS], locks_seen, changes_seen;
-	uint64_t btb_stamp, btb[CACHE_BTB_BRANCHES];
+	uint64_t btb_stamp, *btb;
 };
 
 struct caches {                         /* of a thread */
@@ -293,18 +286,23 @@ struct caches {                         /* of a thread */
 	bool is_pending;
 	bool tells_traffic;            /* its geometry's */
 	struct cache_predictor predictor;
-	uint64_t itlb[CACHE_TLB_PAGES], dtlb[CACHE_TLB_PAGES];
+	uint64_t *itlb, *dtlb;
 	struct cache_told told;
 };
 
+/* How large the memory is that creation takes: multiples of 8. */
+size_t cache_package_bytes(const struct cache_geometry *g);
+size_t cache_core_bytes(const struct cache_geometry *g);
+size_t cache_thread_bytes(const struct cache_geometry *g);
+
 /* A package joins a machine, a core a package, each empty; the geometry is kept, not copied. */
 void cache_package_create(struct cache_package *p, struct cache_machine *machine,
-                          const struct cache_geometry *geometry);
+                          const struct cache_geometry *geometry, void *memory);
 void cache_core_create(struct cache_core *c, struct cache_package *p,
-                       const struct cache_geometry *geometry);
+                       const struct cache_geometry *geometry, void *memory);
 
 /* A thread of a core, in the state of cache_forget(); it fills all caches. */
-void cache_create(struct caches *u, struct cache_core *c, unsigned thread);
+void cache_create(struct caches *u, struct cache_core *c, unsigned thread, void *memory);
 
 /* The last level becomes empty, or a core's own caches: what they held alone is in memory then.
  * Fast: call them at will. */

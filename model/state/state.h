@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state of the model: complete types, so that an emulator can allocate them. Only the fields
- * at the start of struct model are for the emulator, and only to be read.
- *
- * Structs are copied as a whole, so a freestanding build must offer memcpy and memset, as gcc asks
- * of every freestanding environment.
+ * The state of the model, which emulators do not see: what stands behind the handles of model.h.
+ * The tags of caches and the like, whose size is the geometry's, follow their struct in its memory.
  */
 #ifndef MODEL_STATE_STATE_H
 #define MODEL_STATE_STATE_H
@@ -13,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <model/model.h>
 #include <model/state/branch_records_state.h>
 #include <model/state/caches.h>
 #include <model/state/event_rows.h>
@@ -20,22 +18,11 @@
 #include <model/state/pebs_state.h>
 #include <model/state/rules.h>
 
-/* What a record of PEBS holds of the processor, beside what the model knows. */
-struct model_registers {
-	uint64_t flags;
-	uint64_t general[16];          /* RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 to R15 */
-	uint64_t xmm[16][2];           /* only if asked for */
-	uint64_t tsc;                  /* as RDTSC would read it */
-	bool is_ia32e;                 /* IA-32e mode is active: IA32_EFER.LMA */
-};
-
-struct model;
-
 /* What all processors share that share memory. */
 struct model_machine {
+	struct model_machine_view view;
 	uint32_t active;               /* processors that something counts */
 	uint32_t recording;            /* ... that record branches */
-	uint32_t changes;              /* of any processor's is_active or is_watched, so far */
 	struct model *first, *last;    /* the processors, in the order of their creation */
 	uint64_t storm_insn;           /* for pmi_storm_insns: when the last PMI was, and whose */
 	const struct model *storm;
@@ -60,21 +47,6 @@ struct model_core {
 	uint32_t active;
 	struct cache_core caches;
 	struct netburst netburst;
-};
-
-/* What the model asks of the emulator. context is handed back untouched. */
-struct model_host {
-	void *context;
-	/* A PMI is requested: read LVTPC, call model_lvtpc(), and do what it says. */
-	void (*raise_pmi)(void *context);
-	/* Reads and writes guest memory at a linear address as at CPL 0; false, and nothing is
-	 * changed, where that would fault. For the debug store area. */
-	bool (*read_memory)(void *context, uint64_t linear, void *bytes, size_t size);
-	bool (*write_memory)(void *context, uint64_t linear, const void *bytes, size_t size);
-	/* The processor's registers as they are now: in model_retire(), after the instruction. */
-	void (*read_registers)(void *context, bool with_xmm, struct model_registers *registers);
-	/* The processor enters the shutdown state: a fault in the debug store area, NetBurst. */
-	void (*shut_down)(void *context);
 };
 
 enum { RING_OS, RING_USR, RINGS };
@@ -131,13 +103,15 @@ struct model_plan {
 enum { MODEL_METRICS = 8 };
 
 struct model {
-	bool is_watched;               /* the model wants to be told what it does */
-	bool is_active;                /* something counts what it does: its cycles move */
-	bool records_branches;         /* LBR or BTS is on: it wants to be told of branches, too */
-	bool is_entering;              /* model_enter() waits for model_entered() */
+	union {
+		struct model_view view;
+		struct {                       /* the same, for the model itself */
+			uint64_t cycles;
+			bool is_watched, is_active, records_branches, is_entering;
+		};
+	};
 	bool is_legacy;                /* P5, P6 */
 	bool is_netburst;
-	uint64_t cycles;
 
 	struct model_core *core;
 	struct model_package *package;
@@ -192,5 +166,13 @@ struct model {
 
 	struct caches caches;
 };
+
+_Static_assert(offsetof(struct model_view, cycles) == offsetof(struct model, cycles) &&
+               offsetof(struct model_view, is_watched) == offsetof(struct model, is_watched) &&
+               offsetof(struct model_view, is_active) == offsetof(struct model, is_active) &&
+               offsetof(struct model_view, records_branches) ==
+               offsetof(struct model, records_branches) &&
+               offsetof(struct model_view, is_entering) == offsetof(struct model, is_entering),
+               "the view shows the fields by their names");
 
 #endif

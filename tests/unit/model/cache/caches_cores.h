@@ -15,6 +15,9 @@ struct cores {
 	struct cache_package package[PACKAGES_MAX];
 	struct cache_core core[CORES_MAX];
 	struct caches thread[2 * CORES_MAX];    /* of core i: 2 * i and the next */
+	/* Their tags and the like. */
+	uint64_t package_memory[PACKAGES_MAX][1 << 17], core_memory[CORES_MAX][1 << 13];
+	uint64_t thread_memory[2 * CORES_MAX][1 << 11];
 	unsigned packages, cores;
 };
 
@@ -24,12 +27,16 @@ static inline void cores_create(struct cores *m, const struct cache_geometry *ge
 	memset(m, 0, sizeof(*m));
 	m->packages = packages;
 	m->cores = packages * cores_each;
+	check_true("a package fits", cache_package_bytes(geometry) <= sizeof(m->package_memory[0]));
+	check_true("a core fits", cache_core_bytes(geometry) <= sizeof(m->core_memory[0]));
+	check_true("a thread fits", cache_thread_bytes(geometry) <= sizeof(m->thread_memory[0]));
 	for (unsigned i = 0; i < packages; i++)
-		cache_package_create(&m->package[i], &m->machine, geometry);
+		cache_package_create(&m->package[i], &m->machine, geometry, m->package_memory[i]);
 	for (unsigned i = 0; i < m->cores; i++) {
-		cache_core_create(&m->core[i], &m->package[i / cores_each], geometry);
-		cache_create(&m->thread[2 * i], &m->core[i], 0);
-		cache_create(&m->thread[2 * i + 1], &m->core[i], 1);
+		cache_core_create(&m->core[i], &m->package[i / cores_each], geometry,
+		                  m->core_memory[i]);
+		for (unsigned t = 2 * i; t < 2 * i + 2; t++)
+			cache_create(&m->thread[t], &m->core[i], t % 2, m->thread_memory[t]);
 	}
 }
 

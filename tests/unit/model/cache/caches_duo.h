@@ -35,6 +35,8 @@ static struct duo {
 	struct cache_package package[2];
 	struct cache_core core[2];
 	struct caches thread[2];
+	/* Their tags and the like. */
+	uint64_t package_memory[2][64], core_memory[2][64], thread_memory[2][256];
 } duo;
 
 /* Retires an instruction of cpu at CODE, with what was pending. No traffic: zeros. */
@@ -60,10 +62,14 @@ static inline struct cache_traffic retire(unsigned cpu)
 static inline void start(const struct cache_geometry *geometry)
 {
 	memset(&duo, 0, sizeof(duo));
+	check_true("a package fits", cache_package_bytes(geometry) <= sizeof(duo.package_memory[0]));
+	check_true("a core fits", cache_core_bytes(geometry) <= sizeof(duo.core_memory[0]));
+	check_true("a thread fits", cache_thread_bytes(geometry) <= sizeof(duo.thread_memory[0]));
 	for (unsigned i = 0; i < 2; i++) {
-		cache_package_create(&duo.package[i], &duo.machine, geometry);
-		cache_core_create(&duo.core[i], &duo.package[i], geometry);
-		cache_create(&duo.thread[i], &duo.core[i], 0);
+		cache_package_create(&duo.package[i], &duo.machine, geometry,
+		                     duo.package_memory[i]);
+		cache_core_create(&duo.core[i], &duo.package[i], geometry, duo.core_memory[i]);
+		cache_create(&duo.thread[i], &duo.core[i], 0, duo.thread_memory[i]);
 	}
 	for (unsigned i = 0; i < 2; i++) {
 		for (unsigned page = 0; page < 3; page++)

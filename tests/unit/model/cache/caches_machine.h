@@ -4,6 +4,7 @@
 #define TESTS_UNIT_MODEL_CACHE_CACHES_MACHINE_H
 
 #include <model/model.h>
+#include <model/state/caches.h>
 
 #include <tests/unit/unit.h>
 
@@ -20,6 +21,21 @@ static struct caches thread;
 static struct cache_core core;
 static struct cache_package package;
 static struct cache_machine machine;
+
+/* Their tags and the like, enough for the largest geometry. */
+static struct {
+	uint64_t thread[2048], core[1 << 16], package[90112 * 15];
+} memory;
+
+/* As before the first creation. */
+static inline void clear(void)
+{
+	memset(&thread, 0, sizeof(thread));
+	memset(&core, 0, sizeof(core));
+	memset(&package, 0, sizeof(package));
+	memset(&machine, 0, sizeof(machine));
+	memset(&memory, 0, sizeof(memory));
+}
 
 static inline struct cache_cost retire(uint64_t ip, unsigned length)
 {
@@ -44,10 +60,15 @@ static inline struct cache_cost branch(enum model_branch kind, uint64_t ip, uint
 /* All empty: one package, one core, one thread. */
 static inline void create(const struct cache_geometry *geometry)
 {
+	check_true("the package fits", cache_package_bytes(geometry) <= sizeof(memory.package));
+	check_true("the core fits", cache_core_bytes(geometry) <= sizeof(memory.core));
+	check_true("the thread fits", cache_thread_bytes(geometry) <= sizeof(memory.thread));
+	if (package.geometry != geometry)
+		clear();
 	machine.packages = NULL;
-	cache_package_create(&package, &machine, geometry);
-	cache_core_create(&core, &package, geometry);
-	cache_create(&thread, &core, 0);
+	cache_package_create(&package, &machine, geometry, memory.package);
+	cache_core_create(&core, &package, geometry, memory.core);
+	cache_create(&thread, &core, 0, memory.thread);
 }
 
 static inline void start_with(const struct cache_geometry *geometry)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c model/cache/tlb.c */
 /* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/btb.c */
+/* LINK: model/cache/btb.c model/cache/cache_memory.c */
 /* Gathering and collecting costs, resetting, and that equal calls give equal bytes. */
 #include <tests/unit/model/cache/caches_machine.h>
 
@@ -89,9 +89,7 @@ UNIT_TEST(stamps_that_come_round_bring_nothing_back)
 	const struct cache_geometry *g = cache_geometry_find(HASWELL);
 	struct cache_cost cost;
 
-	memset(&thread, 0, sizeof(thread));
-	memset(&core, 0, sizeof(core));
-	memset(&package, 0, sizeof(package));
+	clear();
 	start(HASWELL);
 	read4(0);
 	core.stamp = UINT64_MAX << 48;
@@ -150,12 +148,11 @@ UNIT_TEST(equal_calls_give_equal_bytes)
 	static struct caches first_thread;
 	static struct cache_core first_core;
 	static struct cache_package first_package;
+	static unsigned char first_memory[sizeof(memory)];
 	uint64_t sum[2];
 
 	for (unsigned i = 0; i < 2; i++) {
-		memset(&thread, 0, sizeof(thread));
-		memset(&core, 0, sizeof(core));
-		memset(&package, 0, sizeof(package));
+		clear();
 		create(g);
 		sum[i] = run_something(&thread, 20000);
 		if (i == 1)
@@ -163,11 +160,13 @@ UNIT_TEST(equal_calls_give_equal_bytes)
 		memcpy(&first_thread, &thread, sizeof(thread));
 		memcpy(&first_core, &core, sizeof(core));
 		memcpy(&first_package, &package, sizeof(package));
+		memcpy(first_memory, &memory, sizeof(memory));
 	}
 	check_eq_u64("costs", sum[1], sum[0]);
 	check_true("thread", memcmp(&thread, &first_thread, sizeof(thread)) == 0);
 	check_true("core", memcmp(&core, &first_core, sizeof(core)) == 0);
 	check_true("package", memcmp(&package, &first_package, sizeof(package)) == 0);
+	check_true("memory", memcmp(&memory, first_memory, sizeof(memory)) == 0);
 }
 
 UNIT_TEST(what_happened_before_a_reset_does_not_matter)

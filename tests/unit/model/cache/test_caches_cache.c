@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c model/cache/tlb.c */
 /* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/btb.c */
+/* LINK: model/cache/btb.c model/cache/cache_memory.c */
 /* Caches: what fits hits, what does not misses, and who counts as a reference. */
 #include <tests/unit/model/cache/caches_machine.h>
 
@@ -211,12 +211,13 @@ UNIT_TEST(cores_share_the_last_level)
 {
 	static struct caches other;
 	static struct cache_core other_core;
+	static uint64_t other_memory[2048], other_core_memory[1 << 16];
 	struct cache_cost cost;
 	struct model_insn insn = { .ip = CODE, .length = 1 };
 
 	start(HASWELL);
-	cache_core_create(&other_core, &package, package.geometry);
-	cache_create(&other, &other_core, 0);
+	cache_core_create(&other_core, &package, package.geometry, other_core_memory);
+	cache_create(&other, &other_core, 0, other_memory);
 	read4(0);
 	cache_access(&other, MODEL_READ, 0, 0, 4, true);
 	cache_retire(&other, &insn, &cost);

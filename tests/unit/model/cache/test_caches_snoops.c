@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c model/cache/tlb.c */
 /* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/btb.c */
+/* LINK: model/cache/btb.c model/cache/cache_memory.c */
 /* Two processors of P5 or P6 and one bus: who sees what of the other. */
 #include <tests/unit/model/cache/caches_duo.h>
 
@@ -331,7 +331,7 @@ UNIT_TEST(cores_of_a_package_share_lines_in_silence)
 		struct cache_traffic t;
 
 		start(both[p]);
-		cache_core_create(&duo.core[1], &duo.package[0], both[p]);
+		cache_core_create(&duo.core[1], &duo.package[0], both[p], duo.core_memory[1]);
 		duo.machine.packages = &duo.package[0];
 		duo.package[0].next = NULL;
 		use_line(1, MODEL_READ, 0);

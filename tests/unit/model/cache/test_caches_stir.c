@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c model/cache/tlb.c */
 /* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/btb.c model/cache/caches_stir.c */
+/* LINK: model/cache/btb.c model/cache/caches_stir.c model/cache/cache_memory.c */
 /* What is in caches, TLBs and predictor after a reset, if a seed says that something is. */
 #include <tests/unit/model/cache/caches_machine.h>
 
@@ -10,10 +10,7 @@ enum { NEAR_LINES = 4096, KATMAI = 0x673 };
 
 static void start_stirred(uint32_t cpuid_1_eax, uint64_t seed)
 {
-	memset(&thread, 0, sizeof(thread));
-	memset(&core, 0, sizeof(core));
-	memset(&package, 0, sizeof(package));
-	memset(&machine, 0, sizeof(machine));
+	clear();
 	create(cache_geometry_find(cpuid_1_eax));
 	for (unsigned i = 0; i < 16; i++)
 		cache_stir(&thread, &seed);
@@ -40,21 +37,33 @@ UNIT_TEST(some_lines_are_there_and_some_are_not)
 	check_true("some are not", hits < NEAR_LINES - NEAR_LINES / 8);
 }
 
+/* Is this part of the memory another one than in the copy? */
+static bool is_changed(const unsigned char *copy, const void *part, size_t bytes)
+{
+	return memcmp(copy + ((const unsigned char *)part - (const unsigned char *)&memory), part,
+	              bytes) != 0;
+}
+
 UNIT_TEST(equal_seeds_give_equal_bytes_and_others_do_not)
 {
 	static struct caches one;
 	static struct cache_core one_core;
+	static unsigned char one_memory[sizeof(memory)];
+	const struct cache_invented *size = cache_geometry_find(HASWELL)->invented;
 
 	start_stirred(HASWELL, 5);
 	one = thread;
 	one_core = core;
+	memcpy(one_memory, &memory, sizeof(memory));
 	start_stirred(HASWELL, 5);
 	check_true("thread", !memcmp(&one, &thread, sizeof(one)));
 	check_true("core", !memcmp(&one_core, &core, sizeof(one_core)));
+	check_true("memory", !memcmp(one_memory, &memory, sizeof(memory)));
 	start_stirred(HASWELL, 6);
-	check_true("TLBs", memcmp(one.dtlb, thread.dtlb, sizeof(one.dtlb)));
-	check_true("predictor", memcmp(&one.predictor, &thread.predictor, sizeof(one.predictor)));
-	check_true("caches", memcmp(one_core.l1d, core.l1d, sizeof(core.l1d)));
+	check_true("TLBs", is_changed(one_memory, thread.dtlb, 64 * sizeof(*thread.dtlb)));
+	check_true("predictor", is_changed(one_memory, thread.predictor.target,
+	                                   size->target_entries * sizeof(uint64_t)));
+	check_true("caches", is_changed(one_memory, core.l1d, 512 * sizeof(*core.l1d)));
 }
 
 UNIT_TEST(the_next_seed_is_another_one)

@@ -155,7 +155,7 @@ static void ignore_pmi(void *context)
 static void step_other(struct input *input)
 {
 	unsigned byte = (unsigned)take(input, 1);
-	struct model *m = &subject.other[byte & 1];
+	struct model *m = &subject.other[byte & 1].model;
 	struct model_insn insn = { .ip = take(input, 2), .length = 4, .cpl = byte >> 1 & 3,
 	                           .cpl_after = byte >> 1 & 3 };
 	uint64_t value;
@@ -240,15 +240,15 @@ static const struct model_rules *rules_of(unsigned row, unsigned quirk)
 	struct model_core *core = &subject.machine.core;
 	const struct model_quirk *changed = model_quirk_at(quirk);
 	struct model_identity identity;
+	enum model_created created;
 
 	if (!rules->name) {
 		identity = machine_identity(model_rules_at(row)->cpuid_1_eax);
-		memset(package, 0, sizeof(*package));
+		memset(subject.machine.package_memory, 0, PACKAGE_BYTES);
 		model_machine_create(&subject.machine.all);
-		REQUIRE(model_package_create(package, &subject.machine.all, identity) ==
-		        MODEL_CREATED);
+		REQUIRE(model_package_create(package, &subject.machine.all, identity));
 		REQUIRE(model_core_create(core, package, identity, 1,
-		                          changed ? changed->name : NULL) == MODEL_CREATED);
+		                          changed ? changed->name : NULL, &created));
 		memcpy(rules, &core->rules, sizeof(*rules));
 	}
 	return rules;
@@ -263,22 +263,22 @@ static void create(unsigned row, unsigned quirk, unsigned others)
 	                                   { .raise_pmi = ignore_pmi, GUEST_HOST } };
 
 	for (unsigned i = 0; i < OTHERS; i++)
-		host[i].context = &subject.other[i];
+		host[i].context = &subject.other[i].model;
 	guest_restart(bases[quirk % 3], 0);
 	guest.will_write = require_write;
 	machine->core.rules = *rules_of(row, quirk);
 	machine_restart(machine);
 	subject.others = others;
 	if (others > 0)
-		model_create(&subject.other[0], &machine->core, &host[0]);
+		model_create(&subject.other[0].model, &machine->core, &host[0]);
 	if (others > 1) {
 		subject.core.rules = machine->core.rules;
 		subject.package.machine = &machine->all;
 		subject.package.active = 0;
 		cache_package_create(&subject.package.caches, &machine->all.caches,
-		                     &subject.core.rules.caches);
+		                     &subject.core.rules.caches, &subject.package + 1);
 		machine_clear_core(&subject.core, &subject.package);
-		model_create(&subject.other[1], &subject.core, &host[1]);
+		model_create(&subject.other[1].model, &subject.core, &host[1]);
 	}
 	machine->pmis = machine->delivered = 0;
 	machine->may_raise = machine->has_raised_wrongly = false;

@@ -17,9 +17,9 @@ enum { OTHERS = 2 };
 
 struct subject {
 	struct machine machine;
-	struct model other[OTHERS];
-	struct model_package package;  /* of the last one */
-	struct model_core core;
+	struct { IN_MEMORY(model, model, MODEL_BYTES); } other[OTHERS];
+	IN_MEMORY(model_package, package, PACKAGE_BYTES);      /* of the last one */
+	IN_MEMORY(model_core, core, CORE_BYTES);
 	unsigned others;
 	const struct model_rules *row; /* of the processor, unchanged by a quirk */
 	bool has_quirk;

@@ -9,7 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <model/state/state.h>
 
 #include <tests/unit/model/core/model_guest.h>
 
@@ -37,10 +40,18 @@ enum {
 
 enum { LVTPC_MASK = 1 << 16, LVTPC_NMI = 4 << 8, LVTPC_RESET = LVTPC_MASK };
 
+/* A handle's memory, of the largest processor; tests look at the struct that it begins with. */
+enum { MODEL_BYTES = 1 << 15, CORE_BYTES = 1 << 19, PACKAGE_BYTES = 11 << 20 };
+#define IN_MEMORY(type, name, bytes) \
+	union { \
+		struct type name; \
+		_Alignas(MODEL_ALIGNMENT) unsigned char name##_memory[bytes]; \
+	}
+
 struct machine {
-	struct model model;
-	struct model_core core;
-	struct model_package package;
+	IN_MEMORY(model, model, MODEL_BYTES);
+	IN_MEMORY(model_core, core, CORE_BYTES);
+	IN_MEMORY(model_package, package, PACKAGE_BYTES);
 	struct model_machine all;
 	unsigned pmis;                 /* raise_pmi() was called so often */
 	unsigned delivered;            /* of these, so many got through LVTPC */
@@ -67,7 +78,8 @@ static inline void machine_clear_core(struct model_core *core, struct model_pack
 {
 	memset(&core->package, 0, sizeof(*core) - offsetof(struct model_core, package));
 	core->package = package;
-	cache_core_create(&core->caches, &package->caches, &core->rules.caches);
+	memset(core + 1, 0, cache_core_bytes(&core->rules.caches));
+	cache_core_create(&core->caches, &package->caches, &core->rules.caches, core + 1);
 }
 
 static inline void machine_restart(struct machine *machine)
@@ -81,10 +93,9 @@ static inline void machine_restart(struct machine *machine)
 	/* Alone in the machine, however often; the core keeps its rules. */
 	model_machine_create(&machine->all);
 	cache_package_create(&machine->package.caches, &machine->all.caches,
-	                     &machine->core.rules.caches);
+	                     &machine->core.rules.caches, &machine->package + 1);
 	machine->package.machine = &machine->all;
 	machine->package.active = 0;
-	memset(&machine->model, 0, sizeof(machine->model));
 	machine_clear_core(&machine->core, &machine->package);
 	model_create(&machine->model, &machine->core, &host);
 }
@@ -105,16 +116,17 @@ static inline struct model_identity machine_identity(uint32_t signature)
 static inline enum model_created machine_create(struct machine *machine, uint32_t signature,
                                                 unsigned threads, const char *quirk)
 {
+	struct model_identity identity = machine_identity(signature);
 	enum model_created created;
 
 	memset(machine, 0, sizeof(*machine));
 	model_machine_create(&machine->all);
-	created = model_package_create(&machine->package, &machine->all,
-	                               machine_identity(signature));
-	if (created == MODEL_CREATED)
-		created = model_core_create(&machine->core, &machine->package,
-		                            machine_identity(signature), threads, quirk);
-	if (created == MODEL_CREATED)
+	if (model_package_size(identity) > PACKAGE_BYTES ||
+	    model_core_size(identity) > CORE_BYTES)
+		abort();
+	model_package_create(&machine->package, &machine->all, identity);
+	if (model_core_create(&machine->core, &machine->package, identity, threads, quirk,
+	                      &created))
 		machine_restart(machine);
 	machine->lvtpc = LVTPC_RESET;
 	machine->ip = 0x100000;

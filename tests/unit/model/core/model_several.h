@@ -10,7 +10,7 @@ enum { SEVERAL_MAX = 4, SEVERAL_PACKAGES = 2 };
 struct several;
 
 struct processor {
-	struct model model;
+	IN_MEMORY(model, model, MODEL_BYTES);
 	unsigned number, pmis;
 	uint64_t ip;
 	uint8_t cpl;
@@ -18,10 +18,12 @@ struct processor {
 
 struct several {
 	struct model_machine machine;
-	struct model_package package[SEVERAL_PACKAGES];
-	struct model_core core[SEVERAL_MAX];
+	struct model_package *package[SEVERAL_PACKAGES];
+	struct model_core *core[SEVERAL_MAX];
 	struct processor cpu[SEVERAL_MAX];
 	unsigned count;
+	_Alignas(MODEL_ALIGNMENT) unsigned char package_memory[SEVERAL_PACKAGES][PACKAGE_BYTES];
+	_Alignas(MODEL_ALIGNMENT) unsigned char core_memory[SEVERAL_MAX][CORE_BYTES];
 };
 
 static inline void several_raise_pmi(void *context)
@@ -40,20 +42,23 @@ static inline void several_create(struct several *s, uint32_t signature, const c
 	s->count = packages * cores * threads;
 	model_machine_create(&s->machine);
 	for (unsigned i = 0; i < packages; i++)
-		check_eq_u64("created", model_package_create(&s->package[i], &s->machine,
-		                                             machine_identity(signature)),
-		             MODEL_CREATED);
-	for (unsigned i = 0; i < packages * cores; i++)
-		check_eq_u64("created", model_core_create(&s->core[i], &s->package[i / cores],
-		                                          machine_identity(signature), threads,
-		                                          quirk), MODEL_CREATED);
+		s->package[i] = model_package_create(s->package_memory[i], &s->machine,
+		                                     machine_identity(signature));
+	for (unsigned i = 0; i < packages * cores; i++) {
+		enum model_created created;
+
+		s->core[i] = model_core_create(s->core_memory[i], s->package[i / cores],
+		                               machine_identity(signature), threads, quirk,
+		                               &created);
+		check_eq_u64("created", created, MODEL_CREATED);
+	}
 	for (unsigned i = 0; i < s->count; i++) {
 		const struct model_host host = { .context = &s->cpu[i],
 			.raise_pmi = several_raise_pmi, GUEST_HOST };
 
 		s->cpu[i].number = i;
 		s->cpu[i].ip = 0x100000 + i * 0x10000;
-		model_create(&s->cpu[i].model, &s->core[i / threads], &host);
+		model_create(&s->cpu[i].model, s->core[i / threads], &host);
 	}
 }
 

@@ -100,9 +100,11 @@ static void check_equal_runs(const struct cpu *cpu, const char *quirk)
 	memcpy(&first_log, &log, sizeof(log));
 	run(&machine, cpu->signature, quirk, &log);
 	check_eq_u64(named(cpu, "bytes of the model"),
-	             memcmp(&first.model, &machine.model, sizeof(first.model)), 0);
+	             memcmp(first.model_memory, machine.model_memory, MODEL_BYTES), 0);
+	check_eq_u64(named(cpu, "bytes of the core"),
+	             memcmp(first.core_memory, machine.core_memory, CORE_BYTES), 0);
 	check_eq_u64(named(cpu, "bytes of the package"),
-	             memcmp(&first.package, &machine.package, sizeof(first.package)), 0);
+	             memcmp(first.package_memory, machine.package_memory, PACKAGE_BYTES), 0);
 	check_eq_u64(named(cpu, "what it said"), memcmp(&first_log, &log, sizeof(log)), 0);
 	check_true(named(cpu, "something happened"), machine.model.cycles > 0 && machine.pmis > 0);
 }

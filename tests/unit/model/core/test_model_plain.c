@@ -113,7 +113,7 @@ static bool is_same(const void *a, const void *b, size_t size)
 static bool are_counters_same(void)
 {
 	const struct model *a = &s.cpu[0].model, *b = &twin.cpu[0].model;
-	const struct netburst *c = &s.core[0].netburst, *d = &twin.core[0].netburst;
+	const struct netburst *c = &s.core[0]->netburst, *d = &twin.core[0]->netburst;
 	bool is_equal = true;
 
 	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
@@ -133,16 +133,22 @@ static bool are_twins(void)
 	       is_same(a->busy, b->busy, sizeof(a->busy)) && are_counters_same();
 }
 
+static bool are_tags_same(const uint64_t *a, const uint64_t *b, const struct cache_shape *shape)
+{
+	return is_same(a, b, (size_t)shape->sets * shape->ways * sizeof(*a));
+}
+
 /* Stamps and tags are alike, as both were used alike. */
 static void check_caches(void)
 {
-	const struct cache_core *a = &s.core[0].caches, *b = &twin.core[0].caches;
+	const struct cache_core *a = &s.core[0]->caches, *b = &twin.core[0]->caches;
 	const struct caches *u = &s.cpu[0].model.caches, *v = &twin.cpu[0].model.caches;
+	const struct cache_geometry *g = a->geometry;
 
-	check_true("L1D", is_same(a->l1d, b->l1d, sizeof(a->l1d)));
-	check_true("L1I", is_same(a->l1i, b->l1i, sizeof(a->l1i)));
-	check_true("the data TLB", is_same(u->dtlb, v->dtlb, sizeof(u->dtlb)));
-	check_true("the code TLB", is_same(u->itlb, v->itlb, sizeof(u->itlb)));
+	check_true("L1D", are_tags_same(a->l1d, b->l1d, &g->l1d));
+	check_true("L1I", are_tags_same(a->l1i, b->l1i, &g->l1i));
+	check_true("the data TLB", are_tags_same(u->dtlb, v->dtlb, &g->dtlb));
+	check_true("the code TLB", are_tags_same(u->itlb, v->itlb, &g->itlb));
 }
 
 static void step_both(uint64_t *ip)

@@ -35,10 +35,10 @@ UNIT_TEST(all_are_watched_while_one_counts)
 	for (unsigned i = 0; i < 4; i++)
 		check_true("idle", !s.cpu[i].model.is_watched && !s.cpu[i].model.is_active);
 	for (unsigned who = 0; who < 4; who++) {
-		uint32_t changes = s.machine.changes;
+		uint32_t changes = s.machine.view.changes;
 
 		several_count(&s, who, PLAIN, 0);
-		check_true("a change", s.machine.changes != changes);
+		check_true("a change", s.machine.view.changes != changes);
 		for (unsigned i = 0; i < 4; i++) {
 			check_true("watched", s.cpu[i].model.is_watched);
 			check_eq_u64("active", s.cpu[i].model.is_active, i == who);
@@ -56,11 +56,13 @@ UNIT_TEST(who_joins_while_another_one_counts_is_watched)
 {
 	const struct model_host host = { .context = &s.cpu[3],
 	                                 .raise_pmi = several_raise_pmi, GUEST_HOST };
+	enum model_created created;
 
 	several_create(&s, HASWELL, NULL, 1, 3, 1);
 	several_count(&s, 0, PLAIN, 0);
-	model_core_create(&s.core[3], &s.package[0], machine_identity(HASWELL), 1, NULL);
-	model_create(&s.cpu[3].model, &s.core[3], &host);
+	s.core[3] = model_core_create(s.core_memory[3], s.package[0], machine_identity(HASWELL), 1,
+	                              NULL, &created);
+	model_create(&s.cpu[3].model, s.core[3], &host);
 	check_true("watched", s.cpu[3].model.is_watched && !s.cpu[3].model.is_active);
 }
 

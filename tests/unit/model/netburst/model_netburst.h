@@ -53,7 +53,7 @@ static inline void fresh(uint32_t signature, unsigned threads)
 
 /* The same with one rule changed. */
 #define FRESH_WITH(signature, threads, field, to) \
-	(fresh(signature, threads), s.core[0].rules.field = (to))
+	(fresh(signature, threads), s.core[0]->rules.field = (to))
 
 static inline uint64_t get_msr(uint32_t msr)
 {

@@ -122,7 +122,7 @@ UNIT_TEST(rdpmc)
 	check_eq_u64("40000000H", model_rdpmc(m, 0x40000000, 0, true, &value), MODEL_GP);
 	check_eq_u64("without PCE", model_rdpmc(m, 0, 3, false, &value), MODEL_GP);
 	FRESH_WITH(WILLAMETTE, 1, rdpmc_swap[0], 14);
-	s.core[0].rules.rdpmc_swap[1] = 16;
+	s.core[0]->rules.rdpmc_swap[1] = 16;
 	put_msr(COUNTER + 14, 5);
 	check_eq_u64("16 for 14", model_rdpmc(m, 16, 0, true, &value), MODEL_OK);
 	check_eq_u64("its value", value, 5);
@@ -161,7 +161,7 @@ UNIT_TEST(escrs_reach_their_counters_and_no_others)
 	run(0, 0, 10);
 	check_eq_u64("lost", counted(12), 0);
 	FRESH_WITH(WILLAMETTE, 1, reach_swap[0], 13);
-	s.core[0].rules.reach_swap[1] = 14;
+	s.core[0]->rules.reach_swap[1] = 14;
 	put_msr(CRU_ESCR1, INSTR_RETIRED | T0);
 	put_msr(CCCR + 13, OF_CRU | ENABLE);
 	run(0, 0, 10);

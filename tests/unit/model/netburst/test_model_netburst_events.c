@@ -243,7 +243,7 @@ UNIT_TEST(entries_are_active_as_long_as_memory_takes)
 	uint64_t latency;
 
 	fresh(NORTHWOOD, 1);
-	latency = s.core[0].rules.caches.invented->memory_cycles;
+	latency = s.core[0]->rules.caches.invented->memory_cycles;
 	turn_on(CRU1, EVENT(0x02, 3));
 	kind(0);
 	turn_on(FSB1, EVENT(0x1a, mask));

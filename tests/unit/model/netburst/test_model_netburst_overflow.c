@@ -329,7 +329,7 @@ UNIT_TEST(cascades_under_rules_that_no_processor_has)
 	FRESH_WITH(WILLAMETTE, 1, cascade_flip, 16);
 	check_eq_u64("a partner that there is not", cascaded(12, 14, CASCADE, 12), 0);
 	FRESH_WITH(WILLAMETTE, 1, cascade_more_to, 14);
-	s.core[0].rules.cascade_more_from = 1 << 16;
+	s.core[0]->rules.cascade_more_from = 1 << 16;
 	check_eq_u64("one more partner", cascaded(16, 14, CASCADE, 12), 7);
 	FRESH_WITH(WILLAMETTE, 1, cascade_takes_same, true);
 	check_eq_u64("the same event", cascaded(12, 14, CASCADE, 12), 8);

@@ -121,31 +121,33 @@ UNIT_TEST(durations_may_overflow_at_the_end)
 /* With the same unit mask a processor sees what others do on the bus: unit mask 20H. */
 UNIT_TEST(any_agent)
 {
-	static struct model_package packages[2];
-	static struct model_core cores[2];
-	static struct model cpus[2];
+	static struct machine machines[2];
 	static struct model_machine all;
+	const struct model_identity identity = machine_identity(PENTIUM_II);
+	enum model_created created;
+	struct model *cpus[2];
 	const struct model_host host = { .context = NULL };
 	const struct model_insn insn = { .ip = 0x1000, .next_ip = 0x1001, .length = 1 };
 	uint64_t counts[2];
 
 	model_machine_create(&all);
 	for (unsigned i = 0; i < 2; i++) {
-		model_package_create(&packages[i], &all, machine_identity(PENTIUM_II));
-		model_core_create(&cores[i], &packages[i], machine_identity(PENTIUM_II), 1, NULL);
-		model_create(&cpus[i], &cores[i], &host);
+		model_package_create(&machines[i].package, &all, identity);
+		model_core_create(&machines[i].core, &machines[i].package, identity, 1, NULL,
+		                  &created);
+		cpus[i] = model_create(&machines[i].model, &machines[i].core, &host);
 	}
-	model_wrmsr(&cpus[0], EVTSEL0 + 1, OS | 0x206c);
-	model_wrmsr(&cpus[0], EVTSEL0, OS | EN | 0x006c);
-	model_retire(&cpus[0], &insn);
+	model_wrmsr(cpus[0], EVTSEL0 + 1, OS | 0x206c);
+	model_wrmsr(cpus[0], EVTSEL0, OS | EN | 0x006c);
+	model_retire(cpus[0], &insn);
 	for (unsigned i = 0; i < 3; i++) {
-		model_io(&cpus[1], true, 0x80, 1);
-		model_retire(&cpus[1], &insn);
+		model_io(cpus[1], true, 0x80, 1);
+		model_retire(cpus[1], &insn);
 	}
-	model_io(&cpus[0], true, 0x80, 1);
-	model_retire(&cpus[0], &insn);
-	model_rdmsr(&cpus[0], PMC0, &counts[0]);
-	model_rdmsr(&cpus[0], PMC0 + 1, &counts[1]);
+	model_io(cpus[0], true, 0x80, 1);
+	model_retire(cpus[0], &insn);
+	model_rdmsr(cpus[0], PMC0, &counts[0]);
+	model_rdmsr(cpus[0], PMC0 + 1, &counts[1]);
 	check_eq_u64("own", counts[0], 1);
 	check_eq_u64("any", counts[1], 4);
 }
