@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: model/ */
+/*
+ * How much memory each processor takes, and that it takes no more: every block is as large as the
+ * model says, and the address sanitizer watches its ends. The figures stand in the test's output.
+ */
+#include <model/cache/caches_parts.h>
+#include <tests/unit/model/core/model_cpus.h>
+
+enum { STEPS = 3000, PENTIUM_MOST = 64 << 10 };
+
+struct blocks {
+	size_t package_size, core_size, cpu_size;
+	struct model_machine *machine;
+	struct model_package *package;
+	struct model_core *core;
+	struct model *cpu[MODEL_THREADS];
+};
+
+/* What the memory held before does not matter. */
+static void *block(size_t size)
+{
+	return memset(malloc(size), 0xa5, size);
+}
+
+static void ignore_pmi(void *context)
+{
+	(void)context;
+}
+
+static void create(struct blocks *b, uint32_t signature, unsigned threads)
+{
+	const struct model_identity identity = machine_identity(signature);
+	const struct model_host host = { .raise_pmi = ignore_pmi, GUEST_HOST };
+	enum model_created created;
+
+	b->package_size = model_package_size(identity);
+	b->core_size = model_core_size(identity);
+	b->machine = model_machine_create(block(model_machine_size()));
+	b->package = model_package_create(block(b->package_size), b->machine, identity);
+	b->core = model_core_create(block(b->core_size), b->package, identity, threads, NULL,
+	                            &created);
+	check_eq_u64("created", created, MODEL_CREATED);
+	b->cpu_size = model_size(b->core);
+	for (unsigned i = 0; i < MODEL_THREADS; i++)
+		b->cpu[i] = i < threads ? model_create(block(b->cpu_size), b->core, &host) : NULL;
+}
+
+static void release(struct blocks *b)
+{
+	for (unsigned i = 0; i < MODEL_THREADS; i++)
+		free(b->cpu[i]);
+	free(b->core);
+	free(b->package);
+	free(b->machine);
+}
+
+/* Something counts: what it is, does not matter, but that it uses the caches. */
+static void count(struct model *m)
+{
+	static const struct { uint32_t msr; uint64_t value; } writes[] = {
+		{ CESR, 0x00d600c0 }, { EVTSEL0, 0x4300c0 }, { GLOBAL, 1 },
+		{ 0x3b8, 0x0400060c }, { 0x36c, 0x39000 },      /* CRU_ESCR0, IQ_CCCR0 */
+	};
+
+	for (unsigned i = 0; i < sizeof(writes) / sizeof(writes[0]); i++)
+		model_wrmsr(m, writes[i].msr, writes[i].value);
+}
+
+/* Instructions, branches and accesses all over memory: every set of every cache is used. */
+static void run(struct model *m)
+{
+	uint64_t x = 1;
+
+	for (unsigned i = 0; i < STEPS; i++) {
+		struct model_insn insn = { .length = 2, .is_taken = true };
+
+		x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		insn.ip = x >> 20;
+		insn.next_ip = x >> 24;
+		insn.branch = (uint8_t)(i % MODEL_BRANCHES);
+		model_access(m, i % 3, x >> 16 & ~UINT64_C(7), x >> 17 & ~UINT64_C(7), 8, true);
+		model_retire(m, &insn);
+	}
+	model_tlb_flush(m);
+	model_reset(m, MODEL_RESET_HARDWARE);
+}
+
+UNIT_TEST(every_processor_keeps_to_its_memory)
+{
+	const struct model_rules *row;
+
+	for (unsigned i = 0; (row = model_rules_at(i)); i++)
+		for (unsigned threads = 1; threads <= MODEL_THREADS; threads++) {
+			struct blocks b;
+
+			create(&b, row->cpuid_1_eax, threads);
+			count(b.cpu[threads - 1]);
+			check_true(row->name, model_view(b.cpu[threads - 1])->is_active);
+			run(b.cpu[threads - 1]);
+			release(&b);
+		}
+}
+
+/* A tag is 8 bytes; beside the tags there are the rules, the registers and the predictor. */
+UNIT_TEST(memory_is_what_the_caches_ask_for)
+{
+	const struct model_rules *row;
+
+	for (unsigned i = 0; (row = model_rules_at(i)); i++) {
+		const struct cache_geometry *g = cache_geometry_find(row->cpuid_1_eax);
+		size_t last = (size_t)cache_last(g)->sets * cache_last(g)->ways * 8;
+		struct blocks b;
+
+		create(&b, row->cpuid_1_eax, 1);
+		printf("# %-24s package %8zu, core %6zu, processor %5zu bytes\n", row->name,
+		       b.package_size, b.core_size, b.cpu_size);
+		check_true(row->name, b.package_size >= last && b.package_size < last + 1024);
+		check_true(row->name, b.core_size < 512 << 10);
+		check_true(row->name, b.cpu_size < 32 << 10);
+		release(&b);
+	}
+}
+
+UNIT_TEST(a_pentium_is_small)
+{
+	static const uint32_t pentiums[] = { 0x52c, 0x543 };
+
+	for (unsigned i = 0; i < sizeof(pentiums) / sizeof(pentiums[0]); i++) {
+		struct blocks b;
+
+		create(&b, pentiums[i], 1);
+		check_true("package, core and processor",
+		           b.package_size + b.core_size + b.cpu_size < PENTIUM_MOST);
+		release(&b);
+	}
+}
+
+UNIT_TEST(a_processor_that_is_not_known_has_no_size)
+{
+	const struct model_identity nobody = { 0x800f11, 0 };
+	struct model_machine *machine = model_machine_create(block(model_machine_size()));
+	enum model_created created;
+
+	check_eq_u64("package", model_package_size(nobody), 0);
+	check_eq_u64("core", model_core_size(nobody), 0);
+	check_true("package", !model_package_create(NULL, machine, nobody));
+	check_true("core", !model_core_create(NULL, NULL, nobody, 1, NULL, &created));
+	check_eq_u64("why", created, MODEL_NO_SUCH_CPU);
+	check_eq_u64("no processor", model_machine_view(machine)->changes, 0);
+	free(machine);
+}
+
+UNIT_TEST(the_version_is_the_headers)
+{
+	check_eq_u64("version", model_version(), MODEL_VERSION);
+	check_eq_u64("its parts", MODEL_VERSION, MODEL_VERSION_MAJOR * 0x10000 +
+	             MODEL_VERSION_MINOR * 0x100 + MODEL_VERSION_PATCH);
+}
+
+UNIT_MAIN()
