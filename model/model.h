@@ -51,15 +51,15 @@ struct model_core;                     /* one or two threads, which share its ow
 struct model;                          /* a thread: a logical processor */
 
 /*
- * What an emulator looks at without a call. It is the model's: read it only. It stays where it is as
- * long as the processor's memory does, and may change in any call, about whichever processor of the
- * machine.
+ * What an emulator looks at without a call. It is the model's: read it only. It stays where it is
+ * as long as the processor's memory does, and may change in any call, about whichever processor of
+ * the machine.
  */
 struct model_view {
 	/* The time-stamp counter's clock: one per core cycle while is_active. While it is not the
 	 * emulator's own clock goes on; an emulator adds the difference to its TSC. */
 	uint64_t cycles;
-	bool is_watched;               /* the model wants to be told what it does: of all, or none */
+	bool is_watched;               /* the model wants to be told what it does: all, or none */
 	bool is_active;                /* something counts what it does: its cycles move */
 	bool records_branches;         /* LBR or BTS is on: it wants to be told of branches, too */
 	bool is_entering;              /* model_enter() waits for model_entered() */
@@ -89,9 +89,9 @@ struct model_registers {
  */
 struct model_host {
 	void *context;
-	/* A PMI is requested: read LVTPC, call model_lvtpc(), and do what it says. It has to be taken
-	 * right after the instruction that is under way. A call about one thread may raise the PMI
-	 * of the core's other one (AnyThread). */
+	/* A PMI is requested: read LVTPC, call model_lvtpc(), write LVTPC back and do what it says.
+	 * The PMI has to be taken right after the instruction that is under way. A call about one
+	 * thread may raise the PMI of the core's other one (AnyThread). */
 	void (*raise_pmi)(void *context);
 	/* Reads and writes guest memory at a linear address as at CPL 0; false, and nothing is
 	 * changed, where that would fault: it raises no exception. For the debug store area. */
@@ -324,7 +324,7 @@ enum model_access { MODEL_READ, MODEL_WRITE, MODEL_READ_WRITE };
 void model_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
                   unsigned size, bool is_cacheable);
 
-/* While is_watched: an access to an I/O port by the instruction under way. size: 1, 2 or 4 bytes. */
+/* While is_watched: an access to an I/O port by the instruction under way, of 1, 2 or 4 bytes. */
 void model_io(struct model *m, bool is_write, uint32_t port, unsigned size);
 
 /* Where execution is: the linear address of an instruction, the base of CS (0 in 64-bit mode). */

@@ -62,9 +62,9 @@ static inline struct cache_traffic retire(unsigned cpu)
 static inline void start(const struct cache_geometry *geometry)
 {
 	memset(&duo, 0, sizeof(duo));
-	check_true("a package fits", cache_package_bytes(geometry) <= sizeof(duo.package_memory[0]));
-	check_true("a core fits", cache_core_bytes(geometry) <= sizeof(duo.core_memory[0]));
-	check_true("a thread fits", cache_thread_bytes(geometry) <= sizeof(duo.thread_memory[0]));
+	check_true("packages fit", cache_package_bytes(geometry) <= sizeof(duo.package_memory[0]));
+	check_true("cores fit", cache_core_bytes(geometry) <= sizeof(duo.core_memory[0]));
+	check_true("threads fit", cache_thread_bytes(geometry) <= sizeof(duo.thread_memory[0]));
 	for (unsigned i = 0; i < 2; i++) {
 		cache_package_create(&duo.package[i], &duo.machine, geometry,
 		                     duo.package_memory[i]);
