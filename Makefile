@@ -198,7 +198,7 @@ $(BUILD)/linux/init%: tests/linux/init.c tests/linux/system.h tests/linux/loops.
 	$(Q)$(CC) $(CFLAGS$*) $(LINUX_CFLAGS) -nostdlib -static -Wl,-e,start -Wl,-z,noexecstack -o $@ \
 		$(filter %.c,$^) $@.asm.o
 
-MODEL_C := $(sort $(wildcard model/*/*.c))
+MODEL_C := $(filter-out model/example/%,$(sort $(wildcard model/*/*.c)))
 MODEL_H := $(wildcard model/*.h model/*/*.h)
 
 # What tests/boot asks for the names in PMU_QUIRK. The model itself is compiled with Bochs, by
@@ -261,7 +261,7 @@ HOSTFLAGS  := -std=gnu11 -O1 -g -Wall -Wextra -Werror -Wconversion -Wundef -Wstr
 INSTRUMENT := -fsanitize=address,undefined
 
 # The sources that a unit test names in its comment `LINK: ...`; a folder stands for all in it.
-linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(if $(filter %/,$(word)),$(sort $(shell find $(word) -name '*.c')),$(word)))
+linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(if $(filter %/,$(word)),$(filter-out model/example/%,$(sort $(shell find $(word) -name '*.c'))),$(word)))
 unit_source = $(filter %/$(1).c,$(UNIT_C))
 
 # Many tests link the model: it is compiled once.

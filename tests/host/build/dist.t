@@ -19,11 +19,7 @@ USER = """\
 #include <arch/regs/perfmon.h>
 #include <model/model.h>
 #include <stdio.h>
-
-static struct model_machine machine;
-static struct model_package package;
-static struct model_core core;
-static struct model model;
+#include <stdlib.h>
 
 int main(void)
 {
@@ -31,13 +27,16 @@ int main(void)
 	const struct model_host host = { 0 };
 	uint64_t value = 0;
 
-	model_machine_create(&machine);
-	if (model_package_create(&package, &machine, haswell) != MODEL_CREATED)
-		return 1;
-	model_core_create(&core, &package, haswell, 1, NULL);
-	model_create(&model, &core, &host);
-	model_wrmsr(&model, IA32_PMC(0), 1234);
-	model_rdpmc(&model, 0, 0, true, &value);
+	struct model_machine *machine = model_machine_create(malloc(model_machine_size()));
+	struct model_package *package = model_package_create(malloc(model_package_size(haswell)),
+	                                                     machine, haswell);
+	enum model_created created;
+	struct model_core *core = model_core_create(malloc(model_core_size(haswell)), package, haswell,
+	                                            1, NULL, &created);
+	struct model *cpu = model_create(malloc(model_size(core)), core, &host);
+
+	model_wrmsr(cpu, IA32_PMC(0), 1234);
+	model_rdpmc(cpu, 0, 0, true, &value);
 	printf("%llu\\n", (unsigned long long)value);
 	return 0;
 }
@@ -110,12 +109,13 @@ class Dist(unittest.TestCase):
         self.assertEqual(run("tar", "-xf", self.folder / "dist" / f"{self.model}.tar.xz",
                              cwd=folder).returncode, 0)
         root = folder / self.model
-        self.assertTrue((root / "LICENSE").exists() and (root / "README.md").exists())
+        for name in ("LICENSE", "README.md", "model/refpmu.pc.in", "model/example/toy.c"):
+            self.assertTrue((root / name).exists(), name)
         (root / "user.c").write_text(USER)
         clean = {key: os.environ[key] for key in os.environ if not key.startswith("M")}
         made = run("make", "-s", "-j2", "-C", "model", "CFLAGS=-O0 -Werror", cwd=root, env=clean)
         self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
-        linked = run("gcc", *USER_FLAGS, "-I.", "user.c", "build/libbarecount-model.a", "-o", "user",
+        linked = run("gcc", *USER_FLAGS, "-I.", "user.c", "build/librefpmu.a", "-o", "user",
                      cwd=root)
         self.assertEqual(linked.returncode, 0, linked.stderr)
         self.assertEqual(run(root / "user").stdout, "1234\n")

@@ -1,0 +1,135 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The model as others get it: a header that minds its own names, an archive with one prefix, an example."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+
+PREFIX = "model_"
+HEADER = taptest.ROOT / "model" / "model.h"
+EXAMPLE = taptest.ROOT / "model" / "example" / "toy.c"
+WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
+# An emulator has names of its own, and they may mean something else.
+OWN_NAMES = """\
+#define BIT(n) this_is_not_c n
+#define FIELD(hi, lo) this_is_not_c
+#define FIELD_GET(field, reg) this_is_not_c
+#define MIN(a, b) this_is_not_c
+#define MSR_IA32_PERFCTR0 this_is_not_c
+#define IA32_PMC(n) this_is_not_c
+#define CACHE_THREADS this_is_not_c
+#define SIGNALS this_is_not_c
+struct machine { int mine; };
+#include "{header}"
+int main(void) {{ return {prefix}version() == 0; }}
+"""
+# What gcc may ask of a freestanding environment; on 32 bits, of libgcc and of position-independent code.
+MAY_ASK = {"memcpy", "memset", "memmove", "memcmp"}
+MAY_ASK_32 = MAY_ASK | {"__udivdi3", "__umoddi3", "_GLOBAL_OFFSET_TABLE_"}
+
+
+def run(*command, **options):
+    return subprocess.run([str(word) for word in command], text=True, check=False, capture_output=True,
+                          **options)
+
+
+def symbols(library, *options):
+    """Returns the names that nm shows so."""
+    said = run("nm", *options, library).stdout
+    return {line.split()[-1] for line in said.splitlines() if re.search(r" [A-Za-z] ", line)}
+
+
+def declared():
+    """Returns the functions that the header declares."""
+    text = re.sub(r"/\*.*?\*/", "", HEADER.read_text(), flags=re.S)
+    return set(re.findall(rf"\b({PREFIX}\w+)\(", text))
+
+
+class Library(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="barecount-library-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.made = {bits: cls.make(f"BUILD={cls.folder}/{bits}", f"CFLAGS=-O1 -m{bits} -Werror")
+                    for bits in (64, 32)}
+        cls.installed = cls.make("install", f"BUILD={cls.folder}/64", "CFLAGS=-O1 -m64 -Werror",
+                                 "PREFIX=/opt/pmu", f"DESTDIR={cls.folder}/root")
+        cls.root = cls.folder / "root" / "opt" / "pmu"
+
+    @staticmethod
+    def make(*arguments):
+        clean = {key: os.environ[key] for key in os.environ if not key.startswith("M")}
+        return run("make", "-s", "-j2", "-C", taptest.ROOT / "model", *arguments, env=clean)
+
+    def flags(self):
+        """What pkg-config says of what was installed; the same without it where there is none."""
+        if not shutil.which("pkg-config"):
+            return [f"-I{self.root}/include", f"-L{self.root}/lib", "-lrefpmu"]
+        said = run("pkg-config", "--cflags", "--libs", "refpmu", env={
+            **os.environ, "PKG_CONFIG_PATH": f"{self.root}/lib/pkgconfig",
+            "PKG_CONFIG_SYSROOT_DIR": str(self.folder / "root")})
+        self.assertEqual(said.returncode, 0, said.stderr)
+        return said.stdout.split()
+
+    def test_header(self):
+        """the header stands beside names that mean something else, in C11 and in C++17"""
+        source = self.folder / "own.c"
+        source.write_text(OWN_NAMES.replace("{header}", str(HEADER)).replace("{prefix}", PREFIX)
+                          .replace("{{", "{").replace("}}", "}"))
+        for language in (("gcc", "-std=c11"), ("g++", "-std=c++17", "-x", "c++")):
+            for bits in ("-m64", "-m32"):
+                done = run(*language, bits, *WARNINGS, "-ffreestanding", "-fsyntax-only", source)
+                self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_names(self):
+        """the header defines no macro and no enumerator without its prefix, and includes no other one"""
+        text = re.sub(r"/\*.*?\*/", "", HEADER.read_text(), flags=re.S)
+        self.assertEqual(set(re.findall(r"#include (\S+)", text)),
+                         {"<stdbool.h>", "<stddef.h>", "<stdint.h>"})
+        names = set(re.findall(r"#define (\w+)", text))
+        names |= {name for body in re.findall(r"enum[^{;]*\{(.*?)\}", text, flags=re.S)
+                  for name in re.findall(r"\b([A-Z]\w*)", body)}
+        names |= {name for name in re.findall(r"\b(?:struct|enum) (\w+)", text) if name != PREFIX[:-1]}
+        self.assertEqual({name for name in names if not name.upper().startswith(PREFIX.upper())}, set())
+
+    def test_archives(self):
+        """the archive is built for 64 and for 32 bits, and shows what the header declares, no more"""
+        for bits, made in self.made.items():
+            self.assertEqual((made.returncode, made.stderr), (0, ""))
+            library = self.folder / str(bits) / "librefpmu.a"
+            shown = symbols(library, "-g", "--defined-only")
+            self.assertEqual({name for name in shown if not name.startswith(PREFIX)}, set())
+            self.assertEqual(declared() - shown, set())
+            asked = symbols(library, "-u")
+            self.assertEqual(asked - (MAY_ASK_32 if bits == 32 else MAY_ASK), set())
+
+    def test_example(self):
+        """the example, compiled with what was installed, counts what it did"""
+        self.assertEqual(self.installed.returncode, 0, self.installed.stderr)
+        built = run("gcc", "-std=c11", *WARNINGS, EXAMPLE, *self.flags(), "-o", self.folder / "toy")
+        self.assertEqual(built.returncode, 0, built.stderr)
+        done = run(self.folder / "toy")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("instructions counted     5001, done   5001\n", done.stdout)
+        self.assertIn("samples taken              16, done     16\n", done.stdout)
+
+    def test_version(self):
+        """refpmu.pc has the version of the header"""
+        text = HEADER.read_text()
+        parts = [re.search(rf"#define \w+_VERSION_{part} (\d+)", text)[1]
+                 for part in ("MAJOR", "MINOR", "PATCH")]
+        said = (self.root / "lib" / "pkgconfig" / "refpmu.pc").read_text()
+        self.assertIn(f"\nVersion: {'.'.join(parts)}\n", said)
+
+
+if __name__ == "__main__":
+    taptest.main()
