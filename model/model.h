@@ -64,7 +64,7 @@ struct model_view {
 	bool records_branches;         /* LBR or BTS is on: it wants to be told of branches, too */
 	bool is_entering;              /* model_enter() waits for model_entered() */
 };
-const struct model_view *model_view(const struct model *m);
+const struct model_view *model_view(const struct model *cpu);
 
 struct model_machine_view {
 	uint32_t changes;              /* of any processor's is_active or is_watched; wraps */
@@ -170,9 +170,9 @@ struct model_core *model_core_create(void *memory, struct model_package *package
                                      const char *quirk, enum model_created *why);
 
 /*
- * Prepares one logical processor in its state after power-up, as a thread of the core, of which
- * there are so many as was said then. *host is copied. The first one
- * of a machine is the boot processor. May not be called from the host's functions.
+ * Prepares one logical processor in its state after power-up, as a thread of the core: so many as
+ * were said when that was created. *host is copied. The first one of a machine is the boot
+ * processor. May not be called from the host's functions.
  */
 enum { MODEL_THREADS = 2 };
 size_t model_size(const struct model_core *core);
@@ -185,7 +185,7 @@ enum model_reset {
 	                        * while the processor waits for a SIPI: model_halt() */
 };
 /* May raise the PMI of the core's other thread. */
-void model_reset(struct model *m, enum model_reset kind);
+void model_reset(struct model *cpu, enum model_reset kind);
 
 /* ---------------------------------------------------------------------------- registers */
 
@@ -193,22 +193,22 @@ void model_reset(struct model *m, enum model_reset kind);
  * RDMSR and WRMSR at CPL 0; the emulator itself refuses them elsewhere. *value changes only with
  * MODEL_OK. A write takes effect before its instruction retires. Both may raise a PMI.
  */
-enum model_status model_rdmsr(struct model *m, uint32_t msr, uint64_t *value);
-enum model_status model_wrmsr(struct model *m, uint32_t msr, uint64_t value);
+enum model_status model_rdmsr(struct model *cpu, uint32_t msr, uint64_t *value);
+enum model_status model_wrmsr(struct model *cpu, uint32_t msr, uint64_t value);
 
 /* RDPMC. is_pce: CR4.PCE. cpl: 0 in real mode, 3 in virtual-8086 mode. *value: EDX:EAX, and changes
  * only with MODEL_OK. May raise a PMI. */
-enum model_status model_rdpmc(struct model *m, uint64_t rcx, unsigned cpl, bool is_pce,
+enum model_status model_rdpmc(struct model *cpu, uint64_t rcx, unsigned cpl, bool is_pce,
                               uint64_t *value);
 
 /* What RDMSR and RDPMC leave in the registers for such a value: the upper halves become 0. Outside
  * of 64-bit mode they do, too, and nobody sees it. */
-void model_rdmsr_registers(const struct model *m, uint64_t value, uint64_t *rax, uint64_t *rdx);
-void model_rdpmc_registers(const struct model *m, uint64_t value, uint64_t *rax, uint64_t *rdx);
+void model_rdmsr_registers(const struct model *cpu, uint64_t value, uint64_t *rax, uint64_t *rdx);
+void model_rdpmc_registers(const struct model *cpu, uint64_t value, uint64_t *rax, uint64_t *rdx);
 
 /* Changes what CPUID answers where that describes the PMU. regs: EAX, EBX, ECX, EDX as without
  * the model; for leaf 0 too, whose EAX is the highest leaf. */
-void model_cpuid(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
+void model_cpuid(const struct model *cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
 /* What becomes of a PMI: the local APIC's LVTPC decides, by the generation's rules. Once for each
  * PMI that is raised, from raise_pmi() or before the next call. */
@@ -218,7 +218,7 @@ struct model_lvtpc {
 	uint8_t vector;
 	uint32_t lvtpc;        /* the new value of LVTPC */
 };
-struct model_lvtpc model_lvtpc(struct model *m, uint32_t lvtpc);
+struct model_lvtpc model_lvtpc(struct model *cpu, uint32_t lvtpc);
 
 /* ---------------------------------------------------------------------------- execution */
 
@@ -228,7 +228,8 @@ enum model_branch {
 	MODEL_JMP, MODEL_JMP_INDIRECT,
 	MODEL_CALL, MODEL_CALL_INDIRECT, MODEL_RET,
 	MODEL_FAR_JMP, MODEL_FAR_CALL, MODEL_FAR_RET,
-	MODEL_INT, MODEL_IRET, /* INT n, INT3, INTO that traps */
+	MODEL_INT,             /* INT n, INT3, INTO that traps */
+	MODEL_IRET,
 	MODEL_SYSCALL, MODEL_SYSRET, MODEL_SYSENTER, MODEL_SYSEXIT,
 	MODEL_BRANCHES         /* how many there are */
 };
@@ -248,7 +249,7 @@ enum model_branch {
 #define MODEL_TRAIT_FP_MUL         MODEL_TRAIT(7)
 #define MODEL_TRAIT_FP_DIV         MODEL_TRAIT(8)  /* FDIV, FSQRT, FPREM */
 #define MODEL_TRAIT_FP_80BIT       MODEL_TRAIT(9)  /* an 80-bit operand in memory */
-#define MODEL_TRAIT_FP_ASSIST      MODEL_TRAIT(10) /* x87: it made DE or UE of the status word 1 */
+#define MODEL_TRAIT_FP_ASSIST      MODEL_TRAIT(10) /* x87: it set DE or UE of the status word */
 #define MODEL_TRAIT_MMX            MODEL_TRAIT(11) /* any MMX instruction, EMMS too */
 #define MODEL_TRAIT_MMX_MUL        MODEL_TRAIT(12) /* PMULLW, PMULHW, PMADDWD */
 #define MODEL_TRAIT_MMX_SHIFT      MODEL_TRAIT(13)
@@ -313,7 +314,7 @@ struct model_insn {
 };
 
 /* While is_watched. May raise a PMI, and reach guest memory and registers. */
-void model_retire(struct model *m, const struct model_insn *insn);
+void model_retire(struct model *cpu, const struct model_insn *insn);
 
 enum model_access { MODEL_READ, MODEL_WRITE, MODEL_READ_WRITE };
 
@@ -321,11 +322,11 @@ enum model_access { MODEL_READ, MODEL_WRITE, MODEL_READ_WRITE };
  * While is_watched: a memory access of the instruction under way. An access across pages is two
  * calls. size: bytes, from 1. Uncacheable is, for example, the local APIC's page.
  */
-void model_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
+void model_access(struct model *cpu, enum model_access kind, uint64_t linear, uint64_t physical,
                   unsigned size, bool is_cacheable);
 
 /* While is_watched: an access to an I/O port by the instruction under way, of 1, 2 or 4 bytes. */
-void model_io(struct model *m, bool is_write, uint32_t port, unsigned size);
+void model_io(struct model *cpu, bool is_write, uint32_t port, unsigned size);
 
 /* Where execution is: the linear address of an instruction, the base of CS (0 in 64-bit mode). */
 struct model_place {
@@ -340,18 +341,18 @@ struct model_place {
  * it stands. If its delivery fails, the next model_enter() takes its place. model_entered() may
  * raise a PMI, and reach guest memory.
  */
-void model_enter(struct model *m, struct model_place from);
-void model_entered(struct model *m, struct model_place to);
+void model_enter(struct model *cpu, struct model_place from);
+void model_entered(struct model *cpu, struct model_place to);
 
 /* While is_watched: a fault or abort, the instruction under way did not retire. May raise a PMI. */
-void model_exception(struct model *m, unsigned vector);
+void model_exception(struct model *cpu, unsigned vector);
 
 /* While is_watched: an interrupt, NMI or SMI is being delivered between two instructions. May raise
  * a PMI. */
-void model_interrupt(struct model *m, unsigned vector);
+void model_interrupt(struct model *cpu, unsigned vector);
 
 /* While is_watched: CR3 was loaded, or a page's translation dropped: the TLBs forget. */
-void model_tlb_flush(struct model *m);
+void model_tlb_flush(struct model *cpu);
 
 /* ---------------------------------------------------------------------------- halted */
 
@@ -360,11 +361,11 @@ void model_tlb_flush(struct model *m);
  * Returns after how many cycles halted a counter will overflow, UINT64_MAX for never: call
  * model_halted() by then. May raise a PMI.
  */
-uint64_t model_halt(struct model *m);
+uint64_t model_halt(struct model *cpu);
 
 /* So many more cycles went by halted, at most as many as were said. Returns like model_halt(). May
  * raise a PMI. */
-uint64_t model_halted(struct model *m, uint64_t cycles);
+uint64_t model_halted(struct model *cpu, uint64_t cycles);
 
 #ifdef __cplusplus
 }

@@ -152,7 +152,7 @@ static void raise_pmi(void *context)
 /* A machine of one package, one core, one thread. The memory lives as long as the program. */
 static void plug_in(struct toy *toy)
 {
-	const struct model_identity haswell = { .cpuid_1_eax = 0x306c3, .cpuid_1_edx = 0xbfebfbff };
+	const struct model_identity haswell = { .cpuid_1_eax = 0x306c3 };
 	const struct model_host host = { .context = toy, .raise_pmi = raise_pmi };
 	enum model_created created;
 	struct model_machine *machine = model_machine_create(malloc(model_machine_size()));
