@@ -167,12 +167,9 @@ struct model {
 	struct caches caches;
 };
 
-_Static_assert(offsetof(struct model_view, cycles) == offsetof(struct model, cycles) &&
-               offsetof(struct model_view, is_watched) == offsetof(struct model, is_watched) &&
-               offsetof(struct model_view, is_active) == offsetof(struct model, is_active) &&
-               offsetof(struct model_view, records_branches) ==
-               offsetof(struct model, records_branches) &&
-               offsetof(struct model_view, is_entering) == offsetof(struct model, is_entering),
-               "the view shows the fields by their names");
+#define IN_VIEW(field) (offsetof(struct model_view, field) == offsetof(struct model, field))
+_Static_assert(IN_VIEW(cycles) && IN_VIEW(is_watched) && IN_VIEW(is_active) &&
+               IN_VIEW(records_branches) && IN_VIEW(is_entering), "the view has them by name");
+#undef IN_VIEW
 
 #endif

@@ -42,8 +42,9 @@ static void create(struct blocks *b, uint32_t signature, unsigned threads)
 	                            &created);
 	check_eq_u64("created", created, MODEL_CREATED);
 	b->cpu_size = model_size(b->core);
-	for (unsigned i = 0; i < MODEL_THREADS; i++)
-		b->cpu[i] = i < threads ? model_create(block(b->cpu_size), b->core, &host) : NULL;
+	b->cpu[1] = NULL;
+	for (unsigned i = 0; i < threads; i++)
+		b->cpu[i] = model_create(block(b->cpu_size), b->core, &host);
 }
 
 static void release(struct blocks *b)
