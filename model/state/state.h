@@ -135,9 +135,8 @@ struct model {
 	bool is_active;                /* something counts what it does: its cycles move */
 	bool records_branches;         /* LBR or BTS is on: it wants to be told of branches, too */
 	bool is_entering;              /* model_enter() waits for model_entered() */
-	bool is_legacy;                /* P5, P6 */
-	bool is_netburst;
 	uint64_t cycles;
+	const struct model_generation *generation;     /* its rules' */
 
 	struct model_core *core;
 	struct model_package *package;
