@@ -268,6 +268,10 @@ unit_source = $(filter %/$(1).c,$(UNIT_C))
 linked_objects = $(patsubst model/%.c,$(BUILD)/unit/model/%.o,$(call linked,$(1)))
 UNIT_MODEL := $(MODEL_C:%.c=$(BUILD)/unit/%.o)
 
+# Whose calls lint looks at.
+$(BUILD)/unit/objects: $(UNIT_MODEL) Makefile
+	$(Q)echo '$(UNIT_MODEL)' > $@
+
 .SECONDARY: $(UNIT_MODEL)
 $(BUILD)/unit/model/%.o: model/%.c Makefile
 	@mkdir -p $(@D)
@@ -305,8 +309,8 @@ coverage:
 	$(Q)gcovr --filter 'model/' --exclude-throw-branches --exclude-unreachable-branches $(GCOVR) \
 		--print-summary --fail-under-line 95 --fail-under-branch 90 $(BUILD)/coverage
 
-lint: $(KERNEL32) $(KERNEL64)
-	$(Q)tests/lint $(OUT32) $(OUT64)
+lint: $(KERNEL32) $(KERNEL64) $(BUILD)/unit/objects
+	$(Q)tests/lint $(OUT32) $(OUT64) $(BUILD)/unit
 
 # How many of the quirks `make test` runs.
 QUIRKS ?= third
@@ -319,7 +323,7 @@ test: deps
 	$(Q)tests/parts $(BUDGETS)
 
 test-build:
-	$(Q)$(MAKE) $(TEST_JOBS) all $(UNIT_TESTS)
+	$(Q)$(MAKE) $(TEST_JOBS) all $(UNIT_TESTS) $(BUILD)/unit/objects
 
 # Static tests, fuzzers for a short while and what the model's tests reach, side by side.
 test-checks:

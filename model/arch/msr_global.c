@@ -3,7 +3,7 @@
  * The registers that stand once per logical processor. Sources: SDM 3B, "Architectural Performance
  * Monitoring Version 2" to "Version 5"; SDM 4, "Architectural MSRs".
  */
-#include <model/core/msrs.h>
+#include <model/arch/arch.h>
 #include <model/sampling/branch_records.h>
 
 /* One bit per counter that there is, as in GLOBAL_CTRL. */
@@ -18,14 +18,14 @@ static uint64_t overflow_bits(const struct model_rules *r)
 	return counter_bits(r) | (r->has_perf_metrics ? IA32_PERF_GLOBAL_STATUS_OVF_METRICS : 0);
 }
 
-enum model_status global_ctrl_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status global_ctrl_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->global_ctrl;
 	return MODEL_OK;
 }
 
-enum model_status global_ctrl_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status global_ctrl_write(struct model *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 
@@ -35,7 +35,7 @@ enum model_status global_ctrl_write(struct model *m, unsigned n, uint64_t value)
 	return model_store(m, &m->global_ctrl, value, overflow_bits(r) | r->global_ctrl_bits);
 }
 
-enum model_status global_status_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status global_status_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->global_status | rules_of(m)->status_stuck;
@@ -51,14 +51,14 @@ static void zero_counters(struct model *m, uint64_t bits)
 			model_counter_set(m, &m->counter[i], 0);
 }
 
-enum model_status ovf_ctrl_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status ovf_ctrl_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)m, (void)n;
 	*value = 0;
 	return MODEL_OK;
 }
 
-enum model_status ovf_ctrl_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status ovf_ctrl_write(struct model *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 	uint64_t left = m->global_status & ~value;
@@ -81,7 +81,7 @@ enum model_status ovf_ctrl_write(struct model *m, unsigned n, uint64_t value)
 	return MODEL_OK;
 }
 
-enum model_status status_set_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status status_set_write(struct model *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 
@@ -97,7 +97,7 @@ enum model_status status_set_write(struct model *m, unsigned n, uint64_t value)
 }
 
 /* SDM 3B, "IA32_PERF_GLOBAL_INUSE MSR". */
-enum model_status global_inuse_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status global_inuse_read(struct model *m, unsigned n, uint64_t *value)
 {
 	const struct model_rules *r = rules_of(m);
 
@@ -120,89 +120,52 @@ enum model_status global_inuse_read(struct model *m, unsigned n, uint64_t *value
 	return MODEL_OK;
 }
 
-enum model_status capabilities_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status capabilities_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = rules_of(m)->capabilities | model_pebs_capabilities(rules_of(m));
 	return MODEL_OK;
 }
 
-enum model_status debugctl_read(struct model *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->debugctl;
-	return MODEL_OK;
-}
+/* ---------------------------------------------------------------------------- rows */
 
-enum model_status debugctl_write(struct model *m, unsigned n, uint64_t value)
-{
-	const struct model_rules *r = rules_of(m);
-	bool is_checked = !(value & r->debugctl_permit_bits);
-	enum model_status status;
+MSR_IS_THERE(has_global, r->has_global_control)
+MSR_IS_THERE(is_version_4, r->version >= 4)
+MSR_IS_THERE(has_pdcm, r->has_pdcm)
 
-	(void)n;
-	if (r->debugctl_drops)
-		value &= r->debugctl_bits;
-	status = model_store(m, &m->debugctl, value, is_checked ? r->debugctl_bits : UINT64_MAX);
-	model_branches_update(m);
-	return status;
-}
+const struct model_msr_row model_msrs_arch_global[] = {
+	{ IA32_PERF_CAPABILITIES,      1, 1, has_pdcm,     capabilities_read,  refuse_write },
+	{ IA32_PERF_GLOBAL_STATUS,     1, 1, has_global,   global_status_read, refuse_write },
+	{ IA32_PERF_GLOBAL_CTRL,       1, 1, has_global,   global_ctrl_read,   global_ctrl_write },
+	{ IA32_PERF_GLOBAL_OVF_CTRL,   1, 1, has_global,   ovf_ctrl_read,      ovf_ctrl_write },
+	{ IA32_PERF_GLOBAL_STATUS_SET, 1, 1, is_version_4, ovf_ctrl_read,      status_set_write },
+	{ IA32_PERF_GLOBAL_INUSE,      1, 1, is_version_4, global_inuse_read,  refuse_write },
+	{ .count = 0 }
+};
 
-enum model_status ds_area_read(struct model *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->ds_area;
-	return MODEL_OK;
-}
+/* ---------------------------------------------------------------------------- reset */
 
-/*
- * SDM 4, IA32_DS_AREA; SDM 3A, "Canonical Addressing". Bits above the processor's linear addresses
- * must be copies of the highest one there, whatever mode it is in. Chosen: on a processor without
- * 64-bit mode they must be 0, as bits 63:32 are reserved outside of IA-32e mode.
- */
-enum model_status ds_area_write(struct model *m, unsigned n, uint64_t value)
+static void reset_global_ctrl(struct model *m)
 {
 	const struct model_rules *r = rules_of(m);
-	uint64_t above = value >> (r->linear_bits - 1);
-	bool is_sign = above == 0 || above == UINT64_MAX >> (r->linear_bits - 1);
-	bool is_address = r->linear_bits == 32 ? value <= UINT32_MAX : is_sign;
 
-	(void)n;
-	if (!is_address && !r->ds_area_takes_all)
-		return MODEL_GP;
-	m->ds_area = value;
-	if (r->ds_area_is_shared && m->other)
-		m->other->ds_area = value;
-	return MODEL_OK;
+	m->global_ctrl = 0;
+	if (r->has_global_control && r->resets_gp_enables)
+		m->global_ctrl |= ones(r->gp_count);
+	if (r->boot_lacks_enables && m == m->package->machine->first)
+		m->global_ctrl = 0;
+	if (r->has_global_control && r->resets_fixed_enables)
+		m->global_ctrl |= (uint64_t)r->fixed_map << 32;
 }
 
-enum model_status misc_enable_read(struct model *m, unsigned n, uint64_t *value)
+/* Source: SDM 4, "Architectural MSRs". With a quirk INIT clears control registers, too. */
+void model_reset_arch(struct model *m, enum model_reset kind)
 {
-	(void)n;
-	*value = m->misc_enable ^ (m->is_active ? rules_of(m)->misc_enable_flip : 0);
-	return MODEL_OK;
-}
-
-/* The bits that are not the PMU's are kept and have no effect. */
-enum model_status misc_enable_write(struct model *m, unsigned n, uint64_t value)
-{
-	uint64_t fixed = rules_of(m)->misc_enable_read_only;
-
-	(void)n;
-	m->misc_enable = (m->misc_enable & fixed) | (value & ~fixed);
-	if (m->is_netburst && m->other)        /* one register for both threads */
-		m->other->misc_enable = m->misc_enable;
-	return MODEL_OK;
-}
-
-enum model_status refuse_write(struct model *m, unsigned n, uint64_t value)
-{
-	(void)m, (void)n, (void)value;
-	return MODEL_GP;
-}
-
-enum model_status refuse_read(struct model *m, unsigned n, uint64_t *value)
-{
-	(void)m, (void)n, (void)value;
-	return MODEL_GP;
+	if (kind != MODEL_RESET_INIT) {
+		reset_global_ctrl(m);
+		model_metrics_set(m, 0);
+		m->is_toggled = m->was_all_on = false;
+	} else if (rules_of(m)->init_clears_controls) {
+		m->global_ctrl = 0;
+	}
 }

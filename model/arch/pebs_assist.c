@@ -16,6 +16,7 @@
  *  - A write of the counter disarms it, and so does the end of its recording. GLOBAL_CTRL does not.
  *  - A counter whose event or conditions PEBS does not know counts and overflows as without it.
  */
+#include <model/arch/arch.h>
 #include <model/arch/events_arch.h>
 #include <model/sampling/debug_store.h>
 

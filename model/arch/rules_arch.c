@@ -11,11 +11,11 @@
  *
  * No processor here has RTM, so IN_TX and IN_TXCP are reserved.
  */
-#include <model/core/rules_table.h>
+#include <model/arch/arch.h>
+#include <model/arch/events_arch.h>
 
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
-#include <model/arch/events_arch.h>
 
 /* SDM 3B, figures "Layout of IA32_PERFEVTSELx MSRs", versions 1, 3 and 6. PC counts as there: the
  * SDM calls it reserved from Sandy Bridge on, but chips and hypervisors take it. */
@@ -61,6 +61,7 @@
 
 /* Alike on all of them. One group a line: reset and write; read; count; overflow; PMI. */
 #define COMMON \
+	.generation = &model_generation_arch, \
 	.has_pdcm = true, .has_ds = true, \
 	.misc_enable_read_only = MISC_READ_ONLY, .bts_bit = 6, \
 	.resets_gp_enables = true, .legacy_sign_bit = 31, \

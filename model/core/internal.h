@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the model share. The steps of one instruction, as pipeline.c takes them:
- * cycles are closed, counters move, then model_settle() turns wraps into status, freezes and PMIs.
+ * What the generations share. The steps of one instruction: cycles are closed, counters move, then
+ * model_settle() turns wraps into status, freezes and PMIs. Nothing here knows a generation: what
+ * differs is called through its table.
  */
 #ifndef MODEL_CORE_INTERNAL_H
 #define MODEL_CORE_INTERNAL_H
 
 #include <arch/regs/perfmon.h>
+#include <model/core/generation.h>
 #include <model/model.h>
 #include <model/state/state.h>
 
@@ -14,6 +16,9 @@ static inline const struct model_rules *rules_of(const struct model *m)
 {
 	return &m->core->rules;
 }
+
+/* SDM 3B, "Pre-defined Architectural Performance Events", Branch Instruction Retired: all. */
+#define ALL_BRANCHES ((1u << MODEL_BRANCHES) - 1 - (1u << MODEL_NO_BRANCH))
 
 static inline uint64_t ones(unsigned n)
 {
@@ -70,10 +75,13 @@ void model_counter_set(struct model *m, struct model_counter *c, uint64_t value)
 /* What a read returns. extension: enum model_extension. */
 uint64_t model_counter_get(const struct model_counter *c, unsigned extension);
 
-/* ----------------------------------------------------------------------- plan (plan.c) */
+/* ----------------------------------------------------------------------- plan (lists.c) */
 
 /* After every change of a control register: who runs now? */
-void model_make_plan(struct model *m);
+static inline void model_make_plan(struct model *m)
+{
+	m->generation->plan(m);
+}
 
 /* Counter i goes by this event select register's CMASK, INV, E and INT. */
 void model_set_up_compare(struct model *m, unsigned i, uint64_t sel);
@@ -82,29 +90,8 @@ void model_set_up_compare(struct model *m, unsigned i, uint64_t sel);
 void model_start_or_stop(struct model *m, struct model_counter *c, bool is_on, bool is_os,
                          bool is_usr);
 
-/* ------------------------------------------------------------- P5 and P6 (plan_legacy.c, ...) */
-
-void model_set_up_legacy(struct model *m, unsigned i);
-
-/* An instruction retires; its ring is m->ring already. */
-void model_retire_legacy(struct model *m, const struct model_insn *insn,
-                         const struct cache_cost *cost);
-
-/* As model_access(). */
-void model_access_legacy(struct model *m, enum model_access kind, uint64_t linear,
-                         uint64_t physical, unsigned size, bool is_cacheable);
-
-/* An interrupt or exception is delivered: ENTRY_ */
-void model_enter_legacy(struct model *m, unsigned entry);
-
-/* Lets units finish what instructions started, before the processor halts or counters change. */
-void model_finish(struct model *m);
-
-/* A stretch: cut where a unit's work ends; what the counters' events are in it; the units work. */
-struct model_stretch;
-void model_cut_at_work(const struct model *m, struct model_stretch *s);
-void model_fill_durations(const struct model *m, struct model_stretch *s);
-void model_work(struct model *m, uint64_t cycles);
+/* Lists the counters that run, by what moves them, in an empty plan. */
+void model_list_counters(struct model *m);
 
 /* -------------------------------------------------------------------- activity (activity.c) */
 
@@ -120,7 +107,6 @@ void model_update_watch(struct model_machine *machine);
  * This processor did something, and m->listener counts it: n events of a signal, or a number of
  * equal cycles. Its overflows become status bits and a PMI that is due.
  */
-struct model_stretch;
 void model_tell_retire(struct model *m, unsigned signal, uint32_t n);
 void model_tell_cycles(struct model *m, const struct model_stretch *s, uint32_t bus_phase);
 
@@ -132,7 +118,7 @@ static inline void model_count_told(struct model *m, unsigned signal, uint32_t n
 		model_tell_retire(m, signal, n);
 }
 
-/* ---------------------------------------------------------------------- overflow (overflow.c) */
+/* ------------------------------------------------------- overflow (overflow.c, raise_pmi.c) */
 
 /* Overflows since the last call become status bits, a freeze and a PMI that is due. */
 void model_settle(struct model *m);
@@ -150,62 +136,76 @@ static inline bool is_pmi_due(const struct model *m)
 	return m->is_pmi_due || (m->other && m->other->is_pmi_due);
 }
 
-/* A PMI without a new overflow, where the rules know such. */
+/* A PMI without a new overflow, where the rules know such: from now on it is looked for after each
+ * instruction; it is looked for. */
+void model_start_polling(struct model *m);
 void model_poll(struct model *m);
 
 /* ----------------------------------------------------------------------- cycles (cycles.c) */
-
-/* A number of equal cycles. */
-struct model_stretch {
-	uint64_t cycles;
-	uint64_t bus_ticks;            /* in all of them */
-	uint32_t per_cycle[SIGNALS];
-};
-
-/* The counters in these lists, of m, move by these cycles. bus_phase: before them. */
-void model_count_cycles(struct model *m, const struct model_lists *lists, unsigned ring,
-                        const struct model_stretch *s, uint32_t bus_phase);
 
 /*
  * The current cycle ends, if one is open. The slots that it leaves empty are charged to cause:
  * SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION or SIGNAL_BACKEND.
  */
-void model_close(struct model *m, unsigned cause);
+static inline void model_close(struct model *m, unsigned cause)
+{
+	if (m->is_open)
+		m->generation->close(m, cause);
+}
 
 /* So many cycles go by in which nothing retires. The current one must be closed. */
-void model_stall(struct model *m, uint64_t cycles, unsigned cause);
-
-/* ------------------------------------------------------------------------ PEBS (pipeline.c) */
-
-/* The instruction retired with m->pebs.due: its records are written, counters are reloaded, the
- * threshold may make a PMI due. */
-void model_pebs_write(struct model *m, const struct model_insn *insn);
-
-/* The last step of every instruction. is_alone: no other one retires in its cycle. */
-static inline void model_end_instruction(struct model *m, const struct model_insn *insn,
-                                         bool is_alone)
+static inline void model_stall(struct model *m, uint64_t cycles, unsigned cause)
 {
-	if (is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->cycle_width)
-		model_close(m, SIGNAL_BACKEND);
+	m->generation->stall(m, cycles, cause);
+}
+
+/* Time goes on; returns how many clocks of the bus ended. */
+static inline uint64_t model_pass(struct model *m, uint64_t cycles)
+{
+	uint32_t ratio = rules_of(m)->bus_ratio;
+	uint64_t phase = m->bus_phase + cycles, ticks = 0;
+
+	if (phase >= ratio) {
+		ticks = phase / ratio;
+		phase %= ratio;
+	}
+	m->bus_phase = (uint32_t)phase;
+	m->cycles += cycles;
+	return ticks;
+}
+
+/* What every cycle has; the slots in which nothing retires are charged to cause. */
+void model_fill_in(const struct model *m, struct model_stretch *s, unsigned cause);
+
+/* The open cycle is over: *s is what happened in it. */
+void model_end_cycle(struct model *m, struct model_stretch *s, unsigned cause);
+
+/* These cycles go by, and everybody's counters move. */
+void model_count_stretch(struct model *m, struct model_stretch *s);
+
+/* The counters in these lists, of m, move by these cycles. bus_phase: before them. */
+void model_count_cycles(struct model *m, const struct model_lists *lists, unsigned ring,
+                        const struct model_stretch *s, uint32_t bus_phase);
+
+/* The last step of every instruction, after its cycle was closed if it is full. */
+static inline void model_end_instruction(struct model *m, const struct model_insn *insn)
+{
 	if (m->pebs.due)
-		model_pebs_write(m, insn);
+		m->generation->write_pebs(m, insn);
 	if (m->is_polling)
 		model_poll(m);
 	if (is_pmi_due(m))
 		model_flush_pmi(m);
 }
 
-/* The same of processors with architectural monitoring (pebs_assist.c). */
-void model_pebs_write_arch(struct model *m, const struct model_insn *insn);
-
-/* Does the general counter i, with this event selected, record? Does fixed counter i? */
-bool model_pebs_is_on(const struct model *m, unsigned i, uint64_t sel);
-bool model_pebs_is_fixed_on(const struct model *m, unsigned i);
-
-/* What IA32_PERF_CAPABILITIES says of it. */
-uint64_t model_pebs_capabilities(const struct model_rules *r);
+/* As struct model_generation.pass_halted and until_overflow, by m->plan (halted.c). */
+void model_pass_halted(struct model *m, uint64_t cycles);
+uint64_t model_until_overflow(const struct model *m);
 
 /* --------------------------------------------------------------------- metrics (metrics.c) */
+
+/* So many cycles with these slots go by; is_stall: nothing retires in them. */
+void model_metrics_add(struct model *m, const struct model_stretch *s, bool is_stall);
 
 uint64_t model_metrics_get(const struct model *m);
 void model_metrics_set(struct model *m, uint64_t value);

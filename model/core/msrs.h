@@ -1,50 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* The handlers of the PMU's MSRs. n: which one of a row of equal registers. */
+/*
+ * The PMU's MSRs: tables with a row for each register or row of equal registers. A generation lists
+ * its tables (generation.h). A register that is the PMU's on some processor of the generation but
+ * not there on this one is #GP.
+ */
 #ifndef MODEL_CORE_MSRS_H
 #define MODEL_CORE_MSRS_H
 
 #include <model/core/internal.h>
 
-/* Writes a control register unless a bit outside bits is set, then sees who runs. */
-enum model_status model_store(struct model *m, uint64_t *target, uint64_t value, uint64_t bits);
-
+/* The handlers. n: which one of the row. */
 #define MSR_READ(name)  enum model_status name##_read(struct model *m, unsigned n, uint64_t *value)
 #define MSR_WRITE(name) enum model_status name##_write(struct model *m, unsigned n, uint64_t value)
 
+struct model_msr_row {
+	uint32_t first;
+	uint16_t count;                /* that the PMU claims, there or not; 0 ends the table */
+	uint8_t stride;
+	/* Is number n of the row there on this processor? NULL: all are. */
+	bool (*is_there)(const struct model_rules *r, const struct model_msr_row *row, unsigned n);
+	enum model_status (*read)(struct model *m, unsigned n, uint64_t *value);
+	enum model_status (*write)(struct model *m, unsigned n, uint64_t value);
+};
+
+/* A function for is_there. */
+#define MSR_IS_THERE(name, condition) \
+	static bool name(const struct model_rules *r, const struct model_msr_row *row, unsigned n) \
+	{ \
+		(void)r, (void)row, (void)n; \
+		return condition; \
+	}
+
+/* Writes a control register unless a bit outside bits is set, then sees who runs. */
+enum model_status model_store(struct model *m, uint64_t *target, uint64_t value, uint64_t bits);
+
+/* ----------------------------------- general counters, of P6 and since (msr_general.c) */
+
+/* Is there a general counter n? */
+bool model_has_gp(const struct model_rules *r, const struct model_msr_row *row, unsigned n);
+
 MSR_READ(perfevtsel);       MSR_WRITE(perfevtsel);
 MSR_READ(pmc);              MSR_WRITE(pmc);
-                            MSR_WRITE(a_pmc);
-MSR_READ(fixed_ctr);        MSR_WRITE(fixed_ctr);
-MSR_READ(fixed_ctrl);       MSR_WRITE(fixed_ctrl);
-MSR_READ(perf_metrics);     MSR_WRITE(perf_metrics);
-MSR_READ(global_ctrl);      MSR_WRITE(global_ctrl);
-MSR_READ(global_status);
-MSR_READ(ovf_ctrl);         MSR_WRITE(ovf_ctrl);
-                            MSR_WRITE(status_set);
-MSR_READ(global_inuse);
-MSR_READ(capabilities);
-MSR_READ(debugctl);         MSR_WRITE(debugctl);
-MSR_READ(ds_area);         MSR_WRITE(ds_area);
-MSR_READ(misc_enable);      MSR_WRITE(misc_enable);
-MSR_READ(pebs_enable_arch); MSR_WRITE(pebs_enable_arch);
-MSR_READ(pebs_data_cfg);    MSR_WRITE(pebs_data_cfg);
-MSR_READ(pebs_ld_lat);      MSR_WRITE(pebs_ld_lat);
-MSR_READ(pebs_frontend);    MSR_WRITE(pebs_frontend);
-MSR_READ(cesr);             MSR_WRITE(cesr);
-                            MSR_WRITE(ctr);
-MSR_READ(netburst_counter); MSR_WRITE(netburst_counter);
-MSR_READ(cccr);             MSR_WRITE(cccr);
-MSR_READ(escr);             MSR_WRITE(escr);
-MSR_READ(precise_event);    MSR_WRITE(precise_event);
-MSR_READ(pebs_enable);      MSR_WRITE(pebs_enable);
-MSR_READ(matrix_vert);      MSR_WRITE(matrix_vert);
-MSR_READ(lbr_from);         MSR_WRITE(lbr_from);
-MSR_READ(lbr_to);           MSR_WRITE(lbr_to);
-MSR_READ(lbr_info);         MSR_WRITE(lbr_info);
-MSR_READ(lbr_tos);          MSR_WRITE(lbr_tos);
-MSR_READ(lbr_select);       MSR_WRITE(lbr_select);
-MSR_READ(lbr_depth);        MSR_WRITE(lbr_depth);
-MSR_READ(ler);              MSR_WRITE(ler);
 MSR_READ(refuse);           MSR_WRITE(refuse);
+
+/* What a write of such a value to IA32_PMCx stores; a counter takes a value. */
+uint64_t model_legacy_value(const struct model_rules *r, const struct model_counter *c,
+                            uint64_t value);
+void model_pmc_set(struct model *m, unsigned index, uint64_t value);
+
+/* As struct model_generation.read_counter: a general or a fixed counter. */
+bool model_read_counter(struct model *m, uint32_t ecx, unsigned cpl, uint64_t *value);
 
 #endif

@@ -2,7 +2,7 @@
 /* Creation and reset. Source: SDM 3A, table "IA-32 Processor States Following Power-up, Reset, or
  * INIT"; SDM 4, "Architectural MSRs". */
 #include <model/defects/quirks.h>
-#include <model/netburst/netburst_shared.h>
+#include <model/core/internal.h>
 #include <model/sampling/branch_records.h>
 
 #define LEAF_0A_EAX_GP_COUNT FIELD(15, 8)
@@ -156,20 +156,10 @@ static void reset_registers(struct model *m)
 	m->fixed_ctr_ctrl = m->global_status = m->debugctl = m->ds_area = 0;
 	m->misc_enable = r->misc_enable;
 	m->pebs = (struct model_pebs) { 0 };
-	m->global_ctrl = 0;
-	if (r->has_global_control && r->resets_gp_enables)
-		m->global_ctrl |= ones(r->gp_count);
-	if (r->boot_lacks_enables && m == m->package->machine->first)
-		m->global_ctrl = 0;
-	if (r->has_global_control && r->resets_fixed_enables)
-		m->global_ctrl |= (uint64_t)r->fixed_map << 32;
 	for (unsigned i = 0; i < MODEL_GP_MAX; i++)
 		m->perfevtsel[i] = i < r->gp_count ? r->reset_perfevtsel : 0;
 	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
 		model_counter_set(m, &m->counter[i], i < r->gp_count ? r->reset_pmc : 0);
-	model_metrics_set(m, 0);
-	if (m->is_netburst)
-		netburst_reset(m);
 }
 
 /* Who may count what whom does: the threads of a core each other. */
@@ -178,7 +168,6 @@ static void join_core(struct model *m, void *tags)
 	struct model_core *c = m->core;
 
 	cache_create(&m->caches, &c->caches, c->threads, tags);
-	m->netburst.number = (uint8_t)c->threads;
 	c->thread[c->threads++] = m;
 	if (c->threads == CACHE_THREADS) {
 		m->other = c->thread[0];
@@ -216,8 +205,7 @@ struct model *model_create(void *memory, struct model_core *core, const struct m
 	m->core = core;
 	m->package = core->package;
 	m->host = *host;
-	m->is_netburst = rules_of(m)->generation == GENERATION_NETBURST;
-	m->is_legacy = !m->is_netburst && rules_of(m)->generation != GENERATION_ARCHITECTURAL;
+	m->generation = rules_of(m)->generation;
 	join_core(m, BEHIND(struct model, memory));
 	join_machine(m);
 	model_counters_create(m);
@@ -232,15 +220,11 @@ static void init_registers(struct model *m)
 {
 	const struct model_rules *r = rules_of(m);
 
-	if (m->is_netburst)
-		netburst_init_pebs(m);
 	for (unsigned i = 0; r->init_clears_counters && i < MODEL_COUNTERS; i++)
 		model_counter_set(m, &m->counter[i], 0);
 	if (!r->init_clears_controls)
 		return;
-	if (m->is_netburst)
-		netburst_reset(m);
-	m->fixed_ctr_ctrl = m->global_ctrl = 0;
+	m->fixed_ctr_ctrl = 0;
 	for (unsigned i = 0; i < MODEL_GP_MAX; i++)
 		m->perfevtsel[i] = 0;
 }
@@ -253,16 +237,15 @@ void model_reset(struct model *m, enum model_reset kind)
 		init_registers(m);
 	} else {
 		reset_registers(m);
-		m->is_toggled = m->was_all_on = false;
 		cache_empty_core(&m->core->caches);
 	}
+	if (m->generation->reset)
+		m->generation->reset(m, kind);
 	m->is_pmi_due = m->is_pmi_kept = m->is_polling = false;
 	m->is_pmi_late = m->is_pmi_followed = m->is_halted = false;
 	m->overflowed = 0;
 	m->late_cpl = 0;
-	m->netburst.is_inactive = false;
 	m->ring = RING_OS;
-	m->conditions = 0;
 	model_branches_reset(m, kind);
 	cache_drop(&m->caches);
 	cache_tlb_flush(&m->caches);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* RDPMC, and the registers that it and RDMSR return a value in. Sources: SDM 2B, "RDPMC - Read
  * Performance-Monitoring Counters", "RDMSR - Read from Model Specific Register". */
-#include <model/netburst/netburst_shared.h>
+#include <model/core/internal.h>
 
 static bool is_permitted(const struct model_rules *r, unsigned cpl, bool is_pce)
 {
@@ -10,31 +10,12 @@ static bool is_permitted(const struct model_rules *r, unsigned cpl, bool is_pce)
 	return !r->rdpmc_needs_cpl_0 && (is_pce || !r->rdpmc_needs_pce);
 }
 
-static const struct model_counter *find(const struct model *m, uint32_t ecx, unsigned cpl)
-{
-	const struct model_rules *r = rules_of(m);
-	uint32_t fixed = ecx - RDPMC_FIXED;
-
-	if (ecx < r->gp_count)
-		return &m->counter[r->rdpmc_user_swaps && cpl ? ecx ^ 1 : ecx];
-	if (fixed < MODEL_FIXED_MAX && (r->fixed_map >> fixed & 1))
-		return &m->counter[MODEL_GP_MAX + fixed];
-	return NULL;
-}
-
-static uint64_t disturb(struct model *m, uint64_t value)
-{
-	m->is_odd_rdpmc = !m->is_odd_rdpmc;
-	return m->is_odd_rdpmc ? value : value ^ rules_of(m)->rdpmc_flip;
-}
-
 enum model_status model_rdpmc(struct model *m, uint64_t rcx, unsigned cpl, bool is_pce,
                               uint64_t *value)
 {
 	const struct model_rules *r = rules_of(m);
 	uint32_t ecx = (uint32_t)rcx;
 	bool is_fast = r->rdpmc_has_fast_read && (ecx & RDPMC_FAST);
-	const struct model_counter *c;
 
 	if (!r->has_rdpmc)
 		return MODEL_UD;
@@ -47,17 +28,11 @@ enum model_status model_rdpmc(struct model *m, uint64_t rcx, unsigned cpl, bool 
 	if (is_fast)
 		ecx &= ~RDPMC_FAST;
 	ecx &= r->rdpmc_index_mask;
-	c = find(m, ecx, cpl);
-	if (m->is_netburst && ecx < NETBURST_COUNTERS)
-		*value = netburst_counter_get(m, netburst_swapped(r->rdpmc_swap, ecx));
-	else if (c)
-		*value = disturb(m, model_counter_get(c, r->rdpmc_extension) & ~r->read_clears);
-	else if (ecx == RDPMC_PERF_METRICS && r->has_perf_metrics)
-		*value = model_metrics_get(m);
-	else if (ecx < r->rdpmc_gp_limit)
+	if (!m->generation->read_counter(m, ecx, cpl, value)) {
+		if (ecx >= r->rdpmc_gp_limit)
+			return MODEL_GP;
 		*value = 0;
-	else
-		return MODEL_GP;
+	}
 	if (is_fast)
 		*value &= UINT32_MAX;
 	return MODEL_OK;

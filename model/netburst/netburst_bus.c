@@ -11,8 +11,6 @@
  */
 #include <model/netburst/netburst_events.h>
 
-#include <model/p5_p6/legacy.h>
-
 enum { READ = 1 << 5, WRITE = 1 << 6, MEM_UC = 1 << 7, MEM_WB = 1 << 11, OWN = 1 << 13,
        OTHER = 1 << 14 };
 enum { ACCESSES = READ | WRITE, MEMORY = 0xf80, SOURCES = OWN | OTHER };

@@ -209,8 +209,10 @@ void netburst_plan(struct model_core *c)
 	b->starts &= ~over;
 	netburst_plan_pebs(c);
 	netburst_skid_end_of(c, ~b->running);
-	for (unsigned t = 0; t < c->threads; t++)
+	for (unsigned t = 0; t < c->threads; t++) {
+		c->thread[t]->plan.has_own = b->running != 0;
 		c->thread[t]->is_polling |= netburst_is_line(c->thread[t]);
+	}
 	model_update_activity(m);
 }
 

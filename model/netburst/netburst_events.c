@@ -2,8 +2,6 @@
 /* How many of an event of NetBurst an instruction is, and which level a cycle has. */
 #include <model/netburst/netburst_events.h>
 
-#include <model/p5_p6/legacy.h>
-
 enum { LEVEL_MAX = 15 };               /* four lines */
 
 /* DD, DB, DI, BD, BB, BI, ID, IB, by bit of TC_deliver_mode's event mask. */

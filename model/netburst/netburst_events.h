@@ -111,9 +111,16 @@ static inline void netburst_end_instruction(struct model *m, const struct model_
 {
 	if (m->netburst.skid && !--m->netburst.skid)
 		netburst_skid_end(m);
-	m->accesses = 0;
-	model_end_instruction(m, insn, is_alone);
+	if (is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->cycle_width)
+		netburst_close(m, SIGNAL_BACKEND);
+	model_end_instruction(m, insn);
 }
+
+/* Each counter i that counts what m does now. */
+#define FOR_EACH_COUNTING(m, i) \
+	for (uint32_t left = netburst_of(m)->counting[(m)->netburst.number][(m)->ring], \
+	     i = left ? (uint32_t)__builtin_ctz(left) : 0; left; \
+	     left &= left - 1, i = left ? (uint32_t)__builtin_ctz(left) : 0)
 
 /* How many of these micro-operations counter i counts. */
 uint32_t netburst_uops_of(const struct model *m, unsigned i, enum netburst_class class,

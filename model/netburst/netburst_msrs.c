@@ -6,8 +6,8 @@
  * Chosen, where these are silent: reserved bits are dropped; OVF takes a 1 that is written;
  * MSR_TC_PRECISE_EVENT keeps what is written, and no event looks at it.
  */
-#include <model/core/msrs.h>
 #include <model/netburst/netburst_shared.h>
+#include <model/sampling/debug_store.h>
 
 static const uint64_t upper_half = UINT64_C(1) << 32;
 
@@ -21,7 +21,7 @@ static void clear_ovf(struct model *m, struct netburst_slot *s)
 
 /* ---------------------------------------------------------------------------- counters */
 
-uint64_t netburst_counter_get(struct model *m, unsigned i)
+static uint64_t counter_get(struct model *m, unsigned i)
 {
 	struct netburst_slot *s = &netburst_of(m)->slot[i];
 
@@ -30,9 +30,9 @@ uint64_t netburst_counter_get(struct model *m, unsigned i)
 	return s->value & ~rules_of(m)->read_clears;
 }
 
-enum model_status netburst_counter_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status counter_read(struct model *m, unsigned n, uint64_t *value)
 {
-	*value = netburst_counter_get(m, n);
+	*value = counter_get(m, n);
 	return MODEL_OK;
 }
 
@@ -42,7 +42,7 @@ static bool is_carrying(const struct netburst_slot *s, uint64_t value)
 	return s->row && (value & UINT32_MAX) >= 0xfffffff0;
 }
 
-enum model_status netburst_counter_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status counter_write(struct model *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 	struct netburst_slot *s = &netburst_of(m)->slot[n];
@@ -60,7 +60,7 @@ enum model_status netburst_counter_write(struct model *m, unsigned n, uint64_t v
 
 /* ---------------------------------------------------------------------------- CCCRs */
 
-enum model_status cccr_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status cccr_read(struct model *m, unsigned n, uint64_t *value)
 {
 	struct netburst_slot *s = &netburst_of(m)->slot[n];
 
@@ -83,7 +83,7 @@ static void lose_carry(struct netburst_slot *s)
  * OVF is sticky: a write with bit 31 = 0 clears it. An overflow whose PMI is still to come with the
  * next count is forgotten with it; not with FORCE_OVF, whose next count is an overflow, too.
  */
-enum model_status cccr_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status cccr_write(struct model *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 	struct netburst_slot *s = &netburst_of(m)->slot[n];
@@ -122,7 +122,7 @@ static uint32_t *escr_of(struct model *m, unsigned i)
 	return is_private ? &b->private_escr[i] : &b->escr[i];
 }
 
-enum model_status escr_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status escr_read(struct model *m, unsigned n, uint64_t *value)
 {
 	unsigned i = find_escr(m, n);
 
@@ -132,7 +132,7 @@ enum model_status escr_read(struct model *m, unsigned n, uint64_t *value)
 	return MODEL_OK;
 }
 
-enum model_status escr_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status escr_write(struct model *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 	unsigned i = find_escr(m, n), even = find_escr(m, n & ~1u);
@@ -151,21 +151,21 @@ enum model_status escr_write(struct model *m, unsigned n, uint64_t value)
 
 /* ---------------------------------------------------------------------------- tagging */
 
-enum model_status precise_event_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status precise_event_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = netburst_of(m)->tc_precise_event;
 	return MODEL_OK;
 }
 
-enum model_status precise_event_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status precise_event_write(struct model *m, unsigned n, uint64_t value)
 {
 	(void)n;
 	netburst_of(m)->tc_precise_event = value;
 	return MODEL_OK;
 }
 
-enum model_status pebs_enable_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status pebs_enable_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = netburst_pebs_enable(m, netburst_of(m)->pebs_enable);
@@ -173,7 +173,7 @@ enum model_status pebs_enable_read(struct model *m, unsigned n, uint64_t *value)
 }
 
 /* Bits 15 and 16 are those of the manual's metric Tagged_mispred_branch. */
-enum model_status pebs_enable_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status pebs_enable_write(struct model *m, unsigned n, uint64_t value)
 {
 	uint32_t bits = (uint32_t)(PEBS_ENABLE_METRICS | FIELD(16, 15) | PEBS_ENABLE_UOP_TAG |
 	                           PEBS_ENABLE_MY_THR);
@@ -186,14 +186,14 @@ enum model_status pebs_enable_write(struct model *m, unsigned n, uint64_t value)
 	return MODEL_OK;
 }
 
-enum model_status matrix_vert_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status matrix_vert_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = netburst_of(m)->pebs_matrix_vert;
 	return MODEL_OK;
 }
 
-enum model_status matrix_vert_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status matrix_vert_write(struct model *m, unsigned n, uint64_t value)
 {
 	(void)n;
 	netburst_of(m)->pebs_matrix_vert =
@@ -203,15 +203,49 @@ enum model_status matrix_vert_write(struct model *m, unsigned n, uint64_t value)
 	return MODEL_OK;
 }
 
+/* One register for both threads. */
+static enum model_status misc_enable_of_core_write(struct model *m, unsigned n, uint64_t value)
+{
+	enum model_status status = misc_enable_write(m, n, value);
+
+	if (m->other)
+		m->other->misc_enable = m->misc_enable;
+	return status;
+}
+
+/* ---------------------------------------------------------------------------- rows */
+
+/* Of the ESCRs' row some are nobody's: escr_read() and escr_write() know which. */
+const struct model_msr_row netburst_msrs[] = {
+	{ MSR_COUNTER(0),       18, 1, NULL, counter_read,       counter_write },
+	{ MSR_CCCR(0),          18, 1, NULL, cccr_read,          cccr_write },
+	{ MSR_ESCR_BLOCK0,      66, 1, NULL, escr_read,          escr_write },
+	{ MSR_TC_PRECISE_EVENT,  1, 1, NULL, precise_event_read, precise_event_write },
+	{ MSR_PEBS_ENABLE,       1, 1, NULL, pebs_enable_read,   pebs_enable_write },
+	{ MSR_PEBS_MATRIX_VERT,  1, 1, NULL, matrix_vert_read,   matrix_vert_write },
+	{ IA32_MISC_ENABLE,      1, 1, NULL, misc_enable_read,   misc_enable_of_core_write },
+	{ .count = 0 }
+};
+
+bool netburst_read_counter(struct model *m, uint32_t ecx, unsigned cpl, uint64_t *value)
+{
+	(void)cpl;
+	if (ecx >= NETBURST_COUNTERS)
+		return false;
+	*value = counter_get(m, netburst_swapped(rules_of(m)->rdpmc_swap, ecx));
+	return true;
+}
+
 /* ---------------------------------------------------------------------------- reset */
 
 /* SDM 3B, "ESCR MSRs" and "CCCR MSRs": both are all zeros after RESET. Chosen: counters, too. */
-void netburst_reset(struct model *m)
+static void clear(struct model *m)
 {
 	struct netburst *b = netburst_of(m);
 
 	__builtin_memset(b, 0, sizeof(*b));
 	for (unsigned t = 0; t < m->core->threads; t++) {
+		m->core->thread[t]->netburst.number = (uint8_t)t;
 		m->core->thread[t]->netburst.skid = 0;
 		m->core->thread[t]->netburst.skidding = 0;
 		m->core->thread[t]->pebs.due = 0;
@@ -219,4 +253,13 @@ void netburst_reset(struct model *m)
 	b->tc_precise_event = 0xfc00;          /* seen by drivers */
 	for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
 		b->slot[i].cccr = rules_of(m)->reset_cccr;
+}
+
+void netburst_reset(struct model *m, enum model_reset kind)
+{
+	if (kind == MODEL_RESET_INIT)
+		netburst_init_pebs(m);
+	if (kind != MODEL_RESET_INIT || rules_of(m)->init_clears_controls)
+		clear(m);
+	m->netburst.is_inactive = false;
 }

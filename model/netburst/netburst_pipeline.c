@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One instruction of NetBurst. As one of P6 (pipeline_legacy.c) it gives units work, waits,
+ * One instruction of NetBurst. It gives units work, waits,
  * takes the places of its micro-operations in the cycles, and counts; those that compare see each
  * micro-operation in its own cycle.
  *
@@ -9,29 +9,27 @@
  */
 #include <model/netburst/netburst_events.h>
 
-#include <model/p5_p6/legacy.h>
-
 enum { STORES = 24, CYCLES_OF_STORE = 2, CYCLES_OF_CLEAR = 10, UOPS_OF_MICROCODE = 3 };
 
 /* On the wrong path. */
 enum { BOGUS_INSNS = 4, BOGUS_UOPS = 6 };
-
-static const struct cache_traffic no_traffic;
 
 void netburst_start(struct model *m)
 {
 	uint8_t number = m->netburst.number;
 	bool is_inactive = m->netburst.is_inactive;
 
+	model_units_clear(m);
 	m->netburst = (struct netburst_thread){ .number = number, .is_inactive = is_inactive };
 }
 
-/* ---------------------------------------------------------------------------- counting */
+/* In case it is halted when it is followed the next time: netburst_halt(). */
+void netburst_stop(struct model *m)
+{
+	m->netburst.is_inactive = false;
+}
 
-#define FOR_EACH_COUNTING(m, i) \
-	for (uint32_t left = netburst_of(m)->counting[(m)->netburst.number][(m)->ring], \
-	     i = left ? (uint32_t)__builtin_ctz(left) : 0; left; \
-	     left &= left - 1, i = left ? (uint32_t)__builtin_ctz(left) : 0)
+/* ---------------------------------------------------------------------------- counting */
 
 /* In the open cycle. */
 static void count_uops(struct model *m, enum netburst_class class, uint32_t uops)
@@ -81,7 +79,7 @@ void netburst_take_slots(struct model *m, enum netburst_class class, uint32_t uo
 		uint32_t free, n;
 
 		if (m->now[SIGNAL_RETIRING] >= width)
-			model_close(m, SIGNAL_BACKEND);
+			netburst_close(m, SIGNAL_BACKEND);
 		free = width - m->now[SIGNAL_RETIRING];
 		n = uops < free ? uops : free;
 		m->now[SIGNAL_RETIRING] += n;
@@ -144,9 +142,9 @@ static void retire_bogus(struct model *m, const struct netburst_told *told, stru
 
 	if (!cycles)
 		return;
-	model_close(m, SIGNAL_BACKEND);
+	netburst_close(m, SIGNAL_BACKEND);
 	netburst_take_slots(m, UOPS_BOGUS, told->uops[UOPS_BOGUS]);
-	model_close(m, SIGNAL_BAD_SPECULATION);
+	netburst_close(m, SIGNAL_BAD_SPECULATION);
 	cost->bad_speculation_cycles -= cycles < cost->bad_speculation_cycles ?
 	                                cycles : cost->bad_speculation_cycles;
 }
@@ -172,19 +170,19 @@ void netburst_retire(struct model *m, const struct model_insn *insn,
 {
 	struct cache_cost rest = *cost;
 	struct netburst_told told = {
-		.insn = insn, .cost = cost, .traffic = cost->traffic ? cost->traffic : &no_traffic
+		.insn = insn, .cost = cost, .traffic = model_traffic_of(cost)
 	};
-	const struct model_told legacy = { insn, &rest, told.traffic };
+	const struct model_told known = { insn, &rest, told.traffic };
 
 	netburst_wake(m);
 	if (model_is_division(insn))
 		model_wait_for_divider(m);
 	tell(m, &told);
 	wait_for_store_buffer(m, told.traffic->data_writes);
-	model_start_units(m, &legacy);
+	model_start_units(m, &known);
 	netburst_start_transactions(m, told.traffic);
 	retire_bogus(m, &told, &rest);
-	model_wait(m, &legacy);
+	model_wait(m, &known);
 	for (unsigned class = 0; class < UOPS_BOGUS; class++)
 		netburst_take_slots(m, class, told.uops[class]);
 	keep_store(m, told.traffic->data_writes);
@@ -262,55 +260,12 @@ void netburst_access(struct model *m, enum model_access kind, uint64_t linear, u
 		access_fully(m, kind, linear, physical, size, is_cacheable);
 }
 
-/* ---------------------------------------------------------------------------- cycles */
-
-/* Levels alone count, and plain ones: one that is compared has begun to be so before. */
-static void count_tail(struct model *m, uint64_t cycles)
-{
-	FOR_EACH_COUNTING(m, i)
-		if ((netburst_of(m)->levels >> i & 1) && !netburst_of(m)->slot[i].has_compare)
-			netburst_move(m, i, netburst_level(m, i), cycles);
-}
-
-/* What is under way ends before anything is changed that counts it. While the caches and the bus
- * do, no cycles of the processor go by. */
-void netburst_finish(struct model *m)
-{
-	struct model_stretch s = { .cycles = 0 };
-
-	model_close(m, SIGNAL_BACKEND);
-	netburst_skid_end(m);
-	model_wait_for_divider(m);
-	m->netburst.is_finishing = true;
-	while (model_busy_units(m) || m->netburst.entry_count) {
-		s.cycles = UINT64_MAX;
-		netburst_cut(m, &s);
-		count_tail(m, s.cycles);
-		netburst_work(m, s.cycles);
-	}
-	m->netburst.is_finishing = false;
-}
-
-void netburst_work(struct model *m, uint64_t cycles)
-{
-	m->netburst.executed = 0;
-	model_work(m, cycles);
-	netburst_work_transactions(m, cycles);
-}
-
-void netburst_cut(const struct model *m, struct model_stretch *s)
-{
-	const struct netburst_thread *t = &m->netburst;
-
-	model_cut_at_work(m, s);
-	for (unsigned i = 0; i < t->entry_count; i++)
-		if (t->entry[i].cycles < s->cycles)
-			s->cycles = t->entry[i].cycles;
-}
+/* ---------------------------------------------------------------------------- entering */
 
 /* An interrupt or exception clears the pipeline. */
-void netburst_enter(struct model *m)
+void netburst_enter(struct model *m, unsigned entry)
 {
+	(void)entry;
 	netburst_wake(m);
 	m->netburst.deeds = (struct netburst_deeds){ 0 };
 	m->busy[UNIT_CLEAR] = CYCLES_OF_CLEAR;

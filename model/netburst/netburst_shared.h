@@ -7,7 +7,11 @@
 #ifndef MODEL_NETBURST_NETBURST_SHARED_H
 #define MODEL_NETBURST_NETBURST_SHARED_H
 
-#include <model/core/internal.h>
+#include <model/core/msrs.h>
+#include <model/units/units.h>
+
+extern const struct model_rules model_rules_netburst[];
+extern const struct model_generation model_generation_netburst;
 
 static inline struct netburst *netburst_of(const struct model *m)
 {
@@ -73,9 +77,6 @@ static inline void netburst_end_cycles(struct model *m, uint64_t cycles)
  * (netburst_wrap.c). */
 void netburst_move(struct model *m, unsigned i, uint32_t n, uint64_t times);
 
-/* A counter's value, as RDMSR and RDPMC show it. */
-uint64_t netburst_counter_get(struct model *m, unsigned i);
-
 /* The registers say that lines to threads are not asserted any more; what polls is noted. */
 void netburst_drop_lines(struct model_core *c);
 
@@ -85,13 +86,17 @@ void netburst_cut_at_cascade(const struct model *m, struct model_stretch *s);
 /* The counter's lines to the threads that its CCCR names are asserted: their PMIs are due. */
 void netburst_assert_lines(struct model *m, struct netburst_slot *s);
 
-/* Is a PMI's line to this logical processor asserted? For model_poll(). */
+/* Is a PMI's line to this logical processor asserted? */
 bool netburst_is_line(const struct model *m);
 
-/* A processor that was halted goes on: model_interrupt() and netburst_retire() call it. */
+/* A processor that was halted goes on. */
 void netburst_wake(struct model *m);
 
-void netburst_reset(struct model *m);
+/* ------------------------------------------------------- registers (netburst_msrs.c) */
+
+extern const struct model_msr_row netburst_msrs[];
+bool netburst_read_counter(struct model *m, uint32_t ecx, unsigned cpl, uint64_t *value);
+void netburst_reset(struct model *m, enum model_reset kind);
 
 /* ------------------------------------------------------- late PMIs (netburst_skid.c) */
 
@@ -120,7 +125,7 @@ void netburst_init_pebs(struct model *m);
 /* So many events of a counter that records. */
 void netburst_pebs_move(struct model *m, unsigned i, uint64_t events);
 
-/* As model_pebs_write(). */
+/* Writes the record that is due. */
 void netburst_pebs_write(struct model *m, const struct model_insn *insn);
 
 /* ------------------------------------------------------- events (netburst_events.c) */
@@ -167,15 +172,21 @@ bool netburst_retire_plain(struct model *m, const struct model_insn *insn);
 bool netburst_access_plain(struct model *m, enum model_access kind, uint64_t linear,
                            uint64_t physical, unsigned size, bool is_cacheable);
 
-/* As model_finish(), model_work(), model_cut_at_work() for P5 and P6. */
-void netburst_finish(struct model *m);
-void netburst_work(struct model *m, uint64_t cycles);
-void netburst_cut(const struct model *m, struct model_stretch *s);
-
-/* An interrupt or exception is delivered. */
-void netburst_enter(struct model *m);
+/* An interrupt or exception is delivered: ENTRY_ */
+void netburst_enter(struct model *m, unsigned entry);
 
 /* When the model begins to follow a processor: nothing is under way. */
 void netburst_start(struct model *m);
+void netburst_stop(struct model *m);
+
+/* ------------------------------------------------------- cycles (netburst_cycles.c) */
+
+void netburst_close(struct model *m, unsigned cause);
+void netburst_stall(struct model *m, uint64_t cycles, unsigned cause);
+void netburst_finish(struct model *m, enum model_finish before);
+
+void netburst_halt(struct model *m);
+void netburst_pass_halted(struct model *m, uint64_t cycles);
+uint64_t netburst_until_overflow(const struct model *m);
 
 #endif

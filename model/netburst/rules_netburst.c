@@ -8,7 +8,7 @@
  * and 1 that they have none, and of model 2 that no PMI comes from a counter that runs by a
  * cascade.
  */
-#include <model/core/rules_table.h>
+#include <model/netburst/netburst_shared.h>
 
 #include <arch/regs/netburst.h>
 #include <arch/regs/perfmon.h>
@@ -31,7 +31,8 @@ enum { ZERO = 1 << 0, ONE = 1 << 1, TWO = 1 << 2 };
 /* Alike on all of them. One group a line: read; who counts; cycles; PMI. Three micro-operations
  * retire in a cycle. USR is CPL 1 to 3. */
 #define NETBURST(n) \
-	.generation = GENERATION_NETBURST, .model = 1u << (n), .gp_width = 40, .ovf_width = 40, \
+	.generation = &model_generation_netburst, .model = 1u << (n), \
+	.gp_width = 40, .ovf_width = 40, \
 	.has_ds = true, .has_rdpmc = true, .rdpmc_index_mask = UINT32_MAX, \
 	.rdpmc_needs_pce = true, .rdpmc_has_fast_read = true, .misc_enable_read_only = MONITORING, \
 	.usr_cpls = 0xe, .branches = ALL_BRANCHES, .threshold_bits = 15, \

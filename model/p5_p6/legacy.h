@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files about P5 and P6 share; NetBurst takes some of it, too. */
+/* What the files about P5 and P6 share. */
 #ifndef MODEL_P5_P6_LEGACY_H
 #define MODEL_P5_P6_LEGACY_H
 
-#include <model/core/internal.h>
-#include <model/state/event_rows.h>
+#include <model/core/msrs.h>
+#include <model/units/units.h>
 
-/* What is known of a retired instruction. */
-struct model_told {
-	const struct model_insn *insn;
-	const struct cache_cost *cost;
-	const struct cache_traffic *traffic;   /* never NULL */
-};
+extern const struct model_rules model_rules_legacy[];
+extern const struct model_generation model_generation_p5, model_generation_p6;
+
+/* ------------------------------------------------------- events (event_amounts.c) */
 
 /* The event of a counter with this select and unit mask, NULL: it counts nothing. */
 const struct model_event *model_event_find(const struct model_rules *r, unsigned counter,
@@ -30,20 +28,27 @@ void model_note_unit(struct model *m, const struct model_insn *insn);
 
 uint32_t model_uops(const struct model_told *told);
 
-/* ------------------------------------------------------- units (pipeline_legacy.c) */
+/* ------------------------------------------------------- members of the generations' tables */
 
-/* The instruction gives its units work; then it waits for what it needs before it retires. A
- * division waits for the divider even before that. */
-void model_start_units(struct model *m, const struct model_told *told);
-void model_wait(struct model *m, const struct model_told *told);
-bool model_is_division(const struct model_insn *insn);
-void model_wait_for_divider(struct model *m);
+extern const struct model_msr_row model_msrs_p5[], model_msrs_p6[];    /* msr_legacy.c */
 
-/* The cycle ends, and so many more without anything retiring; why: CYCLE_ of them. */
-void model_wait_cycles(struct model *m, uint32_t cycles, unsigned cause, uint32_t why);
+void model_plan_p5(struct model *m);
+void model_plan_p6(struct model *m);
 
-/* CYCLE_UNIT of those that work, and for how long the longest one will. */
-uint32_t model_busy_units(const struct model *m);
-uint32_t model_longest_work(const struct model *m);
+/* Cycles (durations.c). */
+void model_close_legacy(struct model *m, unsigned cause);
+void model_stall_legacy(struct model *m, uint64_t cycles, unsigned cause);
+void model_finish_legacy(struct model *m, enum model_finish before);
+
+/* Instructions (pipeline_legacy.c). */
+void model_retire_p5(struct model *m, const struct model_insn *insn,
+                     const struct cache_cost *cost);
+void model_retire_p6(struct model *m, const struct model_insn *insn,
+                     const struct cache_cost *cost);
+void model_access_legacy(struct model *m, enum model_access kind, uint64_t linear,
+                         uint64_t physical, unsigned size, bool is_cacheable);
+void model_enter_legacy(struct model *m, unsigned entry);
+void model_start_legacy(struct model *m);
+void model_reset_legacy(struct model *m, enum model_reset kind);
 
 #endif

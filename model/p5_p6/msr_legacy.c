@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The registers of P5 that differ from those of all others. PerfEvtSel and PerfCtr of P6 do not:
  * their rules differ. Source: SDM 3B, "Performance Monitoring (Pentium Processors)". */
-#include <model/core/msrs.h>
+#include <model/p5_p6/legacy.h>
 
 #include <arch/regs/p5.h>
+#include <arch/regs/p6.h>
 
-enum model_status cesr_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status cesr_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->perfevtsel[0];
@@ -13,7 +14,7 @@ enum model_status cesr_read(struct model *m, unsigned n, uint64_t *value)
 }
 
 /* Chosen, as the manual only asks for zeros: reserved bits are dropped. */
-enum model_status cesr_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status cesr_write(struct model *m, unsigned n, uint64_t value)
 {
 	(void)n;
 	m->perfevtsel[0] = value & rules_of(m)->perfevtsel_bits;
@@ -22,8 +23,20 @@ enum model_status cesr_write(struct model *m, unsigned n, uint64_t value)
 }
 
 /* Chosen: bits above the counter's width are dropped. */
-enum model_status ctr_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status ctr_write(struct model *m, unsigned n, uint64_t value)
 {
 	model_counter_set(m, &m->counter[n], value);
 	return MODEL_OK;
 }
+
+const struct model_msr_row model_msrs_p5[] = {
+	{ CESR, 1, 1, NULL,         cesr_read, cesr_write },
+	{ CTR0, 2, 1, model_has_gp, pmc_read,  ctr_write },
+	{ .count = 0 }
+};
+
+const struct model_msr_row model_msrs_p6[] = {
+	{ PerfCtr(0),    2, 1, model_has_gp, pmc_read,        pmc_write },
+	{ PerfEvtSel(0), 2, 1, model_has_gp, perfevtsel_read, perfevtsel_write },
+	{ .count = 0 }
+};

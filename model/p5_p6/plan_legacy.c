@@ -77,11 +77,26 @@ static bool is_running_duration(const struct model_counter *c)
 	return c->rings && (c->signal == SIGNAL_DURATION_0 || c->signal == SIGNAL_DURATION_1);
 }
 
-void model_set_up_legacy(struct model *m, unsigned i)
+static void plan(struct model *m, void (*set_up)(struct model *m, unsigned i))
 {
-	if (rules_of(m)->generation == GENERATION_P6)
-		set_up_p6(m, i);
-	else
-		set_up_p5(m, i);
-	m->plan.has_durations |= is_running_duration(&m->counter[i]);
+	const struct model_rules *r = rules_of(m);
+
+	m->plan = (struct model_plan){ 0 };
+	for (unsigned i = 0; i < r->gp_count; i++) {
+		set_up(m, i);
+		m->plan.has_durations |= is_running_duration(&m->counter[i]);
+	}
+	model_list_counters(m);
+	m->plan.has_odd_rings = r->ring_is_after || r->syscall_keeps_ring;
+	model_update_activity(m);
+}
+
+void model_plan_p6(struct model *m)
+{
+	plan(m, set_up_p6);
+}
+
+void model_plan_p5(struct model *m)
+{
+	plan(m, set_up_p5);
 }

@@ -9,7 +9,7 @@
  * Chosen, where these are silent: bits 63:32 of PerfEvtSel are #GP, bit 21 is kept and does
  * nothing; LVTPC is not masked by a PMI before Pentium M, as operating systems' drivers know it.
  */
-#include <model/core/rules_table.h>
+#include <model/p5_p6/legacy.h>
 
 #include <arch/regs/lbr.h>
 #include <arch/regs/p5.h>
@@ -26,7 +26,7 @@
 
 /* Three micro-operations retire in a cycle. USR is CPL 1 to 3. */
 #define P6 COMMON, \
-	.generation = GENERATION_P6, .event_table = model_events_p6, .has_rdpmc = true, \
+	.generation = &model_generation_p6, .event_table = model_events_p6, .has_rdpmc = true, \
 	.perfevtsel_bits = FIELD(31, 0), .legacy_sign_bit = 31, .enable_0_gates = 3, \
 	.has_cmask = true, .usr_cpls = 0xe, .cycle_width = 3, \
 	.pmi_is_raised = true
@@ -46,7 +46,7 @@
 
 /* Two pipes. CC[1] is CPL 3. An exception's or interrupt's delivery counts as an instruction. */
 #define P5 COMMON, \
-	.generation = GENERATION_P5, .event_table = model_events_p5, \
+	.generation = &model_generation_p5, .event_table = model_events_p5, \
 	.perfevtsel_bits = CESR_ES0 | CESR_CC0 | CESR_PC0 | CESR_ES1 | CESR_CC1 | CESR_PC1, \
 	.usr_cpls = 0x8, .cycle_width = 2, .entry_signal = SIGNAL_INSTRUCTIONS
 

@@ -87,6 +87,14 @@ void model_branches_retire(struct model *m, const struct model_insn *insn, bool 
 		flush_pmi(m);
 }
 
+/* Not more than one an instruction, and one an exception or interrupt. */
+void model_count_inserts(struct model *m)
+{
+	model_count_told(m, SIGNAL_LBR_INSERTS, m->branches.inserted);
+	m->branches.inserted = 0;
+	model_settle(m);
+}
+
 void model_enter(struct model *m, struct model_place from)
 {
 	struct model_branches *b = &m->branches;

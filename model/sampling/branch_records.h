@@ -7,7 +7,7 @@
 #define MODEL_SAMPLING_BRANCH_RECORDS_H
 
 #include <arch/regs/lbr.h>
-#include <model/core/internal.h>
+#include <model/core/msrs.h>
 
 /* After a change of a register that may turn recording on or off: sets m->records_branches, and
  * who is watched follows. */
@@ -29,9 +29,17 @@ void model_branches_freeze(struct model *m);
 /* For a record of PEBS: the entry so many branches ago, 0 the newest; false: there is none. */
 bool model_branches_get(const struct model *m, unsigned age, struct model_lbr_entry *entry);
 
+/*
+ * Their registers: IA32_DEBUGCTL (msr_debugctl.c); last branch records (msr_lbr.c), which are the
+ * stacks since Core, architectural ones among them; P6's pair and the stack with both addresses in
+ * one register; and the stacks of linear addresses (LIP).
+ */
+extern const struct model_msr_row model_msrs_debugctl[];
+extern const struct model_msr_row model_msrs_lbr[], model_msrs_lbr_pair[], model_msrs_lbr_lip[];
+
 /* ----------------------------- branch_records.c, last_branch_records.c, branch_trace_store.c */
 
-/* m->branches.inserted more of LBR_INSERTS (pipeline.c). */
+/* m->branches.inserted more of LBR_INSERTS. */
 void model_count_inserts(struct model *m);
 
 enum model_cause { MODEL_BY_BRANCH, MODEL_BY_EXCEPTION, MODEL_BY_INTERRUPT };

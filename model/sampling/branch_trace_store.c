@@ -64,7 +64,7 @@ void model_bts_record(struct model *m, const struct model_taken *taken)
 		narrow[i] = (uint32_t)wide[i];
 	result = model_ds_append(m, MODEL_DS_BTS, width == 8 ? (void *)wide : (void *)narrow,
 	                         3 * width, !is_int && !r->bts_is_no_ring);
-	if (result == MODEL_DS_FAULT && m->is_netburst)
+	if (result == MODEL_DS_FAULT && m->generation->ds_fault_shuts_down)
 		m->host.shut_down(m->host.context);
 	is_int = (is_int || r->bts_pmi_needs_no_int) && !r->bts_has_no_pmi;
 	if (result == MODEL_DS_THRESHOLD && is_int)

@@ -6,7 +6,13 @@
 #ifndef MODEL_SAMPLING_DEBUG_STORE_H
 #define MODEL_SAMPLING_DEBUG_STORE_H
 
-#include <model/core/internal.h>
+#include <model/core/msrs.h>
+
+/* Registers: IA32_DS_AREA and IA32_MISC_ENABLE (msr_debugctl.c); architectural PEBS' own ones
+ * (msr_pebs.c). */
+extern const struct model_msr_row model_msrs_debug_store[], model_msrs_misc_enable[];
+extern const struct model_msr_row model_msrs_pebs[];
+MSR_READ(misc_enable);      MSR_WRITE(misc_enable);
 
 enum model_ds_buffer { MODEL_DS_BTS, MODEL_DS_PEBS };
 

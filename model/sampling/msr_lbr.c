@@ -7,8 +7,10 @@
  * takes an address of the processor's width and extends its sign, flags are kept as written; TOS
  * takes what it needs of the value. An entry beyond IA32_LBR_DEPTH keeps what is written.
  */
-#include <model/core/msrs.h>
 #include <model/sampling/branch_records.h>
+
+#include <arch/regs/netburst.h>
+#include <arch/regs/p6.h>
 
 /* ---------------------------------------------------------------------------- formats */
 
@@ -62,13 +64,13 @@ static struct model_lbr_entry *entry_at(struct model *m, unsigned n)
 
 /* ---------------------------------------------------------------------------- entries */
 
-enum model_status lbr_from_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status lbr_from_read(struct model *m, unsigned n, uint64_t *value)
 {
 	*value = shown_from(m, entry_at(m, n));
 	return MODEL_OK;
 }
 
-enum model_status lbr_from_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status lbr_from_write(struct model *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 	struct model_lbr_entry *e = entry_at(m, n);
@@ -86,32 +88,32 @@ enum model_status lbr_from_write(struct model *m, unsigned n, uint64_t value)
 	return MODEL_OK;
 }
 
-enum model_status lbr_to_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status lbr_to_read(struct model *m, unsigned n, uint64_t *value)
 {
 	*value = entry_at(m, n)->to;
 	return MODEL_OK;
 }
 
-enum model_status lbr_to_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status lbr_to_write(struct model *m, unsigned n, uint64_t value)
 {
 	entry_at(m, n)->to = address(rules_of(m), value);
 	return MODEL_OK;
 }
 
-enum model_status lbr_info_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status lbr_info_read(struct model *m, unsigned n, uint64_t *value)
 {
 	*value = entry_at(m, n)->info;
 	return MODEL_OK;
 }
 
-enum model_status lbr_info_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status lbr_info_write(struct model *m, unsigned n, uint64_t value)
 {
 	entry_at(m, n)->info = value;
 	return MODEL_OK;
 }
 
 /* The pair: 0 from, 1 to. */
-enum model_status ler_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status ler_read(struct model *m, unsigned n, uint64_t *value)
 {
 	const struct model_lbr_entry *e = &m->branches.exception;
 
@@ -119,7 +121,7 @@ enum model_status ler_read(struct model *m, unsigned n, uint64_t *value)
 	return MODEL_OK;
 }
 
-enum model_status ler_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status ler_write(struct model *m, unsigned n, uint64_t value)
 {
 	struct model_lbr_entry *e = &m->branches.exception;
 
@@ -129,28 +131,28 @@ enum model_status ler_write(struct model *m, unsigned n, uint64_t value)
 
 /* ---------------------------------------------------------------------------- control */
 
-enum model_status lbr_tos_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status lbr_tos_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->branches.top;
 	return MODEL_OK;
 }
 
-enum model_status lbr_tos_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status lbr_tos_write(struct model *m, unsigned n, uint64_t value)
 {
 	(void)n;
 	m->branches.top = (uint32_t)(value % model_lbr_size(m));
 	return MODEL_OK;
 }
 
-enum model_status lbr_select_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status lbr_select_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->branches.select;
 	return MODEL_OK;
 }
 
-enum model_status lbr_select_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status lbr_select_write(struct model *m, unsigned n, uint64_t value)
 {
 	(void)n;
 	if (value & ~rules_of(m)->lbr_select_bits)
@@ -160,7 +162,7 @@ enum model_status lbr_select_write(struct model *m, unsigned n, uint64_t value)
 	return MODEL_OK;
 }
 
-enum model_status lbr_depth_read(struct model *m, unsigned n, uint64_t *value)
+static enum model_status lbr_depth_read(struct model *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->branches.depth;
@@ -168,7 +170,7 @@ enum model_status lbr_depth_read(struct model *m, unsigned n, uint64_t *value)
 }
 
 /* Leaf 1CH: EAX[i] is a depth of 8 (i + 1). */
-enum model_status lbr_depth_write(struct model *m, unsigned n, uint64_t value)
+static enum model_status lbr_depth_write(struct model *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 	struct model_branches *b = &m->branches;
@@ -185,3 +187,49 @@ enum model_status lbr_depth_write(struct model *m, unsigned n, uint64_t value)
 	b->top = 0;
 	return MODEL_OK;
 }
+
+/* ---------------------------------------------------------------------------- rows */
+
+/* A processor has the stack at the addresses that its rules name, and no other one. */
+MSR_IS_THERE(has_from, n < r->lbr_depth && row->first == r->lbr_from)
+MSR_IS_THERE(has_to, n < r->lbr_depth && row->first == r->lbr_to)
+MSR_IS_THERE(has_info, n < r->lbr_depth && row->first == r->lbr_info)
+MSR_IS_THERE(has_tos, row->first == r->lbr_tos)
+MSR_IS_THERE(has_ler, row->first == r->ler_from)
+MSR_IS_THERE(has_select, r->lbr_select_bits && !r->lbr_is_architectural)
+MSR_IS_THERE(is_architectural, r->lbr_is_architectural)
+
+const struct model_msr_row model_msrs_lbr[] = {
+	{ MSR_LBR_SELECT,                1, 1, has_select, lbr_select_read, lbr_select_write },
+	{ MSR_LASTBRANCH_TOS_CORE,       1, 1, has_tos,    lbr_tos_read,    lbr_tos_write },
+	{ MSR_LER_FROM_IP,               2, 1, has_ler,    ler_read,        ler_write },
+	{ MSR_LASTBRANCH_FROM_IP_40(0),  8, 1, has_from,   lbr_from_read,   lbr_from_write },
+	{ MSR_LASTBRANCH_TO_IP_60(0),    8, 1, has_to,     lbr_to_read,     lbr_to_write },
+	{ MSR_LASTBRANCH_FROM_IP(0),    32, 1, has_from,   lbr_from_read,   lbr_from_write },
+	{ MSR_LASTBRANCH_TO_IP(0),      32, 1, has_to,     lbr_to_read,     lbr_to_write },
+	{ MSR_LBR_INFO(0),              32, 1, has_info,   lbr_info_read,   lbr_info_write },
+	{ IA32_LBR_CTL,             1, 1, is_architectural, lbr_select_read, lbr_select_write },
+	{ IA32_LBR_DEPTH,           1, 1, is_architectural, lbr_depth_read,  lbr_depth_write },
+	{ IA32_LBR_INFO(0),             32, 1, has_info,   lbr_info_read,   lbr_info_write },
+	{ IA32_LBR_FROM_IP(0),          32, 1, has_from,   lbr_from_read,   lbr_from_write },
+	{ IA32_LBR_TO_IP(0),            32, 1, has_to,     lbr_to_read,     lbr_to_write },
+	{ .count = 0 }
+};
+
+const struct model_msr_row model_msrs_lbr_pair[] = {
+	{ LastBranchFromIP,              1, 1, has_from,   lbr_from_read,   lbr_from_write },
+	{ LastBranchToIP,                1, 1, has_to,     lbr_to_read,     lbr_to_write },
+	{ LastExceptionFromIP,           2, 1, has_ler,    ler_read,        ler_write },
+	{ MSR_LASTBRANCH_PACKED(0),      8, 1, has_from,   lbr_from_read,   lbr_from_write },
+	{ MSR_LASTBRANCH_TOS_CORE,       1, 1, has_tos,    lbr_tos_read,    lbr_tos_write },
+	{ .count = 0 }
+};
+
+const struct model_msr_row model_msrs_lbr_lip[] = {
+	{ MSR_LER_FROM_LIP,              2, 1, has_ler,    ler_read,        ler_write },
+	{ MSR_LASTBRANCH_TOS,            1, 1, has_tos,    lbr_tos_read,    lbr_tos_write },
+	{ MSR_LASTBRANCH(0),             4, 1, has_from,   lbr_from_read,   lbr_from_write },
+	{ MSR_LASTBRANCH_FROM_LIP(0),   16, 1, has_from,   lbr_from_read,   lbr_from_write },
+	{ MSR_LASTBRANCH_TO_LIP(0),     16, 1, has_to,     lbr_to_read,     lbr_to_write },
+	{ .count = 0 }
+};

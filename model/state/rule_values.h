@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fields of a processor's rules can be: signals, generations, ways to do things. */
+/* What the fields of a processor's rules can be: signals, ways to do things. */
 #ifndef MODEL_STATE_RULE_VALUES_H
 #define MODEL_STATE_RULE_VALUES_H
 
@@ -31,9 +31,5 @@ enum { MODEL_SKIDS = 8 };             /* distances that late PMIs come by */
 enum model_clear { CLEAR_ONES, CLEAR_ZEROS, CLEAR_ALL };
 
 enum model_freeze { FREEZE_NONE, FREEZE_GLOBAL_CTRL, FREEZE_OVERFLOWED, FREEZE_CTR_FRZ };
-
-/* Whose registers and events. */
-enum model_generation { GENERATION_ARCHITECTURAL, GENERATION_P6, GENERATION_P5,
-                        GENERATION_NETBURST };
 
 #endif

@@ -17,13 +17,14 @@ extern "C" {
 #endif
 
 struct model_event;                    /* event_rows.h */
+struct model_generation;               /* core/generation.h */
 
 struct model_rules {
 	const char *name;
 	uint32_t cpuid_1_eax;          /* the chip's family and model, without type and stepping */
 
 	/* What there is. */
-	uint8_t generation;            /* enum model_generation */
+	const struct model_generation *generation;
 	uint8_t model;                 /* bit of event_rows.h or events_arch.h, NetBurst: 1 << it */
 	const struct model_event *event_table;
 	uint8_t version;

@@ -110,8 +110,7 @@ struct model {
 			bool is_watched, is_active, records_branches, is_entering;
 		};
 	};
-	bool is_legacy;                /* P5, P6 */
-	bool is_netburst;
+	const struct model_generation *generation;     /* its rules' */
 
 	struct model_core *core;
 	struct model_package *package;

@@ -73,7 +73,7 @@ class Table(unittest.TestCase):
 
 
 class Checkout(unittest.TestCase):
-    """What is said of this checkout's kernels, once a call in them is not allowed."""
+    """What is said of this checkout's kernels and model, once a call in them is not allowed."""
 
     def test_kernels(self):
         """both kernels' calls are read: a row that allows less turns it red"""
@@ -81,8 +81,15 @@ class Checkout(unittest.TestCase):
             for bits in (32, 64):
                 defined, used = layers.symbols(layers.layout.BUILD / str(bits))
                 said = list(layers.check_calls(defined, used))
-                self.assertIn("kernel/run/tap: kernel/run must not use print, which is in "
-                              "kernel/console/console", said)
+                self.assertIn("kernel/run/tap.c: kernel/run must not use print, which is in "
+                              "kernel/console/console.c", said)
+
+    def test_model(self):
+        """the model's calls are read, too: one that goes up is red, one generation may use no other"""
+        with mock.patch.dict(layers.LAYERS, {"model/netburst": "arch/regs model/state model/core"}):
+            said = list(layers.check_calls(*layers.symbols(layers.layout.BUILD / "unit")))
+            self.assertIn("model/netburst/netburst_pipeline.c: model/netburst must not use model_wait, "
+                          "which is in model/units/waits.c", said)
 
 
 if __name__ == "__main__":

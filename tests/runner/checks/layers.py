@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which folder may use which: the table, and what in the sources and in the kernels breaks it.
+"""Which folder may use which: the table, and what in the sources, the kernels and the model breaks it.
 
 A file belongs to the folder of the longest row that its path begins with. It may include, and call,
 its own folder's and what its row names; a name stands for all rows that begin with it. A row names rows
@@ -20,6 +20,8 @@ from runner.problems import FAILED, PASSED
 
 MOST = 32
 C = "arch kernel pmu"            # what whoever uses the PMU may use
+MODEL = "arch/regs model/state model/model.h"        # what all of the model may use
+SHARED = "model/cache model/core model/sampling model/units"   # what all its generations may
 LAYERS = {
     "arch/regs": "",
     "arch/cpu": "arch/regs",
@@ -54,14 +56,13 @@ LAYERS = {
     "model": "",
     "model/example": "",
     "model/state": "arch/regs model/model.h",
-    "model/cache": "arch/regs model/state model/model.h",
-    "model/core": "arch/regs model/state model/model.h",
-    "model/sampling": "arch/regs model/state model/model.h model/core",
-    "model/arch": "arch/regs model/state model/model.h model/core model/sampling",
-    "model/p5_p6": "arch/regs model/state model/model.h model/core",
-    "model/netburst": "arch/regs model/state model/model.h model/core model/sampling model/p5_p6",
-    "model/defects": "arch/regs model/state model/model.h",
-    "model/machine": "arch/regs model",
+    "model/cache": MODEL,
+    "model/core": f"{MODEL} model/cache",
+    "model/sampling": f"{MODEL} model/core",
+    "model/units": f"{MODEL} model/core",
+    **{f"model/{generation}": f"{MODEL} {SHARED}" for generation in "arch p5_p6 netburst".split()},
+    "model/machine": f"{MODEL} {SHARED}",
+    "model/machine/generations.c": f"{MODEL} {SHARED} model/arch model/p5_p6 model/netburst",
     "model/bochs": "model/model.h",
     "tests/generate": "arch kernel pmu model tests/suites",
     "tests/unit": "arch kernel pmu monitor model",
@@ -139,6 +140,7 @@ def symbols(folder):
     for line in said.splitlines():
         place, rest = line.split(":", 1)
         source = pathlib.PurePath(place).relative_to(folder).with_suffix("").as_posix()
+        source += "" if source.endswith(".asm") else ".c"
         *_, kind, name = rest.split()
         if kind == "U":
             used[name].add(source)

@@ -23,7 +23,9 @@ GCC = ["gcc", "-std=c11", "-ffreestanding", "-w", "-I."]
 FIELDS = re.compile(r"^\t(?:bool|u?int\d+_t) ((?:\w+, )*\w+);", re.MULTILINE)
 FIXED = "((__typeof__(((struct model_rules *)0)->{}))({}))"
 PROGRAM = """\
-#include <model/core/rules_table.h>
+#include <model/arch/arch.h>
+#include <model/netburst/netburst_shared.h>
+#include <model/p5_p6/legacy.h>
 #include <stdio.h>
 static const struct model_rules *const tables[] = {{ {tables} }};
 static unsigned long long value;

@@ -18,13 +18,13 @@ enum { ROWS = 27, QUIRKS = 512 };       /* numbers beyond the last quirk are non
 
 static uint32_t take_register(struct input *input)
 {
-	return subject.row->generation == GENERATION_NETBURST ? take_netburst_msr(input) :
+	return family_of(subject.row) == 0xf ? take_netburst_msr(input) :
 	       take_msr(input);
 }
 
 static uint64_t take_its_value(struct input *input)
 {
-	return subject.row->generation == GENERATION_NETBURST ? take_netburst_value(input) :
+	return family_of(subject.row) == 0xf ? take_netburst_value(input) :
 	       take_value(input);
 }
 

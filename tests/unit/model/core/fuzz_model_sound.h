@@ -30,6 +30,12 @@ static struct subject subject;
 
 /* ------------------------------------------------------------------------------ what must hold */
 
+/* CPUID.1:EAX[11:8]. */
+static unsigned family_of(const struct model_rules *row)
+{
+	return row->cpuid_1_eax >> 8 & 0xf;
+}
+
 static uint64_t counters_of(const struct model_rules *row)
 {
 	return ONES(row->gp_count) | (uint64_t)row->fixed_map << 32;
@@ -39,9 +45,9 @@ static bool is_on(const struct model *m, unsigned i, bool is_fixed)
 {
 	uint64_t enable = ONE(is_fixed ? 32 + i : i);
 
-	if (subject.row->generation == GENERATION_P5)
+	if (family_of(subject.row) == 5)
 		return m->perfevtsel[0] >> (16 * i + 6) & 3;
-	if (subject.row->generation == GENERATION_P6)
+	if (family_of(subject.row) == 6 && !subject.row->version)
 		return (m->perfevtsel[0] & EN) && (m->perfevtsel[i] & (USR | OS));
 	if (m->global_status & ONE(59))
 		return false;
@@ -150,7 +156,7 @@ static void require_activity(const struct model *m)
 		may = may || is_on(m, i, false);
 		must = must || (is_on(m, i, false) && (m->perfevtsel[i] & 0xffff) == INSTRUCTIONS &&
 		                m->perfevtsel[i] >> 40 == 0 &&
-		                subject.row->generation != GENERATION_P5);
+		                family_of(subject.row) != 5);
 	}
 	for (unsigned i = 0; i < 8; i++)
 		if (subject.row->fixed_map & 1u << i) {
@@ -192,7 +198,7 @@ static void require_sound(const struct model *m)
 	REQUIRE(!(m->global_status & ~(counters_of(row) | ONE(48) | UINT64_C(0xffe) << 52)));
 	REQUIRE(row->version >= 4 || !(m->global_status & (ONE(58) | ONE(59))));
 	require_fixed_ctrl(m);
-	if (row->generation == GENERATION_NETBURST)
+	if (family_of(row) == 0xf)
 		require_netburst(m);
 	else
 		require_activity(m);
@@ -209,7 +215,7 @@ static void require_register(uint32_t msr, uint64_t bound)
 /* As software sees it. */
 static void require_registers(void)
 {
-	if (subject.row->generation == GENERATION_NETBURST) {
+	if (family_of(subject.row) == 0xf) {
 		for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
 			require_register(MSR_COUNTER(i), ONES(40));
 		return;

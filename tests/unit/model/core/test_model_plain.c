@@ -28,10 +28,15 @@ static void put_both(uint32_t msr, uint64_t value)
 
 /* ---------------------------------------------------------------------------- instructions */
 
+static bool is_netburst(const struct model *m)
+{
+	return m->core->rules.cpuid_1_eax >> 8 == 0xf;
+}
+
 static void keep_from_short_way(struct model *m)
 {
 	m->plan.is_odd = true;
-	if (m->is_netburst)
+	if (is_netburst(m))
 		m->caches.told.is_pending = true;
 }
 
@@ -87,7 +92,7 @@ static void retire_both(uint64_t *ip, uint8_t cpl)
 	}
 	model_retire(&s.cpu[0].model, &insn);
 	keep_from_short_way(&twin.cpu[0].model);
-	insn.traits |= twin.cpu[0].model.is_netburst ? MODEL_TRAIT_PRIVATE : 0;
+	insn.traits |= is_netburst(&twin.cpu[0].model) ? MODEL_TRAIT_PRIVATE : 0;
 	model_retire(&twin.cpu[0].model, &insn);
 	*ip = insn.next_ip;
 }

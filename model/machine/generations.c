@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Looking a processor up by what CPUID.1 says of it. */
-#include <model/core/rules_table.h>
+/*
+ * All generations, by their tables of processors: the one place that knows them. A processor is
+ * looked up here by what CPUID.1 says of it, and its row of rules names its generation.
+ */
+#include <model/arch/arch.h>
+#include <model/netburst/netburst_shared.h>
+#include <model/p5_p6/legacy.h>
 
 #include <arch/regs/bits.h>
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Who runs: after each change of a control register every counter's enables are looked at once,
- * and those that run are listed by what moves them, so that an instruction visits no other.
- */
+/* Who runs: after each change of a control register every counter's enables are looked at once. */
+#include <model/arch/arch.h>
 #include <model/arch/events_arch.h>
-#include <model/netburst/netburst_shared.h>
 
 /* Source: SDM 3B, table "Architectural Performance Events"; index: the bit in CPUID.0AH:EBX. */
 static const struct { uint16_t event; uint8_t signal; } events[] = {
@@ -38,13 +35,6 @@ static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 	return signal == r->signal_from ? r->signal_to : signal;
 }
 
-static uint8_t rings_of(const struct model_rules *r, bool is_os, bool is_usr)
-{
-	if (!is_os && !is_usr && r->no_ring_is_both)
-		is_os = is_usr = true;
-	return (uint8_t)((is_os ? 1u << RING_OS : 0) | (is_usr ? 1u << RING_USR : 0));
-}
-
 /* SDM 3B, "Architectural Performance Monitoring Version 2": both enables must be set. */
 static bool is_enabled(const struct model *m, bool is_own, unsigned global_bit)
 {
@@ -56,37 +46,6 @@ static bool is_enabled(const struct model *m, bool is_own, unsigned global_bit)
 	if (!r->needs_global_enable)
 		return is_own;
 	return r->adds_global_enable ? is_own || is_global : is_own && is_global;
-}
-
-/* rings: where it is to run, 0 for nowhere. */
-static void run_in(struct model_counter *c, unsigned rings)
-{
-	if (rings && !c->rings) {
-		c->was_asserted = false;
-		c->is_deaf = false;
-		if (c->is_deferred)
-			c->value = c->before;
-		c->is_deferred = false;
-	}
-	c->rings = (uint8_t)rings;
-}
-
-void model_start_or_stop(struct model *m, struct model_counter *c, bool is_on, bool is_os,
-                         bool is_usr)
-{
-	run_in(c, is_on ? rings_of(rules_of(m), is_os, is_usr) : 0);
-}
-
-void model_set_up_compare(struct model *m, unsigned i, uint64_t sel)
-{
-	struct model_counter *c = &m->counter[i];
-
-	c->cmask = rules_of(m)->has_cmask ? (uint8_t)FIELD_GET(IA32_PERFEVTSEL_CMASK, sel) : 0;
-	c->is_edge = sel & IA32_PERFEVTSEL_E;
-	c->is_inverted = c->cmask && (sel & IA32_PERFEVTSEL_INV);
-	c->is_pmi = sel & IA32_PERFEVTSEL_INT;
-	if (c->is_edge && !c->cmask)               /* the SDM leaves it open; here: as CMASK = 1 */
-		c->cmask = 1;
 }
 
 /* An overflow from before it recorded does not arm it. */
@@ -151,50 +110,6 @@ static void set_up_fixed(struct model *m, unsigned i)
 		model_start_or_stop(m, c, is_on, is_os, is_usr);
 }
 
-static void list(struct model_list *l, unsigned index)
-{
-	l->index[l->count++] = (uint8_t)index;
-}
-
-static void list_in(struct model_lists *lists, const struct model_counter *c, unsigned index)
-{
-	for (unsigned ring = 0; ring < RINGS; ring++) {
-		if (!(c->rings >> ring & 1) || c->signal == SIGNAL_NONE)
-			continue;
-		if (c->cmask)
-			list(&lists->on_compare[ring], index);
-		else if (c->signal < SIGNAL_FIRST_OF_CYCLE)
-			list(&lists->on_retire[ring][c->signal], index);
-		else
-			list(&lists->on_cycle[ring], index);
-	}
-}
-
-/*
- * SDM 3B, "Architectural Performance Monitoring Version 3": with AnyThread a counter takes the
- * events of all threads of the core, each in the ring that this thread is in.
- */
-static void list_counter(struct model *m, unsigned index)
-{
-	const struct model_rules *r = rules_of(m);
-	const struct model_counter *c = &m->counter[index];
-	bool is_any = (c->is_any && !r->any_is_ignored) || r->any_is_always;
-	bool is_own = !is_any || !r->any_skips_own;
-
-	if (!c->rings)
-		return;
-	m->plan.has_memory |= model_is_memory_signal(c->signal);
-	m->plan.has_accesses |= c->signal == SIGNAL_LOADS || c->signal == SIGNAL_STORES;
-	if (is_own) {
-		list_in(&m->plan.own, c, index);
-		m->plan.has_own = true;
-	}
-	if (is_any) {
-		list_in(&m->plan.any, c, index);
-		m->plan.has_any = true;
-	}
-}
-
 /* SDM 3B, "Performance Metrics": they run with fixed counter 3, if GLOBAL_CTRL[48] is set. */
 static void plan_metrics(struct model *m)
 {
@@ -206,31 +121,45 @@ static void plan_metrics(struct model *m)
 		m->plan.has_metrics[ring] = slots->rings >> ring & 1;
 }
 
-void model_make_plan(struct model *m)
+/* Somebody counts what an instruction does to memory. */
+static void plan_memory(struct model *m)
+{
+	for (unsigned i = 0; i < MODEL_COUNTERS; i++) {
+		unsigned signal = m->counter[i].signal;
+
+		if (!m->counter[i].rings)
+			continue;
+		m->plan.has_memory |= model_is_memory_signal(signal);
+		m->plan.has_accesses |= signal == SIGNAL_LOADS || signal == SIGNAL_STORES;
+	}
+}
+
+/* Rules that no processor has. */
+static void plan_odd(struct model *m)
 {
 	const struct model_rules *r = rules_of(m);
 	struct model_plan *plan = &m->plan;
-	unsigned running = 0;
 
-	if (m->is_netburst) {
-		netburst_plan(m->core);
-		return;
-	}
-	*plan = (struct model_plan){ 0 };
-	for (unsigned i = 0; i < r->gp_count; i++)
-		if (m->is_legacy)
-			model_set_up_legacy(m, i);
-		else
-			set_up_gp(m, i, &running);
-	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
-		if (r->fixed_map >> i & 1)
-			set_up_fixed(m, i);
-	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
-		list_counter(m, i);
 	plan->has_odd_counts = r->int_retires_twice || r->insns_lost || r->ip_bits;
 	plan->has_odd_rings = r->ring_is_after || r->syscall_keeps_ring;
 	plan->is_odd = plan->has_odd_counts || plan->has_odd_rings ||
 	               r->access_signal != SIGNAL_NONE;
+}
+
+void model_plan_arch(struct model *m)
+{
+	const struct model_rules *r = rules_of(m);
+	unsigned running = 0;
+
+	m->plan = (struct model_plan){ 0 };
+	for (unsigned i = 0; i < r->gp_count; i++)
+		set_up_gp(m, i, &running);
+	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
+		if (r->fixed_map >> i & 1)
+			set_up_fixed(m, i);
+	model_list_counters(m);
+	plan_memory(m);
+	plan_odd(m);
 	plan_metrics(m);
 	model_update_activity(m);
 }

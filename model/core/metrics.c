@@ -8,6 +8,28 @@
 
 enum { FIELDS_OF_LEVEL_1 = 4 };
 
+/* The fields of IA32_PERF_METRICS, by their byte. */
+enum { METRIC_RETIRING, METRIC_BAD, METRIC_FRONTEND, METRIC_BACKEND,
+       METRIC_HEAVY, METRIC_MISPREDICT, METRIC_FETCH_LATENCY, METRIC_MEMORY };
+
+/* Invented: bad speculation is all misprediction, empty front-end cycles are all latency, and
+ * back-end stalls are all memory. */
+void model_metrics_add(struct model *m, const struct model_stretch *s, bool is_stall)
+{
+	uint64_t n = s->cycles;
+
+	m->metric_total += n * s->per_cycle[SIGNAL_SLOTS];
+	m->metric_slots[METRIC_RETIRING] += n * s->per_cycle[SIGNAL_RETIRING];
+	m->metric_slots[METRIC_BAD] += n * s->per_cycle[SIGNAL_BAD_SPECULATION];
+	m->metric_slots[METRIC_FRONTEND] += n * s->per_cycle[SIGNAL_FRONTEND];
+	m->metric_slots[METRIC_BACKEND] += n * s->per_cycle[SIGNAL_BACKEND];
+	m->metric_slots[METRIC_MISPREDICT] += n * s->per_cycle[SIGNAL_BAD_SPECULATION];
+	if (is_stall) {
+		m->metric_slots[METRIC_FETCH_LATENCY] += n * s->per_cycle[SIGNAL_FRONTEND];
+		m->metric_slots[METRIC_MEMORY] += n * s->per_cycle[SIGNAL_BACKEND];
+	}
+}
+
 static uint64_t part(const struct model *m, uint64_t slots)
 {
 	return (slots * rules_of(m)->metrics_whole + m->metric_total / 2) / m->metric_total;

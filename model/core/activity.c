@@ -14,7 +14,7 @@
  * ended, as chance has it, and with traces of what was executed meanwhile; with
  * model_machine_keep() with what they held.
  */
-#include <model/netburst/netburst_shared.h>
+#include <model/core/internal.h>
 
 /* Nobody followed the caches: what they held is not known. */
 static void empty_all(struct model_machine *machine)
@@ -88,19 +88,16 @@ static void start(struct model *m)
 	m->is_open = false;
 	m->accesses = 0;
 	m->bus_phase = 0;
-	for (unsigned i = 0; i < MODEL_UNITS; i++)
-		m->busy[i] = 0;
-	m->last_unit = m->store_begin = m->store_end = 0;
-	m->blocked_loads = 0;
-	if (m->is_netburst)
-		netburst_start(m);
+	if (m->generation->start)
+		m->generation->start(m);
 }
 
 static void stop(struct model *m)
 {
 	struct model_machine *machine = m->package->machine;
 
-	m->netburst.is_inactive = false;       /* should it be when it starts: model_halt() */
+	if (m->generation->stop)
+		m->generation->stop(m);
 	m->core->active--;
 	m->package->active--;
 	machine->active--;
@@ -112,8 +109,7 @@ static void update(struct model *m)
 	struct model *other = m->other;
 	bool is_echoed = rules_of(m)->counts_are_echoed;
 	bool is_heard = other && !is_echoed && other->plan.has_any;
-	bool is_active = m->is_polling || m->plan.has_own || m->plan.has_any || is_heard ||
-	                 m->core->netburst.running;
+	bool is_active = m->is_polling || m->plan.has_own || m->plan.has_any || is_heard;
 
 	m->listener = is_heard || (other && is_echoed) ? other : NULL;
 	if (is_active == m->is_active)

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cycles: what they count, and CMASK, INV and EDGE, which compare the events of one cycle.
+ * Source: SDM 3B, "Architectural Performance Monitoring Version 1", figure "Layout of
+ * IA32_PERFEVTSELx MSRs" and the text under it.
+ *
+ * Stalls are not walked through cycle by cycle: all their cycles are alike, so each counter moves
+ * once. Invented, as no specification says: time stamps count one per core cycle; the bus clock
+ * ticks with the last core cycle of its period.
+ */
+#include <model/core/internal.h>
+
+static bool is_asserted(const struct model_rules *r, const struct model_counter *c, uint32_t n)
+{
+	bool level = c->is_equal ? n == c->cmask :
+	             r->cmask_is_above ? n > c->cmask : n >= c->cmask;
+
+	return level != c->is_inverted;
+}
+
+/* A level of so many cycles: each of them counts, or its rising edge. */
+static uint64_t count_level(struct model_counter *c, bool level, uint64_t cycles)
+{
+	bool is_rise = level && !c->was_asserted;
+
+	c->was_asserted = level;
+	if (c->is_edge)
+		return is_rise;
+	return level ? cycles : 0;
+}
+
+/* The bus clock alone differs from cycle to cycle: the phase is that before the stretch. */
+static uint64_t count_bus(const struct model_rules *r, struct model_counter *c, uint64_t cycles,
+                          uint32_t phase)
+{
+	uint64_t count = 0;
+
+	for (; cycles; cycles--) {
+		bool is_tick = ++phase == r->bus_ratio;
+
+		if (is_tick)
+			phase = 0;
+		count += count_level(c, is_asserted(r, c, is_tick), 1);
+	}
+	return count;
+}
+
+static uint64_t count_compared(const struct model_rules *r, struct model_counter *c,
+                               const struct model_stretch *s, uint32_t bus_phase)
+{
+	bool level;
+
+	if (c->signal == SIGNAL_BUS_CYCLES)
+		return count_bus(r, c, s->cycles, bus_phase);
+	level = is_asserted(r, c, s->per_cycle[c->signal]);
+	return count_level(c, level, s->cycles);
+}
+
+void model_count_cycles(struct model *m, const struct model_lists *lists, unsigned ring,
+                        const struct model_stretch *s, uint32_t bus_phase)
+{
+	const struct model_list *plain = &lists->on_cycle[ring];
+	const struct model_list *compare = &lists->on_compare[ring];
+
+	for (unsigned i = 0; i < plain->count; i++) {
+		unsigned index = plain->index[i], signal = m->counter[index].signal;
+
+		model_count(m, index, signal == SIGNAL_BUS_CYCLES ? s->bus_ticks :
+		            s->cycles * s->per_cycle[signal]);
+	}
+	for (unsigned i = 0; i < compare->count; i++) {
+		unsigned index = compare->index[i];
+
+		model_count(m, index, count_compared(rules_of(m), &m->counter[index], s,
+		                                     bus_phase));
+	}
+}
+
+void model_count_stretch(struct model *m, struct model_stretch *s)
+{
+	uint32_t before = m->bus_phase;
+
+	s->bus_ticks = model_pass(m, s->cycles);
+	model_count_cycles(m, &m->plan.own, m->ring, s, before);
+	if (m->listener)
+		model_tell_cycles(m, s, before);
+	if (m->overflowed)
+		model_settle(m);
+}
+
+void model_fill_in(const struct model *m, struct model_stretch *s, unsigned cause)
+{
+	uint32_t width = rules_of(m)->cycle_width;
+
+	s->per_cycle[SIGNAL_CYCLES] = 1;
+	s->per_cycle[SIGNAL_TSC_CYCLES] = 1;
+	s->per_cycle[SIGNAL_SLOTS] = width;
+	s->per_cycle[cause] = width - s->per_cycle[SIGNAL_RETIRING];
+}
+
+void model_end_cycle(struct model *m, struct model_stretch *s, unsigned cause)
+{
+	s->cycles = 1;
+	for (unsigned i = 0; i < SIGNALS; i++) {
+		s->per_cycle[i] = m->now[i];
+		m->now[i] = 0;
+	}
+	m->is_open = false;
+	model_fill_in(m, s, cause);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* NetBurst, as a table. */
+#include <model/netburst/netburst_shared.h>
+#include <model/sampling/branch_records.h>
+#include <model/sampling/debug_store.h>
+
+static const struct model_msr_row *const msrs[] = {
+	netburst_msrs, model_msrs_debug_store, model_msrs_debugctl, model_msrs_lbr_lip, NULL
+};
+
+static void plan(struct model *m)
+{
+	netburst_plan(m->core);
+}
+
+const struct model_generation model_generation_netburst = {
+	.msrs = msrs,
+	.ds_fault_shuts_down = true,
+	.retire_plain = netburst_retire_plain,
+	.retire = netburst_retire,
+	.access = netburst_access,
+	.enter = netburst_enter,
+	.write_pebs = netburst_pebs_write,
+	.plan = plan,
+	.close = netburst_close,
+	.stall = netburst_stall,
+	.finish = netburst_finish,
+	.start = netburst_start,
+	.stop = netburst_stop,
+	.read_counter = netburst_read_counter,
+	.reset = netburst_reset,
+	.has_line = netburst_is_line,
+	.halt = netburst_halt,
+	.pass_halted = netburst_pass_halted,
+	.until_overflow = netburst_until_overflow,
+};

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* What units work on, and for how long. */
+#include <model/units/units.h>
+
+/* Invented, but for the width of the bus: a burst moves a line, others take one clock. */
+enum {
+	BUS_BYTES = 8,
+	CLOCKS_OF_LOCK = 8,            /* of the bus, the others of the core */
+	CYCLES_OF_DIVISION = 37, CYCLES_OF_STORE = 2, CYCLES_OF_L2_LINE = 4
+};
+
+#define BURST_READS (1u << CACHE_BUS_BRD | 1u << CACHE_BUS_RFO | 1u << CACHE_BUS_IFETCH)
+#define SINGLE_READS (1u << CACHE_BUS_UC_READ | 1u << CACHE_BUS_IO_READ)
+#define SINGLE_WRITES (1u << CACHE_BUS_WRITE_THROUGH | 1u << CACHE_BUS_UC_WRITE | \
+                       1u << CACHE_BUS_IO_WRITE)
+
+const struct cache_traffic *model_traffic_of(const struct cache_cost *cost)
+{
+	static const struct cache_traffic no_traffic;
+
+	return cost->traffic ? cost->traffic : &no_traffic;
+}
+
+void model_units_clear(struct model *m)
+{
+	for (unsigned i = 0; i < MODEL_UNITS; i++)
+		m->busy[i] = 0;
+}
+
+static uint32_t sum_of(uint32_t kinds, const uint32_t *bus)
+{
+	uint32_t sum = 0;
+
+	for (unsigned i = 0; i < CACHE_BUS_KINDS; i++)
+		sum += kinds >> i & 1 ? bus[i] : 0;
+	return sum;
+}
+
+/* Clocks of the bus in which data moves. */
+static uint32_t clocks_in(const struct model_rules *r, const uint32_t *bus)
+{
+	return r->caches.line_bytes / BUS_BYTES * sum_of(BURST_READS, bus) +
+	       sum_of(SINGLE_READS, bus);
+}
+
+static uint32_t clocks_out(const struct model_rules *r, const uint32_t *bus)
+{
+	return r->caches.line_bytes / BUS_BYTES * bus[CACHE_BUS_WB] + sum_of(SINGLE_WRITES, bus);
+}
+
+/* L2 of P6, which has a bus of its own. */
+static void start_l2(struct model *m, const struct model_told *told)
+{
+	const struct cache_traffic *t = told->traffic;
+	const struct cache_l2 *l2 = told->cost->l2;
+
+	for (unsigned i = 0; l2 && i < CACHE_REQUESTS; i++)
+		for (unsigned s = 0; s < CACHE_STATES; s++)
+			m->busy[UNIT_L2_READ] += CYCLES_OF_L2_LINE * l2->count[i][s];
+	m->busy[UNIT_L2_WRITE] += CYCLES_OF_L2_LINE * (t->l1d_m_lines_out + t->l2_lines_in);
+}
+
+static void start_bus(struct model *m, const struct cache_traffic *t)
+{
+	const struct model_rules *r = rules_of(m);
+	uint32_t ratio = r->bus_ratio, line_cycles = r->caches.invented->memory_cycles;
+
+	m->busy[UNIT_BUS_REQUEST] += line_cycles * sum_of(BURST_READS, t->bus);
+	m->busy[UNIT_BUS_IN] += ratio * clocks_in(r, t->bus);
+	m->busy[UNIT_BUS_OUT] += ratio * clocks_out(r, t->bus);
+	m->busy[UNIT_BUS_ANY] += ratio * (clocks_in(r, t->bus_any) + clocks_out(r, t->bus_any));
+	m->busy[UNIT_LOCK] += ratio * CLOCKS_OF_LOCK * t->bus_locks;
+	m->busy[UNIT_LOCK_ANY] += ratio * CLOCKS_OF_LOCK * t->bus_locks_any;
+}
+
+bool model_is_division(const struct model_insn *insn)
+{
+	return insn->traits & (MODEL_TRAIT_DIV | MODEL_TRAIT_FP_DIV);
+}
+
+void model_start_units(struct model *m, const struct model_told *told)
+{
+	if (model_is_division(told->insn))
+		m->busy[UNIT_DIVIDER] += CYCLES_OF_DIVISION;
+	m->busy[UNIT_STORE_BUFFER] += CYCLES_OF_STORE * told->traffic->data_writes;
+	m->busy[UNIT_L1_MISS] += told->traffic->miss_cycles;
+	start_l2(m, told);
+	start_bus(m, told->traffic);
+}
+
+/* Most often; without a condition compilers make few instructions of it. */
+static void work_once(struct model *m)
+{
+	for (unsigned i = 0; i < MODEL_UNITS; i++)
+		m->busy[i] = m->busy[i] - (m->busy[i] != 0);
+}
+
+void model_work(struct model *m, uint64_t cycles)
+{
+	if (cycles == 1) {
+		work_once(m);
+		return;
+	}
+	for (unsigned i = 0; i < MODEL_UNITS; i++)
+		m->busy[i] = m->busy[i] < cycles ? 0 : m->busy[i] - (uint32_t)cycles;
+}
+
+uint32_t model_busy_units(const struct model *m)
+{
+	uint32_t units = 0;
+
+	for (unsigned i = 0; i < MODEL_UNITS; i++)
+		units |= m->busy[i] ? CYCLE_UNIT(i) : 0;
+	return units;
+}
+
+uint32_t model_longest_work(const struct model *m)
+{
+	uint32_t most = 0;
+
+	for (unsigned i = 0; i < MODEL_UNITS; i++)
+		if (m->busy[i] > most)
+			most = m->busy[i];
+	return most;
+}
+
+void model_cut_at_work(const struct model *m, struct model_stretch *s)
+{
+	for (unsigned i = 0; i < MODEL_UNITS; i++)
+		if (m->busy[i] && m->busy[i] < s->cycles)
+			s->cycles = m->busy[i];
+}
