@@ -7,7 +7,7 @@
 #ifndef MODEL_CORE_GENERATION_H
 #define MODEL_CORE_GENERATION_H
 
-#include <model/model.h>
+#include <model/state/state.h>
 
 struct model_msr_row;                  /* msrs.h */
 
