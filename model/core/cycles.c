@@ -87,24 +87,3 @@ void model_count_stretch(struct model *m, struct model_stretch *s)
 	if (m->overflowed)
 		model_settle(m);
 }
-
-void model_fill_in(const struct model *m, struct model_stretch *s, unsigned cause)
-{
-	uint32_t width = rules_of(m)->cycle_width;
-
-	s->per_cycle[SIGNAL_CYCLES] = 1;
-	s->per_cycle[SIGNAL_TSC_CYCLES] = 1;
-	s->per_cycle[SIGNAL_SLOTS] = width;
-	s->per_cycle[cause] = width - s->per_cycle[SIGNAL_RETIRING];
-}
-
-void model_end_cycle(struct model *m, struct model_stretch *s, unsigned cause)
-{
-	s->cycles = 1;
-	for (unsigned i = 0; i < SIGNALS; i++) {
-		s->per_cycle[i] = m->now[i];
-		m->now[i] = 0;
-	}
-	m->is_open = false;
-	model_fill_in(m, s, cause);
-}

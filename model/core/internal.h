@@ -175,10 +175,27 @@ static inline uint64_t model_pass(struct model *m, uint64_t cycles)
 }
 
 /* What every cycle has; the slots in which nothing retires are charged to cause. */
-void model_fill_in(const struct model *m, struct model_stretch *s, unsigned cause);
+static inline void model_fill_in(const struct model *m, struct model_stretch *s, unsigned cause)
+{
+	uint32_t width = rules_of(m)->cycle_width;
+
+	s->per_cycle[SIGNAL_CYCLES] = 1;
+	s->per_cycle[SIGNAL_TSC_CYCLES] = 1;
+	s->per_cycle[SIGNAL_SLOTS] = width;
+	s->per_cycle[cause] = width - s->per_cycle[SIGNAL_RETIRING];
+}
 
 /* The open cycle is over: *s is what happened in it. */
-void model_end_cycle(struct model *m, struct model_stretch *s, unsigned cause);
+static inline void model_end_cycle(struct model *m, struct model_stretch *s, unsigned cause)
+{
+	s->cycles = 1;
+	for (unsigned i = 0; i < SIGNALS; i++) {
+		s->per_cycle[i] = m->now[i];
+		m->now[i] = 0;
+	}
+	m->is_open = false;
+	model_fill_in(m, s, cause);
+}
 
 /* These cycles go by, and everybody's counters move. */
 void model_count_stretch(struct model *m, struct model_stretch *s);
