@@ -4,7 +4,7 @@
 #include <model/arch/arch.h>
 
 /* Apart: model_close_arch() is asked more often than there is a cycle to close. */
-static void end_cycle(struct model *m, unsigned cause)
+static void end_cycle(struct refpmu_cpu *m, unsigned cause)
 {
 	struct model_stretch s;
 
@@ -14,14 +14,14 @@ static void end_cycle(struct model *m, unsigned cause)
 	model_count_stretch(m, &s);
 }
 
-void model_close_arch(struct model *m, unsigned cause)
+void model_close_arch(struct refpmu_cpu *m, unsigned cause)
 {
 	if (m->is_open)
 		end_cycle(m, cause);
 }
 
 /* How many of these cycles until a counter of m in the list reaches its limit, at least 1. */
-static uint64_t until_limit(const struct model *m, const struct model_list *list,
+static uint64_t until_limit(const struct refpmu_cpu *m, const struct model_list *list,
                             const struct model_stretch *s)
 {
 	uint64_t least = s->cycles;
@@ -41,8 +41,8 @@ static uint64_t until_limit(const struct model *m, const struct model_list *list
 }
 
 /* A freeze stops the counters in the very cycle of the overflow. */
-static void cut_at_freeze(const struct model *m, const struct model_lists *lists, unsigned ring,
-                          struct model_stretch *s)
+static void cut_at_freeze(const struct refpmu_cpu *m, const struct model_lists *lists,
+                          unsigned ring, struct model_stretch *s)
 {
 	if (!(m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI))
 		return;
@@ -50,7 +50,7 @@ static void cut_at_freeze(const struct model *m, const struct model_lists *lists
 	s->cycles = until_limit(m, &lists->on_compare[ring], s);
 }
 
-void model_stall_arch(struct model *m, uint64_t cycles, unsigned cause)
+void model_stall_arch(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 {
 	struct model_stretch s = { .cycles = cycles };
 

@@ -52,7 +52,7 @@ static const struct model_event_arch events[] = {
 const struct model_event_arch *model_event_arch_find(const struct model_rules *r, uint32_t event)
 {
 	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
-		if (events[i].event == event && (events[i].models & r->model))
+		if (events[i].event == event && (events[i].models & r->events.model))
 			return &events[i];
 	return NULL;
 }
@@ -71,12 +71,28 @@ static uint32_t lines_of(const uint32_t by_state[CACHE_STATES])
 	return lines;
 }
 
-void model_count_memory(struct model *m, const struct cache_cost *cost)
+/* Loads that L1D did not have; is_both: with what a locked or other store of theirs did. */
+static void count_load_misses(struct refpmu_cpu *m, const struct cache_l2 *l2, bool is_both)
+{
+	uint32_t lines = lines_of(l2->count[CACHE_LOAD]);
+	uint32_t missing = l2->count[CACHE_LOAD][CACHE_I];
+
+	if (is_both) {
+		lines += lines_of(l2->count[CACHE_STORE]);
+		missing += l2->count[CACHE_STORE][CACHE_I];
+	}
+	if (!lines)
+		return;
+	model_count_told(m, SIGNAL_L1D_MISSES, 1);
+	model_count_told(m, SIGNAL_L1D_LINES, lines);
+	model_count_told(m, missing ? SIGNAL_L2_MISSES : SIGNAL_L2_HITS, 1);
+}
+
+void model_count_memory(struct refpmu_cpu *m, const struct cache_cost *cost)
 {
 	const uint32_t loads = m->pebs.loads, stores = m->pebs.stores;
 	const bool has_both = m->pebs.has_both;
-	bool has_uops = rules_of(m)->model & UOPS;
-	uint32_t lines, missing;
+	bool has_uops = rules_of(m)->events.model & UOPS;
 
 	model_forget_accesses(m);
 	if (stores)
@@ -84,17 +100,6 @@ void model_count_memory(struct model *m, const struct cache_cost *cost)
 	if (!loads)
 		return;
 	model_count_told(m, SIGNAL_LOADS, has_uops ? loads : 1);
-	if (!cost->l2)
-		return;
-	lines = lines_of(cost->l2->count[CACHE_LOAD]);
-	missing = cost->l2->count[CACHE_LOAD][CACHE_I];
-	if (has_both) {
-		lines += lines_of(cost->l2->count[CACHE_STORE]);
-		missing += cost->l2->count[CACHE_STORE][CACHE_I];
-	}
-	if (!lines)
-		return;
-	model_count_told(m, SIGNAL_L1D_MISSES, 1);
-	model_count_told(m, SIGNAL_L1D_LINES, lines);
-	model_count_told(m, missing ? SIGNAL_L2_MISSES : SIGNAL_L2_HITS, 1);
+	if (cost->l2)
+		count_load_misses(m, cost->l2, has_both);
 }

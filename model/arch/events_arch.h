@@ -22,22 +22,22 @@ const struct model_event_arch *model_event_arch_find(const struct model_rules *r
 /* By what the instruction under way does to memory: only while something counts it. */
 bool model_is_memory_signal(unsigned signal);
 
-static inline void model_note_access(struct model *m, enum model_access kind, uint64_t linear)
+static inline void model_note_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear)
 {
 	struct model_pebs *p = &m->pebs;
 
-	p->loads += kind != MODEL_WRITE;
-	p->stores += kind != MODEL_READ;
-	p->has_both |= kind == MODEL_READ_WRITE;
+	p->loads += kind != REFPMU_WRITE;
+	p->stores += kind != REFPMU_READ;
+	p->has_both |= kind == REFPMU_READ_WRITE;
 	p->address = linear;
 }
 
-static inline void model_forget_accesses(struct model *m)
+static inline void model_forget_accesses(struct refpmu_cpu *m)
 {
 	m->pebs.loads = m->pebs.stores = 0;
 	m->pebs.has_both = false;
 }
 
-void model_count_memory(struct model *m, const struct cache_cost *cost);
+void model_count_memory(struct refpmu_cpu *m, const struct cache_cost *cost);
 
 #endif

@@ -8,19 +8,15 @@
  * On a PMI DEBUGCTL[12] stops the counters, DEBUGCTL[11] the branch records. It is the request
  * that does so: whether LVTPC lets it through is not the counters' business.
  */
-void model_freeze_arch(struct model *m, uint64_t overflowed_bits)
+void model_freeze_arch(struct refpmu_cpu *m)
 {
-	const struct model_rules *r = rules_of(m);
-	bool has_counters = m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI;
-
-	if (has_counters && r->freeze == FREEZE_GLOBAL_CTRL)
-		m->global_ctrl = 0;
-	if (has_counters && r->freeze == FREEZE_OVERFLOWED)
-		m->global_ctrl &= ~overflowed_bits;
-	if (has_counters && r->freeze == FREEZE_CTR_FRZ)
-		m->global_status |= IA32_PERF_GLOBAL_STATUS_CTR_FRZ;
 	if (m->debugctl & IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI)
 		model_branches_freeze(m);
-	if (m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI)
-		model_make_plan(m);
+	if (!(m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI))
+		return;
+	if (rules_of(m)->overflow.freezes_by_status)
+		m->global_status |= IA32_PERF_GLOBAL_STATUS_CTR_FRZ;
+	else
+		m->global_ctrl = 0;
+	model_make_plan(m);
 }

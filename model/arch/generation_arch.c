@@ -12,6 +12,11 @@ static const struct model_msr_row *const msrs[] = {
 const struct model_generation model_generation_arch = {
 	.msrs = msrs,
 	.retire_plain = model_retire_plain_arch,
+	.may_gather = model_may_gather_arch,
+	.retire_run = model_retire_run_arch,
+	.join_branch = model_join_branch_arch,
+	.barred_traits = REFPMU_TRAIT_SERIALIZING | REFPMU_TRAIT_CPUID | REFPMU_TRAIT_HLT |
+	                 ~(REFPMU_TRAIT_PRIVATE - 1),
 	.retire = model_retire_arch,
 	.access = model_access_arch,
 	.enter = model_enter_arch,
@@ -22,6 +27,4 @@ const struct model_generation model_generation_arch = {
 	.read_counter = model_read_counter_arch,
 	.reset = model_reset_arch,
 	.freeze = model_freeze_arch,
-	.pass_halted = model_pass_halted,
-	.until_overflow = model_until_overflow,
 };

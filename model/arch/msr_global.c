@@ -9,132 +9,114 @@
 /* One bit per counter that there is, as in GLOBAL_CTRL. */
 static uint64_t counter_bits(const struct model_rules *r)
 {
-	return ones(r->gp_count) | (uint64_t)r->fixed_map << 32;
+	return ones(r->counters.gp_count) | (uint64_t)r->counters.fixed_map << 32;
 }
 
 /* The bits that STATUS has for counters, and for the metrics as GLOBAL_CTRL has one too. */
 static uint64_t overflow_bits(const struct model_rules *r)
 {
-	return counter_bits(r) | (r->has_perf_metrics ? IA32_PERF_GLOBAL_STATUS_OVF_METRICS : 0);
+	return counter_bits(r) |
+	       (r->counters.has_perf_metrics ? IA32_PERF_GLOBAL_STATUS_OVF_METRICS : 0);
 }
 
-static enum model_status global_ctrl_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status global_ctrl_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->global_ctrl;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status global_ctrl_write(struct model *m, unsigned n, uint64_t value)
-{
-	const struct model_rules *r = rules_of(m);
-
-	(void)n;
-	m->is_toggled |= m->was_all_on && value == 0;
-	m->was_all_on |= (value & ones(r->gp_count)) == ones(r->gp_count);
-	return model_store(m, &m->global_ctrl, value, overflow_bits(r) | r->global_ctrl_bits);
-}
-
-static enum model_status global_status_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status global_ctrl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	(void)n;
-	*value = m->global_status | rules_of(m)->status_stuck;
-	if (rules_of(m)->status_clears_on_read)
-		m->global_status = 0;
-	return MODEL_OK;
+	return model_store(m, &m->global_ctrl, value, overflow_bits(rules_of(m)));
 }
 
-static void zero_counters(struct model *m, uint64_t bits)
+static enum refpmu_status global_status_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
-	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
-		if (bits >> m->counter[i].status_bit & 1)
-			model_counter_set(m, &m->counter[i], 0);
+	(void)n;
+	*value = m->global_status;
+	return REFPMU_OK;
 }
 
-static enum model_status ovf_ctrl_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status ovf_ctrl_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	(void)m, (void)n;
 	*value = 0;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status ovf_ctrl_write(struct model *m, unsigned n, uint64_t value)
-{
-	const struct model_rules *r = rules_of(m);
-	uint64_t left = m->global_status & ~value;
-
-	(void)n;
-	if (value & ~(overflow_bits(r) | r->status_clear_bits))
-		return MODEL_GP;
-	if (r->status_clear == CLEAR_ZEROS)
-		left = m->global_status & value;
-	if (r->status_clear == CLEAR_ALL)
-		left = 0;
-	if (!r->status_clear_unfreezes)
-		left |= m->global_status & IA32_PERF_GLOBAL_STATUS_CTR_FRZ;
-	if (r->status_clear_zeroes_counter)
-		zero_counters(m, value);
-	m->global_status = left;
-	m->pebs.cleared = m->retired;
-	model_branches_update(m);
-	model_make_plan(m);
-	return MODEL_OK;
-}
-
-static enum model_status status_set_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status ovf_ctrl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 
 	(void)n;
-	if (value & ~(overflow_bits(r) | r->status_set_bits))
-		return MODEL_GP;
-	m->global_status = (m->global_status & ~r->status_set_drops) | value;
-	if (value & r->status_set_disables)
-		m->global_ctrl = 0;
+	if (value & ~(overflow_bits(r) | r->registers.status_bits))
+		return REFPMU_GP;
+	m->global_status &= ~value;
 	model_branches_update(m);
 	model_make_plan(m);
-	return MODEL_OK;
+	return REFPMU_OK;
+}
+
+static enum refpmu_status status_set_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	const struct model_rules *r = rules_of(m);
+
+	(void)n;
+	if (value & ~(overflow_bits(r) | r->registers.status_bits))
+		return REFPMU_GP;
+	m->global_status |= value;
+	model_branches_update(m);
+	model_make_plan(m);
+	return REFPMU_OK;
+}
+
+static uint64_t gp_in_use(const struct refpmu_cpu *m, unsigned i)
+{
+	uint64_t sel = m->perfevtsel[i];
+
+	return (sel & IA32_PERFEVTSEL_EVENT_SELECT ? IA32_PERF_GLOBAL_INUSE_PERFEVTSEL(i) : 0) |
+	       (sel & IA32_PERFEVTSEL_INT ? IA32_PERF_GLOBAL_INUSE_PMI : 0);
+}
+
+static uint64_t fixed_in_use(const struct refpmu_cpu *m, unsigned i)
+{
+	uint64_t ctrl = m->fixed_ctr_ctrl;
+	uint64_t enables = IA32_FIXED_CTR_CTRL_EN_OS(i) | IA32_FIXED_CTR_CTRL_EN_USR(i);
+
+	return (ctrl & enables ? IA32_PERF_GLOBAL_INUSE_FIXED_CTR(i) : 0) |
+	       (ctrl & IA32_FIXED_CTR_CTRL_PMI(i) ? IA32_PERF_GLOBAL_INUSE_PMI : 0);
 }
 
 /* SDM 3B, "IA32_PERF_GLOBAL_INUSE MSR". */
-static enum model_status global_inuse_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status global_inuse_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	const struct model_rules *r = rules_of(m);
 
 	(void)n;
-	*value = m->global_ctrl & r->inuse_global_bits;
-	for (unsigned i = 0; i < r->gp_count; i++) {
-		if (m->perfevtsel[i] & r->inuse_perfevtsel_bits)
-			*value |= IA32_PERF_GLOBAL_INUSE_PERFEVTSEL(i);
-		if (m->perfevtsel[i] & IA32_PERFEVTSEL_INT)
-			*value |= IA32_PERF_GLOBAL_INUSE_PMI;
-	}
-	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++) {
-		if (m->fixed_ctr_ctrl >> (4 * i) & r->inuse_nibble_bits)
-			*value |= IA32_PERF_GLOBAL_INUSE_FIXED_CTR(i);
-		if (m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_PMI(i))
-			*value |= IA32_PERF_GLOBAL_INUSE_PMI;
-	}
-	if (m->pebs.enable & r->pebs_counters)
-		*value |= IA32_PERF_GLOBAL_INUSE_PMI;
-	return MODEL_OK;
+	*value = m->pebs.enable & r->ds.pebs_counters ? IA32_PERF_GLOBAL_INUSE_PMI : 0;
+	for (unsigned i = 0; i < r->counters.gp_count; i++)
+		*value |= gp_in_use(m, i);
+	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
+		*value |= fixed_in_use(m, i);
+	return REFPMU_OK;
 }
 
-static enum model_status capabilities_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status capabilities_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	(void)n;
-	*value = rules_of(m)->capabilities | model_pebs_capabilities(rules_of(m));
-	return MODEL_OK;
+	*value = rules_of(m)->registers.capabilities | model_pebs_capabilities(rules_of(m));
+	return REFPMU_OK;
 }
 
 /* ---------------------------------------------------------------------------- rows */
 
-MSR_IS_THERE(has_global, r->has_global_control)
-MSR_IS_THERE(is_version_4, r->version >= 4)
-MSR_IS_THERE(has_pdcm, r->has_pdcm)
+MSR_IS_THERE(has_global, r->registers.has_global_control)
+MSR_IS_THERE(is_version_4, r->registers.version >= 4)
 
 const struct model_msr_row model_msrs_arch_global[] = {
-	{ IA32_PERF_CAPABILITIES,      1, 1, has_pdcm,     capabilities_read,  refuse_write },
+	{ IA32_PERF_CAPABILITIES,      1, 1, NULL,         capabilities_read,  refuse_write },
 	{ IA32_PERF_GLOBAL_STATUS,     1, 1, has_global,   global_status_read, refuse_write },
 	{ IA32_PERF_GLOBAL_CTRL,       1, 1, has_global,   global_ctrl_read,   global_ctrl_write },
 	{ IA32_PERF_GLOBAL_OVF_CTRL,   1, 1, has_global,   ovf_ctrl_read,      ovf_ctrl_write },
@@ -145,27 +127,13 @@ const struct model_msr_row model_msrs_arch_global[] = {
 
 /* ---------------------------------------------------------------------------- reset */
 
-static void reset_global_ctrl(struct model *m)
+/* Source: SDM 4, "Architectural MSRs". */
+void model_reset_arch(struct refpmu_cpu *m, enum refpmu_reset kind)
 {
 	const struct model_rules *r = rules_of(m);
 
-	m->global_ctrl = 0;
-	if (r->has_global_control && r->resets_gp_enables)
-		m->global_ctrl |= ones(r->gp_count);
-	if (r->boot_lacks_enables && m == m->package->machine->first)
-		m->global_ctrl = 0;
-	if (r->has_global_control && r->resets_fixed_enables)
-		m->global_ctrl |= (uint64_t)r->fixed_map << 32;
-}
-
-/* Source: SDM 4, "Architectural MSRs". With a quirk INIT clears control registers, too. */
-void model_reset_arch(struct model *m, enum model_reset kind)
-{
-	if (kind != MODEL_RESET_INIT) {
-		reset_global_ctrl(m);
-		model_metrics_set(m, 0);
-		m->is_toggled = m->was_all_on = false;
-	} else if (rules_of(m)->init_clears_controls) {
-		m->global_ctrl = 0;
-	}
+	if (kind == REFPMU_RESET_INIT)
+		return;
+	m->global_ctrl = r->registers.has_global_control ? ones(r->counters.gp_count) : 0;
+	model_metrics_set(m, 0);
 }

@@ -20,6 +20,12 @@ static const struct { uint16_t event; uint8_t signal; } events[] = {
 	{ EVENT_LBR_INSERTS,               SIGNAL_LBR_INSERTS },
 };
 
+/* Source: SDM 3B, table "Association of Fixed-Function Performance Counters with Architectural
+ * Performance Events". */
+static const uint8_t fixed_signals[MODEL_FIXED_MAX] = {
+	SIGNAL_INSTRUCTIONS, SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_SLOTS
+};
+
 /* An event that the processor does not know counts nothing; so does any with a UMASK2. */
 static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 {
@@ -30,99 +36,75 @@ static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 	if (sel & IA32_PERFEVTSEL_UMASK2)
 		return SIGNAL_NONE;
 	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
-		if (events[i].event == event && (r->events >> i & 1))
+		if (events[i].event == event && (r->events.architectural >> i & 1))
 			signal = events[i].signal;
-	return signal == r->signal_from ? r->signal_to : signal;
+	return signal;
 }
 
 /* SDM 3B, "Architectural Performance Monitoring Version 2": both enables must be set. */
-static bool is_enabled(const struct model *m, bool is_own, unsigned global_bit)
+static bool is_enabled(const struct refpmu_cpu *m, bool is_own, unsigned global_bit)
 {
-	const struct model_rules *r = rules_of(m);
-	bool is_global = m->global_ctrl >> global_bit & 1;
+	bool is_global = !rules_of(m)->registers.has_global_control ||
+	                 m->global_ctrl >> global_bit & 1;
 
-	if (m->global_status & r->status_freezes)
-		return false;
-	if (!r->needs_global_enable)
-		return is_own;
-	return r->adds_global_enable ? is_own || is_global : is_own && is_global;
+	return is_own && is_global && !(m->global_status & IA32_PERF_GLOBAL_STATUS_CTR_FRZ);
 }
 
 /* An overflow from before it recorded does not arm it. */
-static void set_up_pebs(struct model *m, struct model_counter *c, bool is_on, uint64_t adaptive)
+static void set_up_pebs(struct model_counter *c, bool is_on, uint64_t adaptive)
 {
 	c->is_adaptive = adaptive != 0;
 	if (is_on == c->is_pebs)
 		return;
 	c->is_pebs = is_on;
 	if (!is_on)
-		model_counter_disarm(m, c);
+		model_counter_disarm(c);
 }
 
-/* What the counter goes by: the register, but for a rule that no processor has. */
-static uint64_t select_of(const struct model *m, unsigned i)
+static void set_up_gp(struct refpmu_cpu *m, unsigned i)
 {
-	const struct model_rules *r = rules_of(m);
-	bool is_stale = r->select_zero_goes_on && !m->perfevtsel[i];
-
-	return ((is_stale ? m->last_select[i] : m->perfevtsel[i]) | r->perfevtsel_forced) &
-	       ~r->perfevtsel_ignored;
-}
-
-static void set_up_gp(struct model *m, unsigned i, unsigned *running)
-{
-	const struct model_rules *r = rules_of(m);
 	struct model_counter *c = &m->counter[i];
-	uint64_t sel = select_of(m, i);
-	unsigned bit = i & ~(unsigned)r->global_ignored_index;
-	bool is_on = is_enabled(m, sel & IA32_PERFEVTSEL_EN, bit) && !(sel & r->perfevtsel_stops) &&
-	             (m->is_toggled || !r->needs_global_toggle) && *running < r->gp_running_max;
+	uint64_t sel = m->perfevtsel[i];
+	bool is_on = is_enabled(m, sel & IA32_PERFEVTSEL_EN, i);
 
-	c->signal = signal_of(r, sel);
+	c->signal = signal_of(rules_of(m), sel);
 	model_set_up_compare(m, i, sel);
 	c->is_equal = sel & IA32_PERFEVTSEL_EQ;
 	c->is_any = sel & IA32_PERFEVTSEL_ANY;
-	set_up_pebs(m, c, model_pebs_is_on(m, i, sel), sel & IA32_PERFEVTSEL_ADAPTIVE);
-	if (c->is_pebs && r->pebs_ignores_cpl)
-		sel |= IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR;
-	model_start_or_stop(m, c, is_on, sel & IA32_PERFEVTSEL_OS, sel & IA32_PERFEVTSEL_USR);
-	*running += is_on;
+	set_up_pebs(c, model_pebs_is_on(m, i, sel), sel & IA32_PERFEVTSEL_ADAPTIVE);
+	model_start_or_stop(c, is_on, sel & IA32_PERFEVTSEL_OS, sel & IA32_PERFEVTSEL_USR);
 }
 
-static void set_up_fixed(struct model *m, unsigned i)
+static void set_up_fixed(struct refpmu_cpu *m, unsigned i)
 {
-	const struct model_rules *r = rules_of(m);
 	struct model_counter *c = fixed_counter(m, i);
 	uint64_t nibble = m->fixed_ctr_ctrl >> (4 * i);
 	bool is_os = nibble & IA32_FIXED_CTR_CTRL_EN_OS(0);
 	bool is_usr = nibble & IA32_FIXED_CTR_CTRL_EN_USR(0);
-	bool is_own = (is_os | is_usr) & !(nibble & r->fixed_nibble_stops);
-	bool is_on = is_enabled(m, is_own, 32 + i);
+	bool is_own = is_os | is_usr;
 
-	c->signal = r->fixed_signal[i];
+	c->signal = fixed_signals[i];
 	c->is_pmi = nibble & IA32_FIXED_CTR_CTRL_PMI(0);
 	c->is_any = nibble & IA32_FIXED_CTR_CTRL_ANY(0);
-	set_up_pebs(m, c, is_own && model_pebs_is_fixed_on(m, i),
+	set_up_pebs(c, is_own && model_pebs_is_fixed_on(m, i),
 	            m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_ADAPTIVE(i));
-	if (r->fixed_rings_are_swapped)
-		model_start_or_stop(m, c, is_on, is_usr, is_os);
-	else
-		model_start_or_stop(m, c, is_on, is_os, is_usr);
+	model_start_or_stop(c, is_enabled(m, is_own, 32 + i), is_os, is_usr);
 }
 
 /* SDM 3B, "Performance Metrics": they run with fixed counter 3, if GLOBAL_CTRL[48] is set. */
-static void plan_metrics(struct model *m)
+static void plan_metrics(struct refpmu_cpu *m)
 {
 	const struct model_counter *slots = fixed_counter(m, 3);
 
-	if (!rules_of(m)->has_perf_metrics || !(m->global_ctrl & IA32_PERF_GLOBAL_CTRL_EN_METRICS))
+	if (!rules_of(m)->counters.has_perf_metrics ||
+	    !(m->global_ctrl & IA32_PERF_GLOBAL_CTRL_EN_METRICS))
 		return;
 	for (unsigned ring = 0; ring < RINGS; ring++)
 		m->plan.has_metrics[ring] = slots->rings >> ring & 1;
 }
 
 /* Somebody counts what an instruction does to memory. */
-static void plan_memory(struct model *m)
+static void plan_memory(struct refpmu_cpu *m)
 {
 	for (unsigned i = 0; i < MODEL_COUNTERS; i++) {
 		unsigned signal = m->counter[i].signal;
@@ -134,32 +116,18 @@ static void plan_memory(struct model *m)
 	}
 }
 
-/* Rules that no processor has. */
-static void plan_odd(struct model *m)
+void model_plan_arch(struct refpmu_cpu *m)
 {
 	const struct model_rules *r = rules_of(m);
-	struct model_plan *plan = &m->plan;
-
-	plan->has_odd_counts = r->int_retires_twice || r->insns_lost || r->ip_bits;
-	plan->has_odd_rings = r->ring_is_after || r->syscall_keeps_ring;
-	plan->is_odd = plan->has_odd_counts || plan->has_odd_rings ||
-	               r->access_signal != SIGNAL_NONE;
-}
-
-void model_plan_arch(struct model *m)
-{
-	const struct model_rules *r = rules_of(m);
-	unsigned running = 0;
 
 	m->plan = (struct model_plan){ 0 };
-	for (unsigned i = 0; i < r->gp_count; i++)
-		set_up_gp(m, i, &running);
+	for (unsigned i = 0; i < r->counters.gp_count; i++)
+		set_up_gp(m, i);
 	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
-		if (r->fixed_map >> i & 1)
+		if (r->counters.fixed_map >> i & 1)
 			set_up_fixed(m, i);
 	model_list_counters(m);
 	plan_memory(m);
-	plan_odd(m);
 	plan_metrics(m);
 	model_update_activity(m);
 }

@@ -54,60 +54,49 @@
 #define EVENTS_V5  0xffu
 #define EVENTS_V6  0x1dffu                 /* not Topdown Bad Speculation */
 
-/* SDM 3B, table "Association of Fixed-Function Performance Counters with Architectural Performance
- * Events". */
-#define FIXED_SIGNALS \
-	.fixed_signal = { SIGNAL_INSTRUCTIONS, SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_SLOTS }
-
-/* Alike on all of them. One group a line: reset and write; read; count; overflow; PMI. */
+/* Alike on all of them. */
 #define COMMON \
-	.generation = &model_generation_arch, \
-	.has_pdcm = true, .has_ds = true, \
-	.misc_enable_read_only = MISC_READ_ONLY, .bts_bit = 6, \
-	.resets_gp_enables = true, .legacy_sign_bit = 31, \
-	.has_rdpmc = true, .rdpmc_index_mask = UINT32_MAX, .rdpmc_needs_pce = true, \
-	.gp_running_max = MODEL_GP_MAX, .branches = ALL_BRANCHES, .has_cmask = true, \
-	.status_freezes = IA32_PERF_GLOBAL_STATUS_CTR_FRZ, .usr_cpls = 0xe, .metrics_whole = 255, \
-	FIXED_SIGNALS, \
-	.status_fixed_shift = 32, .status_clear_unfreezes = true, \
-	.pmi_is_raised = true, .pmi_needs_int = true, .pmi_masks_lvtpc = true, \
-	.pmi_heeds_mask = true
+	.generation = &model_generation_arch, .counters.usr_cpls = 0xe, \
+	.registers.misc_enable_read_only = MISC_READ_ONLY, .registers.has_rdpmc = true, \
+	.overflow.pmi_masks_lvtpc = true, .ds.bts_bit = 6
+
+#define VERSION(n, counted) .registers.version = (n), .events.architectural = (counted)
+#define BITS(evtsel, nibble) \
+	.registers.perfevtsel_bits = (evtsel), .registers.fixed_nibble_bits = (nibble)
+#define STATUS(bits) .registers.status_bits = (bits)
+#define DEBUGCTL(bits) .registers.debugctl_bits = (bits)
+#define CAPABILITIES(bits) .registers.capabilities = (bits)
+#define FULL_WIDTH .registers.has_full_width_writes = true
+#define METRICS CAPABILITIES(CAP_METRICS), .counters.has_perf_metrics = true
 
 #define VERSION_1 COMMON, \
-	.version = 1, .events = EVENTS_V1, .perfevtsel_bits = EVTSEL_V1, \
-	.debugctl_bits = DEBUGCTL_V1
+	VERSION(1, EVENTS_V1), BITS(EVTSEL_V1, 0), DEBUGCTL(DEBUGCTL_V1)
 
 /* Version 2 and on: global control, and a freeze that writes it. */
-#define GLOBAL COMMON, .has_global_control = true, .needs_global_enable = true, .has_dtes64 = true
+#define GLOBAL COMMON, .registers.has_global_control = true, .ds.has_dtes64 = true
 
 #define VERSION_2 GLOBAL, \
-	.version = 2, .events = EVENTS_V1, .perfevtsel_bits = EVTSEL_V1, \
-	.fixed_nibble_bits = NIBBLE_V2, .status_clear_bits = CLEAR_V2, \
-	.debugctl_bits = DEBUGCTL_V2, .freeze = FREEZE_GLOBAL_CTRL
+	VERSION(2, EVENTS_V1), BITS(EVTSEL_V1, NIBBLE_V2), STATUS(CLEAR_V2), \
+	DEBUGCTL(DEBUGCTL_V2)
 
-#define VERSION_3 GLOBAL, \
-	.version = 3, .events = EVENTS_V1, .perfevtsel_bits = EVTSEL_V3, \
-	.fixed_nibble_bits = NIBBLE_V3, .status_clear_bits = CLEAR_V3, .freeze = FREEZE_GLOBAL_CTRL
+#define VERSION_3(capabilities, debugctl) GLOBAL, \
+	VERSION(3, EVENTS_V1), BITS(EVTSEL_V3, NIBBLE_V3), STATUS(CLEAR_V3), \
+	CAPABILITIES(capabilities), DEBUGCTL(debugctl)
+#define VERSION_3_FULL_WIDTH VERSION_3(CAP_SNB, DEBUGCTL_V3), FULL_WIDTH
 
 /* Version 4 and on: a freeze that sets a status bit. */
 #define STREAMLINED GLOBAL, \
-	.status_clear_bits = CLEAR_V4, .status_set_bits = CLEAR_V4, .debugctl_bits = DEBUGCTL_V3, \
-	.freeze = FREEZE_CTR_FRZ, .freezes_lbr_by_status = true, .has_full_width_writes = true, \
-	.inuse_perfevtsel_bits = IA32_PERFEVTSEL_EVENT_SELECT, \
-	.inuse_nibble_bits = IA32_FIXED_CTR_CTRL_EN_OS(0) | IA32_FIXED_CTR_CTRL_EN_USR(0)
+	STATUS(CLEAR_V4), DEBUGCTL(DEBUGCTL_V3), FULL_WIDTH, .overflow.freezes_by_status = true
 
 #define VERSION_4 STREAMLINED, \
-	.version = 4, .events = EVENTS_V1, .perfevtsel_bits = EVTSEL_V3, \
-	.fixed_nibble_bits = NIBBLE_V3, .capabilities = CAP_SNB
+	VERSION(4, EVENTS_V1), BITS(EVTSEL_V3, NIBBLE_V3), CAPABILITIES(CAP_SNB)
 
 #define VERSION_5 STREAMLINED, \
-	.version = 5, .events = EVENTS_V5, .perfevtsel_bits = EVTSEL_V5, \
-	.fixed_nibble_bits = NIBBLE_V2, .capabilities = CAP_METRICS, .has_perf_metrics = true
+	VERSION(5, EVENTS_V5), BITS(EVTSEL_V5, NIBBLE_V2), METRICS
 
 #define VERSION_6 STREAMLINED, \
-	.version = 6, .events = EVENTS_V6, .perfevtsel_bits = EVTSEL_V6, \
-	.fixed_nibble_bits = NIBBLE_V2, .capabilities = CAP_METRICS, .has_perf_metrics = true, \
-	.has_sub_metrics = true, .has_version_6_aliases = true
+	VERSION(6, EVENTS_V6), BITS(EVTSEL_V6, NIBBLE_V2), METRICS, \
+	.counters.has_sub_metrics = true
 
 /*
  * Last branch records. SDM 3B, "Last Branch, Interrupt, and Exception Recording" by
@@ -115,52 +104,54 @@
  * addresses. SDM 2A, leaf 1CH: depths of 8, 16 and 32, cleared in deep C-states, offsets; all
  * filters; mispredictions, cycles and types, but no event logging, which some of these chips have.
  */
-#define LBR(n, format, from, to) \
-	.lbr_depth = (n), .lbr_format = LBR_FORMAT_##format, \
-	.lbr_from = (from), .lbr_to = (to), .ler_from = MSR_LER_FROM_IP
+#define LBR(n, kind, first_from, first_to) \
+	.lbr.depth = (n), .lbr.format = LBR_FORMAT_##kind, \
+	.lbr.from = (first_from), .lbr.to = (first_to), .lbr.ler_from = MSR_LER_FROM_IP
 #define LBR_PACKED \
 	LBR(8, 32, MSR_LASTBRANCH_PACKED(0), 0), \
-	.lbr_tos = MSR_LASTBRANCH_TOS_CORE, .lbr_has_offsets = true
+	.lbr.tos = MSR_LASTBRANCH_TOS_CORE, .lbr.has_offsets = true
 #define LBR_AT_40(n) \
 	LBR(n, LIP, MSR_LASTBRANCH_FROM_IP_40(0), MSR_LASTBRANCH_TO_IP_60(0)), \
-	.lbr_tos = MSR_LASTBRANCH_TOS_CORE
-#define LBR_AT_680(n, format, select) \
-	LBR(n, format, MSR_LASTBRANCH_FROM_IP(0), MSR_LASTBRANCH_TO_IP(0)), \
-	.lbr_tos = MSR_LASTBRANCH_TOS_CORE, .lbr_has_offsets = true, .lbr_select_bits = (select)
+	.lbr.tos = MSR_LASTBRANCH_TOS_CORE
+#define LBR_AT_680(n, kind, select) \
+	LBR(n, kind, MSR_LASTBRANCH_FROM_IP(0), MSR_LASTBRANCH_TO_IP(0)), \
+	.lbr.tos = MSR_LASTBRANCH_TOS_CORE, .lbr.has_offsets = true, .lbr.select_bits = (select)
 #define LBR_NEHALEM LBR_AT_680(16, FLAGS, SELECT_NEHALEM)
 #define LBR_HASWELL LBR_AT_680(16, FLAGS2, SELECT_HASWELL)
-#define LBR_SKYLAKE LBR_AT_680(32, INFO, SELECT_HASWELL), .lbr_info = MSR_LBR_INFO(0)
+#define LBR_SKYLAKE LBR_AT_680(32, INFO, SELECT_HASWELL), .lbr.info = MSR_LBR_INFO(0)
 #define LBR_ARCHITECTURAL \
 	LBR(32, ARCH, IA32_LBR_FROM_IP(0), IA32_LBR_TO_IP(0)), \
-	.lbr_info = IA32_LBR_INFO(0), .lbr_is_architectural = true, .lbr_has_offsets = true, \
-	.lbr_select_bits = FIELD(22, 16) | FIELD(3, 0), .leaf_1c = { 0x4000000b, 7, 7, 0 }, \
-	.ler_takes_int = true
+	.lbr.info = IA32_LBR_INFO(0), .lbr.is_architectural = true, .lbr.has_offsets = true, \
+	.lbr.select_bits = FIELD(22, 16) | FIELD(3, 0), .lbr.leaf_1c = { 0x4000000b, 7, 7, 0 }, \
+	.lbr.ler_takes_int = true
 #define SELECT_NEHALEM FIELD(8, 0)
 #define SELECT_HASWELL (SELECT_NEHALEM | MSR_LBR_SELECT_EN_CALLSTACK)
 
 #define GP(one_thread, two_threads, width) \
-	.gp_count = (one_thread), .gp_count_shared = (two_threads), .gp_width = (width)
-#define LINEAR(bits) .linear_bits = (bits)
-#define FIXED(map, width) .fixed_map = (map), .fixed_width = (width)
-#define LEAF_0A(a, b, c, d) .leaf_0a = { (a), (b), (c), (d) }
+	.counters.gp_count = (one_thread), .counters.gp_count_shared = (two_threads), \
+	.counters.gp_width = (width)
+#define FIXED(map, width) .counters.fixed_map = (map), .counters.fixed_width = (width)
+#define LINEAR(bits) .registers.linear_bits = (bits)
+#define LEAF_0A(a, b, c, d) .registers.leaf_0a = { (a), (b), (c), (d) }
 
 /* Slots and the clock of Unhalted Reference Cycles: the bus, the crystal from Skylake on. Core
  * clock over that clock, rounded, of the model that was dumped. */
-#define TIME(width, ratio) .cycle_width = (width), .bus_ratio = (ratio)
+#define TIME(width, ratio) .counters.cycle_width = (width), .counters.bus_ratio = (ratio)
 
 /*
  * PEBS by generation. SDM 3B: "Precise Event Based Sampling (PEBS)" of Core and Atom, "Processor
  * Event Based Sampling (PEBS)" of Nehalem to Skylake, where IA32_PEBS_ENABLE has bits for the load
  * latency (and precise stores), "Extended PEBS" and "Adaptive PEBS" since then.
  */
-#define PEBS(format, counters, whose) .has_pebs = true, .model = (whose), \
-	.misc_enable = BIT(0) | IA32_MISC_ENABLE_PERFMON, \
-	.pebs_format = (format), .pebs_counters = (counters), .pebs_status_bit = 62
+#define MISC_ENABLE(bits) .registers.misc_enable = BIT(0) | IA32_MISC_ENABLE_PERFMON | (bits)
+#define PEBS(format, counters, whose) \
+	.events.model = (whose), MISC_ENABLE(0), \
+	.ds.pebs_format = (format), .ds.pebs_counters = (counters)
 #define PEBS_4_PMCS FIELD(3, 0)
-#define LOAD_LATENCY .pebs_ld_lat_bits = MSR_PEBS_LD_LAT_THRESHOLD
-#define LATENCY_ENABLE .pebs_enable_bits = FIELD(35, 32), LOAD_LATENCY
-#define PRECISE_STORE .pebs_enable_bits = FIELD(35, 32) | BIT(63), LOAD_LATENCY
-#define FRONTEND .pebs_frontend_bits = FIELD(22, 0)
+#define LOAD_LATENCY .ds.pebs_ld_lat_bits = MSR_PEBS_LD_LAT_THRESHOLD
+#define LATENCY_ENABLE .ds.pebs_enable_bits = FIELD(35, 32), LOAD_LATENCY
+#define PRECISE_STORE .ds.pebs_enable_bits = FIELD(35, 32) | BIT(63), LOAD_LATENCY
+#define FRONTEND .ds.pebs_frontend_bits = FIELD(22, 0)
 #define GROUPS (MSR_PEBS_DATA_CFG_MEMORY | MSR_PEBS_DATA_CFG_GPRS | MSR_PEBS_DATA_CFG_XMMS | \
                 MSR_PEBS_DATA_CFG_LBRS | MSR_PEBS_DATA_CFG_LBR_ENTRIES)
 #define COUNTER_GROUP (MSR_PEBS_DATA_CFG_COUNTERS | MSR_PEBS_DATA_CFG_METRICS | \
@@ -168,7 +159,7 @@
 #define ADAPTIVE(format, pmcs, groups) \
 	PEBS(format, FIELD((pmcs) - 1, 0) | FIELD(35, 32), MODEL_ICE_LAKE), \
 	LOAD_LATENCY, FRONTEND, \
-	.pebs_is_adaptive = true, .pebs_takes_any_event = true, .pebs_data_cfg_bits = (groups)
+	.ds.pebs_is_adaptive = true, .ds.pebs_data_cfg_bits = (groups)
 
 #define PEBS_CORE      PEBS(0, BIT(0), MODEL_CORE2)
 #define PEBS_BONNELL   PEBS(0, BIT(0), MODEL_BONNELL)
@@ -179,8 +170,7 @@
 #define PEBS_SKYLAKE   PEBS(3, PEBS_4_PMCS, MODEL_SKYLAKE), LATENCY_ENABLE, FRONTEND
 #define PEBS_ICE_LAKE  ADAPTIVE(4, 8, GROUPS)
 #define PEBS_LION_COVE ADAPTIVE(6, 10, GROUPS | COUNTER_GROUP)
-#define NO_PEBS        .misc_enable = BIT(0) | IA32_MISC_ENABLE_PERFMON | \
-                                      IA32_MISC_ENABLE_PEBS_UNAVAILABLE
+#define NO_PEBS        MISC_ENABLE(IA32_MISC_ENABLE_PEBS_UNAVAILABLE)
 
 const struct model_rules model_rules_arch[] = {
 	{ .name = "Yonah", .cpuid_1_eax = 0x006e0, VERSION_1, LINEAR(32),
@@ -188,44 +178,38 @@ const struct model_rules model_rules_arch[] = {
 	  NO_PEBS,
 	  LEAF_0A(0x07280001, 0, 0, 0) },
 	/* Leaf 0AH says one fixed counter although version 3 has three: so it is here. */
-	{ .name = "Bonnell", .cpuid_1_eax = 0x106c0, VERSION_3, LINEAR(32),
+	{ .name = "Bonnell", .cpuid_1_eax = 0x106c0, VERSION_3(CAP_V3, DEBUGCTL_V3), LINEAR(32),
 	  LBR_AT_40(8), GP(2, 2, 40), FIXED(0x1, 40), TIME(2, 12),
 	  PEBS_BONNELL,
-	  LEAF_0A(0x07280003, 0, 0, 0x2501), .capabilities = CAP_V3, .debugctl_bits = DEBUGCTL_V3 },
+	  LEAF_0A(0x07280003, 0, 0, 0x2501) },
 	{ .name = "Penryn", .cpuid_1_eax = 0x10670, VERSION_2, LINEAR(48),
 	  LBR_AT_40(4), GP(2, 2, 40), FIXED(0x7, 40), TIME(4, 10),
 	  PEBS_CORE,
 	  LEAF_0A(0x07280002, 0, 0, 0x503) },
-	{ .name = "Lynnfield", .cpuid_1_eax = 0x106e0, VERSION_3, LINEAR(48),
-	  LBR_NEHALEM, GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 20),
+	{ .name = "Lynnfield", .cpuid_1_eax = 0x106e0, VERSION_3(CAP_V3, DEBUGCTL_NEHALEM),
+	  LINEAR(48), LBR_NEHALEM, GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 20),
 	  PEBS_NEHALEM,
-	  LEAF_0A(0x07300003, 0x44, 0, 0x603), .capabilities = CAP_V3,
-	  .debugctl_bits = DEBUGCTL_NEHALEM },
-	{ .name = "Arrandale", .cpuid_1_eax = 0x20650, VERSION_3, LINEAR(48),
-	  LBR_NEHALEM, GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 18),
+	  LEAF_0A(0x07300003, 0x44, 0, 0x603) },
+	{ .name = "Arrandale", .cpuid_1_eax = 0x20650, VERSION_3(CAP_V3, DEBUGCTL_NEHALEM),
+	  LINEAR(48), LBR_NEHALEM, GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 18),
 	  PEBS_NEHALEM,
-	  LEAF_0A(0x07300003, 0x04, 0, 0x603), .capabilities = CAP_V3,
-	  .debugctl_bits = DEBUGCTL_NEHALEM },
-	{ .name = "Sandy Bridge", .cpuid_1_eax = 0x206a0, VERSION_3, LINEAR(48),
+	  LEAF_0A(0x07300003, 0x04, 0, 0x603) },
+	{ .name = "Sandy Bridge", .cpuid_1_eax = 0x206a0, VERSION_3_FULL_WIDTH, LINEAR(48),
 	  LBR_NEHALEM, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
 	  PEBS_SANDY,
-	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
-	  .has_full_width_writes = true },
-	{ .name = "Ivy Bridge", .cpuid_1_eax = 0x306a0, VERSION_3, LINEAR(48),
+	  LEAF_0A(0x07300003, 0, 0, 0x603) },
+	{ .name = "Ivy Bridge", .cpuid_1_eax = 0x306a0, VERSION_3_FULL_WIDTH, LINEAR(48),
 	  LBR_NEHALEM, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 35),
 	  PEBS_IVY,
-	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
-	  .has_full_width_writes = true },
-	{ .name = "Haswell", .cpuid_1_eax = 0x306c0, VERSION_3, LINEAR(48),
+	  LEAF_0A(0x07300003, 0, 0, 0x603) },
+	{ .name = "Haswell", .cpuid_1_eax = 0x306c0, VERSION_3_FULL_WIDTH, LINEAR(48),
 	  LBR_HASWELL, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
 	  PEBS_HASWELL,
-	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
-	  .has_full_width_writes = true },
-	{ .name = "Broadwell", .cpuid_1_eax = 0x306d0, VERSION_3, LINEAR(48),
+	  LEAF_0A(0x07300003, 0, 0, 0x603) },
+	{ .name = "Broadwell", .cpuid_1_eax = 0x306d0, VERSION_3_FULL_WIDTH, LINEAR(48),
 	  LBR_HASWELL, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 24),
 	  PEBS_HASWELL,
-	  LEAF_0A(0x07300003, 0, 0, 0x603), .capabilities = CAP_SNB, .debugctl_bits = DEBUGCTL_V3,
-	  .has_full_width_writes = true },
+	  LEAF_0A(0x07300003, 0, 0, 0x603) },
 	{ .name = "Skylake-X", .cpuid_1_eax = 0x50650, VERSION_4, LINEAR(48),
 	  LBR_SKYLAKE, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 140),
 	  PEBS_SKYLAKE,
@@ -245,12 +229,13 @@ const struct model_rules model_rules_arch[] = {
 	{ .name = "Sapphire Rapids", .cpuid_1_eax = 0x806f0, VERSION_5, LINEAR(57),
 	  LBR_ARCHITECTURAL, GP(8, 8, 48), FIXED(0xf, 48), TIME(6, 80),
 	  PEBS_ICE_LAKE,
-	  LEAF_0A(0x08300005, 0, 0xf, 0x8604), .has_sub_metrics = true },
+	  LEAF_0A(0x08300005, 0, 0xf, 0x8604), .counters.has_sub_metrics = true },
 	/* Its performance cores. Leaf 0AH says what they have in common with the efficient ones. */
 	{ .name = "Arrow Lake", .cpuid_1_eax = 0xc0660, VERSION_6, LINEAR(48),
 	  LBR_ARCHITECTURAL, GP(10, 10, 48), FIXED(0xf, 48), TIME(8, 96),
 	  PEBS_LION_COVE,
-	  LEAF_0A(0x0d300006, 0x280, 0x7, 0x8603), .leaf_0a_gp_count = 8, .has_leaf_23 = true,
-	  .leaf_23 = { { 0xb, 0x3, 0, 0 }, { 0x3ff, 0xf, 0, 0 }, { 0 }, { 0x1dff, 0, 0, 0 } } },
+	  LEAF_0A(0x0d300006, 0x280, 0x7, 0x8603), .registers.leaf_0a_gp_count = 8,
+	  .registers.has_leaf_23 = true, .registers.leaf_23 = {
+		{ 0xb, 0x3, 0, 0 }, { 0x3ff, 0xf, 0, 0 }, { 0 }, { 0x1dff, 0, 0, 0 } } },
 	{ .name = NULL }
 };

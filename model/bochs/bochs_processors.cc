@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The processors of the machine as Bochs numbers them, and what CPUID says of them. */
+#include <vector>
 #include "traits.h"
+#include "snapshots.h"
 #include "cpu/apic.h"
 #include "cpu/cpuid.h"
 #include "gui/siminterface.h"
@@ -8,9 +10,10 @@
 #include "pc_system.h"
 
 /* A handle is its memory: given back when a machine is created once more. */
-static struct model_machine *machine;
-static struct model_package *packages[CPUS];
-static struct model_core *cores[CPUS];
+static struct refpmu_machine *machine;
+static struct refpmu_package *packages[CPUS];
+static struct refpmu_core *cores[CPUS];
+static struct refpmu_identity identities[CPUS];         /* as CPUID is without the model */
 
 /* Bochs numbers processors, and their APIC IDs, thread by thread, then core by core. */
 static unsigned threads_per_core(void)
@@ -28,7 +31,7 @@ static unsigned cores_per_package(void)
 /* CPUID as Bochs answers it, with what the model says of the PMU. */
 class ModelCpuid : public bx_cpuid_t {
 public:
-	ModelCpuid(unsigned number, const struct model *m)
+	ModelCpuid(unsigned number, const struct refpmu_cpu *m)
 		: bx_cpuid_t(*BX_CPU(number)->cpuid), cpu_number(number),
 		  own(BX_CPU(number)->cpuid), model(m) {}
 	const char *get_name(void) const { return own->get_name(); }
@@ -42,7 +45,7 @@ private:
 	void show_apic(Bit32u leaf, uint32_t regs[4]) const;
 	unsigned cpu_number;
 	bx_cpuid_t *own;
-	const struct model *model;      /* NULL: no PMU is modelled for this processor */
+	const struct refpmu_cpu *model; /* NULL: no PMU is modelled for this processor */
 };
 
 static const Bit32u LEAF_FEATURES = 1, FEATURES_EDX_APIC = 1 << 9, FEATURES_EDX_MMX = 1 << 23;
@@ -104,7 +107,7 @@ void ModelCpuid::get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *r
 	place(leaf, subleaf, changed);
 	show_apic(leaf, changed);
 	if (model)
-		model_cpuid(model, leaf, subleaf, changed);
+		refpmu_cpuid(model, leaf, subleaf, changed);
 	get_leaf(regs, changed[0], changed[1], changed[2], changed[3]);
 }
 
@@ -119,49 +122,42 @@ static bool is_intel(unsigned cpu)
 	return leaf.ebx == 0x756e6547;         /* "Genu" */
 }
 
-static struct model_identity identity_of(unsigned cpu)
+static struct refpmu_identity identity_of(unsigned cpu)
 {
 	cpuid_function_t leaf;
 
 	BX_CPU(cpu)->cpuid->get_cpuid_leaf(1, 0, &leaf);
-	return is_intel(cpu) ? model_identity{ leaf.eax, leaf.edx } : model_identity{ 0, 0 };
+	return is_intel(cpu) ? refpmu_identity{ leaf.eax, leaf.edx } : refpmu_identity{ 0, 0 };
 }
 
 /* The package of this processor, created with its first one; NULL: no PMU is known. */
-static struct model_package *package_of(unsigned cpu)
+static struct refpmu_package *package_of(unsigned cpu)
 {
 	unsigned in_package = threads_per_core() * cores_per_package();
-	struct model_package *&package = packages[cpu / in_package];
+	struct refpmu_package *&package = packages[cpu / in_package];
 
 	if (cpu % in_package)
 		return glues[cpu - 1].has_pmu ? package : NULL;
-	size_t size = model_package_size(identity_of(cpu));
+	size_t size = refpmu_package_size(identities[cpu]);
 	if (!size) {
 		fprintf(stderr, "model: no PMU is modelled for %s yet\n",
 		        BX_CPU(cpu)->cpuid->get_name());
 		return NULL;
 	}
-	package = model_package_create(realloc(package, size), machine, identity_of(cpu));
+	package = refpmu_package_create(realloc(package, size), machine, identities[cpu]);
 	return package;
 }
 
 /* The same for its core, created with its first thread. */
-static struct model_core *core_of(unsigned cpu)
+static struct refpmu_core *core_of(unsigned cpu)
 {
-	struct model_core *&core = cores[cpu / threads_per_core()];
-	struct model_package *package = package_of(cpu);
-	const char *quirk = getenv("PMU_QUIRK");
+	struct refpmu_core *&core = cores[cpu / threads_per_core()];
+	struct refpmu_package *package = package_of(cpu);
 
 	if (!package || cpu % threads_per_core())
 		return package ? core : NULL;
-	enum model_created created;
-	void *memory = realloc(core, model_core_size(identity_of(cpu)));
-	core = model_core_create(memory, package, identity_of(cpu), threads_per_core(), quirk,
-	                         &created);
-	if (created == MODEL_NO_SUCH_QUIRK) {
-		fprintf(stderr, "model: there is no quirk named %s\n", quirk);
-		exit(2);
-	}
+	void *memory = realloc(core, refpmu_core_size(identities[cpu]));
+	core = refpmu_core_create(memory, package, identities[cpu], threads_per_core());
 	return core;
 }
 
@@ -187,37 +183,102 @@ static void vary(void)
 	const char *seed = getenv("PMU_SEED"), *caches = getenv("PMU_CACHES");
 
 	if (seed && *seed)
-		model_machine_vary(machine, (uint32_t)strtoul(seed, NULL, 10));
+		refpmu_machine_vary(machine, (uint32_t)strtoul(seed, NULL, 10));
 	if (caches && strcmp(caches, "warm") == 0)
-		model_machine_keep(machine);
+		refpmu_machine_keep(machine);
+}
+
+/* With its core, and that one's package; NULL: no PMU is known. */
+static struct refpmu_cpu *create(unsigned cpu)
+{
+	struct Glue *g = &glues[cpu];
+	const struct refpmu_host host = {
+		g, raise_pmi, read_memory, write_memory, read_registers, shut_down
+	};
+	struct refpmu_core *core = core_of(cpu);
+
+	if (!core)
+		return NULL;
+	void *memory = realloc(g->model, refpmu_cpu_size(core));
+	struct refpmu_cpu *model = refpmu_cpu_create(memory, core, &host);
+	g->run = refpmu_run(model);
+	return model;
 }
 
 void bx_model_initialize(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
-	const struct model_host host = {
-		g, raise_pmi, read_memory, write_memory, read_registers, shut_down
-	};
 
 	if (cpu == 0) {
-		if (threads_per_core() > MODEL_THREADS) {
-			fprintf(stderr, "model: a core has at most %d threads\n", MODEL_THREADS);
+		if (threads_per_core() > REFPMU_THREADS) {
+			fprintf(stderr, "model: a core has at most %d threads\n", REFPMU_THREADS);
 			exit(2);
 		}
 		take_traits();
-		machine = model_machine_create(realloc(machine, model_machine_size()));
-		machine_view = model_machine_view(machine);
+		machine = refpmu_machine_create(realloc(machine, refpmu_machine_size()));
+		machine_view = refpmu_machine_view(machine);
 		vary();
+		prepare_snapshots();
 	}
-	struct model_core *core = core_of(cpu);
+	identities[cpu] = identity_of(cpu);
 	note_generation(cpu);
-	if (core) {
-		g->model = model_create(realloc(g->model, model_size(core)), core, &host);
-		g->view = model_view(g->model);
-	}
+	g->model = create(cpu);
 	BX_CPU(cpu)->cpuid = new ModelCpuid(cpu, g->model);
-	if (!core)
+	if (!g->model)
 		return;
+	g->view = refpmu_view(g->model);
 	g->timer = bx_pc_system.register_timer_ticks(g, overflow_is_due, 1, false, false, "pmu");
 	g->has_pmu = true;
+}
+
+/* ---------------------------------------------------------------------------- snapshots */
+
+/* A string, kept from one snapshot to the next. */
+static std::vector<unsigned char> taken;
+
+/* What is not restored shows: it is not 0. */
+static void poison(void *memory, size_t size)
+{
+	memset(memory, 0xa5, size);
+}
+
+/* While all handles are there: sizes are asked of them. */
+static void poison_all(void)
+{
+	for (unsigned cpu = BX_SMP_PROCESSORS; cpu-- > 0;) {
+		unsigned core = cpu / threads_per_core();
+		unsigned package = core / cores_per_package();
+
+		poison(glues[cpu].model, refpmu_cpu_size(cores[core]));
+		if (cpu % threads_per_core())
+			continue;
+		poison(cores[core], refpmu_core_size(identities[cpu]));
+		if (core % cores_per_package() == 0)
+			poison(packages[package], refpmu_package_size(identities[cpu]));
+	}
+	poison(machine, refpmu_machine_size());
+}
+
+/* Sizes are those of before, so all of them stay where they are. */
+static void create_all(void)
+{
+	machine = refpmu_machine_create(machine);
+	for (unsigned cpu = 0; cpu < (unsigned)BX_SMP_PROCESSORS; cpu++)
+		glues[cpu].model = create(cpu);
+}
+
+size_t take_snapshot(void)
+{
+	for (unsigned cpu = 0; cpu < (unsigned)BX_SMP_PROCESSORS; cpu++)
+		if (glues[cpu].model)
+			refpmu_end_run(glues[cpu].model);
+	taken.resize(refpmu_save_size(machine));
+	refpmu_save(machine, taken.data(), taken.size());
+	poison_all();
+	create_all();
+	if (refpmu_restore(machine, taken.data(), taken.size()) != REFPMU_RESTORED) {
+		fprintf(stderr, "model: what was saved cannot be restored\n");
+		exit(2);
+	}
+	return taken.size();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What only processors ask for whose glue wants_details: struct model_insn says what they are. */
+/* What only processors ask for whose glue wants_details: struct refpmu_insn says what they are. */
 #include "details.h"
 #include "cpu/fpu/status_w.h"
 
@@ -49,7 +49,7 @@ void bx_model_io(bool is_write, unsigned port, unsigned size)
 		return;
 	if (g->compares_breakpoints && BX_CPU(executing)->cr4.get_DE())
 		g->insn.breakpoints |= breakpoints(BX_CPU(executing), ON_IO, port, size);
-	model_io(g->model, is_write, port, size);
+	refpmu_io(g->model, is_write, port, size);
 }
 
 /* ---------------------------------------------------------------------------- assists */
@@ -80,16 +80,16 @@ static Bit64u assists_in(Bit16u status)
 	Bit64u traits = 0;
 
 	if (status & (FPU_SW_Denormal_Op | FPU_SW_Underflow))
-		traits |= MODEL_TRAIT_FP_ASSIST;
+		traits |= REFPMU_TRAIT_FP_ASSIST;
 	if (status & FPU_SW_Denormal_Op)
-		traits |= MODEL_TRAIT_FP_DENORMAL;
+		traits |= REFPMU_TRAIT_FP_DENORMAL;
 	if (status & FPU_SW_Underflow)
-		traits |= MODEL_TRAIT_FP_UNDERFLOW;
+		traits |= REFPMU_TRAIT_FP_UNDERFLOW;
 	if (status & FPU_SW_Overflow)
-		traits |= MODEL_TRAIT_FP_OVERFLOW;
+		traits |= REFPMU_TRAIT_FP_OVERFLOW;
 	if (status & FPU_SW_Stack_Fault)
-		traits |= status & FPU_SW_C1 ? MODEL_TRAIT_FP_STACK_OVERFLOW :
-		                               MODEL_TRAIT_FP_STACK_UNDERFLOW;
+		traits |= status & FPU_SW_C1 ? REFPMU_TRAIT_FP_STACK_OVERFLOW :
+		                               REFPMU_TRAIT_FP_STACK_UNDERFLOW;
 	return traits;
 }
 
@@ -104,7 +104,7 @@ static Bit64u end_assists(struct Glue *g, BX_CPU_C *c)
 	}
 	if (g->is_sse_assist_expected) {
 		if (c->mxcsr.mxcsr & SSE_ASSISTS)
-			traits |= MODEL_TRAIT_SSE_ASSIST;
+			traits |= REFPMU_TRAIT_SSE_ASSIST;
 		c->mxcsr.mxcsr |= g->mxcsr_flags;
 	}
 	g->is_assist_expected = g->is_sse_assist_expected = false;
@@ -119,18 +119,18 @@ static Bit8u segments_of_branch(const struct Glue *g, bool is_vm86)
 	const Bit8u cs = 1 << BX_SEG_REG_CS, ss = 1 << BX_SEG_REG_SS, all = 0x3f;
 
 	switch (g->insn.branch) {
-	case MODEL_FAR_JMP:
-	case MODEL_FAR_CALL:
-	case MODEL_FAR_RET:
-	case MODEL_INT:
-	case MODEL_IRET:
+	case REFPMU_FAR_JMP:
+	case REFPMU_FAR_CALL:
+	case REFPMU_FAR_RET:
+	case REFPMU_INT:
+	case REFPMU_IRET:
 		if (is_vm86 != g->was_vm86)
 			return all;
 		return g->insn.cpl == g->insn.cpl_after ? cs : cs | ss;
-	case MODEL_SYSCALL:
-	case MODEL_SYSRET:
-	case MODEL_SYSENTER:
-	case MODEL_SYSEXIT:
+	case REFPMU_SYSCALL:
+	case REFPMU_SYSRET:
+	case REFPMU_SYSENTER:
+	case REFPMU_SYSEXIT:
 		return cs | ss;
 	default:
 		return 0;
@@ -167,13 +167,13 @@ void details_after(unsigned cpu, const bxInstruction_c *i)
 	if (opcode->loads_operand)
 		g->insn.segments |= 1 << i->dst();
 	if (g->insn.segments)
-		g->insn.traits |= MODEL_TRAIT_SEGMENT_LOAD;
+		g->insn.traits |= REFPMU_TRAIT_SEGMENT_LOAD;
 	if (i->getLock()) {             /* with a prefix no instruction pairs as it would */
-		g->insn.traits |= MODEL_TRAIT_LOCKED;
-		g->insn.traits &= ~(MODEL_TRAIT_PAIRABLE_U | MODEL_TRAIT_PAIRABLE_V);
+		g->insn.traits |= REFPMU_TRAIT_LOCKED;
+		g->insn.traits &= ~(REFPMU_TRAIT_PAIRABLE_U | REFPMU_TRAIT_PAIRABLE_V);
 	}
 	if (!i->repUsedL())
-		g->insn.traits &= ~MODEL_TRAIT_REP_MOVS;
+		g->insn.traits &= ~REFPMU_TRAIT_REP_MOVS;
 	g->insn.traits |= end_assists(g, c);
 }
 

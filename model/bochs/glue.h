@@ -8,13 +8,16 @@
 #include "cpu/cpu.h"
 #include "cpu/decoder/ia_opcodes.h"
 
-#include <model/model.h>
+#include <model/refpmu.h>
 
 static const unsigned CPUS = 64;
 
 struct Glue {
-	struct model_insn insn;         /* the one under way */
+	struct refpmu_insn insn;        /* the one under way */
 	Bit64u left_ip;                 /* where the last exception or interrupt left */
+	struct refpmu_run *run;
+	bool is_moved;                  /* it may not be where the last one ended */
+	bool looks_always;              /* before each instruction; else after it was moved */
 	bool goes_to_sleep;             /* it is HLT or MWAIT */
 	bool has_pmu;                   /* there are rules for this processor */
 	bool wants_details;             /* it has no architectural PMU: details.h */
@@ -33,11 +36,11 @@ struct Glue {
 	Bit64u clock_cycles, clock_ticks;       /* active: where the TSC was set right last */
 	Bit64s tsc_offset;              /* as set right last: INIT makes Bochs forget its own */
 	Bit32u cr0, cr4;
-	struct model *model;            /* NULL: it has no PMU */
-	const struct model_view *view;
+	struct refpmu_cpu *model;       /* NULL: it has no PMU */
+	const struct refpmu_view *view;
 };
 extern struct Glue glues[CPUS];
-extern const struct model_machine_view *machine_view;
+extern const struct refpmu_machine_view *machine_view;
 
 /* What the model and Bochs' timers call; context: a Glue. */
 void raise_pmi(void *context);
@@ -46,7 +49,7 @@ void overflow_is_due(void *glue);
 /* The same, for the debug store area (guest_memory.cc). */
 bool read_memory(void *context, uint64_t linear, void *bytes, size_t size);
 bool write_memory(void *context, uint64_t linear, const void *bytes, size_t size);
-void read_registers(void *context, bool with_xmm, struct model_registers *registers);
+void read_registers(void *context, bool with_xmm, struct refpmu_registers *registers);
 void shut_down(void *context);
 
 /* Makes Bochs' TSC, which is its clock and an offset, move with the model's cycles. */
@@ -54,5 +57,8 @@ void set_tsc_right(unsigned cpu);
 
 /* After whatever may have made a processor's model active or idle: any call of the model. */
 void note_activity(void);
+
+/* After whatever may have made it record branches. */
+void choose_looks(unsigned cpu);
 
 #endif

@@ -101,7 +101,7 @@ bool write_memory(void *context, uint64_t linear, const void *bytes, size_t size
 	return true;
 }
 
-void read_registers(void *context, bool with_xmm, struct model_registers *registers)
+void read_registers(void *context, bool with_xmm, struct refpmu_registers *registers)
 {
 	BX_CPU_C *c = processor_of(context);
 

@@ -16,34 +16,34 @@ public:
 	void read_pmc(bxInstruction_c *i);
 	void read_tsc(bxInstruction_c *i);
 private:
-	void fault_on(enum model_status status);
+	void fault_on(enum refpmu_status status);
 };
 
-void ModelCpu::fault_on(enum model_status status)
+void ModelCpu::fault_on(enum refpmu_status status)
 {
 	note_activity();
-	if (status == MODEL_GP)
+	if (status == REFPMU_GP)
 		exception(BX_GP_EXCEPTION, 0);
-	if (status == MODEL_UD)
+	if (status == REFPMU_UD)
 		exception(BX_UD_EXCEPTION, 0);
 }
 
 void ModelCpu::read_msr(bxInstruction_c *i)
 {
 	bool is_immediate = i->getIaOpcode() == BX_IA_RDMSR_EqId;
-	enum model_status status = MODEL_NOT_MINE;
+	enum refpmu_status status = REFPMU_NOT_MINE;
 	uint64_t value = 0;
 
 	if (CPL == 0 && !in_vmx_guest) {
-		status = model_rdmsr(glues[BX_CPU_ID].model, is_immediate ? i->Id() : ECX, &value);
+		status = refpmu_rdmsr(glues[BX_CPU_ID].model, is_immediate ? i->Id() : ECX, &value);
 		fault_on(status);
 	}
-	if (status == MODEL_NOT_MINE)
+	if (status == REFPMU_NOT_MINE)
 		return read_tsc(i);
 	if (is_immediate) {
 		BX_WRITE_64BIT_REG(i->dst(), value);
 	} else {
-		model_rdmsr_registers(glues[BX_CPU_ID].model, value, &RAX, &RDX);
+		refpmu_rdmsr_registers(value, &RAX, &RDX);
 	}
 	BX_NEXT_INSTR(i);
 }
@@ -53,35 +53,37 @@ void ModelCpu::write_msr(bxInstruction_c *i)
 	bool is_immediate = i->getIaOpcode() == BX_IA_WRMSRNS_IdEq;
 	Bit32u msr = is_immediate ? i->Id() : ECX;
 	Bit64u value = is_immediate ? BX_READ_64BIT_REG(i->src()) : GET64_FROM_HI32_LO32(EDX, EAX);
-	enum model_status status = MODEL_NOT_MINE;
+	enum refpmu_status status = REFPMU_NOT_MINE;
 
+	bx_model_moved(BX_CPU_ID);
 	bx_model_before(BX_CPU_ID, i);  /* it may be the one that makes the model active */
 	glues[BX_CPU_ID].insn.ip -= i->ilen();  /* RIP is behind it already */
 	if (CPL == 0 && !in_vmx_guest) {
-		status = model_wrmsr(glues[BX_CPU_ID].model, msr, value);
+		status = refpmu_wrmsr(glues[BX_CPU_ID].model, msr, value);
+		choose_looks(BX_CPU_ID);
 		fault_on(status);
 		if (msr == BX_MSR_TSC) {        /* what Bochs sets is without the offset */
 			set_tsc_right(BX_CPU_ID);
 			tsc_offset = glues[BX_CPU_ID].tsc_offset = 0;
 		}
 	}
-	if (status == MODEL_NOT_MINE)
+	if (status == REFPMU_NOT_MINE)
 		return (this->*handler_of[i->getIaOpcode()])(i);
 	BX_NEXT_TRACE(i);
 }
 
 void ModelCpu::read_pmc(bxInstruction_c *i)
 {
-	enum model_status status = MODEL_NOT_MINE;
+	enum refpmu_status status = REFPMU_NOT_MINE;
 	uint64_t value = 0;
 
 	if (!in_vmx_guest) {
-		status = model_rdpmc(glues[BX_CPU_ID].model, RCX, CPL, cr4.get_PCE(), &value);
+		status = refpmu_rdpmc(glues[BX_CPU_ID].model, RCX, CPL, cr4.get_PCE(), &value);
 		fault_on(status);
 	}
-	if (status == MODEL_NOT_MINE)
+	if (status == REFPMU_NOT_MINE)
 		return (this->*handler_of[BX_IA_RDPMC])(i);
-	model_rdpmc_registers(glues[BX_CPU_ID].model, value, &RAX, &RDX);
+	refpmu_rdpmc_registers(value, &RAX, &RDX);
 	BX_NEXT_INSTR(i);
 }
 

@@ -7,19 +7,21 @@
 #include "cpu/apic.h"
 #include "pc_system.h"
 #include "details.h"
+#include "snapshots.h"
 
-bool bx_model_watched;
+bool bx_model_watched, bx_model_looks_before;
 static Bit32u noted_changes;                    /* of machine_view */
 
 static const Bit32u LVTPC = 0x340;              /* SDM 3A, "Local APIC Register Address Map" */
 static const Bit32u APIC_GLOBAL_ENABLE = 1 << 11;
+static const unsigned RARE = 64;        /* places for a snapshot that come seldom are worth more */
 /* SDM 3A, "Operations that Invalidate TLBs and Paging-Structure Caches": CR0.PG; CR4.PSE, PAE,
  * PGE, PCIDE, SMEP. */
 static const Bit32u CR0_FLUSHING = 1u << 31;
 static const Bit32u CR4_FLUSHING = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 17 | 1 << 20;
 
 struct Glue glues[CPUS];
-const struct model_machine_view *machine_view;
+const struct refpmu_machine_view *machine_view;
 
 /* ---------------------------------------------------------------------------- time */
 
@@ -38,6 +40,7 @@ void set_tsc_right(unsigned cpu)
 	struct Glue *g = &glues[cpu];
 	Bit64u ticks = bx_pc_system.time_ticks();
 
+	refpmu_end_run(g->model);
 	BX_CPU(cpu)->tsc_offset +=
 		(Bit64s)((g->view->cycles - g->clock_cycles) - (ticks - g->clock_ticks));
 	g->tsc_offset = BX_CPU(cpu)->tsc_offset;
@@ -59,9 +62,10 @@ static void fall_asleep(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 
+	bx_model_moved(cpu);
 	g->is_asleep = true;
 	g->told_ticks = ticks_of(cpu) + 1;      /* this instruction's own tick is to come */
-	expect_overflow(g, model_halt(g->model));
+	expect_overflow(g, refpmu_halt(g->model));
 }
 
 /* Tells the model how long it has slept; one tick is one cycle. */
@@ -72,7 +76,7 @@ static void tell_sleep(unsigned cpu)
 	Bit64u slept = now > g->told_ticks ? now - g->told_ticks : 0;
 
 	g->told_ticks = now;
-	expect_overflow(g, model_halted(g->model, slept));
+	expect_overflow(g, refpmu_halted(g->model, slept));
 	note_activity();
 }
 
@@ -80,6 +84,7 @@ static void wake(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 
+	pass_place(RARE);
 	tell_sleep(cpu);
 	g->is_asleep = false;
 	bx_pc_system.deactivate_timer(g->timer);
@@ -89,6 +94,7 @@ void overflow_is_due(void *glue)
 {
 	unsigned cpu = (unsigned)((struct Glue *)glue - glues);
 
+	pass_place(RARE);
 	if (glues[cpu].is_asleep)
 		tell_sleep(cpu);
 }
@@ -114,6 +120,23 @@ static void note_clock(unsigned cpu)
 		fall_asleep(cpu);
 }
 
+/* With several processors one's look is not another's. */
+void choose_looks(unsigned cpu)
+{
+	struct Glue *g = &glues[cpu];
+
+	g->looks_always = BX_SMP_PROCESSORS > 1 || g->wants_details || g->view->records_branches;
+	bx_model_moved(cpu);
+}
+
+/* Its next instruction is looked at before it executes. */
+void bx_model_moved(unsigned cpu)
+{
+	refpmu_end_run(glues[cpu].model);
+	glues[cpu].is_moved = true;
+	bx_model_looks_before = bx_model_watched;
+}
+
 void note_activity(void)
 {
 	bool was_watched = bx_model_watched;
@@ -128,11 +151,13 @@ void note_activity(void)
 			glues[cpu].cr4 = BX_CPU(cpu)->cr4.get32();
 		}
 		note_clock(cpu);
+		choose_looks(cpu);
 	}
 }
 
 void bx_model_sleep(unsigned cpu)
 {
+	bx_model_moved(cpu);
 	glues[cpu].goes_to_sleep = true;
 }
 
@@ -147,7 +172,7 @@ void raise_pmi(void *context)
 	if (!(BX_CPU(cpu)->msr.apicbase & APIC_GLOBAL_ENABLE))
 		return;
 	Bit32u before = apic->read_aligned(LVTPC);
-	struct model_lvtpc pmi = model_lvtpc(glues[cpu].model, before);
+	struct refpmu_lvtpc pmi = refpmu_lvtpc(glues[cpu].model, before);
 	if (pmi.lvtpc != before)
 		apic->write_aligned(LVTPC, pmi.lvtpc);
 	if (!pmi.is_delivered)
@@ -163,12 +188,12 @@ static Bit64u code_base(BX_CPU_C *c)
 	return c->long64_mode() ? 0 : c->sregs[BX_SEG_REG_CS].cache.u.segment.base;
 }
 
-/* prev_rip: of the instruction under way. Right before one it is RIP: an NMI leaves prev_rip behind,
- * where it came from. */
-static struct model_place place_of(BX_CPU_C *c, bx_address ip)
+/* prev_rip: of the instruction under way. Right before one it is RIP: an NMI leaves prev_rip
+ * behind, where it came from. */
+static struct refpmu_place place_of(BX_CPU_C *c, bx_address ip)
 {
-	return model_place{ c->get_laddr(BX_SEG_REG_CS, ip), code_base(c),
-	                    (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl };
+	return refpmu_place{ c->get_laddr(BX_SEG_REG_CS, ip), code_base(c),
+	                     (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl };
 }
 
 /* A handler is reached where execution stands elsewhere than where it was left: else its delivery
@@ -179,46 +204,50 @@ static void enter(unsigned cpu)
 
 	if (!g->view->records_branches)
 		return;
-	struct model_place place = place_of(BX_CPU(cpu), BX_CPU(cpu)->prev_rip);
+	struct refpmu_place place = place_of(BX_CPU(cpu), BX_CPU(cpu)->prev_rip);
 	if (g->view->is_entering && place.ip != g->left_ip)
-		model_entered(g->model, place);
+		refpmu_entered(g->model, place);
 	g->left_ip = place.ip;
-	model_enter(g->model, place);
+	refpmu_enter(g->model, place);
 }
 
 /* ---------------------------------------------------------------------------- execution */
 
-/* Apart: what is called for each instruction has to be short. */
-static __attribute__((noinline)) void note_branches_before(unsigned cpu)
+static void note_branches_before(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 	BX_CPU_C *c = BX_CPU(cpu);
 
 	if (g->view->is_entering)
-		model_entered(g->model, place_of(c, c->get_instruction_pointer()));
+		refpmu_entered(g->model, place_of(c, c->get_instruction_pointer()));
 	g->insn.code_base = g->insn.code_base_after = code_base(c);
 }
 
-/* The same. */
-static __attribute__((noinline)) void wake_before(unsigned cpu, bxInstruction_c *i)
+/* Where it stands. Else it goes on where the last instruction ended, and nothing is known of it yet.
+ * Apart: what is called for each instruction has to be short. */
+static __attribute__((noinline)) void look_before(unsigned cpu)
 {
-	wake(cpu);
-	bx_model_before(cpu, i);
+	struct Glue *g = &glues[cpu];
+	BX_CPU_C *c = BX_CPU(cpu);
+
+	if (g->is_asleep)
+		wake(cpu);
+	g->insn.ip = c->get_laddr(BX_SEG_REG_CS, c->get_instruction_pointer());
+	g->insn.cpl = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
+	g->insn.branch = REFPMU_NO_BRANCH;
+	g->goes_to_sleep = false;
+	g->is_moved = g->view->records_branches;
+	bx_model_looks_before = g->looks_always;
+	if (g->view->records_branches)
+		note_branches_before(cpu);
 }
 
 void bx_model_before(unsigned cpu, bxInstruction_c *i)
 {
 	struct Glue *g = &glues[cpu];
-	BX_CPU_C *c = BX_CPU(cpu);
 
-	if (__builtin_expect(g->is_asleep, false))
-		return wake_before(cpu, i);
-	g->insn.ip = c->get_laddr(BX_SEG_REG_CS, c->get_instruction_pointer());
-	g->insn.cpl = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
-	g->insn.branch = MODEL_NO_BRANCH;
-	g->goes_to_sleep = false;
-	if (__builtin_expect(g->view->records_branches, false))
-		note_branches_before(cpu);
+	if (__builtin_expect(g->is_moved, false))
+		look_before(cpu);
 	if (g->wants_details) {
 		executing = cpu;
 		if (has_details(g, i))
@@ -226,25 +255,46 @@ void bx_model_before(unsigned cpu, bxInstruction_c *i)
 	}
 }
 
-void bx_model_after(unsigned cpu, bxInstruction_c *i)
+/* Behind the instruction nothing is known of the next one but where it is. */
+static void go_on(struct Glue *g)
+{
+	g->insn.ip = g->insn.next_ip;
+	g->insn.cpl = g->insn.cpl_after;
+	g->insn.branch = REFPMU_NO_BRANCH;
+}
+
+/* Apart, as the short way is short for the compiler, too. */
+static __attribute__((noinline)) void tell_of(unsigned cpu, bxInstruction_c *i)
 {
 	struct Glue *g = &glues[cpu];
 	BX_CPU_C *c = BX_CPU(cpu);
 
+	pass_place(1);                  /* its accesses are told, and it has not retired */
 	g->insn.next_ip = c->get_laddr(BX_SEG_REG_CS, c->get_instruction_pointer());
 	/* A REP string instruction that was interrupted stands where it was. */
-	if (g->insn.next_ip == g->insn.ip && i->repUsedL() && g->insn.branch == MODEL_NO_BRANCH)
+	if (g->insn.next_ip == g->insn.ip && i->repUsedL() && g->insn.branch == REFPMU_NO_BRANCH)
 		return;
 	g->insn.traits = opcode_of(i)->traits;
 	g->insn.length = (uint8_t)i->ilen();
 	g->insn.cpl_after = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
 	if (g->wants_details && has_details(g, i))
 		details_after(cpu, i);
-	model_retire(g->model, &g->insn);
+	refpmu_retire(g->model, &g->insn);
 	if (__builtin_expect(machine_view->changes != noted_changes, false))
 		note_activity();
+	go_on(g);
 	if (g->goes_to_sleep && g->is_active && !g->is_asleep)
 		fall_asleep(cpu);
+}
+
+void bx_model_after(unsigned cpu, bxInstruction_c *i)
+{
+	struct Glue *g = &glues[cpu];
+
+	if (g->insn.branch != REFPMU_NO_BRANCH ||
+	    !refpmu_gather(g->run, opcode_of(i)->traits, i->ilen()))
+		return tell_of(cpu, i);
+	g->insn.ip += i->ilen();
 }
 
 /*
@@ -269,7 +319,7 @@ static bool is_cacheable(bx_phy_address physical, unsigned memtype)
 void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, unsigned size,
                      unsigned memtype, unsigned rw)
 {
-	enum model_access kind = MODEL_READ;
+	enum refpmu_access kind = REFPMU_READ;
 	bool is_cached = true;          /* nothing else matters to an architectural PMU */
 
 	if (glues[cpu].wants_details) {
@@ -278,10 +328,10 @@ void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, u
 		is_cached = is_cacheable(physical, memtype);
 	}
 	if (rw == BX_WRITE)
-		kind = MODEL_WRITE;
+		kind = REFPMU_WRITE;
 	else if (rw == BX_RW)
-		kind = MODEL_READ_WRITE;
-	model_access(glues[cpu].model, kind, linear, physical, size, is_cached);
+		kind = REFPMU_READ_WRITE;
+	refpmu_access(glues[cpu].model, kind, linear, physical, size, is_cached);
 }
 
 /* PREFETCHh is a read, if the page is there. Only older PMUs look at where: others count none. */
@@ -291,20 +341,21 @@ void bx_model_prefetch(unsigned cpu, unsigned segment, bx_address offset)
 	bx_phy_address physical;
 
 	if (glues[cpu].wants_details && BX_CPU(cpu)->dbg_xlate_linear2phy(linear, &physical))
-		model_access(glues[cpu].model, MODEL_READ, linear, physical, 1,
-		             is_cacheable(physical, BX_MEMTYPE_WB));
+		refpmu_access(glues[cpu].model, REFPMU_READ, linear, physical, 1,
+		              is_cacheable(physical, BX_MEMTYPE_WB));
 }
 
 /* By BX_INSTR_IS_, from BX_INSTR_IS_JMP on. */
-static const enum model_branch near_branches[] = {
-	MODEL_JMP, MODEL_JMP_INDIRECT, MODEL_CALL, MODEL_CALL_INDIRECT, MODEL_RET
+static const enum refpmu_branch near_branches[] = {
+	REFPMU_JMP, REFPMU_JMP_INDIRECT, REFPMU_CALL, REFPMU_CALL_INDIRECT, REFPMU_RET
 };
-static const enum model_branch far_branches[] = {
-	MODEL_FAR_JMP, MODEL_FAR_JMP, MODEL_FAR_CALL, MODEL_FAR_CALL, MODEL_FAR_RET, MODEL_IRET,
-	MODEL_INT, MODEL_SYSCALL, MODEL_SYSRET, MODEL_SYSENTER, MODEL_SYSEXIT, MODEL_IRET
+static const enum refpmu_branch far_branches[] = {
+	REFPMU_FAR_JMP, REFPMU_FAR_JMP, REFPMU_FAR_CALL, REFPMU_FAR_CALL, REFPMU_FAR_RET,
+	REFPMU_IRET, REFPMU_INT, REFPMU_SYSCALL, REFPMU_SYSRET, REFPMU_SYSENTER, REFPMU_SYSEXIT,
+	REFPMU_IRET
 };
 
-static void branch_is(unsigned cpu, enum model_branch branch, bool is_taken)
+static void branch_is(unsigned cpu, enum refpmu_branch branch, bool is_taken)
 {
 	glues[cpu].insn.branch = (uint8_t)branch;
 	glues[cpu].insn.is_taken = is_taken;
@@ -312,7 +363,7 @@ static void branch_is(unsigned cpu, enum model_branch branch, bool is_taken)
 
 void bx_model_conditional(unsigned cpu, bool is_taken)
 {
-	branch_is(cpu, MODEL_JCC, is_taken);
+	branch_is(cpu, REFPMU_JCC, is_taken);
 }
 
 void bx_model_near_branch(unsigned cpu, unsigned what)
@@ -331,16 +382,19 @@ void bx_model_exception(unsigned cpu, unsigned vector)
 	if (glues[cpu].wants_details)
 		details_fault(cpu);
 	enter(cpu);
-	model_exception(glues[cpu].model, vector);
+	refpmu_exception(glues[cpu].model, vector);
+	bx_model_moved(cpu);
 	note_activity();
 }
 
 void bx_model_interrupt(unsigned cpu, unsigned vector)
 {
+	pass_place(RARE);
 	if (glues[cpu].is_asleep)
 		wake(cpu);
 	enter(cpu);
-	model_interrupt(glues[cpu].model, vector);
+	refpmu_interrupt(glues[cpu].model, vector);
+	bx_model_moved(cpu);
 	note_activity();
 }
 
@@ -357,7 +411,8 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value)
 		g->cr4 = (Bit32u)value;
 	}
 	if (changed)
-		model_tlb_flush(g->model);
+		refpmu_tlb_flush(g->model);
+	bx_model_moved(cpu);
 }
 
 /* ---------------------------------------------------------------------------- reset */
@@ -376,7 +431,8 @@ void bx_model_reset(unsigned cpu, unsigned type)
 		wake(cpu);
 	if (g->is_active)
 		BX_CPU(cpu)->tsc_offset = g->tsc_offset;
-	model_reset(g->model, is_init ? MODEL_RESET_INIT : MODEL_RESET_HARDWARE);
+	refpmu_reset(g->model, is_init ? REFPMU_RESET_INIT : REFPMU_RESET_HARDWARE);
+	bx_model_moved(cpu);
 	note_activity();
 	if (!is_init)
 		BX_CPU(cpu)->tsc_offset = 0;

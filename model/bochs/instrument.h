@@ -11,6 +11,9 @@ class bxInstruction_c;
 /* Some processor counts, so the model wants to be told what all of them do. */
 extern bool bx_model_watched;
 
+/* Beside that, it wants to look at each instruction before it executes, or at the next one. */
+extern bool bx_model_looks_before;
+
 void bx_model_initialize(unsigned cpu);
 void bx_model_reset(unsigned cpu, unsigned type);
 void bx_model_opcode(unsigned cpu, bxInstruction_c *i);
@@ -25,6 +28,7 @@ void bx_model_far_branch(unsigned cpu, unsigned what);
 void bx_model_conditional(unsigned cpu, bool is_taken);
 void bx_model_exception(unsigned cpu, unsigned vector);
 void bx_model_interrupt(unsigned cpu, unsigned vector);
+void bx_model_moved(unsigned cpu);
 void bx_model_sleep(unsigned cpu);
 void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 
@@ -35,7 +39,11 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 #define BX_INSTR_RESET(cpu, type)     bx_model_reset(cpu, type)
 #define BX_INSTR_OPCODE(cpu, i, opcode, length, is32, is64) bx_model_opcode(cpu, i)
 
-#define BX_INSTR_BEFORE_EXECUTION(cpu, i) BX_MODEL_WHILE_WATCHED(bx_model_before(cpu, i))
+#define BX_INSTR_BEFORE_EXECUTION(cpu, i) \
+	do { \
+		if (__builtin_expect(bx_model_looks_before, false)) \
+			bx_model_before(cpu, i); \
+	} while (0)
 #define BX_INSTR_AFTER_EXECUTION(cpu, i)  BX_MODEL_WHILE_WATCHED(bx_model_after(cpu, i))
 #define BX_INSTR_LIN_ACCESS(cpu, linear, physical, size, memtype, rw) \
 	BX_MODEL_WHILE_WATCHED(bx_model_access(cpu, linear, physical, size, memtype, rw))
@@ -59,6 +67,8 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 	BX_MODEL_WHILE_WATCHED(bx_model_exception(cpu, vector))
 #define BX_INSTR_HWINTERRUPT(cpu, vector, cs, ip) \
 	BX_MODEL_WHILE_WATCHED(bx_model_interrupt(cpu, vector))
+#define BX_INSTR_VMEXIT(cpu, reason, qualification) \
+	BX_MODEL_WHILE_WATCHED(bx_model_moved(cpu))
 #define BX_INSTR_HLT(cpu)             BX_MODEL_WHILE_WATCHED(bx_model_sleep(cpu))
 #define BX_INSTR_TLB_CNTRL(cpu, what, value) \
 	BX_MODEL_WHILE_WATCHED(bx_model_tlb_control(cpu, what, value))
@@ -77,4 +87,3 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 #define BX_INSTR_PHY_ACCESS(cpu, physical, length, memtype, rw)
 #define BX_INSTR_INP2(address, length, value)
 #define BX_INSTR_WRMSR(cpu, msr, value)
-#define BX_INSTR_VMEXIT(cpu, reason, qualification)

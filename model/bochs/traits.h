@@ -5,9 +5,12 @@
 
 #include "glue.h"
 
+/* Private: it may end elsewhere than behind itself, though it is no branch. */
+static const Bit64u TRAIT_GOES_ELSEWHERE = REFPMU_TRAIT(63);
+
 struct Opcode {
-	Bit64u traits;                  /* MODEL_TRAIT_* */
-	Bit8u segments;                 /* that it always loads, as in struct model_insn */
+	Bit64u traits;                  /* REFPMU_TRAIT_* */
+	Bit8u segments;                 /* that it always loads, as in struct refpmu_insn */
 	bool loads_operand;             /* its destination is a segment register */
 	bool may_assist;                /* x87: for a denormal number, or by its stack */
 	bool may_assist_sse;            /* a denormal number may */

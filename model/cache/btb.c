@@ -16,37 +16,37 @@ static bool look_up(struct caches *u, uint64_t ip, bool is_taken)
 }
 
 /* What decoding says of a branch that is not known, and is taken: is it predicted so? */
-static bool is_foreseen(const struct model_insn *insn, bool is_target_wrong)
+static bool is_foreseen(const struct refpmu_insn *insn, bool is_target_wrong)
 {
 	switch (insn->branch) {
-	case MODEL_JCC:
+	case REFPMU_JCC:
 		return insn->next_ip <= insn->ip;
-	case MODEL_JMP:
-	case MODEL_CALL:
+	case REFPMU_JMP:
+	case REFPMU_CALL:
 		return true;
-	case MODEL_RET:
+	case REFPMU_RET:
 		return !is_target_wrong;
 	default:
 		return false;
 	}
 }
 
-bool cache_btb_retire(struct caches *u, const struct model_insn *insn)
+bool cache_btb_retire(struct caches *u, const struct refpmu_insn *insn)
 {
 	bool is_wrong = cache_predictor_retire(u, insn);
-	bool is_taken = insn->branch != MODEL_JCC || insn->is_taken;
+	bool is_taken = insn->branch != REFPMU_JCC || insn->is_taken;
 	bool is_predicted;
 
 	if (cache_is_far(insn->branch))
 		return false;
 	cache_tell(u)->is_btb_hit = look_up(u, insn->ip, is_taken);
 	if (u->told.pending.is_btb_hit) {
-		is_predicted = insn->branch != MODEL_JCC || is_taken != is_wrong;
+		is_predicted = insn->branch != REFPMU_JCC || is_taken != is_wrong;
 	} else {
 		is_predicted = is_taken && u->core->geometry->predicts_unknown &&
 		               is_foreseen(insn, is_wrong);
 		is_wrong = is_predicted != is_taken;
-		if (insn->branch == MODEL_JCC && is_taken)
+		if (insn->branch == REFPMU_JCC && is_taken)
 			cache_predictor_expect_taken(u, insn->ip);
 	}
 	u->told.pending.is_predicted_taken = is_predicted;

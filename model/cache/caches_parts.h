@@ -3,7 +3,7 @@
 #ifndef MODEL_CACHE_CACHES_PARTS_H
 #define MODEL_CACHE_CACHES_PARTS_H
 
-#include <model/model.h>
+#include <model/refpmu.h>
 #include <model/state/caches.h>
 
 enum { CACHE_PAGE_BITS = 12 };
@@ -102,11 +102,11 @@ void cache_count_upgrade(struct caches *u, uint64_t line);
 void cache_predictor_reset(struct cache_predictor *p, const struct cache_invented *size);
 
 /* A branch retires: was it predicted wrong? Learns. */
-bool cache_predictor_retire(struct caches *u, const struct model_insn *insn);
+bool cache_predictor_retire(struct caches *u, const struct refpmu_insn *insn);
 
 static inline bool cache_is_far(unsigned branch)
 {
-	return branch >= MODEL_FAR_JMP;
+	return branch >= REFPMU_FAR_JMP;
 }
 
 /* --------------------------------------------------------------- with tells_traffic (P5, P6) */
@@ -116,10 +116,11 @@ void cache_traffic_forget(struct caches *u);
 void cache_traffic_drop(struct caches *u);
 void cache_traffic_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
                           unsigned size, bool is_cacheable);
-void cache_traffic_fetch(struct caches *u, const struct model_insn *insn);
+void cache_traffic_fetch(struct caches *u, const struct refpmu_insn *insn);
 
 /* The last step: cost is complete but for its traffic. */
-void cache_traffic_retire(struct caches *u, const struct model_insn *insn, struct cache_cost *cost);
+void cache_traffic_retire(struct caches *u, const struct refpmu_insn *insn,
+                          struct cache_cost *cost);
 
 /* The traffic of the instruction under way, to add to. */
 static inline struct cache_traffic *cache_tell(struct caches *u)
@@ -140,7 +141,7 @@ uint32_t cache_bus_use_code(struct caches *u, uint64_t line);
 uint32_t cache_bus_use_data(struct caches *u, uint64_t line, bool is_read, bool is_write);
 
 /* Like cache_predictor_retire(), for branches that a target buffer has or not (btb.c). */
-bool cache_btb_retire(struct caches *u, const struct model_insn *insn);
+bool cache_btb_retire(struct caches *u, const struct refpmu_insn *insn);
 
 /* Nobody knows of this conditional branch but that it was taken just now. */
 void cache_predictor_expect_taken(struct caches *u, uint64_t ip);

@@ -18,6 +18,8 @@ static bool use(struct caches *u, uint64_t page, uint64_t line)
 	uint64_t page_tag = cache_tag(page, u->tlb_stamp), line_tag = cache_tag(line, c->stamp);
 	uint64_t *pages = cache_set(u->dtlb, tlb, page), *lines = cache_set(c->l1d, l1d, line);
 
+	if (page == u->data_page && cache_is_same(*lines, line_tag))
+		return true;
 	if (!has(lines, l1d->ways, line_tag))
 		return false;
 	if (page != u->data_page && !has(pages, tlb->ways, page_tag))
@@ -44,7 +46,7 @@ bool cache_read_plain(struct caches *u, uint64_t linear, uint64_t physical, unsi
 }
 
 /* It lies in the line that was fetched last, and goes on behind itself. */
-static bool is_in_line(const struct caches *u, const struct model_insn *insn, uint64_t end)
+static bool is_in_line(const struct caches *u, const struct refpmu_insn *insn, uint64_t end)
 {
 	uint64_t line = u->core->fetch_line[u->thread];
 
@@ -52,7 +54,7 @@ static bool is_in_line(const struct caches *u, const struct model_insn *insn, ui
 	       insn->next_ip == end + 1;
 }
 
-bool cache_retire_plain(struct caches *u, const struct model_insn *insn)
+bool cache_retire_plain(struct caches *u, const struct refpmu_insn *insn)
 {
 	struct cache_told *told = &u->told;
 	uint64_t end = insn->ip + insn->length - 1;
@@ -65,4 +67,11 @@ bool cache_retire_plain(struct caches *u, const struct model_insn *insn)
 	told->fetch_block = end & ~(uint64_t)(u->core->geometry->fetch_bytes - 1);
 	told->plain_size = 0;
 	return true;
+}
+
+void cache_retire_plain_run(struct caches *u, uint64_t end, bool is_reading)
+{
+	u->told.fetch_block = end & ~(uint64_t)(u->core->geometry->fetch_bytes - 1);
+	if (!is_reading)
+		cache_forget_plain_read(u);
 }

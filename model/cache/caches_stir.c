@@ -3,7 +3,7 @@
  * could be there. */
 #include <model/cache/caches_parts.h>
 
-#include <model/model.h>
+#include <model/refpmu.h>
 
 /*
  * Three of four accesses are near, where the tests are: to lines that they may find. The others
@@ -38,21 +38,22 @@ static uint64_t pick_address(uint64_t random)
 static void execute_one(struct caches *u, uint64_t *state)
 {
 	static const uint8_t branches[] = {
-		MODEL_NO_BRANCH, MODEL_JCC, MODEL_JCC, MODEL_JMP, MODEL_JMP_INDIRECT, MODEL_CALL,
-		MODEL_CALL_INDIRECT, MODEL_RET,
+		REFPMU_NO_BRANCH, REFPMU_JCC, REFPMU_JCC, REFPMU_JMP, REFPMU_JMP_INDIRECT,
+		REFPMU_CALL, REFPMU_CALL_INDIRECT, REFPMU_RET,
 	};
-	static const uint8_t accesses[] = { MODEL_READ, MODEL_READ, MODEL_WRITE, MODEL_READ_WRITE };
+	static const uint8_t accesses[] = { REFPMU_READ, REFPMU_READ, REFPMU_WRITE,
+	                                    REFPMU_READ_WRITE };
 	uint64_t random = cache_random(state), data = pick_address(cache_random(state));
-	struct model_insn insn = {
+	struct refpmu_insn insn = {
 		.ip = pick_address(cache_random(state)) + (random >> 8 & 7), .length = 2,
 		.branch = branches[random & 7], .is_taken = true,
 	};
 	struct cache_cost cost;
 
-	if (insn.branch == MODEL_JCC)
+	if (insn.branch == REFPMU_JCC)
 		insn.is_taken = random >> 16 & 1;
 	insn.next_ip = insn.ip + insn.length;
-	if (insn.branch != MODEL_NO_BRANCH && insn.is_taken)
+	if (insn.branch != REFPMU_NO_BRANCH && insn.is_taken)
 		insn.next_ip = pick_address(cache_random(state));
 	cache_access(u, accesses[random >> 24 & 3], data, data, 4, true);
 	cache_retire(u, &insn, &cost);

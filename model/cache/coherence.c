@@ -65,8 +65,6 @@ bool cache_snoop_cores(struct cache_core *self, uint64_t line, bool is_write)
 {
 	bool is_anywhere = false;
 
-	if (is_write && self->geometry->loses_invalidations)
-		return false;
 	for (struct cache_core *c = self->package->cores; c; c = c->next)
 		if (c != self)
 			is_anywhere |= snoop_core(c, line, is_write);
@@ -77,8 +75,6 @@ bool cache_snoop_packages(struct cache_core *self, uint64_t line, bool is_write)
 {
 	bool is_anywhere = false;
 
-	if (is_write && self->geometry->loses_invalidations)
-		return false;
 	for (struct cache_package *p = self->package->machine->packages; p; p = p->next) {
 		if (p == self->package)
 			continue;

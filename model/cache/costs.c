@@ -2,7 +2,7 @@
 /* What an instruction costs: accesses gather, retiring collects. */
 #include <model/cache/caches_parts.h>
 
-#include <model/model.h>
+#include <model/refpmu.h>
 
 void cache_forget(struct caches *u)
 {
@@ -26,9 +26,9 @@ void cache_drop(struct caches *u)
 
 static void use_data(struct caches *u, unsigned kind, uint64_t line)
 {
-	uint32_t cycles = cache_use_data(u, line, kind != MODEL_READ);
+	uint32_t cycles = cache_use_data(u, line, kind != REFPMU_READ);
 
-	if (kind == MODEL_WRITE || !cycles)
+	if (kind == REFPMU_WRITE || !cycles)
 		return;
 	u->is_pending = true;
 	cache_add_cycles(&u->pending.backend_cycles, cycles);
@@ -60,7 +60,7 @@ void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t phy
 	}
 	if (page != u->data_page)
 		access_page(u, page);
-	if (line == (kind == MODEL_READ ? c->data_line : c->written_line) && lines == 1)
+	if (line == (kind == REFPMU_READ ? c->data_line : c->written_line) && lines == 1)
 		return;
 	for (uint32_t i = 0; i < lines; i++)
 		use_data(u, kind, line + i);
@@ -79,7 +79,7 @@ static void fetch_line(struct caches *u, uint64_t line)
 	cache_add_cycles(&u->pending.frontend_cycles, cycles);
 }
 
-static void fetch(struct caches *u, const struct model_insn *insn)
+static void fetch(struct caches *u, const struct refpmu_insn *insn)
 {
 	const struct cache_core *c = u->core;
 	uint64_t first = insn->ip >> c->line_bits;
@@ -92,7 +92,7 @@ static void fetch(struct caches *u, const struct model_insn *insn)
 }
 
 /* What gathered is the cost. */
-static void collect(struct caches *u, const struct model_insn *insn, struct cache_cost *cost)
+static void collect(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost)
 {
 	*cost = u->pending;
 	if (u->is_pending) {
@@ -102,28 +102,46 @@ static void collect(struct caches *u, const struct model_insn *insn, struct cach
 		u->pending_l2 = (struct cache_l2){ 0 };
 		u->is_pending = false;
 	}
-	cost->is_alone = (insn->traits & MODEL_TRAIT_SERIALIZING) || cache_is_far(insn->branch);
+	cost->is_alone = (insn->traits & REFPMU_TRAIT_SERIALIZING) || cache_is_far(insn->branch);
 }
 
-static void predict(struct caches *u, const struct model_insn *insn, struct cache_cost *cost)
+static void mispredict(const struct caches *u, struct cache_cost *cost)
 {
-	bool is_wrong = u->tells_traffic ? cache_btb_retire(u, insn) :
-	                cache_predictor_retire(u, insn);
-
-	if (!is_wrong)
-		return;
 	cost->is_mispredicted = true;
 	cost->bad_speculation_cycles = u->core->geometry->invented->mispredict_cycles;
 }
 
-void cache_retire(struct caches *u, const struct model_insn *insn, struct cache_cost *cost)
+static void predict(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost)
+{
+	bool is_wrong = u->tells_traffic ? cache_btb_retire(u, insn) :
+	                cache_predictor_retire(u, insn);
+
+	if (is_wrong)
+		mispredict(u, cost);
+}
+
+bool cache_retire_near(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost)
+{
+	bool is_wrong;
+
+	fetch(u, insn);
+	is_wrong = insn->branch != REFPMU_NO_BRANCH && cache_predictor_retire(u, insn);
+	if (!u->is_pending && !is_wrong)
+		return true;
+	collect(u, insn, cost);
+	if (is_wrong)
+		mispredict(u, cost);
+	return false;
+}
+
+void cache_retire(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost)
 {
 	if (u->tells_traffic)
 		cache_traffic_fetch(u, insn);
 	else
 		fetch(u, insn);
 	collect(u, insn, cost);
-	if (insn->branch != MODEL_NO_BRANCH)
+	if (insn->branch != REFPMU_NO_BRANCH)
 		predict(u, insn, cost);
 	if (u->tells_traffic)
 		cache_traffic_retire(u, insn, cost);

@@ -2,7 +2,7 @@
 /* The branch predictor: directions, targets of indirect branches, a return stack. */
 #include <model/cache/caches_parts.h>
 
-#include <model/model.h>
+#include <model/refpmu.h>
 
 enum { STRONGLY_NOT_TAKEN, WEAKLY_NOT_TAKEN, WEAKLY_TAKEN, STRONGLY_TAKEN };
 
@@ -96,23 +96,23 @@ void cache_predictor_expect_taken(struct caches *u, uint64_t ip)
 	u->predictor.direction[ip & (size->direction_entries - 1u)] = STRONGLY_TAKEN;
 }
 
-bool cache_predictor_retire(struct caches *u, const struct model_insn *insn)
+bool cache_predictor_retire(struct caches *u, const struct refpmu_insn *insn)
 {
 	struct cache_predictor *p = &u->predictor;
 	const struct cache_invented *size = u->core->geometry->invented;
 
 	switch (insn->branch) {
-	case MODEL_JCC:
+	case REFPMU_JCC:
 		return is_direction_wrong(p, size, insn->ip, insn->is_taken);
-	case MODEL_JMP_INDIRECT:
+	case REFPMU_JMP_INDIRECT:
 		return is_target_wrong(p, size, insn->ip, insn->next_ip);
-	case MODEL_CALL:
+	case REFPMU_CALL:
 		push_return(p, size, insn->ip + insn->length);
 		return false;
-	case MODEL_CALL_INDIRECT:
+	case REFPMU_CALL_INDIRECT:
 		push_return(p, size, insn->ip + insn->length);
 		return is_target_wrong(p, size, insn->ip, insn->next_ip);
-	case MODEL_RET:
+	case REFPMU_RET:
 		if (!size->return_entries)
 			return is_target_wrong(p, size, insn->ip, insn->next_ip);
 		return is_return_wrong(p, size, insn->next_ip);

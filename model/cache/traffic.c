@@ -35,7 +35,7 @@ static void tell_plain_read(struct caches *u)
 	if (!u->told.plain_size)
 		return;
 	cache_tell(u)->data_reads++;
-	remember(&u->told, MODEL_READ, u->told.plain_linear, u->told.plain_size);
+	remember(&u->told, REFPMU_READ, u->told.plain_linear, u->told.plain_size);
 	u->told.plain_size = 0;
 }
 
@@ -105,10 +105,10 @@ static bool count_reference(struct caches *u, unsigned kind, uint64_t linear, un
 	struct cache_traffic *t = cache_tell(u);
 	bool is_second = is_rest(&u->told, kind, linear, size);
 	bool is_split = is_second || is_crossing(linear, size, g->line_bytes);
-	uint32_t references = kind == MODEL_READ_WRITE ? 2 : 1;
+	uint32_t references = kind == REFPMU_READ_WRITE ? 2 : 1;
 
-	t->data_reads += !is_second && kind != MODEL_WRITE;
-	t->data_writes += !is_second && kind != MODEL_READ;
+	t->data_reads += !is_second && kind != REFPMU_WRITE;
+	t->data_writes += !is_second && kind != REFPMU_READ;
 	t->splits += is_split ? references : 0;
 	t->misaligned += is_second || is_misaligned(g, linear, size) ? references : 0;
 	remember(&u->told, kind, linear, size);
@@ -130,10 +130,10 @@ static void translate(struct caches *u, uint64_t page)
 static void use_lines(struct caches *u, unsigned kind, uint64_t first, uint64_t last)
 {
 	for (uint64_t line = first; line <= last; line++) {
-		uint32_t cycles = cache_bus_use_data(u, line, kind != MODEL_WRITE,
-		                                     kind != MODEL_READ);
+		uint32_t cycles = cache_bus_use_data(u, line, kind != REFPMU_WRITE,
+		                                     kind != REFPMU_READ);
 
-		if (kind != MODEL_WRITE)
+		if (kind != REFPMU_WRITE)
 			wait(u, &u->told.pending.read_cycles, cycles);
 	}
 }
@@ -144,12 +144,12 @@ static void use_bus(struct caches *u, unsigned kind, uint64_t physical, unsigned
 	struct cache_traffic *t = cache_tell(u);
 
 	u->told.was_fetched = true;
-	if (kind != MODEL_WRITE) {
+	if (kind != REFPMU_WRITE) {
 		t->data_read_misses++;
 		cache_tell_bus(u, CACHE_BUS_UC_READ, n);
 		wait(u, &t->read_cycles, n * u->core->geometry->invented->memory_cycles);
 	}
-	if (kind != MODEL_READ) {
+	if (kind != REFPMU_READ) {
 		t->data_write_misses++;
 		cache_tell_bus(u, CACHE_BUS_UC_WRITE, n);
 	}
@@ -160,7 +160,7 @@ static void note_lock(struct caches *u, unsigned kind, bool is_split)
 {
 	struct cache_told *told = &u->told;
 
-	if (kind == MODEL_WRITE)
+	if (kind == REFPMU_WRITE)
 		return;
 	if (u->core->geometry->locks_always)
 		told->locks = is_split ? 2 : 1;
@@ -224,7 +224,7 @@ static void fetch_block(struct caches *u, uint64_t block)
 }
 
 /* An instruction has 15 bytes at most: it lies in one block or in two, and so with lines. */
-void cache_traffic_fetch(struct caches *u, const struct model_insn *insn)
+void cache_traffic_fetch(struct caches *u, const struct refpmu_insn *insn)
 {
 	struct cache_core *c = u->core;
 	struct cache_told *told = &u->told;
@@ -259,17 +259,17 @@ static void end_pair(struct caches *u)
 	t->is_bank_conflict = t->are_both_memory && told->pair_bank == told->bank;
 }
 
-static void pair(struct caches *u, const struct model_insn *insn, const struct cache_cost *cost)
+static void pair(struct caches *u, const struct refpmu_insn *insn, const struct cache_cost *cost)
 {
 	struct cache_told *told = &u->told;
 	bool waits = cost->frontend_cycles || cost->backend_cycles || cost->is_mispredicted ||
 	             cost->is_alone;
 	bool is_second = told->may_pair && !waits && insn->ip == told->next_ip &&
-	                 (insn->traits & MODEL_TRAIT_PAIRABLE_V);
+	                 (insn->traits & REFPMU_TRAIT_PAIRABLE_V);
 
 	if (is_second)
 		end_pair(u);
-	told->may_pair = !is_second && !waits && (insn->traits & MODEL_TRAIT_PAIRABLE_U);
+	told->may_pair = !is_second && !waits && (insn->traits & REFPMU_TRAIT_PAIRABLE_U);
 	told->pair_has_memory = has_memory(told);
 	told->pair_bank = told->bank;
 	told->next_ip = insn->ip + insn->length;
@@ -315,11 +315,11 @@ static void take_bus(struct caches *u)
 	told->changes_seen = machine->bus_changes;
 }
 
-void cache_traffic_retire(struct caches *u, const struct model_insn *insn, struct cache_cost *cost)
+void cache_traffic_retire(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost)
 {
 	struct cache_told *told = &u->told;
 
-	if ((insn->traits & MODEL_TRAIT_LOCKED) && told->locks)
+	if ((insn->traits & REFPMU_TRAIT_LOCKED) && told->locks)
 		lock(u);
 	if (u->core->geometry->pairs)
 		pair(u, insn, cost);

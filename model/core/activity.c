@@ -10,14 +10,14 @@
  * cache that a counted processor uses is filled by counted ones alone: what the others read and
  * write there changes the states of lines, not which lines there are.
  *
- * With model_machine_vary() counting starts with empty caches, or with what they held when it
+ * With refpmu_machine_vary() counting starts with empty caches, or with what they held when it
  * ended, as chance has it, and with traces of what was executed meanwhile; with
- * model_machine_keep() with what they held.
+ * refpmu_machine_keep() with what they held.
  */
 #include <model/core/internal.h>
 
 /* Nobody followed the caches: what they held is not known. */
-static void empty_all(struct model_machine *machine)
+static void empty_all(struct refpmu_machine *machine)
 {
 	for (struct cache_package *p = machine->caches.packages; p; p = p->next) {
 		cache_empty_package(p);
@@ -26,30 +26,30 @@ static void empty_all(struct model_machine *machine)
 	}
 }
 
-void model_update_watch(struct model_machine *machine)
+void model_update_watch(struct refpmu_machine *machine)
 {
 	bool is_watched = machine->active || machine->recording;
 
 	if (is_watched == machine->first->is_watched)
 		return;
 	machine->view.changes++;
-	for (struct model *m = machine->first; m; m = m->next)
+	for (struct refpmu_cpu *m = machine->first; m; m = m->next)
 		m->is_watched = is_watched;
 }
 
 /* Who is not counted leaves no trace in a cache that somebody uses who is. */
-static void choose_fillers(struct model_machine *machine)
+static void choose_fillers(struct refpmu_machine *machine)
 {
-	for (struct model *m = machine->first; m; m = m->next) {
+	for (struct refpmu_cpu *m = machine->first; m; m = m->next) {
 		m->caches.fills_core = m->is_active || !m->core->active;
 		m->caches.fills_last = m->is_active || !m->package->active;
 	}
 }
 
 /* What this processor uses begins as empty as chance has it. */
-static void vary_caches(struct model *m)
+static void vary_caches(struct refpmu_cpu *m)
 {
-	struct model_machine *machine = m->package->machine;
+	struct refpmu_machine *machine = m->package->machine;
 
 	if (cache_random(&machine->variation) & 1) {
 		empty_all(machine);
@@ -58,9 +58,9 @@ static void vary_caches(struct model *m)
 	cache_stir(&m->caches, &machine->variation);
 }
 
-static void empty_caches(struct model *m)
+static void empty_caches(struct refpmu_cpu *m)
 {
-	struct model_machine *machine = m->package->machine;
+	struct refpmu_machine *machine = m->package->machine;
 
 	if (!machine->active)
 		empty_all(machine);
@@ -71,9 +71,9 @@ static void empty_caches(struct model *m)
 	cache_forget(&m->caches);
 }
 
-static void start(struct model *m)
+static void start(struct refpmu_cpu *m)
 {
-	struct model_machine *machine = m->package->machine;
+	struct refpmu_machine *machine = m->package->machine;
 
 	if (machine->variation)
 		vary_caches(m);
@@ -86,15 +86,14 @@ static void start(struct model *m)
 	for (unsigned i = 0; i < SIGNALS; i++)
 		m->now[i] = 0;
 	m->is_open = false;
-	m->accesses = 0;
 	m->bus_phase = 0;
 	if (m->generation->start)
 		m->generation->start(m);
 }
 
-static void stop(struct model *m)
+static void stop(struct refpmu_cpu *m)
 {
-	struct model_machine *machine = m->package->machine;
+	struct refpmu_machine *machine = m->package->machine;
 
 	if (m->generation->stop)
 		m->generation->stop(m);
@@ -104,14 +103,13 @@ static void stop(struct model *m)
 	model_update_watch(machine);
 }
 
-static void update(struct model *m)
+static void update(struct refpmu_cpu *m)
 {
-	struct model *other = m->other;
-	bool is_echoed = rules_of(m)->counts_are_echoed;
-	bool is_heard = other && !is_echoed && other->plan.has_any;
+	struct refpmu_cpu *other = m->other;
+	bool is_heard = other && other->plan.has_any;
 	bool is_active = m->is_polling || m->plan.has_own || m->plan.has_any || is_heard;
 
-	m->listener = is_heard || (other && is_echoed) ? other : NULL;
+	m->listener = is_heard ? other : NULL;
 	if (is_active == m->is_active)
 		return;
 	m->is_active = is_active;
@@ -123,9 +121,9 @@ static void update(struct model *m)
 	choose_fillers(m->package->machine);
 }
 
-void model_update_activity(struct model *m)
+void model_update_activity(struct refpmu_cpu *m)
 {
 	update(m);
-	if (m->other && m->other != m)
+	if (m->other)
 		update(m->other);
 }

@@ -10,10 +10,9 @@
  */
 #include <model/core/internal.h>
 
-static bool is_asserted(const struct model_rules *r, const struct model_counter *c, uint32_t n)
+static bool is_asserted(const struct model_counter *c, uint32_t n)
 {
-	bool level = c->is_equal ? n == c->cmask :
-	             r->cmask_is_above ? n > c->cmask : n >= c->cmask;
+	bool level = c->is_equal ? n == c->cmask : n >= c->cmask;
 
 	return level != c->is_inverted;
 }
@@ -36,11 +35,11 @@ static uint64_t count_bus(const struct model_rules *r, struct model_counter *c, 
 	uint64_t count = 0;
 
 	for (; cycles; cycles--) {
-		bool is_tick = ++phase == r->bus_ratio;
+		bool is_tick = ++phase == r->counters.bus_ratio;
 
 		if (is_tick)
 			phase = 0;
-		count += count_level(c, is_asserted(r, c, is_tick), 1);
+		count += count_level(c, is_asserted(c, is_tick), 1);
 	}
 	return count;
 }
@@ -48,15 +47,12 @@ static uint64_t count_bus(const struct model_rules *r, struct model_counter *c, 
 static uint64_t count_compared(const struct model_rules *r, struct model_counter *c,
                                const struct model_stretch *s, uint32_t bus_phase)
 {
-	bool level;
-
 	if (c->signal == SIGNAL_BUS_CYCLES)
 		return count_bus(r, c, s->cycles, bus_phase);
-	level = is_asserted(r, c, s->per_cycle[c->signal]);
-	return count_level(c, level, s->cycles);
+	return count_level(c, is_asserted(c, s->per_cycle[c->signal]), s->cycles);
 }
 
-void model_count_cycles(struct model *m, const struct model_lists *lists, unsigned ring,
+void model_count_cycles(struct refpmu_cpu *m, const struct model_lists *lists, unsigned ring,
                         const struct model_stretch *s, uint32_t bus_phase)
 {
 	const struct model_list *plain = &lists->on_cycle[ring];
@@ -76,7 +72,7 @@ void model_count_cycles(struct model *m, const struct model_lists *lists, unsign
 	}
 }
 
-void model_count_stretch(struct model *m, struct model_stretch *s)
+void model_count_stretch(struct refpmu_cpu *m, struct model_stretch *s)
 {
 	uint32_t before = m->bus_phase;
 

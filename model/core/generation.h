@@ -31,48 +31,51 @@ struct model_generation {
 	 * Retires an instruction of which there is little to tell, the short way. Returns false if
 	 * it is no such instruction, and then nothing happened yet. Or NULL.
 	 */
-	bool (*retire_plain)(struct model *m, const struct model_insn *insn);
+	bool (*retire_plain)(struct refpmu_cpu *m, const struct refpmu_insn *insn);
+	/* Returns whether plain instructions of this ring may be gathered from now on: nothing
+	 * looks at single ones, and no counter can overflow. Retires what was gathered. Or NULL. */
+	bool (*may_gather)(struct refpmu_cpu *m);
+	void (*retire_run)(struct refpmu_cpu *m);
+	/* Counts what a near branch that costs nothing counts beside retiring, and joins the run.
+	 * Or NULL: a run ends there. */
+	void (*join_branch)(struct refpmu_cpu *m, const struct refpmu_insn *insn);
+	uint64_t barred_traits;        /* struct refpmu_run's */
 	/* Retires an instruction, at this cost. m->ring is its ring already. */
-	void (*retire)(struct model *m, const struct model_insn *insn,
+	void (*retire)(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 	               const struct cache_cost *cost);
-	/* As model_access(). */
-	void (*access)(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
-	               unsigned size, bool is_cacheable);
+	/* As refpmu_access(). */
+	void (*access)(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
+	               uint64_t physical, unsigned size, bool is_cacheable);
 	/* An interrupt or exception is delivered: ENTRY_ */
-	void (*enter)(struct model *m, unsigned entry);
+	void (*enter)(struct refpmu_cpu *m, unsigned entry);
 	/* Writes the records that are due (m->pebs.due), reloads counters, may make a PMI due. Or
 	 * NULL: nothing makes a record due. */
-	void (*write_pebs)(struct model *m, const struct model_insn *insn);
+	void (*write_pebs)(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 
 	/* Finds out who counts what, after a change of a control register. */
-	void (*plan)(struct model *m);
+	void (*plan)(struct refpmu_cpu *m);
 	/* As model_close() and model_stall(). */
-	void (*close)(struct model *m, unsigned cause);
-	void (*stall)(struct model *m, uint64_t cycles, unsigned cause);
+	void (*close)(struct refpmu_cpu *m, unsigned cause);
+	void (*stall)(struct refpmu_cpu *m, uint64_t cycles, unsigned cause);
 	/* Lets everything end that instructions have started, before the processor halts or one of
 	 * the PMU's registers is written. Or NULL. */
-	void (*finish)(struct model *m, enum model_finish before);
+	void (*finish)(struct refpmu_cpu *m, enum model_finish before);
 	/* Somebody begins to count what m does, of which nothing is under way; nobody does any
 	 * more. Or NULL. */
-	void (*start)(struct model *m);
-	void (*stop)(struct model *m);
+	void (*start)(struct refpmu_cpu *m);
+	void (*stop)(struct refpmu_cpu *m);
 
 	/* Reads the counter that RDPMC means by ecx; returns false if there is none. */
-	bool (*read_counter)(struct model *m, uint32_t ecx, unsigned cpl, uint64_t *value);
+	bool (*read_counter)(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
 	/* Puts what is its own into the state after RESET or INIT. Or NULL. */
-	void (*reset)(struct model *m, enum model_reset kind);
-	/* Stops what DEBUGCTL says that a PMI stops. bits: of counters that overflowed, in
-	 * IA32_PERF_GLOBAL_STATUS. Or NULL. */
-	void (*freeze)(struct model *m, uint64_t bits);
+	void (*reset)(struct refpmu_cpu *m, enum refpmu_reset kind);
+	/* Stops what DEBUGCTL says that a PMI stops. Or NULL. */
+	void (*freeze)(struct refpmu_cpu *m);
 	/* Returns whether something asks for a PMI as long as it lasts. Or NULL. */
-	bool (*has_line)(const struct model *m);
+	bool (*has_line)(const struct refpmu_cpu *m);
 
 	/* The processor has halted, or waits for a SIPI. Or NULL. */
-	void (*halt)(struct model *m);
-	/* Moves the counters that count so many halted cycles; returns in how many of them one
-	 * overflows, UINT64_MAX for never. */
-	void (*pass_halted)(struct model *m, uint64_t cycles);
-	uint64_t (*until_overflow)(const struct model *m);
+	void (*halt)(struct refpmu_cpu *m);
 };
 
 #endif

@@ -9,16 +9,13 @@
 
 #include <arch/regs/perfmon.h>
 #include <model/core/generation.h>
-#include <model/model.h>
+#include <model/refpmu.h>
 #include <model/state/state.h>
 
-static inline const struct model_rules *rules_of(const struct model *m)
+static inline const struct model_rules *rules_of(const struct refpmu_cpu *m)
 {
 	return &m->core->rules;
 }
-
-/* SDM 3B, "Pre-defined Architectural Performance Events", Branch Instruction Retired: all. */
-#define ALL_BRANCHES ((1u << MODEL_BRANCHES) - 1 - (1u << MODEL_NO_BRANCH))
 
 static inline uint64_t ones(unsigned n)
 {
@@ -26,21 +23,35 @@ static inline uint64_t ones(unsigned n)
 }
 
 /* Fixed counter i. */
-static inline struct model_counter *fixed_counter(struct model *m, unsigned i)
+static inline struct model_counter *fixed_counter(struct refpmu_cpu *m, unsigned i)
 {
 	return &m->counter[MODEL_GP_MAX + i];
+}
+
+/* ------------------------------------------------------------------- what was gathered */
+
+/* More than a run moves a counter by. */
+enum { RUN_ROOM = 1 << 12, RUN_INSNS = 1 << 9 };
+
+/* What was gathered retires, and no more is: the first step of whatever looks at the processor. */
+static inline void model_end_run(struct refpmu_cpu *m)
+{
+	if (m->run.insns)
+		m->generation->retire_run(m);
+	m->run.bytes = m->run.insns = m->run.reads = m->run.is_reading = 0;
+	m->is_gathering = false;
 }
 
 /* ------------------------------------------------------------------- counters (counters.c) */
 
 /* Sets up the counters' widths; all else as after power-up. */
-void model_counters_create(struct model *m);
+void model_counters_create(struct refpmu_cpu *m);
 
-/* A wrap, or whatever else the limit was set for. */
-void model_count_beyond(struct model *m, unsigned index, uint64_t n);
+/* A counter passes its limit: it wraps, and has overflowed, or is armed; an armed one counts. */
+void model_count_beyond(struct refpmu_cpu *m, unsigned index, uint64_t n);
 
 /* Counter index moves by n. */
-static inline void model_count(struct model *m, unsigned index, uint64_t n)
+static inline void model_count(struct refpmu_cpu *m, unsigned index, uint64_t n)
 {
 	struct model_counter *c = &m->counter[index];
 
@@ -51,7 +62,7 @@ static inline void model_count(struct model *m, unsigned index, uint64_t n)
 }
 
 /* Plain counters of m move at once; the cycle's sums are for those that compare. */
-static inline void model_count_signal(struct model *m, unsigned signal, uint32_t n)
+static inline void model_count_signal(struct refpmu_cpu *m, unsigned signal, uint32_t n)
 {
 	const struct model_list *plain = &m->plan.own.on_retire[m->ring][signal];
 
@@ -60,46 +71,42 @@ static inline void model_count_signal(struct model *m, unsigned signal, uint32_t
 	m->now[signal] += n;
 }
 
-/* By how much it can move before it needs a closer look. */
+/* By how much it can move before it passes its limit. */
 static inline uint64_t headroom(const struct model_counter *c)
 {
-	return c->limit > c->value ? c->limit - c->value : 0;
+	return c->limit - c->value;
 }
 
 /* After a change of is_pebs: a counter that does not record is not armed. */
-void model_counter_disarm(struct model *m, struct model_counter *c);
+void model_counter_disarm(struct model_counter *c);
 
 /* A counter is written; value is cut to its width. */
-void model_counter_set(struct model *m, struct model_counter *c, uint64_t value);
-
-/* What a read returns. extension: enum model_extension. */
-uint64_t model_counter_get(const struct model_counter *c, unsigned extension);
+void model_counter_set(struct model_counter *c, uint64_t value);
 
 /* ----------------------------------------------------------------------- plan (lists.c) */
 
 /* After every change of a control register: who runs now? */
-static inline void model_make_plan(struct model *m)
+static inline void model_make_plan(struct refpmu_cpu *m)
 {
 	m->generation->plan(m);
 }
 
 /* Counter i goes by this event select register's CMASK, INV, E and INT. */
-void model_set_up_compare(struct model *m, unsigned i, uint64_t sel);
+void model_set_up_compare(struct refpmu_cpu *m, unsigned i, uint64_t sel);
 
 /* is_on: it runs in these rings. */
-void model_start_or_stop(struct model *m, struct model_counter *c, bool is_on, bool is_os,
-                         bool is_usr);
+void model_start_or_stop(struct model_counter *c, bool is_on, bool is_os, bool is_usr);
 
 /* Lists the counters that run, by what moves them, in an empty plan. */
-void model_list_counters(struct model *m);
+void model_list_counters(struct refpmu_cpu *m);
 
 /* -------------------------------------------------------------------- activity (activity.c) */
 
 /* After a change of who counts what this processor does. */
-void model_update_activity(struct model *m);
+void model_update_activity(struct refpmu_cpu *m);
 
 /* After a change of who counts or records branches: is_watched of all. */
-void model_update_watch(struct model_machine *machine);
+void model_update_watch(struct refpmu_machine *machine);
 
 /* ------------------------------------------------------------------------- others (listen.c) */
 
@@ -107,11 +114,11 @@ void model_update_watch(struct model_machine *machine);
  * This processor did something, and m->listener counts it: n events of a signal, or a number of
  * equal cycles. Its overflows become status bits and a PMI that is due.
  */
-void model_tell_retire(struct model *m, unsigned signal, uint32_t n);
-void model_tell_cycles(struct model *m, const struct model_stretch *s, uint32_t bus_phase);
+void model_tell_retire(struct refpmu_cpu *m, unsigned signal, uint32_t n);
+void model_tell_cycles(struct refpmu_cpu *m, const struct model_stretch *s, uint32_t bus_phase);
 
 /* Counters of m, and of who listens to it. */
-static inline void model_count_told(struct model *m, unsigned signal, uint32_t n)
+static inline void model_count_told(struct refpmu_cpu *m, unsigned signal, uint32_t n)
 {
 	model_count_signal(m, signal, n);
 	if (m->listener)
@@ -121,25 +128,24 @@ static inline void model_count_told(struct model *m, unsigned signal, uint32_t n
 /* ------------------------------------------------------- overflow (overflow.c, raise_pmi.c) */
 
 /* Overflows since the last call become status bits, a freeze and a PMI that is due. */
-void model_settle(struct model *m);
+void model_settle(struct refpmu_cpu *m);
 
 /* Something other than a counter asks for a PMI: it is due, freezes as any PMI does, and sets these
  * bits of the status register, if there is one. */
-void model_request_pmi(struct model *m, uint64_t status);
+void model_request_pmi(struct refpmu_cpu *m, uint64_t status);
 
 /* Raises the PMIs that are due, this processor's and that of the other one that may count what it
  * does. The last step of a call: the emulator acts on it at once. */
-void model_flush_pmi(struct model *m);
+void model_flush_pmi(struct refpmu_cpu *m);
 
-static inline bool is_pmi_due(const struct model *m)
+static inline bool is_pmi_due(const struct refpmu_cpu *m)
 {
 	return m->is_pmi_due || (m->other && m->other->is_pmi_due);
 }
 
-/* A PMI without a new overflow, where the rules know such: from now on it is looked for after each
- * instruction; it is looked for. */
-void model_start_polling(struct model *m);
-void model_poll(struct model *m);
+/* While m->is_polling, after each instruction: raises the PMI that something asks for as long as it
+ * lasts; ends polling if nothing does. */
+void model_poll(struct refpmu_cpu *m);
 
 /* ----------------------------------------------------------------------- cycles (cycles.c) */
 
@@ -147,22 +153,22 @@ void model_poll(struct model *m);
  * The current cycle ends, if one is open. The slots that it leaves empty are charged to cause:
  * SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION or SIGNAL_BACKEND.
  */
-static inline void model_close(struct model *m, unsigned cause)
+static inline void model_close(struct refpmu_cpu *m, unsigned cause)
 {
 	if (m->is_open)
 		m->generation->close(m, cause);
 }
 
 /* So many cycles go by in which nothing retires. The current one must be closed. */
-static inline void model_stall(struct model *m, uint64_t cycles, unsigned cause)
+static inline void model_stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 {
 	m->generation->stall(m, cycles, cause);
 }
 
 /* Time goes on; returns how many clocks of the bus ended. */
-static inline uint64_t model_pass(struct model *m, uint64_t cycles)
+static inline uint64_t model_pass(struct refpmu_cpu *m, uint64_t cycles)
 {
-	uint32_t ratio = rules_of(m)->bus_ratio;
+	uint32_t ratio = rules_of(m)->counters.bus_ratio;
 	uint64_t phase = m->bus_phase + cycles, ticks = 0;
 
 	if (phase >= ratio) {
@@ -175,9 +181,10 @@ static inline uint64_t model_pass(struct model *m, uint64_t cycles)
 }
 
 /* What every cycle has; the slots in which nothing retires are charged to cause. */
-static inline void model_fill_in(const struct model *m, struct model_stretch *s, unsigned cause)
+static inline void model_fill_in(const struct refpmu_cpu *m, struct model_stretch *s,
+                                 unsigned cause)
 {
-	uint32_t width = rules_of(m)->cycle_width;
+	uint32_t width = rules_of(m)->counters.cycle_width;
 
 	s->per_cycle[SIGNAL_CYCLES] = 1;
 	s->per_cycle[SIGNAL_TSC_CYCLES] = 1;
@@ -186,7 +193,7 @@ static inline void model_fill_in(const struct model *m, struct model_stretch *s,
 }
 
 /* The open cycle is over: *s is what happened in it. */
-static inline void model_end_cycle(struct model *m, struct model_stretch *s, unsigned cause)
+static inline void model_end_cycle(struct refpmu_cpu *m, struct model_stretch *s, unsigned cause)
 {
 	s->cycles = 1;
 	for (unsigned i = 0; i < SIGNALS; i++) {
@@ -198,14 +205,14 @@ static inline void model_end_cycle(struct model *m, struct model_stretch *s, uns
 }
 
 /* These cycles go by, and everybody's counters move. */
-void model_count_stretch(struct model *m, struct model_stretch *s);
+void model_count_stretch(struct refpmu_cpu *m, struct model_stretch *s);
 
 /* The counters in these lists, of m, move by these cycles. bus_phase: before them. */
-void model_count_cycles(struct model *m, const struct model_lists *lists, unsigned ring,
+void model_count_cycles(struct refpmu_cpu *m, const struct model_lists *lists, unsigned ring,
                         const struct model_stretch *s, uint32_t bus_phase);
 
 /* The last step of every instruction, after its cycle was closed if it is full. */
-static inline void model_end_instruction(struct model *m, const struct model_insn *insn)
+static inline void model_end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	if (m->pebs.due)
 		m->generation->write_pebs(m, insn);
@@ -215,16 +222,12 @@ static inline void model_end_instruction(struct model *m, const struct model_ins
 		model_flush_pmi(m);
 }
 
-/* As struct model_generation.pass_halted and until_overflow, by m->plan (halted.c). */
-void model_pass_halted(struct model *m, uint64_t cycles);
-uint64_t model_until_overflow(const struct model *m);
-
 /* --------------------------------------------------------------------- metrics (metrics.c) */
 
 /* So many cycles with these slots go by; is_stall: nothing retires in them. */
-void model_metrics_add(struct model *m, const struct model_stretch *s, bool is_stall);
+void model_metrics_add(struct refpmu_cpu *m, const struct model_stretch *s, bool is_stall);
 
-uint64_t model_metrics_get(const struct model *m);
-void model_metrics_set(struct model *m, uint64_t value);
+uint64_t model_metrics_get(const struct refpmu_cpu *m);
+void model_metrics_set(struct refpmu_cpu *m, uint64_t value);
 
 #endif

@@ -7,16 +7,10 @@
  */
 #include <model/core/internal.h>
 
-/* In the listener, what it lists for others; with a quirk it repeats what this one counts. */
-static const struct model_lists *lists_of(const struct model *m)
+void model_tell_retire(struct refpmu_cpu *m, unsigned signal, uint32_t n)
 {
-	return rules_of(m)->counts_are_echoed ? &m->plan.own : &m->listener->plan.any;
-}
-
-void model_tell_retire(struct model *m, unsigned signal, uint32_t n)
-{
-	struct model *listener = m->listener;
-	const struct model_list *plain = &lists_of(m)->on_retire[m->ring][signal];
+	struct refpmu_cpu *listener = m->listener;
+	const struct model_list *plain = &listener->plan.any.on_retire[m->ring][signal];
 
 	for (unsigned i = 0; i < plain->count; i++)
 		model_count(listener, plain->index[i], n);
@@ -24,11 +18,11 @@ void model_tell_retire(struct model *m, unsigned signal, uint32_t n)
 		model_settle(listener);
 }
 
-void model_tell_cycles(struct model *m, const struct model_stretch *s, uint32_t bus_phase)
+void model_tell_cycles(struct refpmu_cpu *m, const struct model_stretch *s, uint32_t bus_phase)
 {
-	struct model *listener = m->listener;
+	struct refpmu_cpu *listener = m->listener;
 
-	model_count_cycles(listener, lists_of(m), m->ring, s, bus_phase);
+	model_count_cycles(listener, &listener->plan.any, m->ring, s, bus_phase);
 	if (listener->overflowed)
 		model_settle(listener);
 }

@@ -4,37 +4,21 @@
  */
 #include <model/core/internal.h>
 
-static uint8_t rings_of(const struct model_rules *r, bool is_os, bool is_usr)
+void model_start_or_stop(struct model_counter *c, bool is_on, bool is_os, bool is_usr)
 {
-	if (!is_os && !is_usr && r->no_ring_is_both)
-		is_os = is_usr = true;
-	return (uint8_t)((is_os ? 1u << RING_OS : 0) | (is_usr ? 1u << RING_USR : 0));
-}
+	unsigned os = is_os ? 1u << RING_OS : 0, usr = is_usr ? 1u << RING_USR : 0;
+	unsigned rings = is_on ? os | usr : 0;
 
-/* rings: where it is to run, 0 for nowhere. */
-static void run_in(struct model_counter *c, unsigned rings)
-{
-	if (rings && !c->rings) {
+	if (rings && !c->rings)
 		c->was_asserted = false;
-		c->is_deaf = false;
-		if (c->is_deferred)
-			c->value = c->before;
-		c->is_deferred = false;
-	}
 	c->rings = (uint8_t)rings;
 }
 
-void model_start_or_stop(struct model *m, struct model_counter *c, bool is_on, bool is_os,
-                         bool is_usr)
-{
-	run_in(c, is_on ? rings_of(rules_of(m), is_os, is_usr) : 0);
-}
-
-void model_set_up_compare(struct model *m, unsigned i, uint64_t sel)
+void model_set_up_compare(struct refpmu_cpu *m, unsigned i, uint64_t sel)
 {
 	struct model_counter *c = &m->counter[i];
 
-	c->cmask = rules_of(m)->has_cmask ? (uint8_t)FIELD_GET(IA32_PERFEVTSEL_CMASK, sel) : 0;
+	c->cmask = (uint8_t)FIELD_GET(IA32_PERFEVTSEL_CMASK, sel);
 	c->is_edge = sel & IA32_PERFEVTSEL_E;
 	c->is_inverted = c->cmask && (sel & IA32_PERFEVTSEL_INV);
 	c->is_pmi = sel & IA32_PERFEVTSEL_INT;
@@ -65,26 +49,21 @@ static void list_in(struct model_lists *lists, const struct model_counter *c, un
  * SDM 3B, "Architectural Performance Monitoring Version 3": with AnyThread a counter takes the
  * events of all threads of the core, each in the ring that this thread is in.
  */
-static void list_counter(struct model *m, unsigned index)
+static void list_counter(struct refpmu_cpu *m, unsigned index)
 {
-	const struct model_rules *r = rules_of(m);
 	const struct model_counter *c = &m->counter[index];
-	bool is_any = (c->is_any && !r->any_is_ignored) || r->any_is_always;
-	bool is_own = !is_any || !r->any_skips_own;
 
 	if (!c->rings)
 		return;
-	if (is_own) {
-		list_in(&m->plan.own, c, index);
-		m->plan.has_own = true;
-	}
-	if (is_any) {
+	list_in(&m->plan.own, c, index);
+	m->plan.has_own = true;
+	if (c->is_any) {
 		list_in(&m->plan.any, c, index);
 		m->plan.has_any = true;
 	}
 }
 
-void model_list_counters(struct model *m)
+void model_list_counters(struct refpmu_cpu *m)
 {
 	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
 		list_counter(m, i);

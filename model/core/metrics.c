@@ -14,7 +14,7 @@ enum { METRIC_RETIRING, METRIC_BAD, METRIC_FRONTEND, METRIC_BACKEND,
 
 /* Invented: bad speculation is all misprediction, empty front-end cycles are all latency, and
  * back-end stalls are all memory. */
-void model_metrics_add(struct model *m, const struct model_stretch *s, bool is_stall)
+void model_metrics_add(struct refpmu_cpu *m, const struct model_stretch *s, bool is_stall)
 {
 	uint64_t n = s->cycles;
 
@@ -30,12 +30,12 @@ void model_metrics_add(struct model *m, const struct model_stretch *s, bool is_s
 	}
 }
 
-static uint64_t part(const struct model *m, uint64_t slots)
+static uint64_t part(const struct refpmu_cpu *m, uint64_t slots)
 {
-	return (slots * rules_of(m)->metrics_whole + m->metric_total / 2) / m->metric_total;
+	return (slots * 255 + m->metric_total / 2) / m->metric_total;
 }
 
-uint64_t model_metrics_get(const struct model *m)
+uint64_t model_metrics_get(const struct refpmu_cpu *m)
 {
 	uint64_t value = 0, sum = 0;
 
@@ -48,12 +48,13 @@ uint64_t model_metrics_get(const struct model *m)
 		sum += m->metric_slots[i];
 		value |= (part(m, sum) - before) << (8 * i);
 	}
-	for (unsigned i = FIELDS_OF_LEVEL_1; rules_of(m)->has_sub_metrics && i < MODEL_METRICS; i++)
+	for (unsigned i = FIELDS_OF_LEVEL_1;
+	     rules_of(m)->counters.has_sub_metrics && i < MODEL_METRICS; i++)
 		value |= part(m, m->metric_slots[i]) << (8 * i);
 	return value;
 }
 
-void model_metrics_set(struct model *m, uint64_t value)
+void model_metrics_set(struct refpmu_cpu *m, uint64_t value)
 {
 	m->perf_metrics = value;
 	m->metric_total = 0;

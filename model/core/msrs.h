@@ -10,8 +10,10 @@
 #include <model/core/internal.h>
 
 /* The handlers. n: which one of the row. */
-#define MSR_READ(name)  enum model_status name##_read(struct model *m, unsigned n, uint64_t *value)
-#define MSR_WRITE(name) enum model_status name##_write(struct model *m, unsigned n, uint64_t value)
+#define MSR_READ(name)  enum refpmu_status name##_read(struct refpmu_cpu *m, unsigned n, \
+                                                       uint64_t *value)
+#define MSR_WRITE(name) enum refpmu_status name##_write(struct refpmu_cpu *m, unsigned n, \
+                                                        uint64_t value)
 
 struct model_msr_row {
 	uint32_t first;
@@ -19,8 +21,8 @@ struct model_msr_row {
 	uint8_t stride;
 	/* Is number n of the row there on this processor? NULL: all are. */
 	bool (*is_there)(const struct model_rules *r, const struct model_msr_row *row, unsigned n);
-	enum model_status (*read)(struct model *m, unsigned n, uint64_t *value);
-	enum model_status (*write)(struct model *m, unsigned n, uint64_t value);
+	enum refpmu_status (*read)(struct refpmu_cpu *m, unsigned n, uint64_t *value);
+	enum refpmu_status (*write)(struct refpmu_cpu *m, unsigned n, uint64_t value);
 };
 
 /* A function for is_there. */
@@ -32,7 +34,8 @@ struct model_msr_row {
 	}
 
 /* Writes a control register unless a bit outside bits is set, then sees who runs. */
-enum model_status model_store(struct model *m, uint64_t *target, uint64_t value, uint64_t bits);
+enum refpmu_status model_store(struct refpmu_cpu *m, uint64_t *target, uint64_t value,
+                               uint64_t bits);
 
 /* ----------------------------------- general counters, of P6 and since (msr_general.c) */
 
@@ -43,12 +46,7 @@ MSR_READ(perfevtsel);       MSR_WRITE(perfevtsel);
 MSR_READ(pmc);              MSR_WRITE(pmc);
 MSR_READ(refuse);           MSR_WRITE(refuse);
 
-/* What a write of such a value to IA32_PMCx stores; a counter takes a value. */
-uint64_t model_legacy_value(const struct model_rules *r, const struct model_counter *c,
-                            uint64_t value);
-void model_pmc_set(struct model *m, unsigned index, uint64_t value);
-
 /* As struct model_generation.read_counter: a general or a fixed counter. */
-bool model_read_counter(struct model *m, uint32_t ecx, unsigned cpl, uint64_t *value);
+bool model_read_counter(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
 
 #endif

@@ -6,7 +6,7 @@
  *
  *	cc toy.c $(pkg-config --cflags --libs refpmu) -o toy && ./toy
  */
-#include <model.h>
+#include <refpmu.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,8 +31,8 @@ enum op { LOAD, ADD, STORE, LOOP, STOP };
 static const enum op program[] = { LOAD, ADD, ADD, STORE, LOOP, STOP };
 
 struct toy {
-	struct model *pmu;
-	const struct model_view *view;
+	struct refpmu_cpu *pmu;
+	const struct refpmu_view *view;
 	uint32_t lvtpc;                /* of its local APIC */
 	bool is_nmi_pending;
 	unsigned samples;
@@ -41,25 +41,25 @@ struct toy {
 };
 
 /* Nobody is told of memory while nothing counts: that is what keeps an idle PMU free. */
-static void use_memory(struct toy *toy, enum model_access kind)
+static void use_memory(struct toy *toy, enum refpmu_access kind)
 {
 	if (toy->view->is_watched)
-		model_access(toy->pmu, kind, DATA, DATA, sizeof(toy->memory), true);
+		refpmu_access(toy->pmu, kind, DATA, DATA, sizeof(toy->memory), true);
 }
 
 static void retire(struct toy *toy, enum op op, uint64_t next_ip)
 {
-	struct model_insn insn = { .ip = toy->ip, .next_ip = next_ip, .length = INSN_BYTES };
+	struct refpmu_insn insn = { .ip = toy->ip, .next_ip = next_ip, .length = INSN_BYTES };
 
 	if (op == LOOP) {
-		insn.branch = MODEL_JCC;
+		insn.branch = REFPMU_JCC;
 		insn.is_taken = next_ip != toy->ip + INSN_BYTES;
 		toy->branches++;
 	}
 	toy->retired++;
 	toy->ip = next_ip;
 	if (toy->view->is_watched)
-		model_retire(toy->pmu, &insn);
+		refpmu_retire(toy->pmu, &insn);
 }
 
 /* One instruction; false: it was the last one. */
@@ -69,12 +69,12 @@ static bool step(struct toy *toy)
 	uint64_t next_ip = toy->ip + INSN_BYTES;
 
 	if (op == LOAD) {
-		use_memory(toy, MODEL_READ);
+		use_memory(toy, REFPMU_READ);
 		toy->accumulator = toy->memory;
 	} else if (op == ADD) {
 		toy->accumulator++;
 	} else if (op == STORE) {
-		use_memory(toy, MODEL_WRITE);
+		use_memory(toy, REFPMU_WRITE);
 		toy->memory = toy->accumulator;
 	} else if (op == LOOP && --toy->rounds) {
 		next_ip = CODE;
@@ -87,7 +87,7 @@ static bool step(struct toy *toy)
 
 static void write_msr(struct toy *toy, uint32_t msr, uint64_t value)
 {
-	if (model_wrmsr(toy->pmu, msr, value) == MODEL_OK)
+	if (refpmu_wrmsr(toy->pmu, msr, value) == REFPMU_OK)
 		return;
 	fprintf(stderr, "WRMSR %" PRIX32 "H: #GP\n", msr);
 	exit(1);
@@ -97,7 +97,7 @@ static uint64_t read_msr(struct toy *toy, uint32_t msr)
 {
 	uint64_t value = 0;
 
-	model_rdmsr(toy->pmu, msr, &value);
+	refpmu_rdmsr(toy->pmu, msr, &value);
 	return value;
 }
 
@@ -143,7 +143,7 @@ static void run(struct toy *toy)
 static void raise_pmi(void *context)
 {
 	struct toy *toy = context;
-	struct model_lvtpc pmi = model_lvtpc(toy->pmu, toy->lvtpc);
+	struct refpmu_lvtpc pmi = refpmu_lvtpc(toy->pmu, toy->lvtpc);
 
 	toy->lvtpc = pmi.lvtpc;
 	toy->is_nmi_pending |= pmi.is_delivered;
@@ -152,17 +152,16 @@ static void raise_pmi(void *context)
 /* A machine of one package, one core, one thread. The memory lives as long as the program. */
 static void plug_in(struct toy *toy)
 {
-	const struct model_identity haswell = { .cpuid_1_eax = 0x306c3 };
-	const struct model_host host = { .context = toy, .raise_pmi = raise_pmi };
-	enum model_created created;
-	struct model_machine *machine = model_machine_create(malloc(model_machine_size()));
-	struct model_package *package = model_package_create(malloc(model_package_size(haswell)),
-	                                                     machine, haswell);
-	struct model_core *core = model_core_create(malloc(model_core_size(haswell)), package,
-	                                            haswell, 1, NULL, &created);
+	const struct refpmu_identity haswell = { .cpuid_1_eax = 0x306c3 };
+	const struct refpmu_host host = { .context = toy, .raise_pmi = raise_pmi };
+	struct refpmu_machine *machine = refpmu_machine_create(malloc(refpmu_machine_size()));
+	struct refpmu_package *package = refpmu_package_create(malloc(refpmu_package_size(haswell)),
+	                                                       machine, haswell);
+	struct refpmu_core *core = refpmu_core_create(malloc(refpmu_core_size(haswell)), package,
+	                                              haswell, 1);
 
-	toy->pmu = model_create(malloc(model_size(core)), core, &host);
-	toy->view = model_view(toy->pmu);
+	toy->pmu = refpmu_cpu_create(malloc(refpmu_cpu_size(core)), core, &host);
+	toy->view = refpmu_view(toy->pmu);
 }
 
 static bool is_equal(const char *what, uint64_t counted, uint64_t done)
@@ -181,7 +180,7 @@ int main(void)
 	plug_in(&toy);
 	start_counting(&toy);
 	run(&toy);
-	model_rdpmc(toy.pmu, 1, 0, true, &branches);
+	refpmu_rdpmc(toy.pmu, 1, 0, true, &branches);
 	is_right = is_equal("instructions counted", read_msr(&toy, IA32_FIXED_CTR0), toy.retired);
 	is_right &= is_equal("branches counted", branches, toy.branches);
 	is_right &= is_equal("samples taken", toy.samples, toy.retired / PERIOD);

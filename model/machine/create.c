@@ -1,51 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /* Creation and reset. Source: SDM 3A, table "IA-32 Processor States Following Power-up, Reset, or
  * INIT"; SDM 4, "Architectural MSRs". */
-#include <model/defects/quirks.h>
 #include <model/core/internal.h>
 #include <model/sampling/branch_records.h>
 
 #define LEAF_0A_EAX_GP_COUNT FIELD(15, 8)
 
 /* In memory, what is aligned follows. */
-#define SIZE_OF(type) ((sizeof(type) + MODEL_ALIGNMENT - 1) / MODEL_ALIGNMENT * MODEL_ALIGNMENT)
+#define SIZE_OF(type) ((sizeof(type) + REFPMU_ALIGNMENT - 1) / REFPMU_ALIGNMENT * REFPMU_ALIGNMENT)
 #define BEHIND(type, memory) ((void *)((unsigned char *)(memory) + SIZE_OF(type)))
 
-_Static_assert((int)MODEL_THREADS == (int)CACHE_THREADS, "one number, twice");
+_Static_assert((int)REFPMU_THREADS == (int)CACHE_THREADS, "one number, twice");
 
-uint32_t model_version(void)
+uint32_t refpmu_version(void)
 {
-	return MODEL_VERSION;
+	return REFPMU_VERSION;
 }
 
-const struct model_view *model_view(const struct model *m)
+const struct refpmu_view *refpmu_view(const struct refpmu_cpu *m)
 {
 	return &m->view;
 }
 
 /* ------------------------------------------------------------------------------ a machine */
 
-size_t model_machine_size(void)
+size_t refpmu_machine_size(void)
 {
-	return sizeof(struct model_machine);
+	return sizeof(struct refpmu_machine);
 }
 
-struct model_machine *model_machine_create(void *memory)
+struct refpmu_machine *refpmu_machine_create(void *memory)
 {
-	return __builtin_memset(memory, 0, model_machine_size());
+	return __builtin_memset(memory, 0, refpmu_machine_size());
 }
 
-const struct model_machine_view *model_machine_view(const struct model_machine *machine)
+const struct refpmu_machine_view *refpmu_machine_view(const struct refpmu_machine *machine)
 {
 	return &machine->view;
 }
 
-void model_machine_vary(struct model_machine *machine, uint32_t seed)
+void refpmu_machine_vary(struct refpmu_machine *machine, uint32_t seed)
 {
 	machine->variation = seed;
 }
 
-void model_machine_keep(struct model_machine *machine)
+void refpmu_machine_keep(struct refpmu_machine *machine)
 {
 	machine->keeps_caches = true;
 }
@@ -53,7 +52,7 @@ void model_machine_keep(struct model_machine *machine)
 /* ------------------------------------------------------------------------------ a package */
 
 /* The rules of this processor and the geometry of its caches; false if one of them is not there. */
-static bool find_processor(struct model_identity identity, const struct model_rules **rules,
+static bool find_processor(struct refpmu_identity identity, const struct model_rules **rules,
                            const struct cache_geometry **geometry)
 {
 	*rules = model_rules_find(identity.cpuid_1_eax, identity.cpuid_1_edx);
@@ -61,111 +60,98 @@ static bool find_processor(struct model_identity identity, const struct model_ru
 	return *geometry;
 }
 
-size_t model_package_size(struct model_identity identity)
+size_t refpmu_package_size(struct refpmu_identity identity)
 {
 	const struct model_rules *rules;
 	const struct cache_geometry *geometry;
 
 	if (!find_processor(identity, &rules, &geometry))
 		return 0;
-	return SIZE_OF(struct model_package) + cache_package_bytes(geometry);
+	return SIZE_OF(struct refpmu_package) + cache_package_bytes(geometry);
 }
 
-struct model_package *model_package_create(void *memory, struct model_machine *machine,
-                                           struct model_identity identity)
+struct refpmu_package *refpmu_package_create(void *memory, struct refpmu_machine *machine,
+                                             struct refpmu_identity identity)
 {
-	struct model_package *p = memory;
+	struct refpmu_package *p = memory;
 	const struct model_rules *rules;
 	const struct cache_geometry *geometry;
 
 	if (!find_processor(identity, &rules, &geometry))
 		return NULL;
-	__builtin_memset(memory, 0, model_package_size(identity));
+	__builtin_memset(memory, 0, refpmu_package_size(identity));
 	p->machine = machine;
 	cache_package_create(&p->caches, &machine->caches, geometry,
-	                     BEHIND(struct model_package, memory));
+	                     BEHIND(struct refpmu_package, memory));
 	return p;
 }
 
 /* ------------------------------------------------------------------------------ a core */
 
-size_t model_core_size(struct model_identity identity)
+size_t refpmu_core_size(struct refpmu_identity identity)
 {
 	const struct model_rules *rules;
 	const struct cache_geometry *geometry;
 
 	if (!find_processor(identity, &rules, &geometry))
 		return 0;
-	return SIZE_OF(struct model_core) + cache_core_bytes(geometry);
+	return SIZE_OF(struct refpmu_core) + cache_core_bytes(geometry);
 }
 
 /* What a row says, and what follows from it and from how many threads the core has. */
-static void fill_in_rules(struct model_core *c, const struct model_rules *row,
+static void fill_in_rules(struct refpmu_core *c, const struct model_rules *row,
                           const struct cache_geometry *geometry, unsigned threads)
 {
+	struct model_counter_rules *counters = &c->rules.counters;
+	struct model_register_rules *registers = &c->rules.registers;
+
 	c->rules = *row;
 	c->rules.caches = *geometry;
-	c->rules.has_threads = threads > 1;
-	c->rules.capabilities |= FIELD_PUT(IA32_PERF_CAPABILITIES_LBR_FMT, row->lbr_format);
+	c->rules.netburst.has_threads = threads > 1;
+	registers->capabilities |= FIELD_PUT(IA32_PERF_CAPABILITIES_LBR_FMT, row->lbr.format);
 	if (threads > 1)
-		c->rules.gp_count = c->rules.gp_count_shared;
-	if (c->rules.version)
-		c->rules.leaf_0a[0] |= (uint32_t)FIELD_PUT(LEAF_0A_EAX_GP_COUNT,
-		                                           c->rules.leaf_0a_gp_count ?
-		                                           c->rules.leaf_0a_gp_count :
-		                                           c->rules.gp_count);
+		counters->gp_count = counters->gp_count_shared;
+	if (registers->version)
+		registers->leaf_0a[0] |= (uint32_t)FIELD_PUT(LEAF_0A_EAX_GP_COUNT,
+		                                             registers->leaf_0a_gp_count ?
+		                                             registers->leaf_0a_gp_count :
+		                                             counters->gp_count);
 }
 
-/* *q: NULL where none is asked for. */
-static enum model_created find_quirk(const char *quirk, const struct model_quirk **q)
+struct refpmu_core *refpmu_core_create(void *memory, struct refpmu_package *package,
+                                       struct refpmu_identity identity, unsigned threads)
 {
-	*q = quirk && *quirk ? model_quirk_find(quirk) : NULL;
-	return *q || !quirk || !*quirk ? MODEL_CREATED : MODEL_NO_SUCH_QUIRK;
-}
-
-struct model_core *model_core_create(void *memory, struct model_package *package,
-                                     struct model_identity identity, unsigned threads,
-                                     const char *quirk, enum model_created *why)
-{
-	struct model_core *c = memory;
-	const struct model_quirk *q = NULL;
+	struct refpmu_core *c = memory;
 	const struct model_rules *rules;
 	const struct cache_geometry *geometry;
 
-	*why = MODEL_NO_SUCH_CPU;
-	if (find_processor(identity, &rules, &geometry))
-		*why = find_quirk(quirk, &q);
-	if (*why != MODEL_CREATED)
+	if (!find_processor(identity, &rules, &geometry))
 		return NULL;
-	__builtin_memset(memory, 0, model_core_size(identity));
+	__builtin_memset(memory, 0, refpmu_core_size(identity));
 	c->package = package;
 	fill_in_rules(c, rules, geometry, threads);
-	if (q)
-		model_quirk_apply(q, &c->rules);
 	cache_core_create(&c->caches, &package->caches, &c->rules.caches,
-	                  BEHIND(struct model_core, memory));
+	                  BEHIND(struct refpmu_core, memory));
 	return c;
 }
 
 /* ------------------------------------------------------------------------------ a processor */
 
-static void reset_registers(struct model *m)
+static void reset_registers(struct refpmu_cpu *m)
 {
-	const struct model_rules *r = rules_of(m);
-
 	m->fixed_ctr_ctrl = m->global_status = m->debugctl = m->ds_area = 0;
-	m->misc_enable = r->misc_enable;
+	m->misc_enable = rules_of(m)->registers.misc_enable;
 	m->pebs = (struct model_pebs) { 0 };
 	for (unsigned i = 0; i < MODEL_GP_MAX; i++)
-		m->perfevtsel[i] = i < r->gp_count ? r->reset_perfevtsel : 0;
+		m->perfevtsel[i] = 0;
 	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
-		model_counter_set(m, &m->counter[i], i < r->gp_count ? r->reset_pmc : 0);
+		model_counter_set(&m->counter[i], 0);
 }
 
 /* Who may count what whom does: the threads of a core each other. */
-static void join_core(struct model *m, void *tags)
+static void join_core(struct refpmu_cpu *m, void *tags)
 {
-	struct model_core *c = m->core;
+	struct refpmu_core *c = m->core;
 
 	cache_create(&m->caches, &c->caches, c->threads, tags);
 	c->thread[c->threads++] = m;
@@ -175,76 +161,61 @@ static void join_core(struct model *m, void *tags)
 	}
 }
 
-static void join_machine(struct model *m)
+static void join_machine(struct refpmu_cpu *m)
 {
-	struct model_machine *machine = m->package->machine;
+	struct refpmu_machine *machine = m->package->machine;
 
 	m->is_watched = machine->active || machine->recording;
 	m->caches.fills_core = !m->core->active;
 	m->caches.fills_last = !m->package->active;
-	if (machine->last)
+	if (machine->last) {
+		model_end_run(machine->first);
+		machine->first->is_single = machine->first->was_plain = false;
 		machine->last->next = m;
-	else
+	} else {
 		machine->first = m;
-	if (rules_of(m)->counts_are_echoed && machine->last) {
-		machine->last->other = m;
-		m->other = machine->first;
+		m->is_single = true;
 	}
 	machine->last = m;
 }
 
-size_t model_size(const struct model_core *core)
+size_t refpmu_cpu_size(const struct refpmu_core *core)
 {
-	return SIZE_OF(struct model) + cache_thread_bytes(&core->rules.caches);
+	return SIZE_OF(struct refpmu_cpu) + cache_thread_bytes(&core->rules.caches);
 }
 
-struct model *model_create(void *memory, struct model_core *core, const struct model_host *host)
+struct refpmu_cpu *refpmu_cpu_create(void *memory, struct refpmu_core *core,
+                                     const struct refpmu_host *host)
 {
-	struct model *m = __builtin_memset(memory, 0, model_size(core));
+	struct refpmu_cpu *m = __builtin_memset(memory, 0, refpmu_cpu_size(core));
 
 	m->core = core;
 	m->package = core->package;
 	m->host = *host;
 	m->generation = rules_of(m)->generation;
-	join_core(m, BEHIND(struct model, memory));
+	m->run.barred_traits = m->generation->barred_traits;
+	join_core(m, BEHIND(struct refpmu_cpu, memory));
 	join_machine(m);
 	model_counters_create(m);
-	model_reset(m, MODEL_RESET_POWER_UP);
+	refpmu_reset(m, REFPMU_RESET_POWER_UP);
 	return m;
 }
 
 /* ------------------------------------------------------------------------------ reset */
 
-/* What a processor does at INIT that keeps the SDM's word, and what one with a quirk does. */
-static void init_registers(struct model *m)
-{
-	const struct model_rules *r = rules_of(m);
-
-	for (unsigned i = 0; r->init_clears_counters && i < MODEL_COUNTERS; i++)
-		model_counter_set(m, &m->counter[i], 0);
-	if (!r->init_clears_controls)
-		return;
-	m->fixed_ctr_ctrl = 0;
-	for (unsigned i = 0; i < MODEL_GP_MAX; i++)
-		m->perfevtsel[i] = 0;
-}
-
 /* INIT leaves the PMU's MSRs and the caches alone. */
-void model_reset(struct model *m, enum model_reset kind)
+void refpmu_reset(struct refpmu_cpu *m, enum refpmu_reset kind)
 {
+	model_end_run(m);
 	model_close(m, SIGNAL_FRONTEND);
-	if (kind == MODEL_RESET_INIT) {
-		init_registers(m);
-	} else {
+	if (kind != REFPMU_RESET_INIT) {
 		reset_registers(m);
 		cache_empty_core(&m->core->caches);
 	}
 	if (m->generation->reset)
 		m->generation->reset(m, kind);
-	m->is_pmi_due = m->is_pmi_kept = m->is_polling = false;
-	m->is_pmi_late = m->is_pmi_followed = m->is_halted = false;
+	m->is_pmi_due = m->is_polling = false;
 	m->overflowed = 0;
-	m->late_cpl = 0;
 	m->ring = RING_OS;
 	model_branches_reset(m, kind);
 	cache_drop(&m->caches);

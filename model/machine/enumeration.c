@@ -14,54 +14,47 @@ enum { EAX, EBX, ECX, EDX };
 
 static void raise_highest_leaf(const struct model_rules *r, uint32_t *highest)
 {
-	uint32_t needed = r->has_leaf_23 ? LEAF_PERFMON_6
-	                : r->lbr_is_architectural ? LEAF_LBR : LEAF_PERFMON;
+	uint32_t needed = r->registers.has_leaf_23 ? LEAF_PERFMON_6
+	                : r->lbr.is_architectural ? LEAF_LBR : LEAF_PERFMON;
 
 	if (*highest < needed)
 		*highest = needed;
 }
 
-/* Sub-leaf 0 says which sub-leaf is the highest. */
-static void announce_leaf_23(uint32_t subleaf, uint32_t *eax)
+/* Leaf 07H announces leaves 1CH and 23H. Its sub-leaf 0 says which sub-leaf is the highest. */
+static void announce(const struct model_rules *r, uint32_t subleaf, uint32_t regs[4])
 {
-	if (subleaf == 0 && *eax == 0)
-		*eax = 1;
-	if (subleaf == 1)
-		*eax |= EAX_PERFMON_6;
+	if (r->lbr.is_architectural && subleaf == 0)
+		regs[EDX] |= EDX_ARCH_LBR;
+	if (r->registers.has_leaf_23 && subleaf == 0 && regs[EAX] == 0)
+		regs[EAX] = 1;
+	if (r->registers.has_leaf_23 && subleaf == 1)
+		regs[EAX] |= EAX_PERFMON_6;
 }
 
-void model_cpuid(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+static void answer(uint32_t regs[4], const uint32_t leaf[4])
 {
+	for (unsigned i = 0; i < 4; i++)
+		regs[i] = leaf[i];
+}
+
+void refpmu_cpuid(const struct refpmu_cpu *m, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+	static const uint32_t nothing[4];
 	const struct model_rules *r = rules_of(m);
 
-	if (!r->leaf_0a[0])                    /* nothing is said of the PMU */
+	if (!r->registers.leaf_0a[0])          /* nothing is said of the PMU */
 		return;
-	switch (leaf) {
-	case 0:
+	if (leaf == 0)
 		raise_highest_leaf(r, &regs[EAX]);
-		break;
-	case 1:
-		regs[ECX] = (regs[ECX] & ~ECX_PDCM) | (r->has_pdcm ? ECX_PDCM : 0);
-		break;
-	case LEAF_EXTENDED:
-		if (r->has_leaf_23)
-			announce_leaf_23(subleaf, &regs[EAX]);
-		if (r->lbr_is_architectural && subleaf == 0)
-			regs[EDX] |= EDX_ARCH_LBR;
-		break;
-	case LEAF_LBR:
-		for (unsigned i = 0; r->lbr_is_architectural && i < 4; i++)
-			regs[i] = r->leaf_1c[i];
-		break;
-	case LEAF_PERFMON:
-		for (unsigned i = 0; i < 4; i++)
-			regs[i] = r->leaf_0a[i];
-		break;
-	case LEAF_PERFMON_6:
-		for (unsigned i = 0; r->has_leaf_23 && i < 4; i++)
-			regs[i] = subleaf < 4 ? r->leaf_23[subleaf][i] : 0;
-		break;
-	default:
-		break;
-	}
+	else if (leaf == 1)
+		regs[ECX] |= ECX_PDCM;
+	else if (leaf == LEAF_EXTENDED)
+		announce(r, subleaf, regs);
+	else if (leaf == LEAF_PERFMON)
+		answer(regs, r->registers.leaf_0a);
+	else if (leaf == LEAF_LBR && r->lbr.is_architectural)
+		answer(regs, r->lbr.leaf_1c);
+	else if (leaf == LEAF_PERFMON_6 && r->registers.has_leaf_23)
+		answer(regs, subleaf < 4 ? r->registers.leaf_23[subleaf] : nothing);
 }

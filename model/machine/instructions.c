@@ -3,23 +3,11 @@
  * the rest by the processor's own. */
 #include <model/sampling/branch_records.h>
 
-/* The ring of an instruction: that before it, but for rules that no processor has. */
-static unsigned odd_cpl(struct model *m, const struct model_insn *insn)
-{
-	const struct model_rules *r = rules_of(m);
-	unsigned cpl = m->late_cpl ? m->late_cpl - 1u : insn->cpl;
-
-	m->late_cpl = 0;
-	if (r->syscall_keeps_ring && insn->branch == MODEL_SYSCALL)
-		m->late_cpl = (uint8_t)(insn->cpl + 1);
-	return r->ring_is_after ? insn->cpl_after : cpl;
-}
-
 /* Apart, as the short way is short for the compiler, too. */
-static __attribute__((noinline)) void retire_fully(struct model *m, const struct model_insn *insn)
+static __attribute__((noinline)) void retire_fully(struct refpmu_cpu *m,
+                                                   const struct refpmu_insn *insn)
 {
-	const struct model_rules *r = rules_of(m);
-	unsigned cpl, ring;
+	unsigned ring = rules_of(m)->counters.usr_cpls >> insn->cpl & 1 ? RING_USR : RING_OS;
 	struct cache_cost cost;
 
 	cache_retire(&m->caches, insn, &cost);
@@ -27,9 +15,6 @@ static __attribute__((noinline)) void retire_fully(struct model *m, const struct
 		model_branches_retire(m, insn, cost.is_mispredicted);
 	if (!m->is_active)
 		return;
-	m->retired++;
-	cpl = m->plan.has_odd_rings ? odd_cpl(m, insn) : insn->cpl;
-	ring = r->usr_cpls >> cpl & 1 ? RING_USR : RING_OS;
 	if (ring != m->ring) {
 		model_close(m, SIGNAL_FRONTEND);
 		m->ring = (uint8_t)ring;
@@ -37,29 +22,103 @@ static __attribute__((noinline)) void retire_fully(struct model *m, const struct
 	m->generation->retire(m, insn, &cost);
 }
 
-void model_retire(struct model *m, const struct model_insn *insn)
+/* The run goes on behind the instruction as far as the line that is fetched already. */
+static void aim_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
+{
+	const struct cache_core *c = &m->core->caches;
+	uint32_t line_bytes = c->geometry->line_bytes;
+
+	m->run.bytes = 0;
+	if (insn->next_ip >> c->line_bits != c->fetch_line[m->caches.thread])
+		return;
+	m->run.bytes = line_bytes - (uint32_t)(insn->next_ip & (line_bytes - 1));
+	m->run_end = insn->next_ip + m->run.bytes;
+}
+
+/* In this ring, if instructions are short ways here. */
+static void begin_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
+{
+	unsigned ring = rules_of(m)->counters.usr_cpls >> insn->cpl_after & 1 ? RING_USR : RING_OS;
+
+	m->run_cpl = insn->cpl_after;
+	m->is_gathering = ring == m->ring && m->generation->may_gather(m);
+	if (m->is_gathering)
+		aim_run(m, insn);
+}
+
+/* It is part of the run, unless it costs something. */
+static void join_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
+{
+	struct cache_cost cost;
+
+	if (cache_retire_near(&m->caches, insn, &cost)) {
+		m->run.insns++;
+		if (insn->branch != REFPMU_NO_BRANCH)
+			m->generation->join_branch(m, insn);
+		aim_run(m, insn);
+		return;
+	}
+	model_end_run(m);
+	m->generation->retire(m, insn, &cost);
+	begin_run(m, insn);
+}
+
+static bool may_join(const struct refpmu_cpu *m, const struct refpmu_insn *insn)
+{
+	return m->is_gathering && m->generation->join_branch && insn->branch < REFPMU_FAR_JMP &&
+	       insn->cpl == m->run_cpl && !(insn->traits & m->run.barred_traits) &&
+	       m->run.insns < RUN_INSNS;
+}
+
+void refpmu_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	const struct model_generation *g = m->generation;
 
-	if (!g->retire_plain || !g->retire_plain(m, insn))
+	if (may_join(m, insn)) {
+		join_run(m, insn);
+		return;
+	}
+	model_end_run(m);
+	if (g->retire_plain && g->retire_plain(m, insn)) {
+		if (m->was_plain)
+			begin_run(m, insn);
+		m->was_plain = m->is_told_runs && m->is_single && g->may_gather;
+	} else {
+		m->was_plain &= g->join_branch && insn->branch != REFPMU_NO_BRANCH;
 		retire_fully(m, insn);
+		if (m->was_plain)
+			begin_run(m, insn);
+	}
 }
 
-void model_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
-                  unsigned size, bool is_cacheable)
+struct refpmu_run *refpmu_run(struct refpmu_cpu *m)
+{
+	m->is_told_runs = true;
+	return &m->run;
+}
+
+void refpmu_end_run(struct refpmu_cpu *m)
+{
+	model_end_run(m);
+}
+
+void refpmu_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
+                   uint64_t physical, unsigned size, bool is_cacheable)
 {
 	m->generation->access(m, kind, linear, physical, size, is_cacheable);
 }
 
-void model_io(struct model *m, bool is_write, uint32_t port, unsigned size)
+void refpmu_io(struct refpmu_cpu *m, bool is_write, uint32_t port, unsigned size)
 {
+	model_end_run(m);
 	cache_io(&m->caches, is_write, port, size);
 }
 
-/* One more of a signal, but not of SIGNAL_NONE: nobody counts that. */
-static void count_one(struct model *m, unsigned ring, unsigned signal)
+/* Where the delivery of an exception or interrupt counts as something. */
+static void count_entry(struct refpmu_cpu *m)
 {
-	const struct model_list *plain = &m->plan.own.on_retire[ring][signal];
+	uint8_t signal = rules_of(m)->events.entry_signal;
+	const struct model_list *plain = &m->plan.own.on_retire[m->ring][signal];
 
 	for (unsigned i = 0; i < plain->count; i++)
 		model_count(m, plain->index[i], 1);
@@ -67,29 +126,28 @@ static void count_one(struct model *m, unsigned ring, unsigned signal)
 	model_flush_pmi(m);
 }
 
-void model_exception(struct model *m, unsigned vector)
+void refpmu_exception(struct refpmu_cpu *m, unsigned vector)
 {
+	model_end_run(m);
 	if (m->is_entering)
 		model_branches_exception(m, vector);
 	cache_drop(&m->caches);
-	count_one(m, m->ring, rules_of(m)->entry_signal);
+	count_entry(m);
 	m->generation->enter(m, ENTRY_EXCEPTION);
 }
 
-void model_interrupt(struct model *m, unsigned vector)
+void refpmu_interrupt(struct refpmu_cpu *m, unsigned vector)
 {
-	const struct model_rules *r = rules_of(m);
-
-	m->is_halted = false;
-	m->is_pmi_followed &= vector != m->pmi_vector;
+	(void)vector;                  /* told as an exception's is; nothing asks for it yet */
+	model_end_run(m);
 	if (m->is_entering)
 		model_branches_interrupt(m);
-	count_one(m, RING_USR, r->interrupt_retires ? SIGNAL_INSTRUCTIONS : SIGNAL_NONE);
-	count_one(m, m->ring, r->entry_signal);
+	count_entry(m);
 	m->generation->enter(m, ENTRY_INTERRUPT);
 }
 
-void model_tlb_flush(struct model *m)
+void refpmu_tlb_flush(struct refpmu_cpu *m)
 {
+	model_end_run(m);
 	cache_tlb_flush(&m->caches);
 }

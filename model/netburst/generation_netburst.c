@@ -8,7 +8,7 @@ static const struct model_msr_row *const msrs[] = {
 	netburst_msrs, model_msrs_debug_store, model_msrs_debugctl, model_msrs_lbr_lip, NULL
 };
 
-static void plan(struct model *m)
+static void plan(struct refpmu_cpu *m)
 {
 	netburst_plan(m->core);
 }
@@ -17,6 +17,9 @@ const struct model_generation model_generation_netburst = {
 	.msrs = msrs,
 	.ds_fault_shuts_down = true,
 	.retire_plain = netburst_retire_plain,
+	.may_gather = netburst_may_gather,
+	.retire_run = netburst_retire_run,
+	.barred_traits = ~(REFPMU_TRAIT_PAIRABLE_U | REFPMU_TRAIT_PAIRABLE_V),
 	.retire = netburst_retire,
 	.access = netburst_access,
 	.enter = netburst_enter,
@@ -31,6 +34,4 @@ const struct model_generation model_generation_netburst = {
 	.reset = netburst_reset,
 	.has_line = netburst_is_line,
 	.halt = netburst_halt,
-	.pass_halted = netburst_pass_halted,
-	.until_overflow = netburst_until_overflow,
 };

@@ -14,6 +14,7 @@
 enum { READ = 1 << 5, WRITE = 1 << 6, MEM_UC = 1 << 7, MEM_WB = 1 << 11, OWN = 1 << 13,
        OTHER = 1 << 14 };
 enum { ACCESSES = READ | WRITE, MEMORY = 0xf80, SOURCES = OWN | OTHER };
+enum { MODEL_2 = 1 << 2 };
 
 static const uint16_t ioq_bits[CACHE_BUS_KINDS] = {
 	[CACHE_BUS_BRD] = READ | MEM_WB,
@@ -36,11 +37,10 @@ static bool is_in(uint16_t mask, uint16_t bits, uint16_t group)
 /* All groups must agree; before model 2 any bit is enough. */
 bool netburst_is_in_ioq_mask(const struct model_rules *r, uint16_t mask, unsigned kind)
 {
-	bool is_other = kind >= NETBURST_OF_OTHERS;
-	uint16_t bits = (uint16_t)(ioq_bits[kind % NETBURST_OF_OTHERS] | (is_other ? OTHER : OWN));
-	bool is_newer = (r->cpuid_1_eax >> 4 & 0xf) >= 2;
+	uint16_t source = kind >= NETBURST_OF_OTHERS ? OTHER : OWN;
+	uint16_t bits = ioq_bits[kind % NETBURST_OF_OTHERS] | source;
 
-	if (!is_newer)
+	if (r->events.model < MODEL_2)
 		return is_in(mask, bits, ACCESSES | MEMORY | SOURCES);
 	return is_in(mask, bits, ACCESSES) && is_in(mask, bits, MEMORY) &&
 	       is_in(mask, bits, SOURCES);
@@ -82,7 +82,7 @@ bool netburst_is_in_bsq_mask(uint16_t mask, unsigned kind)
 
 /* ---------------------------------------------------------------------------- under way */
 
-void netburst_work_transactions(struct model *m, uint64_t cycles)
+void netburst_work_transactions(struct refpmu_cpu *m, uint64_t cycles)
 {
 	struct netburst_thread *t = &m->netburst;
 	unsigned kept = 0;
@@ -95,7 +95,7 @@ void netburst_work_transactions(struct model *m, uint64_t cycles)
 	t->entry_count = (uint8_t)kept;
 }
 
-static void start_one(struct model *m, unsigned kind)
+static void start_one(struct refpmu_cpu *m, unsigned kind)
 {
 	struct netburst_thread *t = &m->netburst;
 
@@ -106,7 +106,7 @@ static void start_one(struct model *m, unsigned kind)
 	t->entry[t->entry_count++].kind = (uint8_t)kind;
 }
 
-void netburst_start_transactions(struct model *m, const struct cache_traffic *traffic)
+void netburst_start_transactions(struct refpmu_cpu *m, const struct cache_traffic *traffic)
 {
 	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
 		for (uint32_t n = traffic->bus[kind]; n; n--)
@@ -140,7 +140,7 @@ static unsigned buffer_for(struct netburst_thread *t, uint64_t line, struct netb
 	return free;
 }
 
-void netburst_combine(struct model *m, struct netburst_told *told)
+void netburst_combine(struct refpmu_cpu *m, struct netburst_told *told)
 {
 	struct netburst_thread *t = &m->netburst;
 	uint32_t line_bytes = rules_of(m)->caches.line_bytes;
@@ -153,7 +153,7 @@ void netburst_combine(struct model *m, struct netburst_told *told)
 		evict(t, i, told);
 }
 
-void netburst_flush_combined(struct model *m, struct netburst_told *told)
+void netburst_flush_combined(struct refpmu_cpu *m, struct netburst_told *told)
 {
 	for (unsigned i = 0; i < NETBURST_WC_BUFFERS; i++)
 		evict(&m->netburst, i, told);

@@ -9,16 +9,9 @@
  * event mask, thread and CPL: in a cycle of nobody who is counted it is 0, and COMPLEMENT lets
  * that pass; hence threshold 15 with COMPLEMENT counts every cycle of the core.
  */
-#include <model/netburst/netburst_shared.h>
+#include <model/netburst/netburst_events.h>
 
 /* ---------------------------------------------------------------------------- plan */
-
-static uint32_t cccr_of(const struct model *m, const struct netburst_slot *s)
-{
-	const struct model_rules *r = rules_of(m);
-
-	return (s->cccr | r->cccr_forced) & ~r->cccr_ignored;
-}
 
 static uint32_t overflown(const struct netburst *b)
 {
@@ -30,181 +23,143 @@ static uint32_t overflown(const struct netburst *b)
 	return counters;
 }
 
-/* Bits of counters at numbers of which some bits are inverted. */
-static uint32_t flip_numbers(uint32_t counters, unsigned flip)
-{
-	uint32_t flipped = 0;
-
-	for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
-		if ((counters >> i & 1) && (i ^ flip) < NETBURST_COUNTERS)
-			flipped |= BIT32(i ^ flip);
-	return flipped;
-}
-
 /* The counters of which an overflow starts counter i, as its CCCR is. */
-static uint32_t who_starts(const struct model *m, unsigned i, uint32_t cccr)
+static uint32_t who_starts(unsigned i, uint32_t cccr)
 {
-	const struct model_rules *r = rules_of(m);
 	uint32_t from = 0;
 
-	if ((cccr & CCCR_CASCADE) || r->cascade_needs_no_flag)
-		from |= flip_numbers(netburst_cascades_from[i], r->cascade_flip);
-	if (from && i == r->cascade_more_to)
-		from |= r->cascade_more_from;
+	if (cccr & CCCR_CASCADE)
+		from |= netburst_cascades_from[i];
 	if (cccr & CCCR_CASCNT_INTO)
-		from |= flip_numbers(netburst_extended_from[i], r->extended_flip);
+		from |= netburst_extended_from[i];
 	return from;
 }
 
 /* Does it run, and by whose overflow? */
-static void start_or_stop(struct model *m, unsigned i, uint32_t over)
+static void start_or_stop(struct refpmu_core *c, unsigned i, uint32_t over)
 {
-	const struct model_rules *r = rules_of(m);
-	struct netburst_slot *s = &netburst_of(m)->slot[i];
-	uint32_t cccr = cccr_of(m, s), from = who_starts(m, i, cccr);
-	bool is_enabled = cccr & CCCR_ENABLE, was_on = s->is_on;
-	bool is_started = (from & over) || (s->is_cascaded && from && r->cascade_keeps_going);
+	struct netburst_slot *s = &c->netburst.slot[i];
+	uint32_t from = who_starts(i, s->cccr);
+	bool is_enabled = s->cccr & CCCR_ENABLE;
+	bool is_started = from & over;
+	bool was_on = s->is_on;
 
-	if (from && r->cascade_is_early)
-		is_started = true;
-	if (r->cascade_is_never)
-		is_started = false;
-	if (r->pebs_needs_no_cccr && netburst_pebs_is_on(m, i))
-		is_enabled = true;
-	if (from && r->cascade_stops_enabled)
-		is_enabled = false;
 	s->is_cascaded = is_started && !is_enabled;
 	s->is_on = is_enabled || is_started;
-	if (s->is_on && (cccr & CCCR_OVF) && r->ovf_stops_counter)
-		s->is_on = false;
 	if (!is_enabled)
-		netburst_of(m)->starts |= from;
-	if (s->is_on && !was_on) {
-		s->was_asserted = false;
-		for (unsigned t = 0; t < m->core->threads; t++)
-			m->core->thread[t]->netburst.now[i] = 0;
-	}
+		c->netburst.starts |= from;
+	if (!s->is_on || was_on)
+		return;
+	s->was_asserted = false;
+	for (unsigned t = 0; t < c->threads; t++)
+		c->thread[t]->netburst.now[i] = 0;
 }
 
-static void set_up_filter(struct model *m, struct netburst_slot *s)
+static void set_up_filter(struct netburst_slot *s)
 {
-	const struct model_rules *r = rules_of(m);
-	uint32_t cccr = cccr_of(m, s);
-	bool is_edge = cccr & CCCR_EDGE;
-
-	s->has_compare = (cccr & CCCR_COMPARE) || (is_edge && r->edge_needs_no_compare) ||
-	                 (r->compare_is_implied && (cccr & (CCCR_COMPLEMENT | CCCR_THRESHOLD)));
-	s->is_complement = (bool)(cccr & CCCR_COMPLEMENT) != r->complement_is_inverted;
-	s->threshold = (uint8_t)(FIELD_GET(CCCR_THRESHOLD, cccr) & r->threshold_bits);
-	s->is_edge = is_edge;
+	s->has_compare = s->cccr & CCCR_COMPARE;
+	s->is_complement = s->cccr & CCCR_COMPLEMENT;
+	s->threshold = (uint8_t)FIELD_GET(CCCR_THRESHOLD, s->cccr);
+	s->is_edge = s->cccr & CCCR_EDGE;
 }
 
-/* ACTIVE_THREAD: how many threads are neither halted nor waiting for a SIPI. */
-static bool is_time(const struct model *m, uint32_t cccr)
+/* ACTIVE_THREAD: it counts while so many threads are neither halted nor waiting for a SIPI. */
+static bool is_time(const struct refpmu_core *c, uint32_t cccr)
 {
-	const struct model_rules *r = rules_of(m);
-	const struct model_core *c = m->core;
+	enum { NONE = 1 << 0, ONE = 1 << 1, BOTH = 1 << 2 };
+	static const uint8_t counts_while[] = { NONE, ONE, BOTH, NONE | ONE | BOTH };
 	unsigned active = 0;
 
-	for (unsigned t = 0; t < c->threads; t++)
-		active += !c->thread[t]->netburst.is_inactive || r->halted_is_active;
-	if (!r->has_threads)
+	if (!c->rules.netburst.has_threads)
 		return true;
-	return r->active_threads[FIELD_GET(CCCR_ACTIVE_THREAD, cccr)] >> active & 1;
+	for (unsigned t = 0; t < c->threads; t++)
+		active += !c->thread[t]->netburst.is_inactive;
+	return counts_while[FIELD_GET(CCCR_ACTIVE_THREAD, cccr)] >> active & 1;
 }
 
 /* An ESCR's bits for a ring of a thread. */
-static bool is_qualified(const struct model *m, const struct netburst_slot *s, uint32_t escr,
-                         unsigned thread, unsigned ring)
+static bool is_qualified(const struct netburst_row *row, uint32_t escr, unsigned thread,
+                         unsigned ring)
 {
 	static const uint32_t bits[NETBURST_THREADS][NETBURST_RINGS] = {
 		{ [RING_OS] = (uint32_t)ESCR_T0_OS, [RING_USR] = (uint32_t)ESCR_T0_USR },
 		{ [RING_OS] = (uint32_t)ESCR_T1_OS, [RING_USR] = (uint32_t)ESCR_T1_USR },
 	};
-	const struct model_rules *r = rules_of(m);
 
-	if (r->escr_rings_are_swapped)
-		ring = !ring;
-	if (r->threads_are_swapped)
-		thread = !thread;
-	if (!(escr & 0xf) && r->no_ring_is_both)
-		return true;
-	if (netburst_row_is_any(r, s->row) || r->threads_are_one)
+	if (row->is_any)
 		return escr & (bits[0][ring] | bits[1][ring]);
 	return escr & bits[thread][ring];
 }
 
-static void qualify(struct model *m, unsigned i, uint32_t escr)
+static void qualify(struct netburst *b, unsigned i, uint32_t escr)
 {
-	struct netburst *b = netburst_of(m);
-	struct netburst_slot *s = &b->slot[i];
+	const struct netburst_row *row = b->slot[i].row;
 
-	if (netburst_row_is_level(s->row))
+	if (row->kind >= NETBURST_FIRST_LEVEL)
 		b->levels |= BIT32(i);
-	if (netburst_row_is_uops(s->row))
+	if (row->kind == NETBURST_UOPS)
 		b->uops |= BIT32(i);
 	for (unsigned t = 0; t < NETBURST_THREADS; t++)
 		for (unsigned ring = 0; ring < NETBURST_RINGS; ring++)
-			if (is_qualified(m, s, escr, t, ring))
+			if (is_qualified(row, escr, t, ring))
 				b->counting[t][ring] |= BIT32(i);
 }
 
-/* What the counter's ESCR says; 0: nothing. */
-static uint32_t escr_of(const struct model *m, const struct netburst_slot *s)
+/* Which event do its CCCR and its ESCR select? Returns the ESCR, 0 where there is none. */
+static uint32_t select_event(struct refpmu_core *c, unsigned i)
 {
-	const struct model_rules *r = rules_of(m);
-	const struct netburst *b = netburst_of(m);
-	uint32_t escr = b->escr[s->escr];
-	unsigned even = netburst_escr_at(r, netburst_escr_rows[s->escr].msr & ~1u);
+	const struct model_rules *r = &c->rules;
+	struct netburst_slot *s = &c->netburst.slot[i];
+	uint32_t number = (uint32_t)FIELD_GET(CCCR_ESCR_SELECT, s->cccr), escr, select;
 
-	if (!escr && r->escr_feeds_odd)
-		escr = b->escr[even];
-	return (escr | r->escr_forced) & ~r->escr_ignored;
+	s->row = NULL;
+	s->escr = (uint8_t)netburst_escr_of(r, i, number);
+	if (s->escr == NETBURST_NO_ESCR)
+		return 0;
+	escr = c->netburst.escr[s->escr];
+	select = (uint32_t)FIELD_GET(ESCR_EVENT_SELECT, escr);
+	s->row = netburst_row_find(r, s->escr, select);
+	s->mask = (uint16_t)FIELD_GET(ESCR_EVENT_MASK, escr);
+	return escr;
 }
 
 /* An ESCR without an event select has no power. SDM 3B, "Operating System Implications". */
-static void choose(struct model *m, unsigned i)
+static void choose(struct refpmu_core *c, unsigned i)
 {
-	struct netburst *b = netburst_of(m);
-	struct netburst_slot *s = &b->slot[i];
-	uint32_t cccr = cccr_of(m, s), escr, select;
+	struct netburst *b = &c->netburst;
+	const struct netburst_slot *s = &b->slot[i];
+	uint32_t escr = select_event(c, i);
 
-	s->row = NULL;
-	s->mask = 0;
-	s->escr = (uint8_t)netburst_escr_of(rules_of(m), i,
-	                                    (unsigned)FIELD_GET(CCCR_ESCR_SELECT, cccr));
-	if (s->escr == NETBURST_NO_ESCR)
-		return;
-	escr = escr_of(m, s);
-	select = (uint32_t)FIELD_GET(ESCR_EVENT_SELECT, escr);
-	s->row = netburst_row_find(rules_of(m), s->escr, select);
-	s->mask = netburst_row_mask(rules_of(m), s->row, escr);
-	if (!s->is_on || !select)
+	if (!s->is_on || !(escr & ESCR_EVENT_SELECT))
 		return;
 	b->running |= BIT32(i);
-	if (!is_time(m, cccr))
+	if (!is_time(c, s->cccr))
 		return;
 	if (s->has_compare)
 		b->compares |= BIT32(i);
 	if (s->row)
-		qualify(m, i, escr);
+		qualify(b, i, escr);
 }
 
-void netburst_plan(struct model_core *c)
+static void forget(struct netburst *b)
 {
-	struct netburst *b = &c->netburst;
-	struct model *m = c->thread[0];
-	uint32_t over = overflown(b);
-
 	b->levels = b->uops = b->compares = b->starts = b->running = 0;
 	__builtin_memset(b->counting, 0, sizeof(b->counting));
 	for (unsigned t = 0; t < NETBURST_THREADS; t++)
 		for (unsigned ring = 0; ring < NETBURST_RINGS; ring++)
 			b->plain[t][ring].is_known = false;
+}
+
+void netburst_plan(struct refpmu_core *c)
+{
+	struct netburst *b = &c->netburst;
+	uint32_t over = overflown(b);
+
+	forget(b);
 	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
-		start_or_stop(m, i, over);
-		set_up_filter(m, &b->slot[i]);
-		choose(m, i);
+		start_or_stop(c, i, over);
+		set_up_filter(&b->slot[i]);
+		choose(c, i);
 	}
 	b->starts &= ~over;
 	netburst_plan_pebs(c);
@@ -213,10 +168,10 @@ void netburst_plan(struct model_core *c)
 		c->thread[t]->plan.has_own = b->running != 0;
 		c->thread[t]->is_polling |= netburst_is_line(c->thread[t]);
 	}
-	model_update_activity(m);
+	model_update_activity(c->thread[0]);
 }
 
-void netburst_wake(struct model *m)
+void netburst_wake(struct refpmu_cpu *m)
 {
 	if (!m->netburst.is_inactive)
 		return;
@@ -226,7 +181,7 @@ void netburst_wake(struct model *m)
 
 /* ---------------------------------------------------------------------------- counting */
 
-void netburst_input(struct model *m, unsigned i, uint32_t n)
+void netburst_input(struct refpmu_cpu *m, unsigned i, uint32_t n)
 {
 	if (netburst_of(m)->slot[i].has_compare)
 		m->netburst.now[i] = (uint16_t)(m->netburst.now[i] + n);
@@ -234,40 +189,35 @@ void netburst_input(struct model *m, unsigned i, uint32_t n)
 		netburst_move(m, i, n, 1);
 }
 
-/* The input has four lines, of 0 to 15. */
-static bool passes(const struct model_rules *r, const struct netburst_slot *s, uint32_t input)
+static bool passes(const struct netburst_slot *s, uint32_t input)
 {
-	uint32_t n = input < 15 ? input : 15;
-	bool is_above = r->threshold_is_at_least ? n >= s->threshold : n > s->threshold;
+	uint32_t n = input < NETBURST_LEVEL_MAX ? input : NETBURST_LEVEL_MAX;
 
-	return is_above != s->is_complement;
+	return (n > s->threshold) != s->is_complement;
 }
 
 /* So many cycles with this input, for a counter that compares. */
-static void compare(struct model *m, unsigned i, uint32_t input, uint64_t cycles)
+static void compare(struct refpmu_cpu *m, unsigned i, uint32_t input, uint64_t cycles)
 {
-	const struct model_rules *r = rules_of(m);
 	struct netburst_slot *s = &netburst_of(m)->slot[i];
-	bool level = passes(r, s, input), was = s->was_asserted;
+	bool is_asserted = passes(s, input);
+	bool is_rise = is_asserted && !s->was_asserted;
 
 	if (!cycles)
 		return;
-	s->was_asserted = level;
-	if (s->is_edge) {
-		if (level != was && (level || r->edge_is_both))
-			netburst_move(m, i, 1, 1);
-	} else if (level) {
-		netburst_move(m, i, r->compare_adds_input ? input : 1, cycles);
-	}
+	s->was_asserted = is_asserted;
+	if (s->is_edge)
+		netburst_move(m, i, is_rise, 1);
+	else
+		netburst_move(m, i, is_asserted, cycles);
 }
 
-void netburst_look_at_cycles(struct model *m, uint64_t cycles)
+void netburst_look_at_cycles(struct refpmu_cpu *m, uint64_t cycles)
 {
-	const struct model_rules *r = rules_of(m);
 	const struct netburst *b = netburst_of(m);
 	uint32_t here = b->counting[m->netburst.number][m->ring];
 	uint32_t levels = b->levels & here;
-	uint32_t compares = b->compares & (r->compare_needs_qualified ? here : UINT32_MAX);
+	uint32_t compares = b->compares;
 
 	for (unsigned i = 0; i < NETBURST_COUNTERS && (levels | compares) >> i; i++) {
 		uint32_t level = levels >> i & 1 ? netburst_level(m, i) : 0;
@@ -283,21 +233,26 @@ void netburst_look_at_cycles(struct model *m, uint64_t cycles)
 	}
 }
 
+/* In how many cycles it overflows, if it counts in each of them as in this one. */
+static uint64_t until_overflow(const struct refpmu_cpu *m, unsigned i)
+{
+	const struct netburst_slot *s = &netburst_of(m)->slot[i];
+	uint32_t level = s->has_compare ? 1 : netburst_level(m, i);
+
+	return (NETBURST_COUNTER_VALUE - s->value) / (level ? level : 1) + 1;
+}
+
 /* So that the other one counts from the next cycle on. */
-void netburst_cut_at_cascade(const struct model *m, struct model_stretch *s)
+void netburst_cut_at_cascade(const struct refpmu_cpu *m, struct model_stretch *s)
 {
 	const struct netburst *b = netburst_of(m);
 	uint32_t here = b->counting[m->netburst.number][m->ring];
 	uint32_t movers = (b->compares | (b->levels & here)) & b->starts;
 
 	for (unsigned i = 0; i < NETBURST_COUNTERS && movers >> i; i++) {
-		uint64_t left = ones(rules_of(m)->gp_width) - b->slot[i].value;
-		uint32_t level = b->levels >> i & 1 ? netburst_level(m, i) : 1;
-		uint32_t step = b->slot[i].has_compare || !level ? 1 : level;
+		uint64_t cycles = movers >> i & 1 ? until_overflow(m, i) : UINT64_MAX;
 
-		if (!(movers >> i & 1))
-			continue;
-		if (left / step < s->cycles)
-			s->cycles = left / step + 1;
+		if (cycles < s->cycles)
+			s->cycles = cycles;
 	}
 }

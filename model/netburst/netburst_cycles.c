@@ -3,16 +3,14 @@
  * listens. */
 #include <model/netburst/netburst_events.h>
 
-enum { NOW_AND_THEN = 1000 };          /* cycles */
-
-static void work(struct model *m, uint64_t cycles)
+static void work(struct refpmu_cpu *m, uint64_t cycles)
 {
 	m->netburst.executed = 0;
 	model_work(m, cycles);
 	netburst_work_transactions(m, cycles);
 }
 
-static void cut(const struct model *m, struct model_stretch *s)
+static void cut(const struct refpmu_cpu *m, struct model_stretch *s)
 {
 	const struct netburst_thread *t = &m->netburst;
 
@@ -22,24 +20,24 @@ static void cut(const struct model *m, struct model_stretch *s)
 			s->cycles = t->entry[i].cycles;
 }
 
-static void pass(struct model *m, uint64_t cycles)
+void netburst_pass(struct refpmu_cpu *m, uint64_t cycles)
 {
 	model_pass(m, cycles);
 	netburst_end_cycles(m, cycles);
 	work(m, cycles);
 }
 
-void netburst_close(struct model *m, unsigned cause)
+void netburst_close(struct refpmu_cpu *m, unsigned cause)
 {
 	(void)cause;
 	if (!m->is_open)
 		return;
 	m->is_open = false;
 	m->now[SIGNAL_RETIRING] = 0;
-	pass(m, 1);
+	netburst_pass(m, 1);
 }
 
-void netburst_stall(struct model *m, uint64_t cycles, unsigned cause)
+void netburst_stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 {
 	struct model_stretch s;
 
@@ -48,12 +46,12 @@ void netburst_stall(struct model *m, uint64_t cycles, unsigned cause)
 		s.cycles = cycles;
 		cut(m, &s);
 		netburst_cut_at_cascade(m, &s);
-		pass(m, s.cycles);
+		netburst_pass(m, s.cycles);
 	}
 }
 
 /* Levels alone count, and plain ones: one that is compared has begun to be so before. */
-static void count_tail(struct model *m, uint64_t cycles)
+static void count_tail(struct refpmu_cpu *m, uint64_t cycles)
 {
 	FOR_EACH_COUNTING(m, i)
 		if ((netburst_of(m)->levels >> i & 1) && !netburst_of(m)->slot[i].has_compare)
@@ -62,9 +60,9 @@ static void count_tail(struct model *m, uint64_t cycles)
 
 /* What is under way ends before anything is changed that counts it. While the caches and the bus
  * do, no cycles of the processor go by. */
-void netburst_finish(struct model *m, enum model_finish before)
+void netburst_finish(struct refpmu_cpu *m, enum model_finish before)
 {
-	struct model_stretch s = { .cycles = 0 };
+	struct model_stretch s;
 
 	netburst_close(m, SIGNAL_BACKEND);
 	netburst_skid_end(m);
@@ -81,26 +79,7 @@ void netburst_finish(struct model *m, enum model_finish before)
 		netburst_close(m->other, SIGNAL_FRONTEND);
 }
 
-/* ---------------------------------------------------------------------------- halted */
-
-void netburst_halt(struct model *m)
+void netburst_halt(struct refpmu_cpu *m)
 {
 	m->netburst.is_inactive = true;
-}
-
-/* With a quirk: then they are looked at now and then. */
-static bool counts_halted(const struct model *m)
-{
-	return rules_of(m)->halted_signals >> SIGNAL_CYCLES & 1;
-}
-
-void netburst_pass_halted(struct model *m, uint64_t cycles)
-{
-	if (counts_halted(m))
-		netburst_end_cycles(m, cycles);
-}
-
-uint64_t netburst_until_overflow(const struct model *m)
-{
-	return counts_halted(m) ? NOW_AND_THEN : UINT64_MAX;
 }

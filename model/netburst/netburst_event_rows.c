@@ -37,15 +37,15 @@
 #define TRAFFIC(name)  .traffic = NETBURST_TRAFFIC(name)
 #define TOLD(name)     .told = NETBURST_TOLD(name)
 #define WHILE(what)    .cycles = (what)
-#define TRAITS(what)   .traits = MODEL_TRAIT_##what
+#define TRAITS(what)   .traits = REFPMU_TRAIT_##what
 #define CLASSES(what)  .classes = (what)
 #define ALL_           .bits = 0x8000
 
-#define ANY_BRANCH  (((1u << MODEL_BRANCHES) - 1) & ~(1u << MODEL_NO_BRANCH))
-#define CONDITIONAL (1u << MODEL_JCC)
-#define CALLS       (1u << MODEL_CALL | 1u << MODEL_CALL_INDIRECT | 1u << MODEL_FAR_CALL)
-#define RETURNS     (1u << MODEL_RET | 1u << MODEL_FAR_RET)
-#define INDIRECT    (1u << MODEL_RET | 1u << MODEL_CALL_INDIRECT | 1u << MODEL_JMP_INDIRECT)
+#define ANY_BRANCH  (((1u << REFPMU_BRANCHES) - 1) & ~(1u << REFPMU_NO_BRANCH))
+#define CONDITIONAL (1u << REFPMU_JCC)
+#define CALLS       (1u << REFPMU_CALL | 1u << REFPMU_CALL_INDIRECT | 1u << REFPMU_FAR_CALL)
+#define RETURNS     (1u << REFPMU_RET | 1u << REFPMU_FAR_RET)
+#define INDIRECT    (1u << REFPMU_RET | 1u << REFPMU_CALL_INDIRECT | 1u << REFPMU_JMP_INDIRECT)
 
 #define BRANCHES(how) .branches = ANY_BRANCH, .outcome = (how)
 

@@ -2,20 +2,8 @@
 /* How many of an event of NetBurst an instruction is, and which level a cycle has. */
 #include <model/netburst/netburst_events.h>
 
-enum { LEVEL_MAX = 15 };               /* four lines */
-
 /* DD, DB, DI, BD, BB, BI, ID, IB, by bit of TC_deliver_mode's event mask. */
 enum { DELIVERS, BUILDS, INACTIVE };
-
-static unsigned model_number(const struct model_rules *r)
-{
-	return r->cpuid_1_eax >> 4 & 0xf;
-}
-
-static bool is_in_unit(const struct netburst_row *row, uint32_t msr)
-{
-	return row->escr[0] == msr || (row->escr[1] && row->escr[1] == msr);
-}
 
 const struct netburst_row *netburst_row_find(const struct model_rules *r, unsigned escr,
                                              uint32_t select)
@@ -23,58 +11,19 @@ const struct netburst_row *netburst_row_find(const struct model_rules *r, unsign
 	uint32_t msr = netburst_escr_rows[escr].msr;
 
 	if (!select)
-		return NULL;           /* no event has it; most ESCRs do */
-	if (r->select_from && select == r->select_from)
-		select = r->select_to;
+		return NULL;
 	for (const struct netburst_row *row = netburst_rows; row->escr[0]; row++)
-		if (row->select == select && is_in_unit(row, msr) &&
-		    (!row->models || (row->models >> model_number(r) & 1)))
+		if (row->select == select && (row->escr[0] == msr || row->escr[1] == msr) &&
+		    (!row->models || (row->models & r->events.model)))
 			return row;
 	return NULL;
 }
 
-bool netburst_row_is_level(const struct netburst_row *row)
-{
-	return row->kind >= NETBURST_FIRST_LEVEL;
-}
-
-bool netburst_row_is_uops(const struct netburst_row *row)
-{
-	return row->kind == NETBURST_UOPS;
-}
-
-bool netburst_row_is_any(const struct model_rules *r, const struct netburst_row *row)
-{
-	return row->is_any && !r->any_is_one_thread;
-}
-
-/* One that has rules of its own, as no processor has. */
-static bool is_odd(const struct model_rules *r, const struct netburst_row *row)
-{
-	return row && r->odd_escr && row->escr[0] == r->odd_escr && row->select == r->odd_select;
-}
-
-static uint16_t flip_numbers(uint16_t bits, unsigned flip)
-{
-	unsigned flipped = 0;
-
-	for (unsigned n = 0; n < 16; n++)
-		flipped |= ((unsigned)bits >> n & 1) << (n ^ flip);
-	return (uint16_t)flipped;
-}
-
-uint16_t netburst_row_mask(const struct model_rules *r, const struct netburst_row *row,
-                           uint32_t escr)
-{
-	uint16_t mask = (uint16_t)FIELD_GET(ESCR_EVENT_MASK, escr);
-
-	if (r->mask_is_late)
-		mask >>= 1;
-	if (!is_odd(r, row))
-		return mask;
-	mask = flip_numbers(mask, r->mask_flip);
-	return (uint16_t)(r->mask_also_shift ? mask | mask << r->mask_also_shift : mask);
-}
+/* Each term that the event mask has. */
+#define FOR_EACH_TERM(t, row, mask) \
+	for (const struct netburst_term *t = (row)->term; \
+	     t < (row)->term + NETBURST_TERMS_MAX && t->bits; t++) \
+		if (t->bits & (mask))
 
 /* ---------------------------------------------------------------------------- by instruction */
 
@@ -96,12 +45,11 @@ static uint32_t field_at(const void *object, uint16_t offset_plus_1)
 	return field;
 }
 
-static uint32_t quantity(const struct netburst_term *t, const struct netburst_told *told,
-                         uint64_t odd_traits)
+static uint32_t quantity(const struct netburst_term *t, const struct netburst_told *told)
 {
 	uint32_t n = 1;
 
-	if (t->traits && !(told->insn->traits & (t->traits | odd_traits)))
+	if (t->traits && !(told->insn->traits & t->traits))
 		return 0;
 	if (t->branches && !(t->branches >> told->insn->branch & 1))
 		return 0;
@@ -114,16 +62,13 @@ static uint32_t quantity(const struct netburst_term *t, const struct netburst_to
 	return t->weight ? n * t->weight : n;
 }
 
-uint32_t netburst_sum_of(const struct model_rules *r, const struct netburst_row *row, uint16_t mask,
+uint32_t netburst_sum_of(const struct netburst_row *row, uint16_t mask,
                          const struct netburst_told *told)
 {
-	uint64_t odd_traits = is_odd(r, row) ? r->odd_traits : 0;
 	uint32_t sum = 0;
 
-	for (const struct netburst_term *t = row->term;
-	     t < row->term + NETBURST_TERMS_MAX && t->bits; t++)
-		if (t->bits & mask)
-			sum += quantity(t, told, odd_traits);
+	FOR_EACH_TERM(t, row, mask)
+		sum += quantity(t, told);
 	return sum;
 }
 
@@ -141,7 +86,7 @@ static uint32_t sum_of_l2(uint16_t mask, const struct cache_l2 *l2)
 	return sum;
 }
 
-static uint32_t sum_of_transactions(const struct model *m, const struct netburst_slot *slot,
+static uint32_t sum_of_transactions(const struct refpmu_cpu *m, const struct netburst_slot *slot,
                                     const struct cache_traffic *traffic)
 {
 	bool is_ioq = slot->row->kind == NETBURST_IOQ;
@@ -160,20 +105,14 @@ static uint32_t sum_of_transactions(const struct model *m, const struct netburst
 	return sum;
 }
 
-uint32_t netburst_events_of(const struct model *m, unsigned i, const struct netburst_told *told)
+uint32_t netburst_events_of(const struct refpmu_cpu *m, unsigned i,
+                            const struct netburst_told *told)
 {
 	const struct netburst_slot *slot = &netburst_of(m)->slot[i];
-	const struct model_rules *r = rules_of(m);
 
-	if (!slot->row)
-		return 0;
 	switch (slot->row->kind) {
-	case NETBURST_SUM:
-		return netburst_sum_of(r, slot->row, slot->mask, told);
-	case NETBURST_ONCE:
-		return netburst_sum_of(r, slot->row, slot->mask, told) &&
-		       !(r->typed_branches_lost >> told->insn->branch & 1);
-	case NETBURST_TAGS: return r->tags_count ? told->tagged_uops : 0;
+	case NETBURST_SUM:  return netburst_sum_of(slot->row, slot->mask, told);
+	case NETBURST_ONCE: return netburst_sum_of(slot->row, slot->mask, told) != 0;
 	case NETBURST_L2:   return sum_of_l2(slot->mask, told->cost->l2);
 	case NETBURST_IOQ:
 	case NETBURST_BSQ:  return sum_of_transactions(m, slot, told->traffic);
@@ -181,22 +120,22 @@ uint32_t netburst_events_of(const struct model *m, unsigned i, const struct netb
 	}
 }
 
-uint32_t netburst_uops_of(const struct model *m, unsigned i, enum netburst_class class, uint32_t n)
+uint32_t netburst_uops_of(const struct refpmu_cpu *m, unsigned i, enum netburst_class class,
+                          uint32_t n)
 {
 	const struct netburst_slot *slot = &netburst_of(m)->slot[i];
 
-	if (!slot->row || slot->row->kind != NETBURST_UOPS)
+	if (slot->row->kind != NETBURST_UOPS)
 		return 0;
-	for (const struct netburst_term *t = slot->row->term;
-	     t < slot->row->term + NETBURST_TERMS_MAX && t->bits; t++)
-		if ((t->bits & slot->mask) && (t->classes >> class & 1))
+	FOR_EACH_TERM(t, slot->row, slot->mask)
+		if (t->classes >> class & 1)
 			return n;
 	return 0;
 }
 
 /* ---------------------------------------------------------------------------- by cycle */
 
-uint32_t netburst_conditions(const struct model *m)
+uint32_t netburst_conditions(const struct refpmu_cpu *m)
 {
 	uint32_t own = CYCLE_UNIT(UNIT_BUS_IN) | CYCLE_UNIT(UNIT_BUS_OUT);
 	uint32_t units = model_busy_units(m);
@@ -208,15 +147,14 @@ uint32_t netburst_conditions(const struct model *m)
 
 static bool is_so(const struct netburst_slot *slot, uint32_t conditions)
 {
-	for (const struct netburst_term *t = slot->row->term;
-	     t < slot->row->term + NETBURST_TERMS_MAX && t->bits; t++)
-		if ((t->bits & slot->mask) && (t->cycles & conditions))
+	FOR_EACH_TERM(t, slot->row, slot->mask)
+		if (t->cycles & conditions)
 			return true;
 	return false;
 }
 
 /* While the trace cache waits for code it builds. */
-static unsigned mode_of(const struct model *m)
+static unsigned mode_of(const struct refpmu_cpu *m)
 {
 	if (!m || m->netburst.is_inactive)
 		return INACTIVE;
@@ -224,7 +162,7 @@ static unsigned mode_of(const struct model *m)
 }
 
 /* Of thread 0 and thread 1; both inactive has no bit. */
-static bool is_in_mode(const struct model *m, uint16_t mask)
+static bool is_in_mode(const struct refpmu_cpu *m, uint16_t mask)
 {
 	static const uint8_t bits[3][3] = { { 0, 1, 2 }, { 3, 4, 5 }, { 6, 7, 16 } };
 	unsigned own = mode_of(m), other = mode_of(m->other);
@@ -233,7 +171,7 @@ static bool is_in_mode(const struct model *m, uint16_t mask)
 	return (uint32_t)mask >> bit & 1;
 }
 
-static uint32_t entries_in(const struct model *m, const struct netburst_slot *slot)
+static uint32_t entries_in(const struct refpmu_cpu *m, const struct netburst_slot *slot)
 {
 	const struct netburst_thread *t = &m->netburst;
 	uint32_t n = 0;
@@ -242,21 +180,16 @@ static uint32_t entries_in(const struct model *m, const struct netburst_slot *sl
 		n += slot->row->kind == NETBURST_IOQ_ENTRIES ?
 		     netburst_is_in_ioq_mask(rules_of(m), slot->mask, t->entry[i].kind) :
 		     netburst_is_in_bsq_mask(slot->mask, t->entry[i].kind);
-	return n < LEVEL_MAX ? n : LEVEL_MAX;
+	return n < NETBURST_LEVEL_MAX ? n : NETBURST_LEVEL_MAX;
 }
 
-uint32_t netburst_level(const struct model *m, unsigned i)
+uint32_t netburst_level(const struct refpmu_cpu *m, unsigned i)
 {
 	const struct netburst_slot *slot = &netburst_of(m)->slot[i];
 
-	if (!slot->row)
-		return 0;
 	switch (slot->row->kind) {
 	case NETBURST_WHILE:        return is_so(slot, netburst_conditions(m));
-	case NETBURST_DELIVER_MODE:
-		return !m->netburst.is_finishing && is_in_mode(m, slot->mask);
-	case NETBURST_IOQ_ENTRIES:
-	case NETBURST_BSQ_ENTRIES:  return entries_in(m, slot);
-	default:                    return 0;
+	case NETBURST_DELIVER_MODE: return !m->netburst.is_finishing && is_in_mode(m, slot->mask);
+	default:                    return entries_in(m, slot);
 	}
 }

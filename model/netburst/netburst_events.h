@@ -45,6 +45,8 @@ enum netburst_kind {
 	NETBURST_BSQ_ENTRIES
 };
 
+enum { NETBURST_LEVEL_MAX = 15 };      /* four lines */
+
 /* Micro-operations, by where they come from. */
 enum netburst_class { UOPS_BUILT, UOPS_DELIVERED, UOPS_OF_ROM, UOPS_BOGUS, UOPS_CLASSES };
 
@@ -59,7 +61,7 @@ struct netburst_term {
 	uint8_t outcome;               /* NETBURST_TAKEN, ... */
 	uint8_t weight;                /* counts so many each; 0: one */
 	uint16_t traffic, told;        /* a field plus 1; neither: one */
-	uint32_t branches;             /* bit per enum model_branch; 0: any instruction */
+	uint32_t branches;             /* bit per enum refpmu_branch; 0: any instruction */
 	uint32_t cycles;               /* NETBURST_WHILE: CYCLE_ */
 	uint64_t traits;               /* one of these, unless 0 */
 };
@@ -80,7 +82,7 @@ extern const struct netburst_row netburst_rows[];      /* the last one has no ES
 
 /* An instruction that retires. The table names the fields after traffic. */
 struct netburst_told {
-	const struct model_insn *insn;
+	const struct refpmu_insn *insn;
 	const struct cache_cost *cost;
 	const struct cache_traffic *traffic;   /* never NULL */
 	struct netburst_deeds deeds;
@@ -96,7 +98,7 @@ struct netburst_told {
 };
 
 /* The terms of the event mask together. */
-uint32_t netburst_sum_of(const struct model_rules *r, const struct netburst_row *row, uint16_t mask,
+uint32_t netburst_sum_of(const struct netburst_row *row, uint16_t mask,
                          const struct netburst_told *told);
 
 /* The micro-operations of a told instruction, but for those of the wrong path. */
@@ -104,14 +106,14 @@ void netburst_tell_uops(struct netburst_told *told);
 
 /* In the open cycle: so many micro-operations, of all of them those that fit; the instruction is
  * over. The steps that netburst_retire() and netburst_retire_plain() share. */
-void netburst_take_slots(struct model *m, enum netburst_class class, uint32_t uops);
+void netburst_take_slots(struct refpmu_cpu *m, enum netburst_class class, uint32_t uops);
 
-static inline void netburst_end_instruction(struct model *m, const struct model_insn *insn,
+static inline void netburst_end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                                             bool is_alone)
 {
 	if (m->netburst.skid && !--m->netburst.skid)
 		netburst_skid_end(m);
-	if (is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->cycle_width)
+	if (is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->counters.cycle_width)
 		netburst_close(m, SIGNAL_BACKEND);
 	model_end_instruction(m, insn);
 }
@@ -123,16 +125,16 @@ static inline void netburst_end_instruction(struct model *m, const struct model_
 	     left &= left - 1, i = left ? (uint32_t)__builtin_ctz(left) : 0)
 
 /* How many of these micro-operations counter i counts. */
-uint32_t netburst_uops_of(const struct model *m, unsigned i, enum netburst_class class,
+uint32_t netburst_uops_of(const struct refpmu_cpu *m, unsigned i, enum netburst_class class,
                           uint32_t n);
 
 /* The conditions CYCLE_ of m's cycle. */
-uint32_t netburst_conditions(const struct model *m);
+uint32_t netburst_conditions(const struct refpmu_cpu *m);
 
 /* ------------------------------------------------------- tagging (netburst_tag_uops.c) */
 
 /* What the ESCRs upstream tag of an instruction, and of the wrong path before it. */
-void netburst_tag(const struct model *m, struct netburst_told *told);
+void netburst_tag(const struct refpmu_cpu *m, struct netburst_told *told);
 
 /* The access under way: what of cache_traffic is different now, and why it waited for a store. */
 struct netburst_deed {
@@ -142,7 +144,7 @@ struct netburst_deed {
 };
 
 /* How many of its micro-operations, a load and a store, replay tagging tags. */
-uint32_t netburst_replay_tags(const struct model *m, const struct netburst_deed *deed);
+uint32_t netburst_replay_tags(const struct refpmu_cpu *m, const struct netburst_deed *deed);
 
 /* ------------------------------------------------------- transactions (netburst_bus.c) */
 
@@ -154,12 +156,12 @@ bool netburst_is_in_ioq_mask(const struct model_rules *r, uint16_t mask, unsigne
 bool netburst_is_in_bsq_mask(uint16_t mask, unsigned kind);
 
 /* What a streaming store of so many bytes makes leave the write-combining buffers, or all of it. */
-void netburst_combine(struct model *m, struct netburst_told *told);
-void netburst_flush_combined(struct model *m, struct netburst_told *told);
+void netburst_combine(struct refpmu_cpu *m, struct netburst_told *told);
+void netburst_flush_combined(struct refpmu_cpu *m, struct netburst_told *told);
 
 /* The instruction's transactions begin. May stall, as the queue has an end. */
-void netburst_start_transactions(struct model *m, const struct cache_traffic *traffic);
-void netburst_work_transactions(struct model *m, uint64_t cycles);
+void netburst_start_transactions(struct refpmu_cpu *m, const struct cache_traffic *traffic);
+void netburst_work_transactions(struct refpmu_cpu *m, uint64_t cycles);
 
 #define NETBURST_TRAFFIC(name) (offsetof(struct cache_traffic, name) + 1)
 #define NETBURST_TOLD(name) (offsetof(struct netburst_told, name) + 1)

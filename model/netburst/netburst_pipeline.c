@@ -14,7 +14,7 @@ enum { STORES = 24, CYCLES_OF_STORE = 2, CYCLES_OF_CLEAR = 10, UOPS_OF_MICROCODE
 /* On the wrong path. */
 enum { BOGUS_INSNS = 4, BOGUS_UOPS = 6 };
 
-void netburst_start(struct model *m)
+void netburst_start(struct refpmu_cpu *m)
 {
 	uint8_t number = m->netburst.number;
 	bool is_inactive = m->netburst.is_inactive;
@@ -24,7 +24,7 @@ void netburst_start(struct model *m)
 }
 
 /* In case it is halted when it is followed the next time: netburst_halt(). */
-void netburst_stop(struct model *m)
+void netburst_stop(struct refpmu_cpu *m)
 {
 	m->netburst.is_inactive = false;
 }
@@ -32,7 +32,7 @@ void netburst_stop(struct model *m)
 /* ---------------------------------------------------------------------------- counting */
 
 /* In the open cycle. */
-static void count_uops(struct model *m, enum netburst_class class, uint32_t uops)
+static void count_uops(struct refpmu_cpu *m, enum netburst_class class, uint32_t uops)
 {
 	if (!netburst_of(m)->uops)
 		return;
@@ -45,7 +45,7 @@ static void count_uops(struct model *m, enum netburst_class class, uint32_t uops
 }
 
 /* NBOGUSn of the event mask is tag n, BOGUSn that on the wrong path. */
-static void count_execution(struct model *m, uint8_t tags)
+static void count_execution(struct refpmu_cpu *m, uint8_t tags)
 {
 	FOR_EACH_COUNTING(m, i) {
 		const struct netburst_slot *slot = &netburst_of(m)->slot[i];
@@ -58,7 +58,7 @@ static void count_execution(struct model *m, uint8_t tags)
 	}
 }
 
-static void count_events(struct model *m, const struct netburst_told *told)
+static void count_events(struct refpmu_cpu *m, const struct netburst_told *told)
 {
 	if (told->execution_tags)
 		count_execution(m, told->execution_tags);
@@ -71,9 +71,9 @@ static void count_events(struct model *m, const struct netburst_told *told)
 }
 
 /* Up to cycle_width in a cycle; the last one stays open. */
-void netburst_take_slots(struct model *m, enum netburst_class class, uint32_t uops)
+void netburst_take_slots(struct refpmu_cpu *m, enum netburst_class class, uint32_t uops)
 {
-	uint32_t width = rules_of(m)->cycle_width;
+	uint32_t width = rules_of(m)->counters.cycle_width;
 
 	while (uops) {
 		uint32_t free, n;
@@ -103,19 +103,19 @@ void netburst_tell_uops(struct netburst_told *told)
 	told->rom_starts = 1;
 }
 
-static void tell_stores(struct model *m, struct netburst_told *told)
+static void tell_stores(struct refpmu_cpu *m, struct netburst_told *told)
 {
 	uint32_t stores = told->traffic->data_writes;
 
 	if (stores && m->busy[UNIT_STORE_BUFFER] >= STORES * CYCLES_OF_STORE)
 		told->full_stores = stores;
-	if (stores && (told->insn->traits & MODEL_TRAIT_SSE_STREAM))
+	if (stores && (told->insn->traits & REFPMU_TRAIT_SSE_STREAM))
 		netburst_combine(m, told);
-	if (told->cost->is_alone || (told->insn->traits & MODEL_TRAIT_LOCKED))
+	if (told->cost->is_alone || (told->insn->traits & REFPMU_TRAIT_LOCKED))
 		netburst_flush_combined(m, told);
 }
 
-static void tell(struct model *m, struct netburst_told *told)
+static void tell(struct refpmu_cpu *m, struct netburst_told *told)
 {
 	const struct cache_traffic *t = told->traffic;
 
@@ -135,9 +135,10 @@ static void tell(struct model *m, struct netburst_told *told)
 /* ---------------------------------------------------------------------------- retiring */
 
 /* The wrong path's cycles are the first ones of what the misprediction costs. */
-static void retire_bogus(struct model *m, const struct netburst_told *told, struct cache_cost *cost)
+static void retire_bogus(struct refpmu_cpu *m, const struct netburst_told *told,
+                         struct cache_cost *cost)
 {
-	uint32_t width = rules_of(m)->cycle_width;
+	uint32_t width = rules_of(m)->counters.cycle_width;
 	uint32_t cycles = (told->uops[UOPS_BOGUS] + width - 1) / width;
 
 	if (!cycles)
@@ -149,7 +150,7 @@ static void retire_bogus(struct model *m, const struct netburst_told *told, stru
 	                                cycles : cost->bad_speculation_cycles;
 }
 
-static void wait_for_store_buffer(struct model *m, uint32_t stores)
+static void wait_for_store_buffer(struct refpmu_cpu *m, uint32_t stores)
 {
 	uint32_t most = (STORES - 1) * CYCLES_OF_STORE;
 
@@ -159,13 +160,13 @@ static void wait_for_store_buffer(struct model *m, uint32_t stores)
 }
 
 /* However long the instruction waited: its store is in the buffer when it retires. */
-static void keep_store(struct model *m, uint32_t stores)
+static void keep_store(struct refpmu_cpu *m, uint32_t stores)
 {
 	if (stores && m->busy[UNIT_STORE_BUFFER] < CYCLES_OF_STORE)
 		m->busy[UNIT_STORE_BUFFER] = CYCLES_OF_STORE;
 }
 
-void netburst_retire(struct model *m, const struct model_insn *insn,
+void netburst_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                      const struct cache_cost *cost)
 {
 	struct cache_cost rest = *cost;
@@ -197,7 +198,7 @@ void netburst_retire(struct model *m, const struct model_insn *insn,
  * where it has some of the load's bytes but not all, or all and begins elsewhere. In the same bits
  * 15:6 of another address it does so as an alias.
  */
-static void compare_with_store(struct model *m, uint64_t linear, unsigned size,
+static void compare_with_store(struct refpmu_cpu *m, uint64_t linear, unsigned size,
                                struct netburst_deed *deed)
 {
 	struct netburst_thread *t = &m->netburst;
@@ -213,7 +214,7 @@ static void compare_with_store(struct model *m, uint64_t linear, unsigned size,
 	                        (linear ^ t->store_begin) >> 16 != 0;
 }
 
-static void note_deed(struct model *m, const struct netburst_deed *deed, bool is_second)
+static void note_deed(struct refpmu_cpu *m, const struct netburst_deed *deed, bool is_second)
 {
 	struct netburst_thread *t = &m->netburst;
 	uint32_t tags = netburst_replay_tags(m, deed);
@@ -227,7 +228,7 @@ static void note_deed(struct model *m, const struct netburst_deed *deed, bool is
 	t->was_tagged = tags != 0;
 }
 
-static void access_fully(struct model *m, enum model_access kind, uint64_t linear,
+static void access_fully(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
                          uint64_t physical, unsigned size, bool is_cacheable)
 {
 	const struct cache_traffic *t = &m->caches.told.pending;
@@ -235,7 +236,7 @@ static void access_fully(struct model *m, enum model_access kind, uint64_t linea
 	uint32_t dtlb_misses = t->dtlb_misses, reads = t->data_reads, writes = t->data_writes;
 	uint32_t l2_misses = m->caches.pending_l2.count[CACHE_LOAD][CACHE_I];
 	struct netburst_deed deed = {
-		.is_load = kind != MODEL_WRITE, .is_store = kind != MODEL_READ
+		.is_load = kind != REFPMU_WRITE, .is_store = kind != REFPMU_READ
 	};
 
 	if (deed.is_load)
@@ -253,17 +254,19 @@ static void access_fully(struct model *m, enum model_access kind, uint64_t linea
 	m->netburst.deeds.last_size = size;
 }
 
-void netburst_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
-                     unsigned size, bool is_cacheable)
+void netburst_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
+                     uint64_t physical, unsigned size, bool is_cacheable)
 {
-	if (!netburst_access_plain(m, kind, linear, physical, size, is_cacheable))
-		access_fully(m, kind, linear, physical, size, is_cacheable);
+	if (netburst_access_plain(m, kind, linear, physical, size, is_cacheable))
+		return;
+	model_end_run(m);
+	access_fully(m, kind, linear, physical, size, is_cacheable);
 }
 
 /* ---------------------------------------------------------------------------- entering */
 
 /* An interrupt or exception clears the pipeline. */
-void netburst_enter(struct model *m, unsigned entry)
+void netburst_enter(struct refpmu_cpu *m, unsigned entry)
 {
 	(void)entry;
 	netburst_wake(m);

@@ -8,19 +8,19 @@
 #include <model/netburst/netburst_events.h>
 
 /* What the Pentium looks at alone. */
-#define IGNORED (MODEL_TRAIT_PAIRABLE_U | MODEL_TRAIT_PAIRABLE_V)
+#define IGNORED (REFPMU_TRAIT_PAIRABLE_U | REFPMU_TRAIT_PAIRABLE_V)
 
 /* The instruction as netburst_retire() would know it. */
-static void tell(const struct model *m, struct netburst_told *told)
+static void tell(const struct refpmu_cpu *m, struct netburst_told *told)
 {
 	told->insns = 1;
 	netburst_tell_uops(told);
 	netburst_tag(m, told);
 }
 
-static void ask(struct model *m, struct netburst_plain *plain, unsigned loads)
+static void ask(struct refpmu_cpu *m, struct netburst_plain *plain, unsigned loads)
 {
-	const struct model_insn insn = { .branch = MODEL_NO_BRANCH };
+	const struct refpmu_insn insn = { .branch = REFPMU_NO_BRANCH };
 	const struct cache_cost cost = { .is_alone = false };
 	const struct cache_traffic traffic = { .data_reads = loads };
 	struct netburst_told told = { .insn = &insn, .cost = &cost, .traffic = &traffic };
@@ -41,7 +41,7 @@ static void ask(struct model *m, struct netburst_plain *plain, unsigned loads)
 }
 
 /* For m's thread and ring. */
-static const struct netburst_plain *plain_of(struct model *m)
+static const struct netburst_plain *plain_of(struct refpmu_cpu *m)
 {
 	struct netburst_plain *plain = &netburst_of(m)->plain[m->netburst.number][m->ring];
 
@@ -53,7 +53,7 @@ static const struct netburst_plain *plain_of(struct model *m)
 	return plain;
 }
 
-static void count(struct model *m, const struct netburst_plain *plain, unsigned loads)
+static void count(struct refpmu_cpu *m, const struct netburst_plain *plain, unsigned loads)
 {
 	for (uint32_t left = plain->counters[loads]; left; left &= left - 1) {
 		unsigned i = (unsigned)__builtin_ctz(left);
@@ -62,32 +62,81 @@ static void count(struct model *m, const struct netburst_plain *plain, unsigned 
 	}
 }
 
-bool netburst_retire_plain(struct model *m, const struct model_insn *insn)
+bool netburst_retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
-	unsigned ring = rules_of(m)->usr_cpls >> insn->cpl & 1 ? RING_USR : RING_OS;
+	unsigned ring = rules_of(m)->counters.usr_cpls >> insn->cpl & 1 ? RING_USR : RING_OS;
 	const struct netburst_plain *plain;
 	unsigned loads = cache_has_plain_read(&m->caches);
 
-	if (insn->branch != MODEL_NO_BRANCH || (insn->traits & ~IGNORED) || ring != m->ring ||
+	if (insn->branch != REFPMU_NO_BRANCH || (insn->traits & ~IGNORED) || ring != m->ring ||
 	    !m->is_active || m->netburst.is_inactive)
 		return false;
 	plain = plain_of(m);
 	if (!plain->is_possible || !cache_retire_plain(&m->caches, insn))
 		return false;
-	m->retired++;
 	netburst_take_slots(m, UOPS_DELIVERED, 1 + loads);
 	count(m, plain, loads);
 	netburst_end_instruction(m, insn, false);
 	return true;
 }
 
+static bool has_room(const struct netburst *b, const struct netburst_plain *plain, uint64_t last)
+{
+	for (uint32_t left = plain->counters[0] | plain->counters[1]; left; left &= left - 1) {
+		const struct netburst_slot *s = &b->slot[__builtin_ctz(left)];
+
+		if (s->is_due || (s->cccr & CCCR_FORCE_OVF) || s->value + RUN_ROOM > last)
+			return false;
+	}
+	return true;
+}
+
+bool netburst_may_gather(struct refpmu_cpu *m)
+{
+	const struct netburst *b = netburst_of(m);
+	const struct netburst_plain *plain;
+
+	if (!m->is_active || m->netburst.is_inactive || m->is_polling || m->records_branches ||
+	    m->netburst.skid || b->compares || b->pebs || b->starts ||
+	    (b->levels & b->counting[m->netburst.number][m->ring]))
+		return false;
+	plain = plain_of(m);
+	return plain->is_possible && has_room(b, plain, NETBURST_COUNTER_VALUE);
+}
+
+/* As netburst_retire_plain(), so many times; units and transactions go on meanwhile. */
+void netburst_retire_run(struct refpmu_cpu *m)
+{
+	const struct netburst_plain *plain = plain_of(m);
+	uint32_t width = rules_of(m)->counters.cycle_width;
+	uint32_t insns = m->run.insns, reads = m->run.reads;
+	uint32_t slots = m->now[SIGNAL_RETIRING] + insns + reads, cycles = slots / width;
+
+	cache_retire_plain_run(&m->caches, m->run_end - m->run.bytes - 1, m->run.is_reading);
+	m->now[SIGNAL_RETIRING] = slots % width;
+	m->is_open = m->now[SIGNAL_RETIRING] != 0;
+	for (uint32_t left = plain->counters[0] | plain->counters[1]; left; left &= left - 1) {
+		unsigned i = (unsigned)__builtin_ctz(left);
+
+		netburst_move(m, i, plain->n[0][i], insns - reads);
+		netburst_move(m, i, plain->n[1][i], reads);
+	}
+	if (cycles)
+		netburst_pass(m, cycles);
+}
+
 /* A store under way is asked for its bytes: not here. */
-bool netburst_access_plain(struct model *m, enum model_access kind, uint64_t linear,
+bool netburst_access_plain(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
                            uint64_t physical, unsigned size, bool is_cacheable)
 {
-	if (kind != MODEL_READ || !is_cacheable || m->busy[UNIT_STORE_BUFFER] ||
+	if (m->run.insns && m->busy[UNIT_STORE_BUFFER])
+		model_end_run(m);
+	if (m->run.insns && !m->run.is_reading)
+		cache_forget_plain_read(&m->caches);
+	if (kind != REFPMU_READ || !is_cacheable || m->busy[UNIT_STORE_BUFFER] ||
 	    !cache_read_plain(&m->caches, linear, physical, size))
 		return false;
+	m->run.is_reading = 1;
 	m->netburst.was_tagged = false;
 	return true;
 }

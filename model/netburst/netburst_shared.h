@@ -13,17 +13,9 @@
 extern const struct model_rules model_rules_netburst[];
 extern const struct model_generation model_generation_netburst;
 
-static inline struct netburst *netburst_of(const struct model *m)
+static inline struct netburst *netburst_of(const struct refpmu_cpu *m)
 {
 	return &m->core->netburst;
-}
-
-/* A number; with a quirk two of them stand for each other. */
-static inline unsigned netburst_swapped(const uint8_t pair[2], unsigned i)
-{
-	if (pair[0] == pair[1])
-		return i;
-	return i == pair[0] ? pair[1] : i == pair[1] ? pair[0] : i;
 }
 
 /* ------------------------------------------------------- tables (netburst_tables.c) */
@@ -53,19 +45,19 @@ unsigned netburst_escr_of(const struct model_rules *r, unsigned counter, unsigne
 /* ------------------------------------------------------- counting (netburst_count.c) */
 
 /* After each change of a register, of halting, of an overflow that starts a cascade. */
-void netburst_plan(struct model_core *c);
+void netburst_plan(struct refpmu_core *c);
 
 /*
  * n more of what counter i counts happened, in m's open cycle; the caller has looked whether the
  * counter counts m here (netburst.counting). Without COMPARE it moves at once.
  */
-void netburst_input(struct model *m, unsigned i, uint32_t n);
+void netburst_input(struct refpmu_cpu *m, unsigned i, uint32_t n);
 
 /* So many cycles of m end, all alike: what compares is compared, levels are counted. In the first
  * of them happened what is in now[], if is_open. */
-void netburst_look_at_cycles(struct model *m, uint64_t cycles);
+void netburst_look_at_cycles(struct refpmu_cpu *m, uint64_t cycles);
 
-static inline void netburst_end_cycles(struct model *m, uint64_t cycles)
+static inline void netburst_end_cycles(struct refpmu_cpu *m, uint64_t cycles)
 {
 	const struct netburst *b = netburst_of(m);
 
@@ -75,58 +67,55 @@ static inline void netburst_end_cycles(struct model *m, uint64_t cycles)
 
 /* A counter moves by n so many times, one after the other: wraps, FORCE_OVF, PMIs that are due
  * (netburst_wrap.c). */
-void netburst_move(struct model *m, unsigned i, uint32_t n, uint64_t times);
+void netburst_move(struct refpmu_cpu *m, unsigned i, uint32_t n, uint64_t times);
 
-/* The registers say that lines to threads are not asserted any more; what polls is noted. */
-void netburst_drop_lines(struct model_core *c);
+/* Its CCCR may say that its lines to threads are not asserted any more. */
+void netburst_drop_line(struct netburst_slot *s);
 
 /* A stretch ends where a counter overflows for which another one waits. */
-void netburst_cut_at_cascade(const struct model *m, struct model_stretch *s);
+void netburst_cut_at_cascade(const struct refpmu_cpu *m, struct model_stretch *s);
 
 /* The counter's lines to the threads that its CCCR names are asserted: their PMIs are due. */
-void netburst_assert_lines(struct model *m, struct netburst_slot *s);
+void netburst_assert_lines(struct refpmu_cpu *m, struct netburst_slot *s);
 
 /* Is a PMI's line to this logical processor asserted? */
-bool netburst_is_line(const struct model *m);
+bool netburst_is_line(const struct refpmu_cpu *m);
 
 /* A processor that was halted goes on. */
-void netburst_wake(struct model *m);
+void netburst_wake(struct refpmu_cpu *m);
 
 /* ------------------------------------------------------- registers (netburst_msrs.c) */
 
 extern const struct model_msr_row netburst_msrs[];
-bool netburst_read_counter(struct model *m, uint32_t ecx, unsigned cpl, uint64_t *value);
-void netburst_reset(struct model *m, enum model_reset kind);
+bool netburst_read_counter(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
+void netburst_reset(struct refpmu_cpu *m, enum refpmu_reset kind);
 
 /* ------------------------------------------------------- late PMIs (netburst_skid.c) */
 
 /* The PMI of a counter is raised by m's instruction under way. */
-void netburst_skid_start(struct model *m, unsigned counter);
+void netburst_skid_start(struct refpmu_cpu *m, unsigned counter);
 
 /* What is on its way by m's instructions is due now; so of all threads, for these counters. */
-void netburst_skid_end(struct model *m);
-void netburst_skid_end_of(struct model_core *c, uint32_t counters);
+void netburst_skid_end(struct refpmu_cpu *m);
+void netburst_skid_end_of(struct refpmu_core *c, uint32_t counters);
 
 /* ------------------------------------------------------- PEBS (netburst_pebs.c) */
 
-/* Is it replay_event? */
+/* Is it replay_event? row: or NULL. */
 bool netburst_row_is_replay(const struct netburst_row *row);
 
-/* Does MSR_PEBS_ENABLE switch counter i on? */
-bool netburst_pebs_is_on(const struct model *m, unsigned i);
-
 /* Which counters record: a part of netburst_plan(). */
-void netburst_plan_pebs(struct model_core *c);
+void netburst_plan_pebs(struct refpmu_core *c);
 
 /* What m writes or reads of MSR_PEBS_ENABLE, from or to what netburst.pebs_enable holds. */
-uint32_t netburst_pebs_enable(const struct model *m, uint32_t value);
-void netburst_init_pebs(struct model *m);
+uint32_t netburst_pebs_enable(const struct refpmu_cpu *m, uint32_t value);
+void netburst_init_pebs(struct refpmu_cpu *m);
 
 /* So many events of a counter that records. */
-void netburst_pebs_move(struct model *m, unsigned i, uint64_t events);
+void netburst_pebs_move(struct refpmu_cpu *m, unsigned i, uint64_t events);
 
 /* Writes the record that is due. */
-void netburst_pebs_write(struct model *m, const struct model_insn *insn);
+void netburst_pebs_write(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 
 /* ------------------------------------------------------- events (netburst_events.c) */
 
@@ -137,56 +126,46 @@ struct netburst_told;
 const struct netburst_row *netburst_row_find(const struct model_rules *r, unsigned escr,
                                              uint32_t select);
 
-/* Is its input micro-operations, each in its own cycle? */
-bool netburst_row_is_uops(const struct netburst_row *row);
+/* How many events of counter i, which has a row, the instruction is; not for levels. */
+uint32_t netburst_events_of(const struct refpmu_cpu *m, unsigned i,
+                            const struct netburst_told *told);
 
-/* Is its input a level in each cycle, not single events? */
-bool netburst_row_is_level(const struct netburst_row *row);
-
-/* Do its T0 and T1 bits stand for any thread (TI)? */
-bool netburst_row_is_any(const struct model_rules *r, const struct netburst_row *row);
-
-/* The event mask that an ESCR with this row has; row: or NULL. */
-uint16_t netburst_row_mask(const struct model_rules *r, const struct netburst_row *row,
-                           uint32_t escr);
-
-/* How many events of counter i the instruction is; not for levels. */
-uint32_t netburst_events_of(const struct model *m, unsigned i, const struct netburst_told *told);
-
-/* The level of counter i in m's cycle that ends, or in each of a stretch: 0 to 15. */
-uint32_t netburst_level(const struct model *m, unsigned i);
+/* The level of counter i, whose input is one, in m's cycle that ends, or in each of a stretch. */
+uint32_t netburst_level(const struct refpmu_cpu *m, unsigned i);
 
 /* ------------------------------------------------------- pipeline (netburst_pipeline.c) */
 
-void netburst_retire(struct model *m, const struct model_insn *insn,
+void netburst_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                      const struct cache_cost *cost);
-void netburst_access(struct model *m, enum model_access kind, uint64_t linear, uint64_t physical,
-                     unsigned size, bool is_cacheable);
+void netburst_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
+                     uint64_t physical, unsigned size, bool is_cacheable);
 
 /*
  * An instruction that does nothing but retire, or a load of it that does nothing but hit, costs
  * nothing and is counted alike each time: the short way. False: it is not one, and nothing happened
  * yet (netburst_plain.c).
  */
-bool netburst_retire_plain(struct model *m, const struct model_insn *insn);
-bool netburst_access_plain(struct model *m, enum model_access kind, uint64_t linear,
+bool netburst_retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn);
+bool netburst_may_gather(struct refpmu_cpu *m);
+void netburst_retire_run(struct refpmu_cpu *m);
+bool netburst_access_plain(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
                            uint64_t physical, unsigned size, bool is_cacheable);
 
 /* An interrupt or exception is delivered: ENTRY_ */
-void netburst_enter(struct model *m, unsigned entry);
+void netburst_enter(struct refpmu_cpu *m, unsigned entry);
 
 /* When the model begins to follow a processor: nothing is under way. */
-void netburst_start(struct model *m);
-void netburst_stop(struct model *m);
+void netburst_start(struct refpmu_cpu *m);
+void netburst_stop(struct refpmu_cpu *m);
 
 /* ------------------------------------------------------- cycles (netburst_cycles.c) */
 
-void netburst_close(struct model *m, unsigned cause);
-void netburst_stall(struct model *m, uint64_t cycles, unsigned cause);
-void netburst_finish(struct model *m, enum model_finish before);
+/* So many equal cycles go by. */
+void netburst_pass(struct refpmu_cpu *m, uint64_t cycles);
+void netburst_close(struct refpmu_cpu *m, unsigned cause);
+void netburst_stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause);
+void netburst_finish(struct refpmu_cpu *m, enum model_finish before);
 
-void netburst_halt(struct model *m);
-void netburst_pass_halted(struct model *m, uint64_t cycles);
-uint64_t netburst_until_overflow(const struct model *m);
+void netburst_halt(struct refpmu_cpu *m);
 
 #endif

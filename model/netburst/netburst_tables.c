@@ -84,7 +84,7 @@ const uint32_t netburst_extended_from[NETBURST_COUNTERS] = {
 
 static bool is_there(const struct model_rules *r, unsigned escr)
 {
-	return netburst_escr_rows[escr].models & r->model;
+	return netburst_escr_rows[escr].models & r->events.model;
 }
 
 /* The rows are in the order of their MSRs, in four blocks. This is asked with each instruction. */
@@ -108,10 +108,6 @@ unsigned netburst_escr_at(const struct model_rules *r, uint32_t msr)
 
 unsigned netburst_escr_of(const struct model_rules *r, unsigned counter, unsigned select)
 {
-	if (r->reach_lost >> counter & 1)
-		return NETBURST_NO_ESCR;
-	counter = netburst_swapped(r->reach_swap, counter);
-	select = netburst_swapped(r->select_swap, select);
 	for (unsigned i = 0; i < NETBURST_ESCRS; i++) {
 		const struct netburst_escr_row *row = &netburst_escr_rows[i];
 
@@ -126,7 +122,7 @@ uint32_t netburst_escr_bits(const struct model_rules *r)
 {
 	uint32_t t1 = (uint32_t)(ESCR_T1_USR | ESCR_T1_OS);
 
-	return (uint32_t)FIELD(30, 2) | (r->has_threads ? t1 : 0);
+	return (uint32_t)FIELD(30, 2) | (r->netburst.has_threads ? t1 : 0);
 }
 
 /* Without Hyper-Threading ACTIVE_THREAD is kept, and has no effect. */
@@ -136,9 +132,9 @@ uint32_t netburst_cccr_bits(const struct model_rules *r, unsigned i)
 	                           CCCR_COMPARE | CCCR_COMPLEMENT | CCCR_THRESHOLD | CCCR_EDGE |
 	                           CCCR_FORCE_OVF | CCCR_OVF_PMI_T0 | CCCR_CASCADE | CCCR_OVF);
 
-	if (r->has_threads)
+	if (r->netburst.has_threads)
 		bits |= CCCR_OVF_PMI_T1;
-	if (r->has_extended_cascading && netburst_extended_from[i])
+	if (r->netburst.has_extended_cascading && netburst_extended_from[i])
 		bits |= CCCR_CASCNT_INTO;
 	return bits;
 }

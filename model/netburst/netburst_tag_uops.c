@@ -12,7 +12,7 @@
  */
 #include <model/netburst/netburst_events.h>
 
-enum { TAG_VALUES = 0xf, BOGUS_SHIFT = 4 };     /* BOGUS0 of execution_event is bit 4 */
+enum { BOGUS_SHIFT = 4 };              /* BOGUS0 of execution_event is bit 4 */
 enum { UOP_TYPE = 0x02, TAGLOADS = 1 << 1, TAGSTORES = 1 << 2 };
 enum { MOB_LOAD_REPLAY = 0x03, PARTIAL_DATA = 1 << 4, UNALGN_ADDR = 1 << 5 };
 enum { LOAD_PORT_REPLAY = 0x04, STORE_PORT_REPLAY = 0x05, SPLIT = 1 << 1 };
@@ -22,7 +22,7 @@ enum { ON_L1_MISS = 1 << 0, ON_L2_MISS = 1 << 1, ON_DTLB_MISS = 1 << 2, ON_MOB =
        ON_SPLIT = 1 << 10 };
 
 /* Do its thread's and ring's bits let the ESCR see what m does now? */
-static bool sees(const struct model *m, uint32_t escr, bool is_any)
+static bool sees(const struct refpmu_cpu *m, uint32_t escr, bool is_any)
 {
 	bool is_os = m->ring == RING_OS;
 	uint32_t t0 = is_os ? ESCR_T0_OS : ESCR_T0_USR, t1 = is_os ? ESCR_T1_OS : ESCR_T1_USR;
@@ -32,28 +32,25 @@ static bool sees(const struct model *m, uint32_t escr, bool is_any)
 	return escr & (m->netburst.number ? t1 : t0);
 }
 
-static bool has_power(const struct model *m, uint32_t first_msr)
+static bool has_power(const struct refpmu_cpu *m, uint32_t first_msr)
 {
 	const struct model_rules *r = rules_of(m);
 	uint32_t reached = netburst_escr_rows[netburst_escr_at(r, first_msr)].counters |
 	                   netburst_escr_rows[netburst_escr_at(r, first_msr + 1)].counters;
 
-	return (netburst_of(m)->running & reached) || r->escr_has_power;
+	return netburst_of(m)->running & reached;
 }
 
 /* The event mask of an ESCR upstream; 0 if it has no such event, or does not see m. */
-static uint16_t mask_of(const struct model *m, uint32_t msr, const struct netburst_row *row,
+static uint16_t mask_of(const struct refpmu_cpu *m, uint32_t msr, const struct netburst_row *row,
                         uint32_t escr)
 {
-	const struct model_rules *r = rules_of(m);
-
-	if (!row || !sees(m, escr, netburst_row_is_any(r, row)) ||
-	    !has_power(m, msr & ~UINT32_C(1)))
+	if (!row || !sees(m, escr, row->is_any) || !has_power(m, msr & ~UINT32_C(1)))
 		return 0;
-	return netburst_row_mask(r, row, escr);
+	return (uint16_t)FIELD_GET(ESCR_EVENT_MASK, escr);
 }
 
-static uint16_t mask_at(const struct model *m, uint32_t msr, uint32_t select)
+static uint16_t mask_at(const struct refpmu_cpu *m, uint32_t msr, uint32_t select)
 {
 	unsigned i = netburst_escr_at(rules_of(m), msr);
 	uint32_t escr = netburst_of(m)->escr[i];
@@ -65,17 +62,15 @@ static uint16_t mask_at(const struct model *m, uint32_t msr, uint32_t select)
 
 /* ---------------------------------------------------------------------------- front end */
 
-static void tag_front_end(const struct model *m, struct netburst_told *told)
+static void tag_front_end(const struct refpmu_cpu *m, struct netburst_told *told)
 {
 	uint16_t mask = mask_at(m, MSR_RAT_ESCR0, UOP_TYPE) | mask_at(m, MSR_RAT_ESCR1, UOP_TYPE);
 	uint32_t bogus = !!told->bogus_insns;
 
-	if (rules_of(m)->front_end_tags_all)
-		mask = TAGLOADS | TAGSTORES;
 	told->tagged_uops = (mask & TAGLOADS ? told->traffic->data_reads : 0) +
 	                    (mask & TAGSTORES ? told->traffic->data_writes : 0);
 	told->bogus_tagged_uops = (mask & TAGLOADS ? bogus : 0) + (mask & TAGSTORES ? bogus : 0);
-	told->tagged_insns = told->tagged_uops && !rules_of(m)->tagged_insns_are_untagged;
+	told->tagged_insns = told->tagged_uops != 0;
 	told->insns -= told->tagged_insns;
 	told->bogus_tagged_insns = told->bogus_tagged_uops;
 	told->bogus_insns -= told->bogus_tagged_insns;
@@ -83,26 +78,20 @@ static void tag_front_end(const struct model *m, struct netburst_told *told)
 
 /* ---------------------------------------------------------------------------- execution */
 
-static uint8_t tag_in(const struct model_rules *r, uint32_t escr)
+/* The tag that an ESCR gives, 0: none. */
+static uint8_t tag_in(uint32_t escr)
 {
-	uint8_t tag = (uint8_t)FIELD_GET(ESCR_TAG_VALUE, escr);
-
-	if (!(escr & ESCR_TAG_ENABLE) && !r->tag_enable_is_ignored)
-		return 0;
-	if (r->tag_value_is_ignored)
-		return TAG_VALUES;
-	if (r->tag_value_is_late)
-		tag = (uint8_t)(tag << 1 & TAG_VALUES);
-	return tag;
+	return escr & ESCR_TAG_ENABLE ? (uint8_t)FIELD_GET(ESCR_TAG_VALUE, escr) : 0;
 }
 
-static uint8_t execution_tags(const struct model *m, uint32_t msr, const struct netburst_told *told)
+static uint8_t execution_tags(const struct refpmu_cpu *m, uint32_t msr,
+                              const struct netburst_told *told)
 {
 	const struct model_rules *r = rules_of(m);
 	unsigned i = netburst_escr_at(r, msr);
 	uint32_t escr = netburst_of(m)->escr[i];
 	const struct netburst_row *row;
-	uint8_t tag = tag_in(r, escr), tags = 0;
+	uint8_t tag = tag_in(escr), tags = 0;
 	uint16_t mask;
 
 	if (!tag)
@@ -111,25 +100,23 @@ static uint8_t execution_tags(const struct model *m, uint32_t msr, const struct 
 	mask = mask_of(m, msr, row, escr);
 	if (!mask || !row->tags_execution)
 		return 0;
-	if (netburst_sum_of(r, row, mask, told))
+	if (netburst_sum_of(row, mask, told))
 		tags |= tag;
 	if (told->uops[UOPS_BOGUS])
 		tags |= (uint8_t)(tag << BOGUS_SHIFT);
 	return tags;
 }
 
-void netburst_tag(const struct model *m, struct netburst_told *told)
+void netburst_tag(const struct refpmu_cpu *m, struct netburst_told *told)
 {
 	tag_front_end(m, told);
 	told->execution_tags = execution_tags(m, MSR_FIRM_ESCR0, told) |
 	                       execution_tags(m, MSR_FIRM_ESCR1, told);
-	if (rules_of(m)->insns_are_uops)
-		told->insns += told->uops[UOPS_BUILT] + told->uops[UOPS_DELIVERED] - 1;
 }
 
 /* ---------------------------------------------------------------------------- replay */
 
-static bool is_blocked(const struct model *m, const struct netburst_deed *deed)
+static bool is_blocked(const struct refpmu_cpu *m, const struct netburst_deed *deed)
 {
 	uint16_t mask = mask_at(m, MSR_MOB_ESCR0, MOB_LOAD_REPLAY) |
 	                mask_at(m, MSR_MOB_ESCR1, MOB_LOAD_REPLAY);
@@ -138,7 +125,7 @@ static bool is_blocked(const struct model *m, const struct netburst_deed *deed)
 	       ((mask & UNALGN_ADDR) && deed->is_unaligned);
 }
 
-static bool is_split(const struct model *m, const struct netburst_deed *deed, bool is_load)
+static bool is_split(const struct refpmu_cpu *m, const struct netburst_deed *deed, bool is_load)
 {
 	uint16_t mask = is_load ? mask_at(m, MSR_SAAT_ESCR1, LOAD_PORT_REPLAY) :
 	                mask_at(m, MSR_SAAT_ESCR0, STORE_PORT_REPLAY) |
@@ -148,10 +135,10 @@ static bool is_split(const struct model *m, const struct netburst_deed *deed, bo
 }
 
 /* What is read and written misses as it is read. */
-static bool is_replayed(const struct model *m, const struct netburst_deed *deed, bool is_load,
+static bool is_replayed(const struct refpmu_cpu *m, const struct netburst_deed *deed, bool is_load,
                         bool is_first)
 {
-	uint32_t on = netburst_of(m)->pebs_enable | rules_of(m)->replay_forced;
+	uint32_t on = netburst_of(m)->pebs_enable;
 
 	return ((on & ON_L1_MISS) && is_load && deed->is_l1_miss) ||
 	       ((on & ON_L2_MISS) && is_load && deed->is_l2_miss) ||
@@ -160,18 +147,13 @@ static bool is_replayed(const struct model *m, const struct netburst_deed *deed,
 	       ((on & ON_SPLIT) && is_split(m, deed, is_load));
 }
 
-uint32_t netburst_replay_tags(const struct model *m, const struct netburst_deed *deed)
+uint32_t netburst_replay_tags(const struct refpmu_cpu *m, const struct netburst_deed *deed)
 {
 	const struct netburst *n = netburst_of(m);
 	uint32_t kinds = n->pebs_matrix_vert, tags = 0;
 
-	if (!(n->pebs_enable & PEBS_ENABLE_UOP_TAG) && !rules_of(m)->uop_tag_is_ignored)
+	if (!(n->pebs_enable & PEBS_ENABLE_UOP_TAG))
 		return 0;
-	if (rules_of(m)->matrix_is_ignored)
-		kinds = PEBS_MATRIX_VERT_LOADS | PEBS_MATRIX_VERT_STORES;
-	if (rules_of(m)->matrix_is_swapped || (rules_of(m)->pebs_swaps_matrix && n->pebs))
-		kinds = (kinds & PEBS_MATRIX_VERT_LOADS ? PEBS_MATRIX_VERT_STORES : 0) |
-		        (kinds & PEBS_MATRIX_VERT_STORES ? PEBS_MATRIX_VERT_LOADS : 0);
 	if (deed->is_load && (kinds & PEBS_MATRIX_VERT_LOADS))
 		tags += is_replayed(m, deed, true, true);
 	if (deed->is_store && (kinds & PEBS_MATRIX_VERT_STORES))

@@ -12,36 +12,20 @@
 
 #include <arch/regs/netburst.h>
 #include <arch/regs/perfmon.h>
-#include <model/model.h>
+#include <model/refpmu.h>
 
 /* IA32_MISC_ENABLE: performance monitoring, BTS and PEBS are there: SDM 4, bits 7, 11, 12. */
 #define MONITORING (BIT(7) | BIT(11) | BIT(12))
 
-/* So many threads are active. */
-enum { ZERO = 1 << 0, ONE = 1 << 1, TWO = 1 << 2 };
-
-/*
- * How far behind a load the PMI of replay_event comes. Invented as to its spread, and replayed from
- * a published measurement (B. Sprunt, "Pentium 4 Performance-Monitoring Features", IEEE Micro 2002)
- * as to these: none below 65 instructions, 69 the most frequent distance, of 46.5 %.
- */
-#define SKID \
-	.skid_from = 65, .skid_weight = { 6, 10, 16, 27, 93, 22, 16, 10 }
-
-/* Alike on all of them. One group a line: read; who counts; cycles; PMI. Three micro-operations
- * retire in a cycle. USR is CPL 1 to 3. */
+/* Alike on all of them. Three micro-operations retire in a cycle. USR is CPL 1 to 3. */
 #define NETBURST(n) \
-	.generation = &model_generation_netburst, .model = 1u << (n), \
-	.gp_width = 40, .ovf_width = 40, \
-	.has_ds = true, .has_rdpmc = true, .rdpmc_index_mask = UINT32_MAX, \
-	.rdpmc_needs_pce = true, .rdpmc_has_fast_read = true, .misc_enable_read_only = MONITORING, \
-	.usr_cpls = 0xe, .branches = ALL_BRANCHES, .threshold_bits = 15, \
-	.active_threads = { ZERO, ONE, TWO, ZERO | ONE | TWO }, \
-	.cycle_width = 3, .bus_ratio = 4, \
-	.lbr_tos = MSR_LASTBRANCH_TOS, .ler_from = MSR_LER_FROM_LIP, .debugctl_drops = true, \
-	.bts_bit = 2, .bts_has_predicted = true, .init_clears_bts = true, \
-	.pmi_needs_int = true, .pmi_is_raised = true, \
-	.pmi_masks_lvtpc = true, .pmi_heeds_mask = true, SKID
+	.generation = &model_generation_netburst, .events.model = 1u << (n), \
+	.counters.usr_cpls = 0xe, .counters.cycle_width = 3, .counters.bus_ratio = 4, \
+	.registers.misc_enable_read_only = MONITORING, .registers.debugctl_drops = true, \
+	.registers.has_rdpmc = true, .registers.rdpmc_has_fast_read = true, \
+	.overflow.pmi_masks_lvtpc = true, \
+	.ds.bts_bit = 2, .ds.bts_has_predicted = true, .ds.init_clears_bts = true, \
+	.lbr.tos = MSR_LASTBRANCH_TOS, .lbr.ler_from = MSR_LER_FROM_LIP
 
 /*
  * SDM 3B, "Last Branch, Call Stack, Interrupt, and Exception Recording (Processors Based on Intel
@@ -49,26 +33,26 @@ enum { ZERO = 1 << 0, ONE = 1 << 1, TWO = 1 << 2 };
  * MSR_DEBUGCTLA drops reserved bits.
  */
 #define LBR_SHORT \
-	.lbr_depth = NETBURST_LASTBRANCHES_SHORT, .lbr_from = MSR_LASTBRANCH(0), \
-	.debugctl_bits = FIELD(4, 0)
+	.lbr.depth = NETBURST_LASTBRANCHES_SHORT, .lbr.from = MSR_LASTBRANCH(0), \
+	.registers.debugctl_bits = FIELD(4, 0)
 #define LBR_LONG \
-	.lbr_depth = NETBURST_LASTBRANCHES, \
-	.lbr_from = MSR_LASTBRANCH_FROM_LIP(0), .lbr_to = MSR_LASTBRANCH_TO_LIP(0), \
-	.debugctl_bits = FIELD(6, 0)
+	.lbr.depth = NETBURST_LASTBRANCHES, \
+	.lbr.from = MSR_LASTBRANCH_FROM_LIP(0), .lbr.to = MSR_LASTBRANCH_TO_LIP(0), \
+	.registers.debugctl_bits = FIELD(6, 0)
 
 /* As Bochs' dumps of such processors say, with bit 7. */
-#define EARLY  LBR_SHORT, .linear_bits = 32, .misc_enable = 0x89
-#define LATE   LBR_LONG, .linear_bits = 48, .has_dtes64 = true, .misc_enable = 0x20c62089
+#define EARLY LBR_SHORT, .registers.linear_bits = 32, .registers.misc_enable = 0x89
+#define LATE LBR_LONG, .ds.has_dtes64 = true, \
+	.registers.linear_bits = 48, .registers.misc_enable = 0x20c62089
+
+#define EXTENDED_CASCADING .netburst.has_extended_cascading = true
 
 const struct model_rules model_rules_netburst[] = {
 	{ .name = "Willamette",     .cpuid_1_eax = 0xf10, NETBURST(1), EARLY },
-	{ .name = "Northwood",      .cpuid_1_eax = 0xf20, NETBURST(2), EARLY,
-	  .has_extended_cascading = true, .cascade_has_no_pmi = true },
-	{ .name = "Prescott",       .cpuid_1_eax = 0xf30, NETBURST(3), LATE,
-	  .has_extended_cascading = true },
-	{ .name = "Prescott 2M",    .cpuid_1_eax = 0xf40, NETBURST(4), LATE,
-	  .has_extended_cascading = true },
-	{ .name = "Cedar Mill",     .cpuid_1_eax = 0xf60, NETBURST(6), LATE,
-	  .has_extended_cascading = true },
+	{ .name = "Northwood",      .cpuid_1_eax = 0xf20, NETBURST(2), EARLY, EXTENDED_CASCADING,
+	  .netburst.cascade_has_no_pmi = true },
+	{ .name = "Prescott",       .cpuid_1_eax = 0xf30, NETBURST(3), LATE, EXTENDED_CASCADING },
+	{ .name = "Prescott 2M",    .cpuid_1_eax = 0xf40, NETBURST(4), LATE, EXTENDED_CASCADING },
+	{ .name = "Cedar Mill",     .cpuid_1_eax = 0xf60, NETBURST(6), LATE, EXTENDED_CASCADING },
 	{ .name = NULL }
 };

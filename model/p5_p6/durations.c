@@ -6,19 +6,19 @@
 #include <model/p5_p6/legacy.h>
 
 /* Of an event that goes by the bus clock: the last core cycle of one. Its unit works whole ones. */
-static bool is_tick(const struct model *m, const struct model_event *e)
+static bool is_tick(const struct refpmu_cpu *m, const struct model_event *e)
 {
 	for (unsigned i = 0; i < MODEL_UNITS; i++)
 		if ((e->cycles & CYCLE_UNIT(i)) && m->busy[i] &&
-		    (m->busy[i] - 1) % rules_of(m)->bus_ratio == 0)
+		    (m->busy[i] - 1) % rules_of(m)->counters.bus_ratio == 0)
 			return true;
 	return false;
 }
 
-static void cut_at_durations(const struct model *m, struct model_stretch *s)
+static void cut_at_durations(const struct refpmu_cpu *m, struct model_stretch *s)
 {
 	model_cut_at_work(m, s);
-	for (unsigned i = 0; i < rules_of(m)->gp_count; i++) {
+	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++) {
 		const struct model_event *e = m->counter[i].event;
 
 		if (e && e->is_bus_clock && (e->cycles & model_busy_units(m)))
@@ -26,11 +26,11 @@ static void cut_at_durations(const struct model *m, struct model_stretch *s)
 	}
 }
 
-static void fill_durations(const struct model *m, struct model_stretch *s)
+static void fill_durations(const struct refpmu_cpu *m, struct model_stretch *s)
 {
 	uint32_t conditions = m->conditions | m->stall | model_busy_units(m);
 
-	for (unsigned i = 0; i < rules_of(m)->gp_count; i++) {
+	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++) {
 		const struct model_event *e = m->counter[i].event;
 		bool is_so = e && (e->cycles & conditions);
 
@@ -42,7 +42,7 @@ static void fill_durations(const struct model *m, struct model_stretch *s)
 
 /* ---------------------------------------------------------------------------- cycles */
 
-void model_close_legacy(struct model *m, unsigned cause)
+void model_close_legacy(struct refpmu_cpu *m, unsigned cause)
 {
 	struct model_stretch s;
 
@@ -55,7 +55,7 @@ void model_close_legacy(struct model *m, unsigned cause)
 	model_count_stretch(m, &s);
 }
 
-void model_stall_legacy(struct model *m, uint64_t cycles, unsigned cause)
+void model_stall_legacy(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 {
 	struct model_stretch s = { .cycles = cycles };
 
@@ -75,7 +75,7 @@ void model_stall_legacy(struct model *m, uint64_t cycles, unsigned cause)
 /* ---------------------------------------------------------------------------- the end */
 
 /* The counters of a list whose event is a duration. */
-static struct model_list durations_of(const struct model *m, const struct model_list *list)
+static struct model_list durations_of(const struct refpmu_cpu *m, const struct model_list *list)
 {
 	struct model_list durations = { .count = 0 };
 
@@ -86,7 +86,7 @@ static struct model_list durations_of(const struct model *m, const struct model_
 }
 
 /* While the caches and the bus do no cycles of the processor go by: only durations count. */
-void model_finish_legacy(struct model *m, enum model_finish before)
+void model_finish_legacy(struct refpmu_cpu *m, enum model_finish before)
 {
 	struct model_lists durations = { .on_cycle[0].count = 0 };
 	struct model_stretch s = { .cycles = 0 };

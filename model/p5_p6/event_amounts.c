@@ -11,7 +11,7 @@
 enum { UOPS_OF_MICROCODE = 3 };
 
 /* P6: unit masks of L2 events and of segment events. */
-enum { UMASK_ALL_AGENTS = 0x20, UMASK_S = 2, UMASK_E = 4, UMASK_MESI = 0xf };
+enum { UMASK_ALL_AGENTS = 0x20, UMASK_MESI = 0xf };
 enum { UMASK_ES = 1, UMASK_DS = 2, UMASK_FS = 4, UMASK_GS = 8, UMASK_ALL_SEGMENTS = 0xf };
 
 static bool is_for(const struct model_event *e, uint8_t model, uint8_t select, uint8_t umask)
@@ -22,9 +22,8 @@ static bool is_for(const struct model_event *e, uint8_t model, uint8_t select, u
 const struct model_event *model_event_find(const struct model_rules *r, unsigned counter,
                                            uint8_t select, uint8_t umask)
 {
-	for (const struct model_event *e = r->event_table; e->counters; e++)
-		if (is_for(e, r->model, select, umask) &&
-		    ((e->counters >> counter & 1) || r->counts_anywhere))
+	for (const struct model_event *e = r->events.table; e->counters; e++)
+		if (is_for(e, r->events.model, select, umask) && (e->counters >> counter & 1))
 			return e;
 	return NULL;
 }
@@ -33,7 +32,7 @@ const struct model_event *model_event_find(const struct model_rules *r, unsigned
 
 static bool is_branch_condition(const struct model_told *told, unsigned condition)
 {
-	bool is_branch = told->insn->branch != MODEL_NO_BRANCH;
+	bool is_branch = told->insn->branch != REFPMU_NO_BRANCH;
 	bool is_taken = is_branch && told->insn->is_taken;
 	bool is_missed = told->cost->is_mispredicted;
 	bool is_hit = told->traffic->is_btb_hit;
@@ -50,25 +49,25 @@ static bool is_branch_condition(const struct model_told *told, unsigned conditio
 	case IS_FLUSH:              return is_missed || (is_taken && !is_hit);
 	case IS_MISSED_IN_V_PIPE:   return is_missed && told->traffic->is_in_v_pipe;
 	default:                    return is_branch ||
-	                                   (told->insn->traits & MODEL_TRAIT_SERIALIZING);
+	                                   (told->insn->traits & REFPMU_TRAIT_SERIALIZING);
 	}
 }
 
 /* EMMS belongs to neither unit. */
-static uint64_t unit_of(const struct model_insn *insn)
+static uint64_t unit_of(const struct refpmu_insn *insn)
 {
-	return insn->traits & MODEL_TRAIT_EMMS ? 0 :
-	       insn->traits & (MODEL_TRAIT_X87 | MODEL_TRAIT_MMX);
+	return insn->traits & REFPMU_TRAIT_EMMS ? 0 :
+	       insn->traits & (REFPMU_TRAIT_X87 | REFPMU_TRAIT_MMX);
 }
 
-static bool is_transition(const struct model *m, const struct model_told *told, uint64_t to)
+static bool is_transition(const struct refpmu_cpu *m, const struct model_told *told, uint64_t to)
 {
 	uint64_t unit = unit_of(told->insn);
 
 	return (unit & to) && m->last_unit && unit != m->last_unit;
 }
 
-static bool is_so(const struct model *m, const struct model_told *told, unsigned condition)
+static bool is_so(const struct refpmu_cpu *m, const struct model_told *told, unsigned condition)
 {
 	const struct cache_traffic *t = told->traffic;
 
@@ -78,9 +77,9 @@ static bool is_so(const struct model *m, const struct model_told *told, unsigned
 	case IS_IN_V_PIPE:      return t->is_in_v_pipe;
 	case ARE_BOTH_MEMORY:   return t->are_both_memory;
 	case IS_BANK_CONFLICT:  return t->is_bank_conflict;
-	case IS_TO_FP:          return is_transition(m, told, MODEL_TRAIT_X87);
-	case IS_TO_MMX:         return is_transition(m, told, MODEL_TRAIT_MMX);
-	case IS_TO_FP_OR_MMX:   return is_transition(m, told, MODEL_TRAIT_X87 | MODEL_TRAIT_MMX);
+	case IS_TO_FP:          return is_transition(m, told, REFPMU_TRAIT_X87);
+	case IS_TO_MMX:         return is_transition(m, told, REFPMU_TRAIT_MMX);
+	case IS_TO_FP_OR_MMX:   return is_transition(m, told, REFPMU_TRAIT_X87 | REFPMU_TRAIT_MMX);
 	case MISSED_ALL_CACHES: return told->cost->llc_misses;
 	case IS_BREAKPOINT_0: case IS_BREAKPOINT_1: case IS_BREAKPOINT_2: case IS_BREAKPOINT_3:
 		return told->insn->breakpoints >> (condition - IS_BREAKPOINT_0) & 1;
@@ -113,30 +112,19 @@ static uint32_t sum_of_bus(uint16_t kinds, const uint32_t *bus)
 	return sum;
 }
 
-static uint8_t states_of(const struct model_rules *r, uint8_t umask)
-{
-	uint8_t states = umask & UMASK_MESI;
-
-	if (!states && r->mesi_none_is_all)
-		states = UMASK_MESI;
-	if (r->mesi_exclusive_is_shared)
-		states = (uint8_t)((states & ~UMASK_E) | (states & UMASK_S ? UMASK_E : 0));
-	return states;
-}
-
 /* enum cache_state is in the order of the unit mask's bits. */
-static uint32_t sum_of_l2(const struct model_event *e, uint8_t states, const struct cache_l2 *l2)
+static uint32_t sum_of_l2(const struct model_event *e, uint8_t umask, const struct cache_l2 *l2)
 {
 	uint32_t sum = 0;
 
 	for (unsigned i = 0; l2 && i < CACHE_REQUESTS; i++)
 		for (unsigned s = 0; s < CACHE_STATES; s++)
-			if ((e->requests >> i & 1) && (states >> s & 1))
+			if ((e->requests >> i & 1) && (umask >> s & 1))
 				sum += l2->count[i][s];
 	return sum;
 }
 
-/* segments: by model_insn.segments. */
+/* segments: by refpmu_insn.segments. */
 static uint8_t segments_of(uint8_t umask)
 {
 	enum { ES = 1 << 0, DS = 1 << 3, FS = 1 << 4, GS = 1 << 5 };
@@ -155,18 +143,18 @@ static uint32_t count_bits(uint8_t bits)
 }
 
 /* GDTR, IDTR, LDTR and TR are segment registers to the P5. */
-static uint32_t count_segments(const struct model_event *e, const struct model_insn *insn)
+static uint32_t count_segments(const struct model_event *e, const struct refpmu_insn *insn)
 {
 	return count_bits(insn->segments) + (e->counts_tables &&
-	                                     (insn->traits & MODEL_TRAIT_TABLE_LOAD));
+	                                     (insn->traits & REFPMU_TRAIT_TABLE_LOAD));
 }
 
 /* Unit mask of MMX_INSTR_TYPE_EXEC, from bit 0. */
 static bool is_of_type(uint8_t umask, uint64_t traits)
 {
 	static const uint64_t types[] = {
-		MODEL_TRAIT_MMX_MUL, MODEL_TRAIT_MMX_SHIFT, MODEL_TRAIT_MMX_PACK,
-		MODEL_TRAIT_MMX_UNPACK, MODEL_TRAIT_MMX_LOGICAL, MODEL_TRAIT_MMX_ARITH
+		REFPMU_TRAIT_MMX_MUL, REFPMU_TRAIT_MMX_SHIFT, REFPMU_TRAIT_MMX_PACK,
+		REFPMU_TRAIT_MMX_UNPACK, REFPMU_TRAIT_MMX_LOGICAL, REFPMU_TRAIT_MMX_ARITH
 	};
 	uint64_t wanted = 0;
 
@@ -182,11 +170,11 @@ uint32_t model_uops(const struct model_told *told)
 	return 1 + t->data_reads + t->data_writes + (told->cost->is_alone ? UOPS_OF_MICROCODE : 0);
 }
 
-static uint32_t quantity(const struct model *m, const struct model_counter *c,
+static uint32_t quantity(const struct refpmu_cpu *m, const struct model_counter *c,
                          const struct model_told *told)
 {
 	const struct model_event *e = c->event;
-	bool is_any = (c->umask & UMASK_ALL_AGENTS) && !rules_of(m)->agent_is_ignored;
+	bool is_any = c->umask & UMASK_ALL_AGENTS;
 
 	switch (e->kind) {
 	case EVENT_ONE:
@@ -196,7 +184,7 @@ static uint32_t quantity(const struct model *m, const struct model_counter *c,
 	case EVENT_BUS:
 		return sum_of_bus(e->bus, is_any ? told->traffic->bus_any : told->traffic->bus);
 	case EVENT_L2:
-		return sum_of_l2(e, states_of(rules_of(m), c->umask), told->cost->l2);
+		return sum_of_l2(e, c->umask, told->cost->l2);
 	case EVENT_L2_STROBES:
 		return sum_of_l2(e, UMASK_MESI, told->cost->l2) + told->traffic->l2_lines_in;
 	case EVENT_SEGMENTS:
@@ -216,12 +204,11 @@ static uint32_t quantity(const struct model *m, const struct model_counter *c,
 	}
 }
 
-uint32_t model_event_count(const struct model *m, const struct model_counter *c,
+uint32_t model_event_count(const struct refpmu_cpu *m, const struct model_counter *c,
                            const struct model_told *told)
 {
 	const struct model_event *e = c->event;
 	uint64_t traits = told->insn->traits;
-	uint32_t n;
 
 	if ((e->traits && !(traits & e->traits)) || (traits & e->also) != e->also ||
 	    (traits & e->without))
@@ -230,24 +217,16 @@ uint32_t model_event_count(const struct model *m, const struct model_counter *c,
 		return 0;
 	if (!is_so(m, told, e->condition))
 		return 0;
-	n = quantity(m, c, told);
-	if (e->weight)
-		n *= e->weight;
-	return e->select && e->select == rules_of(m)->select_doubled ? 2 * n : n;
+	return quantity(m, c, told) * (e->weight ? e->weight : 1);
 }
 
-void model_note_unit(struct model *m, const struct model_insn *insn)
+void model_note_unit(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	if (unit_of(insn))
 		m->last_unit = unit_of(insn);
 }
 
-uint32_t model_event_of_entry(const struct model *m, const struct model_counter *c,
-                              unsigned entry)
+uint32_t model_event_of_entry(const struct model_counter *c, unsigned entry)
 {
-	unsigned counted = c->event->entries;
-
-	if ((counted & ENTRY_INTERRUPT) && rules_of(m)->exceptions_are_interrupts)
-		counted |= ENTRY_EXCEPTION;
-	return counted & entry ? 1 : 0;
+	return c->event->entries & entry ? 1 : 0;
 }

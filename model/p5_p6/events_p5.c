@@ -12,7 +12,7 @@
 #include <model/state/event_rows.h>
 
 #include <arch/regs/bits.h>
-#include <model/model.h>
+#include <model/refpmu.h>
 
 enum { C0 = 1, C1 = 2, BOTH = 3 };
 
@@ -29,7 +29,7 @@ enum { C0 = 1, C1 = 2, BOTH = 3 };
 #define NOT_MODELLED      .kind = EVENT_NOT_MODELLED
 #define IF(what)          .condition = (what)
 #define WITH_ENTRIES      .entries = ENTRY_INTERRUPT | ENTRY_EXCEPTION
-#define ALSO_MMX          .traits = MODEL_TRAIT_MMX
+#define ALSO_MMX          .traits = REFPMU_TRAIT_MMX
 
 #define IO       (1u << CACHE_BUS_IO_READ | 1u << CACHE_BUS_IO_WRITE)
 #define BUS_BUSY (CYCLE_UNIT(UNIT_BUS_IN) | CYCLE_UNIT(UNIT_BUS_OUT))
@@ -66,7 +66,7 @@ const struct model_event model_events_p5[] = {
 	ROW(0x1e, BOTH, ALL, BUS(1u << CACHE_BUS_UC_READ)),
 	ROW(0x1f, BOTH, ALL, NOT_MODELLED),
 	/* Chosen: integer multiplications, too, as the manual says */
-	ROW(0x22, BOTH, ALL, ONE, .traits = MODEL_TRAIT_FP | MODEL_TRAIT_MUL),
+	ROW(0x22, BOTH, ALL, ONE, .traits = REFPMU_TRAIT_FP | REFPMU_TRAIT_MUL),
 	ROW(0x23, BOTH, ALL, ONE, IF(IS_BREAKPOINT_0)),
 	ROW(0x24, BOTH, ALL, ONE, IF(IS_BREAKPOINT_1)),
 	ROW(0x25, BOTH, ALL, ONE, IF(IS_BREAKPOINT_2)),
@@ -79,11 +79,11 @@ const struct model_event model_events_p5[] = {
 	ROW(0x2b, C1, MMX, ONE, ALSO_MMX, IF(IS_IN_V_PIPE)),
 	ROW(0x2c, C0, MMX, FIELDS(FIELD_OF(snoop_hitm))),
 	ROW(0x2c, C1, MMX, NOT_MODELLED),
-	ROW(0x2d, C0, MMX, ONE, .traits = MODEL_TRAIT_EMMS),
+	ROW(0x2d, C0, MMX, ONE, .traits = REFPMU_TRAIT_EMMS),
 	ROW(0x2d, C1, MMX, ONE, IF(IS_TO_FP_OR_MMX)),
 	ROW(0x2e, C0, MMX, WHILE(BUS_BUSY)),
 	ROW(0x2e, C1, MMX, BUS(1u << CACHE_BUS_UC_WRITE | 1u << CACHE_BUS_IO_WRITE)),
-	ROW(0x2f, C0, MMX, ONE, .traits = MODEL_TRAIT_MMX_SATURATING),
+	ROW(0x2f, C0, MMX, ONE, .traits = REFPMU_TRAIT_MMX_SATURATING),
 	ROW(0x2f, C1, MMX, NOT_MODELLED),
 	ROW(0x30, C0, MMX, SIGNALS_OF(CYCLES)),
 	ROW(0x30, C1, MMX, WHILE(CYCLE_DTLB)),
@@ -99,10 +99,10 @@ const struct model_event model_events_p5[] = {
 	ROW(0x35, C1, MMX, ONE, IF(IS_MISSED_IN_V_PIPE)),
 	ROW(0x36, C0, MMX, FIELDS(FIELD_OF(misaligned)), ALSO_MMX),
 	ROW(0x36, C1, MMX, WHILE(CYCLE_MMX_READ)),
-	ROW(0x37, C0, MMX, ONE, IF(IS_MISSED_OR_BTB_MISS), .branches = 1u << MODEL_RET),
-	ROW(0x37, C1, MMX, ONE, IF(IS_BTB_HIT), .branches = 1u << MODEL_RET),
+	ROW(0x37, C0, MMX, ONE, IF(IS_MISSED_OR_BTB_MISS), .branches = 1u << REFPMU_RET),
+	ROW(0x37, C1, MMX, ONE, IF(IS_BTB_HIT), .branches = 1u << REFPMU_RET),
 	ROW(0x38, BOTH, MMX, NOT_MODELLED),
-	ROW(0x39, C0, MMX, ONE, .branches = 1u << MODEL_RET),
+	ROW(0x39, C0, MMX, ONE, .branches = 1u << REFPMU_RET),
 	ROW(0x3a, C0, MMX, NOT_MODELLED),
 	ROW(0x3a, C1, MMX, ONE, IF(IS_WRONGLY_TAKEN)),
 	ROW(0x3b, BOTH, MMX, NOT_MODELLED),

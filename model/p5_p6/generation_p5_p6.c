@@ -8,8 +8,7 @@
 	.access = model_access_legacy, .enter = model_enter_legacy, \
 	.close = model_close_legacy, .stall = model_stall_legacy, .finish = model_finish_legacy, \
 	.start = model_start_legacy, .reset = model_reset_legacy, \
-	.read_counter = model_read_counter, .pass_halted = model_pass_halted, \
-	.until_overflow = model_until_overflow
+	.read_counter = model_read_counter
 
 static const struct model_msr_row *const msrs_p5[] = { model_msrs_p5, NULL };
 static const struct model_msr_row *const msrs_p6[] = {

@@ -16,15 +16,14 @@ const struct model_event *model_event_find(const struct model_rules *r, unsigned
                                            uint8_t select, uint8_t umask);
 
 /* What the counter's event counts of it; 0 for events that go by cycles. */
-uint32_t model_event_count(const struct model *m, const struct model_counter *c,
+uint32_t model_event_count(const struct refpmu_cpu *m, const struct model_counter *c,
                            const struct model_told *told);
 
 /* What it counts of an interrupt's or exception's delivery. entry: ENTRY_ */
-uint32_t model_event_of_entry(const struct model *m, const struct model_counter *c,
-                              unsigned entry);
+uint32_t model_event_of_entry(const struct model_counter *c, unsigned entry);
 
 /* After that: the next transition between MMX and x87 starts here. */
-void model_note_unit(struct model *m, const struct model_insn *insn);
+void model_note_unit(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 
 uint32_t model_uops(const struct model_told *told);
 
@@ -32,23 +31,23 @@ uint32_t model_uops(const struct model_told *told);
 
 extern const struct model_msr_row model_msrs_p5[], model_msrs_p6[];    /* msr_legacy.c */
 
-void model_plan_p5(struct model *m);
-void model_plan_p6(struct model *m);
+void model_plan_p5(struct refpmu_cpu *m);
+void model_plan_p6(struct refpmu_cpu *m);
 
 /* Cycles (durations.c). */
-void model_close_legacy(struct model *m, unsigned cause);
-void model_stall_legacy(struct model *m, uint64_t cycles, unsigned cause);
-void model_finish_legacy(struct model *m, enum model_finish before);
+void model_close_legacy(struct refpmu_cpu *m, unsigned cause);
+void model_stall_legacy(struct refpmu_cpu *m, uint64_t cycles, unsigned cause);
+void model_finish_legacy(struct refpmu_cpu *m, enum model_finish before);
 
 /* Instructions (pipeline_legacy.c). */
-void model_retire_p5(struct model *m, const struct model_insn *insn,
+void model_retire_p5(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                      const struct cache_cost *cost);
-void model_retire_p6(struct model *m, const struct model_insn *insn,
+void model_retire_p6(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                      const struct cache_cost *cost);
-void model_access_legacy(struct model *m, enum model_access kind, uint64_t linear,
+void model_access_legacy(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
                          uint64_t physical, unsigned size, bool is_cacheable);
-void model_enter_legacy(struct model *m, unsigned entry);
-void model_start_legacy(struct model *m);
-void model_reset_legacy(struct model *m, enum model_reset kind);
+void model_enter_legacy(struct refpmu_cpu *m, unsigned entry);
+void model_start_legacy(struct refpmu_cpu *m);
+void model_reset_legacy(struct refpmu_cpu *m, enum refpmu_reset kind);
 
 #endif

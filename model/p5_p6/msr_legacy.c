@@ -6,27 +6,27 @@
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 
-static enum model_status cesr_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status cesr_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->perfevtsel[0];
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
 /* Chosen, as the manual only asks for zeros: reserved bits are dropped. */
-static enum model_status cesr_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status cesr_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	(void)n;
-	m->perfevtsel[0] = value & rules_of(m)->perfevtsel_bits;
+	m->perfevtsel[0] = value & rules_of(m)->registers.perfevtsel_bits;
 	model_make_plan(m);
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
 /* Chosen: bits above the counter's width are dropped. */
-static enum model_status ctr_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status ctr_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
-	model_counter_set(m, &m->counter[n], value);
-	return MODEL_OK;
+	model_counter_set(&m->counter[n], value);
+	return REFPMU_OK;
 }
 
 const struct model_msr_row model_msrs_p5[] = {

@@ -7,25 +7,25 @@
 #include <model/p5_p6/legacy.h>
 
 /* Does this counter run here, and take what its own event counts? */
-static bool counts_here(const struct model *m, unsigned i)
+static bool counts_here(const struct refpmu_cpu *m, unsigned i)
 {
 	const struct model_counter *c = &m->counter[i];
 
 	return c->event && c->signal == SIGNAL_EVENT_0 + i && (c->rings >> m->ring & 1);
 }
 
-static void count_uops(struct model *m, uint32_t n)
+static void count_uops(struct refpmu_cpu *m, uint32_t n)
 {
-	for (unsigned i = 0; i < rules_of(m)->gp_count; i++)
+	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++)
 		if (counts_here(m, i) && m->counter[i].event->kind == EVENT_UOPS)
 			model_count_signal(m, SIGNAL_EVENT_0 + i, n);
 }
 
 /* An instruction with more micro-operations than are left in the cycle goes on in the next one,
  * and retires there. */
-static void take_slots(struct model *m, uint32_t uops)
+static void take_slots(struct refpmu_cpu *m, uint32_t uops)
 {
-	uint32_t width = rules_of(m)->cycle_width;
+	uint32_t width = rules_of(m)->counters.cycle_width;
 
 	while (uops) {
 		uint32_t n;
@@ -42,16 +42,14 @@ static void take_slots(struct model *m, uint32_t uops)
 	}
 }
 
-static void count_events(struct model *m, const struct model_told *told)
+static void count_events(struct refpmu_cpu *m, const struct model_told *told)
 {
-	bool is_branch = rules_of(m)->branches >> told->insn->branch & 1;
-
 	model_count_signal(m, SIGNAL_INSTRUCTIONS, 1);
-	if (is_branch)
+	if (told->insn->branch != REFPMU_NO_BRANCH)
 		model_count_signal(m, SIGNAL_BRANCHES, 1);
 	if (told->cost->is_mispredicted)
 		model_count_signal(m, SIGNAL_BRANCH_MISSES, 1);
-	for (unsigned i = 0; i < rules_of(m)->gp_count; i++)
+	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++)
 		if (counts_here(m, i) && m->counter[i].event->kind != EVENT_UOPS)
 			model_count_signal(m, SIGNAL_EVENT_0 + i,
 			                   model_event_count(m, &m->counter[i], told));
@@ -61,7 +59,7 @@ static void count_events(struct model *m, const struct model_told *told)
 }
 
 /* A cycle in which EFLAGS.IF changes belongs to the instruction that ends it. */
-static void note_flags(struct model *m, const struct model_insn *insn)
+static void note_flags(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	uint32_t conditions = 0;
 
@@ -72,7 +70,7 @@ static void note_flags(struct model *m, const struct model_insn *insn)
 	m->conditions = conditions;
 }
 
-static void begin(struct model *m, const struct model_told *told)
+static void begin(struct refpmu_cpu *m, const struct model_told *told)
 {
 	note_flags(m, told->insn);
 	if (model_is_division(told->insn))
@@ -81,16 +79,17 @@ static void begin(struct model *m, const struct model_told *told)
 	model_wait(m, told);
 }
 
-static void end(struct model *m, const struct model_told *told)
+static void end(struct refpmu_cpu *m, const struct model_told *told)
 {
 	count_events(m, told);
 	model_note_unit(m, told->insn);
-	if (told->cost->is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->cycle_width)
+	if (told->cost->is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->counters.cycle_width)
 		model_close_legacy(m, SIGNAL_BACKEND);
 	model_end_instruction(m, told->insn);
 }
 
-void model_retire_p6(struct model *m, const struct model_insn *insn, const struct cache_cost *cost)
+void model_retire_p6(struct refpmu_cpu *m, const struct refpmu_insn *insn,
+                     const struct cache_cost *cost)
 {
 	const struct model_told told = { insn, cost, model_traffic_of(cost) };
 
@@ -99,7 +98,8 @@ void model_retire_p6(struct model *m, const struct model_insn *insn, const struc
 	end(m, &told);
 }
 
-void model_retire_p5(struct model *m, const struct model_insn *insn, const struct cache_cost *cost)
+void model_retire_p5(struct refpmu_cpu *m, const struct refpmu_insn *insn,
+                     const struct cache_cost *cost)
 {
 	const struct model_told told = { insn, cost, model_traffic_of(cost) };
 
@@ -114,21 +114,22 @@ void model_retire_p5(struct model *m, const struct model_insn *insn, const struc
  * Invented: of all stores the last one alone may block a load, until it has left the store buffer,
  * and only by giving some of its bytes but not all.
  */
-static void note_store(struct model *m, enum model_access kind, uint64_t linear, unsigned size)
+static void note_store(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
+                       unsigned size)
 {
 	uint64_t end = linear + size;
 	bool is_inside = linear >= m->store_begin && end <= m->store_end;
 	bool is_outside = end <= m->store_begin || linear >= m->store_end;
 
-	if (kind != MODEL_WRITE && m->busy[UNIT_STORE_BUFFER] && !is_inside && !is_outside)
+	if (kind != REFPMU_WRITE && m->busy[UNIT_STORE_BUFFER] && !is_inside && !is_outside)
 		m->blocked_loads++;
-	if (kind != MODEL_READ) {
+	if (kind != REFPMU_READ) {
 		m->store_begin = linear;
 		m->store_end = end;
 	}
 }
 
-void model_access_legacy(struct model *m, enum model_access kind, uint64_t linear,
+void model_access_legacy(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
                          uint64_t physical, unsigned size, bool is_cacheable)
 {
 	note_store(m, kind, linear, size);
@@ -136,28 +137,28 @@ void model_access_legacy(struct model *m, enum model_access kind, uint64_t linea
 }
 
 /* A counter that compares sees it in the next cycle that ends. */
-void model_enter_legacy(struct model *m, unsigned entry)
+void model_enter_legacy(struct refpmu_cpu *m, unsigned entry)
 {
 	if (entry == ENTRY_EXCEPTION)
 		m->blocked_loads = 0;
-	for (unsigned i = 0; i < rules_of(m)->gp_count; i++)
+	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++)
 		if (counts_here(m, i))
 			model_count_signal(m, SIGNAL_EVENT_0 + i,
-			                   model_event_of_entry(m, &m->counter[i], entry));
+			                   model_event_of_entry(&m->counter[i], entry));
 	model_settle(m);
 	model_flush_pmi(m);
 }
 
 /* ---------------------------------------------------------------------------- starting */
 
-void model_start_legacy(struct model *m)
+void model_start_legacy(struct refpmu_cpu *m)
 {
 	model_units_clear(m);
 	m->last_unit = m->store_begin = m->store_end = 0;
 	m->blocked_loads = 0;
 }
 
-void model_reset_legacy(struct model *m, enum model_reset kind)
+void model_reset_legacy(struct refpmu_cpu *m, enum refpmu_reset kind)
 {
 	(void)kind;
 	m->conditions = 0;

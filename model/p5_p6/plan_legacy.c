@@ -10,15 +10,12 @@
 #include <arch/regs/p6.h>
 
 /* What moves the counter: a signal of its own if its event has none. */
-static void choose(struct model *m, unsigned i, uint8_t select, uint8_t umask)
+static void choose(struct refpmu_cpu *m, unsigned i, uint8_t select, uint8_t umask)
 {
-	const struct model_rules *r = rules_of(m);
 	struct model_counter *c = &m->counter[i];
 
-	if (r->select_from && select == r->select_from)
-		select = r->select_to;
 	c->umask = umask;
-	c->event = model_event_find(r, i, select, umask);
+	c->event = model_event_find(rules_of(m), i, select, umask);
 	if (!c->event || c->event->kind == EVENT_NOT_MODELLED)
 		c->signal = SIGNAL_NONE;
 	else if (c->event->kind == EVENT_SIGNAL)
@@ -33,18 +30,15 @@ static void choose(struct model *m, unsigned i, uint8_t select, uint8_t umask)
  * EN exists in PerfEvtSel0 alone and lets both counters run. Chosen: bit 21, reserved, and EN of
  * PerfEvtSel1 keep what is written and do nothing.
  */
-static void set_up_p6(struct model *m, unsigned i)
+static void set_up_p6(struct refpmu_cpu *m, unsigned i)
 {
-	const struct model_rules *r = rules_of(m);
-	uint64_t sel = (m->perfevtsel[i] | r->perfevtsel_forced) & ~r->perfevtsel_ignored;
-	bool is_on = !(r->enable_0_gates >> i & 1) || (m->perfevtsel[0] & IA32_PERFEVTSEL_EN);
+	uint64_t sel = m->perfevtsel[i];
+	bool is_on = m->perfevtsel[0] & IA32_PERFEVTSEL_EN;
 
-	if (i == 1 && r->enable_1_is_needed && !(sel & IA32_PERFEVTSEL_EN))
-		is_on = false;
 	choose(m, i, (uint8_t)FIELD_GET(IA32_PERFEVTSEL_EVENT_SELECT, sel),
 	       (uint8_t)FIELD_GET(IA32_PERFEVTSEL_UMASK, sel));
 	model_set_up_compare(m, i, sel);
-	model_start_or_stop(m, &m->counter[i], is_on, sel & IA32_PERFEVTSEL_OS,
+	model_start_or_stop(&m->counter[i], is_on, sel & IA32_PERFEVTSEL_OS,
 	                    sel & IA32_PERFEVTSEL_USR);
 }
 
@@ -53,23 +47,19 @@ static void set_up_p6(struct model *m, unsigned i)
  * counts how often that begins. Chosen, where the manual is silent: an event without a duration
  * counts the clocks in which it happens.
  */
-static void set_up_p5(struct model *m, unsigned i)
+static void set_up_p5(struct refpmu_cpu *m, unsigned i)
 {
-	const struct model_rules *r = rules_of(m);
 	struct model_counter *c = &m->counter[i];
-	uint32_t half = (uint32_t)(m->perfevtsel[0] >> (CESR_SHIFT(i)));
-	uint32_t control = r->cesr_halves_are_one ? (uint32_t)m->perfevtsel[0] : half;
-	uint32_t cc = (uint32_t)FIELD_GET(CESR_CC0, control);
-	bool is_clocks = (cc & CESR_CC_CLOCKS) && !r->cesr_clocks_are_events;
+	uint32_t half = (uint32_t)(m->perfevtsel[0] >> CESR_SHIFT(i));
+	uint32_t cc = (uint32_t)FIELD_GET(CESR_CC0, half);
+	bool is_clocks = cc & CESR_CC_CLOCKS;
 	bool is_duration;
 
-	if (!cc && r->cesr_stops_nothing)
-		cc = CESR_CC_ANY_CPL;
 	choose(m, i, (uint8_t)FIELD_GET(CESR_ES0, half), 0);
 	is_duration = c->signal >= SIGNAL_FIRST_OF_CYCLE;
 	c->is_edge = is_duration && !is_clocks;
 	c->cmask = is_duration != is_clocks;
-	model_start_or_stop(m, c, true, cc & CESR_CC_OS, cc & CESR_CC_USR);
+	model_start_or_stop(c, true, cc & CESR_CC_OS, cc & CESR_CC_USR);
 }
 
 static bool is_running_duration(const struct model_counter *c)
@@ -77,26 +67,23 @@ static bool is_running_duration(const struct model_counter *c)
 	return c->rings && (c->signal == SIGNAL_DURATION_0 || c->signal == SIGNAL_DURATION_1);
 }
 
-static void plan(struct model *m, void (*set_up)(struct model *m, unsigned i))
+static void plan(struct refpmu_cpu *m, void (*set_up)(struct refpmu_cpu *m, unsigned i))
 {
-	const struct model_rules *r = rules_of(m);
-
 	m->plan = (struct model_plan){ 0 };
-	for (unsigned i = 0; i < r->gp_count; i++) {
+	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++) {
 		set_up(m, i);
 		m->plan.has_durations |= is_running_duration(&m->counter[i]);
 	}
 	model_list_counters(m);
-	m->plan.has_odd_rings = r->ring_is_after || r->syscall_keeps_ring;
 	model_update_activity(m);
 }
 
-void model_plan_p6(struct model *m)
+void model_plan_p6(struct refpmu_cpu *m)
 {
 	plan(m, set_up_p6);
 }
 
-void model_plan_p5(struct model *m)
+void model_plan_p5(struct refpmu_cpu *m)
 {
 	plan(m, set_up_p5);
 }

@@ -11,9 +11,9 @@
 #define VECTOR_DB 1u
 
 /* The caches and the predictor of all processors are followed while one of them records. */
-static void update_watch(struct model *m, bool records)
+static void update_watch(struct refpmu_cpu *m, bool records)
 {
-	struct model_machine *machine = m->package->machine;
+	struct refpmu_machine *machine = m->package->machine;
 
 	if (records == m->records_branches)
 		return;
@@ -25,7 +25,7 @@ static void update_watch(struct model *m, bool records)
 	model_update_watch(machine);
 }
 
-void model_branches_update(struct model *m)
+void model_branches_update(struct refpmu_cpu *m)
 {
 	struct model_branches *b = &m->branches;
 	bool is_lbr_on = model_lbr_is_on(m);
@@ -39,24 +39,24 @@ void model_branches_update(struct model *m)
 		m->is_entering = false;
 }
 
-void model_branches_reset(struct model *m, enum model_reset kind)
+void model_branches_reset(struct refpmu_cpu *m, enum refpmu_reset kind)
 {
 	m->is_entering = false;
-	if (kind != MODEL_RESET_INIT)
+	if (kind != REFPMU_RESET_INIT)
 		model_lbr_reset(m);
-	else if (rules_of(m)->init_clears_bts)
-		m->debugctl &= ~FIELD(rules_of(m)->bts_bit + 4, rules_of(m)->bts_bit);
+	else if (rules_of(m)->ds.init_clears_bts)
+		m->debugctl &= ~FIELD(rules_of(m)->ds.bts_bit + 4, rules_of(m)->ds.bts_bit);
 	model_branches_update(m);
 }
 
 /* What BTS' buffer asked for, where no counter's step is to follow that looks at it. */
-static void flush_pmi(struct model *m)
+static void flush_pmi(struct refpmu_cpu *m)
 {
 	if (is_pmi_due(m))
 		model_flush_pmi(m);
 }
 
-static void record(struct model *m, const struct model_taken *taken)
+static void record(struct refpmu_cpu *m, const struct model_taken *taken)
 {
 	if (m->branches.is_lbr_on)
 		model_lbr_record(m, taken);
@@ -64,9 +64,9 @@ static void record(struct model *m, const struct model_taken *taken)
 		model_bts_record(m, taken);
 }
 
-void model_branches_retire(struct model *m, const struct model_insn *insn, bool is_mispredicted)
+void model_branches_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
+                           bool is_mispredicted)
 {
-	const struct model_rules *r = rules_of(m);
 	struct model_taken taken = {
 		.from = { insn->ip, insn->code_base, insn->cpl },
 		.to = { insn->next_ip, insn->code_base_after, insn->cpl_after },
@@ -75,12 +75,9 @@ void model_branches_retire(struct model *m, const struct model_insn *insn, bool 
 	};
 
 	m->branches.idle_insns += !m->is_active;
-	if (insn->branch == MODEL_NO_BRANCH || (r->branches_lost >> insn->branch & 1) ||
-	    !(insn->is_taken || r->branches_need_not_be_taken))
+	if (insn->branch == REFPMU_NO_BRANCH || !insn->is_taken)
 		return;
-	if (r->branch_from_is_next)
-		taken.from.ip += insn->length;
-	if (insn->branch == MODEL_INT && r->ler_takes_int && m->branches.is_lbr_on)
+	if (insn->branch == REFPMU_INT && rules_of(m)->lbr.ler_takes_int && m->branches.is_lbr_on)
 		model_ler_record(m);
 	record(m, &taken);
 	if (!m->is_active)
@@ -88,14 +85,14 @@ void model_branches_retire(struct model *m, const struct model_insn *insn, bool 
 }
 
 /* Not more than one an instruction, and one an exception or interrupt. */
-void model_count_inserts(struct model *m)
+void model_count_inserts(struct refpmu_cpu *m)
 {
 	model_count_told(m, SIGNAL_LBR_INSERTS, m->branches.inserted);
 	m->branches.inserted = 0;
 	model_settle(m);
 }
 
-void model_enter(struct model *m, struct model_place from)
+void refpmu_enter(struct refpmu_cpu *m, struct refpmu_place from)
 {
 	struct model_branches *b = &m->branches;
 
@@ -106,27 +103,27 @@ void model_enter(struct model *m, struct model_place from)
 }
 
 /* SDM: a debug exception clears LBR before its handler runs, and is not recorded. */
-void model_branches_exception(struct model *m, unsigned vector)
+void model_branches_exception(struct refpmu_cpu *m, unsigned vector)
 {
 	m->branches.entered_by_interrupt = false;
-	if (vector != VECTOR_DB || rules_of(m)->lbr_is_architectural || !m->branches.is_lbr_on)
+	if (vector != VECTOR_DB || rules_of(m)->lbr.is_architectural || !m->branches.is_lbr_on)
 		return;
 	model_ler_record(m);
 	m->debugctl &= ~IA32_DEBUGCTL_LBR;
 	model_branches_update(m);
 }
 
-void model_branches_interrupt(struct model *m)
+void model_branches_interrupt(struct refpmu_cpu *m)
 {
 	m->branches.entered_by_interrupt = true;
 }
 
-void model_entered(struct model *m, struct model_place to)
+void refpmu_entered(struct refpmu_cpu *m, struct refpmu_place to)
 {
 	const struct model_branches *b = &m->branches;
 	struct model_taken taken = {
 		.from = { b->entered_from, b->entered_base, b->entered_cpl },
-		.to = to, .branch = MODEL_NO_BRANCH,
+		.to = to, .branch = REFPMU_NO_BRANCH,
 		.cause = b->entered_by_interrupt ? MODEL_BY_INTERRUPT : MODEL_BY_EXCEPTION,
 	};
 

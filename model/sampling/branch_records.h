@@ -11,23 +11,24 @@
 
 /* After a change of a register that may turn recording on or off: sets m->records_branches, and
  * who is watched follows. */
-void model_branches_update(struct model *m);
+void model_branches_update(struct refpmu_cpu *m);
 
 /* As after power-up, or what INIT does to them. */
-void model_branches_reset(struct model *m, enum model_reset kind);
+void model_branches_reset(struct refpmu_cpu *m, enum refpmu_reset kind);
 
 /* An instruction retired while m->records_branches. is_mispredicted: by the model's predictor. */
-void model_branches_retire(struct model *m, const struct model_insn *insn, bool is_mispredicted);
+void model_branches_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
+                           bool is_mispredicted);
 
-/* Right after model_enter(): by what. vector: an exception's. */
-void model_branches_exception(struct model *m, unsigned vector);
-void model_branches_interrupt(struct model *m);
+/* Right after refpmu_enter(): by what. vector: an exception's. */
+void model_branches_exception(struct refpmu_cpu *m, unsigned vector);
+void model_branches_interrupt(struct refpmu_cpu *m);
 
 /* A PMI is requested, and DEBUGCTL says that it stops LBR. */
-void model_branches_freeze(struct model *m);
+void model_branches_freeze(struct refpmu_cpu *m);
 
 /* For a record of PEBS: the entry so many branches ago, 0 the newest; false: there is none. */
-bool model_branches_get(const struct model *m, unsigned age, struct model_lbr_entry *entry);
+bool model_branches_get(const struct refpmu_cpu *m, unsigned age, struct model_lbr_entry *entry);
 
 /*
  * Their registers: IA32_DEBUGCTL (msr_debugctl.c); last branch records (msr_lbr.c), which are the
@@ -40,36 +41,35 @@ extern const struct model_msr_row model_msrs_lbr[], model_msrs_lbr_pair[], model
 /* ----------------------------- branch_records.c, last_branch_records.c, branch_trace_store.c */
 
 /* m->branches.inserted more of LBR_INSERTS. */
-void model_count_inserts(struct model *m);
+void model_count_inserts(struct refpmu_cpu *m);
 
 enum model_cause { MODEL_BY_BRANCH, MODEL_BY_EXCEPTION, MODEL_BY_INTERRUPT };
 
 /* A taken branch, or an exception or interrupt. */
 struct model_taken {
-	struct model_place from, to;
-	uint8_t branch;                /* enum model_branch; MODEL_NO_BRANCH: another cause */
+	struct refpmu_place from, to;
+	uint8_t branch;                /* enum refpmu_branch; REFPMU_NO_BRANCH: another cause */
 	uint8_t cause;                 /* enum model_cause */
 	bool is_mispredicted;
 };
 
-bool model_lbr_is_on(const struct model *m);
-void model_lbr_start(struct model *m);
-void model_lbr_record(struct model *m, const struct model_taken *taken);
-void model_lbr_reset(struct model *m);
+bool model_lbr_is_on(const struct refpmu_cpu *m);
+void model_lbr_start(struct refpmu_cpu *m);
+void model_lbr_record(struct refpmu_cpu *m, const struct model_taken *taken);
+void model_lbr_reset(struct refpmu_cpu *m);
 
 /* What the last exception record is taken from is the branch before this exception. */
-void model_ler_record(struct model *m);
+void model_ler_record(struct refpmu_cpu *m);
 
 /* So many entries there are now. */
-static inline unsigned model_lbr_size(const struct model *m)
+static inline unsigned model_lbr_size(const struct refpmu_cpu *m)
 {
 	const struct model_rules *r = rules_of(m);
-	unsigned depth = r->lbr_is_architectural ? (unsigned)m->branches.depth : r->lbr_depth;
 
-	return depth > r->lbr_lost ? depth - r->lbr_lost : depth;
+	return r->lbr.is_architectural ? (unsigned)m->branches.depth : r->lbr.depth;
 }
 
-bool model_bts_is_on(const struct model *m);
-void model_bts_record(struct model *m, const struct model_taken *taken);
+bool model_bts_is_on(const struct refpmu_cpu *m);
+void model_bts_record(struct refpmu_cpu *m, const struct model_taken *taken);
 
 #endif

@@ -9,64 +9,55 @@
 #include <model/sampling/branch_records.h>
 #include <model/sampling/debug_store.h>
 
-/* From rules_of(m)->bts_bit on. */
+/* From rules_of(m)->ds.bts_bit on. */
 enum { TR, BTS, BTINT, OFF_OS, OFF_USR };
 
 #define FLAG_PREDICTED BIT(4)
 
-static bool has(const struct model *m, unsigned bit)
+static bool has(const struct refpmu_cpu *m, unsigned bit)
 {
-	return m->debugctl >> (rules_of(m)->bts_bit + bit) & 1;
+	return m->debugctl >> (rules_of(m)->ds.bts_bit + bit) & 1;
 }
 
-bool model_bts_is_on(const struct model *m)
+bool model_bts_is_on(const struct refpmu_cpu *m)
 {
-	const struct model_rules *r = rules_of(m);
-	bool is_traced = has(m, TR) || r->bts_needs_no_tr;
-	bool is_stored = has(m, BTS) || r->bts_needs_no_bts;
-
-	return r->bts_bit && r->has_ds && (has(m, TR) || has(m, BTS)) && is_traced && is_stored &&
+	return rules_of(m)->ds.bts_bit && has(m, TR) && has(m, BTS) &&
 	       !(m->misc_enable & IA32_MISC_ENABLE_BTS_UNAVAILABLE);
 }
 
 /* The level where the branch starts decides. The bits are only there with CPUID's DS-CPL. */
-static bool is_off(const struct model *m, unsigned cpl)
+static bool is_off(const struct refpmu_cpu *m, unsigned cpl)
 {
-	const struct model_rules *r = rules_of(m);
-	bool is_user = (cpl != 0) ^ r->bts_off_is_swapped;
-
-	return !r->bts_off_is_ignored && has(m, is_user ? OFF_USR : OFF_OS);
+	return has(m, cpl > 0 ? OFF_USR : OFF_OS);
 }
 
-static void fill(const struct model *m, uint64_t fields[3], const struct model_taken *taken)
+static void fill(const struct refpmu_cpu *m, uint64_t fields[3], const struct model_taken *taken)
 {
-	const struct model_rules *r = rules_of(m);
+	bool has_flag = rules_of(m)->ds.bts_has_predicted;
 
-	fields[r->bts_is_swapped] = taken->from.ip;
-	fields[!r->bts_is_swapped] = taken->to.ip;
-	fields[2] = r->bts_has_predicted && !taken->is_mispredicted ? FLAG_PREDICTED : 0;
+	fields[0] = taken->from.ip;
+	fields[1] = taken->to.ip;
+	fields[2] = has_flag && !taken->is_mispredicted ? FLAG_PREDICTED : 0;
 }
 
-void model_bts_record(struct model *m, const struct model_taken *taken)
+void model_bts_record(struct refpmu_cpu *m, const struct model_taken *taken)
 {
-	const struct model_rules *r = rules_of(m);
 	unsigned width;
 	uint64_t wide[3];
 	uint32_t narrow[3];
 	enum model_ds_result result;
 	bool is_int = has(m, BTINT);
 
-	if (is_off(m, taken->from.cpl) || (r->bts_yields_to_pebs && m->pebs.enable))
+	if (is_off(m, taken->from.cpl))
 		return;
 	width = model_ds_width(m);
 	fill(m, wide, taken);
 	for (unsigned i = 0; i < 3; i++)
 		narrow[i] = (uint32_t)wide[i];
 	result = model_ds_append(m, MODEL_DS_BTS, width == 8 ? (void *)wide : (void *)narrow,
-	                         3 * width, !is_int && !r->bts_is_no_ring);
+	                         3 * width, !is_int);
 	if (result == MODEL_DS_FAULT && m->generation->ds_fault_shuts_down)
 		m->host.shut_down(m->host.context);
-	is_int = (is_int || r->bts_pmi_needs_no_int) && !r->bts_has_no_pmi;
 	if (result == MODEL_DS_THRESHOLD && is_int)
 		model_request_pmi(m, IA32_PERF_GLOBAL_STATUS_OVF_BUFFER);
 }

@@ -26,18 +26,18 @@ enum model_ds_result {
 
 /* Appends a record of size bytes to a buffer. is_ring: starts again at the base when it
  * is full, instead of dropping. */
-enum model_ds_result model_ds_append(struct model *m, enum model_ds_buffer buffer,
+enum model_ds_result model_ds_append(struct refpmu_cpu *m, enum model_ds_buffer buffer,
                                      const void *record, unsigned size, bool is_ring);
 
 /* The bytes of an address in the area: 4 or 8. By DTES64 and the mode (debug_store.c). */
-unsigned model_ds_width(const struct model *m);
+unsigned model_ds_width(const struct refpmu_cpu *m);
 
 /* The reset value of a counter, from the area; false: memory faulted. slot: as in it. */
-bool model_ds_reset_value(struct model *m, unsigned slot, uint64_t *value);
+bool model_ds_reset_value(struct refpmu_cpu *m, unsigned slot, uint64_t *value);
 
 /* What a record is made of. */
 struct model_pebs_sample {
-	struct model_registers registers;
+	struct refpmu_registers registers;
 	uint64_t ip, eventing_ip;
 	uint64_t status, applicable;   /* IA32_PERF_GLOBAL_STATUS as recorded; the counters alone */
 	uint64_t address;              /* of data */
@@ -48,6 +48,7 @@ struct model_pebs_sample {
 enum { MODEL_PEBS_WORDS_MAX = 4 + 4 + 18 + 32 + 3 * 256 + 2 + MODEL_COUNTERS + 2 };
 
 /* The record by the processor's format; returns its bytes (pebs_fields.c). */
-unsigned model_pebs_record(struct model *m, const struct model_pebs_sample *s, uint64_t *record);
+unsigned model_pebs_record(struct refpmu_cpu *m, const struct model_pebs_sample *s,
+                           uint64_t *record);
 
 #endif

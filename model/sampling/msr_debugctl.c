@@ -7,32 +7,31 @@
 #include <model/sampling/branch_records.h>
 #include <model/sampling/debug_store.h>
 
-static enum model_status debugctl_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status debugctl_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->debugctl;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status debugctl_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status debugctl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
-	bool is_checked = !(value & r->debugctl_permit_bits);
-	enum model_status status;
+	enum refpmu_status status;
 
 	(void)n;
-	if (r->debugctl_drops)
-		value &= r->debugctl_bits;
-	status = model_store(m, &m->debugctl, value, is_checked ? r->debugctl_bits : UINT64_MAX);
+	if (r->registers.debugctl_drops)
+		value &= r->registers.debugctl_bits;
+	status = model_store(m, &m->debugctl, value, r->registers.debugctl_bits);
 	model_branches_update(m);
 	return status;
 }
 
-static enum model_status ds_area_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status ds_area_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->ds_area;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
 /*
@@ -40,42 +39,38 @@ static enum model_status ds_area_read(struct model *m, unsigned n, uint64_t *val
  * must be copies of the highest one there, whatever mode it is in. Chosen: on a processor without
  * 64-bit mode they must be 0, as bits 63:32 are reserved outside of IA-32e mode.
  */
-static enum model_status ds_area_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status ds_area_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
-	uint64_t above = value >> (r->linear_bits - 1);
-	bool is_sign = above == 0 || above == UINT64_MAX >> (r->linear_bits - 1);
-	bool is_address = r->linear_bits == 32 ? value <= UINT32_MAX : is_sign;
+	uint64_t above = value >> (r->registers.linear_bits - 1);
+	bool is_sign = above == 0 || above == UINT64_MAX >> (r->registers.linear_bits - 1);
+	bool is_address = r->registers.linear_bits == 32 ? value <= UINT32_MAX : is_sign;
 
 	(void)n;
-	if (!is_address && !r->ds_area_takes_all)
-		return MODEL_GP;
+	if (!is_address)
+		return REFPMU_GP;
 	m->ds_area = value;
-	if (r->ds_area_is_shared && m->other)
-		m->other->ds_area = value;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-enum model_status misc_enable_read(struct model *m, unsigned n, uint64_t *value)
+enum refpmu_status misc_enable_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	(void)n;
-	*value = m->misc_enable ^ (m->is_active ? rules_of(m)->misc_enable_flip : 0);
-	return MODEL_OK;
+	*value = m->misc_enable;
+	return REFPMU_OK;
 }
 
 /* The bits that are not the PMU's are kept and have no effect. */
-enum model_status misc_enable_write(struct model *m, unsigned n, uint64_t value)
+enum refpmu_status misc_enable_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
-	uint64_t fixed = rules_of(m)->misc_enable_read_only;
+	uint64_t fixed = rules_of(m)->registers.misc_enable_read_only;
 
 	(void)n;
 	m->misc_enable = (m->misc_enable & fixed) | (value & ~fixed);
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
 /* ---------------------------------------------------------------------------- rows */
-
-MSR_IS_THERE(has_ds, r->has_ds)
 
 const struct model_msr_row model_msrs_debugctl[] = {
 	{ IA32_DEBUGCTL, 1, 1, NULL, debugctl_read, debugctl_write },
@@ -83,7 +78,7 @@ const struct model_msr_row model_msrs_debugctl[] = {
 };
 
 const struct model_msr_row model_msrs_debug_store[] = {
-	{ IA32_DS_AREA, 1, 1, has_ds, ds_area_read, ds_area_write },
+	{ IA32_DS_AREA, 1, 1, NULL, ds_area_read, ds_area_write },
 	{ .count = 0 }
 };
 

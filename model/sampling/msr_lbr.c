@@ -17,187 +17,179 @@
 /* In FROM; all others stand in MSR_LBR_INFO_x, where there is one. */
 static uint64_t flags_of(const struct model_rules *r)
 {
-	if (r->lbr_format == LBR_FORMAT_FLAGS)
+	if (r->lbr.format == LBR_FORMAT_FLAGS)
 		return LBR_FROM_MISPRED;
-	if (r->lbr_format == LBR_FORMAT_FLAGS2)
+	if (r->lbr.format == LBR_FORMAT_FLAGS2)
 		return LBR_FROM_MISPRED | LBR_FROM_IN_TX | LBR_FROM_TSX_ABORT;
 	return 0;
 }
 
 static uint64_t address(const struct model_rules *r, uint64_t value)
 {
-	unsigned above = 64u - r->linear_bits;
+	unsigned above = 64u - r->registers.linear_bits;
 
-	if (r->linear_bits == 32)
+	if (r->registers.linear_bits == 32)
 		return value & UINT32_MAX;
 	return (uint64_t)((int64_t)(value << above) >> above);
 }
 
 static bool is_packed(const struct model_rules *r)
 {
-	return r->lbr_to == 0;
+	return r->lbr.to == 0;
 }
 
-static uint64_t shown_from(const struct model *m, const struct model_lbr_entry *e)
+static uint64_t shown_from(const struct refpmu_cpu *m, const struct model_lbr_entry *e)
 {
-	const struct model_rules *r = rules_of(m);
-	uint64_t flags = flags_of(r);
-	uint64_t value = (e->from & ~flags) | (e->info & flags);
+	uint64_t flags = flags_of(rules_of(m));
 
-	if (is_packed(r))
+	if (is_packed(rules_of(m)))
 		return (e->from & UINT32_MAX) | e->to << 32;
-	return value;
+	return (e->from & ~flags) | (e->info & flags);
 }
 
 /* Entry n of the registers: of the ring itself, or counted from the newest one. */
-static struct model_lbr_entry *entry_at(struct model *m, unsigned n)
+static struct model_lbr_entry *entry_at(struct refpmu_cpu *m, unsigned n)
 {
 	struct model_branches *b = &m->branches;
 	unsigned size = model_lbr_size(m);
 
-	if (!rules_of(m)->lbr_is_architectural || n >= size)
+	if (!rules_of(m)->lbr.is_architectural || n >= size)
 		return &b->entry[n];
-	if (rules_of(m)->lbr_entries_are_reversed)
-		n = size - 1 - n;
-	return &b->entry[(b->top + size - n + rules_of(m)->lbr_entries_are_late) % size];
+	return &b->entry[(b->top + size - n) % size];
 }
 
 /* ---------------------------------------------------------------------------- entries */
 
-static enum model_status lbr_from_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status lbr_from_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	*value = shown_from(m, entry_at(m, n));
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status lbr_from_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status lbr_from_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 	struct model_lbr_entry *e = entry_at(m, n);
 	uint64_t flags = flags_of(r);
 
-	if (value & r->lbr_from_reserved)
-		return MODEL_GP;
 	if (is_packed(r)) {
 		e->from = value & UINT32_MAX;
 		e->to = value >> 32;
-		return MODEL_OK;
+		return REFPMU_OK;
 	}
 	e->from = address(r, value);
 	e->info = (e->info & ~flags) | (value & flags);
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status lbr_to_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status lbr_to_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	*value = entry_at(m, n)->to;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status lbr_to_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status lbr_to_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	entry_at(m, n)->to = address(rules_of(m), value);
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status lbr_info_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status lbr_info_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	*value = entry_at(m, n)->info;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status lbr_info_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status lbr_info_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	entry_at(m, n)->info = value;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
 /* The pair: 0 from, 1 to. */
-static enum model_status ler_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status ler_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	const struct model_lbr_entry *e = &m->branches.exception;
 
 	*value = n ? e->to : e->from;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status ler_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status ler_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	struct model_lbr_entry *e = &m->branches.exception;
 
 	*(n ? &e->to : &e->from) = address(rules_of(m), value);
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
 /* ---------------------------------------------------------------------------- control */
 
-static enum model_status lbr_tos_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status lbr_tos_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->branches.top;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status lbr_tos_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status lbr_tos_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	(void)n;
 	m->branches.top = (uint32_t)(value % model_lbr_size(m));
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status lbr_select_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status lbr_select_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->branches.select;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status lbr_select_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status lbr_select_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	(void)n;
-	if (value & ~rules_of(m)->lbr_select_bits)
-		return MODEL_GP;
+	if (value & ~rules_of(m)->lbr.select_bits)
+		return REFPMU_GP;
 	m->branches.select = value;
 	model_branches_update(m);
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
-static enum model_status lbr_depth_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status lbr_depth_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->branches.depth;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
 /* Leaf 1CH: EAX[i] is a depth of 8 (i + 1). */
-static enum model_status lbr_depth_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status lbr_depth_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 	struct model_branches *b = &m->branches;
 	bool is_listed = value % 8 == 0 && value && value <= 64 &&
-	                 r->leaf_1c[0] >> (value / 8 - 1) & 1;
+	                 r->lbr.leaf_1c[0] >> (value / 8 - 1) & 1;
 
 	(void)n;
 	if (!is_listed)
-		return MODEL_GP;
+		return REFPMU_GP;
 	b->depth = value;
-	if (r->lbr_depth_keeps)
-		return MODEL_OK;
 	__builtin_memset(b->entry, 0, sizeof(b->entry));
 	b->top = 0;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
 /* ---------------------------------------------------------------------------- rows */
 
 /* A processor has the stack at the addresses that its rules name, and no other one. */
-MSR_IS_THERE(has_from, n < r->lbr_depth && row->first == r->lbr_from)
-MSR_IS_THERE(has_to, n < r->lbr_depth && row->first == r->lbr_to)
-MSR_IS_THERE(has_info, n < r->lbr_depth && row->first == r->lbr_info)
-MSR_IS_THERE(has_tos, row->first == r->lbr_tos)
-MSR_IS_THERE(has_ler, row->first == r->ler_from)
-MSR_IS_THERE(has_select, r->lbr_select_bits && !r->lbr_is_architectural)
-MSR_IS_THERE(is_architectural, r->lbr_is_architectural)
+MSR_IS_THERE(has_from, n < r->lbr.depth && row->first == r->lbr.from)
+MSR_IS_THERE(has_to, n < r->lbr.depth && row->first == r->lbr.to)
+MSR_IS_THERE(has_info, n < r->lbr.depth && row->first == r->lbr.info)
+MSR_IS_THERE(has_tos, row->first == r->lbr.tos)
+MSR_IS_THERE(has_ler, row->first == r->lbr.ler_from)
+MSR_IS_THERE(has_select, r->lbr.select_bits && !r->lbr.is_architectural)
+MSR_IS_THERE(is_architectural, r->lbr.is_architectural)
 
 const struct model_msr_row model_msrs_lbr[] = {
 	{ MSR_LBR_SELECT,                1, 1, has_select, lbr_select_read, lbr_select_write },

@@ -3,43 +3,43 @@
  * MSRs by microarchitecture. */
 #include <model/sampling/debug_store.h>
 
-static enum model_status pebs_enable_arch_read(struct model *m, unsigned n, uint64_t *value)
+static enum refpmu_status pebs_enable_arch_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	(void)n;
 	*value = m->pebs.enable;
-	return MODEL_OK;
+	return REFPMU_OK;
 }
 
 /* Without PEBS (IA32_MISC_ENABLE[12]) the register is there, and no bit of it. */
-static enum model_status pebs_enable_arch_write(struct model *m, unsigned n, uint64_t value)
+static enum refpmu_status pebs_enable_arch_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 
 	(void)n;
-	return model_store(m, &m->pebs.enable, value, r->pebs_counters | r->pebs_enable_bits);
+	return model_store(m, &m->pebs.enable, value, r->ds.pebs_counters | r->ds.pebs_enable_bits);
 }
 
-/* Registers that hold what was written, where no other bit is set. */
-#define HOLDS(name, field, bits) \
-	static enum model_status name##_read(struct model *m, unsigned n, uint64_t *value) \
+/* Registers that hold what was written, where no other bit than the rules' is set. */
+#define HOLDS(name, field) \
+	static enum refpmu_status name##_read(struct refpmu_cpu *m, unsigned n, uint64_t *value) \
 	{ \
 		(void)n; \
 		*value = m->pebs.field; \
-		return MODEL_OK; \
+		return REFPMU_OK; \
 	} \
-	static enum model_status name##_write(struct model *m, unsigned n, uint64_t value) \
+	static enum refpmu_status name##_write(struct refpmu_cpu *m, unsigned n, uint64_t value) \
 	{ \
 		(void)n; \
-		return model_store(m, &m->pebs.field, value, rules_of(m)->bits); \
+		return model_store(m, &m->pebs.field, value, rules_of(m)->ds.name##_bits); \
 	}
 
-HOLDS(pebs_data_cfg, data_cfg, pebs_data_cfg_bits)
-HOLDS(pebs_ld_lat, ld_lat, pebs_ld_lat_bits)
-HOLDS(pebs_frontend, frontend, pebs_frontend_bits)
+HOLDS(pebs_data_cfg, data_cfg)
+HOLDS(pebs_ld_lat, ld_lat)
+HOLDS(pebs_frontend, frontend)
 
-MSR_IS_THERE(is_adaptive, r->pebs_is_adaptive)
-MSR_IS_THERE(has_ld_lat, r->pebs_ld_lat_bits != 0)
-MSR_IS_THERE(has_frontend, r->pebs_frontend_bits != 0)
+MSR_IS_THERE(is_adaptive, r->ds.pebs_is_adaptive)
+MSR_IS_THERE(has_ld_lat, r->ds.pebs_ld_lat_bits != 0)
+MSR_IS_THERE(has_frontend, r->ds.pebs_frontend_bits != 0)
 
 const struct model_msr_row model_msrs_pebs[] = {
 	{ IA32_PEBS_ENABLE,  1, 1, NULL,         pebs_enable_arch_read, pebs_enable_arch_write },

@@ -11,8 +11,8 @@
 #include <model/sampling/branch_records.h>
 #include <model/sampling/debug_store.h>
 
-/* Of struct model_registers.general. */
-enum { AX, CX, DX, BX, SP, BP, SI, DI, GENERAL };
+/* Of struct refpmu_registers.general. */
+enum { AX, CX, DX, BX, SP, BP, SI, DI };
 
 /* What a field holds; below GENERAL_END a general register. */
 enum { GENERAL_END = 16, FLAGS = GENERAL_END, IP, STATUS, ADDRESS, EVENTING_IP, TSC, NOTHING };
@@ -30,27 +30,24 @@ static const uint8_t gpr_fields[] = {
 	FLAGS, IP, AX, CX, DX, BX, SP, BP, SI, DI, 8, 9, 10, 11, 12, 13, 14, 15
 };
 
-static uint64_t value_of(const struct model *m, const struct model_pebs_sample *s, unsigned field)
+static uint64_t value_of(const struct refpmu_cpu *m, const struct model_pebs_sample *s,
+                         unsigned field)
 {
-	const struct model_rules *r = rules_of(m);
+	bool has_applicable = rules_of(m)->ds.pebs_format >= FORMAT_APPLICABLE;
 
-	if (field == r->pebs_field_swap[0])
-		field = r->pebs_field_swap[1];
-	else if (field == r->pebs_field_swap[1])
-		field = r->pebs_field_swap[0];
 	switch (field) {
 	case FLAGS:       return s->registers.flags;
 	case IP:          return s->ip;
-	case STATUS:      return r->pebs_format >= FORMAT_APPLICABLE ? s->applicable : s->status;
+	case STATUS:      return has_applicable ? s->applicable : s->status;
 	case ADDRESS:     return s->address;
 	case EVENTING_IP: return s->eventing_ip;
-	case TSC:         return r->pebs_has_no_tsc ? 0 : s->registers.tsc;
+	case TSC:         return s->registers.tsc;
 	case NOTHING:     return 0;
 	default:          return s->registers.general[field];
 	}
 }
 
-static unsigned put_fields(const struct model *m, const struct model_pebs_sample *s,
+static unsigned put_fields(const struct refpmu_cpu *m, const struct model_pebs_sample *s,
                            const uint8_t *list, unsigned count, uint64_t *record)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -58,12 +55,11 @@ static unsigned put_fields(const struct model *m, const struct model_pebs_sample
 	return count;
 }
 
-static unsigned put_classic(const struct model *m, const struct model_pebs_sample *s,
+static unsigned put_classic(const struct refpmu_cpu *m, const struct model_pebs_sample *s,
                             uint64_t *record)
 {
-	unsigned format = rules_of(m)->pebs_format;
 	unsigned width = model_ds_width(m);
-	unsigned count = width == 4 ? FIELDS_32 : fields_of_format[format];
+	unsigned count = width == 4 ? FIELDS_32 : fields_of_format[rules_of(m)->ds.pebs_format];
 	uint32_t narrow[FIELDS_32];
 
 	put_fields(m, s, fields, count, record);
@@ -77,26 +73,27 @@ static unsigned put_classic(const struct model *m, const struct model_pebs_sampl
 
 /* ---------------------------------------------------------------------------- groups */
 
-static unsigned put_basic(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+static unsigned put_basic(struct refpmu_cpu *m, const struct model_pebs_sample *s, uint64_t *record)
 {
 	static const uint8_t list[] = { NOTHING, EVENTING_IP, STATUS, TSC };
 
 	return put_fields(m, s, list, sizeof(list), record);
 }
 
-static unsigned put_memory(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+static unsigned put_memory(struct refpmu_cpu *m, const struct model_pebs_sample *s,
+                           uint64_t *record)
 {
 	static const uint8_t list[] = { ADDRESS, NOTHING, NOTHING, NOTHING };
 
 	return put_fields(m, s, list, sizeof(list), record);
 }
 
-static unsigned put_gprs(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+static unsigned put_gprs(struct refpmu_cpu *m, const struct model_pebs_sample *s, uint64_t *record)
 {
 	return put_fields(m, s, gpr_fields, sizeof(gpr_fields), record);
 }
 
-static unsigned put_xmms(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+static unsigned put_xmms(struct refpmu_cpu *m, const struct model_pebs_sample *s, uint64_t *record)
 {
 	(void)m;
 	for (unsigned i = 0; i < 32; i++)
@@ -105,16 +102,14 @@ static unsigned put_xmms(struct model *m, const struct model_pebs_sample *s, uin
 }
 
 /* The newest one first. */
-static unsigned put_lbrs(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+static unsigned put_lbrs(struct refpmu_cpu *m, const struct model_pebs_sample *s, uint64_t *record)
 {
 	unsigned count = (unsigned)FIELD_GET(MSR_PEBS_DATA_CFG_LBR_ENTRIES, s->groups) + 1;
 	struct model_lbr_entry entry;
 
 	for (unsigned i = 0; i < count; i++) {
-		unsigned age = rules_of(m)->pebs_lbrs_are_reversed ? count - 1 - i : i;
-
 		entry = (struct model_lbr_entry) { 0 };
-		model_branches_get(m, age, &entry);
+		model_branches_get(m, i, &entry);
 		record[3 * i] = entry.from;
 		record[3 * i + 1] = entry.to;
 		record[3 * i + 2] = entry.info;
@@ -122,7 +117,8 @@ static unsigned put_lbrs(struct model *m, const struct model_pebs_sample *s, uin
 	return 3 * count;
 }
 
-static unsigned put_counters(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+static unsigned put_counters(struct refpmu_cpu *m, const struct model_pebs_sample *s,
+                             uint64_t *record)
 {
 	uint64_t pmcs = FIELD_GET(MSR_PEBS_DATA_CFG_PMCS, s->groups);
 	uint64_t fixed = FIELD_GET(MSR_PEBS_DATA_CFG_FIXED, s->groups);
@@ -148,7 +144,7 @@ static unsigned put_counters(struct model *m, const struct model_pebs_sample *s,
 static const struct group {
 	uint64_t bits;                 /* of MSR_PEBS_DATA_CFG, and of the first word */
 	uint64_t bit;                  /* the group is there */
-	unsigned (*put)(struct model *m, const struct model_pebs_sample *s, uint64_t *record);
+	unsigned (*put)(struct refpmu_cpu *m, const struct model_pebs_sample *s, uint64_t *record);
 } groups[] = {
 	{ MSR_PEBS_DATA_CFG_MEMORY, MSR_PEBS_DATA_CFG_MEMORY, put_memory },
 	{ MSR_PEBS_DATA_CFG_GPRS, MSR_PEBS_DATA_CFG_GPRS, put_gprs },
@@ -160,27 +156,28 @@ static const struct group {
 };
 enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
 
-static unsigned put_adaptive(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+static unsigned put_adaptive(struct refpmu_cpu *m, const struct model_pebs_sample *s,
+                             uint64_t *record)
 {
-	const struct model_rules *r = rules_of(m);
 	unsigned n = put_basic(m, s, record);
-	uint64_t wanted = r->pebs_is_basic ? 0 : s->groups, said = 0;
+	uint64_t said = 0;
 
 	for (unsigned i = 0; i < GROUPS; i++) {
-		const struct group *g = &groups[i ^ (i < 4 ? r->pebs_group_flip : 0)];
+		const struct group *g = &groups[i];
 
-		if (!(wanted & g->bit))
+		if (!(s->groups & g->bit))
 			continue;
-		said |= wanted & g->bits;
+		said |= s->groups & g->bits;
 		n += g->put(m, s, record + n);
 	}
-	record[0] = said | (uint64_t)(8 * n + r->pebs_size_extra) << 48;
+	record[0] = said | (uint64_t)(8 * n) << 48;
 	return 8 * n;
 }
 
-unsigned model_pebs_record(struct model *m, const struct model_pebs_sample *s, uint64_t *record)
+unsigned model_pebs_record(struct refpmu_cpu *m, const struct model_pebs_sample *s,
+                           uint64_t *record)
 {
-	if (rules_of(m)->pebs_is_adaptive)
+	if (rules_of(m)->ds.pebs_is_adaptive)
 		return put_adaptive(m, s, record);
 	return put_classic(m, s, record);
 }

@@ -22,7 +22,7 @@ struct model_branches {
 	uint64_t idle_insns;           /* retired while nothing counts: cycles, to LBR */
 	uint64_t since;                /* when the newest entry was made, in cycles */
 	uint32_t inserted;             /* entries, by the instruction under way */
-	uint64_t entered_from, entered_base;   /* model_enter() */
+	uint64_t entered_from, entered_base;   /* refpmu_enter() */
 	uint8_t entered_cpl;
 	bool entered_by_interrupt;
 };

@@ -66,7 +66,7 @@
 extern "C" {
 #endif
 
-struct model_insn;
+struct refpmu_insn;
 
 /* Of a line, in one cache: not there, others may have it, alone, alone and written. */
 enum cache_state { CACHE_I, CACHE_S, CACHE_E, CACHE_M, CACHE_STATES };
@@ -98,7 +98,7 @@ enum cache_bus {
 
 /*
  * What an instruction did to the caches and the bus, and what others did to this processor since
- * its last instruction. An access that is read and written (MODEL_READ_WRITE) is two references.
+ * its last instruction. An access that is read and written (REFPMU_READ_WRITE) is two references.
  */
 struct cache_traffic {
 	/* Data references, as told: one that spans lines is one. I/O is none, but misaligned has it
@@ -172,7 +172,6 @@ struct cache_geometry {
 	struct cache_shape l1i, l1d, l2, l3;    /* no L3: L2 is the last level */
 	struct cache_shape itlb, dtlb;
 	const struct cache_invented *invented;
-	bool loses_invalidations;      /* a write leaves others their copies; no processor does */
 	bool tells_traffic;            /* costs have struct cache_traffic */
 	/* The rest is looked at only with tells_traffic. */
 	bool writes_around;            /* no line for a store; shared lines are written through */
@@ -314,8 +313,8 @@ void cache_empty_core(struct cache_core *c);
 void cache_forget(struct caches *u);
 
 /*
- * A memory access of the instruction under way; kind: enum model_access. It may span lines, but not
- * pages. Uncacheable ones are told apart only with tells_traffic.
+ * A memory access of the instruction under way; kind: enum refpmu_access. It may span lines, but
+ * not pages. Uncacheable ones are told apart only with tells_traffic.
  */
 void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
                   unsigned size, bool is_cacheable);
@@ -324,7 +323,11 @@ void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t phy
 void cache_io(struct caches *u, bool is_write, uint32_t port, unsigned size);
 
 /* The instruction retires: its cost, with that of the accesses since the last one. */
-void cache_retire(struct caches *u, const struct model_insn *insn, struct cache_cost *cost);
+void cache_retire(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost);
+
+/* The same without tells_traffic, for what neither serialises nor branches far. Returns whether it
+ * costs nothing: then *cost is not set. */
+bool cache_retire_near(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost);
 
 /* Without tells_traffic: does the instruction cost nothing, if it neither serialises nor branches?
  * Then cache_retire() would do nothing. */
@@ -344,7 +347,17 @@ static inline bool cache_is_free(const struct caches *u, uint64_t ip, unsigned l
  * functions above are to be called. cache_retire_plain(): for no branch, and nothing that pairs.
  */
 bool cache_read_plain(struct caches *u, uint64_t linear, uint64_t physical, unsigned size);
-bool cache_retire_plain(struct caches *u, const struct model_insn *insn);
+bool cache_retire_plain(struct caches *u, const struct refpmu_insn *insn);
+
+/* Instructions retired so up to this last byte of code; is_reading: the load kept apart, if any, is
+ * of the next one. */
+void cache_retire_plain_run(struct caches *u, uint64_t end, bool is_reading);
+
+/* The load kept apart retired with its instruction. */
+static inline void cache_forget_plain_read(struct caches *u)
+{
+	u->told.plain_size = 0;
+}
 
 static inline bool cache_has_plain_read(const struct caches *u)
 {

@@ -94,7 +94,7 @@ struct model_event {
 	uint16_t bus;                  /* bit per enum cache_bus */
 	uint8_t requests;              /* bit per enum cache_request */
 	uint8_t weight;                /* counts so many each; 0: one */
-	uint32_t branches;             /* bit per enum model_branch; 0: any instruction */
+	uint32_t branches;             /* bit per enum refpmu_branch; 0: any instruction */
 	uint32_t cycles;               /* CYCLE_ */
 	uint64_t traits, also, without;        /* one of these, unless 0; all of those; none */
 	uint16_t field[EVENT_FIELDS_MAX];      /* offset in struct cache_traffic plus 1 */

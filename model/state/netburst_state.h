@@ -13,10 +13,9 @@ enum { NETBURST_THREADS = 2, NETBURST_RINGS = 2, NETBURST_NO_ESCR = 0xff };
 /* What an ESCR says is counted: netburst_events.h. */
 struct netburst_row;
 
-/* A counter and its CCCR. All but value, preset and cccr follow from registers: netburst_plan(). */
+/* A counter and its CCCR. All but value and cccr follow from registers: netburst_plan(). */
 struct netburst_slot {
 	uint64_t value;                /* 40 bits */
-	uint64_t preset;               /* what was written last */
 	uint32_t cccr;
 	uint8_t escr;                  /* index of the selected ESCR; NETBURST_NO_ESCR */
 	const struct netburst_row *row;        /* of its event; NULL: it counts nothing */
@@ -28,7 +27,6 @@ struct netburst_slot {
 	bool was_asserted;             /* the level before, for the edge */
 	bool is_due;                   /* it has overflowed: its next count raises the PMI */
 	bool is_line[NETBURST_THREADS];        /* the PMI's line to this thread, until OVF is 0 */
-	bool has_forced;               /* for force_ovf_once */
 };
 
 /*
@@ -46,7 +44,6 @@ struct netburst_plain {
 struct netburst {
 	struct netburst_slot slot[NETBURST_COUNTERS];
 	uint32_t escr[NETBURST_ESCRS];         /* by index: netburst_tables.c */
-	uint32_t private_escr[NETBURST_ESCRS]; /* of thread 1, for escrs_are_private */
 	uint32_t pebs_enable;          /* bit 25: thread 0; bit 26: thread 1 */
 	uint32_t pebs_matrix_vert;
 	uint64_t tc_precise_event;
@@ -96,7 +93,6 @@ struct netburst_thread {
 	uint8_t wc_bytes[NETBURST_WC_BUFFERS]; /* 0: it is free */
 	bool is_finishing;             /* units work, and no cycles go by */
 	bool was_tagged;               /* the last access, for its second piece */
-	bool is_pebs_late;             /* for pebs_is_late */
 	uint8_t skid;                  /* instructions until a late PMI; 0: none is on its way */
 	uint32_t skidding;             /* bit per counter: its PMI */
 };

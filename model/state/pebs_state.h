@@ -9,14 +9,12 @@
 struct model_pebs {
 	uint64_t enable;               /* IA32_PEBS_ENABLE; NetBurst's stands in struct netburst */
 	uint64_t data_cfg;             /* MSR_PEBS_DATA_CFG */
-	uint64_t armed;                /* bit per counter: overflowed, its next event is recorded */
 	uint64_t due;                  /* bit per counter: this instruction is to be recorded */
 	uint64_t ld_lat, frontend;     /* kept, without effect: no such event is modelled */
 	/* Of the instruction under way, while something counts it (events_arch.h). */
 	uint32_t loads, stores;
 	bool has_both;                 /* one of them reads and writes */
 	uint64_t address;              /* of the last data access, linear */
-	uint64_t cleared;              /* m->retired when status bits were cleared last */
 };
 
 #endif

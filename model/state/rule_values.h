@@ -24,12 +24,5 @@ enum model_signal {
 
 enum { MODEL_GP_MAX = 16, MODEL_FIXED_MAX = 8, MODEL_COUNTERS = MODEL_GP_MAX + MODEL_FIXED_MAX };
 
-/* What stands above a counter's width when it is read. */
-enum model_extension { EXTEND_ZERO, EXTEND_SIGN, EXTEND_RAW /* what was written and carried */ };
-
-enum { MODEL_SKIDS = 8 };             /* distances that late PMIs come by */
-enum model_clear { CLEAR_ONES, CLEAR_ZEROS, CLEAR_ALL };
-
-enum model_freeze { FREEZE_NONE, FREEZE_GLOBAL_CTRL, FREEZE_OVERFLOWED, FREEZE_CTR_FRZ };
 
 #endif

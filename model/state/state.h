@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state of the model, which emulators do not see: what stands behind the handles of model.h.
+ * The state of the model, which emulators do not see: what stands behind the handles of refpmu.h.
  * The tags of caches and the like, whose size is the geometry's, follow their struct in its memory.
  */
 #ifndef MODEL_STATE_STATE_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <model/model.h>
+#include <model/refpmu.h>
 #include <model/state/branch_records_state.h>
 #include <model/state/caches.h>
 #include <model/state/event_rows.h>
@@ -19,30 +19,28 @@
 #include <model/state/rules.h>
 
 /* What all processors share that share memory. */
-struct model_machine {
-	struct model_machine_view view;
+struct refpmu_machine {
+	struct refpmu_machine_view view;
 	uint32_t active;               /* processors that something counts */
 	uint32_t recording;            /* ... that record branches */
-	struct model *first, *last;    /* the processors, in the order of their creation */
-	uint64_t storm_insn;           /* for pmi_storm_insns: when the last PMI was, and whose */
-	const struct model *storm;
+	struct refpmu_cpu *first, *last; /* the processors, in the order of their creation */
 	struct cache_machine caches;
-	uint64_t variation;            /* model_machine_vary(): of the next start; 0: none */
-	bool keeps_caches;             /* model_machine_keep() */
+	uint64_t variation;            /* refpmu_machine_vary(): of the next start; 0: none */
+	bool keeps_caches;             /* refpmu_machine_keep() */
 };
 
 /* What the logical processors of a package share. */
-struct model_package {
-	struct model_machine *machine;
+struct refpmu_package {
+	struct refpmu_machine *machine;
 	uint32_t active;
 	struct cache_package caches;
 };
 
 /* What the logical processors of a core share. */
-struct model_core {
+struct refpmu_core {
 	struct model_rules rules;
-	struct model_package *package;
-	struct model *thread[CACHE_THREADS];
+	struct refpmu_package *package;
+	struct refpmu_cpu *thread[CACHE_THREADS];
 	uint32_t threads;
 	uint32_t active;
 	struct cache_core caches;
@@ -53,11 +51,8 @@ enum { RING_OS, RING_USR, RINGS };
 
 struct model_counter {
 	uint64_t value;                /* cut to mask */
-	uint64_t limit;                /* beyond it something happens: usually mask */
+	uint64_t limit;                /* mask; value while armed: beyond it there is more to do */
 	uint64_t mask;
-	uint64_t preset;               /* what was written last */
-	uint64_t upper;                /* bits above mask, for EXTEND_RAW */
-	uint64_t before;               /* what gp_write_needs_run brings back */
 	uint8_t signal;
 	uint8_t umask;
 	const struct model_event *event;       /* P5, P6; NULL: none */
@@ -68,8 +63,6 @@ struct model_counter {
 	bool was_asserted;             /* the level before, for the edge */
 	bool is_pmi;
 	bool is_any;                   /* AnyThread */
-	bool is_fixed;
-	bool is_deaf, is_deferred, is_storming, is_due, has_overflowed;
 	bool is_pebs;                  /* it records: an overflow arms it, and is nothing else */
 	bool is_adaptive;              /* its records have more groups than the first one */
 	bool is_armed;                 /* its next event is recorded */
@@ -93,8 +86,6 @@ struct model_plan {
 	struct model_lists any;                /* what the core's other thread does */
 	bool has_own, has_any;                 /* is something in them? */
 	bool has_metrics[RINGS];
-	bool has_odd_counts, has_odd_rings;    /* by rules that no processor has */
-	bool is_odd;                           /* one of these, or access_signal */
 	bool has_accesses;                     /* loads or stores are counted, be they hits */
 	bool has_durations;          /* P5, P6: such cycles are counted */
 	bool has_memory;             /* loads, stores, and what became of them */
@@ -102,26 +93,32 @@ struct model_plan {
 
 enum { MODEL_METRICS = 8 };
 
-struct model {
+struct refpmu_cpu {
 	union {
-		struct model_view view;
+		struct refpmu_view view;
 		struct {                       /* the same, for the model itself */
 			uint64_t cycles;
 			bool is_watched, is_active, records_branches, is_entering;
 		};
 	};
+	struct refpmu_run run;         /* what was gathered */
+	uint64_t run_end;              /* the linear address where its bytes end */
+	uint8_t run_cpl;
+	bool is_gathering;             /* until the next call that is not refpmu_retire() */
+	bool was_plain;                /* so retired the last one, or all but branches since */
+	bool is_told_runs;             /* the emulator gathers */
+	bool is_single;                /* the machine has no other processor */
 	const struct model_generation *generation;     /* its rules' */
 
-	struct model_core *core;
-	struct model_package *package;
-	struct model *next;            /* of the machine's */
-	struct model *other;           /* the core's other thread: may count what this does */
-	struct model *listener;        /* that one, while it does */
-	struct model_host host;
+	struct refpmu_core *core;
+	struct refpmu_package *package;
+	struct refpmu_cpu *next;       /* of the machine's */
+	struct refpmu_cpu *other;      /* the core's other thread: may count what this does */
+	struct refpmu_cpu *listener;   /* that one, while it does */
+	struct refpmu_host host;
 
 	/* Registers, by the names of SDM 4. */
 	uint64_t perfevtsel[MODEL_GP_MAX];
-	uint64_t last_select[MODEL_GP_MAX];    /* but for 0; for select_zero_goes_on */
 	uint64_t fixed_ctr_ctrl, global_ctrl, global_status;
 	uint64_t debugctl, misc_enable, ds_area;
 	uint64_t perf_metrics;                 /* as written */
@@ -135,14 +132,13 @@ struct model {
 	uint32_t now[SIGNALS];                 /* its events so far */
 	uint8_t ring;
 	bool is_open;                          /* something retired in it */
-	uint32_t accesses;                     /* of the instruction under way, for access_signal */
 	uint32_t bus_phase;
 
 	/* P5, P6. */
 	uint32_t busy[MODEL_UNITS];            /* for so many cycles more */
 	uint32_t conditions;                   /* CYCLE_: of all cycles, by EFLAGS.IF */
 	uint32_t stall;                        /* CYCLE_: of the stall under way */
-	uint64_t last_unit;                    /* MODEL_TRAIT_X87 or MMX, of the last such one */
+	uint64_t last_unit;                    /* REFPMU_TRAIT_X87 or MMX, of the last such one */
 	uint64_t store_begin, store_end;       /* linear addresses of the last store's bytes */
 	uint32_t blocked_loads;                /* of the instruction under way */
 	struct netburst_thread netburst;
@@ -152,21 +148,13 @@ struct model {
 
 	/* Overflow and PMI. */
 	uint32_t overflowed;                   /* counters, during one step */
-	bool is_pmi_due, is_pmi_kept;
-	bool is_halted;                        /* for pmi_needs_awake */
-	bool is_pmi_late, is_pmi_followed;     /* for pmi_late_insns, pmi_follows_vector */
-	uint64_t pmi_late_until;
-	uint8_t pmi_vector;
+	bool is_pmi_due;
 	bool is_polling;                       /* a PMI may come without a new overflow */
-	bool is_toggled, was_all_on;           /* needs_global_toggle */
-	bool is_odd_rdpmc;
-	uint64_t retired, pmi_deaf_until;      /* instructions, for pmi_min_insns */
-	uint8_t late_cpl;                      /* for syscall_keeps_ring: plus 1, 0 for none */
 
 	struct caches caches;
 };
 
-#define IN_VIEW(field) (offsetof(struct model_view, field) == offsetof(struct model, field))
+#define IN_VIEW(field) (offsetof(struct refpmu_view, field) == offsetof(struct refpmu_cpu, field))
 _Static_assert(IN_VIEW(cycles) && IN_VIEW(is_watched) && IN_VIEW(is_active) &&
                IN_VIEW(records_branches) && IN_VIEW(is_entering), "the view has them by name");
 #undef IN_VIEW

@@ -21,7 +21,7 @@ const struct cache_traffic *model_traffic_of(const struct cache_cost *cost)
 	return cost->traffic ? cost->traffic : &no_traffic;
 }
 
-void model_units_clear(struct model *m)
+void model_units_clear(struct refpmu_cpu *m)
 {
 	for (unsigned i = 0; i < MODEL_UNITS; i++)
 		m->busy[i] = 0;
@@ -49,7 +49,7 @@ static uint32_t clocks_out(const struct model_rules *r, const uint32_t *bus)
 }
 
 /* L2 of P6, which has a bus of its own. */
-static void start_l2(struct model *m, const struct model_told *told)
+static void start_l2(struct refpmu_cpu *m, const struct model_told *told)
 {
 	const struct cache_traffic *t = told->traffic;
 	const struct cache_l2 *l2 = told->cost->l2;
@@ -60,10 +60,10 @@ static void start_l2(struct model *m, const struct model_told *told)
 	m->busy[UNIT_L2_WRITE] += CYCLES_OF_L2_LINE * (t->l1d_m_lines_out + t->l2_lines_in);
 }
 
-static void start_bus(struct model *m, const struct cache_traffic *t)
+static void start_bus(struct refpmu_cpu *m, const struct cache_traffic *t)
 {
 	const struct model_rules *r = rules_of(m);
-	uint32_t ratio = r->bus_ratio, line_cycles = r->caches.invented->memory_cycles;
+	uint32_t ratio = r->counters.bus_ratio, line_cycles = r->caches.invented->memory_cycles;
 
 	m->busy[UNIT_BUS_REQUEST] += line_cycles * sum_of(BURST_READS, t->bus);
 	m->busy[UNIT_BUS_IN] += ratio * clocks_in(r, t->bus);
@@ -73,12 +73,12 @@ static void start_bus(struct model *m, const struct cache_traffic *t)
 	m->busy[UNIT_LOCK_ANY] += ratio * CLOCKS_OF_LOCK * t->bus_locks_any;
 }
 
-bool model_is_division(const struct model_insn *insn)
+bool model_is_division(const struct refpmu_insn *insn)
 {
-	return insn->traits & (MODEL_TRAIT_DIV | MODEL_TRAIT_FP_DIV);
+	return insn->traits & (REFPMU_TRAIT_DIV | REFPMU_TRAIT_FP_DIV);
 }
 
-void model_start_units(struct model *m, const struct model_told *told)
+void model_start_units(struct refpmu_cpu *m, const struct model_told *told)
 {
 	if (model_is_division(told->insn))
 		m->busy[UNIT_DIVIDER] += CYCLES_OF_DIVISION;
@@ -89,13 +89,13 @@ void model_start_units(struct model *m, const struct model_told *told)
 }
 
 /* Most often; without a condition compilers make few instructions of it. */
-static void work_once(struct model *m)
+static void work_once(struct refpmu_cpu *m)
 {
 	for (unsigned i = 0; i < MODEL_UNITS; i++)
 		m->busy[i] = m->busy[i] - (m->busy[i] != 0);
 }
 
-void model_work(struct model *m, uint64_t cycles)
+void model_work(struct refpmu_cpu *m, uint64_t cycles)
 {
 	if (cycles == 1) {
 		work_once(m);
@@ -105,7 +105,7 @@ void model_work(struct model *m, uint64_t cycles)
 		m->busy[i] = m->busy[i] < cycles ? 0 : m->busy[i] - (uint32_t)cycles;
 }
 
-uint32_t model_busy_units(const struct model *m)
+uint32_t model_busy_units(const struct refpmu_cpu *m)
 {
 	uint32_t units = 0;
 
@@ -114,7 +114,7 @@ uint32_t model_busy_units(const struct model *m)
 	return units;
 }
 
-uint32_t model_longest_work(const struct model *m)
+uint32_t model_longest_work(const struct refpmu_cpu *m)
 {
 	uint32_t most = 0;
 
@@ -124,7 +124,7 @@ uint32_t model_longest_work(const struct model *m)
 	return most;
 }
 
-void model_cut_at_work(const struct model *m, struct model_stretch *s)
+void model_cut_at_work(const struct refpmu_cpu *m, struct model_stretch *s)
 {
 	for (unsigned i = 0; i < MODEL_UNITS; i++)
 		if (m->busy[i] && m->busy[i] < s->cycles)

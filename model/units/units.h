@@ -13,7 +13,7 @@
 
 /* What is known of a retired instruction. */
 struct model_told {
-	const struct model_insn *insn;
+	const struct refpmu_insn *insn;
 	const struct cache_cost *cost;
 	const struct cache_traffic *traffic;   /* never NULL */
 };
@@ -24,30 +24,30 @@ const struct cache_traffic *model_traffic_of(const struct cache_cost *cost);
 /* ------------------------------------------------------- at work (units.c) */
 
 /* None works. */
-void model_units_clear(struct model *m);
+void model_units_clear(struct refpmu_cpu *m);
 
 /* The instruction gives its units work. */
-void model_start_units(struct model *m, const struct model_told *told);
+void model_start_units(struct refpmu_cpu *m, const struct model_told *told);
 
 /* They work for so many cycles. */
-void model_work(struct model *m, uint64_t cycles);
+void model_work(struct refpmu_cpu *m, uint64_t cycles);
 
 /* CYCLE_UNIT of those that work, and for how long the longest one will. */
-uint32_t model_busy_units(const struct model *m);
-uint32_t model_longest_work(const struct model *m);
+uint32_t model_busy_units(const struct refpmu_cpu *m);
+uint32_t model_longest_work(const struct refpmu_cpu *m);
 
 /* The stretch ends where a unit's work does. */
-void model_cut_at_work(const struct model *m, struct model_stretch *s);
+void model_cut_at_work(const struct refpmu_cpu *m, struct model_stretch *s);
 
 /* ------------------------------------------------------- waiting (waits.c) */
 
 /* The cycle ends, and so many more without anything retiring; why: CYCLE_ of them. */
-void model_wait_cycles(struct model *m, uint32_t cycles, unsigned cause, uint32_t why);
+void model_wait_cycles(struct refpmu_cpu *m, uint32_t cycles, unsigned cause, uint32_t why);
 
 /* Waits for what the instruction needs before it retires. A division waits for the divider even
  * before it gives that work. */
-void model_wait(struct model *m, const struct model_told *told);
-bool model_is_division(const struct model_insn *insn);
-void model_wait_for_divider(struct model *m);
+void model_wait(struct refpmu_cpu *m, const struct model_told *told);
+bool model_is_division(const struct refpmu_insn *insn);
+void model_wait_for_divider(struct refpmu_cpu *m);
 
 #endif

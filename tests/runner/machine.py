@@ -45,6 +45,7 @@ class Machine:
     pmu: str = "ask"
     seed: int = None
     caches: str = "empty"
+    snapshot: int = None
 
     @property
     def mem_mb(self):
@@ -114,6 +115,10 @@ WORDS = {
                "on model:, what caches and predictors hold when counting starts: nothing, what "
                "the seed leaves there, or what they held when it ended; tests are told that counts "
                "repeat exactly with the first of these alone (empty)"),
+    "snapshot": (number(int, MAX_SEED), "SEED",
+                 "on model:, some thousand times a boot, a pseudo-random number of instructions "
+                 "apart, all of the model is saved, its memory poisoned, created anew and restored: "
+                 "nothing that is printed differs; SEED is from 1 to 4294967295 (never)"),
 }
 
 
@@ -154,6 +159,8 @@ def check_offers(target, machine, offers):
         value = getattr(machine, word)
         if word not in ("smp", "bits", "mem", "timeout", "seed") and value != default \
                 and value not in offers.get(word, ()):
+            if default is None:
+                raise Problem(f"{target} cannot do {word}={value}, other targets can")
             can = "|".join(offers.get(word, (default,)))
             raise Problem(f"{target} cannot do {word}={value}, it can do {word}={can}")
     if machine.via in BIOS_LOADERS and machine.firmware == "uefi":

@@ -17,26 +17,24 @@ from runner import version                          # noqa: E402
 # Who uses the model: its header alone, and its library.
 USER = """\
 #include <arch/regs/perfmon.h>
-#include <model/model.h>
+#include <model/refpmu.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 int main(void)
 {
-	const struct model_identity haswell = { .cpuid_1_eax = 0x306C3, .cpuid_1_edx = 0xBFEBFBFF };
-	const struct model_host host = { 0 };
+	const struct refpmu_identity haswell = { .cpuid_1_eax = 0x306C3, .cpuid_1_edx = 0xBFEBFBFF };
+	const struct refpmu_host host = { 0 };
 	uint64_t value = 0;
 
-	struct model_machine *machine = model_machine_create(malloc(model_machine_size()));
-	struct model_package *package = model_package_create(malloc(model_package_size(haswell)),
+	struct refpmu_machine *machine = refpmu_machine_create(malloc(refpmu_machine_size()));
+	struct refpmu_package *package = refpmu_package_create(malloc(refpmu_package_size(haswell)),
 	                                                     machine, haswell);
-	enum model_created created;
-	struct model_core *core = model_core_create(malloc(model_core_size(haswell)), package, haswell,
-	                                            1, NULL, &created);
-	struct model *cpu = model_create(malloc(model_size(core)), core, &host);
+	struct refpmu_core *core = refpmu_core_create(malloc(refpmu_core_size(haswell)), package, haswell, 1);
+	struct refpmu_cpu *cpu = refpmu_cpu_create(malloc(refpmu_cpu_size(core)), core, &host);
 
-	model_wrmsr(cpu, IA32_PMC(0), 1234);
-	model_rdpmc(cpu, 0, 0, true, &value);
+	refpmu_wrmsr(cpu, IA32_PMC(0), 1234);
+	refpmu_rdpmc(cpu, 0, 0, true, &value);
 	printf("%llu\\n", (unsigned long long)value);
 	return 0;
 }

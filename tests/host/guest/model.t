@@ -44,6 +44,27 @@ class Model(unittest.TestCase):
         self.assertNotEqual(results(boot("model:corei7_haswell_4770", "seed=8", *words)[1]),
                             results(first))
 
+    def test_snapshots(self):
+        """a model that is saved and restored now and then prints the same bytes"""
+        for cpu, words in (("p3_katmai", ("only=p6.p*",)),
+                           ("p4_prescott_celeron_336", ("only=netburst.overflow.*", "smp=1:1:2")),
+                           ("corei7_haswell_4770", ("only=arch.pmi.period.*,lbr.records.*",))):
+            status, plain, _ = boot(f"model:{cpu}", *words)
+            self.assertEqual(status, 0, plain)
+            with_them = boot(f"model:{cpu}", "snapshot=1", *words)[1].replace(" snapshot=1", "")
+            self.assertEqual(taptest.checked(with_them), plain)
+
+    def test_snapshot_words(self):
+        """a seed that is none ends the run before it begins, and so does a target that takes none"""
+        for target, word, sentence in (
+                ("model:pentium", "snapshot=0", "the word 'snapshot=0' is not understood: it is snapshot=SEED"),
+                ("model:pentium", "snapshot=4294967296", "'snapshot=4294967296' is not understood"),
+                ("model:pentium", "snapshot=yes", "the word 'snapshot=yes' is not understood"),
+                ("bochs:pentium", "snapshot=1", "bochs: cannot do snapshot=1, other targets can")):
+            status, said, complaint = boot(target, word)
+            self.assertEqual((status, said), (2, ""))
+            self.assertIn(sentence, complaint)
+
     def test_unknown_quirk(self):
         """a quirk that is not there ends the run before it begins, with the names there are"""
         status, said, complaint = boot("model:arrow_lake", quirk="no-such-quirk")

@@ -37,6 +37,7 @@ def run(known, booted=(0, [], "")):
         with mock.patch.object(quirks, "boot", lambda *a: boots.append(a) or booted), \
                 mock.patch.object(quirks, "load", lambda: known), \
                 mock.patch.object(quirks_run, "TAP", path), \
+                mock.patch.object(quirks_run.bochs, "share"), \
                 mock.patch.object(quirks_run, "Screen", lambda: Screen(said)):
             quirks_run.run_all(["*"], False)
         return said.getvalue(), logfile.read(path), boots
@@ -167,6 +168,7 @@ class Thirds(unittest.TestCase):
         with mock.patch.object(quirks, "boot", lambda *_: (0, [], "")), \
                 mock.patch.object(quirks, "load", lambda: self.known), \
                 mock.patch.object(quirks_run, "write_log") as write, \
+                mock.patch.object(quirks_run.bochs, "share"), \
                 mock.patch.object(quirks_run, "Screen", lambda: Screen(io.StringIO())), \
                 contextlib.redirect_stdout(io.StringIO()):
             quirks_run.run_all(["*"], True, True)

@@ -12,8 +12,8 @@ import subprocess
 
 from runner import boots, layout
 from runner.campaigns import matrix
-from runner.problems import BROKEN, PASSED, Problem
-from targets import model
+from runner.defects import rows
+from runner.problems import BROKEN, PASSED
 
 # The first pattern that the id and the source match says the kind of defect.
 KINDS = (
@@ -63,10 +63,8 @@ def kind_of(number, source):
 
 def load():
     """The model's quirks."""
-    try:
-        return [Quirk(**row) for row in model.quirks()]
-    except TypeError as error:
-        raise Problem(f"{model.QUIRKS} is of another version ({error}); run make first") from None
+    empty = dict.fromkeys(rows.TEXTS, "")
+    return [Quirk(name=row.name, **{**empty, **row.texts}) for row in rows.quirks()]
 
 
 def commit():

@@ -63,7 +63,7 @@ def run_all(globs, is_short, is_third=False):
         raise Problem(f"no quirk is named {' or '.join(globs)}")
     if is_third:
         chosen = choose_third(known)
-    bochs.share(model.MODULE)
+    bochs.share(model.QUIRKS, model.MODULE)
     jobs = [Job(quirk.name, lambda quirk=quirk: quirks.judge(quirk), quirk) for quirk in chosen]
     jobs += [] if is_short else healthy_jobs(chosen)
     screen, start = Screen(), time.monotonic()

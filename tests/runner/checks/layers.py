@@ -20,7 +20,7 @@ from runner.problems import FAILED, PASSED
 
 MOST = 32
 C = "arch kernel pmu"            # what whoever uses the PMU may use
-MODEL = "arch/regs model/state model/model.h"        # what all of the model may use
+MODEL = "arch/regs model/state model/refpmu.h"        # what all of the model may use
 SHARED = "model/cache model/core model/sampling model/units"   # what all its generations may
 LAYERS = {
     "arch/regs": "",
@@ -55,17 +55,18 @@ LAYERS = {
     "tests/targets": "",
     "model": "",
     "model/example": "",
-    "model/state": "arch/regs model/model.h",
+    "model/state": "arch/regs model/refpmu.h",
     "model/cache": MODEL,
     "model/core": f"{MODEL} model/cache",
     "model/sampling": f"{MODEL} model/core",
     "model/units": f"{MODEL} model/core",
     **{f"model/{generation}": f"{MODEL} {SHARED}" for generation in "arch p5_p6 netburst".split()},
+    "model/saving": f"{MODEL} {SHARED}",
     "model/machine": f"{MODEL} {SHARED}",
     "model/machine/generations.c": f"{MODEL} {SHARED} model/arch model/p5_p6 model/netburst",
-    "model/bochs": "model/model.h",
+    "model/bochs": "model/refpmu.h",
     "tests/generate": "arch kernel pmu model tests/suites",
-    "tests/unit": "arch kernel pmu monitor model",
+    "tests/unit": "arch kernel pmu monitor model tests/linux",
 }
 SOURCES = (".c", ".h", ".cc", ".asm", ".inc")
 SCRIPTS = (".py", ".t")          # these are counted only

@@ -75,7 +75,6 @@ class Run:
         """All verdicts."""
         layout.BUILD.joinpath("mutants").mkdir(parents=True, exist_ok=True)
         self.say(f"{len(self.mutants)} of {len(self.all)} mutants, seed {self.seed}; compiling")
-        mutant_equal.fixed_fields()
         mutant_build.build(self.sources, self.mutants)
         self.say("running all suites without one, to see what they reach")
         machines = mutant_boots.machines(self.rows, lambda name: self.say(f"green: {name}"))

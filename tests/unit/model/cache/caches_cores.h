@@ -4,7 +4,7 @@
 #define TESTS_UNIT_MODEL_CACHE_CACHES_CORES_H
 
 #include <model/cache/caches_parts.h>
-#include <model/model.h>
+#include <model/refpmu.h>
 
 #include <tests/unit/unit.h>
 
@@ -51,7 +51,7 @@ static inline struct cache_cost do_access(struct cores *m, unsigned thread, unsi
                                           uint64_t address)
 {
 	struct caches *u = &m->thread[thread];
-	struct model_insn insn = { .ip = code_of(m, u), .length = 1 };
+	struct refpmu_insn insn = { .ip = code_of(m, u), .length = 1 };
 	struct cache_cost cost;
 
 	cache_retire(u, &insn, &cost);
@@ -62,7 +62,7 @@ static inline struct cache_cost do_access(struct cores *m, unsigned thread, unsi
 
 static inline struct cache_cost do_fetch(struct cores *m, unsigned thread, uint64_t address)
 {
-	struct model_insn insn = { .ip = address, .length = 1 };
+	struct refpmu_insn insn = { .ip = address, .length = 1 };
 	struct cache_cost cost;
 
 	cache_retire(&m->thread[thread], &insn, &cost);

@@ -42,7 +42,7 @@ static struct duo {
 /* Retires an instruction of cpu at CODE, with what was pending. No traffic: zeros. */
 static struct cache_cost last_cost;
 
-static inline struct cache_traffic retire_as(unsigned cpu, const struct model_insn *insn)
+static inline struct cache_traffic retire_as(unsigned cpu, const struct refpmu_insn *insn)
 {
 	static const struct cache_traffic nothing;
 
@@ -53,7 +53,7 @@ static inline struct cache_traffic retire_as(unsigned cpu, const struct model_in
 /* A byte of code that stays where it is. */
 static inline struct cache_traffic retire(unsigned cpu)
 {
-	struct model_insn insn = { .ip = CODE, .next_ip = CODE + 1, .length = 1 };
+	struct refpmu_insn insn = { .ip = CODE, .next_ip = CODE + 1, .length = 1 };
 
 	return retire_as(cpu, &insn);
 }
@@ -102,7 +102,7 @@ static inline struct cache_traffic use_line(unsigned cpu, unsigned kind, unsigne
 
 static inline struct cache_traffic fetch_line(unsigned cpu, unsigned line)
 {
-	struct model_insn insn = { .ip = (uint64_t)line * LINE, .length = 1 };
+	struct refpmu_insn insn = { .ip = (uint64_t)line * LINE, .length = 1 };
 
 	insn.next_ip = insn.ip + 1;
 	return retire_as(cpu, &insn);

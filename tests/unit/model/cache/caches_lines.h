@@ -36,16 +36,16 @@ static inline void bring(const struct cache_geometry *geometry, unsigned package
 {
 	cores_create(&cores, geometry, packages, 2 / packages);
 	if (own == S || other == S) {
-		do_access(&cores, 0, MODEL_READ, LINE_A);
-		do_access(&cores, 2, MODEL_READ, LINE_A);
+		do_access(&cores, 0, REFPMU_READ, LINE_A);
+		do_access(&cores, 2, REFPMU_READ, LINE_A);
 		if (own == I)
 			cache_empty_core(&cores.core[0]);
 		if (other == I)
 			cache_empty_core(&cores.core[1]);
 	} else if (own != I) {
-		do_access(&cores, 0, own == M ? MODEL_WRITE : MODEL_READ, LINE_A);
+		do_access(&cores, 0, own == M ? REFPMU_WRITE : REFPMU_READ, LINE_A);
 	} else if (other != I) {
-		do_access(&cores, 2, other == M ? MODEL_WRITE : MODEL_READ, LINE_A);
+		do_access(&cores, 2, other == M ? REFPMU_WRITE : REFPMU_READ, LINE_A);
 	}
 	check_states("the start", own, other);
 }
@@ -70,8 +70,8 @@ enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 /* L1D forgets a line that L2 keeps: 4 sets of 2 ways against 8 of 2. */
 static inline void push_out_of_l1d(unsigned thread)
 {
-	do_access(&cores, thread, MODEL_READ, LINE_A + 4 * 64);
-	do_access(&cores, thread, MODEL_READ, LINE_A + 12 * 64);
+	do_access(&cores, thread, REFPMU_READ, LINE_A + 4 * 64);
+	do_access(&cores, thread, REFPMU_READ, LINE_A + 12 * 64);
 }
 
 static inline void check_cost(const char *what, struct cache_cost cost, uint32_t references,

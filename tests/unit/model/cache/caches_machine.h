@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_MODEL_CACHE_CACHES_MACHINE_H
 #define TESTS_UNIT_MODEL_CACHE_CACHES_MACHINE_H
 
-#include <model/model.h>
+#include <model/refpmu.h>
 #include <model/state/caches.h>
 
 #include <tests/unit/unit.h>
@@ -39,7 +39,7 @@ static inline void clear(void)
 
 static inline struct cache_cost retire(uint64_t ip, unsigned length)
 {
-	struct model_insn insn = { .ip = ip, .next_ip = ip + length, .length = (uint8_t)length };
+	struct refpmu_insn insn = { .ip = ip, .next_ip = ip + length, .length = (uint8_t)length };
 	struct cache_cost cost;
 
 	cache_retire(&thread, &insn, &cost);
@@ -47,10 +47,10 @@ static inline struct cache_cost retire(uint64_t ip, unsigned length)
 }
 
 /* A branch of 2 bytes whose code is in the caches already, unless the test says otherwise. */
-static inline struct cache_cost branch(enum model_branch kind, uint64_t ip, uint64_t next_ip)
+static inline struct cache_cost branch(enum refpmu_branch kind, uint64_t ip, uint64_t next_ip)
 {
-	struct model_insn insn = { .ip = ip, .next_ip = next_ip, .length = 2,
-	                           .branch = (uint8_t)kind, .is_taken = next_ip != ip + 2 };
+	struct refpmu_insn insn = { .ip = ip, .next_ip = next_ip, .length = 2,
+	                            .branch = (uint8_t)kind, .is_taken = next_ip != ip + 2 };
 	struct cache_cost cost;
 
 	cache_retire(&thread, &insn, &cost);
@@ -86,7 +86,7 @@ static inline const struct cache_geometry *start(uint32_t cpuid_1_eax)
 	return geometry;
 }
 
-static inline void touch(enum model_access kind, uint64_t address, unsigned size)
+static inline void touch(enum refpmu_access kind, uint64_t address, unsigned size)
 {
 	cache_access(&thread, kind, address, address, size, true);
 }
@@ -94,7 +94,7 @@ static inline void touch(enum model_access kind, uint64_t address, unsigned size
 /* An instruction that reads 4 bytes; linear is physical. */
 static inline struct cache_cost read4(uint64_t address)
 {
-	touch(MODEL_READ, address, 4);
+	touch(REFPMU_READ, address, 4);
 	return retire(CODE, 1);
 }
 
@@ -102,7 +102,7 @@ static inline struct cache_cost read4(uint64_t address)
 static inline struct cache_cost walk(uint64_t first, uint64_t stride, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
-		touch(MODEL_READ, first + i * stride, 4);
+		touch(REFPMU_READ, first + i * stride, 4);
 	return retire(CODE, 1);
 }
 

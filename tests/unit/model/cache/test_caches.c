@@ -10,9 +10,9 @@ UNIT_TEST(an_instruction_pays_for_all_its_accesses_once)
 	const struct cache_geometry *g = start(HASWELL);
 	struct cache_cost cost;
 
-	touch(MODEL_READ, 0, 4);
-	touch(MODEL_READ, LINE, 4);
-	touch(MODEL_WRITE, 2 * LINE, 4);
+	touch(REFPMU_READ, 0, 4);
+	touch(REFPMU_READ, LINE, 4);
+	touch(REFPMU_WRITE, 2 * LINE, 4);
 	cost = retire(CODE, 1);
 	check_llc("three lines", cost, 3, 3);
 	check_eq_u64("two reads, one page", cost.backend_cycles,
@@ -23,7 +23,7 @@ UNIT_TEST(an_instruction_pays_for_all_its_accesses_once)
 UNIT_TEST(a_dropped_instruction_costs_nothing_but_leaves_its_lines)
 {
 	start(HASWELL);
-	touch(MODEL_READ, 0, 4);
+	touch(REFPMU_READ, 0, 4);
 	cache_drop(&thread);
 	check_free("the next instruction", retire(CODE, 1));
 	check_free("reading there", read4(0));
@@ -43,16 +43,16 @@ UNIT_TEST(serialising_instructions_are_alone)
 		bool is_alone;
 	} rows[] = {
 		{ 0, false },
-		{ MODEL_TRAIT_SERIALIZING, true },
-		{ MODEL_TRAIT_SERIALIZING | MODEL_TRAIT_CPUID, true },
-		{ MODEL_TRAIT_CPUID, false },
-		{ MODEL_TRAIT_HLT, false },
-		{ MODEL_TRAIT_PRIVATE, false },
+		{ REFPMU_TRAIT_SERIALIZING, true },
+		{ REFPMU_TRAIT_SERIALIZING | REFPMU_TRAIT_CPUID, true },
+		{ REFPMU_TRAIT_CPUID, false },
+		{ REFPMU_TRAIT_HLT, false },
+		{ REFPMU_TRAIT_PRIVATE, false },
 	};
 
 	start(HASWELL);
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct model_insn insn = { .ip = CODE, .length = 2, .traits = rows[i].traits };
+		struct refpmu_insn insn = { .ip = CODE, .length = 2, .traits = rows[i].traits };
 		struct cache_cost cost;
 
 		cache_retire(&thread, &insn, &cost);
@@ -67,7 +67,7 @@ UNIT_TEST(a_reset_empties_caches_and_tlbs)
 	struct cache_cost cost;
 
 	read4(0);
-	touch(MODEL_READ, LINE, 4);
+	touch(REFPMU_READ, LINE, 4);
 	create(g);
 	cost = retire(CODE, 1);
 	check_llc("the code; what was pending is gone", cost, 1, 1);
@@ -123,13 +123,13 @@ static uint64_t run_something(struct caches *u, unsigned steps)
 	uint32_t x = 12345;
 
 	for (unsigned i = 0; i < steps; i++) {
-		struct model_insn insn = { .length = 3, .is_taken = i & 1 };
+		struct refpmu_insn insn = { .length = 3, .is_taken = i & 1 };
 		struct cache_cost cost;
 
 		x = x * 1664525 + 1013904223;
 		insn.ip = x >> 18;
 		insn.next_ip = x >> 20;
-		insn.branch = (uint8_t)((x >> 8) % MODEL_BRANCHES);
+		insn.branch = (uint8_t)((x >> 8) % REFPMU_BRANCHES);
 		cache_access(u, x % 3, x >> 4, x >> 6, x % 100, true);
 		if (x % 1000 == 0)
 			cache_tlb_flush(u);

@@ -109,10 +109,10 @@ UNIT_TEST(the_last_level_is_full_when_it_is_full)
 	start(HASWELL);
 	create(cache_geometry_find(HASWELL));
 	for (unsigned i = 0; i < lines; i++)
-		touch(MODEL_READ, (uint64_t)i * LINE, 4);
+		touch(REFPMU_READ, (uint64_t)i * LINE, 4);
 	cache_drop(&thread);
 	for (unsigned i = 0; i < lines; i++)
-		touch(MODEL_READ, (uint64_t)i * LINE, 4);
+		touch(REFPMU_READ, (uint64_t)i * LINE, 4);
 	check_llc("8 MB, again: too much for L2, not for L3; and CODE", retire(CODE, 1),
 	          lines + 1, 1);
 }
@@ -120,11 +120,11 @@ UNIT_TEST(the_last_level_is_full_when_it_is_full)
 UNIT_TEST(stores_allocate_and_do_not_wait)
 {
 	start_with(&tiny);
-	touch(MODEL_WRITE, 0, 4);
+	touch(REFPMU_WRITE, 0, 4);
 	check_eq_u64("stall of a store", thread.pending.backend_cycles, 0);
 	check_llc("a store", retire(CODE, 1), 1, 1);
 	check_free("reading what was written", read4(0));
-	touch(MODEL_READ_WRITE, LINE, 4);
+	touch(REFPMU_READ_WRITE, LINE, 4);
 	check_eq_u64("stall of a read that is written", retire(CODE, 1).backend_cycles, 100);
 }
 
@@ -146,7 +146,7 @@ UNIT_TEST(an_access_may_span_lines)
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		start(HASWELL);
-		touch(MODEL_READ, rows[i].offset, rows[i].size);
+		touch(REFPMU_READ, rows[i].offset, rows[i].size);
 		check_llc(rows[i].what, retire(CODE, 1), rows[i].lines, rows[i].lines);
 	}
 }
@@ -202,7 +202,7 @@ UNIT_TEST(addresses_of_52_bits_are_told_apart)
 {
 	start_with(&tiny);
 	read4(0);
-	cache_access(&thread, MODEL_READ, 0, UINT64_C(1) << 51, 4, true);
+	cache_access(&thread, REFPMU_READ, 0, UINT64_C(1) << 51, 4, true);
 	check_eq_u64("bit 51 differs", retire(CODE, 1).llc_misses, 1);
 	check_llc("the first one", read4(0), 0, 0);
 }
@@ -213,13 +213,13 @@ UNIT_TEST(cores_share_the_last_level)
 	static struct cache_core other_core;
 	static uint64_t other_memory[2048], other_core_memory[1 << 16];
 	struct cache_cost cost;
-	struct model_insn insn = { .ip = CODE, .length = 1 };
+	struct refpmu_insn insn = { .ip = CODE, .length = 1 };
 
 	start(HASWELL);
 	cache_core_create(&other_core, &package, package.geometry, other_core_memory);
 	cache_create(&other, &other_core, 0, other_memory);
 	read4(0);
-	cache_access(&other, MODEL_READ, 0, 0, 4, true);
+	cache_access(&other, REFPMU_READ, 0, 0, 4, true);
 	cache_retire(&other, &insn, &cost);
 	check_llc("the other core's data and code", cost, 2, 0);
 }

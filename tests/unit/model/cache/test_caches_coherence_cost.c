@@ -10,12 +10,12 @@
 UNIT_TEST(a_line_in_turns_is_a_reference_each_time)
 {
 	cores_create(&cores, &three_levels, 1, 2);
-	do_access(&cores, 0, MODEL_WRITE, LINE_A);
+	do_access(&cores, 0, REFPMU_WRITE, LINE_A);
 	for (unsigned i = 0; i < 6; i++) {
 		unsigned thread = i & 1 ? 0 : 2;
 
-		check_cost("write", do_access(&cores, thread, MODEL_READ_WRITE, LINE_A), 1, 0, 10);
-		check_cost("once more", do_access(&cores, thread, MODEL_READ_WRITE, LINE_A),
+		check_cost("write", do_access(&cores, thread, REFPMU_READ_WRITE, LINE_A), 1, 0, 10);
+		check_cost("once more", do_access(&cores, thread, REFPMU_READ_WRITE, LINE_A),
 		           0, 0, 0);
 	}
 }
@@ -23,28 +23,28 @@ UNIT_TEST(a_line_in_turns_is_a_reference_each_time)
 UNIT_TEST(a_line_in_turns_between_packages_misses_each_time)
 {
 	cores_create(&cores, &three_levels, 2, 1);
-	do_access(&cores, 0, MODEL_WRITE, LINE_A);
+	do_access(&cores, 0, REFPMU_WRITE, LINE_A);
 	for (unsigned i = 0; i < 6; i++)
 		check_cost("write",
-		           do_access(&cores, i & 1 ? 0 : 2, MODEL_READ_WRITE, LINE_A), 1, 1, 100);
+		           do_access(&cores, i & 1 ? 0 : 2, REFPMU_READ_WRITE, LINE_A), 1, 1, 100);
 }
 
 UNIT_TEST(taking_a_shared_line_waits_only_where_it_is_read)
 {
 	bring(&three_levels, 1, S, S);
-	check_cost("a store", do_access(&cores, 0, MODEL_WRITE, LINE_A), 0, 0, 0);
+	check_cost("a store", do_access(&cores, 0, REFPMU_WRITE, LINE_A), 0, 0, 0);
 	bring(&three_levels, 1, S, S);
-	check_cost("a read that is written", do_access(&cores, 0, MODEL_READ_WRITE, LINE_A),
+	check_cost("a read that is written", do_access(&cores, 0, REFPMU_READ_WRITE, LINE_A),
 	           0, 0, 10);
 	bring(&three_levels, 1, E, I);
-	check_cost("alone", do_access(&cores, 0, MODEL_READ_WRITE, LINE_A), 0, 0, 0);
+	check_cost("alone", do_access(&cores, 0, REFPMU_READ_WRITE, LINE_A), 0, 0, 0);
 }
 
 UNIT_TEST(another_core_of_the_package_finds_it_in_the_last_level)
 {
 	for (unsigned state = S; state <= M; state++) {
 		bring(&three_levels, 1, I, state);
-		check_cost("read", do_access(&cores, 0, MODEL_READ, LINE_A), 1, 0, 10);
+		check_cost("read", do_access(&cores, 0, REFPMU_READ, LINE_A), 1, 0, 10);
 	}
 }
 
@@ -59,11 +59,11 @@ UNIT_TEST(what_l2_kept_has_its_state)
 		push_out_of_l1d(0);
 		check_eq_u64("gone from L1D", state_l1d(&cores, 0, LINE_A), I);
 		check_eq_u64("kept by L2", state_l2(&cores, 0, LINE_A), starts[i].own);
-		check_cost("read", do_access(&cores, 0, MODEL_READ, LINE_A), 0, 0, 1);
+		check_cost("read", do_access(&cores, 0, REFPMU_READ, LINE_A), 0, 0, 1);
 		check_states("read", starts[i].own, starts[i].other);
 		push_out_of_l1d(0);
-		check_cost("read and written", do_access(&cores, 0, MODEL_READ_WRITE, LINE_A), 0, 0,
-		           starts[i].own == S ? 11 : 1);
+		check_cost("read and written", do_access(&cores, 0, REFPMU_READ_WRITE, LINE_A), 0,
+		           0, starts[i].own == S ? 11 : 1);
 		check_states("written", M, I);
 		check_eq_u64("L2", state_l2(&cores, 0, LINE_A), M);
 	}
@@ -92,10 +92,10 @@ static void check_requests(const struct cache_geometry *geometry, unsigned packa
 
 		bring(geometry, packages, own, other);
 		push_out_of_l1d(0);
-		check_l2("load", do_access(&cores, 0, MODEL_READ, LINE_A), CACHE_LOAD, own);
+		check_l2("load", do_access(&cores, 0, REFPMU_READ, LINE_A), CACHE_LOAD, own);
 		bring(geometry, packages, own, other);
 		push_out_of_l1d(0);
-		check_l2("store", do_access(&cores, 0, MODEL_WRITE, LINE_A), CACHE_STORE, own);
+		check_l2("store", do_access(&cores, 0, REFPMU_WRITE, LINE_A), CACHE_STORE, own);
 		bring(geometry, packages, own, other);
 		check_l2("fetch", do_fetch(&cores, 0, LINE_A), CACHE_FETCH, own);
 	}
@@ -120,8 +120,8 @@ UNIT_TEST(a_hit_in_the_first_level_asks_l2_only_for_a_shared_line)
 
 	for (unsigned i = 0; i < 3; i++) {
 		bring(&two_levels, 2, starts[i].own, starts[i].other);
-		check_true("load", !do_access(&cores, 0, MODEL_READ, LINE_A).l2);
-		struct cache_cost cost = do_access(&cores, 0, MODEL_WRITE, LINE_A);
+		check_true("load", !do_access(&cores, 0, REFPMU_READ, LINE_A).l2);
+		struct cache_cost cost = do_access(&cores, 0, REFPMU_WRITE, LINE_A);
 
 		if (starts[i].is_asked)
 			check_l2("store", cost, CACHE_STORE, S);
@@ -137,7 +137,7 @@ UNIT_TEST(a_shared_line_that_l2_lost_is_asked_for_as_invalid)
 		do_fetch(&cores, 0, LINE_A + i * 8 * 64);
 	check_eq_u64("L2 has lost it", state_l2(&cores, 0, LINE_A), I);
 	check_eq_u64("L1D has it", state_l1d(&cores, 0, LINE_A), S);
-	check_l2("store", do_access(&cores, 0, MODEL_WRITE, LINE_A), CACHE_STORE, I);
+	check_l2("store", do_access(&cores, 0, REFPMU_WRITE, LINE_A), CACHE_STORE, I);
 	check_states("written", M, I);
 }
 
@@ -146,10 +146,10 @@ UNIT_TEST(a_fault_forgets_what_l2_saw)
 	struct cache_cost cost;
 
 	cores_create(&cores, &three_levels, 1, 1);
-	do_access(&cores, 0, MODEL_READ, 0);
-	cache_access(&cores.thread[0], MODEL_READ, LINE_A, LINE_A, 4, true);
+	do_access(&cores, 0, REFPMU_READ, 0);
+	cache_access(&cores.thread[0], REFPMU_READ, LINE_A, LINE_A, 4, true);
 	cache_drop(&cores.thread[0]);
-	cost = do_access(&cores, 0, MODEL_READ, 0);
+	cost = do_access(&cores, 0, REFPMU_READ, 0);
 	check_true("nothing", !cost.l2 && cost.llc_references == 0);
 }
 

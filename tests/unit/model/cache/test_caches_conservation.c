@@ -80,7 +80,7 @@ static void check_step(const struct cache_geometry *g, unsigned cpu, unsigned ki
 	unsigned lost = cleaned(before);
 	uint32_t written = told[0].bus[CACHE_BUS_WB] + told[1].bus[CACHE_BUS_WB];
 
-	if (g->l2.ways && kind == MODEL_READ)
+	if (g->l2.ways && kind == REFPMU_READ)
 		written += told[!cpu].snoop_hitm;
 	check_eq_u64("lines that went back to memory", lost, written);
 	check_eq_u64("nobody snoops himself", told[cpu].snoops, 0);
@@ -102,7 +102,7 @@ static void run(const struct cache_geometry *g, bool has_code)
 		line = (x >> 16) % LINES;
 		kind = (x >> 8) % 3;
 		if (has_code && x >> 31)
-			kind = MODEL_READ, told[cpu] = fetch_line(cpu, line);
+			kind = REFPMU_READ, told[cpu] = fetch_line(cpu, line);
 		else
 			told[cpu] = use_line(cpu, kind, line);
 		told[!cpu] = retire(!cpu);

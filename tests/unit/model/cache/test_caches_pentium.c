@@ -7,15 +7,15 @@
 
 /* ------------------------------------------------------------------------------ pairs */
 
-#define U MODEL_TRAIT_PAIRABLE_U
-#define V MODEL_TRAIT_PAIRABLE_V
+#define U REFPMU_TRAIT_PAIRABLE_U
+#define V REFPMU_TRAIT_PAIRABLE_V
 
 /* Instructions of a byte follow each other; the code is there. */
 static uint64_t next_ip;
 
 static struct cache_traffic step(uint64_t traits)
 {
-	struct model_insn insn = { .ip = next_ip, .length = 1, .traits = traits };
+	struct refpmu_insn insn = { .ip = next_ip, .length = 1, .traits = traits };
 
 	next_ip++;
 	insn.next_ip = next_ip;
@@ -26,8 +26,8 @@ static void start_pairs(const struct cache_geometry *g)
 {
 	start(g);
 	next_ip = CODE + 1;
-	use_line(0, MODEL_READ, 0);
-	use_line(0, MODEL_READ, 1);
+	use_line(0, REFPMU_READ, 0);
+	use_line(0, REFPMU_READ, 1);
 	retire(0);
 }
 
@@ -63,18 +63,18 @@ UNIT_TEST(p6_has_no_pairs)
 UNIT_TEST(who_waits_does_not_pair)
 {
 	start_pairs(&small_p5);
-	touch(0, MODEL_READ, 0x100, 4);
+	touch(0, REFPMU_READ, 0x100, 4);
 	check_true("a first one that waits", !is_second(U | V));
 	check_true("has no second one", !is_second(V));
 	step(U);
-	touch(0, MODEL_READ, 0x200, 4);
+	touch(0, REFPMU_READ, 0x200, 4);
 	check_true("a second one that waits", !is_second(U | V));
 	check_true("is no first one either", !is_second(V));
 	step(U);
-	check_true("serialising", !is_second(V | U | MODEL_TRAIT_SERIALIZING));
+	check_true("serialising", !is_second(V | U | REFPMU_TRAIT_SERIALIZING));
 	check_true("no first one", !is_second(V));
 	step(U);
-	touch(0, MODEL_WRITE, 0x300, 4);
+	touch(0, REFPMU_WRITE, 0x300, 4);
 	check_true("a write does not wait", is_second(V));
 }
 
@@ -85,7 +85,7 @@ UNIT_TEST(pairs_follow_each_other)
 	next_ip++;
 	check_true("not next to it", !is_second(V));
 	step(U);
-	cache_access(&duo.thread[0], MODEL_READ, 0, 0, 4, true);
+	cache_access(&duo.thread[0], REFPMU_READ, 0, 0, 4, true);
 	cache_drop(&duo.thread[0]);
 	check_true("not after a fault", !is_second(V));
 	step(U);
@@ -103,19 +103,19 @@ UNIT_TEST(both_of_a_pair_may_access_memory)
 
 	start_pairs(&small_p5);
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		touch(0, MODEL_READ, rows[i].first, 1);
-		touch(0, MODEL_READ, 16, 1);
+		touch(0, REFPMU_READ, rows[i].first, 1);
+		touch(0, REFPMU_READ, 16, 1);
 		step(U);
-		touch(0, MODEL_READ, rows[i].second, 1);
+		touch(0, REFPMU_READ, rows[i].second, 1);
 		t = step(V);
 		check_true("a pair", t.is_in_v_pipe && t.are_both_memory);
 		check_eq_u64("conflict", t.is_bank_conflict, rows[i].is_conflict);
 	}
 	step(U);
-	touch(0, MODEL_READ, 0, 1);
+	touch(0, REFPMU_READ, 0, 1);
 	t = step(V);
 	check_true("the second one only", t.is_in_v_pipe && !t.are_both_memory);
-	touch(0, MODEL_READ, 0, 1);
+	touch(0, REFPMU_READ, 0, 1);
 	step(U);
 	t = step(V);
 	check_true("the first one only", t.is_in_v_pipe && !t.are_both_memory);
@@ -124,10 +124,10 @@ UNIT_TEST(both_of_a_pair_may_access_memory)
 
 /* ------------------------------------------------------------------------------ target buffers */
 
-static struct cache_traffic branch(enum model_branch kind, uint64_t ip, uint64_t to)
+static struct cache_traffic branch(enum refpmu_branch kind, uint64_t ip, uint64_t to)
 {
-	struct model_insn insn = { .ip = ip, .next_ip = to, .length = 2, .branch = (uint8_t)kind,
-	                           .is_taken = to != ip + 2 };
+	struct refpmu_insn insn = { .ip = ip, .next_ip = to, .length = 2, .branch = (uint8_t)kind,
+	                            .is_taken = to != ip + 2 };
 
 	return retire_as(0, &insn);
 }
@@ -146,16 +146,16 @@ enum { AT = 0x1000, FORTH = 0x1100, BACK = 0x0F00, ON = AT + 2 };
 UNIT_TEST(a_branch_is_known_once_it_was_taken)
 {
 	start(&small_p5);
-	check_branch("new, not taken", branch(MODEL_JCC, AT, ON), false, false, false);
-	check_branch("still new", branch(MODEL_JCC, AT, BACK), false, false, true);
-	check_branch("known", branch(MODEL_JCC, AT, BACK), true, true, false);
-	check_branch("predicted taken, wrongly", branch(MODEL_JCC, AT, ON), true, true, true);
-	check_branch("once is not enough", branch(MODEL_JCC, AT, BACK), true, true, false);
+	check_branch("new, not taken", branch(REFPMU_JCC, AT, ON), false, false, false);
+	check_branch("still new", branch(REFPMU_JCC, AT, BACK), false, false, true);
+	check_branch("known", branch(REFPMU_JCC, AT, BACK), true, true, false);
+	check_branch("predicted taken, wrongly", branch(REFPMU_JCC, AT, ON), true, true, true);
+	check_branch("once is not enough", branch(REFPMU_JCC, AT, BACK), true, true, false);
 	for (unsigned i = 0; i < 4; i++)
-		branch(MODEL_JCC, AT, ON);
-	check_branch("learnt, and still known", branch(MODEL_JCC, AT, ON), true, false, false);
+		branch(REFPMU_JCC, AT, ON);
+	check_branch("learnt, and still known", branch(REFPMU_JCC, AT, ON), true, false, false);
 	cache_forget(&duo.thread[0]);
-	check_branch("but for a reset", branch(MODEL_JCC, AT, ON), false, false, false);
+	check_branch("but for a reset", branch(REFPMU_JCC, AT, ON), false, false, false);
 }
 
 /* Two sets of two ways: even addresses are in set 0. */
@@ -163,26 +163,27 @@ UNIT_TEST(a_target_buffer_is_finite)
 {
 	start(&small_p5);
 	for (unsigned i = 0; i < 3; i++)
-		branch(MODEL_JMP, AT + i * 16, FORTH);
-	check_branch("replaced", branch(MODEL_JMP, AT, FORTH), false, false, true);
-	check_branch("the last one is there", branch(MODEL_JMP, AT + 32, FORTH), true, true, false);
-	check_branch("another set", branch(MODEL_JMP, AT + 1, FORTH), false, false, true);
-	check_branch("has room", branch(MODEL_JMP, AT + 32, FORTH), true, true, false);
+		branch(REFPMU_JMP, AT + i * 16, FORTH);
+	check_branch("replaced", branch(REFPMU_JMP, AT, FORTH), false, false, true);
+	check_branch("the last one is there", branch(REFPMU_JMP, AT + 32, FORTH), true, true,
+	             false);
+	check_branch("another set", branch(REFPMU_JMP, AT + 1, FORTH), false, false, true);
+	check_branch("has room", branch(REFPMU_JMP, AT + 32, FORTH), true, true, false);
 }
 
 /* For every kind of branch that is taken: what is said of it the first time, and the second. */
 UNIT_TEST(what_is_said_of_branches_that_are_not_known)
 {
 	static const struct {
-		enum model_branch kind;
+		enum refpmu_branch kind;
 		uint64_t to;
 		bool is_predicted;             /* by P6; the Pentium takes it for not taken */
 	} rows[] = {
-		{ MODEL_JCC, BACK, true }, { MODEL_JCC, AT, true }, { MODEL_JCC, FORTH, false },
-		{ MODEL_JMP, FORTH, true }, { MODEL_JMP, BACK, true },
-		{ MODEL_JMP_INDIRECT, FORTH, false },
-		{ MODEL_CALL, FORTH, true }, { MODEL_CALL_INDIRECT, FORTH, false },
-		{ MODEL_RET, FORTH, false },
+		{ REFPMU_JCC, BACK, true }, { REFPMU_JCC, AT, true }, { REFPMU_JCC, FORTH, false },
+		{ REFPMU_JMP, FORTH, true }, { REFPMU_JMP, BACK, true },
+		{ REFPMU_JMP_INDIRECT, FORTH, false },
+		{ REFPMU_CALL, FORTH, true }, { REFPMU_CALL_INDIRECT, FORTH, false },
+		{ REFPMU_RET, FORTH, false },
 	};
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -193,7 +194,7 @@ UNIT_TEST(what_is_said_of_branches_that_are_not_known)
 		start(&small_p6);
 		check_branch("P6", branch(rows[i].kind, AT, rows[i].to), false, is_predicted,
 		             !is_predicted);
-		if (rows[i].kind == MODEL_RET)
+		if (rows[i].kind == REFPMU_RET)
 			continue;
 		check_branch("then it is known", branch(rows[i].kind, AT, rows[i].to), true, true,
 		             false);
@@ -208,25 +209,25 @@ UNIT_TEST(returns_go_by_the_return_stack_or_the_target_buffer)
 	no_stack.return_entries = 0;
 	p54c.invented = &no_stack;
 	start(&small_p6);
-	branch(MODEL_CALL, 0x2000, FORTH);
-	check_branch("P6, not known", branch(MODEL_RET, AT, 0x2002), false, true, false);
-	branch(MODEL_CALL, 0x3000, FORTH);
-	check_branch("P6, from elsewhere", branch(MODEL_RET, AT, 0x3002), true, true, false);
-	check_branch("P6, without a call", branch(MODEL_RET, AT, 0x3002), true, true, true);
+	branch(REFPMU_CALL, 0x2000, FORTH);
+	check_branch("P6, not known", branch(REFPMU_RET, AT, 0x2002), false, true, false);
+	branch(REFPMU_CALL, 0x3000, FORTH);
+	check_branch("P6, from elsewhere", branch(REFPMU_RET, AT, 0x3002), true, true, false);
+	check_branch("P6, without a call", branch(REFPMU_RET, AT, 0x3002), true, true, true);
 	start(&p54c);
-	branch(MODEL_CALL, 0x2000, FORTH);
-	check_branch("Pentium, new", branch(MODEL_RET, AT, 0x2002), false, false, true);
-	branch(MODEL_CALL, 0x2000, FORTH);
-	check_branch("where it went last", branch(MODEL_RET, AT, 0x2002), true, true, false);
-	branch(MODEL_CALL_INDIRECT, 0x3000, FORTH);
-	check_branch("elsewhere", branch(MODEL_RET, AT, 0x3002), true, true, true);
+	branch(REFPMU_CALL, 0x2000, FORTH);
+	check_branch("Pentium, new", branch(REFPMU_RET, AT, 0x2002), false, false, true);
+	branch(REFPMU_CALL, 0x2000, FORTH);
+	check_branch("where it went last", branch(REFPMU_RET, AT, 0x2002), true, true, false);
+	branch(REFPMU_CALL_INDIRECT, 0x3000, FORTH);
+	check_branch("elsewhere", branch(REFPMU_RET, AT, 0x3002), true, true, true);
 }
 
 UNIT_TEST(far_branches_are_in_no_target_buffer)
 {
 	for (unsigned i = 0; i < 2; i++) {
 		start(i ? &small_p6 : &small_p5);
-		for (unsigned kind = MODEL_FAR_JMP; kind < MODEL_BRANCHES; kind++) {
+		for (unsigned kind = REFPMU_FAR_JMP; kind < REFPMU_BRANCHES; kind++) {
 			for (unsigned again = 0; again < 2; again++)
 				check_branch("far", branch(kind, AT, FORTH), false, false, false);
 			check_true("alone", last_cost.is_alone);

@@ -8,7 +8,7 @@
 /* A conditional branch at ip; 1 if it was mispredicted. */
 static unsigned jcc(uint64_t ip, bool is_taken)
 {
-	return branch(MODEL_JCC, ip, is_taken ? ip + 32 : ip + 2).is_mispredicted;
+	return branch(REFPMU_JCC, ip, is_taken ? ip + 32 : ip + 2).is_mispredicted;
 }
 
 /* A loop's branch: taken but for the last time. */
@@ -153,7 +153,7 @@ UNIT_TEST(a_branch_that_repeats_another_is_learnt)
 
 UNIT_TEST(an_indirect_branch_goes_where_it_last_went)
 {
-	static const enum model_branch kinds[] = { MODEL_JMP_INDIRECT, MODEL_CALL_INDIRECT };
+	static const enum refpmu_branch kinds[] = { REFPMU_JMP_INDIRECT, REFPMU_CALL_INDIRECT };
 
 	for (unsigned i = 0; i < 2; i++) {
 		start(HASWELL);
@@ -168,7 +168,7 @@ UNIT_TEST(an_indirect_branch_goes_where_it_last_went)
 }
 
 /* Calls one inside of the other, then their returns: how many were right before one was not? */
-static unsigned nest(unsigned depth, enum model_branch kind)
+static unsigned nest(unsigned depth, enum refpmu_branch kind)
 {
 	unsigned right = 0;
 	bool is_right = true;
@@ -176,7 +176,7 @@ static unsigned nest(unsigned depth, enum model_branch kind)
 	for (unsigned i = 0; i < depth; i++)
 		branch(kind, CODE + 4 * i, CODE + 4 * (i + 1));
 	for (unsigned i = depth; i-- > 0;) {
-		is_right &= !branch(MODEL_RET, CODE + 128, CODE + 4 * i + 2).is_mispredicted;
+		is_right &= !branch(REFPMU_RET, CODE + 128, CODE + 4 * i + 2).is_mispredicted;
 		right += is_right;
 	}
 	return right;
@@ -185,51 +185,51 @@ static unsigned nest(unsigned depth, enum model_branch kind)
 UNIT_TEST(returns_are_known_as_deep_as_the_stack_is)
 {
 	start(HASWELL);
-	check_true("without a call", branch(MODEL_RET, CODE, CODE + 2).is_mispredicted);
-	check_eq_u64("1 call", nest(1, MODEL_CALL), 1);
-	check_eq_u64("16 calls", nest(16, MODEL_CALL), 16);
-	check_eq_u64("16 indirect calls", nest(16, MODEL_CALL_INDIRECT), 16);
-	check_eq_u64("17 calls: the oldest is lost", nest(17, MODEL_CALL), 16);
-	check_eq_u64("20 calls", nest(20, MODEL_CALL), 16);
+	check_true("without a call", branch(REFPMU_RET, CODE, CODE + 2).is_mispredicted);
+	check_eq_u64("1 call", nest(1, REFPMU_CALL), 1);
+	check_eq_u64("16 calls", nest(16, REFPMU_CALL), 16);
+	check_eq_u64("16 indirect calls", nest(16, REFPMU_CALL_INDIRECT), 16);
+	check_eq_u64("17 calls: the oldest is lost", nest(17, REFPMU_CALL), 16);
+	check_eq_u64("20 calls", nest(20, REFPMU_CALL), 16);
 	start(ATOM);
-	check_eq_u64("8 calls of 8", nest(8, MODEL_CALL), 8);
-	check_eq_u64("12 calls of 8", nest(12, MODEL_CALL), 8);
+	check_eq_u64("8 calls of 8", nest(8, REFPMU_CALL), 8);
+	check_eq_u64("12 calls of 8", nest(12, REFPMU_CALL), 8);
 }
 
 UNIT_TEST(a_return_elsewhere_is_mispredicted)
 {
 	start(HASWELL);
-	branch(MODEL_CALL, CODE, CODE + 32);
-	check_true("not behind the call", branch(MODEL_RET, CODE + 32, CODE + 8).is_mispredicted);
-	check_true("and used up", branch(MODEL_RET, CODE + 32, CODE + 2).is_mispredicted);
+	branch(REFPMU_CALL, CODE, CODE + 32);
+	check_true("not behind the call", branch(REFPMU_RET, CODE + 32, CODE + 8).is_mispredicted);
+	check_true("and used up", branch(REFPMU_RET, CODE + 32, CODE + 2).is_mispredicted);
 }
 
 UNIT_TEST(direct_and_far_branches_are_never_wrong)
 {
-	for (unsigned kind = MODEL_JMP; kind < MODEL_BRANCHES; kind++) {
+	for (unsigned kind = REFPMU_JMP; kind < REFPMU_BRANCHES; kind++) {
 		struct cache_cost cost;
-		bool is_predicted = kind == MODEL_JMP_INDIRECT || kind == MODEL_CALL_INDIRECT
-		                    || kind == MODEL_RET;
+		bool is_predicted = kind == REFPMU_JMP_INDIRECT || kind == REFPMU_CALL_INDIRECT
+		                    || kind == REFPMU_RET;
 
 		start(HASWELL);
-		cost = branch((enum model_branch)kind, CODE, CODE + 32);
+		cost = branch((enum refpmu_branch)kind, CODE, CODE + 32);
 		check_eq_u64("first sight, mispredicted", cost.is_mispredicted, is_predicted);
-		check_eq_u64("alone: all far ones", cost.is_alone, kind >= MODEL_FAR_JMP);
+		check_eq_u64("alone: all far ones", cost.is_alone, kind >= REFPMU_FAR_JMP);
 	}
 	start(HASWELL);
-	branch(MODEL_FAR_CALL, CODE, CODE + 32);
+	branch(REFPMU_FAR_CALL, CODE, CODE + 32);
 	check_true("far calls are no calls for the return stack",
-	           branch(MODEL_RET, CODE + 32, CODE + 2).is_mispredicted);
+	           branch(REFPMU_RET, CODE + 32, CODE + 2).is_mispredicted);
 }
 
 UNIT_TEST(a_misprediction_costs_speculation)
 {
 	const struct cache_geometry *g = start(HASWELL);
-	struct cache_cost cost = branch(MODEL_JCC, CODE, CODE + 32);
+	struct cache_cost cost = branch(REFPMU_JCC, CODE, CODE + 32);
 
 	check_eq_u64("stall", cost.bad_speculation_cycles, g->invented->mispredict_cycles);
 	check_llc("its code was there", cost, 0, 0);
-	check_free("predicted", branch(MODEL_JCC, CODE, CODE + 32));
+	check_free("predicted", branch(REFPMU_JCC, CODE, CODE + 32));
 }
 
 UNIT_TEST(a_reset_forgets_all_predictions)
@@ -237,12 +237,12 @@ UNIT_TEST(a_reset_forgets_all_predictions)
 	start(HASWELL);
 	for (unsigned i = 0; i < 1000; i++)
 		jcc(CODE, i % 2 == 0);
-	branch(MODEL_JMP_INDIRECT, CODE, CODE + 32);
-	branch(MODEL_CALL, CODE, CODE + 32);
+	branch(REFPMU_JMP_INDIRECT, CODE, CODE + 32);
+	branch(REFPMU_CALL, CODE, CODE + 32);
 	start(HASWELL);
 	check_eq_u64("taken, at first", jcc(CODE, true), 1);
-	check_true("target", branch(MODEL_JMP_INDIRECT, CODE, CODE + 32).is_mispredicted);
-	check_true("return", branch(MODEL_RET, CODE + 32, CODE + 2).is_mispredicted);
+	check_true("target", branch(REFPMU_JMP_INDIRECT, CODE, CODE + 32).is_mispredicted);
+	check_true("return", branch(REFPMU_RET, CODE + 32, CODE + 2).is_mispredicted);
 	start(HASWELL);
 	check_eq_u64("history: a long loop anew", loop(100), 2);
 }

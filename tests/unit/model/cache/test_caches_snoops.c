@@ -17,9 +17,9 @@ static void bring(const struct cache_geometry *g, unsigned own, unsigned other)
 		unsigned state = i ? other : own;
 
 		if (state != I)
-			use_line(i, MODEL_READ, 0);
+			use_line(i, REFPMU_READ, 0);
 		if (state == M)
-			use_line(i, MODEL_WRITE, 0);
+			use_line(i, REFPMU_WRITE, 0);
 	}
 	check_eq_u64("the start", l1d_state(0, 0), own);
 	check_eq_u64("the start", l1d_state(1, 0), other);
@@ -41,24 +41,24 @@ static const struct row {
 	unsigned own_after, other_after;       /* P6; the Pentium's where they differ below */
 	unsigned p6_bus, p5_bus;
 } rows[] = {
-	{ I, I, MODEL_READ,  E, I, CACHE_BUS_BRD,   CACHE_BUS_BRD },
-	{ I, E, MODEL_READ,  S, S, CACHE_BUS_BRD,   CACHE_BUS_BRD },
-	{ I, M, MODEL_READ,  S, S, CACHE_BUS_BRD,   CACHE_BUS_BRD },
-	{ S, S, MODEL_READ,  S, S, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
-	{ E, I, MODEL_READ,  E, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
-	{ M, I, MODEL_READ,  M, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
-	{ I, I, MODEL_WRITE, M, I, CACHE_BUS_RFO,   CACHE_BUS_WRITE_THROUGH },
-	{ I, E, MODEL_WRITE, M, I, CACHE_BUS_RFO,   CACHE_BUS_WRITE_THROUGH },
-	{ I, M, MODEL_WRITE, M, I, CACHE_BUS_RFO,   CACHE_BUS_WRITE_THROUGH },
-	{ S, S, MODEL_WRITE, M, I, CACHE_BUS_INVAL, CACHE_BUS_WRITE_THROUGH },
-	{ E, I, MODEL_WRITE, M, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
-	{ M, I, MODEL_WRITE, M, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
+	{ I, I, REFPMU_READ,  E, I, CACHE_BUS_BRD,  CACHE_BUS_BRD },
+	{ I, E, REFPMU_READ,  S, S, CACHE_BUS_BRD,  CACHE_BUS_BRD },
+	{ I, M, REFPMU_READ,  S, S, CACHE_BUS_BRD,  CACHE_BUS_BRD },
+	{ S, S, REFPMU_READ,  S, S, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
+	{ E, I, REFPMU_READ,  E, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
+	{ M, I, REFPMU_READ,  M, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
+	{ I, I, REFPMU_WRITE, M, I, CACHE_BUS_RFO,  CACHE_BUS_WRITE_THROUGH },
+	{ I, E, REFPMU_WRITE, M, I, CACHE_BUS_RFO,  CACHE_BUS_WRITE_THROUGH },
+	{ I, M, REFPMU_WRITE, M, I, CACHE_BUS_RFO,  CACHE_BUS_WRITE_THROUGH },
+	{ S, S, REFPMU_WRITE, M, I, CACHE_BUS_INVAL, CACHE_BUS_WRITE_THROUGH },
+	{ E, I, REFPMU_WRITE, M, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
+	{ M, I, REFPMU_WRITE, M, I, CACHE_BUS_KINDS, CACHE_BUS_KINDS },
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 static unsigned own_after(const struct row *r, bool is_p6)
 {
-	if (is_p6 || r->kind == MODEL_READ || r->own >= E)
+	if (is_p6 || r->kind == REFPMU_READ || r->own >= E)
 		return r->own_after;
 	return r->own == S ? E : I;
 }
@@ -72,7 +72,7 @@ static void check_row(const struct row *r, bool is_p6)
 	start(both[is_p6]);
 	if (r->own == S) {
 		bring(both[is_p6], E, I);
-		use_line(1, MODEL_READ, 0);
+		use_line(1, REFPMU_READ, 0);
 		retire(0);
 	} else {
 		bring(both[is_p6], r->own, r->other);
@@ -107,14 +107,14 @@ UNIT_TEST(a_shared_line_of_the_pentium_is_exclusive_after_a_write)
 	struct cache_traffic t;
 
 	start(&small_p5);
-	use_line(1, MODEL_READ, 0);
-	t = use_line(0, MODEL_READ_WRITE, 0);
+	use_line(1, REFPMU_READ, 0);
+	t = use_line(0, REFPMU_READ_WRITE, 0);
 	check_eq_u64("read in", t.bus[CACHE_BUS_BRD], 1);
 	check_eq_u64("written through", t.bus[CACHE_BUS_WRITE_THROUGH], 1);
 	check_eq_u64("no miss of the write", t.data_write_misses, 0);
 	check_eq_u64("no hit either", t.write_hits_m_e, 0);
 	check_eq_u64("alone", l1d_state(0, 0), E);
-	t = use_line(0, MODEL_WRITE, 0);
+	t = use_line(0, REFPMU_WRITE, 0);
 	check_bus("in silence", &t, CACHE_BUS_KINDS, 0);
 	check_eq_u64("modified", l1d_state(0, 0), M);
 }
@@ -122,14 +122,14 @@ UNIT_TEST(a_shared_line_of_the_pentium_is_exclusive_after_a_write)
 UNIT_TEST(an_upgrade_asks_l2_and_waits_only_where_it_reads)
 {
 	bring(&small_p6, E, I);
-	use_line(1, MODEL_READ, 0);
-	use_line(0, MODEL_WRITE, 0);
+	use_line(1, REFPMU_READ, 0);
+	use_line(0, REFPMU_WRITE, 0);
 	check_eq_u64("a request", last_cost.l2->count[CACHE_STORE][S], 1);
 	check_eq_u64("no wait", last_cost.backend_cycles, 0);
 	check_eq_u64("L2 has it alone", l2_state(0, 0), E);
-	use_line(1, MODEL_READ, 0);
+	use_line(1, REFPMU_READ, 0);
 	check_eq_u64("shared again", l1d_state(0, 0), S);
-	use_line(0, MODEL_READ_WRITE, 0);
+	use_line(0, REFPMU_READ_WRITE, 0);
 	check_eq_u64("waits", last_cost.backend_cycles, 10);
 }
 
@@ -138,17 +138,17 @@ UNIT_TEST(a_shared_line_in_l2_alone_is_invalidated_elsewhere)
 	struct cache_traffic t;
 
 	bring(&small_p6, E, I);
-	use_line(1, MODEL_READ, 0);
-	use_line(0, MODEL_READ, 2);
-	use_line(0, MODEL_READ, 6);
+	use_line(1, REFPMU_READ, 0);
+	use_line(0, REFPMU_READ, 2);
+	use_line(0, REFPMU_READ, 6);
 	check_eq_u64("gone from L1D", l1d_state(0, 0), I);
 	retire(1);
-	t = use_line(0, MODEL_READ, 0);
+	t = use_line(0, REFPMU_READ, 0);
 	check_bus("a read asks nobody", &t, CACHE_BUS_KINDS, 0);
 	check_eq_u64("still shared", l1d_state(0, 0), S);
-	use_line(0, MODEL_READ, 2);
-	use_line(0, MODEL_READ, 6);
-	t = use_line(0, MODEL_WRITE, 0);
+	use_line(0, REFPMU_READ, 2);
+	use_line(0, REFPMU_READ, 6);
+	t = use_line(0, REFPMU_WRITE, 0);
 	check_bus("a write does", &t, CACHE_BUS_INVAL, 1);
 	check_eq_u64("mine", l1d_state(0, 0), M);
 	check_eq_u64("and L2's", l2_state(0, 0), E);
@@ -163,17 +163,17 @@ UNIT_TEST(l2_loses_modified_lines_to_writes)
 	struct cache_traffic t;
 
 	start(&small_p6);
-	use_line(0, MODEL_WRITE, 0);
-	use_line(0, MODEL_READ, 2);
-	use_line(0, MODEL_READ, 6);
-	use_line(1, MODEL_READ, 0);
+	use_line(0, REFPMU_WRITE, 0);
+	use_line(0, REFPMU_READ, 2);
+	use_line(0, REFPMU_READ, 6);
+	use_line(1, REFPMU_READ, 0);
 	t = retire(0);
 	check_snoop("read", &t, 1, 1, 1);
 	check_eq_u64("nothing left", t.l2_lines_out + t.l2_m_lines_out + t.l1d_m_lines_out, 0);
 	check_eq_u64("shared", l2_state(0, 0), S);
 	start(&small_p6);
-	use_line(0, MODEL_WRITE, 0);
-	use_line(1, MODEL_WRITE, 0);
+	use_line(0, REFPMU_WRITE, 0);
+	use_line(1, REFPMU_WRITE, 0);
 	t = retire(0);
 	check_snoop("written", &t, 1, 1, 1);
 	check_eq_u64("L2", t.l2_lines_out, 1);
@@ -193,25 +193,10 @@ UNIT_TEST(code_is_shared_and_snoops)
 		check_eq_u64("the writer shares", l1d_state(1, 0), S);
 		t = retire(1);
 		check_snoop("snooped", &t, 1, 1, 1);
-		use_line(1, MODEL_WRITE, 0);
+		use_line(1, REFPMU_WRITE, 0);
 		t = fetch_line(0, 0);
 		check_eq_u64("the code is gone", t.l1i_misses, 1);
 	}
-}
-
-UNIT_TEST(a_write_that_invalidates_nothing_is_not_seen)
-{
-	struct cache_geometry deaf = small_p6;
-	struct cache_traffic t;
-
-	deaf.loses_invalidations = true;
-	bring(&deaf, E, I);
-	use_line(1, MODEL_READ, 0);
-	retire(0);
-	t = use_line(1, MODEL_WRITE, 0);
-	check_bus("it is asked for", &t, CACHE_BUS_INVAL, 1);
-	check_eq_u64("in vain", l1d_state(0, 0), S);
-	check_eq_u64("nobody sees it", retire(0).snoops, 0);
 }
 
 UNIT_TEST(all_see_everything_once)
@@ -246,10 +231,10 @@ UNIT_TEST(all_see_everything_once)
 /* A locked instruction: the Pentium's asserts LOCK# each time. */
 static void lock(unsigned cpu)
 {
-	struct model_insn insn = { .ip = CODE, .next_ip = CODE + 1, .length = 1,
-	                           .traits = MODEL_TRAIT_LOCKED };
+	struct refpmu_insn insn = { .ip = CODE, .next_ip = CODE + 1, .length = 1,
+	                            .traits = REFPMU_TRAIT_LOCKED };
 
-	touch(cpu, MODEL_READ_WRITE, 0, 4);
+	touch(cpu, REFPMU_READ_WRITE, 0, 4);
 	retire_as(cpu, &insn);
 }
 
@@ -258,11 +243,11 @@ UNIT_TEST(what_was_before_a_thread_was_counted_is_not_told)
 	struct cache_traffic t;
 
 	start(&small_p6);
-	use_line(1, MODEL_WRITE, 0);
-	use_line(1, MODEL_WRITE, 2);
-	use_line(0, MODEL_WRITE, 0);
+	use_line(1, REFPMU_WRITE, 0);
+	use_line(1, REFPMU_WRITE, 2);
+	use_line(0, REFPMU_WRITE, 0);
 	cache_forget(&duo.thread[1]);
-	use_line(0, MODEL_WRITE, 1);
+	use_line(0, REFPMU_WRITE, 1);
 	t = retire(1);
 	check_eq_u64("one transaction", transactions(t.bus_any), 1);
 	check_eq_u64("one snoop", t.snoops, 1);
@@ -280,7 +265,7 @@ UNIT_TEST(transactions_that_nobody_snoops_are_seen)
 
 		start(both[p]);
 		cache_io(&duo.thread[0], true, 0x80, 1);
-		cache_access(&duo.thread[0], MODEL_READ, 0, 0, 4, false);
+		cache_access(&duo.thread[0], REFPMU_READ, 0, 0, 4, false);
 		retire(0);
 		t = retire(1);
 		check_eq_u64("I/O", t.bus_any[CACHE_BUS_IO_WRITE], 1);
@@ -303,7 +288,7 @@ UNIT_TEST(who_may_not_fill_tells_no_lines)
 
 		start(both[p]);
 		duo.thread[0].fills_core = false;
-		t = use_line(0, MODEL_READ, 0);
+		t = use_line(0, REFPMU_READ, 0);
 		check_bus("read", &t, CACHE_BUS_KINDS, 0);
 		check_eq_u64("no line", l1d_state(0, 0), I);
 		t = fetch_line(0, 2);
@@ -311,17 +296,17 @@ UNIT_TEST(who_may_not_fill_tells_no_lines)
 	}
 	start(&small_p6);
 	duo.thread[0].fills_last = false;
-	use_line(0, MODEL_WRITE, 0);
+	use_line(0, REFPMU_WRITE, 0);
 	check_eq_u64("in L1D", l1d_state(0, 0), M);
 	check_eq_u64("not in L2", l2_state(0, 0), I);
 	check_eq_u64("not told", duo.thread[0].told.retired.l2_lines_in, 0);
 	check_eq_u64("not told", duo.thread[0].told.retired.l2_m_lines_in, 0);
 	duo.thread[0].fills_last = true;
-	use_line(0, MODEL_READ, 2);
+	use_line(0, REFPMU_READ, 2);
 	duo.thread[0].fills_last = false;
-	use_line(0, MODEL_READ, 6);
-	use_line(0, MODEL_READ, 10);
-	check_eq_u64("what L2 has is used", use_line(0, MODEL_READ, 2).bus[CACHE_BUS_BRD], 0);
+	use_line(0, REFPMU_READ, 6);
+	use_line(0, REFPMU_READ, 10);
+	check_eq_u64("what L2 has is used", use_line(0, REFPMU_READ, 2).bus[CACHE_BUS_BRD], 0);
 }
 
 /* Two cores of a package, which no such processor has: they agree without the bus. */
@@ -334,8 +319,8 @@ UNIT_TEST(cores_of_a_package_share_lines_in_silence)
 		cache_core_create(&duo.core[1], &duo.package[0], both[p], duo.core_memory[1]);
 		duo.machine.packages = &duo.package[0];
 		duo.package[0].next = NULL;
-		use_line(1, MODEL_READ, 0);
-		t = use_line(0, MODEL_READ, 0);
+		use_line(1, REFPMU_READ, 0);
+		t = use_line(0, REFPMU_READ, 0);
 		check_bus("read", &t, CACHE_BUS_KINDS, 0);
 		check_eq_u64("shared", l1d_state(0, 0), S);
 		check_eq_u64("shared", l1d_state(1, 0), S);

@@ -49,7 +49,7 @@ UNIT_TEST(a_store_waits_for_its_translation)
 {
 	const struct cache_geometry *g = start(HASWELL);
 
-	touch(MODEL_WRITE, 0, 4);
+	touch(REFPMU_WRITE, 0, 4);
 	check_eq_u64("stall", retire(CODE, 1).backend_cycles, g->invented->walk_cycles);
 }
 
@@ -59,11 +59,11 @@ UNIT_TEST(tlbs_go_by_linear_address_caches_by_physical)
 	struct cache_cost cost;
 
 	read4(0);
-	cache_access(&thread, MODEL_READ, PAGE, 0, 4, true);
+	cache_access(&thread, REFPMU_READ, PAGE, 0, 4, true);
 	cost = retire(CODE, 1);
 	check_llc("a second name of a line", cost, 0, 0);
 	check_eq_u64("its page", cost.backend_cycles, g->invented->walk_cycles);
-	cache_access(&thread, MODEL_READ, PAGE, LINE, 4, true);
+	cache_access(&thread, REFPMU_READ, PAGE, LINE, 4, true);
 	cost = retire(CODE, 1);
 	check_llc("another line", cost, 1, 1);
 	check_eq_u64("in the page just used", cost.backend_cycles, g->invented->memory_cycles);
@@ -105,11 +105,11 @@ UNIT_TEST(the_halves_of_the_address_space_are_told_apart)
 	};
 
 	for (unsigned i = 0; i < 4; i++) {
-		cache_access(&thread, MODEL_WRITE, pages[i], 0, 4, true);
+		cache_access(&thread, REFPMU_WRITE, pages[i], 0, 4, true);
 		check_eq_u64("walk", retire(CODE, 1).backend_cycles, g->invented->walk_cycles);
 	}
 	for (unsigned i = 0; i < 4; i++) {
-		cache_access(&thread, MODEL_WRITE, pages[i], 0, 4, true);
+		cache_access(&thread, REFPMU_WRITE, pages[i], 0, 4, true);
 		check_free("again", retire(CODE, 1));
 	}
 }

@@ -13,7 +13,7 @@ UNIT_TEST(only_these_processors_tell)
 
 	silent.tells_traffic = false;
 	start(&silent);
-	touch(0, MODEL_READ, 0, 4);
+	touch(0, REFPMU_READ, 0, 4);
 	cache_io(&duo.thread[0], true, 0x80, 1);
 	retire(0);
 	check_true("no traffic", !last_cost.traffic);
@@ -28,7 +28,7 @@ UNIT_TEST(nothing_is_told_of_an_instruction_that_does_nothing)
 		start(both[i]);
 		retire(0);
 		check_true("a NOP in the block fetched", !last_cost.traffic);
-		use_line(0, MODEL_READ, 0);
+		use_line(0, REFPMU_READ, 0);
 		check_true("a read", last_cost.traffic != NULL);
 		retire(0);
 		check_true("a NOP again", !last_cost.traffic);
@@ -41,10 +41,10 @@ UNIT_TEST(references_are_counted_as_they_are_told)
 		struct cache_traffic t;
 
 		start(both[i]);
-		touch(0, MODEL_READ, 0, 4);
-		touch(0, MODEL_READ, 8, 4);
-		touch(0, MODEL_WRITE, 16, 4);
-		t = use(0, MODEL_READ_WRITE, 20, 1);
+		touch(0, REFPMU_READ, 0, 4);
+		touch(0, REFPMU_READ, 8, 4);
+		touch(0, REFPMU_WRITE, 16, 4);
+		t = use(0, REFPMU_READ_WRITE, 20, 1);
 		check_eq_u64("reads", t.data_reads, 3);
 		check_eq_u64("writes", t.data_writes, 2);
 		check_eq_u64("misaligned", t.misaligned, 0);
@@ -65,8 +65,8 @@ UNIT_TEST(what_is_misaligned)
 	};
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		for (unsigned kind = MODEL_READ; kind <= MODEL_READ_WRITE; kind++) {
-			uint32_t n = kind == MODEL_READ_WRITE ? 2 : 1;
+		for (unsigned kind = REFPMU_READ; kind <= REFPMU_READ_WRITE; kind++) {
+			uint32_t n = kind == REFPMU_READ_WRITE ? 2 : 1;
 			struct cache_traffic t;
 
 			start(&small_p5);
@@ -103,12 +103,13 @@ UNIT_TEST(an_access_across_pages_is_one)
 			struct cache_traffic t;
 
 			start(both[p]);
-			t = cut(MODEL_READ, rows[i].first, MODEL_READ, rows[i].second);
+			t = cut(REFPMU_READ, rows[i].first, REFPMU_READ, rows[i].second);
 			check_eq_u64("reads", t.data_reads, 2u - rows[i].is_one);
 			check_eq_u64("splits", t.splits, rows[i].is_one);
 			check_eq_u64("misaligned", t.misaligned, rows[i].is_one);
 			start(both[p]);
-			t = cut(MODEL_READ_WRITE, rows[i].first, MODEL_READ_WRITE, rows[i].second);
+			t = cut(REFPMU_READ_WRITE, rows[i].first, REFPMU_READ_WRITE,
+			        rows[i].second);
 			check_eq_u64("read and written", t.data_reads, 2u - rows[i].is_one);
 			check_eq_u64("read and written", t.data_writes, 2u - rows[i].is_one);
 			check_eq_u64("references that split", t.splits, 2u * rows[i].is_one);
@@ -121,18 +122,18 @@ UNIT_TEST(other_accesses_at_a_page_are_two)
 	struct cache_traffic t;
 
 	start(&small_p6);
-	t = cut(MODEL_READ, 1, MODEL_WRITE, 3);
+	t = cut(REFPMU_READ, 1, REFPMU_WRITE, 3);
 	check_eq_u64("another kind", t.splits, 0);
-	touch(0, MODEL_READ, PAGE - 1, 1);
+	touch(0, REFPMU_READ, PAGE - 1, 1);
 	retire(0);
-	check_eq_u64("another instruction", use(0, MODEL_READ, PAGE, 3).splits, 0);
-	touch(0, MODEL_READ, PAGE - 1, 1);
+	check_eq_u64("another instruction", use(0, REFPMU_READ, PAGE, 3).splits, 0);
+	touch(0, REFPMU_READ, PAGE - 1, 1);
 	cache_drop(&duo.thread[0]);
-	check_eq_u64("after a fault", use(0, MODEL_READ, PAGE, 3).splits, 0);
-	touch(0, MODEL_READ, PAGE - 2, 1);
-	check_eq_u64("a hole", use(0, MODEL_READ, PAGE, 3).splits, 0);
-	touch(0, MODEL_READ, LINE - 1, 1);
-	check_eq_u64("no page's end", use(0, MODEL_READ, LINE, 3).splits, 0);
+	check_eq_u64("after a fault", use(0, REFPMU_READ, PAGE, 3).splits, 0);
+	touch(0, REFPMU_READ, PAGE - 2, 1);
+	check_eq_u64("a hole", use(0, REFPMU_READ, PAGE, 3).splits, 0);
+	touch(0, REFPMU_READ, LINE - 1, 1);
+	check_eq_u64("no page's end", use(0, REFPMU_READ, LINE, 3).splits, 0);
 }
 
 /* ---------------------------------------------------------------------------- uncacheable, I/O */
@@ -154,19 +155,19 @@ UNIT_TEST(uncacheable_accesses_go_to_the_bus_each_time)
 		struct cache_traffic t;
 
 		start(both[i % 2]);
-		use(0, MODEL_READ, rows[i / 2].address, rows[i / 2].size);
+		use(0, REFPMU_READ, rows[i / 2].address, rows[i / 2].size);
 		for (unsigned again = 0; again < 2; again++) {
-			t = use_uncacheable(MODEL_READ, rows[i / 2].address, rows[i / 2].size);
+			t = use_uncacheable(REFPMU_READ, rows[i / 2].address, rows[i / 2].size);
 			check_bus("read", &t, CACHE_BUS_UC_READ, n);
 			check_eq_u64("a miss", t.data_read_misses, 1);
 			check_eq_u64("waits", t.read_cycles, 100 * n);
 			check_eq_u64("waits", last_cost.backend_cycles, 100 * n);
-			t = use_uncacheable(MODEL_WRITE, rows[i / 2].address, rows[i / 2].size);
+			t = use_uncacheable(REFPMU_WRITE, rows[i / 2].address, rows[i / 2].size);
 			check_bus("write", &t, CACHE_BUS_UC_WRITE, n);
 			check_eq_u64("a miss", t.data_write_misses, 1);
 			check_eq_u64("does not wait", last_cost.backend_cycles, 0);
 		}
-		t = use_uncacheable(MODEL_READ_WRITE, rows[i / 2].address, rows[i / 2].size);
+		t = use_uncacheable(REFPMU_READ_WRITE, rows[i / 2].address, rows[i / 2].size);
 		check_eq_u64("both", t.bus[CACHE_BUS_UC_READ], n);
 		check_eq_u64("both", t.bus[CACHE_BUS_UC_WRITE], n);
 		check_eq_u64("no line came", t.l1d_lines_in, 0);
@@ -203,8 +204,8 @@ UNIT_TEST(io_takes_one_transaction_or_two)
 
 static struct cache_traffic use_locked(unsigned kind, uint64_t address, bool is_cacheable)
 {
-	struct model_insn insn = { .ip = CODE, .next_ip = CODE + 1, .length = 1,
-	                           .traits = MODEL_TRAIT_LOCKED };
+	struct refpmu_insn insn = { .ip = CODE, .next_ip = CODE + 1, .length = 1,
+	                            .traits = REFPMU_TRAIT_LOCKED };
 
 	cache_access(&duo.thread[0], kind, address, address, 4, is_cacheable);
 	return retire_as(0, &insn);
@@ -213,44 +214,44 @@ static struct cache_traffic use_locked(unsigned kind, uint64_t address, bool is_
 UNIT_TEST(p6_locks_the_bus_where_its_cache_does_not_do)
 {
 	start(&small_p6);
-	check_eq_u64("missed", use_locked(MODEL_READ_WRITE, 0, true).bus_locks, 1);
-	check_eq_u64("hit", use_locked(MODEL_READ_WRITE, 0, true).bus_locks, 0);
-	check_eq_u64("not locked", use(0, MODEL_READ_WRITE, 0x100, 4).bus_locks, 0);
-	use_line(0, MODEL_READ, 2);
-	use_line(0, MODEL_READ, 6);
+	check_eq_u64("missed", use_locked(REFPMU_READ_WRITE, 0, true).bus_locks, 1);
+	check_eq_u64("hit", use_locked(REFPMU_READ_WRITE, 0, true).bus_locks, 0);
+	check_eq_u64("not locked", use(0, REFPMU_READ_WRITE, 0x100, 4).bus_locks, 0);
+	use_line(0, REFPMU_READ, 2);
+	use_line(0, REFPMU_READ, 6);
 	check_eq_u64("gone from L1D", l1d_state(0, 0), CACHE_I);
-	check_eq_u64("hit L2", use_locked(MODEL_READ_WRITE, 0, true).bus_locks, 0);
-	use_line(0, MODEL_READ, 1);
-	check_eq_u64("split, both hit", use_locked(MODEL_READ_WRITE, LINE - 2, true).bus_locks, 1);
-	check_eq_u64("uncacheable", use_locked(MODEL_READ_WRITE, 0, false).bus_locks, 1);
-	use_line(1, MODEL_READ, 0);
-	check_eq_u64("shared", use_locked(MODEL_READ_WRITE, 0, true).bus_locks, 0);
-	check_eq_u64("a write alone", use_locked(MODEL_WRITE, 0x200, true).bus_locks, 0);
+	check_eq_u64("hit L2", use_locked(REFPMU_READ_WRITE, 0, true).bus_locks, 0);
+	use_line(0, REFPMU_READ, 1);
+	check_eq_u64("split, both hit", use_locked(REFPMU_READ_WRITE, LINE - 2, true).bus_locks, 1);
+	check_eq_u64("uncacheable", use_locked(REFPMU_READ_WRITE, 0, false).bus_locks, 1);
+	use_line(1, REFPMU_READ, 0);
+	check_eq_u64("shared", use_locked(REFPMU_READ_WRITE, 0, true).bus_locks, 0);
+	check_eq_u64("a write alone", use_locked(REFPMU_WRITE, 0x200, true).bus_locks, 0);
 }
 
 UNIT_TEST(the_pentium_locks_the_bus_always)
 {
 	start(&small_p5);
 	for (unsigned i = 0; i < 3; i++)
-		check_eq_u64("locked", use_locked(MODEL_READ_WRITE, 0, true).bus_locks, 1);
-	check_eq_u64("split", use_locked(MODEL_READ_WRITE, LINE - 2, true).bus_locks, 2);
-	check_eq_u64("uncacheable", use_locked(MODEL_READ_WRITE, 0, false).bus_locks, 1);
-	check_eq_u64("not locked", use(0, MODEL_READ_WRITE, 0, 4).bus_locks, 0);
-	touch(0, MODEL_READ, 0, 4);
-	check_eq_u64("the read, not the write", use_locked(MODEL_WRITE, 0, true).bus_locks, 1);
+		check_eq_u64("locked", use_locked(REFPMU_READ_WRITE, 0, true).bus_locks, 1);
+	check_eq_u64("split", use_locked(REFPMU_READ_WRITE, LINE - 2, true).bus_locks, 2);
+	check_eq_u64("uncacheable", use_locked(REFPMU_READ_WRITE, 0, false).bus_locks, 1);
+	check_eq_u64("not locked", use(0, REFPMU_READ_WRITE, 0, 4).bus_locks, 0);
+	touch(0, REFPMU_READ, 0, 4);
+	check_eq_u64("the read, not the write", use_locked(REFPMU_WRITE, 0, true).bus_locks, 1);
 }
 
 UNIT_TEST(locks_are_seen_by_all)
 {
 	start(&small_p5);
-	check_eq_u64("own", use_locked(MODEL_READ_WRITE, 0, true).bus_locks_any, 1);
-	use_locked(MODEL_READ_WRITE, 0, true);
-	use_locked(MODEL_READ_WRITE, 0, true);
+	check_eq_u64("own", use_locked(REFPMU_READ_WRITE, 0, true).bus_locks_any, 1);
+	use_locked(REFPMU_READ_WRITE, 0, true);
+	use_locked(REFPMU_READ_WRITE, 0, true);
 	check_eq_u64("of others", retire(1).bus_locks_any, 3);
 	check_eq_u64("once", retire(1).bus_locks_any, 0);
-	touch(0, MODEL_READ_WRITE, 0, 4);
+	touch(0, REFPMU_READ_WRITE, 0, 4);
 	cache_drop(&duo.thread[0]);
-	check_eq_u64("a fault takes it back", use_locked(MODEL_WRITE, 0, true).bus_locks, 0);
+	check_eq_u64("a fault takes it back", use_locked(REFPMU_WRITE, 0, true).bus_locks, 0);
 }
 
 /* ---------------------------------------------------------------------------- stalls and TLBs */
@@ -261,14 +262,14 @@ UNIT_TEST(stalls_have_their_causes)
 
 	for (unsigned i = 0; i < 2; i++) {
 		start(both[i]);
-		t = use(0, MODEL_READ, 5 * PAGE, 4);
+		t = use(0, REFPMU_READ, 5 * PAGE, 4);
 		check_eq_u64("data TLB", t.dtlb_cycles, 1000);
 		check_eq_u64("data TLB", t.dtlb_misses, 1);
 		check_eq_u64("read", t.read_cycles, 100);
 		check_eq_u64("sum", last_cost.backend_cycles, 1100);
-		t = use(0, MODEL_READ, 5 * PAGE + LINE, 4);
+		t = use(0, REFPMU_READ, 5 * PAGE + LINE, 4);
 		check_eq_u64("the page is there", t.dtlb_misses, 0);
-		t = use(0, MODEL_WRITE, 6 * PAGE, 4);
+		t = use(0, REFPMU_WRITE, 6 * PAGE, 4);
 		check_eq_u64("a write's page", t.dtlb_cycles, 1000);
 		check_eq_u64("but no line", t.read_cycles, 0);
 		t = fetch_line(0, 8 * PAGE / LINE);
@@ -282,13 +283,13 @@ UNIT_TEST(stalls_have_their_causes)
 UNIT_TEST(misses_take_their_time_also_where_nobody_waits)
 {
 	start(&small_p6);
-	check_eq_u64("load", use_line(0, MODEL_READ, 0).miss_cycles, 100);
-	check_eq_u64("store", use_line(0, MODEL_WRITE, 2).miss_cycles, 100);
+	check_eq_u64("load", use_line(0, REFPMU_READ, 0).miss_cycles, 100);
+	check_eq_u64("store", use_line(0, REFPMU_WRITE, 2).miss_cycles, 100);
 	check_eq_u64("nobody waits", last_cost.backend_cycles, 0);
-	use_line(0, MODEL_READ, 4);
-	check_eq_u64("from L2", use_line(0, MODEL_READ, 0).miss_cycles, 10);
+	use_line(0, REFPMU_READ, 4);
+	check_eq_u64("from L2", use_line(0, REFPMU_READ, 0).miss_cycles, 10);
 	check_eq_u64("waits", last_cost.backend_cycles, 10);
-	check_eq_u64("hit", use_line(0, MODEL_READ, 0).miss_cycles, 0);
+	check_eq_u64("hit", use_line(0, REFPMU_READ, 0).miss_cycles, 0);
 }
 
 UNIT_TEST(a_fault_leaves_lines_and_tells_nothing)
@@ -296,14 +297,14 @@ UNIT_TEST(a_fault_leaves_lines_and_tells_nothing)
 	struct cache_traffic t;
 
 	start(&small_p6);
-	touch(0, MODEL_READ, 0, 4);
+	touch(0, REFPMU_READ, 0, 4);
 	cache_drop(&duo.thread[0]);
 	t = retire(0);
 	check_bus("its own", &t, CACHE_BUS_KINDS, 0);
 	check_eq_u64("of anybody", transactions(t.bus_any), 0);
 	check_eq_u64("nothing", t.data_reads + t.l1d_lines_in, 0);
 	check_eq_u64("the other one saw it", retire(1).bus_any[CACHE_BUS_BRD], 1);
-	t = use_line(0, MODEL_READ, 0);
+	t = use_line(0, REFPMU_READ, 0);
 	check_bus("it is there", &t, CACHE_BUS_KINDS, 0);
 	cache_drop(&duo.thread[0]);
 	check_true("nothing is pending", !duo.thread[0].told.is_pending);

@@ -17,12 +17,11 @@ enum { OTHERS = 2 };
 
 struct subject {
 	struct machine machine;
-	struct { IN_MEMORY(model, model, MODEL_BYTES); } other[OTHERS];
-	IN_MEMORY(model_package, package, PACKAGE_BYTES);      /* of the last one */
-	IN_MEMORY(model_core, core, CORE_BYTES);
+	struct { IN_MEMORY(refpmu_cpu, model, MODEL_BYTES); } other[OTHERS];
+	IN_MEMORY(refpmu_package, package, PACKAGE_BYTES);     /* of the last one */
+	IN_MEMORY(refpmu_core, core, CORE_BYTES);
 	unsigned others;
-	const struct model_rules *row; /* of the processor, unchanged by a quirk */
-	bool has_quirk;
+	const struct model_rules *row; /* of the processor */
 	uint64_t last_cycles;
 };
 
@@ -38,20 +37,20 @@ static unsigned family_of(const struct model_rules *row)
 
 static uint64_t counters_of(const struct model_rules *row)
 {
-	return ONES(row->gp_count) | (uint64_t)row->fixed_map << 32;
+	return ONES(row->counters.gp_count) | (uint64_t)row->counters.fixed_map << 32;
 }
 
-static bool is_on(const struct model *m, unsigned i, bool is_fixed)
+static bool is_on(const struct refpmu_cpu *m, unsigned i, bool is_fixed)
 {
 	uint64_t enable = ONE(is_fixed ? 32 + i : i);
 
 	if (family_of(subject.row) == 5)
 		return m->perfevtsel[0] >> (16 * i + 6) & 3;
-	if (family_of(subject.row) == 6 && !subject.row->version)
+	if (family_of(subject.row) == 6 && !subject.row->registers.version)
 		return (m->perfevtsel[0] & EN) && (m->perfevtsel[i] & (USR | OS));
 	if (m->global_status & ONE(59))
 		return false;
-	if (subject.row->version >= 2 && !(m->global_ctrl & enable))
+	if (subject.row->registers.version >= 2 && !(m->global_ctrl & enable))
 		return false;
 	return is_fixed ? (m->fixed_ctr_ctrl >> 4 * i & 3) != 0 :
 		(m->perfevtsel[i] & EN) && (m->perfevtsel[i] & (USR | OS));
@@ -60,10 +59,10 @@ static bool is_on(const struct model *m, unsigned i, bool is_fixed)
 /* Who is active is counted by somebody; all are watched while one is, or records branches. */
 static void require_watching(void)
 {
-	const struct model_machine *all = &subject.machine.all;
+	const struct refpmu_machine *all = &subject.machine.all;
 	unsigned active = 0, recording = 0;
 
-	for (const struct model *m = all->first; m; m = m->next) {
+	for (const struct refpmu_cpu *m = all->first; m; m = m->next) {
 		active += m->is_active;
 		recording += m->records_branches;
 		REQUIRE(m->is_watched == (all->active || all->recording));
@@ -73,21 +72,21 @@ static void require_watching(void)
 	REQUIRE(recording == all->recording);
 }
 
-static const struct model *processor_of(const void *context)
+static const struct refpmu_cpu *processor_of(const void *context)
 {
 	return context == &subject.machine ? &subject.machine.model : context;
 }
 
 /* A number of the area: the fields are base, index, absolute maximum and threshold of BTS, and the
  * same of PEBS. */
-static uint64_t area_field(const struct model *m, unsigned number, unsigned width)
+static uint64_t area_field(const struct refpmu_cpu *m, unsigned number, unsigned width)
 {
 	return guest_get(m->ds_area + number * width, width);
 }
 
 /* At its index, or at its base once it is full; never past the absolute maximum. */
-static bool is_in_buffer(const struct model *m, unsigned first, unsigned width, uint64_t linear,
-                         size_t size)
+static bool is_in_buffer(const struct refpmu_cpu *m, unsigned first, unsigned width,
+                         uint64_t linear, size_t size)
 {
 	uint64_t base = area_field(m, first, width), index = area_field(m, first + 1, width);
 	uint64_t maximum = area_field(m, first + 2, width);
@@ -96,7 +95,7 @@ static bool is_in_buffer(const struct model *m, unsigned first, unsigned width, 
 	       maximum - linear >= size;
 }
 
-static bool is_index(const struct model *m, unsigned first, unsigned width, uint64_t linear,
+static bool is_index(const struct refpmu_cpu *m, unsigned first, unsigned width, uint64_t linear,
                      const void *bytes, size_t size)
 {
 	uint64_t index = 0;
@@ -111,8 +110,8 @@ static bool is_index(const struct model *m, unsigned first, unsigned width, uint
 /* In either layout: the next record of a buffer, or the index behind it. */
 static void require_write(void *context, uint64_t linear, const void *bytes, size_t size)
 {
-	const struct model *m = processor_of(context);
-	bool is_sound = subject.has_quirk;
+	const struct refpmu_cpu *m = processor_of(context);
+	bool is_sound = false;
 
 	for (unsigned width = 4; width <= 8; width += 4)
 		for (unsigned first = 0; first < 8; first += 4)
@@ -122,7 +121,7 @@ static void require_write(void *context, uint64_t linear, const void *bytes, siz
 }
 
 /* A late PMI is on its way from somebody who will take it. */
-static void require_skid(const struct model *m)
+static void require_skid(const struct refpmu_cpu *m)
 {
 	REQUIRE(m->netburst.skid <= 72);
 	REQUIRE(!m->netburst.skid == !m->netburst.skidding);
@@ -130,7 +129,7 @@ static void require_skid(const struct model *m)
 }
 
 /* NetBurst: of the core. */
-static void require_netburst(const struct model *m)
+static void require_netburst(const struct refpmu_cpu *m)
 {
 	const struct netburst *n = &m->core->netburst;
 
@@ -148,18 +147,18 @@ static void require_netburst(const struct model *m)
 }
 
 /* Only what is switched on counts; and instructions do, if their counter is on. */
-static void require_activity(const struct model *m)
+static void require_activity(const struct refpmu_cpu *m)
 {
 	bool may = m->other && m->other->plan.has_any, must = false;
 
-	for (unsigned i = 0; i < subject.row->gp_count; i++) {
+	for (unsigned i = 0; i < subject.row->counters.gp_count; i++) {
 		may = may || is_on(m, i, false);
 		must = must || (is_on(m, i, false) && (m->perfevtsel[i] & 0xffff) == INSTRUCTIONS &&
 		                m->perfevtsel[i] >> 40 == 0 &&
 		                family_of(subject.row) != 5);
 	}
 	for (unsigned i = 0; i < 8; i++)
-		if (subject.row->fixed_map & 1u << i) {
+		if (subject.row->counters.fixed_map & 1u << i) {
 			may = may || is_on(m, i, true);
 			must = must || (i == 0 && is_on(m, i, true));
 		}
@@ -169,34 +168,32 @@ static void require_activity(const struct model *m)
 }
 
 /* A nibble each; above them, with adaptive records, a bit in another one. */
-static void require_fixed_ctrl(const struct model *m)
+static void require_fixed_ctrl(const struct refpmu_cpu *m)
 {
 	for (unsigned i = 0; i < 8; i++) {
-		bool is_there = subject.row->fixed_map & 1u << i;
-		bool has_adaptive = is_there && subject.row->pebs_is_adaptive;
+		bool is_there = subject.row->counters.fixed_map & 1u << i;
+		bool has_adaptive = is_there && subject.row->ds.pebs_is_adaptive;
 
 		REQUIRE(is_there || !(m->fixed_ctr_ctrl >> 4 * i & 0xf));
 		REQUIRE(!(m->fixed_ctr_ctrl >> (32 + 4 * i) & (has_adaptive ? 0xe : 0xf)));
 	}
 }
 
-static void require_sound(const struct model *m)
+static void require_sound(const struct refpmu_cpu *m)
 {
 	const struct model_rules *row = subject.row;
 
 	REQUIRE(m->cycles >= subject.last_cycles);
 	subject.last_cycles = m->cycles;
 	require_watching();
-	if (subject.has_quirk)
-		return;
 	REQUIRE(!subject.machine.has_raised_wrongly);
 	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
 		REQUIRE(!(m->counter[i].value & ~m->counter[i].mask));
-	for (unsigned i = 0; i < row->gp_count; i++)
-		REQUIRE(!(m->perfevtsel[i] & ~row->perfevtsel_bits & ~ONE(33)));
+	for (unsigned i = 0; i < row->counters.gp_count; i++)
+		REQUIRE(!(m->perfevtsel[i] & ~row->registers.perfevtsel_bits & ~ONE(33)));
 	REQUIRE(!(m->global_ctrl & ~(counters_of(row) | ONE(48))));
 	REQUIRE(!(m->global_status & ~(counters_of(row) | ONE(48) | UINT64_C(0xffe) << 52)));
-	REQUIRE(row->version >= 4 || !(m->global_status & (ONE(58) | ONE(59))));
+	REQUIRE(row->registers.version >= 4 || !(m->global_status & (ONE(58) | ONE(59))));
 	require_fixed_ctrl(m);
 	if (family_of(row) == 0xf)
 		require_netburst(m);
@@ -208,7 +205,7 @@ static void require_register(uint32_t msr, uint64_t bound)
 {
 	uint64_t value = 0;
 
-	if (machine_read(&subject.machine, msr, &value) == MODEL_OK && !subject.has_quirk)
+	if (machine_read(&subject.machine, msr, &value) == REFPMU_OK)
 		REQUIRE(value <= bound);
 }
 
@@ -221,14 +218,14 @@ static void require_registers(void)
 		return;
 	}
 	for (unsigned i = 0; i < 16; i++) {
-		require_register(PMC0 + i, ONES(subject.row->gp_width));
-		require_register(A_PMC0 + i, ONES(subject.row->gp_width));
+		require_register(PMC0 + i, ONES(subject.row->counters.gp_width));
+		require_register(A_PMC0 + i, ONES(subject.row->counters.gp_width));
 		require_register(EVTSEL0 + i, ONES(48));
 	}
 	require_register(CESR, 0x03ff03ff);
 	require_register(CTR0, ONES(40));
 	for (unsigned i = 0; i < 8; i++)
-		require_register(FIXED0 + i, ONES(subject.row->fixed_width));
+		require_register(FIXED0 + i, ONES(subject.row->counters.fixed_width));
 	for (uint32_t msr = FIXED_CTRL; msr <= INUSE; msr++)
 		require_register(msr, UINT64_MAX);
 }

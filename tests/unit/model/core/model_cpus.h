@@ -172,8 +172,7 @@ static inline struct machine *start(const struct cpu *cpu)
 {
 	static struct machine machine;
 
-	check_eq_u64(named(cpu, "created"), machine_create(&machine, cpu->signature, 1, NULL),
-	             MODEL_CREATED);
+	check_true(named(cpu, "created"), machine_create(&machine, cpu->signature, 1));
 	return &machine;
 }
 
@@ -183,7 +182,7 @@ static inline uint64_t get(struct machine *machine, uint32_t msr)
 	char what[40];
 
 	snprintf(what, sizeof(what), "RDMSR %XH", msr);
-	check_eq_u64(what, machine_read(machine, msr, &value), MODEL_OK);
+	check_eq_u64(what, machine_read(machine, msr, &value), REFPMU_OK);
 	return value;
 }
 
@@ -192,14 +191,14 @@ static inline void put(struct machine *machine, uint32_t msr, uint64_t value)
 	char what[64];
 
 	snprintf(what, sizeof(what), "WRMSR %XH <- %" PRIX64 "H", msr, value);
-	check_eq_u64(what, machine_write(machine, msr, value), MODEL_OK);
+	check_eq_u64(what, machine_write(machine, msr, value), REFPMU_OK);
 }
 
 static inline void check_refused(const struct cpu *cpu, struct machine *machine, uint32_t msr,
                                  uint64_t value)
 {
 	check_eq_u64(named(cpu, "WRMSR %XH <- %" PRIX64 "H", msr, value),
-	             machine_write(machine, msr, value), MODEL_GP);
+	             machine_write(machine, msr, value), REFPMU_GP);
 }
 
 static inline void check_absent(const struct cpu *cpu, struct machine *machine, uint32_t msr)
@@ -207,7 +206,7 @@ static inline void check_absent(const struct cpu *cpu, struct machine *machine, 
 	uint64_t value = 0;
 
 	check_eq_u64(named(cpu, "RDMSR %XH, not there", msr),
-	             machine_read(machine, msr, &value), MODEL_GP);
+	             machine_read(machine, msr, &value), REFPMU_GP);
 	check_refused(cpu, machine, msr, 0);
 }
 

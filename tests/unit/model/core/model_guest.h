@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <model/model.h>
+#include <model/refpmu.h>
 
 enum { GUEST_PAGE = 0x1000, GUEST_PAGES = 4, GUEST_SIZE = GUEST_PAGES * GUEST_PAGE };
 
@@ -18,7 +18,7 @@ struct guest {
 	uint64_t base;
 	uint8_t bytes[GUEST_SIZE];
 	uint32_t holes;                /* bit per page: it is not there */
-	struct model_registers registers;
+	struct refpmu_registers registers;
 	unsigned shutdowns, writes;
 	/* Or NULL: asked before each write, with the host's context. */
 	void (*will_write)(void *context, uint64_t linear, const void *bytes, size_t size);
@@ -71,7 +71,7 @@ static inline bool guest_write(void *context, uint64_t linear, const void *bytes
 	return true;
 }
 
-static inline void guest_registers(void *context, bool with_xmm, struct model_registers *registers)
+static inline void guest_registers(void *context, bool with_xmm, struct refpmu_registers *registers)
 {
 	(void)context;
 	memcpy(registers->general, guest.registers.general, sizeof(registers->general));

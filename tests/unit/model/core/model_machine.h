@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A machine around the model, for its unit tests: it calls the model as an emulator does, in the
- * order that model.h asks for, and keeps what the model asked of it.
+ * order that refpmu.h asks for, and keeps what the model asked of it.
  */
 #ifndef TESTS_UNIT_MODEL_CORE_MODEL_MACHINE_H
 #define TESTS_UNIT_MODEL_CORE_MODEL_MACHINE_H
@@ -45,14 +45,14 @@ enum { MODEL_BYTES = 1 << 15, CORE_BYTES = 1 << 19, PACKAGE_BYTES = 11 << 20 };
 #define IN_MEMORY(type, name, bytes) \
 	union { \
 		struct type name; \
-		_Alignas(MODEL_ALIGNMENT) unsigned char name##_memory[bytes]; \
+		_Alignas(REFPMU_ALIGNMENT) unsigned char name##_memory[bytes]; \
 	}
 
 struct machine {
-	IN_MEMORY(model, model, MODEL_BYTES);
-	IN_MEMORY(model_core, core, CORE_BYTES);
-	IN_MEMORY(model_package, package, PACKAGE_BYTES);
-	struct model_machine all;
+	IN_MEMORY(refpmu_cpu, model, MODEL_BYTES);
+	IN_MEMORY(refpmu_core, core, CORE_BYTES);
+	IN_MEMORY(refpmu_package, package, PACKAGE_BYTES);
+	struct refpmu_machine all;
 	unsigned pmis;                 /* raise_pmi() was called so often */
 	unsigned delivered;            /* of these, so many got through LVTPC */
 	bool may_raise;                /* is the model in a call that may raise a PMI? */
@@ -65,7 +65,7 @@ struct machine {
 static inline void machine_raise_pmi(void *context)
 {
 	struct machine *machine = context;
-	struct model_lvtpc answer = model_lvtpc(&machine->model, machine->lvtpc);
+	struct refpmu_lvtpc answer = refpmu_lvtpc(&machine->model, machine->lvtpc);
 
 	machine->pmis++;
 	machine->delivered += answer.is_delivered;
@@ -73,10 +73,10 @@ static inline void machine_raise_pmi(void *context)
 	machine->has_raised_wrongly = machine->has_raised_wrongly || !machine->may_raise;
 }
 
-/* The core as model_core_create() leaves it, with the rules that it has. */
-static inline void machine_clear_core(struct model_core *core, struct model_package *package)
+/* The core as refpmu_core_create() leaves it, with the rules that it has. */
+static inline void machine_clear_core(struct refpmu_core *core, struct refpmu_package *package)
 {
-	memset(&core->package, 0, sizeof(*core) - offsetof(struct model_core, package));
+	memset(&core->package, 0, sizeof(*core) - offsetof(struct refpmu_core, package));
 	core->package = package;
 	memset(core + 1, 0, cache_core_bytes(&core->rules.caches));
 	cache_core_create(&core->caches, &package->caches, &core->rules.caches, core + 1);
@@ -84,20 +84,20 @@ static inline void machine_clear_core(struct model_core *core, struct model_pack
 
 static inline void machine_restart(struct machine *machine)
 {
-	const struct model_host host = {
+	const struct refpmu_host host = {
 		.context = machine,
 		.raise_pmi = machine_raise_pmi,
 		GUEST_HOST,
 	};
 
 	/* Alone in the machine, however often; the core keeps its rules. */
-	model_machine_create(&machine->all);
+	refpmu_machine_create(&machine->all);
 	cache_package_create(&machine->package.caches, &machine->all.caches,
 	                     &machine->core.rules.caches, &machine->package + 1);
 	machine->package.machine = &machine->all;
 	machine->package.active = 0;
 	machine_clear_core(&machine->core, &machine->package);
-	model_create(&machine->model, &machine->core, &host);
+	refpmu_cpu_create(&machine->model, &machine->core, &host);
 }
 
 /* From power-up on, with one rule changed. */
@@ -105,38 +105,37 @@ static inline void machine_restart(struct machine *machine)
 	((machine)->core.rules.field = (to), machine_restart(machine))
 
 /* CPUID.1:EDX[23] says MMX: all but the first Pentiums and the Pentium Pro have it. */
-static inline struct model_identity machine_identity(uint32_t signature)
+static inline struct refpmu_identity machine_identity(uint32_t signature)
 {
 	bool has_mmx = signature >> 4 != 0x52 && signature >> 4 != 0x61;
 
-	return (struct model_identity){ signature, has_mmx ? UINT32_C(1) << 23 : 0 };
+	return (struct refpmu_identity){ signature, has_mmx ? UINT32_C(1) << 23 : 0 };
 }
 
 /* A machine in its state after power-up, with LVTPC masked. */
-static inline enum model_created machine_create(struct machine *machine, uint32_t signature,
-                                                unsigned threads, const char *quirk)
+static inline bool machine_create(struct machine *machine, uint32_t signature, unsigned threads)
 {
-	struct model_identity identity = machine_identity(signature);
-	enum model_created created;
+	struct refpmu_identity identity = machine_identity(signature);
+	bool is_created;
 
 	memset(machine, 0, sizeof(*machine));
-	model_machine_create(&machine->all);
-	if (model_package_size(identity) > PACKAGE_BYTES ||
-	    model_core_size(identity) > CORE_BYTES)
+	refpmu_machine_create(&machine->all);
+	if (refpmu_package_size(identity) > PACKAGE_BYTES ||
+	    refpmu_core_size(identity) > CORE_BYTES)
 		abort();
-	model_package_create(&machine->package, &machine->all, identity);
-	if (model_core_create(&machine->core, &machine->package, identity, threads, quirk,
-	                      &created))
+	refpmu_package_create(&machine->package, &machine->all, identity);
+	is_created = refpmu_core_create(&machine->core, &machine->package, identity, threads);
+	if (is_created)
 		machine_restart(machine);
 	machine->lvtpc = LVTPC_RESET;
 	machine->ip = 0x100000;
-	return created;
+	return is_created;
 }
 
 /* Where the next instruction is, or what comes in its place. */
-static inline struct model_place machine_place(const struct machine *machine)
+static inline struct refpmu_place machine_place(const struct machine *machine)
 {
-	return (struct model_place){ .ip = machine->ip, .cpl = machine->cpl };
+	return (struct refpmu_place){ .ip = machine->ip, .cpl = machine->cpl };
 }
 
 /* The handler's first instruction comes. */
@@ -144,7 +143,7 @@ static inline void machine_arrive(struct machine *machine)
 {
 	machine->may_raise = true;
 	if (machine->model.is_entering)
-		model_entered(&machine->model, machine_place(machine));
+		refpmu_entered(&machine->model, machine_place(machine));
 	machine->may_raise = false;
 }
 
@@ -155,23 +154,23 @@ static inline void machine_enter(struct machine *machine, bool is_interrupt, uns
 	machine_arrive(machine);
 	machine->may_raise = true;
 	if (machine->model.records_branches)
-		model_enter(&machine->model, machine_place(machine));
+		refpmu_enter(&machine->model, machine_place(machine));
 	if (machine->model.is_watched && is_interrupt)
-		model_interrupt(&machine->model, vector);
+		refpmu_interrupt(&machine->model, vector);
 	else if (machine->model.is_watched)
-		model_exception(&machine->model, vector);
+		refpmu_exception(&machine->model, vector);
 	machine->may_raise = false;
 	machine->ip = handler;
 	machine->cpl = cpl;
 }
 
 /* The instruction under way retires. While the model is idle an emulator does not call it. */
-static inline void machine_retire(struct machine *machine, struct model_insn insn)
+static inline void machine_retire(struct machine *machine, struct refpmu_insn insn)
 {
 	machine_arrive(machine);
 	machine->may_raise = true;
 	if (machine->model.is_watched)
-		model_retire(&machine->model, &insn);
+		refpmu_retire(&machine->model, &insn);
 	machine->may_raise = false;
 	machine->ip = insn.next_ip;
 	machine->cpl = insn.cpl_after;
@@ -181,7 +180,7 @@ static inline void machine_retire(struct machine *machine, struct model_insn ins
 static inline void machine_nops(struct machine *machine, unsigned count)
 {
 	while (count--)
-		machine_retire(machine, (struct model_insn) {
+		machine_retire(machine, (struct refpmu_insn) {
 			.ip = machine->ip,
 			.next_ip = (machine->ip & ~UINT64_C(0xfff)) | ((machine->ip + 1) & 0xfff),
 			.length = 1, .cpl = machine->cpl, .cpl_after = machine->cpl,
@@ -189,53 +188,53 @@ static inline void machine_nops(struct machine *machine, unsigned count)
 }
 
 /* A branch two bytes long, to target where it is taken. */
-static inline void machine_branch(struct machine *machine, enum model_branch kind, bool is_taken,
+static inline void machine_branch(struct machine *machine, enum refpmu_branch kind, bool is_taken,
                                   uint64_t target)
 {
-	machine_retire(machine, (struct model_insn) {
+	machine_retire(machine, (struct refpmu_insn) {
 		.ip = machine->ip, .next_ip = is_taken ? target : machine->ip + 2,
 		.length = 2, .cpl = machine->cpl, .cpl_after = machine->cpl,
 		.branch = (uint8_t)kind, .is_taken = is_taken,
 	});
 }
 
-static inline void machine_access(struct machine *machine, enum model_access kind,
+static inline void machine_access(struct machine *machine, enum refpmu_access kind,
                                   uint64_t address, unsigned size)
 {
 	if (machine->model.is_watched)
-		model_access(&machine->model, kind, address, address, size, true);
+		refpmu_access(&machine->model, kind, address, address, size, true);
 }
 
-static inline enum model_status machine_write(struct machine *machine, uint32_t msr,
-                                              uint64_t value)
+static inline enum refpmu_status machine_write(struct machine *machine, uint32_t msr,
+                                               uint64_t value)
 {
-	enum model_status status;
+	enum refpmu_status status;
 
 	machine->may_raise = true;
-	status = model_wrmsr(&machine->model, msr, value);
+	status = refpmu_wrmsr(&machine->model, msr, value);
 	machine->may_raise = false;
 	return status;
 }
 
 /* Reading ends a cycle, and with it a counter with a CMASK may wrap. */
-static inline enum model_status machine_read(struct machine *machine, uint32_t msr,
-                                             uint64_t *value)
+static inline enum refpmu_status machine_read(struct machine *machine, uint32_t msr,
+                                              uint64_t *value)
 {
-	enum model_status status;
+	enum refpmu_status status;
 
 	machine->may_raise = true;
-	status = model_rdmsr(&machine->model, msr, value);
+	status = refpmu_rdmsr(&machine->model, msr, value);
 	machine->may_raise = false;
 	return status;
 }
 
-static inline enum model_status machine_rdpmc(struct machine *machine, uint32_t ecx, unsigned cpl,
-                                              bool is_pce, uint64_t *value)
+static inline enum refpmu_status machine_rdpmc(struct machine *machine, uint32_t ecx, unsigned cpl,
+                                               bool is_pce, uint64_t *value)
 {
-	enum model_status status;
+	enum refpmu_status status;
 
 	machine->may_raise = true;
-	status = model_rdpmc(&machine->model, ecx, cpl, is_pce, value);
+	status = refpmu_rdpmc(&machine->model, ecx, cpl, is_pce, value);
 	machine->may_raise = false;
 	return status;
 }

@@ -14,13 +14,13 @@ static void run(struct machine *machine)
 {
 	for (unsigned i = 0; i < 40; i++) {
 		machine_nops(machine, 1 + i % 11);
-		machine_access(machine, MODEL_READ, 0x600000 + 0x1000 * i, 4);
+		machine_access(machine, REFPMU_READ, 0x600000 + 0x1000 * i, 4);
 		machine_nops(machine, 1);
-		machine_branch(machine, MODEL_JCC, i * i % 5 < 2, machine->ip + 40);
+		machine_branch(machine, REFPMU_JCC, i * i % 5 < 2, machine->ip + 40);
 	}
-	machine_retire(machine, (struct model_insn) {
+	machine_retire(machine, (struct refpmu_insn) {
 		.ip = machine->ip, .next_ip = machine->ip + 2, .length = 2,
-		.traits = MODEL_TRAIT_CPUID | MODEL_TRAIT_SERIALIZING,
+		.traits = REFPMU_TRAIT_CPUID | REFPMU_TRAIT_SERIALIZING,
 	});
 }
 
@@ -250,7 +250,7 @@ UNIT_TEST(rdpmc_reads_metrics)
 		uint64_t got = 0;
 
 		check_eq_u64(named(cpu, "RDPMC"),
-		             model_rdpmc(&machine->model, 0x20000000, 0, false, &got), MODEL_OK);
+		             refpmu_rdpmc(&machine->model, 0x20000000, 0, false, &got), REFPMU_OK);
 		check_eq_u64(named(cpu, "metrics"), got, get(machine, METRICS));
 	}
 }

@@ -203,15 +203,15 @@ UNIT_TEST(rdpmc_by_ring_by_pce_by_index)
 			uint64_t want, got = 0;
 			bool is_pce = c % 2, is_there = wanted(cpu, ecx, &want);
 			unsigned cpl = c / 2 % 4;
-			enum model_status status;
+			enum refpmu_status status;
 
 			if (cpu->signature == 0x106c2 && ecx - 0x40000001 < 2)
 				continue;       /* more fixed counters than it says? */
-			status = model_rdpmc(&machine->model, ecx, cpl, is_pce, &got);
+			status = refpmu_rdpmc(&machine->model, ecx, cpl, is_pce, &got);
 			check_eq_u64(named(cpu, "RDPMC %XH at %u, PCE %d", ecx, cpl, is_pce),
 			             status,
-			             is_there && (cpl == 0 || is_pce) ? MODEL_OK : MODEL_GP);
-			if (status == MODEL_OK)
+			             is_there && (cpl == 0 || is_pce) ? REFPMU_OK : REFPMU_GP);
+			if (status == REFPMU_OK)
 				check_eq_u64(named(cpu, "RDPMC %XH", ecx), got, want);
 		}
 	}
@@ -225,13 +225,13 @@ UNIT_TEST(rdpmc_with_bit_31_faults_or_is_short)
 		uint64_t got = 0;
 
 		fill_counters(cpu, machine);
-		if (model_rdpmc(&machine->model, 0x80000000, 0, false, &got) == MODEL_OK)
+		if (refpmu_rdpmc(&machine->model, 0x80000000, 0, false, &got) == REFPMU_OK)
 			check_eq_u64(named(cpu, "short"), got, 0x80000000 | SOME << 8);
 		else
 			check_true(named(cpu, "refused"), true);
 		check_eq_u64(named(cpu, "out of range"),
-		             model_rdpmc(&machine->model, 0x80000000 | cpu->gp, 0, false, &got),
-		             MODEL_GP);
+		             refpmu_rdpmc(&machine->model, 0x80000000 | cpu->gp, 0, false, &got),
+		             REFPMU_GP);
 	}
 }
 
@@ -244,7 +244,7 @@ UNIT_TEST(rdpmc_sees_what_rdmsr_sees_while_counting)
 		count_with(cpu, machine, 1, INSTRUCTIONS | OS);
 		machine_nops(machine, 17);
 		check_eq_u64(named(cpu, "status"),
-		             model_rdpmc(&machine->model, 1, 0, false, &got), MODEL_OK);
+		             refpmu_rdpmc(&machine->model, 1, 0, false, &got), REFPMU_OK);
 		check_eq_u64(named(cpu, "RDPMC"), got, 17);
 		check_eq_u64(named(cpu, "RDMSR"), get(machine, PMC0 + 1), 17);
 	}

@@ -6,10 +6,10 @@
  */
 #include <tests/unit/model/core/model_cpus.h>
 
-static void retire_kind(struct machine *machine, enum model_branch kind, bool is_taken,
+static void retire_kind(struct machine *machine, enum refpmu_branch kind, bool is_taken,
                         unsigned cpl_after)
 {
-	machine_retire(machine, (struct model_insn) {
+	machine_retire(machine, (struct refpmu_insn) {
 		.ip = machine->ip, .next_ip = machine->ip + 2, .length = 2,
 		.cpl = machine->cpl, .cpl_after = (uint8_t)cpl_after,
 		.branch = (uint8_t)kind, .is_taken = is_taken,
@@ -65,12 +65,12 @@ UNIT_TEST(every_kind_of_branch_is_one_branch)
 		unsigned want = 0;
 
 		count_with(cpu, machine, 0, BRANCHES | OS);
-		for (unsigned kind = MODEL_JCC; kind < MODEL_BRANCHES; kind++) {
+		for (unsigned kind = REFPMU_JCC; kind < REFPMU_BRANCHES; kind++) {
 			retire_kind(machine, kind, true, 0);
 			check_eq_u64(named(cpu, "after kind %u", kind), get(machine, PMC0),
 			             ++want);
 		}
-		retire_kind(machine, MODEL_JCC, false, 0);
+		retire_kind(machine, REFPMU_JCC, false, 0);
 		check_eq_u64(named(cpu, "not taken"), get(machine, PMC0), ++want);
 		machine_nops(machine, 10);
 		check_eq_u64(named(cpu, "no branch"), get(machine, PMC0), want);
@@ -84,9 +84,9 @@ UNIT_TEST(cpuid_is_an_instruction_and_no_branch)
 
 		count_with(cpu, machine, 0, BRANCHES | OS);
 		count_with(cpu, machine, 1, INSTRUCTIONS | OS);
-		machine_retire(machine, (struct model_insn) {
+		machine_retire(machine, (struct refpmu_insn) {
 			.ip = 0x1000, .next_ip = 0x1002, .length = 2,
-			.traits = MODEL_TRAIT_CPUID | MODEL_TRAIT_SERIALIZING,
+			.traits = REFPMU_TRAIT_CPUID | REFPMU_TRAIT_SERIALIZING,
 		});
 		check_eq_u64(named(cpu, "branches"), get(machine, PMC0), 0);
 		check_eq_u64(named(cpu, "instructions"), get(machine, PMC0 + 1), 1);
@@ -101,11 +101,11 @@ UNIT_TEST(faults_and_interrupts_count_nothing)
 		count_with(cpu, machine, 0, BRANCHES | OS | USR);
 		count_with(cpu, machine, 1, INSTRUCTIONS | OS | USR);
 		for (unsigned vector = 0; vector < 32; vector++) {
-			machine_access(machine, MODEL_READ, 0x200000 + 0x1000 * vector, 4);
-			model_exception(&machine->model, vector);
+			machine_access(machine, REFPMU_READ, 0x200000 + 0x1000 * vector, 4);
+			refpmu_exception(&machine->model, vector);
 		}
 		for (unsigned vector = 0; vector < 256; vector++)
-			model_interrupt(&machine->model, vector);
+			refpmu_interrupt(&machine->model, vector);
 		check_eq_u64(named(cpu, "branches"), get(machine, PMC0), 0);
 		check_eq_u64(named(cpu, "instructions"), get(machine, PMC0 + 1), 0);
 		machine_nops(machine, 3);
@@ -123,7 +123,7 @@ UNIT_TEST(misses_are_some_of_the_branches)
 		count_with(cpu, machine, 1, BRANCHES | OS);
 		for (unsigned i = 0; i < 1000; i++) {
 			machine->ip = 0x4000;
-			machine_branch(machine, MODEL_JCC, i * i % 7 < 3, 0x5000);
+			machine_branch(machine, REFPMU_JCC, i * i % 7 < 3, 0x5000);
 		}
 		misses = get(machine, PMC0);
 		check_eq_u64(named(cpu, "branches"), get(machine, PMC0 + 1), 1000);
@@ -143,7 +143,7 @@ UNIT_TEST(the_last_level_cache_is_missed_at_most_as_often_as_it_is_asked)
 		count_with(cpu, machine, 0, LLC_REFERENCES | OS);
 		count_with(cpu, machine, 1, LLC_MISSES | OS);
 		for (unsigned i = 0; i < 100; i++) {
-			machine_access(machine, MODEL_READ, 0x800000 + 64 * i, 4);
+			machine_access(machine, REFPMU_READ, 0x800000 + 64 * i, 4);
 			machine_nops(machine, 1);
 		}
 		misses = get(machine, PMC0 + 1);
@@ -164,12 +164,12 @@ UNIT_TEST(a_tlb_flush_costs_time)
 			uint64_t before = get(machine, PMC0);
 
 			for (unsigned i = 0; i < 8; i++) {
-				machine_access(machine, MODEL_READ, 0x600000 + 4096 * i, 4);
+				machine_access(machine, REFPMU_READ, 0x600000 + 4096 * i, 4);
 				machine_nops(machine, 1);
 			}
 			cycles[round] = get(machine, PMC0) - before;
 			if (round == 1)
-				model_tlb_flush(&machine->model);
+				refpmu_tlb_flush(&machine->model);
 		}
 		check_true(named(cpu, "cold, then warm"), cycles[1] < cycles[0]);
 		check_true(named(cpu, "after the flush"), cycles[2] > cycles[1]);
@@ -186,7 +186,7 @@ UNIT_TEST(no_event_counts_nothing)
 
 			count_with(cpu, machine, 0, nothing[e] | OS | USR);
 			machine_nops(machine, 50);
-			retire_kind(machine, MODEL_JMP, true, 0);
+			retire_kind(machine, REFPMU_JMP, true, 0);
 			check_eq_u64(named(cpu, "event %XH", nothing[e]), get(machine, PMC0), 0);
 		}
 }
@@ -205,8 +205,8 @@ UNIT_TEST(core_cycles_are_the_models_cycles)
 		put(machine, PMC0, 0);
 		machine_nops(machine, 1000);
 		for (unsigned i = 0; i < 50; i++) {
-			machine_access(machine, MODEL_READ_WRITE, 0x900000 + 4096 * i, 8);
-			machine_branch(machine, MODEL_JMP_INDIRECT, true, 0x7000 + 64 * i);
+			machine_access(machine, REFPMU_READ_WRITE, 0x900000 + 4096 * i, 8);
+			machine_branch(machine, REFPMU_JMP_INDIRECT, true, 0x7000 + 64 * i);
 		}
 		count = get(machine, PMC0);
 		check_eq_u64(named(cpu, "cycles"), count, machine->model.cycles - before);
@@ -232,7 +232,7 @@ static uint64_t walk(struct machine *machine)
 
 	machine->ip = 0x100000;
 	for (unsigned i = 0; i < 8; i++) {
-		machine_access(machine, MODEL_READ, 0x600000 + 64 * i, 4);
+		machine_access(machine, REFPMU_READ, 0x600000 + 64 * i, 4);
 		machine_nops(machine, 1);
 	}
 	machine_read(machine, PMC0, &value);

@@ -6,10 +6,10 @@
  */
 #include <tests/unit/model/core/model_cpus.h>
 
-static void retire_kind(struct machine *machine, enum model_branch kind, bool is_taken,
+static void retire_kind(struct machine *machine, enum refpmu_branch kind, bool is_taken,
                         unsigned cpl_after)
 {
-	machine_retire(machine, (struct model_insn) {
+	machine_retire(machine, (struct refpmu_insn) {
 		.ip = machine->ip, .next_ip = machine->ip + 2, .length = 2,
 		.cpl = machine->cpl, .cpl_after = (uint8_t)cpl_after,
 		.branch = (uint8_t)kind, .is_taken = is_taken,
@@ -61,11 +61,11 @@ UNIT_TEST(an_instruction_belongs_to_the_ring_before_it)
 		count_with(cpu, machine, 0, INSTRUCTIONS | OS);
 		count_with(cpu, machine, 1, INSTRUCTIONS | USR);
 		machine_nops(machine, 4);
-		retire_kind(machine, MODEL_IRET, true, 3);
+		retire_kind(machine, REFPMU_IRET, true, 3);
 		check_eq_u64(named(cpu, "OS"), get(machine, PMC0), 5);
 		check_eq_u64(named(cpu, "USR"), get(machine, PMC0 + 1), 0);
 		machine_nops(machine, 7);
-		retire_kind(machine, MODEL_INT, true, 0);
+		retire_kind(machine, REFPMU_INT, true, 0);
 		machine_nops(machine, 1);
 		check_eq_u64(named(cpu, "OS"), get(machine, PMC0), 6);
 		check_eq_u64(named(cpu, "USR"), get(machine, PMC0 + 1), 8);
@@ -85,7 +85,7 @@ UNIT_TEST(the_cycles_of_both_rings_are_all_cycles)
 		put(machine, PMC0 + 1, 0);
 		for (unsigned i = 0; i < 20; i++) {
 			machine_nops(machine, 13);
-			retire_kind(machine, MODEL_IRET, true, i % 2 ? 0 : 3);
+			retire_kind(machine, REFPMU_IRET, true, i % 2 ? 0 : 3);
 		}
 		check_eq_u64(named(cpu, "sum"), get(machine, PMC0) + get(machine, PMC0 + 1),
 		             machine->model.cycles - before);
@@ -169,7 +169,7 @@ UNIT_TEST(all_counters_count_at_once)
 		for (unsigned i = 0; i < cpu->gp; i++)
 			put(machine, PMC0 + i, 0);
 		for (unsigned i = 0; i < 30; i++)
-			machine_branch(machine, MODEL_JCC, i % 2, 0x3000);
+			machine_branch(machine, REFPMU_JCC, i % 2, 0x3000);
 		machine_nops(machine, 12);
 		for (unsigned i = 0; i < cpu->gp; i++)
 			check_eq_u64(named(cpu, "PMC%u", i), get(machine, PMC0 + i),

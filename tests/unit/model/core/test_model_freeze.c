@@ -142,7 +142,7 @@ UNIT_TEST(a_freeze_stops_time_in_the_very_cycle)
 			count_with(cpu, machine, 0, events[e] | OS | INT);
 			put(machine, PMC0, 0xfffffff0);
 			for (unsigned i = 0; i < 100; i++) {
-				machine_access(machine, MODEL_READ, 0xa00000 + 4096 * i, 4);
+				machine_access(machine, REFPMU_READ, 0xa00000 + 4096 * i, 4);
 				machine_nops(machine, 1);
 			}
 			check_eq_u64(named(cpu, "event %" PRIX64 "H, PMC0", events[e]),

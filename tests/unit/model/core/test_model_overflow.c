@@ -187,7 +187,7 @@ UNIT_TEST(full_width_presets_wrap_at_the_width)
 
 static void check_lvtpc(const struct cpu *cpu, uint32_t lvtpc, bool is_delivered, unsigned delivery)
 {
-	struct model_lvtpc got = model_lvtpc(&start(cpu)->model, lvtpc);
+	struct refpmu_lvtpc got = refpmu_lvtpc(&start(cpu)->model, lvtpc);
 
 	check_eq_u64(named(cpu, "LVTPC %XH: delivered", lvtpc), got.is_delivered, is_delivered);
 	check_eq_u64(named(cpu, "LVTPC %XH: after", lvtpc), got.lvtpc, lvtpc | LVTPC_MASK);

@@ -2,8 +2,8 @@
 /* LINK: model/ */
 /*
  * The short way of plain instructions: a twin that is kept from it, by a trait that means nothing
- * or by a plan that says odd, counts the same after each of many instructions, and has the same
- * caches.
+ * or by a cost of nothing that is pending, counts the same after each of many instructions, and has
+ * the same caches.
  */
 #include <tests/unit/model/netburst/model_netburst.h>
 
@@ -28,23 +28,24 @@ static void put_both(uint32_t msr, uint64_t value)
 
 /* ---------------------------------------------------------------------------- instructions */
 
-static bool is_netburst(const struct model *m)
+static bool is_netburst(const struct refpmu_cpu *m)
 {
 	return m->core->rules.cpuid_1_eax >> 8 == 0xf;
 }
 
-static void keep_from_short_way(struct model *m)
+static void keep_from_short_way(struct refpmu_cpu *m)
 {
-	m->plan.is_odd = true;
 	if (is_netburst(m))
 		m->caches.told.is_pending = true;
+	else
+		m->caches.is_pending = true;
 }
 
-static void touch_both(enum model_access kind, uint64_t linear, unsigned size, bool is_cacheable)
+static void touch_both(enum refpmu_access kind, uint64_t linear, unsigned size, bool is_cacheable)
 {
-	model_access(&s.cpu[0].model, kind, linear, linear, size, is_cacheable);
+	refpmu_access(&s.cpu[0].model, kind, linear, linear, size, is_cacheable);
 	keep_from_short_way(&twin.cpu[0].model);
-	model_access(&twin.cpu[0].model, kind, linear, linear, size, is_cacheable);
+	refpmu_access(&twin.cpu[0].model, kind, linear, linear, size, is_cacheable);
 }
 
 /* One that a page's end cuts in two. */
@@ -53,14 +54,14 @@ static void access_both_pages(void)
 	uint64_t end = 0x8000 + (1 + below(PAGES)) * 4096;
 	unsigned first = 1 + below(3);
 
-	touch_both(MODEL_READ, end - first, first, true);
-	touch_both(MODEL_READ, end, 4 - first, true);
+	touch_both(REFPMU_READ, end - first, first, true);
+	touch_both(REFPMU_READ, end, 4 - first, true);
 }
 
 static void access_both(void)
 {
 	uint64_t linear = 0x8000 + below(PAGES) * 4096 + below(LINES_OF_PAGE) * 2048 + below(130);
-	enum model_access kind = below(4) ? MODEL_READ : (enum model_access)below(3);
+	enum refpmu_access kind = below(4) ? REFPMU_READ : (enum refpmu_access)below(3);
 	unsigned size = below(8) ? 4 : 1u << below(5);
 	bool is_cacheable = below(50) != 0;
 
@@ -72,39 +73,39 @@ static void access_both(void)
 static uint64_t random_traits(void)
 {
 	switch (below(40)) {
-	case 0:  return MODEL_TRAIT(DIVISION);
-	case 1:  return MODEL_TRAIT(LOCKED);
-	case 2:  return MODEL_TRAIT_SERIALIZING;
-	default: return below(2) ? MODEL_TRAIT_PAIRABLE_U : 0;
+	case 0:  return REFPMU_TRAIT(DIVISION);
+	case 1:  return REFPMU_TRAIT(LOCKED);
+	case 2:  return REFPMU_TRAIT_SERIALIZING;
+	default: return below(2) ? REFPMU_TRAIT_PAIRABLE_U : 0;
 	}
 }
 
 static void retire_both(uint64_t *ip, uint8_t cpl)
 {
-	struct model_insn insn = { .ip = *ip, .length = (uint8_t)(1 + below(7)), .cpl = cpl,
-	                           .cpl_after = cpl, .traits = random_traits() };
+	struct refpmu_insn insn = { .ip = *ip, .length = (uint8_t)(1 + below(7)), .cpl = cpl,
+	                            .cpl_after = cpl, .traits = random_traits() };
 
 	insn.next_ip = insn.ip + insn.length;
 	if (!below(8)) {
-		insn.branch = (uint8_t)(1 + below(MODEL_BRANCHES - 1));
-		insn.is_taken = insn.branch != MODEL_JCC || below(2);
+		insn.branch = (uint8_t)(1 + below(REFPMU_BRANCHES - 1));
+		insn.is_taken = insn.branch != REFPMU_JCC || below(2);
 		insn.next_ip = insn.is_taken ? 0x400000 + below(512) : insn.next_ip;
 	}
-	model_retire(&s.cpu[0].model, &insn);
+	refpmu_retire(&s.cpu[0].model, &insn);
 	keep_from_short_way(&twin.cpu[0].model);
-	insn.traits |= is_netburst(&twin.cpu[0].model) ? MODEL_TRAIT_PRIVATE : 0;
-	model_retire(&twin.cpu[0].model, &insn);
+	insn.traits |= is_netburst(&twin.cpu[0].model) ? REFPMU_TRAIT_PRIVATE : 0;
+	refpmu_retire(&twin.cpu[0].model, &insn);
 	*ip = insn.next_ip;
 }
 
 static void enter_both(void)
 {
 	if (below(2)) {
-		model_exception(&s.cpu[0].model, 13);
-		model_exception(&twin.cpu[0].model, 13);
+		refpmu_exception(&s.cpu[0].model, 13);
+		refpmu_exception(&twin.cpu[0].model, 13);
 	} else {
-		model_interrupt(&s.cpu[0].model, 0x40);
-		model_interrupt(&twin.cpu[0].model, 0x40);
+		refpmu_interrupt(&s.cpu[0].model, 0x40);
+		refpmu_interrupt(&twin.cpu[0].model, 0x40);
 	}
 }
 
@@ -117,7 +118,7 @@ static bool is_same(const void *a, const void *b, size_t size)
 
 static bool are_counters_same(void)
 {
-	const struct model *a = &s.cpu[0].model, *b = &twin.cpu[0].model;
+	const struct refpmu_cpu *a = &s.cpu[0].model, *b = &twin.cpu[0].model;
 	const struct netburst *c = &s.core[0]->netburst, *d = &twin.core[0]->netburst;
 	bool is_equal = true;
 
@@ -131,9 +132,9 @@ static bool are_counters_same(void)
 
 static bool are_twins(void)
 {
-	const struct model *a = &s.cpu[0].model, *b = &twin.cpu[0].model;
+	const struct refpmu_cpu *a = &s.cpu[0].model, *b = &twin.cpu[0].model;
 
-	return a->cycles == b->cycles && a->retired == b->retired && a->ring == b->ring &&
+	return a->cycles == b->cycles && a->ring == b->ring &&
 	       a->bus_phase == b->bus_phase && is_same(a->now, b->now, sizeof(a->now)) &&
 	       is_same(a->busy, b->busy, sizeof(a->busy)) && are_counters_same();
 }
@@ -191,8 +192,8 @@ static void start_both(uint32_t signature)
 {
 	memset(&s, 0, sizeof(s));
 	memset(&twin, 0, sizeof(twin));
-	several_create(&s, signature, NULL, 1, 1, 1);
-	several_create(&twin, signature, NULL, 1, 1, 1);
+	several_create(&s, signature, 1, 1, 1);
+	several_create(&twin, signature, 1, 1, 1);
 	seed = signature;
 }
 

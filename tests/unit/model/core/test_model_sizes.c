@@ -11,10 +11,10 @@ enum { STEPS = 3000, PENTIUM_MOST = 64 << 10 };
 
 struct blocks {
 	size_t package_size, core_size, cpu_size;
-	struct model_machine *machine;
-	struct model_package *package;
-	struct model_core *core;
-	struct model *cpu[MODEL_THREADS];
+	struct refpmu_machine *machine;
+	struct refpmu_package *package;
+	struct refpmu_core *core;
+	struct refpmu_cpu *cpu[REFPMU_THREADS];
 };
 
 /* What the memory held before does not matter. */
@@ -30,26 +30,24 @@ static void ignore_pmi(void *context)
 
 static void create(struct blocks *b, uint32_t signature, unsigned threads)
 {
-	const struct model_identity identity = machine_identity(signature);
-	const struct model_host host = { .raise_pmi = ignore_pmi, GUEST_HOST };
-	enum model_created created;
+	const struct refpmu_identity identity = machine_identity(signature);
+	const struct refpmu_host host = { .raise_pmi = ignore_pmi, GUEST_HOST };
 
-	b->package_size = model_package_size(identity);
-	b->core_size = model_core_size(identity);
-	b->machine = model_machine_create(block(model_machine_size()));
-	b->package = model_package_create(block(b->package_size), b->machine, identity);
-	b->core = model_core_create(block(b->core_size), b->package, identity, threads, NULL,
-	                            &created);
-	check_eq_u64("created", created, MODEL_CREATED);
-	b->cpu_size = model_size(b->core);
+	b->package_size = refpmu_package_size(identity);
+	b->core_size = refpmu_core_size(identity);
+	b->machine = refpmu_machine_create(block(refpmu_machine_size()));
+	b->package = refpmu_package_create(block(b->package_size), b->machine, identity);
+	b->core = refpmu_core_create(block(b->core_size), b->package, identity, threads);
+	check_true("created", b->core);
+	b->cpu_size = refpmu_cpu_size(b->core);
 	b->cpu[1] = NULL;
 	for (unsigned i = 0; i < threads; i++)
-		b->cpu[i] = model_create(block(b->cpu_size), b->core, &host);
+		b->cpu[i] = refpmu_cpu_create(block(b->cpu_size), b->core, &host);
 }
 
 static void release(struct blocks *b)
 {
-	for (unsigned i = 0; i < MODEL_THREADS; i++)
+	for (unsigned i = 0; i < REFPMU_THREADS; i++)
 		free(b->cpu[i]);
 	free(b->core);
 	free(b->package);
@@ -57,7 +55,7 @@ static void release(struct blocks *b)
 }
 
 /* Something counts: what it is, does not matter, but that it uses the caches. */
-static void count(struct model *m)
+static void count(struct refpmu_cpu *m)
 {
 	static const struct { uint32_t msr; uint64_t value; } writes[] = {
 		{ CESR, 0x00d600c0 }, { EVTSEL0, 0x4300c0 }, { GLOBAL, 1 },
@@ -65,26 +63,26 @@ static void count(struct model *m)
 	};
 
 	for (unsigned i = 0; i < sizeof(writes) / sizeof(writes[0]); i++)
-		model_wrmsr(m, writes[i].msr, writes[i].value);
+		refpmu_wrmsr(m, writes[i].msr, writes[i].value);
 }
 
 /* Instructions, branches and accesses all over memory: every set of every cache is used. */
-static void run(struct model *m)
+static void run(struct refpmu_cpu *m)
 {
 	uint64_t x = 1;
 
 	for (unsigned i = 0; i < STEPS; i++) {
-		struct model_insn insn = { .length = 2, .is_taken = true };
+		struct refpmu_insn insn = { .length = 2, .is_taken = true };
 
 		x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 		insn.ip = x >> 20;
 		insn.next_ip = x >> 24;
-		insn.branch = (uint8_t)(i % MODEL_BRANCHES);
-		model_access(m, i % 3, x >> 16 & ~UINT64_C(7), x >> 17 & ~UINT64_C(7), 8, true);
-		model_retire(m, &insn);
+		insn.branch = (uint8_t)(i % REFPMU_BRANCHES);
+		refpmu_access(m, i % 3, x >> 16 & ~UINT64_C(7), x >> 17 & ~UINT64_C(7), 8, true);
+		refpmu_retire(m, &insn);
 	}
-	model_tlb_flush(m);
-	model_reset(m, MODEL_RESET_HARDWARE);
+	refpmu_tlb_flush(m);
+	refpmu_reset(m, REFPMU_RESET_HARDWARE);
 }
 
 UNIT_TEST(every_processor_keeps_to_its_memory)
@@ -92,12 +90,12 @@ UNIT_TEST(every_processor_keeps_to_its_memory)
 	const struct model_rules *row;
 
 	for (unsigned i = 0; (row = model_rules_at(i)); i++)
-		for (unsigned threads = 1; threads <= MODEL_THREADS; threads++) {
+		for (unsigned threads = 1; threads <= REFPMU_THREADS; threads++) {
 			struct blocks b;
 
 			create(&b, row->cpuid_1_eax, threads);
 			count(b.cpu[threads - 1]);
-			check_true(row->name, model_view(b.cpu[threads - 1])->is_active);
+			check_true(row->name, refpmu_view(b.cpu[threads - 1])->is_active);
 			run(b.cpu[threads - 1]);
 			release(&b);
 		}
@@ -139,24 +137,22 @@ UNIT_TEST(a_pentium_is_small)
 
 UNIT_TEST(a_processor_that_is_not_known_has_no_size)
 {
-	const struct model_identity nobody = { 0x800f11, 0 };
-	struct model_machine *machine = model_machine_create(block(model_machine_size()));
-	enum model_created created;
+	const struct refpmu_identity nobody = { 0x800f11, 0 };
+	struct refpmu_machine *machine = refpmu_machine_create(block(refpmu_machine_size()));
 
-	check_eq_u64("package", model_package_size(nobody), 0);
-	check_eq_u64("core", model_core_size(nobody), 0);
-	check_true("package", !model_package_create(NULL, machine, nobody));
-	check_true("core", !model_core_create(NULL, NULL, nobody, 1, NULL, &created));
-	check_eq_u64("why", created, MODEL_NO_SUCH_CPU);
-	check_eq_u64("no processor", model_machine_view(machine)->changes, 0);
+	check_eq_u64("package", refpmu_package_size(nobody), 0);
+	check_eq_u64("core", refpmu_core_size(nobody), 0);
+	check_true("package", !refpmu_package_create(NULL, machine, nobody));
+	check_true("core", !refpmu_core_create(NULL, NULL, nobody, 1));
+	check_eq_u64("no processor", refpmu_machine_view(machine)->changes, 0);
 	free(machine);
 }
 
 UNIT_TEST(the_version_is_the_headers)
 {
-	check_eq_u64("version", model_version(), MODEL_VERSION);
-	check_eq_u64("its parts", MODEL_VERSION, MODEL_VERSION_MAJOR * 0x10000 +
-	             MODEL_VERSION_MINOR * 0x100 + MODEL_VERSION_PATCH);
+	check_eq_u64("version", refpmu_version(), REFPMU_VERSION);
+	check_eq_u64("its parts", REFPMU_VERSION, REFPMU_VERSION_MAJOR * 0x10000 +
+	             REFPMU_VERSION_MINOR * 0x100 + REFPMU_VERSION_PATCH);
 }
 
 UNIT_MAIN()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * Two threads of a core, AnyThread, and the quirks that need several processors or 64-bit mode.
+ * Two threads of a core, AnyThread, and 64-bit mode.
  * Source: SDM 3B, "Architectural Performance Monitoring Version 3".
  */
 #include <tests/unit/model/core/model_several.h>
@@ -22,30 +22,30 @@ UNIT_TEST(threads_have_as_many_counters_as_cpuid_says)
 		uint32_t regs[4] = { 0 };
 		uint64_t value;
 
-		several_create(&s, cpu->signature, NULL, 1, 1, 2);
+		several_create(&s, cpu->signature, 1, 1, 2);
 		for (unsigned i = 0; i < 2; i++) {
-			struct model *m = &s.cpu[i].model;
+			struct refpmu_cpu *m = &s.cpu[i].model;
 
-			model_cpuid(m, 0xa, 0, regs);
+			refpmu_cpuid(m, 0xa, 0, regs);
 			check_eq_u64(named(cpu, "CPUID.0AH:EAX[15:8]"), regs[0] >> 8 & 0xff,
 			             cpu->version < 6 ? count : 8);
 			for (unsigned n = 0; n < 12; n++) {
-				unsigned want = n < count ? MODEL_OK : MODEL_GP;
+				unsigned want = n < count ? REFPMU_OK : REFPMU_GP;
 
 				if (n < 10)
 					check_eq_u64(named(cpu, "IA32_PMC%u", n),
-					             model_rdmsr(m, PMC0 + n, &value), want);
+					             refpmu_rdmsr(m, PMC0 + n, &value), want);
 				check_eq_u64(named(cpu, "RDPMC %u", n),
-				             model_rdpmc(m, n, 0, true, &value), want);
+				             refpmu_rdpmc(m, n, 0, true, &value), want);
 			}
 		}
 	}
 }
 
 /* Thread 0 has the counter, thread 1 does something. */
-static uint64_t others_share(uint64_t evtsel, unsigned cpl, const char *quirk)
+static uint64_t others_share(uint64_t evtsel, unsigned cpl)
 {
-	several_create(&s, HASWELL, quirk, 1, 1, 2);
+	several_create(&s, HASWELL, 1, 1, 2);
 	several_count(&s, 0, evtsel, 0);
 	s.cpu[1].cpl = (uint8_t)cpl;
 	several_nops(&s, 1, 100);
@@ -54,11 +54,11 @@ static uint64_t others_share(uint64_t evtsel, unsigned cpl, const char *quirk)
 
 UNIT_TEST(any_thread_takes_the_events_of_both)
 {
-	check_eq_u64("without", others_share(PLAIN, 0, NULL), 0);
-	check_eq_u64("with", others_share(PLAIN | ANY, 0, NULL), 100);
+	check_eq_u64("without", others_share(PLAIN, 0), 0);
+	check_eq_u64("with", others_share(PLAIN | ANY, 0), 100);
 	several_nops(&s, 0, 11);
 	check_eq_u64("its own, too", several_get(&s, 0, PMC0), 111);
-	several_create(&s, HASWELL, NULL, 1, 2, 1);
+	several_create(&s, HASWELL, 1, 2, 1);
 	several_count(&s, 0, PLAIN | ANY, 0);
 	several_nops(&s, 1, 100);
 	check_eq_u64("another core", several_get(&s, 0, PMC0), 0);
@@ -66,15 +66,15 @@ UNIT_TEST(any_thread_takes_the_events_of_both)
 
 UNIT_TEST(each_threads_own_cpl_is_its_ring)
 {
-	check_eq_u64("OS, at 0", others_share(INSTRUCTIONS | OS | ANY, 0, NULL), 100);
-	check_eq_u64("OS, at 3", others_share(INSTRUCTIONS | OS | ANY, 3, NULL), 0);
-	check_eq_u64("USR, at 0", others_share(INSTRUCTIONS | USR | ANY, 0, NULL), 0);
-	check_eq_u64("USR, at 3", others_share(INSTRUCTIONS | USR | ANY, 3, NULL), 100);
+	check_eq_u64("OS, at 0", others_share(INSTRUCTIONS | OS | ANY, 0), 100);
+	check_eq_u64("OS, at 3", others_share(INSTRUCTIONS | OS | ANY, 3), 0);
+	check_eq_u64("USR, at 0", others_share(INSTRUCTIONS | USR | ANY, 0), 0);
+	check_eq_u64("USR, at 3", others_share(INSTRUCTIONS | USR | ANY, 3), 100);
 }
 
 UNIT_TEST(any_thread_works_for_fixed_counters)
 {
-	several_create(&s, SKYLAKE_X, NULL, 1, 1, 2);
+	several_create(&s, SKYLAKE_X, 1, 1, 2);
 	several_put(&s, 0, GLOBAL, ONE(32) | ONE(33));
 	several_put(&s, 0, FIXED_CTRL, 0x37);
 	several_nops(&s, 1, 50);
@@ -93,7 +93,7 @@ UNIT_TEST(any_thread_works_for_fixed_counters)
 
 UNIT_TEST(both_threads_may_count_both)
 {
-	several_create(&s, HASWELL, NULL, 1, 1, 2);
+	several_create(&s, HASWELL, 1, 1, 2);
 	several_count(&s, 0, PLAIN | ANY, 0);
 	several_count(&s, 1, PLAIN | ANY, 0);
 	several_nops(&s, 0, 30);
@@ -108,7 +108,7 @@ UNIT_TEST(both_threads_may_count_both)
 
 UNIT_TEST(the_other_threads_event_may_overflow_the_counter)
 {
-	several_create(&s, HASWELL, NULL, 1, 1, 2);
+	several_create(&s, HASWELL, 1, 1, 2);
 	several_count(&s, 0, PLAIN | INT | ANY, (uint64_t)-10);
 	several_nops(&s, 1, 9);
 	check_eq_u64("before", s.cpu[0].pmis, 0);
@@ -122,11 +122,11 @@ UNIT_TEST(the_other_threads_event_may_overflow_the_counter)
 /* Halted itself, too: the other thread goes on. */
 UNIT_TEST(a_halted_threads_counter_counts_the_other_one)
 {
-	several_create(&s, HASWELL, NULL, 1, 1, 2);
+	several_create(&s, HASWELL, 1, 1, 2);
 	several_count(&s, 0, PLAIN | INT | ANY, (uint64_t)-10);
-	model_halt(&s.cpu[0].model);
+	refpmu_halt(&s.cpu[0].model);
 	several_nops(&s, 1, 10);
-	model_halted(&s.cpu[0].model, 1000);
+	refpmu_halted(&s.cpu[0].model, 1000);
 	check_eq_u64("PMIs", s.cpu[0].pmis, 1);
 }
 
@@ -135,7 +135,7 @@ UNIT_TEST(a_freeze_stops_in_the_other_threads_cycle)
 	static const uint64_t selects[] = { CYCLES, CYCLES | CMASK(1), REFERENCE_CYCLES };
 
 	for (unsigned i = 0; i < 3; i++) {
-		several_create(&s, HASWELL, NULL, 1, 1, 2);
+		several_create(&s, HASWELL, 1, 1, 2);
 		several_put(&s, 0, DEBUGCTL, ONE(12));
 		several_count(&s, 0, selects[i] | OS | INT | ANY, (uint64_t)-2);
 		several_nops(&s, 1, 1);                /* its line and page are missing: a stall */
@@ -150,72 +150,43 @@ UNIT_TEST(any_thread_compares_the_other_threads_cycles)
 {
 	uint64_t cycles;
 
-	several_create(&s, HASWELL, NULL, 1, 1, 2);
+	several_create(&s, HASWELL, 1, 1, 2);
 	several_count(&s, 0, CYCLES | CMASK(1) | OS | ANY, 0);
 	several_nops(&s, 1, 400);
-	model_halt(&s.cpu[1].model);
+	refpmu_halt(&s.cpu[1].model);
 	cycles = several_get(&s, 0, PMC0);
 	check_eq_u64("cycles with at least one", cycles, s.cpu[1].model.cycles);
 	check_true("there were some", cycles > 100);
 }
 
-/* ------------------------------------------------------------------------------ quirks */
-
-UNIT_TEST(quirks_of_any_thread)
-{
-	check_eq_u64("ignored", others_share(PLAIN | ANY, 0, "any-thread-ignored"), 0);
-	check_eq_u64("always", others_share(PLAIN, 0, "any-thread-always"), 100);
-	check_eq_u64("not its own",
-	             others_share(PLAIN | ANY, 0, "any-thread-counts-nothing-of-own"), 100);
-	several_nops(&s, 0, 10);
-	check_eq_u64("not its own", several_get(&s, 0, PMC0), 100);
-}
-
-UNIT_TEST(quirks_of_processors_that_are_not_apart)
-{
-	several_create(&s, HASWELL, "counters-shared-by-processors", 1, 2, 1);
-	several_put(&s, 0, PMC0, 5);
-	several_put(&s, 1, A_PMC0 + 1, 6);
-	several_put(&s, 1, FIXED0, 7);
-	check_eq_u64("IA32_PMC0", several_get(&s, 1, PMC0), 5);
-	check_eq_u64("IA32_PMC1", several_get(&s, 0, PMC0 + 1), 6);
-	check_eq_u64("IA32_FIXED_CTR0", several_get(&s, 0, FIXED0), 7);
-	for (unsigned cores = 1; cores <= 3; cores++) {
-		several_create(&s, HASWELL, "counts-when-other-counts", 1, cores, 1);
-		several_count(&s, 0, PLAIN, 0);
-		several_nops(&s, 0, 10);
-		for (unsigned i = 0; i < cores; i++)
-			check_eq_u64("IA32_PMC0", several_get(&s, i, PMC0), i < 2 ? 10 : 0);
-	}
-}
+/* ------------------------------------------------------------------------------ 64-bit mode */
 
 static void do_syscall(unsigned cpu)
 {
-	struct model_insn insn = { .ip = 0x100000, .next_ip = 0x100010, .length = 2, .cpl = 3,
-	                           .branch = MODEL_SYSCALL, .is_taken = true };
+	struct refpmu_insn insn = { .ip = 0x100000, .next_ip = 0x100010, .length = 2, .cpl = 3,
+	                            .branch = REFPMU_SYSCALL, .is_taken = true };
 
-	model_retire(&s.cpu[cpu].model, &insn);
+	refpmu_retire(&s.cpu[cpu].model, &insn);
 }
 
-UNIT_TEST(quirks_of_64_bit_mode)
+UNIT_TEST(syscall_belongs_to_the_ring_before_it)
 {
-	several_create(&s, HASWELL, NULL, 1, 1, 1);
+	several_create(&s, HASWELL, 1, 1, 1);
 	several_count(&s, 0, INSTRUCTIONS | USR, 0);
 	do_syscall(0);
 	several_nops(&s, 0, 10);
 	check_eq_u64("SYSCALL", several_get(&s, 0, PMC0), 1);
-	several_create(&s, HASWELL, "syscall-keeps-ring", 1, 1, 1);
-	several_count(&s, 0, INSTRUCTIONS | USR, 0);
-	do_syscall(0);
-	several_nops(&s, 0, 10);
-	check_eq_u64("the next one, too", several_get(&s, 0, PMC0), 2);
-	several_create(&s, HASWELL, "counts-nothing-above-4g", 1, 1, 1);
+}
+
+UNIT_TEST(instructions_count_wherever_they_are)
+{
+	several_create(&s, HASWELL, 1, 1, 1);
 	several_count(&s, 0, PLAIN, 0);
 	s.cpu[0].ip = UINT64_C(0xfffffff0);
 	several_nops(&s, 0, 10);
 	s.cpu[0].ip = UINT64_C(0x100000000);
 	several_nops(&s, 0, 10);
-	check_eq_u64("below", several_get(&s, 0, PMC0), 10);
+	check_eq_u64("below 4 GiB and above", several_get(&s, 0, PMC0), 20);
 }
 
 /* SDM 2B: "the high-order 32 bits of each of RAX and RDX are cleared", RCX's are ignored. */
@@ -223,26 +194,20 @@ UNIT_TEST(upper_halves_of_registers)
 {
 	const uint64_t junk = UINT64_C(0xdeadbeef00000000), value = UINT64_C(0x1234567890);
 	const uint64_t low = 0x34567890, high = 0x12;
-	static const char *const quirks[] = { NULL, "rdpmc-keeps-upper-rax",
-	                                      "rdmsr-keeps-upper-rdx", "rdpmc-uses-upper-rcx" };
+	struct refpmu_cpu *m = &s.cpu[0].model;
+	uint64_t rax = junk | 1, rdx = junk | 2, got;
 
-	for (unsigned i = 0; i < 4; i++) {
-		struct model *m = &s.cpu[0].model;
-		uint64_t rax = junk | 1, rdx = junk | 2, got;
-
-		several_create(&s, HASWELL, quirks[i], 1, 1, 1);
-		model_rdpmc_registers(m, value, &rax, &rdx);
-		check_eq_u64("RDPMC: RAX", rax, i == 1 ? junk | low : low);
-		check_eq_u64("RDPMC: RDX", rdx, high);
-		rax = junk | 1;
-		rdx = junk | 2;
-		model_rdmsr_registers(m, value, &rax, &rdx);
-		check_eq_u64("RDMSR: RAX", rax, low);
-		check_eq_u64("RDMSR: RDX", rdx, i == 2 ? junk | high : high);
-		check_eq_u64("RDPMC, RCX[63:32] set", model_rdpmc(m, junk, 0, true, &got),
-		             i == 3 ? MODEL_GP : MODEL_OK);
-		check_eq_u64("RDPMC, clear", model_rdpmc(m, 0, 0, true, &got), MODEL_OK);
-	}
+	several_create(&s, HASWELL, 1, 1, 1);
+	refpmu_rdpmc_registers(value, &rax, &rdx);
+	check_eq_u64("RDPMC: RAX", rax, low);
+	check_eq_u64("RDPMC: RDX", rdx, high);
+	rax = junk | 1;
+	rdx = junk | 2;
+	refpmu_rdmsr_registers(value, &rax, &rdx);
+	check_eq_u64("RDMSR: RAX", rax, low);
+	check_eq_u64("RDMSR: RDX", rdx, high);
+	check_eq_u64("RDPMC, RCX[63:32] set", refpmu_rdpmc(m, junk, 0, true, &got), REFPMU_OK);
+	check_eq_u64("RDPMC, clear", refpmu_rdpmc(m, 0, 0, true, &got), REFPMU_OK);
 }
 
 UNIT_MAIN()

@@ -21,7 +21,7 @@ static uint64_t count_run(uint32_t cpu, unsigned counter, uint32_t event,
 
 	p6_count(machine, counter, event);
 	stay(machine);
-	do_access(machine, MODEL_READ_WRITE, 0x5000, 4, 0);
+	do_access(machine, REFPMU_READ_WRITE, 0x5000, 4, 0);
 	put(machine, PMC0 + counter, 0);
 	stay(machine);
 	body(machine);
@@ -56,25 +56,25 @@ static void nothing(struct machine *machine)
 static void hits(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++)
-		do_access(machine, MODEL_READ_WRITE, 0x5000, 4, 0);
+		do_access(machine, REFPMU_READ_WRITE, 0x5000, 4, 0);
 }
 
 static void splits(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++)
-		do_access(machine, MODEL_READ, 0x501e, 4, 0);
+		do_access(machine, REFPMU_READ, 0x501e, 4, 0);
 }
 
 static void reads(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++)
-		do_access(machine, MODEL_READ, 0x20000 + 0x1000 * i, 4, 0);
+		do_access(machine, REFPMU_READ, 0x20000 + 0x1000 * i, 4, 0);
 }
 
 static void writes(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++)
-		do_access(machine, MODEL_WRITE, 0x20000 + 0x1000 * i, 4, 0);
+		do_access(machine, REFPMU_WRITE, 0x20000 + 0x1000 * i, 4, 0);
 }
 
 static void fetches(struct machine *machine)
@@ -88,7 +88,7 @@ static void fetches(struct machine *machine)
 static void device_reads(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++) {
-		model_access(&machine->model, MODEL_READ, 0xfee00020, 0xfee00020, 4, false);
+		refpmu_access(&machine->model, REFPMU_READ, 0xfee00020, 0xfee00020, 4, false);
 		do_kind(machine, 0);
 	}
 }
@@ -96,7 +96,7 @@ static void device_reads(struct machine *machine)
 static void device_writes(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++) {
-		model_access(&machine->model, MODEL_WRITE, 0xfee000b0, 0xfee000b0, 4, false);
+		refpmu_access(&machine->model, REFPMU_WRITE, 0xfee000b0, 0xfee000b0, 4, false);
 		do_kind(machine, 0);
 	}
 }
@@ -110,39 +110,39 @@ static void ports(struct machine *machine)
 static void divisions(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++)
-		do_kind(machine, MODEL_TRAIT_DIV);
+		do_kind(machine, REFPMU_TRAIT_DIV);
 }
 
 static void exchanges(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++)
-		do_access(machine, MODEL_READ_WRITE, 0x5000, 4, MODEL_TRAIT_LOCKED);
+		do_access(machine, REFPMU_READ_WRITE, 0x5000, 4, REFPMU_TRAIT_LOCKED);
 }
 
 static void split_exchanges(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++)
-		do_access(machine, MODEL_READ_WRITE, 0x501e, 4, MODEL_TRAIT_LOCKED);
+		do_access(machine, REFPMU_READ_WRITE, 0x501e, 4, REFPMU_TRAIT_LOCKED);
 }
 
 static void serializations(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++)
-		do_kind(machine, MODEL_TRAIT_SERIALIZING);
+		do_kind(machine, REFPMU_TRAIT_SERIALIZING);
 }
 
 static void surprises(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++) {
 		machine->ip = 0x100000;
-		machine_branch(machine, MODEL_RET, true, 0x100002 + 2 * i);
+		machine_branch(machine, REFPMU_RET, true, 0x100002 + 2 * i);
 	}
 }
 
 static void flags(struct machine *machine, bool is_clear, bool is_pending)
 {
 	for (unsigned i = 0; i < 24; i++)
-		machine_retire(machine, (struct model_insn) {
+		machine_retire(machine, (struct refpmu_insn) {
 			.ip = machine->ip, .next_ip = machine->ip, .length = 1,
 			.is_if_clear = is_clear, .is_interrupt_pending = is_pending,
 		});
@@ -167,17 +167,17 @@ static void pending(struct machine *machine)
 static void blocked_loads(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++) {
-		do_access(machine, MODEL_WRITE, 0x5002, 2, 0);
-		do_access(machine, MODEL_READ, 0x5000, 4, 0);
+		do_access(machine, REFPMU_WRITE, 0x5002, 2, 0);
+		do_access(machine, REFPMU_READ, 0x5000, 4, 0);
 	}
 }
 
 static void forwarded_loads(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++) {
-		do_access(machine, MODEL_WRITE, 0x5000, 4, 0);
-		do_access(machine, MODEL_READ, 0x5002, 2, 0);
-		do_access(machine, MODEL_READ, 0x5008, 4, 0);
+		do_access(machine, REFPMU_WRITE, 0x5000, 4, 0);
+		do_access(machine, REFPMU_READ, 0x5002, 2, 0);
+		do_access(machine, REFPMU_READ, 0x5008, 4, 0);
 	}
 }
 
@@ -185,7 +185,7 @@ static void forwarded_loads(struct machine *machine)
 static void evictions(struct machine *machine)
 {
 	for (unsigned i = 0; i < 16; i++)
-		do_access(machine, MODEL_WRITE, 0x80000 + 0x1000 * i, 4, 0);
+		do_access(machine, REFPMU_WRITE, 0x80000 + 0x1000 * i, 4, 0);
 }
 
 /* ---------------------------------------------------------------------------- tests */
@@ -287,7 +287,7 @@ UNIT_TEST(cycles_of_the_core)
 UNIT_TEST(twice_the_work_takes_twice_as_long)
 {
 	static const struct { uint32_t event; uint64_t traits; } rows[] = {
-		{ 0x14, MODEL_TRAIT_DIV }, { 0x14, MODEL_TRAIT_FP_DIV },
+		{ 0x14, REFPMU_TRAIT_DIV }, { 0x14, REFPMU_TRAIT_FP_DIV },
 	};
 
 	for (unsigned i = 0; i < 2; i++) {
@@ -317,13 +317,13 @@ UNIT_TEST(edges_count_how_often_a_stall_begins)
 UNIT_TEST(streams_that_missed)
 {
 	for (unsigned hint = 0; hint < 4; hint++) {
-		uint64_t traits = MODEL_TRAIT_SSE | MODEL_TRAIT_SSE_STREAM |
-		                  MODEL_TRAIT_SSE_HINT(hint);
+		uint64_t traits = REFPMU_TRAIT_SSE | REFPMU_TRAIT_SSE_STREAM |
+		                  REFPMU_TRAIT_SSE_HINT(hint);
 		struct machine *machine = begin(PENTIUM_III);
 
 		p6_count(machine, 0, 0x4b | hint << 8);
 		for (unsigned i = 0; i < 8; i++)
-			do_access(machine, MODEL_READ, 0x5000 + 0x1000 * (i % 2), 4, traits);
+			do_access(machine, REFPMU_READ, 0x5000 + 0x1000 * (i % 2), 4, traits);
 		check_eq_u64("EMON_KNI_PREF_MISS", get(machine, PMC0), 2);
 	}
 }
@@ -337,7 +337,7 @@ UNIT_TEST(clocks_of_the_pentium)
 		uint64_t traits;
 		bool counts;
 	} rows[] = {
-		{ 0x1a, 0, 0, true }, { 0x36, 1, MODEL_TRAIT_MMX, true }, { 0x36, 1, 0, false },
+		{ 0x1a, 0, 0, true }, { 0x36, 1, REFPMU_TRAIT_MMX, true }, { 0x36, 1, 0, false },
 		{ 0x30, 1, 0, true }, { 0x30, 0, 0, true }, { 0x2e, 0, 0, true },
 		{ 0x18, 0, 0, true },
 	};
@@ -350,7 +350,7 @@ UNIT_TEST(clocks_of_the_pentium)
 		do_kind(machine, 0);
 		put(machine, CTR0 + rows[i].counter, 0);
 		for (unsigned n = 0; n < 8; n++)
-			do_access(machine, MODEL_READ, 0x20000 + 0x1000 * n, 4, rows[i].traits);
+			do_access(machine, REFPMU_READ, 0x20000 + 0x1000 * n, 4, rows[i].traits);
 		check_eq_u64(of_cpu(PENTIUM_MMX, "row %u", i),
 		             get(machine, CTR0 + rows[i].counter) >= 8, rows[i].counts);
 	}

@@ -48,7 +48,7 @@ static struct several s;
 
 static inline void fresh(uint32_t signature, unsigned threads)
 {
-	several_create(&s, signature, NULL, 1, 1, threads);
+	several_create(&s, signature, 1, 1, threads);
 }
 
 /* The same with one rule changed. */

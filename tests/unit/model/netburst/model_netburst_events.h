@@ -26,28 +26,28 @@ static inline uint64_t turn_off(struct escr at)
 }
 
 /* A four-byte instruction. */
-static inline void act(uint64_t traits, enum model_branch branch, bool is_taken)
+static inline void act(uint64_t traits, enum refpmu_branch branch, bool is_taken)
 {
 	struct processor *p = &s.cpu[0];
-	struct model_insn insn = { .ip = p->ip, .next_ip = p->ip + (is_taken ? 0x40 : 4),
+	struct refpmu_insn insn = { .ip = p->ip, .next_ip = p->ip + (is_taken ? 0x40 : 4),
 		.length = 4, .cpl = p->cpl, .cpl_after = p->cpl, .traits = traits,
 		.branch = (uint8_t)branch, .is_taken = is_taken };
 
 	if (p->model.is_watched)
-		model_retire(&p->model, &insn);
+		refpmu_retire(&p->model, &insn);
 }
 
 static inline void kind(uint64_t traits)
 {
-	act(traits, MODEL_NO_BRANCH, false);
+	act(traits, REFPMU_NO_BRANCH, false);
 }
 
-static inline void touch(enum model_access access, uint64_t address, unsigned size)
+static inline void touch(enum refpmu_access access, uint64_t address, unsigned size)
 {
-	struct model *m = &s.cpu[0].model;
+	struct refpmu_cpu *m = &s.cpu[0].model;
 
 	if (m->is_watched)
-		model_access(m, access, address, address, size, true);
+		refpmu_access(m, access, address, address, size, true);
 	kind(0);
 }
 

@@ -18,16 +18,16 @@ static const struct escr FSB0 = { 0x3a2, 0, 6 }, FSB1 = { 0x3a3, 2, 6 }, FIRM0 =
 UNIT_TEST(micro_operations_count_by_their_kind)
 {
 	static const struct { uint32_t event, mask; uint64_t counted, not_counted; } rows[] = {
-		{ 0x34, 0x8000, MODEL_TRAIT_SSE_ASSIST, MODEL_TRAIT_FP_ASSIST },
-		{ 0x08, 0x8000, MODEL_TRAIT_UOP_PACKED_SP, MODEL_TRAIT_UOP_SCALAR_SP },
-		{ 0x0c, 0x8000, MODEL_TRAIT_UOP_PACKED_DP, MODEL_TRAIT_UOP_PACKED_SP },
-		{ 0x0a, 0x8000, MODEL_TRAIT_UOP_SCALAR_SP, MODEL_TRAIT_UOP_PACKED_SP },
-		{ 0x0e, 0x8000, MODEL_TRAIT_UOP_SCALAR_DP, MODEL_TRAIT_UOP_PACKED_DP },
-		{ 0x02, 0x8000, MODEL_TRAIT_UOP_MMX_64, MODEL_TRAIT_UOP_MMX_128 },
-		{ 0x1a, 0x8000, MODEL_TRAIT_UOP_MMX_128, MODEL_TRAIT_UOP_MMX_64 },
-		{ 0x04, 0x8000, MODEL_TRAIT_UOP_X87, MODEL_TRAIT_X87 },
-		{ 0x2e, 0x0008, MODEL_TRAIT_UOP_MOVE, MODEL_TRAIT_UOP_LOAD },
-		{ 0x2e, 0x0010, MODEL_TRAIT_UOP_LOAD, MODEL_TRAIT_UOP_MOVE },
+		{ 0x34, 0x8000, REFPMU_TRAIT_SSE_ASSIST, REFPMU_TRAIT_FP_ASSIST },
+		{ 0x08, 0x8000, REFPMU_TRAIT_UOP_PACKED_SP, REFPMU_TRAIT_UOP_SCALAR_SP },
+		{ 0x0c, 0x8000, REFPMU_TRAIT_UOP_PACKED_DP, REFPMU_TRAIT_UOP_PACKED_SP },
+		{ 0x0a, 0x8000, REFPMU_TRAIT_UOP_SCALAR_SP, REFPMU_TRAIT_UOP_PACKED_SP },
+		{ 0x0e, 0x8000, REFPMU_TRAIT_UOP_SCALAR_DP, REFPMU_TRAIT_UOP_PACKED_DP },
+		{ 0x02, 0x8000, REFPMU_TRAIT_UOP_MMX_64, REFPMU_TRAIT_UOP_MMX_128 },
+		{ 0x1a, 0x8000, REFPMU_TRAIT_UOP_MMX_128, REFPMU_TRAIT_UOP_MMX_64 },
+		{ 0x04, 0x8000, REFPMU_TRAIT_UOP_X87, REFPMU_TRAIT_X87 },
+		{ 0x2e, 0x0008, REFPMU_TRAIT_UOP_MOVE, REFPMU_TRAIT_UOP_LOAD },
+		{ 0x2e, 0x0010, REFPMU_TRAIT_UOP_LOAD, REFPMU_TRAIT_UOP_MOVE },
 	};
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -49,8 +49,8 @@ UNIT_TEST(micro_operations_count_by_their_kind)
 UNIT_TEST(assists_count_by_what_they_are_for)
 {
 	static const uint64_t traits[] = {
-		MODEL_TRAIT_FP_STACK_UNDERFLOW, MODEL_TRAIT_FP_STACK_OVERFLOW,
-		MODEL_TRAIT_FP_OVERFLOW, MODEL_TRAIT_FP_UNDERFLOW, MODEL_TRAIT_FP_DENORMAL
+		REFPMU_TRAIT_FP_STACK_UNDERFLOW, REFPMU_TRAIT_FP_STACK_OVERFLOW,
+		REFPMU_TRAIT_FP_OVERFLOW, REFPMU_TRAIT_FP_UNDERFLOW, REFPMU_TRAIT_FP_DENORMAL
 	};
 
 	for (unsigned bit = 0; bit < 5; bit++) {
@@ -66,16 +66,16 @@ UNIT_TEST(assists_count_by_what_they_are_for)
 
 static uint64_t count_branches(struct escr at, uint32_t event, uint32_t mask)
 {
-	static const enum model_branch kinds[] = {
-		MODEL_JMP, MODEL_CALL, MODEL_RET, MODEL_CALL_INDIRECT, MODEL_RET,
-		MODEL_JMP_INDIRECT, MODEL_NO_BRANCH
+	static const enum refpmu_branch kinds[] = {
+		REFPMU_JMP, REFPMU_CALL, REFPMU_RET, REFPMU_CALL_INDIRECT, REFPMU_RET,
+		REFPMU_JMP_INDIRECT, REFPMU_NO_BRANCH
 	};
 
 	fresh(WILLAMETTE, 1);
 	turn_on(at, EVENT(event, mask));
-	act(0, MODEL_JCC, false);
+	act(0, REFPMU_JCC, false);
 	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		act(0, kinds[i], kinds[i] != MODEL_NO_BRANCH);
+		act(0, kinds[i], kinds[i] != REFPMU_NO_BRANCH);
 	return turn_off(at);
 }
 
@@ -113,7 +113,7 @@ static void mispredict(unsigned count)
 {
 	while (count--) {
 		s.cpu[0].ip += 0x1000;
-		act(0, MODEL_JCC, true);
+		act(0, REFPMU_JCC, true);
 	}
 }
 
@@ -158,13 +158,13 @@ UNIT_TEST(three_micro_operations_retire_in_a_cycle)
 	}
 	fresh(WILLAMETTE, 1);
 	turn_on(MS0, EVENT(0x09, 7));
-	kind(MODEL_TRAIT_SERIALIZING);
+	kind(REFPMU_TRAIT_SERIALIZING);
 	check_eq_u64("into the queue", turn_off(MS0), 4);
 	turn_on(MS0, EVENT(0x09, 4));
-	kind(MODEL_TRAIT_SERIALIZING);
+	kind(REFPMU_TRAIT_SERIALIZING);
 	check_eq_u64("from the ROM", turn_off(MS0), 3);
 	turn_on(MS0, EVENT(0x05, 1));
-	kind(MODEL_TRAIT_SERIALIZING);
+	kind(REFPMU_TRAIT_SERIALIZING);
 	check_eq_u64("tc_ms_xfer", turn_off(MS0), 1);
 }
 
@@ -175,15 +175,15 @@ UNIT_TEST(splits_are_loads_or_stores)
 	for (unsigned event = 0x04; event <= 0x05; event++) {
 		fresh(WILLAMETTE, 1);
 		turn_on(SAAT0, EVENT(event, 2));
-		touch(MODEL_READ, 0x203e, 4);
-		touch(MODEL_READ, 0x207e, 4);
-		touch(MODEL_WRITE, 0x203e, 4);
-		touch(MODEL_READ, 0x2030, 4);
+		touch(REFPMU_READ, 0x203e, 4);
+		touch(REFPMU_READ, 0x207e, 4);
+		touch(REFPMU_WRITE, 0x203e, 4);
+		touch(REFPMU_READ, 0x2030, 4);
 		check_eq_u64("split", turn_off(SAAT0), event == 0x04 ? 2 : 1);
 	}
 	fresh(WILLAMETTE, 1);
 	turn_on(SAAT1, EVENT(0x08, 3));
-	touch(MODEL_READ_WRITE, 0x203e, 4);
+	touch(REFPMU_READ_WRITE, 0x203e, 4);
 	check_eq_u64("both", turn_off(SAAT1), 2);
 }
 
@@ -198,8 +198,8 @@ UNIT_TEST(a_store_blocks_loads_that_it_cannot_serve)
 		for (unsigned bit = 4; bit <= 5; bit++) {
 			fresh(WILLAMETTE, 1);
 			turn_on(MOB0, EVENT(0x03, 1u << bit));
-			touch(MODEL_WRITE, 0x3000, 4);
-			touch(MODEL_READ, rows[i].address, rows[i].size);
+			touch(REFPMU_WRITE, 0x3000, 4);
+			touch(REFPMU_READ, rows[i].address, rows[i].size);
 			check_eq_u64("MOB_load_replay", turn_off(MOB0),
 			             bit == 4 ? rows[i].partial : rows[i].unaligned);
 		}
@@ -231,7 +231,7 @@ UNIT_TEST(misses_and_transactions)
 		kind(0);
 		turn_on(rows[i].at, EVENT(rows[i].event, rows[i].mask));
 		for (unsigned line = 0; line < 4; line++)
-			touch(MODEL_READ, 0x5000 + 64 * line, 4);
+			touch(REFPMU_READ, 0x5000 + 64 * line, 4);
 		check_eq_u64("row", turn_off(rows[i].at), rows[i].want);
 	}
 }
@@ -248,7 +248,7 @@ UNIT_TEST(entries_are_active_as_long_as_memory_takes)
 	kind(0);
 	turn_on(FSB1, EVENT(0x1a, mask));
 	for (unsigned line = 0; line < 4; line++)
-		touch(MODEL_READ, 0x5000 + 64 * line, 4);
+		touch(REFPMU_READ, 0x5000 + 64 * line, 4);
 	check_eq_u64("IOQ_active_entries", turn_off(FSB1), 4 * latency);
 }
 
@@ -257,11 +257,11 @@ UNIT_TEST(a_full_store_buffer_stalls)
 	fresh(WILLAMETTE, 1);
 	turn_on(ALF0, EVENT(0x01, 1 << 5));
 	for (unsigned i = 0; i < 20; i++)
-		touch(MODEL_WRITE, 0x3000, 4);
+		touch(REFPMU_WRITE, 0x3000, 4);
 	check_eq_u64("twenty stores", turn_off(ALF0), 0);
 	turn_on(ALF0, EVENT(0x01, 1 << 5));
 	for (unsigned i = 0; i < 100; i++)
-		touch(MODEL_WRITE, 0x3000, 4);
+		touch(REFPMU_WRITE, 0x3000, 4);
 	check_true("a hundred", turn_off(ALF0) > 50);
 }
 
@@ -278,8 +278,8 @@ UNIT_TEST(escrs_without_events_count_nothing)
 		for (unsigned event = 1; event < 64; event++) {
 			fresh(WILLAMETTE, 1);
 			turn_on(nobody[i], EVENT(event, 0xffff));
-			touch(MODEL_WRITE, 0x3000, 4);
-			act(0, MODEL_CALL_INDIRECT, true);
+			touch(REFPMU_WRITE, 0x3000, 4);
+			act(0, REFPMU_CALL_INDIRECT, true);
 			check_eq_u64("count", turn_off(nobody[i]), 0);
 		}
 }
@@ -289,11 +289,11 @@ UNIT_TEST(the_others_count)
 	fresh(WILLAMETTE, 1);
 	turn_on(BPU0, EVENT(0x03, 1));
 	turn_on(TC0, EVENT(0x06, 1 << 4));
-	kind(MODEL_TRAIT_INVALIDATES);
+	kind(REFPMU_TRAIT_INVALIDATES);
 	check_eq_u64("BPU_fetch_request", turn_off(BPU0), 1);
 	check_eq_u64("TC_misc, twice", turn_off(TC0), 2);
 	turn_on(CRU2, EVENT(0x02, 1));
-	model_interrupt(&s.cpu[0].model, 32);
+	refpmu_interrupt(&s.cpu[0].model, 32);
 	run(0, 0, 60);
 	check_eq_u64("machine_clear", turn_off(CRU2), 10);
 	turn_on(TC0, EVENT(0x01, 0xff));

@@ -52,7 +52,7 @@ static void record_loads(uint32_t signature, uint64_t room, uint64_t threshold, 
 static void load(unsigned count)
 {
 	while (count--)
-		touch(MODEL_READ, 0x3000, 4);
+		touch(REFPMU_READ, 0x3000, 4);
 }
 
 /* ---------------------------------------------------------------------------- records */
@@ -139,6 +139,19 @@ UNIT_TEST(a_fault_in_the_area_shuts_down)
 	}
 }
 
+/* The area ends with its page: the reset value is on the next one, which is not there. */
+UNIT_TEST(a_reset_value_that_cannot_be_read_shuts_down)
+{
+	const unsigned at = 3 * GUEST_PAGE - 8 * 4;
+
+	record_loads(WILLAMETTE, 1000, 900, 1);
+	memcpy(guest.bytes + at, guest.bytes, 8 * 4);
+	put_msr(DS_AREA, guest.base + at);
+	guest.holes = 1u << 3;
+	load(2);
+	check_eq_u64("shutdowns", guest.shutdowns, 1);
+}
+
 /* ---------------------------------------------------------------------------- who records */
 
 UNIT_TEST(only_three_events_are_recorded)
@@ -183,7 +196,7 @@ UNIT_TEST(counters_are_disarmed)
 static void load_by(unsigned thread, unsigned count)
 {
 	while (count--)
-		several_access(&s, thread, MODEL_READ, 0x3000);
+		several_access(&s, thread, REFPMU_READ, 0x3000);
 }
 
 /* Counter 17 and CRU_ESCR3 are thread 1's. */
@@ -213,6 +226,18 @@ UNIT_TEST(each_thread_has_its_counter_and_its_area)
 	check_eq_u64("still of thread 0", index_of(0) / 144, 3);
 }
 
+/* Counter 17 counts thread 0's loads, too, and records thread 1's alone. */
+UNIT_TEST(events_of_the_other_thread_are_not_recorded)
+{
+	record_both(900);
+	put_msr(CRU3.msr, EVENT(0x08, 1));
+	put_msr(PEBS_ENABLE, OTHER_THREAD);
+	load_by(0, 6);
+	check_eq_u64("records of thread 0", index_of(0), 0);
+	check_eq_u64("records of thread 1", index_of(1), 0);
+	check_eq_u64("counted", counted(17), 4);
+}
+
 UNIT_TEST(the_thresholds_pmi_is_the_threads)
 {
 	record_both(144);
@@ -240,7 +265,7 @@ UNIT_TEST(init_ends_it_for_its_thread)
 {
 	fresh(PRESCOTT, 2);
 	put_msr(PEBS_ENABLE, MY_THREAD | OTHER_THREAD | UOP_TAG);
-	model_reset(&s.cpu[1].model, MODEL_RESET_INIT);
+	refpmu_reset(&s.cpu[1].model, REFPMU_RESET_INIT);
 	check_eq_u64("after INIT", get_msr(PEBS_ENABLE), MY_THREAD | UOP_TAG);
 }
 

@@ -11,7 +11,7 @@ static uint64_t address;
 /* A load that misses. */
 static void miss(void)
 {
-	touch(MODEL_READ, address += 0x40, 4);
+	touch(REFPMU_READ, address += 0x40, 4);
 }
 
 /* The next miss overflows, and the one after it raises the PMI. */
@@ -79,15 +79,15 @@ UNIT_TEST(it_is_not_lost)
 	arm();
 	miss();
 	miss();
-	model_halt(&s.cpu[0].model);
+	refpmu_halt(&s.cpu[0].model);
 	check_eq_u64("when the processor halts", s.cpu[0].pmis, 1);
-	model_interrupt(&s.cpu[0].model, 0x40);
+	refpmu_interrupt(&s.cpu[0].model, 0x40);
 	arm();
 	miss();
 	miss();
-	model_interrupt(&s.cpu[0].model, 0x40);
+	refpmu_interrupt(&s.cpu[0].model, 0x40);
 	run(0, 0, 30);
-	model_exception(&s.cpu[0].model, 14);
+	refpmu_exception(&s.cpu[0].model, 14);
 	check_eq_u64("in a handler", s.cpu[0].pmis, 0);
 	run(0, 3, 50);
 	check_true("in the next one", s.cpu[0].pmis);
@@ -112,7 +112,7 @@ UNIT_TEST(reset_forgets_it)
 	start_missing(1);
 	miss();
 	miss();
-	model_reset(&s.cpu[0].model, MODEL_RESET_HARDWARE);
+	refpmu_reset(&s.cpu[0].model, REFPMU_RESET_HARDWARE);
 	put_msr(CRU_ESCR0, INSTR_RETIRED | T0);
 	put_msr(CCCR + 12, OF_CRU | ENABLE | PMI_T0);
 	run(0, 0, FAR);

@@ -16,12 +16,27 @@ UNIT_TEST(the_front_end_tags_loads_and_stores)
 		put_msr(RAT0.msr, EVENT(0x02, tags << 1));
 		turn_on(CRU2, EVENT(0x08, 1));
 		turn_on(CRU1, EVENT(0x02, 2));
-		touch(MODEL_READ, 0x3000, 4);
-		touch(MODEL_READ, 0x3000, 4);
-		touch(MODEL_WRITE, 0x3000, 4);
+		touch(REFPMU_READ, 0x3000, 4);
+		touch(REFPMU_READ, 0x3000, 4);
+		touch(REFPMU_WRITE, 0x3000, 4);
 		kind(0);
 		check_eq_u64("front_end_event", turn_off(CRU2), want[tags]);
 		check_eq_u64("instr_retired, tagged", turn_off(CRU1), want[tags]);
+	}
+}
+
+/* One that adds to memory is a load and a store; instr_retired: NBOGUSNTAG, NBOGUSTAG. */
+UNIT_TEST(an_instruction_with_two_tagged_micro_operations_counts_once)
+{
+	for (unsigned tagged = 0; tagged < 2; tagged++) {
+		fresh(WILLAMETTE, 1);
+		put_msr(RAT0.msr, EVENT(0x02, 6));
+		turn_on(CRU2, EVENT(0x08, 1));
+		turn_on(CRU1, EVENT(0x02, 1u << tagged));
+		touch(REFPMU_READ_WRITE, 0x3000, 4);
+		kind(0);
+		check_eq_u64("front_end_event", turn_off(CRU2), 2);
+		check_eq_u64("instr_retired", turn_off(CRU1), 1);
 	}
 }
 
@@ -32,10 +47,10 @@ UNIT_TEST(execution_tags_have_four_bits)
 			fresh(WILLAMETTE, 1);
 			turn_on(FIRM0, EVENT(0x08, 0x8000) | TAGGED(value));
 			turn_on(CRU2, EVENT(0x0c, 1u << slot));
-			kind(MODEL_TRAIT_UOP_PACKED_SP);
+			kind(REFPMU_TRAIT_UOP_PACKED_SP);
 			run(0, 0, 3);
-			kind(MODEL_TRAIT_UOP_SCALAR_SP);
-			kind(MODEL_TRAIT_UOP_PACKED_SP);
+			kind(REFPMU_TRAIT_UOP_SCALAR_SP);
+			kind(REFPMU_TRAIT_UOP_PACKED_SP);
 			check_eq_u64("execution_event", turn_off(CRU2), value >> slot & 1 ? 2 : 0);
 		}
 }
@@ -49,7 +64,7 @@ UNIT_TEST(execution_event_adds_one_a_clock)
 	run(0, 0, 1);
 	put_msr(COUNTER + 12, 0);
 	for (unsigned i = 0; i < 9; i++)
-		kind(MODEL_TRAIT_UOP_PACKED_SP);
+		kind(REFPMU_TRAIT_UOP_PACKED_SP);
 	check_eq_u64("nine in three clocks", turn_off(CRU2), 3);
 }
 
@@ -58,16 +73,16 @@ UNIT_TEST(an_escr_upstream_needs_tag_enable_and_power)
 	fresh(WILLAMETTE, 1);
 	turn_on(FIRM0, EVENT(0x08, 0x8000) | 1u << 5);
 	turn_on(CRU2, EVENT(0x0c, 1));
-	kind(MODEL_TRAIT_UOP_PACKED_SP);
+	kind(REFPMU_TRAIT_UOP_PACKED_SP);
 	check_eq_u64("tag enable is 0", turn_off(CRU2), 0);
 	put_msr(FIRM0.msr, EVENT(0x08, 0x8000) | TAGGED(1));
 	turn_off(FIRM0);
 	turn_on(CRU2, EVENT(0x0c, 1));
-	kind(MODEL_TRAIT_UOP_PACKED_SP);
+	kind(REFPMU_TRAIT_UOP_PACKED_SP);
 	check_eq_u64("no counter of its own is enabled", turn_off(CRU2), 0);
 	turn_on(FIRM1, EVENT(0x08, 0x8000));
 	turn_on(CRU2, EVENT(0x0c, 1));
-	kind(MODEL_TRAIT_UOP_PACKED_SP);
+	kind(REFPMU_TRAIT_UOP_PACKED_SP);
 	check_eq_u64("one of its twin's is", turn_off(CRU2), 1);
 }
 
@@ -79,13 +94,13 @@ static uint64_t count_replays(uint32_t enable, uint32_t matrix, struct escr upst
 	put_msr(MATRIX_VERT, matrix);
 	turn_on(upstream, escr);
 	turn_on(CRU3, EVENT(0x09, 1));
-	touch(MODEL_READ, 0x7000, 4);                  /* page, line */
-	touch(MODEL_READ, 0x7080, 4);                  /* line */
-	touch(MODEL_READ, 0x7080, 4);
-	touch(MODEL_WRITE, 0x9000, 4);                 /* page, line */
-	touch(MODEL_READ, 0x9002, 4);                  /* blocked */
-	touch(MODEL_READ, 0x707e, 4);                  /* split, a line */
-	touch(MODEL_WRITE, 0x707e, 4);                 /* split */
+	touch(REFPMU_READ, 0x7000, 4);                 /* page, line */
+	touch(REFPMU_READ, 0x7080, 4);                 /* line */
+	touch(REFPMU_READ, 0x7080, 4);
+	touch(REFPMU_WRITE, 0x9000, 4);                /* page, line */
+	touch(REFPMU_READ, 0x9002, 4);                 /* blocked */
+	touch(REFPMU_READ, 0x707e, 4);                 /* split, a line */
+	touch(REFPMU_WRITE, 0x707e, 4);                /* split */
 	return turn_off(CRU3);
 }
 

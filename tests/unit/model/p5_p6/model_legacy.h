@@ -40,8 +40,7 @@ static inline struct machine *begin(uint32_t signature)
 {
 	static struct machine machine;
 
-	check_eq_u64(of_cpu(signature, "created"), machine_create(&machine, signature, 1, NULL),
-	             MODEL_CREATED);
+	check_true(of_cpu(signature, "created"), machine_create(&machine, signature, 1));
 	return &machine;
 }
 
@@ -49,13 +48,13 @@ static inline uint64_t get(struct machine *machine, uint32_t msr)
 {
 	uint64_t value = 0;
 
-	check_eq_u64("RDMSR", machine_read(machine, msr, &value), MODEL_OK);
+	check_eq_u64("RDMSR", machine_read(machine, msr, &value), REFPMU_OK);
 	return value;
 }
 
 static inline void put(struct machine *machine, uint32_t msr, uint64_t value)
 {
-	check_eq_u64("WRMSR", machine_write(machine, msr, value), MODEL_OK);
+	check_eq_u64("WRMSR", machine_write(machine, msr, value), REFPMU_OK);
 }
 
 /* The counter counts this event from 0, in this ring; all others stand still. */
@@ -79,14 +78,14 @@ static inline void p5_count(struct machine *machine, unsigned counter, uint64_t 
 /* A two-byte instruction of this kind, for which an emulator says no more. */
 static inline void do_kind(struct machine *machine, uint64_t traits)
 {
-	machine_retire(machine, (struct model_insn) {
+	machine_retire(machine, (struct refpmu_insn) {
 		.ip = machine->ip, .next_ip = machine->ip + 2, .length = 2, .traits = traits,
 		.cpl = machine->cpl, .cpl_after = machine->cpl,
 	});
 }
 
 /* The same with an access of so many bytes before it retires. */
-static inline void do_access(struct machine *machine, enum model_access kind, uint64_t address,
+static inline void do_access(struct machine *machine, enum refpmu_access kind, uint64_t address,
                              unsigned size, uint64_t traits)
 {
 	machine_access(machine, kind, address, size);
@@ -97,7 +96,7 @@ static inline void do_io(struct machine *machine, bool is_write, unsigned count)
 {
 	while (count--) {
 		if (machine->model.is_watched)
-			model_io(&machine->model, is_write, 0x80, 1);
+			refpmu_io(&machine->model, is_write, 0x80, 1);
 		do_kind(machine, 0);
 	}
 }

@@ -26,13 +26,13 @@ UNIT_TEST(traits_count_on_their_counter)
 		unsigned counters;
 		uint64_t counted, other;
 	} rows[] = {
-		{ 0x22, BOTH, MODEL_TRAIT_FP, MODEL_TRAIT_X87 },
-		{ 0x22, BOTH, MODEL_TRAIT_MUL, MODEL_TRAIT_DIV },
-		{ 0x12, BOTH, MODEL_TRAIT_SERIALIZING, 0 },
-		{ 0x0f, BOTH, MODEL_TRAIT_TABLE_LOAD, 0 },
-		{ 0x2b, C0, MODEL_TRAIT_MMX, MODEL_TRAIT_X87 },
-		{ 0x2d, C0, MODEL_TRAIT_MMX | MODEL_TRAIT_EMMS, MODEL_TRAIT_MMX },
-		{ 0x2f, C0, MODEL_TRAIT_MMX_SATURATING, MODEL_TRAIT_MMX },
+		{ 0x22, BOTH, REFPMU_TRAIT_FP, REFPMU_TRAIT_X87 },
+		{ 0x22, BOTH, REFPMU_TRAIT_MUL, REFPMU_TRAIT_DIV },
+		{ 0x12, BOTH, REFPMU_TRAIT_SERIALIZING, 0 },
+		{ 0x0f, BOTH, REFPMU_TRAIT_TABLE_LOAD, 0 },
+		{ 0x2b, C0, REFPMU_TRAIT_MMX, REFPMU_TRAIT_X87 },
+		{ 0x2d, C0, REFPMU_TRAIT_MMX | REFPMU_TRAIT_EMMS, REFPMU_TRAIT_MMX },
+		{ 0x2f, C0, REFPMU_TRAIT_MMX_SATURATING, REFPMU_TRAIT_MMX },
 	};
 
 	for (unsigned i = 0; i < 4 * sizeof(rows) / sizeof(rows[0]); i++) {
@@ -55,14 +55,14 @@ UNIT_TEST(reserved_selects_count_nothing)
 
 	for (unsigned i = 0; i < 2 * sizeof(selects) / sizeof(selects[0]); i++)
 		check_eq_u64("select", count_kinds(PENTIUM_MMX, i % 2, selects[i / 2],
-		                                   ~MODEL_TRAIT_SERIALIZING), 0);
+		                                   ~REFPMU_TRAIT_SERIALIZING), 0);
 }
 
 /* ---------------------------------------------------------------------------- memory */
 
 struct by_access {
 	uint64_t select;
-	enum model_access kind;
+	enum refpmu_access kind;
 	unsigned counters;
 	uint64_t traits;
 	uint64_t aligned, misaligned;  /* of five accesses to a line that is there */
@@ -71,15 +71,16 @@ struct by_access {
 UNIT_TEST(data_references)
 {
 	static const struct by_access rows[] = {
-		{ 0x00, MODEL_READ,  BOTH, 0, 5, 5 }, { 0x00, MODEL_WRITE, BOTH, 0, 0, 0 },
-		{ 0x01, MODEL_WRITE, BOTH, 0, 5, 5 }, { 0x01, MODEL_READ,  BOTH, 0, 0, 0 },
-		{ 0x28, MODEL_READ_WRITE, BOTH, 0, 10, 10 },
-		{ 0x0b, MODEL_READ,  BOTH, 0, 0, 5 }, { 0x03, MODEL_READ, BOTH, 0, 0, 0 },
-		{ 0x05, MODEL_WRITE, BOTH, 0, 5, 5 },
-		{ 0x31, MODEL_READ,  C0, MODEL_TRAIT_MMX, 5, 5 },
-		{ 0x31, MODEL_READ,  C0, 0, 0, 0 },
-		{ 0x34, MODEL_WRITE, C0, MODEL_TRAIT_MMX, 5, 5 },
-		{ 0x36, MODEL_READ,  C0, MODEL_TRAIT_MMX, 0, 5 }, { 0x36, MODEL_READ, C0, 0, 0, 0 },
+		{ 0x00, REFPMU_READ,  BOTH, 0, 5, 5 }, { 0x00, REFPMU_WRITE, BOTH, 0, 0, 0 },
+		{ 0x01, REFPMU_WRITE, BOTH, 0, 5, 5 }, { 0x01, REFPMU_READ,  BOTH, 0, 0, 0 },
+		{ 0x28, REFPMU_READ_WRITE, BOTH, 0, 10, 10 },
+		{ 0x0b, REFPMU_READ,  BOTH, 0, 0, 5 }, { 0x03, REFPMU_READ, BOTH, 0, 0, 0 },
+		{ 0x05, REFPMU_WRITE, BOTH, 0, 5, 5 },
+		{ 0x31, REFPMU_READ,  C0, REFPMU_TRAIT_MMX, 5, 5 },
+		{ 0x31, REFPMU_READ,  C0, 0, 0, 0 },
+		{ 0x34, REFPMU_WRITE, C0, REFPMU_TRAIT_MMX, 5, 5 },
+		{ 0x36, REFPMU_READ,  C0, REFPMU_TRAIT_MMX, 0, 5 },
+		{ 0x36, REFPMU_READ, C0, 0, 0, 0 },
 	};
 
 	for (unsigned i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
@@ -88,7 +89,7 @@ UNIT_TEST(data_references)
 		unsigned counter = row->counters == C1;
 
 		p5_count(machine, counter, row->select, CC_ALL);
-		do_access(machine, MODEL_READ, 0x5000, 4, 0);
+		do_access(machine, REFPMU_READ, 0x5000, 4, 0);
 		put(machine, CTR0 + counter, 0);
 		for (unsigned n = 0; n < 5; n++)
 			do_access(machine, row->kind, 0x5000 + (i & 1), 4, row->traits);
@@ -100,12 +101,12 @@ UNIT_TEST(data_references)
 /* Each access is to another page, and so to another line. */
 UNIT_TEST(misses)
 {
-	static const struct { uint64_t select; unsigned counter; enum model_access kind;
+	static const struct { uint64_t select; unsigned counter; enum refpmu_access kind;
 	                      uint64_t traits, want; } rows[] = {
-		{ 0x02, 0, MODEL_READ, 0, 8 }, { 0x03, 0, MODEL_READ, 0, 8 },
-		{ 0x29, 1, MODEL_READ_WRITE, 0, 8 }, { 0x04, 0, MODEL_WRITE, 0, 8 },
-		{ 0x31, 1, MODEL_READ, MODEL_TRAIT_MMX, 8 },
-		{ 0x34, 1, MODEL_WRITE, MODEL_TRAIT_MMX, 8 },
+		{ 0x02, 0, REFPMU_READ, 0, 8 }, { 0x03, 0, REFPMU_READ, 0, 8 },
+		{ 0x29, 1, REFPMU_READ_WRITE, 0, 8 }, { 0x04, 0, REFPMU_WRITE, 0, 8 },
+		{ 0x31, 1, REFPMU_READ, REFPMU_TRAIT_MMX, 8 },
+		{ 0x34, 1, REFPMU_WRITE, REFPMU_TRAIT_MMX, 8 },
 	};
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -131,8 +132,8 @@ UNIT_TEST(code_and_the_bus)
 		p5_count(machine, rows[i].counter, rows[i].select, CC_ALL);
 		for (unsigned n = 0; n < 8; n++) {
 			machine->ip = 0x40000 + n * 0x1000;
-			model_io(&machine->model, false, 0x80, 1);
-			model_io(&machine->model, true, 0x80, 1);
+			refpmu_io(&machine->model, false, 0x80, 1);
+			refpmu_io(&machine->model, true, 0x80, 1);
 			do_kind(machine, 0);
 		}
 		check_eq_u64(of_cpu(PENTIUM_MMX, "row %u", i), get(machine, CTR0 + rows[i].counter),
@@ -140,9 +141,9 @@ UNIT_TEST(code_and_the_bus)
 	}
 }
 
-static void reach_device(struct machine *machine, enum model_access kind)
+static void reach_device(struct machine *machine, enum refpmu_access kind)
 {
-	model_access(&machine->model, kind, 0xfee00020, 0xfee00020, 4, false);
+	refpmu_access(&machine->model, kind, 0xfee00020, 0xfee00020, 4, false);
 	do_kind(machine, 0);
 }
 
@@ -151,12 +152,12 @@ UNIT_TEST(uncacheable_memory_and_locks)
 	struct machine *machine = begin(PENTIUM_MMX);
 
 	p5_count(machine, 0, 0x1e, CC_ALL);
-	reach_device(machine, MODEL_READ);
-	reach_device(machine, MODEL_WRITE);
+	reach_device(machine, REFPMU_READ);
+	reach_device(machine, REFPMU_WRITE);
 	check_eq_u64("NONCACHEABLE_MEMORY_READS", get(machine, CTR0), 1);
 	p5_count(machine, 0, 0x1c, CC_ALL);
-	do_access(machine, MODEL_READ_WRITE, 0x5000, 4, MODEL_TRAIT_LOCKED);
-	do_access(machine, MODEL_READ_WRITE, 0x5000, 4, 0);
+	do_access(machine, REFPMU_READ_WRITE, 0x5000, 4, REFPMU_TRAIT_LOCKED);
+	do_access(machine, REFPMU_READ_WRITE, 0x5000, 4, 0);
 	check_eq_u64("LOCKED_BUS_CYCLE", get(machine, CTR0), 1);
 }
 
@@ -169,13 +170,13 @@ static uint64_t count_flow(unsigned counter, uint64_t select)
 	p5_count(machine, counter, select, CC_ALL);
 	for (unsigned i = 0; i < 20; i++) {
 		machine->ip = 0x2000;
-		machine_branch(machine, MODEL_JCC, false, 0);
-		machine_branch(machine, MODEL_CALL, true, machine->ip + 2);
-		machine_branch(machine, MODEL_RET, true, 0x3000 + i);
+		machine_branch(machine, REFPMU_JCC, false, 0);
+		machine_branch(machine, REFPMU_CALL, true, machine->ip + 2);
+		machine_branch(machine, REFPMU_RET, true, 0x3000 + i);
 		do_kind(machine, 0);
 	}
-	model_interrupt(&machine->model, 0x40);
-	model_exception(&machine->model, 6);
+	refpmu_interrupt(&machine->model, 0x40);
+	refpmu_exception(&machine->model, 6);
 	put(machine, CESR, 0);
 	return get(machine, CTR0 + counter);
 }
@@ -205,15 +206,15 @@ UNIT_TEST(a_branch_wrongly_predicted_taken)
 	p5_count(machine, 1, 0x3a, CC_ALL);
 	for (unsigned i = 0; i < 20; i++) {
 		machine->ip = 0x2000;
-		machine_branch(machine, MODEL_JCC, i < 19, 0x2002);
+		machine_branch(machine, REFPMU_JCC, i < 19, 0x2002);
 	}
 	check_eq_u64("BTB_MISS_PREDICTION_ON_NOT_TAKEN_BRANCH", get(machine, CTR0 + 1), 1);
 }
 
 UNIT_TEST(pairs)
 {
-	static const uint64_t pairs = MODEL_TRAIT_PAIRABLE_U | MODEL_TRAIT_PAIRABLE_V |
-	                              MODEL_TRAIT_MMX;
+	static const uint64_t pairs = REFPMU_TRAIT_PAIRABLE_U | REFPMU_TRAIT_PAIRABLE_V |
+	                              REFPMU_TRAIT_MMX;
 	static const struct { uint64_t select; unsigned counter; uint64_t want; } rows[] = {
 		{ 0x17, 0, 6 }, { 0x2b, 0, 6 }, { 0x2b, 1, 6 }, { 0x09, 0, 6 }, { 0x0a, 0, 6 },
 	};
@@ -223,10 +224,10 @@ UNIT_TEST(pairs)
 
 		p5_count(machine, rows[i].counter, rows[i].select, CC_ALL);
 		stay(machine);
-		do_access(machine, MODEL_READ, 0x5000, 4, 0);
+		do_access(machine, REFPMU_READ, 0x5000, 4, 0);
 		put(machine, CTR0 + rows[i].counter, 0);
 		for (unsigned n = 0; n < 12; n++)
-			do_access(machine, MODEL_READ, 0x5000, 4, pairs);
+			do_access(machine, REFPMU_READ, 0x5000, 4, pairs);
 		check_eq_u64(of_cpu(PENTIUM_MMX, "row %u", i), get(machine, CTR0 + rows[i].counter),
 		             rows[i].want);
 	}
@@ -239,7 +240,7 @@ UNIT_TEST(breakpoints_count_whether_they_break_or_not)
 
 		p5_count(machine, 0, 0x23 + dr, CC_ALL);
 		for (unsigned i = 0; i < 16; i++)
-			machine_retire(machine, (struct model_insn) {
+			machine_retire(machine, (struct refpmu_insn) {
 				.ip = machine->ip, .next_ip = machine->ip + 1, .length = 1,
 				.breakpoints = (uint8_t)(i < 12 ? i : 0),
 			});
@@ -252,14 +253,14 @@ UNIT_TEST(segments_and_transitions)
 	struct machine *machine = begin(PENTIUM_MMX);
 
 	p5_count(machine, 0, 0x0f, CC_ALL);
-	machine_retire(machine, (struct model_insn) {
+	machine_retire(machine, (struct refpmu_insn) {
 		.ip = machine->ip, .next_ip = machine->ip, .length = 1, .segments = 0x0a,
 	});
 	check_eq_u64("ANY_SEGMENT_REGISTER_LOADED", get(machine, CTR0), 2);
 	p5_count(machine, 1, 0x2d, CC_ALL);
-	do_kind(machine, MODEL_TRAIT_X87);
-	do_kind(machine, MODEL_TRAIT_MMX);
-	do_kind(machine, MODEL_TRAIT_X87);
+	do_kind(machine, REFPMU_TRAIT_X87);
+	do_kind(machine, REFPMU_TRAIT_MMX);
+	do_kind(machine, REFPMU_TRAIT_X87);
 	check_eq_u64("transitions", get(machine, CTR0 + 1), 2);
 }
 

@@ -16,54 +16,55 @@ struct by_traits {
 	uint32_t first, last;          /* processors; 0: all */
 };
 
-#define STREAM(n) (MODEL_TRAIT_SSE | MODEL_TRAIT_SSE_STREAM | MODEL_TRAIT_SSE_HINT(n))
+#define STREAM(n) (REFPMU_TRAIT_SSE | REFPMU_TRAIT_SSE_STREAM | REFPMU_TRAIT_SSE_HINT(n))
 
 static const struct by_traits by_traits[] = {
-	{ 0x00c1, C0, MODEL_TRAIT_X87 | MODEL_TRAIT_FP, MODEL_TRAIT_X87, 0, 0 },
-	{ 0x00c1, C0, MODEL_TRAIT_FP, MODEL_TRAIT_FP | MODEL_TRAIT_FP_ASSIST, 0, 0 },
-	{ 0x0010, C0, MODEL_TRAIT_FP, MODEL_TRAIT_X87, 0, 0 },
-	{ 0x0010, C0, MODEL_TRAIT_MUL, 0, 0, 0 },
-	{ 0x0010, C0, MODEL_TRAIT_DIV, MODEL_TRAIT_MMX_MUL, 0, 0 },
-	{ 0x0011, C1, MODEL_TRAIT_FP | MODEL_TRAIT_FP_ASSIST, MODEL_TRAIT_FP, 0, 0 },
-	{ 0x0012, C1, MODEL_TRAIT_MUL, MODEL_TRAIT_DIV, 0, 0 },
-	{ 0x0012, C1, MODEL_TRAIT_FP_MUL, MODEL_TRAIT_FP_DIV, 0, 0 },
-	{ 0x0013, C1, MODEL_TRAIT_DIV, MODEL_TRAIT_MUL, 0, 0 },
-	{ 0x0013, C1, MODEL_TRAIT_FP_DIV, MODEL_TRAIT_FP_MUL, 0, 0 },
-	{ 0x00b0, BOTH, MODEL_TRAIT_MMX, MODEL_TRAIT_MMX | MODEL_TRAIT_MMX_STORE, PENTIUM_II,
+	{ 0x00c1, C0, REFPMU_TRAIT_X87 | REFPMU_TRAIT_FP, REFPMU_TRAIT_X87, 0, 0 },
+	{ 0x00c1, C0, REFPMU_TRAIT_FP, REFPMU_TRAIT_FP | REFPMU_TRAIT_FP_ASSIST, 0, 0 },
+	{ 0x0010, C0, REFPMU_TRAIT_FP, REFPMU_TRAIT_X87, 0, 0 },
+	{ 0x0010, C0, REFPMU_TRAIT_MUL, 0, 0, 0 },
+	{ 0x0010, C0, REFPMU_TRAIT_DIV, REFPMU_TRAIT_MMX_MUL, 0, 0 },
+	{ 0x0011, C1, REFPMU_TRAIT_FP | REFPMU_TRAIT_FP_ASSIST, REFPMU_TRAIT_FP, 0, 0 },
+	{ 0x0012, C1, REFPMU_TRAIT_MUL, REFPMU_TRAIT_DIV, 0, 0 },
+	{ 0x0012, C1, REFPMU_TRAIT_FP_MUL, REFPMU_TRAIT_FP_DIV, 0, 0 },
+	{ 0x0013, C1, REFPMU_TRAIT_DIV, REFPMU_TRAIT_MUL, 0, 0 },
+	{ 0x0013, C1, REFPMU_TRAIT_FP_DIV, REFPMU_TRAIT_FP_MUL, 0, 0 },
+	{ 0x00b0, BOTH, REFPMU_TRAIT_MMX, REFPMU_TRAIT_MMX | REFPMU_TRAIT_MMX_STORE, PENTIUM_II,
 	  PENTIUM_II },
-	{ 0x00b1, BOTH, MODEL_TRAIT_MMX_SATURATING, MODEL_TRAIT_MMX, PENTIUM_II, DOTHAN },
-	{ 0x0fb2, BOTH, MODEL_TRAIT_MMX, MODEL_TRAIT_X87, PENTIUM_II, DOTHAN },
-	{ 0x01b3, BOTH, MODEL_TRAIT_MMX_MUL, MODEL_TRAIT_MMX_SHIFT, PENTIUM_II, DOTHAN },
-	{ 0x02b3, BOTH, MODEL_TRAIT_MMX_SHIFT, MODEL_TRAIT_MMX_PACK, PENTIUM_II, DOTHAN },
-	{ 0x04b3, BOTH, MODEL_TRAIT_MMX_PACK, MODEL_TRAIT_MMX_UNPACK, PENTIUM_II, DOTHAN },
-	{ 0x08b3, BOTH, MODEL_TRAIT_MMX_UNPACK, MODEL_TRAIT_MMX_LOGICAL, PENTIUM_II, DOTHAN },
-	{ 0x10b3, BOTH, MODEL_TRAIT_MMX_LOGICAL, MODEL_TRAIT_MMX_ARITH, PENTIUM_II, DOTHAN },
-	{ 0x20b3, BOTH, MODEL_TRAIT_MMX_ARITH, MODEL_TRAIT_MMX_MUL, PENTIUM_II, DOTHAN },
-	{ 0x3fb3, BOTH, MODEL_TRAIT_MMX_PACK, MODEL_TRAIT_MMX, PENTIUM_II, DOTHAN },
-	{ 0x00cd, BOTH, MODEL_TRAIT_MMX | MODEL_TRAIT_EMMS, MODEL_TRAIT_MMX, PENTIUM_II, DOTHAN },
-	{ 0x00ce, BOTH, MODEL_TRAIT_MMX, MODEL_TRAIT_X87, PENTIUM_II, PENTIUM_II },
-	{ 0x00ce, BOTH, MODEL_TRAIT_MMX, MODEL_TRAIT_X87, BANIAS, DOTHAN },
+	{ 0x00b1, BOTH, REFPMU_TRAIT_MMX_SATURATING, REFPMU_TRAIT_MMX, PENTIUM_II, DOTHAN },
+	{ 0x0fb2, BOTH, REFPMU_TRAIT_MMX, REFPMU_TRAIT_X87, PENTIUM_II, DOTHAN },
+	{ 0x01b3, BOTH, REFPMU_TRAIT_MMX_MUL, REFPMU_TRAIT_MMX_SHIFT, PENTIUM_II, DOTHAN },
+	{ 0x02b3, BOTH, REFPMU_TRAIT_MMX_SHIFT, REFPMU_TRAIT_MMX_PACK, PENTIUM_II, DOTHAN },
+	{ 0x04b3, BOTH, REFPMU_TRAIT_MMX_PACK, REFPMU_TRAIT_MMX_UNPACK, PENTIUM_II, DOTHAN },
+	{ 0x08b3, BOTH, REFPMU_TRAIT_MMX_UNPACK, REFPMU_TRAIT_MMX_LOGICAL, PENTIUM_II, DOTHAN },
+	{ 0x10b3, BOTH, REFPMU_TRAIT_MMX_LOGICAL, REFPMU_TRAIT_MMX_ARITH, PENTIUM_II, DOTHAN },
+	{ 0x20b3, BOTH, REFPMU_TRAIT_MMX_ARITH, REFPMU_TRAIT_MMX_MUL, PENTIUM_II, DOTHAN },
+	{ 0x3fb3, BOTH, REFPMU_TRAIT_MMX_PACK, REFPMU_TRAIT_MMX, PENTIUM_II, DOTHAN },
+	{ 0x00cd, BOTH, REFPMU_TRAIT_MMX | REFPMU_TRAIT_EMMS, REFPMU_TRAIT_MMX, PENTIUM_II,
+	  DOTHAN },
+	{ 0x00ce, BOTH, REFPMU_TRAIT_MMX, REFPMU_TRAIT_X87, PENTIUM_II, PENTIUM_II },
+	{ 0x00ce, BOTH, REFPMU_TRAIT_MMX, REFPMU_TRAIT_X87, BANIAS, DOTHAN },
 	{ 0x0007, BOTH, STREAM(0), STREAM(1), PENTIUM_III, DOTHAN },
 	{ 0x0007, BOTH, STREAM(0), STREAM(2), PENTIUM_III, DOTHAN },
 	{ 0x0107, BOTH, STREAM(1), STREAM(3), PENTIUM_III, DOTHAN },
 	{ 0x0107, BOTH, STREAM(1), STREAM(0), PENTIUM_III, DOTHAN },
 	{ 0x0207, BOTH, STREAM(2), STREAM(3), PENTIUM_III, DOTHAN },
 	{ 0x0307, BOTH, STREAM(3), STREAM(2), PENTIUM_III, DOTHAN },
-	{ 0x00d8, BOTH, MODEL_TRAIT_SSE, MODEL_TRAIT_MMX, PENTIUM_III, PENTIUM_III },
-	{ 0x01d8, BOTH, MODEL_TRAIT_SSE | MODEL_TRAIT_SSE_SCALAR, MODEL_TRAIT_SSE, PENTIUM_III,
+	{ 0x00d8, BOTH, REFPMU_TRAIT_SSE, REFPMU_TRAIT_MMX, PENTIUM_III, PENTIUM_III },
+	{ 0x01d8, BOTH, REFPMU_TRAIT_SSE | REFPMU_TRAIT_SSE_SCALAR, REFPMU_TRAIT_SSE, PENTIUM_III,
 	  PENTIUM_III },
-	{ 0x00d9, BOTH, MODEL_TRAIT_SSE | MODEL_TRAIT_SSE_COMPUTES, MODEL_TRAIT_SSE, PENTIUM_III,
+	{ 0x00d9, BOTH, REFPMU_TRAIT_SSE | REFPMU_TRAIT_SSE_COMPUTES, REFPMU_TRAIT_SSE, PENTIUM_III,
 	  PENTIUM_III },
-	{ 0x01d9, BOTH, MODEL_TRAIT_SSE_SCALAR | MODEL_TRAIT_SSE_COMPUTES, MODEL_TRAIT_SSE_COMPUTES,
-	  PENTIUM_III, PENTIUM_III },
-	{ 0x00d8, BOTH, MODEL_TRAIT_SSE, MODEL_TRAIT_SSE | MODEL_TRAIT_SSE2, BANIAS, DOTHAN },
-	{ 0x02d8, BOTH, MODEL_TRAIT_SSE2, MODEL_TRAIT_SSE2 | MODEL_TRAIT_SSE_SCALAR, BANIAS,
+	{ 0x01d9, BOTH, REFPMU_TRAIT_SSE_SCALAR | REFPMU_TRAIT_SSE_COMPUTES,
+	  REFPMU_TRAIT_SSE_COMPUTES, PENTIUM_III, PENTIUM_III },
+	{ 0x00d8, BOTH, REFPMU_TRAIT_SSE, REFPMU_TRAIT_SSE | REFPMU_TRAIT_SSE2, BANIAS, DOTHAN },
+	{ 0x02d8, BOTH, REFPMU_TRAIT_SSE2, REFPMU_TRAIT_SSE2 | REFPMU_TRAIT_SSE_SCALAR, BANIAS,
 	  DOTHAN },
-	{ 0x03d8, BOTH, MODEL_TRAIT_SSE2 | MODEL_TRAIT_SSE_SCALAR, MODEL_TRAIT_SSE_SCALAR, BANIAS,
-	  DOTHAN },
+	{ 0x03d8, BOTH, REFPMU_TRAIT_SSE2 | REFPMU_TRAIT_SSE_SCALAR, REFPMU_TRAIT_SSE_SCALAR,
+	  BANIAS, DOTHAN },
 	{ 0x03d9, BOTH,
-	  MODEL_TRAIT_SSE2 | MODEL_TRAIT_SSE_SCALAR | MODEL_TRAIT_SSE_COMPUTES,
-	  MODEL_TRAIT_SSE2 | MODEL_TRAIT_SSE_COMPUTES, BANIAS, DOTHAN },
+	  REFPMU_TRAIT_SSE2 | REFPMU_TRAIT_SSE_SCALAR | REFPMU_TRAIT_SSE_COMPUTES,
+	  REFPMU_TRAIT_SSE2 | REFPMU_TRAIT_SSE_COMPUTES, BANIAS, DOTHAN },
 };
 
 static const uint32_t cpus[] = P6_CPUS;
@@ -115,7 +116,7 @@ UNIT_TEST(traits_count_on_the_counters_and_processors_that_have_the_event)
 
 /* ---------------------------------------------------------------------------- branches */
 
-static void branch(struct machine *machine, enum model_branch kind, bool is_taken)
+static void branch(struct machine *machine, enum refpmu_branch kind, bool is_taken)
 {
 	machine_branch(machine, kind, is_taken, machine->ip + 2);
 }
@@ -128,10 +129,10 @@ static uint64_t count_branches(uint32_t cpu, uint32_t event)
 	p6_count(machine, 0, event);
 	for (unsigned i = 0; i < 30; i++) {
 		machine->ip = 0x2000;
-		branch(machine, MODEL_JCC, false);
-		branch(machine, MODEL_JCC, true);
-		branch(machine, MODEL_CALL, true);
-		machine_branch(machine, MODEL_RET, true, 0x3000 + i);
+		branch(machine, REFPMU_JCC, false);
+		branch(machine, REFPMU_JCC, true);
+		branch(machine, REFPMU_CALL, true);
+		machine_branch(machine, REFPMU_RET, true, 0x3000 + i);
 		do_kind(machine, 0);
 	}
 	put(machine, EVTSEL0, 0);
@@ -173,9 +174,9 @@ UNIT_TEST(pentium_m_knows_kinds_of_branches)
 
 static void load_segments(struct machine *machine, uint8_t segments)
 {
-	machine_retire(machine, (struct model_insn) {
+	machine_retire(machine, (struct refpmu_insn) {
 		.ip = machine->ip, .next_ip = machine->ip + 2, .length = 2,
-		.traits = MODEL_TRAIT_SEGMENT_LOAD, .segments = segments,
+		.traits = REFPMU_TRAIT_SEGMENT_LOAD, .segments = segments,
 	});
 }
 
@@ -193,7 +194,7 @@ UNIT_TEST(segment_registers)
 		for (unsigned segment = 0; segment < 6; segment++)
 			load_segments(machine, (uint8_t)(1 << segment));
 		load_segments(machine, 1 << 3);
-		do_kind(machine, MODEL_TRAIT_TABLE_LOAD);
+		do_kind(machine, REFPMU_TRAIT_TABLE_LOAD);
 		check_eq_u64(of_cpu(PENTIUM_II, "%04XH", rows[i].event), get(machine, PMC0 + 1),
 		             rows[i].want);
 	}
@@ -201,9 +202,9 @@ UNIT_TEST(segment_registers)
 
 UNIT_TEST(transitions_have_a_direction)
 {
-	static const uint64_t run[] = { MODEL_TRAIT_X87, MODEL_TRAIT_MMX, MODEL_TRAIT_MMX, 0,
-	                                MODEL_TRAIT_MMX | MODEL_TRAIT_EMMS, MODEL_TRAIT_X87,
-	                                MODEL_TRAIT_X87, MODEL_TRAIT_MMX };
+	static const uint64_t run[] = { REFPMU_TRAIT_X87, REFPMU_TRAIT_MMX, REFPMU_TRAIT_MMX, 0,
+	                                REFPMU_TRAIT_MMX | REFPMU_TRAIT_EMMS, REFPMU_TRAIT_X87,
+	                                REFPMU_TRAIT_X87, REFPMU_TRAIT_MMX };
 	static const uint64_t want[] = { 1, 2, 0 };
 
 	for (unsigned umask = 0; umask < 3; umask++) {
@@ -227,10 +228,10 @@ UNIT_TEST(three_micro_operations_retire_in_a_cycle)
 		for (unsigned i = 0; i < 3; i++) {
 			p6_count(machine, 0, 0xc2 | bits[i]);
 			stay(machine);
-			do_access(machine, MODEL_READ, 0x5000, 4, 0);
+			do_access(machine, REFPMU_READ, 0x5000, 4, 0);
 			put(machine, PMC0, 0);
 			for (unsigned n = 0; n < 4; n++)
-				do_access(machine, MODEL_READ_WRITE, 0x5000, 4, 0);
+				do_access(machine, REFPMU_READ_WRITE, 0x5000, 4, 0);
 			check_eq_u64("UOPS_RETIRED", get(machine, PMC0), want[i]);
 		}
 	}
@@ -242,12 +243,12 @@ UNIT_TEST(interrupts_are_not_exceptions)
 		struct machine *machine = begin(*cpu);
 
 		p6_count(machine, 1, 0xc8);
-		model_interrupt(&machine->model, 0x40);
-		model_interrupt(&machine->model, 2);
-		model_exception(&machine->model, 14);
+		refpmu_interrupt(&machine->model, 0x40);
+		refpmu_interrupt(&machine->model, 2);
+		refpmu_exception(&machine->model, 14);
 		check_eq_u64("HW_INT_RX", get(machine, PMC0 + 1), 2);
 		p6_count(machine, 1, 0xc8 | CMASK(1));
-		model_interrupt(&machine->model, 0x40);
+		refpmu_interrupt(&machine->model, 0x40);
 		do_kind(machine, 0);
 		check_eq_u64("cycles with one", get(machine, PMC0 + 1), 1);
 	}
@@ -259,6 +260,70 @@ UNIT_TEST(events_that_do_not_exist_count_nothing)
 
 	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
 		check_eq_u64("event", count_kinds(PENTIUM_II, 0, events[i], ~UINT64_C(0)), 0);
+}
+
+/* ---------------------------------------------------------------------------- memory and bus */
+
+/* Unit mask: M, E, S, I from bit 11 down. Nine loads of eight lines in one set of L1D: of the eight
+ * that L2 does not have, and of the first line once more, which nobody shares. */
+UNIT_TEST(l2_loads_count_by_the_state_of_their_line)
+{
+	for (unsigned states = 0; states < 16; states++) {
+		struct machine *machine = begin(PENTIUM_II);
+
+		p6_count(machine, 0, 0x29 | states << 8);
+		for (unsigned i = 0; i < 9; i++)
+			do_access(machine, REFPMU_READ, 0x8000 + i % 8 * 0x1000, 4, 0);
+		check_eq_u64(of_cpu(PENTIUM_II, "states %u", states), get(machine, PMC0),
+		             (states & 1 ? 8 : 0) + (states & 4 ? 1 : 0));
+	}
+}
+
+/* What is under way is done before a processor halts, and a PMI may come of it. */
+UNIT_TEST(durations_may_overflow_at_the_end)
+{
+	struct machine *machine = begin(PENTIUM_III);
+
+	machine->lvtpc = LVTPC_NMI;
+	p6_count(machine, 0, 0x60 | INT);
+	do_access(machine, REFPMU_WRITE, 0x5000, 4, 0);
+	put(machine, PMC0, 0xffffffff);
+	do_access(machine, REFPMU_WRITE, 0x6000, 4, 0);
+	machine->may_raise = true;
+	refpmu_halt(&machine->model);
+	check_true("PMI", machine->pmis == 1);
+}
+
+/* With the same unit mask a processor sees what others do on the bus: unit mask 20H. */
+UNIT_TEST(any_agent)
+{
+	static struct machine machines[2];
+	static struct refpmu_machine all;
+	const struct refpmu_identity identity = machine_identity(PENTIUM_II);
+	struct refpmu_cpu *cpus[2];
+	const struct refpmu_host host = { .context = NULL };
+	const struct refpmu_insn insn = { .ip = 0x1000, .next_ip = 0x1001, .length = 1 };
+	uint64_t counts[2];
+
+	refpmu_machine_create(&all);
+	for (unsigned i = 0; i < 2; i++) {
+		refpmu_package_create(&machines[i].package, &all, identity);
+		refpmu_core_create(&machines[i].core, &machines[i].package, identity, 1);
+		cpus[i] = refpmu_cpu_create(&machines[i].model, &machines[i].core, &host);
+	}
+	refpmu_wrmsr(cpus[0], EVTSEL0 + 1, OS | 0x206c);
+	refpmu_wrmsr(cpus[0], EVTSEL0, OS | EN | 0x006c);
+	refpmu_retire(cpus[0], &insn);
+	for (unsigned i = 0; i < 3; i++) {
+		refpmu_io(cpus[1], true, 0x80, 1);
+		refpmu_retire(cpus[1], &insn);
+	}
+	refpmu_io(cpus[0], true, 0x80, 1);
+	refpmu_retire(cpus[0], &insn);
+	refpmu_rdmsr(cpus[0], PMC0, &counts[0]);
+	refpmu_rdmsr(cpus[0], PMC0 + 1, &counts[1]);
+	check_eq_u64("own", counts[0], 1);
+	check_eq_u64("any", counts[1], 4);
 }
 
 UNIT_MAIN()

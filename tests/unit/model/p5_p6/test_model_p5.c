@@ -22,15 +22,14 @@ UNIT_TEST(mmx_tells_the_two_pentiums)
 	static struct machine machine;
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct model_identity identity = { rows[i].eax, rows[i].edx };
-		enum model_created created;
-
+		struct refpmu_identity identity = { rows[i].eax, rows[i].edx };
+	
 		memset(&machine, 0, sizeof(machine));
-		model_machine_create(&machine.all);
-		model_package_create(&machine.package, &machine.all, identity);
-		model_core_create(&machine.core, &machine.package, identity, 1, NULL, &created);
-		check_eq_u64("created", created, MODEL_CREATED);
-		check_eq_u64("RDPMC", machine.core.rules.has_rdpmc, i == 0);
+		refpmu_machine_create(&machine.all);
+		refpmu_package_create(&machine.package, &machine.all, identity);
+		check_true("created",
+		           refpmu_core_create(&machine.core, &machine.package, identity, 1));
+		check_eq_u64("RDPMC", machine.core.rules.registers.has_rdpmc, i == 0);
 	}
 }
 
@@ -69,7 +68,7 @@ UNIT_TEST(there_are_two_counters_and_nothing_else)
 	FOR_EACH_P5(cpu)
 		for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 			check_eq_u64(of_cpu(*cpu, "MSR %XH", others[i]),
-			             machine_read(begin(*cpu), others[i], &value), MODEL_NOT_MINE);
+			             machine_read(begin(*cpu), others[i], &value), REFPMU_NOT_MINE);
 }
 
 UNIT_TEST(cc_says_where_a_counter_counts)
@@ -92,7 +91,7 @@ UNIT_TEST(cc_says_where_a_counter_counts)
 /* An event without a duration: the clocks in which it happens. Two instructions make a pair. */
 UNIT_TEST(cc_2_counts_clocks)
 {
-	static const uint64_t pairs = MODEL_TRAIT_PAIRABLE_U | MODEL_TRAIT_PAIRABLE_V;
+	static const uint64_t pairs = REFPMU_TRAIT_PAIRABLE_U | REFPMU_TRAIT_PAIRABLE_V;
 
 	FOR_EACH_P5(cpu) {
 		struct machine *machine = begin(*cpu);
@@ -145,8 +144,8 @@ UNIT_TEST(exceptions_and_interrupts_are_instructions)
 
 		p5_count(machine, 0, INSNS, CC_ALL);
 		machine_nops(machine, 3);
-		model_exception(&machine->model, 6);
-		model_interrupt(&machine->model, 0x40);
+		refpmu_exception(&machine->model, 6);
+		refpmu_interrupt(&machine->model, 0x40);
 		check_eq_u64("CTR0", get(machine, CTR0), 5);
 	}
 }
@@ -170,15 +169,15 @@ UNIT_TEST(rdpmc_came_with_mmx)
 	struct machine *machine = begin(PENTIUM);
 	uint64_t value = 0;
 
-	check_eq_u64("P54C", machine_rdpmc(machine, 0, 0, true, &value), MODEL_UD);
-	check_eq_u64("P54C, CPL 3", machine_rdpmc(machine, 9, 3, false, &value), MODEL_UD);
+	check_eq_u64("P54C", machine_rdpmc(machine, 0, 0, true, &value), REFPMU_UD);
+	check_eq_u64("P54C, CPL 3", machine_rdpmc(machine, 9, 3, false, &value), REFPMU_UD);
 	machine = begin(PENTIUM_MMX);
 	put(machine, CTR0 + 1, 0xabcdef0123);
-	check_eq_u64("P55C", machine_rdpmc(machine, 1, 0, false, &value), MODEL_OK);
+	check_eq_u64("P55C", machine_rdpmc(machine, 1, 0, false, &value), REFPMU_OK);
 	check_eq_u64("value", value, 0xabcdef0123);
-	check_eq_u64("ECX 2", machine_rdpmc(machine, 2, 0, false, &value), MODEL_GP);
-	check_eq_u64("CPL 3", machine_rdpmc(machine, 1, 3, false, &value), MODEL_GP);
-	check_eq_u64("CPL 3, PCE", machine_rdpmc(machine, 1, 3, true, &value), MODEL_OK);
+	check_eq_u64("ECX 2", machine_rdpmc(machine, 2, 0, false, &value), REFPMU_GP);
+	check_eq_u64("CPL 3", machine_rdpmc(machine, 1, 3, false, &value), REFPMU_GP);
+	check_eq_u64("CPL 3, PCE", machine_rdpmc(machine, 1, 3, true, &value), REFPMU_OK);
 }
 
 UNIT_TEST(init_keeps_all_and_reset_nothing)
@@ -188,10 +187,10 @@ UNIT_TEST(init_keeps_all_and_reset_nothing)
 
 		put(machine, CTR0, 5);
 		put(machine, CESR, CC(1, INSNS, 0));
-		model_reset(&machine->model, MODEL_RESET_INIT);
+		refpmu_reset(&machine->model, REFPMU_RESET_INIT);
 		check_eq_u64("INIT: CTR0", get(machine, CTR0), 5);
 		check_eq_u64("INIT: CESR", get(machine, CESR), CC(1, INSNS, 0));
-		model_reset(&machine->model, MODEL_RESET_HARDWARE);
+		refpmu_reset(&machine->model, REFPMU_RESET_HARDWARE);
 		check_eq_u64("RESET: CTR0", get(machine, CTR0), 0);
 		check_eq_u64("RESET: CESR", get(machine, CESR), 0);
 	}

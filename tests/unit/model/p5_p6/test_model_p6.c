@@ -22,7 +22,7 @@ UNIT_TEST(registers_start_at_zero_and_keep_what_is_written)
 			put(machine, EVTSEL0 + i, 0xff3fffff);
 			check_eq_u64("written", get(machine, EVTSEL0 + i), 0xff3fffff);
 			check_eq_u64("bits 63:32", machine_write(machine, EVTSEL0 + i, ONE(32)),
-			             MODEL_GP);
+			             REFPMU_GP);
 		}
 	}
 }
@@ -39,9 +39,9 @@ UNIT_TEST(there_are_two_counters_and_nothing_else)
 
 		for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 			check_eq_u64(of_cpu(*cpu, "RDMSR %XH", others[i]),
-			             machine_read(machine, others[i], &value), MODEL_NOT_MINE);
+			             machine_read(machine, others[i], &value), REFPMU_NOT_MINE);
 			check_eq_u64(of_cpu(*cpu, "WRMSR %XH", others[i]),
-			             machine_write(machine, others[i], 0), MODEL_NOT_MINE);
+			             machine_write(machine, others[i], 0), REFPMU_NOT_MINE);
 		}
 	}
 }
@@ -52,7 +52,7 @@ UNIT_TEST(cpuid_says_nothing_of_it)
 		for (uint32_t leaf = 0; leaf < 0x24; leaf++) {
 			uint32_t regs[4] = { 2, 3, 5, 7 };
 
-			model_cpuid(&begin(*cpu)->model, leaf, 0, regs);
+			refpmu_cpuid(&begin(*cpu)->model, leaf, 0, regs);
 			check_true(of_cpu(*cpu, "leaf %X", leaf),
 			           regs[0] == 2 && regs[1] == 3 && regs[2] == 5 && regs[3] == 7);
 		}
@@ -73,7 +73,7 @@ UNIT_TEST(a_write_takes_31_bits_and_the_sign)
 			put(machine, PMC0 + i % 2, rows[i].written);
 			check_eq_u64("RDMSR", get(machine, PMC0 + i % 2), rows[i].reads);
 			check_eq_u64("RDPMC", machine_rdpmc(machine, i % 2, 0, false, &value),
-			             MODEL_OK);
+			             REFPMU_OK);
 			check_eq_u64("value", value, rows[i].reads);
 		}
 	}
@@ -162,10 +162,10 @@ UNIT_TEST(lvtpc_is_masked_by_a_pmi_of_pentium_m)
 		struct machine *machine = begin(*cpu);
 		bool is_pentium_m = *cpu == BANIAS || *cpu == DOTHAN;
 
-		check_eq_u64(of_cpu(*cpu, "LVTPC"), model_lvtpc(&machine->model, LVTPC_NMI).lvtpc,
+		check_eq_u64(of_cpu(*cpu, "LVTPC"), refpmu_lvtpc(&machine->model, LVTPC_NMI).lvtpc,
 		             is_pentium_m ? LVTPC_NMI | LVTPC_MASK : LVTPC_NMI);
-		check_true("masked", !model_lvtpc(&machine->model,
-		                                  LVTPC_NMI | LVTPC_MASK).is_delivered);
+		check_true("masked", !refpmu_lvtpc(&machine->model,
+		                                   LVTPC_NMI | LVTPC_MASK).is_delivered);
 	}
 }
 
@@ -179,10 +179,10 @@ UNIT_TEST(rdpmc_takes_0_and_1_where_it_may)
 
 		for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 			check_eq_u64("ECX", machine_rdpmc(machine, wrong[i], 0, true, &value),
-			             MODEL_GP);
-		check_eq_u64("CPL 3", machine_rdpmc(machine, 1, 3, false, &value), MODEL_GP);
-		check_eq_u64("CPL 3, PCE", machine_rdpmc(machine, 1, 3, true, &value), MODEL_OK);
-		check_eq_u64("CPL 0", machine_rdpmc(machine, 0, 0, false, &value), MODEL_OK);
+			             REFPMU_GP);
+		check_eq_u64("CPL 3", machine_rdpmc(machine, 1, 3, false, &value), REFPMU_GP);
+		check_eq_u64("CPL 3, PCE", machine_rdpmc(machine, 1, 3, true, &value), REFPMU_OK);
+		check_eq_u64("CPL 0", machine_rdpmc(machine, 0, 0, false, &value), REFPMU_OK);
 	}
 }
 
@@ -193,10 +193,10 @@ UNIT_TEST(init_keeps_all_and_reset_nothing)
 
 		put(machine, PMC0, 5);
 		put(machine, EVTSEL0, 0x30001);
-		model_reset(&machine->model, MODEL_RESET_INIT);
+		refpmu_reset(&machine->model, REFPMU_RESET_INIT);
 		check_eq_u64("INIT: PerfCtr0", get(machine, PMC0), 5);
 		check_eq_u64("INIT: PerfEvtSel0", get(machine, EVTSEL0), 0x30001);
-		model_reset(&machine->model, MODEL_RESET_HARDWARE);
+		refpmu_reset(&machine->model, REFPMU_RESET_HARDWARE);
 		check_eq_u64("RESET: PerfCtr0", get(machine, PMC0), 0);
 		check_eq_u64("RESET: PerfEvtSel0", get(machine, EVTSEL0), 0);
 	}
@@ -212,8 +212,8 @@ UNIT_TEST(clocks_stand_still_in_hlt)
 		machine_nops(machine, 30);
 		before = get(machine, PMC0);
 		check_true("counts", before > 0);
-		check_eq_u64("halt", model_halt(&machine->model), UINT64_MAX);
-		check_eq_u64("halted", model_halted(&machine->model, 1000), UINT64_MAX);
+		check_eq_u64("halt", refpmu_halt(&machine->model), UINT64_MAX);
+		check_eq_u64("halted", refpmu_halted(&machine->model, 1000), UINT64_MAX);
 		check_eq_u64("clocks", get(machine, PMC0), before);
 	}
 }

@@ -99,7 +99,7 @@ static inline void check_record(const struct lbr *l, struct machine *machine, un
 static inline void jump(struct machine *machine, uint64_t from, uint64_t to)
 {
 	machine->ip = from;
-	machine_branch(machine, MODEL_JMP, true, to);
+	machine_branch(machine, REFPMU_JMP, true, to);
 }
 
 #endif

@@ -20,7 +20,7 @@ UNIT_TEST(the_stack_is_where_the_manual_has_it)
 				if (all[i] == 0x40 && n >= 0x20)
 					continue;      /* 60H is another row */
 				check_eq_u64(named(&l->cpu, "MSR %XH", all[i] + n),
-				             machine_read(machine, all[i] + n, &value) == MODEL_OK,
+				             machine_read(machine, all[i] + n, &value) == REFPMU_OK,
 				             is_there);
 			}
 		check_eq_u64(named(&l->cpu, "format"),
@@ -41,7 +41,7 @@ UNIT_TEST(taken_branches_are_recorded_newest_first)
 			jump(machine, 0x1000 + 16 * i, 0x80000 + 16 * i);
 		}
 		machine->ip = 0x4444;
-		machine_branch(machine, MODEL_JCC, false, 0);
+		machine_branch(machine, REFPMU_JCC, false, 0);
 		turn_off(l, machine);
 		jump(machine, 0x7777, 0x8888);
 		for (unsigned age = 0; age < l->depth; age++) {
@@ -98,7 +98,7 @@ UNIT_TEST(the_last_exception_record_is_the_branch_before_it)
 		machine_enter(machine, false, 6, 0x3000, 0);
 		machine_nops(machine, 1);
 		jump(machine, 0x3001, 0x5000);
-		machine_branch(machine, MODEL_INT, true, 0x6000);
+		machine_branch(machine, REFPMU_INT, true, 0x6000);
 		check_eq_u64(named(&l->cpu, "from"), get(machine, l->ler),
 		             is_arch(l) ? 0x3001 : 0x1000);
 		check_eq_u64(named(&l->cpu, "to"), get(machine, l->ler + 1),
@@ -131,10 +131,10 @@ UNIT_TEST(reset_clears_it_and_init_leaves_it)
 
 		turn_on(l, machine);
 		jump(machine, 0x1000, 0x2000);
-		model_reset(&machine->model, MODEL_RESET_INIT);
+		refpmu_reset(&machine->model, REFPMU_RESET_INIT);
 		check_record(l, machine, 0, 0x1000, 0x2000);
 		check_true(named(&l->cpu, "still on"), machine->model.records_branches);
-		model_reset(&machine->model, MODEL_RESET_HARDWARE);
+		refpmu_reset(&machine->model, REFPMU_RESET_HARDWARE);
 		check_true(named(&l->cpu, "off"), !machine->model.records_branches);
 		check_true(named(&l->cpu, "idle"), !machine->model.is_watched);
 		for (unsigned age = 0; age < l->depth; age++)
@@ -151,9 +151,9 @@ UNIT_TEST(offsets_are_from_the_base_of_the_code_segment)
 		struct machine *machine = start(&l->cpu);
 
 		turn_on(l, machine);
-		machine_retire(machine, (struct model_insn) {
+		machine_retire(machine, (struct refpmu_insn) {
 			.ip = 0x12345, .next_ip = 0x54321, .length = 5, .is_taken = true,
-			.branch = MODEL_FAR_JMP, .code_base = 0x10000, .code_base_after = 0x50000,
+			.branch = REFPMU_FAR_JMP, .code_base = 0x10000, .code_base_after = 0x50000,
 		});
 		check_record(l, machine, 0, 0x12345 - base, 0x54321 - far_base);
 	}
@@ -184,9 +184,9 @@ UNIT_TEST(lbr_inserts_counts_entries)
 /* ---------------------------------------------------------------------------- filters */
 
 static const struct { uint8_t branch, select, ctl, type; } kinds[] = {
-	{ MODEL_JCC, 2, 16, 0 }, { MODEL_CALL, 3, 19, 4 }, { MODEL_CALL_INDIRECT, 4, 20, 3 },
-	{ MODEL_RET, 5, 21, 5 }, { MODEL_JMP_INDIRECT, 6, 18, 1 }, { MODEL_JMP, 7, 17, 2 },
-	{ MODEL_FAR_CALL, 8, 22, 8 }, { MODEL_IRET, 8, 22, 8 }, { MODEL_SYSCALL, 8, 22, 8 },
+	{ REFPMU_JCC, 2, 16, 0 }, { REFPMU_CALL, 3, 19, 4 }, { REFPMU_CALL_INDIRECT, 4, 20, 3 },
+	{ REFPMU_RET, 5, 21, 5 }, { REFPMU_JMP_INDIRECT, 6, 18, 1 }, { REFPMU_JMP, 7, 17, 2 },
+	{ REFPMU_FAR_CALL, 8, 22, 8 }, { REFPMU_IRET, 8, 22, 8 }, { REFPMU_SYSCALL, 8, 22, 8 },
 };
 
 UNIT_TEST(each_filter_bit_is_for_its_branches)
@@ -233,10 +233,10 @@ UNIT_TEST(a_branch_belongs_to_the_level_where_it_ends)
 				bool is_kept = want >> (cpl ? 1 : 0) & 1;
 				uint64_t last = record_at(l, machine, 0).from;
 
-				machine_retire(machine, (struct model_insn) {
+				machine_retire(machine, (struct refpmu_insn) {
 					.ip = 0x1000u + cpl, .next_ip = 0x2000, .length = 2,
 					.cpl = 3 - cpl, .cpl_after = cpl,
-					.branch = MODEL_IRET, .is_taken = true });
+					.branch = REFPMU_IRET, .is_taken = true });
 				check_eq_u64(named(&l->cpu, "to CPL %u", cpl),
 				             record_at(l, machine, 0).from,
 				             is_kept ? 0x1000u + cpl : last);
@@ -258,10 +258,10 @@ UNIT_TEST(call_stack_mode_keeps_the_calls_that_did_not_return)
 			put(machine, DEBUGCTL, 1);
 		for (unsigned i = 1; i <= 3; i++) {
 			machine->ip = 0x1000 * i;
-			machine_branch(machine, MODEL_CALL, true, 0x1000 * i + 0x800);
-			machine_branch(machine, MODEL_JCC, true, 0x1000 * i + 0x900);
+			machine_branch(machine, REFPMU_CALL, true, 0x1000 * i + 0x800);
+			machine_branch(machine, REFPMU_JCC, true, 0x1000 * i + 0x900);
 		}
-		machine_branch(machine, MODEL_RET, true, 0x3002);
+		machine_branch(machine, REFPMU_RET, true, 0x3002);
 		check_record(l, machine, 0, 0x2000, 0x2800);
 		check_record(l, machine, 1, 0x1000, 0x1800);
 		if (l->tos)
@@ -301,7 +301,7 @@ UNIT_TEST(select_takes_its_bits)
 
 		if (!has) {
 			check_true(named(&l->cpu, "1C8H"),
-			           machine_read(machine, msr, &value) != MODEL_OK);
+			           machine_read(machine, msr, &value) != REFPMU_OK);
 			continue;
 		}
 		put(machine, msr, has);
@@ -318,8 +318,8 @@ UNIT_TEST(leaf_1ch_tells_the_depths_and_a_write_of_depth_clears)
 		struct machine *machine = start(&l->cpu);
 		uint32_t regs[4] = { 5, 5, 5, 5 }, features[4] = { 0 };
 
-		model_cpuid(&machine->model, 0x1c, 0, regs);
-		model_cpuid(&machine->model, 7, 0, features);
+		refpmu_cpuid(&machine->model, 0x1c, 0, regs);
+		refpmu_cpuid(&machine->model, 7, 0, features);
 		check_eq_u64(named(&l->cpu, "CPUID.07H:EDX[19]"), features[3] >> 19 & 1,
 		             is_arch(l));
 		check_eq_u64(named(&l->cpu, "leaf 1CH"), regs[0] & 0xff, is_arch(l) ? 0x0b : 5);

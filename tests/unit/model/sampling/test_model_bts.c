@@ -89,7 +89,7 @@ UNIT_TEST(taken_branches_are_stored_in_order)
 
 		check_true(named(&l->cpu, "not active"), !machine->model.is_active);
 		jump_times(machine, 3);
-		machine_branch(machine, MODEL_JCC, false, 0);
+		machine_branch(machine, REFPMU_JCC, false, 0);
 		machine_enter(machine, true, 0x40, 0x4000, 0);
 		machine_nops(machine, 2);
 		check_eq_u64(named(&l->cpu, "records"), index_of(l), 4);
@@ -157,9 +157,9 @@ UNIT_TEST(off_bits_are_for_the_level_where_a_branch_starts)
 				continue;
 			machine = ready(l, 100, TR | BTS | off << 3);
 			for (uint8_t cpl = 0; cpl < 4; cpl++)
-				machine_retire(machine, (struct model_insn) {
+				machine_retire(machine, (struct refpmu_insn) {
 					.ip = 0x1000, .next_ip = 0x2000, .length = 2,
-					.cpl = cpl, .cpl_after = 3 - cpl, .branch = MODEL_IRET,
+					.cpl = cpl, .cpl_after = 3 - cpl, .branch = REFPMU_IRET,
 					.is_taken = true });
 			check_eq_u64(named(&l->cpu, "records, off bits %u", off), index_of(l),
 			             is_os + 3 * is_usr);
@@ -185,7 +185,7 @@ UNIT_TEST(init_ends_netbursts)
 	FOR_EACH_BTS(l) {
 		struct machine *machine = ready(l, 100, TR | BTS);
 
-		model_reset(&machine->model, MODEL_RESET_INIT);
+		refpmu_reset(&machine->model, REFPMU_RESET_INIT);
 		jump_times(machine, 1);
 		check_eq_u64(named(&l->cpu, "records"), index_of(l), !is_netburst(l));
 	}

@@ -17,7 +17,7 @@ static void set_up(uint32_t signature, enum model_ds_buffer buffer, unsigned wid
 	const uint64_t at[] = { 0, 0, room, threshold };
 
 	guest_restart(0x400000, 0xa5);
-	check_eq_u64("created", machine_create(&machine, signature, 1, NULL), MODEL_CREATED);
+	check_true("created", machine_create(&machine, signature, 1));
 	for (unsigned i = 0; i < 4; i++)
 		guest_put(AREA + (buffer == MODEL_DS_PEBS ? 4 + i : i) * width, width,
 		          BUFFER + at[i]);
@@ -59,7 +59,7 @@ UNIT_TEST(the_layout_follows_the_processor)
 UNIT_TEST(without_dtes64_ia32e_mode_decides)
 {
 	set_up(0x1067a, MODEL_DS_PEBS, 8, 100, 1000);
-	machine.core.rules.has_dtes64 = false;
+	machine.core.rules.ds.has_dtes64 = false;
 	check_eq_u64("legacy mode", model_ds_width(&machine.model), 4);
 	guest.registers.is_ia32e = true;
 	check_eq_u64("IA-32e mode", model_ds_width(&machine.model), 8);
@@ -87,6 +87,14 @@ UNIT_TEST(the_absolute_maximum_is_not_passed)
 		check_eq_u64("index", index_of(MODEL_DS_PEBS, 8), 2 * RECORD);
 		check_eq_u64("behind", guest_get(BUFFER + 2 * RECORD, 1), 0xa5);
 	}
+}
+
+UNIT_TEST(no_record_fits_below_an_absolute_maximum_that_is_less_than_one)
+{
+	set_up(0x1067a, MODEL_DS_PEBS, 8, 1000, 1000);
+	area_put(6, RECORD - 1);
+	check_append("record", MODEL_DS_PEBS, false, MODEL_DS_FULL);
+	check_eq_u64("writes", guest.writes, 0);
 }
 
 UNIT_TEST(a_ring_starts_again_at_its_base)

@@ -176,7 +176,7 @@ UNIT_TEST(conditions_and_other_events_are_not_recorded)
 
 			record_with(cpu, machine, n, LLC_REFERENCES | OS, 1);
 			for (unsigned i = 0; i < 100; i++) {
-				machine_access(machine, MODEL_READ, 0x10000 + 64 * i, 4);
+				machine_access(machine, REFPMU_READ, 0x10000 + 64 * i, 4);
 				machine_nops(machine, 1);
 			}
 			check_eq_u64(named(cpu, "writes"), guest.writes, 0);
@@ -240,10 +240,10 @@ UNIT_TEST(reset_ends_it_and_init_does_not)
 		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 4);
 
 		record_instructions(cpu, machine, 4);
-		model_reset(&machine->model, MODEL_RESET_INIT);
+		refpmu_reset(&machine->model, REFPMU_RESET_INIT);
 		check_eq_u64(named(cpu, "INIT"), get(machine, PEBS_ENABLE),
 		             ONE(cpu_pebs_counter(cpu)));
-		model_reset(&machine->model, MODEL_RESET_HARDWARE);
+		refpmu_reset(&machine->model, REFPMU_RESET_HARDWARE);
 		check_eq_u64(named(cpu, "RESET"), get(machine, PEBS_ENABLE), 0);
 	}
 }

@@ -6,7 +6,7 @@
 
 #define GENERAL(n) (UINT64_C(0x1122334455660000) + (n))
 
-/* Of struct model_registers, in the order of formats 0 to 3, and of the adaptive group. */
+/* Of struct refpmu_registers, in the order of formats 0 to 3, and of the adaptive group. */
 static const uint8_t classic_order[] = { 0, 3, 1, 2, 6, 7, 5, 4, 8, 9, 10, 11, 12, 13, 14, 15 };
 static const uint8_t adaptive_order[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 
@@ -140,7 +140,7 @@ UNIT_TEST(format_6_has_counters)
 /* Loads at an address of their own, from one page: they miss, then hit. */
 static void load(struct machine *machine, uint64_t address)
 {
-	machine_access(machine, MODEL_READ, address, 4);
+	machine_access(machine, REFPMU_READ, address, 4);
 	machine_nops(machine, 1);
 }
 
@@ -198,12 +198,12 @@ UNIT_TEST(stores_are_no_loads)
 
 			count_with(cpu, machine, 0, 0x81d0 | OS);
 			count_with(cpu, machine, 1, 0x82d0 | OS);
-			machine_access(machine, MODEL_WRITE, 0x5000, 4);
+			machine_access(machine, REFPMU_WRITE, 0x5000, 4);
 			machine_nops(machine, 1);
-			machine_access(machine, MODEL_READ_WRITE, 0x5000, 4);
+			machine_access(machine, REFPMU_READ_WRITE, 0x5000, 4);
 			machine_nops(machine, 3);
-			machine_access(machine, MODEL_READ, 0x5000, 4);
-			model_exception(&machine->model, 14);
+			machine_access(machine, REFPMU_READ, 0x5000, 4);
+			refpmu_exception(&machine->model, 14);
 			machine_nops(machine, 1);
 			check_eq_u64(named(cpu, "loads"), get(machine, PMC0), 1);
 			check_eq_u64(named(cpu, "stores"), get(machine, PMC0 + 1), 2);

@@ -1,0 +1,143 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Snapshots of the model: a member of its state that nobody saves is noticed; 32 and 64 bits save the same."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+from runner.checks import saved                     # noqa: E402
+
+STREAM = "tests/unit/model/saving/saved_stream.c"
+STRING = "kernel/lib/string.c"
+ROWS = 14                       # of world_rows
+STEPS = 6000
+HEADER = """\
+struct refpmu_machine {
+	uint32_t changes, *other;      /* of: something; else */
+	struct part part[2];
+};
+struct part { bool is_set; };
+struct refpmu_package {                /* with a union */
+	union {
+		struct part whole;
+		struct {
+			bool is_set;
+		};
+	};
+};
+struct refpmu_core { uint8_t n; };
+struct refpmu_cpu { uint8_t n; };
+"""
+TABLES = """\
+	SAVED(refpmu_machine, changes, uint32_t)
+	NOT_SAVED(refpmu_machine, other, "a pointer")
+	SAVED_PART(refpmu_machine, part, part)
+	SAVED(part, is_set, bool)
+	SAVED_PART(refpmu_package, whole, part)
+	SAVED_TO(refpmu_core, n, uint8_t, 3)
+NOT_SAVED(refpmu_cpu, n, BY_SOMETHING)
+"""
+
+
+class Rows(unittest.TestCase):
+
+    def said(self, header, tables):
+        return [line.removeprefix("model/saving: ")
+                for line in saved.breaches(saved.members(header), saved.rows(tables))]
+
+    def changed(self, old, new):
+        """What is said of the tables with this in place of that."""
+        self.assertEqual(TABLES.count(old), 1)
+        return self.said(HEADER, TABLES.replace(old, new))
+
+    def test_complete(self):
+        """a row for each member is enough"""
+        self.assertEqual(self.said(HEADER, TABLES), [])
+
+    def test_forgotten(self):
+        """a member without a row is named, and a struct whose rows are gone"""
+        self.assertEqual(self.said(HEADER.replace("bool is_set; };", "bool is_set; uint8_t more; };"), TABLES),
+                         ["struct part: more has no row: write SAVED, or NOT_SAVED with a reason"])
+        self.assertEqual(self.changed("\tSAVED_TO(refpmu_core, n, uint8_t, 3)\n", ""),
+                         ["struct refpmu_core: n has no row: write SAVED, or NOT_SAVED with a reason"])
+
+    def test_wrong(self):
+        """a row is for a member there is, of its type; pointers are not saved; reasons are given"""
+        self.assertEqual(self.changed("changes, uint32_t", "changes, uint64_t"),
+                         ["struct refpmu_machine: changes is saved as uint64_t, and is uint32_t"])
+        self.assertEqual(self.changed('NOT_SAVED(refpmu_machine, other, "a pointer")',
+                                      "SAVED(refpmu_machine, other, uint32_t)"),
+                         ["struct refpmu_machine: other is a pointer: it cannot be saved"])
+        self.assertEqual(self.changed('"a pointer"', '""'),
+                         ["struct refpmu_machine: other is not saved, and no reason is given"])
+        self.assertEqual(self.changed("SAVED(part, is_set, bool)",
+                                      "SAVED(part, is_set, bool)\n\tSAVED(part, was_set, bool)"),
+                         ["struct part: a row names was_set, which is no member"])
+
+
+class Widths(unittest.TestCase):
+    """The same calls in a program of 32 bits, without a C library, and in one of 64 bits."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="barecount-saved-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.builds = {bits: cls.build(bits) for bits in (64, 32)}
+        for bits, (made, said) in cls.builds.items():
+            if made.wait():
+                raise AssertionError(f"{bits} bits: {said.read_text()}")
+            linked = cls.run_it(*cls.link(bits))
+            if linked.returncode:
+                raise AssertionError(f"{bits} bits: {linked.stderr.decode()}")
+
+    @classmethod
+    def build(cls, bits):
+        """Starts to build the library; returns the process and its output's path."""
+        output = cls.folder / f"{bits}.log"
+        clean = {key: os.environ[key] for key in os.environ if not key.startswith("M")}
+        with output.open("w", encoding="utf-8") as log:
+            return subprocess.Popen(["make", "-s", "-j2", "-C", taptest.ROOT / "model",
+                                     f"BUILD={cls.folder}/{bits}", f"CFLAGS=-O1 -w -fno-pic -m{bits}"],
+                                    env=clean, stdout=log, stderr=log), output
+
+    @classmethod
+    def link(cls, bits):
+        """The command that links the program."""
+        multiarch = cls.run_it("gcc", "-print-multiarch").stdout.decode().strip()
+        return ("gcc", f"-m{bits}", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-ffreestanding",
+                "-fno-pic", "-fno-stack-protector", "-nostdlib", "-static", "-no-pie",
+                "-Wl,-z,noexecstack", "-I.", "-idirafter", f"/usr/include/{multiarch}",
+                "-idirafter", "/usr/include", STREAM, STRING,
+                cls.folder / str(bits) / "librefpmu.a", "-o", cls.folder / f"stream{bits}")
+
+    @staticmethod
+    def run_it(*command, given=b""):
+        return subprocess.run([str(word) for word in command], cwd=taptest.ROOT, input=given, check=False,
+                              capture_output=True)
+
+    def stream(self, bits, row, steps, given=b""):
+        """Runs the machine of a row from what is given, or from its start; returns what it is then."""
+        done = self.run_it(self.folder / f"stream{bits}",
+                           given=bytes([row, steps & 0xff, steps >> 8]) + given)
+        self.assertEqual(done.returncode, 0, f"{bits} bits, row {row}: {done.stderr}")
+        return done.stdout
+
+    def test_widths(self):
+        """what 32 bits save is what 64 bits save; each goes on with the other's"""
+        for row in range(ROWS):
+            first = {bits: self.stream(bits, row, STEPS) for bits in (32, 64)}
+            self.assertEqual(first[32], first[64], f"row {row}")
+            then = {bits: self.stream(bits, row, STEPS, first[96 - bits]) for bits in (32, 64)}
+            self.assertEqual(then[32], then[64], f"row {row}")
+            self.assertEqual(then[64], self.stream(64, row, 2 * STEPS), f"row {row}")
+            self.assertNotEqual(then[64], first[64])
+
+
+if __name__ == "__main__":
+    taptest.main()

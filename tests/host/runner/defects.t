@@ -1,0 +1,161 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Quirks as edits of the reference: rows are read, edits find their place or stop the build."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402  (finds the runner)
+from runner.defects import build, edits, rows       # noqa: E402
+from runner.problems import Problem                 # noqa: E402
+
+ROW = """\
+# a comment
+quirk: twice
+defect: counts twice
+source: made up
+cpu: pentium
+fact: counters.gp_width = 41
+own: struct counter: bool is_odd
+edit: core/count.c count
+-\treturn a + b;
++\treturn 2 * (a + b);
+"""
+SOURCE = """\
+/* A file. */
+static int other(void)
+{
+\treturn 0;
+}
+
+/* Adds. */
+int count(int a, int b)
+{
+\tint sum = a;
+
+\tif (other()) /* never */
+\t\treturn a - b;
+\treturn a +
+\t       b;
+}
+"""
+
+
+def read(text):
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "a.quirks").write_text(text)
+        return rows.read(pathlib.Path(folder))
+
+
+def built(text, source=SOURCE):
+    """The source with these rows' edits."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "core" / "count.c"
+        path.parent.mkdir()
+        path.write_text(source)
+        return build.sources(read(text), pathlib.Path(folder))["core/count.c"]
+
+
+def returned(text, number, call):
+    """What a program with these edits returns while this quirk is picked."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "a.c"
+        path.write_text(f"unsigned model_quirk = {number};\n{built(text)}\nint main(void) {{ return {call}; }}\n")
+        subprocess.run(["gcc", "-w", "-o", f"{folder}/a", path], check=True)
+        return subprocess.run([f"{folder}/a"], check=False).returncode
+
+
+class Rows(unittest.TestCase):
+
+    def test_row(self):
+        """a row has its texts, facts, own fields and edits"""
+        row = read(ROW)[0]
+        self.assertEqual((row.name, row.texts["cpu"], row.facts, row.own),
+                         ("twice", "pentium", [("counters.gp_width", "41")], [("counter", "bool is_odd")]))
+        self.assertEqual((row.edits[0].file, row.edits[0].function), ("core/count.c", "count"))
+        self.assertEqual((row.edits[0].old, row.edits[0].new), ("\treturn a + b;", "\treturn 2 * (a + b);"))
+
+    def test_refused(self):
+        """what makes no sense is refused, with its line"""
+        for text, said in (("defect: x\n", "a row begins with quirk: NAME"), (f"{ROW}nonsense\n", "KEY: VALUE"),
+                           (f"{ROW}\nkind: x\n", "no key 'kind'"), (f"{ROW}\n+\tx;\n", "behind edit: or add:"),
+                           (ROW.replace(" = 41", ""), "lacks ' = '"), (ROW.replace("cpu: pentium\n", ""), "lacks cpu"),
+                           (f"{ROW}\n{ROW}", "another quirk twice")):
+            with self.assertRaisesRegex(Problem, said):
+                read(text)
+
+    def test_all(self):
+        """each quirk's row changes something; the one that changes nothing is named so"""
+        self.assertEqual([row.name for row in rows.quirks() if not row.facts and not row.edits], ["nothing"])
+
+
+class Edits(unittest.TestCase):
+
+    def test_chosen(self):
+        """the quirk's number chooses what runs; blanks and comments do not matter"""
+        self.assertEqual(returned(ROW, 0, "count(2, 3)"), 5)
+        self.assertEqual(returned(ROW, 1, "count(2, 3)"), 10)
+
+    def test_added(self):
+        """a function that a quirk adds is its own, also where two add one of a name"""
+        two = "".join(f"""\
+quirk: q{factor}
+defect: d
+source: s
+cpu: c
+add: core/count.c count
++static int helper(int n)
++{{
++\treturn n * {factor};
++}}
+edit: core/count.c count
+-\treturn a + b;
++\treturn helper(a + b);
+
+""" for factor in (3, 4))
+        self.assertEqual([returned(two, number, "count(2, 3)") for number in (0, 1, 2)], [5, 15, 20])
+
+    def test_always(self):
+        """the row named always is in all quirks, and not in the reference"""
+        always = ROW.replace("twice", "always").replace("return 2 * (a + b)", "return 7")
+        one = ROW.replace("-\treturn a + b;\n+\treturn 2 * (a + b);", " \tint sum = a;\n+\ta = 0;")
+        self.assertEqual([returned(f"{always}\n{one}", number, "count(2, 3)") for number in (0, 1)], [5, 7])
+
+    def test_stale(self):
+        """an edit whose text is not there, or twice, or whose function or file is gone, stops the build"""
+        for text, said in (
+                (ROW.replace("return a + b", "return a * b"),
+                 r"a\.quirks:8: quirk twice: core/count\.c, count has no: return a \* b;"),
+                (ROW.replace("return a + b;", "return a"), "count has 2 times: return a"),
+                (ROW.replace("count.c count", "count.c gone"), r"quirk twice: core/count\.c has no function gone"),
+                (ROW.replace("core/count.c", "core/gone.c"), r"quirk twice: there is no model/core/gone\.c")):
+            with self.assertRaisesRegex(Problem, said):
+                built(text)
+
+    def test_build(self):
+        """the build of all quirks ends with that sentence, and a status of its own"""
+        stale = ROW.replace("core/count.c count", "core/counters.c model_counter_set")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "a.quirks"
+            path.write_text(stale)
+            program = (f"import pathlib, sys; sys.path.insert(0, 'tests'); from runner.defects import build, rows;"
+                       f"rows.FOLDER = pathlib.Path({folder!r}); rows.read.__defaults__ = (rows.FOLDER,);"
+                       f"sys.exit(build.main([{folder + '/out'!r}]))")
+            done = subprocess.run([sys.executable, "-B", "-c", program], cwd=taptest.ROOT, text=True,
+                                  capture_output=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"a\.quirks:8: quirk twice: core/counters\.c, model_counter_set has no: return a \+ b;")
+
+    def test_own(self):
+        """a struct gets further fields at its end"""
+        self.assertEqual(edits.with_own("struct a {\n\tint b;\n};\n", "a", ["bool c", "bool d;"]),
+                         "struct a {\n\tint b;\n\tbool c;\n\tbool d;\n};\n")
+        self.assertIsNone(edits.with_own("struct a {\n\tint b;\n};\n", "z", ["bool c"]))
+
+
+if __name__ == "__main__":
+    taptest.main()

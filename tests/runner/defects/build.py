@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""The quirk build: the reference with every quirk in it, of which PMU_QUIRK picks one at the start.
+
+It is made anew only for `PMU_QUIRK=NAME tests/boot model:CPU`, tests/quirks and the like; nothing of it is in the
+reference. Usage: python3 -m runner.defects.build [FOLDER], a module for tests/targets/bochs-build.
+"""
+import pathlib
+import shutil
+import sys
+
+from runner import layout, program
+from runner.defects import edits, rows
+from runner.problems import PASSED, Problem
+
+MODEL = layout.ROOT / "model"
+MODULE = layout.BUILD / "quirk-build"
+OWN = "model/quirk.h"
+# Where the processor's rules are its own, and what stands there: facts change behind it.
+FACTS = ("machine/create.c", "refpmu_core_create", "fill_in_rules(c, rules, geometry, threads);",
+         "model_quirk_facts(&c->rules);")
+HEADER = """\
+/* Made by tests/runner/defects/build.py. The number of the quirk that PMU_QUIRK names; 0: none. */
+#pragma once
+#ifdef __cplusplus
+extern "C"
+#endif
+extern unsigned model_quirk;
+struct model_rules;
+void model_quirk_facts(struct model_rules *r);
+"""
+CHOICE = """\
+/* Made by tests/runner/defects/build.py. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+{includes}
+unsigned model_quirk;
+
+static const char *const names[] = {{
+{names}
+}};
+
+__attribute__((constructor)) static void choose(void)
+{{
+	const char *name = getenv("PMU_QUIRK");
+
+	while (name && *name && model_quirk < sizeof(names) / sizeof(names[0]))
+		if (strcmp(names[model_quirk++], name) == 0)
+			return;
+	if (model_quirk) {{
+		fprintf(stderr, "model: there is no quirk named %s\\n", name);
+		exit(2);
+	}}
+}}
+
+void model_quirk_facts(struct model_rules *r)
+{{
+	switch (model_quirk) {{
+{facts}
+	}}
+}}
+"""
+
+
+def numbered(known):
+    """(number, row) of each; `always` is number 0."""
+    names = [row for row in known if row.name != rows.ALWAYS]
+    return [(0, row) for row in known if row.name == rows.ALWAYS] + list(enumerate(names, 1))
+
+
+def sources(known, model=MODEL):
+    """By name from model/ on, the text of each file that the rows change. Raises Problem."""
+    found = {}
+    for number, row in numbered(known):
+        for edit in row.edits:
+            if edit.file not in found:
+                path = model / edit.file
+                if not path.is_file():
+                    raise Problem(f"{edit.place}: there is no model/{edit.file}")
+                found[edit.file] = edits.Source(edit.file, path.read_text(encoding="ascii"))
+            found[edit.file].take(number, edit)
+    return {name: source.result() for name, source in found.items()}
+
+
+def own_fields(known):
+    """By struct, the declarations that rows need, each once."""
+    found = {}
+    for row in known:
+        for struct, declaration in row.own:
+            if declaration not in found.setdefault(struct, []):
+                found[struct].append(declaration)
+    return found
+
+
+def widen_structs(known, folder):
+    for struct, declarations in own_fields(known).items():
+        for path in sorted(folder.glob("*/*.h")):
+            text = edits.with_own(path.read_text(encoding="ascii"), struct, declarations)
+            if text:
+                path.write_text(text, encoding="ascii")
+                break
+        else:
+            raise Problem(f"model/defects: there is no struct {struct} to widen")
+
+
+def choice(known, registers):
+    """The C file that picks a quirk, and changes facts."""
+    includes = [*registers, "#include <model/state/state.h>", "#include <model/state/event_rows.h>"]
+    facts = "".join(f"\tcase {number}:\n" + "".join(f"\t\tr->{field} = {value};\n"
+                                                    for field, value in row.facts) + "\t\tbreak;\n"
+                    for number, row in numbered(known) if row.facts)
+    return CHOICE.format(includes="\n".join(includes), facts=facts,
+                         names="\n".join(f'\t"{row.name}",' for number, row in numbered(known) if number))
+
+
+def build(folder=MODULE):
+    """Writes the module."""
+    known = rows.read()
+    changed = sources(known)
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(MODEL / "bochs", folder)
+    shutil.copytree(layout.ROOT / "arch" / "regs", folder / "arch" / "regs")
+    shutil.copytree(MODEL, folder / "model", ignore=shutil.ignore_patterns("bochs", "defects"))
+    registers = [f"#include <arch/regs/{path.name}>" for path in sorted((folder / "arch/regs").glob("*.h"))]
+    for name, text in changed.items():
+        lines = [f'#include <{OWN}>', *(registers if name.endswith(".c") else ())]
+        (folder / "model" / name).write_text("\n".join([*lines, text]), encoding="ascii")
+    widen_structs(known, folder / "model")
+    put_facts(folder / "model")
+    (folder / OWN).write_text(HEADER, encoding="ascii")
+    (folder / "model/core/quirk.c").write_text(choice(known, registers), encoding="ascii")
+
+
+def put_facts(folder):
+    """Facts change right after the processor's rules were taken."""
+    file, function, before, call = FACTS
+    path = folder / file
+    text = path.read_text(encoding="ascii")
+    places = edits.find(text, before)
+    if len(places) != 1:
+        raise Problem(f"tests/runner/defects/build.py: model/{file}, {function} has no: {before}")
+    at = places[0][1]
+    path.write_text(f"#include <{OWN}>\n{text[:at]}\n\t{call}{text[at:]}", encoding="ascii")
+
+
+def main(arguments):
+    return program.ended("tests/runner/defects/build.py", work, arguments)
+
+
+def work(arguments):
+    build(pathlib.Path(arguments[0]) if arguments else MODULE)
+    return PASSED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

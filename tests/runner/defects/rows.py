@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""The quirks: model/defects/*.quirks, a row for each, and in it the edits of the reference.
+
+A row is a paragraph of lines `key: value`; `#` begins a comment. `edit: FILE FUNCTION` is followed by
+lines as of a diff: what begins with a blank or `-` stands there, what begins with a blank or `+` stands
+there instead. `add: FILE FUNCTION` puts its `+` lines, a function that the row alone has, before that one.
+`own: struct NAME: DECLARATION` is a field that the quirk build alone has; `fact: GROUP.FIELD = VALUE` is one
+of the processor's rules. Files are named from model/ on. The row `always` has edits for all quirks.
+"""
+import dataclasses
+
+from runner import layout
+from runner.problems import Problem
+
+FOLDER = layout.ROOT / "model" / "defects"
+TEXTS = ("id", "defect", "source", "cpu", "words", "test", "what")
+NEEDED = ("defect", "source", "cpu")
+ALWAYS = "always"                       # the row of edits that all quirks have
+
+
+@dataclasses.dataclass
+class Edit:
+    """One place of the reference: what stands there, and what stands there instead."""
+
+    place: str                          # FILE:LINE: quirk NAME
+    file: str
+    function: str
+    lines: list = dataclasses.field(default_factory=list)
+    is_added: bool = False              # before the function, not in it
+
+    @property
+    def old(self):
+        return "\n".join(line[1:] for line in self.lines if line[0] in " -")
+
+    @property
+    def new(self):
+        return "\n".join(line[1:] for line in self.lines if line[0] in " +")
+
+
+@dataclasses.dataclass
+class Row:
+    """One quirk."""
+
+    place: str
+    name: str
+    texts: dict = dataclasses.field(default_factory=dict)
+    facts: list = dataclasses.field(default_factory=list)       # (field, value), as C has them
+    own: list = dataclasses.field(default_factory=list)         # (struct, declaration)
+    edits: list = dataclasses.field(default_factory=list)
+
+    @property
+    def diff(self):
+        """What the row changes, as its lines say it."""
+        return [*(f"fact: {field} = {value}" for field, value in self.facts),
+                *(line for edit in self.edits for line in
+                  (f"{'add' if edit.is_added else 'edit'}: {edit.file} {edit.function}", *edit.lines))]
+
+
+class Reader:
+    """Takes the lines of one file."""
+
+    def __init__(self):
+        self.rows = []
+        self.edit = None
+
+    def take(self, place, line):
+        if line.startswith("#"):
+            return
+        if line[:1] in (" ", "+", "-"):
+            if not self.edit:
+                raise Problem(f"{place}: a line of a diff belongs behind edit: or add:")
+            self.edit.lines.append(line)
+            return
+        self.edit = None
+        if line:
+            key, colon, value = line.partition(": ")
+            if not colon or key != "quirk" and not self.rows:
+                raise Problem(f"{place}: a line is KEY: VALUE, and a row begins with quirk: NAME")
+            self.take_value(place, key, value.strip())
+
+    def take_value(self, place, key, value):
+        if key == "quirk":
+            self.rows.append(Row(place, value))
+        elif key in TEXTS:
+            self.rows[-1].texts[key] = value
+        elif key == "fact":
+            self.rows[-1].facts.append(split(place, value, " = "))
+        elif key == "own":
+            self.rows[-1].own.append(split(place, value.removeprefix("struct "), ": "))
+        elif key in ("edit", "add"):
+            self.edit = Edit(f"{place}: quirk {self.rows[-1].name}", *split(place, value, " "),
+                             is_added=key == "add")
+            self.rows[-1].edits.append(self.edit)
+        else:
+            raise Problem(f"{place}: there is no key {key!r}")
+
+
+def split(place, value, between):
+    """Both halves of a value."""
+    first, found, second = value.partition(between)
+    if not found:
+        raise Problem(f"{place}: {value!r} lacks {between!r}")
+    return first.strip(), second.strip()
+
+
+def read(folder=FOLDER):
+    """All rows, `always` first. Raises Problem where a file says nothing that makes sense."""
+    found = []
+    for path in sorted(folder.glob("*.quirks")):
+        reader = Reader()
+        for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), 1):
+            reader.take(f"{layout.shown(path)}:{number}", line)
+        found += reader.rows
+    check(found)
+    return sorted(found, key=lambda row: row.name != ALWAYS)
+
+
+def check(found):
+    names = set()
+    for row in found:
+        if row.name in names:
+            raise Problem(f"{row.place}: there is another quirk {row.name}")
+        names.add(row.name)
+        missing = [key for key in NEEDED if not row.texts.get(key)]
+        if missing and row.name != ALWAYS:
+            raise Problem(f"{row.place}: quirk {row.name} lacks {', '.join(missing)}")
+
+
+def quirks(folder=FOLDER):
+    """The rows that PMU_QUIRK can name. A quirk's number is its place in them, from 1 on."""
+    return [row for row in read(folder) if row.name != ALWAYS]
