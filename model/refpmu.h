@@ -395,9 +395,9 @@ uint64_t refpmu_halted(struct refpmu_cpu *cpu, uint64_t cycles);
 /*
  * The whole state of a machine as a string of bytes, for an emulator's snapshots: between any two
  * calls, also amid an instruction or while a processor is halted, but not from the host's
- * functions; who gathers runs calls refpmu_end_run() for each processor before, and refpmu_run()
- * after refpmu_restore(). The string has no pointers, and is the same whatever the host's width
- * and byte order: equal states are equal strings. Nothing of the machine changes.
+ * functions; who gathers runs calls refpmu_end_run() for each processor before. The string has no
+ * pointers, and is the same whatever the host's width and byte order: equal states are equal
+ * strings. Nothing of the machine changes.
  *
  * refpmu_save_size() is valid until the next call about the machine. refpmu_save() returns it; 0
  * where size is less, and then bytes hold anything.

@@ -33,13 +33,19 @@ static inline struct model_counter *fixed_counter(struct refpmu_cpu *m, unsigned
 /* More than a run moves a counter by. */
 enum { RUN_ROOM = 1 << 12, RUN_INSNS = 1 << 9 };
 
+/* What was gathered is forgotten, and no more is gathered. */
+static inline void model_drop_run(struct refpmu_cpu *m)
+{
+	m->run.bytes = m->run.insns = m->run.reads = m->run.is_reading = 0;
+	m->is_gathering = false;
+}
+
 /* What was gathered retires, and no more is: the first step of whatever looks at the processor. */
 static inline void model_end_run(struct refpmu_cpu *m)
 {
 	if (m->run.insns)
 		m->generation->retire_run(m);
-	m->run.bytes = m->run.insns = m->run.reads = m->run.is_reading = 0;
-	m->is_gathering = false;
+	model_drop_run(m);
 }
 
 /* ------------------------------------------------------------------- counters (counters.c) */

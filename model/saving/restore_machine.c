@@ -80,6 +80,10 @@ enum refpmu_restored refpmu_restore(struct refpmu_machine *machine, const void *
 
 	if (result != REFPMU_RESTORED)
 		return result;
+	for (struct refpmu_cpu *m = machine->first; m; m = m->next) {
+		model_drop_run(m);
+		m->was_plain = false;
+	}
 	read_all(machine, &s);
 	count_active(machine);
 	for (struct refpmu_cpu *m = machine->first; m; m = m->next)

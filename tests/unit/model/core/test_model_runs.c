@@ -106,4 +106,22 @@ UNIT_TEST(overflows_come_where_they_do_without)
 	check_eq_u64("PMIs", told.pmis, 1);
 }
 
+/* What a processor gathered before it is made another one does not retire in that. */
+UNIT_TEST(restoring_forgets_what_was_gathered)
+{
+	static unsigned char string[1 << 21];
+	const struct cpu *cpu = cpu_of(0x306c3);
+	struct refpmu_run *run;
+	size_t size;
+
+	start_both(cpu);
+	run = refpmu_run(&gathering.model);
+	for (unsigned i = 0; i < ROUNDS && !run->insns; i++)
+		round_of_both(run);
+	check_true("something is gathered", run->insns > 0);
+	size = refpmu_save(&told.all, string, sizeof(string));
+	check_eq_u64("restored", refpmu_restore(&gathering.all, string, size), REFPMU_RESTORED);
+	check_eq_u64("PMC0", get(&gathering, PMC0), get(&told, PMC0));
+}
+
 UNIT_MAIN()
