@@ -46,8 +46,7 @@ class Truth(unittest.TestCase):
     def test_lie(self):
         """a field that all processors share is named"""
         with mock.patch.object(truth, "PUT_IN", set()):
-            self.assertIn("netburst.has_threads" if "netburst.has_threads" in truth.fields() else "has_threads",
-                          truth.lies())
+            self.assertEqual(truth.lies(), ["netburst.has_threads", "caches"])
 
     def test_reference(self):
         """the reference itself has no breach"""
