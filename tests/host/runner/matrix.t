@@ -3,6 +3,7 @@
 """tests/run-matrix: what turns it red, what it leaves out, how far it says it is, how it ends."""
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -14,6 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 from runner.campaigns import matrix                           # noqa: E402
 from runner.problems import Problem                 # noqa: E402
+from targets import qemu                            # noqa: E402
 
 PASSING = taptest.checked("TAP version 13\n1..1\nok 1 - a\n# end of run: status 0\n")
 SOON = 10
@@ -91,6 +93,19 @@ class Matrix(taptest.Checkout):
         self.assertIn("- broken is a broken run: the output stops", self.log("broken"))
         self.program("linux/run", "printf '1..1\\nnot ok 1 - a\\n'; exit 1")
         self.assertEqual(self.run_all("good")[0], 1)
+
+    def test_own_death(self):
+        """a run that QEMU ended by an error of its own that is known is made again, once"""
+        self.table("a must test qemu:fake")
+        died, die = self.root / "died", f"echo {shlex.quote(qemu.DIES_BY_ITSELF)} >&2; exit 134"
+        plan, ok, rest = PASSING.partition("ok")
+        (self.root / "rest").write_text(ok + rest)
+        self.emulator(plan, f"[ -e '{died}' ] || {{ touch '{died}'; {die}; }}; cat '{self.root}/rest' >> \"$serial\"")
+        self.assertEqual(self.run_all()[0], 0, self.log("a"))
+        self.assertIn("# a run that QEMU ended by its own error", self.log("a"))
+        self.emulator(plan, die)
+        self.assertNotEqual(self.run_all()[0], 0)
+        self.assertIn("- a is a broken run: the output stops", self.log("a"))
 
     def test_rows(self):
         """a line that is not a row is named, and nothing runs"""
