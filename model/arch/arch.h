@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files about processors with architectural performance monitoring share: mostly members
- * of their struct model_generation. */
+/* What the files about processors with architectural performance monitoring share. */
 #ifndef MODEL_ARCH_ARCH_H
 #define MODEL_ARCH_ARCH_H
 
@@ -10,41 +9,43 @@
 extern const struct model_rules model_rules_arch[];
 extern const struct model_generation model_generation_arch;
 
-/* Its own registers: counters (msr_counters.c), and those of all of them (msr_global.c). */
-extern const struct model_msr_row model_msrs_arch_counters[];
-extern const struct model_msr_row model_msrs_arch_global[];
+/* Its own registers (msr_arch.c). */
+extern const struct model_msr_row model_msrs_arch[];
 bool model_read_counter_arch(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
-void model_reset_arch(struct refpmu_cpu *m, enum refpmu_reset kind);
 
 void model_plan_arch(struct refpmu_cpu *m);
-void model_freeze_arch(struct refpmu_cpu *m);
 
-/* ------------------------------------------------- cycles (cycles_arch.c) */
-
-void model_close_arch(struct refpmu_cpu *m, unsigned cause);
-void model_stall_arch(struct refpmu_cpu *m, uint64_t cycles, unsigned cause);
-
-/* ------------------------------------------------- instructions (pipeline_arch.c) */
-
-bool model_retire_plain_arch(struct refpmu_cpu *m, const struct refpmu_insn *insn);
-bool model_may_gather_arch(struct refpmu_cpu *m);
-void model_retire_run_arch(struct refpmu_cpu *m);
-void model_join_branch_arch(struct refpmu_cpu *m, const struct refpmu_insn *insn);
-void model_retire_arch(struct refpmu_cpu *m, const struct refpmu_insn *insn,
-                       const struct cache_cost *cost);
-void model_access_arch(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
-                       uint64_t physical, unsigned size, bool is_cacheable);
-void model_enter_arch(struct refpmu_cpu *m, unsigned entry);
-
-/* ------------------------------------------------- PEBS (pebs_assist.c) */
-
+/* PEBS (pebs_assist.c). */
 void model_pebs_write_arch(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 
-/* Does the general counter i, with this event selected, record? Does fixed counter i? */
-bool model_pebs_is_on(const struct refpmu_cpu *m, unsigned i, uint64_t sel);
-bool model_pebs_is_fixed_on(const struct refpmu_cpu *m, unsigned i);
+/* ---------------------------------------------------------- events by microarchitecture */
 
-/* What IA32_PERF_CAPABILITIES says of it. */
-uint64_t model_pebs_capabilities(const struct model_rules *r);
+/* struct model_event_rules.model: whose events. */
+enum { MODEL_CORE2 = 1, MODEL_BONNELL = 2, MODEL_NEHALEM = 4, MODEL_SANDY_BRIDGE = 8,
+       MODEL_IVY_BRIDGE = 16, MODEL_HASWELL = 32, MODEL_SKYLAKE = 64, MODEL_ICE_LAKE = 128 };
+
+struct model_event_arch {
+	uint16_t event;                /* EVENT() */
+	uint8_t signal;
+	uint8_t models;
+	uint16_t precise;              /* bit per general counter that can record it, if PEBS can */
+};
+
+/* NULL: there is none, or it is no more than an architectural event. */
+const struct model_event_arch *model_event_arch_find(const struct model_rules *r, uint32_t event);
+
+/* By what the instruction under way does to memory: only while something counts it. */
+static inline bool model_is_memory_signal(unsigned signal)
+{
+	return signal >= SIGNAL_LOADS && signal <= SIGNAL_L2_MISSES;
+}
+
+static inline void model_forget_accesses(struct refpmu_cpu *m)
+{
+	m->pebs.loads = m->pebs.stores = 0;
+	m->pebs.has_both = false;
+}
+
+void model_count_memory(struct refpmu_cpu *m, const struct cache_cost *cost);
 
 #endif

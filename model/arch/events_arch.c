@@ -10,7 +10,7 @@
  * in two is two micro-operations. What the delivery of an exception or interrupt reads and writes
  * counts with its handler's first instruction, as if that had done it.
  */
-#include <model/arch/events_arch.h>
+#include <model/arch/arch.h>
 
 enum { CORE2 = MODEL_CORE2, BONNELL = MODEL_BONNELL, NEHALEM = MODEL_NEHALEM,
        SANDY = MODEL_SANDY_BRIDGE, IVY = MODEL_IVY_BRIDGE, HASWELL = MODEL_HASWELL,
@@ -55,11 +55,6 @@ const struct model_event_arch *model_event_arch_find(const struct model_rules *r
 		if (events[i].event == event && (events[i].models & r->events.model))
 			return &events[i];
 	return NULL;
-}
-
-bool model_is_memory_signal(unsigned signal)
-{
-	return signal >= SIGNAL_LOADS && signal <= SIGNAL_L2_MISSES;
 }
 
 static uint32_t lines_of(const uint32_t by_state[CACHE_STATES])

@@ -1,30 +1,317 @@
 /* SPDX-License-Identifier: MIT */
-/* Processors with architectural performance monitoring, as a table. */
+/*
+ * Processors with architectural performance monitoring: cycles and instructions, and the table of
+ * all that they do in their own way. Of an instruction come first the cycles that it waited, then
+ * the cycle that it retires in, then what it counts. Up to cycle_width instructions share a cycle.
+ * A freeze ends a stretch of cycles, and IA32_PERF_METRICS takes their slots.
+ *
+ * Invented, as the emulator shows no micro-operations: an instruction takes one slot; the slots
+ * that a cycle leaves empty belong to the stall that ends it, to the back end before a serialising
+ * instruction and after it, and to the front end otherwise.
+ */
 #include <model/arch/arch.h>
 #include <model/sampling/branch_records.h>
 #include <model/sampling/debug_store.h>
 
+/* ---------------------------------------------------------------------------- cycles */
+
+/* Apart: close_cycle() is asked more often than there is a cycle to close. */
+static void end_cycle(struct refpmu_cpu *m, unsigned cause)
+{
+	struct model_stretch s;
+
+	model_end_cycle(m, &s, cause);
+	if (m->plan.has_metrics[m->ring])
+		model_metrics_add(m, &s, false);
+	model_count_stretch(m, &s);
+}
+
+static void close_cycle(struct refpmu_cpu *m, unsigned cause)
+{
+	if (m->is_open)
+		end_cycle(m, cause);
+}
+
+/* How many of these cycles until a counter of m in the list reaches its limit, at least 1. */
+static uint64_t until_limit(const struct refpmu_cpu *m, const struct model_list *list,
+                            const struct model_stretch *s)
+{
+	uint64_t least = s->cycles;
+
+	for (unsigned i = 0; i < list->count; i++) {
+		const struct model_counter *c = &m->counter[list->index[i]];
+		uint32_t step = c->cmask ? 1 : s->per_cycle[c->signal];
+		uint64_t n;
+
+		if (c->signal == SIGNAL_BUS_CYCLES)
+			step = 1;
+		n = step ? headroom(c) / step + 1 : UINT64_MAX;
+		if (n < least)
+			least = n;
+	}
+	return least;
+}
+
+/* A freeze stops the counters in the very cycle of the overflow. */
+static void cut_at_freeze(const struct refpmu_cpu *m, const struct model_lists *lists,
+                          unsigned ring, struct model_stretch *s)
+{
+	if (!(m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI))
+		return;
+	s->cycles = until_limit(m, &lists->on_cycle[ring], s);
+	s->cycles = until_limit(m, &lists->on_compare[ring], s);
+}
+
+static void stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
+{
+	struct model_stretch s = { .cycles = cycles };
+
+	model_fill_in(m, &s, cause);
+	while (cycles) {
+		s.cycles = cycles;
+		cut_at_freeze(m, &m->plan.own, m->ring, &s);
+		if (m->listener)
+			cut_at_freeze(m->listener, &m->listener->plan.any, m->ring, &s);
+		cycles -= s.cycles;
+		if (m->plan.has_metrics[m->ring])
+			model_metrics_add(m, &s, true);
+		model_count_stretch(m, &s);
+	}
+}
+
+/* ---------------------------------------------------------------------------- instructions */
+
+static bool is_branch(const struct refpmu_insn *insn)
+{
+	return insn->branch != REFPMU_NO_BRANCH;
+}
+
+static void wait(struct refpmu_cpu *m, const struct cache_cost *cost)
+{
+	const struct { uint32_t cycles; uint8_t cause; } stalls[] = {
+		{ cost->frontend_cycles,        SIGNAL_FRONTEND },
+		{ cost->bad_speculation_cycles, SIGNAL_BAD_SPECULATION },
+		{ cost->backend_cycles,         SIGNAL_BACKEND },
+	};
+
+	for (unsigned i = 0; i < 3; i++) {
+		if (!stalls[i].cycles)
+			continue;
+		close_cycle(m, stalls[i].cause);
+		stall(m, stalls[i].cycles, stalls[i].cause);
+	}
+	if (cost->is_alone)
+		close_cycle(m, SIGNAL_BACKEND);
+}
+
+static void count_branch(struct refpmu_cpu *m, const struct refpmu_insn *insn)
+{
+	model_count_told(m, SIGNAL_BRANCHES, 1);
+	if (insn->branch == REFPMU_JCC)
+		model_count_told(m, SIGNAL_CONDITIONAL, 1);
+	model_count_told(m, insn->is_taken ? SIGNAL_TAKEN : SIGNAL_NOT_TAKEN, 1);
+}
+
+static void count_events(struct refpmu_cpu *m, const struct refpmu_insn *insn,
+                         const struct cache_cost *cost)
+{
+	model_count_told(m, SIGNAL_INSTRUCTIONS, 1);
+	if (is_branch(insn))
+		count_branch(m, insn);
+	if (cost->is_mispredicted)
+		model_count_told(m, SIGNAL_BRANCH_MISSES, 1);
+	if (cost->llc_references) {
+		model_count_told(m, SIGNAL_LLC_REFERENCES, cost->llc_references);
+		model_count_told(m, SIGNAL_LLC_MISSES, cost->llc_misses);
+	}
+	if (m->records_branches && m->branches.inserted)
+		model_count_inserts(m);
+	if (m->plan.has_memory)
+		model_count_memory(m, cost);
+	if (m->overflowed)
+		model_settle(m);
+}
+
+/* is_alone: no other one retires in its cycle. */
+static void end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn, bool is_alone)
+{
+	if (is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->counters.cycle_width)
+		close_cycle(m, SIGNAL_BACKEND);
+	model_end_instruction(m, insn);
+}
+
+/*
+ * The short way of what does nothing but retire, and perhaps load or store what is there: no cost,
+ * no branch, nobody else who counts it. False: it is not so, and nothing happened yet.
+ */
+static bool retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn)
+{
+	static const struct cache_cost nothing;
+	const struct model_rules *r = rules_of(m);
+	unsigned ring = r->counters.usr_cpls >> insn->cpl & 1 ? RING_USR : RING_OS;
+	bool is_special = insn->traits & (REFPMU_TRAIT_SERIALIZING | REFPMU_TRAIT_CPUID);
+
+	if ((insn->branch != REFPMU_NO_BRANCH) | is_special | !m->is_active |
+	    (ring != m->ring) | (m->listener != NULL) |
+	    (m->records_branches && m->branches.inserted))
+		return false;
+	if (!cache_is_free(&m->caches, insn->ip, insn->length))
+		return false;
+	m->is_open = true;
+	m->now[SIGNAL_RETIRING]++;
+	model_count_signal(m, SIGNAL_INSTRUCTIONS, 1);
+	if (m->plan.has_accesses)
+		model_count_memory(m, &nothing);
+	else
+		model_forget_accesses(m);
+	if (m->overflowed)
+		model_settle(m);
+	end_instruction(m, insn, false);
+	return true;
+}
+
+static bool has_room(const struct refpmu_cpu *m, const struct model_list *list)
+{
+	for (unsigned i = 0; i < list->count; i++)
+		if (headroom(&m->counter[list->index[i]]) < RUN_ROOM)
+			return false;
+	return true;
+}
+
+/* With LBR time is that of each branch, with metrics each cycle is another one. */
+static bool may_gather(struct refpmu_cpu *m)
+{
+	const struct model_plan *plan = &m->plan;
+	const struct model_lists *own = &plan->own;
+
+	if (!m->is_active || m->is_polling || m->records_branches || plan->has_memory ||
+	    plan->has_metrics[m->ring] || own->on_compare[m->ring].count)
+		return false;
+	for (unsigned signal = SIGNAL_INSTRUCTIONS; signal <= SIGNAL_NOT_TAKEN; signal++)
+		if (!has_room(m, &own->on_retire[m->ring][signal]))
+			return false;
+	return has_room(m, &own->on_cycle[m->ring]);
+}
+
+/* These cycles are full, the first one together with what retired in it before. */
+static void close_full(struct refpmu_cpu *m, uint32_t cycles)
+{
+	struct model_stretch s;
+
+	model_end_cycle(m, &s, SIGNAL_BACKEND);
+	s.cycles = cycles;
+	s.per_cycle[SIGNAL_RETIRING] = rules_of(m)->counters.cycle_width;
+	s.per_cycle[SIGNAL_BACKEND] = 0;
+	model_count_stretch(m, &s);
+}
+
+/* As retire_plain(), so many times. */
+static void retire_run(struct refpmu_cpu *m)
+{
+	uint32_t n = m->run.insns, width = rules_of(m)->counters.cycle_width;
+	uint32_t slots = m->now[SIGNAL_RETIRING] + n;
+
+	model_count_signal(m, SIGNAL_INSTRUCTIONS, n);
+	m->now[SIGNAL_RETIRING] = slots;
+	if (slots >= width) {
+		close_full(m, slots / width);
+		m->now[SIGNAL_RETIRING] = m->now[SIGNAL_INSTRUCTIONS] = slots % width;
+	}
+	m->is_open = m->now[SIGNAL_RETIRING] != 0;
+}
+
+static void retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
+                       const struct cache_cost *cost)
+{
+	if (cost->frontend_cycles | cost->bad_speculation_cycles | cost->backend_cycles |
+	    cost->is_alone)
+		wait(m, cost);
+	m->is_open = true;
+	m->now[SIGNAL_RETIRING]++;
+	count_events(m, insn, cost);
+	end_instruction(m, insn, cost->is_alone);
+}
+
+static void note_access(struct model_pebs *p, enum refpmu_access kind, uint64_t linear)
+{
+	p->loads += kind != REFPMU_WRITE;
+	p->stores += kind != REFPMU_READ;
+	p->has_both |= kind == REFPMU_READ_WRITE;
+	p->address = linear;
+}
+
+static void take_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
+                       uint64_t physical, unsigned size, bool is_cacheable)
+{
+	if (m->plan.has_memory)
+		note_access(&m->pebs, kind, linear);
+	cache_access(&m->caches, kind, linear, physical, size, is_cacheable);
+	if (m->caches.is_pending)
+		m->run.bytes = 0;
+}
+
+/* What the instruction that faulted has accessed is not counted. */
+static void enter(struct refpmu_cpu *m, unsigned entry)
+{
+	if (entry == ENTRY_EXCEPTION)
+		model_forget_accesses(m);
+}
+
+/* ---------------------------------------------------------------------------- reset, freeze */
+
+/* Source: SDM 4, "Architectural MSRs". */
+static void reset(struct refpmu_cpu *m, enum refpmu_reset kind)
+{
+	const struct model_rules *r = rules_of(m);
+
+	if (kind == REFPMU_RESET_INIT)
+		return;
+	m->global_ctrl = r->registers.has_global_control ? ones(r->counters.gp_count) : 0;
+	model_metrics_set(m, 0);
+}
+
+/*
+ * On a PMI DEBUGCTL[12] stops the counters, DEBUGCTL[11] the branch records. It is the request
+ * that does so: whether LVTPC lets it through is not the counters' business. Sources: SDM 3B,
+ * "Freezing LBR and Performance Counters on PMI", "Streamlined Freeze_LBR_On_PMI", "Streamlined
+ * Freeze_PerfMon_On_PMI".
+ */
+static void freeze(struct refpmu_cpu *m)
+{
+	if (m->debugctl & IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI)
+		model_branches_freeze(m);
+	if (!(m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI))
+		return;
+	if (rules_of(m)->overflow.freezes_by_status)
+		m->global_status |= IA32_PERF_GLOBAL_STATUS_CTR_FRZ;
+	else
+		m->global_ctrl = 0;
+	model_make_plan(m);
+}
+
+/* ---------------------------------------------------------------------------- the table */
+
 static const struct model_msr_row *const msrs[] = {
-	model_msrs_arch_counters, model_msrs_arch_global, model_msrs_debugctl,
-	model_msrs_debug_store, model_msrs_misc_enable, model_msrs_pebs, model_msrs_lbr, NULL
+	model_msrs_arch, model_msrs_debugctl, model_msrs_debug_store, model_msrs_pebs,
+	model_msrs_lbr, NULL
 };
 
 const struct model_generation model_generation_arch = {
 	.msrs = msrs,
-	.retire_plain = model_retire_plain_arch,
-	.may_gather = model_may_gather_arch,
-	.retire_run = model_retire_run_arch,
-	.join_branch = model_join_branch_arch,
+	.retire_plain = retire_plain,
+	.may_gather = may_gather,
+	.retire_run = retire_run,
+	.join_branch = count_branch,   /* nobody compares: in which cycle it was does not matter */
 	.barred_traits = REFPMU_TRAIT_SERIALIZING | REFPMU_TRAIT_CPUID | REFPMU_TRAIT_HLT |
 	                 ~(REFPMU_TRAIT_PRIVATE - 1),
-	.retire = model_retire_arch,
-	.access = model_access_arch,
-	.enter = model_enter_arch,
+	.retire = retire,
+	.access = take_access,
+	.enter = enter,
 	.write_pebs = model_pebs_write_arch,
 	.plan = model_plan_arch,
-	.close = model_close_arch,
-	.stall = model_stall_arch,
+	.close = close_cycle,
+	.stall = stall,
 	.read_counter = model_read_counter_arch,
-	.reset = model_reset_arch,
-	.freeze = model_freeze_arch,
+	.reset = reset,
+	.freeze = freeze,
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PEBS of architectural processors: who records, when a record is written and what follows from it.
- * Records themselves: pebs_fields.c. NetBurst: netburst_pebs.c. Sources: SDM 3B, "Precise Event
- * Based Sampling (PEBS)" by microarchitecture, "Extended PEBS", "Applicable Counters".
+ * PEBS of architectural processors: when a record is written and what follows from it. Who records:
+ * plan_arch.c. Records themselves: pebs_fields.c. NetBurst: netburst_pebs.c. Sources: SDM 3B,
+ * "Precise Event Based Sampling (PEBS)" by microarchitecture, "Extended PEBS", "Applicable
+ * Counters".
  *
  * Chosen, where these are silent:
  *  - The overflow of a counter of PEBS arms it; its next event is recorded, when that instruction
@@ -17,93 +18,31 @@
  *  - A counter whose event or conditions PEBS does not know counts and overflows as without it.
  */
 #include <model/arch/arch.h>
-#include <model/arch/events_arch.h>
 #include <model/sampling/debug_store.h>
-
-#define EVENT_BITS (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK)
-
-/* SDM 3B, "PEBS Performance Events", notes: "only valid when ... are all zero". */
-#define CONDITIONS (IA32_PERFEVTSEL_ANY | IA32_PERFEVTSEL_E | IA32_PERFEVTSEL_INV | \
-                    IA32_PERFEVTSEL_CMASK)
 
 /* Reset values of fixed counters stand behind those of so many general ones. */
 enum { GP_SLOTS = 8, GP_SLOTS_FORMAT_5 = 32 };
 
-/* ---------------------------------------------------------------------------- who records */
-
-static uint64_t enabled(const struct refpmu_cpu *m)
-{
-	return m->pebs.enable & rules_of(m)->ds.pebs_counters;
-}
-
-static bool is_precise(const struct model_rules *r, unsigned i, uint64_t sel)
-{
-	const struct model_event_arch *e = model_event_arch_find(r, (uint32_t)(sel & EVENT_BITS));
-
-	return r->ds.pebs_is_adaptive || (e && e->precise >> i & 1);
-}
-
-bool model_pebs_is_on(const struct refpmu_cpu *m, unsigned i, uint64_t sel)
-{
-	return enabled(m) >> i & 1 && sel & IA32_PERFEVTSEL_EN && !(sel & CONDITIONS) &&
-	       is_precise(rules_of(m), i, sel);
-}
-
-bool model_pebs_is_fixed_on(const struct refpmu_cpu *m, unsigned i)
-{
-	return enabled(m) >> (32 + i) & 1;
-}
-
-uint64_t model_pebs_capabilities(const struct model_rules *r)
-{
-	if (!r->ds.pebs_counters)
-		return 0;
-	return IA32_PERF_CAPABILITIES_PEBS_TRAP | IA32_PERF_CAPABILITIES_PEBS_ARCH_REG |
-	       FIELD_PUT(IA32_PERF_CAPABILITIES_PEBS_FMT, r->ds.pebs_format) |
-	       (r->ds.pebs_is_adaptive ? IA32_PERF_CAPABILITIES_PEBS_BASELINE : 0);
-}
-
-/* ---------------------------------------------------------------------------- writing */
-
-static uint64_t status_bits(const struct refpmu_cpu *m, uint64_t due)
-{
-	uint64_t bits = 0;
-
-	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
-		if (due >> i & 1)
-			bits |= BIT(m->counter[i].status_bit);
-	return bits;
-}
-
-/* The events that tell where they read or wrote. */
-static bool has_address(const struct refpmu_cpu *m, uint64_t due)
-{
-	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
-		if (due >> i & 1 && model_is_memory_signal(m->counter[i].signal))
-			return true;
-	return false;
-}
-
-static bool is_adaptive(const struct refpmu_cpu *m, uint64_t due)
-{
-	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
-		if (due >> i & 1 && m->counter[i].is_adaptive)
-			return true;
-	return false;
-}
-
+/* What the counters that are due say of the record. */
 static void take_sample(struct refpmu_cpu *m, const struct refpmu_insn *insn, uint64_t due,
                         struct model_pebs_sample *s)
 {
 	*s = (struct model_pebs_sample) {
 		.ip = insn->next_ip,
 		.eventing_ip = insn->ip,
-		.applicable = status_bits(m, due),
-		.address = has_address(m, due) ? m->pebs.address : 0,
 	};
+	for (unsigned i = 0; i < MODEL_COUNTERS; i++) {
+		const struct model_counter *c = &m->counter[i];
+
+		if (!(due >> i & 1))
+			continue;
+		s->applicable |= BIT(c->status_bit);
+		if (model_is_memory_signal(c->signal)) /* it tells where it read or wrote */
+			s->address = m->pebs.address;
+		if (c->is_adaptive)
+			s->groups = m->pebs.data_cfg;
+	}
 	s->status = m->global_status | s->applicable;
-	if (is_adaptive(m, due))
-		s->groups = m->pebs.data_cfg;
 	m->host.read_registers(m->host.context, s->groups & MSR_PEBS_DATA_CFG_XMMS, &s->registers);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Who runs: after each change of a control register every counter's enables are looked at once. */
+/* Who runs, and who records for PEBS: after each change of a control register every counter's
+ * enables are looked at once. */
 #include <model/arch/arch.h>
-#include <model/arch/events_arch.h>
 
 /* Source: SDM 3B, table "Architectural Performance Events"; index: the bit in CPUID.0AH:EBX. */
 static const struct { uint16_t event; uint8_t signal; } events[] = {
@@ -41,13 +41,31 @@ static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 	return signal;
 }
 
-/* SDM 3B, "Architectural Performance Monitoring Version 2": both enables must be set. */
-static bool is_enabled(const struct refpmu_cpu *m, bool is_own, unsigned global_bit)
-{
-	bool is_global = !rules_of(m)->registers.has_global_control ||
-	                 m->global_ctrl >> global_bit & 1;
+/* ---------------------------------------------------------------------------- PEBS */
 
-	return is_own && is_global && !(m->global_status & IA32_PERF_GLOBAL_STATUS_CTR_FRZ);
+#define EVENT_BITS (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK)
+
+/* SDM 3B, "PEBS Performance Events", notes: "only valid when ... are all zero". */
+#define CONDITIONS (IA32_PERFEVTSEL_ANY | IA32_PERFEVTSEL_E | IA32_PERFEVTSEL_INV | \
+                    IA32_PERFEVTSEL_CMASK)
+
+static uint64_t enabled(const struct refpmu_cpu *m)
+{
+	return m->pebs.enable & rules_of(m)->ds.pebs_counters;
+}
+
+static bool is_precise(const struct model_rules *r, unsigned i, uint64_t sel)
+{
+	const struct model_event_arch *e = model_event_arch_find(r, (uint32_t)(sel & EVENT_BITS));
+
+	return r->ds.pebs_is_adaptive || (e && e->precise >> i & 1);
+}
+
+/* Does the general counter i, with this event selected, record? */
+static bool is_pebs(const struct refpmu_cpu *m, unsigned i, uint64_t sel)
+{
+	return enabled(m) >> i & 1 && sel & IA32_PERFEVTSEL_EN && !(sel & CONDITIONS) &&
+	       is_precise(rules_of(m), i, sel);
 }
 
 /* An overflow from before it recorded does not arm it. */
@@ -61,6 +79,17 @@ static void set_up_pebs(struct model_counter *c, bool is_on, uint64_t adaptive)
 		model_counter_disarm(c);
 }
 
+/* ---------------------------------------------------------------------------- who runs */
+
+/* SDM 3B, "Architectural Performance Monitoring Version 2": both enables must be set. */
+static bool is_enabled(const struct refpmu_cpu *m, bool is_own, unsigned global_bit)
+{
+	bool is_global = !rules_of(m)->registers.has_global_control ||
+	                 m->global_ctrl >> global_bit & 1;
+
+	return is_own && is_global && !(m->global_status & IA32_PERF_GLOBAL_STATUS_CTR_FRZ);
+}
+
 static void set_up_gp(struct refpmu_cpu *m, unsigned i)
 {
 	struct model_counter *c = &m->counter[i];
@@ -71,7 +100,7 @@ static void set_up_gp(struct refpmu_cpu *m, unsigned i)
 	model_set_up_compare(m, i, sel);
 	c->is_equal = sel & IA32_PERFEVTSEL_EQ;
 	c->is_any = sel & IA32_PERFEVTSEL_ANY;
-	set_up_pebs(c, model_pebs_is_on(m, i, sel), sel & IA32_PERFEVTSEL_ADAPTIVE);
+	set_up_pebs(c, is_pebs(m, i, sel), sel & IA32_PERFEVTSEL_ADAPTIVE);
 	model_start_or_stop(c, is_on, sel & IA32_PERFEVTSEL_OS, sel & IA32_PERFEVTSEL_USR);
 }
 
@@ -86,7 +115,7 @@ static void set_up_fixed(struct refpmu_cpu *m, unsigned i)
 	c->signal = fixed_signals[i];
 	c->is_pmi = nibble & IA32_FIXED_CTR_CTRL_PMI(0);
 	c->is_any = nibble & IA32_FIXED_CTR_CTRL_ANY(0);
-	set_up_pebs(c, is_own && model_pebs_is_fixed_on(m, i),
+	set_up_pebs(c, is_own && enabled(m) >> (32 + i) & 1,
 	            m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_ADAPTIVE(i));
 	model_start_or_stop(c, is_enabled(m, is_own, 32 + i), is_os, is_usr);
 }

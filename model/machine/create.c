@@ -51,33 +51,28 @@ void refpmu_machine_keep(struct refpmu_machine *machine)
 
 /* ------------------------------------------------------------------------------ a package */
 
-/* The rules of this processor and the geometry of its caches; false if one of them is not there. */
-static bool find_processor(struct refpmu_identity identity, const struct model_rules **rules,
-                           const struct cache_geometry **geometry)
+/* The geometry of this processor's caches; NULL: the model does not know it. */
+static const struct cache_geometry *geometry_of(struct refpmu_identity identity)
 {
-	*rules = model_rules_find(identity.cpuid_1_eax, identity.cpuid_1_edx);
-	*geometry = *rules ? cache_geometry_find((*rules)->cpuid_1_eax) : NULL;
-	return *geometry;
+	const struct model_rules *r = model_rules_find(identity.cpuid_1_eax, identity.cpuid_1_edx);
+
+	return r ? cache_geometry_find(r->cpuid_1_eax) : NULL;
 }
 
 size_t refpmu_package_size(struct refpmu_identity identity)
 {
-	const struct model_rules *rules;
-	const struct cache_geometry *geometry;
+	const struct cache_geometry *geometry = geometry_of(identity);
 
-	if (!find_processor(identity, &rules, &geometry))
-		return 0;
-	return SIZE_OF(struct refpmu_package) + cache_package_bytes(geometry);
+	return geometry ? SIZE_OF(struct refpmu_package) + cache_package_bytes(geometry) : 0;
 }
 
 struct refpmu_package *refpmu_package_create(void *memory, struct refpmu_machine *machine,
                                              struct refpmu_identity identity)
 {
 	struct refpmu_package *p = memory;
-	const struct model_rules *rules;
-	const struct cache_geometry *geometry;
+	const struct cache_geometry *geometry = geometry_of(identity);
 
-	if (!find_processor(identity, &rules, &geometry))
+	if (!geometry)
 		return NULL;
 	__builtin_memset(memory, 0, refpmu_package_size(identity));
 	p->machine = machine;
@@ -90,46 +85,39 @@ struct refpmu_package *refpmu_package_create(void *memory, struct refpmu_machine
 
 size_t refpmu_core_size(struct refpmu_identity identity)
 {
-	const struct model_rules *rules;
-	const struct cache_geometry *geometry;
+	const struct cache_geometry *geometry = geometry_of(identity);
 
-	if (!find_processor(identity, &rules, &geometry))
-		return 0;
-	return SIZE_OF(struct refpmu_core) + cache_core_bytes(geometry);
+	return geometry ? SIZE_OF(struct refpmu_core) + cache_core_bytes(geometry) : 0;
 }
 
-/* What a row says, and what follows from it and from how many threads the core has. */
-static void fill_in_rules(struct refpmu_core *c, const struct model_rules *row,
-                          const struct cache_geometry *geometry, unsigned threads)
+/* What follows from a row, and from how many threads the core has. */
+static void fill_in_rules(struct model_rules *r, unsigned threads)
 {
-	struct model_counter_rules *counters = &c->rules.counters;
-	struct model_register_rules *registers = &c->rules.registers;
+	struct model_register_rules *registers = &r->registers;
+	uint8_t told;
 
-	c->rules = *row;
-	c->rules.caches = *geometry;
-	c->rules.netburst.has_threads = threads > 1;
-	registers->capabilities |= FIELD_PUT(IA32_PERF_CAPABILITIES_LBR_FMT, row->lbr.format);
+	r->netburst.has_threads = threads > 1;
+	registers->capabilities |= FIELD_PUT(IA32_PERF_CAPABILITIES_LBR_FMT, r->lbr.format);
 	if (threads > 1)
-		counters->gp_count = counters->gp_count_shared;
+		r->counters.gp_count = r->counters.gp_count_shared;
+	told = registers->leaf_0a_gp_count ? registers->leaf_0a_gp_count : r->counters.gp_count;
 	if (registers->version)
-		registers->leaf_0a[0] |= (uint32_t)FIELD_PUT(LEAF_0A_EAX_GP_COUNT,
-		                                             registers->leaf_0a_gp_count ?
-		                                             registers->leaf_0a_gp_count :
-		                                             counters->gp_count);
+		registers->leaf_0a[0] |= (uint32_t)FIELD_PUT(LEAF_0A_EAX_GP_COUNT, told);
 }
 
 struct refpmu_core *refpmu_core_create(void *memory, struct refpmu_package *package,
                                        struct refpmu_identity identity, unsigned threads)
 {
 	struct refpmu_core *c = memory;
-	const struct model_rules *rules;
-	const struct cache_geometry *geometry;
+	const struct cache_geometry *geometry = geometry_of(identity);
 
-	if (!find_processor(identity, &rules, &geometry))
+	if (!geometry)
 		return NULL;
 	__builtin_memset(memory, 0, refpmu_core_size(identity));
 	c->package = package;
-	fill_in_rules(c, rules, geometry, threads);
+	c->rules = *model_rules_find(identity.cpuid_1_eax, identity.cpuid_1_edx);
+	c->rules.caches = *geometry;
+	fill_in_rules(&c->rules, threads);
 	cache_core_create(&c->caches, &package->caches, &c->rules.caches,
 	                  BEHIND(struct refpmu_core, memory));
 	return c;

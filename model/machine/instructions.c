@@ -140,8 +140,6 @@ void refpmu_interrupt(struct refpmu_cpu *m, unsigned vector)
 {
 	(void)vector;                  /* told as an exception's is; nothing asks for it yet */
 	model_end_run(m);
-	if (m->is_entering)
-		model_branches_interrupt(m);
 	count_entry(m);
 	m->generation->enter(m, ENTRY_INTERRUPT);
 }
@@ -150,4 +148,35 @@ void refpmu_tlb_flush(struct refpmu_cpu *m)
 {
 	model_end_run(m);
 	cache_tlb_flush(&m->caches);
+}
+
+/* ---------------------------------------------------------------------------- halted */
+
+/*
+ * Halted, or waiting for a SIPI: the time stamp goes on, counters stand still, but for what the
+ * core's other thread does on those with AnyThread. Source: SDM 3B, "Architectural Performance
+ * Monitoring Version 1" on Unhalted Core Cycles and Unhalted Reference Cycles.
+ */
+uint64_t refpmu_halt(struct refpmu_cpu *m)
+{
+	const struct model_generation *g = m->generation;
+
+	model_end_run(m);
+	if (g->finish)
+		g->finish(m, MODEL_BEFORE_HALT);
+	model_close(m, SIGNAL_BACKEND);
+	model_flush_pmi(m);
+	if (g->halt)
+		g->halt(m);
+	model_make_plan(m);
+	return UINT64_MAX;
+}
+
+uint64_t refpmu_halted(struct refpmu_cpu *m, uint64_t cycles)
+{
+	model_end_run(m);
+	m->cycles += cycles;
+	m->bus_phase = (uint32_t)((m->bus_phase + cycles) % rules_of(m)->counters.bus_ratio);
+	model_flush_pmi(m);
+	return UINT64_MAX;
 }

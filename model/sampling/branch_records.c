@@ -1,14 +1,69 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Branch records: who records, and what there is to record. Source: SDM 3B, "Monitoring Branches,
- * Exceptions, and Interrupts", "Last Branch, Interrupt, and Exception Recording" and its sections
- * by processor.
+ * Branch records: who records, what there is to record, and BTS, which records it in memory; LBR is
+ * in last_branch_records.c. Source: SDM 3B, "Monitoring Branches, Exceptions, and Interrupts",
+ * "Last Branch, Interrupt, and Exception Recording" and its sections by processor; "Branch Trace
+ * Store (BTS)", "BTS and DS Save Area", "Setting Up the BTS Buffer".
  *
- * To record is not to count: time goes on as the emulator has it.
+ * To record is not to count: time goes on as the emulator has it. Chosen: with BTINT each record of
+ * BTS at the threshold or above asks for a PMI, and sets the status bit of the debug store area
+ * where there is a status register.
  */
 #include <model/sampling/branch_records.h>
+#include <model/sampling/debug_store.h>
 
 #define VECTOR_DB 1u
+
+/* ---------------------------------------------------------------------------- BTS */
+
+/* From rules_of(m)->ds.bts_bit on. */
+enum { TR, BTS, BTINT, OFF_OS, OFF_USR };
+
+#define FLAG_PREDICTED BIT(4)
+
+static bool has(const struct refpmu_cpu *m, unsigned bit)
+{
+	return m->debugctl >> (rules_of(m)->ds.bts_bit + bit) & 1;
+}
+
+static bool bts_is_on(const struct refpmu_cpu *m)
+{
+	return rules_of(m)->ds.bts_bit && has(m, TR) && has(m, BTS) &&
+	       !(m->misc_enable & IA32_MISC_ENABLE_BTS_UNAVAILABLE);
+}
+
+/* The level where the branch starts decides. The bits are only there with CPUID's DS-CPL. */
+static bool is_off(const struct refpmu_cpu *m, unsigned cpl)
+{
+	return has(m, cpl > 0 ? OFF_USR : OFF_OS);
+}
+
+static void fill(const struct refpmu_cpu *m, uint64_t fields[3], const struct model_taken *taken)
+{
+	bool has_flag = rules_of(m)->ds.bts_has_predicted;
+
+	fields[0] = taken->from.ip;
+	fields[1] = taken->to.ip;
+	fields[2] = has_flag && !taken->is_mispredicted ? FLAG_PREDICTED : 0;
+}
+
+static void bts_record(struct refpmu_cpu *m, const struct model_taken *taken)
+{
+	uint64_t fields[3];
+	enum model_ds_result result;
+	bool is_int = has(m, BTINT);
+
+	if (is_off(m, taken->from.cpl))
+		return;
+	fill(m, fields, taken);
+	result = model_ds_append(m, MODEL_DS_BTS, fields, model_ds_pack(m, fields, 3), !is_int);
+	if (result == MODEL_DS_FAULT && m->generation->ds_fault_shuts_down)
+		m->host.shut_down(m->host.context);
+	if (result == MODEL_DS_THRESHOLD && is_int)
+		model_request_pmi(m, IA32_PERF_GLOBAL_STATUS_OVF_BUFFER);
+}
+
+/* ---------------------------------------------------------------------------- who records */
 
 /* The caches and the predictor of all processors are followed while one of them records. */
 static void update_watch(struct refpmu_cpu *m, bool records)
@@ -33,7 +88,7 @@ void model_branches_update(struct refpmu_cpu *m)
 	if (is_lbr_on && !b->is_lbr_on)
 		model_lbr_start(m);
 	b->is_lbr_on = is_lbr_on;
-	b->is_bts_on = model_bts_is_on(m);
+	b->is_bts_on = bts_is_on(m);
 	update_watch(m, b->is_lbr_on || b->is_bts_on);
 	if (!m->records_branches)
 		m->is_entering = false;
@@ -56,12 +111,14 @@ static void flush_pmi(struct refpmu_cpu *m)
 		model_flush_pmi(m);
 }
 
+/* ---------------------------------------------------------------------------- what */
+
 static void record(struct refpmu_cpu *m, const struct model_taken *taken)
 {
 	if (m->branches.is_lbr_on)
 		model_lbr_record(m, taken);
 	if (m->branches.is_bts_on)
-		model_bts_record(m, taken);
+		bts_record(m, taken);
 }
 
 void model_branches_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
@@ -70,8 +127,7 @@ void model_branches_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 	struct model_taken taken = {
 		.from = { insn->ip, insn->code_base, insn->cpl },
 		.to = { insn->next_ip, insn->code_base_after, insn->cpl_after },
-		.branch = insn->branch, .cause = MODEL_BY_BRANCH,
-		.is_mispredicted = is_mispredicted,
+		.branch = insn->branch, .is_mispredicted = is_mispredicted,
 	};
 
 	m->branches.idle_insns += !m->is_active;
@@ -105,17 +161,11 @@ void refpmu_enter(struct refpmu_cpu *m, struct refpmu_place from)
 /* SDM: a debug exception clears LBR before its handler runs, and is not recorded. */
 void model_branches_exception(struct refpmu_cpu *m, unsigned vector)
 {
-	m->branches.entered_by_interrupt = false;
 	if (vector != VECTOR_DB || rules_of(m)->lbr.is_architectural || !m->branches.is_lbr_on)
 		return;
 	model_ler_record(m);
 	m->debugctl &= ~IA32_DEBUGCTL_LBR;
 	model_branches_update(m);
-}
-
-void model_branches_interrupt(struct refpmu_cpu *m)
-{
-	m->branches.entered_by_interrupt = true;
 }
 
 void refpmu_entered(struct refpmu_cpu *m, struct refpmu_place to)
@@ -124,7 +174,6 @@ void refpmu_entered(struct refpmu_cpu *m, struct refpmu_place to)
 	struct model_taken taken = {
 		.from = { b->entered_from, b->entered_base, b->entered_cpl },
 		.to = to, .branch = REFPMU_NO_BRANCH,
-		.cause = b->entered_by_interrupt ? MODEL_BY_INTERRUPT : MODEL_BY_EXCEPTION,
 	};
 
 	m->is_entering = false;

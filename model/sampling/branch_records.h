@@ -20,15 +20,14 @@ void model_branches_reset(struct refpmu_cpu *m, enum refpmu_reset kind);
 void model_branches_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                            bool is_mispredicted);
 
-/* Right after refpmu_enter(): by what. vector: an exception's. */
+/* Right after refpmu_enter(), if it was an exception. */
 void model_branches_exception(struct refpmu_cpu *m, unsigned vector);
-void model_branches_interrupt(struct refpmu_cpu *m);
 
 /* A PMI is requested, and DEBUGCTL says that it stops LBR. */
 void model_branches_freeze(struct refpmu_cpu *m);
 
-/* For a record of PEBS: the entry so many branches ago, 0 the newest; false: there is none. */
-bool model_branches_get(const struct refpmu_cpu *m, unsigned age, struct model_lbr_entry *entry);
+/* For a record of PEBS: the entry so many branches ago, 0 the newest; all 0 if there is none. */
+struct model_lbr_entry model_branches_get(const struct refpmu_cpu *m, unsigned age);
 
 /*
  * Their registers: IA32_DEBUGCTL (msr_debugctl.c); last branch records (msr_lbr.c), which are the
@@ -38,18 +37,15 @@ bool model_branches_get(const struct refpmu_cpu *m, unsigned age, struct model_l
 extern const struct model_msr_row model_msrs_debugctl[];
 extern const struct model_msr_row model_msrs_lbr[], model_msrs_lbr_pair[], model_msrs_lbr_lip[];
 
-/* ----------------------------- branch_records.c, last_branch_records.c, branch_trace_store.c */
+/* ----------------------------- branch_records.c, last_branch_records.c */
 
 /* m->branches.inserted more of LBR_INSERTS. */
 void model_count_inserts(struct refpmu_cpu *m);
-
-enum model_cause { MODEL_BY_BRANCH, MODEL_BY_EXCEPTION, MODEL_BY_INTERRUPT };
 
 /* A taken branch, or an exception or interrupt. */
 struct model_taken {
 	struct refpmu_place from, to;
 	uint8_t branch;                /* enum refpmu_branch; REFPMU_NO_BRANCH: another cause */
-	uint8_t cause;                 /* enum model_cause */
 	bool is_mispredicted;
 };
 
@@ -68,8 +64,5 @@ static inline unsigned model_lbr_size(const struct refpmu_cpu *m)
 
 	return r->lbr.is_architectural ? (unsigned)m->branches.depth : r->lbr.depth;
 }
-
-bool model_bts_is_on(const struct refpmu_cpu *m);
-void model_bts_record(struct refpmu_cpu *m, const struct model_taken *taken);
 
 #endif

@@ -28,6 +28,18 @@ unsigned model_ds_width(const struct refpmu_cpu *m)
 	return registers.is_ia32e ? 8 : 4;
 }
 
+unsigned model_ds_pack(const struct refpmu_cpu *m, uint64_t *fields, unsigned count)
+{
+	unsigned width = model_ds_width(m);
+
+	for (unsigned i = 0; width == sizeof(uint32_t) && i < count; i++) {
+		uint32_t narrow = (uint32_t)fields[i];
+
+		__builtin_memcpy((unsigned char *)fields + i * width, &narrow, sizeof(narrow));
+	}
+	return width * count;
+}
+
 static uint64_t field_at(const struct refpmu_cpu *m, enum model_ds_buffer buffer, unsigned field)
 {
 	unsigned first = buffer == MODEL_DS_PEBS ? FIELDS : 0;

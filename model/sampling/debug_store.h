@@ -8,10 +8,8 @@
 
 #include <model/core/msrs.h>
 
-/* Registers: IA32_DS_AREA and IA32_MISC_ENABLE (msr_debugctl.c); architectural PEBS' own ones
- * (msr_pebs.c). */
-extern const struct model_msr_row model_msrs_debug_store[], model_msrs_misc_enable[];
-extern const struct model_msr_row model_msrs_pebs[];
+/* Registers (msr_debugctl.c): IA32_DS_AREA; IA32_MISC_ENABLE and architectural PEBS' own ones. */
+extern const struct model_msr_row model_msrs_debug_store[], model_msrs_pebs[];
 MSR_READ(misc_enable);      MSR_WRITE(misc_enable);
 
 enum model_ds_buffer { MODEL_DS_BTS, MODEL_DS_PEBS };
@@ -31,6 +29,9 @@ enum model_ds_result model_ds_append(struct refpmu_cpu *m, enum model_ds_buffer 
 
 /* The bytes of an address in the area: 4 or 8. By DTES64 and the mode (debug_store.c). */
 unsigned model_ds_width(const struct refpmu_cpu *m);
+
+/* Cuts a record's fields to that width, in their place; returns the record's bytes. */
+unsigned model_ds_pack(const struct refpmu_cpu *m, uint64_t *fields, unsigned count);
 
 /* The reset value of a counter, from the area; false: memory faulted. slot: as in it. */
 bool model_ds_reset_value(struct refpmu_cpu *m, unsigned slot, uint64_t *value);

@@ -13,11 +13,11 @@
  */
 #include <model/sampling/branch_records.h>
 
-/* What records each kind of branch, by enum refpmu_branch; the first one is an entry. */
+/* What records each kind of near branch, by enum refpmu_branch; the first one is all others. */
 static const struct kind {
 	uint64_t select, ctl;          /* 1: not recorded, 1: recorded */
 	uint8_t type;                  /* enum lbr_branch_type */
-} kinds[REFPMU_BRANCHES] = {
+} kinds[REFPMU_FAR_JMP] = {
 #define KIND(name, select, ctl, type) \
 	[name] = { MSR_LBR_SELECT_##select, IA32_LBR_CTL_##ctl, LBR_TYPE_##type }
 	KIND(REFPMU_NO_BRANCH,    FAR_BRANCH,    OTHER_BRANCH,  OTHER),
@@ -27,15 +27,6 @@ static const struct kind {
 	KIND(REFPMU_CALL,         NEAR_REL_CALL, NEAR_REL_CALL, CALL_DIRECT),
 	KIND(REFPMU_CALL_INDIRECT, NEAR_IND_CALL, NEAR_IND_CALL, CALL_INDIRECT),
 	KIND(REFPMU_RET,          NEAR_RET,      NEAR_RET,      RET),
-	KIND(REFPMU_FAR_JMP,      FAR_BRANCH,    OTHER_BRANCH,  OTHER),
-	KIND(REFPMU_FAR_CALL,     FAR_BRANCH,    OTHER_BRANCH,  OTHER),
-	KIND(REFPMU_FAR_RET,      FAR_BRANCH,    OTHER_BRANCH,  OTHER),
-	KIND(REFPMU_INT,          FAR_BRANCH,    OTHER_BRANCH,  OTHER),
-	KIND(REFPMU_IRET,         FAR_BRANCH,    OTHER_BRANCH,  OTHER),
-	KIND(REFPMU_SYSCALL,      FAR_BRANCH,    OTHER_BRANCH,  OTHER),
-	KIND(REFPMU_SYSRET,       FAR_BRANCH,    OTHER_BRANCH,  OTHER),
-	KIND(REFPMU_SYSENTER,     FAR_BRANCH,    OTHER_BRANCH,  OTHER),
-	KIND(REFPMU_SYSEXIT,      FAR_BRANCH,    OTHER_BRANCH,  OTHER),
 };
 
 #define CYCLES_MAX FIELD_GET(LBR_INFO_CYC_CNT, LBR_INFO_CYC_CNT)
@@ -50,6 +41,11 @@ bool model_lbr_is_on(const struct refpmu_cpu *m)
 	                                          : m->debugctl & IA32_DEBUGCTL_LBR;
 
 	return r->lbr.depth && is_enabled && !is_frozen;
+}
+
+static const struct kind *kind_of(const struct model_taken *taken)
+{
+	return &kinds[taken->branch < REFPMU_FAR_JMP ? taken->branch : REFPMU_NO_BRANCH];
 }
 
 static uint64_t now(const struct refpmu_cpu *m)
@@ -94,7 +90,7 @@ static bool passes_select(const struct refpmu_cpu *m, const struct kind *kind, b
 
 static bool passes(const struct refpmu_cpu *m, const struct model_taken *taken)
 {
-	const struct kind *kind = &kinds[taken->branch];
+	const struct kind *kind = kind_of(taken);
 	bool is_user = taken->to.cpl > 0;
 
 	if (rules_of(m)->lbr.is_architectural)
@@ -116,7 +112,7 @@ static uint64_t info_of(struct refpmu_cpu *m, const struct model_taken *taken)
 
 	if (rules_of(m)->lbr.is_architectural)
 		info |= LBR_INFO_CYC_CNT_VALID |
-		        FIELD_PUT(LBR_INFO_BR_TYPE, kinds[taken->branch].type);
+		        FIELD_PUT(LBR_INFO_BR_TYPE, kind_of(taken)->type);
 	return info | (taken->is_mispredicted ? LBR_INFO_MISPRED : 0);
 }
 
@@ -168,14 +164,13 @@ void model_ler_record(struct refpmu_cpu *m)
 
 /* ---------------------------------------------------------------------------- PEBS, PMI */
 
-bool model_branches_get(const struct refpmu_cpu *m, unsigned age, struct model_lbr_entry *entry)
+struct model_lbr_entry model_branches_get(const struct refpmu_cpu *m, unsigned age)
 {
 	unsigned size = rules_of(m)->lbr.depth ? model_lbr_size(m) : 0;
 
 	if (age >= size)
-		return false;
-	*entry = m->branches.entry[(m->branches.top + size - age) % size];
-	return true;
+		return (struct model_lbr_entry) { 0 };
+	return m->branches.entry[(m->branches.top + size - age) % size];
 }
 
 /* SDM 3B, "Freezing LBR and Performance Counters on PMI", "Streamlined Freeze_LBR_On_PMI". */

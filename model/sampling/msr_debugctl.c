@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registers that switch branch records on and say where the debug store area is, and
- * IA32_MISC_ENABLE, which says what there is of both. Source: SDM 4, "Architectural MSRs". P6 has
- * IA32_DEBUGCTL as DebugCtlMSR, NetBurst as MSR_DEBUGCTLA, under the same number.
+ * The registers that switch branch records on and say where the debug store area is;
+ * IA32_MISC_ENABLE, which says what there is of both; and PEBS' own, of architectural processors.
+ * Source: SDM 4, "Architectural MSRs" and the MSRs by microarchitecture. P6 has IA32_DEBUGCTL as
+ * DebugCtlMSR, NetBurst as MSR_DEBUGCTLA, under the same number.
  */
 #include <model/sampling/branch_records.h>
 #include <model/sampling/debug_store.h>
+#include <model/sampling/msr_shows.h>
 
-static enum refpmu_status debugctl_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->debugctl;
-	return REFPMU_OK;
-}
+MSR_SHOWS(debugctl, m->debugctl)
 
 static enum refpmu_status debugctl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
@@ -70,6 +67,29 @@ enum refpmu_status misc_enable_write(struct refpmu_cpu *m, unsigned n, uint64_t 
 	return REFPMU_OK;
 }
 
+/* ---------------------------------------------------------------------------- PEBS */
+
+/* Registers that hold what was written, where no other bit is set. */
+#define HOLDS(name, field, bits) \
+	MSR_SHOWS(name, m->pebs.field) \
+	static enum refpmu_status name##_write(struct refpmu_cpu *m, unsigned n, uint64_t value) \
+	{ \
+		const struct model_ds_rules *ds = &rules_of(m)->ds; \
+\
+		(void)n; \
+		return model_store(m, &m->pebs.field, value, bits); \
+	}
+
+/* Without PEBS (IA32_MISC_ENABLE[12]) the first register is there, and no bit of it. */
+HOLDS(pebs_enable_arch, enable, ds->pebs_counters | ds->pebs_enable_bits)
+HOLDS(pebs_data_cfg, data_cfg, ds->pebs_data_cfg_bits)
+HOLDS(pebs_ld_lat, ld_lat, ds->pebs_ld_lat_bits)
+HOLDS(pebs_frontend, frontend, ds->pebs_frontend_bits)
+
+MSR_IS_THERE(is_adaptive, r->ds.pebs_is_adaptive)
+MSR_IS_THERE(has_ld_lat, r->ds.pebs_ld_lat_bits != 0)
+MSR_IS_THERE(has_frontend, r->ds.pebs_frontend_bits != 0)
+
 /* ---------------------------------------------------------------------------- rows */
 
 const struct model_msr_row model_msrs_debugctl[] = {
@@ -82,7 +102,11 @@ const struct model_msr_row model_msrs_debug_store[] = {
 	{ .count = 0 }
 };
 
-const struct model_msr_row model_msrs_misc_enable[] = {
-	{ IA32_MISC_ENABLE, 1, 1, NULL, misc_enable_read, misc_enable_write },
+const struct model_msr_row model_msrs_pebs[] = {
+	{ IA32_MISC_ENABLE,  1, 1, NULL,         misc_enable_read,      misc_enable_write },
+	{ IA32_PEBS_ENABLE,  1, 1, NULL,         pebs_enable_arch_read, pebs_enable_arch_write },
+	{ MSR_PEBS_DATA_CFG, 1, 1, is_adaptive,  pebs_data_cfg_read,    pebs_data_cfg_write },
+	{ MSR_PEBS_LD_LAT,   1, 1, has_ld_lat,   pebs_ld_lat_read,      pebs_ld_lat_write },
+	{ MSR_PEBS_FRONTEND, 1, 1, has_frontend, pebs_frontend_read,    pebs_frontend_write },
 	{ .count = 0 }
 };

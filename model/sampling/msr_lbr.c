@@ -8,6 +8,7 @@
  * takes what it needs of the value. An entry beyond IA32_LBR_DEPTH keeps what is written.
  */
 #include <model/sampling/branch_records.h>
+#include <model/sampling/msr_shows.h>
 
 #include <arch/regs/netburst.h>
 #include <arch/regs/p6.h>
@@ -60,11 +61,16 @@ static struct model_lbr_entry *entry_at(struct refpmu_cpu *m, unsigned n)
 
 /* ---------------------------------------------------------------------------- entries */
 
-static enum refpmu_status lbr_from_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	*value = shown_from(m, entry_at(m, n));
-	return REFPMU_OK;
-}
+MSR_SHOWS(lbr_from, shown_from(m, entry_at(m, n)))
+MSR_SHOWS(lbr_to, entry_at(m, n)->to)
+MSR_SHOWS(lbr_info, entry_at(m, n)->info)
+MSR_TAKES(lbr_to, entry_at(m, n)->to, address(rules_of(m), value))
+MSR_TAKES(lbr_info, entry_at(m, n)->info, value)
+
+/* The pair: 0 from, 1 to. */
+#define LER(n) (*((n) ? &m->branches.exception.to : &m->branches.exception.from))
+MSR_SHOWS(ler, LER(n))
+MSR_TAKES(ler, LER(n), address(rules_of(m), value))
 
 static enum refpmu_status lbr_from_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
@@ -82,69 +88,12 @@ static enum refpmu_status lbr_from_write(struct refpmu_cpu *m, unsigned n, uint6
 	return REFPMU_OK;
 }
 
-static enum refpmu_status lbr_to_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	*value = entry_at(m, n)->to;
-	return REFPMU_OK;
-}
-
-static enum refpmu_status lbr_to_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
-{
-	entry_at(m, n)->to = address(rules_of(m), value);
-	return REFPMU_OK;
-}
-
-static enum refpmu_status lbr_info_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	*value = entry_at(m, n)->info;
-	return REFPMU_OK;
-}
-
-static enum refpmu_status lbr_info_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
-{
-	entry_at(m, n)->info = value;
-	return REFPMU_OK;
-}
-
-/* The pair: 0 from, 1 to. */
-static enum refpmu_status ler_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	const struct model_lbr_entry *e = &m->branches.exception;
-
-	*value = n ? e->to : e->from;
-	return REFPMU_OK;
-}
-
-static enum refpmu_status ler_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
-{
-	struct model_lbr_entry *e = &m->branches.exception;
-
-	*(n ? &e->to : &e->from) = address(rules_of(m), value);
-	return REFPMU_OK;
-}
-
 /* ---------------------------------------------------------------------------- control */
 
-static enum refpmu_status lbr_tos_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->branches.top;
-	return REFPMU_OK;
-}
-
-static enum refpmu_status lbr_tos_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
-{
-	(void)n;
-	m->branches.top = (uint32_t)(value % model_lbr_size(m));
-	return REFPMU_OK;
-}
-
-static enum refpmu_status lbr_select_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->branches.select;
-	return REFPMU_OK;
-}
+MSR_SHOWS(lbr_tos, m->branches.top)
+MSR_TAKES(lbr_tos, m->branches.top, (uint32_t)(value % model_lbr_size(m)))
+MSR_SHOWS(lbr_select, m->branches.select)
+MSR_SHOWS(lbr_depth, m->branches.depth)
 
 static enum refpmu_status lbr_select_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
@@ -153,13 +102,6 @@ static enum refpmu_status lbr_select_write(struct refpmu_cpu *m, unsigned n, uin
 		return REFPMU_GP;
 	m->branches.select = value;
 	model_branches_update(m);
-	return REFPMU_OK;
-}
-
-static enum refpmu_status lbr_depth_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->branches.depth;
 	return REFPMU_OK;
 }
 

@@ -25,7 +25,9 @@ static const uint8_t fields[] = {
 static const uint8_t fields_of_format[] = { 18, 22, 24, 25 };
 enum { FIELDS_32 = 10, FORMAT_APPLICABLE = 3 };
 
-/* The group of registers of adaptive records. */
+/* Groups of adaptive records. */
+static const uint8_t basic_fields[] = { NOTHING, EVENTING_IP, STATUS, TSC };
+static const uint8_t memory_fields[] = { ADDRESS, NOTHING, NOTHING, NOTHING };
 static const uint8_t gpr_fields[] = {
 	FLAGS, IP, AX, CX, DX, BX, SP, BP, SI, DI, 8, 9, 10, 11, 12, 13, 14, 15
 };
@@ -58,40 +60,13 @@ static unsigned put_fields(const struct refpmu_cpu *m, const struct model_pebs_s
 static unsigned put_classic(const struct refpmu_cpu *m, const struct model_pebs_sample *s,
                             uint64_t *record)
 {
-	unsigned width = model_ds_width(m);
-	unsigned count = width == 4 ? FIELDS_32 : fields_of_format[rules_of(m)->ds.pebs_format];
-	uint32_t narrow[FIELDS_32];
+	bool is_narrow = model_ds_width(m) == 4;
+	unsigned count = is_narrow ? FIELDS_32 : fields_of_format[rules_of(m)->ds.pebs_format];
 
-	put_fields(m, s, fields, count, record);
-	if (width == 4) {
-		for (unsigned i = 0; i < count; i++)
-			narrow[i] = (uint32_t)record[i];
-		__builtin_memcpy(record, narrow, sizeof(narrow));
-	}
-	return width * count;
+	return model_ds_pack(m, record, put_fields(m, s, fields, count, record));
 }
 
 /* ---------------------------------------------------------------------------- groups */
-
-static unsigned put_basic(struct refpmu_cpu *m, const struct model_pebs_sample *s, uint64_t *record)
-{
-	static const uint8_t list[] = { NOTHING, EVENTING_IP, STATUS, TSC };
-
-	return put_fields(m, s, list, sizeof(list), record);
-}
-
-static unsigned put_memory(struct refpmu_cpu *m, const struct model_pebs_sample *s,
-                           uint64_t *record)
-{
-	static const uint8_t list[] = { ADDRESS, NOTHING, NOTHING, NOTHING };
-
-	return put_fields(m, s, list, sizeof(list), record);
-}
-
-static unsigned put_gprs(struct refpmu_cpu *m, const struct model_pebs_sample *s, uint64_t *record)
-{
-	return put_fields(m, s, gpr_fields, sizeof(gpr_fields), record);
-}
 
 static unsigned put_xmms(struct refpmu_cpu *m, const struct model_pebs_sample *s, uint64_t *record)
 {
@@ -105,11 +80,10 @@ static unsigned put_xmms(struct refpmu_cpu *m, const struct model_pebs_sample *s
 static unsigned put_lbrs(struct refpmu_cpu *m, const struct model_pebs_sample *s, uint64_t *record)
 {
 	unsigned count = (unsigned)FIELD_GET(MSR_PEBS_DATA_CFG_LBR_ENTRIES, s->groups) + 1;
-	struct model_lbr_entry entry;
 
 	for (unsigned i = 0; i < count; i++) {
-		entry = (struct model_lbr_entry) { 0 };
-		model_branches_get(m, i, &entry);
+		struct model_lbr_entry entry = model_branches_get(m, i);
+
 		record[3 * i] = entry.from;
 		record[3 * i + 1] = entry.to;
 		record[3 * i + 2] = entry.info;
@@ -140,26 +114,27 @@ static unsigned put_counters(struct refpmu_cpu *m, const struct model_pebs_sampl
 	return n;
 }
 
-/* In the order of a record. The first one is always there. */
+/* Those behind the first one, in the order of a record. */
 static const struct group {
 	uint64_t bits;                 /* of MSR_PEBS_DATA_CFG, and of the first word */
 	uint64_t bit;                  /* the group is there */
+	const uint8_t *fields;         /* in it; NULL: it is put() there */
+	unsigned count;
 	unsigned (*put)(struct refpmu_cpu *m, const struct model_pebs_sample *s, uint64_t *record);
 } groups[] = {
-	{ MSR_PEBS_DATA_CFG_MEMORY, MSR_PEBS_DATA_CFG_MEMORY, put_memory },
-	{ MSR_PEBS_DATA_CFG_GPRS, MSR_PEBS_DATA_CFG_GPRS, put_gprs },
-	{ MSR_PEBS_DATA_CFG_XMMS, MSR_PEBS_DATA_CFG_XMMS, put_xmms },
-	{ MSR_PEBS_DATA_CFG_LBRS | MSR_PEBS_DATA_CFG_LBR_ENTRIES, MSR_PEBS_DATA_CFG_LBRS,
-	  put_lbrs },
-	{ MSR_PEBS_DATA_CFG_COUNTERS | MSR_PEBS_DATA_CFG_METRICS, MSR_PEBS_DATA_CFG_COUNTERS,
-	  put_counters },
+#define GROUP(name) MSR_PEBS_DATA_CFG_##name
+	{ GROUP(MEMORY), GROUP(MEMORY), memory_fields, sizeof(memory_fields), NULL },
+	{ GROUP(GPRS), GROUP(GPRS), gpr_fields, sizeof(gpr_fields), NULL },
+	{ GROUP(XMMS), GROUP(XMMS), .put = put_xmms },
+	{ GROUP(LBRS) | GROUP(LBR_ENTRIES), GROUP(LBRS), .put = put_lbrs },
+	{ GROUP(COUNTERS) | GROUP(METRICS), GROUP(COUNTERS), .put = put_counters },
 };
 enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
 
 static unsigned put_adaptive(struct refpmu_cpu *m, const struct model_pebs_sample *s,
                              uint64_t *record)
 {
-	unsigned n = put_basic(m, s, record);
+	unsigned n = put_fields(m, s, basic_fields, sizeof(basic_fields), record);
 	uint64_t said = 0;
 
 	for (unsigned i = 0; i < GROUPS; i++) {
@@ -168,7 +143,8 @@ static unsigned put_adaptive(struct refpmu_cpu *m, const struct model_pebs_sampl
 		if (!(s->groups & g->bit))
 			continue;
 		said |= s->groups & g->bits;
-		n += g->put(m, s, record + n);
+		n += g->fields ? put_fields(m, s, g->fields, g->count, record + n)
+		               : g->put(m, s, record + n);
 	}
 	record[0] = said | (uint64_t)(8 * n) << 48;
 	return 8 * n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers and the string of bytes: little-endian, one behind the other. */
+/* The string of bytes: numbers, little-endian, one after the other, and structs by their tables. */
 #include <model/saving/saving.h>
 
 static bool has_room(struct saver *s, unsigned bytes)
@@ -34,33 +34,28 @@ void saver_same(struct saver *s, uint64_t value, unsigned bytes)
 		s->is_other = true;
 }
 
+/* Where byte i of a number stands in the host's memory; byte 0 is the low one. */
+static unsigned place(unsigned i, unsigned bytes)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? i : bytes - 1 - i;
+}
+
 uint64_t saver_get(const void *number, unsigned bytes)
 {
-	uint8_t n1;
-	uint16_t n2;
-	uint32_t n4;
-	uint64_t n8;
+	const unsigned char *from = number;
+	uint64_t value = 0;
 
-	switch (bytes) {
-	case 1:  __builtin_memcpy(&n1, number, 1); return n1;
-	case 2:  __builtin_memcpy(&n2, number, 2); return n2;
-	case 4:  __builtin_memcpy(&n4, number, 4); return n4;
-	default: __builtin_memcpy(&n8, number, 8); return n8;
-	}
+	for (unsigned i = 0; i < bytes; i++)
+		value |= (uint64_t)from[place(i, bytes)] << (8 * i);
+	return value;
 }
 
 void saver_put(void *number, unsigned bytes, uint64_t value)
 {
-	uint8_t n1 = (uint8_t)value;
-	uint16_t n2 = (uint16_t)value;
-	uint32_t n4 = (uint32_t)value;
+	unsigned char *to = number;
 
-	switch (bytes) {
-	case 1:  __builtin_memcpy(number, &n1, 1); break;
-	case 2:  __builtin_memcpy(number, &n2, 2); break;
-	case 4:  __builtin_memcpy(number, &n4, 4); break;
-	default: __builtin_memcpy(number, &value, 8); break;
-	}
+	for (unsigned i = 0; i < bytes; i++)
+		to[place(i, bytes)] = (unsigned char)(value >> (8 * i));
 }
 
 void saver_number(struct saver *s, void *number, unsigned bytes, uint64_t most)
@@ -83,5 +78,50 @@ uint64_t saver_sum(const unsigned char *bytes, size_t size)
 
 	for (size_t i = 0; i < size; i++)
 		sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+	return sum;
+}
+
+/* ---------------------------------------------------------------------------- structs */
+
+void saver_struct(struct saver *s, const struct saved_field *fields, void *memory)
+{
+	for (const struct saved_field *f = fields; f->name; f++) {
+		unsigned char *at = (unsigned char *)memory + f->offset;
+
+		for (unsigned i = 0; i < f->count; i++, at += f->bytes)
+			if (f->parts)
+				saver_struct(s, f->parts, at);
+			else
+				saver_number(s, at, f->bytes, f->most);
+	}
+}
+
+/* FNV-1a, of 32 bits: whatever follows of names, counts and sizes of numbers. */
+static void add(uint32_t *sum, uint32_t byte)
+{
+	*sum = (*sum ^ byte) * UINT32_C(0x01000193);
+}
+
+static void add_fields(uint32_t *sum, const struct saved_field *fields)
+{
+	for (const struct saved_field *f = fields; f->name; f++) {
+		for (const char *c = f->name; *c; c++)
+			add(sum, (unsigned char)*c);
+		add(sum, f->count);
+		if (f->parts)
+			add_fields(sum, f->parts);
+		else
+			add(sum, f->bytes);
+	}
+	add(sum, 0);
+}
+
+uint32_t saved_fields_sum(void)
+{
+	uint32_t sum = UINT32_C(0x811c9dc5);
+
+	add_fields(&sum, saved_machine);
+	add_fields(&sum, saved_core);
+	add_fields(&sum, saved_cpu);
 	return sum;
 }

@@ -1,238 +1,257 @@
 /* SPDX-License-Identifier: MIT */
-/* What is saved of machine, cores and processors. */
-#include <model/saving/saved_rows.h>
+/*
+ * What is saved of each struct of the state. lint compares the rows with the structs
+ * (tests/runner/checks/saved.py): each member is in one of
+ *
+ *	SAVED(struct, type, members...)              numbers, or a bool
+ *	SAVED_TO(struct, type, most, members...)     the same, where it is an index or a set of bits
+ *	SAVED_PART(struct, part, members...)         structs, with a table of their own
+ *	NOT_SAVED(struct, why, members...)           nothing: it follows from something else
+ *
+ * A row has up to eight members. Another table is another format: saved_fields_sum() notices.
+ */
+#include <model/saving/saving.h>
+
+#define FIELD_ROW(of, size, most, parts, member) \
+	{ #member, offsetof(struct of, member), \
+	  sizeof(((struct of *)NULL)->member) / (size), size, most, parts },
+
+#define EACH_1(a, b, c, d, m)      FIELD_ROW(a, b, c, d, m)
+#define EACH_2(a, b, c, d, m, ...) FIELD_ROW(a, b, c, d, m) EACH_1(a, b, c, d, __VA_ARGS__)
+#define EACH_3(a, b, c, d, m, ...) FIELD_ROW(a, b, c, d, m) EACH_2(a, b, c, d, __VA_ARGS__)
+#define EACH_4(a, b, c, d, m, ...) FIELD_ROW(a, b, c, d, m) EACH_3(a, b, c, d, __VA_ARGS__)
+#define EACH_5(a, b, c, d, m, ...) FIELD_ROW(a, b, c, d, m) EACH_4(a, b, c, d, __VA_ARGS__)
+#define EACH_6(a, b, c, d, m, ...) FIELD_ROW(a, b, c, d, m) EACH_5(a, b, c, d, __VA_ARGS__)
+#define EACH_7(a, b, c, d, m, ...) FIELD_ROW(a, b, c, d, m) EACH_6(a, b, c, d, __VA_ARGS__)
+#define EACH_8(a, b, c, d, m, ...) FIELD_ROW(a, b, c, d, m) EACH_7(a, b, c, d, __VA_ARGS__)
+#define NINTH(a, b, c, d, e, f, g, h, ninth, ...) ninth
+#define EACH(of, size, most, parts, ...) \
+	NINTH(__VA_ARGS__, EACH_8, EACH_7, EACH_6, EACH_5, EACH_4, EACH_3, EACH_2, EACH_1, ) \
+	(of, size, most, parts, __VA_ARGS__)
+
+#define SAVED_TO(of, type, most, ...) EACH(of, sizeof(type), most, NULL, __VA_ARGS__)
+#define SAVED(of, type, ...)          SAVED_TO(of, type, (type)-1, __VA_ARGS__)
+#define SAVED_PART(of, part, ...) \
+	EACH(of, sizeof(struct part), 0, fields_of_##part, __VA_ARGS__)
+#define NOT_SAVED(of, why, ...)
+
+/* The table of a struct: rows, one behind the other, without commas. */
+#define TABLE(called, ...) const struct saved_field called[] = { __VA_ARGS__ { .name = NULL } };
+#define FIELDS(of, ...)    static TABLE(fields_of_##of, __VA_ARGS__)
+
+#define BY_CREATION "creation links or counts it"
+#define BY_REGISTERS "the generation's plan() makes it of the registers"
+#define IN_LINES "saved_lines.c saves it"
 
 #define COUNTERS_MOST ((UINT32_C(1) << MODEL_COUNTERS) - 1)
 #define NETBURST_MOST ((UINT32_C(1) << NETBURST_COUNTERS) - 1)
 
+/* ---------------------------------------------------------------------------- caches */
+
+FIELDS(cache_l2,
+	SAVED(cache_l2, uint32_t, count))
+
+FIELDS(cache_traffic,
+	SAVED(cache_traffic, uint32_t, data_reads, data_writes, misaligned, splits,
+	      data_read_misses, data_write_misses, write_hits_m_e, dtlb_misses)
+	SAVED(cache_traffic, uint32_t, itlb_misses, l1d_lines_in, l1d_m_lines_in, l1d_m_lines_out,
+	      l2_lines_in, l2_m_lines_in, l2_lines_out, l2_m_lines_out)
+	SAVED(cache_traffic, uint32_t, l1i_fetches, l1i_misses, bus, bus_any, bus_locks,
+	      bus_locks_any, snoops, snoop_hits)
+	SAVED(cache_traffic, uint32_t, snoop_hitm, itlb_cycles, ifetch_cycles, dtlb_cycles,
+	      read_cycles, io_cycles, miss_cycles)
+	SAVED(cache_traffic, bool, is_in_v_pipe, are_both_memory, is_bank_conflict, is_btb_hit,
+	      is_predicted_taken))
+
+FIELDS(cache_cost,
+	SAVED(cache_cost, uint32_t, frontend_cycles, bad_speculation_cycles, backend_cycles,
+	      llc_references, llc_misses)
+	NOT_SAVED(cache_cost, "NULL until the instruction retires, then for the call alone", l2)
+	NOT_SAVED(cache_cost, "the same", traffic)
+	SAVED(cache_cost, bool, is_mispredicted, is_alone))
+
+FIELDS(cache_machine,
+	NOT_SAVED(cache_machine, BY_CREATION, packages)
+	SAVED(cache_machine, uint64_t, bus, bus_locks, bus_changes))
+
+FIELDS(cache_snooped,
+	SAVED(cache_snooped, uint32_t, snoops, hits, hitm, l1d_m_lines_out, l2_lines_out,
+	      l2_m_lines_out, write_backs))
+
+/* Nothing but the last level: its lines are in saved_lines.c. */
+NOT_SAVED(cache_package, "the processor's", geometry)
+NOT_SAVED(cache_package, BY_CREATION, machine, next, cores)
+NOT_SAVED(cache_package, IN_LINES, stamp, llc)
+NOT_SAVED(refpmu_package, BY_CREATION, machine)
+NOT_SAVED(refpmu_package, "counted anew", active)
+NOT_SAVED(refpmu_package, IN_LINES, caches)
+
+FIELDS(cache_core,
+	NOT_SAVED(cache_core, "the processor's", geometry)
+	NOT_SAVED(cache_core, BY_CREATION, package, next)
+	NOT_SAVED(cache_core, "of the geometry", line_bits)
+	SAVED(cache_core, uint64_t, fetch_line, data_line, written_line)
+	SAVED_PART(cache_core, cache_snooped, snooped)
+	NOT_SAVED(cache_core, IN_LINES, stamp, l1i, l1d, l2))
+
+FIELDS(cache_told,
+	SAVED_PART(cache_told, cache_traffic, pending)
+	NOT_SAVED(cache_told, "what the last call told", retired)
+	SAVED(cache_told, bool, is_pending)
+	SAVED(cache_told, uint64_t, access_end)
+	SAVED(cache_told, uint32_t, access_size)
+	SAVED(cache_told, uint8_t, access_kind, locks, bank)
+	SAVED(cache_told, uint64_t, plain_linear)
+	SAVED(cache_told, uint32_t, plain_size)
+	SAVED(cache_told, bool, was_fetched, may_pair, pair_has_memory)
+	SAVED(cache_told, uint8_t, pair_bank)
+	SAVED(cache_told, uint64_t, next_ip, fetch_block, bus_seen, locks_seen, changes_seen)
+	NOT_SAVED(cache_told, IN_LINES, btb_stamp, btb))
+
+FIELDS(cache_predictor,
+	SAVED(cache_predictor, uint32_t, history)
+	NOT_SAVED(cache_predictor, "saved_lines.c: an index of the geometry's", return_top)
+	NOT_SAVED(cache_predictor, IN_LINES, direction, pattern, target_ip, target, returns))
+
+FIELDS(caches,
+	NOT_SAVED(caches, BY_CREATION, core)
+	NOT_SAVED(caches, "its place in the core", thread)
+	SAVED(caches, bool, fills_core, fills_last)
+	SAVED(caches, uint64_t, data_page)
+	NOT_SAVED(caches, IN_LINES, tlb_stamp, itlb, dtlb)
+	SAVED_PART(caches, cache_cost, pending)
+	SAVED_PART(caches, cache_l2, pending_l2)
+	NOT_SAVED(caches, "what the last call told", retired_l2)
+	SAVED(caches, bool, is_pending)
+	NOT_SAVED(caches, "the geometry's", tells_traffic)
+	SAVED_PART(caches, cache_predictor, predictor)
+	SAVED_PART(caches, cache_told, told))
+
 /* ---------------------------------------------------------------------------- sampling */
 
-static const struct saved_field fields_of_model_lbr_entry[] = {
-	SAVED(model_lbr_entry, from, uint64_t)
-	SAVED(model_lbr_entry, to, uint64_t)
-	SAVED(model_lbr_entry, info, uint64_t)
-	END
-};
+FIELDS(model_lbr_entry,
+	SAVED(model_lbr_entry, uint64_t, from, to, info))
 
-static const struct saved_field fields_of_model_branches[] = {
-	SAVED(model_branches, is_lbr_on, bool)
-	SAVED(model_branches, is_bts_on, bool)
-	SAVED_PART(model_branches, entry, model_lbr_entry)
-	SAVED_PART(model_branches, last, model_lbr_entry)
-	SAVED_PART(model_branches, exception, model_lbr_entry)
-	SAVED_TO(model_branches, top, uint32_t, MODEL_LBR_MAX - 1)
-	SAVED(model_branches, select, uint64_t)
-	SAVED_TO(model_branches, depth, uint64_t, MODEL_LBR_MAX)
-	SAVED(model_branches, idle_insns, uint64_t)
-	SAVED(model_branches, since, uint64_t)
-	SAVED(model_branches, inserted, uint32_t)
-	SAVED(model_branches, entered_from, uint64_t)
-	SAVED(model_branches, entered_base, uint64_t)
-	SAVED_TO(model_branches, entered_cpl, uint8_t, 3)
-	SAVED(model_branches, entered_by_interrupt, bool)
-	END
-};
+FIELDS(model_branches,
+	SAVED(model_branches, bool, is_lbr_on, is_bts_on)
+	SAVED_PART(model_branches, model_lbr_entry, entry, last, exception)
+	SAVED_TO(model_branches, uint32_t, MODEL_LBR_MAX - 1, top)
+	SAVED(model_branches, uint64_t, select)
+	SAVED_TO(model_branches, uint64_t, MODEL_LBR_MAX, depth)
+	SAVED(model_branches, uint64_t, idle_insns, since)
+	SAVED(model_branches, uint32_t, inserted)
+	SAVED(model_branches, uint64_t, entered_from, entered_base)
+	SAVED_TO(model_branches, uint8_t, 3, entered_cpl))
 
-static const struct saved_field fields_of_model_pebs[] = {
-	SAVED(model_pebs, enable, uint64_t)
-	SAVED(model_pebs, data_cfg, uint64_t)
-	SAVED_TO(model_pebs, due, uint64_t, COUNTERS_MOST)
-	SAVED(model_pebs, ld_lat, uint64_t)
-	SAVED(model_pebs, frontend, uint64_t)
-	SAVED(model_pebs, loads, uint32_t)
-	SAVED(model_pebs, stores, uint32_t)
-	SAVED(model_pebs, has_both, bool)
-	SAVED(model_pebs, address, uint64_t)
-	END
-};
+FIELDS(model_pebs,
+	SAVED(model_pebs, uint64_t, enable, data_cfg)
+	SAVED_TO(model_pebs, uint64_t, COUNTERS_MOST, due)
+	SAVED(model_pebs, uint64_t, ld_lat, frontend)
+	SAVED(model_pebs, uint32_t, loads, stores)
+	SAVED(model_pebs, bool, has_both)
+	SAVED(model_pebs, uint64_t, address))
 
 /* ---------------------------------------------------------------------------- NetBurst */
 
 #define BY_PLAN "netburst_plan() makes it of the registers"
 
-static const struct saved_field fields_of_netburst_slot[] = {
-	SAVED(netburst_slot, value, uint64_t)
-	SAVED(netburst_slot, cccr, uint32_t)
-	NOT_SAVED(netburst_slot, escr, BY_PLAN)
-	NOT_SAVED(netburst_slot, row, BY_PLAN)
-	NOT_SAVED(netburst_slot, mask, BY_PLAN)
-	SAVED(netburst_slot, is_on, bool)
-	NOT_SAVED(netburst_slot, is_cascaded, BY_PLAN)
-	NOT_SAVED(netburst_slot, has_compare, BY_PLAN)
-	NOT_SAVED(netburst_slot, is_complement, BY_PLAN)
-	NOT_SAVED(netburst_slot, is_edge, BY_PLAN)
-	NOT_SAVED(netburst_slot, threshold, BY_PLAN)
-	SAVED(netburst_slot, was_asserted, bool)
-	SAVED(netburst_slot, is_due, bool)
-	SAVED(netburst_slot, is_line, bool)
-	END
-};
+FIELDS(netburst_slot,
+	SAVED(netburst_slot, uint64_t, value)
+	SAVED(netburst_slot, uint32_t, cccr)
+	NOT_SAVED(netburst_slot, BY_PLAN, escr, row, mask, is_cascaded, has_compare, is_complement,
+	          is_edge, threshold)
+	SAVED(netburst_slot, bool, is_on, was_asserted, is_due, is_line))
 
-static const struct saved_field fields_of_netburst[] = {
-	SAVED_PART(netburst, slot, netburst_slot)
-	SAVED(netburst, escr, uint32_t)
-	SAVED(netburst, pebs_enable, uint32_t)
-	SAVED(netburst, pebs_matrix_vert, uint32_t)
-	SAVED(netburst, tc_precise_event, uint64_t)
-	NOT_SAVED(netburst, pebs, BY_PLAN)
-	SAVED_TO(netburst, pebs_armed, uint32_t, NETBURST_MOST)
-	SAVED(netburst, skids, uint32_t)
-	NOT_SAVED(netburst, counting, BY_PLAN)
-	NOT_SAVED(netburst, levels, BY_PLAN)
-	NOT_SAVED(netburst, uops, BY_PLAN)
-	NOT_SAVED(netburst, compares, BY_PLAN)
-	NOT_SAVED(netburst, starts, BY_PLAN)
-	NOT_SAVED(netburst, running, BY_PLAN)
-	NOT_SAVED(netburst, plain, "asked anew after netburst_plan()")
-	END
-};
+FIELDS(netburst,
+	SAVED_PART(netburst, netburst_slot, slot)
+	SAVED(netburst, uint32_t, escr, pebs_enable, pebs_matrix_vert)
+	SAVED(netburst, uint64_t, tc_precise_event)
+	NOT_SAVED(netburst, BY_PLAN, pebs, counting, levels, uops, compares, starts, running)
+	SAVED_TO(netburst, uint32_t, NETBURST_MOST, pebs_armed)
+	SAVED(netburst, uint32_t, skids)
+	NOT_SAVED(netburst, "asked anew after netburst_plan()", plain))
 
-static const struct saved_field fields_of_netburst_deeds[] = {
-	SAVED(netburst_deeds, split_loads, uint32_t)
-	SAVED(netburst_deeds, split_stores, uint32_t)
-	SAVED(netburst_deeds, partial_loads, uint32_t)
-	SAVED(netburst_deeds, unaligned_loads, uint32_t)
-	SAVED(netburst_deeds, alias_loads, uint32_t)
-	SAVED(netburst_deeds, replayed_uops, uint32_t)
-	SAVED(netburst_deeds, last_write, uint64_t)
-	SAVED(netburst_deeds, last_size, uint32_t)
-	END
-};
+FIELDS(netburst_deeds,
+	SAVED(netburst_deeds, uint32_t, split_loads, split_stores, partial_loads, unaligned_loads,
+	      alias_loads, replayed_uops)
+	SAVED(netburst_deeds, uint64_t, last_write)
+	SAVED(netburst_deeds, uint32_t, last_size))
 
-static const struct saved_field fields_of_netburst_entry[] = {
-	SAVED_TO(netburst_entry, cycles, uint32_t, UINT16_MAX)
-	SAVED_TO(netburst_entry, kind, uint8_t, CACHE_BUS_KINDS - 1)
-	END
-};
+FIELDS(netburst_entry,
+	SAVED_TO(netburst_entry, uint32_t, UINT16_MAX, cycles)
+	SAVED_TO(netburst_entry, uint8_t, CACHE_BUS_KINDS - 1, kind))
 
-static const struct saved_field fields_of_netburst_thread[] = {
-	NOT_SAVED(netburst_thread, number, "its place in the core")
-	SAVED(netburst_thread, is_inactive, bool)
-	SAVED(netburst_thread, now, uint16_t)
-	SAVED_TO(netburst_thread, executed, uint32_t, NETBURST_MOST)
-	SAVED_PART(netburst_thread, deeds, netburst_deeds)
-	SAVED_PART(netburst_thread, entry, netburst_entry)
-	SAVED_TO(netburst_thread, entry_count, uint8_t, NETBURST_ENTRIES)
-	SAVED(netburst_thread, store_begin, uint64_t)
-	SAVED(netburst_thread, store_end, uint64_t)
-	SAVED(netburst_thread, wc_line, uint64_t)
-	SAVED(netburst_thread, wc_bytes, uint8_t)
-	SAVED(netburst_thread, is_finishing, bool)
-	SAVED(netburst_thread, was_tagged, bool)
-	SAVED_TO(netburst_thread, skid, uint8_t, 72)
-	SAVED_TO(netburst_thread, skidding, uint32_t, NETBURST_MOST)
-	END
-};
+FIELDS(netburst_thread,
+	NOT_SAVED(netburst_thread, "its place in the core", number)
+	SAVED(netburst_thread, bool, is_inactive)
+	SAVED(netburst_thread, uint16_t, now)
+	SAVED_TO(netburst_thread, uint32_t, NETBURST_MOST, executed)
+	SAVED_PART(netburst_thread, netburst_deeds, deeds)
+	SAVED_PART(netburst_thread, netburst_entry, entry)
+	SAVED_TO(netburst_thread, uint8_t, NETBURST_ENTRIES, entry_count)
+	SAVED(netburst_thread, uint64_t, store_begin, store_end, wc_line)
+	SAVED(netburst_thread, uint8_t, wc_bytes)
+	SAVED(netburst_thread, bool, is_finishing, was_tagged)
+	SAVED_TO(netburst_thread, uint8_t, 72, skid)
+	SAVED_TO(netburst_thread, uint32_t, NETBURST_MOST, skidding))
 
 /* ---------------------------------------------------------------------------- processors */
 
-#define BY_REGISTERS "the generation's plan() makes it of the registers"
 #define NO_RUN "refpmu_end_run() comes before"
 
-static const struct saved_field fields_of_model_counter[] = {
-	SAVED(model_counter, value, uint64_t)
-	NOT_SAVED(model_counter, limit, "by is_armed, value and mask")
-	NOT_SAVED(model_counter, mask, "the processor's")
-	NOT_SAVED(model_counter, signal, BY_REGISTERS)
-	NOT_SAVED(model_counter, umask, BY_REGISTERS)
-	NOT_SAVED(model_counter, event, BY_REGISTERS)
-	NOT_SAVED(model_counter, cmask, BY_REGISTERS)
-	SAVED_TO(model_counter, rings, uint8_t, (1 << RINGS) - 1)
-	NOT_SAVED(model_counter, status_bit, "the counter's")
-	NOT_SAVED(model_counter, is_inverted, BY_REGISTERS)
-	NOT_SAVED(model_counter, is_edge, BY_REGISTERS)
-	NOT_SAVED(model_counter, is_equal, BY_REGISTERS)
-	SAVED(model_counter, was_asserted, bool)
-	NOT_SAVED(model_counter, is_pmi, BY_REGISTERS)
-	NOT_SAVED(model_counter, is_any, BY_REGISTERS)
-	SAVED(model_counter, is_pebs, bool)
-	NOT_SAVED(model_counter, is_adaptive, BY_REGISTERS)
-	SAVED(model_counter, is_armed, bool)
-	END
-};
+FIELDS(model_counter,
+	SAVED(model_counter, uint64_t, value)
+	NOT_SAVED(model_counter, "by is_armed, value and mask", limit)
+	NOT_SAVED(model_counter, "the processor's", mask)
+	NOT_SAVED(model_counter, BY_REGISTERS, signal, umask, event, cmask, is_inverted, is_edge,
+	          is_equal, is_pmi, is_any, is_adaptive)
+	SAVED_TO(model_counter, uint8_t, (1 << RINGS) - 1, rings)
+	NOT_SAVED(model_counter, "the counter's", status_bit)
+	SAVED(model_counter, bool, was_asserted, is_pebs, is_armed))
 
-static const struct saved_field fields_of_refpmu_view[] = {
-	SAVED(refpmu_view, cycles, uint64_t)
-	SAVED(refpmu_view, is_watched, bool)
-	SAVED(refpmu_view, is_active, bool)
-	SAVED(refpmu_view, records_branches, bool)
-	SAVED(refpmu_view, is_entering, bool)
-	END
-};
+FIELDS(refpmu_view,
+	SAVED(refpmu_view, uint64_t, cycles)
+	SAVED(refpmu_view, bool, is_watched, is_active, records_branches, is_entering))
 
-const struct saved_field saved_cpu[] = {
-	SAVED_PART(refpmu_cpu, view, refpmu_view)
-	NOT_SAVED(refpmu_cpu, run, NO_RUN)
-	NOT_SAVED(refpmu_cpu, run_end, NO_RUN)
-	NOT_SAVED(refpmu_cpu, run_cpl, NO_RUN)
-	NOT_SAVED(refpmu_cpu, is_gathering, NO_RUN)
-	NOT_SAVED(refpmu_cpu, was_plain, NO_RUN)
-	NOT_SAVED(refpmu_cpu, is_told_runs, "the emulator's")
-	NOT_SAVED(refpmu_cpu, is_single, "the machine's")
-	NOT_SAVED(refpmu_cpu, generation, "the processor's")
-	NOT_SAVED(refpmu_cpu, core, "creation links it")
-	NOT_SAVED(refpmu_cpu, package, "creation links it")
-	NOT_SAVED(refpmu_cpu, next, "creation links it")
-	NOT_SAVED(refpmu_cpu, other, "creation links it")
-	NOT_SAVED(refpmu_cpu, listener, BY_REGISTERS)
-	NOT_SAVED(refpmu_cpu, host, "the emulator's")
-	SAVED(refpmu_cpu, perfevtsel, uint64_t)
-	SAVED(refpmu_cpu, fixed_ctr_ctrl, uint64_t)
-	SAVED(refpmu_cpu, global_ctrl, uint64_t)
-	SAVED(refpmu_cpu, global_status, uint64_t)
-	SAVED(refpmu_cpu, debugctl, uint64_t)
-	SAVED(refpmu_cpu, misc_enable, uint64_t)
-	SAVED(refpmu_cpu, ds_area, uint64_t)
-	SAVED(refpmu_cpu, perf_metrics, uint64_t)
-	SAVED(refpmu_cpu, metric_slots, uint64_t)
-	SAVED(refpmu_cpu, metric_total, uint64_t)
-	SAVED_PART(refpmu_cpu, counter, model_counter)
-	NOT_SAVED(refpmu_cpu, plan, BY_REGISTERS)
-	SAVED(refpmu_cpu, now, uint32_t)
-	SAVED_TO(refpmu_cpu, ring, uint8_t, RINGS - 1)
-	SAVED(refpmu_cpu, is_open, bool)
-	SAVED(refpmu_cpu, bus_phase, uint32_t)
-	SAVED(refpmu_cpu, busy, uint32_t)
-	SAVED(refpmu_cpu, conditions, uint32_t)
-	SAVED(refpmu_cpu, stall, uint32_t)
-	SAVED(refpmu_cpu, last_unit, uint64_t)
-	SAVED(refpmu_cpu, store_begin, uint64_t)
-	SAVED(refpmu_cpu, store_end, uint64_t)
-	SAVED(refpmu_cpu, blocked_loads, uint32_t)
-	SAVED_PART(refpmu_cpu, netburst, netburst_thread)
-	SAVED_PART(refpmu_cpu, branches, model_branches)
-	SAVED_PART(refpmu_cpu, pebs, model_pebs)
-	SAVED_TO(refpmu_cpu, overflowed, uint32_t, COUNTERS_MOST)
-	SAVED(refpmu_cpu, is_pmi_due, bool)
-	SAVED(refpmu_cpu, is_polling, bool)
-	SAVED_PART(refpmu_cpu, caches, caches)
-	END
-};
+TABLE(saved_cpu,
+	SAVED_PART(refpmu_cpu, refpmu_view, view)
+	NOT_SAVED(refpmu_cpu, NO_RUN, run, run_end, run_cpl, is_gathering, was_plain)
+	NOT_SAVED(refpmu_cpu, "the emulator's", is_told_runs, host)
+	NOT_SAVED(refpmu_cpu, "the machine's", is_single)
+	NOT_SAVED(refpmu_cpu, "the processor's", generation)
+	NOT_SAVED(refpmu_cpu, BY_CREATION, core, package, next, other)
+	NOT_SAVED(refpmu_cpu, BY_REGISTERS, listener, plan)
+	SAVED(refpmu_cpu, uint64_t, perfevtsel, fixed_ctr_ctrl, global_ctrl, global_status,
+	      debugctl, misc_enable, ds_area, perf_metrics)
+	SAVED(refpmu_cpu, uint64_t, metric_slots, metric_total)
+	SAVED_PART(refpmu_cpu, model_counter, counter)
+	SAVED(refpmu_cpu, uint32_t, now)
+	SAVED_TO(refpmu_cpu, uint8_t, RINGS - 1, ring)
+	SAVED(refpmu_cpu, bool, is_open)
+	SAVED(refpmu_cpu, uint32_t, bus_phase, busy, conditions, stall)
+	SAVED(refpmu_cpu, uint64_t, last_unit, store_begin, store_end)
+	SAVED(refpmu_cpu, uint32_t, blocked_loads)
+	SAVED_PART(refpmu_cpu, netburst_thread, netburst)
+	SAVED_PART(refpmu_cpu, model_branches, branches)
+	SAVED_PART(refpmu_cpu, model_pebs, pebs)
+	SAVED_TO(refpmu_cpu, uint32_t, COUNTERS_MOST, overflowed)
+	SAVED(refpmu_cpu, bool, is_pmi_due, is_polling)
+	SAVED_PART(refpmu_cpu, caches, caches))
 
-const struct saved_field saved_core[] = {
-	NOT_SAVED(refpmu_core, rules, "the processor's")
-	NOT_SAVED(refpmu_core, package, "creation links it")
-	NOT_SAVED(refpmu_core, thread, "creation links them")
-	NOT_SAVED(refpmu_core, threads, "creation counts them")
-	NOT_SAVED(refpmu_core, active, "counted anew")
-	SAVED_PART(refpmu_core, caches, cache_core)
-	SAVED_PART(refpmu_core, netburst, netburst)
-	END
-};
+TABLE(saved_core,
+	NOT_SAVED(refpmu_core, "the processor's", rules)
+	NOT_SAVED(refpmu_core, BY_CREATION, package, thread, threads)
+	NOT_SAVED(refpmu_core, "counted anew", active)
+	SAVED_PART(refpmu_core, cache_core, caches)
+	SAVED_PART(refpmu_core, netburst, netburst))
 
-static const struct saved_field fields_of_refpmu_machine_view[] = {
-	SAVED(refpmu_machine_view, changes, uint32_t)
-	END
-};
+FIELDS(refpmu_machine_view,
+	SAVED(refpmu_machine_view, uint32_t, changes))
 
-const struct saved_field saved_machine[] = {
-	SAVED_PART(refpmu_machine, view, refpmu_machine_view)
-	NOT_SAVED(refpmu_machine, active, "counted anew")
-	NOT_SAVED(refpmu_machine, recording, "counted anew")
-	NOT_SAVED(refpmu_machine, first, "creation links them")
-	NOT_SAVED(refpmu_machine, last, "creation links them")
-	SAVED_PART(refpmu_machine, caches, cache_machine)
-	SAVED(refpmu_machine, variation, uint64_t)
-	SAVED(refpmu_machine, keeps_caches, bool)
-	END
-};
+TABLE(saved_machine,
+	SAVED_PART(refpmu_machine, refpmu_machine_view, view)
+	NOT_SAVED(refpmu_machine, "counted anew", active, recording)
+	NOT_SAVED(refpmu_machine, BY_CREATION, first, last)
+	SAVED_PART(refpmu_machine, cache_machine, caches)
+	SAVED(refpmu_machine, uint64_t, variation)
+	SAVED(refpmu_machine, bool, keeps_caches))

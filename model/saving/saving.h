@@ -5,7 +5,7 @@
  *
  * One walk over the state serves both: whoever walks says of each number where it stands and how
  * many bytes it has, and the string is written, checked or read. The tables of saved_fields.c say
- * it of structs, saved_lines.c of what stands behind them, save_machine.c in which order.
+ * it of structs, saved_lines.c of what stands behind them, save_restore.c in which order.
  */
 #ifndef MODEL_SAVING_SAVING_H
 #define MODEL_SAVING_SAVING_H
@@ -49,14 +49,14 @@ uint64_t saver_sum(const unsigned char *bytes, size_t size);
 struct saved_field {
 	const char *name;
 	size_t offset;
-	unsigned count;
-	size_t bytes;                  /* of one of them in memory; a number has as many saved */
+	unsigned count, bytes;         /* of one of them in memory; a number has as many saved */
 	uint64_t most;
 	const struct saved_field *parts;
 };
 
 extern const struct saved_field saved_machine[], saved_core[], saved_cpu[];
 
+/* A struct's members, by its table (saved_bytes.c, as the sum). */
 void saver_struct(struct saver *s, const struct saved_field *fields, void *memory);
 
 /* Another number for other tables: names, counts and sizes. */
@@ -68,7 +68,7 @@ void saver_package_lines(struct saver *s, struct cache_package *p);
 void saver_core_lines(struct saver *s, struct cache_core *c);
 void saver_thread_lines(struct saver *s, struct caches *u);
 
-/* ------------------------------------------------------- the whole (save_machine.c) */
+/* ------------------------------------------------------- the whole (save_restore.c) */
 
 enum {
 	SAVED_FORMAT = 1,              /* of the string but for the tables */

@@ -14,10 +14,6 @@
 #include <model/state/caches.h>
 #include <model/state/rules.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
 	MODEL_PPRO = 1 << 0, MODEL_PII = 1 << 1, MODEL_PIII = 1 << 2, MODEL_PM = 1 << 3,
 	MODEL_P54C = 1 << 4, MODEL_P55C = 1 << 5,
@@ -106,7 +102,4 @@ extern const struct model_event model_events_p6[];
 
 #define FIELD_OF(name) (offsetof(struct cache_traffic, name) + 1)
 
-#ifdef __cplusplus
-}
-#endif
 #endif

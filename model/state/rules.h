@@ -8,11 +8,27 @@
 #include <stdint.h>
 
 #include <model/state/caches.h>
-#include <model/state/rule_values.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+/* What a counter can count. Up to L2_MISSES a signal moves with instructions, then by cycles. */
+enum model_signal {
+	SIGNAL_NONE,
+	SIGNAL_INSTRUCTIONS, SIGNAL_BRANCHES, SIGNAL_BRANCH_MISSES,
+	SIGNAL_CONDITIONAL, SIGNAL_TAKEN, SIGNAL_NOT_TAKEN,    /* of the branches */
+	SIGNAL_LLC_REFERENCES, SIGNAL_LLC_MISSES, SIGNAL_LBR_INSERTS,
+	/* Retired: loads, stores; loads that L1D did not have, lines; where L2 has them, or not. */
+	SIGNAL_LOADS, SIGNAL_STORES, SIGNAL_L1D_MISSES, SIGNAL_L1D_LINES,
+	SIGNAL_L2_HITS, SIGNAL_L2_MISSES,
+	SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_BUS_CYCLES, SIGNAL_SLOTS,
+	SIGNAL_RETIRING, SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION, SIGNAL_BACKEND,
+	SIGNALS,                       /* how many there are */
+	/* P5 and P6: whatever the event of counter 0 or 1 is (event_rows.h), in place of signals
+	 * that they do not have. */
+	SIGNAL_EVENT_0 = SIGNAL_LLC_REFERENCES, SIGNAL_EVENT_1 = SIGNAL_LLC_MISSES,
+	SIGNAL_DURATION_0 = SIGNAL_BAD_SPECULATION, SIGNAL_DURATION_1 = SIGNAL_BACKEND
+};
+#define SIGNAL_FIRST_OF_CYCLE SIGNAL_CYCLES
+
+enum { MODEL_GP_MAX = 16, MODEL_FIXED_MAX = 8, MODEL_COUNTERS = MODEL_GP_MAX + MODEL_FIXED_MAX };
 
 struct model_event;                    /* event_rows.h */
 struct model_generation;               /* core/generation.h */
@@ -57,7 +73,7 @@ struct model_register_rules {
 
 /* What can be counted. */
 struct model_event_rules {
-	uint8_t model;                 /* bit of event_rows.h or events_arch.h, NetBurst: 1 << it */
+	uint8_t model;                 /* bit of event_rows.h or arch.h, NetBurst: 1 << it */
 	const struct model_event *table;
 	uint32_t architectural;        /* architectural events that count, by their CPUID bit */
 	uint8_t entry_signal;          /* enum model_signal: each exception and interrupt is one */
@@ -130,7 +146,4 @@ const struct model_rules *model_rules_find(uint32_t cpuid_1_eax, uint32_t cpuid_
 /* The row number i, NULL after the last one. */
 const struct model_rules *model_rules_at(unsigned i);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -11,12 +11,11 @@
 #include <stdint.h>
 
 #include <model/refpmu.h>
-#include <model/state/branch_records_state.h>
 #include <model/state/caches.h>
 #include <model/state/event_rows.h>
 #include <model/state/netburst_state.h>
-#include <model/state/pebs_state.h>
 #include <model/state/rules.h>
+#include <model/state/sampling_state.h>
 
 /* What all processors share that share memory. */
 struct refpmu_machine {

@@ -22,7 +22,7 @@ struct refpmu_machine {
 	uint32_t changes, *other;      /* of: something; else */
 	struct part part[2];
 };
-struct part { bool is_set; };
+struct part { bool is_set, is_lost; };
 struct refpmu_package {                /* with a union */
 	union {
 		struct part whole;
@@ -35,13 +35,14 @@ struct refpmu_core { uint8_t n; };
 struct refpmu_cpu { uint8_t n; };
 """
 TABLES = """\
-	SAVED(refpmu_machine, changes, uint32_t)
-	NOT_SAVED(refpmu_machine, other, "a pointer")
+	SAVED(refpmu_machine, uint32_t, changes)
+	NOT_SAVED(refpmu_machine, "a pointer, so", other)
 	SAVED_PART(refpmu_machine, part, part)
-	SAVED(part, is_set, bool)
-	SAVED_PART(refpmu_package, whole, part)
-	SAVED_TO(refpmu_core, n, uint8_t, 3)
-NOT_SAVED(refpmu_cpu, n, BY_SOMETHING)
+	SAVED(part, bool, is_set,
+	      is_lost)
+	SAVED_PART(refpmu_package, part, whole)
+	SAVED_TO(refpmu_core, uint8_t, (1 << 2) - 1, n)
+NOT_SAVED(refpmu_cpu, BY_SOMETHING, n)
 """
 
 
@@ -62,23 +63,23 @@ class Rows(unittest.TestCase):
 
     def test_forgotten(self):
         """a member without a row is named, and a struct whose rows are gone"""
-        self.assertEqual(self.said(HEADER.replace("bool is_set; };", "bool is_set; uint8_t more; };"), TABLES),
+        self.assertEqual(self.said(HEADER.replace("is_lost; };", "is_lost; uint8_t more; };"), TABLES),
                          ["struct part: more has no row: write SAVED, or NOT_SAVED with a reason"])
-        self.assertEqual(self.changed("\tSAVED_TO(refpmu_core, n, uint8_t, 3)\n", ""),
+        self.assertEqual(self.changed("\tSAVED_TO(refpmu_core, uint8_t, (1 << 2) - 1, n)\n", ""),
                          ["struct refpmu_core: n has no row: write SAVED, or NOT_SAVED with a reason"])
 
     def test_wrong(self):
         """a row is for a member there is, of its type; pointers are not saved; reasons are given"""
-        self.assertEqual(self.changed("changes, uint32_t", "changes, uint64_t"),
+        self.assertEqual(self.changed("uint32_t, changes", "uint64_t, changes"),
                          ["struct refpmu_machine: changes is saved as uint64_t, and is uint32_t"])
-        self.assertEqual(self.changed('NOT_SAVED(refpmu_machine, other, "a pointer")',
-                                      "SAVED(refpmu_machine, other, uint32_t)"),
+        self.assertEqual(self.changed('NOT_SAVED(refpmu_machine, "a pointer, so", other)',
+                                      "SAVED(refpmu_machine, uint32_t, other)"),
                          ["struct refpmu_machine: other is a pointer: it cannot be saved"])
-        self.assertEqual(self.changed('"a pointer"', '""'),
+        self.assertEqual(self.changed('"a pointer, so"', '""'),
                          ["struct refpmu_machine: other is not saved, and no reason is given"])
-        self.assertEqual(self.changed("SAVED(part, is_set, bool)",
-                                      "SAVED(part, is_set, bool)\n\tSAVED(part, was_set, bool)"),
+        self.assertEqual(self.changed("is_lost", "is_lost, was_set"),
                          ["struct part: a row names was_set, which is no member"])
+        self.assertEqual(self.changed("is_lost", "is_lost, is_set"), ["struct part: a member has two rows"])
 
 
 class Widths(unittest.TestCase):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Snapshots of the model forget nothing: each member of its state's structs has a row in model/saving.
 
-A row is SAVED, SAVED_TO or SAVED_PART, with the member's type, or NOT_SAVED with a reason. A struct that is
+A row is SAVED, SAVED_TO or SAVED_PART, with its members' type, or NOT_SAVED with a reason. A struct that is
 saved as a part has rows itself.
 """
 import re
@@ -11,14 +11,15 @@ from runner import layout
 from runner.problems import FAILED, PASSED
 
 HEADERS = ("model/refpmu.h", *(f"model/state/{name}.h" for name in (
-    "branch_records_state", "caches", "netburst_state", "pebs_state", "state")))
+    "caches", "netburst_state", "sampling_state", "state")))
 FIRST = ("refpmu_machine", "refpmu_package", "refpmu_core", "refpmu_cpu")       # what handles are
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 STRUCT = re.compile(r"^struct (\w+) \{(.*?)(?:^| )\};", re.M | re.S)
 WITHOUT_NAME = re.compile(r"^\t\tstruct \{.*?^\t\t\};", re.M | re.S)      # another view of the same union
 UNION = re.compile(r"^\tunion \{\n(.*?)^\t\};", re.M | re.S)
 MEMBER = re.compile(r"(?:const )?((?:struct )?\w+) ([^;]+);")
-ROW = re.compile(r"""^[ \t]*(SAVED|SAVED_TO|SAVED_PART|NOT_SAVED)\((\w+),\s*(\w+),\s*([^\n]+?)\)$""", re.M)
+ROW = re.compile(r"^[ \t]*(SAVED|SAVED_TO|SAVED_PART|NOT_SAVED)\((\w+),\s*(.+?)\)+$", re.M | re.S)
+WORD = re.compile(r'"[^"]*"|[^,"\s][^,"]*')
 IN_REASONS = re.compile(r'^"[^"]+"$|^[A-Z_]+$')
 
 
@@ -37,10 +38,12 @@ def members(text):
 
 
 def rows(text):
-    """By struct, (kind of row, member, what it says) of each row."""
+    """By struct, (kind of row, member, what it says) of each member that its rows list."""
     found = {}
-    for kind, struct, member, said in ROW.findall(COMMENT.sub("", text)):
-        found.setdefault(struct, []).append((kind, member, said))
+    for kind, struct, listed in ROW.findall(COMMENT.sub("", text)):
+        said, *rest = WORD.findall(listed)
+        names = rest[1:] if kind == "SAVED_TO" else rest        # the first one is the largest value
+        found.setdefault(struct, []).extend((kind, member, said) for member in names)
     return found
 
 
@@ -52,7 +55,7 @@ def wrong_with(struct, member, declared, row):
         return None if IN_REASONS.match(said) else f"{what} is not saved, and no reason is given"
     if declared.endswith("*"):
         return f"{what} is a pointer: it cannot be saved"
-    wanted = f"struct {said}" if kind == "SAVED_PART" else said.split(",")[0]
+    wanted = f"struct {said}" if kind == "SAVED_PART" else said
     if declared != wanted:
         return f"{what} is saved as {wanted}, and is {declared}"
     return None

@@ -16,7 +16,7 @@ MODEL = layout.ROOT / "model"
 MODULE = layout.BUILD / "quirk-build"
 OWN = "model/quirk.h"
 # Where the processor's rules are its own, and what stands there: facts change behind it.
-FACTS = ("machine/create.c", "refpmu_core_create", "fill_in_rules(c, rules, geometry, threads);",
+FACTS = ("machine/create.c", "refpmu_core_create", "fill_in_rules(&c->rules, threads);",
          "model_quirk_facts(&c->rules);")
 HEADER = """\
 /* Made by tests/runner/defects/build.py. The number of the quirk that PMU_QUIRK names; 0: none. */

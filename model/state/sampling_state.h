@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of branch records: LBR, and the entry under way. See branch_records.h. */
-#ifndef MODEL_STATE_BRANCH_RECORDS_STATE_H
-#define MODEL_STATE_BRANCH_RECORDS_STATE_H
+/* The state of branch records (branch_records.h), and of PEBS (debug_store.h). */
+#ifndef MODEL_STATE_SAMPLING_STATE_H
+#define MODEL_STATE_SAMPLING_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,6 +11,7 @@ enum { MODEL_LBR_MAX = 32 };
 /* from and to: addresses, without flags; info: as MSR_LBR_INFO_x. */
 struct model_lbr_entry { uint64_t from, to, info; };
 
+/* LBR, and the entry under way. */
 struct model_branches {
 	bool is_lbr_on, is_bts_on;
 	struct model_lbr_entry entry[MODEL_LBR_MAX];
@@ -24,7 +25,18 @@ struct model_branches {
 	uint32_t inserted;             /* entries, by the instruction under way */
 	uint64_t entered_from, entered_base;   /* refpmu_enter() */
 	uint8_t entered_cpl;
-	bool entered_by_interrupt;
+};
+
+/* Which counters write records, and which record is due. */
+struct model_pebs {
+	uint64_t enable;               /* IA32_PEBS_ENABLE; NetBurst's stands in struct netburst */
+	uint64_t data_cfg;             /* MSR_PEBS_DATA_CFG */
+	uint64_t due;                  /* bit per counter: this instruction is to be recorded */
+	uint64_t ld_lat, frontend;     /* kept, without effect: no such event is modelled */
+	/* Of the instruction under way, while something counts it (arch.h). */
+	uint32_t loads, stores;
+	bool has_both;                 /* one of them reads and writes */
+	uint64_t address;              /* of the last data access, linear */
 };
 
 #endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The registers of architectural processors, but for those of sampling. Sources: SDM 3B,
+ * "Architectural Performance Monitoring", "Version 1" to "Version 6"; SDM 4, "Architectural MSRs".
+ */
+#include <model/arch/arch.h>
+#include <model/sampling/branch_records.h>
+#include <model/sampling/msr_shows.h>
+
+/* ---------------------------------------------------------------------------- counters */
+
+MSR_SHOWS(fixed_ctrl, m->fixed_ctr_ctrl)
+MSR_SHOWS(metrics, model_metrics_get(m))
+
+static enum refpmu_status a_pmc_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	if (value & ~m->counter[n].mask)
+		return REFPMU_GP;
+	model_counter_set(&m->counter[n], value);
+	return REFPMU_OK;
+}
+
+static enum refpmu_status fixed_ctr_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
+{
+	return pmc_read(m, MODEL_GP_MAX + n, value);
+}
+
+static enum refpmu_status fixed_ctr_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	return a_pmc_write(m, MODEL_GP_MAX + n, value);
+}
+
+static enum refpmu_status fixed_ctrl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	const struct model_rules *r = rules_of(m);
+	uint64_t bits = 0;
+
+	(void)n;
+	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
+		if (r->counters.fixed_map >> i & 1)
+			bits |= r->registers.fixed_nibble_bits << (4 * i) |
+			        (r->ds.pebs_is_adaptive ? IA32_FIXED_CTR_CTRL_ADAPTIVE(i) : 0);
+	return model_store(m, &m->fixed_ctr_ctrl, value, bits);
+}
+
+static enum refpmu_status metrics_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	(void)n;
+	if (!rules_of(m)->counters.has_sub_metrics && value > UINT32_MAX)
+		return REFPMU_GP;
+	model_metrics_set(m, value);
+	return REFPMU_OK;
+}
+
+/* ---------------------------------------------------------------------------- all of them */
+
+/* One bit per counter that there is, as in GLOBAL_CTRL. */
+static uint64_t counter_bits(const struct model_rules *r)
+{
+	return ones(r->counters.gp_count) | (uint64_t)r->counters.fixed_map << 32;
+}
+
+/* The bits that STATUS has for counters, and for the metrics as GLOBAL_CTRL has one too. */
+static uint64_t overflow_bits(const struct model_rules *r)
+{
+	return counter_bits(r) |
+	       (r->counters.has_perf_metrics ? IA32_PERF_GLOBAL_STATUS_OVF_METRICS : 0);
+}
+
+/* Of IA32_PERF_CAPABILITIES. */
+static uint64_t pebs_capabilities(const struct model_rules *r)
+{
+	if (!r->ds.pebs_counters)
+		return 0;
+	return IA32_PERF_CAPABILITIES_PEBS_TRAP | IA32_PERF_CAPABILITIES_PEBS_ARCH_REG |
+	       FIELD_PUT(IA32_PERF_CAPABILITIES_PEBS_FMT, r->ds.pebs_format) |
+	       (r->ds.pebs_is_adaptive ? IA32_PERF_CAPABILITIES_PEBS_BASELINE : 0);
+}
+
+MSR_SHOWS(global_ctrl, m->global_ctrl)
+MSR_SHOWS(ovf_ctrl, 0)
+MSR_SHOWS(capabilities, rules_of(m)->registers.capabilities | pebs_capabilities(rules_of(m)))
+
+static enum refpmu_status global_ctrl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	(void)n;
+	return model_store(m, &m->global_ctrl, value, overflow_bits(rules_of(m)));
+}
+
+static enum refpmu_status global_status_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
+{
+	(void)n;
+	*value = m->global_status;
+	return REFPMU_OK;
+}
+
+static enum refpmu_status ovf_ctrl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	const struct model_rules *r = rules_of(m);
+
+	(void)n;
+	if (value & ~(overflow_bits(r) | r->registers.status_bits))
+		return REFPMU_GP;
+	m->global_status &= ~value;
+	model_branches_update(m);
+	model_make_plan(m);
+	return REFPMU_OK;
+}
+
+static enum refpmu_status status_set_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	const struct model_rules *r = rules_of(m);
+
+	(void)n;
+	if (value & ~(overflow_bits(r) | r->registers.status_bits))
+		return REFPMU_GP;
+	m->global_status |= value;
+	model_branches_update(m);
+	model_make_plan(m);
+	return REFPMU_OK;
+}
+
+static uint64_t gp_in_use(const struct refpmu_cpu *m, unsigned i)
+{
+	uint64_t sel = m->perfevtsel[i];
+
+	return (sel & IA32_PERFEVTSEL_EVENT_SELECT ? IA32_PERF_GLOBAL_INUSE_PERFEVTSEL(i) : 0) |
+	       (sel & IA32_PERFEVTSEL_INT ? IA32_PERF_GLOBAL_INUSE_PMI : 0);
+}
+
+static uint64_t fixed_in_use(const struct refpmu_cpu *m, unsigned i)
+{
+	uint64_t ctrl = m->fixed_ctr_ctrl;
+	uint64_t enables = IA32_FIXED_CTR_CTRL_EN_OS(i) | IA32_FIXED_CTR_CTRL_EN_USR(i);
+
+	return (ctrl & enables ? IA32_PERF_GLOBAL_INUSE_FIXED_CTR(i) : 0) |
+	       (ctrl & IA32_FIXED_CTR_CTRL_PMI(i) ? IA32_PERF_GLOBAL_INUSE_PMI : 0);
+}
+
+/* SDM 3B, "IA32_PERF_GLOBAL_INUSE MSR". */
+static enum refpmu_status global_inuse_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
+{
+	const struct model_rules *r = rules_of(m);
+
+	(void)n;
+	*value = m->pebs.enable & r->ds.pebs_counters ? IA32_PERF_GLOBAL_INUSE_PMI : 0;
+	for (unsigned i = 0; i < r->counters.gp_count; i++)
+		*value |= gp_in_use(m, i);
+	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
+		*value |= fixed_in_use(m, i);
+	return REFPMU_OK;
+}
+
+/* ---------------------------------------------------------------------------- rows */
+
+MSR_IS_THERE(has_fw_write, n < r->counters.gp_count && r->registers.has_full_width_writes)
+MSR_IS_THERE(has_gp_alias, n < r->counters.gp_count && r->registers.version >= 6)
+MSR_IS_THERE(has_fixed, r->counters.fixed_map >> n & 1)
+MSR_IS_THERE(has_fx_alias, (r->counters.fixed_map >> n & 1) && r->registers.version >= 6)
+MSR_IS_THERE(has_metrics, r->counters.has_perf_metrics)
+MSR_IS_THERE(has_global, r->registers.has_global_control)
+MSR_IS_THERE(is_nowhere, false)
+MSR_IS_THERE(is_version_4, r->registers.version >= 4)
+
+/* SDM 3B, "Architectural Performance Monitoring Version 6": four addresses a counter from 1900H,
+ * most of them of no register. */
+const struct model_msr_row model_msrs_arch[] = {
+	{ IA32_PMC(0),                 10, 1, model_has_gp, pmc_read,           pmc_write },
+	{ IA32_PERFEVTSEL(0),          10, 1, model_has_gp, perfevtsel_read,    perfevtsel_write },
+	{ IA32_FIXED_CTR(0),            8, 1, has_fixed,    fixed_ctr_read,     fixed_ctr_write },
+	{ IA32_PERF_METRICS,            1, 1, has_metrics,  metrics_read,       metrics_write },
+	{ IA32_FIXED_CTR_CTRL,          1, 1, has_global,   fixed_ctrl_read,    fixed_ctrl_write },
+	{ IA32_A_PMC(0),               10, 1, has_fw_write, pmc_read,           a_pmc_write },
+	{ IA32_PMC_GP_CTR(0),          16, 4, has_gp_alias, pmc_read,           a_pmc_write },
+	{ IA32_PMC_GP_CFG_A(0),        16, 4, has_gp_alias, perfevtsel_read,    perfevtsel_write },
+	{ IA32_PMC_FX_CTR(0),           8, 4, has_fx_alias, fixed_ctr_read,     fixed_ctr_write },
+	{ IA32_PMC_GP_CTR(0),          64, 1, is_nowhere,   refuse_read,        refuse_write },
+	{ IA32_PMC_FX_CTR(0),          32, 1, is_nowhere,   refuse_read,        refuse_write },
+	{ IA32_PERF_CAPABILITIES,       1, 1, NULL,         capabilities_read,  refuse_write },
+	{ IA32_PERF_GLOBAL_STATUS,      1, 1, has_global,   global_status_read, refuse_write },
+	{ IA32_PERF_GLOBAL_CTRL,        1, 1, has_global,   global_ctrl_read,   global_ctrl_write },
+	{ IA32_PERF_GLOBAL_OVF_CTRL,    1, 1, has_global,   ovf_ctrl_read,      ovf_ctrl_write },
+	{ IA32_PERF_GLOBAL_STATUS_SET,  1, 1, is_version_4, ovf_ctrl_read,      status_set_write },
+	{ IA32_PERF_GLOBAL_INUSE,       1, 1, is_version_4, global_inuse_read,  refuse_write },
+	{ .count = 0 }
+};
+
+bool model_read_counter_arch(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value)
+{
+	if (model_read_counter(m, ecx, value))
+		return true;
+	if (ecx != RDPMC_PERF_METRICS || !rules_of(m)->counters.has_perf_metrics)
+		return false;
+	*value = model_metrics_get(m);
+	return true;
+}
