@@ -9,98 +9,62 @@
  */
 #include <model/cache/caches_parts.h>
 
-static bool is_present(uint64_t entry, uint64_t stamp)
-{
-	return (entry ^ stamp) < CACHE_STAMP_LSB;
-}
+#include <stddef.h>
 
 static uint64_t line_of(uint64_t entry)
 {
 	return entry >> CACHE_STATE_BITS & CACHE_NUMBER_MASK;
 }
 
-static uint64_t with_state(uint64_t entry, unsigned state)
+/* What leaves the line's set if it comes in; 0: nothing. */
+static uint64_t oldest(const struct cache_tags *t, uint64_t line)
 {
-	return (entry & ~CACHE_STATE_MASK) | state;
-}
+	uint64_t last = cache_set(t, line)[t->shape.ways - 1];
 
-static uint64_t *find_l1d(struct cache_core *c, uint64_t line)
-{
-	const struct cache_shape *shape = &c->geometry->l1d;
-
-	return cache_find(cache_set(c->l1d, shape, line), shape->ways, cache_tag(line, c->stamp));
-}
-
-static uint64_t *find_l2(struct cache_package *p, uint64_t line)
-{
-	const struct cache_shape *shape = &p->geometry->l2;
-
-	return cache_find(cache_set(p->llc, shape, line), shape->ways, cache_tag(line, p->stamp));
+	return (last ^ t->stamp) < CACHE_STAMP_LSB ? last : 0;
 }
 
 /* ------------------------------------------------------------------------------ the bus */
 
-static uint32_t count(uint64_t *sum, uint32_t n)
-{
-	*sum += n;
-	return n;
-}
-
 void cache_tell_bus(struct caches *u, enum cache_bus kind, uint32_t n)
 {
-	struct cache_machine *machine = u->core->package->machine;
+	struct cache_bus_sums *bus = &u->core->package->machine->bus;
 
-	cache_tell(u)->bus[kind] += count(&machine->bus[kind], n);
-	machine->bus_changes++;
+	cache_tell(u)->bus[kind] += n;
+	bus->count[kind] += n;
+	bus->changes++;
 }
 
 void cache_tell_snoop(struct cache_package *p, uint64_t line, bool is_write)
 {
-	const uint64_t *l2 = find_l2(p, line);
-	bool is_l2_m = l2 && cache_state(*l2) == CACHE_M;
+	unsigned l2 = cache_state_at(cache_find(&p->llc, line));
+	bool has_l2 = p->llc.shape.ways;
 
 	for (struct cache_core *c = p->cores; c; c = c->next) {
 		struct cache_snooped *s = &c->snooped;
-		const uint64_t *l1d = find_l1d(c, line);
-		bool is_l1d_m = l1d && cache_state(*l1d) == CACHE_M;
+		unsigned l1d = cache_state_at(cache_find(&c->l1d, line));
 
 		s->snoops++;
 		s->hits += l1d || l2;
-		s->hitm += is_l1d_m || is_l2_m;
-		s->l1d_m_lines_out += is_l1d_m;
+		s->hitm += l1d == CACHE_M || l2 == CACHE_M;
+		s->l1d_m_lines_out += l1d == CACHE_M;
 		s->l2_lines_out += l2 && is_write;
-		s->l2_m_lines_out += is_l2_m && is_write;
-		if (is_l1d_m && !p->geometry->l2.ways)
-			s->write_backs += count(&p->machine->bus[CACHE_BUS_WB], 1);
+		s->l2_m_lines_out += l2 == CACHE_M && is_write;
+		s->write_backs += l1d == CACHE_M && !has_l2;
+		p->machine->bus.count[CACHE_BUS_WB] += l1d == CACHE_M && !has_l2;
 	}
 }
 
-/* Memory is asked. Returns the state of the line. */
-static unsigned ask_memory(struct caches *u, uint64_t line, enum cache_request request)
+unsigned cache_bus_take(struct caches *u, uint64_t line, enum cache_bus kind)
 {
-	static const enum cache_bus kinds[CACHE_REQUESTS] = {
-		[CACHE_LOAD] = CACHE_BUS_BRD, [CACHE_STORE] = CACHE_BUS_RFO,
-		[CACHE_FETCH] = CACHE_BUS_IFETCH
-	};
-	bool is_write = request == CACHE_STORE;
-
-	u->told.was_fetched = true;
-	cache_tell_bus(u, kinds[request], 1);
-	if (cache_snoop_packages(u->core, line, is_write))
-		return is_write ? CACHE_M : CACHE_S;
-	return is_write ? CACHE_M : CACHE_E;
-}
-
-/* The line is shared, and will be written: the others lose it. */
-static void take(struct caches *u, uint64_t line, enum cache_bus kind)
-{
-	uint64_t *l2 = find_l2(u->core->package, line);
+	uint64_t *l2 = cache_find(&u->core->package->llc, line);
 
 	cache_tell_bus(u, kind, 1);
 	cache_snoop_cores(u->core, line, true);
 	cache_snoop_packages(u->core, line, true);
-	if (l2 && cache_state(*l2) == CACHE_S)
-		*l2 = with_state(*l2, CACHE_E);
+	if (cache_state_at(l2) == CACHE_S)
+		cache_set_state(l2, CACHE_E);
+	return cache_state_at(l2);
 }
 
 /* ------------------------------------------------------------------------------ L2 */
@@ -115,116 +79,69 @@ static void replace_in_l2(struct caches *u, uint64_t entry)
 	t->l2_m_lines_out++;
 	cache_tell_bus(u, CACHE_BUS_WB, 1);
 	for (struct cache_core *c = u->core->package->cores; c; c = c->next) {
-		uint64_t *l1d = find_l1d(c, line_of(entry));
+		uint64_t *l1d = cache_find(&c->l1d, line_of(entry));
 
-		if (l1d && cache_state(*l1d) == CACHE_M)
-			*l1d = with_state(*l1d, CACHE_E);
+		if (cache_state_at(l1d) == CACHE_M)
+			cache_set_state(l1d, CACHE_E);
 	}
 }
 
-/* The line's entry, NULL if it gets none. found: as it was, 0 if it was not there. */
-static uint64_t *use_l2(struct caches *u, uint64_t line, uint64_t *found)
+uint64_t *cache_bus_use_l2(struct caches *u, uint64_t line, uint64_t *found)
 {
-	struct cache_package *p = u->core->package;
-	const struct cache_shape *shape = &p->geometry->l2;
-	uint64_t *set = cache_set(p->llc, shape, line);
-	uint64_t last = set[shape->ways - 1];
+	const struct cache_tags *l2 = &u->core->package->llc;
+	uint64_t last = oldest(l2, line), *entry = cache_use(l2, line, found);
 
-	if (!u->fills_last) {
-		uint64_t *entry = find_l2(p, line);
-
-		*found = entry ? *entry : 0;
-		return entry;
-	}
-	*found = cache_lookup(set, shape->ways, cache_tag(line, p->stamp));
 	if (*found)
-		return set;
+		return entry;
 	cache_tell(u)->l2_lines_in++;
-	if (is_present(last, p->stamp))
+	if (last)
 		replace_in_l2(u, last);
-	return set;
-}
-
-/* L1 missed. Returns the state that the line gets there. */
-static unsigned fill_from_l2(struct caches *u, uint64_t line, enum cache_request request)
-{
-	struct cache_core *c = u->core;
-	uint64_t found, *entry = use_l2(u, line, &found);
-	bool is_write = request == CACHE_STORE;
-	bool is_shared = cache_snoop_cores(c, line, is_write);
-	unsigned state = cache_state(found);
-
-	cache_count_l2(u, request, state);
-	u->pending.llc_references++;
-	u->pending.llc_misses += !found;
-	if (!found) {
-		state = ask_memory(u, line, request);
-		if (entry)
-			*entry = cache_tag(line, c->package->stamp) | state;
-		cache_tell(u)->l2_m_lines_in += entry && is_write;
-	} else if (is_write && state == CACHE_S) {
-		take(u, line, CACHE_BUS_INVAL);
-	}
-	if (is_write)
-		return CACHE_M;
-	return is_shared || state == CACHE_S ? CACHE_S : CACHE_E;
-}
-
-/* The same, with or without L2. */
-static unsigned fill(struct caches *u, uint64_t line, enum cache_request request, uint32_t *cycles)
-{
-	const struct cache_geometry *g = u->core->geometry;
-	uint32_t misses = u->pending.llc_misses;
-	unsigned state;
-
-	*cycles = g->invented->memory_cycles;
-	if (!g->l2.ways)
-		return cache_snoop_cores(u->core, line, false) ? CACHE_S :
-		       ask_memory(u, line, request);
-	state = fill_from_l2(u, line, request);
-	if (u->pending.llc_misses == misses)
-		*cycles = g->invented->llc_cycles;
-	return state;
+	return entry;
 }
 
 /* ------------------------------------------------------------------------------ L1 */
 
 static void replace_in_l1d(struct caches *u, uint64_t entry)
 {
-	uint64_t *l2;
+	uint64_t *l2 = cache_find(&u->core->package->llc, line_of(entry));
 
-	if (!is_present(entry, u->core->stamp) || cache_state(entry) != CACHE_M)
-		return;
 	cache_tell(u)->l1d_m_lines_out++;
-	l2 = find_l2(u->core->package, line_of(entry));
 	if (!l2) {
 		cache_tell_bus(u, CACHE_BUS_WB, 1);
 	} else if (cache_state(*l2) != CACHE_M) {
 		u->told.pending.l2_m_lines_in++;
-		*l2 = with_state(*l2, CACHE_M);
+		cache_set_state(l2, CACHE_M);
 	}
 }
 
-/* The line is the most recently used one of its set now. Returns it as it was, 0 if new. */
-static uint64_t use_l1d(struct caches *u, uint64_t *set, uint64_t tag)
+/* The line is the most recently used one of its set now. found: as it was, 0 if new. */
+static uint64_t *use_l1d(struct caches *u, uint64_t line, uint64_t *found)
 {
-	uint32_t ways = u->core->geometry->l1d.ways;
-	uint64_t last = set[ways - 1], found = cache_lookup(set, ways, tag);
+	const struct cache_tags *l1d = &u->core->l1d;
+	uint64_t last = oldest(l1d, line), *entry = cache_use(l1d, line, found);
 
-	if (found)
-		return found;
+	if (*found)
+		return entry;
 	cache_tell(u)->l1d_lines_in++;
-	replace_in_l1d(u, last);
-	return 0;
+	if (cache_state(last) == CACHE_M)
+		replace_in_l1d(u, last);
+	return entry;
+}
+
+/* The line comes into L1D. Returns its state. */
+static unsigned fill(struct caches *u, uint64_t line, enum cache_request request, uint32_t *cycles)
+{
+	unsigned state = cache_fill(u, line, request, cycles);
+
+	cache_add_cycles(&u->told.pending.miss_cycles, *cycles);
+	return state;
 }
 
 /* A store that misses takes the line; one to a shared line invalidates it elsewhere. */
 static uint32_t use_inside(struct caches *u, uint64_t line, bool is_read, bool is_write)
 {
-	struct cache_core *c = u->core;
 	struct cache_traffic *t = cache_tell(u);
-	uint64_t *set = cache_set(c->l1d, &c->geometry->l1d, line);
-	uint64_t tag = cache_tag(line, c->stamp), found = use_l1d(u, set, tag);
+	uint64_t found, *entry = use_l1d(u, line, &found);
 	unsigned state = cache_state(found);
 	uint32_t cycles = 0;
 
@@ -232,47 +149,45 @@ static uint32_t use_inside(struct caches *u, uint64_t line, bool is_read, bool i
 		*(is_read ? &t->data_read_misses : &t->data_write_misses) += 1;
 		t->l1d_m_lines_in += is_write;
 		state = fill(u, line, is_write ? CACHE_STORE : CACHE_LOAD, &cycles);
-		cache_add_cycles(&t->miss_cycles, cycles);
 	} else if (is_write && state == CACHE_S) {
 		cache_count_upgrade(u, line);
-		take(u, line, CACHE_BUS_INVAL);
-		cycles = c->geometry->invented->llc_cycles;
+		cache_bus_take(u, line, CACHE_BUS_INVAL);
+		cycles = u->core->geometry->invented->llc_cycles;
 	} else {
 		t->write_hits_m_e += is_write;
 	}
-	*set = tag | (is_write ? CACHE_M : state);
+	cache_set_state(entry, is_write ? CACHE_M : state);
 	return cycles;
 }
 
 static void write_around(struct caches *u, uint64_t line)
 {
 	struct cache_traffic *t = cache_tell(u);
-	uint64_t *l1d = find_l1d(u->core, line);
+	uint64_t *l1d = cache_find(&u->core->l1d, line);
 
-	if (l1d && cache_state(*l1d) >= CACHE_E) {
+	if (cache_state_at(l1d) >= CACHE_E) {
 		t->write_hits_m_e++;
-		*l1d = with_state(*l1d, CACHE_M);
+		cache_set_state(l1d, CACHE_M);
 		return;
 	}
 	t->data_write_misses += !l1d;
-	take(u, line, CACHE_BUS_WRITE_THROUGH);
+	cache_bus_take(u, line, CACHE_BUS_WRITE_THROUGH);
 	if (l1d)
-		*l1d = with_state(*l1d, CACHE_E);
+		cache_set_state(l1d, CACHE_E);
 }
 
 /* Only reads bring lines; a write that follows in the same access finds the line there. */
 static uint32_t use_around(struct caches *u, uint64_t line, bool is_read, bool is_write)
 {
-	struct cache_core *c = u->core;
 	struct cache_traffic *t = cache_tell(u);
-	uint64_t *set = cache_set(c->l1d, &c->geometry->l1d, line);
-	uint64_t tag = cache_tag(line, c->stamp);
+	uint64_t found = 1, *entry = NULL;
 	uint32_t cycles = 0;
 
-	if ((is_read || find_l1d(c, line)) && !use_l1d(u, set, tag)) {
+	if (is_read || cache_find(&u->core->l1d, line))
+		entry = use_l1d(u, line, &found);
+	if (!found) {
 		t->data_read_misses++;
-		*set = tag | fill(u, line, CACHE_LOAD, &cycles);
-		cache_add_cycles(&t->miss_cycles, cycles);
+		cache_set_state(entry, fill(u, line, CACHE_LOAD, &cycles));
 	}
 	if (is_write)
 		write_around(u, line);
@@ -286,23 +201,4 @@ uint32_t cache_bus_use_data(struct caches *u, uint64_t line, bool is_read, bool 
 	if (u->core->geometry->writes_around)
 		return use_around(u, line, is_read, is_write);
 	return use_inside(u, line, is_read, is_write);
-}
-
-uint32_t cache_bus_use_code(struct caches *u, uint64_t line)
-{
-	struct cache_core *c = u->core;
-	const struct cache_shape *shape = &c->geometry->l1i;
-	uint64_t *set = cache_set(c->l1i, shape, line);
-	uint64_t tag = cache_tag(line, c->stamp);
-	uint32_t cycles;
-
-	if (!u->fills_core)
-		return cache_use_code(u, line);
-	c->fetch_line[u->thread] = line;
-	if (cache_lookup(set, shape->ways, tag))
-		return 0;
-	cache_tell(u)->l1i_misses++;
-	fill(u, line, CACHE_FETCH, &cycles);
-	*set = tag | CACHE_S;
-	return cycles;
 }

@@ -19,14 +19,25 @@ enum { CACHE_STATE_BITS = 2, CACHE_NUMBER_BITS = 46 };
 #define CACHE_NOWHERE     UINT64_MAX   /* no line and no page has this number */
 
 /* Without a state. */
-static inline uint64_t cache_tag(uint64_t number, uint64_t stamp)
+static inline uint64_t cache_tag(const struct cache_tags *t, uint64_t number)
 {
-	return (number & CACHE_NUMBER_MASK) << CACHE_STATE_BITS | stamp;
+	return (number & CACHE_NUMBER_MASK) << CACHE_STATE_BITS | t->stamp;
 }
 
 static inline unsigned cache_state(uint64_t tag)
 {
 	return (unsigned)(tag & CACHE_STATE_MASK);
+}
+
+/* CACHE_I without an entry. */
+static inline unsigned cache_state_at(const uint64_t *entry)
+{
+	return entry ? cache_state(*entry) : CACHE_I;
+}
+
+static inline void cache_set_state(uint64_t *entry, unsigned state)
+{
+	*entry = (*entry & ~CACHE_STATE_MASK) | state;
 }
 
 static inline bool cache_is_same(uint64_t a, uint64_t b)
@@ -35,31 +46,51 @@ static inline bool cache_is_same(uint64_t a, uint64_t b)
 }
 
 /* The set of a line or page: a mask where the number of sets is a power of two. */
-static inline uint64_t *cache_set(uint64_t *tags, const struct cache_shape *shape, uint64_t number)
+static inline uint64_t *cache_set(const struct cache_tags *t, uint64_t number)
 {
-	uint32_t mask = shape->sets - 1;
-	uint64_t set = shape->sets & mask ? number % shape->sets : number & mask;
+	uint32_t sets = t->shape.sets, mask = sets - 1;
+	uint64_t set = sets & mask ? number % sets : number & mask;
 
-	return tags + set * shape->ways;
+	return t->tags + set * t->shape.ways;
 }
+
+/* The entry of a line or page, NULL if it is not there. Not a use. */
+uint64_t *cache_find(const struct cache_tags *t, uint64_t number);
 
 /* The entry with this tag becomes the most recently used one of its set, or there is one now.
  * Returns it as it was, with its state; 0 if it was not there. */
 uint64_t cache_lookup_slowly(uint64_t *set, uint32_t ways, uint64_t tag);
 
-static inline uint64_t cache_lookup(uint64_t *set, uint32_t ways, uint64_t tag)
+/* Returns the entry of a line or page, the most recently used one of its set now. found: as it
+ * was, 0 if it was not there. */
+static inline uint64_t *cache_use(const struct cache_tags *t, uint64_t number, uint64_t *found)
 {
-	return cache_is_same(*set, tag) ? *set : cache_lookup_slowly(set, ways, tag);
+	uint64_t *set = cache_set(t, number), tag = cache_tag(t, number);
+
+	*found = cache_is_same(*set, tag) ? *set : cache_lookup_slowly(set, t->shape.ways, tag);
+	return set;
 }
 
-static inline bool cache_has_page(uint64_t *tags, const struct cache_shape *shape, uint64_t page,
-                                  uint64_t stamp)
+/* A page is used. Returns the stall: 0 if it was there. */
+static inline uint32_t cache_translate(const struct caches *u, const struct cache_tags *tlb,
+                                       uint64_t page)
 {
-	return cache_lookup(cache_set(tags, shape, page), shape->ways, cache_tag(page, stamp));
+	uint64_t found;
+
+	cache_use(tlb, page, &found);
+	return found ? 0 : u->core->geometry->invented->walk_cycles;
 }
 
-/* Empties what is tagged with *stamp. */
-void cache_new_stamp(uint64_t *stamp, uint64_t *tags, const struct cache_shape *shape);
+/* The same of data; the last page used hits again. */
+static inline uint32_t cache_translate_data(struct caches *u, uint64_t page)
+{
+	if (page == u->data_page)
+		return 0;
+	u->data_page = page;
+	return cache_translate(u, &u->dtlb, page);
+}
+
+void cache_empty(struct cache_tags *t);
 
 /* The line is used: is in L1 now, in state M if it was written. Return the stall. */
 uint32_t cache_use_code(struct caches *u, uint64_t line);
@@ -72,34 +103,13 @@ uint32_t cache_use_data(struct caches *u, uint64_t line, bool is_write);
 bool cache_snoop_cores(struct cache_core *c, uint64_t line, bool is_write);
 bool cache_snoop_packages(struct cache_core *c, uint64_t line, bool is_write);
 
-/* The entry of a line, NULL if it is not there. Not a use. */
-uint64_t *cache_find(uint64_t *set, uint32_t ways, uint64_t tag);
-
-/* The last level of this geometry. */
-static inline const struct cache_shape *cache_last(const struct cache_geometry *g)
-{
-	return g->l3.ways ? &g->l3 : &g->l2;
-}
-
-/* L2 where it is a core's own, else no cache. */
-static inline const struct cache_shape *cache_own_l2(const struct cache_geometry *g)
-{
-	static const struct cache_shape none;
-
-	return g->l3.ways ? &g->l2 : &none;
-}
-
-/* Return the stall: 0 if the page was there. */
-uint32_t cache_translate_code(struct caches *u, uint64_t page);
-uint32_t cache_translate_data(struct caches *u, uint64_t page);
-
-/* A request that reached L2, by the state that the line had there. */
-void cache_count_l2(struct caches *u, enum cache_request request, unsigned state);
+/* L1 missed. Returns the state that the line gets there. */
+unsigned cache_fill(struct caches *u, uint64_t line, enum cache_request request, uint32_t *cycles);
 
 /* A store found its line shared in L1D: L2 is asked for it. */
 void cache_count_upgrade(struct caches *u, uint64_t line);
 
-void cache_predictor_reset(struct cache_predictor *p, const struct cache_invented *size);
+void cache_predictor_reset(struct cache_predictor *p);
 
 /* A branch retires: was it predicted wrong? Learns. */
 bool cache_predictor_retire(struct caches *u, const struct refpmu_insn *insn);
@@ -111,7 +121,7 @@ static inline bool cache_is_far(unsigned branch)
 
 /* --------------------------------------------------------------- with tells_traffic (P5, P6) */
 
-/* What the public functions do there (traffic.c). */
+/* What the public functions do there (traffic.c); fetching: before lines are looked up. */
 void cache_traffic_forget(struct caches *u);
 void cache_traffic_drop(struct caches *u);
 void cache_traffic_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
@@ -136,20 +146,28 @@ void cache_tell_bus(struct caches *u, enum cache_bus kind, uint32_t n);
  * it. After cache_tell_bus(), before their caches change. */
 void cache_tell_snoop(struct cache_package *p, uint64_t line, bool is_write);
 
-/* cache_use_code() and cache_use_data() with all that is told (bus.c). */
-uint32_t cache_bus_use_code(struct caches *u, uint64_t line);
+/* The line is shared, and will be written: the others lose it. Returns its state in L2, where it is
+ * not written yet. */
+unsigned cache_bus_take(struct caches *u, uint64_t line, enum cache_bus kind);
+
+/* cache_use() of L2, and cache_use_data(), with all that is told (bus.c). */
+uint64_t *cache_bus_use_l2(struct caches *u, uint64_t line, uint64_t *found);
 uint32_t cache_bus_use_data(struct caches *u, uint64_t line, bool is_read, bool is_write);
 
-/* Like cache_predictor_retire(), for branches that a target buffer has or not (btb.c). */
+/* Like cache_predictor_retire(), for branches that a target buffer has or not. */
 bool cache_btb_retire(struct caches *u, const struct refpmu_insn *insn);
-
-/* Nobody knows of this conditional branch but that it was taken just now. */
-void cache_predictor_expect_taken(struct caches *u, uint64_t ip);
 
 /* Sums stall for ever, however long a REP string instruction takes. */
 static inline void cache_add_cycles(uint32_t *sum, uint32_t cycles)
 {
 	*sum = cycles > UINT32_MAX - *sum ? UINT32_MAX : *sum + cycles;
+}
+
+/* The instruction under way waits, or not. */
+static inline void cache_wait(struct caches *u, uint32_t *sum, uint32_t cycles)
+{
+	u->is_pending |= cycles != 0;
+	cache_add_cycles(sum, cycles);
 }
 
 #endif

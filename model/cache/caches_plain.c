@@ -2,31 +2,23 @@
 /* Instructions of which there is nothing to tell, with at most one load that hit. */
 #include <model/cache/caches_parts.h>
 
-#include <stddef.h>
-
-/* Is it in the set? */
-static bool has(uint64_t *set, uint32_t ways, uint64_t tag)
+/* Is it there, wherever in its set? */
+static bool has(const struct cache_tags *t, uint64_t number)
 {
-	return cache_is_same(*set, tag) || cache_find(set, ways, tag);
+	return cache_is_same(*cache_set(t, number), cache_tag(t, number)) || cache_find(t, number);
 }
 
 /* Both are used, if they are there. */
 static bool use(struct caches *u, uint64_t page, uint64_t line)
 {
-	struct cache_core *c = u->core;
-	const struct cache_shape *tlb = &c->geometry->dtlb, *l1d = &c->geometry->l1d;
-	uint64_t page_tag = cache_tag(page, u->tlb_stamp), line_tag = cache_tag(line, c->stamp);
-	uint64_t *pages = cache_set(u->dtlb, tlb, page), *lines = cache_set(c->l1d, l1d, line);
+	const struct cache_tags *l1d = &u->core->l1d;
+	uint64_t found;
 
-	if (page == u->data_page && cache_is_same(*lines, line_tag))
-		return true;
-	if (!has(lines, l1d->ways, line_tag))
+	if (!has(l1d, line) || (page != u->data_page && !has(&u->dtlb, page)))
 		return false;
-	if (page != u->data_page && !has(pages, tlb->ways, page_tag))
-		return false;
-	cache_lookup(lines, l1d->ways, line_tag);
+	cache_use(l1d, line, &found);
 	if (page != u->data_page)
-		cache_lookup(pages, tlb->ways, page_tag);
+		cache_use(&u->dtlb, page, &found);
 	u->data_page = page;
 	return true;
 }
@@ -60,7 +52,7 @@ bool cache_retire_plain(struct caches *u, const struct refpmu_insn *insn)
 	uint64_t end = insn->ip + insn->length - 1;
 
 	if (told->is_pending | u->is_pending | (u->core->snooped.snoops != 0) |
-	    (u->core->package->machine->bus_changes != told->changes_seen))
+	    (u->core->package->machine->bus.changes != told->seen.changes))
 		return false;
 	if (!is_in_line(u, insn, end))
 		return false;

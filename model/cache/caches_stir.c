@@ -3,8 +3,6 @@
  * could be there. */
 #include <model/cache/caches_parts.h>
 
-#include <model/refpmu.h>
-
 /*
  * Three of four accesses are near, where the tests are: to lines that they may find. The others
  * are far: to lines of the same sets, which have to go. It is little each time, as counting starts
@@ -60,14 +58,11 @@ static void execute_one(struct caches *u, uint64_t *state)
 }
 
 /* Whatever was told of it, nobody was to hear. */
-static void hush(struct caches *u, const struct cache_machine *before)
+static void hush(struct caches *u, const struct cache_bus_sums *before)
 {
 	struct cache_machine *machine = u->core->package->machine;
 
-	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
-		u->told.bus_seen[kind] = machine->bus[kind] = before->bus[kind];
-	u->told.locks_seen = machine->bus_locks = before->bus_locks;
-	u->told.changes_seen = machine->bus_changes = before->bus_changes;
+	u->told.seen = machine->bus = *before;
 	for (struct cache_package *p = machine->packages; p; p = p->next)
 		for (struct cache_core *c = p->cores; c; c = c->next)
 			c->snooped = (struct cache_snooped){ 0 };
@@ -75,7 +70,7 @@ static void hush(struct caches *u, const struct cache_machine *before)
 
 void cache_stir(struct caches *u, uint64_t *state)
 {
-	const struct cache_machine before = *u->core->package->machine;
+	const struct cache_bus_sums before = u->core->package->machine->bus;
 
 	for (uint64_t left = cache_random(state) % STIR_INSNS; left; left--)
 		execute_one(u, state);

@@ -2,47 +2,37 @@
 /* What an instruction costs: accesses gather, retiring collects. */
 #include <model/cache/caches_parts.h>
 
-#include <model/refpmu.h>
-
 void cache_forget(struct caches *u)
 {
 	cache_tlb_flush(u);
-	cache_predictor_reset(&u->predictor, u->core->geometry->invented);
+	cache_predictor_reset(&u->predictor);
+	cache_drop(u);
 	if (u->tells_traffic)
 		cache_traffic_forget(u);
-	cache_drop(u);
 }
 
-void cache_drop(struct caches *u)
+static void clear(struct caches *u)
 {
 	u->pending = (struct cache_cost){ .is_alone = false };
 	u->pending_l2 = (struct cache_l2){ 0 };
 	u->is_pending = false;
+}
+
+void cache_drop(struct caches *u)
+{
+	clear(u);
 	if (u->tells_traffic)
 		cache_traffic_drop(u);
 }
 
 /* ---------------------------------------------------------------------------- data */
 
-static void use_data(struct caches *u, unsigned kind, uint64_t line)
+/* It is the most recently used line of its set already, and stays as it is. */
+static bool hits_at_once(const struct cache_tags *l1d, uint64_t line, bool is_write)
 {
-	uint32_t cycles = cache_use_data(u, line, kind != REFPMU_READ);
+	uint64_t entry = *cache_set(l1d, line), tag = cache_tag(l1d, line);
 
-	if (kind == REFPMU_WRITE || !cycles)
-		return;
-	u->is_pending = true;
-	cache_add_cycles(&u->pending.backend_cycles, cycles);
-}
-
-static void access_page(struct caches *u, uint64_t page)
-{
-	uint32_t cycles = cache_translate_data(u, page);
-
-	u->data_page = page;
-	if (!cycles)
-		return;
-	u->is_pending = true;
-	cache_add_cycles(&u->pending.backend_cycles, cycles);
+	return is_write ? entry == (tag | CACHE_M) : cache_is_same(entry, tag);
 }
 
 void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
@@ -52,18 +42,21 @@ void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t phy
 	uint32_t line_mask = c->geometry->line_bytes - 1;
 	uint64_t line = physical >> c->line_bits;
 	uint64_t page = linear >> CACHE_PAGE_BITS;
+	uint32_t *sum = &u->pending.backend_cycles;
 	uint32_t lines = (((uint32_t)physical & line_mask) + size + line_mask) >> c->line_bits;
 
 	if (u->tells_traffic) {
 		cache_traffic_access(u, kind, linear, physical, size, is_cacheable);
 		return;
 	}
-	if (page != u->data_page)
-		access_page(u, page);
-	if (line == (kind == REFPMU_READ ? c->data_line : c->written_line) && lines == 1)
+	cache_wait(u, sum, cache_translate_data(u, page));
+	if (lines == 1 && u->fills_core && hits_at_once(&c->l1d, line, kind != REFPMU_READ))
 		return;
-	for (uint32_t i = 0; i < lines; i++)
-		use_data(u, kind, line + i);
+	for (uint32_t i = 0; i < lines; i++) {
+		uint32_t cycles = cache_use_data(u, line + i, kind != REFPMU_READ);
+
+		cache_wait(u, sum, kind == REFPMU_WRITE ? 0 : cycles);
+	}
 }
 
 /* ---------------------------------------------------------------------------- instructions */
@@ -71,12 +64,16 @@ void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t phy
 static void fetch_line(struct caches *u, uint64_t line)
 {
 	uint64_t page = line >> (CACHE_PAGE_BITS - u->core->line_bits);
-	uint32_t cycles = cache_translate_code(u, page) + cache_use_code(u, line);
+	uint32_t walk = cache_translate(u, &u->itlb, page), cycles = cache_use_code(u, line);
 
-	if (!cycles)
-		return;
-	u->is_pending = true;
-	cache_add_cycles(&u->pending.frontend_cycles, cycles);
+	if (u->tells_traffic) {
+		struct cache_traffic *t = cache_tell(u);
+
+		t->itlb_misses += walk != 0;
+		t->itlb_cycles += walk;
+		t->ifetch_cycles += cycles;
+	}
+	cache_wait(u, &u->pending.frontend_cycles, walk + cycles);
 }
 
 static void fetch(struct caches *u, const struct refpmu_insn *insn)
@@ -98,9 +95,7 @@ static void collect(struct caches *u, const struct refpmu_insn *insn, struct cac
 	if (u->is_pending) {
 		u->retired_l2 = u->pending_l2;
 		cost->l2 = &u->retired_l2;
-		u->pending = (struct cache_cost){ .is_alone = false };
-		u->pending_l2 = (struct cache_l2){ 0 };
-		u->is_pending = false;
+		clear(u);
 	}
 	cost->is_alone = (insn->traits & REFPMU_TRAIT_SERIALIZING) || cache_is_far(insn->branch);
 }
@@ -109,15 +104,6 @@ static void mispredict(const struct caches *u, struct cache_cost *cost)
 {
 	cost->is_mispredicted = true;
 	cost->bad_speculation_cycles = u->core->geometry->invented->mispredict_cycles;
-}
-
-static void predict(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost)
-{
-	bool is_wrong = u->tells_traffic ? cache_btb_retire(u, insn) :
-	                cache_predictor_retire(u, insn);
-
-	if (is_wrong)
-		mispredict(u, cost);
 }
 
 bool cache_retire_near(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost)
@@ -138,11 +124,11 @@ void cache_retire(struct caches *u, const struct refpmu_insn *insn, struct cache
 {
 	if (u->tells_traffic)
 		cache_traffic_fetch(u, insn);
-	else
-		fetch(u, insn);
+	fetch(u, insn);
 	collect(u, insn, cost);
-	if (insn->branch != REFPMU_NO_BRANCH)
-		predict(u, insn, cost);
+	if (insn->branch != REFPMU_NO_BRANCH &&
+	    (u->tells_traffic ? cache_btb_retire : cache_predictor_retire)(u, insn))
+		mispredict(u, cost);
 	if (u->tells_traffic)
 		cache_traffic_retire(u, insn, cost);
 }

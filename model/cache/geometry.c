@@ -32,9 +32,8 @@ static const struct cache_invented in_order = {
 
 static const struct cache_invented three_levels = {
 	.l2_cycles = 10, .llc_cycles = 30, .memory_cycles = 150, .walk_cycles = 20,
-	.mispredict_cycles = 16,
-	.history_bits = 8, .direction_entries = 1024, .pattern_entries = 1024,
-	.target_entries = 256, .return_entries = 16
+	.mispredict_cycles = 16, .history_bits = 8, .direction_entries = 1024,
+	.pattern_entries = 1024, .target_entries = 256, .return_entries = 16
 };
 
 /* No return stack: a return goes where it went last. Without history a pattern is the branch. */
@@ -61,130 +60,89 @@ static const struct cache_invented netburst = {
 	.target_entries = 256, .return_entries = 16
 };
 
-/* The target buffer of the Pentium has 256 branches, that of P6 512; its ways are invented.
- * NetBurst's is larger than the model's largest, and what it fetches are traces: 8 bytes of code
- * stand for the micro-operations of one line of a trace. */
-#define TELLS_P5 \
-	.tells_traffic = true, .writes_around = true, .locks_always = true, \
-	.aligns_by_size = true, .pairs = true, .fetch_bytes = 32, .btb = { 64, 4 }
-#define TELLS_P6 \
-	.tells_traffic = true, .predicts_unknown = true, .fetch_bytes = 16, .btb = { 128, 4 }
+/*
+ * Kinds of processors. The target buffer of the Pentium has 256 branches, that of P6 512; its ways
+ * are invented. NetBurst's is larger than the model's largest, and what it fetches are traces: 8
+ * bytes of code stand for the micro-operations of one line of a trace. Its trace cache has 12 K
+ * micro-operations, 8-way: it stands as a cache of as much code.
+ */
+#define PENTIUM(row) \
+	.line_bytes = 32, .invented = &(row), .tells_traffic = true, .writes_around = true, \
+	.locks_always = true, .aligns_by_size = true, .pairs = true, .fetch_bytes = 32, \
+	.btb = { 64, 4 }
+#define P6(line) \
+	.line_bytes = (line), .invented = &p6, .tells_traffic = true, .predicts_unknown = true, \
+	.fetch_bytes = 16, .btb = { 128, 4 }
+#define NETBURST \
+	.line_bytes = 64, .invented = &netburst, .tells_traffic = true, .predicts_unknown = true, \
+	.fetch_bytes = 8, .btb = { 128, 4 }, .l1i = { 32, 8 }
+#define LEVELS_2 .line_bytes = 64, .invented = &two_levels
+#define IN_ORDER .line_bytes = 64, .invented = &in_order
+#define LEVELS_3 .line_bytes = 64, .invented = &three_levels
 
-#define TELLS_NETBURST \
-	.tells_traffic = true, .predicts_unknown = true, .fetch_bytes = 8, .btb = { 128, 4 }
-/* The trace cache has 12 K micro-operations, 8-way: it stands as a cache of as much code. */
-#define TRACE_CACHE { 32, 8 }
+/* Sets and ways, of what is for code, then of what is for data. */
+#define TLB(sets, ways, data_sets, data_ways) \
+	.itlb = { sets, ways }, .dtlb = { data_sets, data_ways }
+#define L1(sets, ways, data_sets, data_ways) \
+	.l1i = { sets, ways }, .l1d = { data_sets, data_ways }
+#define L2(sets, ways) .l2 = { sets, ways }
+#define L3(sets, ways) .l3 = { sets, ways }
 
-/* { sets, ways } */
 static const struct cache_geometry rows[] = {
 	/* Pentium, 05_02H */
-	{ .signature = CACHE_P54C, .line_bytes = 32, .itlb = { 8, 4 }, .dtlb = { 16, 4 },
-	  .l1i = { 128, 2 }, .l1d = { 128, 2 }, TELLS_P5,
-	  .invented = &pentium },
+	{ CACHE_P54C, PENTIUM(pentium), TLB(8, 4, 16, 4), L1(128, 2, 128, 2) },
 	/* Pentium with MMX, 05_04H */
-	{ .signature = CACHE_P55C, .line_bytes = 32, .itlb = { 1, 32 }, .dtlb = { 1, 64 },
-	  .l1i = { 128, 4 }, .l1d = { 128, 4 }, TELLS_P5,
-	  .invented = &pentium_mmx },
+	{ CACHE_P55C, PENTIUM(pentium_mmx), TLB(1, 32, 1, 64), L1(128, 4, 128, 4) },
 	/* Pentium Pro, 06_01H */
-	{ .signature = 0x00000610, .line_bytes = 32, .itlb = { 8, 4 }, .dtlb = { 16, 4 },
-	  .l1i = { 64, 4 }, .l1d = { 128, 2 }, .l2 = { 2048, 4 }, TELLS_P6,
-	  .invented = &p6 },
+	{ 0x00000610, P6(32), TLB(8, 4, 16, 4), L1(64, 4, 128, 2), L2(2048, 4) },
 	/* Pentium II, 06_03H */
-	{ .signature = 0x00000630, .line_bytes = 32, .itlb = { 8, 4 }, .dtlb = { 16, 4 },
-	  .l1i = { 128, 4 }, .l1d = { 128, 4 }, .l2 = { 4096, 4 }, TELLS_P6,
-	  .invented = &p6 },
+	{ 0x00000630, P6(32), TLB(8, 4, 16, 4), L1(128, 4, 128, 4), L2(4096, 4) },
 	/* Pentium III, 06_07H */
-	{ .signature = 0x00000670, .line_bytes = 32, .itlb = { 8, 4 }, .dtlb = { 16, 4 },
-	  .l1i = { 128, 4 }, .l1d = { 128, 4 }, .l2 = { 4096, 4 }, TELLS_P6,
-	  .invented = &p6 },
+	{ 0x00000670, P6(32), TLB(8, 4, 16, 4), L1(128, 4, 128, 4), L2(4096, 4) },
 	/* Pentium M, 06_09H */
-	{ .signature = 0x00000690, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 32, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 2048, 8 }, TELLS_P6,
-	  .invented = &p6 },
+	{ 0x00000690, P6(64), TLB(32, 4, 32, 4), L1(64, 8, 64, 8), L2(2048, 8) },
 	/* Pentium M, 06_0DH */
-	{ .signature = 0x000006D0, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 32, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 4096, 8 }, TELLS_P6,
-	  .invented = &p6 },
+	{ 0x000006D0, P6(64), TLB(32, 4, 32, 4), L1(64, 8, 64, 8), L2(4096, 8) },
 	/* Willamette, 0F_01H */
-	{ .signature = 0x00000F10, .line_bytes = 64, .itlb = { 1, 64 }, .dtlb = { 1, 64 },
-	  .l1i = TRACE_CACHE, .l1d = { 32, 4 }, .l2 = { 512, 8 }, TELLS_NETBURST,
-	  .invented = &netburst },
+	{ 0x00000F10, NETBURST, TLB(1, 64, 1, 64), .l1d = { 32, 4 }, L2(512, 8) },
 	/* Northwood, 0F_02H */
-	{ .signature = 0x00000F20, .line_bytes = 64, .itlb = { 1, 64 }, .dtlb = { 1, 64 },
-	  .l1i = TRACE_CACHE, .l1d = { 32, 4 }, .l2 = { 1024, 8 }, TELLS_NETBURST,
-	  .invented = &netburst },
+	{ 0x00000F20, NETBURST, TLB(1, 64, 1, 64), .l1d = { 32, 4 }, L2(1024, 8) },
 	/* Prescott, 0F_03H */
-	{ .signature = 0x00000F30, .line_bytes = 64, .itlb = { 1, 128 }, .dtlb = { 1, 64 },
-	  .l1i = TRACE_CACHE, .l1d = { 32, 8 }, .l2 = { 2048, 8 }, TELLS_NETBURST,
-	  .invented = &netburst },
+	{ 0x00000F30, NETBURST, TLB(1, 128, 1, 64), .l1d = { 32, 8 }, L2(2048, 8) },
 	/* Celeron D 336, 0F_04H */
-	{ .signature = 0x00000F40, .line_bytes = 64, .itlb = { 1, 128 }, .dtlb = { 1, 64 },
-	  .l1i = TRACE_CACHE, .l1d = { 32, 8 }, .l2 = { 1024, 4 }, TELLS_NETBURST,
-	  .invented = &netburst },
+	{ 0x00000F40, NETBURST, TLB(1, 128, 1, 64), .l1d = { 32, 8 }, L2(1024, 4) },
 	/* Cedar Mill, 0F_06H */
-	{ .signature = 0x00000F60, .line_bytes = 64, .itlb = { 1, 128 }, .dtlb = { 1, 64 },
-	  .l1i = TRACE_CACHE, .l1d = { 32, 8 }, .l2 = { 4096, 8 }, TELLS_NETBURST,
-	  .invented = &netburst },
+	{ 0x00000F60, NETBURST, TLB(1, 128, 1, 64), .l1d = { 32, 8 }, L2(4096, 8) },
 	/* Core Duo, 06_0EH */
-	{ .signature = 0x000006E0, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 32, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 4096, 8 },
-	  .invented = &two_levels },
+	{ 0x000006E0, LEVELS_2, TLB(32, 4, 32, 4), L1(64, 8, 64, 8), L2(4096, 8) },
 	/* Atom N270, 06_1CH */
-	{ .signature = 0x000106C0, .line_bytes = 64, .itlb = { 1, 32 }, .dtlb = { 16, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 6 }, .l2 = { 1024, 8 },
-	  .invented = &in_order },
+	{ 0x000106C0, IN_ORDER, TLB(1, 32, 16, 4), L1(64, 8, 64, 6), L2(1024, 8) },
 	/* Core 2 T9600, 06_17H */
-	{ .signature = 0x00010670, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 64, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 4096, 24 },
-	  .invented = &two_levels },
+	{ 0x00010670, LEVELS_2, TLB(32, 4, 64, 4), L1(64, 8, 64, 8), L2(4096, 24) },
 	/* Core i5-750, 06_1EH */
-	{ .signature = 0x000106E0, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 16, 4 },
-	  .l1i = { 128, 4 }, .l1d = { 64, 8 }, .l2 = { 512, 8 }, .l3 = { 8192, 16 },
-	  .invented = &three_levels },
+	{ 0x000106E0, LEVELS_3, TLB(32, 4, 16, 4), L1(128, 4, 64, 8), L2(512, 8), L3(8192, 16) },
 	/* Core i5 M520, 06_25H */
-	{ .signature = 0x00020650, .line_bytes = 64, .itlb = { 16, 4 }, .dtlb = { 16, 4 },
-	  .l1i = { 128, 4 }, .l1d = { 64, 8 }, .l2 = { 512, 8 }, .l3 = { 4096, 12 },
-	  .invented = &three_levels },
+	{ 0x00020650, LEVELS_3, TLB(16, 4, 16, 4), L1(128, 4, 64, 8), L2(512, 8), L3(4096, 12) },
 	/* Core i7-2600K, 06_2AH */
-	{ .signature = 0x000206A0, .line_bytes = 64, .itlb = { 32, 4 }, .dtlb = { 16, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 512, 8 }, .l3 = { 8192, 16 },
-	  .invented = &three_levels },
+	{ 0x000206A0, LEVELS_3, TLB(32, 4, 16, 4), L1(64, 8, 64, 8), L2(512, 8), L3(8192, 16) },
 	/* Core i7-3770K, 06_3AH */
-	{ .signature = 0x000306A0, .line_bytes = 64, .itlb = { 16, 4 }, .dtlb = { 16, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 512, 8 }, .l3 = { 8192, 16 },
-	  .invented = &three_levels },
+	{ 0x000306A0, LEVELS_3, TLB(16, 4, 16, 4), L1(64, 8, 64, 8), L2(512, 8), L3(8192, 16) },
 	/* Core i7-4770, 06_3CH */
-	{ .signature = 0x000306C0, .line_bytes = 64, .itlb = { 8, 8 }, .dtlb = { 16, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 512, 8 }, .l3 = { 8192, 16 },
-	  .invented = &three_levels },
+	{ 0x000306C0, LEVELS_3, TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2(512, 8), L3(8192, 16) },
 	/* Broadwell-ULT, 06_3DH */
-	{ .signature = 0x000306D0, .line_bytes = 64, .itlb = { 8, 8 }, .dtlb = { 16, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 512, 8 }, .l3 = { 4096, 16 },
-	  .invented = &three_levels },
+	{ 0x000306D0, LEVELS_3, TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2(512, 8), L3(4096, 16) },
 	/* Skylake-X, 06_55H */
-	{ .signature = 0x00050650, .line_bytes = 64, .itlb = { 8, 8 }, .dtlb = { 16, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 1024, 16 }, .l3 = { 12288, 11 },
-	  .invented = &three_levels },
+	{ 0x00050650, LEVELS_3, TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2(1024, 16), L3(12288, 11) },
 	/* Cannon Lake, 06_66H */
-	{ .signature = 0x00060660, .line_bytes = 64, .itlb = { 8, 8 }, .dtlb = { 16, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 8 }, .l2 = { 1024, 16 }, .l3 = { 12288, 11 },
-	  .invented = &three_levels },
+	{ 0x00060660, LEVELS_3, TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2(1024, 16), L3(12288, 11) },
 	/* Ice Lake-U, 06_7EH */
-	{ .signature = 0x000706E0, .line_bytes = 64, .itlb = { 1, 8 }, .dtlb = { 16, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 12 }, .l2 = { 1024, 8 }, .l3 = { 8192, 16 },
-	  .invented = &three_levels },
+	{ 0x000706E0, LEVELS_3, TLB(1, 8, 16, 4), L1(64, 8, 64, 12), L2(1024, 8), L3(8192, 16) },
 	/* Tiger Lake, 06_8CH */
-	{ .signature = 0x000806C0, .line_bytes = 64, .itlb = { 16, 8 }, .dtlb = { 16, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 12 }, .l2 = { 1024, 20 }, .l3 = { 16384, 8 },
-	  .invented = &three_levels },
+	{ 0x000806C0, LEVELS_3, TLB(16, 8, 16, 4), L1(64, 8, 64, 12), L2(1024, 20), L3(16384, 8) },
 	/* Sapphire Rapids, 06_8FH */
-	{ .signature = 0x000806F0, .line_bytes = 64, .itlb = { 32, 8 }, .dtlb = { 16, 4 },
-	  .l1i = { 64, 8 }, .l1d = { 64, 12 }, .l2 = { 2048, 16 }, .l3 = { 90112, 15 },
-	  .invented = &three_levels },
+	{ 0x000806F0, LEVELS_3, TLB(32, 8, 16, 4), L1(64, 8, 64, 12), L2(2048, 16), L3(90112, 15) },
 	/* Arrow Lake P, 06_C6H */
-	{ .signature = 0x000C0660, .line_bytes = 64, .itlb = { 32, 8 }, .dtlb = { 16, 8 },
-	  .l1i = { 64, 16 }, .l1d = { 64, 12 }, .l2 = { 4096, 12 }, .l3 = { 32768, 12 },
-	  .invented = &three_levels }
+	{ 0x000C0660, LEVELS_3, TLB(32, 8, 16, 8), L1(64, 16, 64, 12), L2(4096, 12), L3(32768, 12) }
 };
 
 /* CPUID.1:EAX without type and stepping. SDM 2A, CPUID, "Version Information Returned by EAX". */

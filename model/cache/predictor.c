@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The branch predictor: directions, targets of indirect branches, a return stack. */
+/* The branch predictor: directions, targets of indirect branches, a return stack; and P5's and P6's
+ * target buffer, which knows branches or not. */
 #include <model/cache/caches_parts.h>
-
-#include <model/refpmu.h>
 
 enum { STRONGLY_NOT_TAKEN, WEAKLY_NOT_TAKEN, WEAKLY_TAKEN, STRONGLY_TAKEN };
 
@@ -11,17 +10,11 @@ enum { PATTERN_COUNTER = 3, PATTERN_VALID = 4, PATTERN_TAG = 0xFFF8 };
 /* 2^64 over the golden ratio spreads neighbours. Knuth, TAOCP 3, "Hashing". */
 #define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
 
-void cache_predictor_reset(struct cache_predictor *p, const struct cache_invented *size)
+void cache_predictor_reset(struct cache_predictor *p)
 {
-	p->history = p->return_top = 0;
-	for (unsigned i = 0; i < size->direction_entries; i++)
+	*p = (struct cache_predictor){ 0 };
+	for (unsigned i = 0; i < CACHE_DIRECTIONS; i++)
 		p->direction[i] = WEAKLY_NOT_TAKEN;
-	for (unsigned i = 0; i < size->pattern_entries; i++)
-		p->pattern[i] = 0;
-	for (unsigned i = 0; i < size->target_entries; i++)
-		p->target_ip[i] = p->target[i] = 0;
-	for (unsigned i = 0; i < size->return_entries; i++)
-		p->returns[i] = 0;
 }
 
 static unsigned counter_after(unsigned counter, bool is_taken)
@@ -89,13 +82,6 @@ static bool is_return_wrong(struct cache_predictor *p, const struct cache_invent
 	return is_wrong;
 }
 
-void cache_predictor_expect_taken(struct caches *u, uint64_t ip)
-{
-	const struct cache_invented *size = u->core->geometry->invented;
-
-	u->predictor.direction[ip & (size->direction_entries - 1u)] = STRONGLY_TAKEN;
-}
-
 bool cache_predictor_retire(struct caches *u, const struct refpmu_insn *insn)
 {
 	struct cache_predictor *p = &u->predictor;
@@ -119,4 +105,63 @@ bool cache_predictor_retire(struct caches *u, const struct refpmu_insn *insn)
 	default:
 		return false;
 	}
+}
+
+/* --------------------------------------------------------------- the target buffer of P5 and P6 */
+
+/* Nobody knows of this conditional branch but that it was taken just now. */
+static void expect_taken(struct caches *u, uint64_t ip)
+{
+	const struct cache_invented *size = u->core->geometry->invented;
+
+	u->predictor.direction[ip & (size->direction_entries - 1u)] = STRONGLY_TAKEN;
+}
+
+/* A taken branch comes in, or is the most recently used one of its set. */
+static bool look_up(struct caches *u, uint64_t ip, bool is_taken)
+{
+	uint64_t found;
+
+	if (!is_taken)
+		return cache_find(&u->told.btb, ip);
+	cache_use(&u->told.btb, ip, &found);
+	return found;
+}
+
+/* What decoding says of a branch that is not known, and is taken: is it predicted so? */
+static bool is_foreseen(const struct refpmu_insn *insn, bool is_target_wrong)
+{
+	switch (insn->branch) {
+	case REFPMU_JCC:
+		return insn->next_ip <= insn->ip;
+	case REFPMU_JMP:
+	case REFPMU_CALL:
+		return true;
+	case REFPMU_RET:
+		return !is_target_wrong;
+	default:
+		return false;
+	}
+}
+
+bool cache_btb_retire(struct caches *u, const struct refpmu_insn *insn)
+{
+	bool is_wrong = cache_predictor_retire(u, insn);
+	bool is_taken = insn->branch != REFPMU_JCC || insn->is_taken;
+	bool is_predicted;
+
+	if (cache_is_far(insn->branch))
+		return false;
+	cache_tell(u)->is_btb_hit = look_up(u, insn->ip, is_taken);
+	if (u->told.pending.is_btb_hit) {
+		is_predicted = insn->branch != REFPMU_JCC || is_taken != is_wrong;
+	} else {
+		is_predicted = is_taken && u->core->geometry->predicts_unknown &&
+		               is_foreseen(insn, is_wrong);
+		is_wrong = is_predicted != is_taken;
+		if (insn->branch == REFPMU_JCC && is_taken)
+			expect_taken(u, insn->ip);
+	}
+	u->told.pending.is_predicted_taken = is_predicted;
+	return is_wrong;
 }

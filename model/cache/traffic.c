@@ -12,11 +12,8 @@ static bool is_crossing(uint64_t address, unsigned size, unsigned bytes)
 
 static void wait(struct caches *u, uint32_t *cause, uint32_t cycles)
 {
-	if (!cycles)
-		return;
-	u->is_pending = true;
 	cache_add_cycles(cause, cycles);
-	cache_add_cycles(&u->pending.backend_cycles, cycles);
+	cache_wait(u, &u->pending.backend_cycles, cycles);
 }
 
 /* The first access of an instruction is remembered for its pair. */
@@ -56,7 +53,7 @@ void cache_traffic_drop(struct caches *u)
 	if (!told->is_pending)
 		return;
 	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
-		told->bus_seen[kind] += told->pending.bus[kind];
+		told->seen.count[kind] += told->pending.bus[kind];
 	told->pending = (struct cache_traffic){ 0 };
 	told->is_pending = false;
 	told->may_pair = false;
@@ -65,15 +62,10 @@ void cache_traffic_drop(struct caches *u)
 
 void cache_traffic_forget(struct caches *u)
 {
-	struct cache_machine *machine = u->core->package->machine;
 	struct cache_told *told = &u->told;
 
-	cache_traffic_drop(u);
-	cache_new_stamp(&told->btb_stamp, told->btb, &u->core->geometry->btb);
-	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
-		told->bus_seen[kind] = machine->bus[kind];
-	told->locks_seen = machine->bus_locks;
-	told->changes_seen = machine->bus_changes;
+	cache_empty(&told->btb);
+	told->seen = u->core->package->machine->bus;
 	u->core->snooped = (struct cache_snooped){ 0 };
 	told->may_pair = false;
 	told->fetch_block = CACHE_NOWHERE;
@@ -113,18 +105,6 @@ static bool count_reference(struct caches *u, unsigned kind, uint64_t linear, un
 	t->misaligned += is_second || is_misaligned(g, linear, size) ? references : 0;
 	remember(&u->told, kind, linear, size);
 	return is_split;
-}
-
-static void translate(struct caches *u, uint64_t page)
-{
-	uint32_t cycles;
-
-	if (page == u->data_page)
-		return;
-	u->data_page = page;
-	cycles = cache_translate_data(u, page);
-	cache_tell(u)->dtlb_misses += cycles != 0;
-	wait(u, &u->told.pending.dtlb_cycles, cycles);
 }
 
 static void use_lines(struct caches *u, unsigned kind, uint64_t first, uint64_t last)
@@ -171,12 +151,14 @@ static void note_lock(struct caches *u, unsigned kind, bool is_split)
 void cache_traffic_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
                           unsigned size, bool is_cacheable)
 {
-	uint32_t line_bits = u->core->line_bits;
+	uint32_t line_bits = u->core->line_bits, walk;
 	bool is_split;
 
 	tell_plain_read(u);
 	is_split = count_reference(u, kind, linear, size);
-	translate(u, linear >> CACHE_PAGE_BITS);
+	walk = cache_translate_data(u, linear >> CACHE_PAGE_BITS);
+	u->told.pending.dtlb_misses += walk != 0;
+	wait(u, &u->told.pending.dtlb_cycles, walk);
 	u->told.was_fetched = false;
 	if (is_cacheable)
 		use_lines(u, kind, physical >> line_bits, (physical + size - 1) >> line_bits);
@@ -200,21 +182,6 @@ void cache_io(struct caches *u, bool is_write, uint32_t port, unsigned size)
 
 /* ------------------------------------------------------------------------------ code */
 
-static void fetch_line(struct caches *u, uint64_t line)
-{
-	struct cache_traffic *t = cache_tell(u);
-	uint32_t walk = cache_translate_code(u, line >> (CACHE_PAGE_BITS - u->core->line_bits));
-	uint32_t cycles = cache_bus_use_code(u, line);
-
-	t->itlb_misses += walk != 0;
-	t->itlb_cycles += walk;
-	t->ifetch_cycles += cycles;
-	if (!walk && !cycles)
-		return;
-	u->is_pending = true;
-	cache_add_cycles(&u->pending.frontend_cycles, walk + cycles);
-}
-
 static void fetch_block(struct caches *u, uint64_t block)
 {
 	if (block == u->told.fetch_block)
@@ -223,23 +190,16 @@ static void fetch_block(struct caches *u, uint64_t block)
 	u->told.fetch_block = block;
 }
 
-/* An instruction has 15 bytes at most: it lies in one block or in two, and so with lines. */
+/* An instruction has 15 bytes at most: it lies in one block or in two. */
 void cache_traffic_fetch(struct caches *u, const struct refpmu_insn *insn)
 {
-	struct cache_core *c = u->core;
-	struct cache_told *told = &u->told;
-	uint64_t bytes = c->geometry->fetch_bytes, end = insn->ip + insn->length - 1;
-	uint64_t line = insn->ip >> c->line_bits, last = end >> c->line_bits;
+	uint64_t bytes = u->core->geometry->fetch_bytes, end = insn->ip + insn->length - 1;
 
 	tell_plain_read(u);
 	fetch_block(u, insn->ip & ~(bytes - 1));
 	fetch_block(u, end & ~(bytes - 1));
 	if (insn->next_ip != insn->ip + insn->length)
-		told->fetch_block = CACHE_NOWHERE;
-	if (line != c->fetch_line[u->thread])
-		fetch_line(u, line);
-	if (last != line)
-		fetch_line(u, last);
+		u->told.fetch_block = CACHE_NOWHERE;
 }
 
 /* ------------------------------------------------------------------------------ retiring */
@@ -277,11 +237,11 @@ static void pair(struct caches *u, const struct refpmu_insn *insn, const struct 
 
 static void lock(struct caches *u)
 {
-	struct cache_machine *machine = u->core->package->machine;
+	struct cache_bus_sums *bus = &u->core->package->machine->bus;
 
 	cache_tell(u)->bus_locks = u->told.locks;
-	machine->bus_locks += u->told.locks;
-	machine->bus_changes++;
+	bus->locks += u->told.locks;
+	bus->changes++;
 }
 
 /* What the snoops of others did to this core: its next instruction tells. */
@@ -302,17 +262,13 @@ static void take_snoops(struct caches *u)
 
 static void take_bus(struct caches *u)
 {
-	const struct cache_machine *machine = u->core->package->machine;
-	struct cache_told *told = &u->told;
+	const struct cache_bus_sums *bus = &u->core->package->machine->bus, *seen = &u->told.seen;
 	struct cache_traffic *t = cache_tell(u);
 
-	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++) {
-		t->bus_any[kind] = (uint32_t)(machine->bus[kind] - told->bus_seen[kind]);
-		told->bus_seen[kind] = machine->bus[kind];
-	}
-	t->bus_locks_any = (uint32_t)(machine->bus_locks - told->locks_seen);
-	told->locks_seen = machine->bus_locks;
-	told->changes_seen = machine->bus_changes;
+	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
+		t->bus_any[kind] = (uint32_t)(bus->count[kind] - seen->count[kind]);
+	t->bus_locks_any = (uint32_t)(bus->locks - seen->locks);
+	u->told.seen = *bus;
 }
 
 void cache_traffic_retire(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost)
@@ -325,7 +281,7 @@ void cache_traffic_retire(struct caches *u, const struct refpmu_insn *insn, stru
 		pair(u, insn, cost);
 	if (u->core->snooped.snoops)
 		take_snoops(u);
-	if (u->core->package->machine->bus_changes != told->changes_seen)
+	if (u->core->package->machine->bus.changes != told->seen.changes)
 		take_bus(u);
 	if (!told->is_pending)
 		return;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A counter: its value, its width, and what happens when it wraps. */
+/*
+ * Counters: their values, their widths, and what happens when they wrap. Those that run are listed
+ * by what moves them, so that an instruction visits no other.
+ */
 #include <model/core/internal.h>
 
 void model_counters_create(struct refpmu_cpu *m)
@@ -47,4 +50,71 @@ void model_counter_set(struct model_counter *c, uint64_t value)
 {
 	c->value = value & c->mask;
 	model_counter_disarm(c);
+}
+
+/* ---------------------------------------------------------------------------- who runs */
+
+void model_start_or_stop(struct model_counter *c, bool is_on, bool is_os, bool is_usr)
+{
+	unsigned os = is_os ? 1u << RING_OS : 0, usr = is_usr ? 1u << RING_USR : 0;
+	unsigned rings = is_on ? os | usr : 0;
+
+	if (rings && !c->rings)
+		c->was_asserted = false;
+	c->rings = (uint8_t)rings;
+}
+
+void model_set_up_compare(struct refpmu_cpu *m, unsigned i, uint64_t sel)
+{
+	struct model_counter *c = &m->counter[i];
+
+	c->cmask = (uint8_t)FIELD_GET(IA32_PERFEVTSEL_CMASK, sel);
+	c->is_edge = sel & IA32_PERFEVTSEL_E;
+	c->is_inverted = c->cmask && (sel & IA32_PERFEVTSEL_INV);
+	c->is_pmi = sel & IA32_PERFEVTSEL_INT;
+	if (c->is_edge && !c->cmask)               /* the SDM leaves it open; here: as CMASK = 1 */
+		c->cmask = 1;
+}
+
+static void list(struct model_list *l, unsigned index)
+{
+	l->index[l->count++] = (uint8_t)index;
+}
+
+static void list_in(struct model_lists *lists, const struct model_counter *c, unsigned index)
+{
+	for (unsigned ring = 0; ring < RINGS; ring++) {
+		if (!(c->rings >> ring & 1) || c->signal == SIGNAL_NONE)
+			continue;
+		if (c->cmask)
+			list(&lists->on_compare[ring], index);
+		else if (c->signal < SIGNAL_FIRST_OF_CYCLE)
+			list(&lists->on_retire[ring][c->signal], index);
+		else
+			list(&lists->on_cycle[ring], index);
+	}
+}
+
+/*
+ * SDM 3B, "Architectural Performance Monitoring Version 3": with AnyThread a counter takes the
+ * events of all threads of the core, each in the ring that this thread is in.
+ */
+static void list_counter(struct refpmu_cpu *m, unsigned index)
+{
+	const struct model_counter *c = &m->counter[index];
+
+	if (!c->rings)
+		return;
+	list_in(&m->plan.own, c, index);
+	m->plan.has_own = true;
+	if (c->is_any) {
+		list_in(&m->plan.any, c, index);
+		m->plan.has_any = true;
+	}
+}
+
+void model_list_counters(struct refpmu_cpu *m)
+{
+	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
+		list_counter(m, i);
 }

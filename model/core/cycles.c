@@ -7,6 +7,10 @@
  * Stalls are not walked through cycle by cycle: all their cycles are alike, so each counter moves
  * once. Invented, as no specification says: time stamps count one per core cycle; the bus clock
  * ticks with the last core cycle of its period.
+ *
+ * AnyThread: what one thread of a core does counts on the other one's counters. Invented: a cycle
+ * belongs to the thread that spent it, so that cycles with AnyThread are those of both threads
+ * together; CMASK, INV and EDGE compare the events of one thread's cycle.
  */
 #include <model/core/internal.h>
 
@@ -72,6 +76,26 @@ void model_count_cycles(struct refpmu_cpu *m, const struct model_lists *lists, u
 	}
 }
 
+void model_tell_retire(struct refpmu_cpu *m, unsigned signal, uint32_t n)
+{
+	struct refpmu_cpu *listener = m->listener;
+	const struct model_list *plain = &listener->plan.any.on_retire[m->ring][signal];
+
+	model_count_list(listener, plain, n);
+	if (listener->overflowed)
+		model_settle(listener);
+}
+
+/* The same of a number of equal cycles. */
+static void tell_cycles(struct refpmu_cpu *m, const struct model_stretch *s, uint32_t bus_phase)
+{
+	struct refpmu_cpu *listener = m->listener;
+
+	model_count_cycles(listener, &listener->plan.any, m->ring, s, bus_phase);
+	if (listener->overflowed)
+		model_settle(listener);
+}
+
 void model_count_stretch(struct refpmu_cpu *m, struct model_stretch *s)
 {
 	uint32_t before = m->bus_phase;
@@ -79,7 +103,7 @@ void model_count_stretch(struct refpmu_cpu *m, struct model_stretch *s)
 	s->bus_ticks = model_pass(m, s->cycles);
 	model_count_cycles(m, &m->plan.own, m->ring, s, before);
 	if (m->listener)
-		model_tell_cycles(m, s, before);
+		tell_cycles(m, s, before);
 	if (m->overflowed)
 		model_settle(m);
 }

@@ -67,13 +67,18 @@ static inline void model_count(struct refpmu_cpu *m, unsigned index, uint64_t n)
 		c->value += n;
 }
 
+/* These move by n. */
+static inline void model_count_list(struct refpmu_cpu *m, const struct model_list *plain,
+                                    uint64_t n)
+{
+	for (unsigned i = 0; i < plain->count; i++)
+		model_count(m, plain->index[i], n);
+}
+
 /* Plain counters of m move at once; the cycle's sums are for those that compare. */
 static inline void model_count_signal(struct refpmu_cpu *m, unsigned signal, uint32_t n)
 {
-	const struct model_list *plain = &m->plan.own.on_retire[m->ring][signal];
-
-	for (unsigned i = 0; i < plain->count; i++)
-		model_count(m, plain->index[i], n);
+	model_count_list(m, &m->plan.own.on_retire[m->ring][signal], n);
 	m->now[signal] += n;
 }
 
@@ -88,8 +93,6 @@ void model_counter_disarm(struct model_counter *c);
 
 /* A counter is written; value is cut to its width. */
 void model_counter_set(struct model_counter *c, uint64_t value);
-
-/* ----------------------------------------------------------------------- plan (lists.c) */
 
 /* After every change of a control register: who runs now? */
 static inline void model_make_plan(struct refpmu_cpu *m)
@@ -114,14 +117,9 @@ void model_update_activity(struct refpmu_cpu *m);
 /* After a change of who counts or records branches: is_watched of all. */
 void model_update_watch(struct refpmu_machine *machine);
 
-/* ------------------------------------------------------------------------- others (listen.c) */
-
-/*
- * This processor did something, and m->listener counts it: n events of a signal, or a number of
- * equal cycles. Its overflows become status bits and a PMI that is due.
- */
+/* n events of a signal, of this processor: m->listener counts them. Its overflows become status
+ * bits and a PMI that is due. */
 void model_tell_retire(struct refpmu_cpu *m, unsigned signal, uint32_t n);
-void model_tell_cycles(struct refpmu_cpu *m, const struct model_stretch *s, uint32_t bus_phase);
 
 /* Counters of m, and of who listens to it. */
 static inline void model_count_told(struct refpmu_cpu *m, unsigned signal, uint32_t n)
@@ -131,7 +129,7 @@ static inline void model_count_told(struct refpmu_cpu *m, unsigned signal, uint3
 		model_tell_retire(m, signal, n);
 }
 
-/* ------------------------------------------------------- overflow (overflow.c, raise_pmi.c) */
+/* ------------------------------------------------------------------- overflow (overflow.c) */
 
 /* Overflows since the last call become status bits, a freeze and a PMI that is due. */
 void model_settle(struct refpmu_cpu *m);

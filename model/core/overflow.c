@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From a wrap to a PMI that is due. Source: SDM 3B, "Architectural Performance Monitoring Version
- * 2". */
+/* From a wrap to a PMI that is due, and on to the emulator; PMIs that come without a new overflow.
+ * Source: SDM 3B, "Architectural Performance Monitoring Version 2". */
 #include <model/core/internal.h>
 
 void model_settle(struct refpmu_cpu *m)
@@ -27,4 +27,29 @@ void model_request_pmi(struct refpmu_cpu *m, uint64_t status)
 	m->is_pmi_due = true;
 	if (m->generation->freeze)
 		m->generation->freeze(m);
+}
+
+/* Each processor has its own local APIC, and asks that for the PMI. */
+static void raise_pmi(struct refpmu_cpu *m)
+{
+	m->is_pmi_due = false;
+	m->host.raise_pmi(m->host.context);
+}
+
+void model_flush_pmi(struct refpmu_cpu *m)
+{
+	if (m->is_pmi_due)
+		raise_pmi(m);
+	if (m->other && m->other->is_pmi_due)
+		raise_pmi(m->other);
+}
+
+void model_poll(struct refpmu_cpu *m)
+{
+	if (m->generation->has_line && m->generation->has_line(m)) {
+		raise_pmi(m);          /* in place of one that is due, too */
+	} else {
+		m->is_polling = false;
+		model_make_plan(m);
+	}
 }

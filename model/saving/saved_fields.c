@@ -70,18 +70,24 @@ FIELDS(cache_cost,
 	NOT_SAVED(cache_cost, "the same", traffic)
 	SAVED(cache_cost, bool, is_mispredicted, is_alone))
 
+FIELDS(cache_bus_sums,
+	SAVED(cache_bus_sums, uint64_t, count, locks, changes))
+
 FIELDS(cache_machine,
 	NOT_SAVED(cache_machine, BY_CREATION, packages)
-	SAVED(cache_machine, uint64_t, bus, bus_locks, bus_changes))
+	SAVED_PART(cache_machine, cache_bus_sums, bus))
 
 FIELDS(cache_snooped,
 	SAVED(cache_snooped, uint32_t, snoops, hits, hitm, l1d_m_lines_out, l2_lines_out,
 	      l2_m_lines_out, write_backs))
 
+NOT_SAVED(cache_tags, "the geometry's", shape)
+NOT_SAVED(cache_tags, IN_LINES, tags, stamp)
+
 /* Nothing but the last level: its lines are in saved_lines.c. */
 NOT_SAVED(cache_package, "the processor's", geometry)
 NOT_SAVED(cache_package, BY_CREATION, machine, next, cores)
-NOT_SAVED(cache_package, IN_LINES, stamp, llc)
+NOT_SAVED(cache_package, IN_LINES, llc)
 NOT_SAVED(refpmu_package, BY_CREATION, machine)
 NOT_SAVED(refpmu_package, "counted anew", active)
 NOT_SAVED(refpmu_package, IN_LINES, caches)
@@ -90,9 +96,9 @@ FIELDS(cache_core,
 	NOT_SAVED(cache_core, "the processor's", geometry)
 	NOT_SAVED(cache_core, BY_CREATION, package, next)
 	NOT_SAVED(cache_core, "of the geometry", line_bits)
-	SAVED(cache_core, uint64_t, fetch_line, data_line, written_line)
+	SAVED(cache_core, uint64_t, fetch_line)
 	SAVED_PART(cache_core, cache_snooped, snooped)
-	NOT_SAVED(cache_core, IN_LINES, stamp, l1i, l1d, l2))
+	NOT_SAVED(cache_core, IN_LINES, l1i, l1d, l2))
 
 FIELDS(cache_told,
 	SAVED_PART(cache_told, cache_traffic, pending)
@@ -105,8 +111,9 @@ FIELDS(cache_told,
 	SAVED(cache_told, uint32_t, plain_size)
 	SAVED(cache_told, bool, was_fetched, may_pair, pair_has_memory)
 	SAVED(cache_told, uint8_t, pair_bank)
-	SAVED(cache_told, uint64_t, next_ip, fetch_block, bus_seen, locks_seen, changes_seen)
-	NOT_SAVED(cache_told, IN_LINES, btb_stamp, btb))
+	SAVED(cache_told, uint64_t, next_ip, fetch_block)
+	SAVED_PART(cache_told, cache_bus_sums, seen)
+	NOT_SAVED(cache_told, IN_LINES, btb))
 
 FIELDS(cache_predictor,
 	SAVED(cache_predictor, uint32_t, history)
@@ -118,7 +125,7 @@ FIELDS(caches,
 	NOT_SAVED(caches, "its place in the core", thread)
 	SAVED(caches, bool, fills_core, fills_last)
 	SAVED(caches, uint64_t, data_page)
-	NOT_SAVED(caches, IN_LINES, tlb_stamp, itlb, dtlb)
+	NOT_SAVED(caches, IN_LINES, itlb, dtlb)
 	SAVED_PART(caches, cache_cost, pending)
 	SAVED_PART(caches, cache_l2, pending_l2)
 	NOT_SAVED(caches, "what the last call told", retired_l2)

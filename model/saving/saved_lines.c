@@ -91,17 +91,17 @@ static void pass_list(struct saver *s, const struct list *l)
 		read_list(s, l);
 }
 
-/* stamp: as it is before the walk; the caller makes the first one of it afterwards. */
-static void pass_tags(struct saver *s, uint64_t *tags, const struct cache_shape *shape,
-                      uint64_t stamp)
+static void pass_tags(struct saver *s, struct cache_tags *t)
 {
 	const struct list list = {
-		.elements = tags, .count = (size_t)shape->sets * shape->ways,
-		.bytes = sizeof(*tags), .is_tags = true, .most = CACHE_STAMP_LSB - 1,
-		.stamp = s->task == SAVER_WRITE ? stamp : CACHE_STAMP_LSB,
+		.elements = t->tags, .count = (size_t)t->shape.sets * t->shape.ways,
+		.bytes = sizeof(*t->tags), .is_tags = true, .most = CACHE_STAMP_LSB - 1,
+		.stamp = s->task == SAVER_WRITE ? t->stamp : CACHE_STAMP_LSB,
 	};
 
 	pass_list(s, &list);
+	if (s->task == SAVER_READ)
+		t->stamp = CACHE_STAMP_LSB;
 }
 
 static void pass_values(struct saver *s, void *elements, size_t count, unsigned bytes,
@@ -113,26 +113,18 @@ static void pass_values(struct saver *s, void *elements, size_t count, unsigned 
 	pass_list(s, &list);
 }
 
-static void end_stamp(const struct saver *s, uint64_t *stamp)
-{
-	if (s->task == SAVER_READ)
-		*stamp = CACHE_STAMP_LSB;
-}
-
 /* ---------------------------------------------------------------------------- who has arrays */
 
 void saver_package_lines(struct saver *s, struct cache_package *p)
 {
-	pass_tags(s, p->llc, cache_last(p->geometry), p->stamp);
-	end_stamp(s, &p->stamp);
+	pass_tags(s, &p->llc);
 }
 
 void saver_core_lines(struct saver *s, struct cache_core *c)
 {
-	pass_tags(s, c->l1i, &c->geometry->l1i, c->stamp);
-	pass_tags(s, c->l1d, &c->geometry->l1d, c->stamp);
-	pass_tags(s, c->l2, cache_own_l2(c->geometry), c->stamp);
-	end_stamp(s, &c->stamp);
+	pass_tags(s, &c->l1i);
+	pass_tags(s, &c->l1d);
+	pass_tags(s, &c->l2);
 }
 
 /* Directions that were never used are 1: weakly not taken (predictor.c). */
@@ -150,12 +142,8 @@ static void pass_predictor(struct saver *s, struct cache_predictor *p,
 
 void saver_thread_lines(struct saver *s, struct caches *u)
 {
-	const struct cache_geometry *g = u->core->geometry;
-
-	pass_tags(s, u->itlb, &g->itlb, u->tlb_stamp);
-	pass_tags(s, u->dtlb, &g->dtlb, u->tlb_stamp);
-	end_stamp(s, &u->tlb_stamp);
-	pass_tags(s, u->told.btb, &g->btb, u->told.btb_stamp);
-	end_stamp(s, &u->told.btb_stamp);
-	pass_predictor(s, &u->predictor, g->invented);
+	pass_tags(s, &u->itlb);
+	pass_tags(s, &u->dtlb);
+	pass_tags(s, &u->told.btb);
+	pass_predictor(s, &u->predictor, u->core->geometry->invented);
 }

@@ -83,9 +83,9 @@ struct cache_l2 {
 
 /* Bus transactions. The bursts are a line each. */
 enum cache_bus {
-	CACHE_BUS_BRD,                 /* burst read for data */
-	CACHE_BUS_RFO,                 /* burst read for a store; P6 */
-	CACHE_BUS_IFETCH,              /* burst read for code */
+	CACHE_BUS_BRD = CACHE_LOAD,    /* burst read for data */
+	CACHE_BUS_RFO = CACHE_STORE,   /* burst read for a store; P6 */
+	CACHE_BUS_IFETCH = CACHE_FETCH,        /* burst read for code */
 	CACHE_BUS_WB,                  /* burst write of a modified line */
 	CACHE_BUS_INVAL,               /* a shared line is written: others give it up; P6 */
 	CACHE_BUS_WRITE_THROUGH,       /* a write to a line that is shared or not in L1D; P5 */
@@ -155,6 +155,9 @@ struct cache_shape {
 	uint32_t sets, ways;
 };
 
+/* The most entries of a predictor. */
+enum { CACHE_DIRECTIONS = 1024, CACHE_PATTERNS = 1024, CACHE_TARGETS = 256, CACHE_RETURNS = 16 };
+
 /* Cycles are stalls; entries are powers of two. */
 struct cache_invented {
 	uint16_t l2_cycles;            /* missed L1, hit L2, where L2 is not the last level */
@@ -200,26 +203,37 @@ const struct cache_geometry *cache_geometry_find(uint32_t cpuid_1_eax);
 struct cache_predictor {
 	uint32_t history;              /* bit 0: the last conditional branch was taken */
 	uint32_t return_top;
-	/* As many as the geometry says. */
-	uint8_t *direction;
-	uint16_t *pattern;
-	uint64_t *target_ip, *target;
-	uint64_t *returns;
+	/* As many of them as the geometry says. */
+	uint8_t direction[CACHE_DIRECTIONS];
+	uint16_t pattern[CACHE_PATTERNS];
+	uint64_t target_ip[CACHE_TARGETS], target[CACHE_TARGETS];
+	uint64_t returns[CACHE_RETURNS];
 };
 
 /*
- * Tags stand set by set, in each set the most recently used one first. A tag is a line's or page's
- * number, its state, and a stamp; what has another stamp than the present one is not there.
- * Emptying is taking the next stamp. All structs must be zero bytes before they are created first.
+ * All structs must be zero bytes before they are created first. Tags stand in memory that the
+ * creator gives, of cache_package_bytes() and so on, for 64-bit numbers: zero bytes before it is
+ * first used, or used with another geometry. It stays in use.
  *
- * Tags and what else the geometry says the size of stand in memory that the creator gives, of
- * cache_package_bytes() and so on, for 64-bit numbers: zero bytes before it is first used, or used
- * with another geometry. It stays in use.
+ * A cache or TLB. Tags stand set by set, in each set the most recently used one first. A tag is a
+ * line's or page's number, its state, and a stamp; what has another stamp than the present one is
+ * not there. Emptying is taking the next stamp.
  */
+struct cache_tags {
+	struct cache_shape shape;
+	uint64_t *tags;
+	uint64_t stamp;
+};
+
+/* What was told of the bus so far. */
+struct cache_bus_sums {
+	uint64_t count[CACHE_BUS_KINDS], locks;
+	uint64_t changes;              /* another number when one of these is */
+};
+
 struct cache_machine {                 /* what shares memory: packages */
 	struct cache_package *packages;
-	uint64_t bus[CACHE_BUS_KINDS], bus_locks;      /* told so far */
-	uint64_t bus_changes;          /* another number when one of these is */
+	struct cache_bus_sums bus;
 };
 
 struct cache_package {                 /* the last-level cache */
@@ -227,8 +241,7 @@ struct cache_package {                 /* the last-level cache */
 	struct cache_machine *machine;
 	struct cache_package *next;    /* of the machine's */
 	struct cache_core *cores;
-	uint64_t stamp;
-	uint64_t *llc;
+	struct cache_tags llc;
 };
 
 enum { CACHE_THREADS = 2 };            /* of a core, at most */
@@ -244,12 +257,10 @@ struct cache_core {                    /* what its threads share */
 	struct cache_package *package;
 	struct cache_core *next;       /* of the package's */
 	uint32_t line_bits;            /* log2 of the line's bytes */
-	/* The last ones used, by thread or by all: they hit again. The written one is M. */
-	uint64_t fetch_line[CACHE_THREADS], data_line, written_line;
+	uint64_t fetch_line[CACHE_THREADS];    /* the last one fetched: it hits again */
 	struct cache_snooped snooped;  /* with tells_traffic */
-	uint64_t stamp;
-	uint64_t *l1i, *l1d;
-	uint64_t *l2;                  /* where L2 is not the last level */
+	struct cache_tags l1i, l1d;
+	struct cache_tags l2;          /* no ways where L2 is the last level */
 };
 
 /* Of a thread with tells_traffic: the traffic, and what it takes to tell. */
@@ -270,8 +281,8 @@ struct cache_told {
 	uint8_t pair_bank;
 	uint64_t next_ip;
 	uint64_t fetch_block;
-	uint64_t bus_seen[CACHE_BUS_KINDS], locks_seen, changes_seen;
-	uint64_t btb_stamp, *btb;
+	struct cache_bus_sums seen;
+	struct cache_tags btb;
 };
 
 struct caches {                         /* of a thread */
@@ -279,17 +290,16 @@ struct caches {                         /* of a thread */
 	uint32_t thread;               /* of the core: 0 or 1 */
 	bool fills_core, fills_last;   /* may it bring lines there? Set by others */
 	uint64_t data_page;            /* the last one used: it hits again */
-	uint64_t tlb_stamp;
 	struct cache_cost pending;     /* of the instruction under way */
 	struct cache_l2 pending_l2, retired_l2;
 	bool is_pending;
 	bool tells_traffic;            /* its geometry's */
-	struct cache_predictor predictor;
-	uint64_t *itlb, *dtlb;
+	struct cache_tags itlb, dtlb;
 	struct cache_told told;
+	struct cache_predictor predictor;
 };
 
-/* How large the memory is that creation takes: multiples of 8. */
+/* How large the memory is that creation takes. */
 size_t cache_package_bytes(const struct cache_geometry *g);
 size_t cache_core_bytes(const struct cache_geometry *g);
 size_t cache_thread_bytes(const struct cache_geometry *g);

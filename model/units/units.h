@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Units that go on working while instructions retire (enum model_unit), and what an instruction
- * waits for before it retires. Invented: how long each unit works (units.c); that it does one thing
+ * waits for before it retires. Invented: how long each unit works ; that it does one thing
  * after the other; and that nobody waits for it but the next division for the divider, a locked
  * instruction for the store buffer, and a serialising one for both.
  */
@@ -21,8 +21,6 @@ struct model_told {
 /* The traffic of this cost; where that has none, one of which all is 0. */
 const struct cache_traffic *model_traffic_of(const struct cache_cost *cost);
 
-/* ------------------------------------------------------- at work (units.c) */
-
 /* None works. */
 void model_units_clear(struct refpmu_cpu *m);
 
@@ -38,8 +36,6 @@ uint32_t model_longest_work(const struct refpmu_cpu *m);
 
 /* The stretch ends where a unit's work does. */
 void model_cut_at_work(const struct refpmu_cpu *m, struct model_stretch *s);
-
-/* ------------------------------------------------------- waiting (waits.c) */
 
 /* The cycle ends, and so many more without anything retiring; why: CYCLE_ of them. */
 void model_wait_cycles(struct refpmu_cpu *m, uint32_t cycles, unsigned cause, uint32_t why);

@@ -69,41 +69,29 @@ static inline struct cache_cost do_fetch(struct cores *m, unsigned thread, uint6
 	return cost;
 }
 
-static inline unsigned state_in(uint64_t *tags, const struct cache_shape *shape, uint64_t address,
-                                uint64_t stamp)
+static inline unsigned state_in(const struct cache_tags *t, uint64_t address)
 {
-	const uint64_t *entry = cache_find(cache_set(tags, shape, address / 64), shape->ways,
-	                                   cache_tag(address / 64, stamp));
-
-	return entry ? cache_state(*entry) : CACHE_I;
+	return cache_state_at(cache_find(t, address / 64));
 }
 
 static inline unsigned state_l1d(struct cores *m, unsigned core, uint64_t address)
 {
-	struct cache_core *c = &m->core[core];
-
-	return state_in(c->l1d, &c->geometry->l1d, address, c->stamp);
+	return state_in(&m->core[core].l1d, address);
 }
 
 static inline unsigned state_l1i(struct cores *m, unsigned core, uint64_t address)
 {
-	struct cache_core *c = &m->core[core];
-
-	return state_in(c->l1i, &c->geometry->l1i, address, c->stamp);
+	return state_in(&m->core[core].l1i, address);
 }
 
 static inline unsigned state_l2(struct cores *m, unsigned core, uint64_t address)
 {
-	struct cache_core *c = &m->core[core];
-
-	return state_in(c->l2, &c->geometry->l2, address, c->stamp);
+	return state_in(&m->core[core].l2, address);
 }
 
 static inline unsigned state_llc(struct cores *m, unsigned package, uint64_t address)
 {
-	struct cache_package *p = &m->package[package];
-
-	return state_in(p->llc, cache_last(p->geometry), address, p->stamp);
+	return state_in(&m->package[package].llc, address);
 }
 
 /* The highest state in any cache of the core. */

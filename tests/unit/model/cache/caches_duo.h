@@ -73,8 +73,7 @@ static inline void start(const struct cache_geometry *geometry)
 	}
 	for (unsigned i = 0; i < 2; i++) {
 		for (unsigned page = 0; page < 3; page++)
-			cache_has_page(duo.thread[i].dtlb, &geometry->dtlb, page,
-			               duo.thread[i].tlb_stamp);
+			cache_translate(&duo.thread[i], &duo.thread[i].dtlb, page);
 		retire(i);
 	}
 	for (unsigned i = 0; i < 2; i++) {
@@ -108,27 +107,14 @@ static inline struct cache_traffic fetch_line(unsigned cpu, unsigned line)
 	return retire_as(cpu, &insn);
 }
 
-static inline unsigned state_in(uint64_t *tags, const struct cache_shape *shape, uint64_t line,
-                                uint64_t stamp)
-{
-	const uint64_t *entry = cache_find(cache_set(tags, shape, line), shape->ways,
-	                                   cache_tag(line, stamp));
-
-	return entry ? cache_state(*entry) : CACHE_I;
-}
-
 static inline unsigned l1d_state(unsigned cpu, uint64_t line)
 {
-	struct cache_core *c = &duo.core[cpu];
-
-	return state_in(c->l1d, &c->geometry->l1d, line, c->stamp);
+	return cache_state_at(cache_find(&duo.core[cpu].l1d, line));
 }
 
 static inline unsigned l2_state(unsigned cpu, uint64_t line)
 {
-	struct cache_package *p = &duo.package[cpu];
-
-	return state_in(p->llc, &p->geometry->l2, line, p->stamp);
+	return cache_state_at(cache_find(&duo.package[cpu].llc, line));
 }
 
 static inline uint32_t transactions(const uint32_t bus[CACHE_BUS_KINDS])

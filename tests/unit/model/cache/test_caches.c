@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c model/cache/tlb.c */
+/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c */
 /* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/btb.c model/cache/cache_memory.c */
+/* LINK: model/cache/cache_levels.c */
 /* Gathering and collecting costs, resetting, and that equal calls give equal bytes. */
 #include <tests/unit/model/cache/caches_machine.h>
 
@@ -92,11 +92,11 @@ UNIT_TEST(stamps_that_come_round_bring_nothing_back)
 	clear();
 	start(HASWELL);
 	read4(0);
-	core.stamp = UINT64_MAX << 48;
-	thread.tlb_stamp = UINT64_MAX << 48;
-	package.stamp = UINT64_MAX << 48;
+	core.l1i.stamp = core.l1d.stamp = core.l2.stamp = UINT64_MAX << 48;
+	thread.itlb.stamp = thread.dtlb.stamp = UINT64_MAX << 48;
+	package.llc.stamp = UINT64_MAX << 48;
 	create(g);
-	check_eq_u64("the stamp is the first one", core.stamp, UINT64_C(1) << 48);
+	check_eq_u64("the stamp is the first one", core.l1d.stamp, UINT64_C(1) << 48);
 	cost = retire(CODE, 1);
 	check_llc("code", cost, 1, 1);
 	check_eq_u64("code", cost.frontend_cycles,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c model/cache/tlb.c */
+/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c */
 /* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/btb.c model/cache/cache_memory.c */
+/* LINK: model/cache/cache_levels.c */
 /*
  * What is told of lines adds up, whatever two processors do: those that came and have not gone are
  * there, and nothing that was written is lost without a write-back or a snoop that found it.

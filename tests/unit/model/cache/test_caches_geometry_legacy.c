@@ -145,10 +145,14 @@ UNIT_TEST(all_of_them_tell)
 		check_true("tells", g->tells_traffic);
 		check_eq_u64("code blocks", g->fetch_bytes, i < 2 ? 32 : i < 7 ? 16 : 8);
 		check_eq_u64("branches", g->btb.sets * g->btb.ways, i < 2 ? 256 : 512);
-		check_true("directions", is_power_of_two(p->direction_entries));
+		check_true("directions", is_power_of_two(p->direction_entries) &&
+		           p->direction_entries <= CACHE_DIRECTIONS);
 		check_true("patterns", is_power_of_two(p->pattern_entries) &&
+		           p->pattern_entries <= CACHE_PATTERNS &&
 		           1u << p->history_bits <= p->pattern_entries);
-		check_true("targets", is_power_of_two(p->target_entries));
+		check_true("targets", is_power_of_two(p->target_entries) &&
+		           p->target_entries <= CACHE_TARGETS);
+		check_true("returns", p->return_entries <= CACHE_RETURNS);
 		check_eq_u64("only the first has no return stack", p->return_entries == 0, i == 0);
 		check_true("memory is dearer", p->memory_cycles > p->llc_cycles);
 		check_eq_u64("L2 has a price where there is one", p->llc_cycles != 0,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c model/cache/tlb.c */
+/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c */
 /* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/btb.c model/cache/cache_memory.c */
+/* LINK: model/cache/cache_levels.c */
 /* The branch predictor: what it learns, how soon, and what it never learns. */
 #include <tests/unit/model/cache/caches_machine.h>
 

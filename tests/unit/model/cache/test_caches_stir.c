@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c model/cache/tlb.c */
+/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c */
 /* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/btb.c model/cache/caches_stir.c model/cache/cache_memory.c */
+/* LINK: model/cache/cache_levels.c model/cache/caches_stir.c */
 /* What is in caches, TLBs and predictor after a reset, if a seed says that something is. */
 #include <tests/unit/model/cache/caches_machine.h>
 
@@ -49,7 +49,6 @@ UNIT_TEST(equal_seeds_give_equal_bytes_and_others_do_not)
 	static struct caches one;
 	static struct cache_core one_core;
 	static unsigned char one_memory[sizeof(memory)];
-	const struct cache_invented *size = cache_geometry_find(HASWELL)->invented;
 
 	start_stirred(HASWELL, 5);
 	one = thread;
@@ -60,10 +59,10 @@ UNIT_TEST(equal_seeds_give_equal_bytes_and_others_do_not)
 	check_true("core", !memcmp(&one_core, &core, sizeof(one_core)));
 	check_true("memory", !memcmp(one_memory, &memory, sizeof(memory)));
 	start_stirred(HASWELL, 6);
-	check_true("TLBs", is_changed(one_memory, thread.dtlb, 64 * sizeof(*thread.dtlb)));
-	check_true("predictor", is_changed(one_memory, thread.predictor.target,
-	                                   size->target_entries * sizeof(uint64_t)));
-	check_true("caches", is_changed(one_memory, core.l1d, 512 * sizeof(*core.l1d)));
+	check_true("TLBs", is_changed(one_memory, thread.dtlb.tags, 64 * sizeof(uint64_t)));
+	check_true("predictor", memcmp(one.predictor.target, thread.predictor.target,
+	                               sizeof(one.predictor.target)) != 0);
+	check_true("caches", is_changed(one_memory, core.l1d.tags, 512 * sizeof(uint64_t)));
 }
 
 UNIT_TEST(the_next_seed_is_another_one)
@@ -89,7 +88,7 @@ UNIT_TEST(the_next_instruction_pays_for_itself_only)
 		check_true("one line of code at most", cost.llc_references <= 1);
 		check_true("no data", !cost.backend_cycles && !cost.is_mispredicted);
 		for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
-			sum += machine.bus[kind];
+			sum += machine.bus.count[kind];
 		check_true("the bus saw one line at most, and what that one replaced", sum <= 2);
 		if (cost.traffic)
 			check_true("no data, nothing from others", !cost.traffic->data_reads &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c model/cache/tlb.c */
+/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c */
 /* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/btb.c model/cache/cache_memory.c */
+/* LINK: model/cache/cache_levels.c */
 /* What P5 and P6 tell of accesses: how many, misaligned, uncacheable, locked; I/O, stalls. */
 #include <tests/unit/model/cache/caches_duo.h>
 
@@ -19,7 +19,7 @@ UNIT_TEST(only_these_processors_tell)
 	check_true("no traffic", !last_cost.traffic);
 	check_eq_u64("a cost", last_cost.llc_references, 1);
 	check_eq_u64("and no I/O", last_cost.backend_cycles, 100);
-	check_eq_u64("on no bus", duo.machine.bus_changes, 0);
+	check_eq_u64("on no bus", duo.machine.bus.changes, 0);
 }
 
 UNIT_TEST(nothing_is_told_of_an_instruction_that_does_nothing)

@@ -139,9 +139,9 @@ static bool are_twins(void)
 	       is_same(a->busy, b->busy, sizeof(a->busy)) && are_counters_same();
 }
 
-static bool are_tags_same(const uint64_t *a, const uint64_t *b, const struct cache_shape *shape)
+static bool are_tags_same(const struct cache_tags *a, const struct cache_tags *b)
 {
-	return is_same(a, b, (size_t)shape->sets * shape->ways * sizeof(*a));
+	return is_same(a->tags, b->tags, (size_t)a->shape.sets * a->shape.ways * sizeof(*a->tags));
 }
 
 /* Stamps and tags are alike, as both were used alike. */
@@ -149,12 +149,11 @@ static void check_caches(void)
 {
 	const struct cache_core *a = &s.core[0]->caches, *b = &twin.core[0]->caches;
 	const struct caches *u = &s.cpu[0].model.caches, *v = &twin.cpu[0].model.caches;
-	const struct cache_geometry *g = a->geometry;
 
-	check_true("L1D", are_tags_same(a->l1d, b->l1d, &g->l1d));
-	check_true("L1I", are_tags_same(a->l1i, b->l1i, &g->l1i));
-	check_true("the data TLB", are_tags_same(u->dtlb, v->dtlb, &g->dtlb));
-	check_true("the code TLB", are_tags_same(u->itlb, v->itlb, &g->itlb));
+	check_true("L1D", are_tags_same(&a->l1d, &b->l1d));
+	check_true("L1I", are_tags_same(&a->l1i, &b->l1i));
+	check_true("the data TLB", are_tags_same(&u->dtlb, &v->dtlb));
+	check_true("the code TLB", are_tags_same(&u->itlb, &v->itlb));
 }
 
 static void step_both(uint64_t *ip)

@@ -4,7 +4,6 @@
  * How much memory each processor takes, and that it takes no more: every block is as large as the
  * model says, and the address sanitizer watches its ends. The figures stand in the test's output.
  */
-#include <model/cache/caches_parts.h>
 #include <tests/unit/model/core/model_cpus.h>
 
 enum { STEPS = 3000, PENTIUM_MOST = 64 << 10 };
@@ -108,7 +107,8 @@ UNIT_TEST(memory_is_what_the_caches_ask_for)
 
 	for (unsigned i = 0; (row = model_rules_at(i)); i++) {
 		const struct cache_geometry *g = cache_geometry_find(row->cpuid_1_eax);
-		size_t last = (size_t)cache_last(g)->sets * cache_last(g)->ways * 8;
+		const struct cache_shape *shape = g->l3.ways ? &g->l3 : &g->l2;
+		size_t last = (size_t)shape->sets * shape->ways * 8;
 		struct blocks b;
 
 		create(&b, row->cpuid_1_eax, 1);

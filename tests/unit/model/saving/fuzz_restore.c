@@ -61,8 +61,8 @@ static void shorten(struct refpmu_cpu *m)
 		m->busy[i] &= 0xff;
 	memset(&told->pending, 0, sizeof(told->pending));
 	memset(&m->core->caches.snooped, 0, sizeof(m->core->caches.snooped));
-	memcpy(told->bus_seen, m->package->machine->caches.bus, sizeof(told->bus_seen));
-	told->locks_seen = m->package->machine->caches.bus_locks;
+	memcpy(told->seen.count, m->package->machine->caches.bus.count, sizeof(told->seen.count));
+	told->seen.locks = m->package->machine->caches.bus.locks;
 	m->caches.pending = (struct cache_cost){ .is_alone = false };
 	memset(&m->netburst.deeds, 0, sizeof(m->netburst.deeds));
 }

@@ -77,9 +77,9 @@ static const struct member {
 	CPU(caches.told.access_kind), CPU(caches.told.locks), CPU(caches.told.bank),
 	CPU(caches.told.plain_linear), CPU(caches.told.plain_size), CPU(caches.told.was_fetched),
 	CPU(caches.told.may_pair), CPU(caches.told.pair_has_memory), CPU(caches.told.pair_bank),
-	CPU(caches.told.next_ip), CPU(caches.told.fetch_block), CPU(caches.told.bus_seen[1]),
-	CPU(caches.told.locks_seen), CPU(caches.told.changes_seen),
-	CORE(caches.fetch_line[1]), CORE(caches.data_line), CORE(caches.written_line),
+	CPU(caches.told.next_ip), CPU(caches.told.fetch_block), CPU(caches.told.seen.count[1]),
+	CPU(caches.told.seen.locks), CPU(caches.told.seen.changes),
+	CORE(caches.fetch_line[1]),
 	CORE(caches.snooped.snoops), CORE(caches.snooped.hits), CORE(caches.snooped.hitm),
 	CORE(caches.snooped.l1d_m_lines_out), CORE(caches.snooped.l2_lines_out),
 	CORE(caches.snooped.l2_m_lines_out), CORE(caches.snooped.write_backs),
@@ -88,8 +88,8 @@ static const struct member {
 	CORE(netburst.slot[1].is_line[1]), CORE(netburst.escr[1]), CORE(netburst.pebs_enable),
 	CORE(netburst.pebs_matrix_vert), CORE(netburst.tc_precise_event),
 	CORE(netburst.pebs_armed), CORE(netburst.skids),
-	MACHINE(view.changes), MACHINE(caches.bus[1]), MACHINE(caches.bus_locks),
-	MACHINE(caches.bus_changes), MACHINE(variation), MACHINE(keeps_caches),
+	MACHINE(view.changes), MACHINE(caches.bus.count[1]), MACHINE(caches.bus.locks),
+	MACHINE(caches.bus.changes), MACHINE(variation), MACHINE(keeps_caches),
 };
 enum { MEMBERS = sizeof(members) / sizeof(members[0]) };
 

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* A line's way through the levels. What is told of it where traffic is told: bus.c. */
+#include <model/cache/caches_parts.h>
+
+#include <stddef.h>
+
+static void count_l2(struct caches *u, enum cache_request request, unsigned state)
+{
+	u->is_pending = true;
+	u->pending_l2.count[request][state]++;
+}
+
+void cache_count_upgrade(struct caches *u, uint64_t line)
+{
+	struct cache_core *c = u->core;
+	const struct cache_tags *l2 = c->geometry->l3.ways ? &c->l2 : &c->package->llc;
+
+	count_l2(u, CACHE_STORE, cache_state_at(cache_find(l2, line)));
+}
+
+static void mark_written(const struct cache_tags *t, uint64_t line)
+{
+	uint64_t *entry = cache_find(t, line);
+
+	if (entry)
+		*entry |= CACHE_M;
+}
+
+/* The core has the line in this state, and writes it. Returns what reading it first would wait. */
+static uint32_t acquire(struct cache_core *c, uint64_t line, unsigned state)
+{
+	if (state == CACHE_S) {
+		cache_snoop_cores(c, line, true);
+		cache_snoop_packages(c, line, true);
+	}
+	mark_written(&c->l2, line);
+	mark_written(&c->package->llc, line);
+	return state == CACHE_S ? c->geometry->invented->llc_cycles : 0;
+}
+
+/* ---------------------------------------------------------------------------- filling L1 */
+
+/* The line's entry in the last level, NULL if it gets none. found: as it was, 0 if it was not
+ * there. */
+static uint64_t *use_llc(struct caches *u, uint64_t line, uint64_t *found)
+{
+	const struct cache_tags *llc = &u->core->package->llc;
+	uint64_t *entry;
+
+	if (u->fills_last && u->tells_traffic)
+		return cache_bus_use_l2(u, line, found);
+	if (u->fills_last)
+		return cache_use(llc, line, found);
+	entry = cache_find(llc, line);
+	*found = entry ? *entry : 0;
+	return entry;
+}
+
+/* This package does not have the line. Returns the state that it gets. */
+static unsigned ask_memory(struct caches *u, uint64_t line, enum cache_request request)
+{
+	bool is_shared;
+
+	u->told.was_fetched = true;
+	if (u->tells_traffic)
+		cache_tell_bus(u, (enum cache_bus)request, 1);
+	is_shared = cache_snoop_packages(u->core, line, request == CACHE_STORE);
+	return request == CACHE_STORE ? CACHE_M : is_shared ? CACHE_S : CACHE_E;
+}
+
+/* The last level has the line in this state, 0 if it did not. Returns its state after this use. */
+static unsigned use_outside(struct caches *u, uint64_t line, enum cache_request request,
+                            unsigned state)
+{
+	bool is_taken = request == CACHE_STORE && state == CACHE_S;
+
+	if (state == CACHE_I)
+		return ask_memory(u, line, request);
+	if (u->tells_traffic)
+		return is_taken ? cache_bus_take(u, line, CACHE_BUS_INVAL) : state;
+	/* What this package has alone no other one is asked for. */
+	if (is_taken)
+		cache_snoop_packages(u->core, line, true);
+	return request == CACHE_STORE ? CACHE_M : state;
+}
+
+/* All levels of this core missed. Returns the state that the line gets there. */
+static unsigned use_last_level(struct caches *u, uint64_t line, enum cache_request request,
+                               uint32_t *cycles)
+{
+	const struct cache_invented *invented = u->core->geometry->invented;
+	bool is_write = request == CACHE_STORE;
+	uint64_t found, *entry = use_llc(u, line, &found);
+	bool is_shared = cache_snoop_cores(u->core, line, is_write);
+	unsigned state = cache_state(found);
+
+	if (!u->core->geometry->l3.ways)
+		count_l2(u, request, state);
+	u->pending.llc_references++;
+	u->pending.llc_misses += !found;
+	*cycles = found ? invented->llc_cycles : invented->memory_cycles;
+	state = use_outside(u, line, request, state);
+	if (entry)
+		cache_set_state(entry, state);
+	if (u->tells_traffic)
+		cache_tell(u)->l2_m_lines_in += entry && !found && is_write;
+	if (is_write)
+		return CACHE_M;
+	return is_shared || state == CACHE_S ? CACHE_S : CACHE_E;
+}
+
+unsigned cache_fill(struct caches *u, uint64_t line, enum cache_request request, uint32_t *cycles)
+{
+	struct cache_core *c = u->core;
+	uint64_t found, *entry;
+	unsigned state;
+
+	if (!c->package->llc.shape.ways) {
+		*cycles = c->geometry->invented->memory_cycles;
+		return cache_snoop_cores(c, line, false) ? CACHE_S : ask_memory(u, line, request);
+	}
+	if (!c->l2.shape.ways)
+		return use_last_level(u, line, request, cycles);
+	entry = cache_use(&c->l2, line, &found);
+	state = cache_state(found);
+	count_l2(u, request, state);
+	if (!found) {
+		state = use_last_level(u, line, request, cycles);
+	} else {
+		*cycles = c->geometry->invented->l2_cycles;
+		if (request == CACHE_STORE && state != CACHE_M) {
+			*cycles += acquire(c, line, state);
+			state = CACHE_M;
+		}
+	}
+	cache_set_state(entry, state);
+	return state;
+}
+
+/* ---------------------------------------------------------------------------- L1 */
+
+/* The core's caches stay as they are, but what is there and is written changes its state. */
+static void pass_by(struct cache_core *c, uint64_t line, bool is_write)
+{
+	unsigned state = cache_state_at(cache_find(&c->l1d, line));
+
+	if (state == CACHE_I)
+		state = cache_state_at(cache_find(&c->l2, line));
+	if (is_write) {
+		acquire(c, line, state ? state : CACHE_S);
+		mark_written(&c->l1d, line);
+	} else if (state == CACHE_I) {
+		cache_snoop_cores(c, line, false);
+		cache_snoop_packages(c, line, false);
+	}
+}
+
+uint32_t cache_use_data(struct caches *u, uint64_t line, bool is_write)
+{
+	struct cache_core *c = u->core;
+	uint64_t found, *entry;
+	unsigned state;
+	uint32_t cycles = 0;
+
+	if (!u->fills_core) {
+		pass_by(c, line, is_write);
+		return 0;
+	}
+	entry = cache_use(&c->l1d, line, &found);
+	state = cache_state(found);
+	if (!found) {
+		state = cache_fill(u, line, is_write ? CACHE_STORE : CACHE_LOAD, &cycles);
+	} else if (is_write && state != CACHE_M) {
+		if (state == CACHE_S)
+			cache_count_upgrade(u, line);
+		cycles = acquire(c, line, state);
+		state = CACHE_M;
+	}
+	cache_set_state(entry, state);
+	return cycles;
+}
+
+uint32_t cache_use_code(struct caches *u, uint64_t line)
+{
+	struct cache_core *c = u->core;
+	uint64_t found, *entry;
+	uint32_t cycles;
+
+	c->fetch_line[u->thread] = line;
+	if (!u->fills_core) {
+		if (!cache_find(&c->l1i, line))
+			pass_by(c, line, false);
+		return 0;
+	}
+	entry = cache_use(&c->l1i, line, &found);
+	if (found)
+		return 0;
+	if (u->tells_traffic)
+		cache_tell(u)->l1i_misses++;
+	cache_fill(u, line, CACHE_FETCH, &cycles);
+	cache_set_state(entry, CACHE_S);
+	return cycles;
+}
