@@ -7,14 +7,15 @@
 
 extern unsigned executing;              /* the processor with an instruction under way */
 
-/* Is there more to say of it than its traits? If not, details_before() and details_after() need not
- * be called: P5 and P6 want them each time. */
+/* Is there more to say of it than its traits? If not, details_after() need not be called: P5 and P6
+ * want it each time. */
 static inline bool has_details(const struct Glue *g, const bxInstruction_c *i)
 {
 	return g->wants_all_details || opcode_of(i)->has_details || i->getLock();
 }
 
-/* Right before it executes, with g->insn.ip already there. */
+/* Right before it executes: each instruction of P5 and P6, with g->insn.ip already there; of
+ * NetBurst what may need an assist. */
 void details_before(unsigned cpu, const bxInstruction_c *i);
 
 /* Right after, with everything else of g->insn there. */

@@ -3,8 +3,11 @@
  * Instructions for which Bochs' instrumentation has no callback, or none that could refuse: their
  * handlers are replaced as they are decoded. Whatever is not the PMU's is left to Bochs' own.
  */
-#include "glue.h"
+#include "details.h"
+#include "cpu/decoder/fetchdecode.h"
 #include "cpu/msr.h"
+
+extern struct bxIAOpcodeTable BxOpcodesTable[];
 
 static BxExecutePtr_tR handler_of[BX_IA_LAST];  /* Bochs' own, of the replaced ones */
 
@@ -15,6 +18,7 @@ public:
 	void write_msr(bxInstruction_c *i);
 	void read_pmc(bxInstruction_c *i);
 	void read_tsc(bxInstruction_c *i);
+	void may_assist(bxInstruction_c *i);
 private:
 	void fault_on(enum refpmu_status status);
 };
@@ -94,6 +98,30 @@ void ModelCpu::read_tsc(bxInstruction_c *i)
 	return (this->*handler_of[i->getIaOpcode()])(i);
 }
 
+/* Bochs' own, unless decoding has found that it faults. */
+static BxExecutePtr_tR usual_handler(const bxInstruction_c *i)
+{
+	const struct bxIAOpcodeTable *row = &BxOpcodesTable[i->getIaOpcode()];
+
+	return i->modC0() ? row->execute2 : row->execute1;
+}
+
+/* NetBurst alone: of P5 and P6 each instruction is looked at before it executes. */
+void ModelCpu::may_assist(bxInstruction_c *i)
+{
+	if (bx_model_watched)
+		details_before(BX_CPU_ID, i);
+	return (this->*usual_handler(i))(i);
+}
+
+static bool is_assisted(const struct Glue *g, const bxInstruction_c *i)
+{
+	const struct Opcode *opcode = opcode_of(i);
+
+	return g->wants_details && !g->wants_all_details && i->execute1 == usual_handler(i) &&
+	       (opcode->may_assist || opcode->may_assist_sse);
+}
+
 /* Decoded: its handler may be replaced. */
 void bx_model_opcode(unsigned cpu, bxInstruction_c *i)
 {
@@ -117,6 +145,8 @@ void bx_model_opcode(unsigned cpu, bxInstruction_c *i)
 		handler = &ModelCpu::read_tsc;
 		break;
 	default:
+		if (is_assisted(&glues[cpu], i))
+			i->execute1 = static_cast<BxExecutePtr_tR>(&ModelCpu::may_assist);
 		return;
 	}
 	if (!glues[cpu].has_pmu)

@@ -125,7 +125,8 @@ void choose_looks(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 
-	g->looks_always = BX_SMP_PROCESSORS > 1 || g->wants_details || g->view->records_branches;
+	g->looks_always = BX_SMP_PROCESSORS > 1 || g->wants_all_details ||
+	                  g->view->records_branches;
 	bx_model_moved(cpu);
 }
 
@@ -248,11 +249,9 @@ void bx_model_before(unsigned cpu, bxInstruction_c *i)
 
 	if (__builtin_expect(g->is_moved, false))
 		look_before(cpu);
-	if (g->wants_details) {
-		executing = cpu;
-		if (has_details(g, i))
-			details_before(cpu, i);
-	}
+	executing = cpu;
+	if (g->wants_all_details)
+		details_before(cpu, i);
 }
 
 /* Behind the instruction nothing is known of the next one but where it is. */
@@ -319,19 +318,17 @@ static bool is_cacheable(bx_phy_address physical, unsigned memtype)
 void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, unsigned size,
                      unsigned memtype, unsigned rw)
 {
-	enum refpmu_access kind = REFPMU_READ;
-	bool is_cached = true;          /* nothing else matters to an architectural PMU */
+	/* By BX_READ, BX_WRITE, BX_EXECUTE, which is none, BX_RW. */
+	static const enum refpmu_access kinds[] = {
+		REFPMU_READ, REFPMU_WRITE, REFPMU_READ, REFPMU_READ_WRITE
+	};
+	struct Glue *g = &glues[cpu];
 
-	if (glues[cpu].wants_details) {
-		if (glues[cpu].compares_breakpoints)
-			details_access(cpu, linear, size, rw);
-		is_cached = is_cacheable(physical, memtype);
-	}
-	if (rw == BX_WRITE)
-		kind = REFPMU_WRITE;
-	else if (rw == BX_RW)
-		kind = REFPMU_READ_WRITE;
-	refpmu_access(glues[cpu].model, kind, linear, physical, size, is_cached);
+	if (g->compares_breakpoints)
+		details_access(cpu, linear, size, rw);
+	/* Nothing else matters to an architectural PMU. */
+	bool is_cached = !g->wants_details || is_cacheable(physical, memtype);
+	refpmu_access(g->model, kinds[rw], linear, physical, size, is_cached);
 }
 
 /* PREFETCHh is a read, if the page is there. Only older PMUs look at where: others count none. */

@@ -2,14 +2,18 @@
 /* Instructions of which there is nothing to tell, with at most one load that hit. */
 #include <model/cache/caches_parts.h>
 
-/* Is it there, wherever in its set? */
-static bool has(const struct cache_tags *t, uint64_t number)
+static bool is_first(const struct cache_tags *t, uint64_t number)
 {
-	return cache_is_same(*cache_set(t, number), cache_tag(t, number)) || cache_find(t, number);
+	return cache_is_same(*cache_set(t, number), cache_tag(t, number));
 }
 
-/* Both are used, if they are there. */
-static bool use(struct caches *u, uint64_t page, uint64_t line)
+static bool has(const struct cache_tags *t, uint64_t number)
+{
+	return is_first(t, number) || cache_find(t, number);
+}
+
+/* Both are used, if they are there. Apart, as they mostly are the last ones of their sets. */
+static __attribute__((noinline)) bool use_slowly(struct caches *u, uint64_t page, uint64_t line)
 {
 	const struct cache_tags *l1d = &u->core->l1d;
 	uint64_t found;
@@ -23,14 +27,25 @@ static bool use(struct caches *u, uint64_t page, uint64_t line)
 	return true;
 }
 
+static bool use(struct caches *u, uint64_t page, uint64_t line)
+{
+	if (!is_first(&u->core->l1d, line))
+		return use_slowly(u, page, line);
+	if (page != u->data_page && !is_first(&u->dtlb, page))
+		return use_slowly(u, page, line);
+	u->data_page = page;
+	return true;
+}
+
 bool cache_read_plain(struct caches *u, uint64_t linear, uint64_t physical, unsigned size)
 {
 	struct cache_told *told = &u->told;
+	uint64_t page = linear >> CACHE_PAGE_BITS, line = physical >> u->core->line_bits;
 
 	if (told->is_pending | (told->plain_size != 0) | !u->fills_core |
 	    ((linear & 7) + size > 8) | u->core->geometry->aligns_by_size)
 		return false;
-	if (!use(u, linear >> CACHE_PAGE_BITS, physical >> u->core->line_bits))
+	if (!use(u, page, line))
 		return false;
 	told->plain_linear = linear;
 	told->plain_size = size;

@@ -8,11 +8,6 @@ static const struct model_msr_row *const msrs[] = {
 	netburst_msrs, model_msrs_debug_store, model_msrs_debugctl, model_msrs_lbr_lip, NULL
 };
 
-static void plan(struct refpmu_cpu *m)
-{
-	netburst_plan(m->core);
-}
-
 const struct model_generation model_generation_netburst = {
 	.msrs = msrs,
 	.ds_fault_shuts_down = true,
@@ -24,7 +19,7 @@ const struct model_generation model_generation_netburst = {
 	.access = netburst_access,
 	.enter = netburst_enter,
 	.write_pebs = netburst_pebs_write,
-	.plan = plan,
+	.plan = netburst_plan,
 	.close = netburst_close,
 	.stall = netburst_stall,
 	.finish = netburst_finish,

@@ -29,21 +29,15 @@ static const uint16_t ioq_bits[CACHE_BUS_KINDS] = {
 	[CACHE_BUS_IO_WRITE] = WRITE | MEM_UC,
 };
 
-static bool is_in(uint16_t mask, uint16_t bits, uint16_t group)
-{
-	return mask & bits & group;
-}
-
 /* All groups must agree; before model 2 any bit is enough. */
 bool netburst_is_in_ioq_mask(const struct model_rules *r, uint16_t mask, unsigned kind)
 {
 	uint16_t source = kind >= NETBURST_OF_OTHERS ? OTHER : OWN;
-	uint16_t bits = ioq_bits[kind % NETBURST_OF_OTHERS] | source;
+	uint16_t named = mask & (ioq_bits[kind % NETBURST_OF_OTHERS] | source);
 
 	if (r->events.model < MODEL_2)
-		return is_in(mask, bits, ACCESSES | MEMORY | SOURCES);
-	return is_in(mask, bits, ACCESSES) && is_in(mask, bits, MEMORY) &&
-	       is_in(mask, bits, SOURCES);
+		return named;
+	return (named & ACCESSES) && (named & MEMORY) && (named & SOURCES);
 }
 
 /* The bits of BSQ_allocation. */

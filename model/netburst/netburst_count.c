@@ -150,8 +150,9 @@ static void forget(struct netburst *b)
 			b->plain[t][ring].is_known = false;
 }
 
-void netburst_plan(struct refpmu_core *c)
+void netburst_plan(struct refpmu_cpu *m)
 {
+	struct refpmu_core *c = m->core;
 	struct netburst *b = &c->netburst;
 	uint32_t over = overflown(b);
 
@@ -176,7 +177,7 @@ void netburst_wake(struct refpmu_cpu *m)
 	if (!m->netburst.is_inactive)
 		return;
 	m->netburst.is_inactive = false;
-	netburst_plan(m->core);
+	netburst_plan(m);
 }
 
 /* ---------------------------------------------------------------------------- counting */

@@ -16,26 +16,24 @@
  */
 #include <model/netburst/netburst_events.h>
 
+#define SELECTED_BY(unit, even, odd, number, of) \
+	.escr = { MSR_##unit##_ESCR##even, MSR_##unit##_ESCR##odd }, .select = (number), \
+	.kind = NETBURST_##of
 #define ROW(unit, number, of, ...) \
-	{ .escr = { MSR_##unit##_ESCR0, MSR_##unit##_ESCR1 }, .select = (number), \
-	  .kind = NETBURST_##of, .term = { __VA_ARGS__ } }
+	{ SELECTED_BY(unit, 0, 1, number, of), .term = { __VA_ARGS__ } }
 #define TI_ROW(unit, number, of, ...) \
-	{ .escr = { MSR_##unit##_ESCR0, MSR_##unit##_ESCR1 }, .select = (number), \
-	  .kind = NETBURST_##of, .is_any = true, .term = { __VA_ARGS__ } }
+	{ SELECTED_BY(unit, 0, 1, number, of), .is_any = true, .term = { __VA_ARGS__ } }
 #define FIRM(number, ...) \
-	{ .escr = { MSR_FIRM_ESCR0, MSR_FIRM_ESCR1 }, .select = (number), \
-	  .kind = NETBURST_SUM, .is_any = true, .tags_execution = true, \
+	{ SELECTED_BY(FIRM, 0, 1, number, SUM), .is_any = true, .tags_execution = true, \
 	  .term = { __VA_ARGS__ } }
 /* The ESCRs of the at-retirement events: CRU_ESCR0 and 1, or 2 and 3. */
 #define CRU0(number, of, ...) ROW(CRU, number, of, __VA_ARGS__)
-#define CRU2(number, of, ...) \
-	{ .escr = { MSR_CRU_ESCR2, MSR_CRU_ESCR3 }, .select = (number), \
-	  .kind = NETBURST_##of, .term = { __VA_ARGS__ } }
+#define CRU2(number, of, ...) { SELECTED_BY(CRU, 2, 3, number, of), .term = { __VA_ARGS__ } }
 
 #define AT(...)        { __VA_ARGS__ }
 #define BIT_(n)        .bits = 1u << (n)
-#define TRAFFIC(name)  .traffic = NETBURST_TRAFFIC(name)
-#define TOLD(name)     .told = NETBURST_TOLD(name)
+#define TRAFFIC(name)  .traffic = FIELD_OF(name)
+#define TOLD(name)     .told = offsetof(struct netburst_told, name) + 1
 #define WHILE(what)    .cycles = (what)
 #define TRAITS(what)   .traits = REFPMU_TRAIT_##what
 #define CLASSES(what)  .classes = (what)
@@ -120,8 +118,7 @@ const struct netburst_row netburst_rows[] = {
 	/* Retirement. uop_type only tags */
 	CRU0(0x02, SUM, AT(BIT_(0), TOLD(insns)), AT(BIT_(1), TOLD(tagged_insns)),
 	     AT(BIT_(2), TOLD(bogus_insns)), AT(BIT_(3), TOLD(bogus_tagged_insns))),
-	{ .escr = { MSR_CRU_ESCR0, MSR_CRU_ESCR1 }, .select = 0x07,
-	  .models = 1 << 3 | 1 << 4 | 1 << 6, .kind = NETBURST_SUM,
+	{ SELECTED_BY(CRU, 0, 1, 0x07, SUM), .models = 1 << 3 | 1 << 4 | 1 << 6,
 	  .term = { AT(BIT_(0)),
 	            AT(BIT_(1), TOLD(bogus_insns)), AT(BIT_(1), TOLD(bogus_tagged_insns)) } },
 	CRU0(0x01, UOPS, AT(BIT_(0), CLASSES(BUILT | DELIVERED | OF_ROM)),

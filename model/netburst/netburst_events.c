@@ -135,7 +135,8 @@ uint32_t netburst_uops_of(const struct refpmu_cpu *m, unsigned i, enum netburst_
 
 /* ---------------------------------------------------------------------------- by cycle */
 
-uint32_t netburst_conditions(const struct refpmu_cpu *m)
+/* The conditions CYCLE_ of m's cycle. */
+static uint32_t conditions_of(const struct refpmu_cpu *m)
 {
 	uint32_t own = CYCLE_UNIT(UNIT_BUS_IN) | CYCLE_UNIT(UNIT_BUS_OUT);
 	uint32_t units = model_busy_units(m);
@@ -188,7 +189,7 @@ uint32_t netburst_level(const struct refpmu_cpu *m, unsigned i)
 	const struct netburst_slot *slot = &netburst_of(m)->slot[i];
 
 	switch (slot->row->kind) {
-	case NETBURST_WHILE:        return is_so(slot, netburst_conditions(m));
+	case NETBURST_WHILE:        return is_so(slot, conditions_of(m));
 	case NETBURST_DELIVER_MODE: return !m->netburst.is_finishing && is_in_mode(m, slot->mask);
 	default:                    return entries_in(m, slot);
 	}

@@ -21,8 +21,6 @@
 #ifndef MODEL_NETBURST_NETBURST_EVENTS_H
 #define MODEL_NETBURST_NETBURST_EVENTS_H
 
-#include <stddef.h>
-
 #include <model/netburst/netburst_shared.h>
 #include <model/state/event_rows.h>
 
@@ -128,9 +126,6 @@ static inline void netburst_end_instruction(struct refpmu_cpu *m, const struct r
 uint32_t netburst_uops_of(const struct refpmu_cpu *m, unsigned i, enum netburst_class class,
                           uint32_t n);
 
-/* The conditions CYCLE_ of m's cycle. */
-uint32_t netburst_conditions(const struct refpmu_cpu *m);
-
 /* ------------------------------------------------------- tagging (netburst_tag_uops.c) */
 
 /* What the ESCRs upstream tag of an instruction, and of the wrong path before it. */
@@ -162,8 +157,5 @@ void netburst_flush_combined(struct refpmu_cpu *m, struct netburst_told *told);
 /* The instruction's transactions begin. May stall, as the queue has an end. */
 void netburst_start_transactions(struct refpmu_cpu *m, const struct cache_traffic *traffic);
 void netburst_work_transactions(struct refpmu_cpu *m, uint64_t cycles);
-
-#define NETBURST_TRAFFIC(name) (offsetof(struct cache_traffic, name) + 1)
-#define NETBURST_TOLD(name) (offsetof(struct netburst_told, name) + 1)
 
 #endif

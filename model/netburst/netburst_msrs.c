@@ -26,6 +26,20 @@ static enum refpmu_status counter_write(struct refpmu_cpu *m, unsigned n, uint64
 
 /* ---------------------------------------------------------------------------- CCCRs */
 
+/* Without Hyper-Threading ACTIVE_THREAD is kept, and has no effect. */
+static uint32_t cccr_bits(const struct model_rules *r, unsigned i)
+{
+	uint32_t bits = (uint32_t)(CCCR_ENABLE | CCCR_ESCR_SELECT | CCCR_ACTIVE_THREAD |
+	                           CCCR_COMPARE | CCCR_COMPLEMENT | CCCR_THRESHOLD | CCCR_EDGE |
+	                           CCCR_FORCE_OVF | CCCR_OVF_PMI_T0 | CCCR_CASCADE | CCCR_OVF);
+
+	if (r->netburst.has_threads)
+		bits |= CCCR_OVF_PMI_T1;
+	if (r->netburst.has_extended_cascading && netburst_extended_from[i])
+		bits |= CCCR_CASCNT_INTO;
+	return bits;
+}
+
 static enum refpmu_status cccr_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
 	*value = netburst_of(m)->slot[n].cccr;
@@ -41,7 +55,7 @@ static enum refpmu_status cccr_write(struct refpmu_cpu *m, unsigned n, uint64_t 
 	struct netburst_slot *s = &netburst_of(m)->slot[n];
 
 	netburst_skid_end_of(m->core, BIT32(n));
-	s->cccr = (uint32_t)value & netburst_cccr_bits(rules_of(m), n);
+	s->cccr = (uint32_t)value & cccr_bits(rules_of(m), n);
 	if (!(s->cccr & (CCCR_OVF | CCCR_FORCE_OVF)))
 		s->is_due = false;
 	netburst_drop_line(s);
@@ -50,6 +64,13 @@ static enum refpmu_status cccr_write(struct refpmu_cpu *m, unsigned n, uint64_t 
 }
 
 /* ---------------------------------------------------------------------------- ESCRs */
+
+static uint32_t escr_bits(const struct model_rules *r)
+{
+	uint32_t t1 = (uint32_t)(ESCR_T1_USR | ESCR_T1_OS);
+
+	return (uint32_t)FIELD(30, 2) | (r->netburst.has_threads ? t1 : 0);
+}
 
 static enum refpmu_status escr_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
@@ -68,61 +89,46 @@ static enum refpmu_status escr_write(struct refpmu_cpu *m, unsigned n, uint64_t 
 
 	if (i == NETBURST_NO_ESCR)
 		return REFPMU_GP;
-	netburst_of(m)->escr[i] = (uint32_t)value & netburst_escr_bits(r);
+	netburst_of(m)->escr[i] = (uint32_t)value & escr_bits(r);
 	model_make_plan(m);
 	return REFPMU_OK;
 }
 
 /* ---------------------------------------------------------------------------- tagging */
 
-static enum refpmu_status precise_event_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
+/* By number from MSR_TC_PRECISE_EVENT on. */
+enum { PRECISE_EVENT, ENABLE, MATRIX_VERT, TAGGING_MSRS };
+
+static enum refpmu_status tagging_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
-	(void)n;
-	*value = netburst_of(m)->tc_precise_event;
+	const struct netburst *b = netburst_of(m);
+	const uint64_t values[] = {
+		[PRECISE_EVENT] = b->tc_precise_event,
+		[ENABLE] = netburst_pebs_enable(m, b->pebs_enable),
+		[MATRIX_VERT] = b->pebs_matrix_vert
+	};
+
+	*value = values[n];
 	return REFPMU_OK;
 }
 
-static enum refpmu_status precise_event_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+/* Bits 15 and 16 of MSR_PEBS_ENABLE are those of the manual's metric Tagged_mispred_branch. */
+static enum refpmu_status tagging_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
-	(void)n;
-	netburst_of(m)->tc_precise_event = value;
-	return REFPMU_OK;
-}
+	struct netburst *b = netburst_of(m);
+	uint64_t enable = PEBS_ENABLE_METRICS | FIELD(16, 15) | PEBS_ENABLE_UOP_TAG |
+	                  PEBS_ENABLE_MY_THR;
+	uint64_t matrix = PEBS_MATRIX_VERT_LOADS | PEBS_MATRIX_VERT_STORES |
+	                  PEBS_MATRIX_VERT_BRANCHES;
 
-static enum refpmu_status pebs_enable_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = netburst_pebs_enable(m, netburst_of(m)->pebs_enable);
-	return REFPMU_OK;
-}
-
-/* Bits 15 and 16 are those of the manual's metric Tagged_mispred_branch. */
-static enum refpmu_status pebs_enable_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
-{
-	uint32_t bits = (uint32_t)(PEBS_ENABLE_METRICS | FIELD(16, 15) | PEBS_ENABLE_UOP_TAG |
-	                           PEBS_ENABLE_MY_THR);
-
-	(void)n;
 	if (rules_of(m)->netburst.has_threads)
-		bits |= PEBS_ENABLE_OTH_THR;
-	netburst_of(m)->pebs_enable = netburst_pebs_enable(m, (uint32_t)value & bits);
-	model_make_plan(m);
-	return REFPMU_OK;
-}
-
-static enum refpmu_status matrix_vert_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = netburst_of(m)->pebs_matrix_vert;
-	return REFPMU_OK;
-}
-
-static enum refpmu_status matrix_vert_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
-{
-	(void)n;
-	netburst_of(m)->pebs_matrix_vert =
-		(uint32_t)(value & (PEBS_MATRIX_VERT_LOADS | PEBS_MATRIX_VERT_STORES |
-		                    PEBS_MATRIX_VERT_BRANCHES));
+		enable |= PEBS_ENABLE_OTH_THR;
+	if (n == PRECISE_EVENT)
+		b->tc_precise_event = value;
+	else if (n == ENABLE)
+		b->pebs_enable = netburst_pebs_enable(m, (uint32_t)(value & enable));
+	else
+		b->pebs_matrix_vert = (uint32_t)(value & matrix);
 	model_make_plan(m);
 	return REFPMU_OK;
 }
@@ -142,13 +148,11 @@ static enum refpmu_status misc_enable_of_core_write(struct refpmu_cpu *m, unsign
 
 /* Of the ESCRs' row some are nobody's: escr_read() and escr_write() know which. */
 const struct model_msr_row netburst_msrs[] = {
-	{ MSR_COUNTER(0),       18, 1, NULL, counter_read,       counter_write },
-	{ MSR_CCCR(0),          18, 1, NULL, cccr_read,          cccr_write },
-	{ MSR_ESCR_BLOCK0,      66, 1, NULL, escr_read,          escr_write },
-	{ MSR_TC_PRECISE_EVENT,  1, 1, NULL, precise_event_read, precise_event_write },
-	{ MSR_PEBS_ENABLE,       1, 1, NULL, pebs_enable_read,   pebs_enable_write },
-	{ MSR_PEBS_MATRIX_VERT,  1, 1, NULL, matrix_vert_read,   matrix_vert_write },
-	{ IA32_MISC_ENABLE,      1, 1, NULL, misc_enable_read,   misc_enable_of_core_write },
+	{ MSR_COUNTER(0), 18, 1, NULL, counter_read, counter_write },
+	{ MSR_CCCR(0), 18, 1, NULL, cccr_read, cccr_write },
+	{ MSR_ESCR_BLOCK0, 66, 1, NULL, escr_read, escr_write },
+	{ MSR_TC_PRECISE_EVENT, TAGGING_MSRS, 1, NULL, tagging_read, tagging_write },
+	{ IA32_MISC_ENABLE, 1, 1, NULL, misc_enable_read, misc_enable_of_core_write },
 	{ .count = 0 }
 };
 

@@ -228,8 +228,8 @@ static void note_deed(struct refpmu_cpu *m, const struct netburst_deed *deed, bo
 	t->was_tagged = tags != 0;
 }
 
-static void access_fully(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
-                         uint64_t physical, unsigned size, bool is_cacheable)
+void netburst_access_fully(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
+                           uint64_t physical, unsigned size, bool is_cacheable)
 {
 	const struct cache_traffic *t = &m->caches.told.pending;
 	uint32_t splits = t->splits, l1_misses = t->data_read_misses;
@@ -252,15 +252,6 @@ static void access_fully(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t
 	m->netburst.store_begin = m->netburst.deeds.last_write = linear;
 	m->netburst.store_end = linear + size;
 	m->netburst.deeds.last_size = size;
-}
-
-void netburst_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
-                     uint64_t physical, unsigned size, bool is_cacheable)
-{
-	if (netburst_access_plain(m, kind, linear, physical, size, is_cacheable))
-		return;
-	model_end_run(m);
-	access_fully(m, kind, linear, physical, size, is_cacheable);
 }
 
 /* ---------------------------------------------------------------------------- entering */

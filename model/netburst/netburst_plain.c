@@ -126,17 +126,19 @@ void netburst_retire_run(struct refpmu_cpu *m)
 }
 
 /* A store under way is asked for its bytes: not here. */
-bool netburst_access_plain(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
-                           uint64_t physical, unsigned size, bool is_cacheable)
+void netburst_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
+                     uint64_t physical, unsigned size, bool is_cacheable)
 {
 	if (m->run.insns && m->busy[UNIT_STORE_BUFFER])
 		model_end_run(m);
 	if (m->run.insns && !m->run.is_reading)
 		cache_forget_plain_read(&m->caches);
 	if (kind != REFPMU_READ || !is_cacheable || m->busy[UNIT_STORE_BUFFER] ||
-	    !cache_read_plain(&m->caches, linear, physical, size))
-		return false;
+	    !cache_read_plain(&m->caches, linear, physical, size)) {
+		model_end_run(m);
+		netburst_access_fully(m, kind, linear, physical, size, is_cacheable);
+		return;
+	}
 	m->run.is_reading = 1;
 	m->netburst.was_tagged = false;
-	return true;
 }

@@ -28,13 +28,12 @@ struct netburst_escr_row {
 };
 extern const struct netburst_escr_row netburst_escr_rows[NETBURST_ESCRS];
 
+/* The rows of those that tag, which all models have; the next one is the twin. */
+enum { FIRM_ESCR0 = 4, MOB_ESCR0 = 10, SAAT_ESCR0 = 14, RAT_ESCR0 = 28 };
+
 /* Who starts whom by CASCADE, and by bit 11: a bit per counter that is the source. */
 extern const uint32_t netburst_cascades_from[NETBURST_COUNTERS];
 extern const uint32_t netburst_extended_from[NETBURST_COUNTERS];
-
-/* Bits of CCCR i that there are, of ESCRs. */
-uint32_t netburst_cccr_bits(const struct model_rules *r, unsigned i);
-uint32_t netburst_escr_bits(const struct model_rules *r);
 
 /* Index of the ESCR with this MSR address; NETBURST_NO_ESCR: this processor has none. */
 unsigned netburst_escr_at(const struct model_rules *r, uint32_t msr);
@@ -45,7 +44,7 @@ unsigned netburst_escr_of(const struct model_rules *r, unsigned counter, unsigne
 /* ------------------------------------------------------- counting (netburst_count.c) */
 
 /* After each change of a register, of halting, of an overflow that starts a cascade. */
-void netburst_plan(struct refpmu_core *c);
+void netburst_plan(struct refpmu_cpu *m);
 
 /*
  * n more of what counter i counts happened, in m's open cycle; the caller has looked whether the
@@ -137,8 +136,8 @@ uint32_t netburst_level(const struct refpmu_cpu *m, unsigned i);
 
 void netburst_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                      const struct cache_cost *cost);
-void netburst_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
-                     uint64_t physical, unsigned size, bool is_cacheable);
+void netburst_access_fully(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
+                           uint64_t physical, unsigned size, bool is_cacheable);
 
 /*
  * An instruction that does nothing but retire, or a load of it that does nothing but hit, costs
@@ -148,8 +147,8 @@ void netburst_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t lin
 bool netburst_retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 bool netburst_may_gather(struct refpmu_cpu *m);
 void netburst_retire_run(struct refpmu_cpu *m);
-bool netburst_access_plain(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
-                           uint64_t physical, unsigned size, bool is_cacheable);
+void netburst_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
+                     uint64_t physical, unsigned size, bool is_cacheable);
 
 /* An interrupt or exception is delivered: ENTRY_ */
 void netburst_enter(struct refpmu_cpu *m, unsigned entry);

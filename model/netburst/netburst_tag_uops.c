@@ -32,39 +32,34 @@ static bool sees(const struct refpmu_cpu *m, uint32_t escr, bool is_any)
 	return escr & (m->netburst.number ? t1 : t0);
 }
 
-static bool has_power(const struct refpmu_cpu *m, uint32_t first_msr)
+static bool has_power(const struct refpmu_cpu *m, unsigned i)
 {
-	const struct model_rules *r = rules_of(m);
-	uint32_t reached = netburst_escr_rows[netburst_escr_at(r, first_msr)].counters |
-	                   netburst_escr_rows[netburst_escr_at(r, first_msr + 1)].counters;
-
-	return netburst_of(m)->running & reached;
+	return netburst_of(m)->running & (netburst_escr_rows[i & ~1u].counters |
+	                                  netburst_escr_rows[i | 1].counters);
 }
 
 /* The event mask of an ESCR upstream; 0 if it has no such event, or does not see m. */
-static uint16_t mask_of(const struct refpmu_cpu *m, uint32_t msr, const struct netburst_row *row,
-                        uint32_t escr)
+static uint16_t mask_of(const struct refpmu_cpu *m, unsigned i, const struct netburst_row *row)
 {
-	if (!row || !sees(m, escr, row->is_any) || !has_power(m, msr & ~UINT32_C(1)))
+	uint32_t escr = netburst_of(m)->escr[i];
+
+	if (!row || !sees(m, escr, row->is_any) || !has_power(m, i))
 		return 0;
 	return (uint16_t)FIELD_GET(ESCR_EVENT_MASK, escr);
 }
 
-static uint16_t mask_at(const struct refpmu_cpu *m, uint32_t msr, uint32_t select)
+static uint16_t mask_at(const struct refpmu_cpu *m, unsigned i, uint32_t select)
 {
-	unsigned i = netburst_escr_at(rules_of(m), msr);
-	uint32_t escr = netburst_of(m)->escr[i];
-
-	if (FIELD_GET(ESCR_EVENT_SELECT, escr) != select)
+	if (FIELD_GET(ESCR_EVENT_SELECT, netburst_of(m)->escr[i]) != select)
 		return 0;
-	return mask_of(m, msr, netburst_row_find(rules_of(m), i, select), escr);
+	return mask_of(m, i, netburst_row_find(rules_of(m), i, select));
 }
 
 /* ---------------------------------------------------------------------------- front end */
 
 static void tag_front_end(const struct refpmu_cpu *m, struct netburst_told *told)
 {
-	uint16_t mask = mask_at(m, MSR_RAT_ESCR0, UOP_TYPE) | mask_at(m, MSR_RAT_ESCR1, UOP_TYPE);
+	uint16_t mask = mask_at(m, RAT_ESCR0, UOP_TYPE) | mask_at(m, RAT_ESCR0 + 1, UOP_TYPE);
 	uint32_t bogus = !!told->bogus_insns;
 
 	told->tagged_uops = (mask & TAGLOADS ? told->traffic->data_reads : 0) +
@@ -84,11 +79,9 @@ static uint8_t tag_in(uint32_t escr)
 	return escr & ESCR_TAG_ENABLE ? (uint8_t)FIELD_GET(ESCR_TAG_VALUE, escr) : 0;
 }
 
-static uint8_t execution_tags(const struct refpmu_cpu *m, uint32_t msr,
+static uint8_t execution_tags(const struct refpmu_cpu *m, unsigned i,
                               const struct netburst_told *told)
 {
-	const struct model_rules *r = rules_of(m);
-	unsigned i = netburst_escr_at(r, msr);
 	uint32_t escr = netburst_of(m)->escr[i];
 	const struct netburst_row *row;
 	uint8_t tag = tag_in(escr), tags = 0;
@@ -96,8 +89,8 @@ static uint8_t execution_tags(const struct refpmu_cpu *m, uint32_t msr,
 
 	if (!tag)
 		return 0;
-	row = netburst_row_find(r, i, (uint32_t)FIELD_GET(ESCR_EVENT_SELECT, escr));
-	mask = mask_of(m, msr, row, escr);
+	row = netburst_row_find(rules_of(m), i, (uint32_t)FIELD_GET(ESCR_EVENT_SELECT, escr));
+	mask = mask_of(m, i, row);
 	if (!mask || !row->tags_execution)
 		return 0;
 	if (netburst_sum_of(row, mask, told))
@@ -110,16 +103,16 @@ static uint8_t execution_tags(const struct refpmu_cpu *m, uint32_t msr,
 void netburst_tag(const struct refpmu_cpu *m, struct netburst_told *told)
 {
 	tag_front_end(m, told);
-	told->execution_tags = execution_tags(m, MSR_FIRM_ESCR0, told) |
-	                       execution_tags(m, MSR_FIRM_ESCR1, told);
+	told->execution_tags = execution_tags(m, FIRM_ESCR0, told) |
+	                       execution_tags(m, FIRM_ESCR0 + 1, told);
 }
 
 /* ---------------------------------------------------------------------------- replay */
 
 static bool is_blocked(const struct refpmu_cpu *m, const struct netburst_deed *deed)
 {
-	uint16_t mask = mask_at(m, MSR_MOB_ESCR0, MOB_LOAD_REPLAY) |
-	                mask_at(m, MSR_MOB_ESCR1, MOB_LOAD_REPLAY);
+	uint16_t mask = mask_at(m, MOB_ESCR0, MOB_LOAD_REPLAY) |
+	                mask_at(m, MOB_ESCR0 + 1, MOB_LOAD_REPLAY);
 
 	return ((mask & PARTIAL_DATA) && deed->is_partial) ||
 	       ((mask & UNALGN_ADDR) && deed->is_unaligned);
@@ -127,9 +120,9 @@ static bool is_blocked(const struct refpmu_cpu *m, const struct netburst_deed *d
 
 static bool is_split(const struct refpmu_cpu *m, const struct netburst_deed *deed, bool is_load)
 {
-	uint16_t mask = is_load ? mask_at(m, MSR_SAAT_ESCR1, LOAD_PORT_REPLAY) :
-	                mask_at(m, MSR_SAAT_ESCR0, STORE_PORT_REPLAY) |
-	                mask_at(m, MSR_SAAT_ESCR1, STORE_PORT_REPLAY);
+	uint16_t mask = is_load ? mask_at(m, SAAT_ESCR0 + 1, LOAD_PORT_REPLAY) :
+	                mask_at(m, SAAT_ESCR0, STORE_PORT_REPLAY) |
+	                mask_at(m, SAAT_ESCR0 + 1, STORE_PORT_REPLAY);
 
 	return deed->is_split && (mask & SPLIT);
 }

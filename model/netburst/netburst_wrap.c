@@ -66,7 +66,7 @@ static void note(struct refpmu_cpu *m, struct netburst_slot *s, bool is_overflow
 	if (is_due && (s->cccr & CCCR_OVF))
 		raise(m, s);
 	if (is_overflow && !was_set)
-		netburst_plan(m->core);        /* it may start another one */
+		netburst_plan(m);        /* it may start another one */
 }
 
 /* FORCE_OVF makes each count an overflow. */

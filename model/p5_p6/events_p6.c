@@ -32,7 +32,8 @@ enum { C0 = 1, C1 = 2, BOTH = 3 };
 #define NOT_MODELLED      .kind = EVENT_NOT_MODELLED
 #define IF(what)          .condition = (what)
 #define UMASK(value)      .umask_bits = 0xff, .umask = (value)
-#define AGENT(value)      .umask_bits = 0x20, .umask = (value)
+#define AGENT(value)      UMASK_IN(0x20, value)
+#define UMASK_IN(bits, value) .umask_bits = (bits), .umask = (value)
 #define REQUESTS(what)    .kind = EVENT_L2, .requests = (what)
 #define BUS(what)         .kind = EVENT_BUS, .bus = (what)
 #define BRANCH(what)      .branches = 1u << REFPMU_##what
@@ -58,6 +59,10 @@ enum { C0 = 1, C1 = 2, BOTH = 3 };
 /* x87 operations, integer multiplications and divisions. */
 #define COMPUTES (REFPMU_TRAIT_FP | REFPMU_TRAIT_MUL | REFPMU_TRAIT_DIV)
 #define HINT(n)  REFPMU_TRAIT_SSE_HINT(n)
+#define SSE      REFPMU_TRAIT_SSE
+#define SSE2     REFPMU_TRAIT_SSE2
+#define SCALAR   REFPMU_TRAIT_SSE_SCALAR
+#define SSE_COMPUTES REFPMU_TRAIT_SSE_COMPUTES
 
 /* Streaming instructions by their hint. There is one row for each unit mask. */
 #define STREAMS(event, hint, without_hint, ...) \
@@ -136,11 +141,10 @@ const struct model_event model_events_p6[] = {
 	ROW(0xc0, BOTH, ALL, SIGNALS_OF(INSTRUCTIONS)),
 	ROW(0xc2, BOTH, ALL, .kind = EVENT_UOPS),
 	ROW(0xd0, BOTH, ALL, SIGNALS_OF(INSTRUCTIONS)),
-	ROW(0xd8, BOTH, MODEL_PIII, UMASK(0), ONE, TRAITS(REFPMU_TRAIT_SSE)),
-	ROW(0xd8, BOTH, MODEL_PIII, UMASK(1), ONE, TRAITS(REFPMU_TRAIT_SSE_SCALAR)),
-	ROW(0xd9, BOTH, MODEL_PIII, UMASK(0), ONE, TRAITS(REFPMU_TRAIT_SSE_COMPUTES)),
-	ROW(0xd9, BOTH, MODEL_PIII, UMASK(1), ONE, TRAITS(REFPMU_TRAIT_SSE_COMPUTES),
-	    .also = REFPMU_TRAIT_SSE_SCALAR),
+	ROW(0xd8, BOTH, MODEL_PIII, UMASK(0), ONE, TRAITS(SSE)),
+	ROW(0xd8, BOTH, MODEL_PIII, UMASK(1), ONE, TRAITS(SCALAR)),
+	ROW(0xd9, BOTH, MODEL_PIII, UMASK(0), ONE, TRAITS(SSE_COMPUTES)),
+	ROW(0xd9, BOTH, MODEL_PIII, UMASK(1), ONE, TRAITS(SSE_COMPUTES), .also = SCALAR),
 	/* Interrupts */
 	ROW(0xc8, BOTH, ALL, .kind = EVENT_ENTRY, .entries = ENTRY_INTERRUPT),
 	ROW(0xc6, BOTH, ALL, WHILE(CYCLE_IF_CLEAR)),
@@ -174,17 +178,14 @@ const struct model_event model_events_p6[] = {
 	ROW(0xd6, BOTH, FROM_P2, .kind = EVENT_SEGMENTS_RENAMED),
 	/* Pentium M: of lines only all are known, not their states; with bits 5:4 of the unit mask
 	 * being 01 it is what hardware prefetched: nothing */
-	ROW(0x24, BOTH, MODEL_PM, .umask_bits = 0x2f, .umask = 0x2f, FIELDS(FIELD_OF(l2_lines_in))),
-	ROW(0x24, BOTH, MODEL_PM, .umask_bits = 0x3f, .umask = 0x0f, FIELDS(FIELD_OF(l2_lines_in))),
-	ROW(0x26, BOTH, MODEL_PM, .umask_bits = 0x2f, .umask = 0x2f,
-	    FIELDS(FIELD_OF(l2_lines_out))),
-	ROW(0x26, BOTH, MODEL_PM, .umask_bits = 0x3f, .umask = 0x0f,
-	    FIELDS(FIELD_OF(l2_lines_out))),
-	ROW(0x27, BOTH, MODEL_PM, .umask_bits = 0x20, .umask = 0x20,
-	    FIELDS(FIELD_OF(l2_m_lines_out))),
-	ROW(0x27, BOTH, MODEL_PM, .umask_bits = 0x30, FIELDS(FIELD_OF(l2_m_lines_out))),
-	ROW(0x29, BOTH, MODEL_PM, .umask_bits = 0x20, .umask = 0x20, REQUESTS(LOAD)),
-	ROW(0x29, BOTH, MODEL_PM, .umask_bits = 0x30, REQUESTS(LOAD)),
+	ROW(0x24, BOTH, MODEL_PM, UMASK_IN(0x2f, 0x2f), FIELDS(FIELD_OF(l2_lines_in))),
+	ROW(0x24, BOTH, MODEL_PM, UMASK_IN(0x3f, 0x0f), FIELDS(FIELD_OF(l2_lines_in))),
+	ROW(0x26, BOTH, MODEL_PM, UMASK_IN(0x2f, 0x2f), FIELDS(FIELD_OF(l2_lines_out))),
+	ROW(0x26, BOTH, MODEL_PM, UMASK_IN(0x3f, 0x0f), FIELDS(FIELD_OF(l2_lines_out))),
+	ROW(0x27, BOTH, MODEL_PM, UMASK_IN(0x20, 0x20), FIELDS(FIELD_OF(l2_m_lines_out))),
+	ROW(0x27, BOTH, MODEL_PM, UMASK_IN(0x30, 0), FIELDS(FIELD_OF(l2_m_lines_out))),
+	ROW(0x29, BOTH, MODEL_PM, UMASK_IN(0x20, 0x20), REQUESTS(LOAD)),
+	ROW(0x29, BOTH, MODEL_PM, UMASK_IN(0x30, 0), REQUESTS(LOAD)),
 	ROW(0x58, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_EST_TRANS */
 	ROW(0x59, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_THERMAL_TRIP */
 	/* Pentium M: what is executed is what retires; what the front end got wrong is not known */
@@ -204,22 +205,16 @@ const struct model_event model_events_p6[] = {
 	ROW(0x94, BOTH, MODEL_PM, ONE, BRANCH(CALL_INDIRECT)),
 	ROW(0xd3, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_SYNCH_UOPS */
 	ROW(0xd7, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_ESP_UOPS */
-	ROW(0xd8, BOTH, MODEL_PM, UMASK(0), ONE, TRAITS(REFPMU_TRAIT_SSE),
-	    WITHOUT(REFPMU_TRAIT_SSE2)),
-	ROW(0xd8, BOTH, MODEL_PM, UMASK(1), ONE, TRAITS(REFPMU_TRAIT_SSE_SCALAR),
-	    WITHOUT(REFPMU_TRAIT_SSE2)),
-	ROW(0xd8, BOTH, MODEL_PM, UMASK(2), ONE, TRAITS(REFPMU_TRAIT_SSE2),
-	    WITHOUT(REFPMU_TRAIT_SSE_SCALAR)),
-	ROW(0xd8, BOTH, MODEL_PM, UMASK(3), ONE, TRAITS(REFPMU_TRAIT_SSE2),
-	    .also = REFPMU_TRAIT_SSE_SCALAR),
-	ROW(0xd9, BOTH, MODEL_PM, UMASK(0), ONE, TRAITS(REFPMU_TRAIT_SSE_COMPUTES),
-	    WITHOUT(REFPMU_TRAIT_SSE2 | REFPMU_TRAIT_SSE_SCALAR)),
-	ROW(0xd9, BOTH, MODEL_PM, UMASK(1), ONE, TRAITS(REFPMU_TRAIT_SSE_COMPUTES),
-	    WITHOUT(REFPMU_TRAIT_SSE2), .also = REFPMU_TRAIT_SSE_SCALAR),
-	ROW(0xd9, BOTH, MODEL_PM, UMASK(2), ONE, TRAITS(REFPMU_TRAIT_SSE_COMPUTES),
-	    WITHOUT(REFPMU_TRAIT_SSE_SCALAR), .also = REFPMU_TRAIT_SSE2),
-	ROW(0xd9, BOTH, MODEL_PM, UMASK(3), ONE, TRAITS(REFPMU_TRAIT_SSE_COMPUTES),
-	    .also = REFPMU_TRAIT_SSE2 | REFPMU_TRAIT_SSE_SCALAR),
+	ROW(0xd8, BOTH, MODEL_PM, UMASK(0), ONE, TRAITS(SSE), WITHOUT(SSE2)),
+	ROW(0xd8, BOTH, MODEL_PM, UMASK(1), ONE, TRAITS(SCALAR), WITHOUT(SSE2)),
+	ROW(0xd8, BOTH, MODEL_PM, UMASK(2), ONE, TRAITS(SSE2), WITHOUT(SCALAR)),
+	ROW(0xd8, BOTH, MODEL_PM, UMASK(3), ONE, TRAITS(SSE2), .also = SCALAR),
+	ROW(0xd9, BOTH, MODEL_PM, UMASK(0), ONE, TRAITS(SSE_COMPUTES), WITHOUT(SSE2 | SCALAR)),
+	ROW(0xd9, BOTH, MODEL_PM, UMASK(1), ONE, TRAITS(SSE_COMPUTES),
+	    WITHOUT(SSE2), .also = SCALAR),
+	ROW(0xd9, BOTH, MODEL_PM, UMASK(2), ONE, TRAITS(SSE_COMPUTES),
+	    WITHOUT(SCALAR), .also = SSE2),
+	ROW(0xd9, BOTH, MODEL_PM, UMASK(3), ONE, TRAITS(SSE_COMPUTES), .also = SSE2 | SCALAR),
 	ROW(0xda, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_FUSED_UOPS_RET */
 	ROW(0xdb, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_UNFUSION */
 	ROW(0xf0, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_PREF_RQSTS_UP */

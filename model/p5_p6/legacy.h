@@ -29,8 +29,8 @@ uint32_t model_uops(const struct model_told *told);
 
 /* ------------------------------------------------------- members of the generations' tables */
 
-extern const struct model_msr_row model_msrs_p5[], model_msrs_p6[];    /* msr_legacy.c */
-
+/* Registers and plans (plan_legacy.c). */
+extern const struct model_msr_row model_msrs_p5[], model_msrs_p6[];
 void model_plan_p5(struct refpmu_cpu *m);
 void model_plan_p6(struct refpmu_cpu *m);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who runs on P6 and P5, and what it counts. Sources: SDM 3B, "Performance Monitoring (P6 Family
- * Processor)", figure "PerfEvtSel0 and PerfEvtSel1 MSRs"; "Performance Monitoring (Pentium
- * Processors)", figure "CESR MSR (Pentium Processor Only)".
+ * Who runs on P6 and P5, and what it counts; the registers that say it. Sources: SDM 3B,
+ * "Performance Monitoring (P6 Family Processor)", figure "PerfEvtSel0 and PerfEvtSel1 MSRs";
+ * "Performance Monitoring (Pentium Processors)", figure "CESR MSR (Pentium Processor Only)".
  */
 #include <model/p5_p6/legacy.h>
 
@@ -87,3 +87,41 @@ void model_plan_p5(struct refpmu_cpu *m)
 {
 	plan(m, set_up_p5);
 }
+
+/* ---------------------------------------------------------------------------- registers */
+
+static enum refpmu_status cesr_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
+{
+	(void)n;
+	*value = m->perfevtsel[0];
+	return REFPMU_OK;
+}
+
+/* Chosen, as the manual only asks for zeros: reserved bits are dropped. */
+static enum refpmu_status cesr_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	(void)n;
+	m->perfevtsel[0] = value & rules_of(m)->registers.perfevtsel_bits;
+	model_make_plan(m);
+	return REFPMU_OK;
+}
+
+/* Chosen: bits above the counter's width are dropped. */
+static enum refpmu_status ctr_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	model_counter_set(&m->counter[n], value);
+	return REFPMU_OK;
+}
+
+const struct model_msr_row model_msrs_p5[] = {
+	{ CESR, 1, 1, NULL,         cesr_read, cesr_write },
+	{ CTR0, 2, 1, model_has_gp, pmc_read,  ctr_write },
+	{ .count = 0 }
+};
+
+/* They differ from those of later processors by their rules. */
+const struct model_msr_row model_msrs_p6[] = {
+	{ PerfCtr(0),    2, 1, model_has_gp, pmc_read,        pmc_write },
+	{ PerfEvtSel(0), 2, 1, model_has_gp, perfevtsel_read, perfevtsel_write },
+	{ .count = 0 }
+};
