@@ -25,8 +25,9 @@
 static struct pmi_log seen;
 static void (*client)(struct frame *f);
 static uint32_t entry;                  /* LVTPC, unmasked */
-static bool is_masked_here;
-static bool was_tick;                   /* the PMI before this NMI found the watchdog's tick */
+/* A handler may read these at any instruction: no store may move past one of LVTPC. */
+static volatile bool is_masked_here;    /* LVTPC is masked by this code, or may be */
+static volatile bool was_tick;          /* the PMI before this NMI found the watchdog's tick */
 
 const struct pmi_log *pmi_get_log(void) { return &seen; }
 
@@ -84,6 +85,7 @@ static void take(struct frame *f)
 {
 	unsigned i = seen.count++;
 
+	is_masked_here = false;
 	if (i < PMI_LOG_SIZE) {
 		seen.ip[i] = f->ip;
 		seen.cpl[i] = cpl_of(f);
@@ -129,6 +131,18 @@ static void on_interrupt(struct frame *f)
 	apic_end_of_interrupt();
 }
 
+/* While LVTPC's mask may be this code's, a tick does not take it for a PMI's. */
+static void write_lvtpc(uint32_t value)
+{
+	const volatile unsigned *count = &seen.count;
+	unsigned count_before = *count;
+
+	is_masked_here = is_masked_here || (value & APIC_LVT_MASK);
+	apic_write(APIC_LVTPC, value);
+	if (!(value & APIC_LVT_MASK) && *count == count_before)  /* else as the handler left it */
+		is_masked_here = false;
+}
+
 void pmi_listen(enum pmi_delivery delivery, void (*on_pmi)(struct frame *f))
 {
 	if (lvtpc_missing())
@@ -137,10 +151,11 @@ void pmi_listen(enum pmi_delivery delivery, void (*on_pmi)(struct frame *f))
 	client = on_pmi;
 	entry = delivery == PMI_NMI ? (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI)
 	                            : PMI_VECTOR;
+	was_tick = false;
+	is_masked_here = true;
 	nmi_set_handler(delivery == PMI_NMI ? on_nmi : NULL);
 	interrupt_set_handler(PMI_VECTOR, delivery == PMI_FIXED ? on_interrupt : NULL);
-	is_masked_here = was_tick = false;
-	apic_write(APIC_LVTPC, entry);
+	write_lvtpc(entry);
 }
 
 bool pmi_wait(unsigned count)
@@ -162,8 +177,7 @@ void pmi_set_mask(bool masked)
 {
 	uint32_t lvtpc = apic_read(APIC_LVTPC) & ~APIC_LVT_MASK;
 
-	is_masked_here = masked;
-	apic_write(APIC_LVTPC, masked ? lvtpc | APIC_LVT_MASK : lvtpc);
+	write_lvtpc(masked ? lvtpc | APIC_LVT_MASK : lvtpc);
 }
 
 static void drop(struct frame *f)
@@ -197,7 +211,7 @@ void pmi_stop(void)
 {
 	if (lvtpc_missing())
 		return;
-	apic_write(APIC_LVTPC, APIC_LVT_MASK);
+	write_lvtpc(APIC_LVT_MASK);
 	drop_fixed();
 	nmi_set_handler(NULL);
 	interrupt_set_handler(PMI_VECTOR, NULL);
