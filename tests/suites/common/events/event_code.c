@@ -120,13 +120,12 @@ static const char *need_xapic(struct test_ctx *t)
 	return test_reason(t, "%s", "IA32_APIC_BASE[10] (EXTD) = 1: the APIC is not in memory");
 }
 
-/* Writes the code that it executes: a RET, as it was. */
+/* Writes the code that it executes, at argument: a RET, as it was. */
 enum { RET = 0xc3 };
 
 static void modify_code(uint32_t rounds, uint32_t argument)
 {
-	uint32_t size;
-	volatile uint8_t *code = pmu_workload_arena(&size) + argument;
+	volatile uint8_t *code = (volatile uint8_t *)(uintptr_t)argument;
 
 	for (uint32_t i = 0; i < rounds; i++) {
 		*code = RET;
