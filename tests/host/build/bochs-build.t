@@ -120,12 +120,16 @@ class Build(unittest.TestCase):
 
     def test_kept(self):
         """of trees and of emulators with modules only the newest stay"""
-        for number in range(9):
-            self.build(*self.module(instrument_cc=str(number)))
+        self.build(*self.module(instrument_h="one"))
+        for number in range(50):
+            old = self.cache / "barecount" / f"bochs-{number}-old"
+            old.touch()
+            os.utime(old, (number, number))
         self.build(*self.module(instrument_h="two"))
         self.build(*self.module(instrument_h="three"))
         emulators = list((self.cache / "barecount").glob("bochs-*-*"))
-        self.assertEqual((len(self.trees()), len(emulators)), (2, 8))
+        self.assertEqual((len(self.trees()), len(emulators)), (2, 40))
+        self.assertEqual(sum(path.stat().st_size > 0 for path in emulators), 3)
 
     def test_parallel(self):
         """two builders at the same time build once"""
