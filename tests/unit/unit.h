@@ -45,7 +45,7 @@
 		return unit_run_all(); \
 	}
 
-/* What follows serves the macros; test files do not call it. */
+/* The following serves the macros; test files do not call it. */
 
 struct unit_test {
 	const char *name;
@@ -62,11 +62,11 @@ struct unit_state {
 	unsigned checks, failures;      /* of the running test */
 };
 
-enum { UNIT_FAILURES_SHOWN = 10 };      /* per test: a loop that fails throughout stays readable */
+enum { UNIT_FAILURES_SHOWN = 10 };      /* per test: a loop may fail each time */
 
 static struct unit_state unit;
 
-/* Compilers disagree on the order of constructors; the order in the file is the one to keep. */
+/* Compilers disagree on the order of constructors; the tests keep the order of the file. */
 static inline void unit_register(struct unit_test *test)
 {
 	struct unit_test **place = &unit.first;
@@ -97,7 +97,7 @@ static inline void unit_print_quoted(const char *text)
 	putchar('"');
 }
 
-/* Counts one check. False if there is nothing to print: it passed, or enough is printed. */
+/* Counts one check. Returns false if there is nothing to print: it passed, or enough is printed. */
 static inline bool unit_fails_visibly(bool is_passed, const char *what)
 {
 	unit.checks++;

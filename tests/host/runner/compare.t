@@ -154,7 +154,7 @@ class Compare(taptest.Case):
         status, out, said = self.compare(*runs)
         self.assertEqual(status, 1, said)
         self.check_order(out, "failed in B and not in A", "p6.enable.off: ok -> not ok",
-                         "why  EN = 0 in PerfEvtSel0: nothing counts", "The heads:",
+                         "why  EN = 0 in PerfEvtSel0, so nothing counts", "The heads:",
                          "quirk", "B p6-enable-gates-counter-0")
         self.assertEqual(self.compare(runs[1], runs[1])[0], 0)
 

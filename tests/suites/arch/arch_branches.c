@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * BR_INST_RETIRED (C4H) and BR_MISP_RETIRED (C5H): what is a branch, and which of them went wrong.
- * SDM 3B, "Pre-defined Architectural Performance Events", Branch Instructions Retired: "the
- * retirement of the last micro-op of a branch instruction", taken or not, near or far. Branch
- * Misses Retired: those of them that were mispredicted.
+ * BR_INST_RETIRED (C4H) and BR_MISP_RETIRED (C5H): these tests check which instructions count as
+ * branches and which branches count as mispredicted. SDM 3B, "Pre-defined Architectural Performance
+ * Events", Branch Instructions Retired: "the retirement of the last micro-op of a branch
+ * instruction", taken or not, near or far. Branch Misses Retired counts those of them that were
+ * mispredicted.
  */
 #include <tests/suites/common/counts/counting.h>
 
@@ -45,7 +46,7 @@ WORKLOAD_TEST(loop, 0, "the JNZ of a loop counts each time, taken or not",
               "one branch a round, the last one not taken");
 WORKLOAD_TEST(jcc_taken, 0, "a taken Jcc counts once", "a conditional branch is a branch");
 WORKLOAD_TEST(jcc_not_taken, 0, "a Jcc that is not taken counts once",
-              "the event counts taken and not taken ones");
+              "the event counts taken and not-taken branches");
 WORKLOAD_TEST(jmp, 0, "JMP counts once", "an unconditional branch is a branch");
 WORKLOAD_TEST(jmp_indirect, 0, "an indirect JMP counts once", "an indirect branch is a branch");
 WORKLOAD_TEST(call, 0, "CALL and RET count once each", "both are branches");
@@ -57,18 +58,21 @@ WORKLOAD_TEST(far_jmp, 0, "a far JMP counts once", "far branches are branches");
 WORKLOAD_TEST(far_call, 0, "a far CALL and a far RET count once each", "far branches are branches");
 WORKLOAD_TEST(int_iret, 0, "INT n and IRET count once each", "both are far branches");
 WORKLOAD_TEST(iret, 0, "IRET counts once", "IRET is a far branch");
-WORKLOAD_TEST(fault, 0, "a fault is no branch, the IRET of its handler is one",
+WORKLOAD_TEST(fault, 0, "a fault counts as no branch, the IRET of its handler as one",
               "entering an exception's handler retires no instruction");
 WORKLOAD_TEST(random, 0x2545f491, "a branch counts once, however often it was mispredicted",
-              "what counts is that it retired");
-WORKLOAD_TEST(enter_leave, 0, "ENTER and LEAVE are no branches", "only the loop around it counts");
-WORKLOAD_TEST(cpuid, 0, "CPUID is no branch", "only the loop around it counts");
-WORKLOAD_TEST(divide, 0, "DIV is no branch", "only the loop around it counts");
-WORKLOAD_TEST(movsb, 1000, "REP MOVSB is no branch", "repeating is no branching");
-WORKLOAD_TEST(stosd, 1000, "REP STOSD is no branch", "repeating is no branching");
+              "each branch retires once, and the event counts retirement");
+WORKLOAD_TEST(enter_leave, 0, "ENTER and LEAVE are no branches",
+              "only the loop around them has branches");
+WORKLOAD_TEST(cpuid, 0, "CPUID is no branch", "only the loop around it has branches");
+WORKLOAD_TEST(divide, 0, "DIV is no branch", "only the loop around it has branches");
+WORKLOAD_TEST(movsb, 1000, "REP MOVSB is no branch",
+              "REP repeats the instruction without a branch");
+WORKLOAD_TEST(stosd, 1000, "REP STOSD is no branch",
+              "REP repeats the instruction without a branch");
 
 TEST(nops, .id = "arch.branches.nops", .needs = need_branches, .source = RETIRED,
-     .claim = "a window with more NOPs has not one branch more");
+     .claim = "a window with more NOPs counts no branch more");
 static void nops(struct test_ctx *t)
 {
 	static const uint32_t rounds[] = { 1, 64, 4096 };
@@ -86,7 +90,7 @@ static const char *need_branches_and_apic(struct test_ctx *t)
 
 TEST(in_interrupt, .id = "arch.branches.interrupt_handler", .needs = need_branches_and_apic,
      .source = RETIRED,
-     .claim = "an interrupt is no branch, the branches of its handler are");
+     .claim = "an interrupt counts as no branch; the branches of its handler count");
 static void in_interrupt(struct test_ctx *t)
 {
 	struct arch_interrupt_counts known = arch_interrupts_prepare(ARCH_INTERRUPT_FIXED);
@@ -98,7 +102,7 @@ static void in_interrupt(struct test_ctx *t)
 
 	if (pmu_is_exact())
 		expect_exact(t, "branches of six more interrupts", many - few, want,
-		             "an interrupt retires no branch, its IRET is one");
+		             "an interrupt retires no branch; the IRET of its handler is one");
 	else
 		test_report(t, "branches of six more interrupts", "%" PRIu64 ", %" PRIu32
 		            " branches retired", many - few, want);
@@ -122,19 +126,21 @@ static struct outcome measure(const struct workload *w, uint32_t rounds, uint32_
 	return (struct outcome){ .misses = r.count[0], .branches = r.count[1] };
 }
 
-/* Of 4096 rounds more. Random directions differ in the two windows: a predictor that learns them by
- * heart must not gain by it. */
+/* Returns the mispredictions of 4096 more rounds. The two windows get different random directions,
+ * so that a predictor that has learnt the directions by heart gains nothing. */
 static uint64_t count_misses(struct test_ctx *t, const struct workload *w, uint32_t argument)
 {
 	struct outcome few = measure(w, SHORT, w == &workload_random ? ~argument : argument);
 	struct outcome many = measure(w, LONG, argument);
 
 	expect_between(t, "mispredicted branches of a window", many.misses, 0, many.branches,
-	               "low: a count; high: they are some of the branches retired");
+	               "low: no count is negative; high: each misprediction is one of the "
+	               "branches retired");
 	return many.misses > few.misses ? many.misses - few.misses : 0;
 }
 
-/* One branch in 64 is what else in the window, the loop's own branch, may cost. */
+/* Everything else in the window, such as the loop's own branch, may cost one
+ * misprediction in 64 branches. */
 enum { SPARE = (LONG - SHORT) / 64 };
 
 TEST(misses_constant, .id = "arch.branches.misses.constant", .needs = need_misses, .source = MISSES,
@@ -148,14 +154,15 @@ static void misses_constant(struct test_ctx *t)
 
 	for (unsigned i = 0; i < COUNT_OF(ways); i++)
 		expect_between(t, ways[i].what, count_misses(t, &workload_pattern, ways[i].pattern),
-		               0, SPARE, "low: a count; high: 4096 rounds more of what was learnt "
-		               "in 4096 before, with one in 64 left for chance");
+		               0, SPARE, "low: no count is negative; high: these 4096 rounds "
+		               "repeat what the predictor learnt in 4096 before, with one in 64 "
+		               "left for chance");
 }
 
 /*
- * A fair bit is guessed wrong half the time, whatever the guess: 2048 of 4096 times, 4096 of 8192,
- * with standard deviations of 32 and 45, so 56 for the difference; a quarter and three quarters are
- * 18 of them away. The loop's own branch is always taken but once.
+ * A fair bit is guessed wrong half the time, whatever the guess: 2048 of 4096 times and 4096 of
+ * 8192 times, with standard deviations of 32 and 45, so 56 for the difference. A quarter and three
+ * quarters are 18 standard deviations away. The loop's own branch is always taken, except once.
  */
 TEST(misses_random, .id = "arch.branches.misses.random", .needs = need_misses, .source = MISSES,
      .claim = "a branch on a random bit is mispredicted half the time");
@@ -165,11 +172,11 @@ static void misses_random(struct test_ctx *t)
 
 	for (unsigned i = 0; i < COUNT_OF(seeds); i++) {
 		test_sub(t, "seed %" PRIX32 "H", seeds[i]);
-		expect_between(t, "mispredictions of 4096 rounds more",
+		expect_between(t, "mispredictions of 4096 more rounds",
 		               count_misses(t, &workload_random, seeds[i]),
 		               (LONG - SHORT) / 4, (LONG - SHORT) / 4 * 3 + SPARE,
-		               "half of 4096 fair tosses are lost: low: 18 standard deviations "
-		               "fewer; high: as many more");
+		               "half of 4096 fair tosses are guessed wrong; low: 18 standard "
+		               "deviations fewer; high: as many more");
 	}
 }
 
@@ -181,11 +188,12 @@ static void misses_random_more(struct test_ctx *t)
 	uint64_t random = count_misses(t, &workload_random, 0x1b873593);
 
 	expect_between(t, "mispredictions of random directions", random, 8 * constant + 1,
-	               LONG - SHORT + SPARE, "low: a quarter of the rounds against one in 64 is "
-	               "sixteen times, half of that is demanded; high: one a round");
+	               LONG - SHORT + SPARE,
+	               "low: a quarter of the rounds is sixteen times one in 64, and half of that "
+	               "is demanded; high: one a round");
 }
 
-/* Whether a short pattern is learnt is the predictor's affair. */
+/* Processors are free to learn a short pattern or not. */
 TEST(misses_patterns, .id = "arch.branches.misses.patterns", .needs = need_misses, .source = MISSES,
      .claim = "how often branches that repeat a pattern are mispredicted is reported");
 static void misses_patterns(struct test_ctx *t)
@@ -207,16 +215,16 @@ static void misses_not_branches(struct test_ctx *t)
 	uint64_t none = measure(&workload_nops, 0, 0).misses;
 	uint64_t many = measure(&workload_nops, 4096, 0).misses;
 
-	/* Both windows have the same branches: calls, and the jump into the sled. */
+	/* Both windows have the same branches: the calls and the jump into the sled of NOPs. */
 	expect_between(t, "mispredictions of a window with 4096 NOPs", many, 0,
 	               none + WINDOW_EDGES,
-	               "low: a count; high: as many as without them, and the jump into the sled "
-	               "and its way back, which go elsewhere than before");
+	               "low: no count is negative; high: as many as without NOPs, and the jump "
+	               "into the sled and the way back, whose targets have changed");
 }
 
 TEST(misses_available, .id = "arch.branches.misses.available", .needs = need_branches,
      .source = "SDM 2A, CPUID leaf 0AH, EBX[6]",
-     .claim = "whether mispredictions can be counted is what CPUID says");
+     .claim = "CPUID leaf 0AH says whether mispredictions can be counted");
 static void misses_available(struct test_ctx *t)
 {
 	uint64_t random;
@@ -225,7 +233,8 @@ static void misses_available(struct test_ctx *t)
 		random = count_misses(t, &workload_random, 0x2545f491);
 		expect_between(t, "mispredictions of 4096 random branches", random, 1,
 		               LONG - SHORT + SPARE,
-		               "low: CPUID.0AH:EBX[6] = 0, the event is there; high: one a round");
+		               "low: CPUID.0AH:EBX[6] = 0 says that the event exists; "
+		               "high: one a round");
 	} else {
 		random = counting_one(EVENT_BRANCH_MISSES_RETIRED, workload_random.code, SHORT,
 		                      0x2545f491);

@@ -4,7 +4,8 @@
  * "Pre-defined Architectural Performance Events", Last Level Cache References: "requests
  * originating from the core that reference a cache line in the last level on-die cache. The count
  * includes speculation ... may include hardware prefetches". So on silicon neither bound of a walk
- * holds: prefetches may come first and count elsewhere. Judged where the machine is exact.
+ * holds, as prefetches may come first and count elsewhere. These tests judge the counts only where
+ * the machine is exact.
  */
 #include <tests/suites/common/counts/counting.h>
 
@@ -28,14 +29,15 @@ static const char *need_llc(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ CPUID leaf 4 */
 
-/* SDM 2A, "CPUID", leaf 4: a sub-leaf per cache, inner ones first; type 0 ends them. */
+/* SDM 2A, "CPUID", leaf 4: each cache has a sub-leaf, inner caches first; type 0 ends the list. */
 #define LEAF4_TYPE        FIELD(4, 0)
 #define   LEAF4_TYPE_INSTRUCTIONS 2
-#define LEAF4_WAYS        FIELD(31, 22)         /* EBX; this and those below: minus 1 */
+#define LEAF4_WAYS        FIELD(31, 22)         /* EBX; as below, minus 1 */
 #define LEAF4_PARTITIONS  FIELD(21, 12)
 #define LEAF4_LINE        FIELD(11, 0)
 
-/* Caches that hold data, as leaf 4 tells: the largest inner one and the last. 0: no such leaf. */
+/* The sizes of the largest inner cache and of the last cache that hold data, as leaf 4 reports
+ * them; 0 if the leaf does not exist. */
 struct caches { uint32_t inner, last; };
 
 static struct caches read_caches(void)
@@ -62,7 +64,7 @@ static struct caches read_caches(void)
 
 struct walk { uint64_t references, misses; };
 
-/* passes, over so many lines of the arena */
+/* Reads the first lines of the arena in so many passes. */
 static void walk_passes(uint32_t lines, uint32_t passes)
 {
 	uint32_t size;
@@ -92,7 +94,7 @@ static struct walk measure(void (*code)(uint32_t, uint32_t), uint32_t lines, uin
 	return (struct walk){ r.count[0], r.count[1] };
 }
 
-/* A cold machine: every line is a reference and a miss. */
+/* Checks that on a cold machine every line is a reference and a miss. */
 static void check_cold(struct test_ctx *t, void (*code)(uint32_t, uint32_t), uint32_t few,
                        uint32_t many)
 {
@@ -101,9 +103,10 @@ static void check_cold(struct test_ctx *t, void (*code)(uint32_t, uint32_t), uin
 	test_sub(t, "%" PRIu32 " lines, then %" PRIu32, few, many);
 	if (pmu_is_exact()) {
 		expect_exact(t, "references", b.references - a.references, many - few,
-		             "the inner caches were empty: each line is asked for once");
+		             "the inner caches were empty, so the last cache is asked "
+		             "for each line once");
 		expect_exact(t, "misses", b.misses - a.misses, many - few,
-		             "the last cache was empty: each line is missing once");
+		             "the last cache was empty, so each line misses once");
 	} else {
 		test_report(t, "references, misses", "%" PRIu64 ", %" PRIu64 "; then %" PRIu64
 		            ", %" PRIu64, a.references, a.misses, b.references, b.misses);
@@ -141,7 +144,7 @@ static void cold_writes(struct test_ctx *t)
 
 TEST(large_reads, .id = "arch.cache.large_reads", .needs = need_walk, .source = REFERENCES,
      .runs = TEST_ALONE,
-     .claim = "a walk over more than the first cache holds has a reference a line or more");
+     .claim = "a walk over more than the first cache holds has at least one reference a line");
 static void large_reads(struct test_ctx *t)
 {
 	uint32_t size, lines;
@@ -153,7 +156,7 @@ static void large_reads(struct test_ctx *t)
 		test_sub(t, "%" PRIu32 " lines", lines);
 		if (pmu_is_exact())
 			expect_between(t, "references", w.references, lines, lines + 64,
-			               "low: each line, once; high: the window's own code and "
+			               "low: each line once; high: also the window's own code and "
 			               "data, less than 64 lines");
 		else
 			test_report(t, "references, misses", "%" PRIu64 ", %" PRIu64,
@@ -163,10 +166,11 @@ static void large_reads(struct test_ctx *t)
 
 TEST(inner_hits, .id = "arch.cache.inner_hits", .needs = need_walk, .source = REFERENCES,
      .runs = TEST_ALONE,
-     .claim = "reading what the first cache holds is no reference to the last one");
+     .claim = "reading what the first cache holds makes no reference to the last one");
 static void inner_hits(struct test_ctx *t)
 {
-	/* 8 KB: less than half of any first-level data cache with architectural counters. */
+	/* 8 KB are less than half of any first-level data cache of a processor with these
+	 * events. */
 	struct walk once = measure(walk_passes, 128, 1), often = measure(walk_passes, 128, 100);
 
 	if (!pmu_is_exact()) {
@@ -174,10 +178,11 @@ static void inner_hits(struct test_ctx *t)
 		            often.references - once.references);
 		return;
 	}
-	/* The loop around the second pass on is code that the first pass did not run: 2 lines. */
+	/* The first pass did not run the code of the loop from its second pass on: 2 lines. */
 	expect_between(t, "references of 99 passes more over 8 KB",
 	               often.references - once.references, 0, 2,
-	               "low: a count; high: the lines of code that start another pass");
+	               "low: no count is negative; high: the lines of code that "
+	               "start another pass");
 }
 
 static const char *need_two_levels(struct test_ctx *t)
@@ -191,7 +196,7 @@ static const char *need_two_levels(struct test_ctx *t)
 	c = read_caches();
 	pmu_workload_arena(&size);
 	if (c.inner == 0 || c.last == 0)
-		return test_reason(t, "CPUID leaf 4 tells of caches of %" PRIu32 " and %" PRIu32
+		return test_reason(t, "CPUID leaf 4 reports caches of %" PRIu32 " and %" PRIu32
 		                   " bytes; the test needs two levels", c.inner, c.last);
 	if (2 * c.inner > size || 4 * c.inner > c.last)
 		return test_reason(t, "inner cache %" PRIu32 " bytes, last cache %" PRIu32
@@ -201,10 +206,12 @@ static const char *need_two_levels(struct test_ctx *t)
 	return NULL;
 }
 
-/* A walk over twice the inner caches finds nothing there, if the oldest lines go first. */
+/* A walk over twice the inner caches finds nothing in them if they drop their oldest lines
+ * first. */
 TEST(last_hits, .id = "arch.cache.last_hits", .needs = need_two_levels,
      .runs = TEST_ALONE, .source = REFERENCES "; Misses; SDM 2A, CPUID leaf 4",
-     .claim = "a second walk over what fits the last cache alone has references but no misses");
+     .claim = "a second walk over lines that fit into the last cache only has "
+              "references but no misses");
 static void last_hits(struct test_ctx *t)
 {
 	uint32_t lines = 2 * read_caches().inner / LINE;
@@ -217,7 +224,8 @@ static void last_hits(struct test_ctx *t)
 		               2 * lines, "low: the inner caches hold at most half of the lines; "
 		               "high: each line twice");
 		expect_between(t, "misses of the second walk", twice.misses - once.misses, 0, 2,
-		               "low: a count; high: the lines of code that start the second walk");
+		               "low: no count is negative; high: the lines of code that "
+		               "start the second walk");
 	} else {
 		test_report(t, "references and misses of the second walk",
 		            "%" PRIu64 ", %" PRIu64, references, twice.misses - once.misses);
@@ -238,13 +246,14 @@ static void misses_are_references(struct test_ctx *t)
 
 		test_sub(t, "two walks over %" PRIu32 " lines", lines[i]);
 		expect_between(t, "misses", w.misses, 0, w.references,
-		               "low: a count; high: a miss is a reference that found nothing");
+		               "low: no count is negative; high: a miss is a reference "
+		               "that found nothing");
 	}
 }
 
 TEST(no_walk, .id = "arch.cache.registers", .needs = need_walk, .source = REFERENCES,
      .runs = TEST_ALONE,
-     .claim = "more rounds of a loop that touches no memory are no more references");
+     .claim = "more rounds of a loop that touches no memory make no more references");
 static void no_walk(struct test_ctx *t)
 {
 	struct walk few = measure(workload_loop.code, 10, 0);
@@ -252,8 +261,9 @@ static void no_walk(struct test_ctx *t)
 
 	if (pmu_is_exact()) {
 		expect_exact(t, "references", many.references - few.references, 0,
-		             "DEC and JNZ ask for nothing but their own line");
-		expect_exact(t, "misses", many.misses - few.misses, 0, "as above");
+		             "DEC and JNZ need no line except their own");
+		expect_exact(t, "misses", many.misses - few.misses, 0,
+		             "DEC and JNZ need no line except their own");
 	} else {
 		test_report(t, "references, misses", "%" PRIu64 ", %" PRIu64,
 		            many.references - few.references, many.misses - few.misses);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counters as registers: what a write keeps of its value, through which address and at which
- * moment, and that every way of reading tells the same.
+ * The counters as registers: these tests check which bits of a value each address writes, that a
+ * write takes effect at once, and that all ways of reading a counter agree.
  */
 #include <kernel/run/test.h>
 
@@ -20,7 +20,7 @@
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
-/* Written to IA32_PMCx; what bits 63:32 hold is ignored. */
+/* Values written to IA32_PMCx, which ignores bits 63:32. */
 static const uint64_t legacy_values[] = {
 	0, 1, 0x7fffffff, 0x80000000, 0xffffffff,
 	0x12345678aaaaaaaa, 0xffffffff00000001, 0xdeadbeef7fffffff, 0x0000ffff80000001,
@@ -42,18 +42,21 @@ static void legacy(struct test_ctx *t)
 			uint64_t value = legacy_values[i], got = 0;
 
 			test_sub(t, "IA32_PMC%u written with %" PRIX64 "H", c, value);
-			/* Both: the write must replace all bits, set or clear. */
+			/* The counter starts with all bits clear, then set: the write
+			 * must replace every bit. */
 			msr_write(IA32_PMC(c), i & 1 ? 0 : UINT32_MAX);
 			expect_no_fault(t, "WRMSR", msr_try_write(IA32_PMC(c), value),
 			                "bits 63:32 are ignored");
 			msr_try_read(IA32_PMC(c), &got);
 			expect_exact(t, "read back", got, sign_extended(value, c),
-			             "bits 31:0, and bit 31 in all bits above, up to the width");
+			             "bits 31:0, and copies of bit 31 in all bits "
+			             "above, up to the width");
 		}
 	}
 }
 
-/* A full-width register: exact values, and #GP(0) for each bit above the width. */
+/* Checks that a full-width register holds exact values and raises #GP(0) for each
+ * bit above the width. */
 static void check_full_write(struct test_ctx *t, uint32_t msr, unsigned c)
 {
 	const uint64_t values[] = {
@@ -66,7 +69,8 @@ static void check_full_write(struct test_ctx *t, uint32_t msr, unsigned c)
 	for (unsigned i = 0; i < COUNT_OF(values); i++) {
 		uint64_t value = values[i] & arch_counter_max(c);
 
-		expect_no_fault(t, "WRMSR", msr_try_write(msr, value), "within the width");
+		expect_no_fault(t, "WRMSR", msr_try_write(msr, value),
+		                "the value fits into the width");
 		msr_try_read(msr, &got);
 		expect_exact(t, "read back", got, value, "all bits of the width are written");
 	}
@@ -80,7 +84,7 @@ static void check_full_write(struct test_ctx *t, uint32_t msr, unsigned c)
 }
 
 TEST(full, .id = "arch.counters.full_width_write", .needs = need_full_width_writes, .source = FULL,
-     .claim = "IA32_A_PMCx takes all bits of the width as they are and refuses those above");
+     .claim = "IA32_A_PMCx takes all bits of the width as they are and refuses the bits above");
 static void full(struct test_ctx *t)
 {
 	FOR_EACH_COUNTER(c) {
@@ -104,14 +108,14 @@ static void kept(struct test_ctx *t)
 			msr_write(IA32_PMC(c), 0x12345678);
 			msr_write(IA32_PERFEVTSEL(c), selects[i]);
 			expect_exact(t, "IA32_PMC", msr_read(IA32_PMC(c)), 0x12345678,
-			             "another register; EN = 0: nothing counts");
+			             "it is another register, and nothing counts with EN = 0");
 		}
 	}
 }
 
 TEST(fixed, .id = "arch.counters.fixed_write", .needs = need_fixed,
      .source = V2 ", IA32_FIXED_CTRx",
-     .claim = "IA32_FIXED_CTRx takes all bits of the width as they are and refuses those above");
+     .claim = "IA32_FIXED_CTRx takes all bits of the width as they are and refuses the bits above");
 static void fixed(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -124,13 +128,13 @@ static void fixed(struct test_ctx *t)
 	}
 }
 
-/* A byte again and again over the whole width. */
+/* Returns the byte repeated over the counter's whole width. */
 static uint64_t patterned(unsigned counter, uint8_t byte)
 {
 	return byte * UINT64_C(0x0101010101010101) & arch_counter_max(counter);
 }
 
-/* Writes a, then reads both. */
+/* Writes a, then checks what both addresses read. */
 static void check_alias(struct test_ctx *t, uint32_t a, uint32_t b, uint64_t value, const char *why)
 {
 	uint64_t got_a = 0, got_b = 0;
@@ -140,7 +144,7 @@ static void check_alias(struct test_ctx *t, uint32_t a, uint32_t b, uint64_t val
 		return;
 	expect_no_fault(t, "RDMSR of that register", msr_try_read(a, &got_a), why);
 	expect_exact(t, "low 31 bits", got_a & INT32_MAX, value & INT32_MAX,
-	             "written; bit 31 and above depend on the register");
+	             "bits 30:0 are those written; bit 31 and above depend on the register");
 	test_sub(t, "%" PRIX32 "H written with %" PRIX64 "H, %" PRIX32 "H read", a, value, b);
 	expect_no_fault(t, "RDMSR", msr_try_read(b, &got_b), why);
 	expect_exact(t, "value", got_b, got_a, why);
@@ -154,15 +158,16 @@ static void aliases(struct test_ctx *t)
 		if (c >= PMU_FIXED)
 			break;
 		check_alias(t, IA32_A_PMC(c), IA32_PMC(c), patterned(c, 0x55),
-		            "two addresses of one counter");
+		            "both addresses name one counter");
 		check_alias(t, IA32_PMC(c), IA32_A_PMC(c), 0x89abcdef,
-		            "two addresses of one counter");
+		            "both addresses name one counter");
 	}
 }
 
-/* As the legacy address, with all bits of the width. SDM 3B, version 6. */
+/* These addresses are like the legacy ones, but write all bits of the width. SDM 3B, version 6. */
 TEST(aliases_6, .id = "arch.counters.v6_alias", .needs = need_arch_v6, .source = V6,
-     .claim = "the registers at 1900H and above are those of versions 1 and 2");
+     .claim = "the registers at 1900H and above are those of versions 1 and 2 "
+              "under other addresses");
 static void aliases_6(struct test_ctx *t)
 {
 	FOR_EACH_COUNTER(c) {
@@ -170,23 +175,24 @@ static void aliases_6(struct test_ctx *t)
 
 		if (c < PMU_FIXED) {
 			check_alias(t, IA32_PMC_GP_CTR(c), IA32_PMC(c), 0x1234567,
-			            "two addresses of one counter");
+			            "both addresses name one counter");
 			check_alias(t, IA32_PMC(c), IA32_PMC_GP_CTR(c), 0x89abcdef,
-			            "two addresses of one counter");
+			            "both addresses name one counter");
 			check_alias(t, IA32_PMC_GP_CFG_A(c), IA32_PERFEVTSEL(c), 0x5200c4 + c,
-			            "two addresses of one control");
+			            "both addresses name one control");
 			check_alias(t, IA32_PERFEVTSEL(c), IA32_PMC_GP_CFG_A(c), 0x1300c0 + c,
-			            "two addresses of one control");
+			            "both addresses name one control");
 		} else {
 			check_alias(t, IA32_PMC_FX_CTR(i), IA32_FIXED_CTR(i),
-			            patterned(c, 0x55), "two addresses of one counter");
+			            patterned(c, 0x55), "both addresses name one counter");
 			check_alias(t, IA32_FIXED_CTR(i), IA32_PMC_FX_CTR(i),
-			            patterned(c, 0x33), "two addresses of one counter");
+			            patterned(c, 0x33), "both addresses name one counter");
 		}
 	}
 }
 
-/* Different in every counter; positive, so that the legacy write keeps it. */
+/* Returns a value that differs in every counter. It is positive, so that the legacy write
+ * keeps it. */
 static uint64_t own_value(unsigned counter)
 {
 	return 0x1000001 * (uint64_t)(counter + 1) & INT32_MAX;
@@ -203,6 +209,6 @@ static void independent(struct test_ctx *t)
 	FOR_EACH_COUNTER(c) {
 		test_sub(t, "%s", pmu_counter_name(c, name));
 		expect_exact(t, "after all were written", pmu_read(c), own_value(c),
-		             "each is a register of its own");
+		             "each counter is a register of its own");
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counters while they count and after: RDMSR and RDPMC tell the same, a start value is where
- * counting goes on, and a write takes effect at once.
+ * The counters during and after counting: these tests check that RDMSR and RDPMC agree, that
+ * counting goes on from the start value, and that a write takes effect at once.
  */
 #include <kernel/run/test.h>
 
@@ -32,7 +32,7 @@ static uint32_t rdpmc_index(unsigned counter)
 	return counter < PMU_FIXED ? counter : RDPMC_FIXED + (counter - PMU_FIXED);
 }
 
-/* All 64 bits of both: bits above the width read 0. */
+/* Compares all 64 bits of both reads: bits above the width read 0. */
 static void check_reads(struct test_ctx *t, unsigned c, const char *when)
 {
 	uint64_t by_rdmsr = pmu_read(c), by_rdpmc = 0;
@@ -42,7 +42,7 @@ static void check_reads(struct test_ctx *t, unsigned c, const char *when)
 	expect_bits(t, "RDMSR, bits above the width", by_rdmsr, ~arch_counter_max(c), 0,
 	            "bits above the width read 0");
 	if (!expect_no_fault(t, "RDPMC", pmc_try_read(rdpmc_index(c), &by_rdpmc),
-	                     "the counter is there"))
+	                     "RDPMC accepts the index of an existing counter"))
 		return;
 	expect_exact(t, "RDPMC", by_rdpmc, by_rdmsr, "RDMSR and RDPMC read the same counter");
 }
@@ -66,7 +66,7 @@ static void rdpmc(struct test_ctx *t)
 	}
 }
 
-/* The other counters hold something else meanwhile: an index that is off by one shows. */
+/* The other counters hold other values, so that an index that is off by one shows. */
 TEST(rdpmc_index_own, .id = "arch.counters.rdpmc_index", .needs = need_arch, .source = RDPMC,
      .claim = "each index of RDPMC reads its own counter");
 static void rdpmc_index_own(struct test_ctx *t)
@@ -80,11 +80,12 @@ static void rdpmc_index_own(struct test_ctx *t)
 
 		test_sub(t, "RDPMC, ECX = %08XH (%s)", rdpmc_index(c), pmu_counter_name(c, name));
 		if (expect_no_fault(t, "outcome", pmc_try_read(rdpmc_index(c), &got), RDPMC))
-			expect_exact(t, "value", got, 0x10000 + c, "the value written there");
+			expect_exact(t, "value", got, 0x10000 + c,
+			             "the value that was written to this counter");
 	}
 }
 
-/* At CPL 3 as well, where CR4.PCE allows it. */
+/* At CPL 3 RDPMC works where CR4.PCE allows it. */
 TEST(rdpmc_user, .id = "arch.counters.rdpmc_user", .needs = need_arch_and_modes, .source = RDPMC,
      .claim = "at CPL 3, with CR4.PCE = 1, each index of RDPMC reads its own counter");
 static void rdpmc_user(struct test_ctx *t)
@@ -102,12 +103,12 @@ static void rdpmc_user(struct test_ctx *t)
 		         pmu_counter_name(c, name));
 		if (expect_no_fault(t, "outcome", r.fault, "CR4.PCE = 1"))
 			expect_exact(t, "value", instruction_value(&r), 0x20000 + c,
-			             "the value written there");
+			             "the value that was written to this counter");
 	}
 	cr4_write(cr4);
 }
 
-/* Values that a legacy write can make: bits 31 and up are equal. */
+/* Values that a legacy write can make: bits 31 and up are all equal. */
 static const int32_t starts[] = { 1, 0x10000, 0x7fff0000, -0x7fff0000, -0x10000 };
 
 TEST(preset, .id = "arch.counters.preset", .needs = need_arch, .source = V1 ", IA32_PMCx",
@@ -125,10 +126,10 @@ static void preset(struct test_ctx *t)
 			test_sub(t, "%s from %" PRIX64 "H", pmu_counter_name(c, name), s.start);
 			pmu_program(&s, 1);
 			expect_exact(t, "value when programmed", pmu_read(c), s.start,
-			             "control writes leave the counter alone");
+			             "writes of a control leave its counter alone");
 			expect_exact(t, "counts",
 			             pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).count[0],
-			             from_0, "as many as from 0");
+			             from_0, "it counts as many as from 0");
 		}
 	}
 }
@@ -149,7 +150,8 @@ static void stands(struct test_ctx *t)
 	}
 }
 
-/* Where and what write_inside() writes, and how long it goes on after it. */
+/* The fields of write_inside()'s argument: the counter to write, the value, and
+ * the rounds after it. */
 #define INSIDE_COUNTER  FIELD(7, 0)
 #define INSIDE_VALUE    FIELD(23, 8)
 #define INSIDE_ROUNDS   FIELD(31, 24)
@@ -161,7 +163,7 @@ static void write_inside(uint32_t rounds, uint32_t argument)
 	workload_loop.code((uint32_t)FIELD_GET(INSIDE_ROUNDS, argument), 0);
 }
 
-/* The counter after so many rounds, a write of value into it, and more rounds. */
+/* Returns the counter after so many rounds, a write of value into it, and more rounds. */
 static uint64_t run_inside(unsigned c, uint32_t rounds, uint32_t value, uint32_t rounds_after)
 {
 	struct pmu_setup s = arch_setup(c, 0, 0);
@@ -186,7 +188,7 @@ static void running(struct test_ctx *t)
 		base = run_inside(c, 100, 0, 100);
 		test_sub(t, "%s, 0 written while it runs", pmu_counter_name(c, name));
 		expect_exact(t, "value with more rounds before", run_inside(c, 1100, 0, 100), base,
-		             "what was counted before the write is gone");
+		             "the write replaces what was counted before it");
 		expect_exact(t, "value with 100 more rounds after",
 		             run_inside(c, 100, 0, 200) - base,
 		             workload_insns(&workload_loop, 200)

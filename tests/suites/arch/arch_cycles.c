@@ -28,7 +28,7 @@ static const char *need_cycles(struct test_ctx *t)
 
 TEST(running, .id = "arch.cycles.running", .needs = need_cycles,
      .source = SDM "UnHalted Core Cycles",
-     .claim = "NOPs take at least a cycle for 16 of them, and so do other instructions");
+     .claim = "NOPs take at least one cycle for each 16, and so do other instructions");
 static void running(struct test_ctx *t)
 {
 	uint64_t none = counting_one(EVENT_UNHALTED_CORE_CYCLES, workload_nops.code, 0, 0);
@@ -101,8 +101,9 @@ static void timed_loop(uint32_t rounds, uint32_t argument)
 	tsc_end = tsc_read();
 }
 
-/* The counter may move in steps of a slower clock; the slowest crystal has 24 MHz (SDM 3B, "Time-
- * Stamp Counter", nominal core crystal clock frequency). A step at either end. */
+/* The counter may move in steps of a slower clock; the slowest crystal has 24 MHz (SDM
+ * 3B, "Time-Stamp Counter", nominal core crystal clock frequency). Each end of the
+ * window may be off by a step. */
 static uint64_t reference_steps(void)
 {
 	return pmu_is_exact() ? 0 : 2 * (tsc_khz() / 24000 + 1);
@@ -130,7 +131,8 @@ static void reference(struct test_ctx *t)
 	}
 }
 
-/* Elsewhere the core's clock is not the TSC's: it is slower to save power, or faster. */
+/* On other machines the core's clock differs from the TSC's: it is slower to save power, or
+ * faster. */
 TEST(core, .id = "arch.cycles.core_tsc", .needs = need_cycles, .source = SDM "UnHalted Core Cycles",
      .claim = "where every core cycle is a TSC clock, event 3CH counts what the TSC counts");
 static void core(struct test_ctx *t)
@@ -157,10 +159,11 @@ static const char *need_reference(struct test_ctx *t)
 	return need_event(t, EVENT_UNHALTED_REFERENCE_CYCLES);
 }
 
-/* Its rate is the model's affair: a bus or crystal clock, on some processors that of the TSC. */
+/* The rate of this clock depends on the model: a bus or crystal clock, on some
+ * processors the TSC's. */
 TEST(bus, .id = "arch.cycles.reference", .needs = need_reference,
      .source = SDM "UnHalted Reference Cycles",
-     .claim = "event 3CH, unit mask 01H counts, and in proportion to time");
+     .claim = "event 3CH, unit mask 01H counts in proportion to time");
 static void bus(struct test_ctx *t)
 {
 	const struct pmu_setup setups[] = { gp(0, EVENT_UNHALTED_REFERENCE_CYCLES),
@@ -172,10 +175,11 @@ static void bus(struct test_ctx *t)
 	uint64_t many_tsc = tsc_end - tsc_start;
 
 	expect_between(t, "IA32_PMC0 in a loop of 100000", few.count[0], few_tsc / 512,
-	               2 * few_tsc, "low: 24 MHz against a TSC of 12 GHz; high: no reference "
-	               "clock is twice as fast as the TSC");
+	               2 * few_tsc, "low: a clock of 24 MHz against a TSC of 12 GHz; high: no "
+	               "reference clock is twice as fast as the TSC");
 	expect_between(t, "IA32_PMC0 in a loop of 400000", many.count[0], 2 * few.count[0],
-	               8 * few.count[0] + 8, "four times the work: low: twice; high: eight times, "
+	               8 * few.count[0] + 8,
+	               "the work is four times as long; low: twice the count; high: eight times, "
 	               "whatever the core's clock did meanwhile");
 	test_report(t, "TSC, reference cycles, core cycles", "%" PRIu64 ", %" PRIu64 ", %" PRIu64,
 	            many_tsc, many.count[0], many.count[1]);
@@ -185,7 +189,7 @@ static void bus(struct test_ctx *t)
 
 TEST(total, .id = "arch.cycles.inverted", .needs = need_gp2,
      .source = "SDM 3B, Architectural Performance Monitoring Version 1, CMASK and INV",
-     .claim = "event 3CH is at most one a cycle: fewer than two of it are in every cycle");
+     .claim = "event 3CH occurs at most once a cycle: fewer than two occur in every cycle");
 static void total(struct test_ctx *t)
 {
 	const struct pmu_setup setups[] = {
@@ -204,9 +208,10 @@ static void total(struct test_ctx *t)
 		test_sub(t, "%" PRIu32 " divisions", rounds);
 		r = counting_measure(setups, 2, workload_divide.code, rounds, 0);
 		expect_same(t, "IA32_PMC1, CMASK = 2, INV = 1", r.count[1], r.count[0],
-		            WINDOW_EDGES, "every cycle has fewer than two, as IA32_PMC0 counted");
+		            WINDOW_EDGES, "every cycle has fewer than two of the event, and "
+		                          "IA32_PMC0 counted all cycles");
 		r = counting_measure(at_least, 2, workload_divide.code, rounds, 0);
 		expect_same(t, "IA32_PMC1, CMASK = 1", r.count[1], r.count[0], WINDOW_EDGES,
-		            "every cycle has one, as IA32_PMC0 counted");
+		            "every cycle has one of the event, and IA32_PMC0 counted all cycles");
 	}
 }

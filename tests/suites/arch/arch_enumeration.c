@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which registers there are, against what CPUID enumerates: each of them can be read and written,
- * every other raises #GP(0). The rules: arch_rules.h.
+ * These tests compare the registers that exist with what CPUID enumerates: each enumerated one can
+ * be read and written, every other raises #GP(0). arch_rules.h has the rules.
  */
 #include <kernel/run/test.h>
 
@@ -82,9 +82,9 @@ static void absent(struct test_ctx *t)
 	for_each_msr(t, ARCH_RESERVED, check_absent);
 }
 
-/* By kind: so many could be read, so many not. */
+/* Reports for each kind how many registers can be read and how many cannot. */
 TEST(open, .id = "arch.enumeration.open", .needs = need_arch, .source = SDM,
-     .claim = "registers of which nobody says that they are, or are not, there are reported");
+     .claim = "registers that the manuals neither require nor exclude are reported");
 static void open(struct test_ctx *t)
 {
 	char what[40];
@@ -109,7 +109,7 @@ static void open(struct test_ctx *t)
 
 TEST(capabilities, .id = "arch.enumeration.capabilities", .needs = need_arch,
      .source = "SDM 4, IA32_PERF_CAPABILITIES",
-     .claim = "IA32_PERF_CAPABILITIES is there with CPUID.1:ECX[15] only, and cannot be written");
+     .claim = "IA32_PERF_CAPABILITIES exists only with CPUID.1:ECX[15] = 1, and cannot be written");
 static void capabilities(struct test_ctx *t)
 {
 	uint64_t before, after;
@@ -138,7 +138,7 @@ static void capabilities(struct test_ctx *t)
 
 TEST(full_width, .id = "arch.enumeration.full_width", .needs = need_arch,
      .source = "SDM 3B, Full-Width Writes to Performance Counter Registers",
-     .claim = "IA32_A_PMCx is there exactly where IA32_PERF_CAPABILITIES[13] (FW_WRITE) is 1");
+     .claim = "IA32_A_PMCx exists exactly where IA32_PERF_CAPABILITIES[13] (FW_WRITE) is 1");
 static void full_width(struct test_ctx *t)
 {
 	bool has = (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE) != 0;
@@ -158,7 +158,8 @@ static void full_width(struct test_ctx *t)
 	}
 }
 
-/* An architectural PMU that counts, or an Intel processor of that time which says it has none. */
+/* Needs an architectural PMU that counts, or an Intel processor of that time which
+ * says that it has none. */
 static const char *need_arch_or_hidden(struct test_ctx *t)
 {
 	return pmu_get()->class->generation == PMU_HIDDEN ? NULL : need_arch(t);
@@ -166,20 +167,21 @@ static const char *need_arch_or_hidden(struct test_ctx *t)
 
 TEST(misc_enable, .id = "arch.enumeration.misc_enable", .needs = need_arch_or_hidden,
      .source = "SDM 4, IA32_MISC_ENABLE[7]; SDM 2A, CPUID.0AH:EAX[7:0]",
-     .claim = "IA32_MISC_ENABLE[7] says that there is a PMU exactly where CPUID leaf 0AH does");
+     .claim = "IA32_MISC_ENABLE[7] says that a PMU exists exactly where CPUID leaf 0AH does");
 static void misc_enable(struct test_ctx *t)
 {
 	uint64_t value, want = pmu_get()->version ? IA32_MISC_ENABLE_PERFMON : 0;
 
 	if (expect_no_fault(t, "RDMSR of IA32_MISC_ENABLE",
-	                    msr_try_read(IA32_MISC_ENABLE, &value), "an architectural MSR"))
+	                    msr_try_read(IA32_MISC_ENABLE, &value), "it is an architectural MSR"))
 		expect_bits(t, "IA32_MISC_ENABLE[7]", value, IA32_MISC_ENABLE_PERFMON, want,
 		            want ? "the PMU counts" : "CPUID.0AH:EAX[7:0] = 0");
 }
 
 TEST(misc_stable, .id = "arch.enumeration.misc_enable_stable", .needs = need_arch,
      .source = "SDM 4, IA32_MISC_ENABLE[7], [11] and [12] (read-only)",
-     .claim = "what IA32_MISC_ENABLE says is available does not change while a counter runs");
+     .claim = "the features that IA32_MISC_ENABLE reports as available do not change while a "
+              "counter runs");
 static void misc_stable(struct test_ctx *t)
 {
 	uint64_t before = 0, during = 0, after = 0;
@@ -192,13 +194,15 @@ static void misc_stable(struct test_ctx *t)
 	msr_try_read(IA32_MISC_ENABLE, &during);
 	pmu_reset();
 	msr_try_read(IA32_MISC_ENABLE, &after);
-	expect_exact(t, "IA32_MISC_ENABLE while a counter runs", during, before, "nobody wrote it");
-	expect_exact(t, "IA32_MISC_ENABLE after it", after, before, "nobody wrote it");
+	expect_exact(t, "IA32_MISC_ENABLE while a counter runs", during, before,
+	             "nothing has written it");
+	expect_exact(t, "IA32_MISC_ENABLE after it", after, before, "nothing has written it");
 }
 
-#define COMMON_WHY "a core has what all cores have in common, and perhaps more"
+#define COMMON_WHY "a core has at least what all cores of the processor have in common"
 
-/* Leaf 0AH gives what all cores of a hybrid processor have in common, leaf 23H this core's. */
+/* Leaf 0AH enumerates what all cores of a hybrid processor have in common, leaf
+ * 23H what this core has. */
 TEST(leaf23, .id = "arch.enumeration.leaf23", .needs = need_arch_v6,
      .source = "SDM 3B, Architectural Performance Monitoring Version 6, CPUID leaf 23H",
      .claim = "leaf 23H enumerates all counters and events that leaf 0AH does");
@@ -232,10 +236,11 @@ static void fixed_map(struct test_ctx *t)
 	test_report(t, "CPUID.0AH", "EDX[4:0] = %u, ECX = %" PRIX32 "H, EBX = %" PRIX32 "H, "
 	            "EAX[31:24] = %u", count, leaf.ecx, leaf.ebx, leaf.eax >> 24);
 	expect_between(t, "CPUID.0AH:EDX[4:0]", count, 0, ARCH_FIXED_MAX,
-	               "low: none; high: IA32_PERF_GLOBAL_CTRL[47:32]");
+	               "low: a processor may have none; high: "
+	               "IA32_PERF_GLOBAL_CTRL[47:32] has 16 bits");
 	if (pmu_get()->version < 5)
 		expect_exact(t, "CPUID.0AH:ECX", leaf.ecx, 0, "reserved before version 5");
 	else if (leaf.ecx)
 		expect_bits(t, "CPUID.0AH:ECX", leaf.ecx, BIT32(count) - 1, BIT32(count) - 1,
-		            "the EDX[4:0] counters are there from 0 on without a gap");
+		            "EDX[4:0] counters exist from 0 on without a gap");
 }

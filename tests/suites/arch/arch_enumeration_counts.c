@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is enumerated works: every counter counts, alone and with all others; counters are as wide,
- * and events as available, as CPUID says; what the machine started with is its reset state.
+ * These tests check that what CPUID enumerates works: every counter counts, alone and together with
+ * all others; counters are as wide, and events as available, as CPUID says; and the registers start
+ * in their reset state.
  */
 #include <kernel/run/test.h>
 
@@ -30,7 +31,8 @@ static uint64_t count_of(const struct pmu_setup *s, uint32_t rounds)
 	return pmu_measure(s, 1, &workload_loop, rounds, 0).count[0];
 }
 
-/* Registers that hold what is written: a PMU without them is the suite pmu's to judge. */
+/* Needs registers that hold what is written: the suite `pmu` judges a PMU whose registers
+ * do not. */
 static const char *need_registers(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
@@ -39,7 +41,7 @@ static const char *need_registers(struct test_ctx *t)
 }
 
 TEST(alive, .id = "arch.enumeration.alive", .needs = need_registers, .source = SDM,
-     .claim = "a PMU that is enumerated, and whose registers hold values, counts");
+     .claim = "a PMU that is enumerated and whose registers hold values also counts");
 static void alive(struct test_ctx *t)
 {
 	uint64_t one = 0, two = 0;
@@ -52,7 +54,7 @@ static void alive(struct test_ctx *t)
 }
 
 TEST(each_counts, .id = "arch.enumeration.each_counts", .needs = need_arch, .source = SDM,
-     .claim = "every counter that is enumerated counts, exactly where it counts instructions");
+     .claim = "every enumerated counter counts, and exactly if it counts instructions");
 static void each_counts(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -65,16 +67,17 @@ static void each_counts(struct test_ctx *t)
 		if (arch_counts_insns(c))
 			expect_exact(t, "instructions of 500 more rounds",
 			             count - count_of(&s, ROUNDS), more_insns(ROUNDS),
-			             "the counter is enumerated, so it counts");
+			             "CPUID enumerates the counter, so it must count");
 		else if (arch_always_moves(c))
 			expect_between(t, "count of 1000 rounds", count, 1, arch_counter_max(c),
-			               "low: 2000 instructions take time; high: its width");
+			               "low: 2000 instructions take time; high: "
+			               "the counter's width");
 		else
 			test_report(t, "count of 1000 rounds", "%" PRIu64, count);
 	}
 }
 
-/* All counters that count instructions; returns how many. */
+/* Fills s with a setup for each counter that counts instructions; returns their number. */
 static unsigned all_setups(struct pmu_setup *s)
 {
 	unsigned n = 0;
@@ -105,9 +108,10 @@ static void all_count(struct test_ctx *t)
 	}
 }
 
-/* Version 1 starts counters one after the other: differences are what can be equal. */
+/* In version 1 counters start one after the other, so only differences between two
+ * windows can be equal. */
 TEST(all_count_1, .id = "arch.enumeration.all_count_differences", .needs = need_arch, .source = SDM,
-     .claim = "all counters at once, each counts every instruction of a longer window");
+     .claim = "with all counters running, each counts every instruction of a longer window");
 static void all_count_1(struct test_ctx *t)
 {
 	struct pmu_setup s[PMU_SETUPS_MAX];
@@ -128,7 +132,8 @@ static uint32_t counter_msr(unsigned c)
 	return c < PMU_FIXED ? IA32_PMC(c) : IA32_FIXED_CTR(c - PMU_FIXED);
 }
 
-/* Minus 1 is all ones in the width; one count later it is 0 if the width is what CPUID says. */
+/* Writes all ones to the width, which is -1: one count later the counter is 0 if CPUID gives the
+ * width correctly. */
 static void check_width(struct test_ctx *t, unsigned c)
 {
 	struct pmu_setup s = arch_setup(c, 0, 0);
@@ -137,25 +142,26 @@ static void check_width(struct test_ctx *t, unsigned c)
 	pmu_reset();
 	if (!expect_no_fault(t, "WRMSR of all ones of the width",
 	                     msr_try_write(counter_msr(c), arch_counter_max(c)),
-	                     "the width that CPUID.0AH enumerates"))
+	                     "the value fits into the width that CPUID.0AH enumerates"))
 		return;
 	expect_exact(t, "all ones of the width, read back", pmu_read(c), arch_counter_max(c),
-	             "the width that CPUID.0AH enumerates");
+	             "the value fits into the width that CPUID.0AH enumerates");
 	s.start = arch_counter_max(c);
 	if (arch_counts_insns(c))
 		expect_exact(t, "value after counting from all ones",
 		             pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).value[0], from_0 - 1,
-		             "the counter wraps to 0 at its width: one less than from 0");
+		             "the counter wraps to 0 at its width: it holds one less than after "
+		             "counting from 0");
 	else if (arch_always_moves(c))
 		expect_between(t, "value after counting from all ones",
 		               pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).value[0], 0,
 		               arch_counter_max(c) / 2,
-		               "low: wrapped; high: a short window counts little");
+		               "low: the counter wrapped; high: a short window counts little");
 }
 
 TEST(width, .id = "arch.enumeration.width", .needs = need_arch,
      .source = "SDM 2A, CPUID.0AH:EAX[23:16] and EDX[12:5]",
-     .claim = "counters hold as many bits as CPUID says, and wrap there");
+     .claim = "counters hold as many bits as CPUID says, and wrap at that width");
 static void width(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -166,7 +172,7 @@ static void width(struct test_ctx *t)
 	}
 }
 
-/* So many lines of memory, each read for the first time in this window. */
+/* Reads so many lines of memory, each for the first time in this window. */
 static void walk(uint32_t rounds, uint32_t argument)
 {
 	uint32_t size;
@@ -181,13 +187,13 @@ static void loop(uint32_t rounds, uint32_t argument)
 	workload_loop.code(rounds, argument);
 }
 
-/* A branch on a random bit; argument: seed. */
+/* Branches on random bits; argument is the seed. */
 static void toss(uint32_t rounds, uint32_t argument)
 {
 	workload_random.code(rounds, argument);
 }
 
-/* An architectural event and code that must make it count. */
+/* An architectural event, and code that must make it count. */
 struct stimulus {
 	const char *name;
 	uint16_t event;
@@ -196,7 +202,8 @@ struct stimulus {
 	bool is_doubtful;              /* judged only where the machine is exact */
 };
 
-/* A cache that was not emptied may hold all lines of a walk, or a prefetcher be ahead of it. */
+/* A cache that was not emptied may hold all lines of a walk, or a prefetcher may run ahead
+ * of it. */
 static const struct stimulus stimuli[] = {
 	{ .name = "core cycles", .event = EVENT_UNHALTED_CORE_CYCLES, .code = loop,
 	  .why = "low: 8000 instructions take time" },
@@ -205,9 +212,9 @@ static const struct stimulus stimuli[] = {
 	{ .name = "reference cycles", .event = EVENT_UNHALTED_REFERENCE_CYCLES, .code = loop,
 	  .why = "low: 8000 instructions take time" },
 	{ .name = "LLC references", .event = EVENT_LLC_REFERENCE, .code = walk,
-	  .is_doubtful = true, .why = "low: 4000 lines that no cache held" },
+	  .is_doubtful = true, .why = "low: the walk reads 4000 lines that no cache held" },
 	{ .name = "LLC misses", .event = EVENT_LLC_MISSES, .code = walk,
-	  .is_doubtful = true, .why = "low: 4000 lines that no cache held" },
+	  .is_doubtful = true, .why = "low: the walk reads 4000 lines that no cache held" },
 	{ .name = "branches", .event = EVENT_BRANCH_INSTR_RETIRED, .code = loop,
 	  .why = "low: 4000 branches" },
 	{ .name = "mispredicted branches", .event = EVENT_BRANCH_MISSES_RETIRED, .code = toss,
@@ -215,16 +222,17 @@ static const struct stimulus stimuli[] = {
 	{ .name = "slots", .event = EVENT_TOPDOWN_SLOTS, .code = loop,
 	  .why = "low: 8000 instructions take slots" },
 	{ .name = "backend bound", .event = EVENT_TOPDOWN_BACKEND_BOUND, .code = walk,
-	  .is_doubtful = true, .why = "low: 4000 lines that no cache held" },
+	  .is_doubtful = true, .why = "low: the walk reads 4000 lines that no cache held" },
 	{ .name = "bad speculation", .event = EVENT_TOPDOWN_BAD_SPECULATION, .code = toss,
 	  .why = "low: nothing predicts 4000 random directions" },
 	{ .name = "frontend bound", .event = EVENT_TOPDOWN_FRONTEND_BOUND, .code = toss,
-	  .why = "low: behind each misprediction fetching begins anew" },
+	  .why = "low: after each misprediction fetching starts again" },
 	{ .name = "retiring", .event = EVENT_TOPDOWN_RETIRING, .code = loop,
 	  .why = "low: 8000 instructions" },
 };
 
-/* What counts without being available is reported: nothing forbids it, as codes may be shared. */
+/* Reports an event that counts without being available: nothing forbids that, as
+ * codes may be shared. */
 static void check_event(struct test_ctx *t, const struct stimulus *row)
 {
 	bool is_there = pmu_has_event(row->event);
@@ -274,8 +282,8 @@ static const char *need_shared_code(struct test_ctx *t)
 TEST(shared_code, .id = "arch.enumeration.model_event", .needs = need_shared_code,
      .source = "SDM 3B, tables of performance events, Nehalem and Westmere: 3CH, 01H, "
                "CPU_CLK_UNHALTED.REF_P",
-     .claim = "a processor's own event counts, also where CPUID takes back the architectural one "
-              "of its code");
+     .claim = "a processor's own event counts even where CPUID says that the architectural event "
+              "of the same code is not available");
 static void shared_code(struct test_ctx *t)
 {
 	struct pmu_setup s = arch_setup(0, 0, 0);
@@ -283,10 +291,11 @@ static void shared_code(struct test_ctx *t)
 	s.event = EVENT_UNHALTED_REFERENCE_CYCLES;
 	expect_between(t, "CPU_CLK_UNHALTED.REF_P",
 	               pmu_measure(&s, 1, &workload_loop, 4000, 0).count[0], 1, arch_counter_max(0),
-	               "low: 8000 instructions take time; high: its width");
+	               "low: 8000 instructions take time; high: the counter's width");
 }
 
-/* Not judged: where manuals differ, what reads of a register that takes commands give, features. */
+/* Returns false for registers on which the manuals differ, for those that take commands, whose
+ * reads mean nothing, and for features. */
 static bool is_judged(uint32_t msr)
 {
 	return msr != IA32_PERF_GLOBAL_CTRL && msr != IA32_PERF_GLOBAL_OVF_CTRL
@@ -296,7 +305,7 @@ static bool is_judged(uint32_t msr)
 TEST(reset_values, .id = "arch.enumeration.reset_values", .needs = need_arch,
      .source = "SDM 3A, table \"IA-32 and Intel 64 Processor States Following Power-up, Reset, or "
                "INIT\"",
-     .claim = "after power-up controls, counters and status are 0, but for what manuals dispute");
+     .claim = "after power-up controls, counters and status are 0, except where manuals disagree");
 static void reset_values(struct test_ctx *t)
 {
 	unsigned count, changed = 0;
@@ -312,7 +321,7 @@ static void reset_values(struct test_ctx *t)
 			test_report(t, f->name, "%" PRIX64 "H", f->value);
 		} else if (pmu_is_exact()) {
 			expect_no_fault(t, f->name, f->is_there ? FAULT_NONE
-			                : fault_make(X86_GP, 0), "the register is enumerated");
+			                : fault_make(X86_GP, 0), "CPUID enumerates the register");
 			expect_exact(t, f->name, f->value, 0, "the machine starts in reset state");
 		} else if (f->value) {
 			changed++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters that are told to count the same count the same: all general ones, general and fixed
- * ones, and with AnyThread where one thread runs alone.
+ * Counters that are programmed alike count alike: all general ones; general and fixed ones; and,
+ * with AnyThread, any of them while only one thread runs.
  */
 #include <tests/suites/common/counts/counting.h>
 
@@ -61,7 +61,7 @@ static const char *need_equal(struct test_ctx *t)
 }
 
 TEST(counters, .id = "arch.identities.counters", .needs = need_equal, .source = SDM "Version 1",
-     .claim = "all counters on one event count the same, the fixed one that has it too");
+     .claim = "all counters on one event count the same, including the fixed counter for it");
 static void counters(struct test_ctx *t)
 {
 	for (size_t i = 0; i < COUNT_OF(events); i++) {
@@ -79,7 +79,8 @@ static void counters(struct test_ctx *t)
 
 TEST(repeats, .id = "arch.identities.repeats", .needs = need_arch,
      .source = SDM "Version 1; the kernel's word `exact`",
-     .claim = "the same code counts the same each time: instructions and branches always");
+     .claim = "the same code gives the same count each time: instructions and branches "
+              "on every machine");
 static void repeats(struct test_ctx *t)
 {
 	for (size_t i = 0; i < COUNT_OF(events); i++) {
@@ -111,10 +112,11 @@ static const char *need_any(struct test_ctx *t)
 	return problem ? problem : need_gp2(t);
 }
 
-/* Alone: the core's other thread, if there is one, is halted or was never started. */
+/* Needs a core that runs one thread: its other thread, if it has one, is halted
+ * or was never started. */
 TEST(any_general, .id = "arch.identities.any_general", .runs = TEST_ALONE, .needs = need_any,
      .source = SDM "Version 3, AnyThread",
-     .claim = "with one thread running AnyThread changes no count of a general counter");
+     .claim = "while one thread runs, AnyThread changes no count of a general counter");
 static void any_general(struct test_ctx *t)
 {
 	for (size_t i = 0; i < COUNT_OF(events); i++) {
@@ -142,7 +144,7 @@ static const char *need_any_fixed(struct test_ctx *t)
 
 TEST(any_fixed, .id = "arch.identities.any_fixed", .runs = TEST_ALONE, .needs = need_any_fixed,
      .source = SDM "Version 3, AnyThread",
-     .claim = "with one thread running AnyThread changes no count of a fixed counter");
+     .claim = "while one thread runs, AnyThread changes no count of a fixed counter");
 static void any_fixed(struct test_ctx *t)
 {
 	const struct pmu_setup setups[] = {

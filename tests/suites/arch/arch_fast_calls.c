@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SYSENTER and SYSCALL change the level of privilege without the stack: the filters must follow
- * them, there and back. Which of both levels the two instructions themselves count at is the same
- * sum: one leaves CPL 3 and one comes back to it in each round.
+ * SYSENTER and SYSCALL change the level of privilege without using the stack; the filters must
+ * follow them in both directions. The level at which each of the two instructions itself counts
+ * does not change the sums, as one leaves CPL 3 and one comes back to it in each round.
  */
 #include <stddef.h>
 
@@ -21,10 +21,10 @@ enum { FEW = 100, MANY = 1100, MORE = MANY - FEW };
 #define CPUID_SEP      CPUID_FIELD(0x01, 0, EDX, 11, 11)
 #define CPUID_SYSCALL  CPUID_FIELD(0x80000001, 0, EDX, 11, 11)
 
-/* What the handlers use of a stack: nothing. An NMI would use some. */
+/* The handlers use no stack, but an NMI would use some. */
 static uint8_t stack[4096] __attribute__((aligned(16)));
 
-/* What a round counts at CPL 3 and, two NOPs and the way back, at CPL 0. */
+/* What a round counts at CPL 3, and at CPL 0, where two NOPs and the way back run. */
 struct call {
 	void (*code)(uint32_t rounds, uint32_t argument);
 	uint32_t usr_insns, usr_branches, os_insns, os_branches;
@@ -53,7 +53,8 @@ static void check(struct test_ctx *t, uint16_t event, unsigned flags, const stru
 	for (unsigned i = 0; i < count; i++)
 		expect_exact(t, pmu_counter_name(setups[i].counter, name),
 		             many.count[i] - few.count[i], MORE * each,
-		             "1000 round trips more: each instruction has the level it ran at");
+		             "1000 more round trips; each instruction counts at "
+		             "the level it ran at");
 }
 
 static void check_call(struct test_ctx *t, const struct call *call)

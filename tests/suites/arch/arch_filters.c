@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OS and USR: which level of privilege counts. SDM 3B, "Architectural Performance Monitoring
- * Version 1", IA32_PERFEVTSELx: USR "specifies that the selected microarchitectural condition is
- * counted when the logical processor is operating at privilege levels 1, 2 or 3", OS "at privilege
- * level 0"; "Version 2": the same two bits of each fixed counter.
+ * OS and USR select the levels of privilege that count. SDM 3B, "Architectural Performance
+ * Monitoring Version 1", IA32_PERFEVTSELx: USR "specifies that the selected microarchitectural
+ * condition is counted when the logical processor is operating at privilege levels 1, 2 or 3", OS
+ * "at privilege level 0"; "Version 2": each fixed counter has the same two bits.
  */
 #include <tests/suites/common/counts/counting.h>
 
@@ -36,13 +36,14 @@ MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 instructions and branches count with OS = 1
 MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 instructions and branches count with USR = 1 only");
 MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 instructions and branches count with USR = 1 only");
 MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 instructions and branches count with USR = 1 only");
-MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "in 16-bit code at CPL 0 the filters are the same");
-MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3 the filters are the same");
+MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "the filters work the same in 16-bit code at CPL 0");
+MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "the filters work the same in 16-bit code at CPL 3");
 #ifdef __x86_64__
-MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT, "in 32-bit code of a 64-bit kernel they are the same");
+MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT, "the filters work the same in 32-bit code "
+                                         "of a 64-bit kernel");
 #else
-MODE_TEST(vm86, MODE_VM86, "virtual-8086 mode has CPL 3: it counts with USR = 1 only");
-MODE_TEST(real, MODE_REAL, "real mode has CPL 0: it counts with OS = 1 only");
+MODE_TEST(vm86, MODE_VM86, "virtual-8086 mode has CPL 3, so it counts with USR = 1 only");
+MODE_TEST(real, MODE_REAL, "real mode has CPL 0, so it counts with OS = 1 only");
 #endif
 
 /* ------------------------------------------------------------------------ transitions */
@@ -52,7 +53,8 @@ static void check_transitions(struct test_ctx *t, void (*code)(uint32_t, uint32_
 {
 	rings_open_gates();
 	rings_check(t, code, event, mode, more,
-	            "5000 round trips more: what crosses levels has the one it leaves");
+	            "5000 more round trips; an instruction that crosses levels counts at "
+	            "the level it leaves");
 }
 
 TEST(transitions, .id = "arch.filters.transitions", .needs = need_arch_and_modes, .source = SDM,
@@ -70,10 +72,11 @@ static void transitions(struct test_ctx *t)
 	}
 }
 
-/* INT n and IRET are one each: were both of the level they lead to, their counts would not tell. A
- * fault counts nothing on its way in, so that the IRET stands alone. */
+/* INT n and IRET are one instruction each: if both counted at the level they lead to, the sums
+ * would be the same. A fault counts nothing on its way in, so this test sees the IRET alone. */
 TEST(transitions_fault, .id = "arch.filters.transitions_fault", .needs = need_arch_and_modes,
-     .source = SDM, .claim = "the IRET of a fault's handler counts at CPL 0, not where it leads");
+     .source = SDM, .claim = "the IRET of a fault's handler counts at CPL 0, which it leaves, not "
+                             "at the level it returns to");
 static void transitions_fault(struct test_ctx *t)
 {
 	static const struct rings insns = { .os = 2 * RINGS_MORE, .usr = 2 * RINGS_MORE };
@@ -105,7 +108,8 @@ static const char *need_cycles(struct test_ctx *t)
 	return problem ? problem : need_event(t, EVENT_UNHALTED_CORE_CYCLES);
 }
 
-/* OS, USR, both; the third on a fixed counter where there are two general ones. */
+/* Sets up cycles with OS, with USR and with both; the third is on a fixed counter if there are only
+ * two general ones. */
 static void cycle_setups(struct pmu_setup setups[3])
 {
 	static const unsigned flags[] = { PMU_OS, PMU_USR, PMU_BOTH };
@@ -126,12 +130,12 @@ static const char *need_three_of_cycles(struct test_ctx *t)
 	if (pmu_get()->version >= 2
 	    && (pmu_has_counter(2) || (pmu_has_counter(1) && pmu_has_counter(PMU_FIXED_CTR(1)))))
 		return NULL;
-	return test_reason(t, "%u general counters, fixed counters %XH: no three count cycles in "
-	                   "one window", pmu_get()->gp_count, pmu_get()->fixed_map);
+	return test_reason(t, "%u general counters, fixed counters %XH: three counters cannot "
+	                   "count cycles in one window", pmu_get()->gp_count, pmu_get()->fixed_map);
 }
 
 TEST(cycles_sum, .id = "arch.filters.cycles_sum", .needs = need_three_of_cycles, .source = SDM,
-     .claim = "cycles at CPL 0 and cycles at CPL 1 to 3 are the cycles at every level");
+     .claim = "cycles at CPL 0 and cycles at CPL 1 to 3 add up to the cycles at all levels");
 static void cycles_sum(struct test_ctx *t)
 {
 	struct pmu_setup setups[3];
@@ -141,16 +145,19 @@ static void cycles_sum(struct test_ctx *t)
 	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
 		r = counting_measure(setups, 3, rings_loop, RINGS_MANY, mode);
 		test_sub(t, "%s", mode_name(mode));
-		/* Into the code and back: a cycle in which two levels retire may have either. */
+		/* At each change of level, a cycle in which instructions of two levels retire may
+		 * count as either. */
 		expect_same(t, "OS alone + USR alone", r.count[0] + r.count[1], r.count[2],
-		            2 * WINDOW_EDGES, "each cycle has one level, as OS and USR counted");
+		            2 * WINDOW_EDGES,
+		            "each cycle has one level, and OS and USR together counted all cycles");
 	}
 }
 
-/* So many that the kernel's part, on silicon some thousands of cycles more or less, is small. */
+/* There are so many rounds that the kernel's part, on silicon some thousands of cycles more or
+ * less, is small. */
 enum { CYCLES_MORE = 50000 };
 
-/* Cycles that CYCLES_MORE rounds at this level add to a counter with these flags. */
+/* Returns the cycles that CYCLES_MORE rounds at this level add to a counter with these flags. */
 static uint64_t more_cycles(unsigned flags, enum cpu_mode mode)
 {
 	const struct pmu_setup setup = { .counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES,
@@ -169,15 +176,15 @@ static void cycles(struct test_ctx *t)
 	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
 		unsigned own = mode_cpl(mode) == 0 ? PMU_OS : PMU_USR;
 
-		test_sub(t, "%s, 50000 rounds more", mode_name(mode));
+		test_sub(t, "%s, 50000 more rounds", mode_name(mode));
 		expect_between(t, "cycles at the loop's level", more_cycles(own, mode),
 		               2 * CYCLES_MORE / INSNS_PER_CYCLE_MAX, UINT32_MAX,
 		               "low: 16 instructions a cycle; high: a second");
 		if (pmu_is_exact())
 			expect_between(t, "cycles at the other level",
 			               more_cycles(PMU_BOTH & ~own, mode), 0, CYCLES_MORE / 160,
-			               "low: a count; high: a 160th of the rounds, for the "
-			               "mispredicted end of the loop");
+			               "low: no count is negative; high: a 160th of the rounds, "
+			               "for the mispredicted end of the loop");
 		else
 			test_report(t, "cycles at the other level", "%" PRIu64,
 			            more_cycles(PMU_BOTH & ~own, mode));

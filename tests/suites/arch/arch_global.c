@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who gates whom: a counter counts while its own enable and its bit of IA32_PERF_GLOBAL_CTRL are
- * both set, and no other bit matters to it.
+ * A counter counts while its own enable bit and its bit of IA32_PERF_GLOBAL_CTRL are both set; no
+ * other bit matters to it.
  */
 #include <kernel/run/test.h>
 
@@ -18,7 +18,7 @@
 
 enum { ROUNDS = 200 };
 
-/* Every counter there is, from 0, its own enable set. */
+/* Programs every counter from 0 with its own enable bit set. */
 static void program_all(void)
 {
 	struct pmu_setup s[PMU_SETUPS_MAX];
@@ -30,7 +30,7 @@ static void program_all(void)
 	pmu_program(s, n);
 }
 
-/* With IA32_PERF_GLOBAL_CTRL = global for a while. */
+/* Runs the loop with IA32_PERF_GLOBAL_CTRL = global. */
 static void run_with(uint64_t global)
 {
 	watchdog_pet();
@@ -39,7 +39,7 @@ static void run_with(uint64_t global)
 	msr_write(IA32_PERF_GLOBAL_CTRL, 0);
 }
 
-/* The counters of moving moved, the others stand at 0. */
+/* Checks that the counters in moving have moved and that the others are still 0. */
 static void expect_moved(struct test_ctx *t, uint64_t moving, const char *moves_because,
                          const char *stands_because)
 {
@@ -57,11 +57,12 @@ static void expect_moved(struct test_ctx *t, uint64_t moving, const char *moves_
 	}
 }
 
-#define MOVES  "low: what the loop retires, or any time; high: far more than the window holds"
+#define MOVES  "low: what the loop retires, or any cycles; high: far more than the window holds"
 
 TEST(gates, .id = "arch.global.gates", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL",
-     .claim = "with one bit of IA32_PERF_GLOBAL_CTRL set its counter counts, and no other does");
+     .claim = "with one bit of IA32_PERF_GLOBAL_CTRL set, that bit's counter counts "
+              "and no other does");
 static void gates(struct test_ctx *t)
 {
 	FOR_EACH_COUNTER(c) {
@@ -75,7 +76,8 @@ static void gates(struct test_ctx *t)
 
 TEST(gates_off, .id = "arch.global.gates_off", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL",
-     .claim = "with one bit of IA32_PERF_GLOBAL_CTRL clear its counter stands, all others count");
+     .claim = "with one bit of IA32_PERF_GLOBAL_CTRL clear, that bit's counter stops and all "
+              "others count");
 static void gates_off(struct test_ctx *t)
 {
 	FOR_EACH_COUNTER(c) {
@@ -92,7 +94,7 @@ static void gates_off(struct test_ctx *t)
 	expect_moved(t, 0, MOVES, "IA32_PERF_GLOBAL_CTRL = 0 stops every counter");
 }
 
-/* The counter's own enable bits, EN or the two of its field, cleared or set. */
+/* Clears or sets the counter's own enable bits: EN, or the two of its field. */
 static void switch_own(unsigned c, bool on)
 {
 	uint64_t value = msr_read(arch_enable_msr(c)) & ~arch_enable_bits(c);
@@ -103,7 +105,8 @@ static void switch_own(unsigned c, bool on)
 
 TEST(own_off, .id = "arch.global.own_enable_off", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL and IA32_FIXED_CTR_CTRL; " V1 ", EN",
-     .claim = "a counter whose own enable is clear stands, whatever IA32_PERF_GLOBAL_CTRL says");
+     .claim = "a counter whose own enable is clear does not count, whatever "
+              "IA32_PERF_GLOBAL_CTRL says");
 static void own_off(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -135,7 +138,8 @@ static void own_on(struct test_ctx *t)
 	}
 }
 
-/* Without global control, too: version 1 has an EN in each IA32_PERFEVTSELx, unlike P6. */
+/* This holds without global control as well: version 1 has an EN in each
+ * IA32_PERFEVTSELx, unlike P6. */
 TEST(own_enable, .id = "arch.enable.own", .needs = need_arch, .source = V1 ", EN",
      .claim = "EN of one IA32_PERFEVTSELx starts and stops that counter and no other");
 static void own_enable(struct test_ctx *t)
@@ -149,7 +153,7 @@ static void own_enable(struct test_ctx *t)
 		if (c >= PMU_FIXED)
 			break;
 		pmu_reset();
-		/* The others have everything but EN. */
+		/* The other counters are programmed completely, except for EN. */
 		pmu_measure(&s, 1, &workload_empty, 0, 0);
 		FOR_EACH_COUNTER(other)
 			if (other < PMU_FIXED && other != c)
@@ -164,7 +168,8 @@ static void own_enable(struct test_ctx *t)
 	}
 }
 
-/* What runs is what the registers say, not what they said when it began. */
+/* The registers' present values decide whether a counter runs, not those with which it was
+ * started. */
 TEST(cleared, .id = "arch.counters.stopped_by_zero", .needs = need_arch, .source = V1 ", EN",
      .claim = "0 in IA32_PERFEVTSELx and IA32_FIXED_CTR_CTRL stops counters that run");
 static void cleared(struct test_ctx *t)
@@ -187,10 +192,10 @@ static void cleared(struct test_ctx *t)
 	FOR_EACH_COUNTER(c)
 		if (n < PMU_SETUPS_MAX)
 			expect_exact(t, pmu_counter_name(c, name), pmu_read(c), stopped[n++],
-			             "its control is 0 since it was read last");
+			             "its control has been 0 since it was last read");
 }
 
-/* Counters go on, one after the other, over a change of IA32_PERF_GLOBAL_CTRL in between. */
+/* Counters keep their counts while IA32_PERF_GLOBAL_CTRL passes from one of them to the next. */
 TEST(hand_over, .id = "arch.global.hand_over", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL",
      .claim = "stopping and starting by IA32_PERF_GLOBAL_CTRL keeps what was counted");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HLT: what counts while the processor is halted, and whether it goes on. SDM 3B, "Pre-defined
- * Architectural Performance Events", UnHalted Core Cycles: the event counts "when the clock signal
- * on a specific core is running (not halted)".
+ * HLT: these tests check what counts while the processor is halted, and that counting goes on after
+ * it. SDM 3B, "Pre-defined Architectural Performance Events", UnHalted Core Cycles: the event
+ * counts "when the clock signal on a specific core is running (not halted)".
  */
 #include <tests/suites/common/counts/counting.h>
 
@@ -30,7 +30,7 @@ static const char *need_cycles_and_apic(struct test_ctx *t)
 	return problem ? problem : need_local_apic(t);
 }
 
-/* ticks: judge_halted(). */
+/* judge_halted() uses ticks. */
 struct halt_row {
 	const char *what;
 	uint16_t event;
@@ -67,7 +67,8 @@ static void halted(struct test_ctx *t)
 
 TEST(halted_insns, .id = "arch.cycles.halted_instructions", .needs = need_cycles_and_apic,
      .runs = TEST_ALONE, .source = SDM "Instructions Retired",
-     .claim = "the length of a HLT changes no count of instructions, and behind it they go on");
+     .claim = "the length of a HLT changes no count of instructions, and counting "
+              "goes on after it");
 static void halted_insns(struct test_ctx *t)
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
@@ -82,7 +83,7 @@ static void halted_insns(struct test_ctx *t)
 		expect_exact(t, "a longer HLT",
 		             halt_more.reading.count[i] - few.reading.count[i], 0,
 		             "HLT is one instruction, and a halted processor retires none");
-		expect_exact(t, "50000 more rounds of a loop behind HLT",
+		expect_exact(t, "50000 more rounds of a loop after HLT",
 		             loop_more.reading.count[i] - few.reading.count[i],
 		             workload_insns(&workload_loop, LOOP_LONG)
 		             - workload_insns(&workload_loop, LOOP_SHORT),
@@ -92,19 +93,20 @@ static void halted_insns(struct test_ctx *t)
 
 TEST(resumed, .id = "arch.cycles.resumed", .needs = need_cycles_and_apic,
      .runs = TEST_ALONE,
-     .source = SDM "UnHalted Core Cycles", .claim = "cycles count again behind HLT");
+     .source = SDM "UnHalted Core Cycles", .claim = "cycles count again after HLT");
 static void resumed(struct test_ctx *t)
 {
 	const struct pmu_setup setup = gp(0, EVENT_UNHALTED_CORE_CYCLES);
 	uint64_t few = measure_halt(&setup, 1, HALT_SHORT, LOOP_SHORT).reading.count[0];
 	uint64_t many = measure_halt(&setup, 1, HALT_SHORT, LOOP_LONG).reading.count[0];
 
-	expect_between(t, "cycles of 50000 more rounds behind HLT", many > few ? many - few : 0,
+	expect_between(t, "cycles of 50000 more rounds after HLT", many > few ? many - few : 0,
 	               2 * (LOOP_LONG - LOOP_SHORT) / INSNS_PER_CYCLE_MAX, UINT32_MAX,
 	               "low: 16 instructions a cycle; high: a second");
 }
 
-/* Whether a condition that no event fulfils holds in cycles that are no cycles. */
+/* The manual does not say whether the inverse of a condition holds while the
+ * core's clock is stopped. */
 TEST(halted_inverted, .id = "arch.cycles.halted_inverted", .needs = need_cycles_and_apic,
      .runs = TEST_ALONE,
      .source = "SDM 3B: not specified", .claim = "what INV counts in HLT is reported");
@@ -115,7 +117,7 @@ static void halted_inverted(struct test_ctx *t)
 	struct halted few = measure_halt(&setup, 1, HALT_SHORT, LOOP_SHORT);
 	struct halted many = measure_halt(&setup, 1, HALT_LONG, LOOP_SHORT);
 
-	test_report(t, "CMASK = 2, INV = 1 on core cycles, more in the longer HLT",
+	test_report(t, "CMASK = 2, INV = 1 on core cycles, additional count in the longer HLT",
 	            "%" PRIu64 ", the TSC %" PRIu64,
 	            many.reading.count[0] - few.reading.count[0], many.tsc - few.tsc);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CMASK, INV and E: identities.h. SDM 3B, "Architectural Performance Monitoring Version 1",
- * IA32_PERFEVTSELx.
+ * The architectural tests of CMASK, INV and E; see identities.h. SDM 3B, "Architectural Performance
+ * Monitoring Version 1", IA32_PERFEVTSELx.
  */
 #include <tests/suites/common/counts/identities.h>
 
@@ -20,11 +20,12 @@ static const char *need_two(struct test_ctx *t)
 }
 
 TEST(sum, .id = "arch.identities.cmask_sum", .needs = need_two, .source = SDM "CMASK",
-     .claim = "the counts over all thresholds add up to the count without one");
+     .claim = "the counts over all thresholds add up to the count without a threshold");
 static void sum(struct test_ctx *t) { identity_sum(t); }
 
 TEST(widest, .id = "arch.identities.cmask_widest", .needs = need_two, .source = SDM "CMASK",
-     .claim = "so many instructions as the highest threshold reached are the most in a cycle");
+     .claim = "the highest threshold that is ever reached is the most instructions that "
+              "retire in a cycle");
 static void widest(struct test_ctx *t) { identity_widest(t); }
 
 TEST(order, .id = "arch.identities.cmask_order", .needs = need_two, .source = SDM "CMASK",
@@ -32,20 +33,21 @@ TEST(order, .id = "arch.identities.cmask_order", .needs = need_two, .source = SD
 static void order(struct test_ctx *t) { identity_order(t); }
 
 TEST(inverse, .id = "arch.identities.inverse", .needs = need_two, .source = SDM "INV, CMASK",
-     .claim = "cycles that reach a threshold and cycles that do not are all cycles");
+     .claim = "cycles that reach a threshold and cycles that do not add up to all cycles");
 static void inverse(struct test_ctx *t) { identity_inverse(t); }
 
 TEST(unreachable, .id = "arch.identities.unreachable", .needs = need_two,
      .source = SDM "INV, CMASK",
-     .claim = "a threshold above the machine's width is in no cycle, its inverse in every one");
+     .claim = "a threshold above the machine's width is reached in no cycle, its "
+              "inverse in every cycle");
 static void unreachable(struct test_ctx *t) { identity_unreachable(t); }
 
 TEST(edges, .id = "arch.identities.edges", .needs = need_two, .source = SDM "E, INV, CMASK",
-     .claim = "a condition begins as often as its inverse, or once more or less");
+     .claim = "a condition begins as often as its inverse, or once more or less often");
 static void edges(struct test_ctx *t) { identity_edges(t); }
 
 TEST(edge_count, .id = "arch.identities.edge_count", .needs = need_two, .source = SDM "E, CMASK",
-     .claim = "a condition begins once at least, and at most as often as it has cycles");
+     .claim = "a condition begins at least once, and at most as often as it has cycles");
 static void edge_count(struct test_ctx *t) { identity_edge_count(t); }
 
 TEST(edge_random, .id = "arch.identities.edge_mispredictions", .needs = need_two,
@@ -54,7 +56,7 @@ TEST(edge_random, .id = "arch.identities.edge_mispredictions", .needs = need_two
 static void edge_random(struct test_ctx *t) { identity_edge_random(t); }
 
 TEST(edge_cycles, .id = "arch.identities.edge_cycles", .needs = need_two, .source = SDM "E, CMASK",
-     .claim = "cycles that follow each other begin once");
+     .claim = "a condition that holds in consecutive cycles begins once");
 static void edge_cycles(struct test_ctx *t) { identity_edge_cycles(t); }
 
 /* ------------------------------------------------------------------------ not specified */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * INST_RETIRED (event C0H and IA32_FIXED_CTR0): what counts as one instruction, and what as none.
- * SDM 3B, "Pre-defined Architectural Performance Events", Instructions Retired: "counts the number
- * of instructions at retirement. For instructions that consist of multiple micro-operations, the
- * event counts the retirement of the last micro-operation of the instruction. An instruction with
- * a REP prefix counts as one instruction. Faults before the retirement of the last micro-op of a
- * multi-op instruction are not counted. ... counts instructions inside interrupt handlers."
+ * INST_RETIRED (event C0H and IA32_FIXED_CTR0): these tests check what counts as one instruction
+ * and what as none. SDM 3B, "Pre-defined Architectural Performance Events", Instructions Retired:
+ * "counts the number of instructions at retirement. For instructions that consist of multiple
+ * micro-operations, the event counts the retirement of the last micro-operation of the instruction.
+ * An instruction with a REP prefix counts as one instruction. Faults before the retirement of the
+ * last micro-op of a multi-op instruction are not counted. ... counts instructions inside interrupt
+ * handlers."
  */
 #include <tests/suites/common/counts/counting.h>
 
@@ -30,21 +31,23 @@ static void check(struct test_ctx *t, const struct workload *w, const char *why)
 	     .claim = text)
 
 WORKLOAD_TEST(loop, "every DEC and every JNZ of a loop counts once",
-              "two instructions a round, the last JNZ as well");
-WORKLOAD_TEST(cpuid, "CPUID counts once: it is many micro-operations and one instruction",
-              "the retirement of the last micro-operation counts");
+              "a round has two instructions, and the last JNZ counts as well");
+WORKLOAD_TEST(cpuid, "CPUID counts once, although it has many micro-operations",
+              "the event counts the retirement of the last micro-operation");
 WORKLOAD_TEST(enter_leave, "ENTER and LEAVE count once each",
-              "the retirement of the last micro-operation counts");
-WORKLOAD_TEST(divide, "DIV counts once", "a latency is not a count");
+              "the event counts the retirement of the last micro-operation");
+WORKLOAD_TEST(divide, "DIV counts once", "the event counts retirement, not latency");
 WORKLOAD_TEST(call, "a CALL and its RET count once each", "both are instructions");
-WORKLOAD_TEST(far_jmp, "a far JMP counts once", "the last micro-operation counts");
+WORKLOAD_TEST(far_jmp, "a far JMP counts once",
+              "the event counts the retirement of the last micro-operation");
 WORKLOAD_TEST(far_call, "a far CALL and its RET count once each",
-              "the last micro-operation counts");
+              "the event counts the retirement of the last micro-operation");
 WORKLOAD_TEST(int_iret, "INT n and the IRET of its handler count once each",
-              "INT n is an instruction that retires, it is no fault");
-WORKLOAD_TEST(iret, "IRET counts once", "the last micro-operation counts");
+              "INT n is an instruction that retires, not a fault");
+WORKLOAD_TEST(iret, "IRET counts once", "the event counts the retirement of the last "
+                                        "micro-operation");
 WORKLOAD_TEST(fault, "an instruction that faults does not count, its handler's instructions do",
-              "UD2 does not retire; what the handler executes does");
+              "UD2 does not retire; the handler's instructions do");
 
 TEST(nops, .id = "arch.instructions.nops", .needs = need_arch, .source = SDM,
      .claim = "NOPs count once each, 0 to 4096 of them");
@@ -68,11 +71,11 @@ static void check_rep(struct test_ctx *t, const struct workload *w)
 }
 
 TEST(rep_movsb, .id = "arch.instructions.rep_movsb", .needs = need_arch, .source = SDM,
-     .claim = "REP MOVSB counts once, however many bytes it moves, 0 too");
+     .claim = "REP MOVSB counts once, however many bytes it moves, even if it moves none");
 static void rep_movsb(struct test_ctx *t) { check_rep(t, &workload_movsb); }
 
 TEST(rep_stosd, .id = "arch.instructions.rep_stosd", .needs = need_arch, .source = SDM,
-     .claim = "REP STOSD counts once, however many doublewords it stores, 0 too");
+     .claim = "REP STOSD counts once, however many doublewords it stores, even if it stores none");
 static void rep_stosd(struct test_ctx *t) { check_rep(t, &workload_stosd); }
 
 static const char *need_arch_and_apic(struct test_ctx *t)
@@ -82,10 +85,11 @@ static const char *need_arch_and_apic(struct test_ctx *t)
 	return problem ? problem : need_local_apic(t);
 }
 
-/* More than one, so that a difference remains; few, since each spins. */
+/* There are several interrupts in the short window too, so that a difference remains, but few,
+ * since each one spins. */
 enum { SENT_FEW = 2, SENT_MANY = 8 };
 
-/* One length: what every counter counted, and how many handlers ran in each window. */
+/* Runs one window; returns what every counter counted and checks how many handlers ran. */
 static struct pmu_reading send(struct test_ctx *t, const struct pmu_setup *setups, unsigned count,
                                enum arch_interrupt kind, uint32_t sent)
 {
@@ -97,14 +101,15 @@ static struct pmu_reading send(struct test_ctx *t, const struct pmu_setup *setup
 	taken = arch_interrupts_take_count();
 	if (r.repeats == 0)
 		expect_exact(t, "interrupts taken", taken, sent * windows,
-		             "one was sent a round, and waited for");
+		             "each round sends one and waits for it");
 	return r;
 }
 
 /*
  * The handlers' instructions count, entering them does not. Silicon is known to count one more for
  * an interrupt (V. Weaver and others, "Non-determinism and overcount on modern hardware performance
- * counter implementations", ISPASS 2013): judged where the machine is exact, else reported.
+ * counter implementations", ISPASS 2013), so the count is judged where the machine is exact and
+ * reported elsewhere.
  */
 static void check_interrupts(struct test_ctx *t, enum arch_interrupt kind)
 {
@@ -121,8 +126,9 @@ static void check_interrupts(struct test_ctx *t, enum arch_interrupt kind)
 
 		pmu_counter_name(setups[i].counter, name);
 		if (pmu_is_exact())
-			expect_exact(t, name, got, want, "every instruction of the handler counts, "
-			             "and the entry into it adds none");
+			expect_exact(t, name, got, want,
+			             "every instruction of the handler counts, and "
+			             "entering it adds none");
 		else
 			test_report(t, name, "%" PRIu64 " for %d interrupts, %" PRIu32
 			            " instructions retired", got, SENT_MANY - SENT_FEW, want);
@@ -130,10 +136,10 @@ static void check_interrupts(struct test_ctx *t, enum arch_interrupt kind)
 }
 
 TEST(in_nmi, .id = "arch.instructions.nmi_handler", .needs = need_arch_and_apic, .source = SDM,
-     .claim = "instructions of an NMI handler count, the NMI itself does not");
+     .claim = "instructions of an NMI handler count; the NMI itself does not");
 static void in_nmi(struct test_ctx *t) { check_interrupts(t, ARCH_INTERRUPT_NMI); }
 
 TEST(in_interrupt, .id = "arch.instructions.interrupt_handler", .needs = need_arch_and_apic,
      .source = SDM,
-     .claim = "instructions of an interrupt handler count, the interrupt itself does not");
+     .claim = "instructions of an interrupt handler count; the interrupt itself does not");
 static void in_interrupt(struct test_ctx *t) { check_interrupts(t, ARCH_INTERRUPT_FIXED); }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which MSRs an architectural PMU has: see arch_rules.h. */
+/* The MSRs that an architectural PMU has; see arch_rules.h. */
 #include <tests/suites/arch/arch_rules.h>
 
 #include <arch/cpu/cpuid.h>
@@ -29,7 +29,7 @@ static enum arch_kind gp_full(const struct pmu *p, unsigned i)
 	               && (p->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE) != 0);
 }
 
-/* Early Core 2 and the Atom N270 say fewer than the three fixed counters that they have. */
+/* Early Core 2 and the Atom N270 report fewer than the three fixed counters that they have. */
 static enum arch_kind fixed(const struct pmu *p, unsigned i)
 {
 	if (!arch_has_fixed(p, i) && p->version >= 2 && p->version <= 4 && i < 3)
@@ -50,7 +50,7 @@ static enum arch_kind v4(const struct pmu *p, unsigned i)
 	return p->version == 3 ? ARCH_OPEN : kind_if(p->version >= 4);
 }
 
-/* Before version 6 nobody says what is at these addresses. */
+/* Before version 6 no manual says what is at these addresses. */
 static enum arch_kind v6_gp(const struct pmu *p, unsigned i)
 {
 	return p->version >= 6 ? gp(p, i) : ARCH_OPEN;
@@ -74,8 +74,8 @@ static enum arch_kind metrics(const struct pmu *p, unsigned i)
 }
 
 /*
- * IA32_PMC12 would be at CDH, where processors have MSR_FSB_FREQ, hence twelve; IA32_PERFEVTSEL18
- * at IA32_PERF_STATUS, hence sixteen.
+ * IA32_PMC12 would be at CDH, where processors have MSR_FSB_FREQ, so there are twelve;
+ * IA32_PERFEVTSEL18 would be at IA32_PERF_STATUS, so sixteen are tried.
  */
 const struct arch_msrs arch_msrs[] = {
 	{ .name = "IA32_PERFEVTSEL", .msr = IA32_PERFEVTSEL(0), .step = 1, .count = 16,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The control and status registers bit by bit: a defined bit holds what is written, a reserved one
- * raises #GP(0) and leaves the register as it was. The rules: arch_rules.c. What they leave
- * open is tried, too, and reported.
+ * raises #GP(0) and leaves the register as it was. arch_rules.c has the rules. Bits that the rules
+ * leave open are tried, too, and reported.
  */
 #include <kernel/run/test.h>
 
@@ -17,7 +17,7 @@
 #define V2 "SDM 3B, Architectural Performance Monitoring Version 2"
 #define V4 "SDM 3B, Architectural Performance Monitoring Version 4"
 
-/* A register under test; base: its value before each write, defined bits only. */
+/* A register under test; base is its value before each write and has defined bits only. */
 struct subject {
 	const char *name;
 	uint32_t msr;
@@ -26,7 +26,7 @@ struct subject {
 	uint64_t base;
 };
 
-/* Returns false where the write was refused. */
+/* Returns false if the write was refused. */
 static bool try_open(const struct subject *s, unsigned bit)
 {
 	bool is_accepted = !is_fault(msr_try_write(s->msr, BIT(bit)));
@@ -68,7 +68,7 @@ static void report_open(struct test_ctx *t, const struct subject *s, uint64_t ac
 		            accepted, refused);
 }
 
-/* Each of 64 bits, then all defined ones at once. */
+/* Tries each of the 64 bits, then all defined ones at once. */
 static void walk(struct test_ctx *t, const struct subject *s)
 {
 	uint64_t all = arch_bits(s->rules, s->counter, ARCH_DEFINED), got = 0;
@@ -89,15 +89,16 @@ static void walk(struct test_ctx *t, const struct subject *s)
 			refused |= BIT(bit);
 	}
 	report_open(t, s, accepted, refused);
-	expect_no_fault(t, "WRMSR of all defined bits", msr_try_write(s->msr, all), "all defined");
+	expect_no_fault(t, "WRMSR of all defined bits", msr_try_write(s->msr, all),
+	                "all these bits are defined");
 	msr_try_read(s->msr, &got);
-	expect_exact(t, "all defined bits read back", got, all, "all of them were written");
+	expect_exact(t, "all defined bits read back", got, all, "the write wrote all of them");
 	msr_try_write(s->msr, 0);
 	msr_try_read(s->msr, &got);
-	expect_exact(t, "read back after 0", got, 0, "no bit sticks");
+	expect_exact(t, "read back after 0", got, 0, "no bit stays set");
 }
 
-/* An event and its unit mask, USR and OS: it does not count without EN. */
+/* An event and its unit mask, USR and OS, which do not count without EN. */
 #define EVTSEL_BASE \
 	(EVENT_BRANCH_INSTR_RETIRED | FIELD_PUT(IA32_PERFEVTSEL_UMASK, 0x5a) \
 	 | IA32_PERFEVTSEL_USR | IA32_PERFEVTSEL_OS)
@@ -124,7 +125,7 @@ static void perfevtsel(struct test_ctx *t)
 
 TEST(fixed_ctr_ctrl, .id = "arch.registers.fixed_ctr_ctrl", .needs = need_arch_v2,
      .source = V2 ", IA32_FIXED_CTR_CTRL; SDM 2C, WRMSR",
-     .claim = "IA32_FIXED_CTR_CTRL has its bits for fixed counters that are there, and no others");
+     .claim = "IA32_FIXED_CTR_CTRL has bits for the fixed counters that exist, and no others");
 static void fixed_ctr_ctrl(struct test_ctx *t)
 {
 	walk(t, &(struct subject){
@@ -136,7 +137,7 @@ static void fixed_ctr_ctrl(struct test_ctx *t)
 
 TEST(global_ctrl, .id = "arch.registers.global_ctrl", .needs = need_arch_v2,
      .source = V2 ", IA32_PERF_GLOBAL_CTRL; SDM 2C, WRMSR",
-     .claim = "IA32_PERF_GLOBAL_CTRL has a bit for every counter that is there, and no others");
+     .claim = "IA32_PERF_GLOBAL_CTRL has a bit for every counter that exists, and no others");
 static void global_ctrl(struct test_ctx *t)
 {
 	walk(t, &(struct subject){
@@ -145,7 +146,7 @@ static void global_ctrl(struct test_ctx *t)
 	});
 }
 
-/* Registers whose bits act and are gone: only what they accept can be seen here. */
+/* Tries a register whose bits act and do not stay: only what it accepts can be seen here. */
 static void walk_command(struct test_ctx *t, const struct subject *s)
 {
 	uint64_t accepted = 0, refused = 0;
@@ -196,7 +197,8 @@ static void global_status_set(struct test_ctx *t)
 	});
 }
 
-/* Every bit of a register that only the processor writes; 0 and the value read are refused, too. */
+/* Tries every bit of a register that only the processor writes, then 0 and the value
+ * read; all are refused. */
 static void check_read_only(struct test_ctx *t, const char *name, uint32_t msr)
 {
 	uint64_t before = msr_read(msr), after;
@@ -207,9 +209,10 @@ static void check_read_only(struct test_ctx *t, const char *name, uint32_t msr)
 		             "the register is read-only");
 	}
 	test_sub(t, "%s", name);
-	expect_fault(t, "WRMSR of 0", msr_try_write(msr, 0), X86_GP, 0, "it is read-only");
+	expect_fault(t, "WRMSR of 0", msr_try_write(msr, 0), X86_GP, 0,
+	             "the register is read-only");
 	expect_fault(t, "WRMSR of its value", msr_try_write(msr, before), X86_GP, 0,
-	             "it is read-only");
+	             "the register is read-only");
 	after = msr_read(msr);
 	expect_exact(t, "after the writes", after, before, "a WRMSR that faults writes nothing");
 }
@@ -221,7 +224,7 @@ static void global_status(struct test_ctx *t)
 {
 	struct pmu_setup s = arch_setup(0, 0, arch_counter_max(0));
 
-	/* With a bit set, a write that clears shows, too. */
+	/* With a bit set, a write that clears the register would show, too. */
 	pmu_measure(&s, 1, &workload_empty, 0, 0);
 	check_read_only(t, "IA32_PERF_GLOBAL_STATUS", IA32_PERF_GLOBAL_STATUS);
 }
@@ -235,7 +238,7 @@ static void global_inuse(struct test_ctx *t)
 	check_read_only(t, "IA32_PERF_GLOBAL_INUSE", IA32_PERF_GLOBAL_INUSE);
 }
 
-/* Different in every counter, in event and unit mask; without EN. */
+/* Returns a value without EN that differs in every counter, in event and unit mask. */
 static uint64_t own_pattern(unsigned counter)
 {
 	return EVTSEL_BASE ^ FIELD_PUT(IA32_PERFEVTSEL_UMASK, counter + 1)
@@ -258,11 +261,12 @@ static void independent(struct test_ctx *t)
 		msr_try_read(IA32_PERFEVTSEL(c), &got);
 		test_sub(t, "IA32_PERFEVTSEL%u", c);
 		expect_exact(t, "after all were written", got, own_pattern(c),
-		             "each is a register of its own");
+		             "each control is a register of its own");
 	}
 }
 
-/* Bits 15:0 are features, not all of this PMU: tried are the freezes and what is above. */
+/* Bits 15:0 are features, most of them not of the PMU: this test tries the freeze
+ * bits and the bits above. */
 static const struct subject debugctl_alone = { .name = "IA32_DEBUGCTL", .msr = IA32_DEBUGCTL };
 static const struct subject debugctl_lbr = {
 	.name = "IA32_DEBUGCTL with LBR", .msr = IA32_DEBUGCTL, .base = IA32_DEBUGCTL_LBR,
@@ -275,7 +279,7 @@ static void debugctl(struct test_ctx *t)
 {
 	for (unsigned bit = 11; bit <= 12; bit++) {
 		test_sub(t, "IA32_DEBUGCTL[%u]", bit);
-		check_defined(t, &debugctl_alone, bit, "freeze on PMI came with version 2");
+		check_defined(t, &debugctl_alone, bit, "freezing on a PMI came with version 2");
 	}
 	for (unsigned bit = 16; bit < 64; bit++) {
 		test_sub(t, "%s[%u]", debugctl_alone.name, bit);

@@ -35,7 +35,8 @@
 
 /* ---------------------------------------------------------------------------- conditions */
 
-/* Early Core 2 and the Atom N270 say fewer than the three that they have; only they know. */
+/* Early Core 2 and the Atom N270 report fewer than the three that they have, so
+ * the others may exist. */
 static bool has_fixed_perhaps(const struct pmu *p, unsigned index)
 {
 	return p->version >= 2 && p->version <= 4 && index < 3 && !arch_has_fixed(p, index);
@@ -54,8 +55,8 @@ static bool is_model(const uint8_t *models, size_t count)
 }
 
 /*
- * Pin control is documented as reserved from Sandy Bridge on, and accepted by some that came later:
- * only processors before it must have it.
+ * Pin control is documented as reserved from Sandy Bridge on, but some later processors accept it:
+ * only processors before Sandy Bridge must have it.
  */
 static bool has_pin_control(const struct pmu *p, unsigned counter)
 {
@@ -69,7 +70,7 @@ static bool has_pin_control(const struct pmu *p, unsigned counter)
 	return is_model(models, COUNT_OF(models));
 }
 
-/* Silvermont, Airmont, Goldmont: the bit is ignored. SDM 3B, their sections. */
+/* Silvermont, Airmont and Goldmont ignore the bit: SDM 3B, their sections. */
 static bool ignores_anythread(const struct pmu *p, unsigned counter)
 {
 	static const uint8_t models[] = {
@@ -86,7 +87,8 @@ static bool has_anythread(const struct pmu *p, unsigned counter)
 	return p->version == 3 || p->version == 4;
 }
 
-/* Deprecated: software must not set the bits, what they do is not said. */
+/* AnyThread is deprecated there: software must not set the bits, and the manual does
+ * not say what they do. */
 static bool has_anythread_perhaps(const struct pmu *p, unsigned counter)
 {
 	(void)counter;
@@ -104,7 +106,7 @@ static bool has_checkpoint(const struct pmu *p, unsigned counter)
 	return has_rtm(p, counter) && counter == 2;
 }
 
-/* Counter 2 alone is said of Haswell to Skylake. */
+/* The manual gives this bit to counter 2 of Haswell to Skylake only. */
 static bool has_checkpoint_perhaps(const struct pmu *p, unsigned counter)
 {
 	return has_rtm(p, counter) && p->version >= 5;
@@ -194,7 +196,7 @@ static uint64_t nibble_perhaps(void)
 	return fixed_fields(IA32_FIXED_CTR_CTRL_NIBBLE(0), 4, 0, has_fixed_perhaps);
 }
 
-/* Four bits a counter leave room for eight behind bit 32. */
+/* Four bits for each counter leave room for eight counters from bit 32 on. */
 static bool has_low_fixed(const struct pmu *p, unsigned i) { return i < 8 && arch_has_fixed(p, i); }
 static uint64_t nibble_adaptive(void)    { return fixed_fields(1, 4, 32, has_low_fixed); }
 static uint64_t nibble_user(void)        { return fixed_fields(1, 4, 33, has_low_fixed); }
@@ -256,7 +258,8 @@ static const struct rule global_ctrl[] = {
 	EACH(perhaps_fixed,                    NULL,        ARCH_OPEN,    EARLY),
 };
 
-/* Bits 61 (said of one model only) and, of _SET, 63 (said and not said) are in no verdict. */
+/* Bit 61, which the manual gives to one model only, and bit 63 of _SET, on which the manual
+ * contradicts itself, are never judged. */
 static const struct rule global_ovf_ctrl[] = {
 	EACH(each_gp,                             NULL,          ARCH_DEFINED, V2),
 	EACH(each_fixed,                          NULL,          ARCH_DEFINED, V2),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an architectural PMU must have: which MSRs there are, and what every bit of its control and
- * status registers is. Derived from CPUID, IA32_PERF_CAPABILITIES and the processor's model.
+ * What an architectural PMU must have: the MSRs that exist, and the kind of every bit of its
+ * control and status registers, derived from CPUID, IA32_PERF_CAPABILITIES and the processor's
+ * model.
  */
 #ifndef TESTS_SUITES_ARCH_ARCH_RULES_H
 #define TESTS_SUITES_ARCH_ARCH_RULES_H
@@ -15,7 +16,7 @@
 /* Indices that the tests try: the general counters' maps have 32 bits, the fixed ones' 16. */
 enum { ARCH_GP_MAX = 32, ARCH_FIXED_MAX = 16 };
 
-/* What a bit or an MSR is. */
+/* The kind of a bit or of an MSR. */
 enum arch_kind {
 	ARCH_RESERVED,     /* a bit: #GP(0) if it is written as 1; an MSR: #GP(0) on every access */
 	ARCH_DEFINED,
@@ -28,17 +29,18 @@ enum arch_register {
 	ARCH_GLOBAL_STATUS_SET, ARCH_REGISTERS
 };
 
-/* What a bit is, and who says so. counter: which IA32_PERFEVTSELx; else not used. */
+/* Returns the kind of a bit; *source gets the manual's section that says so. counter selects the
+ * IA32_PERFEVTSELx and is not used for other registers. */
 enum arch_kind arch_bit(enum arch_register r, unsigned counter, unsigned bit, const char **source);
 
-/* All bits of that kind. */
+/* Returns all bits of that kind. */
 uint64_t arch_bits(enum arch_register r, unsigned counter, enum arch_kind kind);
 
-/* MSRs that follow each other, or are alone (count 1). */
+/* MSRs at consecutive addresses, or a single one (count 1). */
 struct arch_msrs {
 	const char *name;
 	uint32_t msr, step;
-	unsigned count;                        /* so many indices are tried */
+	unsigned count;                        /* how many indices are tried */
 	enum arch_kind (*kind)(const struct pmu *p, unsigned index);
 	bool is_read_only;
 	const char *source;
@@ -47,34 +49,39 @@ struct arch_msrs {
 extern const struct arch_msrs arch_msrs[];
 extern const unsigned arch_msrs_count;
 
-/* Is there the general counter, the fixed counter? */
+/* Return whether the general or the fixed counter exists. */
 bool arch_has_gp(const struct pmu *p, unsigned index);
 bool arch_has_fixed(const struct pmu *p, unsigned index);
 
-/* Every counter there is, numbered as in program.h; UINT32_MAX begins, and is the end. */
+/* Returns the next existing counter, numbered as in program.h; UINT32_MAX begins
+ * the list and ends it. */
 unsigned arch_next_counter(unsigned counter);
 #define ARCH_NO_COUNTER UINT32_MAX
 #define FOR_EACH_COUNTER(c) \
 	for (unsigned c = arch_next_counter(ARCH_NO_COUNTER); c != ARCH_NO_COUNTER; \
 	     c = arch_next_counter(c))
 
-/* The counter's bit in IA32_PERF_GLOBAL_CTRL and _STATUS; of every counter there is. */
+/* Return the counter's bit in IA32_PERF_GLOBAL_CTRL and _STATUS, and the bits of
+ * all existing counters. */
 uint64_t arch_global_bit(unsigned counter);
 uint64_t arch_global_bits(void);
 
-/* All ones in the counter's width. */
+/* Returns all ones in the counter's width. */
 uint64_t arch_counter_max(unsigned counter);
 
-/* Does the counter count instructions: any general one, if told to, and IA32_FIXED_CTR0? */
+/* Returns whether the counter can count instructions, as any general one and
+ * IA32_FIXED_CTR0 can. */
 bool arch_counts_insns(unsigned counter);
 
-/* Must the counter move in any window? Not those of losses, which may be none. */
+/* Returns whether the counter must move in any window; false for counters of
+ * losses, which may be 0. */
 bool arch_always_moves(unsigned counter);
 
-/* Counting instructions at CPL 0, on a fixed counter what it counts; with more flags. */
+/* Returns a setup that counts instructions at CPL 0, or on a fixed counter what it counts, with
+ * these flags added. */
 struct pmu_setup arch_setup(unsigned counter, unsigned flags, uint64_t start);
 
-/* The register that holds a counter's own enable; its bits that do. */
+/* Return the register that holds a counter's own enable bits, and those bits. */
 uint32_t arch_enable_msr(unsigned counter);
 uint64_t arch_enable_bits(unsigned counter);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slots and where they went. SDM 3B, "Pre-defined Architectural Performance Events", Topdown Slots:
- * the slots of the narrowest part of the pipeline, a fixed number in each cycle that is not halted;
- * the four categories of the first level share them out between themselves.
+ * Slots and the categories they fall into. SDM 3B, "Pre-defined Architectural Performance Events",
+ * Topdown Slots: the slots of the narrowest part of the pipeline, a fixed number in each cycle that
+ * is not halted; the four categories of the first level divide them among themselves.
  */
 #include <tests/suites/common/counts/counting.h>
 
@@ -26,13 +26,14 @@ static const char *need_slots(struct test_ctx *t)
 	return need_event(t, EVENT_TOPDOWN_SLOTS);
 }
 
-/* The same in every cycle; two threads share them, so that only one thread's are a multiple. */
+/* Every cycle has the same number of slots. Two threads share them, so a multiple of the cycles is
+ * expected only while one thread runs. */
 static void check_width(struct test_ctx *t, uint64_t slots, uint64_t cycles)
 {
 	uint32_t width = cycles ? (uint32_t)slots / (uint32_t)cycles : 0;
 
 	expect_between(t, "slots", slots, cycles, cycles * SLOTS_PER_CYCLE_MAX,
-	               "low: one a cycle; high: 16, twice the widest processor known");
+	               "low: one a cycle; high: 16 a cycle, twice the widest processor known");
 	if (pmu_is_exact())
 		expect_exact(t, "slots", slots, cycles * width,
 		             "every cycle has the same number of slots");
@@ -116,7 +117,7 @@ static const char *need_categories(struct test_ctx *t)
 	return problem;
 }
 
-/* Slots, then the categories that this processor has. */
+/* Sets up slots, then the categories that this processor has. */
 static unsigned category_setups(struct pmu_setup *setups)
 {
 	unsigned count = 0;
@@ -135,7 +136,7 @@ static unsigned category_setups(struct pmu_setup *setups)
 
 TEST(topdown_sum, .id = "arch.cycles.topdown_sum", .needs = need_categories,
      .source = SDM "Topdown Backend Bound, Bad Speculation, Frontend Bound, Retiring",
-     .claim = "slots are retiring, bad speculation, frontend bound or backend bound, and no other");
+     .claim = "each slot is one of retiring, bad speculation, frontend bound and backend bound");
 static void topdown_sum(struct test_ctx *t)
 {
 	struct pmu_setup setups[1 + COUNT_OF(categories)];
@@ -155,11 +156,11 @@ static void topdown_sum(struct test_ctx *t)
 			            WINDOW_EDGES * SLOTS_PER_CYCLE_MAX,
 			            "every slot of the window belongs to one category");
 		else
-			expect_between(t, "sum of the categories but bad speculation", sum, 0,
+			expect_between(t, "sum of the categories except bad speculation", sum, 0,
 			               r.count[0] + (pmu_is_exact() ? 0 : WINDOW_EDGES
 			                             * SLOTS_PER_CYCLE_MAX),
-			               "low: a count; high: the slots of the window, of which this "
-			               "processor does not count one category");
+			               "low: no count is negative; high: the slots of the window, "
+			               "as this processor does not count one category");
 	}
 }
 
@@ -170,15 +171,15 @@ static const char *need_retiring(struct test_ctx *t)
 
 TEST(topdown_retiring, .id = "arch.cycles.topdown_retiring", .needs = need_retiring,
      .source = SDM "Topdown Retiring",
-     .claim = "4096 NOPs more are 4096 slots more that retire");
+     .claim = "4096 more NOPs are 4096 more slots that retire");
 static void topdown_retiring(struct test_ctx *t)
 {
 	uint64_t none = counting_one(EVENT_TOPDOWN_RETIRING, workload_nops.code, 0, 0);
 	uint64_t many = counting_one(EVENT_TOPDOWN_RETIRING, workload_nops.code, 4096, 0);
 
 	expect_between(t, "retiring slots of 4096 NOPs", many - none, 4096 / 2, 2 * 4096,
-	               "low: two NOPs in a slot, as fused pairs are; high: two slots a NOP, one "
-	               "micro-operation each, the rest for what the machine slips in");
+	               "low: two NOPs in a slot, as fused pairs are; high: two slots a NOP: one "
+	               "micro-operation each, and the rest for what the machine inserts");
 }
 
 /* ------------------------------------------------------------------------ PERF_METRICS */
@@ -192,7 +193,7 @@ static const char *need_metrics(struct test_ctx *t)
 	return test_reason(t, "no IA32_PERF_METRICS: IA32_PERF_CAPABILITIES[15] = 0");
 }
 
-/* Both registers start at 0, IA32_FIXED_CTR3 first (SDM 3B, "Performance Metrics"). */
+/* Both registers must start at 0, IA32_FIXED_CTR3 first (SDM 3B, "Performance Metrics"). */
 static uint64_t measure_metrics(const struct workload *w, uint64_t *slots)
 {
 	const struct pmu_setup setup = { .counter = PMU_FIXED_CTR(3), .flags = PMU_BOTH };
@@ -212,7 +213,7 @@ static uint64_t measure_metrics(const struct workload *w, uint64_t *slots)
 
 TEST(metrics, .id = "arch.cycles.perf_metrics", .needs = need_metrics,
      .source = "SDM 3B, Performance Metrics, MSR_PERF_METRICS",
-     .claim = "the four fields of the first level of IA32_PERF_METRICS are 255 together");
+     .claim = "the four fields of the first level of IA32_PERF_METRICS add up to 255");
 static void metrics(struct test_ctx *t)
 {
 	for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
@@ -224,14 +225,15 @@ static void metrics(struct test_ctx *t)
 
 		test_sub(t, "%s", workloads[i]->name);
 		expect_between(t, "sum of the four fields", sum, 255 - 4 + 1, 255 + 4 - 1,
-		               "255 is all slots; low: each field rounded down by less than 1; "
-		               "high: each rounded up by less than 1");
+		               "255 stands for all slots; low: each field is rounded down by less "
+		               "than 1; high: each is rounded up by less than 1");
 		expect_between(t, "IA32_FIXED_CTR3", slots, 1, UINT32_MAX,
-		               "low: the slots that the fields are shares of; high: a second's");
+		               "low: the slots that the fields are shares of; high: the "
+		               "slots of a second");
 		expect_no_fault(t, "RDPMC, ECX = 20000000H",
 		                pmc_try_read(RDPMC_PERF_METRICS, &rdpmc),
 		                "IA32_PERF_CAPABILITIES[15] = 1");
 		expect_exact(t, "RDPMC, ECX = 20000000H", rdpmc, value,
-		             "it reads IA32_PERF_METRICS");
+		             "the code reads IA32_PERF_METRICS");
 	}
 }

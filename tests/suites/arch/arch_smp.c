@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A logical processor's counters are its own: what runs on another one does not touch them. */
+/* Each logical processor has counters of its own: what runs on another one does not change them. */
 #include <stddef.h>
 
 #include <arch/cpu/insn.h>
@@ -24,13 +24,14 @@ static const char *need_arch_others(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ values */
 
-/* Another value in each counter of each processor; a legacy write makes it in any width. */
+/* Returns another value for each counter of each processor; a legacy write makes it in any
+ * width. */
 static uint64_t own_value(unsigned counter)
 {
 	return 0x10000 * (smp_self() + 1) + 0x100 + counter;
 }
 
-/* Controls that count nothing, and values. */
+/* Writes values, and controls that count nothing. */
 static void hold_values(void)
 {
 	pmu_reset();
@@ -56,11 +57,12 @@ static void hold_part(struct test_ctx *t, uintptr_t argument)
 static void check_part(struct test_ctx *t, uintptr_t argument)
 {
 	(void)argument;
-	check_values(t, "stopped, written here, and only others have counted since");
+	check_values(t, "it is stopped and was written here; only other processors "
+	                "have counted since");
 	pmu_reset();
 }
 
-/* Instructions on every counter that can, whatever they are, in all rings. */
+/* Counts in all rings on every counter, instructions where the counter can. */
 static void count_much(void)
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
@@ -89,7 +91,8 @@ static void independent(struct test_ctx *t)
 		test_sub(t, "while cpu %u counts", cpu);
 		hold_values();
 		others_do(t, cpu, count_part, 0);
-		check_values(t, "stopped, written here, and only another one has counted since");
+		check_values(t, "it is stopped and was written here; only another processor has "
+		                "counted since");
 	}
 	test_sub(t, "%s", "");
 	smp_do_on_all(t, hold_part, 0);
@@ -101,7 +104,7 @@ static void independent(struct test_ctx *t)
 
 static SHARED volatile uint32_t is_over, has_begun;
 
-/* A window of its own after the other until it is over. */
+/* Measures one window of its own after the other until the boot processor's is over. */
 static void count_until_over(struct test_ctx *t, uintptr_t argument)
 {
 	const struct pmu_setup s = arch_setup(0, PMU_USR, 0);
@@ -115,12 +118,13 @@ static void count_until_over(struct test_ctx *t, uintptr_t argument)
 	} while (!is_over && count == alone);
 	while (!is_over)
 		cpu_pause();
-	expect_exact(t, "IA32_PMC0", count, alone, "as many instructions as the first time");
+	expect_exact(t, "IA32_PMC0", count, alone,
+	             "the loop has as many instructions as the first time");
 	pmu_reset();
 }
 
 TEST(counts, .id = "arch.smp.counts", .runs = TEST_ON_BOOT, .needs = need_arch_others,
-     .claim = "counts of instructions stay exact while every other processor counts, too",
+     .claim = "counts of instructions stay exact while every other processor counts as well",
      .source = SOURCE);
 static void counts(struct test_ctx *t)
 {
@@ -138,7 +142,7 @@ static void counts(struct test_ctx *t)
 		cpu_pause();
 	for (unsigned i = 0; i < 20; i++)
 		expect_exact(t, "IA32_PMC0", pmu_count_net(&s, &workload_loop, ROUNDS, 0), want,
-		             "the loop's instructions, counted in the source");
+		             "the loop's instructions, as its source says");
 	is_over = 1;
 	FOR_EACH_OTHER(cpu)
 		others_join(t, cpu);
@@ -146,7 +150,7 @@ static void counts(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ RESET */
 
-/* What IA32_PERF_GLOBAL_CTRL held before this kernel wrote it. */
+/* Returns what IA32_PERF_GLOBAL_CTRL held before this kernel first wrote it. */
 static uint64_t found_global_ctrl(void)
 {
 	unsigned count;
@@ -158,15 +162,15 @@ static uint64_t found_global_ctrl(void)
 	return 0;
 }
 
-/* wanted: the boot processor's. */
+/* wanted is the boot processor's value. */
 static void compare_reset(struct test_ctx *t, uintptr_t wanted)
 {
 	const uint64_t want = *(const uint64_t *)wanted;
 
 	if (pmu_is_exact())
 		expect_exact(t, "IA32_PERF_GLOBAL_CTRL after RESET", found_global_ctrl(), want,
-		             "as on the boot processor: manuals differ in the value, none between "
-		             "processors");
+		             "it is the same as on the boot processor: manuals differ about the "
+		             "value, but not between processors");
 	else
 		test_report(t, "IA32_PERF_GLOBAL_CTRL, found", "%" PRIX64 "H", found_global_ctrl());
 }
@@ -194,7 +198,7 @@ static void reset_equal(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ INIT */
 
-/* Counters, and controls with nothing that would count: the general ones lack EN. */
+/* Lists counters, and controls under which nothing counts: the general ones lack EN. */
 static unsigned kept(struct kept_register *r)
 {
 	unsigned count = 0;

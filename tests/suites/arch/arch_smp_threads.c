@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two threads of one core, and two cores: what they share. The thread that is counted from outside
- * runs at CPL 3, the one that counts waits at CPL 0, so that a counter of CPL 3 tells them apart.
+ * These tests show what two threads of a core share, and what two cores share. The thread that
+ * works runs at CPL 3 while the thread that counts waits at CPL 0, so that a counter of CPL 3
+ * distinguishes them.
  */
 #include <stddef.h>
 
@@ -38,7 +39,7 @@ static const char *need_any_threads(struct test_ctx *t)
 
 static SHARED volatile uint64_t own_count;
 
-/* At CPL 3, once, when it is wanted; tells what its own counter says of it. */
+/* Works once at CPL 3 when asked; reports what its own counter says. */
 static void work_once(struct test_ctx *t, uintptr_t argument)
 {
 	const struct pmu_setup s = {
@@ -53,12 +54,12 @@ static void work_once(struct test_ctx *t, uintptr_t argument)
 	sibling_done();
 	expect_between(t, "IA32_PMC0 of the thread itself", own_count, 2 * ROUNDS,
 	               2 * ROUNDS + 2,
-	               "low: DEC and JNZ of each round; high: and the INT at the end, and the IRET "
-	               "to CPL 3 where a processor takes it for CPL 3's");
+	               "low: DEC and JNZ of each round; high: also the INT at the end, and the "
+	               "IRET to CPL 3 where a processor counts it as CPL 3's");
 	pmu_reset();
 }
 
-/* What this thread's counters say of the sibling's work. */
+/* Measures with this thread's counters while the sibling works. */
 static void watch(struct test_ctx *t, const struct pmu_setup *setups, unsigned count)
 {
 	sibling_window(t, setups, count, work_once, 0, NULL, 0, 0);
@@ -82,7 +83,7 @@ static void threads_apart(struct test_ctx *t)
 	for (unsigned i = 0; i < count; i++)
 		expect_exact(t, pmu_counter_name(setups[i].counter, name),
 		             pmu_read(setups[i].counter), 0,
-		             "this thread stayed at CPL 0, the counter is CPL 3's");
+		             "this thread stayed at CPL 0, and the counter counts CPL 3 only");
 }
 
 TEST(any_thread, .id = "arch.smp.any_thread", .runs = TEST_ON_BOOT, .needs = need_any_threads,
@@ -100,7 +101,7 @@ static void any_thread(struct test_ctx *t)
 	for (unsigned i = 0; i < count; i++)
 		expect_exact(t, pmu_counter_name(setups[i].counter, name),
 		             pmu_read(setups[i].counter), own_count,
-		             "what the other thread's own counter says");
+		             "the other thread's own counter says the same");
 	setups[0].flags = PMU_USR;
 	pmu_program(setups, count);
 	pmu_window(user_loop, ROUNDS, 0);
@@ -109,14 +110,15 @@ static void any_thread(struct test_ctx *t)
 	for (unsigned i = 1; i < count; i++)
 		expect_exact(t, pmu_counter_name(setups[i].counter, name),
 		             pmu_read(setups[i].counter), alone,
-		             "what the counter beside it says without AnyThread");
+		             "the counter beside it says the same without AnyThread");
 }
 
 /* ------------------------------------------------------------------------ a PMI ends HLT */
 
 static SHARED volatile uint32_t is_awake;
 
-/* At CPL 3, when it is wanted, without a counter of its own. Its end would wake the other one. */
+/* Works at CPL 3 when asked, without a counter of its own, as its end would wake the other
+ * thread. */
 static void work_uncounted(struct test_ctx *t, uintptr_t rounds)
 {
 	(void)t;
@@ -127,14 +129,14 @@ static void work_uncounted(struct test_ctx *t, uintptr_t rounds)
 	sibling_done();
 }
 
-/* For pmu_window(): halted until the PMI comes, or the timer gives it up. */
+/* For pmu_window(): halts until the PMI comes or the timer ends the wait. */
 static void sleep_meanwhile(uint32_t rounds, uint32_t argument)
 {
 	(void)rounds;
 	(void)argument;
 	sibling_go();
 	while (pmi_get_log()->count == 0 && wake_count() == 0) {
-		interrupts_enable_and_halt();  /* the watchdog's NMI ends it, too */
+		interrupts_enable_and_halt();  /* the watchdog's NMI ends it as well */
 		interrupts_disable();
 	}
 	wake_stop();
@@ -142,7 +144,8 @@ static void sleep_meanwhile(uint32_t rounds, uint32_t argument)
 	sibling_join();
 }
 
-/* The overflow is behind far more than it takes to halt; the timer comes long after it. */
+/* The overflow comes after far more than it takes to halt; the timer comes long after the
+ * overflow. */
 enum { LONG_WORK = 20000, BOUND_MS = 10 };
 
 static const char *need_any_pmi(struct test_ctx *t)
@@ -154,7 +157,7 @@ static const char *need_any_pmi(struct test_ctx *t)
 
 TEST(any_thread_wakes, .id = "arch.smp.any_thread_wakes", .runs = TEST_ON_BOOT,
      .needs = need_any_pmi,
-     .claim = "the PMI of an overflow that the other thread brings about ends this thread's HLT",
+     .claim = "the PMI of an overflow that the other thread causes ends this thread's HLT",
      .source = ANY_SOURCE "; SDM 2A, \"HLT - Halt\"");
 static void any_thread_wakes(struct test_ctx *t)
 {
@@ -191,10 +194,10 @@ static void answer(struct test_ctx *t, uintptr_t argument)
 			cpu_pause();
 		turn = i + 1;
 	}
-	expect_exact(t, "the last turn", turn, 2 * BOUNCES, "nobody else writes now");
+	expect_exact(t, "the last turn", turn, 2 * BOUNCES, "the other processor writes no more");
 }
 
-/* For pmu_window(). */
+/* For pmu_window(): writes a line in turns with another processor. */
 static void bounce(uint32_t rounds, uint32_t argument)
 {
 	(void)argument;
@@ -205,7 +208,7 @@ static void bounce(uint32_t rounds, uint32_t argument)
 	}
 }
 
-/* The same to a line that nobody else touches. */
+/* Writes as often to a line that no other processor touches. */
 static void stay(uint32_t rounds, uint32_t argument)
 {
 	(void)argument;
@@ -226,7 +229,7 @@ static const char *need_ping_pong(struct test_ctx *t)
 }
 
 TEST(ping_pong, .id = "arch.smp.ping_pong", .runs = TEST_ON_BOOT, .needs = need_ping_pong,
-     .claim = "a line that another core wrote is asked of the last cache again, each time",
+     .claim = "after another core wrote a line, reading it asks the last cache again, each time",
      .source = "SDM 3A, \"Cache Control Protocol\": a write invalidates the other caches' copies; "
                "SDM 3B, Pre-defined Architectural Performance Events, Last Level Cache References");
 static void ping_pong(struct test_ctx *t)
@@ -245,8 +248,10 @@ static void ping_pong(struct test_ctx *t)
 	together = pmu_measure_code(&s, 1, bounce, BOUNCES, 0).count[0];
 	others_join(t, cpu);
 	expect_between(t, "LLC references, a line of its own", alone, 0, BOUNCES - 1,
-	               "low: a count; high: less than one for each write, as the line stays");
-	expect_between(t, "LLC references, a line in turns", together, BOUNCES, UINT64_MAX,
-	               "low: each turn the other core's write took the line away; high: none, it "
-	               "may be taken away while it is waited for");
+	               "low: no count is negative; high: less than one for each write, "
+	               "as the line stays");
+	expect_between(t, "LLC references, a line written in turns", together, BOUNCES, UINT64_MAX,
+	               "low: in each turn the other core's write took the line away; high: no "
+	               "bound, as the line may be taken away again while this core "
+	               "waits for its turn");
 }

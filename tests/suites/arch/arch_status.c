@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Overflow status: which bit is set, at which count, how long it stays, and what clears it. */
+/* Overflow status: these tests check which bit is set, at which count, how long it
+ * stays, and what clears it. */
 #include <kernel/run/test.h>
 
 #include <arch/cpu/fault.h>
@@ -15,7 +16,7 @@
 
 enum { ROUNDS = 100 };
 
-/* What does not come from counters, and may be there at any time on a real machine. */
+/* Bits that do not come from counters and may be set at any time on a real machine. */
 #define UNRELATED (pmu_is_exact() ? 0 : MAY_COME_ANY_TIME)
 #define MAY_COME_ANY_TIME \
 	(IA32_PERF_GLOBAL_STATUS_COND_CHGD | IA32_PERF_GLOBAL_STATUS_OVF_UNCORE \
@@ -34,7 +35,7 @@ static struct pmu_reading overflow(unsigned c, unsigned flags, uint64_t start)
 	return pmu_measure(&s, 1, &workload_loop, ROUNDS, 0);
 }
 
-/* All counters that must move, from all ones: the bits of IA32_PERF_GLOBAL_STATUS to expect. */
+/* Overflows all counters that must move; returns the bits of IA32_PERF_GLOBAL_STATUS to expect. */
 static uint64_t overflow_all(void)
 {
 	struct pmu_setup s[PMU_SETUPS_MAX];
@@ -52,11 +53,12 @@ static uint64_t overflow_all(void)
 }
 
 TEST(at_rest, .id = "arch.status.at_rest", .needs = need_arch_v2, .source = STATUS,
-     .claim = "IA32_PERF_GLOBAL_STATUS is 0 while nothing overflowed, its reserved bits always");
+     .claim = "IA32_PERF_GLOBAL_STATUS is 0 while no counter has overflowed; its reserved "
+              "bits are always 0");
 static void at_rest(struct test_ctx *t)
 {
 	pmu_clear_status(arch_bits(ARCH_GLOBAL_OVF_CTRL, 0, ARCH_DEFINED));
-	expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), 0, "nothing overflowed");
+	expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), 0, "nothing has overflowed");
 }
 
 static void check_set(struct test_ctx *t, unsigned c, unsigned flags)
@@ -66,11 +68,11 @@ static void check_set(struct test_ctx *t, unsigned c, unsigned flags)
 	expect_status(t, "IA32_PERF_GLOBAL_STATUS", r.status, arch_global_bit(c),
 	              "an overflow sets this counter's bit, and no other");
 	expect_exact(t, "IA32_PERF_GLOBAL_STATUS, read again", pmu_status(), r.status,
-	             "reading changes nothing");
+	             "reading the register does not change it");
 }
 
 TEST(set, .id = "arch.status.set", .needs = need_arch_v2, .source = STATUS,
-     .claim = "a counter that overflows sets its bit and no other, with an interrupt or without");
+     .claim = "a counter that overflows sets its bit and no other, with and without an interrupt");
 static void set(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -81,7 +83,7 @@ static void set(struct test_ctx *t)
 			continue;
 		test_sub(t, "%s, no interrupt", pmu_counter_name(c, name));
 		check_set(t, c, 0);
-		test_sub(t, "%s, interrupt asked for, LVTPC masked", name);
+		test_sub(t, "%s, interrupt requested, LVTPC masked", name);
 		check_set(t, c, PMU_INT);
 	}
 }
@@ -96,7 +98,7 @@ static void set_all(struct test_ctx *t)
 	              "an overflow sets the counter's bit");
 }
 
-/* length: what the window counts. At minus (length + 1) the last count leaves all ones. */
+/* length is what the window counts. From minus (length + 1), the last count leaves all ones. */
 TEST(exact, .id = "arch.status.exact", .needs = need_arch_v2, .source = STATUS,
      .claim = "the bit is set by the count that wraps the counter to 0, not by the one before");
 static void exact(struct test_ctx *t)
@@ -113,8 +115,9 @@ static void exact(struct test_ctx *t)
 		r = overflow(c, 0, arch_counter_max(c) - length);
 		test_sub(t, "%s, %" PRIu64 " counts from minus %" PRIu64,
 		         pmu_counter_name(c, name), length, length + 1);
-		expect_exact(t, "value", r.value[0], arch_counter_max(c), "one count before 0");
-		expect_status(t, "IA32_PERF_GLOBAL_STATUS", r.status, 0, "it did not wrap yet");
+		expect_exact(t, "value", r.value[0], arch_counter_max(c),
+		             "it is one count before 0");
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", r.status, 0, "it has not wrapped yet");
 		r = overflow(c, 0, arch_counter_max(c) - length + 1);
 		test_sub(t, "%s, %" PRIu64 " counts from minus %" PRIu64, name, length, length);
 		expect_exact(t, "value", r.value[0], 0, "the last count wraps it");
@@ -123,7 +126,8 @@ static void exact(struct test_ctx *t)
 	}
 }
 
-/* The bit of a 32-bit carry, of the legacy write's sign, of the width's own highest bit. */
+/* Start values near other carries: of bit 31, of the legacy write's sign, of the
+ * width's highest bit. */
 static uint64_t near_wraps(unsigned i, unsigned c)
 {
 	const uint64_t starts[] = {
@@ -140,7 +144,7 @@ static bool can_start_at(unsigned c, uint64_t start)
 }
 
 TEST(no_wrap, .id = "arch.status.no_wrap", .needs = need_arch_v2, .source = STATUS,
-     .claim = "no bit is set by counting over any other carry than the counter's own");
+     .claim = "no carry sets a bit except the one out of the counter's highest bit");
 static void no_wrap(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -153,7 +157,7 @@ static void no_wrap(struct test_ctx *t)
 				continue;
 			test_sub(t, "%s from %" PRIX64 "H", pmu_counter_name(c, name), start);
 			expect_status(t, "IA32_PERF_GLOBAL_STATUS", overflow(c, 0, start).status,
-			              0, "only all ones to 0 is an overflow");
+			              0, "only counting from all ones to 0 is an overflow");
 		}
 	}
 }
@@ -177,7 +181,7 @@ static void sticky(struct test_ctx *t)
 		want = overflow(c, 0, arch_counter_max(c)).status & ~UNRELATED;
 		test_sub(t, "%s overflowed, then", pmu_counter_name(c, name));
 		expect_status(t, "IA32_PERF_GLOBAL_STATUS", want, arch_global_bit(c),
-		              "it overflowed");
+		              "the counter overflowed");
 		pmu_window(workload_loop.code, ROUNDS, 0);
 		expect_sticky(t, "IA32_PERF_GLOBAL_STATUS, counted on", want);
 		pmu_write(c, arch_counter_max(c));
@@ -197,7 +201,8 @@ static void clear_one(struct test_ctx *t)
 {
 	uint64_t left = overflow_all();
 
-	expect_status(t, "IA32_PERF_GLOBAL_STATUS before", pmu_status(), left, "all overflowed");
+	expect_status(t, "IA32_PERF_GLOBAL_STATUS before", pmu_status(), left,
+	              "all counters overflowed");
 	FOR_EACH_COUNTER(c) {
 		uint64_t bit = arch_global_bit(c);
 
@@ -207,12 +212,12 @@ static void clear_one(struct test_ctx *t)
 		left &= ~bit;
 		test_sub(t, "390H written with %" PRIX64 "H", bit);
 		expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), left,
-		              "this bit is cleared, those not written stay");
+		              "the write clears this bit; bits that it does not name stay");
 	}
 }
 
 TEST(clear_none, .id = "arch.status.clear_none", .needs = need_arch_v2, .source = CLEAR,
-     .claim = "writing 0 into 390H, or a bit that is not set, clears nothing");
+     .claim = "writing 0 or a bit that is not set into 390H clears nothing");
 static void clear_none(struct test_ctx *t)
 {
 	uint64_t all = overflow_all();
@@ -230,11 +235,11 @@ static void clear_none(struct test_ctx *t)
 		                 & ~arch_global_bit(c));
 		test_sub(t, "390H written with all counters' bits but %" PRIX64 "H", want);
 		expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), want,
-		              "its own bit was not written");
+		              "the counter's own bit was not written");
 	}
 }
 
-/* What software wrote. */
+/* Returns a register that software has written. */
 static uint64_t register_of(unsigned c, unsigned which)
 {
 	switch (which) {
@@ -255,7 +260,8 @@ static void clear_only(struct test_ctx *t)
 		uint64_t before[3];
 
 		overflow(c, 0, arch_counter_max(c));
-		/* Not what runs: bits of IA32_PERF_GLOBAL_CTRL whose counters are not enabled. */
+		/* Nothing runs, as the bits set in IA32_PERF_GLOBAL_CTRL are those of counters that
+		 * are not enabled. */
 		msr_write(IA32_PERF_GLOBAL_CTRL, arch_global_bits() & ~arch_global_bit(c));
 		for (unsigned i = 0; i < 3; i++)
 			before[i] = register_of(c, i);
@@ -264,12 +270,12 @@ static void clear_only(struct test_ctx *t)
 		for (unsigned i = 0; i < 3; i++)
 			expect_exact(t, what[i], register_of(c, i), before[i],
 			             "390H changes the status only");
-		expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), 0, "it was cleared");
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), 0, "the bit was cleared");
 	}
 }
 
 TEST(write_is_no_wrap, .id = "arch.status.write_is_no_wrap", .needs = need_arch_v2,
-     .source = STATUS, .claim = "writing a counter from all ones to 0 is no overflow");
+     .source = STATUS, .claim = "writing 0 into a counter that held all ones is no overflow");
 static void write_is_no_wrap(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -284,7 +290,7 @@ static void write_is_no_wrap(struct test_ctx *t)
 		              "only counting makes a counter overflow");
 		pmu_window(workload_loop.code, ROUNDS, 0);
 		expect_status(t, "IA32_PERF_GLOBAL_STATUS after counting", pmu_status(), 0,
-		              "it counted from 0");
+		              "it counted from 0 and did not wrap");
 		pmu_reset();
 	}
 }
@@ -312,15 +318,16 @@ static void running_write(struct test_ctx *t)
 		         2 * ROUNDS + 1);
 		expect_status(t, "IA32_PERF_GLOBAL_STATUS after 20 more instructions",
 		              pmu_measure_code(&s, 1, write_near_wrap, 10, c).status, 0,
-		              "too few for a wrap");
+		              "these are too few for a wrap");
 		expect_status(t, "IA32_PERF_GLOBAL_STATUS after 400 more instructions",
 		              pmu_measure_code(&s, 1, write_near_wrap, 2 * ROUNDS, c).status,
-		              arch_global_bit(c), "it wrapped");
+		              arch_global_bit(c), "the counter wrapped");
 	}
 }
 
 TEST(once, .id = "arch.status.once", .needs = need_arch_v2, .source = STATUS,
-     .claim = "an overflow sets the bit once: cleared, it stays clear while counting goes on");
+     .claim = "an overflow sets the bit once: after it is cleared, it stays clear while "
+              "counting goes on");
 static void once(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -331,7 +338,7 @@ static void once(struct test_ctx *t)
 		overflow(c, 0, arch_counter_max(c));
 		pmu_clear_status(arch_global_bit(c));
 		test_sub(t, "%s overflowed, its bit was cleared", pmu_counter_name(c, name));
-		expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), 0, "it was cleared");
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), 0, "the bit was cleared");
 		pmu_window(workload_loop.code, ROUNDS, 0);
 		expect_status(t, "IA32_PERF_GLOBAL_STATUS after more counts", pmu_status(), 0,
 		              "there was no other overflow");

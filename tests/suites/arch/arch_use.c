@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters there are, and how the suites use each: see arch_rules.h. */
+/* The counters that exist, and how the suites use each of them; see arch_rules.h. */
 #include <tests/suites/arch/arch_rules.h>
 
 #include <arch/cpu/cpuid.h>
@@ -26,7 +26,7 @@ unsigned arch_next_counter(unsigned counter)
 	return ARCH_NO_COUNTER;
 }
 
-/* PMU_FIXED is 32, and so is the first fixed counter's bit. */
+/* PMU_FIXED is 32, which is also the first fixed counter's bit. */
 _Static_assert(PMU_FIXED == 32, "a counter's number is its bit in IA32_PERF_GLOBAL_CTRL");
 
 uint64_t arch_global_bit(unsigned counter)
@@ -55,7 +55,7 @@ bool arch_counts_insns(unsigned counter)
 	return counter <= PMU_FIXED_CTR(0);
 }
 
-/* 0: instructions, 1: cycles, 2: reference cycles, 3: slots. */
+/* Counter 0 counts instructions, 1 cycles, 2 reference cycles, 3 slots. */
 bool arch_always_moves(unsigned counter)
 {
 	return counter <= PMU_FIXED_CTR(3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PMU as code at CPL 1, 2, 3 sees it: its registers are the kernel's, RDPMC reads the counters
- * if CR4.PCE lets it, and reading changes nothing.
+ * The PMU as code at CPL 1, 2 and 3 sees it: the registers belong to the kernel, RDPMC reads the
+ * counters if CR4.PCE allows it, and reading changes nothing.
  */
 #include <stddef.h>
 
@@ -15,7 +15,7 @@
 
 #define RDPMC  "SDM 2B, \"RDPMC - Read Performance-Monitoring Counters\""
 
-/* All but CPL 0; a kernel runs those that it has. */
+/* All modes outside CPL 0; a kernel runs those that it has. */
 static const enum cpu_mode modes[] = { MODE_CPL1, MODE_CPL2, MODE_CPL3, MODE_CPL3_COMPAT,
                                        MODE_CPL3_16BIT, MODE_VM86 };
 #define MODES  (sizeof(modes) / sizeof(modes[0]))
@@ -32,13 +32,14 @@ static uint32_t rdpmc_index(unsigned counter)
 	return counter < PMU_FIXED ? counter : RDPMC_FIXED + (counter - PMU_FIXED);
 }
 
-/* Every counter gets a value of its own, positive and with bits in each byte of the low 31. */
+/* Returns a value that differs in every counter, positive and with bits in each byte of the
+ * low 31. */
 static uint64_t pattern(unsigned counter)
 {
 	return 0x12345678u + 0x01010101u * counter;
 }
 
-/* The counter behind the last one of this kind. */
+/* Returns the index after the last counter of this kind. */
 static uint32_t bad_index(uint32_t kind)
 {
 	unsigned i = kind == RDPMC_FIXED ? PMU_FIXED : 0;
@@ -48,7 +49,7 @@ static uint32_t bad_index(uint32_t kind)
 	return rdpmc_index(i);
 }
 
-/* All that count instructions or cycles, stopped, with their patterns. */
+/* Stops all counters of instructions or cycles and writes their patterns. */
 static void fill_counters(void)
 {
 	for (unsigned i = 0; i < 2 * PMU_FIXED; i++)
@@ -90,7 +91,7 @@ static void judge_read(struct test_ctx *t, enum cpu_mode mode, unsigned counter)
 	struct mode_result r = instruction_run(&insn_rdpmc, mode, rdpmc_index(counter));
 
 	expect_outcome(t, &r, FAULT_NONE, "CR4.PCE = 1 opens RDPMC to every privilege level");
-	expect_exact(t, "EDX:EAX", instruction_value(&r), pattern(counter), "what was written");
+	expect_exact(t, "EDX:EAX", instruction_value(&r), pattern(counter), "it was written there");
 	expect_exact(t, "the counter by RDMSR", pmu_read(counter), pattern(counter),
 	             "reading it by RDPMC does not change it");
 }
@@ -140,7 +141,7 @@ static void rdpmc_bad(struct test_ctx *t)
 
 /* ---------------------------------------------------------------------- while a counter counts */
 
-/* RDPMC; MOV ESI, EAX; ten NOPs; RDPMC. */
+/* Executes RDPMC; MOV ESI, EAX; ten NOPs; RDPMC. */
 static void read_twice(uint32_t rounds, uint32_t index);
 static struct mode_result twice;
 
@@ -153,7 +154,8 @@ static void read_twice(uint32_t rounds, uint32_t index)
 	twice = mode_run(MODE_CPL3, code, sizeof(code), &regs);
 }
 
-/* RDPMC is not ordered with its neighbours: only a machine in order is held to the number. */
+/* RDPMC is not ordered with its neighbours: only a machine that runs in order must
+ * give the exact number. */
 static void judge_running(struct test_ctx *t, unsigned counter)
 {
 	struct pmu_setup s = user_instructions(counter, 0);
@@ -176,11 +178,12 @@ static void judge_running(struct test_ctx *t, unsigned counter)
 	else
 		expect_between(t, "second reading less the first",
 		               twice.regs.ax - twice.regs.si, 0, 13,
-		               "low: RDPMC may be early; high: all instructions there are");
+		               "low: RDPMC may execute early; high: all the "
+		               "instructions of the code");
 }
 
 TEST(rdpmc_running, .id = "arch.user.rdpmc.running", .needs = need_user, .source = RDPMC,
-     .claim = "RDPMC at CPL 3 reads a counter of CPL 3 that counts, and disturbs nothing");
+     .claim = "RDPMC at CPL 3 reads a running counter of CPL 3 and does not disturb it");
 static void rdpmc_running(struct test_ctx *t)
 {
 	for (unsigned i = 0; i <= PMU_FIXED_CTR(0); i++)
@@ -190,7 +193,7 @@ static void rdpmc_running(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------------- the registers */
 
-/* What is written differs from what is there in bits that every one of them has. */
+/* The value written differs from the register's in bits that every register has. */
 static void judge_register(struct test_ctx *t, enum cpu_mode mode, uint32_t msr, bool is_write)
 {
 	uint64_t before, after;
@@ -200,12 +203,13 @@ static void judge_register(struct test_ctx *t, enum cpu_mode mode, uint32_t msr,
 		return;
 	r = is_write ? instruction_run_with(&insn_wrmsr, mode, msr, before ^ 0x30)
 	             : instruction_run(&insn_rdmsr, mode, msr);
-	expect_outcome(t, &r, fault_make(X86_GP, 0), "it is for CPL 0");
+	expect_outcome(t, &r, fault_make(X86_GP, 0), "the instruction is for CPL 0 only");
 	msr_try_read(msr, &after);
 	expect_exact(t, "the register", after, before, "the fault leaves it as it was");
 }
 
-/* Not in reset state: the counters hold values, the controls are those of a run. */
+/* Takes the registers out of their reset state: counters hold values, controls are those of
+ * a run. */
 static void use_registers(struct pmu_setup *all)
 {
 	unsigned count = 0;
@@ -254,7 +258,7 @@ static void user_rdmsr(struct test_ctx *t)
 }
 
 TEST(user_wrmsr, .id = "arch.user.wrmsr", .needs = need_user, .source = "SDM 2C, WRMSR",
-     .claim = "WRMSR to every PMU register in use raises #GP(0) outside CPL 0, changing nothing");
+     .claim = "WRMSR to every PMU register in use raises #GP(0) outside CPL 0 and changes nothing");
 static void user_wrmsr(struct test_ctx *t)
 {
 	judge_registers(t, true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What came with version 4: status bits that software sets (391H), the report of what is in use
- * (392H), and the freeze bit in the status that stops counting without touching a control.
+ * The additions of version 4: status bits that software sets (391H), the report of what is in use
+ * (392H), and the freeze bit in the status, which stops counting without changing a control.
  */
 #include <kernel/run/test.h>
 
@@ -21,7 +21,7 @@
 
 enum { ROUNDS = 200 };
 
-/* What a real machine may set at any time, unless the test did. */
+/* Bits that a real machine may set at any time, except those that the test sets. */
 #define UNRELATED(mine) (pmu_is_exact() ? 0 : MAY_COME_ANY_TIME & ~(mine))
 #define MAY_COME_ANY_TIME \
 	(IA32_PERF_GLOBAL_STATUS_COND_CHGD | IA32_PERF_GLOBAL_STATUS_OVF_UNCORE \
@@ -33,7 +33,8 @@ static void expect_status(struct test_ctx *t, const char *what, uint64_t want, c
 }
 
 TEST(set_each, .id = "arch.v4.status_set", .needs = need_arch_v4, .source = SET,
-     .claim = "a bit written into 391H appears in IA32_PERF_GLOBAL_STATUS, alone, until cleared");
+     .claim = "a bit written into 391H is the only one set in IA32_PERF_GLOBAL_STATUS, "
+              "until it is cleared");
 static void set_each(struct test_ctx *t)
 {
 	uint64_t bits = arch_bits(ARCH_GLOBAL_STATUS_SET, 0, ARCH_DEFINED);
@@ -44,7 +45,8 @@ static void set_each(struct test_ctx *t)
 			continue;
 		test_sub(t, "391H written with bit %u", bit);
 		msr_write(IA32_PERF_GLOBAL_STATUS_SET, BIT(bit));
-		expect_status(t, "IA32_PERF_GLOBAL_STATUS", BIT(bit), "this bit and no other");
+		expect_status(t, "IA32_PERF_GLOBAL_STATUS", BIT(bit),
+		              "391H sets this bit and no other");
 		msr_write(IA32_PERF_GLOBAL_STATUS_SET, 0);
 		expect_status(t, "IA32_PERF_GLOBAL_STATUS, 391H written with 0", BIT(bit),
 		              "zeros set nothing");
@@ -55,7 +57,7 @@ static void set_each(struct test_ctx *t)
 }
 
 TEST(set_more, .id = "arch.v4.status_set_keeps", .needs = need_arch_v4, .source = SET,
-     .claim = "391H adds to what is set already, and leaves counters and controls alone");
+     .claim = "391H adds to the bits already set and leaves counters and controls alone");
 static void set_more(struct test_ctx *t)
 {
 	uint64_t so_far = 0;
@@ -68,14 +70,16 @@ static void set_more(struct test_ctx *t)
 		msr_write(IA32_PERF_GLOBAL_STATUS_SET, arch_global_bit(c));
 		test_sub(t, "391H written with %" PRIX64 "H", arch_global_bit(c));
 		expect_status(t, "IA32_PERF_GLOBAL_STATUS", so_far, "bits set before stay set");
-		expect_exact(t, "the counter", pmu_read(c), 0x1000 + c, "391H changes the status");
+		expect_exact(t, "the counter", pmu_read(c), 0x1000 + c,
+		             "391H changes the status only");
 	}
 	test_sub(t, "%s", "");
 	expect_exact(t, "IA32_PERF_GLOBAL_CTRL", msr_read(IA32_PERF_GLOBAL_CTRL), 0,
-	             "391H changes the status");
+	             "391H changes the status only");
 }
 
-/* What is written where, and the bits of IA32_PERF_GLOBAL_INUSE that it must set, but PMI's. */
+/* Writes value into msr and checks the bits of IA32_PERF_GLOBAL_INUSE, except
+ * PMI's, that this must set. */
 static void check_inuse(struct test_ctx *t, uint32_t msr, uint64_t value, uint64_t want,
                         const char *why)
 {
@@ -89,7 +93,7 @@ static void check_inuse(struct test_ctx *t, uint32_t msr, uint64_t value, uint64
 }
 
 TEST(inuse_gp, .id = "arch.v4.inuse_general", .needs = need_arch_v4, .source = INUSE,
-     .claim = "a general counter is in use while its event select is not 0, and INT sets bit 63");
+     .claim = "a general counter is in use while its event select is not 0; INT sets bit 63");
 static void inuse_gp(struct test_ctx *t)
 {
 	FOR_EACH_COUNTER(c) {
@@ -102,11 +106,12 @@ static void inuse_gp(struct test_ctx *t)
 			check_inuse(t, msr, BIT(bit), mine, "IA32_PERFEVTSELx[7:0] is not 0");
 		check_inuse(t, msr, IA32_PERFEVTSEL_UMASK | IA32_PERFEVTSEL_CMASK
 		            | IA32_PERFEVTSEL_EN | IA32_PERFEVTSEL_USR | IA32_PERFEVTSEL_OS, 0,
-		            "IA32_PERFEVTSELx[7:0] is 0: other fields do not matter");
+		            "IA32_PERFEVTSELx[7:0] is 0: its other fields do not matter");
 		check_inuse(t, msr, IA32_PERFEVTSEL_INT, IA32_PERF_GLOBAL_INUSE_PMI,
-		            "INT is set: PMI in use; IA32_PERFEVTSELx[7:0] is 0");
+		            "INT is set, so the PMI is in use; IA32_PERFEVTSELx[7:0] is 0");
 		check_inuse(t, msr, IA32_PERFEVTSEL_INT | EVENT_INSTRUCTIONS_RETIRED,
-		            mine | IA32_PERF_GLOBAL_INUSE_PMI, "an event, and INT: PMI in use");
+		            mine | IA32_PERF_GLOBAL_INUSE_PMI,
+		            "it has an event, and INT, so the PMI is in use");
 	}
 }
 
@@ -125,9 +130,10 @@ static void inuse_fixed(struct test_ctx *t)
 		check_inuse(t, IA32_FIXED_CTR_CTRL, os, mine, "its enable for CPL 0 is set");
 		check_inuse(t, IA32_FIXED_CTR_CTRL, usr, mine, "its enable for CPL > 0 is set");
 		check_inuse(t, IA32_FIXED_CTR_CTRL, pmi, IA32_PERF_GLOBAL_INUSE_PMI,
-		            "its PMI bit alone is PMI in use, no counter in use");
+		            "its PMI bit alone means that the PMI is in use and no counter is");
 		check_inuse(t, IA32_FIXED_CTR_CTRL, os | usr | pmi,
-		            mine | IA32_PERF_GLOBAL_INUSE_PMI, "enables, and PMI in use");
+		            mine | IA32_PERF_GLOBAL_INUSE_PMI,
+		            "its enables are set, and its PMI bit, so the PMI is in use");
 	}
 }
 
@@ -136,15 +142,15 @@ TEST(inuse_global, .id = "arch.v4.inuse_global", .needs = need_arch_v4, .source 
 static void inuse_global(struct test_ctx *t)
 {
 	check_inuse(t, IA32_PERF_GLOBAL_CTRL, arch_global_bits(), 0,
-	            "bits of IA32_PERFEVTSELx and IA32_FIXED_CTR_CTRL decide");
+	            "only IA32_PERFEVTSELx and IA32_FIXED_CTR_CTRL decide");
 	FOR_EACH_COUNTER(c)
 		pmu_write(c, 0x7fff);
 	test_sub(t, "%s", "all counters written");
 	expect_exact(t, "IA32_PERF_GLOBAL_INUSE", msr_read(IA32_PERF_GLOBAL_INUSE), 0,
-	             "bits of IA32_PERFEVTSELx and IA32_FIXED_CTR_CTRL decide");
+	             "only IA32_PERFEVTSELx and IA32_FIXED_CTR_CTRL decide");
 }
 
-/* All counters that must move, from 0. */
+/* Programs all counters that must move to start at 0. */
 static void program_all(void)
 {
 	struct pmu_setup s[PMU_SETUPS_MAX];
@@ -175,7 +181,8 @@ static void expect_all_move(struct test_ctx *t)
 }
 
 TEST(freeze, .id = "arch.v4.freeze", .needs = need_arch_v4, .source = FREEZE,
-     .claim = "while CTR_FRZ is set in the status no counter counts; cleared, they go on");
+     .claim = "while CTR_FRZ is set in the status no counter counts; once it is "
+              "cleared, they go on");
 static void freeze(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -185,7 +192,7 @@ static void freeze(struct test_ctx *t)
 	run_all();
 	test_sub(t, "CTR_FRZ set");
 	expect_status(t, "IA32_PERF_GLOBAL_STATUS", IA32_PERF_GLOBAL_STATUS_CTR_FRZ,
-	              "nothing clears it but 390H");
+	              "only a write of 390H clears it");
 	FOR_EACH_COUNTER(c)
 		expect_exact(t, pmu_counter_name(c, name), pmu_read(c), 0,
 		             "a counter counts only while CTR_FRZ is 0");
@@ -196,7 +203,7 @@ static void freeze(struct test_ctx *t)
 }
 
 TEST(freeze_controls, .id = "arch.v4.freeze_controls", .needs = need_arch_v4, .source = FREEZE,
-     .claim = "CTR_FRZ leaves controls as they are, and counters can be written");
+     .claim = "CTR_FRZ leaves the controls as they are, and counters can be written");
 static void freeze_controls(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -207,9 +214,9 @@ static void freeze_controls(struct test_ctx *t)
 	msr_write(IA32_PERF_GLOBAL_STATUS_SET, IA32_PERF_GLOBAL_STATUS_CTR_FRZ);
 	test_sub(t, "CTR_FRZ set");
 	expect_exact(t, "IA32_PERF_GLOBAL_CTRL", msr_read(IA32_PERF_GLOBAL_CTRL),
-	             arch_global_bits(), "the freeze is in the status alone");
+	             arch_global_bits(), "the freeze is in the status only");
 	expect_exact(t, "IA32_PERFEVTSEL0", msr_read(IA32_PERFEVTSEL(0)), select,
-	             "the freeze is in the status alone");
+	             "the freeze is in the status only");
 	FOR_EACH_COUNTER(c) {
 		pmu_write(c, 0x2000 + c);
 		expect_exact(t, pmu_counter_name(c, name), pmu_read(c), 0x2000 + c,
@@ -218,10 +225,10 @@ static void freeze_controls(struct test_ctx *t)
 	pmu_clear_status(IA32_PERF_GLOBAL_STATUS_CTR_FRZ);
 	test_sub(t, "CTR_FRZ cleared");
 	expect_exact(t, "IA32_PERF_GLOBAL_CTRL", msr_read(IA32_PERF_GLOBAL_CTRL),
-	             arch_global_bits(), "the freeze is in the status alone");
+	             arch_global_bits(), "the freeze is in the status only");
 }
 
-/* A freeze in the middle of a window: rounds before it, argument after it. */
+/* Freezes in the middle of a window: `rounds` run before the freeze, `argument` after it. */
 static void freeze_inside(uint32_t rounds, uint32_t argument)
 {
 	workload_loop.code(rounds, 0);
@@ -237,7 +244,7 @@ static uint64_t frozen_count(unsigned c, uint32_t before, uint32_t after)
 }
 
 TEST(freeze_running, .id = "arch.v4.freeze_running", .needs = need_arch_v4, .source = FREEZE,
-     .claim = "CTR_FRZ stops counters that run, at once");
+     .claim = "CTR_FRZ stops running counters at once");
 static void freeze_running(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -255,12 +262,13 @@ static void freeze_running(struct test_ctx *t)
 		expect_exact(t, "with 100 more rounds before the freeze",
 		             frozen_count(c, ROUNDS + 100, ROUNDS) - count,
 		             workload_insns(&workload_loop, ROUNDS + 100)
-		             - workload_insns(&workload_loop, ROUNDS), "all counts before it");
+		             - workload_insns(&workload_loop, ROUNDS),
+		             "everything before the freeze counts");
 	}
 }
 
 TEST(freeze_only, .id = "arch.v4.only_ctr_frz_freezes", .needs = need_arch_v4, .source = FREEZE,
-     .claim = "status bits other than CTR_FRZ, LBR_FRZ among them, do not stop counting");
+     .claim = "status bits other than CTR_FRZ, including LBR_FRZ, do not stop counting");
 static void freeze_only(struct test_ctx *t)
 {
 	uint64_t bits = arch_bits(ARCH_GLOBAL_STATUS_SET, 0, ARCH_DEFINED)

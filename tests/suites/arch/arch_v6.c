@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EQ, which came with version 6: the counter moves in cycles with exactly CMASK events, where it
- * would move in those with CMASK or more. So a cycle is counted by one threshold, not by all below.
+ * EQ, which came with version 6: the counter moves in cycles with exactly CMASK events, instead of
+ * those with CMASK or more. So one threshold counts a cycle, not all thresholds below.
  */
 #include <tests/suites/common/counts/counting.h>
 
@@ -35,7 +35,8 @@ static struct pmu_setup instructions(unsigned counter, unsigned cmask, unsigned 
 	};
 }
 
-/* Over n from 1 on: cycles with exactly n instructions, and the instructions that makes. */
+/* For all n from 1 on: the cycles with exactly n instructions, and the
+ * instructions in those cycles. */
 struct exactly { uint64_t cycles, insns; };
 
 static struct exactly sweep(const struct workload *w)
@@ -53,7 +54,7 @@ static struct exactly sweep(const struct workload *w)
 }
 
 TEST(sums, .id = "arch.v6.eq", .needs = need_eq, .source = SDM,
-     .claim = "cycles with exactly n instructions, over all n, hold all instructions, once");
+     .claim = "the cycles with exactly n instructions, over all n, contain every instruction once");
 static void sums(struct test_ctx *t)
 {
 	const struct pmu_setup setups[] = { instructions(0, 0, 0), instructions(1, 1, 0) };
@@ -75,9 +76,10 @@ static void sums(struct test_ctx *t)
 	}
 }
 
-/* One window, so on silicon too: exactly 1 and 2 or more make 1 or more. */
+/* One window measures all, so this holds on silicon too: cycles with exactly 1 and with 2 or more
+ * make up those with 1 or more. */
 TEST(parts, .id = "arch.v6.eq_parts", .needs = need_eq, .source = SDM,
-     .claim = "cycles with exactly one instruction and those with more are those with any");
+     .claim = "cycles with exactly one instruction and those with more add up to those with any");
 static void parts(struct test_ctx *t)
 {
 	const struct pmu_setup setups[] = {
@@ -89,6 +91,7 @@ static void parts(struct test_ctx *t)
 
 		test_sub(t, "%s", workloads[i]->name);
 		expect_same(t, "EQ = 1, CMASK = 1, and EQ = 0, CMASK = 2", r.count[0] + r.count[1],
-		            r.count[2], WINDOW_EDGES, "a cycle with any has one or more than one");
+		            r.count[2], WINDOW_EDGES,
+		            "a cycle with any instruction has one or more than one");
 	}
 }

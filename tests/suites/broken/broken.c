@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests that break on purpose: what a run does with a hang, a fault, a lost stack, a guest that
- * says nothing or nonsense. They run with the word `broken` only; tests/host judges what comes out.
+ * Tests that break on purpose: they show what a run does with a hang, a fault, a lost stack, or a
+ * guest that prints nothing or nonsense. They run only with the word `broken`; tests/host judges
+ * the output.
  */
 #include <kernel/run/test.h>
 
@@ -73,7 +74,7 @@ static void hang_real(struct test_ctx *t)
 	expect_no_fault(t, "JMP $ in real mode", r.fault, "this test fails on purpose");
 }
 
-/* The boot processor's watchdog would not get it out: real mode takes all of its NMIs. */
+/* The boot processor's watchdog could not end this hang, as real mode takes all of its NMIs. */
 TEST(stay_real, .id = "broken.hang_real_again", .is_broken = true,
      .claim = "a processor that INIT takes out of real mode leaves low memory to the others");
 static void stay_real(struct test_ctx *t)
@@ -92,9 +93,10 @@ static void hang_here(struct frame *f, bool is_sure)
 		cpu_pause();
 }
 
-/* The boot processor, whose watchdog is an NMI itself, could not get out of it. */
+/* The boot processor's watchdog is an NMI itself, so it could not end this hang. */
 TEST(hang_nmi, .id = "broken.hang_in_nmi", .is_broken = true,
-     .claim = "a processor that hangs where no NMI reaches it is ended by INIT, and goes on");
+     .claim = "INIT ends a hang that no NMI reaches on another processor, and the "
+              "processor goes on");
 static void hang_nmi(struct test_ctx *t)
 {
 	test_report(t, "about to", "hang in the handler of an NMI, on other processors");
@@ -113,10 +115,10 @@ static void fault(struct test_ctx *t)
 }
 
 TEST(stack, .id = "broken.stack", .is_broken = true,
-     .claim = "a fault on a stack that is gone ends as an error");
+     .claim = "a fault without a usable stack ends as an error");
 static void stack(struct test_ctx *t)
 {
-	test_report(t, "about to", "point ESP at a page that is not there");
+	test_report(t, "about to", "point ESP at a page that is not present");
 	snippet_lose_stack();
 }
 
@@ -127,7 +129,7 @@ static void faulting_handler(struct frame *f)
 }
 
 TEST(handler, .id = "broken.handler", .is_broken = true,
-     .claim = "a handler that faults, and so for ever, ends as an error");
+     .claim = "a handler that faults in itself without end ends as an error");
 static void handler(struct test_ctx *t)
 {
 	test_report(t, "about to", "execute UD2 in the handler of #UD");
@@ -202,7 +204,7 @@ static void fails(struct test_ctx *t)
 }
 
 TEST(silence, .id = "broken.silence", .is_broken = true,
-     .claim = "a guest that says nothing more is ended from outside");
+     .claim = "a guest that prints nothing more is ended from outside");
 static void silence(struct test_ctx *t)
 {
 	(void)t;
@@ -255,13 +257,13 @@ static void all_skipped(struct test_ctx *t)
 	test_skip(t, "broken = 1: skipped on purpose");
 }
 
-/* Elsewhere such a fault loses the record. */
+/* On other PMUs such a fault only loses the record. */
 static const char *need_netburst_pebs(struct test_ctx *t)
 {
 	const char *problem = need_pebs(t);
 
 	if (!problem && pmu_get()->class->generation != PMU_NETBURST)
-		return test_reason(t, "the PMU of %s is none of NetBurst", pmu_get()->class->name);
+		return test_reason(t, "the PMU of %s is not NetBurst's", pmu_get()->class->name);
 	return problem;
 }
 
@@ -274,7 +276,7 @@ static void ds_fault(struct test_ctx *t)
 	struct pebs_use use;
 	struct pmu_setup s = pebs_setup(&use, loads, pebs_counter(loads, 0), PMU_OS, 1);
 
-	test_report(t, "about to", "let IA32_DS_AREA point at page 0, which is not there");
+	test_report(t, "about to", "let IA32_DS_AREA point at page 0, which is not present");
 	ds_tear_down();
 	pmu_program(&s, 1);
 	pebs_enable(&s, 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounded waiting for what arrives by itself, by the 8254, with or without interrupts. */
+/* Waits, with a limit measured by the 8254, for something that arrives by itself, with
+ * interrupts on or off. */
 #ifndef TESTS_SUITES_COMMON_BOUNDED_WAIT_H
 #define TESTS_SUITES_COMMON_BOUNDED_WAIT_H
 
@@ -9,15 +10,16 @@
 #include <arch/regs/apic.h>
 
 /*
- * Until it must have arrived: 50 ms. An IPI takes microseconds and the longest timer of these tests
- * 1 ms; emulators whose timers are threads of the host's are what the rest is for.
+ * The time by which it must have arrived: 50 ms. An IPI takes microseconds and the longest timer of
+ * these tests 1 ms; the rest is for emulators whose timers are threads of the host.
  */
 #define ARRIVAL_SLICES  500u
 
-/* Until it would have arrived if it did: 1 ms. */
+/* The time to wait for something that must not arrive: 1 ms. */
 #define SILENCE_SLICES  10u
 
-/* One slice, 0.1 ms. False: the 8254 does not count, and a second or more has gone by. */
+/* Waits one slice, 0.1 ms. Returns false if the 8254 does not count; a second or
+ * more has passed then. */
 static inline bool wait_slice(void)
 {
 	return pit_wait(PIT_HZ / 10000);
@@ -29,7 +31,7 @@ static inline void wait_silence(void)
 		;
 }
 
-/* Waits until *count has reached want, at most ARRIVAL_SLICES; then whether more come. */
+/* Waits until *count has reached want, at most ARRIVAL_SLICES; then waits whether more arrive. */
 static inline void wait_for_count(const volatile unsigned *count, unsigned want)
 {
 	for (unsigned i = 0; i < ARRIVAL_SLICES && *count < want && wait_slice(); i++)

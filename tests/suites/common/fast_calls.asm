@@ -5,7 +5,7 @@
 
 section .text
 
-; in: xCX = the caller's stack, xDX = where it goes on; as SYSEXIT wants them
+; in: xCX = the caller's stack, xDX = where the caller goes on, as SYSEXIT takes them
 global fast_calls_sysenter, fast_calls_sysexit
 fast_calls_sysenter:
         nop
@@ -18,7 +18,7 @@ fast_calls_sysexit:
 %endif
 
 %if NATIVE_SIZE == 8
-; in: RCX = where the caller goes on, R11 = its RFLAGS; as SYSRET wants them
+; in: RCX = where the caller goes on, R11 = its RFLAGS, as SYSRET takes them
 global fast_calls_syscall, fast_calls_sysret
 fast_calls_syscall:
         nop

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Where SYSENTER and SYSCALL arrive at CPL 0: two NOPs, and back by SYSEXIT or SYSRET. */
+/* The code at CPL 0 at which SYSENTER and SYSCALL arrive: two NOPs, and back by SYSEXIT or
+ * SYSRET. */
 #ifndef TESTS_SUITES_COMMON_FAST_CALLS_H
 #define TESTS_SUITES_COMMON_FAST_CALLS_H
 
-/* Code without a stack, to be put into IA32_SYSENTER_EIP, and its last instruction. */
+/* Code without a stack whose address goes into IA32_SYSENTER_EIP, and its last instruction. */
 void fast_calls_sysenter(void);
 void fast_calls_sysexit(void);
 

@@ -39,7 +39,7 @@ uint64_t instruction_value(const struct mode_result *r)
 
 void expect_registers_kept_at(struct test_ctx *t, struct test_place at, const struct mode_result *r)
 {
-	static const char why[] = "the instruction writes EDX:EAX alone";
+	static const char why[] = "the instruction writes EDX:EAX only";
 	const struct mode_regs *in = &instruction_regs;
 
 	expect_exact_at(t, at, "EBX", r->regs.bx, in->bx, why);

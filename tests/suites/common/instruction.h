@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One instruction, executed in any mode with every register known, and what may be said of it. */
+/* Executes one instruction in any mode with every register known, and checks the outcome. */
 #ifndef TESTS_SUITES_COMMON_INSTRUCTION_H
 #define TESTS_SUITES_COMMON_INSTRUCTION_H
 
@@ -12,26 +12,27 @@ struct instruction { const char *name; uint8_t code[4]; uint8_t size; };
 
 extern const struct instruction insn_rdpmc, insn_lock_rdpmc, insn_rdtsc, insn_rdmsr, insn_wrmsr;
 
-/* What the registers hold before: patterns with every half different, none of them 0. */
+/* The registers' values before: patterns whose halves all differ, none of them 0. */
 extern const struct mode_regs instruction_regs;
 
-/* Executes it with ECX and the patterns; EDX:EAX too are the patterns. */
+/* Executes the instruction with this ECX and the patterns in all other registers, EDX:EAX too. */
 struct mode_result instruction_run(const struct instruction *insn, enum cpu_mode mode,
                                    uint32_t ecx);
 
-/* The same, with EDX:EAX given. */
+/* Does the same with EDX:EAX given. */
 struct mode_result instruction_run_with(const struct instruction *insn, enum cpu_mode mode,
                                         uint32_t ecx, uint64_t edx_eax);
 
-/* EDX:EAX of a result. */
+/* Returns EDX:EAX of a result. */
 uint64_t instruction_value(const struct mode_result *r);
 
-/* EBX, ESI, EDI, EBP and the flags are what they were; EDX:EAX too, after a fault. */
+/* Checks that EBX, ESI, EDI, EBP and the flags are as before; after a fault, EDX:EAX too. */
 #define expect_registers_kept(t, r) expect_registers_kept_at(t, TEST_PLACE, r)
 void expect_registers_kept_at(struct test_ctx *t, struct test_place at,
                               const struct mode_result *r);
 
-/* It did what it should: no fault, or this one, raised at the instruction; other registers kept. */
+/* Checks for no fault, or for this one, raised at the instruction, and that
+ * other registers are kept. */
 #define expect_outcome(t, r, want, why) expect_outcome_at(t, TEST_PLACE, r, want, why)
 void expect_outcome_at(struct test_ctx *t, struct test_place at, const struct mode_result *r,
                        fault_t want, const char *why);

@@ -31,7 +31,8 @@ const char *need_counting_pmu(struct test_ctx *t)
 	return p->state == PMU_COUNTS ? NULL : test_reason(t, "%s", p->verdict);
 }
 
-/* Of a suite's own class: where uarch= forces it, faults are what there is to see. */
+/* Returns no reason for a PMU of the suite's own class: where uarch= forces the
+ * class, the faults show. */
 static const char *need_counts(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
@@ -118,7 +119,7 @@ const char *need_fixed(struct test_ctx *t)
 
 	if (problem || pmu_get()->fixed_map)
 		return problem;
-	return test_reason(t, "no fixed counter: CPUID.0AH:EDX[4:0] = %u, ECX = %XH",
+	return test_reason(t, "no fixed counter exists: CPUID.0AH:EDX[4:0] = %u, ECX = %XH",
 	                   cpuid_get(CPUID_PERFMON_FIXED_COUNT),
 	                   cpuid_get(CPUID_PERFMON_FIXED_MAP));
 }
@@ -129,7 +130,7 @@ static const char *need_fixed_ctr(struct test_ctx *t, unsigned i)
 
 	if (problem || (pmu_get()->fixed_map >> i & 1))
 		return problem;
-	return test_reason(t, "no IA32_FIXED_CTR%u: the fixed counters' bitmap is %XH", i,
+	return test_reason(t, "no IA32_FIXED_CTR%u exists: the fixed counters' bitmap is %XH", i,
 	                   pmu_get()->fixed_map);
 }
 
@@ -154,7 +155,7 @@ const char *need_gp2(struct test_ctx *t)
 
 	if (problem || pmu_get()->gp_count >= 2)
 		return problem;
-	return test_reason(t, "%u general counter, the test needs two", pmu_get()->gp_count);
+	return test_reason(t, "%u general counter exists, the test needs two", pmu_get()->gp_count);
 }
 
 const char *need_any_thread(struct test_ctx *t)

@@ -1,57 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* Needs that several suites share; each returns NULL, or why the test cannot run. */
+/* Needs that several suites share; each returns NULL, or the reason why the test cannot run. */
 #ifndef TESTS_SUITES_COMMON_NEEDS_H
 #define TESTS_SUITES_COMMON_NEEDS_H
 
 #include <kernel/run/test.h>
 
-/* The services that run code in any mode: mode_run(). */
+/* Needs the services that run code in any mode: mode_run(). */
 const char *need_modes(struct test_ctx *t);
 
 const char *need_local_apic(struct test_ctx *t);
 
-/* A PMU that counts; else its verdict. */
+/* Needs a PMU that counts; else returns its verdict. */
 const char *need_counting_pmu(struct test_ctx *t);
 
-/* An architectural PMU (CPUID leaf 0AH) that counts; its version, or more. */
+/* Need an architectural PMU (CPUID leaf 0AH) that counts, of this version or later. */
 const char *need_arch(struct test_ctx *t);
 const char *need_arch_version(struct test_ctx *t, unsigned version);
 const char *need_arch_v2(struct test_ctx *t);
 const char *need_arch_v4(struct test_ctx *t);
 const char *need_arch_v6(struct test_ctx *t);
 
-/* An architectural PMU below version 4, which has the streamlined freeze. */
+/* Needs an architectural PMU below version 4, as version 4 has the streamlined freeze. */
 const char *need_arch_before_v4(struct test_ctx *t);
 
-/* The PMU of the P6 family, Pentium Pro to Pentium M; of the Pentium; of the Pentium with MMX. One
- * that counts; else its verdict. */
+/* Need the PMU of the P6 family, Pentium Pro to Pentium M; of the Pentium; of the Pentium with MMX.
+ * It must count, else they return its verdict. */
 const char *need_p6(struct test_ctx *t);
 const char *need_p5(struct test_ctx *t);
 const char *need_p5_mmx(struct test_ctx *t);
 
-/* NetBurst's; one that counts, or the word uarch= asks to try nevertheless. */
+/* Needs NetBurst's PMU; it must count, or the word uarch= asks to try nevertheless. */
 const char *need_netburst(struct test_ctx *t);
 
-/* An architectural PMU with a fixed counter; with IA32_FIXED_CTR0. */
+/* Need an architectural PMU with a fixed counter; with IA32_FIXED_CTR0. */
 const char *need_fixed(struct test_ctx *t);
 const char *need_fixed0(struct test_ctx *t);
 const char *need_fixed1(struct test_ctx *t);
 const char *need_fixed2(struct test_ctx *t);
 const char *need_fixed3(struct test_ctx *t);
 
-/* An architectural PMU with IA32_A_PMCx: IA32_PERF_CAPABILITIES[13] = 1. */
+/* Needs an architectural PMU with IA32_A_PMCx: IA32_PERF_CAPABILITIES[13] = 1. */
 const char *need_full_width_writes(struct test_ctx *t);
 
-/* Version 3 or 4 with AnyThread: not where CPUID.0AH:EDX[15] deprecates it. */
+/* Needs version 3 or 4 with AnyThread, unless CPUID.0AH:EDX[15] deprecates it. */
 const char *need_any_thread(struct test_ctx *t);
 
-/* An architectural PMU with two general counters or more. */
+/* Needs an architectural PMU with two general counters or more. */
 const char *need_gp2(struct test_ctx *t);
 
-/* An architectural PMU with this event. */
+/* Needs an architectural PMU with this event. */
 const char *need_event(struct test_ctx *t, uint16_t event);
 
-/* An architectural PMU, code at CPL 3, and a local APIC to deliver the PMI. */
+/* Needs an architectural PMU, code at CPL 3, and a local APIC to deliver the PMI. */
 const char *need_pmi(struct test_ctx *t);
 const char *need_pmi_gp2(struct test_ctx *t);
 const char *need_pmi_v2(struct test_ctx *t);

@@ -46,7 +46,7 @@ const char *need_netburst_extended(struct test_ctx *t)
 
 	if (problem || netburst_has_extended_cascading())
 		return problem;
-	return test_reason(t, "no extended cascading: the model is %u, 2 or more have it",
+	return test_reason(t, "model %u has no extended cascading, models from 2 on have it",
 	                   machine_cpu()->model);
 }
 

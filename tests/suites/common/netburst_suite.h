@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the suites of NetBurst's PMU share: 18 counters, 45 ESCRs, the threads of a core. */
+/* Shared by the suites of NetBurst's PMU: 18 counters, 45 ESCRs, the threads of a core. */
 #ifndef TESTS_SUITES_COMMON_NETBURST_SUITE_H
 #define TESTS_SUITES_COMMON_NETBURST_SUITE_H
 
@@ -15,26 +15,28 @@
 #define NETBURST_SDM \
 	"SDM 3B, \"Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)\""
 
-/* Needs: need_netburst() (needs.h), and code in every mode. */
+/* Needs need_netburst() (needs.h), and code in every mode. */
 const char *need_netburst_modes(struct test_ctx *t);
 
-/* This PMU, a local APIC with LVTPC, code at CPL 3. */
+/* Needs this PMU, a local APIC with LVTPC, and code at CPL 3. */
 const char *need_netburst_pmi(struct test_ctx *t);
 
-/* This PMU, and the other thread of the boot processor's core runs; the same, with PMIs. */
+/* Need this PMU and a running other thread of the boot processor's core; the second one
+ * also PMIs. */
 const char *need_netburst_threads(struct test_ctx *t);
 const char *need_netburst_thread_pmis(struct test_ctx *t);
 
-/* This PMU with extended cascading: bit 11 of CCCRs. */
+/* Needs this PMU with extended cascading: bit 11 of CCCRs. */
 const char *need_netburst_extended(struct test_ctx *t);
 
-/* The number of the processor that is the other thread of the boot processor's core; 0: none. */
+/* Returns the number of the processor that is the other thread of the boot processor's
+ * core, or 0. */
 unsigned netburst_sibling(void);
 
 /*
- * What one counter counts of an event around code(rounds, argument), the window's own instructions
- * included; netburst_net() takes away what it counts around workload_empty. masks: NULL is all.
- * flags: PMU_OS, PMU_USR, of this thread.
+ * Returns what one counter counts of an event around code(rounds, argument), the window's own
+ * instructions included; netburst_net() subtracts what it counts around workload_empty. masks: NULL
+ * is all. flags: PMU_OS, PMU_USR, of this thread.
  */
 uint64_t netburst_count(const char *event, const char *masks, unsigned counter, unsigned flags,
                         void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,

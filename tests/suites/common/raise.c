@@ -11,14 +11,14 @@ static void judge(struct test_ctx *t, const struct raise *row, enum cpu_mode mod
 	expect_fault_at(t, rule->place, "exception", r.fault, row->is_quiet ? FAULT_NONE : want,
 	                rule->why);
 	if (row->is_quiet || r.fault.raw != want.raw)
-		return;                          /* the address of another exception says nothing */
+		return;                          /* another exception has no address in it */
 	if (rule->at_why)
 		expect_exact_at(t, rule->place, "saved address, bytes from the start of the code",
 		                r.offset,
 		                row->at, rule->at_why);
 	if (rule->vector == X86_PF)
 		expect_exact_at(t, rule->place, "CR2", r.cr2, row->cr2,
-		                "CR2 has the address that was accessed");
+		                "CR2 holds the address that was accessed");
 }
 
 void raise_rows(struct test_ctx *t, const struct raise *rows, size_t count,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways of raising an exception, as rows of a table, and the one function that judges a row. */
+/* Ways of raising an exception, as rows of a table, and the function that judges a row. */
 #ifndef TESTS_SUITES_COMMON_RAISE_H
 #define TESTS_SUITES_COMMON_RAISE_H
 
@@ -14,8 +14,8 @@
 #define RAISE_MAX_CODE  32
 
 /*
- * Sets of modes; one that this kernel has not is not run. Code is the same bytes in all modes of a
- * set: it must mean the same in all.
+ * Sets of modes; modes that this kernel does not have are not run. The code is the same bytes in
+ * all modes of a set, so it must mean the same in all.
  */
 #define IN(mode)         (1u << (mode))
 #ifdef __x86_64__
@@ -32,10 +32,10 @@
 #define IN_BY_VALUE      (IN(MODE_VM86) | IN(MODE_REAL))     /* a selector is a paragraph there */
 #define IN_16            (IN_PROTECTED16 | IN_BY_VALUE)
 #define IN_UNPRIVILEGED  (IN_USER | IN(MODE_CPL3_16BIT) | IN(MODE_VM86))
-#define IN_LEGACY        (IN_32 | IN_16)                     /* all but 64-bit code */
+#define IN_LEGACY        (IN_32 | IN_16)                     /* everything except 64-bit code */
 #define IN_ALL           (IN_WIDE | IN_16)
 
-/* One way: the instruction, where it runs, and what comes of it. */
+/* One way of raising an exception: the instruction, the modes, and the outcome. */
 struct raise {
 	const char *what;              /* the instruction, and what makes it raise the exception */
 	unsigned modes;                /* IN(mode) | ... */
@@ -50,14 +50,14 @@ struct raise {
 
 #define GATE_ERROR(vector)  ((vector) << 3 | ERROR_IDT)    /* the error code that names a gate */
 
-/* An instruction too long by one byte, but for its last: prefixes that mean nothing. */
+/* An instruction that is one byte too long, without its last byte: prefixes that mean nothing. */
 #define FIFTEEN_PREFIXES \
 	0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26
 
-/* A value with every byte its own, as wide as a register: ~low above low where there is room. */
+/* A value whose bytes all differ, as wide as a register: ~low is above low if there is room. */
 #define PATTERN(low)     ((uintptr_t)(~UINT64_C(low) << 32 | UINT64_C(low)))
 
-/* The bits of a register that code in this mode has. */
+/* Returns the bits of a register that code in this mode has. */
 static inline uintptr_t mode_mask(enum cpu_mode mode)
 {
 	return mode_bits(mode) == 64 ? UINTPTR_MAX : UINT32_MAX;
@@ -65,7 +65,7 @@ static inline uintptr_t mode_mask(enum cpu_mode mode)
 
 #define CODE(...) .size = sizeof((const uint8_t[]){ __VA_ARGS__ }), .code = { __VA_ARGS__ }
 
-/* What all rows of a table have in common. */
+/* The rules that all rows of a table share. */
 struct raise_rule {
 	unsigned vector;
 	const char *why;               /* the rule for the exception and its error code */
@@ -81,8 +81,8 @@ void raise_rows(struct test_ctx *t, const struct raise *rows, size_t count,
 	raise_rows(t, rows, sizeof(rows) / sizeof((rows)[0]), \
 	           &(const struct raise_rule){ __VA_ARGS__, TEST_PLACE })
 
-/* What the saved address is, by the class of the exception. */
+/* The rules for the saved address, by the class of the exception. */
 #define AT_FAULT  "a fault saves the address of the instruction that raised it"
-#define AT_TRAP   "a trap saves the address of the instruction behind the one that raised it"
+#define AT_TRAP   "a trap saves the address of the instruction after the one that raised it"
 
 #endif

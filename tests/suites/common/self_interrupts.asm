@@ -3,13 +3,13 @@
 
 %include "arch/cpu/native.inc"
 
-; Long enough for an IPI to come back: 20000 rounds are 2 us and more on a processor of 5 GHz.
+; The spin is long enough for an IPI to come back: 20000 rounds take 2 us or more at 5 GHz.
 SPIN equ 20000
 
 %define X2APIC_EOI 80bh
 %define X2APIC_ICR 830h
 
-; One instruction, counted.
+; One instruction that is counted.
 %macro I 1+
         %1
     %assign insns insns + 1
@@ -23,7 +23,7 @@ arch_interrupts_icr:    resn    1       ; address of the ICR's low half; x2APIC:
 
 section .text
 
-; handler NAME: what follows is a gate's target; its count is a constant that C reads
+; handler NAME: begins a gate's target; its count is a constant that C reads
 %macro handler 1
     %assign insns 0
 global arch_interrupts_%1

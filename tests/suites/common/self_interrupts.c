@@ -16,8 +16,8 @@ extern void arch_interrupts_nmi(void), arch_interrupts_xapic(void), arch_interru
 extern void arch_interrupts_send_xapic(uint32_t rounds, uint32_t command);
 extern void arch_interrupts_send_x2apic(uint32_t rounds, uint32_t command);
 
-/* Where the APIC's registers are, and who it is: an IPI goes to this processor's own ID, since the
- * self shorthand takes no NMI (SDM 3A, "Interrupt Command Register (ICR)"). */
+/* Stores the addresses of the APIC's registers and its own ID: an IPI goes to this processor's ID,
+ * since the self shorthand takes no NMI (SDM 3A, "Interrupt Command Register (ICR)"). */
 static void set_addresses(void)
 {
 	const struct apic_state *a = apic_get_state();
@@ -46,7 +46,7 @@ struct arch_interrupt_counts arch_interrupts_prepare(enum arch_interrupt kind)
 	set_addresses();
 	arch_interrupts_taken = 0;
 	if (kind == ARCH_INTERRUPT_NMI) {
-		watchdog_pet();                 /* its tick would be taken for one that was sent */
+		watchdog_pet();                 /* its tick would look like a sent interrupt */
 		idt_set_gate(X86_NMI, (uintptr_t)arch_interrupts_nmi, 0);
 		return counts;
 	}

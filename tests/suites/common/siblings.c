@@ -32,7 +32,7 @@ void sibling_join(void)
 		cpu_pause();
 }
 
-/* For pmu_window(). */
+/* For pmu_window(): lets the sibling work and waits for it. */
 static void watch(uint32_t rounds, uint32_t argument)
 {
 	(void)rounds;

@@ -19,7 +19,7 @@ static void before_init(struct test_ctx *t, uintptr_t registers)
 	pmu_reset();
 	for (unsigned i = 0; i < count; i++)
 		msr_write(kept[i].msr, kept[i].value);
-	check(t, count, "nothing is enabled");
+	check(t, count, "no counter is enabled");
 }
 
 static void after_init(struct test_ctx *t, uintptr_t registers)

@@ -11,16 +11,17 @@
 struct kept_register {
 	char name[PMU_NAME_SIZE];
 	uint32_t msr;
-	uint64_t value;                /* as it is read after it was written */
+	uint64_t value;                /* the value read after it was written */
 };
 
 enum { KEPT_MAX = 96 };
 
-/* Fills in the registers in the order in which they are to be written; nothing may count. Runs on
- * the processor in question. Returns their number, at most KEPT_MAX. */
+/* Fills in the registers in the order in which they must be written; nothing may count. Runs on the
+ * processor that is reset. Returns their number, at most KEPT_MAX. */
 typedef unsigned (*kept_registers)(struct kept_register *r);
 
-/* On the first other processor: writes them, resets it by INIT, reads them. A whole test. */
+/* Writes them on the first other processor, resets it by INIT, and reads them.
+ * This is a whole test. */
 void judge_init(struct test_ctx *t, kept_registers registers);
 
 #endif

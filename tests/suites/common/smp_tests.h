@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests with several processors share; their parts run by others.h. */
+/* Shared by the tests with several processors; others.h runs the other processors' parts. */
 #ifndef TESTS_SUITES_COMMON_SMP_TESTS_H
 #define TESTS_SUITES_COMMON_SMP_TESTS_H
 
@@ -8,16 +8,16 @@
 #include <kernel/run/others.h>
 #include <kernel/run/test.h>
 
-/* Needs: a processor beside the one that booted; a second thread of a core; two cores. */
+/* Need a processor beside the one that booted; a second thread of a core; two cores. */
 const char *need_others(struct test_ctx *t);
 const char *need_siblings(struct test_ctx *t);
 const char *need_two_cores(struct test_ctx *t);
 
-/* The first processor from 1 on that runs; 0: none does. */
+/* Returns the first running processor from 1 on, or 0. */
 unsigned smp_first_other(void);
 
-/* The first one that runs and is, or is not, another thread of the boot processor's core; 0:
- * none. */
+/* Returns the first running processor that is, or is not, another thread of the boot
+ * processor's core, or 0. */
 unsigned smp_find(bool is_sibling);
 
 #define FOR_EACH_OTHER(cpu) \

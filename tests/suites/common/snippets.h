@@ -6,7 +6,8 @@
 /* Executes UD2: #UD. */
 void snippet_ud2(void);
 
-/* Points ESP at the guard page and pushes: #PF, whose delivery faults: #DF. Does not return. */
+/* Points ESP at the guard page and pushes, which raises #PF, whose delivery raises
+ * #DF. Does not return. */
 void snippet_lose_stack(void);
 
 #endif

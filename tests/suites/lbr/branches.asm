@@ -16,9 +16,9 @@
 section .bss
 global branches_msr, branches_on, branches_interrupted
         alignb  8
-branches_on:            resd    2       ; what switches recording on
+branches_on:            resd    2       ; the address and bits that switch recording on
 branches_msr:           resd    1
-branches_interrupted:   resn    1       ; where the first stop returned to
+branches_interrupted:   resn    1       ; the address to which the first stop returned
 
 section .text
 
@@ -58,8 +58,8 @@ branches_stop:
         RESTORE
         iretn
 
-; Gates' targets that come back: at once; behind an instruction of two bytes that faulted; the same
-; with an error code.
+; Gates' targets that return: at once; after an instruction of two bytes that faulted; the same with
+; an error code.
 global branches_return
 branches_return:
         iretn

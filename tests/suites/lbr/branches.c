@@ -11,7 +11,7 @@
 #include <kernel/run/watchdog.h>
 #include <tests/suites/common/fast_calls.h>
 
-/* Vectors of INT n in the code below; START and STOP are put around each row. */
+/* Vectors of INT n in the code below; each row runs between START and STOP. */
 #define START   0x50
 #define STOP    0x51
 #define RETURN  BRANCH_VECTOR
@@ -73,10 +73,10 @@ const struct branch_row branch_rows[] = {
 	  BRANCHES({ 0, AT_SKIP_ERROR, BRANCH_FAR }, { AT_SKIP_ERROR_IRET, 2, BRANCH_FAR }) },
 	{ "CLI above IOPL: #GP", IN_USER, BRANCH_CODE(0xfa, 0x90),
 	  BRANCHES({ 0, AT_SKIP_ERROR, BRANCH_FAR }, { AT_SKIP_ERROR_IRET, 2, BRANCH_FAR }) },
-	{ "a load of a page not there: #PF", IN_WIDE, BRANCH_CODE(0x8b, 0x03),
+	{ "a load of a page that is not present: #PF", IN_WIDE, BRANCH_CODE(0x8b, 0x03),
 	  .bx = (uintptr_t)stack_guard,
 	  BRANCHES({ 0, AT_SKIP_ERROR, BRANCH_FAR }, { AT_SKIP_ERROR_IRET, 2, BRANCH_FAR }) },
-	{ "CPUID and REP STOSB, no branches", IN_WIDE,
+	{ "CPUID and REP STOSB, which are no branches", IN_WIDE,
 	  BRANCH_CODE(0x89, 0xdf, 0x89, 0xde, 0xb9, 4, 0, 0, 0, 0xf3, 0xaa,
 	              0x31, 0xc0, 0x0f, 0xa2) },
 };
@@ -177,7 +177,8 @@ static void add(struct branch_trace *trace, enum cpu_mode mode, struct branch b)
 	};
 }
 
-/* At CPL 0 of the kernel's own width: XOR EAX, EAX; XOR EDX, EDX; MOV ECX, msr; WRMSR. */
+/* Only code at CPL 0 of the kernel's own width ends by XOR EAX, EAX; XOR EDX, EDX;
+ * MOV ECX, msr; WRMSR. */
 static bool ends_by_wrmsr(enum cpu_mode mode)
 {
 	return mode == MODE_CPL0;

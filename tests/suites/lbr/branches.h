@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Branches at known addresses, for whatever records them: LBR and BTS. Code under mode_run(), at
- * every level of privilege, between an INT whose handler switches recording on and what switches it
- * off: a WRMSR at CPL 0, another INT elsewhere.
+ * Branches at known addresses, for LBR and BTS to record. The code runs under mode_run(), at every
+ * level of privilege, between an INT whose handler switches recording on and an instruction that
+ * switches it off: a WRMSR at CPL 0, another INT elsewhere.
  */
 #ifndef TESTS_SUITES_LBR_BRANCHES_H
 #define TESTS_SUITES_LBR_BRANCHES_H
@@ -14,23 +14,26 @@
 #include <kernel/run/test.h>
 #include <tests/suites/common/raise.h>      /* IN(mode), IN_WIDE */
 
-/* In the order of MSR_LBR_SELECT's bits from 2 on. FAR: INT n, IRET, exceptions, interrupts too. */
+/* The kinds in the order of MSR_LBR_SELECT's bits from 2 on. FAR includes INT n, IRET, exceptions
+ * and interrupts. */
 enum branch_kind { BRANCH_JCC, BRANCH_REL_CALL, BRANCH_IND_CALL, BRANCH_RET, BRANCH_IND_JMP,
                    BRANCH_REL_JMP, BRANCH_FAR, BRANCH_KINDS };
 
-/* Where a branch leaves or arrives: bytes from the start of the row's code, or one of these. */
+/* The place where a branch leaves or arrives: bytes from the start of the row's
+ * code, or one of these. */
 enum branch_place { AT_START_IRET = 0x100, AT_STOP, AT_RETURN, AT_SKIP, AT_SKIP_IRET,
                     AT_SKIP_ERROR, AT_SKIP_ERROR_IRET, AT_DEBUG, AT_DEBUG_IRET,
                     AT_SYSENTER, AT_SYSEXIT, AT_SYSCALL, AT_SYSRET };
 
-/* INT n with this n comes back at once. */
+/* INT n with this n returns at once. */
 enum { BRANCH_VECTOR = 0x52 };
 
 struct branch { uint16_t from, to; uint8_t kind; };
 
 enum { BRANCH_CODE_MAX = 128, BRANCH_ROW_MAX = 64 };
 
-/* The code: position independent; what it jumps to indirectly is in EAX, scratch memory at EBX. */
+/* A row's code is position independent; EAX holds the target of its indirect jumps, EBX the address
+ * of scratch memory. */
 struct branch_row {
 	const char *what;
 	unsigned modes;                /* IN(mode) | ... */
@@ -46,7 +49,7 @@ struct branch_row {
 	                       / sizeof(struct branch), \
 	              .branch = (const struct branch[]){ __VA_ARGS__ }
 
-/* What must have been recorded, the oldest first: with the IRET that leads to the code, and the
+/* The records that must exist, oldest first: the IRET that leads to the code is included, and the
  * INT at its end, if one ends it. */
 struct branch_want {
 	uint64_t from, to;
@@ -62,35 +65,36 @@ struct branch_trace {
 extern const struct branch_row branch_rows[];
 extern const unsigned branch_row_count;
 
-/* What a row is about. */
+/* The subject of a row. */
 enum branch_subject { BRANCHES_NEAR, BRANCHES_FAR, BRANCHES_EXCEPTION };
 enum branch_subject branches_subject(const struct branch_row *row);
 
-/* One of each kind, the same at every wide level: what filters choose from. */
+/* A row with one branch of each kind, the same at every wide level, for filters to choose from. */
 extern const struct branch_row branch_mix;
 
-/* So many jumps, each to the next one, of two bytes each; at most BRANCH_ROW_MAX. The row is
- * valid until the next call. */
+/* Returns a row of so many jumps, each to the next one, of two bytes each; at most BRANCH_ROW_MAX.
+ * The row is valid until the next call. */
 const struct branch_row *branches_chain(unsigned jumps);
 
-/* How recording is switched on, by this register; 0 switches it off. */
+/* The register and value that switch recording on; 0 switches it off. */
 struct branch_recorder { uint32_t msr; uint64_t on; };
 
-/* Runs it; fills in what must have been recorded. Its result is that of mode_run(). */
+/* Runs the row; fills in the records that must exist. Returns the result of mode_run(). */
 struct mode_result branches_run(const struct branch_row *row, enum cpu_mode mode,
                                 const struct branch_recorder *by, struct branch_trace *trace);
 
-/* Where the first INT or interrupt that stopped recording returned to. */
+/* Returns the address to which the first INT or interrupt that stopped recording returned. */
 uintptr_t branches_stopped_at(void);
 
-/* Linear address of a byte of the row's code; of a place. */
+/* Return the linear address of a byte of the row's code; of a place. */
 uintptr_t branches_address(unsigned offset);
 uintptr_t branches_place(unsigned place);
 
-/* In the next branches_run() this interrupt, too, ends recording: its gate's target is AT_STOP. */
+/* Makes this interrupt end the recording in the next branches_run(), too: its
+ * gate's target is AT_STOP. */
 void branches_stop_at(unsigned vector);
 
-/* Every mode of this kernel that a row is the same code in. */
+/* Iterates over every mode of this kernel in which a row is the same code. */
 #define FOR_EACH_BRANCH_MODE(row, mode) \
 	FOR_EACH_MODE(mode) \
 		if ((row)->modes & IN(mode))

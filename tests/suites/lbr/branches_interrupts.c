@@ -11,7 +11,7 @@
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
-/* Instructions at CPL 3 until the PMI: most of them are the LOOP's. */
+/* Instructions at CPL 3 until the PMI; most of them are the LOOP's. */
 enum { UNTIL_PMI = 40, LOOP_AT = 5, LOOP_END = 7, ROUNDS = 200 };
 
 const char *need_branch_pmi(struct test_ctx *t)
@@ -54,7 +54,7 @@ void branches_run_pmi(const struct branch_recorder *by, struct branch_want *loop
 	pmi_stop();
 }
 
-/* STI keeps interrupts off for one instruction more. */
+/* STI keeps interrupts off for one more instruction. */
 void branches_run_sti(const struct branch_recorder *by, struct branch_want *want)
 {
 	uintptr_t flags = flags_read();

@@ -13,9 +13,9 @@
 #define AREA  "SDM 3B, BTS and DS Save Area"
 #define USING "SDM 3B, Setting Up the BTS Buffer"
 
-enum { JUMPS = 20, RECORDS = JUMPS + 1 };      /* at CPL 0: the IRET to them, too */
+enum { JUMPS = 20, RECORDS = JUMPS + 1 };      /* at CPL 0 with the IRET to the jumps */
 
-/* Runs JUMPS at CPL 0 with an empty buffer like that. */
+/* Runs JUMPS at CPL 0 with an empty buffer of this size and threshold. */
 static struct branch_trace run(unsigned records, unsigned threshold, unsigned extra, uint64_t more)
 {
 	const struct branch_recorder by = bts_recorder(more);
@@ -35,17 +35,18 @@ static void judge_ring(struct test_ctx *t, unsigned records, unsigned extra)
 	test_sub(t, "room for %u records and %u bytes", records, extra);
 	for (unsigned i = RECORDS - records; i < RECORDS; i++)
 		if (!bts_expect_record(t, i % records, &trace.want[i],
-		                       "the newest records are there, over the oldest"))
+		                       "the newest records have overwritten the oldest"))
 			break;
-	bts_expect_index(t, RECORDS % records, "at the end of the buffer it begins at the base");
+	bts_expect_index(t, RECORDS % records,
+	                 "at the end of the buffer the index returns to the base");
 	bts_expect_no_damage(t);
 }
 
-/* Sizes that do not divide the number of records: where the index stands right at the end of the
- * buffer, at the maximum or at the base, is not specified. */
+/* The sizes do not divide the number of records: where the index is when the last record ends
+ * exactly at the maximum, there or at the base, is not specified. */
 TEST(ring, .id = "bts.buffer.ring", .needs = need_bts_modes, .source = USING,
-     .claim = "without BTINT the buffer is a ring: the newest records overwrite the oldest, from "
-              "the base on, and nothing is written outside of it");
+     .claim = "without BTINT the buffer is a ring: the newest records overwrite the oldest from "
+              "the base on, and nothing is written outside the buffer");
 static void ring(struct test_ctx *t)
 {
 	for (unsigned records = 4; records <= JUMPS; records++) {
@@ -58,7 +59,7 @@ static void ring(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ threshold */
 
-/* NMIs end the recording: what they interrupted, or 0, is branches_stopped_at(). */
+/* Ends the recording by NMIs: branches_stopped_at() is the address that they interrupted, or 0. */
 static struct branch_trace run_to_pmi(unsigned records, unsigned threshold)
 {
 	struct branch_trace trace;
@@ -78,20 +79,21 @@ static void judge_pmi(struct test_ctx *t, unsigned threshold)
 	test_sub(t, "threshold after %u records of %u", threshold, RECORDS);
 	if (!expect_between(t, "the PMI interrupted", branches_stopped_at(),
 	                    trace.want[threshold - 1].to, branches_address(2 * JUMPS + 11),
-	                    "a PMI once the threshold is reached, before the code ends"))
+	                    "a PMI comes once the threshold is reached, before the code ends"))
 		return;
 	if (pmu_is_exact())
 		expect_exact(t, "the PMI interrupted", branches_stopped_at(),
 		             trace.want[threshold - 1].to,
-		             "it comes with the record that reaches the threshold");
+		             "the PMI comes with the record that reaches the threshold");
 	for (unsigned i = 0; i + 1 < count && i < trace.count; i++)
 		bts_expect_record(t, i, &trace.want[i], "records before the PMI");
 	bts_expect_record(t, count - 1,
 	                  &(struct branch_want){ .from = branches_stopped_at(),
 	                                         .to = branches_place(AT_STOP) },
-	                  "the interrupt is the last one, from where it returns to");
+	                  "the interrupt is the last record, from the address where it returns");
 	if (pmu_is_exact())
-		bts_expect_index(t, threshold + 1, "the records before the PMI, and the PMI");
+		bts_expect_index(t, threshold + 1,
+		                 "the buffer holds the records before the PMI, and the PMI's");
 	bts_expect_no_damage(t);
 }
 
@@ -114,7 +116,7 @@ static void judge_no_pmi(struct test_ctx *t, unsigned threshold, uint64_t more)
 	pmi_stop();
 	test_sub(t, "threshold after %u records of %u, BTINT = %u", threshold, RECORDS, more != 0);
 	expect_exact(t, "address that a PMI interrupted", branches_stopped_at(), 0,
-	             "there is none");
+	             "no PMI came");
 	bts_expect_index(t, RECORDS, "the whole code was recorded");
 	bts_expect_no_damage(t);
 }
@@ -137,7 +139,7 @@ static void judge_maximum(struct test_ctx *t, unsigned records, unsigned extra)
 	test_sub(t, "room for %u records and %u bytes", records, extra);
 	expect_between(t, "BTS index", ds_index_address(DS_BTS), ds_base(DS_BTS),
 	               ds_base(DS_BTS) + records * ds_record_size(DS_BTS),
-	               "the index stays between the base and the last whole record's end");
+	               "the index stays between the base and the end of the last whole record");
 	bts_expect_no_damage(t);
 	test_report(t, "a full buffer with BTINT", "index %u of %u, the first record is of branch "
 	            "%s", ds_index(DS_BTS), records,
@@ -145,8 +147,8 @@ static void judge_maximum(struct test_ctx *t, unsigned records, unsigned extra)
 }
 
 TEST(maximum, .id = "bts.buffer.maximum", .needs = need_bts_modes, .source = AREA,
-     .claim = "with BTINT, and a threshold out of reach, nothing is written behind the maximum, no "
-              "part of a record either");
+     .claim = "with BTINT and a threshold out of reach, nothing is written beyond the maximum, not "
+              "even a part of a record");
 static void maximum(struct test_ctx *t)
 {
 	for (unsigned records = 4; records <= 8; records++) {
@@ -158,7 +160,8 @@ static void maximum(struct test_ctx *t)
 /* ------------------------------------------------------------------------ interrupts */
 
 TEST(sti, .id = "bts.records.interrupt", .needs = need_bts_pmi, .source = AREA,
-     .claim = "an interrupt writes a record from where it returns to, to its handler");
+     .claim = "an interrupt writes a record whose FROM is its return address and whose "
+              "TO is its handler");
 static void sti(struct test_ctx *t)
 {
 	const struct branch_recorder by = bts_recorder(0);
@@ -167,14 +170,14 @@ static void sti(struct test_ctx *t)
 	bts_set_up(4 * RECORDS, 4 * RECORDS + 1, 0);
 	branches_run_sti(&by, &want);
 	if (expect_exact(t, "the interrupt returns to", branches_stopped_at(), want.from,
-	                 "it waited for the instruction behind STI to end"))
-		bts_expect_record(t, 1, &want, "from is the interrupt's return address");
-	bts_expect_index(t, 2, "the IRET to the code, and the interrupt");
+	                 "the interrupt waited for the instruction after STI to end"))
+		bts_expect_record(t, 1, &want, "FROM is the interrupt's return address");
+	bts_expect_index(t, 2, "the buffer holds the IRET to the code, and the interrupt");
 }
 
 TEST(nmi, .id = "bts.records.nmi", .needs = need_bts_pmi, .source = AREA,
-     .claim = "an NMI, that of a counter's PMI, writes a record from where it returns to, to its "
-              "handler");
+     .claim = "an NMI, here a counter's PMI, writes a record whose FROM is its return address and "
+              "whose TO is its handler");
 static void nmi(struct test_ctx *t)
 {
 	const struct branch_recorder by = bts_recorder(0);
@@ -186,15 +189,16 @@ static void nmi(struct test_ctx *t)
 	count = ds_index(DS_BTS);
 	if (!expect_between(t, "the PMI returns to", branches_stopped_at(), loop.from,
 	                    loop.from + 2,
-	                    "it came while the LOOP ran, which the instruction behind it ends")
+	                    "the PMI came while the LOOP ran; the instruction after the "
+	                    "LOOP ends the code")
 	    || !expect_between(t, "records", count, 3, 15 * RECORDS,
-	                       "IRET, LOOP and NMI; as many as there is room for"))
+	                       "the buffer holds IRET, LOOP and NMI, as many as it has room for"))
 		return;
 	for (unsigned i = 1; i + 1 < count; i++)
-		bts_expect_record(t, i, &loop, "the LOOP, each time it is taken");
+		bts_expect_record(t, i, &loop, "the LOOP is a record each time it is taken");
 	bts_expect_record(t, count - 1,
 	                  &(struct branch_want){ .from = branches_stopped_at(),
 	                                         .to = branches_place(AT_STOP) },
-	                  "from is the interrupt's return address");
+	                  "FROM is the interrupt's return address");
 	bts_expect_no_damage(t);
 }

@@ -94,5 +94,5 @@ void bts_expect_no_damage(struct test_ctx *t)
 	if (at)
 		test_sub(t, "written at %XH, %s", (unsigned)at, what);
 	expect_exact(t, "a byte changed outside the records", at != 0, 0,
-	             "the processor writes records, and the index, and nothing else");
+	             "the processor writes records and the index, and nothing else");
 }

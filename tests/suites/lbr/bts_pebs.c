@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PEBS and BTS at the same time: one area describes both buffers, each gets its own records. */
+/* PEBS and BTS at the same time: one area describes both buffers, and each gets its own records. */
 #include <stddef.h>
 
 #include <arch/cpu/fault.h>
@@ -11,7 +11,7 @@
 
 #define SOURCE "SDM 3B, BTS and DS Save Area: the area has the fields of both buffers"
 
-/* Rounds of pebs_rounds(); each has one branch, and PEBS records one event of so many. */
+/* Rounds of pebs_rounds(); each has one branch, and PEBS records one of so many events. */
 enum { ROUNDS = 40, PERIOD = 10, BTS_ROOM = 80 };
 
 static const char *need_both(struct test_ctx *t)
@@ -21,7 +21,7 @@ static const char *need_both(struct test_ctx *t)
 	return reason ? reason : need_bts_modes(t);
 }
 
-/* For pmu_window(): branches are recorded, too, while it lasts. */
+/* For pmu_window(): records branches, too, while it runs. */
 static void rounds_with_bts(uint32_t rounds, uint32_t mode)
 {
 	msr_write(IA32_DEBUGCTL, bts_bits()->tr | bts_bits()->bts);
@@ -29,7 +29,7 @@ static void rounds_with_bts(uint32_t rounds, uint32_t mode)
 	msr_write(IA32_DEBUGCTL, 0);
 }
 
-/* Records of BTS from the loop's JNZ to its first instruction. */
+/* Returns BTS's records from the loop's JNZ to its first instruction. */
 static unsigned jumps_back(void)
 {
 	const uint64_t start = pebs_rounds_start();
@@ -41,7 +41,7 @@ static unsigned jumps_back(void)
 	return count;
 }
 
-/* Both buffers in one area; the window of PEBS has its own, without BTS. */
+/* Describes both buffers in one area; PEBS's own window has an area without BTS. */
 static void run_both(const struct pebs_window *w)
 {
 	const struct ds_plan plan = {
@@ -72,12 +72,12 @@ static void with_pebs(struct test_ctx *t)
 	run_both(&alone);
 	damage = ds_damage(&what);
 	expect_between(t, "records of PEBS", ds_index(DS_PEBS), records ? records : 1,
-	               records + 1, "low: as without BTS, and some; high: recording started or "
+	               records + 1, "low: as without BTS, or a few; high: recording started or "
 	               "ended an event later");
 	expect_between(t, "records of PEBS in the code", pebs_rounds_records(),
 	               records ? records - 1 : 1, records + 1,
-	               "low: as without BTS, but for where recording began; high: the same");
+	               "low: as without BTS, except where recording began; high: the same");
 	expect_exact(t, "records of BTS from the loop's end to its start", jumps_back(), ROUNDS - 1,
 	             "each round but the last one jumps back");
-	expect_exact(t, what, damage, 0, "records go to the buffers, and nowhere else");
+	expect_exact(t, what, damage, 0, "records go to the buffers and nowhere else");
 }

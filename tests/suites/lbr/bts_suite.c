@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Branch trace store: each branch that is taken, exception and interrupt is a record in memory, in
- * order, with its exact addresses; and how the buffer ends: as a ring, or with an interrupt.
+ * Branch trace store: each taken branch, exception and interrupt is a record in memory, in order,
+ * with its exact addresses. The buffer ends as a ring, or with an interrupt.
  */
 #include <tests/suites/lbr/bts_suite.h>
 
@@ -19,15 +19,15 @@
 #define SDM   "SDM 3B, Branch Trace Store (BTS)"
 #define AREA  "SDM 3B, BTS and DS Save Area"
 
-/* Records that fit, in tests that fill less; no threshold within reach. */
+/* Records that fit, for tests that fill fewer; no threshold within reach. */
 enum { ROOM = 80, NEVER = ROOM + 1 };
 
 /* ------------------------------------------------------------------------ records */
 
-/* Which of the branches is to be in the buffer; NULL: all of them. */
+/* Returns whether the branch must be in the buffer; NULL stands for all of them. */
 typedef bool (*is_wanted)(const struct branch_want *want);
 
-/* Between bts_set_up() and bts_expect_no_damage(): both look at all of the memory. */
+/* Call it between bts_set_up() and bts_expect_no_damage(): both look at all of the memory. */
 static void judge_row(struct test_ctx *t, const struct branch_row *row, enum cpu_mode mode,
                       uint64_t more, is_wanted wanted)
 {
@@ -45,9 +45,10 @@ static void judge_row(struct test_ctx *t, const struct branch_row *row, enum cpu
 		if ((!wanted || wanted(&trace.want[i]))
 		    && !bts_expect_record(t, count++, &trace.want[i],
 		                          "each taken branch is a record, from its own address to "
-		                          "where it led, in order"))
+		                          "its target, in order"))
 			return;
-	bts_expect_index(t, count, "the index is behind the last record, and there are no others");
+	bts_expect_index(t, count, "the index is at the end of the last record, and "
+	                           "there are no others");
 }
 
 static void judge_subject(struct test_ctx *t, enum branch_subject subject)
@@ -63,8 +64,8 @@ static void judge_subject(struct test_ctx *t, enum branch_subject subject)
 }
 
 TEST(near, .id = "bts.records.near", .needs = need_bts_modes, .source = SDM,
-     .claim = "Jcc that is taken, JMP, CALL and RET write a record, with both exact addresses; "
-              "Jcc that is not taken writes none");
+     .claim = "Jcc that is taken, JMP, CALL and RET write a record with both exact addresses; Jcc "
+              "that is not taken writes none");
 static void near(struct test_ctx *t)
 {
 	judge_subject(t, BRANCHES_NEAR);
@@ -84,9 +85,9 @@ static void exceptions(struct test_ctx *t)
 	judge_subject(t, BRANCHES_EXCEPTION);
 }
 
-/* The flags word has no more to tell than whether NetBurst predicted the branch. */
+/* The only flag says whether NetBurst predicted the branch. */
 TEST(order, .id = "bts.records.order", .needs = need_bts_modes, .source = AREA,
-     .claim = "as many records as branches, in the order in which they were taken");
+     .claim = "the buffer has as many records as branches, in the order in which they were taken");
 static void order(struct test_ctx *t)
 {
 	bts_set_up(ROOM, NEVER, 0);
@@ -98,7 +99,7 @@ static void order(struct test_ctx *t)
 	test_report(t, "flags of the first record", "%" PRIX64 "H", bts_get(0).flags);
 	if (pmu_is_exact())
 		expect_bits(t, "flags of the first record", bts_get(0).flags, ~BIT(4), 0,
-		            "there is no flag but whether the branch was predicted");
+		            "the only flag says whether the branch was predicted");
 }
 
 /* ------------------------------------------------------------------------ off */
@@ -132,7 +133,8 @@ static void off(struct test_ctx *t)
 static bool is_from_user(const struct branch_want *want) { return want->from_cpl > 0; }
 static bool is_from_os(const struct branch_want *want)   { return want->from_cpl == 0; }
 
-/* A change of level: on silicon either its level before or the one after it may decide. */
+/* Where a branch changes the level, on silicon the level before it or the one after it may
+ * decide. */
 static void judge_level(struct test_ctx *t, enum cpu_mode mode, uint64_t bit, is_wanted wanted)
 {
 	const struct branch_recorder by = bts_recorder(bit);
@@ -188,8 +190,8 @@ static const char *need_both(struct test_ctx *t)
 
 	reason = reason ? reason : need_lbr(t);
 	if (!reason && lbr_kind(NULL)->is_architectural)
-		return test_reason(t, "CPUID.7.0:EDX[19] = 1: LBR is not switched on by "
-		                   "IA32_DEBUGCTL here");
+		return test_reason(t, "CPUID.7.0:EDX[19] = 1: IA32_DEBUGCTL does not "
+		                   "switch LBR on here");
 	return reason;
 }
 
@@ -202,12 +204,12 @@ static void with_lbr(struct test_ctx *t)
 	bts_set_up(ROOM, NEVER, 0);
 	judge_row(t, &branch_mix, MODE_CPL0, IA32_DEBUGCTL_LBR, NULL);
 	expect_exact(t, "FROM of LBR's newest", lbr_get(0).from, branches_address(23),
-	             "the last jump of the code");
+	             "it is the last jump of the code");
 	expect_exact(t, "TO of LBR's newest", lbr_get(0).to, branches_address(33),
-	             "the last jump of the code");
+	             "it is the last jump of the code");
 }
 
-/* Single-step over the NOP; its handler ends that. */
+/* Single-steps over the NOP; the handler ends that. */
 static const struct branch_row step = {
 	"single-step, JMP", IN(MODE_CPL0),
 	BRANCH_CODE(0x9c,                                       /* PUSHF */
@@ -220,7 +222,7 @@ static const struct branch_row step = {
 };
 
 TEST(debug, .id = "bts.with_lbr_debug", .needs = need_both, .source = SDM,
-     .claim = "#DB, which switches LBR off, is a record of BTS, and so is what comes behind it");
+     .claim = "#DB, which switches LBR off, is a record of BTS, and so is the branch after it");
 static void debug(struct test_ctx *t)
 {
 	bts_set_up(ROOM, NEVER, 0);
@@ -231,7 +233,7 @@ static void debug(struct test_ctx *t)
 		struct branch_trace trace;
 
 		branches_run(&step, MODE_CPL0, &by, &trace);
-		test_report(t, "BTS index behind #DB and a jump", "%" PRIX64 "H; the manual says "
+		test_report(t, "BTS index after #DB and a jump", "%" PRIX64 "H; the manual says "
 		            "what #DB does to LBR, and nothing of BTS", (uint64_t)ds_index(DS_BTS));
 	}
 	bts_expect_no_damage(t);
@@ -251,7 +253,7 @@ static const char *need_no_ds(struct test_ctx *t)
 	return need_lbr(t);
 }
 
-/* P6's bits 7 and up are reserved without a word on what becomes of a write. */
+/* P6's bits 7 and up are reserved; the manual does not say what a write of them does. */
 static void judge_absent(struct test_ctx *t, uint64_t value)
 {
 	fault_t fault = msr_try_write(IA32_DEBUGCTL, value);
@@ -261,14 +263,14 @@ static void judge_absent(struct test_ctx *t, uint64_t value)
 	else
 		expect_fault(t, "WRMSR to IA32_DEBUGCTL", fault, X86_GP, 0, "the bit is reserved");
 	expect_bits(t, "IA32_DEBUGCTL", msr_read(IA32_DEBUGCTL), value & ~IA32_DEBUGCTL_LBR, 0,
-	            "a bit that is not there reads 0");
+	            "a bit that does not exist reads 0");
 	msr_write(IA32_DEBUGCTL, 0);
 }
 
 TEST(absent, .id = "bts.absent", .needs = need_no_ds,
      .source = "SDM 3B, DebugCtlMSR Register (P6 Family Processors); SDM 2C, WRMSR",
-     .claim = "without a debug store BTS, BTINT and its filters are reserved: #GP, with LBR as "
-              "well");
+     .claim = "without a debug store, BTS, BTINT and its filters are reserved and raise #GP, also "
+              "together with LBR");
 static void absent(struct test_ctx *t)
 {
 	for (unsigned bit = 7; bit <= 10; bit++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Filters: MSR_LBR_SELECT leaves out what its bits name, IA32_LBR_CTL lets in what its bits do. */
+/* Filters: MSR_LBR_SELECT leaves out what its bits name, IA32_LBR_CTL lets in what its bits
+ * name. */
 #include <tests/suites/lbr/lbr_suite.h>
 
 #include <stddef.h>
@@ -10,7 +11,7 @@
 
 #define SDM "SDM 3B, Filtering of Last Branch Records; Architectural Last Branch Records"
 
-/* Kinds of branches, in their enum's order: MSR_LBR_SELECT's bit, IA32_LBR_CTL's. */
+/* Kinds of branches in the order of their enum: MSR_LBR_SELECT's bit, IA32_LBR_CTL's bit. */
 static const struct { const char *name; uint64_t select, control; } kinds[BRANCH_KINDS] = {
 	[BRANCH_JCC]      = { "JCC", MSR_LBR_SELECT_JCC, IA32_LBR_CTL_JCC },
 	[BRANCH_REL_CALL] = { "NEAR_REL_CALL", MSR_LBR_SELECT_NEAR_REL_CALL,
@@ -27,7 +28,7 @@ static const struct { const char *name; uint64_t select, control; } kinds[BRANCH
 
 enum { ALL_KINDS = (1 << BRANCH_KINDS) - 1, OS = 1, USR = 2 };
 
-/* Lets in these kinds (a bit each) at these levels. */
+/* Returns a filter that lets in these kinds (a bit each) at these levels. */
 static uint64_t filter(unsigned allowed, unsigned levels)
 {
 	uint64_t select = (levels & OS ? 0 : MSR_LBR_SELECT_CPL_EQ_0)
@@ -42,8 +43,8 @@ static uint64_t filter(unsigned allowed, unsigned levels)
 	return lbr_kind(NULL)->is_architectural ? control : select;
 }
 
-/* argument: kinds in the low bits, levels above them. Where a branch changes the level, whether the
- * level before or behind it decides differs by edition of the manual. */
+/* argument has kinds in its low bits and levels above them. Editions of the manual differ on
+ * whether the level before or after a branch that changes the level decides. */
 static enum lbr_choice by_filter(const struct branch_want *want, uint64_t argument)
 {
 	unsigned levels = (unsigned)(argument >> BRANCH_KINDS);
@@ -63,19 +64,19 @@ static void judge(struct test_ctx *t, unsigned allowed, unsigned levels)
 		              allowed | levels << BRANCH_KINDS);
 }
 
-/* Nehalem and Westmere record more, or less, where calls are filtered: erratum. */
+/* Nehalem and Westmere have an erratum: they record more or less where calls are filtered. */
 static const char *need_kinds(struct test_ctx *t)
 {
 	const char *reason = need_lbr_filter(t);
 
 	if (!reason && lbr_kind(NULL)->format == LBR_FORMAT_FLAGS && !pmu_is_exact())
-		return test_reason(t, "IA32_PERF_CAPABILITIES[5:0] = 3: the erratum of Nehalem's "
-		                   "filters of calls");
+		return test_reason(t, "IA32_PERF_CAPABILITIES[5:0] = 3: Nehalem's filters of calls "
+		                   "have an erratum");
 	return reason;
 }
 
 TEST(one, .id = "lbr.filter.one", .needs = need_kinds, .source = SDM,
-     .claim = "the filter of one kind of branch leaves out that kind, and no other");
+     .claim = "the filter of one kind of branch leaves out that kind and no other");
 static void one(struct test_ctx *t)
 {
 	for (unsigned i = 0; i < BRANCH_KINDS; i++)
@@ -83,7 +84,7 @@ static void one(struct test_ctx *t)
 }
 
 TEST(only, .id = "lbr.filter.only", .needs = need_kinds, .source = SDM,
-     .claim = "with all kinds but one filtered that one is recorded, and no other");
+     .claim = "with all kinds except one filtered, that one is recorded and no other");
 static void only(struct test_ctx *t)
 {
 	for (unsigned i = 0; i < BRANCH_KINDS; i++)
@@ -91,7 +92,8 @@ static void only(struct test_ctx *t)
 }
 
 TEST(levels, .id = "lbr.filter.levels", .needs = need_lbr_filter, .source = SDM,
-     .claim = "one level of privilege filtered, branches of CPL 0 or of CPL 1 to 3 are recorded");
+     .claim = "with one level of privilege filtered, only branches of the other level are "
+              "recorded: CPL 0 or CPL 1 to 3");
 static void levels(struct test_ctx *t)
 {
 	judge(t, ALL_KINDS, OS);
@@ -99,7 +101,7 @@ static void levels(struct test_ctx *t)
 }
 
 TEST(all, .id = "lbr.filter.all", .needs = need_lbr_filter, .source = SDM,
-     .claim = "all kinds filtered, or both levels of privilege, nothing is recorded");
+     .claim = "with all kinds filtered, or both levels of privilege, nothing is recorded");
 static void all(struct test_ctx *t)
 {
 	judge(t, 0, OS | USR);
@@ -113,12 +115,13 @@ static const char *need_call_stack(struct test_ctx *t)
 	const char *reason = need_lbr_filter(t);
 
 	if (!reason && !lbr_kind(NULL)->has_call_stack)
-		return test_reason(t, "%s: no call-stack mode, which came with Haswell",
+		return test_reason(t, "%s has no call-stack mode, which came with Haswell",
 		                   lbr_kind(NULL)->name);
 	return reason;
 }
 
-/* Each ends inside of so many calls, of which a RET took one back. branch: the calls under way. */
+/* Each row ends inside of so many calls, after a RET took one back. branch lists
+ * the calls under way. */
 static const struct branch_row stacks[] = {
 	{ "one CALL", IN_WIDE, BRANCH_CODE(0xe8, 1, 0, 0, 0, 0x90),
 	  BRANCHES({ 0, 6, BRANCH_REL_CALL }) },
@@ -148,7 +151,7 @@ static enum lbr_choice calls_alone(const struct branch_want *want, uint64_t argu
 
 TEST(call_stack, .id = "lbr.call_stack.depth", .needs = need_call_stack,
      .source = "SDM 3B, LBR Stack, Call Stack Profiling",
-     .claim = "in call-stack mode a CALL puts its record on the stack and its RET takes it off");
+     .claim = "in call-stack mode a CALL puts its record on the stack and its RET removes it");
 static void call_stack(struct test_ctx *t)
 {
 	const unsigned calls = 1u << BRANCH_REL_CALL | 1u << BRANCH_IND_CALL | 1u << BRANCH_RET;

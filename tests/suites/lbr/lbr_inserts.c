@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LBR inserts, the architectural event: records of branches, counted. */
+/* LBR inserts, the architectural event that counts records of branches. */
 #include <tests/suites/lbr/lbr_suite.h>
 
 #include <stddef.h>
@@ -30,8 +30,8 @@ static uint64_t count_inserts(const struct workload *w)
 
 TEST(inserts, .id = "lbr.arch.inserts", .needs = need_inserts,
      .source = "SDM 3B, Pre-defined Architectural Performance Events, LBR Inserts",
-     .claim = "each branch that is recorded counts once, and none that was recorded before "
-              "counting began");
+     .claim = "each recorded branch counts once, and no branch recorded before "
+              "counting began counts");
 static void inserts(struct test_ctx *t)
 {
 	static const struct workload *const workloads[] = {
@@ -46,7 +46,8 @@ static void inserts(struct test_ctx *t)
 		lbr_enable(0);
 		expect_exact(t, "LBR inserts", count_inserts(w),
 		             workload_taken(w, ROUNDS) + PMU_WINDOW_BRANCHES,
-		             "the taken branches between the two WRMSRs, with the CALL");
+		             "the branches taken between the two WRMSRs are inserted, "
+		             "including the CALL");
 		lbr_disable();
 		expect_exact(t, "LBR inserts while recording is off", count_inserts(w), 0,
 		             "nothing is recorded");

@@ -30,7 +30,8 @@ static const char *need_nmi(struct test_ctx *t)
 }
 
 TEST(sti, .id = "lbr.records.interrupt", .needs = need_interrupt, .source = MONITORING,
-     .claim = "an interrupt leaves a record from where it returns to, to its handler");
+     .claim = "an interrupt leaves a record whose FROM is its return address and whose "
+              "TO is its handler");
 static void sti(struct test_ctx *t)
 {
 	struct branch_recorder by = lbr_recorder(0);
@@ -38,12 +39,13 @@ static void sti(struct test_ctx *t)
 
 	branches_run_sti(&by, &want);
 	if (expect_exact(t, "the interrupt returns to", branches_stopped_at(), want.from,
-	                 "it waited for the instruction behind STI to end"))
+	                 "the interrupt waited for the instruction after STI to end"))
 		lbr_expect_newest(t, want.from, want.to, "FROM is the interrupt's return address");
 }
 
 TEST(nmi, .id = "lbr.records.nmi", .needs = need_nmi, .source = MONITORING,
-     .claim = "an NMI, that of a PMI, leaves a record from where it returns to, to its handler");
+     .claim = "an NMI, here a PMI, leaves a record whose FROM is its return address and whose TO "
+              "is its handler");
 static void nmi(struct test_ctx *t)
 {
 	struct branch_recorder by = lbr_recorder(0);
@@ -52,13 +54,15 @@ static void nmi(struct test_ctx *t)
 	branches_run_pmi(&by, &loop);
 	if (!expect_between(t, "the PMI returns to", branches_stopped_at(), loop.from,
 	                    loop.from + 2,
-	                    "it came while the LOOP ran, which the instruction behind it ends"))
+	                    "the PMI came while the LOOP ran; the instruction after the "
+	                    "LOOP ends the code"))
 		return;
 	lbr_expect_newest(t, branches_stopped_at(), branches_place(AT_STOP),
 	                  "FROM is the interrupt's return address");
 	if (lbr_kind(NULL)->depth > 1) {
-		expect_exact(t, "FROM before the newest", lbr_get(1).from, loop.from, "the LOOP's");
-		expect_exact(t, "TO before the newest", lbr_get(1).to, loop.to, "the LOOP's");
+		expect_exact(t, "FROM before the newest", lbr_get(1).from, loop.from,
+		             "it is the LOOP's");
+		expect_exact(t, "TO before the newest", lbr_get(1).to, loop.to, "it is the LOOP's");
 	}
 }
 
@@ -67,8 +71,8 @@ static void nmi(struct test_ctx *t)
 enum { LBR_MOST = 32, ROUNDS = 1000, JNZ_AT = 2 };
 
 static struct {
-	uint64_t debugctl, select;             /* to set before the window */
-	uint64_t control, status;              /* in the handler */
+	uint64_t debugctl, select;             /* set before the window */
+	uint64_t control, status;              /* read in the handler */
 	struct lbr_record records[LBR_MOST];
 	struct lbr_record newest_later, newest_at_end;
 	unsigned tos, tos_at_end;
@@ -130,21 +134,22 @@ static const char *need_legacy(struct test_ctx *t)
 	return reason ? reason : need_arch_before_v4(t);
 }
 
-/* Goldmont has version 4 and, by one table of the manual, the legacy freeze of these records. */
+/* Goldmont has version 4 but, by one table of the manual, the legacy freeze of these records. */
 static const char *need_streamlined(struct test_ctx *t)
 {
 	const char *reason = need_freeze(t);
 
 	reason = reason ? reason : need_arch_v4(t);
 	if (!reason && !lbr_kind(NULL)->is_architectural && !lbr_kind(NULL)->has_call_stack)
-		return test_reason(t, "%s: how it freezes its records is not agreed on",
+		return test_reason(t, "%s: sources disagree on how it freezes its records",
 		                   lbr_kind(NULL)->name);
 	return reason;
 }
 
 static void expect_frozen(struct test_ctx *t)
 {
-	const char *why = "frozen at the PMI: the JNZ that it interrupted, and none of its handler";
+	const char *why = "the records are frozen at the PMI: they hold the JNZ that it "
+	                  "interrupted and no branch of its handler";
 
 	for (unsigned i = 0; i < lbr_kind(NULL)->depth && i < LBR_MOST; i++) {
 		test_sub(t, "%u before the newest", i);
@@ -158,7 +163,7 @@ static void expect_frozen(struct test_ctx *t)
 
 TEST(legacy, .id = "lbr.freeze.legacy", .needs = need_legacy, .source = FREEZE,
      .claim = "with FREEZE_LBRS_ON_PMI a PMI clears IA32_DEBUGCTL.LBR: the newest records are "
-              "those before it");
+              "those before the PMI");
 static void legacy(struct test_ctx *t)
 {
 	if (!run(t, IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI, 0, ROUNDS, user_loop))
@@ -171,7 +176,7 @@ static void legacy(struct test_ctx *t)
 TEST(streamlined, .id = "lbr.freeze.streamlined", .needs = need_streamlined,
      .source = "SDM 3B, Architectural Performance Monitoring Version 4, Streamlined Freeze",
      .claim = "with FREEZE_LBRS_ON_PMI a PMI sets LBR_FRZ, which stops recording until it is "
-              "cleared, and leaves the enable bit");
+              "cleared, and does not change the enable bit");
 static void streamlined(struct test_ctx *t)
 {
 	if (!run(t, IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI, 0, ROUNDS, user_loop))
@@ -180,22 +185,24 @@ static void streamlined(struct test_ctx *t)
 	            IA32_PERF_GLOBAL_STATUS_LBR_FRZ, IA32_PERF_GLOBAL_STATUS_LBR_FRZ,
 	            "LBR_FRZ says that the records are frozen");
 	expect_bits(t, "the enable bit in the handler", seen.control, 1, 1,
-	            "a streamlined freeze leaves it");
+	            "a streamlined freeze does not change it");
 	expect_frozen(t);
-	expect_exact(t, "the newest is the JNZ once LBR_FRZ is cleared",
+	expect_exact(t, "the newest record is the JNZ after LBR_FRZ is cleared",
 	             seen.newest_at_end.from == LOW_CODE_BASE + JNZ_AT, 0,
 	             "branches of the handler are recorded again");
 }
 
 TEST(no_freeze, .id = "lbr.freeze.off", .needs = need_freeze, .source = FREEZE,
-     .claim = "without FREEZE_LBRS_ON_PMI a PMI leaves recording on: its handler's branches are "
-              "there");
+     .claim = "without FREEZE_LBRS_ON_PMI a PMI leaves recording on: its handler's "
+              "branches are recorded");
 static void no_freeze(struct test_ctx *t)
 {
 	if (!run(t, 0, 0, ROUNDS, user_loop))
 		return;
-	expect_bits(t, "the enable bit in the handler", seen.control, 1, 1, "nothing cleared it");
-	expect_exact(t, "the newest is the JNZ", seen.records[0].from == LOW_CODE_BASE + JNZ_AT, 0,
+	expect_bits(t, "the enable bit in the handler", seen.control, 1, 1,
+	            "nothing has cleared it");
+	expect_exact(t, "the newest record is the JNZ",
+	             seen.records[0].from == LOW_CODE_BASE + JNZ_AT, 0,
 	             "branches of the handler are recorded");
 }
 
@@ -223,7 +230,7 @@ static const char *need_call_stack(struct test_ctx *t)
 	const char *reason = need_freeze(t);
 
 	if (!reason && !lbr_kind(NULL)->has_call_stack)
-		return test_reason(t, "%s: no call-stack mode, which came with Haswell",
+		return test_reason(t, "%s has no call-stack mode, which came with Haswell",
 		                   lbr_kind(NULL)->name);
 	if (!reason && !pmu_is_exact())
 		return test_reason(t, "exact = 0: on silicon a PMI beside a CALL may move TOS");
@@ -232,7 +239,7 @@ static const char *need_call_stack(struct test_ctx *t)
 
 TEST(call_stack, .id = "lbr.call_stack.freeze", .needs = need_call_stack, .source = FREEZE,
      .claim = "in call-stack mode a PMI near a CALL, with the freeze, leaves the stack as deep as "
-              "the calls under way");
+              "the number of calls under way");
 static void call_stack(struct test_ctx *t)
 {
 	const bool is_arch = lbr_kind(NULL)->is_architectural;
@@ -252,8 +259,10 @@ static void call_stack(struct test_ctx *t)
 		            && seen.ip < LOW_CODE_BASE + FUNCTION_END;
 		test_sub(t, "PMI at byte %u", (unsigned)(seen.ip - LOW_CODE_BASE));
 		if (lbr_kind(NULL)->tos_msr)
-			expect_exact(t, "TOS", seen.tos, is_inside, "one CALL, or none, under way");
+			expect_exact(t, "TOS", seen.tos, is_inside,
+			             "one CALL is under way, or none");
 		expect_exact(t, "FROM of the newest", seen.records[0].from,
-		             is_inside ? LOW_CODE_BASE : 0, "the CALL under way, or none");
+		             is_inside ? LOW_CODE_BASE : 0,
+		             "the stack holds the CALL under way, or nothing");
 	}
 }

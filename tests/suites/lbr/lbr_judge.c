@@ -41,7 +41,7 @@ const char *need_lbr_arch(struct test_ctx *t)
 	const char *reason = need_lbr_modes(t);
 
 	if (!reason && !lbr_kind(NULL)->is_architectural)
-		return test_reason(t, "CPUID.7.0:EDX[19] = 0, last branch records are those of %s",
+		return test_reason(t, "CPUID.7.0:EDX[19] = 0: last branch records are those of %s",
 		                   lbr_kind(NULL)->name);
 	return reason;
 }
@@ -51,12 +51,12 @@ const char *need_lbr_legacy(struct test_ctx *t)
 	const char *reason = need_lbr_modes(t);
 
 	if (!reason && lbr_kind(NULL)->is_architectural)
-		return test_reason(t, "CPUID.7.0:EDX[19] = 1: architectural records, none of a "
-		                   "model's own");
+		return test_reason(t, "CPUID.7.0:EDX[19] = 1: records are architectural, none is "
+		                   "model specific");
 	return reason;
 }
 
-/* MSR_LBR_SELECT, or the depth, is written; recording itself begins in the code. */
+/* MSR_LBR_SELECT, or the depth, is written here; the code itself starts recording. */
 struct branch_recorder lbr_recorder(uint64_t select)
 {
 	lbr_enable(select);
@@ -66,8 +66,8 @@ struct branch_recorder lbr_recorder(uint64_t select)
 }
 
 /*
- * P6: what LastBranchFromIP is for an exception or interrupt is, by its manual, one instruction off
- * in some cases.
+ * On P6, by its manual, LastBranchFromIP of an exception or interrupt is one instruction off in
+ * some cases.
  */
 static bool is_sure(const struct branch_want *want)
 {
@@ -99,7 +99,8 @@ static bool is_there(unsigned age, const struct branch_want *want)
 	return got.from == want->from && got.to == want->to;
 }
 
-/* From the newest to the oldest. Returns how many there are, or where one was wrong: depth + 1. */
+/* Judges records from the newest to the oldest. Returns their number, or depth
+ * + 1 if one was wrong. */
 static unsigned judge_records(struct test_ctx *t, const struct branch_trace *trace,
                               lbr_chooses chooses, uint64_t argument)
 {
@@ -113,8 +114,8 @@ static unsigned judge_records(struct test_ctx *t, const struct branch_trace *tra
 		    || ((choice == LBR_MAY_BE || !is_sure(want)) && !is_there(age, want)))
 			continue;
 		if (!expect_record(t, age, want->from, want->to,
-		                   "each taken branch is recorded, from its own address to where "
-		                   "it led; nothing else is"))
+		                   "each taken branch is recorded, from its own address to its "
+		                   "target; nothing else is recorded"))
 			return depth + 1;
 		age++;
 	}
@@ -155,5 +156,6 @@ void lbr_judge_row(struct test_ctx *t, const struct branch_row *row, enum cpu_mo
 		expect_exact(t, "TOS", lbr_tos(), (first + count) % kind->depth,
 		             "the top of the stack moves by one with each record");
 	if (is_clear && found < kind->depth)
-		expect_record(t, found, 0, 0, "no other branch was recorded since all were 0");
+		expect_record(t, found, 0, 0,
+		              "no other branch was recorded since all records were 0");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The registers of other processors' branch records: this one has its own and no more. */
+/* The registers of branch records of all processors: this one has its own and no others. */
 #include <tests/suites/lbr/lbr_suite.h>
 
 #include <arch/cpu/fault.h>
@@ -9,7 +9,7 @@
 #include <pmu/core/program.h>
 #include <tests/suites/common/counts/counting.h>
 
-/* What there is on some processor of family 6. */
+/* The registers that some processor of family 6 has. */
 static const struct { uint32_t first, count; } rows[] = {
 	{ MSR_LASTBRANCH_FROM_IP_40(0), 8 }, { MSR_LASTBRANCH_TO_IP_60(0), 8 },
 	{ MSR_LASTBRANCH_FROM_IP(0), 32 }, { MSR_LASTBRANCH_TO_IP(0), 32 },
@@ -19,13 +19,14 @@ static const struct { uint32_t first, count; } rows[] = {
 	{ MSR_LBR_SELECT, 1 }, { MSR_LASTBRANCH_TOS_CORE, 1 },
 };
 
-/* Chips may have registers that their manuals do not list. */
+/* On silicon, chips may have registers that their manuals do not list. */
 static const char *need_listed(struct test_ctx *t)
 {
 	const char *reason = need_lbr(t);
 
 	if (!reason && !pmu_is_exact())
-		return test_reason(t, "without the word exact: no manual lists all registers");
+		return test_reason(t, "the command line has no word `exact`: no manual "
+		                      "lists all registers");
 	return reason;
 }
 
@@ -44,8 +45,8 @@ static bool is_there(const struct lbr_kind *kind, uint32_t msr)
 
 TEST(others, .id = "lbr.registers.others", .needs = need_listed,
      .source = "SDM 4, by microarchitecture; SDM 2B, RDMSR, an MSR that is not implemented",
-     .claim = "of all registers of branch records there are those of this processor, and reads "
-              "of others raise #GP");
+     .claim = "of all registers of branch records only this processor's exist, and reads of the "
+              "others raise #GP");
 static void others(struct test_ctx *t)
 {
 	const struct lbr_kind *kind = lbr_kind(NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Last branch records: fast system calls, the last exception, #DB, other processors. */
+/* Last branch records: fast system calls, the last exception, #DB, and other processors. */
 #include <tests/suites/lbr/lbr_suite.h>
 
 #include <stddef.h>
@@ -64,7 +64,7 @@ static const struct branch_row jmp_int = {
 	"JMP, INT n", IN(MODE_CPL0), BRANCH_CODE(0x90, 0xeb, 0x01, 0x90, 0xcd, BRANCH_VECTOR)
 };
 
-/* Of P6 and NetBurst. What later family 6 processors have at these addresses is shown. */
+/* P6 and NetBurst have these. What later family 6 processors have at these addresses is shown. */
 static const char *need_last_exception(struct test_ctx *t)
 {
 	const char *reason = need_lbr_modes(t);
@@ -105,7 +105,7 @@ static void exception(struct test_ctx *t)
 	struct branch_trace trace;
 
 	branches_run(&jmp_ud2, MODE_CPL0, &by, &trace);
-	expect_exception(t, "the JMP before UD2");
+	expect_exception(t, "it is the JMP before UD2");
 }
 
 static const char *need_p6_exception(struct test_ctx *t)
@@ -127,12 +127,13 @@ static void int_n(struct test_ctx *t)
 
 	branches_run(&jmp_ud2, MODE_CPL0, &by, &trace);
 	branches_run(&jmp_int, MODE_CPL0, &by, &trace);
-	expect_exception(t, "still the JMP before UD2: INT n is a branch, not an exception");
+	expect_exception(t, "it is still the JMP before UD2, as INT n is a branch and "
+	                    "not an exception");
 }
 
 /* ------------------------------------------------------------------------ #DB */
 
-/* Single-step over the NOP; its handler ends that. */
+/* Single-steps over the NOP; the handler ends that. */
 static const struct branch_row step = {
 	"single-step, JMP", IN(MODE_CPL0),
 	BRANCH_CODE(0x9c,                                       /* PUSHF */
@@ -152,8 +153,7 @@ static const char *need_legacy_p6(struct test_ctx *t)
 }
 
 TEST(debug, .id = "lbr.exception.debug", .needs = need_legacy_p6, .source = P6,
-     .claim = "#DB clears DebugCtlMSR.LBR before its handler runs: no branch behind it is "
-              "recorded");
+     .claim = "#DB clears DebugCtlMSR.LBR before its handler runs: no branch after it is recorded");
 static void debug(struct test_ctx *t)
 {
 	struct branch_recorder by = lbr_recorder(0);
@@ -161,7 +161,8 @@ static void debug(struct test_ctx *t)
 
 	branches_run(&step, MODE_CPL0, &by, &trace);
 	lbr_expect_newest(t, branches_place(AT_START_IRET), branches_address(0),
-	                  "the last branch before #DB, not the handler's IRET nor the JMP");
+	                  "it is the last branch before #DB, neither the handler's "
+	                  "IRET nor the JMP");
 }
 
 /* ------------------------------------------------------------------------ several processors */
@@ -187,7 +188,7 @@ static void record_part(struct test_ctx *t, uintptr_t argument)
 
 	record(jumps);
 	lbr_expect_newest(t, branches_address(2 * jumps - 2), branches_address(2 * jumps),
-	                  "its own last jump");
+	                  "it is this processor's own last jump");
 }
 
 TEST(own, .id = "lbr.smp.own", .runs = TEST_ON_BOOT, .needs = need_lbr_others,
@@ -201,11 +202,12 @@ static void own(struct test_ctx *t)
 	top = lbr_tos();
 	smp_do_on_all(t, record_part, 1);
 	lbr_expect_newest(t, branches_address(2), branches_address(4),
-	                  "this processor's last jump, whatever others recorded");
-	expect_exact(t, "TOS", lbr_tos(), top, "others have their own");
+	                  "it is this processor's last jump, whatever others recorded");
+	expect_exact(t, "TOS", lbr_tos(), top, "other processors have their own");
 }
 
-/* Registers that the manual lets be written; on silicon none after a branch since then. */
+/* The registers must be writable by the manual; on silicon none of them after a branch
+ * since then. */
 static const char *need_init(struct test_ctx *t)
 {
 	const char *reason = need_lbr_others(t);

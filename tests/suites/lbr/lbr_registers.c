@@ -34,8 +34,8 @@ static void power_up(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ records */
 
-/* Software that switches tasks in call-stack mode has to restore them, so that from Haswell on they
- * can be written. */
+/* Software that switches tasks in call-stack mode has to restore the records, so they can be
+ * written from Haswell on. */
 static const char *need_writable(struct test_ctx *t)
 {
 	const char *reason = need_lbr_modes(t);
@@ -45,14 +45,15 @@ static const char *need_writable(struct test_ctx *t)
 	return reason;
 }
 
-/* Both edges of what is canonical, and one of either half; with another one in each entry. */
+/* Both edges of the canonical range, and an address in either half; each entry gets another one. */
 static const uint64_t addresses[] = {
 	UINT64_C(0x00007ffffffffff0), UINT64_C(0xffff800000000000),
 	UINT64_C(0x0000123456789a00), UINT64_C(0xfffffedcba987600),
 };
 
 TEST(records, .id = "lbr.registers.records", .needs = need_writable, .source = SDM,
-     .claim = "FROM and TO hold the canonical addresses that are written there, INFO the cycles");
+     .claim = "FROM and TO hold the canonical addresses that are written into "
+              "them, INFO the cycles");
 static void records(struct test_ctx *t)
 {
 	const struct lbr_kind *kind = lbr_kind(NULL);
@@ -72,19 +73,20 @@ static void records(struct test_ctx *t)
 			            (addresses[a] + i % 16) & kind->from_address,
 			            "its address bits are those that were written");
 			expect_exact(t, "TO", msr_read(kind->to_msr + i),
-			             addresses[a] + (i + 1) % 16, "what was written");
+			             addresses[a] + (i + 1) % 16, "it was written there");
 			if (has_info)
 				expect_bits(t, "cycles in INFO", msr_read(kind->info_msr + i),
 				            LBR_INFO_CYC_CNT, (addresses[a] >> 8 & 0xff) + i,
-				            "what was written");
+				            "it was written there");
 		}
 	}
 	lbr_clear();
 }
 
 /*
- * Format 4: bits 62 and 61 are flags or, without transactions, the sign's. Some chips that have
- * lost theirs by an update fault on, or change, what they recorded themselves.
+ * In format 4 bits 62 and 61 are flags or, without transactions, copies of the sign. Some chips
+ * that lost their transactions by an update raise a fault on values that they recorded themselves,
+ * or change them.
  */
 static const char *need_format_4(struct test_ctx *t)
 {
@@ -97,8 +99,8 @@ static const char *need_format_4(struct test_ctx *t)
 }
 
 TEST(sign, .id = "lbr.registers.sign", .needs = need_format_4, .source = SDM,
-     .claim = "FROM of a negative address, which its upper bits agree with, can be restored; and "
-              "that of a positive one after it");
+     .claim = "FROM can be restored to a negative address whose upper bits agree with the sign, "
+              "and to a positive address after it");
 static void sign(struct test_ctx *t)
 {
 	const struct lbr_kind *kind = lbr_kind(NULL);
@@ -115,7 +117,7 @@ static void sign(struct test_ctx *t)
 			expect_bits(t, "FROM", msr_read(kind->from_msr + entry),
 			            pmu_is_exact() ? UINT64_MAX : kind->from_address,
 			            pmu_is_exact() ? value : value & kind->from_address,
-			            "the address that was written");
+			            "it is the address that was written");
 	}
 	lbr_clear();
 }
@@ -130,7 +132,7 @@ static const char *need_top(struct test_ctx *t)
 }
 
 TEST(top, .id = "lbr.registers.tos", .needs = need_top, .source = SDM,
-     .claim = "TOS can be written, and the next record goes behind it");
+     .claim = "TOS can be written, and the next record goes into the entry after it");
 static void top(struct test_ctx *t)
 {
 	struct branch_recorder by = lbr_recorder(0);
@@ -141,13 +143,13 @@ static void top(struct test_ctx *t)
 		lbr_clear();
 		msr_write(lbr_kind(NULL)->tos_msr, i);
 		test_sub(t, "TOS = %u", i);
-		expect_exact(t, "TOS", lbr_tos(), i, "what was written");
+		expect_exact(t, "TOS", lbr_tos(), i, "it was written there");
 		branches_run(branches_chain(0), MODE_CPL0, &by, &trace);
 		expect_exact(t, "TOS, a record later", lbr_tos(), (i + 1) % depth,
-		             "one entry further");
+		             "the next record goes one entry further");
 		expect_exact(t, "FROM there", msr_read(lbr_kind(NULL)->from_msr + (i + 1) % depth)
 		             & lbr_kind(NULL)->from_address, branches_place(AT_START_IRET),
-		             "the IRET that was recorded");
+		             "it is the IRET that was recorded");
 	}
 }
 
@@ -156,7 +158,7 @@ static const char *need_select(struct test_ctx *t)
 	const char *reason = need_lbr_filter(t);
 
 	if (!reason && lbr_kind(NULL)->is_architectural)
-		return test_reason(t, "CPUID.7.0:EDX[19] = 1: no MSR_LBR_SELECT");
+		return test_reason(t, "CPUID.7.0:EDX[19] = 1: MSR_LBR_SELECT does not exist");
 	return reason;
 }
 
@@ -170,7 +172,7 @@ static void select(struct test_ctx *t)
 		msr_write(MSR_LBR_SELECT, BIT(i));
 		test_sub(t, "bit %u", i);
 		expect_exact(t, "MSR_LBR_SELECT", msr_read(MSR_LBR_SELECT), BIT(i),
-		             "what was written");
+		             "it was written there");
 	}
 	msr_write(MSR_LBR_SELECT, 0);
 }
@@ -182,7 +184,8 @@ static const char *need_info(struct test_ctx *t)
 	const char *reason = need_lbr_modes(t);
 
 	if (!reason && !lbr_kind(NULL)->info_msr)
-		return test_reason(t, "%s, format %u: no MSR_LBR_INFO_x", lbr_kind(NULL)->name,
+		return test_reason(t, "%s, format %u: MSR_LBR_INFO_x does not exist",
+		                   lbr_kind(NULL)->name,
 		                   lbr_kind(NULL)->format);
 	return reason;
 }
@@ -194,20 +197,19 @@ static const uint8_t types[BRANCH_KINDS] = {
 	[BRANCH_FAR] = LBR_TYPE_OTHER,
 };
 
-/* Of what is not near its highest bit says so, whatever those below it are. */
+/* The highest bit of the type says that a branch is not near, whatever the bits below it are. */
 static void expect_type(struct test_ctx *t, unsigned age, unsigned kind)
 {
 	unsigned type = (unsigned)FIELD_GET(LBR_INFO_BR_TYPE, lbr_get(age).info);
 
 	test_sub(t, "%u before the newest", age);
 	expect_bits(t, "IA32_LBR_x_INFO.BR_TYPE", type, kind == BRANCH_FAR ? LBR_TYPE_OTHER : 0xf,
-	            types[kind], "the kind of the branch");
+	            types[kind], "the type is the branch's kind");
 }
 
 TEST(info, .id = "lbr.registers.info", .needs = need_info,
      .source = "SDM 4, MSR_LBR_INFO_x, IA32_LBR_x_INFO",
-     .claim = "the information beside a record is no transaction's, and has the branch's type "
-              "where the processor records it");
+     .claim = "INFO reports no transaction, and the branch's type where the processor records it");
 static void info(struct test_ctx *t)
 {
 	struct branch_recorder by = lbr_recorder(0);
@@ -229,7 +231,7 @@ static void info(struct test_ctx *t)
 #define CPUID_LBR_DEPTHS  CPUID_FIELD(0x1c, 0, EAX, 7, 0)
 
 TEST(control, .id = "lbr.arch.control", .needs = need_lbr_arch, .source = ARCH,
-     .claim = "IA32_LBR_CTL holds its bits, and #GP is raised by a reserved one");
+     .claim = "IA32_LBR_CTL holds its defined bits, and a reserved bit raises #GP");
 static void control(struct test_ctx *t)
 {
 	const uint64_t defined = FIELD(3, 0) | FIELD(22, 16);
@@ -238,7 +240,7 @@ static void control(struct test_ctx *t)
 		fault_t fault;
 
 		test_sub(t, "bit %u", i);
-		if (i == 0)                     /* that would record what follows */
+		if (i == 0)                     /* the bit would record what follows */
 			continue;
 		fault = msr_try_write(IA32_LBR_CTL, BIT(i));
 		if (!(defined >> i & 1)) {
@@ -247,7 +249,7 @@ static void control(struct test_ctx *t)
 		}
 		if (expect_no_fault(t, "WRMSR", fault, "the bit is defined"))
 			expect_exact(t, "IA32_LBR_CTL", msr_read(IA32_LBR_CTL), BIT(i),
-			             "what was written");
+			             "it was written there");
 		msr_write(IA32_LBR_CTL, 0);
 	}
 }
@@ -259,7 +261,7 @@ static bool is_depth(unsigned depth)
 }
 
 TEST(depth, .id = "lbr.arch.depth", .needs = need_lbr_arch, .source = ARCH,
-     .claim = "IA32_LBR_DEPTH takes the depths of CPUID.1CH:EAX[7:0], and no other: #GP");
+     .claim = "IA32_LBR_DEPTH takes the depths of CPUID.1CH:EAX[7:0]; any other raises #GP");
 static void depth(struct test_ctx *t)
 {
 	for (unsigned i = 0; i <= 72; i++) {
@@ -267,17 +269,18 @@ static void depth(struct test_ctx *t)
 
 		test_sub(t, "depth %u", i);
 		if (!is_depth(i))
-			expect_fault(t, "WRMSR", fault, X86_GP, 0, "the leaf does not have it");
-		else if (expect_no_fault(t, "WRMSR", fault, "the leaf has it"))
+			expect_fault(t, "WRMSR", fault, X86_GP, 0,
+			             "the leaf does not list the depth");
+		else if (expect_no_fault(t, "WRMSR", fault, "the leaf lists the depth"))
 			expect_exact(t, "IA32_LBR_DEPTH", msr_read(IA32_LBR_DEPTH), i,
-			             "what was written");
+			             "it was written there");
 	}
 	lbr_clear();
 }
 
 TEST(each_depth, .id = "lbr.arch.each_depth", .needs = need_lbr_arch, .source = ARCH,
-     .claim = "as many records as IA32_LBR_DEPTH says, entry 0 the newest; a write of it clears "
-              "them all");
+     .claim = "there are as many records as IA32_LBR_DEPTH says, entry 0 is the newest, and a "
+              "write of IA32_LBR_DEPTH clears all of them");
 static void each_depth(struct test_ctx *t)
 {
 	for (unsigned d = 8; d <= lbr_kind(NULL)->depth; d += 8) {
@@ -297,7 +300,7 @@ static void each_depth(struct test_ctx *t)
 		test_sub(t, "depth %u, entry %u", d, d);
 		if (d < lbr_kind(NULL)->depth
 		    && !is_fault(msr_try_read(IA32_LBR_FROM_IP(d), &beyond)))
-			expect_exact(t, "FROM", beyond, 0, "there are no more records than that");
+			expect_exact(t, "FROM", beyond, 0, "there are no records beyond the depth");
 		msr_write(IA32_LBR_DEPTH, d);
 		for (unsigned i = 0; i < d; i++) {
 			test_sub(t, "depth %u written again, entry %u", d, i);

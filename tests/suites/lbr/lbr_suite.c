@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Last branch records: each branch that is taken, exception and interrupt, from and to its exact
- * address; the newest so many; and nothing while recording is off.
+ * Last branch records: the newest taken branches, exceptions and interrupts are there with their
+ * exact addresses, as many as the stack is deep; nothing is recorded while recording is off.
  */
 #include <tests/suites/lbr/lbr_suite.h>
 
@@ -25,8 +25,8 @@ static void judge_subject(struct test_ctx *t, enum branch_subject subject)
 }
 
 TEST(near, .id = "lbr.records.near", .needs = need_lbr_modes, .source = MONITORING,
-     .claim = "Jcc that is taken, JMP, CALL and RET leave a record, with both exact addresses; "
-              "Jcc that is not taken leaves none");
+     .claim = "Jcc that is taken, JMP, CALL and RET leave a record with both exact addresses; Jcc "
+              "that is not taken leaves none");
 static void near(struct test_ctx *t)
 {
 	judge_subject(t, BRANCHES_NEAR);
@@ -54,8 +54,8 @@ static const char *need_stack(struct test_ctx *t)
 }
 
 TEST(depth, .id = "lbr.stack.depth", .needs = need_stack, .source = STACK,
-     .claim = "the newest branches, as many as the stack is deep, are there in their order; "
-              "the oldest are lost first");
+     .claim = "the newest branches, as many as the stack is deep, are recorded in their order; the "
+              "oldest are lost first");
 static void depth(struct test_ctx *t)
 {
 	unsigned entries = lbr_kind(NULL)->depth;
@@ -71,13 +71,14 @@ static const char *need_tos(struct test_ctx *t)
 	const char *reason = need_stack(t);
 
 	if (!reason && !lbr_kind(NULL)->tos_msr)
-		return test_reason(t, "records of %s have no top: entry 0 is the newest",
+		return test_reason(t, "records of %s have no TOS: entry 0 is the newest",
 		                   lbr_kind(NULL)->name);
 	return reason;
 }
 
 TEST(tos, .id = "lbr.stack.tos", .needs = need_tos, .source = STACK,
-     .claim = "TOS names the newest entry, moves up by one with each and wraps to 0 from the last");
+     .claim = "TOS names the newest entry, increases by one with each record, and wraps to 0 after "
+              "the last entry");
 static void tos(struct test_ctx *t)
 {
 	struct branch_recorder by = lbr_recorder(0);
@@ -89,7 +90,7 @@ static void tos(struct test_ctx *t)
 		top = (top + trace.count) % entries;
 		test_sub(t, "after %u records", (i + 1) * trace.count);
 		expect_exact(t, "TOS", lbr_tos(), top,
-		             "it is raised before an entry is written, modulo the depth");
+		             "TOS increases before an entry is written, modulo the depth");
 		lbr_expect_newest(t, branches_address(2), branches_address(4),
 		                  "TOS names the newest entry");
 	}
@@ -116,5 +117,5 @@ static void off(struct test_ctx *t)
 		expect_exact(t, "TOS", lbr_tos(), top, "no entry was written");
 	lbr_expect_newest(t, first.from, first.to, "no entry was written");
 	expect_exact(t, "FROM of the newest", first.from, branches_address(0),
-	             "that is the jump that was recorded before");
+	             "it is the jump that was recorded before");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the suites of last branch records share. */
+/* Shared by the suites of last branch records. */
 #ifndef TESTS_SUITES_LBR_LBR_SUITE_H
 #define TESTS_SUITES_LBR_LBR_SUITE_H
 
@@ -7,26 +7,27 @@
 #include <pmu/sampling/lbr_stack.h>
 #include <tests/suites/lbr/branches.h>
 
-/* Needs: the mode services, too; so many entries; MSR_LBR_SELECT or architectural filters. */
+/* Need the mode services, too; so many entries; MSR_LBR_SELECT or architectural filters. */
 const char *need_lbr_modes(struct test_ctx *t);
 const char *need_lbr_depth(struct test_ctx *t, unsigned depth);
 const char *need_lbr_filter(struct test_ctx *t);
 const char *need_lbr_legacy(struct test_ctx *t);
 const char *need_lbr_arch(struct test_ctx *t);
 
-/* The recorder with this filter (lbr_control_on()); stack empty, where it can be written. */
+/* Returns the recorder with this filter (lbr_control_on()); empties the stack
+ * where it can be written. */
 struct branch_recorder lbr_recorder(uint64_t select);
 
-/* Which of the branches must be in the stack: may_be: either way is right. */
+/* Whether a branch must be in the stack; with LBR_MAY_BE either way is right. */
 enum lbr_choice { LBR_LEFT_OUT, LBR_RECORDED, LBR_MAY_BE };
 typedef enum lbr_choice (*lbr_chooses)(const struct branch_want *want, uint64_t argument);
 
-/* The row, recorded in this mode with this filter; the stack must have what chooses says, and as
- * TOS says. NULL: all. */
+/* Records the row in this mode with this filter; the stack must hold the branches that `chooses`
+ * selects, and TOS must agree. NULL selects all. */
 void lbr_judge_row(struct test_ctx *t, const struct branch_row *row, enum cpu_mode mode,
                    uint64_t select, lbr_chooses chooses, uint64_t argument);
 
-/* The newest record against its addresses. */
+/* Compares the newest record with these addresses. */
 void lbr_expect_newest(struct test_ctx *t, uint64_t from, uint64_t to, const char *why);
 
 #endif

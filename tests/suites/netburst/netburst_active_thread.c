@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ACTIVE_THREAD: a counter moves while none of the threads is active, exactly one, both, or any. A
- * thread is not active while it is halted or waits for a SIPI. Whose events count is the ESCR's.
+ * thread is not active while it is halted or waits for a SIPI. The ESCR selects whose events count.
  */
 #include <tests/suites/netburst/netburst_threads.h>
 
@@ -23,7 +23,8 @@ static uint32_t with_active(uint32_t cccr, unsigned active)
 	return (cccr & ~(uint32_t)CCCR_ACTIVE_THREAD) | FIELD_PUT(CCCR_ACTIVE_THREAD, active);
 }
 
-/* branch_retired of this thread. Counters 12, 13 and 16 share an ESCR, and start together. */
+/* Returns a setup of branch_retired of this thread. Counters 12, 13 and 16 share an
+ * ESCR, and start together. */
 static struct pmu_setup branches(struct netburst_use *use, unsigned counter, unsigned active)
 {
 	struct pmu_setup s = netburst_setup(use, netburst_event_find("branch_retired"), NULL,
@@ -34,7 +35,7 @@ static struct pmu_setup branches(struct netburst_use *use, unsigned counter, uns
 	return s;
 }
 
-/* Clocks of the core, by the same ESCR. */
+/* Returns a setup of clocks of the core, by the same ESCR. */
 static struct pmu_setup clocks(struct netburst_use *use, unsigned counter, unsigned active)
 {
 	struct pmu_setup s = branches(use, counter, active);
@@ -47,7 +48,7 @@ static struct pmu_setup clocks(struct netburst_use *use, unsigned counter, unsig
 
 static SHARED volatile bool is_to_stop;
 
-/* Active from before the window to its end. */
+/* Stays active from before the window to its end. */
 static void stay_active(struct test_ctx *t, uintptr_t argument)
 {
 	(void)t;
@@ -58,7 +59,7 @@ static void stay_active(struct test_ctx *t, uintptr_t argument)
 		cpu_pause();
 }
 
-/* Active in the beginning of the window; then it halts, as an idle processor does. */
+/* Is active at the beginning of the window; then halts, as an idle processor does. */
 static void stop_soon(struct test_ctx *t, uintptr_t argument)
 {
 	(void)t;
@@ -98,12 +99,12 @@ static void check(struct test_ctx *t, unsigned active)
 		rings_measure(&s, 1, rings_loop, modes[i], &more);
 		expect_exact(t, "while the sibling is halted", more,
 		             is_any || active == ACTIVE_THREAD_SINGLE ? RINGS_MORE : 0,
-		             "5000 branches more; one thread is active");
+		             "5000 more branches, while one thread is active");
 		more = count_beside(t, &s, RINGS_MANY, modes[i]);
 		more -= count_beside(t, &s, RINGS_FEW, modes[i]);
 		expect_exact(t, "while the sibling is active", more,
 		             is_any || active == ACTIVE_THREAD_BOTH ? RINGS_MORE : 0,
-		             "5000 branches more; both threads are active");
+		             "5000 more branches, while both threads are active");
 	}
 }
 
@@ -148,15 +149,19 @@ static void check_sum(struct test_ctx *t, const char *what,
 	together = pmu_read(13);
 	any = pmu_read(16);
 	test_sub(t, "%s", what);
-	expect_between(t, "single", single, 1, any, "low: the sibling halts soon; high: any");
-	expect_between(t, "both", together, 1, any, "low: the sibling works first; high: any");
+	expect_between(t, "single", single, 1, any,
+	               "low: the sibling halts soon; high: what `any` counts");
+	expect_between(t, "both", together, 1, any,
+	               "low: the sibling works first; high: what `any` counts");
 	expect_same(t, "single and both", single + together, any, WINDOW_EDGES,
-	            "while this thread is active, the sibling is active or is not");
+	            "while this thread is active, the sibling is active or not, so the "
+	            "two add up to `any`");
 }
 
 TEST(sum, .id = "netburst.active_thread.sum", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes, .source = SOURCE,
-     .claim = "while a sibling halts, single and both are any: branches, and clocks of the core");
+     .claim = "while a sibling halts, `single` and `both` add up to `any`, for branches and for "
+              "clocks of the core");
 static void sum(struct test_ctx *t)
 {
 	check_sum(t, "branches", branches);
@@ -186,17 +191,18 @@ static struct halves halt_beside(struct test_ctx *t, uint32_t length)
 
 TEST(halt, .id = "netburst.active_thread.halt", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes, .source = SOURCE,
-     .claim = "while this thread is halted and the sibling is not, single counts, both does not");
+     .claim = "while this thread is halted and the sibling is not, `single` counts "
+              "and `both` does not");
 static void halt(struct test_ctx *t)
 {
 	struct halves few = halt_beside(t, HALT_SHORT), many = halt_beside(t, HALT_LONG);
 	uint64_t tsc = many.tsc - few.tsc;
 
-	expect_between(t, "TSC clocks that the long halt takes more", tsc, 4096, UINT64_MAX / 2,
-	               "low: the timer was 20 times as long; high: no bound");
+	expect_between(t, "additional TSC clocks of the long halt", tsc, 4096, UINT64_MAX / 2,
+	               "low: the timer ran 20 times as long; high: no bound");
 	expect_between(t, "single", many.single - few.single, tsc / 16, UINT64_MAX / 2,
-	               "low: the sibling's clocks in the longer HLT, a 16th at least; high: no "
-	               "bound");
+	               "low: the sibling's clocks in the longer HLT, at least a "
+	               "16th; high: no bound");
 	expect_between(t, "both", many.both > few.both ? many.both - few.both : 0, 0, tsc / 16,
 	               "low: a halted thread is not active; high: a 16th, for waking up");
 	expect_same(t, "single and both", many.single + many.both, many.any, WINDOW_EDGES,
@@ -231,7 +237,7 @@ static void reserved(struct test_ctx *t)
 		rings_measure(&s, 1, rings_loop, MODE_CPL0, &more);
 		if (active == ACTIVE_THREAD_ANY)
 			expect_exact(t, "bits 17:16 = 11B", more, RINGS_MORE,
-			             "5000 branches more");
+			             "5000 more branches");
 		else
 			test_report(t, names[active], "bits 17:16 = %u: %" PRIu64
 			            " of 5000 branches counted", active, more);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One code at CPL 3 that each block of NetBurst's counters has an event for, and counters that are
- * programmed by hand: what starts and stops them is at CPL 0 and is not counted, so that whatever
- * is on during the code sees all of it, and the same.
+ * Code at CPL 3 for which each block of NetBurst's counters has an event, and counters that are
+ * programmed by hand. The code that starts and stops them is at CPL 0 and is not counted, so every
+ * counter that is on during the code counts all of it.
  */
 #ifndef TESTS_SUITES_NETBURST_NETBURST_BLOCKS_H
 #define TESTS_SUITES_NETBURST_NETBURST_BLOCKS_H
@@ -21,31 +21,31 @@
  */
 void blocks_code(uint32_t rounds, uint32_t argument);
 
-/* What a counter is to do, and what it and its CCCR were behind the code. */
+/* What a counter must do, and the values of it and its CCCR after the code. */
 struct block_counter {
 	unsigned counter;
 	uint64_t start;
-	uint32_t cccr;                 /* all of it: blocks_cccr() and what is wanted else */
+	uint32_t cccr;                 /* all of it: blocks_cccr() and any other bits */
 	uint64_t value;                /* out */
 	uint32_t cccr_after;           /* out, before it was stopped */
 };
 
-/* Select and ACTIVE_THREAD for the block's event; without ENABLE. */
+/* Returns select and ACTIVE_THREAD for the block's event, without ENABLE. */
 uint32_t blocks_cccr(unsigned counter);
 
-/* The ESCR of that event: its address, and its value for CPL 3 of this thread. */
+/* Returns the ESCR of that event for CPL 3 of this thread; *msr gets its address. */
 uint32_t blocks_escr(unsigned counter, uint32_t *msr);
 
-/* Everything else off; ESCRs, counters, CCCRs in this order. */
+/* Turns everything else off; writes ESCRs, counters and CCCRs in this order. */
 void blocks_program(const struct block_counter *c, unsigned count);
 
 /* Reads them, CCCRs first, and turns everything off. */
 void blocks_read(struct block_counter *c, unsigned count);
 
-/* blocks_program(), blocks_code(rounds), blocks_read(). */
+/* Runs blocks_program(), blocks_code(rounds), blocks_read(). */
 void blocks_run(struct block_counter *c, unsigned count, uint32_t rounds);
 
-/* How many counts the counter is from its start on, modulo 2^40. */
+/* Returns how many counts the counter is from its start, modulo 2^40. */
 uint64_t blocks_count(const struct block_counter *c);
 
 #endif

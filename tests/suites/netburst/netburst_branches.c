@@ -14,7 +14,7 @@
 
 #define SOURCE "SDM 3B, \"Performance-Monitoring Events\", branch_retired"
 
-/* Of CRU_ESCR2, of CRU_ESCR3, of CRU_ESCR0. */
+/* Counters of CRU_ESCR2, CRU_ESCR3 and CRU_ESCR0. */
 enum { COUNTER_A = 12, COUNTER_B = 14, COUNTER_C = 13 };
 
 enum { FEW = 256, MANY = 1256, MORE = MANY - FEW, SEED = 12345 };
@@ -24,7 +24,7 @@ struct counted { const char *event, *masks; unsigned counter; };
 
 struct two { uint64_t a, b; };
 
-/* What two counters of one window count more in MANY rounds than in FEW. */
+/* Returns how much more two counters of one window count in MANY rounds than in FEW. */
 static struct two count_two(struct counted a, struct counted b, const struct workload *w,
                             uint32_t argument)
 {
@@ -71,7 +71,7 @@ static void taken(struct test_ctx *t)
 	}
 }
 
-/* In MORE rounds beyond FEW: ROR begins with bit 0. */
+/* Returns the ones in MORE rounds beyond FEW: ROR begins with bit 0. */
 static uint32_t ones(uint32_t pattern)
 {
 	uint32_t count = 0;
@@ -99,15 +99,15 @@ static void pattern(struct test_ctx *t)
 	}
 }
 
-/* A processor that mispredicts what is always the same would not be one to measure with; how soon
- * it has learnt, nothing says. */
+/* One could not measure with a processor that mispredicts what is always the same; no manual says
+ * how soon it has learnt. */
 TEST(predicted, .id = "netburst.branch_retired.predicted", .needs = need_netburst,
      .source = SOURCE,
-     .claim = "a branch that goes the same way for long counts as predicted, in MMTP and MMNP");
+     .claim = "a branch that has long gone the same way counts as predicted, in MMTP and MMNP");
 static void predicted(struct test_ctx *t)
 {
-	static const char why[] = "low: less than one in ten is mispredicted; high: there are no "
-	                          "more";
+	static const char why[] = "low: fewer than one in ten is mispredicted; high: "
+	                          "there are no more";
 
 	for (size_t i = 0; i < COUNT_OF(known); i++) {
 		const struct workload *w = known[i];
@@ -124,7 +124,7 @@ static void predicted(struct test_ctx *t)
 
 TEST(mispredicted, .id = "netburst.branch_retired.mispredicted", .needs = need_netburst,
      .source = SOURCE,
-     .claim = "MMNM and MMTM are the mispredicted ones: as many as mispred_branch_retired");
+     .claim = "MMNM and MMTM count the mispredicted branches: as many as mispred_branch_retired");
 static void mispredicted(struct test_ctx *t)
 {
 	static const struct counted mispred = { "mispred_branch_retired", NULL, COUNTER_C };
@@ -137,19 +137,20 @@ static void mispredicted(struct test_ctx *t)
 		              mispred, random[i], SEED);
 		test_sub(t, "%s, %d more rounds", random[i]->name, MORE);
 		expect_same(t, "MMNM+MMTM", r.a, r.b, WINDOW_EDGES,
-		            "each of them is mispredicted, and no other one");
+		            "each of them is mispredicted, and no other branch is");
 	}
 	r = count_masks("MMNM", "MMTM", &workload_random, SEED);
 	test_sub(t, "random, %d more rounds", MORE);
 	expect_between(t, "MMNM", r.a, MORE / 8, MORE / 2 + MORE / 8,
-	               "low: half of 1000 are not taken, and of them a quarter at least is "
+	               "low: half of 1000 are not taken, and at least a quarter of those is "
 	               "mispredicted; high: 8 standard deviations more than that half");
 	expect_between(t, "MMTM", r.b, MORE / 8, MORE / 2 + MORE / 8,
-	               "low and high: as of those that are not taken; the JNZ is always the same");
+	               "low and high: as for those that are not taken; the JNZ always "
+	               "goes the same way");
 }
 
 TEST(sum, .id = "netburst.branch_retired.sum", .needs = need_netburst, .source = SOURCE,
-     .claim = "each branch is in one of the four masks");
+     .claim = "each branch belongs to one of the four masks");
 static void sum(struct test_ctx *t)
 {
 	static const char *const halves[][2] = {
@@ -164,6 +165,6 @@ static void sum(struct test_ctx *t)
 		test_sub(t, "random, %s and the others", halves[i][0]);
 		expect_exact(t, "their sum", r.a + r.b,
 		             (uint64_t)workload_random.branches_each * MORE,
-		             "the branches of all rounds");
+		             "the sum is the branches of all rounds");
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The 18 counters at work: what starts them and what does not, 40 bits from the first to the wrap,
- * writes. The counter of the same pair, which counts the same, says what is right.
+ * and writes. The other counter of a pair, which counts the same, gives the right count.
  */
 #include <tests/suites/netburst/netburst_blocks.h>
 
@@ -12,7 +12,7 @@
 
 enum { ROUNDS = 300 };
 
-/* Written to all, with a distinct value each. */
+/* Returns a distinct value for each counter. */
 static uint64_t held_value(unsigned c)
 {
 	return UINT64_C(0x5500000000) * (c & 1) + 0x7ffffff0 + c;
@@ -57,12 +57,13 @@ TEST(null_event, .id = "netburst.registers.null_event", .needs = need_netburst_m
      .claim = "counters with ENABLE = 1 whose ESCRs are 0 keep their values");
 static void null_event(struct test_ctx *t)
 {
-	check_held(t, CCCR_ENABLE, true, "its ESCR is 0: no event, no level of privilege");
+	check_held(t, CCCR_ENABLE, true, "its ESCR is 0, so it selects no event and no "
+	                                 "level of privilege");
 }
 
 /* ------------------------------------------------------------------------ counting */
 
-/* From start, beside its partner from 0: both count the same. */
+/* Counts from start, while the partner counts from 0: both count the same. */
 static uint64_t check_from(struct test_ctx *t, unsigned c, uint64_t start)
 {
 	struct block_counter two[] = {
@@ -77,15 +78,15 @@ static uint64_t check_from(struct test_ctx *t, unsigned c, uint64_t start)
 	               1000 * ROUNDS, "low: an event a round; high: 1000 cycles of each");
 	expect_same(t, "value", two[0].value, (start + two[1].value) & NETBURST_COUNTER_VALUE,
 	            netburst_counters[c].block == NETBURST_BPU ? WINDOW_EDGES : 0,
-	            "its pair's other counter counts the same event of the same ESCR");
+	            "the other counter of its pair counts the same event of the same ESCR");
 	expect_exact(t, "OVF", two[0].cccr_after >> 31,
 	             (start & NETBURST_COUNTER_VALUE) + two[1].value > NETBURST_COUNTER_VALUE,
-	             "1 where the 40 bits have wrapped");
+	             "1 if the 40 bits have wrapped");
 	return two[1].value;
 }
 
-/* Erratum O9 of the Xeon MP: a counter that stops right behind the carry loses it. So
- * that the last event makes the carry, where the machine repeats itself, and others near it. */
+/* Erratum O9 of the Xeon MP: a counter that stops right after the carry loses it. So the last event
+ * makes the carry, where the machine repeats itself, and others near it. */
 static void check_carry(struct test_ctx *t, unsigned bit)
 {
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
@@ -104,7 +105,7 @@ static void carry_32(struct test_ctx *t) { check_carry(t, 32); }
 
 TEST(wrap, .id = "netburst.registers.wrap", .needs = need_netburst_modes,
      .source = REGISTERS,
-     .claim = "a counter wraps behind 40 bits to 0, which sets OVF, and goes on");
+     .claim = "a counter wraps to 0 after 40 bits, which sets OVF, and goes on");
 static void wrap(struct test_ctx *t) { check_carry(t, 40); }
 
 /* ------------------------------------------------------------------------ writes */
@@ -114,7 +115,7 @@ static const uint64_t written[] = { 0, 0xfffffff0, 0xffffffff, 0x100000000, 0xfe
 
 TEST(write_selected, .id = "netburst.registers.write_selected", .needs = need_netburst,
      .source = REGISTERS,
-     .claim = "a write of a stopped counter whose ESCR has an event at work is read back");
+     .claim = "a stopped counter whose ESCR has an active event holds the value that is written");
 static void write_selected(struct test_ctx *t)
 {
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
@@ -157,10 +158,11 @@ static void write_running(struct test_ctx *t)
 	}
 }
 
-/* Overflowed by one of the code's first events; then what is said to clear OVF, and what is not. */
+/* One of the code's first events overflows the counter; then OVF is tried against what clears it
+ * and what does not. */
 TEST(ovf_clear, .id = "netburst.registers.ovf_clear", .needs = need_netburst_modes,
      .source = REGISTERS,
-     .claim = "OVF of each counter is cleared by a write of 0, not by reads nor by a write of the "
+     .claim = "a write of 0 clears OVF of each counter; reads do not, nor does a write of the "
               "counter or the ESCR");
 static void ovf_clear(struct test_ctx *t)
 {

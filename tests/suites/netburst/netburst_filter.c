@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * COMPARE, COMPLEMENT, THRESHOLD, EDGE. Without COMPARE a counter adds its input, 0 to 15, in each
- * clock; with it one in each clock whose input is more than THRESHOLD, COMPLEMENT: that or less.
- * With EDGE, one in each clock where that begins to be true.
+ * clock. With COMPARE it adds one in each clock whose input is more than THRESHOLD, with COMPLEMENT
+ * in each other clock. With EDGE it adds one in each clock in which that condition begins.
  */
 #include <tests/suites/common/netburst_suite.h>
 
@@ -14,22 +14,22 @@
 #define SOURCE "SDM 3B, \"Filtering Events\""
 #define CLOCKS "SDM 3B, \"Non-Sleep Clockticks\""
 
-/* On boot: the threads of a core share its counters, and with them the filters. */
+/* These run on boot, as the threads of a core share its counters and with them the filters. */
 #define IDENTITY(name, text) \
 	static void name(struct test_ctx *t) { identity_##name(t); } \
 	TEST(name, .id = "netburst.filter." #name, .needs = need_netburst, .claim = text, \
 	     .runs = TEST_ON_BOOT, .source = SOURCE)
 
-IDENTITY(sum, "the counts over all thresholds add up to the count without one");
-IDENTITY(inverse, "clocks over a threshold and clocks not over it are all clocks");
-IDENTITY(edges, "a condition begins as often as its complement, or once more or less");
-IDENTITY(edge_count, "a condition begins once at least, and at most as often as it has clocks");
+IDENTITY(sum, "the counts over all thresholds add up to the count without a threshold");
+IDENTITY(inverse, "clocks over a threshold and clocks not over it add up to all clocks");
+IDENTITY(edges, "a condition begins as often as its complement, or once more or less often");
+IDENTITY(edge_count, "a condition begins at least once, and at most as often as it has clocks");
 IDENTITY(edge_random, "retirement begins again after mispredicted branches");
-IDENTITY(edge_cycles, "clocks that follow each other begin once");
+IDENTITY(edge_cycles, "a condition that holds in consecutive clocks begins once");
 
 /* ------------------------------------------------------------------------ events */
 
-/* Counters of one ESCR: they start and stop with its write. */
+/* Counters of one ESCR start and stop with its write. */
 struct source { const char *event; uint8_t counter, other; bool is_one; };
 static const struct source sources[] = {
 	{ "global_power_events", 0, 1, true },         /* its input is 1 in each clock */
@@ -51,7 +51,7 @@ static struct pmu_setup setup(struct netburst_use *use, const struct source *s, 
 	return made;
 }
 
-/* Two filters of a source in one window. */
+/* Measures two filters of a source in one window. */
 static void measure_two(const struct source *s, uint32_t first, uint32_t second, uint64_t got[2])
 {
 	struct netburst_use uses[2];
@@ -73,8 +73,8 @@ static uint32_t not_over(unsigned threshold)
 	return (uint32_t)(over(threshold) | CCCR_COMPLEMENT);
 }
 
-/* An ESCR of 0 selects no event, and what COMPARE makes of none is not specified: clocks of some
- * WRMSRs and RDMSRs. */
+/* An ESCR of 0 selects no event, and what COMPARE does without an event is not specified: these are
+ * clocks of some WRMSRs and RDMSRs. */
 enum { NO_EVENT = 1024 };
 
 /* ------------------------------------------------------------------------ sixteen thresholds */
@@ -87,7 +87,7 @@ static void check_sum(struct test_ctx *t, const struct source *s, unsigned thres
 	measure_two(s, over(threshold), not_over(15), beside);
 	if (pmu_is_exact()) {
 		expect_exact(t, "over the threshold, again", beside[0], parts[0],
-		             "the same code");
+		             "it is the same code");
 		expect_exact(t, "over and not over it", parts[0] + parts[1], beside[1],
 		             "each clock is one or the other");
 	} else {
@@ -103,13 +103,13 @@ static void check_order(struct test_ctx *t, const struct source *s, unsigned thr
 
 	measure_two(s, over(threshold), threshold ? over(threshold - 1) : 0, got);
 	expect_between(t, "over the threshold", got[0], 0, got[1],
-	               "low: a count; high: each such clock is over the next lower threshold, "
-	               "too, and has an input");
+	               "low: no count is negative; high: each such clock is over the next lower "
+	               "threshold, too, and has an input");
 	if (threshold == 15)
 		expect_exact(t, "over 15", got[0], 0, "the input has four bits");
 }
 
-/* One event in each clock: over 0, and over no other threshold. */
+/* Checks an input of one event in each clock: it is over 0, and over no other threshold. */
 static void check_one(struct test_ctx *t, const struct source *s, unsigned threshold)
 {
 	uint64_t got[2];
@@ -137,7 +137,7 @@ static void check_threshold(struct test_ctx *t, unsigned threshold)
 	static void threshold_##n(struct test_ctx *t) { check_threshold(t, n); } \
 	TEST(threshold_##n, .id = "netburst.filter.threshold_" #n, .needs = need_netburst, \
 	     .runs = TEST_ON_BOOT, .source = SOURCE, \
-	     .claim = "this THRESHOLD parts the clocks by whether their input is more")
+	     .claim = "this THRESHOLD separates the clocks by whether their input is more")
 
 THRESHOLD(0);
 THRESHOLD(1);
@@ -156,7 +156,7 @@ THRESHOLD(13);
 THRESHOLD(14);
 THRESHOLD(15);
 
-/* The sum over thresholds, for what identity_sum() does not count. */
+/* Checks the sum over thresholds for events that identity_sum() does not count. */
 TEST(sums, .id = "netburst.filter.sums", .needs = need_netburst, .runs = TEST_ON_BOOT,
      .source = SOURCE,
      .claim = "a clock with an input of n is over the thresholds 0 to n - 1");
@@ -174,7 +174,7 @@ static void sums(struct test_ctx *t)
 		               "low: a branch a round; high: no bound");
 		if (pmu_is_exact())
 			expect_exact(t, "sum over the thresholds 0 to 14", all, got[1],
-			             "as much as without COMPARE");
+			             "the sum is as much as without COMPARE");
 		else
 			test_report(t, "sum over the thresholds 0 to 14", "%" PRIu64
 			            ", without COMPARE %" PRIu64, all, got[1]);
@@ -191,7 +191,8 @@ static void check_ignored(struct test_ctx *t, uint32_t filter)
 		measure_two(&sources[i], filter, 0, got);
 		test_sub(t, "%s", sources[i].event);
 		expect_exact(t, "count", got[0], got[1],
-		             "COMPARE = 0: as the counter beside it, of the same ESCR");
+		             "with COMPARE = 0 it counts like the counter beside it, "
+		             "of the same ESCR");
 	}
 }
 
@@ -217,30 +218,31 @@ static uint64_t more_edges(uint32_t filter, uint32_t rounds)
 	return pmu_measure(&s, 1, &workload_cpuid, ROUNDS + rounds, 0).count[0] - few;
 }
 
-/* CPUID lets nothing behind it begin before all before it has retired. */
+/* CPUID waits for all before it to retire before anything after it begins. */
 TEST(edge_known, .id = "netburst.filter.edge_known", .needs = need_netburst, .runs = TEST_ON_BOOT,
      .source = SOURCE,
-     .claim = "branches that serializing instructions part from each other are an edge each");
+     .claim = "branches separated by serializing instructions are an edge each");
 static void edge_known(struct test_ctx *t)
 {
 	static const uint32_t rounds[] = { 1, 2, 1000 };
 
 	for (unsigned i = 0; i < COUNT_OF(rounds); i++) {
-		test_sub(t, "%" PRIu32 " rounds more", rounds[i]);
-		expect_exact(t, "branches", more_edges(0, rounds[i]), rounds[i], "one a round");
+		test_sub(t, "%" PRIu32 " more rounds", rounds[i]);
+		expect_exact(t, "branches", more_edges(0, rounds[i]), rounds[i],
+		             "one branch a round");
 		expect_exact(t, "clocks with a branch", more_edges(over(0), rounds[i]), rounds[i],
-		             "a CPUID is between any two");
+		             "a CPUID lies between any two");
 		expect_exact(t, "edges", more_edges(over(0) | CCCR_EDGE, rounds[i]), rounds[i],
-		             "each begins after clocks without one");
+		             "each begins after clocks without a branch");
 		expect_exact(t, "edges of the complement",
 		             more_edges(not_over(0) | CCCR_EDGE, rounds[i]), rounds[i],
-		             "after each there are clocks without one");
+		             "after each there are clocks without a branch");
 	}
 }
 
 /* ------------------------------------------------------------------------ the core's clock */
 
-/* On a counter and one beside it, of what 5000 rounds more take. */
+/* Measures on a counter and on one beside it what 5000 more rounds take. */
 static void check_clock(struct test_ctx *t, const char *what, struct pmu_setup clock,
                         struct pmu_setup beside)
 {
@@ -249,7 +251,7 @@ static void check_clock(struct test_ctx *t, const char *what, struct pmu_setup c
 
 	rings_measure(setups, 2, rings_loop, MODE_CPL0, got);
 	expect_same(t, what, got[0], got[1], NO_EVENT,
-	            "as non-halted clocks of the same rounds: a sibling is halted");
+	            "it equals the non-halted clocks of the same rounds, as a sibling is halted");
 }
 
 TEST(clock_counters, .id = "netburst.filter.clock_counters", .needs = need_netburst_modes,

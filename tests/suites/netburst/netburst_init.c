@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* INIT of one thread, whose PMU is the other one's, too. */
+/* INIT of one thread, which shares its PMU with the other one. */
 #include <kernel/lib/format.h>
 #include <tests/suites/common/netburst_suite.h>
 #include <tests/suites/common/smp_init.h>
@@ -16,7 +16,7 @@ static struct kept_register named(const char *name, uint32_t msr, uint64_t value
 	return r;
 }
 
-/* Nothing is enabled, and no ESCR names a CPL. */
+/* Lists registers in which nothing is enabled, and no ESCR names a CPL. */
 static unsigned kept(struct kept_register *r)
 {
 	unsigned count = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events that are part of others: never more than these in one window, whatever the machine
- * speculates. The part starts last and stops first, by WRMSRs, which serialise: all that it sees
- * the other one sees.
+ * Events that are part of others never count more than these in one window, whatever the machine
+ * speculates. The part starts last and stops first, by WRMSRs, which serialise, so that the other
+ * event counts everything that the part counts.
  */
 #include <kernel/run/test.h>
 
@@ -15,8 +15,8 @@
 
 struct side { const char *event, *masks; };
 
-/* While the code runs; whole.event NULL: clocks of the core. is_all: where the machine is exact,
- * each round adds the same to both. */
+/* These hold while the code runs. whole.event NULL stands for clocks of the core. is_all: where the
+ * machine is exact, each round adds the same to both. */
 struct part {
 	struct side part, whole;
 	const struct workload *code;
@@ -53,11 +53,12 @@ static void check_part(struct test_ctx *t, const struct part *p)
 	test_sub(t, "%s of %s, %s", p->part.event, p->whole.event ? p->whole.event : "clocks",
 	         p->code->name);
 	expect_between(t, "count", many.count[0], 0, many.count[1],
-	               "low: a count; high: what this event counts the other one counts");
+	               "low: no count is negative; high: whatever this event counts, the other one "
+	               "counts as well");
 	if (p->is_all && pmu_is_exact())
 		expect_exact(t, "more in more rounds", many.count[0] - few.count[0],
 		             many.count[1] - few.count[1],
-		             "this code does nothing else of what the other event counts");
+		             "the other event counts nothing else in this code");
 	test_sub(t, "%s", "");
 }
 
@@ -71,7 +72,7 @@ static void check_parts(struct test_ctx *t, const struct part *parts, size_t cou
 #define BRANCHES { "branch_retired", NULL }
 
 TEST(clocks, .id = "netburst.parts.clocks", .needs = need_netburst, .source = SOURCE,
-     .claim = "clocks in which something is are some of the clocks, or all");
+     .claim = "clocks with a condition are some of the clocks, or all");
 static void clocks(struct test_ctx *t)
 {
 	static const struct part parts[] = {
@@ -85,7 +86,7 @@ static void clocks(struct test_ctx *t)
 }
 
 TEST(uops, .id = "netburst.parts.uops", .needs = need_netburst, .source = SOURCE,
-     .claim = "what retires is made of micro-operations, which were written to the queue");
+     .claim = "what retires consists of micro-operations, which were written to the queue");
 static void uops(struct test_ctx *t)
 {
 	static const struct part parts[] = {

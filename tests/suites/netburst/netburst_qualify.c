@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bits 3:0 of an ESCR: whose events count, and at which level of privilege. An event that is
- * specific to a thread counts for thread n where its CPL matches Tn_OS (CPL 0) or Tn_USR (CPL 1, 2,
- * 3); one that is not counts where any of the two threads' bits matches.
+ * Bits 3:0 of an ESCR select the thread whose events count, and the level of privilege. A
+ * thread-specific event counts for thread n where its CPL matches Tn_OS (CPL 0) or Tn_USR (CPL 1,
+ * 2, 3); another event counts where any of the two threads' bits matches.
  */
 #include <tests/suites/netburst/netburst_threads.h>
 
@@ -23,12 +23,12 @@
 #define T1     (T1_OS | T1_USR)
 #define ALL    FIELD(3, 0)
 
-/* instr_retired may count one that is under way when the counter starts, or stops. */
+/* instr_retired may count an instruction that is under way when the counter starts or stops. */
 enum { STARTS = 2, ATTEMPTS = 4 };
 
 /* ------------------------------------------------------------------------ thread specific */
 
-/* Even and odd ESCRs; per round of rings_loop(). */
+/* Even and odd ESCRs; counts per round of rings_loop(). */
 static const struct { const char *event, *masks; uint8_t counter, each; } counted[] = {
 	{ "branch_retired", NULL, 12, 1 },
 	{ "instr_retired", "NBOGUSNTAG+NBOGUSTAG", 13, 2 },
@@ -55,12 +55,12 @@ static bool expect_count(struct test_ctx *t, unsigned i, const struct netburst_u
 
 	format_buf(what, sizeof(what), "%s by %s", counted[i].event, use->escr->name);
 	return expect_same(t, what, got, want, is_branch(i) ? 0 : STARTS,
-	                   "5000 rounds more; counted where this thread's bit of their level is 1");
+	                   "5000 more rounds count where this thread's bit for their level is 1");
 }
 
 /*
- * The other thread sleeps. If this one is not the boot processor's, that one may have to wake up
- * for its clock's tick, which its own bits count: then the code runs again.
+ * The other thread sleeps. If this one is not the boot processor's, the boot processor may have to
+ * wake up for its clock's tick, which its own bits count: then the code runs again.
  */
 static void check_mode(struct test_ctx *t, uint32_t bits, enum cpu_mode mode)
 {
@@ -82,7 +82,7 @@ static void check_mode(struct test_ctx *t, uint32_t bits, enum cpu_mode mode)
 		             is_counted ? (uint64_t)RINGS_MORE * counted[i].each : 0);
 }
 
-/* One bit, or none: in every mode. */
+/* Checks these bits, one or none, in every mode. */
 static void check(struct test_ctx *t, uint32_t bits)
 {
 	bool is_one = !(bits & (bits - 1));
@@ -154,7 +154,7 @@ static uint64_t x87_uops(uint32_t bits, enum cpu_mode mode)
 TEST(any_thread, .id = "netburst.qualify.any_thread", .needs = need_netburst_modes,
      .runs = TEST_ALONE,
      .source = TS,
-     .claim = "of an event that is not thread specific T0 and T1 bits count the same");
+     .claim = "for an event that is not thread specific, T0 and T1 bits count the same");
 static void any_thread(struct test_ctx *t)
 {
 	const uint32_t last = netburst_has_threads() ? ALL : T0_OS | T0_USR;
@@ -168,13 +168,13 @@ static void any_thread(struct test_ctx *t)
 
 		test_sub(t, "x87_FP_uop, %s", mode_name(mode));
 		expect_between(t, "with all bits", all, RINGS_MORE, 4 * RINGS_MORE,
-		               "low: 5000 FADDs more; high: so many micro-operations each");
+		               "low: 5000 more FADDs; high: so many micro-operations each");
 		for (uint32_t bits = 0; bits < last; bits += step) {
 			format_buf(what, sizeof(what), "bits 3:0 = %XH", bits);
 			expect_same(t, what, x87_uops(bits, mode), bits & own ? all : 0,
 			            bits & own ? RINGS_MORE / 100 : 0,
-			            "as with all bits if one is of this level, whose thread "
-			            "it is does not matter; else nothing");
+			            "the count is that of all bits if a bit for this level is set, "
+			            "whichever thread it is for, else 0");
 		}
 	}
 	pmu_workload_end();
@@ -187,7 +187,8 @@ static uint64_t at_least(unsigned each)
 	return each ? (uint64_t)each * RINGS_MORE - STARTS : 0;
 }
 
-/* What one round certainly counts at its level and at CPL 0; and what crosses between them. */
+/* Checks what one round certainly counts at its level and at CPL 0, and what
+ * crosses between the levels. */
 static void check_crossing(struct test_ctx *t, void (*code)(uint32_t, uint32_t), unsigned user,
                            unsigned kernel, unsigned crossing, unsigned crossing_user)
 {
@@ -206,17 +207,18 @@ static void check_crossing(struct test_ctx *t, void (*code)(uint32_t, uint32_t),
 		}
 		test_sub(t, "%s", mode_name(mode));
 		expect_same(t, "at CPL 0 and at CPL 1, 2, 3", got[0] + got[1], got[2], 2 * STARTS,
-		            "each instruction has one level, as both bits together counted");
+		            "each instruction has one level, and both bits together counted all");
 		if (pmu_is_exact())
 			expect_exact(t, "at CPL 1, 2, 3", got[1],
 			             (uint64_t)(user + crossing_user) * RINGS_MORE,
-			             "what crosses levels has the one it leaves");
+			             "an instruction that crosses levels counts at "
+			             "the level it leaves");
 		expect_between(t, "at CPL 1, 2, 3", got[1], at_least(user),
 		               (uint64_t)(user + crossing) * RINGS_MORE + STARTS,
-		               "low: what begins and ends there; high: all that crosses, too");
+		               "low: what begins and ends there; high: also all that crosses");
 		expect_between(t, "at CPL 0", got[0], at_least(kernel),
 		               (uint64_t)(kernel + crossing) * RINGS_MORE + STARTS,
-		               "low: what begins and ends there; high: all that crosses, too");
+		               "low: what begins and ends there; high: also all that crosses");
 	}
 }
 
@@ -237,10 +239,10 @@ static void faults(struct test_ctx *t)
 	check_crossing(t, rings_fault, 2, 1, 2, 0);
 }
 
-/* Halves of one window's clocks: two counters and two ESCRs, one after the other. */
+/* Measures parts of one window's clocks: two counters and two ESCRs, one after the other. */
 TEST(clocks, .id = "netburst.qualify.clocks", .needs = need_netburst_modes,
      .runs = TEST_ALONE, .source = TS,
-     .claim = "clocks at CPL 0 and clocks at CPL 1 to 3 are the clocks at every level");
+     .claim = "clocks at CPL 0 and clocks at CPL 1 to 3 add up to the clocks at all levels");
 static void clocks(struct test_ctx *t)
 {
 	const struct netburst_event *e = netburst_event_find("global_power_events");
@@ -273,7 +275,7 @@ static void clocks(struct test_ctx *t)
 
 TEST(lasting, .id = "netburst.qualify.lasting", .needs = need_netburst,
      .source = "SDM 3B, \"ESCR MSRs\"",
-     .claim = "events that last for cycles count those in the ESCR's rings alone");
+     .claim = "events that last for several cycles count only those in the ESCR's rings");
 static void lasting(struct test_ctx *t)
 {
 	struct netburst_use uses[2];
@@ -285,7 +287,7 @@ static void lasting(struct test_ctx *t)
 	struct pmu_reading r = pmu_measure(setups, 2, &workload_loop, 1000, 0);
 
 	expect_between(t, "global_power_events, OS, at CPL 0", r.count[0], 1, UINT64_MAX,
-	               "low: time goes by; high: how much, the manual does not say");
+	               "low: time passes; high: the manual does not say how much");
 	expect_exact(t, "TC_deliver_mode, USR, at CPL 0", r.count[1], 0,
 	             "nothing runs at CPL 1 to 3");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RDPMC on NetBurst: index n is counter n, all 40 bits of it or, with bit 31 of ECX, the lower 32.
- * Which indices and levels are allowed: rdpmc.*. Here it is what they read.
+ * RDPMC on NetBurst: index n reads counter n, all 40 bits of it or, with bit 31 of ECX, the lower
+ * 32. The suite rdpmc tests which indices and levels are allowed; these tests check the values.
  */
 #include <tests/suites/netburst/netburst_blocks.h>
 
@@ -28,15 +28,15 @@ static void check_read(struct test_ctx *t, enum cpu_mode mode, uint32_t index, u
 	struct mode_result r = instruction_run(&insn_rdpmc, mode, index);
 
 	test_sub(t, "%s, ECX = %08XH, counter %" PRIX64 "H", mode_name(mode), index, written);
-	if (!expect_no_fault(t, "RDPMC", r.fault, "the counter is there"))
+	if (!expect_no_fault(t, "RDPMC", r.fault, "the counter exists"))
 		return;
 	expect_exact(t, "EAX", (uint32_t)r.regs.ax, (uint32_t)written, "bits 31:0");
 	expect_exact(t, "EDX", (uint32_t)r.regs.dx, index & RDPMC_FAST ? 0 : written >> 32,
 	             index & RDPMC_FAST ? "a fast read reads 32 bits and clears EDX"
-	                                : "bits 39:32, and 0 above them");
+	                                : "bits 39:32 of the counter, with 0 above them");
 }
 
-/* With a value of its own in each of the other counters. */
+/* Each of the other counters holds a value of its own. */
 static void check_values(struct test_ctx *t, enum cpu_mode mode, uint32_t bits)
 {
 	uintptr_t cr4 = cr4_read();
@@ -90,7 +90,8 @@ static void every_mode(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ while they run */
 
-/* The clock, so that it moves between any two reads; low bits near a carry. */
+/* Starts a count of clocks, so that it moves between any two reads; its low bits are near a
+ * carry. */
 static void start_clock(unsigned c, uint64_t start)
 {
 	struct netburst_use use;
@@ -103,7 +104,8 @@ static void start_clock(unsigned c, uint64_t start)
 }
 
 TEST(running, .id = "netburst.rdpmc.running", .needs = need_netburst, .source = SDM_RDPMC,
-     .claim = "RDPMC of a counter that runs reads a value between those of RDMSR around it");
+     .claim = "RDPMC of a running counter reads a value between those of RDMSR "
+              "before and after it");
 static void running(struct test_ctx *t)
 {
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
@@ -116,7 +118,7 @@ static void running(struct test_ctx *t)
 			behind = msr_read(MSR_COUNTER(c));
 			test_sub(t, "%s", netburst_counters[c].name);
 			if (!expect_between(t, "RDPMC", value, before, behind,
-			                    "low: RDMSR before it; high: RDMSR behind it"))
+			                    "low: RDMSR before it; high: RDMSR after it"))
 				break;
 		}
 		expect_between(t, "the clock moved", behind, 0x12fffff000 + 30, 0x1400000000,
@@ -143,7 +145,7 @@ static void keeps_ovf(struct test_ctx *t)
 			msr_read(MSR_COUNTER(c));
 		}
 		expect_exact(t, netburst_counters[c].cccr_name, msr_read(MSR_CCCR(c)),
-		             one.cccr | CCCR_OVF, "the counter overflowed, and nobody wrote OVF");
+		             one.cccr | CCCR_OVF, "the counter overflowed, and nothing wrote OVF");
 	}
 	pmu_reset();
 }

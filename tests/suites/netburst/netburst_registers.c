@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counters, CCCRs and ESCRs as registers: each defined bit holds what is written, at its own
- * address and at no other. Nothing counts here: an ESCR's event is counted by nobody, and a CCCR
- * with ENABLE selects an ESCR that is 0.
+ * address and at no other. Nothing counts here: no counter selects an ESCR's event, and a CCCR with
+ * ENABLE selects an ESCR that is 0.
  */
 #include <tests/suites/netburst/netburst_blocks.h>
 
@@ -22,8 +22,8 @@ static struct subject counter_subject(unsigned c)
 	                         NETBURST_COUNTER_VALUE };
 }
 
-/* OVF is not here: what a write of 1 does is not said. Without Hyper-Threading ACTIVE_THREAD is
- * reserved and must be 3, and OVF_PMI_T1 is reserved. */
+/* OVF is not included, as the manual does not say what a write of 1 does. Without Hyper-Threading
+ * ACTIVE_THREAD is reserved and must be 3, and OVF_PMI_T1 is reserved. */
 static struct subject cccr_subject(unsigned c)
 {
 	struct subject s = {
@@ -69,8 +69,8 @@ static bool check_value(struct test_ctx *t, const struct subject *s, const char 
 	                       "defined bits hold what is written, and no other is set");
 }
 
-/* Ones and zeros walk over the defined bits. A CCCR has ENABLE with nothing else alone, so that
- * nothing is compared and nothing overflows. */
+/* Walks ones and zeros over the defined bits. ENABLE of a CCCR is set only alone, so that nothing
+ * is compared and nothing overflows. */
 static void walk(struct test_ctx *t, const struct subject *s)
 {
 	bool is_cccr = s->msr - MSR_CCCR(0) < NETBURST_COUNTERS;
@@ -147,7 +147,7 @@ static bool subject_of(unsigned i, struct subject *s)
 	return i < 2 * NETBURST_COUNTERS || netburst_has_escr(&netburst_escrs[e]);
 }
 
-/* With all the others 0: what a write leaves elsewhere stands alone. */
+/* All other registers are 0, so that a write that reaches another one shows. */
 static void check_neighbours(struct test_ctx *t, unsigned written)
 {
 	struct subject s, other;
@@ -188,14 +188,15 @@ static const uint64_t values[] = {
 
 TEST(no_sign_extension, .id = "netburst.registers.no_sign_extension", .needs = need_netburst,
      .source = REGISTERS,
-     .claim = "a write of a counter takes 40 bits as they are: bit 31 is copied to no other");
+     .claim = "a write of a counter takes 40 bits as they are: bit 31 is not copied to others");
 static void no_sign_extension(struct test_ctx *t)
 {
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
 		struct subject s = counter_subject(c);
 
 		for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-			/* Before it the complement: the write must replace each bit. */
+			/* The register holds the complement before: the write
+			 * must replace each bit. */
 			msr_try_write(s.msr, ~values[i] & NETBURST_COUNTER_VALUE);
 			check_value(t, &s, "value", values[i]);
 		}

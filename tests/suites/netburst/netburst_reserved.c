@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of NetBurst's registers is not just a bit that holds: reserved bits and addresses of nobody,
- * which are tried and told, registers that not all models have, the state after RESET, and
- * IA32_MISC_ENABLE, which says that there is a PMU.
+ * NetBurst's registers beyond plain bits: reserved bits and addresses without a register, which are
+ * tried and reported; registers that not all models have; the state after RESET; and
+ * IA32_MISC_ENABLE, which says that a PMU exists.
  */
 #include <tests/suites/netburst/netburst_blocks.h>
 
@@ -20,7 +20,7 @@ static uint64_t read_or_0(uint32_t msr)
 	return got;
 }
 
-/* What became of reserved bits: of all registers of a kind together. */
+/* The outcome of reserved bits: of all registers of a kind together. */
 struct reserved { uint64_t held, refused; };
 
 /* Tries bits one by one, with a base, and leaves 0. */
@@ -38,8 +38,8 @@ static void try_bits(struct test_ctx *t, struct reserved *r, uint32_t msr, uint6
 	}
 	msr_try_write(msr, 0);
 	test_sub(t, "%XH", msr);
-	expect_no_fault(t, "RDMSR", msr_try_read(msr, &got), "the register is there");
-	expect_exact(t, "after a write of 0", got, 0, "no bit sticks");
+	expect_no_fault(t, "RDMSR", msr_try_read(msr, &got), "the register exists");
+	expect_exact(t, "after a write of 0", got, 0, "no bit stays set");
 	test_sub(t, "%s", "");
 }
 
@@ -49,10 +49,10 @@ static void report_bits(struct test_ctx *t, const char *of, const struct reserve
 	            r->refused);
 }
 
-/* What a write of reserved bits does is not said, nor what one of OVF = 1 does. */
+/* The manual does not say what a write of reserved bits does, nor one of OVF = 1. */
 TEST(reserved, .id = "netburst.registers.reserved", .needs = need_netburst,
      .source = REGISTERS,
-     .claim = "writing a reserved bit, or OVF = 1, leaves nothing that sticks");
+     .claim = "writing a reserved bit, or OVF = 1, leaves no bit set");
 static void reserved(struct test_ctx *t)
 {
 	struct reserved counters = { 0, 0 }, cccrs = { 0, 0 }, escrs = { 0, 0 };
@@ -84,7 +84,7 @@ static void report_presence(struct test_ctx *t, uint32_t msr)
 
 TEST(iq_escrs, .id = "netburst.registers.iq_escrs", .needs = need_netburst,
      .source = MAP ": models 1 and 2 only",
-     .claim = "MSR_IQ_ESCR0 and MSR_IQ_ESCR1 are there on models 1 and 2 (elsewhere reported)");
+     .claim = "MSR_IQ_ESCR0 and MSR_IQ_ESCR1 exist on models 1 and 2 (on others it is reported)");
 static void iq_escrs(struct test_ctx *t)
 {
 	for (uint32_t msr = MSR_IQ_ESCR0; msr <= MSR_IQ_ESCR1; msr++) {
@@ -101,7 +101,7 @@ static void iq_escrs(struct test_ctx *t)
 	}
 }
 
-/* No register has these addresses; chips may have what no manual lists, and do not fault. */
+/* No register has these addresses; chips may have some that no manual lists, and raise no fault. */
 TEST(holes, .id = "netburst.registers.holes", .needs = need_netburst,
      .source = MAP,
      .claim = "reading the addresses between the ESCRs leaves the ESCRs as they were");
@@ -114,7 +114,7 @@ static void holes(struct test_ctx *t)
 		report_presence(t, nobody[i]);
 		if (pmu_is_exact())
 			expect_fault(t, "RDMSR", msr_try_read(nobody[i], &(uint64_t){ 0 }), X86_GP,
-			             0, "there is no such register");
+			             0, "no such register exists");
 	}
 	test_sub(t, "%s", "");
 	expect_exact(t, "MSR_CRU_ESCR5", read_or_0(MSR_CRU_ESCR5), ESCR_EVENT_MASK,
@@ -127,15 +127,16 @@ static void holes(struct test_ctx *t)
 #define AVAILABLE "SDM 4, IA32_MISC_ENABLE[7]: Performance Monitoring Available (R)"
 
 TEST(available, .id = "netburst.registers.misc_enable", .needs = need_netburst,
-     .source = AVAILABLE, .claim = "IA32_MISC_ENABLE says that performance monitoring is there");
+     .source = AVAILABLE,
+     .claim = "IA32_MISC_ENABLE says that performance monitoring is available");
 static void available(struct test_ctx *t)
 {
 	uint64_t value = 0;
 
 	if (expect_no_fault(t, "RDMSR of IA32_MISC_ENABLE",
-	                    msr_try_read(IA32_MISC_ENABLE, &value), "the register is there"))
+	                    msr_try_read(IA32_MISC_ENABLE, &value), "the register exists"))
 		expect_bits(t, "IA32_MISC_ENABLE", value, IA32_MISC_ENABLE_PERFMON,
-		            IA32_MISC_ENABLE_PERFMON, "the counters are there");
+		            IA32_MISC_ENABLE_PERFMON, "the counters exist");
 }
 
 TEST(available_read_only, .id = "netburst.registers.misc_enable_read_only",
@@ -150,7 +151,7 @@ static void available_read_only(struct test_ctx *t)
 	if (after != before)
 		msr_try_write(IA32_MISC_ENABLE, before);
 	expect_exact(t, "IA32_MISC_ENABLE after a write with bit 7 = 0", after, before,
-	             "the bit is read-only, and no other was changed");
+	             "the bit is read-only, and no other bit was changed");
 }
 
 /* ------------------------------------------------------------------------ tagging */
@@ -162,13 +163,14 @@ static void check_held(struct test_ctx *t, uint32_t msr, uint64_t bits)
 			continue;
 		test_sub(t, "%XH[%u]", msr, bit);
 		expect_no_fault(t, "WRMSR", msr_try_write(msr, BIT(bit)), "the bit is defined");
-		expect_exact(t, "read back", read_or_0(msr), BIT(bit), "it holds, and is alone");
+		expect_exact(t, "read back", read_or_0(msr), BIT(bit),
+		             "it holds what is written, and no other bit is set");
 	}
 	test_sub(t, "%XH", msr);
 	msr_try_write(msr, bits);
-	expect_exact(t, "all of them", read_or_0(msr), bits, "they hold together");
+	expect_exact(t, "all of them", read_or_0(msr), bits, "they hold what is written together");
 	msr_try_write(msr, 0);
-	expect_exact(t, "after 0", read_or_0(msr), 0, "no bit sticks");
+	expect_exact(t, "after 0", read_or_0(msr), 0, "no bit stays set");
 }
 
 #define REPLAY "SDM 4, IA32_PEBS_ENABLE, MSR_PEBS_MATRIX_VERT"
@@ -207,10 +209,11 @@ static const char *need_reset_state(struct test_ctx *t)
 
 	if (problem || pmu_is_exact())
 		return problem;
-	return test_reason(t, "firmware ran since RESET: the word exact is not given");
+	return test_reason(t, "the command line has no word `exact`: firmware may "
+	                      "have run since RESET");
 }
 
-/* Each of `count` registers from first on must have been found as 0; how many there were. */
+/* Checks that each of `count` registers from first on was 0 when found; returns their number. */
 static unsigned check_found(struct test_ctx *t, uint32_t first, unsigned count)
 {
 	unsigned all, seen = 0;

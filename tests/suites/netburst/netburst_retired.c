@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * netburst.instr_retired: instructions by two properties, bogus and tagged; instr_completed, which
- * counts each at its end. SDM 3B, "At-Retirement Counting".
+ * netburst.instr_retired: instructions by two properties, bogus and tagged; instr_completed counts
+ * each at its end. SDM 3B, "At-Retirement Counting".
  */
 #include <kernel/run/test.h>
 
@@ -14,14 +14,14 @@
 
 #define SOURCE "SDM 3B, \"Performance-Monitoring Events\", instr_retired, instr_completed"
 
-/* Of CRU_ESCR0, of CRU_ESCR1; of RAT_ESCR0, which tags. */
+/* Counters of CRU_ESCR0, of CRU_ESCR1, and of RAT_ESCR0, which tags. */
 enum { COUNTER_A = 12, COUNTER_B = 14, COUNTER_TAGS = 16 };
 
 enum { FEW = 64, MANY = 1064, MORE = MANY - FEW };
 
 struct two { uint64_t a, b; };
 
-/* Two masks of instr_retired in one window; tagged: a mask of uop_type, or NULL. */
+/* Measures two masks of instr_retired in one window; tagged is a mask of uop_type, or NULL. */
 static struct two count_masks(const char *a, const char *b, const char *tagged,
                               const struct workload *w)
 {
@@ -45,19 +45,19 @@ static const struct workload *const known[] = {
 	&workload_jcc_not_taken, &workload_divide, &workload_far_call, &workload_iret,
 };
 
-/* Silicon counts how often instructions begin: those that are interrupted once more. */
+/* Silicon counts how often instructions begin: an interrupted one counts again. */
 static void expect_started(struct test_ctx *t, const char *what, uint64_t got, uint64_t want)
 {
 	if (pmu_is_exact())
-		expect_exact(t, what, got, want, "the instructions of a round");
+		expect_exact(t, what, got, want, "the instructions of a round count");
 	else
 		expect_between(t, what, got, want, UINT64_MAX,
-		               "low: the instructions of a round; high: one whose "
-		               "micro-operations are interrupted counts once more");
+		               "low: the instructions of a round; high: an instruction whose "
+		               "micro-operations are interrupted counts again");
 }
 
 TEST(untagged, .id = "netburst.instr_retired.untagged", .needs = need_netburst, .source = SOURCE,
-     .claim = "where nothing tags, all instructions that retire are in NBOGUSNTAG");
+     .claim = "where nothing tags, all instructions that retire count in NBOGUSNTAG");
 static void untagged(struct test_ctx *t)
 {
 	pmu_workload_begin();
@@ -75,7 +75,7 @@ TEST(bogus, .id = "netburst.instr_retired.bogus", .needs = need_netburst, .sourc
      .claim = "straight code has no bogus instructions");
 static void bogus(struct test_ctx *t)
 {
-	static const char why[] = "no branch leads to it that could be predicted wrong, but one "
+	static const char why[] = "no branch that could be mispredicted leads to it, except one "
 	                          "before the sled";
 	struct two r = count_masks("BOGUSNTAG+BOGUSTAG", "NBOGUSNTAG+NBOGUSTAG", NULL,
 	                           &workload_nops);
@@ -96,7 +96,8 @@ static const struct { const char *workload, *tagged; uint32_t each; } tagging[] 
 };
 
 TEST(tagged, .id = "netburst.instr_retired.tagged", .needs = need_netburst, .source = SOURCE,
-     .claim = "instructions with a tagged micro-operation are in NBOGUSTAG, others in NBOGUSNTAG");
+     .claim = "instructions with a tagged micro-operation count in NBOGUSTAG, "
+              "others in NBOGUSNTAG");
 static void tagged(struct test_ctx *t)
 {
 	for (size_t i = 0; i < COUNT_OF(tagging); i++) {
@@ -122,7 +123,7 @@ static const char *need_completed(struct test_ctx *t)
 
 TEST(completed, .id = "netburst.instr_retired.completed", .needs = need_completed,
      .source = SOURCE,
-     .claim = "instr_completed counts each instruction once, when it ends; bogus ones apart");
+     .claim = "instr_completed counts each instruction once, when it ends, with bogus ones apart");
 static void completed(struct test_ctx *t)
 {
 	pmu_workload_begin();
@@ -132,7 +133,8 @@ static void completed(struct test_ctx *t)
 
 		test_sub(t, "%s, %d rounds", known[i]->name, MANY);
 		expect_exact(t, "NBOGUS", net, workload_insns(known[i], MANY) - 1,
-		             "the instructions, without one for the RET of the empty workload");
+		             "the instructions count, except the RET, which the empty "
+		             "workload has, too");
 	}
 	pmu_workload_end();
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which counters an ESCR reaches, and by which number of CCCR_ESCR_SELECT: one ESCR has an event,
- * all others are 0, and all 18 counters select by the same number; so for all eight numbers. Of
- * ESCRs that no event of the manual uses the clock tells: a CCCR with COMPARE, COMPLEMENT and
- * threshold 15 counts each clock if the ESCR that it selects has an event select that is not null.
+ * These tests check which counters an ESCR reaches, and by which number in CCCR_ESCR_SELECT: one
+ * ESCR has an event, all others are 0, and all 18 counters select by the same number; this is done
+ * for all eight numbers. ESCRs that no event of the manual uses are tested by the clock: a CCCR
+ * with COMPARE, COMPLEMENT and threshold 15 counts each clock if the ESCR that it selects has an
+ * event select other than 0.
  */
 #include <tests/suites/netburst/netburst_blocks.h>
 
@@ -14,17 +15,18 @@
 
 enum { ROUNDS = 500, SELECTS = 8 };
 
-/* An ESCR's event, and a workload that has it, found by name; NULL: code. */
+/* An ESCR's event, and code that causes it: a workload's name, or a function. */
 struct routed {
 	uint32_t escr;                 /* the even one of a pair */
 	const char *event, *masks;
 	const char *workload;
 	void (*code)(uint32_t rounds, uint32_t argument);
-	uint32_t least;                /* counts of ROUNDS rounds, at the least */
-	bool needs_exact;              /* else the clock */
+	uint32_t least;                /* the least counts of ROUNDS rounds */
+	bool needs_exact;              /* else the clock is used */
 };
 
-/* 32 KB in order: more than the first level holds, so that each line is read from the second. */
+/* Reads 32 KB in order: more than the first level holds, so that each line is read from the
+ * second. */
 static void read_lines(uint32_t rounds, uint32_t argument)
 {
 	uint32_t size;
@@ -34,7 +36,7 @@ static void read_lines(uint32_t rounds, uint32_t argument)
 	workload_walk.code(rounds, (uint32_t)(uintptr_t)arena);
 }
 
-/* Each load is 64 KBytes from the store before it. */
+/* Loads from an address 64 KBytes from the preceding store's. */
 static void store_and_load(uint32_t rounds, uint32_t argument)
 {
 	uint32_t size;
@@ -46,7 +48,7 @@ static void store_and_load(uint32_t rounds, uint32_t argument)
 	}
 }
 
-/* Code that was not executed since it was written. */
+/* Executes code for the first time since it was written. */
 static void run_new_code(uint32_t rounds, uint32_t argument)
 {
 	pmu_code_write(64, rounds);
@@ -67,18 +69,18 @@ static const struct routed table[] = {
 	{ MSR_MS_ESCR0, "uop_queue_writes", NULL, "loop", NULL, 1, false },
 	{ MSR_TBPU_ESCR0, "retired_branch_type", NULL, "call", NULL, ROUNDS, false },
 	{ MSR_TC_ESCR0, "TC_deliver_mode", NULL, "loop", NULL, 1, false },
-	/* Nothing promises these on silicon. */
+	/* No manual promises these on silicon. */
 	{ MSR_DAC_ESCR0, "memory_cancel", NULL, NULL, store_and_load, 1, true },
 	{ MSR_ALF_ESCR0, "resource_stall", NULL, "store", NULL, 1, true },
 };
 
-/* ESCRs that only the clock tells of. */
+/* For ESCRs that can only be tested by the clock. */
 static const struct routed clock = { 0, NULL, NULL, "loop", NULL, ROUNDS, false };
 
 /* ------------------------------------------------------------------------ the eight numbers */
 
 
-/* What to demand of a counter with this number: true where the map says something of it. */
+/* Returns whether the manual's map says what a counter with this number selects. */
 static bool is_specified(unsigned counter, unsigned select)
 {
 	return netburst_escr_of(counter, select) || pmu_is_exact();
@@ -92,11 +94,11 @@ static void judge(struct test_ctx *t, const struct netburst_escr *e, unsigned co
 	test_sub(t, "CCCR_ESCR_SELECT = %u", select);
 	if (is_reached)
 		expect_between(t, netburst_counters[counter].name, counts, least, UINT32_MAX,
-		               "low: this ESCR has this number for this counter, and the code has "
-		               "its event; high: far above");
+		               "low: this ESCR has this number for this counter, and the code "
+		               "causes its event; high: far above");
 	else if (is_specified(counter, select))
 		expect_exact(t, netburst_counters[counter].name, counts, 0,
-		             "this number selects another ESCR for it, or none");
+		             "this number selects another ESCR for the counter, or none");
 	else if (counts)
 		test_report(t, netburst_counters[counter].name, "%" PRIu64 " counts", counts);
 }
@@ -113,7 +115,7 @@ static void run_routed(const struct routed *r)
 		r->code(ROUNDS, 0);
 }
 
-/* All counters select by this number, and run during the code. */
+/* Lets all counters select by this number and run during the code. */
 static void check_number(struct test_ctx *t, const struct netburst_escr *e, uint32_t value,
                          uint32_t cccr, unsigned select, const struct routed *r)
 {
@@ -159,7 +161,7 @@ static void route_event(struct test_ctx *t, const struct netburst_escr *e, const
 /* The event select that the watchdogs of Linux use for their clock. */
 enum { SELECT_OF_NOBODY = 0x3f };
 
-/* On silicon a null event select may be counted as well: there only what must count is judged. */
+/* On silicon an event select of 0 may be counted as well: there only what must count is judged. */
 static void route_clock(struct test_ctx *t, const struct netburst_escr *e)
 {
 	uint32_t cccr = CCCR_ON | CCCR_COMPARE | CCCR_COMPLEMENT | CCCR_THRESHOLD;
@@ -169,11 +171,11 @@ static void route_clock(struct test_ctx *t, const struct netburst_escr *e)
 		if (pmu_is_exact() || select == e->select)
 			check_number(t, e, value, cccr, select, &clock);
 	test_sub(t, "%s", "");
-	test_report(t, "by the clock alone", "%s", e->without_event
-	            ? e->without_event : "no event surely counts by it");
+	test_report(t, "tested by the clock only", "%s", e->without_event
+	            ? e->without_event : "no event certainly counts by it");
 }
 
-/* uop_type counts nothing itself: it tags, for front_end_event of either CRU_ESCR. */
+/* uop_type counts nothing itself: it tags for front_end_event of either CRU_ESCR. */
 static void route_tags(struct test_ctx *t, const struct netburst_escr *e)
 {
 	static const uint8_t counters[] = { 12, 13, 16, 14, 15, 17 };
@@ -205,7 +207,7 @@ static const char *need_iq_escr(struct test_ctx *t)
 
 	if (problem || netburst_has_escr(netburst_escr_find("MSR_IQ_ESCR0")))
 		return problem;
-	return test_reason(t, "model %u has no MSR_IQ_ESCR0 and 1", machine_cpu()->model);
+	return test_reason(t, "model %u does not have MSR_IQ_ESCR0 and 1", machine_cpu()->model);
 }
 
 static void route(struct test_ctx *t, uint32_t msr)
@@ -228,7 +230,7 @@ static void route(struct test_ctx *t, uint32_t msr)
 #define ROUTE_NEEDS(lower, upper, needs_) \
 	TEST(lower, .id = "netburst.routing." #lower, .needs = needs_, .source = MAP, \
 	     .claim = "the ESCR reaches the counters of its row by its number, no other counter, " \
-	              "and none by another number"); \
+	              "and no counter by another number"); \
 	static void lower(struct test_ctx *t) { route(t, MSR_##upper); }
 
 #define ROUTE(lower, upper)  ROUTE_NEEDS(lower, upper, need_netburst)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two threads that share one PMU: whose events an ESCR counts, when by ACTIVE_THREAD, and which
- * registers are shared. The boot processor counts; the sibling works when it is told to.
+ * Two threads that share one PMU: these tests check whose events an ESCR counts, when ACTIVE_THREAD
+ * lets a counter count, and which registers are shared. The boot processor counts; the sibling
+ * works on request.
  */
 #include <tests/suites/netburst/netburst_threads.h>
 
@@ -17,7 +18,7 @@
 #define ESCRS "SDM 3B, \"ESCR MSRs\", thread-specific events"
 #define MSRS "SDM 4, \"MSRs in the Pentium 4 and Intel Xeon Processors\": shared, unique"
 
-/* Of the sibling: its work twice, so that what is around it cancels out. */
+/* Rounds of the sibling; it works twice, so that everything around its work cancels out. */
 enum { FEW = 100, MORE = 3000 };
 
 const char *need_netburst_thread_modes(struct test_ctx *t)
@@ -54,7 +55,7 @@ static struct pmu_setup setup(struct netburst_use *use, const char *event, unsig
 
 /* ------------------------------------------------------------------------ what both do */
 
-/* The sibling's work and this thread's; rounds 0: none. */
+/* The sibling's work and this thread's; rounds 0 stands for none. */
 struct job { void (*code)(uint32_t rounds, uint32_t mode); uint32_t rounds; enum cpu_mode mode; };
 struct jobs { struct job own, sibling; };
 
@@ -78,7 +79,7 @@ static void work(struct test_ctx *t, uintptr_t argument)
 	pmu_workload_end();
 }
 
-/* For pmu_window(). */
+/* For pmu_window(): lets both threads work. */
 static void work_both(uint32_t rounds, uint32_t argument)
 {
 	(void)rounds;
@@ -96,7 +97,7 @@ static void run_jobs(struct test_ctx *t, const struct pmu_setup *setups, unsigne
 	sibling_window(t, setups, count, work, 0, work_both, 0, 0);
 }
 
-/* What more rounds count: RINGS_MORE of this thread's job, MORE of the sibling's. */
+/* Measures what more rounds count: RINGS_MORE of this thread's job, MORE of the sibling's. */
 static void measure_jobs(struct test_ctx *t, const struct pmu_setup *setups, unsigned count,
                          const struct jobs *jobs, uint64_t more[])
 {
@@ -130,13 +131,13 @@ static void check_pair(struct test_ctx *t, const char *event, unsigned counter, 
 	measure_jobs(t, setups, 2, jobs, more);
 	test_sub(t, "%s", event);
 	expect_exact(t, "this thread's bit", more[0], (uint64_t)own * each,
-	             "so many rounds more at CPL 3 of this thread alone");
+	             "it counts the additional rounds of this thread at CPL 3, and nothing else");
 	expect_exact(t, "the sibling's bit", more[1], (uint64_t)sibling * each,
-	             "so many rounds more at CPL 3 of the sibling alone");
+	             "it counts the additional rounds of the sibling at CPL 3, and nothing else");
 	uses[0].escr_value |= bits[1];
 	measure_jobs(t, setups, 1, jobs, more);
 	expect_exact(t, "both bits", more[0], (uint64_t)(own + sibling) * each,
-	             "the rounds of both threads");
+	             "they count the rounds of both threads");
 }
 
 static void check_jobs(struct test_ctx *t, bool is_own, bool is_sibling)
@@ -153,17 +154,18 @@ static void check_jobs(struct test_ctx *t, bool is_own, bool is_sibling)
 
 TEST(other, .id = "netburst.thread.other", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes,
-     .source = ESCRS, .claim = "what the sibling does is counted with its own bits alone");
+     .source = ESCRS, .claim = "the sibling's events count with its own bits only");
 static void other(struct test_ctx *t) { check_jobs(t, false, true); }
 
 TEST(own, .id = "netburst.thread.own", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes,
-     .source = ESCRS, .claim = "what this thread does is not counted with the sibling's bits");
+     .source = ESCRS, .claim = "this thread's events do not count with the sibling's bits");
 static void own(struct test_ctx *t) { check_jobs(t, true, false); }
 
 TEST(both, .id = "netburst.thread.both", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes, .source = ESCRS,
-     .claim = "while both work, each is counted by its bits exactly, and both bits are the sum");
+     .claim = "while both threads work, each counts exactly by its own bits, and both "
+              "bits give the sum");
 static void both(struct test_ctx *t) { check_jobs(t, true, true); }
 
 TEST(independent, .id = "netburst.thread.independent", .runs = TEST_ON_BOOT,
@@ -183,9 +185,9 @@ static void independent(struct test_ctx *t)
 	uses[1].escr_value ^= ESCR_T1_USR | ESCR_T1_OS;
 	measure_jobs(t, setups, 2, &jobs, os);
 	expect_between(t, "x87_FP_uop with T0_USR", user[0], MORE, 4 * MORE,
-	               "low: an FADD a round more; high: so many micro-operations each");
+	               "low: one more FADD a round; high: so many micro-operations each");
 	expect_same(t, "x87_FP_uop with T1_USR", user[1], user[0], MORE / 100,
-	            "as with T0_USR: either stands for any thread");
+	            "the count is that of T0_USR: either bit stands for any thread");
 	expect_exact(t, "x87_FP_uop with T0_OS", os[0], 0, "the sibling works at CPL 3");
 	expect_exact(t, "x87_FP_uop with T1_OS", os[1], 0, "the sibling works at CPL 3");
 }
@@ -205,8 +207,8 @@ static void check_bits(struct test_ctx *t, uint32_t bits, const struct jobs *j)
 	run_jobs(t, &s, 1, j);
 	format_buf(what, sizeof(what), "branches, bits 3:0 = %" PRIX32 "H", bits);
 	expect_between(t, what, pmu_read(12), want, want + (bits ? AROUND : 0),
-	               "low: 8000 rounds of this thread, 4000 of the sibling, where their bits "
-	               "are 1; high: what both do at CPL 0 to begin, to wait and to end");
+	               "low: 8000 rounds of this thread, 4000 of the sibling, where their bits are "
+	               "1; high: also what both do at CPL 0 to begin, to wait and to end");
 }
 
 static void check_sixteen(struct test_ctx *t, enum cpu_mode own, enum cpu_mode sibling)
@@ -223,7 +225,7 @@ static void check_sixteen(struct test_ctx *t, enum cpu_mode own, enum cpu_mode s
 	TEST(name, .id = "netburst.thread." #name, .runs = TEST_ON_BOOT, \
 	     .needs = need_netburst_thread_modes, \
 	     .source = ESCRS, \
-	     .claim = "all of bits 3:0 count each of two threads at its level")
+	     .claim = "with all of bits 3:0 set, each of two threads counts at its level")
 
 SIXTEEN(cpl0_cpl0, MODE_CPL0, MODE_CPL0);
 SIXTEEN(cpl0_cpl3, MODE_CPL0, MODE_CPL3);
@@ -232,7 +234,7 @@ SIXTEEN(cpl3_cpl3, MODE_CPL3, MODE_CPL3);
 
 /* ------------------------------------------------------------------------ registers */
 
-/* Two values of bits that every such register has. */
+/* Registers, and two values of bits that each of them has. */
 struct shared { uint32_t first, count; uint64_t here, there; };
 static const struct shared shared[] = {
 	{ MSR_COUNTER(0), NETBURST_COUNTERS, 0x1234567890, 0xedcba98765 },
@@ -251,7 +253,7 @@ static void expect_msrs(struct test_ctx *t, const struct shared *s, bool is_ther
 	for (uint32_t i = 0; i < s->count; i++) {
 		format_buf(what, sizeof(what), "MSR %XH", s->first + i);
 		expect_exact(t, what, msr_read(s->first + i), is_there ? s->there : s->here,
-		             "as the other thread wrote it");
+		             "it holds what the other thread wrote");
 	}
 }
 
@@ -270,7 +272,7 @@ static void read_then_write(struct test_ctx *t, uintptr_t index)
 TEST(registers, .id = "netburst.thread.registers", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes,
      .source = MSRS,
-     .claim = "counters, CCCRs and ESCRs are one set: what one thread writes the other reads");
+     .claim = "counters, CCCRs and ESCRs exist once: what one thread writes the other reads");
 static void registers(struct test_ctx *t)
 {
 	for (unsigned i = 0; i < COUNT_OF(shared); i++) {
@@ -280,7 +282,7 @@ static void registers(struct test_ctx *t)
 	}
 }
 
-/* IA32_DS_AREA, MSR_DEBUGCTLA: its bit 1, BTF, does nothing while EFLAGS.TF is 0. */
+/* IA32_DS_AREA, and MSR_DEBUGCTLA, whose bit 1, BTF, does nothing while EFLAGS.TF is 0. */
 static const struct { const char *name; uint32_t msr; uint64_t value; } unique[] = {
 	{ "IA32_DS_AREA", 0x600, 0x12340000 },
 	{ "MSR_DEBUGCTLA", 0x1d9, BIT(1) },
@@ -310,7 +312,7 @@ static void restore_unique(struct test_ctx *t, uintptr_t i)
 TEST(own_registers, .id = "netburst.thread.own_registers", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_modes,
      .source = MSRS,
-     .claim = "IA32_DS_AREA and MSR_DEBUGCTLA are each thread's own");
+     .claim = "each thread has its own IA32_DS_AREA and MSR_DEBUGCTLA");
 static void own_registers(struct test_ctx *t)
 {
 	for (unsigned i = 0; i < COUNT_OF(unique); i++) {
@@ -321,9 +323,10 @@ static void own_registers(struct test_ctx *t)
 		msr_try_read(unique[i].msr, &after);
 		others_do(t, smp_find(true), restore_unique, i);
 		if (is_fault(fault) || !is_stored[i])
-			test_report(t, unique[i].name, "the sibling's does not hold values");
+			test_report(t, unique[i].name,
+			            "the sibling's register does not hold values");
 		else
 			expect_exact(t, unique[i].name, after, before,
-			             "the sibling wrote another value to its own");
+			             "the sibling wrote another value into its own register");
 	}
 }

@@ -5,10 +5,10 @@
 
 #include <tests/suites/common/netburst_suite.h>
 
-/* need_netburst_threads(), and code in every mode. */
+/* Needs need_netburst_threads() and code in every mode. */
 const char *need_netburst_thread_modes(struct test_ctx *t);
 
-/* This PMU without Hyper-Threading, where those bits are reserved. */
+/* Needs this PMU without Hyper-Threading, where those bits are reserved. */
 const char *need_netburst_no_threads(struct test_ctx *t);
 
 #endif

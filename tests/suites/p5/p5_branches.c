@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * BRANCHES (12H) and who of them is taken: TAKEN_BRANCH_OR_BTB_HIT (14H), and on a Pentium with MMX
- * TAKEN_BRANCHES (32H on CTR1). The manual's table of 12H: conditional branches, jumps, calls,
- * returns, software interrupts and interrupt returns; and "also counted as taken branches are
- * serializing instructions, ... some segment descriptor loads, hardware interrupts ..., and
- * programmatic exceptions that invoke a trap or fault handler".
+ * BRANCHES (12H), and which of them count as taken: TAKEN_BRANCH_OR_BTB_HIT (14H) and, on a Pentium
+ * with MMX, TAKEN_BRANCHES (32H on CTR1). The manual's table of 12H lists conditional branches,
+ * jumps, calls, returns, software interrupts and interrupt returns; and "also counted as taken
+ * branches are serializing instructions, ... some segment descriptor loads, hardware interrupts
+ * ..., and programmatic exceptions that invoke a trap or fault handler".
  */
 #include <tests/suites/p5/p5_suite.h>
 
@@ -46,9 +46,9 @@ static void kinds(struct test_ctx *t)
 
 	for (size_t i = 0; i < COUNT_OF(all); i++)
 		expect_workload(t, COUNTING_BRANCHES, all[i], rounds, COUNT_OF(rounds), 100,
-		                "a branch is a branch, taken or not");
+		                "a branch counts whether it is taken or not");
 	expect_workload(t, COUNTING_BRANCHES, &workload_random, rounds, COUNT_OF(rounds), SEED,
-	                "what counts is that it was executed");
+	                "the event counts that it was executed");
 }
 
 TEST(serializing, .id = "p5.branches.serializing", .needs = need_p5, .source = BRANCHES,
@@ -57,9 +57,9 @@ static void serializing(struct test_ctx *t)
 {
 	for (unsigned x = 0; x < P5_COUNTERS; x++) {
 		test_sub(t, "CTR%u", x);
-		expect_exact(t, "1000 times CPUID more", more("BRANCHES", x, &workload_cpuid),
+		expect_exact(t, "1000 more times CPUID", more("BRANCHES", x, &workload_cpuid),
 		             branches_of(&workload_cpuid) + MORE,
-		             "the loop's branches, and each CPUID");
+		             "the loop's branches and each CPUID count");
 	}
 }
 
@@ -72,15 +72,16 @@ static void faults(struct test_ctx *t)
 	pmu_workload_gates();
 	for (unsigned x = 0; x < P5_COUNTERS; x++) {
 		test_sub(t, "CTR%u", x);
-		expect_between(t, "1000 faults more", more("BRANCHES", x, &workload_fault), want,
-		               want + MORE, "low: the loop's and the handlers' branches, and the "
-		               "faults; high: IRET serialises, and may count once more for that");
+		expect_between(t, "1000 more faults", more("BRANCHES", x, &workload_fault), want,
+		               want + MORE,
+		               "low: the loop's and the handlers' branches, and the faults; high: "
+		               "IRET serialises, so it may count once more");
 	}
 }
 
-/* Some loads of a segment's descriptor count, IRET serialises: by how much is told. */
+/* Some loads of a segment's descriptor count, and IRET serialises: the amount is reported. */
 TEST(far, .id = "p5.branches.far", .needs = need_p5, .source = BRANCHES,
-     .claim = "a far branch counts once, and what loads or serialises with it once more at most");
+     .claim = "a far branch counts once, or twice if it also serialises or loads a segment");
 static void far(struct test_ctx *t)
 {
 	static const struct workload *const all[] = { &workload_far_jmp, &workload_far_call,
@@ -91,9 +92,11 @@ static void far(struct test_ctx *t)
 		uint64_t want = branches_of(all[i]), got = more("BRANCHES", 0, all[i]);
 
 		test_sub(t, "%s", all[i]->name);
-		expect_between(t, "1000 rounds more", got, want, 2 * want - MORE,
-		               "low: as assembled; high: each but the loop's JNZ once more");
-		test_report(t, "beside the branches, in 1000 rounds", "%" PRIu64, got - want);
+		expect_between(t, "1000 more rounds", got, want, 2 * want - MORE,
+		               "low: the branches of the code; high: each except the "
+		               "loop's JNZ once more");
+		test_report(t, "counts other than branches, in 1000 rounds", "%" PRIu64,
+		            got - want);
 	}
 }
 
@@ -115,8 +118,8 @@ static void taken(struct test_ctx *t)
 {
 	for (size_t i = 0; i < COUNT_OF(taken_workloads); i++) {
 		test_sub(t, "%s", taken_workloads[i]->name);
-		expect_exact(t, "1000 rounds more", more("TAKEN_BRANCHES", 1, taken_workloads[i]),
-		             taken_of(taken_workloads[i]), "as assembled");
+		expect_exact(t, "1000 more rounds", more("TAKEN_BRANCHES", 1, taken_workloads[i]),
+		             taken_of(taken_workloads[i]), "these branches of the code are taken");
 	}
 }
 
@@ -129,19 +132,20 @@ static void taken_or_hit(struct test_ctx *t)
 		const struct workload *w = taken_workloads[i];
 
 		test_sub(t, "%s", w->name);
-		expect_between(t, "1000 rounds more", more("TAKEN_BRANCH_OR_BTB_HIT", 0, w),
+		expect_between(t, "1000 more rounds", more("TAKEN_BRANCH_OR_BTB_HIT", 0, w),
 		               taken_of(w), branches_of(w),
-		               "low: those taken; high: all, if the others are in the BTB");
+		               "low: those taken; high: all branches, if the "
+		               "others are in the BTB");
 	}
 }
 
-/* A branch gets into the BTB when it is taken. */
+/* A branch enters the BTB when it is taken. */
 TEST(never_taken, .id = "p5.branches.never_taken", .needs = need_p5, .source = P5_EVENTS ", 14H",
      .claim = "a branch that was never taken does not count as taken or a BTB hit");
 static void never_taken(struct test_ctx *t)
 {
 	const struct workload *w = &workload_jcc_not_taken;
 
-	expect_exact(t, "1000 rounds more", more("TAKEN_BRANCH_OR_BTB_HIT", 0, w), taken_of(w),
-	             "the loop's JNZ alone");
+	expect_exact(t, "1000 more rounds", more("TAKEN_BRANCH_OR_BTB_HIT", 0, w), taken_of(w),
+	             "only the loop's JNZ counts");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events that count what DR0 to DR3 name, though DR7 enables nothing: they are the signals of the
+ * Events that count matches of DR0 to DR3, even if DR7 enables nothing: they are the signals of the
  * pins BP0 to BP3, which do not stop a program.
  */
 #include <arch/modes/modes.h>
@@ -27,7 +27,7 @@ static const char *need_p5_and_modes(struct test_ctx *t)
 	return reason ? reason : need_modes(t);
 }
 
-/* MOV to a debug register, from EAX or RAX. */
+/* Executes MOV to a debug register, from EAX or RAX. */
 static void write_debug(unsigned number, uintptr_t value)
 {
 	const uint8_t code[] = { 0x0f, 0x23, (uint8_t)(0xc0 | number << 3) };
@@ -42,7 +42,7 @@ static void watch(unsigned n, const volatile void *address, unsigned kind)
 	write_debug(7, DR7_ALWAYS_SET | kind << (16 + 4 * n));
 }
 
-/* Matches of DRn while the code runs. */
+/* Returns the matches of DRn while the code runs. */
 static uint64_t matches(unsigned n, const struct workload *w, uint32_t rounds, uint32_t argument)
 {
 	static const char *const names[] = {
@@ -54,7 +54,7 @@ static uint64_t matches(unsigned n, const struct workload *w, uint32_t rounds, u
 	return pmu_measure(&s, 1, w, rounds, argument).count[0];
 }
 
-/* The counts that ROUNDS more rounds of a workload, given the first of watched, make. */
+/* Returns what ROUNDS more rounds of a workload count that is given the first of watched. */
 static uint64_t data_matches(unsigned n, const char *workload)
 {
 	const struct workload *w = workload_find(workload);
@@ -68,29 +68,33 @@ static void check(struct test_ctx *t, unsigned n)
 	uint64_t elsewhere;
 
 	watch(n, &watched[0], DR7_READS_WRITES);
-	expect_exact(t, "R/W = 3, reads", data_matches(n, "load_at"), ROUNDS, "one a round");
-	expect_exact(t, "R/W = 3, writes", data_matches(n, "store_at"), ROUNDS, "one a round");
+	expect_exact(t, "R/W = 3, reads", data_matches(n, "load_at"), ROUNDS, "one match a round");
+	expect_exact(t, "R/W = 3, writes", data_matches(n, "store_at"), ROUNDS,
+	             "one match a round");
 	watch(n, &watched[0], DR7_WRITES);
-	expect_exact(t, "R/W = 1, reads", data_matches(n, "load_at"), 0, "it names writes");
-	expect_exact(t, "R/W = 1, writes", data_matches(n, "store_at"), ROUNDS, "one a round");
+	expect_exact(t, "R/W = 1, reads", data_matches(n, "load_at"), 0,
+	             "the breakpoint is for writes");
+	expect_exact(t, "R/W = 1, writes", data_matches(n, "store_at"), ROUNDS,
+	             "one match a round");
 	watch(n, &watched[1], DR7_READS_WRITES);
 	expect_exact(t, "R/W = 3, reads beside it", data_matches(n, "load_at"), 0,
-	             "the four bytes behind those that the address names");
+	             "these are the four bytes after those that the breakpoint covers");
 	elsewhere = matches(n, &workload_loop, ROUNDS, 0);
 	watch(n, (const volatile void *)(uintptr_t)workload_loop.code, DR7_EXECUTION);
 	expect_exact(t, "R/W = 0, executions", matches(n, &workload_loop, ROUNDS, 0) - elsewhere, 1,
-	             "the first instruction, once a call; in the U pipe, being a branch's target");
+	             "the first instruction matches once a call; as a branch's target it "
+	             "is in the U pipe");
 	watch(n, NULL, DR7_EXECUTION);
 }
 
 #define BREAKPOINT(n) \
 	TEST(dr##n, .id = "p5.breakpoints.dr" #n, .needs = need_p5_and_modes, .source = SOURCE, \
-	     .claim = "accesses to what DR" #n " names are counted, DR7 enabled or not"); \
+	     .claim = "accesses that DR" #n " matches count, whether DR7 enables it or not"); \
 	static void dr##n(struct test_ctx *t) \
 	{ \
 		check(t, n); \
 	} \
-	_Static_assert(n < 4, "there are four")
+	_Static_assert(n < 4, "there are four breakpoints")
 
 BREAKPOINT(0);
 BREAKPOINT(1);

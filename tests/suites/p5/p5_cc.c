@@ -25,16 +25,16 @@ MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 instructions and branches count with CC[0] 
 MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 instructions and branches count with CC[0] = 1 only");
 MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 instructions and branches count with CC[0] = 1 only");
 MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 instructions and branches count with CC[1] = 1 only");
-MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "in 16-bit code at CPL 0 the controls are the same");
-MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3 the controls are the same");
+MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "the controls work the same in 16-bit code at CPL 0");
+MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "the controls work the same in 16-bit code at CPL 3");
 #ifndef __x86_64__
-MODE_TEST(vm86, MODE_VM86, "virtual-8086 mode has CPL 3: it counts with CC[1] = 1 only");
-MODE_TEST(real, MODE_REAL, "real mode has CPL 0: it counts with CC[0] = 1 only");
+MODE_TEST(vm86, MODE_VM86, "virtual-8086 mode has CPL 3, so it counts with CC[1] = 1 only");
+MODE_TEST(real, MODE_REAL, "real mode has CPL 0, so it counts with CC[0] = 1 only");
 #endif
 
 /* ------------------------------------------------------------------------ clocks */
 
-/* A line a round, none of which was read before: the pipe waits for each. */
+/* Reads a line a round, none of which was read before: the pipe waits for each. */
 static const uint8_t walk_code[] = {
 	0x8b, 0x06,                     /* MOV EAX, [ESI] */
 	0x83, 0xc6, 0x40,               /* ADD ESI, 64 */
@@ -51,13 +51,15 @@ static void walk(uint32_t rounds, uint32_t mode)
 	mode_run((enum cpu_mode)mode, walk_code, sizeof(walk_code), &regs);
 }
 
-/* Both lengths sweep caches and TLBs (64 pages), so that the kernel finds the same in them. */
+/* Both lengths replace all of caches and TLBs (64 pages), so that the kernel
+ * finds the same in them. */
 enum { WALK_FEW = 5000, WALK_MANY = 10000, WALK_MORE = WALK_MANY - WALK_FEW };
 
-/* In the manual's list of durations: clocks that the pipe waits for data it reads. */
+/* One of the manual's events with a duration: clocks in which the pipe waits
+ * for data that it reads. */
 static const char *const waiting = "WAITING_FOR_DATA_MEMORY_READ_STALL_DURATION";
 
-/* What WALK_MORE rounds add to counter 0 with these flags, and to counter 1 with those. */
+/* What WALK_MORE rounds add to each counter, each with its own flags. */
 struct added { uint64_t of[P5_COUNTERS]; };
 
 static struct added added(enum cpu_mode mode, unsigned flags0, unsigned flags1)
@@ -72,33 +74,33 @@ static struct added added(enum cpu_mode mode, unsigned flags0, unsigned flags1)
 	return (struct added){ { many.count[0] - few.count[0], many.count[1] - few.count[1] } };
 }
 
-/* Lines of the kernel's own, around the code under test, that one walk pushes out and another does
- * not: its stack and the gates' tables. */
+/* Lines of the kernel around the code under test that one walk pushes out and another does not: its
+ * stack and the gates' tables. */
 enum { KERNEL_LINES = 16 };
 
 static void expect_begun(struct test_ctx *t, const char *what, uint64_t got)
 {
 	expect_between(t, what, got, WALK_MORE - KERNEL_LINES, WALK_MORE + WALK_MORE / 8,
-	               "low: each of 5000 lines more is waited for once, but for 16 of the kernel; "
-	               "high: and an eighth, for page tables, with two entries for 64 lines");
+	               "low: each of 5000 more lines is waited for once, except 16 of the kernel; "
+	               "high: an eighth more, for page tables, with two entries for 64 lines");
 }
 
 static void expect_clocks(struct test_ctx *t, const char *what, uint64_t got, uint64_t begun)
 {
 	expect_between(t, what, got, 2 * begun, UINT32_MAX,
-	               "low: a read from the bus takes two clocks of it at least, which are no "
+	               "low: a read from the bus takes at least two of its clocks, which are no "
 	               "faster than the processor's; high: a second");
 }
 
-/* As negative as positive, modulo the counter's width. */
+/* Checks that a difference is 0, allowing as much below 0 as above, modulo the counter's width. */
 static void expect_nothing(struct test_ctx *t, const char *what, uint64_t got, uint32_t clocks)
 {
 	uint64_t off = got & BIT(39) ? -got & P5_COUNTER_MASK : got;
 
 	if (pmu_is_exact())
 		expect_between(t, what, off, 0, KERNEL_LINES * clocks,
-		               "more rounds at another level add nothing here: low: nothing; high: "
-		               "16 lines of the kernel, more or fewer");
+		               "more rounds at another level add nothing here; low and high: 16 "
+		               "lines of the kernel, fewer or more");
 	else
 		test_report(t, what, "%" PRIu64, got);
 }
@@ -109,7 +111,7 @@ static void check_clocks(struct test_ctx *t, enum cpu_mode mode)
 	struct added got = added(mode, own, own | PMU_CLOCKS);
 	uint32_t each = (uint32_t)got.of[1] / WALK_MORE + 1;
 
-	test_sub(t, "%s, 5000 lines more", mode_name(mode));
+	test_sub(t, "%s, 5000 more lines", mode_name(mode));
 	expect_begun(t, "CTR0, CC[2] = 0, its level", got.of[0]);
 	expect_clocks(t, "CTR1, CC[2] = 1, its level", got.of[1], got.of[0]);
 	got = added(mode, PMU_BOTH | PMU_CLOCKS, PMU_BOTH);
@@ -155,7 +157,8 @@ static void off(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ transitions */
 
-/* p5.instructions.interrupts says if entering a handler counts; each count here has one level. */
+/* p5.instructions.interrupts tests whether entering a handler counts; here each
+ * count has one level. */
 static void check_sum(struct test_ctx *t, void (*code)(uint32_t rounds, uint32_t mode),
                       enum cpu_mode mode, uint16_t event)
 {
@@ -167,11 +170,12 @@ static void check_sum(struct test_ctx *t, void (*code)(uint32_t rounds, uint32_t
 	test_sub(t, "%s, event %02XH", mode_name(mode), event);
 	expect_exact(t, "CC = 001 and CC = 010 together", r.count[0] + r.count[1],
 	             pmu_measure_code(&all, 1, code, RINGS_MANY, mode).count[0],
-	             "CC = 011 counts each level's");
+	             "CC = 011 counts both levels");
 }
 
 TEST(transitions, .id = "p5.cc.transitions", .needs = need_p5_modes, .source = SOURCE,
-     .claim = "what crosses levels counts at one of them: CPL 0 to 2 and CPL 3 add up to all");
+     .claim = "an instruction that crosses levels counts at one of them: CPL 0 to 2 and "
+              "CPL 3 add up to all");
 static void transitions(struct test_ctx *t)
 {
 	rings_open_gates();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The Pentium's two counters at work: each its own event, start values, the wrap, no interrupt. */
+/* The Pentium's two counters at work: each counts its own event, from its start value, through the
+ * wrap, without an interrupt. */
 #include <tests/suites/p5/p5_suite.h>
 
 #include <stddef.h>
@@ -21,7 +22,7 @@ enum { ROUNDS = 1000, SEED = 0x2545f491 };
 static const char *const insns = "INSTRUCTIONS_EXECUTED";
 static const char *const branches = "BRANCHES";
 
-/* No handlers and nothing that serialises: those have rules of their own. */
+/* Workloads without handlers or serialising instructions, which have rules of their own. */
 static const struct workload *const workloads[] = {
 	&workload_empty, &workload_loop, &workload_jmp, &workload_call, &workload_jcc_not_taken,
 	&workload_pattern, &workload_random, &workload_divide,
@@ -36,7 +37,7 @@ static void check_two(struct test_ctx *t, unsigned x)
 }
 
 TEST(two_events, .id = "p5.counters.two_events", .needs = need_p5, .source = COUNTERS,
-     .claim = "the counters count an event each at the same time, both exactly");
+     .claim = "the counters count one event each at the same time, both exactly");
 static void two_events(struct test_ctx *t)
 {
 	check_two(t, 0);
@@ -79,10 +80,10 @@ static void preset(struct test_ctx *t)
 			test_sub(t, "CTR%u from %" PRIX64 "H", x, s.start);
 			pmu_program(&s, 1);
 			expect_exact(t, "value when programmed", pmu_read(x), s.start,
-			             "writes of CESR leave the counter alone");
-			expect_exact(t, "value behind the loop",
+			             "writes of CESR do not change the counter");
+			expect_exact(t, "value after the loop",
 			             pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).value[0],
-			             s.start + from_0, "as many more as from 0");
+			             s.start + from_0, "it counts as many as from 0");
 		}
 	}
 }
@@ -103,11 +104,11 @@ static void wrap(struct test_ctx *t)
 			s.start = (0 - events) & P5_COUNTER_MASK;
 			expect_exact(t, "from minus as many",
 			             pmu_measure(&s, 1, &workload_nops, periods[i], 0).value[0],
-			             0, "the last event wrapped it");
+			             0, "the last event wrapped the counter");
 			s.start--;
 			expect_exact(t, "from minus one more",
 			             pmu_measure(&s, 1, &workload_nops, periods[i], 0).value[0],
-			             P5_COUNTER_MASK, "one is missing: all 40 bits are 1");
+			             P5_COUNTER_MASK, "one event is missing: all 40 bits are 1");
 		}
 	}
 }
@@ -120,7 +121,7 @@ static void write_inside(uint32_t rounds, uint32_t counter)
 }
 
 TEST(write_running, .id = "p5.counters.write_running", .needs = need_p5, .source = COUNTERS,
-     .claim = "a write into a counter that runs takes effect and leaves the other one alone");
+     .claim = "a write into a running counter takes effect and does not change the other one");
 static void write_running(struct test_ctx *t)
 {
 	const struct pmu_setup both[] = { p5_setup(0, branches, 0), p5_setup(1, branches, 0) };
@@ -131,12 +132,12 @@ static void write_running(struct test_ctx *t)
 
 		test_sub(t, "CTR%u written with 5000 while both run", x);
 		expect_exact(t, "its value with more rounds before", many.value[x], few.value[x],
-		             "what was counted before the write is gone");
+		             "the write replaces what was counted before it");
 		expect_between(t, "its value", few.value[x], 5100, 5200,
-		               "low: the 100 branches of the loop behind the write; high: and the "
+		               "low: the 100 branches of the loop after the write; high: also the "
 		               "returns around it, with room");
 		expect_exact(t, "the other one, 1000 more rounds", many.value[!x] - few.value[!x],
-		             1000, "a branch a round");
+		             1000, "one branch a round");
 	}
 }
 
@@ -145,7 +146,7 @@ static void write_running(struct test_ctx *t)
 #define HALF(event, control) \
 	(FIELD_PUT(CESR_ES0, event) | FIELD_PUT(CESR_CC0, control))
 
-/* Counts of a loop under the first CESR and one under the second. */
+/* Counts a loop under the first CESR and another one under the second. */
 static void run(uint64_t first, uint32_t rounds, uint64_t second, uint32_t rounds_after,
                 uint64_t counts[P5_COUNTERS])
 {
@@ -159,7 +160,8 @@ static void run(uint64_t first, uint32_t rounds, uint64_t second, uint32_t round
 		counts[x] = msr_read(CTR0 + x);
 }
 
-/* Counter x goes on while the other half of CESR is changed; the other one starts, and stops. */
+/* Checks that counter x goes on while the other half of CESR is changed: the other
+ * counter starts, or stops. */
 static void check_half(struct test_ctx *t, unsigned x)
 {
 	uint64_t own = HALF(P5_EVENT_INSTRUCTIONS, CESR_CC_ANY_CPL) << CESR_SHIFT(x);
@@ -169,12 +171,12 @@ static void check_half(struct test_ctx *t, unsigned x)
 	test_sub(t, "CTR%u goes on", x);
 	run(own, 100, both, 100, few);
 	run(own, 1100, both, 100, starts_late);
-	expect_exact(t, "its count, 1000 rounds more before the other starts",
+	expect_exact(t, "its count, 1000 more rounds before the other starts",
 	             starts_late[x] - few[x], 2000, "it counts all the time");
 	expect_exact(t, "the other's", starts_late[!x] - few[!x], 0, "its CC is still 000");
 	run(both, 100, own, 100, few);
 	run(both, 100, own, 1100, stops_early);
-	expect_exact(t, "its count, 1000 rounds more behind the other's end",
+	expect_exact(t, "its count, 1000 more rounds after the other's end",
 	             stops_early[x] - few[x], 2000, "it counts all the time");
 	expect_exact(t, "the other's", stops_early[!x] - few[!x], 0, "its CC is 000 again");
 }
@@ -211,10 +213,10 @@ static void wrap_with_nmi(struct test_ctx *t)
 	r = pmu_measure(both, 2, &workload_loop, ROUNDS, 0);
 	pmi_settle();
 	nmi_set_handler(NULL);
-	expect_exact(t, "NMIs", nmis, 0, "overflows interrupt from the Pentium Pro on");
+	expect_exact(t, "NMIs", nmis, 0, "overflows raise interrupts from the Pentium Pro on");
 	for (unsigned x = 0; x < P5_COUNTERS; x++)
 		expect_between(t, x ? "CTR1" : "CTR0", r.value[x], 1, 10 * ROUNDS,
-		               "low: it wrapped; high: the loop is much shorter");
+		               "low: the counter wrapped; high: the loop is much shorter");
 }
 
 TEST(no_interrupt, .id = "p5.no_interrupt", .needs = need_p5_apic,

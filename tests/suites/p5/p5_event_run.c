@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the rows of P5 events. Those with a duration are counted in clocks, CESR.CC[2] = 1, and
- * judged so; without it they count how often it began.
+ * Runs the rows of P5 events. Events with a duration are counted in clocks, CESR.CC[2] = 1, and
+ * judged so; without CC[2] the tests count how often the event began.
  */
 #include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
@@ -17,7 +17,8 @@ const char *p5_event_need(struct test_ctx *t)
 	return reason ? reason : event_rows_need(t, rows, count);
 }
 
-/* What the rounds from few to many add; *bound: clocks by the TSC that the longer window took. */
+/* Returns what the rounds from few to many add; *bound gets the TSC clocks that
+ * the longer window took. */
 static uint64_t difference(const struct event_exercise *row, const struct pmu_setup *s,
                            uint64_t *bound)
 {
@@ -50,11 +51,12 @@ static void run_duration(struct test_ctx *t, const struct event_exercise *row, u
 	clocks = difference(row, &s, &bound);
 	judge_clocks(t, row, clocks);
 	expect_between(t, "clocks, by the time-stamp counter", clocks, 0, bound,
-	               "low: a count; high: the processor's clocks in and around the window");
+	               "low: no count is negative; high: the processor's clocks in and "
+	               "around the window");
 	s.flags = PMU_BOTH;
 	begun = difference(row, &s, &ignored);
 	expect_between(t, "how often it began", begun, 0, clocks,
-	               "low: a count; high: each time takes a clock or more");
+	               "low: no count is negative; high: each time takes at least a clock");
 	if (!row->still || (row->flags & EXERCISE_REPORTED))
 		return;
 	still.moves = row->still;
@@ -65,7 +67,7 @@ static void run_duration(struct test_ctx *t, const struct event_exercise *row, u
 	s.flags = PMU_BOTH | PMU_CLOCKS;
 	test_sub(t, "%s, CTR%u", row->still, counter);
 	expect_exact(t, "clocks", difference(&still, &s, &ignored), 0,
-	             "what a round of this does is not the event");
+	             "a round of this code does nothing that the event counts");
 }
 
 void p5_event_run(struct test_ctx *t)

@@ -3,8 +3,8 @@
 
 %include "pmu/workload/workload.inc"
 
-; Reads and writes a line of 32 bytes a round, from the argument on: a Pentium that misses a line
-; with a write alone leaves it where it is.
+; Reads and writes a line of 32 bytes a round, from the argument on. A write alone that misses does
+; not bring the line into a Pentium's cache.
 WORKLOAD modify_walk32
         I mov   ecx, ROUNDS(0)
         I mov   edx, ARGUMENT(0)

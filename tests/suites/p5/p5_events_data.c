@@ -24,36 +24,37 @@ P5_EVENT(data_read_or_write,
 
 P5_EVENT(data_tlb_miss,
 	{ .event = "DATA_TLB_MISS", MOVES("invlpg"),
-	  EXACTLY(1, "INVLPG drops the translation that the load behind it needs"),
+	  EXACTLY(1, "INVLPG drops the translation that the load after it needs"),
 	  STILL("load") });
 
 P5_EVENT(data_read_miss,
 	{ .event = "DATA_READ_MISS", EACH_LINE("walk32"), STILL("load") },
 	{ .event = "DATA_READ_MISS", MOVES("apic_reads"),
-	  EXACTLY(1, "reads that turn out not to be cacheable are counted, too") });
+	  EXACTLY(1, "reads that turn out not to be cacheable count as well") });
 
 P5_EVENT(data_write_miss,
 	{ .event = "DATA_WRITE_MISS", EACH_LINE("store_walk32"), STILL("load_store") },
 	{ .event = "DATA_WRITE_MISS", MOVES("apic_writes"),
-	  EXACTLY(1, "writes that turn out not to be cacheable are counted, too") });
+	  EXACTLY(1, "writes that turn out not to be cacheable count as well") });
 
 P5_EVENT(data_read_miss_or_write_miss,
 	{ .event = "DATA_READ_MISS_OR_WRITE_MISS", EACH_LINE("walk32"), STILL("load_store") },
 	{ .event = "DATA_READ_MISS_OR_WRITE_MISS", EACH_LINE("store_walk32") },
 	{ .event = "DATA_READ_MISS_OR_WRITE_MISS", MOVES("apic_reads"),
-	  EXACTLY(1, "reads that turn out not to be cacheable are counted, too") });
+	  EXACTLY(1, "reads that turn out not to be cacheable count as well") });
 
 P5_EVENT(write_hit_to_m_or_e_state_lines,
 	{ .event = "WRITE_HIT_TO_M_OR_E_STATE_LINES", MOVES("load_store"),
-	  EXACTLY(1, "ADD reads the line, so its write hits; after the first it is modified"),
+	  EXACTLY(1, "ADD reads the line, so its write hits; after the first write the "
+	             "line is modified"),
 	  STILL("load") });
 
 P5_EVENT(data_cache_lines_written_back,
 	{ .event = "DATA_CACHE_LINES_WRITTEN_BACK", .moves = "modify_walk32", .few = 16,
 	  .many = 8016, .low = 93, .high = 101, .per = 100,
 	  .flags = EXERCISE_RELATION | EXERCISE_ARENA | EXERCISE_COLD,
-	  .why = "low: each line that was written makes room for another, but for the last 16 KB; "
-	         "high: the window's own lines may be among them", STILL("load_store") });
+	  .why = "low: each written line makes room for another, except for the last 16 KB; high: "
+	         "the window's own lines may be among them", STILL("load_store") });
 
 P5_EVENT(misaligned_data_memory_or_io_references,
 	{ .event = "MISALIGNED_DATA_MEMORY_OR_IO_REFERENCES", MOVES("misaligned4_load"),
@@ -61,9 +62,9 @@ P5_EVENT(misaligned_data_memory_or_io_references,
 	{ .event = "MISALIGNED_DATA_MEMORY_OR_IO_REFERENCES", MOVES("misaligned_load"),
 	  EXACTLY(1, "four bytes across a boundary of eight") },
 	{ .event = "MISALIGNED_DATA_MEMORY_OR_IO_REFERENCES", MOVES("misaligned_store"),
-	  EXACTLY(1, "a write, as well") },
+	  EXACTLY(1, "a write across the boundary counts as well") },
 	{ .event = "MISALIGNED_DATA_MEMORY_OR_IO_REFERENCES", MOVES("split_load"),
-	  EXACTLY(1, "one reference, though in two lines"), STILL("push_pop") });
+	  EXACTLY(1, "it is one reference, although in two lines"), STILL("push_pop") });
 
 P5_EVENT(memory_accesses_in_both_pipes,
 	{ .event = "MEMORY_ACCESSES_IN_BOTH_PIPES", MOVES("load_two_banks"),
@@ -85,16 +86,16 @@ P5_EVENT(noncacheable_memory_reads,
 	  EXACTLY(1, "a register of the local APIC, in memory that is never cached"),
 	  STILL("load") },
 	{ .event = "NONCACHEABLE_MEMORY_READS", MOVES("apic_reads"),
-	  EXACTLY(1, "reads of I/O space are left out"), STILL("in_port") });
+	  EXACTLY(1, "reads of I/O space do not count"), STILL("in_port") });
 
 /* ------------------------------------------------------------------------ code */
 
 P5_EVENT(code_read,
 	{ .event = "CODE_READ", MOVES("nops"),
-	  FROM(1, 32, 32, "low: a line of 32 bytes holds 32 NOPs; high: one read for each") },
+	  FROM(1, 32, 32, "low: a line of 32 bytes holds 32 NOPs; high: one read for each NOP") },
 	{ .event = "CODE_READ", .moves = "code_walk", .few = 16, .many = 8016,
-	  FROM(100, 202, 100, "low: each jump goes to another line; high: the line behind it is "
-	       "read ahead, and the window's own") });
+	  FROM(100, 202, 100, "low: each jump goes to another line; high: the next line is read "
+	       "ahead, and so are the window's own") });
 
 P5_EVENT(code_tlb_miss,
 	{ .event = "CODE_TLB_MISS", MOVES("cr3"),
@@ -104,8 +105,8 @@ P5_EVENT(code_tlb_miss,
 P5_EVENT(code_cache_miss,
 	{ .event = "CODE_CACHE_MISS", .moves = "code_walk", .few = 16, .many = 8016,
 	  .low = 100, .high = 202, .per = 100, .flags = EXERCISE_RELATION | EXERCISE_COLD,
-	  .why = "low: each jump goes to another line, none of which was there; high: the line "
-	         "behind it is read ahead, and the window's own were driven out", STILL("loop") });
+	  .why = "low: each jump goes to another line, none of which was cached; high: the next "
+	         "line is read ahead, and the window's own were evicted", STILL("loop") });
 
 /* ------------------------------------------------------------------------ segments, bus */
 
@@ -116,11 +117,11 @@ P5_EVENT(any_segment_register_loaded,
 	{ .event = "ANY_SEGMENT_REGISTER_LOADED", MOVES("load_fs"), EXACTLY(1, "MOV FS") },
 	{ .event = "ANY_SEGMENT_REGISTER_LOADED", MOVES("load_gs"), EXACTLY(1, "MOV GS") },
 	{ .event = "ANY_SEGMENT_REGISTER_LOADED", MOVES("lgdt"),
-	  EXACTLY(1, "the GDTR is one of them") },
+	  EXACTLY(1, "the GDTR counts as a control register") },
 	{ .event = "ANY_SEGMENT_REGISTER_LOADED", MOVES("far_jmp"),
-	  EXACTLY(1, "CS, without a change of privilege") },
+	  EXACTLY(1, "CS is loaded, without a change of privilege") },
 	{ .event = "ANY_SEGMENT_REGISTER_LOADED", MOVES("far_call"),
-	  EXACTLY(2, "CS by CALL and by RET") });
+	  EXACTLY(2, "CALL and RET both load CS") });
 
 P5_EVENT(bus_cycle_duration,
 	{ .event = "BUS_CYCLE_DURATION", MOVES("in_port"), CLOCKS_EACH("low: IN is a bus cycle"),
@@ -128,10 +129,10 @@ P5_EVENT(bus_cycle_duration,
 
 P5_EVENT(locked_bus_cycle,
 	{ .event = "LOCKED_BUS_CYCLE", MOVES("lock_inc"),
-	  EXACTLY(1, "of the locked read and write the read counts"), STILL("load_store") },
+	  EXACTLY(1, "of the locked read and write only the read counts"), STILL("load_store") },
 	{ .event = "LOCKED_BUS_CYCLE", MOVES("xchg"), EXACTLY(1, "XCHG with memory is locked") },
 	{ .event = "LOCKED_BUS_CYCLE", MOVES("split_lock"),
-	  EXACTLY(2, "across two lines it is read by two cycles") });
+	  EXACTLY(2, "an operand in two lines is read by two cycles") });
 
 P5_EVENT(io_read_or_write_cycle,
 	{ .event = "IO_READ_OR_WRITE_CYCLE", MOVES("in_port"), EXACTLY(1, "IN"), STILL("loop") },
@@ -141,7 +142,7 @@ P5_EVENT(io_read_or_write_cycle,
 P5_EVENT(write_buffer_full_stall_duration,
 	{ .event = "WRITE_BUFFER_FULL_STALL_DURATION", .moves = "store_walk32", .few = 16,
 	  .many = 8016, .flags = EXERCISE_REPORTED | EXERCISE_ARENA,
-	  .reason = "how fast the bus takes writes is the board's matter" });
+	  .reason = "the board decides how fast the bus takes writes" });
 
 P5_EVENT(waiting_for_data_memory_read_stall_duration,
 	{ .event = "WAITING_FOR_DATA_MEMORY_READ_STALL_DURATION", MOVES("apic_reads"),
@@ -150,4 +151,4 @@ P5_EVENT(waiting_for_data_memory_read_stall_duration,
 P5_EVENT(stall_on_write_to_an_e_or_m_state_line,
 	{ .event = "STALL_ON_WRITE_TO_AN_E_OR_M_STATE_LINE", .moves = "store_walk32", .few = 16,
 	  .many = 8016, .flags = EXERCISE_REPORTED | EXERCISE_ARENA,
-	  .reason = "how fast the bus takes writes is the board's matter" });
+	  .reason = "the board decides how fast the bus takes writes" });

@@ -13,7 +13,7 @@ P5_EVENT(branches,
 	{ .event = "BRANCHES", MOVES("int_iret"), EXACTLY(3, "INT n, IRET, JNZ") },
 	{ .event = "BRANCHES", MOVES("fault"), EXACTLY(3, "the exception, IRET, JNZ") },
 	{ .event = "BRANCHES", MOVES("cpuid"),
-	  EXACTLY(2, "what serialises counts as a taken branch: CPUID and JNZ") });
+	  EXACTLY(2, "serialising instructions count as taken branches: CPUID and JNZ") });
 
 P5_EVENT(btb_hits,
 	{ .event = "BTB_HITS", MOVES("loop"),
@@ -27,10 +27,11 @@ P5_EVENT(taken_branch_or_btb_hit,
 
 P5_EVENT(pipeline_flushes,
 	{ .event = "PIPELINE_FLUSHES", MOVES("fault"),
-	  FROM(1, 3, 1, "low: an exception flushes; high: so may IRET and JNZ"), STILL("nops") },
+	  FROM(1, 3, 1, "low: an exception flushes; high: IRET and JNZ may as well"),
+	  STILL("nops") },
 	{ .event = "PIPELINE_FLUSHES", MOVES("random"), .argument = 0x1234567,
-	  FROM(20, 200, 100, "low: a branch that nothing can predict, half of them taken; high: "
-	       "two branches a round") });
+	  FROM(20, 200, 100, "low: the code has a branch that nothing can predict, half of them "
+	       "taken; high: two branches a round") });
 
 /* ------------------------------------------------------------------------ instructions */
 
@@ -43,19 +44,20 @@ P5_EVENT(instructions_executed,
 	{ .event = "INSTRUCTIONS_EXECUTED", MOVES("fault"),
 	  EXACTLY(5, "the exception, ADD, IRET, DEC, JNZ; not UD2, which faults") },
 	{ .event = "INSTRUCTIONS_EXECUTED", MOVES("int_iret"),
-	  REPORTED("whether INT n counts beside the interrupt that it raises is not said") });
+	  REPORTED("the manual does not say whether INT n counts beside the "
+	           "interrupt that it raises") });
 
 P5_EVENT(instructions_executed_v_pipe,
 	{ .event = "INSTRUCTIONS_EXECUTED_V_PIPE", MOVES("pairs"),
 	  EXACTLY(2, "two ADDs without dependence; DEC, JNZ"), STILL("loop_insn") },
 	{ .event = "INSTRUCTIONS_EXECUTED_V_PIPE", MOVES("mul"),
-	  EXACTLY(1, "DEC, JNZ; MUL pairs with nothing") },
+	  EXACTLY(1, "DEC and JNZ pair; MUL pairs with nothing") },
 	{ .event = "INSTRUCTIONS_EXECUTED_V_PIPE", MOVES("unpaired"),
 	  REPORTED("1 on silicon, as the second ADD needs the first and pairs with DEC") });
 
 P5_EVENT(pipeline_agi_stalls,
 	{ .event = "PIPELINE_AGI_STALLS", MOVES("agi"),
-	  EXACTLY(1, "an address that the instruction before computes: one clock, in one pipe"),
+	  EXACTLY(1, "the preceding instruction computes the address: one clock, in one pipe"),
 	  STILL("load") });
 
 P5_EVENT(flops,
@@ -64,10 +66,11 @@ P5_EVENT(flops,
 	{ .event = "FLOPS", MOVES("fmul"), EXACTLY(1, "a multiplication") },
 	{ .event = "FLOPS", MOVES("fdiv"), EXACTLY(1, "a division") },
 	{ .event = "FLOPS", MOVES("fsqrt"), EXACTLY(1, "a square root") },
-	{ .event = "FLOPS", MOVES("mul"), EXACTLY(1, "integer multiplies are counted, too") },
+	{ .event = "FLOPS", MOVES("mul"), EXACTLY(1, "integer multiplications count as well") },
 	{ .event = "FLOPS", MOVES("fcom"),
-	  REPORTED("whether a comparison is one of them is not said") },
-	{ .event = "FLOPS", MOVES("fxch"), REPORTED("whether a move is one of them is not said") });
+	  REPORTED("the manual does not say whether a comparison counts") },
+	{ .event = "FLOPS", MOVES("fxch"), REPORTED("the manual does not say "
+	                                            "whether a move counts") });
 
 /* ------------------------------------------------------------------------ breakpoints */
 

@@ -33,7 +33,7 @@ P5_EVENT(emms_instructions_executed,
 
 P5_EVENT(transitions_between_mmx_and_fp_instructions,
 	{ .event = "TRANSITIONS_BETWEEN_MMX_AND_FP_INSTRUCTIONS", MOVES("mmx_x87"),
-	  EXACTLY(2, "to MMX and back"), STILL("mmx_add") });
+	  EXACTLY(2, "one transition to MMX and one back"), STILL("mmx_add") });
 
 P5_EVENT(saturating_mmx_instructions_executed,
 	{ .event = "SATURATING_MMX_INSTRUCTIONS_EXECUTED", MOVES("mmx_saturating"),
@@ -41,11 +41,11 @@ P5_EVENT(saturating_mmx_instructions_executed,
 	{ .event = "SATURATING_MMX_INSTRUCTIONS_EXECUTED", MOVES("mmx_saturates"),
 	  EXACTLY(1, "PADDUSB, which saturates") },
 	{ .event = "SATURATING_MMX_INSTRUCTIONS_EXECUTED", MOVES("mmx_pack"),
-	  EXACTLY(1, "PACKSSWB, which saturates what does not fit") });
+	  EXACTLY(1, "PACKSSWB, which saturates values that do not fit") });
 
 P5_EVENT(saturations_performed,
 	{ .event = "SATURATIONS_PERFORMED", MOVES("mmx_saturates"),
-	  EXACTLY(1, "an instruction of which all elements saturate"), STILL("mmx_saturating") });
+	  EXACTLY(1, "one instruction, all of whose elements saturate"), STILL("mmx_saturating") });
 
 P5_EVENT(mmx_instruction_data_reads,
 	{ .event = "MMX_INSTRUCTION_DATA_READS", MOVES("mmx_load"), EXACTLY(1, "MOVQ from memory"),
@@ -72,7 +72,8 @@ P5_EVENT(pipeline_stall_for_mmx_instruction_data_memory_reads,
 	  .moves = "mmx_walk", .few = 16, .many = 8016,
 	  .low = 93, .high = EXERCISE_UNBOUNDED, .per = 100,
 	  .flags = EXERCISE_RELATION | EXERCISE_ARENA,
-	  .why = "low: each line that is not there is waited for; high: none, memory may be slow",
+	  .why = "low: each line that is not cached is waited for; high: no bound, as "
+	         "memory may be slow",
 	  STILL("load") });
 
 P5_EVENT(mmx_multiply_unit_interlock,
@@ -82,20 +83,21 @@ P5_EVENT(mmx_multiply_unit_interlock,
 
 P5_EVENT(movd_movq_store_stall_due_to_previous_mmx_operation,
 	{ .event = "MOVD_MOVQ_STORE_STALL_DUE_TO_PREVIOUS_MMX_OPERATION", MOVES("mmx_add_store"),
-	  FROM(1, 2, 1, "low: MOVQ stores what the instruction before computed; high: two clocks"),
+	  FROM(1, 2, 1,
+	       "low: MOVQ stores what the preceding instruction computed; high: two clocks"),
 	  STILL("mmx_store") });
 
 P5_EVENT(full_write_buffer_stall_duration_while_executing_mmx_instructions,
 	{ .event = "FULL_WRITE_BUFFER_STALL_DURATION_WHILE_EXECUTING_MMX_INSTRUCTIONS",
 	  .moves = "mmx_store_walk", .few = 16, .many = 8016,
 	  .flags = EXERCISE_REPORTED | EXERCISE_ARENA,
-	  .reason = "how fast the bus takes writes is the board's matter" });
+	  .reason = "the board decides how fast the bus takes writes" });
 
 P5_EVENT(stall_on_mmx_instruction_write_to_e_or_m_state_line,
 	{ .event = "STALL_ON_MMX_INSTRUCTION_WRITE_TO_E_OR_M_STATE_LINE",
 	  .moves = "mmx_store_walk", .few = 16, .many = 8016,
 	  .flags = EXERCISE_REPORTED | EXERCISE_ARENA,
-	  .reason = "how fast the bus takes writes is the board's matter" });
+	  .reason = "the board decides how fast the bus takes writes" });
 
 /* ------------------------------------------------------------------------ bus, clocks */
 
@@ -108,20 +110,21 @@ P5_EVENT(writes_to_noncacheable_memory,
 	  EXACTLY(1, "a register of the local APIC, in memory that is never cached"),
 	  STILL("load_store") },
 	{ .event = "WRITES_TO_NONCACHEABLE_MEMORY", MOVES("out_port"),
-	  EXACTLY(1, "writes to I/O space are counted, too") });
+	  EXACTLY(1, "writes to I/O space count as well") });
 
 P5_EVENT(number_of_cycles_not_in_halt_state,
 	{ .event = "NUMBER_OF_CYCLES_NOT_IN_HALT_STATE", MOVES("loop"),
-	  CLOCKS_EACH("low: DEC and JNZ pair, and take a clock") });
+	  CLOCKS_EACH("low: DEC and JNZ pair and take a clock") });
 
 P5_EVENT(data_cache_tlb_miss_stall_duration,
 	{ .event = "DATA_CACHE_TLB_MISS_STALL_DURATION", MOVES("invlpg"),
-	  CLOCKS_EACH("low: the load behind INVLPG waits for a walk of the page tables"),
+	  CLOCKS_EACH("low: the load after INVLPG waits for a walk of the page tables"),
 	  STILL("load") });
 
 P5_EVENT(floating_point_stalls_duration,
 	{ .event = "FLOATING_POINT_STALLS_DURATION", MOVES("fdiv"),
-	  CLOCKS_EACH("low: each division needs the one before, which takes many clocks"),
+	  CLOCKS_EACH("low: each division needs the result of the one before, which "
+	              "takes many clocks"),
 	  STILL("loop") });
 
 P5_EVENT(d1_starvation_and_fifo_is_empty,
@@ -136,19 +139,22 @@ P5_EVENT(d1_starvation_and_only_one_instruction_in_fifo,
 
 P5_EVENT(taken_branches,
 	{ .event = "TAKEN_BRANCHES", MOVES("loop"), EXACTLY(1, "JNZ"), STILL("nops") },
-	{ .event = "TAKEN_BRANCHES", MOVES("jcc_not_taken"), EXACTLY(1, "JNZ, not JC") },
+	{ .event = "TAKEN_BRANCHES", MOVES("jcc_not_taken"), EXACTLY(1,
+	                                                             "the JNZ counts, "
+	                                                             "not the JC") },
 	{ .event = "TAKEN_BRANCHES", MOVES("call"), EXACTLY(3, "CALL, RET, JNZ") });
 
 P5_EVENT(pipeline_flushes_due_to_wrong_branch_predictions,
 	{ .event = "PIPELINE_FLUSHES_DUE_TO_WRONG_BRANCH_PREDICTIONS", MOVES("random"),
 	  .argument = 0x1234567,
-	  FROM(20, 100, 100, "low: a branch that nothing can predict; high: one a round"),
+	  FROM(20, 100, 100, "low: the code has a branch that nothing can predict; "
+	                     "high: one a round"),
 	  STILL("nops") });
 
 P5_EVENT(pipeline_flushes_due_to_wrong_branch_predictions_resolved_in_wb_stage,
 	{ .event = "PIPELINE_FLUSHES_DUE_TO_WRONG_BRANCH_PREDICTIONS_RESOLVED_IN_WB_STAGE",
 	  MOVES("random"), .argument = 0x1234567,
-	  FROM(0, 100, 100, "low: those of the U pipe are resolved before; high: one a round"),
+	  FROM(0, 100, 100, "low: those in the U pipe are resolved earlier; high: one a round"),
 	  STILL("nops") });
 
 P5_EVENT(returns,
@@ -158,18 +164,18 @@ P5_EVENT(returns,
 
 P5_EVENT(predicted_returns,
 	{ .event = "PREDICTED_RETURNS", MOVES("call"),
-	  EXACTLY(1, "the CALL has pushed where its RET goes"), STILL("loop") });
+	  EXACTLY(1, "the CALL has pushed the address to which its RET goes"), STILL("loop") });
 
 P5_EVENT(mispredicted_or_unpredicted_returns,
 	{ .event = "MISPREDICTED_OR_UNPREDICTED_RETURNS", MOVES("push_ret"),
-	  EXACTLY(1, "no CALL came before"), STILL("call") });
+	  EXACTLY(1, "no CALL came before it"), STILL("call") });
 
 P5_EVENT(btb_false_entries,
 	{ .event = "BTB_FALSE_ENTRIES", MOVES("loop"),
-	  REPORTED("two addresses that the BTB takes for one are not specified") });
+	  REPORTED("the manual does not say which two addresses the BTB confuses") });
 
 P5_EVENT(btb_miss_prediction_on_not_taken_branch,
 	{ .event = "BTB_MISS_PREDICTION_ON_NOT_TAKEN_BRANCH", MOVES("random"),
 	  .argument = 0x1234567,
 	  FROM(5, 60, 100, "low: half of the branches are not taken, and nothing can predict "
-	       "which; high: that half, and as many as chance allows"), STILL("nops") });
+	       "which; high: that half, and as many more as chance allows"), STILL("nops") });

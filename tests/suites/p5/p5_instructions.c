@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * INSTRUCTIONS_EXECUTED (16H) and INSTRUCTIONS_EXECUTED_V_PIPE (17H). The manual's table: a REP
+ * INSTRUCTIONS_EXECUTED (16H) and INSTRUCTIONS_EXECUTED_V_PIPE (17H). By the manual's table a REP
  * string instruction and a HLT count once; "invocations of a fault handler are considered
  * instructions", and "all hardware and software interrupts and exceptions will also cause the count
  * to be incremented": unlike later processors a Pentium counts the entry into a handler.
@@ -54,7 +54,7 @@ static void rep(struct test_ctx *t)
 	check_rep(t, &workload_stosd);
 }
 
-/* Counts of 1000 more rounds, on each counter. */
+/* Returns the counts of 1000 more rounds on each counter. */
 static void more_of(const struct workload *w, uint64_t counts[P5_COUNTERS])
 {
 	const struct pmu_setup both[] = { p5_setup(0, "INSTRUCTIONS_EXECUTED", 0),
@@ -66,7 +66,7 @@ static void more_of(const struct workload *w, uint64_t counts[P5_COUNTERS])
 		counts[x] = many.count[x] - few.count[x];
 }
 
-/* UD2 is not executed: what it adds is the invocation of its handler. */
+/* UD2 is not executed: it adds the invocation of its handler. */
 TEST(faults, .id = "p5.instructions.faults", .needs = need_p5, .source = SOURCE,
      .claim = "the invocation of a fault's handler counts as an instruction");
 static void faults(struct test_ctx *t)
@@ -77,10 +77,11 @@ static void faults(struct test_ctx *t)
 	more_of(&workload_fault, counts);
 	for (unsigned x = 0; x < P5_COUNTERS; x++) {
 		test_sub(t, "CTR%u", x);
-		expect_exact(t, "1000 faults more", counts[x],
+		expect_exact(t, "1000 more faults", counts[x],
 		             workload_insns(&workload_fault, 1100)
 		             - workload_insns(&workload_fault, 100) + 1000,
-		             "the handlers' and the loop's instructions, and an invocation each");
+		             "the handlers' and the loop's instructions count, and "
+		             "one invocation each");
 	}
 }
 
@@ -96,14 +97,15 @@ static void software(struct test_ctx *t)
 	more_of(&workload_int_iret, counts);
 	for (unsigned x = 0; x < P5_COUNTERS; x++) {
 		test_sub(t, "CTR%u", x);
-		expect_between(t, "1000 times INT n more", counts[x], want, want + 1000,
-		               "low: the INT is its entry; high: the entry is one more");
+		expect_between(t, "1000 more times INT n", counts[x], want, want + 1000,
+		               "low: the INT is its own entry; high: the entry counts once more");
 		test_report(t, "what each INT n adds beside itself", "%" PRIu32 " thousandths",
 		            (uint32_t)(counts[x] - want));
 	}
 }
 
-/* As sent to itself; what each adds beside the instructions around and in the handler. */
+/* Checks interrupts that the processor sends to itself: what each adds beside the instructions
+ * around and in the handler. */
 static void check_interrupts(struct test_ctx *t, enum arch_interrupt kind, const char *what)
 {
 	enum { FEW = 2, MANY = 8, MORE = MANY - FEW };
@@ -115,19 +117,19 @@ static void check_interrupts(struct test_ctx *t, enum arch_interrupt kind, const
 
 	if (pmu_is_exact())
 		expect_exact(t, what, many - few, insns + MORE,
-		             "the instructions, and one for the entry of each");
+		             "the instructions count, and one for each entry");
 	else
 		expect_between(t, what, many - few, insns, insns + 2 * MORE,
-		               "low: the instructions; high: and the entry, and what was "
-		               "interrupted once more");
+		               "low: the instructions; high: also the entry, and the interrupted "
+		               "instruction once more");
 }
 
 TEST(interrupts, .id = "p5.instructions.interrupts", .needs = need_p5_apic, .source = SOURCE,
      .claim = "a hardware interrupt and an NMI count as one instruction each");
 static void interrupts(struct test_ctx *t)
 {
-	check_interrupts(t, ARCH_INTERRUPT_NMI, "six NMIs more");
-	check_interrupts(t, ARCH_INTERRUPT_FIXED, "six interrupts more");
+	check_interrupts(t, ARCH_INTERRUPT_NMI, "six more NMIs");
+	check_interrupts(t, ARCH_INTERRUPT_FIXED, "six more interrupts");
 }
 
 TEST(halted, .id = "p5.instructions.halted", .needs = need_p5_apic, .runs = TEST_ALONE,
@@ -142,7 +144,7 @@ static void halted(struct test_ctx *t)
 	for (unsigned x = 0; x < P5_COUNTERS; x++) {
 		test_sub(t, "CTR%u", x);
 		expect_exact(t, "a longer HLT", many.count[x], few.count[x],
-		             "HLT is one instruction, whatever its clocks");
+		             "HLT is one instruction, however long it takes");
 	}
 }
 
@@ -189,7 +191,7 @@ static void pairs_bound(struct test_ctx *t)
 
 		test_sub(t, "%s", pair_workloads[i]->name);
 		expect_between(t, "in the V pipe", r.count[1], 0, (r.count[0] + 1) >> 1,
-		               "low: nothing need pair; high: each has one in the U pipe, but for "
+		               "low: nothing need pair; high: each has one in the U pipe, except "
 		               "the first of the window");
 	}
 }
@@ -203,12 +205,12 @@ static void pairs_nops(struct test_ctx *t)
 	workload_nops.code(4096, 0);
 	few = count_pairs(&workload_nops, 96);
 	many = count_pairs(&workload_nops, 4096);
-	expect_between(t, "4000 NOPs more: in the V pipe", many.count[1] - few.count[1], 1000, 2001,
+	expect_between(t, "4000 more NOPs: in the V pipe", many.count[1] - few.count[1], 1000, 2001,
 	               "low: half of what pairs at best, as a byte that is decoded for the first "
-	               "time does not; high: every second one, and an odd one before");
+	               "time does not pair; high: every second one, and an odd one before");
 }
 
-/* DIV and CPUID go through the U pipe alone; what is left of a round is DEC and JNZ. */
+/* DIV and CPUID run in the U pipe alone; DEC and JNZ are left of a round. */
 TEST(pairs_alone, .id = "p5.pairs.alone", .needs = need_p5, .source = P5_EVENTS ", 17H",
      .claim = "DIV and CPUID do not pair");
 static void pairs_alone(struct test_ctx *t)
@@ -221,7 +223,8 @@ static void pairs_alone(struct test_ctx *t)
 		uint64_t pairs = (workload_insns(w, 1100) - workload_insns(w, 100) - 1000) / 2;
 
 		test_sub(t, "%s", w->name);
-		expect_between(t, "1000 rounds more: in the V pipe", many - few, 0, pairs,
-		               "low: nothing need pair; high: half the others of a round");
+		expect_between(t, "1000 more rounds: in the V pipe", many - few, 0, pairs,
+		               "low: nothing need pair; high: half of the other "
+		               "instructions of a round");
 	}
 }

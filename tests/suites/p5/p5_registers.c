@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CESR, CTR0 and CTR1 as registers: which bits hold, how wide the counters are, who sees a write.
- * Nothing is specified of CESR's reserved bits, and of a counter's bits above 39 only that they are
- * not there: a write of them is tried and told.
+ * CESR, CTR0 and CTR1 as registers: these tests check which bits hold, how wide the counters are,
+ * and which registers a write changes. The manual does not say what a write of CESR's reserved bits
+ * does, and of a counter's bits above 39 only that they do not exist: writes of these are tried and
+ * reported.
  */
 #include <tests/suites/p5/p5_suite.h>
 
@@ -60,15 +61,15 @@ static void cesr(struct test_ctx *t)
 	msr_write(CESR, CESR_DEFINED);
 	expect_exact(t, "all defined bits", read_or_0(CESR), CESR_DEFINED, "all were written");
 	msr_write(CESR, 0);
-	expect_exact(t, "read back after 0", read_or_0(CESR), 0, "no bit sticks");
+	expect_exact(t, "read back after 0", read_or_0(CESR), 0, "no bit stays set");
 	report_reserved(t);
 }
 
 TEST(halves, .id = "p5.registers.halves", .needs = need_p5, .source = P5_SDM ", CESR",
-     .claim = "the two halves of CESR hold what was written to each");
+     .claim = "each half of CESR holds what was written to it");
 static void halves(struct test_ctx *t)
 {
-	/* Without CC: nothing counts. */
+	/* These have no CC, so nothing counts. */
 	static const uint32_t values[] = { 0x0000002a, 0x002a0000, 0x02150215, 0x0215022a,
 	                                   0x003f0000, 0x0000003f };
 
@@ -76,11 +77,11 @@ static void halves(struct test_ctx *t)
 		test_sub(t, "CESR written with %08" PRIX32 "H", values[i]);
 		msr_write(CESR, values[i]);
 		expect_bits(t, "read back", read_or_0(CESR), CESR_DEFINED, values[i],
-		            "event, control and pin of each counter are apart");
+		            "event, control and pin of each counter are separate");
 	}
 }
 
-/* Each byte apart, every bit of 40 once set and once clear. */
+/* The bytes all differ, and each of the 40 bits is set once and clear once. */
 static const uint64_t values[] = {
 	0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffff, 0x8000000000,
 	0xffffffffff, 0x5555555555, 0xaaaaaaaaaa, 0x123456789a, 0xff00000000,
@@ -88,7 +89,7 @@ static const uint64_t values[] = {
 
 TEST(counter_write, .id = "p5.registers.counter_write", .needs = need_p5,
      .source = P5_SDM ", CTR0 and CTR1: 40 bits",
-     .claim = "a counter takes 40 bits as they are, without extending any");
+     .claim = "a counter takes 40 bits as they are and extends none");
 static void counter_write(struct test_ctx *t)
 {
 	for (unsigned x = 0; x < P5_COUNTERS; x++) {
@@ -96,16 +97,16 @@ static void counter_write(struct test_ctx *t)
 			test_sub(t, "CTR%u written with %" PRIX64 "H", x, values[i]);
 			msr_write(CTR0 + x, ~values[i] & P5_COUNTER_MASK);
 			expect_no_fault(t, "WRMSR", msr_try_write(CTR0 + x, values[i]),
-			                "40 bits are there");
+			                "the counter has 40 bits");
 			expect_exact(t, "read back", read_or_0(CTR0 + x), values[i],
-			             "all 40 bits are written, and above them is 0");
+			             "all 40 bits are written, and the bits above are 0");
 		}
 	}
 }
 
 TEST(counter_width, .id = "p5.registers.counter_width", .needs = need_p5,
      .source = P5_SDM ", CTR0 and CTR1: 40 bits",
-     .claim = "a counter has 40 bits and no more");
+     .claim = "a counter has exactly 40 bits");
 static void counter_width(struct test_ctx *t)
 {
 	for (unsigned x = 0; x < P5_COUNTERS; x++) {
@@ -114,14 +115,14 @@ static void counter_width(struct test_ctx *t)
 		test_sub(t, "CTR%u", x);
 		msr_write(CTR0 + x, P5_COUNTER_MASK);
 		expect_exact(t, "all ones in 40 bits", read_or_0(CTR0 + x), P5_COUNTER_MASK,
-		             "they are all there");
+		             "the counter has all of them");
 		for (unsigned bit = 40; bit < 64; bit++) {
 			if (is_fault(msr_try_write(CTR0 + x, BIT(bit) | 5))) {
 				refused |= BIT(bit);
 				continue;
 			}
 			expect_exact(t, "read back, with a bit above 39 written",
-			             read_or_0(CTR0 + x), 5, "there is no such bit");
+			             read_or_0(CTR0 + x), 5, "the counter has no such bit");
 		}
 		test_report(t, "bits above 39 refused", "%" PRIX64 "H", refused);
 	}
@@ -151,7 +152,7 @@ static void independent(struct test_ctx *t)
 }
 
 TEST(hold, .id = "p5.registers.hold", .needs = need_p5, .source = P5_SDM ", CC",
-     .claim = "counters that are stopped keep their values, with a selected event as well");
+     .claim = "stopped counters keep their values, even with a selected event");
 static void hold(struct test_ctx *t)
 {
 	for (size_t i = 0; i < COUNT_OF(values); i++) {
@@ -163,7 +164,7 @@ static void hold(struct test_ctx *t)
 		for (unsigned x = 0; x < P5_COUNTERS; x++) {
 			test_sub(t, "CTR%u", x);
 			expect_exact(t, "after a loop with CC = 000", read_or_0(CTR0 + x),
-			             values[i] ^ x, "CC = 000: nothing counts");
+			             values[i] ^ x, "CC = 000, so nothing counts");
 		}
 	}
 }
@@ -179,7 +180,8 @@ static void rdpmc(struct test_ctx *t)
 			uint64_t got = 0;
 
 			test_sub(t, "CTR%u written with %" PRIX64 "H", x, values[i] ^ x);
-			if (expect_no_fault(t, "RDPMC", pmc_try_read(x, &got), "it is there"))
+			if (expect_no_fault(t, "RDPMC", pmc_try_read(x, &got),
+			                    "the counter exists"))
 				expect_exact(t, "RDPMC", got, read_or_0(CTR0 + x),
 				             "both read the 40 bits of one counter");
 		}

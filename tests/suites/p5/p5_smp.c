@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two Pentiums on one bus: each sees what the other one reads and writes. */
+/* Two Pentiums on one bus: each observes what the other one reads and writes. */
 #include <arch/cpu/insn.h>
 #include <pmu/events/events.h>
 #include <tests/suites/common/needs.h>
@@ -26,7 +26,7 @@ static const char *need_two_p5_mmx(struct test_ctx *t)
 	return reason ? reason : need_others(t);
 }
 
-/* Answers each odd number with the next even one, after it has read what it was told. */
+/* Answers each odd number with the next even one, after reading the other line. */
 static void answer(struct test_ctx *t, uintptr_t argument)
 {
 	uint32_t last = 0;
@@ -38,14 +38,16 @@ static void answer(struct test_ctx *t, uintptr_t argument)
 		last = told;
 		turn = i + 1;
 	}
-	expect_exact(t, "the last turn", turn, 2 * TURNS, "nobody else writes now");
-	expect_exact(t, "what was told", last, 3 * TURNS, "three more a turn");
+	expect_exact(t, "the last turn", turn, 2 * TURNS, "the other processor writes no more");
+	expect_exact(t, "last value read from the other line", last, 3 * TURNS,
+	             "three more a turn");
 }
 
 /*
- * To be measured: lines in turns with another processor; a line that nobody else touches. The first
- * write to a line that both have read goes to the bus as well; after more of them it is modified
- * (Pentium Processor Family Developer's Manual, "Cache Consistency Protocol": write-once).
+ * The code to be measured: writes lines in turns with another processor, or a line that no other
+ * processor touches. The first write to a line that both have read goes to the bus as well; after
+ * further writes it is modified (Pentium Processor Family Developer's Manual, "Cache Consistency
+ * Protocol": write-once).
  */
 static void take_turns(uint32_t rounds, uint32_t argument)
 {
@@ -70,7 +72,8 @@ static void stay(uint32_t rounds, uint32_t argument)
 }
 
 TEST(snoops, .id = "p5.smp.snoops", .runs = TEST_ON_BOOT, .needs = need_two_p5,
-     .claim = "what another processor reads and writes is a snoop; of a line that is here, a hit",
+     .claim = "each read and write of another processor is a snoop, and a hit if this processor "
+              "has the line",
      .source = "SDM 3B, \"Events That Can Be Counted with Pentium Processor "
                "Performance-Monitoring Counters\", EXTERNAL SNOOPS, EXTERNAL DATA CACHE SNOOP "
                "HITS");
@@ -92,16 +95,20 @@ static void snoops(struct test_ctx *t)
 	together = pmu_measure_code(s, 2, take_turns, TURNS, 0);
 	others_join(t, cpu);
 	expect_between(t, "EXTERNAL_DATA_CACHE_SNOOP_HITS, a line of its own", alone.count[1], 0,
-	               TURNS - 1, "low: a count; high: less than one a turn, as the line stays");
-	expect_between(t, "EXTERNAL_DATA_CACHE_SNOOP_HITS, a line in turns", together.count[1],
-	               TURNS, UINT64_MAX, "low: each turn the other one reads what is modified "
-	               "here; high: none, it may ask again while it waits");
-	expect_between(t, "EXTERNAL_SNOOPS, a line in turns", together.count[0], together.count[1],
-	               UINT64_MAX, "low: each hit is a snoop; high: none, the others miss");
+	               TURNS - 1, "low: no count is negative; high: less than one a turn, "
+	                          "as the line stays");
+	expect_between(t, "EXTERNAL_DATA_CACHE_SNOOP_HITS, a line written in turns",
+	               together.count[1],
+	               TURNS, UINT64_MAX, "low: in each turn the other processor reads what is "
+	               "modified here; high: no bound, as it may ask again while it waits");
+	expect_between(t, "EXTERNAL_SNOOPS, a line written in turns", together.count[0],
+	               together.count[1],
+	               UINT64_MAX, "low: each hit is a snoop; high: no bound, as the "
+	                           "others are misses");
 }
 
 TEST(m_sharing, .id = "p5.smp.m_sharing", .runs = TEST_ON_BOOT, .needs = need_two_p5_mmx,
-     .claim = "a line that was written here and that another processor wants is counted",
+     .claim = "a line that was written here and that another processor requests counts",
      .source = "SDM 3B, \"Events That Can Be Counted with Pentium Processor "
                "Performance-Monitoring Counters\", CACHE M-STATE LINE SHARING");
 static void m_sharing(struct test_ctx *t)
@@ -118,8 +125,9 @@ static void m_sharing(struct test_ctx *t)
 	together = pmu_measure_code(&s, 1, take_turns, TURNS, 0).count[0];
 	others_join(t, cpu);
 	expect_between(t, "a line of its own", alone, 0, TURNS - 1,
-	               "low: a count; high: less than one a turn, as nobody else wants the line");
-	expect_between(t, "a line in turns", together, TURNS, UINT64_MAX,
-	               "low: each turn the other one reads what was written here; high: none, the "
-	               "line of the turn may go to and fro as well");
+	               "low: no count is negative; high: less than one a turn, as no other "
+	               "processor requests the line");
+	expect_between(t, "a line written in turns", together, TURNS, UINT64_MAX,
+	               "low: in each turn the other processor reads what was written here; high: "
+	               "no bound, as the line of the turn may go to and fro as well");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the suites of the Pentium's PMU share: two counters of 40 bits, one control register. */
+/* Shared by the suites of the Pentium's PMU: two counters of 40 bits, one control register. */
 #ifndef TESTS_SUITES_P5_P5_SUITE_H
 #define TESTS_SUITES_P5_P5_SUITE_H
 
@@ -17,13 +17,13 @@ enum { P5_COUNTERS = 2 };
 
 #define P5_COUNTER_MASK  FIELD(39, 0)
 
-/* An event by its name, at every level, with more flags. */
+/* Returns a setup of the event of this name, at every level, with these flags added. */
 struct pmu_setup p5_setup(unsigned counter, const char *event, unsigned flags);
 
-/* The same, for code that counts in one half of CESR. */
+/* Returns the event's code, for code that counts in one half of CESR. */
 uint16_t p5_event(const char *event);
 
-/* Needs: this PMU, and code in every mode; and a local APIC. */
+/* Need this PMU, and code in every mode; also a local APIC. */
 const char *need_p5_modes(struct test_ctx *t);
 const char *need_p5_apic(struct test_ctx *t);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CMASK, INV and E: identities.h. SDM 3B, "Performance Monitoring (P6 Family Processor)":
- * with a CMASK the counter moves by one in each clock with so many events or more, with INV in each
- * with fewer; E counts where that begins.
+ * P6's tests of CMASK, INV and E; see identities.h. SDM 3B, "Performance Monitoring (P6 Family
+ * Processor)": with a CMASK the counter moves by one in each clock with so many events or more,
+ * with INV in each clock with fewer; E counts how often the condition begins.
  */
 #include <tests/suites/p6/p6_suite.h>
 
@@ -11,25 +11,28 @@
 #include <tests/suites/common/counts/identities.h>
 #include <tests/suites/common/needs.h>
 
-/* Alone: where a window is repeated its clocks are to be the same, and processors share a bus. */
+/* These run alone: where a window is repeated its clocks must be the same, and
+ * processors share a bus. */
 #define COMPARE(name, flags, text) \
 	static void name(struct test_ctx *t) { identity_##name(t); } \
 	TEST(name, .id = "p6.compare." #name, .needs = need_p6, .claim = text, \
 	     .runs = TEST_ALONE, .source = P6_SDM ", " flags)
 
-COMPARE(sum, "CMASK", "the counts over all thresholds add up to the count without one");
+COMPARE(sum, "CMASK", "the counts over all thresholds add up to the count without a threshold");
 COMPARE(widest, "CMASK",
-        "so many instructions as the highest threshold reached are the most in a clock");
+        "the highest threshold that is ever reached is the most instructions that "
+        "retire in a clock");
 COMPARE(order, "CMASK", "a higher threshold is never reached more often");
 COMPARE(inverse, "INV, CMASK",
-        "clocks that reach a threshold and clocks that do not are all clocks");
+        "clocks that reach a threshold and clocks that do not add up to all clocks");
 COMPARE(unreachable, "INV, CMASK",
-        "a threshold above the machine's width is in no clock, its inverse in every one");
-COMPARE(edges, "E, INV, CMASK", "a condition begins as often as its inverse, or once more or less");
+        "a threshold above the machine's width is reached in no clock, its inverse in every clock");
+COMPARE(edges, "E, INV, CMASK", "a condition begins as often as its inverse, or once "
+                                "more or less often");
 COMPARE(edge_count, "E, CMASK",
-        "a condition begins once at least, and at most as often as it has clocks");
+        "a condition begins at least once, and at most as often as it has clocks");
 COMPARE(edge_random, "E, CMASK", "retirement begins again after mispredicted branches");
-COMPARE(edge_cycles, "E, CMASK", "clocks that follow each other begin once");
+COMPARE(edge_cycles, "E, CMASK", "a condition that holds in consecutive clocks begins once");
 COMPARE(edge_alone, "E: not specified for CMASK = 0", "what E does without CMASK is reported");
 
 enum { ROUNDS = 1000, SEED = 0x2545f491 };
@@ -52,11 +55,11 @@ static void inv_without_cmask(struct test_ctx *t)
 
 		test_sub(t, "%s", workloads[i]->name);
 		expect_exact(t, "instructions with INV = 1", r.count[1], r.count[0],
-		             "as with INV = 0 beside it");
+		             "the counter beside it counts as many with INV = 0");
 	}
 }
 
-/* A clock with the condition and one without it, at least, for each beginning but the first. */
+/* Each beginning except the first takes at least a clock with the condition and one without it. */
 TEST(edge_half, .id = "p6.compare.edge_half", .needs = need_p6, .source = P6_SDM ", E, CMASK",
      .claim = "a condition begins in at most every second clock");
 static void edge_half(struct test_ctx *t)
@@ -72,15 +75,16 @@ static void edge_half(struct test_ctx *t)
 			test_sub(t, "%s, CMASK = %u", workloads[i]->name, cmask);
 			expect_between(t, "beginnings", r.count[0], cmask == 1,
 			               (r.count[1] + 1 + WINDOW_EDGES) >> 1,
-			               "low: with CMASK = 1 one, as instructions retired; high: "
-			               "half the clocks of the same window, and its ends");
+			               "low: with CMASK = 1 it begins once, as instructions "
+			               "retired; high: half the clocks of the same "
+			               "window, and its ends");
 		}
 	}
 }
 
-/* CPU_CLK_UNHALTED is one a clock. */
+/* CPU_CLK_UNHALTED counts one a clock. */
 TEST(clocks, .id = "p6.compare.clocks", .needs = need_p6, .source = P6_SDM ", INV, CMASK",
-     .claim = "of CPU_CLK_UNHALTED there is one in every clock, never two");
+     .claim = "CPU_CLK_UNHALTED counts once in every clock, never twice");
 static void clocks(struct test_ctx *t)
 {
 	static const struct {
@@ -106,7 +110,8 @@ static void clocks(struct test_ctx *t)
 
 			test_sub(t, "%s, %s", workloads[i]->name, rows[r].what);
 			expect_same(t, "PerfCtr1", got.count[1], rows[r].is_all ? got.count[0] : 0,
-			            WINDOW_EDGES, "every clock has one event, as PerfCtr0 counted");
+			            WINDOW_EDGES,
+			            "every clock has one event, and PerfCtr0 counted all clocks");
 		}
 	}
 }

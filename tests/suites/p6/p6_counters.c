@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two counters at work: each its own event, start values, the wrap. There is no status
- * register: that a counter overflowed is seen by its sign, bit 39, which is 0 again.
+ * The two counters at work: each counts its own event, from its start value, through the wrap. P6
+ * has no status register: an overflow shows in the counter's sign, bit 39, which is 0 again.
  */
 #include <tests/suites/p6/p6_suite.h>
 
@@ -20,7 +20,7 @@ static const struct workload *const workloads[] = {
 	&workload_pattern, &workload_random, &workload_divide, &workload_cpuid,
 };
 
-/* Instructions on one counter, branches on the other. */
+/* Counts instructions on one counter, branches on the other. */
 static void check_two(struct test_ctx *t, unsigned insns)
 {
 	const struct pmu_setup both[] = { p6_setup(insns, P6_INSTRUCTIONS, 0),
@@ -32,7 +32,7 @@ static void check_two(struct test_ctx *t, unsigned insns)
 }
 
 TEST(two_events, .id = "p6.counters.two_events", .needs = need_p6, .source = COUNTERS,
-     .claim = "the counters count an event each at the same time, both exactly");
+     .claim = "the counters count one event each at the same time, both exactly");
 static void two_events(struct test_ctx *t)
 {
 	check_two(t, 0);
@@ -62,7 +62,7 @@ static void equal(struct test_ctx *t)
 	}
 }
 
-/* Values that a write can make: bits 31 and up are equal. */
+/* Values that a write can make: bits 31 and up are all equal. */
 static const int32_t starts[] = { 1, 0x10000, 0x7fff0000, -0x7fff0000, -0x10000 };
 
 TEST(preset, .id = "p6.counters.preset", .needs = need_p6, .source = COUNTERS,
@@ -78,17 +78,17 @@ static void preset(struct test_ctx *t)
 			test_sub(t, "PerfCtr%u from %" PRIX64 "H", x, s.start);
 			pmu_program(&s, 1);
 			expect_exact(t, "value when programmed", pmu_read(x), s.start,
-			             "writes of the controls leave the counter alone");
+			             "writes of the controls do not change the counter");
 			expect_exact(t, "counts",
 			             pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).count[0],
-			             from_0, "as many as from 0");
+			             from_0, "it counts as many as from 0");
 		}
 	}
 }
 
 static const uint16_t periods[] = { 1, 2, 3, 7, 64, 255, 1000, 1999 };
 
-/* At CPL 3, where nothing but the code under test is counted. */
+/* At CPL 3 nothing counts except the code under test. */
 static void check_wrap(struct test_ctx *t, unsigned x, uint64_t events, uint32_t nops)
 {
 	struct pmu_setup s = { .counter = x, .event = P6_INSTRUCTIONS, .flags = PMU_USR };
@@ -96,10 +96,10 @@ static void check_wrap(struct test_ctx *t, unsigned x, uint64_t events, uint32_t
 	test_sub(t, "PerfCtr%u, %" PRIu64 " events", x, events);
 	s.start = 0 - events;
 	expect_exact(t, "from minus as many", pmu_measure_code(&s, 1, user_nops, nops, 0).value[0],
-	             0, "the last event wrapped it");
+	             0, "the last event wrapped the counter");
 	s.start = 0 - (events + 1);
 	expect_exact(t, "from minus one more", pmu_measure_code(&s, 1, user_nops, nops, 0).value[0],
-	             P6_COUNTER_MASK, "one event is missing to the wrap: all 40 bits are 1");
+	             P6_COUNTER_MASK, "one event is missing before the wrap: all 40 bits are 1");
 	s.start = 0 - (events - 1);
 	expect_exact(t, "from minus one fewer",
 	             pmu_measure_code(&s, 1, user_nops, nops, 0).value[0], 1,
@@ -107,7 +107,7 @@ static void check_wrap(struct test_ctx *t, unsigned x, uint64_t events, uint32_t
 }
 
 TEST(wrap, .id = "p6.counters.wrap", .needs = need_p6_modes, .source = COUNTERS,
-     .claim = "a counter preset to -N is 0 after N events: its sign tells of the overflow");
+     .claim = "a counter preset to -N is 0 after N events, so its sign shows the overflow");
 static void wrap(struct test_ctx *t)
 {
 	for (unsigned x = 0; x < P6_COUNTERS; x++) {
@@ -131,7 +131,7 @@ static void bit_31(struct test_ctx *t)
 		s.start = 0x7fffff00;
 		expect_exact(t, "from 7FFFFF00H",
 		             pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).value[0],
-		             s.start + from_0, "bit 31 is a bit like others");
+		             s.start + from_0, "bit 31 counts like other bits");
 		s.start = FIELD(39, 31);
 		expect_exact(t, "from FF80000000H",
 		             pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).value[0],
@@ -147,7 +147,7 @@ static void write_inside(uint32_t rounds, uint32_t counter)
 }
 
 TEST(write_running, .id = "p6.counters.write_running", .needs = need_p6, .source = COUNTERS,
-     .claim = "a write into a counter that runs takes effect and leaves the other counter alone");
+     .claim = "a write into a running counter takes effect and does not change the other counter");
 static void write_running(struct test_ctx *t)
 {
 	const struct pmu_setup both[] = { p6_setup(0, P6_BRANCHES, 0),
@@ -159,12 +159,12 @@ static void write_running(struct test_ctx *t)
 
 		test_sub(t, "PerfCtr%u written with 5000 while both run", x);
 		expect_exact(t, "its value with more rounds before", many.value[x], few.value[x],
-		             "what was counted before the write is gone");
+		             "the write replaces what was counted before it");
 		expect_between(t, "its value", few.value[x], 5100, 5200,
-		               "low: the 100 branches of the loop behind the write; high: and the "
+		               "low: the 100 branches of the loop after the write; high: also the "
 		               "returns around it, with room");
 		expect_exact(t, "the other one, 1000 more rounds", many.value[!x] - few.value[!x],
-		             1000, "a branch a round");
+		             1000, "one branch a round");
 	}
 }
 
@@ -173,7 +173,7 @@ static const uint32_t few_rounds[] = { 1, 2, 3, 64, 1000 };
 TEST(instructions, .id = "p6.counters.instructions", .needs = need_p6,
      .source = "SDM 3B, \"Events That Can Be Counted with the P6 Family Performance-Monitoring "
                "Counters\", INST_RETIRED",
-     .claim = "each instruction counts once, one that faults not at all");
+     .claim = "each instruction counts once; one that faults does not count");
 static void instructions(struct test_ctx *t)
 {
 	static const struct workload *const all[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU_CLK_UNHALTED: clocks of running code, none in HLT. */
+/* CPU_CLK_UNHALTED counts clocks of running code, and none in HLT. */
 #include <tests/suites/p6/p6_suite.h>
 
 #include <arch/cpu/insn.h>
@@ -24,7 +24,7 @@ static void halted(struct test_ctx *t)
 }
 
 TEST(resumed, .id = "p6.cycles.resumed", .needs = need_p6_apic, .runs = TEST_ALONE,
-     .source = SOURCE, .claim = "behind HLT clocks and instructions count again");
+     .source = SOURCE, .claim = "clocks and instructions count again after HLT");
 static void resumed(struct test_ctx *t)
 {
 	const struct pmu_setup both[] = { p6_setup(0, P6_INSTRUCTIONS, 0),
@@ -35,7 +35,7 @@ static void resumed(struct test_ctx *t)
 	expect_exact(t, "instructions of 50000 more rounds", many.count[0] - few.count[0],
 	             workload_insns(&workload_loop, LOOP_LONG)
 	             - workload_insns(&workload_loop, LOOP_SHORT),
-	             "two a round, counted behind HLT");
+	             "two instructions a round count after HLT");
 	expect_between(t, "clocks of 50000 more rounds", many.count[1] - few.count[1],
 	               2 * (LOOP_LONG - LOOP_SHORT) / INSNS_PER_CYCLE_MAX, UINT32_MAX,
 	               "low: 16 instructions a clock; high: a second");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EN: bit 22 of PerfEvtSel0 starts and stops both counters; the same bit of PerfEvtSel1 is
- * nobody's. Controls are written here one by one: what counts is told by how much a longer loop
+ * EN: bit 22 of PerfEvtSel0 starts and stops both counters; the same bit of PerfEvtSel1 has no
+ * meaning. These tests write the controls one by one and see what counts by how much a longer loop
  * adds.
  */
 #include <tests/suites/p6/p6_suite.h>
@@ -28,7 +28,7 @@ static void write_controls(const struct controls *c)
 	msr_write(PerfEvtSel(0), c->select[0]);
 }
 
-/* Counts of a loop under the first controls and one under the second, from 0. */
+/* Counts a loop under the first controls and another one under the second, from 0. */
 static struct counts run(const struct controls *first, uint32_t rounds,
                          const struct controls *second, uint32_t rounds_after)
 {
@@ -46,7 +46,7 @@ static struct counts run(const struct controls *first, uint32_t rounds,
 	return counts;
 }
 
-/* What MORE rounds under these controls add to each counter. */
+/* Returns what MORE rounds under these controls add to each counter. */
 static struct counts added(const struct controls *c)
 {
 	struct counts few = run(c, FEW, c, 1), many = run(c, MANY, c, 1);
@@ -63,8 +63,8 @@ static void expect_added(struct test_ctx *t, const struct controls *c, uint64_t 
 
 	test_sub(t, "PerfEvtSel0 = %08" PRIX64 "H, PerfEvtSel1 = %08" PRIX64 "H", c->select[0],
 	         c->select[1]);
-	expect_exact(t, "PerfCtr0, 1000 rounds more", got.of[0], want0, why);
-	expect_exact(t, "PerfCtr1, 1000 rounds more", got.of[1], want1, why);
+	expect_exact(t, "PerfCtr0, 1000 more rounds", got.of[0], want0, why);
+	expect_exact(t, "PerfCtr1, 1000 more rounds", got.of[1], want1, why);
 }
 
 TEST(one_bit_for_both, .id = "p6.enable.one_bit_for_both", .needs = need_p6, .source = SOURCE,
@@ -75,7 +75,8 @@ static void one_bit_for_both(struct test_ctx *t)
 	static const struct controls idle = { { PerfEvtSel_EN, INSNS } };
 
 	expect_added(t, &clear, 2 * MORE, MORE, "EN = 1 in PerfEvtSel0 enables both");
-	expect_added(t, &idle, 0, 2 * MORE, "PerfEvtSel0 has neither USR nor OS, and EN for both");
+	expect_added(t, &idle, 0, 2 * MORE,
+	             "PerfEvtSel0 has neither USR nor OS, but EN for both counters");
 }
 
 TEST(alone_in_1, .id = "p6.enable.alone_in_1", .needs = need_p6, .source = SOURCE,
@@ -85,8 +86,8 @@ static void alone_in_1(struct test_ctx *t)
 	static const struct controls both = { { INSNS, BRANCHES | PerfEvtSel_EN } };
 	static const struct controls none = { { 0, INSNS | PerfEvtSel_EN } };
 
-	expect_added(t, &both, 0, 0, "EN = 0 in PerfEvtSel0: nothing counts");
-	expect_added(t, &none, 0, 0, "EN = 0 in PerfEvtSel0: nothing counts");
+	expect_added(t, &both, 0, 0, "EN = 0 in PerfEvtSel0, so nothing counts");
+	expect_added(t, &none, 0, 0, "EN = 0 in PerfEvtSel0, so nothing counts");
 }
 
 TEST(off, .id = "p6.enable.off", .needs = need_p6, .source = SOURCE,
@@ -95,10 +96,11 @@ static void off(struct test_ctx *t)
 {
 	static const struct controls neither = { { INSNS, BRANCHES } };
 
-	expect_added(t, &neither, 0, 0, "EN = 0 in PerfEvtSel0: nothing counts");
+	expect_added(t, &neither, 0, 0, "EN = 0 in PerfEvtSel0, so nothing counts");
 }
 
-/* Under the first controls both count; behind the second ones the loop is longer. */
+/* Under the first controls both counters count; after the second ones are
+ * written the loop is longer. */
 static void expect_stopped(struct test_ctx *t, const struct controls *second)
 {
 	static const struct controls on = { { INSNS | PerfEvtSel_EN, BRANCHES } };
@@ -108,10 +110,11 @@ static void expect_stopped(struct test_ctx *t, const struct controls *second)
 	         second->select[0], second->select[1]);
 	for (unsigned x = 0; x < P6_COUNTERS; x++) {
 		expect_between(t, x ? "PerfCtr1" : "PerfCtr0", few.of[x], FEW, 100 * FEW,
-		               "low: a branch a round was counted; high: two instructions, and "
+		               "low: one branch a round was counted; high: two instructions, and "
 		               "the writes around the loop");
-		expect_exact(t, x ? "PerfCtr1, 1000 rounds more" : "PerfCtr0, 1000 rounds more",
-		             many.of[x], few.of[x], "EN went from 1 to 0: both counters stopped");
+		expect_exact(t, x ? "PerfCtr1, 1000 more rounds" : "PerfCtr0, 1000 more rounds",
+		             many.of[x], few.of[x],
+		             "EN went from 1 to 0, so both counters stopped");
 	}
 }
 
@@ -136,10 +139,10 @@ static void written_running(struct test_ctx *t)
 	struct counts before = run(&without, MANY, &with, FEW);
 	struct counts behind = run(&without, FEW, &with, MANY);
 
-	test_sub(t, "PerfEvtSel1 = 0, then branches; 1000 rounds more before");
+	test_sub(t, "PerfEvtSel1 = 0, then branches; 1000 more rounds before");
 	expect_exact(t, "PerfCtr0", before.of[0] - few.of[0], 2 * MORE, "it counts all the time");
 	expect_exact(t, "PerfCtr1", before.of[1] - few.of[1], 0, "it does not count yet");
-	test_sub(t, "PerfEvtSel1 = 0, then branches; 1000 rounds more behind");
+	test_sub(t, "PerfEvtSel1 = 0, then branches; 1000 more rounds after");
 	expect_exact(t, "PerfCtr0", behind.of[0] - few.of[0], 2 * MORE, "it counts all the time");
 	expect_exact(t, "PerfCtr1", behind.of[1] - few.of[1], MORE, "it counts now");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * p6.events.NAME: how the rows of p6_events_*.c are run, beyond what all generations share:
- * unit masks. SDM 3B, "Events That Can Be Counted with the P6 Family Performance-Monitoring
+ * p6.events.NAME: checks unit masks of the rows of p6_events_*.c, in addition to what all
+ * generations share. SDM 3B, "Events That Can Be Counted with the P6 Family Performance-Monitoring
  * Counters", its introduction: L2 events "that can be qualified by MESI", bus events by agent.
  */
 #include <tests/suites/common/events/event_run.h>
@@ -22,7 +22,8 @@ const char *p6_event_need(struct test_ctx *t)
 	return problem ? problem : event_rows_need(t, rows, count);
 }
 
-/* Counter 0 with one mask and counter 1 with another, in one window of the row's code. */
+/* Counts with one mask on counter 0 and with another on counter 1, in one window of the
+ * row's code. */
 struct two { uint64_t first, second; };
 
 static struct two measure_two(const struct event_exercise *row, uint8_t first, uint8_t second)
@@ -42,7 +43,8 @@ static bool is_one_bit(uint8_t bits)
 	return bits != 0 && (bits & (bits - 1)) == 0;
 }
 
-/* Masks of one bit each, of which the full count has all: states of a line, segment registers. */
+/* Returns whether the masks are one bit each, all of which the full count has: states of a line,
+ * segment registers. */
 static bool has_joined_masks(const struct pmu_event *e)
 {
 	unsigned joined = 0;
@@ -66,26 +68,27 @@ static void check_joined(struct test_ctx *t, const struct event_exercise *row,
 		counts = measure_two(row, e->masks[i].bits, e->umask);
 		test_sub(t, "%s, mask %s and all in one window", row->moves, e->masks[i].name);
 		expect_between(t, "PerfCtr0", counts.first, 0, counts.second,
-		               "low: a count; high: what has this mask is among all");
+		               "low: no count is negative; high: what has this mask is among all");
 		sum += counts.first;
 		all = counts.second;
 	}
 	test_sub(t, "%s, one mask after the other", row->moves);
 	if (pmu_is_exact())
-		expect_exact(t, "their sum", sum, all, "what is counted has one of the masks");
+		expect_exact(t, "their sum", sum, all,
+		             "each thing counted belongs to one of the masks");
 	else
 		test_report(t, "their sum, all", "%" PRIu64 ", %" PRIu64, sum, all);
 }
 
-/* The same section: "if no MESI bit is set nothing is counted". */
+/* The same section says: "if no MESI bit is set nothing is counted". */
 static void check_no_state(struct test_ctx *t, const struct event_exercise *row,
                            const struct pmu_event *e)
 {
 	struct two none = measure_two(row, 0, e->umask);
 
 	test_sub(t, "%s, unit mask 00H", row->moves);
-	expect_exact(t, "PerfCtr0", none.first, 0, "a line is in one of four states, and none of "
-	             "them was asked for");
+	expect_exact(t, "PerfCtr0", none.first, 0,
+	             "a line is in one of four states, and the mask selects none of them");
 }
 
 static bool has_agents(const struct pmu_event *e)
@@ -93,7 +96,7 @@ static bool has_agents(const struct pmu_event *e)
 	return e->is_enumerated && e->masks[0].name && strcmp(e->masks[0].name, "SELF") == 0;
 }
 
-/* Of clocks, SELF may be the bus's and ANY the processor's, which are as many or more. */
+/* For clocks, SELF may count the bus's and ANY the processor's, which are at least as many. */
 static void check_agents(struct test_ctx *t, const struct event_exercise *row,
                          const struct pmu_event *e)
 {
@@ -101,7 +104,7 @@ static void check_agents(struct test_ctx *t, const struct event_exercise *row,
 
 	test_sub(t, "%s, this agent and any, in one window", row->moves);
 	expect_between(t, "PerfCtr0", counts.first, 0, counts.second,
-	               "low: a count; high: this processor is one of the agents");
+	               "low: no count is negative; high: this processor is one of the agents");
 }
 
 void p6_event_run(struct test_ctx *t)

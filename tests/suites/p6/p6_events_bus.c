@@ -2,13 +2,13 @@
 /* P6 events: the external bus. See event_exercise.h. */
 #include <tests/suites/p6/p6_exercises.h>
 
-/* A transaction of the event's kind for each line, or for each access. */
+/* Each line, or each access, is a transaction of the event's kind. */
 #define LINES(name, code, text, ...) \
 	{ .event = name, WALKS(code), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), \
 	  .reason = LOADS_MORE, .why = text, __VA_ARGS__ }
 #define CODE_LINES(name, ...) \
 	{ .event = name, WALKS("code_walk"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), \
-	  .reason = "silicon also fetches the line behind a jump", \
+	  .reason = "silicon also fetches the line after a jump", \
 	  .why = "each round executes a line that no cache has", __VA_ARGS__ }
 #define ACCESSES(name, code, text, ...) \
 	{ .event = name, LOOPS(code), EXACTLY(1, 0), .why = text, __VA_ARGS__ }
@@ -20,10 +20,11 @@
 P6_EVENT_ALONE(bus_drdy_clocks,
 	{ .event = "BUS_DRDY_CLOCKS", .mask = "ANY", WALKS("walk32"), AT_LEAST(4, COLD_ARENA),
 	  .why = "low: a line of 32 bytes takes four bus clocks, which are not shorter than the "
-	         "processor's; high: how much slower the bus is, is not said",
+	         "processor's; high: the manual does not say how much slower the bus is",
 	  STILL("loop") },
 	{ .event = "BUS_DRDY_CLOCKS", .mask = "SELF", LOOPS("out_port"), AT_LEAST(1, 0),
-	  .why = "low: the processor drives the data that it writes; high: as long as it takes",
+	  .why = "low: the processor drives the data that it writes; high: the "
+	         "manual bounds no time",
 	  STILL("loop") });
 
 P6_EVENT_ALONE(bus_lock_clocks,
@@ -34,8 +35,8 @@ P6_EVENT_ALONE(bus_lock_clocks,
 
 P6_EVENT_ALONE(bus_req_outstanding,
 	{ .event = "BUS_REQ_OUTSTANDING", WALKS("walk32"), AT_LEAST(1, COLD_ARENA),
-	  .why = "low: each line is asked for, for a clock or more; high: the manual bounds no "
-	         "latency",
+	  .why = "low: each line is requested, for a clock or more; high: the manual "
+	         "bounds no latency",
 	  STILL("loop") });
 
 P6_EVENT_ALONE(bus_tran_brd,
@@ -48,7 +49,7 @@ P6_EVENT_ALONE(bus_tran_rfo,
 P6_EVENT_ALONE(bus_trans_wb,
 	{ .event = "BUS_TRANS_WB", WALKS_OVER_L2("store_walk32"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
-	  .why = "a full L2 writes a modified line back for each that comes in",
+	  .why = "a full L2 writes back a modified line for each new one",
 	  STILL_WALK("walk32") });
 
 P6_EVENT_ALONE(bus_tran_ifetch, CODE_LINES("BUS_TRAN_IFETCH", STILL_WALK("walk32")));
@@ -56,8 +57,9 @@ P6_EVENT_ALONE(bus_tran_ifetch, CODE_LINES("BUS_TRAN_IFETCH", STILL_WALK("walk32
 P6_EVENT_ALONE(bus_tran_inval,
 	{ .event = "BUS_TRAN_INVAL", WALKS("store_walk32"),
 	  EXACTLY(0, COLD_ARENA | EXERCISE_IF_EXACT),
-	  .reason = "nothing that one processor does alone must invalidate",
-	  .why = "nobody else has the lines: there is nothing to invalidate", STILL("loop") });
+	  .reason = "nothing that one processor does alone has to invalidate",
+	  .why = "no other processor has the lines, so there is nothing to invalidate",
+	  STILL("loop") });
 
 P6_EVENT_ALONE(bus_tran_pwr,
 	ACCESSES("BUS_TRAN_PWR", "video_writes", "an uncacheable write of four bytes a round",
@@ -73,7 +75,7 @@ P6_EVENT_ALONE(bus_tran_io,
 
 P6_EVENT_ALONE(bus_tran_def,
 	{ .event = "BUS_TRAN_DEF", LOOPS("in_port"), SHOWN(0),
-	  .reason = "whether an agent defers a transaction is its own affair" });
+	  .reason = "an agent decides itself whether it defers a transaction" });
 
 P6_EVENT_ALONE(bus_tran_burst,
 	LINES("BUS_TRAN_BURST", "walk32", READ_LINE, STILL("in_port")),
@@ -101,12 +103,12 @@ P6_EVENT_ALONE(bus_bnr_drv,
 
 P6_EVENT_ALONE(bus_hit_drv,
 	{ .event = "BUS_HIT_DRV", WALKS("walk32"), SHOWN(COLD_ARENA),
-	  .reason = "it takes another agent that reads what this processor has" });
+	  .reason = "it takes another agent that reads a line of this processor" });
 
 P6_EVENT_ALONE(bus_hitm_drv,
 	{ .event = "BUS_HITM_DRV", WALKS("store_walk32"), SHOWN(COLD_ARENA),
-	  .reason = "it takes another agent that reads what this processor wrote" });
+	  .reason = "it takes another agent that reads a line that this processor wrote" });
 
 P6_EVENT_ALONE(bus_snoop_stall,
 	{ .event = "BUS_SNOOP_STALL", WALKS("walk32"), SHOWN(COLD_ARENA),
-	  .reason = "whether an agent stalls a snoop is its own affair" });
+	  .reason = "an agent decides itself whether it stalls a snoop" });

@@ -12,14 +12,15 @@ P6_EVENT(inst_retired,
 
 P6_EVENT(uops_retired,
 	{ .event = "UOPS_RETIRED", LOOPS("loop"), AT_LEAST(2, 0),
-	  .why = "low: each instruction retires a micro-operation; high: how many it is made of, "
-	         "the event's definition does not say" },
+	  .why = "low: each instruction retires a micro-operation; high: the event's definition "
+	         "does not say how many it has" },
 	{ .event = "UOPS_RETIRED", MOVES("nops", 64, 4096), AT_LEAST(1, 0),
-	  .why = "low: each instruction retires a micro-operation; high: as above" });
+	  .why = "low: each instruction retires a micro-operation; high: the event's definition "
+	         "does not say how many it has" });
 
 P6_EVENT(inst_decoded,
 	{ .event = "INST_DECODED", LOOPS("loop"), AT_LEAST(2, 0),
-	  .why = "low: what retires was decoded; high: so was what did not" });
+	  .why = "low: what retires was decoded; high: so was what did not retire" });
 
 /* ------------------------------------------------------------------------ branches */
 
@@ -37,8 +38,8 @@ P6_EVENT(br_taken_retired,
 	{ .event = "BR_TAKEN_RETIRED", LOOPS("jcc_not_taken"), EXACTLY(1, 0),
 	  .why = "the JNZ; the JC falls through" });
 
-#define COIN  "low: a branch on a random bit is predicted wrong half of the time, and of 1000 a " \
-              "quarter is; high: the JNZ that ends a round is always the same"
+#define COIN  "low: a branch on a random bit is mispredicted half of the time, so at least a " \
+              "quarter of 1000 are; high: the JNZ that ends a round always goes the same way"
 
 P6_EVENT(br_miss_pred_retired,
 	{ .event = "BR_MISS_PRED_RETIRED", LOOPS("random"), BETWEEN(1, 4, 0), .argument = 12345,
@@ -48,8 +49,8 @@ P6_EVENT(br_miss_pred_taken_ret,
 	{ .event = "BR_MISS_PRED_TAKEN_RET", LOOPS("random"), BETWEEN(1, 8, 0), .argument = 12345,
 	  .per = 8, .why = COIN "; half of them are taken", STILL("jcc_not_taken") },
 	{ .event = "BR_MISS_PRED_TAKEN_RET", LOOPS("push_ret"), EXACTLY(1, EXERCISE_IF_EXACT),
-	  .why = "a RET without a CALL is taken, and leads to where no return was expected",
-	  .reason = "silicon may predict a target by what it was before" });
+	  .why = "a RET without a CALL is taken, and goes to a place that no return predicts",
+	  .reason = "silicon may predict a target by the last one" });
 
 P6_EVENT(br_inst_decoded,
 	{ .event = "BR_INST_DECODED", LOOPS("call"), AT_LEAST(3, 0),
@@ -64,22 +65,22 @@ P6_EVENT(br_inst_decoded,
 	  STILL("loop") }
 
 P6_EVENT(btb_misses,
-	NEW_JUMPS("BTB_MISSES", "each jump is one that the buffer has not or no longer"),
+	NEW_JUMPS("BTB_MISSES", "the buffer does not have the jump, or no longer has it"),
 	{ .event = "BTB_MISSES", MOVES("code_walk", 1024, 2048), AT_LEAST(1, EXERCISE_COLD),
-	  .why = "low: each jump is one that the buffer has not or no longer; high: it may be "
-	         "decoded more than once",
+	  .why = "low: the buffer does not have the jump, or no longer has it; high: the jump may "
+	         "be decoded more than once",
 	  STILL("loop") });
 
 P6_EVENT(baclears,
-	NEW_JUMPS("BACLEARS", "the decoder must find each jump, which the buffer has not"),
+	NEW_JUMPS("BACLEARS", "the decoder must find each jump, which the buffer does not have"),
 	{ .event = "BACLEARS", MOVES("code_walk", 1024, 2048), AT_LEAST(1, EXERCISE_COLD),
-	  .why = "low: the decoder must find each jump, which the buffer has not; high: it may be "
-	         "decoded more than once",
+	  .why = "low: the decoder must find each jump, which the buffer does not have; high: the "
+	         "jump may be decoded more than once",
 	  STILL("loop") });
 
 P6_EVENT(br_bogus,
 	{ .event = "BR_BOGUS",
-	  .reason = "a buffer that takes for a branch what is none needs an alias of which the "
+	  .reason = "a buffer takes something else for a branch only by an alias, of which the "
 	            "manual says nothing" });
 
 /* ------------------------------------------------------------------------ arithmetic */
@@ -103,8 +104,10 @@ P6_EVENT(flops,
 P6_EVENT(fp_comp_ops_exe,
 	COMPUTES("FP_COMP_OPS_EXE", "fadd", "an FADD a round", "fld1"),
 	COMPUTES("FP_COMP_OPS_EXE", "fmul", "an FMUL a round", "loop"),
-	COMPUTES("FP_COMP_OPS_EXE", "mul", "a MUL a round: integer ones are listed", "loop"),
-	COMPUTES("FP_COMP_OPS_EXE", "divide", "a DIV a round: integer ones are listed", "loop"));
+	COMPUTES("FP_COMP_OPS_EXE", "mul", "a MUL a round: the event includes integer ones",
+	         "loop"),
+	COMPUTES("FP_COMP_OPS_EXE", "divide", "a DIV a round: the event includes integer ones",
+	         "loop"));
 
 P6_EVENT(fp_assist,
 	COMPUTES("FP_ASSIST", "fp_assist", "an FADD of a denormal number a round", "fadd"));
@@ -133,9 +136,10 @@ P6_EVENT(hw_int_rx,
 	{ .event = "HW_INT_RX", MOVES("interrupts", 2, 6), EXACTLY(1, 0),
 	  .why = "an interrupt of the local APIC a round", STILL("fault") });
 
-/* Three instructions retire a clock at most: SDM 1, "P6 Family Microarchitecture". */
+/* At most three instructions retire in a clock: SDM 1, "P6 Family Microarchitecture". */
 #define THREE_A_CLOCK \
-	"low: three instructions retire a clock, a round has two; high: no manual bounds it"
+	"low: three instructions retire in a clock, and a round has two; high: no " \
+	"manual bounds it"
 
 P6_EVENT(cycles_int_masked,
 	{ .event = "CYCLES_INT_MASKED", LOOPS("loop"), AT_LEAST(2, 0), .per = 3,
@@ -155,16 +159,17 @@ P6_EVENT(resource_stalls,
 
 P6_EVENT(partial_rat_stalls,
 	{ .event = "PARTIAL_RAT_STALLS", LOOPS("partial_register"), SHOWN(0),
-	  .reason = "the manual says neither clocks nor events, and later ones of the family do "
-	            "not stall" });
+	  .reason = "the manual says neither clocks nor events, and later processors of the family "
+	            "do not stall" });
 
 P6_EVENT(cpu_clk_unhalted,
 	{ .event = "CPU_CLK_UNHALTED", LOOPS("loop"), AT_LEAST(2, 0), .per = 3,
 	  .why = THREE_A_CLOCK },
 	{ .event = "CPU_CLK_UNHALTED", MOVES("nops", 64, 4096), AT_LEAST(1, 0), .per = 3,
-	  .why = "low: three instructions retire a clock at most; high: no manual bounds it" },
+	  .why = "low: at most three instructions retire in a clock; high: no manual bounds it" },
 	{ .event = "CPU_CLK_UNHALTED", LOOPS("divide"), AT_LEAST(5, 0), .per = 3,
-	  .why = "low: three instructions retire a clock, and a round has five; high: as above" });
+	  .why = "low: three instructions retire in a clock, and a round has five; high: no "
+	         "manual bounds it" });
 
 /* ------------------------------------------------------------------------ segment registers */
 

@@ -20,7 +20,8 @@ P6_EVENT(mmx_sat_instr_exec,
 
 P6_EVENT(mmx_uops_exec,
 	{ .event = "MMX_UOPS_EXEC", LOOPS("mmx_add"), AT_LEAST(1, 0),
-	  .why = "low: a PADDB is executed a round; high: speculation counts", STILL("loop") });
+	  .why = "low: one PADDB a round is executed; high: speculation counts as well",
+	  STILL("loop") });
 
 #define MMX_CLASS(mask_, code, still_) \
 	EXECUTES("MMX_INSTR_TYPE_EXEC", mask_, code, "one of this class a round", still_)
@@ -35,8 +36,8 @@ P6_EVENT(mmx_instr_type_exec,
 	MMX_CLASS("SHIFT+LOGICAL", "mmx_logic", "mmx_add"));
 
 P6_EVENT(fp_mmx_trans,
-	RETIRES("FP_MMX_TRANS", "MMX_TO_FP", "mmx_x87", "an FLD behind MMX a round", "mmx_add"),
-	RETIRES("FP_MMX_TRANS", "FP_TO_MMX", "mmx_x87", "a PXOR behind x87 a round", "fadd"));
+	RETIRES("FP_MMX_TRANS", "MMX_TO_FP", "mmx_x87", "an FLD after MMX a round", "mmx_add"),
+	RETIRES("FP_MMX_TRANS", "FP_TO_MMX", "mmx_x87", "a PXOR after x87 a round", "fadd"));
 
 P6_EVENT(mmx_assist,
 	RETIRES("MMX_ASSIST", NULL, "emms", "an EMMS a round", "mmx_add"));
@@ -46,7 +47,7 @@ P6_EVENT(mmx_instr_ret,
 
 /* ------------------------------------------------------------------------ SSE */
 
-/* The unit mask is a number, not a bit each: what another number stands for does not count. */
+/* The unit mask is a number, not a set of bits: code for another number does not count. */
 P6_EVENT(emon_kni_pref_dispatched,
 	EXECUTES("EMON_KNI_PREF_DISPATCHED", "NTA", "prefetchnta", "a PREFETCHNTA a round",
 	         "prefetcht1"),
@@ -58,7 +59,7 @@ P6_EVENT(emon_kni_pref_dispatched,
 #define MISSES(mask_, code, still_) \
 	{ .event = "EMON_KNI_PREF_MISS", .mask = mask_, WALKS(code), \
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = SPECULATES, \
-	  .why = "each round wants a line that no cache has", STILL(still_) }
+	  .why = "each round requests a line that no cache has", STILL(still_) }
 
 P6_EVENT_ALONE(emon_kni_pref_miss,
 	MISSES("NTA", "prefetchnta_walk", "prefetchnta"),
@@ -99,14 +100,14 @@ P6_EVENT(ret_seg_renames,
 
 P6_EVENT(seg_rename_stalls,
 	{ .event = "SEG_RENAME_STALLS", LOOPS("load_es"), SHOWN(0),
-	  .reason = "the manual does not say how many copies of a segment register there are" });
+	  .reason = "the manual does not say how many copies of a segment register exist" });
 
 /* ------------------------------------------------------------------------ Pentium M */
 
 #define BRANCHES(name, code, text, still_) EXECUTES(name, NULL, code, text, still_)
 #define UNLUCKY(name, text) \
 	{ .event = name, LOOPS("random"), .argument = 12345, SHOWN(0), .reason = text }
-#define LEARNS  "how its predictors learn, the manual does not say"
+#define LEARNS  "the manual does not say how the predictors learn"
 
 P6_EVENT(br_inst_exec,
 	BRANCHES("BR_INST_EXEC", "loop", "a JNZ a round", "nops"));
@@ -132,7 +133,7 @@ P6_EVENT(br_ind_call_exec,
 
 P6_EVENT(emon_est_trans,
 	{ .event = "EMON_EST_TRANS",
-	  .reason = "a change of frequency and voltage is for the firmware's tables" });
+	  .reason = "a change of frequency and voltage needs the firmware's tables" });
 P6_EVENT(emon_thermal_trip,
 	{ .event = "EMON_THERMAL_TRIP", .reason = "code cannot heat the processor on demand" });
 
@@ -143,7 +144,7 @@ P6_EVENT(emon_synch_uops,
 	  .reason = "the manual does not say what synchronises" });
 P6_EVENT(emon_esp_uops,
 	{ .event = "EMON_ESP_UOPS", LOOPS("push_pop"), SHOWN(0),
-	  .reason = "name and text of the manual differ: of the stack pointer, or all" });
+	  .reason = "the manual's name and text differ: only of the stack pointer, or all" });
 P6_EVENT(emon_sse_sse2_inst_retired,
 	RETIRES("EMON_SSE_SSE2_INST_RETIRED", NULL, "sse_add_packed", "an ADDPS a round", "loop"),
 	RETIRES("EMON_SSE_SSE2_INST_RETIRED", "SCALAR_SINGLE", "sse_add_scalar",
@@ -161,7 +162,7 @@ P6_EVENT(emon_unfusion,
 	  .reason = "the manual does not say what is fused" });
 P6_EVENT_ALONE(emon_pref_rqsts_up,
 	{ .event = "EMON_PREF_RQSTS_UP", WALKS("walk"), SHOWN(COLD_ARENA),
-	  .reason = "how far the prefetcher runs ahead, the manual does not say" });
+	  .reason = "the manual does not say how far the prefetcher runs ahead" });
 P6_EVENT_ALONE(emon_pref_rqsts_dn,
 	{ .event = "EMON_PREF_RQSTS_DN", WALKS("walk"), SHOWN(COLD_ARENA),
-	  .reason = "how far the prefetcher runs ahead, the manual does not say" });
+	  .reason = "the manual does not say how far the prefetcher runs ahead" });

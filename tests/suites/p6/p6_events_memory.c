@@ -12,64 +12,64 @@ P6_EVENT(data_mem_refs,
 	DATA("load_store", 2, "an ADD to memory a round: a load and a store"),
 	DATA("push_pop", 2, "a PUSH and a POP a round"),
 	DATA("call", 2, "a CALL and a RET a round, which use the stack"),
-	DATA("misaligned4_load", 1, "within a line a load is one, aligned or not"),
+	DATA("misaligned4_load", 1, "within a line a load is one reference, aligned or not"),
 	DATA("split_load", 2, "each part of a load across lines counts"),
 	DATA("split_store", 2, "each part of a store across lines counts"),
-	DATA("fld80", 2, "80 bits are a load of 16 and one of 64"),
+	DATA("fld80", 2, "80 bits are loaded as 16 and 64"),
 	{ .event = "DATA_MEM_REFS", LOOPS("load"), EXACTLY(1, EXERCISE_IF_EXACT),
 	  .reason = RETRIES, .why = "a load a round", STILL("in_port") });
 
 P6_EVENT(dcu_lines_in,
 	{ .event = "DCU_LINES_IN", WALKS("walk32"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
-	  .reason = LOADS_MORE, .why = "each round reads a line that is not there",
+	  .reason = LOADS_MORE, .why = "each round reads a line that is not cached",
 	  STILL("load") },
 	{ .event = "DCU_LINES_IN", WALKS("store_walk32"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
-	  .reason = LOADS_MORE, .why = "each round writes a line that is not there",
+	  .reason = LOADS_MORE, .why = "each round writes a line that is not cached",
 	  STILL("store") });
 
 P6_EVENT(dcu_m_lines_in,
 	{ .event = "DCU_M_LINES_IN", WALKS("store_walk32"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
-	  .why = "each round writes a line that is not there: it comes in to be modified",
+	  .why = "each round writes a line that is not cached, which is brought in to be modified",
 	  .still = "walk32", .still_few = 16, .still_many = 272 });
 
 P6_EVENT(dcu_m_lines_out,
 	{ .event = "DCU_M_LINES_OUT", WALKS_OVER_L1("store_walk32"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
-	  .why = "full of modified lines, the cache gives one up for each that comes in",
+	  .why = "the cache is full of modified lines and evicts one for each new one",
 	  .still = "walk32", .still_few = 2048, .still_many = 6144 });
 
 P6_EVENT(dcu_miss_outstanding,
 	{ .event = "DCU_MISS_OUTSTANDING", WALKS("walk32"), AT_LEAST(1, COLD_ARENA),
-	  .why = "low: memory does not answer within the two clocks that a miss of L2 is short by; "
-	         "high: the manual bounds no latency",
+	  .why = "low: memory does not answer within the two clocks that the count of an L2 miss "
+	         "lacks; high: the manual bounds no latency",
 	  STILL("load") });
 
 P6_EVENT(ifu_ifetch,
 	{ .event = "IFU_IFETCH", MOVES("nops", 64, 4096), EXACTLY(1, EXERCISE_IF_EXACT), .per = 16,
-	  .reason = "silicon also fetches behind a mispredicted branch",
-	  .why = "16 bytes are fetched at a time, and a NOP is one" },
+	  .reason = "silicon also fetches after a mispredicted branch",
+	  .why = "16 bytes are fetched at a time, and a NOP has one" },
 	{ .event = "IFU_IFETCH", WALKS("code_walk"), AT_LEAST(1, EXERCISE_COLD),
-	  .why = "low: each round executes another line; high: what is fetched behind a jump, "
-	         "the manual does not say" });
+	  .why = "low: each round executes another line; high: the manual does not say what is "
+	         "fetched after a jump" });
 
 P6_EVENT(ifu_ifetch_miss,
 	{ .event = "IFU_IFETCH_MISS", WALKS("code_walk"),
 	  EXACTLY(1, EXERCISE_COLD | EXERCISE_IF_EXACT),
-	  .reason = "silicon fetches the line behind a jump, too, and Pentium M's have 64 bytes",
-	  .why = "each round executes a line that is not there", STILL("loop") });
+	  .reason = "silicon fetches the line after a jump, too, and Pentium M's have 64 bytes",
+	  .why = "each round executes a line that is not cached", STILL("loop") });
 
 P6_EVENT(itlb_miss,
 	{ .event = "ITLB_MISS", LOOPS("cr3"), AT_LEAST(1, 0),
-	  .why = "low: MOV to CR3 drops the page that holds the next instruction; high: how many "
-	         "fetches ask before it is back, the manual does not say",
+	  .why = "low: MOV to CR3 drops the page of the next instruction; high: the manual does "
+	         "not say how many fetches ask before it is back",
 	  STILL("loop") },
 	{ .event = "ITLB_MISS", MOVES("code_page_walk", 160, 320),
 	  EXACTLY(1, EXERCISE_COLD | EXERCISE_IF_EXACT),
 	  .reason = "silicon may have one large page for all of them",
 	  .why = "each round executes on a page that was not used before; both lengths replace all "
-	         "of 128 entries, Pentium M's, the most", STILL("loop") });
+	         "of 128 entries, the Pentium M's and largest number", STILL("loop") });
 
 P6_EVENT(ifu_mem_stall,
 	{ .event = "IFU_MEM_STALL", WALKS("code_walk"), AT_LEAST(1, EXERCISE_COLD),
@@ -86,10 +86,10 @@ P6_EVENT(ild_stall,
 #define L2(name, mask_, code, more, text) \
 	{ .event = name, .mask = mask_, WALKS(code), EXACTLY(1, EXERCISE_IF_EXACT | (more)), \
 	  .reason = LOADS_MORE, .why = text, STILL("loop") }
-#define NOT_THERE  "each round asks L2 for a line that it does not have"
+#define NOT_THERE  "each round requests a line that L2 does not have"
 
-/* 2048 lines are more than an L1D has, 3072 (96 KB) less than any L2: the second walk finds there
- * what the first one brought. */
+/* 2048 lines are more than an L1D holds, 3072 (96 KB) fewer than any L2 holds: the second walk
+ * finds in L2 what the first one brought. */
 #define L2_AGAIN(name, mask_, code, text) \
 	{ .event = name, .mask = mask_, MOVES(code, 2048, 3072), \
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE, .why = text, \
@@ -106,7 +106,8 @@ P6_EVENT_ALONE(l2_ld,
 	L2("L2_LD", NULL, "walk32", COLD_ARENA, NOT_THERE),
 	L2("L2_LD", "I", "walk32", COLD_ARENA, NOT_THERE),
 	L2_AGAIN("L2_LD", "E", "walk32_twice",
-	         "the second walk finds each line as the first one brought it: nobody else has it"),
+	         "the second walk finds each line as the first one brought it: no other "
+	         "processor has it"),
 	L2_AGAIN("L2_LD", "M", "store_and_walk32",
 	         "the second walk finds each line as the first one wrote it"));
 
@@ -125,14 +126,14 @@ P6_EVENT_ALONE(l2_lines_in,
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE, .why = NOT_THERE,
 	  STILL("load") },
 	{ .event = "L2_LINES_IN", .unit = "PM_L2", WALKS("walk"), SHOWN(COLD_ARENA),
-	  .reason = "how far the Pentium M's prefetcher runs ahead is not said" });
+	  .reason = "the manual does not say how far the Pentium M's prefetcher runs ahead" });
 
 P6_EVENT_ALONE(l2_lines_out,
 	{ .event = "L2_LINES_OUT", .unit = "L2", WALKS_OVER_L2("walk32"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
-	  .why = "a full L2 gives a line up for each that comes in", STILL("load") },
+	  .why = "a full L2 evicts a line for each new one", STILL("load") },
 	{ .event = "L2_LINES_OUT", .unit = "PM_L2", WALKS_OVER_L2("walk"), SHOWN(COLD_ARENA),
-	  .reason = "how far the Pentium M's prefetcher runs ahead is not said" });
+	  .reason = "the manual does not say how far the Pentium M's prefetcher runs ahead" });
 
 P6_EVENT_ALONE(l2_m_lines_inm,
 	{ .event = "L2_M_LINES_INM", WALKS_OVER_L1("store_walk32"), BETWEEN(0, 1, COLD_ARENA),
@@ -143,20 +144,20 @@ P6_EVENT_ALONE(l2_m_lines_inm,
 P6_EVENT_ALONE(l2_m_lines_outm,
 	{ .event = "L2_M_LINES_OUTM", WALKS_OVER_L2("store_walk32"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
-	  .why = "a full L2 gives a modified line up for each that comes in",
+	  .why = "a full L2 evicts a modified line for each new one",
 	  .still = "walk32", .still_few = 16, .still_many = 272 });
 
 P6_EVENT_ALONE(l2_m_lines_out,
 	{ .event = "L2_M_LINES_OUT", WALKS_OVER_L2("store_walk"), SHOWN(COLD_ARENA),
-	  .reason = "how far the Pentium M's prefetcher runs ahead is not said" });
+	  .reason = "the manual does not say how far the Pentium M's prefetcher runs ahead" });
 
 P6_EVENT_ALONE(l2_ads,
 	{ .event = "L2_ADS", WALKS("walk32"), AT_LEAST(1, COLD_ARENA),
-	  .why = "low: a strobe for each request of a line; high: how many more it takes to fill "
-	         "one is not said",
+	  .why = "low: one strobe for each request of a line; high: the manual does not say how "
+	         "many more it takes to fill one",
 	  STILL("loop") });
 
-/* 32 bytes go over 8 bytes of bus: four clocks of the cache's, of which the core has as many. */
+/* A line of 32 bytes takes four clocks of a bus of 8 bytes; the bus has the core's clock. */
 P6_EVENT_ALONE(l2_dbus_busy,
 	{ .event = "L2_DBUS_BUSY", MOVES("walk32_twice", 2048, 3072), AT_LEAST(1, COLD_ARENA),
 	  .why = "low: each line of the second walk comes over this bus; high: its speed and what "
@@ -173,7 +174,7 @@ P6_EVENT_ALONE(l2_dbus_busy_rd,
 
 P6_EVENT(ld_blocks,
 	{ .event = "LD_BLOCKS", LOOPS("blocked_load"), SHOWN(0),
-	  .reason = "a load is blocked only while the store before it waits, and no manual says "
+	  .reason = "a load is blocked only while the preceding store waits, and no manual says "
 	            "how long that is" });
 
 P6_EVENT(sb_drains,

@@ -6,7 +6,7 @@
 #include <tests/suites/common/events/exercises.h>
 
 /*
- * Walks that evict what they brought, whatever is in the caches at first. The largest L1D of the
+ * Walks that evict what they brought, whatever the caches hold at first. The largest L1D of the
  * family is 32 KB (Pentium M), 1024 lines of 32 bytes; the largest L2 is 2 MB (Pentium M, Pentium
  * III Xeon), 65536 lines.
  */

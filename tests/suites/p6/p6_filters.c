@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OS and USR: which level of privilege counts. SDM 3B, "Performance Monitoring (P6 Family
+ * OS and USR select the levels of privilege that count. SDM 3B, "Performance Monitoring (P6 Family
  * Processor)": USR counts "when the processor is operating at privilege levels 1, 2 or 3", OS "at
  * privilege level 0".
  */
@@ -26,14 +26,15 @@ MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 instructions and branches count with OS = 1
 MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 instructions and branches count with USR = 1 only");
 MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 instructions and branches count with USR = 1 only");
 MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 instructions and branches count with USR = 1 only");
-MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "in 16-bit code at CPL 0 the filters are the same");
-MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3 the filters are the same");
+MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "the filters work the same in 16-bit code at CPL 0");
+MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "the filters work the same in 16-bit code at CPL 3");
 #ifndef __x86_64__
-MODE_TEST(vm86, MODE_VM86, "virtual-8086 mode has CPL 3: it counts with USR = 1 only");
-MODE_TEST(real, MODE_REAL, "real mode has CPL 0: it counts with OS = 1 only");
+MODE_TEST(vm86, MODE_VM86, "virtual-8086 mode has CPL 3, so it counts with USR = 1 only");
+MODE_TEST(real, MODE_REAL, "real mode has CPL 0, so it counts with OS = 1 only");
 #endif
 
-/* INT n is of the level that it leaves, its handler's IRET of CPL 0; DEC and JNZ of the code's. */
+/* INT n counts at the level that it leaves, its handler's IRET at CPL 0, and DEC and JNZ
+ * at the code's level. */
 TEST(transitions, .id = "p6.filters.transitions", .needs = need_p6_modes, .source = SOURCE,
      .claim = "INT n counts at the level that it leaves, and the IRET of its handler at CPL 0");
 static void transitions(struct test_ctx *t)
@@ -44,16 +45,19 @@ static void transitions(struct test_ctx *t)
 	rings_open_gates();
 	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
 		rings_check(t, rings_int, P6_INSTRUCTIONS, mode, &insns,
-		            "5000 round trips more: what crosses levels has the one it leaves");
+		            "5000 more round trips; an instruction that crosses levels counts at "
+		            "the level it leaves");
 		rings_check(t, rings_int, P6_BRANCHES, mode, &branches,
-		            "5000 round trips more: what crosses levels has the one it leaves");
+		            "5000 more round trips; an instruction that crosses levels counts at "
+		            "the level it leaves");
 	}
 }
 
-/* A fault counts nothing on its way in, so that the IRET stands alone. */
+/* A fault counts nothing on its way in, so this test sees the IRET alone. */
 TEST(transitions_fault, .id = "p6.filters.transitions_fault", .needs = need_p6_modes,
      .source = SOURCE,
-     .claim = "the IRET of a fault's handler counts at CPL 0, not where it leads");
+     .claim = "the IRET of a fault's handler counts at CPL 0, which it leaves, not at the "
+              "level it returns to");
 static void transitions_fault(struct test_ctx *t)
 {
 	static const struct rings insns = { .os = 2 * RINGS_MORE, .usr = 2 * RINGS_MORE };
@@ -76,12 +80,12 @@ static void transitions_cpl0(struct test_ctx *t)
 
 	rings_open_gates();
 	rings_check(t, rings_int, P6_INSTRUCTIONS, MODE_CPL0, &insns,
-	            "5000 round trips more, all of them at CPL 0");
+	            "5000 more round trips, all of them at CPL 0");
 }
 
-/* Two counters: the sum takes a second window. */
+/* There are two counters, so the sum takes a second window. */
 TEST(clocks, .id = "p6.filters.clocks", .needs = need_p6_modes, .source = SOURCE,
-     .claim = "clocks at CPL 0 and clocks at CPL 1 to 3 are the clocks at every level");
+     .claim = "clocks at CPL 0 and clocks at CPL 1 to 3 add up to the clocks at all levels");
 static void clocks(struct test_ctx *t)
 {
 	const struct pmu_setup apart[] = {
@@ -108,7 +112,8 @@ static void clocks(struct test_ctx *t)
 		sum = pmu_measure_code(&all, 1, rings_loop, RINGS_MANY, mode).count[0];
 		if (pmu_is_exact())
 			expect_exact(t, "OS alone + USR alone", r.count[0] + r.count[1], sum,
-			             "each clock has one level, as OS and USR together counted");
+			             "each clock has one level, and OS and USR together "
+			             "counted all clocks");
 		else
 			test_report(t, "OS alone + USR alone", "%" PRIu64 ", both in another "
 			            "window %" PRIu64, r.count[0] + r.count[1], sum);

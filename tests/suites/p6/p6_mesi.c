@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The unit mask's states: L2_LD (29H) and L2_RQSTS (2EH) count requests by the state in which L2
- * has the line: M (08H), E (04H), S (02H), I (01H), that is none. Lines are read or written, by
- * this processor and by one of another package, then pushed out of the first cache by reading
- * others, so that L2 is asked for them again: all in one window, and told by how much more rounds
- * add.
+ * The unit mask's states: L2_LD (29H) and L2_RQSTS (2EH) count requests by the state of the line in
+ * L2: M (08H), E (04H), S (02H), or I (01H), which means that L2 does not have it. This processor
+ * and one of another package read or write lines, which are then pushed out of the first cache by
+ * reading others, so that L2 is asked for them again. All of this happens in one window; the test
+ * sees it by how much more rounds add.
  */
 #include <tests/suites/p6/p6_suite.h>
 
@@ -28,17 +28,17 @@
 #define STATE_ANY  15u
 
 /*
- * 64 bytes apart, so of two lines of 32 bytes, as they are up to the Pentium III, one is used. What
- * pushes out is twice the largest first cache (Pentium M, 32 KB); with the lines it is half of the
- * smallest L2 (128 KB).
+ * The lines are 64 bytes apart, so of two lines of 32 bytes, as they are up to the Pentium III, one
+ * is used. The lines that push them out take twice the largest first cache (Pentium M, 32 KB); all
+ * together take half of the smallest L2 (128 KB).
  */
 enum { STRIDE = 64, LINES = 128, PUSH_LINES = 65536 / STRIDE };
 
 /* Rounds of a window. */
 enum { FEW = 2, MANY = 10, MORE = MANY - FEW };
 
-/* Other requests in a round: of page tables, of the stack, and of what tells the other processor
- * its turn: a line each for 18 pages and two levels, rounded up. */
+/* Other requests in a round: for page tables, for the stack, and for the line that gives the other
+ * processor its turn: one each for 18 pages and two levels, rounded up. */
 enum { OTHERS = 32 };
 
 static SHARED uint8_t lines[LINES * STRIDE] __attribute__((aligned(4096)));
@@ -60,7 +60,8 @@ static void push_out(void)
 	workload_walk.code(PUSH_LINES, (uint32_t)(uintptr_t)pmu_workload_arena(&size));
 }
 
-/* A Pentium M's mask has a field of prefetched lines, too: all of them. */
+/* Returns a setup of this event. A Pentium M's mask also has a field of prefetched lines: this
+ * selects all of them. */
 static struct pmu_setup setup(unsigned counter, const char *name, unsigned states)
 {
 	const struct pmu_event *e = pmu_event_find(name);
@@ -81,7 +82,7 @@ static struct requests measure(const char *name, void (*code)(uint32_t, uint32_t
 	return (struct requests){ a.count[0], a.count[1], b.count[0], b.count[1] };
 }
 
-/* What MORE rounds add, of each state. */
+/* Returns what MORE rounds add, for each state. */
 static struct requests added(const char *name, void (*code)(uint32_t rounds, uint32_t argument))
 {
 	struct requests few = measure(name, code, FEW), many = measure(name, code, MANY);
@@ -89,15 +90,15 @@ static struct requests added(const char *name, void (*code)(uint32_t rounds, uin
 	return (struct requests){ many.i - few.i, many.s - few.s, many.e - few.e, many.m - few.m };
 }
 
-/* Requests of so many lines a round; where a first cache does not strictly replace its least
- * recently used line, a quarter of them may have stayed there. */
+/* Checks requests of so many lines a round; where a first cache does not strictly replace its least
+ * recently used line, a quarter of the lines may have stayed there. */
 static void expect_state(struct test_ctx *t, const char *what, uint64_t got, unsigned each)
 {
 	unsigned stayed = pmu_is_exact() ? 0 : each / 4;
 
 	expect_between(t, what, got, MORE * (each - stayed), MORE * (each + OTHERS),
-	               "low: these lines are in this state in each of eight more rounds; high: and "
-	               "page tables, stack, the turn");
+	               "low: these lines are in this state in each of eight more rounds; high: "
+	               "also page tables, the stack, and the line of the turn");
 }
 
 static void expect_states(struct test_ctx *t, const char *name, struct requests got,
@@ -131,7 +132,7 @@ static void write_push_read(uint32_t rounds, uint32_t argument)
 	}
 }
 
-/* Everything out of L2, written back. */
+/* Empties L2 and writes it back. */
 static void forget_lines(void)
 {
 	uint32_t size;
@@ -141,7 +142,7 @@ static void forget_lines(void)
 }
 
 TEST(exclusive, .id = "p6.mesi.exclusive", .needs = need_p6, .runs = TEST_ALONE, .source = SOURCE,
-     .claim = "lines that nobody wrote and nobody else reads are E");
+     .claim = "lines that no processor wrote and no other processor reads are E");
 static void exclusive(struct test_ctx *t)
 {
 	forget_lines();
@@ -150,7 +151,7 @@ static void exclusive(struct test_ctx *t)
 }
 
 TEST(modified, .id = "p6.mesi.modified", .needs = need_p6, .runs = TEST_ALONE, .source = SOURCE,
-     .claim = "lines that were written are M, also when the first cache has written them back");
+     .claim = "lines that were written are M, even after the first cache has written them back");
 static void modified(struct test_ctx *t)
 {
 	forget_lines();
@@ -172,8 +173,8 @@ static void none(struct test_ctx *t)
 		struct pmu_reading r = pmu_measure_code(both, 2, write_push_read, MANY, 0);
 
 		test_sub(t, "%s, unit mask 00H", names[i]);
-		expect_exact(t, "PerfCtr0", r.count[0], 0, "no state is asked for");
-		expect_exact(t, "PerfCtr1", r.count[1], 0, "no state is asked for");
+		expect_exact(t, "PerfCtr0", r.count[0], 0, "the mask selects no state");
+		expect_exact(t, "PerfCtr1", r.count[1], 0, "the mask selects no state");
 	}
 }
 
@@ -202,7 +203,7 @@ static void sum(struct test_ctx *t)
 			continue;
 		}
 		expect_exact(t, "I, S, E and M", parts, all, "a request has one of four states");
-		expect_exact(t, "IS and EM", pairs, all, "bits of the mask join states");
+		expect_exact(t, "IS and EM", pairs, all, "bits of the mask combine states");
 	}
 }
 
@@ -212,13 +213,13 @@ enum deed { DEED_NONE, DEED_READ, DEED_WRITE, DEED_END };
 
 static SHARED volatile uint32_t asked __attribute__((aligned(STRIDE)));
 
-/* For the other processor's pmu_window(): what it is asked for, until the end. */
+/* For the other processor's pmu_window(): does what it is asked to do, until the end. */
 static void serve(uint32_t rounds, uint32_t argument)
 {
 	(void)rounds;
 	(void)argument;
 	for (;;) {
-		enum deed deed = asked;        /* once: it may change at any time */
+		enum deed deed = asked;        /* is read once, as it may change at any time */
 
 		if (deed == DEED_END)
 			return;
@@ -232,7 +233,7 @@ static void serve(uint32_t rounds, uint32_t argument)
 	}
 }
 
-/* It counts, so that what it does is seen as what a processor does that counts. */
+/* This processor counts as well, so that its work is that of a processor that counts. */
 static void serve_part(struct test_ctx *t, uintptr_t argument)
 {
 	const struct pmu_setup s = p6_setup(0, P6_INSTRUCTIONS, 0);
@@ -297,7 +298,7 @@ static void with_other(struct test_ctx *t, const char *name, void (*code)(uint32
 }
 
 TEST(shared, .id = "p6.smp.mesi_shared", .needs = need_p6_packages, .runs = TEST_ON_BOOT,
-     .source = SOURCE, .claim = "lines that a processor of another package reads, too, are S");
+     .source = SOURCE, .claim = "lines that a processor of another package also reads are S");
 static void shared(struct test_ctx *t)
 {
 	static const struct requests each = { .s = LINES, .e = PUSH_LINES };

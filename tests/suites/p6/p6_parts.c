@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events that are part of others: never more than these, as two counters of one window, whatever
- * the machine speculates. What one event's row in the table of events says of itself is judged by
- * p6.events; that rows agree, by these tests.
+ * Events that are part of others never count more than these, as two counters of one window,
+ * whatever the machine speculates. p6.events judges what one event's row in the table says of that
+ * event; these tests judge that rows agree.
  */
 #include <tests/suites/common/events/event_run.h>
 
@@ -14,7 +14,8 @@
 #define SOURCE "SDM 3B, \"Events That Can Be Counted with the P6 Family Performance-Monitoring " \
                "Counters\""
 
-/* While the code runs so many rounds; is_all: where the machine is exact, part is all of whole. */
+/* These hold while the code runs so many rounds; is_all: where the machine is exact,
+ * part is all of whole. */
 struct part {
 	const char *part, *whole, *code;
 	uint32_t rounds;
@@ -24,7 +25,8 @@ struct part {
 #define SOME(part, whole, code, rounds)  { part, whole, code, rounds, false }
 #define ALL(part, whole, code, rounds)   { part, whole, code, rounds, true }
 
-/* Each on the counter that can count it; an event that either can leaves the other its own. */
+/* Each event is on the counter that can count it; an event that both can count leaves the other
+ * event its own. */
 static void check_part(struct test_ctx *t, const struct part *p)
 {
 	const struct event_exercise row = {
@@ -42,10 +44,11 @@ static void check_part(struct test_ctx *t, const struct part *p)
 	test_sub(t, "%s of %s, %s", p->part, p->whole, p->code);
 	if (p->is_all && pmu_is_exact())
 		expect_exact(t, "count", r.count[0], r.count[1],
-		             "this code does nothing else of what the other event counts");
+		             "the other event counts nothing else in this code");
 	else
 		expect_between(t, "count", r.count[0], 0, r.count[1],
-		               "low: a count; high: what this event counts the other one counts");
+		               "low: no count is negative; high: whatever this event counts, the "
+		               "other one counts as well");
 	test_sub(t, "%s", "");
 }
 
@@ -56,7 +59,7 @@ static void check_parts(struct test_ctx *t, const struct part *parts, size_t cou
 }
 
 TEST(clocks, .id = "p6.parts.clocks", .needs = need_p6, .source = SOURCE,
-     .claim = "clocks in which something is are some of the clocks, or all");
+     .claim = "clocks with a condition are some of the clocks, or all");
 static void clocks(struct test_ctx *t)
 {
 	static const struct part parts[] = {
@@ -93,7 +96,7 @@ static void branches(struct test_ctx *t)
 }
 
 TEST(instructions, .id = "p6.parts.instructions", .needs = need_p6, .source = SOURCE,
-     .claim = "what retires was decoded, and is made of micro-operations");
+     .claim = "what retires was decoded, and consists of micro-operations");
 static void instructions(struct test_ctx *t)
 {
 	static const struct part parts[] = {

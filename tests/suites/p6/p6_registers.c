@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PerfEvtSel0, 1 and PerfCtr0, 1 as registers: which bits hold, what a write keeps, who else sees
- * it. Nothing counts here but where a counter's reading is compared.
+ * PerfEvtSel0, 1 and PerfCtr0, 1 as registers: these tests check which bits hold, what a write
+ * keeps, and which registers it changes. Nothing counts here except where readings of a counter are
+ * compared.
  */
 #include <tests/suites/p6/p6_suite.h>
 
@@ -16,7 +17,7 @@
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
-/* Bits that the manual gives a meaning; EN has one in PerfEvtSel0 only. */
+/* Returns the bits to which the manual gives a meaning; EN has one in PerfEvtSel0 only. */
 static uint64_t defined_bits(unsigned x)
 {
 	return FIELD(31, 0) & ~PerfEvtSel_RESERVED_21 & ~(x ? PerfEvtSel_EN : 0);
@@ -30,7 +31,7 @@ static uint64_t read_or_0(uint32_t msr)
 	return got;
 }
 
-/* The rest is tried and told: no manual says what a write of it does. */
+/* The other bits are tried and reported: no manual says what a write of them does. */
 static void report_others(struct test_ctx *t, unsigned x)
 {
 	uint64_t held = 0, refused = 0;
@@ -60,7 +61,7 @@ static void check_select(struct test_ctx *t, unsigned x)
 	}
 	test_sub(t, "PerfEvtSel%u", x);
 	msr_write(PerfEvtSel(x), 0);
-	expect_exact(t, "read back after 0", read_or_0(PerfEvtSel(x)), 0, "no bit sticks");
+	expect_exact(t, "read back after 0", read_or_0(PerfEvtSel(x)), 0, "no bit stays set");
 	report_others(t, x);
 }
 
@@ -71,13 +72,13 @@ static void perfevtsel(struct test_ctx *t)
 {
 	for (unsigned x = 0; x < P6_COUNTERS; x++)
 		check_select(t, x);
-	/* Together they would count: not with USR and OS. */
+	/* Together they would count, so USR and OS are left out. */
 	for (unsigned x = 0; x < P6_COUNTERS; x++) {
 		uint64_t all = defined_bits(x) & ~(PerfEvtSel_USR | PerfEvtSel_OS);
 
 		msr_write(PerfEvtSel(x), all);
 		test_sub(t, "PerfEvtSel%u", x);
-		expect_exact(t, "all defined bits but USR and OS", read_or_0(PerfEvtSel(x)), all,
+		expect_exact(t, "all defined bits except USR and OS", read_or_0(PerfEvtSel(x)), all,
 		             "all of them were written");
 		msr_write(PerfEvtSel(x), 0);
 	}
@@ -108,7 +109,7 @@ static void independent(struct test_ctx *t)
 	}
 }
 
-/* What bits 63:32 hold is ignored. */
+/* Bits 63:32 are ignored. */
 static const uint64_t values[] = {
 	0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x40000000, 0xc0000000,
 	0x12345678aaaaaaaa, 0xffffffff00000001, 0xdeadbeef7fffffff, 0x0000ffff80000001,
@@ -123,12 +124,12 @@ static void counter_write(struct test_ctx *t)
 	for (unsigned x = 0; x < P6_COUNTERS; x++) {
 		for (unsigned i = 0; i < COUNT_OF(values); i++) {
 			test_sub(t, "PerfCtr%u written with %" PRIX64 "H", x, values[i]);
-			/* Before it all bits set, or clear: the write must replace each. */
+			/* All bits are set, or clear, before: the write must replace each. */
 			msr_write(PerfCtr(x), p6_extended(values[i]) >> 32 ? 0 : UINT32_MAX);
 			expect_no_fault(t, "WRMSR", msr_try_write(PerfCtr(x), values[i]),
 			                "EDX is ignored");
 			expect_exact(t, "read back", read_or_0(PerfCtr(x)), p6_extended(values[i]),
-			             "EAX, and its bit 31 in bits 39:32; above them 0");
+			             "EAX, and its bit 31 in bits 39:32; the bits above are 0");
 		}
 	}
 }
@@ -136,7 +137,7 @@ static void counter_write(struct test_ctx *t)
 static const uint32_t held[] = { 0, 1, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff };
 
 TEST(hold, .id = "p6.registers.hold", .needs = need_p6, .source = P6_SDM ", EN",
-     .claim = "counters that are stopped keep their values, with a programmed event as well");
+     .claim = "stopped counters keep their values, even with a programmed event");
 static void hold(struct test_ctx *t)
 {
 	for (unsigned i = 0; i < COUNT_OF(held); i++) {
@@ -148,7 +149,7 @@ static void hold(struct test_ctx *t)
 		for (unsigned x = 0; x < P6_COUNTERS; x++) {
 			test_sub(t, "PerfCtr%u", x);
 			expect_exact(t, "after a loop with EN = 0", read_or_0(PerfCtr(x)),
-			             p6_extended(held[i] ^ x), "EN = 0: nothing counts");
+			             p6_extended(held[i] ^ x), "EN = 0, so nothing counts");
 		}
 	}
 }
@@ -158,7 +159,7 @@ static void check_rdpmc(struct test_ctx *t, unsigned x, const char *when)
 	uint64_t by_rdmsr = read_or_0(PerfCtr(x)), by_rdpmc = 0;
 
 	test_sub(t, "PerfCtr%u %s", x, when);
-	if (expect_no_fault(t, "RDPMC", pmc_try_read(x, &by_rdpmc), "the counter is there"))
+	if (expect_no_fault(t, "RDPMC", pmc_try_read(x, &by_rdpmc), "the counter exists"))
 		expect_exact(t, "RDPMC", by_rdpmc, by_rdmsr,
 		             "both read 40 bits of the same counter, and 0 above them");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several processors of the P6 family: their PMUs are their own, and INIT leaves them alone. */
+/* Each of several processors of the P6 family has its own PMU, and INIT does not change it. */
 #include <tests/suites/p6/p6_suite.h>
 
 #include <arch/cpu/fault.h>
@@ -8,7 +8,7 @@
 #include <tests/suites/common/smp_init.h>
 #include <tests/suites/common/smp_tests.h>
 
-/* Another value in each counter of each processor; a write keeps it as it is. */
+/* Returns another value for each counter of each processor; a write keeps it as it is. */
 static uint64_t own_value(unsigned x)
 {
 	return 0x10000 * (smp_self() + 1) + 0x100 + x;
@@ -16,7 +16,7 @@ static uint64_t own_value(unsigned x)
 
 /* ------------------------------------------------------------------------ INIT */
 
-/* Controls with nothing that would count: EN, and no ring. */
+/* Lists controls under which nothing counts: EN is set, but no ring. */
 static unsigned kept(struct kept_register *r)
 {
 	for (unsigned x = 0; x < P6_COUNTERS; x++) {
@@ -52,16 +52,16 @@ static void count_part(struct test_ctx *t, uintptr_t argument)
 	(void)argument;
 	expect_exact(t, "PerfCtr0", r.count[0] - empty.count[0],
 	             workload_insns(&workload_loop, 1000) - workload_insns(&workload_empty, 0),
-	             "its own instructions, whatever others do");
+	             "it counts its own instructions, whatever others do");
 	expect_exact(t, "PerfCtr1", r.count[1] - empty.count[1],
 	             workload_branches(&workload_loop, 1000)
 	             - workload_branches(&workload_empty, 0),
-	             "its own branches, whatever others do");
+	             "it counts its own branches, whatever others do");
 	pmu_reset();
 }
 
 TEST(independent, .id = "p6.smp.independent", .runs = TEST_ON_BOOT, .needs = need_p6_others,
-     .claim = "each processor counts for itself, and changes no counter of another one",
+     .claim = "each processor counts by itself and changes no counter of another one",
      .source = P6_SDM);
 static void independent(struct test_ctx *t)
 {
@@ -71,5 +71,6 @@ static void independent(struct test_ctx *t)
 	smp_do_on_all(t, count_part, 0);
 	for (unsigned x = 0; x < P6_COUNTERS; x++)
 		expect_exact(t, x ? "PerfCtr1" : "PerfCtr0", msr_read(PerfCtr(x)), own_value(x),
-		             "stopped, written here, and only others have counted since");
+		             "it is stopped and was written here; only other processors have "
+		             "counted since");
 }

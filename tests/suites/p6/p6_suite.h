@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the suites of the P6 family's PMU share: two counters, one enable, 40 bits. */
+/* Shared by the suites of the P6 family's PMU: two counters, one enable bit, 40 bits. */
 #ifndef TESTS_SUITES_P6_P6_SUITE_H
 #define TESTS_SUITES_P6_P6_SUITE_H
 
@@ -17,7 +17,7 @@ enum { P6_COUNTERS = 2 };
 #define P6_COUNTER_MASK  FIELD(39, 0)
 #define P6_COUNTER_SIGN  BIT(39)
 
-/* What a write of value leaves in a counter: bits 31:0, and bit 31 in bits 39:32. */
+/* Returns what a write of value leaves in a counter: bits 31:0, and bit 31 in bits 39:32. */
 uint64_t p6_extended(uint64_t value);
 
 /* INST_RETIRED, BR_INST_RETIRED, CPU_CLK_UNHALTED. */
@@ -25,23 +25,23 @@ uint64_t p6_extended(uint64_t value);
 #define P6_BRANCHES      EVENT_BRANCH_INSTR_RETIRED
 uint16_t p6_clocks(void);
 
-/* A setup of this event, in all rings. */
+/* Returns a setup of this event, in all rings. */
 struct pmu_setup p6_setup(unsigned counter, uint16_t event, unsigned flags);
 
-/* Needs: this PMU, and code in every mode. */
+/* Needs this PMU, and code in every mode. */
 const char *need_p6_modes(struct test_ctx *t);
 
-/* This PMU, a local APIC with LVTPC, code at CPL 3. */
+/* Needs this PMU, a local APIC with LVTPC, and code at CPL 3. */
 const char *need_p6_pmi(struct test_ctx *t);
 
-/* This PMU and a local APIC, whose timer ends a HLT. */
+/* Needs this PMU and a local APIC, whose timer ends a HLT. */
 const char *need_p6_apic(struct test_ctx *t);
 
-/* This PMU on another processor, too; on one of another package. */
+/* Need this PMU on another processor, too; on one of another package. */
 const char *need_p6_others(struct test_ctx *t);
 const char *need_p6_packages(struct test_ctx *t);
 
-/* The first running processor of another package; 0: none is. */
+/* Returns the first running processor of another package, or 0. */
 unsigned p6_other_package(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pebs.adaptive: records made of groups, which MSR_PEBS_DATA_CFG chooses: every combination of them
- * that there is, each group's contents looked at in each.
+ * pebs.adaptive: records consist of groups that MSR_PEBS_DATA_CFG selects; every combination of
+ * them is tried, and each group's contents are checked in each.
  */
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
@@ -14,13 +14,14 @@
 
 #define CFG(name)  MSR_PEBS_DATA_CFG_##name
 
-/* Records of pebs_nops(), of which every one is among its NOPs. */
+/* The records of pebs_nops() are all among its NOPs. */
 enum { MISSING = 99, PERIOD = MISSING + 1, RECORDS = 5 };
 _Static_assert((int)PEBS_BEFORE_SLED < (int)PERIOD, "the first record is among the NOPs");
-_Static_assert(50 + (int)PEBS_NOPS > RECORDS * (int)PERIOD, "and so is the last one");
-_Static_assert((int)PEBS_BEFORE_SLED + PEBS_NOPS + 16 < (RECORDS + 1) * (int)PERIOD, "no more");
+_Static_assert(50 + (int)PEBS_NOPS > RECORDS * (int)PERIOD, "and the last one is, too");
+_Static_assert((int)PEBS_BEFORE_SLED + PEBS_NOPS + 16 < (RECORDS + 1) * (int)PERIOD,
+               "no other record follows");
 
-/* Counters beside the one that writes records, each with values of its own. */
+/* Counters beside the one that writes records, each with a value of its own. */
 #define BESIDE(x)  (UINT64_C(0x100000) * ((x) + 1))
 enum { BESIDE_PMCS = 0x6, BESIDE_FIXED = 0x1, BESIDE_COUNT = 3, COUNTERS_HEADER = 16 };
 
@@ -36,10 +37,10 @@ const char *need_pebs_adaptive(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ groups */
 
-/* What a group's check knows. */
+/* The data that a group's check needs. */
 struct sample {
 	uint64_t cfg;
-	unsigned number;               /* of the record */
+	unsigned number;               /* of the record, from 0 */
 	uint64_t eventing_ip;
 };
 
@@ -57,11 +58,12 @@ static void check_gprs(struct test_ctx *t, const uint64_t *group, const struct s
 	const unsigned count = 2 * sizeof(uintptr_t);
 
 	expect_bits(t, "RFLAGS", group[0], PEBS_FLAGS_MASK, PEBS_FLAGS_WANTED,
-	            "CF, PF, AF, SF and no other of the six");
-	expect_exact(t, "RIP", group[1], s->eventing_ip + 1, "behind the NOP, which is one byte");
+	            "CF, PF, AF, SF and no other of the six are set");
+	expect_exact(t, "RIP", group[1], s->eventing_ip + 1,
+	             "it is the address after the NOP, which is one byte");
 	for (unsigned i = 0; i < count; i++)
 		expect_exact(t, names[i], group[2 + i], i == 4 ? pebs_stack : PATTERN(i),
-		             "registers in the order in which instructions number them");
+		             "registers are in the order in which instructions number them");
 }
 
 static void check_xmms(struct test_ctx *t, const uint64_t *group, const struct sample *s)
@@ -84,17 +86,17 @@ static void check_lbrs(struct test_ctx *t, const uint64_t *group, const struct s
 		const uintptr_t from = last - PEBS_JUMP_STRIDE * i;
 
 		expect_exact(t, "LBR entry, from", group[3 * i] & kind->from_address, from,
-		             "the newest entry first: the last jump before the NOPs");
+		             "the newest entry is first: the last jump before the NOPs");
 		expect_exact(t, "LBR entry, to", group[3 * i + 1] & kind->to_address,
 		             from + PEBS_JUMP_STRIDE, "each jump leads to the next one");
 		if (kind->is_architectural && cpuid_get(CPUID_LBR_BR_TYPE))
 			expect_bits(t, "LBR entry, type", group[3 * i + 2], LBR_INFO_BR_TYPE,
 			            FIELD_PUT(LBR_INFO_BR_TYPE, LBR_TYPE_JMP_DIRECT),
-			            "they are direct jumps");
+			            "the jumps are direct");
 	}
 }
 
-/* General counters 1 and 2, then the fixed one. */
+/* Checks general counters 1 and 2, then the fixed one. */
 static void check_counters(struct test_ctx *t, const uint64_t *group, const struct sample *s)
 {
 	const uint64_t *value = group + COUNTERS_HEADER / 8;
@@ -108,11 +110,11 @@ static void check_counters(struct test_ctx *t, const uint64_t *group, const stru
 		else
 			expect_between(t, "a counter's value", value[i], BESIDE(i),
 			               BESIDE(i) + PEBS_BEFORE_SLED + PEBS_NOPS,
-			               "low: as it started; high: all instructions");
+			               "low: its start value; high: all instructions");
 	}
 }
 
-/* A load's or store's address: pebs_adaptive_parts.c. */
+/* pebs_adaptive_parts.c checks the address of a load or store. */
 static const struct group {
 	uint64_t bit;
 	void (*check)(struct test_ctx *t, const uint64_t *group, const struct sample *s);
@@ -126,7 +128,7 @@ enum { GROUP_BITS = 0x3f };
 
 /* ------------------------------------------------------------------------ records */
 
-/* The general counter that writes records, and those beside it; their number. */
+/* Sets up the general counter that writes records, and those beside it; returns their number. */
 static unsigned make_setups(struct pmu_setup setups[1 + BESIDE_COUNT], bool has_beside)
 {
 	static struct pebs_use use;
@@ -147,15 +149,15 @@ static void check_basic(struct test_ctx *t, const uint64_t *record, struct sampl
 
 	expect_bits(t, "format word", record[0], UINT64_C(0xffff000000000000) | GROUP_BITS,
 	            (uint64_t)pebs_record_size() << 48 | (s->cfg & GROUP_BITS),
-	            "bits 63:48 the record's size in bytes, low bits its groups");
+	            "bits 63:48 are the record's size in bytes, the low bits its groups");
 	s->eventing_ip = record[1];
 	expect_between(t, "eventing IP", s->eventing_ip, (uintptr_t)pebs_sled,
-	               (uintptr_t)pebs_sled_end - 1, "low, high: one of the NOPs");
+	               (uintptr_t)pebs_sled_end - 1, "low and high: one of the NOPs");
 	if (s->number && pmu_is_exact())
 		expect_exact(t, "eventing IP", s->eventing_ip, before + PERIOD,
-		             "a period behind the one before");
+		             "it is a period after the last one");
 	before = s->eventing_ip;
-	expect_exact(t, "applicable counters", record[2], 1, "general counter 0");
+	expect_exact(t, "applicable counters", record[2], 1, "it is general counter 0");
 }
 
 static void check_record(struct test_ctx *t, uint64_t cfg, unsigned number)
@@ -175,7 +177,7 @@ static void check_times(struct test_ctx *t, unsigned count, uint64_t start, uint
 		const uint64_t tsc = pebs_value(i, PEBS_TSC);
 
 		expect_between(t, "TSC", tsc, start, end,
-		               "low: the record before, or RDTSC; high: RDTSC after the window");
+		               "low: the last record, or RDTSC; high: RDTSC after the window");
 		start = tsc;
 	}
 }
@@ -203,7 +205,7 @@ unsigned adaptive_run(struct test_ctx *t, uint64_t cfg)
 	bytes = ds_index_address(DS_PEBS) - ds_base(DS_PEBS);
 	count = ds_index(DS_PEBS);
 	expect_exact(t, "bytes", bytes, (uint64_t)count * pebs_record_size(),
-	             "each record is as large as its groups are");
+	             "each record is as large as its groups together");
 	expect_records(t, "records", count, RECORDS * PERIOD, MISSING);
 	check_times(t, count, start, tsc_read());
 	expect_no_damage(t);
@@ -255,8 +257,8 @@ static void lbr_entries(struct test_ctx *t)
 }
 
 TEST(order, .id = "pebs.adaptive.all_groups", .needs = need_pebs_adaptive,
-     .source = ADAPTIVE, .claim = "with all groups, and LBR entries 32, each stands where those "
-                                  "before it end");
+     .source = ADAPTIVE, .claim = "with all groups and 32 LBR entries, each group begins where the "
+                                  "one before it ends");
 static void order(struct test_ctx *t)
 {
 	adaptive_judge(t, combination(has_counters() ? 31 : 15) | FIELD_PUT(CFG(LBR_ENTRIES), 31));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pebs.adaptive: whose records have groups, and the address in the memory group. */
+/* pebs.adaptive: the counters whose records have groups, and the address in the memory group. */
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
@@ -33,28 +33,29 @@ static void judge_basic(struct test_ctx *t, unsigned counter)
 	pebs_window_run(&w);
 	bytes = ds_index_address(DS_PEBS) - ds_base(DS_PEBS);
 	format = pebs_value(0, PEBS_FORMAT_SIZE);
-	expect_exact(t, "bytes of a record", bytes % BASIC_SIZE, 0, "the basic group alone");
+	expect_exact(t, "bytes of a record", bytes % BASIC_SIZE, 0,
+	             "a record has only the basic group");
 	expect_records(t, "records", (uint32_t)bytes / BASIC_SIZE, RECORDS * (MISSING + 1),
 	               MISSING);
 	expect_bits(t, "format word", format, UINT64_C(0xffff00000000003f),
-	            (uint64_t)BASIC_SIZE << 48, "32 bytes, and no group but the basic one");
+	            (uint64_t)BASIC_SIZE << 48, "32 bytes, and no group except the basic one");
 	expect_no_damage(t);
 }
 
 TEST(basic_only, .id = "pebs.adaptive.basic_only", .needs = need_pebs_adaptive,
      .source = ADAPTIVE,
-     .claim = "with IA32_PERFEVTSELx[34] = 0 records have the basic group alone, whatever "
+     .claim = "with IA32_PERFEVTSELx[34] = 0 records have only the basic group, whatever "
               "MSR_PEBS_DATA_CFG says");
 static void basic_only(struct test_ctx *t) { judge_basic(t, 0); }
 
 TEST(basic_fixed, .id = "pebs.adaptive.basic_only.fixed", .needs = need_fixed_pebs,
      .source = ADAPTIVE,
-     .claim = "with IA32_FIXED_CTR_CTRL[32] = 0 records of IA32_FIXED_CTR0 have the basic group "
-              "alone");
+     .claim = "with IA32_FIXED_CTR_CTRL[32] = 0 records of IA32_FIXED_CTR0 have "
+              "only the basic group");
 static void basic_fixed(struct test_ctx *t) { judge_basic(t, PMU_FIXED_CTR(0)); }
 
 TEST(fixed, .id = "pebs.adaptive.fixed", .needs = need_fixed_pebs, .source = ADAPTIVE,
-     .claim = "records of IA32_FIXED_CTR0 have the groups of MSR_PEBS_DATA_CFG, and its bit");
+     .claim = "records of IA32_FIXED_CTR0 have the groups of MSR_PEBS_DATA_CFG, and name its bit");
 static void fixed(struct test_ctx *t)
 {
 	struct pebs_use use;
@@ -69,7 +70,8 @@ static void fixed(struct test_ctx *t)
 	for (unsigned i = 0; i < count; i++) {
 		expect_exact(t, "applicable counters", pebs_value(i, PEBS_STATUS), BIT(PMU_FIXED),
 		             "IA32_FIXED_CTR0");
-		expect_exact(t, "RSP", pebs_value(i, PEBS_SP), pebs_stack, "the code's stack");
+		expect_exact(t, "RSP", pebs_value(i, PEBS_SP), pebs_stack,
+		             "it is the code's stack");
 	}
 	expect_no_damage(t);
 }
@@ -103,9 +105,10 @@ static void judge_addresses(struct test_ctx *t, const struct walk *walk)
 		if (!pmu_is_exact() && pebs_value(i, PEBS_EVENTING_IP) != (uintptr_t)walk->guilty)
 			continue;
 		expect_exact(t, "eventing IP", pebs_value(i, PEBS_EVENTING_IP),
-		             (uintptr_t)walk->guilty, "the one that reads or writes in each round");
+		             (uintptr_t)walk->guilty,
+		             "the instruction reads or writes in each round");
 		expect_exact(t, "address", pebs_value(i, PEBS_ADDRESS), pebs_value(i, PEBS_DX),
-		             "EDX is what it reads or writes, and kept");
+		             "the instruction uses the address in EDX and keeps it");
 	}
 	expect_no_damage(t);
 	test_sub(t, "%s", "");

@@ -10,7 +10,7 @@ extern workload_arena
 
 section .rodata
         align   16
-; In the order in which instructions number the registers; every half is different.
+; The registers' values, in the order in which instructions number registers; all halves differ.
 global pebs_patterns
 pebs_patterns:
 %assign i 0
@@ -105,8 +105,8 @@ pebs_sled_end:
         pop     xbx
         ret
 
-; One event a round, by the instruction at %1_guilty; behind it %1_next. edx: the argument; eax: 0;
-; the rounds that are left are in ecx. %2: added to edx each round; %3 ...: the instruction
+; One event a round, by the instruction at %1_guilty, which %1_next follows. edx: the argument; eax:
+; 0; ecx: the rounds that are left. %2: added to edx each round; %3 ...: the instruction
 %macro GUILTY 3+
 global %1, %1_guilty, %1_next
         align   16
@@ -139,7 +139,7 @@ GUILTY pebs_mmx_128, 0, paddb xmm0, xmm1
 GUILTY pebs_mmx_64, 0, paddb mm0, mm1
 GUILTY pebs_x87, 0, fadd st0, st0
 
-; The load wants more than the store before it has.
+; The load needs more bytes than the preceding store has.
 global pebs_blocked, pebs_blocked_guilty, pebs_blocked_next
         align   16
 pebs_blocked:

@@ -16,10 +16,10 @@ enum { MISSING = 99, ROUNDS = 800 };
 
 /* ------------------------------------------------------------------------ one after the other */
 
-/* The reset value of every other slot is this one: records come too often. */
+/* The reset value in every other slot: with it records come too often. */
 enum { POISON = 9 };
 
-/* Code with the event in each round. */
+/* An event, and code that causes it in each round. */
 struct alone { const char *event; void (*code)(uint32_t rounds, uint32_t argument); };
 
 static void judge_alone(struct test_ctx *t, const struct alone *a, const struct pebs_event *e,
@@ -46,11 +46,12 @@ static void judge_alone(struct test_ctx *t, const struct alone *a, const struct 
 	for (unsigned i = 0; i < count; i++)
 		if (pebs_get(i, PEBS_STATUS, &status))
 			expect_bits(t, "counters of the record", status, counter_bit(counter),
-			            counter_bit(counter), "the counter that was due");
+			            counter_bit(counter),
+			            "the record names the counter that was due");
 }
 
 TEST(alone, .id = "pebs.counters.each", .needs = need_pebs_any, .source = RESETS,
-     .claim = "every counter that can record an event does, and is reloaded from its own slot");
+     .claim = "every counter that can record an event does so, and is reloaded from its own slot");
 static void alone(struct test_ctx *t)
 {
 	const struct alone rows[] = {
@@ -71,7 +72,8 @@ static void alone(struct test_ctx *t)
 
 enum { ALL_MAX = 16, ALL_ROUNDS = 600 };
 
-/* Missing at the start, and after each record: of counter n. Counters 0 and 3 meet at event 258. */
+/* Return the events that counter n misses at the start, and after each record. Counters 0 and 3
+ * meet at event 258. */
 static uint32_t first_of(unsigned n) { return 41 + 12 * n; }
 static uint32_t later_of(unsigned n) { return 53 + 12 * n; }
 
@@ -85,7 +87,7 @@ static bool is_due(unsigned n, uint32_t event)
 	return event > first_of(n) && (event - first_of(n) - 1) % (later_of(n) + 1) == 0;
 }
 
-/* Events at which some counter is due: each is one record. */
+/* Returns the number of events at which some counter is due: each is one record. */
 static uint32_t records_of_all(unsigned count, uint32_t events)
 {
 	uint32_t records = 0;
@@ -135,16 +137,16 @@ static void expect_each(struct test_ctx *t, unsigned counter, unsigned n, uint32
 	test_sub(t, "%s", pmu_counter_name(counter, name));
 	if (pmu_is_exact())
 		expect_exact(t, "its records", got, records_of(n, events),
-		             "its own start, then its own reset value");
+		             "the counter uses its own start, then its own reset value");
 	else
 		expect_between(t, "its records", got, 1, records_of(n, events) + 1,
-		               "low: it overflows; high: its own start and reset value, and one "
-		               "at the window's end");
+		               "low: it overflows; high: its own start and reset value, and one at "
+		               "the window's end");
 }
 
 TEST(together, .id = "pebs.counters.together", .needs = need_several, .source = RESETS,
-     .claim = "all counters of PEBS at once, each with its start and its reset value: each has its "
-              "records, those due at one instruction the same one");
+     .claim = "all counters of PEBS run at once, each with its start and its reset value: each has "
+              "its records, and counters that are due at one instruction share a record");
 static void together(struct test_ctx *t)
 {
 	struct pmu_setup setups[ALL_MAX];
@@ -158,7 +160,7 @@ static void together(struct test_ctx *t)
 
 	if (pmu_is_exact())
 		expect_exact(t, "records", count, records_of_all(w.count, events),
-		             "one for each branch at which a counter is due");
+		             "there is one for each branch at which a counter is due");
 	for (unsigned n = 0; n < w.count; n++)
 		expect_each(t, setups[n].counter, n, events);
 	test_sub(t, "%s", "");
@@ -174,8 +176,8 @@ static const char *need_beside(struct test_ctx *t)
 	return problem ? problem : need_pmi_lvtpc(t);
 }
 
-/* One that has no PEBS, of instructions at CPL 3, with INT. On NetBurst the two have no ESCR in
- * common: the window's writes are those of the CCCRs. */
+/* Returns a setup of a counter without PEBS, of instructions at CPL 3, with INT. On NetBurst the
+ * two counters have no ESCR in common, so the window writes the CCCRs. */
 static struct pmu_setup other_than(unsigned counter, uint64_t missing)
 {
 	static struct netburst_use use;
@@ -191,7 +193,7 @@ static struct pmu_setup other_than(unsigned counter, uint64_t missing)
 }
 
 TEST(beside, .id = "pebs.counters.beside", .needs = need_beside, .source = PEBS_SDM,
-     .claim = "a counter without PEBS beside one with PEBS counts and interrupts as without");
+     .claim = "a counter without PEBS counts and interrupts beside one with PEBS as it does alone");
 static void beside(struct test_ctx *t)
 {
 	struct pebs_use use;
@@ -212,8 +214,9 @@ static void beside(struct test_ctx *t)
 	pmi_settle();
 	pmi_stop();
 	expect_exact(t, "PMIs", pmi_get_log()->count - pmi_get_log()->unsure, 1,
-	             "the other counter's overflow; the buffer's threshold is never reached");
+	             "it is the other counter's overflow; the buffer's threshold is never reached");
 	expect_records(t, "records", count, events, MISSING);
 	expect_no_damage(t);
-	expect_exact(t, "its count", pmu_read(s[1].counter), alone, "as without PEBS");
+	expect_exact(t, "its count", pmu_read(s[1].counter), alone,
+	             "it is the same as without PEBS");
 }

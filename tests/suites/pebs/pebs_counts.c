@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events that PEBS can record, counted without it: loads and stores that retire. */
+/* Events that PEBS can record, counted without PEBS: loads and stores that retire. */
 #include <tests/suites/common/sampling/pebs_window.h>
 
 #include <kernel/lib/format.h>
@@ -37,7 +37,7 @@ static uint64_t count(const struct pebs_event *e, const struct workload *w, uint
 
 TEST(loads, .id = "pebs.events.loads", .needs = need_loads,
      .source = "SDM 3B, MEM_INST_RETIRED, MEM_UOPS_RETIRED",
-     .claim = "loads and stores that retire are counted: by instruction, or each that it makes");
+     .claim = "loads and stores that retire are counted, either per instruction or per access");
 static void loads(struct test_ctx *t)
 {
 	for (unsigned i = 0; i < COUNT_OF(rows); i++) {
@@ -50,17 +50,20 @@ static void loads(struct test_ctx *t)
 		test_sub(t, "%s, %s, %d more rounds", e->manual, w->name, MORE);
 		if (is_uops && !pmu_is_exact())
 			expect_between(t, "count", got, want, UINT64_MAX,
-			               "low: each access is one; high: it may be made of more");
+			               "low: each access is one; high: it may have more "
+			               "micro-operations");
 		else
 			expect_exact(t, "count", got, want,
-			             is_uops ? "each load or store" : "an instruction with one");
+			             is_uops ? "each load or "
+			                       "store counts" : "an instruction with "
+			                                              "one counts once");
 	}
 }
 
 TEST(misses, .id = "pebs.events.store_misses", .needs = need_loads,
      .source = "SDM 3B, MEM_LOAD_RETIRED, MEM_LOAD_UOPS_RETIRED",
-     .claim = "an instruction that reads what is there and writes what is not is no load that "
-              "misses");
+     .claim = "an instruction that reads a cached line and writes an uncached one is no "
+              "load that misses");
 static void misses(struct test_ctx *t)
 {
 	const struct pebs_event *e = pebs_find("l1_misses");
@@ -69,8 +72,8 @@ static void misses(struct test_ctx *t)
 
 	if (pmu_is_exact())
 		expect_between(t, e->manual, got, 0, OUSTED,
-		               "high: each MOVSD reads the same doubleword, and what the stores "
-		               "oust from the cache are a few lines");
+		               "high: each MOVSD reads the same doubleword, and the stores evict "
+		               "only a few lines from the cache");
 	else
 		test_report(t, e->manual, "%" PRIu64 " of %d MOVSDs", got, MORE);
 }

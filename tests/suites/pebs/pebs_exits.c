@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pebs.exits: what makes a hypervisor take over, and what serialises or flushes, thousands of times
- * while PEBS is on: no record is lost, and no byte outside of the buffer changes.
+ * pebs.exits: instructions that make a hypervisor take over, and those that serialise or flush, run
+ * thousands of times while PEBS is on: no record is lost, and no byte outside the buffer changes.
  */
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
@@ -25,7 +25,7 @@ static void do_rdmsr(uint32_t argument)  { msr_read(argument); }
 
 static void do_invlpg(uint32_t argument) { tlb_drop_page((const void *)(uintptr_t)argument); }
 
-/* The page of the records themselves: each write has to look it up again. */
+/* Invalidates the page of the records themselves, so that each write has to look it up again. */
 static void do_invlpg_of_buffer(uint32_t argument)
 {
 	(void)argument;
@@ -55,7 +55,7 @@ struct exit_kind {
 
 static const struct exit_kind *now;
 
-/* For pmu_window(): each time with a load behind it, NetBurst's event. */
+/* For pmu_window(): each time a load follows, which is NetBurst's event. */
 static void execute_and_load(uint32_t rounds, uint32_t argument)
 {
 	while (rounds--) {
@@ -83,7 +83,7 @@ static void judge(struct test_ctx *t, const struct exit_kind *e)
 	pebs_window_begin(&w);
 	area = msr_read(IA32_DS_AREA);
 	pmu_window(w.code, w.rounds, w.argument);
-	expect_exact(t, "IA32_DS_AREA", msr_read(IA32_DS_AREA), area, "nobody wrote it");
+	expect_exact(t, "IA32_DS_AREA", msr_read(IA32_DS_AREA), area, "nothing has written it");
 	count = pebs_window_end();
 	test_sub(t, "%" PRIu32 " times %s", e->rounds, e->name);
 	expect_records(t, "records", count, events, missing);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * pebs.netburst: every metric that PEBS can record, by replay, front-end and execution tags. A loop
- * with one guilty instruction is sampled: records name it, and hold its registers.
+ * with one guilty instruction is sampled: records name that instruction and hold its registers.
  */
 #include <arch/cpu/insn.h>
 #include <kernel/lib/string.h>
@@ -23,7 +23,8 @@ static const char *need_pebs_netburst(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ a metric's code */
 
-/* One record in so many events: 500 and 150 rounds, and up to 6 of the window's, give as many. */
+/* One record in so many events: 500 and 150 rounds, with up to 6 events of the window,
+ * give the same number. */
 enum { MISSING = 12, WINDOW_EVENTS = 6 };
 
 struct guilty {
@@ -39,7 +40,7 @@ struct guilty {
 #define PAGES      .rounds = 150, .stride = 4096 + 64
 #define SAME       .rounds = 500
 
-/* The lines and pages of the first five are not there: each round misses once. */
+/* The lines and pages of the first five are not cached: each round misses once. */
 static const struct guilty rows[] = {
 	{ CODE(pebs_walk), LINES, .metric = "1stL_cache_load_miss_retired" },
 	{ CODE(pebs_walk), LINES, .metric = "2ndL_cache_load_miss_retired" },
@@ -90,11 +91,11 @@ static void check_record(struct test_ctx *t, const struct guilty *g, unsigned i)
 
 	if (!pebs_is_guilty(i, (uintptr_t)g->guilty, (uintptr_t)g->next))
 		expect_exact(t, "IP", pebs_value(i, PEBS_IP), (uintptr_t)g->guilty,
-		             "the instruction that caused the event, or the next one");
-	expect_between(t, "ECX", left, 1, g->rounds, "rounds that were left");
+		             "it is the instruction that caused the event, or the next one");
+	expect_between(t, "ECX", left, 1, g->rounds, "these rounds were left");
 	expect_exact(t, "EDX", pebs_value(i, PEBS_DX),
 	             arena() + g->offset + (uint32_t)g->stride * (g->rounds - left),
-	             "the address in this round");
+	             "it is the address in this round");
 	if (i && pmu_is_exact())
 		expect_exact(t, "rounds between two records",
 		             (uint32_t)pebs_value(i - 1, PEBS_CX) - left, MISSING + 1,
@@ -119,12 +120,12 @@ static void judge(struct test_ctx *t, const struct guilty *g)
 	pmu_workload_end();
 	if (pmu_is_exact())
 		expect_between(t, "events", events, g->rounds, g->rounds + WINDOW_EVENTS,
-		               "low: one a round; high: and what the window itself loads and "
-		               "stores");
+		               "low: one a round; high: also what the window itself "
+		               "loads and stores");
 	expect_records(t, "records", count, events, MISSING);
 	expect_exact(t, "the index", ds_index_address(DS_PEBS),
 	             ds_base(DS_PEBS) + (uintptr_t)count * (ds_width() == 8 ? 144 : 40),
-	             "18 fields of 8 bytes, or without DTES64 10 of 4");
+	             "a record has 18 fields of 8 bytes, or without DTES64 10 of 4");
 	expect_no_damage(t);
 	for (unsigned i = 0; i < count; i++)
 		check_record(t, g, i);
@@ -158,7 +159,7 @@ static const struct guilty *row_of(const char *metric)
 	return NULL;
 }
 
-/* The window of the code that causes `metric`, with other counters. */
+/* Runs the window of the code that causes `metric`, with these counters. */
 static void run_code(const struct guilty *g, const struct pmu_setup *s, const struct pmu_setup *on)
 {
 	const struct pebs_window w = { .setups = on, .count = 1, .code = g->code,
@@ -194,11 +195,11 @@ static void tags(struct test_ctx *t)
 			test_sub(t, "%s tagged, %s counted", one_each[tagged],
 			         netburst_metric_find(one_each[counted])->event);
 			expect_exact(t, "records", ds_index(DS_PEBS), 0,
-			             "nothing is tagged for it");
+			             "nothing is tagged for this event");
 		}
 }
 
-/* The tags stay on: a metric that is counted is not recorded. */
+/* Leaves the tags on, so that a metric is counted but not recorded. */
 static void run_without(const struct guilty *g, const struct pmu_setup *s)
 {
 	const struct netburst_metric *m = netburst_metric_find(g->metric);
@@ -216,7 +217,7 @@ static void run_without(const struct guilty *g, const struct pmu_setup *s)
 }
 
 TEST(counting, .id = "pebs.netburst.counting", .needs = need_pebs_netburst, .source = NETBURST_SDM,
-     .claim = "a metric that is tagged for with bit 25 of MSR_PEBS_ENABLE = 0 counts, overflows, "
+     .claim = "a metric whose tags are on while bit 25 of MSR_PEBS_ENABLE is 0 counts, overflows, "
               "and writes no record");
 static void counting(struct test_ctx *t)
 {
@@ -232,8 +233,9 @@ static void counting(struct test_ctx *t)
 		test_sub(t, "%s", g->metric);
 		if (pmu_is_exact())
 			expect_between(t, "its count", pmu_read(s.counter), g->rounds - MISSING,
-			               g->rounds + WINDOW_EVENTS, "low: it counted and "
-			               "overflowed; high: and the window's own");
+			               g->rounds + WINDOW_EVENTS,
+			               "low: it counted and overflowed; high: also "
+			               "the window's own");
 		expect_exact(t, "records", ds_index(DS_PEBS), 0, "PEBS is off");
 		expect_no_damage(t);
 	}
@@ -247,7 +249,7 @@ static bool is_pebs_event(const struct netburst_event *e)
 }
 
 TEST(others, .id = "pebs.netburst.other_events", .needs = need_pebs_netburst,
-     .source = NETBURST_SDM, .claim = "events but front_end_event, execution_event and "
+     .source = NETBURST_SDM, .claim = "events other than front_end_event, execution_event and "
                                       "replay_event write no record, however often they overflow");
 static void others(struct test_ctx *t)
 {
@@ -274,12 +276,12 @@ static void others(struct test_ctx *t)
 	}
 	test_sub(t, "%s", "");
 	expect_between(t, "events that overflowed", overflowed, 3, NETBURST_EVENTS,
-	               "low: instructions, micro-operations and branches retire; high: all");
+	               "low: instructions, micro-operations and branches retire; high: all events");
 }
 
 TEST(counters, .id = "pebs.netburst.other_counters", .needs = need_pebs_netburst,
-     .source = NETBURST_SDM, .claim = "only MSR_IQ_COUNTER4, of a second thread "
-                                      "MSR_IQ_COUNTER5, writes records");
+     .source = NETBURST_SDM, .claim = "only MSR_IQ_COUNTER4, and MSR_IQ_COUNTER5 for a second "
+                                      "thread, writes records");
 static void counters(struct test_ctx *t)
 {
 	const struct guilty *g = row_of("1stL_cache_load_miss_retired");
@@ -300,8 +302,9 @@ static void counters(struct test_ctx *t)
 		test_sub(t, "%s", netburst_counters[counter].name);
 		if (pmu_is_exact())
 			expect_between(t, "its count", pmu_read(counter), g->rounds - MISSING,
-			               g->rounds + WINDOW_EVENTS, "low: it counted and "
-			               "overflowed; high: and the window's own");
-		expect_exact(t, "records", ds_index(DS_PEBS), 0, "it has no PEBS");
+			               g->rounds + WINDOW_EVENTS,
+			               "low: it counted and overflowed; high: also "
+			               "the window's own");
+		expect_exact(t, "records", ds_index(DS_PEBS), 0, "this counter has no PEBS");
 	}
 }

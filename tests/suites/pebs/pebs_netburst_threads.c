@@ -14,12 +14,12 @@
 
 #define THREADS  "SDM 3B, \"PEBS and Intel Hyper-Threading Technology\""
 
-/* Rounds are a load each, at CPL 3, where nothing else is counted: 30 records, or 20. */
+/* Each round is one load at CPL 3, where nothing else counts: 30 records, or 20. */
 enum { ROUNDS = 610, THRESHOLD = 15 };
 static uint32_t missing_of(unsigned thread) { return thread ? 29 : 19; }
 
 static SHARED struct smp_barrier barrier;
-static SHARED uint32_t works;                  /* the others' bit n: thread n loads */
+static SHARED uint32_t works;                  /* set by the other thread; bit n: thread n loads */
 static SHARED uint32_t other_records, other_strangers, other_pmis, other_enable;
 
 static void meet(void) { smp_barrier_wait(&barrier, 2); }
@@ -59,7 +59,7 @@ static void load(void)
 	meet();
 }
 
-/* Records that are not of this thread's own loads. */
+/* Returns the number of records that are not of this thread's own loads. */
 static unsigned strangers(void)
 {
 	const uintptr_t at = pebs_rounds_start();
@@ -73,7 +73,8 @@ static unsigned strangers(void)
 
 static unsigned pmis(void) { return pmi_get_log()->count - pmi_get_log()->unsure; }
 
-/* argument: not 0: this one writes MSR_PEBS_ENABLE, its own view of it. */
+/* Loads beside the other thread; if argument is not 0 this thread writes MSR_PEBS_ENABLE with it,
+ * in its own view. */
 static void beside(struct test_ctx *t, uintptr_t enable)
 {
 	(void)t;
@@ -100,10 +101,10 @@ struct route {
 	const char *name;
 	uint32_t enable;               /* bits 25 and 26 of MSR_PEBS_ENABLE */
 	bool is_others_write;          /* the other thread writes them */
-	bool is_own, is_others;        /* whose records are written */
+	bool is_own, is_others;        /* whose records are expected */
 };
 
-/* For pmu_window(): the other one has its area open, and may write the register. */
+/* For pmu_window(): the other thread has its area set up, and may write the register. */
 static void load_together(uint32_t rounds, uint32_t argument)
 {
 	(void)rounds, (void)argument;
@@ -112,7 +113,7 @@ static void load_together(uint32_t rounds, uint32_t argument)
 	meet();
 }
 
-/* front_end_event on both counters, by an ESCR each; its tags are those of RAT_ESCR0 for both. */
+/* Programs front_end_event on both counters, by an ESCR each; RAT_ESCR0 tags for both. */
 static void set_up(struct pmu_setup setups[3], struct netburst_use uses[3], uint32_t ovf_pmi)
 {
 	const struct netburst_event *e = netburst_event_find("front_end_event");
@@ -167,9 +168,9 @@ static void judge(struct test_ctx *t, const struct route *r)
 	for (works = 1; works < 4; works++) {
 		run_both(t, r, 0);
 		test_sub(t, "%s, threads that load %" PRIX32 "H", r->name, works);
-		expect_own(t, "records here", ds_index(DS_PEBS), r->is_own,
+		expect_own(t, "records of this thread", ds_index(DS_PEBS), r->is_own,
 		           netburst_thread());
-		expect_own(t, "records there", other_records, r->is_others,
+		expect_own(t, "records of the other thread", other_records, r->is_others,
 		           !netburst_thread());
 		expect_exact(t, "records of other code", strangers() + other_strangers, 0,
 		             "a thread's records are of the thread's own loads");
@@ -184,7 +185,7 @@ static void judge(struct test_ctx *t, const struct route *r)
 	TEST(name_, .id = "pebs.netburst.threads." #name_, .runs = TEST_ON_BOOT, \
 	     .needs = need_pebs_threads, .source = THREADS, \
 	     .claim = "each thread's records are in its own area; bit 25 of MSR_PEBS_ENABLE is " \
-	              "the writing thread's, bit 26 the other one's"); \
+	              "for the writing thread, bit 26 for the other one"); \
 	static void name_(struct test_ctx *t) \
 	{ \
 		static const struct route route = { .name = #name_, __VA_ARGS__ }; \
@@ -200,7 +201,7 @@ ROUTE(written_there_for_here, OTH, true, true, false)
 /* ------------------------------------------------------------------------ whose interrupt */
 
 TEST(pmi, .id = "pebs.netburst.threads.pmi", .runs = TEST_ON_BOOT, .needs = need_pebs_threads,
-     .source = THREADS, .claim = "the threshold of a thread's buffer interrupts this thread alone");
+     .source = THREADS, .claim = "the threshold of a thread's buffer interrupts only this thread");
 static void pmi(struct test_ctx *t)
 {
 	static const struct route both = { "both", MY | OTH, false, true, true };
@@ -211,17 +212,18 @@ static void pmi(struct test_ctx *t)
 
 		run_both(t, &both, 0);
 		test_sub(t, "threads that load %" PRIX32 "H", works);
-		expect_exact(t, "PMIs here", pmis(), is_here,
-		             "LVTPC masks itself at the first one");
-		expect_exact(t, "PMIs there", other_pmis, is_there,
-		             "LVTPC masks itself at the first one");
+		expect_exact(t, "PMIs on this thread", pmis(), is_here,
+		             "LVTPC masks itself at the first PMI");
+		expect_exact(t, "PMIs on the other thread", other_pmis, is_there,
+		             "LVTPC masks itself at the first PMI");
 	}
 	test_sub(t, "%s", "");
 }
 
 TEST(ovf_pmi, .id = "pebs.netburst.threads.ovf_pmi", .runs = TEST_ON_BOOT,
      .needs = need_pebs_threads, .source = THREADS,
-     .claim = "OVF_PMI of a counter that writes records: shown, not judged");
+     .claim = "whether OVF_PMI of a counter that writes records interrupts is "
+              "reported, not judged");
 static void ovf_pmi(struct test_ctx *t)
 {
 	static const struct route both = { "both", MY | OTH, false, true, true };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* pebs.nothing: counters that are not enabled, and events that PEBS does not know. */
+/* pebs.nothing: counters that are not enabled, and events that PEBS cannot record, write
+ * nothing. */
 #include <arch/cpu/fault.h>
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
@@ -11,11 +12,11 @@ enum { MISSING = 49, ROUNDS = 400 };
 
 static void expect_nothing(struct test_ctx *t, const char *what)
 {
-	expect_exact(t, what, ds_index(DS_PEBS), 0, "no record");
+	expect_exact(t, what, ds_index(DS_PEBS), 0, "nothing may write a record");
 	expect_no_damage(t);
 }
 
-/* A counter of PEBS, programmed and enabled; nothing counts yet. */
+/* Programs and enables a counter of PEBS; nothing counts yet. */
 static void begin(struct pmu_setup *s, struct pebs_use *use)
 {
 	*s = pebs_any(use, PMU_BOTH, MISSING);
@@ -23,8 +24,7 @@ static void begin(struct pmu_setup *s, struct pebs_use *use)
 }
 
 TEST(outside, .id = "pebs.nothing.stopped", .needs = need_pebs_any, .source = PEBS_SDM,
-     .claim = "a counter of PEBS that is stopped, by IA32_PERF_GLOBAL_CTRL or its CCCR, writes "
-              "nothing");
+     .claim = "a counter of PEBS that IA32_PERF_GLOBAL_CTRL or its CCCR stops writes nothing");
 static void outside(struct test_ctx *t)
 {
 	struct pebs_use use;
@@ -57,16 +57,17 @@ static void evtsel(struct test_ctx *t)
 	begin(&s, &use);
 	value = msr_read(IA32_PERFEVTSEL(s.counter));
 	expect_bits(t, "EN as it was", value, IA32_PERFEVTSEL_EN, IA32_PERFEVTSEL_EN,
-	            "it was on until now");
+	            "EN was set until now");
 	msr_write(IA32_PERFEVTSEL(s.counter), value & ~IA32_PERFEVTSEL_EN);
 	pmu_window(pebs_rounds, ROUNDS, MODE_CPL0);
 	pebs_window_end();
 	expect_nothing(t, "EN = 0");
 }
 
-/* Cycles are no event at retirement. Extended PEBS, which came with the baseline, records any. */
+/* Cycles are no event at retirement. Extended PEBS, which came with the
+ * baseline, records any event. */
 TEST(event, .id = "pebs.nothing.other_event", .needs = need_pebs_arch, .source = PEBS_SDM,
-     .claim = "an event that PEBS does not know counts and overflows as without PEBS");
+     .claim = "an event that PEBS cannot record counts and overflows as without PEBS");
 static void event(struct test_ctx *t)
 {
 	struct pebs_use use;
@@ -81,7 +82,7 @@ static void event(struct test_ctx *t)
 		return;
 	}
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), counter_bit(s.counter),
-	            counter_bit(s.counter), "it overflowed, and nobody cleared that");
+	            counter_bit(s.counter), "the counter overflowed, and nothing cleared its bit");
 	expect_nothing(t, "cycles");
 }
 
@@ -94,21 +95,21 @@ static const char *need_pebs_pmi(struct test_ctx *t)
 	return problem ? problem : need_pmi_lvtpc(t);
 }
 
-/* The counter of PEBS as any other: the first one of instructions that can. */
+/* Overflows the counter of PEBS without PEBS, counting instructions. */
 static void overflow(struct test_ctx *t, const char *area)
 {
 	const struct pmu_setup s = user_instructions(pmi_counter(0), MISSING);
 	const struct pmi_log *log = pmi_run_one(&s, user_nops, ROUNDS);
 
 	test_sub(t, "IA32_PEBS_ENABLE = 0, IA32_DS_AREA %s", area);
-	expect_exact(t, "PMIs", log->count - log->unsure, 1, "an overflow as any other");
+	expect_exact(t, "PMIs", log->count - log->unsure, 1, "its overflow is like any other");
 	expect_nothing(t, "records");
 	test_sub(t, "%s", "");
 }
 
 TEST(disabled, .id = "pebs.nothing.pebs_enable", .needs = need_pebs_pmi, .source = PEBS_SDM,
-     .claim = "with IA32_PEBS_ENABLE = 0 a counter overflows as any other, whatever IA32_DS_AREA "
-              "is, 0 among it");
+     .claim = "with IA32_PEBS_ENABLE = 0 a counter overflows like any other, whatever IA32_DS_AREA "
+              "holds, even 0");
 static void disabled(struct test_ctx *t)
 {
 	struct pebs_use use;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a counter of PEBS writes a record, and what it is reloaded with. */
+/* When a counter of PEBS writes a record, and with what value it is reloaded. */
 #include <tests/suites/pebs/pebs_target.h>
 
 #include <stddef.h>
@@ -10,10 +10,10 @@
 
 #define RELOAD PEBS_SDM ": the counter is reloaded from the counter reset value of the area"
 
-/* MOV_R64_SIZE: of the instructions before, which cause an event each, or none. */
+/* MOV_R64_SIZE is that of the instructions before the code, which may cause an event each. */
 enum { COUNT = 150, MOV_R64_SIZE = 10 };
 
-/* Events that are missing to the overflow. */
+/* Events that are missing before the overflow. */
 static const uint8_t missing_of[] = { 1, 2, 3, 7, 10, 31, 64, 100 };
 
 struct period_run {
@@ -25,7 +25,7 @@ struct period_run {
 	struct pebs_seen seen;
 };
 
-/* Records of the code itself; that of the INT has an IP behind it. */
+/* Returns the records of the code itself; the IP of the INT's record lies after it. */
 static unsigned records_inside(const struct pebs_target *c)
 {
 	unsigned n = 0;
@@ -37,8 +37,8 @@ static unsigned records_inside(const struct pebs_target *c)
 }
 
 /*
- * The code ends with an INT that can load and store a few times at once: a whole number of periods
- * before it, and no period is as short as that, so that it completes none.
+ * The code ends with an INT, which can load and store a few times at once. A whole number of
+ * periods comes before it, and every period is longer than that, so the INT completes none.
  */
 enum { SHORT = 10 };
 
@@ -59,10 +59,11 @@ static void run(struct period_run *r, const char *event, unsigned counter, uint3
 	r->inside = records_inside(&r->c);
 }
 
-/* On silicon a record may be that of a later event: those between are nobody's. */
+/* On silicon a record may be that of a later event; no record counts the events in between. */
 static void expect_rest(struct test_ctx *t, const char *what, uint64_t got, uint64_t want)
 {
-	static const char why[] = "the reset value, and the window's events less those of records";
+	static const char why[] = "the reset value, plus the window's events minus "
+	                          "those of records";
 
 	if (pmu_is_exact())
 		expect_exact(t, what, got, want, why);
@@ -84,7 +85,7 @@ static void judge_records(struct test_ctx *t, const struct period_run *r)
 
 TEST(records, .id = "pebs.period.records", .needs = need_pebs_code,
      .claim = "a counter that starts at -N and is reset to -N writes a record for every (N + 1)th "
-              "event: the overflow arms it, the next event is recorded",
+              "event: the overflow arms it, and the next event is recorded",
      .source = PEBS_SDM);
 static void records(struct test_ctx *t)
 {
@@ -102,8 +103,8 @@ static void records(struct test_ctx *t)
 }
 
 TEST(value, .id = "pebs.period.reload", .needs = need_pebs_code,
-     .claim = "behind a window the counter holds its reset value and what it has counted since the "
-              "last record", .source = RELOAD);
+     .claim = "after a window the counter holds its reset value plus what it has counted "
+              "since the last record", .source = RELOAD);
 static void value(struct test_ctx *t)
 {
 	FOR_EACH_PERIOD(missing) {
@@ -120,10 +121,10 @@ static void value(struct test_ctx *t)
 	}
 }
 
-/* A start of -20 and a reset of -50: the first record is early, the others are not. */
+/* With a start of -20 and a reset of -50 the first record is early, and the others are not. */
 TEST(first, .id = "pebs.period.start_and_reset", .needs = need_pebs_code,
-     .claim = "the first record comes by the value that the counter starts with, all others by the "
-              "reset value of the area", .source = RELOAD);
+     .claim = "the counter's start value decides when the first record comes, the reset value of "
+              "the area when all others come", .source = RELOAD);
 static void first(struct test_ctx *t)
 {
 	enum { FIRST = 20, OTHERS = 50 };
@@ -138,7 +139,7 @@ static void first(struct test_ctx *t)
 	rest = (uint32_t)r.events - (FIRST + 1);
 	if (pmu_is_exact())
 		expect_exact(t, "records", ds_index(DS_PEBS), 1 + rest / (OTHERS + 1),
-		             "one, and one for every further (N + 1) events");
+		             "one, plus one for every further (N + 1) events");
 	expect_rest(t, "counter + N, modulo its width",
 	            (r.value + OTHERS) & counter_mask(counter),
 	            rest - (uint64_t)(ds_index(DS_PEBS) - 1) * (OTHERS + 1));
@@ -150,12 +151,12 @@ static const char *need_two(struct test_ctx *t)
 	const struct pebs_event *e = reason ? NULL : pebs_find(pebs_event_name(0));
 
 	if (e && pebs_counter(e, 1) == PMU_NO_COUNTER)
-		return test_reason(t, "%s can be recorded by counter %u alone", e->manual,
+		return test_reason(t, "%s can be recorded by counter %u only", e->manual,
 		                   pebs_counter(e, 0));
 	return reason;
 }
 
-/* Every slot holds another value, so that a wrong one is known by what the counter then has. */
+/* Every slot holds another value, so that the counter's value then shows a wrong slot. */
 TEST(slots, .id = "pebs.period.reset_slots", .needs = need_two,
      .claim = "each counter is reloaded from its own reset value",
      .source = PEBS_SDM ": counter reset values, by counter");
@@ -176,7 +177,7 @@ static void slots(struct test_ctx *t)
 		test_sub(t, "counter %u, slot %u", counter, slot);
 		expect_exact(t, "records", ds_index(DS_PEBS), 1,
 		             "the reset values are longer than the code");
-		expect_rest(t, "counter less its slot's reset value, modulo its width",
+		expect_rest(t, "counter minus its slot's reset value, modulo its width",
 		            (r.value - resets[slot]) & counter_mask(counter),
 		            r.events - (COUNT / 2 + 1));
 	}
@@ -187,7 +188,8 @@ static const char *need_status(struct test_ctx *t)
 	const char *reason = need_pebs_code(t);
 
 	if (!reason && !has_status())
-		return test_reason(t, "no IA32_PERF_GLOBAL_STATUS: the PMU is %s, version %u",
+		return test_reason(t, "IA32_PERF_GLOBAL_STATUS does not exist: the PMU "
+		                      "is %s, version %u",
 		                   pmu_get()->class->name, pmu_get()->version);
 	return reason;
 }
@@ -204,6 +206,7 @@ static void no_status(struct test_ctx *t)
 	run(&r, event, pebs_counter(pebs_find(event), 0), 10, NULL);
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS", r.seen.status,
 	            counter_bit(r.counter) | IA32_PERF_GLOBAL_STATUS_OVF_BUFFER, 0,
-	            "the last event of the window was not the overflow, or it armed the counter");
+	            "the last event of the window was not the overflow, or the overflow "
+	            "armed the counter");
 	expect_exact(t, "PMIs", pmi_get_log()->count, 0, "the index is below the threshold");
 }

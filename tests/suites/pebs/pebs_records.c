@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands in a PEBS record, field by field, against what the code's registers must hold. */
+/* Compares every field of a PEBS record with what the code's registers must hold. */
 #include <tests/suites/pebs/pebs_target.h>
 
 #include <stddef.h>
@@ -11,14 +11,15 @@
 
 enum { COUNT = 64, MISSING = 6, RECORDS = 32 };
 
-/* All flags that the code may have, and none. */
+/* All flags that the code may have; the other choice is none. */
 #define SOME_FLAGS  (EFLAGS_STATUS | EFLAGS_DF)
 #define FLAGS_MASK  (EFLAGS_STATUS | EFLAGS_DF | EFLAGS_FIXED | EFLAGS_TF | EFLAGS_IF | EFLAGS_OF \
                      | EFLAGS_IOPL | EFLAGS_NT | EFLAGS_VM | EFLAGS_AC | EFLAGS_ID)
-#define AFTER       "the state behind the instruction that caused the event: PEBS is a trap here"
+#define AFTER       "the state after the instruction that caused the event, as " \
+                    "PEBS is a trap here"
 #define UNSURE_IP   "the manuals do not say whether the instruction or the next one"
 
-/* A run of one counter; what its records are judged by. */
+/* A run of one counter, and the data to judge its records by. */
 struct sample {
 	struct pebs_target c;
 	unsigned counter, records;
@@ -45,13 +46,13 @@ static bool sample_of(struct test_ctx *t, struct sample *s, const char *event, u
 	}, NULL);
 	s->records = ds_index(DS_PEBS);
 	return expect_between(t, "records", s->records, 1, COUNT / MISSING,
-	                      "one for MISSING + 1 events, and there are more of them");
+	                      "each MISSING + 1 events make one, and more events than that occur");
 }
 
 static bool is_netburst(void) { return pmu_get()->class->generation == PMU_NETBURST; }
 
-/* A record's place among the instructions, by its registers; one before the first is possible
- * where code before it causes the event, too. */
+/* Returns a record's place among the instructions, by its registers. The place may be before the
+ * first one if code before them also causes the event. */
 static unsigned place(const struct sample *s, unsigned i) { return pebs_ordinal(&s->c, i); }
 
 static bool is_inside(const struct sample *s, unsigned i)
@@ -59,7 +60,7 @@ static bool is_inside(const struct sample *s, unsigned i)
 	return place(s, i) >= 1 && place(s, i) <= s->c.count;
 }
 
-/* The first record whose instruction is one of those that the test is about. */
+/* Finds the first record whose instruction is one of those under test. */
 static bool first_inside(struct test_ctx *t, const struct sample *s, unsigned *i)
 {
 	for (*i = 0; *i < s->records; (*i)++)
@@ -93,7 +94,7 @@ static void judge_registers(struct test_ctx *t, const struct sample *s, enum peb
 		if (!is_inside(s, i))
 			continue;
 		for (enum pebs_field f = from; f <= to; f++) {
-			test_sub(t, "record %u, behind instruction %u", i, place(s, i));
+			test_sub(t, "record %u, after instruction %u", i, place(s, i));
 			if (is_unsure(s, f))
 				continue;
 			expect_exact(t, names[f], pebs_get(i, f, &value) ? value : 0,
@@ -107,7 +108,7 @@ static void judge_registers(struct test_ctx *t, const struct sample *s, enum peb
 		for (const char *name = pebs_event_name(event_); name; name = NULL)
 
 TEST(registers, .id = "pebs.record.registers", .needs = need_pebs_code,
-     .claim = "a record holds the eight general registers as they are behind the instruction that "
+     .claim = "a record holds the eight general registers as they are after the instruction that "
               "caused the event", .source = PEBS_SDM "; " DS_SDM);
 static void registers(struct test_ctx *t)
 {
@@ -134,7 +135,7 @@ static void high_registers(struct test_ctx *t)
 #endif
 
 TEST(flags, .id = "pebs.record.flags", .needs = need_pebs_code,
-     .claim = "a record holds the flags of the code, be they all set or all clear",
+     .claim = "a record holds the flags of the code, whether all are set or all are clear",
      .source = PEBS_SDM "; " DS_SDM);
 static void flags(struct test_ctx *t)
 {
@@ -149,7 +150,7 @@ static void flags(struct test_ctx *t)
 			return;
 		pebs_get(i, PEBS_FLAGS, &value);
 		expect_bits(t, "flags", value, FLAGS_MASK, patterns[n] | EFLAGS_FIXED,
-		            "those that the code runs with: no instruction of it changes one");
+		            "the code runs with these flags: none of its instructions changes one");
 	}
 }
 
@@ -160,19 +161,21 @@ static void judge_ip(struct test_ctx *t, const struct sample *s, unsigned i)
 	uint64_t ip;
 
 	pebs_get(i, PEBS_IP, &ip);
-	test_sub(t, "record %u, by its registers behind instruction %u", i, place(s, i));
+	test_sub(t, "record %u, by its registers after instruction %u", i, place(s, i));
 	if (pebs_ip_is() == PEBS_IP_UNSURE)
 		expect_between(t, "IP", ip, next - s->c.size, next, UNSURE_IP);
 	else
 		expect_exact(t, "IP", ip, pebs_ip_is() == PEBS_IP_NEXT ? next : next - s->c.size,
 		             pebs_ip_is() == PEBS_IP_NEXT
-		             ? "IA32_PERF_CAPABILITIES[6] = 1: the next instruction"
-		             : "IA32_PERF_CAPABILITIES[6] = 0: the instruction itself");
+		             ? "IA32_PERF_CAPABILITIES[6] = 1: the IP is that of the "
+		               "next instruction"
+		             : "IA32_PERF_CAPABILITIES[6] = 0: the IP is that of the "
+		               "instruction itself");
 }
 
 TEST(ip, .id = "pebs.record.ip", .needs = need_pebs_code,
-     .claim = "a record's IP is that of the instruction behind the one whose effect the record's "
-              "registers show last (NetBurst: or of that one)",
+     .claim = "a record's IP is that of the instruction after the last one whose effect the "
+              "record's registers show (on NetBurst also of that one)",
      .source = PEBS_SDM "; SDM 4, IA32_PERF_CAPABILITIES: PEBS_TRAP");
 static void ip(struct test_ctx *t)
 {
@@ -189,7 +192,8 @@ static void ip(struct test_ctx *t)
 
 /* Where nothing slips, the instruction is the (MISSING + 1)th event. */
 TEST(instruction, .id = "pebs.record.instruction", .needs = need_pebs_code,
-     .claim = "record n stands behind the instruction that caused event n * (N + 1), and no other",
+     .claim = "record n is taken after the instruction that caused event n * (N + 1), "
+              "and after no other",
      .source = PEBS_SDM ": the counter is armed by its overflow, and the next event recorded");
 static void instruction(struct test_ctx *t)
 {
@@ -203,12 +207,12 @@ static void instruction(struct test_ctx *t)
 		if (!sample_of(t, &s, event, 0))
 			continue;
 		if (!pmu_is_exact())
-			test_report(t, "first record, behind instruction", "%u", place(&s, 0));
+			test_report(t, "first record, after instruction", "%u", place(&s, 0));
 		for (unsigned i = 0; pmu_is_exact() && i < s.records; i++) {
 			uint64_t due = (uint64_t)(i + 1) * (MISSING + 1) - prefix;
 
 			if ((uint64_t)(i + 1) * (MISSING + 1) > prefix && due <= s.c.count)
-				expect_exact(t, "behind instruction", place(&s, i), due,
+				expect_exact(t, "after instruction", place(&s, i), due,
 				             "the counter starts at -N and is reloaded with -N");
 		}
 	}
@@ -241,7 +245,7 @@ static const char *need_address(struct test_ctx *t)
 static const char *need_tsc(struct test_ctx *t) { return need_field(t, PEBS_TSC, "TSC"); }
 
 TEST(eventing_ip, .id = "pebs.record.eventing_ip", .needs = need_eventing_ip,
-     .claim = "from format 2 on a record has the IP of the instruction itself, too",
+     .claim = "from format 2 on a record also has the IP of the instruction itself",
      .source = PEBS_SDM ", Haswell: EventingIP");
 static void eventing_ip(struct test_ctx *t)
 {
@@ -254,12 +258,12 @@ static void eventing_ip(struct test_ctx *t)
 			continue;
 		pebs_get(i, PEBS_EVENTING_IP, &ip);
 		expect_exact(t, "EventingIP", ip, s.c.first + (place(&s, i) - 1) * s.c.size,
-		             "the instruction whose effect the registers show last");
+		             "it is the last instruction whose effect the registers show");
 	}
 }
 
 TEST(status, .id = "pebs.record.counters", .needs = need_status,
-     .claim = "a record names the counter that it was taken for, and none that is not in use",
+     .claim = "a record names the counter for which it was taken, and none that is not in use",
      .source = PEBS_SDM ": IA32_PERF_GLOBAL_STATUS of the record; Skylake: Applicable Counters");
 static void status(struct test_ctx *t)
 {
@@ -292,7 +296,7 @@ static void address(struct test_ctx *t)
 			if (is_inside(&s, i) && pebs_expected(&s.c, PEBS_ADDRESS, place(&s, i)))
 				expect_exact(t, "data address", value,
 				             pebs_expected(&s.c, PEBS_ADDRESS, place(&s, i)),
-				             "what xSI or xDI held before the instruction");
+				             "it is what xSI or xDI held before the instruction");
 			else if (i == 0)
 				test_report(t, "data address", "%" PRIX64 "H", value);
 		}
@@ -300,7 +304,7 @@ static void address(struct test_ctx *t)
 }
 
 TEST(tsc, .id = "pebs.record.tsc", .needs = need_tsc,
-     .claim = "a record's TSC lies between RDTSC before and behind the code, and never goes back",
+     .claim = "a record's TSC lies between RDTSC before and after the code, and never goes back",
      .source = PEBS_SDM ", Skylake: TSC");
 static void tsc(struct test_ctx *t)
 {
@@ -313,7 +317,7 @@ static void tsc(struct test_ctx *t)
 	for (unsigned i = 0; i < s.records; i++) {
 		pebs_get(i, PEBS_TSC, &value);
 		expect_between(t, "TSC of the record", value, last, s.seen.tsc_after,
-		               "not before the last record, nor behind the second RDTSC");
+		               "it lies neither before the last record nor after the second RDTSC");
 		last = value;
 	}
 }
@@ -324,7 +328,7 @@ static const char *need_wide(struct test_ctx *t)
 	const char *reason = need_pebs_code(t);
 
 	if (!reason && ds_width() == 4)
-		return test_reason(t, "addresses of the area have 4 bytes, as those of the kernel");
+		return test_reason(t, "addresses of the area have 4 bytes, like the kernel's own");
 	return reason;
 }
 
@@ -341,12 +345,12 @@ static void upper(struct test_ctx *t)
 	for (enum pebs_field f = PEBS_IP; f <= PEBS_SP; f++) {
 		pebs_get(0, f, &value);
 		expect_exact(t, f == PEBS_IP ? "upper half of IP" : names[f], value >> 32, 0,
-		             "32-bit code has no more than 32 bits of them");
+		             "32-bit code has only 32 bits of them");
 	}
 }
 #endif
 
-/* Counting by hand from the layout's table; the index moves by it. */
+/* The size is computed from the layout's table; the index moves by it. */
 TEST(size, .id = "pebs.record.size", .needs = need_pebs_code,
      .claim = "each record moves the index by the size of the format's records",
      .source = PEBS_SDM "; " DS_SDM);
@@ -359,12 +363,13 @@ static void size(struct test_ctx *t)
 		return;
 	expect_exact(t, "index - base, modulo the record's size",
 	             (uint32_t)(ds_index_address(DS_PEBS) - ds_base(DS_PEBS)) % pebs_record_size(),
-	             0, "the index points behind the last record");
+	             0, "the index points to the end of the last record");
 	for (unsigned i = 0; i < s.records; i++) {
 		pebs_get(i, PEBS_IP, &ip);
 		expect_between(t, "IP of the record", ip, s.c.first - 80,
 		               s.c.first + s.c.count * s.c.size + 2,
-		               "the code under test: a record of another size shifts the next one");
+		               "the code under test; a record of another size would "
+		               "shift the next one");
 	}
 	expect_no_damage(t);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which processors say that they have PEBS, and the registers that come with it. */
+/* These tests check which processors report PEBS, and the registers that come with it. */
 #include <stddef.h>
 
 #include <arch/cpu/cpuid.h>
@@ -15,14 +15,15 @@
 
 /* ---------------------------------------------------------------------------- presence */
 
-/* IA32_MISC_ENABLE is there from NetBurst on. */
+/* IA32_MISC_ENABLE exists from NetBurst on. */
 static const char *need_misc_enable(struct test_ctx *t)
 {
 	const char *reason = need_counting_pmu(t);
 	const enum pmu_generation g = pmu_get()->class->generation;
 
 	if (!reason && g != PMU_NETBURST && g != PMU_ARCH)
-		return test_reason(t, "the PMU is %s: no IA32_MISC_ENABLE", pmu_get()->class->name);
+		return test_reason(t, "the PMU is %s: IA32_MISC_ENABLE does not exist",
+		                   pmu_get()->class->name);
 	return reason;
 }
 
@@ -51,7 +52,7 @@ static void presence(struct test_ctx *t)
 		             !has_baseline || pebs_format() >= 4, 1, "PEBS baseline");
 	if (is_there && cpuid_get(CPUID_DS))
 		expect_no_fault(t, "RDMSR IA32_PEBS_ENABLE", msr_try_read(IA32_PEBS_ENABLE, &value),
-		                "PEBS is available");
+		                "it says that PEBS is available");
 }
 
 static const char *need_unavailable(struct test_ctx *t)
@@ -67,7 +68,7 @@ static const char *need_unavailable(struct test_ctx *t)
 }
 
 TEST(unavailable, .id = "pebs.unavailable", .needs = need_unavailable,
-     .claim = "where PEBS is unavailable IA32_PEBS_ENABLE takes 0, if it is there, and no bit",
+     .claim = "where PEBS is unavailable, IA32_PEBS_ENABLE, if it exists, takes 0 and no bit",
      .source = MSRS ", IA32_PEBS_ENABLE, IA32_MISC_ENABLE[12]");
 static void unavailable(struct test_ctx *t)
 {
@@ -75,10 +76,10 @@ static void unavailable(struct test_ctx *t)
 
 	if (is_fault(msr_try_read(IA32_PEBS_ENABLE, &value))) {
 		expect_fault(t, "WRMSR IA32_PEBS_ENABLE, 1", msr_try_write(IA32_PEBS_ENABLE, 1),
-		             X86_GP, 0, "RDMSR faults: the register is not there");
+		             X86_GP, 0, "RDMSR faults, so the register does not exist");
 		return;
 	}
-	expect_exact(t, "IA32_PEBS_ENABLE", value, 0, "no counter can be one of PEBS");
+	expect_exact(t, "IA32_PEBS_ENABLE", value, 0, "no counter can use PEBS");
 	expect_no_fault(t, "WRMSR of 0", msr_try_write(IA32_PEBS_ENABLE, 0), "nothing is enabled");
 	expect_fault(t, "WRMSR of 1", msr_try_write(IA32_PEBS_ENABLE, 1), X86_GP, 0,
 	             "PEBS is unavailable");
@@ -92,7 +93,7 @@ static const char *need_arch_pebs(struct test_ctx *t)
 	const char *reason = need_arch(t);
 
 	if (!reason && !pebs_event_at(0))
-		return test_reason(t, "no event that PEBS records is known of this processor");
+		return test_reason(t, "no event that PEBS records is known for this processor");
 	return reason ? reason : need_pebs(t);
 }
 
@@ -101,9 +102,9 @@ static void judge_write(struct test_ctx *t, uint32_t msr, uint64_t value)
 	uint64_t got = 0;
 
 	test_sub(t, "MSR %" PRIX32 "H, %" PRIX64 "H written", msr, value);
-	if (expect_no_fault(t, "WRMSR", msr_try_write(msr, value), "these bits are the register's"))
+	if (expect_no_fault(t, "WRMSR", msr_try_write(msr, value), "the register has these bits"))
 		expect_exact(t, "read back", msr_try_read(msr, &got).raw ? 0 : got, value,
-		             "what was written");
+		             "it was written there");
 	msr_try_write(msr, 0);
 }
 
@@ -117,12 +118,12 @@ static void judge_reserved(struct test_ctx *t, uint32_t msr, unsigned from, unsi
 }
 
 /*
- * Left out, as manuals and generations differ: general counters that are there and not PEBS', 32
- * and up (load latency, fixed counters), 60 and up (precise store, output to PT).
+ * Bits on which manuals and generations differ are left out: those of general counters that exist
+ * without PEBS, 32 and up (load latency, fixed counters), 60 and up (precise store, output to PT).
  */
 TEST(enable, .id = "pebs.registers.enable", .needs = need_arch_pebs,
-     .claim = "IA32_PEBS_ENABLE has a bit for each counter that can record an event, and #GP(0) "
-              "for those that no counter has", .source = MSRS ", IA32_PEBS_ENABLE");
+     .claim = "IA32_PEBS_ENABLE has a bit for each counter that can record an event, and bits of "
+              "no counter raise #GP(0)", .source = MSRS ", IA32_PEBS_ENABLE");
 static void enable(struct test_ctx *t)
 {
 	const unsigned gp = pmu_get()->gp_count;
@@ -145,13 +146,14 @@ static const char *need_adaptive(struct test_ctx *t)
 	const char *reason = need_arch_pebs(t);
 
 	if (!reason && !pebs_layout()->is_adaptive)
-		return test_reason(t, "IA32_PERF_CAPABILITIES[14] = 0: no PEBS baseline");
+		return test_reason(t, "IA32_PERF_CAPABILITIES[14] = 0: the processor has "
+		                      "no PEBS baseline");
 	return reason;
 }
 
 TEST(data_cfg, .id = "pebs.registers.data_cfg", .needs = need_adaptive,
-     .claim = "MSR_PEBS_DATA_CFG has the groups' bits and the number of branch records, and #GP(0) "
-              "for what is reserved", .source = "SDM 3B, \"Adaptive PEBS\", MSR_PEBS_DATA_CFG");
+     .claim = "MSR_PEBS_DATA_CFG has the groups' bits and the number of branch records; reserved "
+              "bits raise #GP(0)", .source = "SDM 3B, \"Adaptive PEBS\", MSR_PEBS_DATA_CFG");
 static void data_cfg(struct test_ctx *t)
 {
 	for (unsigned i = 0; i < 4; i++)
@@ -184,10 +186,11 @@ static void ds_area(struct test_ctx *t)
 /* ---------------------------------------------------------------------------- area */
 
 TEST(after_reset, .id = "pebs.registers.between_tests", .needs = need_pebs,
-     .claim = "IA32_PEBS_ENABLE and IA32_DS_AREA are 0 where a test begins",
+     .claim = "IA32_PEBS_ENABLE and IA32_DS_AREA are 0 at the beginning of a test",
      .source = "this kernel: the engine switches PEBS off around each test");
 static void after_reset(struct test_ctx *t)
 {
-	expect_exact(t, "IA32_PEBS_ENABLE", msr_read(IA32_PEBS_ENABLE), 0, "switched off");
-	expect_exact(t, "IA32_DS_AREA", msr_read(IA32_DS_AREA), 0, "there is no area");
+	expect_exact(t, "IA32_PEBS_ENABLE", msr_read(IA32_PEBS_ENABLE), 0,
+	             "the engine switched it off");
+	expect_exact(t, "IA32_DS_AREA", msr_read(IA32_DS_AREA), 0, "no area is set up");
 }

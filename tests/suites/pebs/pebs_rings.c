@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pebs.rings: records are of the levels of privilege that OS and USR name, and of no other. */
+/* pebs.rings: records are of the levels of privilege that OS and USR select, and of no other. */
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/sampling/pebs_window.h>
@@ -17,12 +17,12 @@ static void expect_inside(struct test_ctx *t, bool is_counted)
 	if (!is_sure())
 		test_report(t, "records of the code", "%u", got);
 	else if (!is_counted)
-		expect_exact(t, "records of the code", got, 0, "it ran at another level");
+		expect_exact(t, "records of the code", got, 0, "the code ran at another level");
 	else
 		expect_between(t, "records of the code", got, pmu_is_exact()
 		               ? events / (MISSING + 1) : 1, events / (MISSING + 1) + 1,
-		               "low: one in so many of its events; on silicon one; high: and what "
-		               "was missing at its start");
+		               "low: one in so many of its events, on silicon one; high: also one "
+		               "for what was missing at its start");
 }
 
 static void check(struct test_ctx *t, enum cpu_mode mode, unsigned flags)

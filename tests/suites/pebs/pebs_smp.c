@@ -17,8 +17,8 @@ static const char *need_pebs_others(struct test_ctx *t)
 	const char *problem = need_pebs_any(t);
 
 	if (!problem && pmu_get()->class->generation == PMU_NETBURST && netburst_has_threads())
-		return test_reason(t, "CPUID.1:EDX[28] = 1: threads share one PMU, "
-		                   "pebs.netburst.threads has them");
+		return test_reason(t, "CPUID.1:EDX[28] = 1: threads share one PMU, see "
+		                   "pebs.netburst.threads");
 	problem = problem ? problem : need_pmi_lvtpc(t);
 	return problem ? problem : need_others(t);
 }
@@ -36,7 +36,7 @@ static void sample_here(struct test_ctx *t, uintptr_t missing)
 	count = pebs_window_run(&w);
 	smp_barrier_wait(&barrier, running);
 	expect_records(t, "records", count, events, (uint32_t)missing);
-	expect_exact(t, "of them the code's", pebs_rounds_records(), count,
+	expect_exact(t, "of these the code's", pebs_rounds_records(), count,
 	             "nothing else runs at CPL 3");
 	expect_no_damage(t);
 	pmu_reset();
@@ -53,7 +53,7 @@ static void begin_all(void)
 
 TEST(same_code, .id = "pebs.smp.same_code", .runs = TEST_ON_BOOT, .needs = need_pebs_others,
      .source = PEBS_SDM,
-     .claim = "all processors sample the same code at once, each writes its own area");
+     .claim = "all processors sample the same code at once, and each writes its own area");
 static void same_code(struct test_ctx *t)
 {
 	begin_all();
@@ -77,7 +77,7 @@ static void wait_here(struct test_ctx *t, uintptr_t argument)
 	pmi_stop();
 	expect_exact(t, "PMIs of a processor without PEBS",
 	             pmi_get_log()->count - pmi_get_log()->unsure, 0,
-	             "the threshold of another one's buffer is not its affair");
+	             "the threshold of another processor's buffer does not interrupt it");
 }
 
 static void mask(struct frame *f)
@@ -86,7 +86,7 @@ static void mask(struct frame *f)
 }
 
 TEST(pmi, .id = "pebs.smp.threshold", .runs = TEST_ON_BOOT, .needs = need_pebs_others,
-     .source = PEBS_SDM, .claim = "the threshold of a buffer interrupts its processor alone");
+     .source = PEBS_SDM, .claim = "the threshold of a buffer interrupts only its own processor");
 static void pmi(struct test_ctx *t)
 {
 	struct pebs_use use;

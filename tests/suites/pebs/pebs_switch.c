@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * pebs.switch: what a switch of tasks does to records. The area must be mapped alike under every
- * CR3; who gives each task an area of its own has each task's records in its own.
+ * CR3; if each task has an area of its own, its records go to that area.
  */
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
@@ -34,7 +34,7 @@ static const char *need_paging(struct test_ctx *t)
 	return test_reason(t, "CR0 = %" PRIX32 "H: paging is off", (uint32_t)cr0_read());
 }
 
-/* For pmu_window(): some loads under one CR3, then under the other one. */
+/* For pmu_window(): loads under one CR3, then under the other one. */
 static void switch_and_load(uint32_t rounds, uint32_t other)
 {
 	const uintptr_t own = cr3_read();
@@ -47,7 +47,7 @@ static void switch_and_load(uint32_t rounds, uint32_t other)
 }
 
 TEST(cr3, .id = "pebs.switch.cr3", .needs = need_paging, .source = MAPPING,
-     .claim = "with the area mapped alike records are written under every CR3, none is lost");
+     .claim = "if the area is mapped alike, records are written under every CR3 and none is lost");
 static void cr3(struct test_ctx *t)
 {
 	struct pebs_use use;
@@ -64,7 +64,7 @@ static void cr3(struct test_ctx *t)
 	expect_no_damage(t);
 }
 
-/* CPL 3 and back by the TSS's stack, in each round. */
+/* Goes to CPL 3 and back by the TSS's stack in each round. */
 static void in_and_out(uint32_t rounds, uint32_t argument)
 {
 	(void)argument;
@@ -84,8 +84,8 @@ static void rings(struct test_ctx *t)
 	const unsigned count = pebs_window_run(&w);
 
 	expect_records(t, "records", count, events, MISSING);
-	expect_between(t, "of them the code's at CPL 3", pebs_rounds_records(), 1, count,
-	               "low: most of what is counted; high: where a processor takes the IRET for "
+	expect_between(t, "of these the code's at CPL 3", pebs_rounds_records(), 1, count,
+	               "low: most of what is counted; high: where a processor counts the IRET as "
 	               "CPL 3's, it may be recorded, too");
 	expect_no_damage(t);
 }
@@ -102,7 +102,8 @@ static uint64_t word_at(const uint8_t *at)
 	return value;
 }
 
-/* A copy of the area whose PEBS buffer is another one, as long: pointers into it are moved. */
+/* Copies the area for another PEBS buffer of the same length: pointers into the buffer are
+ * moved. */
 static uint8_t *copy_area(uint8_t *to, uint64_t distance)
 {
 	const uint8_t *from = (const uint8_t *)(uintptr_t)msr_read(IA32_DS_AREA);
@@ -120,7 +121,7 @@ static uint8_t *copy_area(uint8_t *to, uint64_t distance)
 	return to;
 }
 
-/* The index of the other area, where this one has its own. */
+/* Returns the index of the other area, while this one has its own. */
 static uint64_t other_index(const uint8_t *other)
 {
 	const uint8_t *own = (const uint8_t *)(uintptr_t)msr_read(IA32_DS_AREA);
@@ -132,8 +133,8 @@ static uint64_t other_index(const uint8_t *other)
 }
 
 TEST(area, .id = "pebs.switch.area", .needs = need_pebs_any, .source = MAPPING,
-     .claim = "after a write of IA32_DS_AREA records go to the new area alone, and the counters "
-              "go on");
+     .claim = "after a write of IA32_DS_AREA records go to the new area only, and "
+              "the counters go on");
 static void area(struct test_ctx *t)
 {
 	uint8_t *const other = arena() + PAGE;
@@ -160,11 +161,12 @@ static void area(struct test_ctx *t)
 	msr_write(IA32_DS_AREA, own_area);
 	behind = other_index(other) - distance - ds_index_address(DS_PEBS);
 	expect_records(t, "records in the first area", count, events, MISSING);
-	expect_exact(t, "its index while the second one was there", ds_index(DS_PEBS), count,
-	             "nothing writes to it any more");
+	expect_exact(t, "its index while the second area was in use", ds_index(DS_PEBS), count,
+	             "nothing writes to this area any more");
 	expect_no_damage(t);
 	expect_records(t, "records in both areas",
 	               count + (unsigned)behind / pebs_record_size(), 2 * events, MISSING);
 	expect_exact(t, "the second buffer's first byte, which no record reaches",
-	             other[PAGE], DS_GUARD, "the index was behind the first area's records");
+	             other[PAGE], DS_GUARD,
+	             "the first area's index points to the end of its records");
 }

@@ -19,14 +19,14 @@ const char *need_pebs_code(struct test_ctx *t)
 	const char *reason = need_pebs(t);
 
 	if (!reason && !pebs_event_name(0))
-		return test_reason(t, "no event that PEBS records is known of this processor");
+		return test_reason(t, "no event that PEBS records is known for this processor");
 	return reason ? reason : need_pmi_lvtpc(t);
 }
 
 /* ---------------------------------------------------------------------------- code */
 
 /*
- * An instruction that causes one event and moves one register, and no flag. LODSD and STOSD go
+ * An instruction that causes one event, moves one register and changes no flag. LODSD and STOSD go
  * downwards with DF = 1. behind: events of the INT that ends the code.
  */
 struct pebs_guilty {
@@ -35,7 +35,7 @@ struct pebs_guilty {
 	enum pebs_field moves;
 	int step;
 	bool follows_df, is_data;
-	uint8_t prefix, behind;        /* events of an instruction before; of the INT */
+	uint8_t prefix, behind;        /* events of an instruction before it; of the INT */
 };
 
 static const struct pebs_guilty guilties[] = {
@@ -53,7 +53,7 @@ enum { GUILTIES = sizeof(guilties) / sizeof(guilties[0]), MOV_R64 = 10, HIGH_REG
 
 static uint8_t code[HIGH_REGISTERS * MOV_R64 + 4 * PEBS_CODE_MAX];
 static unsigned code_size;
-static uint32_t data[2 * PEBS_CODE_MAX + 1];   /* from the middle on, to both sides */
+static uint32_t data[2 * PEBS_CODE_MAX + 1];   /* used from the middle on, to both sides */
 static const struct pebs_guilty *guilty;
 static uint32_t flags_in;
 
@@ -73,7 +73,7 @@ const char *pebs_event_name(unsigned i)
 	return NULL;
 }
 
-/* A pattern that no two registers share, in both halves. */
+/* Returns a pattern that no two registers share, in both halves. */
 static uint64_t pattern(enum pebs_field field)
 {
 	return UINT64_C(0x0123456789abcdef) * (2 * field + 1);
@@ -85,7 +85,7 @@ static void put(const void *bytes, unsigned size)
 	code_size += size;
 }
 
-/* MOV R8 to R15, imm64: mode_run() does not know them. */
+/* Executes MOV R8 to R15, imm64, which mode_run() does not set. */
 static void put_high_registers(void)
 {
 	for (unsigned i = 0; i < HIGH_REGISTERS; i++) {
@@ -152,7 +152,7 @@ static struct pmu_setup plain(struct pebs_use *use, const struct pebs_target *c,
 	return s;
 }
 
-/* On NetBurst the tags are PEBS' affair: here they are on as for a record that is never due. */
+/* On NetBurst PEBS needs tags: here they are on as for a record that is never due. */
 uint64_t pebs_events(const struct pebs_target *c, unsigned counter)
 {
 	struct pebs_use use;
@@ -167,7 +167,7 @@ uint64_t pebs_events(const struct pebs_target *c, unsigned counter)
 	return pmu_read(counter);
 }
 
-/* Loads and stores of the INT come behind the code; those of the IRET are CPL 0's. */
+/* Loads and stores of the INT come after the code; those of the IRET are CPL 0's. */
 uint64_t pebs_prefix(const struct pebs_target *c, unsigned counter)
 {
 	return c->guilty->is_data ? 0 : pebs_events(c, counter) - c->count - c->behind;
@@ -194,7 +194,7 @@ unsigned pebs_ordinal(const struct pebs_target *c, unsigned i)
 	return c->count + 1;
 }
 
-/* The address that access number ordinal, from 1, goes to. */
+/* Returns the address that access number ordinal, from 1, uses. */
 static const uint32_t *accessed(const struct pebs_target *c, unsigned ordinal)
 {
 	const int distance = (int)ordinal - 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs of PEBS over code at CPL 3 whose every instruction of interest changes a register, so that a
- * record tells by its registers alone after which of them it was taken. The counters count CPL 3
- * alone: what the kernel does around the code, and in a PMI's handler, adds nothing.
+ * record's registers alone show after which of them it was taken. The counters count CPL 3 only:
+ * what the kernel does around the code, and in a PMI's handler, adds nothing.
  *
  *	struct pebs_target c = pebs_target("loads", 64);
  *	struct pebs_use use;
@@ -26,12 +26,12 @@
 
 /* ---------------------------------------------------------------------------- needs */
 
-/* PEBS, code at CPL 3, and LVTPC for the interrupt of the buffer. */
+/* Needs PEBS, code at CPL 3, and LVTPC for the interrupt of the buffer. */
 const char *need_pebs_code(struct test_ctx *t);
 
 /* ---------------------------------------------------------------------------- code */
 
-/* So many instructions that cause one event each, one behind the other. */
+/* Consecutive instructions that cause one event each. */
 struct pebs_target {
 	const struct pebs_event *event;
 	const struct pebs_guilty *guilty;
@@ -41,42 +41,45 @@ struct pebs_target {
 	unsigned before, behind;       /* events of the code around them, at CPL 3 */
 };
 
-/* "loads", "stores", "instructions", "branches": those that this processor can record, by i; the
- * first one is the best: nothing around the code causes its event. NULL: no more. */
+/* Returns the i-th of "loads", "stores", "instructions", "branches" that this processor can record,
+ * or NULL after the last. The first one is the best: nothing around the code causes its event. */
 const char *pebs_event_name(unsigned i);
 
-/* Makes the code, for pebs_run_target(); at most PEBS_CODE_MAX. Ends the test without the event. */
+/* Makes the code for pebs_run_target(), of at most PEBS_CODE_MAX instructions. Ends the test if the
+ * event does not exist. */
 enum { PEBS_CODE_MAX = 256 };
 struct pebs_target pebs_target(const char *event, unsigned count);
 
-/* For a window: runs the code that was made last; argument: flags to run it with. */
+/* For a window: runs the code that was made last; argument has its flags. */
 void pebs_run_target(uint32_t rounds, uint32_t argument);
 
-/* What the code retires of its event in a window, counted without PEBS. */
+/* Returns what the code retires of its event in a window, counted without PEBS. */
 uint64_t pebs_events(const struct pebs_target *c, unsigned counter);
 
-/* Events that a counter of PMU_USR has had when the first instruction of interest begins: those of
- * the code before it, and where a machine takes it for CPL 3's, the IRET. */
+/* Returns the events that a counter of PMU_USR has had when the first instruction of interest
+ * begins: those of the code before it and, where a machine counts it as CPL 3's, the IRET. */
 uint64_t pebs_prefix(const struct pebs_target *c, unsigned counter);
 
-/* How many of them had been executed by the registers of record i: 0 none, count + 1: nonsense. */
+/* Returns how many of them had been executed, by the registers of record i: 0 for none, count + 1
+ * if the registers make no sense. */
 unsigned pebs_ordinal(const struct pebs_target *c, unsigned i);
 
-/* What a register, or PEBS_ADDRESS, must hold after so many of them; in 32 bits R8 to R15: 0. */
+/* Returns what a register, or PEBS_ADDRESS, must hold after so many of them; in 32
+ * bits 0 for R8 to R15. */
 uint64_t pebs_expected(const struct pebs_target *c, enum pebs_field field, unsigned ordinal);
 
 /* ---------------------------------------------------------------------------- windows */
 
 /*
- * A window (pebs_window.h) with its PMIs, as NMIs; again where one of them may have been the
- * watchdog's tick. Records, pmu_read() and pmi_get_log() stay to be read; status: after the window.
- * on_pmi: NULL, or what is done instead of pebs_go_on().
+ * Runs a window (pebs_window.h) with its PMIs as NMIs, and again where one of them may have been
+ * the watchdog's tick. Records, pmu_read() and pmi_get_log() can be read afterwards; status is that
+ * after the window. on_pmi is called instead of pebs_go_on() unless it is NULL.
  */
 struct pebs_seen { uint64_t status, tsc_before, tsc_after; };
 struct pebs_seen pebs_run(const struct pebs_window *w, void (*on_pmi)(struct frame *f));
 
-/* What a handler does at its end: clears the status and unmasks LVTPC; after many PMIs it masks it,
- * so that a PMU that goes on and on fails the test. */
+/* Ends a handler: clears the status and unmasks LVTPC. After many PMIs it masks LVTPC, so that a
+ * PMU that raises them without end fails the test. */
 void pebs_go_on(void);
 
 #endif

@@ -13,10 +13,10 @@
 #define FULL   DS_SDM ": the absolute maximum is the end of the buffer, records do not pass it"
 #define BUFFER PEBS_SDM ": OvfBuffer, bit 62 of IA32_PERF_GLOBAL_STATUS"
 
-/* A period that the INT behind the code cannot complete: pebs_periods.c. */
+/* A period that the INT after the code cannot complete: see pebs_periods.c. */
 enum { MISSING = 9, PERIOD = MISSING + 1, RECORDS = 12 };
 
-/* What a handler found. */
+/* The handler's findings. */
 static struct {
 	unsigned count, index[RECORDS + 1];
 	uint64_t status[RECORDS + 1];
@@ -36,7 +36,7 @@ static void note(struct frame *f)
 	pebs_go_on();
 }
 
-/* Code that has so many whole periods, with this window. */
+/* Runs code of so many whole periods, with this window. */
 static struct pebs_seen run(struct pebs_window w, unsigned periods, unsigned *counter)
 {
 	const char *event = pebs_event_name(0);
@@ -65,15 +65,15 @@ static struct pebs_seen run_to(unsigned threshold, unsigned periods, bool is_dra
 	           &counter);
 }
 
-/* The threshold's status bit; where there is no such register, 0. */
+/* Returns the threshold's status bit, or 0 if the register does not exist. */
 static uint64_t ovf_buffer(void)
 {
 	return has_status() ? IA32_PERF_GLOBAL_STATUS_OVF_BUFFER : 0;
 }
 
 /*
- * Errata of Core 2 (AJ68, AR64, W127): "the PMI may be one PEBS event late"; and that OvfBuffer is
- * set with FREEZE_PERFMON_ON_PMI alone (AJ69).
+ * Errata of Core 2 (AJ68, AR64, W127): "the PMI may be one PEBS event late"; and OvfBuffer is set
+ * only with FREEZE_PERFMON_ON_PMI (AJ69).
  */
 static bool may_be_late(void)
 {
@@ -86,10 +86,12 @@ static void judge_first(struct test_ctx *t, unsigned threshold)
 		return;
 	if (pmu_is_exact())
 		expect_exact(t, "records at the first PMI", now.index[0], threshold,
-		             "the record that reached the threshold was the last one before it");
+		             "the record that reached the threshold is the last "
+		             "one before the PMI");
 	else
 		expect_between(t, "records at the first PMI", now.index[0], threshold,
-		               threshold + 1, "high: one more while the PMI came, and by an "
+		               threshold + 1,
+		               "high: one more while the PMI came, and one by an "
 		               "erratum of Core 2");
 	if (ovf_buffer() && !may_be_late())
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS at the first PMI", now.status[0],
@@ -103,8 +105,8 @@ static const unsigned marks[] = { 1, 2, 5 };
 		for (unsigned mark = marks[n_], once_ = 1; once_; once_ = 0)
 
 TEST(at, .id = "pebs.threshold.at", .needs = need_pebs_code,
-     .claim = "the record with which the index reaches the threshold raises a PMI, no later one "
-              "does instead", .source = MARK);
+     .claim = "the record with which the index reaches the threshold raises a PMI, and no later "
+              "record does instead", .source = MARK);
 static void at(struct test_ctx *t)
 {
 	FOR_EACH_MARK(mark) {
@@ -113,8 +115,8 @@ static void at(struct test_ctx *t)
 		run_to(mark, periods, true);
 		test_sub(t, "threshold %u, %u records", mark, periods);
 		expect_between(t, "PMIs", now.count, 1, periods / mark,
-		               "each time that the index is at the threshold; silicon has a period "
-		               "more, as its records may slip");
+		               "one for each time that the index is at the threshold; silicon has "
+		               "a period more, as its records may slip");
 		judge_first(t, mark);
 	}
 }
@@ -128,7 +130,8 @@ static void below(struct test_ctx *t)
 
 		test_sub(t, "threshold %u, %u records", mark, mark - 1);
 		expect_between(t, "records", ds_index(DS_PEBS), pmu_is_exact() ? mark - 1 : 0,
-		               mark - 1, "a whole period each; silicon's may slip");
+		               mark - 1, "there is one for each whole period; on silicon "
+		                         "records may slip");
 		expect_exact(t, "PMIs", now.count, 0, "the index is below the threshold");
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS", seen.status, ovf_buffer(), 0,
 		            "OvfBuffer");
@@ -136,8 +139,8 @@ static void below(struct test_ctx *t)
 }
 
 TEST(many, .id = "pebs.threshold.many", .needs = need_pebs_code,
-     .claim = "with a handler that empties the buffer, so many records as the threshold has are "
-              "one PMI",
+     .claim = "with a handler that empties the buffer, as many records as the threshold allows "
+              "raise one PMI",
      .source = MARK);
 static void many(struct test_ctx *t)
 {
@@ -147,7 +150,8 @@ static void many(struct test_ctx *t)
 		run_to(mark, ALL, true);
 		test_sub(t, "threshold %u, %u records", mark, ALL);
 		if (pmu_is_exact())
-			expect_exact(t, "PMIs", now.count, ALL / mark, "records by the threshold");
+			expect_exact(t, "PMIs", now.count, ALL / mark,
+			             "records divided by the threshold");
 		else
 			expect_between(t, "PMIs", now.count, 1, ALL / mark,
 			               "low: there was one; high: no record slipped");
@@ -157,7 +161,7 @@ static void many(struct test_ctx *t)
 }
 
 TEST(never, .id = "pebs.threshold.never", .needs = need_pebs_code,
-     .claim = "a threshold behind the absolute maximum raises no PMI, though the buffer is full",
+     .claim = "a threshold beyond the absolute maximum raises no PMI, although the buffer is full",
      .source = MARK);
 static void never(struct test_ctx *t)
 {
@@ -172,7 +176,8 @@ static const char *need_ovf_buffer(struct test_ctx *t)
 	const char *reason = need_pebs_code(t);
 
 	if (!reason && !has_status())
-		return test_reason(t, "no IA32_PERF_GLOBAL_STATUS: the PMU is %s, version %u",
+		return test_reason(t, "IA32_PERF_GLOBAL_STATUS does not exist: the PMU "
+		                      "is %s, version %u",
 		                   pmu_get()->class->name, pmu_get()->version);
 	return reason;
 }
@@ -184,8 +189,8 @@ static void keep_status(struct frame *f)
 }
 
 TEST(clear, .id = "pebs.threshold.ovf_buffer", .needs = need_ovf_buffer,
-     .claim = "OvfBuffer stays set until software clears it, and is cleared by a write of its bit "
-              "to IA32_PERF_GLOBAL_OVF_CTRL, as it is set again by the next threshold",
+     .claim = "OvfBuffer stays set until software clears it by a write of its bit to "
+              "IA32_PERF_GLOBAL_OVF_CTRL, and the next threshold sets it again",
      .source = BUFFER "; SDM 4, IA32_PERF_GLOBAL_OVF_CTRL: Clear OvfBuf");
 static void clear(struct test_ctx *t)
 {
@@ -207,7 +212,7 @@ static void clear(struct test_ctx *t)
 		}
 		test_sub(t, "round %u", round);
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), bit, bit,
-		            "nothing cleared it");
+		            "nothing has cleared it");
 		expect_no_fault(t, "WRMSR of bit 62 to IA32_PERF_GLOBAL_OVF_CTRL",
 		                msr_try_write(IA32_PERF_GLOBAL_OVF_CTRL, bit), "ClrOvfBuf");
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), bit, 0, "ClrOvfBuf");
@@ -227,14 +232,14 @@ static void judge_full(struct test_ctx *t, unsigned extra, bool has_plus_one)
 	test_sub(t, "room for %u records and %u bytes", ROOM, extra + has_plus_one);
 	expect_exact(t, "index - base", ds_index_address(DS_PEBS) - ds_base(DS_PEBS),
 	             (uint64_t)ROOM * pebs_record_size(),
-	             "whole records alone, and no further than the absolute maximum");
+	             "there are only whole records, and none beyond the absolute maximum");
 	expect_no_damage(t);
-	test_report(t, "counter behind the window, full buffer", "-%" PRIu64,
+	test_report(t, "counter after the window, full buffer", "-%" PRIu64,
 	            -pmu_read(counter) & counter_mask(counter));
 }
 
 TEST(maximum, .id = "pebs.full.maximum", .needs = need_pebs_code,
-     .claim = "an index at the absolute maximum stays there, and nothing is written behind it",
+     .claim = "an index at the absolute maximum stays there, and nothing is written beyond it",
      .source = FULL);
 static void maximum(struct test_ctx *t)
 {
@@ -242,9 +247,10 @@ static void maximum(struct test_ctx *t)
 	judge_full(t, 0, true);
 }
 
-/* Erratum P79 of NetBurst: such a buffer at the end of the address space; this one is not there. */
+/* Erratum P79 of NetBurst is about such a buffer at the end of the address space,
+ * where this one is not. */
 TEST(partial, .id = "pebs.full.partial", .needs = need_pebs_code,
-     .claim = "room for a part of a record behind the last one takes none of it",
+     .claim = "room for a part of a record after the last one is not used",
      .source = FULL);
 static void partial(struct test_ctx *t)
 {

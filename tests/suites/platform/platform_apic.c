@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The local APIC: who it is, its LVT, interrupts sent to oneself, its timer; and the 8254. */
+/* The local APIC: its identity, its LVT, interrupts that it sends to itself, its
+ * timer; and the 8254. */
 #include <stddef.h>
 
 #include <arch/cpu/cpuid.h>
@@ -27,9 +28,11 @@ static void version(struct test_ctx *t)
 	uint32_t got = apic_read(APIC_VERSION);
 
 	expect_between(t, "version", FIELD_GET(APIC_VERSION_VERSION, got), 0x10, 0x1f,
-	               "1XH is an integrated APIC, 0XH the external 82489DX, the rest is reserved");
+	               "1XH is an integrated APIC, 0XH the external 82489DX; other "
+	               "values are reserved");
 	expect_between(t, "Max LVT Entry", FIELD_GET(APIC_VERSION_MAX_LVT, got), 3, 6,
-	               "from the Pentium's 4 entries to Nehalem's 7, less 1");
+	               "low: the Pentium has 4 entries; high: Nehalem has 7; the "
+	               "field holds one less");
 }
 
 /* Before SSE2's first processor, the Pentium 4, EBX[31:24] is reserved. */
@@ -38,7 +41,8 @@ static const char *needs_initial_id(struct test_ctx *t)
 	const char *reason = need_local_apic(t);
 
 	if (!reason && !apic_get_state()->is_x2apic && !cpuid_get(CPUID_SSE2))
-		return test_reason(t, "CPUID.1:EDX[26] (SSE2) = 0: CPUID has no initial APIC ID");
+		return test_reason(t, "CPUID.1:EDX[26] (SSE2) = 0: CPUID does not report the "
+		                      "initial APIC ID");
 	return reason;
 }
 
@@ -48,10 +52,10 @@ static void id(struct test_ctx *t)
 {
 	if (apic_get_state()->is_x2apic)
 		expect_exact(t, "x2APIC ID", apic_get_id(), cpuid_get(CPUID_X2APIC_ID),
-		             "as in CPUID.0BH:EDX");
+		             "CPUID.0BH:EDX holds the same ID");
 	else
 		expect_exact(t, "APIC ID", apic_get_id(), cpuid_get(CPUID_INITIAL_APIC_ID),
-		             "as in CPUID.1:EBX[31:24]");
+		             "CPUID.1:EBX[31:24] holds the same ID");
 }
 
 TEST(enabled, .id = "platform.apic.enabled", .needs = need_local_apic,
@@ -60,7 +64,7 @@ TEST(enabled, .id = "platform.apic.enabled", .needs = need_local_apic,
 static void enabled(struct test_ctx *t)
 {
 	expect_bits(t, "SVR", apic_read(APIC_SVR), APIC_SVR_ENABLE | APIC_SVR_VECTOR,
-	            APIC_SVR_ENABLE | VECTOR_APIC_SPURIOUS, "as the kernel wrote it");
+	            APIC_SVR_ENABLE | VECTOR_APIC_SPURIOUS, "the kernel wrote it so");
 }
 
 static const char *needs_apic_base(struct test_ctx *t)
@@ -68,27 +72,29 @@ static const char *needs_apic_base(struct test_ctx *t)
 	const char *reason = need_local_apic(t);
 
 	if (!reason && cpuid_get(CPUID_BASE_FAMILY) < 6)
-		return test_reason(t, "CPUID.1:EAX[11:8] (family) = %u: no IA32_APIC_BASE before 6",
+		return test_reason(t, "CPUID.1:EAX[11:8] (family) = %u: IA32_APIC_BASE exists "
+		                      "from family 6 on",
 		                   cpuid_get(CPUID_BASE_FAMILY));
 	return reason;
 }
 
 TEST(base, .id = "platform.apic.base", .needs = needs_apic_base,
-     .claim = "IA32_APIC_BASE tells that the APIC is on, its mode, and the bootstrap processor",
+     .claim = "IA32_APIC_BASE shows that the APIC is on, its mode, and whether this is the "
+              "bootstrap processor",
      .source = APIC_SOURCE("Local APIC Status and Location"));
 static void base(struct test_ctx *t)
 {
 	uint64_t value;
 
 	if (!expect_no_fault(t, "RDMSR", msr_try_read(IA32_APIC_BASE, &value),
-	                     "family 6 and later have this MSR"))
+	                     "processors of family 6 and later have this MSR"))
 		return;
 	expect_bits(t, "EN", value, IA32_APIC_BASE_EN, IA32_APIC_BASE_EN, "the APIC answers");
 	expect_bits(t, "EXTD", value, IA32_APIC_BASE_EXTD,
 	            apic_get_state()->is_x2apic ? IA32_APIC_BASE_EXTD : 0,
-	            "the mode that the kernel found");
+	            "the kernel found this mode");
 	expect_bits(t, "BSP", value, IA32_APIC_BASE_BSP, smp_self() ? 0 : IA32_APIC_BASE_BSP,
-	            "boot code runs on the bootstrap processor, and on that alone");
+	            "boot code runs only on the bootstrap processor");
 }
 
 /* ---------------------------------------------------------------------------------------- LVTPC */
@@ -120,7 +126,7 @@ static const struct { const char *what; uint32_t value; } lvtpc_values[] = {
 };
 
 TEST(lvtpc, .id = "platform.apic.lvtpc", .needs = needs_lvtpc,
-     .claim = "LVTPC keeps vector, delivery mode and mask as written; all else reads 0",
+     .claim = "LVTPC keeps vector, delivery mode and mask as written; all other bits read 0",
      .source = APIC_SOURCE("Local Vector Table"));
 static void lvtpc(struct test_ctx *t)
 {
@@ -130,7 +136,8 @@ static void lvtpc(struct test_ctx *t)
 		apic_write(APIC_LVTPC, lvtpc_values[i].value);
 		test_sub(t, "%s", lvtpc_values[i].what);
 		expect_bits(t, "LVTPC", apic_read(APIC_LVTPC), UINT32_MAX, lvtpc_values[i].value,
-		            "as written, reserved bits 0, delivery status idle");
+		            "the fields are as written, reserved bits are 0, and the delivery "
+		            "status is idle");
 	}
 	apic_write(APIC_LVTPC, before);
 }
@@ -170,7 +177,7 @@ static void on_interrupt(struct frame *f)
 		apic_end_of_interrupt();
 }
 
-/* Counts a vector's interrupts from now on; the engine takes the handler away after the test. */
+/* Counts a vector's interrupts from now on; the engine removes the handler after the test. */
 static void expect_interrupts(unsigned vector, bool without_eoi)
 {
 	arrived = arrived_vector = 0;
@@ -196,7 +203,7 @@ static void send_test_vector(void)
 }
 
 TEST(ipi, .id = "platform.apic.ipi.once", .needs = need_local_apic,
-     .claim = "a fixed interrupt sent to oneself arrives once, at its vector",
+     .claim = "a fixed interrupt that the processor sends to itself arrives once, at its vector",
      .source = APIC_SOURCE("Issuing Interprocessor Interrupts"));
 static void ipi(struct test_ctx *t)
 {
@@ -208,7 +215,7 @@ static void ipi(struct test_ctx *t)
 	wait_for_count(&arrived, 1);
 	flags_write(before);
 	expect_exact(t, "interrupts that arrived", arrived, 1, "one was sent");
-	expect_exact(t, "vector", arrived_vector, VECTOR_TEST, "the vector in the ICR");
+	expect_exact(t, "vector", arrived_vector, VECTOR_TEST, "the ICR held this vector");
 }
 
 TEST(ipi_if, .id = "platform.apic.ipi.interrupt_flag", .needs = need_local_apic,
@@ -225,15 +232,15 @@ static void ipi_if(struct test_ctx *t)
 	expect_exact(t, "interrupts with IF = 0", arrived, 0, "IF = 0 masks it");
 	expect_exact(t, "the vector's bit in the IRR", is_set(APIC_IRR(VECTOR_TEST), VECTOR_TEST),
 	             1,
-	             "accepted, not delivered");
+	             "the APIC has accepted it, but not delivered it");
 	interrupts_enable();
 	wait_for_count(&arrived, 1);
 	flags_write(before);
-	expect_exact(t, "interrupts behind STI", arrived, 1, "it was pending");
+	expect_exact(t, "interrupts after STI", arrived, 1, "it was pending");
 }
 
 TEST(ipi_eoi, .id = "platform.apic.ipi.eoi", .needs = need_local_apic,
-     .claim = "an interrupt keeps the next one of its priority class away until its EOI",
+     .claim = "an interrupt blocks the next one of its priority class until its EOI",
      .source = APIC_SOURCE("Signaling Interrupt Servicing Completion"));
 static void ipi_eoi(struct test_ctx *t)
 {
@@ -244,14 +251,14 @@ static void ipi_eoi(struct test_ctx *t)
 	send_test_vector();
 	wait_for_count(&arrived, 1);
 	expect_exact(t, "the vector's bit in the ISR", is_set(APIC_ISR(VECTOR_TEST), VECTOR_TEST),
-	             1, "no EOI yet");
+	             1, "there was no EOI yet");
 	send_test_vector();
 	wait_silence();
 	expect_exact(t, "interrupts before the EOI", arrived, 1,
 	             "the second has the priority of the first");
 	apic_end_of_interrupt();
 	wait_for_count(&arrived, 2);
-	expect_exact(t, "interrupts behind the EOI", arrived, 2, "the second was held in the IRR");
+	expect_exact(t, "interrupts after the EOI", arrived, 2, "the second was held in the IRR");
 	apic_end_of_interrupt();
 	flags_write(before);
 	expect_exact(t, "the vector's bit in the ISR at the end", is_set(APIC_ISR(VECTOR_TEST),
@@ -280,7 +287,8 @@ static void ipi_tpr(struct test_ctx *t)
 
 /* --------------------------------------------------------------------------------------- timers */
 
-/* Bus clocks: 1 ms at 1 MHz, which is slower than any bus; emulators count at 50 MHz to 1 GHz. */
+/* In bus clocks: 1 ms at 1 MHz, which is slower than any bus; emulators count at 50 MHz to
+ * 1 GHz. */
 #define TIMER_CLOCKS  1000u
 
 TEST(timer, .id = "platform.apic.timer.one_shot", .needs = need_local_apic,
@@ -295,11 +303,11 @@ static void timer(struct test_ctx *t)
 	apic_timer_start(VECTOR_APIC_TIMER, TIMER_CLOCKS);
 	wait_for_count(&arrived, 1);
 	flags_write(before);
-	expect_exact(t, "interrupts", arrived, 1, "one shot");
+	expect_exact(t, "interrupts", arrived, 1, "one-shot mode interrupts once");
 	expect_exact(t, "vector", arrived_vector, VECTOR_APIC_TIMER,
-	             "the vector of the timer's LVT entry");
+	             "it is the vector in the timer's LVT entry");
 	expect_exact(t, "current count", apic_read(APIC_TIMER_CURRENT), 0,
-	             "it does not start again by itself");
+	             "it does not restart by itself");
 	apic_timer_stop();
 }
 
@@ -325,7 +333,7 @@ static void timer_masked(struct test_ctx *t)
 }
 
 TEST(timer_counts, .id = "platform.apic.timer.counts_down", .needs = need_local_apic,
-     .claim = "the timer's current count goes down from the initial one",
+     .claim = "the timer's current count goes down from the initial count",
      .source = APIC_SOURCE("APIC Timer"));
 static void timer_counts(struct test_ctx *t)
 {
@@ -339,7 +347,7 @@ static void timer_counts(struct test_ctx *t)
 	expect_between(t, "clocks in 0.1 ms", first - second, 100, UINT32_MAX / 2,
 	               "low: 1 MHz, slower than any bus; high: it went down, not up");
 	expect_exact(t, "current count after writing 0", apic_read(APIC_TIMER_CURRENT), 0,
-	             "an initial count of 0 stops it");
+	             "an initial count of 0 stops the timer");
 }
 
 TEST(pit, .id = "platform.pit.tsc",
@@ -359,5 +367,6 @@ static void pit(struct test_ctx *t)
 	expect_exact(t, "channel 2's output after its count", has_ended, 1,
 	             "port 61H bit 5 rises at the end");
 	expect_between(t, "TSC ticks in 1 ms", tsc_read() - before, PIT_HZ / 1000, UINT64_MAX,
-	               "low: no TSC is slower than the 8254; high: a host may have paused us");
+	               "low: no TSC is slower than the 8254; high: the host may have "
+	               "paused this machine");
 }

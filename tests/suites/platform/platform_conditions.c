@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Exceptions that need more than an instruction: a control register, a gate or a page that is set
- * for the purpose and put back. platform_exceptions.c has the others.
+ * for the purpose and restored. platform_exceptions.c has the others.
  */
 #include <arch/cpu/control.h>
 #include <arch/cpu/cpuid.h>
@@ -14,7 +14,7 @@
 
 #define REFERENCE  "SDM 3A, \"Exception and Interrupt Reference\", "
 
-/* CR0 with some bits set and others clear; returns what it was, for cr0_write(). */
+/* Sets some bits of CR0 and clears others; returns its former value, for cr0_write(). */
 static uintptr_t change_cr0(uintptr_t set, uintptr_t clear)
 {
 	uintptr_t before = cr0_read();
@@ -34,7 +34,7 @@ static const char *needs_fpu(struct test_ctx *t)
 
 static const struct raise emulated[] = {
 	{ "FNOP with CR0.EM = 1", IN_ALL, CODE(0xd9, 0xd0) },
-	{ "FNOP behind NOP with CR0.EM = 1", IN_ALL, CODE(0x90, 0xd9, 0xd0), .at = 1 },
+	{ "FNOP after NOP with CR0.EM = 1", IN_ALL, CODE(0x90, 0xd9, 0xd0), .at = 1 },
 	{ "WAIT with CR0.EM = 1, TS = 0", IN_ALL, CODE(0x9b), .is_quiet = true },
 };
 
@@ -48,10 +48,10 @@ static const struct raise unmonitored[] = {
 	{ "WAIT with CR0.TS = 1, MP = 0", IN_ALL, CODE(0x9b), .is_quiet = true },
 };
 
-#define NM_RULE  X86_NM, "x87 instructions ask for TS = EM = 0, WAIT for TS = 0 or MP = 0", AT_FAULT
+#define NM_RULE  X86_NM, "x87 instructions need TS = EM = 0, WAIT needs TS = 0 or MP = 0", AT_FAULT
 
 TEST(nm, .id = "platform.exceptions.nm", .needs = needs_fpu,
-     .claim = "CR0.EM and CR0.TS make x87 instructions, TS with MP makes WAIT raise #NM",
+     .claim = "CR0.EM and CR0.TS make x87 instructions raise #NM; TS with MP makes WAIT raise it",
      .source = REFERENCE "\"Interrupt 7 - Device Not Available Exception (#NM)\"");
 static void nm(struct test_ctx *t)
 {
@@ -66,26 +66,26 @@ static void nm(struct test_ctx *t)
 }
 
 /*
- * The control word 037BH unmasks division by zero alone:
- * FNINIT; FLDCW [ESI]; FLD1; FLDZ; FDIVP; FNSTSW AX; then a waiting instruction at byte 16.
+ * The control word 037BH unmasks only division by zero: FNINIT; FLDCW [ESI]; FLD1; FLDZ; FDIVP;
+ * FNSTSW AX; then a waiting instruction at byte 16.
  */
 #define DIVIDE_X87 \
 	0xeb, 0x02, 0x7b, 0x03, 0xdb, 0xe3, 0xd9, 0x2e, \
 	0xd9, 0xe8, 0xd9, 0xee, 0xde, 0xf9, 0xdf, 0xe0
 
 #define MF_ROW(what_, ...) \
-	{ what_ " behind 1 / 0", IN_WIDE, CODE(DIVIDE_X87, __VA_ARGS__), .at = 16, \
+	{ what_ " after 1 / 0", IN_WIDE, CODE(DIVIDE_X87, __VA_ARGS__), .at = 16, \
 	  .in = { .si = LOW_CODE_BASE + 2 } }
 
 static const struct raise x87_wait[] = { MF_ROW("WAIT", 0x9b) };
 static const struct raise x87_load[] = { MF_ROW("FLD1", 0xd9, 0xe8) };
 static const struct raise x87_quiet[] = {
-	{ "FNSTSW behind 1 / 0", IN_WIDE, CODE(DIVIDE_X87), .is_quiet = true,
+	{ "FNSTSW after 1 / 0", IN_WIDE, CODE(DIVIDE_X87), .is_quiet = true,
 	  .in = { .si = LOW_CODE_BASE + 2 } },
 };
 
 #define MF_RULE \
-	X86_MF, "the exception is pending from the division on, FNSTSW passes it by", AT_FAULT
+	X86_MF, "the exception is pending from the division on; FNSTSW ignores it", AT_FAULT
 #define MF_SOURCE  REFERENCE "\"Interrupt 16 - x87 FPU Floating-Point Error (#MF)\""
 
 TEST(mf_wait, .id = "platform.exceptions.mf.wait", .needs = needs_fpu,
@@ -108,8 +108,8 @@ static void mf_next(struct test_ctx *t)
 }
 
 /*
- * MXCSR 1D80H unmasks division by zero alone, 1F80H masks all:
- * LDMXCSR [ESI]; MOVSS XMM0, [ESI + 4]; XORPS XMM1, XMM1; DIVSS XMM0, XMM1 at byte 21.
+ * MXCSR 1D80H unmasks only division by zero, 1F80H masks all: LDMXCSR [ESI]; MOVSS XMM0, [ESI + 4];
+ * XORPS XMM1, XMM1; DIVSS XMM0, XMM1 at byte 21.
  */
 #define DIVIDE_SSE(mxcsr_high) \
 	0xeb, 0x08, 0x80, mxcsr_high, 0, 0, 0, 0, 0x80, 0x3f, 0x0f, 0xae, 0x16, \
@@ -171,7 +171,7 @@ static const struct raise unchecked[] = {
 static const struct raise checked[] = {
 	{ "dword at an odd address, AC = 1", IN_CPL3, CODE(0x8b, 0x06), .in = { .si = ODD,
 	                                                                        .flags = AC } },
-	{ "dword at 2 mod 4 behind NOP, AC = 1", IN_CPL3, CODE(0x90, 0x8b, 0x06), .at = 1,
+	{ "dword at 2 mod 4 after NOP, AC = 1", IN_CPL3, CODE(0x90, 0x8b, 0x06), .at = 1,
 	  .in = { .si = ODD + 1, .flags = AC } },
 	{ "write of a word at an odd address, AC = 1", IN_CPL3, CODE(0x66, 0x89, 0x46, 0x10),
 	  .in = { .si = ODD, .flags = AC } },
@@ -210,10 +210,11 @@ static void ac(struct test_ctx *t)
 static const struct raise double_gp[] = { OVERLONG(IN_ALL & ~IN(MODE_REAL)) };
 static const struct raise double_de[] = { DIV_BY_0(IN_ALL & ~IN(MODE_REAL)) };
 
-#define DF_RULE  X86_DF, "#NP while #GP or #DE is delivered: two contributory exceptions", NULL
+#define DF_RULE  X86_DF, "#NP while #GP or #DE is delivered: these are two " \
+                         "contributory exceptions", NULL
 
 TEST(df, .id = "platform.exceptions.df", .needs = need_modes,
-     .claim = "#NP in delivering #GP or #DE raises #DF, which has a stack of its own",
+     .claim = "#NP while #GP or #DE is delivered raises #DF, which has a stack of its own",
      .source = REFERENCE "\"Interrupt 8 - Double Fault Exception (#DF)\"");
 static void df(struct test_ctx *t)
 {
@@ -240,7 +241,8 @@ TEST(np_gate, .id = "platform.exceptions.np.gate", .needs = need_modes,
 static void np_gate(struct test_ctx *t)
 {
 	idt_set_present(VECTOR_TEST, 0);
-	RAISE_ALL(t, absent_int, X86_NP, "IDT = 1, EXT = 0: INT n is no external event", AT_FAULT);
+	RAISE_ALL(t, absent_int, X86_NP, "IDT = 1 and EXT = 0, as INT n is no external event",
+	          AT_FAULT);
 	idt_set_present(VECTOR_TEST, 1);
 }
 
@@ -251,7 +253,7 @@ static void np_external(struct test_ctx *t)
 {
 	idt_set_present(X86_UD, 0);
 	RAISE_ALL(t, absent_ud, X86_NP,
-	          "IDT = 1, EXT = 1: an earlier exception was being delivered", AT_FAULT);
+	          "IDT = 1 and EXT = 1, as an earlier exception was being delivered", AT_FAULT);
 	idt_set_present(X86_UD, 1);
 }
 
@@ -268,7 +270,8 @@ struct page_row {
 	struct raise row;              /* its ESI and CR2 are filled in */
 };
 
-/* In this order: the write that is allowed leaves a TLB entry that the next row must not find. */
+/* The order matters: the write that is allowed leaves a TLB entry that the next row must
+ * not find. */
 static const struct page_row accesses[] = {
 	{ 0, false, { "read, page not present", IN_WIDE & ~IN_CPL3, MOV_AL_ESI, .error = 0 } },
 	{ 0, false, { "write, page not present", IN_WIDE & ~IN_CPL3, MOV_ESI_AL, .error = PF_WR } },
@@ -297,7 +300,7 @@ static const char *needs_paging(struct test_ctx *t)
 }
 
 TEST(pf, .id = "platform.exceptions.pf", .needs = needs_paging,
-     .claim = "#PF tells presence, write and CPL 3 in its error code, and the address in CR2",
+     .claim = "#PF reports presence, write and CPL 3 in its error code, and the address in CR2",
      .source = REFERENCE "\"Interrupt 14 - Page-Fault Exception (#PF)\"");
 static void pf(struct test_ctx *t)
 {
@@ -312,7 +315,8 @@ static void pf(struct test_ctx *t)
 			cr0_write(before & ~(uintptr_t)CR0_WP);
 		paging_set_page(page, accesses[i].flags);
 		raise_rows(t, &row, 1, &(const struct raise_rule){
-			X86_PF, "error code: P = the page is there, W/R = a write, U/S = CPL 3",
+			X86_PF, "in the error code P = 1 means that the page is present, W/R a "
+			        "write, U/S CPL 3",
 			AT_FAULT, TEST_PLACE });
 		if (accesses[i].is_wp_off)
 			cr0_write(before);

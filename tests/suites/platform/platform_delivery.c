@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What an exception leaves of the interrupted code: its registers, EFLAGS, DR6; and plain INT n. */
+/* What an exception does to the interrupted code's registers, EFLAGS and DR6; and plain INT n. */
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 
-/* Vectors that no instruction but INT n raises and that push no error code. */
+/* Vectors that only INT n raises and that push no error code. */
 static const uint8_t software_vectors[] = { X86_CSO, 15, X86_MC, X86_VE, 22, 23, 24, 25, 26, 27,
                                             X86_HV, 31 };
 
 TEST(int_n, .id = "platform.exceptions.int_n", .needs = need_modes,
-     .claim = "the vectors that no instruction raises by itself are reached by INT n",
+     .claim = "INT n reaches the vectors that no instruction raises by itself",
      .source = "SDM 2A, \"INT n/INTO/INT3/INT1 - Call to Interrupt Procedure\"");
 static void int_n(struct test_ctx *t)
 {
@@ -78,11 +78,11 @@ static void eax_of_div(struct test_ctx *t)
 
 		test_sub(t, "DIV, %s", mode_name(mode));
 		expect_fault(t, "exception", r.fault, X86_DE, 0,
-		             "EDX:EAX / 1 and DX:AX / 1 need more than a register");
+		             "EDX:EAX / 1 and DX:AX / 1 do not fit into a register");
 		expect_exact(t, "EAX", r.regs.ax, in.ax & mode_mask(mode),
-		             "the quotient is written if there is one");
+		             "the quotient is written only without a fault");
 		expect_exact(t, "EDX", r.regs.dx, in.dx & mode_mask(mode),
-		             "the remainder is written if there is one");
+		             "the remainder is written only without a fault");
 	}
 }
 
@@ -119,7 +119,7 @@ TEST(rf_of_trap, .id = "platform.exceptions.rf.trap", .needs = need_modes,
 static void rf_of_trap(struct test_ctx *t)
 {
 	judge_rf(t, "INT3", 0xcc, 0x90, 0,
-	         "a trap saves RF as it is, and every instruction clears it");
+	         "a trap saves RF as it is, and every instruction clears RF");
 }
 
 #define DR6_BS  BIT32(14)
@@ -140,6 +140,6 @@ static void dr6(struct test_ctx *t)
 	expect_fault(t, "a single step", r.fault, X86_DB, 0, "TF was set");
 	r = mode_run(MODE_CPL0, read, sizeof(read), &none);
 	expect_bits(t, "DR6 after a single step", r.regs.ax, DR6_BS, DR6_BS,
-	            "BS tells that TF was the cause");
+	            "BS shows that TF was the cause");
 	mode_run(MODE_CPL0, write, sizeof(write), &none);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every exception that an instruction raises without further preparation. Each row is one way of
- * raising it: the code, the modes that it runs in, what is pushed and where it is said to be.
+ * raising it: the code, the modes that it runs in, what is pushed and the address that is saved.
  *
- * Code that needs operands in memory carries them behind a jump: LOW_CODE_BASE is where it runs, in
- * every mode (low_memory.h).
+ * Code that needs operands in memory has them after a jump. It runs at LOW_CODE_BASE in every mode
+ * (low_memory.h).
  */
 #include <arch/modes/low_memory.h>
 #include <arch/modes/segments.h>
@@ -20,13 +20,13 @@ static const struct raise divide[] = {
 	{ "DIV, quotient of 17 bits", IN_16, CODE(0xf7, 0xf1), .in = { .dx = 1, .cx = 1 } },
 	{ "IDIV of the lowest number by -1", IN_WIDE, CODE(0xf7, 0xf9),
 	  .in = { .ax = 0x80000000, .dx = 0xffffffff, .cx = 0xffffffff } },
-	{ "AAM 0 behind NOP", IN_LEGACY, CODE(0x90, 0xd4, 0x00), .at = 1 },
+	{ "AAM 0 after NOP", IN_LEGACY, CODE(0x90, 0xd4, 0x00), .at = 1 },
 	{ "DIV, quotient of 32 bits", IN_WIDE, CODE(0xf7, 0xf1), .is_quiet = true,
 	  .in = { .dx = 1, .cx = 2 } },
 };
 
 TEST(de, .id = "platform.exceptions.de", .needs = need_modes,
-     .claim = "division by zero and a quotient that does not fit raise #DE, nothing else does",
+     .claim = "division by zero and a quotient that does not fit raise #DE; nothing else does",
      .source = REFERENCE "\"Interrupt 0 - Divide Error Exception (#DE)\"");
 static void de(struct test_ctx *t)
 {
@@ -42,7 +42,7 @@ static const struct raise single_step[] = {
 };
 
 TEST(db_step, .id = "platform.exceptions.db.single_step", .needs = need_modes,
-     .claim = "EFLAGS.TF, set by IRET, raises #DB as a trap behind the first instruction",
+     .claim = "EFLAGS.TF, set by IRET, raises #DB as a trap after the first instruction",
      .source = "SDM 3B, \"Single-Step Exception Condition\"");
 static void db_step(struct test_ctx *t)
 {
@@ -51,7 +51,7 @@ static void db_step(struct test_ctx *t)
 
 static const struct raise breakpoint[] = {
 	{ "INT3", IN_ALL, CODE(0xcc), .at = 1 },
-	{ "INT3 behind NOP", IN_ALL, CODE(0x90, 0xcc), .at = 2 },
+	{ "INT3 after NOP", IN_ALL, CODE(0x90, 0xcc), .at = 2 },
 };
 
 TEST(bp, .id = "platform.exceptions.bp", .needs = need_modes,
@@ -68,14 +68,14 @@ static const struct raise overflow[] = {
 };
 
 TEST(of, .id = "platform.exceptions.of", .needs = need_modes,
-     .claim = "INTO raises #OF as a trap where EFLAGS.OF is set, and nothing where it is clear",
+     .claim = "INTO raises #OF as a trap if EFLAGS.OF is set, and nothing if it is clear",
      .source = REFERENCE "\"Interrupt 4 - Overflow Exception (#OF)\"");
 static void of(struct test_ctx *t)
 {
-	RAISE_ALL(t, overflow, X86_OF, "INTO looks at OF alone; its gate has DPL 3", AT_TRAP);
+	RAISE_ALL(t, overflow, X86_OF, "INTO depends on OF alone; its gate has DPL 3", AT_TRAP);
 }
 
-/* BOUND EAX, [ESI] and BOUND AX, [SI], the bounds 10 and 20 behind a jump. */
+/* BOUND EAX, [ESI] and BOUND AX, [SI], with the bounds 10 and 20 after a jump. */
 #define BOUNDS_32  0xeb, 0x08, 10, 0, 0, 0, 20, 0, 0, 0, 0x62, 0x06
 #define BOUNDS_16  0xeb, 0x04, 10, 0, 20, 0, 0x62, 0x04
 
@@ -93,17 +93,17 @@ static const struct raise bound[] = {
 };
 
 TEST(br, .id = "platform.exceptions.br", .needs = need_modes,
-     .claim = "BOUND raises #BR for an index outside its bounds, and nothing for one inside",
+     .claim = "BOUND raises #BR for an index outside its bounds, and nothing for an index inside",
      .source = REFERENCE "\"Interrupt 5 - BOUND Range Exceeded Exception (#BR)\"");
 static void br(struct test_ctx *t)
 {
-	RAISE_ALL(t, bound, X86_BR, "the index is signed, both bounds belong to the range",
+	RAISE_ALL(t, bound, X86_BR, "the index is signed, and both bounds belong to the range",
 	          AT_FAULT);
 }
 
 static const struct raise undefined[] = {
 	{ "UD2", IN_ALL, CODE(0x0f, 0x0b) },
-	{ "UD2 behind NOP", IN_ALL, CODE(0x90, 0x0f, 0x0b), .at = 1 },
+	{ "UD2 after NOP", IN_ALL, CODE(0x90, 0x0f, 0x0b), .at = 1 },
 	{ "LOCK NOP", IN_ALL, CODE(0xf0, 0x90) },
 	{ "LOCK ADD to a register", IN_ALL, CODE(0xf0, 0x01, 0xc0) },
 	{ "LEA of a register", IN_ALL, CODE(0x8d, 0xc0) },
@@ -121,17 +121,17 @@ static const struct raise undefined[] = {
 };
 
 TEST(ud, .id = "platform.exceptions.ud", .needs = need_modes,
-     .claim = "opcodes, operands, prefixes and modes that an instruction is not for raise #UD",
+     .claim = "opcodes with operands, prefixes or in modes for which they do not exist raise #UD",
      .source = "SDM 2, each instruction; SDM 3A, \"Interrupt 6 - Invalid Opcode Exception (#UD)\"");
 static void ud(struct test_ctx *t)
 {
-	RAISE_ALL(t, undefined, X86_UD, "there is no such instruction here", AT_FAULT);
+	RAISE_ALL(t, undefined, X86_UD, "no such instruction exists here", AT_FAULT);
 }
 
 static const struct raise privileged[] = {
 	{ "HLT", IN_UNPRIVILEGED, CODE(0xf4) },
 	{ "CLTS", IN_UNPRIVILEGED, CODE(0x0f, 0x06) },
-	{ "INVD behind NOP", IN_UNPRIVILEGED, CODE(0x90, 0x0f, 0x08), .at = 1 },
+	{ "INVD after NOP", IN_UNPRIVILEGED, CODE(0x90, 0x0f, 0x08), .at = 1 },
 	{ "MOV EAX, DR7", IN_UNPRIVILEGED, CODE(0x0f, 0x21, 0xf8) },
 	{ "IN AL, DX without a bit map of ports", IN_UNPRIVILEGED, CODE(0xec),
 	  .in = { .dx = 0x80 } },
@@ -142,7 +142,8 @@ TEST(gp_privileged, .id = "platform.exceptions.gp.privileged", .needs = need_mod
      .source = "SDM 3A, \"Privileged Instructions\"; SDM 1, \"I/O Permission Bit Map\"");
 static void gp_privileged(struct test_ctx *t)
 {
-	RAISE_ALL(t, privileged, X86_GP, "it is for CPL 0 (ports: for CPL <= IOPL = 0) alone",
+	RAISE_ALL(t, privileged, X86_GP, "the instruction is only for CPL 0 (ports: for "
+	                                 "CPL <= IOPL = 0)",
 	          AT_FAULT);
 }
 
@@ -151,12 +152,12 @@ static void gp_privileged(struct test_ctx *t)
 #define CPL3_DATA   SELECTOR(GDT_CPL3_DATA, 0)
 
 static const struct raise selectors[] = {
-	{ "MOV DS, selector behind the GDT", IN_WIDE | IN_PROTECTED16, CODE(0x8e, 0xd8),
+	{ "MOV DS, selector beyond the GDT", IN_WIDE | IN_PROTECTED16, CODE(0x8e, 0xd8),
 	  .error = BEYOND_GDT,
 	  .in = { .ax = BEYOND_GDT } },
-	{ "MOV ES, selector behind the GDT with RPL 3", IN_WIDE | IN_PROTECTED16, CODE(0x8e, 0xc0),
+	{ "MOV ES, selector beyond the GDT with RPL 3", IN_WIDE | IN_PROTECTED16, CODE(0x8e, 0xc0),
 	  .error = BEYOND_GDT, .in = { .ax = BEYOND_GDT | 3 } },
-	{ "MOV DS, selector of an LDT that is not there", IN_WIDE | IN_PROTECTED16,
+	{ "MOV DS, selector of an LDT that does not exist", IN_WIDE | IN_PROTECTED16,
 	  CODE(0x8e, 0xd8), .error = IN_LDT, .in = { .ax = IN_LDT } },
 	{ "MOV DS, data segment of DPL 0", IN_USER | IN(MODE_CPL3_16BIT), CODE(0x8e, 0xd8),
 	  .error = SELECTOR_KERNEL_DATA, .in = { .ax = SELECTOR_KERNEL_DATA } },
@@ -177,19 +178,20 @@ static const struct raise selectors[] = {
 };
 
 TEST(gp_selector, .id = "platform.exceptions.gp.selector", .needs = need_modes,
-     .claim = "a selector that may not be loaded raises #GP with it, less its RPL, as error code",
+     .claim = "a selector that may not be loaded raises #GP whose error code is the selector "
+              "without its RPL",
      .source = REFERENCE "\"Interrupt 13 - General Protection Exception (#GP)\"; \"Error Code\"");
 static void gp_selector(struct test_ctx *t)
 {
 	RAISE_ALL(t, selectors, X86_GP,
-	          "the error code is the selector's index and TI, EXT and IDT are 0",
+	          "the error code is the selector's index, and TI, EXT and IDT are 0",
 	          AT_FAULT);
 }
 
 static const struct raise gates[] = {
 	{ "INT 42H, gate of DPL 0", IN_UNPRIVILEGED, CODE(0xcd, VECTOR_TEST),
 	  .error = GATE_ERROR(VECTOR_TEST) },
-	{ "INT 13 behind NOP, gate of DPL 0", IN_UNPRIVILEGED, CODE(0x90, 0xcd, X86_GP), .at = 1,
+	{ "INT 13 after NOP, gate of DPL 0", IN_UNPRIVILEGED, CODE(0x90, 0xcd, X86_GP), .at = 1,
 	  .error = GATE_ERROR(X86_GP) },
 	{ "INT 0, gate of DPL 0", IN_UNPRIVILEGED, CODE(0xcd, X86_DE),
 	  .error = GATE_ERROR(X86_DE) },
@@ -218,18 +220,18 @@ TEST(gp_length, .id = "platform.exceptions.gp.length", .needs = need_modes,
 static void gp_length(struct test_ctx *t)
 {
 	RAISE_ALL(t, lengths, X86_GP,
-	          "an instruction has 15 bytes at most, redundant prefixes included",
+	          "an instruction has at most 15 bytes, including redundant prefixes",
 	          AT_FAULT);
 }
 
 static const struct raise rights[] = {
 	{ "MOV CS:[ESI], AL", IN_32, CODE(0x2e, 0x88, 0x06), .in = { .si = LOW_CODE_BASE + 16 } },
-	{ "MOV AL, [ESI] behind MOV DS, null selector", IN_32, CODE(0x8e, 0xd8, 0x8a, 0x06),
+	{ "MOV AL, [ESI] after MOV DS, null selector", IN_32, CODE(0x8e, 0xd8, 0x8a, 0x06),
 	  .at = 2,
 	  .in = { .si = LOW_CODE_BASE } },
 	{ "MOV CS:[RSI], AL", IN_64, CODE(0x2e, 0x88, 0x06), .in = { .si = LOW_CODE_BASE + 16 },
 	  .is_quiet = true },
-	{ "MOV AL, [RSI] behind MOV DS, null selector", IN_64, CODE(0x8e, 0xd8, 0x8a, 0x06),
+	{ "MOV AL, [RSI] after MOV DS, null selector", IN_64, CODE(0x8e, 0xd8, 0x8a, 0x06),
 	  .in = { .si = LOW_CODE_BASE }, .is_quiet = true },
 };
 
@@ -239,7 +241,8 @@ TEST(gp_rights, .id = "platform.exceptions.gp.rights", .needs = need_modes,
 static void gp_rights(struct test_ctx *t)
 {
 	RAISE_ALL(t, rights, X86_GP,
-	          "code segments are not writable, null selectors not usable, but in 64-bit code",
+	          "code segments are not writable, and null selectors are not usable "
+	          "except in 64-bit code",
 	          AT_FAULT);
 }
 
@@ -256,7 +259,8 @@ TEST(gp_limit, .id = "platform.exceptions.gp.limit", .needs = need_modes,
      .source = "SDM 3A, \"Limit Checking\"; SDM 3B, \"Address Translation in Real-Address Mode\"");
 static void gp_limit(struct test_ctx *t)
 {
-	RAISE_ALL(t, limits, X86_GP, "DS ends at FFFFH here, and the last byte accessed is beyond",
+	RAISE_ALL(t, limits, X86_GP, "DS ends at FFFFH here, and the last byte "
+	                             "accessed lies beyond it",
 	          AT_FAULT);
 }
 
@@ -273,7 +277,7 @@ TEST(ss_limit, .id = "platform.exceptions.ss.limit", .needs = need_modes,
 static void ss_limit(struct test_ctx *t)
 {
 	RAISE_ALL(t, stack_limits, X86_SS,
-	          "SS ends at FFFFH here, and the last byte accessed is beyond",
+	          "SS ends at FFFFH here, and the last byte accessed lies beyond it",
 	          AT_FAULT);
 }
 

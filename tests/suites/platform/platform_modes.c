@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables that the processor runs with, and mode_run(): that each mode is what its name says,
- * proven by instructions that do something else everywhere else.
+ * The tables that the processor runs with, and mode_run(): instructions that differ by mode prove
+ * that each mode is what its name says.
  */
 #include <arch/cpu/insn.h>
 #include <arch/modes/low_memory.h>
@@ -14,7 +14,7 @@ static void expect_table(struct test_ctx *t, const char *what, struct table_desc
                          struct table_descriptor want)
 {
 	test_sub(t, "%s", what);
-	expect_exact(t, "base", got.base, want.base, "this kernel's own table is the one loaded");
+	expect_exact(t, "base", got.base, want.base, "the kernel's own table is loaded");
 	expect_exact(t, "limit", got.limit, want.limit, "the limit is the table's size - 1");
 }
 
@@ -37,13 +37,13 @@ TEST(selectors, .id = "platform.segments.selectors",
 static void selectors(struct test_ctx *t)
 {
 	expect_exact(t, "CS", code_selector_read(), SELECTOR_KERNEL_CODE,
-	             "the kernel's code segment, RPL = CPL = 0");
+	             "it is the kernel's code segment, RPL = CPL = 0");
 	expect_exact(t, "SS", stack_selector_read(), SELECTOR_KERNEL_DATA,
-	             "the kernel's stack segment, RPL = 0");
-	expect_exact(t, "TR", task_register_read(), SELECTOR_TSS, "the kernel's task");
+	             "it is the kernel's stack segment, RPL = 0");
+	expect_exact(t, "TR", task_register_read(), SELECTOR_TSS, "it is the kernel's task");
 }
 
-/* Bits 23 to 8 of a descriptor's second half, as LAR gives them. */
+/* Bits 23 to 8 of a descriptor's second half, as LAR returns them. */
 #define LAR_DATA(dpl)   (0x9300u | (dpl) << 13)         /* present, writable, accessed */
 #define LAR_CODE(dpl)   (0x9b00u | (dpl) << 13)         /* present, readable, accessed */
 #define LAR_BIG         0xc00000u                       /* G: 4 KB units, D: 32 bits */
@@ -86,15 +86,16 @@ static void descriptors(struct test_ctx *t)
 
 		test_sub(t, "selector %XH", segments[i].selector);
 		expect_bits(t, "ZF", r.regs.flags, EFLAGS_ZF, EFLAGS_ZF,
-		            "LSL, the later one, found the segment");
+		            "LSL, the later of the two, found the segment");
 		expect_bits(t, "rights", r.regs.ax, LAR_MASK, segments[i].rights,
-		            "type, DPL, P, D and G as built");
-		expect_exact(t, "limit", r.regs.dx, segments[i].limit, "in bytes, G applied");
+		            "type, DPL, P, D and G are as the kernel built them");
+		expect_exact(t, "limit", r.regs.dx, segments[i].limit,
+		             "the limit is in bytes, with G applied");
 	}
 }
 
 TEST(privilege, .id = "platform.modes.privilege", .needs = need_modes,
-     .claim = "code under test in protected mode has the CPL that was asked for",
+     .claim = "code under test in protected mode has the CPL that was requested",
      .source = "SDM 3A, \"Privilege Levels\"");
 static void privilege(struct test_ctx *t)
 {
@@ -109,7 +110,7 @@ static void privilege(struct test_ctx *t)
 		r = mode_run(mode, mov_ax_cs, sizeof(mov_ax_cs), &in);
 
 		test_sub(t, "%s", mode_name(mode));
-		expect_no_fault(t, "MOV AX, CS", r.fault, "reading CS is for everyone");
+		expect_no_fault(t, "MOV AX, CS", r.fault, "reading CS is allowed at every level");
 		expect_bits(t, "CS", r.regs.ax, 3, mode_cpl(mode),
 		            "the low two bits of CS are the CPL");
 	}
@@ -124,7 +125,7 @@ static const struct raise control_reads[] = {
 };
 
 TEST(control_read, .id = "platform.modes.control_registers", .needs = need_modes,
-     .claim = "CR0 can be read at CPL 0 and in real mode and not elsewhere",
+     .claim = "CR0 can be read only at CPL 0 and in real mode",
      .source = "SDM 2B, \"MOV - Move to/from Control Registers\"");
 static void control_read(struct test_ctx *t)
 {
@@ -144,7 +145,8 @@ static void protection_enable(struct test_ctx *t)
 		struct mode_result r = mode_run(mode, smsw_ax, sizeof(smsw_ax), &in);
 
 		test_sub(t, "%s", mode_name(mode));
-		expect_no_fault(t, "SMSW", r.fault, "SMSW is for everyone, CR4.UMIP is 0");
+		expect_no_fault(t, "SMSW", r.fault,
+		                "SMSW is allowed at every level while CR4.UMIP is 0");
 		expect_bits(t, "CR0", r.regs.ax, CR0_PE, mode == MODE_REAL ? 0 : CR0_PE,
 		            "PE = 0 is real mode");
 	}
@@ -181,16 +183,17 @@ static const struct raise by_descriptor[] = {
 };
 
 TEST(by_selector, .id = "platform.modes.segments_by_selector", .needs = need_modes,
-     .claim = "in protected mode, 16-bit code too, a segment takes selectors of descriptors only",
+     .claim = "in protected mode, even in 16-bit code, a segment register takes only "
+              "selectors of descriptors",
      .source = "SDM 3A, \"Segment Selectors\"");
 static void by_selector(struct test_ctx *t)
 {
-	RAISE_ALL(t, by_descriptor, X86_GP, "1234H is in an LDT, and there is none", AT_FAULT);
+	RAISE_ALL(t, by_descriptor, X86_GP, "1234H is in an LDT, which does not exist", AT_FAULT);
 }
 
 static const struct raise interrupt_flag[] = {
 	{ "CLI, IOPL 0", IN_USER | IN(MODE_CPL3_16BIT), CODE(0xfa) },
-	{ "STI behind NOP, IOPL 0", IN_USER | IN(MODE_CPL3_16BIT), CODE(0x90, 0xfb), .at = 1 },
+	{ "STI after NOP, IOPL 0", IN_USER | IN(MODE_CPL3_16BIT), CODE(0x90, 0xfb), .at = 1 },
 	{ "CLI, IOPL 3", IN_USER | IN(MODE_CPL3_16BIT), CODE(0xfa), .is_quiet = true,
 	  .in = { .flags = EFLAGS_IOPL } },
 	{ "CLI", IN_CPL0 | IN(MODE_CPL0_16BIT) | IN(MODE_VM86) | IN(MODE_REAL), CODE(0xfa),
@@ -215,14 +218,14 @@ static void popf(struct test_ctx *t)
 	const struct mode_regs in = { .ax = EFLAGS_IOPL | EFLAGS_IF | EFLAGS_FIXED | EFLAGS_CF };
 	struct mode_result r = mode_run(MODE_CPL3, push_popf, sizeof(push_popf), &in);
 
-	expect_no_fault(t, "POPF", r.fault, "protected mode's POPF never faults for IOPL");
+	expect_no_fault(t, "POPF", r.fault, "protected mode's POPF never faults because of IOPL");
 	expect_bits(t, "EFLAGS", r.regs.flags, EFLAGS_IOPL | EFLAGS_IF | EFLAGS_CF, EFLAGS_CF,
 	            "IOPL changes at CPL 0 only, IF where CPL <= IOPL, CF always");
 }
 
 /*
- * NOT of EAX, ECX, EDX, EBX, EBP, ESI, EDI in 32-bit code; with 66H before each in 16-bit code,
- * with REX.W in 64-bit code.
+ * NOT of EAX, ECX, EDX, EBX, EBP, ESI, EDI in 32-bit code; each has a 66H prefix in 16-bit code,
+ * REX.W in 64-bit code.
  */
 static const uint8_t not64[] = { 0x48, 0xf7, 0xd0, 0x48, 0xf7, 0xd1, 0x48, 0xf7, 0xd2, 0x48, 0xf7,
                                  0xd3,
@@ -258,7 +261,7 @@ static void expect_inverted(struct test_ctx *t, enum cpu_mode mode, const struct
 }
 
 TEST(mode_registers, .id = "platform.modes.registers", .needs = need_modes,
-     .claim = "all bits of seven registers go into and come out of every mode",
+     .claim = "all bits of seven registers pass into and out of every mode",
      .source = "SDM 1, \"General-Purpose Registers\"");
 static void mode_registers(struct test_ctx *t)
 {
@@ -278,7 +281,7 @@ static void mode_registers(struct test_ctx *t)
 }
 
 TEST(flags, .id = "platform.modes.flags", .needs = need_modes,
-     .claim = "the status flags go into and come out of every mode",
+     .claim = "the status flags pass into and out of every mode",
      .source = "SDM 1, \"EFLAGS Register\"");
 static void flags(struct test_ctx *t)
 {
@@ -298,7 +301,7 @@ static void flags(struct test_ctx *t)
 }
 
 TEST(offset, .id = "platform.modes.offset", .needs = need_modes,
-     .claim = "the offset that comes back is the code's end or the faulting instruction's",
+     .claim = "the offset returned is that of the code's end or of the faulting instruction",
      .source = "SDM 3A, \"Program or Task Restart\"");
 static void offset(struct test_ctx *t)
 {
@@ -313,7 +316,7 @@ static void offset(struct test_ctx *t)
 		expect_exact(t, "offset at the end", r.offset, 4,
 		             "four instructions of one byte ran");
 		r = mode_run(mode, nops, sizeof(nops), &in);
-		expect_fault(t, "UD2 behind five NOPs", r.fault, X86_UD, 0, "UD2 raises #UD");
+		expect_fault(t, "UD2 after five NOPs", r.fault, X86_UD, 0, "UD2 raises #UD");
 		expect_exact(t, "offset at the fault", r.offset, 5,
 		             "a fault saves the address of its instruction");
 	}

@@ -13,15 +13,15 @@
 
 #define SOURCE "SDM 3A, \"Handling Multiple NMIs\""
 
-/* One scenario: what the handler does when it is entered first, and what it saw. */
+/* One scenario: what the handler does when it is first entered, and what it saw. */
 struct scenario {
 	unsigned sent_inside;           /* NMIs that the handler sends */
 	bool is_iret_inside;            /* it executes an IRET then */
 	volatile unsigned count;        /* times the handler was entered */
 	volatile unsigned vectors;      /* the sum of the vectors in its frames */
-	unsigned before_iret;           /* count in the first handler, NMIs sent and 1 ms waited */
-	unsigned after_iret;            /* the same behind its own IRET */
-	volatile unsigned ticks;        /* the watchdog's NMIs in between: they spoil the counts */
+	unsigned before_iret;           /* count in the first handler, 1 ms after NMIs were sent */
+	unsigned after_iret;            /* the same after its own IRET */
+	volatile unsigned ticks;        /* the watchdog's NMIs in between, which spoil the counts */
 };
 
 static struct scenario now;
@@ -48,7 +48,7 @@ static void on_nmi(struct frame *f, bool is_sure)
 		enter_first();
 }
 
-/* Sends one NMI and waits until count have arrived; again if the watchdog came in between. */
+/* Sends one NMI and waits until count have arrived; tries again if the watchdog came in between. */
 static void send_nmi(unsigned sent_inside, bool is_iret_inside, unsigned count)
 {
 	for (unsigned tries = 0; tries < 3; tries++) {
@@ -65,7 +65,7 @@ static void send_nmi(unsigned sent_inside, bool is_iret_inside, unsigned count)
 }
 
 TEST(nmi_once, .id = "platform.nmi.once", .needs = need_local_apic,
-     .claim = "an NMI sent to oneself arrives once, with interrupts off",
+     .claim = "an NMI that the processor sends to itself arrives once, even with interrupts off",
      .source = "SDM 3A, \"Nonmaskable Interrupt (NMI)\"");
 static void nmi_once(struct test_ctx *t)
 {
@@ -92,7 +92,7 @@ static void nmi_blocked(struct test_ctx *t)
 }
 
 TEST(nmi_merged, .id = "platform.nmi.merged", .needs = need_local_apic,
-     .claim = "several NMIs sent inside the NMI handler arrive as one behind its IRET",
+     .claim = "several NMIs sent inside the NMI handler arrive as one after its IRET",
      .source = SOURCE "; SDM 3C, \"NMI Handling While in SMM\": one request is latched");
 static void nmi_merged(struct test_ctx *t)
 {
@@ -110,7 +110,7 @@ static void nmi_unblocked(struct test_ctx *t)
 	send_nmi(1, true, 2);
 	expect_exact(t, "NMIs before an IRET in the handler", now.before_iret, 1,
 	             "NMIs are blocked until the next IRET");
-	expect_exact(t, "NMIs behind it, still in the handler", now.after_iret, 2,
+	expect_exact(t, "NMIs after it, still in the handler", now.after_iret, 2,
 	             "the IRET need not be the handler's last");
 	expect_exact(t, "NMIs in all", now.count, 2, "two were sent");
 }

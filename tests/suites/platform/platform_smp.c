@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The other processors: they start, are where CPUID says, hear IPIs, and survive INIT. */
+/* The other processors: they start, are in the place that CPUID reports, receive
+ * IPIs, and survive INIT. */
 #include <stddef.h>
 
 #include <arch/cpu/cpuid.h>
@@ -46,13 +47,14 @@ static void check_own_id(struct test_ctx *t, uintptr_t argument)
 
 	(void)argument;
 	expect_exact(t, "APIC ID of CPUID", own.apic_id, apic_get_id(),
-	             "it is this processor that executes CPUID");
+	             "this processor executed CPUID");
 	expect_exact(t, "package, core and thread as one number", id_of(&own), own.apic_id,
 	             "they are the fields of the APIC ID");
 }
 
 TEST(topology, .id = "platform.smp.topology", .runs = TEST_ON_BOOT, .needs = need_others,
-     .claim = "CPUID gives each processor its own APIC ID, with the same widths of its fields",
+     .claim = "CPUID gives each processor its own APIC ID, and all processors the same "
+              "widths of its fields",
      .source = "SDM 3A, \"Hierarchical Mapping of Shared Resources\", "
                "\"Identifying Logical Processors in an MP System\"");
 static void topology(struct test_ctx *t)
@@ -79,17 +81,20 @@ static SHARED uint32_t sum, sum_of_numbers;
 
 static void add_up(struct test_ctx *t, uintptr_t argument)
 {
-	expect_exact(t, "a variable of its own before", own_number, 0,
-	             "what another processor wrote is not seen here");
+	expect_exact(t, "a variable of its own, before", own_number, 0,
+	             "what another processor wrote does not show here");
 	own_number = smp_self() + (unsigned)argument;
 	__atomic_add_fetch(&sum, 1, __ATOMIC_SEQ_CST);
 	__atomic_add_fetch(&sum_of_numbers, smp_self(), __ATOMIC_SEQ_CST);
-	expect_exact(t, "and after", own_number, smp_self() + argument, "it was written here");
+	expect_exact(t, "a variable of its own, after", own_number, smp_self() + argument,
+	             "it was written "
+	                                                                "on this processor");
 	own_number = 0;
 }
 
 TEST(memory, .id = "platform.smp.memory", .runs = TEST_ON_BOOT, .needs = need_others,
-     .claim = "a variable is each processor's own; a SHARED one is everybody's, and LOCK counts",
+     .claim = "each processor has its own copy of a variable; all share a SHARED one, and LOCK "
+              "counts exactly",
      .source = "SDM 3A, \"Locked Atomic Operations\"");
 static void memory(struct test_ctx *t)
 {
@@ -105,8 +110,9 @@ static void memory(struct test_ctx *t)
 	expect_exact(t, "the boot processor's own variable", own_number, 0x1000,
 	             "the others have written theirs");
 	own_number = 0;
-	expect_exact(t, "LOCK XADDs of 1", sum, others, "one each");
-	expect_exact(t, "LOCK XADDs of their numbers", sum_of_numbers, numbers, "one each");
+	expect_exact(t, "LOCK XADDs of 1", sum, others, "each processor adds one");
+	expect_exact(t, "LOCK XADDs of their numbers", sum_of_numbers, numbers,
+	             "each processor adds its number");
 }
 
 /* ------------------------------------------------------------------------ IPIs */
@@ -134,7 +140,7 @@ static void on_end(struct frame *f)
 	apic_end_of_interrupt();
 }
 
-/* Halted until it is over, so that emulators with fewer processors of their own get on. */
+/* Halts until the test is over, so that emulators with fewer processors of their own go on. */
 static void listen(struct test_ctx *t, uintptr_t argument)
 {
 	(void)argument;
@@ -148,11 +154,11 @@ static void listen(struct test_ctx *t, uintptr_t argument)
 		interrupts_disable();
 	}
 	nmi_set_handler(NULL);
-	expect_exact(t, "fixed IPIs", seen_ipis[smp_self()], 1, "one was sent to it");
-	expect_exact(t, "NMI IPIs", seen_nmis[smp_self()], 1, "one was sent to it");
+	expect_exact(t, "fixed IPIs", seen_ipis[smp_self()], 1, "one was sent to this processor");
+	expect_exact(t, "NMI IPIs", seen_nmis[smp_self()], 1, "one was sent to this processor");
 }
 
-/* Of all the others, who has seen one: only those up to this one may have. */
+/* Checks which of the other processors have seen an IPI: only those up to this one may have. */
 static void expect_seen(struct test_ctx *t, const char *what, const volatile uint32_t *seen,
                         unsigned last)
 {
@@ -167,7 +173,7 @@ static void expect_seen(struct test_ctx *t, const char *what, const volatile uin
 }
 
 TEST(ipi, .id = "platform.smp.ipi", .runs = TEST_ON_BOOT, .needs = need_others,
-     .claim = "fixed and NMI IPIs arrive at the processor that they are sent to, once",
+     .claim = "fixed and NMI IPIs arrive once, at the processor to which they are sent",
      .source = "SDM 3A, \"Issuing Interprocessor Interrupts\"");
 static void ipi(struct test_ctx *t)
 {
@@ -208,9 +214,9 @@ static void keep(struct test_ctx *t, uintptr_t argument)
 
 static void check_kept(struct test_ctx *t, uintptr_t argument)
 {
-	expect_exact(t, "a variable of its own", kept, argument, "INIT leaves memory alone");
+	expect_exact(t, "a variable of its own", kept, argument, "INIT does not change memory");
 	expect_exact(t, "APIC ID", apic_get_id(), smp_get(smp_self())->apic_id,
-	             "INIT leaves the APIC ID alone");
+	             "INIT does not change the APIC ID");
 }
 
 static const char *need_others_of_family_6(struct test_ctx *t)
@@ -218,13 +224,14 @@ static const char *need_others_of_family_6(struct test_ctx *t)
 	const char *reason = need_others(t);
 
 	if (!reason && cpuid_get(CPUID_BASE_FAMILY) < 6)
-		return test_reason(t, "CPUID.1:EAX[11:8] (family) = %u: no IA32_APIC_BASE before 6",
+		return test_reason(t, "CPUID.1:EAX[11:8] (family) = %u: IA32_APIC_BASE exists "
+		                      "from family 6 on",
 		                   cpuid_get(CPUID_BASE_FAMILY));
 	return reason;
 }
 
 TEST(init, .id = "platform.smp.init", .runs = TEST_ON_BOOT, .needs = need_others_of_family_6,
-     .claim = "a processor that runs is stopped by an INIT IPI and starts again by STARTUP",
+     .claim = "an INIT IPI stops a running processor, and STARTUP starts it again",
      .source = "SDM 3A, \"INIT Reset\"; \"Local APIC State After It Receives an INIT-Level "
                "Interrupt\"");
 static void init(struct test_ctx *t)
@@ -232,6 +239,7 @@ static void init(struct test_ctx *t)
 	unsigned cpu = smp_first_other();
 
 	others_do(t, cpu, keep, 0x12345678);
-	if (expect_exact(t, "comes back", smp_reset(cpu), 1, "it starts as it did the first time"))
+	if (expect_exact(t, "it comes back", smp_reset(cpu), 1,
+	                 "it starts as it did the first time"))
 		others_do(t, cpu, check_kept, 0x12345678);
 }

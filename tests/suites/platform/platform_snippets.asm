@@ -6,7 +6,8 @@
 section .text
 
 ; void platform_iret(void)
-; goes on behind an IRET to the next instruction: same CS, SS, stack and flags   clobbers: xax, xcx
+; continues by an IRET at the next instruction: same CS, SS, stack and flags
+;   clobbers: xax, xcx
 global platform_iret
 platform_iret:
         mov     xcx, xsp

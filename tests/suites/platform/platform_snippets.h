@@ -3,7 +3,7 @@
 #ifndef TESTS_SUITES_PLATFORM_PLATFORM_SNIPPETS_H
 #define TESTS_SUITES_PLATFORM_PLATFORM_SNIPPETS_H
 
-/* Executes an IRET that goes nowhere else: all it does is to unblock NMIs. */
+/* Executes an IRET to the next instruction, whose only effect is to unblock NMIs. */
 void platform_iret(void);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A first verdict on the PMU: is what the processor announces there, and does it count? Suites
- * that need counts skip with this verdict instead of failing one by one: need_counting_pmu().
+ * A first verdict on the PMU: whether what the processor announces exists, and whether it counts.
+ * Suites that need counts skip with this verdict instead of failing one by one: see
+ * need_counting_pmu().
  */
 #include <kernel/run/test.h>
 
@@ -37,21 +38,21 @@ static const char *need_leaf_0a(struct test_ctx *t)
 }
 
 TEST(enumeration, .id = "pmu.enumeration", .needs = need_leaf_0a, .source = SDM ", versions 1 to 6",
-     .claim = "CPUID leaf 0AH describes a PMU that can be");
+     .claim = "CPUID leaf 0AH describes a PMU that is possible");
 static void enumeration(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
 
 	expect_between(t, "CPUID.0AH:EAX[15:8], general counters", p->gp_count, 1, 32,
-	               "low: a PMU has a counter; "
-	               "high: IA32_PERF_GLOBAL_CTRL has 32 bits for them");
+	               "low: a PMU has a counter; high: IA32_PERF_GLOBAL_CTRL has "
+	               "32 bits for them");
 	expect_between(t, "CPUID.0AH:EAX[23:16], their width in bits", p->gp_width, 32, 64,
 	               "low: writes reach bit 31; high: registers have 64 bits");
 	if (p->version < 2)
 		return;
 	expect_between(t, "CPUID.0AH:EDX[12:5], the fixed counters' width in bits", p->fixed_width,
 	               p->fixed_map ? 32 : 0, 64,
-	               "low: as the general ones, or none; high: 64-bit registers");
+	               "low: as wide as the general ones, or none; high: registers have 64 bits");
 	expect_bits(t, "fixed counters, as a bitmap", p->fixed_map, UINT64_C(0xffff0000), 0,
 	            "IA32_PERF_GLOBAL_CTRL[47:32] are the fixed counters' 16 bits");
 }
@@ -71,9 +72,9 @@ static void check_register(struct test_ctx *t, const struct pmu *p, uint32_t msr
 }
 
 TEST(registers, .id = "pmu.registers", .needs = need_pmu,
-     .source = "the manual of the generation: see why",
-     .claim = "the registers of the PMU that this processor must have are there and hold what is "
-              "written");
+     .source = "the manual of the generation; why names it",
+     .claim = "the registers of the PMU that this processor must have exist and "
+              "hold what is written");
 static void registers(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
@@ -110,10 +111,11 @@ static void older(struct test_ctx *t)
 {
 	expect_exact(t, "CPUID.0AH:EAX[7:0], 0 without the leaf",
 	             cpuid_get(CPUID_PERFMON_VERSION), 0,
-	             "this generation's PMU is its own; what leaf 0AH describes came later");
+	             "this generation has its own PMU; the one that leaf 0AH describes came later");
 }
 
-/* Registers that hold what is written promise counts: a dead PMU fails here, and does not skip. */
+/* Registers that hold what is written promise counts, so a dead PMU fails this test
+ * and does not skip it. */
 static const char *need_registers(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();
@@ -122,26 +124,28 @@ static const char *need_registers(struct test_ctx *t)
 	       : test_reason(t, "%s", p->verdict);
 }
 
-/* The difference of two lengths: whatever the switching itself adds is in both. */
+/* The difference of two lengths does not contain what the switching itself adds. */
 TEST(counts, .id = "pmu.counts", .needs = need_registers,
-     .source = "the manual of the generation: see why",
-     .claim = "counting instructions, 1000 more rounds of a loop of two are 2000 more");
+     .source = "the manual of the generation; why names it",
+     .claim = "counting instructions, 1000 more rounds of a loop of two "
+              "instructions count 2000 more");
 static void counts(struct test_ctx *t)
 {
 	uint64_t one, two;
 
 	expect_no_fault(t, "counting 1000 rounds", pmu_count_loop(pmu_get(), 1000, &one),
-	                "the PMU counts");
+	                "the PMU can count");
 	expect_no_fault(t, "counting 2000 rounds", pmu_count_loop(pmu_get(), 2000, &two),
-	                "the PMU counts");
+	                "the PMU can count");
 	expect_exact(t, "difference", two - one,
 	             workload_insns(&workload_loop, 2000) - workload_insns(&workload_loop, 1000),
 	             "every instruction retired is counted once");
-	test_report(t, "what the switching adds", "%" PRIu64,
+	test_report(t, "counts that the switching adds", "%" PRIu64,
 	            one - workload_insns(&workload_loop, 1000));
 }
 
-/* Whether what a workload retires can be counted: else it is only seen to come back. */
+/* Returns whether what a workload retires can be counted; if not, the test only
+ * checks that it returns. */
 static bool is_countable(void)
 {
 	return pmu_get()->state == PMU_COUNTS && pmu_get()->class->driver;
@@ -149,8 +153,8 @@ static bool is_countable(void)
 
 enum { WORKLOAD_ROUNDS = 100 };
 
-/* P5 counts the invocation of a handler as an instruction; of INT n the manual does not say whether
- * that is the INT itself: p5.instructions.faults. */
+/* P5 counts the invocation of a handler as an instruction; the manual does not say whether INT n
+ * itself counts beside it: see p5.instructions.faults. */
 static bool is_entry_counted(const struct workload *w)
 {
 	return counting_is_p5()
@@ -167,13 +171,15 @@ static void expect_workload_counts(struct test_ctx *t, const struct workload *w,
 
 	if (is_entry_counted(w))
 		expect_between(t, "instructions", got, want, want + WORKLOAD_ROUNDS,
-		               "low: as assembled; high: one more for each entry of a handler");
+		               "low: the instructions of the code; high: one more for each entry "
+		               "of a handler");
 	else
 		expect_exact(t, "instructions", got, want,
-		             "they are counted as the code is assembled");
+		             "the count is that of the code's instructions");
 }
 
-/* A number of bytes for the string instructions; an address for whom it is one, and a seed. */
+/* Returns the argument: the number of bytes for string instructions, an address for workloads that
+ * take one, or a seed. */
 static uint32_t argument_of(const struct workload *w)
 {
 	uint32_t size;
@@ -187,7 +193,7 @@ static void run_workload(struct test_ctx *t, const struct workload *w)
 {
 	test_sub(t, "workload_%s", w->name);
 	if (!workload_is_possible(w))
-		test_report(t, "not run", "CPUID shows no %s", w->needs);
+		test_report(t, "not run", "CPUID does not report %s", w->needs);
 	else if (is_countable())
 		expect_workload_counts(t, w, argument_of(w));
 	else
@@ -195,7 +201,7 @@ static void run_workload(struct test_ctx *t, const struct workload *w)
 }
 
 TEST(workloads, .id = "pmu.workloads", .source = "pmu/workload/workload.h",
-     .claim = "every workload comes back and retires as many instructions as it says");
+     .claim = "every workload returns and retires as many instructions as it says");
 static void workloads(struct test_ctx *t)
 {
 	unsigned came_back = 0;
@@ -207,12 +213,12 @@ static void workloads(struct test_ctx *t)
 	}
 	pmu_workload_end();
 	test_sub(t, "all");
-	expect_exact(t, "workloads that came back", came_back,
+	expect_exact(t, "workloads that returned", came_back,
 	             (unsigned)(workload_table_end - workload_table), "each of them returns");
 }
 
-TEST(verdict, .id = "pmu.verdict", .source = "none: this reports",
-     .claim = "what there is, in a sentence");
+TEST(verdict, .id = "pmu.verdict", .source = "none: this test only reports",
+     .claim = "the verdict on the PMU is reported in a sentence");
 static void verdict(struct test_ctx *t)
 {
 	test_report(t, "verdict", "%s", pmu_get()->verdict);

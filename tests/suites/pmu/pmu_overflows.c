@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Overflows without a status register: pmu_take_overflows() sees them by the counters' signs. */
+/* Without a status register pmu_take_overflows() sees overflows by the counters' signs. */
 #include <pmu/core/program.h>
 
 #include <kernel/run/test.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 
-/* Rounds of two instructions; more than FAR, so that a counter at -FAR overflows. */
+/* Each round has two instructions; ROUNDS has more than FAR, so that a counter at -FAR
+ * overflows. */
 enum { ROUNDS = 1000, FAR = 1000 };
 
-/* The first two counters of instructions; [1] is PMU_FIXED where there is one alone. */
+/* The first two counters of instructions; [1] is PMU_FIXED if only one exists. */
 struct two { unsigned counter[2]; };
 
 static struct two find_two(void)
@@ -24,7 +25,8 @@ static uint32_t bit_of(unsigned counter)
 	return counter < PMU_FIXED ? UINT32_C(1) << counter : 0;
 }
 
-/* What is told after a window with the first counter and, where there is one, the second. */
+/* Returns what pmu_take_overflows() reports after a window with the first counter and, if it
+ * exists, the second. */
 static uint32_t told_after(const struct two *two, uint64_t start_0, uint64_t start_1)
 {
 	uint16_t event = counting_event(COUNTING_INSNS);
@@ -39,7 +41,7 @@ static uint32_t told_after(const struct two *two, uint64_t start_0, uint64_t sta
 
 TEST(overflows, .id = "pmu.overflows", .needs = need_counting_pmu,
      .source = "SDM 3B, \"Event Counting and Overflow\": a counter is preset to minus the number",
-     .claim = "a counter's sign tells of its overflow, once, where no status register does");
+     .claim = "where no status register does, a counter's sign shows its overflow, once");
 static void overflows(struct test_ctx *t)
 {
 	const struct two two = find_two();
@@ -47,17 +49,18 @@ static void overflows(struct test_ctx *t)
 	uint64_t negative = 0 - (uint64_t)FAR, deep = 1000 * negative;
 
 	expect_exact(t, "the first from -1000, the second from 0", told_after(&two, negative, 0),
-	             first, "the first was negative and is not any more");
-	expect_exact(t, "the same, asked again", pmu_take_overflows(), 0, "it is told once");
+	             first, "the first counter was negative and is not any more");
+	expect_exact(t, "the same, read again", pmu_take_overflows(), 0, "it is reported once");
 	expect_exact(t, "both from -1000", told_after(&two, negative, negative), both,
-	             "both overflowed");
+	             "both counters overflowed");
 	expect_exact(t, "both from -1000000", told_after(&two, deep, deep), 0,
 	             "they are still negative");
 	expect_exact(t, "both from 0", told_after(&two, 0, 0), 0, "they were never negative");
 
 	pmu_write(two.counter[0],
 	          deep & UINT64_MAX >> (64 - pmu_counter_width(two.counter[0])));
-	expect_exact(t, "the first written to -1000000", pmu_take_overflows(), 0, "it is negative");
+	expect_exact(t, "the first written to -1000000", pmu_take_overflows(), 0,
+	             "the counter is negative");
 	pmu_write(two.counter[0], 0);
 	expect_exact(t, "the first written to 0", pmu_take_overflows(), 0,
 	             "a write is not an overflow");

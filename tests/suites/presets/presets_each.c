@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The presets: one set of events for every generation. The same code, and the same numbers
- * demanded, whatever native event a generation counts it with.
+ * The presets: one set of events for every generation. The same code must give the same numbers,
+ * whatever native event a generation counts it with.
  */
 #include <tests/suites/presets/presets_run.h>
 
@@ -10,7 +10,7 @@
 #define EVENTS  "SDM 3B, \"Performance-Monitoring Events\""
 #define PAPI    "; PAPI's documentation, \"PAPI Preset Events\""
 
-/* One event per row of a macro's: the preset's name stands once. */
+/* Each macro has rows of one event, so that the preset's name stands once. */
 #define ROW(...)  { .event = THIS, __VA_ARGS__ }
 
 /* ------------------------------------------------------------------------ instructions */
@@ -24,12 +24,12 @@ PRESET(tot_ins, "PAPI_TOT_INS counts each instruction that retires once", EVENTS
 	ROW(LOOPS("push_pop"), EXACTLY(4, 0), .why = "PUSH, POP, DEC and JNZ a round"));
 #undef THIS
 
-/* The rings are asked for with the name; a loop at CPL 0, and one at CPL 3. */
+/* The name asks for a ring; one loop runs at CPL 0, another at CPL 3. */
 #define RING(ring, each, more, text) \
 	{ .event = "PAPI_TOT_INS" ring, LOOPS("loop"), EXACTLY(each, more), .why = text }, \
 	{ .event = "PAPI_BR_INS" ring, LOOPS("loop"), EXACTLY((each) / 2, more), .why = text }
 
-PRESET(rings, "behind :u a preset counts CPL 3 alone, behind :k CPL 0", EVENTS PAPI,
+PRESET(rings, "with :u a preset counts only CPL 3, with :k only CPL 0", EVENTS PAPI,
 	RING("", 2, 0, "DEC and JNZ a round, in any ring"),
 	RING("", 2, EXERCISE_USR, "DEC and JNZ a round, in any ring"),
 	RING(":k", 2, 0, "it runs at CPL 0"), RING(":u", 0, 0, "it runs at CPL 0"),
@@ -42,11 +42,11 @@ PRESET(rings, "behind :u a preset counts CPL 3 alone, behind :k CPL 0", EVENTS P
 PRESET(tot_cyc, "PAPI_TOT_CYC counts the clocks of code that runs", EVENTS PAPI,
 	ROW(MOVES("nops", 1, 4081), .low = 1, .high = EXERCISE_UNBOUNDED, .per = 16,
 	    .flags = EXERCISE_RELATION,
-	    .why = "low: no processor does more than 16 instructions a clock; high: the manual "
-	           "bounds no time"),
+	    .why = "low: at most 16 instructions execute in a clock; high: the "
+	           "manual bounds no time"),
 	ROW(MOVES("divide", 64, 4160), .low = 1, .high = EXERCISE_UNBOUNDED, .per = 4,
 	    .flags = EXERCISE_RELATION,
-	    .why = "low: a round has four instructions or more, 16 a clock at most; high: the "
+	    .why = "low: a round has at least four instructions, at most 16 a clock; high: the "
 	           "manual bounds no time"));
 #undef THIS
 
@@ -55,51 +55,53 @@ PRESET(tot_cyc, "PAPI_TOT_CYC counts the clocks of code that runs", EVENTS PAPI,
 #define THIS "PAPI_BR_INS"
 PRESET(br_ins, "PAPI_BR_INS counts each branch that retires once, taken or not", EVENTS PAPI,
 	ROW(LOOPS("loop"), EXACTLY(1, 0), .why = "a JNZ a round", STILL("nops")),
-	ROW(LOOPS("jcc_not_taken"), EXACTLY(2, 0), .why = "one that falls through, and a JNZ"),
+	ROW(LOOPS("jcc_not_taken"), EXACTLY(2, 0), .why = "a branch that falls through, and a JNZ"),
 	ROW(LOOPS("jmp_indirect"), EXACTLY(2, 0), .why = "an indirect JMP, and a JNZ"),
 	ROW(LOOPS("call"), EXACTLY(3, 0), .why = "CALL, RET and JNZ"));
 #undef THIS
 
 #define THIS "PAPI_BR_CN"
-PRESET(br_cn, "PAPI_BR_CN counts conditional branches alone", EVENTS PAPI,
+PRESET(br_cn, "PAPI_BR_CN counts only conditional branches", EVENTS PAPI,
 	ROW(LOOPS("loop"), EXACTLY(1, 0), .why = "a JNZ a round"),
-	ROW(LOOPS("jcc_not_taken"), EXACTLY(2, 0), .why = "one that falls through, and a JNZ"),
+	ROW(LOOPS("jcc_not_taken"), EXACTLY(2, 0), .why = "a branch that falls through, and a JNZ"),
 	ROW(LOOPS("call"), EXACTLY(1, 0), .why = "the JNZ; CALL and RET have no condition"));
 #undef THIS
 
 #define THIS "PAPI_BR_TKN"
 PRESET(br_tkn, "PAPI_BR_TKN counts the branches that are taken", EVENTS PAPI,
 	ROW(LOOPS("loop"), EXACTLY(1, 0), .why = "a JNZ a round", STILL("nops")),
-	ROW(LOOPS("jcc_not_taken"), EXACTLY(1, 0), .why = "the JNZ; the other one falls through"),
+	ROW(LOOPS("jcc_not_taken"), EXACTLY(1, 0), .why = "the JNZ is taken; the other branch "
+	                                                  "falls through"),
 	ROW(LOOPS("jcc_taken"), EXACTLY(2, 0), .why = "both"),
 	ROW(LOOPS("call"), EXACTLY(3, 0), .why = "CALL, RET and JNZ"),
 	ROW(MOVES("pattern", 64, 1088), .argument = 0x0000ffff, EXACTLY(48, 0), .per = 32,
-	    .why = "16 of 32 by the pattern, and every JNZ"));
+	    .why = "16 of 32 branches are taken by the pattern, and every JNZ"));
 #undef THIS
 
 #define THIS "PAPI_BR_NTK"
 PRESET(br_ntk, "PAPI_BR_NTK counts the branches that are not taken", EVENTS PAPI,
-	ROW(LOOPS("jcc_not_taken"), EXACTLY(1, 0), .why = "one falls through", STILL("loop")),
-	ROW(LOOPS("jcc_taken"), EXACTLY(0, 0), .why = "both are taken"),
+	ROW(LOOPS("jcc_not_taken"), EXACTLY(1, 0), .why = "one branch falls through",
+	    STILL("loop")),
+	ROW(LOOPS("jcc_taken"), EXACTLY(0, 0), .why = "both branches are taken"),
 	ROW(MOVES("pattern", 64, 1088), .argument = 0x0000ffff, EXACTLY(16, 0), .per = 32,
-	    .why = "16 of 32 by the pattern"));
+	    .why = "16 of 32 branches by the pattern"));
 #undef THIS
 
 /*
- * Half of 4095 fair tosses are lost, with a standard deviation of 32: a quarter and three quarters
- * are 32 of them away. The loop's own JNZ is always taken but once.
+ * Half of 4095 fair tosses are guessed wrong, with a standard deviation of 32: a quarter and three
+ * quarters are 32 of them away. The loop's own JNZ is always taken, except once.
  */
 #define THIS "PAPI_BR_MSP"
-PRESET(br_msp, "PAPI_BR_MSP counts half of the branches on a random bit, and hardly one on a "
-       "constant one", EVENTS PAPI,
+PRESET(br_msp, "PAPI_BR_MSP counts half of the branches on a random bit, and hardly any on a "
+       "constant bit", EVENTS PAPI,
 	ROW(MOVES("random", 1, 4096), .argument = 0x2545f491, BETWEEN(1, 3, 0), .per = 4,
-	    .why = "half of fair tosses are lost: low: 32 standard deviations fewer; high: as many "
-	           "more"),
+	    .why = "half of fair tosses are guessed wrong; low: 32 standard deviations fewer; "
+	           "high: as many more"),
 	ROW(MOVES("pattern", 4096, 8192), .argument = UINT32_MAX,
 	    BETWEEN(0, 1, EXERCISE_WARM | EXERCISE_IF_EXACT), .per = 64,
-	    .reason = "what a predictor holds at first may make the longer window the better one",
-	    .why = "low: a count; high: 4096 more of what was learnt in 4096 before, one in 64 is "
-	           "left for chance"));
+	    .reason = "what a predictor holds at first may favour the longer window",
+	    .why = "low: no count is negative; high: 4096 more of what was learnt in 4096 before, "
+	           "with one in 64 left for chance"));
 #undef THIS
 
 /* ------------------------------------------------------------------------ loads and stores */
@@ -132,7 +134,7 @@ PRESET(l1_dca, "PAPI_L1_DCA counts each access to data", EVENTS PAPI,
 	ACCESSES("store", 1, "a store a round"),
 	ACCESSES("load_store", 2, "an ADD to memory: a load and a store"),
 	ACCESSES("push_pop", 2, "a store and a load"),
-	ACCESSES("loop", 0, "registers alone"));
+	ACCESSES("loop", 0, "the loop uses only registers"));
 #undef THIS
 
 #define THIS "PAPI_L1_DCR"
@@ -149,9 +151,10 @@ PRESET(l1_dcw, "PAPI_L1_DCW counts each write of data", EVENTS PAPI,
 	ACCESSES("load", 0, "a MOV from memory writes nothing"));
 #undef THIS
 
-/* 64 bytes apart, two lines of a Pentium's, one of a later processor's: 64 of them are half of a
- * set or less in each first cache (8 KB in two ways), so that the stack's lines stay. */
-#define PREFETCHES  "silicon loads lines ahead, and behind a mispredicted branch"
+/* The addresses are 64 bytes apart: two lines of a Pentium, one of a later processor. 64 of
+ * them are half of a set or less in each first cache (8 KB in two ways), so that the
+ * stack's lines stay. */
+#define PREFETCHES  "silicon loads lines ahead, and after a mispredicted branch"
 #define FEW_LINES(code)  MOVES(code, 8, 64)
 #define COLD_WALK(code, still_) \
 	ROW(FEW_LINES(code), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = PREFETCHES, \
@@ -184,8 +187,8 @@ PRESET(l1_icm, "PAPI_L1_ICM counts fetches of lines of code that are in no cache
 	ROW(MOVES("code_walk", 16, 4016), .low = 100, .high = 202, .per = 100,
 	    .flags = EXERCISE_RELATION | EXERCISE_COLD | EXERCISE_IF_EXACT,
 	    .reason = "silicon may hold lines from before the window",
-	    .why = "low: each jump goes to another line, none of which was there; high: the line "
-	           "behind it is read ahead, and the window's own were driven out", STILL("loop")));
+	    .why = "low: each jump goes to another line, none of which was cached; high: the next "
+	           "line is read ahead, and the window's own were evicted", STILL("loop")));
 #undef THIS
 
 /* ------------------------------------------------------------------------ later caches, TLBs */
@@ -196,16 +199,18 @@ PRESET(l1_icm, "PAPI_L1_ICM counts fetches of lines of code that are in no cache
 		  .reason = PREFETCHES, .why = "each round loads from a line that is in no cache", \
 		  STILL("load") })
 
-LATER("PAPI_L2_TCA", l2_tca, "PAPI_L2_TCA counts what the first caches ask the second one for");
-LATER("PAPI_L2_TCM", l2_tcm, "PAPI_L2_TCM counts what the second cache does not have");
-LATER("PAPI_L3_TCA", l3_tca, "PAPI_L3_TCA counts what the second cache asks the third one for");
-LATER("PAPI_L3_TCM", l3_tcm, "PAPI_L3_TCM counts what the third cache does not have");
+LATER("PAPI_L2_TCA", l2_tca, "PAPI_L2_TCA counts requests of the first caches to the second one");
+LATER("PAPI_L2_TCM", l2_tcm, "PAPI_L2_TCM counts requests for lines that the second "
+                             "cache does not have");
+LATER("PAPI_L3_TCA", l3_tca, "PAPI_L3_TCA counts requests of the second cache to the third one");
+LATER("PAPI_L3_TCM", l3_tcm, "PAPI_L3_TCM counts requests for lines that the third "
+                             "cache does not have");
 
 #define THIS "PAPI_TLB_DM"
 PRESET(tlb_dm, "PAPI_TLB_DM counts accesses to pages that the data TLB does not have", EVENTS PAPI,
 	ROW(LOOPS("invlpg"), EXACTLY(1, EXERCISE_IF_EXACT),
-	    .reason = "silicon may walk for what does not retire, too",
-	    .why = "INVLPG drops the page that the load behind it is from", STILL("load")));
+	    .reason = "silicon may also walk for loads that do not retire",
+	    .why = "INVLPG drops the page of the load after it", STILL("load")));
 #undef THIS
 
 #define THIS "PAPI_TLB_IM"
@@ -213,8 +218,8 @@ PRESET(tlb_im, "PAPI_TLB_IM counts fetches from pages that the instruction TLB d
        EVENTS PAPI,
 	ROW(LOOPS("cr3"), AT_LEAST(9, 0), .per = 10,
 	    .why = "low: MOV to CR3 drops the page that holds the next instruction, and a tenth is "
-	           "left for what the TLB held at first; high: how many fetches ask before it is "
-	           "back, the manual does not say", STILL("loop")));
+	           "left for what the TLB held at first; high: the manual does not say how many "
+	           "fetches ask before the page is back", STILL("loop")));
 #undef THIS
 
 /* ------------------------------------------------------------------------ the others */
@@ -236,7 +241,8 @@ PRESET(vec_ins, "PAPI_VEC_INS counts SIMD instructions", EVENTS PAPI,
 
 #define THIS "PAPI_HW_INT"
 PRESET(hw_int, "PAPI_HW_INT counts the interrupts that are taken", EVENTS PAPI,
-	ROW(MOVES("interrupts", 2, 6), EXACTLY(1, 0), .why = "one of the local APIC's a round",
+	ROW(MOVES("interrupts", 2, 6), EXACTLY(1, 0), .why = "one interrupt of the "
+	                                                     "local APIC a round",
 	    STILL("loop")));
 #undef THIS
 

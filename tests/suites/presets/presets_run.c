@@ -17,13 +17,13 @@ const char *preset_need(struct test_ctx *t)
 	if (problem)
 		return problem;
 	return pmu_get()->class->driver ? NULL
-	       : test_reason(t, "nothing is known of the events of this PMU: %s",
+	       : test_reason(t, "the events of this PMU are not known: %s",
 	                     pmu_get()->class->name);
 }
 
 /* ------------------------------------------------------------------------ not available */
 
-/* How many names are, or hold, this word. */
+/* Returns how many names are, or contain, this word. */
 static unsigned count_names(const char *word, bool is_whole)
 {
 	struct pmu_native e;
@@ -35,7 +35,8 @@ static unsigned count_names(const char *word, bool is_whole)
 	return found;
 }
 
-/* What CPUID says is missing is the row's, with parts: nothing in a table to check. */
+/* Where CPUID lacks the event, or only parts of the preset exist, the reason names no event of a
+ * table to check. */
 void preset_check_unavailable(struct test_ctx *t, const struct pmu_preset *preset, const char *why)
 {
 	const struct pmu_preset_row *row = pmu_preset_row(preset, pmu_microarchitecture());
@@ -46,10 +47,10 @@ void preset_check_unavailable(struct test_ctx *t, const struct pmu_preset *prese
 	test_sub(t, "%s, not available: \"%s\"", preset->name, why);
 	if (row->near)
 		expect_exact(t, row->near, count_names(row->near, true), 1,
-		             "the reason speaks of an event that this processor has");
+		             "the reason names an event that this processor has");
 	if (row->lacks)
 		expect_exact(t, row->lacks, count_names(row->lacks, false), 0,
-		             "no event of this processor has this in its name");
+		             "no event of this processor contains this in its name");
 	test_sub(t, "%s", "");
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the suite of presets is made: of each preset, rows of event_exercise.h, whose .event is
- * the preset. They are the same on every generation. Where a preset is not available the reason is
- * shown, and it is checked that the processor's table bears it out.
+ * The suite of presets: each preset has rows of event_exercise.h, whose .event is the preset, and
+ * which are the same on every generation. Where a preset is not available the reason is reported
+ * and compared with the processor's table of events.
  */
 #ifndef TESTS_SUITES_PRESETS_PRESETS_RUN_H
 #define TESTS_SUITES_PRESETS_PRESETS_RUN_H
@@ -10,16 +10,16 @@
 #include <kernel/run/test.h>
 #include <tests/suites/common/events/event_exercise.h>
 
-/* A PMU that counts, whose events are known. */
+/* Needs a PMU that counts, whose events are known. */
 const char *preset_need(struct test_ctx *t);
 
-/* Shows the reason, and checks what it says of the table. */
+/* Reports the reason why the preset is not available, and compares it with the table. */
 struct pmu_preset;
 void preset_check_unavailable(struct test_ctx *t, const struct pmu_preset *preset, const char *why);
 
 void preset_run(struct test_ctx *t);
 
-/* name: lower case, without PAPI_; then rows in braces. */
+/* name is in lower case, without PAPI_; rows in braces follow it. */
 #define PRESET_ROWS(name, runs_, claim_, source_, ...) \
 	static const struct event_exercise exercises_##name[] = { __VA_ARGS__ }; \
 	static const struct exercise_test exercise_test_##name = { \
@@ -33,7 +33,7 @@ void preset_run(struct test_ctx *t);
 #define PRESET(name, claim, source, ...) \
 	PRESET_ROWS(name, TEST_EVERYWHERE, claim, source, __VA_ARGS__)
 
-/* One processor after the other: the count depends on what they share. */
+/* Runs on one processor after the other, as the count depends on what they share. */
 #define PRESET_ALONE(name, claim, source, ...) \
 	PRESET_ROWS(name, TEST_ALONE, claim, source, __VA_ARGS__)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Presets that are counted at once, and clocks at the TSC's rate. */
+/* Presets that are counted at the same time, and clocks at the TSC's rate. */
 #include <tests/suites/presets/presets_run.h>
 
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void choose(const char *const *names, unsigned count)
 
 /* ------------------------------------------------------------------------ at once */
 
-/* The window, whatever it costs, is around the RET of the empty workload as well. */
+/* The window's cost, whatever it is, is also in the window around the RET of the empty workload. */
 static void check_both(struct test_ctx *t, const struct workload *w, uint32_t rounds)
 {
 	struct pmu_reading none = pmu_chosen_measure(&chosen, &workload_empty, 0, 0);
@@ -37,11 +37,11 @@ static void check_both(struct test_ctx *t, const struct workload *w, uint32_t ro
 		expect_exact(t, chosen.choice[i].name,
 		             (uint64_t)(pmu_choice_value(&chosen, i, all.count)
 		                        - pmu_choice_value(&chosen, i, none.count)), want[i],
-		             "what is assembled in the code, without the RET of the empty one");
+		             "the instructions of the code, without the RET of the empty one");
 }
 
 TEST(together, .id = "presets.together", .needs = preset_need, .source = EVENTS,
-     .claim = "PAPI_TOT_INS and PAPI_BR_INS of one window are exact, each on its own counter");
+     .claim = "PAPI_TOT_INS and PAPI_BR_INS in one window are exact, each on its own counter");
 static void together(struct test_ctx *t)
 {
 	static const char *const names[] = { "PAPI_TOT_INS", "PAPI_BR_INS" };
@@ -89,11 +89,12 @@ static void ref_cyc(struct test_ctx *t)
 	few = measure(FEW);
 	many = measure(MANY);
 	expect_between(t, "clocks of a window", many.counted, 1, many.ticks,
-	               "low: code ran; high: the ticks of the TSC from before it to behind it");
+	               "low: code ran; high: the TSC's ticks from before the "
+	               "window until after it");
 	if (pmu_is_exact())
-		expect_between(t, "clocks of 100000 rounds more", many.counted - few.counted,
+		expect_between(t, "clocks of 100000 more rounds", many.counted - few.counted,
 		               (many.ticks - few.ticks) - (many.ticks - few.ticks) / 64,
 		               many.ticks - few.ticks + (many.ticks - few.ticks) / 64,
-		               "as many as the TSC ticks more; one in 64 is left for what "
-		               "programming finds in the caches");
+		               "the TSC ticks as often; one in 64 is left for what programming "
+		               "finds in the caches");
 }

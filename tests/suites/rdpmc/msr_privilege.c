@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PMU's registers are the kernel's: RDMSR and WRMSR of each of them raise #GP(0) at CPL 1, 2,
- * 3, in 16-bit code at CPL 3 and in virtual-8086 mode, whether or not the register exists, and
+ * The PMU's registers belong to the kernel: RDMSR and WRMSR of each of them raise #GP(0) at CPL 1,
+ * 2, 3, in 16-bit code at CPL 3 and in virtual-8086 mode, whether or not the register exists, and
  * change nothing. Sources: SDM 2B, "RDMSR", and 2C, "WRMSR".
  */
 #include <kernel/run/test.h>
@@ -32,13 +32,13 @@ static void check_rdmsr(struct test_ctx *t, enum cpu_mode mode, const char *name
 	struct mode_result r = instruction_run(&insn_rdmsr, mode, msr);
 
 	test_sub(t, "RDMSR of %" PRIX32 "H (%s), %s", msr, name, mode_name(mode));
-	expect_outcome(t, &r, fault_make(X86_GP, 0), "RDMSR is for CPL 0");
+	expect_outcome(t, &r, fault_make(X86_GP, 0), "RDMSR is for CPL 0 only");
 	expect_exact(t, "EDX:EAX", instruction_value(&r),
 	             (uint64_t)instruction_regs.dx << 32 | instruction_regs.ax,
 	             "a fault leaves the registers as they were");
 }
 
-/* What is written differs from what is there in bits that every PMU register has. */
+/* The value written differs from the register's in bits that every PMU register has. */
 static void check_wrmsr(struct test_ctx *t, enum cpu_mode mode, const char *name, uint32_t msr)
 {
 	uint64_t before = 0, after = 0;
@@ -46,7 +46,7 @@ static void check_wrmsr(struct test_ctx *t, enum cpu_mode mode, const char *name
 	struct mode_result r = instruction_run_with(&insn_wrmsr, mode, msr, before ^ 0x30);
 
 	test_sub(t, "WRMSR of %" PRIX32 "H (%s), %s", msr, name, mode_name(mode));
-	expect_outcome(t, &r, fault_make(X86_GP, 0), "WRMSR is for CPL 0");
+	expect_outcome(t, &r, fault_make(X86_GP, 0), "WRMSR is for CPL 0 only");
 	if (is_fault(readable))
 		return;
 	msr_try_read(msr, &after);
@@ -67,7 +67,7 @@ static void for_each_register(struct test_ctx *t, enum cpu_mode mode,
 	}
 }
 
-/* The TSC is always there: no processor is right because it has no such register. */
+/* The TSC always exists, so no processor passes only because it lacks the register. */
 static void check_all_rdmsr(struct test_ctx *t, enum cpu_mode mode)
 {
 	if (cpuid_get(CPUID_TSC))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RDPMC, by the rule book: where the instruction exists, which indices read a counter, who may
- * execute it, in every mode, and what it leaves alone. Nothing here needs a counter that counts.
+ * RDPMC by the manual: where the instruction exists, which indices read a counter, which levels may
+ * execute it, in every mode, and what it does not change. No test here needs a counter that counts.
  *
- * CR4.PCE (bit 8) = 1 lets every privilege level execute it; with 0 it is for CPL 0 alone, else
+ * CR4.PCE (bit 8) = 1 lets every privilege level execute it; with 0 it is for CPL 0 only, else
  * #GP(0). Real mode has CPL 0, virtual-8086 mode CPL 3. ECX is the index, all 32 bits of it, in
- * 16-bit code as well. Source: SDM 2B, "RDPMC"; each generation's indices: rdpmc_rules.c.
+ * 16-bit code as well. Source: SDM 2B, "RDPMC"; rdpmc_rules.c has each generation's indices.
  */
 #include <kernel/run/test.h>
 
@@ -29,9 +29,11 @@ static const char *need_rdpmc(struct test_ctx *t)
 	if (need_modes(t))
 		return need_modes(t);
 	if (!rdpmc_rules()->exists)
-		return test_reason(t, "no RDPMC on this processor: %s", p->class->because);
+		return test_reason(t, "RDPMC does not exist on this processor: %s",
+		                   p->class->because);
 	if (rdpmc_rules()->is_open)
-		return test_reason(t, "no rules for this processor: %s", p->class->because);
+		return test_reason(t, "no rules are known for this processor: %s",
+		                   p->class->because);
 	return NULL;
 }
 
@@ -45,7 +47,7 @@ static const char *need_valid_index(struct test_ctx *t)
 	       : test_reason(t, "no index is known to be valid: %s", pmu_get()->class->because);
 }
 
-/* Sets CR4.PCE; false, with a finding, where that faults. */
+/* Sets CR4.PCE; returns false, with a finding, if that faults. */
 static bool set_pce(struct test_ctx *t, bool on)
 {
 	uintptr_t value = on ? cr4_read() | CR4_PCE : cr4_read() & ~(uintptr_t)CR4_PCE;
@@ -59,13 +61,13 @@ static bool is_allowed(enum cpu_mode mode, bool pce)
 	return mode_cpl(mode) == 0 || pce;
 }
 
-/* The outcome of an RDPMC that this privilege level may execute. */
+/* Judges an RDPMC that this privilege level may execute. */
 static void judge(struct test_ctx *t, const struct mode_result *r, enum index_class class,
                   const char *source)
 {
 	if (class == INDEX_INVALID)
 		expect_outcome(t, r, fault_make(X86_GP, 0),
-		               "the index is not one of this processor's");
+		               "this processor does not have the index");
 	else if (class != INDEX_OPEN)
 		expect_outcome(t, r, FAULT_NONE, source);
 	if (is_fault(r->fault))
@@ -74,7 +76,7 @@ static void judge(struct test_ctx *t, const struct mode_result *r, enum index_cl
 		             "a fault leaves the registers as they were");
 }
 
-/* One RDPMC against the rules. CR4.PCE must already be pce. */
+/* Compares one RDPMC with the rules. CR4.PCE must already be pce. */
 static struct mode_result check_index(struct test_ctx *t, enum cpu_mode mode, bool pce,
                                       uint32_t index)
 {
@@ -92,7 +94,7 @@ static struct mode_result check_index(struct test_ctx *t, enum cpu_mode mode, bo
 	return r;
 }
 
-/* Indices that follow each other and had the same outcome: one finding instead of twenty. */
+/* Consecutive indices with the same outcome, so that they make one finding instead of twenty. */
 struct index_run { uint32_t first, last; bool is_open; struct mode_result result; };
 
 static bool is_same(const struct mode_result *a, const struct mode_result *b)
@@ -114,7 +116,7 @@ static void judge_run(struct test_ctx *t, const struct index_run *run, enum inde
 	test_sub(t, "%s", "");
 }
 
-/* Every index of one class, at CPL 0. */
+/* Checks every index of one class at CPL 0. */
 static void check_class(struct test_ctx *t, enum index_class wanted)
 {
 	struct index_run run = { .is_open = false };
@@ -149,7 +151,7 @@ static void exists(struct test_ctx *t)
 	if (rules->is_open)
 		test_report(t, "RDPMC, ECX = 0, CPL 0", "%s", fault_text(r.fault, text));
 	else if (rules->exists)
-		expect_exact(t, "how often RDPMC at CPL 0, ECX = 0, raises #UD", is_ud, false,
+		expect_exact(t, "number of #UDs of RDPMC at CPL 0, ECX = 0", is_ud, false,
 		             rules->source);
 	else
 		expect_outcome(t, &r, fault_make(X86_UD, 0), rules->source);
@@ -173,13 +175,13 @@ static void index_valid(struct test_ctx *t)
 }
 
 TEST(index_invalid, .id = "rdpmc.index.invalid", .needs = need_rdpmc, .source = SDM,
-     .claim = "an index of no counter raises #GP(0)");
+     .claim = "an index without a counter raises #GP(0)");
 static void index_invalid(struct test_ctx *t)
 {
 	check_class(t, INDEX_INVALID);
 }
 
-/* The lowest index from start on that is no counter of this processor. */
+/* Returns the lowest index from start on that has no counter on this processor. */
 static uint32_t first_invalid(uint32_t start)
 {
 	const char *source;
@@ -190,7 +192,7 @@ static uint32_t first_invalid(uint32_t start)
 }
 
 TEST(index_first_invalid, .id = "rdpmc.index.first_invalid", .needs = need_rdpmc, .source = SDM,
-     .claim = "the index behind the last counter, of each kind, raises #GP(0)");
+     .claim = "the index after the last counter of each kind raises #GP(0)");
 static void index_first_invalid(struct test_ctx *t)
 {
 	static const uint32_t kinds[] = { 0, RDPMC_PERF_METRICS, RDPMC_FIXED, RDPMC_FAST };
@@ -224,7 +226,7 @@ static void index_fast(struct test_ctx *t)
 }
 
 TEST(index_open, .id = "rdpmc.index.open", .needs = need_modes, .source = SDM,
-     .claim = "what the sources leave open about indices is reported, not judged");
+     .claim = "indices on which the sources differ are reported, not judged");
 static void index_open(struct test_ctx *t)
 {
 	static const uint32_t interesting[] = {
@@ -247,7 +249,8 @@ static void index_open(struct test_ctx *t)
 }
 
 TEST(width, .id = "rdpmc.width", .needs = need_valid_index, .source = SDM ", operation",
-     .claim = "EDX:EAX holds the counter's width, and zeros above it whatever it held before");
+     .claim = "EDX:EAX holds the counter in its width, and zeros above it whatever "
+              "EDX:EAX held before");
 static void width(struct test_ctx *t)
 {
 	const char *source;
@@ -268,7 +271,7 @@ static void width(struct test_ctx *t)
 	}
 }
 
-/* Valid and invalid indices, in a mode, at both values of CR4.PCE. */
+/* Tries valid and invalid indices in a mode, with both values of CR4.PCE. */
 static void check_mode(struct test_ctx *t, enum cpu_mode mode)
 {
 	uint32_t index;
@@ -280,7 +283,7 @@ static void check_mode(struct test_ctx *t, enum cpu_mode mode)
 		if (has_valid)
 			check_index(t, mode, pce, index);
 		check_index(t, mode, pce, first_invalid(0));
-		/* ECX[31:16] counts in 16-bit code as well: this is not index 0. */
+		/* ECX[31:16] matters in 16-bit code as well: this is not index 0. */
 		check_index(t, mode, pce, 0x10000);
 	}
 	set_pce(t, false);
@@ -322,7 +325,7 @@ static void missing_in_all_modes(struct test_ctx *t)
 
 static const char *need_cr4(struct test_ctx *t)
 {
-	return has_cr4() ? NULL : test_reason(t, "MOV from CR4 raises #UD: no CR4");
+	return has_cr4() ? NULL : test_reason(t, "MOV from CR4 raises #UD: CR4 does not exist");
 }
 
 TEST(cr4_pce, .id = "rdpmc.cr4_pce", .needs = need_cr4,
@@ -340,12 +343,12 @@ static void cr4_pce(struct test_ctx *t)
 		             "CR4.PCE is reserved here");
 	} else if (expect_no_fault(t, "MOV to CR4 with PCE = 1", fault, "CR4.PCE exists here")) {
 		expect_bits(t, "CR4 after setting PCE", cr4_read(), CR4_PCE, CR4_PCE,
-		            "what is written sticks");
+		            "the bit holds what is written");
 		expect_bits(t, "CR4's other bits", cr4_read(), ~CR4_PCE, before & ~CR4_PCE,
 		            "they were not written");
 		cr4_write(before & ~(uintptr_t)CR4_PCE);
 		expect_bits(t, "CR4 after clearing PCE", cr4_read(), CR4_PCE, 0,
-		            "what is written sticks");
+		            "the bit holds what is written");
 	}
 	cr4_write(before);
 }

@@ -11,7 +11,7 @@
 #define SDM_FIXED     SDM_RDPMC ", CPUID.0AH:EDX[4:0] and ECX"
 #define SDM_METRICS   SDM_RDPMC ", IA32_PERF_CAPABILITIES[15]"
 #define APM_RDPMC     "APM 3, RDPMC"
-#define HOLES         "a map with holes: judged by the arch suites"
+#define HOLES         "a map with holes, which the arch suites judge"
 #define EDITIONS      "2016 SDM: ECX[31] is a fast read where supported; " \
                       "newer SDM: an unsupported encoding"
 
@@ -32,13 +32,14 @@ static uint32_t fixed_counters(const struct pmu *p)
 	return n;
 }
 
-/* A map with holes (hybrid E-cores): the region above the first hole. */
+/* Returns the indices above the first hole of a map with holes (hybrid E-cores). */
 static uint32_t fixed_behind_hole(const struct pmu *p)
 {
 	return p->fixed_map >> fixed_counters(p) ? 32 : 0;
 }
 
-/* Early Core 2 and the Atom N270 say fewer than the three that they have; only real ones can. */
+/* Early Core 2 and the Atom N270 report fewer than the three that they have; only silicon
+ * can tell. */
 static uint32_t fixed_perhaps(const struct pmu *p)
 {
 	return p->version >= 2 && p->version <= 4 ? 3 : 0;
@@ -77,7 +78,8 @@ static const struct rdpmc_rules rules[] = {
 		{ 0, eighteen, INDEX_VALID, SDM_TABLE },
 		{ RDPMC_FAST, eighteen, INDEX_FAST, SDM_RDPMC ", fast reads (ECX[31])" },
 		{ 18, l3_counters, INDEX_OPEN, SDM_TABLE ", 18 to 25 on Xeon MP with L3" },
-		{ RDPMC_FAST + 18, l3_counters, INDEX_OPEN, "not told for the L3 counters" },
+		{ RDPMC_FAST + 18, l3_counters, INDEX_OPEN,
+		"no manual says so for the L3 counters" },
 	} },
 	{ .generation = PMU_ARCH, .exists = true, .source = SDM_RDPMC, .region = {
 		{ 0, gp_counters, INDEX_VALID, SDM_RDPMC ", CPUID.0AH:EAX[15:8]" },
@@ -89,9 +91,9 @@ static const struct rdpmc_rules rules[] = {
 		{ RDPMC_FAST | RDPMC_FIXED, thirty_two, INDEX_OPEN, EDITIONS },
 	} },
 	{ .generation = PMU_HIDDEN, .exists = true, .source = SDM_RDPMC, .region = {
-		{ 0, thirty_two, INDEX_OPEN, "leaf 0AH hides how many there are" },
-		{ RDPMC_FIXED, thirty_two, INDEX_OPEN, "leaf 0AH hides how many there are" },
-		{ RDPMC_PERF_METRICS, two, INDEX_OPEN, "leaf 0AH hides whether there are" },
+		{ 0, thirty_two, INDEX_OPEN, "leaf 0AH hides the number of counters" },
+		{ RDPMC_FIXED, thirty_two, INDEX_OPEN, "leaf 0AH hides the number of counters" },
+		{ RDPMC_PERF_METRICS, two, INDEX_OPEN, "leaf 0AH hides whether they exist" },
 		{ RDPMC_FAST, thirty_two, INDEX_OPEN, EDITIONS },
 		{ RDPMC_FAST | RDPMC_FIXED, thirty_two, INDEX_OPEN, EDITIONS },
 	} },
@@ -101,8 +103,8 @@ static const struct rdpmc_rules rules[] = {
 	{ .generation = PMU_AMD_CORE, .exists = true, .source = APM_RDPMC, .region = {
 		{ 0, six, INDEX_VALID, APM_RDPMC ", CPUID.80000001H:ECX[23]" },
 		{ 6, northbridge_counters, INDEX_VALID, APM_RDPMC ", CPUID.80000001H:ECX[24]" },
-		{ 6, eight, INDEX_OPEN, "data fabric and L3 counters, differing by model" },
-		{ 14, two, INDEX_OPEN, "data fabric and L3 counters, differing by model" },
+		{ 6, eight, INDEX_OPEN, "data fabric and L3 counters differ by model" },
+		{ 14, two, INDEX_OPEN, "data fabric and L3 counters differ by model" },
 	} },
 	{ .generation = PMU_UNKNOWN, .exists = true, .is_open = true,
 	  .source = "no manual of this vendor was read" },
@@ -134,8 +136,8 @@ enum index_class rdpmc_index_class(const struct rdpmc_rules *r, uint32_t index, 
 }
 
 /*
- * Indices to try: all counters that there could be and the first that cannot, every power of two
- * that some processor gives a meaning, and their neighbours.
+ * The indices to try: all counters that could exist and the first that cannot, every power of two
+ * to which some processor gives a meaning, and their neighbours.
  */
 static const struct { uint32_t first, count; } index_ranges[] = {
 	{ 0, 34 }, { 63, 1 }, { 255, 2 }, { 0x10000, 1 },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What RDPMC must do on each generation: which indices there are, where the instruction exists. */
+/* What RDPMC must do on each generation: the indices that exist, and whether
+ * the instruction exists. */
 #ifndef TESTS_SUITES_RDPMC_RDPMC_RULES_H
 #define TESTS_SUITES_RDPMC_RDPMC_RULES_H
 
@@ -33,20 +34,20 @@ struct rdpmc_rules {
 	struct rdpmc_region region[RDPMC_REGIONS];    /* count NULL ends the list */
 };
 
-/* The rules for the processor that runs. */
+/* Returns the rules for this processor. */
 const struct rdpmc_rules *rdpmc_rules(void);
 
-/* What an index is by these rules, and who says so. */
+/* Returns the class of an index by these rules; *source gets the manual that says so. */
 enum index_class rdpmc_index_class(const struct rdpmc_rules *rules, uint32_t index,
                                    const char **source);
 
-/* The indices that the tests try, by number from 0; false: there are no more. */
+/* Returns the indices that the tests try, by number from 0; returns false after the last. */
 bool rdpmc_index(unsigned i, uint32_t *index);
 
-/* The width of the result of an index, in bits: 64 where nobody says. */
+/* Returns the width of the result of an index in bits; 64 if no source gives it. */
 unsigned rdpmc_width(uint32_t index);
 
-/* An index that reads a counter; false: there is none. */
+/* Finds an index that reads a counter; returns false if none exists. */
 bool rdpmc_find_valid(const struct rdpmc_rules *rules, uint32_t *index);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RDTSC and CR4.TSD: the twin of RDPMC and CR4.PCE, with the opposite sense, on every processor
- * with a TSC. What is wrong in one emulator for both is its privilege logic; for RDPMC alone, its
- * PMU.
+ * RDTSC and CR4.TSD are the twin of RDPMC and CR4.PCE, with the opposite sense, on every processor
+ * with a TSC. If an emulator has both wrong, its privilege logic is at fault; if only RDPMC is
+ * wrong,
+ * its PMU is.
  *
  * CR4.TSD (bit 2) = 1 keeps RDTSC to CPL 0, else #GP(0). Source: SDM 2B, "RDTSC".
  */

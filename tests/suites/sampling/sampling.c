@@ -15,7 +15,7 @@
 #define PEBS_SDM  "SDM 3B, \"Processor Event Based Sampling (PEBS)\""
 #define SKID_SDM  "SDM 3B, \"Generating an Interrupt on Overflow\""
 
-/* One run for all tests: it is long. */
+/* All tests share one run, as it is long. */
 const struct sampling *sampling_experiment(void)
 {
 	static struct sampling s;
@@ -32,7 +32,7 @@ const struct sampling *sampling_experiment(void)
 	return &s;
 }
 
-/* Misses beyond one a round: the line that always hits was thrown out by other code in between. */
+/* Returns the misses beyond one a round: other code evicted the line that always hits. */
 static uint32_t extra_misses(const struct sampling *s)
 {
 	return s->counted > s->rounds ? s->counted - s->rounds : 0;
@@ -47,7 +47,7 @@ static bool is_judged(const struct sampling *s)
 
 TEST(count, .id = "sampling.count", .needs = need_sampling, .runs = TEST_ON_BOOT,
      .source = PEBS_SDM ": the counter is reset to its value in the DS save area",
-     .claim = "the load that goes round one overflowing set misses each time; each period is one "
+     .claim = "the load that walks over one overflowing set misses each time; each period is one "
               "record, and each full buffer one interrupt");
 static void count(struct test_ctx *t)
 {
@@ -60,16 +60,16 @@ static void count(struct test_ctx *t)
 	expect_exact(t, "faults in the loop", s->has_fault, 0, "its memory is there");
 	if (!is_judged(s)) {
 		expect_between(t, "records", records, s->plan.is_overflowing, s->counted,
-		               "low: where the set overflows there are misses; high: a period is "
+		               "low: where the set overflows there are misses; high: a period has "
 		               "more than one");
 		return;
 	}
 	expect_between(t, "misses counted", s->counted, s->rounds, s->rounds + s->others,
-	               "low: each round has one; high: a few of a window's end, one more behind "
+	               "low: each round has one; high: a few at a window's end, and one more after "
 	               "each tick of the watchdog");
-	expect_exact(t, "records", records, s->counted / s->plan.period, "one each period");
+	expect_exact(t, "records", records, s->counted / s->plan.period, "one for each period");
 	expect_exact(t, "interrupts of the buffer", s->buffer_interrupts,
-	             records / SAMPLING_THRESHOLD, "one each 50 records");
+	             records / SAMPLING_THRESHOLD, "one for every 50 records");
 }
 
 /* ---------------------------------------------------------------------------------------- pebs */
@@ -83,30 +83,30 @@ static void pebs(struct test_ctx *t)
 	const uint32_t samples = s->pebs.samples, extra = extra_misses(s);
 
 	test_report(t, "at distance 0", "%u of %u records", s->pebs.at[0], samples);
-	expect_exact(t, "records with another data address than the register's", s->wrong_address,
+	expect_exact(t, "records whose data address differs from the register's", s->wrong_address,
 	             0, "the load does not overwrite its own address register");
 	if (is_judged(s))
 		expect_between(t, "records at distance 0", s->pebs.at[0],
 		               samples > extra ? samples - extra : 0, samples,
-		               "low: all but misses of other loads; high: all");
+		               "low: all records except misses of other loads; high: all");
 	else if (s->plan.is_overflowing)
 		expect_between(t, "records at distance 0", s->pebs.at[0], samples / 2 + 1, samples,
-		               "low: other loads miss only behind interrupts; high: all");
+		               "low: other loads miss only after interrupts; high: all");
 	if (is_judged(s))
 		expect_between(t, "records without a load at their address", s->undecoded, 0, extra,
-		               "low: what misses is the guilty load; high: or the loop's end");
+		               "low: the guilty load misses; high: the loop's end may as well");
 }
 
 /* ------------------------------------------------------------------------------------- profile */
 
-/* Is this element of the ring sampled, period by period? Sample k is miss k * period, from 1. */
+/* Returns whether this element of the ring is sampled. Sample k is miss k * period, from 1. */
 static bool is_reached(const struct sampling_plan *p, unsigned element)
 {
 	return (element + 1) % sampling_gcd(p->period, p->addresses) == 0;
 }
 
-/* Each sampled element comes as often as the next one, but for the last round, and but for what
- * misses that are not the guilty load's shift. */
+/* Each sampled element comes as often as the next one, except for the last round and for the shift
+ * that misses of other loads cause. */
 static void judge_element(struct test_ctx *t, const struct sampling *s, unsigned i)
 {
 	const struct sampling_plan *p = &s->plan;
@@ -119,11 +119,13 @@ static void judge_element(struct test_ctx *t, const struct sampling *s, unsigned
 	           (unsigned)(p->base + i * p->stride));
 	if (is_reached(p, i))
 		expect_between(t, what, s->by_address[i], low > extra ? low - extra : 0,
-		               high + extra, "its share: records by the addresses sampled; one "
-		               "more or less for each miss of another load");
+		               high + extra,
+		               "its share: records divided by the addresses sampled; one more or "
+		               "less for each miss of another load");
 	else
-		expect_between(t, what, s->by_address[i], 0, extra, "period and number of "
-		               "addresses share a factor: its turn does not come");
+		expect_between(t, what, s->by_address[i], 0, extra,
+		               "period and number of addresses share a factor, so its "
+		               "turn never comes");
 }
 
 static void judge_elements(struct test_ctx *t, const struct sampling *s)
@@ -131,7 +133,7 @@ static void judge_elements(struct test_ctx *t, const struct sampling *s)
 	for (unsigned i = 0; i < s->plan.addresses; i++)
 		judge_element(t, s, i);
 	expect_between(t, "samples of other addresses", s->other_address, 0, extra_misses(s),
-	               "the guilty load has no other");
+	               "the guilty load uses no other");
 }
 
 /* "100 100 99 ..." */
@@ -147,7 +149,7 @@ static const char *list_counts(const struct sampling *s, char *text, size_t size
 
 TEST(profile, .id = "sampling.profile", .needs = need_sampling, .runs = TEST_ON_BOOT,
      .source = PEBS_SDM ": records hold the general registers",
-     .claim = "the register that the sampled load addresses with names each address in turn");
+     .claim = "the address register of the sampled load holds each address in turn");
 static void profile(struct test_ctx *t)
 {
 	const struct sampling *s = sampling_experiment();
@@ -163,7 +165,7 @@ static void profile(struct test_ctx *t)
 
 /* -------------------------------------------------------------------------------------- factor */
 
-/* Samples of each period: each of the sampled addresses comes twice or more. */
+/* The samples of each period: each of the sampled addresses comes at least twice. */
 enum { ROUNDS_OF_ALL = 2 };
 
 static void print_factor(const struct sampling *s)
@@ -189,7 +191,7 @@ static void try_period(struct test_ctx *t, uint32_t period)
 	test_report(t, "samples by address", "%s", list_counts(&s, counts, sizeof(counts)));
 	if (!is_judged(&s))
 		return;
-	expect_exact(t, "records", s.pebs.samples, s.counted / period, "one each period");
+	expect_exact(t, "records", s.pebs.samples, s.counted / period, "one for each period");
 	judge_elements(t, &s);
 }
 
@@ -202,13 +204,14 @@ static void print_factor_head(unsigned addresses)
 	      addresses);
 }
 
-/* Short enough to be quick, and a prime. The next one that has half the number of addresses as a
- * factor; all. */
+/* A prime, short enough to be quick. The other periods have half the number of addresses, and all
+ * of it, as a factor. */
 enum { FACTOR_PERIOD = 107 };
 
 TEST(factor, .id = "sampling.factor", .needs = need_sampling, .runs = TEST_ON_BOOT,
      .source = PEBS_SDM ": the counter is reset to its value in the DS save area",
-     .claim = "a period that shares a factor with the number of addresses samples a part of them");
+     .claim = "a period that shares a factor with the number of addresses samples "
+              "only some of them");
 static void factor(struct test_ctx *t)
 {
 	const struct sampling_plan p = sampling_plan(0, FACTOR_PERIOD);
@@ -223,8 +226,8 @@ static void factor(struct test_ctx *t)
 
 /* ---------------------------------------------------------------------------------- interrupts */
 
-/* As published of a Pentium 4: Sprunt, "Pentium 4 Performance-Monitoring Features", IEEE Micro 22,
- * 4 (2002). The exact machine repeats it; other processors of it have no skid. */
+/* As published for a Pentium 4: Sprunt, "Pentium 4 Performance-Monitoring Features", IEEE Micro 22,
+ * 4 (2002). The exact machine repeats it; its other processors have no skid. */
 enum { NEAREST = 65, MOST_OFTEN = 69, MOST_PERMILLE = 465, ONE_CYCLE = 200 };
 
 static void judge_netburst(struct test_ctx *t, const struct sampling_places *p)
@@ -233,8 +236,9 @@ static void judge_netburst(struct test_ctx *t, const struct sampling_places *p)
 
 	for (unsigned i = 0; i < NEAREST; i++)
 		near += p->at[i];
-	expect_exact(t, "interrupts nearer than 65", near, 0, "none was seen there");
-	expect_exact(t, "interrupts outside of the loop", p->elsewhere, 0, "none goes so far");
+	expect_exact(t, "interrupts nearer than 65", near, 0, "none was measured there");
+	expect_exact(t, "interrupts outside the loop", p->elsewhere, 0,
+	             "none was measured so far away");
 	if (p->samples % ONE_CYCLE == 0)
 		expect_exact(t, "interrupts at 69", p->at[MOST_OFTEN],
 		             p->samples / ONE_CYCLE * (MOST_PERMILLE * ONE_CYCLE / 1000),
@@ -252,12 +256,13 @@ static void report_distances(struct test_ctx *t, const struct sampling_places *p
 			used += (size_t)format_buf(text + used, sizeof(text) - used, "%s%u: %u",
 			                           used ? ", " : "", i, p->at[i]);
 	test_report(t, "interrupts by distance", "%s", text);
-	test_report(t, "interrupts outside of the loop", "%u", p->elsewhere);
+	test_report(t, "interrupts outside the loop", "%u", p->elsewhere);
 }
 
 TEST(interrupts, .id = "sampling.interrupts", .needs = need_sampling, .runs = TEST_ON_BOOT,
      .source = SKID_SDM ": the saved address may be of a later instruction",
-     .claim = "interrupts of the same event come behind the load that missed: how far is shown");
+     .claim = "interrupts of the same event come after the load that missed; the "
+              "distance is reported");
 static void interrupts(struct test_ctx *t)
 {
 	const struct sampling *s = sampling_experiment();
@@ -269,11 +274,12 @@ static void interrupts(struct test_ctx *t)
 		return;
 	expect_exact(t, "interrupts", p->samples,
 	             (s->counted + s->plan.period - half) / s->plan.period,
-	             "the first one half a period early, then one each period");
+	             "the first one comes half a period early, then one each period");
 	if (pmu_get()->class->generation == PMU_NETBURST)
 		judge_netburst(t, p);
 	else
 		expect_between(t, "interrupts at distance 1", p->at[1],
 		               p->samples > extra ? p->samples - extra : 0, p->samples,
-		               "low: all but misses of other loads; high: no skid on this machine");
+		               "low: all interrupts except misses of other loads; high: this "
+		               "machine has no skid");
 }

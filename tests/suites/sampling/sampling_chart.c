@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The experiment's figure and its table, as comments of TAP in 80 columns. */
+/* Prints the experiment's figure and its table as comments of TAP in 80 columns. */
 #include <tests/suites/sampling/sampling.h>
 
 #include <kernel/console/console.h>
@@ -27,7 +27,7 @@ const char *sampling_number(uint32_t value, char *buffer)
 	return buffer;
 }
 
-/* count / all in so many parts, rounded; of 32 bits, as a 64-bit division is a call of libgcc. */
+/* Returns count / all in so many parts, rounded; in 32 bits, as a 64-bit division calls libgcc. */
 static uint32_t share(uint32_t count, uint32_t all, uint32_t parts)
 {
 	while (all > UINT32_MAX / PERMILLE / 2) {
@@ -37,7 +37,7 @@ static uint32_t share(uint32_t count, uint32_t all, uint32_t parts)
 	return all ? (count * parts + all / 2) / all : 0;
 }
 
-/* A sample is seen, however few they are. */
+/* Returns the bar's length; even a single sample shows. */
 static int bar(uint32_t count, uint32_t all)
 {
 	const uint32_t length = share(count, all, BAR);
@@ -48,7 +48,7 @@ static int bar(uint32_t count, uint32_t all)
 static const char full_bar[] = "##################";
 _Static_assert(sizeof(full_bar) == BAR + 1, "the longest bar");
 
-/* "   800 100.0% #####": a bar behind 14 columns. full: of the longest bar. */
+/* Prints "   800 100.0% #####": a bar after 14 columns. full is the count of the longest bar. */
 static int print_share(uint32_t count, uint32_t all, uint32_t full)
 {
 	const uint32_t permille = share(count, all, PERMILLE);
@@ -71,7 +71,7 @@ static void print_row(const char *name, const struct sampling *s, uint32_t pebs,
 	print("\n");
 }
 
-/* Nothing from one distance to the next. */
+/* Prints nothing from one distance to the next. */
 static void print_gap(void)
 {
 	print("#       ... |%33s|\n", "");
@@ -96,7 +96,7 @@ static void print_title(const struct sampling *s)
 		      "# The L1 data cache (%u KB, %u ways) has room for them: it need not miss.\n"
 		      "# One sample in %s misses. ", p->addresses, stride, misses,
 		      p->cache.size / KBYTE, p->cache.ways, period);
-	print("How many instructions behind that load is it?\n#\n");
+	print("How many instructions after that load is it?\n#\n");
 }
 
 static void print_head(const struct sampling *s)
@@ -107,10 +107,10 @@ static void print_head(const struct sampling *s)
 	           s->buffer_interrupts);
 	format_buf(text[1], sizeof(text[1]), "interrupts: %u%s", s->interrupts.samples,
 	           s->is_second_run ? ", another run" : "");
-	print("# behind it | %-32s| %s\n# ----------+%.33s+%.32s\n", text[0], text[1], RULE, RULE);
+	print("# after it  | %-32s| %s\n# ----------+%.33s+%.32s\n", text[0], text[1], RULE, RULE);
 }
 
-/* What an emulator's interrupts are worth. */
+/* Says how far an emulator's interrupts can be trusted. */
 static void print_caveat(void)
 {
 	if (!pmu_is_exact())
@@ -149,7 +149,7 @@ void sampling_print_figure(const struct sampling *s)
 
 /* ------------------------------------------------------------------------------------ profile */
 
-/* What the sampled addresses have in common, whatever the loop was told to use. */
+/* What the sampled addresses have in common, found without the loop's parameters. */
 struct common {
 	uintptr_t first;
 	unsigned addresses;

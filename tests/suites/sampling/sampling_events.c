@@ -6,10 +6,10 @@
 
 #define EVENT_NAME  "l1_misses"
 
-/* Of CRU_ESCR3: PEBS has counter 16 or 17 and CRU_ESCR2. */
+/* A counter of CRU_ESCR3: PEBS has counter 16 or 17 and CRU_ESCR2. */
 enum { NETBURST_INTERRUPTS = 14 };
 
-/* What netburst_setup() and pebs_setup() need to live as long as the run. */
+/* netburst_setup() and pebs_setup() need these for as long as the run lasts. */
 static struct pebs_use pebs_use;
 static struct netburst_use interrupts_use;
 
@@ -23,7 +23,7 @@ bool sampling_counts_l2_hits(void)
 	       && strcmp(e->manual + size - (sizeof(ending) - 1), ending) == 0;
 }
 
-/* Half a period ahead, so that a record and an interrupt never meet. */
+/* Starts half a period ahead, so that a record and an interrupt never meet. */
 static struct pmu_setup interrupting(unsigned counter, uint16_t event, uint32_t period)
 {
 	return (struct pmu_setup){ .counter = counter, .event = event,
@@ -40,7 +40,7 @@ static void find_second(struct sampling_events *e, const struct pebs_event *even
 		                               netburst_event_find(event->metric->event),
 		                               event->metric->masks, NETBURST_INTERRUPTS,
 		                               PMU_USR | PMU_INT);
-		interrupts_use.is_by_escr = true;      /* OVF stays where a window ends */
+		interrupts_use.is_by_escr = true;      /* the end of a window leaves OVF as it is */
 		e->interrupts.start = pmi_start(period / 2);
 	} else if (second != PMU_NO_COUNTER) {
 		e->interrupts = interrupting(second, event->event, period);

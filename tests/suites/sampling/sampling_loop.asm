@@ -3,18 +3,18 @@
 
 %include "arch/cpu/native.inc"
 
-; Behind the load that misses, so many that hit: an interrupt that comes up to 72 instructions late
-; still falls among them.
+; The loads after the one that misses all hit. There are so many that an interrupt that comes up to
+; 72 instructions late still falls among them.
 HITS      equ 73
-; They go round the first half of a 64-byte line: one-byte displacements, all of one length.
+; They walk over the first half of a 64-byte line: one-byte displacements, all of one length.
 HIT_BYTES equ 32
 
 section .rodata
 global sampling_loop, sampling_loop_end, sampling_loop_length, sampling_loop_offsets
 
-; Copied to where code at CPL 3 runs, so position independent. In: xbx: an element of the ring,
-; xsi: a line of its own, ecx: rounds, from 1. Out: xbx: the element that would be next. Clobbers
-; xax, edx, ecx, flags.
+; This code is copied to where code at CPL 3 runs, so it is position independent.
+; In: xbx: an element of the ring, xsi: a line of its own, ecx: rounds, from 1.
+; Out: xbx: the element that would be next. Clobbers xax, edx, ecx, flags.
 sampling_loop:
 %assign n 0
 %macro I 1+
@@ -32,7 +32,7 @@ i_%[n]: %1
         I jnz   i_0
 sampling_loop_end:
 
-; Where in the loop each instruction begins.
+; The offsets in the loop at which instructions begin.
         align   4
 sampling_loop_length: dd n
 sampling_loop_offsets:

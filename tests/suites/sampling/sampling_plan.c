@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the experiment is to do, by the words and the cache; and whether it can be done here. */
+/* Plans the experiment by the command line and the cache, and says whether it can be done here. */
 #include <tests/suites/sampling/sampling.h>
 
 #include <kernel/lib/format.h>
@@ -9,14 +9,14 @@
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/sampling/sampling_events.h>
 
-/* Primes: they share no factor with a number of addresses. An emulator needs half a minute for what
- * silicon does in a second. */
+/* Primes, which share no factor with a number of addresses. An emulator needs half a minute for
+ * what silicon does in a second. */
 enum { PERIOD_HARDWARE = 10007, PERIOD_EXACT = 107 };
 
-/* Behind the ring: a line of another set, whatever the way's size, from 2 KBytes on. */
+/* After the ring comes a line of another set, whatever the way's size, from 2 KBytes on. */
 enum { HITS_OFFSET = 0x600, MARGIN = 4096 };
 
-/* Round addresses are read more easily, and stay when the kernel grows. */
+/* Round addresses are easier to read, and stay the same when the kernel grows. */
 #define ROUND_BASE  UINT32_C(0x100000)
 
 static uint32_t word_misses, word_period, word_stride, word_ways;
@@ -51,7 +51,8 @@ const char *need_sampling(struct test_ctx *t)
 	struct cache_shape cache;
 
 	if (!reason && !pebs_find("l1_misses"))
-		return test_reason(t, "PEBS records no L1 misses that are known here: format %u",
+		return test_reason(t, "no event of L1 misses that PEBS records is "
+		                      "known here: format %u",
 		                   pebs_format());
 	if (!reason)
 		reason = need_pmi_lvtpc(t);
@@ -67,7 +68,8 @@ static uint32_t or_else(uint32_t value, uint32_t otherwise)
 	return value ? value : otherwise;
 }
 
-/* One cache size; a way's size where the event counts hits in L2, as the lines must fit there. */
+/* Returns one cache size, or a way's size where the event counts hits in L2, as the
+ * lines must fit there. */
 static uint32_t default_stride(const struct cache_shape *cache)
 {
 	return sampling_counts_l2_hits() ? cache_way_size(cache) : cache->size;

@@ -17,31 +17,32 @@
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/sampling/sampling_events.h>
 
-/* sampling_loop.asm */
+/* In sampling_loop.asm. */
 extern const uint8_t sampling_loop[], sampling_loop_end[];
 extern const uint32_t sampling_loop_length;
 extern const uint16_t sampling_loop_offsets[];
 
-/* Room for some more than bring the interrupt. */
+/* Room for a few more records than raise the interrupt. */
 enum { RECORDS = SAMPLING_THRESHOLD + 10 };
 
 /*
- * One window for all, as its end is an interrupt, which may count a miss or two of its own. Where
- * interrupts are far apart, several: a test that says nothing for two seconds hangs.
+ * One window covers all, as its end is an interrupt, which may count a miss or two of its own.
+ * Where interrupts are far apart there are several windows: a test that prints nothing for two
+ * seconds counts as hung.
  */
 enum { LONG_PERIOD = 20000, ROUNDS_PER_WINDOW = 500000 };
 
 /* The INT n that ends the loop reads two descriptors, the TSS, and a gate. */
 enum { LOADS_OF_AN_END = 4 };
 
-/* Fewer misses are over before anybody wonders. */
+/* Runs with fewer misses need no dots, as they are soon over. */
 enum { LONG_RUN = 500000, DOTS = 40 };
 
 static struct sampling *now;           /* what the handler fills */
 static struct sampling_events events;
 static uintptr_t next;                 /* the loop's XBX */
 static uint32_t pmis, pmis_max;
-static uint32_t pmis_per_dot;          /* 0: none are printed */
+static uint32_t pmis_per_dot;          /* 0: prints none */
 
 unsigned sampling_insns(void)
 {
@@ -67,7 +68,7 @@ static void add_place(struct sampling_places *p, int index)
 
 /* ------------------------------------------------------------------------------------ records */
 
-/* The sampled instruction: the one that the record's IP names or, by its format, the one before. */
+/* Returns the sampled instruction: the one at the record's IP or, by its format, the one before. */
 static int sampled(uint64_t ip)
 {
 	const int index = sampling_index((uintptr_t)ip), last = (int)sampling_loop_length - 1;
@@ -78,7 +79,7 @@ static int sampled(uint64_t ip)
 	return index ? index - 1 : last;
 }
 
-/* By the register's number in an instruction. */
+/* In the order of the register's number in an instruction. */
 static const struct { enum pebs_field field; const char *name; } registers[] = {
 	{ PEBS_AX, "AX" }, { PEBS_CX, "CX" }, { PEBS_DX, "DX" }, { PEBS_BX, "BX" },
 	{ PEBS_SP, "SP" }, { PEBS_BP, "BP" }, { PEBS_SI, "SI" }, { PEBS_DI, "DI" },
@@ -98,7 +99,8 @@ static void add_address(uintptr_t address)
 		now->by_address[element]++;
 }
 
-/* The address that the load of this record used, by its register; by the record, where it says. */
+/* Adds the address that this record's load used, by its register and, if it has one, by the
+ * record's own address. */
 static void profile(unsigned record, int index)
 {
 	const uint8_t *code = (const uint8_t *)LOW_CODE_BASE + sampling_loop_offsets[index];
@@ -148,14 +150,14 @@ static void drain(void)
 
 /* ------------------------------------------------------------------------------------ handler */
 
-/* The line that always hits is in the cache when the loop goes on, whatever the handler used. CPL 0
- * is not counted. */
+/* Brings the line that always hits back into the cache, whatever the handler used.
+ * CPL 0 is not counted. */
 static void touch_hits(void)
 {
 	(void)*(const volatile uint32_t *)now->plan.hits;
 }
 
-/* Whoever waits for a long run sees that it is alive: what the counters see prints nothing. */
+/* Shows that a long run is alive: code that the counters see prints nothing. */
 static void show_life(void)
 {
 	watchdog_renew();
@@ -176,7 +178,7 @@ static void on_pmi(struct frame *f)
 		pmu_write(events.interrupts.counter, pmi_start(now->plan.period));
 	}
 	if (++pmis > pmis_max)
-		pmi_set_mask(true);     /* it raises them on and on */
+		pmi_set_mask(true);     /* ends a storm of PMIs */
 	else
 		pmi_acknowledge();
 	show_life();
@@ -185,7 +187,7 @@ static void on_pmi(struct frame *f)
 
 /* ---------------------------------------------------------------------------------------- run */
 
-/* Each address holds the next one's. */
+/* Stores the next element's address in each element. */
 static void lay_ring(const struct sampling_plan *p)
 {
 	for (unsigned i = 0; i < p->addresses; i++)
@@ -194,14 +196,15 @@ static void lay_ring(const struct sampling_plan *p)
 	next = p->base;
 }
 
-/* Read once more the ring is in L2, if that is large enough. CPL 0 is not counted. */
+/* Reads the ring once more, which brings it into L2 if that is large enough. CPL 0 is not
+ * counted. */
 static void touch_ring(void)
 {
 	for (unsigned i = 0; i < now->plan.addresses; i++)
 		next = *(const volatile uintptr_t *)next;
 }
 
-/* For pmu_window(). */
+/* For pmu_window(): warms the caches, then runs the loop at CPL 3. */
 static void walk(uint32_t rounds, uint32_t argument)
 {
 	const struct mode_regs in = { .bx = next, .si = now->plan.hits, .cx = rounds };
@@ -231,7 +234,8 @@ static void walk_windows(void)
 	}
 }
 
-/* What the counter of PEBS counted: whole periods, one a record, and what it holds now. */
+/* Returns what the counter of PEBS counted: a whole period for each record, and what it
+ * holds now. */
 static uint32_t counted(void)
 {
 	const uint32_t since = (uint32_t)pmu_read(events.pebs.counter) + now->plan.period - 1;
@@ -275,7 +279,7 @@ static void run_once(bool has_pebs)
 	now->counted = counted();
 }
 
-/* PMIs that are to come in a run; a storm has more than four times as many. */
+/* Sets how many PMIs a run must have; a storm has more than four times as many. */
 static void expect_pmis(const struct sampling_plan *p, bool shows_life)
 {
 	const uint32_t samples = p->misses / p->period;

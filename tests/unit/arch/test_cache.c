@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: arch/cpu/cache.c */
-/* L1 data caches, by CPUID's registers as processors have them (the dumps in Bochs 3.0's
- * cpu/cpudb), but where a comment says otherwise. */
+/* L1 data caches by CPUID's registers. These are from processors (the dumps in Bochs 3.0's
+ * cpu/cpudb), except where a comment says otherwise. */
 #include <arch/cpu/cache.h>
 
 #include <tests/unit/arch/topology_cpu.h>
@@ -30,7 +30,7 @@ UNIT_TEST(katmai_by_leaf_2)
 	check_cache(16 * 1024, 4, 32, 2);
 }
 
-/* Haswell: leaf 4 has L1 data first; Ice Lake 12 ways. Code before data: made up. */
+/* On Haswell leaf 4 lists L1 data first; Ice Lake has 12 ways. Code before data is made up. */
 UNIT_TEST(by_leaf_4)
 {
 	cpuid_is({ 4, 0, { 0x1C004121, 0x01C0003F, 0x0000003F, 0 } },
@@ -43,7 +43,7 @@ UNIT_TEST(by_leaf_4)
 	check_cache(24 * 1024, 6, 64, 4);
 }
 
-/* Made up: only L2; a register without descriptors; AL is no descriptor. */
+/* Made up: only L2; a register without descriptors; AL, which is no descriptor. */
 UNIT_TEST(none_is_known)
 {
 	struct cache_shape shape;

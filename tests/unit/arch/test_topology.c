@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: arch/smp/topology.c */
-/* Leaves 1FH and 0BH, and counting. */
+/* Leaves 1FH and 0BH, and the counting of processors. */
 #include <arch/smp/topology.h>
 
 #include <tests/unit/arch/topology_cpu.h>
 #include <tests/unit/unit.h>
 
-/* Core i5 M520: two cores, and IDs for eight. The shift counts, not EBX. */
+/* Core i5 M520 has two cores, and IDs for eight. The shift decides, not EBX. */
 UNIT_TEST(arrandale_by_leaf_b)
 {
 	cpuid_is({ 1, 0, { 0x00020652, 0x00100800, 0x0298E3FF, 0xBFEBFBFF } },
@@ -18,7 +18,7 @@ UNIT_TEST(arrandale_by_leaf_b)
 	check_place(5, 0, 2, 1);
 }
 
-/* Core i7 4770; the same leaf in a second package and with a 32-bit ID. */
+/* Core i7 4770, and the same leaf in a second package and with a 32-bit ID. */
 UNIT_TEST(four_cores_of_two_threads_by_leaf_b)
 {
 	cpuid_is({ 1, 0, { 0x000306C3, 0x00100800, 0x7FFAFBFF, 0xBFEBFBFF } },
@@ -33,7 +33,7 @@ UNIT_TEST(four_cores_of_two_threads_by_leaf_b)
 	check_place(0xfffffffe, 0xfffffff, 7, 0);
 }
 
-/* Core i5 750: IDs for two threads a core, of which there is one. */
+/* Core i5 750 has IDs for two threads a core, but only one thread. */
 UNIT_TEST(lynnfield_has_even_ids_only)
 {
 	cpuid_is({ 0xb, 0, { 0x00000001, 0x00000001, 0x00000100, 0x00000000 } },
@@ -52,7 +52,7 @@ UNIT_TEST(a_leaf_b_of_zeros_is_none)
 	check_place(1, 0, 1, 0);
 }
 
-/* 0BH stays in use where 1FH is there and empty. Made up. */
+/* Leaf 0BH stays in use if 1FH exists and is empty. Made up. */
 UNIT_TEST(a_leaf_1f_of_zeros_is_none)
 {
 	cpuid_is({ 0x1f, 0, { 0x00000000, 0x00000000, 0x00000000, 0x00000009 } },
@@ -62,7 +62,7 @@ UNIT_TEST(a_leaf_1f_of_zeros_is_none)
 	check_place(3, 0, 3, 0);
 }
 
-/* Arrow Lake: P-cores 8 IDs apart, E-cores in modules of four, 2 IDs apart. */
+/* Arrow Lake has P-cores 8 IDs apart, and E-cores in modules of four, 2 IDs apart. */
 UNIT_TEST(hybrid_with_modules_by_leaf_1f)
 {
 	cpuid_is({ 0xb, 0, { 0x00000001, 0x00000001, 0x00000100, 0x00000000 } },
@@ -77,7 +77,7 @@ UNIT_TEST(hybrid_with_modules_by_leaf_1f)
 	check_place(0x96, 1, 0xb, 0);
 }
 
-/* Two packages of two dies with two cores of two threads, as QEMU's `dies=2` has it. */
+/* Two packages of two dies with two cores of two threads, as with QEMU's `dies=2`. */
 UNIT_TEST(dies_by_leaf_1f)
 {
 	cpuid_is({ 0x1f, 0, { 0x00000001, 0x00000002, 0x00000100, 0x00000000 } },
@@ -92,7 +92,7 @@ UNIT_TEST(dies_by_leaf_1f)
 	check_place(0xc, 1, 2, 0);
 }
 
-/* Made up: no level of threads at all. */
+/* Made up: there is no level of threads. */
 UNIT_TEST(levels_without_threads)
 {
 	cpuid_is({ 0x1f, 0, { 0x00000003, 0x00000008, 0x00000200, 0x0000000B } });
@@ -100,7 +100,7 @@ UNIT_TEST(levels_without_threads)
 	check_place(11, 1, 3, 0);
 }
 
-/* Bochs 3.0 has packages as a third level, of a type that is reserved in leaf 0BH. */
+/* Bochs 3.0 reports packages as a third level, of a type that is reserved in leaf 0BH. */
 UNIT_TEST(reserved_types_of_leaf_b_are_no_level)
 {
 	cpuid_is({ 0xb, 0, { 0x00000001, 0x00000002, 0x00000100, 0x00000003 } },
@@ -112,7 +112,7 @@ UNIT_TEST(reserved_types_of_leaf_b_are_no_level)
 	check_place(6, 1, 1, 0);
 }
 
-/* Bochs 3.0 with four cores of two threads: eight processors, and IDs of two bits. */
+/* Bochs 3.0 with four cores of two threads: eight processors, but IDs of two bits. */
 UNIT_TEST(too_narrow_a_level_is_a_problem)
 {
 	cpuid_is({ 0xb, 0, { 0x00000001, 0x00000002, 0x00000100, 0x00000007 } },
@@ -122,7 +122,7 @@ UNIT_TEST(too_narrow_a_level_is_a_problem)
 	check_place(7, 1, 1, 1);
 }
 
-/* Whatever the leaf says, it is asked a few times and no shift is too wide. Made up. */
+/* Whatever the leaf says, it is read only a few times, and no shift is too wide. Made up. */
 UNIT_TEST(levels_without_end)
 {
 	cpuid_is({ 0x1f, 0, { 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff } },
@@ -137,7 +137,7 @@ UNIT_TEST(levels_without_end)
 	check_place(0xffffffff, 1, 0x7fffffff, 0);
 }
 
-/* Made up: behind the last level nothing counts. */
+/* Made up: levels after the last one do not count. */
 UNIT_TEST(levels_end_at_type_0)
 {
 	cpuid_is({ 0x1f, 0, { 0x00000001, 0x00000002, 0x00000100, 0x00000025 } },
@@ -198,7 +198,7 @@ UNIT_TEST(counting)
 	check_count(t, 2, 1, 1, 2);
 	check_count(t, 4, 1, 2, 4);
 	check_count(t, 6, 2, 4, 6);
-	check_count(same, 5, 1, 2, 2);  /* one ID twice, as only a defect can have it */
+	check_count(same, 5, 1, 2, 2);  /* one ID twice, which is only possible by a defect */
 }
 
 UNIT_MAIN()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: arch/smp/topology.c */
-/* Without leaves 1FH and 0BH: leaves 4 and 1, and AMD's. */
+/* Topology without leaves 1FH and 0BH: leaves 4 and 1, and AMD's. */
 #include <arch/smp/topology.h>
 
 #include <tests/unit/arch/topology_cpu.h>
@@ -28,7 +28,7 @@ UNIT_TEST(prescott_with_one_logical_processor)
 	check_place(6, 6, 0, 0);
 }
 
-/* The Prescott above with two logical processors; so it was sold, too. */
+/* The Prescott above with two logical processors, as it was also sold. */
 UNIT_TEST(pentium_4_with_hyper_threading)
 {
 	cpuid_is({ 1, 0, { 0x00000F41, 0x00020800, 0x0000651D, 0xBFEBFBFF } });
@@ -67,7 +67,7 @@ UNIT_TEST(atom_n270_has_one_core_of_two_threads)
 	check_place(1, 0, 0, 1);
 }
 
-/* Counts that are no powers of two are rounded up: 6 logical processors, 3 cores. Made up. */
+/* Counts that are not powers of two are rounded up: 6 logical processors, 3 cores. Made up. */
 UNIT_TEST(odd_counts_are_rounded_up)
 {
 	cpuid_is({ 1, 0, { 0x0001067A, 0x0D060800, 0x0C08E3FD, 0xBFEBFBFF } },
@@ -76,7 +76,7 @@ UNIT_TEST(odd_counts_are_rounded_up)
 	check_place(0xd, 1, 2, 1);
 }
 
-/* Leaf 4 tells of the chip, leaf 1 of what is left of it. As Bochs has it for a Core 2 alone. */
+/* Leaf 4 describes the chip, leaf 1 what is left of it. Bochs reports a single Core 2 so. */
 UNIT_TEST(more_cores_than_logical_processors)
 {
 	cpuid_is({ 1, 0, { 0x0001067A, 0x03010800, 0x0C08E3FD, 0xBFEBFBFF } },
@@ -92,7 +92,7 @@ UNIT_TEST(a_count_of_0_is_one)
 	check_place(2, 2, 0, 0);
 }
 
-/* Turion 64 X2: two cores, ApicIdCoreIdSize 0. */
+/* Turion 64 X2 has two cores and ApicIdCoreIdSize 0. */
 UNIT_TEST(amd_legacy_method)
 {
 	cpuid_is({ 0, 0, { 0x00000001, 0x68747541, 0x444D4163, 0x69746E65 } },
@@ -105,7 +105,7 @@ UNIT_TEST(amd_legacy_method)
 	check_place(2, 1, 0, 0);
 }
 
-/* QEMU 7.2's n270 with two threads: AMD's leaf counts them as cores, and means nothing. */
+/* QEMU 7.2's n270 with two threads: AMD's leaf counts them as cores, and must be ignored. */
 UNIT_TEST(amds_leaf_means_nothing_on_intel)
 {
 	cpuid_is({ 0, 0, { 0x00000005, 0x756E6547, 0x6C65746E, 0x49656E69 } },
@@ -118,7 +118,7 @@ UNIT_TEST(amds_leaf_means_nothing_on_intel)
 	check_bits("CPUID.80000008H", 0, 1);
 }
 
-/* Phenom X3: three cores, ApicIdCoreIdSize 2. */
+/* Phenom X3 has three cores and ApicIdCoreIdSize 2. */
 UNIT_TEST(amd_core_id_size)
 {
 	cpuid_is({ 1, 0, { 0x00100F23, 0x00030800, 0x00802009, 0x178BFBFF } },
@@ -128,7 +128,7 @@ UNIT_TEST(amd_core_id_size)
 	check_place(6, 1, 2, 0);
 }
 
-/* Four cores in one package, as 1:4:1 has it. Made up. */
+/* Four cores in one package, as by 1:4:1. Made up. */
 UNIT_TEST(amd_four_cores)
 {
 	cpuid_is({ 1, 0, { 0x00100F23, 0x00040800, 0x00802009, 0x178BFBFF } },
@@ -138,7 +138,7 @@ UNIT_TEST(amd_four_cores)
 	check_place(5, 1, 1, 0);
 }
 
-/* Ryzen 7 1700X: eight cores of two threads, leaf 0BH empty. */
+/* Ryzen 7 1700X has eight cores of two threads, and an empty leaf 0BH. */
 UNIT_TEST(amd_zen_has_threads)
 {
 	cpuid_is({ 1, 0, { 0x00800F11, 0x00100800, 0x7ED8320B, 0x178BFBFF } },
@@ -152,7 +152,7 @@ UNIT_TEST(amd_zen_has_threads)
 	check_place(0x12, 1, 1, 0);
 }
 
-/* The same with four cores: 1:4:2; and one without the topology extensions. Made up. */
+/* The same with four cores, as by 1:4:2; and one without the topology extensions. Made up. */
 UNIT_TEST(amd_four_cores_of_two_threads)
 {
 	cpuid_is({ 1, 0, { 0x00800F11, 0x0D080800, 0x7ED8320B, 0x178BFBFF } },
@@ -165,7 +165,7 @@ UNIT_TEST(amd_four_cores_of_two_threads)
 	check_bits("CPUID.80000008H", 0, 3);
 }
 
-/* Four threads a package, and eight a core: made up, but Bochs 3.0 is not far from it. */
+/* Four threads a package, but eight a core: made up, although Bochs 3.0 comes close to it. */
 UNIT_TEST(amd_a_core_is_never_larger_than_its_package)
 {
 	cpuid_is({ 1, 0, { 0x00800F11, 0x0D040800, 0x7ED8320B, 0x178BFBFF } },
@@ -176,7 +176,7 @@ UNIT_TEST(amd_a_core_is_never_larger_than_its_package)
 	check_place(0xd, 1, 0, 5);
 }
 
-/* Zambezi (family 15H): EBX[15:8] of leaf 8000001EH are cores of a compute unit. */
+/* Zambezi (family 15H): EBX[15:8] of leaf 8000001EH counts cores of a compute unit. */
 UNIT_TEST(amd_compute_units_are_no_cores)
 {
 	cpuid_is({ 1, 0, { 0x00600F12, 0x00040800, 0x1E98220B, 0x178BFBFF } },
@@ -186,7 +186,7 @@ UNIT_TEST(amd_compute_units_are_no_cores)
 	check_bits("CPUID.80000008H", 0, 4);
 }
 
-/* Bochs 3.0's ryzen with two cores of two threads: NC is cores - 1, leaf 1 has all four. */
+/* Bochs 3.0's ryzen with two cores of two threads: NC is cores - 1, leaf 1 counts all four. */
 UNIT_TEST(amd_the_larger_count_is_the_packages)
 {
 	cpuid_is({ 1, 0, { 0x00600F12, 0x05040800, 0x7ED8320B, 0x178BFBFF } },

@@ -2,8 +2,8 @@
 /*
  * A processor's CPUID, for the tests of the topology.
  *
- * Their registers are those of real processors, from the dumps in Bochs 3.0's cpu/cpudb, but where
- * a comment says otherwise; what is wanted is worked out by hand by the rules of SDM 3A,
+ * The registers are those of real processors, from the dumps in Bochs 3.0's cpu/cpudb, except where
+ * a comment says otherwise; the expected results are worked out by hand by the rules of SDM 3A,
  * "Identifying Topological Relationships in a MP System", and APM 3, "Multiple Processor
  * Calculation".
  */
@@ -25,7 +25,7 @@ struct leaf {
 static struct leaf leaves[LEAVES_MAX];
 static unsigned long asked;
 
-/* Stand for the kernel's. */
+/* Replaces the kernel's. */
 static struct apic_state apic;
 const struct apic_state *apic_get_state(void) { return &apic; }
 uint32_t apic_get_id(void) { return 0x5a; }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: monitor/prompt/line.c monitor/prompt/line_view.c monitor/prompt/line_tab.c */
 /*
- * Fuzzes a line being typed. Input: the terminal's columns, the words that complete it, then keys,
- * a byte each; from 80H on those that are not ASCII. After each key: the text is whole, and a dumb
+ * Fuzzes typing a line. Input: the terminal's columns, the words that complete it, then keys, a
+ * byte each; from 80H on those that are not ASCII. After each key the text is whole, and a dumb
  * terminal shows the prompt and the part of the text around the cursor.
  */
 #include <monitor/prompt/line.h>
@@ -46,12 +46,12 @@ static void check_text(void)
 {
 	must(line.length < MONITOR_LINE_SIZE, "too long");
 	must(strlen(line.text) == line.length, "the terminator is elsewhere");
-	must(line.cursor <= line.length, "the cursor is behind the end");
+	must(line.cursor <= line.length, "the cursor is beyond the end");
 	for (unsigned i = 0; i < line.length; i++)
 		must(line.text[i] >= ' ' && line.text[i] <= '~', "a character not to be printed");
 }
 
-/* What stands at the cursor is the text there, whatever part of it the window has. */
+/* The character at the cursor is the text's, whatever part of the text the window shows. */
 static void check_row(const char *row)
 {
 	unsigned prompt = sizeof(PROMPT) - 1, window = terminal.columns - 3 - prompt;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: monitor/tools/words.c */
-/* Fuzzes how the monitor cuts lines and reads numbers: against another way to do either. */
+/* Compares how the monitor cuts lines and reads numbers with another way to do either. */
 #include <monitor/tools/command.h>
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static void demand(bool holds)
 		abort();
 }
 
-/* By 128 bits, saturating. */
+/* Computes in 128 bits, saturating. */
 static bool is_number(const char *digits, size_t length, unsigned base, uint64_t *number)
 {
 	unsigned __int128 value = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A terminal that knows printable characters, '\r', '\n' and '\b': what a line is to be seen on. */
+/* A terminal that knows printable characters, '\r', '\n' and '\b', to show a line. */
 #ifndef TESTS_UNIT_MONITOR_LINE_TERMINAL_H
 #define TESTS_UNIT_MONITOR_LINE_TERMINAL_H
 
@@ -13,7 +13,7 @@ struct terminal {
 	unsigned columns, column;
 	unsigned row;                  /* the last one; it scrolls before the array is full */
 	unsigned written;              /* characters, of any kind */
-	unsigned problems;             /* what this terminal cannot do, or does in its own way */
+	unsigned problems;             /* what this terminal cannot do, or others do differently */
 };
 
 static void terminal_clear(struct terminal *t, unsigned columns)
@@ -34,7 +34,8 @@ static void terminal_line_feed(struct terminal *t)
 	memset(t->rows[t->row], ' ', sizeof(t->rows[0]));
 }
 
-/* Terminals differ in what follows a character in the last column, so it counts as a problem. */
+/* Terminals differ in what they do after a character in the last column, so it counts as a
+ * problem. */
 static void terminal_print(struct terminal *t, char c)
 {
 	if (c < ' ' || c > '~' || t->column >= t->columns) {
@@ -66,7 +67,7 @@ static void terminal_write(void *ctx, const char *text)
 		terminal_put(ctx, *text++);
 }
 
-/* The row without blanks at its end; kept until the next call. */
+/* Returns the row without blanks at its end; it is kept until the next call. */
 static const char *terminal_row(const struct terminal *t, unsigned row)
 {
 	static char text[TERMINAL_COLUMNS_MAX + 1];

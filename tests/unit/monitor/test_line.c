@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A line being typed: each key, and what a dumb terminal shows after it. */
+/* Typing a line: each key, and what a dumb terminal shows after it. */
 /* LINK: monitor/prompt/line.c monitor/prompt/line_view.c monitor/prompt/line_tab.c */
 #include <monitor/prompt/line.h>
 
@@ -48,8 +48,8 @@ static void press(int key, unsigned times)
 		line_key(&line, key);
 }
 
-/* What is shown, what it stands for, and where the cursor is: '^' marks it in `want`, which has
- * the prompt. */
+/* Checks what is shown, the text it stands for, and the cursor, which '^' marks in `want`. `want`
+ * has the prompt. */
 static void check_line(const char *what, const char *want)
 {
 	char shown[TERMINAL_COLUMNS_MAX + 2];
@@ -63,7 +63,7 @@ static void check_line(const char *what, const char *want)
 	check_eq_u64("what a dumb terminal cannot show", terminal.problems, 0);
 }
 
-/* Types a line to its end; it is kept. */
+/* Types a line to its end, so that the history keeps it. */
 static void enter(const char *text)
 {
 	type(text);
@@ -188,7 +188,7 @@ UNIT_TEST(control_l_shows_it_again)
 	start(40);
 	type("rdmsr 186H");
 	press(KEY_LEFT, 2);
-	terminal_write(&terminal, "\r# cpu 1: something that nobody wanted");
+	terminal_write(&terminal, "\r# cpu 1: an unexpected message");
 	press(KEY_CTRL('L'), 1);
 	check_line("over something else", "> rdmsr 18^6H");
 }
@@ -253,9 +253,9 @@ UNIT_TEST(tab_completes)
 	type("1\t");
 	check_line("the second word", "> rdpmc IA32_PMC1 ^");
 	type("ar\t");
-	check_line("what goes on gets no blank", "> rdpmc IA32_PMC1 arch.^");
+	check_line("a word that continues gets no blank", "> rdpmc IA32_PMC1 arch.^");
 	type(" o\t3");
-	check_line("nor what wants a value", "> rdpmc IA32_PMC1 arch. on=3^");
+	check_line("nor does one that needs a value", "> rdpmc IA32_PMC1 arch. on=3^");
 	type("\t\t");
 	check_line("nothing fits", "> rdpmc IA32_PMC1 arch. on=3^");
 	check_eq_u64("row: nothing was listed", terminal.row, 0);
@@ -308,7 +308,7 @@ UNIT_TEST(without_words_tab_does_nothing)
 
 UNIT_TEST(long_lines_scroll_sideways)
 {
-	start(26);             /* 21 columns behind the prompt, two for ^C, and one free */
+	start(26);             /* 21 columns after the prompt, two for ^C, and one free */
 	type("abcdefghijklmnopqrstu");
 	check_line("it just fits", "> abcdefghijklmnopqrstu^");
 	type("v");

@@ -18,7 +18,7 @@
 #include <pmu/sampling/lbr_stack.h>
 #include <tests/unit/unit.h>
 
-/* A processor that the tables are asked about, with the largest numbers of its kind. */
+/* A processor for the tables, with the largest numbers of its kind. */
 static const struct machine {
 	const char *name;
 	enum pmu_generation generation;
@@ -78,7 +78,7 @@ static void take(const struct machine *m)
 	for (const struct machine *m = machines; \
 	     m < machines + sizeof(machines) / sizeof(machines[0]) && (take(m), true); m++)
 
-/* What the tables ask. */
+/* The functions that the tables call. */
 const struct pmu *pmu_get(void)               { return &pmu; }
 const struct cpu_identity *machine_cpu(void)  { return &cpu; }
 uint32_t cpuid_get(struct cpuid_field field)
@@ -114,8 +114,7 @@ static unsigned list_all(void)
 	return count;
 }
 
-/* A name that two registers have could not be typed; a number that two have would be shown as the
- * first one's. */
+/* A name of two registers could not be typed; a number of two would be shown as the first one's. */
 UNIT_TEST(names_and_numbers_are_of_one_register_each)
 {
 	FOR_EACH_MACHINE {
@@ -189,7 +188,8 @@ UNIT_TEST(counter_0_has_one_name_on_every_machine)
 		}
 }
 
-/* What lets the processor write to memory, or is not the PMU's, wherever it is. */
+/* Registers that let the processor write to memory, or are not the PMU's; no table may have
+ * them. */
 static const uint32_t never[] = { IA32_DS_AREA, IA32_MISC_ENABLE, IA32_APIC_BASE,
                                   IA32_TIME_STAMP_COUNTER };
 

@@ -22,7 +22,7 @@ UNIT_TEST(a_line_is_cut_at_blanks)
 	check_str("second", w.word[1], "186H");
 	check_str("third", w.word[2], "EN=1");
 	check_str("the rest, as it was typed", w.rest[1], "186H  EN=1 ");
-	check_true("behind the last one", words_get(&w, 3) == NULL);
+	check_true("after the last one", words_get(&w, 3) == NULL);
 	check_str("one that is there", words_get(&w, 2), "EN=1");
 }
 
@@ -38,7 +38,7 @@ UNIT_TEST(so_many_words_and_no_more)
 
 	for (int i = 0; i < MONITOR_WORDS_MAX; i++)
 		strcat(line, "a ");
-	check_true("all fit, and a blank behind them", split(line));
+	check_true("all fit, and a blank after them", split(line));
 	check_eq_u64("words", w.count, MONITOR_WORDS_MAX);
 	strcat(line, "a");
 	check_true("one more does not", !split(line));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The monitor that words.c stands on: one command, and failures that come back. */
+/* The parts of the monitor that words.c needs: one command, and failures that come back. */
 #ifndef TESTS_UNIT_MONITOR_WORDS_MONITOR_H
 #define TESTS_UNIT_MONITOR_WORDS_MONITOR_H
 
@@ -31,7 +31,7 @@ const struct monitor_command *monitor_command_find(const char *name)
 	return &only_command;
 }
 
-/* Calls; true: it came back by itself, and failure is "". */
+/* Calls; true if it returned by itself, with failure "". */
 #define SUCCEEDS(call) \
 	(failure[0] = '\0', setjmp(where_failures_go) == 0 ? ((void)(call), true) : false)
 

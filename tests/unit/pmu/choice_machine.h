@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What choice.c asks of the kernel, as any processor that a test wants. */
+/* The functions that choice.c calls in the kernel, for any processor that a test wants. */
 #ifndef TESTS_UNIT_PMU_CHOICE_MACHINE_H
 #define TESTS_UNIT_PMU_CHOICE_MACHINE_H
 
@@ -15,7 +15,7 @@ static struct cpu_identity choice_cpu;
 static struct pmu_class choice_class;
 static struct pmu choice_pmu;
 static uint16_t choice_missing;        /* the architectural event that CPUID says is missing */
-static uint32_t choice_pebs_enable;    /* what netburst_set_replay() was last told */
+static uint32_t choice_pebs_enable;    /* the last argument of netburst_set_replay() */
 
 const struct cpu_identity *machine_cpu(void) { return &choice_cpu; }
 const struct pmu *pmu_get(void) { return &choice_pmu; }

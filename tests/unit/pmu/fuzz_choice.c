@@ -8,8 +8,8 @@
 /* LINK: pmu/events/netburst_setup.c pmu/events/netburst_alloc.c pmu/events/tables/ */
 /* LINK: kernel/lib/format.c */
 /*
- * Fuzzes what people write to choose events; input: a byte for the processor, then events, cut at
- * blanks. Whatever it is: a sentence, or each of the setups has a counter of its own that is there.
+ * Fuzzes the choice of events; input: a byte for the processor, then events, cut at blanks. Either
+ * the choice is refused with a sentence, or each of the setups has an existing counter of its own.
  */
 #include <pmu/events/choice_text.h>
 #include <tests/unit/pmu/choice_machine.h>
@@ -36,7 +36,7 @@ static void demand(bool is_true)
 		abort();
 }
 
-/* A text that was taken apart and written again is the same text. */
+/* Checks that a text is the same after it was parsed and written again. */
 static void check_text(const char *text)
 {
 	char problem[96], again[CHOICE_TEXT_SIZE], third[CHOICE_TEXT_SIZE];
@@ -49,7 +49,7 @@ static void check_text(const char *text)
 	}
 	choice_text_write(&a, a.event, again);
 	if (strlen(again) == sizeof(again) - 1)
-		return;                        /* cut, perhaps */
+		return;                        /* it may have been cut */
 	demand(choice_text_parse(&b, again, problem, sizeof(problem)));
 	choice_text_write(&b, b.event, third);
 	demand(strcmp(again, third) == 0 && a.flags == b.flags && a.cmask == b.cmask);

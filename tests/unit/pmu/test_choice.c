@@ -268,7 +268,7 @@ UNIT_TEST(two_metrics_do_not_share_a_tag)
 	check_eq_u64("replays", chosen.pebs_enable, 0x01000001);
 	check_eq_u64("tagged while measured",
 	             pmu_chosen_measure_code(&chosen, NULL, 0, 0).status, 0x01000001);
-	check_eq_u64("not behind it", choice_pebs_enable, 0);
+	check_eq_u64("not after it", choice_pebs_enable, 0);
 }
 
 /* ---------------------------------------------------------------------------- presets */
@@ -333,7 +333,7 @@ UNIT_TEST(every_preset_that_is_available_can_be_chosen)
 	}
 }
 
-/* A reason that speaks of an event, or of a word, is true of the table. */
+/* A reason that names an event, or a word, agrees with the table. */
 UNIT_TEST(reasons_are_true_of_the_tables)
 {
 	for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {

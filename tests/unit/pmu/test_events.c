@@ -137,7 +137,7 @@ static const struct pmu_event *find(const struct table *t, unsigned select, unsi
 	return NULL;
 }
 
-/* Every encoding of P5 is in the table; from 2AH on one per counter. */
+/* The table has every encoding of P5; from 2AH on, one per counter. */
 UNIT_TEST(p5_has_a_row_for_each_event_select_and_counter)
 {
 	for (unsigned select = 0; select <= 0x3b; select++)

@@ -74,7 +74,7 @@ UNIT_TEST(the_second_thread_has_its_own_bits)
 	apic_id = 0;
 }
 
-/* Two values of one event go to the two ESCRs; a third has none. */
+/* Two values of one event use the two ESCRs; a third one finds none. */
 UNIT_TEST(two_values_take_both_escrs)
 {
 	const struct netburst_request r[] = {
@@ -112,7 +112,7 @@ UNIT_TEST(more_requests_than_setups)
 	check_refused(r, PMU_SETUPS_MAX + 1, "25 requests: at most 24");
 }
 
-/* The first one would take what the second needs: it has to give way. */
+/* The first request would take what the second needs, and has to give way. */
 UNIT_TEST(a_request_gives_way_to_a_later_one)
 {
 	const struct netburst_request r[] = {
@@ -172,7 +172,8 @@ UNIT_TEST(metrics_ask_for_what_counts_and_what_tags)
 	                                      PMU_BOTH | PMU_INT, r), 2);
 	check_true("both", allocate(r, 2));
 	check_str("by this ESCR alone", uses[1].escr->name, "MSR_SAAT_ESCR1");
-	check_eq_u64("what tags interrupts nobody", uses[1].cccr_value & CCCR_OVF_PMI_T0, 0);
+	check_eq_u64("a counter that only tags interrupts nothing",
+	             uses[1].cccr_value & CCCR_OVF_PMI_T0, 0);
 	netburst_metric_requests(netburst_metric_find("X87_FP_retired"), PMU_BOTH, r);
 	check_true("both", allocate(r, 2));
 	check_eq_u64("with its tag", uses[1].escr_value, 0x0900003c);

@@ -73,7 +73,7 @@ UNIT_TEST(escrs_have_msrs_of_their_own_in_their_order)
 	}
 }
 
-/* From a counter by the number back to the ESCR that has it. */
+/* The way from a counter by the number leads back to the ESCR that has the number. */
 UNIT_TEST(a_counter_selects_each_of_its_escrs_by_one_number)
 {
 	FOR_EACH_COUNTER(c) {
@@ -91,7 +91,7 @@ UNIT_TEST(a_counter_selects_each_of_its_escrs_by_one_number)
 	}
 }
 
-/* SSU_ESCR0 has no twin; all others come by two, with one number. */
+/* SSU_ESCR0 has no twin; all others come in pairs with one number. */
 UNIT_TEST(twins_have_one_number)
 {
 	FOR_EACH_ESCR(e) {
@@ -260,7 +260,7 @@ UNIT_TEST(models_differ_in_iq_escrs_instr_completed_and_bit_11)
 	                      && netburst_has_extended_cascading());
 	check_eq_u64("its counters", netburst_event_counters(completed), 0x3f000);
 	cpu.model = 0;
-	check_true("model 0, which is not sure", !netburst_has_escr(iq));
+	check_true("model 0, on which it is not certain", !netburst_has_escr(iq));
 	cpu.model = 2;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Freezing on a PMI. Versions 2 and 3 clear IA32_PERF_GLOBAL_CTRL's enable bits (legacy), from
- * version 4 on IA32_PERF_GLOBAL_STATUS.CTR_FRZ is set instead and stops the counters (streamlined).
+ * Freezing on a PMI. In versions 2 and 3 the PMI clears the enable bits of IA32_PERF_GLOBAL_CTRL
+ * (legacy); from version 4 on it sets IA32_PERF_GLOBAL_STATUS.CTR_FRZ, which stops the counters
+ * (streamlined).
  */
 #include <stddef.h>
 
@@ -19,7 +20,7 @@
 #define CTR_FRZ   IA32_PERF_GLOBAL_STATUS_CTR_FRZ
 #define LBR_FRZ   IA32_PERF_GLOBAL_STATUS_LBR_FRZ
 
-/* Two general counters and IA32_FIXED_CTR0, which version 2 and later have. */
+/* Needs two general counters, and IA32_FIXED_CTR0, which version 2 and later have. */
 static const char *need_freeze(struct test_ctx *t)
 {
 	const char *reason = need_pmi_v2(t);
@@ -43,8 +44,8 @@ static const char *need_legacy(struct test_ctx *t)
 }
 
 /*
- * One counter overflows in the middle of the code; all count the same, so that the others are its
- * witnesses.
+ * One counter overflows in the middle of the code. All count the same, so the other counters show
+ * when counting stopped.
  */
 #define MIDDLE  1000u
 #define USED    3u
@@ -71,7 +72,7 @@ static void read_used(uint64_t *values)
 		values[i] = pmu_read(used[i]);
 }
 
-/* To stay frozen the overflow's bit alone is cleared: what else is set shall stay. */
+/* To stay frozen, only the overflow's bit is cleared: all other bits that are set must stay. */
 static void look(struct frame *f)
 {
 	(void)f;
@@ -92,12 +93,13 @@ static void look(struct frame *f)
 
 struct freeze {
 	uint64_t debugctl;
-	unsigned flags;                /* who is counted: PMU_BOTH, PMU_USR */
+	unsigned flags;                /* the levels that count: PMU_BOTH or PMU_USR */
 	enum at_end at_end;
 	unsigned overflowing;
 };
 
-/* One PMI in the middle of the code, with these bits of IA32_DEBUGCTL; it is 0 again afterwards. */
+/* Takes one PMI in the middle of the code with these bits of IA32_DEBUGCTL, which
+ * is 0 again afterwards. */
 static bool run(struct test_ctx *t, struct freeze freeze)
 {
 	struct pmu_setup all[USED];
@@ -113,15 +115,15 @@ static bool run(struct test_ctx *t, struct freeze freeze)
 	seen.at_end = freeze.at_end;
 	if (!expect_no_fault(t, "WRMSR to IA32_DEBUGCTL",
 	                     msr_try_write(IA32_DEBUGCTL, freeze.debugctl),
-	                     "the freeze bits are there from version 2 on"))
+	                     "the freeze bits exist from version 2 on"))
 		return false;
 	log = pmi_run(&(const struct pmi_window){ .setups = all, .count = USED,
 	              .code = user_nops, .rounds = USER_NOPS_MAX, .on_pmi = look });
 	msr_write(IA32_DEBUGCTL, 0);
-	return expect_exact(t, "PMIs", log->count, 1, "one overflow");
+	return expect_exact(t, "PMIs", log->count, 1, "one counter overflowed once");
 }
 
-/* What a counter has counted: the one that overflows started MIDDLE below 0. */
+/* Returns how much a counter has counted: the one that overflows started MIDDLE below 0. */
 static uint64_t counted(unsigned i, uint64_t value)
 {
 	uint64_t start = used[i] == seen.overflowing ? 0 - (uint64_t)MIDDLE : 0;
@@ -129,7 +131,8 @@ static uint64_t counted(unsigned i, uint64_t value)
 	return (value - start) & counter_mask(used[i]);
 }
 
-/* The counters stopped at the overflow and stood still in the handler, which runs at CPL 0. */
+/* Checks that the counters stopped at the overflow and stood still in the handler,
+ * which runs at CPL 0. */
 static void expect_frozen(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -140,17 +143,19 @@ static void expect_frozen(struct test_ctx *t)
 		             "all counters are frozen");
 		expect_exact(t, "counts before the PMI", counted(i, seen.first[i]),
 		             counted(0, seen.first[0]),
-		             "all count the same and stop at the same time");
+		             "all counters count the same and stop at the same time");
 		if (pmu_is_exact() && used[i] == seen.overflowing)
 			expect_exact(t, "value on entry", seen.first[i], 0,
-			             "frozen by the overflow itself: nothing is counted behind it");
+			             "the overflow itself freezes the counter, which counts "
+			             "nothing more");
 		expect_exact(t, "after the window", pmu_read(used[i]), seen.second[i],
-		             "nothing thawed it");
+		             "nothing has ended the freeze");
 	}
 	test_sub(t, "%s", "");
 }
 
-/* At CPL 3 alone the whole count is known; what runs between overflow and NMI is lost to it. */
+/* At CPL 3 alone the whole count is known; it lacks only what runs between the
+ * overflow and the NMI. */
 static void judge_resume(struct test_ctx *t, uint64_t debugctl)
 {
 	const uint64_t total = user_base(0) + USER_NOPS_MAX;
@@ -166,7 +171,8 @@ static void judge_resume(struct test_ctx *t, uint64_t debugctl)
 			expect_exact(t, "counts", count, total, "it goes on where it stopped");
 		else
 			expect_between(t, "counts", count, MIDDLE + 1, total,
-			               "low: it goes on behind the overflow; high: all the code");
+			               "low: counting goes on after the overflow; high: "
+			               "all the code counts");
 	}
 	test_sub(t, "%s", "");
 }
@@ -214,16 +220,16 @@ static void judge_streamlined(struct test_ctx *t, unsigned overflowing)
 	if (!run(t, freeze))
 		return;
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS in the handler", seen.status, CTR_FRZ | LBR_FRZ,
-	            CTR_FRZ, "the counters are frozen, the LBRs were not asked for");
+	            CTR_FRZ, "the counters are frozen; no freeze of the LBRs was requested");
 	expect_bits(t, "IA32_PERF_GLOBAL_CTRL in the handler", seen.global, used_bits(),
-	            used_bits(), "the streamlined freeze does not change it");
+	            used_bits(), "the streamlined freeze does not change this register");
 	expect_frozen(t);
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS after the window", pmu_status(), CTR_FRZ, CTR_FRZ,
-	            "only software clears it");
+	            "only software clears CTR_FRZ");
 }
 
 TEST(streamlined, .id = "arch.freeze.streamlined", .needs = need_streamlined, .source = STREAMLINED,
-     .claim = "from version 4 on a PMI sets CTR_FRZ and leaves IA32_PERF_GLOBAL_CTRL alone");
+     .claim = "from version 4 on a PMI sets CTR_FRZ and does not change IA32_PERF_GLOBAL_CTRL");
 static void streamlined(struct test_ctx *t)
 {
 	judge_streamlined(t, 0);
@@ -238,12 +244,12 @@ static void streamlined_resume(struct test_ctx *t)
 {
 	judge_resume(t, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI);
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS at the end", pmu_status(), CTR_FRZ, 0,
-	            "cleared through IA32_PERF_GLOBAL_STATUS_RESET");
+	            "it was cleared through IA32_PERF_GLOBAL_STATUS_RESET");
 }
 
 TEST(by_software, .id = "arch.freeze.streamlined.by_software", .needs = need_arch_v4,
      .source = STREAMLINED "; IA32_PERF_GLOBAL_STATUS_SET",
-     .claim = "CTR_FRZ set by software stops all counters, cleared it lets them count");
+     .claim = "software that sets CTR_FRZ stops all counters; clearing it lets them count");
 static void by_software(struct test_ctx *t)
 {
 	struct pmu_setup s = user_instructions(0, 0);
@@ -252,12 +258,13 @@ static void by_software(struct test_ctx *t)
 	s.flags = PMU_USR;
 	pmu_program(&s, 1);
 	msr_write(IA32_PERF_GLOBAL_STATUS_SET, CTR_FRZ);
-	expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), CTR_FRZ, CTR_FRZ, "as written");
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), CTR_FRZ, CTR_FRZ,
+	            "it was written so");
 	pmu_window(user_nops, USER_NOPS_MAX, 0);
 	expect_exact(t, "IA32_PMC0, frozen", pmu_read(0), 0, "it counts only while CTR_FRZ is 0");
 	pmu_clear_status(CTR_FRZ);
 	pmu_window(user_nops, USER_NOPS_MAX, 0);
-	expect_exact(t, "IA32_PMC0, thawed", pmu_read(0), total, "all of the code at CPL 3");
+	expect_exact(t, "IA32_PMC0, thawed", pmu_read(0), total, "all of the code at CPL 3 counts");
 }
 
 /* -------------------------------------------------------------------------------- no freezing */
@@ -271,21 +278,22 @@ static void off(struct test_ctx *t)
 	if (!run(t, (struct freeze){ 0, PMU_BOTH, STAY, 0 }))
 		return;
 	expect_bits(t, "IA32_PERF_GLOBAL_CTRL in the handler", seen.global, used_bits(),
-	            used_bits(), "nothing asked for a freeze");
+	            used_bits(), "no freeze was requested");
 	if (pmu_get()->version >= 4)
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS in the handler", seen.status,
-		            CTR_FRZ | LBR_FRZ, 0, "nothing asked for a freeze");
+		            CTR_FRZ | LBR_FRZ, 0, "no freeze was requested");
 	for (unsigned i = 0; i < USED; i++) {
 		test_sub(t, "%s", pmu_counter_name(used[i], name));
 		expect_between(t, "counts in the handler",
 		               (seen.second[i] - seen.first[i]) & counter_mask(used[i]),
 		               500, 100000,
-		               "low: 500 PAUSEs between the readings; high: some code each");
+		               "low: 500 PAUSEs lie between the readings; high: some "
+		               "code around each");
 	}
 }
 
 TEST(without_int, .id = "arch.freeze.without_int", .needs = need_arch_v2, .source = LEGACY,
-     .claim = "an overflow that raises no PMI, INT = 0, freezes nothing");
+     .claim = "an overflow that raises no PMI, because INT = 0, freezes nothing");
 static void without_int(struct test_ctx *t)
 {
 	struct pmu_setup s = user_instructions(0, MIDDLE);
@@ -298,7 +306,7 @@ static void without_int(struct test_ctx *t)
 	msr_write(IA32_DEBUGCTL, 0);
 	expect_exact(t, "IA32_PMC0", pmu_read(0), total - MIDDLE, "it goes on counting");
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), CTR_FRZ | counter_bit(0),
-	            counter_bit(0), "an overflow, and no freeze");
+	            counter_bit(0), "the counter overflowed, and nothing froze");
 }
 
 /* --------------------------------------------------------------------------------------- LBR */
@@ -312,10 +320,10 @@ static void lbr(struct test_ctx *t)
 	if (!run(t, (struct freeze){ IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI, PMU_USR, STAY, 0 }))
 		return;
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS in the handler", seen.status, CTR_FRZ | LBR_FRZ,
-	            LBR_FRZ, "the LBRs are frozen, the counters were not asked for");
+	            LBR_FRZ, "the LBRs are frozen; no freeze of the counters was requested");
 	expect_bits(t, "IA32_PERF_GLOBAL_CTRL in the handler", seen.global, used_bits(),
-	            used_bits(), "nothing asked for a freeze of the counters");
-	expect_exact(t, "IA32_PMC1", pmu_read(1), total, "all of the code at CPL 3");
+	            used_bits(), "no freeze of the counters was requested");
+	expect_exact(t, "IA32_PMC1", pmu_read(1), total, "all of the code at CPL 3 counts");
 }
 
 /* ------------------------------------------------------------------------------ IA32_DEBUGCTL */
@@ -366,8 +374,8 @@ static void bits(struct test_ctx *t)
 		test_sub(t, "%04" PRIX64 "H", values[i]);
 		if (expect_no_fault(t, "WRMSR to IA32_DEBUGCTL",
 		                    msr_try_write(IA32_DEBUGCTL, values[i]),
-		                    "the freeze bits are there from version 2 on"))
+		                    "the freeze bits exist from version 2 on"))
 			expect_exact(t, "IA32_DEBUGCTL", msr_read(IA32_DEBUGCTL), values[i],
-			             "what is written sticks");
+			             "the register holds what is written");
 	}
 }

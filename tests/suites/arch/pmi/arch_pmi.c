@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The overflow's PMI on an architectural PMU: pmi_claims.h. */
+/* The overflow's PMI on an architectural PMU; see pmi_claims.h. */
 #include <tests/suites/common/pmi/pmi_claims.h>
 
 #include <tests/suites/common/needs.h>
@@ -28,13 +28,13 @@ CLAIM(period_user, "period.user", need_pmi, OVERFLOW,
 CLAIM(period_kernel, "period.kernel", need_pmi, OVERFLOW,
       "a counter preset to -N raises a PMI after N instructions at CPL 0, not after N - 1");
 CLAIM(period_long, "period.long", need_pmi, OVERFLOW,
-      "periods of thousands of instructions are exact, too");
+      "periods of thousands of instructions are exact as well");
 CLAIM(every_counter, "every_counter", need_pmi, OVERFLOW "; " VERSION_2 ": PMI bits",
       "every general and every fixed counter raises a PMI when it overflows");
 CLAIM(skid_user, "skid.user", need_pmi, SKID,
-      "an overflow at CPL 3 interrupts the instruction behind it, or a later one");
+      "an overflow at CPL 3 interrupts at the instruction after it, or at a later one");
 CLAIM(skid_kernel, "skid.kernel", need_pmi, SKID,
-      "without skid one more event to the overflow is one instruction more, at CPL 0");
+      "without skid, one more event before the overflow moves the PMI by one instruction at CPL 0");
 CLAIM(reload_short, "reload.short", need_pmi, INTERRUPT,
       "without skid 1,000 short periods give 1,000 PMIs and lose no event");
 CLAIM(reload_long, "reload.long", need_pmi, INTERRUPT,
@@ -44,30 +44,31 @@ CLAIM(reload_fixed, "reload.fixed", need_fixed0_pmi, INTERRUPT,
 CLAIM(reload_witness, "reload.witness", need_pmi_gp2, INTERRUPT,
       "1,000 PMIs of one counter change nothing in another that counts the same");
 CLAIM(two_apart, "two.apart", need_pmi_gp2, STATUS,
-      "two counters that overflow one after the other give a PMI and a status bit each");
+      "two counters that overflow one after the other raise a PMI and set a status bit each");
 CLAIM(two_together, "two.together", need_pmi_gp2, STATUS,
-      "of two counters that one instruction overflows, no status bit is lost");
+      "when one instruction overflows two counters, no status bit is lost");
 CLAIM(many, "many", need_pmi_v2, STATUS,
-      "the overflows of all counters in one window leave no status bit unseen");
+      "when all counters overflow in one window, the handler sees every status bit");
 CLAIM(nested, "nested", need_pmi_gp2, "SDM 3A, \"Handling Multiple NMIs\"",
-      "an overflow inside the handler of an NMI PMI waits for its IRET and is not lost");
+      "an overflow inside the handler of an NMI PMI waits for the handler's IRET and is not lost");
 CLAIM(without_int, "none_without_int", need_pmi, VERSION_1 ", INT flag",
       "an overflow with INT = 0 sets the status bit and raises no PMI");
 CLAIM(masked, "masked", need_pmi, LVT ", mask",
-      "a PMI that meets a masked LVTPC is lost: unmasking later delivers nothing");
+      "a PMI that meets a masked LVTPC is lost: unmasking LVTPC later delivers nothing");
 CLAIM(mask, "mask", need_pmi, LVT ": the mask flag of LVTPC is set when a PMI is handled",
       "a PMI sets LVTPC's mask bit; until software clears it, overflows raise no PMI");
 CLAIM(as_nmi, "delivery.nmi", need_pmi, LVT ", delivery mode NMI",
-      "as an NMI a PMI is vector 2, whatever LVTPC's vector field, with IF = 0 as well");
+      "a PMI delivered as an NMI has vector 2, whatever LVTPC's vector field says, "
+      "even with IF = 0");
 CLAIM(fixed_pending, "delivery.fixed_pending", need_pmi,
       "SDM 3A, \"Masking Maskable Hardware Interrupts\"; " LVT,
-      "as a fixed interrupt a PMI waits in the IRR while IF = 0; STI lets it in");
+      "a PMI delivered as a fixed interrupt waits in the IRR while IF = 0; STI lets it in");
 CLAIM(fixed, "delivery.fixed", need_pmi, LVT ", delivery mode fixed",
       "with IF = 1 a fixed PMI interrupts the counted code, at LVTPC's vector");
 CLAIM(fixed_eoi, "delivery.fixed_eoi", need_pmi,
       "SDM 3A, \"Signaling Interrupt Servicing Completion\"",
       "a second fixed PMI waits for the EOI of the first");
 CLAIM(halt_fixed, "halt.fixed", need_pmi, HALT,
-      "a fixed PMI that is pending with IF = 0 ends the HLT behind STI");
+      "a fixed PMI that is pending with IF = 0 ends the HLT after STI");
 CLAIM(halt_nmi, "halt.nmi", need_pmi, HALT,
       "the NMI of a counter that the HLT itself overflows ends that HLT");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A fixed PMI that waits in the IRR while IF = 0: what software does to LVTPC meanwhile does not
- * matter to it, and does not bring another one.
+ * A fixed PMI waits in the IRR while IF = 0: what software does to LVTPC meanwhile neither changes
+ * that PMI nor raises another one.
  */
 #include <stddef.h>
 
@@ -13,7 +13,7 @@
 
 #define LVT  "SDM 3A, \"Local Vector Table\""
 
-/* Of two priority classes; neither the kernel's nor an exception's. */
+/* Two vectors of different priority classes; neither is the kernel's or an exception's. */
 enum { OLD_VECTOR = 0x93, NEW_VECTOR = 0xa5 };
 
 static volatile unsigned at_old, at_new;
@@ -34,7 +34,7 @@ static void let_in(void)
 	interrupts_disable();
 }
 
-/* An overflow with IF = 0 at OLD_VECTOR, then LVTPC is written, then STI. */
+/* Overflows a counter with IF = 0 at OLD_VECTOR, writes LVTPC, then executes STI. */
 static void judge(struct test_ctx *t, const char *what, uint32_t lvtpc)
 {
 	struct pmu_setup s = user_instructions(pmi_counter(0), 10);
@@ -48,19 +48,20 @@ static void judge(struct test_ctx *t, const char *what, uint32_t lvtpc)
 	pmi_settle();
 	apic_write(APIC_LVTPC, lvtpc);
 	pmi_settle();
-	expect_exact(t, "interrupts with IF = 0", at_old + at_new, 0, "IF = 0 masks them");
+	expect_exact(t, "interrupts with IF = 0", at_old + at_new, 0,
+	             "IF = 0 masks interrupts at both vectors");
 	let_in();
-	expect_exact(t, "interrupts at the vector of the overflow's time", at_old, 1,
+	expect_exact(t, "interrupts at the vector at the time of the overflow", at_old, 1,
 	             "the APIC accepted it before LVTPC was written");
-	expect_exact(t, "interrupts at the vector that was written", at_new, 0,
+	expect_exact(t, "interrupts at the vector that was written later", at_new, 0,
 	             "a write of LVTPC requests nothing");
 	apic_write(APIC_LVTPC, APIC_LVT_MASK);
 }
 
 TEST(pending, .id = "arch.pmi.delivery.rewritten", .needs = need_pmi,
      .source = LVT "; SDM 3A, \"Interrupt Acceptance for Fixed Interrupts\"",
-     .claim = "a fixed PMI that is pending arrives once and where it was sent, though LVTPC is "
-              "masked, or gets another vector, before it is let in");
+     .claim = "a pending fixed PMI arrives once, at the vector at which it was sent, even if LVTPC "
+              "is masked or gets another vector meanwhile");
 static void pending(struct test_ctx *t)
 {
 	uintptr_t flags = flags_read();

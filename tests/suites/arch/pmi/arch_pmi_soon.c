@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PMIs that follow each other closely: a handler of eleven instructions, straight in the IDT,
- * unmasks LVTPC and is back before the next overflow.
+ * PMIs that follow each other closely: a handler of eleven instructions, to which the IDT leads
+ * directly, unmasks LVTPC and returns before the next overflow.
  */
 #include <stddef.h>
 
@@ -12,7 +12,7 @@
 #include <tests/suites/common/pmi/pmi_snippets.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
-/* NOPs from one overflow to the next: with the handler, 14 instructions. */
+/* NOPs from one overflow to the next; with the handler, 14 instructions. */
 #define STEP  3u
 
 /* With skid an overflow may find LVTPC still masked by the one before. */
@@ -21,17 +21,17 @@ static const char *need_soon(struct test_ctx *t)
 	const char *reason = need_pmi_gp2(t);
 
 	if (!reason && !pmu_is_exact())
-		return test_reason(t, "the word `exact` is not given: PMIs may come late");
+		return test_reason(t, "the command line has no word `exact`: PMIs may come late");
 	if (!reason && apic_get_state()->is_x2apic)
 		return test_reason(t, "IA32_APIC_BASE[10] (EXTD) = 1: the handler writes memory");
 	return reason;
 }
 
-/* A window with the NMI's gate pointed at the handler; then it is the kernel's own again. */
+/* Runs a window while the NMI's gate points at this handler, then restores the kernel's gate. */
 static void run_with_gate(const struct pmu_setup *setups, unsigned count)
 {
 	pmi_soon_count = 0;
-	pmi_soon_left = 2 * count;             /* a storm of PMIs shall end */
+	pmi_soon_left = 2 * count;             /* ends a storm of PMIs */
 	pmi_soon_lvtpc = (uint32_t)apic_get_state()->base + APIC_LVTPC;
 	pmi_soon_value = (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI);
 	pmu_program(setups, count);
@@ -45,7 +45,7 @@ static void run_with_gate(const struct pmu_setup *setups, unsigned count)
 
 TEST(soon, .id = "arch.pmi.soon", .needs = need_soon,
      .source = "SDM 3B, \"Generating an Interrupt on Overflow\"; SDM 3A, \"Local Vector Table\"",
-     .claim = "overflows a few instructions apart give a PMI each if the handler is short enough");
+     .claim = "overflows a few instructions apart raise a PMI each if the handler is short enough");
 static void soon(struct test_ctx *t)
 {
 	struct pmu_setup all[PMU_SETUPS_MAX];
@@ -59,5 +59,5 @@ static void soon(struct test_ctx *t)
 	}
 	run_with_gate(all, count);
 	expect_exact(t, "PMIs", pmi_soon_count, count,
-	             "every counter overflows once, LVTPC is unmasked each time");
+	             "every counter overflows once, and LVTPC is unmasked each time");
 }

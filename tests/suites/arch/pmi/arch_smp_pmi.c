@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* PMIs with several processors: each goes to the one whose counter overflowed, and none is lost. */
+/* PMIs with several processors: each goes to the processor whose counter
+ * overflowed, and none is lost. */
 #include <stddef.h>
 
 #include <arch/cpu/insn.h>
@@ -34,7 +35,7 @@ static SHARED unsigned running;
 
 enum { PERIOD = 100, NOPS = 500 };
 
-/* Everybody listens; one counter overflows, on the processor `owner`. */
+/* Overflows one counter on the processor `owner` while every processor listens. */
 static void overflow_one(struct test_ctx *t, uintptr_t owner)
 {
 	const struct pmu_setup s = user_instructions(0, PERIOD);
@@ -50,7 +51,7 @@ static void overflow_one(struct test_ctx *t, uintptr_t owner)
 	pmu_reset();
 	test_sub(t, "overflow on cpu %u", (unsigned)owner);
 	expect_exact(t, "PMIs here", pmi_get_log()->count - pmi_get_log()->unsure,
-	             smp_self() == owner, "a PMI is for the processor whose counter overflowed");
+	             smp_self() == owner, "a PMI goes to the processor whose counter overflowed");
 }
 
 TEST(pmi, .id = "arch.smp.pmi", .runs = TEST_ON_BOOT, .needs = need_pmi_others, .source = SOURCE,
@@ -73,8 +74,9 @@ static void pmi(struct test_ctx *t)
 /* ------------------------------------------------------------------------ storms */
 
 /*
- * Without skid the shortest period, so that everybody's handlers run all the time; else one that is
- * longer than any skid. As in arch.pmi.reload: a handler takes a period off what is counted.
+ * Without skid this takes the shortest period, so that all processors' handlers run all the time;
+ * else a period longer than any skid. As in arch.pmi.reload, a handler subtracts a period from the
+ * counter.
  */
 #define STORM_PERIOD   7u
 #define LONG_PERIOD    1500u
@@ -98,7 +100,7 @@ static void forget(void)
 
 static void storm_here(struct test_ctx *t, uintptr_t argument)
 {
-	const uint32_t rounds = period * PERIODS / 2 + 3;       /* of two instructions each */
+	const uint32_t rounds = period * PERIODS / 2 + 3;       /* two instructions a round */
 	const struct pmu_setup s = user_instructions(0, period);
 	const struct pmi_window w = { .setups = &s, .count = 1, .code = user_loop,
 	                              .rounds = rounds, .on_pmi = take_period, .before = forget,
@@ -109,10 +111,11 @@ static void storm_here(struct test_ctx *t, uintptr_t argument)
 	smp_barrier_wait(&barrier, running);
 	pmi_run(&w);
 	expect_exact(t, "PMIs", entries, (uint32_t)total / period,
-	             "one for each full period in the whole count");
+	             "one PMI for each full period in the whole count");
 	expect_exact(t, "events accounted for",
 	             (pmu_read(0) + (uint64_t)period * (entries + 1)) & counter_mask(0), total,
-	             "periods, and what is in the counter: the count of an uninterrupted run");
+	             "the periods and what is in the counter add up to the count of an "
+	             "uninterrupted run");
 	pmu_reset();
 }
 

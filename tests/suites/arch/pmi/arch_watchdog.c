@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The NMI watchdog that operating systems make of a PMU: a counter of unhalted cycles with an NMI
- * every N of them fires while the processor spins with interrupts off, and stays quiet in HLT.
+ * Operating systems make an NMI watchdog of a PMU: a counter of unhalted cycles with an NMI every N
+ * cycles. It fires while the processor spins with interrupts off, and is quiet in HLT.
  */
 #include <stddef.h>
 
@@ -15,8 +15,8 @@
                "\"Counting Clocks\""
 
 /*
- * A period is much longer than a handler; the loop, at least a cycle for four instructions, is at
- * least five periods; the halt is 10 ms, at least twice a period at 10 million cycles a second.
+ * A period is much longer than a handler. The loop takes at least a cycle for four instructions, so
+ * at least five periods; the halt is 10 ms, at least two periods at 10 million cycles a second.
  */
 #define PERIOD   50000u
 #define ROUNDS   500000u
@@ -24,7 +24,7 @@
 
 static const struct way {
 	struct pmu_setup setup;
-	bool is_any_cycle;             /* counts halted cycles, too, as far as SDM says */
+	bool is_any_cycle;             /* counts halted cycles as well, as far as the SDM says */
 } general = { { .counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES, .flags = PMU_BOTH }, false },
   fixed = { { .counter = PMU_FIXED_CTR(1), .flags = PMU_BOTH }, false },
   total = { { .counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES, .cmask = 2,
@@ -35,7 +35,8 @@ static const char *need_cycles(struct test_ctx *t)
 	const char *reason = need_pmi(t);
 
 	if (!reason && !pmu_has_event(EVENT_UNHALTED_CORE_CYCLES))
-		return test_reason(t, "CPUID.0AH:EBX[0] = 1: no unhalted core cycles");
+		return test_reason(t, "CPUID.0AH:EBX[0] = 1: the event of unhalted core cycles is "
+		                      "not available");
 	return reason;
 }
 
@@ -86,28 +87,30 @@ static void spin(struct test_ctx *t, const struct way *way)
 	               "low: no processor retires more than 8 instructions a cycle; high: 100 "
 	               "cycles a round");
 	expect_between(t, "PMIs", pmis, quiet / PERIOD / 2, 2 * (quiet / PERIOD) + 2,
-	               "low: half the periods of the loop, should its second run be faster; high: "
-	               "twice of them, should the handlers take as long as the loop");
+	               "low: half the periods of the loop, in case its second run is faster; high: "
+	               "twice as many, in case the handlers take as long as the loop");
 	expect_between(t, "cycles to the next overflow", left, 1, PERIOD,
-	               "low: it is below 0, no overflow went by without its PMI; high: a period");
+	               "low: the counter is below 0, so no overflow passed without its "
+	               "PMI; high: a period");
 }
 
 TEST(spin_general, .id = "arch.watchdog.spin.general", .needs = need_cycles, .source = SOURCE,
-     .claim = "a general counter of unhalted cycles interrupts a loop with IF = 0, time and again");
+     .claim = "a general counter of unhalted cycles interrupts a loop with IF = 0 again and again");
 static void spin_general(struct test_ctx *t)
 {
 	spin(t, &general);
 }
 
 TEST(spin_fixed, .id = "arch.watchdog.spin.fixed", .needs = need_pmi_fixed1, .source = SOURCE,
-     .claim = "IA32_FIXED_CTR1 interrupts a loop with IF = 0, time and again");
+     .claim = "IA32_FIXED_CTR1 interrupts a loop with IF = 0 again and again");
 static void spin_fixed(struct test_ctx *t)
 {
 	spin(t, &fixed);
 }
 
 TEST(spin_total, .id = "arch.watchdog.spin.total_cycles", .needs = need_cycles, .source = SOURCE,
-     .claim = "cycles with less than 2 unhalted cycles, all of them, interrupt a loop as well");
+     .claim = "counting cycles with fewer than 2 unhalted cycles, which is every cycle, interrupts "
+              "a loop as well");
 static void spin_total(struct test_ctx *t)
 {
 	spin(t, &total);
@@ -146,13 +149,14 @@ static void judge_halt(struct test_ctx *t, const struct way *way)
 		test_report(t, "PMIs, and cycles counted, in HLT", "%u, %" PRIu64, log->count,
 		            counted(way));
 	} else {
-		expect_exact(t, "PMIs", log->count, 0, "unhalted cycles stand still in HLT");
+		expect_exact(t, "PMIs", log->count, 0, "unhalted cycles do not count in HLT");
 		expect_between(t, "cycles counted", counted(way), 1, PERIOD - 1,
-		               "low: there is code around the HLT; high: no overflow");
+		               "low: some code runs around the HLT; high: no overflow");
 		expect_exact(t, "timer interrupts", wake_count(), 1, "the timer ends the HLT");
 	}
 	expect_between(t, "ticks of the time-stamp counter in HLT", ticks_halted, 2 * PERIOD,
-	               UINT64_MAX, "low: two periods, else nothing is shown; high: none");
+	               UINT64_MAX, "low: two periods, or the test would show "
+	                           "nothing; high: no bound");
 }
 
 TEST(halt_general, .id = "arch.watchdog.halt.general", .needs = need_cycles, .source = SOURCE,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What only 64-bit mode shows of the PMU: wide registers, wide addresses. */
+/* The parts of the PMU that only 64-bit mode shows: wide registers and wide addresses. */
 #include <stddef.h>
 
 #include <arch/cpu/cpuid.h>
@@ -17,7 +17,7 @@
 
 /* ------------------------------------------------------------------------ upper halves */
 
-/* Sign bit of its low half set, so that a sign extension shows; a value for any width. */
+/* The sign bit of the low half is set, so that a sign extension shows; VALUE fits any width. */
 #define VALUE   UINT64_C(0x9abcdef0)
 #define UPPER   UINT64_C(0xa5a5a5a500000000)
 
@@ -27,7 +27,7 @@ static const struct mode_regs wide = {
 	.bp = UPPER | 0x66666666, .flags = EFLAGS_CF,
 };
 
-/* The counter, stopped, and what reading it must give, as EDX:EAX. */
+/* Returns what reading the stopped counter must give, as EDX:EAX. */
 static uint64_t stopped_value(void)
 {
 	pmu_reset();
@@ -37,14 +37,15 @@ static uint64_t stopped_value(void)
 
 static void check_wide(struct test_ctx *t, const struct mode_result *r, uint64_t want)
 {
-	static const char why[] = "the upper halves of RAX and RDX are cleared; ECX alone counts";
+	static const char why[] = "the upper halves of RAX and RDX are cleared; ECX alone matters";
 
-	if (!expect_no_fault(t, "outcome", r->fault, "ECX is valid, whatever RCX's upper half is"))
+	if (!expect_no_fault(t, "outcome", r->fault,
+	                     "ECX is valid, whatever the upper half of RCX holds"))
 		return;
 	expect_exact(t, "RAX", r->regs.ax, want & UINT32_MAX, why);
 	expect_exact(t, "RDX", r->regs.dx, want >> 32, why);
-	expect_exact(t, "RCX", r->regs.cx, wide.cx, "it is read, not written");
-	expect_exact(t, "RBX", r->regs.bx, wide.bx, "the instruction writes RDX and RAX alone");
+	expect_exact(t, "RCX", r->regs.cx, wide.cx, "RCX is read, not written");
+	expect_exact(t, "RBX", r->regs.bx, wide.bx, "the instruction writes RDX and RAX only");
 }
 
 static void run_wide(struct test_ctx *t, const struct instruction *insn, enum cpu_mode mode,
@@ -98,19 +99,21 @@ static void wrmsr_upper(struct test_ctx *t)
 
 	regs.cx |= IA32_PMC(0);
 	r = mode_run(MODE_CPL0, insn_wrmsr.code, insn_wrmsr.size, &regs);
-	if (!expect_no_fault(t, "outcome", r.fault, "ECX is a counter, whatever RCX's upper half"))
+	if (!expect_no_fault(t, "outcome", r.fault,
+	                     "ECX is a counter, whatever the upper half of RCX holds"))
 		return;
 	expect_exact(t, "IA32_PMC0", pmu_read(0), wide.ax & UINT32_MAX,
 	             "a legacy write takes EAX and extends its bit 31, which is 0");
-	expect_exact(t, "RAX", r.regs.ax, wide.ax, "it is read, not written");
-	expect_exact(t, "RDX", r.regs.dx, wide.dx, "it is read, not written");
+	expect_exact(t, "RAX", r.regs.ax, wide.ax, "RAX is read, not written");
+	expect_exact(t, "RDX", r.regs.dx, wide.dx, "RDX is read, not written");
 }
 
 /* ------------------------------------------------------------------------ code above 4 GB */
 
 enum { ROUNDS = 1000, MISSING = 500 };
 
-/* The same page at both: the lower half of the address space beyond 32 bits, and the upper half. */
+/* The page is mapped at both: in the lower half of the address space beyond 32 bits,
+ * and in the upper half. */
 static const uint64_t high_pages[] = { UINT64_C(0x100000000), UINT64_C(0xffff800000000000) };
 
 typedef void (*code_fn)(uint32_t rounds, uint32_t argument);
@@ -120,7 +123,7 @@ static size_t loop_size(void)
 	return (size_t)((uintptr_t)workload_loop.end - (uintptr_t)workload_loop.code);
 }
 
-/* A copy of the loop, at another address. */
+/* Maps a copy of the loop at another address. */
 static code_fn map_loop(uint64_t linear)
 {
 	uint32_t size;
@@ -142,7 +145,7 @@ static void check_count(struct test_ctx *t, code_fn code)
 
 	for (unsigned i = 0; i < count; i++)
 		expect_exact(t, pmu_counter_name(setups[i].counter, name), high.count[i],
-		             low.count[i], "the same instructions as below 4 GB");
+		             low.count[i], "it runs the same instructions as below 4 GB");
 }
 
 static void check_pmi(struct test_ctx *t, code_fn code)
@@ -153,14 +156,15 @@ static void check_pmi(struct test_ctx *t, code_fn code)
 	};
 	const struct pmi_log *log = pmi_run_one(&s, code, ROUNDS);
 
-	if (expect_exact(t, "PMIs", log->count, 1, "one overflow"))
+	if (expect_exact(t, "PMIs", log->count, 1, "one counter overflowed once"))
 		expect_between(t, "RIP that the PMI found", log->ip[0], (uintptr_t)code,
 		               (uintptr_t)code + loop_size() - 1,
-		               "low and high: the loop, which goes on for longer than any skid");
+		               "low and high: the loop, which runs on for longer than any skid");
 }
 
 TEST(high_ip, .id = "arch.x64.high_ip", .needs = need_pmi,
-     .claim = "code beyond 4 GB counts as below it, and a PMI's frame holds all 64 bits of RIP",
+     .claim = "code beyond 4 GB counts as code below it does, and a PMI's frame holds "
+              "all 64 bits of RIP",
      .source = "SDM 1, \"Canonical Addressing\"; SDM 3A, \"64-Bit Mode Stack Frame\"");
 static void high_ip(struct test_ctx *t)
 {
@@ -193,7 +197,7 @@ static const uint64_t canonical[] = {
 	UINT64_C(0xfffffffffffff000),
 };
 
-/* width: of linear addresses, in bits; where LA57 exists WRMSR goes by 57 whatever CR4 says. */
+/* width is that of linear addresses in bits; where LA57 exists, WRMSR uses 57 whatever CR4 says. */
 static const struct { uint64_t value; unsigned width; } non_canonical[] = {
 	{ UINT64_C(0x0000800000000000), 48 }, { UINT64_C(0xffff7ffffffff000), 48 },
 	{ UINT64_C(0x0100000000000000), 57 }, { UINT64_C(0xfefffffffffff000), 57 },
@@ -219,7 +223,7 @@ static void ds_area(struct test_ctx *t)
 			continue;
 		test_sub(t, "%016" PRIx64 "H", non_canonical[i].value);
 		expect_fault(t, "WRMSR", msr_try_write(IA32_DS_AREA, non_canonical[i].value),
-		             X86_GP, 0, "not canonical");
+		             X86_GP, 0, "the address is not canonical");
 		expect_exact(t, "IA32_DS_AREA", msr_read(IA32_DS_AREA), 0,
 		             "a write that faults changes nothing");
 		msr_write(IA32_DS_AREA, 0);

@@ -44,7 +44,7 @@ bool counting_is_p5(void)
 	       || pmu_get()->class->generation == PMU_P5_MMX;
 }
 
-/* P5 and P6 have one register, and one enable, for both counters; NetBurst has one for each. */
+/* P5 and P6 have one register, or one enable bit, for both counters; NetBurst has one for each. */
 bool counting_is_together(void)
 {
 	switch (pmu_get()->class->generation) {
@@ -59,7 +59,7 @@ unsigned counting_window_size(void)
 	return counting_is_together() ? pmu_get()->gp_count : 1;
 }
 
-/* NetBurst's counters that one ESCR switches do. */
+/* On NetBurst, counters that one ESCR switches start together. */
 static bool start_together(const struct pmu_setup *setups, unsigned count)
 {
 	const struct netburst_use *first = setups[0].netburst;
@@ -162,7 +162,7 @@ void expect_insns_and_branches(struct test_ctx *t, const struct pmu_setup both[2
                                const char *title, const struct workload *const *workloads,
                                unsigned count, uint32_t rounds, uint32_t argument)
 {
-	static const char why[] = "as assembled, whatever the other counter counts";
+	static const char why[] = "it is assembled so, whatever the other counter counts";
 	struct pmu_reading empty = pmu_measure(both, 2, &workload_empty, rounds, argument);
 
 	for (unsigned i = 0; i < count; i++) {

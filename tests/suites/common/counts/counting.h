@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the suites of counts share, whatever the generation: one event on every counter that can
- * count it, and the difference between a workload and the empty one, in which the window's own cost
+ * Shared by the suites of counts of all generations: counts one event on every counter that can
+ * count it, as the difference between a workload and the empty one, in which the window's own cost
  * cancels out.
  */
 #ifndef TESTS_SUITES_COMMON_COUNTS_COUNTING_H
@@ -16,44 +16,47 @@
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
 /* Cycles that one counter of a window may see and another may not, where a machine is not exact:
- * the window's WRMSR starts and stops a pipeline, not an instruction. One at either end. */
+ * the window's WRMSR starts and stops a pipeline, not an instruction. It is one at either end. */
 enum { WINDOW_EDGES = 2 };
 
-/* Instructions a cycle: no processor to this day has more than 8 slots, of which each takes two
- * instructions at most, a compare and its branch (Intel 64 and IA-32 Architectures Optimization
- * Reference Manual, "Macro-fusion"). */
+/* Instructions a cycle: no processor so far has more than 8 slots, each of which takes at most two
+ * instructions, a compare and its branch (Intel 64 and IA-32 Architectures Optimization Reference
+ * Manual, "Macro-fusion"). */
 enum { INSNS_PER_CYCLE_MAX = 16 };
 
-/* Every general counter, counting event, and the fixed one that counts the same. Their number. */
+/* Fills in every general counter that can count event, and the fixed one that counts the same.
+ * Returns their number. */
 unsigned counting_setups(struct pmu_setup setups[PMU_SETUPS_MAX], uint16_t event, unsigned flags);
 
-/* The fixed counter that counts the same as event, if this processor has it. */
+/* Finds the fixed counter that counts the same as event; returns false if this processor
+ * has none. */
 bool counting_find_fixed(uint16_t event, unsigned *counter);
 
-/* Family 5, with MMX or without. */
+/* Returns whether the processor is of family 5, with MMX or without. */
 bool counting_is_p5(void);
 
-/* Does one write start and stop all counters? Not in architectural version 1. */
+/* Returns whether one write starts and stops all counters; it does not in architectural
+ * version 1. */
 bool counting_is_together(void);
 
-/* How many counters one window starts and stops at the same time. */
+/* Returns how many counters one window starts and stops at the same time. */
 unsigned counting_window_size(void);
 
 /*
- * As pmu_measure_code(); where counters do not start together each has a window of its
+ * Measures like pmu_measure_code(); where counters do not start together, each gets a window of its
  * own, in the order of setups.
  */
 struct pmu_reading counting_measure(const struct pmu_setup *setups, unsigned count,
                                     void (*code)(uint32_t rounds, uint32_t argument),
                                     uint32_t rounds, uint32_t argument);
 
-/* The first counter that can count it, alone, at every level of privilege. */
+/* Counts with the first counter that can count event, alone, at every level of privilege. */
 uint64_t counting_one(uint16_t event, void (*code)(uint32_t rounds, uint32_t argument),
                       uint32_t rounds, uint32_t argument);
 
 /*
- * On every counter: code(rounds, argument) counts want more than a RET alone.
- * subject: what is counted, "REP MOVSB of 64 bytes".
+ * Checks on every counter that code(rounds, argument) counts `want` more than a RET alone. subject
+ * names what is counted, as in "REP MOVSB of 64 bytes".
  */
 struct counting {
 	const char *subject;
@@ -66,11 +69,12 @@ struct counting {
 #define expect_counts(t, c) expect_counts_at(t, TEST_PLACE, c)
 void expect_counts_at(struct test_ctx *t, struct test_place at, const struct counting *c);
 
-/* This generation's event of instructions retired, of all branches. */
+/* This generation's event for instructions retired, or for all branches. */
 enum counting_of { COUNTING_INSNS, COUNTING_BRANCHES };
 uint16_t counting_event(enum counting_of of);
 
-/* A workload, with each of these rounds, counts the instructions or branches that it retires. */
+/* Checks that a workload counts, for each of these rounds, the instructions or
+ * branches that it retires. */
 #define expect_workload(t, of, w, rounds, count, argument, why) \
 	expect_workload_at(t, TEST_PLACE, of, w, rounds, count, argument, why)
 void expect_workload_at(struct test_ctx *t, struct test_place at, enum counting_of of,
@@ -78,8 +82,8 @@ void expect_workload_at(struct test_ctx *t, struct test_place at, enum counting_
                         uint32_t argument, const char *why);
 
 /*
- * Equal where the machine is exact or, as counters of one window, up to so many cycles at its
- * edges; why must justify equality.
+ * Checks that both are equal where the machine is exact or, as counters of one window, equal up to
+ * so many cycles at its edges; why must justify the equality.
  */
 #define expect_same(t, what, got, want, slack, why) \
 	expect_same_at(t, TEST_PLACE, what, got, want, slack, why)
@@ -87,8 +91,9 @@ bool expect_same_at(struct test_ctx *t, struct test_place at, const char *what, 
                     uint64_t want, uint64_t slack, const char *why);
 
 /*
- * Two general counters of one window, both[0] of instructions and both[1] of branches: each counts
- * of each workload, beyond the empty one, what is assembled in it. title: "instructions on CTR0".
+ * Checks two general counters of one window, both[0] of instructions and both[1] of branches: each
+ * counts of each workload, beyond the empty one, what is assembled in it. title is like
+ * "instructions on CTR0".
  */
 void expect_insns_and_branches(struct test_ctx *t, const struct pmu_setup both[2],
                                const char *title, const struct workload *const *workloads,

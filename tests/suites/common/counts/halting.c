@@ -35,7 +35,8 @@ struct halted measure_halt(const struct pmu_setup *setups, unsigned count, uint3
 {
 	uintptr_t flags = flags_read();
 	interrupt_handler before = interrupt_set_handler(VECTOR_TEST, on_timer);
-	/* So the stack below lies in one way in lines of the caches and in pages, whoever calls. */
+	/* This alignment puts the stack below into the same cache lines and pages, whoever
+	 * calls. */
 	struct halted h __attribute__((aligned(4096)));
 
 	rounds_after = loop;
@@ -49,8 +50,8 @@ struct halted measure_halt(const struct pmu_setup *setups, unsigned count, uint3
 }
 
 /*
- * What a longer HLT adds to a count of cycles: from `few` to `many`, of so many TSC clocks that
- * were halted.
+ * Checks what a longer HLT adds to a count of cycles: from `few` to `many`, of so many TSC clocks
+ * that were halted.
  */
 static void expect_halted(struct test_ctx *t, const char *what, unsigned ticks, uint64_t few,
                           uint64_t many, uint64_t tsc)
@@ -58,14 +59,16 @@ static void expect_halted(struct test_ctx *t, const char *what, unsigned ticks, 
 	if (!pmu_is_exact())
 		expect_between(t, what, many > few ? many - few : 0, 0, tsc / 16,
 		               "low: a halted processor has no cycles; high: a 16th of the time "
-		               "halted, for waking up with caches that went cold");
+		               "halted, for waking up with cold caches");
 	else if (ticks)
 		expect_between(t, what, many, few > ticks ? few - ticks : 0,
-		               few + ticks, "as in the shorter HLT, and a tick less or more "
-		               "before and behind it: low: both less; high: both more");
+		               few + ticks,
+		               "the count is that of the shorter HLT, except for a tick before the "
+		               "HLT and one after it; low: both fewer; high: both more");
 	else
 		expect_exact(t, what, many, few,
-		             "as in the shorter HLT: a halted processor has no cycles");
+		             "the count is that of the shorter HLT, as a halted "
+		             "processor has no cycles");
 }
 
 void judge_halted(struct test_ctx *t, const char *what, const struct pmu_setup *setup,
@@ -74,8 +77,8 @@ void judge_halted(struct test_ctx *t, const char *what, const struct pmu_setup *
 	struct halted few = measure_halt(setup, 1, HALT_SHORT, LOOP_SHORT);
 	struct halted many = measure_halt(setup, 1, HALT_LONG, LOOP_SHORT);
 
-	expect_between(t, "TSC clocks that the long halt takes more", many.tsc - few.tsc,
-	               4096, UINT64_MAX / 2, "low: the timer was 20 times as long; high: no bound");
+	expect_between(t, "additional TSC clocks of the long halt", many.tsc - few.tsc,
+	               4096, UINT64_MAX / 2, "low: the timer ran 20 times as long; high: no bound");
 	expect_halted(t, what, ticks, few.reading.count[0], many.reading.count[0],
 	              many.tsc - few.tsc);
 }

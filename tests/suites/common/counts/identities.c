@@ -15,7 +15,7 @@ static const struct workload *const workloads[] = {
 	&workload_divide, &workload_cpuid, &workload_movsb,
 };
 
-/* Events with an increment of several a cycle, and their names. */
+/* Events that can occur several times a cycle, and their names. */
 static const struct { const char *name; uint16_t event; } events[] = {
 	{ "instructions", EVENT_INSTRUCTIONS_RETIRED },
 	{ "branches",     EVENT_BRANCH_INSTR_RETIRED },
@@ -36,7 +36,7 @@ static unsigned at_most_max(unsigned cmask)
 	return cmask < cmask_max() ? cmask : cmask_max();
 }
 
-/* Not when the one before was the highest that there is. */
+/* Returns false if the threshold is the highest one reached. */
 static bool has_next(const uint8_t *thresholds, size_t i)
 {
 	return i == 0 || thresholds[i - 1] < cmask_max();
@@ -50,7 +50,7 @@ static struct pmu_setup gp(unsigned counter, uint16_t event, unsigned cmask, uns
 	                           .flags = PMU_BOTH | flags };
 }
 
-/* Counters that one window starts and stops at the same time. */
+/* Returns whether one window starts and stops these counters at the same time. */
 static bool is_together(void)
 {
 	return is_netburst() || counting_is_together();
@@ -61,7 +61,7 @@ static unsigned window_size(void)
 	return is_netburst() ? IDENTITIES_SAME_ESCR : counting_window_size();
 }
 
-/* NetBurst: one with COMPARE might count while its ESCR is 0, up to the RDMSR that reads it. */
+/* On NetBurst, COMPARE might count while the ESCR is 0, up to the RDMSR that reads the counter. */
 static unsigned window_slack(void)
 {
 	return is_netburst() ? 1024 : WINDOW_EDGES;
@@ -80,19 +80,19 @@ uint16_t identities_cycles(void)
 	                                              : EVENT_UNHALTED_CORE_CYCLES;
 }
 
-/* P6 and NetBurst have no enumeration: their events are there. */
+/* P6 and NetBurst do not enumerate events; theirs exist. */
 static bool identities_have(uint16_t event)
 {
 	return pmu_get()->class->generation != PMU_ARCH || pmu_has_event(event);
 }
 
-/* argument: bytes of REP MOVSB, and the seed of random directions. */
+/* argument is the number of bytes for REP MOVSB, or the seed of random directions. */
 static uint32_t argument_of(const struct workload *w)
 {
 	return w == &workload_movsb ? 16 : SEED;
 }
 
-/* Runs over events and workloads. */
+/* Runs check for all events and workloads. */
 static void for_each(struct test_ctx *t, void (*check)(struct test_ctx *t, const struct workload *w,
                                                         uint16_t event))
 {
@@ -119,7 +119,7 @@ struct sweep {
 	unsigned windows;
 };
 
-/* CMASK = 1, 2, ... until nothing is counted; every window begins with the plain count. */
+/* Measures CMASK = 1, 2, ... until nothing is counted; every window begins with the plain count. */
 static struct sweep sweep(const struct workload *w, uint16_t event)
 {
 	unsigned size = window_size();
@@ -154,7 +154,7 @@ static void check_sum(struct test_ctx *t, const struct workload *w, uint16_t eve
 	if (pmu_is_exact() || s.windows == 1)
 		expect_same(t, "sum over CMASK = 1, 2, ...", s.sum, s.plain,
 		            window_slack() * (s.max + 1u),
-		            "a cycle with n events is counted by the thresholds 1 to n");
+		            "the thresholds 1 to n count a cycle with n events");
 	else
 		test_report(t, "sum over CMASK = 1, 2, ...", "%" PRIu64 ", without CMASK %" PRIu64
 		            ", in %u windows", s.sum, s.plain, s.windows);
@@ -185,7 +185,7 @@ void identity_widest(struct test_ctx *t)
 	}
 }
 
-/* Counts by threshold never grow: a cycle with n events has n - 1, too. */
+/* Checks that counts by threshold never grow: a cycle with n events has n - 1 as well. */
 static void check_order(struct test_ctx *t, const struct workload *w, uint16_t event)
 {
 	uint64_t before = UINT64_MAX;
@@ -197,7 +197,8 @@ static void check_order(struct test_ctx *t, const struct workload *w, uint16_t e
 
 		expect_between(t, "count of the higher threshold of two", r.count[1], 0,
 		               r.count[0] + (pmu_is_exact() ? 0 : window_slack()),
-		               "low: a count; high: each of its cycles reaches the lower one too");
+		               "low: no count is negative; high: each of its cycles reaches the "
+		               "lower one too");
 		before = r.count[1];
 	}
 }
@@ -210,8 +211,8 @@ void identity_order(struct test_ctx *t)
 /* ------------------------------------------------------------------------ inverses */
 
 /*
- * A threshold, its inverse, and the cycles: the last on IA32_FIXED_CTR1 where there are two general
- * counters. Version 1 repeats the window.
+ * A threshold, its inverse, and the cycles; the cycles are on IA32_FIXED_CTR1 where only two
+ * general counters exist. Version 1 repeats the window.
  */
 static unsigned inverse_setups(struct pmu_setup setups[3], uint16_t event, unsigned cmask,
                                unsigned flags)
@@ -228,7 +229,7 @@ static unsigned inverse_setups(struct pmu_setup setups[3], uint16_t event, unsig
 	return !is_together() ? 3 : 2;
 }
 
-/* Both conditions and the cycles; with two counters only, the cycles in a second window. */
+/* Measures both conditions and the cycles, which need a second window with only two counters. */
 static struct pmu_reading measure_inverse(const struct workload *w, uint16_t event, unsigned cmask,
                                           unsigned flags, bool *is_one_window)
 {
@@ -256,8 +257,8 @@ static void check_inverse(struct test_ctx *t, const struct workload *w, uint16_t
 		format_buf(what, sizeof(what), "CMASK = %u: INV = 0 and INV = 1 together", cmask);
 		if (pmu_is_exact() || is_one_window)
 			expect_same(t, what, r.count[0] + r.count[1], r.count[2], window_slack(),
-			            "each cycle reaches the threshold or does not: together they "
-			            "are the cycles");
+			            "each cycle reaches the threshold or does not, so together "
+			            "they are all cycles");
 		else
 			test_report(t, what, "%" PRIu64 ", cycles of other windows: %" PRIu64,
 			            r.count[0] + r.count[1], r.count[2]);
@@ -269,7 +270,7 @@ void identity_inverse(struct test_ctx *t)
 	for_each(t, check_inverse);
 }
 
-/* 32 instructions in a cycle: no processor retires half as many; NetBurst 3 micro-operations. */
+/* A threshold that no cycle reaches: 32 instructions are more than twice what any retires. */
 static void check_unreachable(struct test_ctx *t, const struct workload *w, uint16_t event)
 {
 	static const uint8_t thresholds[] = { 32, 128, CMASK_MAX };
@@ -313,8 +314,8 @@ static void check_edges(struct test_ctx *t, const struct workload *w, uint16_t e
 		format_buf(what, sizeof(what), "CMASK = %u, E = 1, INV = 1", thresholds[i]);
 		if (pmu_is_exact() || is_one_window)
 			expect_between(t, what, back, edges ? edges - 1 : 0, edges + 1,
-			               "between two beginnings of a condition it ends once: low: "
-			               "one beginning fewer; high: one more");
+			               "between two beginnings a condition ends once; low: one "
+			               "beginning fewer; high: one more");
 		else
 			test_report(t, what, "%" PRIu64 ", INV = 0: %" PRIu64, back, edges);
 	}
@@ -325,7 +326,7 @@ void identity_edges(struct test_ctx *t)
 	for_each(t, check_edges);
 }
 
-/* Cycles with the condition, without it, and where it begins. */
+/* Measures cycles with the condition, cycles without it, and how often it begins. */
 static void check_edge_count(struct test_ctx *t, const struct workload *w, uint16_t event)
 {
 	const struct pmu_setup setups[] = { gp(0, event, 1, 0), gp(1, event, 1, PMU_EDGE) };
@@ -333,8 +334,8 @@ static void check_edge_count(struct test_ctx *t, const struct workload *w, uint1
 
 	expect_between(t, "CMASK = 1, E = 1", r.count[1], 1,
 	               r.count[0] + (pmu_is_exact() ? 0 : window_slack()),
-	               "low: something retired, so it began; high: every cycle with the condition "
-	               "may be a beginning");
+	               "low: something retired, so the condition began; high: every cycle with the "
+	               "condition may be a beginning");
 }
 
 void identity_edge_count(struct test_ctx *t)
@@ -342,7 +343,8 @@ void identity_edge_count(struct test_ctx *t)
 	for_each(t, check_edge_count);
 }
 
-/* Behind a mispredicted branch nothing can retire until the right way is fetched: half of 4096. */
+/* After a mispredicted branch nothing can retire until the right way is fetched, which happens for
+ * half of 4096 branches. */
 void identity_edge_random(struct test_ctx *t)
 {
 	const struct pmu_setup setup = gp(0, EVENT_INSTRUCTIONS_RETIRED, 1, PMU_EDGE);
@@ -351,14 +353,14 @@ void identity_edge_random(struct test_ctx *t)
 	uint64_t insns = workload_insns(&workload_random, 8192)
 	                 - workload_insns(&workload_random, 4096);
 
-	expect_between(t, "beginnings of 4096 random branches more", many > few ? many - few : 0,
+	expect_between(t, "beginnings of 4096 more random branches", many > few ? many - few : 0,
 	               4096 / 16, insns,
-	               "low: an eighth of the 2048 mispredictions, the others resolved while "
-	               "older instructions still retired; high: a beginning retires an "
-	               "instruction");
+	               "low: an eighth of the 2048 mispredictions, as the others may be resolved "
+	               "while older instructions still retire; high: each beginning "
+	               "retires an instruction");
 }
 
-/* Cycles are one event a cycle without a pause: their condition begins once. */
+/* The event of cycles occurs once in every cycle, so its condition begins once. */
 void identity_edge_cycles(struct test_ctx *t)
 {
 	const struct pmu_setup setup = gp(0, identities_cycles(), 1, PMU_EDGE);

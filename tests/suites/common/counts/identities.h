@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What must be true between counts of the same code: thresholds, their inverses, edges. With a
+ * Identities between counts of the same code with thresholds, their inverses and edges. With a
  * CMASK the counter moves by one in each cycle with so many events or more; with INV in each cycle
  * with fewer; with E it counts the cycles in which the condition begins.
  *
- * Counters of one window see the same cycles. Where that takes more counters than there are,
- * windows are repeated: that is judged where the machine is exact, and else reported.
+ * Counters of one window see the same cycles. Where an identity takes more counters than exist,
+ * windows are repeated; the result is judged where the machine is exact, and else reported.
  *
  * Each function is a whole test and needs two general counters.
  */
@@ -17,14 +17,14 @@
 #include <kernel/run/test.h>
 #include <pmu/core/program.h>
 
-/* The event of cycles that are not halted: architectural, P6. */
+/* Returns the event of cycles that are not halted, architectural or of P6. */
 uint16_t identities_cycles(void);
 
 /*
- * NetBurst, for these functions: a setup for this number, from 0 on, in a window of counters that
- * take what one ESCR says, and start and stop with its write. Instructions are micro-operations;
- * cycles beside another event are those of its ESCR, by a condition that is always true. A CMASK is
- * THRESHOLD + 1, INV is COMPLEMENT.
+ * Returns a setup of NetBurst for these functions, for this number, from 0 on, in a window of
+ * counters that take what one ESCR says, and start and stop with its write. Instructions are
+ * micro-operations; cycles beside another event are those of its ESCR, with a condition that is
+ * always true. CMASK is THRESHOLD + 1, INV is COMPLEMENT.
  */
 enum { IDENTITIES_SAME_ESCR = 3, IDENTITIES_CMASK_NETBURST = 16 };
 struct pmu_setup identities_netburst(unsigned number, uint16_t event, unsigned cmask,

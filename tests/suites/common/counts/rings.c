@@ -12,7 +12,8 @@
 #include <tests/suites/common/instruction.h>
 #include <tests/suites/common/self_interrupts.h>
 
-/* The same instructions at every width: DEC is not 49H, which is a prefix in 64-bit code. */
+/* Code with the same instructions at every width: DEC is not 49H, which is a prefix in
+ * 64-bit code. */
 static const uint8_t loop_code[] = {
 	0xff, 0xc9,                     /* DEC ECX */
 	0x75, 0xfc,                     /* JNZ to it */
@@ -133,7 +134,7 @@ void rings_check_mode(struct test_ctx *t, uint16_t event, uint32_t each, enum cp
 	                      .usr = is_os ? 0 : RINGS_MORE * each };
 
 	rings_check(t, rings_loop, event, mode, &more,
-	            "5000 rounds more, all of them at one level of privilege");
+	            "5000 more rounds run, all of them at one level of privilege");
 }
 
 void rings_check_rdpmc(struct test_ctx *t)
@@ -150,7 +151,7 @@ void rings_check_rdpmc(struct test_ctx *t)
 			test_sub(t, "%s, RDPMC, ECX = %u", mode_name(mode), i);
 			if (expect_no_fault(t, "outcome", r.fault, "CR4.PCE = 1"))
 				expect_exact(t, "value", instruction_value(&r), 0x1234567 + i,
-				             "the value written there");
+				             "it was written there");
 		}
 	}
 	cr4_write(cr4);

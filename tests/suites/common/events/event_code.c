@@ -40,7 +40,7 @@ static void prepare_nmis(uint32_t rounds)
 	arch_interrupts_prepare(ARCH_INTERRUPT_NMI);
 }
 
-/* The interrupt is taken at the end: STI lets the next instruction go first. */
+/* The interrupt is taken at the end: STI lets the next instruction run first. */
 static void loop_with_pending(uint32_t rounds, uint32_t argument)
 {
 	apic_send_self(APIC_DELIVERY_FIXED, VECTOR_TEST);
@@ -76,7 +76,7 @@ static void prepare_code_page_walk(uint32_t rounds)
 	pmu_code_write(CODE_PAGE_STRIDE, rounds);
 }
 
-/* Registers of a device, or what one shows. */
+/* Reads registers of a device, or memory that one shows. */
 static void read_from(uintptr_t address, uint32_t rounds)
 {
 	workload_load_at.code(rounds, (uint32_t)address);
@@ -120,7 +120,7 @@ static const char *need_xapic(struct test_ctx *t)
 	return test_reason(t, "%s", "IA32_APIC_BASE[10] (EXTD) = 1: the APIC is not in memory");
 }
 
-/* Writes the code that it executes, at argument: a RET, as it was. */
+/* Writes the code that it executes, at argument: a RET, with its own value. */
 enum { RET = 0xc3 };
 
 static void modify_code(uint32_t rounds, uint32_t argument)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The code that exercises an event: a workload, or what needs more than a workload has. */
+/* The code that exercises an event: a workload, or code that needs more than a workload has. */
 #ifndef TESTS_SUITES_COMMON_EVENTS_EVENT_CODE_H
 #define TESTS_SUITES_COMMON_EVENTS_EVENT_CODE_H
 
@@ -12,25 +12,25 @@ struct event_code {
 	void (*code)(uint32_t rounds, uint32_t argument);
 	void (*prepare)(uint32_t rounds);   /* right before each window; may be NULL */
 	const char *(*need)(struct test_ctx *t);  /* may be NULL */
-	uint32_t stride;                 /* bytes a round, of what walks through the arena; or 0 */
+	uint32_t stride;                 /* bytes a round that walks through the arena; or 0 */
 };
 
 /*
- * By name; one that does not exist ends the test. Beside the workloads:
- *	interrupts, nmis        one a round, that this processor sends itself; each spins a while
+ * Returns the code of this name; a name that does not exist ends the test. Beside the workloads:
+ *	interrupts, nmis        one a round, sent by this processor to itself; each spins a while
  *	pending_loop            a loop of so many rounds with one interrupt pending and IF = 0
- *	walk32_twice            two walks: of rounds that L1D cannot hold, the second finds L2
- *	store_and_walk32        the same, and the first one writes
+ *	walk32_twice            two walks over more than L1D holds; the second one hits in L2
+ *	store_and_walk32        the same, but the first walk writes
  *	code_walk               a jump a round, each to the next line of 32 bytes
  *	code_page_walk          a jump a round, each to the next page, and the next line in it
- *	modify_code             writes an instruction, as it was, and executes it
+ *	modify_code             overwrites an instruction with itself and executes it
  *	apic_reads, apic_writes one a round, of the local APIC's registers
  *	video_reads, video_writes   of a text screen's memory, below what is shown
  */
 struct event_code event_code_find(const char *name);
 
-/* Can it run here: has this processor its instructions, is the arena large enough for so many
- * rounds from an offset on? NULL, or the reason. */
+/* Returns NULL if the code can run here, else the reason: the processor lacks its instructions, or
+ * the arena is too small for so many rounds from this offset on. */
 const char *event_code_need(struct test_ctx *t, const struct event_code *c, uint32_t rounds,
                             uint32_t offset);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How each event of events.h is exercised: data, and a test per event made of it.
+ * The exercises of the events of events.h, as data; each event becomes a test.
  *
  *	P6_EVENT(mul, { .event = "MUL", .moves = "mul", .few = 10, .many = 110,
  *	                .low = 1, .high = 1, .flags = EXERCISE_EXACT, .why = "a MUL a round",
@@ -10,7 +10,7 @@
  * for the host it is the rows alone, which build/events prints for docs/events.md.
  *
  * NetBurst's rows name an event of netburst_pmu.h or, made by NETBURST_METRIC(), a metric: an event
- * at retirement with what tags for it.
+ * at retirement together with what tags micro-operations for it.
  */
 #ifndef TESTS_SUITES_COMMON_EVENTS_EVENT_EXERCISE_H
 #define TESTS_SUITES_COMMON_EVENTS_EVENT_EXERCISE_H
@@ -18,35 +18,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Exactly one of the first three where .moves names a workload. */
+/* Exactly one of the first three must be set where .moves names a workload. */
 enum exercise_flags {
 	EXERCISE_EXACT    = 1 << 0,      /* low = high, judged */
 	EXERCISE_RELATION = 1 << 1,      /* low to high, judged */
 	EXERCISE_REPORTED = 1 << 2,      /* run and shown, never judged; .reason says why */
 	EXERCISE_ARENA    = 1 << 3,      /* argument is an offset in pmu_workload_arena() */
-	EXERCISE_STILL_ARENA = 1 << 4,   /* so is still_argument */
+	EXERCISE_STILL_ARENA = 1 << 4,   /* still_argument is an offset, too */
 	EXERCISE_USR      = 1 << 5,      /* moves and still run at CPL 3 */
 	EXERCISE_COLD     = 1 << 6,      /* WBINVD before each window */
-	EXERCISE_IF_EXACT = 1 << 7,      /* judged where the machine is exact, else reported: the
-	                                    manual lets silicon count speculation, or less well */
-	EXERCISE_OR_MORE  = 1 << 8,      /* with _EXACT: so many where the machine is exact, else
-	                                    low or more, and .reason is the bounds' */
-	EXERCISE_MASKS    = 1 << 9,      /* NetBurst: what the event counts has one of its masks */
-	EXERCISE_WARM     = 1 << 10      /* clocks: few rounds once before, so that both lengths
-	                                    find in the caches what the first one brought */
+	EXERCISE_IF_EXACT = 1 << 7,      /* judged where the machine is exact, else reported:
+	                                    the manual lets silicon count speculation, or
+	                                    count less precisely */
+	EXERCISE_OR_MORE  = 1 << 8,      /* with _EXACT: exactly low where the machine is exact,
+	                                    else low or more; .reason explains the bounds */
+	EXERCISE_MASKS    = 1 << 9,      /* NetBurst: each thing that the event counts belongs to
+	                                    one of its masks */
+	EXERCISE_WARM     = 1 << 10      /* for clocks: runs few rounds once before, so that both
+	                                    lengths find in the caches what the first one brought */
 };
 
-#define EXERCISE_UNBOUNDED UINT32_MAX    /* as high: there is no upper bound; why says so */
+#define EXERCISE_UNBOUNDED UINT32_MAX    /* for high: there is no upper bound; why says so */
 
 /*
- * The count of `many` rounds minus the count of `few` rounds is to lie between low and high times
- * (many - few) / per. Workloads are named as in workload_table: workload_find().
+ * The count of `many` rounds minus the count of `few` rounds must lie between low and high times
+ * (many - few) / per. Workloads are named as in workload_table; see workload_find().
  */
 struct event_exercise {
 	const char *event;               /* struct pmu_event's name */
 	const char *unit;                /* its unit, where two rows have this name; else NULL */
-	const char *mask;                /* as pmu_event_mask() takes it; NULL: the full count */
-	const char *moves;               /* the workload that moves it; NULL: .test or .reason */
+	const char *mask;                /* as pmu_event_mask() takes it; NULL: all masks */
+	const char *moves;               /* what moves it; NULL if .test or .reason is set */
 	uint32_t few, many, argument;
 	uint32_t low, high;              /* counts per `per` rounds */
 	uint16_t per;                    /* 0 stands for 1 */
@@ -61,7 +63,7 @@ struct event_exercise {
 
 #if __STDC_HOSTED__
 
-/* Pointers, as the compiler pads larger things that share a section. */
+/* The section holds pointers, as the compiler pads larger objects that share a section. */
 #define EXERCISES(suite, kind, group, name, runs_, ...) \
 	static const struct event_exercise exercises_##name[] = { __VA_ARGS__ }; \
 	static const struct event_exercise_test exercise_test_##name = { \
@@ -81,7 +83,7 @@ struct event_exercise_test {
 
 #include <kernel/run/test.h>
 
-/* A test, and its rows behind it: test_that_runs() leads to them. */
+/* A test followed by its rows; test_that_runs() leads to them. */
 struct exercise_test {
 	struct test test;
 	const struct event_exercise *rows;
@@ -89,8 +91,8 @@ struct exercise_test {
 };
 
 /*
- * What the macros' tests do. need: NULL, or why none of the rows' events can be counted here (the
- * processor does not have it, the workload needs what CPUID does not show).
+ * The functions of the macros' tests. need returns NULL, or why none of the rows' events can be
+ * counted here (the processor does not have it, the workload needs what CPUID does not show).
  */
 const char *p6_event_need(struct test_ctx *t);
 void p6_event_run(struct test_ctx *t);
@@ -114,32 +116,34 @@ void netburst_metric_run(struct test_ctx *t);
 	static const struct exercise_test exercise_test_##name = { \
 		{ .id = #suite "." group "." #name, .runs = runs_, \
 		  .needs = suite##_##kind##_need, .run = suite##_##kind##_run, \
-		  .claim = "the event counts what its row of the manual's table says, no more", \
+		  .claim = "the event counts what its row of the manual's table says, and " \
+		           "nothing else", \
 		  .source = suite##_EVENT_SOURCE }, \
 		exercises_##name, exercise_count_##name \
 	}; \
 	static const struct test *const test_pointer_##name \
 		__attribute__((section(".tests"), used)) = &exercise_test_##name.test; \
-	_Static_assert(exercise_count_##name > 0, "an event without a row")
+	_Static_assert(exercise_count_##name > 0, "an event has no row")
 
 #endif
 
 #define EVENT_EXERCISES(suite, name, runs_, ...) \
 	EXERCISES(suite, event, "events", name, runs_, __VA_ARGS__)
 
-/* name: lower case, the event's; then one or more rows in braces, of one event as a rule. */
+/* name is the event's, in lower case; one or more rows in braces follow it, as a
+ * rule all of one event. */
 #define P6_EVENT(name, ...)        EVENT_EXERCISES(p6, name, TEST_EVERYWHERE, __VA_ARGS__)
 #define P5_EVENT(name, ...)        EVENT_EXERCISES(p5, name, TEST_EVERYWHERE, __VA_ARGS__)
 
-/* One processor after the other: the count depends on what they share. */
+/* Runs on one processor after the other, as the count depends on what they share. */
 #define P6_EVENT_ALONE(name, ...)  EVENT_EXERCISES(p6, name, TEST_ALONE, __VA_ARGS__)
 #define P5_EVENT_ALONE(name, ...)  EVENT_EXERCISES(p5, name, TEST_ALONE, __VA_ARGS__)
 
-/* The engine runs these alone in any case: the threads of a core share the counters. */
+/* The engine runs these alone in any case, as the threads of a core share the counters. */
 #define NETBURST_EVENT(name, ...) \
 	EVENT_EXERCISES(netburst, name, TEST_EVERYWHERE, __VA_ARGS__)
 
-/* Test netburst.GROUP.NAME: rows of events, rows of metrics. */
+/* The test netburst.GROUP.NAME of rows of events, or of rows of metrics. */
 #define NETBURST_EVENTS(group, name, ...) \
 	EXERCISES(netburst, event, group, name, TEST_EVERYWHERE, __VA_ARGS__)
 #define NETBURST_METRIC(group, name, ...) \

@@ -57,7 +57,7 @@ const char *event_row_need(struct test_ctx *t, const struct event_exercise *row)
 	const struct pmu_event *e = event_row_find(row);
 
 	if (!pmu_event_exists(e))
-		return test_reason(t, "event %02XH, %s, is not one of this %s processor: "
+		return test_reason(t, "event %02XH, %s, does not exist on this %s processor: "
 		                   "CPUID.1:EAX = %" PRIX32 "H", e->select, e->name,
 		                   pmu_get()->class->name, cpuid_read(1, 0).eax);
 	return event_row_code_need(t, row);
@@ -73,7 +73,7 @@ const char *event_rows_need(struct test_ctx *t, const struct event_exercise *row
 
 /* ------------------------------------------------------------------------ windows */
 
-/* What runs, and how. */
+/* What runs, and on which counters. */
 struct run {
 	struct event_code code;
 	uint32_t argument;
@@ -122,7 +122,7 @@ struct pmu_reading event_row_measure(const struct event_exercise *row,
 	return run_window(&r, setups, count, rounds);
 }
 
-/* What the first one of some setups counts, the others being what it needs; or all are a choice. */
+/* Setups of which the first one counts and the others are what it needs; or a choice. */
 struct counted { const struct pmu_setup *setups; unsigned count; const struct pmu_chosen *chosen; };
 
 static uint64_t value(struct counted c, const struct pmu_reading *r)
@@ -130,7 +130,7 @@ static uint64_t value(struct counted c, const struct pmu_reading *r)
 	return c.chosen ? (uint64_t)pmu_choice_value(c.chosen, 0, r->count) : r->count[0];
 }
 
-/* How much more `many` rounds count than `few`. A choice may be a difference, below 0. */
+/* Returns how much more `many` rounds count than `few`. A choice may be a difference, below 0. */
 static uint64_t run_difference(const struct run *r, struct counted c, uint32_t few, uint32_t many)
 {
 	struct pmu_reading a = run_window(r, c.setups, c.count, few);
@@ -170,7 +170,8 @@ static void report(struct test_ctx *t, const struct event_exercise *row, const c
 	            row->reason ? row->reason : "");
 }
 
-/* Counts of `each` per row->per rounds. 32 bits hold them: rounds are some 10,000, counts a few. */
+/* Returns the counts in all rounds, at `each` per row->per rounds. 32 bits hold them: there are
+ * some 10,000 rounds and a few counts in each. */
 static uint64_t times(const struct event_exercise *row, uint32_t each, uint32_t rounds)
 {
 	return each == EXERCISE_UNBOUNDED ? UINT64_MAX : each * rounds / (row->per ? row->per : 1);
@@ -181,7 +182,7 @@ uint64_t event_row_times(const struct event_exercise *row, uint32_t each)
 	return times(row, each, row->many - row->few);
 }
 
-/* Is an exact row a relation here? .reason is why. */
+/* Returns whether an exact row is only a relation here; .reason says why. */
 static bool is_loose(const struct event_exercise *row)
 {
 	return row->flags & EXERCISE_OR_MORE && !pmu_is_exact();
@@ -215,7 +216,8 @@ static void judge_still(struct test_ctx *t, const struct event_exercise *row, st
 	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->still, row->mask ? ", mask " : "",
 	         row->mask ? row->mask : "", row->still_many - row->still_few);
 	if (is_judged(row) && !is_loose(row) && (pmu_is_exact() || row->flags & EXERCISE_EXACT))
-		expect_exact(t, name, got, 0, "what a round of this does is not the event");
+		expect_exact(t, name, got, 0,
+		             "a round of this code does nothing that the event counts");
 	else
 		report(t, row, name, got);
 }
@@ -254,7 +256,8 @@ static void judge_wrong_counter(struct test_ctx *t, const struct event_exercise 
 		test_report(t, name, "%" PRIu64, got);
 }
 
-/* An event whose other counter has a different one under the same select has no wrong counter. */
+/* Returns whether another event has the same select on the other counter: no counter is
+ * wrong then. */
 static bool is_select_shared(const struct pmu_event *e, unsigned counter)
 {
 	unsigned count;

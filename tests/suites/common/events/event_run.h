@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the rows of event_exercise.h: what all generations share. Counts are differences of
- * two lengths, so that the window's own cost and what a length does not change cancel out.
+ * Runs the rows of event_exercise.h for all generations. Counts are differences between two
+ * lengths, so that the window's own cost and everything else that does not depend on the length
+ * cancel out.
  */
 #ifndef TESTS_SUITES_COMMON_EVENTS_EVENT_RUN_H
 #define TESTS_SUITES_COMMON_EVENTS_EVENT_RUN_H
@@ -14,51 +15,53 @@
 #include <pmu/events/events.h>
 #include <tests/suites/common/events/event_exercise.h>
 
-/* The rows of a test that one of the macros made. */
+/* Returns the rows of a test that one of the macros made. */
 const struct event_exercise *event_rows_of(const struct test_ctx *t, unsigned *count);
 
-/* The event of a row: that of its unit, where it names one. None ends the test. */
+/* Returns the event of a row, with the row's unit if it names one. If none exists the test ends. */
 const struct pmu_event *event_row_find(const struct event_exercise *row);
 
-/* Can the row run here: is the event there, and what its code needs? NULL, or the reason. */
+/* Returns NULL if the row can run here, else the reason: the event or what its
+ * code needs is missing. */
 const char *event_row_need(struct test_ctx *t, const struct event_exercise *row);
 
-/* NULL if one of the rows can run here, or says itself why it does not; else the first's reason. */
+/* Returns NULL if one of the rows can run here, or itself says why it does not; else
+ * the first row's reason. */
 const char *event_rows_need(struct test_ctx *t, const struct event_exercise *rows, unsigned count);
 
 /*
- * Every row that can run here: on each counter that can count the event, what moves it is judged,
- * and what must not move it (of a relation where the machine is exact: cycles are never quite
- * equal on silicon); on one that cannot, nothing may count (judged where the machine is exact). A
- * row without code is reported.
+ * Runs every row that can run here. On each counter that can count the event, code that moves it is
+ * judged, and code that must not move it (of a relation only where the machine is exact: cycles are
+ * never quite equal on silicon). On a counter that cannot count it nothing may count (judged where
+ * the machine is exact). A row without code is reported.
  */
 void event_rows_run(struct test_ctx *t, const struct event_exercise *rows, unsigned count);
 
-/* What the row's code needs; NULL: it can run here, or the row has none. */
+/* Returns NULL if the row can run here or has no code, else what its code lacks. */
 const char *event_row_code_need(struct test_ctx *t, const struct event_exercise *row);
 
 /*
- * What moves the row, and what must not, counted by the first of these setups; the others are what
- * it cannot do without. name: the counter's.
+ * Judges code that moves the row's event and code that must not, counted by the first of these
+ * setups; it needs the others. name is the counter's.
  */
 void event_row_judge(struct test_ctx *t, const struct event_exercise *row,
                      const struct pmu_setup *setups, unsigned count, const char *name);
 
-/* The same by choice 0 of c, which has no other: what it names may be a sum of events. */
+/* Judges the same by choice 0 of c, which has no other; the choice may name a sum of events. */
 void event_row_judge_choice(struct test_ctx *t, const struct event_exercise *row,
                             const struct pmu_chosen *c);
 
-/* How much more of the first setup many rounds of what moves the row count than few. */
+/* Returns how much more the first setup counts in many rounds of the row's code than in few. */
 uint64_t event_row_difference(const struct event_exercise *row, const struct pmu_setup *setups,
                               unsigned count);
 
-/* So many counts of the row's in all its rounds more, where row->per rounds count `each`. */
+/* Returns the row's counts in all its additional rounds, where row->per rounds count `each`. */
 uint64_t event_row_times(const struct event_exercise *row, uint32_t each);
 
-/* A row without code, reported. */
+/* Reports a row without code. */
 void event_row_report(struct test_ctx *t, const struct event_exercise *row);
 
-/* One window of a row's code with these setups. */
+/* Measures one window of a row's code with these setups. */
 struct pmu_reading event_row_measure(const struct event_exercise *row,
                                      const struct pmu_setup *setups, unsigned count,
                                      uint32_t rounds);

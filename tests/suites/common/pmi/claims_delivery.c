@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How LVTPC delivers a PMI: as an NMI or a fixed interrupt, with IF = 0 and 1, out of HLT, and what
- * becomes of LVTPC's mask bit. Handlers of its own, which touch neither LVTPC nor the status
- * register.
+ * happens to LVTPC's mask bit. The handlers here touch neither LVTPC nor the status register.
  */
 #include <stddef.h>
 
@@ -20,14 +19,14 @@
 #define AS_NMI    ((uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI))
 #define AS_FIXED  ((uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_FIXED))
 
-/* Neither a vector of the kernel's nor one of an exception; odd, and of another class. */
+/* This vector is neither the kernel's nor an exception's; it is odd, and of another class. */
 #define ODD_VECTOR    0x9du
 #define OTHER_VECTOR  0x93u            /* the same priority class as ODD_VECTOR, below it */
 
-/* PMIs after which there shall be an end. */
+/* The number of PMIs that end a storm. */
 #define STORM  50u
 
-/* What the handlers saw: the count, and of the last entry all else. */
+/* What the handlers saw: the number of entries; everything else is of the last entry. */
 static struct {
 	volatile unsigned count;
 	unsigned vector, cpl;
@@ -57,7 +56,7 @@ static void see(struct frame *f)
 
 static void on_nmi(struct frame *f, bool is_sure)
 {
-	if (is_sure)                   /* else it is the watchdog's tick */
+	if (is_sure)                   /* else it may be the watchdog's tick */
 		see(f);
 }
 
@@ -68,7 +67,7 @@ static void on_fixed(struct frame *f)
 		apic_end_of_interrupt();
 }
 
-/* From now on both kinds are seen; LVTPC is what is given. */
+/* Starts recording both kinds of PMIs, with this LVTPC. */
 static void listen(uint32_t lvtpc)
 {
 	seen.count = 0;
@@ -79,7 +78,8 @@ static void listen(uint32_t lvtpc)
 	apic_write(APIC_LVTPC, lvtpc);
 }
 
-/* A vector that is still requested, or in service: a failure shall not reach the next test. */
+/* Ends a vector that is still requested or in service, so that a failure does not
+ * reach the next test. */
 static void drain(unsigned vector)
 {
 	if (is_set(APIC_ISR(vector), vector))
@@ -91,7 +91,7 @@ static void drain(unsigned vector)
 	interrupts_disable();
 }
 
-/* With interrupts off. */
+/* Call it with interrupts off. */
 static void stop_listening(void)
 {
 	apic_write(APIC_LVTPC, APIC_LVT_MASK);
@@ -103,7 +103,7 @@ static void stop_listening(void)
 	interrupt_set_handler(OTHER_VECTOR, NULL);
 }
 
-/* Models 9 and 0DH; 0AH and 0BH are Pentium IIIs. */
+/* Returns true for models 9 and 0DH; 0AH and 0BH are Pentium IIIs. */
 static bool is_pentium_m(void)
 {
 	return machine_cpu()->model == 0x9 || machine_cpu()->model == 0xd;
@@ -114,7 +114,7 @@ bool pmi_masks_itself(void)
 	return pmu_get()->class->generation != PMU_P6 || is_pentium_m();
 }
 
-/* The bits of LVTPC in a handler that are judged, and what they must be. */
+/* Checks the bits of LVTPC in a handler that are judged. */
 static void expect_lvtpc(struct test_ctx *t, const char *what, uint32_t got, uint32_t written)
 {
 	uint32_t judged = UINT32_MAX & ~APIC_LVT_STATUS;
@@ -127,7 +127,7 @@ static void expect_lvtpc(struct test_ctx *t, const char *what, uint32_t got, uin
 	            "the APIC sets the mask bit when it handles a PMI, and changes nothing else");
 }
 
-/* One overflow of counter 0 at CPL 3, from an idle PMU without status bits. */
+/* Overflows counter 0 once at CPL 3, from an idle PMU without status bits. */
 static void overflow_with(unsigned flags)
 {
 	struct pmu_setup s = pmi_instructions(pmi_counter(0), flags, 10);
@@ -149,9 +149,10 @@ static void expect_status(struct test_ctx *t)
 
 	if (has_status())
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), counter_bit(0),
-		            counter_bit(0), "the counter overflowed, whatever became of its PMI");
+		            counter_bit(0), "the counter overflowed, whatever happened to its PMI");
 	expect_between(t, pmu_counter_name(pmi_counter(0), name), pmu_read(pmi_counter(0)), 10, 100,
-	               "low: 20 NOPs from 10 below the overflow; high: INT and IRET, with room");
+	               "low: 20 NOPs from 10 below the overflow; high: also INT "
+	               "and IRET, with room");
 }
 
 static void expect_seen(struct test_ctx *t, unsigned count, const char *why)
@@ -159,7 +160,7 @@ static void expect_seen(struct test_ctx *t, unsigned count, const char *why)
 	expect_exact(t, "interrupts", seen.count, count, why);
 }
 
-/* IF as the engine had it: routes of the watchdog without NMI have it set. */
+/* Restores IF as the engine had it: if the watchdog has no NMI, IF is set. */
 static void with_flags_kept(struct test_ctx *t, void (*body)(struct test_ctx *t))
 {
 	uintptr_t flags = flags_read();
@@ -175,9 +176,9 @@ static void judge_without_int(struct test_ctx *t)
 {
 	listen(AS_NMI);
 	overflow_with(PMU_USR);
-	expect_seen(t, 0, "INT = 0 in the counter's control");
+	expect_seen(t, 0, "the counter's control has INT = 0");
 	expect_bits(t, "LVTPC", apic_read(APIC_LVTPC), UINT32_MAX, AS_NMI,
-	            "nothing was delivered: the mask bit stays 0");
+	            "no PMI was delivered, so the mask bit stays 0");
 	expect_status(t);
 	stop_listening();
 }
@@ -199,7 +200,7 @@ static void judge_masked(struct test_ctx *t)
 	test_sub(t, "LVTPC unmasked after the overflow");
 	expect_seen(t, 0, "LVTPC does not remember a PMI");
 	expect_bits(t, "LVTPC", apic_read(APIC_LVTPC), UINT32_MAX, AS_NMI,
-	            "nothing was delivered: the mask bit stays 0");
+	            "no PMI was delivered, so the mask bit stays 0");
 	stop_listening();
 }
 
@@ -217,7 +218,7 @@ static void judge_mask(struct test_ctx *t, const char *what, uint32_t lvtpc)
 	interrupts_enable();
 	overflow();
 	interrupts_disable();
-	expect_seen(t, 1, "one overflow");
+	expect_seen(t, 1, "one counter overflowed once");
 	expect_lvtpc(t, "LVTPC in the handler", seen.lvtpc, lvtpc);
 	if (!pmi_masks_itself()) {
 		stop_listening();
@@ -226,7 +227,7 @@ static void judge_mask(struct test_ctx *t, const char *what, uint32_t lvtpc)
 	expect_bits(t, "LVTPC after the handler", apic_read(APIC_LVTPC), UINT32_MAX,
 	            lvtpc | APIC_LVT_MASK, "only software clears the mask bit");
 	overflow();
-	expect_seen(t, 1, "LVTPC is masked since the first overflow");
+	expect_seen(t, 1, "LVTPC has been masked since the first overflow");
 	pmu_clear_status(pmu_status());
 	apic_write(APIC_LVTPC, lvtpc);
 	pmi_settle();
@@ -234,7 +235,7 @@ static void judge_mask(struct test_ctx *t, const char *what, uint32_t lvtpc)
 	interrupts_enable();
 	overflow();
 	interrupts_disable();
-	expect_seen(t, 2, "unmasked by software: the next overflow interrupts again");
+	expect_seen(t, 2, "software has unmasked LVTPC: the next overflow interrupts again");
 	stop_listening();
 }
 
@@ -260,7 +261,7 @@ static void judge_nmi(struct test_ctx *t)
 	expect_exact(t, "vector", seen.vector, X86_NMI,
 	             "the vector field is ignored with delivery mode NMI");
 	expect_exact(t, "in service in the APIC", seen.is_in_service, 0,
-	             "an NMI goes by IRR and ISR");
+	             "an NMI does not pass through IRR and ISR");
 	expect_lvtpc(t, "LVTPC in the handler", seen.lvtpc, AS_NMI | ODD_VECTOR);
 	if (pmu_is_exact())
 		expect_exact(t, "CPL of the interrupted code", seen.cpl, 3,
@@ -283,15 +284,16 @@ static void judge_pending(struct test_ctx *t)
 	overflow();
 	expect_seen(t, 0, "IF = 0 masks a fixed interrupt");
 	expect_exact(t, "the vector's bit in the IRR", is_set(APIC_IRR(ODD_VECTOR), ODD_VECTOR), 1,
-	             "accepted, not delivered");
+	             "the APIC has accepted it, but not delivered it");
 	test_report(t, "LVTPC while it is pending", "%08" PRIX32 "H", apic_read(APIC_LVTPC));
 	interrupts_enable();
 	pmi_settle();
 	interrupts_disable();
-	expect_seen(t, 1, "it was pending: STI lets it in");
+	expect_seen(t, 1, "it was pending, and STI lets it in");
 	expect_exact(t, "vector", seen.vector, ODD_VECTOR, "LVTPC's vector");
-	expect_exact(t, "in service in the handler", seen.is_in_service, 1, "no EOI yet");
-	expect_exact(t, "requested in the handler", seen.is_requested, 0, "it moved to the ISR");
+	expect_exact(t, "in service in the handler", seen.is_in_service, 1, "there was no EOI yet");
+	expect_exact(t, "requested in the handler", seen.is_requested, 0,
+	             "it has moved to the ISR");
 	expect_exact(t, "CPL of the interrupted code", seen.cpl, 0, "STI was executed at CPL 0");
 	expect_exact(t, "in service after the EOI", is_set(APIC_ISR(ODD_VECTOR), ODD_VECTOR), 0,
 	             "the handler's EOI ended it");
@@ -303,7 +305,7 @@ void pmi_claim_fixed_pending(struct test_ctx *t)
 	with_flags_kept(t, judge_pending);
 }
 
-/* A sled at CPL 0 with interrupts on; the overflow is in the middle of it. */
+/* Overflows in the middle of a sled at CPL 0 with interrupts on. */
 static void judge_fixed(struct test_ctx *t)
 {
 	enum { NOPS = 2000 };
@@ -316,17 +318,17 @@ static void judge_fixed(struct test_ctx *t)
 	pmu_window(workload_nops.code, NOPS, 0);
 	pmi_settle();
 	interrupts_disable();
-	expect_seen(t, 1, "one overflow");
+	expect_seen(t, 1, "one counter overflowed once");
 	expect_exact(t, "vector", seen.vector, OTHER_VECTOR, "LVTPC's vector");
-	expect_exact(t, "in service in the handler", seen.is_in_service, 1, "no EOI yet");
+	expect_exact(t, "in service in the handler", seen.is_in_service, 1, "there was no EOI yet");
 	if (pmu_is_exact())
 		expect_between(t, "interrupted address", seen.ip,
 		               (uintptr_t)workload_nops_sled + 4096 - NOPS,
 		               (uintptr_t)workload_nops_sled + 4096 - NOPS + 1000,
-		               "low: the window has less than 1000 instructions of its own; "
+		               "low: the window has fewer than 1000 instructions of its own; "
 		               "high: it has some");
 	else
-		test_report(t, "interrupted address less the sled's", "%" PRIX32 "H",
+		test_report(t, "interrupted address minus the sled's", "%" PRIX32 "H",
 		            (uint32_t)(seen.ip - (uintptr_t)workload_nops_sled));
 	stop_listening();
 }
@@ -336,23 +338,23 @@ void pmi_claim_fixed(struct test_ctx *t)
 	with_flags_kept(t, judge_fixed);
 }
 
-/* Unmasked in the handler's place, so that the second PMI is accepted by LVTPC. */
+/* LVTPC is unmasked in the handler's place, so that it accepts the second PMI. */
 static void judge_eoi(struct test_ctx *t)
 {
 	listen(AS_FIXED | ODD_VECTOR);
 	seen.is_eoi_withheld = true;
 	interrupts_enable();
 	overflow();
-	expect_seen(t, 1, "one overflow");
+	expect_seen(t, 1, "one counter overflowed once");
 	pmu_clear_status(pmu_status());
 	apic_write(APIC_LVTPC, AS_FIXED | ODD_VECTOR);
 	overflow();
 	expect_seen(t, 1, "the second PMI has the priority of the first, which has had no EOI");
 	expect_exact(t, "the vector's bit in the IRR", is_set(APIC_IRR(ODD_VECTOR), ODD_VECTOR), 1,
-	             "accepted, not delivered");
+	             "the APIC has accepted it, but not delivered it");
 	apic_end_of_interrupt();
 	pmi_settle();
-	expect_seen(t, 2, "the EOI lets the second one in");
+	expect_seen(t, 2, "the EOI lets the second PMI in");
 	apic_end_of_interrupt();
 	interrupts_disable();
 	stop_listening();

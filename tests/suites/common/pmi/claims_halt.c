@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A PMI ends HLT. Nothing counts in HLT, so what interrupts it is a PMI that was pending when it
- * began, or that of the HLT itself. The APIC's timer bounds each halt.
+ * A PMI ends HLT. As nothing counts in HLT, that PMI was pending when HLT began, or HLT itself
+ * overflowed the counter. The APIC's timer limits each halt.
  */
 #include <stddef.h>
 
@@ -13,10 +13,11 @@
 #include <tests/suites/common/pmi/pmi_snippets.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
-/* Longer than all that is done before the HLT, also in an emulator: a thousandth of it. */
+/* The limit is longer than all that is done before the HLT, also in an emulator: that takes a
+ * thousandth of it. */
 #define BOUND_MS  5u
 
-/* PMIs after which there shall be an end. */
+/* The number of PMIs that end a storm. */
 #define STORM  50u
 
 static volatile unsigned fixed_pmis;
@@ -47,7 +48,7 @@ static void halt_with_pending(struct test_ctx *t)
 	wake_after(BOUND_MS);
 	interrupts_enable_and_halt();
 	interrupts_disable();
-	expect_exact(t, "PMIs behind STI, HLT", fixed_pmis, 1, "it was pending");
+	expect_exact(t, "PMIs after STI, HLT", fixed_pmis, 1, "the PMI was pending");
 	expect_exact(t, "timer interrupts", wake_count(), 0,
 	             "the PMI ends the HLT at once, not the timer 5 ms later");
 	wake_stop();
@@ -71,7 +72,7 @@ static struct pmu_setup kernel_overflow(uint64_t missing)
 	return pmi_instructions(pmi_counter(0), PMU_OS | PMU_INT, missing);
 }
 
-/* What a window around pmi_no_hlt() counts. */
+/* Returns what a window around pmi_no_hlt() counts. */
 static uint32_t count_without_hlt(void)
 {
 	struct pmu_setup s = pmi_instructions(pmi_counter(0), PMU_OS, 0);
@@ -79,7 +80,7 @@ static uint32_t count_without_hlt(void)
 	return (uint32_t)pmu_measure_code(&s, 1, pmi_no_hlt, 0, 0).count[0];
 }
 
-/* The number of the instruction in place of the HLT, found by its PMI; 0: by none. */
+/* Returns the number of the instruction in place of the HLT, found by its PMI, or 0. */
 static uint32_t number_of_hlt(uint32_t total)
 {
 	for (uint32_t n = total; n > pmi_lag(); n--) {
@@ -91,7 +92,7 @@ static uint32_t number_of_hlt(uint32_t total)
 	return 0;
 }
 
-/* Halts with a PMI after n instructions; returns whether the timer had to end it. */
+/* Halts with a PMI after n instructions; returns the log of PMIs. */
 static const struct pmi_log *halt(uint32_t n)
 {
 	struct pmu_setup s = kernel_overflow(n);
@@ -113,7 +114,7 @@ static void judge_hlt_itself(struct test_ctx *t, uint32_t n)
 	test_sub(t, "HLT is instruction %u, preset -%u", n, n);
 	expect_exact(t, "PMIs", log->count, 1, "HLT retires and is counted");
 	expect_exact(t, "interrupted address", log->ip[0], (uintptr_t)pmi_hlt_next,
-	             "the instruction behind the HLT");
+	             "the return address is that of the instruction after the HLT");
 	expect_exact(t, "timer interrupts", wake_count(), 0, "the PMI ends the HLT");
 }
 
@@ -126,7 +127,7 @@ static void judge_before_hlt(struct test_ctx *t, uint32_t n)
 	expect_exact(t, "interrupted address", log->ip[0], (uintptr_t)pmi_hlt_insn,
 	             "the PMI is taken before the HLT");
 	expect_exact(t, "timer interrupts", wake_count(), 1,
-	             "the PMI is over when the HLT begins: the timer ends it");
+	             "the PMI is over when the HLT begins, so the timer ends the HLT");
 }
 
 void pmi_claim_halt_nmi(struct test_ctx *t)
@@ -143,7 +144,7 @@ void pmi_claim_halt_nmi(struct test_ctx *t)
 		return;
 	}
 	if (!expect_between(t, "number of the instruction in place of the HLT", n, 9, total,
-	                    "low: eight NOPs are before it; high: it is in the window"))
+	                    "low: eight NOPs come before it; high: it is in the window"))
 		return;
 	judge_hlt_itself(t, n);
 	judge_before_hlt(t, n);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The overflow's PMI, counted out: after exactly N events, once per overflow, and at which address.
- * N - 1 events give neither PMI nor status bit. N events are made at CPL 3, where nothing but the
- * code under test runs, and at CPL 0, where the window's own cost is measured first.
+ * The overflow's PMI comes after exactly N events, once per overflow, and at the right address. N -
+ * 1 events give neither PMI nor status bit. The N events occur at CPL 3, where nothing but the code
+ * under test runs, and at CPL 0, where the window's own cost is measured first.
  */
 #include <stddef.h>
 
@@ -10,7 +10,8 @@
 #include <tests/suites/common/pmi/pmi_claims.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
-/* 1 to 64 without a gap, then around powers of two up to the longest sled. */
+/* These follow 1 to 64, all of which are tried: values around powers of two up to the
+ * longest sled. */
 static const uint16_t spread[] = { 65, 100, 127, 128, 129, 255, 256, 257, 500, 511, 512, 513, 1000,
                                    1023, 1024, 1025, 1999, 2000 };
 #define EVERY    64u
@@ -29,7 +30,7 @@ static void expect_none(struct test_ctx *t, const struct pmi_log *log, unsigned 
 	expect_exact(t, "PMIs", log->count, 0, why);
 	expect_exact(t, "the counter", pmu_read(counter),
 	             (pmi_lag() - UINT64_C(1)) & counter_mask(counter),
-	             "one event is missing to the PMI");
+	             "one event is missing for the PMI");
 	if (has_status())
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), counter_bit(counter), 0,
 		            "no overflow, no status bit");
@@ -46,7 +47,7 @@ static void expect_one(struct test_ctx *t, const struct pmi_log *log, unsigned c
 	            counter_bit(counter), 0, "the handler cleared it, and it stays cleared");
 }
 
-/* total: what a counter counts of code(rounds) in a window, nothing overflowing. */
+/* Checks a period; total is what a counter counts of code(rounds) in a window without overflow. */
 static void judge_period(struct test_ctx *t, struct pmu_setup s, uint64_t total,
                          void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds)
 {
@@ -56,14 +57,14 @@ static void judge_period(struct test_ctx *t, struct pmu_setup s, uint64_t total,
 	test_sub(t, "%s, %" PRIu64 " events, preset -%" PRIu64, name, total,
 	         total + 1 - pmi_lag());
 	s.start = pmi_start(total + 1);
-	expect_none(t, pmi_run_one(&s, code, rounds), s.counter, "no overflow, no PMI");
+	expect_none(t, pmi_run_one(&s, code, rounds), s.counter, "no overflow, so no PMI");
 	test_sub(t, "%s, %" PRIu64 " events, preset -%" PRIu64, name, total,
 	         total - pmi_lag());
 	s.start = pmi_start(total);
-	expect_one(t, pmi_run_one(&s, code, rounds), s.counter, "one overflow, one PMI");
+	expect_one(t, pmi_run_one(&s, code, rounds), s.counter, "one overflow, so one PMI");
 	if (!(s.flags & PMU_OS))
 		expect_exact(t, "the counter", pmu_read(s.counter), pmi_lag(),
-		             "the last event gave the PMI; the handler is not counted");
+		             "the last event raised the PMI; the handler is not counted");
 	test_sub(t, "%s", "");
 }
 
@@ -81,7 +82,7 @@ static struct pmu_setup kernel_instructions(unsigned counter)
 	return pmi_instructions(counter, PMU_OS | PMU_INT, 0);
 }
 
-/* A window's whole count at CPL 0, without INT. */
+/* Returns a window's whole count at CPL 0, without INT. */
 static uint64_t kernel_total(unsigned counter, uint32_t rounds)
 {
 	struct pmu_setup s = pmi_instructions(counter, PMU_OS, 0);
@@ -97,7 +98,7 @@ void pmi_claim_period_kernel(struct test_ctx *t)
 		             period(i));
 }
 
-/* Longer than mode_run() has place for: a loop of two instructions a round. */
+/* These are longer than the room that mode_run() has: a loop of two instructions a round. */
 static const uint32_t loops[] = { 1025, 2047, 2048, 2500, 4096, 5000, 10000, 32768, 65536 };
 
 void pmi_claim_period_long(struct test_ctx *t)
@@ -131,7 +132,7 @@ static void judge_all_periods(struct test_ctx *t, unsigned counter)
 		judge_period(t, user_instructions(counter, 0), base + some[i], user_nops, some[i]);
 }
 
-/* Fixed counters but the first count cycles or slots: how many a run makes is not fixed. */
+/* Fixed counters except the first count cycles or slots, whose number in a run is not fixed. */
 static void judge_counter(struct test_ctx *t, unsigned counter)
 {
 	struct pmu_setup s = user_instructions(counter, 1);
@@ -140,7 +141,7 @@ static void judge_counter(struct test_ctx *t, unsigned counter)
 		judge_all_periods(t, counter);
 	else
 		expect_one(t, pmi_run_one(&s, user_loop, 20000), counter,
-		           "one event is missing to the overflow, and 2^40 to the second one");
+		           "one event is missing for the overflow, and 2^40 for the second one");
 }
 
 void pmi_claim_every_counter(struct test_ctx *t)
@@ -150,7 +151,8 @@ void pmi_claim_every_counter(struct test_ctx *t)
 
 /* --------------------------------------------------------------------------------------- skid */
 
-/* How far behind the overflow the handler found itself; judged where a machine promises it. */
+/* The distances from the overflow to the interrupted address; judged where the machine has
+ * no skid. */
 struct skid { int least, most; };
 
 static void take_skid(struct test_ctx *t, struct skid *all, uintptr_t ip, uintptr_t next)
@@ -161,12 +163,13 @@ static void take_skid(struct test_ctx *t, struct skid *all, uintptr_t ip, uintpt
 	all->most = skid > all->most ? skid : all->most;
 	if (pmu_is_exact())
 		expect_exact(t, "interrupted address", ip, next,
-		             "no skid on this machine: the instruction after the overflow");
+		             "this machine has no skid: the address is that of the instruction "
+		             "after the overflow");
 }
 
 void pmi_claim_skid_user(struct test_ctx *t)
 {
-	uint64_t before = user_base(pmi_counter(0)) - 1;     /* the INT 81H is behind the NOPs */
+	uint64_t before = user_base(pmi_counter(0)) - 1;     /* the INT 81H follows the NOPs */
 	struct skid all = { 0, 0 };
 
 	for (unsigned i = before < pmi_lag(); i < PERIODS; i++) {
@@ -174,7 +177,7 @@ void pmi_claim_skid_user(struct test_ctx *t)
 		const struct pmi_log *log = pmi_run_one(&s, user_nops, USER_NOPS_MAX);
 
 		test_sub(t, "PMI by NOP %u at CPL 3", period(i));
-		if (!expect_exact(t, "PMIs", log->count, 1, "one overflow"))
+		if (!expect_exact(t, "PMIs", log->count, 1, "one counter overflowed once"))
 			continue;
 		if (pmu_is_exact())
 			expect_exact(t, "CPL of the interrupted code", log->cpl[0], 3,
@@ -188,7 +191,7 @@ void pmi_claim_skid_user(struct test_ctx *t)
 	test_report(t, "largest skid in bytes of NOPs", "%d", all.most);
 }
 
-/* Where in the sled a window's n-th instruction is depends on the window; the step does not. */
+/* The place in the sled of a window's n-th instruction depends on the window; the step does not. */
 void pmi_claim_skid_kernel(struct test_ctx *t)
 {
 	uint64_t before = kernel_total(pmi_counter(0), EVERY) - EVERY;
@@ -202,9 +205,10 @@ void pmi_claim_skid_kernel(struct test_ctx *t)
 		s.start = pmi_start(before + 1 + i);
 		log = pmi_run_one(&s, workload_nops.code, EVERY);
 		test_sub(t, "preset -%" PRIu64, before + 1 + i - pmi_lag());
-		if (!expect_exact(t, "PMIs", log->count, 1, "one overflow"))
+		if (!expect_exact(t, "PMIs", log->count, 1, "one counter overflowed once"))
 			return;
-		expect_exact(t, "CPL of the interrupted code", log->cpl[0], 0, "it is the kernel");
+		expect_exact(t, "CPL of the interrupted code", log->cpl[0], 0,
+		             "the kernel was interrupted");
 		if (i == 0)
 			first = log->ip[0];
 		take_skid(t, &all, log->ip[0], first + i);
@@ -215,5 +219,5 @@ void pmi_claim_skid_kernel(struct test_ctx *t)
 		expect_between(t, "first interrupted address", first,
 		               (uintptr_t)workload_nops_sled + 4096 - EVERY,
 		               (uintptr_t)workload_nops_sled + 4096,
-		               "low: the first NOP executed; high: the RET behind the last one");
+		               "low: the first NOP executed; high: the RET after the last NOP");
 }

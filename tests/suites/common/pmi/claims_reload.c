@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A counter that its handler loads again and again, as a sampling profiler does: each overflow
- * gives one PMI, and no event is lost on the way. The counter counts CPL 3 alone, so that it stands
- * still in the handler; the handler takes one period off it rather than write a new start value, so
- * that what had been counted behind the overflow stays counted.
+ * A counter that its handler reloads again and again, as a sampling profiler does: each overflow
+ * gives one PMI, and no event is lost. The counter counts CPL 3 only, so that it stands still in
+ * the handler; the handler subtracts a period instead of writing a new start value, so that what
+ * was counted after the overflow stays counted.
  */
 #include <stddef.h>
 
@@ -12,13 +12,14 @@
 #include <tests/suites/common/pmi/pmi_claims.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
-/* Where a claim says 1,000: other processors do the same at once, and a tenth of it each. */
+/* Returns the periods of claims that say 1,000: other processors do a tenth of it at the
+ * same time. */
 static unsigned periods_here(void)
 {
 	return smp_self() ? 100 : 1000;
 }
 
-/* What the handler needs and finds. */
+/* The handler's parameters and findings. */
 static struct {
 	unsigned counter;
 	uint32_t period;
@@ -54,24 +55,25 @@ static void judge_entries(struct test_ctx *t, uint64_t total)
 	const uint32_t periods = (uint32_t)total / now.period;
 
 	expect_exact(t, "PMIs counted by pmu/", pmi_get_log()->count, periods,
-	             "one for each full period in the whole count");
+	             "one PMI for each full period in the whole count");
 	expect_exact(t, "entries without the counter's status bit", now.wrong_status, 0,
 	             "each PMI is this counter's");
 	if (pmu_is_exact())
-		expect_exact(t, "counts behind the overflow, all entries", now.sum,
+		expect_exact(t, "counts after the overflow, all entries", now.sum,
 		             (uint64_t)pmi_lag() * now.entries,
-		             "no skid on this machine: the PMI is taken at the overflow");
+		             "this machine has no skid: the PMI is taken at the overflow");
 	else
-		test_report(t, "most events behind an overflow", "%" PRIu64, now.most);
+		test_report(t, "most events after an overflow", "%" PRIu64, now.most);
 	expect_exact(t, "events accounted for",
 	             (pmu_read(now.counter) + (uint64_t)now.period * (now.entries + 1) - pmi_lag())
 	             & counter_mask(now.counter), total,
-	             "periods, and what is in the counter: the count of an uninterrupted run");
+	             "the periods and what is in the counter add up to the count of an "
+	             "uninterrupted run");
 }
 
 static void judge_reload(struct test_ctx *t, unsigned counter, uint32_t period)
 {
-	const uint32_t rounds = period * periods_here() / 2 + 13;  /* two instructions each */
+	const uint32_t rounds = period * periods_here() / 2 + 13;  /* two instructions a round */
 	const uint64_t total = user_base(counter) + 2 * rounds;
 	struct pmu_setup s = user_instructions(counter, period);
 	const struct pmi_window w = { .setups = &s, .count = 1, .code = user_loop,
@@ -87,17 +89,18 @@ static void judge_reload(struct test_ctx *t, unsigned counter, uint32_t period)
 }
 
 /*
- * Longer than any skid, so that a handler takes off its period before the next one is over.
+ * A period longer than any skid, so that a handler subtracts it before the next one is over.
  */
 #define LONG_PERIOD  1500u
 
-/* The first one is too short where a PMI comes with the count behind the overflow. */
+/* The first one is too short where a PMI arrives one event after the overflow. */
 static const uint16_t short_periods[] = { 1, 2, 7, 97 };
 
 void pmi_claim_reload_short(struct test_ctx *t)
 {
 	if (!pmu_is_exact()) {
-		test_skip(t, "the word `exact` is not given: the skid may be longer than a period");
+		test_skip(t, "the command line has no word `exact`: the skid may be "
+		             "longer than a period");
 		return;
 	}
 	for (size_t i = pmi_lag(); i < sizeof(short_periods) / sizeof(short_periods[0]); i++)
@@ -133,5 +136,5 @@ void pmi_claim_reload_witness(struct test_ctx *t)
 	pmi_run(&w);
 	judge_entries(t, total);
 	expect_exact(t, pmu_counter_name(witness, name), pmu_read(witness), total,
-	             "it counts what an uninterrupted run counts");
+	             "it counts the same as in an uninterrupted run");
 }

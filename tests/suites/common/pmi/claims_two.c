@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Overflows of two counters in one window: no status bit and no PMI is lost. */
+/* When two counters overflow in one window, no status bit and no PMI is lost. */
 #include <stddef.h>
 
 #include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
-/* Far apart: the handler of the first is over long before the second, however slow the NMI is. */
+/* The overflows are far apart: the first handler is over long before the second,
+ * however slow the NMI is. */
 #define FIRST   100u
 #define SECOND  1500u
 
@@ -39,12 +40,13 @@ static void judge_apart(struct test_ctx *t, unsigned a, unsigned b)
 	if (!has_status())
 		return;
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS at the first PMI", log->status[0], bits,
-	            counter_bit(a), "only the first one has overflowed");
+	            counter_bit(a), "only the first counter has overflowed");
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS at the second PMI", log->status[1], bits,
-	            counter_bit(b), "the handler cleared the bit of the first one");
+	            counter_bit(b), "the handler cleared the bit of the first counter");
 }
 
-/* Both by the same instruction: LVTPC masks itself at the first PMI, so there may be but one. */
+/* The same instruction overflows both counters: LVTPC masks itself at the first PMI,
+ * so only one may come. */
 static void judge_together(struct test_ctx *t, unsigned a, unsigned b)
 {
 	const struct pmu_setup both[] = { user_instructions(a, FIRST),
@@ -57,13 +59,13 @@ static void judge_together(struct test_ctx *t, unsigned a, unsigned b)
 	log = pmi_run(&(const struct pmi_window){
 		.setups = both, .count = 2, .code = user_nops, .rounds = USER_NOPS_MAX });
 	expect_between(t, "PMIs", log->count, 1, 2,
-	               "low: both are told by the status register; high: one for each");
+	               "low: the status register reports both in one; high: one for each");
 	if (!has_status())
 		return;
 	expect_bits(t, "status bits that the handler saw", status_seen(log), bits, bits,
 	            "both counters overflowed");
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS at the end", pmu_status(), bits, 0,
-	            "none is left: the handler saw each");
+	            "no bit is left: the handler saw each");
 }
 
 void pmi_claim_two_apart(struct test_ctx *t)
@@ -83,7 +85,7 @@ void pmi_claim_two_together(struct test_ctx *t)
 		judge_together(t, 0, PMU_FIXED_CTR(0));
 }
 
-/* All that count instructions, 100 NOPs apart from each other. */
+/* Overflows all counters that count instructions, each 100 NOPs after the one before. */
 void pmi_claim_many(struct test_ctx *t)
 {
 	struct pmu_setup all[PMU_SETUPS_MAX];
@@ -107,7 +109,7 @@ void pmi_claim_many(struct test_ctx *t)
 		             "100 NOPs apart, one PMI for each counter");
 	else
 		expect_between(t, "PMIs", log->count, 1, count,
-		               "low: one may tell of all; high: one for each");
+		               "low: one PMI may report all overflows; high: one for each");
 }
 
 /* -------------------------------------------------------------------- inside the NMI's handler */
@@ -116,7 +118,7 @@ void pmi_claim_many(struct test_ctx *t)
 
 static unsigned count_inside;
 
-/* The first PMI is of CPL 3's counter; its handler makes the other one overflow at CPL 0. */
+/* The first PMI is from CPL 3's counter; its handler makes the other one overflow at CPL 0. */
 static void overflow_inside(struct frame *f)
 {
 	(void)f;
@@ -146,5 +148,5 @@ void pmi_claim_nested(struct test_ctx *t)
 		            "the counter of CPL 0 overflowed in the first handler");
 	if (pmu_is_exact())
 		expect_exact(t, "second interrupted address", log->ip[1], log->ip[0],
-		             "taken behind the IRET, before anything else");
+		             "it is taken after the IRET, before anything else");
 }

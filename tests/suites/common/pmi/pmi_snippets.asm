@@ -25,7 +25,7 @@ global %2, %2_insn, %2_next
 ; ignores its arguments; clobbers nothing
         NOPS_AND nop, pmi_no_hlt
 
-; the NMI's handler; in: what the processor pushed; clobbers nothing; DS: flat, whoever's it is
+; the NMI's handler; in: what the processor pushed; clobbers nothing; DS: any flat segment
 global pmi_soon_gate
 pmi_soon_gate:
         push    xax

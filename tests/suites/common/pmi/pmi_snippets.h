@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Code for the PMI tests that has to be exactly these instructions; called as workloads are. */
+/* Code of exactly known instructions for the PMI tests; called as workloads are. */
 #ifndef TESTS_SUITES_COMMON_PMI_PMI_SNIPPETS_H
 #define TESTS_SUITES_COMMON_PMI_PMI_SNIPPETS_H
 
 #include <stdint.h>
 
-/* Eight NOPs, HLT, RET. pmi_hlt_insn is the HLT, pmi_hlt_next the RET. */
+/* Executes eight NOPs, HLT, RET. pmi_hlt_insn is the HLT, pmi_hlt_next the RET. */
 void pmi_hlt(uint32_t rounds, uint32_t argument);
 extern const uint8_t pmi_hlt_insn[], pmi_hlt_next[];
 
-/* The same with a ninth NOP in place of the HLT; pmi_no_hlt_next is the RET. */
+/* Executes the same with a ninth NOP in place of the HLT; pmi_no_hlt_next is the RET. */
 void pmi_no_hlt(uint32_t rounds, uint32_t argument);
 extern const uint8_t pmi_no_hlt_next[];
 
 /*
- * Goes straight into the IDT for vector 2: counts in pmi_soon_count and, pmi_soon_left times,
- * writes pmi_soon_value to the address pmi_soon_lvtpc. Eleven instructions.
+ * The target of the IDT's gate for vector 2: counts in pmi_soon_count and, pmi_soon_left times,
+ * writes pmi_soon_value to the address pmi_soon_lvtpc. It has eleven instructions.
  */
 void pmi_soon_gate(void);
 extern volatile uint32_t pmi_soon_count;

@@ -14,7 +14,7 @@
 
 #define TRIES          3u
 
-/* More counters than there are to overflow in one window. */
+/* More PMIs than there are counters to overflow in one window. */
 #define DEFAULT_MOST   16u
 
 /* MSR_IQ_COUNTER0, the first one that CRU_ESCR0 reaches; two further on is CRU_ESCR1's. */
@@ -66,7 +66,7 @@ unsigned pmi_counter(unsigned i)
 	return is_netburst() ? NETBURST_FIRST + 2 * i : i;
 }
 
-/* Every counter and every flag has a use of its own, so that setups stay what they are. */
+/* Every counter and every flag has its own entry, so that setups stay valid. */
 static struct pmu_setup netburst_instructions(unsigned counter, unsigned flags)
 {
 	static struct netburst_use uses[NETBURST_COUNTERS][3][2];

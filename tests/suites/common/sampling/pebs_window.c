@@ -45,7 +45,7 @@ unsigned pebs_window_run(const struct pebs_window *w)
 	return pebs_window_end();
 }
 
-/* So many events are missing that no window has them; every counter is as wide. */
+/* So many events that no window has them; every counter is wide enough for it. */
 #define NEVER  UINT64_C(0x40000000)
 
 uint32_t pebs_window_events(const struct pebs_window *w)
@@ -71,12 +71,12 @@ bool expect_records(struct test_ctx *t, const char *what, uint64_t got, uint32_t
 {
 	if (pmu_is_exact())
 		return expect_exact(t, what, got, events / (missing + 1),
-		                    "one for each event behind those that were missing");
+		                    "one for each event after those that were missing");
 	return expect_between(t, what, got, events >= 2 * (missing + 1),
 	                      events / (missing + 1) + 1,
-	                      "low: one, where behind the overflow there are as many events as "
-	                      "before it; high: one for each event behind those that were "
-	                      "missing, and one at the window's end");
+	                      "low: one, if as many events follow the overflow as precede it; "
+	                      "high: one for each event after those that were missing, and one at "
+	                      "the window's end");
 }
 
 void expect_no_damage(struct test_ctx *t)
@@ -84,7 +84,7 @@ void expect_no_damage(struct test_ctx *t)
 	const char *what;
 	const uintptr_t damage = ds_damage(&what);
 
-	expect_exact(t, what, damage, 0, "PEBS writes records and the index, nothing else");
+	expect_exact(t, what, damage, 0, "PEBS writes records and the index, and nothing else");
 }
 
 uint64_t pebs_value(unsigned i, enum pebs_field field)
@@ -151,7 +151,7 @@ unsigned pebs_any_each(void)
 	return pmu_get()->class->generation == PMU_NETBURST ? 1 : PEBS_ROUND_INSNS;
 }
 
-/* The same bytes in 32-bit and 64-bit code; what is loaded is the code itself. */
+/* The same bytes in 32-bit and 64-bit code; it loads from the code itself. */
 static const uint8_t round_code[] = {
 	0x8b, 0x02,                     /* MOV EAX, [EDX] */
 	0x90,                           /* NOP */

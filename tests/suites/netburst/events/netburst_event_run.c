@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * netburst.events.NAME: how rows of NetBurst's events are run. Each on the first counter of each
- * ESCR that has the event; what other counters do is netburst.routing's. Before, each mask of the
- * event is programmed once, and the registers looked at.
+ * netburst.events.NAME: runs rows of NetBurst's events, each on the first counter of each ESCR that
+ * has the event; netburst.routing tests what other counters do. Before that, it programs each mask
+ * of the event once and checks the registers.
  */
 #include <tests/suites/common/events/event_run.h>
 
@@ -25,7 +25,7 @@ static const struct netburst_event *find(const struct event_exercise *row)
 	return e;
 }
 
-/* NULL if one of the rows can run here, or has no code; else the first one's reason. */
+/* Returns NULL if one of the rows can run here or has no code; else the first one's reason. */
 static const char *code_need(struct test_ctx *t, const struct event_exercise *rows, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -43,12 +43,14 @@ const char *netburst_event_need(struct test_ctx *t)
 	if (problem)
 		return problem;
 	if (!netburst_event_exists(find(rows)))
-		return test_reason(t, "%s is not an event of this model: CPUID.1:EAX = %" PRIX32
+		return test_reason(t,
+		                   "event %s does not exist on this model: CPUID.1:EAX = %" PRIX32
 		                   "H", rows->event, cpuid_read(1, 0).eax);
 	return code_need(t, rows, count);
 }
 
-/* The first counter that counts the event by its ESCR 0 or 1; false: there is none. */
+/* Finds the first counter that counts the event by its ESCR 0 or 1; returns false if none
+ * exists. */
 static bool first_counter(const struct netburst_event *e, unsigned escr, unsigned *counter)
 {
 	const struct netburst_escr *found;
@@ -66,7 +68,8 @@ static bool first_counter(const struct netburst_event *e, unsigned escr, unsigne
 
 /* ------------------------------------------------------------------------ registers */
 
-/* Programmed as the driver does, the ESCR holds this event and mask, the CCCR this ESCR. */
+/* Checks that, as the driver programs them, the ESCR holds this event and mask,
+ * and the CCCR this ESCR. */
 static void check_registers(struct test_ctx *t, const struct netburst_event *e, unsigned counter,
                             const char *masks)
 {
@@ -80,10 +83,10 @@ static void check_registers(struct test_ctx *t, const struct netburst_event *e, 
 	test_sub(t, "%s, mask %s", netburst_counters[counter].name, masks ? masks : "all");
 	expect_bits(t, escr->name, msr_read(escr->msr), ESCR_EVENT_SELECT | ESCR_EVENT_MASK,
 	            FIELD_PUT(ESCR_EVENT_SELECT, e->select) | FIELD_PUT(ESCR_EVENT_MASK, bits),
-	            "event select and mask of the manual's table");
+	            "these are event select and mask of the manual's table");
 	expect_bits(t, netburst_counters[counter].cccr_name,
 	            msr_read(netburst_counters[counter].cccr), CCCR_ESCR_SELECT,
-	            FIELD_PUT(CCCR_ESCR_SELECT, escr->select), "the ESCR's number");
+	            FIELD_PUT(CCCR_ESCR_SELECT, escr->select), "this is the ESCR's number");
 }
 
 static void check_all_registers(struct test_ctx *t, const struct netburst_event *e)
@@ -103,8 +106,8 @@ static void check_all_registers(struct test_ctx *t, const struct netburst_event 
 /* ------------------------------------------------------------------------ counts */
 
 /*
- * The counting of entries that are active counts only those that its partner allocates: the same
- * masks in the other ESCR. SDM 3B, notes on IOQ_active_entries and bsq_active_entries.
+ * The counting of active entries includes only those that its partner allocates: the other ESCR
+ * needs the same masks. SDM 3B, notes on IOQ_active_entries and bsq_active_entries.
  */
 static unsigned add_partner(const struct event_exercise *row, struct pmu_setup *setup,
                             struct netburst_use *use)
@@ -119,7 +122,7 @@ static unsigned add_partner(const struct event_exercise *row, struct pmu_setup *
 	return 1;
 }
 
-/* What the event counts has one of its masks: they add up. */
+/* Each thing that the event counts belongs to one of its masks, so the masks add up. */
 static void check_masks(struct test_ctx *t, const struct event_exercise *row, unsigned counter)
 {
 	const struct netburst_event *e = find(row);
@@ -133,7 +136,8 @@ static void check_masks(struct test_ctx *t, const struct event_exercise *row, un
 	}
 	test_sub(t, "%s, one mask after the other", row->moves);
 	if (pmu_is_exact())
-		expect_exact(t, "their sum", sum, all, "what is counted has one of the masks");
+		expect_exact(t, "their sum", sum, all,
+		             "each thing counted belongs to one of the masks");
 	else
 		test_report(t, "their sum, all", "%" PRIu64 ", %" PRIu64, sum, all);
 }

@@ -10,8 +10,8 @@ NETBURST_EVENT(tc_deliver_mode,
 NETBURST_EVENT(bpu_fetch_request,
 	{ .event = "BPU_fetch_request", WALKS("code_walk"),
 	  AT_LEAST(1, EXERCISE_COLD | EXERCISE_IF_EXACT), .per = 2,
-	  .why = "low: two rounds execute a line that was not there; high: the manual does not "
-	         "say how much is asked for at once",
+	  .why = "low: two rounds execute a line that was not cached; high: the manual does not "
+	         "say how much is fetched at once",
 	  .reason = "silicon builds traces ahead", STILL("loop") });
 
 #define ITLB(name, mask_, still_) \
@@ -24,13 +24,13 @@ NETBURST_EVENT(itlb_reference,
 	ITLB("ITLB_reference", "MISS", "loop"),
 	{ .event = "ITLB_reference", WALKS_OVER_TLB("code_page_walk"),
 	  AT_LEAST(1, EXERCISE_COLD | EXERCISE_MASKS | EXERCISE_IF_EXACT),
-	  .why = "low: each round executes on another page; high: how often one is looked up, the "
-	         "manual does not say",
+	  .why = "low: each round executes on another page; high: the manual does not say how "
+	         "often a page is looked up",
 	  .reason = "silicon may have one large page for all of them" },
 	{ .event = "ITLB_reference", .mask = "HIT", WALKS("code_walk"),
 	  AT_LEAST(1, EXERCISE_COLD | EXERCISE_IF_EXACT), .per = 4,
-	  .why = "low: each second round executes a line that is not there, 64 of them on a page; "
-	         "high: how often one is looked up, the manual does not say",
+	  .why = "low: every second round executes a line that is not cached, 64 of them on a "
+	         "page; high: the manual does not say how often a page is looked up",
 	  .reason = "silicon fetches ahead", STILL("loop") });
 
 NETBURST_EVENT(page_walk_type,
@@ -41,8 +41,8 @@ NETBURST_EVENT(page_walk_type,
 	  .reason = "silicon may have one large page for all of them", STILL("load") },
 	{ .event = "page_walk_type", .mask = "DTMISS", LOOPS("invlpg"),
 	  AT_LEAST(1, EXERCISE_MASKS),
-	  .why = "low: INVLPG drops the page that the load is from; high: loads that do not "
-	         "retire may walk, too" });
+	  .why = "low: INVLPG drops the page of the load; high: loads that do not retire "
+	         "may walk as well" });
 
 NETBURST_EVENT(tc_misc,
 	{ .event = "TC_misc", LOOPS("modify_code"), SHOWN(EXERCISE_ARENA),
@@ -50,16 +50,16 @@ NETBURST_EVENT(tc_misc,
 
 NETBURST_EVENT(tc_ms_xfer,
 	{ .event = "tc_ms_xfer", LOOPS("cpuid"), AT_LEAST(1, 0),
-	  .why = "low: CPUID is microcode; high: how often its flow changes sides, the manual does "
-	         "not say", STILL("loop") });
+	  .why = "low: CPUID is microcode; high: the manual does not say how often "
+	         "its flow switches", STILL("loop") });
 
 NETBURST_EVENT(uop_queue_writes,
 	{ .event = "uop_queue_writes", LOOPS("loop"), AT_LEAST(2, EXERCISE_MASKS),
-	  .why = "low: each instruction has a micro-operation; high: of what does not retire they "
-	         "are written, too" },
+	  .why = "low: each instruction has a micro-operation; high: instructions that do not "
+	         "retire also write some" },
 	{ .event = "uop_queue_writes", .mask = "FROM_ROM", LOOPS("cpuid"), AT_LEAST(1, 0),
-	  .why = "low: CPUID is microcode; high: of how many micro-operations, the manual does not "
-	         "say", STILL("loop") });
+	  .why = "low: CPUID is microcode; high: the manual does not say how many "
+	         "micro-operations it has", STILL("loop") });
 
 /* ------------------------------------------------------------------------ branches of a type */
 
@@ -68,27 +68,27 @@ NETBURST_EVENT(uop_queue_writes,
 	  .why = text, STILL(still_) }
 #define CONDITIONAL(code, each, text) \
 	{ .event = "retired_branch_type", .mask = "CONDITIONAL", LOOPS(code), \
-	  OR_MORE(each, "low: as on the exact machine; high: the manual says that it may count " \
+	  OR_MORE(each, "low: as on the exact machine; high: by the manual it may count " \
 	                "conditional branches twice"), .why = text }
 
 NETBURST_EVENT(retired_branch_type,
 	CONDITIONAL("loop", 1, "a JNZ a round"),
 	CONDITIONAL("jcc_not_taken", 2, "a JC that falls through, and a JNZ"),
-	CONDITIONAL("jmp", 1, "the JNZ: a JMP is of no type"),
+	CONDITIONAL("jmp", 1, "the JNZ counts; a JMP has none of the types"),
 	TYPE("CALL", "call", 1, "a CALL a round", "jmp"),
 	TYPE("CALL", "call_indirect", 1, "an indirect CALL a round", "jmp_indirect"),
 	TYPE("RETURN", "call", 1, "a RET a round", "jmp_indirect"),
 	TYPE("INDIRECT", "jmp_indirect", 1, "an indirect JMP a round", "jmp"));
 
-#define COIN  "low: a branch on a random bit is predicted wrong half of the time, and of 1000 a " \
-              "quarter is; high: the JNZ that ends a round is always the same"
+#define COIN  "low: a branch on a random bit is mispredicted half of the time, so at least a " \
+              "quarter of 1000 are; high: the JNZ that ends a round always goes the same way"
 
 NETBURST_EVENT(retired_mispred_branch_type,
 	{ .event = "retired_mispred_branch_type", .mask = "CONDITIONAL", LOOPS("random"),
 	  BETWEEN(1, 4, EXERCISE_IF_EXACT), .argument = 12345, .per = 4, .why = COIN,
 	  .reason = "silicon may count conditional branches twice", STILL("jcc_taken") },
 	{ .event = "retired_mispred_branch_type", .mask = "RETURN", LOOPS("wrong_path"),
-	  EXACTLY(1, EXERCISE_IF_EXACT), .why = "each RET goes elsewhere than its CALL says",
+	  EXACTLY(1, EXERCISE_IF_EXACT), .why = "each RET goes elsewhere than its CALL predicts",
 	  .reason = "no manual says how returns are predicted", STILL("call") });
 
 /* ------------------------------------------------------------------------ micro-operations */
@@ -116,17 +116,18 @@ NETBURST_EVENT(x87_fp_uop,
 	UOP("x87_FP_uop", "fadd", "an FADD a round", "sse_add_scalar"),
 	UOP("x87_FP_uop", "fmul", "an FMUL a round", "loop"),
 	{ .event = "x87_FP_uop", LOOPS("fld80"), SHOWN(0),
-	  .reason = "loads do not count, but the manual does not say that they are nothing else" });
+	  .reason = "loads do not count, but the manual does not say that nothing else counts" });
 
 #define MOVE(mask_, code) \
 	{ .event = "x87_SIMD_moves_uop", .mask = mask_, LOOPS(code), SHOWN(0), \
-	  .reason = "no longer in the manual's tables of events" }
+	  .reason = "the event is no longer in the manual's tables" }
 NETBURST_EVENT(x87_simd_moves_uop,
 	MOVE("ALLP0", "mmx_store"), MOVE("ALLP2", "mmx_load"), MOVE("ALLP2", "loop"));
 
 NETBURST_EVENT(sse_input_assist,
 	{ .event = "SSE_input_assist", LOOPS("sse_denormal"), AT_LEAST(1, 0),
-	  .why = "low: an ADDPS of denormal numbers a round; high: assists of a wrong path count",
+	  .why = "low: an ADDPS of denormal numbers a round; high: assists of a wrong "
+	         "path count as well",
 	  STILL("sse_add_packed") });
 
 /* ------------------------------------------------------------------------ clocks */
@@ -139,4 +140,4 @@ NETBURST_EVENT(global_power_events,
 
 NETBURST_EVENT(resource_stall,
 	{ .event = "resource_stall", WALKS("store_walk"), SHOWN(COLD_ARENA),
-	  .reason = "how many stores fill the buffer, the manual does not say" });
+	  .reason = "the manual does not say how many stores fill the buffer" });

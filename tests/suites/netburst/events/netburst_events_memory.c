@@ -35,18 +35,18 @@ NETBURST_EVENT(store_port_replay,
 NETBURST_EVENT(mob_load_replay,
 	{ .event = "MOB_load_replay", .mask = "PARTIAL_DATA", LOOPS("blocked_load"),
 	  AT_LEAST(1, EXERCISE_IF_EXACT),
-	  .why = "low: each load wants more than the store before it has" REPLAYED,
-	  .reason = "silicon may have done the store by then", STILL("load_store") },
+	  .why = "low: each load needs more bytes than the preceding store has" REPLAYED,
+	  .reason = "silicon may have completed the store by then", STILL("load_store") },
 	{ .event = "MOB_load_replay", .mask = "UNALGN_ADDR", LOOPS("inside_load"),
 	  BETWEEN(1, 16, EXERCISE_IF_EXACT),
-	  .why = "low: each load begins behind the store before it, which has all of it; high: "
-	         "it may be replayed more than once",
-	  .reason = "silicon may have done the store by then", STILL("load_store") });
+	  .why = "low: each load begins after the start of the preceding store, which has all of "
+	         "its bytes; high: it may be replayed more than once",
+	  .reason = "silicon may have completed the store by then", STILL("load_store") });
 
 /* ------------------------------------------------------------------------ the caches */
 
-/* 1024 lines of 64 bytes are more than L1D has, 1536 (96 KB) less than any L2. */
-#define HALF_OR_TWICE  "the manual: it counts up to twice as many, or half"
+/* 1024 lines of 64 bytes are more than L1D holds; 1536 (96 KB) are fewer than any L2 holds. */
+#define HALF_OR_TWICE  "by the manual it counts up to twice as many, or half"
 
 #define BSQ(mask_, still_) \
 	{ .event = "BSQ_cache_reference", .mask = mask_, WALKS("walk"), \
@@ -62,22 +62,23 @@ NETBURST_EVENT(bsq_cache_reference,
 /* ------------------------------------------------------------------------ the bus */
 
 #define LINES \
-	"low: a line of 128 bytes that is not there every two rounds; high: the manual does not " \
-	"say how often one is asked for, and how long it takes"
+	"low: a line of 128 bytes that is not cached every two rounds; high: the manual does not " \
+	"say how often a line is requested and how long that takes"
 #define BUS(event_, mask_) \
 	{ .event = event_, .mask = mask_, WALKS("walk"), \
 	  AT_LEAST(1, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2, .why = LINES, \
 	  .reason = "silicon prefetches", STILL("load") }
 
-/* Data go over the bus by 32 bytes a clock of it, which is eight of the core's or more. */
+/* The bus transfers 32 bytes in each of its clocks, each of which is eight or more of the
+ * core's. */
 #define LASTING(event_, mask_) \
 	{ .event = event_, .mask = mask_, WALKS("walk"), \
 	  AT_LEAST(16, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2, \
-	  .why = "low: a line is asked for at least every two rounds, and takes two clocks of " \
-	         "the bus or more; high: memory may be slow", \
+	  .why = "low: a line is requested at least every two rounds and takes two or more " \
+	         "clocks of the bus; high: memory may be slow", \
 	  .reason = "silicon prefetches", STILL("load") }
 
-/* A read of a whole line on demand, write-back memory (type 6). */
+/* A demand read of a whole line of write-back memory (type 6). */
 #define BSQ_READ  "REQ_LEN0+REQ_LEN1+REQ_CACHE_TYPE+REQ_DEM_TYPE+MEM_TYPE1+MEM_TYPE2"
 #define IOQ_READ  "ALL_READ+MEM_WB+OWN+OTHER+PREFETCH"
 
@@ -87,7 +88,7 @@ NETBURST_EVENT(fsb_data_activity,
 	BUS("FSB_data_activity", NULL), BUS("FSB_data_activity", "DRDY_OWN"),
 	{ .event = "FSB_data_activity", .mask = "DRDY_DRV+DBSY_DRV", WALKS("walk"),
 	  EXACTLY(0, COLD_ARENA | EXERCISE_IF_EXACT),
-	  .why = "who only reads drives no data",
+	  .why = "a processor that only reads drives no data",
 	  .reason = "silicon may write back what was written before" });
 NETBURST_EVENT(bsq_allocation, BUS("BSQ_allocation", BSQ_READ));
 NETBURST_EVENT(bsq_active_entries, LASTING("bsq_active_entries", BSQ_READ));
@@ -99,12 +100,12 @@ NETBURST_EVENT(wc_buffer,
 	  .reason = "silicon may have buffers left when the window ends", STILL("store") },
 	{ .event = "WC_Buffer", .mask = "WCB_EVICTS", WALKS("movntps_lines"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2,
-	  .why = "a line every two rounds is written, all of it, and its buffer evicted then",
+	  .why = "a whole line is written every two rounds, and its buffer is then evicted",
 	  .reason = "silicon may have buffers left when the window ends", STILL("store") },
 	{ .event = "WC_Buffer", .mask = "WCB_FULL_EVICT", WALKS("movntps_lines"),
 	  EXACTLY(0, COLD_ARENA | EXERCISE_IF_EXACT),
-	  .why = "a line that is complete leaves its buffer for the next one",
-	  .reason = "silicon may be behind with what it evicts" });
+	  .why = "a complete line leaves its buffer for the next one",
+	  .reason = "silicon may be late with its evictions" });
 
 #define UNKNOWN(event_) \
 	{ .event = event_, WALKS("walk"), SHOWN(COLD_ARENA), .reason = NO_MEANING }

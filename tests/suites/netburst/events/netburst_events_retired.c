@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* NetBurst events at retirement. See event_exercise.h; what counts tagged micro-operations
- * is exercised by the metrics: netburst_tagging.c. */
+/* NetBurst events at retirement; see event_exercise.h. The metrics in netburst_tagging.c exercise
+ * what counts tagged micro-operations. */
 #include <tests/suites/netburst/events/netburst_exercises.h>
 
 NETBURST_EVENT(front_end_event,
@@ -19,11 +19,11 @@ NETBURST_EVENT(replay_event,
 	{ .event = "replay_event", .test = "netburst.replay.load_miss" });
 NETBURST_EVENT(uop_type,
 	{ .event = "uop_type", LOOPS("load_store"), EXACTLY(0, 0),
-	  .why = "it tags, and counts nothing" },
+	  .why = "the event tags, and counts nothing" },
 	{ .event = "uop_type", .test = "netburst.tagging.memory_loads" });
 
-#define STARTED "low: as on the exact machine; high: the manual counts an instruction whose " \
-                "micro-operations are interrupted once more"
+#define STARTED "low: as on the exact machine; high: the manual counts an instruction again when " \
+                "its micro-operations are interrupted"
 #define RETIRED(code, each, text) \
 	{ .event = "instr_retired", .mask = "NBOGUSNTAG+NBOGUSTAG", LOOPS(code), \
 	  OR_MORE(each, STARTED), .why = text }
@@ -42,16 +42,16 @@ NETBURST_EVENT(instr_completed,
 	COMPLETED("push_pop", 4, "PUSH, POP, DEC, JNZ"));
 
 #define HOW_MANY \
-	"low: each instruction retires a micro-operation; high: how many it is made of, the " \
-	"manual does not say"
+	"low: each instruction retires a micro-operation; high: the manual does not " \
+	"say how many it has"
 NETBURST_EVENT(uops_retired,
 	{ .event = "uops_retired", .mask = "NBOGUS", LOOPS("loop"), AT_LEAST(2, 0),
 	  .why = HOW_MANY },
 	{ .event = "uops_retired", LOOPS("push_pop"), AT_LEAST(4, EXERCISE_MASKS),
 	  .why = HOW_MANY },
 	{ .event = "uops_retired", .mask = "BOGUS", MOVES("nops", 64, 4096), .low = 0, .high = 0,
-	  .flags = EXERCISE_EXACT | EXERCISE_IF_EXACT, .why = "no branch is predicted wrong",
-	  .reason = "silicon may enter the sled by a wrong prediction" });
+	  .flags = EXERCISE_EXACT | EXERCISE_IF_EXACT, .why = "no branch is mispredicted",
+	  .reason = "silicon may enter the sled by a misprediction" });
 
 #define PREDICTED(mask_, code, text) \
 	{ .event = "branch_retired", .mask = mask_, LOOPS(code), EXACTLY(1, EXERCISE_IF_EXACT), \
@@ -62,11 +62,11 @@ NETBURST_EVENT(branch_retired,
 	{ .event = "branch_retired", LOOPS("call"), EXACTLY(3, EXERCISE_MASKS),
 	  .why = "CALL, RET, JNZ" },
 	{ .event = "branch_retired", LOOPS("far_call"), EXACTLY(3, 0), .why = "CALL, RET, JNZ" },
-	PREDICTED("MMNP", "jcc_not_taken", "the JC, which falls through"),
-	PREDICTED("MMTP", "jcc_not_taken", "the JNZ, which jumps"));
+	PREDICTED("MMNP", "jcc_not_taken", "the JC falls through"),
+	PREDICTED("MMTP", "jcc_not_taken", "the JNZ jumps"));
 
-#define COIN  "low: a branch on a random bit is predicted wrong half of the time, and of 1000 a " \
-              "quarter is; high: the JNZ that ends a round is always the same"
+#define COIN  "low: a branch on a random bit is mispredicted half of the time, so at least a " \
+              "quarter of 1000 are; high: the JNZ that ends a round always goes the same way"
 NETBURST_EVENT(mispred_branch_retired,
 	{ .event = "mispred_branch_retired", LOOPS("random"), BETWEEN(1, 4, 0), .argument = 12345,
 	  .per = 4, .why = COIN, STILL("jcc_taken") });
@@ -86,5 +86,6 @@ NETBURST_EVENT(x87_assist,
 	{ .event = "machine_clear", .mask = mask_, LOOPS("modify_code"), SHOWN(EXERCISE_ARENA), \
 	  .reason = why_ }
 NETBURST_EVENT(machine_clear,
-	CLEARS("CLEAR", "it counts clocks, and how many one takes the manual does not say"),
+	CLEARS("CLEAR", "the event counts clocks, and the manual does not say how "
+	                "many a clear takes"),
 	CLEARS("SMCLEAR", "sources contradict each other about its bit"));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Short forms for the rows of NetBurst's suites. Its caches have lines of 64 bytes, L1D up to 16
- * KBytes, L2 256 KBytes or more; its TLBs up to 256 entries (SDM 2A, CPUID leaf 2). */
+/* Short forms for the rows of NetBurst's suites. NetBurst's caches have lines of 64 bytes, L1D up
+ * to 16 KBytes, L2 256 KBytes or more; its TLBs have up to 256 entries (SDM 2A, CPUID leaf 2). */
 #ifndef TESTS_SUITES_NETBURST_EVENTS_NETBURST_EXERCISES_H
 #define TESTS_SUITES_NETBURST_EVENTS_NETBURST_EXERCISES_H
 
@@ -12,15 +12,15 @@
 /* Both lengths replace every entry of a TLB. */
 #define WALKS_OVER_TLB(name)  MOVES(name, 272, 528)
 
-/* Three micro-operations retire a clock at most: SDM 1, "Intel NetBurst Microarchitecture". */
+/* At most three micro-operations retire in a clock: SDM 1, "Intel NetBurst Microarchitecture". */
 #define THREE_A_CLOCK \
-	"low: three micro-operations retire a clock at most; high: the manual bounds no time"
+	"low: at most three micro-operations retire in a clock; high: the manual gives no bound"
 
 #define UOPS_MORE \
-	"low: each instruction has one such micro-operation; high: it may be made of more, and " \
-	"what is executed and not retired counts"
-#define WORDS_ONLY   "the manual has no more than the name of it"
-#define NO_MEANING   "its masks have no published meaning, and sources contradict each other " \
+	"low: each instruction has one such micro-operation; high: it may have more, and " \
+	"executed ones that do not retire count as well"
+#define WORDS_ONLY   "the manual gives only its name"
+#define NO_MEANING   "no manual gives a meaning for its masks, and sources contradict each other " \
                      "about the CCCR's select"
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * netburst.tagging and netburst.replay: how rows of metrics are run. A metric is an event at
- * retirement that counts what something else tags: an ESCR, or MSR_PEBS_ENABLE and
- * MSR_PEBS_MATRIX_VERT. Counters and ESCRs are the allocator's choice.
+ * netburst.tagging and netburst.replay: runs rows of metrics. A metric is an event at retirement
+ * that counts what something else tags: an ESCR, or MSR_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT. The
+ * allocator chooses counters and ESCRs.
  */
 #include <tests/suites/common/events/event_run.h>
 
@@ -41,7 +41,7 @@ const char *netburst_metric_need(struct test_ctx *t)
 	return event_row_code_need(t, &rows[0]);
 }
 
-/* Nothing is tagged where nobody tags. Of replay the sources contradict each other. */
+/* Without an ESCR that tags, nothing is tagged. About replay the sources contradict each other. */
 static void check_untagged(struct test_ctx *t, const struct event_exercise *row,
                            const struct netburst_metric *m, const struct pmu_setup *setups)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * netburst.replay: loads and stores that were replayed for a reason that MSR_PEBS_ENABLE and
- * MSR_PEBS_MATRIX_VERT name, counted when they retire. SDM 3B, "Tagging Mechanism for Replay_event"
- * and the table of replay metrics.
+ * netburst.replay: loads and stores that were replayed for a reason named by MSR_PEBS_ENABLE and
+ * MSR_PEBS_MATRIX_VERT, counted when they retire. SDM 3B, "Tagging Mechanism for Replay_event" and
+ * the table of replay metrics.
  */
 #include <tests/suites/netburst/events/netburst_exercises.h>
 
@@ -14,9 +14,9 @@
 	{ .event = metric, walk, EXACTLY(0, COLD_ARENA | EXERCISE_IF_EXACT), .why = text, \
 	  .reason = "silicon's other loads and stores may miss once more" }
 
-/* 1024 lines of 64 bytes are more than L1D has: in both lengths the stack's line has to come back.
- * Of 272 lines it need not leave L2. */
-#define NEW_LINE  "each round reads a line that is not there"
+/* 1024 lines of 64 bytes are more than L1D holds: at both lengths the stack's line has to be
+ * fetched again. With 272 lines the stack's line stays in L2. */
+#define NEW_LINE  "each round reads a line that is not cached"
 NETBURST_METRIC("replay", load_miss,
 	REPLAY("1stL_cache_load_miss_retired", MOVES("walk", 1024, 1536), 1, NEW_LINE, "load"),
 	REPLAY("1stL_cache_load_miss_retired", MOVES("walk", 1024, 1536), 1, NEW_LINE, "store"),
@@ -40,7 +40,7 @@ NETBURST_METRIC("replay", dtlb_all_miss,
 
 NETBURST_METRIC("replay", mob_load,
 	REPLAY("MOB_load_replay_retired", LOOPS("blocked_load"), 1,
-	       "each load wants more than the store before it has", "load_store"));
+	       "each load needs more bytes than the preceding store has", "load_store"));
 NETBURST_METRIC("replay", split_load,
 	REPLAY("split_load_retired", LOOPS("split_load"), 1, "a load across two lines a round",
 	       "split_store"),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * netburst.speculation: what retires, and not what a mispredicted branch leads to. Each round of
- * wrong_path returns to elsewhere than behind its CALL, where a load, a store, x87, MMX and SSE
- * instructions and branches stand: predicted by the CALL, they begin and never retire. SDM 3B,
- * "At-Retirement Counting": bogus and non-bogus.
+ * netburst.speculation: counts what retires, and nothing on the path of a mispredicted branch. Each
+ * RET of wrong_path goes to another place than the address after its CALL, where a load, a store,
+ * x87, MMX and SSE instructions and branches stand: predicted by the CALL, they begin and never
+ * retire. SDM 3B, "At-Retirement Counting": bogus and non-bogus.
  */
 #include <tests/suites/netburst/events/netburst_exercises.h>
 
@@ -11,35 +11,36 @@
 	{ .event = event_, .mask = mask_, LOOPS("wrong_path"), EXACTLY(each, 0), .why = text }
 #define SHOWN_BOGUS(event_, mask_) \
 	{ .event = event_, .mask = mask_, LOOPS("wrong_path"), SHOWN(0), \
-	  .reason = "how far a wrong path is followed, no manual says" }
+	  .reason = "no manual says how far a wrong path is followed" }
 
 #define ROUND  "CALL, MOV, RET, DEC, JNZ a round"
 
 NETBURST_EVENTS("speculation", instr_retired,
 	{ .event = "instr_retired", .mask = "NBOGUSNTAG+NBOGUSTAG", LOOPS("wrong_path"),
-	  OR_MORE(5, "low: as on the exact machine; high: the manual counts an instruction whose "
-	             "micro-operations are interrupted once more"), .why = ROUND },
+	  OR_MORE(5, "low: as on the exact machine; high: the manual counts an instruction again "
+	             "when its micro-operations are interrupted"), .why = ROUND },
 	SHOWN_BOGUS("instr_retired", "BOGUSNTAG+BOGUSTAG"));
 NETBURST_EVENTS("speculation", instr_completed,
 	ON_PATH("instr_completed", "NBOGUS", 5, ROUND),
 	SHOWN_BOGUS("instr_completed", "BOGUS"));
 NETBURST_EVENTS("speculation", branch_retired,
 	ON_PATH("branch_retired", NULL, 3, "CALL, RET, JNZ a round"),
-	ON_PATH("branch_retired", "MMTP+MMTM", 3, "each of them is taken"));
+	ON_PATH("branch_retired", "MMTP+MMTM", 3, "CALL, RET and JNZ are all taken"));
 NETBURST_EVENTS("speculation", uops_retired,
 	{ .event = "uops_retired", .mask = "NBOGUS", LOOPS("wrong_path"), AT_LEAST(5, 0),
-	  .why = "low: each instruction retires a micro-operation; high: how many it is made of, "
-	         "the manual does not say" },
+	  .why = "low: each instruction retires a micro-operation; high: the manual does not say "
+	         "how many it has" },
 	SHOWN_BOGUS("uops_retired", "BOGUS"));
 
-/* The exact machine has one micro-operation for each. */
+/* On the exact machine each has one micro-operation. */
 #define TAGGED(metric, each, text) \
 	{ .event = metric, LOOPS("wrong_path"), \
-	  OR_MORE(each, "low: each is tagged once or more; high: it may be made of more"), \
+	  OR_MORE(each, "low: each is tagged once or more; high: it may have more " \
+	                "micro-operations"), \
 	  .why = text }
 #define NONE(metric) \
 	{ .event = metric, LOOPS("wrong_path"), EXACTLY(0, 0), \
-	  .why = "the ones that were begun do not retire" }
+	  .why = "those on the wrong path do not retire" }
 
 NETBURST_METRIC("speculation", memory_loads, TAGGED("memory_loads", 1, "a RET a round"));
 NETBURST_METRIC("speculation", memory_stores,

@@ -8,8 +8,8 @@
 
 /* A store is one micro-operation for its address and one for its data. */
 #define PARTS \
-	"low: each is tagged once or more; high: the manual does not say of how many " \
-	"micro-operations it is made"
+	"low: each is tagged once or more; high: the manual does not say how many " \
+	"micro-operations it has"
 #define MEMORY(metric, code, each, text, still_) \
 	{ .event = metric, LOOPS(code), OR_MORE(each, PARTS), .why = text, STILL(still_) }
 
@@ -23,7 +23,8 @@ NETBURST_METRIC("tagging", memory_stores,
 	MEMORY("memory_stores", "load_store", 1, "an ADD to memory a round: one store", "loop"),
 	MEMORY("memory_stores", "push_pop", 1, "a PUSH a round", "mmx_load"));
 
-/* One instruction a round, three micro-operations: no two tagged ones retire in one clock. */
+/* Each round has one such instruction and three micro-operations, so no two tagged ones
+ * retire in one clock. */
 #define EXECUTES(metric, code, text, still_) \
 	{ .event = metric, LOOPS(code), OR_MORE(1, PARTS), .why = text " a round", STILL(still_) }
 

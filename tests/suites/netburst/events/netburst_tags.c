@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * netburst.tagging, netburst.replay: which tag is whose, and what the allocator says of metrics
- * that cannot be counted at once. SDM 3B, "Tagging Mechanism For Execution_event", "Tagging
- * Mechanism for Replay_event".
+ * netburst.tagging, netburst.replay: which event each tag belongs to, and what the allocator
+ * reports for metrics that cannot be counted at once. SDM 3B, "Tagging Mechanism For
+ * Execution_event", "Tagging Mechanism for Replay_event".
  */
 #include <tests/suites/common/events/event_run.h>
 
@@ -31,8 +31,8 @@ static const char *need_additions(struct test_ctx *t)
 	return problem ? problem : event_row_code_need(t, &additions);
 }
 
-/* What execution_event counts with a mask, where ADDPS has these bits in its ESCR beside event and
- * mask, and is tagged in these rings. */
+/* Returns what execution_event counts with a mask, while ADDPS is tagged by an ESCR with these bits
+ * beside event and mask, in these rings. */
 static uint64_t count_tagged_in(unsigned rings, const char *slot, uint32_t tags)
 {
 	struct netburst_use uses[2];
@@ -51,21 +51,23 @@ static uint64_t count_tagged(const char *slot, uint32_t tags)
 	return count_tagged_in(PMU_BOTH, slot, tags);
 }
 
-/* Silicon's instruction may be more micro-operations; no tag is none on any machine. */
+/* On silicon the instruction may have more micro-operations; without a tag the count
+ * is 0 on any machine. */
 static void expect_tagged(struct test_ctx *t, const char *what, uint64_t got, bool is_tagged)
 {
 	uint64_t all = event_row_times(&additions, 1);
 
 	if (is_tagged && !pmu_is_exact())
 		expect_between(t, what, got, all, UINT64_MAX,
-		               "low: an ADDPS a round; high: it may be made of more");
+		               "low: an ADDPS a round; high: it may have more micro-operations");
 	else
 		expect_exact(t, what, got, is_tagged ? all : 0,
 		             is_tagged ? "an ADDPS a round has this tag" : "no ADDPS has this tag");
 }
 
 TEST(values, .id = "netburst.tagging.values", .needs = need_additions, .source = SOURCE,
-     .claim = "each bit of the tag value is a tag of its own, counted by the mask of its number");
+     .claim = "each bit of the tag value is a tag of its own, and the mask of the same "
+              "number counts it");
 static void values(struct test_ctx *t)
 {
 	for (uint32_t value = 1; value < 1 << TAGS; value++)
@@ -87,7 +89,7 @@ static void enable(struct test_ctx *t)
 }
 
 TEST(rings, .id = "netburst.tagging.rings", .needs = need_additions, .source = SOURCE,
-     .claim = "an ESCR tags what runs in its rings alone, and what is its event alone");
+     .claim = "an ESCR tags only what runs in its rings and is of its event");
 static void rings(struct test_ctx *t)
 {
 	const uint32_t tag = (uint32_t)(ESCR_TAG_ENABLE | FIELD_PUT(ESCR_TAG_VALUE, 1));
@@ -104,7 +106,7 @@ static void rings(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ replay */
 
-/* Where the pages are that a walk needs, and L1D's lines, none of which are there. */
+/* The code walks over pages that miss the TLB and lines that miss L1D. */
 static const struct event_exercise misses = {
 	.event = "replay_event", MOVES("page_walk", 272, 528), EXACTLY(0, COLD_ARENA),
 };
@@ -133,7 +135,7 @@ static void nothing_enabled(struct test_ctx *t)
 	netburst_set_replay(0, 0);
 }
 
-/* Whose data the store before it has in part, or all of and begins elsewhere. */
+/* Loads whose data the preceding store has in part, or has all of but at another start. */
 static const struct { const char *mask; struct event_exercise row; bool is_tagged; } blocked[] = {
 	{ "PARTIAL_DATA", { .event = "replay_event", LOOPS("blocked_load"), EXACTLY(1, 0) }, true },
 	{ "UNALGN_ADDR", { .event = "replay_event", LOOPS("blocked_load"), EXACTLY(0, 0) }, false },
@@ -161,7 +163,7 @@ static void masks(struct test_ctx *t)
 		got = event_row_difference(row, setups, 2);
 		test_sub(t, "%s, %s", row->moves, blocked[i].mask);
 		if (!blocked[i].is_tagged)
-			expect_exact(t, "replay_event", got, 0, "the mask leaves it out");
+			expect_exact(t, "replay_event", got, 0, "the mask leaves the load out");
 		else if (pmu_is_exact())
 			expect_exact(t, "replay_event", got, all, "a load a round");
 		else
@@ -174,7 +176,7 @@ static void masks(struct test_ctx *t)
 
 #define MAX 5
 
-/* Sets of events that no NetBurst processor can count at once, and who is left over. */
+/* Sets of events that no NetBurst processor can count at once, and the event that is left over. */
 static const struct {
 	const char *what;
 	struct netburst_request requests[MAX];
@@ -214,8 +216,8 @@ static bool contains(const char *text, const char *part)
 
 TEST(allocation, .id = "netburst.tagging.impossible", .needs = need_netburst,
      .source = "SDM 3B, the table of performance counter MSRs and their CCCR and ESCR MSRs",
-     .claim = "of events that cannot be counted at once the one that is left over is named, with "
-              "what it lacks");
+     .claim = "when events cannot be counted at once, the error names the one that is left over "
+              "and what it lacks");
 static void allocation(struct test_ctx *t)
 {
 	struct pmu_setup setups[MAX];
@@ -227,10 +229,11 @@ static void allocation(struct test_ctx *t)
 		                                     setups, uses, problem, sizeof(problem));
 
 		test_sub(t, "%s: \"%s\"", impossible[i].what, problem);
-		expect_exact(t, "allocated", is_possible, 0, "one more than there is");
+		expect_exact(t, "allocated", is_possible, 0,
+		             "the set has one event more than resources");
 		expect_exact(t, "the problem names the event",
 		             contains(problem, impossible[i].left_over), 1,
-		             "it is the one that is left over");
+		             "it is the event that is left over");
 		expect_exact(t, "the problem names the resource",
 		             contains(problem, impossible[i].lacks), 1,
 		             "it is what the event lacks");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The carry between a counter's low 32 and high 8 bits where a processor could lose it or add one:
- * when the counter is stopped in that clock, and when it is written while it runs. Both are errata
- * of early Xeon processors MP.
+ * The carry between a counter's low 32 and high 8 bits in the cases in which a processor could lose
+ * it or add one: the counter is stopped in that clock, or is written while it runs. Both are errata
+ * of early Xeon MP processors.
  */
 #include <stddef.h>
 
@@ -17,7 +17,7 @@
 static const uint8_t some[] = { 0, 5, 10, 12, 17 };
 #define FOR_EACH_OF_SOME(i)  for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
 
-/* A setup whose window ends with the CCCR's write, ENABLE = 0. */
+/* Returns a setup whose window ends with a write of the CCCR, ENABLE = 0. */
 static struct pmu_setup stopped_by_cccr(struct pmu_setup s)
 {
 	static struct netburst_use use;
@@ -32,7 +32,7 @@ static struct pmu_setup stopped_by_cccr(struct pmu_setup s)
 
 TEST(stop_events, .id = "netburst.overflow.carry.instructions", .needs = need_netburst_modes,
      .source = NETBURST_HALTING "; Xeon MP Specification Update, O9",
-     .claim = "a counter that is stopped when it has just carried to bit 32 keeps the carry");
+     .claim = "a counter that is stopped right after it has carried to bit 32 keeps the carry");
 static void stop_events(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -47,7 +47,7 @@ static void stop_events(struct test_ctx *t)
 			test_sub(t, "%s, stopped at %" PRIX64 "H", pmu_counter_name(x, name),
 			         CARRY + behind);
 			expect_exact(t, "the counter", overflow_run(s, start, user_nops, 20),
-			             CARRY + behind, "its preset and what the code counts");
+			             CARRY + behind, "its preset plus what the code counts");
 		}
 	}
 }
@@ -77,9 +77,9 @@ static void stop_clock(struct test_ctx *t)
 				most = counted;
 		}
 		test_sub(t, "%s", pmu_counter_name(some[i], name));
-		expect_between(t, "clocks counted at most, 49 presets", most, total / 2, CARRY / 2,
-		               "low: half of them, should it be faster; high: a lost carry makes "
-		               "the count negative");
+		expect_between(t, "most clocks counted, 49 presets", most, total / 2, CARRY / 2,
+		               "low: half of them, if the code runs faster; high: a lost carry "
+		               "makes the count negative");
 	}
 }
 
@@ -99,7 +99,7 @@ static void write_and_read(unsigned x, uint64_t value)
 	}
 }
 
-/* For pmu_window(): a counter about to carry is written, and one is written so that it is. */
+/* For pmu_window(): writes a counter that is about to carry, and writes another so that it is. */
 static void write_around_carry(uint32_t rounds, uint32_t x)
 {
 	for (uint32_t i = 0; i < rounds; i++) {
@@ -112,7 +112,8 @@ static void write_around_carry(uint32_t rounds, uint32_t x)
 
 TEST(write_running, .id = "netburst.overflow.carry.write", .needs = need_netburst,
      .source = "Xeon MP Specification Update, O8; Linux p4.c, p4_pmu_set_period()",
-     .claim = "a counter that is written while it counts holds what was written, no carry more");
+     .claim = "a counter that is written while it counts holds what was written, without an "
+              "additional carry");
 static void write_running(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -124,9 +125,9 @@ static void write_running(struct test_ctx *t)
 		pmu_program(&s, 1);
 		pmu_window(write_around_carry, 64, some[i]);
 		test_sub(t, "%s", pmu_counter_name(some[i], name));
-		expect_between(t, "clocks from a write to the read behind it, at most", worst.most,
-		               1, CARRY / 2, "low: it runs; high: a carry more, or one less, is "
-		               "four thousand million of them");
-		test_report(t, "written then", "%" PRIX64 "H", worst.wrote);
+		expect_between(t, "most clocks from a write to the next read", worst.most,
+		               1, CARRY / 2,
+		               "low: the counter runs; high: a wrong carry would be 2^32 clocks");
+		test_report(t, "the value written then", "%" PRIX64 "H", worst.wrote);
 	}
 }

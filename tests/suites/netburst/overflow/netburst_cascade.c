@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cascading by CCCR bit 30: a counter with CASCADE = 1 and ENABLE = 0 stands still until its
- * partner overflows. x overflows, y is started, and a third counter sees all of the code: what x
- * has counted since its overflow is what y must have counted.
+ * Cascading by CCCR bit 30: a counter with CASCADE = 1 and ENABLE = 0 does not count until its
+ * partner overflows. When x overflows, y starts, and a third counter counts all of the code: y must
+ * have counted as much as x since its overflow.
  */
 #include <tests/suites/netburst/overflow/netburst_cascade.h>
 
@@ -22,7 +22,7 @@ bool cascade_is_certain(unsigned x, unsigned y)
 	return (x != 15 || y != 17) || pmu_is_exact();
 }
 
-/* x enabled, y with these bits, and a witness that counts x's event all the time. */
+/* x is enabled, y has these bits, and a witness counts x's event all the time. */
 enum { Y, X, WITNESS, THREE };
 
 static unsigned witness_of(unsigned x, unsigned y)
@@ -42,7 +42,7 @@ static void set_up(struct block_counter c[THREE], unsigned x, uint64_t missing, 
 	c[WITNESS] = (struct block_counter){ w, 0, blocks_cccr(w) | CCCR_ENABLE, 0, 0 };
 }
 
-/* x goes on from 0; what it is then, y must have counted. */
+/* x goes on from 0; y must have counted as much as x then holds. */
 static void expect_started(struct test_ctx *t, const struct block_counter c[THREE],
                            uint64_t missing)
 {
@@ -56,10 +56,11 @@ static void expect_started(struct test_ctx *t, const struct block_counter c[THRE
 		test_report(t, "cascaded counter", "%" PRIu64 " of %" PRIu64, got, since);
 	} else if (pmu_is_exact()) {
 		expect_exact(t, "cascaded counter", got, since,
-		             "it counts from the event behind the one that overflowed the first");
+		             "it counts from the event after the one that overflowed "
+		             "the first counter");
 	} else {
 		expect_between(t, "cascaded counter", got, 1, since + WINDOW_EDGES,
-		               "low: it was started; high: not before the overflow");
+		               "low: it was started; high: it did not count before the overflow");
 		test_report(t, "late by", "%d events", (int)(since - got));
 	}
 }
@@ -78,7 +79,7 @@ static void check_starts(struct test_ctx *t, unsigned x, unsigned y, uint32_t bi
 	}
 }
 
-/* Without an overflow, and without the bit. */
+/* Checks that y does not count without an overflow, or without the bit. */
 static void check_still(struct test_ctx *t, unsigned x, unsigned y, uint32_t bit)
 {
 	struct block_counter c[THREE];
@@ -103,10 +104,10 @@ static void check_enabled(struct test_ctx *t, unsigned x, unsigned y)
 	test_sub(t, "CASCADE and ENABLE");
 	expect_same(t, "second counter", blocks_count(&c[Y]), c[WITNESS].value,
 	            netburst_counters[y].block == NETBURST_BPU ? WINDOW_EDGES : 0,
-	            "ENABLE = 1: it counts at once, not from the overflow");
+	            "with ENABLE = 1 it counts at once, not from the overflow on");
 }
 
-/* Both overflow: OVF of both. */
+/* Both counters overflow, and both set OVF. */
 static void check_both_overflow(struct test_ctx *t, unsigned x, unsigned y, uint32_t bit)
 {
 	struct block_counter c[THREE];
@@ -116,14 +117,14 @@ static void check_both_overflow(struct test_ctx *t, unsigned x, unsigned y, uint
 	c[Y].start = 0 - UINT64_C(20);
 	blocks_run(c, THREE, ROUNDS);
 	want = c[X].value - 20;
-	test_sub(t, "%s overflows 20 events behind %s", name_of(y), name_of(x));
+	test_sub(t, "%s overflows 20 events after %s", name_of(y), name_of(x));
 	expect_exact(t, "OVF of both", c[Y].cccr_after >> 31 | c[X].cccr_after >> 31 << 1, 3,
 	             "each has overflowed");
 	if (pmu_is_exact())
 		expect_exact(t, "cascaded counter", c[Y].value, want, "it goes on from 0");
 }
 
-/* What ends it: the bit, or OVF of the first one. Code before and behind. */
+/* The cascade ends with the bit, or with OVF of the first counter. Code runs before and after. */
 static void check_stops(struct test_ctx *t, unsigned x, unsigned y, uint32_t bit, bool is_ovf)
 {
 	struct block_counter c[THREE];
@@ -143,7 +144,7 @@ static void check_stops(struct test_ctx *t, unsigned x, unsigned y, uint32_t bit
 	test_sub(t, "%s", is_ovf ? "OVF of the first counter cleared" : "cascading bit cleared");
 	expect_between(t, "counts before", before - c[Y].start, 1, UINT32_MAX,
 	               "low: it was started; high: far above a loop");
-	expect_exact(t, "cascaded counter behind it", c[Y].value, still, "this stops it");
+	expect_exact(t, "cascaded counter after it", c[Y].value, still, "this stops it");
 }
 
 void cascade_check(struct test_ctx *t, unsigned x, unsigned y, uint32_t bit)
@@ -185,10 +186,11 @@ static void check_partners(struct test_ctx *t, unsigned x, uint32_t bit)
 			continue;
 		if (partners_of(y, bit) >> x & 1)
 			expect_between(t, name_of(y), c[y].value, 1, c[x].value + WINDOW_EDGES,
-			               "low: it is started by this one; high: not before");
+			               "low: this counter starts it; high: it does "
+			               "not count before");
 		else
 			expect_exact(t, name_of(y), c[y].value, 0,
-			             "it is started by another one alone");
+			             "another counter alone starts it");
 	}
 }
 
@@ -207,8 +209,8 @@ static void relation(struct test_ctx *t, unsigned x, unsigned y)
 #define RELATION(x, y) \
 	TEST(from_##x##_to_##y, .id = "netburst.cascade.c" #x "_to_c" #y, \
 	     .needs = need_netburst_modes, .source = CASCADING, \
-	     .claim = "with CASCADE the second counter starts at the first one's overflow: not " \
-	              "before, exactly then, and until CASCADE or that OVF is cleared"); \
+	     .claim = "with CASCADE the second counter starts exactly at the first one's " \
+	              "overflow, and counts until CASCADE or that OVF is cleared"); \
 	static void from_##x##_to_##y(struct test_ctx *t) { relation(t, x, y); }
 
 RELATION(0, 2)
@@ -242,7 +244,8 @@ PARTNERS(bpu, FIELD(3, 0), PARTNERS_TEXT)
 PARTNERS(ms, FIELD(7, 4), PARTNERS_TEXT)
 PARTNERS(flame, FIELD(11, 8), PARTNERS_TEXT)
 PARTNERS(iq, FIELD(15, 12), PARTNERS_TEXT)
-PARTNERS(iq4_iq5, FIELD(17, 16), "counters 16 and 17 start none by CASCADE, not 14 nor 15, either")
+PARTNERS(iq4_iq5, FIELD(17, 16),
+         "counters 16 and 17 start no counter by CASCADE, not even 14 or 15")
 
 /* ------------------------------------------------------------------------ in all blocks */
 
@@ -265,14 +268,14 @@ static void all_blocks(struct test_ctx *t)
 		test_sub(t, "%s, started by %s", name_of(pairs[i][1]), name_of(pairs[i][0]));
 		expect_between(t, "counts", c[2 * i].value, pmu_is_exact() ? c[2 * i + 1].value : 1,
 		               c[2 * i + 1].value + (pmu_is_exact() ? 0 : WINDOW_EDGES),
-		               "from the overflow on, of which the other counter knows");
+		               "it counts from the overflow on, which the other counter shows");
 	}
 }
 
-/* Whether it is the flag or its change that starts is not said. */
+/* The manual does not say whether the flag or its change starts the counter. */
 TEST(late, .id = "netburst.cascade.late", .needs = need_netburst_modes,
      .source = CASCADING,
-     .claim = "CASCADE that is set behind the overflow leaves the first counter alone");
+     .claim = "CASCADE that is set after the overflow does not change the first counter");
 static void late(struct test_ctx *t)
 {
 	struct block_counter c[THREE];

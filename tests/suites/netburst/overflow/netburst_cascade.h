@@ -9,13 +9,16 @@
 
 #define CASCADING NETBURST_SDM ", Cascading Counters"
 
-/* The whole of a test: by this bit in y's CCCR the overflow of x starts y, as the manual has it. */
+/* Checks that, with this bit in y's CCCR, the overflow of x starts y as the manual says.
+ * This is a whole test. */
 void cascade_check(struct test_ctx *t, unsigned x, unsigned y, uint32_t bit);
 
-/* Every overflow starts those whose partner it is, and nobody else; sources: a bit per counter. */
+/* Checks that every overflow starts its partners and no other counter; sources
+ * has a bit per counter. */
 void cascade_check_partners(struct test_ctx *t, uint32_t sources, uint32_t bit);
 
-/* That 15 starts 17 by CASCADE is inferred from what the manual says of 16: not for silicon. */
+/* Returns false where the cascade is only inferred, for use on silicon: what the manual says of 16
+ * suggests that 15 starts 17 by CASCADE. */
 bool cascade_is_certain(unsigned x, unsigned y);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recipe for an interrupt N events behind the M-th: x is preset to -M, y to -N + 1 with CASCADE
- * and OVF_PMI. The PMI comes with the count that follows y's overflow, which is its N-th.
+ * The recipe for an interrupt N events after the M-th: x is preset to -M, y to -N + 1 with CASCADE
+ * and OVF_PMI. The PMI comes with the count that follows y's overflow, which is y's N-th.
  */
 #include <tests/suites/netburst/overflow/netburst_cascade.h>
 
@@ -16,7 +16,7 @@ enum { TRIES = 3, STORM = 16, ROUNDS = 1000 };
 
 static struct {
 	unsigned y;
-	uint32_t cccr;                 /* to write there: without OVF */
+	uint32_t cccr;                 /* the value to write, without OVF */
 	uint64_t value;                /* of y in the first PMI */
 } handled;
 
@@ -57,7 +57,7 @@ static const struct pmi_log *run(struct block_counter c[2],
 	return pmi_get_log();
 }
 
-/* True: there was the one PMI that must be. */
+/* Returns true if there was exactly the one PMI. */
 static bool check_once(struct test_ctx *t, unsigned x, unsigned y, unsigned m, unsigned n,
                        uint32_t bit, void (*code)(uint32_t rounds, uint32_t argument))
 {
@@ -68,23 +68,24 @@ static bool check_once(struct test_ctx *t, unsigned x, unsigned y, unsigned m, u
 	};
 	const struct pmi_log *log = run(c, code);
 
-	test_sub(t, "%u events behind event %u, counter %u started by %u", n, m, y, x);
+	test_sub(t, "%u events after event %u, counter %u started by %u", n, m, y, x);
 	if (is_pmi_lost() && log->count == 0) {
 		test_report(t, "PMIs", "none: erratum of cascaded counters on this model");
 		return false;
 	}
-	if (!expect_exact(t, "PMIs", log->count, 1, "one overflow with OVF_PMI, OVF cleared"))
+	if (!expect_exact(t, "PMIs", log->count, 1, "one overflow with OVF_PMI; OVF was cleared"))
 		return false;
 	if (pmu_is_exact() && netburst_counters[y].block != NETBURST_BPU)
 		expect_exact(t, "cascaded counter in the handler", handled.value, 1,
 		             "it overflowed to 0, and the next count raises the PMI");
 	else
 		expect_between(t, "cascaded counter in the handler", handled.value, 1, UINT32_MAX,
-		               "low: as much; high: what comes until the handler reads it");
+		               "low: exactly that; high: also what it counts until the "
+		               "handler reads it");
 	return true;
 }
 
-/* What the code retires at CPL 3 before its first NOP. */
+/* Returns what the code retires at CPL 3 before its first NOP. */
 static unsigned count_before(void)
 {
 	struct block_counter one = { .counter = 12, .cccr = blocks_cccr(12) | CCCR_ENABLE };
@@ -95,17 +96,18 @@ static unsigned count_before(void)
 	return (unsigned)one.value - 1;
 }
 
-/* Where it interrupts: behind NOP m + n. */
+/* Checks the interrupted address: after NOP m + n. */
 static void check_place(struct test_ctx *t, unsigned m, unsigned n)
 {
 	const struct pmi_log *log = pmi_get_log();
 	uintptr_t want = user_nop_address(m + n - count_before());
 
 	if (pmu_is_exact())
-		expect_exact(t, "address", log->ip[0], want, "the N-th event behind the M-th");
+		expect_exact(t, "address", log->ip[0], want,
+		             "it is after the N-th event after the M-th");
 	else if (log->cpl[0] == 3)
 		expect_between(t, "address", log->ip[0], want, user_nop_address(ROUNDS),
-		               "low: not before the event; high: the last NOP");
+		               "low: the PMI does not come before the event; high: the last NOP");
 }
 
 static void check_recipe(struct test_ctx *t, unsigned x, unsigned y, uint32_t bit)
@@ -124,8 +126,8 @@ static void check_recipe(struct test_ctx *t, unsigned x, unsigned y, uint32_t bi
 #define PMI(x, y, prefix, bit, needs_) \
 	TEST(pmi_##x##_to_##y, .id = "netburst." prefix ".pmi.c" #x "_to_c" #y, \
 	     .needs = needs_, .source = CASCADING, \
-	     .claim = "a counter that runs by cascading raises its PMI: for several M and N with " \
-	              "the N-th event behind the M-th"); \
+	     .claim = "a counter started by a cascade raises its PMI with the N-th event after " \
+	              "the M-th, for several M and N"); \
 	static void pmi_##x##_to_##y(struct test_ctx *t) { check_recipe(t, x, y, bit); }
 
 #define CASCADE_PMI(x, y)   PMI(x, y, "cascade", CCCR_CASCADE, need_netburst_pmi)
@@ -152,7 +154,7 @@ EXTENDED_PMI(17, 15)
 EXTENDED_PMI(17, 16)
 
 TEST(without, .id = "netburst.cascade.pmi.only_with_ovf_pmi", .needs = need_netburst_pmi,
-     .source = CASCADING, .claim = "of a cascade whose counters overflow both only the one with "
+     .source = CASCADING, .claim = "when both counters of a cascade overflow, only the one with "
                                 "OVF_PMI interrupts");
 static void without(struct test_ctx *t)
 {
@@ -162,7 +164,7 @@ static void without(struct test_ctx *t)
 		{ .counter = 12, .start = 0 - UINT64_C(20), .cccr = blocks_cccr(12) | CCCR_ENABLE },
 	};
 
-	expect_exact(t, "PMIs, OVF_PMI nowhere", run(c, user_nops)->count, 0,
+	expect_exact(t, "PMIs, without OVF_PMI in either", run(c, user_nops)->count, 0,
 	             "neither has OVF_PMI");
 	expect_exact(t, "OVF of both", c[0].cccr_after >> 31 | c[1].cccr_after >> 31 << 1, 3,
 	             "both overflowed");

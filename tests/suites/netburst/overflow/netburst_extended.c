@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Extended cascading, bit 11 of the CCCRs of counters 12, 15, 16 and 17 from model 2 on: counters
- * 16 and 17 start others.
+ * Extended cascading, bit 11 of the CCCRs of counters 12, 15, 16 and 17 from model 2 on: with it
+ * counters 16 and 17 start others.
  */
 #include <tests/suites/netburst/overflow/netburst_cascade.h>
 
@@ -13,8 +13,8 @@
 #define RELATION(x, y) \
 	TEST(from_##x##_to_##y, .id = "netburst.extended.c" #x "_to_c" #y, \
 	     .needs = need_netburst_extended_modes, .source = EXTENDED, \
-	     .claim = "with CASCNTxINTOy the second counter starts at the first one's overflow: " \
-	              "not before, exactly then, and until that bit or that OVF is cleared"); \
+	     .claim = "with CASCNTxINTOy the second counter starts exactly at the first one's " \
+	              "overflow, and counts until that bit or that OVF is cleared"); \
 	static void from_##x##_to_##y(struct test_ctx *t) \
 	{ cascade_check(t, x, y, CCCR_CASCNT_INTO); }
 
@@ -32,7 +32,7 @@ RELATION(17, 16)
 
 TEST(partners, .id = "netburst.extended.partners", .needs = need_netburst_extended_modes,
      .source = EXTENDED,
-     .claim = "bit 11 starts a counter by the overflow that its name tells, and by no other");
+     .claim = "bit 11 starts a counter at the overflow that its name gives, and at no other");
 static void partners(struct test_ctx *t)
 {
 	cascade_check_partners(t, FIELD(17, 0), CCCR_CASCNT_INTO);
@@ -50,8 +50,9 @@ static uint64_t count_with_bit_11(unsigned x, unsigned y, uint64_t *held)
 	return c[0].value;
 }
 
-/* Where the bit is reserved nobody says what it does, but the model: tried and told. The source is
- * each of the two that can be one elsewhere. */
+/* Where the bit is reserved no manual says what it does; only the model's behaviour is
+ * known, and elsewhere the outcome is reported. The source is each of the two counters that
+ * can start others. */
 TEST(reserved, .id = "netburst.cascade.bit_11_reserved", .needs = need_netburst_modes,
      .source = EXTENDED,
      .claim = "a CCCR without CASCNTxINTOy can be read after a write of bit 11 (reported)");
@@ -66,7 +67,7 @@ static void reserved(struct test_ctx *t)
 		by_17 = y == 17 ? 0 : count_with_bit_11(17, y, &held);
 		if (pmu_is_exact())
 			expect_exact(t, netburst_counters[y].cccr_name, by_16 + by_17 + held, 0,
-			             "the model drops a reserved bit, and nothing cascades");
+			             "the model ignores a reserved bit, and nothing cascades");
 		if (by_16 || by_17 || held || y == 12)
 			test_report(t, netburst_counters[y].cccr_name,
 			            "bit 11 %s; counts by 16: %" PRIu64 ", by 17: %" PRIu64,
@@ -74,6 +75,7 @@ static void reserved(struct test_ctx *t)
 	}
 	msr_write(MSR_CCCR(13), CCCR_ACTIVE_THREAD | CCCR_CASCNT_INTO);
 	expect_bits(t, "MSR_IQ_CCCR1 after a write of bit 11", msr_read(MSR_CCCR(13)),
-	            CCCR_ACTIVE_THREAD, CCCR_ACTIVE_THREAD, "the defined bits were written, too");
+	            CCCR_ACTIVE_THREAD, CCCR_ACTIVE_THREAD,
+	            "the defined bits were written as well");
 	pmu_reset();
 }

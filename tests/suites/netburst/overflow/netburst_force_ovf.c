@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FORCE_OVF: every count is an overflow. The events are those of code at CPL 3 alone, so that the
+ * FORCE_OVF: every count is an overflow. The events are those of code at CPL 3 only, so that the
  * handler of their PMIs, at CPL 0, adds none: without skid each return to CPL 3 is one event, until
- * the next PMI. As each PMI comes with the count behind its overflow, N events give N - 1.
+ * the next PMI. As each PMI comes with the count after its overflow, N events raise N - 1 PMIs.
  */
 #include <stddef.h>
 
@@ -15,9 +15,9 @@
 #define FORCE  NETBURST_CCCR ", FORCE_OVF flag: an overflow on every counter increment; OVF_PMI " \
                "flag: the PMI is generated on the next event count"
 
-#define WHY_LESS_ONE  "every count is an overflow, whose PMI comes with the next count: the last " \
-                      "one has none"
-#define WHY_RANGE     "low: the second count at least; high: one for each count. A PMI that is " \
+#define WHY_LESS_ONE  "every count is an overflow, whose PMI comes with the next count, so the " \
+                      "last one has none"
+#define WHY_RANGE     "low: the second count raises one; high: one for each count. A PMI that is " \
                       "taken late stands for several"
 
 static struct pmu_setup forced(unsigned counter, unsigned flags)
@@ -35,7 +35,7 @@ static struct pmu_setup forced_event(struct netburst_use *use, const char *event
 	return s;
 }
 
-/* What each handler saw: does every PMI have an overflow? */
+/* The handlers' findings: every PMI must have an overflow. */
 static struct { unsigned entries, without_ovf; uint64_t want; } seen;
 
 static void see(struct frame *f)
@@ -66,7 +66,7 @@ static bool expect_pmis(struct test_ctx *t, unsigned pmis, uint64_t events)
 	return expect_between(t, "PMIs", pmis, 1, events, WHY_RANGE);
 }
 
-/* Storms take their time: false ends a series of them. */
+/* Returns whether the run passed: a failure ends a series of storms, as these take their time. */
 static bool judge(struct test_ctx *t, struct pmu_setup s,
                   void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
                   uint64_t events)
@@ -79,7 +79,7 @@ static bool judge(struct test_ctx *t, struct pmu_setup s,
 		return false;
 	expect_exact(t, "PMIs that found OVF = 0", seen.without_ovf, 0, "each count sets OVF");
 	return expect_exact(t, "the counter", pmu_read(s.counter), s.start + events,
-	                    "it counts on, nothing is loaded again; the handler adds nothing");
+	                    "it counts on and is not reloaded; the handler adds nothing");
 }
 
 /* --------------------------------------------------------------------------- instructions */
@@ -105,7 +105,7 @@ TEST(address, .id = "netburst.force_ovf.address", .needs = need_netburst_pmi, .s
 static void address(struct test_ctx *t)
 {
 	struct pmu_setup s = forced(NETBURST_IQ_FIRST, PMU_USR | PMU_INT);
-	uint64_t before = user_base(s.counter) - 1;    /* the INT 81H is behind the NOPs */
+	uint64_t before = user_base(s.counter) - 1;    /* the INT 81H follows the NOPs */
 	const struct pmi_log *log = run(&s, 1, user_nops, 60);
 
 	expect_pmis(t, log->count, before + 61);
@@ -114,7 +114,7 @@ static void address(struct test_ctx *t)
 		if (pmu_is_exact())
 			expect_exact(t, "interrupted address", log->ip[i],
 			             user_nop_address(i + 2 - before),
-			             "the NOP behind the event that raised it");
+			             "it is the NOP after the event that raised the PMI");
 		else if (i > 0 && log->cpl[i] == 3)
 			expect_between(t, "interrupted address", log->ip[i], log->ip[i - 1],
 			               user_nop_address(60), "low: code goes forward; high: the "
@@ -125,7 +125,7 @@ static void address(struct test_ctx *t)
 }
 
 TEST(from_middle, .id = "netburst.force_ovf.value", .needs = need_netburst_pmi, .source = FORCE,
-     .claim = "FORCE_OVF does it at whatever value the counter has, and across its real overflow");
+     .claim = "FORCE_OVF overflows at any value of the counter, and across its real overflow");
 static void from_middle(struct test_ctx *t)
 {
 	static const uint64_t starts[] = {
@@ -147,7 +147,7 @@ static void from_middle(struct test_ctx *t)
 		test_sub(t, "from -%" PRIu64, missing);
 		expect_pmis(t, run(&s, 1, user_nops, 100)->count, base + 100);
 		expect_exact(t, "the counter", pmu_read(s.counter), base + 100 - missing,
-		             "it wraps like any other");
+		             "the counter wraps like any other");
 	}
 }
 
@@ -163,7 +163,7 @@ static bool judge_event(struct test_ctx *t, const char *event, unsigned counter,
 	use.is_by_escr = true;
 	events = overflow_total(s, user_loop, rounds);
 	expect_between(t, event, events, rounds, rounds + 2,
-	               "low: a JNZ a round; high: and the INT, and the IRET to CPL 3");
+	               "low: a JNZ a round; high: also the INT, and the IRET to CPL 3");
 	return judge(t, forced_event(&use, event, counter), user_loop, rounds, events);
 }
 
@@ -179,7 +179,8 @@ static void branch(struct test_ctx *t)
 /* --------------------------------------------------------------------------- several, or none */
 
 TEST(several, .id = "netburst.force_ovf.several", .needs = need_netburst_pmi, .source = FORCE,
-     .claim = "six counters with FORCE_OVF that count the same have one PMI an event, all OVF");
+     .claim = "six counters with FORCE_OVF that count the same event raise one PMI an "
+              "event, and all set OVF");
 static void several(struct test_ctx *t)
 {
 	struct pmu_setup all[NETBURST_COUNTERS - NETBURST_IQ_FIRST];
@@ -193,11 +194,12 @@ static void several(struct test_ctx *t)
 	             "each count sets OVF");
 	for (size_t i = 0; i < COUNT_OF(all); i++)
 		expect_exact(t, pmu_counter_name(all[i].counter, name), pmu_read(all[i].counter),
-		             events, "each counts all of them");
+		             events, "each counter counts all events");
 }
 
 TEST(witness, .id = "netburst.force_ovf.witness", .needs = need_netburst_pmi, .source = FORCE,
-     .claim = "FORCE_OVF is its own counter's: one beside it of the same ESCR does not overflow");
+     .claim = "FORCE_OVF acts on its own counter only: one beside it of the same ESCR "
+              "does not overflow");
 static void witness(struct test_ctx *t)
 {
 	const struct pmu_setup both[] = { forced(12, PMU_USR | PMU_INT), user_instructions(13, 0) };
@@ -209,7 +211,7 @@ static void witness(struct test_ctx *t)
 	expect_pmis(t, pmi_get_log()->count, events);
 	expect_exact(t, "OVF of all CCCRs at the first PMI", pmi_get_log()->status[0], BIT(12),
 	             "the other one has not wrapped");
-	expect_exact(t, "the other counter", pmu_read(13), events, "it counts all of them");
+	expect_exact(t, "the other counter", pmu_read(13), events, "it counts all events");
 	expect_exact(t, "its OVF", overflow_is_set(13), 0, "it has not wrapped");
 }
 
@@ -245,7 +247,8 @@ static void none_without_count(struct test_ctx *t)
 	FOR_EACH_IQ_COUNTER(x) {
 		overflow_run(forced(x, PMU_USR), 0, workload_loop.code, 100);
 		test_sub(t, "%s of CPL 3, code at CPL 0", pmu_counter_name(x, name));
-		expect_exact(t, "the counter", pmu_read(x), 0, "no event of CPL 3");
-		expect_exact(t, "OVF", overflow_is_set(x), 0, "no increment, no overflow");
+		expect_exact(t, "the counter", pmu_read(x), 0, "the code has no event at CPL 3");
+		expect_exact(t, "OVF", overflow_is_set(x), 0,
+		             "there was no increment, so no overflow");
 	}
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a PMI's handler owes, in the manual's order, and what becomes of it when one step is left
- * out: OVF read, the counter stopped and OVF cleared by one write, the counter loaded again,
- * started, and LVTPC unmasked at the very end.
+ * The steps that a PMI's handler must take, in the manual's order, and the effect of leaving one
+ * out: it reads OVF, stops the counter and clears OVF by one write, reloads the counter, starts it,
+ * and unmasks LVTPC at the very end.
  */
 #include <stddef.h>
 
@@ -16,7 +16,7 @@ enum {
 	COUNTER = NETBURST_IQ_FIRST,
 	PERIOD = 500,                  /* longer than any skid */
 	PERIODS = 100,
-	ROUNDS = PERIOD * PERIODS / 2  /* of two instructions each */
+	ROUNDS = PERIOD * PERIODS / 2  /* two instructions a round */
 };
 
 enum step { STOP = 1, CLEAR = 2, LOAD = 4, START = 8, UNMASK = 16, ALL = 31 };
@@ -25,10 +25,10 @@ static struct {
 	unsigned steps;
 	uint64_t total;                /* events of the loop */
 	unsigned without_ovf;
-	uint64_t lost;                 /* counts behind the start of a period, dropped by LOAD */
+	uint64_t lost;                 /* counts after the start of a period that LOAD dropped */
 } handler;
 
-/* A step that is left out leaves CCCR as it is in that. */
+/* A step that is left out leaves its part of the CCCR as it is. */
 static void on_pmi(struct frame *f)
 {
 	uint64_t cccr = msr_read(MSR_CCCR(COUNTER));
@@ -61,7 +61,7 @@ static void forget(void)
 	handler.lost = 0;
 }
 
-/* PMIs; the loop has PERIODS periods, and a little more. */
+/* Returns the number of PMIs; the loop has PERIODS periods, and a little more. */
 static unsigned run(unsigned steps)
 {
 	const struct pmu_setup s = user_instructions(COUNTER, PERIOD);
@@ -73,74 +73,75 @@ static unsigned run(unsigned steps)
 		.before = forget, .most = 2 * PERIODS })->count;
 }
 
-/* How many periods there are in the loop, if each begins where the last one's PMI was. */
+/* Returns how many periods the loop has if each begins at the last one's PMI. */
 static unsigned periods(void)
 {
 	return (uint32_t)(handler.total - handler.lost) / PERIOD;
 }
 
 TEST(order, .id = "netburst.handler.order", .needs = need_netburst_pmi, .source = DUTY,
-     .claim = "with all steps in the manual's order each of 100 periods gives one PMI");
+     .claim = "with all steps in the manual's order each of 100 periods raises one PMI");
 static void order(struct test_ctx *t)
 {
 	unsigned pmis = run(ALL);
 
 	if (pmu_is_exact())
 		expect_exact(t, "counts dropped by loading the counter", handler.lost, 0,
-		             "without skid the PMI is taken with the count behind the overflow");
-	expect_exact(t, "PMIs", pmis, periods(), "a full period each");
-	expect_exact(t, "PMIs that found OVF = 0", handler.without_ovf, 0, "each is an overflow's");
+		             "without skid the PMI is taken one count after the overflow");
+	expect_exact(t, "PMIs", pmis, periods(), "each full period raises one");
+	expect_exact(t, "PMIs that found OVF = 0", handler.without_ovf, 0,
+	             "each PMI is an overflow's");
 	expect_exact(t, "the counter",
 	             pmu_read(COUNTER) + (uint64_t)PERIOD * (periods() + 1) - pmi_lag(),
 	             NETBURST_COUNTER_VALUE + 1 + handler.total - handler.lost,
-	             "what is left is of the period that has begun");
+	             "the rest is of the period that has begun");
 }
 
 TEST(without_stop, .id = "netburst.handler.without_stop", .needs = need_netburst_pmi,
-     .source = DUTY, .claim = "a counter that stands still in the handler need not be stopped");
+     .source = DUTY, .claim = "a counter that does not count in the handler need not be stopped");
 static void without_stop(struct test_ctx *t)
 {
 	unsigned pmis = run(ALL & ~STOP);
 
-	expect_exact(t, "PMIs", pmis, periods(), "it counts CPL 3, the handler is at CPL 0");
+	expect_exact(t, "PMIs", pmis, periods(), "it counts CPL 3, and the handler is at CPL 0");
 }
 
 TEST(without_unmask, .id = "netburst.handler.without_unmask", .needs = need_netburst_pmi,
      .source = DUTY, .claim = "a handler that does not unmask LVTPC gets no further PMI");
 static void without_unmask(struct test_ctx *t)
 {
-	expect_exact(t, "PMIs", run(ALL & ~UNMASK), 1, "LVTPC masked itself at the first one");
-	expect_exact(t, "OVF", overflow_is_set(COUNTER), 1, "the counter overflowed all the same");
+	expect_exact(t, "PMIs", run(ALL & ~UNMASK), 1, "LVTPC masked itself at the first PMI");
+	expect_exact(t, "OVF", overflow_is_set(COUNTER), 1, "the counter overflowed nevertheless");
 }
 
 TEST(without_clear, .id = "netburst.handler.without_clear", .needs = need_netburst_pmi,
      .source = DUTY "; Linux p4.c, p4_pmu_handle_irq()",
-     .claim = "a handler that does not clear OVF gets the next PMI at its return, time and again");
+     .claim = "a handler that does not clear OVF gets the next PMI at its return, again and again");
 static void without_clear(struct test_ctx *t)
 {
 	expect_exact(t, "PMIs", run(ALL & ~CLEAR), 2 * PERIODS + 1,
-	             "the line stays up; 200 PMIs on the handler gives up");
+	             "the line stays active; after 200 PMIs the handler gives up");
 	if (pmu_is_exact())
 		expect_exact(t, "last address logged", pmi_get_log()->ip[PMI_LOG_SIZE - 1],
-		             pmi_get_log()->ip[0], "each at the IRET of the one before");
+		             pmi_get_log()->ip[0], "each is at the IRET of the one before");
 }
 
 TEST(without_load, .id = "netburst.handler.without_load", .needs = need_netburst_pmi,
      .source = DUTY,
-     .claim = "a counter that is not loaded again goes on from 0, without a PMI for 2^40 events");
+     .claim = "a counter that is not reloaded goes on from 0, without a PMI for 2^40 events");
 static void without_load(struct test_ctx *t)
 {
 	expect_exact(t, "PMIs", run(ALL & ~LOAD), 1, "the next overflow is 2^40 events away");
 	expect_exact(t, "the counter", pmu_read(COUNTER),
 	             handler.total - PERIOD + pmi_lag(),
-	             "it lost nothing while it was stopped: the handler is at CPL 0");
+	             "it lost nothing while it was stopped, as the handler is at CPL 0");
 }
 
 TEST(without_start, .id = "netburst.handler.without_start", .needs = need_netburst_pmi,
-     .source = DUTY, .claim = "a counter that is not started again stands still");
+     .source = DUTY, .claim = "a counter that is not started again does not count");
 static void without_start(struct test_ctx *t)
 {
-	expect_exact(t, "PMIs", run(ALL & ~START), 1, "ENABLE = 0 since the first one");
+	expect_exact(t, "PMIs", run(ALL & ~START), 1, "ENABLE is 0 since the first PMI");
 	expect_exact(t, "the counter", pmu_read(COUNTER),
-	             pmi_start(PERIOD) & NETBURST_COUNTER_VALUE, "what it was loaded with");
+	             pmi_start(PERIOD) & NETBURST_COUNTER_VALUE, "it holds what was loaded");
 }

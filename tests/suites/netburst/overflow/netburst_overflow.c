@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The overflow of a 40-bit counter: OVF is set when it wraps, not before, and by nothing else.
- * Every counter counts the core's clock for that; those that reach retirement count instructions or
- * branches of code at CPL 3, whose number is known.
+ * The overflow of a 40-bit counter: only the wrap sets OVF, not a count earlier. Every counter
+ * counts the core's clock for that; those that reach retirement also count instructions or branches
+ * of code at CPL 3, whose number is known.
  */
 #include <stddef.h>
 
@@ -13,11 +13,11 @@
 
 #define OVF_FLAG  NETBURST_CCCR ", OVF flag"
 
-/* All ones; bit 39 is what a preset of less than 2^39 has until it overflows. */
+/* All ones; bit 39 is set in a preset of less than 2^39 below 0 until the counter overflows. */
 #define ALL_ONES  NETBURST_COUNTER_VALUE
 #define SIGN      BIT(39)
 
-/* What a run left, told apart by OVF. */
+/* Checks a run by its counter's value and OVF. */
 static void judge_run(struct test_ctx *t, const struct pmu_setup *s, uint64_t start,
                       void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
                       uint64_t value, bool is_over)
@@ -27,13 +27,13 @@ static void judge_run(struct test_ctx *t, const struct pmu_setup *s, uint64_t st
 	test_sub(t, "%s, preset %010" PRIX64 "H", pmu_counter_name(s->counter, name),
 	         start & ALL_ONES);
 	expect_exact(t, "the counter", overflow_run(*s, start, code, rounds), value,
-	             "its preset and what the code counts");
+	             "its preset plus what the code counts");
 	expect_exact(t, "OVF", overflow_is_set(s->counter), is_over,
 	             is_over ? "the last event wrapped the counter to 0"
-	                     : "one event is missing to 0");
+	                     : "one event is missing before 0");
 }
 
-/* total events and one less than the counter needs. */
+/* Checks a counter that needs `total` events, and one that needs one more. */
 static void judge_wrap(struct test_ctx *t, const struct pmu_setup *s,
                        void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds)
 {
@@ -48,7 +48,7 @@ static void judge_wrap(struct test_ctx *t, const struct pmu_setup *s,
 
 enum { ROUNDS = 200 };
 
-/* Where clocks do not repeat: far from the wrap, on both sides of it. */
+/* Where clocks do not repeat, presets lie far from the wrap on both sides of it. */
 static void judge_clock(struct test_ctx *t, unsigned x)
 {
 	const struct pmu_setup s = overflow_clock(x, 0, 0);
@@ -64,7 +64,7 @@ static void judge_clock(struct test_ctx *t, unsigned x)
 	expect_exact(t, "OVF", overflow_is_set(x), 1, "it wrapped");
 	value = overflow_run(s, 0 - 100 * total, workload_loop.code, ROUNDS);
 	expect_bits(t, "the counter, preset 100 times its count", value, SIGN, SIGN,
-	            "it has a long way to go");
+	            "the wrap is far away");
 	expect_exact(t, "OVF", overflow_is_set(x), 0, "it did not wrap");
 }
 
@@ -114,7 +114,8 @@ static void branches(struct test_ctx *t)
 enum { LONG_ROUNDS = 2000 };
 
 TEST(alone, .id = "netburst.overflow.alone", .needs = need_netburst, .source = OVF_FLAG,
-     .claim = "a counter that overflows sets its own OVF and none of the other 17, which count");
+     .claim = "a counter that overflows sets its own OVF and none of the other 17, "
+              "which count as well");
 static void alone(struct test_ctx *t)
 {
 	struct pmu_setup all[NETBURST_COUNTERS];
@@ -133,7 +134,7 @@ static void alone(struct test_ctx *t)
 
 TEST(counts_on, .id = "netburst.overflow.counts_on", .needs = need_netburst_modes,
      .source = NETBURST_HALTING ": a counter that overflows goes on from 0",
-     .claim = "behind its overflow a counter counts on from 0 and loses nothing");
+     .claim = "after its overflow a counter goes on from 0 and loses nothing");
 static void counts_on(struct test_ctx *t)
 {
 	FOR_EACH_IQ_COUNTER(x) {
@@ -144,7 +145,7 @@ static void counts_on(struct test_ctx *t)
 	}
 }
 
-/* The carry to the high half, which no other bit of a counter's width has. */
+/* The carry to the high half: these bits are no counter's width. */
 TEST(bit_31, .id = "netburst.overflow.bit_31", .needs = need_netburst_modes,
      .source = NETBURST_SHORT "\"Performance Counters\": 40 bits",
      .claim = "a count from FFFFFFFFH to 100000000H carries, and is no overflow");
@@ -182,7 +183,7 @@ static void halves(struct test_ctx *t)
 
 		test_sub(t, "from %" PRIX64 "H", start);
 		expect_exact(t, "the counter", overflow_run(s, start, user_nops, 10), start + total,
-		             "a sum of 40 bits");
+		             "the counter adds over all 40 bits");
 		expect_exact(t, "OVF", overflow_is_set(NETBURST_IQ_FIRST), 0,
 		             "it is below FFFFFFFFFFH");
 	}

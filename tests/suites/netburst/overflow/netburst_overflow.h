@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Setups of NetBurst's counters whose overflows are looked at. */
+/* Setups of NetBurst's counters for tests of their overflows. */
 #ifndef TESTS_SUITES_NETBURST_OVERFLOW_NETBURST_OVERFLOW_H
 #define TESTS_SUITES_NETBURST_OVERFLOW_NETBURST_OVERFLOW_H
 
@@ -8,7 +8,7 @@
 
 #include <tests/suites/common/netburst_suite.h>
 
-/* Sections of the chapter NETBURST_SDM, named shortly: each is part of many tests. */
+/* Sections of the chapter NETBURST_SDM, with short names, as many tests quote them. */
 #define NETBURST_SHORT       "SDM 3B, NetBurst, "
 #define NETBURST_GENERATING  NETBURST_SHORT "\"Generating an Interrupt on Overflow\""
 #define NETBURST_HALTING     NETBURST_SHORT "\"Halting Event Counting\""
@@ -24,21 +24,23 @@ enum { NETBURST_IQ_FIRST = 12 };
 #define FOR_EACH_IQ_COUNTER(x)  for (unsigned x = NETBURST_IQ_FIRST; x < NETBURST_COUNTERS; x++)
 
 /*
- * The core's clock, which each of the 18 counters can count; more: further bits of its CCCR. As
- * pmi_instructions() it goes by its ESCR, so that the window's end leaves OVF as it is.
+ * Returns a setup of the core's clock, which each of the 18 counters can count; more has further
+ * bits of its CCCR. Like pmi_instructions() it starts and stops by its ESCR, so that the window's
+ * end leaves OVF as it is.
  */
 struct pmu_setup overflow_clock(unsigned counter, uint32_t more, uint64_t start);
 
-/* What s counts of code(rounds) from 0 on, the second time, when all caches know it. */
+/* Returns what s counts of code(rounds) from 0 on in the second run, when all caches are warm. */
 uint64_t overflow_total(struct pmu_setup s, void (*code)(uint32_t rounds, uint32_t argument),
                         uint32_t rounds);
 
-/* One window with this start value; the counter behind it. Its OVF: overflow_is_set(). */
+/* Runs one window with this start value; returns the counter after it.
+ * overflow_is_set() returns its OVF. */
 uint64_t overflow_run(struct pmu_setup s, uint64_t start,
                       void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds);
 bool overflow_is_set(unsigned counter);
 
-/* A setup of pmi_instructions() or of overflow_clock(), with bits added to its CCCR. */
+/* Returns a setup of pmi_instructions() or of overflow_clock() with bits added to its CCCR. */
 struct pmu_setup overflow_with(struct pmu_setup s, uint32_t more);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* OVF stays until software clears it, by a write of the CCCR with bit 31 = 0, by nothing else. */
+/* OVF stays until software clears it by a write of the CCCR with bit 31 = 0;
+ * nothing else clears it. */
 #include <stddef.h>
 
 #include <arch/cpu/fault.h>
@@ -8,7 +9,7 @@
 
 #define STICKY  NETBURST_CCCR ", OVF flag: sticky, must be explicitly cleared by software"
 
-/* Overflows at once: OVF = 1, ENABLE = 1, and its ESCR is 0. Returns what its CCCR holds. */
+/* Overflows at once: OVF = 1, ENABLE = 1, and the ESCR is 0. Returns what the CCCR holds. */
 static uint64_t overflow(unsigned x)
 {
 	const struct pmu_setup s = overflow_clock(x, 0, 0 - UINT64_C(1));
@@ -52,7 +53,7 @@ static void count_on(unsigned x)
 	pmu_window(workload_loop.code, 100, 0);
 }
 
-/* Of all the other counters, as whoever stops them does. */
+/* Writes all the other CCCRs, as software does that stops their counters. */
 static void write_other_cccrs(unsigned x)
 {
 	FOR_EACH_COUNTER(other)
@@ -79,7 +80,7 @@ static void judge_sticky(struct test_ctx *t, void (*act)(unsigned x))
 		expect_exact(t, "OVF after an overflow", overflow_is_set(x), 1, "it wrapped");
 		act(x);
 		expect_exact(t, "its CCCR afterwards", msr_read(MSR_CCCR(x)), cccr,
-		             "only a write of this CCCR clears OVF, or changes anything else");
+		             "only a write of this CCCR clears OVF or changes other bits");
 	}
 }
 
@@ -108,23 +109,24 @@ static void judge_cleared(struct test_ctx *t, uint64_t taken)
 		test_sub(t, "%s", pmu_counter_name(x, name));
 		msr_write(MSR_CCCR(x), cccr & ~taken);
 		expect_exact(t, "its CCCR", msr_read(MSR_CCCR(x)), cccr & ~taken,
-		             "it holds what was written, OVF = 0");
-		expect_exact(t, "the counter", pmu_read(x), value, "a CCCR is not its counter");
+		             "it holds what was written, with OVF = 0");
+		expect_exact(t, "the counter", pmu_read(x), value,
+		             "a write of the CCCR does not change the counter");
 	}
 }
 
 TEST(cleared, .id = "netburst.overflow.cleared.running", .needs = need_netburst, .source = STICKY,
-     .claim = "a write of the CCCR with bit 31 = 0 clears OVF, the counter stays enabled");
+     .claim = "a write of the CCCR with bit 31 = 0 clears OVF and leaves the counter enabled");
 static void cleared(struct test_ctx *t) { judge_cleared(t, CCCR_OVF); }
 
 TEST(cleared_by_stop, .id = "netburst.overflow.cleared.stop", .needs = need_netburst,
      .source = STICKY,
-     .claim = "the write that stops a counter clears OVF as well, where its bit 31 is 0");
+     .claim = "the write that stops a counter clears OVF as well if its bit 31 is 0");
 static void cleared_by_stop(struct test_ctx *t) { judge_cleared(t, CCCR_OVF | CCCR_ENABLE); }
 
-/* All overflow, then one after the other is cleared. */
+/* Overflows all counters, then clears one after the other. */
 TEST(each_alone, .id = "netburst.overflow.cleared.each_alone", .needs = need_netburst,
-     .source = STICKY, .claim = "clearing OVF of one counter leaves that of all others");
+     .source = STICKY, .claim = "clearing OVF of one counter does not clear any other's");
 static void each_alone(struct test_ctx *t)
 {
 	struct pmu_setup all[NETBURST_COUNTERS];
@@ -141,12 +143,12 @@ static void each_alone(struct test_ctx *t)
 		msr_write(MSR_CCCR(x), all[x].netburst->cccr_value);
 		test_sub(t, "%s's cleared", pmu_counter_name(x, name));
 		expect_exact(t, "OVF of all CCCRs, as bits", pmu_status(), left,
-		             "the others were not written");
+		             "the other CCCRs were not written");
 	}
 }
 
 TEST(again, .id = "netburst.overflow.again", .needs = need_netburst, .source = STICKY,
-     .claim = "a counter whose OVF was cleared sets it again at its next overflow, not before");
+     .claim = "a counter whose OVF was cleared sets it again at its next overflow, and not before");
 static void again(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -181,6 +183,7 @@ static void write_one(struct test_ctx *t)
 		msr_write(MSR_CCCR(x), cccr & ~CCCR_ENABLE);
 		set |= (uint32_t)overflow_is_set(x) << x;
 	}
-	test_report(t, "1 written over 1, over 0: OVF is 1, as bits", "%05" PRIX32 "H, %05" PRIX32
+	test_report(t, "OVF after writing 1 over 1, and 1 over 0, as bits",
+	            "%05" PRIX32 "H, %05" PRIX32
 	            "H", kept, set);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The overflow's PMI on NetBurst: pmi_claims.h, and what is its own. The PMI comes with the
- * count behind the overflow, and its line stays up while OVF = 1.
+ * The overflow's PMI on NetBurst: the claims of pmi_claims.h, and NetBurst's own. The PMI comes
+ * with the count after the overflow, and its line stays active while OVF = 1.
  */
 #include <tests/suites/common/pmi/pmi_claims.h>
 
@@ -16,7 +16,7 @@
 #define LVT   "SDM 3A, \"Local Vector Table\""
 #define NEXT  NETBURST_CCCR ", OVF_PMI flag: the PMI is generated on the next event count after " \
               "the counter has overflowed"
-#define LINE  "Linux p4.c, p4_pmu_handle_irq(): LVTPC is to be unmasked behind the clearing of OVF"
+#define LINE  "Linux p4.c, p4_pmu_handle_irq(): LVTPC must be unmasked after OVF is cleared"
 
 #define CLAIM(name, suffix, source_, text) \
 	PMI_CLAIM(name, "netburst.pmi." suffix, need_netburst_pmi, source_, text);
@@ -25,35 +25,36 @@ CLAIM(period_user, "period.user", NEXT,
       "a counter preset to -N + 1 raises a PMI with instruction N at CPL 3, not with N - 1")
 CLAIM(period_kernel, "period.kernel", NEXT,
       "a counter preset to -N + 1 raises a PMI with instruction N at CPL 0, not with N - 1")
-CLAIM(period_long, "period.long", NEXT, "periods of thousands of instructions are exact, too")
+CLAIM(period_long, "period.long", NEXT, "periods of thousands of instructions are exact as well")
 CLAIM(skid_user, "skid.user", NEXT,
-      "a PMI at CPL 3 interrupts behind the instruction that raised it, or later")
+      "a PMI at CPL 3 interrupts after the instruction that raised it, or later")
 CLAIM(skid_kernel, "skid.kernel", NEXT,
-      "without skid one more event to the overflow is one instruction more, at CPL 0")
+      "without skid, one more event before the overflow moves the PMI by one instruction at CPL 0")
 CLAIM(reload_short, "reload.short", NETBURST_GENERATING,
       "without skid 1,000 short periods give 1,000 PMIs and lose no event")
 CLAIM(reload_long, "reload.long", NETBURST_GENERATING,
       "1,000 periods of 1,500 instructions give 1,000 PMIs and lose no event")
 CLAIM(two_apart, "two.apart", NETBURST_GENERATING,
-      "two counters that overflow one after the other give a PMI each")
+      "two counters that overflow one after the other raise a PMI each")
 CLAIM(nested, "nested", "SDM 3A, \"Handling Multiple NMIs\"",
-      "an overflow inside the handler of an NMI PMI waits for its IRET and is not lost")
+      "an overflow inside the handler of an NMI PMI waits for the handler's IRET and is not lost")
 CLAIM(without_int, "none_without_ovf_pmi", NEXT, "an overflow with OVF_PMI = 0 raises no PMI")
 CLAIM(mask, "mask", LVT "; " NETBURST_GENERATING ": the mask bit must be cleared again",
       "a PMI sets LVTPC's mask bit; until software clears it, overflows raise no PMI")
 CLAIM(as_nmi, "delivery.nmi", LVT ", delivery mode NMI",
-      "as an NMI a PMI is vector 2, whatever LVTPC's vector field, with IF = 0 as well")
+      "a PMI delivered as an NMI has vector 2, whatever LVTPC's vector field says, "
+      "even with IF = 0")
 CLAIM(fixed_pending, "delivery.fixed_pending",
       "SDM 3A, \"Masking Maskable Hardware Interrupts\"; " LVT,
-      "as a fixed interrupt a PMI waits in the IRR while IF = 0; STI lets it in")
+      "a PMI delivered as a fixed interrupt waits in the IRR while IF = 0; STI lets it in")
 CLAIM(fixed, "delivery.fixed", LVT ", delivery mode fixed",
       "with IF = 1 a fixed PMI interrupts the counted code, at LVTPC's vector")
 CLAIM(fixed_eoi, "delivery.fixed_eoi", "SDM 3A, \"Signaling Interrupt Servicing Completion\"",
       "a second fixed PMI waits for the EOI of the first")
 CLAIM(halt_fixed, "halt.fixed", "SDM 2A, \"HLT - Halt\"",
-      "a fixed PMI that is pending with IF = 0 ends the HLT behind STI")
+      "a fixed PMI that is pending with IF = 0 ends the HLT after STI")
 CLAIM(halt_nmi, "halt.nmi", "SDM 2A, \"HLT - Halt\"",
-      "the NMI of a counter to which the HLT itself is the last event ends that HLT")
+      "the NMI of a counter whose last event is the HLT itself ends that HLT")
 
 /* ------------------------------------------------------------------------ the next event count */
 
@@ -68,7 +69,8 @@ static void judge_next(struct test_ctx *t, struct pmu_setup s,
 	s.start = 0 - total;
 	log = pmi_run_one(&s, code, 100);
 	test_sub(t, "%s, the last of %" PRIu64 " events overflows it", name, total);
-	expect_exact(t, "PMIs", log->count, 0, "the PMI comes with the next count: there is none");
+	expect_exact(t, "PMIs", log->count, 0,
+	             "the PMI would come with the next count, which does not happen");
 	expect_exact(t, "OVF", overflow_is_set(s.counter), 1, "it wrapped");
 	s.start = 1 - total;
 	log = pmi_run_one(&s, code, 100);
@@ -76,13 +78,13 @@ static void judge_next(struct test_ctx *t, struct pmu_setup s,
 	expect_exact(t, "PMIs", log->count, 1, "the last event is the next count");
 	expect_exact(t, "OVF in the handler, of all CCCRs", log->status[0], BIT(s.counter),
 	             "one counter wrapped");
-	expect_exact(t, "OVF behind the handler", overflow_is_set(s.counter), 0,
+	expect_exact(t, "OVF after the handler", overflow_is_set(s.counter), 0,
 	             "the handler cleared it");
 	expect_exact(t, "the counter", pmu_read(s.counter), 1, "it counts on from 0");
 }
 
 TEST(next, .id = "netburst.pmi.next", .needs = need_netburst_pmi, .source = NEXT,
-     .claim = "the PMI comes with the event behind the one that overflows, on each IQ counter");
+     .claim = "the PMI comes with the event after the one that overflows, on each IQ counter");
 static void next(struct test_ctx *t)
 {
 	FOR_EACH_IQ_COUNTER(x)
@@ -90,7 +92,7 @@ static void next(struct test_ctx *t)
 }
 
 TEST(next_branch, .id = "netburst.pmi.next_branch", .needs = need_netburst_pmi, .source = NEXT,
-     .claim = "the same is true of branches: the PMI comes with the next one");
+     .claim = "for branches, too, the PMI comes with the next one");
 static void next_branch(struct test_ctx *t)
 {
 	FOR_EACH_IQ_COUNTER(x) {
@@ -130,20 +132,20 @@ static void every_counter(struct test_ctx *t)
 }
 
 TEST(once, .id = "netburst.pmi.once", .needs = need_netburst_pmi, .source = NEXT,
-     .claim = "behind its overflow a counter raises no PMI, however long it goes on");
+     .claim = "after its overflow a counter raises no PMI, however long it goes on");
 static void once(struct test_ctx *t)
 {
 	FOR_EACH_IQ_COUNTER(x) {
 		struct pmu_setup s = user_instructions(x, 10);
 		char name[PMU_NAME_SIZE];
 
-		test_sub(t, "%s, 60,000 instructions behind", pmu_counter_name(x, name));
+		test_sub(t, "%s, 60,000 instructions after", pmu_counter_name(x, name));
 		expect_exact(t, "PMIs", pmi_run_one(&s, user_loop, 30000)->count, 1,
 		             "it overflowed once");
 	}
 }
 
-/* OVF_PMI is each counter's own: the other one overflows, too, and does not interrupt. */
+/* OVF_PMI acts on its own counter: the other one overflows as well and does not interrupt. */
 TEST(own_ovf_pmi, .id = "netburst.pmi.own_ovf_pmi", .needs = need_netburst_pmi, .source = NEXT,
      .claim = "OVF_PMI of one counter does not make another one's overflow interrupt");
 static void own_ovf_pmi(struct test_ctx *t)
@@ -160,29 +162,30 @@ static void own_ovf_pmi(struct test_ctx *t)
 		test_sub(t, "%s overflows, OVF_PMI is %s's", pmu_counter_name(x, name[0]),
 		         pmu_counter_name(other, name[1]));
 		expect_exact(t, "PMIs", log->count, 0, "the counter with OVF_PMI did not overflow");
-		expect_exact(t, "OVF of all CCCRs, as bits", pmu_status(), BIT(x), "it did");
+		expect_exact(t, "OVF of all CCCRs, as bits", pmu_status(), BIT(x),
+		             "the counter overflowed");
 	}
 }
 
 TEST(together, .id = "netburst.pmi.two.together", .needs = need_netburst_pmi,
      .source = NETBURST_GENERATING,
-     .claim = "of two counters that one instruction overflows a handler can tell both");
+     .claim = "when one instruction overflows two counters, a handler sees both");
 static void together(struct test_ctx *t)
 {
 	const struct pmu_setup both[] = { user_instructions(12, 100), user_instructions(13, 100) };
 	const struct pmi_log *log = pmi_run(&(const struct pmi_window){
 		.setups = both, .count = 2, .code = user_nops, .rounds = 1000 });
 
-	expect_exact(t, "PMIs", log->count, 1, "the first one's handler clears OVF of both");
+	expect_exact(t, "PMIs", log->count, 1, "the first counter's handler clears OVF of both");
 	expect_exact(t, "OVF of all CCCRs in the handler", log->status[0], BIT(12) | BIT(13),
-	             "both wrapped before the PMI");
+	             "both counters wrapped before the PMI");
 }
 
 /* ------------------------------------------------------------------------ the line */
 
 enum { MISSING = 100, NOPS = 1000 };
 
-/* What a handler does at its first PMI; the next ones do all that is to be done. */
+/* The action of a handler at its first PMI; the next ones do everything. */
 static void (*at_first)(void);
 
 static void first_then_all(struct frame *f)
@@ -218,30 +221,31 @@ static void unmask_and_clear(void)
 }
 
 TEST(again, .id = "netburst.pmi.line.kept", .needs = need_netburst_pmi, .source = LINE,
-     .claim = "unmasking LVTPC while OVF = 1 gives another PMI at once");
+     .claim = "unmasking LVTPC while OVF = 1 raises another PMI at once");
 static void again(struct test_ctx *t)
 {
 	const struct pmi_log *log = run_with(unmask);
 
 	expect_exact(t, "PMIs", log->count, 2, "the first handler left OVF = 1, the second cleared "
 	             "it");
-	expect_exact(t, "OVF in the second one", log->status[1], BIT(NETBURST_IQ_FIRST),
-	             "nobody cleared it");
+	expect_exact(t, "OVF in the second handler", log->status[1], BIT(NETBURST_IQ_FIRST),
+	             "nothing has cleared it");
 	if (pmu_is_exact())
 		expect_exact(t, "second interrupted address", log->ip[1], log->ip[0],
-		             "behind the IRET, before anything else");
+		             "it is taken after the IRET, before anything else");
 }
 
 TEST(not_again, .id = "netburst.pmi.line.cleared", .needs = need_netburst_pmi, .source = LINE,
-     .claim = "with OVF cleared first, unmasking LVTPC gives no further PMI");
+     .claim = "if OVF is cleared first, unmasking LVTPC raises no further PMI");
 static void not_again(struct test_ctx *t)
 {
-	expect_exact(t, "PMIs", run_with(clear_and_unmask)->count, 1, "OVF = 0: the line is down");
+	expect_exact(t, "PMIs", run_with(clear_and_unmask)->count, 1,
+	             "with OVF = 0 the line is inactive");
 }
 
-/* Unmasked first the second PMI is on its way when OVF is cleared, and finds none. */
+/* After unmasking first, the second PMI is already requested when OVF is cleared. */
 TEST(wrong_order, .id = "netburst.pmi.line.order", .needs = need_netburst_pmi, .source = LINE,
-     .claim = "unmasking LVTPC before OVF is cleared gives a PMI for which there is no overflow");
+     .claim = "unmasking LVTPC before OVF is cleared raises a PMI without an overflow");
 static void wrong_order(struct test_ctx *t)
 {
 	const struct pmi_log *log = run_with(unmask_and_clear);
@@ -250,11 +254,12 @@ static void wrong_order(struct test_ctx *t)
 		test_report(t, "PMIs", "%u", log->count);
 		return;
 	}
-	expect_exact(t, "PMIs", log->count, 2, "the line was up when LVTPC was unmasked");
-	expect_exact(t, "OVF in the second one", log->status[1], 0, "the first one cleared it");
+	expect_exact(t, "PMIs", log->count, 2, "the line was active when LVTPC was unmasked");
+	expect_exact(t, "OVF in the second handler", log->status[1], 0,
+	             "the first handler cleared it");
 }
 
-/* Bounded, should OVF not go away. */
+/* Limits the number of PMIs, in case OVF is not cleared. */
 static void acknowledge_few(struct frame *f)
 {
 	(void)f;
@@ -264,7 +269,7 @@ static void acknowledge_few(struct frame *f)
 		pmi_set_mask(true);
 }
 
-/* Masked while the counter overflows; what is done then, before LVTPC is unmasked. */
+/* Masks LVTPC while the counter overflows, then calls act(), then unmasks LVTPC. */
 static unsigned unmask_late(void (*act)(void))
 {
 	const struct pmu_setup s = user_instructions(NETBURST_IQ_FIRST, MISSING);
@@ -283,23 +288,23 @@ static unsigned unmask_late(void (*act)(void))
 }
 
 TEST(masked, .id = "netburst.pmi.masked.kept", .needs = need_netburst_pmi, .source = LINE,
-     .claim = "an overflow under a masked LVTPC is delivered when it is unmasked with OVF = 1");
+     .claim = "an overflow under a masked LVTPC is delivered when LVTPC is unmasked with OVF = 1");
 static void masked(struct test_ctx *t)
 {
 	expect_exact(t, "PMIs (4294967295: some while masked)", unmask_late(unmask), 1,
-	             "the line stays up while OVF = 1");
+	             "the line stays active while OVF = 1");
 }
 
 TEST(masked_cleared, .id = "netburst.pmi.masked.cleared", .needs = need_netburst_pmi,
      .source = LINE,
-     .claim = "an overflow under a masked LVTPC is gone when OVF is cleared before unmasking");
+     .claim = "an overflow under a masked LVTPC is lost when OVF is cleared before unmasking");
 static void masked_cleared(struct test_ctx *t)
 {
 	expect_exact(t, "PMIs (4294967295: some while masked)", unmask_late(clear_and_unmask), 0,
-	             "OVF = 0: the line is down");
+	             "with OVF = 0 the line is inactive");
 }
 
-/* The line is one, of all counters. */
+/* All counters share one line. */
 static void clear_first_counter(void)
 {
 	pmu_clear_status(BIT(12));
@@ -318,14 +323,15 @@ static void line_of_all(struct test_ctx *t)
 	log = pmi_run(&(const struct pmi_window){ .setups = both, .count = 2, .code = user_nops,
 	                                          .rounds = NOPS, .on_pmi = first_then_all });
 	expect_exact(t, "PMIs", log->count, 2, "the second counter's OVF is still 1");
-	expect_exact(t, "OVF of all CCCRs in the second one", log->status[1], BIT(14),
+	expect_exact(t, "OVF of all CCCRs in the second handler", log->status[1], BIT(14),
 	             "the first counter's was cleared");
 }
 
-/* What no source settles: an overflow whose next count never comes; OVF_PMI that comes late. */
+/* Cases that no source settles: an overflow whose next count never comes, and
+ * OVF_PMI that is set late. */
 TEST(unsure, .id = "netburst.pmi.unsure", .needs = need_netburst_pmi, .source = NEXT,
-     .claim = "OVF_PMI that is set behind the overflow, and a stop before the next count, are "
-              "reported");
+     .claim = "OVF_PMI that is set after the overflow, and a stop before the next "
+              "count, are reported");
 static void unsure(struct test_ctx *t)
 {
 	struct pmu_setup s = pmi_instructions(NETBURST_IQ_FIRST, PMU_USR, MISSING);

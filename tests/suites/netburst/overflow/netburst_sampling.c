@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PMIs with both threads of a core, which share the counters: OVF_PMI_T0 and OVF_PMI_T1 say whom an
- * overflow interrupts, whoever's events it counts. One thread programs; the other one works.
+ * PMIs with both threads of a core, which share the counters: OVF_PMI_T0 and OVF_PMI_T1 select the
+ * thread that an overflow interrupts, whichever thread's events it counts. One thread programs, the
+ * other one works.
  */
 #include <stddef.h>
 
@@ -20,10 +21,10 @@ static SHARED struct smp_barrier barrier;
 
 static void meet(void) { smp_barrier_wait(&barrier, 2); }
 
-/* A thread's counter, as operating systems share them out: even ESCRs are thread 0's. */
+/* Returns a thread's counter as operating systems divide them: even ESCRs are thread 0's. */
 static unsigned counter_of(unsigned thread) { return thread ? 14 : 12; }
 
-/* Instructions of this thread at CPL 3; ovf_pmi: bits of its CCCR. */
+/* Returns a setup of instructions of this thread at CPL 3; ovf_pmi has bits of its CCCR. */
 static struct pmu_setup events_of(struct netburst_use *use, unsigned thread, uint32_t ovf_pmi,
                                   uint64_t start)
 {
@@ -37,7 +38,8 @@ static struct pmu_setup events_of(struct netburst_use *use, unsigned thread, uin
 	return s;
 }
 
-/* LVTPC masks itself and stays so: one PMI, or none. Bounded, should it not. */
+/* LVTPC masks itself and stays masked, so there is one PMI or none; their number is limited
+ * in case it does not. */
 static void stay_masked(struct frame *f)
 {
 	(void)f;
@@ -49,7 +51,7 @@ static void stay_masked(struct frame *f)
 
 enum { MISSING = 100, NOPS = 500 };
 
-/* What the thread that did not program does, and both expect. */
+/* The action of the thread that did not program, and the PMIs that both expect. */
 struct route { bool is_worker, is_told; };
 
 static SHARED struct route other_route;
@@ -62,7 +64,7 @@ static unsigned pmis(void)
 static void expect_route(struct test_ctx *t, bool is_told)
 {
 	expect_exact(t, "PMIs here", pmis(), is_told,
-	             "OVF_PMI of this thread alone is this thread's interrupt");
+	             "OVF_PMI of this thread alone interrupts this thread");
 }
 
 static void listen_beside(struct test_ctx *t, uintptr_t argument)
@@ -78,7 +80,7 @@ static void listen_beside(struct test_ctx *t, uintptr_t argument)
 	expect_route(t, other_route.is_told);
 }
 
-/* For pmu_window(). */
+/* For pmu_window(): meets the other thread, then works. */
 static void meet_and_work(uint32_t nops, uint32_t argument)
 {
 	(void)argument;
@@ -120,15 +122,17 @@ static void judge_routes(struct test_ctx *t, uint32_t ovf_pmi)
 	     .needs = need_netburst_thread_pmis, .source = ROUTES, .claim = text); \
 	static void name(struct test_ctx *t) { judge_routes(t, bits); }
 
-ROUTE(t0, CCCR_OVF_PMI_T0, "OVF_PMI_T0 interrupts thread 0 alone, whoever's events overflow")
-ROUTE(t1, CCCR_OVF_PMI_T1, "OVF_PMI_T1 interrupts thread 1 alone, whoever's events overflow")
+ROUTE(t0, CCCR_OVF_PMI_T0,
+      "OVF_PMI_T0 interrupts thread 0 only, whichever thread's events overflow")
+ROUTE(t1, CCCR_OVF_PMI_T1,
+      "OVF_PMI_T1 interrupts thread 1 only, whichever thread's events overflow")
 ROUTE(both, CCCR_OVF_PMI_T0 | CCCR_OVF_PMI_T1,
       "with both flags an overflow interrupts both threads")
-ROUTE(none, 0, "without both flags an overflow interrupts neither thread")
+ROUTE(none, 0, "with neither flag an overflow interrupts no thread")
 
 /* ------------------------------------------------------------------------ both sample at once */
 
-/* As in arch.smp.storm: without skid short periods, so that handlers run all the time. */
+/* As in arch.smp.storm: without skid periods are short, so that handlers run all the time. */
 #define SHORT_PERIOD  7u
 #define LONG_PERIOD   1500u
 #define PERIODS       200u
@@ -139,7 +143,7 @@ static unsigned entries;
 
 static uint32_t rounds(void) { return period * PERIODS / 2 + 3; }
 
-/* Of its own counter alone: the other one's OVF is the other thread's. */
+/* Handles its own counter only: the other one's OVF belongs to the other thread. */
 static void take_period(struct frame *f)
 {
 	unsigned x = counter_of(netburst_thread());
@@ -157,13 +161,13 @@ static void expect_sampled(struct test_ctx *t)
 
 	test_sub(t, "thread %u", thread);
 	expect_between(t, "events without PMIs", total, 2 * rounds(), 2 * rounds() + 2,
-	               "low: DEC and JNZ of each round; high: and the INT, and the IRET to CPL 3");
+	               "low: DEC and JNZ of each round; high: also the INT, and the IRET to CPL 3");
 	expect_exact(t, "PMIs", entries, (uint32_t)total / period,
-	             "one for each full period in the whole count");
+	             "one PMI for each full period in the whole count");
 	expect_exact(t, "events accounted for",
 	             (pmu_read(x) + (uint64_t)period * (entries + 1) - pmi_lag())
 	             & NETBURST_COUNTER_VALUE, total,
-	             "periods, and what is in the counter: the count without PMIs");
+	             "the periods and what is in the counter add up to the count without PMIs");
 }
 
 static void sample_beside(struct test_ctx *t, uintptr_t is_counted)
@@ -180,7 +184,7 @@ static void sample_beside(struct test_ctx *t, uintptr_t is_counted)
 	meet();
 }
 
-/* For pmu_window(). */
+/* For pmu_window(): meets the other thread, then runs the loop. */
 static void loop_together(uint32_t times, uint32_t argument)
 {
 	(void)argument;
@@ -214,7 +218,7 @@ static void run_both(struct test_ctx *t, bool is_counted)
 
 TEST(at_once, .id = "netburst.sampling.both_at_once", .runs = TEST_ON_BOOT,
      .needs = need_netburst_thread_pmis, .source = ROUTES,
-     .claim = "both threads sample at once, each with its own counter, and lose nothing");
+     .claim = "both threads sample at the same time, each with its own counter, and lose nothing");
 static void at_once(struct test_ctx *t)
 {
 	period = pmu_is_exact() ? SHORT_PERIOD : LONG_PERIOD;
@@ -230,7 +234,7 @@ static void at_once(struct test_ctx *t)
 
 static SHARED volatile uint32_t is_asleep, is_awake;
 
-/* For pmu_window(). */
+/* For pmu_window(): halts until the PMI of the other thread's events comes. */
 static void sleep(uint32_t nops, uint32_t argument)
 {
 	is_asleep = 1;
@@ -238,7 +242,8 @@ static void sleep(uint32_t nops, uint32_t argument)
 	is_awake = 1;
 }
 
-/* When the other one sleeps surely; then nothing happens here until it is awake. */
+/* Starts once the other thread certainly sleeps; then this thread does nothing
+ * until the other is awake. */
 static void work(uint32_t nops, uint32_t argument)
 {
 	while (!is_asleep)

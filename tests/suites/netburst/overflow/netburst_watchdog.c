@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The NMI watchdog as Linux sets it up on NetBurst: MSR_CRU_ESCR0 with an event select that is no
- * event, a CCCR whose comparison is always true, so that the counter counts clocks, and -N.
+ * The NMI watchdog as Linux sets it up on NetBurst: MSR_CRU_ESCR0 has an event select that is no
+ * event, and a CCCR has a comparison that is always true, so that the counter counts clocks from -N
+ * on.
  */
 #include <stddef.h>
 
@@ -15,21 +16,21 @@
 
 #define RECIPE NETBURST_SHORT "\"Non-Sleep Clockticks\"; Linux nmi.c, setup_p4_watchdog()"
 
-/* As for the architectural watchdog: a period is much longer than a handler, the loop is at least
- * five periods, the halt at least two. */
+/* These are as for the architectural watchdog: a period is much longer than a handler, the loop
+ * takes at least five periods, the halt at least two. */
 #define PERIOD   50000u
 #define ROUNDS   500000u
 #define HALT_MS  10u
 
 enum { COUNTER = 12, WITNESS = 13 };
 
-/* Select 3FH with the CCCR's rest, 04FF9000H with OVF_PMI of thread 0. */
+/* Select 3FH, and the rest of the CCCR: 04FF9000H with OVF_PMI of thread 0. */
 #define ESCR  FIELD_PUT(ESCR_EVENT_SELECT, 0x3f)
 #define CCCR  (CCCR_ENABLE | FIELD_PUT(CCCR_ESCR_SELECT, CRU_ESCR0_SELECT) \
                | FIELD_PUT(CCCR_ACTIVE_THREAD, ACTIVE_THREAD_ANY) | CCCR_COMPARE \
                | CCCR_COMPLEMENT | FIELD_PUT(CCCR_THRESHOLD, 15))
 
-/* The counter that ticks and one beside it that counts the same, without OVF_PMI, from 0. */
+/* Sets up the counter that ticks, and one beside it that counts the same from 0 without OVF_PMI. */
 static void set_up(struct netburst_use uses[2], struct pmu_setup setups[2])
 {
 	for (unsigned i = 0; i < 2; i++) {
@@ -91,47 +92,47 @@ static void spin(struct test_ctx *t)
 	               100 * ROUNDS, "low: no processor retires more than 8 instructions a "
 	               "clock; high: 100 clocks a round");
 	expect_between(t, "ticks", seen.ticks, clocks / (PERIOD + PERIOD / 10), clocks / PERIOD,
-	               "low: what each handler drops, between its read and its write of the "
-	               "counter, is a tenth of a period at most; high: full periods in all");
+	               "low: each handler drops at most a tenth of a period, between its read and "
+	               "its write of the counter; high: full periods in all");
 	expect_between(t, "clocks to the first tick", seen.first, PERIOD, PERIOD + PERIOD / 4,
-	               "low: it overflows after a period; high: a quarter of it to get here, by "
-	               "way of pmu/'s handler, which reads 18 CCCRs");
+	               "low: the counter overflows after a period; high: a quarter of it to get "
+	               "here through pmu/'s handler, which reads 18 CCCRs");
 	expect_between(t, "clocks from the first tick to the last", seen.last - seen.first,
 	               (uint64_t)PERIOD * (seen.ticks - 1) - PERIOD / 4,
 	               (uint64_t)(PERIOD + PERIOD / 10) * (seen.ticks - 1),
-	               "low: full periods, but for how late the first one was seen; high: a tenth "
+	               "low: full periods, minus how late the first tick was seen; high: a tenth "
 	               "more for what the handlers drop");
 	expect_between(t, "clocks to the next overflow",
 	               (0 - pmu_read(COUNTER)) & NETBURST_COUNTER_VALUE, 0, PERIOD,
-	               "low: none went by without its tick; high: a period");
+	               "low: no overflow passed without its tick; high: a period");
 }
 
-/* The clocks of an exact machine, to the last one: what a short loop leaves in both counters. */
+/* Checks an exact machine's clocks one by one: a short loop's counts in both counters. */
 TEST(clocks, .id = "netburst.watchdog.clocks", .needs = need_netburst_pmi, .source = RECIPE,
-     .claim = "before the first tick the counter is N clocks behind what a counter beside it says");
+     .claim = "before the first tick the counter is N clocks below the counter beside it");
 static void clocks(struct test_ctx *t)
 {
 	run(workload_loop.code, 1000, 0);
-	expect_exact(t, "ticks", seen.ticks, 0, "1,000 rounds are less than 50,000 clocks");
-	expect_exact(t, "clocks, and what is missing to the overflow",
+	expect_exact(t, "ticks", seen.ticks, 0, "1,000 rounds take less than 50,000 clocks");
+	expect_exact(t, "clocks, and clocks missing before the overflow",
 	             (pmu_read(WITNESS) - pmu_read(COUNTER)) & NETBURST_COUNTER_VALUE, PERIOD,
-	             "one ESCR starts and stops both");
+	             "one ESCR starts and stops both counters");
 }
 
 TEST(any_cpl, .id = "netburst.watchdog.any_cpl", .needs = need_netburst_pmi, .source = RECIPE
      ": the comparison overrides the qualification by CPL",
-     .claim = "the recipe ticks in code at CPL 3 and at CPL 0, though its ESCR names no CPL");
+     .claim = "the recipe ticks in code at CPL 3 and at CPL 0, although its ESCR names no CPL");
 static void any_cpl(struct test_ctx *t)
 {
 	run(user_loop, ROUNDS, 0);
 	expect_between(t, "ticks at CPL 3", seen.ticks, 2, 100 * ROUNDS / PERIOD,
 	               "low: more than two periods; high: 100 clocks a round");
 	if (pmu_is_exact())
-		expect_exact(t, "CPL of the first one", pmi_get_log()->cpl[0], 3,
-		             "nearly all of it is at CPL 3");
+		expect_exact(t, "CPL of the first tick", pmi_get_log()->cpl[0], 3,
+		             "nearly all of the loop is at CPL 3");
 	run(workload_loop.code, ROUNDS, 0);
-	expect_exact(t, "CPL of the first one of a loop at CPL 0", pmi_get_log()->cpl[0], 0,
-	             "all of it is at CPL 0");
+	expect_exact(t, "CPL of the first tick of a loop at CPL 0", pmi_get_log()->cpl[0], 0,
+	             "all of the loop is at CPL 0");
 }
 
 TEST(disabled, .id = "netburst.watchdog.disabled", .needs = need_netburst_pmi, .source = RECIPE,
@@ -142,9 +143,9 @@ static void disabled(struct test_ctx *t)
 
 	run(workload_loop.code, ROUNDS, 3);
 	left = (0 - pmu_read(COUNTER)) & NETBURST_COUNTER_VALUE;
-	expect_exact(t, "ticks", seen.ticks, 3, "ENABLE = 0 since the third one");
+	expect_exact(t, "ticks", seen.ticks, 3, "ENABLE is 0 since the third tick");
 	expect_between(t, "clocks to the next overflow", left, PERIOD - PERIOD / 10, PERIOD,
-	               "low: it ran until its handler stopped it; high: a period");
+	               "low: the counter ran until its handler stopped it; high: a period");
 }
 
 /* ---------------------------------------------------------------------------------------- HLT */
@@ -160,7 +161,7 @@ static void halt(uint32_t rounds, uint32_t argument)
 	clocks_halted = pmu_read(WITNESS);
 }
 
-/* The power goes off when all threads of the core are halted; how soon is nowhere said. */
+/* The power goes off when all threads of the core are halted; no manual says how soon. */
 TEST(halted, .id = "netburst.watchdog.halt", .needs = need_netburst_pmi,
      .source = NETBURST_SHORT "\"Counting Clocks\": the counters are powered down in HLT",
      .claim = "the watchdog does not tick while the processor is halted");
@@ -176,7 +177,8 @@ static void halted(struct test_ctx *t)
 	flags_write(flags);
 	wake_stop();
 	expect_between(t, "ticks of the time-stamp counter in HLT", ticks_halted, 2 * PERIOD,
-	               UINT64_MAX, "low: two periods, else nothing is shown; high: none");
+	               UINT64_MAX, "low: two periods, or the test would show "
+	                           "nothing; high: no bound");
 	if (!pmu_is_exact()) {
 		test_report(t, "PMIs, clocks counted around HLT", "%u, %" PRIu64, seen.ticks,
 		            clocks_halted);
@@ -184,6 +186,6 @@ static void halted(struct test_ctx *t)
 	}
 	expect_exact(t, "ticks", seen.ticks, 0, "nothing counts in HLT");
 	expect_between(t, "clocks counted", clocks_halted, 1, PERIOD - 1,
-	               "low: there is code around the HLT; high: no overflow");
+	               "low: some code runs around the HLT; high: no overflow");
 	expect_exact(t, "timer interrupts", wake_count(), 1, "the timer ends the HLT");
 }

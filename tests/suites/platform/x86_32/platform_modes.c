@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Virtual-8086 and real mode: that they are what their names say. */
+/* Virtual-8086 and real mode are what their names say. */
 #include <arch/modes/low_memory.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 
-/* MOV AX, LOW_CODE_BASE / 16; MOV DS, AX; MOV AL, [0000]: the first byte of itself. */
+/* MOV AX, LOW_CODE_BASE / 16; MOV DS, AX; MOV AL, [0000], which reads the first byte of
+ * this code. */
 #define BY_PARAGRAPH \
 	0xb8, LOW_CODE_BASE >> 4 & 0xff, LOW_CODE_BASE >> 12, 0x8e, 0xd8, 0xa0, 0x00, 0x00
 
@@ -28,7 +29,7 @@ static void by_value(struct test_ctx *t)
 }
 
 TEST(vm_flag, .id = "platform.modes.vm86_flag", .needs = need_modes,
-     .claim = "EFLAGS.VM is 1 in VM86 alone, and PUSHFD does not show it there",
+     .claim = "EFLAGS.VM is 1 only in VM86, and PUSHFD does not show it there",
      .source = "SDM 3B, \"Enabling Virtual-8086 Mode\"; SDM 2B, \"PUSHF/PUSHFD\"");
 static void vm_flag(struct test_ctx *t)
 {

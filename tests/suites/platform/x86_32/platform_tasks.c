@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hardware task switching, which 64-bit kernels have not. */
+/* Hardware task switching, which 64-bit kernels do not have. */
 #include <arch/modes/segments.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
@@ -14,19 +14,20 @@ static const struct raise task_returns[] = {
 	IRET_TO("the null selector", 0),
 	IRET_TO("a data segment", SELECTOR_KERNEL_DATA),
 	IRET_TO("a TSS that is not busy", SELECTOR(GDT_DOUBLE_FAULT_TSS, 0)),
-	IRET_TO("a selector behind the GDT", SELECTOR(GDT_SIZE, 0)),
+	IRET_TO("a selector beyond the GDT", SELECTOR(GDT_SIZE, 0)),
 	IRET_TO("a selector of an LDT", SELECTOR(GDT_TSS, 0) | ERROR_TI),
 };
 
 TEST(ts, .id = "platform.exceptions.ts", .needs = need_modes,
-     .claim = "IRET with EFLAGS.NT and a link to no busy TSS raises #TS with the link",
+     .claim = "IRET with EFLAGS.NT and a link that does not name a busy TSS raises "
+              "#TS with the link",
      .source = REFERENCE "\"Interrupt 10 - Invalid TSS Exception (#TS)\"");
 static void ts(struct test_ctx *t)
 {
 	for (size_t i = 0; i < sizeof(task_returns) / sizeof(task_returns[0]); i++) {
 		segments_set_task_link(task_returns[i].error);
 		raise_rows(t, &task_returns[i], 1, &(const struct raise_rule){
-			X86_TS, "the previous task's TSS has to be busy and in the GDT", AT_FAULT,
+			X86_TS, "the previous task's TSS must be busy and in the GDT", AT_FAULT,
 			TEST_PLACE });
 	}
 	segments_set_task_link(0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses of 64 bits: what is mapped above 4 GB, what is not, and what is no address. */
+/* Addresses of 64 bits: those mapped above 4 GB, those not mapped, and those
+ * that are not canonical. */
 #include <arch/modes/paging.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
@@ -7,7 +8,7 @@
 #define OFFSET     0x123
 #define MOV_AL_RSI CODE(0x8a, 0x06)
 
-/* Each part of the address space that differs in a table of another level. */
+/* One address in each part of the address space that uses another table of some level. */
 static const uint64_t places[] = {
 	UINT64_C(0x100000000),         /* the first page above 4 GB */
 	UINT64_C(0x765432101000),
@@ -31,13 +32,14 @@ static void read_at(struct test_ctx *t, const char *what, uint64_t linear)
 		r = mode_run(mode, mov_al_rsi, sizeof(mov_al_rsi), &in);
 		test_sub(t, "%s at %lX000H, %s", what, (unsigned long)(linear >> 12),
 		         mode_name(mode));
-		expect_no_fault(t, "MOV AL, [RSI]", r.fault, "the page is there for everyone");
-		expect_exact(t, "AL", r.regs.ax & 0xff, page[OFFSET], "the byte that was written");
+		expect_no_fault(t, "MOV AL, [RSI]", r.fault, "the page is present for every level");
+		expect_exact(t, "AL", r.regs.ax & 0xff, page[OFFSET],
+		             "it is the byte that was written");
 	}
 }
 
 TEST(high, .id = "platform.paging.high", .needs = need_modes,
-     .claim = "pages of 4 KB and 2 MB above 4 GB are the memory that they are mapped to",
+     .claim = "pages of 4 KB and 2 MB above 4 GB lead to the memory to which they are mapped",
      .source = "SDM 3A, \"4-Level Paging\", tables of paging-structure entries");
 static void high(struct test_ctx *t)
 {
@@ -50,12 +52,13 @@ static void high(struct test_ctx *t)
 		uint64_t small = places[i], large = places[i] & ~(size - 1);
 
 		expect_exact(t, "a 4 KB page is mapped",
-		             paging_map_high(small, physical - OFFSET, flags), 1, "nothing is yet");
+		             paging_map_high(small, physical - OFFSET, flags), 1,
+		             "nothing is mapped there yet");
 		read_at(t, "4 KB page", small + OFFSET);
 		paging_unmap_high();
 		expect_exact(t, "a 2 MB page is mapped",
 		             paging_map_high(large, physical & ~(size - 1), flags | PAGE_PS), 1,
-		             "nothing is any more");
+		             "nothing is mapped there any more");
 		read_at(t, "2 MB page", large + (physical & (size - 1)));
 		paging_unmap_high();
 	}
@@ -71,14 +74,14 @@ static const struct raise not_mapped[] = {
 };
 
 TEST(absent, .id = "platform.paging.high.absent", .needs = need_modes,
-     .claim = "#PF gives all 64 bits of the address in CR2",
+     .claim = "#PF stores all 64 bits of the address in CR2",
      .source = "SDM 3A, \"Interrupt 14 - Page-Fault Exception (#PF)\"");
 static void absent(struct test_ctx *t)
 {
 	RAISE_ALL(t, not_mapped, X86_PF, "no entry of a table is present there", AT_FAULT);
 }
 
-/* With 48 bits of linear address the bits 63 to 47 have to be equal. */
+/* With linear addresses of 48 bits, bits 63 to 47 must be equal. */
 static const struct raise no_address[] = {
 	{ "MOV AL, [RSI = 800000000000H]", IN_64, MOV_AL_RSI, .in = { .si = 0x800000000000 } },
 	{ "MOV AL, [RSI = 8000000000000000H]", IN_64, MOV_AL_RSI,
@@ -98,7 +101,7 @@ static void canonical(struct test_ctx *t)
 }
 
 TEST(canonical_stack, .id = "platform.paging.canonical.stack", .needs = need_modes,
-     .claim = "the same with RBP as the base raises #SS(0)",
+     .claim = "an access with RBP as the base to an address that is not canonical raises #SS(0)",
      .source = "SDM 1, \"Canonical Addressing\"; SDM 3A, \"Interrupt 12 - Stack Fault\"");
 static void canonical_stack(struct test_ctx *t)
 {

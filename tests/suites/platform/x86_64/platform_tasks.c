@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Hardware task switching, which is gone from 64-bit and compatibility mode. */
+/* Hardware task switching, which 64-bit and compatibility mode do not have. */
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 
 static const struct raise task_returns[] = {
 	{ "IRET with NT", IN_WIDE | IN_PROTECTED16, CODE(0xcf), .in = { .flags = EFLAGS_NT } },
-	{ "IRET with NT behind NOP", IN_WIDE | IN_PROTECTED16, CODE(0x90, 0xcf), .at = 1,
+	{ "IRET with NT after NOP", IN_WIDE | IN_PROTECTED16, CODE(0x90, 0xcf), .at = 1,
 	  .in = { .flags = EFLAGS_NT } },
 };
 
 TEST(nested_task, .id = "platform.exceptions.gp.nested_task", .needs = need_modes,
-     .claim = "IRET with EFLAGS.NT raises #GP(0) where there are no tasks to go back to",
+     .claim = "IRET with EFLAGS.NT raises #GP(0) in modes without hardware tasks",
      .source = "SDM 2A, \"IRET/IRETD/IRETQ - Interrupt Return\", operation: IA-32e mode");
 static void nested_task(struct test_ctx *t)
 {

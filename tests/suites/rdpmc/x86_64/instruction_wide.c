@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RDPMC, RDTSC and RDMSR in 64-bit code: the result is EDX:EAX there, too, the index is ECX; the
- * upper halves of RAX and RDX become 0, and that of RCX is ignored, and kept like all else.
+ * RDPMC, RDTSC and RDMSR in 64-bit code: the result is in EDX:EAX and the index in ECX there, too;
+ * the upper halves of RAX and RDX become 0, and that of RCX is ignored and not changed.
  */
 #include <kernel/run/test.h>
 
@@ -20,14 +20,14 @@ static const struct mode_regs wide = {
 
 static void check_wide(struct test_ctx *t, const struct instruction *insn, uint32_t ecx)
 {
-	static const char kept[] = "the instruction writes RDX and RAX alone";
+	static const char kept[] = "the instruction writes RDX and RAX only";
 	const struct mode_regs *in = &wide;
 	struct mode_regs regs = wide;
 	struct mode_result r;
 
 	regs.cx |= ecx;
 	r = mode_run(MODE_CPL0, insn->code, insn->size, &regs);
-	if (!expect_no_fault(t, insn->name, r.fault, "what is in RCX[63:32] is ignored"))
+	if (!expect_no_fault(t, insn->name, r.fault, "RCX[63:32] is ignored"))
 		return;
 	expect_exact(t, "RAX[63:32]", r.regs.ax >> 32, 0, "the result is in EDX:EAX");
 	expect_exact(t, "RDX[63:32]", r.regs.dx >> 32, 0, "the result is in EDX:EAX");

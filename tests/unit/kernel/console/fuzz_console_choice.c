@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libFuzzer: whatever stands behind console=, a choice that is accepted is one that can be used. */
+/* Fuzzes the value of console=: a choice that is accepted can be used. */
 /* LINK: kernel/console/console_choice.c */
 #include <kernel/console/console.h>
 
@@ -25,7 +25,7 @@ static int is_usable(const struct console_choice *choice)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct console_choice choice;
-	char *text = malloc(size + 1);          /* of the exact size: reading on is seen */
+	char *text = malloc(size + 1);          /* of the exact size, for ASan */
 
 	if (!text)
 		abort();

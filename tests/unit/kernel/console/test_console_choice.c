@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words behind console=, good and bad. */
+/* Good and bad values of console=. */
 /* LINK: kernel/console/console_choice.c */
 #include <kernel/console/console.h>
 

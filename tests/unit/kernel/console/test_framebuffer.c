@@ -8,7 +8,7 @@
 
 #include <tests/unit/unit.h>
 
-/* Not the real font: rows that differ from each other and from their mirror images. */
+/* Replaces the real font: the rows differ from each other and from their mirror images. */
 const uint8_t font_8x16[FONT_GLYPHS][FONT_HEIGHT] = {
 	['A' - FONT_FIRST] = { 0x80, 0x01, 0xC5, [15] = 0x13 },
 	['B' - FONT_FIRST] = { 0x80, 0x02, 0x35, [15] = 0xF0 },
@@ -61,7 +61,7 @@ static struct framebuffer_info info_of(const struct format *f, unsigned misalign
 
 static struct { unsigned column, row; } cursor = { COLUMNS, ROWS };      /* none */
 
-/* Paints the picture that is wanted: black with these glyphs; guards and the pitch's slack stay. */
+/* Paints the expected picture: black with these glyphs; guards and the pitch's slack stay. */
 static void want(const struct format *f, unsigned misalign, const uint8_t text[ROWS][COLUMNS])
 {
 	unsigned size = bytes_per_pixel(f), pitch = WIDTH * size + misalign * 7;
@@ -127,7 +127,7 @@ static void draw_text(const struct format *f, unsigned misalign)
 	check_memory(f);
 }
 
-/* Over a character that reaches down to there, and over none. */
+/* Draws the cursor over a character that reaches down to it, and over none. */
 static void draw_cursor(const struct format *f, unsigned misalign)
 {
 	const uint8_t text[ROWS][COLUMNS] = { { 'A', 'A', 'A' }, { ' ', 'B', ' ' } };
@@ -172,7 +172,7 @@ UNIT_TEST(draws_at_any_alignment)
 		draw_text(f, 1);
 }
 
-/* Frame buffers are slow: a glyph into a blank cell costs its own pixels, no more. */
+/* Frame buffers are slow: a glyph into a blank cell must cost its own pixels and no more. */
 UNIT_TEST(writes_only_pixels_that_differ)
 {
 	const struct framebuffer_info info = info_of(&formats[3], 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * QR codes: module by module as another encoder makes them (qrencode 4.1.1), and read by zbarimg.
- * A reader corrects what is wrong here and there, so that reading alone would not do.
+ * QR codes: module by module as another encoder makes them (qrencode 4.1.1), and read by zbarimg. A
+ * reader corrects single errors, so reading alone is not enough.
  */
 /* LINK: kernel/console/qr.c kernel/console/qr_code.c kernel/lib/check.c */
 #include <kernel/console/qr.h>
@@ -26,7 +26,7 @@ static const char *text_of(unsigned length)
 	return text;
 }
 
-/* Of rows of '#' and ' ' with a newline each, the least that says all of a symbol. */
+/* Returns the CRC of the rows as '#' and ' ' with a newline each, which covers a whole symbol. */
 static uint32_t sum_of(const struct qr *q)
 {
 	struct check sum = { 0 };
@@ -51,8 +51,8 @@ UNIT_TEST(another_encoder_makes_the_same)
 		unsigned length, version;
 		enum qr_level level;
 		uint32_t sum;
-	} vectors[] = {                                                 /* what is new */
-		{ 18, 2, QR_M, 0x987CE1B7 },                            /* alignment pattern */
+	} vectors[] = {                                                 /* what the row adds */
+		{ 18, 2, QR_M, 0x987CE1B7 },                            /* an alignment pattern */
 		{ 76, 5, QR_M, 0x814A1512 },                            /* blocks */
 		{ 104, 6, QR_M, 0x61A0544C },
 		{ 121, 7, QR_M, 0x1A8044D5 },                           /* version information */
@@ -109,7 +109,8 @@ static void draw(FILE *file, const struct qr *q)
 			      file);
 }
 
-/* What zbarimg reads in the image, a line each, behind an empty one; "" if it cannot be run. */
+/* Returns what zbarimg reads in the image, a line each after an empty one, or ""
+ * if it cannot be run. */
 static const char *read_back(const char *name)
 {
 	static char said[32 * TEXT_MAX];
@@ -127,7 +128,7 @@ static const char *read_back(const char *name)
 	return pclose(reader) == 0 ? said : "";
 }
 
-/* All of them under one another in one image: the reader is started once. */
+/* One image has all of them below one another, so that the reader is started once. */
 UNIT_TEST(a_reader_reads_every_version_at_both_levels)
 {
 	char name[] = "/tmp/barecount-qr-XXXXXX";

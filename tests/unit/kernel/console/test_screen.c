@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text grid: what a device that is told only of changes shows in the end. */
+/* The text grid: a device that only gets changes shows the right picture in the end. */
 /* LINK: kernel/console/screen.c */
 #include <kernel/console/screen.h>
 
@@ -53,7 +53,7 @@ static void put(const char *text)
 		screen_put(&screen, *text++);
 }
 
-/* The rows as one text: without blanks at their ends, joined by '|'. */
+/* Returns the rows as one text, without blanks at their ends, joined by ' '. */
 static const char *picture(void)
 {
 	static char text[ROWS * (COLUMNS + 1) + 1];
@@ -188,7 +188,7 @@ UNIT_TEST(the_cursor_is_where_the_next_character_goes)
 	put("ab");
 	draws = 0;
 	screen_show_cursor(&screen, true);
-	check_cursor("behind the text", 2);
+	check_cursor("after the text", 2);
 	screen_show_cursor(&screen, true);
 	screen_show_cursor(&screen, false);
 	check_cursor("away", -1);
@@ -213,13 +213,13 @@ static unsigned holds, seen_next;
 static char held[ROWS * (COLUMNS + 1) + 1];
 static bool is_wanted;
 
-/* Keeps what was on the screen, and what it is covered with. */
+/* Keeps what was on the screen, and what covers it. */
 static bool hold(struct screen *s)
 {
 	holds++;
 	strcpy(held, picture());
 	screen_cover(s, "more");
-	check_cursor("behind the cover", (ROWS - 1) * COLUMNS + 4);
+	check_cursor("after the cover", (ROWS - 1) * COLUMNS + 4);
 	check_str("covered", strrchr(picture(), '|'), "|more");
 	screen_uncover(s);
 	s->seen = seen_next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The UART driver against a fake device that can be absent, stuck, or die at work. */
+/* The UART driver with a fake device that can be absent, get stuck, or die at work. */
 /* LINK: kernel/console/serial.c */
 #include <kernel/console/serial.h>
 
@@ -12,10 +12,10 @@ enum { DR = 0x01, THRE = 0x20, TEMT = 0x40, DLAB = 0x80, LOOP = 0x10 };
 enum defect {
 	NO_DEFECT,
 	ABSENT_FF, ABSENT_00, ABSENT_ECHO,      /* ECHO: the bus holds the last byte written */
-	NO_LOOP,                                /* a scratch register and nothing else */
+	NO_LOOP,                                /* has a scratch register and nothing else */
 	CROSSED_BITS,                           /* the loop comes back with bit 3 stuck at 0 */
 	STUCK,                                  /* THRE never comes */
-	RECEIVES_FOREVER,                       /* DR stays */
+	RECEIVES_FOREVER,                       /* DR stays set */
 };
 
 static struct fake {
@@ -25,10 +25,10 @@ static struct fake {
 	uint8_t dead_lsr;
 	uint8_t ier, fcr, lcr, mcr, scr, dll, dlm, rbr, last;
 	bool has_data;                  /* in rbr */
-	bool has_loop;                  /* the character that is on its way goes back to rbr */
+	bool has_loop;                  /* the character in transmission goes back to rbr */
 	uint8_t loop;
 	unsigned busy;                  /* reads of LSR until TEMT */
-	bool has_next;                  /* a character in THR behind the one on the line */
+	bool has_next;                  /* THR holds a character after the one on the line */
 	uint8_t next;
 	char line[64];
 	unsigned line_length, lost, accesses, stray, pauses;
@@ -55,7 +55,7 @@ static void fake_transmit(uint8_t value)
 	}
 }
 
-/* The last bit has left. */
+/* Ends the character whose last bit has left. */
 static void fake_arrive(void)
 {
 	if (fake.has_loop) {
@@ -234,7 +234,7 @@ UNIT_TEST(what_is_no_uart_is_absent)
 	check_true("a bit is lost in the loop", !is_present(CROSSED_BITS));
 }
 
-/* A read takes about 1 us on ISA: 2 million are 2 seconds, for a device that is broken. */
+/* A read takes about 1 us on ISA: 2 million are 2 seconds, for a broken device. */
 UNIT_TEST(probing_a_stuck_uart_ends)
 {
 	check_true("transmitter never empty", !is_present(STUCK));
@@ -284,7 +284,7 @@ UNIT_TEST(text_arrives_whole)
 	check_true("lives", !u.is_dead);
 }
 
-/* 10 bits at 300 bit/s are 33 ms; the fastest read that is believed possible takes 1 ns. */
+/* 10 bits at 300 bit/s are 33 ms; the fastest read that seems possible takes 1 ns. */
 UNIT_TEST(the_slowest_line_is_not_taken_for_dead)
 {
 	struct uart u;
@@ -299,7 +299,7 @@ UNIT_TEST(the_slowest_line_is_not_taken_for_dead)
 	check_eq_u64("pauses", fake.pauses, 0);
 }
 
-/* A host's pipe is full for 800 ms: 1 us per read. */
+/* A host's pipe is full for 800 ms, at 1 us per read. */
 UNIT_TEST(a_blocked_host_is_not_taken_for_dead)
 {
 	struct uart u;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a text on a screen: forwards, backwards, every length of line. */
+/* Rows of a text on a screen: forwards, backwards, with every length of line. */
 /* LINK: kernel/console/text_rows.c */
 #include <kernel/console/text_rows.h>
 
@@ -12,7 +12,7 @@ static struct text_rows rows_of(const char *text, unsigned columns)
 	return (struct text_rows){ text, (uint32_t)strlen(text), columns };
 }
 
-/* All rows as one text, joined by '|'. */
+/* Returns all rows as one text, joined by ' '. */
 static const char *shown(const struct text_rows *rows)
 {
 	static char out[256];
@@ -42,7 +42,7 @@ UNIT_TEST(lines_are_cut_into_rows)
 	}
 }
 
-/* All texts of three lines of 0 to 7 characters, with a newline at the end and without. */
+/* Tries all texts of three lines of 0 to 7 characters, with and without a newline at the end. */
 UNIT_TEST(backwards_are_the_same_rows)
 {
 	for (unsigned n = 0; n < 8 * 8 * 8 * 2; n++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What terminals send, as keys. */
+/* The bytes that terminals send, decoded as keys. */
 /* LINK: kernel/input/key_decoder.c */
 #include <kernel/input/key_decoder.h>
 
@@ -14,7 +14,7 @@ static void start(void)
 	memset(&decoder, 0, sizeof(decoder));
 }
 
-/* The keys of all bytes, as text: characters as they are, others by their number. */
+/* Returns the keys of all bytes as text: characters as they are, others by their number. */
 static const char *keys_of(const char *bytes)
 {
 	static char text[256];
@@ -95,8 +95,8 @@ UNIT_TEST(unknown_sequences_are_swallowed)
 UNIT_TEST(escape_swallows_nothing_else)
 {
 	start();
-	check_str("a letter behind it", keys_of("\x1bhelp"), "help");
-	check_str("Enter behind it", keys_of("\x1b\r"), "<D>");
+	check_str("a letter after it", keys_of("\x1bhelp"), "help");
+	check_str("Enter after it", keys_of("\x1b\r"), "<D>");
 	check_str("twice", keys_of("\x1b\x1b[A"), "<1B><100>");
 	check_str("a control key within a sequence", keys_of("\x1b[1\x03x"), "<3>x");
 	check_str("a sequence within a sequence", keys_of("\x1b[1\x1b[Bx"), "<101>x");
@@ -111,11 +111,11 @@ UNIT_TEST(escape_alone_is_a_key_in_the_end)
 	keys_of("\x1b");
 	check_eq_u64("too early", (uint64_t)wait(KEY_DECODER_IDLE_POLLS - 1), (uint64_t)KEY_NONE);
 	check_eq_u64("in the end", (uint64_t)wait(1), KEY_ESCAPE);
-	check_str("what follows is not its", keys_of("[A"), "[A");
+	check_str("what follows does not belong to it", keys_of("[A"), "[A");
 	keys_of("\x1b[1");
 	check_eq_u64("a sequence cut off is no key", (uint64_t)wait(2 * KEY_DECODER_IDLE_POLLS),
 	             (uint64_t)KEY_NONE);
-	check_str("what follows is not its", keys_of("x"), "x");
+	check_str("what follows does not belong to it", keys_of("x"), "x");
 	keys_of("\x1b");
 	wait(KEY_DECODER_IDLE_POLLS - 1);
 	keys_of("[");

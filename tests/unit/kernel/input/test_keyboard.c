@@ -11,7 +11,7 @@
 
 static struct scancodes codes;
 
-/* Scan codes in hexadecimal, as keys: characters as they are, others by their number. */
+/* Returns the keys of scan codes in hexadecimal: characters as they are, others by their number. */
 static const char *keys_of(const char *hex)
 {
 	static char text[128];
@@ -41,7 +41,7 @@ static void start(void)
 	memset(&codes, 0, sizeof(codes));
 }
 
-/* Row by row as they lie on the US keyboard, from the left. */
+/* Row by row as the keys lie on the US keyboard, from the left. */
 #define ROW1  "29 02 03 04 05 06 07 08 09 0A 0B 0C 0D "
 #define ROW2  "10 11 12 13 14 15 16 17 18 19 1A 1B 2B "
 #define ROW3  "1E 1F 20 21 22 23 24 25 26 27 28 "
@@ -120,13 +120,13 @@ UNIT_TEST(lost_codes)
 
 /* ---------------------------------------------------------------------------- 8042 */
 
-/* What a read of the status finds, beside what waits. */
+/* What a read of the status finds, beside pending bytes. */
 enum health { HEALTHY, ABSENT, STUCK_FULL, STUCK_BUSY, MUTE, WITHOUT_KEYBOARD };
 
 static enum health health;
 static uint8_t waiting[32];
 static unsigned waiting_count;
-static bool is_mouse;                   /* what waits is its */
+static bool is_mouse;                   /* the pending byte is the mouse's */
 static uint8_t command_byte, pending, last_leds, told[64];
 static unsigned told_count, reads;
 
@@ -243,11 +243,11 @@ UNIT_TEST(what_firmware_left_is_dropped)
 	check_eq_u64("key", (uint64_t)keyboard_get(&keyboard), (uint64_t)KEY_NONE);
 }
 
-/* Each is over after as many reads as its bounds say, and is not asked again. */
+/* Each attempt ends after as many reads as its bounds say, and is not repeated. */
 UNIT_TEST(sick_controllers_are_given_up)
 {
 	static const struct { enum health how; const char *name; unsigned reads; } sick[] = {
-		{ ABSENT, "nobody answers: one read", 1 },
+		{ ABSENT, "no device answers: one read", 1 },
 		{ STUCK_FULL, "always something to read", 2 * 66 },
 		{ STUCK_BUSY, "never takes a command", 100000 + 16 },
 		{ MUTE, "takes commands, never answers", 100000 + 16 },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: kernel/lib/glob.c */
-/* Fuzzes glob_is_match() against the textbook's table; input: pattern, newline, text. */
+/* Compares glob_is_match() with the textbook's table; input: pattern, newline, text. */
 #include <kernel/lib/glob.h>
 
 #include <stdint.h>
@@ -11,7 +11,7 @@ enum { SIZE_MAX_EACH = 128 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* matched[j]: the pattern's characters so far match the first j of the text. */
+/* matched[j] says that the pattern's characters so far match the first j of the text. */
 static bool is_match_by_table(const char *pattern, const char *text)
 {
 	size_t length = strlen(text);

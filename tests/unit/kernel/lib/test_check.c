@@ -21,7 +21,7 @@ UNIT_TEST(known_sums)
 	check_eq_u64("bytes of no text", sum_of("\x80\xff").crc, 0x57586539);
 }
 
-/* The plain form of the definition: bit by bit. */
+/* The definition in its plain form: bit by bit. */
 UNIT_TEST(all_characters_as_bit_by_bit)
 {
 	for (unsigned c = 0; c < 256; c++) {

@@ -6,7 +6,7 @@
 
 #include <tests/unit/unit.h>
 
-/* The text of a format whose arguments the compiler checks. */
+/* Checks the text of a format whose arguments the compiler checks. */
 #define check_format(want, ...) \
 	do { \
 		char text[256]; \
@@ -15,7 +15,7 @@
 		check_eq_u64("length of " #__VA_ARGS__, length, strlen(want)); \
 	} while (0)
 
-/* The same from a format that the compiler must not see, since it would refuse it. */
+/* Formats with a format that the compiler must not see, since it would refuse it. */
 static int format_unchecked(char *buf, size_t size, const char *fmt, ...)
 {
 	va_list args;
@@ -177,7 +177,7 @@ static void compare_with_libc(const char *fmt)
 	}
 }
 
-/* The host passes every number in 64 bits, so that each length takes its part of the same one. */
+/* The host passes every number in 64 bits, so each length takes its part of the same number. */
 UNIT_TEST(every_combination_prints_what_libc_prints)
 {
 	static const char *const flags[] = { "", "-", "0", "-0", "0-" };

@@ -58,7 +58,7 @@ UNIT_TEST(the_text_has_no_wildcards)
 	check_true("star for a star", glob_is_match("*", "*"));
 }
 
-/* A recursive matcher would need about 10^20 steps here: the test would not end. */
+/* A recursive matcher would need about 10^20 steps here, and the test would not end. */
 UNIT_TEST(many_stars_end_soon)
 {
 	char pattern[201], text[201];

@@ -2,7 +2,7 @@
 /* LINK: */
 #include <tests/unit/unit.h>
 
-/* The kernel's functions under names that leave the host's, which ASan watches, alone. */
+/* Gives the kernel's functions other names, so that the host's, which ASan watches, stay. */
 #define memcpy  kernel_memcpy
 #define memmove kernel_memmove
 #define memset  kernel_memset
@@ -38,7 +38,7 @@ UNIT_TEST(copies_go_where_they_should_and_no_further)
 	check_str("memset", to, "01abc567zz");
 }
 
-/* Filling goes by words in the middle. */
+/* Filling writes whole words in the middle. */
 UNIT_TEST(fills_go_no_further_from_any_address)
 {
 	for (unsigned from = 0; from < 16; from++)
@@ -94,7 +94,7 @@ UNIT_TEST(strings_are_searched_to_their_end)
 	check_eq_u64("strlen", kernel_strlen(text), 7);
 	check_eq_u64("strlen of nothing", kernel_strlen(""), 0);
 	check_true("strchr", kernel_strchr(text, '=') == text + 4);
-	check_true("strchr of what is not there", kernel_strchr(text, 'x') == NULL);
+	check_true("strchr of a character that does not occur", kernel_strchr(text, 'x') == NULL);
 	check_true("strchr of the terminator", kernel_strchr(text, '\0') == text + 7);
 }
 

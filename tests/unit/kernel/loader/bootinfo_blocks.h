@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tests of the boot information share.
+ * Blocks of bytes for the tests of the boot information.
  *
- * Their blocks of bytes are typed from "Multiboot Specification version 0.6.96", "Boot information
- * format", and "Multiboot2 Specification version 2.0", "Boot information"; not from the constants
- * of the kernel, so that a wrong one is found.
+ * They are typed from "Multiboot Specification version 0.6.96", "Boot information format", and
+ * "Multiboot2 Specification version 2.0", "Boot information"; not from the constants of the kernel,
+ * so that a wrong one is found.
  */
 #ifndef TESTS_UNIT_KERNEL_LOADER_BOOTINFO_BLOCKS_H
 #define TESTS_UNIT_KERNEL_LOADER_BOOTINFO_BLOCKS_H
@@ -27,11 +27,11 @@
 
 static struct bootinfo b;
 
-/* A whole block of memory at BASE. */
+/* Parses a whole block of memory at BASE. */
 #define parse(magic, block) \
 	host_memory_parse(&b, magic, BASE, BASE, block, sizeof(block))
 
-/* Multiboot2 tags, between a correct total_size and an end tag. */
+/* Parses Multiboot2 tags between a correct total_size and an end tag. */
 static inline void parse_tag_bytes(const uint8_t *tags, size_t size)
 {
 	uint8_t block[8192] = { U32(size + 16), U32(0) };
@@ -60,7 +60,7 @@ static inline void check_nothing_known(void)
 	check_eq_u64("size of the RSDP", b.rsdp_size, 0);
 }
 
-/* ACPI 1.0 and 2.0, "Root System Description Pointer (RSDP)"; the checksums are not looked at. */
+/* ACPI 1.0 and 2.0, "Root System Description Pointer (RSDP)"; the parser ignores the checksums. */
 #define RSDP1 'R', 'S', 'D', ' ', 'P', 'T', 'R', ' ', 0x11, 'O', 'E', 'M', 'I', 'D', '1', 0, \
 	U32(0x7fe1000)
 #define RSDP2 'R', 'S', 'D', ' ', 'P', 'T', 'R', ' ', 0x22, 'O', 'E', 'M', 'I', 'D', '2', 2, \

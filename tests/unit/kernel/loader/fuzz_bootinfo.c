@@ -3,8 +3,8 @@
 /* LINK: kernel/loader/multiboot2.c */
 /* LINK: kernel/lib/format.c */
 /*
- * Fuzzes bootinfo_parse(): the input is the machine's memory, with the information at its begin.
- * Memory begins at 0, so that small numbers are addresses inside of it.
+ * Fuzzes bootinfo_parse(): the input is the machine's memory, with the information at its
+ * beginning. Memory begins at 0, so that small numbers are addresses inside it.
  */
 #include <kernel/loader/bootinfo.h>
 
@@ -29,7 +29,7 @@ static void require_framebuffer(const struct framebuffer_info *f)
 	REQUIRE(f->blue_position + f->blue_size <= 32);
 }
 
-/* Does a range of this kind contain the byte? */
+/* Returns whether a range of this kind contains the byte. */
 static bool has_byte(const struct bootinfo *b, bool is_usable, uint64_t address)
 {
 	for (unsigned i = 0; i < b->range_count; i++) {
@@ -42,7 +42,7 @@ static bool has_byte(const struct bootinfo *b, bool is_usable, uint64_t address)
 	return false;
 }
 
-/* The last byte before the top is usable, the first one behind it is not. */
+/* The last byte below the top is usable, the first one above it is not. */
 static void require_memory(const struct bootinfo *b)
 {
 	const uint64_t megabyte = 0x100000;
@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		require_sound(&b);
 		REQUIRE(b.protocol != BOOT_PROTOCOL_NONE || b.problem[0]);
-		/* a read for each byte of two texts, and some for each tag or entry */
+		/* One read for each byte of two texts, and some for each tag or entry. */
 		REQUIRE(calls <= 2 * size + BOOTINFO_CMDLINE_SIZE + BOOTINFO_LOADER_SIZE + 16);
 	}
 	return 0;

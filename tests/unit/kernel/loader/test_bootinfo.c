@@ -2,7 +2,7 @@
 /* LINK: kernel/loader/bootinfo.c kernel/loader/boot_reader.c kernel/loader/multiboot1.c */
 /* LINK: kernel/loader/multiboot2.c */
 /* LINK: kernel/lib/format.c */
-/* What both protocols share: the magic, the memory behind the parser, the top of memory. */
+/* Both protocols share the magic, the memory from which the parser reads, and the top of memory. */
 #include <kernel/loader/bootinfo.h>
 
 #include <tests/unit/kernel/loader/bootinfo_blocks.h>

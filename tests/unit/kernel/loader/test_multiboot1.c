@@ -7,12 +7,13 @@
 #include <tests/unit/kernel/loader/bootinfo_blocks.h>
 #include <tests/unit/unit.h>
 
-/* Up to framebuffer_addr (offset 88); the texts and the map follow the information at BASE. */
+/* The fields up to framebuffer_addr (offset 88); the texts and the map follow the
+ * information at BASE. */
 #define INFO1(flags, mem_upper, cmdline, mmap_length, mmap_addr, loader) \
 	U32(flags), U32(640), U32(mem_upper), U32(0x8000ffff), U32(cmdline), U32(0), U32(0), \
 	U32(0), U32(0), U32(0), U32(0), U32(mmap_length), U32(mmap_addr), U32(0), U32(0), U32(0), \
 	U32(loader), U32(0), U32(0), U32(0), U32(0), U32(0)
-#define BEHIND1 0x10058        /* the first byte behind INFO1 */
+#define BEHIND1 0x10058        /* the first byte after INFO1 */
 #define NOWHERE 0x66666666
 
 UNIT_TEST(without_flags_nothing_is_known)
@@ -191,7 +192,7 @@ UNIT_TEST(text_beyond_memory)
 
 	parse(MAGIC1, block);
 	check_problem("boot information: no memory at 1005CH");
-	check_str("what is there is kept", b.cmdline, "list");
+	check_str("what exists is kept", b.cmdline, "list");
 	check_str("loader", b.loader, "");
 	check_true("memory is known", b.has_memory);
 }

@@ -170,7 +170,7 @@ UNIT_TEST(tags_that_nobody_knows_are_skipped)
 	           U32(0xdeadbeef), U32(8),
 	           U32(1), U32(10), 'a', 0, 0, 0, 0, 0, 0, 0);
 	check_problem("");
-	check_str("cmdline behind them", b.cmdline, "a");
+	check_str("cmdline after them", b.cmdline, "a");
 }
 
 UNIT_MAIN()

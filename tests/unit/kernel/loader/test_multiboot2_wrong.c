@@ -2,7 +2,7 @@
 /* LINK: kernel/loader/bootinfo.c kernel/loader/boot_reader.c kernel/loader/multiboot1.c */
 /* LINK: kernel/loader/multiboot2.c */
 /* LINK: kernel/lib/format.c */
-/* Information that is not as the specification says: it is named, and nothing else happens. */
+/* Information that breaks the specification is reported, and nothing else happens. */
 #include <kernel/loader/bootinfo.h>
 
 #include <tests/unit/kernel/loader/bootinfo_blocks.h>
@@ -25,7 +25,7 @@ UNIT_TEST(total_size_beyond_memory)
 
 	parse(MAGIC2, block);
 	check_problem("boot information: no memory at 10018H");
-	check_str("what is there is read", b.cmdline, "a");
+	check_str("what exists is read", b.cmdline, "a");
 }
 
 UNIT_TEST(total_size_beyond_belief)
@@ -36,7 +36,7 @@ UNIT_TEST(total_size_beyond_belief)
 
 	parse(MAGIC2, block);
 	check_problem("multiboot 2 information: total size is 4294967295, 262144 are read");
-	check_str("what is there is read", b.cmdline, "a");
+	check_str("what exists is read", b.cmdline, "a");
 }
 
 UNIT_TEST(nothing_is_read_beyond_belief)
@@ -58,7 +58,7 @@ UNIT_TEST(no_end_tag)
 
 	parse(MAGIC2, block);
 	check_problem("multiboot 2 information: no end tag in 24 bytes");
-	check_str("what is there is read", b.cmdline, "a");
+	check_str("what exists is read", b.cmdline, "a");
 }
 
 UNIT_TEST(tag_smaller_than_its_header)
@@ -103,7 +103,7 @@ UNIT_TEST(text_without_end)
 {
 	parse_tags(U32(1), U32(12), 'l', 'i', 's', 't', PAD4, U32(18), U32(8));
 	check_problem("boot information: a text of 4 bytes has no end");
-	check_str("what is there is kept", b.cmdline, "list");
+	check_str("what exists is kept", b.cmdline, "list");
 	check_true("the next tag is read", b.is_efi);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs in memory that outlives a run: what the next one finds, whatever happened to the memory. */
+/* Logs in memory that outlives a run: what the next run finds, whatever happened to the memory. */
 /* LINK: kernel/log/kept.c kernel/lib/check.c */
 #include <kernel/log/kept.h>
 
@@ -23,7 +23,7 @@ static void put(struct kept *kept, const char *text)
 		kept_put(kept, *text++);
 }
 
-/* A whole run that prints this. */
+/* Prints this text in a whole run. */
 static void run(const char *text)
 {
 	struct kept kept = open_memory();
@@ -31,7 +31,7 @@ static void run(const char *text)
 	put(&kept, text);
 }
 
-/* The text as a string. */
+/* Returns the text as a string. */
 static const char *shown(const struct kept_text *text)
 {
 	static char copy[SIZE];
@@ -101,7 +101,7 @@ UNIT_TEST(a_run_that_is_not_recorded_leaves_the_one_before)
 	}
 }
 
-/* Every single bit of a log's head and text. */
+/* Changes every single bit of a log's head and text. */
 UNIT_TEST(a_changed_bit_is_seen)
 {
 	forget(0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where logs are kept: in memory that is free, that nobody else is given, the same each time. */
+/* Logs are kept in free memory that nothing else gets, at the same address each time. */
 /* LINK: kernel/log/lastlog.c kernel/log/kept.c kernel/lib/check.c kernel/machine/memory.c */
 /* LINK: kernel/lib/format.c */
 #define _DEFAULT_SOURCE
@@ -42,7 +42,7 @@ static uint64_t take(uint64_t start, uint32_t size)
 	return memory_take(size);
 }
 
-/* Without the memory there is no log, and no memory is kept from anybody. */
+/* Without the memory no log is kept, and no memory is withheld. */
 UNIT_TEST(a_machine_without_the_memory_keeps_nothing)
 {
 	begin(0);

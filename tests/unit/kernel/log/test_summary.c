@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run in few characters. */
+/* The summary of a run in few characters. */
 /* LINK: kernel/log/summary.c kernel/log/kept.c kernel/lib/check.c kernel/lib/format.c */
 #include <kernel/log/summary.h>
 
@@ -34,7 +34,7 @@ UNIT_TEST(a_log_in_short)
 	check_str("no log", summary("", 100), "(none)");
 }
 
-/* Whatever room there is, it is kept; an id is there as a whole or counted. */
+/* The summary fits into whatever room it gets; an id is printed as a whole or counted. */
 UNIT_TEST(ids_that_do_not_fit_are_counted)
 {
 	static const char log[] = "# failed: aaaa bbbb cccc dddd and 3 more\n# passed 0, failed 7\n"
@@ -48,7 +48,7 @@ UNIT_TEST(ids_that_do_not_fit_are_counted)
 
 		summary(log, most);
 		check_true("not more than there is room for", strlen(text) <= most);
-		check_true("nothing is written behind it", text[strlen(text) + 1] == 'x' || !most);
+		check_true("nothing is written after it", text[strlen(text) + 1] == 'x' || !most);
 		if (most < least + 8 + line)
 			continue;
 		for (const char *at = text + least; strchr("abcd", at[1]); at += line)

@@ -17,7 +17,7 @@
 #define RSDP  0xf5ac0u
 #define RSDT  HIGH
 #define XSDT  (HIGH + 0x100)
-#define MADT  (HIGH + 0x1003)           /* nothing says that tables are aligned */
+#define MADT  (HIGH + 0x1003)           /* tables need not be aligned */
 #define FACP  (HIGH + 0x300)
 
 #define LOCAL_APIC(id, flags)    0, 8, 7, id, U32(flags)
@@ -50,7 +50,7 @@ static inline void put_rsdp(uint32_t address, uint8_t revision, uint32_t rsdt, u
 	machine_sum(address, 36, 32);
 }
 
-/* A machine of ACPI 1.0: the MADT is the RSDT's second table. */
+/* Sets up a machine of ACPI 1.0: the MADT is the RSDT's second table. */
 static inline void start(void)
 {
 	machine_clear();
@@ -75,7 +75,7 @@ static inline void check_found(const char *source, const uint32_t *ids, unsigned
 	check_found("ACPI MADT", (const uint32_t[]){ __VA_ARGS__ }, \
 	            sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
 
-/* Nothing is found, for this reason. */
+/* Checks that no processor is found, for this reason. */
 static inline void check_none(const char *problem)
 {
 	machine_find();

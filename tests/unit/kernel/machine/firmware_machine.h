@@ -23,7 +23,7 @@
 #define U64(v)  U32((uint64_t)(v) & 0xffffffff), U32((uint64_t)(v) >> 32)
 
 struct firmware_machine {
-	struct physical_memory physical;        /* first: at() finds the rest from it */
+	struct physical_memory physical;        /* first, as at() finds the rest from it */
 	uint8_t low[LOW_SIZE], high[HIGH_SIZE];
 	bool is_page_0_absent;
 	struct host_copy *copies;
@@ -34,7 +34,7 @@ static struct firmware_machine machine;
 static struct bootinfo boot;
 static struct processors found;
 
-/* The byte at address, of size that are all there; NULL else. Address 0 is no pointer. */
+/* Returns the bytes at address, or NULL if not all of them exist. Address 0 is no pointer. */
 static inline uint8_t *machine_bytes(uint64_t address, size_t size)
 {
 	if (address == 0 || (machine.is_page_0_absent && address < 4096))
@@ -66,7 +66,7 @@ static inline const void *machine_at(const struct physical_memory *physical, uin
 	return copy->bytes;
 }
 
-/* No firmware, no tables, started by a BIOS. */
+/* Clears the machine: no firmware, no tables, started by a BIOS. */
 static inline void machine_clear(void)
 {
 	memset(&machine, 0, sizeof(machine));
@@ -74,10 +74,10 @@ static inline void machine_clear(void)
 	machine.physical.at = machine_at;
 }
 
-/* Looks for processors; afterwards what was read is gone. */
+/* Looks for processors; the memory that was read is freed afterwards. */
 static inline void machine_find(void)
 {
-	memset(&found, 0x5a, sizeof(found));    /* what it held must not matter */
+	memset(&found, 0x5a, sizeof(found));    /* the former contents must not matter */
 	processors_find(&found, &boot, &machine.physical);
 	while (machine.copies) {
 		struct host_copy *next = machine.copies->next;
@@ -87,7 +87,7 @@ static inline void machine_find(void)
 	}
 }
 
-/* Writes bytes where there is memory. */
+/* Writes bytes where memory exists. */
 static inline void machine_put(uint64_t address, const void *bytes, size_t size)
 {
 	uint8_t *to = machine_bytes(address, size);
@@ -97,7 +97,7 @@ static inline void machine_put(uint64_t address, const void *bytes, size_t size)
 	memcpy(to, bytes, size);
 }
 
-/* Makes size bytes sum to 0 by the one at this offset. */
+/* Makes size bytes sum to 0 by changing the one at this offset. */
 static inline void machine_sum(uint64_t address, size_t size, size_t offset)
 {
 	uint8_t *bytes = machine_bytes(address, size);

@@ -3,8 +3,8 @@
 /* LINK: kernel/machine/processor_tables.c */
 /* LINK: kernel/lib/format.c */
 /*
- * Fuzzes processors_find(). The input is a byte of flags; the loader's RSDP, if they say so: its
- * size, 36 bytes; then what is in memory: area, offset (2 bytes), size, bytes.
+ * Fuzzes processors_find(). The input is a byte of flags; the loader's RSDP, if the flags say so:
+ * its size, 36 bytes; then memory: area, offset (2 bytes), size, bytes.
  */
 #include <kernel/machine/processors.h>
 
@@ -45,7 +45,7 @@ static void sum(uint8_t *bytes, size_t size, size_t offset)
 	bytes[offset] = (uint8_t)(bytes[offset] - total);
 }
 
-/* Makes the checksum of the table at address right, if there is a table: a fuzzer never would. */
+/* Corrects the checksum of the table at address, if one exists: a fuzzer never would. */
 static void sum_table(uint64_t address)
 {
 	uint8_t *bytes = machine_bytes(address, 36);
@@ -103,7 +103,7 @@ static void require_sound(void)
 		for (unsigned j = 0; j < i; j++)
 			REQUIRE(found.apic_id[i] != found.apic_id[j]);
 	}
-	/* two roots of at most 256 KB, two reads for each entry, and some */
+	/* Two roots of at most 256 KB, two reads for each entry, and some more. */
 	REQUIRE(machine.calls <= 2 * (2 * 0x40000 / 4) + 64);
 }
 

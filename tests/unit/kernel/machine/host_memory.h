@@ -15,7 +15,7 @@ struct host_copy {
 };
 
 struct host_memory {
-	struct physical_memory physical;        /* first: at() finds the rest from it */
+	struct physical_memory physical;        /* first, as at() finds the rest from it */
 	uint64_t base;
 	const uint8_t *bytes;
 	size_t size;
@@ -43,13 +43,13 @@ static inline const void *host_memory_at(const struct physical_memory *physical,
 	return copy->bytes;
 }
 
-/* Parses the block of memory; afterwards what the parser was given is gone. */
+/* Parses the block of memory; the memory that the parser read is freed afterwards. */
 static inline unsigned long host_memory_parse(struct bootinfo *b, uint32_t magic, uint64_t address,
                                               uint64_t base, const uint8_t *bytes, size_t size)
 {
 	struct host_memory memory = { { host_memory_at }, base, bytes, size, NULL, 0 };
 
-	memset(b, 0x5a, sizeof(*b));            /* what it held must not matter */
+	memset(b, 0x5a, sizeof(*b));            /* the former contents must not matter */
 	bootinfo_parse(b, magic, address, &memory.physical);
 	while (memory.copies) {
 		struct host_copy *next = memory.copies->next;

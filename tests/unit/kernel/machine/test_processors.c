@@ -2,7 +2,7 @@
 /* LINK: kernel/machine/processors.c kernel/machine/madt.c kernel/machine/mp_table.c */
 /* LINK: kernel/machine/processor_tables.c */
 /* LINK: kernel/lib/format.c */
-/* What the MADT says. */
+/* Processors as the MADT lists them. */
 #include <kernel/machine/processors.h>
 
 #include <tests/unit/kernel/machine/acpi_tables.h>
@@ -58,7 +58,7 @@ UNIT_TEST(x2apic_ids)
 	check_eq_u64("disabled", found.disabled, 1);
 }
 
-/* "Processor Local x2APIC Structure": below 255 the other structure must be used. */
+/* "Processor Local x2APIC Structure": IDs below 255 must use the other structure. */
 UNIT_TEST(small_x2apic_ids_beside_local_apics_do_not_exist)
 {
 	start();

@@ -2,7 +2,7 @@
 /* LINK: kernel/machine/processors.c kernel/machine/madt.c kernel/machine/mp_table.c */
 /* LINK: kernel/machine/processor_tables.c */
 /* LINK: kernel/lib/format.c */
-/* From the RSDP to the MADT. */
+/* The way from the RSDP to the MADT. */
 #include <kernel/machine/processors.h>
 
 #include <tests/unit/kernel/machine/acpi_tables.h>
@@ -121,7 +121,7 @@ UNIT_TEST(where_the_rsdp_is_looked_for)
 		memset(machine.low + RSDP, 0, 36);
 		machine_set(0x40e, U16(0x9fc0));
 		put_rsdp(places[i], 0, RSDT, 0);
-		if (i == 3)     /* the older half is what has to be in the area */
+		if (i == 3)     /* only the older half must lie in the area */
 			memset(machine.low + places[i] + 20, 0xff, 16);
 		check_madt(3);
 	}
@@ -138,7 +138,7 @@ UNIT_TEST(where_the_rsdp_is_looked_for)
 	check_none("");
 }
 
-/* Behind it memory ends, so that there is nothing of ACPI 2.0. */
+/* Memory ends after it, so it cannot have ACPI 2.0's part. */
 UNIT_TEST(an_rsdp_at_the_end_of_memory)
 {
 	start();

@@ -12,7 +12,7 @@
 #include <tests/unit/unit.h>
 
 #define POINTER  0xf6d70u
-#define TABLE    0x9fd01u               /* nothing says that it is aligned */
+#define TABLE    0x9fd01u               /* it need not be aligned */
 
 #define PROCESSOR(id, flags)  0, id, 0x14, flags, U32(0x652), U32(0x387fbff), U32(0), U32(0)
 #define BUS                   1, 0, 'I', 'S', 'A', ' ', ' ', ' '
@@ -183,7 +183,7 @@ UNIT_TEST(entries_that_end_the_walk)
 	check_eq_u64("processors before", found.count, 1);
 }
 
-/* What is behind the entries that are counted is none of them. */
+/* Bytes after the entries that are counted are no entries. */
 UNIT_TEST(fewer_entries_than_there_is_room)
 {
 	start();

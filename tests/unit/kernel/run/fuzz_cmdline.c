@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Stands for the kernel's. Reads all of the value, so that ASan sees one without an end. */
+/* Replaces the kernel's. Reads all of the value, so that ASan sees one without an end. */
 const char *console_choice_parse(const char *text, struct console_choice *choice)
 {
 	memset(choice, 0, sizeof(*choice));
@@ -56,7 +56,7 @@ static void require_sound(const struct cmdline *c)
 	cmdline_is_selected(c, "gp.overflow.sets_global_status");
 }
 
-/* What is added behind a text without quotes is a word of its own: it must be found. */
+/* A word added after a text without quotes is a word of its own and must be found. */
 static void require_next_word_is_seen(struct cmdline *c, const char *text, size_t size)
 {
 	char longer[CMDLINE_SIZE];

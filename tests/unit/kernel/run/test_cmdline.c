@@ -4,7 +4,7 @@
 
 #include <tests/unit/unit.h>
 
-/* Stands for the kernel's: refuses what begins with "bad", and keeps the length as the speed. */
+/* Replaces the kernel's: refuses what begins with "bad", and stores the length as the speed. */
 const char *console_choice_parse(const char *text, struct console_choice *choice)
 {
 	memset(choice, 0, sizeof(*choice));
@@ -12,12 +12,12 @@ const char *console_choice_parse(const char *text, struct console_choice *choice
 	return strncmp(text, "bad", 3) == 0 ? "is refused here" : NULL;
 }
 
-/* The words of a text; one static struct, since it is large and must not be copied. */
+/* Returns the words of a text in one static struct, since it is large and must not be copied. */
 static const struct cmdline *parse(const char *text)
 {
 	static struct cmdline c;
 
-	memset(&c, 0x5a, sizeof(c));    /* what it held must not matter */
+	memset(&c, 0x5a, sizeof(c));    /* the former contents must not matter */
 	cmdline_parse(&c, text, false);
 	return &c;
 }
@@ -122,7 +122,7 @@ UNIT_TEST(a_pmu_by_name)
 {
 	check_true("none", parse("list")->uarch == NULL);
 	check_str("the name as it is", parse("uarch=netburst")->uarch, "netburst");
-	check_str("who knows the names judges them", parse("uarch=")->uarch, "");
+	check_str("the suites judge the names", parse("uarch=")->uarch, "");
 	check_problem("uarch", "uarch needs a value: uarch=NAME");
 }
 
@@ -287,7 +287,7 @@ UNIT_TEST(a_line_of_full_length_is_read)
 	memset(text, 'x', sizeof(text));
 	memcpy(text, "list skip=", 10);
 	text[CMDLINE_SIZE - 1] = '\0';
-	check_problem(text, "");        /* behind the text is is_list: true, it would be a word */
+	check_problem(text, "");        /* is_list: true follows the text, and would be a word */
 	check_eq_u64("length of the pattern", strlen(parse(text)->skip.glob[0]),
 	             CMDLINE_SIZE - 1 - 10);
 }

@@ -6,7 +6,7 @@
 
 enum { DRAWS = 4000 };
 
-/* Draws of one thing, and their smallest and largest. */
+/* Makes many draws of one thing; stores the smallest and the largest, returns a sum of all. */
 static uint64_t draw(uint32_t seed, unsigned cpu, enum vary what, uint32_t *least, uint32_t *most)
 {
 	uint64_t sum = 0;
@@ -69,7 +69,7 @@ UNIT_TEST(things_do_not_disturb_each_other)
 	check_eq_u64("the same", vary(VARY_WAIT), first);
 }
 
-/* The watchdog's first tick is as often very soon as it is late. */
+/* The watchdog's first tick is as often very early as it is late. */
 UNIT_TEST(half_of_the_ticks_come_within_an_eighth_of_the_time)
 {
 	unsigned soon = 0;
