@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The constants that assembly needs, taken from the headers: compiled to assembly text, from which
- * the Makefile makes build/<bits>/regs.inc. Never linked.
+ * Lists the constants that assembly needs, taken from the headers. It is compiled to assembly text,
+ * from which the Makefile makes build/<bits>/regs.inc, and never linked.
  */
 #include <stddef.h>
 
@@ -30,7 +30,7 @@
 void export_constants(void);
 static void export_width(void);
 
-/* What the code of one kernel alone needs. */
+/* These are needed by one kernel only. */
 #ifdef __x86_64__
 static void export_width(void)
 {

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; The headers by which a boot loader knows the kernel.
+; Defines the headers by which a boot loader recognises the kernel.
 ; Sources: Multiboot Specification 0.6.96, "The layout of Multiboot header";
 ;          Multiboot2 Specification 2.0, "Multiboot2 header".
 
@@ -8,7 +8,7 @@
 section .multiboot
 
 MULTIBOOT1_MEMORY_INFO    equ 1 << 1
-MULTIBOOT1_FLAGS          equ MULTIBOOT1_MEMORY_INFO    ; no video mode: text stays text
+MULTIBOOT1_FLAGS          equ MULTIBOOT1_MEMORY_INFO    ; no video mode: text mode stays
 
         align   4
 multiboot1_header:
@@ -31,14 +31,14 @@ multiboot2_header:
         dd      HEADER_LENGTH
         dd      -(MULTIBOOT2_HEADER_MAGIC + MULTIBOOT2_ARCHITECTURE_I386 + HEADER_LENGTH)
 
-        ; EGA text is understood ...
+        ; This kernel supports EGA text.
         dw      TAG_CONSOLE, TAG_OPTIONAL
         dd      12
         dd      CONSOLE_EGA_TEXT
         align   8
-        ; ... and so is a framebuffer, which is all that UEFI machines have; any size, 32 bits.
-        ; GRUB sets a graphics mode for it on BIOS machines too, whatever its menu says: to keep
-        ; their text screen they are booted by the first header, which asks for no mode.
+        ; It also supports a framebuffer, the only output of UEFI machines, in any size and 32 bits.
+        ; GRUB sets a graphics mode for this tag on BIOS machines, too, whatever its menu says: to
+        ; keep their text screen these are booted by the first header, which asks for no mode.
         dw      TAG_FRAMEBUFFER, TAG_OPTIONAL
         dd      20
         dd      0, 0, 32

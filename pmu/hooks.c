@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the engine does for the PMU: detect it, describe it, reset it around every test. */
+/* Connects the PMU with the engine: detects it, describes it, resets it around every test. */
 #include <pmu/core/pmu.h>
 
 #include <arch/cpu/cpuid.h>
@@ -20,9 +20,9 @@
 #include <pmu/workload/workload.h>
 
 /*
- * What a test may have set in IA32_DEBUGCTL, which is MSR_DEBUGCTLA of NetBurst and DebugCtlMSR of
- * P6 at the same address; firmware sets FREEZE_WHILE_SMM on some machines. bts: what makes the
- * processor write branch records to memory.
+ * The bits that a test may have set in IA32_DEBUGCTL, which has the same address as NetBurst's
+ * MSR_DEBUGCTLA and P6's DebugCtlMSR; firmware sets FREEZE_WHILE_SMM on some machines. bts are the
+ * bits that make the processor write branch records to memory.
  */
 #define FREEZE_BITS (IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI \
                      | IA32_DEBUGCTL_FREEZE_WHILE_SMM)
@@ -31,7 +31,7 @@
 
 static const struct debugctl {
 	enum pmu_generation generation;
-	unsigned version;              /* of architectural performance monitoring, or more */
+	unsigned version;              /* of architectural performance monitoring, at least */
 	uint64_t mine, bts;
 } debugctls[] = {
 	{ PMU_ARCH, 2, ARCH_BITS | FREEZE_BITS, IA32_DEBUGCTL_TR | IA32_DEBUGCTL_BTS },
@@ -40,7 +40,10 @@ static const struct debugctl {
 	{ PMU_P6, 0, IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF, 0 },
 };
 
-/* The row of this PMU, and what the register holds; NULL: it is not to be touched. */
+/*
+ * Returns the row of this PMU and the register's value, or NULL if the register must not be
+ * touched.
+ */
 static const struct debugctl *find_debugctl(uint64_t *value)
 {
 	const struct pmu *p = pmu_get();
@@ -65,7 +68,7 @@ static void reset_debugctl(void)
 		msr_try_write(IA32_LBR_CTL, 0);
 }
 
-/* What writes to memory goes before its memory does. */
+/* Stops what writes to memory before it removes the memory. */
 static void reset_sampling(void)
 {
 	pebs_reset();
@@ -89,8 +92,8 @@ static const char *left_running(void)
 }
 
 /*
- * LVTPC first: what the reset itself lets overflow is nobody's. The arena is taken before the first
- * test: not while something counts, and not before every processor has got what it needs to run.
+ * Masks LVTPC first, because the reset itself may cause overflows. Takes the arena before the first
+ * test, so neither while something counts nor before every processor has what it needs to run.
  */
 static void reset(void)
 {
@@ -107,7 +110,7 @@ static const char *problem(const struct cmdline *words)
 
 	if (!words->uarch || pmu_class_find(words->uarch))
 		return NULL;
-	size = format_buf(text, sizeof(text), "uarch=%s: not a PMU that is known:", words->uarch);
+	size = format_buf(text, sizeof(text), "uarch=%s: not a known PMU:", words->uarch);
 	for (unsigned i = 0; i < pmu_class_count && (size_t)size < sizeof(text); i++)
 		if (pmu_classes[i].word)
 			size += format_buf(text + size, sizeof(text) - (size_t)size, " %s",
@@ -115,7 +118,7 @@ static const char *problem(const struct cmdline *words)
 	return text;
 }
 
-/* Its registers are the core's, not the thread's. */
+/* NetBurst's registers belong to the core, not to the thread. */
 static bool runs_alone(void)
 {
 	return pmu_get()->class->generation == PMU_NETBURST && netburst_has_threads();
@@ -126,10 +129,10 @@ static void init(const struct cmdline *words)
 	pmu_program_init(words->is_exact);
 	ds_init(words->is_sampling);
 	pmu_detect(machine_cpu(), words->uarch ? pmu_class_find(words->uarch) : NULL);
-	lbr_kind(NULL);                /* what the records hold before anything is recorded */
+	lbr_kind(NULL);                /* saves what the records hold at first */
 }
 
-/* Of the manual's table of this generation's events, if there is one. */
+/* Counts the events in the manual's table of this generation, if there is one. */
 static void describe_events(void)
 {
 	unsigned count, here = 0;

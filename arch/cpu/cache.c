@@ -45,7 +45,10 @@ static bool by_descriptor(uint8_t byte, struct cache_shape *shape)
 	return false;
 }
 
-/* AL says how often to ask: 1 on every processor. A register with bit 31 set holds nothing. */
+/*
+ * AL is the number of times to execute the leaf: 1 on every processor. A register with bit 31 set
+ * holds nothing.
+ */
 static bool by_leaf_2(struct cache_shape *shape)
 {
 	const struct cpuid_result r = cpuid_read(2, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first-level data cache of this processor, by CPUID. */
+/* Finds the size and shape of this processor's first-level data cache with CPUID. */
 #ifndef ARCH_CPU_CACHE_H
 #define ARCH_CPU_CACHE_H
 
@@ -7,20 +7,21 @@
 #include <stdint.h>
 
 struct cache_shape {
-	uint32_t size;                 /* bytes */
-	unsigned ways, line;           /* line: bytes */
-	uint32_t leaf;                 /* of CPUID, that says so: 4 or 2 */
-	uint32_t descriptor;           /* leaf 2: the byte that says so */
+	uint32_t size;                 /* in bytes */
+	unsigned ways, line;           /* line: in bytes */
+	uint32_t leaf;                 /* the CPUID leaf that described the cache: 4 or 2 */
+	uint32_t descriptor;           /* from leaf 2: the byte that described it */
 };
 
 /*
- * By leaf 4 or, where there is none, by the descriptors of leaf 2. False: neither names one, or its
- * ways are all that it has (fully associative). Source: SDM 2A, "CPUID - CPU Identification",
- * "Deterministic Cache Parameters Leaf" and "Encoding of CPUID Leaf 2 Descriptors".
+ * Fills in shape from CPUID leaf 4 or, if the processor has no leaf 4, from the descriptors of leaf
+ * 2. Returns false if neither describes the cache, or if the cache is fully associative. Source:
+ * SDM 2A, "CPUID - CPU Identification", "Deterministic Cache Parameters Leaf" and "Encoding of
+ * CPUID Leaf 2 Descriptors".
  */
 bool cache_find_l1_data(struct cache_shape *shape);
 
-/* Addresses so many bytes apart fall into one set. */
+/* Returns the distance in bytes of addresses that fall into the same set. */
 static inline uint32_t cache_way_size(const struct cache_shape *shape)
 {
 	return shape->size / shape->ways;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Which control registers there are. */
+/* Detects CR4 and enables the x87 FPU. */
 #ifndef ARCH_CPU_CONTROL_H
 #define ARCH_CPU_CONTROL_H
 
 #include <stdbool.h>
 
-/* CR4 came with the Pentium. Needs a working #UD handler at the first call. */
+/*
+ * Returns true if the processor has CR4, which came with the Pentium. The first call needs a
+ * working #UD handler.
+ */
 bool has_cr4(void);
 
-/* Switches the x87 on with its exceptions as #MF, where there is one. */
+/* Enables the x87 FPU, if the processor has one, with its exceptions reported as #MF. */
 void fpu_enable(void);
 
 #endif

@@ -21,7 +21,7 @@ bool has_cpuid(void)
 	return changes;
 }
 
-/* The highest leaf of the range that leaf is in. Leaf 40000000H is answered by hypervisors only. */
+/* Returns the highest leaf of the range that leaf is in. Only hypervisors answer leaf 40000000H. */
 static uint32_t highest_leaf(uint32_t leaf)
 {
 	uint32_t range = leaf & 0xffff0000u, highest = cpuid_execute(range, 0).eax;
@@ -60,7 +60,10 @@ static void read_vendor(struct cpu_identity *id)
 	put_text(id->vendor_name + 8, r.ecx);
 }
 
-/* SDM 2A, CPUID: family 0FH adds the extended family, the extended model counts for 06H, 0FH. */
+/*
+ * SDM 2A, CPUID: the extended family is added for family 0FH, the extended model counts for
+ * families 06H and 0FH.
+ */
 static void read_signature(struct cpu_identity *id)
 {
 	unsigned base = cpuid_get(CPUID_BASE_FAMILY);
@@ -93,10 +96,13 @@ static void read_hypervisor(struct cpu_identity *id)
 	put_text(id->hypervisor + 4, r.ecx);
 	put_text(id->hypervisor + 8, r.edx);
 	if (!id->hypervisor[0])
-		id->hypervisor[0] = '?';       /* there is one, and it does not say which */
+		id->hypervisor[0] = '?';       /* a hypervisor without a signature */
 }
 
-/* Write 0, execute CPUID, read: the MSR holds the revision. P6 and later; AMD reports it always. */
+/*
+ * Writing 0 and executing CPUID puts the revision into the MSR, on P6 and later; AMD reports it
+ * always.
+ */
 static uint32_t read_microcode(void)
 {
 	uint64_t value;

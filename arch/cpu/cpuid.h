@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CPUID fields by leaf, subleaf, register and bits, and who this processor is. */
+/* Names CPUID fields by leaf, subleaf, register and bits, and identifies this processor. */
 #ifndef ARCH_CPU_CPUID_H
 #define ARCH_CPU_CPUID_H
 
@@ -25,8 +25,8 @@ struct cpuid_field {
 #define CPUID_BASE_FAMILY         CPUID_FIELD(0x01, 0, EAX, 11,  8)
 #define CPUID_EXTENDED_MODEL      CPUID_FIELD(0x01, 0, EAX, 19, 16)
 #define CPUID_EXTENDED_FAMILY     CPUID_FIELD(0x01, 0, EAX, 27, 20)
-#define CPUID_LOGICAL_COUNT       CPUID_FIELD(0x01, 0, EBX, 23, 16)   /* where HTT = 1 */
-#define CPUID_INITIAL_APIC_ID     CPUID_FIELD(0x01, 0, EBX, 31, 24)   /* since SSE2's processors */
+#define CPUID_LOGICAL_COUNT       CPUID_FIELD(0x01, 0, EBX, 23, 16)   /* valid if HTT = 1 */
+#define CPUID_INITIAL_APIC_ID     CPUID_FIELD(0x01, 0, EBX, 31, 24)   /* since SSE2 */
 #define CPUID_DTES64              CPUID_FIELD(0x01, 0, ECX,  2,  2)
 #define CPUID_DS_CPL              CPUID_FIELD(0x01, 0, ECX,  4,  4)
 #define CPUID_PDCM                CPUID_FIELD(0x01, 0, ECX, 15, 15)
@@ -76,7 +76,10 @@ struct cpuid_field {
 #define CPUID_APIC_ID_SIZE        CPUID_FIELD(0x80000008, 0, ECX, 15, 12)
 #define CPUID_THREADS_PER_CORE    CPUID_FIELD(0x8000001e, 0, EBX, 15,  8)   /* - 1; family 17H */
 
-/* A field out of the registers of its leaf. (FIELD_GET divides: for constant fields only.) */
+/*
+ * Returns a field out of the registers of its leaf. (FIELD_GET divides, so it suits constant fields
+ * only.)
+ */
 static inline uint32_t cpuid_pick(struct cpuid_result r, struct cpuid_field field)
 {
 	const uint32_t value[] = { r.eax, r.ebx, r.ecx, r.edx };
@@ -95,26 +98,29 @@ static inline enum cpu_vendor cpuid_vendor(struct cpuid_result leaf_0)
 	return VENDOR_OTHER;
 }
 
-/* Can EFLAGS.ID be changed? If not there is no CPUID, and every field reads 0. */
+/*
+ * Returns true if EFLAGS.ID can be changed. If it cannot, there is no CPUID and every field reads
+ * 0.
+ */
 bool has_cpuid(void);
 
-/* A field; 0 where the leaf is above the highest one that the processor has. */
+/* Returns a field, or 0 if its leaf is above the highest one that the processor has. */
 uint32_t cpuid_get(struct cpuid_field field);
 
-/* All four registers of a leaf; zeros where the processor does not have it. */
+/* Returns all four registers of a leaf, or zeros if the processor does not have the leaf. */
 struct cpuid_result cpuid_read(uint32_t leaf, uint32_t subleaf);
 
 struct cpu_identity {
 	enum cpu_vendor vendor;
 	char vendor_name[13];
-	char brand[49];                /* empty where there is none */
+	char brand[49];                /* empty if CPUID has none */
 	char hypervisor[13];           /* the signature of leaf 40000000H; empty on bare hardware */
 	unsigned family, model, stepping;  /* DisplayFamily, DisplayModel */
-	uint32_t microcode;            /* revision; 0 where it cannot be told */
-	unsigned core_type;            /* leaf 1AH: 20H Atom, 40H Core; 0 where not hybrid */
+	uint32_t microcode;            /* revision; 0 if unknown */
+	unsigned core_type;            /* leaf 1AH: 20H Atom, 40H Core; 0 if not hybrid */
 };
 
-/* Reads who this processor is. The microcode revision needs a working #GP handler. */
+/* Identifies this processor. Reading the microcode revision needs a working #GP handler. */
 void cpu_identify(struct cpu_identity *id);
 
 #endif

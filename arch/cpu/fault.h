@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions that may fault, in a form that returns the fault instead of ending the test.
+ * Wraps instructions that may fault in functions that return the fault instead of ending the test.
  *
- * FIXUP records {instruction, where to go on} in .fixup_table; the exception handler finds the
- * faulting address there, puts the fault into ESI and goes on. An exception that is not at exactly
- * that instruction is not caught.
+ * FIXUP records {instruction, where to continue} in .fixup_table. The exception handler looks up
+ * the faulting address in that table, puts the fault into ESI and continues. It catches an
+ * exception only at exactly that instruction.
  */
 #ifndef ARCH_CPU_FAULT_H
 #define ARCH_CPU_FAULT_H
@@ -14,7 +14,10 @@
 
 #include <arch/regs/bits.h>
 
-/* A fault, or none. Packed so that one register carries it; vector 0 (#DE) is not "none". */
+/*
+ * Describes a fault, or none. It is packed so that one register carries it; FAULT_VALID tells
+ * vector 0 (#DE) from no fault.
+ */
 typedef struct { uint32_t raw; } fault_t;
 
 #define FAULT_VALID   BIT32(31)
@@ -36,7 +39,7 @@ static inline unsigned fault_error(fault_t f)  { return (unsigned)FIELD_GET(FAUL
 #define FIXUP(insn, resume) \
 	".pushsection .fixup_table, \"a\"\n\t.long " insn ", " resume "\n\t.popsection"
 
-/* Read an MSR. On a fault: value 0, the fault returned. */
+/* Reads an MSR. On a fault, returns the fault and sets *value to 0. */
 static inline fault_t msr_try_read(uint32_t msr, uint64_t *value)
 {
 	uint32_t low = 0, high = 0;
@@ -61,7 +64,10 @@ static inline fault_t msr_try_write(uint32_t msr, uint64_t value)
 	return fault;
 }
 
-/* RDPMC. On a fault: value 0, the fault returned. Not ordered with its neighbours. */
+/*
+ * Executes RDPMC. On a fault, returns the fault and sets *value to 0. RDPMC is not ordered with the
+ * instructions around it.
+ */
 static inline fault_t pmc_try_read(uint32_t index, uint64_t *value)
 {
 	uint32_t low = 0, high = 0;
@@ -74,7 +80,7 @@ static inline fault_t pmc_try_read(uint32_t index, uint64_t *value)
 	return fault;
 }
 
-/* Write CR0; combinations that cannot be fault with #GP(0). */
+/* Writes CR0. Returns #GP(0) if the combination of bits is invalid. */
 static inline fault_t cr0_try_write(uintptr_t value)
 {
 	fault_t fault = FAULT_NONE;
@@ -85,7 +91,7 @@ static inline fault_t cr0_try_write(uintptr_t value)
 	return fault;
 }
 
-/* Write CR4; reserved bits fault with #GP(0). */
+/* Writes CR4. Returns #GP(0) if a reserved bit is set. */
 static inline fault_t cr4_try_write(uintptr_t value)
 {
 	fault_t fault = FAULT_NONE;
@@ -96,7 +102,10 @@ static inline fault_t cr4_try_write(uintptr_t value)
 	return fault;
 }
 
-/* Read CR4; #UD on processors before the Pentium that have none. On a fault: value 0. */
+/*
+ * Reads CR4. On a processor older than the Pentium, which has no CR4, returns #UD and sets *value
+ * to 0.
+ */
 static inline fault_t cr4_try_read(uintptr_t *value)
 {
 	fault_t fault = FAULT_NONE;
@@ -108,7 +117,10 @@ static inline fault_t cr4_try_read(uintptr_t *value)
 	return fault;
 }
 
-/* MSRs that must be there: a fault ends the test with an ERROR naming vector, address and ECX. */
+/*
+ * Reads or writes an MSR that must exist: a fault ends the test with an ERROR that names vector,
+ * address and ECX.
+ */
 static inline uint64_t msr_read(uint32_t msr)
 {
 	uint32_t low, high;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* struct frame, what the stack holds while an exception or interrupt is handled, of this width. */
+/*
+ * Includes struct frame of this width: the stack's content while an exception or interrupt is
+ * handled.
+ */
 #ifndef ARCH_CPU_FRAME_H
 #define ARCH_CPU_FRAME_H
 

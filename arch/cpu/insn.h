@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One instruction per function. Inline asm stands here and in fault.h only (`make lint`).
- * What may fault and is expected to is in fault.h; a fault in one of these ends the test.
+ * Wraps one instruction per function. Inline asm is allowed in this header and in fault.h only
+ * (`make lint` checks it). A fault in one of these functions ends the test; fault.h has those that
+ * are expected to fault.
  */
 #ifndef ARCH_CPU_INSN_H
 #define ARCH_CPU_INSN_H
@@ -47,7 +48,7 @@ static inline void port_out32(uint16_t port, uint32_t value)
 	__asm__ volatile ("outl %0, %1" : : "a" (value), "Nd" (port) : "memory");
 }
 
-/* Device memory: one access of this width each, in program order. */
+/* Access device memory: each function makes one access of its width, in program order. */
 static inline uint32_t mmio_read32(uintptr_t address)
 {
 	return *(volatile uint32_t *)address;
@@ -71,7 +72,10 @@ static inline void mmio_write8(uintptr_t address, uint8_t value)
 static inline void interrupts_disable(void) { __asm__ volatile ("cli" : : : "memory"); }
 static inline void interrupts_enable(void)  { __asm__ volatile ("sti" : : : "memory"); }
 
-/* STI and HLT as one piece: STI's shadow keeps an interrupt from slipping in between. */
+/*
+ * Executes STI and HLT as one unit: no interrupt is taken between them, because STI delays
+ * interrupts by one instruction.
+ */
 static inline void interrupts_enable_and_halt(void)
 {
 	__asm__ volatile ("sti; hlt" : : : "memory");
@@ -80,7 +84,7 @@ static inline void interrupts_enable_and_halt(void)
 static inline void cpu_halt(void)  { __asm__ volatile ("hlt" : : : "memory"); }
 static inline void cpu_pause(void) { __asm__ volatile ("rep; nop" : : : "memory"); }
 
-/* Caches write all that they have to memory, and hold nothing then. */
+/* Writes all modified cache lines back to memory and invalidates the caches. */
 static inline void caches_write_back(void) { __asm__ volatile ("wbinvd" : : : "memory"); }
 
 static inline uintptr_t flags_read(void)
@@ -143,13 +147,16 @@ static inline void cr4_write(uintptr_t value)
 	__asm__ volatile ("mov %0, %%cr4" : : "r" (value) : "memory");
 }
 
-/* Writes back and drops nothing but the TLB entry of one page (486 and later). */
+/* Invalidates the TLB entry of one page and nothing else (486 and later). */
 static inline void tlb_drop_page(const void *page)
 {
 	__asm__ volatile ("invlpg (%0)" : : "r" (page) : "memory");
 }
 
-/* Not ordered with its neighbours: fence with CPUID where that matters. Needs a TSC. */
+/*
+ * Reads the TSC, which must exist. RDTSC is not ordered with the instructions around it: fence with
+ * CPUID where that matters.
+ */
 static inline uint64_t tsc_read(void)
 {
 	uint32_t low, high;
@@ -160,7 +167,10 @@ static inline uint64_t tsc_read(void)
 
 struct cpuid_result { uint32_t eax, ebx, ecx, edx; };
 
-/* Serialises. The caller knows that the leaf exists: see cpuid_read() in cpuid.h. */
+/*
+ * Executes CPUID, which serialises. The caller must know that the leaf exists: see cpuid_read() in
+ * cpuid.h.
+ */
 static inline struct cpuid_result cpuid_execute(uint32_t leaf, uint32_t subleaf)
 {
 	struct cpuid_result r;
@@ -173,7 +183,7 @@ static inline struct cpuid_result cpuid_execute(uint32_t leaf, uint32_t subleaf)
 static inline void fpu_init(void) { __asm__ volatile ("fninit" : : : "memory"); }
 
 /*
- * Loads a task register, an LDT, an IDT or a GDT; the last two operands are the SDM's
+ * Loads the task register, LDT, IDT or GDT. The operands of the last two are the SDM's
  * pseudo-descriptors.
  */
 static inline void task_register_load(uint16_t selector)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A lock that a processor spins for; SHARED, and zero is free. Not for interrupt handlers. */
+/*
+ * Provides a spin lock. Locks must be SHARED; zero means free. Interrupt handlers must not take
+ * them.
+ */
 #ifndef ARCH_CPU_LOCK_H
 #define ARCH_CPU_LOCK_H
 
@@ -22,7 +25,7 @@ static inline void lock_take(struct lock *lock)
 	}
 }
 
-/* By this processor. */
+/* Returns true if this processor holds the lock. */
 static inline bool lock_is_mine(const struct lock *lock)
 {
 	return lock->owner == smp_self() + 1;

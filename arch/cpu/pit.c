@@ -14,8 +14,9 @@
 #define CALIBRATIONS          10
 
 /*
- * Port reads until a wait of 65535 clocks, 55 ms, must be over: an ISA port read takes 0.5 us or
- * more on hardware, some 5 instructions of simulated time in Bochs at 50 million a second.
+ * The port reads after which a wait of 65535 clocks, 55 ms, must be over. A read of an ISA port
+ * takes 0.5 us or more on hardware, and about 5 instructions of simulated time in Bochs at 50
+ * million a second.
  */
 #define MAX_POLLS             2000000u
 
@@ -36,15 +37,15 @@ static bool is_output_high(void)
 }
 
 /*
- * The output may rise just now: before, and whose interrupt then finds it low again and the 8254
- * with half a count, or already anew. Either was a rise; once more, and none is the last one. If it
- * is high already and nobody has seen it, its interrupt is under way: for long in an emulator
- * whose host is busy.
+ * The output may rise while the channel is being programmed. The interrupt handler then finds it
+ * low again, and the 8254 with half a count or with the new one. Both count as a rise, and the
+ * channel is started again until no rise interferes. If the output is high before the start and
+ * nobody has seen it, its interrupt is under way, which takes long in an emulator on a busy host.
  */
 void pit_start_one_shot(uint16_t count)
 {
 	if (is_starting)
-		return;                         /* in that interrupt: it is started once more */
+		return;                 /* the loop that was interrupted starts again */
 	is_due = !is_seen && is_output_high();
 	is_seen = false;
 	do {
@@ -80,7 +81,10 @@ static bool wait_by_channel2(uint16_t count)
 	return true;
 }
 
-/* Channel 2 is one for all: who did not boot the machine goes by the TSC, measured already. */
+/*
+ * All processors share channel 2: those other than the boot processor use the TSC, whose rate is
+ * already measured.
+ */
 static bool wait_by_tsc(uint16_t count)
 {
 	uint64_t start = tsc_read();
@@ -98,7 +102,9 @@ bool pit_wait(uint16_t count)
 	return wait_by_channel2(count);
 }
 
-/* The TSC's ticks in 2 ms, 32 bits are 2000 GHz; 0: the 8254 does not count. */
+/*
+ * Returns the TSC's ticks in 2 ms (32 bits suffice to 2000 GHz), or 0 if the 8254 does not count.
+ */
 static uint32_t measure_once(void)
 {
 	uint64_t before = tsc_read();
@@ -107,9 +113,9 @@ static uint32_t measure_once(void)
 }
 
 /*
- * The least of some: whoever takes the processor away, SMM or the host of an emulator, makes a wait
- * longer and never shorter. One wait of 10 ms gave up to four times the rate on a busy host, and
- * then what was to be 40 ms was not.
+ * Takes the smallest of several measurements: SMM or an emulator's host can make a wait longer,
+ * never shorter. A single wait of 10 ms gave up to four times the rate on a busy host, and an
+ * intended 40 ms were wrong by that factor.
  */
 static uint32_t measure(void)
 {

@@ -1,26 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* The 8254: channel 0 as the watchdog's one-shot, channel 2 as a stop-watch, and the TSC's rate. */
+/*
+ * Drives the 8254: channel 0 is the watchdog's one-shot timer, channel 2 is a stop-watch that also
+ * measures the TSC's rate.
+ */
 #ifndef ARCH_CPU_PIT_H
 #define ARCH_CPU_PIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Channel 0: its output (IRQ 0) rises once, after count clocks of 1/1193182 s; 1 to 65535. */
+/*
+ * Starts channel 0: its output (IRQ 0) rises once, after count clocks of 1/1193182 s. count is 1 to
+ * 65535.
+ */
 void pit_start_one_shot(uint16_t count);
 
-/* Has channel 0's output risen since? Yes, once, of a rise before the start, too, whose interrupt
- * had not come then. */
+/*
+ * Returns true if channel 0's output has risen since pit_start_one_shot(). Returns true once, too,
+ * for a rise before the start whose interrupt had not arrived by then.
+ */
 bool pit_has_expired(void);
 
 /*
- * Waits for some 8254 clocks (1 to 65535) on channel 2, interrupts do not matter. Returns false if
- * the 8254 does not count: newer machines stop it (SDM: none; chip set's "8254 static clock
- * gating").
+ * Waits for count 8254 clocks (1 to 65535) on channel 2, whether interrupts are on or off. Returns
+ * false if the 8254 does not count: newer chip sets stop it ("8254 static clock gating"; the SDM
+ * says nothing of it).
  */
 bool pit_wait(uint16_t count);
 
-/* The TSC's rate in kHz, measured once, over 20 ms; 0 without TSC or without a counting 8254. */
+/*
+ * Returns the TSC's rate in kHz, measured once over 20 ms, or 0 without a TSC or without a counting
+ * 8254.
+ */
 uint32_t tsc_khz(void);
 
 #endif

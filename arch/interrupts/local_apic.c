@@ -8,7 +8,10 @@
 #include <arch/modes/segments.h>
 #include <arch/regs/msr.h>
 
-/* Reads of the ICR until it has to be idle: each takes some 100 ns at least, an IPI a few us. */
+/*
+ * The reads of the ICR after which it must be idle: each takes at least about 100 ns, an IPI a few
+ * us.
+ */
 #define ICR_POLLS  100000u
 
 static struct apic_state state = { .reason = "apic_init() was not called" };
@@ -42,7 +45,10 @@ void apic_end_of_interrupt(void)
 	apic_write(APIC_EOI, 0);
 }
 
-/* Family 5 has no IA32_APIC_BASE. Later, CPUID's bit follows EN or is clear although EN is set. */
+/*
+ * Family 5 has no IA32_APIC_BASE. On later ones CPUID's bit follows EN, or is clear although EN is
+ * set.
+ */
 static void find_by_cpuid(void)
 {
 	state.is_present = cpuid_get(CPUID_APIC) != 0;
@@ -50,7 +56,7 @@ static void find_by_cpuid(void)
 	state.reason = state.is_present ? "CPUID.1:EDX[9] (APIC) = 1" : "CPUID.1:EDX[9] (APIC) = 0";
 }
 
-/* P6 laptops' firmware left EN clear; if there is an APIC, it can be set until the next reset. */
+/* Firmware of P6 laptops left EN clear. If there is an APIC, EN can be set until the next reset. */
 static uint64_t enable_globally(uint64_t base)
 {
 	uint64_t now;
@@ -86,7 +92,10 @@ static void find(void)
 		find_by_base(base);
 }
 
-/* A version register of 0 or all ones is no APIC: memory, or nothing, answers at that address. */
+/*
+ * A version of 0 or all ones means that memory, or nothing, answers at that address instead of an
+ * APIC.
+ */
 static void check_version(void)
 {
 	uint32_t version = apic_read(APIC_VERSION);
@@ -102,12 +111,15 @@ static void mask_entries(void)
 	static const uint32_t entries[] = { APIC_LVT_TIMER, APIC_LVT_ERROR, APIC_LVTPC };
 	unsigned max = (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION));
 
-	/* P5: 3, timer, LINT0, LINT1, error; LVTPC exists from P6's 4 on. */
+	/*
+	 * P5 has 3 entries: timer, LINT0, LINT1 and error; LVTPC exists if the number is 4 or more,
+	 * from P6 on.
+	 */
 	for (unsigned i = 0; i < (max >= 4 ? 3 : 2); i++)
 		apic_write(entries[i], APIC_LVT_MASK);
 }
 
-/* From xAPIC mode only; back there is no way but by disabling the APIC. */
+/* x2APIC mode can only be entered from xAPIC mode, and left only by disabling the APIC. */
 static void enter_x2apic(void)
 {
 	uint64_t base = msr_read(IA32_APIC_BASE) | IA32_APIC_BASE_EXTD;
@@ -154,7 +166,9 @@ void apic_send(uint32_t id, unsigned delivery, unsigned vector)
 	                 | (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, delivery));
 }
 
-/* SDM 3A, "Issuing IPIs in x2APIC mode": the ICR has no level and no trigger mode there. */
+/*
+ * SDM 3A, "Issuing IPIs in x2APIC mode": in that mode the ICR has neither level nor trigger mode.
+ */
 void apic_send_init_deassert(uint32_t id)
 {
 	if (!state.is_x2apic)
@@ -162,8 +176,10 @@ void apic_send_init_deassert(uint32_t id)
 		                 | (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_INIT));
 }
 
-/* The self shorthand takes fixed delivery only (SDM 3A, table "Valid Combinations for the
- * ... ICR"): everything is sent to this processor's own ID instead. */
+/*
+ * The self shorthand allows only fixed delivery (SDM 3A, table "Valid Combinations for the ...
+ * ICR"), so all interrupts are sent to this processor's own ID instead.
+ */
 void apic_send_self(unsigned delivery, unsigned vector)
 {
 	apic_send(apic_get_id(), delivery, vector);

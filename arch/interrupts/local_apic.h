@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The local APIC, in xAPIC and x2APIC mode. */
+/* Drives the local APIC in xAPIC and x2APIC mode. */
 #ifndef ARCH_INTERRUPTS_LOCAL_APIC_H
 #define ARCH_INTERRUPTS_LOCAL_APIC_H
 
@@ -13,35 +13,41 @@ struct apic_state {
 	bool was_software_disabled;  /* firmware left APIC_SVR_ENABLE clear */
 	bool was_globally_disabled;  /* firmware left IA32_APIC_BASE.EN clear; it could be set */
 	uintptr_t base;
-	const char *reason;          /* why it is taken as there or not, with the deciding bit */
+	const char *reason;          /* why it counts as present or absent, with the bit */
 };
 
 /*
- * Finds the local APIC, enables it, masks every LVT entry but LINT0 and LINT1. It stays in the mode
- * that firmware left it in, or goes to x2APIC mode if that is wanted and CPUID has it.
+ * Finds and enables the local APIC and masks every LVT entry except LINT0 and LINT1. Keeps the mode
+ * that firmware left, unless want_x2apic is set and CPUID has x2APIC mode: then it switches to
+ * that.
  */
 void apic_init(bool want_x2apic);
 
 
 const struct apic_state *apic_get_state(void);
 
-/* One register by its offset in the xAPIC's page; only where the APIC is present. */
+/* Reads one register by its offset in the xAPIC's page. The APIC must be present. */
 uint32_t apic_read(uint32_t offset);
 void apic_write(uint32_t offset, uint32_t value);
 
-/* This processor's ID, 8 bits in xAPIC mode, 32 in x2APIC mode. */
+/* Returns this processor's APIC ID: 8 bits in xAPIC mode, 32 bits in x2APIC mode. */
 uint32_t apic_get_id(void);
 
 void apic_end_of_interrupt(void);
 
-/* Sends an interrupt to the processor with this ID; waits until it has left (bounded). */
+/*
+ * Sends an interrupt to the processor with this ID and waits until the interrupt has left, for a
+ * bounded time.
+ */
 void apic_send(uint32_t id, unsigned delivery, unsigned vector);
 void apic_send_self(unsigned delivery, unsigned vector);
 
-/* Ends what apic_send(id, APIC_DELIVERY_INIT, 0) began; only the first APICs need it. */
+/* Ends the INIT that apic_send(id, APIC_DELIVERY_INIT, 0) began; only the first APICs need it. */
 void apic_send_init_deassert(uint32_t id);
 
-/* One-shot timer: a fixed interrupt with this vector after count bus clocks. */
+/*
+ * Starts the one-shot timer: it raises a fixed interrupt with this vector after count bus clocks.
+ */
 void apic_timer_start(unsigned vector, uint32_t count);
 void apic_timer_stop(void);
 

@@ -12,8 +12,8 @@ void pic_init(void)
 	port_out8(PIC2_COMMAND, PIC_ICW1_INIT);
 	port_out8(PIC1_DATA, VECTOR_IRQ_BASE);
 	port_out8(PIC2_DATA, VECTOR_IRQ_BASE + 8);
-	port_out8(PIC1_DATA, 1 << 2);          /* the second one is behind IRQ 2 ... */
-	port_out8(PIC2_DATA, 2);               /* ... and knows it */
+	port_out8(PIC1_DATA, 1 << 2);          /* the second 8259 is connected to IRQ 2 */
+	port_out8(PIC2_DATA, 2);               /* the second one's cascade identity */
 	port_out8(PIC1_DATA, PIC_ICW4_8086);
 	port_out8(PIC2_DATA, PIC_ICW4_8086);
 	pic_mask_all();

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts exceptions and interrupts: handlers, code under test, expected faults, the unexpected. */
+/*
+ * Sorts exceptions and interrupts: for handlers, for code under test, expected faults, and
+ * unexpected ones.
+ */
 #include <arch/modes/interrupt.h>
 
 #include <stddef.h>

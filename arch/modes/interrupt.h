@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who handles which exception and interrupt. */
+/* Assigns handlers to exceptions and interrupts. */
 #ifndef ARCH_MODES_INTERRUPT_H
 #define ARCH_MODES_INTERRUPT_H
 
@@ -9,40 +9,53 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/frame.h>
 
-/* Handles an interrupt; what it leaves in the frame is what is returned to. Interrupts are off. */
+/*
+ * Handles an interrupt, with interrupts off. The processor returns to the state that the handler
+ * leaves in the frame.
+ */
 typedef void (*interrupt_handler)(struct frame *f);
 
 /*
- * Sets the handler of a vector, NULL for none; returns the one before. A handler goes before
- * FIXUP and before the unexpected hook, and gets exceptions that arise in code under mode_run(),
- * too, if its vector is NMI or an interrupt (2, or from 32 on).
+ * Sets the handler of a vector (NULL: none) and returns the one before it. Handlers take precedence
+ * over FIXUP and over the unexpected hook. Only handlers of NMI and of interrupts (vectors 2 and 32
+ * to 255) also get what arises in code under mode_run().
  */
 interrupt_handler interrupt_set_handler(unsigned vector, interrupt_handler handler);
 
 /*
- * Takes every handler away, but the NMI's, which cannot be kept off meanwhile; and writes every
- * gate of the IDT anew, whatever a test did to it.
+ * Removes every handler except the NMI's, because NMIs cannot be masked meanwhile, and rewrites
+ * every gate of the IDT, whatever a test changed in it.
  */
 void interrupt_reset_handlers(void);
 
-/* For a handler that does not know the interrupt it got. */
+/*
+ * Reports an interrupt as unexpected; for a handler that does not recognise the interrupt it got.
+ */
 void interrupt_report_unexpected(const struct frame *f);
 
-/* An exception that nobody expected: enough to report it. */
+/* Describes an exception that nobody expected. */
 struct unexpected_fault {
 	fault_t fault;
 	uintptr_t ip, cr2;
-	const struct frame *frame;     /* NULL: not known, after a double fault in 32 bits */
-	unsigned nesting;              /* 0; more: it came while one was being reported */
+	const struct frame *frame;     /* NULL if unknown, after a double fault in 32 bits */
+	unsigned nesting;              /* 0, or more if it came while another was being reported */
 };
 
-/* Told about each unexpected fault; must not return. One hook; set before anything can fault. */
+/*
+ * Sets the only hook, which gets each unexpected fault and must not return. Must be called before
+ * anything can fault.
+ */
 void interrupt_set_unexpected_hook(void (*hook)(const struct unexpected_fault *f));
 
-/* The hook is done with it (the test was ended): the next one is not nested. */
+/*
+ * Declares the last unexpected fault handled (the hook ended the test): the next one is not nested.
+ */
 void interrupt_unexpected_is_over(void);
 
-/* For the assembly, and for what else gets exceptions: sorts one, and reports one. */
+/*
+ * Sorts an exception and reports it if nobody expected it. vectors.asm calls it, and other code
+ * that gets exceptions.
+ */
 void exception_dispatch(struct frame *f);
 void exception_report(fault_t fault, uintptr_t ip, const struct frame *f);
 

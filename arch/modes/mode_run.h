@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between mode_run() (modes.c), the modes of each kernel, and the handling of exceptions. */
+/* Connects mode_run() (modes.c) with the modes of each kernel and with exception handling. */
 #ifndef ARCH_MODES_MODE_RUN_H
 #define ARCH_MODES_MODE_RUN_H
 
@@ -9,32 +9,35 @@
 #include <arch/cpu/frame.h>
 #include <arch/modes/modes.h>
 
-/* One mode; a row without a name is a mode that this kernel has not. */
+/* Describes a mode. A row without a name stands for a mode that this kernel does not have. */
 struct mode_row {
 	const char *name;
 	uint32_t cs, ds, flags;
 	unsigned cpl;
-	unsigned bits;                  /* of its code: 16, 32, 64 */
-	/* How, if not by mode_enter(): puts the code itself, and leaves its end in the entry. */
+	unsigned bits;                  /* code width: 16, 32 or 64 */
+	/*
+	 * Runs the mode if mode_enter() cannot: copies the code itself and writes the result into
+	 * the entry.
+	 */
 	void (*run)(struct mode_entry *entry, const void *code, size_t size);
-	void (*cancel)(void);           /* what run() holds, should it have been left from inside */
+	void (*cancel)(void);           /* releases what run() holds if that was left early */
 };
 
 extern const struct mode_row mode_table[MODE_COUNT];
 
-/* Copies the code under test, and an end to it, to LOW_CODE_BASE. */
+/* Copies the code under test, followed by the instruction that ends it, to LOW_CODE_BASE. */
 void mode_put_code(const void *code, size_t size);
 
-/* What the modes need in low memory, beside the code under test. */
+/* Prepares what the modes need in low memory in addition to the code under test. */
 void mode_table_init(void);
 
-/* Is code under mode_run() what was interrupted? (Real mode never gets here.) */
+/* Returns true if code under mode_run() was interrupted. (Real mode never gets here.) */
 bool mode_run_is_active(void);
 
-/* Ends it: takes registers and fault from the frame and goes back to mode_run(). */
+/* Ends the code under test: takes registers and fault from the frame and returns to mode_run(). */
 void mode_run_end(const struct frame *f) __attribute__((noreturn));
 
-/* The assembly: enters a mode; comes back when mode_leave() is called. */
+/* Enters a mode, in assembly; returns when mode_leave() is called. */
 void mode_enter(struct mode_entry *entry);
 void mode_leave(void) __attribute__((noreturn));
 

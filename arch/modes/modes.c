@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Code under test in any mode; which there are, and the switches, are each kernel's own. */
+/*
+ * Runs code under test in any mode. The modes and the switches to them are in the files of each
+ * width.
+ */
 #include <arch/modes/modes.h>
 
 #include <arch/cpu/insn.h>
@@ -13,7 +16,7 @@
 static const char *problem = "the mode services were not set up";
 static struct mode_entry entry;
 static struct mode_result result;
-static uintptr_t defined;       /* the bits of a register that the mode leaves defined */
+static uintptr_t defined;       /* the bits of a register that are defined after the mode */
 static bool is_active;
 
 const char *mode_name(enum cpu_mode mode)  { return mode_table[mode].name; }
@@ -47,7 +50,10 @@ void modes_init(int low_is_free)
 	problem = NULL;
 }
 
-/* The end (INT n) leaves IP behind itself; a fault leaves it at the instruction. */
+/*
+ * The INT n that ends the code leaves IP at the instruction that follows it, a fault leaves IP at
+ * its own instruction.
+ */
 static void take_end(unsigned vector, uint32_t error, uintptr_t ip)
 {
 	bool is_end = vector == VECTOR_MODE_END;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of the address space is private to a processor; for the page tables of both widths. */
+/* Locates the memory that is private to a processor, for the page tables of both widths. */
 #ifndef ARCH_MODES_PRIVATE_H
 #define ARCH_MODES_PRIVATE_H
 
@@ -8,10 +8,13 @@
 #include <arch/modes/low_memory.h>
 #include <arch/modes/paging.h>
 
-extern uint8_t stack_guard[];                     /* the page below the stack: never there */
-extern uint8_t private_start[], private_end[];    /* linker.ld; on pages of their own */
+extern uint8_t stack_guard[];                     /* the page below the stack, never present */
+extern uint8_t private_start[], private_end[];    /* from linker.ld, on pages of their own */
 
-/* The frame of a page of the first 4 MB; block: as paging_fill_for(), 0: the boot processor's. */
+/*
+ * Returns the frame of a page of the first 4 MB. block is as for paging_fill_for(), or 0 for the
+ * boot processor.
+ */
 static inline uint32_t private_frame(uintptr_t block, uint32_t page)
 {
 	const uint32_t start = (uint32_t)(uintptr_t)private_start;

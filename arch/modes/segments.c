@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of GDT and IDT is alike in both widths. */
+/* Builds the parts of GDT and IDT that both widths share. */
 #include <arch/modes/segments.h>
 
 #include <arch/cpu/insn.h>
@@ -8,9 +8,9 @@
 
 #define VECTOR_STUB_SIZE  16
 
-extern const uint8_t vector_stubs[];    /* arch/<width>/vectors.asm */
+extern const uint8_t vector_stubs[];    /* from <width>/vectors.asm */
 
-/* INT3, INTO and the end of mode_run() may be raised by INT n from every level. */
+/* INT n may raise INT3, INTO and the end of mode_run() from every level. */
 static unsigned gate_dpl(unsigned vector)
 {
 	return vector == X86_BP || vector == X86_OF || vector == VECTOR_MODE_END ? 3 : 0;
@@ -37,7 +37,7 @@ void segments_init(void)
 	idt_reset();
 	table = segments_gdt();
 	gdt_load(&table);
-	ldt_load(0);                             /* none: after reset there is one at address 0 */
+	ldt_load(0);                             /* after reset there is an LDT at address 0 */
 	table = segments_idt();
 	idt_load(&table);
 	task_register_load(SELECTOR_TSS);

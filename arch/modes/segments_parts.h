@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What segments.c needs of each width's segments.c. */
+/* Declares what segments.c needs from the segments.c of each width. */
 #ifndef ARCH_MODES_SEGMENTS_PARTS_H
 #define ARCH_MODES_SEGMENTS_PARTS_H
 
-/* Writes the TSS, and its descriptors into the GDT: not busy. */
+/* Writes the TSS and, marked as not busy, its descriptors in the GDT. */
 void segments_init_tss(void);
 
-/* Once the gate of #DF is as every other. */
+/* Writes the gate of #DF. Must be called after all gates were written alike. */
 void segments_set_double_fault_gate(void);
 
 #endif

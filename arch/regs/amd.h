@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AMD's core counters. Source: APM 2, "Performance Monitoring Counters". */
+/* Defines AMD's core counters. Source: APM 2, "Performance Monitoring Counters". */
 #ifndef ARCH_REGS_AMD_H
 #define ARCH_REGS_AMD_H
 
@@ -11,7 +11,10 @@
 #define   PerfEvtSel_K7_EN                  BIT(22)
 #define PerfCtr_K7(x)                     (0xc0010004u + (x))
 
-/* Family 15H on, with CPUID.80000001H:ECX[23]: selects at even, counters at odd numbers. */
+/*
+ * Family 15H and later have these if CPUID.80000001H:ECX[23] = 1: even numbers are event selects,
+ * odd ones counters.
+ */
 #define PERF_CTL0                         0xc0010200u
 #define PERF_CTR0                         0xc0010201u
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Local APIC, IO-APIC, 8259 and 8254.
- * Sources: SDM 3A, "Local APIC Register Address Map", "Local Vector Table", "Interrupt Command
- * Register (ICR)"; Intel 82093AA IO-APIC, "Registers"; Intel 8259A; Intel 8254.
+ * Defines the registers of the local APIC, IO-APIC, 8259 and 8254. Sources: SDM 3A, "Local APIC
+ * Register Address Map", "Local Vector Table", "Interrupt Command Register (ICR)"; Intel 82093AA
+ * IO-APIC, "Registers"; Intel 8259A; Intel 8254.
  */
 #ifndef ARCH_REGS_APIC_H
 #define ARCH_REGS_APIC_H
@@ -11,9 +11,9 @@
 
 #define APIC_DEFAULT_ADDRESS  UINT32_C(0xfee00000)
 
-/* Offsets from the base; in x2APIC mode see IA32_X2APIC(). */
+/* These are offsets from the base; x2APIC mode uses IA32_X2APIC() of them. */
 #define APIC_ID               0x020
-#define   APIC_ID_MAX           0xfeu      /* in xAPIC mode; FFH is everybody */
+#define   APIC_ID_MAX           0xfeu      /* in xAPIC mode; FFH addresses all processors */
 #define APIC_VERSION          0x030
 #define   APIC_VERSION_VERSION  FIELD(7, 0)
 #define   APIC_VERSION_MAX_LVT  FIELD(23, 16)
@@ -22,7 +22,7 @@
 #define APIC_SVR              0x0f0
 #define   APIC_SVR_VECTOR       FIELD(7, 0)
 #define   APIC_SVR_ENABLE       BIT32(8)
-#define APIC_ISR(vector)      (0x100u + ((vector) >> 5 << 4))  /* in service; 32 a register */
+#define APIC_ISR(vector)      (0x100u + ((vector) >> 5 << 4))  /* in service; 32 vectors each */
 #define APIC_IRR(vector)      (0x200u + ((vector) >> 5 << 4))  /* requested, not yet delivered */
 #define APIC_ESR              0x280
 #define APIC_ICR_LOW          0x300
@@ -41,14 +41,14 @@
 #define APIC_TIMER_DIVIDE     0x3e0
 #define   APIC_TIMER_DIVIDE_BY_1  0xb
 
-/* Fields that the LVT entries and the ICR share. */
+/* The LVT entries and the ICR share these fields. */
 #define APIC_LVT_VECTOR       FIELD(7, 0)
 #define APIC_LVT_DELIVERY     FIELD(10, 8)
 #define   APIC_DELIVERY_FIXED   0
 #define   APIC_DELIVERY_SMI     2
 #define   APIC_DELIVERY_NMI     4
 #define   APIC_DELIVERY_INIT    5
-#define   APIC_DELIVERY_STARTUP 6          /* ICR only: the vector is the page of the first code */
+#define   APIC_DELIVERY_STARTUP 6          /* ICR only: the vector is the page of the code */
 #define   APIC_DELIVERY_EXTINT  7
 #define APIC_LVT_STATUS       BIT32(12)
 #define APIC_LVT_MASK         BIT32(16)
@@ -75,7 +75,7 @@
 #define PIT_CHANNEL2          0x42
 #define PIT_COMMAND           0x43
 #define   PIT_COMMAND_CHANNEL     FIELD(7, 6)
-#define   PIT_COMMAND_ACCESS      FIELD(5, 4)  /* 0 latches, 3 low byte then high byte */
+#define   PIT_COMMAND_ACCESS      FIELD(5, 4)  /* 0 latches, 3 accesses low byte then high byte */
 #define   PIT_COMMAND_MODE        FIELD(3, 1)  /* 0: one shot, output rises at the end */
 #define PIT_GATE              0x61             /* the PC's port B */
 #define   PIT_GATE_ENABLE2      BIT32(0)

@@ -1,27 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* How a register's fields are written down: once, as printed in the manual (highest bit first). */
+/*
+ * Defines how register fields are written down: once each, as printed in the manual (highest bit
+ * first).
+ */
 #ifndef ARCH_REGS_BITS_H
 #define ARCH_REGS_BITS_H
 
 #include <stdint.h>
 
-/* A bit of a register of up to 64 bits. */
+/* Is a bit of a register of up to 64 bits. */
 #define BIT(n)            (UINT64_C(1) << (n))
 
-/* A bit of a 32-bit register (CR0, EFLAGS, APIC, CPUID): stays 32 bits wide on a 32-bit kernel. */
+/*
+ * Is a bit of a 32-bit register (CR0, EFLAGS, APIC, CPUID). It stays 32 bits wide in the 32-bit
+ * kernel.
+ */
 #define BIT32(n)          (UINT32_C(1) << (n))
 
-/* The mask of bits hi to lo. All that follows takes it, so no field has a second definition. */
+/*
+ * Is the mask of bits hi to lo. The macros below take this mask, so that no field has a second
+ * definition.
+ */
 #define FIELD(hi, lo)     ((~UINT64_C(0) >> (63 - (hi))) & (~UINT64_C(0) << (lo)))
 #define FIELD_LSB(f)      ((f) & (~(f) + 1))
 
-/* Constant expressions, usable in tables. FIELD_PUT truncates a value that does not fit. */
+/*
+ * These are constant expressions, usable in tables. FIELD_PUT truncates a value that does not fit.
+ */
 #define FIELD_PUT(f, v)   (((uint64_t)(v) * FIELD_LSB(f)) & (f))
 #define FIELD_GET(f, reg) (((uint64_t)(reg) & (f)) / FIELD_LSB(f))
 
 /*
- * Is every bit of a register named exactly once? FIELDS(op) lists the register's fields joined by
- * op: the bitwise or finds a gap, the sum finds an overlap.
+ * Is true if every bit of a register is named exactly once. FIELDS(op) lists the register's fields
+ * joined by op: the bitwise or finds a gap, the sum finds an overlap.
  */
 #define COVERS_ALL_ONCE(fields) ((fields(|)) == ~UINT64_C(0) && (fields(+)) == ~UINT64_C(0))
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Control registers, flags, exceptions and selectors error codes.
- * Source: SDM 3A, "Control Registers", "EFLAGS Register", "Exception and Interrupt Reference".
+ * Defines control registers, flags, exceptions and selector error codes. Source: SDM 3A, "Control
+ * Registers", "EFLAGS Register", "Exception and Interrupt Reference".
  */
 #ifndef ARCH_REGS_CPU_H
 #define ARCH_REGS_CPU_H
@@ -37,9 +37,9 @@
 #define EFLAGS_RF         BIT32(16)
 #define EFLAGS_VM         BIT32(17)
 #define EFLAGS_AC         BIT32(18)
-#define EFLAGS_ID         BIT32(21)      /* can be changed where CPUID exists */
+#define EFLAGS_ID         BIT32(21)      /* can be changed if CPUID exists */
 
-/* The arithmetic flags: CF, PF, AF, ZF, SF, OF. */
+/* These are the arithmetic flags: CF, PF, AF, ZF, SF, OF. */
 #define EFLAGS_STATUS     UINT32_C(0x8d5)
 
 #define X86_DE  0
@@ -68,17 +68,20 @@
 #define X86_SX  30
 #define X86_EXCEPTIONS 32
 
-/* These push an error code. Source: SDM 3A, table "Exceptions and Interrupts"; VC, SX: APM 2. */
+/*
+ * Has the bits of the vectors that push an error code. Source: SDM 3A, table "Exceptions and
+ * Interrupts"; VC, SX: APM 2.
+ */
 #define X86_PUSHES_ERROR_CODE \
 	(BIT32(X86_DF) | BIT32(X86_TS) | BIT32(X86_NP) | BIT32(X86_SS) | BIT32(X86_GP) | \
 	 BIT32(X86_PF) | BIT32(X86_AC) | BIT32(X86_CP) | BIT32(X86_VC) | BIT32(X86_SX))
 
-/* Selector error codes: SDM 3A, "Error Code". */
+/* These are in error codes with a selector. Source: SDM 3A, "Error Code". */
 #define ERROR_EXT         BIT32(0)
 #define ERROR_IDT         BIT32(1)
 #define ERROR_TI          BIT32(2)
 
-/* #PF error codes: SDM 3A, "Interrupt 14: Page-Fault Exception". */
+/* These are in error codes of #PF. Source: SDM 3A, "Interrupt 14: Page-Fault Exception". */
 #define PF_P              BIT32(0)
 #define PF_WR             BIT32(1)
 #define PF_US             BIT32(2)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Last branch records of family 6: the stacks of Pentium M to Tiger Lake, and architectural LBR.
- * Source: SDM 3B, "Last Branch, Interrupt, and Exception Recording" and its sections by
- * microarchitecture, "Architectural Last Branch Records"; SDM 4. P6 and NetBurst: regs/p6.h,
- * regs/netburst.h.
+ * Defines the last branch records of family 6: the stacks of Pentium M to Tiger Lake, and
+ * architectural LBR. Source: SDM 3B, "Last Branch, Interrupt, and Exception Recording" and its
+ * sections by microarchitecture, "Architectural Last Branch Records"; SDM 4. P6 and NetBurst are in
+ * regs/p6.h and regs/netburst.h.
  */
 #ifndef ARCH_REGS_LBR_H
 #define ARCH_REGS_LBR_H
@@ -19,28 +19,34 @@
 #define   MSR_LBR_SELECT_NEAR_RET           BIT(5)
 #define   MSR_LBR_SELECT_NEAR_IND_JMP       BIT(6)
 #define   MSR_LBR_SELECT_NEAR_REL_JMP       BIT(7)
-#define   MSR_LBR_SELECT_FAR_BRANCH         BIT(8)         /* and exceptions, interrupts */
+#define   MSR_LBR_SELECT_FAR_BRANCH         BIT(8)         /* also exceptions and interrupts */
 #define   MSR_LBR_SELECT_EN_CALLSTACK       BIT(9)         /* Haswell and later */
 #define MSR_LASTBRANCH_TOS_CORE           0x1c9            /* MSR_LASTBRANCH_TOS of family 6 */
 
-/* A register an entry, bits 31:0 from, 63:32 to: Pentium M, Core Duo. */
+/*
+ * Pentium M and Core Duo have one register per entry, with "from" in bits 31:0 and "to" in bits
+ * 63:32.
+ */
 #define MSR_LASTBRANCH_PACKED(x)          (0x40 + (x))
-/* Core 2, Atom before Goldmont. */
+/* Core 2, and Atom before Goldmont, have these. */
 #define MSR_LASTBRANCH_FROM_IP_40(x)      (0x40 + (x))
 #define MSR_LASTBRANCH_TO_IP_60(x)        (0x60 + (x))
-/* Nehalem to Tiger Lake; Skylake and later have information beside it. */
+/*
+ * Nehalem to Tiger Lake have these; Skylake and later have an LBR_INFO register for each entry,
+ * too.
+ */
 #define MSR_LASTBRANCH_FROM_IP(x)         (0x680 + (x))
 #define MSR_LASTBRANCH_TO_IP(x)           (0x6c0 + (x))
 #define MSR_LBR_INFO(x)                   (0xdc0 + (x))
 
-/* IA32_PERF_CAPABILITIES[5:0]. */
+/* These are values of IA32_PERF_CAPABILITIES[5:0]. */
 enum lbr_format {
-	LBR_FORMAT_32      = 0,        /* 32-bit packed, or 64-bit offsets: by the model */
+	LBR_FORMAT_32      = 0,        /* 32-bit packed or 64-bit offsets, by the model */
 	LBR_FORMAT_LIP     = 1,
 	LBR_FORMAT_EIP     = 2,
 	LBR_FORMAT_FLAGS   = 3,        /* bit 63 of FROM: mispredicted */
-	LBR_FORMAT_FLAGS2  = 4,        /* and 62: in a transaction, 61: it aborted */
-	LBR_FORMAT_INFO    = 5,        /* these in MSR_LBR_INFO_x */
+	LBR_FORMAT_FLAGS2  = 4,        /* also 62: in a transaction, 61: transaction aborted */
+	LBR_FORMAT_INFO    = 5,        /* these flags are in MSR_LBR_INFO_x */
 	LBR_FORMAT_TIME    = 6,
 	LBR_FORMAT_INFO2   = 7,
 	LBR_FORMAT_ARCH    = 0x3f
@@ -55,13 +61,13 @@ enum lbr_format {
 #define LBR_INFO_BR_TYPE                  FIELD(59, 56)    /* architectural */
 #define LBR_INFO_CYC_CNT                  FIELD(15, 0)
 
-/* Architectural LBR: CPUID.7.0:EDX[19], leaf 1CH. Entry 0 is the newest. */
+/* Architectural LBR (CPUID.7.0:EDX[19], leaf 1CH) has these. Entry 0 is the newest. */
 #define IA32_LBR_CTL                      0x14ce
 #define   IA32_LBR_CTL_LBREN                BIT(0)
 #define   IA32_LBR_CTL_OS                   BIT(1)
 #define   IA32_LBR_CTL_USR                  BIT(2)
 #define   IA32_LBR_CTL_CALL_STACK           BIT(3)
-#define   IA32_LBR_CTL_JCC                  BIT(16)        /* 1: recorded */
+#define   IA32_LBR_CTL_JCC                  BIT(16)        /* 1: conditional jumps are recorded */
 #define   IA32_LBR_CTL_NEAR_REL_JMP         BIT(17)
 #define   IA32_LBR_CTL_NEAR_IND_JMP         BIT(18)
 #define   IA32_LBR_CTL_NEAR_REL_CALL        BIT(19)
@@ -72,12 +78,12 @@ enum lbr_format {
 #define IA32_LBR_FROM_IP(x)               (0x1500 + (x))
 #define IA32_LBR_TO_IP(x)                 (0x1600 + (x))
 #define IA32_LBR_INFO(x)                  (0x1200 + (x))
-/* LBR_INFO_BR_TYPE. */
+/* These are values of LBR_INFO_BR_TYPE. */
 enum lbr_branch_type { LBR_TYPE_COND, LBR_TYPE_JMP_INDIRECT, LBR_TYPE_JMP_DIRECT,
                        LBR_TYPE_CALL_INDIRECT, LBR_TYPE_CALL_DIRECT, LBR_TYPE_RET,
                        LBR_TYPE_OTHER = 8 };
 
-/* Last exception record of family 6 after P6. */
+/* Family 6 after P6 has the last exception record here. */
 #define MSR_LER_FROM_IP                   0x1dd
 #define MSR_LER_TO_IP                     0x1de
 

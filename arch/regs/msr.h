@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Model-specific registers but the PMU's. Source: SDM 4, "Architectural MSRs"; APM 2 for AMD. */
+/*
+ * Defines the model-specific registers other than those of the PMU. Source: SDM 4, "Architectural
+ * MSRs"; APM 2 for AMD.
+ */
 #ifndef ARCH_REGS_MSR_H
 #define ARCH_REGS_MSR_H
 
@@ -16,16 +19,18 @@
 #define IA32_BIOS_SIGN_ID                 0x8b
 #define   IA32_BIOS_SIGN_ID_REVISION        FIELD(63, 32)
 
-/* SDM 3A, "Performing Fast Calls to System Procedures with the SYSENTER and SYSEXIT
- * Instructions". */
+/*
+ * Source: SDM 3A, "Performing Fast Calls to System Procedures with the SYSENTER and SYSEXIT
+ * Instructions".
+ */
 #define IA32_SYSENTER_CS                  0x174
 #define IA32_SYSENTER_ESP                 0x175
 #define IA32_SYSENTER_EIP                 0x176
 
-/* SDM 3A, "Fast System Calls in 64-Bit Mode". */
+/* Source: SDM 3A, "Fast System Calls in 64-Bit Mode". */
 #define IA32_STAR                         0xc0000081
-#define   IA32_STAR_SYSCALL                 FIELD(47, 32)  /* CS; SS is the next one */
-#define   IA32_STAR_SYSRET                  FIELD(63, 48)  /* SS is the next, 64-bit CS behind it */
+#define   IA32_STAR_SYSCALL                 FIELD(47, 32)  /* CS; SS is the next selector */
+#define   IA32_STAR_SYSRET                  FIELD(63, 48)  /* SS is the next, then 64-bit CS */
 #define IA32_LSTAR                        0xc0000082
 #define IA32_FMASK                        0xc0000084
 
@@ -34,7 +39,7 @@
 #define   IA32_EFER_LME                     BIT(8)
 #define   IA32_EFER_LMA                     BIT(10)
 
-/* Local APIC registers in x2APIC mode: SDM 3A, "x2APIC Register Address Space". */
+/* Is a local APIC register in x2APIC mode. Source: SDM 3A, "x2APIC Register Address Space". */
 #define IA32_X2APIC(offset)               (0x800 + ((offset) >> 4))
 
 #endif

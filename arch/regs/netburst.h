@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Pentium 4 and its Xeons. Source: SDM 3B, "Performance Monitoring (Processors Based on Intel
- * NetBurst Microarchitecture)"; SDM 4, "MSRs in the Pentium 4 and Intel Xeon Processors". */
+/*
+ * Defines the PMU registers of the Pentium 4 and its Xeons. Source: SDM 3B, "Performance Monitoring
+ * (Processors Based on Intel NetBurst Microarchitecture)"; SDM 4, "MSRs in the Pentium 4 and Intel
+ * Xeon Processors".
+ */
 #ifndef ARCH_REGS_NETBURST_H
 #define ARCH_REGS_NETBURST_H
 
@@ -20,7 +23,7 @@
 #define   CCCR_CASCNT_INTO                  BIT(11)        /* CASCNTxINTOy: CCCR 12, 15, 16, 17 */
 #define   CCCR_ENABLE                       BIT(12)
 #define   CCCR_ESCR_SELECT                  FIELD(15, 13)
-#define   CCCR_ACTIVE_THREAD                FIELD(17, 16)  /* without Hyper-Threading reserved: 3 */
+#define   CCCR_ACTIVE_THREAD                FIELD(17, 16)  /* reserved without Hyper-Threading: 3 */
 #define     ACTIVE_THREAD_NONE                0
 #define     ACTIVE_THREAD_SINGLE              1
 #define     ACTIVE_THREAD_BOTH                2
@@ -39,7 +42,10 @@
 #define MSR_FLAME_CCCR0                   0x368
 #define MSR_IQ_CCCR0                      0x36c
 
-/* An event selection control register. Without Hyper-Threading bits 1:0 are reserved. */
+/*
+ * These are the fields of an event selection control register. Without Hyper-Threading bits 1:0 are
+ * reserved.
+ */
 #define   ESCR_T1_USR                       BIT(0)
 #define   ESCR_T1_OS                        BIT(1)
 #define   ESCR_T0_USR                       BIT(2)         /* CPL 1, 2, 3 */
@@ -95,16 +101,19 @@
 #define MSR_CRU_ESCR4                     0x3e0
 #define MSR_CRU_ESCR5                     0x3e1
 
-/* The four blocks of ESCRs; the numbers between them are nobody's. */
-#define MSR_ESCR_BLOCK0                   MSR_BSU_ESCR0    /* 31: to 3BEH */
-#define MSR_ESCR_BLOCK1                   MSR_MS_ESCR0     /* 6: to 3C5H */
-#define MSR_ESCR_BLOCK2                   MSR_IX_ESCR0     /* 6: to 3CDH */
-#define MSR_ESCR_BLOCK3                   MSR_CRU_ESCR4    /* 2: to 3E1H */
+/* These are the four blocks of ESCRs; the MSR numbers between them are not ESCRs. */
+#define MSR_ESCR_BLOCK0                   MSR_BSU_ESCR0    /* 31 registers, to 3BEH */
+#define MSR_ESCR_BLOCK1                   MSR_MS_ESCR0     /* 6 registers, to 3C5H */
+#define MSR_ESCR_BLOCK2                   MSR_IX_ESCR0     /* 6 registers, to 3CDH */
+#define MSR_ESCR_BLOCK3                   MSR_CRU_ESCR4    /* 2 registers, to 3E1H */
 
 #define MSR_TC_PRECISE_EVENT              0x3f0
-/* Last branch records. SDM 3B, "Last Branch, Call Stack, Interrupt, and Exception Recording
- * (Processors Based on Intel NetBurst Microarchitecture)". Models 0 to 2: a register an entry, bits
- * 31:0 from, 63:32 to; models 3, 4, 6: a pair of registers. */
+/*
+ * These are last branch records. Source: SDM 3B, "Last Branch, Call Stack, Interrupt, and Exception
+ * Recording (Processors Based on Intel NetBurst Microarchitecture)". Models 0 to 2 have one
+ * register per entry, "from" in bits 31:0 and "to" in bits 63:32; models 3, 4 and 6 have a pair of
+ * registers per entry.
+ */
 #define MSR_LER_FROM_LIP                  0x1d7
 #define MSR_LER_TO_LIP                    0x1d8
 #define MSR_DEBUGCTLA                     0x1d9
@@ -122,7 +131,7 @@
 #define   NETBURST_LASTBRANCHES_SHORT       4
 #define   NETBURST_LASTBRANCHES             16
 
-#define MSR_PEBS_ENABLE                   0x3f1            /* IA32_PEBS_ENABLE, NetBurst's */
+#define MSR_PEBS_ENABLE                   0x3f1            /* NetBurst's form of IA32_PEBS_ENABLE */
 #define   PEBS_ENABLE_METRICS               FIELD(12, 0)
 #define   PEBS_ENABLE_UOP_TAG               BIT(24)
 #define   PEBS_ENABLE_MY_THR                BIT(25)        /* ENABLE_PEBS without Hyper-Threading */
@@ -132,7 +141,10 @@
 #define   PEBS_MATRIX_VERT_STORES           BIT(1)
 #define   PEBS_MATRIX_VERT_BRANCHES         BIT(4)
 
-/* Event selects and event masks that code uses by name; all 47 are in pmu/uarch/. */
+/*
+ * These are the event selects and event masks that code uses by name; pmu/events/tables/ has all
+ * events.
+ */
 #define NETBURST_EVENT_INSTR_RETIRED      0x02             /* CRU_ESCR0, CRU_ESCR1: select 4 */
 #define   CRU_ESCR0_SELECT                  4              /* in CCCR_ESCR_SELECT */
 #define   INSTR_RETIRED_NBOGUSNTAG          BIT(0)

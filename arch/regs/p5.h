@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Pentium and Pentium MMX. Source: SDM 3B, "Performance Monitoring (Pentium Processors)". */
+/*
+ * Defines the PMU of the Pentium and Pentium MMX. Source: SDM 3B, "Performance Monitoring (Pentium
+ * Processors)".
+ */
 #ifndef ARCH_REGS_P5_H
 #define ARCH_REGS_P5_H
 
 #include <arch/regs/bits.h>
 
-/* Both counters' controls: one write starts and stops both. */
+/* Controls both counters: one write starts and stops both. */
 #define CESR                              0x11
 #define   CESR_ES0                          FIELD(5, 0)     /* event select */
 #define   CESR_CC0                          FIELD(8, 6)     /* counter control, see below */
@@ -20,13 +23,13 @@
 	CESR_ES1 op CESR_CC1 op CESR_PC1 op CESR_RESERVED_63_26)
 _Static_assert(COVERS_ALL_ONCE(CESR_FIELDS), "CESR: gap or overlap");
 
-/* Values of CC0 and CC1, bit by bit. */
+/* These are the bits of the values of CC0 and CC1. */
 #define     CESR_CC_OS                        BIT(0)        /* count at CPL 0, 1, 2 */
 #define     CESR_CC_USR                       BIT(1)        /* count at CPL 3 */
-#define     CESR_CC_CLOCKS                    BIT(2)        /* its clocks, not how often it is */
+#define     CESR_CC_CLOCKS                    BIT(2)        /* count clocks, not occurrences */
 #define     CESR_CC_ANY_CPL                   (CESR_CC_OS | CESR_CC_USR)
 
-/* The fields of counter x; counter 1's are those of counter 0, 16 bits up. */
+/* Shifts to the fields of counter x: counter 1's are those of counter 0, 16 bits higher. */
 #define   CESR_SHIFT(x)                       (16 * (x))
 _Static_assert(CESR_ES0 << CESR_SHIFT(1) == CESR_ES1 && CESR_CC0 << CESR_SHIFT(1) == CESR_CC1
                && CESR_PC0 << CESR_SHIFT(1) == CESR_PC1, "CESR: the second half is the first");

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Pentium Pro to Pentium M. Source: SDM 3B, "Performance Monitoring (P6 Family Processor)". */
+/*
+ * Defines the PMU of the Pentium Pro to Pentium M. Source: SDM 3B, "Performance Monitoring (P6
+ * Family Processor)".
+ */
 #ifndef ARCH_REGS_P6_H
 #define ARCH_REGS_P6_H
 
 #include <arch/regs/bits.h>
 
-/* 40 bits; a write takes bits 31:0 and extends bit 31 through bit 39. */
+/* Is 40 bits wide; a write takes bits 31:0 and copies bit 31 to bits 39:32. */
 #define PerfCtr(x)                        (0xc1 + (x))
 
 #define PerfEvtSel(x)                     (0x186 + (x))
@@ -27,8 +30,10 @@
 	PerfEvtSel_EN op PerfEvtSel_INV op PerfEvtSel_CMASK op PerfEvtSel_RESERVED_63_32)
 _Static_assert(COVERS_ALL_ONCE(PerfEvtSel_FIELDS), "PerfEvtSelx: gap or overlap");
 
-/* Last branch, interrupt and exception: offsets in the code segment. SDM 3B, "Last Branch,
- * Interrupt, and Exception Recording (P6 Family Processors)". */
+/*
+ * Records the last branch, interrupt and exception, as offsets in the code segment. Source: SDM 3B,
+ * "Last Branch, Interrupt, and Exception Recording (P6 Family Processors)".
+ */
 #define DebugCtlMSR                       0x1d9
 #define   DebugCtlMSR_LBR                   BIT(0)
 #define   DebugCtlMSR_BTF                   BIT(1)
@@ -40,6 +45,6 @@ _Static_assert(COVERS_ALL_ONCE(PerfEvtSel_FIELDS), "PerfEvtSelx: gap or overlap"
 #define LastExceptionToIP                 0x1de
 
 #define P6_EVENT_INST_RETIRED             0xc0
-#define P6_EVENT_L2_RQSTS                 0x2e          /* with no bit of its mask: nothing */
+#define P6_EVENT_L2_RQSTS                 0x2e          /* counts nothing with an empty unit mask */
 
 #endif

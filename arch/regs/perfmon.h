@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Architectural performance monitoring: registers and fields.
- * Source: SDM 3B, "Architectural Performance Monitoring", versions 1 to 6; SDM 4, "Architectural
- * MSRs". A field that came with a later version says so.
+ * Defines the registers and fields of architectural performance monitoring. Source: SDM 3B,
+ * "Architectural Performance Monitoring", versions 1 to 6; SDM 4, "Architectural MSRs". A comment
+ * such as "v3" names the version that a field came with.
  */
 #ifndef ARCH_REGS_PERFMON_H
 #define ARCH_REGS_PERFMON_H
@@ -43,12 +43,12 @@
 _Static_assert(COVERS_ALL_ONCE(IA32_PERFEVTSEL_FIELDS), "IA32_PERFEVTSELx: gap or overlap");
 
 #define IA32_FIXED_CTR(x)                 (0x309 + (x))
-#define IA32_PERF_METRICS                 0x329             /* v5; a slot share of 255 per byte */
+#define IA32_PERF_METRICS                 0x329             /* v5; shares of the slots, of 255 */
 #define   IA32_PERF_METRICS_RETIRING        FIELD(7, 0)
 #define   IA32_PERF_METRICS_BAD_SPECULATION FIELD(15, 8)
 #define   IA32_PERF_METRICS_FRONTEND_BOUND  FIELD(23, 16)
 #define   IA32_PERF_METRICS_BACKEND_BOUND   FIELD(31, 24)
-#define   IA32_PERF_METRICS_HEAVY_OPS       FIELD(39, 32)   /* this one and those above it: */
+#define   IA32_PERF_METRICS_HEAVY_OPS       FIELD(39, 32)   /* this field and the higher ones: */
 #define   IA32_PERF_METRICS_BR_MISPREDICT   FIELD(47, 40)   /* Sapphire Rapids and later */
 #define   IA32_PERF_METRICS_FETCH_LATENCY   FIELD(55, 48)
 #define   IA32_PERF_METRICS_MEMORY_BOUND    FIELD(63, 56)
@@ -64,7 +64,7 @@ _Static_assert(COVERS_ALL_ONCE(IA32_PERFEVTSEL_FIELDS), "IA32_PERFEVTSELx: gap o
 #define   IA32_PERF_CAPABILITIES_PERF_METRICS    BIT(15)
 #define   IA32_PERF_CAPABILITIES_PEBS_OUTPUT_PT  BIT(16)
 
-/* Field i of the counter's nibble: bit 0, 1, 2, 3 of bits [4i+3:4i]. */
+/* Has four bits for each counter, [4x+3:4x]; these are bits 0 to 3 of them. */
 #define IA32_FIXED_CTR_CTRL               0x38d
 #define   IA32_FIXED_CTR_CTRL_NIBBLE(x)     FIELD(4 * (x) + 3, 4 * (x))
 #define   IA32_FIXED_CTR_CTRL_EN_OS(x)      BIT(4 * (x))
@@ -97,7 +97,7 @@ _Static_assert(COVERS_ALL_ONCE(IA32_PERFEVTSEL_FIELDS), "IA32_PERFEVTSELx: gap o
 #define   IA32_PERF_GLOBAL_INUSE_FIXED_CTR(x)  BIT(32 + (x))
 #define   IA32_PERF_GLOBAL_INUSE_PMI           BIT(63)
 
-/* v6: the same registers again, four addresses a counter. */
+/* From v6 on the same registers have further addresses, four per counter. */
 #define IA32_PMC_GP_CTR(x)                (0x1900 + 4 * (x))
 #define IA32_PMC_GP_CFG_A(x)              (0x1901 + 4 * (x))
 #define IA32_PMC_FX_CTR(x)                (0x1980 + 4 * (x))
@@ -127,8 +127,8 @@ _Static_assert(COVERS_ALL_ONCE(IA32_PERFEVTSEL_FIELDS), "IA32_PERFEVTSELx: gap o
 #define   MSR_PEBS_DATA_CFG_LBRS            BIT(3)
 #define   MSR_PEBS_DATA_CFG_COUNTERS        BIT(4)          /* format 6 */
 #define   MSR_PEBS_DATA_CFG_METRICS         BIT(5)          /* format 6 */
-#define   MSR_PEBS_DATA_CFG_LBR_ENTRIES     FIELD(31, 24)   /* so many, less 1 */
-#define   MSR_PEBS_DATA_CFG_PMCS            FIELD(47, 32)   /* format 6: which of them */
+#define   MSR_PEBS_DATA_CFG_LBR_ENTRIES     FIELD(31, 24)   /* number of entries - 1 */
+#define   MSR_PEBS_DATA_CFG_PMCS            FIELD(47, 32)   /* format 6: which counters */
 #define   MSR_PEBS_DATA_CFG_FIXED           FIELD(55, 48)   /* format 6 */
 #define MSR_PEBS_LD_LAT                   0x3f6
 #define   MSR_PEBS_LD_LAT_THRESHOLD         FIELD(15, 0)
@@ -144,8 +144,8 @@ _Static_assert(COVERS_ALL_ONCE(IA32_PERFEVTSEL_FIELDS), "IA32_PERFEVTSELx: gap o
 #define   MSR_SMI_COUNT_COUNT               FIELD(31, 0)
 
 /*
- * Architectural events: unit mask << 8 | event select, and the bit of CPUID.0AH:EBX that says an
- * event is missing. Source: SDM 3B, table "Architectural Performance Events".
+ * An architectural event is unit mask << 8 | event select; a bit of CPUID.0AH:EBX marks it as
+ * missing. Source: SDM 3B, table "Architectural Performance Events".
  */
 #define EVENT(select, umask)              ((umask) << 8 | (select))
 #define EVENT_UNHALTED_CORE_CYCLES        EVENT(0x3c, 0x00)
@@ -156,13 +156,13 @@ _Static_assert(COVERS_ALL_ONCE(IA32_PERFEVTSEL_FIELDS), "IA32_PERFEVTSELx: gap o
 #define EVENT_BRANCH_INSTR_RETIRED        EVENT(0xc4, 0x00)
 #define EVENT_BRANCH_MISSES_RETIRED       EVENT(0xc5, 0x00)
 #define EVENT_TOPDOWN_SLOTS               EVENT(0xa4, 0x01)   /* v5 */
-#define EVENT_TOPDOWN_BACKEND_BOUND       EVENT(0xa4, 0x02)   /* this and those below: v6 */
+#define EVENT_TOPDOWN_BACKEND_BOUND       EVENT(0xa4, 0x02)   /* this event and the following: v6 */
 #define EVENT_TOPDOWN_BAD_SPECULATION     EVENT(0x73, 0x00)
 #define EVENT_TOPDOWN_FRONTEND_BOUND      EVENT(0x9c, 0x01)
 #define EVENT_TOPDOWN_RETIRING            EVENT(0xc2, 0x02)
 #define EVENT_LBR_INSERTS                 EVENT(0xe4, 0x01)
 
-/* RDPMC's ECX: SDM 2B, "RDPMC", table "PMC Counter Types". */
+/* These are values of ECX for RDPMC. Source: SDM 2B, "RDPMC", table "PMC Counter Types". */
 #define RDPMC_FIXED                       UINT32_C(0x40000000)
 #define RDPMC_PERF_METRICS                UINT32_C(0x20000000)
 #define RDPMC_FAST                        UINT32_C(0x80000000)

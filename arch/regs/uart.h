@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registers of a 16550-compatible UART. National Semiconductor, "PC16550D Universal
- * Asynchronous Receiver/Transmitter with FIFOs", table "Summary of Registers".
+ * Defines the registers of a 16550-compatible UART. Source: National Semiconductor, "PC16550D
+ * Universal Asynchronous Receiver/Transmitter with FIFOs", table "Summary of Registers".
  */
 #ifndef ARCH_REGS_UART_H
 #define ARCH_REGS_UART_H
 
 #include <arch/regs/bits.h>
 
-/* A register of 8 bits: is every bit named exactly once? Like COVERS_ALL_ONCE. */
+/* Is true if every bit of an 8-bit register is named exactly once; see COVERS_ALL_ONCE. */
 #define UART_COVERS_ALL_ONCE(fields)  ((fields(|)) == 0xFF && (fields(+)) == 0xFF)
 
 #define UART_RBR                0       /* receiver buffer, read, LCR.DLAB = 0 */
 #define UART_THR                0       /* transmitter holding register, write, LCR.DLAB = 0 */
 #define UART_DLL                0       /* divisor latch, low byte, LCR.DLAB = 1 */
 #define UART_DLM                1       /* divisor latch, high byte, LCR.DLAB = 1 */
-#define UART_IER                1       /* interrupt enable; 0: none, the line is polled */
+#define UART_IER                1       /* interrupt enable; 0 if the line is polled */
 
 #define UART_IIR                2       /* interrupt identification, read */
 #define UART_IIR_FIFOS_ENABLED    FIELD(7, 6)   /* both set: FIFOs are there and on */
@@ -77,6 +77,6 @@ _Static_assert(UART_COVERS_ALL_ONCE(UART_MCR_FIELDS), "UART MCR: gap or overlap"
 _Static_assert(UART_COVERS_ALL_ONCE(UART_LSR_FIELDS), "UART LSR: gap or overlap");
 
 #define UART_MSR                6       /* modem status; not a model-specific register */
-#define UART_SCR                7       /* scratch: does nothing but keep a byte */
+#define UART_SCR                7       /* scratch: only stores a byte */
 
 #endif

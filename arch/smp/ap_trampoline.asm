@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: MIT
-; Where a processor begins that another one started: in real mode at LOW_AP_BASE, where the text
-; between ap_blob and ap_blob_end has been copied; see smp.c. It goes on in 32-bit protected
-; mode at ap_protected (arch/<width>/ap.asm), flat, paging off, EBX = LOW_AP_PARAMS, no stack.
+; Starts a processor that another one woke, in real mode at LOW_AP_BASE, to which the text between
+; ap_blob and ap_blob_end has been copied (smp.c). Continues in 32-bit protected mode at
+; ap_protected (arch/smp/<width>/ap.asm): flat segments, paging off, EBX = LOW_AP_PARAMS, no stack.
 
 %include "regs.inc"
 

@@ -16,23 +16,26 @@
 #include <arch/regs/msr.h>
 #include <arch/smp/ap.h>
 
-/* In clocks of the 8254: 10 ms after INIT, 200 us after a STARTUP, as the SDM has them. */
+/* Delays in 8254 clocks: 10 ms after INIT, 200 us after a STARTUP, as the SDM gives them. */
 #define CLOCKS_PER_MS     (PIT_HZ / 1000)
 #define INIT_CLOCKS       (10 * CLOCKS_PER_MS)
 #define STARTUP_CLOCKS    (CLOCKS_PER_MS / 5)
 
 /*
- * How long a processor may take from the second STARTUP to C. Real ones take microseconds, an
- * emulator's thread on a busy host a time slice or two of it.
+ * The time a processor may take from the second STARTUP to C code. Real ones take microseconds; an
+ * emulator's thread on a busy host takes a time slice or two.
  */
 #define START_MS          150
 
 extern uint8_t stack_top[];
 
-/* What the processors share of each; the boot processor writes it, and is_up, work by its own. */
+/*
+ * What the processors share of each one. The boot processor writes it, except is_up and work, which
+ * its own processor writes.
+ */
 struct slot {
 	struct smp_cpu info;
-	uintptr_t block;                /* its private memory; 0: not there yet */
+	uintptr_t block;                /* its private memory; 0 if not yet allocated */
 	volatile bool is_up, is_to_end, is_done;
 	void (*volatile work)(uintptr_t argument);
 	volatile uintptr_t argument;
@@ -61,7 +64,7 @@ void smp_send(unsigned cpu, unsigned delivery, unsigned vector)
 
 bool smp_is_done(unsigned cpu)                  { return slots[cpu].is_done; }
 
-/* ------------------------------------------------------------------------- asleep and awake */
+/* ------------------------------------------------------------------------- sleeping and waking */
 
 static volatile bool is_woken;
 
@@ -86,7 +89,7 @@ void smp_sleep_unless(bool (*is_awaited)(unsigned cpu), unsigned cpu)
 	interrupts_disable();
 }
 
-/* ------------------------------------------------------------------------- on the other one */
+/* ----------------------------------------------------------------------- on the other processor */
 
 static bool has_been_woken(unsigned cpu)
 {
@@ -97,8 +100,9 @@ static bool has_been_woken(unsigned cpu)
 static void work_for_ever(struct slot *s) __attribute__((noreturn));
 
 /*
- * No wake-up may be under way while work is done: tests count interrupts. So it waits for the
- * wake-up itself, not for the work; and it is idle only when its own one has left.
+ * No wake-up may be under way while work is done, because tests count interrupts. So this waits for
+ * the wake-up itself, not for the work; and the processor is idle only once its own wake-up has
+ * left.
  */
 static void work_for_ever(struct slot *s)
 {
@@ -131,7 +135,7 @@ void ap_main(void)
 	apic_init(apic_get_state()->is_x2apic);
 	fpu_enable();
 	s->info.topology = topology_of_this();
-	if (!s->info.is_running)        /* not again after an INIT in between */
+	if (!s->info.is_running)        /* an INIT in between may have cleared it */
 		init_hook();
 	is_woken = false;
 	s->is_up = true;
@@ -141,7 +145,7 @@ void ap_main(void)
 /* ------------------------------------------------------------------------- on the boot
  * processor */
 
-/* Without an 8254 that counts, pauses: some 10 ns each, or more. */
+/* Without a counting 8254 it pauses instead, for about 10 ns each time or more. */
 static void wait_clocks(uint16_t clocks)
 {
 	if (pit_wait(clocks))
@@ -178,7 +182,7 @@ static void prepare_low_memory(const struct slot *s)
 #endif
 }
 
-/* INIT, STARTUP and, if that was not enough, another STARTUP. */
+/* Sends INIT, STARTUP and, if that was not enough, another STARTUP. */
 static bool wake_up(struct slot *s)
 {
 	uint32_t id = s->info.apic_id;
@@ -195,8 +199,10 @@ static bool wake_up(struct slot *s)
 	return is_up_within(s, START_MS);
 }
 
-/* Copies this processor's data as they are, so that the other one knows all that this one does; but
- * not the stack, which comes last. */
+/*
+ * Copies this processor's data as they are now, so that the other one has all that this one knows.
+ * The stack is last and is not copied.
+ */
 static bool make_private(struct slot *s, unsigned cpu, uintptr_t (*take_memory)(uint32_t size))
 {
 	const uint32_t *from = (const uint32_t *)private_start;
@@ -244,7 +250,7 @@ void smp_init(const struct smp_plan *plan)
 	};
 	slot_count = 1;
 	problem = find_problem(plan->is_low_free);
-	tsc_khz();                      /* measured by the one 8254 before the others need it */
+	tsc_khz();                      /* uses the only 8254, so before the others need it */
 	for (unsigned i = 0; i < plan->count && slot_count < plan->limit && !problem; i++) {
 		if (plan->apic_ids[i] == own)
 			continue;
@@ -268,14 +274,14 @@ void smp_start(unsigned cpu, void (*work)(uintptr_t argument), uintptr_t argumen
 	smp_send(cpu, APIC_DELIVERY_FIXED, VECTOR_WAKE);
 }
 
-/* The wake-up that it sent has been taken, or is now. */
+/* The wake-up that the processor sent has been taken, or is taken now. */
 void smp_finish(unsigned cpu)
 {
 	while (slots[cpu].work)
 		cpu_pause();
 	smp_install();
 	interrupts_enable();
-	cpu_pause();                    /* STI's shadow is over behind this */
+	cpu_pause();                    /* after this instruction STI's shadow is over */
 	interrupts_disable();
 }
 

@@ -17,7 +17,7 @@ static uint32_t get(topology_cpuid cpuid, struct cpuid_field field)
 	return cpuid_pick(cpuid(field.leaf, field.subleaf), field);
 }
 
-/* The bits that numbers below count take. */
+/* Returns the number of bits that numbers below count take. */
 static unsigned width_of(unsigned count)
 {
 	unsigned bits = 0;
@@ -27,7 +27,10 @@ static unsigned width_of(unsigned count)
 	return bits;
 }
 
-/* package_bits: of thread and core together, below 32. A core cannot be narrower than nothing. */
+/*
+ * package_bits is the width of thread and core together, below 32. The core's width cannot be
+ * negative.
+ */
 static void split(struct topology *t, unsigned thread_bits, unsigned package_bits)
 {
 	if (package_bits < thread_bits)
@@ -40,8 +43,8 @@ static void split(struct topology *t, unsigned thread_bits, unsigned package_bit
 }
 
 /*
- * The last level's shift leads to the package. Leaf 0BH knows threads and cores only: other types
- * are reserved there, and at least one emulator has packages as the third.
+ * The last level's shift is the width below the package. Leaf 0BH has threads and cores only: other
+ * types are reserved, and at least one emulator reports packages as the third.
  */
 static bool find_by_levels(struct topology *t, topology_cpuid cpuid, uint32_t leaf)
 {
@@ -71,7 +74,10 @@ static bool find_by_levels(struct topology *t, topology_cpuid cpuid, uint32_t le
 	return true;
 }
 
-/* Cores of a Bulldozer's compute unit are cores; since Zen leaf 8000001EH has threads instead. */
+/*
+ * In a Bulldozer's compute unit cores count as cores; since Zen leaf 8000001EH reports threads
+ * instead.
+ */
 static unsigned amd_threads_per_core(topology_cpuid cpuid)
 {
 	unsigned family = get(cpuid, CPUID_BASE_FAMILY) + get(cpuid, CPUID_EXTENDED_FAMILY);
@@ -88,7 +94,7 @@ static unsigned count_logical(topology_cpuid cpuid)
 
 /*
  * AMD's way, which others copied. Intel keeps the register reserved, but QEMU fills it for Intel's
- * processors, too. Zeros are a single core, or a processor from before there were two.
+ * processors, too. Zeros mean a single core, or a processor from before there were two.
  */
 static bool find_by_amd(struct topology *t, topology_cpuid cpuid)
 {
@@ -103,7 +109,7 @@ static bool find_by_amd(struct topology *t, topology_cpuid cpuid)
 	return true;
 }
 
-/* SDM: the logical processors, rounded up to a power of two, share the cores' IDs. */
+/* SDM: the IDs of cores share the number of logical processors, rounded up to a power of two. */
 static void find_by_counts(struct topology *t, topology_cpuid cpuid)
 {
 	unsigned package_bits = width_of(count_logical(cpuid)), core_bits = 0;
@@ -142,7 +148,7 @@ static bool is_same_core(const struct topology *a, const struct topology *b)
 	return a->package == b->package && a->core == b->core;
 }
 
-/* Each is counted where it comes first. */
+/* Each package, core and thread is counted at its first occurrence. */
 struct topology_count topology_count(const struct topology *const *t, unsigned count)
 {
 	struct topology_count result = { 0, 0, 0 };

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
-; From the boot loader to kernel_main(). In: EAX = the loader's magic, EBX = its information, 32-bit
-; protected mode with flat segments, paging off, interrupts off; no stack.
+; Leads from the boot loader to kernel_main(). In: EAX = the loader's magic, EBX = its information,
+; 32-bit protected mode with flat segments, paging off, interrupts off; no stack.
 
 %include "regs.inc"
 
@@ -17,7 +17,7 @@ _start:
         cli
         cld
         mov     edx, eax
-        mov     edi, bss_start          ; not every loader clears what the file does not hold
+        mov     edi, bss_start          ; not every loader clears the bss
         mov     ecx, bss_end
         sub     ecx, edi
         shr     ecx, 2

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; From the boot loader to the 64-bit kernel_main(). In: EAX = the loader's magic, EBX = its
+; Leads from the boot loader to the 64-bit kernel_main(). In: EAX = the loader's magic, EBX = its
 ; information, 32-bit protected mode with flat segments, paging off, interrupts off; no stack.
 
 %include "regs.inc"
@@ -26,7 +26,7 @@ _start:
         cld
         mov     ebp, eax
         mov     esi, ebx
-        mov     edi, bss_start          ; not every loader clears what the file does not hold
+        mov     edi, bss_start          ; not every loader clears the bss
         mov     ecx, bss_end
         sub     ecx, edi
         shr     ecx, 2
@@ -36,8 +36,8 @@ _start:
         call    is_64bit
         jz      no_long_mode
         call    fill_page_tables
-        mov     eax, CR4_PAE            ; and nothing that firmware left: LA57 wants other tables,
-        mov     cr4, eax                ; SMEP and SMAP keep the kernel from pages of CPL 3
+        mov     eax, CR4_PAE            ; clears what firmware left: LA57 needs other tables,
+        mov     cr4, eax                ; SMEP and SMAP would keep the kernel from pages of CPL 3
         mov     eax, page_tables
         mov     cr3, eax
         mov     ecx, IA32_EFER
@@ -69,7 +69,7 @@ bits 64
         jmp     .halt
 
 bits 32
-; Has this processor long mode? out: ZF = 1: no   clobbers: eax, ebx, ecx, edx
+; Tests for long mode.   out: ZF = 1 without it   clobbers: eax, ebx, ecx, edx
 is_64bit:
         pushfd
         pop     eax
@@ -93,7 +93,8 @@ is_64bit:
 .end:
         ret
 
-; The first 4 GB to themselves; paging_init() has more to say.   clobbers: eax, ecx, edx, edi
+; Maps the first 4 GB to themselves; paging_init() refines that later.
+; clobbers: eax, ecx, edx, edi
 fill_page_tables:
         mov     eax, page_tables + TABLES_PDPT + PAGE_ALL
         mov     [page_tables + TABLES_PML4], eax

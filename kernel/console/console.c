@@ -15,7 +15,7 @@
 #include <kernel/lib/check.h>
 #include <kernel/lib/format.h>
 
-/* 1920 x 1080 pixels in cells of 8 x 16; what a larger screen has more stays black. */
+/* Suffices for 1920 x 1080 pixels in cells of 8 x 16; the rest of a larger screen stays black. */
 enum { COLUMNS_MAX = 240, ROWS_MAX = 67, PROBLEM_SIZE = 256 };
 
 static SHARED struct console_output outputs[CONSOLE_OUTPUTS_MAX];
@@ -34,7 +34,7 @@ static SHARED unsigned problem_length;
 
 static const uint16_t ports[CONSOLE_UARTS_MAX] = { 0x3F8, 0x2F8, 0x3E8, 0x2E8 };  /* COM1 to COM4 */
 
-static const struct uart_bus *const buses[] = {          /* NULL: it is no UART */
+static const struct uart_bus *const buses[] = {          /* NULL: not a UART */
 	[CONSOLE_IO]     = &uart_bus_io,
 	[CONSOLE_MMIO]   = &uart_bus_mmio,
 	[CONSOLE_MMIO32] = &uart_bus_mmio32,
@@ -84,7 +84,7 @@ static void uart_output_flush(void *ctx)
 	uart_drain(ctx);
 }
 
-/* A line that is chosen twice must not say everything twice. */
+/* A line that was chosen twice must not print everything twice. */
 static bool is_in_use(const struct uart_bus *bus, uintptr_t base)
 {
 	for (unsigned i = 0; i < uart_count; i++)
@@ -118,8 +118,8 @@ static void add_uart(const struct uart_bus *bus, uintptr_t base, uint32_t speed)
 
 /*
  * Port E9H, which reads as its own number: Bochs' port_e9_hack, QEMU's isa-debugcon. It takes a
- * character at once, where a UART in an emulator has the guest wait for its speed. Input
- * comes from COM1 instead, if that is there.
+ * character at once, while an emulated UART makes the guest wait for its speed. Input comes from
+ * COM1 instead, if that exists.
  */
 enum { DEBUG_PORT = 0xE9 };
 
@@ -154,7 +154,7 @@ static void use_choice(const struct console_choice *choice)
 	if (uart_count == CONSOLE_UARTS_MAX)
 		add_problem("there is no room for the serial line at %s 0x%lx", bus->name, base);
 	else if (!uart_is_present(bus, choice->base))
-		add_problem("no UART answers at %s 0x%lx, where the console was chosen to be",
+		add_problem("no UART answers at %s 0x%lx, the chosen console",
 		            bus->name, base);
 	else
 		add_uart(bus, choice->base, choice->speed);
@@ -173,7 +173,7 @@ static void screen_output_put(void *ctx, char c)
 }
 
 /*
- * Device memory is slow, in emulators and, as it is not cached, on hardware; a screen that is
+ * Device memory is slow, in emulators and, because it is not cached, on hardware: a screen that is
  * redrawn for every line takes longer than the tests. So it scrolls by a quarter of its height.
  */
 static void add_screen(unsigned columns, unsigned rows)
@@ -227,7 +227,7 @@ static void use_framebuffer(const struct framebuffer_info *info)
 static void use_screens(const struct bootinfo *boot)
 {
 	if (!boot->has_framebuffer) {
-		if (!boot->is_efi)      /* EFI firmware need not have a VGA behind it */
+		if (!boot->is_efi)      /* machines with EFI firmware may lack a VGA */
 			use_text_screen(NULL);
 	} else if (boot->framebuffer.type == MULTIBOOT_FRAMEBUFFER_TYPE_EGA_TEXT) {
 		use_text_screen(&boot->framebuffer);
@@ -247,12 +247,12 @@ void console_init(const struct bootinfo *boot,
 }
 
 /*
- * A processor that gives up may speak while another one does; but not for ever later than that,
- * which may have died speaking. Pauses take some 10 ns or more.
+ * The time that a processor that panics waits for another one to stop printing. That one may have
+ * died while it printed, so the wait is bounded. A pause takes about 10 ns or more.
  */
 #define HOLD_PAUSES  100000000u
 
-static SHARED volatile uint32_t holder;         /* number + 1; 0: nobody */
+static SHARED volatile uint32_t holder;         /* number + 1; 0: no processor */
 static SHARED unsigned hold_depth;
 
 void console_hold(void)
@@ -290,7 +290,7 @@ void console_capture(void (*put)(char c))
 	capture = put;
 }
 
-static SHARED struct check check;              /* of all that was put */
+static SHARED struct check check;              /* of all output */
 
 void console_put_check(void)
 {

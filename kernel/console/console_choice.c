@@ -8,17 +8,17 @@
 #include <kernel/lib/digit.h>
 #include <kernel/lib/string.h>
 
-/* The words with a number behind them, and what is right for that number. */
+/* The words that take a number, and the bounds of that number. */
 struct place {
 	const char *word;
 	enum console_kind kind;
 	bool needs_speed;
-	unsigned alignment;             /* bytes */
-	uintptr_t last;                 /* the highest base from which all registers are in reach */
+	unsigned alignment;             /* in bytes */
+	uintptr_t last;                 /* highest base from which all registers are in reach */
 	const char *wrong;
 };
 
-/* 8 registers that are aligned to 8 never reach over the end; 8 words that are aligned to 4 may. */
+/* 8 registers aligned to 8 never cross the end; 8 words aligned to 4 might. */
 static const struct place places[] = {
 	{ "io", CONSOLE_IO, false, 8, 0xFFFF,
 	  "the port is not a multiple of 8 from 8 to 0xFFF8" },
@@ -28,7 +28,7 @@ static const struct place places[] = {
 	  "the address is 0, not a multiple of 4 or beyond the reach of this kernel" },
 };
 
-/* IBM PC and PC/AT: the ports of the serial adapters. */
+/* The serial adapters of the IBM PC and PC/AT have these ports. */
 static const struct {
 	const char *word;
 	uintptr_t port;
@@ -36,7 +36,7 @@ static const struct {
 
 #define COUNT(array)  (sizeof(array) / sizeof((array)[0]))
 
-/* Step over word if it stands at *text as a whole. */
+/* Skips word if it stands at *text as a whole word. */
 static bool has_word(const char **text, const char *word)
 {
 	size_t length = strlen(word);
@@ -49,7 +49,7 @@ static bool has_word(const char **text, const char *word)
 	return true;
 }
 
-/* Read ",NUMBER" and step over it. Returns NULL, or what is wrong with it. */
+/* Reads ",NUMBER" and skips it. Returns NULL, or what is wrong with it. */
 static const char *parse_number(const char **text, uint64_t *value)
 {
 	const char *at = *text + 1;
@@ -66,14 +66,14 @@ static const char *parse_number(const char **text, uint64_t *value)
 		if (digit(*at) >= base)
 			return "not a number";
 		if (*value >> 60)
-			return "the number is too large";       /* one digit more may not fit */
+			return "the number is too large";       /* one more digit may not fit */
 		*value = *value * base + digit(*at++);
 	} while (*at != ',' && *at != '\0');
 	*text = at;
 	return NULL;
 }
 
-/* Read ",SPEED" up to the end of the word. */
+/* Reads ",SPEED" up to the end of the word. */
 static const char *parse_speed(const char *text, uint32_t *speed)
 {
 	uint64_t value;
@@ -84,7 +84,7 @@ static const char *parse_speed(const char *text, uint32_t *speed)
 	if (value < UART_SPEED_MIN || value > UART_SPEED_MAX || UART_SPEED_MAX % (uint32_t)value)
 		return "the speed is not 115200 or a divisor of it from 300";
 	if (*text != '\0')
-		return "something stands behind the speed";
+		return "something follows the speed";
 	*speed = (uint32_t)value;
 	return NULL;
 }

@@ -62,7 +62,9 @@ static bool has_channel(const struct framebuffer_info *info, unsigned position, 
 	return size > 0 && size <= 16 && position + size <= info->bpp;
 }
 
-/* Light grey in a channel of size bits, rounded. size is 16 at most, so the product fits. */
+/*
+ * Returns light grey in a channel of size bits, rounded. size is at most 16, so the product fits.
+ */
 static uint32_t channel(unsigned position, unsigned size)
 {
 	uint32_t full = (UINT32_C(1) << size) - 1;
@@ -122,7 +124,7 @@ static const uint8_t *glyph(uint8_t cell)
 	}
 }
 
-/* One row of a cell, from its rightmost pixel, which is bit 0, to the left. */
+/* Draws one row of a cell from right to left; its rightmost pixel is bit 0. */
 static void draw_row(const struct framebuffer *fb, uintptr_t rightmost, unsigned was, unsigned is)
 {
 	for (unsigned changed = was ^ is; changed; changed &= changed - 1) {
@@ -133,7 +135,7 @@ static void draw_row(const struct framebuffer *fb, uintptr_t rightmost, unsigned
 	}
 }
 
-/* The address of the rightmost pixel in the cell's row y. */
+/* Returns the address of the rightmost pixel in row y of the cell. */
 static uintptr_t rightmost_pixel(const struct framebuffer *fb, unsigned column, unsigned row,
                                  unsigned y)
 {

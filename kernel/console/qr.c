@@ -5,9 +5,9 @@
 #include <kernel/console/qr_code.h>
 #include <kernel/lib/string.h>
 
-/* Of a module. */
+/* These are the flags of a module. */
 #define DARK       0x01U
-#define FUNCTION   0x02U                /* a pattern's or information: no data, no mask */
+#define FUNCTION   0x02U                /* part of a pattern or of information: no data, no mask */
 
 #define COUNT(array)  (sizeof(array) / sizeof((array)[0]))
 
@@ -34,7 +34,7 @@ static unsigned distance(int column, int row)
 	return x > y ? x : y;
 }
 
-/* Rings around a centre: a finder with its separator, an alignment pattern. */
+/* Draws rings around a centre: a finder with its separator, or an alignment pattern. */
 static void put_rings(struct qr *qr, unsigned column, unsigned row, int radius, unsigned light)
 {
 	for (int y = -radius; y <= radius; y++)
@@ -79,7 +79,7 @@ static void put_patterns(struct qr *qr)
 
 /* ---------------------------------------------------------------------------- information */
 
-/* value with the remainder of its division behind it, as a BCH code. */
+/* Appends to value the remainder of its division by the polynomial, which makes it a BCH code. */
 static unsigned with_remainder(unsigned value, unsigned polynomial, unsigned degree)
 {
 	unsigned rest = value;
@@ -89,7 +89,7 @@ static unsigned with_remainder(unsigned value, unsigned polynomial, unsigned deg
 	return value << degree | rest;
 }
 
-/* Twice: around the finder in the corner, and split between the two others. */
+/* Writes the format twice: around the finder in the corner, and split between the other two. */
 static void put_format(struct qr *qr)
 {
 	static const uint8_t corner[] = { 0, 1, 2, 3, 4, 5, 7, 8 };
@@ -124,7 +124,7 @@ static void put_version(struct qr *qr)
 
 /* ---------------------------------------------------------------------------- data and masks */
 
-/* In columns of two, from the right, upwards and downwards in turn, past column 6. */
+/* Fills columns of two from the right, upwards and downwards in turn, skipping column 6. */
 static void put_codewords(struct qr *qr, const uint8_t *codewords, unsigned count)
 {
 	unsigned bit = 0;
@@ -159,7 +159,7 @@ static bool is_masked(unsigned mask, unsigned x, unsigned y)
 	}
 }
 
-/* Twice the same mask takes it away again. */
+/* Applying the same mask twice removes it. */
 static void apply_mask(struct qr *qr, unsigned mask)
 {
 	for (unsigned y = 0; y < qr->size; y++)
@@ -172,10 +172,13 @@ static void apply_mask(struct qr *qr, unsigned mask)
 
 /* ---------------------------------------------------------------------------- penalties */
 
-/* Of a line's modules the last 11, the newest in bit 0: a finder's look, with 4 light ones. */
+/*
+ * If the last 11 modules of a line, the newest in bit 0, have one of these values, they look like a
+ * finder with 4 light ones before or after it.
+ */
 enum { FINDER_BEFORE = 0x05D, FINDER_BEHIND = 0x5D0, FINDER_BITS = 0x7FF };
 
-/* Runs of 5 and more cost 3 and 1 for each more; what looks like a finder costs 40. */
+/* Runs of 5 cost 3, and 1 more for each further module; a finder's look costs 40. */
 static unsigned line_penalty(const struct qr *qr, unsigned line, bool is_column)
 {
 	unsigned penalty = 0, run = 0, seen = 0;
@@ -209,7 +212,7 @@ static unsigned square_penalty(const struct qr *qr)
 	return penalty;
 }
 
-/* 10 for each full 5 % that dark modules are more or less than half of all. */
+/* Costs 10 for each full 5 % by which the share of dark modules differs from half. */
 static unsigned balance_penalty(const struct qr *qr)
 {
 	const unsigned all = qr->size * qr->size;
@@ -248,7 +251,7 @@ static void choose_mask(struct qr *qr)
 	apply_mask(qr, best);
 }
 
-/* The smallest version in which it fits, or 0. */
+/* Returns the smallest version in which the data fits, or 0. */
 static unsigned find_version(unsigned length, enum qr_level level, unsigned version_max)
 {
 	for (unsigned version = 1; version <= version_max && version <= QR_VERSION_MAX; version++)

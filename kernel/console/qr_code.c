@@ -6,9 +6,9 @@
 
 enum { MODE_BYTES = 4, PAD_FIRST = 0xEC, PAD_SECOND = 0x11, EC_MAX = 30 };
 
-/* ISO/IEC 18004, "Error correction characteristics": of each version, from 1 on. */
+/* ISO/IEC 18004, "Error correction characteristics": a row for each version, from 1 on. */
 static const struct {
-	uint8_t ec;                     /* codewords of error correction in a block */
+	uint8_t ec;                     /* codewords of error correction per block */
 	uint8_t blocks;
 } characteristics[][QR_VERSION_MAX] = {
 	[QR_L] = { { 7, 1 }, { 10, 1 }, { 15, 1 }, { 20, 1 }, { 26, 1 }, { 18, 2 }, { 20, 2 },
@@ -19,7 +19,7 @@ static const struct {
 	           { 24, 10 } },
 };
 
-/* All modules but finders, timing, alignment patterns, format and version information. */
+/* Counts all modules except finders, timing, alignment patterns, format and version information. */
 unsigned qr_code_bits(unsigned version)
 {
 	unsigned bits = (16 * version + 128) * version + 64;
@@ -69,7 +69,7 @@ static void encode_data(uint8_t *to, unsigned total, unsigned version, const uin
 	add_bits(&b, length, count_bits(version));
 	for (unsigned i = 0; i < length; i++)
 		add_bits(&b, data[i], 8);
-	b.count += 4;                                   /* the terminator: 4 bits at least remain */
+	b.count += 4;                                   /* the terminator; 4 bits or more remain */
 	for (unsigned i = (b.count + 7) / 8, pad = PAD_FIRST; i < total; i++) {
 		to[i] = (uint8_t)pad;
 		pad ^= PAD_FIRST ^ PAD_SECOND;
@@ -78,7 +78,7 @@ static void encode_data(uint8_t *to, unsigned total, unsigned version, const uin
 
 /* ---------------------------------------------------------------------------- error correction */
 
-/* In the field of 256 elements modulo x^8 + x^4 + x^3 + x^2 + 1. */
+/* Multiplies in the field of 256 elements modulo x^8 + x^4 + x^3 + x^2 + 1. */
 static uint8_t multiply(uint8_t a, uint8_t b)
 {
 	unsigned product = 0;
@@ -90,7 +90,7 @@ static uint8_t multiply(uint8_t a, uint8_t b)
 	return (uint8_t)product;
 }
 
-/* (x - 1)(x - 2)(x - 4)... without its leading 1, the highest degree first. */
+/* Makes (x - 1)(x - 2)(x - 4)... without its leading 1, highest degree first. */
 static void make_generator(uint8_t generator[EC_MAX], unsigned degree)
 {
 	uint8_t root = 1;
@@ -107,7 +107,7 @@ static void make_generator(uint8_t generator[EC_MAX], unsigned degree)
 	}
 }
 
-/* What division by the generator leaves. */
+/* Computes the remainder of the division by the generator. */
 static void make_ec(uint8_t ec[EC_MAX], unsigned degree, const uint8_t *data, unsigned length)
 {
 	uint8_t generator[EC_MAX];
@@ -125,8 +125,10 @@ static void make_ec(uint8_t ec[EC_MAX], unsigned degree, const uint8_t *data, un
 	}
 }
 
-/* Blocks are interleaved: the first codeword of each, the second, ...; later blocks may have one
- * codeword of data more. */
+/*
+ * Blocks are interleaved: the first codeword of each, the second of each, ...; later blocks may
+ * have one more codeword of data.
+ */
 unsigned qr_code_make(uint8_t codewords[QR_CODEWORDS_MAX], unsigned version, enum qr_level level,
                       const uint8_t *data, unsigned length)
 {

@@ -20,14 +20,14 @@ void screen_set(struct screen *s, unsigned column, unsigned row, uint8_t is)
 	*cell = is;
 }
 
-/* Without drawing them. */
+/* Copies cells without drawing them. */
 static void copy_cells(struct screen *s, unsigned to_row, unsigned from_row)
 {
 	for (unsigned column = 0; column < s->columns; column++)
 		s->cells[to_row * s->columns + column] = s->cells[from_row * s->columns + column];
 }
 
-/* Most cells of most lines stay as they are: going past those is what this is about. */
+/* Skips cells that stay the same, which are most cells of most lines. */
 static void copy_row(struct screen *s, unsigned to_row, unsigned from_row)
 {
 	const uint8_t *to = &s->cells[to_row * s->columns];
@@ -44,7 +44,10 @@ static void blank_row(struct screen *s, unsigned row)
 		screen_set(s, column, row, SCREEN_BLANK);
 }
 
-/* What nobody has seen yet stays until somebody has. False: what follows is not wanted. */
+/*
+ * Lets at most the seen rows scroll, and asks the user if there are none. Returns false if the user
+ * does not want the rest.
+ */
 static bool may_scroll(struct screen *s, unsigned *by)
 {
 	if (!s->hold)
@@ -73,7 +76,7 @@ static bool scroll(struct screen *s)
 	return true;
 }
 
-/* The grid scrolls only when there is something to show below it: no line is lost to a '\n'. */
+/* Delays scrolling until there is text to show below, so that a final '\n' costs no line. */
 static void next_line(struct screen *s)
 {
 	if (s->row == s->rows && !scroll(s))
@@ -141,7 +144,7 @@ static void draw_cursor(struct screen *s, bool is_on)
 		s->draw_cursor(s->ctx, s->cursor_column, s->cursor_row, is, is_on);
 }
 
-/* Behind the last column or row there is no cell to show it in. */
+/* There is no cell for the cursor beyond the last column or row. */
 void screen_show_cursor(struct screen *s, bool is_on)
 {
 	if (s->has_cursor == is_on)

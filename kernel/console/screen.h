@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A grid of characters that text is written into: lines wrap at the right edge and the grid scrolls
- * at the bottom. It knows what every cell shows, so the device behind it is only ever written,
- * and only where a cell changes.
+ * Writes text into a grid of characters: lines wrap at the right edge, and the grid scrolls at the
+ * bottom. The grid remembers what every cell shows, so the device is only written, never read, and
+ * only where a cell changes.
  */
 #ifndef KERNEL_CONSOLE_SCREEN_H
 #define KERNEL_CONSOLE_SCREEN_H
@@ -11,59 +11,65 @@
 #include <stdint.h>
 
 #define SCREEN_BLANK        ' '
-#define SCREEN_REPLACEMENT  0x7FU       /* in a cell: a character that is not printable ASCII */
+#define SCREEN_REPLACEMENT  0x7FU       /* in a cell: an unprintable or non-ASCII character */
 
-/* What only screen_set() can show: light upper and lower halves of a cell, and both. */
+/* Only screen_set() can show these cells: a light upper half, a light lower half, both. */
 enum { SCREEN_UPPER = 0x80, SCREEN_LOWER, SCREEN_FULL };
 
 struct screen {
-	/* Set by the owner before screen_init. */
+	/* Draws a cell that changes from `was` to `is`. The owner sets it before screen_init(). */
 	void (*draw)(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is);
-	/* Shows the cursor or takes it away, in a cell that shows the character `is`. */
+	/* Shows or removes the cursor in a cell that shows the character `is`. */
 	void (*draw_cursor)(void *ctx, unsigned column, unsigned row, uint8_t is, bool is_on);
 	void *ctx;
-	uint8_t *cells;                 /* columns * (rows + 1): the last row is what is covered */
+	uint8_t *cells;                 /* columns * (rows + 1): the last row is the covered one */
 	unsigned columns, rows;         /* 1 or more each */
 	unsigned scroll_rows;           /* rows to scroll by at the bottom, 1 to rows */
 
-	/* Where the next character goes; one beyond the edge until there is a next one. */
+	/*
+	 * The next character goes here; one of the two is beyond the edge until that character
+	 * comes.
+	 */
 	unsigned column, row;
 
 	/*
-	 * Asked before a row scrolls away that nobody has seen; sets seen to 1 or more. False: what
-	 * follows is not wanted. NULL: nobody looks, or the text is to be had elsewhere.
+	 * Called before an unseen row scrolls off the screen; sets seen to 1 or more. Returns false
+	 * if the user does not want the rest. NULL if nobody watches, or if the text is available
+	 * elsewhere.
 	 */
 	bool (*hold)(struct screen *s);
-	unsigned seen;                  /* rows, from the top, that may scroll away */
-	bool is_dropping;               /* what is not wanted */
+	unsigned seen;                  /* number of rows, from the top, that may scroll away */
+	bool is_dropping;               /* unwanted text is being dropped */
 
 	bool has_cursor;
 	unsigned cursor_column, cursor_row;
 };
 
-/* Start at the top left corner. The device must show blank cells everywhere; nothing is drawn. */
+/* Starts at the top left corner. The device must show blank cells everywhere; nothing is drawn. */
 void screen_init(struct screen *s);
 
 /*
- * Write one character, '\n' (next line, first column), '\r' (first column), '\b' (one column to the
- * left, if there is one) or '\t' (to the next multiple of 8 columns). All other bytes that are not
- * printable ASCII become SCREEN_REPLACEMENT. The cursor goes away.
+ * Writes one character, '\n' (next line, first column), '\r' (first column), '\b' (one column to
+ * the left, if there is one) or '\t' (to the next multiple of 8 columns). Other bytes that are not
+ * printable ASCII become SCREEN_REPLACEMENT. Removes the cursor.
  */
 void screen_put(struct screen *s, char c);
 
-/* Changes one cell of the grid, wherever the next character goes. */
+/* Changes one cell of the grid; the position of the next character stays. */
 void screen_set(struct screen *s, unsigned column, unsigned row, uint8_t is);
 
-/* A key was typed: what is above the cursor has been seen. */
+/* Marks all rows above the cursor as seen, because a key was typed. */
 void screen_mark_seen(struct screen *s);
 
-/* What was not wanted is over; what follows is. */
+/* Stops dropping text: the following text is wanted again. */
 void screen_go_on(struct screen *s);
 
-/* The cursor, where the next character goes. */
+/* Shows or removes the cursor at the position of the next character. */
 void screen_show_cursor(struct screen *s, bool is_on);
 
-/* A text in the place of the last row, the cursor behind it, until it is uncovered. */
+/*
+ * Shows a text and the cursor in place of the last row, until screen_uncover() shows the row again.
+ */
 void screen_cover(struct screen *s, const char *text);
 void screen_uncover(struct screen *s);
 

@@ -6,28 +6,28 @@
 #include <arch/regs/uart.h>
 
 /*
- * Bounds of waiting. No timer is known to work when the console starts, so they are counted in
- * reads of LSR. A read takes about 1 us on ISA and LPC, some microseconds in a virtual machine,
- * and in an emulator as long as the emulated processor takes for the loop. 1 ns is less than all
- * of them, so this many reads outlast a character on the line: start bit, 8 data bits, stop bit.
+ * The bounds of waiting are counted in reads of LSR, because no timer is known to work when the
+ * console starts. A read takes about 1 us on ISA and LPC, some microseconds in a virtual machine,
+ * and in an emulator as long as the emulated processor takes for the loop. Assuming only 1 ns, this
+ * many reads outlast a character on the line: start bit, 8 data bits, stop bit.
  */
 #define BITS_PER_CHARACTER  10U
 #define READS_PER_SECOND    1000000000U
 
-/* A line that firmware left at whatever speed: a second on ISA. */
+/* Suffices for a line that firmware left at any speed: a second on ISA. */
 #define PROBE_POLLS         1000000U
 
 /*
- * A virtual UART is also busy while its host's pipe is full, for as long as the host likes: until
- * a reader has been given a processor that others want, too. And QEMU reads LSR in 50 ns: a million
- * reads are over before a busy host runs the reader at all. So before each of these reads there is
- * a pause, long in an emulator and short on hardware (serial_bus.c), and this many last 10 s
- * in QEMU and 5 s on ISA, waited once before the UART counts as dead.
+ * A virtual UART is also busy while its host's pipe is full: until the host schedules the reader.
+ * QEMU reads LSR in 50 ns, so a million reads are over before a busy host runs the reader at all.
+ * So a pause precedes each of these reads, long in an emulator and short on hardware
+ * (serial_bus.c). This many last 10 s in QEMU and 5 s on ISA; the UART counts as dead after one
+ * such wait.
  */
 #define PATIENT_POLLS       1000000U
 
-#define FLOATING            0xFF        /* what a bus reads where nobody answers */
-#define RECEIVE_FIFO_MAX    256U        /* no 16550 relative has a deeper one; the 16550's: 16 */
+#define FLOATING            0xFF        /* read from a bus on which no device answers */
+#define RECEIVE_FIFO_MAX    256U        /* the deepest FIFO of the 16550's relatives */
 
 #define LCR_8N1             ((uint8_t)FIELD_PUT(UART_LCR_WORD_LENGTH, 3))
 
@@ -51,7 +51,10 @@ static uint32_t polls_per_character(uint32_t speed)
 	return READS_PER_SECOND / speed * BITS_PER_CHARACTER;
 }
 
-/* Does LSR show status in one of so many reads? False also as soon as nobody answers. */
+/*
+ * Returns true if LSR shows status within so many reads. Returns false at once if no device
+ * answers.
+ */
 static bool has_status(const struct uart *u, uint8_t status, uint32_t polls, void (*pause)(void))
 {
 	for (; polls > 0; polls--) {
@@ -68,7 +71,7 @@ static bool has_status(const struct uart *u, uint8_t status, uint32_t polls, voi
 	return false;
 }
 
-/* Leaves 8N1 in LCR: it cannot be kept, Bochs comes up with 5 data bits. */
+/* Leaves 8N1 in LCR. Its old value cannot be kept, because Bochs starts with 5 data bits. */
 static void set_divisor(const struct uart *u, uint8_t dll, uint8_t dlm)
 {
 	write_register(u, UART_LCR, UART_LCR_DLAB | LCR_8N1);
@@ -83,7 +86,10 @@ static bool keeps_byte(const struct uart *u, uint8_t value)
 	return read_register(u, UART_SCR) == value;
 }
 
-/* Cheap, and spares other devices the rest. An empty bus that echoes what was written passes. */
+/*
+ * Tests cheaply, to spare other devices the rest of the probe. An empty bus that echoes what was
+ * written passes, too.
+ */
 static bool has_scratch_register(const struct uart *u)
 {
 	uint8_t old = read_register(u, UART_SCR);
@@ -115,7 +121,7 @@ static void restore_registers(const struct uart *u, const struct saved_registers
 	write_register(u, UART_LCR, saved->lcr);
 }
 
-/* Loop mode at full speed, without FIFOs, so that a character that is sent is received at once. */
+/* Enters loop mode at full speed, without FIFOs, so that a sent character is received at once. */
 static void enter_loop_mode(const struct uart *u)
 {
 	unsigned left = RECEIVE_FIFO_MAX;
@@ -146,7 +152,9 @@ bool uart_is_present(const struct uart_bus *bus, uintptr_t base)
 
 	if (!has_scratch_register(&u))
 		return false;
-	/* The firmware's last characters would be cut off, or come back as ours. */
+	/*
+	 * Otherwise the firmware's last characters would be cut off, or would be received as ours.
+	 */
 	(void)has_status(&u, UART_LSR_TEMT, PROBE_POLLS, NULL);
 	save_registers(&u, &saved);
 	enter_loop_mode(&u);
@@ -171,7 +179,7 @@ void uart_init(struct uart *u, const struct uart_bus *bus, uintptr_t base, uint3
 	write_register(u, UART_MCR, UART_MCR_DTR | UART_MCR_RTS);
 }
 
-/* First as fast as a real line wants it, then as long as a host may take. */
+/* Polls as fast as a real line needs, then as long as a host may take. */
 static bool has_status_at_last(const struct uart *u, uint8_t status, uint32_t polls)
 {
 	return has_status(u, status, polls, NULL)
@@ -204,7 +212,9 @@ int uart_get(struct uart *u)
 
 void uart_drain(struct uart *u)
 {
-	/* Two characters at most are under way: send() waits for an empty holding register. */
+	/*
+	 * At most two characters are under way, because send() waits for an empty holding register.
+	 */
 	if (!u->is_dead)
 		(void)has_status_at_last(u, UART_LSR_TEMT, 2 * u->polls);
 }

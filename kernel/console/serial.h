@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A 16550-compatible UART, polled. No call here waits for ever, whatever the device does. */
+/* Drives a 16550-compatible UART by polling. Every wait is bounded, whatever the device does. */
 #ifndef KERNEL_CONSOLE_SERIAL_H
 #define KERNEL_CONSOLE_SERIAL_H
 
@@ -9,12 +9,12 @@
 #define UART_SPEED_MAX  115200U         /* bit/s: a PC's 1.8432 MHz clock, divided by 16 */
 #define UART_SPEED_MIN  300U
 
-/* How the registers of a UART are reached. reg is the register's number, 0 to 7. */
+/* Accesses the registers of a UART. reg is the register's number, 0 to 7. */
 struct uart_bus {
 	const char *name;
 	uint8_t (*read)(uintptr_t base, unsigned reg);
 	void (*write)(uintptr_t base, unsigned reg, uint8_t value);
-	void (*pause)(void);    /* between reads of a UART that is busy for longer than its line */
+	void (*pause)(void);    /* called between reads of a UART that stays busy */
 };
 
 extern const struct uart_bus uart_bus_io;       /* I/O ports base to base + 7 */
@@ -24,30 +24,33 @@ extern const struct uart_bus uart_bus_mmio32;   /* 32-bit words of memory base t
 struct uart {
 	const struct uart_bus *bus;
 	uintptr_t base;
-	uint32_t polls;         /* reads of LSR that outlast a character on the line */
+	uint32_t polls;         /* number of reads of LSR that outlast a character on the line */
 	bool is_dead;           /* it stopped answering; nothing more is sent */
 };
 
 /*
- * Is there a UART at base that works? It must keep a byte in its scratch register and send itself
- * some in loop mode; nothing reaches the line. All registers get their values back. What is not
- * a UART may be written to at base + 7 (one byte, then put back).
+ * Returns true if a working UART is at base. It must keep a byte in its scratch register and
+ * receive in loop mode what it sends; nothing reaches the line. All registers get their values
+ * back. A device that is not a UART may be written to at base + 7 (one byte, which is restored).
  */
 bool uart_is_present(const struct uart_bus *bus, uintptr_t base);
 
 /*
- * Set a UART that is present to speed bit/s, 8 data bits, no parity, 1 stop bit, FIFOs on, no
- * interrupts, DTR and RTS active. speed: UART_SPEED_MIN or more, a divisor of UART_SPEED_MAX.
+ * Sets a UART that is present to speed bit/s, 8 data bits, no parity, 1 stop bit, FIFOs on, no
+ * interrupts, DTR and RTS active. speed is at least UART_SPEED_MIN and divides UART_SPEED_MAX.
  */
 void uart_init(struct uart *u, const struct uart_bus *bus, uintptr_t base, uint32_t speed);
 
-/* Send c, and a carriage return before a line feed. A UART that takes it no more is dead then. */
+/*
+ * Sends c, and a carriage return before a line feed. A UART that no longer takes characters is
+ * marked as dead.
+ */
 void uart_put(struct uart *u, char c);
 
-/* The next byte that was received, or -1: none waits, or the UART is dead. */
+/* Returns the next received byte, or -1 if none waits or the UART is dead. */
 int uart_get(struct uart *u);
 
-/* Wait until the last bit has left: what is in the transmitter is lost at power-off. */
+/* Waits until the last bit has left, because the transmitter's content is lost at power-off. */
 void uart_drain(struct uart *u);
 
 #endif

@@ -34,8 +34,8 @@ static void mmio32_write(uintptr_t base, unsigned reg, uint8_t value)
 }
 
 /*
- * 10 us in QEMU, where each pause ends the processor's turn and lets the host's side of the line
- * run; 1 to 4 us on hardware.
+ * This takes 10 us in QEMU, where each pause ends the processor's turn and lets the host's side of
+ * the line run, and 1 to 4 us on hardware.
  */
 #define PAUSES  64
 

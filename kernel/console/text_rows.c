@@ -11,7 +11,9 @@ unsigned text_rows_length(const struct text_rows *rows, uint32_t row)
 	return length;
 }
 
-/* A full row at a line's end takes its newline with it: no empty row follows. */
+/*
+ * A row that the end of a line fills completely includes the newline, so that no empty row follows.
+ */
 static uint32_t next_row(const struct text_rows *rows, uint32_t row)
 {
 	const uint32_t end = row + text_rows_length(rows, row);
@@ -33,7 +35,7 @@ static uint32_t previous_row(const struct text_rows *rows, uint32_t row)
 
 	if (row == 0)
 		return 0;
-	last = row - 1;                 /* the character before is of that row, be it a newline */
+	last = row - 1;                 /* the character before this row belongs to it */
 	start = line_start(rows, last);
 	if (rows->text[last] == '\n' && last > start)
 		last--;

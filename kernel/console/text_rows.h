@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A text as rows of a screen: long lines go on in the next row. A row is known by where in the text
- * it begins; the end of the text is the row behind the last. Links without the kernel.
+ * Divides a text into rows of a screen: long lines continue in the next row. A row is identified by
+ * the offset of its first character; the length of the text stands for the end, after the last row.
+ * Links without the kernel.
  */
 #ifndef KERNEL_CONSOLE_TEXT_ROWS_H
 #define KERNEL_CONSOLE_TEXT_ROWS_H
@@ -10,17 +11,17 @@
 
 struct text_rows {
 	const char *text;               /* without a terminator */
-	uint32_t length;                /* bytes */
+	uint32_t length;                /* in bytes */
 	unsigned columns;               /* 1 or more */
 };
 
-/* The row count rows behind this one, or the end. */
+/* Returns the row that is count rows after this one, or the end. */
 uint32_t text_rows_after(const struct text_rows *rows, uint32_t row, unsigned count);
 
-/* The row count rows before this one, or the first. */
+/* Returns the row that is count rows before this one, or the first row. */
 uint32_t text_rows_before(const struct text_rows *rows, uint32_t row, unsigned count);
 
-/* How many of the columns this row fills. */
+/* Returns how many columns this row fills. */
 unsigned text_rows_length(const struct text_rows *rows, uint32_t row);
 
 #endif

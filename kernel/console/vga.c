@@ -16,10 +16,12 @@
 #define CRTC_CURSOR_START       0x0AU
 #define CRTC_CURSOR_START_OFF   0x20U           /* bit 5: no cursor */
 #define CRTC_CURSOR_END         0x0BU
-#define CRTC_CURSOR_HIGH        0x0EU           /* the cell's number, from address 0 on */
+#define CRTC_CURSOR_HIGH        0x0EU           /* number of the cell, counted from address 0 */
 #define CRTC_CURSOR_LOW         0x0FU
 
-/* Of the 16 lines of a cell the two that no letter but g, j, p, q, y reaches down to. */
+/*
+ * Of the 16 lines of a cell, the cursor takes two that no letter except g, j, p, q and y reaches.
+ */
 #define CURSOR_FIRST_LINE       14U
 #define CURSOR_LAST_LINE        15U
 
@@ -37,7 +39,7 @@ static void set_cell(const struct vga *vga, unsigned column, unsigned row, uint8
 	*(volatile uint16_t *)cell = (uint16_t)(LIGHT_GREY_ON_BLACK << 8 | character);
 }
 
-/* The CRT controller is byte-wide registers behind I/O ports, which is all the UART's bus knows. */
+/* The CRT controller has byte-wide registers at I/O ports, so the UART's bus can access it. */
 static void write_crtc(uint8_t index, unsigned value)
 {
 	uart_bus_io.write(CRTC_PORT, CRTC_INDEX, index);

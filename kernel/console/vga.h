@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The VGA's text mode: a cell is a character and an attribute in memory. */
+/* Drives the VGA's text mode, in which a cell is a character and an attribute in memory. */
 #ifndef KERNEL_CONSOLE_VGA_H
 #define KERNEL_CONSOLE_VGA_H
 
@@ -10,20 +10,21 @@
 
 struct vga {
 	uintptr_t base;
-	uint32_t pitch;                 /* bytes from a row to the next */
+	uint32_t pitch;                 /* bytes from one row to the next */
 	unsigned columns, rows;
 };
 
 /*
- * Take over the text mode that info describes (type 2), or the one that a PC starts in without info
- * (NULL): clear it, hide the cursor. Returns NULL, or why the screen cannot be used.
+ * Initialises vga for the text mode that info describes (type 2), or, if info is NULL, for the one
+ * that a PC starts in; clears the screen and hides the cursor. Returns NULL, or why the screen
+ * cannot be used.
  */
 const char *vga_init(struct vga *vga, const struct framebuffer_info *info);
 
-/* For struct screen: show the character `is`. ctx: a struct vga. */
+/* Shows the character `is`, for struct screen. ctx is a struct vga. */
 void vga_draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is);
 
-/* The same for the cursor: the VGA has one of its own. */
+/* Shows or removes the VGA's own cursor, for struct screen. */
 void vga_draw_cursor(void *ctx, unsigned column, unsigned row, uint8_t is, bool is_on);
 
 #endif

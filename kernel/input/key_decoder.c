@@ -9,7 +9,7 @@ enum { PLAIN, AFTER_ESCAPE, IN_CSI, IN_SS3, AFTER_CSI_BRACKET };
 
 enum { SEQUENCE_MAX = 16, NUMBER_MAX = 99 };
 
-/* Final characters of CSI (ESC [) and SS3 (ESC O); in front of '~' the number tells. */
+/* Final characters of CSI (ESC [) and SS3 (ESC O); for '~' the number before it selects the key. */
 static const struct { char final; uint8_t number; int key; } sequences[] = {
 	{ 'A', 0, KEY_UP },      { 'B', 0, KEY_DOWN },      { 'C', 0, KEY_RIGHT },
 	{ 'D', 0, KEY_LEFT },    { 'H', 0, KEY_HOME },      { 'F', 0, KEY_END },
@@ -34,7 +34,7 @@ static void go_to(struct key_decoder *d, uint8_t state)
 	d->has_number = false;
 }
 
-/* What is in no sequence. Enter is '\r', '\n' or, from some programs, both. */
+/* Decodes a byte outside a sequence. Enter is '\r', '\n' or, from some programs, both. */
 static int decode_plain(struct key_decoder *d, int byte)
 {
 	const bool is_second = byte == '\n' && d->is_after_return;
@@ -55,11 +55,14 @@ static int decode_after_escape(struct key_decoder *d, int byte)
 		return KEY_NONE;
 	}
 	if (byte == KEY_ESCAPE)
-		return KEY_ESCAPE;      /* the first one; this one may begin a sequence */
+		return KEY_ESCAPE;      /* the earlier ESC; this one may begin a sequence */
 	return decode_plain(d, byte);
 }
 
-/* Parameters (30H to 3FH), intermediates (20H to 2FH), then a final byte (40H to 7EH). */
+/*
+ * A sequence has parameters (30H to 3FH), intermediates (20H to 2FH), then a final byte (40H to
+ * 7EH).
+ */
 static int decode_sequence(struct key_decoder *d, int byte)
 {
 	if (byte < ' ' || byte > '~' || ++d->length > SEQUENCE_MAX)

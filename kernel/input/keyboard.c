@@ -5,16 +5,16 @@
 #include <kernel/input/keys.h>
 
 /*
- * Bounds of waiting, in reads of the status: one takes about 1 us on ISA and LPC, less in an
- * emulator, which answers at once. The controller needs some microseconds for a command, its
+ * The bounds of waiting, in reads of the status. One read takes about 1 us on ISA and LPC, less in
+ * an emulator, which answers at once. The controller needs some microseconds for a command, its
  * firmware some milliseconds; a keyboard answers within 20 ms.
  */
 #define CONTROLLER_POLLS  100000u
 #define KEYBOARD_POLLS    40000u
 #define DRAINED_MAX       64u           /* a keyboard keeps 16 bytes */
-#define FLOATING          0xFF          /* what a bus reads where nobody answers */
+#define FLOATING          0xFF          /* read from a bus on which no device answers */
 
-#define SCAN_CODE_SET     2             /* which the controller translates to set 1 */
+#define SCAN_CODE_SET     2             /* the controller translates it to set 1 */
 
 static uint8_t read_status(struct keyboard *k)
 {
@@ -29,7 +29,7 @@ static uint8_t read_data(struct keyboard *k)
 	return k->bus->read(I8042_PORT, I8042_DATA);
 }
 
-/* Once it does not take what is written to it, it never will. */
+/* A controller that once failed to take what is written to it never takes anything again. */
 static void write(struct keyboard *k, unsigned reg, uint8_t value)
 {
 	uint32_t polls = CONTROLLER_POLLS;
@@ -48,7 +48,7 @@ static bool has_output(struct keyboard *k, uint32_t polls)
 	return false;
 }
 
-/* What firmware left. It is dead if that does not end. */
+/* Drops what firmware left. The keyboard counts as dead if that does not end. */
 static void drain(struct keyboard *k)
 {
 	unsigned left = DRAINED_MAX;
@@ -77,7 +77,10 @@ static void set_command_byte(struct keyboard *k)
 	write(k, I8042_DATA, byte);
 }
 
-/* To the keyboard; keys that come in front of its answer are lost. False: it did not take it. */
+/*
+ * Sends value to the keyboard; keys that come before its answer are lost. Returns false if the
+ * keyboard did not accept it.
+ */
 static bool tell(struct keyboard *k, uint8_t value)
 {
 	write(k, I8042_DATA, value);
@@ -94,7 +97,7 @@ static bool tell(struct keyboard *k, uint8_t value)
 	return false;
 }
 
-/* Not once it did not understand that. */
+/* Does nothing after the keyboard has once rejected the command. */
 static void show_locks(struct keyboard *k)
 {
 	uint8_t leds = (uint8_t)((k->codes.has_caps_lock ? KEYBOARD_LED_CAPS_LOCK : 0)

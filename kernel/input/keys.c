@@ -33,10 +33,10 @@ static int read_sources(void)
 	return has_keyboard ? keyboard_get(&keyboard) : KEY_NONE;
 }
 
-/* What was typed ahead. */
+/* Keeps the keys that were typed ahead. */
 enum { AHEAD_MAX = 256 };
 static SHARED int ahead[AHEAD_MAX];
-static SHARED unsigned ahead_first, ahead_count;       /* the first's place is modulo AHEAD_MAX */
+static SHARED unsigned ahead_first, ahead_count;       /* index of the first: modulo AHEAD_MAX */
 
 void keys_collect(void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a person types, whatever it comes from: serial lines, a keyboard. */
+/* Reads the keys that a person types, on serial lines and on a keyboard. */
 #ifndef KERNEL_INPUT_KEYS_H
 #define KERNEL_INPUT_KEYS_H
 
 #include <stdbool.h>
 
-/* A key: 1 to 7EH are ASCII ('\r' is Enter, CTRL('C') is 3), the others follow. */
+/* Lists the keys: 1 to 7EH are ASCII ('\r' is Enter, CTRL('C') is 3); the other keys follow. */
 enum {
 	KEY_NONE = -1,
 	KEY_UP = 0x100, KEY_DOWN, KEY_LEFT, KEY_RIGHT, KEY_HOME, KEY_END, KEY_DELETE,
@@ -18,8 +18,8 @@ enum {
 #define KEY_ESCAPE        0x1b
 
 /*
- * From now on those of a PC's keyboard, too, if there is an 8042. Before that its ports are not
- * touched: what runs without a user has no keys.
+ * Also reads a PC's keyboard from now on, if there is an 8042. Its ports are not touched before
+ * that, because a run without a user needs no keys.
  */
 void keys_use_keyboard(void);
 
@@ -27,15 +27,18 @@ void keys_use_keyboard(void);
 int keys_get(void);
 
 /*
- * Keeps the keys that wait for later, as keyboards and UARTs keep 16 bytes: to be called while much
- * is drawn that others type ahead of.
+ * Stores the waiting keys for later, because keyboards and UARTs hold only 16 bytes. To be called
+ * during long output, while the user may type ahead.
  */
 void keys_collect(void);
 
-/* Was CTRL-C typed? It and what came before it are forgotten; other keys stay for keys_get(). */
+/*
+ * Returns true if CTRL-C was typed. Forgets it and all keys before it; the other keys stay for
+ * keys_get().
+ */
 bool keys_has_interrupt(void);
 
-/* Waits for it; a screen shows its cursor meanwhile. */
+/* Waits for the next key and returns it; a screen shows its cursor meanwhile. */
 int keys_wait(void);
 
 #endif

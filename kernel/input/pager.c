@@ -29,7 +29,10 @@ static int wait_for_key(void)
 	return key;
 }
 
-/* The last row is covered while it waits: it has not been seen. False: enough. */
+/*
+ * Handles a key; the row that the prompt covers does not count as seen. Returns false if the user
+ * wants no more text.
+ */
 static bool obey(struct screen *s, int key, bool *is_done)
 {
 	*is_done = true;
@@ -70,7 +73,7 @@ void pager_begin(void (*while_waiting)(void))
 	bool is_alone;
 	struct screen *s = console_screen(&is_alone);
 
-	is_waiting = false;             /* the command may have been ended meanwhile */
+	is_waiting = false;             /* the command may have been aborted while it waited */
 	waiting_hook = while_waiting;
 	if (!s || !is_alone)
 		return;

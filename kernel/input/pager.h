@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who has a screen and nothing else reads what is there before it scrolls away: the screen then
- * stops, and asks for a key. Where there is a serial line, all text is to be had at its other end.
+ * Stops the screen before unread text scrolls off it, and waits for a key. This happens only if the
+ * screen is the only output; with a serial line, all text can be read there.
  */
 #ifndef KERNEL_INPUT_PAGER_H
 #define KERNEL_INPUT_PAGER_H
@@ -9,16 +9,16 @@
 #include <stdbool.h>
 
 /*
- * A user sits there, and a command is over: from now on the screen waits, for a blank (the next
- * page), Enter (the next line) or q (what follows up to the next call is not wanted). While it
- * waits it calls while_waiting() again and again; NULL: nothing is called.
+ * Starts paging for a user. The screen then waits for a blank (next page), Enter (next line) or q
+ * (drop the text until the next pager_begin(), which is called after each command). While it waits
+ * it calls while_waiting() repeatedly, unless that is NULL.
  */
 void pager_begin(void (*while_waiting)(void));
 
-/* Nobody sits there any more, or what comes now must be seen in any case. */
+/* Ends paging, because no user is there or because the following text must appear in any case. */
 void pager_end(void);
 
-/* Does somebody read the screen just now? That takes as long as it takes. */
+/* Returns true while the screen waits for a key, which may take any time. */
 bool pager_is_waiting(void);
 
 #endif

@@ -8,8 +8,8 @@
 /* IBM Personal System/2 Hardware Interface Technical Reference, "Keyboard": "Scan Code Set 1". */
 #define RELEASED        0x80            /* bit 7: the key was released */
 #define EXTENDED        0xE0
-#define PAUSE           0xE1            /* and two more bytes */
-#define OVERRUN_LOW     0x00            /* keys were lost; set 1 and set 2 */
+#define PAUSE           0xE1            /* two more bytes follow */
+#define OVERRUN_LOW     0x00            /* keys were lost; codes of set 1 and set 2 */
 #define OVERRUN_HIGH    0xFF
 #define CTRL            0x1D
 #define LEFT_SHIFT      0x2A
@@ -19,16 +19,16 @@
 #define KEYPAD_FIRST    0x47
 #define KEYPAD_LAST     0x53
 
-/* From 0: as it is, and with shift. 0: no character. */
+/* Index 0 is without shift, 1 with shift. 0 means no character. */
 static const char characters[2][0x3A] = {
 	"\0\x1b" "1234567890-=\b\t" "qwertyuiop[]\r\0" "asdfghjkl;'`\0" "\\zxcvbnm,./\0" "*\0 ",
 	"\0\x1b" "!@#$%^&*()_+\b\t" "QWERTYUIOP{}\r\0" "ASDFGHJKL:\"~\0" "|ZXCVBNM<>?\0"  "*\0 ",
 };
 
-/* The key beside the left shift of keyboards with 102 keys. */
+/* Keyboards with 102 keys have this one beside the left shift. */
 #define KEY_102         0x56
 
-/* With num lock, and without it; those behind E0H are like the latter. */
+/* Used with num lock; without it, the keypad's keys are those that follow E0H. */
 static const char keypad_characters[] = "789-456+1230.";
 static const int keypad_keys[] = {
 	KEY_HOME, KEY_UP, KEY_PAGE_UP, '-', KEY_LEFT, KEY_NONE, KEY_RIGHT, '+', KEY_END, KEY_DOWN,
@@ -45,7 +45,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* '@' to '_' and the small letters have one with CTRL. */
+/* CTRL changes '@' to '_' and the small letters. */
 static int with_ctrl(char c)
 {
 	return (c >= '@' && c <= '_') || is_letter(c) ? KEY_CTRL(c) : c == '\b' ? c : KEY_NONE;
@@ -96,7 +96,10 @@ static void release(struct scancodes *s, uint8_t code)
 	}
 }
 
-/* Behind E0H: what keyboards with 101 keys have twice; the shifts there are not the user's. */
+/*
+ * Handles a code after E0H, which marks the keys that keyboards with 101 keys have twice. The
+ * shifts among them are not the user's.
+ */
 static int press_extended(struct scancodes *s, uint8_t code)
 {
 	if ((code & ~RELEASED) == CTRL) {
@@ -118,7 +121,7 @@ int scancode_decode(struct scancodes *s, uint8_t code)
 		return KEY_NONE;
 	}
 	if (code == OVERRUN_LOW || code == OVERRUN_HIGH) {
-		/* A release may be among what was lost. */
+		/* The lost codes may include the release of a key. */
 		s->left_shift = s->right_shift = s->left_ctrl = s->right_ctrl = false;
 		return KEY_NONE;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as loaders and firmware write them: the lowest byte first, aligned or not. */
+/* Reads numbers as loaders and firmware write them: lowest byte first, aligned or not. */
 #ifndef KERNEL_LIB_BYTES_H
 #define KERNEL_LIB_BYTES_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The log's check sum: who reads the log can tell that it is whole, and of one run. CRC-32 as in
- * IEEE 802.3, "Frame Check Sequence (FCS) field", of all characters from `TAP version 13` on; lines
- * end with \n alone, whatever the consoles send.
+ * Computes the log's check sum, by which a reader can tell that a log is complete and of one run.
+ * It is the CRC-32 of IEEE 802.3, "Frame Check Sequence (FCS) field", over all characters from `TAP
+ * version 13` on. Lines end with \n alone, whatever the consoles send.
  */
 #ifndef KERNEL_LIB_CHECK_H
 #define KERNEL_LIB_CHECK_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct check {
-	uint32_t crc, lines;            /* of the characters so far; nothing of none */
+	uint32_t crc, lines;            /* of the characters so far; zero before the first */
 };
 
 void check_add(struct check *check, char c);

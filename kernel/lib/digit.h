@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Digits of the numbers that people type. */
+/* Converts the digits of numbers that people type. */
 #ifndef KERNEL_LIB_DIGIT_H
 #define KERNEL_LIB_DIGIT_H
 
-/* The value of a digit, or 16 for any other character. */
+/* Returns the value of a digit, or 16 for any other character. */
 static inline unsigned digit(char c)
 {
 	if (c >= '0' && c <= '9')

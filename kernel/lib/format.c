@@ -9,8 +9,8 @@
 enum length { LENGTH_CHAR, LENGTH_SHORT, LENGTH_INT, LENGTH_LONG, LENGTH_LONG_LONG, LENGTH_SIZE };
 
 struct conversion {
-	bool is_left;           /* - */
-	bool has_zeros;         /* 0 */
+	bool is_left;           /* flag - */
+	bool has_zeros;         /* flag 0 */
 	int width;
 	int precision;          /* -1: none */
 	enum length length;
@@ -22,7 +22,7 @@ struct output {
 	void *ctx;
 };
 
-/* A va_list is an array on some machines; in a struct it can be passed on by address. */
+/* A va_list is an array on some machines; inside a struct it can be passed by address. */
 struct arguments {
 	va_list list;
 };
@@ -42,7 +42,7 @@ static int clamp_width(int width)
 	return width > FORMAT_WIDTH_MAX ? FORMAT_WIDTH_MAX : width;
 }
 
-/* Reads a width or precision, if there is one; absent digits are 0. */
+/* Reads a width or precision, if there is one; missing digits count as 0. */
 static int parse_width(const char **fmt, struct arguments *args)
 {
 	int width = 0;
@@ -90,21 +90,21 @@ static void parse_flags(struct conversion *conversion, const char **fmt)
 	}
 }
 
-/* Reads what follows a %, and moves fmt behind it. */
+/* Reads what follows a %, and moves *fmt to the end of it. */
 static struct conversion parse_conversion(const char **fmt, struct arguments *args)
 {
 	struct conversion conversion = { .precision = -1 };
 
 	parse_flags(&conversion, fmt);
 	conversion.width = parse_width(fmt, args);
-	if (conversion.width < 0) {     /* C11: a negative * is a - flag and the width */
+	if (conversion.width < 0) {     /* C11: a negative * means the flag - and the width */
 		conversion.is_left = true;
 		conversion.width = -conversion.width;
 	}
 	if (**fmt == '.') {
 		(*fmt)++;
 		conversion.precision = parse_width(fmt, args);
-		if (conversion.precision < 0)   /* C11: as if there were none */
+		if (conversion.precision < 0)   /* C11: as if no precision was given */
 			conversion.precision = -1;
 	}
 	conversion.length = parse_length(fmt);
@@ -148,7 +148,7 @@ static void format_string(const struct output *out, const struct conversion *con
 	put_padded(out, conversion, text, size);
 }
 
-/* Zeros come from the precision; without one, the flag 0 fills the width with them. */
+/* The zeros come from the precision, or, without one, from the flag 0, which fills the width. */
 static int count_zeros(const struct conversion *conversion, const struct number *number)
 {
 	int used = number->count + (int)strlen(number->prefix);
@@ -175,7 +175,10 @@ static void put_number(const struct output *out, const struct conversion *conver
 		put_repeated(out, ' ', conversion->width - size);
 }
 
-/* value /= divisor (below 65536), returns the remainder. A 64-bit division is a call of libgcc. */
+/*
+ * Divides *value by divisor (below 65536) and returns the remainder. A 64-bit division would call
+ * libgcc.
+ */
 static uint32_t divide(uint64_t *value, uint32_t divisor)
 {
 	uint64_t quotient = 0;
@@ -191,14 +194,14 @@ static uint32_t divide(uint64_t *value, uint32_t divisor)
 	return rest;
 }
 
-/* The digits stand at the end of number->digits. */
+/* Builds the digits at the end of number->digits. */
 static void format_number(const struct output *out, const struct conversion *conversion,
                           uint64_t value, uint32_t base, const char *prefix)
 {
 	const char *digits = conversion->letter == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
 	struct number number = { .count = 0, .prefix = prefix };
 
-	/* C11: a 0 has a digit unless the precision asks for none */
+	/* C11: 0 has a digit unless the precision is 0 */
 	while (value || (number.count == 0 && conversion->precision != 0)) {
 		number.count++;
 		number.digits[DIGITS_MAX - number.count] = digits[divide(&value, base)];
@@ -280,7 +283,7 @@ static void format_argument(const struct output *out, const struct conversion *c
 	}
 }
 
-/* fmt is behind a %. Returns where the format goes on. */
+/* Formats one conversion; fmt points to what follows its %. Returns where the format continues. */
 static const char *format_one(const struct output *out, const char *fmt, struct arguments *args)
 {
 	const char *end = fmt;
@@ -321,7 +324,7 @@ static void put_in_buffer(void *ctx, char c)
 {
 	struct buffer *buffer = ctx;
 
-	if (buffer->length < buffer->size)      /* the last one makes way for the terminator */
+	if (buffer->length < buffer->size)      /* leaves space for the terminator */
 		buffer->text[buffer->length] = c;
 	buffer->length++;
 }

@@ -9,13 +9,13 @@ static bool matches_one(char pattern, char c)
 }
 
 /*
- * Only the last star is ever extended: whatever an earlier one could take more, the last one can
- * take as well. That is why no recursion is needed.
+ * Only the last star is ever extended: whatever an earlier star could match in addition, the last
+ * one can match as well. So no recursion is needed.
  */
 bool glob_is_match(const char *pattern, const char *text)
 {
-	const char *after_star = NULL;  /* the pattern from there must match ... */
-	const char *resume = NULL;      /* ... the text from there */
+	const char *after_star = NULL;  /* the pattern from here must match ... */
+	const char *resume = NULL;      /* ... the text from here */
 
 	while (*text || *pattern) {
 		if (*pattern == '*') {

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* GCC would make a loop that copies a call of memcpy: of the function that has the loop. */
+/* Otherwise GCC replaces the loop in memcpy() by a call of memcpy(). */
 #ifndef __clang__
 #pragma GCC optimize ("no-tree-loop-distribute-patterns")
 #endif
@@ -23,14 +23,14 @@ void *memmove(void *to, const void *from, size_t size)
 	uint8_t *target = to;
 	const uint8_t *source = from;
 
-	if ((uintptr_t)to - (uintptr_t)from >= size)   /* the target begins outside */
+	if ((uintptr_t)to - (uintptr_t)from >= size)   /* the target begins outside the source */
 		return memcpy(to, from, size);
 	while (size--)
 		target[size] = source[size];
 	return to;
 }
 
-/* By words where it can: an emulator takes as long for a byte as for a word. */
+/* Works by words if possible: an emulator takes as long for a byte as for a word. */
 void *memset(void *to, int byte, size_t size)
 {
 	typedef uintptr_t __attribute__((may_alias)) word;

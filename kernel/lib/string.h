@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The few functions of <string.h> that the kernel, and the compiler behind its back, use. */
+/*
+ * Declares the functions of <string.h> that the kernel uses, or that the compiler calls by itself.
+ */
 #ifndef KERNEL_LIB_STRING_H
 #define KERNEL_LIB_STRING_H
 
 #include <stddef.h>
 
-/* As in C11, "String handling <string.h>". GCC calls the first four without being asked. */
+/* All are as in C11, "String handling <string.h>". GCC inserts calls of the first four. */
 void *memcpy(void *restrict to, const void *restrict from, size_t size);
 void *memmove(void *to, const void *from, size_t size);
 void *memset(void *to, int byte, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What both protocols need to fill a struct bootinfo; see boot_reader.h. */
+/* Implements what both protocols need to fill a struct bootinfo. */
 #include <kernel/loader/boot_reader.h>
 
 #include <stdarg.h>
@@ -31,7 +31,10 @@ const uint8_t *boot_reader_at(const struct boot_reader *reader, uint64_t address
 	return bytes;
 }
 
-/* Byte by byte: nothing says how much can be read behind the terminator. Returns: was it cut? */
+/*
+ * Copies byte by byte, because memory after the terminator may be unreadable. Returns true if the
+ * copy was cut.
+ */
 static bool is_cut_copy(const struct boot_reader *reader, char *to, uint32_t size,
                         uint64_t address, uint32_t limit)
 {
@@ -92,7 +95,7 @@ static bool has_colour_outside(const struct framebuffer_info *f)
 	    || f->blue_position + f->blue_size > f->bpp;
 }
 
-/* Reports what is wrong with a framebuffer that cannot be used. */
+/* Reports a framebuffer that cannot be used. */
 static bool is_usable(struct bootinfo *b, const struct framebuffer_info *f)
 {
 	uint64_t line = (uint64_t)f->width * ((f->bpp + 7u) / 8u);

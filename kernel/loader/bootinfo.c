@@ -15,7 +15,10 @@ static uint64_t find_range_end(const struct memory_range *range)
 	return is_past_end ? UINT64_MAX : range->base + range->length;
 }
 
-/* The end of the usable memory from 1 MB on; 1 MB if there is none. Ranges come in any order. */
+/*
+ * Returns the end of the usable memory from 1 MB on, or 1 MB if there is none. Ranges may come in
+ * any order.
+ */
 static uint64_t find_usable_end(const struct bootinfo *b)
 {
 	uint64_t top = MEGABYTE, last;
@@ -34,7 +37,7 @@ static uint64_t find_usable_end(const struct bootinfo *b)
 	return top;
 }
 
-/* BIOS maps overlap at times; what any range reserves is not used. */
+/* BIOS maps sometimes overlap; memory that any range reserves is not used. */
 static uint64_t find_memory_top(const struct bootinfo *b)
 {
 	uint64_t top = find_usable_end(b);
@@ -50,7 +53,7 @@ static uint64_t find_memory_top(const struct bootinfo *b)
 	return top;
 }
 
-/* The map knows better than mem_upper, which ends at the first hole at the latest. */
+/* The map is more accurate than mem_upper, which ends at the first hole at the latest. */
 static void apply_memory_map(struct bootinfo *b)
 {
 	uint64_t top = find_memory_top(b);

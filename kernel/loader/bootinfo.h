@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the boot loader told: one description, whichever protocol it spoke. */
+/* Describes what the boot loader passed to the kernel, independently of its protocol. */
 #ifndef KERNEL_LOADER_BOOTINFO_H
 #define KERNEL_LOADER_BOOTINFO_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum {
-	BOOTINFO_CMDLINE_SIZE = 1024,   /* with the terminator, as all sizes of texts */
+	BOOTINFO_CMDLINE_SIZE = 1024,   /* terminator included, as in all sizes of texts */
 	BOOTINFO_LOADER_SIZE = 64,
 	BOOTINFO_PROBLEM_SIZE = 96,
 	BOOTINFO_RANGES_MAX = 64,
@@ -17,11 +17,14 @@ enum {
 
 enum boot_protocol { BOOT_PROTOCOL_NONE, BOOT_PROTOCOL_MULTIBOOT1, BOOT_PROTOCOL_MULTIBOOT2 };
 
-/* Type is a MULTIBOOT_FRAMEBUFFER_TYPE_...; positions and sizes are in bits, of direct RGB only. */
+/*
+ * type is a MULTIBOOT_FRAMEBUFFER_TYPE_... constant. Positions and sizes of colours are in bits and
+ * exist in direct RGB only.
+ */
 struct framebuffer_info {
 	uint64_t address;
-	uint32_t pitch;                 /* bytes from a line to the next */
-	uint32_t width, height;         /* pixels; characters of EGA text */
+	uint32_t pitch;                 /* bytes from one line to the next */
+	uint32_t width, height;         /* in pixels; of EGA text in characters */
 	uint8_t bpp;                    /* bits per pixel; 16 per character of EGA text */
 	uint8_t type;
 	uint8_t red_position, red_size;
@@ -30,52 +33,58 @@ struct framebuffer_info {
 };
 
 struct memory_range {
-	uint64_t base, length;          /* bytes */
-	uint32_t type;                  /* MULTIBOOT_MEMORY_..., others are reserved */
+	uint64_t base, length;          /* in bytes */
+	uint32_t type;                  /* MULTIBOOT_MEMORY_...; other values are reserved */
 };
 
-/* Holds copies only, and no pointer: the loader's memory is free for use afterwards. */
+/* All members are copies, not pointers: the loader's memory may be reused afterwards. */
 struct bootinfo {
 	enum boot_protocol protocol;
 	char cmdline[BOOTINFO_CMDLINE_SIZE];
 	bool cmdline_truncated;
 	char loader[BOOTINFO_LOADER_SIZE];
-	bool is_efi;                    /* the machine was started by EFI firmware */
+	bool is_efi;                    /* EFI firmware started the machine */
 
-	/* a line of the framebuffer fits its pitch, colours fit a pixel of at most 32 bits */
+	/*
+	 * True if a line of the framebuffer fits its pitch and the colours fit a pixel of at most
+	 * 32 bits.
+	 */
 	bool has_framebuffer;
 	struct framebuffer_info framebuffer;
 
-	/* the end of the usable memory that contains 1 MB without a gap */
+	/* The usable memory that contains 1 MB ends here, at its first gap. */
 	bool has_memory;
 	uint64_t memory_top;
 
-	/* the memory map in the loader's order; empty if there was none */
+	/* This is the memory map in the loader's order; empty if there was none. */
 	struct memory_range range[BOOTINFO_RANGES_MAX];
 	unsigned range_count;
 	bool ranges_truncated;
 
 	uint8_t rsdp[BOOTINFO_RSDP_SIZE];
-	uint32_t rsdp_size;             /* bytes; 0: the loader gave none */
+	uint32_t rsdp_size;             /* in bytes; 0 if the loader passed no RSDP */
 
-	char problem[BOOTINFO_PROBLEM_SIZE];    /* the first problem, a sentence; "": none */
+	char problem[BOOTINFO_PROBLEM_SIZE];    /* a sentence on the first one, or "" */
 };
 
 /*
- * How to reach physical memory. at() returns where the bytes can be read, or NULL if not all of
- * them can.
+ * Gives access to physical memory. at() returns the address at which the bytes can be read, or NULL
+ * if not all of them can.
  */
 struct physical_memory {
 	const void *(*at)(const struct physical_memory *mem, uint64_t address, size_t size);
 };
 
-/* Memory below 4 GB at its own address, but for address 0, which is no pointer. */
+/*
+ * Gives access to memory below 4 GB at its own address, except to address 0, which is no valid
+ * pointer.
+ */
 extern const struct physical_memory physical_memory_identity;
 
 /*
- * Reads what the loader left: magic is what it put into EAX, address into EBX. Whatever b held is
- * gone. Only what mem gives is read, however wrong the information is. What is missing or
- * cannot be read stays 0, false or "", and the first such problem is in b->problem.
+ * Fills b, whatever it held, with what the loader left. magic is the loader's value in EAX, address
+ * the one in EBX. Reads only what mem gives, however wrong the information is. What is missing or
+ * cannot be read stays 0, false or "", and b->problem describes the first such problem.
  */
 void bootinfo_parse(struct bootinfo *b, uint32_t magic, uint64_t address,
                     const struct physical_memory *mem);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Multiboot 1. Source: Multiboot Specification version 0.6.96, "Boot information format". */
+/*
+ * Reads the information of Multiboot 1. Source: Multiboot Specification version 0.6.96, "Boot
+ * information format".
+ */
 #include <kernel/loader/boot_reader.h>
 
 
 #include <arch/regs/multiboot.h>
 #include <kernel/lib/format.h>
 
-/* A field of the information; 0 if it cannot be read. */
+/* Returns a field of the information, or 0 if it cannot be read. */
 static uint32_t read_field(const struct boot_reader *reader, uint32_t offset)
 {
 	const uint8_t *field = boot_reader_at(reader, reader->address + offset, 4);
@@ -14,7 +17,10 @@ static uint32_t read_field(const struct boot_reader *reader, uint32_t offset)
 	return field ? read_u32(field) : 0;
 }
 
-/* The size of the entry whose size field is there; 0, and reported, if it cannot be used. */
+/*
+ * Returns the size of the entry whose size field is at address, or 0 after reporting that it cannot
+ * be used.
+ */
 static uint32_t read_entry_size(const struct boot_reader *reader, uint64_t address, uint32_t left)
 {
 	const uint8_t *field = boot_reader_at(reader, address + MULTIBOOT1_MMAP_size, 4);
@@ -54,7 +60,7 @@ static void take_memory_map(const struct boot_reader *reader)
 	}
 	if (left)
 		bootinfo_report(reader->info, "multiboot 1 memory map: %" PRIu32
-		                " bytes behind the last entry", left);
+		                " bytes after the last entry", left);
 }
 
 static void take_framebuffer(const struct boot_reader *reader)

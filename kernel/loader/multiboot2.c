@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Multiboot2. Source: Multiboot2 Specification version 2.0, "Boot information", by its sections. */
+/*
+ * Reads the information of Multiboot2. Source: Multiboot2 Specification version 2.0, "Boot
+ * information", by its sections.
+ */
 #include <kernel/loader/boot_reader.h>
 
 
@@ -8,10 +11,10 @@
 #include <kernel/lib/string.h>
 
 struct tag {
-	const uint8_t *bytes;   /* all of it can be read */
+	const uint8_t *bytes;   /* all bytes can be read */
 	uint64_t address;
 	uint32_t type;
-	uint32_t size;          /* bytes; with the tag's header */
+	uint32_t size;          /* in bytes, with the tag's header */
 };
 
 static uint32_t min_u32(uint32_t a, uint32_t b)
@@ -52,7 +55,7 @@ static void take_memory_map(const struct boot_reader *reader, const struct tag *
 		bootinfo_take_range(reader->info, tag->bytes + offset);
 	if (offset != tag->size)
 		bootinfo_report(reader->info, "multiboot 2 memory map: %" PRIu32
-		                " bytes behind the last entry", tag->size - offset);
+		                " bytes after the last entry", tag->size - offset);
 }
 
 static void take_framebuffer(const struct boot_reader *reader, const struct tag *tag)
@@ -64,7 +67,7 @@ static void take_framebuffer(const struct boot_reader *reader, const struct tag 
 	                          has_colours ? tag->bytes + colours : NULL);
 }
 
-/* The newer RSDP is longer and knows all that the older one does: the longer one stays. */
+/* Keeps the longer RSDP: the newer version is longer and contains the older one. */
 static void take_rsdp(const struct boot_reader *reader, const struct tag *tag)
 {
 	struct bootinfo *b = reader->info;
@@ -82,7 +85,7 @@ static void take_efi(const struct boot_reader *reader, const struct tag *tag)
 	reader->info->is_efi = true;
 }
 
-/* Tags that are not listed are not needed. Least: the size up to the last field that is read. */
+/* Tags that are not listed are not needed. least is the size up to the last field that is read. */
 static const struct tag_kind {
 	uint32_t type;
 	uint32_t least;
@@ -120,7 +123,7 @@ static void take_tag(const struct boot_reader *reader, const struct tag *tag)
 	}
 }
 
-/* Can the tag at offset be believed to end where it says? */
+/* Returns true if the size of the tag at offset is plausible. */
 static bool has_sound_size(const struct boot_reader *reader, const struct tag *tag,
                            uint32_t offset, uint32_t end)
 {
@@ -137,7 +140,7 @@ static bool has_sound_size(const struct boot_reader *reader, const struct tag *t
 	return false;
 }
 
-/* The tag at offset: its size as found, 0 if nothing can be found behind it. */
+/* Parses the tag at offset. Returns its size as found, or 0 if no further tag can be found. */
 static uint32_t parse_tag(const struct boot_reader *reader, uint32_t offset, uint32_t end)
 {
 	struct tag tag = { .address = reader->address + offset };

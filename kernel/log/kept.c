@@ -14,7 +14,7 @@ static volatile struct kept_head *head_at(void *memory, uint32_t slot_size, unsi
 	return (volatile struct kept_head *)((uint8_t *)memory + slot * slot_size);
 }
 
-/* Everything in a head may be garbage. */
+/* Any part of a head may be garbage. */
 static struct kept_text read_slot(volatile struct kept_head *head, uint32_t size)
 {
 	struct kept_text found = { NULL, 0, 0, false };
@@ -70,7 +70,7 @@ struct kept_text kept_own(const struct kept *kept)
 
 /* ---------------------------------------------------------------------------- lines */
 
-/* The line that ends at `end`, which is at a newline or behind the last character. */
+/* Returns the line that ends at `end`, which is at a newline or at the end of the text. */
 static struct kept_text line_before(const struct kept_text *in, uint32_t end)
 {
 	uint32_t start = end;

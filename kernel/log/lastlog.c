@@ -12,21 +12,21 @@
 #define MB (UINT32_C(1) << 20)
 
 /*
- * Where logs are kept, in the order of preference. The kernel and its buffers are below; boot
- * loaders and firmware take their memory from the end of what there is downwards (GRUB, SeaBIOS,
- * UEFI's allocator), but for OVMF, which keeps volumes from 8 to 21 MB. The same place each time,
- * else nobody would find it again. With paging it is in a page of 4 MB that is not cached: RESET
- * throws away what caches have not written.
+ * The places for logs, in the order of preference. The kernel and its buffers are below them. Boot
+ * loaders and firmware allocate memory from its end downwards (GRUB, SeaBIOS, UEFI's allocator),
+ * except OVMF, which keeps volumes from 8 to 21 MB. The place must be the same each time, or else
+ * no run would find the log. With paging on it is in an uncached page of 4 MB, because RESET
+ * discards what caches have not written back.
  */
 static const struct { uint32_t base, size; } places[] = {
 	{ 32 * MB, 4 * MB },
-	{ 12 * MB, 1 * MB },            /* machines of 16 MB; the rest of the page is nobody's */
+	{ 12 * MB, 1 * MB },            /* machines with 16 MB; the rest of the page is unused */
 };
 
 enum { PAGE_SIZE_LARGE = 4 << 20, LAST_LINE_SHOWN = 72 };
 
 static SHARED struct kept kept;
-static SHARED uint32_t place;           /* 0: nothing is kept */
+static SHARED uint32_t place;           /* 0 if nothing is kept */
 
 static void put(void *ctx, char c)
 {
@@ -63,20 +63,22 @@ struct kept_text lastlog_own(void)
 const char *lastlog_missing(void)
 {
 	if (!place)
-		return "there is no log of a run before: the machine has too little memory for it";
-	return "there is no log of a run before in memory: it was off, or its firmware cleared it";
+		return "there is no log of a previous run: the machine has too little memory for "
+		       "it";
+	return "there is no log of a previous run: the machine was off, or its firmware cleared "
+	       "memory";
 }
 
 /* ---------------------------------------------------------------------------- the head's line */
 
-/* So much of it as is of use, without what might not be text. */
+/* Prints at most `most` characters, with others in place of those that are not text. */
 static void print_text(const struct kept_text *line, uint32_t from, uint32_t most)
 {
 	for (uint32_t i = from; i < line->length && i - from < most; i++)
 		console_put(line->text[i] >= ' ' && line->text[i] <= '~' ? line->text[i] : '?');
 }
 
-/* What a run of its length came to. */
+/* Prints the verdict of a complete run, or why it ended. */
 static void print_outcome(const struct kept_text *log)
 {
 	static const char *const told[] = { "# verdict: ", "Bail out! " };
@@ -92,7 +94,10 @@ static void print_outcome(const struct kept_text *log)
 	print("no verdict");
 }
 
-/* The last result, or else the last line: a block behind a result says less than its id. */
+/*
+ * Returns the last result, or else the last line: the block that follows a result says less than
+ * the result's id.
+ */
 static struct kept_text how_far(const struct kept_text *log)
 {
 	struct kept_text good, bad;

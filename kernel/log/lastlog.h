@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Everything that is printed also goes to memory that firmware, boot loaders and this kernel leave
- * alone, so that a machine without a serial line can be read after a reset, by the next run.
+ * Keeps a copy of all output in memory that firmware, boot loaders and this kernel leave alone, so
+ * that after a reset the next run can print the log of a machine without a serial line.
  */
 #ifndef KERNEL_LOG_LASTLOG_H
 #define KERNEL_LOG_LASTLOG_H
@@ -11,22 +11,23 @@
 #include <kernel/log/kept.h>
 
 /*
- * Finds the log of the run before and begins this run's, before anything is printed. is_recorded:
- * false leaves the log of the run before to the next one. Without enough memory nothing is kept.
+ * Finds the log of the previous run and begins this run's. Must be called before anything is
+ * printed. If is_recorded is false, the previous log stays for the next run. Without enough memory
+ * nothing is kept.
  */
 void lastlog_init(bool is_recorded);
 
-/* Prints a line of the head, if there was a run before. */
+/* Prints a line of the head, if there was a previous run. */
 void lastlog_describe(void);
 
-/* The log of the run before, and of this one; text NULL: there is none. */
+/* Return the log of the previous run, and of this run; text is NULL if there is none. */
 const struct kept_text *lastlog_previous(void);
 struct kept_text lastlog_own(void);
 
-/* Why there is no log of a run before, a sentence without its full stop. */
+/* Returns why there is no log of a previous run: a sentence without its full stop. */
 const char *lastlog_missing(void);
 
-/* In place of the tests: prints that log, each line behind "# | ". */
+/* Prints the previous log instead of running tests, each line with the prefix "# | ". */
 void lastlog_print(void);
 
 #endif

@@ -7,14 +7,14 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 
-#define MORE_SIZE  12U                  /* of "\n+NNNN more" with its terminator */
+#define MORE_SIZE  12U                  /* of "\n+NNNN more" and its terminator */
 
 struct writer {
 	char *to;
 	unsigned length, most;
 };
 
-/* All of it, or nothing. */
+/* Adds the whole text, or nothing. */
 static bool add(struct writer *w, const char *text, size_t length)
 {
 	if (w->length + length > w->most)
@@ -25,7 +25,7 @@ static bool add(struct writer *w, const char *text, size_t length)
 	return true;
 }
 
-/* What of it fits. */
+/* Adds as much of the text as fits. */
 static void add_cut(struct writer *w, const char *text, size_t length)
 {
 	const size_t room = w->most - w->length;
@@ -33,7 +33,7 @@ static void add_cut(struct writer *w, const char *text, size_t length)
 	add(w, text, length < room ? length : room);
 }
 
-/* The last line of the log that begins so, as text without that. */
+/* Finds the last line of the log that begins with `start`, and returns what follows `start`. */
 static bool find(const struct kept_text *log, const char *start, struct kept_text *rest)
 {
 	const uint32_t length = (uint32_t)strlen(start);
@@ -45,7 +45,7 @@ static bool find(const struct kept_text *log, const char *start, struct kept_tex
 	return true;
 }
 
-/* Takes what stands in front of the next separator off the text. */
+/* Removes and returns the part of the text before the next separator. */
 static struct kept_text next(struct kept_text *text, char separator)
 {
 	struct kept_text part = *text;
@@ -62,7 +62,7 @@ static struct kept_text next(struct kept_text *text, char separator)
 	return part;
 }
 
-/* "passed 23, failed 2, errors 0, skipped 0": what is not 0. */
+/* Adds the totals that are not 0 of "passed 23, failed 2, errors 0, skipped 0". */
 static void add_totals(struct writer *w, const struct kept_text *log)
 {
 	struct kept_text totals, part;
@@ -95,7 +95,7 @@ static unsigned number_in(const struct kept_text *part)
 	return number;
 }
 
-/* "id id id and 12 more": the ids that fit, and how many do not. */
+/* Adds the ids that fit of "id id id and 12 more", and the number of the others. */
 static void add_failed(struct writer *w, const struct kept_text *log)
 {
 	char more[MORE_SIZE];
@@ -120,7 +120,7 @@ static void add_failed(struct writer *w, const struct kept_text *log)
 		add(w, more, (size_t)format_buf(more, sizeof(more), "\n+%u more", left));
 }
 
-/* "FAIL, 2 of the 25 tests that ran": how many of how many the totals tell again. */
+/* Takes "FAIL" of "FAIL, 2 of the 25 tests that ran": the totals have the numbers. */
 static bool find_verdict(const struct kept_text *log, struct kept_text *verdict)
 {
 	struct kept_text line;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run came to, in few characters: for a QR code. Links without the kernel. */
+/* Summarises a run in few characters, for a QR code. Links without the kernel. */
 #ifndef KERNEL_LOG_SUMMARY_H
 #define KERNEL_LOG_SUMMARY_H
 
@@ -10,9 +10,9 @@
 enum { SUMMARY_SIZE = 560 };
 
 /*
- * Writes `head`, the verdict or why the run ended, the totals that are not 0, and as many ids of
- * what failed as fit, a line each: at most `most` characters and a terminator. False: the log has
- * no verdict, and nothing is written.
+ * Writes `head`, the verdict or the reason why the run ended, the totals that are not 0, and as
+ * many ids of failed tests as fit, each in a line: at most `most` characters and a terminator.
+ * Returns false and writes nothing if the log has no verdict.
  */
 bool summary_write(char text[SUMMARY_SIZE], unsigned most, const char *head,
                    const struct kept_text *log);

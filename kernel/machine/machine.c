@@ -26,7 +26,7 @@ static const char *core_type_name(unsigned type)
 	}
 }
 
-/* Some processors put blanks in front of their names. */
+/* Some processors' names begin with blanks. */
 static const char *without_blanks(const char *text)
 {
 	while (*text == ' ')
@@ -50,7 +50,7 @@ static void describe_cpu(void)
 
 static void describe_boot(const struct bootinfo *boot)
 {
-	static const char *const protocols[] = { "not told", "multiboot 1", "multiboot 2" };
+	static const char *const protocols[] = { "unknown", "multiboot 1", "multiboot 2" };
 
 	print("# boot: %s by %s, %s, %u MB\n", protocols[boot->protocol],
 	      boot->loader[0] ? boot->loader : "an unknown loader", boot->is_efi ? "UEFI" : "BIOS",
@@ -68,7 +68,7 @@ static void describe_apic(void)
 	else
 		print("# local APIC: %s, version %XH, %s%s%s\n", a->is_x2apic ? "x2APIC" : "xAPIC",
 		      (uint32_t)(apic_read(APIC_VERSION) & APIC_VERSION_VERSION), a->reason,
-		      a->was_globally_disabled ? ", enabled against the firmware" : "",
+		      a->was_globally_disabled ? ", which the firmware had disabled" : "",
 		      a->was_software_disabled ? ", was software-disabled" : "");
 }
 

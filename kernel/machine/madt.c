@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the RSDP to the processors that ACPI lists.
- * Source: ACPI Specification 6.4, "ACPI System Description Tables", by its sections.
+ * Finds the processors that ACPI lists, starting from the RSDP. Source: ACPI Specification 6.4,
+ * "ACPI System Description Tables", by its sections.
  */
 #include <stddef.h>
 
@@ -13,16 +13,16 @@
 
 struct table {
 	const uint8_t *bytes;
-	uint32_t length;                /* all of them can be read, and the checksum is right */
+	uint32_t length;                /* all bytes can be read, and the checksum is right */
 };
 
-/* The tables of tables, by address; 0: none. */
+/* The addresses of the tables of tables; 0 if there is none. */
 struct roots {
 	uint64_t xsdt;
 	uint32_t rsdt;
 };
 
-/* An APIC ID that a structure's field can hold and no processor has: "all of them", or none. */
+/* An APIC ID that a structure can hold but no processor has: it means all processors, or none. */
 enum { APIC_ID_NONE = 0xff };
 #define X2APIC_ID_NONE UINT32_MAX
 
@@ -39,7 +39,7 @@ static void take_local_apic(struct processors *p, const uint8_t *structure)
 
 /*
  * "Logical processors with APIC ID values less than 255 must use the Processor Local APIC
- * structure": where those are used, some firmware has this kind for processors that do not exist.
+ * structure". If those are used, some firmware has this kind for processors that do not exist.
  */
 static void take_local_x2apic(struct processors *p, const uint8_t *structure, bool has_local_apics)
 {
@@ -60,7 +60,7 @@ static uint32_t least_length(uint8_t type)
 	}
 }
 
-/* The length of the structure at offset; 0 if nothing can be found behind it. */
+/* Returns the length of the structure at offset, or 0 if no further structure can be found. */
 static uint32_t structure_length(struct processors *p, const struct table *madt, uint32_t offset)
 {
 	uint32_t left = madt->length - offset;
@@ -74,7 +74,7 @@ static uint32_t structure_length(struct processors *p, const struct table *madt,
 	return 0;
 }
 
-/* Takes the structures of one type. */
+/* Adds the processors of all structures of one type. */
 static void take_structures(struct processors *p, const struct table *madt, uint8_t type)
 {
 	const bool has_local_apics = p->count > 0;
@@ -111,7 +111,7 @@ static bool take_madt(struct processors *p, const struct table *madt)
 
 /* ----------------------------------------------------------------- tables and their roots */
 
-/* Is there a table with this signature? Asks for no more than its header. */
+/* Returns true if a table with this signature is at address. Reads no more than its header. */
 static bool is_table(const struct table_reader *reader, uint64_t address, const char *signature)
 {
 	const uint8_t *header = table_reader_at(reader, address, ACPI_HEADER_SIZE);
@@ -119,7 +119,7 @@ static bool is_table(const struct table_reader *reader, uint64_t address, const 
 	return header && memcmp(header, signature, strlen(signature)) == 0;
 }
 
-/* Reports what is wrong with a table that cannot be used. */
+/* Reports a table that cannot be used. */
 static bool can_read_table(const struct table_reader *reader, uint64_t address,
                            const char *signature, struct table *table)
 {
@@ -144,7 +144,7 @@ static bool can_read_table(const struct table_reader *reader, uint64_t address,
 	return false;
 }
 
-/* Takes the MADT among the entries, each of 4 or 8 bytes: the first one, as there is but one. */
+/* Finds the MADT among the entries, of 4 or 8 bytes each; a machine has only one. */
 static bool find_madt(const struct table_reader *reader, const struct table *root,
                       uint32_t entry_size)
 {
@@ -180,7 +180,7 @@ static bool try_root(const struct table_reader *reader, uint64_t address, const 
 
 /* ------------------------------------------------------------------------------ the RSDP */
 
-/* The fields of ACPI 2.0; without them the RSDT will do. */
+/* Reads the fields of ACPI 2.0; without them the RSDT suffices. */
 static uint64_t read_xsdt_address(struct processors *p, const uint8_t *rsdp)
 {
 	uint32_t length = read_u32(rsdp + ACPI_RSDP_Length);
@@ -195,7 +195,10 @@ static uint64_t read_xsdt_address(struct processors *p, const uint8_t *rsdp)
 	return 0;
 }
 
-/* size: what can be read of it, ACPI_RSDP_SIZE_1 at least; its first checksum is right. */
+/*
+ * size is the number of bytes that can be read, at least ACPI_RSDP_SIZE_1; the first checksum is
+ * right.
+ */
 static struct roots read_rsdp(struct processors *p, const uint8_t *rsdp, uint32_t size)
 {
 	struct roots roots = { 0, read_u32(rsdp + ACPI_RSDP_RsdtAddress) };

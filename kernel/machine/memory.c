@@ -11,8 +11,8 @@
 #define KB (UINT64_C(1) << 10)
 
 /*
- * The image and the suites' buffers need this much usable memory. A PC with 16 MB has it: besides
- * the hole from 640 KB to 1 MB, its firmware keeps less than that for tables at the top.
+ * The image and the suites' buffers need this much usable memory. A PC with 16 MB has it: apart
+ * from the hole from 640 KB to 1 MB, its firmware keeps less than that for tables at the top.
  */
 #define MEMORY_NEEDED  (15 * 1024 * KB)
 
@@ -20,7 +20,7 @@
 
 static const struct bootinfo *boot;
 
-static SHARED uint32_t taken_end;       /* RAM below is in use */
+static SHARED uint32_t taken_end;       /* RAM below this address is in use */
 static SHARED struct lock taking;
 static SHARED uint32_t reserved_base, reserved_size;
 
@@ -30,7 +30,7 @@ void memory_init(const struct bootinfo *loaders, uintptr_t from)
 	taken_end = (uint32_t)from;
 }
 
-/* UEFI's memory map has holes, so it is the sum that counts. */
+/* UEFI's memory map has holes, so this adds up all ranges. */
 uint64_t memory_usable(void)
 {
 	uint64_t sum = 0;
@@ -71,7 +71,7 @@ void memory_reserve(uint32_t base, uint32_t size)
 	reserved_size = size;
 }
 
-/* Returns the first page at or above start from where on size bytes are not reserved. */
+/* Returns the first page at or above start that begins size unreserved bytes. */
 static uint64_t skip_reserved(uint64_t start, uint32_t size)
 {
 	const uint64_t reserved_end = (uint64_t)reserved_base + reserved_size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which physical memory is free, by the boot loader's memory map. */
+/* Finds free physical memory in the boot loader's memory map. */
 #ifndef KERNEL_MACHINE_MEMORY_H
 #define KERNEL_MACHINE_MEMORY_H
 
@@ -9,26 +9,32 @@
 #include <kernel/loader/bootinfo.h>
 
 /*
- * Keeps boot: its map answers all questions here. memory_take() gives memory at or above `from`,
- * below 4 GB.
+ * Keeps a pointer to boot, whose map answers all questions here. memory_take() will give memory
+ * from `from` to 4 GB.
  */
 void memory_init(const struct bootinfo *boot, uintptr_t from);
 
-/* Returns how much RAM the firmware does not use, in bytes; without a map, what is known to be. */
+/*
+ * Returns the size in bytes of the RAM that the firmware does not use; without a map, of what is
+ * known to exist.
+ */
 uint64_t memory_usable(void);
 
-/* Returns NULL, or a sentence on why the memory that the loader told is not enough. */
+/* Returns NULL, or a sentence that says why the memory that the loader reported is not enough. */
 const char *memory_problem(void);
 
-/* Is this memory RAM that the firmware does not use? Without a map it is below 640 KB. */
+/*
+ * Returns true if this memory is RAM that the firmware does not use. Without a map that is memory
+ * below 640 KB.
+ */
 bool memory_is_free(uint64_t base, uint64_t length);
 
-/* Has memory_take() give none of these bytes. One such place can be reserved. */
+/* Excludes these bytes from memory_take(). Only one such area can be reserved. */
 void memory_reserve(uint32_t base, uint32_t size);
 
 /*
- * Takes so many bytes of RAM that nobody uses, aligned to 4 KB, for good. Returns their address, or
- * 0 if there are none. Equal machines give equal addresses.
+ * Takes size bytes of unused RAM, aligned to 4 KB; they are never released. Returns their address,
+ * or 0 if there are none. Equal machines give equal addresses.
  */
 uintptr_t memory_take(uint32_t size);
 

@@ -10,11 +10,11 @@
 #include <kernel/machine/processor_tables.h>
 
 enum {
-	APIC_ID_NONE = 0xff,            /* "all of them" */
+	APIC_ID_NONE = 0xff,            /* means all processors */
 	DEFAULT_PROCESSORS = 2,         /* "Default Configurations": with the APIC IDs 0 and 1 */
 };
 
-/* The last KB of base memory, whose size the BIOS tells. */
+/* Returns the last KB of base memory, whose size the BIOS reports. */
 static struct memory_area find_base_memory_end(const struct table_reader *reader)
 {
 	const uint8_t *word = table_reader_at(reader, BIOS_BASE_MEMORY_SIZE, 2);
@@ -33,7 +33,7 @@ static void take_processor(struct processors *p, const uint8_t *entry)
 		processors_take(p, id, (entry[MP_PROCESSOR_CPU_FLAGS] & MP_CPU_FLAGS_EN) != 0);
 }
 
-/* 0: not known. */
+/* Returns 0 for an unknown type. */
 static uint32_t entry_size(uint8_t type)
 {
 	if (type == MP_ENTRY_PROCESSOR)
@@ -59,7 +59,7 @@ static void take_entries(struct processors *p, const uint8_t *table, uint32_t le
 	}
 }
 
-/* The configuration table; NULL, and the problem is reported. */
+/* Returns the configuration table, or NULL after reporting the problem. */
 static const uint8_t *read_table(const struct table_reader *reader, uint32_t address,
                                  uint32_t *length)
 {
@@ -104,7 +104,7 @@ static void take_default(struct processors *p, uint8_t configuration)
 		processors_take(p, id, true);
 }
 
-/* The address of the floating pointer structure; 0: there is none. */
+/* Returns the address of the floating pointer structure, or 0 if there is none. */
 static uint32_t find_pointer(const struct table_reader *reader)
 {
 	static const struct firmware_anchor anchor = { "MP table", MP_SIGNATURE, MP_SIZE };

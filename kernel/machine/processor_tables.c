@@ -9,7 +9,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 
-enum { ANCHOR_STEP = 16 };      /* bytes: both specifications align what is searched for */
+enum { ANCHOR_STEP = 16 };      /* in bytes: both specifications align the structures so */
 
 void processors_report(struct processors *p, const char *fmt, ...)
 {
@@ -61,11 +61,11 @@ struct memory_area find_ebda(const struct table_reader *reader, uint32_t size)
 {
 	const uint8_t *segment = table_reader_at(reader, BIOS_EBDA_SEGMENT, 2);
 
-	/* segment 0 says that there is none; neither is there memory at address 0 */
+	/* Segment 0 means that there is no EBDA, and base 0 that there is no such area. */
 	return (struct memory_area){ segment ? (uint32_t)read_u16(segment) << 4 : 0, size };
 }
 
-/* wrong: the first address whose checksum is not right, if it was 0 before. */
+/* Sets *wrong, if it is 0, to the first address with a matching signature and a wrong checksum. */
 static uint32_t search_area(const struct table_reader *reader,
                             const struct firmware_anchor *anchor,
                             const struct memory_area *area, uint32_t *wrong)

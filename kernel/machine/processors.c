@@ -4,7 +4,7 @@
 #include <kernel/lib/string.h>
 #include <kernel/machine/processor_tables.h>
 
-/* What an unusable table listed does not count; its problem stays. */
+/* Forgets the processors of an unusable table, but keeps its problem. */
 static void forget(struct processors *p)
 {
 	p->count = p->disabled = p->dropped = 0;

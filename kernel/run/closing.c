@@ -19,7 +19,7 @@
 #include <kernel/run/version.h>
 
 enum {
-	TEXT_COLUMNS_MIN = 30,          /* beside the QR code: "# end of run: status 0" and more */
+	TEXT_COLUMNS_MIN = 30,          /* fits "# end of run: status 0" beside the QR code */
 	GAP_COLUMNS = 1,
 	HINT_SIZE = 81,
 	HEAD_SIZE = 64,
@@ -27,7 +27,7 @@ enum {
 
 static SHARED struct screen *screen;
 static SHARED struct kept_text log;
-static SHARED struct qr qr;             /* size 0: there is none */
+static SHARED struct qr qr;             /* size is 0 if there is no QR code */
 
 /* ---------------------------------------------------------------------------- drawing */
 
@@ -37,7 +37,7 @@ static void set(unsigned column, unsigned row, uint8_t is)
 		screen_set(screen, column, row, is);
 }
 
-/* Into these columns from the left one, blanks behind it. */
+/* Draws text into the leftmost columns and fills them up with blanks. */
 static void draw_text(unsigned row, unsigned columns, const char *text, unsigned length)
 {
 	for (unsigned column = 0; column < columns; column++) {
@@ -47,7 +47,9 @@ static void draw_text(unsigned row, unsigned columns, const char *text, unsigned
 	}
 }
 
-/* All rows but the last, which is for the hint. Returns the row behind the last one shown. */
+/*
+ * Draws all rows except the last, which is for the hint. Returns the row after the last one drawn.
+ */
 static uint32_t draw_rows(const struct text_rows *rows, uint32_t from)
 {
 	for (unsigned row = 0; row + 1 < screen->rows; row++) {
@@ -69,7 +71,10 @@ static unsigned code_columns(void)
 	return qr.size ? qr.size + 2 * QR_QUIET : 0;
 }
 
-/* The largest that leaves room for text; a cell is two modules high. 0: not even the smallest. */
+/*
+ * Returns the largest version that leaves room for text, or 0 if not even the smallest does. A cell
+ * is two modules high.
+ */
 static unsigned largest_version(void)
 {
 	const unsigned taken = TEXT_COLUMNS_MIN + GAP_COLUMNS;
@@ -96,7 +101,7 @@ static void make_code(void)
 		qr.size = 0;
 }
 
-/* In the corner at the top right, light on dark: its dark modules are what is not lit. */
+/* Draws the code in the top right corner, light on dark: unlit cells are its dark modules. */
 static void draw_code(void)
 {
 	static const uint8_t cells[] = { SCREEN_BLANK, SCREEN_UPPER, SCREEN_LOWER, SCREEN_FULL };
@@ -138,14 +143,16 @@ static void show_log(const struct text_rows *rows, uint32_t top)
 {
 	char hint[HINT_SIZE];
 	const uint32_t end = draw_rows(rows, top);
-	const uint32_t kb = log.length / 1024 + 1;      /* of 4 MB at most: products fit */
+	const uint32_t kb = log.length / 1024 + 1;      /* the log has at most 4 MB: products fit */
 
 	format_buf(hint, sizeof(hint), "-- %u%%: arrows, PgUp, PgDn, Home, End; Enter: summary --",
 	           end == log.length ? 100 : end / 1024 * 100 / kb);
 	draw_hint(rows->columns, hint);
 }
 
-/* Where the log goes by this key; the same place: it is none of these keys, or there is no more. */
+/*
+ * Returns the row to which this key scrolls, or top if the key does not scroll or nothing is left.
+ */
 static uint32_t scroll(const struct text_rows *rows, uint32_t top, int key)
 {
 	const uint32_t last = last_page(rows);
@@ -168,7 +175,7 @@ static bool is_toggle(int key)
 	return key == KEY_ENTER || key == '\n' || key == KEY_ESCAPE;
 }
 
-/* Not keys_wait(): that shows a cursor, and nothing is typed here. */
+/* Does not use keys_wait(), which shows a cursor, because nothing is typed here. */
 static int wait_for_key(void)
 {
 	int key;
@@ -203,7 +210,10 @@ static void follow_keys(void)
 	}
 }
 
-/* A fault in here ends in machine_end(), and so here again: the screen is then left as it is. */
+/*
+ * A fault in this file ends in machine_end(), which calls this again: the screen is then left as it
+ * is.
+ */
 void closing_run(void)
 {
 	static SHARED bool was_here;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is on the screen of a machine that stays on after its run: the end of the log beside a QR
- * code of the summary, and the whole log, to be scrolled through by keys.
+ * Shows the end of the run on the screen of a machine that stays on: the end of the log beside a QR
+ * code of the summary, and the whole log, which keys scroll.
  */
 #ifndef KERNEL_RUN_CLOSING_H
 #define KERNEL_RUN_CLOSING_H

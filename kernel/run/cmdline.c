@@ -69,7 +69,7 @@ static void parse_console(struct cmdline *c, const struct cmdline_word *word, ch
 		c->console[c->console_count++] = choice;
 }
 
-/* Is the text a number, decimal or with 0x, that is at most last? */
+/* Returns true if the text is a number, decimal or with 0x, that is at most last. */
 static bool is_number(const char *text, uint32_t last, uint32_t *number)
 {
 	const bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -88,7 +88,7 @@ static bool is_number(const char *text, uint32_t last, uint32_t *number)
 	return true;
 }
 
-/* Where the word of a flag or a number puts it. */
+/* Returns the address of the field of a flag or number. */
 static void *field(struct cmdline *c, const struct cmdline_word *word)
 {
 	return (char *)c + word->place;
@@ -113,7 +113,7 @@ static void parse_flag(struct cmdline *c, const struct cmdline_word *word, char 
 	*(bool *)field(c, word) = true;
 }
 
-/* FFFFFFFFH is no processor's: it addresses all of them. */
+/* FFFFFFFFH is no processor's ID: it addresses all of them. */
 static void parse_absent_cpu(struct cmdline *c, const struct cmdline_word *word, char *value)
 {
 	(void)word;
@@ -123,7 +123,7 @@ static void parse_absent_cpu(struct cmdline *c, const struct cmdline_word *word,
 		report(c, "absent_cpu=%s: not an APIC ID, a number from 0 to 0xfffffffe", value);
 }
 
-/* Which names there are the PMU's layer knows. */
+/* The PMU's layer checks the name. */
 static void parse_uarch(struct cmdline *c, const struct cmdline_word *word, char *value)
 {
 	(void)word;
@@ -134,82 +134,82 @@ static void parse_uarch(struct cmdline *c, const struct cmdline_word *word, char
 #define FLAG(member)   .parse = parse_flag, PLACE(member)
 #define NUMBER(member) .parse = parse_number, PLACE(member)
 
-/* A new word is a row here, and its parser above if it is neither a flag nor a number. */
+/* To add a word, add a row here, and a parser above if the word is neither a flag nor a number. */
 const struct cmdline_word cmdline_words[] = {
 	{ .name = "only", .value = "GLOB[,GLOB...]", .parse = parse_only,
 	  .help = "run only the tests whose ids match",
-	  CMDLINE_WORDS("A `*` stands for any characters, a `?` for one. The words of several "
-	                "`only=` add up, and `skip=` goes before `only=`. A pattern that matches "
-	                "no test ends the run as broken.", "only=rdpmc.*,pmu.registers") },
+	  CMDLINE_WORDS("A `*` stands for any characters, a `?` for one. Several `only=` add up, "
+	                "and `skip=` takes precedence over `only=`. A pattern that matches no test "
+	                "ends the run as broken.", "only=rdpmc.*,pmu.registers") },
 	{ .name = "skip", .value = "GLOB[,GLOB...]", .parse = parse_skip,
 	  .help = "do not run the tests whose ids match",
 	  CMDLINE_WORDS("If no test is left, the run ends as broken.", "skip=arch.smp.*") },
 	{ .name = "list", FLAG(is_list), .help = "print the tests' ids, run none",
-	  CMDLINE_WORDS("With their claims; `only=` and `skip=` choose among them.",
+	  CMDLINE_WORDS("Their claims are printed, too. `only=` and `skip=` select some of them.",
 	                "list only=pebs.*") },
 	{ .name = "lastlog", FLAG(is_lastlog),
-	  .help = "print the log of the run before, run no test",
-	  CMDLINE_WORDS("Each line behind `# | `. It is there after a reset, unless the firmware "
-	                "cleared memory; this run leaves it for the next one: see "
+	  .help = "print the log of the previous run, run no test",
+	  CMDLINE_WORDS("Each line has the prefix `# | `. The log survives a reset, unless the "
+	                "firmware clears memory; this run leaves it for the next one: see "
 	                "[hardware.md](hardware.md).", "lastlog") },
 	{ .name = "monitor", FLAG(is_monitor), .help = "type commands instead of running tests",
 	  CMDLINE_WORDS("See [monitor.md](monitor.md).", "monitor") },
 	{ .name = "console", .value = "LINE", .parse = parse_console,
 	  .help = "com1..com4, io,PORT[,SPEED], mmio[32],ADDRESS,SPEED, debug, none; up to 4",
-	  CMDLINE_WORDS("Which serial ports to use. Without it: every one of COM1 to COM4 that "
-	                "answers, at 115200 baud. SPEED is a divisor of 115200 from 300. `io`: "
-	                "the UART's registers are ports, a byte each; `mmio`: bytes in memory; "
-	                "`mmio32`: dwords in memory. `debug`: port E9H, which Bochs "
-	                "(`port_e9_hack`) and QEMU (`isa-debugcon`) have, and which is not slowed"
-	                " to a baud rate; the monitor's keys come by COM1 then. `none`: the screen"
-	                " alone.",
+	  CMDLINE_WORDS("Selects the serial ports. Without it the kernel uses every one of COM1 to "
+	                "COM4 that answers, at 115200 baud. SPEED is a divisor of 115200 and at "
+	                "least 300. The UART's registers are ports of a byte each with `io`, bytes "
+	                "in memory with `mmio`, and dwords in memory with `mmio32`. `debug` is "
+	                "port E9H of Bochs (`port_e9_hack`) and QEMU (`isa-debugcon`), which is "
+	                "not slowed to a baud rate; the monitor's keys then come from COM1. `none` "
+	                "leaves only the screen.",
 	                "console=com2,9600 console=mmio32,0xfe000000,115200") },
 	{ .name = "x2apic", FLAG(is_x2apic), .help = "use the local APIC in x2APIC mode",
-	  CMDLINE_WORDS("Where there is no such mode the run ends as broken.", "x2apic") },
+	  CMDLINE_WORDS("If the processor has no such mode, the run ends as broken.", "x2apic") },
 	{ .name = "exact", FLAG(is_exact),
 	  .help = "the machine repeats itself to the last count and starts in its reset state",
-	  CMDLINE_WORDS("Tests then demand what silicon need not promise: no skid, equal counts "
-	                "of equal runs, the registers' values after RESET. `model:` targets "
-	                "always get it, but with `caches=kept`.", "exact") },
+	  CMDLINE_WORDS("Tests then demand what silicon need not promise: no skid, equal counts of "
+	                "equal runs, the registers' values after RESET. `model:` targets always "
+	                "get it, except with `caches=kept`.", "exact") },
 	{ .name = "sampling", FLAG(is_sampling),
 	  .help = "run PEBS and BTS tests on hardware, too: the processor writes to "
 	          "memory by itself",
-	  CMDLINE_WORDS("With `exact` they run always.", "sampling only=pebs.*,bts.*") },
+	  CMDLINE_WORDS("With `exact` these tests always run.", "sampling only=pebs.*,bts.*") },
 	{ .name = "cpus", .value = "N", NUMBER(cpus), .least = 1, .most = CMDLINE_CPUS_MAX,
 	  .help = "run at most N processors, the boot processor always",
 	  CMDLINE_WORDS("The others are not started.", "cpus=2") },
 	{ .name = "nosmp", FLAG(is_nosmp), .help = "do not even look for other processors",
 	  CMDLINE_WORDS("The firmware's tables are not read.", "nosmp") },
 	{ .name = "absent_cpu", .value = "ID", .parse = parse_absent_cpu,
-	  .help = "take it that firmware lists a processor with this APIC ID, which nobody has",
-	  CMDLINE_WORDS("The run has to go on without it, and `platform.smp.started` fails.",
+	  .help = "assume that firmware also lists this APIC ID, which no processor has",
+	  CMDLINE_WORDS("The run must continue without it, and `platform.smp.started` fails.",
 	                "absent_cpu=0x40") },
 	{ .name = "uarch", .value = "NAME", .parse = parse_uarch,
-	  .help = "take it that the PMU is p5, p5_mmx, p6, netburst, arch, ..., whatever "
-	          "CPUID says",
-	  CMDLINE_WORDS("Its suite runs, and shows the faults. An unknown name ends the run and "
-	                "lists the known ones.", "uarch=p6") },
+	  .help = "assume that the PMU is p5, p5_mmx, p6, netburst, arch, ..., whatever CPUID says",
+	  CMDLINE_WORDS("The suite of that PMU runs and shows the faults. An unknown name ends the "
+	                "run and lists the known ones.", "uarch=p6") },
 	{ .name = "seed", .value = "N", NUMBER(seed), .least = 1, .most = UINT32_MAX,
-	  .help = "vary the tests' order and what they may not depend on, in the Nth way",
-	  CMDLINE_WORDS("The same N, the same run. Given to `tests/boot` it varies more: "
+	  .help = "vary the order of the tests, and other things that they must not depend on",
+	  CMDLINE_WORDS("Equal N give equal runs. `tests/boot seed=N` varies more: "
 	                "[seeds.md](seeds.md).", "seed=7") },
 	{ .name = "misses", .value = "N", NUMBER(misses), .least = 1, .most = CMDLINE_MISSES_MAX,
 	  .help = "sampling.*: loads that miss the cache",
-	  CMDLINE_WORDS("The experiment of [sampling.md](sampling.md). Without it the test "
+	  CMDLINE_WORDS("For the experiment of [sampling.md](sampling.md). Without it the test "
 	                "chooses.", "only=sampling.* misses=8005600") },
 	{ .name = "period", .value = "N", NUMBER(period), .least = CMDLINE_PERIOD_MIN,
-	  .most = CMDLINE_PERIOD_MAX, .help = "sampling.*: one sample in so many of them",
-	  CMDLINE_WORDS("The least is above what else misses, once a window.",
+	  .most = CMDLINE_PERIOD_MAX, .help = "sampling.*: one sample in N of these loads",
+	  CMDLINE_WORDS("The minimum is above the number of other misses, which occur once per "
+	                "window.",
 	                "only=sampling.* period=10007") },
 	{ .name = "stride", .value = "BYTES", NUMBER(stride), .least = CMDLINE_LINE,
 	  .most = CMDLINE_STRIDE_MAX, .multiple = CMDLINE_LINE,
 	  .help = "sampling.*: bytes from one address to the next",
-	  CMDLINE_WORDS("Of addresses that are to fall into the same set of the cache.",
+	  CMDLINE_WORDS("The addresses should fall into the same set of the cache.",
 	                "only=sampling.* stride=4096") },
 	{ .name = "ways", .value = "N", NUMBER(ways), .least = 1, .most = CMDLINE_WAYS_MAX,
-	  .help = "sampling.*: half as many as there are addresses",
-	  CMDLINE_WORDS("Those of the first-level data cache, so that twice as many addresses "
-	                "never fit.", "only=sampling.* ways=4") },
+	  .help = "sampling.*: half the number of addresses",
+	  CMDLINE_WORDS("With the number of ways of the first-level data cache, the addresses "
+	                "never fit into it.", "only=sampling.* ways=4") },
 	{ .name = "broken", FLAG(is_broken) },
 };
 
@@ -256,15 +256,15 @@ static bool is_path(const char *text)
 	return !find_word(text) && (strchr(text, '/') || has_ending(text, ".elf"));
 }
 
-/* Newlines count as blanks: a loader may leave one at the end. */
+/* Newlines count as blanks, because a loader may leave one at the end. */
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 /*
- * Unquotes the word at *text in its place, terminates it and moves *text behind it. NULL if there
- * is no word left. The result is never longer than the source: writing stays behind reading.
+ * Unquotes the word at *text in place, terminates it and moves *text past it. Returns NULL if no
+ * word is left. The result is never longer than the source, so writing does not overtake reading.
  */
 static char *next_word(struct cmdline *c, char **text)
 {
@@ -321,7 +321,7 @@ bool cmdline_is_selected(const struct cmdline *c, const char *id)
 	return (c->only.count == 0 || has_match(&c->only, id)) && !has_match(&c->skip, id);
 }
 
-/* " (1 to 64)", of a number; else nothing. */
+/* Returns " (1 to 64)" for a number, else an empty string. */
 static const char *bounds(const struct cmdline_word *word, char *text, size_t size)
 {
 	text[0] = '\0';

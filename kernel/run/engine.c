@@ -40,7 +40,10 @@ void engine_describe(void)
 			(*h)->describe();
 }
 
-/* Insertion sort by id: compilers emit the pointers in any order. Equal ids are a mistake. */
+/*
+ * Sorts by id while inserting, because compilers emit the pointers in any order. Equal ids are an
+ * error.
+ */
 static void insert(const struct test *test)
 {
 	unsigned i = selected_count++;
@@ -67,7 +70,7 @@ static void select_tests(const struct cmdline *words)
 			insert(*p);
 }
 
-/* By Fisher and Yates. Without a seed they stay sorted. */
+/* Shuffles by Fisher and Yates. Without a seed the tests stay sorted. */
 static void shuffle(void)
 {
 	for (unsigned i = selected_count; i > 1; i--) {
@@ -90,7 +93,7 @@ static enum run_status verdict(const struct tap_totals *totals)
 	return totals->failed + totals->errors ? RUN_FAILED : RUN_PASSED;
 }
 
-/* Here first, then on all the others at once. */
+/* Runs the test on the boot processor, then on all others at once. */
 static void run_test(const struct test *test, struct tap_totals *totals)
 {
 	tap_print_result(execute_test(test), 0, totals);
@@ -115,7 +118,7 @@ static unsigned count_results(void)
 	return count;
 }
 
-/* is_interrupted: asked before each test; NULL: nobody can. */
+/* is_interrupted is called before each test, unless it is NULL. */
 static enum run_status run_selected(bool (*is_interrupted)(void))
 {
 	struct tap_totals totals = { 0 };
@@ -148,7 +151,7 @@ static bool is_matched(const char *glob)
 	return false;
 }
 
-/* A pattern that selects nothing is a typing mistake: the run must not pass by running less. */
+/* A pattern that selects nothing is a typing error: the run must not pass by running less. */
 static bool is_selection_sound(const struct cmdline *words)
 {
 	for (unsigned i = 0; i < words->only.count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the tests: selection, order, clean-up around each, the verdict. */
+/* Runs the tests: selects and orders them, cleans up around each, prints the verdict. */
 #ifndef KERNEL_RUN_ENGINE_H
 #define KERNEL_RUN_ENGINE_H
 
@@ -10,24 +10,28 @@
 #include <kernel/run/engine_hooks.h>
 #include <kernel/run/panic.h>
 
-/* Calls every layer's init and describe. */
-/* A word that a layer cannot use, as a sentence; NULL: none. */
+/* Call init() and describe() of every layer. */
+/* Returns NULL, or a sentence on a word that a layer cannot use. */
 const char *engine_problem(const struct cmdline *words);
 
 void engine_init(const struct cmdline *words);
 void engine_describe(void);
 
-/* Runs what the words select, printing TAP; the caller ends the machine with the status. */
+/*
+ * Runs the tests that the words select and prints TAP. The caller ends the machine with the
+ * returned status.
+ */
 enum run_status engine_run(const struct cmdline *words);
 
 /*
- * For who has chosen tests in another way: does the pattern select one of those that words do? And
- * the same run, but it ends before the next test when is_interrupted() says so.
+ * Serve callers that choose tests in another way. engine_has_test() returns true if the pattern
+ * selects one of the tests that the words select. The other function runs tests as engine_run()
+ * does, but ends before the next test when is_interrupted() returns true.
  */
 bool engine_has_test(const struct cmdline *words, const char *glob);
 enum run_status engine_run_until(const struct cmdline *words, bool (*is_interrupted)(void));
 
-/* In place of engine_run(), with the word `monitor`; the caller ends the machine. */
+/* Replaces engine_run() if the word `monitor` was given; the caller ends the machine. */
 enum run_status engine_interact(const struct cmdline *words);
 
 #endif

@@ -1,27 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* How a layer above the kernel takes part in each run and each test. */
+/* Lets a layer above the kernel take part in each run and each test. */
 #ifndef KERNEL_RUN_ENGINE_HOOKS_H
 #define KERNEL_RUN_ENGINE_HOOKS_H
 
 #include <kernel/run/cmdline.h>
 
 /*
- * What the engine does for a layer above the kernel, which registers itself with ENGINE_HOOKS().
- * Each may be NULL.
+ * Holds the functions of a layer above the kernel, which registers them with ENGINE_HOOKS(). Each
+ * may be NULL.
  */
 struct engine_hooks {
 	const char *name;
-	/* Once, before init: NULL, or which word cannot be used and why, a sentence. */
+	/*
+	 * Called once, before init. Returns NULL, or a sentence that says which word cannot be used
+	 * and why.
+	 */
 	const char *(*problem)(const struct cmdline *words);
 	void (*init)(const struct cmdline *words);  /* once on each processor, before any test */
-	void (*describe)(void);             /* prints its lines in the head, each beginning "# " */
-	void (*reset)(void);                /* before and after every test */
-	bool (*runs_alone)(void);           /* true: processors share what this layer is about,
-	                                       and run every test one after the other */
-	const char *(*left_running)(void);  /* after a test: NULL, or what it forgot, a sentence */
-	/* With the word `monitor`, in place of all tests; returns when the user leaves. */
+	void (*describe)(void);             /* prints its lines of the head, each with "# " */
+	void (*reset)(void);                /* called before and after every test */
+	bool (*runs_alone)(void);           /* true: processors share what this layer tests, so
+	                                     * each test runs on one after the other */
+	const char *(*left_running)(void);  /* after a test: NULL, or a sentence on what still
+	                                     * runs */
+	/*
+	 * Called in place of all tests if the word `monitor` was given; returns when the user
+	 * leaves.
+	 */
 	void (*interact)(const struct cmdline *words);
-	const char *(*verdict)(void);       /* a sentence for the end of the output */
+	const char *(*verdict)(void);       /* returns a sentence for the end of the output */
 };
 
 extern const struct engine_hooks *const hooks_start[], *const hooks_end[];    /* linker.ld */

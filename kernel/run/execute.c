@@ -23,13 +23,13 @@ static struct test_ctx context;
 static struct context resume_point;
 static bool is_in_test;
 
-/* What runs: a test's body, or a part of one that another processor's test gave to this one. */
+/* Describes the code to run: a test's body, or a part of a test of another processor. */
 struct body {
 	const struct test *test;
 	execute_part_fn part;
 	uintptr_t argument;
-	unsigned seconds;              /* 0: as long as it likes */
-	uintptr_t own_cr4;             /* bits of CR4 that it may leave changed */
+	unsigned seconds;              /* 0: no limit */
+	uintptr_t own_cr4;             /* bits of CR4 that it may change */
 	const char *noun;
 };
 
@@ -69,7 +69,7 @@ void test_abort(const char *fmt, ...)
 	context_resume(&resume_point, 1);
 }
 
-/* What a test must leave as it was; put right, and told as a sentence. */
+/* What a test must leave as it was; a change is reported as an error and undone. */
 struct machine_state { uintptr_t cr0, cr4, flags; };
 
 static struct machine_state take_state(void)
@@ -79,7 +79,7 @@ static struct machine_state take_state(void)
 	};
 }
 
-/* own_cr4: bits that stay as they are now. */
+/* own_cr4 has the bits that keep their present value. */
 static void restore_state(const struct machine_state *state, uintptr_t own_cr4)
 {
 	cr0_write(state->cr0);
@@ -117,7 +117,7 @@ static void check_hooks(void)
 	}
 }
 
-/* Room that only moves the stack of whom it is called by. */
+/* Takes room on the caller's stack, only to move its stack pointer. */
 static inline __attribute__((always_inline)) void lower_stack(void)
 {
 	volatile char *room = __builtin_alloca(1 + 16 * vary(VARY_STACK));
@@ -126,7 +126,7 @@ static inline __attribute__((always_inline)) void lower_stack(void)
 }
 
 /*
- * Runs the body. False: it came back through test_abort(), from whatever depth. Not inlined, so
+ * Runs the body. Returns false if test_abort() ended it, at whatever depth. It is not inlined, so
  * that no variable of the caller is in a register across the second return.
  */
 static bool __attribute__((noinline)) has_run_to_its_end(const struct body *body)
@@ -142,7 +142,7 @@ static bool __attribute__((noinline)) has_run_to_its_end(const struct body *body
 	return true;
 }
 
-/* One without a limit of time may run others inside: afterwards it is the one that runs again. */
+/* A body without a time limit may run others inside it, and is the running one again afterwards. */
 struct outer {
 	const struct body *running;
 	struct context resume_point;
@@ -179,7 +179,7 @@ static void drop(struct frame *f)
 	apic_end_of_interrupt();
 }
 
-/* What a test left pending in the local APIC, the timer's or its own IPI, is nobody's. */
+/* Drops interrupts that a test left pending in the local APIC, from the timer or its own IPI. */
 static void drop_interrupts(void)
 {
 	static const unsigned vectors[] = { VECTOR_APIC_TIMER, VECTOR_TEST };
@@ -190,19 +190,18 @@ static void drop_interrupts(void)
 		interrupt_set_handler(vectors[i], drop);
 	apic_timer_stop();
 	interrupts_enable();
-	cpu_pause();                     /* STI's shadow is over behind this */
+	cpu_pause();                     /* after this instruction STI's shadow is over */
 	interrupts_disable();
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
 		interrupt_set_handler(vectors[i], NULL);
 }
 
-/* Whatever state an aborted test was in: nothing of it may reach the next one. */
 void execute_clean_up(void)
 {
 	watchdog_pet();
 	mode_run_cancel();
 	interrupt_unexpected_is_over();
-	watchdog_install();              /* from here on a tick, however late, has its handler */
+	watchdog_install();              /* from here on even a late tick has its handler */
 	interrupt_reset_handlers();
 	watchdog_install();
 	smp_install();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One test, run to its end on the processor that executes this; clean-up before and after it. */
+/* Runs one test to its end on the executing processor, and cleans up before and after it. */
 #ifndef KERNEL_RUN_EXECUTE_H
 #define KERNEL_RUN_EXECUTE_H
 
@@ -7,33 +7,36 @@
 
 #include <kernel/run/result.h>
 
-/* A test may take this long by the 8254; the longest of ours takes a tenth of it in an emulator. */
+/*
+ * Limits the time of a test, measured with the 8254. In an emulator our longest test takes a tenth
+ * of it.
+ */
 #define TEST_SECONDS  2
 
-/* The result stays until the next one; it is private to the processor. */
+/* Runs a test. The result is private to the processor and valid until the next test. */
 const struct test_ctx *execute_test(const struct test *test);
 
 /*
- * A part of a test that another processor's test gives to this one (others.h): t collects
- * its expectations, argument is a number or points to SHARED memory. Nothing is reset before or
- * after.
+ * Is a part of a test that runs on another processor (others.h). t collects its expectations;
+ * argument is a number or points to SHARED memory. Nothing is reset before or after a part.
  */
 typedef void (*execute_part_fn)(struct test_ctx *t, uintptr_t argument);
 const struct test_ctx *execute_part(const struct test *test, execute_part_fn part,
                                     uintptr_t argument);
 
 /*
- * The same for what is no test, a command: seconds, 1 to 60, is how long it may take. An error is
- * one that it ended in by test_abort(), by a fault or by the watchdog; after it, execute_clean_up()
- * is due. CR4.PCE is its own to change. One of 0 seconds has no limit, and may execute others.
+ * Runs a command, which is not a test, in the same way. seconds is its time limit, 1 to 60, or 0
+ * for no limit; a command without a limit may execute others. The result is an error if
+ * test_abort(), a fault or the watchdog ended the command; execute_clean_up() must then be called.
+ * The command may change CR4.PCE.
  */
 const struct test_ctx *execute_work(const struct test *work, execute_part_fn part,
                                     uintptr_t argument, unsigned seconds);
 
-/* Whatever state a test left or was aborted in: nothing of it reaches the next one. */
+/* Resets whatever state a test left or was aborted in, so that none of it reaches the next test. */
 void execute_clean_up(void);
 
-/* For panic_catch_faults(): ends the running test as an error; returns if there is none. */
+/* Ends the running test as an error, for panic_catch_faults(); returns if no test is running. */
 void execute_recover(const char *text);
 
 #endif

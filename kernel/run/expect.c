@@ -32,7 +32,7 @@ void result_set_skip(struct test_ctx *t, const char *reason)
 	worsen(t, TEST_SKIP);
 }
 
-/* The next finding, with `what` filled in; a scratch one when there is no room left. */
+/* Returns the next finding, with `what` filled in, or a scratch one when no room is left. */
 static struct finding *new_finding(struct test_ctx *t, const char *what)
 {
 	static struct finding no_room;
@@ -136,7 +136,7 @@ void test_report(struct test_ctx *t, const char *what, const char *fmt, ...)
 	           t->sub[0] ? ": " : "", what, value);
 }
 
-/* Notes an expectation; returns NULL if it held, else the finding to fill with got and want. */
+/* Records an expectation. Returns NULL if it held, else the finding to fill with got and want. */
 static struct finding *note(struct test_ctx *t, bool held, const char *what, const char *why,
                             struct test_place at)
 {

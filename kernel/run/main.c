@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the boot loader to the verdict, in order. */
+/* Leads from the boot loader to the verdict, in order. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,7 +40,7 @@ static void take_over(void)
 	panic_catch_faults(execute_recover);
 	pic_init();
 	paging_init();
-	caches_write_back();            /* of the log that paging keeps from them */
+	caches_write_back();            /* for the log, before paging makes it uncached */
 	fpu_enable();
 	modes_init(memory_is_free(LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
 	apic_init(words.is_x2apic);
@@ -48,7 +48,7 @@ static void take_over(void)
 	machine_identify();
 }
 
-/* What makes the run pointless, as a sentence; NULL: nothing. */
+/* Returns a sentence on what makes the run pointless, or NULL. */
 static const char *find_problem(void)
 {
 	if (memory_problem())
@@ -58,7 +58,7 @@ static const char *find_problem(void)
 	return words.problem[0] ? words.problem : engine_problem(&words);
 }
 
-/* What another processor does before its first test. */
+/* Prepares another processor for its first test. */
 static void join(void)
 {
 	watchdog_leave_to_boot();
@@ -77,7 +77,7 @@ static void print_head(void)
 	engine_describe();
 }
 
-/* What the words ask for. */
+/* Does what the words ask for. */
 static enum run_status run(void)
 {
 	if (words.is_lastlog) {
@@ -87,7 +87,7 @@ static enum run_status run(void)
 	return words.is_monitor ? engine_interact(&words) : engine_run(&words);
 }
 
-/* Without its check line, as a panic's, a log is not a whole one. */
+/* A log without its check line, such as that of a panic, counts as incomplete. */
 static void end(enum run_status status)
 {
 	console_put_check();

@@ -17,14 +17,14 @@
 #include <kernel/run/vary.h>
 #include <kernel/run/watchdog.h>
 
-/* One that is asked to end its test by NMI and has not after this long never will. */
+/* A processor that does not end its test this long after the NMI that asked it to never will. */
 #define END_SECONDS        1
 
-/* What is kept of each beside smp.h's: was it started, and what does it run. */
+/* What is kept of each processor in addition to smp.h's data. */
 struct other {
 	bool is_started;
-	const struct test *lost_in;     /* the last one that it did not end; NULL: none */
-	const struct test_ctx *result;  /* private to it: reached by smp_private_of() */
+	const struct test *lost_in;     /* the last test that it did not end, or NULL */
+	const struct test_ctx *result;  /* private to that processor; read with smp_private_of() */
 };
 
 static struct processors found;
@@ -127,13 +127,13 @@ void others_describe(void)
 
 /* ------------------------------------------------------------------------------ tests */
 
-/* On the other processor. */
+/* Runs on the other processor. */
 static void execute_here(uintptr_t test)
 {
 	others[smp_self()].result = execute_test((const struct test *)test);
 }
 
-/* A time from which to wait; where nothing measures time there is no end of it. */
+/* The start of a wait. If nothing measures time, the wait has no end. */
 struct start { unsigned ticks; uint64_t tsc; };
 
 static struct start start_now(void)
@@ -148,7 +148,7 @@ static bool is_late(const struct start *start, unsigned seconds)
 	return tsc_khz() && tsc_read() - start->tsc > (uint64_t)tsc_khz() * 1000 * seconds;
 }
 
-/* Halts until it is done; where no tick ends the HLT, it pauses instead. */
+/* Halts until the processor is done, or pauses if no tick would end the HLT. */
 static bool wait_for(unsigned cpu, const struct start *start, unsigned seconds)
 {
 	struct start begin = *start;
@@ -172,7 +172,7 @@ static void start(unsigned cpu, const struct test *test)
 		smp_start(cpu, execute_here, (uintptr_t)test);
 }
 
-/* Waits for those from first to last together; who takes too long is asked to end, all at once. */
+/* Waits for the processors from first to last together, and asks all that take too long to end. */
 static void wait_or_ask(unsigned first, unsigned last)
 {
 	const struct start begin = start_now();
@@ -188,7 +188,10 @@ static void clean_up_here(uintptr_t unused)
 	execute_clean_up();
 }
 
-/* One that had a test, or a part of it, is idle and clean afterwards, by INIT if it must be. */
+/*
+ * Ensures that a processor that had a test, or a part of it, is idle and clean, by INIT if
+ * necessary.
+ */
 static void clean_up_after(unsigned cpu, const struct test *test)
 {
 	struct start begin;
@@ -208,7 +211,10 @@ static void clean_up_after(unsigned cpu, const struct test *test)
 		smp_finish(cpu);
 }
 
-/* Not even the NMI ended it: INIT, which also stops whatever blocks NMIs, or never again. */
+/*
+ * Handles a processor that even the NMI did not stop: by INIT, which also stops code that blocks
+ * NMIs, or by giving it up.
+ */
 static void lose(unsigned cpu, const struct test *test)
 {
 	others[cpu].lost_in = test;
@@ -273,7 +279,7 @@ const struct test_ctx *others_result(unsigned cpu)
 
 /* ------------------------------------------------------------------------------ parts of tests */
 
-/* What a processor is given, and the result, in its private memory. */
+/* The work for a processor, and its result, in that processor's private memory. */
 struct job {
 	const struct test *test;
 	execute_part_fn part;
@@ -327,14 +333,14 @@ void others_clean_up(void)
 	}
 }
 
-/* ------------------------------------------------------------------------------ what is no test */
+/* -------------------------------------------------------------------------- work without a test */
 
 bool others_work(const struct test *work, unsigned cpu, void (*run)(uintptr_t argument),
                  uintptr_t argument, unsigned seconds)
 {
 	struct start begin;
 
-	watchdog_pet();                 /* from here on it ticks, and ends the waits */
+	watchdog_pet();                 /* from here on ticks end the waits */
 	begin = start_now();
 	smp_start(cpu, run, argument);
 	if (!wait_for(cpu, &begin, seconds)) {

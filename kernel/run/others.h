@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The processors beside the one that booted: found, started, given tests. */
+/* Finds and starts the processors other than the boot processor, and gives them tests. */
 #ifndef KERNEL_RUN_OTHERS_H
 #define KERNEL_RUN_OTHERS_H
 
@@ -10,49 +10,63 @@
 #include <kernel/run/cmdline.h>
 #include <kernel/run/execute.h>
 
-/* Reads what the firmware says of them: page 0 is needed, so before paging. */
+/*
+ * Reads what the firmware reports about them. Must be called before paging is on, because it needs
+ * page 0.
+ */
 void others_find(const struct bootinfo *boot, const struct cmdline *words);
 
-/* Starts them; init runs on each before it takes its first test. */
+/* Starts the processors; init runs on each of them before its first test. */
 void others_start(const struct cmdline *words, void (*init)(void));
 
-/* Prints its lines of the head, each beginning "# ". */
+/* Prints the lines of the head about the processors, each beginning with "# ". */
 void others_describe(void);
 
-/* How many there are results of: those that were started, one that died later among them. */
+/*
+ * Returns the number of processors that there are results of: those that were started, including
+ * one that died later.
+ */
 unsigned others_count(void);
 bool others_has_result(unsigned cpu);
 
-/* Runs the test on all of them at once; a hung one is ended, one that does not answer given up. */
+/*
+ * Runs the test on all of them at once. Ends a hung test, and gives up a processor that does not
+ * answer.
+ */
 void others_execute(const struct test *test);
 const struct test_ctx *others_result(unsigned cpu);
 
 /* ------------------------------------------------------------ for tests with several processors */
 
 /*
- * Gives `part` of the test t to a running processor that has none; the boot processor's tests only.
- * Statics are each processor's own: what both are to see is SHARED or behind argument.
+ * Gives `part` of the test t to a running processor that has no work; only tests on the boot
+ * processor may call it. Statics are private to each processor: data for both must be SHARED, or
+ * argument must point to it.
  */
 void others_begin(struct test_ctx *t, unsigned cpu, execute_part_fn part, uintptr_t argument);
 
 /*
- * Waits for the end of a part; its expectations become t's, as "cpu N: ...". One that hung or died
- * ends the test.
+ * Waits for the end of a part, and adds its expectations to t as "cpu N: ...". Ends the test if the
+ * part hung or died.
  */
 void others_join(struct test_ctx *t, unsigned cpu);
 
-/* Both of it. */
+/* Calls others_begin(), then others_join(). */
 void others_do(struct test_ctx *t, unsigned cpu, execute_part_fn part, uintptr_t argument);
 
-/* After a test: whoever had a part of it is idle and clean, by INIT if it must be. */
+/*
+ * Ensures after a test that every processor that had a part of it is idle and clean, by INIT if
+ * necessary.
+ */
 void others_clean_up(void);
 
-/* ------------------------------------------------------------------------------ what is no test */
+/* -------------------------------------------------------------------------- work without a test */
 
 /*
- * Has a running processor call run(argument) and waits for it. Longer than these seconds: whatever
- * execute_work() runs there is ended. False: not even that did, it was stopped by INIT, and was
- * started again if smp_get(cpu)->is_running. work: what to call that, if tests follow.
+ * Makes a running processor call run(argument) and waits for it. If that takes longer than
+ * `seconds`, ends whatever execute_work() runs there. Returns false if even that failed: the
+ * processor was then stopped by INIT, and runs again if smp_get(cpu)->is_running. work names what
+ * ran, in case tests follow.
  */
 bool others_work(const struct test *work, unsigned cpu, void (*run)(uintptr_t argument),
                  uintptr_t argument, unsigned seconds);

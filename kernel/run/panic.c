@@ -19,7 +19,7 @@ void panic_set_hooks(const struct end_hooks *wanted)
 	hooks = *wanted;
 }
 
-/* Returns where there is no such way, as on a real machine. */
+/* Returns if there is no such way, as on a real machine. */
 static void try_to_leave(enum run_status status)
 {
 	interrupts_disable();
@@ -39,7 +39,7 @@ void machine_end(enum run_status status)
 {
 	print("# end of run: status %u\n", (unsigned)status);
 	console_flush();
-	caches_write_back();            /* the log in memory, where paging is off */
+	caches_write_back();            /* for the log in memory, if paging is off */
 	try_to_leave(status);
 	if (hooks.stay)
 		hooks.stay();
@@ -47,7 +47,7 @@ void machine_end(enum run_status status)
 		cpu_halt();
 }
 
-/* The first that gives up speaks, again if it must; the others are silent. */
+/* Lets the first processor that panics print, also if it panics again; the others stay silent. */
 static void be_the_only_one(void)
 {
 	static SHARED uint32_t speaker;
@@ -98,7 +98,7 @@ static void on_unexpected(const struct unexpected_fault *f)
 	char text[144];
 
 	if (f->nesting > 1)
-		machine_end(RUN_BROKEN);           /* not even the report of a nested fault works */
+		machine_end(RUN_BROKEN);           /* even the report of a nested fault failed */
 	describe(text, sizeof(text), f);
 	if (f->nesting == 0 && recover_hook)
 		recover_hook(text);

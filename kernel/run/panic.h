@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of a run that cannot go on. */
+/* Ends the run, regularly or because it cannot continue. */
 #ifndef KERNEL_RUN_PANIC_H
 #define KERNEL_RUN_PANIC_H
 
 #include <arch/modes/interrupt.h>
 
-/* How a run ends; also what a host sees of it as an exit status. */
+/* Is the result of a run; a host sees it as the exit status, too. */
 enum run_status { RUN_PASSED = 0, RUN_FAILED = 1, RUN_BROKEN = 2 };
 
-/* What else happens at a run's end. kernel_main() sets it once; of what is NULL nothing is done. */
+/* Holds functions to call at the end of a run; each may be NULL. kernel_main() sets them once. */
 struct end_hooks {
-	void (*before_panic)(void);     /* before a panic prints: what it prints must not be held */
-	void (*stay)(void);             /* the machine could not be left; may return */
+	void (*before_panic)(void);     /* called first, to release text that is held back */
+	void (*stay)(void);             /* called if the machine could not be left; may return */
 };
 
 void panic_set_hooks(const struct end_hooks *hooks);
@@ -20,17 +20,17 @@ void panic_set_hooks(const struct end_hooks *hooks);
 void panic(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /*
- * Ends the run: the last line, then QEMU's or Bochs' way out; where there is neither, the hook
- * stay(), then a halt.
+ * Ends the run: prints the last line, then leaves by QEMU's or Bochs' exit port; if there is
+ * neither, calls the hook stay() and halts.
  */
 void machine_end(enum run_status status) __attribute__((noreturn));
 
-/* Leaves without a last line, by QEMU's and Bochs' ways out; halts where there is neither. */
+/* Leaves by QEMU's or Bochs' exit port without a last line; halts if there is neither. */
 void machine_leave(enum run_status status) __attribute__((noreturn));
 
 /*
- * From now on, faults that nobody expects end the run. But first they are shown to recover(), which
- * may go on elsewhere instead of returning; text says what happened. NULL: nobody can.
+ * Makes unexpected faults end the run from now on. recover() is called first and may continue
+ * elsewhere instead of returning; text describes the fault. recover may be NULL.
  */
 void panic_catch_faults(void (*recover)(const char *text));
 

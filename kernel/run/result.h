@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of the test that runs: its expectations so far. Filled by expect.c. */
+/* Holds the result of the running test: its expectations so far, which expect.c records. */
 #ifndef KERNEL_RUN_RESULT_H
 #define KERNEL_RUN_RESULT_H
 
@@ -8,7 +8,7 @@
 
 #include <kernel/run/test.h>
 
-#define RESULT_MAX_FINDINGS  48     /* more are counted, not kept */
+#define RESULT_MAX_FINDINGS  48     /* further ones are counted only */
 #define RESULT_MAX_REPORTS   16
 #define RESULT_TEXT_SIZE     112
 
@@ -17,7 +17,7 @@ enum test_status { TEST_PASS, TEST_SKIP, TEST_FAIL, TEST_ERROR };    /* the wors
 struct finding {
 	char what[RESULT_TEXT_SIZE], got[RESULT_TEXT_SIZE], want[RESULT_TEXT_SIZE];
 	const char *why;
-	struct test_place at;          /* file NULL: not known */
+	struct test_place at;          /* file is NULL if unknown */
 };
 
 struct test_ctx {
@@ -35,14 +35,14 @@ struct test_ctx {
 void result_init(struct test_ctx *t, const struct test *test);
 void result_set_skip(struct test_ctx *t, const char *reason);
 
-/* The test or the kernel is broken; the sentence says how. */
+/* Records that the test or the kernel is broken; the sentence says how. */
 void result_add_error(struct test_ctx *t, const char *fmt, va_list args);
 void result_add_error_text(struct test_ctx *t, const char *text);
 
-/* Adds what `part` found, each finding and report with `name` in front. */
+/* Adds the findings and reports of `part`, each with the prefix `name`. */
 void result_merge(struct test_ctx *t, const struct test_ctx *part, const char *name);
 
-/* After the test: one without an expectation becomes an error. */
+/* Completes the result after the test: one without an expectation becomes an error. */
 void result_finish(struct test_ctx *t);
 
 #endif

@@ -10,7 +10,7 @@ void tap_print_plan(unsigned count)
 	print("1..%u\n", count);
 }
 
-/* A YAML double-quoted scalar; our texts hold printable ASCII only. */
+/* Prints a YAML double-quoted scalar; our texts hold printable ASCII only. */
 static void put_quoted(const char *text)
 {
 	console_put('"');

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* TAP 13 with YAML blocks. Source: the TAP 13 specification, "YAML blocks", "Directives". */
+/* Prints TAP 13 with YAML blocks. Source: the TAP 13 specification, "YAML blocks", "Directives". */
 #ifndef KERNEL_RUN_TAP_H
 #define KERNEL_RUN_TAP_H
 
 #include <kernel/run/result.h>
 
-/* So many ids of bad results fit the summary of a text screen with the verdict below them. */
+/* So many ids of failed tests fit on a text screen together with the verdict below them. */
 enum { TAP_BAD_IDS = 24 };
 
-/* A result's name: the test's id, and @cpuN where it is not the boot processor's. */
+/* Names a result by the test's id, with @cpuN unless it is from the boot processor. */
 struct tap_id {
 	const char *id;
 	unsigned cpu;
@@ -22,10 +22,13 @@ struct tap_totals {
 
 void tap_print_plan(unsigned count);
 
-/* One result line, with a block unless it is a plain pass or a skip; adds it to the totals. */
+/*
+ * Prints a result line, with a block unless it is a plain pass or a skip, and adds it to the
+ * totals.
+ */
 void tap_print_result(const struct test_ctx *t, unsigned cpu, struct tap_totals *totals);
 
-/* The summary: which failed, how many did what, the verdict. */
+/* Prints the summary: the ids of failed tests, the totals, the verdict. */
 void tap_print_totals(const struct tap_totals *totals);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a test is made of: one function, one TEST() declaration, expectations.
+ * Declares what a test consists of: one function, one TEST() declaration, and expectations.
  *
  * A test passes, fails (the processor contradicts the claim), is skipped (with the value that
  * caused it), or is an error (the test or the kernel is broken). A test that makes no expectation
@@ -17,22 +17,25 @@
 struct test_ctx;
 
 /*
- * Where a test runs. Default: on the boot processor, then on all others at once. Alone: on one
- * after the other, as what it counts exactly depends on what they share, such as the last cache.
- * On boot: what it is about is the machine's, or it gives the others their work itself
- * (smp.h).
+ * Says where a test runs. TEST_EVERYWHERE, the default, means on the boot processor, then on all
+ * others at once. TEST_ALONE means on one after the other, because an exact count depends on
+ * something that processors share, such as the last cache. TEST_ON_BOOT suits tests of the machine,
+ * and tests that give the others their work themselves (smp.h).
  */
 enum test_runs { TEST_EVERYWHERE, TEST_ALONE, TEST_ON_BOOT };
 
 struct test {
-	/* Stable, lower case, dotted, general to special. First, as checks/ids.py expects. */
+	/*
+	 * The id is stable, lower case, dotted, general to special. It must be the first member, as
+	 * checks/ids.py expects.
+	 */
 	const char *id;
 	const char *claim;                  /* what must be true, as a sentence */
-	const char *source;                 /* volume and section that say so */
-	const char *(*needs)(struct test_ctx *t);  /* NULL, or why it cannot run: test_reason() */
+	const char *source;                 /* volume and section that demand it */
+	const char *(*needs)(struct test_ctx *t);  /* NULL, or why it cannot run (test_reason()) */
 	void (*run)(struct test_ctx *t);
-	enum test_runs runs;                /* where */
-	bool is_broken;                     /* breaks on purpose; runs with `broken` only */
+	enum test_runs runs;
+	bool is_broken;                     /* fails on purpose; runs with `broken` only */
 };
 
 #define TEST(name, ...) \
@@ -41,50 +44,61 @@ struct test {
 	static const struct test *const test_pointer_##name \
 		__attribute__((section(".tests"), used)) = &test_##name
 
-/* The test that runs: what one function does for many is data behind their struct test. */
+/*
+ * Returns the running test. A function that serves many tests finds its data next to their struct
+ * test.
+ */
 const struct test *test_that_runs(const struct test_ctx *t);
 
-/* Formats what needs() returns; it must hold the value found: "CPUID.0AH:EAX[7:0] = 0". */
+/*
+ * Formats the reason that needs() returns. It must hold the value found: "CPUID.0AH:EAX[7:0] = 0".
+ */
 const char *test_reason(struct test_ctx *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The only way to skip from inside a test; return after it. */
+/* Skips a test from inside. This is the only way; the test must return after it. */
 void test_skip(struct test_ctx *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* What the following expectations are about, put before their `what`: "CPL 3, ECX = 00000002H". */
+/*
+ * Names the subject of the following expectations, as a prefix of their `what`: "CPL 3, ECX =
+ * 00000002H".
+ */
 void test_sub(struct test_ctx *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A value that nothing specifies: shown with the result, never judged; counts as an expectation. */
+/*
+ * Shows a value that nothing specifies with the result. It is never judged, but counts as an
+ * expectation.
+ */
 void test_report(struct test_ctx *t, const char *what, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Where in the tree an expectation stands. */
+/* Locates an expectation in the source. */
 struct test_place { const char *file; int line; };
 #define TEST_PLACE ((struct test_place){ __FILE__, __LINE__ })
 
 /*
  * Every expectation returns whether it held, so that a test can leave early. `what` is copied;
- * `why` is not, and must outlive the test: a constant.
+ * `why` is not and must be a constant.
  */
 
-/* got must be want; printed in decimal and hexadecimal. */
+/* Expects got to equal want; prints both in decimal and hexadecimal. */
 #define expect_exact(t, what, got, want, why) expect_exact_at(t, TEST_PLACE, what, got, want, why)
 bool expect_exact_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
                      uint64_t want, const char *why);
 
-/* The bits of mask in got must be want; printed in hexadecimal. */
+/* Expects the bits of mask in got to equal want; prints in hexadecimal. */
 #define expect_bits(t, what, got, mask, want, why) \
 	expect_bits_at(t, TEST_PLACE, what, got, mask, want, why)
 bool expect_bits_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
                     uint64_t mask, uint64_t want, const char *why);
 
-/* low <= got <= high; why names where each bound comes from. */
+/* Expects low <= got <= high; why must justify both bounds. */
 #define expect_between(t, what, got, low, high, why) \
 	expect_between_at(t, TEST_PLACE, what, got, low, high, why)
 bool expect_between_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
                        uint64_t low, uint64_t high, const char *why);
 
-/* fault must be this vector with this error code. */
+/* Expects this fault vector with this error code. */
 #define expect_fault(t, what, fault, vector, error, why) \
 	expect_fault_at(t, TEST_PLACE, what, fault, fault_make(vector, error), why)
 bool expect_fault_at(struct test_ctx *t, struct test_place at, const char *what, fault_t got,
@@ -96,7 +110,7 @@ bool expect_fault_at(struct test_ctx *t, struct test_place at, const char *what,
 /* Ends the test as an error; does not return. */
 void test_abort(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* "#GP(0)", "#UD", "no fault"; buffer of at least FAULT_TEXT_SIZE bytes is filled and returned. */
+/* Fills and returns buffer, of at least FAULT_TEXT_SIZE bytes: "#GP(0)", "#UD", "no fault". */
 #define FAULT_TEXT_SIZE 24
 const char *fault_text(fault_t fault, char *buffer);
 

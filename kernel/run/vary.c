@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/run/vary.h>
 
-#define TICK_CLOCKS 65535u      /* the watchdog's: a tick is at least one clock away */
+#define TICK_CLOCKS 65535u      /* of the watchdog: a tick is at least one clock away */
 
 struct row {
 	uint32_t span;
-	uint32_t max_shift;     /* not 0: what is left of the span is small as often as large */
+	uint32_t max_shift;     /* if not 0, the rest of the span is as often small as large */
 };
 
 static const struct row rows[VARY_COUNT] = {
@@ -26,7 +26,7 @@ void vary_init(uint32_t new_seed, unsigned number)
 		calls[what] = 0;
 }
 
-/* MurmurHash3's finaliser: each bit of the sum changes half of those of the result. */
+/* Is the finaliser of MurmurHash3: each bit of x changes half the bits of the result. */
 static uint32_t mix(uint32_t x)
 {
 	x = (x ^ x >> 16) * 0x85EBCA6Bu;

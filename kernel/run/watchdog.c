@@ -18,9 +18,9 @@ _Static_assert(WATCHDOG_TICKS_PER_SECOND == PIT_HZ / TICK_CLOCKS, "watchdog.h");
 #define TRIAL_CLOCKS      1193u                           /* 1 ms */
 
 /*
- * Polls of the 8254 while waiting for a trial's 1 ms: see pit.c for the time that one takes.
- * Once its output has risen, the interrupt must be there within TRIAL_GRACE more: at once on
- * hardware, tens of milliseconds later in an emulator whose host is busy.
+ * The polls of the 8254 during a trial of 1 ms; pit.c says how long a poll takes. Once the 8254's
+ * output has risen, the interrupt must arrive within TRIAL_GRACE more polls: on hardware it arrives
+ * at once, in an emulator on a busy host tens of milliseconds later.
  */
 #define TRIAL_POLLS       200000u
 #define TRIAL_GRACE       20000u
@@ -55,7 +55,10 @@ static void connect_pic(void)
 	pic_unmask_timer();
 }
 
-/* In the order of preference. PCs wire IRQ 0 to pin 2; some chip sets and emulators to pin 0. */
+/*
+ * Routes in the order of preference. PCs wire IRQ 0 to pin 2, some chip sets and emulators to pin
+ * 0.
+ */
 static const struct route routes[] = {
 	{ "the 8254 through IO-APIC pin 2, as an NMI",
 	  true,  has_apic_pair, connect_pin2, disconnect_pin2 },
@@ -67,7 +70,7 @@ static const struct route routes[] = {
 
 static const struct route *route;
 static volatile unsigned ticks, ticks_left;
-static unsigned ticks_given;            /* by watchdog_start() */
+static unsigned ticks_given;            /* set by watchdog_start() */
 static volatile bool is_trying, is_running;
 static void (*hang_hook)(unsigned ticks);
 static void (*nmi_client)(struct frame *f, bool is_sure);
@@ -98,9 +101,10 @@ void watchdog_pet(void)
 }
 
 /*
- * Was it the 8254? (On other processors: the boot processor, which has waited long enough.) Its
- * output is high from the tick until it is armed again, which is at once: so it is never high for
- * long, and an NMI that somebody else sent is not taken for a tick.
+ * Returns true if the NMI came from the 8254 (on other processors: from the boot processor, which
+ * has waited long enough). The 8254's output is high from a tick until the 8254 is started again,
+ * which happens at once. So it is never high for long, and an NMI from elsewhere is not mistaken
+ * for a tick.
  */
 static bool take_tick(void)
 {
@@ -122,8 +126,8 @@ static void on_tick(void)
 }
 
 /*
- * Outside of a test an NMI that is no tick is one that came late, from a test that is over or, in
- * an emulator whose host is busy, from a tick whose timer was armed again before it arrived.
+ * Outside a test, an NMI that is no tick arrived late: it comes from a finished test or, in an
+ * emulator on a busy host, from a tick whose timer was started again before the NMI arrived.
  */
 static void on_nmi(struct frame *f)
 {
@@ -162,8 +166,8 @@ void watchdog_install(void)
 }
 
 /*
- * Between polls the processor pauses: an emulator runs its devices meanwhile, and a processor that
- * did nothing but access ports would keep it from doing so.
+ * The processor pauses between polls, because an emulator runs its devices meanwhile; a processor
+ * that only accessed ports would keep it from doing so.
  */
 static bool has_expired_after_pause(void)
 {
@@ -172,7 +176,7 @@ static bool has_expired_after_pause(void)
 	return pit_has_expired();
 }
 
-/* Arms the 8254 for 1 ms and sees whether the interrupt comes by this route. */
+/* Starts the 8254 for 1 ms and returns whether the interrupt comes by this route. */
 static bool is_working(const struct route *r)
 {
 	unsigned polls = 0, grace = 0;
@@ -219,7 +223,7 @@ void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
 	ticks_left = ticks_given = smp_self() ? 0 : seconds * WATCHDOG_TICKS_PER_SECOND;
 	if (route)
 		pit_start_one_shot((uint16_t)(TICK_CLOCKS - vary(VARY_TICK)));
-	is_running = true;               /* behind it: a tick may come just as it is armed */
+	is_running = true;               /* last, as a tick may come during the start */
 	if (route && !route->is_nmi)
 		interrupts_enable();
 }

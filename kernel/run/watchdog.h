@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ends a test that hangs, by the machine's own timer.
+ * Ends a test that hangs, with the machine's own timer.
  *
  * The 8254 counts 55 ms, one shot at a time, and reports by NMI through the IO-APIC, so that a test
- * with interrupts off is caught too. Where that does not work it is a plain interrupt, and tests
- * run with interrupts on. Not covered: hangs with NMIs blocked, and with interrupts off on machines
- * without an IO-APIC.
+ * with interrupts off is caught, too. If that does not work, it reports by a plain interrupt, and
+ * tests run with interrupts on. The watchdog does not catch hangs with NMIs blocked, nor hangs with
+ * interrupts off on machines without an IO-APIC.
  */
 #ifndef KERNEL_RUN_WATCHDOG_H
 #define KERNEL_RUN_WATCHDOG_H
@@ -15,44 +15,53 @@
 
 #include <arch/modes/interrupt.h>
 
-/* Finds out by trying how the 8254 can interrupt this machine. */
+/* Tries out how the 8254 can interrupt this machine. */
 void watchdog_init(void);
 
-/* The way found, or why there is none, for the head of the output. */
+/* Returns a description of the way found, or why there is none, for the head of the output. */
 const char *watchdog_describe(void);
 
-/* Puts the handlers into the IDT (again). */
+/* Puts the handlers into the IDT, or puts them back. */
 void watchdog_install(void);
 
-/* From now on, so many seconds, 1 to 60; then on_hang() is called, which must not return. */
+/*
+ * Starts the watchdog for the given time, 1 to 60 seconds; then it calls on_hang(), which must not
+ * return.
+ */
 void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks));
 void watchdog_stop(void);
 
-/* The seconds of watchdog_start() begin again: for a test that is long, and has come further. */
+/* Restarts the seconds of watchdog_start(), for a long test that has made progress. */
 void watchdog_renew(void);
 
-/* A full 55 ms from now before the next tick: no tick falls into a short window that follows. */
+/*
+ * Delays the next tick to a full 55 ms from now, so that no tick falls into a short window that
+ * follows.
+ */
 void watchdog_pet(void);
 
 /*
- * Who gets NMIs that are not the watchdog's, NULL for nobody (then they are unexpected faults).
- * is_sure is false where a tick came at the same time: two NMIs may have become one.
+ * Sets the handler of NMIs that are not the watchdog's; without one (NULL) they are unexpected
+ * faults. is_sure is false if a tick came at the same time, because two NMIs may have become one.
  */
 void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure));
 
-/* Whom those reach that would be unexpected faults; NULL: they are. Handlers may be reset. */
+/*
+ * Sets the handler of NMIs that would otherwise be unexpected faults; NULL: none. It stays when
+ * handlers are reset.
+ */
 void nmi_set_default(void (*handler)(void));
 
-/* Ticks since watchdog_start(); one that falls into a measurement spoils it. */
+/* Returns the number of ticks since watchdog_start(). A tick inside a measurement spoils it. */
 unsigned watchdog_ticks(void);
 #define WATCHDOG_TICKS_PER_SECOND  18u
 
-/* Is there a timer that ticks, ending a HLT with interrupts on? */
+/* Returns true if there is a timer that ticks and so ends a HLT with interrupts on. */
 bool watchdog_has_ticks(void);
 
 /*
- * For a processor that did not boot the machine: the 8254 is not its own. There on_hang() is called
- * when the boot processor asks for the end by NMI (smp.h), whatever seconds say.
+ * Leaves the 8254 to the boot processor; for the other processors. There on_hang() is called when
+ * the boot processor sends an NMI (smp.h), and the seconds have no effect.
  */
 void watchdog_leave_to_boot(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* apic: the local APIC, and where it sends PMIs. */
+/* apic: shows the local APIC and chooses how it delivers PMIs. */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 
-/* The number of the last entry of the local vector table that a register needs. */
+/* The number of the last entry that the local vector table must have for this register to exist. */
 static const struct { const char *name; uint32_t offset; unsigned max_lvt; } entries[] = {
 	{ "timer", APIC_LVT_TIMER, 0 }, { "LVTPC", APIC_LVTPC, 4 }, { "LINT0", APIC_LVT_LINT0, 0 },
 	{ "LINT1", APIC_LVT_LINT1, 0 }, { "error", APIC_LVT_ERROR, 3 },
@@ -51,7 +51,7 @@ static void print_lvtpc(void)
 	print("  VECTOR[7:0] = %XH\n", (unsigned)FIELD_GET(APIC_LVT_VECTOR, value));
 	print("  DELIVERY[10:8] = %XH  %s\n", delivery, deliveries[delivery]);
 	print("  STATUS[12] = %u%s\n", (value & APIC_LVT_STATUS) != 0,
-	      value & APIC_LVT_STATUS ? "  one is on its way" : "");
+	      value & APIC_LVT_STATUS ? "  one is under way" : "");
 	print("  MASK[16] = %u  %s\n", (value & APIC_LVT_MASK) != 0,
 	      value & APIC_LVT_MASK ? "a PMI is lost; each PMI sets this bit"
 	                            : "a PMI is delivered");
@@ -75,7 +75,7 @@ static void print_apic(void)
 		print("There is no LVTPC: counters of this processor raise no interrupt.\n");
 }
 
-/* Handlers for both are there while commands run (dispatch.c). */
+/* While commands run there are handlers for both (dispatch.c). */
 static const struct { const char *word; uint32_t value; } choices[] = {
 	{ "nmi", (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI) },
 	{ "fixed", VECTOR_PMI },
@@ -98,9 +98,9 @@ static void set_lvtpc(const char *word)
 }
 
 COMMAND(apic, .syntax = "[pmi nmi|fixed|masked]",
-        .summary = "shows the local APIC, or sets where PMIs go",
+        .summary = "shows the local APIC, or sets how it delivers PMIs",
         .text = "A counter that overflows with INT = 1 raises a PMI, which LVTPC delivers;\n"
-                "then it masks itself. Behind each command is said how many came.\n",
+                "then it masks itself. After each command the monitor says how many came.\n",
         .example = "apic")
 {
 	words_expect(w, 0, 2);
@@ -111,5 +111,5 @@ COMMAND(apic, .syntax = "[pmi nmi|fixed|masked]",
 	else if (strcmp(w->word[1], "pmi") == 0 && w->count == 3)
 		set_lvtpc(w->word[2]);
 	else
-		monitor_fail("it is apic pmi nmi, apic pmi fixed, or apic pmi masked");
+		monitor_fail("write apic pmi nmi, apic pmi fixed, or apic pmi masked");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A command that breaks on purpose, in each way in which a command could; there with the word
- * `broken` only. tests/host judges what the monitor does about it.
+ * broken: fails on purpose, in each way in which a command could fail. It exists only with the word
+ * `broken`; tests/host checks the monitor's reaction.
  */
 #include <monitor/tools/command.h>
 
@@ -42,7 +42,7 @@ static void hang_here(struct frame *f)
 	hang();
 }
 
-/* On the boot processor nothing sees that: for another one. */
+/* Nothing notices this on the boot processor, so it is for another one. */
 static void hang_in_nmi(void)
 {
 	interrupt_set_handler(X86_NMI, hang_here);
@@ -58,7 +58,7 @@ static void hang_printing(void)
 
 static void fault(void)
 {
-	static volatile uintptr_t page_0;                       /* which is not there */
+	static volatile uintptr_t page_0;                       /* page 0 is not present */
 
 	*(volatile char *)page_0 = 0;
 }
@@ -82,7 +82,7 @@ static void recurse(void)
 
 	room[depth++ % sizeof(room)] = 1;
 	again();
-	room[0] = 0;                    /* no tail call */
+	room[0] = 0;                    /* prevents a tail call */
 }
 
 static void overflow_stack(void)
@@ -91,7 +91,7 @@ static void overflow_stack(void)
 	recurse();
 }
 
-/* These two end the machine: what the fuzzer must see. */
+/* These two end the machine, which the fuzzer must notice. */
 static void halt(void)
 {
 	interrupts_disable();
@@ -113,7 +113,7 @@ static const struct way { const char *name; void (*go)(void); } ways[] = {
 	{ "halt", halt }, { "lose_handler", lose_handler },
 };
 
-COMMAND(broken, .syntax = "WAY", .summary = "breaks on purpose", .example = "broken fault",
+COMMAND(broken, .syntax = "WAY", .summary = "fails on purpose", .example = "broken fault",
         .is_broken = true)
 {
 	words_expect(w, 1, 1);

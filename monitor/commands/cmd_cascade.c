@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cascade: NetBurst's counters that start another one when they overflow. */
+/* cascade: programs NetBurst's counters that start another one when they overflow. */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -13,7 +13,7 @@
 static void need_netburst(void)
 {
 	if (pmu_get()->class->generation != PMU_NETBURST)
-		monitor_fail("cascading is NetBurst's, of the Pentium 4: this PMU is %s",
+		monitor_fail("only NetBurst, the Pentium 4, has cascading: this PMU is %s",
 		             pmu_get()->class->name);
 	sampler_need_counters();
 }
@@ -51,7 +51,10 @@ static void list(void)
 
 /* ---------------------------------------------------------------------------- programming */
 
-/* By the value of its ESCR: the event that was chosen by whatever name. NULL: none of the table. */
+/*
+ * Finds the chosen event, whatever name was used, by the value of its ESCR. Returns NULL if no
+ * table has it.
+ */
 static const struct netburst_event *find_event(const struct netburst_use *use)
 {
 	for (unsigned i = 0; use->escr && i < NETBURST_EVENTS; i++) {
@@ -76,7 +79,7 @@ static bool find_pair(const struct netburst_event *e, struct pair *pair)
 	return false;
 }
 
-/* The same event for another counter: by the ESCR that reaches it. */
+/* Returns the use of the same event on another counter, with the ESCR that reaches that counter. */
 static struct netburst_use move_use(struct netburst_use use, const struct netburst_event *e,
                                     unsigned counter)
 {
@@ -93,10 +96,10 @@ static struct pair choose(const char *event, struct netburst_use uses[2])
 	sampler_choose(event);
 	e = find_event(sampler_setup()->netburst);
 	if (!e)
-		monitor_fail("%s is no event of the manual's table: which counters can count it is "
-		             "not known", event);
+		monitor_fail("%s is no event of the manual's table: the counters that can count it "
+		             "are not known", event);
 	if (!find_pair(e, &pair))
-		monitor_fail("%s: of the counters %XH (bit n: counter n) that can count it none "
+		monitor_fail("%s: none of the counters that can count it, %XH (bit n: counter n), "
 		             "starts another", event, netburst_event_counters(e));
 	uses[0] = move_use(*sampler_setup()->netburst, e, pair.first);
 	uses[1] = move_use(*sampler_setup()->netburst, e, pair.second);
@@ -114,8 +117,9 @@ static void report(const struct pair *p, const struct sampler_request *r,
 
 	print("%s counted %" PRIu64 " of %s, from -%u on: it %s.\n",
 	      netburst_counters[p->first].name, counted, r->event, r->number,
-	      has_overflowed ? "overflowed, and counted on from 0" : "did not overflow");
-	print("%s, which its overflow starts by %s, counted %" PRIu64 "; expected: %" PRIu64 ", %s."
+	      has_overflowed ? "overflowed, and continued from 0" : "did not overflow");
+	print("%s, which that overflow starts by %s, counted "
+	      "%" PRIu64 "; expected: %" PRIu64 ", %s."
 	      "\n", netburst_counters[p->second].name, p->name, got->count[1],
 	      has_overflowed ? counted - r->number : 0,
 	      has_overflowed ? "the rest" : "as nothing started it");
@@ -137,11 +141,11 @@ static void run(const struct sampler_request *r)
 }
 
 COMMAND(cascade, .syntax = "[EVENT after N on WORK]",
-        .summary = "NetBurst: a counter that another one's overflow starts",
+        .summary = "NetBurst: lets a counter's overflow start another counter",
         .text =
-	"Alone it lists which counter can start which. Else the first one counts\n"
-	"EVENT from -N on; when it overflows, the second one, which has CASCADE and\n"
-	"not ENABLE, begins to count the same: it has what WORK does behind its\n"
+	"Alone it lists which counter can start which. With EVENT the first counter\n"
+	"counts from -N; when it overflows, the second one, which has CASCADE but\n"
+	"not ENABLE, begins to count the same event: it counts WORK without its\n"
 	"first N events. On real processors it may start some events late.\n",
         .example = "cascade PAPI_TOT_INS after 1000 on loop:1000",
         .completion = COMPLETE_EVENTS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* count: events over a piece of code, what the window itself costs taken off. */
+/* count: counts events over a piece of code, without the cost of the window. */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -14,11 +14,11 @@
 
 static const char cycles[] = "PAPI_TOT_CYC";
 
-/* What is counted, and what the cycles are, whoever asked for them. */
+/* The choices that are counted, and which of them is the cycles, whoever asked for them. */
 struct counting {
 	struct pmu_chosen chosen;
-	unsigned asked;                /* choices behind them were added */
-	unsigned cycles;               /* the choice; chosen.count: nothing counts cycles */
+	unsigned asked;                /* the user's choices; later ones were added */
+	unsigned cycles;               /* index of the cycles, or chosen.count */
 	unsigned repeats;
 	int64_t value[PMU_CHOICES_MAX];
 };
@@ -33,7 +33,7 @@ static unsigned find_cycles(const struct pmu_chosen *c)
 	return c->count;
 }
 
-/* Cycles beside the others, where a counter is left; else without. */
+/* Adds cycles to the user's choices if a counter is left. */
 static void choose(struct counting *c, const struct words *w, unsigned on)
 {
 	const char *texts[MONITOR_WORDS_MAX];
@@ -83,7 +83,7 @@ static void count(struct counting *c, const struct work *work)
 
 enum { RATIO_SIZE = 24 };
 
-/* Bit by bit: a division of 64 bits is a call of a library that is not here. */
+/* Divides bit by bit, because a 64-bit division would call a library that is not here. */
 static uint64_t divide(uint64_t value, uint64_t divisor)
 {
 	uint64_t quotient = 0, rest = 0;
@@ -99,7 +99,7 @@ static uint64_t divide(uint64_t value, uint64_t divisor)
 	return quotient;
 }
 
-/* value * times / divisor with two digits behind the point; "-" where there is none. */
+/* Writes value * times / divisor with two decimals, or "-" if there is no result. */
 static const char *ratio(int64_t value, uint32_t times, int64_t divisor, char *buffer)
 {
 	uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value, hundredths, whole;
@@ -113,7 +113,7 @@ static const char *ratio(int64_t value, uint32_t times, int64_t divisor, char *b
 	return buffer;
 }
 
-/* "CTR0 - CTR1" */
+/* Writes "CTR0 - CTR1". */
 static void name_counters(const struct pmu_chosen *c, const struct pmu_choice *choice, char *buffer,
                           size_t size)
 {
@@ -126,7 +126,7 @@ static void name_counters(const struct pmu_chosen *c, const struct pmu_choice *c
 		                 pmu_counter_name(c->setup[choice->first + i].counter, name));
 }
 
-/* Of the first column. */
+/* Returns the width of the first column. */
 static int width(const struct counting *c)
 {
 	size_t longest = sizeof("PAPI_TOT_INS:u");
@@ -156,10 +156,10 @@ static void print_table(const struct counting *c, uint32_t rounds)
 	for (unsigned i = 0; i < c->chosen.count; i++)
 		print_row(c, i, rounds);
 	if (c->repeats >= PMU_REPEATS_MAX)
-		print("SMIs fell into %u windows, and into the last one, too: what their handler "
-		      "does is in the counts.\n", c->repeats);
+		print("SMIs fell into %u windows, and into the last one, too: the counts include "
+		      "their handler.\n", c->repeats);
 	else if (c->repeats)
-		print("SMIs fell into %u windows: those were thrown away and run again.\n",
+		print("SMIs fell into %u windows: those were discarded and repeated.\n",
 		      c->repeats);
 }
 
@@ -168,9 +168,9 @@ COMMAND(count, .syntax = "EVENT[:MASK...][:u][:k][,cmask=N][,inv][,edge][,any]..
         .text =
 	"EVENT is a preset, an event by the manual's name (\"events\" lists both), or\n"
 	"rUUEE, its unit mask and select in hexadecimal. Several are counted at once,\n"
-	"in one window; what the window itself costs, measured around a RET, is taken\n"
-	"off. :u counts CPL 3 alone, :k CPL 0. Cycles are counted beside where a\n"
-	"counter is left. What was programmed before is gone.\n",
+	"in one window; the cost of the window itself, measured around a RET, is\n"
+	"subtracted. :u counts only CPL 3, :k only CPL 0. Cycles are counted, too, if\n"
+	"a counter is left. What was programmed before is lost.\n",
         .example = "count PAPI_TOT_INS PAPI_BR_INS on loop:1000", .completion = COMPLETE_EVENTS)
 {
 	static struct counting c;

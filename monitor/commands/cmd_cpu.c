@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cpu: which processor the commands run on. */
+/* cpu: chooses the processor that commands run on. */
 #include <monitor/tools/command.h>
 
 #include <arch/smp/smp.h>
@@ -18,10 +18,11 @@ static void list_one(unsigned cpu)
 		print("does not run: %s\n", c->problem);
 }
 
-COMMAND(cpu, .syntax = "[N]", .summary = "lists the processors, or has commands run on one",
+COMMAND(cpu, .syntax = "[N]", .summary = "lists the processors, or chooses the one that runs "
+                                         "commands",
         .text = "Each has a PMU of its own, and what is programmed there stays there; threads of\n"
-                "one core share some registers. help, run, repeat, uarch and cpu itself are the\n"
-                "boot processor's, cpu 0.\n",
+                "one core share some registers. help, run, repeat, uarch and cpu itself always\n"
+                "run on the boot processor, cpu 0.\n",
         .example = "cpu 0", .is_mine = true)
 {
 	unsigned cpu;

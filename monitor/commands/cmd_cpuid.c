@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cpuid: what the processor says of itself. */
+/* cpuid: shows what CPUID reports. */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 
-/* The fields that this kernel has a use for, by the names of cpuid.h. */
+/* The fields that this kernel uses, by the names in cpuid.h. */
 #define NAMED(field)  { #field, CPUID_##field }
 
 static const struct { const char *name; struct cpuid_field field; } fields[] = {
@@ -57,7 +57,7 @@ static void print_leaf(uint32_t leaf, uint32_t subleaf)
 
 	print_registers(leaf, subleaf, r);
 	if (highest >> 16 != leaf >> 16 || leaf > highest) {
-		print("This processor has no such leaf: what it answers means nothing.\n");
+		print("This processor has no such leaf: its answer means nothing.\n");
 		return;
 	}
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
@@ -65,7 +65,7 @@ static void print_leaf(uint32_t leaf, uint32_t subleaf)
 			print_field(fields[i].name, fields[i].field, r);
 }
 
-/* The subleaves that have to do with this kernel are asked for by hand. */
+/* Asks only for those subleaves that concern this kernel. */
 static void print_range(uint32_t first)
 {
 	uint32_t highest = cpuid_execute(first, 0).eax;
@@ -76,9 +76,9 @@ static void print_range(uint32_t first)
 		print_registers(leaf, 0, cpuid_execute(leaf, 0));
 }
 
-COMMAND(cpuid, .syntax = "[LEAF [SUBLEAF]]", .summary = "what the processor says of itself",
-        .text = "With a leaf: also the fields of it that have to do with counting.\n"
-                "Alone: all leaves.\n",
+COMMAND(cpuid, .syntax = "[LEAF [SUBLEAF]]", .summary = "shows what CPUID reports",
+        .text = "With a leaf it also shows the fields that concern counting.\n"
+                "Alone it shows all leaves.\n",
         .example = "cpuid 1")
 {
 	const struct cpu_identity *cpu = machine_cpu();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* events: what can be counted here. */
+/* events: lists what can be counted here. */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <pmu/events/choice_text.h>
 #include <pmu/events/presets.h>
 
-/* Does one of the words behind the command stand in it? Without words: yes. */
+/* Returns true if the text contains one of the command's words, or if there are no words. */
 static bool is_wanted(const struct words *w, const char *text)
 {
 	for (unsigned i = 1; i < w->count; i++)
@@ -56,7 +56,7 @@ static unsigned list_presets(const struct words *w)
 	return shown;
 }
 
-/* ---------------------------------------------------------------------------- native ones */
+/* ---------------------------------------------------------------------------- native events */
 
 static void print_counters(uint64_t counters)
 {
@@ -118,10 +118,10 @@ COMMAND(events, .syntax = "[WORD...]",
 	"First the presets, PAPI's names for what every generation can count, with\n"
 	"the native events that they are here, or why they are not available; then\n"
 	"this processor's own events, with the counters that can count each and the\n"
-	"masks that it has. Without a word: all. Capitals do not matter.\n",
+	"masks of each. Without a word it lists all. Case does not matter.\n",
         .example = "events branch", .completion = COMPLETE_EVENTS)
 {
 	if (list_presets(w) + list_natives(w) == 0)
-		monitor_fail(w->count == 1 ? "of this processor no event is known"
+		monitor_fail(w->count == 1 ? "no event of this processor is known"
 		                           : "no preset and no event here has this in its name");
 }

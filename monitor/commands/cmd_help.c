@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* help: what can be typed. */
+/* help: shows what can be typed. */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -28,7 +28,7 @@ COMMAND(help, .syntax = "[COMMAND]", .summary = "lists the commands, or explains
 	}
 	c = monitor_command_find(w->word[1]);
 	if (!c)
-		monitor_fail("there is no command %s; \"help\" lists those there are", w->word[1]);
+		monitor_fail("there is no command %s; \"help\" lists all commands", w->word[1]);
 	print("%s%s%s: %s\n%sExample: %s\n", c->name, *c->syntax ? " " : "", c->syntax, c->summary,
 	      c->text ? c->text : "", c->example);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lbr: the way that code took last. */
+/* lbr: shows the last branches that code took. */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void describe(const struct lbr_kind *k)
 	describe_register("exception", k->ler_msr, 2);
 }
 
-/* Of P6, and where no format has the flag: not recorded. */
+/* P6 and the formats without the flag do not record mispredictions. */
 static void print_record(unsigned age)
 {
 	const struct lbr_record r = lbr_get(age);
@@ -75,13 +75,14 @@ static void record(const struct lbr_kind *k, const struct work *work)
 	count = recorded(k);
 	print("%u of %u entries, the newest first", count, k->depth);
 	if (work->is_user)
-		print(select ? ": those of CPL 3" : "; no filter here keeps those of CPL 0 out");
+		print(select ? ": those of CPL 3" : "; no filter here omits those of CPL 0");
 	print(".\n");
 	if (count)
 		print(" age  %-28s to\n", "from");
 	for (unsigned i = 0; i < count; i++)
 		print_record(i);
-	print("Recording is off again, and its filter as it was; the counters were not touched.\n");
+	print("Recording is off again, and its filter is restored; the counters were not "
+	      "touched.\n");
 }
 
 COMMAND(lbr, .syntax = "[on WORK]",
@@ -89,9 +90,9 @@ COMMAND(lbr, .syntax = "[on WORK]",
         .text =
 	"Alone it says which records this processor keeps, and in which MSRs. With\n"
 	"\"on\" every branch that is taken is recorded while WORK runs, from and to;\n"
-	"the newest is WORK's own RET. mispredicted is shown where records tell it.\n"
-	"With `user` the filter leaves out CPL 0, where there is one; elsewhere the\n"
-	"newest records are those of the kernel's way back.\n",
+	"the newest is WORK's own RET. mispredicted is shown if records have it.\n"
+	"With `user` the filter, if there is one, omits CPL 0; without a filter the\n"
+	"newest records are those of the return to the kernel.\n",
         .example = "lbr on pattern:40")
 {
 	const struct lbr_kind *k = kind_or_fail();

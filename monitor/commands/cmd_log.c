@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* log: what the run before printed. */
+/* log: prints the log of the previous run. */
 #include <monitor/tools/command.h>
 
 #include <kernel/console/console.h>
 #include <kernel/log/lastlog.h>
 
-COMMAND(log, .syntax = "", .summary = "prints the log of the run before, kept in memory",
-        .text = "Everything that is printed is kept in memory that a reset leaves alone, unless\n"
-                "the firmware clears it; switched off, it is gone.\n",
+COMMAND(log, .syntax = "", .summary = "prints the log of the previous run, kept in memory",
+        .text = "All output is kept in memory that a reset leaves alone, unless the firmware\n"
+                "clears it. Switching the machine off loses it.\n",
         .example = "log", .is_mine = true)
 {
 	const struct kept_text *log = lastlog_previous();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pebs: records that the processor writes by itself. */
+/* pebs: shows records that the processor writes by itself. */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -15,10 +15,13 @@
 #include <pmu/drivers/pause.h>
 #include <pmu/sampling/pebs.h>
 
-/* Adaptive records: what the others have, too. */
+/* The groups of adaptive records that give them the fields of the other formats. */
 #define GROUPS  (MSR_PEBS_DATA_CFG_MEMORY | MSR_PEBS_DATA_CFG_GPRS)
 
-/* So many events are missing that no window has them; every counter is as wide. */
+/*
+ * More events than any window has, so that no record is written; all counters are wide enough for
+ * it.
+ */
 #define NEVER   UINT64_C(0x40000000)
 
 static const struct { enum pebs_field field; const char *name, *meaning; } fields[] = {
@@ -32,8 +35,8 @@ static const struct { enum pebs_field field; const char *name, *meaning; } field
 	{ PEBS_R11, "R11", "" }, { PEBS_R12, "R12", "" }, { PEBS_R13, "R13", "" },
 	{ PEBS_R14, "R14", "" }, { PEBS_R15, "R15", "" },
 	{ PEBS_STATUS, "STATUS", "bit n: counter n wrote it; 32 + n: IA32_FIXED_CTRn" },
-	{ PEBS_ADDRESS, "ADDRESS", "of the data, where the event has one" },
-	{ PEBS_SOURCE, "DATA SOURCE", "where the data came from, where the event has some" },
+	{ PEBS_ADDRESS, "ADDRESS", "of the data, if the event has any" },
+	{ PEBS_SOURCE, "DATA SOURCE", "where the data came from, if the event has any" },
 	{ PEBS_LATENCY, "LATENCY", "clocks, of load latency events" },
 	{ PEBS_TX, "TX", "transactions: 0 outside of them" },
 	{ PEBS_TSC, "TSC", "the time-stamp counter" },
@@ -41,12 +44,12 @@ static const struct { enum pebs_field field; const char *name, *meaning; } field
 enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
 
 static const char *const ip_meanings[] = {
-	[PEBS_IP_NEXT]     = "behind the instruction that caused the event",
+	[PEBS_IP_NEXT]     = "after the instruction that caused the event",
 	[PEBS_IP_EVENTING] = "the instruction that caused the event",
-	[PEBS_IP_UNSURE]   = "the instruction that caused the event, or the one behind it",
+	[PEBS_IP_UNSURE]   = "the instruction that caused the event, or the one after it",
 };
 
-/* ---------------------------------------------------------------------------- what there is */
+/* ---------------------------------------------------------------------------- this processor */
 
 static void need_here(void)
 {
@@ -77,7 +80,7 @@ static void describe(void)
 
 /* ---------------------------------------------------------------------------- an event */
 
-/* "loads", "MEM_INST_RETIRED.LOADS", either with :u or :k. */
+/* Finds "loads" or "MEM_INST_RETIRED.LOADS", either of them with :u or :k. */
 static const struct pebs_event *find(const char *text, unsigned *flags)
 {
 	const char *colon = strchr(text, ':');
@@ -87,7 +90,7 @@ static const struct pebs_event *find(const char *text, unsigned *flags)
 	*flags = !colon ? PMU_BOTH : strcmp(colon, ":u") == 0 ? PMU_USR
 	         : strcmp(colon, ":k") == 0 ? PMU_OS : 0;
 	if (!*flags)
-		monitor_fail("behind an event of PEBS stands :u (CPL 3) or :k (CPL 0), not %s",
+		monitor_fail("only :u (CPL 3) or :k (CPL 0) may follow an event of PEBS, not %s",
 		             colon);
 	for (unsigned i = 0; (e = pebs_event_at(i)) != NULL; i++)
 		if ((strlen(e->name) == size && strncmp(text, e->name, size) == 0)
@@ -99,10 +102,12 @@ static const struct pebs_event *find(const char *text, unsigned *flags)
 struct window {
 	struct pmu_setup setup;
 	const struct sampler_request *request;
-	unsigned records;              /* room for so many */
+	unsigned records;              /* room for this many */
 };
 
-/* Events that the counter has counted since its start value, or since its last record. */
+/*
+ * Returns how many events the counter has counted since its start value, or since its last record.
+ */
 static uint64_t run(struct window *w, uint64_t missing)
 {
 	const struct work *work = &w->request->work;
@@ -137,7 +142,7 @@ static const char *meaning_of(unsigned i)
 
 	if (fields[i].meaning)
 		return fields[i].meaning;
-	return pebs_get(0, PEBS_EVENTING_IP, &value) ? "of the machine's state: behind it"
+	return pebs_get(0, PEBS_EVENTING_IP, &value) ? "of the machine's state: after it"
 	       : ip_meanings[pebs_ip_is()];
 }
 
@@ -203,10 +208,10 @@ static void sample(const struct sampler_request *r)
 COMMAND(pebs, .syntax = "[EVENT every N on WORK]",
         .summary = "shows records that the processor writes by itself (PEBS)",
         .text =
-	"Alone it says which records and events this processor has. Else every Nth\n"
-	"EVENT leaves a record with the registers at that instruction: the places,\n"
-	"then the first record's fields. There is no skid, and no handler that\n"
-	"counts itself. EVENT:u counts CPL 3 alone, EVENT:k CPL 0. What does not fit\n"
+	"Alone it says which records and events this processor has. With EVENT every Nth\n"
+	"EVENT leaves a record with the registers at that instruction; it shows the\n"
+	"places, then the first record's fields. There is no skid, and no handler that\n"
+	"counts itself. EVENT:u counts only CPL 3, EVENT:k CPL 0. What does not fit\n"
 	"into the buffer of 16 KB is lost; an instruction with several events, as\n"
 	"REP MOVSB, leaves one record for them. On real hardware the processor\n"
 	"writes to memory by itself only where the kernel got the word `sampling`.\n",
@@ -222,6 +227,6 @@ COMMAND(pebs, .syntax = "[EVENT every N on WORK]",
 		return;
 	}
 	if (r.number < 2)
-		monitor_fail("N is 2 or more: the event behind N - 1 others is recorded");
+		monitor_fail("N is 2 or more: the event after N - 1 others is recorded");
 	sample(&r);
 }

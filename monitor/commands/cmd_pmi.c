@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pmi: one interrupt after the other. */
+/* pmi: shows one interrupt after the other. */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -11,7 +11,9 @@
 
 enum { SHOWN = 16 };
 
-/* Events of CPL 3 between the overflow and the handler, which is at CPL 0. */
+/*
+ * Returns the number of events at CPL 3 between the overflow and the handler, which runs at CPL 0.
+ */
 static const char *behind_text(const struct sampler_result *s, unsigned i, char *buffer,
                                size_t size)
 {
@@ -31,11 +33,11 @@ static void print_pmi(const struct sampler_result *s, const struct pmi_log *log,
 }
 
 COMMAND(pmi, .syntax = "EVENT every N on WORK",
-        .summary = "shows each overflow's interrupt: where it came, and what it found",
+        .summary = "shows the interrupt of each overflow: its place, and what it found",
         .text =
-	"As \"sample\", but one line for each of the first 16 PMIs. behind: events\n"
-	"between the one that overflowed the counter and the interrupt, known where\n"
-	"the event counts CPL 3 alone; of PAPI_TOT_INS:u these are instructions, the\n"
+	"As \"sample\", but one line for each of the first 16 PMIs. late: events\n"
+	"between the one that overflowed the counter and the interrupt, known if\n"
+	"the event counts only CPL 3; of PAPI_TOT_INS:u these are instructions, the\n"
 	"skid. status: IA32_PERF_GLOBAL_STATUS, on NetBurst OVF of CCCR n as bit n.\n"
 	"LVTPC: bit 16 (10000H) is its mask, set by the APIC with the PMI.\n",
         .example = "pmi PAPI_TOT_INS every 4999 on loop:100000",
@@ -47,7 +49,7 @@ COMMAND(pmi, .syntax = "EVENT every N on WORK",
 
 	sampler_print(s, &r);
 	if (s->seen)
-		print(" PMI CPL  behind             status    LVTPC  address    place\n");
+		print(" PMI CPL    late             status    LVTPC  address    place\n");
 	for (unsigned i = 0; i < log->count && i < SHOWN; i++)
 		print_pmi(s, log, i);
 	if (log->count > SHOWN)

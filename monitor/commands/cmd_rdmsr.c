@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rdmsr: a register, field by field. */
+/* rdmsr: shows a register, field by field. */
 #include <monitor/registers/registers.h>
 
 #include <stddef.h>
@@ -26,7 +26,7 @@ static void print_one(const char *text)
 	monitor_register_print(&r, value, UINT64_MAX);
 }
 
-/* Zeros are of no interest: a line for all of them. */
+/* Combines the registers that are 0 in one line, because they are of no interest. */
 static void print_all(void)
 {
 	unsigned zeros = 0, faults = 0, records = 0;
@@ -53,9 +53,9 @@ static void print_all(void)
 }
 
 COMMAND(rdmsr, .syntax = "[REGISTER]", .summary = "reads a register, field by field",
-        .text = "REGISTER is the manual's name, or any number. Alone: the registers that\n"
-                "have to do with counting. What lets counters count is shown as you\n"
-                "programmed it, though they stand still at the prompt.\n",
+        .text = "REGISTER is the manual's name, or any number. Alone it lists the registers\n"
+                "that concern counting. Enables are shown as you programmed them, although\n"
+                "counters are paused at the prompt.\n",
         .example = "rdmsr", .completion = COMPLETE_REGISTERS)
 {
 	words_expect(w, 0, 1);

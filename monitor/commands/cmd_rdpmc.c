@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rdpmc, pce: counters by RDPMC, at CPL 0 and at CPL 3, and what lets CPL 3 do so. */
+/* rdpmc, pce: read counters by RDPMC, at CPL 0 and at CPL 3, and show what allows it at CPL 3. */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -20,7 +20,7 @@ static bool is_pce(void)
 	return has_cr4() && (cr4_read() & CR4_PCE);
 }
 
-/* At CPL 3. The counters stand still, as they do for pmu_awake_rdpmc(). */
+/* Reads at CPL 3. The counters are paused, as for pmu_awake_rdpmc(). */
 static fault_t read_as_user(uint32_t index, uint64_t *value)
 {
 	static const uint8_t code[] = { 0x0f, 0x33 };          /* RDPMC */
@@ -40,7 +40,7 @@ static fault_t read_index(uint32_t index, bool is_user, uint64_t *value)
 	return is_user ? read_as_user(index, value) : pmu_awake_rdpmc(index, value);
 }
 
-/* Why it faulted; NULL: nothing explains it. */
+/* Returns why RDPMC faulted, or NULL if nothing explains it. */
 static const char *reason(fault_t fault, bool is_user)
 {
 	if (fault_vector(fault) == X86_UD && pmu_get()->class->generation == PMU_P5)
@@ -48,9 +48,9 @@ static const char *reason(fault_t fault, bool is_user)
 	if (fault_vector(fault) == X86_UD)
 		return "this processor, or what emulates it, has no RDPMC";
 	if (is_user && !is_pce())
-		return "CR4.PCE = 0 keeps it for CPL 0; \"pce 1\" opens it";
+		return "CR4.PCE = 0 reserves it for CPL 0; \"pce 1\" allows it";
 	if (fault_vector(fault) == X86_GP)
-		return "no counter has this index; \"rdpmc\" alone shows those there are";
+		return "no counter has this index; \"rdpmc\" alone shows all counters";
 	return NULL;
 }
 
@@ -111,7 +111,7 @@ COMMAND(rdpmc, .syntax = "[INDEX] [user]", .summary = "reads a counter by RDPMC,
 		print_one((uint32_t)words_number(w, 1, "the index", 0, UINT32_MAX), is_user);
 }
 
-COMMAND(pce, .syntax = "[0|1]", .summary = "shows CR4.PCE, or sets it: may CPL 3 read counters?",
+COMMAND(pce, .syntax = "[0|1]", .summary = "shows or sets CR4.PCE, which lets CPL 3 read counters",
         .example = "pce")
 {
 	char text[FAULT_TEXT_SIZE];
@@ -131,5 +131,5 @@ COMMAND(pce, .syntax = "[0|1]", .summary = "shows CR4.PCE, or sets it: may CPL 3
 			             "this processor has not", fault_text(fault, text));
 	}
 	print("CR4.PCE[8] = %u  RDPMC is %s\n", is_pce(), is_pce() ? "for every CPL"
-	                                                          : "for CPL 0 alone");
+	                                                          : "for CPL 0 only");
 }

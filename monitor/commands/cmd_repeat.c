@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* repeat: the same command again and again; what is exact prints the same each time. */
+/* repeat: runs the same command again and again; exact results are the same each time. */
 #include <monitor/tools/command.h>
 
 #include <arch/cpu/self.h>
@@ -11,14 +11,14 @@
 
 enum { REPEAT_MAX = 100000 };
 
-static SHARED struct tally tally;              /* whichever processor prints */
+static SHARED struct tally tally;              /* filled by whichever processor prints */
 
 static void put(char c)
 {
 	tally_put(&tally, c);
 }
 
-/* False: it failed, or CTRL-C was typed. */
+/* Returns false if the command failed or if CTRL-C was typed. */
 static bool has_run_once(const char *line)
 {
 	bool is_good;
@@ -50,12 +50,12 @@ static void print_tally(void)
 		print_text(&tally.kept[i]);
 	}
 	if (tally.others)
-		print("%u of %u runs printed something else again\n", tally.others, tally.runs);
+		print("%u of %u runs printed other texts\n", tally.others, tally.runs);
 }
 
-COMMAND(repeat, .syntax = "N COMMAND", .summary = "runs a command N times, compares what it prints",
-        .text = "What all runs print is printed once; else each text with how often it came.\n"
-                "CTRL-C, and a run that fails, end it.\n",
+COMMAND(repeat, .syntax = "N COMMAND", .summary = "runs a command N times and compares its output",
+        .text = "Output that all runs have in common is printed once; otherwise each text with\n"
+                "its number of runs. CTRL-C, and a run that fails, end it.\n",
         .example = "repeat 10 count PAPI_TOT_INS on loop:1000", .is_unbounded = true,
         .completion = COMPLETE_COMMANDS)
 {
@@ -70,5 +70,5 @@ COMMAND(repeat, .syntax = "N COMMAND", .summary = "runs a command N times, compa
 		;
 	print_tally();
 	if (tally.runs < wanted)
-		print("It was ended behind run %u.\n", tally.runs);
+		print("It ended after run %u.\n", tally.runs);
 }

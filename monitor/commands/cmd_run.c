@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run: the suites' tests, by the engine, as a run without the monitor has them. */
+/* run: runs the suites' tests with the engine, as a run without the monitor does. */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <monitor/prompt/dispatch.h>
 
 COMMAND(run, .syntax = "GLOB...", .summary = "runs tests whose ids match, and prints TAP",
-        .text = "Every processor runs them. They reset the PMU: what was programmed is gone.\n"
+        .text = "Every processor runs them. They reset the PMU: what was programmed is lost.\n"
                 "CTRL-C ends it before the next test.\n",
         .example = "run rdtsc.* pmu.*", .completion = COMPLETE_TESTS, .is_unbounded = true)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* uarch: which PMU this is taken for, and why. */
+/* uarch: shows which PMU this processor is assumed to have, and why, and changes that. */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void print_class(void)
 	print("Source: %s\n", p->class->source);
 }
 
-/* Those that hold something, and which did not answer. */
+/* Prints the registers that are not 0, and those that did not answer. */
 static void print_found(void)
 {
 	unsigned count, zeros = 0;
@@ -50,7 +50,7 @@ static void print_found(void)
 
 static void print_known(void)
 {
-	print("What is known, in the order in which it is asked for:\n");
+	print("The known PMUs, in the order in which they are checked:\n");
 	for (unsigned i = 0; i < pmu_class_count; i++) {
 		const struct pmu_class *c = &pmu_classes[i];
 
@@ -59,7 +59,7 @@ static void print_known(void)
 	}
 }
 
-/* On each processor; what was programmed there is gone. */
+/* Runs on each processor; what was programmed there is lost. */
 static void detect(uintptr_t class)
 {
 	monitor_clean_up();
@@ -78,9 +78,10 @@ static void detect_everywhere(const struct pmu_class *class)
 }
 
 COMMAND(uarch, .syntax = "[NAME | auto]",
-        .summary = "which PMU this is; NAME takes it for that one",
-        .text = "With a NAME of the list the PMU is programmed as that one from now on, whatever\n"
-                "CPUID says; its registers may fault. auto: by CPUID again. Either resets it.\n",
+        .summary = "shows which PMU this is, or assumes the one called NAME",
+        .text = "With a NAME from the list the PMU is programmed as that one from now on,\n"
+                "whatever CPUID says; its registers may fault. auto: as CPUID says. Both\n"
+                "reset the PMU.\n",
         .example = "uarch", .is_mine = true)
 {
 	const struct pmu_class *class = NULL;
@@ -95,7 +96,7 @@ COMMAND(uarch, .syntax = "[NAME | auto]",
 	if (strcmp(w->word[1], "auto") != 0) {
 		class = pmu_class_find(w->word[1]);
 		if (!class)
-			monitor_fail("%s is not a PMU that is known; \"uarch\" lists those",
+			monitor_fail("%s is not a known PMU; \"uarch\" lists them",
 			             w->word[1]);
 	}
 	detect_everywhere(class);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * watchdog: how an operating system's NMI watchdog ends what hangs. A counter of cycles interrupts
- * every N of them; the handler looks whether a heartbeat went on since the last time.
+ * watchdog: ends code that hangs as an operating system's NMI watchdog does. A counter of cycles
+ * interrupts every N of them, and the handler checks whether a heartbeat has moved since the last
+ * interrupt.
  */
 #include <monitor/tools/command.h>
 
@@ -16,8 +17,8 @@
 #include <monitor/tools/sampler.h>
 
 /*
- * A handler is a few thousand cycles on NetBurst, where it reads 18 CCCRs twice. The most keeps two
- * periods within a command's time in an emulator.
+ * A handler takes a few thousand cycles on NetBurst, where it reads 18 CCCRs twice. The maximum
+ * keeps two periods within a command's time limit in an emulator.
  */
 enum { PERIOD_MIN = 10000, PERIOD_MAX = 10000000 };
 
@@ -26,7 +27,7 @@ static volatile uint32_t heartbeat;
 
 static struct {
 	unsigned counter, ticks, unsure;
-	uint32_t period, last;         /* the heartbeat at the last tick */
+	uint32_t period, last;         /* the heartbeat at the last interrupt */
 	uintptr_t ip;
 	uint64_t late;                 /* counts from the overflow to the handler */
 	uint64_t reload;
@@ -44,8 +45,10 @@ static void judge_heartbeat(const struct frame *f)
 	seen.last = heartbeat;
 }
 
-/* The NMI comes whatever interrupts are; context_resume() ends it. The 8254's NMIs, which may be
- * all that comes, are to end nothing here. */
+/*
+ * The NMI comes whether interrupts are on or off, and context_resume() ends it. Other NMIs may come
+ * from the 8254; they must end nothing here.
+ */
 static void on_tick(struct frame *f)
 {
 	const unsigned unsure = pmi_get_log()->unsure;
@@ -58,8 +61,8 @@ static void on_tick(struct frame *f)
 }
 
 /*
- * One beat, then none for ever; the time-stamp counter ends it where no NMI does, after as many
- * ticks as no processor's clocks differ by.
+ * Beats once, then never again. If no NMI ends it, the time-stamp counter does, after so many ticks
+ * that no processor's clocks differ by that factor.
  */
 static void hang(uint32_t period, uint32_t argument)
 {
@@ -72,7 +75,10 @@ static void hang(uint32_t period, uint32_t argument)
 		cpu_pause();
 }
 
-/* True: an NMI ended it. Not inlined, so that no variable is in a register across the return. */
+/*
+ * Returns true if an NMI ended the code. It is not inlined, so that no variable is in a register
+ * across the return.
+ */
 static bool __attribute__((noinline)) has_been_ended(void)
 {
 	const struct sampler_code code = { hang, seen.period, 0 };
@@ -83,7 +89,7 @@ static bool __attribute__((noinline)) has_been_ended(void)
 	return false;
 }
 
-/* What counts on in a loop without end. */
+/* Chooses an event that continues to count in an endless loop. */
 static const char *choose(void)
 {
 	static const char *const events[] = { "PAPI_TOT_CYC", "PAPI_TOT_INS" };
@@ -101,12 +107,13 @@ static void report(const char *event)
 {
 	const uint32_t offset = (uint32_t)(seen.ip - (uintptr_t)hang);
 
-	print("Tick 1: the heartbeat has gone on. Tick %u: it has not, so this hangs.\n",
+	print("Tick 1: the heartbeat has moved. Tick %u: it has not, so this hangs.\n",
 	      seen.ticks);
 	print("It hung at %" PRIX64 "H, ", (uint64_t)seen.ip);
 	if (offset < 128)
 		print("%u bytes into the endless loop, ", offset);
-	print("with interrupts off,\n%u periods of %u and %" PRIu64 " more of %s from its begin.\n",
+	print("with interrupts off,\n%u periods of %u and %" PRIu64 " more of %s after its "
+	                                                            "start.\n",
 	      seen.ticks, seen.period, seen.late, event);
 	print("The NMI's handler ended it and came back here.\n");
 }
@@ -142,14 +149,14 @@ COMMAND(watchdog, .syntax = "[every N]",
         .summary = "shows how a counter's NMI ends code that hangs with interrupts off",
         .text =
 	"Alone it says what ends commands and tests that hang here: the 8254. With\n"
-	"\"every\" it does what operating systems do: a counter of cycles raises an\n"
+	"\"every\" it does as operating systems do: a counter of cycles raises an\n"
 	"NMI every N; code then loops for ever with interrupts off; the handler sees\n"
-	"that a heartbeat does not go on, says where the code hangs, and ends it.\n",
+	"that a heartbeat does not move, says where the code hangs, and ends it.\n",
         .example = "watchdog every 100000")
 {
 	words_expect(w, 0, 2);
 	if (w->count == 1) {
-		print("What hangs is ended after %d s by %s.\n", MONITOR_SECONDS,
+		print("Code that hangs is ended after %d s by %s.\n", MONITOR_SECONDS,
 		      watchdog_describe());
 		return;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* why: looks at a counter's registers, tries it, and says what keeps it from counting. */
+/* why: examines a counter's registers, tries the counter, and says what keeps it from counting. */
 #include <monitor/commands/why.h>
 
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include <pmu/core/driver.h>
 #include <pmu/drivers/pause.h>
 
-/* ---------------------------------------------------------------------------- looking */
+/* ---------------------------------------------------------------------------- examining */
 
 static uint64_t read_or_zero(uint32_t msr)
 {
@@ -72,9 +72,9 @@ void why_look(struct why_counter *c, unsigned counter)
 	}
 }
 
-/* ---------------------------------------------------------------------------- saying */
+/* ---------------------------------------------------------------------------- printing */
 
-/* What stands for a sign; NULL: the character stands for itself. */
+/* Returns the text that a sign stands for, or NULL if the character is no sign. */
 static const char *sign_text(const struct why_counter *c, char sign, char *number)
 {
 	switch (sign) {
@@ -136,7 +136,7 @@ static void print_check(const struct why_counter *c, const struct why_check *che
 		print("    type: %s\n", why_text(c, check->mend, text));
 }
 
-/* Prints all; how many of them stop it. */
+/* Prints all findings and returns how many of them stop the counter. */
 static unsigned print_checks(const struct why_counter *c)
 {
 	const struct why_check *check;
@@ -169,7 +169,7 @@ static void print_line(unsigned counter)
 enum { TRIAL_WRITES = 2, TRIAL_ROUNDS = 1000 };
 
 struct trial {
-	/* In this order; msr 0: no more. */
+	/* written in this order; msr 0 ends them */
 	struct { uint32_t msr; uint64_t value; } write[TRIAL_WRITES];
 	const char *what;
 };
@@ -235,7 +235,7 @@ static struct trial trial_of(const struct why_counter *c)
 	return t;
 }
 
-/* What the loop makes of the counter; all have their values back behind it. */
+/* Returns what the counter counts in the loop; afterwards all registers have their values back. */
 static uint64_t count_loop(const struct why_counter *c)
 {
 	uint32_t msr = pmu_get()->class->driver->msr(c->counter);
@@ -269,7 +269,7 @@ static void try_counter(const struct why_counter *c, unsigned stops)
 	uint64_t as_it_is, as_tried;
 
 	if (!pmu_place_to_write(c->counter, c->value)) {
-		print("  It was not tried: no write could give it its value back.\n");
+		print("  It was not tried, because no write could restore its value.\n");
 		return;
 	}
 	as_it_is = count_loop(c);
@@ -279,25 +279,25 @@ static void try_counter(const struct why_counter *c, unsigned stops)
 	if (as_it_is && !stops)
 		print("  Nothing is wrong with it: it counts while \"work\" runs.\n");
 	else if (!as_tried)
-		print("  It counts nothing whatever is programmed: the PMU, or what emulates it, "
-		      "does not have it.\n");
+		print("  It counts nothing whatever is programmed: the PMU, or its emulator, does "
+		      "not have it.\n");
 	else if (!stops)
 		print("  The counter works; code without the event leaves it at 0.\n");
 }
 
 /* ---------------------------------------------------------------------------- the command */
 
-/* Those of a PMU that is not there, or that counts nothing at all. */
+/* Hints for a PMU that does not exist, or that counts nothing at all. */
 static const char *const hints[] = {
-	[PMU_IS_ABSENT] = "The processor tells of no counters; a virtual machine has to be given a "
-	                  "PMU by its host.",
-	[PMU_FAULTS]    = "A virtual machine has to be given a PMU by its host; on hardware the "
-	                  "firmware may hide it.",
-	[PMU_SWALLOWS]  = "What emulates this processor has registers without a PMU behind them.",
-	[PMU_IS_DEAD]   = "What emulates this processor keeps the registers and counts nothing.",
+	[PMU_IS_ABSENT] = "CPUID reports no counters; a virtual machine gets its PMU from its "
+	                  "host.",
+	[PMU_FAULTS]    = "A virtual machine gets its PMU from its host; on hardware the firmware "
+	                  "may hide it.",
+	[PMU_SWALLOWS]  = "The emulator of this processor has the registers, but no PMU.",
+	[PMU_IS_DEAD]   = "The emulator of this processor keeps the registers and counts nothing.",
 };
 
-/* False: no counter counts here, and that was said. */
+/* Returns false after reporting it if no counter counts here. */
 static bool has_counters(void)
 {
 	const struct pmu *p = pmu_get();
@@ -305,13 +305,13 @@ static bool has_counters(void)
 	if (p->state == PMU_COUNTS && p->class->driver)
 		return true;
 	if (p->state == PMU_COUNTS)
-		print("No counter of this PMU, %s, can be looked at yet.\n", p->class->name);
+		print("No counter of this PMU, %s, can be examined yet.\n", p->class->name);
 	else
-		print("Here no counter counts: it is %s.\n%s\n", p->verdict, hints[p->state]);
+		print("No counter counts here: this is %s.\n%s\n", p->verdict, hints[p->state]);
 	return false;
 }
 
-/* "0", "40000001H", "IA32_FIXED_CTR1", "PerfCtr0". */
+/* Accepts "0", "40000001H", "IA32_FIXED_CTR1", "PerfCtr0". */
 static unsigned counter_of(const char *text)
 {
 	char name[PMU_NAME_SIZE];
@@ -326,14 +326,15 @@ static unsigned counter_of(const char *text)
 	for (unsigned i = 0; i < 2 * PMU_FIXED && monitor_register_find(text, &r); i++)
 		if (pmu_has_counter(i) && strcmp(pmu_counter_name(i, name), r.name) == 0)
 			return i;
-	monitor_fail("%s is not a counter; \"rdpmc\" or \"why\" alone shows those there are", text);
+	monitor_fail("%s is not a counter; \"rdpmc\" or \"why\" alone shows all counters", text);
 }
 
-COMMAND(why, .syntax = "[COUNTER]", .summary = "why a counter does not count, and what to type",
-        .text = "COUNTER is its name or its index for RDPMC. Its registers are looked at,\n"
-                "a loop is run with them as they are, and another one with the counter\n"
-                "programmed for something sure; then all is as it was. Alone: a line for\n"
-                "each counter.\n",
+COMMAND(why, .syntax = "[COUNTER]", .summary = "shows why a counter does not count, and what to "
+                                               "type",
+        .text = "COUNTER is its name or its index for RDPMC. Its registers are examined, a\n"
+                "loop is run with them as they are, and again with the counter programmed\n"
+                "for something sure; then everything is restored. Alone it prints a line\n"
+                "for each counter.\n",
         .example = "why", .completion = COMPLETE_REGISTERS)
 {
 	struct why_counter c;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wrmsr: a register's value, or some of its fields. */
+/* wrmsr: writes a register's value, or some of its fields. */
 #include <monitor/registers/registers.h>
 
 #include <stddef.h>
@@ -23,15 +23,15 @@ static void find_writable(const char *text, struct monitor_found *r)
 	if (pmu_get()->state == PMU_IS_ABSENT)
 		monitor_fail("there is nothing to be programmed: %s", pmu_get()->verdict);
 	if (!monitor_register_find(text, r))
-		monitor_fail("no register of this processor is called %s; \"rdmsr\" lists those "
-		             "there are", text);
+		monitor_fail("no register of this processor is called %s; \"rdmsr\" lists all "
+		             "registers", text);
 	if (!r->row)
 		monitor_fail("%s is not a register of this PMU: it can be read, not written",
 		             r->name);
 	refuse(r->name, r->row->refusal);
 }
 
-/* ---------------------------------------------------------------------------- what is written */
+/* ---------------------------------------------------------------------------- the value */
 
 static void find_field(const struct monitor_found *r, const char *name,
                        struct monitor_field_found *f)
@@ -41,11 +41,11 @@ static void find_field(const struct monitor_found *r, const char *name,
 			return;
 	if (!r->row->fields)
 		monitor_fail("%s has no fields: it takes a number", r->name);
-	monitor_fail("%s has no field %s here; \"rdmsr %s\" shows those it has", r->name, name,
+	monitor_fail("%s has no field %s here; \"rdmsr %s\" shows its fields", r->name, name,
 	             r->name);
 }
 
-/* FIELD=VALUE into value. */
+/* Sets a field of value from FIELD=VALUE. */
 static uint64_t set_field(const struct monitor_found *r, const char *word, uint64_t value)
 {
 	char text[MONITOR_LINE_SIZE], *equals;
@@ -68,8 +68,10 @@ static uint64_t set_field(const struct monitor_found *r, const char *word, uint6
 	return (value & ~f.bits) | number << monitor_low(f.bits);
 }
 
-/* The whole value, or fields on top of what is there; fields given by one line alone where the
- * register does not read as it was written. */
+/*
+ * Returns the whole value if one was given, else the present value with the given fields; for a
+ * register that does not read as it was written, only the fields of this line.
+ */
 static uint64_t wanted(const struct words *w, const struct monitor_found *r, uint64_t now)
 {
 	uint64_t value = r->row->reads_otherwise ? 0 : now;
@@ -92,7 +94,7 @@ static void check_fields(const struct monitor_found *r, uint64_t value)
 
 /* ---------------------------------------------------------------------------- writing */
 
-/* Which of the new bits fault by themselves, on top of what is there. */
+/* Returns the new bits that fault when each is added alone to the present value. */
 static uint64_t find_faulting(const struct monitor_found *r, uint64_t now, uint64_t value)
 {
 	uint64_t faulting = 0;
@@ -120,7 +122,7 @@ static void tell_fault(const struct monitor_found *r, uint64_t now, uint64_t val
 	             fault_text(fault, text));
 }
 
-/* Of the fields those that are not 0, or were not: who writes wants to see these. */
+/* Prints the fields that are not 0 or were not 0, because the user wants to see these. */
 static void write_and_tell(const struct monitor_found *r, uint64_t now, uint64_t value)
 {
 	const uint64_t before = now;
@@ -139,12 +141,12 @@ static void write_and_tell(const struct monitor_found *r, uint64_t now, uint64_t
 
 COMMAND(wrmsr, .syntax = "REGISTER VALUE|FIELD=VALUE...",
         .summary = "writes a register of the PMU, or some of its fields",
-        .text = "Fields that are not named keep what they have. What is written stays,\n"
-                "but counts only while \"work\" runs. Registers that are not the PMU's are\n"
+        .text = "Fields that are not named keep their values. What is written stays, but\n"
+                "counts only while \"work\" runs. Registers that are not the PMU's are\n"
                 "not written, and nothing that lets the processor write to memory by\n"
                 "itself. \"rdmsr REGISTER\" shows the names of its fields:\n"
-                "wrmsr IA32_PERFEVTSEL0 EVENT_SELECT=C0H OS=1 EN=1. Whatever it is\n"
-                "called, COUNTER0 is counter 0.\n",
+                "wrmsr IA32_PERFEVTSEL0 EVENT_SELECT=C0H OS=1 EN=1. Whatever its\n"
+                "name, COUNTER0 is counter 0.\n",
         .example = "wrmsr COUNTER0 0",
         .completion = COMPLETE_REGISTERS)
 {

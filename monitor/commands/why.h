@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `why` looks at: one counter, the registers behind it, and the checks. */
+/* Defines what `why` examines: a counter, the registers that control it, and the checks. */
 #ifndef MONITOR_COMMANDS_WHY_H
 #define MONITOR_COMMANDS_WHY_H
 
@@ -9,16 +9,16 @@
 #include <pmu/core/program.h>
 #include <pmu/events/netburst_pmu.h>
 
-/* A counter, and as it was programmed what decides on its counting. */
+/* Describes a counter, with the programmed values that determine whether it counts. */
 struct why_counter {
-	unsigned counter, number;      /* as program.h has it; of its kind */
+	unsigned counter, number;      /* the number of program.h, and the number within its kind */
 	char name[PMU_NAME_SIZE];
 	uint64_t value;
-	uint64_t select;               /* its event select; P5: its half of CESR; NetBurst: ESCR */
+	uint64_t select;               /* the event select; P5: its half of CESR; NetBurst: ESCR */
 	uint64_t control;              /* IA32_PERF_GLOBAL_CTRL, PerfEvtSel0, CCCR */
-	uint64_t fixed;                /* a fixed counter's fields, at the first one's place */
+	uint64_t fixed;                /* a fixed counter's fields, moved to those of counter 0 */
 	uint64_t status, debugctl;
-	const struct netburst_escr *escr;      /* NetBurst: what its CCCR selects; NULL: nothing */
+	const struct netburst_escr *escr;      /* NetBurst: that of its CCCR, or NULL */
 };
 
 void why_look(struct why_counter *c, unsigned counter);
@@ -27,23 +27,26 @@ enum why_kind { WHY_GENERAL = 1, WHY_FIXED = 2, WHY_ALL = 3 };
 
 struct why_check {
 	uint32_t generations;          /* bit n: enum pmu_generation */
-	uint8_t since, until;          /* versions of architectural PMUs; until 0: to the last */
+	uint8_t since, until;          /* versions of architectural PMUs; until 0: no upper limit */
 	uint8_t kinds;                 /* enum why_kind */
 	bool (*is_so)(const struct why_counter *c);
-	/* In both: '#' is the counter's number, '@' its ESCR, '$' its CCCR, '!' its event select.
-	 * No full stop. mend: what to type; NULL: nothing helps. */
+	/*
+	 * In both texts '#' stands for the counter's number, '@' for its ESCR, '$' for its CCCR,
+	 * '!' for its event select. They have no full stop. mend is what to type, or NULL if
+	 * nothing helps.
+	 */
 	const char *sentence, *mend;
-	bool is_note;                  /* it may be as it is meant: it counts all the same */
-	bool is_last;                  /* what follows follows from it */
+	bool is_note;                  /* may be intended; the counter counts all the same */
+	bool is_last;                  /* later findings would only follow from this one */
 };
 extern const struct why_check why_checks[];
 extern const unsigned why_check_count;
 
-/* A text with its signs replaced. */
+/* Is the size of a text with its signs replaced. */
 enum { WHY_TEXT_SIZE = 192 };
 const char *why_text(const struct why_counter *c, const char *text, char *buffer);
 
-/* The nth check from *at on that finds something; NULL: no more. */
+/* Returns the next check, from *at on, that finds something, or NULL. */
 const struct why_check *why_next(const struct why_counter *c, unsigned *at);
 
 #endif

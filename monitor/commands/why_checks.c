@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a counter does not count: what can be seen in registers, by generation. */
+/* Finds out from registers why a counter does not count, by generation. */
 #include <monitor/commands/why.h>
 
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include <pmu/events/arch_events.h>
 #include <pmu/events/events.h>
 
-enum { MANY = 16 };                    /* events of one kind that no cycle has */
+enum { MANY = 16 };                    /* more events of one kind than any cycle has */
 
 /* ---------------------------------------------------------------------------- P6, architectural */
 
@@ -92,7 +92,7 @@ static bool is_fixed_user_alone(const struct why_counter *c)
 	       && !(c->fixed & IA32_FIXED_CTR_CTRL_EN_OS(0));
 }
 
-/* The event's row; NULL: none has this select and these unit masks. */
+/* Returns the event's row, or NULL if none has this select and these unit masks. */
 static const struct arch_event *arch_event(const struct why_counter *c, bool must_exist)
 {
 	for (unsigned i = 0; i < arch_event_count; i++)
@@ -188,7 +188,7 @@ static bool is_escr_event_none(const struct why_counter *c)
 	return c->escr && !(c->select & ESCR_EVENT_SELECT);
 }
 
-/* The event that this ESCR selects. */
+/* Returns the event that this ESCR selects. */
 static const struct netburst_event *escr_event(const struct why_counter *c)
 {
 	for (unsigned i = 0; c->escr && i < NETBURST_EVENTS; i++) {
@@ -267,7 +267,7 @@ static bool is_perfmon_off(const struct why_counter *c)
 	       && !(value & IA32_MISC_ENABLE_PERFMON);
 }
 
-/* ---------------------------------------------------------------------------- all of them */
+/* ---------------------------------------------------------------------------- all checks */
 
 #define ARCH_GENERAL  .generations = MONITOR_ARCH, .kinds = WHY_GENERAL
 #define ARCH_FIXED    .generations = MONITOR_ARCH, .kinds = WHY_FIXED
@@ -278,12 +278,12 @@ static bool is_perfmon_off(const struct why_counter *c)
 #define NETBURST      .generations = MONITOR_NETBURST, .kinds = WHY_ALL
 #define NOTE          .is_note = true
 
-#define USER_ALONE   .sentence = "it counts at CPL 3 alone", .mend = "work loop:1000 user"
-#define KERNEL_ALONE .sentence = "it counts at CPL 0 alone, not work with \"user\" behind it"
+#define USER_ALONE   .sentence = "it counts only at CPL 3", .mend = "work loop:1000 user"
+#define KERNEL_ALONE .sentence = "it counts only at CPL 0, not work with \"user\" after it"
 #define PMI_LOST \
 	.sentence = "its overflows raise no PMI: LVTPC is masked", .mend = "apic pmi nmi"
 
-/* In the order in which they are told: what stops everything first. */
+/* Findings are printed in this order: those that stop everything come first. */
 const struct why_check why_checks[] = {
 	{ ARCH_GENERAL, .is_so = is_zero, .is_last = true,
 	  .sentence = "nothing is programmed: IA32_PERFEVTSEL# = 0",
@@ -330,13 +330,13 @@ const struct why_check why_checks[] = {
 	{ P6, .is_so = is_table_counter_other,
 	  .sentence = "the event is not one that this counter can count", .mend = "events" },
 	{ P6, .is_so = is_umask_empty,
-	  .sentence = "UMASK of PerfEvtSel# is 0: of this event nothing is counted",
+	  .sentence = "UMASK of PerfEvtSel# is 0: nothing of this event is counted",
 	  .mend = "wrmsr PerfEvtSel# UMASK=FH" },
 	{ P6_AND_ARCH, .is_so = is_cmask_large,
 	  .sentence = "CMASK asks for more events than a cycle can have",
 	  .mend = "wrmsr ! CMASK=0" },
 	{ P6_AND_ARCH, .is_so = is_edge, NOTE,
-	  .sentence = "E is 1: it counts where the condition begins, not how long it lasts",
+	  .sentence = "E is 1: it counts how often the condition begins, not how long it lasts",
 	  .mend = NULL },
 	{ P6_AND_ARCH, .is_so = is_user_alone, NOTE, USER_ALONE },
 	{ P6_AND_ARCH, .is_so = is_kernel_alone, NOTE, KERNEL_ALONE },
@@ -368,7 +368,7 @@ const struct why_check why_checks[] = {
 	{ NETBURST, .is_so = is_escr_event_unknown,
 	  .sentence = "@ cannot count the event of its EVENT_SELECT", .mend = "events" },
 	{ NETBURST, .is_so = is_event_mask_empty,
-	  .sentence = "EVENT_MASK of @ is 0: of the event nothing is counted",
+	  .sentence = "EVENT_MASK of @ is 0: nothing of the event is counted",
 	  .mend = "wrmsr @ EVENT_MASK=1" },
 	{ NETBURST, .is_so = is_without_thread,
 	  .sentence = "@ counts for no thread of this core at no CPL",

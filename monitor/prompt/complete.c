@@ -13,20 +13,23 @@
 #include <pmu/events/presets.h>
 #include <pmu/workload/workload.h>
 
-extern const struct test *const tests_start[], *const tests_end[];     /* linker.ld */
+extern const struct test *const tests_start[], *const tests_end[];     /* from linker.ld */
 
 enum { WORD_SIZE = 64, FOLDERS_MAX = 64 };
 
-/* What is asked for, and how far it is answered: the line asks for one word after the other. */
+/*
+ * Describes a request for a completion, and its progress: the line asks for one word after the
+ * other.
+ */
 struct request {
 	const struct monitor_command *command;
 	const char *typed;             /* the word in the line that is to be completed */
-	const char *before;            /* the one in front of it */
-	const char *argument;          /* the first one behind the command; or NULL */
-	unsigned at;                   /* in the table that is being gone through */
-	const char *folders[FOLDERS_MAX];      /* an id in each of the tests' that were there */
+	const char *before;            /* the previous word */
+	const char *argument;          /* the command's first argument, or NULL */
+	unsigned at;                   /* index in the present table */
+	const char *folders[FOLDERS_MAX];      /* an id in each folder of tests that was returned */
 	unsigned folder_count;
-	char word[WORD_SIZE];          /* where none of the tables holds it as a whole */
+	char word[WORD_SIZE];          /* the word, if no table holds it as a whole */
 };
 
 /* ---------------------------------------------------------------------------- tables */
@@ -50,7 +53,10 @@ static const char *next_workload(struct request *r)
 	return w < workload_table_end ? w->name : NULL;
 }
 
-/* The id up to the point behind what was typed, as folders are: there are hundreds. */
+/*
+ * Shortens the id to the next point after what was typed, as if that was a folder, because there
+ * are hundreds of ids.
+ */
 static void shorten(struct request *r, const char *id)
 {
 	const size_t typed = strlen(r->typed);
@@ -63,7 +69,7 @@ static void shorten(struct request *r, const char *id)
 	r->word[length] = '\0';
 }
 
-/* Was this folder there already? Whole ids are there once. */
+/* Returns true if this folder was returned before. Whole ids occur once. */
 static bool is_repeated(struct request *r, const char *id)
 {
 	const size_t length = strlen(r->word);
@@ -102,7 +108,7 @@ static const char *next_preset_here(struct request *r)
 	return NULL;
 }
 
-/* EVENT:MASK, the masks in front of the last one as they were typed. */
+/* Completes EVENT:MASK and keeps the masks before the last one as they were typed. */
 static const char *next_mask(struct request *r)
 {
 	static struct pmu_native e;
@@ -135,7 +141,7 @@ static const char *next_event(struct request *r)
 	return pmu_native_at(r->at++ - pmu_preset_count, &e) ? e.name : NULL;
 }
 
-/* FIELD=, of the register in front of it. */
+/* Completes FIELD= of the register in the previous word. */
 static const char *next_field(struct request *r)
 {
 	static struct monitor_found found;
@@ -160,8 +166,8 @@ static bool is_part_of_name(char c)
 }
 
 /*
- * The words of a command's syntax that are to be typed as they stand: those in small letters.
- * Behind ':' and ',' they are options of an event.
+ * Completes the words of a command's syntax that are typed literally, which have small letters.
+ * After ':' and ',' they are options of an event.
  */
 static const char *next_keyword(struct request *r)
 {
@@ -196,7 +202,7 @@ static const next_fn tables[] = {
 
 /* ---------------------------------------------------------------------------- lines */
 
-/* A command may stand behind another one's words: `repeat 3 rdpmc 0`. */
+/* A command may follow another one's words: `repeat 3 rdpmc 0`. */
 static void take_word(struct request *r, const char *word, bool is_first)
 {
 	const struct monitor_command *c = monitor_command_find(word);
@@ -219,7 +225,7 @@ static next_fn table_of(const struct request *r)
 	return tables[r->command->completion];
 }
 
-/* Where the words come from: at most two tables, one after the other. */
+/* Selects the source of the words: at most two tables, one after the other. */
 static void read_line(struct request *r, const char *text, next_fn from[2])
 {
 	static char line[MONITOR_LINE_SIZE];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds a line's command and runs it, here or on the processor that `cpu` chose; and sees to it
- * that nothing is left behind that could harm the next one.
+ * Finds a line's command and runs it, here or on the processor that `cpu` chose. Ensures that
+ * nothing remains that could harm the next command.
  */
 #include <monitor/prompt/dispatch.h>
 
@@ -23,7 +23,7 @@
 #include <monitor/tools/work.h>
 
 static SHARED unsigned chosen;                         /* the processor that runs commands */
-static SHARED char line_there[MONITOR_LINE_SIZE];      /* for the chosen one */
+static SHARED char line_there[MONITOR_LINE_SIZE];      /* the line for that processor */
 
 static const struct test the_monitor = { .id = "monitor", .claim = "a command's work" };
 
@@ -35,10 +35,16 @@ void monitor_clean_up(void)
 
 /* ---------------------------------------------------------------------------- interrupts */
 
-/* What LVTPC sends while no command listens is told, and is no fault. Each processor's own. */
+/*
+ * The number of LVTPC's interrupts while no command listens, on this processor. They are reported,
+ * but are no faults.
+ */
 static volatile unsigned stray_count;
 
-/* A PMI masks LVTPC; where it does not, a counter that overflows in here would raise the next. */
+/*
+ * A PMI masks LVTPC. If it does not, a counter that overflows in this handler would raise the next
+ * PMI.
+ */
 static void count_stray(void)
 {
 	stray_count++;
@@ -72,12 +78,15 @@ static void expect_strays(void)
 	stray_count = 0;
 }
 
-/* Takes what waits for interrupts to be on; those that came while the command ran count, too. */
+/*
+ * Takes interrupts that wait until interrupts are on, and counts those that came while the command
+ * ran.
+ */
 static void take_strays(void)
 {
 	catch_strays();
 	interrupts_enable();
-	cpu_pause();                    /* STI's shadow is over behind this */
+	cpu_pause();                    /* after this instruction STI's shadow is over */
 	interrupts_disable();
 }
 
@@ -107,7 +116,7 @@ void monitor_step_back(const struct monitor_aside *aside)
 
 /* ---------------------------------------------------------------------------- one line */
 
-/* The processor's first command finds it as a test would. */
+/* Before its first command a processor is reset, as before a test. */
 static void get_ready(void)
 {
 	static bool is_ready;
@@ -126,7 +135,7 @@ static const char *find_running(void)
 	return NULL;
 }
 
-/* command_of() has seen that the line is a command's. */
+/* command_of() has checked that the line has a command. */
 static void run_part(struct test_ctx *t, uintptr_t line)
 {
 	char text[MONITOR_LINE_SIZE];
@@ -136,10 +145,13 @@ static void run_part(struct test_ctx *t, uintptr_t line)
 	format_buf(text, sizeof(text), "%s", (const char *)line);
 	words_split(&w, text, (const char *)line);
 	monitor_command_find(w.word[0])->run(&w);
-	work_end();                     /* before anybody asks what the command left changed */
+	work_end();                     /* before anything checks what the command left changed */
 }
 
-/* What ended it by itself, a fault or a hang, leaves nothing of itself. */
+/*
+ * Reports what ended the command, a fault or a hang, after which nothing that it programmed
+ * remains.
+ */
 static void tell_errors(const struct test_ctx *t)
 {
 	for (unsigned i = 0; i < t->findings && i < RESULT_MAX_FINDINGS; i++)
@@ -149,14 +161,16 @@ static void tell_errors(const struct test_ctx *t)
 	monitor_has_failed = true;
 }
 
-/* On the processor that runs it. Behind it nothing counts, and nobody waits for interrupts. */
+/*
+ * Runs on the chosen processor. Afterwards nothing counts, and no handler listens for interrupts.
+ */
 static void run_line(uintptr_t line, unsigned seconds)
 {
 	const struct test_ctx *t;
 
 	get_ready();
 	t = execute_work(&the_monitor, run_part, line, seconds);
-	work_end();                     /* of a command that failed, too */
+	work_end();                     /* also after a command that failed */
 	take_strays();
 	tell_strays();
 	if (t->status == TEST_ERROR && !monitor_has_failed) {
@@ -188,7 +202,10 @@ static void run_there(const char *line)
 	chosen = 0;
 }
 
-/* NULL: there is none, and that was said; of an empty line, too. */
+/*
+ * Returns NULL if the line is empty or names no command; in the latter case the error has been
+ * printed.
+ */
 static const struct monitor_command *command_of(const char *line)
 {
 	const struct monitor_command *c;
@@ -205,7 +222,7 @@ static const struct monitor_command *command_of(const char *line)
 		return NULL;
 	c = monitor_command_find(w.word[0]);
 	if (!c)
-		print("there is no command %s; \"help\" lists those there are.\n", w.word[0]);
+		print("there is no command %s; \"help\" lists all commands.\n", w.word[0]);
 	monitor_has_failed = !c;
 	return c;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines are run here: for the prompt, and for commands about commands. */
+/* Runs command lines, for the prompt and for commands that run other commands. */
 #ifndef MONITOR_PROMPT_DISPATCH_H
 #define MONITOR_PROMPT_DISPATCH_H
 
@@ -10,22 +10,28 @@
 #include <monitor/tools/command.h>
 
 /*
- * Runs one line, as if it had been typed; for `repeat`, and others that are unbounded. False: it
- * did not do what it says, and the reason is printed.
+ * Runs a line as if it had been typed; for `repeat` and other commands without a time limit.
+ * Returns false if the command failed, after printing the reason.
  */
 bool monitor_run_line(const char *line);
 
-/* The command line's. */
+/* Returns the words of the kernel's command line. */
 const struct cmdline *monitor_words(void);
 
-/* The processor that runs the commands that are not the boot processor's; 0 is that one. */
+/*
+ * Returns the processor that runs commands, except those that always run on the boot processor; 0
+ * is the boot processor.
+ */
 unsigned monitor_cpu(void);
 void monitor_choose_cpu(unsigned cpu);
 
-/* Nothing is programmed any more on the processor that executes this; not even paused. */
+/* Removes all that is programmed, or paused, on the processor that executes this. */
 void monitor_clean_up(void);
 
-/* Around tests: interrupts that nobody waits for are faults again, and CR4.PCE is 0. */
+/*
+ * Saves the state around tests. In between, interrupts without a listener are faults again, and
+ * CR4.PCE is 0.
+ */
 struct monitor_aside { uintptr_t cr4; };
 struct monitor_aside monitor_step_aside(void);
 void monitor_step_back(const struct monitor_aside *aside);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each key does to the line. */
+/* Edits the line: what each key does. */
 #include <monitor/prompt/line.h>
 
 #include <stddef.h>

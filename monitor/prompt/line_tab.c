@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The tab key: what all words that fit have in common; the second time in a row, all of them. */
+/*
+ * Handles the tab key: adds what all matching words have in common or, the second time in a row,
+ * lists them.
+ */
 #include <monitor/prompt/line.h>
 
 #include <stddef.h>
 
 #include <kernel/lib/string.h>
 
-/* The words that fit what was typed. */
+/* The words that match what was typed. */
 struct matches {
 	char typed[MONITOR_LINE_SIZE]; /* the line up to the cursor */
-	const char *begin;             /* of its last word */
-	unsigned count, longest;       /* how many fit, and the length of the longest */
-	char common[MONITOR_LINE_SIZE];/* how all of them begin */
+	const char *begin;             /* start of its last word */
+	unsigned count, longest;       /* how many match, and the length of the longest */
+	char common[MONITOR_LINE_SIZE];/* their common beginning */
 };
 
 static char small(char c)
@@ -19,7 +22,7 @@ static char small(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-/* How far they are the same, whatever the case. */
+/* Returns the length of the common beginning, ignoring case. */
 static unsigned common_length(const char *a, const char *b)
 {
 	unsigned i = 0;
@@ -61,7 +64,7 @@ static void find_all(const struct line *l, struct matches *m)
 			add(m, word);
 }
 
-/* In columns, below the line, which is then shown again below them. */
+/* Lists the words in columns below the line, then shows the line again below them. */
 static void list_all(struct line *l, const struct matches *m)
 {
 	const unsigned width = m->longest + 2, columns = l->columns ? l->columns : LINE_COLUMNS;
@@ -92,7 +95,7 @@ static bool is_open(const char *word)
 	return last == '.' || last == ':' || last == '=';
 }
 
-/* Nothing of what was typed is taken away. */
+/* Never removes anything that was typed. */
 static void take_common(struct line *l, const struct matches *m)
 {
 	const unsigned from = (unsigned)(m->begin - m->typed);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the terminal shows of a line: only what changes is written. */
+/* Shows a line on the terminal, writing only what changes. */
 #include <monitor/prompt/line.h>
 
 #include <kernel/lib/string.h>
@@ -12,8 +12,8 @@ static void put(const struct line *l, char c)
 }
 
 /*
- * Columns behind the prompt that text is written to. Not the last one of the terminal, as terminals
- * differ in what comes after it; and "^C" finds its place.
+ * Returns the number of columns after the prompt that are used for text. The terminal's last one is
+ * not, because terminals differ in what follows it, and because "^C" needs room.
  */
 static unsigned room(const struct line *l)
 {
@@ -32,7 +32,7 @@ static bool is_cut(const struct line *l)
 	return l->length > l->first + room(l);
 }
 
-/* The cursor stands neither beyond the window nor on the marks that something is cut off. */
+/* Returns true if the cursor is in the window and not on a mark for a cut end. */
 static bool is_in_window(const struct line *l)
 {
 	if (l->first && l->cursor <= l->first)
@@ -40,7 +40,7 @@ static bool is_in_window(const struct line *l)
 	return l->cursor <= l->first + room(l) - (is_cut(l) ? 2 : 0);
 }
 
-/* Moves by half a window, so that it seldom moves. */
+/* Moves by half a window, so that moves are rare. */
 static void move_window(struct line *l)
 {
 	if (l->length <= room(l))
@@ -49,7 +49,7 @@ static void move_window(struct line *l)
 		l->first = l->cursor > room(l) / 2 ? l->cursor - room(l) / 2 : 0;
 }
 
-/* What is to be shown; its length. */
+/* Writes what must be shown and returns its length. */
 static unsigned look(const struct line *l, char *view)
 {
 	unsigned length = is_cut(l) ? room(l) : l->length - l->first;
@@ -62,13 +62,13 @@ static unsigned look(const struct line *l, char *view)
 	return length;
 }
 
-/* The cell at i of a text of this length: blank behind its end. */
+/* Returns the cell at i of a text of this length, which is blank after its end. */
 static char cell(const char *text, unsigned length, unsigned i)
 {
 	return i < length ? text[i] : ' ';
 }
 
-/* To another column: to the right by writing what is there. */
+/* Moves the cursor to another column; to the right by writing the characters there. */
 static void move_to(struct line *l, unsigned column)
 {
 	for (; l->at > column; l->at--)
@@ -77,7 +77,7 @@ static void move_to(struct line *l, unsigned column)
 		put(l, cell(l->shown, l->shown_length, l->at));
 }
 
-/* From the first to the last cell that differs. */
+/* Rewrites from the first cell that differs to the last one. */
 static void change_to(struct line *l, const char *view, unsigned length)
 {
 	unsigned from = 0, to = length > l->shown_length ? length : l->shown_length;
@@ -104,7 +104,7 @@ void line_show(struct line *l)
 	move_to(l, l->cursor - l->first);
 }
 
-/* Behind the prompt there is nothing yet. */
+/* Nothing is shown after the prompt yet. */
 void line_show_all(struct line *l)
 {
 	l->write(l->ctx, l->prompt);
@@ -112,7 +112,7 @@ void line_show_all(struct line *l)
 	line_show(l);
 }
 
-/* Nobody knows what is there: no cell is what it ought to be. */
+/* The content of the terminal is unknown, so all cells count as different. */
 void line_show_again(struct line *l)
 {
 	l->write(l->ctx, "\r");

@@ -32,7 +32,7 @@ static void write_line(void *ctx, const char *text)
 
 static struct line line = { .write = write_line, .complete = complete_word, .prompt = prompt };
 
-/* A terminal's are not known: most have 80, which LINE_COLUMNS says. */
+/* The width of a terminal is unknown: most have 80 columns, which is LINE_COLUMNS. */
 static unsigned columns(void)
 {
 	bool is_alone;
@@ -68,10 +68,10 @@ static void interact(const struct cmdline *words)
 	work_init();
 	print("Barecount's monitor: \"help\" lists the commands, the tab key completes words.\n");
 	while (!is_leaving) {
-		pager_begin(watchdog_renew);    /* a command whose output waits is not hanging */
+		pager_begin(watchdog_renew);    /* waiting for a key is not a hang */
 		read_line();
 		monitor_run_line(line.text);
-		console_capture(NULL);  /* a command that was ended may have left it */
+		console_capture(NULL);  /* an aborted command may have left it on */
 	}
 	pager_end();
 }

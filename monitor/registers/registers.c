@@ -21,12 +21,12 @@ const unsigned monitor_register_table_count =
 
 const char *const monitor_refusals[] = {
 	[MONITOR_MAY] = NULL,
-	[MONITOR_READ_ONLY] = "it is only read",
+	[MONITOR_READ_ONLY] = "it is read-only",
 	[MONITOR_NOT_PMU] = "it is not the PMU's, and could take the machine down",
 	[MONITOR_TO_MEMORY] = "the processor would write branches to memory or to the bus by "
 	                      "itself; \"lbr\" records them in registers",
-	[MONITOR_BY_PEBS] = "the processor would write to memory by itself; \"pebs\" sets all of "
-	                    "that up",
+	[MONITOR_BY_PEBS] = "the processor would write to memory by itself; \"pebs\" does so "
+	                    "safely",
 };
 
 unsigned monitor_low(uint64_t bits)
@@ -47,7 +47,7 @@ unsigned monitor_high(uint64_t bits)
 	return n;
 }
 
-/* ---------------------------------------------------------------------------- which are here */
+/* ---------------------------------------------------------------- registers of this processor */
 
 static bool is_version(unsigned since, unsigned until)
 {
@@ -80,7 +80,7 @@ static unsigned count_of(unsigned count)
 	}
 }
 
-/* How many registers of a row this processor has. */
+/* Returns how many registers of a row this processor has. */
 static unsigned count_here(const struct monitor_register *r)
 {
 	const struct pmu *p = pmu_get();
@@ -93,7 +93,7 @@ static unsigned count_here(const struct monitor_register *r)
 	return r->is_here && !r->is_here() ? 0 : count_of(r->count);
 }
 
-/* The number in place of '#', or what there is in its place. */
+/* Replaces '#', if there is one, by the number. */
 static void put_name(char *to, const char *name, unsigned number)
 {
 	const char *at = strchr(name, '#');

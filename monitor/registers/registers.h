@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The model-specific registers that have to do with counting, by the manual's names: where each is,
- * its fields, and what of it may be written by hand.
+ * Lists the model-specific registers that concern counting, by the manual's names: their addresses
+ * and fields, and what of them may be written by hand.
  *
- * The tables are data, one row a register or a family of registers; bit positions are those of
+ * The tables are data, with one row per register or family of registers; bit positions are those of
  * arch/regs.
  */
 #ifndef MONITOR_REGISTERS_REGISTERS_H
@@ -14,26 +14,32 @@
 
 #include <pmu/core/pmu.h>
 
-/* How many there are of a field or a register; or a number. */
+/*
+ * Names what determines the number of fields or registers of a row; other values are the number
+ * itself.
+ */
 enum monitor_count {
 	MONITOR_ONE = 0, MONITOR_PER_GP = 200, MONITOR_PER_FIXED, MONITOR_PER_COUNTER,
 	MONITOR_PER_ESCR, MONITOR_PER_RECORD
 };
 
-/* Why a field or a register is not to be written by hand: a reason; NULL: it may be. */
+/*
+ * Lists reasons why a field or a register must not be written by hand; the text is NULL if it may
+ * be.
+ */
 enum monitor_refusal {
 	MONITOR_MAY, MONITOR_READ_ONLY, MONITOR_NOT_PMU, MONITOR_TO_MEMORY, MONITOR_BY_PEBS
 };
 extern const char *const monitor_refusals[];
 
 struct monitor_field {
-	const char *name;              /* of several: the number follows: "EN_PMC" is "EN_PMC0" */
-	uint64_t bits;                 /* of the first one */
-	uint8_t count, step;           /* enum monitor_count or so many; step bits apart */
-	uint8_t since, until;          /* versions of architectural PMUs; until 0: to the last */
-	const char *meaning;           /* of what is not 0; NULL: the name says it */
-	const char *zero;              /* of 0; NULL: nothing is to be said */
-	const char *const *values;     /* the meaning of each value, in place of the two */
+	const char *name;              /* if there are several, "EN_PMC" stands for "EN_PMC0" ... */
+	uint64_t bits;                 /* of the first field */
+	uint8_t count, step;           /* enum monitor_count or a number; step bits apart */
+	uint8_t since, until;          /* versions of architectural PMUs; until 0: no upper limit */
+	const char *meaning;           /* meaning of a value other than 0; NULL: the name says it */
+	const char *zero;              /* meaning of 0; NULL: none */
+	const char *const *values;     /* the meaning of each value, instead of the two above */
 	enum monitor_refusal refusal;
 };
 
@@ -41,21 +47,21 @@ struct monitor_field {
 
 struct monitor_register {
 	const char *name;              /* '#' stands for the number: "MSR_LASTBRANCH_#_FROM_IP" */
-	const char *alias;             /* another edition's; or NULL */
-	uint32_t msr;                  /* of the first one */
-	uint8_t count, stride;         /* enum monitor_count or so many; 0 is 1 */
+	const char *alias;             /* another edition's name, or NULL */
+	uint32_t msr;                  /* of the first register */
+	uint8_t count, stride;         /* enum monitor_count or a number; 0 means 1 */
 	uint32_t generations;          /* bit n: enum pmu_generation n; 0: all */
 	uint8_t since, until;          /* as in a field */
 	uint64_t capability;           /* bits of IA32_PERF_CAPABILITIES that it needs */
-	bool (*is_here)(void);         /* and what else it needs; NULL: nothing */
-	/* Number i, where name and number are not the first one's plus i. */
+	bool (*is_here)(void);         /* a further condition, or NULL */
+	/* Returns name and number of register i, if they are not those of the first one plus i. */
 	const char *(*name_of)(unsigned i);
 	uint32_t (*msr_of)(unsigned i);
-	const struct monitor_field *fields;    /* ended by name NULL; NULL: one number */
+	const struct monitor_field *fields;    /* name NULL ends them; NULL: it is one number */
 	enum monitor_refusal refusal;
 	bool is_select;                /* bits 15:0 are the unit mask and the event select */
-	bool is_record;                /* of branches: many, which the list leaves out */
-	bool reads_otherwise;          /* it does not read as it was written */
+	bool is_record;                /* a branch record: the list omits them, as there are many */
+	bool reads_otherwise;          /* does not read as it was written */
 };
 
 #define MONITOR_ON(generation)  (1u << (generation))
@@ -65,34 +71,45 @@ struct monitor_register {
 #define MONITOR_ARCH     MONITOR_ON(PMU_ARCH)
 #define MONITOR_AMD      (MONITOR_ON(PMU_AMD_K7) | MONITOR_ON(PMU_AMD_CORE))
 
-/* The tables, each ended by name NULL. */
+/* These are the tables, each ended by name NULL. */
 extern const struct monitor_register
 	monitor_registers_arch[], monitor_registers_p5[], monitor_registers_p6[],
 	monitor_registers_netburst[], monitor_registers_records[], monitor_registers_other[];
 extern const struct monitor_register *const monitor_register_tables[];
 extern const unsigned monitor_register_table_count;
 
-/* A register of this processor. */
+/* Describes a register of this processor. */
 enum { MONITOR_REGISTER_NAME_SIZE = 32 };
 struct monitor_found {
-	const struct monitor_register *row;    /* NULL: only its number is known */
+	const struct monitor_register *row;    /* NULL if only its number is known */
 	char name[MONITOR_REGISTER_NAME_SIZE];
 	uint32_t msr;
-	unsigned number;               /* of its family */
+	unsigned number;               /* its number in the family */
 };
 
-/* All that this processor has, one after the other; *w is zeros at first. False: no more. */
+/*
+ * Walks through all registers that this processor has. *w must be zeros at first. Returns false if
+ * there are no more.
+ */
 struct monitor_walk { unsigned table, row, number, count; };
 bool monitor_register_next(struct monitor_walk *w, struct monitor_found *r);
 
-/* By name, whatever the capitals, or by number. False: no register of this processor is called so.
- * By a number any is found; only its row may be NULL. */
+/*
+ * Finds a register by name, ignoring case, or by number. Returns false if this processor has none
+ * of that name. Any number is found, but its row may be NULL.
+ */
 bool monitor_register_find(const char *text, struct monitor_found *r);
 
-/* For the tab key: the name of the nth one; the next call overwrites it. NULL: no more. */
+/*
+ * Returns the name of the nth register, for the tab key, or NULL if there are no more. The next
+ * call overwrites the name.
+ */
 const char *monitor_register_name(unsigned n);
 
-/* The nth field of a register on this processor, and its name; false: no more. */
+/*
+ * Describes the nth field of a register on this processor. The function returns false if there are
+ * no more.
+ */
 struct monitor_field_found {
 	const struct monitor_field *row;
 	char name[MONITOR_REGISTER_NAME_SIZE];
@@ -100,10 +117,10 @@ struct monitor_field_found {
 };
 bool monitor_field_at(const struct monitor_register *r, unsigned n, struct monitor_field_found *f);
 
-/* Bits that a generation, version and capabilities leave without a field. */
+/* Returns the bits without a field in this generation and version and with these capabilities. */
 uint64_t monitor_unnamed_bits(const struct monitor_register *r);
 
-/* The highest and the lowest bit of a mask; its value in a register. */
+/* Return the highest and the lowest bit of a mask, and the field's value in a register. */
 unsigned monitor_high(uint64_t bits);
 unsigned monitor_low(uint64_t bits);
 static inline uint64_t monitor_get(uint64_t bits, uint64_t value)
@@ -111,7 +128,7 @@ static inline uint64_t monitor_get(uint64_t bits, uint64_t value)
 	return (value & bits) >> monitor_low(bits);
 }
 
-/* Prints a register and those of its fields that have bits of shown, or a line alone. */
+/* Prints a register and those of its fields that have bits of `shown`, or just one line. */
 void monitor_register_print(const struct monitor_found *r, uint64_t value, uint64_t shown);
 void monitor_register_print_line(const struct monitor_found *r, uint64_t value);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Architectural performance monitoring. Source: as perfmon.h. */
+/* Lists the registers of architectural performance monitoring. Source: as perfmon.h. */
 #include <monitor/registers/registers.h>
 
 #include <stddef.h>
@@ -12,21 +12,22 @@ static const struct monitor_field select_fields[] = {
 	MONITOR_NAMED("UMASK", IA32_PERFEVTSEL_UMASK),
 	{ "USR", IA32_PERFEVTSEL_USR, .meaning = "counts at CPL 1, 2, 3" },
 	{ "OS",  IA32_PERFEVTSEL_OS,  .meaning = "counts at CPL 0" },
-	{ "E",   IA32_PERFEVTSEL_E,   .meaning = "counts where the condition begins: edges" },
+	{ "E",   IA32_PERFEVTSEL_E,   .meaning = "counts beginnings of the condition: edges" },
 	{ "PC",  IA32_PERFEVTSEL_PC,  .meaning = "pin control" },
 	{ "INT", IA32_PERFEVTSEL_INT, .meaning = "an overflow raises a PMI" },
 	{ "ANY", IA32_PERFEVTSEL_ANY, .since = 3, .until = 4,
 	  .meaning = "counts for every thread of the core" },
 	{ "EN",  IA32_PERFEVTSEL_EN,  .meaning = "the counter counts", .zero = "it stands still" },
 	{ "INV", IA32_PERFEVTSEL_INV, .meaning = "counts cycles with fewer than CMASK" },
-	{ "CMASK", IA32_PERFEVTSEL_CMASK, .meaning = "counts cycles with so many events or more",
+	{ "CMASK", IA32_PERFEVTSEL_CMASK, .meaning = "counts cycles with CMASK events or more",
 	  .zero = "counts events" },
 	{ "IN_TX", IA32_PERFEVTSEL_IN_TX, .since = 3, .meaning = "in transactions only" },
-	{ "IN_TXCP", IA32_PERFEVTSEL_IN_TXCP, .since = 3, .meaning = "not what an abort undid" },
+	{ "IN_TXCP", IA32_PERFEVTSEL_IN_TXCP, .since = 3, .meaning = "without transactions that "
+	                                                             "aborted" },
 	{ "ADAPTIVE", IA32_PERFEVTSEL_ADAPTIVE, .since = 5,
 	  .meaning = "PEBS records as MSR_PEBS_DATA_CFG" },
 	{ "BR_CNTR", IA32_PERFEVTSEL_BR_CNTR, .since = 6, .meaning = "logged in branch records" },
-	{ "EQ", IA32_PERFEVTSEL_EQ, .since = 6, .meaning = "CMASK is met by so many, not by more" },
+	{ "EQ", IA32_PERFEVTSEL_EQ, .since = 6, .meaning = "CMASK compares for equality" },
 	{ "UMASK2", IA32_PERFEVTSEL_UMASK2, .since = 6 },
 	{ .name = NULL }
 };
@@ -45,7 +46,7 @@ static const struct monitor_field fixed_control_fields[] = {
 	{ .name = NULL }
 };
 
-/* The fields of status, and of what clears and sets it. */
+/* Lists the fields of the status register, which the registers that clear and set it share. */
 #define STATUS_FIELDS(what_of_counter) \
 	{ "OVF_PMC", IA32_PERF_GLOBAL_STATUS_OVF_PMC(0), MONITOR_PER_GP, 1, \
 	  .meaning = what_of_counter }, \
@@ -102,16 +103,16 @@ static const struct monitor_field metrics_fields[] = {
 static const struct monitor_field capability_fields[] = {
 	{ "LBR_FMT", IA32_PERF_CAPABILITIES_LBR_FMT, .meaning = "format of branch records" },
 	{ "PEBS_TRAP", IA32_PERF_CAPABILITIES_PEBS_TRAP,
-	  .meaning = "records are taken behind the instruction", .zero = "before it" },
+	  .meaning = "records are taken after the instruction", .zero = "before it" },
 	MONITOR_NAMED("PEBS_ARCH_REG", IA32_PERF_CAPABILITIES_PEBS_ARCH_REG),
 	{ "PEBS_FMT", IA32_PERF_CAPABILITIES_PEBS_FMT, .meaning = "format of PEBS records" },
 	{ "FREEZE_WHILE_SMM", IA32_PERF_CAPABILITIES_FREEZE_WHILE_SMM,
 	  .meaning = "IA32_DEBUGCTL has it" },
-	{ "FW_WRITE", IA32_PERF_CAPABILITIES_FW_WRITE, .meaning = "IA32_A_PMCx are there",
+	{ "FW_WRITE", IA32_PERF_CAPABILITIES_FW_WRITE, .meaning = "IA32_A_PMCx exist",
 	  .zero = "IA32_PMCx take 32 bits and extend their sign" },
 	MONITOR_NAMED("PEBS_BASELINE", IA32_PERF_CAPABILITIES_PEBS_BASELINE),
 	{ "PERF_METRICS", IA32_PERF_CAPABILITIES_PERF_METRICS,
-	  .meaning = "IA32_PERF_METRICS is there" },
+	  .meaning = "IA32_PERF_METRICS exists" },
 	MONITOR_NAMED("PEBS_OUTPUT_PT", IA32_PERF_CAPABILITIES_PEBS_OUTPUT_PT),
 	{ .name = NULL }
 };
@@ -150,7 +151,7 @@ static const struct monitor_field data_cfg_fields[] = {
 	MONITOR_NAMED("LBRS", MSR_PEBS_DATA_CFG_LBRS),
 	MONITOR_NAMED("COUNTERS", MSR_PEBS_DATA_CFG_COUNTERS),
 	MONITOR_NAMED("METRICS", MSR_PEBS_DATA_CFG_METRICS),
-	{ "LBR_ENTRIES", MSR_PEBS_DATA_CFG_LBR_ENTRIES, .meaning = "so many, less 1" },
+	{ "LBR_ENTRIES", MSR_PEBS_DATA_CFG_LBR_ENTRIES, .meaning = "their number - 1" },
 	{ "PMCS", MSR_PEBS_DATA_CFG_PMCS, .meaning = "the general counters to be recorded" },
 	{ "FIXED", MSR_PEBS_DATA_CFG_FIXED, .meaning = "the fixed counters to be recorded" },
 	{ .name = NULL }

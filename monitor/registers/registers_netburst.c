@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* NetBurst: names and numbers of counters, CCCRs and ESCRs are those of netburst_pmu.h. */
+/*
+ * Lists NetBurst's registers; names and numbers of counters, CCCRs and ESCRs are those of
+ * netburst_pmu.h.
+ */
 #include <monitor/registers/registers.h>
 
 #include <stddef.h>
@@ -12,7 +15,7 @@ static uint32_t counter_msr(unsigned i)     { return netburst_counters[i].msr; }
 static const char *cccr_name(unsigned i)    { return netburst_counters[i].cccr_name; }
 static uint32_t cccr_msr(unsigned i)        { return netburst_counters[i].cccr; }
 
-/* The nth that this processor surely has. */
+/* Returns the nth ESCR that this processor certainly has. */
 static const struct netburst_escr *escr_at(unsigned n)
 {
 	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
@@ -34,21 +37,21 @@ static const char *const active_thread_values[] = {
 	[ACTIVE_THREAD_NONE] = "counts while no thread runs",
 	[ACTIVE_THREAD_SINGLE] = "counts while one thread runs",
 	[ACTIVE_THREAD_BOTH] = "counts while both threads run",
-	[ACTIVE_THREAD_ANY] = "counts whoever runs",
+	[ACTIVE_THREAD_ANY] = "counts whatever runs",
 };
 
 static const struct monitor_field cccr_fields[] = {
 	{ "CASCNT_INTO", CCCR_CASCNT_INTO,
 	  .meaning = "the overflow of a counter of another pair starts it" },
 	{ "ENABLE", CCCR_ENABLE, .meaning = "the counter counts", .zero = "it stands still" },
-	{ "ESCR_SELECT", CCCR_ESCR_SELECT, .meaning = "whose events: the number of an ESCR" },
+	{ "ESCR_SELECT", CCCR_ESCR_SELECT, .meaning = "selects an ESCR by its number" },
 	{ "ACTIVE_THREAD", CCCR_ACTIVE_THREAD, .values = active_thread_values },
 	{ "COMPARE", CCCR_COMPARE, .meaning = "counts cycles by THRESHOLD",
 	  .zero = "counts events" },
 	{ "COMPLEMENT", CCCR_COMPLEMENT, .meaning = "with THRESHOLD events or fewer",
 	  .zero = "with more than THRESHOLD" },
 	{ "THRESHOLD", CCCR_THRESHOLD, .meaning = "events a cycle" },
-	{ "EDGE", CCCR_EDGE, .meaning = "counts where the comparison becomes true" },
+	{ "EDGE", CCCR_EDGE, .meaning = "counts how often the comparison becomes true" },
 	{ "FORCE_OVF", CCCR_FORCE_OVF, .meaning = "every count is an overflow" },
 	{ "OVF_PMI_T0", CCCR_OVF_PMI_T0, .meaning = "an overflow raises a PMI on thread 0" },
 	{ "OVF_PMI_T1", CCCR_OVF_PMI_T1, .meaning = "an overflow raises a PMI on thread 1" },

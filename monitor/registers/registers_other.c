@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Branch records of all generations (numbers: lbr_stack.h), and what is not the PMU's. */
+/*
+ * Lists the branch records of all generations (numbers: lbr_stack.h), and registers outside the
+ * PMU.
+ */
 #include <monitor/registers/registers.h>
 
 #include <stddef.h>
@@ -51,14 +54,14 @@ static const char *const branch_types[] = {
 };
 
 static const struct monitor_field info_fields[] = {
-	{ "CYC_CNT", LBR_INFO_CYC_CNT, .meaning = "cycles since the record before" },
+	{ "CYC_CNT", LBR_INFO_CYC_CNT, .meaning = "cycles since the previous record" },
 	MONITOR_NAMED("TSX_ABORT", LBR_INFO_TSX_ABORT), MONITOR_NAMED("IN_TX", LBR_INFO_IN_TX),
 	MONITOR_NAMED("MISPRED", LBR_INFO_MISPRED),
 	{ .name = NULL }
 };
 
 static const struct monitor_field arch_info_fields[] = {
-	{ "CYC_CNT", LBR_INFO_CYC_CNT, .meaning = "cycles since the record before" },
+	{ "CYC_CNT", LBR_INFO_CYC_CNT, .meaning = "cycles since the previous record" },
 	{ "BR_TYPE", LBR_INFO_BR_TYPE, .values = branch_types },
 	MONITOR_NAMED("CYC_CNT_VALID", LBR_INFO_CYC_CNT_VALID),
 	MONITOR_NAMED("TSX_ABORT", LBR_INFO_TSX_ABORT), MONITOR_NAMED("IN_TX", LBR_INFO_IN_TX),
@@ -66,7 +69,7 @@ static const struct monitor_field arch_info_fields[] = {
 	{ .name = NULL }
 };
 
-/* Which names the stack has: by the number of its first register. */
+/* Selects the names of the stack by the number of its first register. */
 static bool is_first(uint32_t msr)
 {
 	const struct lbr_kind *k = lbr_kind(NULL);
@@ -136,7 +139,7 @@ const struct monitor_register monitor_registers_records[] = {
 	{ .name = NULL }
 };
 
-/* ---------------------------------------------------------------------------- not the PMU's */
+/* ---------------------------------------------------------------------------- outside the PMU */
 
 static const struct monitor_field misc_enable_fields[] = {
 	{ "PERFMON", IA32_MISC_ENABLE_PERFMON, .meaning = "performance monitoring is available",

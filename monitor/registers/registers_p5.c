@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pentium, P6 family, AMD. Sources: as p5.h, p6.h, amd.h. */
+/* Lists the registers of Pentium, P6 family and AMD. Sources: as p5.h, p6.h, amd.h. */
 #include <monitor/registers/registers.h>
 
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 
-/* Bit by bit: CESR_CC_OS, CESR_CC_USR, CESR_CC_CLOCKS. */
+/* The bits are CESR_CC_OS, CESR_CC_USR and CESR_CC_CLOCKS. */
 static const char *const cc_values[] = {
 	"does not count", "counts events at CPL 0, 1, 2", "counts events at CPL 3",
 	"counts events at every CPL", "does not count", "counts their clocks at CPL 0, 1, 2",
@@ -42,13 +42,13 @@ const struct monitor_register monitor_registers_p5[] = {
 	MONITOR_NAMED("UMASK", PerfEvtSel_UMASK), \
 	{ "USR", PerfEvtSel_USR, .meaning = "counts at CPL 1, 2, 3" }, \
 	{ "OS",  PerfEvtSel_OS,  .meaning = "counts at CPL 0" }, \
-	{ "E",   PerfEvtSel_E,   .meaning = "counts where the condition begins: edges" }, \
+	{ "E",   PerfEvtSel_E,   .meaning = "counts beginnings of the condition: edges" }, \
 	{ "PC",  PerfEvtSel_PC,  .meaning = "the pin shows increments", \
 	  .zero = "the pin shows overflows" }, \
 	{ "INT", PerfEvtSel_INT, .meaning = "an overflow raises a PMI" }, \
 	first \
 	{ "INV", PerfEvtSel_INV, .meaning = "counts cycles with fewer than CMASK" }, \
-	{ "CMASK", PerfEvtSel_CMASK, .meaning = "counts cycles with so many events or more", \
+	{ "CMASK", PerfEvtSel_CMASK, .meaning = "counts cycles with CMASK events or more", \
 	  .zero = "counts events" }, \
 	{ .name = NULL }
 #define ENABLE_BOTH \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A register's value, field by field, and the event that it selects. */
+/* Prints a register's value, field by field, and the event that it selects. */
 #include <monitor/registers/registers.h>
 
 #include <stddef.h>
@@ -50,7 +50,7 @@ static const char *escr_event_name(const char *escr, uint64_t value)
 	return NULL;
 }
 
-/* Two in one register. */
+/* CESR selects two events. */
 static const char *cesr_names(uint64_t value)
 {
 	static char text[96];
@@ -65,8 +65,10 @@ static const char *cesr_names(uint64_t value)
 	return text;
 }
 
-/* Returns the name of the event that a register selects: "INSTRUCTIONS_RETIRED"; NULL if it is not
- * known. */
+/*
+ * Returns the name of the event that a register selects, such as "INSTRUCTIONS_RETIRED", or NULL if
+ * it is unknown.
+ */
 static const char *event_name(const struct monitor_found *r, uint64_t value)
 {
 	if (!r->row || !r->row->is_select)
@@ -83,7 +85,7 @@ static const char *event_name(const struct monitor_found *r, uint64_t value)
 
 /* ---------------------------------------------------------------------------- printing */
 
-/* "EN[22] = 1", "CMASK[31:24] = FFH". */
+/* Prints "EN[22] = 1" or "CMASK[31:24] = FFH". */
 static void print_field(const struct monitor_field_found *f, uint64_t value)
 {
 	const struct monitor_field *row = f->row;
@@ -116,7 +118,7 @@ void monitor_register_print_line(const struct monitor_found *r, uint64_t value)
 	print("%s%s\n", event ? "  " : "", event ? event : "");
 }
 
-/* What counts has no fields: its number is also wanted as people count. */
+/* A counter has no fields, so its value is printed in decimal, too. */
 void monitor_register_print(const struct monitor_found *r, uint64_t value, uint64_t shown)
 {
 	const char *event = value ? event_name(r, value) : NULL;

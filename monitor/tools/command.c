@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands by name, and how one fails. */
+/* Finds commands by name, and ends one that fails. */
 #include <monitor/tools/command.h>
 
 #include <stdarg.h>

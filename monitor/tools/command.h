@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a command of the monitor is made of: one function, one COMMAND().
+ * Declares what a command of the monitor consists of: one function, one COMMAND().
  *
  *	COMMAND(rdpmc, .syntax = "[INDEX]", .summary = "reads a counter by RDPMC", ...)
  *	{
@@ -8,10 +8,10 @@
  *		...
  *	}
  *
- * A command prints lines, or ends by monitor_fail() with one sentence. It runs as a test does: a
- * fault nobody expected, a test_abort() from the layers below, a hang end it with a sentence, and
- * clean up. What it programs stays for the next command, but counts only while code of interest
- * runs: see pause.h.
+ * A command prints lines, or ends by monitor_fail() with one sentence. It runs as a test does: an
+ * unexpected fault, a test_abort() from the layers below, or a hang ends it with a sentence and
+ * cleans up. What it programs stays for the next command, but counts only while code of interest
+ * runs (pause.h).
  */
 #ifndef MONITOR_TOOLS_COMMAND_H
 #define MONITOR_TOOLS_COMMAND_H
@@ -21,16 +21,16 @@
 
 enum { MONITOR_WORDS_MAX = 32, MONITOR_LINE_SIZE = 256, MONITOR_SECONDS = 10 };
 
-/* A line, cut at blanks; word 0 is the command. */
+/* Is a line, split at blanks; word 0 is the command. */
 struct words {
 	unsigned count;
 	const char *word[MONITOR_WORDS_MAX];
-	const char *rest[MONITOR_WORDS_MAX];   /* of the line as it was typed, from this word on */
+	const char *rest[MONITOR_WORDS_MAX];   /* the line as it was typed, from this word on */
 };
 
 /*
- * What the words behind a command are, for the tab key. In any case also those that its syntax has
- * in small letters, and workloads behind `on`.
+ * Says how the tab key completes the words after a command. Words that the command's syntax has in
+ * small letters are always completed, and so are workloads after `on`.
  */
 enum monitor_completion {
 	COMPLETE_NOTHING, COMPLETE_COMMANDS, COMPLETE_REGISTERS, COMPLETE_EVENTS, COMPLETE_TESTS,
@@ -39,15 +39,15 @@ enum monitor_completion {
 
 struct monitor_command {
 	const char *name;
-	const char *syntax;            /* what stands behind the name: "REGISTER [VALUE]" */
+	const char *syntax;            /* what follows the name: "REGISTER [VALUE]" */
 	const char *summary;           /* half a line, small letter, no full stop */
 	const char *text;              /* more, lines of at most 72 columns; or NULL */
-	const char *example;           /* a line that can be typed on every machine it exists on */
+	const char *example;           /* a line that works on every machine that has the command */
 	enum monitor_completion completion;
-	bool is_unbounded;             /* runs what has watchdogs of its own, as `run`: no limit of
-	                                  time; the boot processor's whatever `cpu` says */
-	bool is_broken;                /* breaks on purpose; there with the word `broken` only */
-	bool is_mine;                  /* the boot processor's whatever `cpu` says: `help`, `cpu` */
+	bool is_unbounded;             /* has watchdogs of its own, as `run`: no time limit,
+	                                * always on the boot processor */
+	bool is_broken;                /* fails on purpose; exists with the word `broken` only */
+	bool is_mine;                  /* always runs on the boot processor: `help`, `cpu` */
 	void (*run)(const struct words *w);
 };
 
@@ -59,36 +59,44 @@ struct monitor_command {
 		__attribute__((section(".commands"), used)) = &command_##id; \
 	static void run_##id(const struct words *w)
 
-/* Prints the sentence and ends the command; what is programmed stays. No full stop at its end. */
+/* Prints the sentence, which has no full stop, and ends the command; what is programmed stays. */
 void monitor_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Did the last line fail? monitor_fail() says so; dispatch.c says so of what it ended. */
+/*
+ * True if the last line failed. monitor_fail() sets it, and so does dispatch.c for a command that
+ * it ended.
+ */
 extern bool monitor_has_failed;
 
-/* Sorts the commands, which the linker has in any order, by name. It is called once, before one is
- * looked for. words: the kernel's command line. */
+/*
+ * Sorts the commands by name, because the linker places them in any order. Must be called once,
+ * before one is looked up. words is the kernel's command line.
+ */
 struct cmdline;
 void monitor_sort_commands(const struct cmdline *words);
 
-/* By name; NULL: none. By number in alphabetical order; NULL: no more. */
+/* Return a command by name, or by number in alphabetical order; NULL if there is none. */
 const struct monitor_command *monitor_command_find(const char *name);
 const struct monitor_command *monitor_command_at(unsigned i);
 
 /* ---------------------------------------------------------------------------- words */
 
-/* Cuts text, which is changed. False: too many words. */
+/* Splits text, which is changed. Returns false if there are too many words. */
 bool words_split(struct words *w, char *text, const char *original);
 
-/* Word i, or NULL where there is none. */
+/* Returns word i, or NULL if there is none. */
 const char *words_get(const struct words *w, unsigned i);
 
-/* Fails with the command's syntax unless there are so many words behind the name. */
+/* Fails with the command's syntax unless there are least to most words after the name. */
 void words_expect(const struct words *w, unsigned least, unsigned most);
 
-/* Is text a number: decimal, 0x1F, 1FH or 1Fh? As the SDM writes them. */
+/* Returns true if text is a number, written as the SDM does: decimal, 0x1F, 1FH or 1Fh. */
 bool words_is_number(const char *text, uint64_t *number);
 
-/* Word i as a number from first to last; what it is not is told. `what`: "the value". */
+/*
+ * Returns word i as a number from first to last, or fails with a sentence about `what`, such as
+ * "the value".
+ */
 uint64_t words_number(const struct words *w, unsigned i, const char *what, uint64_t first,
                       uint64_t last);
 

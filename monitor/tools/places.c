@@ -7,7 +7,10 @@
 #include <kernel/lib/format.h>
 #include <monitor/tools/work.h>
 
-/* Lines of a screen, but for what stands above and below; of a line, behind what stands left. */
+/*
+ * These leave room on a screen for the lines above and below, and on a line for the columns on the
+ * left.
+ */
 enum { ROWS_MAX = 16, BAR_MAX = 30 };
 
 static uintptr_t kept[PLACES_MAX];
@@ -26,7 +29,7 @@ void places_add(uintptr_t address)
 
 static uint32_t kept_count(void) { return count < PLACES_MAX ? count : PLACES_MAX; }
 
-/* Shell's sort, which needs neither memory nor a stack. */
+/* Sorts by Shell's method, which needs neither memory nor a stack. */
 static void sort(void)
 {
 	for (uint32_t gap = PLACES_MAX / 2; gap; gap /= 2)
@@ -47,7 +50,10 @@ static bool is_before(struct row a, struct row b)
 	return a.samples > b.samples || (a.samples == b.samples && a.address < b.address);
 }
 
-/* The first row behind this one, of those of the sorted addresses; none: its samples are 0. */
+/*
+ * Returns the row that follows this one in the sorted addresses; its number of samples is 0 if
+ * there is none.
+ */
 static struct row next_row(struct row last)
 {
 	struct row best = { 0, 0 };
@@ -72,7 +78,7 @@ const char *places_text(uintptr_t address, char *buffer)
 	return buffer;
 }
 
-/* most is not 0. */
+/* most must not be 0. */
 static void print_row(struct row row, uint32_t most)
 {
 	static const char marks[BAR_MAX + 1] = "##############################";
@@ -101,6 +107,6 @@ void places_print(void)
 	if (shown < kept_count())
 		print("%7u        at other addresses\n", kept_count() - shown);
 	if (count > PLACES_MAX)
-		print("%7u        behind the first %d were counted alone\n", count - PLACES_MAX,
+		print("%7u        after the first %d were only counted\n", count - PLACES_MAX,
 		      PLACES_MAX);
 }

@@ -22,16 +22,16 @@ struct sampler_request sampler_parse(const struct words *w, const char *keyword)
 
 	words_expect(w, 5, MONITOR_WORDS_MAX);
 	if (strcmp(w->word[2], keyword) != 0)
-		monitor_fail("behind the event stands \"%s\", not %s", keyword, w->word[2]);
+		monitor_fail("\"%s\" must follow the event, not %s", keyword, w->word[2]);
 	r.event = w->word[1];
 	r.number = (uint32_t)words_number(w, 3, "N", 1, SAMPLER_NEVER - 1);
 	if (strcmp(w->word[4], "on") != 0)
-		monitor_fail("behind N stands \"on\" and the work, not %s", w->word[4]);
+		monitor_fail("\"on\" and the work must follow N, not %s", w->word[4]);
 	work_parse(w, 5, &r.work);
 	return r;
 }
 
-/* ---------------------------------------------------------------------------- needs, ends */
+/* ---------------------------------------------------------------------------- checks, ends */
 
 void sampler_need_counters(void)
 {
@@ -50,7 +50,7 @@ void sampler_need_pmi(void)
 		monitor_fail("%s: there is no PMI, and nothing to sample by", pmi_unavailable());
 }
 
-/* What writes to memory goes first, LVTPC before what lets a counter overflow. */
+/* Stops first what writes to memory, and LVTPC before anything that lets a counter overflow. */
 void sampler_stop(void)
 {
 	pmi_stop();
@@ -63,15 +63,15 @@ void sampler_stop(void)
 void sampler_end(void)
 {
 	sampler_stop();
-	print("The PMU was reset, LVTPC is masked: what was programmed before is gone.\n");
+	print("The PMU was reset, LVTPC is masked: what was programmed before is lost.\n");
 }
 
 /* ---------------------------------------------------------------------------- the event */
 
 static struct pmu_chosen chosen;
-static unsigned setup;                 /* of chosen: the one that is sampled */
+static unsigned setup;                 /* index in chosen of the sampled one */
 
-/* The sum of several is counted, and nobody's overflow. */
+/* A sum of several counters has no overflow. */
 static bool is_sum(const struct pmu_choice *c)
 {
 	for (unsigned i = 1; i < c->count && i < PMU_CHOICE_PARTS; i++)
@@ -89,8 +89,8 @@ const char *sampler_try(const char *event)
 	setup = chosen.choice[0].first;
 	if (!is_sum(&chosen.choice[0]))
 		return NULL;
-	format_buf(problem, sizeof(problem), "%s is the sum of several events here: one alone can "
-	           "overflow", chosen.choice[0].name);
+	format_buf(problem, sizeof(problem), "%s is the sum of several events here: only a single "
+	           "one can overflow", chosen.choice[0].name);
 	return problem;
 }
 
@@ -135,14 +135,14 @@ static struct sampler_result result;
 
 static struct {
 	unsigned counter;
-	bool is_once;                  /* behind its first PMI it does not overflow again */
-	uint32_t period;               /* to be taken off: N, and what the handler counts itself */
+	bool is_once;                  /* does not overflow again after its first PMI */
+	uint32_t period;               /* to be subtracted: N, and the handler's own counts */
 	uint64_t mask, soon;
-	uint32_t most;                 /* more PMIs are a storm */
-	uint64_t held;                 /* by the counter when it was reloaded */
+	uint32_t most;                 /* more PMIs than this are a storm */
+	uint64_t held;                 /* value of the counter when it was reloaded */
 } now;
 
-/* A PMI that came later than a period: the next one comes at once. */
+/* After a PMI that came later than a whole period, the next one comes at once. */
 static uint64_t reload(void)
 {
 	if (now.is_once)
@@ -150,7 +150,7 @@ static uint64_t reload(void)
 	return now.held < now.period ? now.held - now.period : now.soon;
 }
 
-/* The write stands last: from there on the handler's own counts are in the next period. */
+/* The write comes last: the handler's own counts after it belong to the next period. */
 static void on_pmi(struct frame *f)
 {
 	const uint64_t value = pmu_read(now.counter);
@@ -165,7 +165,7 @@ static void on_pmi(struct frame *f)
 	}
 	pmi_acknowledge();
 	now.held = pmu_read(now.counter);
-	pmu_write(now.counter, reload() & now.mask);   /* a fixed counter takes no bit more */
+	pmu_write(now.counter, reload() & now.mask);   /* a fixed counter takes no more bits */
 }
 
 void sampler_window(const struct sampler_code *c, uint64_t start, void (*handler)(struct frame *f))
@@ -213,10 +213,10 @@ static void begin(bool is_once, uint32_t period, uint32_t most)
 	now.most = most;
 }
 
-/* Ends the command, and leaves nothing of it, nor of what the user had programmed. */
+/* Ends the command, and removes all that it and the user had programmed. */
 #define END_BY(...)  do { sampler_end(); monitor_fail(__VA_ARGS__); } while (0)
 
-/* The second time, when all caches know it. */
+/* Counts the second run, when the caches are warm. */
 static void count(const struct sampler_request *r)
 {
 	count_alone(r);
@@ -233,9 +233,10 @@ static void count(const struct sampler_request *r)
 }
 
 /*
- * One PMI, behind which the counter does not overflow again. From its overflow to the end it counts
- * what WORK had left, and the handler: before its write, which drops that, and behind it. At CPL 3
- * it counts nothing, and a difference is WORK's, whose second run is not quite the first.
+ * Takes one PMI, after which the counter does not overflow again. From the overflow to the end it
+ * counts the rest of WORK, and the handler: before the handler's write, which discards that, and
+ * after it. An event at CPL 3 counts nothing in the handler; a difference then comes from WORK,
+ * whose second run is not quite like the first.
  */
 static void measure_handler(const struct sampler_request *r)
 {
@@ -255,15 +256,15 @@ static void measure_handler(const struct sampler_request *r)
 	result.own = own < 0 || sampler_is_user_only() ? 0 : (uint32_t)own;
 }
 
-/* A period that the handler fills by itself is over before WORK goes on, again and again. */
+/* A period that the handler fills by itself would end before WORK continues, again and again. */
 static void check_period(const struct sampler_request *r)
 {
 	const uint32_t least = result.own + 1;
 
 	if (r->number >= least)
 		return;
-	END_BY("every %u is too often: a PMI's handler itself counts %u of %s; take %u or more, "
-	       "or CPL 3 alone: :u behind the event, user behind the work", r->number, result.own,
+	END_BY("every %u is too often: a PMI's handler itself counts %u of %s; take %u or more, or "
+	       "count only CPL 3: :u after the event, user after the work", r->number, result.own,
 	       r->event, least);
 }
 
@@ -273,7 +274,7 @@ const struct sampler_result *sampler_run(const struct sampler_request *r)
 
 	sampler_need_pmi();
 	if (r->number <= pmi_lag())
-		monitor_fail("N is 2 or more: on NetBurst the PMI comes with the count behind the "
+		monitor_fail("N is 2 or more: on NetBurst the PMI comes with the count after the "
 		             "overflow");
 	sampler_choose(r->event);
 	sampler_want_pmi();
@@ -298,13 +299,14 @@ void sampler_print(const struct sampler_result *s, const struct sampler_request 
 	print("%s: %" PRIu64 " of %s in this work, a PMI every %u: %u due, %u seen, %u lost.\n",
 	      s->counter, s->counted, r->event, r->number, s->due, s->seen, s->lost);
 	if (s->own)
-		print("A PMI's handler counts %u itself, which is in no period: N is to be more.\n",
+		print("A PMI's handler counts %u itself, which no period includes: N must be "
+		      "more.\n",
 		      s->own);
 	if (s->ticks)
 		print("The kernel's watchdog ticked %u times meanwhile: its ticks count, too.\n",
 		      s->ticks);
 	if (s->unsure)
-		print("%u of the PMIs may have been ticks alone.\n", s->unsure);
+		print("%u of the PMIs may have been only ticks.\n", s->unsure);
 	if (s->is_storm)
-		print("There were more PMIs than can be: LVTPC was masked.\n");
+		print("There were more PMIs than possible: LVTPC was masked.\n");
 }

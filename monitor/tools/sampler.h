@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the commands share that take samples: "EVENT every N on WORK", one event with its counter,
+ * Implements what the sampling commands share: "EVENT every N on WORK", one event with its counter,
  * and PMIs that reload it.
  *
- * The handler takes N off its counter, so that what WORK did between the overflow and the handler
- * stays counted. Where the event counts CPL 0, the handler counts itself: how much that is, is
- * measured once, and taken off as well. So N is what WORK itself does between two samples.
+ * The handler subtracts N from its counter, so that what WORK did between the overflow and the
+ * handler stays counted. If the event counts CPL 0, the handler counts itself: that amount is
+ * measured once and subtracted as well. So N is what WORK itself does between two samples.
  */
 #ifndef MONITOR_TOOLS_SAMPLER_H
 #define MONITOR_TOOLS_SAMPLER_H
@@ -18,30 +18,41 @@
 #include <pmu/core/pmi.h>
 #include <pmu/events/choice.h>
 
-/* The longest period, and one more than a window may count: a start value of 31 bits. */
+/*
+ * Is the longest period, and one more than a window may count, because a start value has 31 bits.
+ */
 #define SAMPLER_NEVER  UINT32_C(0x80000000)
 
 struct sampler_request { const char *event; uint32_t number; struct work work; };
 
-/* Words behind the command: EVENT, the word `every` or `after`, N, on, WORK. Fails. */
+/*
+ * Parses the words after the command: EVENT, the word `every` or `after`, N, on, WORK. Fails with a
+ * sentence.
+ */
 struct sampler_request sampler_parse(const struct words *w, const char *keyword);
 
-/* Fails unless the PMU counts; and unless it raises PMIs. */
+/* Fail unless the PMU counts, and unless it raises PMIs. */
 void sampler_need_counters(void);
 void sampler_need_pmi(void);
 
-/* One event, one counter of its own: NULL, or why it cannot be; fails. Its setup until the next. */
+/*
+ * Gives one event a counter. Returns NULL, or why that is impossible; sampler_choose() fails
+ * instead. The setup stays until the next call.
+ */
 const char *sampler_try(const char *event);
 void sampler_choose(const char *event);
 struct pmu_setup *sampler_setup(void);
 
-/* The largest value of its counter. */
+/* Returns the largest value of the event's counter. */
 uint64_t sampler_mask(void);
 
-/* Its overflow is to raise a PMI. */
+/* Makes an overflow of the counter raise a PMI. */
 void sampler_want_pmi(void);
 
-/* Programs it from start on and runs the code; handler NULL: nobody listens to PMIs. */
+/*
+ * Programs the counter with a start value and runs the code. handler may be NULL if PMIs are not
+ * handled.
+ */
 struct sampler_code {
 	void (*code)(uint32_t rounds, uint32_t argument);
 	uint32_t rounds, argument;
@@ -49,28 +60,31 @@ struct sampler_code {
 void sampler_window(const struct sampler_code *c, uint64_t start,
                     void (*handler)(struct frame *f));
 
-/* Everything is off, what the user had programmed is gone; the first one tells so. */
+/* Stop everything and forget what the user had programmed; sampler_end() reports that. */
 void sampler_end(void);
 void sampler_stop(void);
 
 struct sampler_result {
-	uint64_t counted;              /* by the window, when no PMI is due */
-	uint32_t due;                  /* PMIs of it: counted / every */
-	uint32_t own;                  /* what a handler counts from its PMI to its end */
+	uint64_t counted;              /* counts in the window, while no PMI is due */
+	uint32_t due;                  /* expected number of PMIs: counted / every */
+	uint32_t own;                  /* what a handler counts between its PMI and its end */
 	uint32_t lost, unsure, ticks;
 	uint32_t seen;
-	bool is_storm;                 /* more than could be: they were stopped */
+	bool is_storm;                 /* more PMIs than possible: they were stopped */
 	uint64_t behind[PMI_LOG_SIZE]; /* counts from the overflow to the handler's entry */
 	char counter[PMU_NAME_SIZE];
 };
 
-/* Runs it; places.h has the addresses, pmi_get_log() the first PMIs. Fails where it cannot be. */
+/*
+ * Runs WORK with samples; places.h has the addresses, pmi_get_log() the first PMIs. Fails if that
+ * is impossible.
+ */
 const struct sampler_result *sampler_run(const struct sampler_request *r);
 
-/* How many there were, and what is to be said of them. */
+/* Prints how many samples there were, and remarks on them. */
 void sampler_print(const struct sampler_result *s, const struct sampler_request *r);
 
-/* Does the event count CPL 3 alone? Then a handler counts nothing. */
+/* Returns true if the event counts only CPL 3, so that a handler counts nothing. */
 bool sampler_is_user_only(void);
 
 #endif

@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* What many runs printed: which texts, and how often each came. Links without the kernel. */
+/*
+ * Compares the output of many runs: which texts there were, and how often each. Links without the
+ * kernel.
+ */
 #ifndef MONITOR_TOOLS_TALLY_H
 #define MONITOR_TOOLS_TALLY_H
 
 #include <kernel/lib/check.h>
 
-/* More texts than that are counted, not kept; of a longer one the rest is in its sum alone. */
+/* Further texts are counted, but not kept; a text that is too long is compared by its check sum. */
 enum { TALLY_TEXTS = 8, TALLY_SIZE = 4096 };
 
 struct tally_text {
 	unsigned times;
-	uint32_t length;               /* of all of it */
+	uint32_t length;               /* of the whole text */
 	struct check check;
-	char text[TALLY_SIZE];         /* with a terminator */
+	char text[TALLY_SIZE];         /* with its terminator */
 };
 
 struct tally {
-	unsigned runs, count;          /* texts kept, in the order in which they came first */
-	unsigned others;               /* runs whose text is none of them */
-	struct tally_text kept[TALLY_TEXTS + 1];       /* behind the last one: being written */
+	unsigned runs, count;          /* texts kept, in the order of their first occurrence */
+	unsigned others;               /* runs whose text is not kept */
+	struct tally_text kept[TALLY_TEXTS + 1];       /* the last one is being written */
 };
 
-/* Nothing has run. */
+/* Starts without runs. */
 void tally_begin(struct tally *t);
 
-/* A character of the run, and its end. */
+/* Add a character of a run, and end the run. */
 void tally_put(struct tally *t, char c);
 void tally_end_run(struct tally *t);
 

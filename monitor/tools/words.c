@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A line's words and numbers; links without the kernel but for monitor_fail(). */
+/* Parses a line's words and numbers; links without the kernel, except monitor_fail(). */
 #include <monitor/tools/command.h>
 
 #include <stddef.h>
@@ -47,7 +47,7 @@ void words_expect(const struct words *w, unsigned least, unsigned most)
 		             *c->syntax ? " " : "", c->syntax, c->name);
 }
 
-/* The digits from text to end. */
+/* Parses the digits from text to end. */
 static bool is_in_base(const char *text, const char *end, unsigned base, uint64_t *number)
 {
 	const uint64_t most = base == 16 ? UINT64_MAX / 16 : UINT64_MAX / 10;

@@ -16,7 +16,7 @@ enum { ROUNDS_USUAL = 1000, LENGTH_USUAL = 64, BITS_USUAL = 0x55555555, SEED_USU
 
 static SHARED struct { uintptr_t base; uint32_t size; } arena;
 
-static bool is_begun;                  /* by work_get_code(), until work_end() */
+static bool is_begun;                  /* set by work_get_code(), until work_end() */
 
 void work_init(void)
 {
@@ -26,7 +26,7 @@ void work_init(void)
 
 /* ---------------------------------------------------------------------------- parsing */
 
-/* WORKLOAD, ROUNDS and ARGUMENT, or less. */
+/* WORKLOAD, ROUNDS and ARGUMENT, or fewer parts. */
 struct parts { char text[MONITOR_LINE_SIZE]; const char *part[3]; unsigned count; };
 
 static void split(struct parts *p, const char *word)
@@ -91,7 +91,7 @@ static uint32_t argument_of(const struct parts *p, const struct workload_rule *r
 	case WORKLOAD_SEED:   return seed_of(p);
 	default:
 		if (p->count > 2)
-			monitor_fail("%s has no argument behind its rounds", p->part[0]);
+			monitor_fail("%s takes no argument after its rounds", p->part[0]);
 		return 0;
 	}
 }
@@ -108,7 +108,7 @@ static uint32_t rounds_of(const struct parts *p, const struct workload *w, uint3
 	}
 	if (most == 0)
 		monitor_fail("the memory for %s has %" PRIu32 " bytes: offset %" PRIu32 " is "
-		             "behind its end", w->name, arena.size, argument);
+		             "beyond its end", w->name, arena.size, argument);
 	rounds = p->count > 1 ? number(p, 1, "the rounds")
 	                      : most < ROUNDS_USUAL ? most : ROUNDS_USUAL;
 	if (rounds < 1 || rounds > most)
@@ -122,7 +122,7 @@ static const struct workload *workload_of(const char *name)
 	const struct workload *w = workload_find(name);
 
 	if (!w)
-		monitor_fail("there is no workload %s; \"work\" alone lists those there are", name);
+		monitor_fail("there is no workload %s; \"work\" alone lists all workloads", name);
 	if (workload_problem(w))
 		monitor_fail("%s cannot run on this processor: %s", name, workload_problem(w));
 	return w;
@@ -135,9 +135,9 @@ static bool user_of(const struct words *w, unsigned at, const struct workload_ru
 	if (!word)
 		return false;
 	if (strcmp(word, "user") != 0 || words_get(w, at + 1))
-		monitor_fail("behind the work only \"user\" may stand, not \"%s\"", w->rest[at]);
+		monitor_fail("only \"user\" may follow the work, not \"%s\"", w->rest[at]);
 	if (r->is_kernels)
-		monitor_fail("%s cannot run at CPL 3: its instructions are the kernel's", r->name);
+		monitor_fail("%s cannot run at CPL 3: its instructions need CPL 0", r->name);
 	if (modes_problem())
 		monitor_fail("nothing can run at CPL 3: %s", modes_problem());
 	return true;
@@ -166,7 +166,7 @@ unsigned work_find_on(const struct words *w, unsigned first)
 	for (unsigned i = first; i < w->count; i++)
 		if (strcmp(w->word[i], "on") == 0)
 			return i;
-	monitor_fail("on what is missing: ... on WORKLOAD:ROUNDS, as in \"on loop:1000\"");
+	monitor_fail("the work is missing: ... on WORKLOAD:ROUNDS, as in \"on loop:1000\"");
 }
 
 /* ---------------------------------------------------------------------------- running */
@@ -243,7 +243,7 @@ static void list_workload(const struct workload *w)
 
 static void list_workloads(void)
 {
-	print("each round: instructions, branches, of them taken\n");
+	print("each round: instructions, branches, taken branches\n");
 	for (const struct workload *w = workload_table; w < workload_table_end; w++)
 		list_workload(w);
 }
@@ -262,11 +262,11 @@ static void run_and_tell(const struct work *work)
 
 COMMAND(work, .syntax = "[WORKLOAD[:ROUNDS[:ARGUMENT]] [user]]",
         .summary = "runs code with the counters as you programmed them, or lists it",
-        .text = "At the prompt counters stand still; while WORKLOAD runs they count as\n"
-                "they are programmed. Around it a window has 4 instructions, 1 of them a\n"
+        .text = "At the prompt counters are paused; while WORKLOAD runs they count as\n"
+                "they are programmed. The window around it has 4 instructions, 1 of them a\n"
                 "branch. The list shows what a round of each workload retires. \"user\"\n"
                 "runs it at CPL 3. ARGUMENT is an offset into memory that workloads may\n"
-                "use, or what the list names.\n",
+                "use, or what the list says.\n",
         .example = "work loop:1000", .completion = COMPLETE_WORKLOADS)
 {
 	struct work work;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which code a command is to run: WORKLOAD[:ROUNDS[:ARGUMENT]] [user].
+ * Parses the code that a command is to run: WORKLOAD[:ROUNDS[:ARGUMENT]] [user].
  *
- * Nothing that can be written here harms the machine: rounds are bounded, addresses are offsets
- * into one piece of memory, the boot processor's arena, which all processors share (that one loads
- * what another one stored is what some lessons are about).
+ * Nothing that can be written here harms the machine: rounds are bounded, and addresses are offsets
+ * into one piece of memory, the boot processor's arena. All processors share it, because some
+ * lessons have one processor load what another one stored.
  */
 #ifndef MONITOR_TOOLS_WORK_H
 #define MONITOR_TOOLS_WORK_H
@@ -17,32 +17,42 @@
 
 struct work {
 	const struct workload *workload;
-	uint32_t rounds, argument;     /* as its code takes them */
-	bool is_user;                  /* at CPL 3 */
+	uint32_t rounds, argument;     /* as the workload's code takes them */
+	bool is_user;                  /* runs at CPL 3 */
 };
 
-/* Words first and what follows to the line's end; fails with a sentence. */
+/* Parses word `first` and those that follow, to the line's end; fails with a sentence. */
 void work_parse(const struct words *w, unsigned first, struct work *work);
 
-/* The word "on" from word `first` on; what follows it is the work. Fails where there is none. */
+/*
+ * Returns the index of the word "on", from word `first` on; the work follows it. Fails if there is
+ * none.
+ */
 unsigned work_find_on(const struct words *w, unsigned first);
 
 /*
- * The code for a window, as pmu_measure_code() and pmu_awake_run() take it: the workload's own, or
- * one that goes to CPL 3 for it and comes back. work must live until it has run.
+ * Returns the code for a window, for pmu_measure_code() and pmu_awake_run(): the workload's own, or
+ * code that runs it at CPL 3 and returns. work must live until it has run.
  */
 typedef void (*work_code)(uint32_t rounds, uint32_t argument);
 work_code work_get_code(const struct work *work);
 
-/* Before the first command: takes the boot processor's arena. After each: what its work needed of
- * the processor is as before. */
+/*
+ * work_init() takes the boot processor's arena, before the first command. work_end() restores,
+ * after each command, what its work changed on the processor.
+ */
 void work_init(void);
 void work_end(void);
 
-/* NULL: it ran to its end. Else a sentence: by which fault it ended at CPL 3. */
+/*
+ * Returns NULL if the work ran to its end, else a sentence about the fault that ended it at CPL 3.
+ */
 const char *work_problem(const struct work *work);
 
-/* Code that lies at this address: "loop+5H", else "kernel"; buffer: WORK_PLACE_SIZE bytes. */
+/*
+ * Writes which code lies at this address, such as "loop+5H", or else "kernel", to buffer, of
+ * WORK_PLACE_SIZE bytes.
+ */
 enum { WORK_PLACE_SIZE = 48 };
 const char *work_place(uintptr_t address, char *buffer);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A first look at the PMU: absent, faulting, swallowing writes, dead, or counting. */
+/* Looks at the PMU: is it absent, faulting, swallowing writes, dead, or counting? */
 #include <pmu/core/pmu.h>
 
 #include <stddef.h>
@@ -27,10 +27,10 @@ unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r)
 	}
 }
 
-/* Long enough that no stray event makes up for it. */
+/* Is long enough that no stray events add up to as many. */
 #define PROBE_ROUNDS  1000
 
-/* A bitmap of n counters that follow each other from 0. */
+/* Returns a bitmap of n counters, numbered from 0. */
 static uint32_t first_bits(unsigned n)
 {
 	return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
@@ -57,7 +57,10 @@ static void enumerate_arch(struct pmu *p)
 		msr_try_read(IA32_PERF_CAPABILITIES, &p->capabilities);
 }
 
-/* Counters and their widths that no CPUID leaf tells. Sources: as the rows of pmu_classes. */
+/*
+ * Numbers and widths of counters that no CPUID leaf reports. Sources are those of the rows of
+ * pmu_classes.
+ */
 static const struct { enum pmu_generation generation; uint8_t count, width; } fixed_numbers[] = {
 	{ PMU_P5,        2, 40 }, { PMU_P5_MMX,    2, 40 }, { PMU_P6,        2, 40 },
 	{ PMU_NETBURST, 18, 40 }, { PMU_AMD_K7,    4, 48 }, { PMU_AMD_CORE,  6, 48 },
@@ -75,13 +78,13 @@ static void enumerate(struct pmu *p)
 		enumerate_arch(p);
 }
 
-/* Global control is the one register that only some versions of a class have. */
+/* Writes global control, the only register that only some versions of a class have. */
 static fault_t switch_global(const struct pmu *p, uint64_t value)
 {
 	return p->version >= 2 ? msr_try_write(IA32_PERF_GLOBAL_CTRL, value) : FAULT_NONE;
 }
 
-/* Threads that share a PMU say in its registers which of them counts. */
+/* Threads that share a PMU select in its registers which of them counts. */
 static uint64_t value_here(const struct pmu *p, const struct pmu_write *w)
 {
 	const struct pmu_driver *d = p->class->driver;
@@ -117,7 +120,7 @@ fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count)
 	uint64_t before = 0, after = 0;
 	fault_t fault = msr_try_read(counter, &before);
 
-	watchdog_pet();                 /* its tick would be counted */
+	watchdog_pet();                 /* delays its tick, which would be counted */
 	if (!is_fault(fault))
 		fault = switch_on(p);
 	if (!is_fault(fault))
@@ -129,7 +132,9 @@ fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count)
 	return fault;
 }
 
-/* Does the register that starts the count hold what is written? The last write is the one. */
+/*
+ * Returns true if the register that starts the count, which is written last, keeps what is written.
+ */
 static bool is_holding(const struct pmu *p, uint64_t *got, const struct pmu_write **w)
 {
 	fault_t fault;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a generation's driver does for program.h; one file and one row's pointer each. */
+/*
+ * Defines the operations that the driver of each generation implements for program.h. A driver is
+ * one file, and one row of the table of classes points to it.
+ */
 #ifndef PMU_CORE_DRIVER_H
 #define PMU_CORE_DRIVER_H
 
@@ -9,12 +12,15 @@
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>
 
-/* A WRMSR of the window. window.asm knows the layout of this struct and the next. */
+/* Is a WRMSR of the window. window.asm knows the layout of this struct and of the next one. */
 struct pmu_switch_write { uint32_t msr, low, high; };
 
 enum { PMU_SWITCH_MAX = 24 };
 
-/* What starts and what stops the programmed counters, in this order; at least one write each. */
+/*
+ * Holds the writes that start the programmed counters and those that stop them, in this order; at
+ * least one each.
+ */
 struct pmu_switch {
 	uint32_t on_count, off_count;
 	struct pmu_switch_write on[PMU_SWITCH_MAX], off[PMU_SWITCH_MAX];
@@ -35,41 +41,46 @@ static inline void pmu_switch_add_off(struct pmu_switch *s, uint32_t msr, uint64
 }
 
 /*
- * counter is always one that exists. Operations that may be NULL: status and clear_status (there is
- * no overflow status), has_event (there are no architectural events), counters_for (every
- * general counter can count every event), thread (a thread's PMU is its own).
+ * Holds the operations of a driver. counter is always one that exists. Operations that may be NULL
+ * are status and clear_status (the generation has no overflow status), has_event (no architectural
+ * events), counters_for (every general counter can count every event), and thread (each thread has
+ * a PMU of its own).
  */
 struct pmu_driver {
-	/* Everything off; controls and start values written; s, empty at first, filled. */
+	/*
+	 * Stops everything, writes controls and start values, and fills s, which is empty at first.
+	 */
 	void (*program)(const struct pmu *p, const struct pmu_setup *setups, unsigned count,
 	                struct pmu_switch *s);
 	bool (*has_counter)(const struct pmu *p, unsigned counter);
 	unsigned (*width)(const struct pmu *p, unsigned counter);
 	uint32_t (*msr)(unsigned counter);
-	void (*name)(unsigned counter, char *buffer);    /* PMU_NAME_SIZE bytes */
+	void (*name)(unsigned counter, char *buffer);    /* buffer has PMU_NAME_SIZE bytes */
 	uint64_t (*status)(const struct pmu *p);
 	void (*clear_status)(const struct pmu *p, uint64_t bits);
-	uint8_t status_since;          /* version from which there is a status */
+	uint8_t status_since;          /* version from which there is an overflow status */
 	bool (*has_event)(const struct pmu *p, uint16_t event);
-	uint32_t (*counters_for)(uint16_t event);        /* bit n: counter n can count it */
+	uint32_t (*counters_for)(uint16_t event);        /* bit n: counter n can count the event */
 	const char *(*running)(const struct pmu *p);     /* as pmu_running() */
-	unsigned (*thread)(void);      /* the number of this thread of those that share the PMU */
+	unsigned (*thread)(void);      /* this thread's number among those that share the PMU */
 };
 
-/* Runs code between the writes of s: window.asm. */
+/* Runs code between the writes of s; implemented in window.asm. */
 void pmu_window_run(const struct pmu_switch *s, void (*code)(uint32_t rounds, uint32_t argument),
                     uint32_t rounds, uint32_t argument);
 
 /*
- * For pmu_detect(): finds the numbers of a PMU of this class, keeps its registers' values, tries
- * the probe, and writes the verdict. When it is called again, the first values stay.
+ * Examines a PMU of this class, for pmu_detect(): finds its numbers, saves its registers' values,
+ * tries the probe, and writes the verdict. A later call does not overwrite the saved values.
  */
 void pmu_examine(const struct pmu_class *class, bool is_forced);
 
-/* For pmu_examine(): reads and keeps the registers of p, before anything writes one; once. */
+/*
+ * Saves the registers of p, for pmu_examine(), before anything writes one. Later calls do nothing.
+ */
 void pmu_save_found(const struct pmu *p);
 
-/* Once, at the start. is_exact: the word `exact` was given. */
+/* Must be called once, at the start. is_exact says whether the word `exact` was given. */
 void pmu_program_init(bool is_exact);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The PMU's registers as firmware and reset left them. */
+/* Saves the PMU's registers as firmware and reset left them. */
 #include <pmu/core/driver.h>
 
 #include <stddef.h>
@@ -10,12 +10,12 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 
-/* NetBurst has the most: 18 counters, 18 CCCRs, 45 ESCRs. */
+/* Suffices for NetBurst, which has the most: 18 counters, 18 CCCRs, 45 ESCRs. */
 enum { FOUND_MAX = 96 };
 
 static struct pmu_found found[FOUND_MAX];
 static unsigned found_count;
-static unsigned saved_by;              /* a processor's number + 1: others begin with its copy */
+static unsigned saved_by;              /* a processor's number + 1; the others start with a copy */
 
 static const struct pmu_register also_architectural[] = {
 	{ .name = "IA32_MISC_ENABLE", .msr = IA32_MISC_ENABLE, .kind = COUNT_ROW, .count = 1 },
@@ -23,7 +23,10 @@ static const struct pmu_register also_architectural[] = {
 	  .since_version = 2 },
 };
 
-/* A row with a register per counter ends with a 0 in the table; other rows count "first + i". */
+/*
+ * The name of a row with a register per counter ends with a 0 in the table; other rows count "first
+ * + i".
+ */
 static void put_name(struct pmu_found *f, const struct pmu_register *r, unsigned i)
 {
 	size_t stem = strlen(r->name) - 1;

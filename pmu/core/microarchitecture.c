@@ -7,7 +7,10 @@
 #include <kernel/machine/machine.h>
 #include <pmu/core/pmu.h>
 
-/* By DisplayModel of family 06H: SDM 4, "CPUID Signature Values of DisplayFamily_DisplayModel". */
+/*
+ * Lists family 06H by DisplayModel. Source: SDM 4, "CPUID Signature Values of
+ * DisplayFamily_DisplayModel".
+ */
 static const struct { uint8_t model; uint32_t is; } models[] = {
 	{ 0x0f, PMU_ON_CORE2 },   { 0x16, PMU_ON_CORE2 },   { 0x17, PMU_ON_CORE2 },
 	{ 0x1d, PMU_ON_CORE2 },
@@ -26,7 +29,10 @@ static const struct { uint8_t model; uint32_t is; } models[] = {
 	{ 0xa5, PMU_ON_SKYLAKE }, { 0xa6, PMU_ON_SKYLAKE },
 };
 
-/* What has no other cores, by the same table; of hybrids CPUID leaf 1AH tells the core's type. */
+/*
+ * Processors with these models have only Atom cores, by the same table; on hybrids CPUID leaf 1AH
+ * reports the core's type.
+ */
 enum { CORE_TYPE_ATOM = 0x20 };
 
 static bool is_atom(void)
@@ -51,7 +57,10 @@ static uint32_t architectural(const struct pmu *p)
 	return PMU_ON_ANY_ARCH;
 }
 
-/* Which P6 a model number is. Source: SDM 4, "Model-Specific Registers (MSRs)", its first table. */
+/*
+ * Gives the P6 of each model number. Source: SDM 4, "Model-Specific Registers (MSRs)", its first
+ * table.
+ */
 static const struct { uint8_t first, last; uint32_t is; } p6_models[] = {
 	{ 0x0, 0x1, PMU_MODEL_PPRO },
 	{ 0x3, 0x6, PMU_MODEL_PII },

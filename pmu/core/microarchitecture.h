@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Whose table of events a processor has: one bit, so that neighbours share a row of a table. */
+/*
+ * Identifies the microarchitecture, which selects a table of events. Each one is a bit, so that
+ * similar ones share a row of a table.
+ */
 #ifndef PMU_CORE_MICROARCHITECTURE_H
 #define PMU_CORE_MICROARCHITECTURE_H
 
 #include <stdint.h>
 
-/* P6 and P5 stand first: the tables of their events keep them in eight bits. */
+/* P6 and P5 come first, because the tables of their events store them in eight bits. */
 enum pmu_microarchitecture {
 	PMU_MODEL_PPRO     = 1 << 0,     /* Pentium Pro */
 	PMU_MODEL_PII      = 1 << 1,     /* Pentium II, its Celeron and Xeon */
@@ -18,14 +21,14 @@ enum pmu_microarchitecture {
 	PMU_ON_PRESCOTT    = 1 << 8,     /* models 3, 4, 6 */
 	PMU_ON_CORE2       = 1 << 9,
 	PMU_ON_BONNELL     = 1 << 10,
-	PMU_ON_NEHALEM     = 1 << 11,    /* and Westmere */
+	PMU_ON_NEHALEM     = 1 << 11,    /* also Westmere */
 	PMU_ON_SANDY_BRIDGE = 1 << 12,
 	PMU_ON_IVY_BRIDGE  = 1 << 13,
-	PMU_ON_HASWELL     = 1 << 14,    /* and Broadwell */
+	PMU_ON_HASWELL     = 1 << 14,    /* also Broadwell */
 	PMU_ON_SKYLAKE     = 1 << 15,
-	PMU_ON_ICE_LAKE    = 1 << 16,    /* and later, with PEBS baseline */
-	PMU_ON_TREMONT     = 1 << 17,    /* and later Atoms and E-cores, with PEBS baseline */
-	PMU_ON_ANY_ARCH    = 1 << 18,    /* architectural events alone are known */
+	PMU_ON_ICE_LAKE    = 1 << 16,    /* also later ones, with PEBS baseline */
+	PMU_ON_TREMONT     = 1 << 17,    /* also later Atoms and E-cores, with PEBS baseline */
+	PMU_ON_ANY_ARCH    = 1 << 18,    /* only architectural events are known */
 	PMU_ON_COUNT       = 19,
 
 	PMU_ON_P5_MMX = PMU_MODEL_P55C,
@@ -39,7 +42,10 @@ enum pmu_microarchitecture {
 	              | PMU_ON_TREMONT | PMU_ON_ANY_ARCH
 };
 
-/* That of this processor; 0: one of which no table of events is here. */
+/*
+ * Returns the bit of this processor's microarchitecture, or 0 if there is no table of events for
+ * it.
+ */
 uint32_t pmu_microarchitecture(void);
 
 #endif

@@ -13,25 +13,28 @@
 #include <kernel/run/watchdog.h>
 #include <pmu/core/program.h>
 
-/* A PAUSE takes some 10 ns or more; a PMI is there after a microsecond, or never. */
+/* A PAUSE takes about 10 ns or more; a PMI arrives within a microsecond, or never. */
 #define WAIT_PAUSES  100000u
 
 /* The longest skid seen on silicon is some hundred cycles; a PAUSE takes 4 or more. */
 #define SETTLE_PAUSES  500u
 
-/* The smallest "maximum LVT entry" of an APIC with LVTPC: the Pentium has timer, LINT0/1, error. */
+/*
+ * The smallest "maximum LVT entry" of an APIC with LVTPC; the Pentium has only timer, LINT0/1 and
+ * error.
+ */
 #define MAX_LVT_WITH_LVTPC  4
 
 static struct pmi_log seen;
 static void (*client)(struct frame *f);
 static uint32_t entry;                  /* LVTPC, unmasked */
-/* A handler may read these at any instruction: no store may move past one of LVTPC. */
+/* A handler may read these at any instruction, so no store may move past one to LVTPC. */
 static volatile bool is_masked_here;    /* LVTPC is masked by this code, or may be */
-static volatile bool was_tick;          /* the PMI before this NMI found the watchdog's tick */
+static volatile bool was_tick;          /* the last PMI's handler found the watchdog's tick */
 
 const struct pmi_log *pmi_get_log(void) { return &seen; }
 
-/* NULL, or why there is none. */
+/* Returns NULL, or why there is no LVTPC. */
 static const char *lvtpc_missing(void)
 {
 	static char text[64];
@@ -99,14 +102,15 @@ static void take(struct frame *f)
 }
 
 /*
- * When the watchdog's tick came at the same time, what a PMI leaves behind tells whether there was
- * one: an overflow in the status register, or LVTPC's mask, if it was not set here. If nothing
- * tells so this NMI was the tick's own. A tick that came while a PMI's handler began was found
- * there, and its own NMI is the next one, when that is over.
+ * If the watchdog's tick came at the same time, the traces of a PMI tell whether there was one: an
+ * overflow in the status register, or LVTPC's mask if it was not set here. Without such traces this
+ * NMI was the tick's own. If a tick came while the handler of a PMI began, that handler found it,
+ * and the tick's own NMI is the next one.
  *
- * Without a status register an overflow is what turned a counter's sign. It is asked for at each
- * NMI, sure or not, so that the next one is not taken for a PMI because of this one's overflow. A
- * counter that the handler wrote again, and that overflowed before its end, counts for the next.
+ * Without a status register an overflow shows in the changed sign of a counter. This is checked at
+ * each NMI, so that the overflow of this one does not make the next one look like a PMI. A counter
+ * that the handler wrote again, and that overflowed before the handler's end, counts for the next
+ * NMI.
  */
 static void on_nmi(struct frame *f, bool is_sure)
 {
@@ -131,7 +135,10 @@ static void on_interrupt(struct frame *f)
 	apic_end_of_interrupt();
 }
 
-/* While LVTPC's mask may be this code's, a tick does not take it for a PMI's. */
+/*
+ * Writes LVTPC. While its mask may come from this code, the handler of a tick must not take it for
+ * a PMI's.
+ */
 static void write_lvtpc(uint32_t value)
 {
 	const volatile unsigned *count = &seen.count;
@@ -139,7 +146,7 @@ static void write_lvtpc(uint32_t value)
 
 	is_masked_here = is_masked_here || (value & APIC_LVT_MASK);
 	apic_write(APIC_LVTPC, value);
-	if (!(value & APIC_LVT_MASK) && *count == count_before)  /* else as the handler left it */
+	if (!(value & APIC_LVT_MASK) && *count == count_before)  /* else a handler wrote it */
 		is_masked_here = false;
 }
 
@@ -191,7 +198,10 @@ static bool is_vector_set(uint32_t offset)
 	return (apic_read(offset) >> (PMI_VECTOR & 31) & 1) != 0;
 }
 
-/* One in service belongs to a handler that a test left; one requested waits for STI. */
+/*
+ * An interrupt in service belongs to a handler that a test left; one that is requested waits for
+ * STI.
+ */
 static void drop_fixed(void)
 {
 	uintptr_t flags = flags_read();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which PMU this processor has, and what a first look at it found. */
+/* Describes the PMU of this processor, and the result of a first look at it. */
 #ifndef PMU_CORE_PMU_H
 #define PMU_CORE_PMU_H
 
@@ -15,32 +15,35 @@ enum pmu_generation {
 	PMU_P5_MMX,
 	PMU_P6,
 	PMU_NETBURST,
-	PMU_ARCH,          /* CPUID leaf 0AH, version 1 to 6 */
-	PMU_HIDDEN,        /* an Intel processor of that time, but leaf 0AH says version 0 */
+	PMU_ARCH,          /* CPUID leaf 0AH with version 1 to 6 */
+	PMU_HIDDEN,        /* an Intel processor that should have one; leaf 0AH has version 0 */
 	PMU_AMD_K7,        /* four counters */
-	PMU_AMD_CORE,      /* six: CPUID.80000001H:ECX[23] */
+	PMU_AMD_CORE,      /* six counters: CPUID.80000001H:ECX[23] */
 	PMU_UNKNOWN        /* another vendor, without leaf 0AH */
 };
 
-/* How many registers a row of the register table stands for. */
+/* Says how many registers a row of the register table stands for. */
 enum pmu_count { COUNT_GP, COUNT_FIXED, COUNT_ROW };
 
 struct pmu_register {
-	const char *name;              /* of the first one */
+	const char *name;              /* of the first register */
 	uint32_t msr;
 	enum pmu_count kind;
-	uint8_t count;                 /* with COUNT_ROW */
+	uint8_t count;                 /* used with COUNT_ROW */
 	uint8_t since_version;         /* of architectural performance monitoring */
-	uint64_t capability;           /* bits of IA32_PERF_CAPABILITIES that it needs */
+	uint64_t capability;           /* bits of IA32_PERF_CAPABILITIES that the register needs */
 	bool is_read_only;
 };
 
-/* How to make one counter count instructions: writes in this order, then the counter moves. */
+/*
+ * Describes a way to make one counter count instructions: after these writes, in this order, the
+ * counter moves.
+ */
 struct pmu_write {
 	uint32_t msr;
 	uint64_t value;
-	uint64_t second;               /* on a core's second thread, as the driver's thread()
-	                                  says, where it differs; else 0 */
+	uint64_t second;               /* other value on a core's second thread (the driver's
+	                                * thread()); 0: the same */
 };
 enum { PMU_PROBE_WRITES = 3 };
 struct pmu_probe {
@@ -53,40 +56,40 @@ struct pmu_driver;                     /* driver.h */
 struct pmu_class {
 	enum pmu_generation generation;
 	const char *name;
-	const char *word;              /* after uarch=; NULL: there is nothing to force */
-	const char *because;           /* what decides that a processor has it */
+	const char *word;              /* the value of uarch=; NULL: cannot be forced */
+	const char *because;           /* the reason that a processor counts as having it */
 	bool (*matches)(const struct cpu_identity *cpu);
 	const struct pmu_register *registers;
 	unsigned register_count;
 	struct pmu_probe probe;
-	const struct pmu_driver *driver;   /* NULL: none was written, pmu_program() refuses */
+	const struct pmu_driver *driver;   /* NULL: there is no driver, and pmu_program() fails */
 	const char *source;
 };
 
 enum pmu_state {
-	PMU_IS_ABSENT,         /* the generation has none, or none is enumerated */
+	PMU_IS_ABSENT,         /* the generation has none, or CPUID reports none */
 	PMU_FAULTS,            /* its registers raise #GP */
 	PMU_SWALLOWS,          /* its registers take writes and read 0 */
-	PMU_IS_DEAD,           /* its registers hold values, and nothing counts */
+	PMU_IS_DEAD,           /* its registers keep values, but nothing counts */
 	PMU_COUNTS
 };
 
 struct pmu {
 	const struct pmu_class *class;
-	unsigned version;              /* of architectural performance monitoring; else 0 */
+	unsigned version;              /* of architectural performance monitoring, or 0 */
 	unsigned gp_count, gp_width, fixed_width;
-	uint32_t fixed_map;            /* bit i: IA32_FIXED_CTRi is there */
-	uint64_t capabilities;         /* IA32_PERF_CAPABILITIES; 0 where it does not exist */
-	bool is_forced;                /* by the word uarch=: whatever CPUID says, and faults */
-	const char *because;           /* what decided on the class */
+	uint32_t fixed_map;            /* bit i: IA32_FIXED_CTRi exists */
+	uint64_t capabilities;         /* IA32_PERF_CAPABILITIES; 0 if it does not exist */
+	bool is_forced;                /* uarch= chose the class, whatever CPUID says, and faults */
+	const char *because;           /* the reason for the class */
 	enum pmu_state state;
-	char verdict[160];             /* the state as a sentence, with the value that decided */
+	char verdict[160];             /* a sentence on the state, with the value that decided */
 };
 
-/* What pmu_detect() found: classes.h. */
+/* Returns what pmu_detect() (classes.h) found. */
 const struct pmu *pmu_get(void);
 
-/* How many counters a bitmap spans: one more than the number of its highest bit. */
+/* Returns how many counters a bitmap spans: the number of its highest bit plus 1. */
 static inline unsigned pmu_map_span(uint32_t map)
 {
 	unsigned n = 0;
@@ -96,10 +99,13 @@ static inline unsigned pmu_map_span(uint32_t map)
 	return n;
 }
 
-/* How many registers a row stands for on this processor; 0: it has none of them. */
+/* Returns how many registers a row stands for on this processor, or 0 if it has none of them. */
 unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r);
 
-/* Counts instructions with the class's probe while workload_loop(rounds) runs. A fault stops it. */
+/*
+ * Counts instructions with the class's probe while workload_loop(rounds) runs. Stops at the first
+ * fault and returns it.
+ */
 fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count);
 
 #endif

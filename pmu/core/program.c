@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programming counters: what all generations share, on top of the drivers. */
+/* Programs counters: this is what all generations share, on top of the drivers. */
 #include <pmu/core/program.h>
 
 #include <stddef.h>
@@ -18,7 +18,7 @@ _Static_assert((int)PMU_SETUPS_MAX <= (int)PMU_SWITCH_MAX, "a write per counter"
 
 static struct pmu_switch window;
 static bool is_exact, is_smi_counted;
-static uint32_t negative;      /* general counters, as written; told ones left out */
+static uint32_t negative;      /* general counters, as written, without reported ones */
 
 static void (*forget_hook)(void);
 
@@ -33,13 +33,13 @@ static bool is_there(void)
 	       || (p->is_forced && p->state != PMU_IS_ABSENT);
 }
 
-/* The driver, for a PMU that is there; NULL: it has none. Questions may be asked of any machine. */
+/* Returns the driver of a PMU that works, or NULL. Queries may be made on any machine. */
 static const struct pmu_driver *find_driver(void)
 {
 	return is_there() ? pmu_get()->class->driver : NULL;
 }
 
-/* The driver; none ends the test with the reason. */
+/* Returns the driver; if there is none, ends the test with the reason. */
 static const struct pmu_driver *driver(void)
 {
 	if (!is_there())
@@ -125,7 +125,7 @@ static void note_start(unsigned counter, uint64_t value)
 
 void pmu_write(unsigned counter, uint64_t value)
 {
-	note_start(counter, value);     /* before it: behind the write a counter may count */
+	note_start(counter, value);     /* first, because the counter may count after the write */
 	msr_write(driver_of(counter)->msr(counter), value);
 }
 
@@ -185,7 +185,7 @@ static void check_setups(const struct pmu_setup *setups, unsigned count)
 	}
 }
 
-/* Nothing of what was programmed before is true any more. */
+/* Forgets all that was programmed before. */
 static void forget(void)
 {
 	if (forget_hook)
@@ -222,7 +222,7 @@ static void reset_register(const struct pmu *p, const struct pmu_register *r)
 		msr_try_write(r->msr + i, 0);
 }
 
-/* Where the registers are not there, touching them 100 times a test proves nothing. */
+/* If the registers do not exist, touching them 100 times per test proves nothing. */
 void pmu_reset(void)
 {
 	const struct pmu *p = pmu_get();

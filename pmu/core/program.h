@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programming counters: say what each is to do, run code in a window, read the counts.
+ * Programs counters, runs code in a window, and reads the counts.
  *
  *	struct pmu_setup s = { .counter = 0, .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_OS };
  *	struct pmu_reading r = pmu_measure(&s, 1, &workload_loop, 1000, 0);
  *	// r.count[0]: instructions
  *
- * All of it works on the generation that pmu_get() found. What a generation does not have is
- * refused with test_abort(): ask pmu_get() first. NetBurst takes the architectural events of
- * instructions, branches and cycles, on counters that pmu_counter_for() tells; everything else
- * there: netburst_pmu.h. P5 and P6 have counters 0 and 1, neither an
- * overflow status nor AnyThread nor PMU_EQ; P5 has PMU_OS (CPL 0, 1, 2), PMU_USR (CPL 3), PMU_PIN
- * and PMU_CLOCKS, no PMI and no CMASK. Their events by name: events.h.
+ * All functions work on the generation that pmu_get() found. A request for something that the
+ * generation lacks ends the test by test_abort(): ask pmu_get() first. On NetBurst they count the
+ * architectural events of instructions, branches and cycles, on counters that pmu_counter_for()
+ * returns; netburst_pmu.h has everything else. P5 and P6 have counters 0 and 1, and neither an
+ * overflow status nor AnyThread nor PMU_EQ. P5 has PMU_OS (CPL 0, 1, 2), PMU_USR (CPL 3), PMU_PIN
+ * and PMU_CLOCKS, but no PMI and no CMASK. events.h has the events of P5 and P6 by name.
  */
 #ifndef PMU_CORE_PROGRAM_H
 #define PMU_CORE_PROGRAM_H
@@ -25,7 +25,7 @@
 #include <pmu/core/pmu.h>
 #include <pmu/workload/workload.h>
 
-/* Counters are numbered 0 .. gp_count - 1, fixed ones from here on. */
+/* General counters have the numbers 0 to gp_count - 1; the fixed ones begin here. */
 #define PMU_FIXED       32u
 #define PMU_FIXED_CTR(i) (PMU_FIXED + (i))
 
@@ -38,25 +38,27 @@ enum pmu_flags {
 	PMU_INT  = 1 << 4,         /* PMI on overflow */
 	PMU_ANY  = 1 << 5,         /* AnyThread */
 	PMU_PIN  = 1 << 6,         /* PC: pin control */
-	PMU_EQ   = 1 << 7,         /* v6: CMASK is met by so many events, not by more */
-	PMU_CLOCKS = 1 << 8,       /* P5: the clocks of an event, not how often it began */
+	PMU_EQ   = 1 << 7,         /* v6: CMASK compares for equality, instead of for at least */
+	PMU_CLOCKS = 1 << 8,       /* P5: counts the clocks of an event, not its occurrences */
 	PMU_ADAPTIVE = 1 << 9,     /* PEBS baseline: records have the groups of MSR_PEBS_DATA_CFG */
 };
 
-/* What one counter is to do. Fixed counters take PMU_OS, PMU_USR, PMU_INT, PMU_ANY and
- * PMU_ADAPTIVE. */
+/*
+ * Describes what one counter does. Fixed counters take PMU_OS, PMU_USR, PMU_INT, PMU_ANY and
+ * PMU_ADAPTIVE.
+ */
 struct pmu_setup {
 	unsigned counter;
-	uint16_t event;            /* EVENT(select, umask); of fixed counters: not used */
+	uint16_t event;            /* EVENT(select, umask); unused for fixed counters */
 	uint8_t cmask;
 	unsigned flags;            /* enum pmu_flags */
-	uint64_t start;            /* value before the window; cut to the counter's width */
-	const struct netburst_use *netburst;   /* NetBurst: in place of event, cmask and flags */
+	uint64_t start;            /* value before the window, cut to the counter's width */
+	const struct netburst_use *netburst;   /* NetBurst: replaces event, cmask and flags */
 };
 
 enum { PMU_SETUPS_MAX = 24 };
 
-/* A description in a table of events: for docs/events.md, not for the kernel. */
+/* The description of an event in a table is for docs/events.md; the kernel omits it. */
 #if __STDC_HOSTED__
 #define PMU_WORDS(text)  .description = text
 #else
@@ -66,135 +68,150 @@ enum { PMU_SETUPS_MAX = 24 };
 struct pmu_reading {
 	uint64_t count[PMU_SETUPS_MAX];  /* counter - start, modulo its width, per setup */
 	uint64_t value[PMU_SETUPS_MAX];  /* the counter itself */
-	uint64_t status;           /* overflow status after the window, 0 where there is none */
-	unsigned repeats;          /* windows thrown away because an SMI fell into them */
+	uint64_t status;           /* overflow status after the window; 0 if there is none */
+	unsigned repeats;          /* number of windows discarded because an SMI interrupted them */
 };
 
 /*
  * Writes controls and start values and clears the overflow status; nothing counts until
- * pmu_window(). Whatever was programmed before is gone; IA32_DEBUGCTL and LVTPC stay.
+ * pmu_window(). Replaces whatever was programmed before; IA32_DEBUGCTL and LVTPC stay.
  *
- * A start value that a legacy write cannot make (bits 31 and up differ) needs full-width writes
- * (IA32_A_PMCx); where there are none it ends the test, as does a counter that is not there. P6 has
- * none; P5 takes all 40 bits.
+ * A start value that a legacy write cannot produce (bits 31 and up differ) needs full-width writes
+ * (IA32_A_PMCx). If there are none, the value ends the test, as does a counter that does not exist.
+ * P6 has no full-width writes; P5 takes all 40 bits.
  */
 void pmu_program(const struct pmu_setup *setups, unsigned count);
 
 /*
- * Runs code(rounds, argument) with all programmed counters on. From the write that starts them to
- * the one that stops them PMU_WINDOW_INSNS instructions (PMU_WINDOW_BRANCHES of them branches)
- * belong to the window, beside code's own; whether those two WRMSRs count is not specified.
- * Interrupts are as they were. The watchdog is petted first. Where two counters have no global
- * control (architectural version 1) they start and stop one after the other: exact is counter 0,
- * which starts last and stops first; on P5 and P6 one write starts and stops both. On NetBurst
- * exact is that of setup 0, or all counters of one ESCR (struct netburst_use). A second window goes
- * on counting where the first one ended.
+ * Runs code(rounds, argument) with all programmed counters on. Between the write that starts them
+ * and the one that stops them the window itself has PMU_WINDOW_INSNS instructions
+ * (PMU_WINDOW_BRANCHES of them branches) in addition to the code's. It is not specified whether
+ * those two WRMSRs count. The interrupt flag stays as it was. Calls watchdog_pet() first.
+ *
+ * Without a global control (architectural version 1) two counters start and stop one after the
+ * other: counter 0 is exact, because it starts last and stops first. On P5 and P6 one write starts
+ * and stops both. On NetBurst setup 0 is exact, or all counters of one ESCR (struct netburst_use).
+ * A second window continues the counts of the first one.
  */
 void pmu_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
                 uint32_t argument);
 #define PMU_WINDOW_INSNS      4    /* CALL, then three MOVs for the write that stops */
 #define PMU_WINDOW_BRANCHES   1    /* the CALL, an indirect one; the RET is the code's */
 
-/* Counter by RDMSR. */
+/* Reads a counter by RDMSR. */
 uint64_t pmu_read(unsigned counter);
 
-/* Writes a counter (legacy write; fixed: its register). */
+/* Writes a counter: a general one by a legacy write, a fixed one by its register. */
 void pmu_write(unsigned counter, uint64_t value);
 
-/* IA32_PERF_GLOBAL_STATUS; of NetBurst, bit n: OVF of CCCR n. And its clearing. 0 and nothing where
- * there is none: pmu_has_status(). */
+/*
+ * Return and clear IA32_PERF_GLOBAL_STATUS; on NetBurst bit n is OVF of CCCR n. Without an overflow
+ * status (pmu_has_status()) they return 0 and do nothing.
+ */
 uint64_t pmu_status(void);
 void pmu_clear_status(uint64_t bits);
 
 /*
- * Who overflowed, where no register says so: a bit for each general counter that pmu_program() or
- * pmu_write() made negative (its highest bit is 1) and that is not negative any more. Each is told
- * once. A counter that was not negative needs 2^(width - 1) counts to overflow: nobody waits that
- * long. What was written past these two functions is not seen.
+ * Returns which counters overflowed, for PMUs without an overflow status: a bit for each general
+ * counter that pmu_program() or pmu_write() made negative (its highest bit is 1) and that is no
+ * longer negative. Reports each overflow once. A counter that was not negative needs 2^(width - 1)
+ * counts to overflow, for which nobody waits. Values written without these two functions are not
+ * seen.
  */
 uint32_t pmu_take_overflows(void);
 
 /*
- * Stops everything and clears controls, counters and status. The engine does so around each test
- * and clears the freeze bits of IA32_DEBUGCTL, too, and stops PMIs. The watchdog is petted: no tick
- * is in what a test counts by itself behind it.
+ * Stops everything and clears controls, counters and status. The engine calls it around each test,
+ * and also clears the freeze bits of IA32_DEBUGCTL and stops PMIs. Calls watchdog_pet(), so that no
+ * watchdog tick falls into a count that the test makes afterwards.
  */
 void pmu_reset(void);
 
 /*
- * Sets what pmu_program() and pmu_reset() call before they write a register: whoever keeps bits of
- * what was programmed forgets them. pause.c sets it before it keeps the first one. While it is
- * not set, nobody keeps any, and nothing is called.
+ * Sets a function that pmu_program() and pmu_reset() call before they write a register, so that
+ * whoever has saved bits of the previous programming forgets them. pause.c sets it before it saves
+ * the first bits.
  */
 void pmu_set_forget_hook(void (*hook)(void));
 
 /*
- * The first counter that would count now, as a sentence with its registers' values; NULL if there
- * is none. The engine asks after each test: one that leaves a counter running is an error.
+ * Returns a sentence on the first counter that would count now, with its registers' values, or NULL
+ * if there is none. The engine calls it after each test: a test that leaves a counter running is an
+ * error.
  */
 const char *pmu_running(void);
 
 /*
- * pmu_program, pmu_window, read everything; again where an SMI came in between: at most
- * PMU_REPEATS_MAX times, then the last one stands. Without MSR_SMI_COUNT nobody sees an SMI.
+ * Calls pmu_program() and pmu_window() and reads everything. If an SMI interrupted the window,
+ * repeats that, at most PMU_REPEATS_MAX times; then the last reading stands. Without MSR_SMI_COUNT
+ * an SMI is not noticed.
  */
 enum { PMU_REPEATS_MAX = 8 };
 struct pmu_reading pmu_measure(const struct pmu_setup *setups, unsigned count,
                                const struct workload *w, uint32_t rounds, uint32_t argument);
 
-/* The same around code that is not a workload of known counts. */
+/* Does the same with code that is not a workload of known counts. */
 struct pmu_reading pmu_measure_code(const struct pmu_setup *setups, unsigned count,
                                     void (*code)(uint32_t rounds, uint32_t argument),
                                     uint32_t rounds, uint32_t argument);
 
 /*
- * One counter: counts of w minus counts of workload_empty, so that the window cancels out. The
- * RET of workload_empty is in what is taken away: of instructions this is workload_insns(w, rounds)
- * - 1, of branches workload_branches(w, rounds) - 1; modulo the counter's width.
+ * Returns the counts of w minus the counts of workload_empty on one counter, modulo its width, so
+ * that the window cancels out. That subtracts the RET of workload_empty, too: for instructions the
+ * result is workload_insns(w, rounds) - 1, for branches workload_branches(w, rounds) - 1.
  */
 uint64_t pmu_count_net(const struct pmu_setup *setup, const struct workload *w, uint32_t rounds,
                        uint32_t argument);
 
-/* Does a register say who overflowed? Not in architectural version 1, P6 and P5. */
+/*
+ * Returns true if a register shows which counters overflowed. Architectural version 1, P6 and P5
+ * have none.
+ */
 bool pmu_has_status(void);
 
 /*
- * The nth general counter, from 0, that can count this event (EVENT(select, umask)); PMU_FIXED:
- * there is none. On NetBurst the ESCR of an event reaches some counters; elsewhere this is n.
+ * Returns the nth general counter, from 0, that can count this event (EVENT(select, umask)), or
+ * PMU_FIXED if there is none. On NetBurst the ESCRs of an event reach only some counters; elsewhere
+ * the result is n.
  */
 unsigned pmu_counter_for(uint16_t event, unsigned n);
 
-/* Is there this counter? On a machine that cannot be programmed: false. So may needs() ask. */
+/*
+ * Returns true if the counter exists, and false on a machine that cannot be programmed. needs() may
+ * call it.
+ */
 bool pmu_has_counter(unsigned counter);
 unsigned pmu_counter_width(unsigned counter);
 
-/* "IA32_PMC3", "IA32_FIXED_CTR1", "PerfCtr0", "CTR1". buffer: PMU_NAME_SIZE bytes. */
+/*
+ * Writes the counter's name, such as "IA32_PMC3", "IA32_FIXED_CTR1", "PerfCtr0" or "CTR1", to
+ * buffer, of PMU_NAME_SIZE bytes.
+ */
 enum { PMU_NAME_SIZE = 24 };
 const char *pmu_counter_name(unsigned counter, char *buffer);
 
 /*
- * Is this architectural event there? CPUID.0AH:EBX, length and bit; with version 6 also where
- * CPUID.23H.3:EAX says so. Of an event that is not architectural, and where there is no such PMU:
- * false.
+ * Returns true if this architectural event exists, by the length and bit in CPUID.0AH:EBX, or with
+ * version 6 by CPUID.23H.3:EAX. Returns false for other events, and without such a PMU.
  */
 bool pmu_has_event(uint16_t event);
 
 /*
- * Does this machine repeat itself to the last count, and does it start in its reset state? True
- * with the word `exact` on the command line, which tests/boot gives on the model. Tests then demand
+ * Returns true if this machine repeats itself to the last count and starts in its reset state. The
+ * word `exact` on the command line says so; tests/boot gives it on the model. Tests then demand
  * what silicon need not promise: skid 0, equal repeats, reset values.
  */
 bool pmu_is_exact(void);
 
 /*
- * The PMU's registers as this kernel found them, before it wrote the first one: of the class's
- * table, and what else there is to see (IA32_DEBUGCTL, IA32_MISC_ENABLE).
+ * Describes a register of the PMU as this kernel found it, before it wrote the first one: those in
+ * the class's table, and others of interest (IA32_DEBUGCTL, IA32_MISC_ENABLE).
  */
 struct pmu_found {
 	char name[28];             /* "IA32_PERFEVTSEL3" */
 	uint32_t msr;
 	bool is_there;             /* RDMSR did not fault */
-	uint64_t value;            /* 0 where it did */
+	uint64_t value;            /* 0 if RDMSR faulted */
 };
 const struct pmu_found *pmu_get_found(unsigned *count);
 

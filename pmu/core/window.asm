@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; The window in which counters count: see pmu_window() in program.h, struct pmu_switch in
+; Implements the window in which counters count: see pmu_window() in program.h, struct pmu_switch in
 ; driver.h.
 
 %include "arch/cpu/native.inc"
@@ -13,8 +13,8 @@ SWITCH_OFF_COUNT equ 4
 SWITCH_ON        equ 8
 SWITCH_OFF       equ SWITCH_ON + SWITCH_MAX * WRITE_SIZE
 
-; Two registers that C functions keep, beside XBX and XBP, and the arguments: where they are once
-; xbp is set, and how rounds and argument are handed on.
+; Two registers, in addition to XBX and XBP, that C functions preserve, and the arguments: where
+; they are once xbp is set, and how rounds and argument are passed on.
 %if NATIVE_SIZE == 8
     %define next  r12
     %define nextd r12d
@@ -54,8 +54,8 @@ SWITCH_OFF       equ SWITCH_ON + SWITCH_MAX * WRITE_SIZE
 ; in: as the C ABI of either kernel has it
 ; clobbers: eax, ecx, edx, as any C function   stack: 4 registers, 2 arguments, code's own
 ;
-; Between .open and .close are PMU_WINDOW_INSNS instructions, which tests/recount counts: what stops
-; the counters waits in registers that code must keep.
+; Between .open and .close are PMU_WINDOW_INSNS instructions, which tests/recount counts. The value
+; that stops the counters waits in registers that code must preserve.
 global pmu_window_run
 pmu_window_run:
         push    xbp
@@ -67,7 +67,7 @@ pmu_window_run:
         mov     xbx, SWITCH
         lea     next, [xbx + SWITCH_ON]
         mov     leftd, [xbx + SWITCH_ON_COUNT]
-.next_on:                               ; all but the last
+.next_on:                               ; all but the last one
         dec     leftd
         jz      .last_on
         LOAD_WRITE next
@@ -90,7 +90,7 @@ pmu_window_run:
         mov     xbx, SWITCH
         lea     next, [xbx + SWITCH_OFF + WRITE_SIZE]
         mov     leftd, [xbx + SWITCH_OFF_COUNT]
-.next_off:                              ; all but the first
+.next_off:                              ; all but the first one
         dec     leftd
         jz      .done
         LOAD_WRITE next

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver of architectural performance monitoring, versions 1 to 6. */
+/* Drives the counters of architectural performance monitoring, versions 1 to 6. */
 #include <pmu/drivers/classes.h>
 
 #include <stddef.h>
@@ -36,7 +36,10 @@ static void name(unsigned counter, char *buffer)
 	           counter - (is_fixed(counter) ? PMU_FIXED : 0));
 }
 
-/* Flags and their bits in IA32_PERFEVTSELx, and in a fixed counter's field (SDM: nibble). */
+/*
+ * Gives the flags' bits in IA32_PERFEVTSELx, and in a fixed counter's four bits of
+ * IA32_FIXED_CTR_CTRL.
+ */
 static const struct { unsigned flag; uint64_t select, fixed; } flag_bits[] = {
 	{ PMU_OS,   IA32_PERFEVTSEL_OS,  IA32_FIXED_CTR_CTRL_EN_OS(0) },
 	{ PMU_USR,  IA32_PERFEVTSEL_USR, IA32_FIXED_CTR_CTRL_EN_USR(0) },
@@ -98,7 +101,7 @@ static void stop(const struct pmu *p)
 		msr_write(IA32_PERFEVTSEL(i), 0);
 }
 
-/* Everything is enabled but the one bit per counter that the window sets. */
+/* Sets all enables except one bit per counter, which the window sets. */
 static void program_global(const struct pmu_setup *setups, unsigned count, struct pmu_switch *s)
 {
 	uint64_t global = 0, fixed = 0;
@@ -115,7 +118,7 @@ static void program_global(const struct pmu_setup *setups, unsigned count, struc
 	pmu_switch_add_off(s, IA32_PERF_GLOBAL_CTRL, 0);
 }
 
-/* Version 1: the highest counter is switched on first and off last, so that counter 0 is exact. */
+/* Version 1: the highest counter starts first and stops last, so that counter 0 is exact. */
 static void program_single(const struct pmu *p, const struct pmu_setup *setups, unsigned count,
                            struct pmu_switch *s)
 {
@@ -135,7 +138,7 @@ static uint64_t status(const struct pmu *p)
 	return has_global(p) ? msr_read(IA32_PERF_GLOBAL_STATUS) : 0;
 }
 
-/* A bit that STATUS shows and OVF_CTRL refuses is a defect, and must not end the run. */
+/* A bit that STATUS shows and OVF_CTRL refuses is a defect, which must not end the run. */
 static void clear_status(const struct pmu *p, uint64_t bits)
 {
 	uint64_t counters = UINT64_MAX >> (64 - p->gp_count) | (uint64_t)p->fixed_map << 32;
@@ -166,7 +169,7 @@ static const uint16_t events[] = {
 	EVENT_LBR_INSERTS,
 };
 
-/* In leaf 0AH a 1 says that the event is missing, in leaf 23H that it is there. */
+/* In leaf 0AH a 1 means that the event is missing, in leaf 23H that it exists. */
 static uint32_t event_map(const struct pmu *p)
 {
 	unsigned length = cpuid_get(CPUID_PERFMON_EVENT_COUNT);
@@ -188,7 +191,7 @@ static bool has_event(const struct pmu *p, uint16_t event)
 	return false;
 }
 
-/* Large enough for two registers' names and values. */
+/* Has room for the names and values of two registers. */
 static char running_text[128];
 
 #define RUNNING(...) format_buf(running_text, sizeof(running_text), __VA_ARGS__)

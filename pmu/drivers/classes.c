@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The generations: how to recognise each, its registers, and how to make it count once. */
+/* Lists the generations: how to recognise each, its registers, and how to make it count once. */
 #include <pmu/drivers/classes.h>
 
 #include <stddef.h>
@@ -33,7 +33,7 @@ static const struct pmu_register netburst_registers[] = {
 	{ .name = "MSR_PEBS_ENABLE",  .msr = MSR_PEBS_ENABLE,  .kind = COUNT_ROW, .count = 2 },
 };
 
-/* In the order in which a reset must clear them: first what starts counting, last the counters. */
+/* The order is that of a reset: first the registers that start counting, last the counters. */
 static const struct pmu_register arch_registers[] = {
 	{ .name = "IA32_PERF_GLOBAL_CTRL", .msr = IA32_PERF_GLOBAL_CTRL,
 	  .kind = COUNT_ROW, .count = 1, .since_version = 2 },
@@ -65,7 +65,7 @@ static const struct pmu_register k7_registers[] = {
 	{ .name = "PerfCtr0",    .msr = PerfCtr_K7(0),    .kind = COUNT_ROW, .count = 4 },
 };
 
-/* PERF_CTL0's row has PERF_CTR0 .. 5 in it, too. */
+/* The row of PERF_CTL0 includes PERF_CTR0 to 5. */
 static const struct pmu_register amd_core_registers[] = {
 	{ .name = "PERF_CTL0",   .msr = PERF_CTL0,        .kind = COUNT_ROW, .count = 12 },
 	{ .name = "PerfEvtSel0", .msr = PerfEvtSel_K7(0), .kind = COUNT_ROW, .count = 4 },
@@ -95,7 +95,7 @@ static bool is_arch(const struct cpu_identity *cpu)
 	return !is_amd(cpu) && cpuid_get(CPUID_PERFMON_VERSION) != 0;
 }
 
-/* Up to Tualatin (0BH), and the two Pentium Ms before Core Duo: 09H and 0DH. */
+/* Models up to Tualatin (0BH), and the two Pentium Ms before Core Duo: 09H and 0DH. */
 static bool is_p6(const struct cpu_identity *cpu)
 {
 	return is_intel(cpu) && cpu->family == 6 && cpu->model <= 0xd;
@@ -133,7 +133,7 @@ static bool is_any(const struct cpu_identity *cpu)
 
 #define REGISTERS(table) .registers = (table), .register_count = COUNT_OF(table)
 
-/* The arrow of time: a row is asked only if none above it matched. */
+/* The oldest come first: a row is checked only if no earlier one matched. */
 const struct pmu_class pmu_classes[] = {
 	{ .generation = PMU_BEFORE, .name = "none", .matches = is_before,
 	  .because = "the family is older than performance counters",

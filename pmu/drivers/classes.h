@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The generations of PMUs that are known, and which of them this processor has. */
+/* Lists the known generations of PMUs, and finds the one of this processor. */
 #ifndef PMU_DRIVERS_CLASSES_H
 #define PMU_DRIVERS_CLASSES_H
 
 #include <pmu/core/driver.h>
 #include <pmu/core/pmu.h>
 
-/* Every row of the table, in the order in which they are asked; the first that matches is it. */
+/* Lists all classes. The first one that matches the processor applies. */
 extern const struct pmu_class pmu_classes[];
 extern const unsigned pmu_class_count;
 
-/* The class of this word, NULL: there is none. */
+/* Returns the class with this word, or NULL. */
 const struct pmu_class *pmu_class_find(const char *word);
 
 /*
- * Finds the class, then examines the PMU: pmu_examine(). forced: the class of uarch=; NULL: the
- * class is the processor's.
+ * Finds the class, then calls pmu_examine(). forced is the class that uarch= names; if it is NULL,
+ * the processor decides.
  */
 void pmu_detect(const struct cpu_identity *cpu, const struct pmu_class *forced);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver of NetBurst's counters. Source: SDM 3B, "Performance Monitoring (Processors Based on
- * Intel NetBurst Microarchitecture)". Whether a register is there is not asked here: a test may
+ * Drives NetBurst's counters. Source: SDM 3B, "Performance Monitoring (Processors Based on Intel
+ * NetBurst Microarchitecture)". It does not check whether a register exists, because a test may
  * want to see what happens.
  */
 #include <pmu/events/netburst_pmu.h>
@@ -44,7 +44,7 @@ static uint32_t counters_for(uint16_t event)
 	return 0;
 }
 
-/* EDGE works on a comparison alone: without CMASK it is that of one or more. */
+/* EDGE works only on a comparison: without CMASK, on that with one or more. */
 static struct netburst_use translate(const struct pmu_setup *s)
 {
 	struct netburst_use use = { 0 };
@@ -68,12 +68,12 @@ static struct netburst_use translate(const struct pmu_setup *s)
 
 /* ---------------------------------------------------------------------------- programming */
 
-/* What each setup is to do, and the ESCRs that hold something now. */
+/* The settings of each setup, and the ESCRs that are in use. */
 static struct netburst_use uses[PMU_SETUPS_MAX];
 static const struct netburst_escr *written[PMU_SETUPS_MAX];
 static unsigned written_count;
 
-/* An ESCR has one value, for all of its counters, and either it or their CCCRs switch. */
+/* An ESCR has one value for all of its counters, and either the ESCR or their CCCRs switch them. */
 static void check_escr(const struct netburst_use *a, const struct netburst_use *b)
 {
 	if (!a->escr || a->escr != b->escr)
@@ -120,7 +120,10 @@ static bool is_escr_in(const struct pmu_switch *s, uint32_t escr)
 	return false;
 }
 
-/* A counter that is to be cascaded has no write of its own: it stops with what started it. */
+/*
+ * A counter that is to be cascaded has no write of its own: it stops with the counter that started
+ * it.
+ */
 static void add_switch(struct pmu_switch *s, const struct netburst_use *use, unsigned counter)
 {
 	if (use->is_by_escr && !is_escr_in(s, use->escr->msr))
@@ -129,7 +132,7 @@ static void add_switch(struct pmu_switch *s, const struct netburst_use *use, uns
 		pmu_switch_add_on(s, MSR_CCCR(counter), use->cccr_value);
 }
 
-/* What starts last stops first; off is on's values without what lets them count. */
+/* What starts last stops first. The values for off are those for on without the enables. */
 static void add_off(struct pmu_switch *s)
 {
 	for (unsigned i = s->on_count; i-- > 0;) {
@@ -142,8 +145,9 @@ static void add_off(struct pmu_switch *s)
 }
 
 /*
- * CCCRs off, so that COMPARE = 0 and nothing counts while counters are written (erratum N15: a
- * write may add what the counter's input is then); ESCR, counter, CCCR.
+ * CCCRs are disabled first, so that COMPARE = 0 and nothing counts while counters are written
+ * (erratum N15: a write may add the counter's input at that time). Then ESCR, counter and CCCR are
+ * written.
  */
 static void program(const struct pmu *p, const struct pmu_setup *setups, unsigned count,
                     struct pmu_switch *s)
@@ -164,7 +168,7 @@ static void program(const struct pmu *p, const struct pmu_setup *setups, unsigne
 	add_off(s);
 	if (s->on_count)
 		return;
-	/* Cascaded counters alone: a window whose two writes say again what is there. */
+	/* With cascaded counters only, both writes of the window repeat the value that is there. */
 	pmu_switch_add_on(s, MSR_CCCR(setups[0].counter), uses[0].cccr_value);
 	pmu_switch_add_off(s, MSR_CCCR(setups[0].counter), uses[0].cccr_value);
 }
@@ -191,9 +195,12 @@ static void clear_status(const struct pmu *p, uint64_t bits)
 			msr_try_write(MSR_CCCR(i), cccr & ~CCCR_OVF);
 }
 
-/* ---------------------------------------------------------------------------- what runs */
+/* ---------------------------------------------------------------------------- running counters */
 
-/* Does the ESCR that the CCCR selects let it count? The clock asks for an event alone. */
+/*
+ * Returns true if the ESCR that the CCCR selects lets it count. The clock needs an event, too, but
+ * no ring.
+ */
 static bool is_fed(unsigned counter, uint64_t cccr)
 {
 	const struct netburst_escr *escr =

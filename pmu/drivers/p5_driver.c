@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver of the Pentium's two counters. Source: SDM 3B, "Performance Monitoring (Pentium
- * Processors)". There is neither an overflow status nor an interrupt.
+ * Drives the Pentium's two counters, which have neither an overflow status nor an interrupt.
+ * Source: SDM 3B, "Performance Monitoring (Pentium Processors)".
  */
 #include <pmu/drivers/classes.h>
 
@@ -33,7 +33,7 @@ static uint64_t control(unsigned flags)
 	       | (flags & PMU_CLOCKS ? CESR_CC_CLOCKS : 0);
 }
 
-/* This counter's half of CESR. */
+/* Returns this counter's half of CESR. */
 static uint64_t half(const struct pmu_setup *s)
 {
 	uint64_t value = FIELD_PUT(CESR_ES0, s->event) | FIELD_PUT(CESR_CC0, control(s->flags))

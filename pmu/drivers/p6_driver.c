@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver of the P6 family's two counters. Source: SDM 3B, "Performance Monitoring (P6 Family
- * Processor)". There is no overflow status: who overflowed, the counters' signs tell.
+ * Drives the P6 family's two counters. Source: SDM 3B, "Performance Monitoring (P6 Family
+ * Processor)". There is no overflow status: the counters' signs show which of them overflowed.
  */
 #include <pmu/drivers/classes.h>
 
@@ -63,9 +63,9 @@ static void write_start(const struct pmu *p, const struct pmu_setup *s)
 }
 
 /*
- * EN in PerfEvtSel0 is for both counters: PerfEvtSel1 is written now, and the one write that starts
- * and the one that stops are PerfEvtSel0's, exact for both. Where counter 0 has nothing to do it
- * gets an event that never happens, in no ring.
+ * EN in PerfEvtSel0 enables both counters: PerfEvtSel1 is written now, and the write that starts
+ * and the one that stops are both to PerfEvtSel0, exact for both counters. If counter 0 is not
+ * used, it gets an event that never happens, in no ring.
  */
 static void program(const struct pmu *p, const struct pmu_setup *setups, unsigned count,
                     struct pmu_switch *s)

@@ -18,15 +18,15 @@
 enum { ALL_COUNTERS = 0 };
 
 /*
- * What lets counters count, or branches be recorded; in the order in which it is switched on, and
- * back in switching off: counter 0 behind the others, and behind all the records, of which there
- * are few, so that those of the code itself are left.
+ * The bits that let counters count, or branches be recorded. Rows are switched on in this order and
+ * off in reverse. Counter 0 comes after the other counters, and branch records come last: there are
+ * few of them, so that those of the code itself remain.
  */
 static const struct pausable {
 	enum pmu_generation generation;
 	uint8_t since, until;          /* versions of architectural performance monitoring */
-	uint8_t count, stride;         /* registers of this kind; ALL_COUNTERS: one a counter */
-	uint32_t msr;                  /* 0: NetBurst's ESCRs, by their table */
+	uint8_t count, stride;         /* registers of this kind; ALL_COUNTERS: one per counter */
+	uint32_t msr;                  /* 0: NetBurst's ESCRs, from their table */
 	uint64_t bits;
 } pausables[] = {
 	{ PMU_ARCH,     2, UINT8_MAX, 1, 1, IA32_PERF_GLOBAL_CTRL, UINT64_MAX },
@@ -45,7 +45,7 @@ static const struct pausable {
 
 enum { KEPT_MAX = NETBURST_ESCRS + 1 };
 
-/* One register of this processor, and the bits of it that were cleared. */
+/* Saves, for a register of this processor, the bits of it that pausing clears. */
 static struct kept { uint32_t msr; uint64_t bits, kept; } registers[KEPT_MAX];
 static unsigned register_count;
 static bool is_listed, is_paused;
@@ -78,7 +78,7 @@ static void add_row(const struct pausable *row)
 			add(netburst_escrs[i].msr, row->bits);
 }
 
-/* Once a processor: which of them it has. */
+/* Lists, once for each processor, which of the registers it has. */
 static void list(void)
 {
 	if (is_listed)
@@ -99,7 +99,7 @@ static struct kept *find(uint32_t msr)
 	return NULL;
 }
 
-/* Takes the bits out of a value that the register holds. */
+/* Saves the bits and removes them from the register's value. */
 static void keep(struct kept *k, uint64_t value)
 {
 	k->kept = value & k->bits;
@@ -136,7 +136,7 @@ void pmu_pause_forget(void)
 {
 	for (unsigned i = 0; i < register_count; i++)
 		registers[i].kept = 0;
-	is_listed = is_paused = false;         /* `uarch` may have changed which PMU it is */
+	is_listed = is_paused = false;         /* `uarch` may have changed the PMU */
 	register_count = 0;
 }
 
@@ -224,7 +224,7 @@ fault_t pmu_awake_rdpmc(uint32_t index, uint64_t *value)
 
 /* ---------------------------------------------------------------------------- code */
 
-/* Does a PMI clear bits of what is on? They must be read behind the window then. */
+/* Returns true if a PMI clears enable bits. They must then be read after the code has run. */
 static bool is_frozen_by_pmi(void)
 {
 	uint64_t value;
@@ -235,7 +235,10 @@ static bool is_frozen_by_pmi(void)
 	                    | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI));
 }
 
-/* The writes of a window; what does not fit, far more than counters can use, is left out. */
+/*
+ * Lists the writes of a window. Omits those that do not fit, which are far more than counters can
+ * use.
+ */
 static void list_switches(struct pmu_switch *s)
 {
 	uint64_t off[PMU_SWITCH_MAX];

@@ -11,7 +11,9 @@ static bool is_fixed_here(const struct arch_event *e)
 	return e->fixed != ARCH_NOT_FIXED && (pmu_get()->fixed_map >> e->fixed & 1);
 }
 
-/* Leaf 0AH says which architectural events are there; a fixed counter counts its own anyway. */
+/*
+ * Leaf 0AH reports which architectural events exist; a fixed counter counts its own event anyway.
+ */
 bool arch_event_exists(const struct arch_event *e)
 {
 	if (!(e->on & pmu_microarchitecture()))

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of processors with architectural performance monitoring by the manual's names:
- * architectural ones, and of each microarchitecture those that a table here has a source for.
+ * Lists the events of processors with architectural performance monitoring under the manual's
+ * names: the architectural ones, and for each microarchitecture those for which a table has a
+ * source.
  *
- * The table is data alone and links without the kernel, but for what asks for this processor.
+ * The table is only data and links without the kernel; the functions that depend on this processor
+ * do not.
  */
 #ifndef PMU_EVENTS_ARCH_EVENTS_H
 #define PMU_EVENTS_ARCH_EVENTS_H
@@ -17,11 +19,11 @@ enum { ARCH_EVENT_ALIASES = 3, ARCH_NOT_FIXED = 255, ARCH_FIXED_ALONE = 0xffff }
 
 struct arch_event {
 	const char *name;              /* the manual's: "INSTRUCTIONS_RETIRED" */
-	const char *aliases[ARCH_EVENT_ALIASES];   /* mnemonics; NULL: no more */
+	const char *aliases[ARCH_EVENT_ALIASES];   /* mnemonics; NULL ends them */
 	uint32_t on;                   /* enum pmu_microarchitecture */
-	bool is_architectural;         /* CPUID says whether it is there */
-	uint16_t event;                /* EVENT(); ARCH_FIXED_ALONE: no general counter has it */
-	uint8_t fixed;                 /* the fixed counter that counts it; ARCH_NOT_FIXED */
+	bool is_architectural;         /* CPUID reports whether it exists */
+	uint16_t event;                /* EVENT(); ARCH_FIXED_ALONE: only a fixed counter has it */
+	uint8_t fixed;                 /* the fixed counter that counts it, or ARCH_NOT_FIXED */
 	uint32_t counters;             /* general counters that can count it: bit n */
 	enum pmu_event_kind kind;
 	const char *description;       /* PMU_WORDS() */
@@ -30,13 +32,19 @@ struct arch_event {
 extern const struct arch_event arch_events[];
 extern const unsigned arch_event_count;
 
-/* Does this processor have it? */
+/* Returns true if this processor has the event. */
 bool arch_event_exists(const struct arch_event *e);
 
-/* By name or mnemonic, first among those that exist; capitals do not matter; NULL: no such name. */
+/*
+ * Finds an event by name or mnemonic, preferring those that exist, and ignoring case. Returns NULL
+ * if the name is unknown.
+ */
 const struct arch_event *arch_event_find(const char *name);
 
-/* The counters that can count it here: bit n, PMU_FIXED + i is bit 32 + i; 0: it is not there. */
+/*
+ * Returns the counters that can count the event here, or 0 if it does not exist. Bit n is counter
+ * n, and bit 32 + i counter PMU_FIXED + i.
+ */
 uint64_t arch_event_counters(const struct arch_event *e);
 
 #endif

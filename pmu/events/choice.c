@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From what was written to setups: presets taken apart, events found, counters given. */
+/* Turns texts into setups: expands presets, finds events, assigns counters. */
 #include <pmu/events/choice.h>
 
 #include <stdarg.h>
@@ -19,7 +19,7 @@ bool choice_refuse(const struct choice_problem *p, const char *fmt, ...)
 	return false;
 }
 
-/* What a generation has: how events are found, how they get counters, which options there are. */
+/* What differs by generation: how events are found, how they get counters, which options exist. */
 static const struct generation {
 	enum pmu_generation is;
 	bool (*find)(struct choice_wish *w, const struct choice_problem *p);
@@ -46,7 +46,9 @@ static const struct generation *find_generation(void)
 
 /* ---------------------------------------------------------------------------- options */
 
-/* AnyThread: architectural versions 3 and 4, and later ones that did not take it back. */
+/*
+ * AnyThread exists in architectural versions 3 and 4, and in later ones unless CPUID deprecates it.
+ */
 static bool has_any(void)
 {
 	const struct pmu *p = pmu_get();
@@ -68,7 +70,7 @@ static bool check_options(const struct choice_text *t, const struct generation *
 		return choice_refuse(p, "%s: cmask is 1 to %u on %s", t->event, g->cmask_max,
 		                     g->about);
 	if (t->flags & PMU_INV && !t->cmask)
-		return choice_refuse(p, "%s: inv turns a comparison round, so it needs cmask=N",
+		return choice_refuse(p, "%s: inv inverts a comparison, so it needs cmask=N",
 		                     t->event);
 	if (t->flags & PMU_ANY && !has_any())
 		return choice_refuse(p, "%s: there is no \"any\" here: %s", t->event,
@@ -79,7 +81,7 @@ static bool check_options(const struct choice_text *t, const struct generation *
 
 /* ---------------------------------------------------------------------------- one choice */
 
-/* What is being made. */
+/* The choices while they are built. */
 struct choosing {
 	struct pmu_chosen *c;
 	const struct generation *generation;
@@ -102,7 +104,7 @@ static bool add_wish(struct choosing *s, const struct choice_text *t)
 	return true;
 }
 
-/* A part's own options stay; rings are those that were asked for. */
+/* A part keeps its own options; rings are those that the user chose. */
 static bool add_part(struct choosing *s, const struct pmu_preset_part *part, unsigned flags)
 {
 	struct choice_text t;
@@ -159,7 +161,7 @@ static bool add_choice(struct choosing *s, const char *text)
 	return true;
 }
 
-/* ---------------------------------------------------------------------------- all of them */
+/* ---------------------------------------------------------------------------- all choices */
 
 bool pmu_choose(struct pmu_chosen *c, const char *const *texts, unsigned count, char *problem,
                 size_t size)

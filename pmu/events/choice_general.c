@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events and counters of P5, P6 and architectural performance monitoring. */
+/* Finds events and counters of P5, P6 and architectural performance monitoring. */
 #include <pmu/events/choice_wish.h>
 
 #include <kernel/lib/format.h>
@@ -9,7 +9,7 @@
 
 /* ---------------------------------------------------------------------------- P5, P6 */
 
-/* By name or alias; first one that this processor has. */
+/* Finds an event by name or alias, preferring those of this processor. */
 static const struct pmu_event *find_named(const char *name)
 {
 	unsigned count;
@@ -27,7 +27,10 @@ static const struct pmu_event *find_named(const char *name)
 	return other;
 }
 
-/* P5: whether the number stands for clocks is in its row. NULL: none, or one for each counter. */
+/*
+ * On P5 the row says whether the number stands for clocks. Returns NULL if there is none, or one
+ * for each counter.
+ */
 static const struct pmu_event *find_numbered(uint8_t select, unsigned *rows)
 {
 	unsigned count;
@@ -92,7 +95,7 @@ bool choice_find_table(struct choice_wish *w, const struct choice_problem *p)
 		return find_raw(w, raw, p);
 	if (!e)
 		return choice_refuse(p, "there is no event %s on this processor; \"events\" lists "
-		                     "those there are", w->text.event);
+		                     "all events", w->text.event);
 	if (!pmu_event_exists(e))
 		return choice_refuse(p, "this processor does not have the event %s: other models "
 		                     "of its family do", e->name);
@@ -108,7 +111,7 @@ bool choice_find_table(struct choice_wish *w, const struct choice_problem *p)
 
 /* ---------------------------------------------------------------------------- architectural */
 
-/* Libraries write INST_RETIRED:ANY_P: to the manual it is one name with a full stop. */
+/* Libraries write INST_RETIRED:ANY_P, which the manual writes as one name with a full stop. */
 static const struct arch_event *find_arch_event(const struct choice_text *t)
 {
 	char name[2 * CHOICE_TEXT_SIZE];
@@ -135,14 +138,14 @@ bool choice_find_arch(struct choice_wish *w, const struct choice_problem *p)
 	}
 	if (!e)
 		return choice_refuse(p, "there is no event %s%s%s on this processor; \"events\" "
-		                     "lists those there are", w->text.event,
+		                     "lists all events", w->text.event,
 		                     w->text.masks[0] ? ":" : "", w->text.masks);
 	w->name = e->name;
 	w->text.masks[0] = '\0';
 	w->event = e->event;
 	w->counters = arch_event_counters(e);
 	if (w->text.cmask || w->flags & (PMU_EDGE | PMU_INV))
-		w->counters &= UINT32_MAX;     /* fixed counters compare nothing */
+		w->counters &= UINT32_MAX;     /* fixed counters have no comparison */
 	if (!w->counters)
 		return choice_refuse(p, arch_event_exists(e)
 		                     ? "%s is counted by a fixed counter: it has no cmask and edge"
@@ -152,7 +155,7 @@ bool choice_find_arch(struct choice_wish *w, const struct choice_problem *p)
 
 /* ---------------------------------------------------------------------------- counters */
 
-/* "IA32_PMC0 to IA32_PMC3", or the one. */
+/* Writes "IA32_PMC0 to IA32_PMC3", or the name of the only one. */
 static void describe(uint64_t counters, char *buffer, size_t size)
 {
 	char name[PMU_NAME_SIZE];

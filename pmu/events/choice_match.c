@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* A matching of wishes and counters: by paths that move earlier ones (Kuhn's algorithm). */
+/* Matches wishes with counters along paths that move earlier wishes (Kuhn's algorithm). */
 #include <pmu/events/choice_wish.h>
 
 enum { COUNTERS = 64, FREE = CHOICE_WISHES_MAX };
 
 struct matching {
 	const uint64_t *counters;
-	unsigned owner[COUNTERS];      /* the wish that has this counter; FREE */
-	uint64_t seen;                 /* counters that this path asked for already */
+	unsigned owner[COUNTERS];      /* the wish that has this counter, or FREE */
+	uint64_t seen;                 /* counters that this path has tried */
 };
 
-/* Fixed counters count one event: who can have one leaves the general ones to others. */
+/*
+ * Tries fixed counters first: each counts only one event, so the general ones stay free for others.
+ */
 static unsigned nth(unsigned n) { return (n + PMU_FIXED) % COUNTERS; }
 
-/* Who came first keeps his counter where there is another one that is free. */
+/* Takes a free counter, if there is one, so that earlier wishes keep theirs. */
 static bool find_free(struct matching *m, unsigned wish)
 {
 	for (unsigned n = 0; n < COUNTERS; n++) {

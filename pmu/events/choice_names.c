@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The native events of this processor, one after the other, for whoever lists them. */
+/* Lists the native events of this processor. */
 #include <pmu/events/choice.h>
 
 #include <pmu/events/arch_events.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* NetBurst's events, masks and metrics, and what they need beside counters: tags. */
+/*
+ * Finds NetBurst's events, masks and metrics, and assigns the tags that they need in addition to
+ * counters.
+ */
 #include <pmu/events/choice_wish.h>
 
 #include <kernel/lib/format.h>
@@ -66,10 +69,10 @@ bool choice_find_netburst(struct choice_wish *w, const struct choice_problem *p)
 	if (w->metric)
 		return take_metric(w, p);
 	if (choice_text_is_raw(w->text.event, &raw))
-		return choice_refuse(p, "%s: NetBurst's events have no numbers: an ESCR's select "
-		                     "means what its unit has; write the name", w->text.event);
-	return choice_refuse(p, "there is no event %s on this processor; \"events\" lists those "
-	                     "there are", w->text.event);
+		return choice_refuse(p, "%s: NetBurst's events have no numbers, because an ESCR's "
+		                     "select depends on its unit; write the name", w->text.event);
+	return choice_refuse(p, "there is no event %s on this processor; \"events\" lists all "
+	                     "events", w->text.event);
 }
 
 /* ---------------------------------------------------------------------------- tags */
@@ -77,15 +80,15 @@ bool choice_find_netburst(struct choice_wish *w, const struct choice_problem *p)
 enum { TAGS = 4 };
 static const char *const tagged[TAGS] = { "NBOGUS0", "NBOGUS1", "NBOGUS2", "NBOGUS3" };
 
-/* The requests: for each wish one that counts, in their order, then those that tag. */
+/* Holds the requests: the counting one of each wish, in their order, then those that tag. */
 struct requests {
 	struct netburst_request r[PMU_SETUPS_MAX];
-	const struct netburst_metric *tags[TAGS];      /* whose execution tag is bit n */
-	const struct netburst_metric *front_end, *replay;      /* the one that tags so */
+	const struct netburst_metric *tags[TAGS];      /* bit n is the execution tag of metric n */
+	const struct netburst_metric *front_end, *replay;      /* the metrics that use these tags */
 	unsigned count;
 };
 
-/* Execution tagging has four tags: each metric gets one. */
+/* There are four execution tags: each metric gets one. */
 static bool take_tag(struct requests *s, const struct netburst_metric *m, unsigned *tag,
                      bool *is_new, const struct choice_problem *p)
 {
@@ -99,7 +102,7 @@ static bool take_tag(struct requests *s, const struct netburst_metric *m, unsign
 	                     "tags", m->name);
 }
 
-/* The other two kinds have one tag, which all counters of the kind see. */
+/* The other two kinds have one tag each, which all counters of the kind see. */
 static bool take_kind(const struct netburst_metric **is, const struct netburst_metric *m,
                       bool *is_new, const struct choice_problem *p)
 {
@@ -120,7 +123,7 @@ static bool add_upstream(struct requests *s, const struct netburst_request *r, c
 	return true;
 }
 
-/* Request i counts; what tags for it is added, once. */
+/* Request i counts; the request that tags for it is added, once. */
 static bool add_metric(struct requests *s, unsigned i, const struct netburst_metric *m,
                        unsigned flags, const struct choice_problem *p)
 {
@@ -131,7 +134,7 @@ static bool add_metric(struct requests *s, unsigned i, const struct netburst_met
 	if (m->tag_value ? !take_tag(s, m, &tag, &is_new, p)
 	                 : !take_kind(m->pebs_enable ? &s->replay : &s->front_end, m, &is_new, p))
 		return false;
-	parts[1].flags |= PMU_BOTH;            /* the one that counts says of which rings */
+	parts[1].flags |= PMU_BOTH;            /* the counting event selects the rings */
 	if (m->tag_value) {
 		parts[0].masks = tagged[tag];
 		parts[1].tag_value = 1u << tag;
@@ -159,7 +162,7 @@ static bool request_all(struct requests *s, const struct choice_wish *wishes, un
 
 /* ---------------------------------------------------------------------------- counters */
 
-/* EDGE works on a comparison alone: without cmask it is that of one or more. */
+/* EDGE works only on a comparison: without cmask, on that with one or more. */
 static void compare(struct netburst_use *use, const struct choice_wish *w)
 {
 	if (w->text.cmask || w->flags & PMU_EDGE)

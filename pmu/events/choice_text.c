@@ -8,7 +8,7 @@
 
 static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 
-/* Do the first `length` characters of a say what b says? */
+/* Returns true if the first `length` characters of a begin b, ignoring case. */
 static bool is_prefix(const char *a, const char *b, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -53,7 +53,7 @@ bool choice_text_is_raw(const char *text, uint16_t *event)
 
 /* ---------------------------------------------------------------------------- pieces */
 
-/* Appends `length` characters in capitals behind a '+'; false: there is no room. */
+/* Appends `length` characters in capitals after a '+'. Returns false if there is no room. */
 static bool add_mask(struct choice_text *t, const char *text, size_t length)
 {
 	size_t at = strlen(t->masks);
@@ -72,7 +72,7 @@ static bool take_mask(struct choice_text *t, const char *text, size_t length, ch
                       size_t size)
 {
 	if (length == 0) {
-		format_buf(problem, size, "%s: a mask's name, u or k is missing behind a colon",
+		format_buf(problem, size, "%s: a mask's name, u or k is missing after a colon",
 		           t->event);
 		return false;
 	}
@@ -91,7 +91,7 @@ static bool take_mask(struct choice_text *t, const char *text, size_t length, ch
 	return false;
 }
 
-/* 0 to 255, in decimal. */
+/* Parses a decimal number from 0 to 255. */
 static bool take_number(const char *text, size_t length, uint8_t *number)
 {
 	unsigned value = 0;
@@ -131,7 +131,7 @@ static bool take_option(struct choice_text *t, const char *text, size_t length, 
 	return false;
 }
 
-/* ---------------------------------------------------------------------------- the whole */
+/* ---------------------------------------------------------------------------- the whole text */
 
 static size_t length_until(const char *text, const char *ends)
 {

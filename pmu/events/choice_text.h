@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An event as it was written, taken apart; what the words mean is choice.c's. */
+/* Splits an event as it was written into its parts. choice.c interprets the parts. */
 #ifndef PMU_EVENTS_CHOICE_TEXT_H
 #define PMU_EVENTS_CHOICE_TEXT_H
 
@@ -11,27 +11,30 @@ enum { CHOICE_TEXT_SIZE = 64 };
 
 struct choice_text {
 	char event[CHOICE_TEXT_SIZE];  /* as it was written */
-	char masks[CHOICE_TEXT_SIZE];  /* in capitals, joined by '+'; "": none was named */
+	char masks[CHOICE_TEXT_SIZE];  /* in capitals, joined by '+'; "" if none was named */
 	unsigned flags;                /* PMU_OS, PMU_USR, PMU_EDGE, PMU_INV, PMU_ANY */
 	uint8_t cmask;
 };
 
 /*
- * Takes text apart: EVENT[:MASK...][:u][:k][,cmask=N][,inv][,edge][,any]. Without u and k: both.
- * False: problem is a sentence without a full stop.
+ * Parses EVENT[:MASK...][:u][:k][,cmask=N][,inv][,edge][,any]. Without u and k both are set.
+ * Returns false if that fails; problem is then a sentence without a full stop.
  */
 bool choice_text_parse(struct choice_text *t, const char *text, char *problem, size_t size);
 
-/* Writes it again in one form; buffer: CHOICE_TEXT_SIZE bytes, cut where it is longer. */
+/* Writes t in its normal form to buffer, cut to CHOICE_TEXT_SIZE bytes. */
 void choice_text_write(const struct choice_text *t, const char *event, char *buffer);
 
-/* The number of rUUEE, 1 to 4 hexadecimal digits behind the letter; false: text is none. */
+/*
+ * Parses rUUEE, with 1 to 4 hexadecimal digits after the letter. Returns false if text is something
+ * else.
+ */
 bool choice_text_is_raw(const char *text, uint16_t *event);
 
-/* The same but for capitals? */
+/* Returns true if the texts are equal, ignoring case. */
 bool choice_text_is_same(const char *a, const char *b);
 
-/* Is `word` in `text`, whatever the capitals? */
+/* Returns true if `text` contains `word`, ignoring case. */
 bool choice_text_has(const char *text, const char *word);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Masks by name: nothing here asks for this processor. */
+/* Finds masks by name. Nothing here depends on this processor. */
 #include <pmu/events/events.h>
 
 #include <stddef.h>
 
 #include <kernel/lib/string.h>
 
-/* The mask whose name is the first length characters of text. */
+/* Returns the mask whose name is the first length characters of text. */
 static const struct pmu_event_mask *find(const struct pmu_event *e, const char *text, size_t length)
 {
 	for (unsigned i = 0; i < PMU_EVENT_MASKS_MAX && e->masks[i].name; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events by name: which table, which of its rows are this processor's, which setup they make. */
+/* Finds events by name: selects the table, the rows of this processor, and the setup for a row. */
 #include <pmu/events/events.h>
 
 #include <stddef.h>

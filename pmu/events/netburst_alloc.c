@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which counter and which ESCR counts which event: so that none is used for two things. */
+/* Assigns a counter and an ESCR to each event, so that none is used for two things. */
 #include <pmu/events/netburst_pmu.h>
 
 #include <kernel/lib/format.h>
@@ -20,20 +20,20 @@ unsigned netburst_metric_requests(const struct netburst_metric *m, unsigned flag
 	return 2;
 }
 
-/* A search: the requests before `next` have their setups. */
+/* A search. The requests before the present one have their setups. */
 struct search {
 	const struct netburst_request *requests;
 	unsigned count;
 	struct pmu_setup *setups;
 	struct netburst_use *uses;
-	uint32_t candidates[PMU_SETUPS_MAX];   /* counters that each may have */
-	unsigned furthest;             /* the first request that never had a place, and why: */
-	uint32_t taken;                /* counters that others have */
-	const struct netburst_escr *escr;      /* one that another request needs */
-	unsigned rival;                /* that request */
+	uint32_t candidates[PMU_SETUPS_MAX];   /* the counters that each request may have */
+	unsigned furthest;             /* the first request that never found a place, and why: */
+	uint32_t taken;                /* the counters that other requests have */
+	const struct netburst_escr *escr;      /* the ESCR that another request needs */
+	unsigned rival;                /* that other request */
 };
 
-/* The counters that a request may have; 0: the problem is said. */
+/* Returns the counters that a request may have, or 0 after reporting the problem. */
 static uint32_t candidates(const struct netburst_request *r, char *problem, size_t size)
 {
 	const struct netburst_event *e = netburst_event_find(r->event);
@@ -74,7 +74,7 @@ static void make(struct search *s, unsigned i, unsigned counter)
 		                                    | FIELD_PUT(ESCR_TAG_VALUE, r->tag_value));
 }
 
-/* Has setup i, just made, an ESCR that none before it needs with another value? */
+/* Returns true unless an earlier setup needs the ESCR of setup i with another value. */
 static bool fits(struct search *s, unsigned i)
 {
 	for (unsigned j = 0; j < i; j++) {
@@ -90,7 +90,7 @@ static bool fits(struct search *s, unsigned i)
 	return true;
 }
 
-/* Every free counter for request i, and for each of them everything after it. */
+/* Tries every free counter for request i, and for each of them all later requests. */
 static bool place(struct search *s, unsigned i, uint32_t used)
 {
 	uint32_t counters;

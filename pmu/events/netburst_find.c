@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* NetBurst's ESCRs, events and metrics by name, and what of them this processor has. */
+/* Finds NetBurst's ESCRs, events and metrics by name, and which of them this processor has. */
 #include <pmu/events/netburst_pmu.h>
 
 #include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>
 
-/* Models that no manual lists, and other families under the word uarch=: what all models have. */
+/*
+ * Models that no manual lists, and other families with the word uarch=, have what all models have.
+ */
 enum { MODEL_OF_OTHERS = 3, FAMILY = 0xf };
 
 static uint32_t model_bit(void)
@@ -53,7 +55,10 @@ const struct netburst_event *netburst_event_find(const char *name)
 	return NULL;
 }
 
-/* The bits of the mask whose name is the first length characters of text; 0: none. */
+/*
+ * Returns the bits of the mask whose name is the first length characters of text, or 0 if there is
+ * none.
+ */
 static uint16_t find_mask(const struct netburst_event *e, const char *text, size_t length)
 {
 	for (unsigned i = 0; i < NETBURST_MASKS_MAX && e->masks[i].name; i++)
@@ -86,7 +91,7 @@ bool netburst_event_exists(const struct netburst_event *e)
 	return (e->models & model_bit()) != 0;
 }
 
-/* The event's ESCR i on this processor; NULL: it has none. */
+/* Returns the event's ESCR i on this processor, or NULL. */
 static const struct netburst_escr *escr_of_event(const struct netburst_event *e, unsigned i)
 {
 	const struct netburst_escr *escr = e->escrs[i] ? netburst_escr_find(e->escrs[i]) : NULL;

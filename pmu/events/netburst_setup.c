@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of NetBurst's ESCRs and CCCRs: no register is touched here. */
+/* Computes the values of NetBurst's ESCRs and CCCRs, without touching a register. */
 #include <pmu/events/netburst_pmu.h>
 
 #include <arch/cpu/cpuid.h>
 #include <kernel/run/test.h>
 
-/* CPUID.1 counts those of a package, which may have two cores (leaf 4; 0 where there is none). */
+/*
+ * CPUID.1 counts the threads of a package, which may have two cores (leaf 4; 0 without that leaf).
+ */
 bool netburst_has_threads(void)
 {
 	return cpuid_get(CPUID_HTT)
@@ -35,7 +37,7 @@ uint32_t netburst_cccr(const struct netburst_escr *escr)
 	                  | FIELD_PUT(CCCR_ACTIVE_THREAD, ACTIVE_THREAD_ANY));
 }
 
-/* COMPLEMENT = 0: more than the threshold; 1: so many or less. */
+/* COMPLEMENT = 0 means more than the threshold, 1 means at most the threshold. */
 uint32_t netburst_compare(unsigned least, bool is_fewer)
 {
 	return (uint32_t)(CCCR_COMPARE | (is_fewer ? CCCR_COMPLEMENT : 0)
@@ -71,7 +73,10 @@ struct pmu_setup netburst_setup(struct netburst_use *use, const struct netburst_
 	return (struct pmu_setup){ .counter = counter, .netburst = use };
 }
 
-/* One without an event of the manual's, so that it is not in the way of another setup. */
+/*
+ * Returns an ESCR that no event of the manual uses, so that it does not conflict with another
+ * setup.
+ */
 static const struct netburst_escr *spare_escr(unsigned counter)
 {
 	const struct netburst_escr *found = NULL;

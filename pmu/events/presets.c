@@ -25,7 +25,10 @@ const struct pmu_preset *pmu_preset_find(const char *name)
 	return NULL;
 }
 
-/* Architectural processors of one kind differ in what CPUID enumerates. NULL: it has all parts. */
+/*
+ * Architectural processors of one kind differ in the events that CPUID reports. Returns NULL if all
+ * parts exist.
+ */
 static const char *find_missing(const struct pmu_preset_row *row)
 {
 	if (pmu_get()->class->generation != PMU_ARCH)
@@ -45,9 +48,10 @@ const struct pmu_preset_part *pmu_preset_here(const struct pmu_preset *p, const 
 	const struct pmu_preset_row *row = pmu_preset_row(p, pmu_microarchitecture());
 	const char *missing = row ? find_missing(row) : NULL;
 
-	*why = row ? row->why : "of this processor no table of events is here";
+	*why = row ? row->why : "there is no table of events for this processor";
 	if (missing) {
-		format_buf(text, sizeof(text), "by CPUID leaf 0AH this processor does not have %s",
+		format_buf(text, sizeof(text), "CPUID leaf 0AH says that this processor does not "
+		                               "have %s",
 		           missing);
 		*why = text;
 		return NULL;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One set of events for every generation, named as PAPI names its presets: PAPI_TOT_INS. What a
- * generation cannot count says so with the reason, instead of counting something near.
+ * Defines one set of events for every generation, with the names of PAPI's presets: PAPI_TOT_INS.
+ * If a generation cannot count a preset, it gives the reason, instead of counting something
+ * similar.
  *
- * The tables are data alone and link without the kernel.
+ * The tables are only data and link without the kernel.
  */
 #ifndef PMU_EVENTS_PRESETS_H
 #define PMU_EVENTS_PRESETS_H
 
 #include <stdint.h>
 
-/* One native event of a preset, as choice.h takes it; factor 1 or -1. */
+/* Is one native event of a preset, written as choice.h accepts it. factor is 1 or -1. */
 struct pmu_preset_part { const char *event; int8_t factor; };
 enum { PMU_PRESET_PARTS = 4 };
 
@@ -19,32 +20,33 @@ struct pmu_preset {
 	const char *meaning;           /* "instructions that retired" */
 };
 
-/* All of them, in the order in which they are to be shown. */
+/* Lists all presets, in the order for display. */
 extern const struct pmu_preset pmu_presets[];
 extern const unsigned pmu_preset_count;
 
-/* What a preset is on some microarchitectures. The first row that matches is it. */
+/* Describes a preset on some microarchitectures. The first row that matches applies. */
 struct pmu_preset_row {
 	const char *preset;
 	uint32_t on;                   /* enum pmu_microarchitecture */
-	struct pmu_preset_part parts[PMU_PRESET_PARTS + 1];    /* event NULL: no more, or none */
-	const char *note;              /* with parts: what else they count; or NULL */
-	const char *why;               /* without: why it is not available */
-	const char *near;              /* the event of which `why` says that it is another one */
-	const char *lacks;             /* no event there has this word in its name */
+	struct pmu_preset_part parts[PMU_PRESET_PARTS + 1];    /* event NULL ends them */
+	const char *note;              /* if there are parts: what else they count, or NULL */
+	const char *why;               /* if there are no parts: why it is not available */
+	const char *near;              /* the similar event that `why` explains is not the same */
+	const char *lacks;             /* a word that no event there has in its name */
 };
 extern const struct pmu_preset_row pmu_preset_rows[];
 extern const unsigned pmu_preset_row_count;
 
-/* The row of a preset on one microarchitecture; NULL: there is none. */
+/* Returns the row of a preset on one microarchitecture, or NULL. */
 const struct pmu_preset_row *pmu_preset_row(const struct pmu_preset *p, uint32_t on);
 
-/* NULL: there is no preset of this name; capitals do not matter. */
+/* Finds a preset by its name, ignoring case; returns NULL if there is none. */
 const struct pmu_preset *pmu_preset_find(const char *name);
 
 /*
- * Its parts on this processor, the end marked by event NULL; NULL: not available here, and *why is
- * the reason: "the P6 family has no event for it". What CPUID says is missing is not available.
+ * Returns the preset's parts on this processor, ended by an event of NULL. If the preset is not
+ * available, or if CPUID reports one of its events as missing, returns NULL and sets *why to the
+ * reason: "the P6 family has no event for it".
  */
 const struct pmu_preset_part *pmu_preset_here(const struct pmu_preset *p, const char **why);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The debug store area. Source: SDM 3B, "BTS and DS Save Area". */
+/* Implements the debug store area. Source: SDM 3B, "BTS and DS Save Area". */
 #include <pmu/sampling/ds.h>
 
 #include <arch/cpu/cpuid.h>
@@ -11,11 +11,16 @@
 #include <pmu/core/program.h>
 #include <pmu/sampling/pebs_layouts.h>
 
-/* The area's fields, in its order; eight bytes each in the wide layout, four in the narrow one. The
- * counter reset values follow, eight bytes each in both: "DS Save Area", its two figures. */
+/*
+ * The area's fields, in its order: eight bytes each in the wide layout, four in the narrow one. The
+ * counter reset values follow, eight bytes each in both ("DS Save Area", its two figures).
+ */
 enum ds_field { DS_BASE, DS_INDEX, DS_MAXIMUM, DS_THRESHOLD, DS_FIELDS };
 
-/* Guard, area, guard | BTS buffer | guard | PEBS buffer | guard: a page more for each part. */
+/*
+ * The layout is guard, area, guard | BTS buffer | guard | PEBS buffer | guard: one more page for
+ * each part.
+ */
 enum {
 	PAGE = 4096,
 	AREA = 0x400, AREA_SIZE = 8 * DS_FIELDS * DS_KINDS + 8 * PEBS_RESETS,
@@ -23,18 +28,21 @@ enum {
 	MEMORY_SIZE = PAGE + DS_KINDS * BUFFER_STRIDE
 };
 
-/* Each processor has its own, as of everything in .bss: private.h. */
+/* Like everything in .bss this is private to each processor (private.h). */
 static uint8_t memory[MEMORY_SIZE] __attribute__((aligned(4096)));
-static uint8_t area_before[AREA_SIZE];         /* as it was written */
-static unsigned used[DS_KINDS];                /* bytes of records, maximum not counted */
-static bool is_fresh[DS_KINDS];                /* the index was not set back since */
+static uint8_t area_before[AREA_SIZE];         /* the area's content as it was written */
+static unsigned used[DS_KINDS];                /* bytes for records, not counting the maximum */
+static bool is_fresh[DS_KINDS];                /* the index has not been set back since */
 static bool is_allowed;                        /* the word `sampling` was given */
 
 void ds_init(bool is_sampling) { is_allowed = is_sampling; }
 
 /* ---------------------------------------------------------------------------- needs */
 
-/* A machine whose processor writes memory by itself goes down in silence if something is wrong. */
+/*
+ * A processor that writes memory by itself takes its machine down without a message if something is
+ * wrong.
+ */
 static bool may_try(void)
 {
 	return is_allowed || pmu_is_exact() || cpuid_get(CPUID_HYPERVISOR);
@@ -81,7 +89,7 @@ unsigned ds_record_size(enum ds_kind kind)
 	return kind == DS_BTS ? 3 * ds_width() : pebs_record_size();
 }
 
-/* Erratum of Core 2: with more than a page behind it a write of IA32_PERF_GLOBAL_CTRL can hang. */
+/* Erratum of Core 2: with more than a page of buffer, a write of IA32_PERF_GLOBAL_CTRL can hang. */
 unsigned ds_room(enum ds_kind kind)
 {
 	unsigned size = kind == DS_PEBS && !pmu_is_exact() && pmu_get()->version == 2
@@ -147,7 +155,7 @@ void ds_set_up(const struct ds_plan *plan)
 	msr_write(IA32_DS_AREA, (uintptr_t)memory + AREA);
 }
 
-/* Only where it is not 0: a hypervisor may log what it does not know. */
+/* Writes only if it is not 0, because a hypervisor may log MSRs that it does not know. */
 void ds_tear_down(void)
 {
 	uint64_t value;
@@ -204,7 +212,7 @@ static bool is_index(unsigned offset)
 	return offset >= AREA && field < DS_KINDS * DS_FIELDS && field % DS_FIELDS == DS_INDEX;
 }
 
-/* What must stand at an offset; -1: anything may. */
+/* Returns the byte that must be at an offset, or -1 if any may be. */
 static int expected(unsigned offset)
 {
 	if (offset >= AREA && offset < AREA + AREA_SIZE)
@@ -212,7 +220,10 @@ static int expected(unsigned offset)
 	return DS_GUARD;
 }
 
-/* From where on a buffer is as it was filled: whole records that were stored are before it. */
+/*
+ * Returns the offset from which a buffer must be unchanged: after the whole records that were
+ * stored.
+ */
 static unsigned clean_from(enum ds_kind kind)
 {
 	uint64_t stored = ds_index_address(kind) - ds_base(kind);
@@ -221,8 +232,10 @@ static unsigned clean_from(enum ds_kind kind)
 	                                                                 : used[kind];
 }
 
-/* Is there nothing but guard in the word here? So it is nearly everywhere, and tests look hundreds
- * of times. */
+/*
+ * Returns true if the word here is all guard. It is so nearly everywhere, and tests check hundreds
+ * of times.
+ */
 static bool is_guard(unsigned offset)
 {
 	const uintptr_t guard = UINTPTR_MAX / 0xff * DS_GUARD;
@@ -246,14 +259,14 @@ static uintptr_t find_damage(unsigned from, unsigned to)
 uintptr_t ds_damage(const char **what)
 {
 	static const char *const behind[] = {
-		"behind the BTS buffer's records", "behind the PEBS buffer's records",
+		"after the BTS buffer's records", "after the PEBS buffer's records",
 	};
 	uintptr_t found = find_damage(0, AREA);
 
 	*what = "before the area";
 	if (found)
 		return found;
-	*what = "in the area's own fields, or behind it";
+	*what = "in the area's own fields, or after it";
 	found = find_damage(AREA, PAGE);
 	for (unsigned kind = 0; kind < DS_KINDS && !found; kind++) {
 		unsigned start = (unsigned)(buffer_of(kind) - memory);

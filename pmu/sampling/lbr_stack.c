@@ -16,7 +16,7 @@
 #define CPUID_LBR_DEPTHS      CPUID_FIELD(0x1c, 0, EAX,  7,  0)   /* bit n: 8 * (n + 1) */
 #define CPUID_LBR_CALL_STACK  CPUID_FIELD(0x1c, 0, EBX,  2,  2)
 
-/* Linear addresses up to 57 bits; what is above them is their sign, or flags. */
+/* Linear addresses have up to 57 bits; the bits above are copies of the sign, or flags. */
 #define ALL_BITS   FIELD(63, 0)
 #define LOW_HALF   FIELD(31, 0)
 
@@ -35,10 +35,10 @@
 	PAIRS(depth, MSR_LASTBRANCH_FROM_IP(0), MSR_LASTBRANCH_TO_IP(0), \
 	      MSR_LASTBRANCH_TOS_CORE, MSR_LBR_SELECT, MSR_LER_FROM_IP)
 
-/* Which processors have which; a stepping below the first one has records that nobody can use. */
+/* The kinds by processor. Below the first stepping in a row, the records are unusable. */
 static const struct {
 	unsigned family;
-	uint8_t models[20];            /* 0 ends them, but for the first */
+	uint8_t models[20];            /* 0 ends them, except as the first one */
 	unsigned first_stepping;
 	struct lbr_kind kind;
 } kinds[] = {
@@ -93,7 +93,7 @@ static const struct lbr_kind architectural = {
 	.source = "SDM 3B, Architectural Last Branch Records",
 };
 
-/* What flags leave of the addresses, and whether MSR_LBR_INFO_x is there. */
+/* Says which bits of addresses flags leave, and whether MSR_LBR_INFO_x exists. */
 static const struct { uint64_t from, to; bool has_info; } formats[] = {
 	[LBR_FORMAT_32]     = { ALL_BITS, ALL_BITS, false },
 	[LBR_FORMAT_LIP]    = { ALL_BITS, ALL_BITS, false },
@@ -140,7 +140,7 @@ static void find_architectural(void)
 		           "CPUID.1CH:EAX[7:0] = 0: no depth");
 }
 
-/* Knights Landing says format 1, and has the flag of format 3 in FROM. */
+/* Knights Landing reports format 1, but has the flag of format 3 in FROM. */
 static void apply_format(const struct cpu_identity *cpu)
 {
 	uint64_t capabilities = 0;
@@ -175,10 +175,10 @@ static void find_by_model(const struct cpu_identity *cpu)
 		return;
 	}
 	format_buf(reason, sizeof(reason), "family %XH, model %XH: no last branch records are "
-	           "known of it", cpu->family, cpu->model);
+	           "known for it", cpu->family, cpu->model);
 }
 
-/* A hypervisor may have none where the model should. */
+/* A hypervisor may have no records although the model should. */
 static void probe(void)
 {
 	const uint32_t msrs[] = { lbr_control_msr(), kind.from_msr, kind.to_msr,
@@ -195,7 +195,7 @@ static void probe(void)
 	}
 }
 
-/* A machine without them may take the write of the control register and forget it. */
+/* A machine without records may accept a write to the control register and forget it. */
 static void probe_enable(void)
 {
 	const uint32_t msr = lbr_control_msr();
@@ -244,7 +244,7 @@ static void look_up(void)
 
 	is_looked_up = true;
 	if (cpu->vendor != VENDOR_INTEL)
-		format_buf(reason, sizeof(reason), "the vendor is %s: none that is known here",
+		format_buf(reason, sizeof(reason), "the vendor is %s, which is not known here",
 		           cpu->vendor_name);
 	else if (cpuid_get(CPUID_ARCH_LBR))
 		find_architectural();
@@ -279,7 +279,7 @@ unsigned lbr_tos(void)
 	return kind.tos_msr ? (unsigned)msr_read(kind.tos_msr) % kind.depth : 0;
 }
 
-/* Its highest address bit again in those that were flags. */
+/* Copies the highest address bit into the bits that were flags. */
 static uint64_t extend(uint64_t value, uint64_t address)
 {
 	uint64_t sign = address & ~(address >> 1);
@@ -288,7 +288,7 @@ static uint64_t extend(uint64_t value, uint64_t address)
 	return address > LOW_HALF && (value & sign) ? value | ~address : value;
 }
 
-/* Flags of the formats that have some; where INFO has them it has all of them. */
+/* Formats that have flags store them here; if INFO has flags, it has all of them. */
 static bool is_mispredicted(uint64_t from, uint64_t info)
 {
 	if (kind.info_msr)

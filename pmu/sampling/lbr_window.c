@@ -8,7 +8,7 @@
 #include <arch/regs/perfmon.h>
 #include <pmu/core/driver.h>
 
-/* The filter is put back; recording is on for the code alone, and then off. */
+/* The filter is restored afterwards; recording is on only for the code. */
 void lbr_window(uint64_t select, void (*code)(uint32_t rounds, uint32_t argument),
                 uint32_t rounds, uint32_t argument)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters that write PEBS records. Source: SDM 3B, "Processor Event Based Sampling (PEBS)" by
- * microarchitecture; "Processor Event-Based Sampling (PEBS)" of NetBurst.
+ * Programs counters that write PEBS records. Source: SDM 3B, "Processor Event Based Sampling
+ * (PEBS)" by microarchitecture; "Processor Event-Based Sampling (PEBS)" of NetBurst.
  */
 #include <pmu/sampling/pebs.h>
 
@@ -77,7 +77,7 @@ const char *need_pebs_counters(struct test_ctx *t, unsigned count)
 
 /* ---------------------------------------------------------------------------- setups */
 
-/* The counter that keeps the block of the tagging ESCR powered; what it counts is nobody's. */
+/* Returns the counter that keeps the block of the tagging ESCR powered; its count is not used. */
 static unsigned tagging_counter(const struct netburst_event *e)
 {
 	uint32_t counters = netburst_event_counters(e);
@@ -142,7 +142,7 @@ unsigned pebs_counter(const struct pebs_event *e, unsigned n)
 	return PMU_NO_COUNTER;
 }
 
-/* SDM 3B, "DS Save Area": one of NetBurst; "PEBS Counter Reset": eight, later 32 general ones. */
+/* SDM 3B, "DS Save Area": NetBurst has one; "PEBS Counter Reset": eight, later 32 general ones. */
 unsigned pebs_slot(unsigned counter)
 {
 	if (is_netburst())
@@ -171,8 +171,8 @@ const uint64_t *pebs_resets(const struct pmu_setup *setups, unsigned count)
 static const struct pebs_use *tagging;         /* what netburst_enable() switched on */
 
 /*
- * The manual's order: what tags, then the tags' mechanism with PEBS; the counter's CCCR is enabled
- * by the window.
+ * The manual's order is: first what tags, then the tags' mechanism with PEBS. The window enables
+ * the counter's CCCR.
  */
 static void netburst_enable(const struct pebs_use *use)
 {
@@ -230,7 +230,7 @@ static bool may_have_pebs(void)
 	       && (is_netburst() || p->class->generation == PMU_ARCH);
 }
 
-/* NetBurst's bits but 25 and 26 tag alone, without PEBS. */
+/* NetBurst's bits other than 25 and 26 only tag, without PEBS. */
 const char *pebs_running(void)
 {
 	const uint64_t mask = is_netburst() ? PEBS_ENABLE_MY_THR | PEBS_ENABLE_OTH_THR : UINT64_MAX;

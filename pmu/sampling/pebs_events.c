@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events that PEBS can record, by microarchitecture. Source: SDM 3B, the tables of PEBS events in
- * "Processor Event Based Sampling (PEBS)" by microarchitecture, and of "Performance-Monitoring
- * Events"; NetBurst: table "List of Metrics Available ... At Retirement".
+ * Lists the events that PEBS can record, by microarchitecture. Source: SDM 3B, the tables of PEBS
+ * events in "Processor Event Based Sampling (PEBS)" by microarchitecture, and of
+ * "Performance-Monitoring Events"; NetBurst: table "List of Metrics Available ... At Retirement".
  */
 #include <pmu/sampling/pebs.h>
 
@@ -10,7 +10,7 @@
 #include <pmu/core/microarchitecture.h>
 #include <pmu/core/pmu.h>
 
-/* Bits of a row's `on`. */
+/* These are the bits of the column `on`. */
 enum {
 	CORE2 = PMU_ON_CORE2, BONNELL = PMU_ON_BONNELL, NEHALEM = PMU_ON_NEHALEM,
 	SANDY_BRIDGE = PMU_ON_SANDY_BRIDGE, IVY_BRIDGE = PMU_ON_IVY_BRIDGE,
@@ -53,7 +53,7 @@ static const struct { uint32_t on; struct pebs_event event; } rows[] = {
 	  PMC0_TO_3),
 	E(SKYLAKE | ICE_LAKE, "l1_misses", "MEM_LOAD_RETIRED.L1_MISS", 0xd1, 0x08, PMC0_TO_3),
 #undef E
-/* Counter 16; of a core's second thread 17: counters_here(). */
+/* Counter 16, or 17 on a core's second thread: see counters_here(). */
 #define METRIC(short, name)  { NETBURST, { short, name, 0, BIT(16) | BIT(17), NULL } }
 	METRIC("loads", "memory_loads"),
 	METRIC("stores", "memory_stores"),
@@ -69,7 +69,7 @@ static const struct { uint32_t on; struct pebs_event event; } rows[] = {
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-/* Of all that the row's tables name, those that this processor, and this thread, has. */
+/* Returns those of the row's counters that this processor, and this thread, has. */
 static uint64_t counters_here(const struct pebs_event *e)
 {
 	const struct pmu *p = pmu_get();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the fields of PEBS records are. Source: SDM 3B, "BTS and DS Save Area" (32-bit, format 0),
+ * Locates the fields of PEBS records. Source: SDM 3B, "BTS and DS Save Area" (32-bit, format 0),
  * "Processor Event Based Sampling (PEBS)" by microarchitecture (formats 1 to 3), "Adaptive PEBS".
  */
 #include <pmu/sampling/pebs_layouts.h>
@@ -11,7 +11,7 @@
 #include <kernel/lib/string.h>
 #include <pmu/core/pmu.h>
 
-/* Offsets plus 1, as 0 means that there is no such field. */
+/* Offsets are stored plus 1, because 0 means that there is no such field. */
 #define AT(field, offset)  [field] = (offset) + 1
 
 #define NARROW_FIELDS \
@@ -43,9 +43,9 @@ static const struct pebs_layout formats[] = {
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]), FORMAT_LAST = 6 };
 
-/* The groups of adaptive records, in their order; offsets are those in the group. */
+/* The groups of adaptive records in their order. Offsets are relative to the group. */
 static const struct {
-	uint64_t bit;                  /* of MSR_PEBS_DATA_CFG; 0: always there */
+	uint64_t bit;                  /* of MSR_PEBS_DATA_CFG; 0: always present */
 	unsigned size;                 /* 0: pebs_group_size() */
 	uint16_t offset[PEBS_FIELDS];
 } groups[] = {
@@ -73,7 +73,7 @@ static const struct pebs_layout adaptive = {
 
 static uint64_t data_cfg;
 
-/* ---------------------------------------------------------------------------- which layout */
+/* ---------------------------------------------------------------------------- layouts */
 
 unsigned ds_width(void)
 {
@@ -133,7 +133,7 @@ static unsigned bits_in(uint64_t value)
 	return n;
 }
 
-/* A header of 16 bytes, then the counters and the metrics (two words) that were asked for. */
+/* A header of 16 bytes comes first, then the requested counters and metrics (two words). */
 static unsigned counters_size(void)
 {
 	unsigned words = 2;
@@ -182,7 +182,7 @@ int pebs_group_at(uint64_t bit)
 	return -1;
 }
 
-/* Offset of a field in a record; -1: there is none. */
+/* Returns the offset of a field in a record, or -1 if it does not exist. */
 static int offset_of(const struct pebs_layout *layout, enum pebs_field field)
 {
 	if (!layout->is_adaptive)

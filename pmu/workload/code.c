@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code that is written into the arena: see pmu_code_write() in workload.h. */
+/* Writes code into the arena; pmu_code_write() in workload.h describes it. */
 #include <pmu/workload/workload.h>
 
 #include <arch/cpu/cpuid.h>
@@ -7,7 +7,7 @@
 /* SDM 2A, "JMP - Jump" and 2B, "RET - Return from Procedure". */
 enum { JMP_REL32 = 0xe9, JMP_LENGTH = 5, RET = 0xc3 };
 
-static uint8_t *last;                  /* the RET behind the last jump */
+static uint8_t *last;                  /* the RET after the last jump */
 static uint32_t step;
 
 static void write_jump(uint8_t *at, uint32_t distance)
@@ -17,8 +17,10 @@ static void write_jump(uint8_t *at, uint32_t distance)
 		at[1 + i] = (uint8_t)((distance - JMP_LENGTH) >> 8 * i);
 }
 
-/* CPUID serialises: what was written as data is fetched as code behind it (SDM 3A, "Handling Self-
- * and Cross-Modifying Code"). */
+/*
+ * CPUID serialises, so that what was written as data is fetched as code afterwards (SDM 3A,
+ * "Handling Self- and Cross-Modifying Code").
+ */
 void pmu_code_write(uint32_t stride, uint32_t count)
 {
 	uint32_t size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Workloads at CPL 3. */
+/* Runs workloads at CPL 3. */
 #include <pmu/workload/workload.h>
 
 #include <arch/modes/modes.h>
@@ -7,7 +7,9 @@
 static void (*user_code)(uint32_t rounds, uint32_t argument);
 static fault_t user_fault;
 
-/* Calls it as C does in this kernel: arguments on the stack, or in EDI and ESI already. */
+/*
+ * Calls the code as C does in this kernel: with arguments on the stack, or already in EDI and ESI.
+ */
 static const uint8_t call_code[] = {
 #ifndef __x86_64__
 	0x52, 0x51,                     /* PUSH EDX; PUSH ECX */

@@ -31,13 +31,13 @@ uint64_t workload_taken(const struct workload *w, uint32_t rounds)
 	return w->taken + (uint64_t)w->taken_each * rounds;
 }
 
-/* As large as second-level caches want it, twice; a 16 MB machine has a half of it. */
+/* Twice the size of a large second-level cache; a machine with 16 MB has half of it. */
 #define ARENA_WANTED  UINT32_C(0x800000)
 
 static uint8_t *arena;
 static uint32_t arena_size;
 
-/* The largest piece of the free memory, or else the kernel's own. */
+/* Takes the largest piece of free memory, or else the kernel's own. */
 void pmu_workload_take_arena(void)
 {
 	if (arena)

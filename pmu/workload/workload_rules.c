@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What may be asked of workloads by name: what their arguments are, and how long a round takes. */
+/* Defines the limits of workloads that a user chooses: their arguments, and the time of a round. */
 #include <pmu/workload/workload_rules.h>
 
 #include <stddef.h>
@@ -16,7 +16,10 @@ enum { LINE = 64, SMALL_LINE = 32, PAGE = 4096, ARENA_LEAST = 0x100000 };
 	{ .name = text, .argument = WORKLOAD_OFFSET, .stride = (step), .size = (access), \
 	  .align = 16, .weight = 10 }
 
-/* weight: rough, from the slowest that is known (an emulator, a guest that exits to its host). */
+/*
+ * weight is a rough value from the slowest known machine (an emulator, or a guest that exits to its
+ * host).
+ */
 static const struct workload_rule rules[] = {
 	{ .name = "movsb", .argument = WORKLOAD_LENGTH, .most = ARENA_LEAST / 2, .weight = 10 },
 	{ .name = "stosd", .argument = WORKLOAD_LENGTH, .most = ARENA_LEAST / 4, .weight = 10 },

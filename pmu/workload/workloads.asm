@@ -1,12 +1,12 @@
 ; SPDX-License-Identifier: MIT
-; The workloads of workload.h. Each is called as code(rounds, argument) and keeps XBX, XSI, XDI
-; and XBP: what C functions of either kernel keep. Beyond that it clobbers what it likes, and uses a
-; few bytes of stack.
+; Defines the workloads of workload.h. Each is called as code(rounds, argument) and preserves XBX,
+; XSI, XDI and XBP, which C functions of either kernel preserve. It may clobber all other registers
+; and uses a few bytes of stack.
 
 %include "regs.inc"
 %include "pmu/workload/workload.inc"
 
-VECTOR_GATE    equ 0x51                 ; of workload_int_iret; nothing else uses it
+VECTOR_GATE    equ 0x51                 ; for workload_int_iret; otherwise unused
 VECTOR_UD      equ 6
 ARENA_SIZE     equ 0x100000
 LINE           equ 64
@@ -29,7 +29,7 @@ WORKLOAD loop
         B ret
 END_WORKLOAD
 
-; The sled begins at a line of its own, so the code before it does not; a round is one NOP of it.
+; The sled begins at a line of its own, unlike the code before it. A round is one NOP of the sled.
 SLED_SIZE      equ 4096
 WORKLOAD nops
         I mov   eax, .sled_end
@@ -163,7 +163,7 @@ WORKLOAD call_indirect
         END_CALLED
 END_WORKLOAD
 
-; LOOP closes the round itself: its last one falls through.
+; LOOP closes the round itself; the last one falls through.
 WORKLOAD loop_insn
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -237,8 +237,8 @@ WORKLOAD fault
         END_CALLED
 END_WORKLOAD
 
-; A call whose return goes elsewhere than behind it: predicted by the call, it is wrong each time.
-; What stands behind the CALL is never retired.
+; The call's return goes to a place other than the next instruction, so its prediction is wrong each
+; time. The instructions that follow the CALL never retire.
 WORKLOAD wrong_path
 NEEDS sse
         I mov   ecx, ROUNDS(0)
@@ -265,7 +265,7 @@ NEEDS sse
         END_CALLED
 END_WORKLOAD
 
-; ROR moves the bit that is next into CF, taken or not the next instruction is the same.
+; ROR moves the next bit into CF; the next instruction is the same, taken or not.
 WORKLOAD pattern
         I mov   ecx, ROUNDS(0)
         I mov   edx, ARGUMENT(0)
@@ -277,7 +277,8 @@ WORKLOAD pattern
         B ret
 END_WORKLOAD
 
-; A shift register of full length (Galois form, taps 32, 22, 2, 1), which repeats after 2^32 - 1.
+; Steps a shift register of full length (Galois form, taps 32, 22, 2, 1), which repeats after 2^32 -
+; 1 steps.
 TAPS           equ 0x80200003
 WORKLOAD random
         I mov   ecx, ROUNDS(0)
@@ -294,7 +295,7 @@ WORKLOAD random
         B ret
 END_WORKLOAD
 
-; The dividend's upper half is smaller than the divisor: the quotient fits, no #DE.
+; The dividend's upper half is smaller than the divisor, so the quotient fits and there is no #DE.
 WORKLOAD divide
         I push  xbx
         I mov   ecx, ROUNDS(1)

@@ -1,12 +1,12 @@
 ; SPDX-License-Identifier: MIT
-; Workloads of workload.h that compute: integers, and the x87, which is empty behind each, its
-; exceptions masked, as after FNINIT.
+; Defines workloads that compute: with integers, and with the x87, which each leaves empty, with its
+; exceptions masked as after FNINIT.
 
 %include "pmu/workload/workload.inc"
 
 extern workload_arena
 
-; 1 * EBX; EDX is 0 and CF clear.
+; Multiplies 1 by EBX; EDX becomes 0 and CF clear.
 WORKLOAD mul
         I push  xbx
         I mov   ecx, ROUNDS(1)
@@ -41,7 +41,7 @@ WORKLOAD idiv
         B ret
 END_WORKLOAD
 
-; Two instructions that the Pentium executes at once, and two that need each other.
+; Has two instructions that the Pentium executes together, and two that depend on each other.
 WORKLOAD pairs
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -60,7 +60,7 @@ WORKLOAD unpaired
         B ret
 END_WORKLOAD
 
-; The address of the load is ready one clock after the instruction before it.
+; The address of the load is ready one clock after the previous instruction.
 WORKLOAD agi
         I mov   ecx, ROUNDS(0)
         I mov   edx, workload_arena
@@ -81,7 +81,7 @@ WORKLOAD partial_register
         B ret
 END_WORKLOAD
 
-; A prefix that changes the instruction's length: decoders find its end late.
+; A prefix changes the instruction's length, so decoders find its end late.
 WORKLOAD length_prefix
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -90,7 +90,7 @@ WORKLOAD length_prefix
         B ret
 END_WORKLOAD
 
-; A return whose call never was: where it goes is its own push.
+; A return without a call: it goes to the address that was pushed before it.
 WORKLOAD push_ret
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -103,7 +103,7 @@ END_WORKLOAD
 
 ; ----------------------------------------------------------------------- x87
 
-; X87 name, instruction: one a round, on 1 and 1.
+; X87 name, instruction: one per round, on operands of 1.
 %macro X87 2+
 WORKLOAD %1
         I fninit
@@ -126,7 +126,7 @@ X87 fdiv, fdiv st0, st1
 X87 fsqrt, fsqrt
 X87 fxch, fxch st1
 
-; Moves, which compute nothing: a constant in and out, a number of 80 bits in and out.
+; Moves compute nothing: a constant in and out, and a number of 80 bits in and out.
 WORKLOAD fld1
         I fninit
         I mov   ecx, ROUNDS(0)
@@ -164,7 +164,7 @@ WORKLOAD fstp80
         B ret
 END_WORKLOAD
 
-; A number of 64 bits in and out.
+; Moves a number of 64 bits in and out.
 WORKLOAD fld_fstp
         I fninit
         I mov   ecx, ROUNDS(0)
@@ -178,8 +178,8 @@ WORKLOAD fld_fstp
         B ret
 END_WORKLOAD
 
-; The smallest of the 80-bit format, denormal, and 1: the masked denormal-operand exception, once
-; more each time.
+; Adds the smallest denormal number of the 80-bit format and 1: this raises the masked
+; denormal-operand exception each time.
 WORKLOAD fp_assist
         I fninit
         I fld   tword [.denormal]
@@ -199,7 +199,7 @@ WORKLOAD fp_assist
 __?SECT?__
 END_WORKLOAD
 
-; ----------------------------------------------------------------------- x87 assists, one a round
+; ----------------------------------------------------------------------- x87 assists, one per round
 
 ; st1 is empty.
 WORKLOAD fp_stack_underflow
@@ -226,7 +226,7 @@ WORKLOAD fp_stack_overflow
         B ret
 END_WORKLOAD
 
-; FP_SQUARE name, number: its square is outside of the 80-bit format.
+; FP_SQUARE name, number: the number's square is outside the 80-bit format.
 %macro FP_SQUARE 2
 WORKLOAD %1
         I fninit

@@ -1,12 +1,12 @@
 ; SPDX-License-Identifier: MIT
-; Workloads of workload.h that read and write memory, one thing at a time. What has no argument
-; uses the first bytes of workload_arena, which begins a page.
+; Defines workloads that read and write memory, each in one way. Those without an argument use the
+; first bytes of workload_arena, which begins a page.
 
 %include "pmu/workload/workload.inc"
 
 extern workload_arena
 
-SMALL_LINE     equ 32                   ; of caches up to the Pentium III
+SMALL_LINE     equ 32                   ; line size of caches up to the Pentium III
 PAGE           equ 4096
 
 WORKLOAD load
@@ -25,7 +25,7 @@ WORKLOAD store
         B ret
 END_WORKLOAD
 
-; One instruction that reads and writes.
+; Reads and writes with one instruction.
 WORKLOAD load_store
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -43,7 +43,7 @@ WORKLOAD push_pop
         B ret
 END_WORKLOAD
 
-; At the address that is the argument, which may be a device's register.
+; Reads at the argument's address, which may be that of a device's register.
 WORKLOAD load_at
         I mov   ecx, ROUNDS(0)
         I mov   edx, ARGUMENT(0)
@@ -63,8 +63,8 @@ WORKLOAD store_at
         B ret
 END_WORKLOAD
 
-; Two instructions that the Pentium executes at once, in different and in equal banks of its cache:
-; bits 4 to 2 of the address say which.
+; Two instructions that the Pentium executes together, in different and in equal banks of its cache,
+; which bits 4 to 2 of the address select.
 WORKLOAD load_two_banks
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -83,7 +83,7 @@ WORKLOAD load_one_bank
         B ret
 END_WORKLOAD
 
-; From two addresses that are 64 KBytes apart.
+; Reads from two addresses that are 64 KBytes apart.
 WORKLOAD load_64k
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -95,7 +95,7 @@ END_WORKLOAD
 
 ; ----------------------------------------------------------------------- across boundaries
 
-; From 2 to 6: across a boundary of four bytes, not of eight.
+; Reads from 2 to 6, across a boundary of four bytes but not of eight.
 WORKLOAD misaligned4_load
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -104,7 +104,7 @@ WORKLOAD misaligned4_load
         B ret
 END_WORKLOAD
 
-; From 6 to 10: across one of eight as well, within a line.
+; Reads from 6 to 10, also across a boundary of eight bytes, within a line.
 WORKLOAD misaligned_load
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -121,7 +121,7 @@ WORKLOAD misaligned_store
         B ret
 END_WORKLOAD
 
-; Across lines, of 64 and of 32 bytes.
+; Reads across lines of 64 and of 32 bytes.
 WORKLOAD split_load
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -138,7 +138,7 @@ WORKLOAD split_store
         B ret
 END_WORKLOAD
 
-; An instruction with two loads.
+; Has an instruction with two loads.
 WORKLOAD cmps
         I push  xsi
         I push  xdi
@@ -153,8 +153,8 @@ WORKLOAD cmps
         B ret
 END_WORKLOAD
 
-; A doubleword that is read and written, then one instruction with a load that is there and a store
-; to the next line of 64 bytes from the argument.
+; Reads and writes a doubleword, then has one instruction with a load that hits and a store to the
+; next line of 64 bytes from the argument.
 WORKLOAD copy_walk
         I push  xsi
         I push  xdi
@@ -171,8 +171,8 @@ WORKLOAD copy_walk
         B ret
 END_WORKLOAD
 
-; Each load wants what the store before it has written in part only: it waits until the store is
-; in the cache.
+; Each load needs bytes of which the previous store wrote only a part, so it waits until the store
+; is in the cache.
 WORKLOAD blocked_load
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -182,7 +182,7 @@ WORKLOAD blocked_load
         B ret
 END_WORKLOAD
 
-; Each load wants what the store before it has written, but for its first bytes.
+; Each load needs bytes that the previous store wrote, except the first ones.
 WORKLOAD inside_load
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -215,7 +215,8 @@ WORKLOAD store_walk32
         B ret
 END_WORKLOAD
 
-; One line of each page, the next line of the next page: not all in one set of a cache.
+; Touches one line of each page, the next line in the next page, so that they are not all in one set
+; of a cache.
 WORKLOAD page_walk
         I mov   ecx, ROUNDS(0)
         I mov   edx, ARGUMENT(0)
@@ -239,7 +240,7 @@ END_WORKLOAD
 
 ; ----------------------------------------------------------------------- the bus
 
-; A locked read and write.
+; Reads and writes with a lock.
 WORKLOAD lock_inc
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -248,7 +249,7 @@ WORKLOAD lock_inc
         B ret
 END_WORKLOAD
 
-; XCHG with memory is locked without saying so.
+; XCHG with memory locks without a LOCK prefix.
 WORKLOAD xchg
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -257,7 +258,7 @@ WORKLOAD xchg
         B ret
 END_WORKLOAD
 
-; Across two lines, locked: the bus itself is.
+; Locks across two lines, which locks the bus itself.
 WORKLOAD split_lock
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -266,7 +267,7 @@ WORKLOAD split_lock
         B ret
 END_WORKLOAD
 
-; Port 80H takes the firmware's progress codes: nothing minds a byte more.
+; Port 80H takes the firmware's progress codes, so one more byte does no harm.
 PORT           equ 0x80
 
 WORKLOAD in_port
@@ -285,9 +286,9 @@ WORKLOAD out_port
         B ret
 END_WORKLOAD
 
-; ----------------------------------------------------------------------- what the system uses
+; ----------------------------------------------------------------------- instructions of the system
 
-; Each page that was translated has to be again.
+; Each page that was translated must be translated again.
 WORKLOAD invlpg
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -306,7 +307,7 @@ WORKLOAD cr3
         B ret
 END_WORKLOAD
 
-; Drops all lines, written ones to memory first.
+; Drops all lines, after writing the modified ones to memory.
 WORKLOAD wbinvd
         I mov   ecx, ROUNDS(0)
         ROUND
@@ -315,7 +316,7 @@ WORKLOAD wbinvd
         B ret
 END_WORKLOAD
 
-; A segment register's own value, again.
+; Reloads a segment register with its own value.
 %macro SEGMENT_LOADS 1
 WORKLOAD load_%1
         I mov   ecx, ROUNDS(0)
@@ -340,7 +341,7 @@ WORKLOAD lgdt
         B ret
 END_WORKLOAD
 
-; STI lets no interrupt in before the instruction after it.
+; STI allows no interrupt before the next instruction.
 WORKLOAD sti_cli
         I mov   ecx, ROUNDS(0)
         I pushfn

@@ -1,11 +1,11 @@
 ; SPDX-License-Identifier: MIT
-; Workloads of workload.h with MMX instructions. Each leaves the x87 empty (EMMS).
+; Defines workloads with MMX instructions. Each leaves the x87 empty (EMMS).
 
 %include "pmu/workload/workload.inc"
 
 extern workload_arena
 
-; MMX name, instruction: one a round. Both registers are 0 at first.
+; MMX name, instruction: one per round. Both registers are 0 at first.
 %macro MMX 2+
 WORKLOAD %1
 NEEDS mmx
@@ -26,13 +26,13 @@ MMX mmx_shift,  psllw mm0, 1
 MMX mmx_pack,   packsswb mm0, mm1       ; all packs saturate
 MMX mmx_unpack, punpcklbw mm0, mm1
 MMX mmx_logic,  pand mm0, mm1
-MMX mmx_saturating, paddsb mm0, mm1     ; 0 + 0: could saturate, and does not
+MMX mmx_saturating, paddsb mm0, mm1     ; 0 + 0: could saturate, but does not
 MMX mmx_load,   movq mm0, [workload_arena]
 MMX mmx_store,  movq [workload_arena], mm0
 MMX mmx_misaligned, movq mm0, [workload_arena + 4]
 MMX mmx_move,   movq mm0, mm1
 
-; All elements are the largest already.
+; All elements already have the largest value.
 WORKLOAD mmx_saturates
 NEEDS mmx
         I pcmpeqb mm0, mm0
@@ -45,7 +45,7 @@ NEEDS mmx
         B ret
 END_WORKLOAD
 
-; Two that the Pentium executes at once.
+; Has two instructions that the Pentium executes together.
 WORKLOAD mmx_pairs
 NEEDS mmx
         I pxor  mm0, mm0
@@ -59,7 +59,7 @@ NEEDS mmx
         B ret
 END_WORKLOAD
 
-; What needs the product at once waits for the multiplier.
+; An instruction that needs the product at once waits for the multiplier.
 WORKLOAD mmx_mul_use
 NEEDS mmx
         I pxor  mm0, mm0
@@ -73,7 +73,7 @@ NEEDS mmx
         B ret
 END_WORKLOAD
 
-; So does a store of a sum.
+; A store of a sum waits, too.
 WORKLOAD mmx_add_store
 NEEDS mmx
         I pxor  mm0, mm0
@@ -86,7 +86,7 @@ NEEDS mmx
         B ret
 END_WORKLOAD
 
-; Walks, a line of 32 bytes a round, from the argument.
+; Walks from the argument, a line of 32 bytes per round.
 %macro MMX_WALK 2+
 WORKLOAD %1
 NEEDS mmx
@@ -113,7 +113,7 @@ NEEDS mmx
         B ret
 END_WORKLOAD
 
-; From MMX to x87 and back, once each a round.
+; Changes from MMX to x87 and back, once each per round.
 WORKLOAD mmx_x87
 NEEDS mmx
         I fninit

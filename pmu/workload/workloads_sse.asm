@@ -1,11 +1,11 @@
 ; SPDX-License-Identifier: MIT
-; Workloads of workload.h with SSE instructions; CR4.OSFXSR must be set (pmu_workload_begin()).
+; Defines workloads with SSE instructions; CR4.OSFXSR must be set (pmu_workload_begin()).
 
 %include "pmu/workload/workload.inc"
 
 extern workload_arena
 
-; SSE name, instruction: one a round. Both registers are 0.
+; SSE name, instruction: one per round. Both registers are 0.
 %macro SSE 2+
 WORKLOAD %1
 NEEDS sse
@@ -30,7 +30,7 @@ SSE prefetcht1, prefetcht1 [workload_arena]
 SSE prefetcht2, prefetcht2 [workload_arena]
 SSE movntps,    movntps [workload_arena], xmm0
 
-; Walks, a line of 32 bytes a round, from the argument. Another instruction may be added.
+; Walks from the argument, a line of 32 bytes per round. Another instruction may be added.
 %macro SSE_WALK 2-3
 WORKLOAD %1
 NEEDS sse

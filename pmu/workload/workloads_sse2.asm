@@ -1,9 +1,9 @@
 ; SPDX-License-Identifier: MIT
-; Workloads of workload.h with SSE2 instructions; CR4.OSFXSR must be set (pmu_workload_begin()).
+; Defines workloads with SSE2 instructions; CR4.OSFXSR must be set (pmu_workload_begin()).
 
 %include "pmu/workload/workload.inc"
 
-; SSE2 name, instruction: one a round. Both registers are 0.
+; SSE2 name, instruction: one per round. Both registers are 0.
 %macro SSE2 2+
 WORKLOAD %1
 NEEDS sse2

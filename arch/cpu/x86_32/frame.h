@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What the stack holds while an exception or interrupt is handled, lowest address first. */
+/* Defines what the stack holds while an exception or interrupt is handled, lowest address first. */
 #ifndef ARCH_CPU_X86_32_FRAME_H
 #define ARCH_CPU_X86_32_FRAME_H
 
 #include <stdint.h>
 
 /*
- * pushed by vectors.asm, then by the processor. sp and ss are there only if the
- * privilege level changed, the segments behind them only if the processor was in virtual-8086 mode:
- * use frame_sp() rather than the field.
+ * vectors.asm pushes the fields up to vector or error, the processor pushes the rest. sp and ss
+ * exist only if the privilege level changed, and the segments following them only if the processor
+ * was in virtual-8086 mode: use frame_sp() rather than the field.
  */
 struct frame {
 	uint32_t gs, fs, es, ds;

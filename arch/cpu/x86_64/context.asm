@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; A place to come back to; see context.h.
+; Implements context.h.
 
 %include "regs.inc"
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What the stack holds while an exception or interrupt is handled, lowest address first. */
+/* Defines what the stack holds while an exception or interrupt is handled, lowest address first. */
 #ifndef ARCH_CPU_X86_64_FRAME_H
 #define ARCH_CPU_X86_64_FRAME_H
 
 #include <stdint.h>
 
-/* Pushed by vectors.asm, then by the processor: sp and ss are always there. */
+/*
+ * vectors.asm pushes the fields up to vector or error, the processor pushes the rest. sp and ss
+ * always exist.
+ */
 struct frame {
 	uint64_t r15, r14, r13, r12, r11, r10, r9, r8;
 	uint64_t di, si, bp, bx, dx, cx, ax;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* #DF by a task gate: it is handled on a stack of its own, then goes on in the kernel's task. */
+/* Handles #DF by a task gate: first on a stack of its own, then in the kernel's task. */
 #include <arch/modes/interrupt.h>
 
 #include <stddef.h>
@@ -15,16 +15,19 @@ void double_fault_dispatch(void);
 static uint8_t emergency_stack[8192] __attribute__((aligned(16)));
 static struct frame double_fault_frame;
 
-/* In the kernel's task again, on a stack that is sound. */
+/* Runs in the kernel's task again, on a sound stack. */
 static void after_double_fault(void)
 {
-	cr0_write(cr0_read() & ~(uintptr_t)CR0_TS);      /* every task switch sets it */
+	cr0_write(cr0_read() & ~(uintptr_t)CR0_TS);      /* set by every task switch */
 	if (mode_run_is_active())
 		mode_run_end(&double_fault_frame);       /* does not return */
 	exception_report(fault_make(X86_DF, 0), double_fault_frame.ip, NULL);
 }
 
-/* The registers as the task switch saved them; their values after #DF are not defined. */
+/*
+ * Returns the registers that the task switch saved. After #DF their values are not architecturally
+ * defined.
+ */
 static struct frame frame_from_task(const struct tss *task)
 {
 	return (struct frame){
@@ -35,10 +38,9 @@ static struct frame frame_from_task(const struct tss *task)
 }
 
 /*
- * Runs in the double-fault task: the processor has saved where it was in kernel_tss. What follows
- * is done by the kernel's own task, so that leaving it in any way leaves no nested task behind:
- * code under mode_run() ends with #DF as its fault, any other double fault is reported as
- * unexpected.
+ * Runs in the double-fault task; the processor has saved the interrupted state in kernel_tss. The
+ * rest is done in the kernel's own task, so that no nested task remains however it is left: code
+ * under mode_run() ends with #DF as its fault, any other double fault is reported as unexpected.
  */
 void double_fault_dispatch(void)
 {

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; Into and out of code under test in protected and virtual-8086 mode; see modes.h.
+; Enters and leaves code under test in protected and virtual-8086 mode; see modes.h.
 
 %include "regs.inc"
 
@@ -31,7 +31,7 @@ mode_enter:
         push    eax                     ; SS
         push    dword [ebp + MODE_ENTRY_sp]
 .to_cpl0:
-        mov     ds, eax                 ; usable for the loads below: data segments start at 0,
+        mov     ds, eax                 ; data segments start at 0, so the next loads work,
         mov     es, eax                 ; but 16-bit ones end at 64 KB: hence SS for the entry
         jmp     .common
 .to_vm86:
@@ -55,7 +55,7 @@ mode_enter:
         iretd
 
 ; void mode_leave(void)
-; called by the handler that ended the code under test; goes on behind mode_enter()
+; The handler that ended the code under test calls it; it returns to the caller of mode_enter().
 global mode_leave
 mode_leave:
         mov     esp, [mode_stack]

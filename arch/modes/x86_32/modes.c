@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The modes of the 32-bit kernel; the switches themselves are in modes.asm and real.asm. */
+/* Defines the modes of the 32-bit kernel. modes.asm and real.asm have the switches. */
 #include <arch/modes/mode_run.h>
 
 #include <arch/cpu/insn.h>
@@ -18,16 +18,20 @@ extern const uint8_t real_blob[], real_blob_end[];
 
 extern void real_run(struct mode_entry *entry);
 
-/* Has so much time gone by that the 8254 may have ticked between the modes? Without a TSC: no. */
+/*
+ * Returns true if so much time has passed that the 8254 may have ticked between the modes; false
+ * without a TSC.
+ */
 static bool was_late(uint64_t start)
 {
 	return tsc_khz() && tsc_read() - start > LATE_MS * (uint64_t)tsc_khz();
 }
 
 /*
- * An NMI ends the code, also one between the two modes. So the 8254, whose NMIs watch over the
- * tests, starts anew on the way in and (in real.asm) on the way out: 55 ms without one. What is
- * left is a real-mode hang, or a processor that a busy host kept for 55 ms: tried again.
+ * An NMI ends the code under test, also if it arrives between the two modes. So the 8254, whose
+ * NMIs watch over the tests, is restarted on the way in and (in real.asm) on the way out, for 55 ms
+ * without an NMI. If one arrives all the same, either the code hangs in real mode or a busy host
+ * suspended the processor for 55 ms: the code is run again.
  */
 static void try_real(struct mode_entry *entry)
 {
@@ -45,7 +49,7 @@ static void try_real(struct mode_entry *entry)
 	}
 }
 
-/* Without paging there is one low memory, not one for each processor: one at a time uses it. */
+/* Without paging all processors share one low memory, so only one at a time may use it. */
 static SHARED struct lock low_memory;
 
 static void leave_low_memory(void)
@@ -65,7 +69,9 @@ static void run_real(struct mode_entry *entry, const void *code, size_t size)
 	leave_low_memory();
 }
 
-/* In VM86 and real mode segment 0 and offset make the same linear address as in the others. */
+/*
+ * In VM86 and real mode, segment 0 and offset give the same linear address as in the other modes.
+ */
 const struct mode_row mode_table[MODE_COUNT] = {
 	[MODE_CPL0]       = { "CPL 0", SELECTOR_KERNEL_CODE, SELECTOR_KERNEL_DATA, .bits = 32 },
 	[MODE_CPL1]       = { "CPL 1", SELECTOR(GDT_CPL1_CODE, 1), SELECTOR(GDT_CPL1_DATA, 1),

@@ -24,9 +24,9 @@ struct tables {
 static struct tables tables __attribute__((aligned(4096)));
 
 static const char *problem;
-static uintptr_t own_block;             /* as paging_fill_for(); 0: the boot processor's */
+static uintptr_t own_block;             /* as for paging_fill_for(); 0 on the boot processor */
 
-static SHARED uintptr_t uncached;       /* 0: nothing is */
+static SHARED uintptr_t uncached;       /* base address, 0 if no memory is uncached */
 
 void paging_set_uncached(uintptr_t base) { uncached = base; }
 
@@ -90,11 +90,14 @@ void paging_init(void)
 		return;
 	}
 	fill(&tables, 0, (uintptr_t)&tables);
-	/* Nothing that firmware left: PAE wants other tables, SMEP other pages. */
+	/* Clears all that firmware left set: PAE needs other tables, SMEP other pages. */
 	cr4_write(CR4_PSE);
 	cr3_write((uintptr_t)&tables);
 	segments_set_page_directory((uintptr_t)&tables);
-	/* One hypervisor that runs guests without hardware support knows no 32-bit paging. */
+	/*
+	 * One hypervisor, which runs guests without hardware support, does not support 32-bit
+	 * paging.
+	 */
 	if (is_fault(cr0_try_write(cr0_read() | CR0_PG | CR0_WP)))
 		problem = "MOV to CR0 with PG = 1 faults";
 }

@@ -1,13 +1,14 @@
 ; SPDX-License-Identifier: MIT
-; Into and out of code under test in real mode.
+; Enters and leaves code under test in real mode.
 ;
 ; The text between real_blob and real_blob_end runs as a copy at LOW_REAL_BASE, with segment bases
 ; of 0, so that its addresses are the same in 16-bit protected mode and in real mode. LOW(label) is
-; where a label is in the copy. One processor at a time: the copy is all that real mode sees.
+; the address of a label in the copy. Only one processor may run it at a time, because real mode
+; sees nothing but the copy.
 ;
-; An NMI may come at any instruction, and CLI does not keep it off: a busy host may take so long
-; over a few that the watchdog ticks. So on the way in and on the way out the interrupt table is one
-; that is right in both modes for this vector, and the NMI then goes the rest of the way back.
+; An NMI may come at any instruction, and CLI does not prevent it: a busy host may take so long over
+; a few instructions that the watchdog ticks. So on the way in and on the way out the interrupt
+; table is one that is valid in both modes for this vector; its NMI handler completes the way back.
 
 %include "regs.inc"
 
@@ -20,7 +21,8 @@ section .text
 bits 32
 
 ; void real_run(struct mode_entry *entry)
-; in: [esp+4] = entry; out: its registers, eip, eflags and vector, as the code under test left them
+; in: [esp+4] = entry
+; out: its registers, eip, eflags and vector, as the code under test left them
 global real_run
 real_run:
         pushfd
@@ -30,20 +32,20 @@ real_run:
         mov     [LOW(low_owner)], eax
         mov     [LOW(low_stack)], esp
         sidt    [LOW(low_idtr32)]
-        mov     esi, eax                ; a copy of the entry where 16-bit code can see it
+        mov     esi, eax                ; copies the entry to where 16-bit code can see it
         mov     edi, LOW(low_entry)
         mov     ecx, (MODE_ENTRY_cpl + 4) / 4
         cld
         rep movsd
         mov     eax, cr0
         mov     [LOW(low_cr0)], eax
-        mov     esp, LOW_STACK_TOP      ; the same bytes by every stack segment to come
+        mov     esp, LOW_STACK_TOP      ; the same address in every stack segment used below
         lidt    [LOW(low_idtr_in)]
         and     eax, ~CR0_PG
         mov     cr0, eax
         jmp     SELECTOR_CODE16:LOW(to_real)
 
-; Back in 32-bit code, paging off, segments not loaded yet.
+; This is 32-bit code again, with paging off and segments not yet loaded.
 from_real:
         mov     eax, SELECTOR_KERNEL_DATA
         mov     ds, eax
@@ -77,8 +79,8 @@ global real_blob
 real_blob:
 bits 16
 
-; One stub per vector, 8 bytes each; in_real points the interrupt vectors at them.
-; A stub pushes its number and goes on at real_ended.
+; Each vector has a stub of 8 bytes; the interrupt vectors point at them. A stub pushes its number
+; and continues at real_ended.
 stubs:
 %assign vector 0
 %rep 256
@@ -88,7 +90,7 @@ stubs:
     %assign vector vector + 1
 %endrep
 
-; From 16-bit protected mode to the code under test.
+; Switches from 16-bit protected mode to the code under test.
 to_real:
         mov     ax, SELECTOR_DATA16
         mov     ds, ax
@@ -130,11 +132,11 @@ in_real:
         mov     ebp, [LOW(low_entry) + MODE_ENTRY_bp]
         iretw
 
-; Ended by an interrupt: vector, IP, CS, FLAGS on the stack, one word each. Segments are taken as
-; anything, as the code under test may have changed them.
+; An interrupt ended the code. Vector, IP, CS and FLAGS are on the stack, one word each. Nothing is
+; assumed of the segment registers, because the code under test may have changed them.
 real_ended:
         push    ax
-        mov     al, PIT_ONE_SHOT0       ; as a rule no tick on the way back: see modes.c
+        mov     al, PIT_ONE_SHOT0       ; normally no tick on the way back: see modes.c
         out     PIT_COMMAND, al
         mov     al, 0xff
         out     PIT_CHANNEL0, al
@@ -167,14 +169,15 @@ real_ended:
         jmp     dword SELECTOR_KERNEL_CODE:from_real
 
 bits 32
-; An NMI in protected mode, on the way in: it ended the code before that began.
+; Handles an NMI in protected mode on the way in, which ends the code before it has begun.
 nmi_on_way_in:
         mov     dword [LOW(low_entry) + MODE_ENTRY_vector], X86_NMI
 nmi_on_way_out:
         jmp     SELECTOR_KERNEL_CODE:from_real
 bits 16
 
-; in: the handler in protected mode. Vector 2 is bytes 8 to 11 in real mode, 16 to 23 in protected.
+; in: the handler in protected mode. Vector 2 is at bytes 8 to 11 in real mode, 16 to 23 in
+; protected mode.
 %macro TABLE_FOR_NMI 1
         align   8
         times   8 db 0
@@ -197,7 +200,7 @@ low_idtr_out:
 low_idtr:
         dw      256 * 4 - 1
         dd      LOW_IVT
-; What must be found while paging is off, when the kernel's variables are the boot processor's.
+; Variables used while paging is off, when the kernel's variables are those of the boot processor.
 low_cr0:
         dd      0
 low_stack:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GDT, TSS and IDT for 32 bits. Source: SDM 3A, "Segment Descriptors", "IDT Descriptors". */
+/* Builds GDT, TSS and IDT for 32 bits. Source: SDM 3A, "Segment Descriptors", "IDT Descriptors". */
 #include <arch/modes/segments.h>
 
 #include <arch/cpu/insn.h>
@@ -55,7 +55,7 @@ void segments_init_tss(void)
 
 void segments_set_page_directory(uintptr_t cr3)
 {
-	kernel_tss.cr3 = cr3;                           /* a task switch loads it, never saves it */
+	kernel_tss.cr3 = cr3;                           /* loaded by task switches, never saved */
 	double_fault_tss.cr3 = cr3;
 }
 
@@ -74,7 +74,7 @@ void idt_set_present(unsigned vector, int present)
 	idt[vector] = present ? idt[vector] | DESCRIPTOR_P : idt[vector] & ~DESCRIPTOR_P;
 }
 
-/* A task gate, so that #DF still reports when the kernel's stack is what is broken. */
+/* Uses a task gate, so that #DF is reported even when the kernel's stack is broken. */
 void segments_set_double_fault_gate(void)
 {
 	idt[X86_DF] = FIELD_PUT(GATE_SELECTOR, SELECTOR(GDT_DOUBLE_FAULT_TSS, 0))

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The 32-bit task-state segment. Source: SDM 3A, figure "32-Bit Task-State Segment (TSS)". */
+/*
+ * Defines the 32-bit task-state segment. Source: SDM 3A, figure "32-Bit Task-State Segment (TSS)".
+ */
 #ifndef ARCH_MODES_X86_32_TSS_H
 #define ARCH_MODES_X86_32_TSS_H
 
@@ -17,7 +19,7 @@ struct tss {
 
 _Static_assert(sizeof(struct tss) == 104, "struct tss: the SDM's minimum TSS is 104 bytes");
 
-/* The kernel's own task. Its esp0 is where the processor goes from CPL 1, 2, 3 and VM86. */
+/* Is the kernel's own task. The processor switches to its esp0 from CPL 1, 2, 3 and VM86. */
 extern struct tss kernel_tss;
 
 #endif

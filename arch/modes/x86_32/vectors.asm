@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; The 256 entries of the IDT, and the task that #DF switches to.
+; Defines the 256 entries of the IDT, and the task that #DF switches to.
 
 %include "regs.inc"
 
@@ -12,7 +12,7 @@ extern double_fault_dispatch
 VECTOR_STUB_SIZE equ 16
 
 ; One entry per vector, VECTOR_STUB_SIZE bytes each: vector_stubs + VECTOR_STUB_SIZE * n.
-; in: the processor's frame, with an error code where X86_PUSHES_ERROR_CODE has the vector's bit
+; in: the processor's frame, with an error code if X86_PUSHES_ERROR_CODE has the vector's bit
 align 16
 global vector_stubs
 vector_stubs:
@@ -29,8 +29,8 @@ vector_stubs:
     %assign vector vector + 1
 %endrep
 
-; Completes struct frame (frame.h), calls exception_dispatch(frame) and returns to
-; whatever it left in the frame.
+; Completes struct frame (frame.h), calls exception_dispatch(frame) and returns to the state that
+; this leaves in the frame.
         align   16
 vector_common:
         pushad
@@ -45,7 +45,7 @@ vector_common:
         mov     eax, esp
         and     esp, ~15                ; the C ABI's alignment, whatever was interrupted
         sub     esp, 8
-        push    eax                     ; survives the call: callee's argument, restored from it
+        push    eax                     ; a copy that the callee may not change
         push    eax
         call    exception_dispatch
         mov     esp, [esp + 4]
@@ -57,9 +57,9 @@ vector_common:
         add     esp, 8                  ; vector, error
         iretd
 
-; The double-fault task: its own TSS and stack, so that it runs where the kernel's stack is gone.
-; double_fault_dispatch() writes where to go on into the kernel's TSS; IRET with NT set goes there.
-; The next #DF continues behind that IRET: hence the loop.
+; The double-fault task. Its own TSS and stack let it run when the kernel's stack is unusable.
+; double_fault_dispatch() writes the place to continue at into the kernel's TSS; IRET with NT set
+; goes there. The next #DF continues after that IRET: hence the loop.
 global double_fault_task
 double_fault_task:
         cld

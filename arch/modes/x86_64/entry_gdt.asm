@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; The segments with which a processor enters 64-bit mode, under the kernel's own selectors.
+; Defines the segments for entering 64-bit mode, with the kernel's own selectors.
 
 %include "regs.inc"
 

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; Into and out of code under test in 64-bit and in compatibility mode; see modes.h.
+; Enters and leaves code under test in 64-bit and compatibility mode; see modes.h.
 
 %include "regs.inc"
 
@@ -60,7 +60,7 @@ mode_enter:
         iretq
 
 ; void mode_leave(void)
-; called by the handler that ended the code under test; goes on behind mode_enter()
+; The handler that ended the code under test calls it; it returns to the caller of mode_enter().
 global mode_leave
 mode_leave:
         mov     eax, SELECTOR_KERNEL_DATA

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The modes of the 64-bit kernel, in 64-bit mode and in compatibility mode; see modes.asm. */
+/*
+ * Defines the modes of the 64-bit kernel: 64-bit mode and compatibility mode. modes.asm has the
+ * switches.
+ */
 #include <arch/modes/mode_run.h>
 
 #include <arch/modes/segments.h>
@@ -20,7 +23,7 @@ const struct mode_row mode_table[MODE_COUNT] = {
 	                       SELECTOR(GDT_CPL3_DATA16, 3), .cpl = 3, .bits = 16 },
 };
 
-/* Nothing: the code under test is all that has to be within reach of 16-bit code. */
+/* Empty: 16-bit code needs to reach only the code under test. */
 void mode_table_init(void)
 {
 }

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
-; Where the 64-bit kernel ends on a processor that cannot run it: with a sentence, on the first
-; serial port and on the text screen.
+; Ends the 64-bit kernel on a processor that cannot run it, with a sentence on the first serial port
+; and on the text screen.
 
 %include "regs.inc"
 
@@ -12,14 +12,14 @@ LCR                equ COM1 + 3
 LSR                equ COM1 + 5
 LCR_DLAB           equ 0x80
 LCR_8N1            equ 0x03
-LSR_THRE           equ 0x20             ; may be given a character
-LSR_TEMT           equ 0x40             ; has sent all of them
+LSR_THRE           equ 0x20             ; can take a character
+LSR_TEMT           equ 0x40             ; has sent all characters
 POLLS              equ 100000           ; 11 bits at 115200 baud take 100 us
 
 VGA_TEXT           equ 0xb8000
 WHITE_ON_RED       equ 0x4f
 
-PORT_QEMU_EXIT     equ 0xf4             ; both as panic.c has them
+PORT_QEMU_EXIT     equ 0xf4             ; as in panic.c, like the value
 PORT_BOCHS_EXIT    equ 0x8900
 RUN_BROKEN         equ 2
 
@@ -30,7 +30,7 @@ no_long_mode:
         mov     al, LCR_DLAB
         out     dx, al
         mov     dx, COM1
-        mov     al, 1                   ; the divisor of 115200 baud, two bytes of it
+        mov     al, 1                   ; the divisor of 115200 baud, two bytes
         out     dx, al
         inc     edx
         mov     al, 0
@@ -69,7 +69,8 @@ no_long_mode:
         hlt
         jmp     .halt
 
-; in: AH = a bit of LSR, waited for until it is set, or for long enough   clobbers: al, dx
+; Waits until a bit of LSR is set, for a bounded time.
+; in: AH = the bit   clobbers: al, dx
 wait_for_uart:
         push    ecx
         mov     ecx, POLLS

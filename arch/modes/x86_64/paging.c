@@ -20,7 +20,7 @@
 
 struct page_tables page_tables __attribute__((aligned(4096)));
 
-static SHARED uintptr_t uncached;       /* 4 MB from here on; 0: nothing */
+static SHARED uintptr_t uncached;       /* base address of 4 MB; 0 if no memory is uncached */
 
 void paging_set_uncached(uintptr_t base) { uncached = base; }
 
@@ -48,8 +48,8 @@ void paging_restore_page(const void *page)
 #define TABLE(base, member)  ((base) + offsetof(struct page_tables, member))
 
 /*
- * base: the physical address that t has for its own processor. In this order, as it may be what
- * this processor runs with.
+ * Fills t for the processor that has t at the physical address base. The order matters: this
+ * processor may be running with t.
  */
 static void fill(struct page_tables *t, uintptr_t block, uint64_t base)
 {
@@ -79,7 +79,7 @@ uintptr_t paging_fill_for(uintptr_t block)
 void paging_init(void)
 {
 	fill(&page_tables, 0, (uintptr_t)&page_tables);
-	cr3_write((uintptr_t)&page_tables);             /* the TLB has the entry code's pages */
+	cr3_write((uintptr_t)&page_tables);             /* drops the entry code's pages */
 	cr0_write(cr0_read() | CR0_WP);
 }
 
@@ -92,13 +92,13 @@ uintptr_t paging_physical(const void *linear)
 	return (*low_entry(linear) & ENTRY_FRAME) | (address & (PAGE_SIZE - 1));
 }
 
-/* The entry for linear in a table of this level. */
+/* Returns the entry for linear in a table of this level. */
 static uint64_t *entry_of(uint64_t *table, uint64_t linear, unsigned shift)
 {
 	return &table[linear >> shift & (TABLE_ENTRIES - 1)];
 }
 
-/* Lets an entry point to a table, unless it points elsewhere. */
+/* Points an entry to a table; returns false if it already points elsewhere. */
 static bool has_pointed(uint64_t *entry, const uint64_t *table)
 {
 	uint64_t value = paging_physical(table) | PAGE_ALL;
@@ -109,7 +109,10 @@ static bool has_pointed(uint64_t *entry, const uint64_t *table)
 	return true;
 }
 
-/* The entry of the page itself; NULL: the one table that there is has another part of memory. */
+/*
+ * Returns the entry of the page itself, or NULL if the only table already maps another part of
+ * memory.
+ */
 static uint64_t *high_entry(uint64_t linear, bool is_large)
 {
 	struct page_tables *t = &page_tables;

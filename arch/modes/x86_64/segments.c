@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* GDT, TSS and IDT for 64 bits. Source: SDM 3A, "64-Bit Mode IDT", "Interrupt Stack Table". */
+/*
+ * Builds GDT, TSS and IDT for 64 bits. Source: SDM 3A, "64-Bit Mode IDT", "Interrupt Stack Table".
+ */
 #include <arch/modes/segments.h>
 
 #include <arch/cpu/insn.h>
@@ -70,7 +72,7 @@ void idt_set_present(unsigned vector, int present)
 	idt[vector].low = present ? low | DESCRIPTOR_P : low & ~DESCRIPTOR_P;
 }
 
-/* On a stack of its own, so that #DF still reports when the kernel's is what is broken. */
+/* Uses a stack of its own, so that #DF is reported even when the kernel's stack is broken. */
 void segments_set_double_fault_gate(void)
 {
 	idt[X86_DF].low |= FIELD_PUT(GATE_IST, DOUBLE_FAULT_IST);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The 64-bit task-state segment. Source: SDM 3A, figure "64-Bit TSS Format". */
+/* Defines the 64-bit task-state segment. Source: SDM 3A, figure "64-Bit TSS Format". */
 #ifndef ARCH_MODES_X86_64_TSS_H
 #define ARCH_MODES_X86_64_TSS_H
 
@@ -16,7 +16,7 @@ struct tss {
 
 _Static_assert(sizeof(struct tss) == 104, "struct tss: the SDM's 64-bit TSS has 104 bytes");
 
-/* The one TSS. Its rsp0 is where the processor goes from CPL 1, 2 and 3. */
+/* Is the only TSS. The processor switches to its rsp0 from CPL 1, 2 and 3. */
 extern struct tss kernel_tss;
 
 #endif

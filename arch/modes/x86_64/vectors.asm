@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; The 256 entries of the IDT.
+; Defines the 256 entries of the IDT.
 
 %include "regs.inc"
 
@@ -11,7 +11,7 @@ extern exception_dispatch
 VECTOR_STUB_SIZE equ 16
 
 ; One entry per vector, VECTOR_STUB_SIZE bytes each: vector_stubs + VECTOR_STUB_SIZE * n.
-; in: the processor's frame, with an error code where X86_PUSHES_ERROR_CODE has the vector's bit
+; in: the processor's frame, with an error code if X86_PUSHES_ERROR_CODE has the vector's bit
 align 16
 global vector_stubs
 vector_stubs:
@@ -28,10 +28,10 @@ vector_stubs:
     %assign vector vector + 1
 %endrep
 
-; Completes struct frame (frame.h), calls exception_dispatch(frame) and returns to
-; whatever it left in the frame. The processor has aligned the stack to 16 bytes, and struct frame
-; keeps that. Segments other than CS and SS do nothing in 64-bit mode: they stay the interrupted
-; code's.
+; Completes struct frame (frame.h), calls exception_dispatch(frame) and returns to the state that
+; this leaves in the frame. The processor has aligned the stack to 16 bytes, and struct frame keeps
+; that alignment. Segments other than CS and SS have no effect in 64-bit mode: they keep the
+; interrupted code's values.
         align   16
 vector_common:
         push    rax

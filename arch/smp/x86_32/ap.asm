@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; A processor that another one started, from protected mode to C; see ap_trampoline.asm.
+; Leads a started processor from protected mode to C; see ap_trampoline.asm.
 
 %include "regs.inc"
 

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; A processor that another one started, from protected mode to C in 64-bit mode: ap_trampoline.asm.
+; Leads a started processor from protected mode to C in 64-bit mode; see ap_trampoline.asm.
 
 %include "regs.inc"
 
@@ -10,17 +10,17 @@ extern entry_gdtr
 
 bits 32
 ; in: EBX = address of struct ap_boot, flat segments, paging off   does not return
-; What of the kernel's text and constants is common to all processors is all that is used before
-; paging is on, and struct ap_boot, whose page is private then.
+; Before paging is on, it uses only the kernel's text and constants, which all processors share, and
+; struct ap_boot, whose page is private to this processor then.
 global ap_protected
 ap_protected:
-        mov     eax, [ebx + AP_CR4]     ; with PAE, as every processor of this kernel
+        mov     eax, [ebx + AP_CR4]     ; with PAE, as on every processor of this kernel
         mov     cr4, eax
         mov     eax, [ebx + AP_CR3]
         mov     cr3, eax
         mov     ecx, IA32_EFER
         mov     eax, [ebx + AP_EFER]
-        and     eax, ~IA32_EFER_LMA     ; the processor's own, set with CR0.PG
+        and     eax, ~IA32_EFER_LMA     ; LMA is the processor's own, set with CR0.PG
         xor     edx, edx
         wrmsr
         mov     esp, [ebx + AP_STACK]

@@ -2,8 +2,8 @@
 /*
  * Sources: SDM 3B, table "Architectural Performance Events" and "Fixed-Function Performance
  * Counters"; the mnemonics are those of "Performance-Monitoring Events" by microarchitecture.
- * Model-specific ones: the same, and the tables of PEBS events by microarchitecture; counters 0 to
- * 3 where a microarchitecture has eight: the column "Counter" of Intel's event lists.
+ * Model-specific events: the same, and the tables of PEBS events by microarchitecture; for counters
+ * 0 to 3 on a microarchitecture with eight: the column "Counter" of Intel's event lists.
  */
 #include <pmu/events/arch_events.h>
 
@@ -15,7 +15,7 @@
 #define NEHALEM   PMU_ON_NEHALEM
 #define SANDY     PMU_ON_SANDY_BRIDGE
 #define ICE_LAKE  PMU_ON_ICE_LAKE
-#define UOPS      PMU_ON_SNB_TO_BDW    /* micro-operations are what they count */
+#define UOPS      PMU_ON_SNB_TO_BDW    /* microarchitectures that count micro-operations */
 #define SKYLAKE   PMU_ON_SKYLAKE
 
 #define EVERY     UINT32_MAX                  /* every general counter */
@@ -71,7 +71,7 @@ const struct arch_event arch_events[] = {
 	  ONLY_FIXED(2, PMU_BUS_CYCLES), PMU_WORDS("clocks at the TSC's rate while not halted") },
 
 	{ NAMES("INST_RETIRED.PREC_DIST"), MODEL(UOPS | SKYLAKE, 0xc0, 0x01, 1 << 1),
-	  PMU_WORDS("instructions retired, precisely distributed; counter 1 alone") },
+	  PMU_WORDS("instructions retired, precisely distributed; counter 1 only") },
 	{ NAMES("BR_INST_RETIRED.TAKEN"), MODEL(CORE2 | BONNELL, 0xc4, 0x0c, EVERY),
 	  PMU_WORDS("branches retired and taken") },
 	{ NAMES("BR_INST_RETIRED.CONDITIONAL"), MODEL(NEHALEM | UOPS | SKYLAKE, 0xc4, 0x01, EVERY),

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NetBurst's events. Source: SDM 3B, "Performance-Monitoring Events": the tables of non-retirement
- * and at-retirement events of the Pentium 4, that of model 3 and later, and the one that says which
- * are thread-specific (TS) and which are not (TI). x87_SIMD_moves_uop: Oprofile's op_model_p4.c and
- * FreeBSD's hwpmc_piv.c; the manual still names it in its table of execution tagging.
+ * Lists NetBurst's events. Source: SDM 3B, "Performance-Monitoring Events": the tables of
+ * non-retirement and at-retirement events of the Pentium 4, that of model 3 and later, and the one
+ * that says which are thread-specific (TS) and which are not (TI). x87_SIMD_moves_uop: Oprofile's
+ * op_model_p4.c and FreeBSD's hwpmc_piv.c; the manual still names it in its table of execution
+ * tagging.
  */
 #include <pmu/events/netburst_pmu.h>
 
@@ -56,7 +57,7 @@ const struct netburst_event netburst_events[NETBURST_EVENTS] = {
 	  .cccr_select = 2, .all = 0x0003,
 	  MASKS(M(0, "LSC"), M(1, "SSC")),
 	  .models = NETBURST_ALL_MODELS,
-	  .unsure = "bits 2 and 3 (USC, ULC) are in one table of the manual alone",
+	  .unsure = "bits 2 and 3 (USC, ULC) are in only one table of the manual",
 	  PMU_WORDS("splits of loads and stores that were completed") },
 	{ .name = "load_port_replay", .select = 0x04, .escrs = BOTH(SAAT),
 	  .cccr_select = 2, .all = 0x0002,
@@ -89,7 +90,7 @@ const struct netburst_event netburst_events[NETBURST_EVENTS] = {
 	        M(3, "RD_3rdL_HITS"), M(4, "RD_3rdL_HITE"), M(5, "RD_3rdL_HITM"),
 	        M(8, "RD_2ndL_MISS"), M(9, "RD_3rdL_MISS"), M(10, "WR_2ndL_MISS")),
 	  .models = NETBURST_ALL_MODELS,
-	  .unsure = "bits 6, 7 and 11 are in one table of the manual alone",
+	  .unsure = "bits 6, 7 and 11 are in only one table of the manual",
 	  PMU_WORDS("references to the second and third level cache") },
 	{ .name = "IOQ_allocation", .select = 0x03, .escrs = BOTH(FSB),
 	  .cccr_select = 6, .all = 0xefff,
@@ -166,13 +167,13 @@ const struct netburst_event netburst_events[NETBURST_EVENTS] = {
 	  MASKS(M(15, "ALL")),
 	  .tagging = NETBURST_TAGS_EXECUTION, .specificity = NETBURST_TI,
 	  .models = NETBURST_ALL_MODELS,
-	  PMU_WORDS("x87 micro-operations but loads, stores and moves") },
+	  PMU_WORDS("x87 micro-operations except loads, stores and moves") },
 	{ .name = "x87_SIMD_moves_uop", .select = 0x2e, .escrs = BOTH(FIRM),
 	  .cccr_select = 1, .all = 0x0018,
 	  MASKS(M(3, "ALLP0"), M(4, "ALLP2")),
 	  .tagging = NETBURST_TAGS_EXECUTION, .specificity = NETBURST_TI,
 	  .models = NETBURST_ALL_MODELS,
-	  .unsure = "older editions alone print it",
+	  .unsure = "only older editions print it",
 	  PMU_WORDS("x87, MMX and SSE loads, stores and moves") },
 	{ .name = "TC_misc", .select = 0x06, .escrs = BOTH(TC),
 	  .cccr_select = 1, .all = 0x0010,
@@ -198,13 +199,13 @@ const struct netburst_event netburst_events[NETBURST_EVENTS] = {
 	  .cccr_select = 2, .all = 0x001e,
 	  MASKS(M(1, "CONDITIONAL"), M(2, "CALL"), M(3, "RETURN"), M(4, "INDIRECT")),
 	  .models = NETBURST_ALL_MODELS,
-	  .unsure = "bit 0 (UNCONDITIONAL) is in one table of the manual alone",
+	  .unsure = "bit 0 (UNCONDITIONAL) is in only one table of the manual",
 	  PMU_WORDS("mispredicted branches by type") },
 	{ .name = "retired_branch_type", .select = 0x04, .escrs = BOTH(TBPU),
 	  .cccr_select = 2, .all = 0x001e,
 	  MASKS(M(1, "CONDITIONAL"), M(2, "CALL"), M(3, "RETURN"), M(4, "INDIRECT")),
 	  .models = NETBURST_ALL_MODELS,
-	  .unsure = "bit 0 (UNCONDITIONAL) is in one table of the manual alone",
+	  .unsure = "bit 0 (UNCONDITIONAL) is in only one table of the manual",
 	  PMU_WORDS("branches by type") },
 	{ .name = "resource_stall", .select = 0x01, .escrs = BOTH(ALF),
 	  .cccr_select = 1, .all = 0x0020,
@@ -216,7 +217,7 @@ const struct netburst_event netburst_events[NETBURST_EVENTS] = {
 	  MASKS(M(0, "WCB_EVICTS"), M(1, "WCB_FULL_EVICT")),
 	  .specificity = NETBURST_TI,
 	  .models = NETBURST_ALL_MODELS,
-	  .unsure = "bit 2 (WCB_HITM_EVICT) is in one table of the manual alone",
+	  .unsure = "bit 2 (WCB_HITM_EVICT) is in only one table of the manual",
 	  PMU_WORDS("evictions of write-combining buffers") },
 	{ .name = "b2b_cycles", .select = 0x16, .escrs = BOTH(FSB),
 	  .cccr_select = 3, .all = 0x007e,

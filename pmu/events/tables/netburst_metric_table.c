@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Metrics that are counted at retirement: what tags micro-operations, and what counts the tagged
- * ones. Source: SDM 3B, "Performance-Monitoring Events": the tables of metrics that use front-end,
- * execution and replay tagging. The values of MSR_PEBS_ENABLE count without PEBS: UOP_TAG alone, as
- * Linux' p4.c has it; the manual's text says once that it takes the bit, and once that it does not.
+ * Lists the metrics that are counted at retirement: what tags micro-operations, and what counts the
+ * tagged ones. Source: SDM 3B, "Performance-Monitoring Events": the tables of metrics that use
+ * front-end, execution and replay tagging. The values of MSR_PEBS_ENABLE count without PEBS: they
+ * have only UOP_TAG, as in Linux' p4.c; the manual's text says once that this needs the bit, and
+ * once that it does not.
  */
 #include <pmu/events/netburst_pmu.h>
 
@@ -52,7 +53,7 @@ const struct netburst_metric netburst_metrics[] = {
 	EXECUTION("64_bit_MMX_retired", "64bit_MMX_uop", "ALL"),
 	EXECUTION("X87_FP_retired", "x87_FP_uop", "ALL"),
 	EXECUTION("X87_SIMD_memory_moves_retired", "x87_SIMD_moves_uop", "ALLP0+ALLP2",
-	       .unsure = "the event that tags is in older editions' tables alone"),
+	       .unsure = "the event that tags is only in older editions' tables"),
 };
 
 const unsigned netburst_metric_count = sizeof(netburst_metrics) / sizeof(netburst_metrics[0]);

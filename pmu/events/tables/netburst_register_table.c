@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NetBurst's counters and ESCRs. Source: SDM 3B, "Performance Monitoring (Processors Based on Intel
- * NetBurst Microarchitecture)": its table of counters,
- * CCCRs and ESCRs, "CCCR MSRs", "Extended Cascading"; SDM 4, "MSRs in the Pentium 4 and Intel Xeon
- * Processors".
+ * Lists NetBurst's counters and ESCRs. Source: SDM 3B, "Performance Monitoring (Processors Based on
+ * Intel NetBurst Microarchitecture)": its table of counters, CCCRs and ESCRs, "CCCR MSRs",
+ * "Extended Cascading"; SDM 4, "MSRs in the Pentium 4 and Intel Xeon Processors".
  */
 #include <pmu/events/netburst_pmu.h>
 
@@ -38,11 +37,11 @@ const struct netburst_counter netburst_counters[NETBURST_COUNTERS] = {
 };
 
 #define EVERY_MODEL   NETBURST_ALL_MODELS, 0
-#define MODELS_1_2    (BIT32(1) | BIT32(2)), BIT32(0)   /* the manual's tables differ about 0 */
+#define MODELS_1_2    (BIT32(1) | BIT32(2)), BIT32(0)   /* the manual's tables differ on 0 */
 #define NO_EVENT      "the manual names no event that it selects"
 #define NO_EVENT_SSU  "the manual names no event that it selects, and it has no odd twin"
 
-/* The counters that ESCRs of even and of odd numbers reach. */
+/* The counters that ESCRs with even and with odd numbers reach. */
 #define BPU_EVEN    (BIT32(0) | BIT32(1))
 #define BPU_ODD     (BIT32(2) | BIT32(3))
 #define MS_EVEN     (BIT32(4) | BIT32(5))

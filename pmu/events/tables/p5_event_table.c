@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Source: SDM 3B, "Events That Can Be Counted with Pentium Processor Performance-Monitoring
- * Counters". From 2AH on what an event select means depends on the counter, and needs MMX.
+ * Counters". From 2AH on, the meaning of an event select depends on the counter, and needs MMX.
  */
 #include <pmu/events/events.h>
 

@@ -2,7 +2,7 @@
 /*
  * Source: SDM 3B, "Events That Can Be Counted with the P6 Family Performance-Monitoring Counters";
  * "Performance-Monitoring Events Modified on Intel Pentium M Processors" and "... on Intel Pentium
- * M Processors". Where a row's alias is another spelling, another edition has it.
+ * M Processors". An alias that is another spelling is from another edition.
  */
 #include <pmu/events/events.h>
 
@@ -281,7 +281,9 @@ const struct pmu_event pmu_events_p6[] = {
 	{ ROW("SEG_RENAME", 0xd6, "RET_SEG_RENAMES"), EITHER, .kind = PMU_COUNT, .models = P6_MMX,
 	  PMU_WORDS("segment-register renames retired") },
 
-	/* The Pentium M from here on; L2, by MESI and by who asked. */
+	/*
+	 * The following events are the Pentium M's; those of L2 are split by MESI and by requester.
+	 */
 	{ ROW("PM_L2", 0x24, "L2_LINES_IN"), EITHER, .kind = PMU_COUNT, .models = PMU_MODEL_PM,
 	  MESI_PREFETCH, .umask = 0x2f,
 	  PMU_WORDS("lines allocated in L2, by state and prefetch") },
@@ -330,8 +332,7 @@ const struct pmu_event pmu_events_p6[] = {
 	{ ROW("PM_UOP", 0xd3, "EMON_SYNCH_UOPS"), EITHER, .kind = PMU_COUNT, .models = PMU_MODEL_PM,
 	  PMU_WORDS("synchronising micro-ops") },
 	{ ROW("PM_UOP", 0xd7, "EMON_ESP_UOPS"), EITHER, .kind = PMU_COUNT, .models = PMU_MODEL_PM,
-	  PMU_WORDS("total number of micro-ops, as the manual says; what they are is not "
-	            "known") },
+	  PMU_WORDS("total number of micro-ops, by the manual; it is not known which") },
 	{ ROW("PM_SIMD", 0xd8, "EMON_SSE_SSE2_INST_RETIRED"), EITHER, .kind = PMU_COUNT,
 	  .models = PMU_MODEL_PM, SSE_SSE2("PACKED_AND_SCALAR_SINGLE"),
 	  PMU_WORDS("SSE and SSE2 instructions retired") },

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The names are those of PAPI's preset events; its documentation says "conditional" of branches
+ * The names are those of PAPI's preset events. Its documentation says "conditional" of branches
  * taken, not taken and mispredicted, but its own tables count all of them on most processors: the
- * meanings here are what is counted. Sources of the rows: the manual's descriptions of the events,
- * which the tables in this folder cite.
+ * meanings here are those of the counts. Sources of the rows: the manual's descriptions of the
+ * events, which the tables in this folder cite.
  */
 #include <pmu/events/presets.h>
 
@@ -83,7 +83,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 
 	HAS("PAPI_REF_CYC", ARCH, ONE("CPU_CLK_UNHALTED.REF_TSC")),
 	LACKS("PAPI_REF_CYC", UINT32_MAX, "REF_TSC",
-	      "it counts clocks of the core and the bus alone"),
+	      "it counts only clocks of the core and the bus"),
 
 	NOTED("PAPI_BR_INS", P5_ALL, "exceptions, interrupts and serializing instructions, too",
 	      ONE("BRANCHES")),
@@ -230,7 +230,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	LACKS("PAPI_TLB_IM", ARCH, "TLB", NO_TABLE),
 
 	NEAR("PAPI_FP_OPS", P5_ALL, "FLOPS", "counts multiplications of integers as well"),
-	NOTED("PAPI_FP_OPS", P6_ALL, "x87 alone", ONE("FLOPS")),
+	NOTED("PAPI_FP_OPS", P6_ALL, "x87 only", ONE("FLOPS")),
 	NEAR("PAPI_FP_OPS", NETBURST, "x87_FP_uop",
 	     "and its like count micro-operations, whatever number of operations they do"),
 	LACKS("PAPI_FP_OPS", ARCH, "FP_", NO_TABLE),
@@ -238,9 +238,9 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_VEC_INS", P5_MMX, ONE("MMX_INSTRUCTIONS_EXECUTED_U_PIPE"),
 	    ONE("MMX_INSTRUCTIONS_EXECUTED_V_PIPE")),
 	HAS("PAPI_VEC_INS", PMU_MODEL_PII, ONE("MMX_INSTR_RET")),
-	NEAR("PAPI_VEC_INS", PM, "EMON_SIMD_INSTR_RETIRED", "counts those of MMX alone"),
+	NEAR("PAPI_VEC_INS", PM, "EMON_SIMD_INSTR_RETIRED", "counts only those of MMX"),
 	NEAR("PAPI_VEC_INS", PMU_MODEL_PIII, "MMX_UOPS_EXEC",
-	     "counts micro-operations, of MMX alone"),
+	     "counts micro-operations, only of MMX"),
 	LACKS("PAPI_VEC_INS", P5_ALL | P6_ALL, "MMX", "the processor has no SIMD instructions"),
 	NEAR("PAPI_VEC_INS", NETBURST, "64bit_MMX_uop", "and its like count micro-operations"),
 	LACKS("PAPI_VEC_INS", ARCH, "SIMD", NO_TABLE),
@@ -252,7 +252,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 
 	LACKS("PAPI_RES_STL", P5_ALL, "RESOURCE", "each of its events is of one kind of stall"),
 	HAS("PAPI_RES_STL", P6_ALL, ONE("RESOURCE_STALLS")),
-	NEAR("PAPI_RES_STL", NETBURST, "resource_stall", "counts those of store buffers alone"),
+	NEAR("PAPI_RES_STL", NETBURST, "resource_stall", "counts only those of store buffers"),
 	LACKS("PAPI_RES_STL", ARCH, "RESOURCE", NO_TABLE),
 };
 

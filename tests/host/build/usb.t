@@ -125,7 +125,7 @@ class Usb(unittest.TestCase):
         self.check(2, "/dev/sdx1 is a part of dm-0")
         os.unlink(self.root / "proc" / "swaps")
         os.rmdir(self.disk / "sdx1" / "holders" / "dm-0")
-        self.check(2, "cannot be told whether")
+        self.check(2, "cannot find out whether")
 
     def test_failures(self):
         """a stick that is full or gone, an image that is not there"""

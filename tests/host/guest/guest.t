@@ -90,7 +90,7 @@ RUNS = {
          ("# driver: NetBurst, because: uarch says so", "#GP(0)", "MSR_BPU_COUNTER0",
           "# end of run: status 1")),
     "a PMU that nobody knows is a broken run":
-        (QEMU, "via=kernel uarch=p7", 2, "uarch=p7: not a PMU that is known", ()),
+        (QEMU, "via=kernel uarch=p7", 2, "uarch=p7: not a known PMU", ()),
     "a guest that leaves early is a broken run":
         (QEMU, "via=kernel bits=64 broken only=broken.truncate", 2, "the output stops", ()),
     "a line that is not TAP is a broken run":

@@ -45,7 +45,7 @@ GLOBAL = "wrmsr IA32_PERF_GLOBAL_CTRL 1"
 CAUSES = {
     "pentium": (
         ("0", ["wrmsr CESR ES0=16H"], "CC0 of CESR says that it does not count"),
-        ("1", ["wrmsr CESR ES1=16H CC1=2"], "it counts at CPL 3 alone"),
+        ("1", ["wrmsr CESR ES1=16H CC1=2"], "it counts only at CPL 3"),
         ("0", ["wrmsr CESR ES0=3FH CC0=3"], "no event of the number ES0"),
     ),
     "p3_katmai": (
@@ -81,7 +81,7 @@ CAUSES = {
         ("0", [ARCH], "EN_PMC0 of IA32_PERF_GLOBAL_CTRL is 0"),
         ("0", [GLOBAL, "wrmsr IA32_PERFEVTSEL0 4300FFH"], "no table here has the event"),
         ("0", [GLOBAL, "wrmsr IA32_PERFEVTSEL0 404300C0H"], "CMASK asks for more"),
-        ("0", [GLOBAL, "wrmsr IA32_PERFEVTSEL0 4100C0H"], "it counts at CPL 3 alone"),
+        ("0", [GLOBAL, "wrmsr IA32_PERFEVTSEL0 4100C0H"], "it counts only at CPL 3"),
         ("0", [GLOBAL, "wrmsr IA32_PERFEVTSEL0 5300C0H"], "its overflows raise no PMI: LVTPC is masked"),
         ("IA32_FIXED_CTR0", ["wrmsr IA32_PERF_GLOBAL_CTRL 100000000H"], "EN_OS0 and EN_USR0 of IA32_FIXED_CTR_CTRL"),
         ("40000000H", ["wrmsr IA32_FIXED_CTR_CTRL 3"], "EN_FIXED0 of IA32_PERF_GLOBAL_CTRL is 0"),
@@ -120,7 +120,7 @@ REFUSED = (
     ("wrmsr IA32_APIC_BASE 0", "IA32_APIC_BASE is not written here: it is not the PMU's"),
     ("wrmsr 10H 0", "IA32_TIME_STAMP_COUNTER is not written here"),
     ("wrmsr C0000080H 0", "C0000080H is not a register of this PMU"),
-    ("wrmsr IA32_PERF_GLOBAL_STATUS 0", "it is only read"),
+    ("wrmsr IA32_PERF_GLOBAL_STATUS 0", "it is read-only"),
     ("wrmsr IA32_PERFEVTSEL0 EN=2", "EN has 1 bit: 2 does not fit"),
     ("wrmsr IA32_PERFEVTSEL0 NO=1", "IA32_PERFEVTSEL0 has no field NO here"),
     ("wrmsr IA32_PERFEVTSEL0 what", "what is neither a number nor FIELD=VALUE"),
@@ -133,13 +133,13 @@ REFUSED = (
     ("rdmsr 12345678H", "RDMSR 12345678H: #GP(0): this processor has no such register"),
     ("rdmsr CESR", "no register of this processor is called CESR"),
     ("rdpmc 8", "no counter has this index"), ("rdpmc 100000000H", "is not from 0 to"),
-    ("rdpmc 0 user", 'CR4.PCE = 0 keeps it for CPL 0; "pce 1" opens it'),
+    ("rdpmc 0 user", 'CR4.PCE = 0 reserves it for CPL 0; "pce 1" allows it'),
     ("work nothing", "there is no workload nothing"), ("work loop:0", "loop takes from 1 to"),
-    ("work loop:99999999999", "is not a number below"), ("work loop:1:1", "loop has no argument"),
-    ("work walk:1:FFFFFFFFH", "is behind its end"), ("work walk:99999999", "walk takes from 1 to"),
+    ("work loop:99999999999", "is not a number below"), ("work loop:1:1", "loop takes no argument"),
+    ("work walk:1:FFFFFFFFH", "is beyond its end"), ("work walk:99999999", "walk takes from 1 to"),
     ("work stosd:1:1000000", "the length of stosd is from 0 to"), ("work movntps_walk:1:8", "multiple of 16"),
     ("work random:1:0", "the seed of random is not 0"), ("work cr3:1 user", "cr3 cannot run at CPL 3"),
-    ("work loop:1 root", 'only "user" may stand'), ("why IA32_PERFEVTSEL0", "is not a counter"),
+    ("work loop:1 root", 'only "user" may follow'), ("why IA32_PERFEVTSEL0", "is not a counter"),
     ("why 99", "is not a counter"), ("pce 2", "is not from 0 to 1"), ("apic pmi smi", "not \"smi\""),
 )
 
@@ -305,7 +305,7 @@ class Nothing(taptest.Case):
                 for line in ("why", "why 0"):
                     said = session.command(line)
                     self.assertIn(sentence, said[0])
-                    self.assertRegex(said[0], "^Here no counter counts: it is ")
+                    self.assertRegex(said[0], "^No counter counts here: this is ")
 
 
 for name in sorted(INSTRUCTIONS.keys() - {Haswell.cpu}):

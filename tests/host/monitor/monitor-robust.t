@@ -53,10 +53,10 @@ THERE = (
 )
 OTHERS = (
     ("repeat 5 cpu", ["cpu 0", "cpu 1", "5 runs, all the same"]),
-    ("repeat 3 broken fault", ["#PF", RESET, "nothing to compare", "ended behind run 1"]),
+    ("repeat 3 broken fault", ["#PF", RESET, "nothing to compare", "ended after run 1"]),
     ("repeat 2 repeat 2 cpu", ["repeat does not repeat itself"]),
     ("repeat 0 cpu", ["how often: 0 is not from 1 to "]),
-    ("uarch p7", ["p7 is not a PMU that is known"]),
+    ("uarch p7", ["p7 is not a known PMU"]),
     ("uarch netburst", ["NetBurst, because: uarch says so", "not there", "Source"]),
     ("uarch auto", ["architectural, version 3", "a PMU that counts", "Source"]),
     ("run no.such.test rdtsc.*", ["no.such.test selects no test"]),
@@ -97,7 +97,7 @@ class Robust(taptest.Case):
     def test_interrupt(self):
         """CTRL-C ends repeat, and run before its next test"""
         repeated, run = self.said("interrupted")
-        self.assertRegex(repeated[-1], r"It was ended behind run \d+")
+        self.assertRegex(repeated[-1], r"It ended after run \d+")
         self.assertEqual(run[-1], "Bail out! CTRL-C was typed")
 
     def test_run(self):

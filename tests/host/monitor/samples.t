@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 from runner.session import Session                  # noqa: E402
 
-RESET = "The PMU was reset, LVTPC is masked: what was programmed before is gone."
+RESET = "The PMU was reset, LVTPC is masked: what was programmed before is lost."
 HEAD = re.compile(r"(\S+): (\d+) of \S+ in this work, a (?:PMI|record) every (\d+): "
                   r"(\d+) due, (\d+) (?:seen|written), (\d+) lost")
 ROW = re.compile(r" *(\d+) +[\d.]+%  ([0-9A-F]+)H +(\S+)")
@@ -22,7 +22,7 @@ PMI = re.compile(r" *\d+  (\d) +(\S+) +(\S+) +([0-9A-F]+)H  ([0-9A-F]+)H")
 LBR = re.compile(r" *\d+  ([0-9A-F]+)H +(\S+) +([0-9A-F]+)H +(\S+)")
 
 NO_PEBS = ("pebs", "^no records are written here: the PMU has no PEBS")
-NO_CASCADE = ("cascade", "^cascading is NetBurst's")
+NO_CASCADE = ("cascade", "^only NetBurst, the Pentium 4, has cascading")
 
 
 @functools.cache
@@ -265,7 +265,7 @@ class Haswell(Interrupts, Pebs, Reset, Monitor):
         out, _, seen = self.type_head("sample PAPI_TOT_INS:u every 2 on loop:4120 user")
         self.assertGreater(seen, 4096, out)
         self.assertEqual(sum(count for count, _ in self.rows(out).values()), 4096, out)
-        self.assertTrue(any(re.match(rf" +{seen - 4096} +behind the first 4096", line)
+        self.assertTrue(any(re.match(rf" +{seen - 4096} +after the first 4096", line)
                             for line in out), out)
 
     def test_pebs_full(self):
@@ -280,8 +280,8 @@ class Haswell(Interrupts, Pebs, Reset, Monitor):
         """What cannot be is refused with the reason."""
         self.refused(
             ("sample", "^it is sample EVENT every N on WORK"),
-            ("sample PAPI_TOT_INS each 5000 on loop", '"every", not each'),
-            ("sample PAPI_TOT_INS every 5000 in loop", '"on" and the work, not in'),
+            ("sample PAPI_TOT_INS each 5000 on loop", '"every" must follow the event, not each'),
+            ("sample PAPI_TOT_INS every 5000 in loop", '"on" and the work must follow N, not in'),
             ("sample PAPI_TOT_INS every 0 on loop", "^N: 0 is not from 1 to 2147483647"),
             ("sample PAPI_TOT_INS every 2147483648 on loop", "is not from 1 to"),
             ("sample PAPI_TOT_INS every x on loop", "^N: x is not a number"),

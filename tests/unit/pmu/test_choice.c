@@ -78,7 +78,7 @@ UNIT_TEST(a_wrong_text_is_told)
 {
 	check_text_refused("", "\"\" does not begin with the name of an event");
 	check_text_refused(":u", "\":u\" does not begin with the name of an event");
-	check_text_refused("x:", "x: a mask's name, u or k is missing behind a colon");
+	check_text_refused("x:", "x: a mask's name, u or k is missing after a colon");
 	check_text_refused("x,cmask=", "x: cmask= is not a number from 0 to 255");
 	check_text_refused("x,cmask=256", "x: cmask=256 is not a number from 0 to 255");
 	check_text_refused("x,cmask=1a", "x: cmask=1a is not a number from 0 to 255");
@@ -167,10 +167,10 @@ UNIT_TEST(p6_has_masks_and_comparisons)
 	check_chosen("BUS_TRANS_RFO:any", NULL, NULL);         /* an alias */
 	check_setup(0, 0, 0x2066, PMU_BOTH, 0);
 	check_refused("L2_RQSTS:X", "L2_RQSTS has no mask X; it has I S E M MESI");
-	check_refused("INST_RETIRED,inv", "INST_RETIRED: inv turns a comparison round, so it needs "
+	check_refused("INST_RETIRED,inv", "INST_RETIRED: inv inverts a comparison, so it needs "
 	                                  "cmask=N");
 	check_refused("nothing", "there is no event nothing on this processor; \"events\" lists "
-	                         "those there are");
+	                         "all events");
 	check_true("three", !choose("INST_RETIRED", "BR_INST_RETIRED", "CPU_CLK_UNHALTED"));
 	check_str("three", problem, "CPU_CLK_UNHALTED: no counter is left for CPU_CLK_UNHALTED: "
 	          "those that can count it, C0, C1, are taken; count one after the other");
@@ -198,10 +198,10 @@ UNIT_TEST(what_cpuid_says_is_missing_is_not_there)
 	choice_missing = EVENT_BRANCH_MISSES_RETIRED;
 	check_refused("BRANCH_MISSES_RETIRED",
 	              "this processor does not have the event BRANCH_MISSES_RETIRED");
-	check_refused("PAPI_BR_MSP", "PAPI_BR_MSP is not available here: by CPUID leaf 0AH this "
-	                             "processor does not have BRANCH_MISSES_RETIRED");
-	check_refused("PAPI_REF_CYC", "PAPI_REF_CYC is not available here: by CPUID leaf 0AH this "
-	                              "processor does not have CPU_CLK_UNHALTED.REF_TSC");
+	check_refused("PAPI_BR_MSP", "PAPI_BR_MSP is not available here: CPUID leaf 0AH says that "
+	                             "this processor does not have BRANCH_MISSES_RETIRED");
+	check_refused("PAPI_REF_CYC", "PAPI_REF_CYC is not available here: CPUID leaf 0AH says "
+	                              "that this processor does not have CPU_CLK_UNHALTED.REF_TSC");
 	choice_missing = EVENT_INSTRUCTIONS_RETIRED;
 	choice_pmu.fixed_map = 1;
 	check_chosen("PAPI_TOT_INS", NULL, NULL);      /* its fixed counter counts */
@@ -232,8 +232,8 @@ UNIT_TEST(netburst_compares_by_threshold)
 	check_refused("uops_retired:X", "uops_retired has no mask X; it has NBOGUS BOGUS");
 	check_refused("instr_completed", "this processor does not have the event instr_completed: "
 	                                 "other models of its family do");
-	check_refused("rc0", "rc0: NetBurst's events have no numbers: an ESCR's select means what "
-	                     "its unit has; write the name");
+	check_refused("rc0", "rc0: NetBurst's events have no numbers, because an ESCR's select "
+	                     "depends on its unit; write the name");
 	check_refused("uops_retired,any", "uops_retired: there is no \"any\" here: the core has "
 	                                  "one thread");
 }

@@ -153,9 +153,9 @@ UNIT_TEST(wrong_speeds)
 
 UNIT_TEST(nothing_may_follow)
 {
-	check_bad("com1,9600,8n1", "something stands behind the speed");
-	check_bad("io,0x3f8,9600,", "something stands behind the speed");
-	check_bad("mmio,0xfedc9000,9600,9600", "something stands behind the speed");
+	check_bad("com1,9600,8n1", "something follows the speed");
+	check_bad("io,0x3f8,9600,", "something follows the speed");
+	check_bad("mmio,0xfedc9000,9600,9600", "something follows the speed");
 }
 
 UNIT_MAIN()

@@ -142,7 +142,7 @@ UNIT_TEST(map_with_bytes_left_over)
 	};
 
 	parse(MAGIC1, block);
-	check_problem("multiboot 1 memory map: 3 bytes behind the last entry");
+	check_problem("multiboot 1 memory map: 3 bytes after the last entry");
 	check_eq_u64("ranges", b.range_count, 1);
 }
 

@@ -170,7 +170,7 @@ UNIT_TEST(memory_map_with_part_of_an_entry)
 {
 	parse_tags(U32(6), U32(48), U32(24), U32(0), U64(0x100000), U64(0x100000), U32(1), U32(0),
 	           U64(0x200000));
-	check_problem("multiboot 2 memory map: 8 bytes behind the last entry");
+	check_problem("multiboot 2 memory map: 8 bytes after the last entry");
 	check_eq_u64("ranges", b.range_count, 1);
 	check_eq_u64("top", b.memory_top, 2 * MB);
 }
@@ -179,7 +179,7 @@ UNIT_TEST(memory_map_with_a_huge_entry_size)
 {
 	parse_tags(U32(6), U32(40), U32(0xfffffff0), U32(0), U64(0x100000), U64(0x100000), U32(1),
 	           U32(0));
-	check_problem("multiboot 2 memory map: 24 bytes behind the last entry");
+	check_problem("multiboot 2 memory map: 24 bytes after the last entry");
 	check_eq_u64("ranges", b.range_count, 0);
 }
 

@@ -343,8 +343,8 @@ UNIT_TEST(the_help_has_a_line_for_each_word_but_hidden_ones)
 	check_true("exact", strstr(help, "\nexact                the machine repeats") != NULL);
 	check_true("cpus", strstr(help, "\ncpus=N               run at most N") != NULL);
 	check_true("nosmp", strstr(help, "\nnosmp                do not even") != NULL);
-	check_true("absent_cpu", strstr(help, "\nabsent_cpu=ID        take it") != NULL);
-	check_true("uarch", strstr(help, "\nuarch=NAME           take it") != NULL);
+	check_true("absent_cpu", strstr(help, "\nabsent_cpu=ID        assume") != NULL);
+	check_true("uarch", strstr(help, "\nuarch=NAME           assume") != NULL);
 	check_true("its end", strstr(help, "starts in its reset state\n") != NULL);
 	check_true("broken is hidden", strstr(help, "broken") == NULL);
 }
