@@ -51,24 +51,6 @@ static void list(void)
 
 /* ---------------------------------------------------------------------------- programming */
 
-/*
- * Finds the chosen event, whatever name was used, by the value of its ESCR. Returns NULL if no
- * table has it.
- */
-static const struct netburst_event *find_event(const struct netburst_use *use)
-{
-	for (unsigned i = 0; use->escr && i < NETBURST_EVENTS; i++) {
-		const struct netburst_event *e = &netburst_events[i];
-
-		if (e->select != FIELD_GET(ESCR_EVENT_SELECT, use->escr_value))
-			continue;
-		for (unsigned j = 0; j < NETBURST_ESCRS_PER_EVENT && e->escrs[j]; j++)
-			if (netburst_escr_find(e->escrs[j]) == use->escr)
-				return e;
-	}
-	return NULL;
-}
-
 static bool find_pair(const struct netburst_event *e, struct pair *pair)
 {
 	for (unsigned x = 0; x < NETBURST_COUNTERS; x++)
@@ -94,7 +76,8 @@ static struct pair choose(const char *event, struct netburst_use uses[2])
 	struct pair pair;
 
 	sampler_choose(event);
-	e = find_event(sampler_setup()->netburst);
+	e = netburst_event_of(sampler_setup()->netburst->escr,
+	                      sampler_setup()->netburst->escr_value);
 	if (!e)
 		monitor_fail("%s is no event of the manual's table: the counters that can count it "
 		             "are not known", event);

@@ -188,20 +188,6 @@ static bool is_escr_event_none(const struct why_counter *c)
 	return c->escr && !(c->select & ESCR_EVENT_SELECT);
 }
 
-/* Returns the event that this ESCR selects. */
-static const struct netburst_event *escr_event(const struct why_counter *c)
-{
-	for (unsigned i = 0; c->escr && i < NETBURST_EVENTS; i++) {
-		const struct netburst_event *e = &netburst_events[i];
-
-		if (e->select == FIELD_GET(ESCR_EVENT_SELECT, c->select)
-		    && netburst_event_exists(e)
-		    && netburst_event_escr(e, c->counter) == c->escr)
-			return e;
-	}
-	return NULL;
-}
-
 static bool is_clock(const struct why_counter *c)
 {
 	return (c->control & CCCR_COMPARE) && (c->control & CCCR_COMPLEMENT);
@@ -209,12 +195,14 @@ static bool is_clock(const struct why_counter *c)
 
 static bool is_escr_event_unknown(const struct why_counter *c)
 {
-	return c->escr && (c->select & ESCR_EVENT_SELECT) && !escr_event(c) && !is_clock(c);
+	return c->escr && (c->select & ESCR_EVENT_SELECT) && !netburst_event_of(c->escr, c->select)
+	       && !is_clock(c);
 }
 
 static bool is_event_mask_empty(const struct why_counter *c)
 {
-	return escr_event(c) && !(c->select & ESCR_EVENT_MASK) && !is_clock(c);
+	return netburst_event_of(c->escr, c->select) && !(c->select & ESCR_EVENT_MASK)
+	       && !is_clock(c);
 }
 
 static bool is_without_thread(const struct why_counter *c)
@@ -246,7 +234,7 @@ static bool is_threshold_high(const struct why_counter *c)
 
 static bool is_untagged(const struct why_counter *c)
 {
-	const struct netburst_event *e = escr_event(c);
+	const struct netburst_event *e = netburst_event_of(c->escr, c->select);
 
 	return e && (e->tagging == NETBURST_COUNTS_FRONT_END
 	             || e->tagging == NETBURST_COUNTS_EXECUTION

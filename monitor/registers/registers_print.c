@@ -38,16 +38,9 @@ static const char *table_name(uint64_t select)
 
 static const char *escr_event_name(const char *escr, uint64_t value)
 {
-	for (unsigned i = 0; i < NETBURST_EVENTS; i++) {
-		const struct netburst_event *e = &netburst_events[i];
+	const struct netburst_event *e = netburst_event_of(netburst_escr_find(escr), value);
 
-		if (e->select != FIELD_GET(ESCR_EVENT_SELECT, value) || !netburst_event_exists(e))
-			continue;
-		for (unsigned j = 0; j < NETBURST_ESCRS_PER_EVENT && e->escrs[j]; j++)
-			if (strcmp(e->escrs[j], escr) == 0)
-				return e->name;
-	}
-	return NULL;
+	return e ? e->name : NULL;
 }
 
 /* CESR selects two events. */

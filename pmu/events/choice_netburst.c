@@ -36,14 +36,14 @@ static void list_masks(const struct netburst_event *e, char *buffer, size_t size
 static bool take_event(struct choice_wish *w, const struct choice_problem *p)
 {
 	const struct netburst_event *e = w->netburst;
-	uint16_t bits;
 	char list[128];
 
 	w->name = e->name;
 	if (!netburst_event_exists(e))
 		return choice_refuse(p, "this processor does not have the event %s: other models "
 		                     "of its family do", e->name);
-	if (netburst_event_mask(e, w->text.masks[0] ? w->text.masks : NULL, &bits))
+	if (netburst_event_mask(e, w->text.masks[0] ? w->text.masks : NULL,
+	                        &w->netburst_mask))
 		return true;
 	list_masks(e, list, sizeof(list));
 	return choice_refuse(p, "%s has no mask %s; it has%s", e->name, w->text.masks, list);
@@ -136,7 +136,7 @@ static bool add_metric(struct requests *s, unsigned i, const struct netburst_met
 		return false;
 	parts[1].flags |= PMU_BOTH;            /* the counting event selects the rings */
 	if (m->tag_value) {
-		parts[0].masks = tagged[tag];
+		netburst_event_mask(parts[0].event, tagged[tag], &parts[0].mask);
 		parts[1].tag_value = 1u << tag;
 	}
 	s->r[i] = parts[0];
@@ -151,7 +151,7 @@ static bool request_all(struct requests *s, const struct choice_wish *wishes, un
 		const struct choice_wish *w = &wishes[i];
 
 		s->r[i] = (struct netburst_request){
-			.event = w->name, .masks = w->text.masks[0] ? w->text.masks : NULL,
+			.event = w->netburst, .mask = w->netburst_mask,
 			.flags = w->flags & (unsigned)(PMU_BOTH | PMU_ANY),
 		};
 		if (w->metric && !add_metric(s, i, w->metric, s->r[i].flags, p))

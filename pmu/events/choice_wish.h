@@ -22,6 +22,7 @@ struct choice_wish {
 	unsigned flags;                /* enum pmu_flags */
 	uint64_t counters;             /* those that can count it: bit n; unused on NetBurst */
 	const struct netburst_event *netburst;         /* NetBurst: either this or metric */
+	uint16_t netburst_mask;
 	const struct netburst_metric *metric;
 };
 

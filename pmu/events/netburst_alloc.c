@@ -3,20 +3,31 @@
 #include <pmu/events/netburst_pmu.h>
 
 #include <kernel/lib/format.h>
-#include <kernel/lib/string.h>
 
+bool netburst_request(struct netburst_request *r, const char *event, const char *masks,
+                      unsigned flags, char *problem, size_t size)
+{
+	*r = (struct netburst_request){ .event = netburst_event_find(event), .flags = flags };
+	if (!r->event)
+		format_buf(problem, size, "%s: the table has no such event", event);
+	else if (!netburst_event_mask(r->event, masks, &r->mask))
+		format_buf(problem, size, "%s: it has no mask %s", event, masks);
+	else
+		return true;
+	return false;
+}
+
+/* A unit test holds that the rows of metrics name events and masks that exist. */
 unsigned netburst_metric_requests(const struct netburst_metric *m, unsigned flags,
                                   struct netburst_request requests[2])
 {
-	requests[0] = (struct netburst_request){
-		.event = m->event, .masks = m->masks, .flags = flags,
-	};
+	netburst_request(&requests[0], m->event, m->masks, flags, NULL, 0);
 	if (!m->upstream)
 		return 1;
-	requests[1] = (struct netburst_request){
-		.event = m->upstream, .masks = m->upstream_masks, .escr = m->upstream_escr,
-		.flags = flags & (unsigned)PMU_BOTH, .tag_value = m->tag_value,
-	};
+	netburst_request(&requests[1], m->upstream, m->upstream_masks, flags & (unsigned)PMU_BOTH,
+	                 NULL, 0);
+	requests[1].escr = m->upstream_escr;
+	requests[1].tag_value = m->tag_value;
 	return 2;
 }
 
@@ -33,45 +44,27 @@ struct search {
 	unsigned rival;                /* that other request */
 };
 
-/* Returns the counters that a request may have, or 0 after reporting the problem. */
+/* Returns the counters that a request may have. If it returns 0, problem says why. */
 static uint32_t candidates(const struct netburst_request *r, char *problem, size_t size)
 {
-	const struct netburst_event *e = netburst_event_find(r->event);
-	uint32_t of_event, found = 0;
-	uint16_t bits;
+	const struct netburst_event *e = r->event;
+	uint32_t of_event = netburst_event_counters(e), found = of_event;
 
-	if (!e || !netburst_event_exists(e)) {
-		format_buf(problem, size, e ? "%s: this processor's model does not have it"
-		                            : "%s: the table has no such event", r->event);
+	if (!netburst_event_exists(e)) {
+		format_buf(problem, size, "%s: this processor's model does not have it", e->name);
 		return 0;
 	}
-	if (!netburst_event_mask(e, r->masks, &bits)) {
-		format_buf(problem, size, "%s: it has no mask %s", r->event, r->masks);
-		return 0;
-	}
-	of_event = netburst_event_counters(e);
-	for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
-		if ((of_event >> i & 1) && (!r->counters || (r->counters >> i & 1))
-		    && (!r->escr || strcmp(netburst_event_escr(e, i)->name, r->escr) == 0))
-			found |= UINT32_C(1) << i;
+	if (r->counters)
+		found &= r->counters;
+	if (r->escr)
+		found &= r->escr == e->escrs[0] || r->escr == e->escrs[1] ? r->escr->counters : 0;
 	if (!found && r->counters)
 		format_buf(problem, size, "%s: no counter of the bitmap %XH: its ESCRs reach %XH",
-		           r->event, r->counters, of_event);
+		           e->name, r->counters, of_event);
 	else if (!found)
-		format_buf(problem, size, "%s: %s is not there, or does not select it", r->event,
-		           r->escr ? r->escr : e->escrs[0]);
+		format_buf(problem, size, "%s: %s is not there, or does not select it", e->name,
+		           r->escr ? r->escr->name : e->escrs[0]->name);
 	return found;
-}
-
-static void make(struct search *s, unsigned i, unsigned counter)
-{
-	const struct netburst_request *r = &s->requests[i];
-
-	s->setups[i] = netburst_setup(&s->uses[i], netburst_event_find(r->event), r->masks,
-	                              counter, r->flags);
-	if (r->tag_value)
-		s->uses[i].escr_value |= (uint32_t)(ESCR_TAG_ENABLE
-		                                    | FIELD_PUT(ESCR_TAG_VALUE, r->tag_value));
 }
 
 /* Returns true unless an earlier setup needs the ESCR of setup i with another value. */
@@ -108,7 +101,7 @@ static bool place(struct search *s, unsigned i, uint32_t used)
 	for (unsigned c = 0; counters >> c; c++) {
 		if (!(counters >> c & 1))
 			continue;
-		make(s, i, c);
+		s->setups[i] = netburst_setup_request(&s->uses[i], &s->requests[i], c);
 		if (fits(s, i) && place(s, i + 1, used | UINT32_C(1) << c))
 			return true;
 	}
@@ -117,11 +110,11 @@ static bool place(struct search *s, unsigned i, uint32_t used)
 
 static void explain(const struct search *s, char *problem, size_t size)
 {
-	const char *event = s->requests[s->furthest].event;
+	const char *event = s->requests[s->furthest].event->name;
 
 	if (s->escr)
 		format_buf(problem, size, "%s: %s is taken by %s, with another value", event,
-		           s->escr->name, s->requests[s->rival].event);
+		           s->escr->name, s->requests[s->rival].event->name);
 	else
 		format_buf(problem, size, "%s: its counters, bitmap %XH, are taken", event,
 		           s->taken);

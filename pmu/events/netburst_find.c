@@ -94,9 +94,7 @@ bool netburst_event_exists(const struct netburst_event *e)
 /* Returns the event's ESCR i on this processor, or NULL. */
 static const struct netburst_escr *escr_of_event(const struct netburst_event *e, unsigned i)
 {
-	const struct netburst_escr *escr = e->escrs[i] ? netburst_escr_find(e->escrs[i]) : NULL;
-
-	return escr && netburst_has_escr(escr) ? escr : NULL;
+	return e->escrs[i] && netburst_has_escr(e->escrs[i]) ? e->escrs[i] : NULL;
 }
 
 const struct netburst_escr *netburst_event_escr(const struct netburst_event *e, unsigned counter)
@@ -106,6 +104,18 @@ const struct netburst_escr *netburst_event_escr(const struct netburst_event *e, 
 
 		if (escr && (escr->counters >> counter & 1))
 			return escr;
+	}
+	return NULL;
+}
+
+const struct netburst_event *netburst_event_of(const struct netburst_escr *escr, uint64_t value)
+{
+	for (unsigned i = 0; escr && i < NETBURST_EVENTS; i++) {
+		const struct netburst_event *e = &netburst_events[i];
+
+		if (e->select == FIELD_GET(ESCR_EVENT_SELECT, value) && netburst_event_exists(e)
+		    && (e->escrs[0] == escr || e->escrs[1] == escr))
+			return e;
 	}
 	return NULL;
 }

@@ -41,6 +41,22 @@ struct netburst_counter {
 	const char *extended_name;     /* name of bit 11: "CASCNT4INTO0"; NULL: reserved */
 };
 
+/* Numbers the rows of netburst_escrs[]. */
+enum netburst_escr_row {
+	NETBURST_BSU_ESCR0, NETBURST_BSU_ESCR1, NETBURST_FSB_ESCR0, NETBURST_FSB_ESCR1,
+	NETBURST_FIRM_ESCR0, NETBURST_FIRM_ESCR1, NETBURST_FLAME_ESCR0, NETBURST_FLAME_ESCR1,
+	NETBURST_DAC_ESCR0, NETBURST_DAC_ESCR1, NETBURST_MOB_ESCR0, NETBURST_MOB_ESCR1,
+	NETBURST_PMH_ESCR0, NETBURST_PMH_ESCR1, NETBURST_SAAT_ESCR0, NETBURST_SAAT_ESCR1,
+	NETBURST_U2L_ESCR0, NETBURST_U2L_ESCR1, NETBURST_BPU_ESCR0, NETBURST_BPU_ESCR1,
+	NETBURST_IS_ESCR0, NETBURST_IS_ESCR1, NETBURST_ITLB_ESCR0, NETBURST_ITLB_ESCR1,
+	NETBURST_CRU_ESCR0, NETBURST_CRU_ESCR1, NETBURST_IQ_ESCR0, NETBURST_IQ_ESCR1,
+	NETBURST_RAT_ESCR0, NETBURST_RAT_ESCR1, NETBURST_SSU_ESCR0, NETBURST_MS_ESCR0,
+	NETBURST_MS_ESCR1, NETBURST_TBPU_ESCR0, NETBURST_TBPU_ESCR1, NETBURST_TC_ESCR0,
+	NETBURST_TC_ESCR1, NETBURST_IX_ESCR0, NETBURST_IX_ESCR1, NETBURST_ALF_ESCR0,
+	NETBURST_ALF_ESCR1, NETBURST_CRU_ESCR2, NETBURST_CRU_ESCR3, NETBURST_CRU_ESCR4,
+	NETBURST_CRU_ESCR5
+};
+
 struct netburst_escr {
 	const char *name;              /* "MSR_CRU_ESCR0" */
 	uint32_t msr;
@@ -96,7 +112,7 @@ enum netburst_specificity { NETBURST_TS, NETBURST_TI, NETBURST_TS_OR_TI };
 struct netburst_event {
 	const char *name;              /* the manual's name: "branch_retired" */
 	uint8_t select;                /* ESCR_EVENT_SELECT */
-	const char *escrs[NETBURST_ESCRS_PER_EVENT];   /* [1] is NULL if there is only one */
+	const struct netburst_escr *escrs[NETBURST_ESCRS_PER_EVENT];   /* [1] is NULL if only one */
 	uint8_t cccr_select;           /* as the manual prints it */
 	const struct netburst_mask *masks;             /* name NULL ends them */
 	uint16_t all;                  /* all bits that the manual's table names */
@@ -130,6 +146,9 @@ uint32_t netburst_event_counters(const struct netburst_event *e);
 /* Returns the event's ESCR that reaches this counter, or NULL. */
 const struct netburst_escr *netburst_event_escr(const struct netburst_event *e, unsigned counter);
 
+/* Returns the event that this value of the ESCR selects on this processor, or NULL. */
+const struct netburst_event *netburst_event_of(const struct netburst_escr *escr, uint64_t value);
+
 /* ---------------------------------------------------------------------------- at retirement */
 
 /* Is a row of the manual's tables of at-retirement metrics. */
@@ -137,7 +156,7 @@ struct netburst_metric {
 	const char *name;              /* "1stL_cache_load_miss_retired" */
 	const char *event, *masks;     /* the event that counts */
 	const char *upstream, *upstream_masks;         /* what tags; NULL: MSRs alone do */
-	const char *upstream_escr;     /* the ESCR that the manual demands; NULL: either */
+	const struct netburst_escr *upstream_escr;     /* the manual demands it; NULL: either */
 	unsigned tag_value;            /* execution: in the upstream ESCR, with ESCR_TAG_ENABLE */
 	uint32_t pebs_enable;          /* value that counts without PEBS */
 	uint32_t pebs_matrix_vert;
@@ -199,12 +218,20 @@ void netburst_set_replay(uint32_t pebs_enable, uint32_t matrix_vert);
 /* ---------------------------------------------------------------------------- allocation */
 
 struct netburst_request {
-	const char *event, *masks;
-	const char *escr;              /* the required ESCR; NULL: any of the event's */
+	const struct netburst_event *event;
+	uint16_t mask;                 /* bits of the event's masks */
+	const struct netburst_escr *escr;      /* the required ESCR; NULL: any of the event's */
 	uint32_t counters;             /* the allowed counters; 0: any */
 	unsigned flags;                /* PMU_OS, PMU_USR, PMU_INT */
 	unsigned tag_value;            /* if not 0, sets ESCR_TAG_ENABLE and this value */
 };
+
+/*
+ * Makes a request for an event and its masks by name, as netburst_event_mask() takes them. Returns
+ * false if the event or a mask does not exist; problem, of size bytes, then says so.
+ */
+bool netburst_request(struct netburst_request *r, const char *event, const char *masks,
+                      unsigned flags, char *problem, size_t size);
 
 /*
  * Gives each request a counter and an ESCR, so that none is used twice; one ESCR serves several
@@ -221,5 +248,9 @@ bool netburst_allocate(const struct netburst_request *requests, unsigned count,
  */
 unsigned netburst_metric_requests(const struct netburst_metric *m, unsigned flags,
                                   struct netburst_request requests[2]);
+
+/* Makes the setup of a request on a counter that one of its event's ESCRs reaches. */
+struct pmu_setup netburst_setup_request(struct netburst_use *use, const struct netburst_request *r,
+                                        unsigned counter);
 
 #endif

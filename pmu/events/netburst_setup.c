@@ -52,25 +52,35 @@ static void add_flags(struct netburst_use *use, unsigned flags)
 	use->cccr_value |= flags & PMU_INT ? netburst_ovf_pmi(netburst_thread()) : 0;
 }
 
+struct pmu_setup netburst_setup_request(struct netburst_use *use, const struct netburst_request *r,
+                                        unsigned counter)
+{
+	const struct netburst_escr *escr = netburst_event_escr(r->event, counter);
+
+	if (!escr)
+		test_abort("no ESCR of %s reaches counter %u", r->event->name, counter);
+	*use = (struct netburst_use){
+		.escr = escr, .cccr_value = netburst_cccr(escr),
+		.escr_value = (uint32_t)(FIELD_PUT(ESCR_EVENT_SELECT, r->event->select)
+		                         | FIELD_PUT(ESCR_EVENT_MASK, r->mask)),
+	};
+	add_flags(use, r->flags);
+	if (r->tag_value)
+		use->escr_value |= (uint32_t)(ESCR_TAG_ENABLE
+		                              | FIELD_PUT(ESCR_TAG_VALUE, r->tag_value));
+	return (struct pmu_setup){ .counter = counter, .netburst = use };
+}
+
 struct pmu_setup netburst_setup(struct netburst_use *use, const struct netburst_event *e,
                                 const char *masks, unsigned counter, unsigned flags)
 {
-	const struct netburst_escr *escr = e ? netburst_event_escr(e, counter) : NULL;
-	uint16_t bits;
+	struct netburst_request r = { .event = e, .flags = flags };
 
 	if (!e)
 		test_abort("the table has no event of this name");
-	if (!escr)
-		test_abort("no ESCR of %s reaches counter %u", e->name, counter);
-	if (!netburst_event_mask(e, masks, &bits))
+	if (!netburst_event_mask(e, masks, &r.mask))
 		test_abort("the event %s has no mask %s", e->name, masks);
-	*use = (struct netburst_use){
-		.escr = escr, .cccr_value = netburst_cccr(escr),
-		.escr_value = (uint32_t)(FIELD_PUT(ESCR_EVENT_SELECT, e->select)
-		                         | FIELD_PUT(ESCR_EVENT_MASK, bits)),
-	};
-	add_flags(use, flags);
-	return (struct pmu_setup){ .counter = counter, .netburst = use };
+	return netburst_setup_request(use, &r, counter);
 }
 
 /*

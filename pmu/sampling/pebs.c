@@ -96,7 +96,7 @@ static void set_up_tagging(struct pebs_use *use, const struct netburst_metric *m
 	use->tagging_counter = tagging_counter(e);
 	for (unsigned i = 0; m->upstream_escr && i < NETBURST_COUNTERS; i++)
 		if ((counters >> i & 1)
-		    && strcmp(netburst_event_escr(e, i)->name, m->upstream_escr) == 0)
+		    && netburst_event_escr(e, i) == m->upstream_escr)
 			use->tagging_counter = i;
 	netburst_setup(&use->tagging, e, m->upstream_masks, use->tagging_counter, flags);
 	if (m->tag_value)

@@ -47,20 +47,12 @@ static const char *const specificities[] = {
 	[NETBURST_TS] = "TS", [NETBURST_TI] = "TI", [NETBURST_TS_OR_TI] = "TS or TI",
 };
 
-static const struct netburst_escr *escr_of(const struct netburst_event *e, unsigned i)
-{
-	for (unsigned j = 0; e->escrs[i] && j < NETBURST_ESCRS; j++)
-		if (strcmp(netburst_escrs[j].name, e->escrs[i]) == 0)
-			return &netburst_escrs[j];
-	return NULL;
-}
-
 static void print_netburst(const struct netburst_event *e)
 {
 	uint32_t counters = 0;
 
 	for (unsigned i = 0; i < NETBURST_ESCRS_PER_EVENT; i++)
-		counters |= escr_of(e, i) ? escr_of(e, i)->counters : 0;
+		counters |= e->escrs[i] ? e->escrs[i]->counters : 0;
 	printf("event\tnetburst\t%s\t\t\t%02X\t%04X\t0\t", e->name, e->select, e->all);
 	for (unsigned i = 0; i < NETBURST_MASKS_MAX && e->masks[i].name; i++)
 		printf("%s%s=%04X", i ? "," : "", e->masks[i].name, e->masks[i].bits);
@@ -69,8 +61,9 @@ static void print_netburst(const struct netburst_event *e)
 	for (unsigned i = 0, n = 0; i < 8; i++)
 		if (e->models >> i & 1)
 			printf("%s%u", n++ ? "," : "", i);
-	printf("\t%s%s%s\t%u\t%03X\t%s%s%s\n", e->escrs[0], e->escrs[1] ? "," : "",
-	       text(e->escrs[1]), e->cccr_select, escr_of(e, 0)->msr, e->description,
+	printf("\t%s%s%s\t%u\t%03X\t%s%s%s\n", e->escrs[0]->name, e->escrs[1] ? "," : "",
+	       e->escrs[1] ? e->escrs[1]->name : "", e->cccr_select, e->escrs[0]->msr,
+	       e->description,
 	       e->unsure ? "; sources differ: " : "", text(e->unsure));
 }
 

@@ -15,8 +15,9 @@
 #define BUS_UNSURE \
 	"select 3 in the CCCR, with ESCRs whose number is 6; what its mask's bits mean"
 
-#define BOTH(unit)  { "MSR_" #unit "_ESCR0", "MSR_" #unit "_ESCR1" }
-#define CRU_2_3     { "MSR_CRU_ESCR2", "MSR_CRU_ESCR3" }
+#define ROW(name)   &netburst_escrs[NETBURST_##name]
+#define BOTH(unit)  { ROW(unit##_ESCR0), ROW(unit##_ESCR1) }
+#define CRU_2_3     { ROW(CRU_ESCR2), ROW(CRU_ESCR3) }
 #define MODELS_3_4_6  (BIT32(3) | BIT32(4) | BIT32(6))
 
 /* The field of a bus transaction's type is one value of five bits. */
@@ -97,7 +98,7 @@ const struct netburst_event netburst_events[NETBURST_EVENTS] = {
 	  IOQ_MASKS,
 	  .models = NETBURST_ALL_MODELS,
 	  PMU_WORDS("transactions on the bus") },
-	{ .name = "IOQ_active_entries", .select = 0x1a, .escrs = { "MSR_FSB_ESCR1" },
+	{ .name = "IOQ_active_entries", .select = 0x1a, .escrs = { ROW(FSB_ESCR1) },
 	  .cccr_select = 6, .all = 0xefff,
 	  IOQ_MASKS,
 	  .models = NETBURST_ALL_MODELS,
@@ -109,12 +110,12 @@ const struct netburst_event netburst_events[NETBURST_EVENTS] = {
 	  .specificity = NETBURST_TI,
 	  .models = NETBURST_ALL_MODELS,
 	  PMU_WORDS("data ready and data busy of the bus") },
-	{ .name = "BSQ_allocation", .select = 0x05, .escrs = { "MSR_BSU_ESCR0" },
+	{ .name = "BSQ_allocation", .select = 0x05, .escrs = { ROW(BSU_ESCR0) },
 	  .cccr_select = 7, .all = 0x3fef,
 	  BSQ_MASKS,
 	  .models = NETBURST_ALL_MODELS,
 	  PMU_WORDS("allocations in the bus sequence unit") },
-	{ .name = "bsq_active_entries", .select = 0x06, .escrs = { "MSR_BSU_ESCR1" },
+	{ .name = "bsq_active_entries", .select = 0x06, .escrs = { ROW(BSU_ESCR1) },
 	  .cccr_select = 7, .all = 0x3fef,
 	  BSQ_MASKS,
 	  .models = NETBURST_ALL_MODELS,

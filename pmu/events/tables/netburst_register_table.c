@@ -52,7 +52,8 @@ const struct netburst_counter netburst_counters[NETBURST_COUNTERS] = {
 #define IQ_ODD      (BIT32(14) | BIT32(15) | BIT32(17))
 
 #define ESCR(name, select, block, parity, models, why) \
-	{ "MSR_" #name, MSR_##name, select, NETBURST_##block, block##_##parity, models, why }
+	[NETBURST_##name] = { "MSR_" #name, MSR_##name, select, NETBURST_##block, \
+	                      block##_##parity, models, why }
 
 const struct netburst_escr netburst_escrs[NETBURST_ESCRS] = {
 	ESCR(BSU_ESCR0, 7, BPU, EVEN, EVERY_MODEL, NULL),

@@ -27,22 +27,25 @@ enum { ROUNDS = 1000, SEED = 12345, CLOCKS_ON = 17 };
 
 static struct netburst_request request(struct side s, uint32_t counters)
 {
-	return (struct netburst_request){
-		.event = s.event, .masks = s.masks, .counters = counters, .flags = PMU_BOTH,
-	};
+	struct netburst_request r;
+	char problem[128];
+
+	if (!netburst_request(&r, s.event, s.masks, PMU_BOTH, problem, sizeof(problem)))
+		test_abort("%s", problem);
+	r.counters = counters;
+	return r;
 }
 
 static void check_part(struct test_ctx *t, const struct part *p)
 {
-	const struct netburst_request requests[] = {
-		request(p->part, (1u << CLOCKS_ON) - 1),
-		request(p->whole, (1u << CLOCKS_ON) - 1),
-	};
+	struct netburst_request requests[2] = { request(p->part, (1u << CLOCKS_ON) - 1) };
 	struct netburst_use uses[2];
 	struct pmu_setup setups[2];
 	struct pmu_reading few, many;
 	char problem[128];
 
+	if (p->whole.event)
+		requests[1] = request(p->whole, (1u << CLOCKS_ON) - 1);
 	if (!netburst_allocate(requests, p->whole.event ? 2 : 1, setups, uses, problem,
 	                       sizeof(problem)))
 		test_abort("%s", problem);

@@ -36,6 +36,15 @@ static bool allocate(const struct netburst_request *requests, unsigned count)
 	return netburst_allocate(requests, count, setups, uses, problem, sizeof(problem));
 }
 
+/* Makes a request that the tables have. */
+static struct netburst_request request(const char *event, const char *masks, unsigned flags)
+{
+	struct netburst_request r;
+
+	check_true(event, netburst_request(&r, event, masks, flags, problem, sizeof(problem)));
+	return r;
+}
+
 static void check_refused(const struct netburst_request *requests, unsigned count,
                           const char *want)
 {
@@ -47,8 +56,7 @@ static void check_refused(const struct netburst_request *requests, unsigned coun
 
 UNIT_TEST(one_event_gets_its_first_counter)
 {
-	const struct netburst_request r = { .event = "branch_retired", .masks = "MMTP",
-	                                    .flags = PMU_OS | PMU_INT };
+	const struct netburst_request r = request("branch_retired", "MMTP", PMU_OS | PMU_INT);
 
 	check_true("it is there", allocate(&r, 1));
 	check_eq_u64("counter", setups[0].counter, 12);
@@ -60,8 +68,7 @@ UNIT_TEST(one_event_gets_its_first_counter)
 
 UNIT_TEST(the_second_thread_has_its_own_bits)
 {
-	const struct netburst_request r = { .event = "branch_retired", .masks = "MMTP",
-	                                    .flags = PMU_USR | PMU_INT };
+	const struct netburst_request r = request("branch_retired", "MMTP", PMU_USR | PMU_INT);
 
 	apic_id = 1;
 	check_true("it is there", allocate(&r, 1));
@@ -78,10 +85,10 @@ UNIT_TEST(the_second_thread_has_its_own_bits)
 UNIT_TEST(two_values_take_both_escrs)
 {
 	const struct netburst_request r[] = {
-		{ .event = "branch_retired", .masks = "MMTP", .flags = PMU_OS },
-		{ .event = "branch_retired", .masks = "MMNP", .flags = PMU_OS },
-		{ .event = "branch_retired", .masks = "MMTP", .flags = PMU_OS },
-		{ .event = "machine_clear", .flags = PMU_OS },
+		request("branch_retired", "MMTP", PMU_OS),
+		request("branch_retired", "MMNP", PMU_OS),
+		request("branch_retired", "MMTP", PMU_OS),
+		request("machine_clear", NULL, PMU_OS),
 	};
 
 	check_true("three of two values", allocate(r, 3));
@@ -98,7 +105,7 @@ UNIT_TEST(six_counters_are_not_seven)
 	struct netburst_request r[7];
 
 	for (unsigned i = 0; i < 7; i++)
-		r[i] = (struct netburst_request){ .event = "instr_retired", .flags = PMU_BOTH };
+		r[i] = request("instr_retired", NULL, PMU_BOTH);
 	check_true("six", allocate(r, 6));
 	check_refused(r, 7, "instr_retired: its counters, bitmap 3F000H, are taken");
 }
@@ -108,18 +115,19 @@ UNIT_TEST(more_requests_than_setups)
 	static struct netburst_request r[PMU_SETUPS_MAX + 1];
 
 	for (unsigned i = 0; i < PMU_SETUPS_MAX + 1; i++)
-		r[i] = (struct netburst_request){ .event = "instr_retired", .flags = PMU_BOTH };
+		r[i] = request("instr_retired", NULL, PMU_BOTH);
 	check_refused(r, PMU_SETUPS_MAX + 1, "25 requests: at most 24");
 }
 
 /* The first request would take what the second needs, and has to give way. */
 UNIT_TEST(a_request_gives_way_to_a_later_one)
 {
-	const struct netburst_request r[] = {
-		{ .event = "FSB_data_activity", .flags = PMU_BOTH },
-		{ .event = "global_power_events", .flags = PMU_BOTH, .counters = 3 },
+	struct netburst_request r[] = {
+		request("FSB_data_activity", NULL, PMU_BOTH),
+		request("global_power_events", NULL, PMU_BOTH),
 	};
 
+	r[1].counters = 3;
 	check_true("both", allocate(r, 2));
 	check_eq_u64("the first", setups[0].counter, 2);
 	check_eq_u64("the second", setups[1].counter, 0);
@@ -133,8 +141,7 @@ UNIT_TEST(all_eighteen)
 	uint32_t seen = 0;
 
 	for (unsigned i = 0; i < 18; i++)
-		r[i] = (struct netburst_request){ .event = events[i < 12 ? i / 4 : 3],
-		                                  .flags = PMU_BOTH };
+		r[i] = request(events[i < 12 ? i / 4 : 3], NULL, PMU_BOTH);
 	check_true("all", allocate(r, 18));
 	for (unsigned i = 0; i < 18; i++)
 		seen |= UINT32_C(1) << setups[i].counter;
@@ -143,15 +150,17 @@ UNIT_TEST(all_eighteen)
 
 UNIT_TEST(what_cannot_be_is_said)
 {
-	const struct netburst_request unknown = { .event = "branches" };
-	const struct netburst_request mask = { .event = "branch_retired", .masks = "TAKEN" };
-	const struct netburst_request model = { .event = "instr_completed" };
-	const struct netburst_request counter = { .event = "branch_retired", .counters = 0xf };
-	const struct netburst_request escr = { .event = "branch_retired",
-	                                       .escr = "MSR_CRU_ESCR0" };
+	struct netburst_request unknown, model = request("instr_completed", NULL, 0);
+	struct netburst_request counter = request("branch_retired", NULL, 0), escr = counter;
 
-	check_refused(&unknown, 1, "branches: the table has no such event");
-	check_refused(&mask, 1, "branch_retired: it has no mask TAKEN");
+	counter.counters = 0xf;
+	escr.escr = netburst_escr_find("MSR_CRU_ESCR0");
+	check_true("an event", !netburst_request(&unknown, "branches", NULL, 0, problem,
+	                                         sizeof(problem)));
+	check_str("problem", problem, "branches: the table has no such event");
+	check_true("a mask", !netburst_request(&unknown, "branch_retired", "TAKEN", 0, problem,
+	                                       sizeof(problem)));
+	check_str("problem", problem, "branch_retired: it has no mask TAKEN");
 	check_refused(&model, 1, "instr_completed: this processor's model does not have it");
 	check_refused(&counter, 1, "branch_retired: no counter of the bitmap FH: its ESCRs reach "
 	                           "3F000H");
@@ -166,7 +175,7 @@ UNIT_TEST(metrics_ask_for_what_counts_and_what_tags)
 	check_eq_u64("replay by MSRs alone",
 	             netburst_metric_requests(netburst_metric_find("DTLB_all_miss_retired"), PMU_OS,
 	                                      r), 1);
-	check_str("it counts", r[0].event, "replay_event");
+	check_str("it counts", r[0].event->name, "replay_event");
 	check_eq_u64("split loads",
 	             netburst_metric_requests(netburst_metric_find("split_load_retired"),
 	                                      PMU_BOTH | PMU_INT, r), 2);

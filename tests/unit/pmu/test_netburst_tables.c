@@ -171,9 +171,9 @@ UNIT_TEST(an_events_select_is_that_of_its_escrs)
 {
 	FOR_EACH_EVENT(e) {
 		for (unsigned i = 0; i < NETBURST_ESCRS_PER_EVENT && e->escrs[i]; i++) {
-			const struct netburst_escr *escr = netburst_escr_find(e->escrs[i]);
+			const struct netburst_escr *escr = e->escrs[i];
 
-			check_true(e->escrs[i], escr && !escr->without_event);
+			check_true(escr->name, !escr->without_event);
 			if (is_known_exception(e->name))
 				check_true(e->name,
 				           escr->select == 6 && e->cccr_select == 3 && e->unsure);
@@ -188,7 +188,7 @@ static bool is_used(const struct netburst_escr *escr)
 {
 	FOR_EACH_EVENT(e)
 		for (unsigned i = 0; i < NETBURST_ESCRS_PER_EVENT && e->escrs[i]; i++)
-			if (strcmp(e->escrs[i], escr->name) == 0)
+			if (e->escrs[i] == escr)
 				return true;
 	return false;
 }
@@ -204,7 +204,7 @@ UNIT_TEST(an_escrs_events_are_told_apart)
 {
 	FOR_EACH_EVENT(a)
 		FOR_EACH_EVENT(b)
-			if (a < b && strcmp(a->escrs[0], b->escrs[0]) == 0)
+			if (a < b && a->escrs[0] == b->escrs[0])
 				check_true(a->name, a->select != b->select);
 }
 
@@ -238,8 +238,8 @@ UNIT_TEST(metrics_name_events_masks_and_escrs)
 		check_true("it tags", e->tagging >= NETBURST_TAGS_FRONT_END
 		                      && e->tagging <= NETBURST_TAGS_REPLAY);
 		if (m->upstream_escr)
-			check_true(m->upstream_escr, strcmp(m->upstream_escr, e->escrs[0]) == 0
-			                             || strcmp(m->upstream_escr, e->escrs[1]) == 0);
+			check_true(m->upstream_escr->name, m->upstream_escr == e->escrs[0]
+			                                   || m->upstream_escr == e->escrs[1]);
 	}
 }
 

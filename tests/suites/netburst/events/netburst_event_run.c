@@ -57,9 +57,9 @@ static bool first_counter(const struct netburst_event *e, unsigned escr, unsigne
 
 	if (!e->escrs[escr])
 		return false;
-	found = netburst_escr_find(e->escrs[escr]);
+	found = e->escrs[escr];
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++)
-		if (found && (found->counters & netburst_event_counters(e)) >> c & 1) {
+		if ((found->counters & netburst_event_counters(e)) >> c & 1) {
 			*counter = c;
 			return true;
 		}

@@ -179,30 +179,28 @@ static void masks(struct test_ctx *t)
 /* Sets of events that no NetBurst processor can count at once, and the event that is left over. */
 static const struct {
 	const char *what;
-	struct netburst_request requests[MAX];
+	struct wanted { const char *event, *masks, *escr; uint32_t counters; } wanted[MAX];
 	unsigned count;
 	const char *left_over, *lacks;
 } impossible[] = {
 	{ "three masks for two ESCRs",
-	  { { .event = "branch_retired", .masks = "MMNP", .flags = PMU_BOTH },
-	    { .event = "branch_retired", .masks = "MMNM", .flags = PMU_BOTH },
-	    { .event = "branch_retired", .masks = "MMTP", .flags = PMU_BOTH } },
+	  { { .event = "branch_retired", .masks = "MMNP" },
+	    { .event = "branch_retired", .masks = "MMNM" },
+	    { .event = "branch_retired", .masks = "MMTP" } },
 	  3, "branch_retired", "MSR_CRU_ESCR" },
 	{ "two events for one ESCR",
-	  { { .event = "BSQ_allocation", .flags = PMU_BOTH },
-	    { .event = "BSQ_cache_reference", .escr = "MSR_BSU_ESCR0", .flags = PMU_BOTH } },
+	  { { .event = "BSQ_allocation" },
+	    { .event = "BSQ_cache_reference", .escr = "MSR_BSU_ESCR0" } },
 	  2, "BSQ_cache_reference", "MSR_BSU_ESCR0" },
 	{ "three events for two counters",
-	  { { .event = "bsq_active_entries", .flags = PMU_BOTH },
-	    { .event = "bnr", .counters = 3 << 2, .flags = PMU_BOTH },
-	    { .event = "ITLB_reference", .counters = 3 << 2, .flags = PMU_BOTH } },
+	  { { .event = "bsq_active_entries" },
+	    { .event = "bnr", .counters = 3 << 2 },
+	    { .event = "ITLB_reference", .counters = 3 << 2 } },
 	  3, "ITLB_reference", "counter" },
 	{ "five for the four counters of a block",
-	  { { .event = "ITLB_reference", .flags = PMU_BOTH },
-	    { .event = "ITLB_reference", .flags = PMU_BOTH },
-	    { .event = "ITLB_reference", .flags = PMU_BOTH },
-	    { .event = "ITLB_reference", .flags = PMU_BOTH },
-	    { .event = "MOB_load_replay", .flags = PMU_BOTH } },
+	  { { .event = "ITLB_reference" }, { .event = "ITLB_reference" },
+	    { .event = "ITLB_reference" }, { .event = "ITLB_reference" },
+	    { .event = "MOB_load_replay" } },
 	  5, "MOB_load_replay", "counter" },
 };
 
@@ -214,20 +212,35 @@ static bool contains(const char *text, const char *part)
 	return false;
 }
 
+static void make_requests(struct netburst_request *requests, const struct wanted *w, unsigned count)
+{
+	char problem[128];
+
+	for (unsigned i = 0; i < count; i++) {
+		if (!netburst_request(&requests[i], w[i].event, w[i].masks, PMU_BOTH, problem,
+		                      sizeof(problem)))
+			test_abort("%s", problem);
+		requests[i].escr = w[i].escr ? netburst_escr_find(w[i].escr) : NULL;
+		requests[i].counters = w[i].counters;
+	}
+}
+
 TEST(allocation, .id = "netburst.tagging.impossible", .needs = need_netburst,
      .source = "SDM 3B, the table of performance counter MSRs and their CCCR and ESCR MSRs",
      .claim = "when events cannot be counted at once, the error names the one that is left over "
               "and what it lacks");
 static void allocation(struct test_ctx *t)
 {
+	struct netburst_request requests[MAX];
 	struct pmu_setup setups[MAX];
 	struct netburst_use uses[MAX];
 	char problem[128] = "";
+	bool is_possible;
 
 	for (size_t i = 0; i < COUNT_OF(impossible); i++) {
-		bool is_possible = netburst_allocate(impossible[i].requests, impossible[i].count,
-		                                     setups, uses, problem, sizeof(problem));
-
+		make_requests(requests, impossible[i].wanted, impossible[i].count);
+		is_possible = netburst_allocate(requests, impossible[i].count, setups, uses,
+		                                problem, sizeof(problem));
 		test_sub(t, "%s: \"%s\"", impossible[i].what, problem);
 		expect_exact(t, "allocated", is_possible, 0,
 		             "the set has one event more than resources");
