@@ -1,35 +1,52 @@
 # SPDX-License-Identifier: MIT
 #
-#   make         build/barecount.iso and the kernels in it, build/netboot for booting from the network
-#   make run     set up what is missing, boot the best target this machine has, show its verdict
-#   make test    set up what is missing, run everything that CI relies on, and a third of the quirks, which
-#                the commit chooses; CI itself runs QUIRKS=all
-#   make deps    install what is missing (Debian packages)
-#   make matrix  set up what is missing, boot every target that this machine has; all quirks
-#   make nightly what takes longer: the matrix, all mutants, false alarms, fuzzers for long; a table of
-#                the results in build/nightly.md. PARTS="fuzz quirks" chooses
-#   make lint    static analysis and the house's rules
-#   make size    how large things are, against their limits, and which folders take the room
-#   make fuzz    the fuzzers, SECONDS=n each
-#   make quirks  breaks the model in each known way; the tests that are named for it must turn red
-#   make alarms  runs each suite RUNS=200 times with other seeds; no verdict may change
-#   make mutants changes the model's source in a sample of all places; the suites must see it
-#   make linux   boots Debian's own kernels on the model; their PMU drivers must count: docs/linux.md
-#   make learn   the monitor at this terminal, on the machine of LESSON=1 or on model:CPU: docs/lessons
-#   make report  build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."
-#   make docs    what is generated under docs/: from the tables of events, of quirks, of the command line's
-#                words; from what the monitor says; the picture of the folders, from their includes; figures of
-#                docs/sampling.md, from a run
-#   make experiment   where PEBS and interrupts sample, of model:CPU: see docs/sampling.md
-#   make usb     writes build/barecount.iso to the USB stick DEV=/dev/sdX, after a question: docs/hardware.md
-#   make dist    build/dist: image, kernels and the model's sources under their version, with their sums
-#   make bench   how fast Bochs is with the PMU model and without
-#   make coverage   what the model's own tests reach of model/; fails below the goals
+# make [COMMAND...] [NAME=VALUE...]; docs/commands.md has all options
 #
-# V=1 shows the commands.
+#   make             builds build/barecount.iso, the kernels in it, and build/netboot for booting from the network
+#   make run         installs what is missing, boots the best target this machine has, shows its verdict
+#   make test        installs what is missing, runs everything that CI relies on, and a third of the quirks,
+#                    which the commit chooses; QUIRKS=all runs all
+#   make help        prints these lines
+#   make deps        installs missing Debian packages
+#   make deps-matrix installs also those that only `make matrix` needs
+#   make clean       deletes build
+#
+#   make learn       opens the monitor at this terminal, on the machine of LESSON=1 or on model:CPU: docs/lessons
+#   make experiment  shows where PEBS and interrupts sample, on model:CPU: docs/sampling.md
+#   make usb         writes build/barecount.iso to the USB stick DEV=/dev/sdX, after a question: docs/hardware.md
+#   make report      writes build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."
+#   make linux       boots Debian's own kernels on the model; their PMU drivers must count: docs/linux.md
+#
+#   make matrix      boots every target that this machine has, then runs all quirks; JOBS=n
+#   make quirks      breaks the model in each known way; the tests that are named for it must fail
+#   make mutants     changes the model's source in a sample of all places; the suites must see it
+#   make alarms      runs each suite RUNS=200 times with other seeds; no verdict may change
+#   make fuzz        runs the fuzzers, SECONDS=n each
+#   make nightly     runs the five commands above, for long, and puts a table of the results into
+#                    build/nightly.md; PARTS="fuzz quirks" chooses
+#   make lint        runs static analysis and checks the rules of the house
+#   make coverage    measures what the model's own tests reach of model/; fails below its goals
+#   make size        prints sizes against their limits, and which folders take the room
+#   make bench       measures how fast Bochs is with the PMU model and without
+#
+#   make docs        writes the generated pages and pictures under docs/
+#   make dist        puts image, kernels and the model's sources into build/dist, with their sums
+#
+# V=1 shows the commands that make runs.
+
+# A goal without a slash is one of these; tests/runner/nearest.py names the one that was meant.
+COMMANDS := all run test help deps deps-matrix clean learn experiment usb report linux matrix quirks mutants alarms \
+            fuzz nightly lint coverage size bench docs dist
+PARTS_OF_TEST := test-build test-checks test-tests test-quirks test-size
+UNKNOWN := $(strip $(foreach goal,$(MAKECMDGOALS),\
+             $(if $(or $(findstring /,$(goal)),$(filter %.run,$(goal))),,$(filter-out $(COMMANDS) $(PARTS_OF_TEST),$(goal)))))
+ifneq ($(UNKNOWN),)
+$(error make has no command "$(firstword $(UNKNOWN))"$(shell \
+  PYTHONPATH=tests python3 -B -m runner.nearest '$(firstword $(UNKNOWN))' $(COMMANDS) 2> /dev/null); "make help" lists all)
+endif
 
 # The parts of `make test` and the seconds that each may take, on two idle cores after a first build: 240
-# in all, with what deps needs. tests/parts runs them in this order, and notes which took longer.
+# in all, with the time of deps. tests/parts runs them in this order, and notes those that took longer.
 BUDGETS := build    4 \
            checks  35 \
            tests  165 \
@@ -45,7 +62,7 @@ CLANG   := clang
 SECONDS ?= 10
 Q       := $(if $(V),,@)
 
-# ------------------------------------------------------------------------------------ what is built
+# ------------------------------------------------------------------------------------------- build
 
 KERNEL32 := $(BUILD)/barecount32.elf
 KERNEL64 := $(BUILD)/barecount64.elf
@@ -67,20 +84,20 @@ CFLAGS64 := -m64 -march=x86-64 -mno-red-zone -mcmodel=small
 LDFLAGS64 := -m elf_x86_64
 NASMFLAGS64 := -f elf64 -I $(OUT64)/ -I ./ -w+orphan-labels -w+error
 
-# -fno-pic etc.: the image runs where it is linked, without an operating system's services.
+# -fno-pic etc.: the image runs at the address for which it is linked, without an operating system.
 CFLAGS := -nostdinc -isystem $(shell $(CC) -print-file-name=include) -std=gnu11 -Os -g -ffreestanding -mgeneral-regs-only -fno-pic -fno-pie \
           -fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none \
           -fno-strict-aliasing -fno-common -ffile-prefix-map=$(CURDIR)=. \
           -Wall -Wextra -Werror -Wconversion -Wundef -Wstrict-prototypes -Wmissing-prototypes \
           -Wno-error=attributes -I.
 
-# A folder says which kernel a source is built into: x86_32 and x86_64, wherever they are, name one; the
-# suites of processors without long mode are in the 32-bit kernel alone.
+# Folders x86_32 and x86_64, wherever they are, are built into one kernel only; the suites of processors
+# without long mode are in the 32-bit kernel only.
 SUITES32 := p5 p6
 KERNEL_FOLDERS := arch boot kernel monitor pmu tests/suites
 NOT_IN_32 := -path '*/x86_64/*'
 NOT_IN_64 := -path '*/x86_32/*' $(SUITES32:%=-o -path 'tests/suites/%/*')
-# $(call kernel_sources,WIDTH,ENDING); boot/constants.c is for the compiler's text alone.
+# $(call kernel_sources,WIDTH,ENDING); boot/constants.c is compiled only for its assembly text.
 kernel_sources = $(sort $(shell find $(KERNEL_FOLDERS) -name '*.$(2)' ! -path boot/constants.c ! \( $(NOT_IN_$(1)) \)))
 
 all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(LOADER) $(QUIRK_BUILD) $(TABLES)
@@ -89,9 +106,9 @@ $(BUILD)/font.c: kernel/console/font.py kernel/console/font.txt
 	@mkdir -p $(@D)
 	$(Q)/usr/bin/python3 kernel/console/font.py kernel/console/font.txt $@
 
-# The rules for one width, $(1). The file objects is written anew when the list changes, so that a source
-# that was deleted is gone from the kernel with the next make. regs.inc has C's constants for assembly:
-# compiled, then picked out of the compiler's text.
+# The rules for one width, $(1). The file `objects` is written again when the list changes, so that a deleted
+# source is not in the next kernel. regs.inc has C's constants for assembly: they are compiled, then picked out
+# of the compiler's assembly text.
 define width_rules
 OBJECTS$(1) := $$(patsubst %.c,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),c) kernel/console/font.c) \
                $$(patsubst %,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),asm))
@@ -128,28 +145,28 @@ $$(KERNEL$(1)): $$(OBJECTS$(1)) $$(OUT$(1))/objects linker.ld
 	$$(Q)objcopy $$(OBJCOPYFLAGS$(1)) --strip-all $$@.debug $$@
 endef
 
-# What links a kernel is kept beside its objects: the word seed= links them once more in another order.
+# The link command is kept beside the objects, because the word seed= links them again in another order.
 LINKFLAGS := -nostdlib -z max-page-size=4096 -z noexecstack --no-warn-rwx-segments --fatal-warnings \
              -T linker.ld
 
-# Boot loaders want what begins in 32-bit protected mode as a 32-bit file, whatever is in it.
+# Boot loaders want a 32-bit file if the kernel begins in 32-bit protected mode, whatever the file contains.
 OBJCOPYFLAGS64 := -O elf32-i386
 
 $(eval $(call width_rules,32))
 $(eval $(call width_rules,64))
 
-# Modules that exist on all three platforms: BIOS, 32-bit and 64-bit UEFI. Not compressed: unpacking
-# them takes a third of the time that an emulator needs from its BIOS to the kernel.
+# Modules that exist on all three platforms: BIOS, 32-bit and 64-bit UEFI. They are not compressed, because
+# unpacking takes a third of the time that an emulator needs from its BIOS to the kernel.
 GRUB_MODULES := normal iso9660 gzio multiboot multiboot2 part_msdos part_gpt fat cpuid echo all_video \
                 test configfile
 
-# grub-mkrescue, xorriso and mtools put the time into the image, also as identifiers: it stands still
-# for them, so that two builds are equal.
+# grub-mkrescue, xorriso and mtools put the time into the image, also as identifiers. Time stands still for
+# them, so that two builds are equal.
 EPOCH      := 2000-01-01 00:00:00
 STANDSTILL := TZ=UTC SOURCE_DATE_EPOCH=$(shell date -u -d '$(EPOCH)' +%s) faketime -f '$(EPOCH)'
 
-# Of what grub-mkrescue 2.12 puts into the image beside the EFI partition, a copy of it: half a megabyte
-# for firmware that cannot read the partition, and an ISO is to be as good with 2.06, which has none.
+# grub-mkrescue 2.12 puts a copy of the EFI partition into the image, half a megabyte for firmware that cannot
+# read the partition. 2.06 has no such copy, and both versions must make equally good images.
 NO_EFI_COPY := -find / -type d -wholename /efi -exec rm_r --
 
 $(ISO): $(KERNELS) iso/grub.cfg
@@ -164,8 +181,8 @@ $(ISO): $(KERNELS) iso/grub.cfg
 		> $(BUILD)/iso.log 2>&1 || { cat $(BUILD)/iso.log; exit 1; }
 	$(Q)mv $@.new $@
 
-# The folder for a TFTP server: GRUB's network image for each firmware, with the modules that it
-# needs, so that it asks for a configuration and a kernel and nothing else.
+# The folder for a TFTP server: GRUB's network image for each firmware, with all modules in it, so that it asks
+# the server only for a configuration and a kernel.
 $(NETBOOT)/boot/grub/grub.cfg: $(KERNELS) iso/grub.cfg
 	@echo "  netboot  $(NETBOOT)"
 	$(Q)rm -rf $(NETBOOT) && mkdir -p $(NETBOOT)/boot
@@ -179,12 +196,12 @@ $(NETBOOT)/boot/grub/grub.cfg: $(KERNELS) iso/grub.cfg
 			{ cat $(BUILD)/netboot.log; exit 1; }; done
 	$(Q)cp iso/grub.cfg $@
 
-# What boots the kernels in Bochs without GRUB.
+# The boot sector that boots the kernels in Bochs without GRUB.
 $(LOADER): tests/targets/bochs-loader.asm
 	@mkdir -p $(@D)
 	$(Q)$(NASM) -f bin -w+error $< -o $@
 
-# Linux' only program, in both widths, and what starts Linux; tests/linux/run adds Debian's kernel.
+# Linux' only program, in both widths, and the code that starts Linux; tests/linux/run adds Debian's kernel.
 LINUX        := $(BUILD)/linux/start.bin $(BUILD)/linux/init32 $(BUILD)/linux/init64
 LINUX_CFLAGS := $(CFLAGS) -isystem /usr/include/$(shell $(CC) -print-multiarch) -isystem /usr/include
 
@@ -201,13 +218,13 @@ $(BUILD)/linux/init%: tests/linux/init.c tests/linux/system.h tests/linux/loops.
 MODEL_C := $(filter-out model/example/%,$(sort $(wildcard model/*/*.c)))
 MODEL_H := $(wildcard model/*.h model/*/*.h)
 
-# The model with all quirks in it, one of which PMU_QUIRK picks. It is compiled with Bochs, as the model is, by
-# tests/targets/bochs-build; an edit that has lost its place ends the build here.
+# The model with all quirks in it, one of which PMU_QUIRK picks. tests/targets/bochs-build compiles it with
+# Bochs, as it does the model; the build fails here if an edit has lost its place.
 $(QUIRK_BUILD): $(MODEL_C) $(MODEL_H) $(wildcard model/defects/*.quirks model/bochs/* arch/regs/*.h tests/runner/defects/*.py)
 	$(Q)PYTHONPATH=tests python3 -B -m runner.defects.build $(@D)
 	$(Q)touch $@
 
-# What docs/events.md is made of: the events, the suites' rows about them, the model's table.
+# The sources of docs/events.md: the events, the suites' rows about them, the model's table.
 EVENT_ROWS := $(sort $(shell grep -rlE --include='*.c' '^(P[56]_EVENT|NETBURST_(EVENT|METRIC))' tests/suites))
 
 $(BUILD)/events: tests/generate/list_events.c $(sort $(wildcard pmu/events/tables/*.c)) $(EVENT_ROWS) $(wildcard pmu/*/*.h tests/suites/*/*event*.h tests/suites/*/*/*event*.h)
@@ -218,12 +235,12 @@ $(BUILD)/model-events: tests/generate/list_model_events.c $(sort $(wildcard mode
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
-# What docs/presets.md is made of.
+# The sources of docs/presets.md.
 $(BUILD)/presets: tests/generate/list_presets.c pmu/events/tables/preset_table.c $(wildcard pmu/*/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
-# What docs/commandline.md is made of.
+# The sources of docs/commandline.md.
 $(BUILD)/words: tests/generate/list_words.c kernel/run/cmdline.c kernel/lib/glob.c kernel/lib/format.c kernel/console/console_choice.c $(wildcard kernel/*/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
@@ -249,7 +266,7 @@ docs: all
 
 -include $(OBJECTS32:.o=.d) $(OUT32)/regs.d $(OBJECTS64:.o=.d) $(OUT64)/regs.d
 
-# ------------------------------------------------------------------------------------ what is tested
+# -------------------------------------------------------------------------------------------- test
 
 UNIT_C     := $(shell find tests/unit -name '*.c')
 UNIT_H     := $(shell find tests/unit -name '*.h')
@@ -260,15 +277,15 @@ HOSTFLAGS  := -std=gnu11 -O1 -g -Wall -Wextra -Werror -Wconversion -Wundef -Wstr
 
 INSTRUMENT := -fsanitize=address,undefined
 
-# The sources that a unit test names in its comment `LINK: ...`; a folder stands for all in it.
+# The sources that a unit test names in its comment `LINK: ...`; a folder stands for all its sources.
 linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(if $(filter %/,$(word)),$(filter-out model/example/%,$(sort $(shell find $(word) -name '*.c'))),$(word)))
 unit_source = $(filter %/$(1).c,$(UNIT_C))
 
-# Many tests link the model: it is compiled once.
+# Many tests link the model, so it is compiled once.
 linked_objects = $(patsubst model/%.c,$(BUILD)/unit/model/%.o,$(call linked,$(1)))
 UNIT_MODEL := $(MODEL_C:%.c=$(BUILD)/unit/%.o)
 
-# Whose calls lint looks at.
+# Lint checks the calls of these objects.
 $(BUILD)/unit/objects: $(UNIT_MODEL) Makefile
 	$(Q)echo '$(UNIT_MODEL)' > $@
 
@@ -286,7 +303,7 @@ $(FUZZERS): $$(call unit_source,$$(@F)) $$(call linked,$$(call unit_source,$$(@F
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(HOSTFLAGS) -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@
 
-# New inputs go to build/fuzz; a finding ends the run and leaves its input there, named on the screen.
+# New inputs go to build/fuzz. A finding ends the run, which leaves the input there and prints its name.
 # SECONDS_fuzz_NAME=n is for one fuzzer alone.
 FUZZ_RUNS := $(notdir $(FUZZERS:=.run))
 fuzz: $(FUZZ_RUNS)
@@ -298,7 +315,7 @@ $(FUZZ_RUNS): %.run: $(BUILD)/unit/%
 	$< -max_total_time=$$seconds -artifact_prefix=$$corpus/ -print_final_stats=0 \
 		$$corpus $$seeds > $$corpus.log 2>&1 || { tail -n 40 $$corpus.log; exit 1; }
 
-# What the model's own tests reach of it, branches that the compiler made for itself left out.
+# Measures what the model's own tests reach of it, without branches that the compiler adds by itself.
 COVERAGE_TESTS := $(patsubst %.c,$(BUILD)/coverage/unit/%,$(sort $(filter test_%,$(notdir $(filter tests/unit/model/%,$(UNIT_C))))))
 coverage:
 	$(Q)$(MAKE) -s --no-print-directory BUILD=$(BUILD)/coverage INSTRUMENT='--coverage -O0' $(COVERAGE_TESTS)
@@ -312,10 +329,10 @@ coverage:
 lint: $(KERNEL32) $(KERNEL64) $(BUILD)/unit/objects
 	$(Q)tests/lint $(OUT32) $(OUT64) $(BUILD)/unit
 
-# How many of the quirks `make test` runs.
+# The quirks that `make test` runs.
 QUIRKS ?= third
 ifeq ($(filter all third,$(QUIRKS)),)
-$(error QUIRKS is all, or third for the third whose turn it is with this commit; not "$(QUIRKS)")
+$(error QUIRKS is all, or third for the third that the commit chooses; not "$(QUIRKS)")
 endif
 
 TEST_JOBS := --no-print-directory --output-sync=line -j$(shell nproc)
@@ -325,16 +342,16 @@ test: deps
 test-build:
 	$(Q)$(MAKE) $(TEST_JOBS) all $(UNIT_TESTS) $(BUILD)/unit/objects
 
-# Static tests, fuzzers for a short while and what the model's tests reach, side by side.
+# Static tests, short fuzzing and the coverage of the model's tests, side by side.
 test-checks:
 	$(Q)$(MAKE) $(TEST_JOBS) SECONDS=$(FUZZ_SECONDS) SECONDS_fuzz_model=$(MODEL_FUZZ_SECONDS) \
 		fuzz_model.run lint coverage fuzz
 
-# Unit tests, the host side, every target.
+# Unit tests, tests of the host side, every target.
 test-tests:
 	$(Q)tests/run-matrix --test $(UNIT_TESTS) $(sort $(filter-out tests/host/matrix/%,$(wildcard tests/host/*/*.t)))
 
-# The suites themselves, by breaking the model.
+# Tests the suites themselves by breaking the model.
 test-quirks:
 	$(Q)tests/quirks --short $(if $(filter third,$(QUIRKS)),--third)
 
@@ -349,7 +366,7 @@ matrix: deps-matrix
 	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS); status=$$?; \
 		tests/quirks --short && exit $$status
 
-# LOGS: files and folders; a capture of a real machine's serial line is one, too.
+# LOGS has files and folders, also captures of a real machine's serial line.
 REPORT ?= $(BUILD)/report.html
 report:
 	$(Q)tests/deps python3 python3-yaml
@@ -365,18 +382,18 @@ run: deps
 bench: deps
 	$(Q)tests/bench/run
 
-# The period of the article's experiment; by default the model is sampled with a shorter one.
+# The period of the experiment in docs/sampling.md; by default the model is sampled with a shorter one.
 experiment: CPU ?= p4_willamette
 experiment: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/boot model:$(CPU) only=sampling.* period=10007 $(WORDS)
 
-# LESSON=n.m is the machine of its part m; both and CPU=name may be given.
+# LESSON=n.m is the machine of part m of lesson n; CPU=name may be given as well.
 learn: deps
 	$(Q)$(MAKE) $(TEST_JOBS) all
 	$(Q)tests/learn $(LESSON) $(if $(CPU),model:$(CPU)) $(WORDS)
 
-# ALARMS=GLOB chooses among the suites.
+# ALARMS=GLOB chooses suites.
 RUNS ?= 200
 alarms: deps
 	$(Q)$(MAKE) --no-print-directory all
@@ -391,7 +408,7 @@ mutants: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
 
-# SECONDS for each fuzzer, SAMPLE of the mutants, RUNS of each suite that ALARMS chooses.
+# SECONDS is for each fuzzer, SAMPLE for the mutants, RUNS for each suite that ALARMS chooses.
 NIGHTLY_matrix  := make matrix
 NIGHTLY_quirks  := make quirks
 NIGHTLY_mutants := make mutants SAMPLE=$(or $(SAMPLE),all)
@@ -403,7 +420,7 @@ nightly: deps
 	$(Q)tests/nightly $(foreach part,$(PARTS),'$(or $(NIGHTLY_$(part)),$(error \
 		PARTS are of matrix, quirks, mutants, alarms and fuzz; there is no "$(part)"))')
 
-# DEV=/dev/sdX: a USB stick; all of it is written over.
+# DEV=/dev/sdX is a USB stick; all of it is overwritten.
 usb: $(ISO)
 	$(Q)iso/usb $(ISO) $(or $(DEV),$(error make usb needs DEV=/dev/sdX, a USB stick: "lsblk" lists the disks))
 
@@ -411,21 +428,20 @@ dist: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/dist $(BUILD)/dist
 
-# Limits of the design: what fits a small machine and an old stick. The ISO has the kernels packed; GRUB
-# unpacks them.
+# Limits of the design, for a small machine and an old stick. The ISO has the kernels packed; GRUB unpacks them.
 PACKED := $(patsubst $(BUILD)/%,$(BUILD)/iso/boot/%.gz,$(KERNELS))
 size: $(ISO)
 	$(Q)tests/size $(OUT32)/objects $(OUT64)/objects $(foreach kernel,$(PACKED),$(kernel) 524288) \
 		$(foreach kernel,$(KERNELS),$(kernel) 1048576) $(ISO) 6291456
 
-# ------------------------------------------------------------------------------------ what is needed
+# ---------------------------------------------------------------------------------------- packages
 
 PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-amd64-bin grub-efi-ia32-bin \
             xorriso mtools faketime qemu-system-x86 ovmf seabios bochsbios vgabios python3 python3-yaml perl \
             libtap-formatter-junit-perl zbar-tools clang libclang-rt-dev cppcheck gcovr g++ xz-utils \
             debian-archive-keyring ca-certificates
 
-# Not for `make test`: for rows that only `make matrix` runs, and for commands of their own.
+# These are not for `make test`, but for rows that only `make matrix` runs, and for commands of their own.
 MATRIX_PACKAGES := chromium lava-dispatcher
 MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t snapshots.t uefi.t)
 
@@ -438,6 +454,8 @@ deps-matrix:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: alarms all bench clean coverage deps deps-matrix dist docs experiment fuzz learn lint linux matrix mutants nightly quirks report run size test usb $(FUZZ_RUNS) \
-        test-build test-checks test-tests test-quirks test-size
+help:
+	@sed -n '2d;/^$$/q;s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST)) | sed 1d
+
+.PHONY: $(COMMANDS) $(PARTS_OF_TEST) $(FUZZ_RUNS)
 -include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)

@@ -1,13 +1,13 @@
 ; SPDX-License-Identifier: MIT
 ;
-; What `make bench` boots: a boot sector that runs a loop ROUNDS times, an even number, and ends
-; Bochs. LOOP is `mixed`: loads, stores, calls and branches; or `loads`, what sampling is about: one
-; load that misses L1D and 70 that hit. With COUNTING `arch` it counts instructions, cycles,
-; branches and LLC references meanwhile, on the first four general counters; with `netburst` L1D's
-; misses, on two counters of replay_event. Where less is counted than there is, it ends by a triple
-; fault: that is no measurement.
+; The boot sector of `make bench` runs a loop ROUNDS times, an even number, and ends Bochs. LOOP is
+; `mixed` (loads, stores, calls and branches) or `loads` (as in the sampling experiment: one load
+; misses L1D and 70 hit). With COUNTING `arch` it counts instructions, cycles, branches and LLC
+; references meanwhile, on the first four general counters; with `netburst` it counts misses of L1D,
+; on two counters of replay_event. If it counts too little it ends by a triple fault, so that this
+; is not taken for a measurement.
 
-%define INSNS_IN_TWO_ROUNDS 29          ; of `mixed`; `run` knows these numbers, too
+%define INSNS_IN_TWO_ROUNDS 29          ; of `mixed`; tests/bench/run has these numbers, too
 %define HITS 70
 
 %define IA32_PMC0 0C1h
@@ -21,7 +21,7 @@
 %define LINE_BYTES 64
 %define SHUTDOWN_PORT 8900h             ; Bochs ends when it reads "Shutdown" here
 
-; The counter that is looked at, and what it has at least.
+; The counter that is checked, and its least value.
 %ifidn COUNTING, netburst
 %define COUNTED 16                      ; IQ_COUNTER4
 %define LEAST ROUNDS
@@ -101,7 +101,7 @@ flat:   mov ax, 16
         add eax, ecx
         mov [esi + edx * 4 + 16384], eax
         inc edx
-        and edx, 0FFFh                  ; 16 KB are read and 16 KB written, again and again
+        and edx, 0FFFh                  ; 16 KB are read and 16 KB written repeatedly
         test cl, 1
         jz .even
         xor ebx, eax
@@ -114,7 +114,7 @@ flat:   mov ax, 16
 .end:
 %ifnidn COUNTING, no
         mov ecx, COUNTED
-        rdpmc                           ; a round number of 32 bits is enough for all that runs here
+        rdpmc                           ; 32 bits are enough for these counts
         cmp eax, LEAST
         jb failed
 %endif

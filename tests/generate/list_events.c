@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A host program: prints the events of events.h and netburst.h and how the suites exercise
- * them, a line each, tabs between, `event` or `exercise` first; each kind begins with a line of its
- * keys. NetBurst's metrics are events of the kind `metric`, without a select.
+ * This host program prints the events of events.h and netburst.h, and how the suites exercise
+ * them. Each line is `event` or `exercise` and cells, with tabs between; each kind begins with a
+ * line of its keys. NetBurst's metrics are events of the kind `metric`, without a select.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <pmu/events/netburst_pmu.h>
 #include <tests/suites/common/events/event_exercise.h>
 
-/* The section of all rows that are linked; the linker sets both, NULL if there are none. */
+/* The section of all linked rows. The linker sets both pointers, to NULL if there are no rows. */
 extern const struct event_exercise_test *const __start_exercises[] __attribute__((weak));
 extern const struct event_exercise_test *const __stop_exercises[] __attribute__((weak));
 
@@ -79,7 +79,7 @@ static void print_metric(const struct netburst_metric *m)
 	printf("%s%s\n", m->unsure ? "; sources differ: " : "", text(m->unsure));
 }
 
-/* Where the machine is not exact: reported; so much or more; judged as there. */
+/* On a machine that is not exact a count is reported, has a least value, or is judged as there. */
 static const char *elsewhere(unsigned flags)
 {
 	return flags & EXERCISE_IF_EXACT ? "reported" : flags & EXERCISE_OR_MORE ? "or more" : "";

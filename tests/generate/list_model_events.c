@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A host program: prints the model's events of P5, P6 and NetBurst, a line each, tabs between,
- * after keys. escr: the MSR of the first ESCR; NetBurst's rows have a line for each of their masks.
+ * This host program prints the model's events of P5, P6 and NetBurst: first the keys, then a line
+ * for each, with tabs between the cells. escr is the MSR of the first ESCR; NetBurst's rows have a
+ * line for each of their masks.
  */
 #include <stdio.h>
 
 #include <model/netburst/netburst_events.h>
 #include <model/state/event_rows.h>
 
-/* Models of family 0FH that the model may be. */
+/* The models of family 0FH that the reference PMU can be. */
 #define NETBURST_MODELS  0x5eu
 
 static void print_table(const char *family, const struct model_event *table)

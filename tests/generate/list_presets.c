@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A host program: prints the presets, the microarchitectures and the rows of presets.h, a line
- * each, tabs between, `preset`, `on` or `row` first; each kind begins with a line of its keys.
+ * This host program prints the presets, the microarchitectures and the rows of presets.h. Each
+ * line is `preset`, `on` or `row` and cells, with tabs between; each kind begins with its keys.
  */
 #include <stdio.h>
 

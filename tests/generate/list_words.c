@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A host program: prints the words of the kernel's command line, a line each, tabs between, the
- * first line has the keys. Exit status 1: the kernel does not take an example of its own.
+ * This host program prints the words of the kernel's command line: first the keys, then a line for
+ * each word, with tabs between the cells. The exit status is 1 if the kernel does not take an
+ * example of its own.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs a test program's unittest cases and prints TAP; and what the programs of this folder share."""
+"""Runs a test program's unittest cases and prints TAP; has the helpers that the programs share."""
 import os
 import pathlib
 import shutil
@@ -12,7 +12,7 @@ import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 ROOT = TESTS.parent
-NEVER_LONGER = 120              # seconds; tests/boot that takes longer has hung, which it must not
+NEVER_LONGER = 120              # seconds; if tests/boot takes longer it hangs, which is a failure
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(TESTS))
 
@@ -20,7 +20,7 @@ from runner.checksum import CHECK, Summed       # noqa: E402  (the path above co
 
 
 def checked(text):
-    """The log with the check line that fits it, in the place of any other."""
+    """Returns the log with the check line that fits it, in the place of any other."""
     lines = []
     write = Summed(lines.append)
     for line in text.splitlines():
@@ -56,13 +56,13 @@ class TapResult(unittest.TestResult):
     addError = addFailure
 
     def addSubTest(self, test, subtest, err):
-        """A failed part of a test is a result too many, and so breaks the plan: it cannot be missed."""
+        """Prints a failed part of a test as a further result, which breaks the plan and so cannot be missed."""
         if err:
             self.addFailure(subtest, err)
 
 
 def main():
-    """Run the test cases of the program that calls this; the exit status says if all passed."""
+    """Runs the test cases of the program that calls this; the exit status says if all passed."""
     suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
     print(f"TAP version 13\n1..{suite.countTestCases()}", flush=True)
     result = TapResult()
@@ -71,7 +71,7 @@ def main():
 
 
 class Run:
-    """tests/boot, run to its end: status, out (lines), err (lines), seconds; or another program."""
+    """Runs tests/boot or another program to its end; has status, out (lines), err (lines), seconds."""
 
     def __init__(self, *arguments, root=ROOT, program="boot", **options):
         start = time.monotonic()
@@ -88,7 +88,7 @@ class Run:
 
 
 class Booted(Run):
-    """The same of tests/boot alone, by one of a runner.booter.Booters: nothing is loaded anew."""
+    """Does the same for tests/boot alone, by a runner.booter.Booters, which loads nothing again."""
 
     def __init__(self, booters, *arguments):
         start = time.monotonic()
@@ -101,7 +101,7 @@ class Case(unittest.TestCase):
     """A test case that knows what every run of tests/boot must be like."""
 
     def check(self, run, status, sentence=""):
-        """The run ended so, and, if it is not a run at all, said why in one sentence."""
+        """Checks that the run ended with this status and, if it is no run at all, printed this one sentence."""
         self.assertEqual(run.status, status, run)
         if sentence:
             self.assertEqual(len(run.err), 1, run)
@@ -110,7 +110,7 @@ class Case(unittest.TestCase):
 
 
 class Checkout(Case):
-    """A copy of the host side in a folder of its own, with an emulator that does as it is told."""
+    """A copy of the host side in a folder of its own, with a fake emulator that obeys the test."""
 
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="barecount, a test "))
@@ -127,7 +127,7 @@ class Checkout(Case):
         self.emulator("")
 
     def emulator(self, says, then=""):
-        """The emulator prints `says` on the guest's serial line and goes on with shell commands."""
+        """Makes an emulator that prints `says` on the guest's serial line and then runs shell commands."""
         (self.root / "says").write_text(says)
         script = self.bin / "qemu-system-x86_64"
         script.write_text(EMULATOR.format(says=self.root / "says", then=then))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The only program of the Linux that tests/linux/run boots. It judges nothing: what the kernel said
- * of its PMU driver, NMIs, counts and samples leave as lines `KEY WORD...`, numbers in hexadecimal,
- * and tests/runner/guests/linux.py compares them with what the processor's row in cpus.csv says.
+ * The only program of the Linux that tests/linux/run boots. It judges nothing: it prints the
+ * kernel's messages about its PMU driver, NMIs, counts and samples as lines `KEY WORD...`, with
+ * numbers in hexadecimal. tests/runner/guests/linux.py compares them with the row in cpus.csv.
  */
 #include <linux/perf_event.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@ enum {
 	COM1 = 0x3f8,
 	PORT_BOCHS_EXIT = 0x8900, PROT_READ_WRITE = 3, MAP_SHARED_FLAG = 1,
 	PAGE = 4096, RING_PAGES = 8,
-	TURNS = 1000, TIMES = 4,        /* short against a tick of Linux' clock */
+	TURNS = 1000, TIMES = 4,        /* shorter than a tick of Linux' clock */
 	BURN_TURNS = 1000 * 1000, BURNS = 40, NMIS_WANTED = 2,
 	TURN_INSTRUCTIONS = 4, TURN_BRANCHES = 1,       /* as in loops.asm */
 	PERIOD = 1009, SAMPLED_TURNS = 100000,
@@ -29,7 +29,7 @@ static char text[1 << 16];
 
 /* -------------------------------------------------------------------------------- lines of text */
 
-/* To the UART itself: Linux' driver waits for its interrupt, and Bochs loses one now and then. */
+/* Writes to the UART itself: Linux' driver waits for an interrupt, which Bochs sometimes loses. */
 static void put(void *unused, char c)
 {
 	(void)unused;
@@ -48,7 +48,7 @@ static void say(const char *format, ...)
 	va_end(arguments);
 }
 
-/* Reads a file into text; returns its length, 0 where it cannot be read. */
+/* Reads a file into text; returns its length, or 0 if it cannot be read. */
 static size_t read_file(const char *path)
 {
 	long file = system_call(__NR_open, (long)path, OPEN_READ, 0, 0, 0), got = 1;
@@ -75,7 +75,7 @@ static void write_file(const char *path, char content)
 	}
 }
 
-/* What follows this word in the text, or NULL. */
+/* Returns the text after this word, or NULL. */
 static const char *find(const char *in, const char *word, const char *end)
 {
 	for (; in < end; in++) {
@@ -91,7 +91,7 @@ static const char *find(const char *in, const char *word, const char *end)
 
 /* ------------------------------------------------------------------------- what the kernel said */
 
-/* What such lines of the kernel's log are about: counting, or what went wrong. */
+/* Lines of the kernel's log with these words are about counting, or about mistakes. */
 static const char *const wanted[] = {
 	"Performance Events", "... ", "PMU", "perf", "PEBS", "LBR", "NMI", "MSR access",
 	"Linux version", "Broken", "WARNING", "BUG", "Dazed", "MHz",
@@ -117,7 +117,7 @@ static void say_log(void)
 
 /* --------------------------------------------------------------------------------- NMI watchdog */
 
-/* NMIs of the first processor so far. */
+/* Returns the number of NMIs of the first processor so far. */
 static unsigned int nmis(void)
 {
 	size_t length = read_file("/proc/interrupts");
@@ -135,7 +135,7 @@ static void say_watchdog(void)
 {
 	unsigned int before = nmis(), after = before, burns = 0;
 
-	/* Twice: Linux 6.1's driver for NetBurst starts a counter with its period of last time. */
+	/* Twice, because Linux 6.1's driver for NetBurst starts a counter with its last period. */
 	write_file("/proc/sys/kernel/nmi_watchdog", '1');
 	write_file("/proc/sys/kernel/nmi_watchdog", '0');
 	write_file("/proc/sys/kernel/nmi_watchdog", '1');
@@ -165,7 +165,7 @@ static struct perf_event_attr event(uint64_t config)
 	};
 }
 
-/* What an event has counted so far; UINT64_MAX where it cannot be read. */
+/* Returns an event's count so far, or UINT64_MAX if it cannot be read. */
 static uint64_t count_now(int file)
 {
 	uint64_t count;
@@ -175,7 +175,7 @@ static uint64_t count_now(int file)
 	return count;
 }
 
-/* The least of some counts of so many turns and the way there: an interrupt may add to one. */
+/* Returns the least of some counts of so many turns and the call: an interrupt may add to one. */
 static uint64_t count_of(int file, unsigned long turns)
 {
 	uint64_t least = UINT64_MAX, before, after;

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; The code that is counted and sampled: its counts are known by construction.
+; The code that is counted and sampled. Its counts are known by construction.
 
 %if BITS = 64
 %define COUNT rdi
@@ -9,8 +9,8 @@
 
 section .text
 
-; A turn has four instructions, one of them a branch; the way there and back is the same for any
-; number of turns.   in: how many turns, as C passes it   clobbers: what C lets it
+; A turn has four instructions, one of which is a branch; the cost of the call does not depend on
+; the number of turns.   in: the number of turns, as C passes it   clobbers: as in C
 TURN_INSTRUCTIONS equ 4
 TURN_BRANCHES     equ 1
 

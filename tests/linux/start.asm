@@ -1,15 +1,15 @@
 ; SPDX-License-Identifier: MIT
-; What a disk of tests/runner/kernel_disk.py starts to boot Linux: hands the multiboot memory map on
-; as Linux's, and jumps into the unpacked kernel, which lies in memory already, as page tables do.
-; linux_image.py fills in `kernel` and `wide`, and makes the pages behind this one.
+; Starts Linux from a disk of tests/runner/kernel_disk.py: turns the multiboot memory map into that
+; of Linux, and jumps into the unpacked kernel, which is in memory already, as are page tables.
+; linux_image.py fills in `kernel` and `wide`, and makes the pages after this one.
 ; Sources: Linux, Documentation/x86/boot.rst ("32-bit boot protocol", "64-bit boot protocol") and
 ; zero-page.rst; Multiboot Specification 0.6.96, "Boot information format".
 
 bits 32
 org 0x100000
 
-PARAMETERS       equ 0x101000           ; Linux's "zero page"
-PAGE_TABLES      equ 0x103000           ; map what is below 1 GB to itself
+PARAMETERS       equ 0x101000           ; Linux' "zero page"
+PAGE_TABLES      equ 0x103000           ; map memory below 1 GB to itself
 E820_ENTRIES     equ PARAMETERS + 0x1e8
 E820_TABLE       equ PARAMETERS + 0x2d0
 INFO_MMAP_LENGTH equ 44
@@ -26,7 +26,7 @@ IA32_EFER_LME    equ 1 << 8
         jmp     short start
         align   8
 kernel: dq      0                       ; its entry point
-wide:   dd      0                       ; not 0: it begins in 64-bit mode
+wide:   dd      0                       ; not 0 if the kernel begins in 64-bit mode
 
 ; in: EBX = the multiboot information
 start:

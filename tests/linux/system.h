@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Linux without a C library: system calls, and what the program needs of a standard output. */
+/* Linux without a C library: system calls, and the standard output that the program needs. */
 #ifndef TESTS_LINUX_SYSTEM_H
 #define TESTS_LINUX_SYSTEM_H
 
@@ -12,7 +12,7 @@
 
 #define SYSTEM_MMAP __NR_mmap
 
-/* A system call; a negative result is -errno. */
+/* Makes a system call; a negative result is -errno. */
 static inline long system_call(long number, long a, long b, long c, long d, long e)
 {
 	register long r10 __asm__("r10") = d;
@@ -32,7 +32,7 @@ static inline long system_call(long number, long a, long b, long c, long d, long
 
 #define SYSTEM_MMAP __NR_mmap2
 
-/* A system call, the sixth argument 0; a negative result is -errno. */
+/* Makes a system call whose sixth argument is 0; a negative result is -errno. */
 static inline long system_call(long number, long a, long b, long c, long d, long e)
 {
 	long result;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses a mutant when the emulator starts, and writes down which ones each test reaches: a line
- * with its id, its seconds and a hexadecimal digit for four mutants, into the file that the
- * environment's PMU_MUTANT_REACH names. Where a test ends is read from the guest's output.
+ * Chooses a mutant when the emulator starts, and writes down the mutants that each test reaches: a
+ * line with its id, its seconds and a hexadecimal digit for four mutants, into the file that the
+ * environment variable PMU_MUTANT_REACH names. The guest's output shows where a test ends.
  */
 #define _GNU_SOURCE
 #include "mutant.h"
@@ -17,7 +17,7 @@ unsigned model_mutant;
 unsigned char model_mutant_reached[MUTANTS + 4];
 
 static FILE *record;
-static char line[256];                 /* of the guest's, as far as it came */
+static char line[256];                 /* the guest's current line so far */
 static size_t length;
 
 static double seconds_since_last(void)
@@ -43,7 +43,7 @@ static void write_down(const char *id)
 	memset(model_mutant_reached, 0, sizeof(model_mutant_reached));
 }
 
-/* The plan ends what no test does alone; a test that was left out cannot tell mutants. */
+/* The plan ends the code that belongs to no test; a test that is left out cannot kill mutants. */
 static void take_line(void)
 {
 	char *id = strstr(line, "ok ");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which mutant of the model runs. mutant_build.py puts this header and mutant.c into
- * its copy of the model; the model itself knows nothing of them.
+ * Chooses the mutant of the model. mutant_build.py puts this header and mutant.c into its
+ * copy of the model; the model itself does not know them.
  */
 #ifndef TESTS_MUTATION_MUTANT_H
 #define TESTS_MUTATION_MUTANT_H
@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/* The number of the environment's PMU_MUTANT; 0: none. */
+/* The number in the environment variable PMU_MUTANT; 0 for none. */
 extern unsigned model_mutant;
 
-/* By number: 1 if its place was reached since the last result. */
+/* For each mutant, 1 if its place was reached since the last result. */
 extern unsigned char model_mutant_reached[];
 
 #define MUTANT(n) (model_mutant_reached[n] = 1, model_mutant == (n))

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The target `best`: the first that can be had here, and why not the better ones."""
+"""The target `best`: the first target that is available here, and why the better ones are not."""
 from runner import targets
 from runner.problems import Problem, Unavailable
 
-# From the one that proves most to the one that is always there.
+# From the target that proves most to the one that is always available.
 CANDIDATES = (
     ("kvm:host", "a virtual PMU"),
     ("model:arrow_lake", "the PMU model"),
-    ("bochs:corei7_haswell_4770", "Bochs without a PMU behind it"),
+    ("bochs:corei7_haswell_4770", "Bochs without the PMU model"),
     ("qemu:Nehalem", "QEMU's translator, which has no PMU"),
 )
 
 
 def choose(machine):
-    """Return a target's name and the sentence that says what was chosen and why."""
+    """Returns a target's name and the sentence that says what was chosen and why."""
     reasons = []
     for target, what in CANDIDATES:
         try:
@@ -23,4 +23,4 @@ def choose(machine):
             continue
         because = f"; not better, because {'; '.join(reasons)}" if reasons else ""
         return target, f"running on {target} ({what}){because}"
-    raise Unavailable(f"no target can be had here: {'; '.join(reasons)}")
+    raise Unavailable(f"no target is available here: {'; '.join(reasons)}")

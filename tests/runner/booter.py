@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs of tests/boot one after the other, each a fork of a process that has loaded it already."""
+"""Runs tests/boot again and again, each time in a fork of a process that has loaded it already."""
 import contextlib
 import json
 import os
@@ -13,7 +13,7 @@ from runner.problems import BROKEN, Problem
 
 
 class Booter:
-    """One such process. To be made before this program has threads; used by one of them at a time."""
+    """One such process. Make it before this program has threads; only one thread at a time may use it."""
 
     def __init__(self):
         to_child, self.asks = os.pipe()
@@ -31,7 +31,7 @@ class Booter:
         self.asks, self.answers = os.fdopen(self.asks, "w"), os.fdopen(self.answers)
 
     def run(self, arguments, environment):
-        """Exit status of tests/boot with these words, its standard output and standard error."""
+        """Returns the exit status of tests/boot with these words, its standard output and standard error."""
         print(json.dumps([arguments, environment]), file=self.asks, flush=True)
         answer = self.answers.readline()
         if not answer:
@@ -40,7 +40,7 @@ class Booter:
 
 
 class Booters:
-    """So many of them, for as many threads."""
+    """A number of Booters, for as many threads."""
 
     def __init__(self, count):
         self.idle = queue.SimpleQueue()
@@ -48,7 +48,7 @@ class Booters:
             self.idle.put(Booter())
 
     def run(self, arguments, environment):
-        """As Booter.run(), by one that has nothing to do."""
+        """Does the same as Booter.run(), with an idle booter."""
         booter = self.idle.get()
         try:
             return booter.run(arguments, environment)
@@ -57,13 +57,13 @@ class Booters:
 
 
 def serve(asks, answers):
-    """In the process: one run after the other, until nobody asks any more."""
+    """Runs in the process: makes one run after the other, until nobody asks any more."""
     for ask in asks:
         print(json.dumps(run_apart(*json.loads(ask))), file=answers, flush=True)
 
 
 def run_apart(arguments, environment):
-    """In a fork, as tests/boot changes its process: signals, output, a guest that dies with it."""
+    """Runs in a fork, because tests/boot changes its process: signals, output, a guest that dies with it."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as complaints:
         parent = os.getpid()
         child = os.fork()
@@ -88,6 +88,6 @@ def run_here(arguments, output, complaints):
 
 
 def text_of(file):
-    """All that is in it."""
+    """Returns the file's text."""
     file.seek(0)
     return file.read().decode(errors="replace")

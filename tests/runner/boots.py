@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Many runs of tests/boot side by side, each judged by this program."""
+"""Makes many runs of tests/boot side by side, which this program judges."""
 import concurrent.futures
 import functools
 import os
@@ -11,12 +11,12 @@ from runner.problems import UNAVAILABLE, Unavailable
 
 @functools.cache
 def booters():
-    """One for each processor here."""
+    """Returns a Booters with one Booter for each processor of the host."""
     return Booters(os.cpu_count())
 
 
 def boot(target, words, environment=None):
-    """Exit status of one run, its results, and what tests/boot complained about."""
+    """Returns the exit status of one run, its results, and the complaints of tests/boot."""
     status, output, said = booters().run([target, *words], environment or {})
     run = tap.Transcript()
     for line in output.splitlines():
@@ -28,7 +28,7 @@ def boot(target, words, environment=None):
 
 
 def spread(work, jobs):
-    """What work(job) returns for each job, in their order; by as many threads as processors."""
+    """Yields the result of work(job) for each job, in their order; uses as many threads as processors."""
     booters()                   # before there are threads
     pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
     try:

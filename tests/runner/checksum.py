@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The check sum of a log: it tells a log from what is left of one, and from parts of two."""
+"""The check sum of a log: it distinguishes a whole log from a part of one, and from parts of two."""
 import re
 import zlib
 
@@ -8,7 +8,7 @@ END = re.compile(r"# end of run: status ([012])$")
 
 
 class CheckSum:
-    """Of the lines from `TAP version 13` on, each as its characters and one line end."""
+    """The sum of the lines from `TAP version 13` on, each as its characters and one line end."""
 
     def __init__(self):
         self.crc = self.count = 0
@@ -22,7 +22,7 @@ class CheckSum:
         return f"# check: CRC-32 {self.crc:08X}, {self.count} lines"
 
     def complaint(self, line):
-        """Why the log's own line does not fit, or "" if it does."""
+        """Returns the reason why the log's own line does not fit, or "" if it does."""
         crc, count = CHECK.match(line).groups()
         if int(count) != self.count:
             return f"the check sum is of {count} lines, and {self.count} are here: lines were lost, " \

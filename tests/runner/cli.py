@@ -6,7 +6,7 @@ import shlex
 import signal
 import sys
 
-from runner import best, deviations, logs, machine, problems, tap, targets, verdict, watch
+from runner import best, deviations, logs, machine, nearest, problems, tap, targets, verdict, watch
 from runner.checksum import Summed
 from runner.guest import CLOSED, OVERALL, Guest
 from runner.handover import Handover
@@ -21,9 +21,9 @@ USAGE = f"""\
 usage: tests/boot TARGET [WORD...]
 
 Boots build/barecount.iso on TARGET with the WORDs on the kernel's command line and prints the
-guest's TAP, the target's recorded deviations marked; the raw serial log stays in build/logs/.
+guest's TAP, with the target's recorded deviations marked; the raw serial log stays in build/logs/.
 Exit status: 0 all passed, 1 something failed, 2 the run is broken, {problems.UNAVAILABLE} the
-target cannot be had on this host.
+target is not available on this host.
 
 TARGET is {targets.ANY} or one of
 {{targets}}
@@ -37,12 +37,12 @@ class Stopped(Exception):
 
 
 def main(arguments):
-    """Run with these words; returns the exit status."""
+    """Runs with these words; returns the exit status."""
     return start("tests/boot", usage, run, arguments)
 
 
 def start(program, usage_of, run_it, arguments):
-    """As main() of a program that takes TARGET WORD...: run_it(TARGET, [WORD...]), or a sentence."""
+    """Is the main() of programs that take TARGET WORD...: calls run_it(TARGET, [WORD...]), or prints a sentence."""
     if not arguments or arguments[0] in ("-h", "--help"):
         print(usage_of(), end="", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else problems.BROKEN
@@ -70,7 +70,7 @@ def usage():
 
 
 def run(target, words):
-    """One run; returns its exit status, raises Problem if it cannot be started."""
+    """Makes one run; returns its exit status. Raises Problem if it cannot be started."""
     board, machine_words, kernel_words = machine.split(words)
     if target == targets.ANY:
         target, sentence = best.choose(board)
@@ -99,7 +99,7 @@ def run(target, words):
 
 
 def words_for(module, board, kernel_words):
-    """The kernel's words, with those that the target always gives, and where it is to speak."""
+    """Returns the kernel's words, those that the target always adds, and the words for its console."""
     given = [*getattr(module, "words", lambda _: ())(board),
              *(["console=debug"] if board.has_debug_console else []),
              *([f"seed={board.seed}"] if board.seed else [])]
@@ -107,13 +107,13 @@ def words_for(module, board, kernel_words):
 
 
 def head(target, words):
-    """What the guest cannot know of its own run, for who has nothing but the output."""
+    """Returns the lines about a run that the guest cannot know, for readers who have only the output."""
     quirk = os.environ.get(model.QUIRK) if target.startswith("model:") else ""
     return [f"# target: {shlex.join([target, *words])}", *([f"# quirk: {quirk}"] if quirk else [])]
 
 
 def follow(guest, report, log, silence, bits, said_first):
-    """Read the serial line to its end and judge the run; bits: of the kernel asked for, if any."""
+    """Reads the serial line to its end and judges the run; `bits` are those of the kernel asked for, if any."""
     transcript, overall = report.run, OVERALL * silence
     for line in guest.lines(log.serial, overall):
         report.take(transcript.feed(line))
@@ -132,6 +132,7 @@ def follow(guest, report, log, silence, bits, said_first):
         return report.status
     last_words = log.last_words() if transcript.end is None else ""
     said = f" (the emulator's last words: {last_words})" if last_words else ""
+    said += nearest.hint_for_bail_out(transcript.bail_out or "")
     complain(f"{broken}{said}; the raw log is {log.shown}")
     return problems.BROKEN
 
@@ -141,7 +142,7 @@ def what_is_broken(transcript, bits, ending=CLOSED, silence=0, overall=0):
 
 
 def follow_screen(handover, log, boot_seconds, silence):
-    """Read the screen until the run's end is on it; its status is all that can be judged."""
+    """Reads the screen until the run's end is on it; only the status there can be judged."""
     view, broken = watch.watch(handover, boot_seconds, silence)
     if view:
         log.keep_screenshot(view.ppm)
@@ -168,12 +169,12 @@ def stop(number, _):
 
 
 def die_of(number):
-    """End as the signal says, so that a shell sees what it expects."""
+    """Ends by the signal, so that a shell sees what it expects."""
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
 
 
 def drop_output():
-    """Standard output cannot be written: keep Python from trying once more at its exit."""
+    """Keeps Python from writing to a broken standard output once more at its exit."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

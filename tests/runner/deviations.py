@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The recorded deviations of a target: what is known to fail there, why, and who says so.
+"""The recorded deviations of a target: its known failures, their reasons and sources.
 
 tests/targets/deviations/EMULATOR.csv has one row per known failure:
 
-    targets    globs, with blanks between, over the target's CPU (what stands after the colon);
-               GLOB@VERSION holds for those versions of the emulator alone, such as *@7.*,
-               GLOB+WORD for runs with this word alone, such as *+x2apic, or where the head of the
-               run says so: +bits=32, +bits=64 (which kernel), +up, +smp (one processor runs,
-               or several), +threads, +no-threads (whether two of them share a core)
+    targets    globs, with blanks between, over the target's CPU (the text after the colon);
+               GLOB@VERSION holds only for those versions of the emulator, such as *@7.*;
+               GLOB+WORD holds only for runs with this word, such as *+x2apic, or with this fact in the
+               head of the run: +bits=32, +bits=64 (the kernel), +up, +smp (one processor runs, or
+               several), +threads, +no-threads (two of them share a core, or none)
     id         the test, on every processor; TEST@* on all but the first, TEST@cpu2 on that one
     what, got  globs over the failed check's `what` and `got`
     reason     one sentence
@@ -45,11 +45,11 @@ class Meant:
     id: str
 
     def holds(self, facts):
-        """Whether the row is for a run of which these facts are known."""
+        """Says whether the row is for a run of which these facts are known."""
         return any(need <= facts for need in self.needs)
 
     def is_about(self, result):
-        """Whether one of the row's tests gave this result, on one of its processors."""
+        """Says whether one of the row's tests gave this result, on one of its processors."""
         return any(glob_matches(glob, result.id if "@" in glob else result.test)
                    for glob in self.id.split())
 
@@ -65,7 +65,7 @@ class Row(Meant):
     needs: tuple = (frozenset(),)       # FACTS: one of these sets has to be true
 
     def covers(self, check, severity):
-        """Whether a failed check of this test is the recorded one."""
+        """Says whether a failed check of this test is the recorded one."""
         return ((self.severity or "fail") == severity
                 and glob_matches(self.what, text(check, "what"))
                 and glob_matches(self.got, text(check, "got")))
@@ -82,7 +82,7 @@ class SkipRow(Meant):
 
 
 def text(check, key):
-    """A key of a check as one line of text; what is not there is empty."""
+    """Returns a key of a check as one line of text; what is not there is empty."""
     value = check.get(key, "")
     return value if isinstance(value, str) else str(value)
 
@@ -98,20 +98,19 @@ def glob_matches(glob, string):
 
 
 def load(emulator, cpu, version="", words=(), folder=layout.DEVIATIONS):
-    """The rows for this target, run by this version of its emulator with these words.
+    """Returns the rows for this target, run by this version of its emulator with these words.
 
-    Each still has to be asked if it holds() for what the guest says of the run.
-    Raises Problem for a row that is not one.
+    Ask each row if it holds() for the facts that the guest prints about the run.
+    Raises Problem for a malformed row.
     """
     path = folder / f"{emulator}.csv"
     return meant_rows(path, COLUMNS, Row, cpu, version, words) if path.exists() else []
 
 
 def load_skips(emulator, cpu, version="", words=(), folder=layout.SKIPS):
-    """The skips that are allowed on this target; None where no row names it: all are.
+    """Returns the skips that are allowed on this target; None where no row names it: all are.
 
-    As with load(), each row has to be asked if it holds().
-    Raises Problem for a row that is not one.
+    As with load(), ask each row if it holds(). Raises Problem for a malformed row.
     """
     path = folder / f"{emulator}.csv"
     rows = meant_rows(path, SKIP_COLUMNS, SkipRow, cpu, version, words) if path.exists() else []
@@ -125,7 +124,7 @@ def meant_rows(path, columns, kind, cpu, version, words):
 
 
 def needs_of(targets, cpu, version, words):
-    """The facts that a row needs, one set for each of its globs that can be meant."""
+    """Returns the facts that a row needs, one set for each of its globs that can be meant."""
     needs = []
     for glob in targets.split():
         glob, *wanted = glob.split("+")
@@ -138,7 +137,7 @@ def needs_of(targets, cpu, version, words):
 
 
 def rows_of(path, columns):
-    """Each row's place and values, checked."""
+    """Yields each row's place and values, checked."""
     with open(path, encoding="utf-8", newline="") as file:
         numbered = [(number, line) for number, line in enumerate(file, 1)
                     if line.strip() and not line.startswith("#")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A running guest: starts the emulator, reads its serial line, and never leaves it behind."""
+"""A running guest: starts the emulator, reads its serial line, and always ends it."""
 import contextlib
 import ctypes
 import os
@@ -18,12 +18,12 @@ LOG_BYTES = 1 << 26             # a guest that prints without end does not fill 
 OVERALL = 30                    # a run may last this many times as long as it may be silent
 LEAVE_SECONDS = 5               # after its last line a guest has this long to end its emulator
 
-# How a guest's output can end.
+# The ways in which a guest's output can end.
 CLOSED, SILENT, OVERLONG, FLOOD = "closed", "silent", "overlong", "flood"
 
 
 def die_with(parent, number=signal.SIGKILL):
-    """In the child: get this signal as soon as the parent is gone, even if the parent is killed."""
+    """Runs in the child: requests this signal for the end of the parent, even if the parent is killed."""
     LIBC.prctl(PR_SET_PDEATHSIG, number, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
@@ -32,9 +32,8 @@ def die_with(parent, number=signal.SIGKILL):
 class Guest:
     """An emulator in a process group of its own; a context manager that kills it on the way out.
 
-    Reading it yields the lines of the serial port, without their ends; `ending` then says how the
-    output ended and `rest` holds what came after the last line end.  The caller may change
-    `silence` (seconds) while reading.
+    Reading it yields the lines of the serial port, without their ends; then `ending` says how the output ended
+    and `rest` has the bytes after the last line end.  The caller may change `silence` (seconds) while reading.
     """
 
     def __init__(self, argv, handover, emulator_log, silence):
@@ -63,9 +62,9 @@ class Guest:
         self.process.wait()
 
     def lines(self, raw_log, overall):
-        """Yield line after line, copying every byte to raw_log; stops as soon as the output ends.
+        """Yields line after line, copying every byte to raw_log; stops as soon as the output ends.
 
-        overall: seconds after which the run is stopped even if it still talks.
+        After `overall` seconds the run is stopped even if the guest still prints.
         """
         end, logged = time.monotonic() + overall, 0
         while self.ending is None:
@@ -80,7 +79,7 @@ class Guest:
             yield from map(text_of, lines)
 
     def _read(self, end):
-        """Some bytes; or none, and then `ending` is set."""
+        """Returns some bytes; or none, after setting `ending`."""
         wait = min(self.silence, end - time.monotonic())
         if wait > 0 and select.select([self.reader], [], [], wait)[0]:
             data = os.read(self.reader, READ_BYTES)
@@ -90,7 +89,7 @@ class Guest:
         return b""
 
     def leave(self):
-        """The guest has said its last word: give the emulator a moment to end by itself."""
+        """Gives the emulator a moment to end by itself, after the guest's last line."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(LEAVE_SECONDS)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What an emulator is handed: every file, disk and line is an open descriptor, named /dev/fd/N.
+"""The files, disks and lines that an emulator gets, each as an open descriptor, named /dev/fd/N.
 
-So nothing temporary has a name on a disk and nothing is left behind, however a run ends; and a
-path with a blank or a comma cannot upset an emulator's option syntax.
+So no temporary file has a name on a disk or remains, however a run ends, and a path with a blank or a
+comma cannot upset an emulator's option syntax.
 """
 import contextlib
 import fcntl
@@ -17,13 +17,13 @@ from runner.problems import Problem
 WORDS_DISK_CYLINDERS, WORDS_DISK_HEADS, WORDS_DISK_SECTORS = 80, 2, 18
 WORDS_DISK_BYTES = WORDS_DISK_CYLINDERS * WORDS_DISK_HEADS * WORDS_DISK_SECTORS * 512
 
-# All that a run says, as a rule: a guest need not wait for a host that is slow to read, and an
-# emulator that waits takes the processor that the reader wants. (Linux gives that much to anyone.)
+# A pipe of this size mostly holds a run's whole output: so a guest does not wait for a host that is slow to read,
+# and a waiting emulator does not take the reader's processor. (Linux grants this size to every user.)
 SERIAL_PIPE_BYTES = 1 << 20
 
 
 class Handover:
-    """The descriptors one emulator inherits; close() ends this side's hold on them."""
+    """The descriptors that one emulator inherits; close() closes them on this side."""
 
     def __init__(self, machine, kernel_words):
         self.machine = machine
@@ -39,7 +39,7 @@ class Handover:
         self.screenshot = None      # where it writes screenshots: its name there, this side's fd
 
     def open_line(self, kind=line.Terminal):
-        """The serial line goes both ways; returns this side's end (runner/line.py), the caller's to close."""
+        """Makes the serial line go both ways; returns this side's end (runner/line.py), which the caller closes."""
         self.line = kind(self)
         return self.line
 
@@ -48,7 +48,7 @@ class Handover:
         return f"/dev/fd/{fd}"
 
     def file(self, path):
-        """A file to be read, as a name in the emulator's own process."""
+        """Returns a file to be read, as a name in the emulator's own process."""
         return self._pass_on(os.open(path, os.O_RDONLY))
 
     def iso(self):
@@ -63,35 +63,35 @@ class Handover:
         return must_be_built(layout.KERNELS[bits]).read_bytes()
 
     def netboot(self):
-        """The folder for a TFTP server."""
+        """Returns the folder for a TFTP server."""
         return self.file(must_be_built(layout.NETBOOT))
 
     def ipxe_script(self, bits):
-        """The name in /dev/fd of a script that boots the kernel beside it, with the words."""
+        """Returns the name in /dev/fd of a script that boots the kernel beside it, with the words."""
         kernel = self.kernel(bits).rpartition("/")[2]
         words = " ".join(self.kernel_words)
         script = f"#!ipxe\nkernel {kernel} {words} && boot || reboot\n"
         return self.memory("script", script.encode()).rpartition("/")[2]
 
     def kernel_disk(self):
-        """A disk that boots the kernel without GRUB; its size in cylinders, and its name."""
+        """Returns a disk that boots the kernel without GRUB; its size in cylinders, and its name."""
         bits = self.machine.bits
         kernels = [self._kernel_bytes(bits or each) for each in (32, 64)]
         loader = must_be_built(layout.LOADER).read_bytes()
         return self.whole_disk(kernel_disk.make(loader, kernels, self.kernel_words))
 
     def whole_disk(self, disk):
-        """The same of a disk that is made already."""
+        """Returns the same for a disk that exists already."""
         return len(disk) // kernel_disk.CYLINDER, self.memory("kernel", disk)
 
     def memory(self, name, content=b""):
-        """A file that is nowhere but in memory."""
+        """Returns a file that exists only in memory."""
         fd = os.memfd_create(name)
         os.write(fd, content)
         return self._pass_on(fd)
 
     def words_disk(self):
-        """The second disk: a FAT file system with the words for the kernel, sourced by grub.cfg."""
+        """Returns the second disk: a FAT file system with the words for the kernel, sourced by grub.cfg."""
         fd = os.memfd_create("words")
         os.truncate(fd, WORDS_DISK_BYTES)
         disk = self._pass_on(fd)
@@ -117,7 +117,7 @@ class Handover:
             raise Problem(f"{argv[0]} cannot make the disk of words: {done.stderr.strip()}")
 
     def monitor_socket(self):
-        """A socket to the emulator's monitor and a place for screenshots; returns its number."""
+        """Makes a socket to the emulator's monitor and a place for screenshots; returns the socket's number."""
         fd = os.memfd_create("screenshot")
         self.screenshot = self._pass_on(os.dup(fd)), fd
         self.monitor, theirs = socket.socketpair()
@@ -125,7 +125,7 @@ class Handover:
         return self.fds[-1]
 
     def handed_over(self):
-        """The emulator runs: drop its ends, so that its death ends the serial line."""
+        """Closes the emulator's ends of the files once it runs, so that its death ends the serial line."""
         for fd in self.fds:
             os.close(fd)
         self.fds = []
@@ -139,7 +139,7 @@ class Handover:
 
 
 def must_be_built(path):
-    """The path, or Problem if the build has not made it yet."""
+    """Returns the path; raises Problem if the build has not made the file yet."""
     if not path.exists():
         raise Problem(f"{layout.shown(path)} is missing; run make first")
     return path

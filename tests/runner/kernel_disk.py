@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A disk with nothing but the kernels on it, for an emulator without a loader of its own.
+"""A disk with only the kernels on it, for an emulator without a loader of its own.
 
-tests/targets/bochs-loader.asm is its boot sector; it knows the page behind that: where the kernels
-are, as rows, and the multiboot information, in which it puts what the BIOS says of the memory.
+tests/targets/bochs-loader.asm is its boot sector. The page that follows it has rows with the places of
+the kernels, and the multiboot information, to which the boot sector adds the BIOS' memory map.
 """
 import struct
 
@@ -11,7 +11,7 @@ from runner.problems import Problem
 SECTOR = 512
 PAGE, PAGE_SECTORS = 0x20000, 8         # as in bochs-loader.asm
 INFO = 32
-TEXTS = INFO + 96                       # behind the information, which has 88 bytes
+TEXTS = INFO + 96                       # after the information, which has 88 bytes
 IMAGE = 0x100000
 HEADS, SECTORS = 16, 63
 CYLINDER = HEADS * SECTORS * SECTOR
@@ -21,7 +21,7 @@ PT_LOAD = 1
 
 
 def flat(elf):
-    """A 32-bit ELF file's entry point, and its bytes as they lie in memory from IMAGE on."""
+    """Returns a 32-bit ELF file's entry point, and its bytes as they lie in memory from IMAGE on."""
     entry, table = struct.unpack_from("<II", elf, 24)
     size, count = struct.unpack_from("<HH", elf, 42)
     image = bytearray()
@@ -33,7 +33,7 @@ def flat(elf):
 
 
 def information(words):
-    """The multiboot information and its texts, but for what the loader fills in."""
+    """Returns the multiboot information and its texts, except the parts that the loader fills in."""
     cmdline = " ".join(words).encode() + b"\0"
     info = bytearray(TEXTS - INFO)
     struct.pack_into("<I", info, 0, HAS_MEMORY | HAS_CMDLINE | HAS_MMAP | HAS_NAME)
@@ -44,12 +44,12 @@ def information(words):
 
 
 def make(loader, kernels, words):
-    """The disk's bytes. kernels: ELF files, for processors without long mode and with it."""
+    """Returns the disk's bytes. `kernels` are ELF files for processors without and with long mode."""
     return disk_of(loader, [flat(kernel) for kernel in kernels], words)
 
 
 def disk_of(loader, kernels, words):
-    """The same, of entry points and the bytes that lie in memory from IMAGE on; one is for all."""
+    """Returns the same for (entry point, bytes in memory from IMAGE on); a single kernel is for all processors."""
     place, rows, images = 1 + PAGE_SECTORS, b"", b""
     for entry, image in kernels:
         sectors = -(-len(image) // SECTOR)

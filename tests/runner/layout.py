@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where things are in the checkout, whatever the current directory is."""
+"""The places of files in the checkout, whatever the current directory is."""
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -18,6 +18,6 @@ KERNELS = {32: BUILD / "barecount32.elf", 64: BUILD / "barecount64.elf"}
 
 
 def shown(path):
-    """The path as a person in the checkout would type it."""
+    """Returns the path as a person in the checkout would type it."""
     path = pathlib.Path(path)
     return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)

@@ -23,13 +23,13 @@ class Terminal:
         handover.fds.append(theirs)
 
     def connect(self, _):
-        """Nothing is to be waited for."""
+        """Returns at once, because there is nothing to wait for."""
 
     def fileno(self):
         return self.fd
 
     def read(self):
-        """What has come, which is waited for; nothing: the other end is closed."""
+        """Waits for bytes and returns them; returns none if the other end is closed."""
         try:
             return os.read(self.fd, READ_BYTES)
         except OSError:                 # EIO
@@ -45,9 +45,9 @@ class Terminal:
 class Call:
     """A connection that the emulator makes to this program, as Bochs does.
 
-    From a connection Bochs takes a byte when the guest has read the one before it; from a terminal
-    it takes more than its UART has room for, and loses them. What the guest prints may come by the
-    debug console instead, which costs the guest no time.
+    From a connection Bochs takes a byte when the guest has read the one before it; from a terminal it takes more
+    bytes than its UART has room for, and loses them. The guest's output may come by the debug console instead,
+    which costs the guest no time.
     """
 
     def __init__(self, handover):
@@ -71,7 +71,7 @@ class Call:
         return self.debug_console or self.socket.fileno()
 
     def read(self):
-        """As Terminal.read()."""
+        """Does the same as Terminal.read()."""
         if self.debug_console:
             return os.read(self.debug_console, READ_BYTES)
         # The guest's bytes are packets of their own, held back until the one before is acknowledged.
@@ -81,7 +81,7 @@ class Call:
         return b""
 
     def write(self, data):
-        with contextlib.suppress(OSError):      # it has ended: that is seen when it is read
+        with contextlib.suppress(OSError):      # it has ended, which the next read shows
             self.socket.sendall(data)
 
     def close(self):

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Reads a log of Barecount from a file, and refuses what is not one whole, sound log.
+"""Reads a log of Barecount from a file, and refuses everything that is not one whole, sound log.
 
-The file holds what the kernel printed, what tests/boot made of it, or what a program has written
-(runner.tapwriter). A capture of a serial line may end its lines with CR LF, and have a firmware's
-text before and after the log.
+The file is the kernel's output, the output of tests/boot, or the log of a program (runner.tapwriter). A
+capture of a serial line may end its lines with CR LF, and have a firmware's text before and after the log.
 """
 import dataclasses
 import re
@@ -20,10 +19,10 @@ FACT = re.compile(r"# ([A-Za-z][\w ]*): (.*)$")
 SECONDS = re.compile(r"# seconds: (\d{1,7}(?:\.\d{1,3})?)$")
 KERNELS = ("32-bit", "64-bit")
 PROGRAMS = ("quirks", "mutants", "linux", "alarms")
-# What a kernel says of its machine before the plan; programs say what they like.
+# The keys of a kernel's head, before the plan; programs have their own.
 HEAD_KEY = re.compile(r"cpu( \d+)?|brand|hypervisor|boot|boot problem|local APIC|TSC|watchdog|paging"
                       r"|modes|cpus|cpus problem|console problem|pmu|driver|events")
-# Lines that only a log has: outside of one they are a part of another.
+# Lines that only a log has; outside of a log they are parts of another one.
 OF_A_LOG = (tap.VERSION, tap.PLAN, tap.RESULT, HEAD, CHECK, END)
 # A block's line: `  key: value`, `    - key: value` of a list's entry, or `      key: value`.
 BLOCK_LINE = re.compile(r'(?:  |    - |      )([a-z_]+):(?: ("(?:[^"\\]|\\.)*"|[\w.,-]+))?$')
@@ -32,7 +31,7 @@ BLOCK_KEYS = {*CHECK_KEYS, "severity", "claim", "source", "repeat", "also", "not
 
 
 class Refused(Problem):
-    """It is not one whole log; str() is PATH:LINE: and a sentence."""
+    """The file is not one whole log; str() is PATH:LINE: and a sentence."""
 
     def __init__(self, path, line, sentence):
         super().__init__(f"{path}:{line}: {sentence}")
@@ -59,26 +58,26 @@ class Log:
 
     @property
     def bits(self):
-        """32 or 64: which kernel; None of a program."""
+        """32 or 64 for a kernel; None for a program."""
         return int(self.kind.split("-")[0]) if self.kind in KERNELS else None
 
     @property
     def name(self):
-        """What to call its machine: the target and its words, or the file."""
+        """The name of the log's machine: the target and its words, or the file."""
         return shlex.join([self.target, *self.words]) if self.target else self.path
 
 
 def read(path, any_version=False):
-    """The Log in this file; raises Refused, and OSError if the file cannot be read.
+    """Returns the Log in this file; raises Refused, and OSError if the file cannot be read.
 
-    any_version: take a log of another version of Barecount, too, if it has the same schema.
+    With any_version logs of other versions of Barecount are accepted, if they have the same schema.
     """
     with open(path, "rb") as file:
         return Reader(str(path), any_version).read(file.read())
 
 
 def is_log(data):
-    """Whether these bytes claim to be a log, or a part of one, of Barecount."""
+    """Says whether these bytes claim to be a log, or a part of one, of Barecount."""
     return bool(re.search(rb"^# Barecount \S+, schema ", data, re.MULTILINE))
 
 
@@ -100,7 +99,7 @@ class Reader:
         return self._finish()
 
     def _take_rest(self, line):
-        """The last line of a file, if it has no end."""
+        """Takes the last line of a file, if it has no line end."""
         self.number += 1
         is_end = END.match(line.decode("ascii", "replace").rstrip("\r"))
         if self.run.started and self.run.end is None and not is_end:
@@ -124,7 +123,7 @@ class Reader:
         if seconds and self.log.seconds is None:
             self.log.seconds = float(seconds[1])
         elif not begins and any(pattern.match(line) for pattern in OF_A_LOG):
-            where = "behind the end of the log" if self.run.started else "before the log begins"
+            where = "after the end of the log" if self.run.started else "before the log begins"
             self._refuse(f"{where} there is a line of another one: {line[:tap.SHOWN_CHARACTERS]!r}")
         self.run.feed(line)
 
@@ -137,7 +136,7 @@ class Reader:
         elif not self.log.kind:
             self._first_lines(line)
         elif run.is_checked and not END.match(line):
-            self._refuse(f"behind the check sum is the end, not {line[:tap.SHOWN_CHARACTERS]!r}")
+            self._refuse(f"the end must follow the check sum, not {line[:tap.SHOWN_CHARACTERS]!r}")
         elif line.startswith("#"):
             self._comment(line)
         elif not line:
@@ -150,7 +149,7 @@ class Reader:
             self._refuse(f"the run gave up: {run.bail_out}")
 
     def _first_lines(self, line):
-        """`# target:` and `# quirk:` of tests/boot, and the line that names the version."""
+        """Takes `# target:` and `# quirk:` of tests/boot, and the line that names the version."""
         log = self.log
         if TARGET.match(line) and not log.target:
             try:
@@ -193,7 +192,7 @@ class Reader:
         return self.log.kind in PROGRAMS or HEAD_KEY.fullmatch(key)
 
     def _block_line(self, line):
-        """A kernel's keys are known; a program has its own."""
+        """Checks a line of a block; a kernel's keys are known, a program has its own."""
         found = BLOCK_LINE.match(line)
         known = found and (found[1] in BLOCK_KEYS or self.log.kind in PROGRAMS)
         if line not in (tap.BLOCK_START, tap.BLOCK_END) and not known:

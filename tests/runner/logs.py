@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The files a run leaves behind in build/logs: what the guest said, and what the emulator said."""
+"""The files of a run in build/logs: the guest's output, and the emulator's own messages."""
 import fcntl
 import hashlib
 import re
@@ -14,9 +14,9 @@ TRIVIAL = re.compile(r"^\W*$|^\s*\d+i\[|Bochs is exiting|^={5,}|warning: TCG doe
 
 
 class Logs:
-    """serial (raw bytes of the serial line) and emulator (its own messages), open for writing.
+    """The files `serial` (raw bytes of the serial line) and `emulator` (its own messages), open for writing.
 
-    The name tells the target and the words; a parallel run of the same gets a number of its own.
+    Their name has the target and the words; a parallel run of the same gets a number of its own.
     Raises Problem if they cannot be written.
     """
 
@@ -36,7 +36,7 @@ class Logs:
         return layout.shown(self.serial.name)
 
     def last_words(self):
-        """The emulator's last message that means something, or ""."""
+        """Returns the emulator's last message that means something, or ""."""
         self.emulator.seek(0, 2)
         self.emulator.seek(max(0, self.emulator.tell() - LAST_WORDS_BYTES))
         text = self.emulator.read().decode("utf-8", "replace")
@@ -45,7 +45,7 @@ class Logs:
         return (panics or lines or [""])[-1]
 
     def notices(self, prefix):
-        """The lines of the emulator that begin with prefix, each once; none without a prefix."""
+        """Returns the lines of the emulator that begin with the prefix, each once; nothing without a prefix."""
         self.emulator.seek(0)
         lines = self.emulator.read().decode("utf-8", "replace").splitlines() if prefix else []
         return list(dict.fromkeys(line for line in lines if line.startswith(prefix)))
@@ -64,7 +64,7 @@ class Logs:
 
 
 def file_name(target, words):
-    """A file name for target and words; where it cannot show all, a digest tells them apart."""
+    """Returns a file name for target and words; a digest distinguishes names that are cut."""
     full = "_".join([target.replace(":", "-"), *words])
     name = re.sub(r"[^A-Za-z0-9._=,+-]", "-", full)[:NAME_CHARACTERS]
     plain = target.count(":") < 2 and name == full
@@ -72,7 +72,7 @@ def file_name(target, words):
 
 
 def first_free(name):
-    """The first of NAME.log, NAME~2.log, ... that no running run holds: open, locked and empty."""
+    """Returns the first of NAME.log, NAME~2.log, ... that no current run holds: open, locked and empty."""
     for number in range(1, MOST_PARALLEL + 1):
         suffix = f"~{number}" if number > 1 else ""
         file = open(layout.LOGS / f"{name}{suffix}.log", "ab", buffering=0)

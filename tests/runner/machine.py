@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The words that describe the machine, and telling them from the kernel's words."""
+"""The words that describe the machine; separates them from the kernel's words."""
 import dataclasses
 import re
 
@@ -19,7 +19,7 @@ BIOS_LOADERS = {
 
 @dataclasses.dataclass(frozen=True)
 class Topology:
-    """How many packages, cores in a package, and threads in a core."""
+    """The numbers of packages, of cores in a package, and of threads in a core."""
 
     packages: int = 1
     cores: int = 1
@@ -58,7 +58,7 @@ class Machine:
 
     @property
     def has_debug_console(self):
-        """The guest speaks to the emulator's standard output."""
+        """True if the guest prints to the emulator's standard output."""
         return self.serial == "debug"
 
 
@@ -113,7 +113,7 @@ WORDS = {
              "(nothing varies)"),
     "caches": (one_of("empty", "kept", "warm"), "empty|kept|warm",
                "on model:, what caches and predictors hold when counting starts: nothing, what "
-               "the seed leaves there, or what they held when it ended; tests are told that counts "
+               "the seed leaves there, or what they held when it ended; tests then know that counts "
                "repeat exactly with the first of these alone (empty)"),
     "snapshot": (number(int, MAX_SEED), "SEED",
                  "on model:, some thousand times a boot, a pseudo-random number of instructions "
@@ -123,14 +123,14 @@ WORDS = {
 
 
 def check_printable(word):
-    """Raise Problem if the word would not pass unchanged through GRUB's quotes to the kernel."""
+    """Raises Problem if the word would not pass unchanged through GRUB's quotes to the kernel."""
     if not re.fullmatch(r"""[!-~]+""", word) or set(word) & set("'\"\\"):
         raise Problem(f"the word {word!r} cannot be put on the kernel's command line: "
                       "blanks, quotes, backslashes, control and non-ASCII characters cannot")
 
 
 def split(words):
-    """Parse words; return the Machine, the machine's words and the kernel's words.
+    """Parses words; returns the Machine, the machine's words and the kernel's words.
 
     Raises Problem for a machine word with a value it does not take, for one that comes twice,
     and for a word that cannot reach the kernel unchanged.
@@ -153,7 +153,7 @@ def split(words):
 
 
 def check_offers(target, machine, offers):
-    """Raise Problem if the machine differs from the default in a way that the target cannot do."""
+    """Raises Problem if the machine differs from the default in a way that the target cannot do."""
     plain = Machine()
     for word, default in dataclasses.asdict(plain).items():
         value = getattr(machine, word)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can be wrong with a run, apart from its results; each is one sentence and an exit status."""
+"""The problems of a run, apart from its results; each is one sentence and an exit status."""
 
 PASSED = 0
 FAILED = 1
@@ -14,6 +14,6 @@ class Problem(Exception):
 
 
 class Unavailable(Problem):
-    """The target cannot be had on this host; str() says why and, if possible, what to install."""
+    """The target is not available on this host; str() says why and, if possible, what to install."""
 
     status = UNAVAILABLE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the programs end that boot nothing by themselves: with work done, or with one sentence."""
+"""The end of programs that boot nothing by themselves: with work done, or with one sentence."""
 import os
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from runner.problems import BROKEN, Problem
 
 
 def ended(name, work, *arguments):
-    """What work(*arguments) returns, an exit status; if it cannot, a sentence and the status of that."""
+    """Returns the exit status of work(*arguments); after a Problem prints a sentence and returns its status."""
     try:
         status = work(*arguments)
         sys.stdout.flush()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How far prove is: in front of each program that ends, and while none ends.
+"""Shows prove's progress: in front of each program that ends, and while none ends.
 
-On a terminal the last line is rewritten each second; in a log a line comes when none came for long.
+On a terminal the last line is rewritten each second; in a log a line is added after a long silence.
 """
 import os
 import select
@@ -13,11 +13,11 @@ from runner.guest import die_with
 
 READ_BYTES = 1 << 16
 TICK_SECONDS = 1
-QUIET_SECONDS = 20              # in a log, so long without a line is a line's worth
+QUIET_SECONDS = 20              # seconds of silence in a log after which a line is printed
 
 
 class Progress:
-    """programs: in the order in which prove starts them, `jobs` at a time."""
+    """Shows the progress of `programs`, in the order in which prove starts them, `jobs` at a time."""
 
     def __init__(self, programs, jobs, screen):
         self.programs, self.jobs, self.screen = programs, jobs, screen
@@ -25,7 +25,7 @@ class Progress:
         self.start = self.said = time.monotonic()
 
     def take(self, line):
-        """Show a line of prove's; in front of a program's own, how many have ended."""
+        """Shows a line of prove; in front of a program's line also the number of ended programs."""
         name, dots, _ = line.partition(" ..")
         if dots and name in self.left:
             del self.left[name]
@@ -34,7 +34,7 @@ class Progress:
         self.said = time.monotonic()
 
     def tick(self):
-        """Show what runs: the first ones that have not ended, as prove takes them in order."""
+        """Shows the running programs: the first ones that have not ended, because prove takes them in order."""
         text = f"[{self.position()}] running: {' '.join(list(self.left)[:self.jobs])}"
         if self.screen.is_live:
             self.screen.progress(text)
@@ -43,16 +43,16 @@ class Progress:
             self.said = time.monotonic()
 
     def position(self):
-        """Such as "12/140 1:05"."""
+        """Returns a text such as "12/140 1:05"."""
         seconds, whole = int(time.monotonic() - self.start), len(self.programs)
         done = f"{whole - len(self.left):{len(str(whole))}}/{whole}"
         return f"{done} {seconds // 60}:{seconds % 60:02}"
 
 
 def follow(argv, progress, **options):
-    """Run prove with this command line and show how far it is; returns its exit status.
+    """Runs prove with this command line and shows its progress; returns its exit status.
 
-    prove is told to end when this program is gone, and its programs when prove is (matrix.run_row).
+    prove gets a signal to end when this program is gone, and its programs when prove is gone (matrix.run_row).
     """
     with subprocess.Popen(argv, stdout=subprocess.PIPE, **options, preexec_fn=lambda
                           parent=os.getpid(): die_with(parent, signal.SIGTERM)) as prove:

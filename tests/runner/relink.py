@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A kernel of the same parts in another order, as the next change of any of them might make it.
+"""Links a kernel of the same parts in another order, as the next change of a part might do.
 
-Where code and data lie decides which of them share a line, a page, a cache's set or an entry of a
-predictor: no test may depend on it.
+The place of code and data decides which of them share a line, a page, a cache's set or an entry of a
+predictor. No test may depend on it.
 """
 import functools
 import random
@@ -17,7 +17,7 @@ FORMAT = {32: (), 64: ("-O", "elf32-i386")}     # as the Makefile has it, for bo
 
 @functools.cache
 def link(bits, seed):
-    """The bytes of the kernel, linked in the order that the seed gives."""
+    """Returns the bytes of the kernel, linked in the order that the seed gives."""
     objects = recorded(bits, "objects")
     random.Random(seed).shuffle(objects)
     with tempfile.NamedTemporaryFile() as linked, tempfile.NamedTemporaryFile() as kernel:
@@ -28,7 +28,7 @@ def link(bits, seed):
 
 
 def recorded(bits, name):
-    """What the Makefile wrote when it linked this kernel, in words."""
+    """Returns the words that the Makefile wrote when it linked this kernel."""
     path = layout.BUILD / str(bits) / name
     if not path.exists():
         raise Problem(f"{layout.shown(path)} is missing; run make first")

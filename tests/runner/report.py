@@ -14,7 +14,7 @@ PROCESSOR = re.compile(r"@cpu\d+$")
 
 @dataclasses.dataclass
 class Held:
-    """A result that is not printed yet, and what came after it."""
+    """A result that is not printed yet, and the lines after it."""
 
     result: tap.Result
     rows: list                  # the recorded deviations of its test on its processor
@@ -22,11 +22,11 @@ class Held:
 
 
 class Report:
-    """Takes what a Transcript passes on and writes lines; counts what the exit status rests on.
+    """Takes the items of a Transcript and writes lines; counts the results that decide the exit status.
 
-    deviations: the target's rows; command: the words, from tests/boot on, that make this run again
-    but for the words that choose its tests; write: called with each line; skips: the rows of skips
-    that are allowed, None where every skip is; run: the Transcript, which knows the rows that hold.
+    `deviations` are the target's rows. `command` has the words, from tests/boot on, that repeat this run, without
+    those that choose its tests. `write` is called with each line. `skips` are the rows of allowed skips, or None
+    if every skip is allowed. `run` is the Transcript, which knows the rows that hold.
 
     A recorded deviation has to happen on one of the processors on which its test ran: results of a
     test that has rows are held until those of its other processors are there.
@@ -60,7 +60,7 @@ class Report:
                 self._pass_on(item)
 
     def finish(self):
-        """No more results are to come: print those that are held."""
+        """Prints the results that are still held, after the last result."""
         held, self._held = self._held, []
         gone = gone_rows(held)
         for each in held:
@@ -83,7 +83,7 @@ class Report:
             self.write(self._with_deviations(item.line))
 
     def _result(self, result, rows, entries):
-        """entries: for the deviations that happened nowhere, where this result has to say so."""
+        """Prints a result; `entries` are deviations that happened nowhere, if this result has to name them."""
         self._replaced = False
         wrong_skip = self._wrong_skip(result)
         self.gone += bool(entries)
@@ -108,7 +108,7 @@ class Report:
             self.write(self._with_full_command(line))
 
     def _wrong_skip(self, result):
-        """What is wrong with a skip, or with its absence, as a failed check; None if nothing is."""
+        """Returns a failed check for a wrong or a missing skip, or None."""
         if self.skips is None or result.directive == "TODO":
             return None
         facts = self.run.facts
@@ -122,7 +122,7 @@ class Report:
                 **({"at": about[0].at} if about else {})}
 
     def _instead(self, result, entries):
-        """A failed result in the place of one that says something else."""
+        """Writes a failed result in the place of another one."""
         self._replaced = True
         self.write(dataclasses.replace(result, ok=False, directive="", reason="").line)
         first, *others = entries
@@ -137,19 +137,18 @@ class Report:
         self.write(f"# end of run: status {self.status if known and end.status < 2 else end.status}")
 
     def _with_deviations(self, line):
-        """The guest knows no deviations: its verdict, and its status, are put right."""
+        """Returns the guest's verdict and status, corrected for deviations, which the guest does not know."""
         if not tap.VERDICT.match(line) or not (self.recorded or self.gone or self.skip_wrong):
             return line
         if not self.status:
             plural = "" if self.recorded == 1 else "s"
-            return (f"# verdict: PASS, but for {self.recorded} deviation{plural} of this target, "
-                    "as recorded")
+            return f"# verdict: PASS, except {self.recorded} recorded deviation{plural} of this target"
         skips = f"; wrong skips: {self.skip_wrong}" if self.skip_wrong else ""
         return (f"# verdict: FAIL, not recorded: {self.new}; recorded deviations: "
                 f"{self.recorded} as recorded, {self.gone} did not happen{skips}")
 
     def _with_full_command(self, line):
-        """The guest knows only its own words: make them a command for the host's shell.
+        """Turns the guest's own words, the only ones that it knows, into a command for the host's shell.
 
         A test is chosen by its id, with which it runs on every processor.
         """
@@ -164,8 +163,10 @@ class Report:
 
 
 def match(result, rows):
-    """Which rows cover a failed check of the result, whether all checks are covered, and whether all
-    are seen: of a test that died, or shows only some, no row can be said not to have happened."""
+    """Returns the rows that cover a failed check, whether all checks are covered, and whether all are seen.
+
+    If a test died, or shows only some checks, no row can be said not to have happened.
+    """
     try:
         checks = result.failed_checks()
     except ValueError:
@@ -178,12 +179,12 @@ def match(result, rows):
 
 
 def ran_with(row, held):
-    """The results, but for skips, that the row is about."""
+    """Returns the results that the row is about, without skips."""
     return [each.result for each in held if row in each.rows and not each.result.directive]
 
 
 def gone_rows(held):
-    """The rows of a test's results that cover none of its failures, on no processor."""
+    """Returns the rows of a test's results that cover none of its failures, on no processor."""
     rows, happened = {}, set()
     for each in held:
         if each.result.has_failed:
@@ -215,7 +216,7 @@ def skip_entry(row, got):
 
 
 def with_also(block, entries):
-    """The block's lines with more entries in its list `also`."""
+    """Returns the block's lines with more entries in its list `also`."""
     if not entries or not block:
         return block
     lines = [f"    {' ' if index else '-'} {key}: {quoted(value)}"
@@ -227,5 +228,5 @@ def with_also(block, entries):
 
 
 def quoted(value):
-    """A string as YAML reads it back; JSON's strings are YAML's."""
+    """Returns a string as YAML reads it back; JSON's strings are YAML's."""
     return json.dumps(value)

@@ -28,7 +28,7 @@ class Image:
     """A screenshot as rows of ON and OFF bytes."""
 
     def __init__(self, ppm):
-        """ppm: a binary PPM with one byte a channel; raises ValueError for anything else."""
+        """Takes a binary PPM with one byte a channel; raises ValueError for anything else."""
         head = re.match(rb"P6\s+(\d+)\s+(\d+)\s+255\s", ppm)
         if not head:
             raise ValueError("not a binary PPM")
@@ -45,7 +45,7 @@ class Image:
 
 
 def any_of(*channels):
-    """For each pixel 0 if it is so in all channels: black.  By long numbers, as screens are large."""
+    """Returns 0 for each pixel that is 0 in all channels (black). Uses long numbers, because screens are large."""
     total = 0
     for channel in channels:
         total |= int.from_bytes(channel, "little")
@@ -53,7 +53,7 @@ def any_of(*channels):
 
 
 def vga_font():
-    """{cell: character} of VGA's text mode."""
+    """Returns {cell: character} of VGA's text mode."""
     for path in VGA_BIOSES:
         try:
             with open(path, "rb") as file:
@@ -73,7 +73,7 @@ def cell_of_bits(glyph):
 
 
 def kernel_font(path=layout.FONT):
-    """{cell: character} of the kernel's own font: 16 rows of `.` and `#` after each head U+CODE."""
+    """Returns {cell: character} of the kernel's own font: 16 rows of `.` and `#` after each head U+CODE."""
     font, character, rows = {}, None, []
     for line in path.read_text(encoding="utf-8").splitlines():
         head = GLYPH_HEAD.match(line)
@@ -87,24 +87,24 @@ def kernel_font(path=layout.FONT):
 
 
 def lines_of(image, font, pitch):
-    """The screen's lines, without blanks at their ends; pitch: pixels from cell to cell."""
+    """Returns the screen's lines, without blanks at their ends; `pitch` is in pixels from cell to cell."""
     return ["".join(font.get(image.cell(x, y), UNKNOWN)
                     for x in range(0, image.width - COLUMNS + 1, pitch)).rstrip()
             for y in range(0, image.height - ROWS + 1, ROWS)]
 
 
 def font_of(image, fonts):
-    """Of (font, pitch) pairs the one that leaves the fewest cells unread."""
+    """Returns the (font, pitch) pair that leaves the fewest cells unread."""
     return min(fonts, key=lambda font: sum(line.count(UNKNOWN) for line in lines_of(image, *font)))
 
 
 def read(image, fonts):
-    """The lines, by the font that fits."""
+    """Returns the lines, read with the font that fits."""
     return lines_of(image, *(fonts[0] if len(fonts) == 1 else font_of(image, fonts)))
 
 
 def find_cursor(image, fonts):
-    """(row, column, the character there) of the first cell that is underlined, or None."""
+    """Returns (row, column, the character there) of the first cell that is underlined, or None."""
     for font, pitch in fonts:
         above = {cell[:-len(UNDERLINE)]: character for cell, character in font.items()}
         for y in range(0, image.height - ROWS + 1, ROWS):
@@ -118,5 +118,5 @@ def find_cursor(image, fonts):
 
 
 def known_fonts():
-    """VGA's text mode shows 9 pixels a cell, the last one background; the framebuffer shows 8."""
+    """Returns both fonts: VGA's text mode shows 9 pixels a cell, the last one background; the framebuffer shows 8."""
     return [(vga_font(), COLUMNS + 1), (vga_font(), COLUMNS), (kernel_font(), COLUMNS)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A guest in its monitor, for a program that types: commands go in, what they print comes out."""
+"""A guest in its monitor, for a program that types commands and reads their output."""
 import contextlib
 import itertools
 import re
@@ -19,8 +19,8 @@ SILENCE_SECONDS = 20            # a command prints something within MONITOR_SECO
 class Session(contextlib.ExitStack):
     """A context manager: boots the target with these words, and `monitor`, up to the prompt.
 
-    `head` is what it printed before that, `prompt` how the monitor asks for the next line.  Raises
-    Problem if it does not come so far.  options: for the target's command(): Bochs takes ips.
+    `head` has the lines before the prompt, `prompt` is the monitor's prompt.  Raises Problem if there is no
+    prompt.  `options` are for the target's command(): Bochs takes ips.
     """
 
     def __init__(self, target, words=(), silence=SILENCE_SECONDS, **options):
@@ -52,7 +52,7 @@ class Session(contextlib.ExitStack):
         return self
 
     def command(self, text):
-        """The lines that it prints, without the echo."""
+        """Returns the lines that the command prints, without the echo."""
         self.type(text.encode() + b"\r")
         return self.until_prompt(self.silence)[1:]
 
@@ -61,13 +61,13 @@ class Session(contextlib.ExitStack):
         self.line.write(data)
 
     def wait_for_echo(self, data):
-        """Of keys that end no line."""
+        """Waits for the echo of keys that end no line."""
         end = time.monotonic() + self.silence
         while not self.pending.rstrip(b"\b").endswith(data):
             self._read(end - time.monotonic())
 
     def until_prompt(self, seconds):
-        """The lines before the next prompt."""
+        """Returns the lines before the next prompt."""
         end = time.monotonic() + seconds
         while not (asked := PROMPT.search(self.pending)):
             self._read(end - time.monotonic())
@@ -84,7 +84,7 @@ class Session(contextlib.ExitStack):
         self.pending += data
 
     def read_some(self):
-        """What the guest has written by now, which is waited for; nothing: it has ended."""
+        """Waits for output and returns it; returns nothing if the guest has ended."""
         data = self.line.read()
         self.log.serial.write(data)
         return data
@@ -96,7 +96,7 @@ class Session(contextlib.ExitStack):
 
 
 def choose(target, words):
-    """What the words ask for; where nothing is said of the line, the one that is fastest."""
+    """Returns the target's module, CPU, machine and words; takes the fastest line if the words choose none."""
     board, _, kernel_words = machine.split(words)
     module, cpu = targets.find(target, board)
     if not any(word.startswith("serial=") for word in words) and "debug" in module.OFFERS["serial"]:

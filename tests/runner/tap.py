@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads a guest's TAP 13 line by line, and says what is wrong with a run as a whole."""
+"""Reads a guest's TAP 13 line by line, and notes mistakes of the run as a whole."""
 import dataclasses
 import re
 
@@ -40,7 +40,7 @@ class Result:
 
     @property
     def cpu(self):
-        """The number of the processor that ran it; 0 is the one that booted."""
+        """The number of the processor that ran the test; 0 is the boot processor."""
         return int(self.id.partition("@cpu")[2] or 0)
 
     @property
@@ -53,7 +53,7 @@ class Result:
         return not self.ok and not self.directive
 
     def facts(self):
-        """The block as a dictionary of strings; raises ValueError if it is not readable."""
+        """Returns the block as a dictionary of strings; raises ValueError if it is not readable."""
         text = "\n".join(self.block[1:-1])
         try:
             facts = yaml.load(text, Loader=LOADER) if text.strip() else {}
@@ -64,7 +64,7 @@ class Result:
         return facts
 
     def failed_checks(self):
-        """Every failed check of the result: the first, then those under `also`; dictionaries."""
+        """Returns every failed check of the result: the first, then those under `also`; dictionaries."""
         facts = self.facts()
         checks = [facts, *facts.get("also", [])]
         if "not_shown" in facts:        # more failed than the guest keeps: they count as a check
@@ -94,7 +94,7 @@ class End:
 
 
 class Transcript:
-    """All that the guest has said so far; feed() it line by line."""
+    """The guest's output so far; feed() takes it line by line."""
 
     def __init__(self):
         self.started = False
@@ -120,7 +120,7 @@ class Transcript:
         self._waiting = None            # the failed result that is still to be passed on
 
     def feed(self, line):
-        """Take one line; return what is to be passed on now (Result, Text, BlockLine, End)."""
+        """Takes one line; returns the items to pass on now (Result, Text, BlockLine, End)."""
         self.line_count += 1
         if not self.started:
             return self._feed_start(line)
@@ -146,11 +146,11 @@ class Transcript:
         return [*self.flush(), *self._feed_line(line)]
 
     def reads_block(self, line):
-        """Whether this line, the next one, is of the block of the last result."""
+        """Says whether this line, the next one, belongs to the block of the last result."""
         return self._open is not None or bool(self._fresh) and line == BLOCK_START
 
     def flush(self):
-        """A failed result that still waits for the rest of its block, as far as it came."""
+        """Returns a failed result that still waits for the rest of its block, with the part that came."""
         waiting, self._waiting, self._open = self._waiting, None, None
         return [waiting] if waiting else []
 
@@ -209,7 +209,7 @@ class Transcript:
         return [result]
 
     def _is_id(self, text):
-        """Whether it is TEST or TEST@cpuN, of a processor that the head has named."""
+        """Says whether the id is TEST, or TEST@cpuN of a processor that the head has named."""
         found = ID.fullmatch(text)
         return bool(found) and (not found[2] or int(found[2]) in self.named_cpus)
 
@@ -235,7 +235,7 @@ class Transcript:
         return [End(self.end)]
 
     def _take_check(self, match):
-        """It is not passed on: who prints something else needs a sum of his own."""
+        """Checks the sum and does not pass it on, because a program that prints other lines needs its own sum."""
         if self.is_checked:
             self._complain("a second check sum is announced")
         self.is_checked = True
@@ -263,13 +263,13 @@ class Transcript:
 
     @property
     def facts(self):
-        """What the head says of the run, as rows of deviations put it: bits=64, smp, ..."""
+        """The facts in the head, in the words of rows of deviations: bits=64, smp, ..."""
         return {f"bits={self.bits}", "smp" if self.cpus > 1 else "up",
                 "threads" if self.has_threads else "no-threads"}
 
     @property
     def position(self):
-        """How far the run came, for a sentence."""
+        """The place that the run has reached, for a sentence."""
         if not self.results:
             return "before its first result"
         last = self.results[-1]

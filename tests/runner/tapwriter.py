@@ -2,7 +2,7 @@
 """Writes a log for programs that judge without a kernel: quirks, mutants, Linux, false alarms.
 
     writer = tapwriter.Writer("quirks", print, ["seed: 7"])
-    writer.plan(2)                              # before the results or behind them
+    writer.plan(2)                              # before the results or after them
     writer.result(True, "lvtpc-stays", {"id": "D12", "what": "LVTPC"})
     writer.result(True, "smm", skip="the model has no SMM")
     status = writer.end()
@@ -20,10 +20,9 @@ NOT_IN_NAMES = re.compile(r"[\s#@]+")
 
 
 class Writer:
-    """One log; write is called with each line.
+    """Writes one log; calls `write` with each line.
 
-    head: `key: text` for lines of the head; those of BEFORE_VERSION come first, as tests/boot has
-    them.
+    `head` has `key: text` for lines of the head; those of BEFORE_VERSION come first, as in tests/boot.
     """
 
     def __init__(self, kind, write, head=()):
@@ -42,7 +41,7 @@ class Writer:
         self._write(f"1..{count}")
 
     def result(self, good, name, facts=None, skip=""):
-        """One result; facts: of its YAML block, key by key; skip: why it was not run."""
+        """Writes one result; `facts` are the keys of its YAML block, `skip` is the reason why it was not run."""
         if not ID.fullmatch(name) or NOT_IN_NAMES.search(name):
             raise Problem(f"a log's result cannot be named {name!r}: no blank, # or @ in a name")
         self._results += 1
@@ -60,7 +59,7 @@ class Writer:
         self._write("  ...")
 
     def end(self):
-        """The last lines; returns the status that they say, for the program to exit with."""
+        """Writes the last lines; returns the status in them, for the program to exit with."""
         if self._planned is None:
             self.plan(self._results)
         passed = self._results - self._failed - self._skipped
@@ -73,6 +72,6 @@ class Writer:
 
 
 def plain(text):
-    """One line of printable ASCII, as all lines of a log are."""
+    """Returns one line of printable ASCII, as all lines of a log are."""
     line = " ".join(str(text).split())
     return line.encode("ascii", "backslashreplace").decode()

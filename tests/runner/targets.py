@@ -6,13 +6,14 @@ import re
 
 import targets
 from runner import machine as machines
+from runner import nearest
 from runner.problems import Problem
 
 ANY = "best"        # the target that picks one
 
 
 def emulators():
-    """The names before the colon: one module each."""
+    """Returns the names before the colon; each is a module."""
     return sorted(module.name for module in pkgutil.iter_modules(targets.__path__))
 
 
@@ -21,15 +22,16 @@ def emulator(name):
 
 
 def find(target, machine):
-    """The module of EMULATOR:CPU and the CPU, checked and prepared.
+    """Returns the module of EMULATOR:CPU and the CPU, checked and prepared.
 
-    Raises Problem for a target that is not one or cannot do what the machine's words ask for,
-    Unavailable for one that cannot be had here.
+    Raises Problem for an unknown target or one that cannot do what the machine's words ask for, and
+    Unavailable for a target that is not available here.
     """
     name, colon, cpu = target.partition(":")
     if name not in emulators() or not re.fullmatch(r"[\w.+,=-]+", cpu):
         known = ", ".join(f"{known}:CPU" for known in emulators())
-        raise Problem(f"{target!r} is not a target; targets are {known} and {ANY}")
+        meant = nearest.hint(name, [*emulators(), ANY])
+        raise Problem(f"{target!r} is not a target{meant}; targets are {known} and {ANY}")
     module = emulator(name)
     machines.check_offers(f"{name}:", machine, module.OFFERS)
     module.prepare(cpu, machine)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The monitor at a person's terminal: keys go to the guest, what it prints comes back."""
+"""The monitor at a person's terminal: passes keys to the guest, and its output back."""
 import contextlib
 import os
 import re
@@ -23,7 +23,7 @@ ESCAPE = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def interact(session, greeting=()):
-    """Returns the exit status when the person leaves, or the guest ends because it was told to."""
+    """Returns the exit status when the person leaves, or the guest ends by `quit`."""
     if sys.stdin.isatty():
         for line in [*session.head, *greeting]:
             print(line)
@@ -33,7 +33,7 @@ def interact(session, greeting=()):
 
 
 def read_lines(session, greeting):
-    """Standard input is no terminal: a line is typed when the one before it has been answered."""
+    """Types each line of a standard input that is no terminal, when the line before it has been answered."""
     for line in [*session.head, *greeting]:
         print(line)
     for line in sys.stdin:
@@ -49,7 +49,7 @@ def read_lines(session, greeting):
 
 
 def plain(line):
-    """What is to be read of a line in the end: who edits it goes back and writes over it."""
+    """Returns the final text of a line: editing goes back and writes over it."""
     shown, at = [], 0
     for character in ESCAPE.sub(b"", line).decode("utf-8", "replace"):
         if character in "\r\b":
@@ -62,7 +62,7 @@ def plain(line):
 
 @contextlib.contextmanager
 def raw(fd):
-    """The terminal without a line discipline of its own; put back however this ends."""
+    """Takes away the terminal's line discipline, and restores it however this ends."""
     before = termios.tcgetattr(fd)
     try:
         tty.setraw(fd)
@@ -74,9 +74,8 @@ def raw(fd):
 class Bridge:
     """Between standard input and output and the session's line.
 
-    A guest at its prompt waits for a key by looking for one, again and again, and would heat a
-    processor of the host for nothing: meanwhile its emulator is stopped.  The guest's clocks stand
-    still, too.
+    A guest at its prompt polls for a key, which would keep a processor of the host busy for nothing.  So the
+    emulator is stopped meanwhile, and with it the guest's clocks.
     """
 
     def __init__(self, session):
@@ -95,7 +94,7 @@ class Bridge:
         return PASSED
 
     def _step(self):
-        """False: it is over."""
+        """Returns False when the session is over."""
         may_stop = not self.is_stopped and ASKING.search(self.line)
         ready = select.select([self.keys, self.session.line], [], [], IDLE_SECONDS if may_stop else None)[0]
         if not ready:
@@ -107,7 +106,7 @@ class Bridge:
     def _from_keys(self):
         typed, leaves, _ = os.read(self.keys, READ_BYTES).partition(LEAVE)
         self._stop(False)
-        with contextlib.suppress(OSError):      # it has ended: that is seen when it is read
+        with contextlib.suppress(OSError):      # it has ended, which the next read shows
             self.session.type(typed)
         return bool(typed) and not leaves
 
@@ -116,7 +115,7 @@ class Bridge:
         if not data:
             if self.has_quit:
                 return False
-            raise Problem("the guest ended, and nobody had told it to quit; the raw log is "
+            raise Problem("the guest ended without `quit`; the raw log is "
                           f"{self.session.log.shown}")
         self._show(data)
         *above, self.line = (self.line + data).split(b"\n")

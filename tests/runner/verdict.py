@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a run is one: the rules that a complete, honest run meets, each with its sentence."""
+"""The rules that a whole, honest run keeps, each with the sentence for a run that breaks it."""
 from runner import guest, tap
 
 
@@ -8,8 +8,8 @@ def end_disagrees(run):
     return run.end != int(failed)
 
 
-# (is the run broken this way?, the sentence); `run` is a Transcript, `ending` one of guest's
-# endings, and {silence}, {overall} are seconds.  The first rule that holds gives the sentence.
+# (a function that says whether the run is broken in this way, the sentence). `run` is a Transcript, `ending` one
+# of guest's endings, and {silence}, {overall} are in seconds.  The first rule that holds gives the sentence.
 RULES = (
     (lambda run, ending: run.bail_out is not None,
      "the guest gave up: {run.bail_out}"),
@@ -49,9 +49,9 @@ RULES = (
 
 
 def what_is_broken(run: tap.Transcript, ending, silence, overall, bits=None):
-    """The sentence that says why the run is broken, or "" for a run that is not.
+    """Returns the sentence that says why the run is broken, or "" for a run that is not.
 
-    bits: of the kernel that was asked for, None for any.
+    `bits` are those of the kernel that was asked for, or None for any.
     """
     for holds, sentence in RULES:
         if holds(run, ending):

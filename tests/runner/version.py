@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The version and the schema, as kernel/run/version.h has them: for what makes TAP without a kernel."""
+"""The version and the schema of kernel/run/version.h, for programs that make TAP without a kernel."""
 import functools
 import re
 
@@ -11,12 +11,12 @@ DEFINE = re.compile(r'^#define BARECOUNT_(\w+) +"?([^"\n]+)"?$', re.MULTILINE)
 
 @functools.cache
 def read(path=HEADER):
-    """VERSION, a string, and SCHEMA, a number."""
+    """Returns VERSION, a string, and SCHEMA, a number."""
     defined = dict(DEFINE.findall(path.read_text(encoding="utf-8")))
     return defined["VERSION"], int(defined["SCHEMA"])
 
 
 def head(kind):
-    """The head's line: `# Barecount 0.9.0, schema 1, quirks`."""
+    """Returns the head's line: `# Barecount 0.9.0, schema 1, quirks`."""
     number, schema = read()
     return f"# Barecount {number}, schema {schema}, {kind}"

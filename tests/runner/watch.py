@@ -24,7 +24,7 @@ class Monitor:
         self.execute("qmp_capabilities")
 
     def execute(self, name, **arguments):
-        """What the command returns."""
+        """Executes a command and returns its result."""
         request = {"execute": name, "arguments": arguments}
         try:
             self.connection.sendall(json.dumps(request).encode())
@@ -50,7 +50,7 @@ class Monitor:
 
 
 class Screen:
-    """What is on the guest's screen, as lines of text; `ppm` is the last screenshot."""
+    """The guest's screen as lines of text; `ppm` is the last screenshot."""
 
     def __init__(self, handover):
         self.path, self.fd = handover.screenshot
@@ -59,7 +59,7 @@ class Screen:
         self.ppm, self.lines = b"", []
 
     def look(self):
-        """Take a screenshot; True if it differs from the one before."""
+        """Takes a screenshot; returns True if it differs from the one before."""
         self.monitor.execute("screendump", filename=self.path)
         ppm = os.pread(self.fd, os.fstat(self.fd).st_size, 0)
         if ppm == self.ppm:
@@ -69,16 +69,16 @@ class Screen:
 
 
 def status_on(lines):
-    """The status that the guest's last line shows, or None if it is not there yet."""
+    """Returns the status that the guest's last line shows, or None if it is not there yet."""
     found = [match for match in map(tap.END.match, lines) if match]
     return int(found[-1][1]) if found else None
 
 
 def watch(handover, boot_seconds, silence):
-    """Look until the run's end is on the screen; return the lines and what is wrong, or "".
+    """Looks until the run's end is on the screen; returns the lines and a sentence on what is wrong, or "".
 
-    A screen that does not change is a guest that is silent: first boot_seconds, then, once the
-    kernel's first line is there, `silence` seconds are the most.
+    A screen that does not change means a silent guest. The limit is boot_seconds, then, once the kernel's first
+    line is there, `silence` seconds.
     """
     limit, view = boot_seconds, None
     changed = start = time.monotonic()
@@ -101,7 +101,7 @@ def watch(handover, boot_seconds, silence):
 
 
 def what_is_broken(view):
-    """Why a run that has shown its end is broken all the same, or ""."""
+    """Returns the reason why a run that has shown its end is broken nevertheless, or ""."""
     if status_on(view.lines) != BROKEN:
         return ""
     said = [line for line in view.lines if tap.BAIL_OUT.match(line) or tap.VERDICT.match(line)]
@@ -109,7 +109,7 @@ def what_is_broken(view):
 
 
 def as_tap(view):
-    """What the screen tells, as TAP: one result, and the screen's text as comments."""
+    """Returns the screen as TAP: one result, and the screen's text as comments."""
     status = status_on(view.lines)
     good = "not " if status else ""
     shown = [f"# | {line}" for line in view.lines if line]

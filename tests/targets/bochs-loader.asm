@@ -1,21 +1,21 @@
 ; SPDX-License-Identifier: MIT
-; The boot sector of the disk that tests/runner/kernel_disk.py makes for Bochs: loads a kernel that
-; lies on the disk as it is to lie in memory, and starts it as a multiboot 1 loader does. GRUB takes
-; half a second of Bochs' time for that, ten times as long as this and the BIOS together.
+; The boot sector of the disk that tests/runner/kernel_disk.py makes for Bochs. It loads a kernel,
+; whose bytes on the disk are those in memory, and starts it as a multiboot 1 loader does. GRUB
+; takes half a second of Bochs' time for that, ten times as long as this boot sector and the BIOS.
 ; Sources: Multiboot Specification 0.6.96, "Machine state"; Phoenix, "Enhanced Disk Drive
 ; Specification" 3.0, function 42H; ACPI Specification, "INT 15H, E820H".
 
 bits 16
 org 0x7c00
 
-PAGE_SEGMENT     equ 0x2000             ; all the rest is for kernel_disk.py to say: one page, and
-PAGE             equ PAGE_SEGMENT << 4  ; behind it the memory map
+PAGE_SEGMENT     equ 0x2000             ; kernel_disk.py fills in the rest: one page, and
+PAGE             equ PAGE_SEGMENT << 4  ; the memory map follows it
 PAGE_LBA         equ 1
 PAGE_SECTORS     equ 8
 KERNEL_LBA       equ 0                  ; of a kernel's row in the page: dwords
 KERNEL_SECTORS   equ 4
 KERNEL_ENTRY     equ 8
-KERNEL_ROW       equ 12                 ; first the row for processors without long mode
+KERNEL_ROW       equ 12                 ; the first row is for processors without long mode
 INFO             equ 32                 ; the multiboot information
 INFO_MEM_UPPER   equ INFO + 8
 INFO_MMAP_LENGTH equ INFO + 44
@@ -60,7 +60,7 @@ start:
 
 ; in: the packet's place, CX = sectors
 read:
-        pushad                          ; the BIOS keeps the low halves only
+        pushad                          ; the BIOS keeps only the low halves
         mov     [packet_count], cx
         mov     si, packet
         mov     dl, [drive]
@@ -129,7 +129,7 @@ reach_all_memory:
         sti
         ret
 
-; in: SI = the kernel's row   out: EBP = where it begins
+; in: SI = the kernel's row   out: EBP = the kernel's entry point
 load:
         mov     ebp, [fs:si + KERNEL_ENTRY]
         mov     eax, [fs:si + KERNEL_LBA]

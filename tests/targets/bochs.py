@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from runner import handover as handovers
-from runner import kernel_disk, layout
+from runner import kernel_disk, layout, nearest
 from runner import line as lines
 from runner.problems import UNAVAILABLE, Problem, Unavailable
 
@@ -63,31 +63,31 @@ DISK = "type=disk, path={path}, mode=flat, cylinders={cylinders}, heads={heads},
 
 
 def version():
-    """The one version that bochs-build builds."""
+    """Returns the one version that bochs-build builds."""
     return "3.0"
 
 
 def prepare(cpu, machine, module=(), max_cpus=MAX_CPUS):
-    """module: the arguments for bochs-build that name an instrumentation module, if any."""
+    """Checks target and machine; `module` are the arguments for bochs-build that name an instrumentation module."""
     if machine.smp.cpus > max_cpus or machine.smp.cores > MAX_CORES:
         raise Problem(f"Bochs has {max_cpus} processors here at most, with {MAX_CORES} cores a package")
     if cpu in UNFIT:
         raise Unavailable(UNFIT[cpu])
     if cpu not in MODELS:
-        raise Problem(f"Bochs has no model named {cpu!r}; it has {', '.join(MODELS)}")
+        raise Problem(f"Bochs has no model named {cpu!r}{nearest.hint(cpu, MODELS)}; it has {', '.join(MODELS)}")
     for path, package in ((BIOS, "bochsbios"), (VGA_BIOS, "vgabios")):
         if not os.path.exists(path):
             raise Unavailable(f"{path} is missing; install {package}")
     binary(module)
 
 
-# For children of one program: the paths of emulators, as a build that has nothing to do takes a
-# third of a short run's time. A program that changes sources meanwhile must not give it.
+# In the environment of one program's children: the paths of emulators, because a build that has nothing to do
+# takes a third of a short run's time. A program that changes sources meanwhile must not set it.
 BUILT = "BARECOUNT_BUILT"
 
 
 def share(*modules):
-    """Children of this program take the emulators with these modules as they are now."""
+    """Makes children of this program use the emulators with these modules as they are now."""
     os.environ[BUILT] = "\n".join(f"{named(module)}={binary(module)}" for module in modules)
 
 
@@ -96,14 +96,14 @@ def named(module):
 
 
 def shared(module):
-    """The path that this program's parent shares, or None."""
+    """Returns the path that this program's parent shares, or None."""
     rows = (row.partition("=") for row in os.environ.get(BUILT, "").splitlines())
     return next((path for name, _, path in rows if name == named(module)), None)
 
 
 @functools.cache
 def binary(module):
-    """The emulator's path; builds it where that has not been done, with progress on stderr."""
+    """Returns the emulator's path; builds it first if necessary, with progress on stderr."""
     if shared(module):
         return shared(module)
     with subprocess.Popen([BUILD_SCRIPT, *module], stdout=subprocess.PIPE,
@@ -123,7 +123,7 @@ def binary(module):
 
 
 def media(machine, handover):
-    """The boot medium and, where it is GRUB's, the disk of words."""
+    """Returns the boot medium and, where it is GRUB's, the disk of words."""
     if machine.via == "kernel":
         cylinders, path = handover.kernel_disk()
         disk = DISK.format(path=path, cylinders=cylinders, heads=kernel_disk.HEADS,
@@ -135,7 +135,7 @@ def media(machine, handover):
 
 
 def line(machine, handover):
-    """Where the guest speaks, and what is typed comes from."""
+    """Returns the lines for the serial ports: the guest's output, and the source of keys."""
     how = f"socket-client, dev={handover.line.name}" if handover.line else f"file, dev={handover.serial}"
     port = machine.com_port or 1                # with a debug console keys come by COM1
     rows = ["port_e9_hack: enabled=1"] if machine.has_debug_console else []

@@ -1,13 +1,13 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: MIT
 #
-# Sourced by what fetches packages from Debian's archive: an apt of its own in a folder of its own, so
-# that the apt of this machine stays as it is.
+# Programs that fetch packages from Debian's archive source this file. It makes an apt of its own in a
+# folder of its own, so that the apt of this machine does not change.
 
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# The archive that this machine's own apt takes Debian from: the first that offers Debian's `main`;
-# where apt has no lists yet, the first whose address ends as a Debian archive's does.
+# Prints the archive from which this machine's own apt takes Debian: the first that offers Debian's
+# `main` or, if apt has no lists yet, the first whose address ends like that of a Debian archive.
 debian_mirror() {
     {
         # shellcheck disable=SC2016  # apt's own variables
@@ -16,7 +16,7 @@ debian_mirror() {
     } 2> /dev/null | awk '$1 == "Debian" && $2 == "main" && $3 !~ /security/ { print $3; exit }'
 }
 
-# Make such a folder $1: for packages of kind $2 (deb, deb-src) of distribution $3 from mirror $4, as a
+# Makes such a folder $1: for packages of kind $2 (deb, deb-src) of distribution $3 from mirror $4, as a
 # machine of architecture $5 takes them.
 make_private_apt() {
     mkdir -p "$1/lists/partial" "$1/cache/archives/partial"
@@ -27,7 +27,7 @@ make_private_apt() {
     : > "$1/status"
 }
 
-# In such a folder $1: run apt's tool $2 with the other arguments.
+# Runs apt's tool $2 in such a folder $1, with the other arguments.
 private_apt() (
     tool=$2
     cd "$1"

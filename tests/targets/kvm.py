@@ -39,7 +39,7 @@ def command(cpu, machine, handover):
 
 
 def why_no_kvm():
-    """Why KVM cannot be used, or ""."""
+    """Returns the reason why KVM cannot be used, or ""."""
     if not os.path.exists(DEVICE):
         return f"{DEVICE} does not exist on this host"
     try:
@@ -50,7 +50,7 @@ def why_no_kvm():
 
 
 def why_no_pmu():
-    """Why guests of this KVM have no PMU, or "": asked from KVM, which knows best."""
+    """Returns the reason why guests of this KVM have no PMU, as KVM itself reports it, or ""."""
     device = os.open(DEVICE, os.O_RDWR)
     try:
         capability = fcntl.ioctl(device, KVM_CHECK_EXTENSION, KVM_CAP_PMU_CAPABILITY)
@@ -63,7 +63,7 @@ def why_no_pmu():
 
 
 def why_no_pmu_with(capability, leaves):
-    """Why there is no PMU if KVM says this of its guests, or ""."""
+    """Returns the reason why there is no PMU if KVM reports this of its guests, or ""."""
     version = leaves.get(LEAF_PMU, (0,) * 4)[0] & 0xFF
     amd = leaves.get(LEAF_AMD, (0,) * 4)[2] & PERF_CTR_EXT_CORE
     if capability or version or amd:
@@ -73,7 +73,7 @@ def why_no_pmu_with(capability, leaves):
 
 
 def supported_cpuid(device):
-    """What KVM can show its guests: {leaf: (EAX, EBX, ECX, EDX)} of each leaf's first subleaf."""
+    """Returns the CPUID that KVM can show its guests: {leaf: (EAX, EBX, ECX, EDX)} of each leaf's first subleaf."""
     buffer = bytearray(CPUID_HEAD.pack(CPUID_ENTRIES, 0) + bytes(CPUID_ENTRY.size * CPUID_ENTRIES))
     fcntl.ioctl(device, KVM_GET_SUPPORTED_CPUID, buffer)
     count, _ = CPUID_HEAD.unpack_from(buffer)

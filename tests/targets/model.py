@@ -2,7 +2,7 @@
 """model:CPU, the same Bochs with the reference PMU; PMU_QUIRK=NAME gives it one defect."""
 import os
 
-from runner import layout, machine as machines
+from runner import layout, machine as machines, nearest
 from runner.defects import rows
 from runner.problems import Problem
 from targets import bochs
@@ -11,7 +11,7 @@ OFFERS = {**bochs.OFFERS, "caches": ("empty", "kept", "warm"),
           "snapshot": range(1, machines.MAX_SEED + 1)}
 BOOT_SECONDS = bochs.BOOT_SECONDS
 LINE = bochs.LINE
-NOTICE = "model: "              # so begins what the emulator has to say to people
+NOTICE = "model: "              # messages of the emulator for people begin so
 MODULE = ("--instrument", layout.ROOT / "model" / "bochs", "model", "arch/regs")     # for bochs-build
 MAX_CPUS = 10                   # the model has a timer for each
 QUIRK = "PMU_QUIRK"             # in the environment, where model/bochs reads it
@@ -33,7 +33,7 @@ def prepare(cpu, machine):
 
 
 def words(machine):
-    """For the kernel: counts repeat to the last one where each begins with empty caches."""
+    """Returns words for the kernel: counts repeat exactly if each begins with empty caches."""
     return ("exact",) if machine.caches == "empty" else ("sampling",)
 
 
@@ -45,14 +45,14 @@ def command(cpu, machine, handover, ips=bochs.INSTRUCTIONS_PER_SECOND):
 
 
 def module():
-    """The arguments for bochs-build."""
+    """Returns the arguments for bochs-build."""
     if os.environ.get(MUTANT):
         return MUTANTS
     return QUIRKS if os.environ.get(QUIRK) else MODULE
 
 
 def check_quirk(name):
-    """Raise Problem, with the names there are, for one that there is not."""
+    """Raises Problem, with all names, for an unknown name."""
     names = [row.name for row in rows.quirks()] if name else []
     if name and name not in names:
-        raise Problem(f"{QUIRK}: there is no quirk named {name!r}; there are {', '.join(names)}")
+        raise Problem(f"{QUIRK}: there is no quirk named {name!r}{nearest.hint(name, names)}; there are {', '.join(names)}")

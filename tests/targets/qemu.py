@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 
+from runner import nearest
 from runner.problems import Problem, Unavailable
 
 BINARIES = ("qemu-system-x86_64", "qemu-system-i386")
@@ -18,13 +19,13 @@ OFFERS = {
     "serial": ("no", "com1", "com2", "com3", "com4"),
     "apic": ("yes", "no"),
 }
-# What a machine asks the network for, below build/netboot.
+# The files that a machine asks the network for, below build/netboot.
 GRUB_IMAGES = {"bios": "boot/grub/i386-pc/core.0", "uefi": "boot/grub/x86_64-efi/core.efi"}
 NETWORK_ROM = "/usr/lib/ipxe/qemu/pxe-e1000.rom"    # of QEMU's e1000, and one for UEFI beside it
-# Which QEMU was the first to have them: an older one is no reason to call the name wrong.
+# The first QEMU that had each; in an older QEMU the name is not wrong, but not available.
 NEWER = {"SapphireRapids": "8.0", "GraniteRapids": "8.1", "EPYC-Genoa": "8.1", "SierraForest": "9.1"}
 # QEMU 7.2 may abort with this when the host stops it for a while (in 1 of 16 runs with SIGSTOP, bits=32):
-# it takes a page of memory, in which the guest has run before, for one of a device. It says nothing of the guest.
+# it takes a page of memory, in which the guest has run before, for one of a device. The guest is not at fault.
 DIES_BY_ITSELF = "translator_access: Assertion `phys_page != -1' failed"
 BOOT_SECONDS = 30
 ASK_SECONDS = 20                # it answers in a tenth of a second
@@ -33,7 +34,7 @@ UART_PORTS = {1: 0x3F8, 2: 0x2F8, 3: 0x3E8, 4: 0x2E8}
 
 
 def binary():
-    """The emulator's path; raises Unavailable if there is none."""
+    """Returns the emulator's path; raises Unavailable if there is none."""
     found = next(filter(None, map(shutil.which, BINARIES)), None)
     if not found:
         raise Unavailable("QEMU is not installed; install qemu-system-x86")
@@ -41,13 +42,13 @@ def binary():
 
 
 def version():
-    """Such as "7.2.22"; empty if QEMU does not say."""
+    """Returns the version, such as "7.2.22"; empty if QEMU does not print it."""
     found = re.search(r"version ([0-9.]+)", ask("--version"))
     return found[1] if found else ""
 
 
 def ask(*arguments):
-    """What QEMU prints for arguments with which it runs no machine."""
+    """Returns QEMU's output for arguments with which it runs no machine."""
     try:
         return subprocess.run([binary(), *arguments], text=True, capture_output=True, check=False,
                               timeout=ASK_SECONDS).stdout
@@ -60,13 +61,13 @@ def cpu_names():
 
 
 def names_in(text):
-    """The names in what `-cpu help` prints: "x86 NAME ..." in older versions, else "  NAME ..."."""
+    """Returns the names in what `-cpu help` prints: "x86 NAME ..." in older versions, else "  NAME ..."."""
     cpus = text.partition("Recognized CPUID")[0].splitlines()[1:]
     return {line.removeprefix("x86 ").split()[0] for line in cpus if line.strip()}
 
 
 def ovmf():
-    """The path of the UEFI firmware; raises Unavailable if there is none."""
+    """Returns the path of the UEFI firmware; raises Unavailable if there is none."""
     for path in OVMF:
         try:
             with open(path, "rb"):
@@ -78,10 +79,12 @@ def ovmf():
 
 def prepare(cpu, machine):
     name = cpu.split(",")[0]
-    if name not in cpu_names():
+    known = cpu_names()
+    if name not in known:
         if name in NEWER:
             raise Unavailable(f"QEMU {version()} has no {name}; {NEWER[name]} and later have it")
-        raise Problem(f"QEMU knows no CPU named {cpu!r}; \"{BINARIES[0]} -cpu help\" lists the names")
+        meant = nearest.hint(name, known)
+        raise Problem(f"QEMU knows no CPU named {cpu!r}{meant}; \"{BINARIES[0]} -cpu help\" lists the names")
     if machine.firmware == "uefi":
         ovmf()
     if machine.via in ("pxe", "ipxe") and not os.path.exists(NETWORK_ROM):
@@ -89,7 +92,7 @@ def prepare(cpu, machine):
 
 
 def command(cpu, machine, handover, accelerator=("-accel", "tcg"), has_monitor=False):
-    """has_monitor: also beside a serial line."""
+    """Returns QEMU's command line; has_monitor adds a monitor beside a serial line."""
     features = ",-apic" if machine.apic == "no" else ""
     smp = machine.smp
     return [
@@ -108,7 +111,7 @@ def firmware(machine, handover):
 
 
 def media(machine, handover):
-    """The boot medium and, unless QEMU itself passes the words on, the disk of words."""
+    """Returns the boot medium and, unless QEMU itself passes the words on, the disk of words."""
     if machine.via == "kernel":
         return ["-kernel", handover.kernel(machine.bits or 32), "-append", " ".join(handover.kernel_words)]
     if machine.via == "ipxe":
@@ -126,19 +129,19 @@ def media(machine, handover):
 
 
 def network(folder, bootfile):
-    """A network of the machine and a server that has one folder, and tells it to boot one file."""
+    """Returns a network of the machine with a server that has one folder and names the file to boot."""
     return ["-netdev", f"user,id=net,restrict=on,tftp={folder},bootfile={bootfile}",
             "-device", "e1000,netdev=net,bootindex=0"]
 
 
 def monitor(handover):
-    """QEMU's own monitor, at a socket: screenshots, keys."""
+    """Returns the arguments for QEMU's own monitor at a socket, for screenshots and keys."""
     return ["-chardev", f"socket,id=monitor,fd={handover.monitor_socket()}",
             "-mon", "chardev=monitor,mode=control"]
 
 
 def outputs(machine, handover):
-    """How the guest is heard: the serial line, or a monitor that can take screenshots.
+    """Returns the arguments for the guest's output: the serial line, or a monitor that can take screenshots.
 
     Without a serial line there is no exit port either: the guest then halts with its summary on
     the screen, as it does on a real machine, and the screen stays there to be read.

@@ -62,7 +62,7 @@ class Build(unittest.TestCase):
         return len(self.count.read_text().splitlines())
 
     def test_once(self):
-        """a source is built once, in the cache, and leaves nothing else behind"""
+        """a source is built once, in the cache, and leaves no other files"""
         status, path, _ = self.build()
         self.assertEqual(status, 0)
         self.assertTrue(os.access(path, os.X_OK))
@@ -72,7 +72,7 @@ class Build(unittest.TestCase):
         self.assertEqual(kept, [pathlib.Path(path).name, "lock"])
 
     def module(self, **contents):
-        """The arguments for an instrumentation module with these contents."""
+        """Returns the arguments for an instrumentation module with these contents."""
         folder = self.folder / "a module"
         folder.mkdir(exist_ok=True)
         for name in ("instrument.h", "instrument.cc", "Makefile.in"):
@@ -119,7 +119,7 @@ class Build(unittest.TestCase):
         self.assertEqual(self.builds(), 4)
 
     def test_kept(self):
-        """of trees and of emulators with modules only the newest stay"""
+        """only the newest trees, and the newest emulators with modules, stay"""
         self.build(*self.module(instrument_h="one"))
         for number in range(50):
             old = self.cache / "barecount" / f"bochs-{number}-old"
@@ -156,21 +156,21 @@ class Build(unittest.TestCase):
         self.assertEqual(list((self.cache / "barecount").glob("build.*")), [])
 
     def test_no_source(self):
-        """a source that is not there is status 77"""
+        """a missing source is status 77"""
         status, _, sentence = self.build(BARECOUNT_BOCHS_SRC="/nowhere")
         self.assertEqual(status, 77)
         self.assertIn("/nowhere is neither", sentence)
 
     def test_no_archive(self):
         """an archive that does not answer, and an apt without an archive, are status 77"""
-        for mirror, expected in (("http://127.0.0.1:9", "cannot be had"), ("", "no Debian mirror")):
+        for mirror, expected in (("http://127.0.0.1:9", "is not available"), ("", "no Debian mirror")):
             with self.subTest(expected):
                 status, _, sentence = self.build(PATH=self.apt_with(mirror), BARECOUNT_BOCHS_SRC="")
                 self.assertEqual(status, 77, sentence)
                 self.assertIn(expected, sentence)
 
     def apt_with(self, mirror):
-        """A PATH whose apt-get names this mirror for Debian, and is the real one otherwise."""
+        """Returns a PATH whose apt-get names this mirror for Debian, and is the real one otherwise."""
         folder = self.folder / "bin"
         folder.mkdir(exist_ok=True)
         named = f"Debian main {mirror}" if mirror else ""

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The build: two clean ones give the same bytes, one that is up to date does nothing,
-# and no file needs another one to be made before it by luck.
+# and no file needs another file that is made first only by luck.
 cd "$(dirname "$0")/../../.." || exit 1
-# Kept for the next time, when only what has changed is built again: each file was built twice all
-# the same, and one that a rule forgets to build is another one than the first time.
+# The builds are kept for the next time, when only changed files are built again. Each file was still built
+# twice, and a file that a rule forgets to build differs from the first one.
 again=build/again
 number=0
 status=0
-unset MAKELEVEL MAKEFLAGS MFLAGS                # of the make that runs the tests
+unset MAKELEVEL MAKEFLAGS MFLAGS                # these belong to the make that runs the tests
 
 result() { # STATUS NAME WHAT_TO_SHOW_OF_A_FAILURE
 	number=$((number + 1))
@@ -32,7 +32,7 @@ said=$(make --no-print-directory all BUILD="$again" 2>&1)
 test "$said" = "make: Nothing to be done for 'all'."
 result $? "a build that is up to date does nothing" "$said"
 
-# In a copy of the sources, as nothing may be missing here while other tests run.
+# Runs in a copy of the sources, because no file may be missing here while other tests run.
 without_a_source() {
 	copy=$(mktemp -d) && cp -R Makefile linker.ld arch boot kernel monitor pmu tests "$copy" &&
 		cp -R "$again" "$copy/build" && rm "$copy/tests/suites/rdpmc/rdtsc.c" || exit 1
@@ -44,7 +44,7 @@ said=$(without_a_source)
 test "$said" = "  link     build/barecount64.elf"
 result $? "a source that was deleted is gone from the kernel" "$said"
 
-# With several jobs any file may be the first one that is made: one of each rule, alone in its folder.
+# With several jobs any file may be made first; so this makes one file of each rule, alone in its folder.
 make_alone() {
 	alone=$(mktemp -d) || exit 1
 	trap 'rm -rf "$alone"' EXIT

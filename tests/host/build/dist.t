@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 from runner import version                          # noqa: E402
 
-# Who uses the model: its header alone, and its library.
+# A user of the model, with its header alone and its library.
 USER = """\
 #include <arch/regs/perfmon.h>
 #include <model/refpmu.h>
@@ -89,7 +89,7 @@ class Dist(unittest.TestCase):
             shutil.copyfile(taptest.ROOT / name, other / name)
         done = run("sh", "tests/dist", self.folder / "again", cwd=other)
         self.assertEqual(done.returncode, 0, done.stderr)
-        plain = version.read()[0]               # no history there
+        plain = version.read()[0]               # there is no history there
         for name in ("barecount-{}.iso", "barecount32-{}.elf", "barecount64-{}.elf"):
             self.assertEqual(digest(self.folder / "dist" / name.format(self.version)),
                              digest(self.folder / "again" / name.format(plain)))
@@ -129,7 +129,7 @@ class Dist(unittest.TestCase):
                          digest(taptest.ROOT / "build" / "barecount32.elf"))
 
     def test_nothing_built(self):
-        """where nothing is built a sentence says so, and nothing is left behind"""
+        """if nothing is built a sentence says so, and no file remains"""
         empty = self.folder / "empty"
         for name in ("kernel/run/version.h", "tests/dist"):
             (empty / name).parent.mkdir(parents=True, exist_ok=True)

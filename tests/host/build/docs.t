@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What is generated under docs/ is what the tables, the sources and a run say today."""
+"""Pages: generated ones are up to date with tables, sources and a run; links and names lead somewhere."""
 import importlib.machinery
 import importlib.util
 import os
@@ -22,7 +22,7 @@ COMMITTED = taptest.ROOT / "docs" / "events.md"
 
 
 def load_script(name):
-    """A script of tests/generate as a module."""
+    """Returns a script of tests/generate as a module."""
     loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(taptest.TESTS / "generate" / name))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     sys.modules[loader.name] = module
@@ -40,12 +40,12 @@ PRESETS = load_script("presets-table")
 
 
 def listed(program):
-    """What a host program of the build prints."""
+    """Returns the output of a host program of the build."""
     return subprocess.run([layout.BUILD / program], text=True, check=True, capture_output=True).stdout
 
 
 def changed(listing, starts, keys, **cells):
-    """A listing with other cells in the first line that starts so; None takes the lines out."""
+    """Returns a listing with other cells in the first line that starts so; without cells these lines are left out."""
     lines = listing.splitlines()
     names = next(line for line in lines if line.startswith(keys)).split("\t")
     places = [i for i, line in enumerate(lines) if line.startswith(starts) and line.split("\t") != names]
@@ -65,7 +65,7 @@ class Docs(unittest.TestCase):
         return SHOW.read(events or self.events, model or self.model).problems
 
     def broken(self, start="exercise\tp6\tp6.events.inst_retired\t", **cells):
-        """What is said when this row is like that."""
+        """Returns the complaints about this row with these cells."""
         return self.problems(changed(self.events, start, "exercise\tsuite", **cells))
 
     def test_nothing_wrong(self):
@@ -92,7 +92,7 @@ class Docs(unittest.TestCase):
                          ["p6 INST_RETIRED: a required event without an exercise or a reason for having none"])
 
     def test_without_reason(self):
-        """so is a row with neither"""
+        """a row with neither an exercise nor a reason is named"""
         said = self.broken(moves="", test="", reason="", flags="")
         self.assertIn("p6.events.inst_retired: neither an exercise nor a reason", said)
 
@@ -112,7 +112,7 @@ class Docs(unittest.TestCase):
                 self.assertIn(sentence, "\n".join(self.broken(**cells)))
 
     def test_model(self):
-        """what the model does not count is `no`, with some masks only `part`"""
+        """an event that the model does not count is `no`; one that it counts with some masks only is `part`"""
         keys = "family\tselect\tumask_bits\tumask\tcounters\tmodels\tmodelled\n"
         table = SHOW.read(self.events, keys + "p6\t2E\t08\t08\t3\tPPro,PII,PIII,PM,\t1\n"
                                               "p6\tC0\t00\t00\t3\tPPro,PII,PIII,PM,\t1\n")
@@ -125,7 +125,7 @@ class Sample(unittest.TestCase):
     """The README's first run."""
 
     def test_sample(self):
-        """each line of the README's sample is one of that run, in this order; but for the sum"""
+        """each line of the README's sample, except the sum, is one of that run, in this order"""
         command, *sample = (taptest.ROOT / "README.md").read_text().split("```\n")[1].splitlines()
         setting, _, *words = shlex.split(command.removeprefix("$ "))
         name, _, quirk = setting.partition("=")
@@ -140,7 +140,7 @@ def without_sum(line):
 
 
 class Defects(unittest.TestCase):
-    """docs/defects.md, and what the README says of quirks."""
+    """docs/defects.md."""
 
     def setUp(self):
         self.known = [quirk for quirk in quirks.load() if quirk.test]
@@ -164,7 +164,7 @@ class Defects(unittest.TestCase):
         self.assertIn("D1: a defect is D and three digits", self.wrong({**row, "id": "D1"}))
 
     def test_kinds(self):
-        """the source says the kind"""
+        """the source decides the kind"""
         for number, source, kind in (
                 ("D001", "KVM, Linux 12", "historical"), ("D001", "erratum X", "silicon erratum"),
                 ("D001", "silicon of X, Linux", "silicon erratum"), ("D001", "after KVM", "variant"),
@@ -211,7 +211,7 @@ class Architecture(unittest.TestCase):
                 self.assertEqual(set(re.findall(r'class="inside"[^>]*>(\w+)<', box)), here, folder)
 
     def test_shown(self):
-        """what a picture shows is what was drawn"""
+        """the picture shows the graph that was drawn"""
         shown = PICTURE.drawn_in(PICTURE.draw(self.graph))
         self.assertEqual(shown.arrows, self.graph.arrows)
         self.assertEqual(shown.lines, {folder: PICTURE.rounded(n) for folder, n in self.graph.lines.items()})
@@ -260,7 +260,7 @@ class Commandline(unittest.TestCase):
         self.assertEqual(list(WORDS.wrong_with({**row, "example": "skip=a"})), ["its example does not have it"])
 
     def test_examples(self):
-        """the words of every example are words"""
+        """every example has only known words"""
         kernels = {row["name"] for row in self.rows}
         examples = re.findall(r"^    (?:PMU_QUIRK=\S+ )?tests/boot (?!TARGET)(.*)$", self.page, re.MULTILINE)
         self.assertGreater(len(examples), 3)
@@ -269,7 +269,7 @@ class Commandline(unittest.TestCase):
             self.assertLessEqual({word.partition("=")[0] for word in words}, kernels, example)
 
     def test_files(self):
-        """the files that it names are there; barecount.cfg is the user's"""
+        """the files that it names exist; barecount.cfg is the user's"""
         part = self.page.partition("## FILES")[2].partition("## ")[0]
         paths = re.findall(r"`([^`]+)`", "".join(line.split("|")[1] for line in part.splitlines() if "`" in line))
         self.assertIn("build/barecount.iso", paths)
@@ -281,12 +281,12 @@ class Monitor(unittest.TestCase):
     """docs/monitor.md."""
 
     def test_committed(self):
-        """docs/monitor.md is what the monitor says, but for numbers: `make docs` makes it"""
+        """docs/monitor.md has the monitor's output, except for numbers: `make docs` makes it"""
         page = (taptest.ROOT / "docs" / "monitor.md").read_text()
         self.assertEqual(MONITOR.same(page), MONITOR.same(MONITOR.document()))
 
     def test_same(self):
-        """another number is no other page, another word is"""
+        """another number does not change the page, another word does"""
         self.assertEqual(MONITOR.same("a  at 1F2H, 12.5% ##"), MONITOR.same("a at 33H, 7% ####"))
         self.assertNotEqual(MONITOR.same("a at 1F2H"), MONITOR.same("b at 1F2H"))
 
@@ -308,12 +308,13 @@ class Links(unittest.TestCase):
 
     def test_links(self):
         """every link leads to a file, and to a heading of it"""
-        pages = [taptest.ROOT / "README.md", taptest.ROOT / "model" / "README.md",
+        pages = [*sorted(taptest.ROOT.glob("*.md")), taptest.ROOT / "model" / "README.md",
                  *sorted((taptest.ROOT / "docs").rglob("*.md"))]
+        self.assertIn(taptest.ROOT / "README.md", pages)
         self.assertEqual([said for page in pages for said in wrong_links(page)], [])
 
     def test_wrong(self):
-        """one that leads nowhere is named"""
+        """a link that leads nowhere is named"""
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder) / "a.md"
             page.write_text("# A `b` c?\n[x](#a-b-c) [x](#d) [x](e.md) [x](a.md#A) [x](https://f)\n")
@@ -326,7 +327,7 @@ def wrong_links(page):
 
 
 class Names(unittest.TestCase):
-    """What the pages for people who carry on call by name."""
+    """The files and functions that the developers' pages name exist."""
 
     def test_names(self):
         """every file and every function that docs/architecture.md and docs/howto.md name is there"""
@@ -344,7 +345,7 @@ class Names(unittest.TestCase):
 
 
 def wrong_names(text, sources):
-    """Paths from a folder of the root, and calls, that are not there; * and NAME stand for any name."""
+    """Returns paths from a folder of the root, and calls, that do not exist; * and NAME stand for any name."""
     quoted = sorted(set(re.findall(r"`([^`\s]+)`", text)))
     tops = {path.name for path in taptest.ROOT.iterdir() if path.is_dir()} - {"build"}
     paths = [name for name in quoted if re.fullmatch(r"[\w./*-]+", name) and name.partition("/")[0] in tops]
@@ -359,7 +360,7 @@ def leads_somewhere(page, path, heading):
 
 
 def anchor(line):
-    """What a link calls this heading, as GitHub does; None: it is none."""
+    """Returns the anchor of a heading, as GitHub makes it, or None if the line is no heading."""
     title = re.match(r"#+ (.*)", line)
     return title and re.sub(r"[^\w\- ]", "", title[1].lower()).replace(" ", "-")
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/ids.csv: what is wrong with a register of ids is one line that says where, and what to do."""
+"""tests/ids.csv: each mistake in a register of ids gets one line, with its place and what to do."""
 import os
 import pathlib
 import shutil
@@ -28,31 +28,31 @@ class Judged(unittest.TestCase):
         self.path = pathlib.Path(folder.name) / "ids.csv"
 
     def judge(self, rows, listed=frozenset(LISTED)):
-        """What is said of a register with these rows."""
+        """Returns the complaints about a register with these rows."""
         self.path.write_text(HEAD + rows)
         return [line.removeprefix(str(self.path)) for line in ids.breaches(self.path, set(listed))]
 
 
 class Register(Judged):
-    """What is wrong with a register by itself, or with what the kernels list."""
+    """Mistakes in a register itself, and against the lists of the kernels, are found."""
 
     def test_good(self):
         """a register that agrees with the kernels is good"""
         self.assertEqual(self.judge(GOOD), [])
 
     def test_missing(self):
-        """an id without a row is told with the row to add"""
+        """an id without a row is named, with the row to add"""
         self.assertEqual(self.judge(GOOD, LISTED | {"d.new", "c.new"}),
                          [": no row for 'c.new': add \"4,c.new,live,\"",
                           ": no row for 'd.new': add \"5,d.new,live,\""])
 
     def test_gone(self):
-        """a live row that no kernel lists is told with the row to write"""
+        """a live row that no kernel lists is named, with the row to write"""
         self.assertEqual(self.judge(GOOD, {"a.one"}),
                          [":5: no kernel lists 'b.two': write \"3,b.two,retired,REASON\""])
 
     def test_returned(self):
-        """an id that was retired cannot be a test's again"""
+        """a retired id is never used again"""
         self.assertEqual(self.judge(GOOD, LISTED | {"a.old"}),
                          [":4: retired 'a.old' is listed by a kernel: give the test another id"])
 
@@ -68,11 +68,11 @@ class Register(Judged):
                          [":3: status 'alive': write live or retired"])
 
     def test_numbers(self):
-        """numbers begin with 1 and have no gap, and the first that is wrong is told"""
+        """numbers begin with 1 and have no gap; the first wrong one is named"""
         for bad in ("4", "2", "03", "x", ""):
             with self.subTest(bad):
                 self.assertEqual(self.judge(GOOD.replace("3,b.two", f"{bad},b.two")),
-                                 [f":5: number {bad} of 'b.two' stands where 3 belongs: "
+                                 [f":5: number {bad} of 'b.two' is where 3 belongs: "
                                   "rows are appended, and numbers go up by one"])
         self.assertEqual(len(self.judge("4,c.new,live,\n" + GOOD, LISTED | {"c.new"})), 1)
 
@@ -82,7 +82,7 @@ class Register(Judged):
                          [":6: 'a.one' has number 1: remove this row"])
 
     def test_columns(self):
-        """a row has four columns, and comments and empty lines are none"""
+        """a row has four columns; comments and empty lines are no rows"""
         self.assertEqual(self.judge("# a comment\n\n" + GOOD + "4,c.new,live\n"),
                          [":8: 3 columns: write number,id,status,reason"])
 
@@ -96,7 +96,7 @@ class Committed(Judged):
                         "-c", "commit.gpgsign=false", *words], check=True, capture_output=True)
 
     def commit(self, rows):
-        """Commit a register with these rows."""
+        """Commits a register with these rows."""
         self.path.write_text(HEAD + rows)
         self.git("init", "-q")
         self.git("add", "ids.csv")
@@ -121,7 +121,7 @@ class Committed(Judged):
                          [": number 3, 'b.two', is gone: add its row again, as retired"])
 
     def test_branch(self):
-        """on a branch what the origin has stays, and what is the branch's own may change"""
+        """on a branch the rows of the origin stay, and the branch's own rows may change"""
         self.commit(GOOD)
         self.git("update-ref", "refs/remotes/origin/main", "HEAD")
         self.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
@@ -131,10 +131,10 @@ class Committed(Judged):
 
 
 class Kernels(taptest.Case):
-    """What is read from the kernels' files."""
+    """The ids are read from the kernels' files."""
 
     def test_lists(self):
-        """the ids that are read from a kernel's file are those that it lists"""
+        """the ids that are read from a kernel's file are those that the kernel lists"""
         for bits in layout.KERNELS:
             with self.subTest(bits=bits):
                 run = taptest.Run("qemu:Nehalem", "via=kernel", f"bits={bits}", "list", "broken")

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The table of folders: what may not be used, a folder that is too full, a name that means two things."""
+"""The table of folders: forbidden uses, full folders and ambiguous names are found."""
 import os
 import sys
 import unittest
@@ -12,21 +12,21 @@ from runner.checks import layers                           # noqa: E402
 
 
 class Table(unittest.TestCase):
-    """What is said of sources that do not exist."""
+    """Breaches in made-up sources are found."""
 
     def said(self, sources):
-        """The breaches of these sources, without kernels."""
+        """Returns the breaches of these sources, without kernels."""
         return layers.breaches(sources, [])
 
     def test_good(self):
-        """a folder may use itself and what its row names"""
+        """a folder may use itself and the folders in its row"""
         self.assertEqual(self.said({
             "kernel/run/a.c": "#include <kernel/run/a.h>\n#include <stddef.h>\n#include <arch/cpu/b.h>\n",
             "tests/suites/p5/c.c": "#include <tests/suites/common/events/d.h>\n#include <pmu/core/e.h>\n",
             "model/core/f.h": "#include <model/refpmu.h>\n#include <arch/regs/g.h>\n"}), [])
 
     def test_up(self):
-        """a folder must not use what stands above it, in C and in assembly"""
+        """a folder must not use folders above it, in C and in assembly"""
         self.assertEqual(self.said({
             "kernel/lib/a.c": "\n#include <kernel/console/b.h>\n",
             "arch/cpu/c.asm": '%include "pmu/workload/workload.inc"\n',
@@ -41,14 +41,14 @@ class Table(unittest.TestCase):
                          ["tests/suites/p6/a.c:1: tests/suites/p6 must not include tests/suites/p5/p5_suite.h"])
 
     def test_calls(self):
-        """a call needs no include, and is seen all the same"""
+        """a call is found even without an include"""
         used = {"console_write": {"kernel/lib/format", "kernel/run/tap"}, "memcpy": {"kernel/lib/format"}}
         self.assertEqual(list(layers.check_calls({"console_write": "kernel/console/console"}, used)),
                          ["kernel/lib/format: kernel/lib must not use console_write, "
                           "which is in kernel/console/console"])
 
     def test_folders(self):
-        """a folder without a row, and one with too many sources"""
+        """a folder without a row, and one with too many sources, are named"""
         self.assertEqual(self.said({"tests/strange/a.c": ""}),
                          ["tests/strange: which folders may it use? Give it a row in tests/runner/checks/layers.py"])
         full = {f"pmu/core/a{i}.c": "" for i in range(layers.MOST + 1)}
@@ -59,7 +59,7 @@ class Table(unittest.TestCase):
         self.assertEqual(self.said(scripts), ["tests/runner: 33 sources, at most 32: make folders in it"])
 
     def test_names(self):
-        """a file name means one thing, but for a kernel's width"""
+        """a file name means one thing, except for variants by the kernel's width"""
         self.assertEqual(self.said({"pmu/core/lbr.c": "", "model/core/lbr.h": ""}),
                          ["lbr: a file name means one thing, and this one is in model/core and pmu/core"])
         self.assertEqual(self.said({"arch/cpu/frame.h": "", "arch/cpu/x86_32/frame.h": "",
@@ -73,10 +73,10 @@ class Table(unittest.TestCase):
 
 
 class Checkout(unittest.TestCase):
-    """What is said of this checkout's kernels and model, once a call in them is not allowed."""
+    """A forbidden call in this checkout's kernels and model is found."""
 
     def test_kernels(self):
-        """both kernels' calls are read: a row that allows less turns it red"""
+        """both kernels' calls are read: with a row that allows less there is a breach"""
         with mock.patch.dict(layers.LAYERS, {"kernel/run": "arch kernel/lib"}):
             for bits in (32, 64):
                 defined, used = layers.symbols(layers.layout.BUILD / str(bits))
@@ -85,7 +85,7 @@ class Checkout(unittest.TestCase):
                               "kernel/console/console.c", said)
 
     def test_model(self):
-        """the model's calls are read, too: one that goes up is red, one generation may use no other"""
+        """the model's calls are read, too: a call upwards, or to another generation, is a breach"""
         with mock.patch.dict(layers.LAYERS, {"model/netburst": "arch/regs model/state model/core"}):
             said = list(layers.check_calls(*layers.symbols(layers.layout.BUILD / "unit")))
             self.assertIn("model/netburst/netburst_pipeline.c: model/netburst must not use model_wait, "

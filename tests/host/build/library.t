@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The model as others get it: a header that minds its own names, an archive with one prefix, an example."""
+"""The model as others get it: a header without foreign names, an archive with one prefix, an example."""
 import os
 import pathlib
 import re
@@ -17,7 +17,7 @@ PREFIX = "refpmu_"
 HEADER = taptest.ROOT / "model" / "refpmu.h"
 EXAMPLE = taptest.ROOT / "model" / "example" / "toy.c"
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
-# An emulator has names of its own, and they may mean something else.
+# An emulator has names of its own, which may mean something else.
 OWN_NAMES = """\
 #define BIT(n) this_is_not_c n
 #define FIELD(hi, lo) this_is_not_c
@@ -31,7 +31,8 @@ struct machine { int mine; };
 #include "{header}"
 int main(void) {{ return {prefix}version() == 0; }}
 """
-# What gcc may ask of a freestanding environment; on 32 bits, of libgcc and of position-independent code.
+# The functions that gcc may need in a freestanding environment; on 32 bits also those of libgcc and of
+# position-independent code.
 MAY_ASK = {"memcpy", "memset", "memmove", "memcmp"}
 MAY_ASK_32 = MAY_ASK | {"__udivdi3", "__umoddi3", "_GLOBAL_OFFSET_TABLE_"}
 
@@ -72,7 +73,7 @@ class Library(unittest.TestCase):
         return run("make", "-s", "-j2", "-C", taptest.ROOT / "model", *arguments, env=clean)
 
     def flags(self):
-        """What pkg-config says of what was installed; the same without it where there is none."""
+        """Returns the flags that pkg-config has for the installed library; without pkg-config the same flags."""
         if not shutil.which("pkg-config"):
             return [f"-I{self.root}/include", f"-L{self.root}/lib", "-lrefpmu"]
         said = run("pkg-config", "--cflags", "--libs", "refpmu", env={
@@ -82,7 +83,7 @@ class Library(unittest.TestCase):
         return said.stdout.split()
 
     def test_header(self):
-        """the header stands beside names that mean something else, in C11 and in C++17"""
+        """the header compiles beside names that mean something else, in C11 and in C++17"""
         source = self.folder / "own.c"
         source.write_text(OWN_NAMES.replace("{header}", str(HEADER)).replace("{prefix}", PREFIX)
                           .replace("{{", "{").replace("}}", "}"))
@@ -103,7 +104,7 @@ class Library(unittest.TestCase):
         self.assertEqual({name for name in names if not name.upper().startswith(PREFIX.upper())}, set())
 
     def test_archives(self):
-        """the archive is built for 64 and for 32 bits, and shows what the header declares, no more"""
+        """the archive is built for 64 and 32 bits, and exports the functions of the header and no others"""
         for bits, made in self.made.items():
             self.assertEqual((made.returncode, made.stderr), (0, ""))
             library = self.folder / str(bits) / "librefpmu.a"
@@ -112,7 +113,7 @@ class Library(unittest.TestCase):
             self.assertEqual(asked - (MAY_ASK_32 if bits == 32 else MAY_ASK), set())
 
     def test_example(self):
-        """the example, compiled with what was installed, counts what it did"""
+        """the example, compiled with the installed library, counts its own instructions"""
         self.assertEqual(self.installed.returncode, 0, self.installed.stderr)
         built = run("gcc", "-std=c11", *WARNINGS, EXAMPLE, *self.flags(), "-o", self.folder / "toy")
         self.assertEqual(built.returncode, 0, built.stderr)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The 32-bit kernel runs on a Pentium, and tests/pentium would see it if it did not."""
+"""The 32-bit kernel runs on a Pentium, and tests/pentium finds each kind of breach."""
 import importlib.machinery
 import importlib.util
 import os
@@ -17,7 +17,7 @@ KERNEL = taptest.ROOT / "build" / "barecount32.elf.debug"
 CHECK = taptest.TESTS / "pentium"
 GUARDS = taptest.TESTS / "pentium.csv"
 APART = 32
-NEWER = {                       # what the processors after the Pentium brought, and how it is named
+NEWER = {                       # instructions of processors after the Pentium, and their names
     "cmove eax,eax": "0f 44 c0",
     "fcomi st,st(1)": "db f1",
     "nop DWORD PTR [eax]": "0f 1f 00",
@@ -41,7 +41,7 @@ NEWER = {                       # what the processors after the Pentium brought,
 
 
 def load_check():
-    """The script as a module."""
+    """Returns the script as a module."""
     loader = importlib.machinery.SourceFileLoader("pentium", str(CHECK))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("pentium", loader))
     loader.exec_module(module)
@@ -49,7 +49,7 @@ def load_check():
 
 
 def run(*arguments):
-    """tests/pentium: exit status and what it printed."""
+    """Runs tests/pentium; returns its exit status and its output."""
     done = subprocess.run([CHECK, *arguments], text=True, check=False, capture_output=True)
     return done.returncode, done.stdout + done.stderr
 
@@ -69,7 +69,7 @@ class Pentium(unittest.TestCase):
         self.table = pathlib.Path(folder.name) / "guards.csv"
 
     def planted(self, *codes, symbol="code_nops.sled"):
-        """The kernel with these bytes at a symbol, some NOPs apart: by default where 1000 begin."""
+        """Returns the kernel with these bytes at a symbol, some NOPs apart: by default where 1000 begin."""
         image = bytearray(self.kernel.image)
         offset = self.kernel.offset(self.kernel.at(symbol))
         for code in map(bytes.fromhex, codes):
@@ -92,7 +92,7 @@ class Pentium(unittest.TestCase):
         self.assertEqual(status, 0, said)
 
     def test_newer(self):
-        """each instruction newer than the Pentium's is named, with where it stands"""
+        """each instruction newer than the Pentium is named, with its place"""
         start = self.kernel.at("code_nops.sled")
         status, said = self.planted(*NEWER.values())
         self.assertEqual(status, 1, said)
@@ -101,19 +101,19 @@ class Pentium(unittest.TestCase):
                 self.assertIn(f"{start + number * APART:X}H (code_nops.sled): {name}: ", said)
 
     def test_real_mode(self):
-        """and one in 16-bit code"""
+        """a newer instruction in 16-bit code is named"""
         status, said = self.planted("0f 44 c0 90 90", symbol="real_ended")
         self.assertEqual(status, 1, said)
         self.assertIn("(real_ended): cmove ax,ax: not on a Pentium", said)
 
     def test_hidden(self):
-        """one that a jump over its first byte hides is found by the jump"""
+        """an instruction that a jump over its first byte hides is found by the jump"""
         status, said = self.planted("eb 01 b8 0f 44 c0 90")
         self.assertEqual(status, 1, said)
         self.assertIn("(code_nops.sled): jmp to ", said)
 
     def test_guards(self):
-        """an exception without its guard, with one that does not ask CPUID, or about nothing is named"""
+        """an exception without a guard, with a guard that does not ask CPUID, or about nothing is named"""
         for old, new, wanted in (
                 ("sysexit,need_sysenter", "sysexit,fixup", "sysexit: no fixup at this address"),
                 ("sysexit,need_sysenter", "sysexit,need_this", "there is no function need_this"),

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Snapshots of the model: a member of its state that nobody saves is noticed; 32 and 64 bits save the same."""
+"""Snapshots of the model: an unsaved member of its state is found; 32 and 64 bits save the same bytes."""
 import os
 import pathlib
 import shutil
@@ -53,7 +53,7 @@ class Rows(unittest.TestCase):
                 for line in saved.breaches(saved.members(header), saved.rows(tables))]
 
     def changed(self, old, new):
-        """What is said of the tables with this in place of that."""
+        """Returns the complaints about the tables after this replacement."""
         self.assertEqual(TABLES.count(old), 1)
         return self.said(HEADER, TABLES.replace(old, new))
 
@@ -69,7 +69,7 @@ class Rows(unittest.TestCase):
                          ["struct refpmu_core: n has no row: write SAVED, or NOT_SAVED with a reason"])
 
     def test_wrong(self):
-        """a row is for a member there is, of its type; pointers are not saved; reasons are given"""
+        """a row must be for a member, and have its type; pointers are not saved; reasons are given"""
         self.assertEqual(self.changed("uint32_t, changes", "uint64_t, changes"),
                          ["struct refpmu_machine: changes is saved as uint64_t, and is uint32_t"])
         self.assertEqual(self.changed('NOT_SAVED(refpmu_machine, "a pointer, so", other)',
@@ -109,7 +109,7 @@ class Widths(unittest.TestCase):
 
     @classmethod
     def link(cls, bits):
-        """The command that links the program."""
+        """Returns the command that links the program."""
         multiarch = cls.run_it("gcc", "-print-multiarch").stdout.decode().strip()
         return ("gcc", f"-m{bits}", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-ffreestanding",
                 "-fno-pic", "-fno-stack-protector", "-nostdlib", "-static", "-no-pie",
@@ -130,7 +130,7 @@ class Widths(unittest.TestCase):
         return done.stdout
 
     def test_widths(self):
-        """what 32 bits save is what 64 bits save; each goes on with the other's"""
+        """32 and 64 bits save the same bytes, and each continues with the other's"""
         for row in range(ROWS):
             first = {bits: self.stream(bits, row, STEPS) for bits in (32, 64)}
             self.assertEqual(first[32], first[64], f"row {row}")

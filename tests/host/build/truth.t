@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What lint says of lies in the reference: rules that are none, names of quirks, generations asked for."""
+"""Lint's check of the reference: rules that do not differ, names of quirks, tests for a generation are found."""
 import os
 import pathlib
 import sys

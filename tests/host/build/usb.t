@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""iso/usb: what it refuses, what it writes, and how it fails; a made-up /sys, a file for a stick."""
+"""iso/usb: its refusals, its output and its failures, with a made-up /sys and a file for a stick."""
 import contextlib
 import importlib.machinery
 import importlib.util
@@ -53,7 +53,7 @@ class Usb(unittest.TestCase):
         path.write_text(text)
 
     def block(self, place, **files):
-        """A disk's folder and the link to it."""
+        """Returns a disk's folder and the link to it."""
         folder = self.root / "sys" / place
         folder.mkdir(parents=True)
         (folder / "holders").mkdir()
@@ -70,7 +70,7 @@ class Usb(unittest.TestCase):
                               text=True, capture_output=True, check=False)
 
     def check(self, status, sentence, **how):
-        """It ends so, with that sentence and no other, and has written nothing."""
+        """Checks that it ends with this status and this one sentence, and has written nothing."""
         done = self.run_it(**how)
         self.assertEqual((done.returncode, done.stderr.count("usb: ")), (status, 1), done)
         self.assertIn(sentence, done.stderr)
@@ -79,7 +79,7 @@ class Usb(unittest.TestCase):
             self.assertEqual(self.node.read_bytes(), bytes(STICK_BYTES))
 
     def test_written(self):
-        """it says which disk it is, writes all of the image, and nothing behind it"""
+        """it names the disk, writes all of the image, and nothing after it"""
         done = self.run_it()
         self.assertEqual(done.returncode, 0, done)
         self.assertIn("/dev/sdx: ACME Stick 3000, 0.0 GB, on USB", done.stdout)
@@ -93,7 +93,7 @@ class Usb(unittest.TestCase):
             self.check(1, "nothing was written", answer=answer)
 
     def test_refused_kinds(self):
-        """what is not a whole disk on USB is refused"""
+        """anything that is not a whole disk on USB is refused"""
         self.check(2, "is no disk", device="/dev/sdz")
         self.check(2, "is no disk", device="/tmp/sdx")
         self.check(2, "is a partition", device="/dev/sdx1")
@@ -104,7 +104,7 @@ class Usb(unittest.TestCase):
         self.check(2, "not on USB", device="/dev/sda")
 
     def test_refused_states(self):
-        """nor is one written that is fixed, empty, write-protected or too small"""
+        """a disk that is fixed, empty, write-protected or too small is refused"""
         for name, value, sentence in (("removable", 0, "not removable"), ("size", 0, "no medium"),
                                       ("ro", 1, "write-protected"), ("size", 100, "too small: 51200 bytes")):
             before = (self.disk / name).read_text()
@@ -113,7 +113,7 @@ class Usb(unittest.TestCase):
             (self.disk / name).write_text(before)
 
     def test_refused_users(self):
-        """nor one that is in use: mounted, swapped to, a part of something, itself or a partition"""
+        """a disk in use is refused: itself or a partition is mounted, swapped to, or a part of something"""
         for number in ("8:16", "8:17"):
             self.file("proc/self/mountinfo", MOUNTS + f"40 22 {number} / /mnt rw - vfat /dev/x rw\n")
             self.check(2, "is mounted at /mnt")
@@ -128,7 +128,7 @@ class Usb(unittest.TestCase):
         self.check(2, "cannot find out whether")
 
     def test_failures(self):
-        """a stick that is full or gone, an image that is not there"""
+        """a full or missing stick, and a missing image, are errors"""
         self.node.unlink()
         self.check(3, "is gone")
         self.node.symlink_to("/dev/full")

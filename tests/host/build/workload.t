@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The workloads: what their records say is what the kernel's code has, and tests/recount would see it."""
+"""The workloads: their records agree with the kernel's code, and tests/recount finds differences."""
 import importlib.machinery
 import importlib.util
 import os
@@ -18,7 +18,7 @@ RECOUNT = taptest.TESTS / "recount"
 
 
 def load_recount():
-    """The script as a module."""
+    """Returns the script as a module."""
     loader = importlib.machinery.SourceFileLoader("recount", str(RECOUNT))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("recount", loader))
     loader.exec_module(module)
@@ -26,13 +26,13 @@ def load_recount():
 
 
 def run(*arguments):
-    """tests/recount: exit status and what it printed."""
+    """Runs tests/recount; returns its exit status and its output."""
     done = subprocess.run([RECOUNT, *arguments], text=True, check=False, capture_output=True)
     return done.returncode, done.stdout + done.stderr
 
 
 class Workloads:
-    """tests/recount on a kernel, and on copies that were made wrong."""
+    """Runs tests/recount on a kernel, and on broken copies."""
     bits: int
 
     def setUp(self):
@@ -46,7 +46,7 @@ class Workloads:
         return f"{self.bits}-bit kernel: {super().shortDescription()}"
 
     def patched(self, change, *addresses):
-        """The kernel with the bytes at these addresses changed."""
+        """Returns the kernel with the bytes at these addresses changed."""
         image = bytearray(self.kernel.image)
         for offset in map(self.kernel.offset, addresses):
             image[offset] = change(image[offset])
@@ -54,7 +54,7 @@ class Workloads:
         return run(self.copy)
 
     def test_kernel(self):
-        """the records and the constants of the window are what the code has"""
+        """the records, and the constants of the window, agree with the code"""
         status, said = run(self.path)
         self.assertEqual(status, 0, said)
 
@@ -71,7 +71,7 @@ class Workloads:
                     self.assertIn(f"loop.{field}: the record says", said)
 
     def test_needs(self):
-        """a workload with instructions that its record does not tell of is named"""
+        """a workload with instructions that its record does not mention is named"""
         needs = self.kernel.symbols["workload_mmx_add"] + self.kernel.fields_at * 3 // 4
         status, said = self.patched(lambda b: b + 1, needs)
         self.assertEqual((status, said), (1, "mmx_add: the record says that it needs mx, the code mmx\n"))
@@ -94,12 +94,12 @@ class Workloads:
 
 
 class Workloads32(Workloads, unittest.TestCase):
-    """The 32-bit kernel's."""
+    """Checks the 32-bit kernel."""
     bits = 32
 
 
 class Workloads64(Workloads, unittest.TestCase):
-    """The 64-bit kernel's."""
+    """Checks the 64-bit kernel."""
     bits = 64
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The two kernels: under the same id both give the same verdict, wherever a test exists in both.
 
-Where the target deviates in one mode alone, its table of deviations has a row that says so (+bits=64).
+If the target deviates in one mode only, its table of deviations has a row for that mode (+bits=64).
 """
 import concurrent.futures
 import os
@@ -16,19 +16,19 @@ from runner import deviations, tap, targets   # noqa: E402
 from runner.people import show   # noqa: E402
 
 TARGETS = ("model:corei7_haswell_4770", "qemu:Nehalem")
-LINES = ("serial=debug", "serial=com1")                 # of these; a line is slow in Bochs
-WORDS = ("via=kernel", "skip=p5.*,p6.*,netburst.*")     # skipped there, in both
+LINES = ("serial=debug", "serial=com1")                 # words for these; a line is slow in Bochs
+WORDS = ("via=kernel", "skip=p5.*,p6.*,netburst.*")     # skipped there by both kernels
 BITS = {"bits=32", "bits=64"}
 ONLY32 = ("p5.", "p6.")         # suites of processors without long mode
-# What one of the kernels skips, because of its width: the 64-bit mode's instructions and registers, and
+# Tests that one of the kernels skips because of its width: instructions and registers of 64-bit mode, and
 # addresses that are wider than the kernel's.
 SKIPPED = ("bts.records.syscall", "lbr.records.syscall", "pebs.record.r8_to_r15",
            "pebs.record.upper_halves", "pebs.rings.compatibility")
-MOST = 3 / 4                    # of each kernel's other tests the other one has at least so many
+MOST = 3 / 4                    # the least share of each kernel's other tests that the other kernel has
 
 
 def verdicts(text):
-    """{id: passed, failed, known or skipped} of a run."""
+    """Returns {id: passed, failed, known or skipped} of a run."""
     run = tap.Transcript()
     for line in text.splitlines():
         run.feed(line)
@@ -37,14 +37,14 @@ def verdicts(text):
 
 
 def deviating(target):
-    """The tests for which a deviation is recorded that one of the kernels has and not the other."""
+    """Returns the tests for which a deviation is recorded that one of the kernels has and not the other."""
     emulator, _, cpu = target.partition(":")
     rows = deviations.load(emulator, cpu, targets.emulator(emulator).version())
     return {row.id for row in rows if not all(need.isdisjoint(BITS) for need in row.needs)}
 
 
 def differences(one, other, recorded=()):
-    """Sentences: what is not the same in two runs, given as {id: verdict}.
+    """Returns a sentence for each difference between two runs, given as {id: verdict}.
 
     recorded: tests that pass in one and fail in the other as the table of deviations says.
     """
@@ -60,7 +60,7 @@ def differences(one, other, recorded=()):
 
 
 def missing(one, other):
-    """The tests of one that the other does not have."""
+    """Returns the tests of one kernel that the other does not have."""
     return " ".join(test for test in one if test not in other) or "none"
 
 
@@ -79,16 +79,16 @@ class Bits(taptest.Case):
         self.assertEqual(differences(one, other, deviating(target)), [])
 
     def test_model(self):
-        """on the model, with every suite"""
+        """both kernels have the same verdicts on the model, with every suite"""
         self.same(TARGETS[0])
 
     def test_qemu(self):
-        """in QEMU, with its deviations"""
+        """both kernels have the same verdicts in QEMU, with its deviations"""
         self.same(TARGETS[1])
 
 
 class Doctored(unittest.TestCase):
-    """Output that was made wrong: the comparison sees it."""
+    """The comparison finds differences in doctored output."""
 
     def setUp(self):
         self.text = "\n".join(Bits.RUNNING[TARGETS[1], 64].result().out)
@@ -100,7 +100,7 @@ class Doctored(unittest.TestCase):
         return differences(self.whole, verdicts(text))
 
     def test_verdicts(self):
-        """a pass that became a failure or a skip, a known failure that became a pass"""
+        """a pass that became a failure or a skip, and a known failure that became a pass, are found"""
         for old, new, words in ((r"^(ok \d+ - \S+)$", r"not \1", ("passed", "failed")),
                                 (r"^(ok \d+ - \S+) # SKIP.*", r"\1", ("skipped", "passed")),
                                 (r"^(not ok \d+ - \S+) # TODO.*", r"\1", ("known", "failed"))):
@@ -118,7 +118,7 @@ class Doctored(unittest.TestCase):
         self.assertEqual(len(differences(one, {"a": "skipped"}, {"a"})), 1)
 
     def test_lost(self):
-        """an end that comes too early"""
+        """an end that comes too early is found"""
         self.assertEqual(differences(self.whole, self.whole), [])
         part = dict(list(self.whole.items())[:len(self.whole) // 2])
         self.assertEqual(len(differences(self.whole, part)), 1)
@@ -127,7 +127,7 @@ class Doctored(unittest.TestCase):
 
 
 def main():
-    """Start all boots, as many at a time as there are processors, then look at each."""
+    """Starts all boots, as many at a time as there are processors, then looks at each."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         Bits.RUNNING = {(target, bits): pool.submit(taptest.Run, target, f"bits={bits}", line, *WORDS)
                         for target, line in zip(TARGETS, LINES) for bits in (32, 64)}

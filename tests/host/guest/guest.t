@@ -3,7 +3,7 @@
 """Runs that go wrong, with the real kernel in a real emulator.
 
 The word `broken` gives the kernel tests that hang, die and lie (tests/suites/broken/broken.c); each of them
-must be told from a failure, and none may stop the host.
+must be distinguished from a failure, and none may stop the host.
 """
 import concurrent.futures
 import contextlib
@@ -131,10 +131,10 @@ RUNS = {
 
 
 class Guest(taptest.Case):
-    """One run each."""
+    """Each test is one run."""
 
     def test_late_reader(self):
-        """a host that does not read for a second loses nothing of what the guest says"""
+        """a host that does not read for a second loses nothing of the guest's output"""
         board, _, words = machine.split(["only=platform.exceptions.*"])
         with contextlib.closing(Handover(board, words)) as handover:
             fcntl.fcntl(handover.serial_reader, fcntl.F_SETPIPE_SZ, 4096)
@@ -162,7 +162,7 @@ def case(target, words, status, sentence, parts):
 
 
 def main():
-    """Start all runs, as many at a time as there are processors, then look at each."""
+    """Starts all runs, as many at a time as there are processors, then looks at each."""
     for index, (name, what) in enumerate(RUNS.items()):
         test = case(*what)
         test.__doc__ = name

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/linux/run without a boot: its table, its judge on made-up logs, what Linux starts with."""
+"""tests/linux/run without a boot: its table, its judge on made-up logs, the memory with which Linux starts."""
 import os
 import pathlib
 import struct
@@ -37,7 +37,7 @@ pebs instructions 1 samples 18c inside 18c exact 0
 pebs instructions 2 samples 18c inside 18c exact 17d
 end
 """
-# What is changed in it, and the one result that must say so.
+# (the change, the one result that must fail)
 BAD = (
     ("bits 40", "bits 20", "linux.bits"),
     ("Nehalem events", "Core2 events", "linux.driver"),
@@ -68,24 +68,24 @@ class Judge(unittest.TestCase):
         return [claim.name for claim in claims if not claim.is_good]
 
     def test_good(self):
-        """a boot as it must be passes"""
+        """a correct boot passes"""
         self.assertEqual(self.failed(GOOD), [])
 
     def test_bad(self):
-        """each thing that is not as it must be fails its own result, and no other"""
+        """each mistake fails its own result, and no other"""
         for old, new, name in BAD:
             self.assertIn(old, GOOD)
             self.assertEqual(self.failed(GOOD.replace(old, new)), [name], new)
 
     def test_nothing(self):
-        """a program that says nothing passes nothing but what must not be there"""
+        """a silent program passes only the claims about lines that must be absent"""
         passed = {"linux.registers", "linux.complaints"}
         every = {claim.name for claim in
                  linux_judge.judge(linux_judge.expected("corei5_lynnfield_750"), [])}
         self.assertEqual(every - set(self.failed("")), passed)
 
     def test_refused(self):
-        """where there is no PEBS, samples are as wrong as another error"""
+        """without PEBS samples are as wrong as another error"""
         text = GOOD.replace("Performance Events: PEBS fmt1+, Nehalem events, 16-deep LBR, Intel",
                             "Performance Events: p6")
         for said, failed in (("error 5f", False), ("error 16", True), ("samples 18c", True)):
@@ -135,7 +135,7 @@ class Image(unittest.TestCase):
         self.assertEqual(linux_image.flat(thin), (b"abc", place, False))
 
     def test_not_linux(self):
-        """a file that is no kernel is refused"""
+        """a file that is not a kernel is refused"""
         with self.assertRaises(Problem):
             linux_image.unpack(b"\0" * 4096)
 

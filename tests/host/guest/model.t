@@ -13,7 +13,7 @@ SOME = "only=arch.cycles.*,arch.pmi.*,arch.cache.*"
 
 
 def boot(target, *words, quirk=""):
-    """tests/boot: exit status, standard output, standard error."""
+    """Runs tests/boot; returns its exit status, standard output and standard error."""
     done = subprocess.run([taptest.TESTS / "boot", target, "via=kernel", "serial=debug", *words],
                           capture_output=True, text=True, check=False,
                           env={**os.environ, "PMU_QUIRK": quirk}, timeout=taptest.NEVER_LONGER)
@@ -21,7 +21,7 @@ def boot(target, *words, quirk=""):
 
 
 def results(log):
-    """The lines of the tests, in their order."""
+    """Returns the lines of the tests, in their order."""
     return [line for line in log.splitlines() if line.startswith(("ok ", "not ok "))]
 
 
@@ -55,7 +55,7 @@ class Model(unittest.TestCase):
             self.assertEqual(taptest.checked(with_them), plain)
 
     def test_snapshot_words(self):
-        """a seed that is none ends the run before it begins, and so does a target that takes none"""
+        """a wrong seed ends the run before it begins, and so does a target that takes none"""
         for target, word, sentence in (
                 ("model:pentium", "snapshot=0", "the word 'snapshot=0' is not understood: it is snapshot=SEED"),
                 ("model:pentium", "snapshot=4294967296", "'snapshot=4294967296' is not understood"),
@@ -66,14 +66,14 @@ class Model(unittest.TestCase):
             self.assertIn(sentence, complaint)
 
     def test_unknown_quirk(self):
-        """a quirk that is not there ends the run before it begins, with the names there are"""
+        """an unknown quirk ends the run before it begins, with all names"""
         status, said, complaint = boot("model:arrow_lake", quirk="no-such-quirk")
         self.assertEqual((status, said), (2, ""))
         self.assertIn("there is no quirk named 'no-such-quirk'; there are ", complaint)
         self.assertIn("pmi-never", complaint)
 
     def test_quirk(self):
-        """a quirk turns its test red"""
+        """a quirk makes its test fail"""
         status, said, _ = boot("model:corei7_haswell_4770", "only=arch.pmi.mask",
                                quirk="pmi-leaves-lvtpc-unmasked")
         self.assertEqual(status, 1)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The monitor's register commands on the model: what is programmed by hand counts the same each time,
-and `why` finds each cause, and what it says to type mends it."""
+"""The monitor's register commands on the model: counters programmed by hand count the same each time,
+and `why` finds each cause, and its suggestion fixes it."""
 import functools
 import os
 import re
@@ -20,14 +20,14 @@ MEND = re.compile(r"    type: (wrmsr .*)")
 MOVES = re.compile(r"  As it is programmed, loop:1000 at CPL 0 moves it by (\d+); programmed for "
                    r".*, by (\d+)\.")
 
-# What arch/regs has beside registers and fields: events, values of fields, what only computes, and
-# families of which pmu/events/netburst_pmu.h has each register's name.
+# Names in arch/regs that are no registers or fields: events, values of fields, computations, and families of
+# which pmu/events/netburst_pmu.h has each register's name.
 NO_REGISTER = re.compile(r"ARCH_REGS_.*|EVENT.*|P[56]_EVENT_.*|NETBURST_(COUNTERS|ESCRS|EVENT_\w+|LAST\w+)"
                          r"|INSTR_RETIRED_\w+|CRU_ESCR0_SELECT|RDPMC_\w+|CESR_CC_CLOCKS|\w+_FIELDS|\w+_RESERVED\w*"
                          r"|\w+_NIBBLE|CESR_\w*[01]|MSR_\w+_ESCR\d|MSR_ESCR_BLOCK[123]|MSR_\w+_(COUNTER|CCCR)0"
                          r"|LBR_FROM_\w+|MSR_LASTBRANCH_TOS_CORE")
 
-INSTRUCTIONS = {                # how to count them at CPL 0, and where the count is
+INSTRUCTIONS = {                # the lines to count them at CPL 0, and the line that reads the count
     "pentium": (["wrmsr CESR ES0=16H CC0=1"], "rdmsr CTR0"),
     "p3_katmai": (["wrmsr PerfEvtSel0 EVENT_SELECT=C0H OS=1 EN=1"], "rdpmc 0"),
     "p4_willamette": (["wrmsr MSR_IQ_CCCR0 ENABLE=1 ESCR_SELECT=4 ACTIVE_THREAD=3",
@@ -39,7 +39,7 @@ INSTRUCTIONS = {                # how to count them at CPL 0, and where the coun
                    "wrmsr IA32_PERF_GLOBAL_CTRL EN_FIXED0=1"], "rdpmc 40000000H"),
 }
 
-# The counter, what to type first, what is said; what it says to type then mends it.
+# (the counter, the lines to type first, the cause); the line that `why` suggests then fixes it.
 ARCH = "wrmsr IA32_PERFEVTSEL0 4300C0H"
 GLOBAL = "wrmsr IA32_PERF_GLOBAL_CTRL 1"
 CAUSES = {
@@ -94,13 +94,13 @@ CAUSES = {
     ),
 }
 
-# Where no counter counts: the target, and what is said.
+# (the target, the answer), for targets on which no counter counts.
 NO_PMU = (
     ("qemu:pentium", "a PMU that is not there: MSR 11H takes D6H and reads 0H"),
     ("bochs:corei7_haswell_4770", "its registers raise #GP(0)"),
 )
 
-ZEROS = {                       # all that the causes have programmed, again
+ZEROS = {                       # the lines that undo the programming of all causes
     "pentium": ["wrmsr CESR 0"],
     "p3_katmai": ["wrmsr PerfEvtSel0 0", "wrmsr PerfEvtSel1 0"],
     "p4_willamette": ["wrmsr MSR_IQ_CCCR0 0", "wrmsr MSR_CRU_ESCR0 0"],
@@ -146,13 +146,13 @@ REFUSED = (
 
 @functools.cache
 def names_of(header):
-    """The registers and fields that a file of arch/regs defines."""
+    """Returns the registers and fields that a file of arch/regs defines."""
     text = (REGS / header).read_text(encoding="ascii")
     return [name for name, _ in DEFINE.findall(text) if not NO_REGISTER.fullmatch(name)]
 
 
 class Tables(taptest.Case):
-    """What of arch/regs and of the workloads the monitor's tables have."""
+    """The monitor's tables have the registers of arch/regs and the workloads."""
 
     def test_registers(self):
         """every register and field of arch/regs is in the monitor's tables"""
@@ -182,7 +182,7 @@ class Tables(taptest.Case):
 
 
 class Machine(taptest.Case):
-    """A model in its monitor; it ends before the next one begins, as none ever sleeps."""
+    """A model in its monitor; it ends before the next one begins, because each keeps a host processor busy."""
     cpu = None
 
     @classmethod
@@ -198,29 +198,29 @@ class Machine(taptest.Case):
         self.type(*ZEROS[self.cpu])
 
     def type(self, *lines):
-        """What the last one prints."""
+        """Types the lines; returns the output of the last one."""
         said = []
         for line in lines:
             said = self.session.command(line)
         return said
 
     def value(self, read):
-        """The count that `rdmsr CTR0` or `rdpmc 0` prints."""
+        """Returns the count that `rdmsr CTR0` or `rdpmc 0` prints."""
         said = self.type(read)[0]
         return int(said.rpartition("which is ")[2].split()[0])
 
     def window(self, work, read):
-        """What one piece of work adds to the counter, and what it retires."""
+        """Returns the counts that one piece of work adds to the counter, and the instructions that it retires."""
         before = self.value(read)
         ran = RAN.fullmatch(self.type(work)[0])
         return self.value(read) - before, int(ran[1])
 
 
 class Programmed(Machine):
-    """On a processor of each kind."""
+    """Tests on a processor of each kind."""
 
     def test_1_counts(self):
-        """the window's four instructions and one WRMSR are all that `work` counts beside the code"""
+        """besides the code `work` counts only the window's four instructions and one WRMSR"""
         lines, read = INSTRUCTIONS[self.cpu]
         self.type(*lines)
         for work in ("work loop:1000", "work loop:1000", "work loop:3000", "work empty",
@@ -231,7 +231,7 @@ class Programmed(Machine):
                       self.type("why " + read.split()[1]))
 
     def test_2_causes(self):
-        """`why` finds each cause, what it says to type mends it, and it leaves all as it was"""
+        """`why` finds each cause, its suggestion fixes it, and `why` itself changes nothing"""
         for counter, lines, cause in CAUSES[self.cpu]:
             with self.subTest(cause):
                 self.type(*lines)
@@ -243,7 +243,7 @@ class Programmed(Machine):
                 self.type(*ZEROS[self.cpu])
 
     def check_mend(self, counter, said, cause):
-        """The line behind the cause is typed, and the cause is gone."""
+        """Types the line that the cause suggests, and checks that the cause is gone."""
         at = next(i for i, line in enumerate(said) if cause in line)
         mend = MEND.fullmatch(said[at + 1])
         if mend:
@@ -252,11 +252,11 @@ class Programmed(Machine):
 
 
 class Haswell(Programmed):
-    """And what needs to be seen once."""
+    """Tests that one processor is enough for."""
     cpu = "corei7_haswell_4770"
 
     def test_slowly(self):
-        """at the prompt nothing counts: not while somebody types, and not by reading"""
+        """at the prompt nothing counts, neither while somebody types nor by reading"""
         first = self.type(ARCH, GLOBAL, "work loop:1000", "rdpmc 0")
         for key in b"rdpmc 0":
             self.session.type(bytes([key]))
@@ -265,7 +265,7 @@ class Haswell(Programmed):
         self.assertEqual(self.session.until_prompt(self.session.silence)[1:], first)
 
     def test_user(self):
-        """what runs at CPL 3 counts there, and nothing else does"""
+        """work at CPL 3 counts there, and nothing else does"""
         self.type("wrmsr IA32_PERFEVTSEL0 4100C0H", GLOBAL)
         fewer, _ = self.window("work loop:1000 user", "rdpmc 0")
         more, _ = self.window("work loop:3000 user", "rdpmc 0")
@@ -273,7 +273,7 @@ class Haswell(Programmed):
         self.assertEqual(self.window("work loop:1000", "rdpmc 0")[0], 0)
 
     def test_pmi(self):
-        """an overflow is told behind the command, and LVTPC is masked then"""
+        """an overflow is reported after the command, and LVTPC is masked then"""
         self.type("wrmsr IA32_PERFEVTSEL0 5300C0H", "wrmsr IA32_PMC0 FFFFFF00H", GLOBAL, "apic pmi nmi")
         self.assertRegex(self.type("work loop:1000")[-1], "^1 PMI came.*LVTPC = 10400H")
         self.assertEqual(len(self.type("work loop:1000")), 1)
@@ -286,7 +286,7 @@ class Haswell(Programmed):
         self.assertEqual([line for line in self.type("rdmsr") if "IA32_TIME" not in line], before)
 
     def test_refused(self):
-        """what could harm the machine, and each mistake, is one sentence, and nothing is programmed"""
+        """each harmful line, and each mistake, gets one sentence, and nothing is programmed"""
         for line, sentence in REFUSED:
             with self.subTest(line):
                 said = self.type(line)
@@ -296,10 +296,10 @@ class Haswell(Programmed):
 
 
 class Nothing(taptest.Case):
-    """Where no counter counts."""
+    """Tests on a processor on which no counter counts."""
 
     def test_no_pmu(self):
-        """it is said why, and nothing is programmed"""
+        """the reason is printed, and nothing is programmed"""
         for target, sentence in NO_PMU:
             with self.subTest(target), Session(target, ["via=kernel"]) as session:
                 for line in ("why", "why 0"):

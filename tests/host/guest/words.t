@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The words of tests/boot: which it takes itself, which go to the kernel, which it refuses."""
+"""The words of tests/boot: it takes some itself, passes others to the kernel, and refuses mistakes."""
 import os
 import pathlib
 import subprocess
@@ -24,7 +24,7 @@ BAD_WORDS = (
 
 
 class Words(unittest.TestCase):
-    """Parsing words, and what is made of them."""
+    """Words are parsed, and become files and options."""
 
     def test_split(self):
         """the machine's words are taken, the others are left for the kernel in their order"""
@@ -59,7 +59,7 @@ class Words(unittest.TestCase):
         hand.close()
 
     def test_bits(self):
-        """which kernel: GRUB is told, QEMU's own loader is given the file; both need no other words"""
+        """bits=: GRUB gets a variable, QEMU's own loader the file; no other words are needed"""
         board, _, words = machine.split(["only=a"])
         self.assertNotIn("barecount_bits", handover.Handover(board, words)._configuration())
         for given, file in (("", "barecount32.elf"), ("bits=32", "barecount32.elf"),
@@ -75,7 +75,7 @@ class Words(unittest.TestCase):
         self.assertEqual(len(names), 3)
 
     def test_network(self):
-        """from the network: GRUB's image for the firmware and the disk of words, or iPXE's script"""
+        """via=pxe takes GRUB's image for the firmware and the disk of words, via=ipxe a script"""
         for given, asked, words in (("via=pxe", "tftp=net,bootfile=boot/grub/i386-pc/core", True),
                                     ("via=pxe firmware=uefi", "bootfile=boot/grub/x86_64", True),
                                     ("via=ipxe bits=64", "tftp=/dev/fd,bootfile=script64", False)):
@@ -107,7 +107,7 @@ class Words(unittest.TestCase):
         self.assertEqual(qemu.names_in(older.replace("x86 ", "  ")), {"486-v1", "Nehalem"})
 
     def test_pmu_of_kvm(self):
-        """a virtual PMU is seen by any of the three signs, and its absence is told with the values"""
+        """each of three signs shows a virtual PMU; its absence is reported with the values"""
         for capability, leaves, expected in (
                 (0, {}, False), (1, {}, True), (0, {0xA: (0x07300402, 0, 0, 0)}, True),
                 (0, {0x80000001: (0, 0, 1 << 23, 0)}, True), (0, {0xA: (0x300, 0, 0, 0)}, False)):

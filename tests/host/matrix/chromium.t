@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The report's page in a browser: no errors, no network, a click shows got and want, fits a phone."""
+"""The report's page in a browser: it has no errors, uses no network, shows got and want, and fits a phone."""
 import json
 import pathlib
 import re
@@ -46,7 +46,7 @@ not ok 3 - arch.todo # TODO known
 ok 4 - p6.skipped # SKIP family 6H
 # end of run: status 1
 """)
-# Does what a finger does, and leaves what it saw in the page, for --dump-dom.
+# Clicks as a finger does, and leaves its results in the page, for --dump-dom.
 PROBE = """\
 <script>
 addEventListener("load", () => {
@@ -86,7 +86,7 @@ class Browser(unittest.TestCase):
         self.page = html_page.page(html_collect.collect([self.folder]))
 
     def show(self, page, fragment="", size="1280,900"):
-        """The page's DOM as it is in the end, and what Chromium's console says."""
+        """Returns the page's final DOM, and the output of Chromium's console."""
         path = self.folder / "page.html"
         path.write_text(page)
         done = subprocess.run(
@@ -97,7 +97,7 @@ class Browser(unittest.TestCase):
         return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
 
     def probed(self, size):
-        """What the probe saw; the policy would not let it run."""
+        """Returns the results of the probe, which the page's policy would not let run."""
         page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", self.page)
         dom, said = self.show(page.replace("</body>", PROBE + "</body>"), size=size)
         self.assertEqual(said, [])
@@ -105,7 +105,7 @@ class Browser(unittest.TestCase):
         return dict(re.findall(r'data-(\w+)="([^"]*)"', root))
 
     def test_load(self):
-        """it loads without a word on the console, and nothing of a log runs as a script"""
+        """it loads without a message on the console, and no text of a log runs as a script"""
         dom, said = self.show(self.page)
         self.assertEqual(said, [])
         self.assertIn("<title>Barecount: 3 failed</title>", dom)
@@ -113,14 +113,14 @@ class Browser(unittest.TestCase):
         self.assertEqual(dom.count("<tr data-run"), 3)
 
     def test_policy(self):
-        """what would use the network, or run a foreign script, is refused and said on the console"""
+        """use of the network and foreign scripts are refused, with a message on the console"""
         planted = '<img src="http://example.invalid/x.png"><script>document.title = "evil"</script>'
         dom, said = self.show(self.page.replace("</main>", f"{planted}</main>"))
         self.assertEqual(len(said), 2, said)
         self.assertNotIn("<title>evil", dom)
 
     def test_click(self):
-        """a click on a failed cell, and on its test, shows what was got, wanted and why"""
+        """a click on a failed cell, and on its test, shows got, want and why"""
         seen = self.probed("1280,900")
         self.assertEqual(seen["rows"], "3")
         self.assertIn("arch.pmi.mask", seen["suite"])

@@ -32,7 +32,7 @@ def boot(cpu, *words):
 
 
 class Snapshots(unittest.TestCase):
-    """A test for each run."""
+    """There is a test for each run."""
 
 
 def test_of(cpu, words):

@@ -29,7 +29,7 @@ class OnUefi(unittest.TestCase):
         self.assertEqual((verdict, failed), ("FAIL: passed 1, failed 1", ["broken.fails"]))
 
     def test_keys(self):
-        """what is typed stands on the screen, edited; the cursor behind it"""
+        """the screen shows the edited line, with the cursor after it"""
         with Desk(CPU, ["firmware=uefi"]) as desk:
             desk.wait_for_prompt()
             desk.keyboard.type("helX quit")

@@ -32,7 +32,7 @@ class Terminal:
                                         stderr=subprocess.PIPE, start_new_session=True)
 
     def wait_for(self, text):
-        """All that is shown up to this text, which is waited for; without the sequences of editing."""
+        """Waits for this text; returns all that is shown up to it, without the sequences of editing."""
         end = time.monotonic() + SECONDS
         while text not in self.seen:
             if not select.select([self.ours], [], [], max(0, end - time.monotonic()))[0]:
@@ -46,7 +46,7 @@ class Terminal:
 
     @property
     def emulator(self):
-        """Its process."""
+        """The emulator's process."""
         path = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return int(path.read_text().split()[-1])
 
@@ -63,7 +63,7 @@ class Terminal:
 
 
 def state(pid):
-    """A process's state as a letter; empty: there is no such process, or only its number."""
+    """Returns a process's state as a letter, or an empty text if no such process or only its number exists."""
     try:
         letter = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:
@@ -72,7 +72,7 @@ def state(pid):
 
 
 def becomes(pid, letter):
-    """Is this its state before long?"""
+    """Says whether the process has this state before long."""
     end = time.monotonic() + SECONDS
     while state(pid) != letter and time.monotonic() < end:
         time.sleep(0.02)
@@ -106,7 +106,7 @@ class AtATerminal(unittest.TestCase):
         self.assert_gone(0)
 
     def test_idle(self):
-        """at the prompt the emulator stands still, until a key comes; nobody leaves it behind"""
+        """at the prompt the emulator stands still until a key comes; no emulator remains"""
         self.assertTrue(becomes(self.guest, "T"))
         self.at.type(b"help quit\r")
         self.at.wait_for(PROMPT)
@@ -128,7 +128,7 @@ class AtATerminal(unittest.TestCase):
         self.assert_gone(2)
         said = self.at.process.stderr.read().decode().splitlines()
         self.assertEqual(len(said), 1, said)
-        self.assertIn("the guest ended, and nobody had told it to quit; the raw log is build/logs/", said[0])
+        self.assertIn("the guest ended without `quit`; the raw log is build/logs/", said[0])
 
 
 class ThroughAPipe(taptest.Case):
@@ -148,11 +148,11 @@ class ThroughAPipe(taptest.Case):
                 self.assertIn("Example: quit", run.out[run.out.index("> help quit"):], run)
 
     def test_no_target(self):
-        """a target that is none is a sentence"""
+        """an unknown target is a sentence"""
         self.check(self.run_with("", "monitor", "model:nothing"), 2, "Bochs has no model named 'nothing'")
 
     def test_learn(self):
-        """tests/learn says which page to open, on which machine, and what to type; no such lesson is told"""
+        """tests/learn names the page, the machine and the first line to type; an unknown lesson is named"""
         page = lessons.load()[-1]
         run = self.run_with("", "learn", str(page.number))
         self.check(run, 0)

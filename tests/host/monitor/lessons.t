@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""docs/lessons: what each page says is typed is typed on its machine, and answered as it says."""
+"""docs/lessons: each page is typed on its machine, and the monitor answers as the page says."""
 import os
 import sys
 import unittest
@@ -41,7 +41,7 @@ for one in lessons.load():
 
 
 class Broken(unittest.TestCase):
-    """What is not as a page says is seen."""
+    """Differences from a page are found."""
 
     def test_difference(self):
         """the first line that differs is found, lines left out or not"""
@@ -55,7 +55,7 @@ class Broken(unittest.TestCase):
                 self.assertEqual(lessons.difference(want.split(), got.split()), found)
 
     def test_about(self):
-        """where a page says so numbers may be off, by so many or 2 %, and nothing else"""
+        """if a page says so numbers may be off, by so many or by 2 %, and nothing else"""
         for want, got, good in (("a 100  5.00", "a 102 5.01", True), ("a 100", "a 105", False),
                                 ("a 100000", "a 101900", True), ("a 0", "a -2", True), ("a 0", "b 0", False),
                                 ("x+AH 2 ###", "x+CH 1 #", True), ("x+AH", "x+1AH", False),
@@ -65,7 +65,7 @@ class Broken(unittest.TestCase):
                 self.assertEqual(lessons.difference([want], [got], 2) is None, good)
 
     def test_page(self):
-        """a page with another answer is told, with its line, and what was got and wanted"""
+        """a page with another answer is named, with its line, got and want"""
         page = lessons.load([FIRST])[0]
         step = next(step for step in page.parts[0].steps if len(step.answer) > 1)
         page.lines[step.number + 1] += " not so"
@@ -75,14 +75,14 @@ class Broken(unittest.TestCase):
             f"  want: {step.answer[1]} not so"])
 
     def test_model(self):
-        """a model that counts wrong is told"""
+        """a model that counts wrong is found"""
         outcome = replay.replay((lessons.load([FIRST])[0], {model.QUIRK: QUIRK}))
         self.addCleanup(os.environ.pop, model.QUIRK, None)
         self.assertIn("docs/lessons/01-first-counter.md:", outcome.wrong)
         self.assertIn("  got:  2006  (7D6H)\n  want: 2007  (7D7H)", outcome.wrong)
 
     def test_format(self):
-        """what is not a lesson's page is told, with its line"""
+        """a malformed page is refused, with its line"""
         path, machine = lessons.FOLDER / "07-x.md", "Machine: `model:pentium_mmx`\n"
         for text, sentence in (
                 ("", "1: a lesson's first line is"), ("# 8 X", "1: a lesson's first line is"),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Types random lines into the monitor of several machines: after all of them the prompt comes back.
 
-BARECOUNT_SEED repeats a run, LINES makes it longer; machines behind the program's name run alone.
+BARECOUNT_SEED repeats a run, LINES makes it longer; machines named as arguments run alone.
 """
 import concurrent.futures
 import os
@@ -18,18 +18,18 @@ from runner.problems import Problem, Unavailable    # noqa: E402
 from runner.session import PROMPT                   # noqa: E402
 from open_session import PATIENCE, QUIET, OpenSession   # noqa: E402
 
-# Words, and how many of a thousand lines: two processors cost the host more than twice as much.
+# (words, lines of a thousand): two processors cost the host more than twice as much.
 MACHINES = {
     "model:pentium_mmx": ("", 240), "model:p3_katmai": ("", 240), "model:p4_willamette": ("", 240),
     "model:corei7_haswell_4770": ("", 240), "model:p4_prescott_celeron_336": ("smp=1:1:2", 40),
 }
 LINES = int(os.environ.get("LINES", "10000"))
 SEED = int(os.environ.get("BARECOUNT_SEED") or random.SystemRandom().randrange(1 << 32))
-SILENCE = 30                    # and if that does not help, it hangs
-CHUNK = 50                      # lines typed without waiting for what they print
-CHUNKS = 8                      # of them from one look at whether it is well to the next
-IPS = 12_000_000                # a key on the line takes a quarter of the instructions that it takes elsewhere
-GATHER = 0.005                  # seconds: each character that it prints is a write of its own
+SILENCE = 30                    # seconds; a machine that is silent for longer hangs
+CHUNK = 50                      # lines that are typed without waiting for their answers
+CHUNKS = 8                      # chunks from one check of the machine to the next
+IPS = 12_000_000                # with this clock a key takes a quarter of its usual instructions
+GATHER = 0.005                  # seconds; the machine writes each character separately
 ASKS = re.compile(rb"(?:^|[\n\r])(?:cpu \d+)?> ")
 MARK = re.compile(rb"no command (mark\d+);")
 SHOWN = 20
@@ -39,11 +39,11 @@ ENDED = b"# end of run: status 0"
 
 
 class Broken(Exception):
-    """What the machine did not stand."""
+    """The machine did not survive an input."""
 
 
 class Typist:
-    """One machine, its grammar, and what was typed."""
+    """One machine, its grammar, and the lines that were typed."""
 
     def __init__(self, machine, words, seed, lines, grammar=monitor_lines.Grammar, silence=SILENCE):
         self.machine, self.words, self.lines = machine, words.split(), lines
@@ -63,7 +63,7 @@ class Typist:
         return len(self.typed)
 
     def follow(self):
-        """To the last line, or until one of them was `quit`."""
+        """Types all lines, or those up to the first `quit`."""
         self.grammar = self.grammar or self.make_grammar(self.ask)
         well = self.count()
         while self.lines > 0:
@@ -75,7 +75,7 @@ class Typist:
                     repr(SUITE))
 
     def type_ahead(self):
-        """Many lines at once, then one whose answer is known; False: the machine was ended by `quit`."""
+        """Types many lines at once, then one with a known answer; returns False if `quit` ended the machine."""
         self.marks += 1
         mark = f"mark{self.marks}".encode()
         keys = [self.grammar.line(self.random) for _ in range(min(CHUNK, self.lines))]
@@ -98,8 +98,8 @@ class Typist:
             if len(session.pending) > before:
                 end = time.monotonic() + self.silence
             elif time.monotonic() > end:
-                raise Broken(f"the prompt did not come back behind {session.pending[-200:]!r}")
-            else:                               # what is half typed, or runs, is ended by CTRL-C
+                raise Broken(f"the prompt did not come back after {session.pending[-200:]!r}")
+            else:                               # CTRL-C ends a half-typed line, and a running command
                 session.type(b"\x03" + mark + b"\r")
         session.drain(PATIENCE)
         return True
@@ -110,12 +110,12 @@ class Typist:
             raise Broken(f"{what} now says {said}")
 
     def count(self):
-        """Event, counter, count: cycles, in the row below, depend on what ran before."""
+        """Returns event, counter and count, without the cycles of the row below, which depend on earlier work."""
         said = self.ask_in_peace(ASKED)
         return said[1].split()[:3] if len(said) > 1 else said
 
     def ask_in_peace(self, line):
-        """What a line says when nothing is half typed, on the boot processor, as its own PMU."""
+        """Returns the answer to a line on the boot processor, with nothing half typed and its own PMU."""
         self.session.type(b"\x03")
         self.session.drain(QUIET)
         self.session.type(b"\x03")
@@ -125,7 +125,7 @@ class Typist:
         return self.ask(line)
 
     def ask(self, line):
-        """The lines that it prints; as long as it takes, and nothing is typed meanwhile."""
+        """Waits as long as necessary, types nothing meanwhile, and returns the lines that the command prints."""
         self.typed.append(line.encode())
         self.session.write_line(line)
         self.session.type(b"\r")
@@ -150,14 +150,14 @@ class Typist:
         return True
 
     def has_quit(self):
-        """False: it has; raises Broken where it ended in another way."""
+        """Returns False if it has ended; raises Broken if it ended in another way."""
         if ENDED in self.session.pending:
             return False
         raise Broken(f"the machine ended: {self.session.pending[-300:].decode(errors='replace')!r}")
 
 
 class OneLine:
-    """In the place of a grammar."""
+    """A stand-in for a grammar, with one line."""
 
     keys = b""
 
@@ -169,7 +169,7 @@ class OneLine:
 
 
 class Sight(taptest.Case):
-    """That a machine which does not stand something is seen."""
+    """Machines that break are found."""
 
     def see(self, line, sentence):
         OneLine.keys = line
@@ -179,11 +179,11 @@ class Sight(taptest.Case):
         self.assertEqual(typist.typed[-1], line)
 
     def test_halt(self):
-        """a command that halts the machine is seen, and is the last line typed"""
+        """a command that halts the machine is found, and is the last line typed"""
         self.see(b"broken halt\r", "the prompt did not come back")
 
     def test_handler(self):
-        """a command that leaves the machine without a handler of NMIs is seen"""
+        """a command that leaves the machine without a handler of NMIs is found"""
         self.see(b"broken lose_handler\r", "the machine ended")
 
 
@@ -209,7 +209,7 @@ def case(machine):
 
 
 def share(machine):
-    """How many lines it gets."""
+    """Returns the number of lines that the machine gets."""
     return LINES * MACHINES[machine][1] // 1000
 
 

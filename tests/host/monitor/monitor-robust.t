@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What the monitor does about commands that break, each in another way; run, cpu, repeat, uarch."""
+"""The monitor survives commands that break, each in another way; run, cpu, repeat, uarch."""
 import concurrent.futures
 import os
 import sys
@@ -17,7 +17,7 @@ HUNG_HERE = r"the command hung: ended by the watchdog after \d+ ticks of 55 ms"
 HUNG_THERE = r"the command hung: ended by the boot processor after 10 s"
 STOPPED = r"cpu 1 hung, .* was stopped by INIT, and runs again; its PMU was reset"
 
-# What is typed, and what has to be said: a pattern for each line, and MORE for any lines; [] nothing.
+# (line to type, patterns of its answer); MORE stands for any lines, [] for no answer.
 MORE = None
 SAME_ANYWHERE = (
     ("broken fault", [FAULT, RESET]),
@@ -69,7 +69,7 @@ ROUNDS = "repeat 100000 cpu"
 
 
 class Robust(taptest.Case):
-    """Each part is one session, all at once; main() starts them."""
+    """Each part is one session; main() starts all sessions at once."""
 
     def said(self, part):
         return self.RUNNING[part].result()
@@ -87,11 +87,11 @@ class Robust(taptest.Case):
         self.see("here")
 
     def test_there(self):
-        """one that breaks on another processor does, too, even by INIT"""
+        """a command that breaks on another processor ends with a sentence, too, if necessary by INIT"""
         self.see("there")
 
     def test_others(self):
-        """repeat, uarch and run say what is wrong"""
+        """repeat, uarch and run report mistakes"""
         self.see("others")
 
     def test_interrupt(self):
@@ -129,7 +129,7 @@ def interrupt():
 
 
 def run():
-    """By a clock that the suites know: their watchdog gives a test two seconds of it."""
+    """Runs by a clock that the suites know, because their watchdog gives a test two of its seconds."""
     with Session(MACHINE, ["via=kernel", *WORDS]) as session:
         before = session.command(f"run {SUITES}")
         for line in ("wrmsr IA32_PERFEVTSEL0 4300C0H", "wrmsr IA32_PERF_GLOBAL_CTRL 1", "pce 1",

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The monitor's `events` and `count`: one session, the same lines typed on four generations.
 
-Instructions and branches are the same numbers everywhere; they follow from the code, which the session's
-comments say."""
+Instructions and branches are the same numbers everywhere; they follow from the code, as the comments of the
+session say."""
 import concurrent.futures
 import os
 import re
@@ -16,7 +16,7 @@ from runner.session import Session                  # noqa: E402
 MODELS = ("pentium_mmx", "p3_katmai", "p4_willamette", "corei7_haswell_4770")
 ROW = re.compile(r"(\S+) +(\S+(?: [-+] \S+)*) +(-?\d+) +(-|-?\d+\.\d\d)(?: +(-|-?\d+\.\d\d))?$")
 
-# What is typed, and what each event counts: the code of a workload, without the RET of an empty one.
+# (line to type, count of each event): the counts of a workload's code, without the RET of an empty one.
 # loop: MOV, then DEC and JNZ a round. call: MOV, then CALL, RET, DEC, JNZ a round; the last JNZ falls
 # through. pattern: as many of 32 as bits are 1.
 COUNTS = (
@@ -51,13 +51,13 @@ MISTAKES = (
 
 
 def table(lines):
-    """What `count` printed: counts, and counters, by event."""
+    """Returns the counts and the counters by event, from the output of `count`."""
     rows = [ROW.match(line) for line in lines[1:]]
     return {row[1]: (int(row[3]), row[2]) for row in rows if row}
 
 
 class Typed:
-    """What a model printed for all of it."""
+    """The output of one model for all lines."""
 
     def __init__(self, model):
         with Session(f"model:{model}", ["via=kernel"]) as session:
@@ -74,11 +74,11 @@ class Typed:
             self.again = session.command(COUNTS[0][0])
 
     def names(self):
-        """The presets, in their order."""
+        """Returns the presets, in their order."""
         return [line.split()[0] for line in self.presets if line.startswith("PAPI_")]
 
     def said(self, name):
-        """What `events` says that a preset is here."""
+        """Returns the meaning of a preset on this processor, from `events`."""
         at = next(i for i, line in enumerate(self.presets) if line.split()[0] == name)
         return self.presets[at + 1].strip()
 
@@ -91,7 +91,7 @@ class Counting(taptest.Case):
             cls.typed = dict(zip(MODELS, pool.map(Typed, MODELS)))
 
     def test_same_counts(self):
-        """the same instructions and branches on all four generations"""
+        """all four generations count the same instructions and branches"""
         for model, typed in self.typed.items():
             for command, want in COUNTS:
                 out = typed.counts[command]
@@ -100,7 +100,7 @@ class Counting(taptest.Case):
                     self.assertEqual({event: got.get(event) for event in want}, want, "\n".join(out))
 
     def test_tables(self):
-        """a table has counters of their own, counts by round, and by cycle where cycles are counted"""
+        """a table has each event's counters, counts for each round and, with cycles, for each cycle"""
         out = self.typed["corei7_haswell_4770"].counts[COUNTS[0][0]]
         counts = table(out)
         cycles = counts["PAPI_TOT_CYC"][0]
@@ -110,7 +110,7 @@ class Counting(taptest.Case):
         self.assertEqual(table(out)["PAPI_BR_NTK"][1], "CTR0 - CTR1", out)
 
     def test_presets(self):
-        """each preset counts, or says why not: two of these are typed, `events` has all"""
+        """each preset counts, or gives a reason; two of the reasons are typed, `events` has all"""
         for model, typed in self.typed.items():
             self.assertEqual(typed.names(), self.typed[MODELS[0]].names())
             for command, out in typed.each.items():
@@ -136,7 +136,7 @@ class Counting(taptest.Case):
                     self.assertTrue(lines[0].endswith("."), out)
 
     def test_events(self):
-        """`events` lists what a count takes: native names, counters, masks"""
+        """`events` lists the names, counters and masks that `count` takes"""
         for model, (_, *lines) in NATIVES.items():
             for line in lines:
                 self.assertIn(line, self.typed[model].natives, model)

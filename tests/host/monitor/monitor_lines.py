@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Random lines for the monitor: from what `help` says of its commands, bent, and raw keys.
+"""Random lines for the monitor: made from the syntax in `help`, bent, and raw keys.
 
-Everything is asked from the guest: its commands and how they are written, the names of registers,
-events, workloads. A command that is new is typed without a word of it here.
+The guest itself gives everything: commands and their syntax, names of registers, events and workloads. A new
+command is typed without a change here.
 """
 import re
 
@@ -12,7 +12,7 @@ EDGES = ("0 1 2 3 7 8 17 31 32 63 64 255 256 4095 65535 65536 2147483647 2147483
 SMALL = [str(number) for number in range(1, 20)]
 ROUNDS = ["1", "2", "10", "100", "500", "1000"]     # a thousand is a millisecond
 PERIODS = ["1", "2", "10", "33", "100", "1000", "40000"]
-SLOW = {"events", "repeat", "why"}                  # a hundred lines, runs of others: not as often
+SLOW = {"events", "repeat", "why"}                  # they print many lines or run others: typed less often
 GLOBS = ("rdtsc.wide rdtsc.mode.cpl0 pmu.verdict rdpmc.width none.such.* ? [ *. rdtsc.*,pmu.* "
          "pmu.leaf_0a").split()
 MASKS = "u k cmask=1 cmask=255 inv edge any EN=1 NBOGUSNTAG MESI M T0_OS ALL".split()
@@ -29,9 +29,9 @@ LONGEST = 700                   # characters; a line of the monitor's has 255
 
 
 class Grammar:
-    """What can be typed on one machine. ask(line) returns what the line prints."""
+    """The lines that can be typed on one machine. ask(line) returns the answer to a line."""
 
-    syntax = {}                 # by command: the same on all machines
+    syntax = {}                 # by command; the same on all machines
 
     def __init__(self, ask):
         self.names = [line.split()[0] for line in ask("help")[:-1]]
@@ -84,7 +84,7 @@ class Grammar:
         return " ".join(words)
 
     def bend(self, words, random):
-        """One word is another one, gone, there twice, in another place, or nonsense."""
+        """Replaces, removes, doubles or moves one word, or makes it nonsense."""
         at = random.randrange(len(words))
         way = random.randrange(5)
         if way == 0:
@@ -115,7 +115,7 @@ class Grammar:
         return "".join(self.expand(part, random) for part in value)
 
     def placeholder(self, name, random):
-        """A word for what the syntax names in capitals."""
+        """Returns a word for a name in capitals of the syntax."""
         if random.random() < 0.04:
             return random.choice(EDGES)
         if name in ("WORK", "WORKLOAD"):
@@ -130,7 +130,7 @@ class Grammar:
 
 
 def parse(syntax):
-    """A tree of (kind, value): text, all (in this order), choice, maybe, many."""
+    """Returns a tree of (kind, value): text, all (in this order), choice, maybe, many."""
     tokens = TOKEN.findall(syntax)
     tree = sequence(tokens)
     assert not tokens, f"{syntax!r} has a ] too many"
@@ -138,7 +138,7 @@ def parse(syntax):
 
 
 def sequence(tokens):
-    """To the closing bracket; alternatives are of words, or where blanks stand around |, of all."""
+    """Parses to the closing bracket; alternatives are words or, with blanks around |, everything on one side."""
     options, parts = [], []
     while tokens and tokens[0] != "]":
         token = tokens.pop(0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A session whose prompt is waited for by the caller, who may type what comes to no prompt."""
+"""A session whose caller waits for the prompt itself, and so may type lines that lead to no prompt."""
 import select
 import time
 
@@ -8,8 +8,8 @@ from runner.problems import Problem
 from runner.session import Session
 
 BOOT_SECONDS = 60
-PATIENCE = 0.02                 # seconds in which an echo comes, as a rule
-QUIET = 0.1                     # seconds in which what was still to come has come
+PATIENCE = 0.02                 # seconds; an echo mostly comes within this time
+QUIET = 0.1                     # seconds of silence after which no more output comes
 TRIES = 5
 
 
@@ -19,7 +19,7 @@ class OpenSession(Session):
         super().__init__(target, ["via=kernel", *words], BOOT_SECONDS, **options)
 
     def take(self, seconds):
-        """What it prints within that time goes to pending; False: it has ended."""
+        """Adds the output within that time to `pending`; returns False if the guest has ended."""
         if not select.select([self.line], [], [], seconds)[0]:
             return True
         data = self.read_some()
@@ -32,7 +32,7 @@ class OpenSession(Session):
             pass
 
     def write_line(self, text):
-        """Until it stands there as it should, whatever keys were half typed before; without Enter."""
+        """Types a line, without Enter, until it is there as it should be, whatever was half typed before."""
         for _ in range(TRIES):
             self.pending = b""
             self.type(text.encode())

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The monitor's commands that sample: sample, pmi, pebs, lbr, cascade, watchdog, on the model.
 
-The model repeats itself to the last count and has no skid, so what must be seen follows from the
-workload's code (its symbols, of the kernel's file) and from the count that the command prints."""
+The model repeats itself to the last count and has no skid, so the expected output follows from the
+workload's code (its symbols in the kernel's file) and from the count that the command prints."""
 import functools
 import os
 import re
@@ -27,7 +27,7 @@ NO_CASCADE = ("cascade", "^only NetBurst, the Pentium 4, has cascading")
 
 @functools.cache
 def symbols(bits):
-    """The kernel's symbols by name: addresses."""
+    """Returns the kernel's symbols by name: addresses."""
     text = subprocess.run(["nm", taptest.ROOT / f"build/barecount{bits}.elf.debug"], check=True,
                           stdout=subprocess.PIPE, text=True).stdout
     lines = (line.split() for line in text.splitlines())
@@ -35,7 +35,7 @@ def symbols(bits):
 
 
 class Monitor(taptest.Case):
-    """A model in its monitor; it ends before the next one begins, as none ever sleeps."""
+    """A model in its monitor; it ends before the next one begins, because each keeps a host processor busy."""
 
     @classmethod
     def setUpClass(cls):
@@ -69,7 +69,7 @@ class Monitor(taptest.Case):
         return [(int(row[0], 16), int(row[2], 16)) for row in found]
 
     def loop(self):
-        """Of workload_loop: its DEC, which is the round's begin, and its JNZ, 2 bytes long."""
+        """Returns the addresses of workload_loop's DEC, where a round begins, and of its JNZ, which has 2 bytes."""
         return self.symbol["code_loop.round"], self.symbol["code_loop.round_end"] - 2
 
     def refused(self, *rows):
@@ -81,7 +81,7 @@ class Monitor(taptest.Case):
 
 
 class Interrupts:
-    """What every processor with PMIs does. status, lvtpc: what a PMI finds."""
+    """Tests for every processor with PMIs; `status` and `lvtpc` are the values that a PMI finds."""
     bits, status, lvtpc, lbr_depth, has_filter = 64, "100000000H", "10400", 16, False
 
     def test_kernel(self):
@@ -97,7 +97,7 @@ class Interrupts:
     def test_user(self):
         """sample: at CPL 3 periods may be short; none is lost."""
         out, counted, seen = self.type_head("sample PAPI_TOT_INS:u every 7 on loop:200 user")
-        extra = 4 if self.bits == 32 else 2         # CALL and INT, behind 32-bit arguments' PUSHes
+        extra = 4 if self.bits == 32 else 2         # CALL and INT, after the PUSHes of 32-bit arguments
         self.assertIn(counted - 402 - extra, (0, 1), ("or the IRET to CPL 3, too", out))
         rows = self.rows(out)
         self.assertEqual(sum(count for count, _ in rows.values()), seen, out)
@@ -114,10 +114,10 @@ class Interrupts:
         self.type_head(f"sample PAPI_TOT_INS every {least} on loop:10000")
 
     def test_pmi(self):
-        """pmi: each comes behind its Nth instruction; its address, status and LVTPC."""
+        """pmi: each comes after its Nth instruction, with its address, status and LVTPC."""
         out, counted, seen = self.type_head("pmi PAPI_TOT_INS:u every 101 on nops:1000 user")
         first = self.symbol["code_nops.sled_end"] - 1000
-        before = counted - 1000 - 2         # RET and the INT that ends it are behind the NOPs
+        before = counted - 1000 - 2         # RET and the INT that ends the work follow the NOPs
         found = [PMI.match(line).groups() for line in out if PMI.match(line)]
         self.assertEqual([int(pmi[4], 16) for pmi in found],
                          [first + 101 * (i + 1) - before for i in range(seen)], out)
@@ -132,7 +132,7 @@ class Interrupts:
         out = self.type("lbr on loop:8")
         found = self.branches(out)
         self.assertEqual(len(found), min(self.lbr_depth, 1 + 7 + 1), out)
-        self.assertEqual(found[0][0], jump + 2, ("the RET is behind the JNZ", out))
+        self.assertEqual(found[0][0], jump + 2, ("the RET follows the JNZ", out))
         self.assertEqual(found[1:8], [(jump, start)] * len(found[1:8]), out)
         self.assertEqual([to for _, to in found[8:]], [self.symbol["code_loop"]] * len(found[8:]), out)
         out = self.type("lbr on loop:8 user")
@@ -142,7 +142,7 @@ class Interrupts:
             self.assertIn("no filter", out[0])
 
     def test_watchdog(self):
-        """watchdog: code that hangs with interrupts off is ended by an NMI, behind two periods."""
+        """watchdog: an NMI ends code that hangs with interrupts off, after two periods."""
         out = self.type("watchdog every 50000")
         self.assertRegex(out[1], r"Tick 2: it has not, so this hangs\.$", out)
         self.assertRegex(out[2], r"^It hung at [0-9A-F]+H, \d+ bytes into the endless loop", out)
@@ -152,11 +152,11 @@ class Interrupts:
 
 
 class Reset:
-    """control, counter: what a user may have programmed, with its value; what then counts."""
+    """`control` is a register that a user may have programmed, with its value; `counter` then counts."""
     control, counter = ("IA32_PERFEVTSEL0", "4300C0H"), "IA32_PMC0"
 
     def test_reset(self):
-        """What a command programmed is gone, and what was programmed before; of lbr nothing."""
+        """A command removes its own programming and all before it; lbr removes nothing."""
         name, value = self.control
         self.type(f"wrmsr {name} {value}")
         self.type("lbr on loop")
@@ -172,8 +172,8 @@ class Reset:
 
 
 class Pebs:
-    """pebs_event: what it records of the loads of walk; pebs_behind: how far behind the load's own
-    address, which is 2 bytes long, a record's may stand: SDM; NetBurst's may be either."""
+    """`pebs_event` records the loads of walk. `pebs_behind` has the allowed distances of a record's address
+    from the load's own, which has 2 bytes, by the SDM; NetBurst's may be either."""
     pebs_event, pebs_behind = "loads", {0}
 
     def test_pebs(self):
@@ -184,7 +184,7 @@ class Pebs:
             self.assertTrue(1000 <= counted < 1020, ("a load a round, RET, the way there", out))
             kept = {place - load: count for place, (count, _) in self.rows(out).items()}
             self.assertEqual(len(kept), 1, ("all at one instruction", out))
-            self.assertLessEqual(set(kept), self.pebs_behind, ("the load, or behind it", out))
+            self.assertLessEqual(set(kept), self.pebs_behind, ("the load, or after it", out))
             self.assertEqual(sum(kept.values()), seen, out)
             ip = next(line for line in out if re.match(" +(EVENTING )?IP ", line))
             self.assertIn(f" {load + min(kept):X}H ", ip, ("the first record's", out))
@@ -197,7 +197,7 @@ class NetBurst(Pebs):
     pebs_behind = {0, 2}
 
     def test_cascade(self):
-        """cascade: the second counter has what the first one has counted since its overflow."""
+        """cascade: the second counter counts as much as the first one since its overflow."""
         for after, rounds in ((1000, 1000), (2, 500), (5000, 1000)):
             out = self.type(f"cascade PAPI_TOT_INS after {after} on loop:{rounds}")
             first = int(re.search(r" counted (\d+) of ", out[0])[1])
@@ -208,7 +208,7 @@ class NetBurst(Pebs):
 
 
 class Pentium(Monitor):
-    """Counters without PMIs."""
+    """Counters raise no PMIs."""
     model, bits = "pentium_mmx", 32
 
     def test_refused(self):
@@ -221,7 +221,7 @@ class Pentium(Monitor):
 
 
 class P6(Interrupts, Reset, Monitor):
-    """No status; that a PMI masks LVTPC nobody says of it."""
+    """P6 has no status register; no document says that a PMI masks its LVTPC."""
     control, counter = ("PerfEvtSel0", "4300C0H"), "PerfCtr0"
     model, bits, status, lvtpc, lbr_depth = "p3_katmai", 32, "none", "400", 1
 
@@ -230,7 +230,7 @@ class P6(Interrupts, Reset, Monitor):
         self.refused(NO_PEBS, NO_CASCADE)
 
     def test_gates(self):
-        """Work that faults on purpose has its handler, behind a command that was refused, too."""
+        """Work that faults on purpose has its handler, also after a command that was refused."""
         self.refused(("sample PAPI_TOT_INS every 3000 on fault:10", "no PMI is due"))
         out, _, seen = self.type_head("sample PAPI_TOT_INS every 3000 on fault:2000")
         self.assertEqual({place[:5] for _, place in self.rows(out).values()}, {"fault"}, out)
@@ -261,7 +261,7 @@ class Haswell(Interrupts, Pebs, Reset, Monitor):
     model, has_filter = "corei7_haswell_4770", True
 
     def test_buffer(self):
-        """sample: more than are kept are counted, and it is said."""
+        """sample: samples that are not kept are counted and reported."""
         out, _, seen = self.type_head("sample PAPI_TOT_INS:u every 2 on loop:4120 user")
         self.assertGreater(seen, 4096, out)
         self.assertEqual(sum(count for count, _ in self.rows(out).values()), 4096, out)
@@ -269,7 +269,7 @@ class Haswell(Interrupts, Pebs, Reset, Monitor):
                             for line in out), out)
 
     def test_pebs_full(self):
-        """pebs: records that do not fit into the buffer are lost, and it is said."""
+        """pebs: records that do not fit into the buffer are lost and reported."""
         out = self.type("pebs loads every 2 on walk:1000")
         head = HEAD.match(out[0])
         room = 16 * 1024 // 192                     # of the records of format 2
@@ -277,7 +277,7 @@ class Haswell(Interrupts, Pebs, Reset, Monitor):
         self.assertIn("the buffer is full", out[0])
 
     def test_refused(self):
-        """What cannot be is refused with the reason."""
+        """Impossible requests are refused with the reason."""
         self.refused(
             ("sample", "^it is sample EVENT every N on WORK"),
             ("sample PAPI_TOT_INS each 5000 on loop", '"every" must follow the event, not each'),
@@ -300,5 +300,5 @@ class ArrowLake(Interrupts, Pebs, Monitor):
     model, lbr_depth, has_filter = "arrow_lake", 32, True
 
 
-del Monitor                     # no processor: it is not to be found among the cases
+del Monitor                     # it has no processor, and must not be run as a case
 taptest.main()

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/alarms: what is an alarm and what is not; each suite is run as often as is said."""
+"""tests/alarms: which results are alarms; each suite is run as often as asked."""
 import collections
 import contextlib
 import io
@@ -26,7 +26,7 @@ def result(test, verdict="ok"):
 
 
 def judged(changes, status=0, names=("model.arch", "model.lbr")):
-    """The tallies of one run that is healthy but for the changes."""
+    """Returns the tallies of one run that is healthy except for the changes."""
     verdicts = {**HEALTHY, **changes}
     results = [result(test, verdict) for test, verdict in verdicts.items() if verdict]
     tallies = {name: alarms.Tally() for name in names}
@@ -37,28 +37,28 @@ def judged(changes, status=0, names=("model.arch", "model.lbr")):
 class Judging(unittest.TestCase):
 
     def test_healthy(self):
-        """the same verdicts are no alarm, be they skips and deviations"""
+        """the same verdicts are no alarm, also skips and deviations"""
         self.assertEqual(judged({}), {"model.arch": [], "model.lbr": []})
 
     def test_red(self):
-        """a test that turns red is one, of its suite alone, with the values"""
+        """a test that fails is an alarm, of its suite alone, with the values"""
         found = judged({"arch.a": "not ok"}, 1)
         self.assertEqual(found["model.arch"], ["arch.a: not ok, but ok without a seed "
                                                "(PMC0: got 3, want 2)"])
         self.assertEqual(found["model.lbr"], [])
 
     def test_others(self):
-        """so is a skip, a deviation that does not happen, and a result too few or too many"""
+        """a skip, a deviation that does not happen, and a missing or additional result are alarms"""
         for changes in ({"arch.a": "SKIP"}, {"arch.c": "ok"}, {"arch.b": ""}, {"arch.z": "ok"}):
             self.assertEqual(len(judged(changes)["model.arch"]), 1, changes)
 
     def test_broken(self):
-        """a broken run is one of every suite in it"""
+        """a broken run is an alarm of every suite in it"""
         found = judged({}, 2)
         self.assertEqual(found, dict.fromkeys(found, ["broken run: it hung"]))
 
     def test_end(self):
-        """the status says whether there was one, and the log has the command that repeats it"""
+        """the status says whether there was an alarm, and the log has the command that repeats it"""
         tally = alarms.Tally({0}, 1, 5, ["arch.a: not ok"], ["tests/boot x seed=7"])
         for tallies, status in (({"model.arch": tally}, 1), ({"model.lbr": alarms.Tally()}, 0)):
             with mock.patch.object(alarms, "TAP", mock.Mock()) as log:
@@ -67,7 +67,7 @@ class Judging(unittest.TestCase):
             self.assertEqual("tests/boot x seed=7" in log.write_text.call_args[0][0], bool(status))
 
     def test_command_line(self):
-        """a number that is none, an option or a suite that is not there end it"""
+        """a malformed number, an unknown option and an unknown suite end it"""
         for words in (["--runs"], ["--runs", "0"], ["--runs", "x"], ["model.nothing"], ["--what"]):
             with contextlib.redirect_stderr(io.StringIO()):
                 try:

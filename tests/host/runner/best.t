@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The target `best`: what is chosen where, and the sentence that says why."""
+"""The target `best`: its choice on several hosts, and the sentence with the reason."""
 import os
 import sys
 import unittest
@@ -20,10 +20,10 @@ def missing(*_, **__):
 
 
 class Best(unittest.TestCase):
-    """Hosts with and without the better targets."""
+    """Tests hosts with and without the better targets."""
 
     def choose(self, **differences):
-        """The choice on a host where the targets are as these functions say."""
+        """Returns the choice on a host whose targets these functions describe."""
         host = {"kvm": mock.Mock(), "model": mock.Mock(), "bochs": mock.Mock(),
                 "qemu": mock.Mock(), **differences}
         with mock.patch.object(kvm, "prepare", host["kvm"]), \
@@ -39,22 +39,22 @@ class Best(unittest.TestCase):
         self.assertNotIn("because", sentence)
 
     def test_model(self):
-        """without it the PMU model is chosen"""
+        """without such a KVM the PMU model is chosen"""
         self.assertEqual(self.choose(kvm=missing)[0], "model:arrow_lake")
 
     def test_bochs(self):
-        """without both Bochs is chosen, and the sentence says why"""
+        """without KVM and the model Bochs is chosen, and the sentence says why"""
         target, sentence = self.choose(kvm=missing, model=missing)
         self.assertEqual(target, "bochs:corei7_haswell_4770")
         self.assertIn("kvm: it is not here", sentence)
 
     def test_qemu(self):
-        """without the three it is QEMU's translator"""
+        """without these three QEMU's translator is chosen"""
         host = {"kvm": missing, "model": missing, "bochs": missing}
         self.assertEqual(self.choose(**host)[0], "qemu:Nehalem")
 
     def test_nothing(self):
-        """without any the target is not available"""
+        """without any of them the target is not available"""
         with self.assertRaisesRegex(Unavailable, "no target"):
             self.choose(kvm=missing, model=missing, bochs=missing, qemu=missing)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/compare: what it finds between two logs, in which order, and what it refuses."""
+"""tests/compare: the differences that it finds between two logs, their order, and the logs that it refuses."""
 import os
 import pathlib
 import subprocess
@@ -39,7 +39,7 @@ MODEL = ("model:p3_katmai", "via=kernel", "serial=debug", "only=p6.enable.*,p6.r
 
 
 def log(results, pmu="P6, 2 counters", before=""):
-    """A whole log with these results: {id: (how its line begins, what follows)}."""
+    """Returns a whole log with these results: {id: (how its line begins, what follows)}."""
     lines, plan = [], f"1..{len(results)}\n"
     for number, (name, (begins, rest)) in enumerate(results.items(), 1):
         skip = rest if rest.startswith(" #") else f"\n{rest}"
@@ -57,7 +57,7 @@ class Compare(taptest.Case):
         self.folder = pathlib.Path(folder.name)
 
     def compare(self, a, b, *options):
-        """tests/compare with these two texts: its status, its output, its complaint."""
+        """Runs tests/compare on these two texts; returns its status, its output and its complaint."""
         paths = [self.folder / "a", self.folder / "b"]
         for path, text in zip(paths, (a, b)):
             path.write_text(text)
@@ -67,7 +67,7 @@ class Compare(taptest.Case):
         return done.returncode, done.stdout, done.stderr
 
     def check_order(self, text, *parts):
-        """The parts are in the text, in this order."""
+        """Checks that the parts are in the text, in this order."""
         place = 0
         for part in parts:
             place = text.find(part, place)

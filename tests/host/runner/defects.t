@@ -52,7 +52,7 @@ def read(text):
 
 
 def built(text, source=SOURCE):
-    """The source with these rows' edits."""
+    """Returns the source with these rows' edits."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "core" / "count.c"
         path.parent.mkdir()
@@ -61,7 +61,7 @@ def built(text, source=SOURCE):
 
 
 def returned(text, number, call):
-    """What a program with these edits returns while this quirk is picked."""
+    """Returns the result of a program with these edits and this quirk."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "a.c"
         path.write_text(f"unsigned model_quirk = {number};\n{built(text)}\nint main(void) {{ return {call}; }}\n")
@@ -80,9 +80,9 @@ class Rows(unittest.TestCase):
         self.assertEqual((row.edits[0].old, row.edits[0].new), ("\treturn a + b;", "\treturn 2 * (a + b);"))
 
     def test_refused(self):
-        """what makes no sense is refused, with its line"""
+        """malformed rows are refused, with their line"""
         for text, said in (("defect: x\n", "a row begins with quirk: NAME"), (f"{ROW}nonsense\n", "KEY: VALUE"),
-                           (f"{ROW}\nkind: x\n", "no key 'kind'"), (f"{ROW}\n+\tx;\n", "behind edit: or add:"),
+                           (f"{ROW}\nkind: x\n", "no key 'kind'"), (f"{ROW}\n+\tx;\n", "after edit: or add:"),
                            (ROW.replace(" = 41", ""), "lacks ' = '"), (ROW.replace("cpu: pentium\n", ""), "lacks cpu"),
                            (f"{ROW}\n{ROW}", "another quirk twice")):
             with self.assertRaisesRegex(Problem, said):

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Recorded deviations: a recorded failure is quiet, a new one is red, and so is one that is gone."""
+"""Recorded deviations: a recorded failure passes; a new one fails, and so does one that did not happen."""
 import csv
 import dataclasses
 import os
@@ -75,7 +75,7 @@ def skip(test, reason):
 
 
 def judge(text, *rows, skips=None):
-    """Exit status and output of a run where these deviations are recorded, and these skips."""
+    """Returns exit status and output of a run where these deviations are recorded, and these skips."""
     run, lines = tap.Transcript(), []
     report = Report(rows, ["tests/boot", "x:y", "smp=3:1:1"], lines.append, skips, run)
     for line in taptest.checked(text).splitlines():
@@ -89,7 +89,7 @@ def judge(text, *rows, skips=None):
 
 
 class Skips(unittest.TestCase):
-    """Where a list says which skips are allowed, no other one passes for a result."""
+    """If a list says which skips are allowed, any other skip fails."""
 
     def test_allowed(self):
         """a skip that the list has is a skip"""
@@ -126,7 +126,7 @@ class Skips(unittest.TestCase):
 
 
 class Marking(unittest.TestCase):
-    """What becomes of a result for which deviations are recorded."""
+    """Results with recorded deviations are marked."""
 
     def test_recorded(self):
         """a failure with all its checks recorded is TODO, with its block"""
@@ -141,17 +141,17 @@ class Marking(unittest.TestCase):
         self.assertEqual(judge(RUN, row("fails", "PMC[0]"), row("fails", "PMC[1]"))[0], 0)
 
     def test_partly(self):
-        """one new failed check makes the test red"""
+        """one new failed check makes the test fail"""
         status, lines = judge(RUN, row("fails", "PMC[0]"))
         self.assertEqual(status, 1)
         self.assertIn("not ok 2 - fails", lines)
 
     def test_other_value(self):
-        """another wrong value than the recorded one is red"""
+        """another wrong value than the recorded one is a failure"""
         self.assertEqual(judge(RUN, row("fails", "*", "#GP(0)"))[0], 1)
 
     def test_gone(self):
-        """a test that passes against its record is red and says so in its block"""
+        """a test that passes against its record fails, and its block says so"""
         status, lines = judge(RUN, row("fails"), row("passes"))
         self.assertEqual(status, 1)
         self.assertIn("not ok 1 - passes", lines)
@@ -160,7 +160,7 @@ class Marking(unittest.TestCase):
         self.assertNotIn('  reported: "7"', lines)
 
     def test_gone_beside_recorded(self):
-        """a row that covers nothing is red even if another one covers the failure"""
+        """a row that covers nothing is a failure even if another row covers the failed check"""
         status, lines = judge(RUN, row("fails"), row("fails", "PMC[9]"))
         self.assertEqual(status, 1)
         self.assertIn("not ok 2 - fails", lines)
@@ -171,7 +171,7 @@ class Marking(unittest.TestCase):
         self.assertEqual(judge(RUN, row("fails"), row("skips"), row("not.there"))[0], 0)
 
     def test_error(self):
-        """a test that dies is red unless the row is about dying"""
+        """a test that dies fails unless the row is about dying"""
         text = RUN.replace("severity: fail", "severity: error")
         self.assertEqual(judge(text, row("fails"))[0], 1)
         self.assertEqual(judge(text, row("fails", severity="error"))[0], 0)
@@ -198,19 +198,19 @@ class Processors(unittest.TestCase):
         self.assertIn("not ok 4 - fails # TODO no PMU (manual)", lines)
         self.assertIn("ok 5 - fails@cpu1", lines)
         self.assertIn("not ok 6 - fails@cpu2 # TODO no PMU (manual)", lines)
-        self.assertIn("# verdict: PASS, but for 2 deviations of this target, as recorded", lines)
+        self.assertIn("# verdict: PASS, except 2 recorded deviations of this target", lines)
         self.assertEqual([line for line in lines if line in SEVERAL.splitlines()],
                          [line for line in SEVERAL.splitlines() if line in lines])
 
     def test_not_recorded(self):
-        """a failure on another processor that is not recorded is red, whatever the first one does"""
+        """an unrecorded failure on another processor is a failure, whatever the first processor does"""
         status, lines = judge(SEVERAL, row("fails@cpu2"))
         self.assertEqual(status, 1)
         self.assertIn("not ok 4 - fails", lines)
         self.assertIn("not ok 6 - fails@cpu2 # TODO no PMU (manual)", lines)
 
     def test_gone(self):
-        """a row that happens nowhere is red at the first processor's result, and names all that ran"""
+        """a row that happens nowhere fails the first processor's result, which names all processors that ran"""
         status, lines = judge(SEVERAL, row("fails"), row("passes"))
         self.assertEqual(status, 1)
         self.assertIn("not ok 1 - passes", lines)
@@ -227,7 +227,7 @@ class Processors(unittest.TestCase):
         self.assertIn('  got: "did not happen"', lines)
 
     def test_gone_beside_recorded(self):
-        """of two rows the one that happens on no processor is told beside the other's failure"""
+        """of two rows the one that happens on no processor is reported beside the other's failure"""
         status, lines = judge(SEVERAL, row("fails"), row("fails", "PMC[9]"))
         self.assertEqual(status, 1)
         self.assertIn("not ok 4 - fails", lines)
@@ -269,7 +269,7 @@ class Processors(unittest.TestCase):
         self.assertIn("not ok 4 - fails # TODO no PMU (manual)", lines)
 
     def test_facts(self):
-        """a row may be for what the head of the run says alone"""
+        """a row may hold only for a fact in the head of the run"""
         for need, status in ((("bits=64",), 0), (("bits=32",), 1), (("smp",), 0), (("up",), 1),
                              (("bits=64", "smp"), 0), (("bits=64", "threads"), 1)):
             with self.subTest(need):
@@ -308,7 +308,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(len(self.load(text, words=["list", "x2apic"])), 1)
 
     def test_facts(self):
-        """a row may need what only the guest can say: it is loaded, and asked again then"""
+        """a row may need a fact that only the guest knows: it is loaded, and asked again later"""
         text = f"{HEAD}\nNeh*+bits=64 pentium+up,a,w,g,r,s,\nNeh*+x2apic+bits=32,b,w,g,r,s,\n"
         rows = self.load(text)
         self.assertEqual([row.id for row in rows], ["a"])
@@ -354,7 +354,7 @@ class Tables(unittest.TestCase):
 
 
 def without_test(globs, ids):
-    """Those that match none of the ids."""
+    """Returns the patterns that match none of the ids."""
     return (glob for glob in globs
             if not any(deviations.glob_matches(glob.partition("@")[0], test) for test in ids))
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/fleet: what LAVA's monitor makes of TAP, and when a job of LAVA is not believed."""
+"""tests/fleet: LAVA's monitor turns TAP into test cases, and some jobs of LAVA are not believed."""
 import json
 import os
 import re
@@ -37,7 +37,7 @@ CASES = [("t.good", "pass"), ("t.good@cpu1", "pass"), ("t.bad", "fail"), ("t.ski
 
 
 def entry(level, message):
-    """A line of LAVA's log."""
+    """Returns a line of LAVA's log."""
     return json.dumps({"dt": "2026-11-21", "lvl": level, "msg": message}).encode() + b"\n"
 
 
@@ -49,13 +49,13 @@ class Lava(taptest.Case):
         self.log = types.SimpleNamespace(serial=nowhere, emulator=nowhere)
 
     def cases(self, text):
-        """The test cases that the monitor makes of the text, as LAVA does."""
+        """Returns the test cases that the monitor makes of the text, as LAVA does."""
         found = re.finditer(self.monitor["pattern"], text)
         words = self.monitor["fixupdict"]
         return [(match["test_case_id"], words[match["result"]]) for match in found]
 
     def job(self, cases, status=0, text=LOG, **outcome):
-        """What is broken about a job that had this guest, these test cases and this end."""
+        """Returns the sentence on what is broken in a job with this guest, these test cases and this end."""
         guest = tap.Transcript()
         job = lava.Job(guest, Report([], [], lambda line: None, run=guest), [])
         for line in text.splitlines():
@@ -76,7 +76,7 @@ class Lava(taptest.Case):
             self.assertEqual(self.cases(LOG.replace("\n", end)), CASES, repr(end))
 
     def test_half_a_line(self):
-        """A line that has not come to its end is none yet: LAVA reads what is there."""
+        """An unfinished line is no test case yet: LAVA reads the text that is there."""
         self.assertEqual(self.cases("TAP version 13\nok 1 - t.go"), [])
 
     def test_end(self):
@@ -110,7 +110,7 @@ class Lava(taptest.Case):
         self.assertIn("-serial stdio", options)
 
     def test_refused(self):
-        """What is no target of LAVA, or cannot be done with it, is one sentence and status 2."""
+        """A target that is not LAVA's, and an impossible word, get one sentence and status 2."""
         for words, sentence in (("qemu:pentium", "not a target of LAVA"), ("lava:", "not a target"),
                                 ("lava:Nehalem via=usb", "cannot do via=usb")):
             run = taptest.Run(*words.split(), program="fleet/lava")

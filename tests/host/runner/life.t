@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""How tests/boot lives and dies: an emulator that does as it is told, in a checkout of its own."""
+"""Life and death of tests/boot: a fake emulator obeys the test, in a checkout of its own."""
 import os
 import signal
 import subprocess
@@ -15,7 +15,7 @@ STARTED = "TAP version 13\n1..2\nok 1 - a\n"
 SLEEP = "exec sleep 60"
 FAKE = "qemu:fake"
 TRIES = 5
-SOON = 10                       # seconds in which a process that was told to end has ended
+SOON = 10                       # seconds in which a process ends after a signal
 
 
 def is_alive(pid):

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The reader of logs: what is one whole log, what is refused, and with which sentence and line."""
+"""The reader of logs: it accepts whole logs, and refuses others with a sentence and a line."""
 import os
 import pathlib
 import random
@@ -87,10 +87,10 @@ class Case(unittest.TestCase):
 
 
 class Accepted(Case):
-    """What is in a log that was accepted."""
+    """Contents of a log that was accepted."""
 
     def test_boot(self):
-        """what tests/boot has printed and tests/run-matrix has timed"""
+        """the output of tests/boot, timed by tests/run-matrix, is accepted"""
         log = self.read(BOOT)
         self.assertEqual((log.target, log.words, log.quirk), ("model:x", ("smp=1:2:1", "only=a b"),
                                                               "pmi-leaves-lvtpc-unmasked"))
@@ -104,7 +104,7 @@ class Accepted(Case):
         self.assertEqual(log.comments[:2], ["#", "#  behind it | PEBS"])
 
     def test_captured(self):
-        """a capture: CR LF, a firmware's text and escape sequences before it, text behind it"""
+        """a capture with CR LF, a firmware's text and escape sequences before it, and text after it is accepted"""
         noise = b"\x1b[2J\xff\x00SeaBIOS\r\nBooting\x1b[0m"
         data = noise + RAW.replace("\n", "\r\n").encode() + b"\x1b[2J\xfereset\r\n"
         log = self.read(data)
@@ -112,7 +112,7 @@ class Accepted(Case):
         self.assertEqual(log.name, str(self.path))
 
     def test_program(self):
-        """what a program has written, with anything in its texts"""
+        """the log of a program, with anything in its texts, is accepted"""
         log = self.read(program())
         self.assertEqual((log.kind, log.bits, log.head), ("quirks", None, {"seed": "7"}))
         self.assertEqual((log.target, log.words), ("linux:x", ("\\xe4 b",)))
@@ -121,7 +121,7 @@ class Accepted(Case):
         self.assertEqual(log.results[2].facts()["why"], "it\nlives")
 
     def test_version(self):
-        """another version with the same schema only where that was asked for"""
+        """another version with the same schema is accepted only if asked for"""
         ours = version.read()[0]
         other = checked(PASSING.replace(ours, "0.0.1"))
         self.refused(other, 2, f"of Barecount 0.0.1, this is {ours}")
@@ -153,7 +153,7 @@ REFUSED = (
     ("".join(LINES[:8] + LINES[9:]), 9, "result 2 came where 1 was due"),
     ("".join(LINES[:17] + LINES[18:]), len(LINES) - 2, "lines were lost"),
     (RAW.replace("400H", "401H", 1), len(LINES) - 1, "one was changed"),
-    (RAW + PASSING, len(LINES) + 1, "behind the end of the log"),
+    (RAW + PASSING, len(LINES) + 1, "after the end of the log"),
     ("".join(LINES[:12]) + PASSING, 13, "a second log begins here, after result 2 of 4"),
     ("".join(PASSING.splitlines(True)[4:]) + RAW, 1, "before the log begins"),
     ("".join(LINES[:7] + PASSING.splitlines(True)[3:]), 12, "of 7 lines, and 11 are here"),
@@ -165,10 +165,10 @@ REFUSED = (
 
 
 class Refusals(Case):
-    """What is not one whole log."""
+    """Files that are not one whole log."""
 
     def test_refused(self):
-        """every kind of it has a sentence that names the line"""
+        """every kind of refused log has a sentence that names the line"""
         for text, line, sentence in REFUSED:
             with self.subTest(sentence, text=text):
                 self.refused(text, line, sentence)
@@ -197,13 +197,13 @@ class Refusals(Case):
 
 
 def facts(log):
-    """All that the reader takes from inside a log."""
+    """Returns all that the reader takes from inside a log."""
     every = {**vars(log), "results": [(result.line, *result.block) for result in log.results]}
     return {key: value for key, value in every.items() if key not in ("path", "seconds")}
 
 
 def mutated(good, generator):
-    """One of these logs with a few lines or bytes lost, doubled, swapped, changed; or parts of two."""
+    """Returns one of these logs with a few lines or bytes lost, doubled, swapped, changed; or parts of two."""
     text = generator.choice(good)
     for _ in range(generator.choice((1, 1, 1, 2, 5))):
         text = generator.choice(WAYS)(text, generator.choice(good), generator)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/run-matrix: what turns it red, what it leaves out, how far it says it is, how it ends."""
+"""tests/run-matrix: its failures, the rows that it leaves out, its progress, its end."""
 import os
 import re
 import shlex
@@ -20,12 +20,12 @@ from targets import qemu                            # noqa: E402
 PASSING = taptest.checked("TAP version 13\n1..1\nok 1 - a\n# end of run: status 0\n")
 SOON = 10
 OTHER = "#!/bin/sh\n{}\n"       # a program for another prefix
-# The fake emulator's process is looked for by this; nothing else sleeps so long.
+# The test finds the fake emulator's process by this time; nothing else sleeps so long.
 SLEEP = "echo $$ >> '{}'; exec sleep 6543"
 
 
 class Matrix(taptest.Checkout):
-    """A checkout with a table of its own, and an emulator that does as it is told."""
+    """A checkout with a table of its own, and a fake emulator that obeys the test."""
 
     def setUp(self):
         super().setUp()
@@ -50,7 +50,7 @@ class Matrix(taptest.Checkout):
                                 start_new_session=True)
 
     def run_all(self, *arguments):
-        """Exit status, and all that it said."""
+        """Returns the exit status and all output."""
         with self.start(*arguments) as process:
             said = process.communicate(timeout=taptest.NEVER_LONGER)[0]
         return process.returncode, said
@@ -59,7 +59,7 @@ class Matrix(taptest.Checkout):
         return (self.root / "build" / "tap" / "build" / "matrix" / f"{name}.t").read_text()
 
     def test_green(self):
-        """what passes and what may be left out is green; each says how far it is, and its seconds"""
+        """passes and permitted skips pass; each line has the progress and its seconds"""
         self.table("@all mem=16", "a must test qemu:fake @all", "b must matrix linux:x",
                    "c may matrix lava:x")
         status, said = self.run_all()
@@ -82,14 +82,14 @@ class Matrix(taptest.Checkout):
             self.assertEqual((status, names), (0, ran.split()) if ran else (2, []), said)
 
     def test_red(self):
-        """a target that must be and is not, that breaks or fails turns all red, and says why"""
+        """a missing target that must be there, a broken run and a failure fail the matrix, with a reason"""
         self.table("good must test linux:x", "absent must test lava:x", "broken must test qemu:fake")
         self.emulator(PASSING.replace("# end", "# nothing"))
         status, said = self.run_all()
         self.assertNotEqual(status, 0)
         self.assertIn("no dispatcher", said)
         self.assertRegex(said, r"good\.t \.+ ok")
-        self.assertIn("- absent cannot be had here, and must: no dispatcher", self.log("absent"))
+        self.assertIn("- absent must be available here, and is not: no dispatcher", self.log("absent"))
         self.assertIn("- broken is a broken run: the output stops", self.log("broken"))
         self.program("linux/run", "printf '1..1\\nnot ok 1 - a\\n'; exit 1")
         self.assertEqual(self.run_all("good")[0], 1)
@@ -132,7 +132,7 @@ class Matrix(taptest.Checkout):
                     self.assertTrue(wait_until(lambda pid=pid: not os.path.exists(f"/proc/{pid}")))
 
     def test_full_disk(self):
-        """a full disk is a sentence, as prove says nothing of it"""
+        """a full disk gets a sentence, because prove does not report it"""
         with mock.patch.object(matrix.shutil, "disk_usage", return_value=mock.Mock(free=0)):
             with self.assertRaisesRegex(Problem, "the disk is full: build/tap"):
                 matrix.check_disk()

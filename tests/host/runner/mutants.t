@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/mutants: where a C source is changed, to what; without a mutant it is as it was."""
+"""tests/mutants: the changes that it makes to a C source; without a mutant the source does what it did."""
 import os
 import pathlib
 import subprocess
@@ -110,7 +110,7 @@ class Places(Canned, unittest.TestCase):
                                                 ("2", "1"))])
 
     def outputs(self):
-        """What a program with all mutants prints, by the number chosen."""
+        """Returns the output of a program with all mutants, by the number chosen."""
         everything = [mutant for found in self.found.values() for mutant in found]
         numbers = {mutant: number for number, mutant in enumerate(everything, 1)}
         for name, source in self.sources.items():
@@ -136,7 +136,7 @@ class Places(Canned, unittest.TestCase):
 
 
 class Equal(Canned, unittest.TestCase):
-    """Which mutants cannot be told."""
+    """Mutants that are equal to the model are found."""
 
     def find(self, change):
         return next(m for m in self.found["model/work.c"] if m.change == change)
@@ -158,7 +158,7 @@ class Equal(Canned, unittest.TestCase):
             return mutant_equal.listed()
 
     def test_list(self):
-        """a list's row is a mutant's key and the reason; what is none is a sentence"""
+        """a list's row is a mutant's key and the reason; a malformed row is a sentence"""
         rows = self.listed('file,function,text,change,reason\na.c,f,"x, y",1 -> 2,equal: because\n')
         self.assertEqual(rows, {("a.c", "f", "x, y", "1 -> 2"): "equal: because"})
         for wrong in ("", "file\n", "file,function,text,change,reason\na.c,f,x,1 -> 2,\n",
@@ -168,7 +168,7 @@ class Equal(Canned, unittest.TestCase):
 
 
 class Boots(unittest.TestCase):
-    """Which tests are run for a mutant."""
+    """A mutant is booted with the tests that reach it."""
 
     def machine(self, *tests, always=0, words=()):
         found = [mutant_boots.Test(name, seconds, reached) for name, seconds, reached in tests]
@@ -180,7 +180,7 @@ class Boots(unittest.TestCase):
                 for machine, ids in mutant_boots.plan(machines, number)]
 
     def test_reaching(self):
-        """only tests that get there, those of the machine first where that is soonest done"""
+        """only tests that reach the mutant are run, first those of the fastest machine"""
         slow = self.machine(("a", 0.1, 2), ("b", 9, 2))
         fast = self.machine(("a", 0.1, 2), ("c", 0.1, 4))
         self.assertEqual(self.plan(1, slow, fast), [(1, ["a"]), (0, ["a", "b"])])
@@ -188,7 +188,7 @@ class Boots(unittest.TestCase):
         self.assertEqual(self.plan(3, slow, fast), [])
 
     def test_always(self):
-        """what is reached before the first test is everybody's"""
+        """a place that is reached before the first test belongs to all tests"""
         self.assertEqual(self.plan(3, self.machine(("a", 0.1, 2), always=8)), [(0, ["a"])])
 
     def test_enough(self):
@@ -202,7 +202,7 @@ class Boots(unittest.TestCase):
 class CommandLine(unittest.TestCase):
 
     def test_wrong(self):
-        """a word that it does not know ends it with status 2"""
+        """an unknown word ends it with status 2"""
         done = subprocess.run([taptest.TESTS / "mutants", "--sampel"], capture_output=True,
                               check=False)
         self.assertEqual(done.returncode, problems.BROKEN)

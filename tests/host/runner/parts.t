@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/parts and tests/nightly: what they print of parts that pass, fail, take long or are cut off."""
+"""tests/parts and tests/nightly: their output about parts that pass, fail, take long or are cut off."""
 import os
 import re
 import shutil
@@ -60,14 +60,14 @@ class Parts(Programs):
                          r"^part\tseconds\tbudget\ngood\t\d+\.\d\t700\nslow\t\d+\.\d\t500$")
 
     def test_slow(self):
-        """one that takes longer than its budget has a note, and fails nothing"""
+        """a part that takes longer than its budget has a note, and fails nothing"""
         run = self.run_program("parts", "good", "700", "slow", "0")
         self.check(run, 0)
         self.assertEqual([line.endswith(" *") for line in run.out[-4:-1]], [False, True, False])
         self.assertIn("* took longer than its budget", run.out[-1])
 
     def test_bad(self):
-        """one that fails is named, is the last one that runs, and has its row"""
+        """a part that fails is named, is the last one that runs, and has its row"""
         run = self.run_program("parts", "bad", "1", "good", "7")
         self.assertEqual((run.status, run.err[-1]),
                          (1, "make test: the part bad failed (its messages are above)"), run)
@@ -83,7 +83,7 @@ class Parts(Programs):
 class Nightly(Programs):
 
     def test_rows(self):
-        """every command has a row, with what it says of itself; one that fails turns the status red alone"""
+        """every command has a row with its own summary; a failing command changes only the exit status"""
         run = self.run_program("nightly", PASSED, FAILED, "true")
         self.check(run, 1)
         self.assertEqual(self.table()[:2], HEAD)
@@ -130,7 +130,7 @@ class Makefile(taptest.Case):
         for word in ("half", "", "al"):
             status, said = make("test", f"QUIRKS={word}")
             self.assertEqual((status, said.count("\n")), (2, 1), said)
-            self.assertIn(f'QUIRKS is all, or third for the third whose turn it is with this commit; not "{word}"', said)
+            self.assertIn(f'QUIRKS is all, or third for the third that the commit chooses; not "{word}"', said)
 
     def test_nightly(self):
         """PARTS chooses, in its order, with the numbers that are given; an unknown part is refused"""

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/quirks: what counts as catching a quirk, and what does not."""
+"""tests/quirks: which results catch a quirk, and which do not."""
 import contextlib
 import dataclasses
 import io
@@ -22,7 +22,7 @@ DIED = ["  ---", "  severity: error", '  what: "the test hung"', '  got: "a hang
 
 
 def judged(*results, status=1, test="a.b", what="LVTPC[16]"):
-    """What is said of a quirk whose run gave these results."""
+    """Returns the verdict on a quirk whose run gave these results."""
     quirk = quirks.Quirk("name", "D1", "cpu", test, what, "defect", "source")
     with mock.patch.object(quirks, "boot", lambda *_: (status, list(results), "complaint")):
         verdict = quirks.judge(quirk)
@@ -30,7 +30,7 @@ def judged(*results, status=1, test="a.b", what="LVTPC[16]"):
 
 
 def run(known, booted=(0, [], "")):
-    """What a whole run of these quirks prints, its log, and what it boots."""
+    """Returns the output of a whole run of these quirks, its log, and its boots."""
     boots, said = [], io.StringIO()
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "quirks.tap"
@@ -50,30 +50,30 @@ def result(ok=False, directive="", block=FAILED, test="a.b"):
 class Judging(unittest.TestCase):
 
     def test_caught(self):
-        """the named test red at the named register is a catch, with the values"""
+        """a failure of the named test at the named register is a catch, with the values"""
         self.assertEqual(judged(result()), (True, "LVTPC[16]: mask: got 0, want 1"))
 
     def test_elsewhere(self):
-        """red at another register is none"""
+        """a failure at another register is no catch"""
         self.assertEqual(judged(result(), what="IA32_PMC0"), (False, "RED ELSEWHERE: LVTPC[16]: mask (a.b)"))
 
     def test_survived(self):
-        """green, or skipped, is none"""
+        """a pass, or a skip, is no catch"""
         self.assertEqual(judged(result(ok=True, block=[]), status=0), (False, "SURVIVED (a.b)"))
         self.assertIn("SURVIVED", judged(result(ok=True, directive="SKIP", block=[]), status=0)[1])
 
     def test_died(self):
-        """a test that dies is none"""
+        """a test that dies is no catch"""
         self.assertFalse(judged(result(block=DIED))[0])
         self.assertIn("DIED", judged(result(block=DIED))[1])
 
     def test_broken(self):
-        """a broken run and a test that is not there are none"""
+        """a broken run, and a missing test, are no catch"""
         self.assertEqual(judged(status=2), (False, "BROKEN RUN: complaint"))
         self.assertIn("NO TEST a.b", judged(result(test="x.y"))[1])
 
     def test_processors(self):
-        """red on any processor is a catch, and says on which"""
+        """a failure on any processor is a catch, which names the processor"""
         green = [result(ok=True, block=[]), result(ok=True, block=[], test="a.b@cpu1")]
         self.assertEqual(judged(*green, result(test="a.b@cpu2")),
                          (True, "LVTPC[16]: mask: got 0, want 1 on cpu 2"))
@@ -93,7 +93,7 @@ class Judging(unittest.TestCase):
         self.assertIn("historical 1 of 3", said)
 
     def test_several(self):
-        """every test that is named must turn red, the first one where it is said"""
+        """every named test must fail, the first one at the named place"""
         both = "a.b c.d"
         green = result(ok=True, block=[], test="c.d")
         self.assertTrue(judged(result(), result(test="c.d"), test=both)[0])

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The report's page: what is on it, what is refused, and that nothing of a log becomes HTML."""
+"""The report's page: its contents, its refusals; no text of a log becomes HTML."""
 import json
 import os
 import pathlib
@@ -21,7 +21,7 @@ MOST_BYTES = 3 << 20            # of a page with 100 targets and 300 tests
 
 
 def log(target, results, head="cpu: GenuineIntel family 6H"):
-    """What tests/boot prints; results: (test, "ok", "fail", "TODO" or "SKIP")."""
+    """Returns output of tests/boot with these results: (test, "ok", "fail", "TODO" or "SKIP")."""
     lines = ["TAP version 13", *([f"# target: {target}"] if target else []), version.head("64-bit"),
              f"# {head}", f"1..{len(results)}"]
     for number, (test, kind) in enumerate(results, 1):
@@ -84,7 +84,7 @@ class Case(unittest.TestCase):
 
 
 class Pages(Case):
-    """What is on the page."""
+    """Contents of the page."""
 
     def test_map(self):
         """a row for each log, a cell for each suite with the worst kind and its number"""
@@ -119,7 +119,7 @@ class Pages(Case):
         self.assertIn('<a href="#/desk">Pentium 4 &lt;2&gt;</a><small>desk</small>', self.page())
 
     def test_broken(self):
-        """a broken run, and a target that cannot be had, are said to be; other programs are counted"""
+        """a broken run and an unavailable target are named; other programs are counted"""
         self.put("build/matrix/bad.t", "TAP version 13\n# target: model:x\n1..2\nok 1 - a\n"
                  "not ok 2 - bad is a broken run: the guest said nothing for 10 s\n# seconds: 11.0\n")
         self.put("build/matrix/kvm.t", "1..0 # SKIP no /dev/kvm\n# seconds: 0.1\n")
@@ -132,7 +132,7 @@ class Pages(Case):
         self.assertEqual(len(re.findall("<tr data-run", text)), 2)
 
     def test_alone(self):
-        """quirks and mutants have their tables, what was not caught first"""
+        """quirks and mutants have their tables; those that were not caught come first"""
         for kind in ("quirks", "mutants"):
             lines = []
             writer = tapwriter.Writer(kind, lines.append)
@@ -179,7 +179,7 @@ class Pages(Case):
 
 
 class Refusals(Case):
-    """What makes no page."""
+    """Logs that make no page."""
 
     def test_refused(self):
         """every refused log is listed with its line, and no page is written"""

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""tests/show: a run as people like it, with the command's own exit status."""
+"""tests/show: it shows a run as a table, and keeps the command's own exit status."""
 import os
 import subprocess
 import sys
@@ -90,13 +90,13 @@ class Show(unittest.TestCase):
         self.assertEqual(lines.count(["what", "IA32_PMC0"]), 2)
 
     def test_no_output(self):
-        """a command that says nothing has no verdict"""
+        """a silent command has no verdict"""
         done = show("sh", "-c", "exit 77")
         self.assertEqual(done.returncode, 77)
         self.assertIn("the run has no verdict", done.stdout)
 
     def test_no_command(self):
-        """a command that is not there is a sentence and status 2"""
+        """a missing command is a sentence and status 2"""
         done = show("/no/such/command")
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, "^tests/show: /no/such/command: No such file")

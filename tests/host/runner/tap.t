@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What counts as a run: literal output of a guest, and the verdict on it."""
+"""Whole and broken runs: literal output of a guest, and the verdict on it."""
 import os
 import random
 import sys
@@ -73,7 +73,7 @@ def judge(text, ending=guest.CLOSED, rows=()):
 
 
 def edited(text, *replacements):
-    """The text with these changes, and the check sum of what it is now."""
+    """Returns the text with these changes, and a check sum that fits."""
     for old, new in replacements:
         assert old in text
         text = text.replace(old, new, 1)
@@ -138,7 +138,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(judge(PASSING), (0, "", PASSING.splitlines()))
 
     def test_noise(self):
-        """what firmware prints before and after the guest is dropped"""
+        """the firmware's text before and after the guest's is dropped"""
         status, _, lines = judge(f"BIOS\n\x1b[2J\x1b[0m{PASSING}\x1b[2JBIOS\n")
         self.assertEqual((status, lines), (0, PASSING.splitlines()))
 
@@ -238,7 +238,7 @@ class Mutations(unittest.TestCase):
 
 
 def damaged(text, generator):
-    """The text with one to three bytes or lines changed, lost, doubled or swapped."""
+    """Returns the text with one to three bytes or lines changed, lost, doubled or swapped."""
     for _ in range(generator.randint(1, 3)):
         lines = text.split("\n")
         one, other = generator.randrange(len(lines)), generator.randrange(len(lines))

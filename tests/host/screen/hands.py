@@ -23,7 +23,7 @@ POLL_SECONDS = 0.05
 
 
 class Machine(contextlib.ExitStack):
-    """Boots with these words: tests/boot's, without a target; more lines for barecount.cfg."""
+    """Boots with these words of tests/boot, without a target, and these additional lines of barecount.cfg."""
 
     def __init__(self, cpu, *words, configuration=()):
         super().__init__()
@@ -42,7 +42,7 @@ class Machine(contextlib.ExitStack):
             self.push(so_far.pop_all().__exit__)
 
     def until(self, text, seconds=BOOT_SECONDS):
-        """What the serial line says up to this text, which it now ends with."""
+        """Waits for this text on the serial line; returns the output up to its end."""
         end = time.monotonic() + seconds
         while text not in self.said:
             if not select.select([self.line], [], [], max(0, end - time.monotonic()))[0]:
@@ -59,13 +59,13 @@ class Machine(contextlib.ExitStack):
         self.view.monitor.execute("send-key", keys=[{"type": "qcode", "data": key} for key in keys])
 
     def reset(self, *kernel_words):
-        """The button; it boots with these words."""
+        """Presses the reset button; the machine boots with these words."""
         self.handover.rewrite(kernel_words)
         self.said = ""
         self.view.monitor.execute("system_reset")
 
     def screen_until(self, holds, seconds=BOOT_SECONDS):
-        """The screen's lines as soon as holds(lines), and nothing is being drawn."""
+        """Returns the screen's lines as soon as holds(lines), and nothing is being drawn."""
         end = time.monotonic() + seconds
         while True:
             is_still = not self.view.look()
@@ -77,7 +77,7 @@ class Machine(contextlib.ExitStack):
             time.sleep(POLL_SECONDS)
 
     def choose(self, title):
-        """The entry of GRUB's menu that begins so, by the arrow keys; its line is lit where it stands."""
+        """Chooses the entry of GRUB's menu that begins so, by the arrow keys; the chosen line is lit."""
         def places(lines):
             return ([row for row, line in enumerate(lines) if line.startswith(f" \u2502 {title}")],
                     [row for row, line in enumerate(lines) if screen.UNKNOWN in line])
@@ -90,7 +90,7 @@ class Machine(contextlib.ExitStack):
         self.press("ret")
 
     def qr_code(self):
-        """The text of the one QR code on the screen, as zbarimg reads it; "" if it reads none."""
+        """Returns the text of the one QR code on the screen, as zbarimg reads it; "" if it reads none."""
         self.view.look()
         return read_qr(self.view.ppm)
 
@@ -121,7 +121,7 @@ class Words(Handover):
 
 
 def command(cpu, board, handover):
-    """QEMU's, but that it stays where tests/boot has it end."""
+    """Returns QEMU's command line, but QEMU stays at the end, where tests/boot would end it."""
     argv = [word for word in qemu.command(cpu, board, handover) if word != "-no-reboot"]
     if board.serial != "no":
         at = argv.index("isa-debug-exit,iobase=0xf4,iosize=0x4")
@@ -141,6 +141,6 @@ def read_qr(ppm):
 
 
 def text_on(lines):
-    """The lines without the cells of a QR code, and those that are empty then."""
+    """Returns the lines without the cells of a QR code, and without lines that are then empty."""
     blocks = str.maketrans("", "", "\N{FULL BLOCK}\N{UPPER HALF BLOCK}\N{LOWER HALF BLOCK}" + screen.UNKNOWN)
     return [line for line in (line.translate(blocks).rstrip() for line in lines) if line]

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The monitor at a desk: keys of a PC's keyboard, what the screen shows, and where it stops."""
+"""The monitor at a desk: the keys of a PC's keyboard, the screen, and `-- more --`."""
 import os
 import sys
 import unittest
@@ -20,13 +20,13 @@ SHIFTED = '~!@#$%^&*()_+QWERTYUIOP{}|ASDFGHJKL:"ZXCVBNM<>?'
 
 
 def rows_of(lines):
-    """As they stand on the screen."""
+    """Returns the rows as the screen shows them."""
     return [line[at:at + COLUMNS].rstrip() for line in lines
             for at in range(0, max(len(line), 1), COLUMNS)]
 
 
 class Machines:
-    """One with a screen alone, and one with a serial line as well; and the rows of LONG."""
+    """Two machines, one with a screen alone, one also with a serial line; and the rows of LONG."""
 
 
 def setUpModule():
@@ -41,7 +41,7 @@ class AtTheDesk(unittest.TestCase):
     """A machine without a serial line."""
 
     def setUp(self):
-        """An empty line, whatever the test before left."""
+        """Begins each test with an empty line, whatever the test before left."""
         self.desk, self.rows = Machines.desk, Machines.rows
         self.keyboard = self.desk.keyboard
         self.keyboard.press("q")
@@ -49,7 +49,7 @@ class AtTheDesk(unittest.TestCase):
         self.desk.wait_for_last(">")
 
     def sees(self, line, cursor):
-        """The last line, and the column of the cursor in it."""
+        """Waits for this last line, and this column of the cursor in it."""
         self.desk.wait_for(f"{line!r} as the last line, the cursor in column {cursor}", lambda desk:
                            desk.lines[-1:] == [line] and desk.cursor
                            and desk.cursor[:2] == (len(desk.lines) - 1, cursor))
@@ -97,14 +97,14 @@ class AtTheDesk(unittest.TestCase):
         self.page_from(0)
 
     def page_from(self, first):
-        """The page that begins with this row, and asks for a key."""
+        """Waits for the page that begins with this row and asks for a key."""
         want = self.rows[first:first + ROWS - 1]
         self.desk.wait_for(f"{MORE} below rows {first} to {first + ROWS - 2} of {LONG!r}, which are\n"
                            + "\n".join(want), lambda desk:
                            desk.lines[-1].startswith(MORE) and desk.lines[:-1] == want)
 
     def test_pages(self):
-        """what a command prints is there page by page, no row lost; Enter is one row more"""
+        """a command's output is shown page by page, without a lost row; Enter shows one more row"""
         self.begin_paging()
         self.keyboard.press("ret")
         self.page_from(1)
@@ -133,7 +133,7 @@ class AtBoth(unittest.TestCase):
     """A machine with a serial line and a keyboard."""
 
     def test_both(self):
-        """one line is typed by both, either first; what is long does not wait for a key"""
+        """both type one line, either first; long output does not wait for a key"""
         session = Machines.session
         keyboard = Keyboard(watch.Monitor(session.handover.monitor))
         want = session.command("help quit")

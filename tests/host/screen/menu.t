@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""GRUB's menu: it names every suite that there is, and does what it says."""
+"""GRUB's menu: it names every suite, and each entry does what it says."""
 import os
 import re
 import sys
@@ -17,7 +17,7 @@ SUITE = re.compile(r"^# test ([a-z0-9_]+)\.", re.MULTILINE)
 class Menu(unittest.TestCase):
 
     def test_choices(self):
-        """a setting, the 32-bit kernel, is kept for what is chosen then; the menu has all its suites"""
+        """a setting, the 32-bit kernel, is kept for the next choice; the menu has all suites"""
         with hands.Machine("Nehalem", configuration=["set timeout=-1"]) as machine:
             machine.choose("Settings (64-bit kernel)")
             machine.choose("32-bit kernel")

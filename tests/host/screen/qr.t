@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The screen after a run: a QR code of the summary beside the log's end, and the log behind keys."""
+"""The screen after a run: a QR code of the summary beside the log's end, and keys that show the log."""
 import os
 import re
 import sys
@@ -23,7 +23,7 @@ def has(text):
 
 
 def wanted(lines, bits=64):
-    """What the QR code has to say, by the log's own lines, which are on the screen in full."""
+    """Returns the expected text of the QR code, from the log's own lines, which the screen shows in full."""
     totals, failed = (next(line.partition(start)[2] for line in lines if line.startswith(start))
                       for start in ("# passed ", "# failed: "))
     counts = [part for part in f"passed {totals}".split(", ") if not part.endswith(" 0")]
@@ -73,7 +73,7 @@ class AfterTheRun(unittest.TestCase):
             self.assertEqual(machine.qr_code(), wanted(end))
 
     def test_graphics_screen(self):
-        """so it does on a framebuffer"""
+        """the same holds on a framebuffer"""
         with hands.Machine("Nehalem", *WORDS, configuration=["set barecount_screen=graphics"]) as machine:
             machine.view.fonts = [(screen.kernel_font(), screen.COLUMNS)]
             self.check_code(machine)

@@ -15,7 +15,7 @@ GREY = b"\xaa\xaa\xaa"
 
 
 def drawn(text, font, pitch, width, height):
-    """A binary PPM with the lines of text in the top left corner."""
+    """Returns a binary PPM with the lines of text in the top left corner."""
     glyphs = {character: cell for cell, character in font.items()}
     rows = [bytearray(3 * width) for _ in range(height)]
     for line_number, line in enumerate(text):

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The log that memory keeps over a reset: a run that ended, one that hung, and who reads them."""
+"""The log that memory keeps over a reset: of a run that ended, of a run that hung, and its readers."""
 import os
 import sys
 import unittest
@@ -15,7 +15,7 @@ HANGING = "only=broken.fails,broken.silence", "broken"
 
 
 def kept(printed):
-    """The log that `lastlog` printed: the lines behind its mark."""
+    """Returns the log that `lastlog` printed: the text after the mark in its lines."""
     return "".join(line.removeprefix("# | ") for line in printed.splitlines(True)
                    if line.startswith("# | "))
 
@@ -27,12 +27,12 @@ def head(printed):
 class Warm(unittest.TestCase):
 
     def complete(self, machine):
-        """What a run that ends prints, without what firmware has left on the line before it."""
+        """Returns the output of a run that ends, without the text that firmware left on the first line."""
         said = machine.until(END) + machine.until("\n")
         return said[said.index("TAP version 13"):]
 
     def outcome(self, run):
-        """What the next one has to say of it."""
+        """Returns the line that the next run has to print about this one."""
         verdict = run.partition("# verdict: ")[2].partition("\n")[0]
         self.assertRegex(verdict, r"^FAIL, 1 of the \d+ tests")
         return [f"# previous run: complete, {run.count(chr(10))} lines: {verdict}"]
@@ -47,7 +47,7 @@ class Warm(unittest.TestCase):
             self.assertEqual((head(second), kept(second)), (self.outcome(first), first))
 
     def test_hung(self):
-        """one that hung is told as cut off; the monitor shows it up to its last line"""
+        """a run that hung is reported as cut off; the monitor shows its log up to the last line"""
         with hands.Machine("Nehalem", *HANGING) as machine:
             first = machine.until("broken.fails\n") + machine.until("  ...\n")
             first = first[first.index("TAP version 13"):]

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""tests/alarms: run each suite with many seeds; a verdict that is not the healthy one is an alarm.
+"""tests/alarms: runs each suite with many seeds; a verdict that differs from the healthy one is an alarm.
 
-What a seed varies is nothing that a test may depend on (tests/boot's word seed=), and there is
-nothing wrong with the machines: so each such alarm is a false one. Healthy is what a run without a
-seed says; it has to pass.
+No test may depend on what a seed varies (the word seed= of tests/boot), and the machines are sound, so each
+alarm is a false alarm. The healthy verdict is that of a run without a seed, which has to pass.
 """
 import dataclasses
 import fnmatch
@@ -19,21 +18,21 @@ from targets import bochs, model
 
 TAP = layout.BUILD / "alarms.tap"
 RUNS = 200
-QUIET_SECONDS = 20              # in a log, so long without a line is a line's worth
+QUIET_SECONDS = 20              # seconds of silence in a log after which a line is printed
 USAGE = f"""\
 usage: tests/alarms [--runs N] [GLOB]...
 
 Runs each suite N times ({RUNS}), with the seeds 1 to N, spread over the processors that have it, on
-the model and on QEMU. GLOBs choose among model.SUITE and qemu.SUITE. Prints each verdict that is
-not that of a run without a seed, with the command that repeats the run, then a table; the same is
-in {layout.shown(TAP)}. Exit status: 0 there was none, 1 there was one, 2 this cannot be done, 77 a
-target cannot be had here.
+the model and on QEMU. GLOBs choose among model.SUITE and qemu.SUITE. Prints each verdict that
+differs from that of a run without a seed, with the command that repeats the run, then a table;
+{layout.shown(TAP)} has the same. Exit status: 0 no verdict differs, 1 one does, 2 the runs cannot be made,
+77 a target is not available here.
 """
 
 
 @dataclasses.dataclass
 class Tally:
-    """What became of one suite."""
+    """The outcomes of one suite."""
 
     machines: set = dataclasses.field(default_factory=set)
     runs: int = 0
@@ -47,7 +46,7 @@ def main(arguments):
 
 
 def parse(arguments):
-    """How many runs, and which suites."""
+    """Parses the number of runs, and the suites."""
     words, runs = list(arguments), RUNS
     if words[:1] == ["--runs"]:
         if len(words) < 2 or not words[1].isascii() or not words[1].isdigit() or not int(words[1]):
@@ -75,14 +74,14 @@ def run_all(runs, globs):
 # ------------------------------------------------------------------------------------ running
 
 def verdicts(results):
-    """By id: ok, not ok, SKIP or TODO; ids are those of processors, too."""
+    """Returns ok, not ok, SKIP or TODO by id; the ids have their processors."""
     return {result.id: result.directive or ("ok" if result.ok else "not ok") for result in results}
 
 
 def find_healthy(jobs, tallies, screen):
-    """By machine, the verdicts of a run without a seed of all that is run there.
+    """Returns, by machine, the verdicts of a run without a seed of all tests that are run there.
 
-    What is red there is an alarm, once.
+    Each failure in it is one alarm.
     """
     suites = {}
     for job in jobs:
@@ -109,7 +108,7 @@ def find_healthy(jobs, tallies, screen):
 
 
 def follow(jobs, healthy, tallies, screen):
-    """Run all and note what became of them."""
+    """Runs all and notes their outcomes."""
     start = said = time.monotonic()
 
     def run(job):
@@ -129,7 +128,7 @@ def follow(jobs, healthy, tallies, screen):
 
 
 def note(job, run_of, healthy, tallies):
-    """Count a run in; returns sentences about what was not as it had to be."""
+    """Adds a run; returns sentences about its deviations."""
     status, results, said = run_of
     got, sentences = verdicts(results), []
     for name in job.names:
@@ -148,7 +147,7 @@ def note(job, run_of, healthy, tallies):
 
 
 def differences(got, healthy, prefix, results):
-    """Sentences on the tests of one suite whose verdict is not the healthy one."""
+    """Returns sentences on the tests of one suite whose verdict is not the healthy one."""
     reasons = {result.id: reason_of(result) for result in results}
     return [f"{test}: {got.get(test, 'no result')}, but {healthy.get(test, 'none')} without a seed"
             f"{reasons.get(test, '')}"
@@ -157,7 +156,7 @@ def differences(got, healthy, prefix, results):
 
 
 def reason_of(result):
-    """Of a result that is not a pass."""
+    """Returns the reason of a result that is not a pass."""
     if result.directive:
         return f" ({result.reason})"
     if result.ok:
@@ -169,7 +168,7 @@ def reason_of(result):
 # ------------------------------------------------------------------------------------ the end
 
 def conclude(tallies, runs, screen):
-    """Print the table, write the log; returns the exit status."""
+    """Prints the table and writes the log; returns the exit status."""
     lines = []
     writer = tapwriter.Writer("alarms", lines.append, [f"seeds: 1 to {runs}"])
     screen.say(f"{'suite':18} machines  runs  results  false alarms")

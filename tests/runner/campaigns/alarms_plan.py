@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which suites tests/alarms runs where, and with which seed."""
+"""The plan of tests/alarms: suites, machines and seeds."""
 import dataclasses
 import shlex
 
@@ -9,7 +9,7 @@ P5, P6, NETBURST, ARCH = "p5", "p6", "netburst", "arch"
 QEMU = "qemu"
 MODEL = (P5, P6, NETBURST, ARCH)
 SAMPLING = (NETBURST, ARCH)
-MEGABYTES = (32, 64, 128, 512)      # where a loader puts things, and which memory is the last
+MEGABYTES = (32, 64, 128, 512)      # this changes the loader's places and the end of memory
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,12 +19,12 @@ class Machine:
     words: str = ""
 
     def arguments(self, suites):
-        """For tests/boot."""
+        """Returns the arguments for tests/boot."""
         only = ",".join(f"{suite}.*" for suite in sorted(suites))
         return [*matrix.FASTEST[:1], *self.line(), *self.words.split(), f"only={only}"]
 
     def line(self):
-        """QEMU's has no debug console here, and needs none."""
+        """Returns the word for the serial line; QEMU has no debug console here, and needs none."""
         return () if self.kind == QEMU else matrix.FASTEST[1:]
 
 
@@ -33,9 +33,9 @@ def rows(kind, emulator, text):
             for line in text.strip().splitlines()]
 
 
-# With each kernel and with several processors where that is another thing to the suites: packages,
+# With each kernel, and with several processors if that makes a difference to the suites: packages,
 # cores and threads share caches, and threads counters. Events of P5, P6 and NetBurst are counted
-# with empty caches alone.
+# only with empty caches.
 MACHINES = [
     *rows(P5, "model", """
         pentium
@@ -97,8 +97,8 @@ MACHINES = [
     """),
 ]
 
-# The kinds of machines on which a suite is more than skips; with QEMU there is no PMU, but what
-# looks for one must say the same each time.
+# The kinds of machines on which a suite does more than skip. QEMU has no PMU, but tests that look for one must
+# have the same results each time.
 SUITES = {
     "model.rdpmc": MODEL, "model.rdtsc": MODEL, "model.msr": MODEL, "model.platform": MODEL,
     "model.pmu": MODEL, "model.p5": (P5,), "model.p6": (P6,), "model.netburst": (NETBURST,),
@@ -111,7 +111,7 @@ SUITES = {
 
 @dataclasses.dataclass(frozen=True)
 class Job:
-    """A run, of all suites that meet on a machine with a seed."""
+    """A run of all suites that share a machine and a seed."""
 
     machine: int                # its row in MACHINES
     seed: int
@@ -138,7 +138,7 @@ def spread(seed):
 
 
 def jobs_for(names, runs):
-    """One run of each suite for each seed. All of one seed and kind take the same machine."""
+    """Returns one run of each suite for each seed. All runs of one seed and kind use the same machine."""
     met = {}
     for seed in range(1, runs + 1):
         for name in names:

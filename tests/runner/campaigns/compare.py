@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""tests/compare: two logs test by test, what matters first.
+"""tests/compare: compares two logs test by test, and shows important differences first.
 
-A verdict is the machine's own: that a deviation is recorded (`# TODO`, which only tests/boot's
-output has) makes no other verdict of it.
+A verdict is the machine's own. A recorded deviation (`# TODO`, which only tests/boot prints) does not
+change it.
 """
 import argparse
 import shutil
@@ -12,10 +12,10 @@ from runner import logfile, program
 from runner.problems import FAILED, PASSED
 
 DESCRIPTION = """\
-Compares two logs of Barecount test by test, on each processor: other verdicts, worse ones first;
-tests that one has alone; failures that are others, values that are only reported, and what the
-heads say of the machines. A log is what a serial line was captured to, or tests/boot's output.
-Exit status: 0 the same verdicts, 1 others, 2 a log is refused, or cannot be read.
+Compares two logs of Barecount test by test, on each processor: other verdicts, worse ones first; tests
+that only one log has; other failures; values that are only reported; the heads' descriptions of the
+machines. A log is a capture of a serial line, or the output of tests/boot. Exit status: 0 the same
+verdicts, 1 other verdicts, 2 a log is refused or cannot be read.
 """
 OK, NOT_OK, ERROR, SKIP, ABSENT = "ok", "not ok", "error", "skipped", "absent"
 BAD = (NOT_OK, ERROR)
@@ -46,7 +46,7 @@ def parser():
 
 
 def verdict_of(result):
-    """One of OK, NOT_OK, ERROR, SKIP, ABSENT."""
+    """Returns one of OK, NOT_OK, ERROR, SKIP, ABSENT."""
     if result is None:
         return ABSENT
     if result.directive == "SKIP":
@@ -57,13 +57,13 @@ def verdict_of(result):
 
 
 def checks_of(result):
-    """What failed: of each check its what, got, want and why; none of what has not failed."""
+    """Returns what, got, want and why of each failed check."""
     checks = result.failed_checks() if result and not result.ok else []
     return [{key: str(check[key]) for key in CHECK_KEYS if key in check} for check in checks]
 
 
 def reported_by(result):
-    """The values of a result that are not judged, as sentences."""
+    """Returns the values of a result that are not judged, as sentences."""
     entries = result.facts().get("reported", []) if result else []
     return [str(entry["what"]) if isinstance(entry, dict) and "what" in entry else str(entry)
             for entry in entries]
@@ -84,7 +84,7 @@ class Test:
 
     @property
     def kind(self):
-        """The number of its section."""
+        """The number of the test's section."""
         a, b = self.verdicts
         if a == b:
             if self.checks[0] != self.checks[1]:
@@ -99,8 +99,8 @@ class Test:
         return RUNS_IN_A if b == SKIP else RUNS_IN_B
 
     def looks(self, is_all):
-        """What tests have in common that are shown as one: of one that failed on two processors in
-        one way or another the first check is of one of them."""
+        """Returns what tests have in common that are shown as one. If a test failed on two processors in different
+        ways, the first check is of one of them."""
         if self.kind in SHORT:
             return self.verdicts, self.reason
         return self.test, self.verdicts, str((self.checks, self.reported)) if is_all else ""
@@ -125,7 +125,7 @@ DIFFERENT = range(OTHER_FAILURE)                                    # other verd
 
 
 class Pair:
-    """Two logs; `sections` has lists of tests, one for each of TITLES."""
+    """Two logs; `sections` has a list of tests for each of TITLES."""
 
     def __init__(self, a, b):
         self.logs = a, b
@@ -139,14 +139,14 @@ class Pair:
         return any(self.sections[kind] for kind in DIFFERENT)
 
     def heads(self):
-        """(key, A's text, B's text) of what the heads do not say alike."""
+        """Returns (key, A's text, B's text) for each difference between the heads."""
         a, b = (log_head(log) for log in self.logs)
         return [(key, a.get(key), b.get(key)) for key in dict.fromkeys([*a, *b])
                 if a.get(key) != b.get(key)]
 
 
 def log_head(log):
-    """What the log says of its machine, and of the run."""
+    """Returns the log's description of its machine and of the run."""
     said = {"target": log.name if log.target else "", "quirk": log.quirk, "version": log.version,
             "kernel": log.kind, **log.head}
     return {key: text for key, text in said.items() if text}
@@ -192,7 +192,7 @@ class Page:
                 self.group(group)
 
     def names(self, group):
-        """A list of tests, and why they were skipped, if they were."""
+        """Yields a list of tests, with the reasons of skipped ones."""
         if group[0].reason:
             self.say(f"{INDENT}because {group[0].reason}:", INDENT * 2)
         deep = INDENT * (2 if group[0].reason else 1)
@@ -231,7 +231,7 @@ class Page:
             self.more(len(own) - SHOWN_VALUES, "value")
 
     def more(self, count, noun):
-        """That so many are not shown."""
+        """Returns the line that says how many are not shown."""
         if count > 0 and not self.is_all:
             print(f"{INDENT * 3}and {count} more {noun}{'' if count == 1 else 's'} (--all)")
 
@@ -254,7 +254,7 @@ def amount(count):
 
 
 def by_test(group):
-    """Names of tests, with the processors where there are others than the first."""
+    """Returns names of tests, with the processors if others than the first are among them."""
     cpus = {}
     for test in group:
         cpus.setdefault(test.test, []).append(test.cpu)
@@ -263,7 +263,7 @@ def by_test(group):
 
 
 def processors(numbers):
-    """Such as `cpu 2`, `cpus 0-3, 6`."""
+    """Returns a text such as `cpu 2` or `cpus 0-3, 6`."""
     parts, numbers = [], sorted(numbers)
     for number in numbers:
         if parts and parts[-1][1] == number - 1:

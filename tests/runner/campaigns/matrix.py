@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""tests/run-matrix: rows of tests/matrix become test programs, prove runs them, JUnit XML is made.
+"""tests/run-matrix: makes a test program of each row of tests/matrix, runs them by prove, writes JUnit XML.
 
 A test program is `tests/run-matrix --row NAME`.  It passes on what tests/boot prints, or what
-PROGRAMS has for the target's prefix, and puts into TAP what TAP cannot say: a target that cannot be
-had is a skipped program (or, where the row says `must`, a failure), a broken run is a failed result
-with the reason, and a guest that bails out ends its own run, not everybody's.
+PROGRAMS has for the target's prefix, and turns the other outcomes into TAP: an unavailable target is
+a skipped program (or, if the row says `must`, a failure), a broken run is a failed result with the
+reason, and a guest that bails out ends only its own run.
 """
 import argparse
 import contextlib
@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 
-from runner import booter, guest, layout, program, progress
+from runner import booter, guest, layout, nearest, program, progress
 from runner.people import show
 from runner.problems import FAILED, UNAVAILABLE, Problem
 from targets import bochs, model, qemu
@@ -27,17 +27,17 @@ from targets import bochs, model, qemu
 SCRIPTS = layout.BUILD / "matrix"
 DUMP = layout.BUILD / "tap"
 JUNIT = layout.BUILD / "junit.xml"
-FULL = 1 << 20                  # bytes free on a disk on which what was written may be cut off
+FULL = 1 << 20                  # bytes; with less free space on the disk, output may be cut off
 NEEDS = ("must", "may")
-PLACES = ("test", "matrix")     # a row's `in`: what runs it; `make matrix` runs all
-# What boots a target of another prefix than tests/boot's. Each takes TARGET WORD..., prints TAP 13,
-# and has tests/boot's exit status and sentence on standard error.
+PLACES = ("test", "matrix")     # a row's `in`: the command that runs it; `make matrix` runs all
+# Programs that boot targets of other prefixes than those of tests/boot. Each takes TARGET WORD..., prints TAP
+# 13, and has the exit status of tests/boot and its sentence on standard error.
 BOOT = "tests/boot"
 PROGRAMS = {
     "linux": "tests/linux/run",
     "lava": "tests/fleet/lava",
 }
-# Where a row is about neither the boot nor the line, as GRUB and UARTs are slow there.
+# For rows that are about neither the boot nor the serial line, because GRUB and UARTs are slow there.
 WITHOUT_GRUB = ("bochs", "model")
 FASTEST = ("via=kernel", "serial=debug")
 SCRIPT = '''\
@@ -69,7 +69,7 @@ class Row:
 
 
 def rows(path=layout.MATRIX):
-    """The rows by name; raises Problem for a line that is not one."""
+    """Returns the rows by name; raises Problem for a line that is not one."""
     result, named = {}, {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         fields = line.partition("#")[0].split()
@@ -87,7 +87,7 @@ def rows(path=layout.MATRIX):
 
 
 def words_for(target, words):
-    """A row's words, with the fastest medium and line where it leaves both to us."""
+    """Returns a row's words, with the fastest medium and line if the row chooses neither."""
     is_plain = not any(word.startswith(("via=", "serial=")) for word in words)
     given = FASTEST if target.partition(":")[0] in WITHOUT_GRUB and is_plain else ()
     return (*given, *words)
@@ -118,16 +118,17 @@ def parser():
 
 
 def choose(globs, test):
-    """The rows that match; test: of those that `make test` runs."""
+    """Returns the rows that match; with `test`, only those that `make test` runs."""
     chosen = [row for row in rows().values() if (row.place == "test" or not test)
               and any(fnmatch.fnmatchcase(row.name, glob) for glob in globs)]
     if not chosen:
-        raise Problem(f"no row of tests/matrix is named {' or '.join(globs)}")
+        meant = nearest.hint(globs[0], rows())
+        raise Problem(f"no row of tests/matrix is named {' or '.join(globs)}{meant}")
     return chosen
 
 
 def run_all(chosen, programs, jobs):
-    """Run rows, and programs, by prove; returns prove's status."""
+    """Runs rows, and programs, by prove; returns prove's status."""
     share_bochs(chosen)
     write_scripts(chosen)
     shutil.rmtree(DUMP, ignore_errors=True)
@@ -143,18 +144,18 @@ def run_all(chosen, programs, jobs):
 
 
 def check_disk():
-    """prove says nothing of TAP that it could not write."""
+    """Raises Problem if the disk is full, because prove does not report TAP that it could not write."""
     if shutil.disk_usage(layout.BUILD).free < FULL:
         raise Problem(f"the disk is full: {layout.shown(DUMP)} and {layout.shown(JUNIT)} are not "
                       "all that the programs said; make room and run them again")
 
 
 def share_bochs(chosen):
-    """Build the emulators before the runs, or the first of them would wait for it in silence."""
+    """Builds the emulators before the runs, because the first run would wait for that in silence."""
     built = []
     for name, module in (("bochs", ()), ("model", model.MODULE)):
         if any(row.target.startswith(f"{name}:") for row in chosen):
-            with contextlib.suppress(Problem):      # which each of the rows will say
+            with contextlib.suppress(Problem):      # each of the rows will report it
                 bochs.binary(module)
                 built.append(module)
     bochs.share(*built)
@@ -169,7 +170,7 @@ def write_scripts(chosen):
 
 
 def write_junit():
-    """Make JUNIT from the TAP that prove has dumped."""
+    """Makes JUNIT from the TAP that prove has dumped."""
     dumped = sorted(str(path.relative_to(DUMP)) for path in DUMP.rglob("*") if path.is_file())
     with open(JUNIT, "wb") as file:
         subprocess.run(["prove", "--exec", "cat", "--formatter", "TAP::Formatter::JUnit", *dumped],
@@ -177,7 +178,7 @@ def write_junit():
 
 
 def run_row(row):
-    """Run a row's program and put all it says into TAP; returns the exit status."""
+    """Runs a row's program and puts all its output into TAP; returns the exit status."""
     begin = time.monotonic()
     status, said, lines = run_program(row)
     if row.target.startswith("qemu:") and qemu.DIES_BY_ITSELF in said:
@@ -204,9 +205,9 @@ def run_program(row):
 
 
 def start(row, complaints):
-    """Start the row's program; its process and its output. tests/boot is loaded here already.
+    """Starts the row's program; returns its process and its output. tests/boot is loaded here already.
 
-    When this process is gone, however it went, the program is told to end.
+    The program gets a signal to end when this process is gone, however it ended.
     """
     reader, writer = os.pipe()
     parent, words = os.getpid(), [row.target, *row.words]
@@ -223,13 +224,13 @@ def start(row, complaints):
 
 
 def conclude(row, status, sentence, planned, results):
-    """Say in TAP what the row's program said by its exit status."""
+    """Prints in TAP what the exit status of the row's program means."""
     if status == UNAVAILABLE and row.need == "may":
         print(f"1..0 # SKIP {sentence}")
         return 0
     if status not in (0, FAILED):
         if not planned:
             print("1..1")
-        what = "cannot be had here, and must" if status == UNAVAILABLE else "is a broken run"
+        what = "must be available here, and is not" if status == UNAVAILABLE else "is a broken run"
         print(f"not ok {results + 1} - {row.name} {what}: {sentence.replace('#', 'No. ')}")
     return status

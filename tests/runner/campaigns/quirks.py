@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""tests/quirks: break the model in each known way and see the test that says so turn red.
+"""tests/quirks: breaks the model in each known way, and checks that the named tests fail.
 
 A quirk is caught if the test that its row names first fails at the register or count that the row
-names, and if all other tests that the row names fail, too. A test that dies is not a catch, nor is
-one that fails elsewhere. A quirk without a test changes nothing, and must survive; and without a
-quirk every CPU's suites must pass.
+names, and if all other tests of the row fail, too. A test that dies, or fails elsewhere, does not
+catch the quirk. A quirk without a test changes nothing, and must survive. Without a quirk every
+CPU's suites must pass.
 """
 import dataclasses
 import re
@@ -15,7 +15,7 @@ from runner.campaigns import matrix
 from runner.defects import rows
 from runner.problems import BROKEN, PASSED
 
-# The first pattern that the id and the source match says the kind of defect.
+# The first pattern that the id and the source match decides the kind of defect.
 KINDS = (
     (r": control$", "control"),
     (r"^D\d.*: (made up|after)\b", "variant"),
@@ -32,8 +32,8 @@ class Quirk:
     name: str
     id: str
     cpu: str
-    test: str                   # those that must turn red, with blanks between
-    what: str                   # where the first of them does
+    test: str                   # the tests that must fail, with blanks between
+    what: str                   # the `what` of the first one's failure
     defect: str
     source: str
     words: str = ""             # for tests/boot, with blanks between: the machine that it needs
@@ -48,7 +48,7 @@ class Quirk:
 
     @property
     def suites(self):
-        """Of its tests: the one that breaks nothing is for the architectural PMU's."""
+        """The suites of the quirk's tests; the quirk that breaks nothing takes those of the architectural PMU."""
         return sorted({f"{test.split('.')[0]}.*" for test in self.tests}) or ["arch.*"]
 
     @property
@@ -57,12 +57,12 @@ class Quirk:
 
 
 def kind_of(number, source):
-    """Of a defect: what has no number was made up here."""
+    """Returns a defect's kind; a defect without a number was made up here."""
     return next(kind for pattern, kind in KINDS if re.search(pattern, f"{number or 'none'}: {source}"))
 
 
 def load():
-    """The model's quirks."""
+    """Returns the model's quirks."""
     empty = dict.fromkeys(rows.TEXTS, "")
     return [Quirk(name=row.name, **{**empty, **row.texts}) for row in rows.quirks()]
 
@@ -91,25 +91,25 @@ def third(known, number):
 
 
 def boot(cpu, words, quirk=""):
-    """Exit status of one run, its results, and what tests/boot complained about."""
+    """Returns the exit status of one run, its results, and the complaints of tests/boot."""
     return boots.boot(f"model:{cpu}", [*BOOT, *words], {"PMU_QUIRK": quirk})
 
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """Whether a run was as it had to be, a sentence on it, and the finding that caught a quirk."""
+    """A verdict on a run, a sentence on it, and the finding that caught a quirk."""
     good: bool
     sentence: str
     finding: dict = dataclasses.field(default_factory=dict)     # what, got, want
 
 
 def judge(quirk):
-    """Whether the quirk is as its row says."""
+    """Says whether the quirk does what its row says."""
     status, results, said = boot(quirk.cpu, quirk.arguments, quirk.name)
     if not quirk.test:
         red = [result.id for result in results if result.has_failed]
         return Verdict(status == PASSED, f"survives, as it must: {len(results)} results" if not red
-                       else f"changes nothing, but {red[0]} is red")
+                       else f"changes nothing, but {red[0]} fails")
     if status == BROKEN:
         return Verdict(False, f"BROKEN RUN: {said}")
     first, *others = (judge_test(test, what, results, said)
@@ -118,7 +118,7 @@ def judge(quirk):
 
 
 def judge_test(test, what, results, said):
-    """As judge(), of one of its tests: to be caught on one processor is enough."""
+    """Does the same as judge() for one of its tests; it is enough if one processor catches the defect."""
     judged = [judge_result(what, result) for result in results if result.test == test]
     if not judged:
         return Verdict(False, f"NO TEST {test}: {said}")
@@ -127,7 +127,7 @@ def judge_test(test, what, results, said):
 
 
 def judge_result(what, result):
-    """The same, of its result on one processor. what: empty where any failed check will do."""
+    """Says the same of a test's result on one processor. `what` is empty if any failed check will do."""
     if result.directive:
         return Verdict(False, f"SURVIVED: skip, {result.reason}")
     if not result.has_failed:
@@ -147,7 +147,7 @@ def judge_result(what, result):
 
 
 def judge_healthy(cpu, words, suites):
-    """Without a quirk these suites pass on this CPU; else no red test proves anything."""
+    """Checks that these suites pass on this CPU without a quirk; otherwise a failing test proves nothing."""
     status, results, said = boot(cpu, [*words.split(), f"only={','.join(sorted(suites))}"])
     red = [result.id for result in results if result.has_failed]
     good = status == PASSED

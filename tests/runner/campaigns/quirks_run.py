@@ -6,7 +6,7 @@ import fnmatch
 import time
 import typing
 
-from runner import boots, layout, program, tapwriter
+from runner import boots, layout, nearest, program, tapwriter
 from runner.campaigns import quirks
 from runner.problems import BROKEN, FAILED, PASSED, Problem
 from runner.people.show import Screen
@@ -17,27 +17,27 @@ usage: tests/quirks [--short] [--third | GLOB...]
 
 Boots the model once per quirk whose name a GLOB matches (all without a GLOB), with PMU_QUIRK=NAME
 and the tests that must catch it, then once without a quirk for each machine, and prints a table.
---short, for after tests/run-matrix: not without a quirk, and only what is not as it must be.
---third runs a third of the quirks; which one, the commit decides: 1/3 where git knows none.
-build/quirks.tap has the quirks of a run of all. Exit status: 0 all are caught, 1 one is not, 2 this
-cannot be done, 77 the model cannot be had here.
+--short is for use after tests/run-matrix: it leaves out the runs without a quirk, and prints only problems.
+--third runs a third of the quirks, which the commit chooses; without git it is the first.
+After a run of all quirks build/quirks.tap has them. Exit status: 0 all are caught, 1 one is not, 2 the
+runs cannot be made, 77 the model is not available here.
 """
 OPTIONS = ("--short", "--third")
 TAP = layout.BUILD / "quirks.tap"
-QUIET_SECONDS = 20              # where lines are not rewritten, so long without one is a line's worth
+QUIET_SECONDS = 20              # seconds of silence after which a line is printed, if lines are not rewritten
 FINDING = ("what", "got", "want")
 
 
 @dataclasses.dataclass
 class Job:
-    """One run: of a quirk, or of a machine without one."""
+    """One run, of a quirk or of a machine without one."""
     name: str
     judge: typing.Callable
     quirk: quirks.Quirk = None
 
     @property
     def cells(self):
-        """Of the table, before the sentence."""
+        """The cells of the table before the sentence."""
         if not self.quirk:
             return ("", self.name, "")
         return (self.quirk.id or "-", self.name, " ".join(self.quirk.tests))
@@ -60,14 +60,15 @@ def run_all(globs, is_short, is_third=False):
     known = quirks.load()
     chosen = [quirk for quirk in known if any(fnmatch.fnmatchcase(quirk.name, glob) for glob in globs)]
     if not chosen:
-        raise Problem(f"no quirk is named {' or '.join(globs)}")
+        meant = nearest.hint(globs[0], [quirk.name for quirk in known])
+        raise Problem(f"no quirk is named {' or '.join(globs)}{meant}")
     if is_third:
         chosen = choose_third(known)
     bochs.share(model.QUIRKS, model.MODULE)
     jobs = [Job(quirk.name, lambda quirk=quirk: quirks.judge(quirk), quirk) for quirk in chosen]
     jobs += [] if is_short else healthy_jobs(chosen)
     screen, start = Screen(), time.monotonic()
-    screen.say(f"  quirks   {len(chosen)}, each must turn its tests red; about {len(jobs) // 4} s of "
+    screen.say(f"  quirks   {len(chosen)}, each must make its tests fail; about {len(jobs) // 4} s of "
                "processor time")
     verdicts = follow(jobs, screen, is_short)
     if len(chosen) == len(known):
@@ -76,7 +77,7 @@ def run_all(globs, is_short, is_third=False):
 
 
 def choose_third(known):
-    """Returns the quirks whose turn it is; says which they are, and how to run all."""
+    """Returns the third that the commit chooses; prints which one it is, and how to run all."""
     commit = quirks.commit()
     number = quirks.turn(commit)
     chosen = quirks.third(known, number)
@@ -87,7 +88,7 @@ def choose_third(known):
 
 
 def healthy_jobs(chosen):
-    """A run of each machine without a quirk, with all suites that judge quirks there."""
+    """Returns a run of each machine without a quirk, with all suites that judge quirks there."""
     machines = {}
     for quirk in chosen:
         machines.setdefault((quirk.cpu, quirk.words), set()).update(quirk.suites)
@@ -97,7 +98,7 @@ def healthy_jobs(chosen):
 
 
 def follow(jobs, screen, is_short):
-    """Run all; a line each, in their order, or none of what is as it must be; their verdicts."""
+    """Runs all and prints a line for each, in their order, or only for those with a problem; returns their verdicts."""
     widths = [max(len(job.cells[i]) for job in jobs) for i in range(3)]
     start = said = time.monotonic()
     verdicts = []
@@ -116,7 +117,7 @@ def follow(jobs, screen, is_short):
 
 
 def write_log(jobs, verdicts):
-    """A result for each quirk, and one for each machine that is not healthy."""
+    """Writes a result for each quirk, and one for each machine that is not healthy."""
     lines = []
     writer = tapwriter.Writer("quirks", lines.append)
     for job, verdict in zip(jobs, verdicts):
@@ -131,7 +132,7 @@ def write_log(jobs, verdicts):
 
 
 def conclude(jobs, verdicts, screen, seconds):
-    """Print how many of which kind are caught; returns the exit status."""
+    """Prints how many of which kind are caught; returns the exit status."""
     kinds, caught = collections.Counter(), collections.Counter()
     tests = set()
     for job, verdict in zip(jobs, verdicts):

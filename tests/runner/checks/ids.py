@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""tests/ids.csv, the register of ids: every test that is or was, each with a number of its own.
+"""tests/ids.csv, the register of ids: every test that exists or existed, each with a number of its own.
 
-    number     1, 2, 3 and so on, in the file's order; it stays with its id for ever
+    number     1, 2, 3 and so on, in the file's order; a number keeps its id for ever
     id         of a test; an id is never used again for another test
     status     live: a kernel lists it; retired: no kernel does
     reason     empty if live; if retired, why the test went, and what took its place
@@ -65,7 +65,7 @@ def check_order(rows):
     """Yields the first row where numbers do not go up by one from 1: others may follow from it."""
     for number, row in enumerate(rows, 1):
         if row.number != str(number):
-            yield row.line, (f"number {row.number} of '{row.id}' stands where {number} belongs: "
+            yield row.line, (f"number {row.number} of '{row.id}' is where {number} belongs: "
                              "rows are appended, and numbers go up by one")
             return
 

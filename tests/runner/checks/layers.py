@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Which folder may use which: the table, and what in the sources, the kernels and the model breaks it.
+"""The table of folders that may use each other, and its breaches in the sources, the kernels and the model.
 
-A file belongs to the folder of the longest row that its path begins with. It may include, and call,
-its own folder's and what its row names; a name stands for all rows that begin with it. A row names rows
-above it only, so there is no circle between folders.
+A file belongs to the folder of the longest row that its path begins with. It may include, and call, files of
+its own folder and of the folders in its row; a name stands for all rows that begin with it. A row names only
+rows above it, so there is no circle between folders.
 
 A folder has at most MOST sources of its own, and a file name means one thing: no two files share the part
-before the ending, but a header with its sources beside it, and what a kernel's width asks for, in x86_32
-and x86_64.
+before the ending, except a header with its sources beside it, and the variants in x86_32 and x86_64.
 """
 import collections
 import pathlib
@@ -19,9 +18,9 @@ from runner import layout
 from runner.problems import FAILED, PASSED
 
 MOST = 32
-C = "arch kernel pmu"            # what whoever uses the PMU may use
-MODEL = "arch/regs model/state model/refpmu.h"        # what all of the model may use
-SHARED = "model/cache model/core model/sampling model/units"   # what all its generations may
+C = "arch kernel pmu"            # for every user of the PMU
+MODEL = "arch/regs model/state model/refpmu.h"        # for all of the model
+SHARED = "model/cache model/core model/sampling model/units"   # for all its generations
 LAYERS = {
     "arch/regs": "",
     "arch/cpu": "arch/regs",

@@ -24,7 +24,7 @@ IN_REASONS = re.compile(r'^"[^"]+"$|^[A-Z_]+$')
 
 
 def members(text):
-    """By struct, (name, type) of each member; a pointer's type ends with *."""
+    """Returns, by struct, (name, type) of each member; a pointer's type ends with *."""
     text = WITHOUT_NAME.sub("", COMMENT.sub("", text))
     text = UNION.sub(r"\1", text)
     found = {}
@@ -38,7 +38,7 @@ def members(text):
 
 
 def rows(text):
-    """By struct, (kind of row, member, what it says) of each member that its rows list."""
+    """Returns, by struct, (kind of row, member, third cell) of each member that its rows list."""
     found = {}
     for kind, struct, listed in ROW.findall(COMMENT.sub("", text)):
         said, *rest = WORD.findall(listed)
@@ -48,7 +48,7 @@ def rows(text):
 
 
 def wrong_with(struct, member, declared, row):
-    """What is wrong with a member's row; None if nothing is."""
+    """Returns a sentence on what is wrong with a member's row, or None."""
     kind, _, said = row
     what = f"struct {struct}: {member}"
     if kind == "NOT_SAVED":

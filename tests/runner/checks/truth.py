@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The reference says only the truth: what in model/ is there for a lie, a sentence each.
+"""The reference says only the truth: finds everything in model/ that only a defect needs.
 
-A field of the processors' rules that is the same for all of them is no rule. No file of the reference names
-a quirk, and one file alone knows which generations there are.
+A field of the processors' rules that is the same for all processors is not a rule. No file of the reference names
+a quirk, and only one file knows the generations.
 """
 import re
 import subprocess
@@ -19,7 +19,7 @@ FIELD = re.compile(r"^\t(?:struct )?(\w+) ([\w\[\], ]+);", re.MULTILINE)       #
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 GENERATIONS = re.compile(r"\bis_netburst\b|\bis_legacy\b|\bis_arch\b|\bGENERATION_\w+|->generation *[=!]=")
 WHO_KNOWS = "model/machine/generations.c"
-PUT_IN = {"has_threads", "caches"}      # by who creates a core: the machine's, not the processor's
+PUT_IN = {"has_threads", "caches"}      # these belong to the machine, not to the processor
 PROGRAM = """\
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +39,7 @@ CHECK = """\
 
 
 def fields(struct="model_rules", before=""):
-    """The path of every field of the rules: counters.gp_width."""
+    """Returns the path of every field of the rules: counters.gp_width."""
     groups = dict(STRUCT.findall(RULES.read_text(encoding="ascii")))
     found = []
     for kind, names in FIELD.findall(COMMENT.sub("", groups[struct])):
@@ -49,7 +49,7 @@ def fields(struct="model_rules", before=""):
 
 
 def lies():
-    """The fields that are the same for all processors."""
+    """Returns the fields that are the same for all processors."""
     folder = layout.BUILD / "truth"
     folder.mkdir(parents=True, exist_ok=True)
     source, program = folder / "fields.c", folder / "fields"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The quirk build: the reference with every quirk in it, of which PMU_QUIRK picks one at the start.
+"""The quirk build: the reference with every quirk in it; PMU_QUIRK picks one at the start.
 
-It is made anew only for `PMU_QUIRK=NAME tests/boot model:CPU`, tests/quirks and the like; nothing of it is in the
-reference. Usage: python3 -m runner.defects.build [FOLDER], a module for tests/targets/bochs-build.
+The quirk build is used only by `PMU_QUIRK=NAME tests/boot model:CPU`, tests/quirks and the like; nothing of it is
+in the reference. Usage: python3 -m runner.defects.build [FOLDER], a module for tests/targets/bochs-build.
 """
 import pathlib
 import shutil
@@ -15,7 +15,7 @@ from runner.problems import PASSED, Problem
 MODEL = layout.ROOT / "model"
 MODULE = layout.BUILD / "quirk-build"
 OWN = "model/quirk.h"
-# Where the processor's rules are its own, and what stands there: facts change behind it.
+# The place where a processor gets rules of its own; changed facts are put after it.
 FACTS = ("machine/create.c", "refpmu_core_create", "fill_in_rules(&c->rules, threads);",
          "model_quirk_facts(&c->rules);")
 HEADER = """\
@@ -63,13 +63,13 @@ void model_quirk_facts(struct model_rules *r)
 
 
 def numbered(known):
-    """(number, row) of each; `always` is number 0."""
+    """Returns (number, row) of each; `always` is number 0."""
     names = [row for row in known if row.name != rows.ALWAYS]
     return [(0, row) for row in known if row.name == rows.ALWAYS] + list(enumerate(names, 1))
 
 
 def sources(known, model=MODEL):
-    """By name from model/ on, the text of each file that the rows change. Raises Problem."""
+    """Returns the text of each file that the rows change, by its name below model/. Raises Problem."""
     found = {}
     for number, row in numbered(known):
         for edit in row.edits:
@@ -83,7 +83,7 @@ def sources(known, model=MODEL):
 
 
 def own_fields(known):
-    """By struct, the declarations that rows need, each once."""
+    """Returns, by struct, the declarations that rows need, each once."""
     found = {}
     for row in known:
         for struct, declaration in row.own:
@@ -104,7 +104,7 @@ def widen_structs(known, folder):
 
 
 def choice(known, registers):
-    """The C file that picks a quirk, and changes facts."""
+    """Returns the C file that picks a quirk, and changes facts."""
     includes = [*registers, "#include <model/state/state.h>", "#include <model/state/event_rows.h>"]
     facts = "".join(f"\tcase {number}:\n" + "".join(f"\t\tr->{field} = {value};\n"
                                                     for field, value in row.facts) + "\t\tbreak;\n"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Puts edits into C sources of the house's style: each edited function gets a copy for each quirk.
 
-What stands somewhere is compared token by token, without comments and blanks. A function is found by its
-braces, alone in column 0, and the lines before the first one.
+Texts are compared token by token, without comments and blanks. A function is found by its braces, which are
+alone in column 0, and the lines before the first one.
 """
 import re
 
@@ -18,12 +18,12 @@ ATTRIBUTE = re.compile(r"__attribute__\(\(.*?\)\)\s*")
 
 
 def tokens(text):
-    """(token, begin, end) of each."""
+    """Returns (token, begin, end) of each."""
     return [(found["token"], *found.span()) for found in TOKEN.finditer(text) if found["token"]]
 
 
 def find(text, wanted):
-    """The spans (begin, end) of all places in the text with these tokens."""
+    """Returns the spans (begin, end) of all places in the text with these tokens."""
     there, words = tokens(text), [token for token, *_ in tokens(wanted)]
     spelled = [token for token, *_ in there]
     return [(there[at][1], there[at + len(words) - 1][2]) for at in range(len(there) - len(words) + 1)
@@ -46,13 +46,13 @@ class Function:
 
     @property
     def arguments(self):
-        """The names of its parameters."""
+        """The names of the function's parameters."""
         listed = self.plain[self.plain.find("(") + 1:self.plain.rfind(")")]
-        listed = POINTER.sub(r"\1", listed)            # to a function: of its text the name stays
+        listed = POINTER.sub(r"\1", listed)            # a pointer to a function: only its name stays
         return [PARAMETER.search(each.strip())[1] for each in listed.split(",") if each.strip() != "void"]
 
     def copy(self, name, body):
-        """The text of another function of its kind."""
+        """Returns the text of another function of its kind."""
         head = self.head.replace(f"{self.name}(", f"{name}(", 1)
         return f"{head if head.startswith('static ') else f'static {head}'}\n{body}\n"
 
@@ -62,13 +62,13 @@ class Function:
 
 
 def functions(text):
-    """By name, all functions of a source."""
+    """Returns all functions of a source by name."""
     found = (Function(text, body) for body in BODY.finditer(text))
     return {function.name: function for function in found if function.name}
 
 
 def changed(function, edits):
-    """The function's body with these edits, each in one place of it."""
+    """Returns the function's body with these edits, each in one place of it."""
     spans = []
     for edit in edits:
         places = find(function.body, edit.old)
@@ -84,14 +84,14 @@ def changed(function, edits):
 
 
 def rename(text, names, number):
-    """The functions that a quirk adds are its own."""
+    """Names the functions that a quirk adds, which are its own."""
     for name in names:
         text = re.sub(rf"\b{name}\b", f"{name}__{number}", text)
     return text
 
 
 class Source:
-    """A file of the reference, and what quirks want of it. Numbers: of quirks; 0 is all of them."""
+    """A file of the reference, and the edits of quirks. Numbers are those of quirks; 0 means all."""
 
     def __init__(self, name, text):
         self.name, self.text = name, text
@@ -106,12 +106,12 @@ class Source:
         where.setdefault(edit.function, {}).setdefault(number, []).append(edit)
 
     def new_names(self, number):
-        """What this quirk adds to the file."""
+        """Returns the names that this quirk adds to the file."""
         return [name for of_function in self.added.values() for edit in of_function.get(number, ())
                 for name in functions(f"\n\n{edit.new}\n")]
 
     def edited(self, function):
-        """The function's text with all quirks' copies before it, one of which it may become."""
+        """Returns the function's text with all quirks' copies before it, one of which it may become."""
         wanted = self.wanted.get(function.name, {})
         numbers = sorted({*wanted, *self.added.get(function.name, ())})
         parts = [f"{function.head};\n"] if wanted else []
@@ -138,7 +138,7 @@ class Source:
                 f"{function.body[1:]}\n}}")
 
     def result(self):
-        """The file's text with all of it."""
+        """Returns the file's text with all edits."""
         text = self.text
         names = {*self.wanted, *self.added}
         for function in sorted((self.functions[name] for name in names), key=lambda each: -each.begin):
@@ -147,7 +147,7 @@ class Source:
 
 
 def with_own(text, struct, declarations):
-    """The text of a header with further fields at the end of this struct."""
+    """Returns the text of a header with further fields at the end of this struct."""
     found = re.search(rf"^struct {struct} \{{\n.*?^\}};", text, re.MULTILINE | re.DOTALL)
     if not found:
         return None

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The quirks: model/defects/*.quirks, a row for each, and in it the edits of the reference.
+"""The quirks: model/defects/*.quirks has a row for each, with its edits of the reference.
 
-A row is a paragraph of lines `key: value`; `#` begins a comment. `edit: FILE FUNCTION` is followed by
-lines as of a diff: what begins with a blank or `-` stands there, what begins with a blank or `+` stands
-there instead. `add: FILE FUNCTION` puts its `+` lines, a function that the row alone has, before that one.
-`own: struct NAME: DECLARATION` is a field that the quirk build alone has; `fact: GROUP.FIELD = VALUE` is one
-of the processor's rules. Files are named from model/ on. The row `always` has edits for all quirks.
+A row is a paragraph of lines `key: value`; `#` begins a comment. The lines of a diff follow `edit: FILE
+FUNCTION`: lines that begin with a blank or `-` are in the reference, lines that begin with a blank or `+` replace
+them. `add: FILE FUNCTION` puts its `+` lines, a function of this row alone, before that function. `own: struct
+NAME: DECLARATION` is a field that only the quirk build has; `fact: GROUP.FIELD = VALUE` changes one of the
+processor's rules. Files are named from model/ on. The row `always` has edits for all quirks.
 """
 import dataclasses
 
@@ -20,7 +20,7 @@ ALWAYS = "always"                       # the row of edits that all quirks have
 
 @dataclasses.dataclass
 class Edit:
-    """One place of the reference: what stands there, and what stands there instead."""
+    """One place of the reference: its text, and the text that replaces it."""
 
     place: str                          # FILE:LINE: quirk NAME
     file: str
@@ -50,7 +50,7 @@ class Row:
 
     @property
     def diff(self):
-        """What the row changes, as its lines say it."""
+        """The row's changes, as its own lines."""
         return [*(f"fact: {field} = {value}" for field, value in self.facts),
                 *(line for edit in self.edits for line in
                   (f"{'add' if edit.is_added else 'edit'}: {edit.file} {edit.function}", *edit.lines))]
@@ -68,7 +68,7 @@ class Reader:
             return
         if line[:1] in (" ", "+", "-"):
             if not self.edit:
-                raise Problem(f"{place}: a line of a diff belongs behind edit: or add:")
+                raise Problem(f"{place}: a line of a diff belongs after edit: or add:")
             self.edit.lines.append(line)
             return
         self.edit = None
@@ -96,7 +96,7 @@ class Reader:
 
 
 def split(place, value, between):
-    """Both halves of a value."""
+    """Returns both halves of a value."""
     first, found, second = value.partition(between)
     if not found:
         raise Problem(f"{place}: {value!r} lacks {between!r}")
@@ -104,7 +104,7 @@ def split(place, value, between):
 
 
 def read(folder=FOLDER):
-    """All rows, `always` first. Raises Problem where a file says nothing that makes sense."""
+    """Returns all rows, `always` first. Raises Problem if a file makes no sense."""
     found = []
     for path in sorted(folder.glob("*.quirks")):
         reader = Reader()
@@ -127,5 +127,5 @@ def check(found):
 
 
 def quirks(folder=FOLDER):
-    """The rows that PMU_QUIRK can name. A quirk's number is its place in them, from 1 on."""
+    """Returns the rows that PMU_QUIRK can name. A quirk's number is its place in them, from 1 on."""
     return [row for row in read(folder) if row.name != ALWAYS]

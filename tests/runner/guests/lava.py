@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """tests/fleet/lava: one job of LAVA by lava-run, which needs no server, judged in two ways.
 
-The job is tests/fleet/job.yaml on tests/fleet/device.yaml, with the URLs of this build. What the
-guest has said, by LAVA's log, is judged as tests/boot judges it; and each test has to have, as a
-test case of LAVA, the verdict that the guest has given it.
+The job is tests/fleet/job.yaml on tests/fleet/device.yaml, with the URLs of this build. The guest's output in
+LAVA's log is judged as tests/boot judges it; and each test must have, as a test case of LAVA, the verdict that
+the guest has given it.
 """
 import contextlib
 import os
@@ -35,17 +35,17 @@ Runs build/barecount.iso as a job of LAVA, by Debian's {LAVA_RUN} and without a 
 translator; CPU is as for qemu:. Prints the guest's TAP with the recorded deviations of qemu:CPU
 marked. The WORDs are tests/boot's smp=, mem= and bits=, and the kernel's. Exit status: 0 all
 passed, 1 something failed, 2 the run or the job is broken, or LAVA has other verdicts than the
-guest, {problems.UNAVAILABLE} LAVA cannot be had on this host, or not by this user.
+guest, {problems.UNAVAILABLE} LAVA is not available on this host, or not for this user.
 """
 
 
 def main(arguments):
-    """Run with these words; returns the exit status."""
+    """Runs with these words; returns the exit status."""
     return cli.start(PROGRAM, lambda: USAGE, run, arguments)
 
 
 def run(target, words):
-    """One job; returns its exit status, raises Problem if there can be none."""
+    """Runs one job; returns its exit status. Raises Problem if there can be no job."""
     board, machine_words, kernel_words = machine.split(words)
     cpu = prepare(target, board)
     rows = deviations.load("qemu", cpu, qemu.version(), words)
@@ -64,7 +64,7 @@ def run(target, words):
 
 
 def prepare(target, board):
-    """The target's CPU; raises Problem for one that is none or cannot be had."""
+    """Returns the target's CPU; raises Problem if it is no CPU or not available."""
     prefix, _, cpu = target.partition(":")
     if prefix != PREFIX or not cpu:
         raise Problem(f"{target!r} is not a target of LAVA; those are {PREFIX}:CPU")
@@ -78,14 +78,14 @@ def prepare(target, board):
 
 
 def options(cpu, board):
-    """What the device's options are to say, by their names."""
+    """Returns the values of the device's options, by their names."""
     smp = board.smp
     return {"-cpu": cpu, "-m": board.mem_mb,
             "-smp": f"{smp.cpus},sockets={smp.packages},cores={smp.cores},threads={smp.threads}"}
 
 
 def definition(handover):
-    """The job with the files of this build, as names that have neither blanks nor other lives."""
+    """Returns the job with the files of this build, under names that have no blanks and that no other run uses."""
     job = read("job.yaml")
     images = job["actions"][0]["deploy"]["images"]
     for name, file in (("iso", handover.iso()), ("words", handover.words_disk())):
@@ -112,14 +112,14 @@ def dump(handover, name, what):
 
 
 def verdict_of(result):
-    """What LAVA is to have for a result of the guest."""
+    """Returns the verdict that LAVA must have for a result of the guest."""
     if result.directive:
         return "skip"
     return "pass" if result.ok else "fail"
 
 
 class Job:
-    """lava-run and what it says: the guest's lines and the test cases that LAVA makes of them."""
+    """lava-run and its output: the guest's lines and the test cases that LAVA makes of them."""
 
     def __init__(self, guest, report, head):
         self.guest = guest
@@ -147,7 +147,7 @@ class Job:
         self.status = process.returncode
 
     def take(self, line, log):
-        """One line of LAVA's log: YAML, or else what a library has to say."""
+        """Takes one line of LAVA's log: YAML, or a library's message."""
         log.emulator.write(line)
         try:
             entry = yaml.load(line, Loader=LOADER)
@@ -164,7 +164,7 @@ class Job:
             self.outcome = message
 
     def hear(self, line):
-        """A line of the guest."""
+        """Takes a line of the guest."""
         items = self.guest.feed(line.rstrip("\r"))
         self.told += [(item.id, verdict_of(item)) for item in items if isinstance(item, tap.Result)]
         self.report.take(items)
@@ -174,7 +174,7 @@ class Job:
             self.head = ()
 
     def what_is_broken(self, bits):
-        """The sentence, or ""."""
+        """Returns the sentence, or ""."""
         broken = cli.what_is_broken(self.guest, bits)
         if self.status or self.outcome.get("result") != "pass":
             keys = ("error_type", "error_msg")
@@ -184,7 +184,7 @@ class Job:
         return broken or self.difference()
 
     def difference(self):
-        """How LAVA's verdicts differ from the guest's, first difference first, or ""."""
+        """Returns a sentence on the first difference between LAVA's verdicts and the guest's, or ""."""
         for mine, theirs in zip(self.told, self.cases):
             if mine != theirs:
                 return f"the guest says {' '.join(mine)}, and LAVA says {' '.join(theirs)}"

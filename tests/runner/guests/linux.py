@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tests/linux/run: one boot of Debian's Linux on the model, from its words to its exit status."""
+"""tests/linux/run: boots Debian's Linux on the model once, from the words to the exit status."""
 import contextlib
 import os
 import shlex
@@ -17,13 +17,13 @@ FETCH = layout.ROOT / "tests" / "linux" / "fetch"
 BUILT = layout.BUILD / "linux"
 FLAVOURS = {32: "686", 64: "amd64"}
 PREFIX = "linux:"
-# The guest's clocks, slow against the emulator: Linux waits for time often, and its NMI watchdog's
-# period is counted in cycles of that clock.
+# The guest's clocks are slow against the emulator, because Linux often waits for time, and its NMI watchdog's
+# period is in cycles of that clock.
 INSTRUCTIONS_PER_SECOND = 10_000_000
 MEM_MB = 192
 SILENCE_SECONDS = 120           # quiet from the BIOS to our program, on a busy host
 OVERALL_SECONDS = 600
-# All it can do without, as each second of this costs an emulator two; nothing about counting.
+# Initcalls that are not needed and not about counting, because each second of them costs an emulator two.
 LEFT_OUT = ("load_system_certificate_list", "trace_eval_init", "tracer_init_tracefs", "init_evm",
             "init_ima")
 KHZ = INSTRUCTIONS_PER_SECOND // 1000
@@ -38,9 +38,9 @@ USAGE = """\
 usage: tests/linux/run linux:CPU [bits=32|64] [timeout=SECONDS]
 
 Boots Debian's Linux on model:CPU with one program of the tests' own, and prints as TAP whether the
-kernel's PMU driver found what tests/linux/cpus.csv says of the processor, and whether it counts and
-samples with it.  PMU_QUIRK=NAME gives the model one defect.  Exit status: 0 all passed, 1 something
-failed, 2 the run is broken, 77 it cannot be had on this host.
+kernel's PMU driver found what tests/linux/cpus.csv has for the processor, and whether it counts and samples
+with it.  PMU_QUIRK=NAME gives the model one defect.  Exit status: 0 all passed, 1 something failed, 2 the
+run is broken, 77 it is not available on this host.
 """
 
 
@@ -56,12 +56,12 @@ class Disk(Handover):
 
 
 def main(arguments):
-    """Run with these words; returns the exit status."""
+    """Runs with these words; returns the exit status."""
     return cli.start("tests/linux/run", lambda: USAGE, run, arguments)
 
 
 def run(target, words):
-    """One boot; returns its exit status, raises Problem if it cannot be started or is broken."""
+    """Boots once; returns the exit status. Raises Problem if the run cannot be started or is broken."""
     board, machine_words, others = machine.split([*words, "via=kernel", f"mem={MEM_MB}"])
     if not target.startswith(PREFIX) or others:
         raise Problem(f"{' '.join([target, *others])!r} is not linux:CPU with bits= and timeout=")
@@ -79,7 +79,7 @@ def run(target, words):
 
 
 def disk(bits):
-    """The disk with the kernel, our program in it, and what starts both."""
+    """Returns the disk with the kernel, our program in it, and what starts both."""
     with open(kernel(FLAVOURS[bits]), "rb") as file:
         packed = file.read()
     program = must_be_built(BUILT / f"init{bits}").read_bytes()
@@ -90,7 +90,7 @@ def disk(bits):
 
 
 def kernel(flavour):
-    """The path of Debian's kernel, fetched where it is not there yet."""
+    """Returns the path of Debian's kernel; fetches it first if it is missing."""
     fetched = subprocess.run([FETCH, flavour], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              text=True, check=False)
     if fetched.returncode == 0:
@@ -100,7 +100,7 @@ def kernel(flavour):
 
 
 def listen(guest, log):
-    """All lines up to the program's last one or the kernel's end."""
+    """Returns all lines up to the program's last one or the kernel's end."""
     said = []
     for line in guest.lines(log.serial, OVERALL_SECONDS):
         said.append(line)
@@ -113,7 +113,7 @@ def listen(guest, log):
 
 
 def why(said, guest):
-    """Why the boot did not come to its end."""
+    """Returns the reason why the boot did not come to its end."""
     panics = [line for line in said if any(word in line for word in PANIC)]
     if panics:
         return f"Linux gave up: {panics[0]}"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Debian's kernel as Linux' own unpacker leaves it, and what it is started with.
+"""Debian's kernel as Linux' own unpacker leaves it, and the memory with which it starts.
 
-Unpacking it takes an emulator minutes and the host seconds. All else is as a boot loader does it by
-Linux' boot protocol (Documentation/x86/boot.rst, zero-page.rst): the kernel lies at the address
+Unpacking takes an emulator minutes and the host seconds. Everything else follows Linux' boot protocol, as
+a boot loader does (Documentation/x86/boot.rst, zero-page.rst): the kernel lies at the address
 that it was linked for, and its page of parameters has the setup header of the packed file.
 """
 import lzma
@@ -10,7 +10,7 @@ import struct
 
 from runner.problems import Problem
 
-START = 0x100000                # tests/linux/start.asm, which knows the pages behind it
+START = 0x100000                # tests/linux/start.asm, which knows the pages after it
 PAGE = 4096
 ENTRY, WIDE = 8, 16             # what start.asm wants to know
 COMMAND_LINE = START + 2 * PAGE
@@ -27,7 +27,7 @@ ELF64 = 2
 
 
 def unpack(packed):
-    """The ELF file in a bzImage."""
+    """Returns the ELF file in a bzImage."""
     if packed[MAGIC:MAGIC + 4] != b"HdrS":
         raise Problem("the package's kernel is not a bzImage")
     offset, length = struct.unpack_from("<II", packed, PAYLOAD)
@@ -60,7 +60,7 @@ def flat(elf):
 
 
 def parameters(packed, initramfs_size):
-    """Linux' page of parameters but for the memory map, which start.asm fills in."""
+    """Returns Linux' page of parameters without the memory map, which start.asm fills in."""
     page = bytearray(PAGE)
     end = MAGIC + packed[HEADER_END]
     page[SETUP_SECTORS:end] = packed[SETUP_SECTORS:end]
@@ -71,7 +71,7 @@ def parameters(packed, initramfs_size):
 
 
 def page_tables():
-    """Map what is below 1 GB to itself, by pages of 2 MB."""
+    """Returns tables that map memory below 1 GB to itself, by pages of 2 MB."""
     present, large = 3, 0x83
     tables = COMMAND_LINE + PAGE
     top = struct.pack("<Q", tables + PAGE | present).ljust(PAGE, b"\0")
@@ -80,7 +80,7 @@ def page_tables():
 
 
 def starter(start, packed, entry, is_wide, words, initramfs_size):
-    """What is loaded to START: start.asm and its pages."""
+    """Returns the first bytes at START: start.asm and its pages."""
     page = bytearray(start)
     struct.pack_into("<QI", page, ENTRY, entry, is_wide)
     line = " ".join(words).encode()
@@ -89,20 +89,20 @@ def starter(start, packed, entry, is_wide, words, initramfs_size):
 
 
 def initramfs(program):
-    """A cpio archive with the folder /proc and this program as /init."""
+    """Returns a cpio archive with the folder /proc and this program as /init."""
     members = (("proc", 0o040755, b""), ("init", 0o100755, program), ("TRAILER!!!", 0, b""))
     return b"".join(member(number, *each) for number, each in enumerate(members, 1))
 
 
 def member(number, name, mode, content):
-    """One file, by the format "newc" of early-userspace/buffer-format.rst."""
+    """Returns one file, by the format "newc" of early-userspace/buffer-format.rst."""
     fields = (number, mode, 0, 0, 1, 0, len(content), 0, 0, 0, 0, len(name) + 1, 0)
     head = b"070701" + b"".join(b"%08X" % field for field in fields) + name.encode() + b"\0"
     return head + bytes(-len(head) % 4) + content + bytes(-len(content) % 4)
 
 
 def whole(start, packed, archive, words):
-    """All that is loaded to START: start.asm and its pages, the initramfs, the kernel."""
+    """Returns all that is loaded to START: start.asm and its pages, the initramfs, the kernel."""
     image, entry, is_wide = flat(unpack(packed))
     first = starter(start, packed, entry, is_wide, words, len(archive))
     return (first.ljust(INITRAMFS - START, b"\0") + archive).ljust(KERNEL - START, b"\0") + image

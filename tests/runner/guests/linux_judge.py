@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What tests/linux/cpus.csv wants of a processor's Linux, against what it and our program said.
+"""Judges a processor's Linux: compares tests/linux/cpus.csv with the output of Linux and of our program.
 
-The program says lines `KEY WORD...` with numbers in hexadecimal, the kernel's own as `log LINE`.
+The program prints lines `KEY WORD...` with numbers in hexadecimal, and the kernel's own lines as `log LINE`.
 """
 import csv
 import dataclasses
@@ -16,11 +16,11 @@ NONE = "-"
 # Lines of the driver; its words, and the column with what they must say.
 NUMBERS = {"version": "version", "counters": "generic registers", "width": "bit width",
            "fixed": "fixed-purpose events"}
-# What Bochs does not have: microcode, SMI counts, clocks, machine checks, temperatures.
+# Bochs does not have these: microcode, SMI counts, clocks, machine checks, temperatures.
 NOT_OF_THE_PMU = {0x8b, 0x17, 0x79, 0x34, 0xe7, 0xe8, 0x17a, 0x17f, 0x19a, 0x19b, 0x19c}
 NMIS_WANTED = 2
 THROTTLED = 10
-EXACT_SHARE = 0.9               # behind an interrupt the last branch record does not help
+EXACT_SHARE = 0.9               # after an interrupt the last branch record does not help
 NO_SUCH_EVENT = 0x5f            # EOPNOTSUPP
 
 
@@ -57,7 +57,7 @@ class Claim:
 
 
 def rows(path=TABLE):
-    """The table; raises Problem for a row that is not one."""
+    """Returns the table; raises Problem for a row that is not one."""
     with open(path, encoding="utf-8", newline="") as file:
         lines = [line for line in file if not line.startswith("#")]
     result = []
@@ -74,7 +74,7 @@ def rows(path=TABLE):
 
 
 def expected(cpu, bits=None, path=TABLE):
-    """The processor's row, of these bits; the first without them."""
+    """Returns the processor's row, of these bits; the first without them."""
     for row in rows(path):
         if row.cpu == cpu and bits in (None, row.bits):
             return row
@@ -84,14 +84,14 @@ def expected(cpu, bits=None, path=TABLE):
 
 
 class Said:
-    """What was said, to be asked for by key."""
+    """The output of Linux and of our program, by keys."""
 
     def __init__(self, lines):
         self.lines = lines
         self.log = [line.removeprefix("log ") for line in lines if line.startswith("log ")]
 
     def words(self, *key):
-        """The words behind this key, of its last line; none where there is no such line."""
+        """Returns the words after this key in its last line; none if there is no such line."""
         found = [words[len(key):] for words in map(str.split, self.lines)
                  if words[:len(key)] == [*key]]
         return found[-1] if found else []
@@ -100,7 +100,7 @@ class Said:
         return [int(word, 16) for word in self.words(*key) if re.fullmatch("[0-9a-f]+", word)]
 
     def logged(self, words):
-        """What stands in the kernel's log behind these words, where they come first."""
+        """Returns the text after these words in the first line of the kernel's log that has them."""
         for line in self.log:
             if words in line:
                 return line.partition(words)[2].strip()
@@ -108,7 +108,7 @@ class Said:
 
 
 def judge(row, lines):
-    """All claims about one boot."""
+    """Yields all claims about one boot."""
     said = Said(lines)
     yield Claim("linux.bits", "the kernel's width", said.words("bits"), [f"{row.bits:x}"],
                 "the kernel asked for runs")
@@ -121,7 +121,7 @@ def judge(row, lines):
 
 
 def driver(row, said):
-    """What the driver found."""
+    """Yields claims about the driver's findings."""
     line = said.logged("Performance Events: ")
     for name, want, why in (("driver", row.driver, "Linux must take the processor for what it is"),
                             ("lbr", row.lbr, "the format and depth of its last branch records"),
@@ -139,7 +139,7 @@ def driver(row, said):
 
 
 def health(said):
-    """What must not be in the log."""
+    """Yields claims about lines that must not be in the log."""
     accesses = [re.search(r"MSR access error: \w+ \w+ 0x([0-9a-f]+)", line) for line in said.log]
     faults = [int(access[1], 16) for access in accesses if access]
     yield Claim("linux.registers", "MSRs that raised #GP in Linux",
@@ -152,7 +152,7 @@ def health(said):
 
 
 def watchdog(said):
-    """The hardware lockup detector, which lives on PMIs of the cycles counter."""
+    """Yields the hardware lockup detector, which lives on PMIs of the cycles counter."""
     yield Claim("linux.watchdog.enabled", "/proc/sys/kernel/nmi_watchdog", said.words("watchdog"),
                 ["1"], "it was switched on, and has its counter")
     nmis = said.numbers("nmis")
@@ -171,7 +171,7 @@ def count(said, event, per_turn):
 
 
 def sampling(row, said):
-    """perf's precise_ip 1 (PEBS) and 2 (PEBS, and the very instruction)."""
+    """Yields claims about perf's precise_ip 1 (PEBS) and 2 (PEBS, and the very instruction)."""
     if row.sampling == "ignored":
         return
     event = row.sampling if row.sampling != "no" else "instructions"

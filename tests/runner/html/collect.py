@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a report is made from: logs, and the other test programs that prove has dumped."""
+"""Collects a report's sources: logs, and the output of other test programs that prove has dumped."""
 import dataclasses
 import pathlib
 import re
@@ -10,8 +10,8 @@ from runner.problems import Problem
 
 ALONE = ("quirks", "mutants", "alarms")         # kinds of which there is one log, with its section
 DEFAULT = (matrix.DUMP, *(layout.BUILD / f"{kind}.tap" for kind in ALONE))
-# What tests/run-matrix says of a run that is none, and a program of itself.
-BROKEN = re.compile(r"not ok \d+ - \S+ (is a broken run|cannot be had here, and must): (.*)$",
+# The lines of tests/run-matrix about a broken run, and of a program about itself.
+BROKEN = re.compile(r"not ok \d+ - \S+ (is a broken run|must be available here, and is not): (.*)$",
                     re.MULTILINE)
 SKIPPED = re.compile(r"1\.\.0 # SKIP (.*)$", re.MULTILINE)
 RESULT = re.compile(r"(not )?ok\b[^#\n]*(?:# (SKIP|TODO)\b)?", re.IGNORECASE)
@@ -21,7 +21,7 @@ TARGET = re.compile(r"# target: (\S+)(?: (.*))?$", re.MULTILINE)
 
 @dataclasses.dataclass
 class Program:
-    """A test program of the host, by its dump: how many results of which kind; or why none."""
+    """A test program of the host, from its dump: the number of results of each kind, or why it has none."""
 
     name: str
     counts: dict
@@ -31,7 +31,7 @@ class Program:
 
 @dataclasses.dataclass
 class Broken:
-    """A run that gave no log: its sentence is all that is known."""
+    """A run that gave no log; only its sentence is known."""
 
     name: str
     target: str
@@ -41,7 +41,7 @@ class Broken:
 
 @dataclasses.dataclass
 class Collection:
-    """All that the page shows; what was refused is in `refused`, and there is no page then."""
+    """The contents of the page. If a log was refused, `refused` says why, and there is no page."""
 
     runs: list = dataclasses.field(default_factory=list)        # of (key, logfile.Log)
     broken: list = dataclasses.field(default_factory=list)
@@ -54,7 +54,7 @@ class Collection:
 
 
 def collect(paths, any_version=False):
-    """Read these files, and all files in these folders; none: what this checkout has run."""
+    """Reads these files, and all files in these folders; without any, the logs of this checkout."""
     found = Collection()
     for path, folder in files(paths):
         try:
@@ -69,7 +69,7 @@ def collect(paths, any_version=False):
 
 
 def files(paths):
-    """(file, the folder in which it was found or None), in order; raises Problem for what is absent."""
+    """Yields (file, the folder in which it was found or None), in order; raises Problem for what is absent."""
     chosen = [pathlib.Path(path) for path in paths] or [path for path in DEFAULT if path.exists()]
     for path in chosen:
         if path.is_dir():
@@ -81,7 +81,7 @@ def files(paths):
 
 
 def take(found, path, folder, any_version):
-    """Put one file where it belongs; one that was named, not found in a folder, must be a log."""
+    """Puts one file where it belongs; a file that was named, not found in a folder, must be a log."""
     data = path.read_bytes()
     text = data.decode("utf-8", "replace")
     name = str(path.relative_to(folder)) if folder else layout.shown(path.resolve())
@@ -108,7 +108,7 @@ def add(found, name, log):
 
 
 def short(name):
-    """Of build/matrix/model-katmai.t: model-katmai; it is part of links."""
+    """Returns the short name of a program, which is part of links: build/matrix/model-katmai.t is model-katmai."""
     stem = re.sub(r"\.(t|tap|log|txt)$", "", name)
     stem = stem.rpartition("/")[2] if stem.startswith("build/") else stem
     return re.sub(r"[^\w.~-]+", "-", stem)

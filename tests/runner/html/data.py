@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The verdicts that a page's script shows: every text once, results as numbers."""
+"""Makes the verdicts that a page's script shows: every text once, results as numbers."""
 import json
 
 from runner.people.show import kind_of
@@ -8,12 +8,12 @@ CHECK_KEYS = ("what", "got", "want", "why", "at")
 
 
 def suite_of(result):
-    """A column of the map: the first word of the test's id."""
+    """Returns the test's column in the map, the first word of its id."""
     return result.test.partition(".")[0]
 
 
 def counts_of(results):
-    """How many are passed, failed, known, skipped."""
+    """Returns the numbers of passed, failed, known and skipped results."""
     counts = {"passed": 0, "failed": 0, "known": 0, "skipped": 0}
     for result in results:
         counts[kind_of(result)] += 1
@@ -28,7 +28,7 @@ def by_suite(results):
 
 
 class Shared:
-    """Things by number, each once."""
+    """Items by number, each once."""
 
     def __init__(self):
         self.numbers = {}
@@ -42,7 +42,7 @@ class Shared:
 
 
 class Data:
-    """What the script reads: {tests, texts, blocks, runs}; runs in the order of add()."""
+    """The data for the script: {tests, texts, blocks, runs}; runs are in the order of add()."""
 
     def __init__(self):
         self.tests, self.texts, self.blocks = Shared(), Shared(), Shared()
@@ -60,7 +60,7 @@ class Data:
         })
 
     def _results(self, results):
-        """One processor's: p, passes without a block; s, skips by reason; x, those with a block."""
+        """Returns one processor's results: p, passes without a block; s, skips by reason; x, results with a block."""
         plain, skips, others = [], {}, []
         for result in results:
             test = self.tests.number(result.test)
@@ -81,7 +81,7 @@ class Data:
                 self.texts.number(reason) if reason else -1]
 
     def _block(self, facts):
-        """A block as JSON text, so that equal ones are one; texts by number."""
+        """Returns a block as JSON text, so that equal ones are one; texts by number."""
         number = self.texts.number
         checks = [facts, *(check for check in facts.get("also", []) if isinstance(check, dict))]
         block = {
@@ -95,7 +95,7 @@ class Data:
         return json.dumps(block, separators=(",", ":"))
 
     def json(self):
-        """For an element of HTML: no text of a log ends it."""
+        """Returns JSON for an element of HTML; no text of a log can end the element."""
         blocks = [json.loads(block) for block in self.blocks.list]
         whole = {"tests": self.tests.list, "texts": self.texts.list, "blocks": blocks,
                  "runs": self.runs}

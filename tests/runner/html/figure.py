@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The experiment's figure and its table of addresses as SVG, from what tests/suites/sampling/ print."""
+"""Draws the experiment's figure and its table of addresses as SVG, from the output of tests/suites/sampling/."""
 import html
 import re
 
@@ -11,7 +11,7 @@ WIDTH, NAME, BAR, HIGH = 600, 96, 140, 22
 
 
 def read(log):
-    """{rows: [(distance, pebs, interrupts)], addresses: [(address, samples)]}, or None.
+    """Returns {rows: [(distance, pebs, interrupts)], addresses: [(address, samples)]}, or None.
 
     The chart is printed before sampling.count's result by the run's first test of the experiment.
     """
@@ -26,7 +26,7 @@ def read(log):
 
 
 def bar(x, y, count, most, colour):
-    """A bar on its track."""
+    """Returns a bar on its track."""
     width = max(2, round(BAR * count / most)) if count else 0
     track = f'<rect class="track" x="{x}" y="{y + 4}" width="{BAR}" height="{HIGH - 8}" rx="3"/>'
     return track + f'<rect class="{colour}" x="{x}" y="{y + 4}" width="{width}" height="{HIGH - 8}" rx="3"/>'
@@ -42,7 +42,7 @@ def percent(count, all_of_them):
 
 
 def distances(figure):
-    """PEBS beside interrupts: how many instructions behind the load each sample was."""
+    """Returns a chart of PEBS beside interrupts: how many instructions after the load each sample was."""
     rows = figure["rows"]
     most = [max(1, sum(row[index] for row in rows)) for index in (1, 2)]
     lines = [text(NAME - 12, 0, "distance", "end", "muted"),
@@ -66,7 +66,7 @@ def distances(figure):
 
 
 def addresses(figure):
-    """Which data was it: samples of each address."""
+    """Returns a chart of the data: samples of each address."""
     rows = figure["addresses"]
     all_of_them = max(1, sum(count for _, count in rows))
     most = max([1, *(count for _, count in rows)])

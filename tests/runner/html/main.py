@@ -46,7 +46,7 @@ def parser():
 
 
 def write(path, text):
-    """All of it or nothing: a full disk leaves the page of before."""
+    """Writes the whole page or nothing: after a full disk the old page is still there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(path.name + ".new")
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report's page: one HTML file with its style and its script inside, readable without either."""
+"""The report's page: one HTML file that contains its style and its script, and is readable without either."""
 import base64
 import hashlib
 
@@ -10,7 +10,7 @@ from runner.html.data import Data, by_suite, counts_of
 from runner.html.tables import esc, plural, table
 
 PAGE = layout.ROOT / "tests/runner/html"
-# Worst first: the kind that a cell shows; its sign, so that colour is not all; what it is called.
+# Worst first: the kind that a cell shows; its sign, because colour alone is not enough; its name.
 SIGNS = (("failed", "\u2717", "failed"), ("known", "\u2248", "deviations"),
          ("passed", "\u2713", "passed"), ("skipped", "\u2013", "skipped"))
 # Columns in the order of the manuals' generations; other suites follow in theirs.
@@ -22,7 +22,7 @@ GROUPS = {"model": "Bochs with the reference PMU", "bochs": "Bochs", "qemu": "QE
 
 
 def page(found):
-    """The whole page; found: an html_collect.Collection."""
+    """Returns the whole page; found: an html_collect.Collection."""
     data = Data()
     for key, log in found.runs:
         data.add(key, log)
@@ -135,19 +135,19 @@ def row(key, log, suites, columns):
 
 
 def breakable(name):
-    """The name as HTML that may go over several lines."""
+    """Returns the name as HTML that may wrap."""
     return esc(name).replace("_", "_<wbr>")
 
 
 def machine(log):
-    """A row's name: the CPU as the target has it; of a capture, what the processor says."""
+    """Returns a row's name: the CPU's name in the target, or the processor's own name in a capture."""
     if log.target:
         return log.target.partition(":")[2] or log.target
     return log.head.get("brand") or log.head.get("cpu") or log.path
 
 
 def about(key, log):
-    """What else tells it apart: its words, but for those that only make it fast."""
+    """Returns the words of a row, which distinguish it, without those that only make it fast."""
     words = [word for word in log.words
              if word not in ("via=kernel", "serial=debug") and not word.startswith(SHOWN_ELSEWHERE)]
     return " ".join([log.kind, *words]) if log.target else key
@@ -173,7 +173,7 @@ def cell(key, suite, results):
 
 
 def failures(found):
-    """Each way in which a test failed, once, with the runs in which it did."""
+    """Returns each way in which a test failed, once, with the runs in which it did."""
     ways = {}
     for key, log in found.runs:
         for result in log.results:
@@ -212,7 +212,7 @@ def failure(result, facts, where):
 
 
 def experiments(found):
-    """Each figure once, of all runs that gave it."""
+    """Returns each figure once, of all runs that gave it."""
     same = {}
     for key, log in found.runs:
         figure = html_figure.read(log)
@@ -220,13 +220,13 @@ def experiments(found):
             same.setdefault(str(figure), (figure, []))[1].append((key, log))
     if not same:
         return "experiment", "", ""
-    # The figure with the most distances tells most: NetBurst's.
+    # NetBurst's figure has the most distances and shows most.
     figures = sorted(same.values(), key=lambda each: -len(each[0]["rows"]))
     text = "".join(experiment(figure, runs, index == 0) for index, (figure, runs) in enumerate(figures))
     return "experiment", "Experiment", (
-        '<section id="experiment"><h2>Where PEBS and interrupts sample</h2><p>One load goes round '
-        "addresses that do not fit their set of the cache, and misses. How many instructions behind it "
-        f"does a sample point, and to which data?</p>{text}</section>")
+        '<section id="experiment"><h2>Samples of PEBS and interrupts</h2><p>One load cycles through '
+        "addresses that do not fit their set of the cache, and misses. The figure shows how many instructions "
+        f"after the load each sample points, and to which data.</p>{text}</section>")
 
 
 def experiment(figure, runs, is_open):

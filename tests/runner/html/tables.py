@@ -19,14 +19,14 @@ def plural(count, noun):
 
 
 def table(name, rows):
-    """Names and values, a row each."""
+    """Returns a table with a row for each name and value."""
     body = "".join(f'<tr class="{esc(key)}"><th scope="row">{esc(key)}</th><td>{esc(value)}</td></tr>'
                    for key, value in rows)
     return f'<table class="{name}">{body}</table>'
 
 
 def columns(heads, rows, name="list"):
-    """A table with a head; rows: of (class, cells as HTML)."""
+    """Returns a table with a head; rows: of (class, cells as HTML)."""
     head = "".join(f'<th scope="col">{esc(each)}</th>' for each in heads)
     body = "".join(f'<tr class="{kind}">{"".join(f"<td>{each}</td>" for each in cells)}</tr>'
                    for kind, cells in rows)
@@ -35,7 +35,7 @@ def columns(heads, rows, name="list"):
 
 
 def tiles(found):
-    """Of the summary: how many quirks are caught, mutants killed, boots without a false alarm."""
+    """Returns the summary: quirks that are caught, mutants that are killed, boots without a false alarm."""
     labels = {"quirks": "quirks caught", "mutants": "mutants killed", "alarms": "suites steady"}
     return [_tile(found.alone[kind], label) for kind, label in labels.items() if kind in found.alone]
 
@@ -50,7 +50,7 @@ def _tile(log, label):
 
 
 def sections(found):
-    """(id, what the navigation calls it, the section's HTML or "")."""
+    """Returns (id, what the navigation calls it, the section's HTML or "")."""
     return [alone(found, "quirks", "Quirks", QUIRK_COLUMNS,
                   "The model broken in each known way, and what the named test saw."),
             alone(found, "mutants", "Mutants", MUTANT_COLUMNS,
@@ -121,6 +121,6 @@ def programs(found):
     bad = sum(kind == "failed" for kind, _ in rows)
     return "programs", "Programs", (
         f'<section id="programs"><h2>Programs of the host <span class="count">{len(rows)}</span></h2>'
-        "<p>Test programs that prove ran beside the targets, and targets that cannot be had here.</p>"
+        "<p>Test programs that prove ran beside the targets, and targets that are not available here.</p>"
         f"<details{' open' if bad else ''}><summary>{plural(len(rows), 'program')}, {bad} with a "
         f"failure</summary>{columns(('', 'program', 'results'), rows)}</details></section>")

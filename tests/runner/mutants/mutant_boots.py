@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which tests reach which mutants, and the boots that may kill one, the cheapest first."""
+"""Finds which tests reach which mutants, and the boots that may kill one, the cheapest first."""
 import collections
 import dataclasses
 import fnmatch
@@ -12,7 +12,7 @@ from runner.problems import BROKEN, FAILED, PASSED, Problem
 from targets import model
 
 REACH = "PMU_MUTANT_REACH"      # in the environment: the file that tests/mutation/mutant.c writes
-# Each test has its say first on so many machines with one processor, and as many with several.
+# Each test first runs on so many machines with one processor, and on as many with several.
 MACHINES = 2
 FIRST_SECONDS = 0.4             # of tests, in the first boot: most mutants die there
 IDS_MAX = 30                    # after only=
@@ -38,11 +38,11 @@ class Machine:
 
     @property
     def has_several(self):
-        """Processors."""
+        """True if the machine has several processors."""
         return any(word.startswith("smp=") for word in self.row.words)
 
     def reaching(self, number):
-        """The tests that may tell this mutant, the shortest first."""
+        """Returns the tests that may kill this mutant, the shortest first."""
         own = [test for test in self.tests if test.reached >> number & 1]
         return own or (self.tests if self.always >> number & 1 else [])
 
@@ -65,7 +65,7 @@ def rows(globs):
 
 
 def machines(globs, progress):
-    """Run these rows without a mutant, and see what each test reaches."""
+    """Runs these rows without a mutant, and notes the places that each test reaches."""
     with tempfile.TemporaryDirectory() as folder:
         def work(row):
             machine = record(row, pathlib.Path(folder) / row.name)
@@ -97,12 +97,12 @@ def record(row, path):
 
 
 def boot(row, words, number, environment=()):
-    """As boots.boot(), with this mutant; 0: none."""
+    """Does the same as boots.boot(), with this mutant, or with none if the number is 0."""
     return boots.boot(row.target, words, {model.MUTANT: str(number), **dict(environment)})
 
 
 def plan(all_machines, number):
-    """The boots for this mutant: (machine, ids of tests); each may already kill it."""
+    """Yields the boots for this mutant: (machine, ids of tests); each may already kill it."""
     found = [(machine, machine.reaching(number)) for machine in all_machines]
     found = sorted(((machine, tests) for machine, tests in found if tests),
                    key=lambda pair: sum(test.seconds for test in pair[1]))
@@ -131,7 +131,7 @@ def chunks(tests, is_first):
 
 
 def run(machine, ids, number):
-    """How this mutant dies of these tests, or None."""
+    """Returns how these tests kill this mutant, or None."""
     words = [word for word in machine.row.words if not word.startswith(("only=", "skip="))]
     status, results, said = boot(machine.row, [*words, f"only={','.join(ids)}"], number)
     red = next((result.id for result in results if result.has_failed), "")

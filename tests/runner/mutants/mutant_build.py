@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The model's mutants; the copy of it that has some of them in it, as a module for bochs-build."""
+"""The model's mutants, and a copy of the model with some of them, as a module for bochs-build."""
 import fnmatch
 import shutil
 
@@ -9,20 +9,20 @@ from targets import bochs, model
 
 MODULE = model.MUTANTS[1]
 RUNTIME = layout.ROOT / "tests" / "mutation"
-# Tables are data, and a wrong row is what many quirks are; the word seed= asks for what no test may
-# depend on. The example is an emulator.
+# Tables are data, and many quirks are wrong rows of them; no test may depend on the code for the word seed=. The
+# example is an emulator.
 LEFT_OUT = ("rules_*.c", "caches_stir.c", "toy.c")
 
 
 def sources():
-    """By name, the files whose functions are changed: the model's, and its headers."""
+    """Returns the model's files, and its headers, whose functions are changed, by name."""
     names = [layout.shown(path) for path in sorted((layout.ROOT / "model").glob("*/*.c"))
              if not any(fnmatch.fnmatchcase(path.name, glob) for glob in LEFT_OUT)]
     return dict(sorted(mutate.find(names, layout.ROOT).items()))
 
 
 def build(changed, mutants):
-    """Make the emulator in which these mutants are, numbered from 1 on."""
+    """Makes the emulator in which these mutants are, numbered from 1 on."""
     numbers = {mutant: number for number, mutant in enumerate(mutants, 1)}
     shutil.rmtree(MODULE, ignore_errors=True)
     shutil.copytree(layout.ROOT / "model" / "bochs", MODULE)

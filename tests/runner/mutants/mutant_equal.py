@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Mutants that no test can tell from the model: a list with reasons, and the compiler's word.
+"""Mutants that are equal to the model: a list with reasons, and those that the compiler finds equal.
 
-A reason begins with `equal: `, where nothing that a guest sees is different, or with `open: `,
-where no manual says what is right: such things are reported, and not judged.
+A reason begins with `equal: ` if a guest sees no difference, or with `open: ` if no manual says what is
+right, so that tests report and do not judge.
 
-The compiler's word is the machine code: a mutant with the same code as the model is equal.
+The compiler decides by the machine code: a mutant with the same code as the model is equal.
 """
 import csv
 import functools
@@ -20,7 +20,7 @@ GCC = ["gcc", "-std=c11", "-ffreestanding", "-w", "-I."]
 
 
 def listed():
-    """The list: a reason by the key of each mutant."""
+    """Returns the reason of each mutant in the list, by its key."""
     with open(LIST, encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     if not rows or rows[0] != COLUMNS:
@@ -46,7 +46,7 @@ def code_of_original(source):
 
 
 def is_same_code(source, mutant):
-    """Whether the compiler sees no difference. Headers' functions are not looked at."""
+    """Says whether the compiler sees no difference. Functions of headers are not compared."""
     if not source.name.endswith(".c"):
         return False
     code = code_of(source.with_one(mutant))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""tests/mutants: change the model's source in a sample of all places; the suites must see it.
+"""tests/mutants: changes the model's source in a sample of all places; the suites must see it.
 
-A mutant that no test reaches says nothing and is left out of the share, as is one that nobody can
-tell from the model: those of tests/mutation/equal.csv, and where the compiler makes the same code.
+The share leaves out mutants that no test reaches, and mutants that are equal to the model: those of
+tests/mutation/equal.csv, and those for which the compiler makes the same code.
 """
 import argparse
 import collections
@@ -18,12 +18,13 @@ from runner.problems import FAILED, PASSED
 
 TAP = layout.BUILD / "mutants.tap"
 SAMPLE, SEED = 400, 1
-GOAL = 95                       # percent of those that can be told
+GOAL = 95                       # percent of the mutants that differ from the model
 DESCRIPTION = f"""\
 Changes an operator, a constant, a condition or a statement of the model in SAMPLE of all places,
-one at a time, and boots the guest suites that get there. Prints who survives; build/mutants.tap
-has all. Exit status: 0 if {GOAL} % of those that can be told are killed, 1 if not or if a row of
-tests/mutation/equal.csv names none, 2 this cannot be done, 77 the model cannot be had here.
+one at a time, and boots the guest suites that reach it. Prints the survivors; build/mutants.tap has all
+mutants. Exit status: 0 if {GOAL} % of the mutants that differ from the model are killed, 1 if not or if a
+row of tests/mutation/equal.csv names no mutant, 2 the runs cannot be made, 77 the model is not available
+here.
 PMU_MUTANT=NUMBER tests/boot model:CPU ... boots one of the last sample.
 """
 
@@ -41,7 +42,7 @@ class Verdict:
         return f"{self.mutant.place}.{self.number}"
 
     def facts(self):
-        """For its YAML block."""
+        """Returns the facts for a result's YAML block."""
         facts = {"file": self.mutant.file, "line": self.mutant.line, "text": self.mutant.text,
                  "change": self.mutant.change}
         if self.death:
@@ -72,7 +73,7 @@ class Run:
             print(f"[{seconds // 60}:{seconds % 60:02}] {line}", flush=True)
 
     def run(self):
-        """All verdicts."""
+        """Returns all verdicts."""
         layout.BUILD.joinpath("mutants").mkdir(parents=True, exist_ok=True)
         self.say(f"{len(self.mutants)} of {len(self.all)} mutants, seed {self.seed}; compiling")
         mutant_build.build(self.sources, self.mutants)
@@ -119,7 +120,7 @@ class Run:
 
 
 def write_log(run, verdicts):
-    """TAP: whoever survives and can be told is not ok."""
+    """Writes TAP: a mutant that survives and is not in the list is `not ok`."""
     with open(TAP, "w", encoding="utf-8") as file:
         log = tapwriter.Writer("mutants", lambda line: print(line, file=file),
                                [f"seed: {run.seed}", f"mutants: {len(run.all)}"])
@@ -131,7 +132,7 @@ def write_log(run, verdicts):
 
 
 def report(run, verdicts):
-    """Print the table; returns the exit status."""
+    """Prints the table; returns the exit status."""
     kinds = {kind: [v for v in verdicts if v.kind == kind]
              for kind in ("killed", "survived", "unreached", *mutant_equal.KINDS)}
     for verdict in kinds["survived"]:
@@ -142,9 +143,9 @@ def report(run, verdicts):
     share = 100 * len(kinds["killed"]) / max(told, 1)
     print(f"  mutants  {len(verdicts)} of {len(run.all)}, seed {run.seed}: "
           f"{len(kinds['unreached'])} not reached, {len(kinds['equal'])} equal, "
-          f"{len(kinds['open'])} where no manual says what is right, {told} that can be told")
+          f"{len(kinds['open'])} where no manual says what is right, {told} that differ from the model")
     print(f"  mutants  killed {len(kinds['killed'])} = {share:.1f} % (goal {GOAL} %): "
-          f"{ways['red']} by a red test, {ways['crash']} crashed, {ways['hang']} hung")
+          f"{ways['red']} by a failed test, {ways['crash']} crashed, {ways['hang']} hung")
     stale = run.listed.keys() - {mutant.key for mutant in run.all} if not run.is_part else ()
     for key in sorted(stale):
         print(f"tests/mutants: {layout.shown(mutant_equal.LIST)}: there is no such mutant any "

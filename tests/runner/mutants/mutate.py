@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Mutants of C sources: every place where one operator, constant, condition or statement changes.
+"""Mutants of C sources: finds every place where an operator, constant, condition or statement can change.
 
-All mutants of a file are in one copy of it, `(MUTANT(7) ? (a - b) : (a + b))`: which one runs is
-chosen at its start. Where the places are clang says, so that nothing is changed in comments, in
-constant expressions and in what macros make of their arguments.
+All mutants of a file are in one copy of it, `(MUTANT(7) ? (a - b) : (a + b))`; a number at its start
+chooses one. clang names the places, so that nothing is changed in comments, in constant expressions and
+in the expansions of macros.
 """
 import dataclasses
 import pathlib
@@ -24,7 +24,7 @@ ALONE = {"++": "--", "--": "++", "!": "!!", "~": "", "-": ""}     # operators of
 RELATIONS = {"<", "<=", ">", ">=", "==", "!=", "&&", "||"}
 INTEGERS = re.compile(r"(?:const )?(?:unsigned|int|u?int\d+_t|size_t|enum \w+)\b[^*]*$")
 LITERAL = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)$")
-# Their values are wanted while compiling, or are no values.
+# These have values that the compiler needs, or no values.
 CONSTANT = {"ConstantExpr", "UnaryExprOrTypeTraitExpr", "OffsetOfExpr", "StaticAssertDecl",
             "EnumDecl", "RecordDecl"}
 ACTIONS = {"CallExpr", "CompoundAssignOperator"}
@@ -32,19 +32,19 @@ ACTIONS = {"CallExpr", "CompoundAssignOperator"}
 
 @dataclasses.dataclass
 class Edit:
-    """The text from begin to end becomes one of others."""
+    """One of several texts replaces the text from begin to end."""
 
     begin: int
     end: int
     others: list
     is_statement: bool = False
-    is_condition: bool = False  # what is inside may be a pointer
+    is_condition: bool = False  # the expression may be a pointer
 
     def changed(self, other):
         return "(void)0" if self.is_statement else f"({other})"
 
     def choice(self, others, inner):
-        """The expression that is one of the others, (number, text), or what is inside."""
+        """Returns the expression that is one of the others, (number, text), or what is inside."""
         inside = f"{'(void)' * self.is_statement}{'!!' * self.is_condition}({inner})"
         changed = (f"MUTANT({number}) ? {self.changed(other)} : " for number, other in others)
         return f"({''.join(changed)}{inside})"
@@ -62,7 +62,7 @@ class Mutant:
 
     @property
     def key(self):
-        """The same after edits elsewhere."""
+        """The mutant's key, which stays the same after edits elsewhere."""
         return self.file, self.function, self.text, self.change
 
     @property
@@ -80,7 +80,7 @@ class Source:
         self.functions = []     # (begin, end, name) of those that were looked at
 
     def add_function(self, node):
-        """Once, although many files include a header; not one that is a macro."""
+        """Adds a function once, although many files include a header; does not add one that is a macro."""
         span = self.span(node)
         if span and (*span, node["name"]) not in self.functions:
             self.functions.append((*span, node["name"]))
@@ -89,7 +89,7 @@ class Source:
     # ------------------------------------------------------------------------ places
 
     def place(self, location, is_end):
-        """Offset in the text, None where it is not there: what stands for a macro is its use."""
+        """Returns a node's offset in the text, or None if it is not there; a macro's place is its use."""
         spelled = location.get("spellingLoc")
         if not spelled:
             shown = location
@@ -104,14 +104,14 @@ class Source:
         return self.after_arguments(end) if is_end and is_macro else end
 
     def is_directive(self, offset):
-        """In the text of a #define."""
+        """Says whether a place is in the text of a #define."""
         start = self.text.rfind("\n", 0, offset) + 1
         while self.text[:start].endswith("\\\n"):
             start = self.text.rfind("\n", 0, start - 2) + 1
         return self.text.startswith("#", start)
 
     def after_arguments(self, offset):
-        """Behind a macro's arguments, if it has any."""
+        """Returns the place after a macro's arguments, if it has any."""
         if not self.text.startswith("(", offset):
             return offset
         depth = 0
@@ -122,7 +122,7 @@ class Source:
         return offset
 
     def span(self, node):
-        """(begin, end) of a node's text, or None."""
+        """Returns (begin, end) of a node's text, or None."""
         if "spellingLoc" in node["range"]["begin"] and node["kind"] == "FunctionDecl":
             return None
         begin = self.place(node["range"]["begin"], False)
@@ -132,7 +132,7 @@ class Source:
     # ------------------------------------------------------------------------ results
 
     def mutants(self):
-        """All, in the order of the text."""
+        """Returns all, in the order of the text."""
         seen = {}
         self.edits.sort(key=lambda edit: (edit.begin, -edit.end))
         return [self.describe(edit, other, seen) for edit in self.edits for other in edit.others]
@@ -148,7 +148,7 @@ class Source:
         return Mutant(self.name, line, function, key[1], change, edit, other)
 
     def with_all(self, numbers):
-        """The text with these mutants in it, by their numbers."""
+        """Returns the text with these mutants in it, by their numbers."""
         edits = {}
         for mutant, number in numbers.items():
             if mutant.file == self.name:
@@ -158,12 +158,12 @@ class Source:
         return self.render(0, len(self.text), chosen)[0]
 
     def with_one(self, mutant):
-        """The text as if it were written so."""
+        """Returns the text as it would be written."""
         edit = mutant.edit
         return f"{self.text[:edit.begin]}{edit.changed(mutant.other)}{self.text[edit.end:]}"
 
     def render(self, begin, end, edits):
-        """The text of this range, and the edits that begin behind it."""
+        """Returns the text of this range, and the edits that begin after it."""
         parts, at = [], begin
         while edits and edits[0][0].end <= end:
             edit, others = edits[0]
@@ -174,7 +174,7 @@ class Source:
 
 
 def plain(text):
-    """In one line."""
+    """Returns a text in one line."""
     return " ".join(text.split())
 
 
@@ -203,7 +203,7 @@ class Finder:
     # ------------------------------------------------------------------------ nodes
 
     def visit(self, node, is_condition=False):
-        """is_condition: only whether it is 0 matters."""
+        """Visits a node; is_condition means that only zero or not zero matters."""
         kind = node.get("kind")
         if not kind or kind in CONSTANT or node.get("storageClass") == "static":
             return
@@ -226,7 +226,7 @@ class Finder:
             self.edit(node, [f"!({self.text[slice(*span)]})"], is_condition=True)
 
     def statement(self, node):
-        """One that can be left out."""
+        """Adds a mutant that leaves this statement out."""
         is_action = node.get("kind") in ACTIONS or \
             (node.get("kind") == "BinaryOperator" and node["opcode"] == "=") or \
             (node.get("kind") == "UnaryOperator" and node["opcode"] in ("++", "--"))
@@ -257,7 +257,7 @@ class Finder:
         self.visit(condition, True)
 
     def visit_ForStmt(self, node, _):
-        """Without its step: a loop that never ends says nothing."""
+        """Visits a loop without its step, because a loop that never ends proves nothing."""
         start, _, condition, _, body = node["inner"]
         self.visit(start)
         self.visit(condition, True)
@@ -306,7 +306,7 @@ class Finder:
         self.visit_all(node["inner"])
 
     def swap(self, node):
-        """Another operator between the same operands."""
+        """Adds mutants with another operator between the same operands."""
         span, left, right = map(self.source.span, (node, *node["inner"]))
         if not (span and left and right and span[0] <= left[0] and left[1] < right[0] and
                 right[1] <= span[1]):
@@ -342,7 +342,7 @@ class Finder:
 
 
 def find(paths, root):
-    """The sources that the functions in these files, and in headers of the same program, are in."""
+    """Returns the sources of the functions in these files and in headers of the same program."""
     tops = {pathlib.PurePath(path).parts[0] for path in paths}
     sources = {}
     for path in paths:

@@ -10,7 +10,7 @@ SEEN_THROUGH = {"ParenExpr", "ImplicitCastExpr"}
 
 
 def parse(path, root):
-    """clang's tree of a file; each place has its file."""
+    """Returns clang's tree of a file, in which each place has its file."""
     try:
         done = subprocess.run([*CLANG, "-I.", str(path)], cwd=root, capture_output=True,
                               check=False)
@@ -24,7 +24,7 @@ def parse(path, root):
 
 
 def name_files(node, current):
-    """clang names a file where it is not that of the place before."""
+    """Names the file of each place, because clang names it only where it changes."""
     if "offset" in node:
         current[0] = node.setdefault("file", current[0])
         return
@@ -42,7 +42,7 @@ def place_of(node):
 
 
 def set_name(node, name):
-    """-I. gives headers a ./ that files on the command line do not have."""
+    """Sets a file's name without the ./ that -I. gives to headers."""
     if isinstance(node, dict):
         if node.get("file", "").removeprefix("./") == name:
             node["file"] = name
@@ -54,7 +54,7 @@ def set_name(node, name):
 
 
 def is_inside_macro(node):
-    """All of it stands in the text of one macro."""
+    """Says whether all of it is in the text of one macro."""
     begin, end = node["range"]["begin"], node["range"]["end"]
     return all("spellingLoc" in place and "isMacroArgExpansion" not in place["expansionLoc"]
                for place in (begin, end)) and \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A guest in its monitor as a person at a desk has it, in QEMU: a keyboard and a screen."""
+"""A guest in its monitor with a keyboard and a screen, in QEMU, as a person at a desk has it."""
 import contextlib
 import time
 
@@ -32,7 +32,7 @@ class Keyboard:
         self.monitor = monitor
 
     def type(self, text):
-        """As a person presses keys for it."""
+        """Types a text by the keys that a person would press."""
         for start in range(0, len(text), AT_ONCE):
             for character in text[start:start + AT_ONCE]:
                 plain = SHIFTED.get(character, character)
@@ -52,7 +52,7 @@ class Keyboard:
             self.monitor.execute("input-send-event", events=events)
 
     def _until_taken(self):
-        """The guest has read them all: what the keyboard cannot keep is lost."""
+        """Waits until the guest has read all keys, because the keyboard loses those that it cannot keep."""
         end = time.monotonic() + PATIENCE_SECONDS
         while self._status() & OUTPUT_FULL:
             if time.monotonic() > end:
@@ -87,7 +87,7 @@ class Desk(contextlib.ExitStack):
             self.push(so_far.pop_all().__exit__)
 
     def _look(self):
-        """Take a screenshot; sets lines and cursor."""
+        """Takes a screenshot; sets lines and cursor."""
         if not self.view.look():
             return
         lines = list(self.view.lines)
@@ -101,7 +101,7 @@ class Desk(contextlib.ExitStack):
         self.lines = lines
 
     def wait_for(self, what, is_there):
-        """Look until is_there(self); raises Problem with what is there instead."""
+        """Looks until is_there(self); raises Problem with the screen's text otherwise."""
         end = time.monotonic() + PATIENCE_SECONDS
         while self._look() or not is_there(self):
             if time.monotonic() > end:
@@ -110,7 +110,7 @@ class Desk(contextlib.ExitStack):
             time.sleep(POLL_SECONDS)
 
     def wait_for_prompt(self):
-        """From now on the screen is read by the font that this one is drawn with alone."""
+        """Waits for the prompt; from then on the screen is read only with the font of this screen."""
         self.wait_for_last(">")
         self.view.fonts = [screen.font_of(screen.Image(self.view.ppm), self.view.fonts)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tests/learn: the monitor on a lesson's machine, or on any of the model's."""
+"""tests/learn: opens the monitor on a lesson's machine, or on any of the model's."""
 import os
 import re
 
@@ -9,9 +9,9 @@ from runner.people import lessons, monitor
 USAGE = """\
 usage: tests/learn [LESSON[.PART]] [TARGET [WORD...]]
 
-Starts the monitor on the machine of a lesson in docs/lessons, or on TARGET, at this terminal, and
-says first which page to open. PART is which of the page's machines, the first without it; with a
-TARGET the lesson's machine is that. Without words: lesson 1.
+Starts the monitor on the machine of a lesson in docs/lessons, or on TARGET, at this terminal, and first
+names the page to open. PART is the number of the page's machine (1). With a TARGET the lesson is done on
+that. Without words lesson 1 starts.
 
 """
 LESSON = re.compile(r"(\d+)(?:\.(\d+))?")
@@ -43,7 +43,7 @@ def index():
 
 
 def page(lesson, part=None):
-    """What to open, and what to type first."""
+    """Returns the sentence that names the page to open and the first line to type."""
     lines = [*(index() if lesson.number == 1 else ()), "", f"Lesson {lesson.number}: {lesson.title}",
              f"  open this beside the terminal: {lesson.shown}"]
     if part:

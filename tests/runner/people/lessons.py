@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/lessons: what a page says one types, and what it says the monitor answers."""
+"""docs/lessons: reads the lines to type, and the answers that a page expects."""
 import dataclasses
 import re
 
@@ -23,7 +23,7 @@ ADDRESS = re.compile(r"\b[123][0-9A-F]{5}H")        # of the kernel's code and d
 
 @dataclasses.dataclass
 class Step:
-    """A line to type, and the lines that a page has behind it."""
+    """A line to type, and the lines that follow it in a page."""
     number: int                 # of the line in the page, from 1
     prompt: str
     text: str
@@ -97,7 +97,7 @@ class Lesson:
     def _read_typed(self, number, line, is_first, about):
         typed = PROMPT.fullmatch(line)
         if typed and not self.parts:
-            raise self.problem(number, "no line 'Machine: ...' stands before it")
+            raise self.problem(number, "no line 'Machine: ...' comes before it")
         if typed and typed[2].split()[0] == "quit":
             raise self.problem(number, "quit ends the machine: nothing can follow, leave it out")
         if typed:
@@ -110,12 +110,12 @@ class Lesson:
 
 
 def quickly(words):
-    """A machine's words; without GRUB if they do not say how to boot."""
+    """Returns a machine's words, with those that leave GRUB out if they do not choose a medium."""
     return words if any(word.startswith("via=") for word in words) else [*words, "via=kernel"]
 
 
 def load(numbers=()):
-    """The lessons with these numbers, or all; a number that there is not is a Problem."""
+    """Returns the lessons with these numbers, or all; raises Problem for an unknown number."""
     paths = sorted(path for path in FOLDER.iterdir() if NAME.fullmatch(path.name))
     known = {int(path.name[:2]): path for path in paths}
     for number in numbers:
@@ -126,7 +126,7 @@ def load(numbers=()):
 
 
 def difference(want, got, about=0):
-    """The first line of want that is another one in got, from 0, and that one (None: no more)."""
+    """Returns (number from 0, the line of `got` or None if it has ended) for the first line of `want` that differs."""
     at = 0
     for number, line in enumerate(want):
         if line == LEFT_OUT:
@@ -141,7 +141,7 @@ def difference(want, got, about=0):
 
 
 def is_alike(want, got, about):
-    """Where the kernel lies is each build's own; what is left out may be anything."""
+    """Says whether a line fits; addresses of the kernel depend on the build, and `...` may be anything."""
     want, got = ADDRESS.sub("?", want), ADDRESS.sub("?", got)
     if about:
         want, got = near(want, got, about)
@@ -149,7 +149,7 @@ def is_alike(want, got, about):
 
 
 def near(want, got, about):
-    """Both, without what may be off: numbers that are near each other, how wide columns are, bars."""
+    """Returns both lines without parts that may differ: numbers near each other, widths of columns, bars."""
     numbers = NUMBER.findall(want), NUMBER.findall(got)
     want, got = (" ".join(NUMBER.sub("?", BAR.sub("#", line)).split()) for line in (want, got))
     is_near = len(numbers[0]) == len(numbers[1]) and all(map(lambda a, b: is_off(a, b) <= about, *numbers))
@@ -157,6 +157,6 @@ def near(want, got, about):
 
 
 def is_off(a, b):
-    """By how much numbers differ, beyond what is allowed of their size."""
+    """Returns by how much numbers differ, beyond the part of their size that is allowed."""
     a, b = (int(text[:-1], 16) if text.endswith("H") else float(text) for text in (a, b))
     return abs(a - b) - PART_OFF * max(abs(a), abs(b))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tests/lessons: types what the lessons say is typed, and compares what the monitor answers."""
+"""tests/lessons: types the lines of the lessons, and compares the monitor's answers."""
 import dataclasses
 import multiprocessing
 import os
@@ -14,15 +14,15 @@ USAGE = """\
 usage: tests/lessons [--write] [NUMBER...]
 
 Types each line of the lessons with these NUMBERs (all without one) in docs/lessons on the lesson's
-machine, and compares what the monitor prints with what the page says; prints the first difference.
---write puts what it prints today into the pages.
-Exit status: 0 all are as the pages say, 1 one is not, 2 this cannot be done.
+machine, compares the monitor's answers with the page, and prints the first difference.
+--write puts the present answers into the pages.
+Exit status: 0 all answers are as in the pages, 1 one differs, 2 the lessons cannot be typed.
 """
 
 
 @dataclasses.dataclass
 class Outcome:
-    """What became of one lesson."""
+    """The outcome of one lesson."""
     title: str
     answers: list = dataclasses.field(default_factory=list)     # (Step, prompt, lines) of today
     difference: str = ""        # the first one, in a sentence
@@ -63,7 +63,7 @@ def replay_all(pages, environment=None):
 
 
 def replay(job):
-    """One lesson's outcome, in a process that may change its environment."""
+    """Returns one lesson's outcome, in a process that may change its environment."""
     page, environment = job
     outcome = Outcome(page.title)
     try:
@@ -86,7 +86,7 @@ def replay_part(page, part, environment, outcome):
 
 
 def compare(page, step, prompt, got):
-    """Empty, or a sentence."""
+    """Returns a sentence about the first difference, or ""."""
     where = f"{page.shown}:{step.number}"
     if prompt != step.prompt:
         return f"{where}: the prompt is {prompt!r}, the page has {step.prompt!r}"

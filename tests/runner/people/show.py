@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""tests/show: a guest's TAP as a person likes it: progress, then a table, failures, the verdict.
+"""tests/show: shows a guest's TAP to a person: progress, then a table, failures, the verdict.
 
-The exit status is the command's. What the guest says in full stays in build/logs/.
+The exit status is the command's. The guest's full output stays in build/logs/.
 """
 import os
 import shutil
@@ -21,7 +21,7 @@ TEXT_WIDTH = 100
 
 
 class Screen:
-    """Where lines go; colours and a line of progress only on a terminal."""
+    """Prints lines; uses colours and a line of progress only on a terminal."""
 
     def __init__(self, file=sys.stdout):
         self.file = file
@@ -41,7 +41,7 @@ class Screen:
 
 
 def main(command):
-    """Run the command and show what it prints; returns its exit status."""
+    """Runs the command and shows its output; returns its exit status."""
     if not command or command[0] in ("-h", "--help"):
         print(USAGE, end="", file=sys.stdout if command else sys.stderr)
         return 0 if command else BROKEN
@@ -68,7 +68,7 @@ def follow(command, screen):
 
 
 def read(lines, screen):
-    """All results, and the verdict; shows the head of the output and progress on the way."""
+    """Returns all results and the verdict; shows the head of the output and progress on the way."""
     run = tap.Transcript()
     for line in lines:
         for item in run.feed(line.rstrip("\n")):
@@ -81,7 +81,7 @@ def read(lines, screen):
 
 
 def kind_of(result):
-    """One of KINDS."""
+    """Returns one of KINDS."""
     if result.directive == "SKIP":
         return "skipped"
     if result.directive == "TODO":
@@ -90,7 +90,7 @@ def kind_of(result):
 
 
 def suite_of(test_id):
-    """What is before the last dot but at most two words: arch.pmi.period.exact is in arch.pmi."""
+    """Returns the first words of an id, at most two and without the last: arch.pmi.period.exact is in arch.pmi."""
     return ".".join(test_id.split(".")[:-1][:2]) or test_id
 
 
@@ -119,7 +119,7 @@ def show_table(suites, screen):
 
 
 def row(cells, screen):
-    """Numbers in columns; a nought is a dash, and not in colour."""
+    """Returns numbers in columns; a zero is a dash, without colour."""
     return "".join(screen.colour(kind, f"{count:9}") if count else f"{'-':>9}"
                    for kind, count in cells)
 
@@ -145,7 +145,7 @@ def show_failures(results, screen):
 
 
 def show_skips(results, screen):
-    """One line per reason, as many tests share one, and a test on all processors."""
+    """Shows one line for each reason, because many tests share one, as does a test on all processors."""
     reasons = {}
     for result in results:
         if kind_of(result) == "skipped":

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""Finds the known name that somebody most likely meant by an unknown one."""
+import difflib
+import re
+import sys
+
+from runner import layout, machine
+
+LEAST = 0.6             # how alike two names must be, as difflib measures it: 1 is equal
+UNKNOWN_WORD = re.compile(r'unknown word "([^"=]+)')            # of the kernel
+KERNEL_WORD = re.compile(r'^\t\{ \.name = "(\w+)".*?\},?$', re.M | re.S)
+NO_TEST = re.compile(r"only=(\S+) selects no test")
+ID = re.compile(r"^\d+,([a-z0-9_.]+),", re.M)                   # of a row of tests/ids.csv
+
+
+def nearest(name, known):
+    """Returns the known name that is most like this one, or None if none is like it."""
+    by_lower = {each.lower(): each for each in known}
+    found = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=LEAST)
+    return by_lower[found[0]] if found else None
+
+
+def hint(name, known):
+    """Returns a part for a sentence about an unknown name: ' (did you mean X?)', or nothing."""
+    found = nearest(name, known)
+    return f" (did you mean {found}?)" if found else ""
+
+
+def hint_for_bail_out(sentence):
+    """Returns the same for the kernel's sentence about a word, or a pattern of only=, that it does not know."""
+    if found := UNKNOWN_WORD.search(sentence):
+        return hint(found[1], [*machine.WORDS, *kernel_words()])
+    if found := NO_TEST.search(sentence):
+        return hint(found[1], patterns())
+    return ""
+
+
+def kernel_words():
+    """Returns the words of the kernel's command line that have a help text."""
+    return [row[1] for row in KERNEL_WORD.finditer(read("kernel/run/cmdline.c")) if ".help" in row[0]]
+
+
+def patterns():
+    """Returns every test's id, and a pattern for each of its beginnings."""
+    ids = ID.findall(read("tests/ids.csv"))
+    return [*ids, *{f"{each[:dot.start()]}.*" for each in ids for dot in re.finditer(r"\.", each)}]
+
+
+def read(name):
+    """Returns a source's text, or nothing where only this program was copied."""
+    path = layout.ROOT / name
+    return path.read_text(encoding="ascii") if path.exists() else ""
+
+
+if __name__ == "__main__":
+    print(hint(sys.argv[1], sys.argv[2:]))
