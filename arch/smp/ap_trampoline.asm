@@ -4,6 +4,7 @@
 ; ap_protected (arch/smp/<width>/ap.asm): flat segments, paging off, EBX = LOW_AP_PARAMS, no stack.
 
 %include "regs.inc"
+%include "arch/modes/entry.inc"
 
 %define LOW(label) (LOW_AP_BASE + label - ap_blob)
 
@@ -26,12 +27,7 @@ bits 16
         jmp     dword AP_CODE:LOW(.protected)
 bits 32
 .protected:
-        mov     eax, AP_DATA
-        mov     ds, eax
-        mov     es, eax
-        mov     fs, eax
-        mov     gs, eax
-        mov     ss, eax
+        LOAD_DATA_SEGMENTS AP_DATA
         mov     ebx, LOW_AP_PARAMS
         mov     eax, ap_protected
         jmp     eax

@@ -3,6 +3,7 @@
 ; 32-bit protected mode with flat segments, paging off, interrupts off; no stack.
 
 %include "regs.inc"
+%include "arch/modes/entry.inc"
 
 bits 32
 section .text
@@ -17,13 +18,7 @@ _start:
         cli
         cld
         mov     edx, eax
-        mov     edi, bss_start          ; not every loader clears the bss
-        mov     ecx, bss_end
-        sub     ecx, edi
-        shr     ecx, 2
-        xor     eax, eax
-        rep stosd
-        mov     esp, stack_top
+        CLEAR_BSS
         xor     ebp, ebp                ; the end of every backtrace
         push    dword 0                 ; keeps the stack 16-byte aligned at the call
         push    dword 0

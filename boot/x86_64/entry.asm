@@ -3,6 +3,7 @@
 ; information, 32-bit protected mode with flat segments, paging off, interrupts off; no stack.
 
 %include "regs.inc"
+%include "arch/modes/entry.inc"
 
 section .text
 
@@ -26,13 +27,7 @@ _start:
         cld
         mov     ebp, eax
         mov     esi, ebx
-        mov     edi, bss_start          ; not every loader clears the bss
-        mov     ecx, bss_end
-        sub     ecx, edi
-        shr     ecx, 2
-        xor     eax, eax
-        rep stosd
-        mov     esp, stack_top
+        CLEAR_BSS
         call    is_64bit
         jz      no_long_mode
         call    fill_page_tables
@@ -52,12 +47,7 @@ _start:
 
 bits 64
 .long:
-        mov     eax, SELECTOR_KERNEL_DATA
-        mov     ds, eax
-        mov     es, eax
-        mov     fs, eax
-        mov     gs, eax
-        mov     ss, eax
+        LOAD_DATA_SEGMENTS SELECTOR_KERNEL_DATA
         mov     rsp, stack_top
         mov     edi, ebp                ; the upper halves become 0
         mov     esi, esi

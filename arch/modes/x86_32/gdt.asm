@@ -2,6 +2,7 @@
 ; Loads a GDT and every segment register from it.
 
 %include "regs.inc"
+%include "arch/modes/entry.inc"
 
 bits 32
 section .text
@@ -12,12 +13,7 @@ global gdt_load
 gdt_load:
         mov     eax, [esp + 4]
         lgdt    [eax]
-        mov     eax, SELECTOR_KERNEL_DATA
-        mov     ds, eax
-        mov     es, eax
-        mov     fs, eax
-        mov     gs, eax
-        mov     ss, eax
+        LOAD_DATA_SEGMENTS SELECTOR_KERNEL_DATA
         jmp     SELECTOR_KERNEL_CODE:.reloaded
 .reloaded:
         ret

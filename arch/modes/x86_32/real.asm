@@ -11,6 +11,7 @@
 ; table is one that is valid in both modes for this vector; its NMI handler completes the way back.
 
 %include "regs.inc"
+%include "arch/modes/entry.inc"
 
 %define LOW(label) (label - real_blob + LOW_REAL_BASE)
 
@@ -47,12 +48,7 @@ real_run:
 
 ; This is 32-bit code again, with paging off and segments not yet loaded.
 from_real:
-        mov     eax, SELECTOR_KERNEL_DATA
-        mov     ds, eax
-        mov     es, eax
-        mov     fs, eax
-        mov     gs, eax
-        mov     ss, eax
+        LOAD_DATA_SEGMENTS SELECTOR_KERNEL_DATA
         mov     esp, [LOW(low_stack)]
         mov     eax, [LOW(low_cr0)]
         mov     cr0, eax

@@ -9,25 +9,7 @@ section .text
 extern exception_dispatch
 extern double_fault_dispatch
 
-VECTOR_STUB_SIZE equ 16
-
-; One entry per vector, VECTOR_STUB_SIZE bytes each: vector_stubs + VECTOR_STUB_SIZE * n.
-; in: the processor's frame, with an error code if X86_PUSHES_ERROR_CODE has the vector's bit
-align 16
-global vector_stubs
-vector_stubs:
-%assign vector 0
-%rep 256
-        align   VECTOR_STUB_SIZE
-    %if vector >= 32
-        push    dword 0
-    %elif ((X86_PUSHES_ERROR_CODE >> vector) & 1) == 0
-        push    dword 0
-    %endif
-        push    dword vector
-        jmp     vector_common
-    %assign vector vector + 1
-%endrep
+%include "arch/modes/vector_stubs.inc"
 
 ; Completes struct frame (frame.h), calls exception_dispatch(frame) and returns to the state that
 ; this leaves in the frame.

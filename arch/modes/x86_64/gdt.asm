@@ -2,6 +2,7 @@
 ; Loads a GDT and every segment register from it.
 
 %include "regs.inc"
+%include "arch/modes/entry.inc"
 
 bits 64
 default rel
@@ -12,12 +13,7 @@ section .text
 global gdt_load
 gdt_load:
         lgdt    [rdi]
-        mov     eax, SELECTOR_KERNEL_DATA
-        mov     ds, eax
-        mov     es, eax
-        mov     fs, eax
-        mov     gs, eax
-        mov     ss, eax
+        LOAD_DATA_SEGMENTS SELECTOR_KERNEL_DATA
         lea     rax, [.reloaded]
         push    SELECTOR_KERNEL_CODE
         push    rax

@@ -2,6 +2,7 @@
 ; Leads a started processor from protected mode to C in 64-bit mode; see ap_trampoline.asm.
 
 %include "regs.inc"
+%include "arch/modes/entry.inc"
 
 section .text
 
@@ -31,12 +32,7 @@ ap_protected:
 
 bits 64
 .long:
-        mov     eax, SELECTOR_KERNEL_DATA
-        mov     ds, eax
-        mov     es, eax
-        mov     fs, eax
-        mov     gs, eax
-        mov     ss, eax
+        LOAD_DATA_SEGMENTS SELECTOR_KERNEL_DATA
         mov     esp, esp                ; the upper half becomes 0
         xor     ebp, ebp                ; the end of every backtrace
         call    ap_main
