@@ -10,8 +10,7 @@
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/string.h>
-
-#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
+#include <kernel/lib/table.h>
 
 static const struct pmu_register p5_registers[] = {
 	{ .name = "CESR", .msr = CESR, .kind = COUNT_ROW, .count = 1 },

@@ -9,6 +9,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/table.h>
 #include <pmu/core/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
@@ -17,8 +18,6 @@
 #define V2   "SDM 3B, Architectural Performance Monitoring Version 2"
 #define V6   "SDM 3B, Architectural Performance Monitoring Version 6"
 #define FULL "SDM 3B, Full-Width Writes to Performance Counter Registers"
-
-#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
 /* Values written to IA32_PMCx, which ignores bits 63:32. */
 static const uint64_t legacy_values[] = {

@@ -10,6 +10,7 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/table.h>
 #include <pmu/core/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/instruction.h>
@@ -17,8 +18,6 @@
 
 #define V1    "SDM 3B, Architectural Performance Monitoring Version 1"
 #define RDPMC "SDM 2B, RDPMC"
-
-#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
 enum { ROUNDS = 300 };
 

@@ -32,19 +32,7 @@ static const char *need_arch_and_modes(struct test_ctx *t)
 	TEST(name, .id = "arch.filters." #name, .needs = need_arch_and_modes, .source = SDM, \
 	     .runs = RINGS_RUNS(mode), .claim = text)
 
-MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 instructions and branches count with OS = 1 only");
-MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 instructions and branches count with USR = 1 only");
-MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 instructions and branches count with USR = 1 only");
-MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 instructions and branches count with USR = 1 only");
-MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "the filters work the same in 16-bit code at CPL 0");
-MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "the filters work the same in 16-bit code at CPL 3");
-#ifdef __x86_64__
-MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT, "the filters work the same in 32-bit code "
-                                         "of a 64-bit kernel");
-#else
-MODE_TEST(vm86, MODE_VM86, "virtual-8086 mode has CPL 3, so it counts with USR = 1 only");
-MODE_TEST(real, MODE_REAL, "real mode has CPL 0, so it counts with OS = 1 only");
-#endif
+RINGS_MODE_TESTS(MODE_TEST, "filters", "OS", "USR", "USR");
 
 /* ------------------------------------------------------------------------ transitions */
 

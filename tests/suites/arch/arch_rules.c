@@ -5,6 +5,7 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/perfmon.h>
+#include <kernel/lib/table.h>
 #include <kernel/machine/machine.h>
 
 #define V1     "SDM 3B, Architectural Performance Monitoring Version 1"
@@ -15,8 +16,6 @@
 #define V6     "SDM 3B, Architectural Performance Monitoring Version 6"
 #define MSRS   "SDM 4, Architectural MSRs"
 #define WRMSR_ "SDM 2C, WRMSR: a bit that is reserved raises #GP(0)"
-
-#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
 /* SDM 2A, CPUID. */
 #define HLE              CPUID_FIELD(0x07, 0, EBX,  4,  4)

@@ -21,16 +21,7 @@
 	TEST(name, .id = "p5.cc." #name, .needs = need_p5_modes, .source = SOURCE, \
 	     .runs = RINGS_RUNS(mode), .claim = text)
 
-MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 instructions and branches count with CC[0] = 1 only");
-MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 instructions and branches count with CC[0] = 1 only");
-MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 instructions and branches count with CC[0] = 1 only");
-MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 instructions and branches count with CC[1] = 1 only");
-MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "the controls work the same in 16-bit code at CPL 0");
-MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "the controls work the same in 16-bit code at CPL 3");
-#ifndef __x86_64__
-MODE_TEST(vm86, MODE_VM86, "virtual-8086 mode has CPL 3, so it counts with CC[1] = 1 only");
-MODE_TEST(real, MODE_REAL, "real mode has CPL 0, so it counts with CC[0] = 1 only");
-#endif
+RINGS_MODE_TESTS(MODE_TEST, "controls", "CC[0]", "CC[0]", "CC[1]");
 
 /* ------------------------------------------------------------------------ clocks */
 

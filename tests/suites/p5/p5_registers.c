@@ -12,11 +12,10 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/table.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/needs.h>
-
-#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
 #define CESR_DEFINED  (CESR_ES0 | CESR_CC0 | CESR_PC0 | CESR_ES1 | CESR_CC1 | CESR_PC1)
 

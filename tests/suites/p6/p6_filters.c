@@ -22,16 +22,7 @@
 	TEST(name, .id = "p6.filters." #name, .needs = need_p6_modes, .source = SOURCE, \
 	     .runs = RINGS_RUNS(mode), .claim = text)
 
-MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 instructions and branches count with OS = 1 only");
-MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 instructions and branches count with USR = 1 only");
-MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 instructions and branches count with USR = 1 only");
-MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 instructions and branches count with USR = 1 only");
-MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "the filters work the same in 16-bit code at CPL 0");
-MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "the filters work the same in 16-bit code at CPL 3");
-#ifndef __x86_64__
-MODE_TEST(vm86, MODE_VM86, "virtual-8086 mode has CPL 3, so it counts with USR = 1 only");
-MODE_TEST(real, MODE_REAL, "real mode has CPL 0, so it counts with OS = 1 only");
-#endif
+RINGS_MODE_TESTS(MODE_TEST, "filters", "OS", "USR", "USR");
 
 /* INT n counts at the level that it leaves, its handler's IRET at CPL 0, and DEC and JNZ
  * at the code's level. */

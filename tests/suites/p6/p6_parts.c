@@ -8,9 +8,9 @@
 
 #include <stddef.h>
 
+#include <kernel/lib/table.h>
 #include <tests/suites/common/needs.h>
 
-#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 #define SOURCE "SDM 3B, \"Events That Can Be Counted with the P6 Family Performance-Monitoring " \
                "Counters\""
 

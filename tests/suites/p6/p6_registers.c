@@ -11,11 +11,10 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/table.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/needs.h>
-
-#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
 /* Returns the bits to which the manual gives a meaning; EN has one in PerfEvtSel0 only. */
 static uint64_t defined_bits(unsigned x)

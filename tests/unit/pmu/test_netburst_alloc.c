@@ -5,6 +5,7 @@
 /* LINK: pmu/events/netburst_alloc.c kernel/lib/format.c */
 #include <pmu/events/netburst_pmu.h>
 
+#include <kernel/lib/table.h>
 #include <kernel/machine/machine.h>
 #include <tests/unit/aborts.h>
 #include <tests/unit/unit.h>
@@ -14,15 +15,20 @@ static uint32_t apic_id, cores = 1;    /* two logical processors */
 
 const struct cpu_identity *machine_cpu(void) { return &cpu; }
 
+/* Not by memcmp(): the structs have padding. */
+static bool is_same(struct cpuid_field a, struct cpuid_field b)
+{
+	return a.leaf == b.leaf && a.subleaf == b.subleaf && a.reg == b.reg && a.hi == b.hi
+	       && a.lo == b.lo;
+}
+
 uint32_t cpuid_get(struct cpuid_field field)
 {
-	struct cpuid_field id = CPUID_INITIAL_APIC_ID, count = CPUID_LOGICAL_COUNT;
-
 	if (field.leaf == 4)
 		return cores - 1;
-	if (memcmp(&field, &id, sizeof(field)) == 0)
+	if (is_same(field, CPUID_INITIAL_APIC_ID))
 		return apic_id;
-	return memcmp(&field, &count, sizeof(field)) == 0 ? 2 : 1;
+	return is_same(field, CPUID_LOGICAL_COUNT) ? 2 : 1;
 }
 
 enum { MOST = 19 };
@@ -51,8 +57,6 @@ static void check_refused(const struct netburst_request *requests, unsigned coun
 	check_true("refused", !allocate(requests, count));
 	check_str("problem", problem, want);
 }
-
-#define COUNT_OF(table) (unsigned)(sizeof(table) / sizeof((table)[0]))
 
 UNIT_TEST(one_event_gets_its_first_counter)
 {

@@ -10,10 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <kernel/lib/table.h>
 #include <kernel/run/test.h>
 #include <pmu/core/program.h>
-
-#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
 /* Cycles that one counter of a window may see and another may not, where a machine is not exact:
  * the window's WRMSR starts and stops a pipeline, not an instruction. It is one at either end. */

@@ -8,11 +8,10 @@
 #include <arch/modes/segments.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
+#include <kernel/lib/table.h>
 #include <pmu/workload/workload_rules.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/self_interrupts.h>
-
-#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
 /* ------------------------------------------------------------------------ interrupts */
 
