@@ -13,6 +13,7 @@ import unittest
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 ROOT = TESTS.parent
 NEVER_LONGER = 120              # seconds; if tests/boot takes longer it hangs, which is a failure
+SOON = 10                       # seconds in which a process ends after a signal
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(TESTS))
 
@@ -107,6 +108,14 @@ class Case(unittest.TestCase):
             self.assertEqual(len(run.err), 1, run)
             self.assertIn(sentence, run.err[0], run)
         self.assertFalse(any("Traceback" in line for line in run.err), run)
+
+
+def wait_until(holds):
+    """Returns whether holds() was true within SOON seconds."""
+    end = time.monotonic() + SOON
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.05)
+    return holds()
 
 
 class Checkout(Case):

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
@@ -15,7 +14,6 @@ STARTED = "TAP version 13\n1..2\nok 1 - a\n"
 SLEEP = "exec sleep 60"
 FAKE = "qemu:fake"
 TRIES = 5
-SOON = 10                       # seconds in which a process ends after a signal
 
 
 def is_alive(pid):
@@ -24,13 +22,6 @@ def is_alive(pid):
             return file.read().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
-
-
-def wait_until(holds):
-    end = time.monotonic() + SOON
-    while not holds() and time.monotonic() < end:
-        time.sleep(0.05)
-    return holds()
 
 
 class Life(taptest.Checkout):
@@ -71,7 +62,7 @@ class Life(taptest.Checkout):
         self.emulator(STARTED, SLEEP)
         run = self.boot(FAKE, "timeout=1")
         self.check(run, 2, "said nothing for 1 s after result 1 of 2 (a)")
-        self.assertLess(run.seconds, SOON)
+        self.assertLess(run.seconds, taptest.SOON)
 
     def test_endless(self):
         """a guest that talks without end is stopped"""
@@ -92,7 +83,7 @@ class Life(taptest.Checkout):
         self.emulator(PASSING, SLEEP)
         run = self.boot(FAKE)
         self.check(run, 0)
-        self.assertLess(run.seconds, SOON)
+        self.assertLess(run.seconds, taptest.SOON)
 
     def test_last_words(self):
         """an emulator that ends at once has its own message shown"""
@@ -161,11 +152,11 @@ class Life(taptest.Checkout):
                 self.emulator(STARTED, f"echo $$ > '{self.root}/pid'; {SLEEP}")
                 (self.root / "pid").unlink(missing_ok=True)
                 with self.start(FAKE) as boot:
-                    self.assertTrue(wait_until((self.root / "pid").exists))
+                    self.assertTrue(taptest.wait_until((self.root / "pid").exists))
                     pid = int((self.root / "pid").read_text())
                     boot.send_signal(number)
-                    self.assertEqual(boot.wait(SOON), -number)
-                    self.assertTrue(wait_until(lambda: not is_alive(pid)))
+                    self.assertEqual(boot.wait(taptest.SOON), -number)
+                    self.assertTrue(taptest.wait_until(lambda: not is_alive(pid)))
         self.assertEqual(sorted(path.name for path in self.root.iterdir()),
                          ["bin", "build", "pid", "says", "tests"])
 

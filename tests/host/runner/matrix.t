@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -18,7 +17,6 @@ from runner.problems import Problem                 # noqa: E402
 from targets import qemu                            # noqa: E402
 
 PASSING = taptest.checked("TAP version 13\n1..1\nok 1 - a\n# end of run: status 0\n")
-SOON = 10
 OTHER = "#!/bin/sh\n{}\n"       # a program for another prefix
 # The test finds the fake emulator's process by this time; nothing else sleeps so long.
 SLEEP = "echo $$ >> '{}'; exec sleep 6543"
@@ -124,12 +122,12 @@ class Matrix(taptest.Checkout):
                 pids.write_text("")
                 self.emulator(PASSING.partition("ok")[0], SLEEP.format(pids))
                 with self.start("--jobs", "2") as process:
-                    self.assertTrue(wait_until(lambda: len(pids.read_text().split()) == 2))
+                    self.assertTrue(taptest.wait_until(lambda: len(pids.read_text().split()) == 2))
                     kill = os.killpg if whole_group else os.kill
                     kill(process.pid, number)
-                    process.communicate(timeout=SOON)
+                    process.communicate(timeout=taptest.SOON)
                 for pid in pids.read_text().split():
-                    self.assertTrue(wait_until(lambda pid=pid: not os.path.exists(f"/proc/{pid}")))
+                    self.assertTrue(taptest.wait_until(lambda pid=pid: not os.path.exists(f"/proc/{pid}")))
 
     def test_full_disk(self):
         """a full disk gets a sentence, because prove does not report it"""
@@ -141,13 +139,6 @@ class Matrix(taptest.Checkout):
         self.table("a must test qemu:fake")
         status, said = self.run_all()
         self.assertEqual((status, said), (2, f"tests/run-matrix: {self.root}/build/matrix: File exists\n"))
-
-
-def wait_until(holds):
-    end = time.monotonic() + SOON
-    while not holds() and time.monotonic() < end:
-        time.sleep(0.05)
-    return holds()
 
 
 if __name__ == "__main__":

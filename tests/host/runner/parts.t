@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
@@ -17,7 +16,6 @@ PASSED = "echo 'Files=3, Tests=70, 5 wallclock secs'; echo '  quirks   2 of 2 ca
 FAILED = "echo '  fuzz     words, 1 s'; echo 'a | finding'; exit 3"
 HEAD = ["| command | date | result | time |", "| --- | --- | --- | --- |"]
 MOST = 240                      # seconds that `make test` may take
-SOON = 10
 
 
 def make(*words):
@@ -104,10 +102,10 @@ class Nightly(Programs):
             pid.write_text("")
             with subprocess.Popen([self.root / "tests" / "nightly", "echo one", f"echo $$ > '{pid}'; exec sleep 6543"],
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
-                self.assertTrue(wait_until(pid.read_text))
+                self.assertTrue(taptest.wait_until(pid.read_text))
                 (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
-                self.assertEqual(process.wait(SOON), status)
-            self.assertTrue(wait_until(lambda: not os.path.exists(f"/proc/{int(pid.read_text())}")))
+                self.assertEqual(process.wait(taptest.SOON), status)
+            self.assertTrue(taptest.wait_until(lambda: not os.path.exists(f"/proc/{int(pid.read_text())}")))
             self.assertRegex(self.table()[-1], r"^\| `echo one` \| .* \| one \| 0 s \|$")
 
 
@@ -141,13 +139,6 @@ class Makefile(taptest.Case):
             self.assertIn(word, said)
         status, said = make("nightly", "PARTS=fuzz none")
         self.assertEqual((status, 'there is no "none"' in said), (2, True), said)
-
-
-def wait_until(holds):
-    end = time.monotonic() + SOON
-    while not holds() and time.monotonic() < end:
-        time.sleep(0.05)
-    return holds()
 
 
 if __name__ == "__main__":
