@@ -167,6 +167,32 @@ class Equal(Canned, unittest.TestCase):
                 self.listed(wrong)
 
 
+class Verdicts(Canned, unittest.TestCase):
+    """The list decides on survivors."""
+
+    def kind(self, listed, death):
+        run = mutants.Run.__new__(mutants.Run)
+        mutant = self.found["model/work.c"][0]
+        run.listed = {key: "open: because" for key in (listed(mutant) if listed else [])}
+        verdict = mutants.Verdict(mutant, 1)
+        with (mock.patch.object(mutant_boots, "plan", return_value=[(None, [])]),
+              mock.patch.object(mutant_boots, "run", return_value=death),
+              mock.patch.object(run, "is_same_code", return_value=False)):
+            run.decide(verdict, [])
+        return verdict.kind
+
+    def test_whole_file(self):
+        """a row for a file makes its survivors open; the others are killed as before"""
+        def whole(mutant):
+            return [mutant_equal.whole_file(mutant)]
+        self.assertEqual([self.kind(None, ""), self.kind(whole, ""), self.kind(whole, "red")],
+                         ["survived", "open", "killed"])
+
+    def test_one(self):
+        """a row for one mutant decides before it is booted"""
+        self.assertEqual(self.kind(lambda mutant: [mutant.key], "red"), "open")
+
+
 class Boots(unittest.TestCase):
     """A mutant is booted with the tests that reach it."""
 

@@ -4,6 +4,9 @@
 A reason begins with `equal: ` if a guest sees no difference, or with `open: ` if no manual says what is
 right, so that tests report and do not judge.
 
+A row with a * for function, text and change is for all mutants of its file that survive: a file whose
+algorithm is the model's invention.
+
 The compiler decides by the machine code: a mutant with the same code as the model is equal.
 """
 import csv
@@ -31,6 +34,11 @@ def listed():
         if row[-1].partition(": ")[0] not in KINDS:
             raise Problem(f"{layout.shown(LIST)}:{number}: a reason begins with equal: or open:")
     return {tuple(row[:-1]): row[-1] for row in rows[1:]}
+
+
+def whole_file(mutant):
+    """Returns the key of a row for all survivors of the mutant's file."""
+    return (mutant.file, "*", "*", "*")
 
 
 def code_of(text):

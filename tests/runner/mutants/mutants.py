@@ -94,11 +94,16 @@ class Run:
                      f"{mutant.change}")
         return verdict
 
+    def look_up(self, verdict, key):
+        """Takes the verdict from the list, if it has this key; says whether it does."""
+        if key in self.listed:
+            verdict.why = self.listed[key]
+            verdict.kind = verdict.why.partition(":")[0]
+        return key in self.listed
+
     def decide(self, verdict, machines):
         mutant, number = verdict.mutant, verdict.number
-        if mutant.key in self.listed:
-            verdict.why = self.listed[mutant.key]
-            verdict.kind = verdict.why.partition(":")[0]
+        if self.look_up(verdict, mutant.key):
             return
         verdict.kind = "unreached"
         for before, (machine, ids) in enumerate(mutant_boots.plan(machines, number)):
@@ -108,8 +113,8 @@ class Run:
             verdict.kind = "killed" if verdict.death else "survived"
             if verdict.death:
                 return
-        if verdict.kind == "survived":
-            self.is_same_code(verdict)
+        if verdict.kind == "survived" and not self.is_same_code(verdict):
+            self.look_up(verdict, mutant_equal.whole_file(mutant))
 
     def is_same_code(self, verdict):
         mutant = verdict.mutant
@@ -146,7 +151,8 @@ def report(run, verdicts):
           f"{len(kinds['open'])} where no manual says what is right, {told} that differ from the model")
     print(f"  mutants  killed {len(kinds['killed'])} = {share:.1f} % (goal {GOAL} %): "
           f"{ways['red']} by a failed test, {ways['crash']} crashed, {ways['hang']} hung")
-    stale = run.listed.keys() - {mutant.key for mutant in run.all} if not run.is_part else ()
+    known = {key for mutant in run.all for key in (mutant.key, mutant_equal.whole_file(mutant))}
+    stale = run.listed.keys() - known if not run.is_part else ()
     for key in sorted(stale):
         print(f"tests/mutants: {layout.shown(mutant_equal.LIST)}: there is no such mutant any "
               f"more: {': '.join(key)}", file=sys.stderr)
