@@ -72,12 +72,7 @@ static void check_joined(struct test_ctx *t, const struct event_exercise *row,
 		sum += counts.first;
 		all = counts.second;
 	}
-	test_sub(t, "%s, one mask after the other", row->moves);
-	if (pmu_is_exact())
-		expect_exact(t, "their sum", sum, all,
-		             "each thing counted belongs to one of the masks");
-	else
-		test_report(t, "their sum, all", "%" PRIu64 ", %" PRIu64, sum, all);
+	event_row_judge_masks(t, row, sum, all);
 }
 
 /* The same section says: "if no MESI bit is set nothing is counted". */

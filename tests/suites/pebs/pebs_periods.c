@@ -183,18 +183,7 @@ static void slots(struct test_ctx *t)
 	}
 }
 
-static const char *need_status(struct test_ctx *t)
-{
-	const char *reason = need_pebs_code(t);
-
-	if (!reason && !has_status())
-		return test_reason(t, "IA32_PERF_GLOBAL_STATUS does not exist: the PMU "
-		                      "is %s, version %u",
-		                   pmu_get()->class->name, pmu_get()->version);
-	return reason;
-}
-
-TEST(no_status, .id = "pebs.period.no_overflow_status", .needs = need_status,
+TEST(no_status, .id = "pebs.period.no_overflow_status", .needs = need_pebs_status,
      .claim = "a counter of PEBS whose overflow was recorded sets no status bit of its own and "
               "raises no PMI below the threshold",
      .source = PEBS_SDM ": the overflow arms PEBS; the interrupt is the buffer's");

@@ -23,6 +23,17 @@ const char *need_pebs_code(struct test_ctx *t)
 	return reason ? reason : need_pmi_lvtpc(t);
 }
 
+const char *need_pebs_status(struct test_ctx *t)
+{
+	const char *reason = need_pebs_code(t);
+
+	if (!reason && !has_status())
+		return test_reason(t, "IA32_PERF_GLOBAL_STATUS does not exist: the PMU "
+		                      "is %s, version %u",
+		                   pmu_get()->class->name, pmu_get()->version);
+	return reason;
+}
+
 /* ---------------------------------------------------------------------------- code */
 
 /*

@@ -29,6 +29,9 @@
 /* Needs PEBS, code at CPL 3, and LVTPC for the interrupt of the buffer. */
 const char *need_pebs_code(struct test_ctx *t);
 
+/* Needs IA32_PERF_GLOBAL_STATUS, too. */
+const char *need_pebs_status(struct test_ctx *t);
+
 /* ---------------------------------------------------------------------------- code */
 
 /* Consecutive instructions that cause one event each. */

@@ -171,24 +171,13 @@ static void never(struct test_ctx *t)
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS", seen.status, ovf_buffer(), 0, "OvfBuffer");
 }
 
-static const char *need_ovf_buffer(struct test_ctx *t)
-{
-	const char *reason = need_pebs_code(t);
-
-	if (!reason && !has_status())
-		return test_reason(t, "IA32_PERF_GLOBAL_STATUS does not exist: the PMU "
-		                      "is %s, version %u",
-		                   pmu_get()->class->name, pmu_get()->version);
-	return reason;
-}
-
 static void keep_status(struct frame *f)
 {
 	(void)f;
 	now.count++;
 }
 
-TEST(clear, .id = "pebs.threshold.ovf_buffer", .needs = need_ovf_buffer,
+TEST(clear, .id = "pebs.threshold.ovf_buffer", .needs = need_pebs_status,
      .claim = "OvfBuffer stays set until software clears it by a write of its bit to "
               "IA32_PERF_GLOBAL_OVF_CTRL, and the next threshold sets it again",
      .source = BUFFER "; SDM 4, IA32_PERF_GLOBAL_OVF_CTRL: Clear OvfBuf");

@@ -290,6 +290,17 @@ static void run_row(struct test_ctx *t, const struct event_exercise *row)
 	test_sub(t, "%s", "");
 }
 
+void event_row_judge_masks(struct test_ctx *t, const struct event_exercise *row, uint64_t sum,
+                           uint64_t all)
+{
+	test_sub(t, "%s, one mask after the other", row->moves);
+	if (pmu_is_exact())
+		expect_exact(t, "their sum", sum, all,
+		             "each thing counted belongs to one of the masks");
+	else
+		test_report(t, "their sum, all", "%" PRIu64 ", %" PRIu64, sum, all);
+}
+
 void event_row_report(struct test_ctx *t, const struct event_exercise *row)
 {
 	test_report(t, row->test ? "exercised by" : "not exercised", "%s",

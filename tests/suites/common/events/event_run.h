@@ -58,6 +58,10 @@ uint64_t event_row_difference(const struct event_exercise *row, const struct pmu
 /* Returns the row's counts in all its additional rounds, where row->per rounds count `each`. */
 uint64_t event_row_times(const struct event_exercise *row, uint32_t each);
 
+/* Checks that the counts of all masks, one after the other, add up to that of the whole event. */
+void event_row_judge_masks(struct test_ctx *t, const struct event_exercise *row, uint64_t sum,
+                           uint64_t all);
+
 /* Reports a row without code. */
 void event_row_report(struct test_ctx *t, const struct event_exercise *row);
 

@@ -134,12 +134,7 @@ static void check_masks(struct test_ctx *t, const struct event_exercise *row, un
 		setup = netburst_setup(&use, e, e->masks[i].name, counter, PMU_BOTH);
 		sum += event_row_difference(row, &setup, 1);
 	}
-	test_sub(t, "%s, one mask after the other", row->moves);
-	if (pmu_is_exact())
-		expect_exact(t, "their sum", sum, all,
-		             "each thing counted belongs to one of the masks");
-	else
-		test_report(t, "their sum, all", "%" PRIu64 ", %" PRIu64, sum, all);
+	event_row_judge_masks(t, row, sum, all);
 }
 
 static void run_row(struct test_ctx *t, const struct event_exercise *row)
