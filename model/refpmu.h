@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reference PMU: what an emulator calls to have performance counters that count.
+ * The reference PMU: a model of Intel performance-monitoring units, for emulators.
  *
- * The emulator says, instruction by instruction, what retired and what that did; the model turns
- * it into cycles, events, counts, overflows and PMIs. It owns the PMU's MSRs and RDPMC. It is
- * freestanding C11: no allocation, no globals, no libc but memcpy, memset, memmove and memcmp, as
- * gcc asks of every freestanding environment, no I/O; all state is in memory that the emulator
- * gives, and equal calls give equal results. Calls are made one after the other, whichever
- * processor they are about: what several do at once is an order of calls, the emulator's.
+ * The emulator reports, instruction by instruction, what retired and what the instruction did; the
+ * model turns these reports into cycles, events, counts, overflows and PMIs. The model owns the
+ * PMU's MSRs and RDPMC. It is freestanding C11: it allocates nothing, has no globals, does no I/O,
+ * and calls nothing of libc except memcpy, memset, memmove and memcmp, which gcc asks of every
+ * freestanding environment. All state is in memory that the emulator provides, and equal calls give
+ * equal results. Calls may not overlap, whichever processor they are about; if several processors
+ * run at once, the emulator chooses the order of their calls.
  *
- * Order of calls for one instruction: refpmu_access() and refpmu_io() for each access as it
- * happens; for an MSR or RDPMC instruction refpmu_rdmsr() and so on; then refpmu_retire(), or
- * refpmu_exception() if it faulted instead. Only those under "creation" and "registers" must always
- * be called; the others only while is_watched (struct refpmu_view): then some processor of the
- * machine counts or records branches, and the caches must see what all of them do. An emulator
- * tests that flag inline, and an idle model costs that test.
+ * Order of calls for one instruction: first refpmu_access() and refpmu_io(), for each access as it
+ * happens; for RDMSR, WRMSR and RDPMC the function of that name; then refpmu_retire(), or
+ * refpmu_exception() if the instruction faulted. The functions under "creation" and "registers"
+ * must always be called. All others are needed only while is_watched (struct refpmu_view) is true:
+ * then some processor of the machine counts or records branches, and the caches must see the
+ * accesses of all processors. An emulator tests that flag inline; an idle model costs only the test.
  *
- * Pointers to handles are never NULL. A function that may raise a PMI, or reach guest memory, calls
- * back (struct refpmu_host) before it returns; its comment says so, the others never do.
+ * Pointers to handles must not be NULL. A function calls back (struct refpmu_host) before it
+ * returns only if its comment says that it may raise a PMI or access guest memory.
  */
 #ifndef REFPMU_H
 #define REFPMU_H
@@ -31,8 +32,9 @@ extern "C" {
 #endif
 
 /*
- * The interface's version. Another major number: what was compiled with it has to be changed; as
- * long as that is 0, another minor number may say so, too. Else what is new is an addition.
+ * The interface's version. A new major number means that callers have to be changed; while the
+ * major number is 0, a new minor number may mean the same. Any other new version only adds to the
+ * interface.
  */
 #define REFPMU_VERSION_MAJOR 0
 #define REFPMU_VERSION_MINOR 1
@@ -40,66 +42,70 @@ extern "C" {
 #define REFPMU_VERSION \
 	(REFPMU_VERSION_MAJOR << 16 | REFPMU_VERSION_MINOR << 8 | REFPMU_VERSION_PATCH)
 
-/* The REFPMU_VERSION with which the library was compiled. */
+/* Returns the REFPMU_VERSION with which the library was compiled. */
 uint32_t refpmu_version(void);
 
 /* ---------------------------------------------------------------------------- handles */
 
-struct refpmu_machine;                 /* what shares memory: one or more packages */
+struct refpmu_machine;                 /* one or more packages, which share memory */
 struct refpmu_package;                 /* cores that share a last-level cache */
 struct refpmu_core;                    /* one or two threads, which share its own caches */
 struct refpmu_cpu;                     /* a thread: a logical processor */
 
 /*
- * What an emulator looks at without a call. It is the model's: read it only. It stays where it is
- * as long as the processor's memory does, and may change in any call, about whichever processor of
- * the machine.
+ * State that an emulator reads without a call. The model writes it, the emulator must not. It stays
+ * at the same address as long as the processor's memory exists. Any call may change it, even a call
+ * about another processor of the machine.
  */
 struct refpmu_view {
-	/* The time-stamp counter's clock: one per core cycle while is_active. While it is not the
-	 * emulator's own clock goes on; an emulator adds the difference to its TSC. */
+	/* The time-stamp counter's clock, in core cycles. It moves only while is_active; at other
+	 * times the emulator's own clock counts. An emulator adds the difference to its TSC. */
 	uint64_t cycles;
-	bool is_watched;               /* the model wants to be told what it does: all, or none */
-	bool is_active;                /* something counts what it does: its cycles move */
-	bool records_branches;         /* LBR or BTS is on: it wants to be told of branches, too */
-	bool is_entering;              /* refpmu_enter() waits for refpmu_entered() */
+	bool is_watched;               /* the model needs all calls; the same for all processors */
+	bool is_active;                /* something counts this processor: cycles moves */
+	bool records_branches;         /* LBR or BTS is on: the model needs refpmu_enter(), too */
+	bool is_entering;              /* refpmu_entered() has to follow refpmu_enter() */
 };
+/* Returns the processor's view. */
 const struct refpmu_view *refpmu_view(const struct refpmu_cpu *cpu);
 
 struct refpmu_machine_view {
-	uint32_t changes;              /* of any processor's is_active or is_watched; wraps */
+	uint32_t changes;              /* number of changes of any is_active or is_watched; wraps */
 };
+/* Returns the machine's view. */
 const struct refpmu_machine_view *refpmu_machine_view(const struct refpmu_machine *machine);
 
 /* ---------------------------------------------------------------------------- the emulator */
 
-/* What a record of PEBS holds of the processor, beside what the model knows. */
+/* The part of a PEBS record that the model does not know itself. */
 struct refpmu_registers {
 	uint64_t flags;
 	uint64_t general[16];          /* RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 to R15 */
-	uint64_t xmm[16][2];           /* only if asked for */
+	uint64_t xmm[16][2];           /* needed only if with_xmm was true */
 	uint64_t tsc;                  /* as RDTSC would read it */
 	bool is_ia32e;                 /* IA-32e mode is active: IA32_EFER.LMA */
 };
 
 /*
- * What the model asks of the emulator, of one processor. context is handed back untouched. None may
- * be NULL that the processor can need: raise_pmi always, the others where there is a debug store
- * area; and none may call the model, but raise_pmi(), which calls refpmu_lvtpc().
+ * The functions of the emulator that the model calls, for one processor. Each call passes context
+ * unchanged. raise_pmi must not be NULL; the others may be NULL only on a processor without a debug
+ * store area. None of them may call the model, except that raise_pmi() calls refpmu_lvtpc().
  */
 struct refpmu_host {
 	void *context;
-	/* A PMI is requested: read LVTPC, call refpmu_lvtpc(), write LVTPC back and do what it
-	 * says. The PMI has to be taken right after the instruction that is under way. A call about
-	 * one thread may raise the PMI of the core's other one (AnyThread). */
+	/* Requests a PMI: read LVTPC, call refpmu_lvtpc(), write its lvtpc back, and deliver the
+	 * interrupt if is_delivered. The processor has to take the PMI right after the instruction
+	 * that is under way. A call about one thread may raise the PMI of the core's other thread
+	 * (AnyThread). */
 	void (*raise_pmi)(void *context);
-	/* Reads and writes guest memory at a linear address as at CPL 0; false, and nothing is
-	 * changed, where that would fault: it raises no exception. For the debug store area. */
+	/* Access guest memory at a linear address with the rights of CPL 0, for the debug store
+	 * area. Return false, change nothing and raise no exception if the access would fault. */
 	bool (*read_memory)(void *context, uint64_t linear, void *bytes, size_t size);
 	bool (*write_memory)(void *context, uint64_t linear, const void *bytes, size_t size);
-	/* The processor's registers as they are now: in refpmu_retire(), after the instruction. */
+	/* Writes the processor's current registers to *registers: when refpmu_retire() calls it,
+	 * those after the instruction. */
 	void (*read_registers)(void *context, bool with_xmm, struct refpmu_registers *registers);
-	/* The processor enters the shutdown state: a fault in the debug store area, NetBurst. */
+	/* Puts the processor into the shutdown state: the debug store area faulted on NetBurst. */
 	void (*shut_down)(void *context);
 };
 
@@ -107,63 +113,64 @@ enum refpmu_status {
 	REFPMU_OK,
 	REFPMU_GP,             /* #GP(0) */
 	REFPMU_UD,             /* #UD: the instruction does not exist on this processor */
-	REFPMU_NOT_MINE        /* not the PMU's: the emulator does what it does without the model */
+	REFPMU_NOT_MINE        /* not a register of the PMU: the emulator acts as without the model */
 };
 
 /* ---------------------------------------------------------------------------- creation */
 
 /*
- * Each handle stands in memory that the emulator gives: so many bytes as the _size function says,
- * aligned to REFPMU_ALIGNMENT, whatever they hold. The memory is the model's from then on, and the
- * handle its address; it may not be moved. There is nothing to destroy: memory is free again when
- * no handle in it is used any more, and none that was made from one in it; so all of a machine at
- * once. A part of a machine is never created anew alone.
+ * The emulator provides the memory of each handle: as many bytes as the _size function returns,
+ * aligned to REFPMU_ALIGNMENT, with any contents. From then on the memory belongs to the model, and
+ * its address is the handle; the memory must not be moved. There is no function that destroys a
+ * handle: the emulator may free the memory of a whole machine at once, when it uses none of its
+ * handles any more. No part of a machine can be created anew alone.
  */
 enum { REFPMU_ALIGNMENT = 16 };
 
-/* Prepares what the packages share. */
+/* Returns the size of a machine, in bytes; creates a machine without packages. */
 size_t refpmu_machine_size(void);
 struct refpmu_machine *refpmu_machine_create(void *memory);
 
 /*
- * What caches, TLBs and predictors hold when counting starts differs with the seed from now on.
- * Without it, or with 0, they are empty then.
+ * From now on, caches, TLBs and predictors hold contents derived from the seed whenever counting
+ * starts. With seed 0, and without this call, they are empty then.
  */
 void refpmu_machine_vary(struct refpmu_machine *machine, uint32_t seed);
 
-/* From now on they hold what they held when counting ended; while nothing counts they stay. */
+/* From now on, caches, TLBs and predictors keep their contents while nothing counts. */
 void refpmu_machine_keep(struct refpmu_machine *machine);
 
 /*
- * What CPUID.1 says of an Intel processor, without the model. EDX tells a Pentium from one with
- * MMX. Others' processors have the same numbers, and other PMUs: an emulator tells them apart.
+ * EAX and EDX of CPUID.1 of an Intel processor, as without the model. The MMX bit of EDX
+ * distinguishes the two kinds of Pentium. Processors of other vendors may have the same numbers but
+ * have other PMUs: the emulator must not create handles for them.
  */
 struct refpmu_identity {
 	uint32_t cpuid_1_eax, cpuid_1_edx;
 };
 
 /*
- * Prepares what the cores of a package share, and puts it into the machine. The identity, of any of
- * its processors, says how large their last-level cache is. Of a processor that has no PMU here the
- * size is 0; then the handle is NULL, and nothing is put anywhere.
+ * Returns the size of a package, in bytes; creates a package of the machine. The identity is that
+ * of any of its processors and decides the size of the last-level cache. If the model does not know
+ * the processor, the size is 0, and refpmu_package_create() returns NULL and changes nothing.
  */
 size_t refpmu_package_size(struct refpmu_identity identity);
 struct refpmu_package *refpmu_package_create(void *memory, struct refpmu_machine *machine,
                                              struct refpmu_identity identity);
 
 /*
- * Prepares what the threads of a core share, and puts it into the package: the rules of this
- * processor. threads: 1 or 2; some processors split a core's counters between its threads. NULL,
- * and nothing is put anywhere, where no PMU is modelled for the processor.
+ * Returns the size of a core, in bytes; creates a core of the package, with the rules of this
+ * processor. threads is 1 or 2; some processors divide a core's counters among its threads. If the
+ * model does not know the processor, refpmu_core_create() returns NULL and changes nothing.
  */
 size_t refpmu_core_size(struct refpmu_identity identity);
 struct refpmu_core *refpmu_core_create(void *memory, struct refpmu_package *package,
                                        struct refpmu_identity identity, unsigned threads);
 
 /*
- * Prepares one logical processor in its state after power-up, as a thread of the core: so many as
- * were said when that was created. *host is copied. The first one of a machine is the boot
- * processor. May not be called from the host's functions.
+ * Returns the size of a logical processor, in bytes; creates one as a thread of the core, in its
+ * state after power-up. Create as many as the core has threads. *host is copied. The first
+ * processor of a machine is the boot processor. Must not be called from the host's functions.
  */
 enum { REFPMU_THREADS = 2 };
 size_t refpmu_cpu_size(const struct refpmu_core *core);
@@ -173,37 +180,38 @@ struct refpmu_cpu *refpmu_cpu_create(void *memory, struct refpmu_core *core,
 enum refpmu_reset {
 	REFPMU_RESET_POWER_UP,
 	REFPMU_RESET_HARDWARE, /* RESET# */
-	REFPMU_RESET_INIT      /* INIT#, or an INIT IPI: the PMU's registers stay, it counts on;
-	                        * while the processor waits for a SIPI: refpmu_halt() */
+	REFPMU_RESET_INIT      /* INIT#, or an INIT IPI: the PMU keeps its registers and counts on;
+	                        * call refpmu_halt() if the processor then waits for a SIPI */
 };
-/* May raise the PMI of the core's other thread. */
+/* Resets the PMU of a processor. May raise the PMI of the core's other thread. */
 void refpmu_reset(struct refpmu_cpu *cpu, enum refpmu_reset kind);
 
 /* ---------------------------------------------------------------------------- registers */
 
 /*
- * RDMSR and WRMSR at CPL 0; the emulator itself refuses them elsewhere. *value changes only with
- * REFPMU_OK. A write takes effect before its instruction retires. Both may raise a PMI.
+ * Execute RDMSR and WRMSR at CPL 0; the emulator itself refuses them at other levels. *value changes
+ * only if REFPMU_OK is returned. A write takes effect before its instruction retires. Both functions
+ * may raise a PMI.
  */
 enum refpmu_status refpmu_rdmsr(struct refpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 enum refpmu_status refpmu_wrmsr(struct refpmu_cpu *cpu, uint32_t msr, uint64_t value);
 
-/* RDPMC. is_pce: CR4.PCE. cpl: 0 in real mode, 3 in virtual-8086 mode. *value: EDX:EAX, and changes
- * only with REFPMU_OK. May raise a PMI. */
+/* Executes RDPMC. is_pce is CR4.PCE; cpl is 0 in real mode and 3 in virtual-8086 mode. Sets *value
+ * to EDX:EAX if it returns REFPMU_OK, else leaves it. May raise a PMI. */
 enum refpmu_status refpmu_rdpmc(struct refpmu_cpu *cpu, uint64_t rcx, unsigned cpl, bool is_pce,
                                 uint64_t *value);
 
-/* What RDMSR and RDPMC leave in the registers for such a value: the upper halves become 0. Outside
- * of 64-bit mode they do, too, and nobody sees it. */
+/* Write what RDMSR and RDPMC leave in RAX and RDX for this value: the upper halves become 0. The
+ * functions are right outside of 64-bit mode, too, where nobody sees the upper halves. */
 void refpmu_rdmsr_registers(uint64_t value, uint64_t *rax, uint64_t *rdx);
 void refpmu_rdpmc_registers(uint64_t value, uint64_t *rax, uint64_t *rdx);
 
-/* Changes what CPUID answers where that describes the PMU. regs: EAX, EBX, ECX, EDX as without
- * the model; for leaf 0 too, whose EAX is the highest leaf. */
+/* Changes the answer of CPUID where it describes the PMU. On entry regs holds EAX, EBX, ECX and EDX
+ * as without the model. Call it for leaf 0, too, whose EAX is the highest leaf. */
 void refpmu_cpuid(const struct refpmu_cpu *cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
-/* What becomes of a PMI: the local APIC's LVTPC decides, by the generation's rules. Once for each
- * PMI that is raised, from raise_pmi() or before the next call. */
+/* Returns what happens to a PMI: the local APIC's LVTPC decides, by the generation's rules. Call it
+ * once for each PMI, from raise_pmi() or before the next call of the model. */
 struct refpmu_lvtpc {
 	bool is_delivered;
 	uint8_t delivery;      /* LVT encoding: 0 fixed, 2 SMI, 4 NMI */
@@ -220,15 +228,15 @@ enum refpmu_branch {
 	REFPMU_JMP, REFPMU_JMP_INDIRECT,
 	REFPMU_CALL, REFPMU_CALL_INDIRECT, REFPMU_RET,
 	REFPMU_FAR_JMP, REFPMU_FAR_CALL, REFPMU_FAR_RET,
-	REFPMU_INT,            /* INT n, INT3, INTO that traps */
+	REFPMU_INT,            /* INT n, INT3, and INTO if it traps */
 	REFPMU_IRET,
 	REFPMU_SYSCALL, REFPMU_SYSRET, REFPMU_SYSENTER, REFPMU_SYSEXIT,
-	REFPMU_BRANCHES        /* how many there are */
+	REFPMU_BRANCHES        /* the number of kinds */
 };
 
 /*
- * What kind of instruction it was; several may be set. The first three matter to every processor,
- * the others only to those without architectural performance monitoring.
+ * The kind of an instruction; several bits may be set. Every processor needs the first three; the
+ * others are needed only on processors without architectural performance monitoring.
  */
 #define REFPMU_TRAIT(bit) (UINT64_C(1) << (bit))
 #define REFPMU_TRAIT_SERIALIZING    REFPMU_TRAIT(0)  /* SDM 3A, "Serializing Instructions" */
@@ -237,12 +245,12 @@ enum refpmu_branch {
 #define REFPMU_TRAIT_MUL            REFPMU_TRAIT(3)  /* MUL, IMUL */
 #define REFPMU_TRAIT_DIV            REFPMU_TRAIT(4)  /* DIV, IDIV */
 #define REFPMU_TRAIT_X87            REFPMU_TRAIT(5)  /* any x87 instruction */
-#define REFPMU_TRAIT_FP             REFPMU_TRAIT(6) /* x87 computing: FADD, FCOM, FMUL, FDIV, ... */
+#define REFPMU_TRAIT_FP             REFPMU_TRAIT(6)  /* x87 arithmetic: FADD, FCOM, FMUL, FDIV ... */
 #define REFPMU_TRAIT_FP_MUL         REFPMU_TRAIT(7)
 #define REFPMU_TRAIT_FP_DIV         REFPMU_TRAIT(8)  /* FDIV, FSQRT, FPREM */
 #define REFPMU_TRAIT_FP_80BIT       REFPMU_TRAIT(9)  /* an 80-bit operand in memory */
-#define REFPMU_TRAIT_FP_ASSIST      REFPMU_TRAIT(10) /* x87: it set DE or UE of the status word */
-#define REFPMU_TRAIT_MMX            REFPMU_TRAIT(11) /* any MMX instruction, EMMS too */
+#define REFPMU_TRAIT_FP_ASSIST      REFPMU_TRAIT(10) /* x87: set DE or UE of the status word */
+#define REFPMU_TRAIT_MMX            REFPMU_TRAIT(11) /* any MMX instruction, including EMMS */
 #define REFPMU_TRAIT_MMX_MUL        REFPMU_TRAIT(12) /* PMULLW, PMULHW, PMADDWD */
 #define REFPMU_TRAIT_MMX_SHIFT      REFPMU_TRAIT(13)
 #define REFPMU_TRAIT_MMX_PACK       REFPMU_TRAIT(14)
@@ -255,16 +263,16 @@ enum refpmu_branch {
 #define REFPMU_TRAIT_SSE            REFPMU_TRAIT(21)
 #define REFPMU_TRAIT_SSE_SCALAR     REFPMU_TRAIT(22)
 #define REFPMU_TRAIT_SSE_COMPUTES   REFPMU_TRAIT(23)
-#define REFPMU_TRAIT_SSE_STREAM     REFPMU_TRAIT(24) /* PREFETCHh, or a non-temporal store ... */
-#define REFPMU_TRAIT_SSE_HINT(n)    ((uint64_t)(n) << 25)   /* ... which: enum refpmu_sse_hint */
+#define REFPMU_TRAIT_SSE_STREAM     REFPMU_TRAIT(24) /* PREFETCHh, or a non-temporal store */
+#define REFPMU_TRAIT_SSE_HINT(n)    ((uint64_t)(n) << 25)   /* with it: enum refpmu_sse_hint */
 #define REFPMU_TRAIT_LOCKED         REFPMU_TRAIT(27) /* LOCK prefix, or XCHG with memory */
 #define REFPMU_TRAIT_SEGMENT_LOAD   REFPMU_TRAIT(28) /* see refpmu_insn.segments */
 #define REFPMU_TRAIT_TABLE_LOAD     REFPMU_TRAIT(29) /* LGDT, LIDT, LLDT, LTR */
 #define REFPMU_TRAIT_INVALIDATES    REFPMU_TRAIT(30) /* INVD, WBINVD, INVLPG */
 #define REFPMU_TRAIT_PAIRABLE_U     REFPMU_TRAIT(31) /* Pentium: may start a pair */
-#define REFPMU_TRAIT_PAIRABLE_V     REFPMU_TRAIT(32) /* Pentium: may end one */
+#define REFPMU_TRAIT_PAIRABLE_V     REFPMU_TRAIT(32) /* Pentium: may end a pair */
 #define REFPMU_TRAIT_SSE2           REFPMU_TRAIT(33) /* double precision; SSE is set, too */
-/* NetBurst: what its micro-operation computes, or moves; MOVE: from a register. */
+/* NetBurst: the operands of its micro-operation. MOVE is a move from a register. */
 #define REFPMU_TRAIT_UOP_PACKED_SP  REFPMU_TRAIT(34)
 #define REFPMU_TRAIT_UOP_PACKED_DP  REFPMU_TRAIT(35)
 #define REFPMU_TRAIT_UOP_SCALAR_SP  REFPMU_TRAIT(36)
@@ -275,14 +283,14 @@ enum refpmu_branch {
 #define REFPMU_TRAIT_UOP_LOAD       REFPMU_TRAIT(41) /* x87, MMX, SSE */
 #define REFPMU_TRAIT_UOP_MOVE       REFPMU_TRAIT(42)
 #define REFPMU_TRAIT_REP_MOVS       REFPMU_TRAIT(43)
-/* NetBurst: what an assist was for. */
+/* NetBurst: the cause of an assist. */
 #define REFPMU_TRAIT_FP_STACK_UNDERFLOW REFPMU_TRAIT(44)
 #define REFPMU_TRAIT_FP_STACK_OVERFLOW  REFPMU_TRAIT(45)
 #define REFPMU_TRAIT_FP_OVERFLOW    REFPMU_TRAIT(46)
 #define REFPMU_TRAIT_FP_UNDERFLOW   REFPMU_TRAIT(47)
 #define REFPMU_TRAIT_FP_DENORMAL    REFPMU_TRAIT(48)
 #define REFPMU_TRAIT_SSE_ASSIST     REFPMU_TRAIT(49) /* a denormal operand */
-#define REFPMU_TRAIT_PRIVATE        REFPMU_TRAIT(50) /* from here on: free for later generations */
+#define REFPMU_TRAIT_PRIVATE        REFPMU_TRAIT(50) /* from here on: free, for later generations */
 
 /* The unit mask of the P6 event EMON_KNI_PREF_DISPATCHED. */
 enum refpmu_sse_hint { REFPMU_SSE_NTA, REFPMU_SSE_T0, REFPMU_SSE_T2, REFPMU_SSE_STORE };
@@ -290,42 +298,45 @@ enum refpmu_sse_hint { REFPMU_SSE_NTA, REFPMU_SSE_T0, REFPMU_SSE_T2, REFPMU_SSE_
 /* A retired instruction. A REP string instruction retires once, with its last iteration. */
 struct refpmu_insn {
 	uint64_t ip;           /* linear address of its first byte */
-	uint64_t next_ip;      /* linear address of where execution goes on */
+	uint64_t next_ip;      /* linear address of the instruction that executes next */
 	uint64_t traits;       /* REFPMU_TRAIT_* */
 	uint8_t length;        /* bytes, from 1 to 15 */
-	uint8_t cpl;           /* before it */
+	uint8_t cpl;           /* before the instruction */
 	uint8_t cpl_after;
 	uint8_t branch;        /* enum refpmu_branch */
 	bool is_taken;         /* REFPMU_JCC; true for every other branch */
 	uint8_t segments;      /* loaded, a bit each: ES, CS, SS, DS, FS, GS from bit 0 */
-	uint8_t breakpoints;   /* bit n: what DRn and DR7.R/Wn, LENn name was used */
-	bool is_if_clear;      /* EFLAGS.IF was 0 before it */
-	bool is_interrupt_pending;     /* an external one was, before it */
-	/* While records_branches: the base of CS, 0 in 64-bit mode, and that after it. */
+	uint8_t breakpoints;   /* bit n: it matched DRn with DR7.R/Wn and LENn */
+	bool is_if_clear;      /* EFLAGS.IF was 0 before the instruction */
+	bool is_interrupt_pending;     /* an external interrupt was pending before it */
+	/* Needed while records_branches: the base of CS, 0 in 64-bit mode, before and after. */
 	uint64_t code_base, code_base_after;
 };
 
-/* While is_watched. May raise a PMI, and reach guest memory and registers. */
+/* Retires an instruction. Call it while is_watched. May raise a PMI, and access guest memory and
+ * registers. */
 void refpmu_retire(struct refpmu_cpu *cpu, const struct refpmu_insn *insn);
 
 /*
- * Plain instructions need no call: an emulator that has once asked for a processor's run may
- * gather them there, and a later call about the processor retires them. From then on view.cycles
- * is up to date only right after refpmu_end_run(), or a call other than refpmu_access() and
- * refpmu_retire().
+ * A faster way for plain instructions. An emulator that has called refpmu_run() for a processor may
+ * gather its plain instructions inline; a later call about that processor retires them. From then
+ * on view.cycles is up to date only right after refpmu_end_run(), or after a call other than
+ * refpmu_access() and refpmu_retire().
  *
- * refpmu_gather() stands in the place of refpmu_retire(), for an instruction that is no branch,
- * does not stop the processor, is no repeated string instruction, and goes on behind itself in
- * memory, as the one before it did here, at the same CPL. Returns false, and notes nothing, for
- * one that cannot be gathered.
+ * refpmu_gather() replaces refpmu_retire() for an instruction that is not a branch, does not stop
+ * the processor, is not a repeated string instruction, has the same CPL as the instruction before
+ * it, and is followed by the next instruction in memory, as that one was. Returns false, and notes
+ * nothing, if the instruction cannot be gathered: call refpmu_retire().
  */
 struct refpmu_run {
-	uint64_t barred_traits;        /* no instruction with one of these */
-	uint32_t bytes;                /* none beyond so many behind the last one that retired */
-	uint32_t insns, reads;         /* gathered; those of them that read memory */
-	uint32_t is_reading;           /* 1: the instruction under way has, 0 */
+	uint64_t barred_traits;        /* instructions with one of these cannot be gathered */
+	uint32_t bytes;                /* of code that may still be gathered */
+	uint32_t insns, reads;         /* number gathered; of those, number that read memory */
+	uint32_t is_reading;           /* 1: the instruction under way has read memory */
 };
+/* Returns the processor's run, the same for its lifetime. */
 struct refpmu_run *refpmu_run(struct refpmu_cpu *cpu);
+/* Retires what was gathered. */
 void refpmu_end_run(struct refpmu_cpu *cpu);
 
 static inline bool refpmu_gather(struct refpmu_run *run, uint64_t traits, unsigned length)
@@ -342,86 +353,91 @@ static inline bool refpmu_gather(struct refpmu_run *run, uint64_t traits, unsign
 enum refpmu_access { REFPMU_READ, REFPMU_WRITE, REFPMU_READ_WRITE };
 
 /*
- * While is_watched: a memory access of the instruction under way. An access across pages is two
- * calls. size: bytes, from 1. Uncacheable is, for example, the local APIC's page.
+ * Reports a memory access of the instruction under way. Call it while is_watched, twice for an
+ * access that crosses a page. size is in bytes, from 1. is_cacheable is false, for example, for the
+ * local APIC's page.
  */
 void refpmu_access(struct refpmu_cpu *cpu, enum refpmu_access kind, uint64_t linear,
                    uint64_t physical, unsigned size, bool is_cacheable);
 
-/* While is_watched: an access to an I/O port by the instruction under way, of 1, 2 or 4 bytes. */
+/* Reports an access of the instruction under way to an I/O port, of 1, 2 or 4 bytes. Call it while
+ * is_watched. */
 void refpmu_io(struct refpmu_cpu *cpu, bool is_write, uint32_t port, unsigned size);
 
-/* Where execution is: the linear address of an instruction, the base of CS (0 in 64-bit mode). */
+/* A place of execution: the linear address of an instruction, and the base of CS (0 in 64-bit mode). */
 struct refpmu_place {
 	uint64_t ip, code_base;
 	uint8_t cpl;
 };
 
 /*
- * While records_branches: an exception or interrupt leaves this place (the instruction that
- * faulted, or to which the interrupt returns); call it right before refpmu_exception() or
- * refpmu_interrupt(). And while is_entering, before the first instruction there executes: where
- * it stands. If its delivery fails, the next refpmu_enter() takes its place. refpmu_entered() may
- * raise a PMI, and reach guest memory.
+ * Report both ends of an exception or interrupt. Call refpmu_enter() while records_branches, right
+ * before refpmu_exception() or refpmu_interrupt(); from is the instruction that faulted, or to which
+ * the interrupt returns. Call refpmu_entered() while is_entering, before the first instruction of
+ * the handler executes; to is that instruction. If the delivery fails, the next refpmu_enter()
+ * replaces this one. refpmu_entered() may raise a PMI, and access guest memory.
  */
 void refpmu_enter(struct refpmu_cpu *cpu, struct refpmu_place from);
 void refpmu_entered(struct refpmu_cpu *cpu, struct refpmu_place to);
 
-/* While is_watched: a fault or abort, the instruction under way did not retire. May raise a PMI. */
+/* Reports a fault or abort; the instruction under way did not retire. Call it while is_watched. May
+ * raise a PMI. */
 void refpmu_exception(struct refpmu_cpu *cpu, unsigned vector);
 
-/* While is_watched: an interrupt, NMI or SMI is being delivered between two instructions. May raise
- * a PMI. */
+/* Reports that an interrupt, NMI or SMI is delivered between two instructions. Call it while
+ * is_watched. May raise a PMI. */
 void refpmu_interrupt(struct refpmu_cpu *cpu, unsigned vector);
 
-/* While is_watched: CR3 was loaded, or a page's translation dropped: the TLBs forget. */
+/* Empties the TLBs: CR3 was loaded, or a page's translation was dropped. Call it while is_watched. */
 void refpmu_tlb_flush(struct refpmu_cpu *cpu);
 
 /* ---------------------------------------------------------------------------- halted */
 
 /*
- * While is_active: the processor stops executing (HLT, MWAIT, shutdown, waiting for a SIPI).
- * Returns after how many cycles halted a counter will overflow, UINT64_MAX for never: call
- * refpmu_halted() by then. May raise a PMI.
+ * Reports that the processor stops executing (HLT, MWAIT, shutdown, or waiting for a SIPI). Call it
+ * while is_active. Returns after how many halted cycles a counter will overflow, UINT64_MAX for
+ * never; refpmu_halted() has to be called by then. May raise a PMI.
  */
 uint64_t refpmu_halt(struct refpmu_cpu *cpu);
 
-/* So many more cycles went by halted, at most as many as were said. Returns like refpmu_halt(). May
- * raise a PMI. */
+/* Reports that this many more cycles passed while halted, at most as many as the last call
+ * returned. Returns like refpmu_halt(). May raise a PMI. */
 uint64_t refpmu_halted(struct refpmu_cpu *cpu, uint64_t cycles);
 
 /* ---------------------------------------------------------------------------- snapshots */
 
 /*
- * The whole state of a machine as a string of bytes, for an emulator's snapshots: between any two
- * calls, also amid an instruction or while a processor is halted, but not from the host's
- * functions; who gathers runs calls refpmu_end_run() for each processor before. The string has no
- * pointers, and is the same whatever the host's width and byte order: equal states are equal
- * strings. Nothing of the machine changes.
+ * Save the whole state of a machine as a string of bytes, for an emulator's snapshots. They may be
+ * called between any two calls, also during an instruction or while a processor is halted, but not
+ * from the host's functions; an emulator that gathers runs calls refpmu_end_run() for each processor
+ * before. The string has no pointers and is the same whatever the host's width and byte order; equal
+ * states give equal strings. The machine does not change.
  *
- * refpmu_save_size() is valid until the next call about the machine. refpmu_save() returns it; 0
- * where size is less, and then bytes hold anything.
+ * refpmu_save_size() returns the size in bytes, valid until the next call about the machine.
+ * refpmu_save() writes the string and returns its size, or returns 0 if size is too small; the
+ * contents of bytes are then undefined.
  */
 size_t refpmu_save_size(const struct refpmu_machine *machine);
 size_t refpmu_save(const struct refpmu_machine *machine, void *bytes, size_t size);
 
 enum refpmu_restored {
 	REFPMU_RESTORED,
-	REFPMU_OTHER_VERSION,  /* of this library, which saves something else */
-	REFPMU_OTHER_MACHINE,  /* other processors, or they share packages and cores otherwise */
-	REFPMU_DAMAGED         /* cut off, longer, changed, or nothing that was ever saved */
+	REFPMU_OTHER_VERSION,  /* saved by a version of the library with another format */
+	REFPMU_OTHER_MACHINE,  /* other processors, or other packages and cores */
+	REFPMU_DAMAGED         /* truncated, too long, changed, or never saved at all */
 };
 
 /*
- * Makes of a machine what was saved: from there on equal calls give equal results. It has the same
- * processors, created in the same order on the same packages and cores; what they did meanwhile
- * does not matter. What is not REFPMU_RESTORED changes nothing. Bytes may be anything: none lead
- * out of the machine's memory; but what somebody made up and gave its check sum may be a state that
- * no calls lead to.
+ * Restores a saved state: from there on equal calls give equal results. The machine must have the
+ * same processors, created in the same order on the same packages and cores; what they did since
+ * does not matter. Changes nothing unless it returns REFPMU_RESTORED. The bytes may be anything:
+ * none of them lead to an access outside of the machine's memory. But forged bytes with the right
+ * checksum may restore a state that no calls lead to.
  *
- * Calls no host's function. An emulator looks at all views anew, of the machine and of each
- * processor; for one that is halted refpmu_halted() with 0 cycles returns when a counter overflows.
- * What is not the model's is the emulator's to save: LVTPC, its TSC, who is halted.
+ * Calls no function of the host. Afterwards the emulator looks at all views again, the machine's and
+ * each processor's; for a halted processor, refpmu_halted() with 0 cycles returns when a counter
+ * overflows. The emulator itself saves what the model does not own: LVTPC, its TSC, and which
+ * processors are halted.
  */
 enum refpmu_restored refpmu_restore(struct refpmu_machine *machine, const void *bytes, size_t size);
 
