@@ -15,7 +15,8 @@
  * refpmu_exception() if the instruction faulted. The functions under "creation" and "registers"
  * must always be called. All others are needed only while is_watched (struct refpmu_view) is true:
  * then some processor of the machine counts or records branches, and the caches must see the
- * accesses of all processors. An emulator tests that flag inline; an idle model costs only the test.
+ * accesses of all processors. An emulator tests that flag inline; an idle model costs only the
+ * test.
  *
  * Pointers to handles must not be NULL. A function calls back (struct refpmu_host) before it
  * returns only if its comment says that it may raise a PMI or access guest memory.
@@ -113,7 +114,7 @@ enum refpmu_status {
 	REFPMU_OK,
 	REFPMU_GP,             /* #GP(0) */
 	REFPMU_UD,             /* #UD: the instruction does not exist on this processor */
-	REFPMU_NOT_MINE        /* not a register of the PMU: the emulator acts as without the model */
+	REFPMU_NOT_MINE        /* not the PMU's: the emulator acts as without the model */
 };
 
 /* ---------------------------------------------------------------------------- creation */
@@ -189,9 +190,9 @@ void refpmu_reset(struct refpmu_cpu *cpu, enum refpmu_reset kind);
 /* ---------------------------------------------------------------------------- registers */
 
 /*
- * Execute RDMSR and WRMSR at CPL 0; the emulator itself refuses them at other levels. *value changes
- * only if REFPMU_OK is returned. A write takes effect before its instruction retires. Both functions
- * may raise a PMI.
+ * Execute RDMSR and WRMSR at CPL 0; the emulator itself refuses them at other levels. *value
+ * changes only if REFPMU_OK is returned. A write takes effect before its instruction retires. Both
+ * functions may raise a PMI.
  */
 enum refpmu_status refpmu_rdmsr(struct refpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 enum refpmu_status refpmu_wrmsr(struct refpmu_cpu *cpu, uint32_t msr, uint64_t value);
@@ -245,7 +246,7 @@ enum refpmu_branch {
 #define REFPMU_TRAIT_MUL            REFPMU_TRAIT(3)  /* MUL, IMUL */
 #define REFPMU_TRAIT_DIV            REFPMU_TRAIT(4)  /* DIV, IDIV */
 #define REFPMU_TRAIT_X87            REFPMU_TRAIT(5)  /* any x87 instruction */
-#define REFPMU_TRAIT_FP             REFPMU_TRAIT(6)  /* x87 arithmetic: FADD, FCOM, FMUL, FDIV ... */
+#define REFPMU_TRAIT_FP             REFPMU_TRAIT(6)  /* x87 arithmetic: FADD, FCOM, FMUL, ... */
 #define REFPMU_TRAIT_FP_MUL         REFPMU_TRAIT(7)
 #define REFPMU_TRAIT_FP_DIV         REFPMU_TRAIT(8)  /* FDIV, FSQRT, FPREM */
 #define REFPMU_TRAIT_FP_80BIT       REFPMU_TRAIT(9)  /* an 80-bit operand in memory */
@@ -364,7 +365,8 @@ void refpmu_access(struct refpmu_cpu *cpu, enum refpmu_access kind, uint64_t lin
  * is_watched. */
 void refpmu_io(struct refpmu_cpu *cpu, bool is_write, uint32_t port, unsigned size);
 
-/* A place of execution: the linear address of an instruction, and the base of CS (0 in 64-bit mode). */
+/* A place of execution: the linear address of an instruction, and the base of CS (0 in 64-bit
+ * mode). */
 struct refpmu_place {
 	uint64_t ip, code_base;
 	uint8_t cpl;
@@ -372,10 +374,10 @@ struct refpmu_place {
 
 /*
  * Report both ends of an exception or interrupt. Call refpmu_enter() while records_branches, right
- * before refpmu_exception() or refpmu_interrupt(); from is the instruction that faulted, or to which
- * the interrupt returns. Call refpmu_entered() while is_entering, before the first instruction of
- * the handler executes; to is that instruction. If the delivery fails, the next refpmu_enter()
- * replaces this one. refpmu_entered() may raise a PMI, and access guest memory.
+ * before refpmu_exception() or refpmu_interrupt(); from is the instruction that faulted, or to
+ * which the interrupt returns. Call refpmu_entered() while is_entering, before the first
+ * instruction of the handler executes; to is that instruction. If the delivery fails, the next
+ * refpmu_enter() replaces this one. refpmu_entered() may raise a PMI, and access guest memory.
  */
 void refpmu_enter(struct refpmu_cpu *cpu, struct refpmu_place from);
 void refpmu_entered(struct refpmu_cpu *cpu, struct refpmu_place to);
@@ -388,7 +390,8 @@ void refpmu_exception(struct refpmu_cpu *cpu, unsigned vector);
  * is_watched. May raise a PMI. */
 void refpmu_interrupt(struct refpmu_cpu *cpu, unsigned vector);
 
-/* Empties the TLBs: CR3 was loaded, or a page's translation was dropped. Call it while is_watched. */
+/* Empties the TLBs: CR3 was loaded, or a page's translation was dropped. Call it while
+ * is_watched. */
 void refpmu_tlb_flush(struct refpmu_cpu *cpu);
 
 /* ---------------------------------------------------------------------------- halted */
@@ -409,9 +412,9 @@ uint64_t refpmu_halted(struct refpmu_cpu *cpu, uint64_t cycles);
 /*
  * Save the whole state of a machine as a string of bytes, for an emulator's snapshots. They may be
  * called between any two calls, also during an instruction or while a processor is halted, but not
- * from the host's functions; an emulator that gathers runs calls refpmu_end_run() for each processor
- * before. The string has no pointers and is the same whatever the host's width and byte order; equal
- * states give equal strings. The machine does not change.
+ * from the host's functions; an emulator that gathers runs calls refpmu_end_run() for each
+ * processor before. The string has no pointers and is the same whatever the host's width and byte
+ * order; equal states give equal strings. The machine does not change.
  *
  * refpmu_save_size() returns the size in bytes, valid until the next call about the machine.
  * refpmu_save() writes the string and returns its size, or returns 0 if size is too small; the
@@ -434,10 +437,10 @@ enum refpmu_restored {
  * none of them lead to an access outside of the machine's memory. But forged bytes with the right
  * checksum may restore a state that no calls lead to.
  *
- * Calls no function of the host. Afterwards the emulator looks at all views again, the machine's and
- * each processor's; for a halted processor, refpmu_halted() with 0 cycles returns when a counter
- * overflows. The emulator itself saves what the model does not own: LVTPC, its TSC, and which
- * processors are halted.
+ * Calls no function of the host. Afterwards the emulator looks at all views again, the machine's
+ * and each processor's; for a halted processor, refpmu_halted() with 0 cycles returns when a
+ * counter overflows. The emulator itself saves what the model does not own: LVTPC, its TSC, and
+ * which processors are halted.
  */
 enum refpmu_restored refpmu_restore(struct refpmu_machine *machine, const void *bytes, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files about processors with architectural performance monitoring share. */
+/* Declarations that the files about processors with architectural performance monitoring share. */
 #ifndef MODEL_ARCH_ARCH_H
 #define MODEL_ARCH_ARCH_H
 
@@ -9,7 +9,7 @@
 extern const struct model_rules model_rules_arch[];
 extern const struct model_generation model_generation_arch;
 
-/* Its own registers (msr_arch.c). */
+/* The registers of this generation (msr_arch.c). */
 extern const struct model_msr_row model_msrs_arch[];
 bool model_read_counter_arch(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
 
@@ -20,7 +20,7 @@ void model_pebs_write_arch(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 
 /* ---------------------------------------------------------- events by microarchitecture */
 
-/* struct model_event_rules.model: whose events. */
+/* struct model_event_rules.model: the microarchitecture, as a bit. */
 enum { MODEL_CORE2 = 1, MODEL_BONNELL = 2, MODEL_NEHALEM = 4, MODEL_SANDY_BRIDGE = 8,
        MODEL_IVY_BRIDGE = 16, MODEL_HASWELL = 32, MODEL_SKYLAKE = 64, MODEL_ICE_LAKE = 128 };
 
@@ -31,10 +31,10 @@ struct model_event_arch {
 	uint16_t precise;              /* bit per general counter that can record it, if PEBS can */
 };
 
-/* NULL: there is none, or it is no more than an architectural event. */
+/* Returns the row of an event, or NULL if the event is unknown or only architectural. */
 const struct model_event_arch *model_event_arch_find(const struct model_rules *r, uint32_t event);
 
-/* By what the instruction under way does to memory: only while something counts it. */
+/* Returns whether the signal is an effect on memory, noted only while something counts it. */
 static inline bool model_is_memory_signal(unsigned signal)
 {
 	return signal >= SIGNAL_LOADS && signal <= SIGNAL_L2_MISSES;

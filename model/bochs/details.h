@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of an instruction, what only the PMUs before architectural performance monitoring count. */
+/* Details of an instruction that only PMUs before architectural performance monitoring count. */
 #ifndef MODEL_BOCHS_DETAILS_H
 #define MODEL_BOCHS_DETAILS_H
 
@@ -7,24 +7,24 @@
 
 extern unsigned executing;              /* the processor with an instruction under way */
 
-/* Is there more to say of it than its traits? If not, details_after() need not be called: P5 and P6
- * want it each time. */
+/* Returns whether the instruction has details besides its traits; if not, details_after() may be
+ * skipped. P5 and P6 need it each time. */
 static inline bool has_details(const struct Glue *g, const bxInstruction_c *i)
 {
 	return g->wants_all_details || opcode_of(i)->has_details || i->getLock();
 }
 
-/* Right before it executes: each instruction of P5 and P6, with g->insn.ip already there; of
- * NetBurst what may need an assist. */
+/* Notes details right before an instruction executes; g->insn.ip is set. Called for each
+ * instruction of P5 and P6, and for one of NetBurst that may need an assist. */
 void details_before(unsigned cpu, const bxInstruction_c *i);
 
-/* Right after, with everything else of g->insn there. */
+/* Adds details right after an instruction; everything else of g->insn is set. */
 void details_after(unsigned cpu, const bxInstruction_c *i);
 
-/* It faulted. */
+/* Drops the details of an instruction that faulted. */
 void details_fault(unsigned cpu);
 
-/* It accesses memory. */
+/* Notes a memory access. */
 void details_access(unsigned cpu, bx_address linear, unsigned size, unsigned rw);
 
 #endif

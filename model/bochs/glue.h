@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the glue share: one struct for each logical processor. */
+/* The state that the parts of the glue share: one struct for each logical processor. */
 #ifndef MODEL_BOCHS_GLUE_H
 #define MODEL_BOCHS_GLUE_H
 
@@ -13,36 +13,36 @@
 static const unsigned CPUS = 64;
 
 struct Glue {
-	struct refpmu_insn insn;        /* the one under way */
+	struct refpmu_insn insn;        /* the instruction under way */
 	Bit64u left_ip;                 /* where the last exception or interrupt left */
 	struct refpmu_run *run;
-	bool is_moved;                  /* it may not be where the last one ended */
-	bool looks_always;              /* before each instruction; else after it was moved */
-	bool goes_to_sleep;             /* it is HLT or MWAIT */
+	bool is_moved;                  /* it may not be where the last instruction ended */
+	bool looks_always;              /* looks before each instruction, not only after a move */
+	bool goes_to_sleep;             /* the instruction is HLT or MWAIT */
 	bool has_pmu;                   /* there are rules for this processor */
-	bool wants_details;             /* it has no architectural PMU: details.h */
-	bool wants_all_details;         /* not NetBurst's either */
-	bool compares_breakpoints;      /* it counts matches of DR0 to DR3 */
+	bool wants_details;             /* the PMU is not architectural: details.h */
+	bool wants_all_details;         /* ... and not NetBurst's */
+	bool compares_breakpoints;      /* the PMU counts matches of DR0 to DR3 */
 	bool lacks_pce;                 /* there is no CR4.PCE */
 	bool was_vm86;                  /* before the instruction under way */
-	bool is_assist_expected;        /* fpu_flags are out of the status word */
+	bool is_assist_expected;        /* fpu_flags were taken out of the status word */
 	Bit16u fpu_flags;
-	bool is_sse_assist_expected;    /* the same of mxcsr_flags and MXCSR */
+	bool is_sse_assist_expected;    /* the same for mxcsr_flags and MXCSR */
 	Bit32u mxcsr_flags;
-	bool is_active;                 /* as its model is: the TSC goes by the model's cycles */
-	bool is_asleep;                 /* while it is active: HLT, MWAIT, waiting for a SIPI */
-	Bit64u told_ticks;              /* asleep: up to when the model knows of it */
-	int timer;                      /* asleep: the next overflow is due */
-	Bit64u clock_cycles, clock_ticks;       /* active: where the TSC was set right last */
-	Bit64s tsc_offset;              /* as set right last: INIT makes Bochs forget its own */
+	bool is_active;                 /* as its view says: the TSC moves by the model's cycles */
+	bool is_asleep;                 /* while active: in HLT or MWAIT, or waiting for a SIPI */
+	Bit64u told_ticks;              /* asleep: the time up to which the model knows of it */
+	int timer;                      /* asleep: ends when the next overflow is due */
+	Bit64u clock_cycles, clock_ticks;       /* active: when the TSC was last set right */
+	Bit64s tsc_offset;              /* as last set right: INIT makes Bochs forget its own */
 	Bit32u cr0, cr4;
-	struct refpmu_cpu *model;       /* NULL: it has no PMU */
+	struct refpmu_cpu *model;       /* NULL: the processor has no PMU */
 	const struct refpmu_view *view;
 };
 extern struct Glue glues[CPUS];
 extern const struct refpmu_machine_view *machine_view;
 
-/* What the model and Bochs' timers call; context: a Glue. */
+/* Functions that the model and Bochs' timers call; context is a Glue. */
 void raise_pmi(void *context);
 void overflow_is_due(void *glue);
 
@@ -55,10 +55,11 @@ void shut_down(void *context);
 /* Makes Bochs' TSC, which is its clock and an offset, move with the model's cycles. */
 void set_tsc_right(unsigned cpu);
 
-/* After whatever may have made a processor's model active or idle: any call of the model. */
+/* Follows changes of is_active and is_watched; called after any call of the model that may make
+ * one. */
 void note_activity(void);
 
-/* After whatever may have made it record branches. */
+/* Follows changes of records_branches; called after any call that may make one. */
 void choose_looks(unsigned cpu);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which of Bochs' instrumentation callbacks the PMU model wants, and when.
+ * Selects the callbacks of Bochs' instrumentation that the PMU model needs.
  *
- * All of Bochs includes this file: whatever changes here compiles Bochs anew, whatever changes
- * elsewhere in model/ only links it anew. So nothing of the model is named here, and the hot
- * callbacks are calls only while something counts (see bx_model_watched).
+ * All of Bochs includes this file: a change here compiles Bochs anew, a change elsewhere in model/
+ * only links it anew. So this file names nothing of the model, and the hot callbacks are calls only
+ * while something counts (see bx_model_watched).
  */
 class bxInstruction_c;
 
-/* Some processor counts, so the model wants to be told what all of them do. */
+/* Some processor counts, so the model needs to know what all of them do. */
 extern bool bx_model_watched;
 
-/* Beside that, it wants to look at each instruction before it executes, or at the next one. */
+/* Besides, the model looks at each instruction before it executes, or at the next one. */
 extern bool bx_model_looks_before;
 
 void bx_model_initialize(unsigned cpu);
@@ -73,7 +73,7 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 #define BX_INSTR_TLB_CNTRL(cpu, what, value) \
 	BX_MODEL_WHILE_WATCHED(bx_model_tlb_control(cpu, what, value))
 
-/* Not wanted: what other callbacks tell, those above tell as well, or the model does not ask. */
+/* Not used: the callbacks above report the same, or the model does not need it. */
 #define BX_INSTR_INIT_ENV()
 #define BX_INSTR_EXIT_ENV()
 #define BX_INSTR_EXIT(cpu)

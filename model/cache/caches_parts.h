@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the files of the microarchitecture; nobody else includes it. */
+/* Declarations that the files of the microarchitecture share; no other file includes this one. */
 #ifndef MODEL_CACHE_CACHES_PARTS_H
 #define MODEL_CACHE_CACHES_PARTS_H
 
@@ -18,7 +18,7 @@ enum { CACHE_STATE_BITS = 2, CACHE_NUMBER_BITS = 46 };
 #define CACHE_STAMP_LSB   (UINT64_C(1) << (CACHE_STATE_BITS + CACHE_NUMBER_BITS))
 #define CACHE_NOWHERE     UINT64_MAX   /* no line and no page has this number */
 
-/* Without a state. */
+/* Returns the tag of a line or page, without a state. */
 static inline uint64_t cache_tag(const struct cache_tags *t, uint64_t number)
 {
 	return (number & CACHE_NUMBER_MASK) << CACHE_STATE_BITS | t->stamp;
@@ -29,7 +29,7 @@ static inline unsigned cache_state(uint64_t tag)
 	return (unsigned)(tag & CACHE_STATE_MASK);
 }
 
-/* CACHE_I without an entry. */
+/* Returns the state of an entry, CACHE_I if entry is NULL. */
 static inline unsigned cache_state_at(const uint64_t *entry)
 {
 	return entry ? cache_state(*entry) : CACHE_I;
@@ -45,7 +45,7 @@ static inline bool cache_is_same(uint64_t a, uint64_t b)
 	return (a ^ b) <= CACHE_STATE_MASK;
 }
 
-/* The set of a line or page: a mask where the number of sets is a power of two. */
+/* Returns the set of a line or page, by a mask if the number of sets is a power of two. */
 static inline uint64_t *cache_set(const struct cache_tags *t, uint64_t number)
 {
 	uint32_t sets = t->shape.sets, mask = sets - 1;
@@ -54,15 +54,15 @@ static inline uint64_t *cache_set(const struct cache_tags *t, uint64_t number)
 	return t->tags + set * t->shape.ways;
 }
 
-/* The entry of a line or page, NULL if it is not there. Not a use. */
+/* Returns the entry of a line or page, or NULL if it is absent. Does not count as a use. */
 uint64_t *cache_find(const struct cache_tags *t, uint64_t number);
 
-/* The entry with this tag becomes the most recently used one of its set, or there is one now.
- * Returns it as it was, with its state; 0 if it was not there. */
+/* Makes the entry with this tag the most recently used one of its set, and adds it if it is absent.
+ * Returns the previous entry with its state, or 0 if it was absent. */
 uint64_t cache_lookup_slowly(uint64_t *set, uint32_t ways, uint64_t tag);
 
-/* Returns the entry of a line or page, the most recently used one of its set now. found: as it
- * was, 0 if it was not there. */
+/* Returns the entry of a line or page, now the most recently used one of its set. *found becomes
+ * the previous entry, or 0 if it was absent. */
 static inline uint64_t *cache_use(const struct cache_tags *t, uint64_t number, uint64_t *found)
 {
 	uint64_t *set = cache_set(t, number), tag = cache_tag(t, number);
@@ -71,7 +71,7 @@ static inline uint64_t *cache_use(const struct cache_tags *t, uint64_t number, u
 	return set;
 }
 
-/* A page is used. Returns the stall: 0 if it was there. */
+/* Uses a page. Returns the stall, 0 if the page was present. */
 static inline uint32_t cache_translate(const struct caches *u, const struct cache_tags *tlb,
                                        uint64_t page)
 {
@@ -81,7 +81,7 @@ static inline uint32_t cache_translate(const struct caches *u, const struct cach
 	return found ? 0 : u->core->geometry->invented->walk_cycles;
 }
 
-/* The same of data; the last page used hits again. */
+/* Uses a page of data, likewise; the last page used hits again. */
 static inline uint32_t cache_translate_data(struct caches *u, uint64_t page)
 {
 	if (page == u->data_page)
@@ -92,26 +92,26 @@ static inline uint32_t cache_translate_data(struct caches *u, uint64_t page)
 
 void cache_empty(struct cache_tags *t);
 
-/* The line is used: is in L1 now, in state M if it was written. Return the stall. */
+/* Use a line, which is in L1 afterwards, in state M if it was written. Return the stall. */
 uint32_t cache_use_code(struct caches *u, uint64_t line);
 uint32_t cache_use_data(struct caches *u, uint64_t line, bool is_write);
 
 /*
- * All other cores of the package, or all other packages, share the line that this core reads, or
- * give it up as it writes it (coherence.c). Did one of them have it?
+ * Make all other cores of the package, or all other packages, share the line that this core reads,
+ * or drop the line that it writes (coherence.c). Return whether one of them had it.
  */
 bool cache_snoop_cores(struct cache_core *c, uint64_t line, bool is_write);
 bool cache_snoop_packages(struct cache_core *c, uint64_t line, bool is_write);
 
-/* L1 missed. Returns the state that the line gets there. */
+/* Fetches a line that missed L1. Returns the state that the line gets there. */
 unsigned cache_fill(struct caches *u, uint64_t line, enum cache_request request, uint32_t *cycles);
 
-/* A store found its line shared in L1D: L2 is asked for it. */
+/* Counts the request to L2 of a store that found its line shared in L1D. */
 void cache_count_upgrade(struct caches *u, uint64_t line);
 
 void cache_predictor_reset(struct cache_predictor *p);
 
-/* A branch retires: was it predicted wrong? Learns. */
+/* Retires a branch, and learns from it. Returns whether it was mispredicted. */
 bool cache_predictor_retire(struct caches *u, const struct refpmu_insn *insn);
 
 static inline bool cache_is_far(unsigned branch)
@@ -121,49 +121,50 @@ static inline bool cache_is_far(unsigned branch)
 
 /* --------------------------------------------------------------- with tells_traffic (P5, P6) */
 
-/* What the public functions do there (traffic.c); fetching: before lines are looked up. */
+/* The parts of the public functions with tells_traffic (traffic.c); fetching comes before lines are
+ * looked up. */
 void cache_traffic_forget(struct caches *u);
 void cache_traffic_drop(struct caches *u);
 void cache_traffic_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
                           unsigned size, bool is_cacheable);
 void cache_traffic_fetch(struct caches *u, const struct refpmu_insn *insn);
 
-/* The last step: cost is complete but for its traffic. */
+/* Retires an instruction, as the last step: cost is complete except for its traffic. */
 void cache_traffic_retire(struct caches *u, const struct refpmu_insn *insn,
                           struct cache_cost *cost);
 
-/* The traffic of the instruction under way, to add to. */
+/* Returns the traffic of the instruction under way, to add to. */
 static inline struct cache_traffic *cache_tell(struct caches *u)
 {
 	u->told.is_pending = true;
 	return &u->told.pending;
 }
 
-/* The bus has n more transactions, of this thread. */
+/* Adds n transactions of this thread to the bus. */
 void cache_tell_bus(struct caches *u, enum cache_bus kind, uint32_t n);
 
-/* Another package has a transaction of a line, which is a write or not: all cores of this one see
- * it. After cache_tell_bus(), before their caches change. */
+/* Reports another package's transaction of a line, a write or not, to all cores of this package.
+ * Called after cache_tell_bus(), before their caches change. */
 void cache_tell_snoop(struct cache_package *p, uint64_t line, bool is_write);
 
-/* The line is shared, and will be written: the others lose it. Returns its state in L2, where it is
- * not written yet. */
+/* Takes a shared line from the others, because it will be written. Returns its state in L2,
+ * where it is not written yet. */
 unsigned cache_bus_take(struct caches *u, uint64_t line, enum cache_bus kind);
 
-/* cache_use() of L2, and cache_use_data(), with all that is told (bus.c). */
+/* cache_use() of L2, and cache_use_data(), with traffic (bus.c). */
 uint64_t *cache_bus_use_l2(struct caches *u, uint64_t line, uint64_t *found);
 uint32_t cache_bus_use_data(struct caches *u, uint64_t line, bool is_read, bool is_write);
 
-/* Like cache_predictor_retire(), for branches that a target buffer has or not. */
+/* Like cache_predictor_retire(), with a branch target buffer. */
 bool cache_btb_retire(struct caches *u, const struct refpmu_insn *insn);
 
-/* Sums stall for ever, however long a REP string instruction takes. */
+/* Adds cycles to a sum, which stays at its maximum, however long a REP string instruction takes. */
 static inline void cache_add_cycles(uint32_t *sum, uint32_t cycles)
 {
 	*sum = cycles > UINT32_MAX - *sum ? UINT32_MAX : *sum + cycles;
 }
-
-/* The instruction under way waits, or not. */
+/* Adds cycles that the instruction under way waits, if any, to a sum. */
+/* Adds cycles that the instruction under way waits, unless it does not wait. */
 static inline void cache_wait(struct caches *u, uint32_t *sum, uint32_t cycles)
 {
 	u->is_pending |= cycles != 0;

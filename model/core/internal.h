@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the generations share. The steps of one instruction: cycles are closed, counters move, then
- * model_settle() turns wraps into status, freezes and PMIs. Nothing here knows a generation: what
- * differs is called through its table.
+ * The functions that the generations share. Each instruction takes these steps: cycles are closed,
+ * counters move, then model_settle() turns wraps into status, freezes and PMIs. Nothing here knows
+ * a generation: code that differs is called through its table.
  */
 #ifndef MODEL_CORE_INTERNAL_H
 #define MODEL_CORE_INTERNAL_H
@@ -22,25 +22,26 @@ static inline uint64_t ones(unsigned n)
 	return n >= 64 ? ~UINT64_C(0) : BIT(n) - 1;
 }
 
-/* Fixed counter i. */
+/* Returns fixed counter i. */
 static inline struct model_counter *fixed_counter(struct refpmu_cpu *m, unsigned i)
 {
 	return &m->counter[MODEL_GP_MAX + i];
 }
 
-/* ------------------------------------------------------------------- what was gathered */
+/* ----------------------------------------------------------------- gathered instructions */
 
-/* More than a run moves a counter by. */
+/* A run moves a counter by less than RUN_ROOM. */
 enum { RUN_ROOM = 1 << 12, RUN_INSNS = 1 << 9 };
 
-/* What was gathered is forgotten, and no more is gathered. */
+/* Drops the gathered instructions and stops gathering. */
 static inline void model_drop_run(struct refpmu_cpu *m)
 {
 	m->run.bytes = m->run.insns = m->run.reads = m->run.is_reading = 0;
 	m->is_gathering = false;
 }
 
-/* What was gathered retires, and no more is: the first step of whatever looks at the processor. */
+/* Retires the gathered instructions and stops gathering: the first step of each call that looks at
+ * the processor. */
 static inline void model_end_run(struct refpmu_cpu *m)
 {
 	if (m->run.insns)
@@ -50,13 +51,14 @@ static inline void model_end_run(struct refpmu_cpu *m)
 
 /* ------------------------------------------------------------------- counters (counters.c) */
 
-/* Sets up the counters' widths; all else as after power-up. */
+/* Sets the counters' widths, and everything else as after power-up. */
 void model_counters_create(struct refpmu_cpu *m);
 
-/* A counter passes its limit: it wraps, and has overflowed, or is armed; an armed one counts. */
+/* Moves a counter beyond its limit: it wraps and has overflowed, or is armed; an armed one
+ * counts. */
 void model_count_beyond(struct refpmu_cpu *m, unsigned index, uint64_t n);
 
-/* Counter index moves by n. */
+/* Moves counter index by n. */
 static inline void model_count(struct refpmu_cpu *m, unsigned index, uint64_t n)
 {
 	struct model_counter *c = &m->counter[index];
@@ -67,7 +69,7 @@ static inline void model_count(struct refpmu_cpu *m, unsigned index, uint64_t n)
 		c->value += n;
 }
 
-/* These move by n. */
+/* Moves the counters of a list by n. */
 static inline void model_count_list(struct refpmu_cpu *m, const struct model_list *plain,
                                     uint64_t n)
 {
@@ -75,53 +77,53 @@ static inline void model_count_list(struct refpmu_cpu *m, const struct model_lis
 		model_count(m, plain->index[i], n);
 }
 
-/* Plain counters of m move at once; the cycle's sums are for those that compare. */
+/* Moves plain counters of m at once, and adds to the cycle's sums for those that compare. */
 static inline void model_count_signal(struct refpmu_cpu *m, unsigned signal, uint32_t n)
 {
 	model_count_list(m, &m->plan.own.on_retire[m->ring][signal], n);
 	m->now[signal] += n;
 }
 
-/* By how much it can move before it passes its limit. */
+/* Returns by how much the counter can move before it passes its limit. */
 static inline uint64_t headroom(const struct model_counter *c)
 {
 	return c->limit - c->value;
 }
 
-/* After a change of is_pebs: a counter that does not record is not armed. */
+/* Disarms a counter that does not record; called after a change of is_pebs. */
 void model_counter_disarm(struct model_counter *c);
 
-/* A counter is written; value is cut to its width. */
+/* Writes a counter; value is cut to its width. */
 void model_counter_set(struct model_counter *c, uint64_t value);
 
-/* After every change of a control register: who runs now? */
+/* Makes the plan of running counters; called after every change of a control register. */
 static inline void model_make_plan(struct refpmu_cpu *m)
 {
 	m->generation->plan(m);
 }
 
-/* Counter i goes by this event select register's CMASK, INV, E and INT. */
+/* Sets counter i up by the CMASK, INV, E and INT of this event select register. */
 void model_set_up_compare(struct refpmu_cpu *m, unsigned i, uint64_t sel);
 
-/* is_on: it runs in these rings. */
+/* Starts the counter in these rings if is_on, else stops it. */
 void model_start_or_stop(struct model_counter *c, bool is_on, bool is_os, bool is_usr);
 
-/* Lists the counters that run, by what moves them, in an empty plan. */
+/* Lists the running counters, by the events that move them, in an empty plan. */
 void model_list_counters(struct refpmu_cpu *m);
 
 /* -------------------------------------------------------------------- activity (activity.c) */
 
-/* After a change of who counts what this processor does. */
+/* Updates is_active; called after a change of the counters for this processor's events. */
 void model_update_activity(struct refpmu_cpu *m);
 
-/* After a change of who counts or records branches: is_watched of all. */
+/* Updates is_watched of all processors; called after one starts or stops counting or recording. */
 void model_update_watch(struct refpmu_machine *machine);
 
-/* n events of a signal, of this processor: m->listener counts them. Its overflows become status
- * bits and a PMI that is due. */
+/* Counts n events of a signal of this processor on m->listener, whose overflows become status bits
+ * and a PMI that is due. */
 void model_tell_retire(struct refpmu_cpu *m, unsigned signal, uint32_t n);
 
-/* Counters of m, and of who listens to it. */
+/* Counts on m and on its listener. */
 static inline void model_count_told(struct refpmu_cpu *m, unsigned signal, uint32_t n)
 {
 	model_count_signal(m, signal, n);
@@ -131,15 +133,15 @@ static inline void model_count_told(struct refpmu_cpu *m, unsigned signal, uint3
 
 /* ------------------------------------------------------------------- overflow (overflow.c) */
 
-/* Overflows since the last call become status bits, a freeze and a PMI that is due. */
+/* Turns overflows since the last call into status bits, a freeze and a PMI that is due. */
 void model_settle(struct refpmu_cpu *m);
 
-/* Something other than a counter asks for a PMI: it is due, freezes as any PMI does, and sets these
- * bits of the status register, if there is one. */
+/* Makes a PMI due that no counter asks for; it freezes as any PMI does, and sets these bits of the
+ * status register, if there is one. */
 void model_request_pmi(struct refpmu_cpu *m, uint64_t status);
 
-/* Raises the PMIs that are due, this processor's and that of the other one that may count what it
- * does. The last step of a call: the emulator acts on it at once. */
+/* Raises the PMIs that are due, of this processor and of its listener. It is the last step of a
+ * call, because the emulator acts on a PMI at once. */
 void model_flush_pmi(struct refpmu_cpu *m);
 
 static inline bool is_pmi_due(const struct refpmu_cpu *m)
@@ -147,14 +149,14 @@ static inline bool is_pmi_due(const struct refpmu_cpu *m)
 	return m->is_pmi_due || (m->other && m->other->is_pmi_due);
 }
 
-/* While m->is_polling, after each instruction: raises the PMI that something asks for as long as it
- * lasts; ends polling if nothing does. */
+/* Raises the PMI of an asserted request; called after each instruction while m->is_polling. Ends
+ * polling if nothing asserts one. */
 void model_poll(struct refpmu_cpu *m);
 
 /* ----------------------------------------------------------------------- cycles (cycles.c) */
 
 /*
- * The current cycle ends, if one is open. The slots that it leaves empty are charged to cause:
+ * Ends the current cycle, if one is open. Its empty slots are charged to cause:
  * SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION or SIGNAL_BACKEND.
  */
 static inline void model_close(struct refpmu_cpu *m, unsigned cause)
@@ -163,13 +165,13 @@ static inline void model_close(struct refpmu_cpu *m, unsigned cause)
 		m->generation->close(m, cause);
 }
 
-/* So many cycles go by in which nothing retires. The current one must be closed. */
+/* Passes this many cycles in which nothing retires. The current cycle must be closed. */
 static inline void model_stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 {
 	m->generation->stall(m, cycles, cause);
 }
 
-/* Time goes on; returns how many clocks of the bus ended. */
+/* Advances time; returns the number of bus clocks that ended. */
 static inline uint64_t model_pass(struct refpmu_cpu *m, uint64_t cycles)
 {
 	uint32_t ratio = rules_of(m)->counters.bus_ratio;
@@ -184,7 +186,7 @@ static inline uint64_t model_pass(struct refpmu_cpu *m, uint64_t cycles)
 	return ticks;
 }
 
-/* What every cycle has; the slots in which nothing retires are charged to cause. */
+/* Fills in what every cycle has; slots in which nothing retires are charged to cause. */
 static inline void model_fill_in(const struct refpmu_cpu *m, struct model_stretch *s,
                                  unsigned cause)
 {
@@ -196,7 +198,7 @@ static inline void model_fill_in(const struct refpmu_cpu *m, struct model_stretc
 	s->per_cycle[cause] = width - s->per_cycle[SIGNAL_RETIRING];
 }
 
-/* The open cycle is over: *s is what happened in it. */
+/* Ends the open cycle; writes what happened in it to *s. */
 static inline void model_end_cycle(struct refpmu_cpu *m, struct model_stretch *s, unsigned cause)
 {
 	s->cycles = 1;
@@ -208,14 +210,14 @@ static inline void model_end_cycle(struct refpmu_cpu *m, struct model_stretch *s
 	model_fill_in(m, s, cause);
 }
 
-/* These cycles go by, and everybody's counters move. */
+/* Passes these cycles, and moves all counters that count them. */
 void model_count_stretch(struct refpmu_cpu *m, struct model_stretch *s);
 
-/* The counters in these lists, of m, move by these cycles. bus_phase: before them. */
+/* Moves the counters of m in these lists by these cycles. bus_phase is the phase before them. */
 void model_count_cycles(struct refpmu_cpu *m, const struct model_lists *lists, unsigned ring,
                         const struct model_stretch *s, uint32_t bus_phase);
 
-/* The last step of every instruction, after its cycle was closed if it is full. */
+/* Ends an instruction, after its cycle was closed if it was full. */
 static inline void model_end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	if (m->pebs.due)
@@ -228,7 +230,7 @@ static inline void model_end_instruction(struct refpmu_cpu *m, const struct refp
 
 /* --------------------------------------------------------------------- metrics (metrics.c) */
 
-/* So many cycles with these slots go by; is_stall: nothing retires in them. */
+/* Adds cycles with these slots to the metrics; is_stall: nothing retires in them. */
 void model_metrics_add(struct refpmu_cpu *m, const struct model_stretch *s, bool is_stall);
 
 uint64_t model_metrics_get(const struct refpmu_cpu *m);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the events of NetBurst are made of, as data: a row for each, by the unit of its ESCRs and
- * the event select. netburst_events.c interprets the rows.
+ * The events of NetBurst as data: a row for each, by the unit of its ESCRs and the event select.
+ * netburst_events.c interprets the rows.
  *
  * Invented, as the emulator shows no micro-operations and follows no wrong path:
  *  - An instruction has one micro-operation, one more for each load and each store, and three more,
- *    from the microcode ROM, if it serialises or branches far. Three retire in a cycle. They come
- *    into the queue in the cycle they retire in: from the trace cache, or from the decoder (build)
- *    if the instruction missed there.
+ *  - An instruction has one micro-operation, one more for each load and each store, and three more,
+ *    from the microcode ROM, if it serialises or branches far. Three retire in a cycle. They enter
+ *    the queue in the cycle in which they retire: from the trace cache, or from the decoder (build)
  *  - After each mispredicted branch the processor was on a wrong path for four instructions with
  *    six micro-operations: a load, a store, and one of each kind that execution tagging may tag.
  *    Only events that say bogus see them, and the queue.
- *  - A tag is on a micro-operation: what computes has that of execution tagging, a load or a store
- *    those of front-end and replay tagging. An instruction is tagged if one of its loads or stores
- *    is, by the front end.
- *  - Execution_event adds one in a cycle in which something with a tag of its mask retires, however
- *    many that is.
+ *  - A tag is on a micro-operation: a computing one has that of execution tagging, a load or a
+ *    store those of front-end and replay tagging. An instruction is tagged by the front end if one
+ *    of its loads or stores is.
+ *  - Execution_event adds one in a cycle in which something with a tag of its mask retires,
+ *    whatever the number of such tags.
  *  - A transaction is in the bus' queue, and in that of the caches, for as long as memory takes.
  */
 #ifndef MODEL_NETBURST_NETBURST_EVENTS_H
@@ -25,17 +25,17 @@
 #include <model/state/event_rows.h>
 
 enum netburst_kind {
-	NETBURST_NOTHING,              /* never happens here: the table says why */
-	NETBURST_TAGS,                 /* for others to count */
-	/* By instruction. */
-	NETBURST_SUM,                  /* of the terms that the event mask has */
-	NETBURST_ONCE,                 /* one, if one of these terms is so */
-	NETBURST_UOPS,                 /* by the cycle they retire in: the terms' classes */
-	NETBURST_EXECUTION,            /* by cycle: a tag of the event mask retires */
+	NETBURST_NOTHING,              /* never happens here: the table gives the reason */
+	NETBURST_TAGS,                 /* tags micro-operations for other events */
+	/* The following count instructions. */
+	NETBURST_SUM,                  /* the sum of the terms in the event mask */
+	NETBURST_ONCE,                 /* one, if one of these terms is not 0 */
+	NETBURST_UOPS,                 /* micro-operations of the terms' classes, by their cycle */
+	NETBURST_EXECUTION,            /* cycles in which a tag of the event mask retires */
 	NETBURST_L2,                   /* data requests, by the state of their line */
 	NETBURST_IOQ,                  /* transactions that begin */
 	NETBURST_BSQ,
-	/* By cycle. */
+	/* The following count cycles. */
 	NETBURST_FIRST_LEVEL,
 	NETBURST_WHILE = NETBURST_FIRST_LEVEL, /* one of the terms' conditions holds */
 	NETBURST_DELIVER_MODE,
@@ -45,10 +45,10 @@ enum netburst_kind {
 
 enum { NETBURST_LEVEL_MAX = 15 };      /* four lines */
 
-/* Micro-operations, by where they come from. */
+/* Classes of micro-operations, by their source. */
 enum netburst_class { UOPS_BUILT, UOPS_DELIVERED, UOPS_OF_ROM, UOPS_BOGUS, UOPS_CLASSES };
 
-/* Of a branch; all that are set must be so. */
+/* Outcomes of a branch; all bits that are set must match. */
 enum { NETBURST_TAKEN = 1 << 0, NETBURST_NOT_TAKEN = 1 << 1, NETBURST_MISSED = 1 << 2,
        NETBURST_PREDICTED = 1 << 3 };
 
@@ -57,53 +57,53 @@ struct netburst_term {
 	uint16_t bits;
 	uint8_t classes;               /* NETBURST_UOPS: bit per enum netburst_class */
 	uint8_t outcome;               /* NETBURST_TAKEN, ... */
-	uint8_t weight;                /* counts so many each; 0: one */
+	uint8_t weight;                /* counts for each; 0: one */
 	uint16_t traffic, told;        /* a field plus 1; neither: one */
 	uint32_t branches;             /* bit per enum refpmu_branch; 0: any instruction */
 	uint32_t cycles;               /* NETBURST_WHILE: CYCLE_ */
-	uint64_t traits;               /* one of these, unless 0 */
+	uint64_t traits;               /* one of these is set, unless 0 */
 };
 
 enum { NETBURST_TERMS_MAX = 6 };
 
 struct netburst_row {
-	uint16_t escr[2];              /* MSRs; the second one may be 0: there is none */
+	uint16_t escr[2];              /* MSRs; the second is 0 if there is only one */
 	uint8_t select;
 	uint8_t models;                /* bit n: model n of family 0FH; 0: all */
 	uint8_t kind;                  /* enum netburst_kind */
-	bool is_any;                   /* T0 and T1 bits are for any thread (TI) */
-	bool tags_execution;           /* its ESCR may give its micro-operations a tag */
+	bool is_any;                   /* T0 and T1 bits select any thread (TI) */
+	bool tags_execution;           /* its ESCR may tag its micro-operations */
 	struct netburst_term term[NETBURST_TERMS_MAX];
 };
 
 extern const struct netburst_row netburst_rows[];      /* the last one has no ESCR */
 
-/* An instruction that retires. The table names the fields after traffic. */
+/* A retired instruction. The table names the fields after traffic. */
 struct netburst_told {
 	const struct refpmu_insn *insn;
 	const struct cache_cost *cost;
 	const struct cache_traffic *traffic;   /* never NULL */
 	struct netburst_deeds deeds;
 	uint32_t uops[UOPS_CLASSES];
-	/* Tagged: by the front end. Together they are all. */
+	/* Tagged by the front end, or not. The four together are all instructions. */
 	uint32_t insns, tagged_insns, bogus_insns, bogus_tagged_insns;
 	uint32_t tagged_uops, bogus_tagged_uops;
 	uint32_t rom_starts;           /* times that the microcode ROM takes over */
-	uint32_t itlb_hits;            /* of what missed the trace cache */
-	uint32_t full_stores;          /* that found no place in the store buffer */
+	uint32_t itlb_hits;            /* of fetches that missed the trace cache */
+	uint32_t full_stores;          /* stores that found the store buffer full */
 	uint32_t wc_evicts, wc_full_evicts;
 	uint8_t execution_tags;        /* of what it computes; from bit 4 on, of the wrong path */
 };
 
-/* The terms of the event mask together. */
+/* Returns the sum of the terms in the event mask. */
 uint32_t netburst_sum_of(const struct netburst_row *row, uint16_t mask,
                          const struct netburst_told *told);
 
-/* The micro-operations of a told instruction, but for those of the wrong path. */
+/* Fills in the micro-operations of an instruction, except those of the wrong path. */
 void netburst_tell_uops(struct netburst_told *told);
 
-/* In the open cycle: so many micro-operations, of all of them those that fit; the instruction is
- * over. The steps that netburst_retire() and netburst_retire_plain() share. */
+/* Put micro-operations into the open cycle: some of them, or all that fit; and end the instruction.
+ * netburst_retire() and netburst_retire_plain() share these steps. */
 void netburst_take_slots(struct refpmu_cpu *m, enum netburst_class class, uint32_t uops);
 
 static inline void netburst_end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn,
@@ -116,45 +116,45 @@ static inline void netburst_end_instruction(struct refpmu_cpu *m, const struct r
 	model_end_instruction(m, insn);
 }
 
-/* Each counter i that counts what m does now. */
+/* Runs for each counter i that counts m now. */
 #define FOR_EACH_COUNTING(m, i) \
 	for (uint32_t left = netburst_of(m)->counting[(m)->netburst.number][(m)->ring], \
 	     i = left ? (uint32_t)__builtin_ctz(left) : 0; left; \
 	     left &= left - 1, i = left ? (uint32_t)__builtin_ctz(left) : 0)
 
-/* How many of these micro-operations counter i counts. */
+/* Returns how many of these micro-operations counter i counts. */
 uint32_t netburst_uops_of(const struct refpmu_cpu *m, unsigned i, enum netburst_class class,
                           uint32_t n);
 
 /* ------------------------------------------------------- tagging (netburst_tag_uops.c) */
 
-/* What the ESCRs upstream tag of an instruction, and of the wrong path before it. */
+/* Computes the tags that upstream ESCRs give an instruction, and the wrong path before it. */
 void netburst_tag(const struct refpmu_cpu *m, struct netburst_told *told);
 
-/* The access under way: what of cache_traffic is different now, and why it waited for a store. */
+/* Effects of the access under way: the change of cache_traffic, and why it waited for a store. */
 struct netburst_deed {
 	bool is_load, is_store;
 	bool is_split, is_l1_miss, is_l2_miss, is_dtlb_miss;
 	bool is_partial, is_unaligned;
 };
 
-/* How many of its micro-operations, a load and a store, replay tagging tags. */
+/* Returns how many of the access's micro-operations, a load and a store, replay tagging tags. */
 uint32_t netburst_replay_tags(const struct refpmu_cpu *m, const struct netburst_deed *deed);
 
 /* ------------------------------------------------------- transactions (netburst_bus.c) */
 
-/* Kinds are those of enum cache_bus; of others than this processor: plus this. */
+/* Kinds are those of enum cache_bus; plus this for those of other processors. */
 enum { NETBURST_OF_OTHERS = CACHE_BUS_KINDS };
 
-/* Does the event mask of IOQ_allocation or BSQ_allocation name it? */
+/* Returns whether the event mask of IOQ_allocation or BSQ_allocation selects this kind. */
 bool netburst_is_in_ioq_mask(const struct model_rules *r, uint16_t mask, unsigned kind);
 bool netburst_is_in_bsq_mask(uint16_t mask, unsigned kind);
 
-/* What a streaming store of so many bytes makes leave the write-combining buffers, or all of it. */
+/* Compute what leaves the write-combining buffers: after a streaming store, or all of it. */
 void netburst_combine(struct refpmu_cpu *m, struct netburst_told *told);
 void netburst_flush_combined(struct refpmu_cpu *m, struct netburst_told *told);
 
-/* The instruction's transactions begin. May stall, as the queue has an end. */
+/* Begins the instruction's transactions. May stall, because the queue is of limited length. */
 void netburst_start_transactions(struct refpmu_cpu *m, const struct cache_traffic *traffic);
 void netburst_work_transactions(struct refpmu_cpu *m, uint64_t cycles);
 

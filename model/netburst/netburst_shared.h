@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the model's files about NetBurst share. netburst_events.c and netburst_pipeline.c say how
- * much of an event there is; netburst_count.c, netburst_wrap.c and netburst_msrs.c are the
- * registers and what counters make of it.
+ * Declarations that the model's files about NetBurst share. netburst_events.c and
+ * netburst_pipeline.c compute the number of events; netburst_count.c, netburst_wrap.c and
+ * netburst_msrs.c are the counters that count them, and their registers.
  */
 #ifndef MODEL_NETBURST_NETBURST_SHARED_H
 #define MODEL_NETBURST_NETBURST_SHARED_H
@@ -23,37 +23,38 @@ static inline struct netburst *netburst_of(const struct refpmu_cpu *m)
 struct netburst_escr_row {
 	uint32_t msr;
 	uint8_t select;                /* its number in CCCRs */
-	uint32_t counters;             /* that it reaches */
+	uint32_t counters;             /* bit per counter that it reaches */
 	uint8_t models;                /* bit n: model n of family 0FH has it */
 };
 extern const struct netburst_escr_row netburst_escr_rows[NETBURST_ESCRS];
 
-/* The rows of those that tag, which all models have; the next one is the twin. */
+/* The rows of ESCRs that tag, which all models have; the next row is the twin of each. */
 enum { FIRM_ESCR0 = 4, MOB_ESCR0 = 10, SAAT_ESCR0 = 14, RAT_ESCR0 = 28 };
 
-/* Who starts whom by CASCADE, and by bit 11: a bit per counter that is the source. */
+/* Cascades, by CASCADE and by bit 11: for each counter, a bit per counter that starts it. */
 extern const uint32_t netburst_cascades_from[NETBURST_COUNTERS];
 extern const uint32_t netburst_extended_from[NETBURST_COUNTERS];
 
-/* Index of the ESCR with this MSR address; NETBURST_NO_ESCR: this processor has none. */
+/* Returns the index of the ESCR at this MSR address, or NETBURST_NO_ESCR if it does not exist. */
 unsigned netburst_escr_at(const struct model_rules *r, uint32_t msr);
 
-/* Index of the ESCR that a counter's CCCR selects by this number; NETBURST_NO_ESCR. */
+/* Returns the index of the ESCR that a counter's CCCR selects by this number, or
+ * NETBURST_NO_ESCR. */
 unsigned netburst_escr_of(const struct model_rules *r, unsigned counter, unsigned select);
 
 /* ------------------------------------------------------- counting (netburst_count.c) */
 
-/* After each change of a register, of halting, of an overflow that starts a cascade. */
+/* Makes the plan; called after each change of a register, of halting, and when a cascade starts. */
 void netburst_plan(struct refpmu_cpu *m);
 
 /*
- * n more of what counter i counts happened, in m's open cycle; the caller has looked whether the
- * counter counts m here (netburst.counting). Without COMPARE it moves at once.
+ * Adds n events of counter i in m's open cycle. The caller has checked that the counter counts m
+ * here (netburst.counting). Without COMPARE the counter moves at once.
  */
 void netburst_input(struct refpmu_cpu *m, unsigned i, uint32_t n);
 
-/* So many cycles of m end, all alike: what compares is compared, levels are counted. In the first
- * of them happened what is in now[], if is_open. */
+/* Ends this many equal cycles of m: compares, and counts levels. If is_open, the events in now[]
+ * happened in the first of them. */
 void netburst_look_at_cycles(struct refpmu_cpu *m, uint64_t cycles);
 
 static inline void netburst_end_cycles(struct refpmu_cpu *m, uint64_t cycles)
@@ -64,23 +65,23 @@ static inline void netburst_end_cycles(struct refpmu_cpu *m, uint64_t cycles)
 		netburst_look_at_cycles(m, cycles);
 }
 
-/* A counter moves by n so many times, one after the other: wraps, FORCE_OVF, PMIs that are due
- * (netburst_wrap.c). */
+/* Moves a counter by n, times times one after the other: handles wraps, FORCE_OVF, and PMIs that
+ * become due (netburst_wrap.c). */
 void netburst_move(struct refpmu_cpu *m, unsigned i, uint32_t n, uint64_t times);
 
-/* Its CCCR may say that its lines to threads are not asserted any more. */
+/* Deasserts the counter's lines to threads if its CCCR says so. */
 void netburst_drop_line(struct netburst_slot *s);
 
-/* A stretch ends where a counter overflows for which another one waits. */
+/* Ends a stretch where a counter overflows for which another one waits. */
 void netburst_cut_at_cascade(const struct refpmu_cpu *m, struct model_stretch *s);
 
-/* The counter's lines to the threads that its CCCR names are asserted: their PMIs are due. */
+/* Asserts the counter's lines to the threads that its CCCR names: their PMIs are due. */
 void netburst_assert_lines(struct refpmu_cpu *m, struct netburst_slot *s);
 
-/* Is a PMI's line to this logical processor asserted? */
+/* Returns whether a PMI's line to this logical processor is asserted. */
 bool netburst_is_line(const struct refpmu_cpu *m);
 
-/* A processor that was halted goes on. */
+/* Wakes a processor that was halted. */
 void netburst_wake(struct refpmu_cpu *m);
 
 /* ------------------------------------------------------- registers (netburst_msrs.c) */
@@ -91,26 +92,26 @@ void netburst_reset(struct refpmu_cpu *m, enum refpmu_reset kind);
 
 /* ------------------------------------------------------- late PMIs (netburst_skid.c) */
 
-/* The PMI of a counter is raised by m's instruction under way. */
+/* Starts a late PMI of the counter, raised by m's instruction under way. */
 void netburst_skid_start(struct refpmu_cpu *m, unsigned counter);
 
-/* What is on its way by m's instructions is due now; so of all threads, for these counters. */
+/* Make late PMIs due now: those by m's instructions; those of these counters, of all threads. */
 void netburst_skid_end(struct refpmu_cpu *m);
 void netburst_skid_end_of(struct refpmu_core *c, uint32_t counters);
 
 /* ------------------------------------------------------- PEBS (netburst_pebs.c) */
 
-/* Is it replay_event? row: or NULL. */
+/* Returns whether the row, which may be NULL, is that of replay_event. */
 bool netburst_row_is_replay(const struct netburst_row *row);
 
-/* Which counters record: a part of netburst_plan(). */
+/* Finds the counters that record: a part of netburst_plan(). */
 void netburst_plan_pebs(struct refpmu_core *c);
 
-/* What m writes or reads of MSR_PEBS_ENABLE, from or to what netburst.pebs_enable holds. */
+/* Converts MSR_PEBS_ENABLE between m's view and netburst.pebs_enable, in either direction. */
 uint32_t netburst_pebs_enable(const struct refpmu_cpu *m, uint32_t value);
 void netburst_init_pebs(struct refpmu_cpu *m);
 
-/* So many events of a counter that records. */
+/* Adds this many events to a counter that records. */
 void netburst_pebs_move(struct refpmu_cpu *m, unsigned i, uint64_t events);
 
 /* Writes the record that is due. */
@@ -118,18 +119,20 @@ void netburst_pebs_write(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 
 /* ------------------------------------------------------- events (netburst_events.c) */
 
-/* What a retired instruction is known by: netburst_events.h. */
+/* A retired instruction: netburst_events.h. */
 struct netburst_told;
 
-/* The row for this ESCR's unit and event select on this processor; NULL: nobody's event. */
+/* Returns the row for this ESCR's unit and event select on this processor, or NULL if there is
+ * none. */
 const struct netburst_row *netburst_row_find(const struct model_rules *r, unsigned escr,
                                              uint32_t select);
 
-/* How many events of counter i, which has a row, the instruction is; not for levels. */
+/* Returns how many events of counter i the instruction is. i has a row, and its input is no
+ * level. */
 uint32_t netburst_events_of(const struct refpmu_cpu *m, unsigned i,
                             const struct netburst_told *told);
 
-/* The level of counter i, whose input is one, in m's cycle that ends, or in each of a stretch. */
+/* Returns the level of counter i, whose input is one, in m's ending cycle, or each of a stretch. */
 uint32_t netburst_level(const struct refpmu_cpu *m, unsigned i);
 
 /* ------------------------------------------------------- pipeline (netburst_pipeline.c) */
@@ -140,9 +143,9 @@ void netburst_access_fully(struct refpmu_cpu *m, enum refpmu_access kind, uint64
                            uint64_t physical, unsigned size, bool is_cacheable);
 
 /*
- * An instruction that does nothing but retire, or a load of it that does nothing but hit, costs
- * nothing and is counted alike each time: the short way. False: it is not one, and nothing happened
- * yet (netburst_plain.c).
+ * Retires, the short way, an instruction that only retires, or also makes a load that hits: it
+ * costs nothing and counts alike each time (netburst_plain.c). Returns false, and does nothing, for
+ * any other instruction.
  */
 bool netburst_retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 bool netburst_may_gather(struct refpmu_cpu *m);
@@ -150,16 +153,16 @@ void netburst_retire_run(struct refpmu_cpu *m);
 void netburst_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
                      uint64_t physical, unsigned size, bool is_cacheable);
 
-/* An interrupt or exception is delivered: ENTRY_ */
+/* Counts the delivery of an interrupt or exception; entry is ENTRY_. */
 void netburst_enter(struct refpmu_cpu *m, unsigned entry);
 
-/* When the model begins to follow a processor: nothing is under way. */
+/* Clears everything under way; called when the model begins to follow a processor. */
 void netburst_start(struct refpmu_cpu *m);
 void netburst_stop(struct refpmu_cpu *m);
 
 /* ------------------------------------------------------- cycles (netburst_cycles.c) */
 
-/* So many equal cycles go by. */
+/* Passes this many equal cycles. */
 void netburst_pass(struct refpmu_cpu *m, uint64_t cycles);
 void netburst_close(struct refpmu_cpu *m, unsigned cause);
 void netburst_stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files about P5 and P6 share. */
+/* Declarations that the files about P5 and P6 share. */
 #ifndef MODEL_P5_P6_LEGACY_H
 #define MODEL_P5_P6_LEGACY_H
 
@@ -11,18 +11,18 @@ extern const struct model_generation model_generation_p5, model_generation_p6;
 
 /* ------------------------------------------------------- events (event_amounts.c) */
 
-/* The event of a counter with this select and unit mask, NULL: it counts nothing. */
+/* Returns the event of a counter with this select and unit mask, or NULL: it counts nothing. */
 const struct model_event *model_event_find(const struct model_rules *r, unsigned counter,
                                            uint8_t select, uint8_t umask);
 
-/* What the counter's event counts of it; 0 for events that go by cycles. */
+/* Returns what the counter's event counts of an instruction; 0 for events of cycles. */
 uint32_t model_event_count(const struct refpmu_cpu *m, const struct model_counter *c,
                            const struct model_told *told);
 
-/* What it counts of an interrupt's or exception's delivery. entry: ENTRY_ */
+/* Returns what the event counts of the delivery of an interrupt or exception; entry is ENTRY_. */
 uint32_t model_event_of_entry(const struct model_counter *c, unsigned entry);
 
-/* After that: the next transition between MMX and x87 starts here. */
+/* Notes the instruction's unit, from which the next transition between MMX and x87 starts. */
 void model_note_unit(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 
 uint32_t model_uops(const struct model_told *told);

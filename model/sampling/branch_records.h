@@ -9,37 +9,37 @@
 #include <arch/regs/lbr.h>
 #include <model/core/msrs.h>
 
-/* After a change of a register that may turn recording on or off: sets m->records_branches, and
- * who is watched follows. */
+/* Sets m->records_branches, and updates is_watched; called after a change of a register that may
+ * turn recording on or off. */
 void model_branches_update(struct refpmu_cpu *m);
 
-/* As after power-up, or what INIT does to them. */
+/* Resets the branch records, to the state after power-up or by what INIT does to them. */
 void model_branches_reset(struct refpmu_cpu *m, enum refpmu_reset kind);
 
-/* An instruction retired while m->records_branches. is_mispredicted: by the model's predictor. */
+/* Records an instruction that retired while m->records_branches. is_mispredicted is the model's. */
 void model_branches_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                            bool is_mispredicted);
 
-/* Right after refpmu_enter(), if it was an exception. */
+/* Records an exception, right after refpmu_enter(). */
 void model_branches_exception(struct refpmu_cpu *m, unsigned vector);
 
-/* A PMI is requested, and DEBUGCTL says that it stops LBR. */
+/* Stops LBR if DEBUGCTL says so; called when a PMI is requested. */
 void model_branches_freeze(struct refpmu_cpu *m);
 
-/* For a record of PEBS: the entry so many branches ago, 0 the newest; all 0 if there is none. */
+/* Returns the entry made this many branches ago (0: the newest) for a PEBS record; 0 if absent. */
 struct model_lbr_entry model_branches_get(const struct refpmu_cpu *m, unsigned age);
 
 /*
- * Their registers: IA32_DEBUGCTL (msr_debugctl.c); last branch records (msr_lbr.c), which are the
- * stacks since Core, architectural ones among them; P6's pair and the stack with both addresses in
- * one register; and the stacks of linear addresses (LIP).
+ * The registers of branch records: IA32_DEBUGCTL (msr_debugctl.c); and last branch records
+ * (msr_lbr.c), in tables for the stacks since Core, architectural ones among them; for P6's pair
+ * and the stack with both addresses in one register; and for the stacks of linear addresses (LIP).
  */
 extern const struct model_msr_row model_msrs_debugctl[];
 extern const struct model_msr_row model_msrs_lbr[], model_msrs_lbr_pair[], model_msrs_lbr_lip[];
 
 /* ----------------------------- branch_records.c, last_branch_records.c */
 
-/* m->branches.inserted more of LBR_INSERTS. */
+/* Counts m->branches.inserted more of LBR_INSERTS. */
 void model_count_inserts(struct refpmu_cpu *m);
 
 /* A taken branch, or an exception or interrupt. */
@@ -54,10 +54,10 @@ void model_lbr_start(struct refpmu_cpu *m);
 void model_lbr_record(struct refpmu_cpu *m, const struct model_taken *taken);
 void model_lbr_reset(struct refpmu_cpu *m);
 
-/* What the last exception record is taken from is the branch before this exception. */
+/* Sets the last exception record to the branch before this exception. */
 void model_ler_record(struct refpmu_cpu *m);
 
-/* So many entries there are now. */
+/* Returns the current number of entries. */
 static inline unsigned model_lbr_size(const struct refpmu_cpu *m)
 {
 	const struct model_rules *r = rules_of(m);

@@ -14,41 +14,41 @@ MSR_READ(misc_enable);      MSR_WRITE(misc_enable);
 
 enum model_ds_buffer { MODEL_DS_BTS, MODEL_DS_PEBS };
 
-/* What became of a record. */
+/* The result of storing a record. */
 enum model_ds_result {
 	MODEL_DS_STORED,
 	MODEL_DS_THRESHOLD,            /* stored, and the index is at the threshold, or above */
 	MODEL_DS_FULL,                 /* not stored: it would pass the absolute maximum */
-	MODEL_DS_FAULT                 /* not stored, or not wholly: memory faulted */
+	MODEL_DS_FAULT                 /* not stored, or only in part: memory faulted */
 };
 
-/* Appends a record of size bytes to a buffer. is_ring: starts again at the base when it
- * is full, instead of dropping. */
+/* Appends a record of size bytes to a buffer. With is_ring a full buffer starts again at its base
+ * instead of dropping the record. */
 enum model_ds_result model_ds_append(struct refpmu_cpu *m, enum model_ds_buffer buffer,
                                      const void *record, unsigned size, bool is_ring);
 
-/* The bytes of an address in the area: 4 or 8. By DTES64 and the mode (debug_store.c). */
+/* Returns the size of an address in the area in bytes, 4 or 8, by DTES64 and the mode. */
 unsigned model_ds_width(const struct refpmu_cpu *m);
 
-/* Cuts a record's fields to that width, in their place; returns the record's bytes. */
+/* Cuts a record's fields to that size, in place; returns the record's size in bytes. */
 unsigned model_ds_pack(const struct refpmu_cpu *m, uint64_t *fields, unsigned count);
 
-/* The reset value of a counter, from the area; false: memory faulted. slot: as in it. */
+/* Reads the reset value of a counter, number slot in the area; returns false if memory faulted. */
 bool model_ds_reset_value(struct refpmu_cpu *m, unsigned slot, uint64_t *value);
 
-/* What a record is made of. */
+/* The contents of a PEBS record. */
 struct model_pebs_sample {
 	struct refpmu_registers registers;
 	uint64_t ip, eventing_ip;
-	uint64_t status, applicable;   /* IA32_PERF_GLOBAL_STATUS as recorded; the counters alone */
-	uint64_t address;              /* of data */
-	uint64_t groups;               /* adaptive: as MSR_PEBS_DATA_CFG; 0: the first one alone */
+	uint64_t status, applicable;   /* IA32_PERF_GLOBAL_STATUS as recorded; its counters' bits */
+	uint64_t address;              /* of the data */
+	uint64_t groups;               /* adaptive: as MSR_PEBS_DATA_CFG; 0: only the first group */
 };
 
-/* 256 entries of LBR, and all else. */
+/* The largest record: 256 entries of LBR, and all other groups. */
 enum { MODEL_PEBS_WORDS_MAX = 4 + 4 + 18 + 32 + 3 * 256 + 2 + MODEL_COUNTERS + 2 };
 
-/* The record by the processor's format; returns its bytes (pebs_fields.c). */
+/* Builds the record by the processor's format; returns its size in bytes (pebs_fields.c). */
 unsigned model_pebs_record(struct refpmu_cpu *m, const struct model_pebs_sample *s,
                            uint64_t *record);
 

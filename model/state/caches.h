@@ -1,58 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What instructions cost: caches, TLBs and a branch predictor, small and deterministic, with the
- * geometry of the processor posed as. Knows nothing of counters.
+ * The cost of instructions: caches, TLBs and a branch predictor, small and deterministic, with the
+ * geometry of the modelled processor. This module knows nothing of counters.
  *
- * Not invented: sizes, ways and line of the caches are what CPUID leaf 4 says on that processor;
- * entries and ways of the TLBs for 4-KByte pages are what leaf 2 or leaf 18H says.
+ * Not invented: size, ways and line of the caches are those of the processor's CPUID leaf 4;
+ * entries and ways of the TLBs for 4-KByte pages are those of leaf 2 or leaf 18H.
  *
  * Invented, because no manual says it (struct cache_invented has the numbers):
  *  - All cycles. A miss stalls until it is served; nothing overlaps. A store waits for its
  *    translation, not for its line.
- *  - Replacement is LRU everywhere. Reads and writes allocate in every level that they missed; no
- *    level contains another one on purpose, and none evicts from another. Written lines go back to
+ *  - Replacement is LRU everywhere. Reads and writes allocate in every level that they missed. No
+ *    level includes another on purpose, and none evicts from another. Written lines go back to
  *    memory unseen: that is no reference and costs nothing. There is no prefetcher.
- *  - Cores and packages agree on lines by MESI, at once and without a cost of its own: who misses
- *    pays for the level that has the line, wherever else it was. Every other copy is looked for
- *    where it would be; there is no directory. A core that writes a line marks all its levels.
- *    A write to a shared line is no reference to the last level, as nothing is fetched; only an
- *    instruction that also reads the line waits, as long as for the last level. A core's own code
- *    cache keeps the lines that this core writes.
+ *  - Cores and packages agree on lines by MESI, at once and without a cost of its own: an access
+ *    that misses costs as much as the level that has the line, wherever else it was. Every other
+ *    copy is looked for where it would be; there is no directory. A core that writes a line marks
+ *    it in all its levels. A write to a shared line is no reference to the last level, because
+ *    nothing is fetched; only an instruction that also reads the line waits, as long as for the
+ *    last level. A core's own code cache keeps the lines that this core writes.
  *  - The threads of a core share its caches. Each has TLBs and a predictor of its own, full size.
- *  - A set is the line's number modulo the number of sets, also where leaf 4 says complex indexing.
+ *  - A set is the line's number modulo the number of sets, even if leaf 4 says complex indexing.
  *  - One level of TLB, the first; all pages count as 4 KBytes; a walk reads nothing through caches.
  *  - Instructions are fetched by linear address, as if it were the physical one. A line is looked
  *    up when fetching enters it, not again while it stays there.
- *  - The branch predictor as a whole. It learns when a branch retires. Direct and far branches are
- *    always predicted; a far one, as a serialising instruction, is alone in its cycle.
+ *  - The branch predictor is invented as a whole. It learns when a branch retires. Direct and far
+ *    branches are always predicted; a far one, as a serialising instruction, is alone in its cycle.
  *
- * P5 and P6 (tells_traffic) have no leaf 4. Their caches and TLBs are what leaf 2 says; the
- * Pentium, which has no leaf 2, its data book. Evictions, dirty lines and the bus are told, too.
- * Not invented: write-back caches with MESI; the Pentium's data cache takes no line for a write,
- * which goes to the bus then, as does one to a shared line, exclusive after it; P6 reads for
- * ownership; what is misaligned; that P6 locks its cache where it can. Invented:
+ * P5 and P6 (tells_traffic) have no leaf 4. Their caches and TLBs are those of leaf 2; those of the
+ * Pentium, which has no leaf 2, those of its data book. Costs also have evictions, dirty lines and
+ * the bus. Not invented: the caches are write-back caches with MESI. The Pentium's data cache
+ * allocates no line for a write, which goes to the bus then, as does a write to a shared line,
+ * which is exclusive after it. P6 reads for ownership, and locks its cache where it can. The manual
+ * also defines what is misaligned. Invented:
  *  - L1D keeps what it has modified until it is replaced or snooped; then L2 has it, if it has
  *    the line, else memory. A line that a store brought is modified in L2 at once. L2 writes
- *    back with what L1D had of the line, which stays there, exclusive. Who is snooped modified
- *    shares the line after a read; P6 hands it over, and memory with it, in the snoop; the
- *    Pentium writes it back.
+ *    back with what L1D had of the line, which stays there, exclusive. A core that is snooped with
+ *    a modified line shares it after a read; P6 hands the line over, and to memory with it, in the
+ *    snoop; the Pentium writes it back.
  *  - Reads that miss, upgrades and write-throughs are snooped by the other packages, as if they
  *    had one core each; write-backs and uncacheable ones by nobody.
  *  - Uncacheable accesses are transactions of at most 8 aligned bytes. Only reads wait for them.
  *    There is no combining, and no code in uncacheable memory. I/O waits for each transaction.
  *  - P6 asserts LOCK# for a locked access that is uncacheable, spans lines or missed all caches.
- *  - Code is fetched in blocks of fetch_bytes, each when fetching enters it or a taken branch
- *    goes there, be it the same one again.
- *  - A branch target buffer has near branches that were taken before. One that it has is
- *    predicted as above, at first as taken. Others: the Pentium takes them for not taken. P6 knows
- *    their direct targets and its return stack, and takes a conditional one for taken if it goes
- *    backwards; one that is not taken counts as predicted so, as nobody says where it would have
+ *  - Code is fetched in blocks of fetch_bytes. A fetch takes place when fetching enters a block, or
+ *    when a taken branch goes there, even if it is the same block again.
+ *  - A branch target buffer has near branches that were taken before. A branch in the buffer is
+ *    predicted as above, at first as taken. Of other branches, the Pentium predicts that they are
+ *    not taken. P6 knows their direct targets and its return stack, and predicts that a conditional
+ *    one is taken if it goes backwards; one that is not taken counts as predicted so, because the
+ *    model does not know where it would have gone.
  *    gone.
  *  - The Pentium pairs an instruction that may start a pair with the next one, if that may end
  *    one, follows it in memory, and neither of them waits; registers that they share are not
  *    looked at. A bank conflict is by bits 4-2 of the first address of both.
- *  - An access that the emulator cut in two at a page's end is taken for one again where the
- *    pieces make 4 or 8 bytes and are not equal; equal ones look like two accesses of a string
+ *  - An access that the emulator cut in two at a page's end is taken for one again if the pieces
+ *    make 4 or 8 bytes and are not equal; equal pieces look like two accesses of a string
  *    instruction.
  */
 #ifndef MODEL_STATE_CACHES_H
@@ -68,20 +70,20 @@ extern "C" {
 
 struct refpmu_insn;
 
-/* Of a line, in one cache: not there, others may have it, alone, alone and written. */
+/* The state of a line in one cache: absent; maybe in others, too; alone; alone and written. */
 enum cache_state { CACHE_I, CACHE_S, CACHE_E, CACHE_M, CACHE_STATES };
 
 enum cache_request { CACHE_LOAD, CACHE_STORE, CACHE_FETCH, CACHE_REQUESTS };
 
 /*
  * Requests that reached L2, whether it is the last level or not, by the state of the line there
- * right before. A store is what missed the first level or found its line shared there.
+ * right before. A store reaches L2 if it missed the first level or found its line shared there.
  */
 struct cache_l2 {
 	uint32_t count[CACHE_REQUESTS][CACHE_STATES];
 };
 
-/* Bus transactions. The bursts are a line each. */
+/* Bus transactions. Bursts are one line each. */
 enum cache_bus {
 	CACHE_BUS_BRD = CACHE_LOAD,    /* burst read for data */
 	CACHE_BUS_RFO = CACHE_STORE,   /* burst read for a store; P6 */
@@ -97,75 +99,77 @@ enum cache_bus {
 };
 
 /*
- * What an instruction did to the caches and the bus, and what others did to this processor since
- * its last instruction. An access that is read and written (REFPMU_READ_WRITE) is two references.
+ * The effects of an instruction on the caches and the bus, and those of other processors on this
+ * one since its last instruction. A REFPMU_READ_WRITE access is two references.
  */
 struct cache_traffic {
-	/* Data references, as told: one that spans lines is one. I/O is none, but misaligned has it
-	 * where it crosses 4 bytes. */
+	/* Data references, as the emulator reports them: one that spans lines counts once. I/O does
+	 * not count, except as misaligned if it crosses 4 bytes. */
 	uint32_t data_reads, data_writes;
 	uint32_t misaligned;                   /* P6: crosses 8 bytes; P5: 4, if <= 4 */
 	uint32_t splits;                       /* span two lines */
-	uint32_t data_read_misses;             /* of L1D, by line; and uncacheable ones */
-	uint32_t data_write_misses;            /* not if it is read, too; uncacheable ones are */
+	uint32_t data_read_misses;             /* of L1D, by line; includes uncacheable reads */
+	uint32_t data_write_misses;            /* not of read-writes; includes uncacheable writes */
 	uint32_t write_hits_m_e;               /* writes of a line that L1D has in M or E */
 	uint32_t dtlb_misses, itlb_misses;
-	/* Lines. Out: replaced or snooped. L2's modified ones come in when they become so there. */
+	/* Lines. Out: replaced or snooped. A modified line comes into L2 when it becomes
+	 * modified there. */
 	uint32_t l1d_lines_in, l1d_m_lines_in, l1d_m_lines_out;
 	uint32_t l2_lines_in, l2_m_lines_in, l2_lines_out, l2_m_lines_out;
 	uint32_t l1i_fetches;                  /* blocks: 16 bytes of P6, 32 of P5 */
 	uint32_t l1i_misses;                   /* lines */
 	/* The bus. */
 	uint32_t bus[CACHE_BUS_KINDS];         /* this processor's transactions */
-	uint32_t bus_any[CACHE_BUS_KINDS];     /* everybody's since its last instruction */
+	uint32_t bus_any[CACHE_BUS_KINDS];     /* all processors' since its last instruction */
 	uint32_t bus_locks, bus_locks_any;     /* times that LOCK# was asserted */
-	uint32_t snoops;                       /* by others */
-	uint32_t snoop_hits;                   /* of these, the line was in L1D or L2 */
-	uint32_t snoop_hitm;                   /* of these, modified */
+	uint32_t snoops;                       /* by other processors */
+	uint32_t snoop_hits;                   /* of these, those whose line was in L1D or L2 */
+	uint32_t snoop_hitm;                   /* of these, those whose line was modified */
 	/* Parts of the cost's stalls. */
 	uint32_t itlb_cycles, ifetch_cycles;   /* sum: frontend_cycles */
 	uint32_t dtlb_cycles, read_cycles, io_cycles;   /* sum: backend_cycles */
-	uint32_t miss_cycles;                  /* no stall: misses take so long, of stores, too */
-	/* Pairs of the Pentium: this one shares its cycle with the one before, in the V pipe. */
+	uint32_t miss_cycles;                  /* time that misses take, of stores, too; no stall */
+	/* Pairs of the Pentium: this instruction is in the V pipe, in the cycle of the previous
+	 * one. */
 	bool is_in_v_pipe;
 	bool are_both_memory;                  /* both of a pair access memory ... */
-	bool is_bank_conflict;                 /* ... in the same bank; no cycle is told for it */
+	bool is_bank_conflict;                 /* ... in the same bank; it costs no cycle */
 	/* Branches. */
 	bool is_btb_hit;                       /* the target buffer has this branch */
 	bool is_predicted_taken;
 };
 
-/* What one retired instruction did beside retiring. Cycles are stalls before it retires. */
+/* The effects of a retired instruction besides retiring. Cycles are stalls before it retires. */
 struct cache_cost {
 	uint32_t frontend_cycles;      /* instruction cache and TLB */
 	uint32_t bad_speculation_cycles;
 	uint32_t backend_cycles;       /* data caches and TLB */
 	uint32_t llc_references;       /* missed all levels above the last one; code and data */
-	uint32_t llc_misses;           /* of these, missed the last level */
-	const struct cache_l2 *l2;     /* what reached L2, or NULL; until the next call */
-	const struct cache_traffic *traffic;   /* or NULL: nothing of it; until the next call */
-	bool is_mispredicted;          /* only ever true for a branch */
-	bool is_alone;                 /* serialising or far: no other one retires in its cycle */
+	uint32_t llc_misses;           /* of these, those that missed the last level, too */
+	const struct cache_l2 *l2;     /* requests to L2, or NULL; valid until the next call */
+	const struct cache_traffic *traffic;   /* NULL: no effects; valid until the next call */
+	bool is_mispredicted;          /* true only for a branch */
+	bool is_alone;                 /* serialising or far: nothing else retires in its cycle */
 };
 
 /* ---------------------------------------------------------------------------- geometry */
 
-/* A cache holds sets * ways lines, a TLB sets * ways pages. ways 0: there is none. */
+/* A cache holds sets * ways lines, a TLB sets * ways pages. ways is 0 if it does not exist. */
 struct cache_shape {
 	uint32_t sets, ways;
 };
 
-/* The most entries of a predictor. */
+/* The largest number of entries of a predictor. */
 enum { CACHE_DIRECTIONS = 1024, CACHE_PATTERNS = 1024, CACHE_TARGETS = 256, CACHE_RETURNS = 16 };
 
 /* Cycles are stalls; entries are powers of two. */
 struct cache_invented {
-	uint16_t l2_cycles;            /* missed L1, hit L2, where L2 is not the last level */
-	uint16_t llc_cycles;           /* hit the last level */
-	uint16_t memory_cycles;        /* missed it */
-	uint16_t walk_cycles;          /* missed the TLB; added to the above */
+	uint16_t l2_cycles;            /* for a hit of L2, if that is not the last level */
+	uint16_t llc_cycles;           /* for a hit of the last level */
+	uint16_t memory_cycles;        /* for a miss of the last level */
+	uint16_t walk_cycles;          /* for a miss of the TLB; added to the above */
 	uint16_t mispredict_cycles;
-	uint16_t history_bits;         /* directions of conditional branches that patterns see */
+	uint16_t history_bits;         /* number of conditional branches that patterns see */
 	uint16_t direction_entries, pattern_entries, target_entries, return_entries;
 };
 
@@ -176,21 +180,21 @@ struct cache_geometry {
 	struct cache_shape itlb, dtlb;
 	const struct cache_invented *invented;
 	bool tells_traffic;            /* costs have struct cache_traffic */
-	/* The rest is looked at only with tells_traffic. */
-	bool writes_around;            /* no line for a store; shared lines are written through */
-	bool locks_always;             /* LOCK# even for what is in the cache */
-	bool aligns_by_size;           /* what has 4 bytes or less may not cross 4, not 8 */
-	bool predicts_unknown;         /* branches that the target buffer does not have */
+	/* The following members are used only with tells_traffic. */
+	bool writes_around;            /* stores allocate no line and write shared lines through */
+	bool locks_always;             /* asserts LOCK# even for a line in the cache */
+	bool aligns_by_size;           /* up to 4 bytes may not cross 4, instead of 8 */
+	bool predicts_unknown;         /* predicts branches that the target buffer does not have */
 	bool pairs;
 	uint8_t fetch_bytes;           /* a power of two */
 	struct cache_shape btb;
 };
 
-/* CPUID.1:EAX of the Pentium without MMX. Bochs gives both Pentiums that of the one with MMX:
- * whoever knows better asks for this. */
+/* CPUID.1:EAX of the Pentium without MMX, and of the one with MMX. Bochs gives both Pentiums
+ * that of the latter, so a caller that knows better passes the former. */
 enum { CACHE_P54C = 0x0520, CACHE_P55C = 0x0540 };
 
-/* The processor with this CPUID.1:EAX, whatever its stepping; NULL if there is no row for it. */
+/* Returns the geometry of the processor with this CPUID.1:EAX, whatever its stepping, or NULL. */
 const struct cache_geometry *cache_geometry_find(uint32_t cpuid_1_eax);
 
 /* ---------------------------------------------------------------------------- state */
@@ -203,7 +207,7 @@ const struct cache_geometry *cache_geometry_find(uint32_t cpuid_1_eax);
 struct cache_predictor {
 	uint32_t history;              /* bit 0: the last conditional branch was taken */
 	uint32_t return_top;
-	/* As many of them as the geometry says. */
+	/* The geometry decides how many of these are used. */
 	uint8_t direction[CACHE_DIRECTIONS];
 	uint16_t pattern[CACHE_PATTERNS];
 	uint64_t target_ip[CACHE_TARGETS], target[CACHE_TARGETS];
@@ -211,13 +215,13 @@ struct cache_predictor {
 };
 
 /*
- * All structs must be zero bytes before they are created first. Tags stand in memory that the
- * creator gives, of cache_package_bytes() and so on, for 64-bit numbers: zero bytes before it is
+ * All structs must be zero bytes before they are created first. Tags are in memory that the creator
+ * provides, of cache_package_bytes() and so on, aligned for 64-bit numbers: zero bytes before it is
  * first used, or used with another geometry. It stays in use.
  *
- * A cache or TLB. Tags stand set by set, in each set the most recently used one first. A tag is a
- * line's or page's number, its state, and a stamp; what has another stamp than the present one is
- * not there. Emptying is taking the next stamp.
+ * A cache or TLB. Tags are stored set by set, in each set the most recently used one first. A tag
+ * is a line's or page's number, its state, and a stamp; a tag with a stamp other than the current
+ * one is absent. To empty a cache is to take the next stamp.
  */
 struct cache_tags {
 	struct cache_shape shape;
@@ -225,55 +229,55 @@ struct cache_tags {
 	uint64_t stamp;
 };
 
-/* What was told of the bus so far. */
+/* Sums of the bus's transactions so far. */
 struct cache_bus_sums {
 	uint64_t count[CACHE_BUS_KINDS], locks;
-	uint64_t changes;              /* another number when one of these is */
+	uint64_t changes;              /* differs when one of these sums does */
 };
 
-struct cache_machine {                 /* what shares memory: packages */
+struct cache_machine {                 /* packages that share memory */
 	struct cache_package *packages;
 	struct cache_bus_sums bus;
 };
 
-struct cache_package {                 /* the last-level cache */
+struct cache_package {                 /* cores that share the last-level cache */
 	const struct cache_geometry *geometry;
 	struct cache_machine *machine;
-	struct cache_package *next;    /* of the machine's */
+	struct cache_package *next;    /* in the list of the machine */
 	struct cache_core *cores;
 	struct cache_tags llc;
 };
 
 enum { CACHE_THREADS = 2 };            /* of a core, at most */
 
-/* What others did to a core, until an instruction of it retires. */
+/* Effects of other processors on a core, until an instruction of the core retires. */
 struct cache_snooped {
 	uint32_t snoops, hits, hitm;
 	uint32_t l1d_m_lines_out, l2_lines_out, l2_m_lines_out, write_backs;
 };
 
-struct cache_core {                    /* what its threads share */
+struct cache_core {                    /* threads that share its caches */
 	const struct cache_geometry *geometry;
 	struct cache_package *package;
-	struct cache_core *next;       /* of the package's */
+	struct cache_core *next;       /* in the list of the package */
 	uint32_t line_bits;            /* log2 of the line's bytes */
 	uint64_t fetch_line[CACHE_THREADS];    /* the last one fetched: it hits again */
 	struct cache_snooped snooped;  /* with tells_traffic */
 	struct cache_tags l1i, l1d;
-	struct cache_tags l2;          /* no ways where L2 is the last level */
+	struct cache_tags l2;          /* has no ways if L2 is the last level */
 };
 
-/* Of a thread with tells_traffic: the traffic, and what it takes to tell. */
+/* The traffic of a thread with tells_traffic, and the state needed to compute it. */
 struct cache_told {
 	struct cache_traffic pending, retired;
 	bool is_pending;
-	/* Of the instruction under way. */
-	uint64_t access_end;           /* linear, of the last access, NOWHERE before the first */
+	/* About the instruction under way. */
+	uint64_t access_end;           /* linear, of the last access; NOWHERE before the first */
 	uint32_t access_size;
 	uint8_t access_kind;
-	uint8_t locks;                 /* if it is a locked one */
+	uint8_t locks;                 /* if it is a locked instruction */
 	uint8_t bank;                  /* of its first access */
-	uint64_t plain_linear;         /* of an access that is not told yet, a load that hit ... */
+	uint64_t plain_linear;         /* of a load that hit and is kept apart ... */
 	uint32_t plain_size;           /* ... 0: there is none */
 	bool was_fetched;              /* the last access went to memory */
 	/* From one instruction to the next. */
@@ -288,7 +292,7 @@ struct cache_told {
 struct caches {                         /* of a thread */
 	struct cache_core *core;
 	uint32_t thread;               /* of the core: 0 or 1 */
-	bool fills_core, fills_last;   /* may it bring lines there? Set by others */
+	bool fills_core, fills_last;   /* may bring lines into these caches; set by others */
 	uint64_t data_page;            /* the last one used: it hits again */
 	struct cache_cost pending;     /* of the instruction under way */
 	struct cache_l2 pending_l2, retired_l2;
@@ -299,48 +303,48 @@ struct caches {                         /* of a thread */
 	struct cache_predictor predictor;
 };
 
-/* How large the memory is that creation takes. */
+/* Return the size of the memory that creation takes, in bytes. */
 size_t cache_package_bytes(const struct cache_geometry *g);
 size_t cache_core_bytes(const struct cache_geometry *g);
 size_t cache_thread_bytes(const struct cache_geometry *g);
 
-/* A package joins a machine, a core a package, each empty; the geometry is kept, not copied. */
+/* Add a package to a machine, a core to a package, each empty; keep a pointer to the geometry. */
 void cache_package_create(struct cache_package *p, struct cache_machine *machine,
                           const struct cache_geometry *geometry, void *memory);
 void cache_core_create(struct cache_core *c, struct cache_package *p,
                        const struct cache_geometry *geometry, void *memory);
 
-/* A thread of a core, in the state of cache_forget(); it fills all caches. */
+/* Creates a thread of a core, in the state of cache_forget(); it fills all caches. */
 void cache_create(struct caches *u, struct cache_core *c, unsigned thread, void *memory);
 
-/* The last level becomes empty, or a core's own caches: what they held alone is in memory then.
- * Fast: call them at will. */
+/* Empty the last level, or a core's own caches; lines that only they held are in memory then. Both
+ * are fast. */
 void cache_empty_package(struct cache_package *p);
 void cache_empty_core(struct cache_core *c);
 
-/* TLBs become empty, the predictor forgets: not-taken for each conditional branch, no target known.
- * The instruction under way did nothing. */
+/* Empties the TLBs and resets the predictor: not taken for each conditional branch, no target
+ * known. Drops the effects of the instruction under way. */
 void cache_forget(struct caches *u);
 
 /*
- * A memory access of the instruction under way; kind: enum refpmu_access. It may span lines, but
- * not pages. Uncacheable ones are told apart only with tells_traffic.
+ * Makes a memory access of the instruction under way; kind is enum refpmu_access. It may span
+ * lines, but not pages. Uncacheable accesses differ only with tells_traffic.
  */
 void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
                   unsigned size, bool is_cacheable);
 
-/* An access to an I/O port, of 1, 2 or 4 bytes. Nothing without tells_traffic. */
+/* Makes an access to an I/O port, of 1, 2 or 4 bytes. Does nothing without tells_traffic. */
 void cache_io(struct caches *u, bool is_write, uint32_t port, unsigned size);
 
-/* The instruction retires: its cost, with that of the accesses since the last one. */
+/* Retires the instruction: *cost includes that of its accesses. */
 void cache_retire(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost);
 
-/* The same without tells_traffic, for what neither serialises nor branches far. Returns whether it
- * costs nothing: then *cost is not set. */
+/* Retires, without tells_traffic, an instruction that neither serialises nor branches far. Returns
+ * whether it costs nothing; *cost is not set then. */
 bool cache_retire_near(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost);
 
-/* Without tells_traffic: does the instruction cost nothing, if it neither serialises nor branches?
- * Then cache_retire() would do nothing. */
+/* Returns, without tells_traffic, whether an instruction that neither serialises nor branches costs
+ * nothing. Then cache_retire() would do nothing. */
 static inline bool cache_is_free(const struct caches *u, uint64_t ip, unsigned length)
 {
 	const struct cache_core *c = u->core;
@@ -351,19 +355,19 @@ static inline bool cache_is_free(const struct caches *u, uint64_t ip, unsigned l
 }
 
 /*
- * The short way with tells_traffic: a load within 8 aligned bytes that hits L1D and the TLB is kept
- * apart until more is known of its instruction; one of which there is nothing else to tell costs
- * nothing. Return false where there is more: then nothing happened yet, and the
- * functions above are to be called. cache_retire_plain(): for no branch, and nothing that pairs.
+ * The short way with tells_traffic. A load within 8 aligned bytes that hits L1D and the TLB is kept
+ * apart until more is known of its instruction; an instruction without other effects costs nothing.
+ * Both return false, and do nothing, if there is more to do: call the functions above instead.
+ * cache_retire_plain() must not be called for a branch, or for an instruction that pairs.
  */
 bool cache_read_plain(struct caches *u, uint64_t linear, uint64_t physical, unsigned size);
 bool cache_retire_plain(struct caches *u, const struct refpmu_insn *insn);
 
-/* Instructions retired so up to this last byte of code; is_reading: the load kept apart, if any, is
- * of the next one. */
+/* Retires plain instructions up to this last byte of code; is_reading: the load kept apart, if any,
+ * belongs to the next instruction. */
 void cache_retire_plain_run(struct caches *u, uint64_t end, bool is_reading);
 
-/* The load kept apart retired with its instruction. */
+/* Drops the load kept apart, because its instruction has retired. */
 static inline void cache_forget_plain_read(struct caches *u)
 {
 	u->told.plain_size = 0;
@@ -374,18 +378,18 @@ static inline bool cache_has_plain_read(const struct caches *u)
 	return u->told.plain_size != 0;
 }
 
-/* The instruction under way faulted: its accesses cost nothing. What they loaded stays. */
+/* Drops the accesses of the instruction under way, which faulted. The lines they loaded stay. */
 void cache_drop(struct caches *u);
 
-/* Both TLBs become empty. */
+/* Empties both TLBs. */
 void cache_tlb_flush(struct caches *u);
 
-/* The next pseudo-random number; *state: any one, which changes. */
+/* Returns the next pseudo-random number, and changes *state, which may start with any value. */
 uint64_t cache_random(uint64_t *state);
 
 /*
- * Caches, TLBs and the predictor get what some other code leaves there, be it much or little; which
- * one, *state says. No cost has anything of it.
+ * Fills caches, TLBs and the predictor with what some other code would leave there, be it much or
+ * little; *state decides which code. No cost includes any of it.
  */
 void cache_stir(struct caches *u, uint64_t *state);
 

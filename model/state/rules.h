@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How one processor's PMU behaves, as data: the rest of the model interprets these fields and knows
- * no processor. */
+/* The behaviour of one processor's PMU as data: the rest of the model interprets these fields and
+ * knows no processor. */
 #ifndef MODEL_STATE_RULES_H
 #define MODEL_STATE_RULES_H
 
@@ -9,20 +9,22 @@
 
 #include <model/state/caches.h>
 
-/* What a counter can count. Up to L2_MISSES a signal moves with instructions, then by cycles. */
+/* Signals that a counter can count. Up to L2_MISSES they move with instructions, then with
+ * cycles. */
 enum model_signal {
 	SIGNAL_NONE,
 	SIGNAL_INSTRUCTIONS, SIGNAL_BRANCHES, SIGNAL_BRANCH_MISSES,
-	SIGNAL_CONDITIONAL, SIGNAL_TAKEN, SIGNAL_NOT_TAKEN,    /* of the branches */
+	SIGNAL_CONDITIONAL, SIGNAL_TAKEN, SIGNAL_NOT_TAKEN,    /* kinds of branches */
 	SIGNAL_LLC_REFERENCES, SIGNAL_LLC_MISSES, SIGNAL_LBR_INSERTS,
-	/* Retired: loads, stores; loads that L1D did not have, lines; where L2 has them, or not. */
+	/* Retired loads and stores; loads that missed L1D, also by line; those that hit or
+	 * missed L2. */
 	SIGNAL_LOADS, SIGNAL_STORES, SIGNAL_L1D_MISSES, SIGNAL_L1D_LINES,
 	SIGNAL_L2_HITS, SIGNAL_L2_MISSES,
 	SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_BUS_CYCLES, SIGNAL_SLOTS,
 	SIGNAL_RETIRING, SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION, SIGNAL_BACKEND,
-	SIGNALS,                       /* how many there are */
-	/* P5 and P6: whatever the event of counter 0 or 1 is (event_rows.h), in place of signals
-	 * that they do not have. */
+	SIGNALS,                       /* the number of signals */
+	/* P5 and P6: the event of counter 0 or 1 (event_rows.h), in place of signals that these
+	 * processors do not have. */
 	SIGNAL_EVENT_0 = SIGNAL_LLC_REFERENCES, SIGNAL_EVENT_1 = SIGNAL_LLC_MISSES,
 	SIGNAL_DURATION_0 = SIGNAL_BAD_SPECULATION, SIGNAL_DURATION_1 = SIGNAL_BACKEND
 };
@@ -33,57 +35,57 @@ enum { MODEL_GP_MAX = 16, MODEL_FIXED_MAX = 8, MODEL_COUNTERS = MODEL_GP_MAX + M
 struct model_event;                    /* event_rows.h */
 struct model_generation;               /* core/generation.h */
 
-/* Which counters there are, who counts, and in what time. */
+/* The counters, the levels that they count, and their clocks. */
 struct model_counter_rules {
-	uint8_t gp_count, gp_count_shared;     /* one thread per core, two of them */
+	uint8_t gp_count, gp_count_shared;     /* with one thread per core, with two */
 	uint8_t gp_width, fixed_width;
 	uint8_t fixed_map;
 	bool has_perf_metrics;
 	bool has_sub_metrics;          /* IA32_PERF_METRICS[63:32] */
 	uint8_t usr_cpls;              /* bit per CPL that belongs to USR */
-	uint8_t cycle_width;           /* instructions that can retire in a cycle: slots */
+	uint8_t cycle_width;           /* slots: instructions that can retire in a cycle */
 	uint8_t bus_ratio;             /* core cycles per count of Unhalted Reference Cycles */
 };
 
-/* Which registers and instructions there are, and what CPUID says of them. */
+/* The registers and instructions that exist, and CPUID's description of them. */
 struct model_register_rules {
 	uint8_t version;
 	bool has_global_control;
-	bool has_full_width_writes;    /* the registers 4C1H + n themselves */
+	bool has_full_width_writes;    /* the registers 4C1H + n exist */
 	bool has_rdpmc;                /* else #UD */
-	bool rdpmc_has_fast_read;      /* ECX[31] */
+	bool rdpmc_has_fast_read;      /* by ECX[31] */
 
-	/* What CPUID and the capability registers say. */
+	/* CPUID and the capability registers. */
 	uint8_t linear_bits;           /* of an address: 32, or CPUID.80000008H:EAX[15:8] */
-	uint32_t leaf_0a[4];           /* EAX[15:8] is put in when the core is created: */
+	uint32_t leaf_0a[4];           /* creation of the core fills EAX[15:8] in: */
 	uint8_t leaf_0a_gp_count;      /* 0: gp_count */
 	bool has_leaf_23;
 	uint32_t leaf_23[4][4];        /* sub-leaf; EAX, EBX, ECX, EDX */
-	uint64_t capabilities;         /* IA32_PERF_CAPABILITIES; LBR_FMT is put in likewise */
+	uint64_t capabilities;         /* IA32_PERF_CAPABILITIES; creation fills LBR_FMT in */
 	uint64_t misc_enable;          /* IA32_MISC_ENABLE after RESET */
 	uint64_t misc_enable_read_only;
 
-	/* Which bits exist; a write of another one is #GP. */
+	/* Bits that exist; a write of another bit is #GP. */
 	uint64_t perfevtsel_bits;
 	uint64_t fixed_nibble_bits;    /* of each implemented nibble of IA32_FIXED_CTR_CTRL */
-	uint64_t status_bits;          /* of IA32_PERF_GLOBAL_OVF_CTRL, _SET: beside counters' */
+	uint64_t status_bits;          /* of _GLOBAL_OVF_CTRL and _SET besides the counters' */
 	uint64_t debugctl_bits;
-	bool debugctl_drops;           /* other bits than debugctl_bits, where others are #GP */
+	bool debugctl_drops;           /* drops bits outside debugctl_bits instead of raising #GP */
 };
 
-/* What can be counted. */
+/* The events that can be counted. */
 struct model_event_rules {
 	uint8_t model;                 /* bit of event_rows.h or arch.h, NetBurst: 1 << it */
 	const struct model_event *table;
 	uint32_t architectural;        /* architectural events that count, by their CPUID bit */
-	uint8_t entry_signal;          /* enum model_signal: each exception and interrupt is one */
+	uint8_t entry_signal;          /* enum model_signal of each exception and interrupt */
 };
 
-/* What an overflow stops, and its PMI. */
+/* The effects of an overflow, and its PMI. */
 struct model_overflow_rules {
 	bool pmi_masks_lvtpc;
-	/* DEBUGCTL[12] sets CTR_FRZ, DEBUGCTL[11] LBR_FRZ; else they clear IA32_PERF_GLOBAL_CTRL
-	 * and DEBUGCTL.LBR. */
+	/* DEBUGCTL[12] sets CTR_FRZ, DEBUGCTL[11] LBR_FRZ; without it these bits clear
+	 * IA32_PERF_GLOBAL_CTRL and DEBUGCTL.LBR. */
 	bool freezes_by_status;
 };
 
@@ -91,34 +93,34 @@ struct model_overflow_rules {
 struct model_ds_rules {
 	bool has_dtes64;               /* CPUID.1:ECX[2]: the area's 64-bit layout in every mode */
 	uint8_t bts_bit;               /* TR in DEBUGCTL; BTS, BTINT, OFF_OS, OFF_USR follow it */
-	bool bts_has_predicted;        /* a flag in the record */
+	bool bts_has_predicted;        /* the record has a flag for it */
 	bool init_clears_bts;
 	uint8_t pebs_format;
 	bool pebs_is_adaptive;         /* the baseline: MSR_PEBS_DATA_CFG, and groups in records */
 	uint64_t pebs_counters;        /* that record, as in IA32_PERF_GLOBAL_CTRL; 0: no PEBS */
-	uint64_t pebs_enable_bits;     /* beside the counters' */
+	uint64_t pebs_enable_bits;     /* besides the counters' */
 	uint64_t pebs_data_cfg_bits;
 	uint64_t pebs_ld_lat_bits, pebs_frontend_bits; /* 0: there is no such register */
 };
 
 /* Branch records, and the last exception record (LER). */
 struct model_lbr_rules {
-	uint8_t depth;                 /* 0: no LBR; architectural: the largest */
+	uint8_t depth;                 /* 0: no LBR; architectural LBR: the largest depth */
 	uint8_t format;                /* enum lbr_format, in IA32_PERF_CAPABILITIES */
 	bool is_architectural;
-	bool has_offsets;              /* in the code segment, where others have linear addresses */
-	uint16_t from, to, info;       /* the MSRs of entry 0; no `to`: both in one */
+	bool has_offsets;              /* addresses are offsets in the code segment, not linear */
+	uint16_t from, to, info;       /* MSRs of entry 0; no `to`: `from` holds both */
 	uint16_t tos, ler_from;
 	uint64_t select_bits;          /* of MSR_LBR_SELECT; 0: it is not there */
 	uint32_t leaf_1c[4];
-	bool ler_takes_int;            /* INT n is an interrupt to the last exception record */
+	bool ler_takes_int;            /* INT n updates the last exception record */
 };
 
-/* NetBurst alone. */
+/* The rules of NetBurst. */
 struct model_netburst_rules {
-	bool has_threads;              /* Hyper-Threading; put in when the core is created */
+	bool has_threads;              /* Hyper-Threading; set when the core is created */
 	bool has_extended_cascading;   /* bit 11 of CCCRs */
-	bool cascade_has_no_pmi;       /* none comes from a counter that a cascade started */
+	bool cascade_has_no_pmi;       /* a counter that a cascade started raises no PMI */
 };
 
 struct model_rules {
@@ -134,16 +136,17 @@ struct model_rules {
 	struct model_lbr_rules lbr;
 	struct model_netburst_rules netburst;
 
-	struct cache_geometry caches;  /* put in when the core is created */
+	struct cache_geometry caches;  /* set when the core is created */
 };
 
 /*
- * The rules of the processor of which CPUID.1 says this, NULL if there are none. Their cpuid_1_eax
- * is the chip's own: a Pentium that claims to be one with MMX, but for the MMX bit, is none.
+ * Returns the rules of the processor with this CPUID.1, or NULL if there are none. Their
+ * cpuid_1_eax is the chip's own: a Pentium that claims to be one with MMX, but lacks the MMX bit,
+ * is one without.
  */
 const struct model_rules *model_rules_find(uint32_t cpuid_1_eax, uint32_t cpuid_1_edx);
 
-/* The row number i, NULL after the last one. */
+/* Returns row number i, or NULL after the last one. */
 const struct model_rules *model_rules_at(unsigned i);
 
 #endif
