@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of architectural processors that are not architectural themselves, and which ones PEBS can
- * record. Sources: SDM 3B, "Precise Event Based Sampling" and its tables "PEBS Performance Events"
- * by microarchitecture; "Performance-Monitoring Events" by microarchitecture.
+ * Events of architectural processors that are not architectural themselves, and the events that
+ * PEBS can record. Sources: SDM 3B, "Precise Event Based Sampling" and its tables "PEBS Performance
+ * Events" by microarchitecture; "Performance-Monitoring Events" by microarchitecture.
  *
- * Chosen: an instruction that loads from several lines, of which some are not in L1D, is one miss
- * of L1D, and one of L2 if one of them is not there either. A load that a locked or other read-
- * modify-write instruction makes counts where its store goes, too. An access that a page's end cuts
- * in two is two micro-operations. What the delivery of an exception or interrupt reads and writes
- * counts with its handler's first instruction, as if that had done it.
+ * Chosen: an instruction that loads from several lines, some of which are not in L1D, is one miss
+ * of L1D, and one of L2 if one of these lines is not there either. A load of a locked or other
+ * read- modify-write instruction also counts the line of its store. An access that a page's end
+ * cuts in two is two micro-operations. The reads and writes of the delivery of an exception or
+ * interrupt count with the first instruction of its handler, as if that had made them.
  */
 #include <model/arch/arch.h>
 
@@ -16,7 +16,7 @@ enum { CORE2 = MODEL_CORE2, BONNELL = MODEL_BONNELL, NEHALEM = MODEL_NEHALEM,
        SANDY = MODEL_SANDY_BRIDGE, IVY = MODEL_IVY_BRIDGE, HASWELL = MODEL_HASWELL,
        SKYLAKE = MODEL_SKYLAKE, ICE_LAKE = MODEL_ICE_LAKE };
 
-/* Micro-operations are what these count of loads and stores, instructions are it elsewhere. */
+/* These count loads and stores in micro-operations, the others in instructions. */
 #define UOPS      (SANDY | IVY | HASWELL)
 #define SINCE_IVY (IVY | HASWELL | SKYLAKE | ICE_LAKE)
 #define SINCE_SNB (SANDY | SINCE_IVY)
@@ -66,7 +66,7 @@ static uint32_t lines_of(const uint32_t by_state[CACHE_STATES])
 	return lines;
 }
 
-/* Loads that L1D did not have; is_both: with what a locked or other store of theirs did. */
+/* Counts loads that missed L1D; is_both: their instruction also stores. */
 static void count_load_misses(struct refpmu_cpu *m, const struct cache_l2 *l2, bool is_both)
 {
 	uint32_t lines = lines_of(l2->count[CACHE_LOAD]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Processors with architectural performance monitoring: cycles and instructions, and the table of
- * all that they do in their own way. Of an instruction come first the cycles that it waited, then
- * the cycle that it retires in, then what it counts. Up to cycle_width instructions share a cycle.
- * A freeze ends a stretch of cycles, and IA32_PERF_METRICS takes their slots.
+ * this generation. Of an instruction come first the cycles that it waited, then the cycle in which
+ * it retires, then its counts. Up to cycle_width instructions share a cycle. A freeze ends a
+ * stretch of cycles, and IA32_PERF_METRICS takes their slots.
  *
  * Invented, as the emulator shows no micro-operations: an instruction takes one slot; the slots
  * that a cycle leaves empty belong to the stall that ends it, to the back end before a serialising
@@ -15,7 +15,7 @@
 
 /* ---------------------------------------------------------------------------- cycles */
 
-/* Apart: close_cycle() is asked more often than there is a cycle to close. */
+/* Not inlined: close_cycle() is called more often than there is a cycle to close. */
 static void end_cycle(struct refpmu_cpu *m, unsigned cause)
 {
 	struct model_stretch s;
@@ -32,7 +32,7 @@ static void close_cycle(struct refpmu_cpu *m, unsigned cause)
 		end_cycle(m, cause);
 }
 
-/* How many of these cycles until a counter of m in the list reaches its limit, at least 1. */
+/* Returns the cycles until a counter of m in the list reaches its limit, at least 1. */
 static uint64_t until_limit(const struct refpmu_cpu *m, const struct model_list *list,
                             const struct model_stretch *s)
 {
@@ -52,7 +52,7 @@ static uint64_t until_limit(const struct refpmu_cpu *m, const struct model_list 
 	return least;
 }
 
-/* A freeze stops the counters in the very cycle of the overflow. */
+/* Ends a stretch where a freeze would stop the counters: in the very cycle of the overflow. */
 static void cut_at_freeze(const struct refpmu_cpu *m, const struct model_lists *lists,
                           unsigned ring, struct model_stretch *s)
 {
@@ -132,7 +132,7 @@ static void count_events(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 		model_settle(m);
 }
 
-/* is_alone: no other one retires in its cycle. */
+/* Ends the instruction; is_alone: no other one retires in its cycle. */
 static void end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn, bool is_alone)
 {
 	if (is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->counters.cycle_width)
@@ -141,8 +141,9 @@ static void end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn
 }
 
 /*
- * The short way of what does nothing but retire, and perhaps load or store what is there: no cost,
- * no branch, nobody else who counts it. False: it is not so, and nothing happened yet.
+ * Retires, the short way, an instruction that only retires, and perhaps loads or stores lines that
+ * are present: without cost, not a branch, and not counted by the other thread. Returns false, and
+ * does nothing, for any other instruction.
  */
 static bool retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
@@ -178,7 +179,7 @@ static bool has_room(const struct refpmu_cpu *m, const struct model_list *list)
 	return true;
 }
 
-/* With LBR time is that of each branch, with metrics each cycle is another one. */
+/* LBR needs the time of each branch, and metrics need each cycle: neither allows to gather. */
 static bool may_gather(struct refpmu_cpu *m)
 {
 	const struct model_plan *plan = &m->plan;
@@ -193,7 +194,7 @@ static bool may_gather(struct refpmu_cpu *m)
 	return has_room(m, &own->on_cycle[m->ring]);
 }
 
-/* These cycles are full, the first one together with what retired in it before. */
+/* Closes full cycles, the first one together with instructions that retired in it before. */
 static void close_full(struct refpmu_cpu *m, uint32_t cycles)
 {
 	struct model_stretch s;
@@ -205,7 +206,7 @@ static void close_full(struct refpmu_cpu *m, uint32_t cycles)
 	model_count_stretch(m, &s);
 }
 
-/* As retire_plain(), so many times. */
+/* Retires the run as retire_plain() would, instruction by instruction. */
 static void retire_run(struct refpmu_cpu *m)
 {
 	uint32_t n = m->run.insns, width = rules_of(m)->counters.cycle_width;
@@ -250,7 +251,7 @@ static void take_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t 
 		m->run.bytes = 0;
 }
 
-/* What the instruction that faulted has accessed is not counted. */
+/* Drops the accesses of the instruction that faulted. */
 static void enter(struct refpmu_cpu *m, unsigned entry)
 {
 	if (entry == ENTRY_EXCEPTION)
@@ -271,8 +272,8 @@ static void reset(struct refpmu_cpu *m, enum refpmu_reset kind)
 }
 
 /*
- * On a PMI DEBUGCTL[12] stops the counters, DEBUGCTL[11] the branch records. It is the request
- * that does so: whether LVTPC lets it through is not the counters' business. Sources: SDM 3B,
+ * On a PMI DEBUGCTL[12] stops the counters, DEBUGCTL[11] the branch records. The request alone does
+ * so, whether or not LVTPC lets it through. Sources: SDM 3B,
  * "Freezing LBR and Performance Counters on PMI", "Streamlined Freeze_LBR_On_PMI", "Streamlined
  * Freeze_PerfMon_On_PMI".
  */
@@ -301,7 +302,7 @@ const struct model_generation model_generation_arch = {
 	.retire_plain = retire_plain,
 	.may_gather = may_gather,
 	.retire_run = retire_run,
-	.join_branch = count_branch,   /* nobody compares: in which cycle it was does not matter */
+	.join_branch = count_branch,   /* nothing compares, so the branch's cycle does not matter */
 	.barred_traits = REFPMU_TRAIT_SERIALIZING | REFPMU_TRAIT_CPUID | REFPMU_TRAIT_HLT |
 	                 ~(REFPMU_TRAIT_PRIVATE - 1),
 	.retire = retire,

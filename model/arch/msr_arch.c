@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registers of architectural processors, but for those of sampling. Sources: SDM 3B,
+ * The registers of architectural processors, except those of sampling. Sources: SDM 3B,
  * "Architectural Performance Monitoring", "Version 1" to "Version 6"; SDM 4, "Architectural MSRs".
  */
 #include <model/arch/arch.h>
@@ -54,20 +54,20 @@ static enum refpmu_status metrics_write(struct refpmu_cpu *m, unsigned n, uint64
 
 /* ---------------------------------------------------------------------------- all of them */
 
-/* One bit per counter that there is, as in GLOBAL_CTRL. */
+/* Returns one bit per counter that exists, as in GLOBAL_CTRL. */
 static uint64_t counter_bits(const struct model_rules *r)
 {
 	return ones(r->counters.gp_count) | (uint64_t)r->counters.fixed_map << 32;
 }
 
-/* The bits that STATUS has for counters, and for the metrics as GLOBAL_CTRL has one too. */
+/* Returns the bits that STATUS has for counters, and for the metrics if GLOBAL_CTRL has one. */
 static uint64_t overflow_bits(const struct model_rules *r)
 {
 	return counter_bits(r) |
 	       (r->counters.has_perf_metrics ? IA32_PERF_GLOBAL_STATUS_OVF_METRICS : 0);
 }
 
-/* Of IA32_PERF_CAPABILITIES. */
+/* Returns the bits of IA32_PERF_CAPABILITIES that PEBS defines. */
 static uint64_t pebs_capabilities(const struct model_rules *r)
 {
 	if (!r->ds.pebs_counters)
@@ -162,8 +162,8 @@ MSR_IS_THERE(has_global, r->registers.has_global_control)
 MSR_IS_THERE(is_nowhere, false)
 MSR_IS_THERE(is_version_4, r->registers.version >= 4)
 
-/* SDM 3B, "Architectural Performance Monitoring Version 6": four addresses a counter from 1900H,
- * most of them of no register. */
+/* SDM 3B, "Architectural Performance Monitoring Version 6": each counter has four addresses from
+ * 1900H on, most of them without a register. */
 const struct model_msr_row model_msrs_arch[] = {
 	{ IA32_PMC(0),                 10, 1, model_has_gp, pmc_read,           pmc_write },
 	{ IA32_PERFEVTSEL(0),          10, 1, model_has_gp, perfevtsel_read,    perfevtsel_write },

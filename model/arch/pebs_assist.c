@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PEBS of architectural processors: when a record is written and what follows from it. Who records:
- * plan_arch.c. Records themselves: pebs_fields.c. NetBurst: netburst_pebs.c. Sources: SDM 3B,
+ * PEBS of architectural processors: when a record is written, and its effects. plan_arch.c decides
+ * which counters record, pebs_fields.c builds records; NetBurst: netburst_pebs.c. Sources: SDM 3B,
  * "Precise Event Based Sampling (PEBS)" by microarchitecture, "Extended PEBS", "Applicable
  * Counters".
  *
  * Chosen, where these are silent:
- *  - The overflow of a counter of PEBS arms it; its next event is recorded, when that instruction
+ *  - The overflow of a counter of PEBS arms it. Its next event is recorded when that instruction
  *    has retired, and the counter gets its reset value then. Neither sets the counter's bit in
  *    IA32_PERF_GLOBAL_STATUS, and IA32_PERFEVTSELx.INT does nothing.
  *  - Counters that are due at one instruction have one record, with the bits of all.
- *  - Each record that leaves the index at the threshold or above sets STATUS[62] and makes a PMI
- *    due, if that bit was set before, too.
+ *  - Each record that leaves the index at or above the threshold sets STATUS[62] and makes a PMI
+ *    due, even if that bit was set before.
  *  - A full buffer drops the record, and a fault in the area loses it; the counter is reloaded, as
  *    far as its reset value can be read.
  *  - A write of the counter disarms it, and so does the end of its recording. GLOBAL_CTRL does not.
- *  - A counter whose event or conditions PEBS does not know counts and overflows as without it.
+ *  - A counter whose event or conditions PEBS does not know counts and overflows as without PEBS.
  */
 #include <model/arch/arch.h>
 #include <model/sampling/debug_store.h>
 
-/* Reset values of fixed counters stand behind those of so many general ones. */
+/* The reset values of fixed counters follow those of this many general ones. */
 enum { GP_SLOTS = 8, GP_SLOTS_FORMAT_5 = 32 };
 
-/* What the counters that are due say of the record. */
+/* Collects the record's contents from the counters that are due. */
 static void take_sample(struct refpmu_cpu *m, const struct refpmu_insn *insn, uint64_t due,
                         struct model_pebs_sample *s)
 {
@@ -37,7 +37,7 @@ static void take_sample(struct refpmu_cpu *m, const struct refpmu_insn *insn, ui
 		if (!(due >> i & 1))
 			continue;
 		s->applicable |= BIT(c->status_bit);
-		if (model_is_memory_signal(c->signal)) /* it tells where it read or wrote */
+		if (model_is_memory_signal(c->signal)) /* its record has the data's address */
 			s->address = m->pebs.address;
 		if (c->is_adaptive)
 			s->groups = m->pebs.data_cfg;

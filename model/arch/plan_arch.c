@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who runs, and who records for PEBS: after each change of a control register every counter's
- * enables are looked at once. */
+/* The plan of running counters, and of those that record for PEBS: after each change of a control
+ * register it evaluates the enables of every counter. */
 #include <model/arch/arch.h>
 
 /* Source: SDM 3B, table "Architectural Performance Events"; index: the bit in CPUID.0AH:EBX. */
@@ -26,7 +26,8 @@ static const uint8_t fixed_signals[MODEL_FIXED_MAX] = {
 	SIGNAL_INSTRUCTIONS, SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_SLOTS
 };
 
-/* An event that the processor does not know counts nothing; so does any with a UMASK2. */
+/* Returns the signal of an event select; SIGNAL_NONE if the processor does not know the event,
+ * or if it has a UMASK2. */
 static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 {
 	uint64_t event = sel & (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK);
@@ -61,14 +62,14 @@ static bool is_precise(const struct model_rules *r, unsigned i, uint64_t sel)
 	return r->ds.pebs_is_adaptive || (e && e->precise >> i & 1);
 }
 
-/* Does the general counter i, with this event selected, record? */
+/* Returns whether general counter i records, with this event selected. */
 static bool is_pebs(const struct refpmu_cpu *m, unsigned i, uint64_t sel)
 {
 	return enabled(m) >> i & 1 && sel & IA32_PERFEVTSEL_EN && !(sel & CONDITIONS) &&
 	       is_precise(rules_of(m), i, sel);
 }
 
-/* An overflow from before it recorded does not arm it. */
+/* An overflow before the counter recorded does not arm it. */
 static void set_up_pebs(struct model_counter *c, bool is_on, uint64_t adaptive)
 {
 	c->is_adaptive = adaptive != 0;
@@ -120,7 +121,7 @@ static void set_up_fixed(struct refpmu_cpu *m, unsigned i)
 	model_start_or_stop(c, is_enabled(m, is_own, 32 + i), is_os, is_usr);
 }
 
-/* SDM 3B, "Performance Metrics": they run with fixed counter 3, if GLOBAL_CTRL[48] is set. */
+/* SDM 3B, "Performance Metrics": metrics run with fixed counter 3, if GLOBAL_CTRL[48] is set. */
 static void plan_metrics(struct refpmu_cpu *m)
 {
 	const struct model_counter *slots = fixed_counter(m, 3);
@@ -132,7 +133,7 @@ static void plan_metrics(struct refpmu_cpu *m)
 		m->plan.has_metrics[ring] = slots->rings >> ring & 1;
 }
 
-/* Somebody counts what an instruction does to memory. */
+/* Finds out whether a counter needs an instruction's effects on memory. */
 static void plan_memory(struct refpmu_cpu *m)
 {
 	for (unsigned i = 0; i < MODEL_COUNTERS; i++) {

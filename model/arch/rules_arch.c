@@ -3,9 +3,9 @@
  * Processors with architectural performance monitoring, as Bochs poses as them.
  *
  * Sources: counters, widths and CPUID leaves are the values that the chips themselves gave. Bits
- * and behaviour by version: SDM 3B, "Architectural Performance Monitoring", "Version 1" to
- * "Version 6"; SDM 4, "Architectural MSRs". Where the SDM leaves something open, a comment says
- * what is done here.
+ * and behaviour by version: SDM 3B, "Architectural Performance Monitoring", "Version 1" to "Version
+ * 6"; SDM 4, "Architectural MSRs". If the SDM leaves something open, a comment says what the model
+ * does.
  *
  * Linear addresses have the width of CPUID.80000008H:EAX[15:8], 32 bits without 64-bit mode.
  *
@@ -16,8 +16,8 @@
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
 
-/* SDM 3B, figures "Layout of IA32_PERFEVTSELx MSRs", versions 1, 3 and 6. PC counts as there: the
- * SDM calls it reserved from Sandy Bridge on, but chips and hypervisors take it. */
+/* SDM 3B, figures "Layout of IA32_PERFEVTSELx MSRs", versions 1, 3 and 6. PC exists in all: the SDM
+ * calls it reserved from Sandy Bridge on, but chips and hypervisors take it. */
 #define EVTSEL_V1  (FIELD(31, 0) & ~IA32_PERFEVTSEL_ANY)
 #define EVTSEL_V3  FIELD(31, 0)
 #define EVTSEL_V5  (EVTSEL_V1 | IA32_PERFEVTSEL_ADAPTIVE)
@@ -27,13 +27,13 @@
 #define NIBBLE_V2  (IA32_FIXED_CTR_CTRL_NIBBLE(0) & ~IA32_FIXED_CTR_CTRL_ANY(0))
 #define NIBBLE_V3  IA32_FIXED_CTR_CTRL_NIBBLE(0)
 
-/* Bit 61 is in some tables and not in others: accepted. Bit 63 of the SET register too. */
+/* Bit 61 is in some tables and not in others: accepted. So is bit 63 of the SET register. */
 #define CLEAR_V2 (IA32_PERF_GLOBAL_STATUS_OVF_BUFFER | IA32_PERF_GLOBAL_STATUS_COND_CHGD)
 #define CLEAR_V3 (CLEAR_V2 | IA32_PERF_GLOBAL_STATUS_OVF_UNCORE)
 #define CLEAR_V4 (CLEAR_V3 | IA32_PERF_GLOBAL_STATUS_LBR_FRZ | IA32_PERF_GLOBAL_STATUS_CTR_FRZ | \
                   IA32_PERF_GLOBAL_STATUS_ASCI)
 
-/* SDM 4, IA32_DEBUGCTL. BTS_OFF_* need CPUID.1:ECX[4] (DS-CPL), which Yonah has not. */
+/* SDM 4, IA32_DEBUGCTL. BTS_OFF_* need CPUID.1:ECX[4] (DS-CPL), which Yonah lacks. */
 #define DEBUGCTL_V1 (IA32_DEBUGCTL_LBR | IA32_DEBUGCTL_BTF | IA32_DEBUGCTL_TR | \
                      IA32_DEBUGCTL_BTS | IA32_DEBUGCTL_BTINT)
 #define DEBUGCTL_V2 (DEBUGCTL_V1 | IA32_DEBUGCTL_BTS_OFF_OS | IA32_DEBUGCTL_BTS_OFF_USR | \
@@ -48,12 +48,12 @@
 #define CAP_SNB     (CAP_V3 | IA32_PERF_CAPABILITIES_FW_WRITE)
 #define CAP_METRICS (CAP_SNB | IA32_PERF_CAPABILITIES_PERF_METRICS)
 
-/* By CPUID bit: what EBX says of availability is not asked, model-specific events share codes. */
+/* By CPUID bit. EBX's availability is ignored, because model-specific events share codes. */
 #define EVENTS_V1  0x7fu
 #define EVENTS_V5  0xffu
 #define EVENTS_V6  0x1dffu                 /* not Topdown Bad Speculation */
 
-/* Alike on all of them. */
+/* The rules that all of them share. */
 #define COMMON \
 	.generation = &model_generation_arch, .counters.usr_cpls = 0xe, \
 	.registers.misc_enable_read_only = MISC_READ_ONLY, .registers.has_rdpmc = true, \
@@ -133,8 +133,8 @@
 #define LINEAR(bits) .registers.linear_bits = (bits)
 #define LEAF_0A(a, b, c, d) .registers.leaf_0a = { (a), (b), (c), (d) }
 
-/* Slots and the clock of Unhalted Reference Cycles: the bus, the crystal from Skylake on. Core
- * clock over that clock, rounded, of the model that was dumped. */
+/* Slots, and the ratio of the core clock to the clock of Unhalted Reference Cycles (the bus; from
+ * Skylake on the crystal), rounded, of the chip that was dumped. */
 #define TIME(width, ratio) .counters.cycle_width = (width), .counters.bus_ratio = (ratio)
 
 /*
@@ -175,7 +175,8 @@ const struct model_rules model_rules_arch[] = {
 	{ .name = "Yonah", .cpuid_1_eax = 0x006e0, VERSION_1, LINEAR(32),
 	  LBR_PACKED, GP(2, 2, 40), TIME(3, 11),
 	  NO_PEBS, LEAF_0A(0x07280001, 0, 0, 0) },
-	/* Leaf 0AH says one fixed counter although version 3 has three: so it is here. */
+	/* Leaf 0AH reports one fixed counter although version 3 has three; the model does the
+	 * same. */
 	{ .name = "Bonnell", .cpuid_1_eax = 0x106c0, VERSION_3(CAP_V3, DEBUGCTL_V3), LINEAR(32),
 	  LBR_AT_40(8), GP(2, 2, 40), FIXED(0x1, 40), TIME(2, 12),
 	  PEBS_BONNELL, LEAF_0A(0x07280003, 0, 0, 0x2501) },
@@ -215,7 +216,7 @@ const struct model_rules model_rules_arch[] = {
 	{ .name = "Sapphire Rapids", .cpuid_1_eax = 0x806f0, VERSION_5, LINEAR(57),
 	  LBR_ARCHITECTURAL, GP(8, 8, 48), FIXED(0xf, 48), TIME(6, 80),
 	  PEBS_ICE_LAKE, LEAF_0A(0x08300005, 0, 0xf, 0x8604), .counters.has_sub_metrics = true },
-	/* Its performance cores. Leaf 0AH says what they have in common with the efficient ones. */
+	/* The performance cores. Leaf 0AH reports only what the efficient cores have, too. */
 	{ .name = "Arrow Lake", .cpuid_1_eax = 0xc0660, VERSION_6, LINEAR(48),
 	  LBR_ARCHITECTURAL, GP(10, 10, 48), FIXED(0xf, 48), TIME(8, 96),
 	  PEBS_LION_COVE, LEAF_0A(0x0d300006, 0x280, 0x7, 0x8603), .registers.leaf_0a_gp_count = 8,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The processors of the machine as Bochs numbers them, and what CPUID says of them. */
+/* The processors of the machine as Bochs numbers them, and their CPUID. */
 #include <vector>
 #include "traits.h"
 #include "snapshots.h"
@@ -9,11 +9,11 @@
 #include "param_names.h"
 #include "pc_system.h"
 
-/* A handle is its memory: given back when a machine is created once more. */
+/* A handle is its memory, which is freed when a machine is created again. */
 static struct refpmu_machine *machine;
 static struct refpmu_package *packages[CPUS];
 static struct refpmu_core *cores[CPUS];
-static struct refpmu_identity identities[CPUS];         /* as CPUID is without the model */
+static struct refpmu_identity identities[CPUS];         /* by CPUID without the model */
 
 /* Bochs numbers processors, and their APIC IDs, thread by thread, then core by core. */
 static unsigned threads_per_core(void)
@@ -28,7 +28,7 @@ static unsigned cores_per_package(void)
 
 /* ---------------------------------------------------------------------------- CPUID */
 
-/* CPUID as Bochs answers it, with what the model says of the PMU. */
+/* CPUID as Bochs answers it, changed by the model where it describes the PMU. */
 class ModelCpuid : public bx_cpuid_t {
 public:
 	ModelCpuid(unsigned number, const struct refpmu_cpu *m)
@@ -53,7 +53,7 @@ static const Bit32u FAMILY_PENTIUM = 5, FAMILY_NETBURST = 0xf, LEAF_PERFMON = 0x
 static const Bit64u IA32_APIC_BASE_EN = 1 << 11;
 static const Bit32u LEAF_CACHES = 4, LEAF_TOPOLOGY = 0x0b, LEAF_TOPOLOGY_2 = 0x1f;
 
-/* So many bits of an APIC ID number count things. */
+/* Returns the number of bits of an APIC ID that number count things. */
 static Bit32u bits_for(unsigned count)
 {
 	Bit32u bits = 0;
@@ -64,10 +64,10 @@ static Bit32u bits_for(unsigned count)
 }
 
 /*
- * Where a processor is, by its APIC ID. Bochs' own answer knows no machine with one thread a core,
- * and leaves the threads' bits out of the cores'; processors without leaf 0BH have as many cores as
- * their dump. Right for powers of two: Bochs' IDs have no gaps.
- * Source: SDM 2A, "CPUID", leaves 04H, 0BH and 1FH.
+ * Answers where a processor is, by its APIC ID. Bochs' own answer knows no machine with one thread
+ * a core, and omits the threads' bits from the cores'; processors without leaf 0BH have as many
+ * cores as their dump. The answer is right for powers of two: Bochs' IDs have no gaps. Source: SDM
+ * 2A, "CPUID", leaves 04H, 0BH and 1FH.
  */
 void ModelCpuid::place(Bit32u leaf, Bit32u subleaf, uint32_t regs[4]) const
 {
@@ -84,15 +84,15 @@ void ModelCpuid::place(Bit32u leaf, Bit32u subleaf, uint32_t regs[4]) const
 		bits += bits_for(cores_per_package());
 	if (subleaf < 2) {
 		regs[0] = bits;
-	} else {                                /* packages are no level */
+	} else {                                /* there is no level for packages */
 		regs[0] = regs[1] = 0;
 		regs[2] = subleaf & 0xff;
 	}
 }
 
 /*
- * Bochs' Pentium and P6 hide their APIC, which works: its BIOS then starts no second processor.
- * Source: SDM 3A, "Detecting Local APIC Status".
+ * Bochs' Pentium and P6 hide their APIC, although it works: the BIOS then starts no second
+ * processor. Source: SDM 3A, "Detecting Local APIC Status".
  */
 void ModelCpuid::show_apic(Bit32u leaf, uint32_t regs[4]) const
 {
@@ -113,7 +113,8 @@ void ModelCpuid::get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *r
 
 /* ---------------------------------------------------------------------------- creation */
 
-/* Others' families have the same numbers, and other PMUs: an Athlon 64 is of family 0FH, too. */
+/* Processors of other vendors have the same family numbers and other PMUs, as the Athlon 64
+ * (0FH). */
 static bool is_intel(unsigned cpu)
 {
 	cpuid_function_t leaf;
@@ -130,7 +131,7 @@ static struct refpmu_identity identity_of(unsigned cpu)
 	return is_intel(cpu) ? refpmu_identity{ leaf.eax, leaf.edx } : refpmu_identity{ 0, 0 };
 }
 
-/* The package of this processor, created with its first one; NULL: no PMU is known. */
+/* Returns the package of this processor, created with its first one; NULL: no PMU is known. */
 static struct refpmu_package *package_of(unsigned cpu)
 {
 	unsigned in_package = threads_per_core() * cores_per_package();
@@ -148,7 +149,7 @@ static struct refpmu_package *package_of(unsigned cpu)
 	return package;
 }
 
-/* The same for its core, created with its first thread. */
+/* Returns the core of this processor, created with its first thread; NULL: no PMU is known. */
 static struct refpmu_core *core_of(unsigned cpu)
 {
 	struct refpmu_core *&core = cores[cpu / threads_per_core()];
@@ -161,7 +162,7 @@ static struct refpmu_core *core_of(unsigned cpu)
 	return core;
 }
 
-/* By what CPUID says without the model. */
+/* Notes the generation, by CPUID without the model. */
 static void note_generation(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
@@ -177,7 +178,7 @@ static void note_generation(unsigned cpu)
 	g->lacks_pce = is_pentium && !(features.edx & FEATURES_EDX_MMX);
 }
 
-/* As PMU_SEED in the environment says, a number from 1 on, and PMU_CACHES, which may say warm. */
+/* Varies the caches by the environment: PMU_SEED is a number from 1 on; PMU_CACHES may be warm. */
 static void vary(void)
 {
 	const char *seed = getenv("PMU_SEED"), *caches = getenv("PMU_CACHES");
@@ -188,7 +189,7 @@ static void vary(void)
 		refpmu_machine_keep(machine);
 }
 
-/* With its core, and that one's package; NULL: no PMU is known. */
+/* Creates a processor, and its core and package if needed; returns NULL if no PMU is known. */
 static struct refpmu_cpu *create(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
@@ -233,16 +234,16 @@ void bx_model_initialize(unsigned cpu)
 
 /* ---------------------------------------------------------------------------- snapshots */
 
-/* A string, kept from one snapshot to the next. */
+/* The string of the last snapshot; its memory is used again. */
 static std::vector<unsigned char> taken;
 
-/* What is not restored shows: it is not 0. */
+/* Fills memory with bytes other than 0, so that anything not restored shows. */
 static void poison(void *memory, size_t size)
 {
 	memset(memory, 0xa5, size);
 }
 
-/* While all handles are there: sizes are asked of them. */
+/* Poisons all handles; they must all exist, because their sizes are asked of them. */
 static void poison_all(void)
 {
 	for (unsigned cpu = BX_SMP_PROCESSORS; cpu-- > 0;) {
@@ -259,7 +260,7 @@ static void poison_all(void)
 	poison(machine, refpmu_machine_size());
 }
 
-/* Sizes are those of before, so all of them stay where they are. */
+/* Creates all handles again; sizes are the same, so all of them stay at their addresses. */
 static void create_all(void)
 {
 	machine = refpmu_machine_create(machine);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What only processors ask for whose glue wants_details: struct refpmu_insn says what they are. */
+/* Details for processors whose glue wants_details; struct refpmu_insn describes them. */
 #include "details.h"
 #include "cpu/fpu/status_w.h"
 
@@ -15,7 +15,7 @@ enum {
 	ON_READ      = 1 << 3
 };
 
-/* The registers of which one matches, whether it is enabled or not. */
+/* Returns a bit for each debug register that matches, enabled or not. */
 static Bit8u breakpoints(const BX_CPU_C *c, unsigned uses, bx_address first, unsigned size)
 {
 	static const unsigned bytes_of[] = { 1, 2, 8, 4 };     /* by DR7.LENn */
@@ -40,7 +40,7 @@ void details_access(unsigned cpu, bx_address linear, unsigned size, unsigned rw)
 	glues[cpu].insn.breakpoints |= breakpoints(BX_CPU(cpu), uses, linear, size);
 }
 
-/* Devices do not tell who asks. */
+/* Devices do not pass the processor that accesses them. */
 void bx_model_io(bool is_write, unsigned port, unsigned size)
 {
 	struct Glue *g = &glues[executing];
@@ -54,7 +54,8 @@ void bx_model_io(bool is_write, unsigned port, unsigned size)
 
 /* ---------------------------------------------------------------------------- assists */
 
-/* The flags of the status word that an assist sets. They are sticky: out of the way until then. */
+/* The flags of the status word that an assist sets. They are sticky, so they are cleared until
+ * then. */
 static const Bit16u ASSISTS = FPU_SW_Denormal_Op | FPU_SW_Underflow | FPU_SW_Overflow |
                               FPU_SW_Stack_Fault;
 /* SDM 1, "MXCSR Control and Status Register": DE. */
@@ -74,7 +75,7 @@ static void expect_sse_assist(struct Glue *g, BX_CPU_C *c)
 	g->is_sse_assist_expected = true;
 }
 
-/* What the status word has of an assist. Of the stack C1 tells which way. */
+/* Returns the assists in the status word. C1 distinguishes the two faults of the stack. */
 static Bit64u assists_in(Bit16u status)
 {
 	Bit64u traits = 0;
@@ -93,7 +94,7 @@ static Bit64u assists_in(Bit16u status)
 	return traits;
 }
 
-/* What assists there were. */
+/* Ends the expectation of assists; returns those that occurred. */
 static Bit64u end_assists(struct Glue *g, BX_CPU_C *c)
 {
 	Bit64u traits = 0;
@@ -113,7 +114,8 @@ static Bit64u end_assists(struct Glue *g, BX_CPU_C *c)
 
 /* ---------------------------------------------------------------------------- segments */
 
-/* The segment registers that a branch loads. Entering and leaving virtual-8086 mode loads all. */
+/* Returns the segment registers that a branch loads: all if it enters or leaves virtual-8086
+ * mode. */
 static Bit8u segments_of_branch(const struct Glue *g, bool is_vm86)
 {
 	const Bit8u cs = 1 << BX_SEG_REG_CS, ss = 1 << BX_SEG_REG_SS, all = 0x3f;
@@ -168,7 +170,7 @@ void details_after(unsigned cpu, const bxInstruction_c *i)
 		g->insn.segments |= 1 << i->dst();
 	if (g->insn.segments)
 		g->insn.traits |= REFPMU_TRAIT_SEGMENT_LOAD;
-	if (i->getLock()) {             /* with a prefix no instruction pairs as it would */
+	if (i->getLock()) {             /* a prefix keeps the instruction from pairing */
 		g->insn.traits |= REFPMU_TRAIT_LOCKED;
 		g->insn.traits &= ~(REFPMU_TRAIT_PAIRABLE_U | REFPMU_TRAIT_PAIRABLE_V);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The debug store area: what the model reads and writes of the guest's memory and registers. Every
- * page is looked at before a byte is moved: nothing here may raise an exception, as Bochs' own
+ * The debug store area: the model's accesses to the guest's memory and registers. Every page is
+ * checked before a byte is moved, because nothing here may raise an exception, as Bochs' own
  * accesses do. Accessed and dirty bits stay as they are.
  */
 #include "glue.h"
@@ -16,7 +16,8 @@ static BX_CPU_C *processor_of(void *context)
 	return BX_CPU((unsigned)((struct Glue *)context - glues));
 }
 
-/* May CPL 0 write to a page that is present? Source: SDM 3A, "Determination of Access Rights". */
+/* Returns whether CPL 0 may write to a page that is present. Source: SDM 3A, "Determination of
+ * Access Rights". */
 static bool is_writable(BX_CPU_C *c, bx_address linear)
 {
 	if (!c->cr0.get_PG() || !c->cr0.get_WP())
@@ -39,7 +40,7 @@ static bool is_writable(BX_CPU_C *c, bx_address linear)
 	}
 }
 
-/* The physical address of a byte; false: an access would fault. */
+/* Computes the physical address of a byte; returns false if an access would fault. */
 static bool translate(BX_CPU_C *c, bx_address linear, bool is_write, bx_phy_address *physical)
 {
 	if (c->long_mode() ? !c->IsCanonical(linear) : linear >> 32 != 0)
@@ -48,7 +49,7 @@ static bool translate(BX_CPU_C *c, bx_address linear, bool is_write, bx_phy_addr
 	       (!is_write || is_writable(c, linear));
 }
 
-/* So many bytes from here lie on one page. */
+/* Returns how many bytes from here are on one page. */
 static size_t part_of(bx_address linear, size_t size)
 {
 	size_t rest = (size_t)(PAGE - linear % PAGE);
@@ -84,7 +85,7 @@ bool read_memory(void *context, uint64_t linear, void *bytes, size_t size)
 	return true;
 }
 
-/* Bochs' cache of decoded instructions learns of what is written through here. */
+/* Bochs' cache of decoded instructions is notified of these writes. */
 bool write_memory(void *context, uint64_t linear, const void *bytes, size_t size)
 {
 	BX_CPU_C *c = processor_of(context);
@@ -121,8 +122,8 @@ void read_registers(void *context, bool with_xmm, struct refpmu_registers *regis
 }
 
 /*
- * Only INIT, RESET and NMI end it. The instruction under way is over, as after HLT. Bochs calls it
- * a panic, as it does a triple fault: what becomes of it is the user's choice.
+ * Only INIT, RESET and NMI end the shutdown state. The instruction under way is over, as after HLT.
+ * Bochs calls it a panic, as it does a triple fault: the user chooses what happens then.
  */
 void shut_down(void *context)
 {

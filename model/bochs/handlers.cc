@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Instructions for which Bochs' instrumentation has no callback, or none that could refuse: their
- * handlers are replaced as they are decoded. Whatever is not the PMU's is left to Bochs' own.
+ * handlers are replaced when they are decoded. Registers that are not the PMU's go to Bochs' own.
  */
 #include "details.h"
 #include "cpu/decoder/fetchdecode.h"
@@ -9,7 +9,7 @@
 
 extern struct bxIAOpcodeTable BxOpcodesTable[];
 
-static BxExecutePtr_tR handler_of[BX_IA_LAST];  /* Bochs' own, of the replaced ones */
+static BxExecutePtr_tR handler_of[BX_IA_LAST];  /* Bochs' own handlers of these instructions */
 
 /* The class adds no data: every processor of Bochs is one. */
 class ModelCpu : public BX_CPU_C {
@@ -60,13 +60,13 @@ void ModelCpu::write_msr(bxInstruction_c *i)
 	enum refpmu_status status = REFPMU_NOT_MINE;
 
 	bx_model_moved(BX_CPU_ID);
-	bx_model_before(BX_CPU_ID, i);  /* it may be the one that makes the model active */
-	glues[BX_CPU_ID].insn.ip -= i->ilen();  /* RIP is behind it already */
+	bx_model_before(BX_CPU_ID, i);  /* this instruction may make the model active */
+	glues[BX_CPU_ID].insn.ip -= i->ilen();  /* RIP already points after the instruction */
 	if (CPL == 0 && !in_vmx_guest) {
 		status = refpmu_wrmsr(glues[BX_CPU_ID].model, msr, value);
 		choose_looks(BX_CPU_ID);
 		fault_on(status);
-		if (msr == BX_MSR_TSC) {        /* what Bochs sets is without the offset */
+		if (msr == BX_MSR_TSC) {        /* Bochs sets the TSC without the offset */
 			set_tsc_right(BX_CPU_ID);
 			tsc_offset = glues[BX_CPU_ID].tsc_offset = 0;
 		}
@@ -98,7 +98,7 @@ void ModelCpu::read_tsc(bxInstruction_c *i)
 	return (this->*handler_of[i->getIaOpcode()])(i);
 }
 
-/* Bochs' own, unless decoding has found that it faults. */
+/* Returns Bochs' own handler, unless decoding has found that the instruction faults. */
 static BxExecutePtr_tR usual_handler(const bxInstruction_c *i)
 {
 	const struct bxIAOpcodeTable *row = &BxOpcodesTable[i->getIaOpcode()];
@@ -106,7 +106,7 @@ static BxExecutePtr_tR usual_handler(const bxInstruction_c *i)
 	return i->modC0() ? row->execute2 : row->execute1;
 }
 
-/* NetBurst alone: of P5 and P6 each instruction is looked at before it executes. */
+/* Used on NetBurst only: each instruction of P5 and P6 is looked at before it executes. */
 void ModelCpu::may_assist(bxInstruction_c *i)
 {
 	if (bx_model_watched)
@@ -122,7 +122,7 @@ static bool is_assisted(const struct Glue *g, const bxInstruction_c *i)
 	       (opcode->may_assist || opcode->may_assist_sse);
 }
 
-/* Decoded: its handler may be replaced. */
+/* Called when an instruction is decoded; may replace its handler. */
 void bx_model_opcode(unsigned cpu, bxInstruction_c *i)
 {
 	void (ModelCpu::*handler)(bxInstruction_c *);

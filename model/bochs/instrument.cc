@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The glue between Bochs and the model of the PMU: translates what Bochs tells and what the model
- * asks for, and knows nothing of PMUs. Nothing of Bochs is changed.
+ * The glue between Bochs and the model of the PMU: passes Bochs' callbacks to the model and the
+ * model's requests to Bochs, and knows nothing of PMUs. Nothing of Bochs is changed.
  */
 #include "glue.h"
 #include "cpu/apic.h"
@@ -14,7 +14,7 @@ static Bit32u noted_changes;                    /* of machine_view */
 
 static const Bit32u LVTPC = 0x340;              /* SDM 3A, "Local APIC Register Address Map" */
 static const Bit32u APIC_GLOBAL_ENABLE = 1 << 11;
-static const unsigned RARE = 64;        /* places for a snapshot that come seldom are worth more */
+static const unsigned RARE = 64;        /* rare places for a snapshot are worth more than others */
 /* SDM 3A, "Operations that Invalidate TLBs and Paging-Structure Caches": CR0.PG; CR4.PSE, PAE,
  * PGE, PCIDE, SMEP. */
 static const Bit32u CR0_FLUSHING = 1u << 31;
@@ -25,7 +25,7 @@ const struct refpmu_machine_view *machine_view;
 
 /* ---------------------------------------------------------------------------- time */
 
-/* Instructions executed so far; Bochs' own clock lags behind within a trace. */
+/* Returns the instructions executed so far; Bochs' own clock lags behind within a trace. */
 static Bit64u ticks_of(unsigned cpu)
 {
 	Bit64u ticks = bx_pc_system.time_ticks();
@@ -64,11 +64,11 @@ static void fall_asleep(unsigned cpu)
 
 	bx_model_moved(cpu);
 	g->is_asleep = true;
-	g->told_ticks = ticks_of(cpu) + 1;      /* this instruction's own tick is to come */
+	g->told_ticks = ticks_of(cpu) + 1;      /* this instruction's own tick has not come yet */
 	expect_overflow(g, refpmu_halt(g->model));
 }
 
-/* Tells the model how long it has slept; one tick is one cycle. */
+/* Reports to the model how long it has slept; one tick is one cycle. */
 static void tell_sleep(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
@@ -101,7 +101,7 @@ void overflow_is_due(void *glue)
 
 /* ---------------------------------------------------------------------------- activity */
 
-/* Asleep or not, from here on the TSC goes by the model's cycles, or by Bochs' clock again. */
+/* From here on the TSC follows the model's cycles, asleep or not, or Bochs' clock again. */
 static void note_clock(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
@@ -120,7 +120,7 @@ static void note_clock(unsigned cpu)
 		fall_asleep(cpu);
 }
 
-/* With several processors one's look is not another's. */
+/* With several processors the next look may be at another one, so each instruction is looked at. */
 void choose_looks(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
@@ -130,7 +130,7 @@ void choose_looks(unsigned cpu)
 	bx_model_moved(cpu);
 }
 
-/* Its next instruction is looked at before it executes. */
+/* Makes the model look at the processor's next instruction before it executes. */
 void bx_model_moved(unsigned cpu)
 {
 	refpmu_end_run(glues[cpu].model);
@@ -162,9 +162,10 @@ void bx_model_sleep(unsigned cpu)
 	glues[cpu].goes_to_sleep = true;
 }
 
-/* ----------------------------------------------------------------- what the model asks for */
+/* ----------------------------------------------------------------- requests of the model */
 
-/* Taken right after the instruction under way: Bochs looks for events once its trace is stopped. */
+/* The PMI is taken right after the instruction under way: Bochs looks for events once its trace is
+ * stopped. */
 void raise_pmi(void *context)
 {
 	unsigned cpu = (unsigned)((struct Glue *)context - glues);
@@ -189,16 +190,16 @@ static Bit64u code_base(BX_CPU_C *c)
 	return c->long64_mode() ? 0 : c->sregs[BX_SEG_REG_CS].cache.u.segment.base;
 }
 
-/* prev_rip: of the instruction under way. Right before one it is RIP: an NMI leaves prev_rip
- * behind, where it came from. */
+/* prev_rip is that of the instruction under way. Right before an instruction it equals RIP, except
+ * that an NMI leaves it at the place that the NMI interrupted. */
 static struct refpmu_place place_of(BX_CPU_C *c, bx_address ip)
 {
 	return refpmu_place{ c->get_laddr(BX_SEG_REG_CS, ip), code_base(c),
 	                     (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl };
 }
 
-/* A handler is reached where execution stands elsewhere than where it was left: else its delivery
- * failed, and that is an exception of its own. */
+/* If execution is still at the place that it left, the delivery failed, which is an exception of
+ * its own; else the handler is reached. */
 static void enter(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
@@ -224,8 +225,9 @@ static void note_branches_before(unsigned cpu)
 	g->insn.code_base = g->insn.code_base_after = code_base(c);
 }
 
-/* Where it stands. Else it goes on where the last instruction ended, and nothing is known of it yet.
- * Apart: what is called for each instruction has to be short. */
+/* Notes where execution is. Without this call it continues where the last instruction ended, and
+ * nothing else of the next one is known yet. Not inlined, because the code for each instruction has
+ * to be short. */
 static __attribute__((noinline)) void look_before(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
@@ -254,7 +256,7 @@ void bx_model_before(unsigned cpu, bxInstruction_c *i)
 		details_before(cpu, i);
 }
 
-/* Behind the instruction nothing is known of the next one but where it is. */
+/* After an instruction only the address of the next one is known. */
 static void go_on(struct Glue *g)
 {
 	g->insn.ip = g->insn.next_ip;
@@ -262,15 +264,15 @@ static void go_on(struct Glue *g)
 	g->insn.branch = REFPMU_NO_BRANCH;
 }
 
-/* Apart, as the short way is short for the compiler, too. */
+/* Not inlined, so that the compiler keeps the short way short. */
 static __attribute__((noinline)) void tell_of(unsigned cpu, bxInstruction_c *i)
 {
 	struct Glue *g = &glues[cpu];
 	BX_CPU_C *c = BX_CPU(cpu);
 
-	pass_place(1);                  /* its accesses are told, and it has not retired */
+	pass_place(1);                  /* its accesses are reported, and it has not retired */
 	g->insn.next_ip = c->get_laddr(BX_SEG_REG_CS, c->get_instruction_pointer());
-	/* A REP string instruction that was interrupted stands where it was. */
+	/* A REP string instruction that was interrupted has not moved on. */
 	if (g->insn.next_ip == g->insn.ip && i->repUsedL() && g->insn.branch == REFPMU_NO_BRANCH)
 		return;
 	g->insn.traits = opcode_of(i)->traits;
@@ -297,8 +299,8 @@ void bx_model_after(unsigned cpu, bxInstruction_c *i)
 }
 
 /*
- * Devices are not cached: the VGA's memory, and what is right below 4 GB, where the local APIC is.
- * Elsewhere Bochs tells the memory type if it was configured to know any.
+ * Devices are not cached: the VGA's memory, and the range right below 4 GB, where the local APIC
+ * is. For other addresses Bochs passes the memory type if it was configured to know any.
  */
 static bool is_cacheable(bx_phy_address physical, unsigned memtype)
 {
@@ -326,12 +328,13 @@ void bx_model_access(unsigned cpu, bx_address linear, bx_phy_address physical, u
 
 	if (g->compares_breakpoints)
 		details_access(cpu, linear, size, rw);
-	/* Nothing else matters to an architectural PMU. */
+	/* An architectural PMU needs nothing else. */
 	bool is_cached = !g->wants_details || is_cacheable(physical, memtype);
 	refpmu_access(g->model, kinds[rw], linear, physical, size, is_cached);
 }
 
-/* PREFETCHh is a read, if the page is there. Only older PMUs look at where: others count none. */
+/* PREFETCHh is a read, if the page is present. Only older PMUs need the address: others count
+ * none. */
 void bx_model_prefetch(unsigned cpu, unsigned segment, bx_address offset)
 {
 	bx_address linear = BX_CPU(cpu)->get_laddr(segment, offset);
@@ -414,7 +417,7 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value)
 
 /* ---------------------------------------------------------------------------- reset */
 
-/* Bochs has reset the processor already. One that waits for a SIPI then is asleep to the model. */
+/* Bochs has reset the processor already. A processor that then waits for a SIPI is asleep. */
 void bx_model_reset(unsigned cpu, unsigned type)
 {
 	struct Glue *g = &glues[cpu];

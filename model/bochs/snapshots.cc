@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* When there is a snapshot: a pseudo-random number of places apart. */
+/* The times of snapshots: a pseudo-random number of places apart. */
 #include "snapshots.h"
 
 static const Bit64s NEVER = (Bit64s)1 << 62;
 static const Bit32u MOST_PLACES = 1 << 14;
 
 Bit64s until_snapshot = NEVER;
-static Bit64u state;                    /* 0: nobody asked for any */
+static Bit64u state;                    /* 0: no snapshots are wanted */
 static unsigned snapshots;
-static size_t largest;                  /* of them, in bytes */
+static size_t largest;                  /* size of the largest snapshot, in bytes */
 
 /* Marsaglia: Xorshift RNGs. */
 static Bit64u next_random(void)
@@ -24,7 +24,7 @@ static void choose_place(void)
 	until_snapshot = state ? (Bit64s)((next_random() >> 20) % MOST_PLACES) : NEVER;
 }
 
-/* For the emulator's log. */
+/* Writes the number of snapshots to the emulator's log. */
 static void say_how_many(void)
 {
 	fprintf(stderr, "%u snapshots, of %zu bytes at most\n", snapshots, largest);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which kinds of instruction Bochs' opcodes are. Rows name them by patterns over Bochs' own names,
- * without their BX_IA_: * is any text, ? is one character, and a row may have several.
+ * The kinds of Bochs' opcodes. Rows name opcodes by patterns over Bochs' own names, without their
+ * BX_IA_: * is any text, ? is one character, and a row may have several patterns.
  */
 #include "traits.h"
 #include "cpu/decoder/fetchdecode.h"
@@ -10,7 +10,7 @@ extern struct bxIAOpcodeTable BxOpcodesTable[];
 
 struct Opcode opcodes[BX_IA_LAST][2];
 
-/* Where the operand is, for rows that are not about both. */
+/* The place of the operand, for rows that are not about both. */
 enum { MEMORY = 1, REGISTER = 2, BOTH = MEMORY | REGISTER };
 
 struct TraitRow {
@@ -31,7 +31,7 @@ static const struct TraitRow system_rows[] = {
 	{ "HLT", BOTH, REFPMU_TRAIT_HLT },
 	{ "LGDT_* LIDT_* LLDT_Ew LTR_Ew", BOTH, REFPMU_TRAIT_TABLE_LOAD },
 	{ "INVD WBINVD INVLPG", BOTH, REFPMU_TRAIT_INVALIDATES },
-	/* The others with a bus lock have a prefix that says so. */
+	/* The other instructions with a bus lock have a prefix, which the glue sees. */
 	{ "XCHG_E?G?", MEMORY, REFPMU_TRAIT_LOCKED },
 	{ "REP_* VMLAUNCH VMRESUME", BOTH, TRAIT_GOES_ELSEWHERE },
 	{ "MUL_* IMUL_*", BOTH, REFPMU_TRAIT_MUL },
@@ -39,8 +39,8 @@ static const struct TraitRow system_rows[] = {
 };
 
 /*
- * Those that the manual's events name compute, the transcendental ones among them. It says nothing
- * of FABS, FCHS and FXAM: they do not. SDM 3B, events FLOPS and FP_COMP_OPS_EXE.
+ * Instructions that the manual's events name compute, including the transcendental ones. FABS, FCHS
+ * and FXAM, which the manual does not name, do not. SDM 3B, events FLOPS and FP_COMP_OPS_EXE.
  */
 static const struct TraitRow x87_rows[] = {
 	{ "FADD* FIADD_* FSUB* FISUB* FCOM* FUCOM* FICOM* FTST FSCALE FRNDINT FXTRACT F2XM1 FYL2X* "
@@ -52,7 +52,7 @@ static const struct TraitRow x87_rows[] = {
 	{ "FWAIT", BOTH, REFPMU_TRAIT_X87 },
 };
 
-/* What saturates by its name does; packing always does. SDM 2, "PACKSSWB" and so on. */
+/* Instructions saturate if their name says so; packing always does. SDM 2, "PACKSSWB" and so on. */
 static const struct TraitRow mmx_rows[] = {
 	{ "PMULLW_PqQq PMULHW_PqQq PMULHUW_PqQq PMULUDQ_PqQq PMADDWD_PqQq", BOTH,
 	  REFPMU_TRAIT_MMX_MUL },
@@ -68,7 +68,7 @@ static const struct TraitRow mmx_rows[] = {
 	{ "EMMS", BOTH, REFPMU_TRAIT_EMMS },
 };
 
-/* Moves, conversions, shuffles and logical ones are not computing: the manual does not say. */
+/* Moves, conversions, shuffles and logical operations do not compute: the manual does not say. */
 static const struct TraitRow sse_rows[] = {
 	{ "ADDPS_* SUBPS_* MULPS_* DIVPS_* SQRTPS_* RSQRTPS_* RCPPS_* MINPS_* MAXPS_* CMPPS_*",
 	  BOTH, COMPUTES },
@@ -94,8 +94,8 @@ static const struct TraitRow sse_rows[] = {
 };
 
 /*
- * The Pentium's pairs, coarsely: which registers an instruction needs, prefixes, displacements with
- * immediates, FXCH, and that one shifter and one multiplier serve both pipes are not looked at.
+ * The Pentium's pairs, coarsely. Ignored: the registers that an instruction needs, prefixes,
+ * displacements with immediates, FXCH, and that both pipes share one shifter and one multiplier.
  * Source: Intel Architecture Optimization Manual (1997), "Integer Pairing Rules", "MMX Technology
  * Pairing Guidelines".
  */
@@ -112,9 +112,10 @@ static const struct TraitRow pairing_rows[] = {
 };
 
 /*
- * What NetBurst's micro-operations are. The manual does not list instructions: conversions are of
- * the kind that they read, logical ones and shuffles of the kind of their name. x87: what computes
- * by x87_rows, and signs. Source: SDM 3B, the events packed_SP_uop to x87_SIMD_moves_uop.
+ * The kinds of NetBurst's micro-operations. The manual does not list instructions: conversions are
+ * of the kind that they read, logical ones and shuffles of the kind of their name. x87:
+ * instructions that compute by x87_rows, and signs. Source: SDM 3B, the events packed_SP_uop to
+ * x87_SIMD_moves_uop.
  */
 static const struct TraitRow netburst_rows[] = {
 	{ "ADDPS_* SUBPS_* MULPS_* DIVPS_* SQRTPS_* RSQRTPS_* RCPPS_* MINPS_* MAXPS_* CMPPS_* "
@@ -144,7 +145,7 @@ static const struct TraitRow netburst_rows[] = {
 	{ "REP_MOVS*", BOTH, REFPMU_TRAIT_REP_MOVS },
 };
 
-/* Of far branches the kind of branch tells. Bits: as in struct refpmu_insn. */
+/* For far branches the kind of branch decides. Bits are as in struct refpmu_insn. */
 static const struct {
 	const char *patterns;
 	Bit8u segments;
@@ -157,13 +158,13 @@ static const struct {
 };
 static const char segment_operand[] = "MOV_SwEw POP_Op*_Sw";
 
-/* Beside those that compute. Those that show or change the status word are not among them. */
+/* Assisted besides those that compute; not those that read or change the status word. */
 static const char assisted[] = "FLD_* FST_* FSTP_* FLD1 FLDL2? FLDLG2 FLDLN2 FLDPI FLDZ FILD_* "
                                "FIST_* FISTP_* FXCH_STi";
 
 /* ---------------------------------------------------------------------------- patterns */
 
-/* Whether a name matches the pattern, which a blank or the end of the text ends. */
+/* Returns whether a name matches the pattern, which ends at a blank or at the end of the text. */
 static bool matches(const char *pattern, const char *name)
 {
 	while (*pattern != '*') {
@@ -185,7 +186,7 @@ static const char *name_of(unsigned opcode)
 	return get_bx_opcode_name((Bit16u)opcode) + strlen("BX_IA_");
 }
 
-/* Calls act for each opcode that a pattern matches; one that matches none is a mistake. */
+/* Calls act for each opcode that a pattern matches; a pattern without a match is an error. */
 template <typename Act> static void for_each(const char *patterns, Act act)
 {
 	for (const char *p = patterns; *p; p += strcspn(p, " "), p += *p == ' ') {
@@ -214,7 +215,7 @@ template <size_t N> static void take_rows(const struct TraitRow (&rows)[N])
 		});
 }
 
-/* Which registers an opcode is about, Bochs tells itself. */
+/* Returns the traits for the registers of an opcode, which Bochs itself knows. */
 static Bit64u class_of(unsigned opcode)
 {
 	Bit64u traits = 0;
@@ -239,7 +240,7 @@ static void take_segments(void)
 	});
 }
 
-/* What computes needs assists: for denormal numbers, SSE's too. */
+/* Computing instructions need assists for denormal numbers, those of SSE, too. */
 static void take_computing(struct Opcode *o)
 {
 	const Bit64u sse = REFPMU_TRAIT_UOP_PACKED_SP | REFPMU_TRAIT_UOP_PACKED_DP |

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line's way through the caches of P5 and P6, with all that is told of it: what is modified,
- * what is replaced, what goes over the bus. The last level is L2, or there is none.
+ * The way of a line through the caches of P5 and P6, with its traffic: modified lines, replaced
+ * lines, and transactions of the bus. The last level is L2, or there is none.
  *
  * Source: SDM 3A, "Methods of Caching Available", "Cache Control Protocol"; for the Pentium's
  * writes to shared lines Intel's Pentium Processor Family Developer's Manual, "Cache Consistency
@@ -16,7 +16,7 @@ static uint64_t line_of(uint64_t entry)
 	return entry >> CACHE_STATE_BITS & CACHE_NUMBER_MASK;
 }
 
-/* What leaves the line's set if it comes in; 0: nothing. */
+/* Returns the entry that leaves the set if this line comes in, or 0. */
 static uint64_t oldest(const struct cache_tags *t, uint64_t line)
 {
 	uint64_t last = cache_set(t, line)[t->shape.ways - 1];
@@ -114,7 +114,7 @@ static void replace_in_l1d(struct caches *u, uint64_t entry)
 	}
 }
 
-/* The line is the most recently used one of its set now. found: as it was, 0 if new. */
+/* Makes the line the most recently used one of its set. *found: the previous entry, 0 if absent. */
 static uint64_t *use_l1d(struct caches *u, uint64_t line, uint64_t *found)
 {
 	const struct cache_tags *l1d = &u->core->l1d;
@@ -128,7 +128,7 @@ static uint64_t *use_l1d(struct caches *u, uint64_t line, uint64_t *found)
 	return entry;
 }
 
-/* The line comes into L1D. Returns its state. */
+/* Brings the line into L1D. Returns its state. */
 static unsigned fill(struct caches *u, uint64_t line, enum cache_request request, uint32_t *cycles)
 {
 	unsigned state = cache_fill(u, line, request, cycles);
@@ -137,7 +137,8 @@ static unsigned fill(struct caches *u, uint64_t line, enum cache_request request
 	return state;
 }
 
-/* A store that misses takes the line; one to a shared line invalidates it elsewhere. */
+/* Uses a line of P6: a store that misses takes the line, one to a shared line invalidates
+ * others. */
 static uint32_t use_inside(struct caches *u, uint64_t line, bool is_read, bool is_write)
 {
 	struct cache_traffic *t = cache_tell(u);
@@ -176,7 +177,7 @@ static void write_around(struct caches *u, uint64_t line)
 		cache_set_state(l1d, CACHE_E);
 }
 
-/* Only reads bring lines; a write that follows in the same access finds the line there. */
+/* Uses a line of P5: only reads bring lines; a write in the same access finds the line there. */
 static uint32_t use_around(struct caches *u, uint64_t line, bool is_read, bool is_write)
 {
 	struct cache_traffic *t = cache_tell(u);

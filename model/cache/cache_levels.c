@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A line's way through the levels. What is told of it where traffic is told: bus.c. */
+/* The way of a line through the levels. bus.c does the same with traffic. */
 #include <model/cache/caches_parts.h>
 
 #include <stddef.h>
@@ -26,7 +26,7 @@ static void mark_written(const struct cache_tags *t, uint64_t line)
 		*entry |= CACHE_M;
 }
 
-/* The core has the line in this state, and writes it. Returns what reading it first would wait. */
+/* Writes a line that the core has in this state. Returns the stall of a read before the write. */
 static uint32_t acquire(struct cache_core *c, uint64_t line, unsigned state)
 {
 	if (state == CACHE_S) {
@@ -40,8 +40,8 @@ static uint32_t acquire(struct cache_core *c, uint64_t line, unsigned state)
 
 /* ---------------------------------------------------------------------------- filling L1 */
 
-/* The line's entry in the last level, NULL if it gets none. found: as it was, 0 if it was not
- * there. */
+/* Returns the line's entry in the last level, or NULL if it gets none. *found: the previous
+ * entry, 0 if absent. */
 static uint64_t *use_llc(struct caches *u, uint64_t line, uint64_t *found)
 {
 	const struct cache_tags *llc = &u->core->package->llc;
@@ -56,7 +56,7 @@ static uint64_t *use_llc(struct caches *u, uint64_t line, uint64_t *found)
 	return entry;
 }
 
-/* This package does not have the line. Returns the state that it gets. */
+/* Fetches a line that this package does not have. Returns the state that the line gets. */
 static unsigned ask_memory(struct caches *u, uint64_t line, enum cache_request request)
 {
 	bool is_shared;
@@ -68,7 +68,7 @@ static unsigned ask_memory(struct caches *u, uint64_t line, enum cache_request r
 	return request == CACHE_STORE ? CACHE_M : is_shared ? CACHE_S : CACHE_E;
 }
 
-/* The last level has the line in this state, 0 if it did not. Returns its state after this use. */
+/* Uses a line that the last level had in this state (0: absent). Returns its state afterwards. */
 static unsigned use_outside(struct caches *u, uint64_t line, enum cache_request request,
                             unsigned state)
 {
@@ -78,13 +78,13 @@ static unsigned use_outside(struct caches *u, uint64_t line, enum cache_request 
 		return ask_memory(u, line, request);
 	if (u->tells_traffic)
 		return is_taken ? cache_bus_take(u, line, CACHE_BUS_INVAL) : state;
-	/* What this package has alone no other one is asked for. */
+	/* No other package can have what this one has alone. */
 	if (is_taken)
 		cache_snoop_packages(u->core, line, true);
 	return request == CACHE_STORE ? CACHE_M : state;
 }
 
-/* All levels of this core missed. Returns the state that the line gets there. */
+/* Fetches a line that all levels of this core missed. Returns the state that it gets there. */
 static unsigned use_last_level(struct caches *u, uint64_t line, enum cache_request request,
                                uint32_t *cycles)
 {
@@ -139,7 +139,7 @@ unsigned cache_fill(struct caches *u, uint64_t line, enum cache_request request,
 
 /* ---------------------------------------------------------------------------- L1 */
 
-/* The core's caches stay as they are, but what is there and is written changes its state. */
+/* Changes the states of lines that are present and written, but brings none in. */
 static void pass_by(struct cache_core *c, uint64_t line, bool is_write)
 {
 	unsigned state = cache_state_at(cache_find(&c->l1d, line));

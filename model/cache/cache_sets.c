@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets in order of use, and the memory in which they stand. */
+/* Sets in order of use, and their memory. */
 #include <model/cache/caches_parts.h>
 
 #include <stddef.h>
@@ -34,7 +34,7 @@ uint64_t *cache_find(const struct cache_tags *t, uint64_t number)
 
 /* ---------------------------------------------------------------------------- emptying */
 
-/* Stamp 0 is that of zero bytes and never in use. Stamps come round: then old tags must go. */
+/* Stamp 0 is that of zero bytes and never in use. When stamps wrap, old tags have to be cleared. */
 void cache_empty(struct cache_tags *t)
 {
 	t->stamp += CACHE_STAMP_LSB;
@@ -59,7 +59,7 @@ void cache_empty_core(struct cache_core *c)
 		c->fetch_line[i] = CACHE_NOWHERE;
 }
 
-/* Forgetting the last line fetched makes the next fetch look for its page. */
+/* The last line fetched is dropped, too, so that the next fetch looks its page up. */
 void cache_tlb_flush(struct caches *u)
 {
 	cache_empty(&u->itlb);
@@ -75,7 +75,7 @@ static size_t bytes_of(const struct cache_shape *shape)
 	return (size_t)shape->sets * shape->ways * sizeof(uint64_t);
 }
 
-/* So much of the memory is its own; the rest is for the next one. */
+/* Takes the cache's own part of the memory and leaves the rest for the next one. */
 static void place(struct cache_tags *t, const struct cache_shape *shape, uint64_t **memory)
 {
 	t->shape = *shape;
@@ -83,7 +83,7 @@ static void place(struct cache_tags *t, const struct cache_shape *shape, uint64_
 	*memory += shape->sets * shape->ways;
 }
 
-/* The last level of this geometry; L2 where it is a core's own, else no cache. */
+/* Return the last level; L2 if it is a core's own, else a cache without ways. */
 static const struct cache_shape *last_level(const struct cache_geometry *g)
 {
 	return g->l3.ways ? &g->l3 : &g->l2;

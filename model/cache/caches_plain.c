@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions of which there is nothing to tell, with at most one load that hit. */
+/* Instructions without effects besides retiring, with at most one load that hit. */
 #include <model/cache/caches_parts.h>
 
 static bool is_first(const struct cache_tags *t, uint64_t number)
@@ -12,7 +12,8 @@ static bool has(const struct cache_tags *t, uint64_t number)
 	return is_first(t, number) || cache_find(t, number);
 }
 
-/* Both are used, if they are there. Apart, as they mostly are the last ones of their sets. */
+/* Uses both if they are present. Not inlined, because most of them are the last ones of their
+ * sets. */
 static __attribute__((noinline)) bool use_slowly(struct caches *u, uint64_t page, uint64_t line)
 {
 	const struct cache_tags *l1d = &u->core->l1d;
@@ -52,7 +53,7 @@ bool cache_read_plain(struct caches *u, uint64_t linear, uint64_t physical, unsi
 	return true;
 }
 
-/* It lies in the line that was fetched last, and goes on behind itself. */
+/* Returns whether the instruction is in the line fetched last, and the next one follows it. */
 static bool is_in_line(const struct caches *u, const struct refpmu_insn *insn, uint64_t end)
 {
 	uint64_t line = u->core->fetch_line[u->thread];

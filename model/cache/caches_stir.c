@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What other code left in caches, TLBs and predictors: it is executed, so that whatever is there
- * could be there. */
+/* Fills caches, TLBs and predictors as other code would: such code is executed, so the contents are
+ * always possible ones. */
 #include <model/cache/caches_parts.h>
 
 /*
- * Three of four accesses are near, where the tests are: to lines that they may find. The others
- * are far: to lines of the same sets, which have to go. It is little each time, as counting starts
- * a hundred thousand times a run; it adds up.
+ * Three of four accesses are near the tests, to lines that these may find. The others are far, to
+ * lines of the same sets, which replace lines. Each time executes little code, because counting
+ * starts a hundred thousand times a run; the effects add up.
  */
 enum { STIR_INSNS = 128 };
 #define NEAR_FIRST UINT64_C(0x100000)
@@ -24,7 +24,7 @@ uint64_t cache_random(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* Aligned to 8 bytes. */
+/* Returns an address that is aligned to 8 bytes. */
 static uint64_t pick_address(uint64_t random)
 {
 	uint64_t address = random & 3 ? NEAR_FIRST + (random >> 8) % NEAR_SPAN
@@ -57,7 +57,7 @@ static void execute_one(struct caches *u, uint64_t *state)
 	cache_retire(u, &insn, &cost);
 }
 
-/* Whatever was told of it, nobody was to hear. */
+/* Drops all traffic since before: nothing may count it. */
 static void hush(struct caches *u, const struct cache_bus_sums *before)
 {
 	struct cache_machine *machine = u->core->package->machine;

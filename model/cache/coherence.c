@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the others do when a core reads or writes a line: MESI. Source: SDM 3A, "Methods of Caching
- * Available", "Cache Control Protocol". A read makes every other copy shared, wherever it is; a
- * write makes it invalid.
+ * The effects of a core's reads and writes on other copies of the line: MESI. Source: SDM 3A,
+ * "Methods of Caching Available", "Cache Control Protocol". A read makes every other copy shared,
+ * wherever it is; a write makes it invalid.
  *
- * What holds at any time: where a core has a line alone (E or M), no other core and no other
- * package's last level has it; where a last level has it alone, no other package has it at all.
+ * Invariants: if a core has a line alone (E or M), no other core and no other package's last level
+ * has it; if a last level has a line alone, no other package has it at all.
  */
 #include <model/cache/caches_parts.h>
 
-/* The entry's place in the order of use is taken by those after it; the free one is used first. */
+/* Removes an entry: later ones move up in the order of use, and the free one is used first. */
 static void remove(const struct cache_tags *t, uint64_t line, uint64_t *entry)
 {
 	const uint64_t *end = cache_set(t, line) + t->shape.ways;
@@ -36,7 +36,7 @@ static bool snoop_core(struct cache_core *c, uint64_t line, bool is_write)
 
 	has_it |= snoop_cache(&c->l1i, line, is_write);
 	has_it |= snoop_cache(&c->l2, line, is_write);
-	/* The last line fetched no longer hits without a look. */
+	/* The last line fetched must be looked up again. */
 	for (unsigned i = 0; has_it && is_write && i < CACHE_THREADS; i++)
 		if (c->fetch_line[i] == line)
 			c->fetch_line[i] = CACHE_NOWHERE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an instruction costs: accesses gather, retiring collects. */
+/* The cost of an instruction: accesses add to it, retiring collects it. */
 #include <model/cache/caches_parts.h>
 
 void cache_forget(struct caches *u)
@@ -27,7 +27,7 @@ void cache_drop(struct caches *u)
 
 /* ---------------------------------------------------------------------------- data */
 
-/* It is the most recently used line of its set already, and stays as it is. */
+/* Returns whether the line is already the most recently used one of its set and keeps its state. */
 static bool hits_at_once(const struct cache_tags *l1d, uint64_t line, bool is_write)
 {
 	uint64_t entry = *cache_set(l1d, line), tag = cache_tag(l1d, line);
@@ -88,7 +88,7 @@ static void fetch(struct caches *u, const struct refpmu_insn *insn)
 		fetch_line(u, last);
 }
 
-/* What gathered is the cost. */
+/* Makes the sums of the accesses the cost. */
 static void collect(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost)
 {
 	*cost = u->pending;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which processor has what. Caches: CPUID leaf 4 (SDM 2A, CPUID, "Deterministic Cache Parameters
- * Leaf"). TLBs for 4-KByte pages: leaf 2 (SDM 2A, CPUID, "Encoding of CPUID Leaf 2 Descriptors"),
- * or leaf 18H where leaf 2 has descriptor FEH. Where leaf 2 names a small and a large first-level
- * data TLB (DTLB0 and DTLB1), the large one; where leaf 18H has TLBs for loads and for stores, the
- * loads'. The values are those that Bochs 3.0 answers when it poses as the processor.
+ * The geometry of each processor. Caches: CPUID leaf 4 (SDM 2A, CPUID, "Deterministic Cache
+ * Parameters Leaf"). TLBs for 4-KByte pages: leaf 2 (SDM 2A, CPUID, "Encoding of CPUID Leaf 2
+ * Descriptors"), or leaf 18H if leaf 2 has descriptor FEH. If leaf 2 names a small and a large
+ * first-level data TLB (DTLB0 and DTLB1), the rows have the large one; if leaf 18H has TLBs for
+ * loads and for stores, that for loads. The values are those that Bochs 3.0 answers when it poses
+ * as the processor.
  *
  * P6: caches and TLBs by leaf 2, for Pentium II and III as Bochs answers, for Pentium Pro (with 256
  * KBytes of L2) and Pentium M as their data sheets say. The Pentium: Intel's Pentium Processor
@@ -17,7 +18,7 @@
 
 #include <stddef.h>
 
-/* Invented, all of it: of the order of what is measured on such processors, and no more. */
+/* All of these numbers are invented: they are of the order measured on such processors, no more. */
 static const struct cache_invented two_levels = {
 	.llc_cycles = 12, .memory_cycles = 150, .walk_cycles = 20, .mispredict_cycles = 14,
 	.history_bits = 8, .direction_entries = 1024, .pattern_entries = 1024,
@@ -36,7 +37,8 @@ static const struct cache_invented three_levels = {
 	.pattern_entries = 1024, .target_entries = 256, .return_entries = 16
 };
 
-/* No return stack: a return goes where it went last. Without history a pattern is the branch. */
+/* There is no return stack: a return goes where it went last. Without history a pattern is the
+ * branch. */
 static const struct cache_invented pentium = {
 	.memory_cycles = 18, .walk_cycles = 14, .mispredict_cycles = 4,
 	.direction_entries = 256, .pattern_entries = 256, .target_entries = 256
@@ -62,9 +64,9 @@ static const struct cache_invented netburst = {
 
 /*
  * Kinds of processors. The target buffer of the Pentium has 256 branches, that of P6 512; its ways
- * are invented. NetBurst's is larger than the model's largest, and what it fetches are traces: 8
- * bytes of code stand for the micro-operations of one line of a trace. Its trace cache has 12 K
- * micro-operations, 8-way: it stands as a cache of as much code.
+ * are invented. NetBurst's is larger than the model's largest. NetBurst fetches traces: 8 bytes of
+ * code represent the micro-operations of one line of a trace. Its trace cache has 12 K
+ * micro-operations, 8-way, and is modelled as a cache of as much code.
  */
 #define PENTIUM(row) \
 	.line_bytes = 32, .invented = &(row), .tells_traffic = true, .writes_around = true, \
@@ -80,7 +82,7 @@ static const struct cache_invented netburst = {
 #define IN_ORDER .line_bytes = 64, .invented = &in_order
 #define LEVELS_3 .line_bytes = 64, .invented = &three_levels
 
-/* Sets and ways, of what is for code, then of what is for data. */
+/* Sets and ways, first of the TLB or cache for code, then of that for data. */
 #define TLB(sets, ways, data_sets, data_ways) \
 	.itlb = { sets, ways }, .dtlb = { data_sets, data_ways }
 #define L1(sets, ways, data_sets, data_ways) \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The branch predictor: directions, targets of indirect branches, a return stack; and P5's and P6's
- * target buffer, which knows branches or not. */
+/* The branch predictor: directions, targets of indirect branches, a return stack; and the target
+ * buffer of P5 and P6. */
 #include <model/cache/caches_parts.h>
 
 enum { STRONGLY_NOT_TAKEN, WEAKLY_NOT_TAKEN, WEAKLY_TAKEN, STRONGLY_TAKEN };
@@ -26,8 +26,9 @@ static unsigned counter_after(unsigned counter, bool is_taken)
 
 /*
  * A pattern overrules once it was confirmed, so that the end of a long loop does not spoil the
- * middle of its next run. What neither a pattern nor the branch alone explained makes a pattern.
- * Histories of one branch never share an entry; branches may, and their tags tell them apart.
+ * middle of its next run. A direction that neither a pattern nor the branch alone predicted makes a
+ * pattern. Histories of one branch never share an entry; branches may, and their tags distinguish
+ * them.
  */
 static bool is_direction_wrong(struct cache_predictor *p, const struct cache_invented *size,
                                uint64_t ip, bool is_taken)
@@ -52,7 +53,8 @@ static bool is_direction_wrong(struct cache_predictor *p, const struct cache_inv
 	return is_wrong;
 }
 
-/* The last target of this very branch. A fresh entry of zero bytes is one of a branch at 0 to 0. */
+/* The prediction is the last target of this branch. A fresh entry of zero bytes is a branch at 0 to
+ * 0. */
 static bool is_target_wrong(struct cache_predictor *p, const struct cache_invented *size,
                             uint64_t ip, uint64_t target)
 {
@@ -109,7 +111,8 @@ bool cache_predictor_retire(struct caches *u, const struct refpmu_insn *insn)
 
 /* --------------------------------------------------------------- the target buffer of P5 and P6 */
 
-/* Nobody knows of this conditional branch but that it was taken just now. */
+/* Sets a conditional branch's direction to taken; all that is known is that it was taken just
+ * now. */
 static void expect_taken(struct caches *u, uint64_t ip)
 {
 	const struct cache_invented *size = u->core->geometry->invented;
@@ -117,7 +120,7 @@ static void expect_taken(struct caches *u, uint64_t ip)
 	u->predictor.direction[ip & (size->direction_entries - 1u)] = STRONGLY_TAKEN;
 }
 
-/* A taken branch comes in, or is the most recently used one of its set. */
+/* Adds a taken branch, or makes it the most recently used one of its set. */
 static bool look_up(struct caches *u, uint64_t ip, bool is_taken)
 {
 	uint64_t found;
@@ -128,7 +131,7 @@ static bool look_up(struct caches *u, uint64_t ip, bool is_taken)
 	return found;
 }
 
-/* What decoding says of a branch that is not known, and is taken: is it predicted so? */
+/* Returns whether decoding alone predicts a branch that is not in the buffer as taken. */
 static bool is_foreseen(const struct refpmu_insn *insn, bool is_target_wrong)
 {
 	switch (insn->branch) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of the instructions of P5 and P6: accesses, I/O, fetches, pairs. */
+/* The traffic of instructions of P5 and P6: accesses, I/O, fetches, pairs. */
 #include <model/cache/caches_parts.h>
 
 enum { BUS_BYTES = 8, IO_BYTES = 4, BANK_BYTES = 4, BANKS = 8 };
 
-/* Does it reach beyond an aligned block of so many bytes? */
+/* Returns whether the access reaches beyond an aligned block of this many bytes. */
 static bool is_crossing(uint64_t address, unsigned size, unsigned bytes)
 {
 	return (address & (bytes - 1)) + size > bytes;
@@ -16,7 +16,7 @@ static void wait(struct caches *u, uint32_t *cause, uint32_t cycles)
 	cache_wait(u, &u->pending.backend_cycles, cycles);
 }
 
-/* The first access of an instruction is remembered for its pair. */
+/* Notes the first access of an instruction for its pair. */
 static void remember(struct cache_told *told, unsigned kind, uint64_t linear, unsigned size)
 {
 	if (told->access_end == CACHE_NOWHERE)
@@ -26,7 +26,7 @@ static void remember(struct cache_told *told, unsigned kind, uint64_t linear, un
 	told->access_kind = (uint8_t)kind;
 }
 
-/* All functions do so first that have more to tell. */
+/* Adds the load kept apart; called first by all functions that have more to add. */
 static void tell_plain_read(struct caches *u)
 {
 	if (!u->told.plain_size)
@@ -44,7 +44,7 @@ static void forget_access(struct cache_told *told)
 	told->locks = 0;
 }
 
-/* Others' transactions stay for the next instruction, its own never were. */
+/* Other processors' transactions stay for the next instruction; its own are dropped. */
 void cache_traffic_drop(struct caches *u)
 {
 	struct cache_told *told = &u->told;
@@ -81,7 +81,7 @@ static bool is_misaligned(const struct cache_geometry *g, uint64_t address, unsi
 	return is_crossing(address, bytes, g->aligns_by_size && size <= 4 ? 4 : 8);
 }
 
-/* The second piece of an access that a page's end cut in two? */
+/* Returns whether the access is the second piece of one that a page's end cut in two. */
 static bool is_rest(const struct cache_told *told, unsigned kind, uint64_t linear, unsigned size)
 {
 	unsigned sum = told->access_size + size;
@@ -90,7 +90,7 @@ static bool is_rest(const struct cache_told *told, unsigned kind, uint64_t linea
 	       kind == told->access_kind && size != told->access_size && (sum == 4 || sum == 8);
 }
 
-/* Returns whether it spans lines, be it with a piece that came before. */
+/* Returns whether the access spans lines, perhaps together with the piece before it. */
 static bool count_reference(struct caches *u, unsigned kind, uint64_t linear, unsigned size)
 {
 	const struct cache_geometry *g = u->core->geometry;
@@ -135,7 +135,7 @@ static void use_bus(struct caches *u, unsigned kind, uint64_t physical, unsigned
 	}
 }
 
-/* What the lock costs is not known before the instruction retires: whether it is a locked one. */
+/* The cost of a lock is known only when the instruction retires as a locked one. */
 static void note_lock(struct caches *u, unsigned kind, bool is_split)
 {
 	struct cache_told *told = &u->told;
@@ -190,7 +190,7 @@ static void fetch_block(struct caches *u, uint64_t block)
 	u->told.fetch_block = block;
 }
 
-/* An instruction has 15 bytes at most: it lies in one block or in two. */
+/* An instruction has 15 bytes at most, so it is in one block or in two. */
 void cache_traffic_fetch(struct caches *u, const struct refpmu_insn *insn)
 {
 	uint64_t bytes = u->core->geometry->fetch_bytes, end = insn->ip + insn->length - 1;
@@ -244,7 +244,7 @@ static void lock(struct caches *u)
 	bus->changes++;
 }
 
-/* What the snoops of others did to this core: its next instruction tells. */
+/* Moves other processors' snoops of this core to the traffic of its next instruction. */
 static void take_snoops(struct caches *u)
 {
 	struct cache_snooped *s = &u->core->snooped;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who is counted, and so whom the model has to be told about: everybody in the machine while
- * anybody counts, as what one processor writes is gone from the caches of the others, or records
- * branches.
+ * The processors that are counted, and those that the model has to follow: all in the machine while
+ * one of them counts, because a line that one processor writes leaves the caches of the others; or
+ * while one of them records branches.
  *
  * Invented, so that equal code counts equally: caches are empty when counting starts. With the
  * first counter of the machine all are; later a core's own ones with its first counter, the last
- * level with the first one of its package, TLBs and predictor with the first one of the thread. A
- * cache that a counted processor uses is filled by counted ones alone: what the others read and
- * write there changes the states of lines, not which lines there are.
+ * level with the first one of its package, TLBs and predictor with the first one of the thread.
+ * Only counted processors fill a cache that a counted processor uses: the reads and writes of
+ * others change the states of lines there, not which lines are present.
  *
- * With refpmu_machine_vary() counting starts with empty caches, or with what they held when it
- * ended, as chance has it, and with traces of what was executed meanwhile; with
- * refpmu_machine_keep() with what they held.
+ * With refpmu_machine_vary() counting starts, at random, with empty caches or with their contents
+ * from the end of the last counting, and with traces of code executed meanwhile; with
+ * refpmu_machine_keep() it starts with those contents.
  */
 #include <model/core/internal.h>
 
-/* Nobody followed the caches: what they held is not known. */
+/* Empties everything: nothing followed the caches, so their contents are not known. */
 static void empty_all(struct refpmu_machine *machine)
 {
 	for (struct cache_package *p = machine->caches.packages; p; p = p->next) {
@@ -37,7 +37,7 @@ void model_update_watch(struct refpmu_machine *machine)
 		m->is_watched = is_watched;
 }
 
-/* Who is not counted leaves no trace in a cache that somebody uses who is. */
+/* A processor that is not counted leaves no trace in a cache that a counted one uses. */
 static void choose_fillers(struct refpmu_machine *machine)
 {
 	for (struct refpmu_cpu *m = machine->first; m; m = m->next) {
@@ -46,7 +46,7 @@ static void choose_fillers(struct refpmu_machine *machine)
 	}
 }
 
-/* What this processor uses begins as empty as chance has it. */
+/* Empties everything or nothing, at random, and leaves traces of other code in the caches. */
 static void vary_caches(struct refpmu_cpu *m)
 {
 	struct refpmu_machine *machine = m->package->machine;

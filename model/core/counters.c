@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters: their values, their widths, and what happens when they wrap. Those that run are listed
- * by what moves them, so that an instruction visits no other.
+ * Counters: their values, their widths, and their wraps. Running counters are listed by the events
+ * that move them, so that an instruction visits no other counter.
  */
 #include <model/core/internal.h>
 
@@ -18,7 +18,8 @@ void model_counters_create(struct refpmu_cpu *m)
 	}
 }
 
-/* The wrap arms; what comes after it, of the same instruction or of a later one, is recorded. */
+/* The wrap arms the counter; the next event, of the same instruction or a later one, is
+ * recorded. */
 static void count_for_pebs(struct refpmu_cpu *m, unsigned index)
 {
 	struct model_counter *c = &m->counter[index];

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cycles: what they count, and CMASK, INV and EDGE, which compare the events of one cycle.
+ * Cycles: the counters of cycles, and CMASK, INV and EDGE, which compare the events of one cycle.
  * Source: SDM 3B, "Architectural Performance Monitoring Version 1", figure "Layout of
  * IA32_PERFEVTSELx MSRs" and the text under it.
  *
  * Stalls are not walked through cycle by cycle: all their cycles are alike, so each counter moves
- * once. Invented, as no specification says: time stamps count one per core cycle; the bus clock
- * ticks with the last core cycle of its period.
+ * once. Invented, because no specification says it: time stamps count one per core cycle; the bus
+ * clock ticks with the last core cycle of its period.
  *
- * AnyThread: what one thread of a core does counts on the other one's counters. Invented: a cycle
- * belongs to the thread that spent it, so that cycles with AnyThread are those of both threads
- * together; CMASK, INV and EDGE compare the events of one thread's cycle.
+ * AnyThread: events of one thread of a core count on the other thread's counters. Invented: a cycle
+ * belongs to the thread that spent it, so cycles with AnyThread are those of both threads together;
+ * CMASK, INV and EDGE compare the events of one thread's cycle.
  */
 #include <model/core/internal.h>
 
@@ -21,7 +21,7 @@ static bool is_asserted(const struct model_counter *c, uint32_t n)
 	return level != c->is_inverted;
 }
 
-/* A level of so many cycles: each of them counts, or its rising edge. */
+/* Returns the count of this many cycles at one level: each cycle, or the rising edge. */
 static uint64_t count_level(struct model_counter *c, bool level, uint64_t cycles)
 {
 	bool is_rise = level && !c->was_asserted;
@@ -32,7 +32,7 @@ static uint64_t count_level(struct model_counter *c, bool level, uint64_t cycles
 	return level ? cycles : 0;
 }
 
-/* The bus clock alone differs from cycle to cycle: the phase is that before the stretch. */
+/* Only the bus clock differs from cycle to cycle; bus_phase is that before the stretch. */
 static uint64_t count_bus(const struct model_rules *r, struct model_counter *c, uint64_t cycles,
                           uint32_t phase)
 {
@@ -86,7 +86,7 @@ void model_tell_retire(struct refpmu_cpu *m, unsigned signal, uint32_t n)
 		model_settle(listener);
 }
 
-/* The same of a number of equal cycles. */
+/* Counts a stretch of equal cycles on the listener. */
 static void tell_cycles(struct refpmu_cpu *m, const struct model_stretch *s, uint32_t bus_phase)
 {
 	struct refpmu_cpu *listener = m->listener;

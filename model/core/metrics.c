@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IA32_PERF_METRICS: where the slots went since it was written, in parts of 255.
- * Source: SDM 3B, "Performance Metrics". What it reads right after a write, before a slot passed,
- * is what was written.
+ * IA32_PERF_METRICS: the use of the slots since the register was written, in parts of 255.
+ * Source: SDM 3B, "Performance Metrics". A read right after a write, before a slot passed, returns
+ * the written value.
  */
 #include <model/core/internal.h>
 
@@ -41,7 +41,7 @@ uint64_t model_metrics_get(const struct refpmu_cpu *m)
 
 	if (!m->metric_total)
 		return m->perf_metrics;
-	/* Running sums are rounded, not the fields: so the four of them always add up to 255. */
+	/* Running sums are rounded, not the fields, so the four fields always add up to 255. */
 	for (unsigned i = 0; i < FIELDS_OF_LEVEL_1; i++) {
 		uint64_t before = part(m, sum);
 

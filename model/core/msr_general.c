@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The general counters' registers, alike from P6 on, and RDPMC of them and of fixed ones. */
+/* The registers of general counters, which are alike from P6 on; RDPMC of general and fixed
+ * ones. */
 #include <model/core/msrs.h>
 
 bool model_has_gp(const struct model_rules *r, const struct model_msr_row *row, unsigned n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a wrap to a PMI that is due, and on to the emulator; PMIs that come without a new overflow.
+/* From a wrap to a PMI that is due, and on to the emulator; PMIs without a new overflow.
  * Source: SDM 3B, "Architectural Performance Monitoring Version 2". */
 #include <model/core/internal.h>
 
@@ -29,7 +29,7 @@ void model_request_pmi(struct refpmu_cpu *m, uint64_t status)
 		m->generation->freeze(m);
 }
 
-/* Each processor has its own local APIC, and asks that for the PMI. */
+/* Raises the PMI at the processor's own local APIC. */
 static void raise_pmi(struct refpmu_cpu *m)
 {
 	m->is_pmi_due = false;
@@ -47,7 +47,7 @@ void model_flush_pmi(struct refpmu_cpu *m)
 void model_poll(struct refpmu_cpu *m)
 {
 	if (m->generation->has_line && m->generation->has_line(m)) {
-		raise_pmi(m);          /* in place of one that is due, too */
+		raise_pmi(m);          /* replaces one that is due */
 	} else {
 		m->is_polling = false;
 		model_make_plan(m);

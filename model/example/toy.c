@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How an emulator uses the library: a toy processor, whose five instructions are made up, gets the
- * PMU of a Haswell. It samples a loop with a PMI every so many instructions, counts branches beside
- * it, and compares what the PMU says with what it did.
+ * An example of an emulator that uses the library: a toy processor, whose five instructions are
+ * made up, gets the PMU of a Haswell. It samples a loop with a PMI every so many instructions, also
+ * counts branches, and compares the PMU's counts with its own.
  *
- *	cc toy.c $(pkg-config --cflags --libs refpmu) -o toy && ./toy
+ *  *	cc toy.c $(pkg-config --cflags --libs refpmu) -o toy && ./toy
  */
 #include <refpmu.h>
 
@@ -37,10 +37,10 @@ struct toy {
 	bool is_nmi_pending;
 	unsigned samples;
 	uint64_t ip, accumulator, memory, rounds;
-	uint64_t retired, branches;    /* by its own account */
+	uint64_t retired, branches;    /* its own counts */
 };
 
-/* Nobody is told of memory while nothing counts: that is what keeps an idle PMU free. */
+/* Reports memory accesses only while something counts, so that an idle PMU costs nothing. */
 static void use_memory(struct toy *toy, enum refpmu_access kind)
 {
 	if (toy->view->is_watched)
@@ -62,7 +62,7 @@ static void retire(struct toy *toy, enum op op, uint64_t next_ip)
 		refpmu_retire(toy->pmu, &insn);
 }
 
-/* One instruction; false: it was the last one. */
+/* Executes one instruction; returns false if it was the last one. */
 static bool step(struct toy *toy)
 {
 	enum op op = program[(toy->ip - CODE) / INSN_BYTES];
@@ -110,7 +110,7 @@ static void start_counting(struct toy *toy)
 	write_msr(toy, IA32_PERF_GLOBAL_CTRL, UINT64_C(1) << 32 | 3);
 }
 
-/* The handler of the PMI, as fast as the toy has one. */
+/* Handles the PMI, as the software of the toy. */
 static void handle_nmi(struct toy *toy)
 {
 	uint64_t status = read_msr(toy, IA32_PERF_GLOBAL_STATUS);
@@ -139,7 +139,8 @@ static void run(struct toy *toy)
 
 /* ------------------------------------------------------------------------ putting it together */
 
-/* The PMU asks for a PMI: the toy's APIC delivers it as LVTPC says, after this instruction. */
+/* Called by the PMU to request a PMI: the APIC delivers it as LVTPC says, after this
+ * instruction. */
 static void raise_pmi(void *context)
 {
 	struct toy *toy = context;
@@ -149,7 +150,8 @@ static void raise_pmi(void *context)
 	toy->is_nmi_pending |= pmi.is_delivered;
 }
 
-/* A machine of one package, one core, one thread. The memory lives as long as the program. */
+/* Creates a machine of one package, one core, one thread. The memory lives as long as the
+ * program. */
 static void plug_in(struct toy *toy)
 {
 	const struct refpmu_identity haswell = { .cpuid_1_eax = 0x306c3 };

@@ -6,7 +6,7 @@
 
 #define LEAF_0A_EAX_GP_COUNT FIELD(15, 8)
 
-/* In memory, what is aligned follows. */
+/* Sizes are rounded up so that the next struct in memory is aligned. */
 #define SIZE_OF(type) ((sizeof(type) + REFPMU_ALIGNMENT - 1) / REFPMU_ALIGNMENT * REFPMU_ALIGNMENT)
 #define BEHIND(type, memory) ((void *)((unsigned char *)(memory) + SIZE_OF(type)))
 
@@ -51,7 +51,7 @@ void refpmu_machine_keep(struct refpmu_machine *machine)
 
 /* ------------------------------------------------------------------------------ a package */
 
-/* The geometry of this processor's caches; NULL: the model does not know it. */
+/* Returns the geometry of this processor's caches, or NULL if the model does not know it. */
 static const struct cache_geometry *geometry_of(struct refpmu_identity identity)
 {
 	const struct model_rules *r = model_rules_find(identity.cpuid_1_eax, identity.cpuid_1_edx);
@@ -90,7 +90,7 @@ size_t refpmu_core_size(struct refpmu_identity identity)
 	return geometry ? SIZE_OF(struct refpmu_core) + cache_core_bytes(geometry) : 0;
 }
 
-/* What follows from a row, and from how many threads the core has. */
+/* Fills in the rules that follow from a row, and from the number of threads of the core. */
 static void fill_in_rules(struct model_rules *r, unsigned threads)
 {
 	struct model_register_rules *registers = &r->registers;
@@ -136,7 +136,7 @@ static void reset_registers(struct refpmu_cpu *m)
 		model_counter_set(&m->counter[i], 0);
 }
 
-/* Who may count what whom does: the threads of a core each other. */
+/* Links the threads of a core, which may count each other's events. */
 static void join_core(struct refpmu_cpu *m, void *tags)
 {
 	struct refpmu_core *c = m->core;
@@ -209,5 +209,5 @@ void refpmu_reset(struct refpmu_cpu *m, enum refpmu_reset kind)
 	cache_drop(&m->caches);
 	cache_tlb_flush(&m->caches);
 	model_make_plan(m);
-	model_flush_pmi(m);            /* the other one's: its overflow was here */
+	model_flush_pmi(m);            /* of the other thread, whose counter overflowed here */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What CPUID says of the PMU. Source: SDM 2A, "CPUID", leaves 01H, 07H, 0AH, 1CH and 23H. */
+/* CPUID's description of the PMU. Source: SDM 2A, "CPUID", leaves 01H, 07H, 0AH, 1CH and 23H. */
 #include <model/core/internal.h>
 
 enum { EAX, EBX, ECX, EDX };
@@ -9,8 +9,8 @@ enum { EAX, EBX, ECX, EDX };
 #define LEAF_LBR       0x1cu
 #define LEAF_PERFMON_6 0x23u
 #define ECX_PDCM       BIT32(15)
-#define EDX_ARCH_LBR   BIT32(19)           /* leaf 07H.0: leaf 1CH is there */
-#define EAX_PERFMON_6  BIT32(8)            /* leaf 07H.1: leaf 23H is there */
+#define EDX_ARCH_LBR   BIT32(19)           /* leaf 07H.0: leaf 1CH exists */
+#define EAX_PERFMON_6  BIT32(8)            /* leaf 07H.1: leaf 23H exists */
 
 static void raise_highest_leaf(const struct model_rules *r, uint32_t *highest)
 {
@@ -43,7 +43,7 @@ void refpmu_cpuid(const struct refpmu_cpu *m, uint32_t leaf, uint32_t subleaf, u
 	static const uint32_t nothing[4];
 	const struct model_rules *r = rules_of(m);
 
-	if (!r->registers.leaf_0a[0])          /* nothing is said of the PMU */
+	if (!r->registers.leaf_0a[0])          /* CPUID does not describe the PMU */
 		return;
 	if (leaf == 0)
 		raise_highest_leaf(r, &regs[EAX]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All generations, by their tables of processors: the one place that knows them. A processor is
- * looked up here by what CPUID.1 says of it, and its row of rules names its generation.
+ * All generations, by their tables of processors: the only file that knows them. A processor is
+ * looked up here by its CPUID.1, and its row of rules names its generation.
  */
 #include <model/arch/arch.h>
 #include <model/netburst/netburst_shared.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the emulator tells of each instruction: what is the same for all generations is done here,
- * the rest by the processor's own. */
+/* The emulator's reports about instructions: the part that is equal for all generations is here;
+ * the processor's own generation does the rest. */
 #include <model/sampling/branch_records.h>
 
-/* Apart, as the short way is short for the compiler, too. */
+/* Not inlined, so that the compiler keeps the short way short. */
 static __attribute__((noinline)) void retire_fully(struct refpmu_cpu *m,
                                                    const struct refpmu_insn *insn)
 {
@@ -22,7 +22,8 @@ static __attribute__((noinline)) void retire_fully(struct refpmu_cpu *m,
 	m->generation->retire(m, insn, &cost);
 }
 
-/* The run goes on behind the instruction as far as the line that is fetched already. */
+/* Aims the run: it may go on after the instruction to the end of the line that is already
+ * fetched. */
 static void aim_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	const struct cache_core *c = &m->core->caches;
@@ -35,7 +36,7 @@ static void aim_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 	m->run_end = insn->next_ip + m->run.bytes;
 }
 
-/* In this ring, if instructions are short ways here. */
+/* Begins a run in this ring, if the generation retires instructions the short way here. */
 static void begin_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	unsigned ring = rules_of(m)->counters.usr_cpls >> insn->cpl_after & 1 ? RING_USR : RING_OS;
@@ -46,7 +47,7 @@ static void begin_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 		aim_run(m, insn);
 }
 
-/* It is part of the run, unless it costs something. */
+/* Adds the instruction to the run, unless it costs something. */
 static void join_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	struct cache_cost cost;
@@ -114,7 +115,7 @@ void refpmu_io(struct refpmu_cpu *m, bool is_write, uint32_t port, unsigned size
 	cache_io(&m->caches, is_write, port, size);
 }
 
-/* Where the delivery of an exception or interrupt counts as something. */
+/* Counts the delivery of an exception or interrupt as an event, if the rules say so. */
 static void count_entry(struct refpmu_cpu *m)
 {
 	uint8_t signal = rules_of(m)->events.entry_signal;
@@ -138,7 +139,7 @@ void refpmu_exception(struct refpmu_cpu *m, unsigned vector)
 
 void refpmu_interrupt(struct refpmu_cpu *m, unsigned vector)
 {
-	(void)vector;                  /* told as an exception's is; nothing asks for it yet */
+	(void)vector;                  /* passed as for an exception; no event needs it yet */
 	model_end_run(m);
 	count_entry(m);
 	m->generation->enter(m, ENTRY_INTERRUPT);
@@ -153,8 +154,8 @@ void refpmu_tlb_flush(struct refpmu_cpu *m)
 /* ---------------------------------------------------------------------------- halted */
 
 /*
- * Halted, or waiting for a SIPI: the time stamp goes on, counters stand still, but for what the
- * core's other thread does on those with AnyThread. Source: SDM 3B, "Architectural Performance
+ * While halted, or waiting for a SIPI, the time stamp moves and counters stand still, except those
+ * with AnyThread, which count the core's other thread. Source: SDM 3B, "Architectural Performance
  * Monitoring Version 1" on Unhalted Core Cycles and Unhalted Reference Cycles.
  */
 uint64_t refpmu_halt(struct refpmu_cpu *m)

@@ -26,7 +26,7 @@ static bool is_there(const struct refpmu_cpu *m, const struct model_msr_row *row
 	return !row->is_there || row->is_there(rules_of(m), row, n);
 }
 
-/* The register's row, and in *n which one of the row it is. */
+/* Finds the register's row; *n becomes the register's number in the row. */
 static enum refpmu_status find(const struct refpmu_cpu *m, uint32_t msr,
                                const struct model_msr_row **row, unsigned *n)
 {
@@ -38,7 +38,7 @@ static enum refpmu_status find(const struct refpmu_cpu *m, uint32_t msr,
 	return is_there(m, *row, *n) ? REFPMU_OK : REFPMU_GP;
 }
 
-/* What the registers show is the state after a whole number of cycles. */
+/* Ends the open cycle: registers show the state after a whole number of cycles. */
 static void settle_time(struct refpmu_cpu *m)
 {
 	model_end_run(m);
@@ -68,11 +68,11 @@ enum refpmu_status refpmu_wrmsr(struct refpmu_cpu *m, uint32_t msr, uint64_t val
 		return status;
 	model_end_run(m);
 	m->was_plain = false;
-	if (m->generation->finish)     /* WRMSR serialises: counters stop when all is done */
+	if (m->generation->finish)     /* WRMSR serialises: counters stop after all work is done */
 		m->generation->finish(m, MODEL_BEFORE_WRITE);
 	settle_time(m);
 	status = row->write(m, n, value);
-	model_flush_pmi(m);            /* the write may make one due that was on its way */
+	model_flush_pmi(m);            /* the write may make a late PMI due */
 	return status;
 }
 
@@ -99,7 +99,7 @@ enum refpmu_status refpmu_rdpmc(struct refpmu_cpu *m, uint64_t rcx, unsigned cpl
 	return REFPMU_OK;
 }
 
-/* In 64-bit mode, too, both instructions clear the upper halves. */
+/* Both instructions clear the upper halves, in 64-bit mode, too. */
 void refpmu_rdpmc_registers(uint64_t value, uint64_t *rax, uint64_t *rdx)
 {
 	*rax = value & UINT32_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NetBurst, as a table. */
+/* The table of NetBurst. */
 #include <model/netburst/netburst_shared.h>
 #include <model/sampling/branch_records.h>
 #include <model/sampling/debug_store.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transactions of NetBurst: which ones the event masks of IOQ_allocation and BSQ_allocation name,
- * and how many are under way. Source: SDM 3B, the notes to these events.
+ * Transactions of NetBurst: those that the event masks of IOQ_allocation and BSQ_allocation select,
+ * and the number under way. Source: SDM 3B, the notes to these events.
  *
- * Invented: one takes as long as memory does, and others do not wait for it; the sixteenth waits
- * until the first is done. REQ_TYPE of IOQ_allocation, of which the manual has no values
- * but the default, is not looked at. Of BSQ_allocation's independent bits DEM says that it was no
- * prefetch, as all are; each other one is asked for where it is set. No transaction is ordered or
- * split. Those of others are counted as they begin, not followed.
+ * Invented: a transaction takes as long as memory does, and others do not wait for it; the
+ * sixteenth waits until the first has ended. REQ_TYPE of IOQ_allocation, of which the manual gives
+ * only the default value, is ignored. Of BSQ_allocation's independent bits, DEM means no prefetch,
+ * which is true of all transactions; each other bit that is set must match. No transaction is
+ * ordered or split. Those of other processors are counted as they begin, not followed.
  */
 #include <model/netburst/netburst_events.h>
 
@@ -29,7 +29,7 @@ static const uint16_t ioq_bits[CACHE_BUS_KINDS] = {
 	[CACHE_BUS_IO_WRITE] = WRITE | MEM_UC,
 };
 
-/* All groups must agree; before model 2 any bit is enough. */
+/* All groups of bits must match; before model 2 any one bit is enough. */
 bool netburst_is_in_ioq_mask(const struct model_rules *r, uint16_t mask, unsigned kind)
 {
 	uint16_t source = kind >= NETBURST_OF_OTHERS ? OTHER : OWN;
@@ -93,7 +93,7 @@ static void start_one(struct refpmu_cpu *m, unsigned kind)
 {
 	struct netburst_thread *t = &m->netburst;
 
-	/* They are in the order in which they end. */
+	/* The entries are in the order in which they end. */
 	if (t->entry_count == NETBURST_ENTRIES)
 		model_wait_cycles(m, t->entry[0].cycles, SIGNAL_BACKEND, 0);
 	t->entry[t->entry_count].cycles = rules_of(m)->caches.invented->memory_cycles;
@@ -115,7 +115,7 @@ static void evict(struct netburst_thread *t, unsigned i, struct netburst_told *t
 	t->wc_bytes[i] = 0;
 }
 
-/* The line's buffer; if it has none, a free one, or one that has to give way. */
+/* Returns the line's buffer; or else a free one, or the one that has to be emptied. */
 static unsigned buffer_for(struct netburst_thread *t, uint64_t line, struct netburst_told *told)
 {
 	unsigned free = NETBURST_WC_BUFFERS;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What NetBurst's counters make of events: which of them count which thread in which ring, the
- * filter that compares, and cascades. Sources: SDM 3B, "CCCR MSRs", "Filtering Events", "Cascading
- * Counters", "EXTENDED CASCADING", "Performance Monitoring and Intel Hyper-Threading Technology in
- * Processors Based on Intel NetBurst Microarchitecture", "Non-Sleep Clockticks".
+ * NetBurst's counters: which of them count which thread in which ring, the filter that compares,
+ * and cascades. Sources: SDM 3B, "CCCR MSRs", "Filtering Events", "Cascading Counters", "EXTENDED
+ * CASCADING", "Performance Monitoring and Intel Hyper-Threading Technology in Processors Based on
+ * Intel NetBurst Microarchitecture", "Non-Sleep Clockticks".
  *
- * A cycle belongs to the thread that spent it. The filter's input is what is left after the
- * event mask, thread and CPL: in a cycle of nobody who is counted it is 0, and COMPLEMENT lets
- * that pass; hence threshold 15 with COMPLEMENT counts every cycle of the core.
+ * A cycle belongs to the thread that spent it. The filter's input is what remains after event mask,
+ * thread and CPL. In a cycle of a thread that is not counted the input is 0, and COMPLEMENT lets 0
+ * pass; hence threshold 15 with COMPLEMENT counts every cycle of the core.
  */
 #include <model/netburst/netburst_events.h>
 
@@ -23,7 +23,7 @@ static uint32_t overflown(const struct netburst *b)
 	return counters;
 }
 
-/* The counters of which an overflow starts counter i, as its CCCR is. */
+/* Returns the counters whose overflow starts counter i, by its CCCR. */
 static uint32_t who_starts(unsigned i, uint32_t cccr)
 {
 	uint32_t from = 0;
@@ -35,7 +35,7 @@ static uint32_t who_starts(unsigned i, uint32_t cccr)
 	return from;
 }
 
-/* Does it run, and by whose overflow? */
+/* Starts or stops the counter, and finds the counters whose overflow may start it. */
 static void start_or_stop(struct refpmu_core *c, unsigned i, uint32_t over)
 {
 	struct netburst_slot *s = &c->netburst.slot[i];
@@ -63,7 +63,8 @@ static void set_up_filter(struct netburst_slot *s)
 	s->is_edge = s->cccr & CCCR_EDGE;
 }
 
-/* ACTIVE_THREAD: it counts while so many threads are neither halted nor waiting for a SIPI. */
+/* ACTIVE_THREAD: the counter counts while this many threads are neither halted nor waiting for a
+ * SIPI. */
 static bool is_time(const struct refpmu_core *c, uint32_t cccr)
 {
 	enum { NONE = 1 << 0, ONE = 1 << 1, BOTH = 1 << 2 };
@@ -77,7 +78,7 @@ static bool is_time(const struct refpmu_core *c, uint32_t cccr)
 	return counts_while[FIELD_GET(CCCR_ACTIVE_THREAD, cccr)] >> active & 1;
 }
 
-/* An ESCR's bits for a ring of a thread. */
+/* Returns whether an ESCR's bits select a ring of a thread. */
 static bool is_qualified(const struct netburst_row *row, uint32_t escr, unsigned thread,
                          unsigned ring)
 {
@@ -105,7 +106,7 @@ static void qualify(struct netburst *b, unsigned i, uint32_t escr)
 				b->counting[t][ring] |= BIT32(i);
 }
 
-/* Which event do its CCCR and its ESCR select? Returns the ESCR, 0 where there is none. */
+/* Selects the event by CCCR and ESCR. Returns the ESCR's value, 0 if there is none. */
 static uint32_t select_event(struct refpmu_core *c, unsigned i)
 {
 	const struct model_rules *r = &c->rules;
@@ -123,7 +124,7 @@ static uint32_t select_event(struct refpmu_core *c, unsigned i)
 	return escr;
 }
 
-/* An ESCR without an event select has no power. SDM 3B, "Operating System Implications". */
+/* An ESCR without an event select has no effect. SDM 3B, "Operating System Implications". */
 static void choose(struct refpmu_core *c, unsigned i)
 {
 	struct netburst *b = &c->netburst;
@@ -197,7 +198,7 @@ static bool passes(const struct netburst_slot *s, uint32_t input)
 	return (n > s->threshold) != s->is_complement;
 }
 
-/* So many cycles with this input, for a counter that compares. */
+/* Passes this many cycles with this input, for a counter that compares. */
 static void compare(struct refpmu_cpu *m, unsigned i, uint32_t input, uint64_t cycles)
 {
 	struct netburst_slot *s = &netburst_of(m)->slot[i];
@@ -234,7 +235,7 @@ void netburst_look_at_cycles(struct refpmu_cpu *m, uint64_t cycles)
 	}
 }
 
-/* In how many cycles it overflows, if it counts in each of them as in this one. */
+/* Returns the cycles until the counter overflows, if it counts in each as in this one. */
 static uint64_t until_overflow(const struct refpmu_cpu *m, unsigned i)
 {
 	const struct netburst_slot *s = &netburst_of(m)->slot[i];
@@ -243,7 +244,7 @@ static uint64_t until_overflow(const struct refpmu_cpu *m, unsigned i)
 	return (NETBURST_COUNTER_VALUE - s->value) / (level ? level : 1) + 1;
 }
 
-/* So that the other one counts from the next cycle on. */
+/* The stretch ends there so that the other counter counts from the next cycle on. */
 void netburst_cut_at_cascade(const struct refpmu_cpu *m, struct model_stretch *s)
 {
 	const struct netburst *b = netburst_of(m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cycles of NetBurst: units and transactions go on, its counters look at its own state, and nobody
- * listens. */
+/* Cycles of NetBurst: units and transactions continue, counters look at the core's own state, and
+ * there is no listener. */
 #include <model/netburst/netburst_events.h>
 
 static void work(struct refpmu_cpu *m, uint64_t cycles)
@@ -50,7 +50,7 @@ void netburst_stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 	}
 }
 
-/* Levels alone count, and plain ones: one that is compared has begun to be so before. */
+/* Only levels that are not compared count: a compared one was already asserted before. */
 static void count_tail(struct refpmu_cpu *m, uint64_t cycles)
 {
 	FOR_EACH_COUNTING(m, i)
@@ -58,8 +58,8 @@ static void count_tail(struct refpmu_cpu *m, uint64_t cycles)
 			netburst_move(m, i, netburst_level(m, i), cycles);
 }
 
-/* What is under way ends before anything is changed that counts it. While the caches and the bus
- * do, no cycles of the processor go by. */
+/* Everything under way ends before a register changes that counts it. While the caches and the bus
+ * finish, no cycles of the processor pass. */
 void netburst_finish(struct refpmu_cpu *m, enum model_finish before)
 {
 	struct model_stretch s;

@@ -6,13 +6,13 @@
  * Available for Front_end Tagging", "... Execution Tagging", "... Replay Tagging", and "Event Mask
  * Qualification for Logical Processors" for TS and TI.
  *
- * Mask bits that only the last of these names are not counted.
+ * Mask bits that only the last of these tables names are not counted.
  *
- * What never happens here, so that it counts nothing: loads whose store has no address or no data
- * yet, uncacheable code, a third-level cache, write-backs that miss L2, prefetches by hardware,
- * machine clears for memory ordering and for self-modifying code. What the events named by nothing
- * but BITn count (b2b_cycles, bnr, snoop, response) is not published. FLAME, U2L, IS, IX, SSU, IQ
- * ESCRs and CRU_ESCR4 and 5 have no event.
+ * These events never happen here, so they count nothing: loads whose store has no address or no
+ * data yet, uncacheable code, a third-level cache, write-backs that miss L2, prefetches by
+ * hardware, machine clears for memory ordering and for self-modifying code. It is not published
+ * what the events with no mask names but BITn count (b2b_cycles, bnr, snoop, response). FLAME, U2L,
+ * IS, IX, SSU, IQ ESCRs and CRU_ESCR4 and 5 have no event.
  */
 #include <model/netburst/netburst_events.h>
 
@@ -47,7 +47,7 @@
 
 #define BRANCHES(how) .branches = ANY_BRANCH, .outcome = (how)
 
-/* Conditional, call, return, indirect. */
+/* Conditional branches, calls, returns, indirect branches. */
 #define BRANCH_TYPES(how) \
 	AT(BIT_(1), .branches = CONDITIONAL, .outcome = (how)), \
 	AT(BIT_(2), .branches = CALLS, .outcome = (how)), \
@@ -60,7 +60,7 @@
 #define BOGUS     (1u << UOPS_BOGUS)
 
 const struct netburst_row netburst_rows[] = {
-	/* Fetching. TC_misc counts twice each */
+	/* Fetching. TC_misc counts each twice */
 	TI_ROW(TC, 0x01, DELIVER_MODE),
 	ROW(TC, 0x06, SUM, AT(BIT_(4), TRAITS(INVALIDATES), .weight = 2)),
 	ROW(BPU, 0x03, SUM, AT(BIT_(0), TRAFFIC(l1i_misses))),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many of an event of NetBurst an instruction is, and which level a cycle has. */
+/* How many events of NetBurst an instruction is, and the level of a cycle. */
 #include <model/netburst/netburst_events.h>
 
 /* DD, DB, DI, BD, BB, BI, ID, IB, by bit of TC_deliver_mode's event mask. */
@@ -19,7 +19,7 @@ const struct netburst_row *netburst_row_find(const struct model_rules *r, unsign
 	return NULL;
 }
 
-/* Each term that the event mask has. */
+/* Runs for each term in the event mask. */
 #define FOR_EACH_TERM(t, row, mask) \
 	for (const struct netburst_term *t = (row)->term; \
 	     t < (row)->term + NETBURST_TERMS_MAX && t->bits; t++) \
@@ -135,7 +135,7 @@ uint32_t netburst_uops_of(const struct refpmu_cpu *m, unsigned i, enum netburst_
 
 /* ---------------------------------------------------------------------------- by cycle */
 
-/* The conditions CYCLE_ of m's cycle. */
+/* Returns the CYCLE_ bits of m's cycle. */
 static uint32_t conditions_of(const struct refpmu_cpu *m)
 {
 	uint32_t own = CYCLE_UNIT(UNIT_BUS_IN) | CYCLE_UNIT(UNIT_BUS_OUT);
@@ -154,7 +154,7 @@ static bool is_so(const struct netburst_slot *slot, uint32_t conditions)
 	return false;
 }
 
-/* While the trace cache waits for code it builds. */
+/* Returns the trace cache's mode: it builds while it waits for code. */
 static unsigned mode_of(const struct refpmu_cpu *m)
 {
 	if (!m || m->netburst.is_inactive)
@@ -162,7 +162,7 @@ static unsigned mode_of(const struct refpmu_cpu *m)
 	return m->stall & (CYCLE_ITLB | CYCLE_FETCH) ? BUILDS : DELIVERS;
 }
 
-/* Of thread 0 and thread 1; both inactive has no bit. */
+/* Looks at the modes of thread 0 and thread 1; the mask has no bit for both inactive. */
 static bool is_in_mode(const struct refpmu_cpu *m, uint16_t mask)
 {
 	static const uint8_t bits[3][3] = { { 0, 1, 2 }, { 3, 4, 5 }, { 6, 7, 16 } };

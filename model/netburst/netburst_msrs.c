@@ -47,8 +47,8 @@ static enum refpmu_status cccr_read(struct refpmu_cpu *m, unsigned n, uint64_t *
 }
 
 /*
- * OVF is sticky: a write with bit 31 = 0 clears it. An overflow whose PMI is still to come with the
- * next count is forgotten with it; not with FORCE_OVF, whose next count is an overflow, too.
+ * OVF is sticky: a write with bit 31 = 0 clears it. The write also drops the PMI of an overflow
+ * that waits for the next count; with FORCE_OVF that next count is an overflow again.
  */
 static enum refpmu_status cccr_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
@@ -133,7 +133,7 @@ static enum refpmu_status tagging_write(struct refpmu_cpu *m, unsigned n, uint64
 	return REFPMU_OK;
 }
 
-/* One register for both threads. */
+/* Both threads share the register. */
 static enum refpmu_status misc_enable_of_core_write(struct refpmu_cpu *m, unsigned n,
                                                     uint64_t value)
 {
@@ -146,7 +146,7 @@ static enum refpmu_status misc_enable_of_core_write(struct refpmu_cpu *m, unsign
 
 /* ---------------------------------------------------------------------------- rows */
 
-/* Of the ESCRs' row some are nobody's: escr_read() and escr_write() know which. */
+/* Some ESCRs in the row do not exist: escr_read() and escr_write() check. */
 const struct model_msr_row netburst_msrs[] = {
 	{ MSR_COUNTER(0), 18, 1, NULL, counter_read, counter_write },
 	{ MSR_CCCR(0), 18, 1, NULL, cccr_read, cccr_write },

@@ -6,18 +6,18 @@
  * MSR_PEBS_ENABLE.
  *
  * Chosen, where these are silent:
- *  - A counter of PEBS that overflows is armed; the next event of its thread is recorded, when that
+ *  - A counter of PEBS that overflows is armed. The next event of its thread is recorded when that
  *    instruction has retired, and reloads the counter. Several events of one instruction are taken
- *    one after the other; what comes after the recorded one is lost with the reload.
- *  - Neither sets OVF, and OVF_PMI does nothing while the counter records: the one PMI is that of
- *    the threshold, to LVTPC of the thread whose record it is. FORCE_OVF arms with each event.
- *  - Counter 16 records events of thread 0 alone, 17 those of thread 1: another one's count, and
- *    leave it armed.
+ *    one after the other; those after the recorded one are lost with the reload.
+ *  - Neither sets OVF, and OVF_PMI does nothing while the counter records: the only PMI is that of
+ *    the threshold, to LVTPC of the thread that caused the record. FORCE_OVF arms with each event.
+ *  - Counter 16 records only events of thread 0, 17 those of thread 1. The other thread's events
+ *    count, and leave the counter armed.
  *  - Bits 25 and 26 of MSR_PEBS_ENABLE are relative to the thread that reads, too: what one writes
  *    as bit 25 the other one reads as bit 26. INIT clears the bit of its own thread.
  *  - The linear IP is that of the next instruction. Records are those of format 0.
- *  - A write of the counter disarms it, and so does all that ends its recording.
- *  - "When PEBS is active only one tagging mechanism may be used": here all of them go on.
+ *  - A write of the counter disarms it, and so does anything that ends its recording.
+ *  - "When PEBS is active only one tagging mechanism may be used": here all of them continue.
  * A fault in the area shuts the processor down: SDM 4, MSR_MCG_MISC.
  */
 #include <model/netburst/netburst_events.h>
@@ -39,7 +39,7 @@ static bool is_precise(const struct netburst_row *row)
 	        row->select == EXECUTION_EVENT);
 }
 
-/* As the register holds it: bit 25 is thread 0's, bit 26 thread 1's. */
+/* Returns the thread's bit as the register holds it: bit 25 for thread 0, bit 26 for thread 1. */
 static uint32_t enable_of(unsigned thread)
 {
 	return (uint32_t)PEBS_ENABLE_MY_THR << thread;
@@ -80,7 +80,7 @@ uint32_t netburst_pebs_enable(const struct refpmu_cpu *m, uint32_t value)
 	       (value & others ? mine : 0);
 }
 
-/* SDM 3B, "BTS and DS Save Area": INIT ends it. */
+/* SDM 3B, "BTS and DS Save Area": INIT ends PEBS. */
 void netburst_init_pebs(struct refpmu_cpu *m)
 {
 	netburst_of(m)->pebs_enable &= ~enable_of(m->netburst.number);
@@ -99,7 +99,7 @@ void netburst_pebs_move(struct refpmu_cpu *m, unsigned i, uint64_t events)
 	if (!is_armed && !is_over && !(s->cccr & CCCR_FORCE_OVF))
 		return;
 	b->pebs_armed |= BIT32(i);
-	/* It was the last of them that armed it: the next event is still to come. */
+	/* The last of the events armed the counter: the next event has not come yet. */
 	if (!is_armed && (is_over ? s->value : events - 1) == 0)
 		return;
 	if (i == counter_of(m->netburst.number))
@@ -108,7 +108,7 @@ void netburst_pebs_move(struct refpmu_cpu *m, unsigned i, uint64_t events)
 
 /* ---------------------------------------------------------------------------- writing */
 
-/* false: a fault. */
+/* Reloads the counter; returns false if memory faulted. */
 static bool reload(struct refpmu_cpu *m, unsigned counter)
 {
 	uint64_t value;

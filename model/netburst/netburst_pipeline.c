@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One instruction of NetBurst. It gives units work, waits,
- * takes the places of its micro-operations in the cycles, and counts; those that compare see each
- * micro-operation in its own cycle.
+ * The steps of an instruction of NetBurst. It gives units work, waits, puts its micro-operations
+ * into cycles, and counts; counters that compare see each micro-operation in its own cycle.
  *
- * Invented: how long all of that takes, and how many stores the buffer holds. See
- * netburst_events.h for what else is.
+ * Invented: how long these steps take, and how many stores the buffer holds. netburst_events.h
+ * lists what else is invented.
  */
 #include <model/netburst/netburst_events.h>
 
@@ -23,7 +22,7 @@ void netburst_start(struct refpmu_cpu *m)
 	m->netburst = (struct netburst_thread){ .number = number, .is_inactive = is_inactive };
 }
 
-/* In case it is halted when it is followed the next time: netburst_halt(). */
+/* The processor may be halted when the model follows it again: netburst_halt(). */
 void netburst_stop(struct refpmu_cpu *m)
 {
 	m->netburst.is_inactive = false;
@@ -44,7 +43,7 @@ static void count_uops(struct refpmu_cpu *m, enum netburst_class class, uint32_t
 	}
 }
 
-/* NBOGUSn of the event mask is tag n, BOGUSn that on the wrong path. */
+/* NBOGUSn of the event mask is tag n, BOGUSn the tag on the wrong path. */
 static void count_execution(struct refpmu_cpu *m, uint8_t tags)
 {
 	FOR_EACH_COUNTING(m, i) {
@@ -134,7 +133,7 @@ static void tell(struct refpmu_cpu *m, struct netburst_told *told)
 
 /* ---------------------------------------------------------------------------- retiring */
 
-/* The wrong path's cycles are the first ones of what the misprediction costs. */
+/* The cycles of the wrong path are the first ones of the misprediction's cost. */
 static void retire_bogus(struct refpmu_cpu *m, const struct netburst_told *told,
                          struct cache_cost *cost)
 {
@@ -159,7 +158,7 @@ static void wait_for_store_buffer(struct refpmu_cpu *m, uint32_t stores)
 		                  CYCLE_STORE_FULL);
 }
 
-/* However long the instruction waited: its store is in the buffer when it retires. */
+/* Keeps the store in the buffer when it retires, however long the instruction waited. */
 static void keep_store(struct refpmu_cpu *m, uint32_t stores)
 {
 	if (stores && m->busy[UNIT_STORE_BUFFER] < CYCLES_OF_STORE)
@@ -194,9 +193,9 @@ void netburst_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 /* ---------------------------------------------------------------------------- memory */
 
 /*
- * Invented: of all stores the last one alone may block a load, until it has left the store buffer:
- * where it has some of the load's bytes but not all, or all and begins elsewhere. In the same bits
- * 15:6 of another address it does so as an alias.
+ * Invented: only the last store may block a load, until it has left the store buffer: if it has
+ * some of the load's bytes but not all, or has all but begins elsewhere. With the same bits 15:6 of
+ * another address it blocks the load as an alias.
  */
 static void compare_with_store(struct refpmu_cpu *m, uint64_t linear, unsigned size,
                                struct netburst_deed *deed)

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The short way of NetBurst's plain instructions, nine of ten in most code: neither a branch nor of
- * any kind that is counted, no memory but one aligned load that hits, no new line of code, nothing
- * of others on the bus. What counts then is the same each time, so it is asked once. All that it
- * does netburst_retire() would do as well, only later: tests compare the two.
+ * The short way of NetBurst's plain instructions, nine of ten in most code: not a branch, of no
+ * kind that is counted, no memory except one aligned load that hits, no new line of code, and
+ * nothing of other processors on the bus. Such an instruction counts the same each time, so its
+ * counts are computed once. netburst_retire() has the same effects and is only slower: tests
+ * compare both.
  */
 #include <model/netburst/netburst_events.h>
 
-/* What the Pentium looks at alone. */
+/* Traits that only the Pentium needs. */
 #define IGNORED (REFPMU_TRAIT_PAIRABLE_U | REFPMU_TRAIT_PAIRABLE_V)
 
-/* The instruction as netburst_retire() would know it. */
+/* Fills in the instruction as netburst_retire() would. */
 static void tell(const struct refpmu_cpu *m, struct netburst_told *told)
 {
 	told->insns = 1;
@@ -40,7 +41,7 @@ static void ask(struct refpmu_cpu *m, struct netburst_plain *plain, unsigned loa
 	}
 }
 
-/* For m's thread and ring. */
+/* Returns the counts for m's thread and ring. */
 static const struct netburst_plain *plain_of(struct refpmu_cpu *m)
 {
 	struct netburst_plain *plain = &netburst_of(m)->plain[m->netburst.number][m->ring];
@@ -104,7 +105,7 @@ bool netburst_may_gather(struct refpmu_cpu *m)
 	return plain->is_possible && has_room(b, plain, NETBURST_COUNTER_VALUE);
 }
 
-/* As netburst_retire_plain(), so many times; units and transactions go on meanwhile. */
+/* Retires the run as netburst_retire_plain() would; units and transactions continue meanwhile. */
 void netburst_retire_run(struct refpmu_cpu *m)
 {
 	const struct netburst_plain *plain = plain_of(m);
@@ -125,7 +126,7 @@ void netburst_retire_run(struct refpmu_cpu *m)
 		netburst_pass(m, cycles);
 }
 
-/* A store under way is asked for its bytes: not here. */
+/* A load whose bytes a store under way may have cannot be plain. */
 void netburst_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
                      uint64_t physical, unsigned size, bool is_cacheable)
 {

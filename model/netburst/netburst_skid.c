@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PMI of a counter of replay_event comes late: 65 to 72 retired instructions behind the load or
- * store whose count raised it. Replayed from a published measurement (B. Sprunt, "Pentium 4
- * Performance-Monitoring Features", IEEE Micro 2002): none below 65 instructions, 69 the most
- * frequent distance, of 46.5 %. Invented: how the others spread, and in which order they come.
+ * The PMI of a counter of replay_event comes late: 65 to 72 retired instructions after the load or
+ * store whose count raised it. Two facts come from a published measurement (B. Sprunt, "Pentium 4
+ * Performance-Monitoring Features", IEEE Micro 2002): no distance is below 65 instructions, and 69
+ * is the most frequent one, of 46.5 %. Invented: the shares of the others, and their order.
  *
  * Distances are those of the PMI's frame: the instruction that raised it is 0, the next one 1.
- * Chosen: instructions of the thread whose event it was count, those of handlers among them. Such a
- * PMI is due at once where that thread halts or writes a register of the PMU, and where anybody
- * writes the CCCR or stops the counter: it is not lost. RESET forgets it, INIT does not. A second
- * one that is raised while one is on its way comes together with that.
+ * Chosen: only instructions of the thread that caused the event count, including those of handlers.
+ * Such a PMI is due at once if that thread halts or writes a register of the PMU, and if any thread
+ * writes the CCCR or stops the counter: it is not lost. RESET drops it, INIT does not. A second
+ * one that is raised while one is under way comes together with it.
  */
 #include <model/netburst/netburst_shared.h>
 
 enum { NEAREST = 65, IN_A_ROW = 200 };
 enum { STRIDE = 73 };                  /* shares no factor with IN_A_ROW */
 
-/* Of so many PMIs in a row, how many come at each distance, from the nearest one on. */
+/* Of IN_A_ROW PMIs, the number that comes at each distance, from the nearest one on. */
 static const uint8_t shares[] = { 6, 10, 16, 27, 93, 22, 16, 10 };
 
-/* How far behind the next PMI is. */
+/* Returns the distance of the next PMI. */
 static unsigned draw(struct refpmu_cpu *m)
 {
 	unsigned rest = netburst_of(m)->skids++ % IN_A_ROW * STRIDE % IN_A_ROW, further = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registers of NetBurst: which ESCR reaches which counters, and which counter starts which.
+ * The registers of NetBurst: the counters that each ESCR reaches, and the cascades of counters.
  * Sources: SDM 3B, "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)",
  * table "Performance Counter MSRs and Associated CCCR and ESCR MSRs"; "Cascading Counters";
  * "EXTENDED CASCADING", table "CCR Names and Bit Positions".
  */
 #include <model/netburst/netburst_shared.h>
 
-/* Counters of a block: what even and odd ESCRs reach. */
+/* The counters of a block that even and odd ESCRs reach. */
 #define BPU_EVEN   (BIT32(0) | BIT32(1))
 #define BPU_ODD    (BIT32(2) | BIT32(3))
 #define MS_EVEN    (BIT32(4) | BIT32(5))
@@ -17,11 +17,11 @@
 #define IQ_EVEN    (BIT32(12) | BIT32(13) | BIT32(16))
 #define IQ_ODD     (BIT32(14) | BIT32(15) | BIT32(17))
 
-/* Models of family 0FH. Which models have IQ_ESCR0 and 1 is what the table's footnote says. */
+/* Models of family 0FH. The table's footnote gives the models that have IQ_ESCR0 and 1. */
 #define ALL         0x5f
 #define MODELS_1_2  0x06
 
-/* Two alike, an even and an odd one. */
+/* A pair of equal ESCRs, an even and an odd one. */
 #define PAIR(unit, even, odd, number, block, in) \
 	{ MSR_##unit##_ESCR##even, number, block##_EVEN, in }, \
 	{ MSR_##unit##_ESCR##odd, number, block##_ODD, in }

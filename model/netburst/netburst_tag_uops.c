@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tagging: what ESCRs upstream mark of micro-operations, for the events that count at retirement
- * what is marked. Source: SDM 3B, "At-Retirement Counting", "Tagging Mechanism for
+ * Tagging: upstream ESCRs mark micro-operations, and events at retirement count the marked ones.
+ * Source: SDM 3B, "At-Retirement Counting", "Tagging Mechanism for
  * Front_end_event", "... Execution_event", "... Replay_event"; "Operating System Implications": an
  * ESCR does nothing while no counter that it or its twin reaches is enabled.
  *
- * Chosen, where these are silent: front-end tagging asks for no tag enable; load_port_replay tags
- * by SAAT_ESCR1 alone, as the note to it says, store_port_replay by both; without UOP_TAG nothing
+ * Chosen, where these are silent: front-end tagging needs no tag enable; load_port_replay tags
+ * by SAAT_ESCR1 alone, as its note says, store_port_replay by both; without UOP_TAG nothing
  * is tagged for replay. Bits 15 and 16 of MSR_PEBS_ENABLE, which the MSR's own table reserves, do
  * nothing.
  */
@@ -21,7 +21,7 @@ enum { LOAD_PORT_REPLAY = 0x04, STORE_PORT_REPLAY = 0x05, SPLIT = 1 << 1 };
 enum { ON_L1_MISS = 1 << 0, ON_L2_MISS = 1 << 1, ON_DTLB_MISS = 1 << 2, ON_MOB = 1 << 9,
        ON_SPLIT = 1 << 10 };
 
-/* Do its thread's and ring's bits let the ESCR see what m does now? */
+/* Returns whether the thread and ring bits of the ESCR select m now. */
 static bool sees(const struct refpmu_cpu *m, uint32_t escr, bool is_any)
 {
 	bool is_os = m->ring == RING_OS;
@@ -38,7 +38,7 @@ static bool has_power(const struct refpmu_cpu *m, unsigned i)
 	                                  netburst_escr_rows[i | 1].counters);
 }
 
-/* The event mask of an ESCR upstream; 0 if it has no such event, or does not see m. */
+/* Returns the event mask of an upstream ESCR; 0 if it has no such event, or does not see m. */
 static uint16_t mask_of(const struct refpmu_cpu *m, unsigned i, const struct netburst_row *row)
 {
 	uint32_t escr = netburst_of(m)->escr[i];
@@ -73,7 +73,7 @@ static void tag_front_end(const struct refpmu_cpu *m, struct netburst_told *told
 
 /* ---------------------------------------------------------------------------- execution */
 
-/* The tag that an ESCR gives, 0: none. */
+/* Returns the tag that an ESCR gives, or 0. */
 static uint8_t tag_in(uint32_t escr)
 {
 	return escr & ESCR_TAG_ENABLE ? (uint8_t)FIELD_GET(ESCR_TAG_VALUE, escr) : 0;
@@ -127,7 +127,7 @@ static bool is_split(const struct refpmu_cpu *m, const struct netburst_deed *dee
 	return deed->is_split && (mask & SPLIT);
 }
 
-/* What is read and written misses as it is read. */
+/* A read-write access misses when it reads. */
 static bool is_replayed(const struct refpmu_cpu *m, const struct netburst_deed *deed, bool is_load,
                         bool is_first)
 {

@@ -5,11 +5,11 @@
  * on Overflow"; "CCCR MSRs" of Hyper-Threading: OVF_PMI_T0, OVF_PMI_T1.
  *
  * From that next count on the line to the local APIC of the thread is asserted, as long as OVF and
- * OVF_PMI are 1: LVTPC, which masks itself with each PMI, gives another one once it is unmasked.
+ * OVF_PMI are 1: LVTPC, which each PMI masks, gives another PMI once it is unmasked.
  */
 #include <model/netburst/netburst_shared.h>
 
-/* Does the counter interrupt this thread? */
+/* Returns whether the counter interrupts this thread. */
 static bool interrupts(const struct netburst_slot *s, unsigned thread)
 {
 	return s->cccr & (thread ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0);
@@ -45,7 +45,7 @@ bool netburst_is_line(const struct refpmu_cpu *m)
 	return false;
 }
 
-/* At once, or late: netburst_skid.c. */
+/* Raises the PMI at once, or late: netburst_skid.c. */
 static void raise(struct refpmu_cpu *m, struct netburst_slot *s)
 {
 	if (netburst_row_is_replay(s->row))
@@ -54,7 +54,7 @@ static void raise(struct refpmu_cpu *m, struct netburst_slot *s)
 		netburst_assert_lines(m, s);
 }
 
-/* A count comes, of an overflow or not; the one before it may have been an overflow. */
+/* Notes a count, which may be an overflow; the count before it may have been one, too. */
 static void note(struct refpmu_cpu *m, struct netburst_slot *s, bool is_overflow)
 {
 	bool is_due = s->is_due;
@@ -66,7 +66,7 @@ static void note(struct refpmu_cpu *m, struct netburst_slot *s, bool is_overflow
 	if (is_due && (s->cccr & CCCR_OVF))
 		raise(m, s);
 	if (is_overflow && !was_set)
-		netburst_plan(m);        /* it may start another one */
+		netburst_plan(m);        /* the overflow may start another counter */
 }
 
 /* FORCE_OVF makes each count an overflow. */
@@ -78,7 +78,7 @@ static void count_once(struct refpmu_cpu *m, struct netburst_slot *s, uint32_t n
 	note(m, s, sum > NETBURST_COUNTER_VALUE || (s->cccr & CCCR_FORCE_OVF));
 }
 
-/* How often it can count n before it has to be looked at. */
+/* Returns how often the counter can count n before it needs attention. */
 static uint64_t times_until_overflow(const struct netburst_slot *s, uint32_t n)
 {
 	if (s->is_due || (s->cccr & CCCR_FORCE_OVF))

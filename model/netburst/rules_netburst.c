@@ -4,9 +4,8 @@
  * Prescott; the others are for other emulators.
  *
  * Sources: SDM 3B, "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)";
- * SDM 4, "MSRs in the Pentium 4 and Intel Xeon Processors". "EXTENDED CASCADING" says of models 0
- * and 1 that they have none, and of model 2 that no PMI comes from a counter that runs by a
- * cascade.
+ * SDM 4, "MSRs in the Pentium 4 and Intel Xeon Processors". "EXTENDED CASCADING" says that models 0
+ * and 1 do not have it, and that on model 2 a counter that runs by a cascade raises no PMI.
  */
 #include <model/netburst/netburst_shared.h>
 
@@ -14,10 +13,10 @@
 #include <arch/regs/perfmon.h>
 #include <model/refpmu.h>
 
-/* IA32_MISC_ENABLE: performance monitoring, BTS and PEBS are there: SDM 4, bits 7, 11, 12. */
+/* IA32_MISC_ENABLE: performance monitoring, BTS and PEBS are available: SDM 4, bits 7, 11, 12. */
 #define MONITORING (BIT(7) | BIT(11) | BIT(12))
 
-/* Alike on all of them. Three micro-operations retire in a cycle. USR is CPL 1 to 3. */
+/* The rules that all share. Three micro-operations retire in a cycle. USR is CPL 1 to 3. */
 #define NETBURST(n) \
 	.generation = &model_generation_netburst, .events.model = 1u << (n), \
 	.counters.usr_cpls = 0xe, .counters.cycle_width = 3, .counters.bus_ratio = 4, \
@@ -40,7 +39,7 @@
 	.lbr.from = MSR_LASTBRANCH_FROM_LIP(0), .lbr.to = MSR_LASTBRANCH_TO_LIP(0), \
 	.registers.debugctl_bits = FIELD(6, 0)
 
-/* As Bochs' dumps of such processors say, with bit 7. */
+/* From Bochs' dumps of such processors, with bit 7. */
 #define EARLY LBR_SHORT, .registers.linear_bits = 32, .registers.misc_enable = 0x89
 #define LATE LBR_LONG, .ds.has_dtes64 = true, \
 	.registers.linear_bits = 48, .registers.misc_enable = 0x20c62089

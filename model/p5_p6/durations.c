@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cycles of P6 and P5, and the events that have a duration: a condition of the cycle, or a unit at
- * work, which goes on while instructions retire.
+ * Cycles of P6 and P5, and events with a duration: a condition of the cycle, or a busy unit, which
+ * continues to work while instructions retire.
  */
 #include <model/p5_p6/legacy.h>
 
-/* Of an event that goes by the bus clock: the last core cycle of one. Its unit works whole ones. */
+/* Returns whether an event of bus clocks counts in this core cycle, the last one of a bus clock.
+ * Its unit works for whole bus clocks. */
 static bool is_tick(const struct refpmu_cpu *m, const struct model_event *e)
 {
 	for (unsigned i = 0; i < MODEL_UNITS; i++)
@@ -74,7 +75,7 @@ void model_stall_legacy(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 
 /* ---------------------------------------------------------------------------- the end */
 
-/* The counters of a list whose event is a duration. */
+/* Returns the counters of a list whose event is a duration. */
 static struct model_list durations_of(const struct refpmu_cpu *m, const struct model_list *list)
 {
 	struct model_list durations = { .count = 0 };
@@ -85,7 +86,7 @@ static struct model_list durations_of(const struct refpmu_cpu *m, const struct m
 	return durations;
 }
 
-/* While the caches and the bus do no cycles of the processor go by: only durations count. */
+/* While the caches and the bus finish, no cycles of the processor pass: only durations count. */
 void model_finish_legacy(struct refpmu_cpu *m, enum model_finish before)
 {
 	struct model_lists durations = { .on_cycle[0].count = 0 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an instruction counts of an event of P5 or P6, by the row of its table.
+ * How much of an event of P5 or P6 an instruction is, by the row of the event's table.
  * Source: SDM 3B, "Performance-Monitoring Events", the tables of the P6 family and the Pentium.
  *
- * Invented: micro-operations are one for an instruction, one more for each read and write it does,
- * and three more for one that serialises or branches far.
+ * Invented: an instruction has one micro-operation, one more for each of its reads and writes, and
+ * three more if it serialises or branches far.
  */
 #include <model/p5_p6/legacy.h>
 
@@ -124,7 +124,7 @@ static uint32_t sum_of_l2(const struct model_event *e, uint8_t umask, const stru
 	return sum;
 }
 
-/* segments: by refpmu_insn.segments. */
+/* Returns the bits of refpmu_insn.segments for a unit mask. */
 static uint8_t segments_of(uint8_t umask)
 {
 	enum { ES = 1 << 0, DS = 1 << 3, FS = 1 << 4, GS = 1 << 5 };

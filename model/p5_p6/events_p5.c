@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of the Pentium and the Pentium MMX, which has those from 2AH on; of these each counter
- * has its own. Source: SDM 3B, table "Events That Can Be Counted with the Pentium Processor
+ * The events of the Pentium and the Pentium MMX. Only the latter has those from 2AH on, which
+ * differ by counter. Source: SDM 3B, table "Events That Can Be Counted with the Pentium Processor
  * Performance-Monitoring Counters".
  *
- * Not modelled, as a model that sees instructions retire cannot say it: stalls in the pipeline and
- * on full write buffers (19H, 1BH, 1FH, 32H to 33H, 38H, 3BH), whether results saturated (2FH), the
- * bus' arbitration between two processors and shared lines (2AH, 2CH), a BTB that takes other
- * instructions for branches (3AH).
+ * Not modelled, because a model that sees instructions retire cannot know it: stalls in the
+ * pipeline and on full write buffers (19H, 1BH, 1FH, 32H to 33H, 38H, 3BH), whether results
+ * saturated (2FH), the bus' arbitration between two processors and shared lines (2AH, 2CH), a BTB
+ * that takes other instructions for branches (3AH).
  */
 #include <model/state/event_rows.h>
 
@@ -94,7 +94,7 @@ const struct model_event model_events_p5[] = {
 	ROW(0x33, BOTH, MMX, NOT_MODELLED),
 	ROW(0x34, C0, MMX, FIELDS(FIELD_OF(data_writes)), ALSO_MMX),
 	ROW(0x34, C1, MMX, FIELDS(FIELD_OF(data_write_misses)), ALSO_MMX),
-	/* Invented: what is wrongly predicted in the V pipe is found out in its last stage */
+	/* Invented: the last stage of the V pipe detects mispredictions there */
 	ROW(0x35, C0, MMX, ONE, IF(IS_MISSED)),
 	ROW(0x35, C1, MMX, ONE, IF(IS_MISSED_IN_V_PIPE)),
 	ROW(0x36, C0, MMX, FIELDS(FIELD_OF(misaligned)), ALSO_MMX),

@@ -3,12 +3,12 @@
  * The events of the P6 family. Source: SDM 3B, table "Events That Can Be Counted with the P6 Family
  * Performance-Monitoring Counters", and the table of Pentium M's.
  *
- * Of events without a unit mask, the unit mask is not looked at.
+ * The unit mask is ignored for events without one.
  *
- * Not modelled, as a model that sees instructions retire cannot say it: stalls by dependences in
- * the pipeline (ILD_STALL, PARTIAL_RAT_STALLS, SEG_RENAME_STALLS), what a wrong path or fused
+ * Not modelled, because a model that sees instructions retire cannot know it: stalls by dependences
+ * in the pipeline (ILD_STALL, PARTIAL_RAT_STALLS, SEG_RENAME_STALLS), what a wrong path or fused
  * operations do (BR_BOGUS, EMON_SYNCH_UOPS, EMON_ESP_UOPS, EMON_FUSED_UOPS_RET, EMON_UNFUSION).
- * What never happens here, so that it counts nothing: deferred transactions, BNR#, snoops that
+ * These events never happen here, so they count nothing: deferred transactions, BNR#, snoops that
  * stall, SpeedStep, thermal trips, hardware prefetches.
  */
 #include <model/state/event_rows.h>
@@ -137,7 +137,7 @@ const struct model_event model_events_p6[] = {
 	STREAMS(0x4b, REFPMU_SSE_T0,   HINT(2), .also = HINT(1), IF(MISSED_ALL_CACHES)),
 	STREAMS(0x4b, REFPMU_SSE_T2,   HINT(1), .also = HINT(2), IF(MISSED_ALL_CACHES)),
 	STREAMS(0x4b, REFPMU_SSE_STORE, 0,      .also = HINT(3), IF(MISSED_ALL_CACHES)),
-	/* Decoding and retiring. What is decoded is what retires */
+	/* Decoding and retiring. Decoded instructions are those that retire */
 	ROW(0xc0, BOTH, ALL, SIGNALS_OF(INSTRUCTIONS)),
 	ROW(0xc2, BOTH, ALL, .kind = EVENT_UOPS),
 	ROW(0xd0, BOTH, ALL, SIGNALS_OF(INSTRUCTIONS)),
@@ -149,7 +149,7 @@ const struct model_event model_events_p6[] = {
 	ROW(0xc8, BOTH, ALL, .kind = EVENT_ENTRY, .entries = ENTRY_INTERRUPT),
 	ROW(0xc6, BOTH, ALL, WHILE(CYCLE_IF_CLEAR)),
 	ROW(0xc7, BOTH, ALL, WHILE(CYCLE_PENDING)),
-	/* Branches. The decoder corrects the fetcher where the BTB knew nothing */
+	/* Branches. The decoder corrects the fetcher if the BTB does not have the branch */
 	ROW(0xc4, BOTH, ALL, SIGNALS_OF(BRANCHES)),
 	ROW(0xc5, BOTH, ALL, SIGNALS_OF(BRANCH_MISSES)),
 	ROW(0xc9, BOTH, ALL, ONE, IF(IS_TAKEN)),
@@ -163,7 +163,7 @@ const struct model_event model_events_p6[] = {
 	ROW(0xd2, BOTH, ALL, NOT_MODELLED),                            /* PARTIAL_RAT_STALLS */
 	ROW(0x06, BOTH, ALL, .kind = EVENT_SEGMENTS),
 	ROW(0x79, BOTH, ALL, SIGNALS_OF(CYCLES)),
-	/* MMX. Each is one micro-operation, and those to or from memory more, as others are */
+	/* MMX. Each is one micro-operation, those with memory more, as other instructions */
 	ROW(0xb0, BOTH, MODEL_PII, ONE, TRAITS(REFPMU_TRAIT_MMX), WITHOUT(REFPMU_TRAIT_MMX_STORE)),
 	ROW(0xb1, BOTH, FROM_P2, ONE, TRAITS(REFPMU_TRAIT_MMX_SATURATING)),
 	ROW(0xb2, BOTH, FROM_P2, UMASK(0x0f), .kind = EVENT_ALL_UOPS, TRAITS(REFPMU_TRAIT_MMX)),
@@ -176,8 +176,8 @@ const struct model_event model_events_p6[] = {
 	ROW(0xd4, BOTH, FROM_P2, NOT_MODELLED),                        /* SEG_RENAME_STALLS */
 	ROW(0xd5, BOTH, FROM_P2, .kind = EVENT_SEGMENTS_BY_UMASK),
 	ROW(0xd6, BOTH, FROM_P2, .kind = EVENT_SEGMENTS_RENAMED),
-	/* Pentium M: of lines only all are known, not their states; with bits 5:4 of the unit mask
-	 * being 01 it is what hardware prefetched: nothing */
+	/* Pentium M: lines are counted without their states; with bits 5:4 of the unit mask = 01
+	 * only hardware prefetches count: none */
 	ROW(0x24, BOTH, MODEL_PM, UMASK_IN(0x2f, 0x2f), FIELDS(FIELD_OF(l2_lines_in))),
 	ROW(0x24, BOTH, MODEL_PM, UMASK_IN(0x3f, 0x0f), FIELDS(FIELD_OF(l2_lines_in))),
 	ROW(0x26, BOTH, MODEL_PM, UMASK_IN(0x2f, 0x2f), FIELDS(FIELD_OF(l2_lines_out))),
@@ -188,7 +188,8 @@ const struct model_event model_events_p6[] = {
 	ROW(0x29, BOTH, MODEL_PM, UMASK_IN(0x30, 0), REQUESTS(LOAD)),
 	ROW(0x58, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_EST_TRANS */
 	ROW(0x59, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_THERMAL_TRIP */
-	/* Pentium M: what is executed is what retires; what the front end got wrong is not known */
+	/* Pentium M: executed branches are those that retire; errors of the front end are not
+	 * known */
 	ROW(0x88, BOTH, MODEL_PM, SIGNALS_OF(BRANCHES)),
 	ROW(0x89, BOTH, MODEL_PM, SIGNALS_OF(BRANCH_MISSES)),
 	ROW(0x8a, BOTH, MODEL_PM, NOT_MODELLED),                       /* BR_BAC_MISSP_EXEC */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* P5 and P6, as tables. They differ in registers, in how these set up counters, and in how
+/* The tables of P5 and P6. They differ in registers, in how these set up counters, and in how
  * instructions share cycles. */
 #include <model/p5_p6/legacy.h>
 #include <model/sampling/branch_records.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One instruction of P6 or P5: it gives units work, waits, retires, then counts. A cycle of P6 has
- * three micro-operations and one of P5 a pair, and what an instruction started, a division or a
- * line's way over the bus, goes on while others retire.
+ * The steps of an instruction of P6 or P5: it gives units work, waits, retires, then counts. A
+ * cycle has three micro-operations on P6 and a pair of instructions on P5. Work that an instruction
+ * started, a division or the way of a line over the bus, continues while others retire.
  */
 #include <model/p5_p6/legacy.h>
 
-/* Does this counter run here, and take what its own event counts? */
+/* Returns whether this counter runs here and counts by its own event. */
 static bool counts_here(const struct refpmu_cpu *m, unsigned i)
 {
 	const struct model_counter *c = &m->counter[i];
@@ -21,7 +21,7 @@ static void count_uops(struct refpmu_cpu *m, uint32_t n)
 			model_count_signal(m, SIGNAL_EVENT_0 + i, n);
 }
 
-/* An instruction with more micro-operations than are left in the cycle goes on in the next one,
+/* An instruction with more micro-operations than are left in the cycle continues in the next one,
  * and retires there. */
 static void take_slots(struct refpmu_cpu *m, uint32_t uops)
 {
@@ -111,8 +111,8 @@ void model_retire_p5(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 }
 
 /*
- * Invented: of all stores the last one alone may block a load, until it has left the store buffer,
- * and only by giving some of its bytes but not all.
+ * Invented: only the last store may block a load, until it has left the store buffer, and only if
+ * it has some of the load's bytes but not all.
  */
 static void note_store(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
                        unsigned size)
@@ -136,7 +136,7 @@ void model_access_legacy(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t
 	cache_access(&m->caches, kind, linear, physical, size, is_cacheable);
 }
 
-/* A counter that compares sees it in the next cycle that ends. */
+/* A counter that compares takes the entry in the next cycle that ends. */
 void model_enter_legacy(struct refpmu_cpu *m, unsigned entry)
 {
 	if (entry == ENTRY_EXCEPTION)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who runs on P6 and P5, and what it counts; the registers that say it. Sources: SDM 3B,
+ * The plan of running counters on P6 and P5, and the registers that decide it. Sources: SDM 3B,
  * "Performance Monitoring (P6 Family Processor)", figure "PerfEvtSel0 and PerfEvtSel1 MSRs";
  * "Performance Monitoring (Pentium Processors)", figure "CESR MSR (Pentium Processor Only)".
  */
@@ -9,7 +9,7 @@
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 
-/* What moves the counter: a signal of its own if its event has none. */
+/* Chooses the signal that moves the counter: the counter's own if its event has none. */
 static void choose(struct refpmu_cpu *m, unsigned i, uint8_t select, uint8_t umask)
 {
 	struct model_counter *c = &m->counter[i];
@@ -43,9 +43,9 @@ static void set_up_p6(struct refpmu_cpu *m, unsigned i)
 }
 
 /*
- * CC[2] counts clocks: while the event's condition holds. Without it an event with a duration
- * counts how often that begins. Chosen, where the manual is silent: an event without a duration
- * counts the clocks in which it happens.
+ * CC[2] counts the clocks in which the event's condition holds. Without CC[2] an event with a
+ * duration counts how often the condition begins. Chosen, where the manual is silent: an event
+ * without a duration counts the clocks in which it happens.
  */
 static void set_up_p5(struct refpmu_cpu *m, unsigned i)
 {

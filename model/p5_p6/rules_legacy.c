@@ -7,7 +7,7 @@
  * Processors)"; SDM 4, "MSRs in the P6 Family Processors", "MSRs in Pentium Processors".
  *
  * Chosen, where these are silent: bits 63:32 of PerfEvtSel are #GP, bit 21 is kept and does
- * nothing; LVTPC is not masked by a PMI before Pentium M, as operating systems' drivers know it.
+ * nothing; before Pentium M a PMI does not mask LVTPC, as drivers of operating systems expect.
  */
 #include <model/p5_p6/legacy.h>
 
@@ -17,7 +17,7 @@
 #include <model/refpmu.h>
 #include <model/state/event_rows.h>
 
-/* Alike on all of them, but for how many retire in a cycle and which CPLs are USR. */
+/* The rules that all of them share, except the width of a cycle and the CPLs of USR. */
 #define COMMON(width, usr) \
 	.registers.linear_bits = 32, \
 	.counters.gp_count = 2, .counters.gp_count_shared = 2, .counters.gp_width = 40, \
@@ -29,8 +29,8 @@
 	.registers.has_rdpmc = true, .registers.perfevtsel_bits = FIELD(31, 0)
 
 /* SDM 3B, "Last Branch, Interrupt, and Exception Recording (P6 Family Processors)" and "(Pentium M
- * Processors)". Chosen: DebugCtlMSR drops reserved bits; the debug store area of Pentium M is not
- * there, so its BTS bits do nothing. */
+ * Processors)". Chosen: DebugCtlMSR drops reserved bits; Pentium M has no debug store area here, so
+ * its BTS bits do nothing. */
 #define DEBUGCTL(bits) .registers.debugctl_bits = (bits), .registers.debugctl_drops = true
 #define LBR(n, msr) \
 	.lbr.depth = (n), .lbr.from = (msr), .lbr.has_offsets = true, \
@@ -41,7 +41,8 @@
 	LBR(8, MSR_LASTBRANCH_PACKED(0)), .lbr.tos = MSR_LASTBRANCH_TOS_CORE, \
 	DEBUGCTL(FIELD(8, 0))
 
-/* Two pipes. CC[1] is CPL 3. An exception's or interrupt's delivery counts as an instruction. */
+/* There are two pipes. CC[1] is CPL 3. The delivery of an exception or interrupt is an
+ * instruction. */
 #define P5 COMMON(2, 0x8), \
 	.generation = &model_generation_p5, .events.table = model_events_p5, \
 	.events.entry_signal = SIGNAL_INSTRUCTIONS, \
@@ -50,7 +51,7 @@
 
 #define MODEL(whose) .events.model = MODEL_##whose
 
-/* The clock of the core over that of the data on the bus, of a usual one of its kind. */
+/* The ratio of the core clock to the clock of data on the bus, of a usual processor of its kind. */
 #define BUS_RATIO(ratio) .counters.bus_ratio = (ratio)
 
 const struct model_rules model_rules_legacy[] = {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Branch records: who records, what there is to record, and BTS, which records it in memory; LBR is
- * in last_branch_records.c. Source: SDM 3B, "Monitoring Branches, Exceptions, and Interrupts",
+ * Branch records: when a processor records, and what; BTS, which records in memory. LBR is in
+ * last_branch_records.c. Source: SDM 3B, "Monitoring Branches, Exceptions, and Interrupts",
  * "Last Branch, Interrupt, and Exception Recording" and its sections by processor; "Branch Trace
  * Store (BTS)", "BTS and DS Save Area", "Setting Up the BTS Buffer".
  *
- * To record is not to count: time goes on as the emulator has it. Chosen: with BTINT each record of
- * BTS at the threshold or above asks for a PMI, and sets the status bit of the debug store area
- * where there is a status register.
+ * Recording does not make a processor active: its time remains the emulator's. Chosen: with BTINT
+ * each record of BTS at or above the threshold requests a PMI, and sets the status bit of the debug
+ * store area if there is a status register.
  */
 #include <model/sampling/branch_records.h>
 #include <model/sampling/debug_store.h>
@@ -16,7 +16,7 @@
 
 /* ---------------------------------------------------------------------------- BTS */
 
-/* From rules_of(m)->ds.bts_bit on. */
+/* Bits of DEBUGCTL, from rules_of(m)->ds.bts_bit on. */
 enum { TR, BTS, BTINT, OFF_OS, OFF_USR };
 
 #define FLAG_PREDICTED BIT(4)
@@ -32,7 +32,7 @@ static bool bts_is_on(const struct refpmu_cpu *m)
 	       !(m->misc_enable & IA32_MISC_ENABLE_BTS_UNAVAILABLE);
 }
 
-/* The level where the branch starts decides. The bits are only there with CPUID's DS-CPL. */
+/* The level where the branch starts decides. The bits exist only with CPUID's DS-CPL. */
 static bool is_off(const struct refpmu_cpu *m, unsigned cpl)
 {
 	return has(m, cpl > 0 ? OFF_USR : OFF_OS);
@@ -65,7 +65,7 @@ static void bts_record(struct refpmu_cpu *m, const struct model_taken *taken)
 
 /* ---------------------------------------------------------------------------- who records */
 
-/* The caches and the predictor of all processors are followed while one of them records. */
+/* The caches and the predictor of all processors are simulated while one of them records. */
 static void update_watch(struct refpmu_cpu *m, bool records)
 {
 	struct refpmu_machine *machine = m->package->machine;
@@ -104,7 +104,7 @@ void model_branches_reset(struct refpmu_cpu *m, enum refpmu_reset kind)
 	model_branches_update(m);
 }
 
-/* What BTS' buffer asked for, where no counter's step is to follow that looks at it. */
+/* Raises the PMI that BTS' buffer requested, if no later step of the call would. */
 static void flush_pmi(struct refpmu_cpu *m)
 {
 	if (is_pmi_due(m))
@@ -140,7 +140,7 @@ void model_branches_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 		flush_pmi(m);
 }
 
-/* Not more than one an instruction, and one an exception or interrupt. */
+/* Inserts at most one entry for an instruction, and one for an exception or interrupt. */
 void model_count_inserts(struct refpmu_cpu *m)
 {
 	model_count_told(m, SIGNAL_LBR_INSERTS, m->branches.inserted);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The debug store area: where buffers of records lie, and how a record is appended. Source: SDM 3B,
+ * The debug store area: the places of its buffers, and how a record is appended. Source: SDM 3B,
  * "BTS and DS Save Area".
  *
  * Chosen: the record is written before the index; a buffer whose next record would pass the
- * absolute maximum is full, also where its size is no multiple of the record's; a ring starts again
+ * absolute maximum is full, even if its size is no multiple of the record's; a ring starts again
  * when the next record comes, not when the last one that fits is written.
  */
 #include <model/sampling/debug_store.h>
 
-/* The area's fields, each as wide as an address. PEBS' are the same four after BTS'. */
+/* The area's fields, each as wide as an address. The same four of PEBS follow those of BTS. */
 enum { BASE, INDEX, MAXIMUM, THRESHOLD, FIELDS, RESET_VALUES = 2 * FIELDS };
 
 /* A counter's reset value has this size in either layout. */
@@ -62,7 +62,8 @@ static bool read_fields(struct refpmu_cpu *m, enum model_ds_buffer buffer, uint6
 	return true;
 }
 
-/* Processors here are little-endian, as whoever emulates them: a pointer's low half is first. */
+/* The modelled processors are little-endian, whatever the host is: a pointer's low half is
+ * first. */
 static bool write_index(struct refpmu_cpu *m, enum model_ds_buffer buffer, uint64_t index)
 {
 	return m->host.write_memory(m->host.context, field_at(m, buffer, INDEX), &index,

@@ -4,18 +4,19 @@
  * Branch, Call Stack, Interrupt, and Exception Recording" by processor, "Architectural Last Branch
  * Records".
  *
- * All stacks are one ring: TOS says where its newest entry is, an architectural LBR's entry n is
- * the one n before that. P6's pair is a ring of one.
+ * All stacks are one ring: TOS is the index of the newest entry; entry n of an architectural LBR is
+ * n entries before that. P6's pair is a ring of one.
  *
  * Chosen: a branch belongs to the level where it ends; cycles are those since the last entry, or
- * since LBR was turned on, an instruction each while nothing counts; in call-stack mode a return
- * clears the entry that it takes, and a call is one wherever it leads.
+ * since LBR was turned on, one per instruction while nothing counts; in call-stack mode a return
+ * clears the entry that it takes, and a call is a call wherever it leads.
  */
 #include <model/sampling/branch_records.h>
 
-/* What records each kind of near branch, by enum refpmu_branch; the first one is all others. */
+/* The bits that record each kind of near branch, by enum refpmu_branch; the first row is for
+ * others. */
 static const struct kind {
-	uint64_t select, ctl;          /* 1: not recorded, 1: recorded */
+	uint64_t select, ctl;          /* 1 in select: filtered; 1 in ctl: recorded */
 	uint8_t type;                  /* enum lbr_branch_type */
 } kinds[REFPMU_FAR_JMP] = {
 #define KIND(name, select, ctl, type) \

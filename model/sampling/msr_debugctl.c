@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registers that switch branch records on and say where the debug store area is;
- * IA32_MISC_ENABLE, which says what there is of both; and PEBS' own, of architectural processors.
- * Source: SDM 4, "Architectural MSRs" and the MSRs by microarchitecture. P6 has IA32_DEBUGCTL as
+ * The registers that switch branch records on and that point to the debug store area;
+ * IA32_MISC_ENABLE, which reports whether both exist; and the PEBS registers of architectural
+ * processors.
  * DebugCtlMSR, NetBurst as MSR_DEBUGCTLA, under the same number.
  */
 #include <model/sampling/branch_records.h>
@@ -57,7 +57,7 @@ enum refpmu_status misc_enable_read(struct refpmu_cpu *m, unsigned n, uint64_t *
 	return REFPMU_OK;
 }
 
-/* The bits that are not the PMU's are kept and have no effect. */
+/* Bits that do not belong to the PMU are kept and have no effect. */
 enum refpmu_status misc_enable_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	uint64_t fixed = rules_of(m)->registers.misc_enable_read_only;
@@ -69,7 +69,7 @@ enum refpmu_status misc_enable_write(struct refpmu_cpu *m, unsigned n, uint64_t 
 
 /* ---------------------------------------------------------------------------- PEBS */
 
-/* Registers that hold what was written, where no other bit is set. */
+/* Define registers that hold what was written; a write of any other bit is #GP. */
 #define HOLDS(name, field, bits) \
 	MSR_SHOWS(name, m->pebs.field) \
 	static enum refpmu_status name##_write(struct refpmu_cpu *m, unsigned n, uint64_t value) \
@@ -80,7 +80,7 @@ enum refpmu_status misc_enable_write(struct refpmu_cpu *m, unsigned n, uint64_t 
 		return model_store(m, &m->pebs.field, value, bits); \
 	}
 
-/* Without PEBS (IA32_MISC_ENABLE[12]) the first register is there, and no bit of it. */
+/* Without PEBS (IA32_MISC_ENABLE[12]) the first register exists, without any bit. */
 HOLDS(pebs_enable_arch, enable, ds->pebs_counters | ds->pebs_enable_bits)
 HOLDS(pebs_data_cfg, data_cfg, ds->pebs_data_cfg_bits)
 HOLDS(pebs_ld_lat, ld_lat, ds->pebs_ld_lat_bits)

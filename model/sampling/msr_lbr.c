@@ -3,9 +3,10 @@
  * The registers of last branch records. Sources: SDM 3B, "LBR Stack and Intel 64 Processors",
  * "Architectural Last Branch Records"; SDM 4, by processor.
  *
- * Chosen, where these are silent or speak of reading only: all of them can be written. An entry
- * takes an address of the processor's width and extends its sign, flags are kept as written; TOS
- * takes what it needs of the value. An entry beyond IA32_LBR_DEPTH keeps what is written.
+ * Chosen, where these are silent or describe only reading: all of them can be written. An entry
+ * takes an address of the processor's width and extends its sign; flags are kept as written; TOS
+ * takes as many bits of the value as it needs. An entry beyond IA32_LBR_DEPTH keeps what is
+ * written.
  */
 #include <model/sampling/branch_records.h>
 #include <model/sampling/msr_shows.h>
@@ -15,7 +16,7 @@
 
 /* ---------------------------------------------------------------------------- formats */
 
-/* In FROM; all others stand in MSR_LBR_INFO_x, where there is one. */
+/* Returns the flags in FROM; all other flags are in MSR_LBR_INFO_x, if that exists. */
 static uint64_t flags_of(const struct model_rules *r)
 {
 	if (r->lbr.format == LBR_FORMAT_FLAGS)
@@ -48,7 +49,7 @@ static uint64_t shown_from(const struct refpmu_cpu *m, const struct model_lbr_en
 	return (e->from & ~flags) | (e->info & flags);
 }
 
-/* Entry n of the registers: of the ring itself, or counted from the newest one. */
+/* Returns entry n of the registers: of the ring itself, or counted from the newest one. */
 static struct model_lbr_entry *entry_at(struct refpmu_cpu *m, unsigned n)
 {
 	struct model_branches *b = &m->branches;
@@ -67,7 +68,7 @@ MSR_SHOWS(lbr_info, entry_at(m, n)->info)
 MSR_TAKES(lbr_to, entry_at(m, n)->to, address(rules_of(m), value))
 MSR_TAKES(lbr_info, entry_at(m, n)->info, value)
 
-/* The pair: 0 from, 1 to. */
+/* The pair's registers: 0 from, 1 to. */
 #define LER(n) (*((n) ? &m->branches.exception.to : &m->branches.exception.from))
 MSR_SHOWS(ler, LER(n))
 MSR_TAKES(ler, LER(n), address(rules_of(m), value))
@@ -124,7 +125,7 @@ static enum refpmu_status lbr_depth_write(struct refpmu_cpu *m, unsigned n, uint
 
 /* ---------------------------------------------------------------------------- rows */
 
-/* A processor has the stack at the addresses that its rules name, and no other one. */
+/* A processor has the stack at the addresses that its rules name, and no other stack. */
 MSR_IS_THERE(has_from, n < r->lbr.depth && row->first == r->lbr.from)
 MSR_IS_THERE(has_to, n < r->lbr.depth && row->first == r->lbr.to)
 MSR_IS_THERE(has_info, n < r->lbr.depth && row->first == r->lbr.info)

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stands in a record. Sources: SDM 3B, tables "PEBS Record Format" by microarchitecture;
+ * The contents of a record. Sources: SDM 3B, tables "PEBS Record Format" by microarchitecture;
  * "Adaptive PEBS", "PEBS Record Format" and the groups' tables there; "Counters Snapshotting".
  *
- * Chosen: data source, latency, transaction fields and the counters' group with
- * IA32_PERF_METRICS (fixed counter 3 and the metrics, behind the other counters) are as here;
- * counters in a record stand as they were before they are reloaded; an entry of LBR that is not
- * there is 0.
+ * Chosen: data source, latency, transaction fields, and the counters' group with
+ * IA32_PERF_METRICS (fixed counter 3 and the metrics, after the other counters) are as here;
+ * a record has the values of counters before they are reloaded; an absent entry of LBR is 0.
  */
 #include <model/sampling/branch_records.h>
 #include <model/sampling/debug_store.h>
 
-/* Of struct refpmu_registers.general. */
+/* Indices of struct refpmu_registers.general. */
 enum { AX, CX, DX, BX, SP, BP, SI, DI };
 
-/* What a field holds; below GENERAL_END a general register. */
+/* The contents of a field; a number below GENERAL_END is a general register. */
 enum { GENERAL_END = 16, FLAGS = GENERAL_END, IP, STATUS, ADDRESS, EVENTING_IP, TSC, NOTHING };
 
 /* Formats 0 to 3 begin alike: each has more of these fields than the one before. */
@@ -114,11 +113,11 @@ static unsigned put_counters(struct refpmu_cpu *m, const struct model_pebs_sampl
 	return n;
 }
 
-/* Those behind the first one, in the order of a record. */
+/* The groups after the first one, in the order of a record. */
 static const struct group {
 	uint64_t bits;                 /* of MSR_PEBS_DATA_CFG, and of the first word */
-	uint64_t bit;                  /* the group is there */
-	const uint8_t *fields;         /* in it; NULL: it is put() there */
+	uint64_t bit;                  /* set if the record has the group */
+	const uint8_t *fields;         /* of the group; NULL: put() fills it */
 	unsigned count;
 	unsigned (*put)(struct refpmu_cpu *m, const struct model_pebs_sample *s, uint64_t *record);
 } groups[] = {

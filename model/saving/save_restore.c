@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saving and restoring: what belongs to a machine, in the order in which its processors were
- * created. To restore, the string is read three times: to see whether it can be, before anything
- * changes; then its registers make the generations' plans, which may start or stop things that the
+ * Saving and restoring a whole machine, in the order in which its processors were created. To
+ * restore, the string is read three times: first to check it, before anything changes; then for its
+ * registers, from which the generations make their plans, which may start or stop things that the
  * machine did before; then for good.
  */
 #include <model/saving/saving.h>
 
-/* Number of the processor with which this one's package, or core, came; from 0 on. */
+/* Returns the number, from 0 on, of the processor that was first in this one's package, or core. */
 static unsigned first_in(const struct refpmu_cpu *m, bool is_core)
 {
 	const struct refpmu_cpu *first = m->package->machine->first;
@@ -18,7 +18,7 @@ static unsigned first_in(const struct refpmu_cpu *m, bool is_core)
 	return number;
 }
 
-/* Who shares what with whom, and what CPUID says of it. */
+/* Passes the packages and cores of the processors, and their identities. */
 static void pass_topology(struct saver *s, const struct refpmu_machine *machine)
 {
 	unsigned processors = 0;
@@ -58,7 +58,7 @@ void saver_machine(struct saver *s, struct refpmu_machine *machine)
 
 /* ---------------------------------------------------------------------------- saving */
 
-/* Writing leaves the state alone; reading goes the same way. */
+/* Removes const: writing leaves the state alone, but shares the walk with reading. */
 static struct refpmu_machine *walkable(const struct refpmu_machine *machine)
 {
 	return (struct refpmu_machine *)(uintptr_t)machine;
@@ -98,7 +98,7 @@ size_t refpmu_save(const struct refpmu_machine *machine, void *bytes, size_t siz
 
 /* ---------------------------------------------------------------------------- restoring */
 
-/* What is as the processor has it, whoever wrote the string. */
+/* Restores members that follow from the processor, whoever wrote the string. */
 static void restore_counter(struct model_counter *c)
 {
 	c->value &= c->mask;
@@ -119,7 +119,7 @@ static void restore_limits(struct refpmu_cpu *m)
 	m->pebs.data_cfg &= r->ds.pebs_data_cfg_bits;
 }
 
-/* How many of each are counted, or record branches. */
+/* Counts the processors that are counted, or record branches. */
 static void count_active(struct refpmu_machine *machine)
 {
 	machine->active = machine->recording = 0;
@@ -144,7 +144,7 @@ static void read_all(struct refpmu_machine *machine, const struct saver *checked
 	count_active(machine);
 }
 
-/* After the string's fields are there: the header's, and what the check sum is of. */
+/* Checks the string's header and checksum, after its fields were passed. */
 static enum refpmu_restored check(struct saver *s, struct refpmu_machine *machine)
 {
 	uint64_t magic = saver_pass(s, 0, 8), format = saver_pass(s, 0, 4);

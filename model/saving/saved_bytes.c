@@ -34,7 +34,7 @@ void saver_same(struct saver *s, uint64_t value, unsigned bytes)
 		s->is_other = true;
 }
 
-/* Where byte i of a number stands in the host's memory; byte 0 is the low one. */
+/* Returns where byte i of a number is in the host's memory; byte 0 is the low one. */
 static unsigned place(unsigned i, unsigned bytes)
 {
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? i : bytes - 1 - i;
@@ -96,7 +96,7 @@ void saver_struct(struct saver *s, const struct saved_field *fields, void *memor
 	}
 }
 
-/* FNV-1a, of 32 bits: whatever follows of names, counts and sizes of numbers. */
+/* Adds a byte to a sum, FNV-1a of 32 bits, of names, counts and sizes. */
 static void add(uint32_t *sum, uint32_t byte)
 {
 	*sum = (*sum ^ byte) * UINT32_C(0x01000193);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is saved of each struct of the state. lint compares the rows with the structs
+ * The saved members of each struct of the state. lint compares the rows with the structs
  * (tests/runner/checks/saved.py): each member is in one of
  *
  *	SAVED(struct, type, members...)              numbers, or a bool
@@ -8,7 +8,7 @@
  *	SAVED_PART(struct, part, members...)         structs, with a table of their own
  *	NOT_SAVED(struct, why, members...)           nothing: it follows from something else
  *
- * A row has up to eight members. Another table is another format: saved_fields_sum() notices.
+ * A row has up to eight members. A changed table is another format: saved_fields_sum() differs.
  */
 #include <model/saving/saving.h>
 
@@ -35,7 +35,7 @@
 	EACH(of, sizeof(struct part), 0, fields_of_##part, __VA_ARGS__)
 #define NOT_SAVED(of, why, ...)
 
-/* The table of a struct: rows, one behind the other, without commas. */
+/* The table of a struct: rows, one after the other, without commas. */
 #define TABLE(called, ...) const struct saved_field called[] = { __VA_ARGS__ { .name = NULL } };
 #define FIELDS(of, ...)    static TABLE(fields_of_##of, __VA_ARGS__)
 
@@ -84,7 +84,7 @@ FIELDS(cache_snooped,
 NOT_SAVED(cache_tags, "the geometry's", shape)
 NOT_SAVED(cache_tags, IN_LINES, tags, stamp)
 
-/* Nothing but the last level: its lines are in saved_lines.c. */
+/* Only the last level, whose lines are in saved_lines.c. */
 NOT_SAVED(cache_package, "the processor's", geometry)
 NOT_SAVED(cache_package, BY_CREATION, machine, next, cores)
 NOT_SAVED(cache_package, IN_LINES, llc)

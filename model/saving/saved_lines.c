@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The arrays behind the structs, whose size is the geometry's: tags of caches and TLBs, and the
+ * The arrays after the structs, whose size the geometry decides: tags of caches and TLBs, and the
  * predictor. Most of an array is empty, so its other elements are listed, each with its index.
  *
- * Of tags those with the present stamp are there; stamps are not saved, as nothing but their being
- * equal matters: what is read has the first one. An element's place in its set is its age.
+ * Only tags with the current stamp are present. Stamps are not saved, because only their equality
+ * matters: tags that are read get the first one. An element's place in its set is its age.
  */
 #include <model/saving/saving.h>
 
@@ -19,7 +19,7 @@ struct list {
 	bool is_tags;
 	uint64_t stamp;                /* of tags */
 	uint64_t empty;                /* the value of an element that is not listed */
-	uint64_t most;                 /* of others */
+	uint64_t most;                 /* the largest value of an element */
 };
 
 static unsigned char *element(const struct list *l, size_t i)
@@ -39,7 +39,7 @@ static unsigned saved_bytes(const struct list *l)
 	return l->is_tags ? TAG_BYTES : l->bytes;
 }
 
-/* How many there are comes first: written when it is known. */
+/* The number of elements comes first: it is written when it is known. */
 static void write_list(struct saver *s, const struct list *l)
 {
 	struct saver first = *s;
@@ -64,7 +64,7 @@ static void clear_list(const struct list *l)
 		saver_put(element(l, i), l->bytes, l->empty);
 }
 
-/* Indices rise: so none comes twice. */
+/* Indices rise, so no index can come twice. */
 static void read_list(struct saver *s, const struct list *l)
 {
 	uint64_t left = saver_pass(s, 0, INDEX_BYTES), next = 0;

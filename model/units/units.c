@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What units work on, and for how long; what an instruction waits for. */
+/* The work of units and its duration; the waits of instructions. */
 #include <model/units/units.h>
 
-/* Invented, but for the width of the bus: a burst moves a line, others take one clock. */
+/* Invented, except the width of the bus: a burst moves a line, others take one clock. */
 enum {
 	BUS_BYTES = 8,
 	CLOCKS_OF_LOCK = 8,            /* of the bus, the others of the core */
@@ -37,7 +37,7 @@ static uint32_t sum_of(uint32_t kinds, const uint32_t *bus)
 	return sum;
 }
 
-/* Clocks of the bus in which data moves. */
+/* Returns the number of clocks of the bus in which data moves. */
 static uint32_t clocks_in(const struct model_rules *r, const uint32_t *bus)
 {
 	return r->caches.line_bytes / BUS_BYTES * sum_of(BURST_READS, bus) +
@@ -49,7 +49,7 @@ static uint32_t clocks_out(const struct model_rules *r, const uint32_t *bus)
 	return r->caches.line_bytes / BUS_BYTES * bus[CACHE_BUS_WB] + sum_of(SINGLE_WRITES, bus);
 }
 
-/* L2 of P6, which has a bus of its own. */
+/* Starts L2 of P6, which has a bus of its own. */
 static void start_l2(struct refpmu_cpu *m, const struct model_told *told)
 {
 	const struct cache_traffic *t = told->traffic;
@@ -89,7 +89,7 @@ void model_start_units(struct refpmu_cpu *m, const struct model_told *told)
 	start_bus(m, told->traffic);
 }
 
-/* Most often; without a condition compilers make few instructions of it. */
+/* The most frequent case; without a condition compilers generate few instructions for it. */
 static void work_once(struct refpmu_cpu *m)
 {
 	for (unsigned i = 0; i < MODEL_UNITS; i++)
@@ -150,7 +150,7 @@ static void drain_stores(struct refpmu_cpu *m)
 	                  CYCLE_DRAIN | CYCLE_STORE_DRAIN);
 }
 
-/* The cycle that ends here is one less to wait. */
+/* The cycle that ends here is one cycle less to wait. */
 void model_wait_for_divider(struct refpmu_cpu *m)
 {
 	if (m->busy[UNIT_DIVIDER])
