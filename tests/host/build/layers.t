@@ -89,7 +89,7 @@ class Checkout(unittest.TestCase):
         with mock.patch.dict(layers.LAYERS, {"model/netburst": "arch/regs model/state model/core"}):
             said = list(layers.check_calls(*layers.symbols(layers.layout.BUILD / "unit")))
             self.assertIn("model/netburst/netburst_pipeline.c: model/netburst must not use model_wait, "
-                          "which is in model/units/waits.c", said)
+                          "which is in model/units/units.c", said)
 
 
 if __name__ == "__main__":
