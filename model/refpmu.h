@@ -203,7 +203,7 @@ enum refpmu_status refpmu_rdpmc(struct refpmu_cpu *cpu, uint64_t rcx, unsigned c
                                 uint64_t *value);
 
 /* Write what RDMSR and RDPMC leave in RAX and RDX for this value: the upper halves become 0. The
- * functions are right outside of 64-bit mode, too, where nobody sees the upper halves. */
+ * functions are right outside of 64-bit mode, too, where the upper halves are not visible. */
 void refpmu_rdmsr_registers(uint64_t value, uint64_t *rax, uint64_t *rdx);
 void refpmu_rdpmc_registers(uint64_t value, uint64_t *rax, uint64_t *rdx);
 

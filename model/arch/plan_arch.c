@@ -80,7 +80,7 @@ static void set_up_pebs(struct model_counter *c, bool is_on, uint64_t adaptive)
 		model_counter_disarm(c);
 }
 
-/* ---------------------------------------------------------------------------- who runs */
+/* ---------------------------------------------------------------------------- running counters */
 
 /* SDM 3B, "Architectural Performance Monitoring Version 2": both enables must be set. */
 static bool is_enabled(const struct refpmu_cpu *m, bool is_own, unsigned global_bit)

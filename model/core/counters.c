@@ -53,7 +53,7 @@ void model_counter_set(struct model_counter *c, uint64_t value)
 	model_counter_disarm(c);
 }
 
-/* ---------------------------------------------------------------------------- who runs */
+/* ---------------------------------------------------------------------------- running counters */
 
 void model_start_or_stop(struct model_counter *c, bool is_on, bool is_os, bool is_usr)
 {

@@ -25,7 +25,7 @@
 
 enum { FIRST_COUNTER = 16, FRONT_END_EVENT = 0x08, REPLAY_EVENT = 0x09, EXECUTION_EVENT = 0x0c };
 
-/* ---------------------------------------------------------------------------- who records */
+/* ------------------------------------------------------------------------- recording counters */
 
 bool netburst_row_is_replay(const struct netburst_row *row)
 {

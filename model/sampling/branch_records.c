@@ -63,7 +63,7 @@ static void bts_record(struct refpmu_cpu *m, const struct model_taken *taken)
 		model_request_pmi(m, IA32_PERF_GLOBAL_STATUS_OVF_BUFFER);
 }
 
-/* ---------------------------------------------------------------------------- who records */
+/* ---------------------------------------------------------------------------- recording */
 
 /* The caches and the predictor of all processors are simulated while one of them records. */
 static void update_watch(struct refpmu_cpu *m, bool records)

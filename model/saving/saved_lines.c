@@ -113,7 +113,7 @@ static void pass_values(struct saver *s, void *elements, size_t count, unsigned 
 	pass_list(s, &list);
 }
 
-/* ---------------------------------------------------------------------------- who has arrays */
+/* ---------------------------------------------------------------------------- owners of arrays */
 
 void saver_package_lines(struct saver *s, struct cache_package *p)
 {

@@ -38,7 +38,7 @@
  *    a modified line shares it after a read; P6 hands the line over, and to memory with it, in the
  *    snoop; the Pentium writes it back.
  *  - Reads that miss, upgrades and write-throughs are snooped by the other packages, as if they
- *    had one core each; write-backs and uncacheable ones by nobody.
+ *    had one core each; write-backs and uncacheable ones are not snooped.
  *  - Uncacheable accesses are transactions of at most 8 aligned bytes. Only reads wait for them.
  *    There is no combining, and no code in uncacheable memory. I/O waits for each transaction.
  *  - P6 asserts LOCK# for a locked access that is uncacheable, spans lines or missed all caches.
