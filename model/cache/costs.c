@@ -127,7 +127,7 @@ void cache_retire(struct caches *u, const struct refpmu_insn *insn, struct cache
 	fetch(u, insn);
 	collect(u, insn, cost);
 	if (insn->branch != REFPMU_NO_BRANCH &&
-	    (u->tells_traffic ? cache_btb_retire : cache_predictor_retire)(u, insn))
+	    (u->tells_traffic ? cache_btb_retire(u, insn) : cache_predictor_retire(u, insn)))
 		mispredict(u, cost);
 	if (u->tells_traffic)
 		cache_traffic_retire(u, insn, cost);

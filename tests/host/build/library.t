@@ -31,10 +31,10 @@ struct machine { int mine; };
 #include "{header}"
 int main(void) {{ return {prefix}version() == 0; }}
 """
-# gcc may ask for these in a freestanding environment, and the linker for the table of position-independent
-# code; on 32 bits libgcc's are needed, too.
-MAY_ASK = {"memcpy", "memset", "memmove", "memcmp", "_GLOBAL_OFFSET_TABLE_"}
-MAY_ASK_32 = MAY_ASK | {"__udivdi3", "__umoddi3"}
+# The functions that gcc may need in a freestanding environment; on 32 bits also those of libgcc and of
+# position-independent code.
+MAY_ASK = {"memcpy", "memset", "memmove", "memcmp"}
+MAY_ASK_32 = MAY_ASK | {"__udivdi3", "__umoddi3", "_GLOBAL_OFFSET_TABLE_"}
 
 
 def run(*command, **options):
