@@ -32,34 +32,20 @@ static void close_cycle(struct refpmu_cpu *m, unsigned cause)
 		end_cycle(m, cause);
 }
 
-/* Returns the cycles until a counter of m in the list reaches its limit, at least 1. */
-static uint64_t until_limit(const struct refpmu_cpu *m, const struct model_list *list,
-                            const struct model_stretch *s)
-{
-	uint64_t least = s->cycles;
-
-	for (unsigned i = 0; i < list->count; i++) {
-		const struct model_counter *c = &m->counter[list->index[i]];
-		uint32_t step = c->cmask ? 1 : s->per_cycle[c->signal];
-		uint64_t n;
-
-		if (c->signal == SIGNAL_BUS_CYCLES)
-			step = 1;
-		n = step ? headroom(c) / step + 1 : UINT64_MAX;
-		if (n < least)
-			least = n;
-	}
-	return least;
-}
-
 /* Ends a stretch where a freeze would stop the counters: in the very cycle of the overflow. */
 static void cut_at_freeze(const struct refpmu_cpu *m, const struct model_lists *lists,
                           unsigned ring, struct model_stretch *s)
 {
 	if (!(m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI))
 		return;
-	s->cycles = until_limit(m, &lists->on_cycle[ring], s);
-	s->cycles = until_limit(m, &lists->on_compare[ring], s);
+	FOR_EACH_BIT(i, lists->on_cycle[ring] | lists->on_compare[ring]) {
+		const struct model_counter *c = &m->counter[i];
+		bool is_slow = c->cmask || c->signal == SIGNAL_BUS_CYCLES;
+		uint32_t step = is_slow ? 1 : s->per_cycle[c->signal];
+
+		if (step && headroom(c) / step < s->cycles)
+			s->cycles = headroom(c) / step + 1;
+	}
 }
 
 static void stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
@@ -171,10 +157,10 @@ static bool retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 	return true;
 }
 
-static bool has_room(const struct refpmu_cpu *m, const struct model_list *list)
+static bool has_room(const struct refpmu_cpu *m, uint32_t counters)
 {
-	for (unsigned i = 0; i < list->count; i++)
-		if (headroom(&m->counter[list->index[i]]) < RUN_ROOM)
+	FOR_EACH_BIT(i, counters)
+		if (headroom(&m->counter[i]) < RUN_ROOM)
 			return false;
 	return true;
 }
@@ -186,12 +172,12 @@ static bool may_gather(struct refpmu_cpu *m)
 	const struct model_lists *own = &plan->own;
 
 	if (!m->is_active || m->is_polling || m->records_branches || plan->has_memory ||
-	    plan->has_metrics[m->ring] || own->on_compare[m->ring].count)
+	    plan->has_metrics[m->ring] || own->on_compare[m->ring])
 		return false;
 	for (unsigned signal = SIGNAL_INSTRUCTIONS; signal <= SIGNAL_NOT_TAKEN; signal++)
-		if (!has_room(m, &own->on_retire[m->ring][signal]))
+		if (!has_room(m, own->on_retire[m->ring][signal]))
 			return false;
-	return has_room(m, &own->on_cycle[m->ring]);
+	return has_room(m, own->on_cycle[m->ring]);
 }
 
 /* Closes full cycles, the first one together with instructions that retired in it before. */

@@ -5,12 +5,12 @@
  */
 #include <model/arch/arch.h>
 #include <model/sampling/branch_records.h>
-#include <model/sampling/msr_shows.h>
 
 /* ---------------------------------------------------------------------------- counters */
 
-MSR_SHOWS(fixed_ctrl, m->fixed_ctr_ctrl)
-MSR_SHOWS(metrics, model_metrics_get(m))
+static MSR_SHOWS(fixed_ctr, fixed_counter(m, n)->value)
+static MSR_SHOWS(fixed_ctrl, m->fixed_ctr_ctrl)
+static MSR_SHOWS(metrics, model_metrics_get(m))
 
 static enum refpmu_status a_pmc_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
@@ -18,11 +18,6 @@ static enum refpmu_status a_pmc_write(struct refpmu_cpu *m, unsigned n, uint64_t
 		return REFPMU_GP;
 	model_counter_set(&m->counter[n], value);
 	return REFPMU_OK;
-}
-
-static enum refpmu_status fixed_ctr_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	return pmc_read(m, MODEL_GP_MAX + n, value);
 }
 
 static enum refpmu_status fixed_ctr_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
@@ -77,9 +72,10 @@ static uint64_t pebs_capabilities(const struct model_rules *r)
 	       (r->ds.pebs_is_adaptive ? IA32_PERF_CAPABILITIES_PEBS_BASELINE : 0);
 }
 
-MSR_SHOWS(global_ctrl, m->global_ctrl)
-MSR_SHOWS(ovf_ctrl, 0)
-MSR_SHOWS(capabilities, rules_of(m)->registers.capabilities | pebs_capabilities(rules_of(m)))
+static MSR_SHOWS(global_ctrl, m->global_ctrl)
+static MSR_SHOWS(global_status, m->global_status)
+static MSR_SHOWS(change, 0)
+static MSR_SHOWS(capabilities, rules_of(m)->registers.capabilities | pebs_capabilities(rules_of(m)))
 
 static enum refpmu_status global_ctrl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
@@ -87,34 +83,14 @@ static enum refpmu_status global_ctrl_write(struct refpmu_cpu *m, unsigned n, ui
 	return model_store(m, &m->global_ctrl, value, overflow_bits(rules_of(m)));
 }
 
-static enum refpmu_status global_status_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->global_status;
-	return REFPMU_OK;
-}
-
-static enum refpmu_status ovf_ctrl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+/* The first register clears bits of the status, the second one sets them. */
+static enum refpmu_status change_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	const struct model_rules *r = rules_of(m);
 
-	(void)n;
 	if (value & ~(overflow_bits(r) | r->registers.status_bits))
 		return REFPMU_GP;
-	m->global_status &= ~value;
-	model_branches_update(m);
-	model_make_plan(m);
-	return REFPMU_OK;
-}
-
-static enum refpmu_status status_set_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
-{
-	const struct model_rules *r = rules_of(m);
-
-	(void)n;
-	if (value & ~(overflow_bits(r) | r->registers.status_bits))
-		return REFPMU_GP;
-	m->global_status |= value;
+	m->global_status = n ? m->global_status | value : m->global_status & ~value;
 	model_branches_update(m);
 	model_make_plan(m);
 	return REFPMU_OK;
@@ -159,8 +135,9 @@ MSR_IS_THERE(has_fixed, r->counters.fixed_map >> n & 1)
 MSR_IS_THERE(has_fx_alias, (r->counters.fixed_map >> n & 1) && r->registers.version >= 6)
 MSR_IS_THERE(has_metrics, r->counters.has_perf_metrics)
 MSR_IS_THERE(has_global, r->registers.has_global_control)
-MSR_IS_THERE(is_nowhere, false)
+MSR_IS_THERE(has_change, r->registers.has_global_control && (!n || r->registers.version >= 4))
 MSR_IS_THERE(is_version_4, r->registers.version >= 4)
+MSR_IS_THERE(is_nowhere, false)
 
 /* SDM 3B, "Architectural Performance Monitoring Version 6": each counter has four addresses from
  * 1900H on, most of them without a register. */
@@ -174,14 +151,13 @@ const struct model_msr_row model_msrs_arch[] = {
 	{ IA32_PMC_GP_CTR(0),          16, 4, has_gp_alias, pmc_read,           a_pmc_write },
 	{ IA32_PMC_GP_CFG_A(0),        16, 4, has_gp_alias, perfevtsel_read,    perfevtsel_write },
 	{ IA32_PMC_FX_CTR(0),           8, 4, has_fx_alias, fixed_ctr_read,     fixed_ctr_write },
-	{ IA32_PMC_GP_CTR(0),          64, 1, is_nowhere,   refuse_read,        refuse_write },
-	{ IA32_PMC_FX_CTR(0),          32, 1, is_nowhere,   refuse_read,        refuse_write },
-	{ IA32_PERF_CAPABILITIES,       1, 1, NULL,         capabilities_read,  refuse_write },
-	{ IA32_PERF_GLOBAL_STATUS,      1, 1, has_global,   global_status_read, refuse_write },
+	{ IA32_PMC_GP_CTR(0),          64, 1, is_nowhere,   NULL,               NULL },
+	{ IA32_PMC_FX_CTR(0),          32, 1, is_nowhere,   NULL,               NULL },
+	{ IA32_PERF_CAPABILITIES,       1, 1, NULL,         capabilities_read,  NULL },
+	{ IA32_PERF_GLOBAL_STATUS,      1, 1, has_global,   global_status_read, NULL },
 	{ IA32_PERF_GLOBAL_CTRL,        1, 1, has_global,   global_ctrl_read,   global_ctrl_write },
-	{ IA32_PERF_GLOBAL_OVF_CTRL,    1, 1, has_global,   ovf_ctrl_read,      ovf_ctrl_write },
-	{ IA32_PERF_GLOBAL_STATUS_SET,  1, 1, is_version_4, ovf_ctrl_read,      status_set_write },
-	{ IA32_PERF_GLOBAL_INUSE,       1, 1, is_version_4, global_inuse_read,  refuse_write },
+	{ IA32_PERF_GLOBAL_OVF_CTRL,    2, 1, has_change,   change_read,        change_write },
+	{ IA32_PERF_GLOBAL_INUSE,       1, 1, is_version_4, global_inuse_read,  NULL },
 	{ .count = 0 }
 };
 

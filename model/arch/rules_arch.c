@@ -15,6 +15,28 @@
 
 #include <arch/regs/lbr.h>
 #include <arch/regs/perfmon.h>
+#include <model/cache/geometry.h>
+
+/* All of these numbers are invented: they are of the order measured on such processors, no more. */
+static const struct cache_invented two_levels = {
+	.llc_cycles = 12, .memory_cycles = 150, .walk_cycles = 20, .mispredict_cycles = 14,
+	.history_bits = 8, .direction_entries = 1024, .pattern_entries = 1024,
+	.target_entries = 256, .return_entries = 16
+};
+
+static const struct cache_invented in_order = {
+	.llc_cycles = 14, .memory_cycles = 120, .walk_cycles = 30, .mispredict_cycles = 13,
+	.history_bits = 8, .direction_entries = 512, .pattern_entries = 512,
+	.target_entries = 128, .return_entries = 8
+};
+
+static const struct cache_invented three_levels = {
+	.l2_cycles = 10, .llc_cycles = 30, .memory_cycles = 150, .walk_cycles = 20,
+	.mispredict_cycles = 16, .history_bits = 8, .direction_entries = 1024,
+	.pattern_entries = 1024, .target_entries = 256, .return_entries = 16
+};
+
+#define CACHES(row) .caches.line_bytes = 64, .caches.invented = &(row)
 
 /* SDM 3B, figures "Layout of IA32_PERFEVTSELx MSRs", versions 1, 3 and 6. PC exists in all: the SDM
  * calls it reserved from Sandy Bridge on, but chips and hypervisors take it. */
@@ -171,56 +193,62 @@
 #define PEBS_LION_COVE ADAPTIVE(6, 10, GROUPS | COUNTER_GROUP)
 #define NO_PEBS        MISC_ENABLE(IA32_MISC_ENABLE_PEBS_UNAVAILABLE)
 
+/* The rules that several share. */
+#define SINCE_NEHALEM(one_thread, two_threads, fixed) \
+	CACHES(three_levels), GP(one_thread, two_threads, 48), FIXED(fixed, 48)
+#define NEHALEM VERSION_3(CAP_V3, DEBUGCTL_NEHALEM), LBR_NEHALEM, PEBS_NEHALEM, \
+	LINEAR(48), SINCE_NEHALEM(4, 4, 0x7)
+#define SANDY VERSION_3_FULL_WIDTH, LINEAR(48), SINCE_NEHALEM(8, 4, 0x7), \
+	LEAF_0A(0x07300003, 0, 0, 0x603)
+#define SKYLAKE VERSION_4, LBR_SKYLAKE, PEBS_SKYLAKE, \
+	LINEAR(48), SINCE_NEHALEM(8, 4, 0x7), LEAF_0A(0x07300004, 0, 0, 0x603)
+#define ICE_LAKE VERSION_5, PEBS_ICE_LAKE, SINCE_NEHALEM(8, 8, 0xf), \
+	LEAF_0A(0x08300005, 0, 0xf, 0x8604)
+
 const struct model_rules model_rules_arch[] = {
-	{ .name = "Yonah", .cpuid_1_eax = 0x006e0, VERSION_1, LINEAR(32),
-	  LBR_PACKED, GP(2, 2, 40), TIME(3, 11),
-	  NO_PEBS, LEAF_0A(0x07280001, 0, 0, 0) },
+	{ .name = "Yonah", .cpuid_1_eax = 0x006e0, VERSION_1, LINEAR(32), LBR_PACKED, NO_PEBS,
+	  GP(2, 2, 40), TIME(3, 11), LEAF_0A(0x07280001, 0, 0, 0),
+	  CACHES(two_levels), TLB(32, 4, 32, 4), L1(64, 8, 64, 8), L2(4096, 8) },
 	/* Leaf 0AH reports one fixed counter although version 3 has three; the model does the
 	 * same. */
 	{ .name = "Bonnell", .cpuid_1_eax = 0x106c0, VERSION_3(CAP_V3, DEBUGCTL_V3), LINEAR(32),
-	  LBR_AT_40(8), GP(2, 2, 40), FIXED(0x1, 40), TIME(2, 12),
-	  PEBS_BONNELL, LEAF_0A(0x07280003, 0, 0, 0x2501) },
-	{ .name = "Penryn", .cpuid_1_eax = 0x10670, VERSION_2, LINEAR(48),
-	  LBR_AT_40(4), GP(2, 2, 40), FIXED(0x7, 40), TIME(4, 10),
-	  PEBS_CORE, LEAF_0A(0x07280002, 0, 0, 0x503) },
-	{ .name = "Lynnfield", .cpuid_1_eax = 0x106e0, VERSION_3(CAP_V3, DEBUGCTL_NEHALEM),
-	  LINEAR(48), LBR_NEHALEM, GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 20),
-	  PEBS_NEHALEM, LEAF_0A(0x07300003, 0x44, 0, 0x603) },
-	{ .name = "Arrandale", .cpuid_1_eax = 0x20650, VERSION_3(CAP_V3, DEBUGCTL_NEHALEM),
-	  LINEAR(48), LBR_NEHALEM, GP(4, 4, 48), FIXED(0x7, 48), TIME(4, 18),
-	  PEBS_NEHALEM, LEAF_0A(0x07300003, 0x04, 0, 0x603) },
-	{ .name = "Sandy Bridge", .cpuid_1_eax = 0x206a0, VERSION_3_FULL_WIDTH, LINEAR(48),
-	  LBR_NEHALEM, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
-	  PEBS_SANDY, LEAF_0A(0x07300003, 0, 0, 0x603) },
-	{ .name = "Ivy Bridge", .cpuid_1_eax = 0x306a0, VERSION_3_FULL_WIDTH, LINEAR(48),
-	  LBR_NEHALEM, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 35),
-	  PEBS_IVY, LEAF_0A(0x07300003, 0, 0, 0x603) },
-	{ .name = "Haswell", .cpuid_1_eax = 0x306c0, VERSION_3_FULL_WIDTH, LINEAR(48),
-	  LBR_HASWELL, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 34),
-	  PEBS_HASWELL, LEAF_0A(0x07300003, 0, 0, 0x603) },
-	{ .name = "Broadwell", .cpuid_1_eax = 0x306d0, VERSION_3_FULL_WIDTH, LINEAR(48),
-	  LBR_HASWELL, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 24),
-	  PEBS_HASWELL, LEAF_0A(0x07300003, 0, 0, 0x603) },
-	{ .name = "Skylake-X", .cpuid_1_eax = 0x50650, VERSION_4, LINEAR(48),
-	  LBR_SKYLAKE, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 140),
-	  PEBS_SKYLAKE, LEAF_0A(0x07300004, 0, 0, 0x603) },
-	{ .name = "Cannon Lake", .cpuid_1_eax = 0x60660, VERSION_4, LINEAR(48),
-	  LBR_SKYLAKE, GP(8, 4, 48), FIXED(0x7, 48), TIME(4, 92),
-	  PEBS_SKYLAKE, LEAF_0A(0x07300004, 0, 0, 0x603) },
-	{ .name = "Ice Lake", .cpuid_1_eax = 0x706e0, VERSION_5, LINEAR(48),
-	  LBR_SKYLAKE, GP(8, 8, 48), FIXED(0xf, 48), TIME(5, 34),
-	  PEBS_ICE_LAKE, LEAF_0A(0x08300005, 0, 0xf, 0x8604) },
-	{ .name = "Tiger Lake", .cpuid_1_eax = 0x806c0, VERSION_5, LINEAR(48),
-	  LBR_SKYLAKE, GP(8, 8, 48), FIXED(0xf, 48), TIME(5, 73),
-	  PEBS_ICE_LAKE, LEAF_0A(0x08300005, 0, 0xf, 0x8604) },
-	{ .name = "Sapphire Rapids", .cpuid_1_eax = 0x806f0, VERSION_5, LINEAR(57),
-	  LBR_ARCHITECTURAL, GP(8, 8, 48), FIXED(0xf, 48), TIME(6, 80),
-	  PEBS_ICE_LAKE, LEAF_0A(0x08300005, 0, 0xf, 0x8604), .counters.has_sub_metrics = true },
+	  LBR_AT_40(8), PEBS_BONNELL, GP(2, 2, 40), FIXED(0x1, 40), TIME(2, 12),
+	  LEAF_0A(0x07280003, 0, 0, 0x2501),
+	  CACHES(in_order), TLB(1, 32, 16, 4), L1(64, 8, 64, 6), L2(1024, 8) },
+	{ .name = "Penryn", .cpuid_1_eax = 0x10670, VERSION_2, LINEAR(48), LBR_AT_40(4), PEBS_CORE,
+	  GP(2, 2, 40), FIXED(0x7, 40), TIME(4, 10), LEAF_0A(0x07280002, 0, 0, 0x503),
+	  CACHES(two_levels), TLB(32, 4, 64, 4), L1(64, 8, 64, 8), L2(4096, 24) },
+	{ .name = "Lynnfield", .cpuid_1_eax = 0x106e0, NEHALEM, TIME(4, 20),
+	  LEAF_0A(0x07300003, 0x44, 0, 0x603),
+	  TLB(32, 4, 16, 4), L1(128, 4, 64, 8), L2_L3(512, 8, 8192, 16) },
+	{ .name = "Arrandale", .cpuid_1_eax = 0x20650, NEHALEM, TIME(4, 18),
+	  LEAF_0A(0x07300003, 0x04, 0, 0x603),
+	  TLB(16, 4, 16, 4), L1(128, 4, 64, 8), L2_L3(512, 8, 4096, 12) },
+	{ .name = "Sandy Bridge", .cpuid_1_eax = 0x206a0, SANDY, LBR_NEHALEM, PEBS_SANDY,
+	  TIME(4, 34), TLB(32, 4, 16, 4), L1(64, 8, 64, 8), L2_L3(512, 8, 8192, 16) },
+	{ .name = "Ivy Bridge", .cpuid_1_eax = 0x306a0, SANDY, LBR_NEHALEM, PEBS_IVY,
+	  TIME(4, 35), TLB(16, 4, 16, 4), L1(64, 8, 64, 8), L2_L3(512, 8, 8192, 16) },
+	{ .name = "Haswell", .cpuid_1_eax = 0x306c0, SANDY, LBR_HASWELL, PEBS_HASWELL,
+	  TIME(4, 34), TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2_L3(512, 8, 8192, 16) },
+	{ .name = "Broadwell", .cpuid_1_eax = 0x306d0, SANDY, LBR_HASWELL, PEBS_HASWELL,
+	  TIME(4, 24), TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2_L3(512, 8, 4096, 16) },
+	{ .name = "Skylake-X", .cpuid_1_eax = 0x50650, SKYLAKE,
+	  TIME(4, 140), TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2_L3(1024, 16, 12288, 11) },
+	{ .name = "Cannon Lake", .cpuid_1_eax = 0x60660, SKYLAKE,
+	  TIME(4, 92), TLB(8, 8, 16, 4), L1(64, 8, 64, 8), L2_L3(1024, 16, 12288, 11) },
+	{ .name = "Ice Lake", .cpuid_1_eax = 0x706e0, ICE_LAKE, LINEAR(48), LBR_SKYLAKE,
+	  TIME(5, 34), TLB(1, 8, 16, 4), L1(64, 8, 64, 12), L2_L3(1024, 8, 8192, 16) },
+	{ .name = "Tiger Lake", .cpuid_1_eax = 0x806c0, ICE_LAKE, LINEAR(48), LBR_SKYLAKE,
+	  TIME(5, 73), TLB(16, 8, 16, 4), L1(64, 8, 64, 12), L2_L3(1024, 20, 16384, 8) },
+	{ .name = "Sapphire Rapids", .cpuid_1_eax = 0x806f0, ICE_LAKE, LINEAR(57),
+	  LBR_ARCHITECTURAL, .counters.has_sub_metrics = true,
+	  TIME(6, 80), TLB(32, 8, 16, 4), L1(64, 8, 64, 12), L2_L3(2048, 16, 90112, 15) },
 	/* The performance cores. Leaf 0AH reports only what the efficient cores have, too. */
-	{ .name = "Arrow Lake", .cpuid_1_eax = 0xc0660, VERSION_6, LINEAR(48),
-	  LBR_ARCHITECTURAL, GP(10, 10, 48), FIXED(0xf, 48), TIME(8, 96),
-	  PEBS_LION_COVE, LEAF_0A(0x0d300006, 0x280, 0x7, 0x8603), .registers.leaf_0a_gp_count = 8,
+	{ .name = "Arrow Lake", .cpuid_1_eax = 0xc0660, VERSION_6, LINEAR(48), LBR_ARCHITECTURAL,
+	  PEBS_LION_COVE, SINCE_NEHALEM(10, 10, 0xf), TIME(8, 96),
+	  LEAF_0A(0x0d300006, 0x280, 0x7, 0x8603), .registers.leaf_0a_gp_count = 8,
 	  .registers.has_leaf_23 = true, .registers.leaf_23 = {
-		{ 0xb, 0x3, 0, 0 }, { 0x3ff, 0xf, 0, 0 }, { 0 }, { 0x1dff, 0, 0, 0 } } },
+		{ 0xb, 0x3, 0, 0 }, { 0x3ff, 0xf, 0, 0 }, { 0 }, { 0x1dff, 0, 0, 0 } },
+	  TLB(32, 8, 16, 8), L1(64, 16, 64, 12), L2_L3(4096, 12, 32768, 12) },
 	{ .name = NULL }
 };

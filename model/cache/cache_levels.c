@@ -13,7 +13,7 @@ static void count_l2(struct caches *u, enum cache_request request, unsigned stat
 void cache_count_upgrade(struct caches *u, uint64_t line)
 {
 	struct cache_core *c = u->core;
-	const struct cache_tags *l2 = c->geometry->l3.ways ? &c->l2 : &c->package->llc;
+	const struct cache_tags *l2 = c->l2.shape.ways ? &c->l2 : &c->package->llc;
 
 	count_l2(u, CACHE_STORE, cache_state_at(cache_find(l2, line)));
 }
@@ -94,7 +94,7 @@ static unsigned use_last_level(struct caches *u, uint64_t line, enum cache_reque
 	bool is_shared = cache_snoop_cores(u->core, line, is_write);
 	unsigned state = cache_state(found);
 
-	if (!u->core->geometry->l3.ways)
+	if (!u->core->l2.shape.ways)
 		count_l2(u, request, state);
 	u->pending.llc_references++;
 	u->pending.llc_misses += !found;

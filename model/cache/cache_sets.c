@@ -83,27 +83,14 @@ static void place(struct cache_tags *t, const struct cache_shape *shape, uint64_
 	*memory += shape->sets * shape->ways;
 }
 
-/* Return the last level; L2 if it is a core's own, else a cache without ways. */
-static const struct cache_shape *last_level(const struct cache_geometry *g)
-{
-	return g->l3.ways ? &g->l3 : &g->l2;
-}
-
-static const struct cache_shape *own_l2(const struct cache_geometry *g)
-{
-	static const struct cache_shape none;
-
-	return g->l3.ways ? &g->l2 : &none;
-}
-
 size_t cache_package_bytes(const struct cache_geometry *g)
 {
-	return bytes_of(last_level(g));
+	return bytes_of(&g->llc);
 }
 
 size_t cache_core_bytes(const struct cache_geometry *g)
 {
-	return bytes_of(&g->l1i) + bytes_of(&g->l1d) + bytes_of(own_l2(g));
+	return bytes_of(&g->l1i) + bytes_of(&g->l1d) + bytes_of(&g->l2);
 }
 
 size_t cache_thread_bytes(const struct cache_geometry *g)
@@ -119,7 +106,7 @@ void cache_package_create(struct cache_package *p, struct cache_machine *machine
 	uint64_t *rest = memory;
 
 	p->geometry = geometry;
-	place(&p->llc, last_level(geometry), &rest);
+	place(&p->llc, &geometry->llc, &rest);
 	p->cores = NULL;
 	p->machine = machine;
 	p->next = machine->packages;
@@ -135,7 +122,7 @@ void cache_core_create(struct cache_core *c, struct cache_package *p,
 	c->geometry = geometry;
 	place(&c->l1i, &geometry->l1i, &rest);
 	place(&c->l1d, &geometry->l1d, &rest);
-	place(&c->l2, own_l2(geometry), &rest);
+	place(&c->l2, &geometry->l2, &rest);
 	c->line_bits = 0;
 	while (1u << c->line_bits < geometry->line_bytes)
 		c->line_bits++;

@@ -77,22 +77,17 @@ void model_set_up_compare(struct refpmu_cpu *m, unsigned i, uint64_t sel)
 		c->cmask = 1;
 }
 
-static void list(struct model_list *l, unsigned index)
-{
-	l->index[l->count++] = (uint8_t)index;
-}
-
 static void list_in(struct model_lists *lists, const struct model_counter *c, unsigned index)
 {
-	for (unsigned ring = 0; ring < RINGS; ring++) {
-		if (!(c->rings >> ring & 1) || c->signal == SIGNAL_NONE)
-			continue;
+	if (c->signal == SIGNAL_NONE)
+		return;
+	FOR_EACH_BIT(ring, c->rings) {
 		if (c->cmask)
-			list(&lists->on_compare[ring], index);
+			lists->on_compare[ring] |= BIT32(index);
 		else if (c->signal < SIGNAL_FIRST_OF_CYCLE)
-			list(&lists->on_retire[ring][c->signal], index);
+			lists->on_retire[ring][c->signal] |= BIT32(index);
 		else
-			list(&lists->on_cycle[ring], index);
+			lists->on_cycle[ring] |= BIT32(index);
 	}
 }
 

@@ -59,29 +59,21 @@ static uint64_t count_compared(const struct model_rules *r, struct model_counter
 void model_count_cycles(struct refpmu_cpu *m, const struct model_lists *lists, unsigned ring,
                         const struct model_stretch *s, uint32_t bus_phase)
 {
-	const struct model_list *plain = &lists->on_cycle[ring];
-	const struct model_list *compare = &lists->on_compare[ring];
+	FOR_EACH_BIT(i, lists->on_cycle[ring]) {
+		unsigned signal = m->counter[i].signal;
 
-	for (unsigned i = 0; i < plain->count; i++) {
-		unsigned index = plain->index[i], signal = m->counter[index].signal;
-
-		model_count(m, index, signal == SIGNAL_BUS_CYCLES ? s->bus_ticks :
+		model_count(m, i, signal == SIGNAL_BUS_CYCLES ? s->bus_ticks :
 		            s->cycles * s->per_cycle[signal]);
 	}
-	for (unsigned i = 0; i < compare->count; i++) {
-		unsigned index = compare->index[i];
-
-		model_count(m, index, count_compared(rules_of(m), &m->counter[index], s,
-		                                     bus_phase));
-	}
+	FOR_EACH_BIT(i, lists->on_compare[ring])
+		model_count(m, i, count_compared(rules_of(m), &m->counter[i], s, bus_phase));
 }
 
 void model_tell_retire(struct refpmu_cpu *m, unsigned signal, uint32_t n)
 {
 	struct refpmu_cpu *listener = m->listener;
-	const struct model_list *plain = &listener->plan.any.on_retire[m->ring][signal];
 
-	model_count_list(listener, plain, n);
+	model_count_all(listener, listener->plan.any.on_retire[m->ring][signal], n);
 	if (listener->overflowed)
 		model_settle(listener);
 }

@@ -22,6 +22,12 @@ static inline uint64_t ones(unsigned n)
 	return n >= 64 ? ~UINT64_C(0) : BIT(n) - 1;
 }
 
+/* Runs for each bit i of a uint32_t that is set, from the lowest one on. */
+#define FOR_EACH_BIT(i, bits) \
+	for (uint32_t left_of_##i = (bits), i; \
+	     left_of_##i && (i = (uint32_t)__builtin_ctz(left_of_##i), true); \
+	     left_of_##i &= left_of_##i - 1)
+
 /* Returns fixed counter i. */
 static inline struct model_counter *fixed_counter(struct refpmu_cpu *m, unsigned i)
 {
@@ -69,18 +75,17 @@ static inline void model_count(struct refpmu_cpu *m, unsigned index, uint64_t n)
 		c->value += n;
 }
 
-/* Moves the counters of a list by n. */
-static inline void model_count_list(struct refpmu_cpu *m, const struct model_list *plain,
-                                    uint64_t n)
+/* Moves these counters by n. */
+static inline void model_count_all(struct refpmu_cpu *m, uint32_t counters, uint64_t n)
 {
-	for (unsigned i = 0; i < plain->count; i++)
-		model_count(m, plain->index[i], n);
+	FOR_EACH_BIT(i, counters)
+		model_count(m, i, n);
 }
 
 /* Moves plain counters of m at once, and adds to the cycle's sums for those that compare. */
 static inline void model_count_signal(struct refpmu_cpu *m, unsigned signal, uint32_t n)
 {
-	model_count_list(m, &m->plan.own.on_retire[m->ring][signal], n);
+	model_count_all(m, m->plan.own.on_retire[m->ring][signal], n);
 	m->now[signal] += n;
 }
 

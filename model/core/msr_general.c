@@ -19,21 +19,12 @@ enum refpmu_status model_store(struct refpmu_cpu *m, uint64_t *target, uint64_t 
 	return REFPMU_OK;
 }
 
-enum refpmu_status perfevtsel_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	*value = m->perfevtsel[n];
-	return REFPMU_OK;
-}
+MSR_SHOWS(perfevtsel, m->perfevtsel[n])
+MSR_SHOWS(pmc, m->counter[n].value)
 
 enum refpmu_status perfevtsel_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	return model_store(m, &m->perfevtsel[n], value, rules_of(m)->registers.perfevtsel_bits);
-}
-
-enum refpmu_status pmc_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	*value = m->counter[n].value;
-	return REFPMU_OK;
 }
 
 /* SDM 3B, "Full-Width Writes to Performance Counter Registers": bit 31 is extended to the top. */
@@ -41,18 +32,6 @@ enum refpmu_status pmc_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
 	model_counter_set(&m->counter[n], (uint64_t)(int32_t)value);
 	return REFPMU_OK;
-}
-
-enum refpmu_status refuse_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
-{
-	(void)m, (void)n, (void)value;
-	return REFPMU_GP;
-}
-
-enum refpmu_status refuse_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	(void)m, (void)n, (void)value;
-	return REFPMU_GP;
 }
 
 /* ---------------------------------------------------------------------------- RDPMC */

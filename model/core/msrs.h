@@ -15,6 +15,24 @@
 #define MSR_WRITE(name) enum refpmu_status name##_write(struct refpmu_cpu *m, unsigned n, \
                                                         uint64_t value)
 
+/* Defines name_read(), which shows an expression of m and n. */
+#define MSR_SHOWS(name, shown) \
+	MSR_READ(name) \
+	{ \
+		(void)m, (void)n; \
+		*value = (shown); \
+		return REFPMU_OK; \
+	}
+
+/* Defines name_write(), which stores an expression of value. */
+#define MSR_TAKES(name, place, taken) \
+	static MSR_WRITE(name) \
+	{ \
+		(void)n; \
+		(place) = (taken); \
+		return REFPMU_OK; \
+	}
+
 struct model_msr_row {
 	uint32_t first;
 	uint16_t count;                /* claimed by the PMU, even if absent; 0 ends the table */
@@ -22,6 +40,7 @@ struct model_msr_row {
 	/* Returns whether register n of the row exists on this processor. NULL: all do. */
 	bool (*is_there)(const struct model_rules *r, const struct model_msr_row *row, unsigned n);
 	enum refpmu_status (*read)(struct refpmu_cpu *m, unsigned n, uint64_t *value);
+	/* NULL: it cannot be written. */
 	enum refpmu_status (*write)(struct refpmu_cpu *m, unsigned n, uint64_t value);
 };
 
@@ -45,7 +64,6 @@ bool model_has_gp(const struct model_rules *r, const struct model_msr_row *row, 
 
 MSR_READ(perfevtsel);       MSR_WRITE(perfevtsel);
 MSR_READ(pmc);              MSR_WRITE(pmc);
-MSR_READ(refuse);           MSR_WRITE(refuse);
 
 /* Reads a general or a fixed counter, as struct model_generation.read_counter. */
 bool model_read_counter(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);

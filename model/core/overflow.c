@@ -7,15 +7,13 @@ void model_settle(struct refpmu_cpu *m)
 {
 	bool is_pmi = false;
 
-	for (unsigned i = 0; m->overflowed; i++) {
+	FOR_EACH_BIT(i, m->overflowed) {
 		const struct model_counter *c = &m->counter[i];
 
-		if (!(m->overflowed & BIT32(i)))
-			continue;
-		m->overflowed &= ~BIT32(i);
 		m->global_status |= BIT(c->status_bit);
 		is_pmi |= c->is_pmi;
 	}
+	m->overflowed = 0;
 	if (is_pmi)
 		model_request_pmi(m, 0);
 }

@@ -51,32 +51,31 @@ void refpmu_machine_keep(struct refpmu_machine *machine)
 
 /* ------------------------------------------------------------------------------ a package */
 
-/* Returns the geometry of this processor's caches, or NULL if the model does not know it. */
-static const struct cache_geometry *geometry_of(struct refpmu_identity identity)
+/* Returns the rules of this processor, or NULL if the model does not know it. */
+static const struct model_rules *find(struct refpmu_identity identity)
 {
-	const struct model_rules *r = model_rules_find(identity.cpuid_1_eax, identity.cpuid_1_edx);
-
-	return r ? cache_geometry_find(r->cpuid_1_eax) : NULL;
+	return model_rules_find(identity.cpuid_1_eax, identity.cpuid_1_edx);
 }
 
 size_t refpmu_package_size(struct refpmu_identity identity)
 {
-	const struct cache_geometry *geometry = geometry_of(identity);
+	const struct model_rules *r = find(identity);
 
-	return geometry ? SIZE_OF(struct refpmu_package) + cache_package_bytes(geometry) : 0;
+	return r ? SIZE_OF(struct refpmu_package) + cache_package_bytes(&r->caches) : 0;
 }
 
 struct refpmu_package *refpmu_package_create(void *memory, struct refpmu_machine *machine,
                                              struct refpmu_identity identity)
 {
 	struct refpmu_package *p = memory;
-	const struct cache_geometry *geometry = geometry_of(identity);
+	const struct model_rules *r = find(identity);
 
-	if (!geometry)
+	if (!r)
 		return NULL;
 	__builtin_memset(memory, 0, refpmu_package_size(identity));
 	p->machine = machine;
-	cache_package_create(&p->caches, &machine->caches, geometry,
+	p->signature = r->cpuid_1_eax;
+	cache_package_create(&p->caches, &machine->caches, &r->caches,
 	                     BEHIND(struct refpmu_package, memory));
 	return p;
 }
@@ -85,9 +84,9 @@ struct refpmu_package *refpmu_package_create(void *memory, struct refpmu_machine
 
 size_t refpmu_core_size(struct refpmu_identity identity)
 {
-	const struct cache_geometry *geometry = geometry_of(identity);
+	const struct model_rules *r = find(identity);
 
-	return geometry ? SIZE_OF(struct refpmu_core) + cache_core_bytes(geometry) : 0;
+	return r ? SIZE_OF(struct refpmu_core) + cache_core_bytes(&r->caches) : 0;
 }
 
 /* Fills in the rules that follow from a row, and from the number of threads of the core. */
@@ -109,14 +108,13 @@ struct refpmu_core *refpmu_core_create(void *memory, struct refpmu_package *pack
                                        struct refpmu_identity identity, unsigned threads)
 {
 	struct refpmu_core *c = memory;
-	const struct cache_geometry *geometry = geometry_of(identity);
+	const struct model_rules *r = find(identity);
 
-	if (!geometry)
+	if (!r)
 		return NULL;
 	__builtin_memset(memory, 0, refpmu_core_size(identity));
 	c->package = package;
-	c->rules = *model_rules_find(identity.cpuid_1_eax, identity.cpuid_1_edx);
-	c->rules.caches = *geometry;
+	c->rules = *r;
 	fill_in_rules(&c->rules, threads);
 	cache_core_create(&c->caches, &package->caches, &c->rules.caches,
 	                  BEHIND(struct refpmu_core, memory));

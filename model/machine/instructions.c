@@ -119,10 +119,8 @@ void refpmu_io(struct refpmu_cpu *m, bool is_write, uint32_t port, unsigned size
 static void count_entry(struct refpmu_cpu *m)
 {
 	uint8_t signal = rules_of(m)->events.entry_signal;
-	const struct model_list *plain = &m->plan.own.on_retire[m->ring][signal];
 
-	for (unsigned i = 0; i < plain->count; i++)
-		model_count(m, plain->index[i], 1);
+	model_count_all(m, m->plan.own.on_retire[m->ring][signal], 1);
 	model_settle(m);
 	model_flush_pmi(m);
 }

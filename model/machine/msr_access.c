@@ -71,7 +71,7 @@ enum refpmu_status refpmu_wrmsr(struct refpmu_cpu *m, uint32_t msr, uint64_t val
 	if (m->generation->finish)     /* WRMSR serialises: counters stop after all work is done */
 		m->generation->finish(m, MODEL_BEFORE_WRITE);
 	settle_time(m);
-	status = row->write(m, n, value);
+	status = row->write ? row->write(m, n, value) : REFPMU_GP;
 	model_flush_pmi(m);            /* the write may make a late PMI due */
 	return status;
 }

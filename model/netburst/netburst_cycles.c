@@ -78,8 +78,3 @@ void netburst_finish(struct refpmu_cpu *m, enum model_finish before)
 	if (before == MODEL_BEFORE_WRITE && m->other)
 		netburst_close(m->other, SIGNAL_FRONTEND);
 }
-
-void netburst_halt(struct refpmu_cpu *m)
-{
-	m->netburst.is_inactive = true;
-}

@@ -103,7 +103,7 @@ uint32_t netburst_sum_of(const struct netburst_row *row, uint16_t mask,
 void netburst_tell_uops(struct netburst_told *told);
 
 /* Put micro-operations into the open cycle: some of them, or all that fit; and end the instruction.
- * netburst_retire() and netburst_retire_plain() share these steps. */
+ * netburst_retire() and retire_plain() share these steps. */
 void netburst_take_slots(struct refpmu_cpu *m, enum netburst_class class, uint32_t uops);
 
 static inline void netburst_end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn,

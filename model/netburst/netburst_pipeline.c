@@ -8,25 +8,10 @@
  */
 #include <model/netburst/netburst_events.h>
 
-enum { STORES = 24, CYCLES_OF_STORE = 2, CYCLES_OF_CLEAR = 10, UOPS_OF_MICROCODE = 3 };
+enum { STORES = 24, CYCLES_OF_STORE = 2, UOPS_OF_MICROCODE = 3 };
 
 /* On the wrong path. */
 enum { BOGUS_INSNS = 4, BOGUS_UOPS = 6 };
-
-void netburst_start(struct refpmu_cpu *m)
-{
-	uint8_t number = m->netburst.number;
-	bool is_inactive = m->netburst.is_inactive;
-
-	model_units_clear(m);
-	m->netburst = (struct netburst_thread){ .number = number, .is_inactive = is_inactive };
-}
-
-/* The processor may be halted when the model follows it again: netburst_halt(). */
-void netburst_stop(struct refpmu_cpu *m)
-{
-	m->netburst.is_inactive = false;
-}
 
 /* ---------------------------------------------------------------------------- counting */
 
@@ -251,15 +236,4 @@ void netburst_access_fully(struct refpmu_cpu *m, enum refpmu_access kind, uint64
 	m->netburst.store_begin = m->netburst.deeds.last_write = linear;
 	m->netburst.store_end = linear + size;
 	m->netburst.deeds.last_size = size;
-}
-
-/* ---------------------------------------------------------------------------- entering */
-
-/* An interrupt or exception clears the pipeline. */
-void netburst_enter(struct refpmu_cpu *m, unsigned entry)
-{
-	(void)entry;
-	netburst_wake(m);
-	m->netburst.deeds = (struct netburst_deeds){ 0 };
-	m->busy[UNIT_CLEAR] = CYCLES_OF_CLEAR;
 }

@@ -75,9 +75,6 @@ void netburst_drop_line(struct netburst_slot *s);
 /* Ends a stretch where a counter overflows for which another one waits. */
 void netburst_cut_at_cascade(const struct refpmu_cpu *m, struct model_stretch *s);
 
-/* Asserts the counter's lines to the threads that its CCCR names: their PMIs are due. */
-void netburst_assert_lines(struct refpmu_cpu *m, struct netburst_slot *s);
-
 /* Returns whether a PMI's line to this logical processor is asserted. */
 bool netburst_is_line(const struct refpmu_cpu *m);
 
@@ -89,11 +86,6 @@ void netburst_wake(struct refpmu_cpu *m);
 extern const struct model_msr_row netburst_msrs[];
 bool netburst_read_counter(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
 void netburst_reset(struct refpmu_cpu *m, enum refpmu_reset kind);
-
-/* ------------------------------------------------------- late PMIs (netburst_skid.c) */
-
-/* Starts a late PMI of the counter, raised by m's instruction under way. */
-void netburst_skid_start(struct refpmu_cpu *m, unsigned counter);
 
 /* Make late PMIs due now: those by m's instructions; those of these counters, of all threads. */
 void netburst_skid_end(struct refpmu_cpu *m);
@@ -142,24 +134,6 @@ void netburst_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 void netburst_access_fully(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
                            uint64_t physical, unsigned size, bool is_cacheable);
 
-/*
- * Retires, the short way, an instruction that only retires, or also makes a load that hits: it
- * costs nothing and counts alike each time (netburst_plain.c). Returns false, and does nothing, for
- * any other instruction.
- */
-bool netburst_retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn);
-bool netburst_may_gather(struct refpmu_cpu *m);
-void netburst_retire_run(struct refpmu_cpu *m);
-void netburst_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
-                     uint64_t physical, unsigned size, bool is_cacheable);
-
-/* Counts the delivery of an interrupt or exception; entry is ENTRY_. */
-void netburst_enter(struct refpmu_cpu *m, unsigned entry);
-
-/* Clears everything under way; called when the model begins to follow a processor. */
-void netburst_start(struct refpmu_cpu *m);
-void netburst_stop(struct refpmu_cpu *m);
-
 /* ------------------------------------------------------- cycles (netburst_cycles.c) */
 
 /* Passes this many equal cycles. */
@@ -167,7 +141,5 @@ void netburst_pass(struct refpmu_cpu *m, uint64_t cycles);
 void netburst_close(struct refpmu_cpu *m, unsigned cause);
 void netburst_stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause);
 void netburst_finish(struct refpmu_cpu *m, enum model_finish before);
-
-void netburst_halt(struct refpmu_cpu *m);
 
 #endif

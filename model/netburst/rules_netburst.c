@@ -11,7 +11,27 @@
 
 #include <arch/regs/netburst.h>
 #include <arch/regs/perfmon.h>
-#include <model/refpmu.h>
+#include <model/cache/geometry.h>
+
+/* Invented, of the order measured on such processors, no more. */
+static const struct cache_invented invented = {
+	.llc_cycles = 18, .memory_cycles = 200, .walk_cycles = 30, .mispredict_cycles = 20,
+	.history_bits = 8, .direction_entries = 1024, .pattern_entries = 1024,
+	.target_entries = 256, .return_entries = 16
+};
+
+/*
+ * By leaf 2, as Bochs answers for Willamette and a Celeron D of the Prescott kind; the others
+ * differ in the size of L2. TLBs are fully associative. The target buffer is larger than the
+ * model's largest. NetBurst fetches traces: 8 bytes of code represent the micro-operations of one
+ * line of a trace. Its trace cache has 12 K micro-operations, 8-way, and is modelled as a cache of
+ * as much code.
+ */
+#define CACHES(itlb_ways, l1d_ways) \
+	.caches = { \
+		.line_bytes = 64, .invented = &invented, .tells_traffic = true, \
+		.predicts_unknown = true, .fetch_bytes = 8, .btb = { 128, 4 }, .l1i = { 32, 8 }, \
+		.itlb = { 1, itlb_ways }, .dtlb = { 1, 64 }, .l1d = { 32, l1d_ways } }
 
 /* IA32_MISC_ENABLE: performance monitoring, BTS and PEBS are available: SDM 4, bits 7, 11, 12. */
 #define MONITORING (BIT(7) | BIT(11) | BIT(12))
@@ -40,18 +60,17 @@
 	.registers.debugctl_bits = FIELD(6, 0)
 
 /* From Bochs' dumps of such processors, with bit 7. */
-#define EARLY LBR_SHORT, .registers.linear_bits = 32, .registers.misc_enable = 0x89
-#define LATE LBR_LONG, .ds.has_dtes64 = true, \
+#define EARLY LBR_SHORT, CACHES(64, 4), .registers.linear_bits = 32, .registers.misc_enable = 0x89
+#define LATE LBR_LONG, CACHES(128, 8), .ds.has_dtes64 = true, \
+	.netburst.has_extended_cascading = true, \
 	.registers.linear_bits = 48, .registers.misc_enable = 0x20c62089
 
-#define EXTENDED_CASCADING .netburst.has_extended_cascading = true
-
 const struct model_rules model_rules_netburst[] = {
-	{ .name = "Willamette",     .cpuid_1_eax = 0xf10, NETBURST(1), EARLY },
-	{ .name = "Northwood",      .cpuid_1_eax = 0xf20, NETBURST(2), EARLY, EXTENDED_CASCADING,
-	  .netburst.cascade_has_no_pmi = true },
-	{ .name = "Prescott",       .cpuid_1_eax = 0xf30, NETBURST(3), LATE, EXTENDED_CASCADING },
-	{ .name = "Prescott 2M",    .cpuid_1_eax = 0xf40, NETBURST(4), LATE, EXTENDED_CASCADING },
-	{ .name = "Cedar Mill",     .cpuid_1_eax = 0xf60, NETBURST(6), LATE, EXTENDED_CASCADING },
+	{ .name = "Willamette", .cpuid_1_eax = 0xf10, NETBURST(1), EARLY, L2(512, 8) },
+	{ .name = "Northwood", .cpuid_1_eax = 0xf20, NETBURST(2), EARLY, L2(1024, 8),
+	  .netburst.has_extended_cascading = true, .netburst.cascade_has_no_pmi = true },
+	{ .name = "Prescott", .cpuid_1_eax = 0xf30, NETBURST(3), LATE, L2(2048, 8) },
+	{ .name = "Prescott 2M", .cpuid_1_eax = 0xf40, NETBURST(4), LATE, L2(1024, 4) },
+	{ .name = "Cedar Mill", .cpuid_1_eax = 0xf60, NETBURST(6), LATE, L2(4096, 8) },
 	{ .name = NULL }
 };

@@ -75,26 +75,18 @@ void model_stall_legacy(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 
 /* ---------------------------------------------------------------------------- the end */
 
-/* Returns the counters of a list whose event is a duration. */
-static struct model_list durations_of(const struct refpmu_cpu *m, const struct model_list *list)
-{
-	struct model_list durations = { .count = 0 };
-
-	for (unsigned i = 0; i < list->count; i++)
-		if (m->counter[list->index[i]].signal >= SIGNAL_DURATION_0)
-			durations.index[durations.count++] = list->index[i];
-	return durations;
-}
-
 /* While the caches and the bus finish, no cycles of the processor pass: only durations count. */
 void model_finish_legacy(struct refpmu_cpu *m, enum model_finish before)
 {
-	struct model_lists durations = { .on_cycle[0].count = 0 };
+	struct model_lists durations = m->plan.own;
 	struct model_stretch s = { .cycles = 0 };
 
 	(void)before;
-	durations.on_cycle[m->ring] = durations_of(m, &m->plan.own.on_cycle[m->ring]);
-	durations.on_compare[m->ring] = durations_of(m, &m->plan.own.on_compare[m->ring]);
+	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++)
+		if (m->counter[i].signal < SIGNAL_DURATION_0) {
+			durations.on_cycle[m->ring] &= ~BIT32(i);
+			durations.on_compare[m->ring] &= ~BIT32(i);
+		}
 	model_close_legacy(m, SIGNAL_BACKEND);
 	model_wait_for_divider(m);
 	while (model_busy_units(m)) {

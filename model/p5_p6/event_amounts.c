@@ -22,7 +22,7 @@ static bool is_for(const struct model_event *e, uint8_t model, uint8_t select, u
 const struct model_event *model_event_find(const struct model_rules *r, unsigned counter,
                                            uint8_t select, uint8_t umask)
 {
-	for (const struct model_event *e = r->events.table; e->counters; e++)
+	for (const struct model_event *e = model_events; e->counters; e++)
 		if (is_for(e, r->events.model, select, umask) && (e->counters >> counter & 1))
 			return e;
 	return NULL;

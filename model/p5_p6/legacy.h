@@ -39,15 +39,4 @@ void model_close_legacy(struct refpmu_cpu *m, unsigned cause);
 void model_stall_legacy(struct refpmu_cpu *m, uint64_t cycles, unsigned cause);
 void model_finish_legacy(struct refpmu_cpu *m, enum model_finish before);
 
-/* Instructions (pipeline_legacy.c). */
-void model_retire_p5(struct refpmu_cpu *m, const struct refpmu_insn *insn,
-                     const struct cache_cost *cost);
-void model_retire_p6(struct refpmu_cpu *m, const struct refpmu_insn *insn,
-                     const struct cache_cost *cost);
-void model_access_legacy(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
-                         uint64_t physical, unsigned size, bool is_cacheable);
-void model_enter_legacy(struct refpmu_cpu *m, unsigned entry);
-void model_start_legacy(struct refpmu_cpu *m);
-void model_reset_legacy(struct refpmu_cpu *m, enum refpmu_reset kind);
-
 #endif

@@ -90,12 +90,7 @@ void model_plan_p5(struct refpmu_cpu *m)
 
 /* ---------------------------------------------------------------------------- registers */
 
-static enum refpmu_status cesr_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->perfevtsel[0];
-	return REFPMU_OK;
-}
+static MSR_SHOWS(cesr, m->perfevtsel[0])
 
 /* Chosen, as the manual only asks for zeros: reserved bits are dropped. */
 static enum refpmu_status cesr_write(struct refpmu_cpu *m, unsigned n, uint64_t value)

@@ -14,8 +14,26 @@
 #include <arch/regs/lbr.h>
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
-#include <model/refpmu.h>
-#include <model/state/event_rows.h>
+#include <model/cache/geometry.h>
+
+/* Invented, of the order measured on such processors, no more. The Pentium has no return stack: a
+ * return goes where it went last. Without history a pattern is the branch. */
+static const struct cache_invented pentium = {
+	.memory_cycles = 18, .walk_cycles = 14, .mispredict_cycles = 4,
+	.direction_entries = 256, .pattern_entries = 256, .target_entries = 256
+};
+
+static const struct cache_invented pentium_mmx = {
+	.memory_cycles = 24, .walk_cycles = 14, .mispredict_cycles = 5,
+	.direction_entries = 256, .pattern_entries = 256, .target_entries = 256,
+	.return_entries = 4
+};
+
+static const struct cache_invented p6 = {
+	.llc_cycles = 8, .memory_cycles = 60, .walk_cycles = 20, .mispredict_cycles = 12,
+	.history_bits = 4, .direction_entries = 512, .pattern_entries = 512,
+	.target_entries = 256, .return_entries = 8
+};
 
 /* The rules that all of them share, except the width of a cycle and the CPLs of USR. */
 #define COMMON(width, usr) \
@@ -23,9 +41,23 @@
 	.counters.gp_count = 2, .counters.gp_count_shared = 2, .counters.gp_width = 40, \
 	.counters.cycle_width = (width), .counters.usr_cpls = (usr)
 
+/*
+ * Caches and TLBs of P6 by leaf 2, for Pentium II and III as Bochs answers, for Pentium Pro (with
+ * 256 KBytes of L2) and Pentium M as their data sheets say. Those of the Pentium: Intel's Pentium
+ * Processor Family Developer's Manual, "On-Chip Caches". The target buffer of the Pentium has 256
+ * branches, that of P6 512; its ways are invented.
+ */
+#define CACHES_P6(line) \
+	.caches.line_bytes = (line), .caches.invented = &p6, .caches.tells_traffic = true, \
+	.caches.predicts_unknown = true, .caches.fetch_bytes = 16, .caches.btb = { 128, 4 }
+#define CACHES_P5(row) \
+	.caches.line_bytes = 32, .caches.invented = &(row), .caches.tells_traffic = true, \
+	.caches.writes_around = true, .caches.locks_always = true, .caches.aligns_by_size = true, \
+	.caches.pairs = true, .caches.fetch_bytes = 32, .caches.btb = { 64, 4 }
+
 /* Three micro-operations retire in a cycle. USR is CPL 1 to 3. */
-#define P6 COMMON(3, 0xe), \
-	.generation = &model_generation_p6, .events.table = model_events_p6, \
+#define P6(line) COMMON(3, 0xe), CACHES_P6(line), \
+	.generation = &model_generation_p6, \
 	.registers.has_rdpmc = true, .registers.perfevtsel_bits = FIELD(31, 0)
 
 /* SDM 3B, "Last Branch, Interrupt, and Exception Recording (P6 Family Processors)" and "(Pentium M
@@ -43,27 +75,31 @@
 
 /* There are two pipes. CC[1] is CPL 3. The delivery of an exception or interrupt is an
  * instruction. */
-#define P5 COMMON(2, 0x8), \
-	.generation = &model_generation_p5, .events.table = model_events_p5, \
-	.events.entry_signal = SIGNAL_INSTRUCTIONS, \
+#define P5(row) COMMON(2, 0x8), CACHES_P5(row), \
+	.generation = &model_generation_p5, .events.entry_signal = SIGNAL_INSTRUCTIONS, \
 	.registers.perfevtsel_bits = \
 		CESR_ES0 | CESR_CC0 | CESR_PC0 | CESR_ES1 | CESR_CC1 | CESR_PC1
 
 #define MODEL(whose) .events.model = MODEL_##whose
+#define PENTIUM_M \
+	P6(64), LBR_PACKED, MODEL(PM), .overflow.pmi_masks_lvtpc = true, \
+	TLB(32, 4, 32, 4), L1(64, 8, 64, 8)
 
 /* The ratio of the core clock to the clock of data on the bus, of a usual processor of its kind. */
 #define BUS_RATIO(ratio) .counters.bus_ratio = (ratio)
 
 const struct model_rules model_rules_legacy[] = {
-	{ .name = "Pentium",        .cpuid_1_eax = 0x520, P5, MODEL(P54C), BUS_RATIO(2) },
-	{ .name = "Pentium MMX",    .cpuid_1_eax = 0x540, P5, MODEL(P55C), BUS_RATIO(3),
-	  .registers.has_rdpmc = true },
-	{ .name = "Pentium Pro",    .cpuid_1_eax = 0x610, P6, LBR_PAIR, MODEL(PPRO), BUS_RATIO(3) },
-	{ .name = "Klamath",        .cpuid_1_eax = 0x630, P6, LBR_PAIR, MODEL(PII), BUS_RATIO(4) },
-	{ .name = "Katmai",         .cpuid_1_eax = 0x670, P6, LBR_PAIR, MODEL(PIII), BUS_RATIO(5) },
-	{ .name = "Banias",         .cpuid_1_eax = 0x690, P6, LBR_PACKED, MODEL(PM), BUS_RATIO(4),
-	  .overflow.pmi_masks_lvtpc = true },
-	{ .name = "Dothan",         .cpuid_1_eax = 0x6d0, P6, LBR_PACKED, MODEL(PM), BUS_RATIO(5),
-	  .overflow.pmi_masks_lvtpc = true },
+	{ .name = "Pentium", .cpuid_1_eax = 0x520, P5(pentium), MODEL(P54C), BUS_RATIO(2),
+	  TLB(8, 4, 16, 4), L1(128, 2, 128, 2) },
+	{ .name = "Pentium MMX", .cpuid_1_eax = 0x540, P5(pentium_mmx), MODEL(P55C), BUS_RATIO(3),
+	  TLB(1, 32, 1, 64), L1(128, 4, 128, 4), .registers.has_rdpmc = true },
+	{ .name = "Pentium Pro", .cpuid_1_eax = 0x610, P6(32), LBR_PAIR, MODEL(PPRO), BUS_RATIO(3),
+	  TLB(8, 4, 16, 4), L1(64, 4, 128, 2), L2(2048, 4) },
+	{ .name = "Klamath", .cpuid_1_eax = 0x630, P6(32), LBR_PAIR, MODEL(PII), BUS_RATIO(4),
+	  TLB(8, 4, 16, 4), L1(128, 4, 128, 4), L2(4096, 4) },
+	{ .name = "Katmai", .cpuid_1_eax = 0x670, P6(32), LBR_PAIR, MODEL(PIII), BUS_RATIO(5),
+	  TLB(8, 4, 16, 4), L1(128, 4, 128, 4), L2(4096, 4) },
+	{ .name = "Banias", .cpuid_1_eax = 0x690, PENTIUM_M, BUS_RATIO(4), L2(2048, 8) },
+	{ .name = "Dothan", .cpuid_1_eax = 0x6d0, PENTIUM_M, BUS_RATIO(5), L2(4096, 8) },
 	{ .name = NULL }
 };

@@ -2,14 +2,15 @@
 /*
  * The registers that switch branch records on and that point to the debug store area;
  * IA32_MISC_ENABLE, which reports whether both exist; and the PEBS registers of architectural
- * processors.
- * DebugCtlMSR, NetBurst as MSR_DEBUGCTLA, under the same number.
+ * processors. P6 has IA32_DEBUGCTL as DebugCtlMSR, NetBurst as MSR_DEBUGCTLA, under the same
+ * number.
  */
 #include <model/sampling/branch_records.h>
 #include <model/sampling/debug_store.h>
-#include <model/sampling/msr_shows.h>
 
-MSR_SHOWS(debugctl, m->debugctl)
+static MSR_SHOWS(debugctl, m->debugctl)
+static MSR_SHOWS(ds_area, m->ds_area)
+MSR_SHOWS(misc_enable, m->misc_enable)
 
 static enum refpmu_status debugctl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
@@ -22,13 +23,6 @@ static enum refpmu_status debugctl_write(struct refpmu_cpu *m, unsigned n, uint6
 	status = model_store(m, &m->debugctl, value, r->registers.debugctl_bits);
 	model_branches_update(m);
 	return status;
-}
-
-static enum refpmu_status ds_area_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->ds_area;
-	return REFPMU_OK;
 }
 
 /*
@@ -50,13 +44,6 @@ static enum refpmu_status ds_area_write(struct refpmu_cpu *m, unsigned n, uint64
 	return REFPMU_OK;
 }
 
-enum refpmu_status misc_enable_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
-{
-	(void)n;
-	*value = m->misc_enable;
-	return REFPMU_OK;
-}
-
 /* Bits that do not belong to the PMU are kept and have no effect. */
 enum refpmu_status misc_enable_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
@@ -71,8 +58,8 @@ enum refpmu_status misc_enable_write(struct refpmu_cpu *m, unsigned n, uint64_t 
 
 /* Define registers that hold what was written; a write of any other bit is #GP. */
 #define HOLDS(name, field, bits) \
-	MSR_SHOWS(name, m->pebs.field) \
-	static enum refpmu_status name##_write(struct refpmu_cpu *m, unsigned n, uint64_t value) \
+	static MSR_SHOWS(name, m->pebs.field) \
+	static MSR_WRITE(name) \
 	{ \
 		const struct model_ds_rules *ds = &rules_of(m)->ds; \
 \

@@ -9,7 +9,6 @@
  * written.
  */
 #include <model/sampling/branch_records.h>
-#include <model/sampling/msr_shows.h>
 
 #include <arch/regs/netburst.h>
 #include <arch/regs/p6.h>
@@ -62,15 +61,15 @@ static struct model_lbr_entry *entry_at(struct refpmu_cpu *m, unsigned n)
 
 /* ---------------------------------------------------------------------------- entries */
 
-MSR_SHOWS(lbr_from, shown_from(m, entry_at(m, n)))
-MSR_SHOWS(lbr_to, entry_at(m, n)->to)
-MSR_SHOWS(lbr_info, entry_at(m, n)->info)
+static MSR_SHOWS(lbr_from, shown_from(m, entry_at(m, n)))
+static MSR_SHOWS(lbr_to, entry_at(m, n)->to)
+static MSR_SHOWS(lbr_info, entry_at(m, n)->info)
 MSR_TAKES(lbr_to, entry_at(m, n)->to, address(rules_of(m), value))
 MSR_TAKES(lbr_info, entry_at(m, n)->info, value)
 
 /* The pair's registers: 0 from, 1 to. */
 #define LER(n) (*((n) ? &m->branches.exception.to : &m->branches.exception.from))
-MSR_SHOWS(ler, LER(n))
+static MSR_SHOWS(ler, LER(n))
 MSR_TAKES(ler, LER(n), address(rules_of(m), value))
 
 static enum refpmu_status lbr_from_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
@@ -91,10 +90,10 @@ static enum refpmu_status lbr_from_write(struct refpmu_cpu *m, unsigned n, uint6
 
 /* ---------------------------------------------------------------------------- control */
 
-MSR_SHOWS(lbr_tos, m->branches.top)
+static MSR_SHOWS(lbr_tos, m->branches.top)
 MSR_TAKES(lbr_tos, m->branches.top, (uint32_t)(value % model_lbr_size(m)))
-MSR_SHOWS(lbr_select, m->branches.select)
-MSR_SHOWS(lbr_depth, m->branches.depth)
+static MSR_SHOWS(lbr_select, m->branches.select)
+static MSR_SHOWS(lbr_depth, m->branches.depth)
 
 static enum refpmu_status lbr_select_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {

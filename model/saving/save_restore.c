@@ -29,7 +29,7 @@ static void pass_topology(struct saver *s, const struct refpmu_machine *machine)
 	for (const struct refpmu_cpu *m = machine->first; m && !s->is_other; m = m->next) {
 		saver_same(s, first_in(m, false), 4);
 		saver_same(s, first_in(m, true), 4);
-		saver_same(s, m->package->caches.geometry->signature, 4);
+		saver_same(s, m->package->signature, 4);
 		saver_same(s, rules_of(m)->cpuid_1_eax, 4);
 		saver_same(s, rules_of(m)->counters.gp_count, 1);
 		saver_same(s, rules_of(m)->netburst.has_threads, 1);

@@ -88,7 +88,7 @@ NOT_SAVED(cache_tags, IN_LINES, tags, stamp)
 NOT_SAVED(cache_package, "the processor's", geometry)
 NOT_SAVED(cache_package, BY_CREATION, machine, next, cores)
 NOT_SAVED(cache_package, IN_LINES, llc)
-NOT_SAVED(refpmu_package, BY_CREATION, machine)
+NOT_SAVED(refpmu_package, BY_CREATION, machine, signature)
 NOT_SAVED(refpmu_package, "counted anew", active)
 NOT_SAVED(refpmu_package, IN_LINES, caches)
 

@@ -49,7 +49,6 @@
  *    not taken. P6 knows their direct targets and its return stack, and predicts that a conditional
  *    one is taken if it goes backwards; one that is not taken counts as predicted so, because the
  *    model does not know where it would have gone.
- *    gone.
  *  - The Pentium pairs an instruction that may start a pair with the next one, if that may end
  *    one, follows it in memory, and neither of them waits; registers that they share are not
  *    looked at. A bank conflict is by bits 4-2 of the first address of both.
@@ -174,9 +173,9 @@ struct cache_invented {
 };
 
 struct cache_geometry {
-	uint32_t signature;            /* CPUID.1:EAX without type and stepping */
 	uint32_t line_bytes;           /* of all its caches */
-	struct cache_shape l1i, l1d, l2, l3;    /* no L3: L2 is the last level */
+	struct cache_shape l1i, l1d;
+	struct cache_shape l2, llc;    /* no L2 here: it is the last level */
 	struct cache_shape itlb, dtlb;
 	const struct cache_invented *invented;
 	bool tells_traffic;            /* costs have struct cache_traffic */
@@ -189,13 +188,6 @@ struct cache_geometry {
 	uint8_t fetch_bytes;           /* a power of two */
 	struct cache_shape btb;
 };
-
-/* CPUID.1:EAX of the Pentium without MMX, and of the one with MMX. Bochs gives both Pentiums
- * that of the latter, so a caller that knows better passes the former. */
-enum { CACHE_P54C = 0x0520, CACHE_P55C = 0x0540 };
-
-/* Returns the geometry of the processor with this CPUID.1:EAX, whatever its stepping, or NULL. */
-const struct cache_geometry *cache_geometry_find(uint32_t cpuid_1_eax);
 
 /* ---------------------------------------------------------------------------- state */
 

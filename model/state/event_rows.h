@@ -16,9 +16,7 @@
 
 enum {
 	MODEL_PPRO = 1 << 0, MODEL_PII = 1 << 1, MODEL_PIII = 1 << 2, MODEL_PM = 1 << 3,
-	MODEL_P54C = 1 << 4, MODEL_P55C = 1 << 5,
-	MODEL_P6_ALL = MODEL_PPRO | MODEL_PII | MODEL_PIII | MODEL_PM,
-	MODEL_P5_ALL = MODEL_P54C | MODEL_P55C
+	MODEL_P54C = 1 << 4, MODEL_P55C = 1 << 5
 };
 
 enum model_event_kind {
@@ -96,9 +94,7 @@ struct model_event {
 	uint16_t field[EVENT_FIELDS_MAX];      /* offset in struct cache_traffic plus 1 */
 };
 
-/* Each table ends with a row without counters. */
-extern const struct model_event model_events_p5[];
-extern const struct model_event model_events_p6[];
+extern const struct model_event model_events[];        /* the last one has no counters */
 
 #define FIELD_OF(name) (offsetof(struct cache_traffic, name) + 1)
 

@@ -32,8 +32,8 @@ struct netburst_slot {
 };
 
 /*
- * The effect of a plain instruction, which only retires (netburst_plain.c), on the counters, for
- * one thread in one ring; [1] is for a plain load. netburst_plan() invalidates it.
+ * The effect of a plain instruction, which only retires (generation_netburst.c), on the counters,
+ * for one thread in one ring; [1] is for a plain load. netburst_plan() invalidates it.
  */
 struct netburst_plain {
 	bool is_known;

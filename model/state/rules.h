@@ -32,7 +32,6 @@ enum model_signal {
 
 enum { MODEL_GP_MAX = 16, MODEL_FIXED_MAX = 8, MODEL_COUNTERS = MODEL_GP_MAX + MODEL_FIXED_MAX };
 
-struct model_event;                    /* event_rows.h */
 struct model_generation;               /* core/generation.h */
 
 /* The counters, the levels that they count, and their clocks. */
@@ -76,7 +75,6 @@ struct model_register_rules {
 /* The events that can be counted. */
 struct model_event_rules {
 	uint8_t model;                 /* bit of event_rows.h or arch.h, NetBurst: 1 << it */
-	const struct model_event *table;
 	uint32_t architectural;        /* architectural events that count, by their CPUID bit */
 	uint8_t entry_signal;          /* enum model_signal of each exception and interrupt */
 };
@@ -136,7 +134,7 @@ struct model_rules {
 	struct model_lbr_rules lbr;
 	struct model_netburst_rules netburst;
 
-	struct cache_geometry caches;  /* set when the core is created */
+	struct cache_geometry caches;
 };
 
 /*

@@ -31,6 +31,7 @@ struct refpmu_machine {
 /* The state that the logical processors of a package share. */
 struct refpmu_package {
 	struct refpmu_machine *machine;
+	uint32_t signature;            /* cpuid_1_eax of its processors' rules */
 	uint32_t active;
 	struct cache_package caches;
 };
@@ -67,17 +68,11 @@ struct model_counter {
 	bool is_armed;                 /* its next event is recorded */
 };
 
-/* Indices of the counters that one kind of event moves. */
-struct model_list {
-	uint8_t count;
-	uint8_t index[MODEL_COUNTERS];
-};
-
-/* Running counters, sorted by the events that move them, per ring. */
+/* Running counters, sorted by the events that move them, per ring: a bit per counter. */
 struct model_lists {
-	struct model_list on_retire[RINGS][SIGNAL_FIRST_OF_CYCLE];     /* plain, by instructions */
-	struct model_list on_cycle[RINGS];     /* plain, by cycles */
-	struct model_list on_compare[RINGS];   /* CMASK or EDGE: by cycles */
+	uint32_t on_retire[RINGS][SIGNAL_FIRST_OF_CYCLE];      /* plain, by instructions */
+	uint32_t on_cycle[RINGS];              /* plain, by cycles */
+	uint32_t on_compare[RINGS];            /* CMASK or EDGE: by cycles */
 };
 
 struct model_plan {

@@ -6,20 +6,26 @@
  */
 #include <stdio.h>
 
-#include <model/netburst/netburst_events.h>
+#include <model/netburst/netburst_shared.h>
 #include <model/state/event_rows.h>
 
 /* The models of family 0FH that the reference PMU can be. */
 #define NETBURST_MODELS  0x5eu
 
-static void print_table(const char *family, const struct model_event *table)
+#define P6  (MODEL_PPRO | MODEL_PII | MODEL_PIII | MODEL_PM)
+#define P5  (MODEL_P54C | MODEL_P55C)
+
+static void print_table(const char *family, unsigned models)
 {
-	for (const struct model_event *e = table; e->counters; e++)
+	for (const struct model_event *e = model_events; e->counters; e++) {
+		if (!(e->models & models))
+			continue;
 		printf("%s\t%02X\t%02X\t%02X\t%u\t%s%s%s%s%s%s\t\t%u\n", family, e->select,
 		       e->umask_bits, e->umask, e->counters, e->models & MODEL_PPRO ? "PPro," : "",
 		       e->models & MODEL_PII ? "PII," : "", e->models & MODEL_PIII ? "PIII," : "",
 		       e->models & MODEL_PM ? "PM," : "", e->models & MODEL_P54C ? "P54C," : "",
 		       e->models & MODEL_P55C ? "P55C," : "", e->kind != EVENT_NOT_MODELLED);
+	}
 }
 
 static void print_netburst(const struct netburst_row *r, unsigned bits, bool is_counted)
@@ -43,8 +49,8 @@ static void print_netburst_table(void)
 int main(void)
 {
 	puts("family\tselect\tumask_bits\tumask\tcounters\tmodels\tescr\tmodelled");
-	print_table("p6", model_events_p6);
-	print_table("p5", model_events_p5);
+	print_table("p6", P6);
+	print_table("p5", P5);
 	print_netburst_table();
 	return 0;
 }

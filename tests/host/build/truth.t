@@ -46,7 +46,7 @@ class Truth(unittest.TestCase):
     def test_lie(self):
         """a field that all processors share is named"""
         with mock.patch.object(truth, "PUT_IN", set()):
-            self.assertEqual(truth.lies(), ["netburst.has_threads", "caches"])
+            self.assertEqual(truth.lies(), ["netburst.has_threads"])
 
     def test_reference(self):
         """the reference itself has no breach"""

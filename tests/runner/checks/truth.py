@@ -19,7 +19,7 @@ FIELD = re.compile(r"^\t(?:struct )?(\w+) ([\w\[\], ]+);", re.MULTILINE)       #
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 GENERATIONS = re.compile(r"\bis_netburst\b|\bis_legacy\b|\bis_arch\b|\bGENERATION_\w+|->generation *[=!]=")
 WHO_KNOWS = "model/machine/generations.c"
-PUT_IN = {"has_threads", "caches"}      # these belong to the machine, not to the processor
+PUT_IN = {"has_threads"}      # it belongs to the machine, not to the processor
 PROGRAM = """\
 #include <stdio.h>
 #include <string.h>

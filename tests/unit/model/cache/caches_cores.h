@@ -100,7 +100,7 @@ static inline unsigned state_of(struct cores *m, unsigned core, uint64_t address
 	unsigned state = state_l1d(m, core, address), other = state_l1i(m, core, address);
 
 	state = other > state ? other : state;
-	other = m->core[core].geometry->l3.ways ? state_l2(m, core, address) : CACHE_I;
+	other = m->core[core].geometry->l2.ways ? state_l2(m, core, address) : CACHE_I;
 	return other > state ? other : state;
 }
 

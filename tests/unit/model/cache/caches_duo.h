@@ -19,7 +19,7 @@ static const struct cache_invented price = {
 
 /* Small ones: lines 0, 2, 4 share a set of L1D; 0, 4, 8 one of L2. */
 static const struct cache_geometry small_p6 = {
-	.line_bytes = LINE, .l1i = { 2, 2 }, .l1d = { 2, 2 }, .l2 = { 4, 2 },
+	.line_bytes = LINE, .l1i = { 2, 2 }, .l1d = { 2, 2 }, .llc = { 4, 2 },
 	.itlb = { 1, 4 }, .dtlb = { 1, 4 }, .invented = &price,
 	.tells_traffic = true, .predicts_unknown = true, .fetch_bytes = 16, .btb = { 2, 2 }
 };

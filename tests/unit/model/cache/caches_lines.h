@@ -13,11 +13,11 @@ static const struct cache_invented price = {
 	.pattern_entries = 16, .target_entries = 16, .return_entries = 2
 };
 static const struct cache_geometry three_levels = {
-	.line_bytes = 64, .l1i = { 4, 2 }, .l1d = { 4, 2 }, .l2 = { 8, 2 }, .l3 = { 64, 4 },
+	.line_bytes = 64, .l1i = { 4, 2 }, .l1d = { 4, 2 }, .l2 = { 8, 2 }, .llc = { 64, 4 },
 	.itlb = { 1, 1 }, .dtlb = { 1, 1 }, .invented = &price
 };
 static const struct cache_geometry two_levels = {
-	.line_bytes = 64, .l1i = { 4, 2 }, .l1d = { 4, 2 }, .l2 = { 64, 4 },
+	.line_bytes = 64, .l1i = { 4, 2 }, .l1d = { 4, 2 }, .llc = { 64, 4 },
 	.itlb = { 1, 1 }, .dtlb = { 1, 1 }, .invented = &price
 };
 

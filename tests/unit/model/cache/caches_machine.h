@@ -4,8 +4,8 @@
 #define TESTS_UNIT_MODEL_CACHE_CACHES_MACHINE_H
 
 #include <model/refpmu.h>
-#include <model/state/caches.h>
 
+#include <tests/unit/model/cache/caches_rows.h>
 #include <tests/unit/unit.h>
 
 enum { LINE = 64, PAGE = 4096 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c */
-/* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/cache_levels.c */
+/* LINK: model/ */
 /* Caches: what fits hits, what does not misses, and who counts as a reference. */
 #include <tests/unit/model/cache/caches_machine.h>
 
@@ -12,7 +10,7 @@ static const struct cache_invented price = {
 	.pattern_entries = 16, .target_entries = 16, .return_entries = 2
 };
 static const struct cache_geometry tiny = {
-	.line_bytes = 64, .l1i = { 1, 1 }, .l1d = { 1, 1 }, .l2 = { 1, 2 }, .l3 = { 3, 2 },
+	.line_bytes = 64, .l1i = { 1, 1 }, .l1d = { 1, 1 }, .l2 = { 1, 2 }, .llc = { 3, 2 },
 	.itlb = { 1, 1 }, .dtlb = { 1, 1 }, .invented = &price
 };
 
@@ -46,7 +44,7 @@ UNIT_TEST(a_line_too_many_in_a_set_always_misses)
 UNIT_TEST(the_least_recently_used_line_leaves)
 {
 	static const struct cache_geometry two_ways = {
-		.line_bytes = 64, .l1i = { 1, 1 }, .l1d = { 1, 2 }, .l2 = { 4, 2 },
+		.line_bytes = 64, .l1i = { 1, 1 }, .l1d = { 1, 2 }, .llc = { 4, 2 },
 		.itlb = { 1, 1 }, .dtlb = { 1, 1 }, .invented = &price
 	};
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c */
-/* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/cache_levels.c */
+/* LINK: model/ */
 /*
  * MESI between cores and between packages, from the protocol's definition (SDM 3A, "Cache Control
  * Protocol"): a write leaves no other copy, a read makes all copies shared.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c */
-/* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/cache_levels.c */
+/* LINK: model/ */
 /*
  * What is told of lines adds up, whatever two processors do: those that came and have not gone are
  * there, and nothing that was written is lost without a write-back or a snoop that found it.
@@ -80,7 +78,7 @@ static void check_step(const struct cache_geometry *g, unsigned cpu, unsigned ki
 	unsigned lost = cleaned(before);
 	uint32_t written = told[0].bus[CACHE_BUS_WB] + told[1].bus[CACHE_BUS_WB];
 
-	if (g->l2.ways && kind == REFPMU_READ)
+	if (g->llc.ways && kind == REFPMU_READ)
 		written += told[!cpu].snoop_hitm;
 	check_eq_u64("lines that went back to memory", lost, written);
 	check_eq_u64("nobody snoops himself", told[cpu].snoops, 0);
@@ -112,7 +110,7 @@ static void run(const struct cache_geometry *g, bool has_code)
 			check_step(g, cpu, kind, before, told);
 		check_true("who has a line alone has it alone", is_coherent(line));
 	}
-	for (unsigned cpu = 0; cpu < 2 && g->l2.ways && !has_code; cpu++)
+	for (unsigned cpu = 0; cpu < 2 && g->llc.ways && !has_code; cpu++)
 		check_eq_u64("lines in L2", sums[cpu].l2_in - sums[cpu].l2_out, lines_in_l2(cpu));
 	check_true("something happened", sums[0].l1d_m_out > 100 && sums[0].hitm > 100);
 }

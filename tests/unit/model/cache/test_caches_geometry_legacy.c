@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/cache/geometry.c */
+/* LINK: model/ */
 /* The geometries of P5, P6 and NetBurst against the descriptors that CPUID leaf 2 returns. */
-#include <model/state/caches.h>
-
+#include <tests/unit/model/cache/caches_rows.h>
 #include <tests/unit/unit.h>
 
 /* SDM 2A, CPUID, "Encoding of CPUID Leaf 2 Descriptors": the ones that these processors have. */
@@ -49,7 +48,7 @@ static const struct descriptor *find(uint8_t byte)
 
 static const struct cache_shape *shape_of(const struct cache_geometry *g, unsigned kind)
 {
-	const struct cache_shape *shapes[KINDS] = { &g->l1i, &g->l1d, &g->l2, &g->itlb, &g->dtlb };
+	const struct cache_shape *shapes[KINDS] = { &g->l1i, &g->l1d, &g->llc, &g->itlb, &g->dtlb };
 
 	return shapes[kind];
 }
@@ -83,7 +82,7 @@ static void check_leaf(const struct leaf2 *leaf, unsigned kinds)
 		seen |= 1u << d->kind;
 	}
 	check_eq_u64("all were named", seen, kinds);
-	check_true("no L3", !g->l3.ways);
+	check_true("no L3", !g->l2.ways);
 }
 
 UNIT_TEST(p6_is_what_leaf_2_says)
@@ -119,7 +118,7 @@ UNIT_TEST(the_pentiums_are_what_their_manual_says)
 		check_eq_u64("DTLB", g->dtlb.sets * g->dtlb.ways, 64);
 		check_eq_u64("ITLB ways", g->itlb.ways, rows[i].itlb_ways);
 		check_eq_u64("DTLB ways", g->dtlb.ways, rows[i].dtlb_ways);
-		check_true("no L2, no L3", !g->l2.ways && !g->l3.ways);
+		check_true("no L2, no L3", !g->l2.ways && !g->llc.ways);
 		check_true("stores go around", g->writes_around && g->locks_always && g->pairs);
 	}
 	check_true("by name", cache_geometry_find(CACHE_P54C) == cache_geometry_find(0x52C));
@@ -156,7 +155,7 @@ UNIT_TEST(all_of_them_tell)
 		check_eq_u64("only the first has no return stack", p->return_entries == 0, i == 0);
 		check_true("memory is dearer", p->memory_cycles > p->llc_cycles);
 		check_eq_u64("L2 has a price where there is one", p->llc_cycles != 0,
-		             g->l2.ways != 0);
+		             g->llc.ways != 0);
 		check_true("walk, misprediction", p->walk_cycles && p->mispredict_cycles);
 	}
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c */
-/* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/cache_levels.c */
+/* LINK: model/ */
 /* The Pentium's pairs, and the branch target buffers of P5 and P6. */
 #include <tests/unit/model/cache/caches_duo.h>
 

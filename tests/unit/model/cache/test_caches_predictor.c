@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c */
-/* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/cache_levels.c */
+/* LINK: model/ */
 /* The branch predictor: what it learns, how soon, and what it never learns. */
 #include <tests/unit/model/cache/caches_machine.h>
 

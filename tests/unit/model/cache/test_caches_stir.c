@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: model/cache/costs.c model/cache/cache_sets.c model/cache/coherence.c */
-/* LINK: model/cache/predictor.c model/cache/geometry.c model/cache/traffic.c model/cache/bus.c */
-/* LINK: model/cache/cache_levels.c model/cache/caches_stir.c */
+/* LINK: model/ */
 /* What is in caches, TLBs and predictor after a reset, if a seed says that something is. */
 #include <tests/unit/model/cache/caches_machine.h>
 

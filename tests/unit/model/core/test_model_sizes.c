@@ -106,8 +106,7 @@ UNIT_TEST(memory_is_what_the_caches_ask_for)
 	const struct model_rules *row;
 
 	for (unsigned i = 0; (row = model_rules_at(i)); i++) {
-		const struct cache_geometry *g = cache_geometry_find(row->cpuid_1_eax);
-		const struct cache_shape *shape = g->l3.ways ? &g->l3 : &g->l2;
+		const struct cache_shape *shape = &row->caches.llc;
 		size_t last = (size_t)shape->sets * shape->ways * 8;
 		struct blocks b;
 

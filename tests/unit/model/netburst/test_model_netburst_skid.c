@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* PMIs of replay_event come late: netburst_skid.c. */
+/* PMIs of replay_event come late: netburst_wrap.c. */
 #include <tests/unit/model/netburst/model_netburst_events.h>
 
 enum { L1_MISSES_OF_LOADS = 1 << 24 | 1, LOADS = 1, SAMPLES = 200, FAR = 100 };
