@@ -15,8 +15,7 @@
  * refpmu_exception() if the instruction faulted. The functions under "creation" and "registers"
  * must always be called. All others are needed only while is_watched (struct refpmu_view) is true:
  * then some processor of the machine counts or records branches, and the caches must see the
- * accesses of all processors. An emulator tests that flag inline; an idle model costs only the
- * test.
+ * accesses of all processors. An emulator tests that flag inline: an idle model costs no more.
  *
  * Pointers to handles must not be NULL. A function calls back (struct refpmu_host) before it
  * returns only if its comment says that it may raise a PMI or access guest memory.
@@ -361,12 +360,10 @@ enum refpmu_access { REFPMU_READ, REFPMU_WRITE, REFPMU_READ_WRITE };
 void refpmu_access(struct refpmu_cpu *cpu, enum refpmu_access kind, uint64_t linear,
                    uint64_t physical, unsigned size, bool is_cacheable);
 
-/* Reports an access of the instruction under way to an I/O port, of 1, 2 or 4 bytes. Call it while
- * is_watched. */
+/* Reports the instruction's access to an I/O port, of 1, 2 or 4 bytes. Call it while is_watched. */
 void refpmu_io(struct refpmu_cpu *cpu, bool is_write, uint32_t port, unsigned size);
 
-/* A place of execution: the linear address of an instruction, and the base of CS (0 in 64-bit
- * mode). */
+/* A place of execution: an instruction's linear address; the base of CS, 0 in 64-bit mode. */
 struct refpmu_place {
 	uint64_t ip, code_base;
 	uint8_t cpl;
@@ -382,16 +379,14 @@ struct refpmu_place {
 void refpmu_enter(struct refpmu_cpu *cpu, struct refpmu_place from);
 void refpmu_entered(struct refpmu_cpu *cpu, struct refpmu_place to);
 
-/* Reports a fault or abort; the instruction under way did not retire. Call it while is_watched. May
- * raise a PMI. */
+/* Reports an instruction's fault or abort. Call it while is_watched. May raise a PMI. */
 void refpmu_exception(struct refpmu_cpu *cpu, unsigned vector);
 
 /* Reports that an interrupt, NMI or SMI is delivered between two instructions. Call it while
  * is_watched. May raise a PMI. */
 void refpmu_interrupt(struct refpmu_cpu *cpu, unsigned vector);
 
-/* Empties the TLBs: CR3 was loaded, or a page's translation was dropped. Call it while
- * is_watched. */
+/* Empties the TLBs: CR3 was loaded, or a translation was dropped. Call it while is_watched. */
 void refpmu_tlb_flush(struct refpmu_cpu *cpu);
 
 /* ---------------------------------------------------------------------------- halted */

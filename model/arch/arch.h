@@ -18,21 +18,9 @@ void model_plan_arch(struct refpmu_cpu *m);
 /* PEBS (pebs_assist.c). */
 void model_pebs_write_arch(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 
-/* ---------------------------------------------------------- events by microarchitecture */
-
 /* struct model_event_rules.model: the microarchitecture, as a bit. */
 enum { MODEL_CORE2 = 1, MODEL_BONNELL = 2, MODEL_NEHALEM = 4, MODEL_SANDY_BRIDGE = 8,
        MODEL_IVY_BRIDGE = 16, MODEL_HASWELL = 32, MODEL_SKYLAKE = 64, MODEL_ICE_LAKE = 128 };
-
-struct model_event_arch {
-	uint16_t event;                /* EVENT() */
-	uint8_t signal;
-	uint8_t models;
-	uint16_t precise;              /* bit per general counter that can record it, if PEBS can */
-};
-
-/* Returns the row of an event, or NULL if the event is unknown or only architectural. */
-const struct model_event_arch *model_event_arch_find(const struct model_rules *r, uint32_t event);
 
 /* Returns whether the signal is an effect on memory, noted only while something counts it. */
 static inline bool model_is_memory_signal(unsigned signal)

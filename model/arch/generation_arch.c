@@ -10,8 +10,7 @@
  * instruction and after it, and to the front end otherwise.
  */
 #include <model/arch/arch.h>
-#include <model/sampling/branch_records.h>
-#include <model/sampling/debug_store.h>
+#include <model/sampling/records.h>
 
 /* ---------------------------------------------------------------------------- cycles */
 
@@ -121,7 +120,7 @@ static void count_events(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 /* Ends the instruction; is_alone: no other one retires in its cycle. */
 static void end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn, bool is_alone)
 {
-	if (is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->counters.cycle_width)
+	if (is_alone || is_cycle_full(m))
 		close_cycle(m, SIGNAL_BACKEND);
 	model_end_instruction(m, insn);
 }
@@ -259,9 +258,8 @@ static void reset(struct refpmu_cpu *m, enum refpmu_reset kind)
 
 /*
  * On a PMI DEBUGCTL[12] stops the counters, DEBUGCTL[11] the branch records. The request alone does
- * so, whether or not LVTPC lets it through. Sources: SDM 3B,
- * "Freezing LBR and Performance Counters on PMI", "Streamlined Freeze_LBR_On_PMI", "Streamlined
- * Freeze_PerfMon_On_PMI".
+ * so, whether or not LVTPC lets it through. Sources: SDM 3B, "Freezing LBR and Performance Counters
+ * on PMI", "Streamlined Freeze_LBR_On_PMI", "Streamlined Freeze_PerfMon_On_PMI".
  */
 static void freeze(struct refpmu_cpu *m)
 {
@@ -276,15 +274,9 @@ static void freeze(struct refpmu_cpu *m)
 	model_make_plan(m);
 }
 
-/* ---------------------------------------------------------------------------- the table */
-
-static const struct model_msr_row *const msrs[] = {
-	model_msrs_arch, model_msrs_debugctl, model_msrs_debug_store, model_msrs_pebs,
-	model_msrs_lbr, NULL
-};
-
 const struct model_generation model_generation_arch = {
-	.msrs = msrs,
+	.msrs = { model_msrs_arch, model_msrs_debugctl, model_msrs_debug_store, model_msrs_pebs,
+	          model_msrs_lbr },
 	.retire_plain = retire_plain,
 	.may_gather = may_gather,
 	.retire_run = retire_run,

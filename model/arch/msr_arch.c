@@ -4,7 +4,7 @@
  * "Architectural Performance Monitoring", "Version 1" to "Version 6"; SDM 4, "Architectural MSRs".
  */
 #include <model/arch/arch.h>
-#include <model/sampling/branch_records.h>
+#include <model/sampling/records.h>
 
 /* ---------------------------------------------------------------------------- counters */
 
@@ -31,10 +31,9 @@ static enum refpmu_status fixed_ctrl_write(struct refpmu_cpu *m, unsigned n, uin
 	uint64_t bits = 0;
 
 	(void)n;
-	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
-		if (r->counters.fixed_map >> i & 1)
-			bits |= r->registers.fixed_nibble_bits << (4 * i) |
-			        (r->ds.pebs_is_adaptive ? IA32_FIXED_CTR_CTRL_ADAPTIVE(i) : 0);
+	FOR_EACH_BIT(i, r->counters.fixed_map)
+		bits |= r->registers.fixed_nibble_bits << (4 * i) |
+		        (r->ds.pebs_is_adaptive ? IA32_FIXED_CTR_CTRL_ADAPTIVE(i) : 0);
 	return model_store(m, &m->fixed_ctr_ctrl, value, bits);
 }
 
@@ -127,17 +126,15 @@ static enum refpmu_status global_inuse_read(struct refpmu_cpu *m, unsigned n, ui
 	return REFPMU_OK;
 }
 
-/* ---------------------------------------------------------------------------- rows */
-
-MSR_IS_THERE(has_fw_write, n < r->counters.gp_count && r->registers.has_full_width_writes)
-MSR_IS_THERE(has_gp_alias, n < r->counters.gp_count && r->registers.version >= 6)
-MSR_IS_THERE(has_fixed, r->counters.fixed_map >> n & 1)
-MSR_IS_THERE(has_fx_alias, (r->counters.fixed_map >> n & 1) && r->registers.version >= 6)
-MSR_IS_THERE(has_metrics, r->counters.has_perf_metrics)
-MSR_IS_THERE(has_global, r->registers.has_global_control)
-MSR_IS_THERE(has_change, r->registers.has_global_control && (!n || r->registers.version >= 4))
-MSR_IS_THERE(is_version_4, r->registers.version >= 4)
-MSR_IS_THERE(is_nowhere, false)
+static MSR_IS_THERE(has_fw_write, n < r->counters.gp_count && r->registers.has_full_width_writes)
+static MSR_IS_THERE(has_gp_alias, n < r->counters.gp_count && r->registers.version >= 6)
+static MSR_IS_THERE(has_fixed, r->counters.fixed_map >> n & 1)
+static MSR_IS_THERE(has_fx_alias, (r->counters.fixed_map >> n & 1) && r->registers.version >= 6)
+static MSR_IS_THERE(has_metrics, r->counters.has_perf_metrics)
+static MSR_IS_THERE(has_global, r->registers.has_global_control)
+static MSR_IS_THERE(has_change, n ? r->registers.version >= 4 : r->registers.has_global_control)
+static MSR_IS_THERE(is_version_4, r->registers.version >= 4)
+static MSR_IS_THERE(is_nowhere, false)
 
 /* SDM 3B, "Architectural Performance Monitoring Version 6": each counter has four addresses from
  * 1900H on, most of them without a register. */

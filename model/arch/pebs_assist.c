@@ -18,24 +18,22 @@
  *  - A counter whose event or conditions PEBS does not know counts and overflows as without PEBS.
  */
 #include <model/arch/arch.h>
-#include <model/sampling/debug_store.h>
+#include <model/sampling/records.h>
 
 /* The reset values of fixed counters follow those of this many general ones. */
 enum { GP_SLOTS = 8, GP_SLOTS_FORMAT_5 = 32 };
 
 /* Collects the record's contents from the counters that are due. */
-static void take_sample(struct refpmu_cpu *m, const struct refpmu_insn *insn, uint64_t due,
+static void take_sample(struct refpmu_cpu *m, const struct refpmu_insn *insn, uint32_t due,
                         struct model_pebs_sample *s)
 {
 	*s = (struct model_pebs_sample) {
 		.ip = insn->next_ip,
 		.eventing_ip = insn->ip,
 	};
-	for (unsigned i = 0; i < MODEL_COUNTERS; i++) {
+	FOR_EACH_BIT(i, due) {
 		const struct model_counter *c = &m->counter[i];
 
-		if (!(due >> i & 1))
-			continue;
 		s->applicable |= BIT(c->status_bit);
 		if (model_is_memory_signal(c->signal)) /* its record has the data's address */
 			s->address = m->pebs.address;
@@ -53,14 +51,12 @@ static unsigned slot_of(const struct refpmu_cpu *m, unsigned i)
 	return i < MODEL_GP_MAX ? i : before_fixed + i - MODEL_GP_MAX;
 }
 
-static void reload(struct refpmu_cpu *m, uint64_t due)
+static void reload(struct refpmu_cpu *m, uint32_t due)
 {
-	for (unsigned i = 0; i < MODEL_COUNTERS; i++) {
+	FOR_EACH_BIT(i, due) {
 		struct model_counter *c = &m->counter[i];
 		uint64_t value;
 
-		if (!(due >> i & 1))
-			continue;
 		model_counter_disarm(c);
 		if (model_ds_reset_value(m, slot_of(m, i), &value))
 			model_counter_set(c, value & c->mask);
@@ -70,7 +66,8 @@ static void reload(struct refpmu_cpu *m, uint64_t due)
 void model_pebs_write_arch(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	struct model_pebs_sample sample;
-	uint64_t due = m->pebs.due, record[MODEL_PEBS_WORDS_MAX];
+	uint32_t due = (uint32_t)m->pebs.due;
+	uint64_t record[MODEL_PEBS_WORDS_MAX];
 	unsigned size;
 
 	m->pebs.due = 0;

@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The plan of running counters, and of those that record for PEBS: after each change of a control
- * register it evaluates the enables of every counter. */
+/*
+ * The plan of running counters, and of those that record for PEBS: after each change of a control
+ * register it evaluates the enables of every counter.
+ *
+ * Events of architectural processors that are not architectural themselves, and the events that
+ * PEBS can record. Sources: SDM 3B, "Precise Event Based Sampling" and its tables "PEBS Performance
+ * Events" by microarchitecture; "Performance-Monitoring Events" by microarchitecture.
+ *
+ * Chosen: an instruction that loads from several lines, some of which are not in L1D, is one miss
+ * of L1D, and one of L2 if one of these lines is not there either. A load of a locked or other
+ * read-modify-write instruction also counts the line of its store. An access that a page's end
+ * cuts in two is two micro-operations. The reads and writes of the delivery of an exception or
+ * interrupt count with the first instruction of its handler, as if that had made them.
+ */
 #include <model/arch/arch.h>
 
 /* Source: SDM 3B, table "Architectural Performance Events"; index: the bit in CPUID.0AH:EBX. */
-static const struct { uint16_t event; uint8_t signal; } events[] = {
+static const struct { uint16_t event; uint8_t signal; } architectural[] = {
 	{ EVENT_UNHALTED_CORE_CYCLES,      SIGNAL_CYCLES },
 	{ EVENT_INSTRUCTIONS_RETIRED,      SIGNAL_INSTRUCTIONS },
 	{ EVENT_UNHALTED_REFERENCE_CYCLES, SIGNAL_BUS_CYCLES },
@@ -26,20 +38,101 @@ static const uint8_t fixed_signals[MODEL_FIXED_MAX] = {
 	SIGNAL_INSTRUCTIONS, SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_SLOTS
 };
 
+enum { CORE2 = MODEL_CORE2, BONNELL = MODEL_BONNELL, NEHALEM = MODEL_NEHALEM,
+       SANDY = MODEL_SANDY_BRIDGE, IVY = MODEL_IVY_BRIDGE, HASWELL = MODEL_HASWELL,
+       SKYLAKE = MODEL_SKYLAKE, ICE_LAKE = MODEL_ICE_LAKE };
+
+/* These count loads and stores in micro-operations, the others in instructions. */
+#define UOPS      (SANDY | IVY | HASWELL)
+#define SINCE_IVY (IVY | HASWELL | SKYLAKE | ICE_LAKE)
+#define SINCE_SNB (SANDY | SINCE_IVY)
+#define ALL_PMCS  0xffff
+
+static const struct event_arch {
+	uint16_t event;                /* EVENT() */
+	uint8_t signal;
+	uint8_t models;
+	uint16_t precise;              /* bit per general counter that can record it, if PEBS can */
+} events[] = {
+	{ EVENT(0xc0, 0x00), SIGNAL_INSTRUCTIONS,  CORE2 | BONNELL | NEHALEM | ICE_LAKE, ALL_PMCS },
+	{ EVENT(0xc0, 0x01), SIGNAL_INSTRUCTIONS,  NEHALEM,              ALL_PMCS },
+	{ EVENT(0xc0, 0x01), SIGNAL_INSTRUCTIONS,  UOPS | SKYLAKE,       BIT(1) },
+	{ EVENT(0xc4, 0x00), SIGNAL_BRANCHES,      NEHALEM | SINCE_SNB,  ALL_PMCS },
+	{ EVENT(0xc4, 0x04), SIGNAL_BRANCHES,      NEHALEM | UOPS | SKYLAKE, ALL_PMCS },
+	{ EVENT(0xc4, 0x0c), SIGNAL_TAKEN,         CORE2 | BONNELL,      0 },
+	{ EVENT(0xc4, 0x01), SIGNAL_CONDITIONAL,   NEHALEM | UOPS | SKYLAKE, ALL_PMCS },
+	{ EVENT(0xc4, 0x11), SIGNAL_CONDITIONAL,   ICE_LAKE,             ALL_PMCS },
+	{ EVENT(0xc4, 0x10), SIGNAL_NOT_TAKEN,     SINCE_SNB,            ALL_PMCS },
+	{ EVENT(0xc5, 0x00), SIGNAL_BRANCH_MISSES, CORE2 | BONNELL | SINCE_SNB, ALL_PMCS },
+	{ EVENT(0xc5, 0x04), SIGNAL_BRANCH_MISSES, UOPS | SKYLAKE,       ALL_PMCS },
+	{ EVENT(0x0b, 0x01), SIGNAL_LOADS,         NEHALEM,              ALL_PMCS },
+	{ EVENT(0x0b, 0x02), SIGNAL_STORES,        NEHALEM,              ALL_PMCS },
+	{ EVENT(0xd0, 0x81), SIGNAL_LOADS,         SINCE_SNB,            ALL_PMCS },
+	{ EVENT(0xd0, 0x82), SIGNAL_STORES,        SINCE_SNB,            ALL_PMCS },
+	{ EVENT(0xcb, 0x01), SIGNAL_L1D_MISSES,    CORE2,                ALL_PMCS },
+	{ EVENT(0xcb, 0x02), SIGNAL_L1D_LINES,     CORE2,                ALL_PMCS },
+	{ EVENT(0xcb, 0x04), SIGNAL_L2_MISSES,     CORE2,                ALL_PMCS },
+	{ EVENT(0xcb, 0x01), SIGNAL_L2_HITS,       BONNELL,              ALL_PMCS },
+	{ EVENT(0xcb, 0x02), SIGNAL_L2_MISSES,     BONNELL,              ALL_PMCS },
+	{ EVENT(0xcb, 0x02), SIGNAL_L2_HITS,       NEHALEM,              ALL_PMCS },
+	{ EVENT(0xd1, 0x02), SIGNAL_L2_HITS,       SINCE_SNB,            ALL_PMCS },
+	{ EVENT(0xd1, 0x08), SIGNAL_L1D_MISSES,    SINCE_IVY,            ALL_PMCS },
+	{ EVENT(0xd1, 0x10), SIGNAL_L2_MISSES,     SINCE_IVY,            ALL_PMCS },
+};
+
+/* Returns the row of an event, or NULL if the event is unknown or only architectural. */
+static const struct event_arch *find(const struct model_rules *r, uint32_t event)
+{
+	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+		if (events[i].event == event && (events[i].models & r->events.model))
+			return &events[i];
+	return NULL;
+}
+
 /* Returns the signal of an event select; SIGNAL_NONE if the processor does not know the event,
  * or if it has a UMASK2. */
 static uint8_t signal_of(const struct model_rules *r, uint64_t sel)
 {
 	uint64_t event = sel & (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK);
-	const struct model_event_arch *other = model_event_arch_find(r, (uint32_t)event);
+	const struct event_arch *other = find(r, (uint32_t)event);
 	uint8_t signal = other ? other->signal : SIGNAL_NONE;
 
 	if (sel & IA32_PERFEVTSEL_UMASK2)
 		return SIGNAL_NONE;
-	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
-		if (events[i].event == event && (r->events.architectural >> i & 1))
-			signal = events[i].signal;
+	for (unsigned i = 0; i < sizeof(architectural) / sizeof(architectural[0]); i++)
+		if (architectural[i].event == event && (r->events.architectural >> i & 1))
+			signal = architectural[i].signal;
 	return signal;
+}
+
+/* Counts loads that missed L1D; is_both: their instruction also stores. */
+static void count_load_misses(struct refpmu_cpu *m, const struct cache_l2 *l2, bool is_both)
+{
+	unsigned requests = 1 << CACHE_LOAD | (is_both ? 1 << CACHE_STORE : 0);
+	uint32_t missing = cache_sum_of(l2, requests, 1 << CACHE_I);
+	uint32_t lines = missing + cache_sum_of(l2, requests, ~(1u << CACHE_I));
+
+	if (!lines)
+		return;
+	model_count_told(m, SIGNAL_L1D_MISSES, 1);
+	model_count_told(m, SIGNAL_L1D_LINES, lines);
+	model_count_told(m, missing ? SIGNAL_L2_MISSES : SIGNAL_L2_HITS, 1);
+}
+
+void model_count_memory(struct refpmu_cpu *m, const struct cache_cost *cost)
+{
+	const uint32_t loads = m->pebs.loads, stores = m->pebs.stores;
+	const bool has_both = m->pebs.has_both;
+	bool has_uops = rules_of(m)->events.model & UOPS;
+
+	model_forget_accesses(m);
+	if (stores)
+		model_count_told(m, SIGNAL_STORES, has_uops ? stores : 1);
+	if (!loads)
+		return;
+	model_count_told(m, SIGNAL_LOADS, has_uops ? loads : 1);
+	if (cost->l2)
+		count_load_misses(m, cost->l2, has_both);
 }
 
 /* ---------------------------------------------------------------------------- PEBS */
@@ -57,7 +150,7 @@ static uint64_t enabled(const struct refpmu_cpu *m)
 
 static bool is_precise(const struct model_rules *r, unsigned i, uint64_t sel)
 {
-	const struct model_event_arch *e = model_event_arch_find(r, (uint32_t)(sel & EVENT_BITS));
+	const struct event_arch *e = find(r, (uint32_t)(sel & EVENT_BITS));
 
 	return r->ds.pebs_is_adaptive || (e && e->precise >> i & 1);
 }
@@ -124,13 +217,11 @@ static void set_up_fixed(struct refpmu_cpu *m, unsigned i)
 /* SDM 3B, "Performance Metrics": metrics run with fixed counter 3, if GLOBAL_CTRL[48] is set. */
 static void plan_metrics(struct refpmu_cpu *m)
 {
-	const struct model_counter *slots = fixed_counter(m, 3);
-
 	if (!rules_of(m)->counters.has_perf_metrics ||
 	    !(m->global_ctrl & IA32_PERF_GLOBAL_CTRL_EN_METRICS))
 		return;
 	for (unsigned ring = 0; ring < RINGS; ring++)
-		m->plan.has_metrics[ring] = slots->rings >> ring & 1;
+		m->plan.has_metrics[ring] = fixed_counter(m, 3)->rings >> ring & 1;
 }
 
 /* Finds out whether a counter needs an instruction's effects on memory. */
@@ -153,9 +244,8 @@ void model_plan_arch(struct refpmu_cpu *m)
 	m->plan = (struct model_plan){ 0 };
 	for (unsigned i = 0; i < r->counters.gp_count; i++)
 		set_up_gp(m, i);
-	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
-		if (r->counters.fixed_map >> i & 1)
-			set_up_fixed(m, i);
+	FOR_EACH_BIT(i, r->counters.fixed_map)
+		set_up_fixed(m, i);
 	model_list_counters(m);
 	plan_memory(m);
 	plan_metrics(m);

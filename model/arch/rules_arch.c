@@ -4,8 +4,7 @@
  *
  * Sources: counters, widths and CPUID leaves are the values that the chips themselves gave. Bits
  * and behaviour by version: SDM 3B, "Architectural Performance Monitoring", "Version 1" to "Version
- * 6"; SDM 4, "Architectural MSRs". If the SDM leaves something open, a comment says what the model
- * does.
+ * 6"; SDM 4, "Architectural MSRs".
  *
  * Linear addresses have the width of CPUID.80000008H:EAX[15:8], 32 bits without 64-bit mode.
  *
@@ -14,27 +13,13 @@
 #include <model/arch/arch.h>
 
 #include <arch/regs/lbr.h>
-#include <arch/regs/perfmon.h>
 #include <model/cache/geometry.h>
 
-/* All of these numbers are invented: they are of the order measured on such processors, no more. */
-static const struct cache_invented two_levels = {
-	.llc_cycles = 12, .memory_cycles = 150, .walk_cycles = 20, .mispredict_cycles = 14,
-	.history_bits = 8, .direction_entries = 1024, .pattern_entries = 1024,
-	.target_entries = 256, .return_entries = 16
-};
-
-static const struct cache_invented in_order = {
-	.llc_cycles = 14, .memory_cycles = 120, .walk_cycles = 30, .mispredict_cycles = 13,
-	.history_bits = 8, .direction_entries = 512, .pattern_entries = 512,
-	.target_entries = 128, .return_entries = 8
-};
-
-static const struct cache_invented three_levels = {
-	.l2_cycles = 10, .llc_cycles = 30, .memory_cycles = 150, .walk_cycles = 20,
-	.mispredict_cycles = 16, .history_bits = 8, .direction_entries = 1024,
-	.pattern_entries = 1024, .target_entries = 256, .return_entries = 16
-};
+/* Invented: geometry.h. */
+static const struct cache_invented
+	two_levels   = { 0, 12, 150, 20, 14, 8, 1024, 1024, 256, 16 },
+	in_order     = { 0, 14, 120, 30, 13, 8, 512, 512, 128, 8 },
+	three_levels = { 10, 30, 150, 20, 16, 8, 1024, 1024, 256, 16 };
 
 #define CACHES(row) .caches.line_bytes = 64, .caches.invented = &(row)
 
@@ -209,8 +194,7 @@ const struct model_rules model_rules_arch[] = {
 	{ .name = "Yonah", .cpuid_1_eax = 0x006e0, VERSION_1, LINEAR(32), LBR_PACKED, NO_PEBS,
 	  GP(2, 2, 40), TIME(3, 11), LEAF_0A(0x07280001, 0, 0, 0),
 	  CACHES(two_levels), TLB(32, 4, 32, 4), L1(64, 8, 64, 8), L2(4096, 8) },
-	/* Leaf 0AH reports one fixed counter although version 3 has three; the model does the
-	 * same. */
+	/* Leaf 0AH reports one fixed counter although version 3 has three; so does the model. */
 	{ .name = "Bonnell", .cpuid_1_eax = 0x106c0, VERSION_3(CAP_V3, DEBUGCTL_V3), LINEAR(32),
 	  LBR_AT_40(8), PEBS_BONNELL, GP(2, 2, 40), FIXED(0x1, 40), TIME(2, 12),
 	  LEAF_0A(0x07280003, 0, 0, 0x2501),

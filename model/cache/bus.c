@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way of a line through the caches of P5 and P6, with its traffic: modified lines, replaced
- * lines, and transactions of the bus. The last level is L2, or there is none.
+ * The traffic of a line on its way through the caches of P5 and P6: modified lines, replaced lines,
+ * and transactions of the bus. The last level is L2, or there is none.
  *
  * Source: SDM 3A, "Methods of Caching Available", "Cache Control Protocol"; for the Pentium's
  * writes to shared lines Intel's Pentium Processor Family Developer's Manual, "Cache Consistency
  * Protocol".
  */
 #include <model/cache/caches_parts.h>
-
-#include <stddef.h>
 
 static uint64_t line_of(uint64_t entry)
 {
@@ -86,25 +84,14 @@ static void replace_in_l2(struct caches *u, uint64_t entry)
 	}
 }
 
-uint64_t *cache_bus_use_l2(struct caches *u, uint64_t line, uint64_t *found)
-{
-	const struct cache_tags *l2 = &u->core->package->llc;
-	uint64_t last = oldest(l2, line), *entry = cache_use(l2, line, found);
-
-	if (*found)
-		return entry;
-	cache_tell(u)->l2_lines_in++;
-	if (last)
-		replace_in_l2(u, last);
-	return entry;
-}
-
 /* ------------------------------------------------------------------------------ L1 */
 
 static void replace_in_l1d(struct caches *u, uint64_t entry)
 {
 	uint64_t *l2 = cache_find(&u->core->package->llc, line_of(entry));
 
+	if (cache_state(entry) != CACHE_M)
+		return;
 	cache_tell(u)->l1d_m_lines_out++;
 	if (!l2) {
 		cache_tell_bus(u, CACHE_BUS_WB, 1);
@@ -114,51 +101,32 @@ static void replace_in_l1d(struct caches *u, uint64_t entry)
 	}
 }
 
-/* Makes the line the most recently used one of its set. *found: the previous entry, 0 if absent. */
-static uint64_t *use_l1d(struct caches *u, uint64_t line, uint64_t *found)
+uint64_t *cache_bus_use(struct caches *u, const struct cache_tags *t, uint64_t line,
+                        uint64_t *found)
 {
-	const struct cache_tags *l1d = &u->core->l1d;
-	uint64_t last = oldest(l1d, line), *entry = cache_use(l1d, line, found);
+	bool is_l1d = t == &u->core->l1d;
+	uint64_t last = oldest(t, line), *entry = cache_use(t, line, found);
 
 	if (*found)
 		return entry;
-	cache_tell(u)->l1d_lines_in++;
-	if (cache_state(last) == CACHE_M)
-		replace_in_l1d(u, last);
+	*(is_l1d ? &cache_tell(u)->l1d_lines_in : &cache_tell(u)->l2_lines_in) += 1;
+	if (last)
+		(is_l1d ? replace_in_l1d : replace_in_l2)(u, last);
 	return entry;
 }
 
-/* Brings the line into L1D. Returns its state. */
-static unsigned fill(struct caches *u, uint64_t line, enum cache_request request, uint32_t *cycles)
-{
-	unsigned state = cache_fill(u, line, request, cycles);
-
-	cache_add_cycles(&u->told.pending.miss_cycles, *cycles);
-	return state;
-}
-
-/* Uses a line of P6: a store that misses takes the line, one to a shared line invalidates
- * others. */
-static uint32_t use_inside(struct caches *u, uint64_t line, bool is_read, bool is_write)
+void cache_bus_tell_data(struct caches *u, uint64_t found, bool is_read, bool is_write,
+                         uint32_t cycles)
 {
 	struct cache_traffic *t = cache_tell(u);
-	uint64_t found, *entry = use_l1d(u, line, &found);
-	unsigned state = cache_state(found);
-	uint32_t cycles = 0;
 
-	if (!found) {
-		*(is_read ? &t->data_read_misses : &t->data_write_misses) += 1;
-		t->l1d_m_lines_in += is_write;
-		state = fill(u, line, is_write ? CACHE_STORE : CACHE_LOAD, &cycles);
-	} else if (is_write && state == CACHE_S) {
-		cache_count_upgrade(u, line);
-		cache_bus_take(u, line, CACHE_BUS_INVAL);
-		cycles = u->core->geometry->invented->llc_cycles;
-	} else {
-		t->write_hits_m_e += is_write;
+	if (found) {
+		t->write_hits_m_e += is_write && cache_state(found) != CACHE_S;
+		return;
 	}
-	cache_set_state(entry, is_write ? CACHE_M : state);
-	return cycles;
+	*(is_read ? &t->data_read_misses : &t->data_write_misses) += 1;
+	t->l1d_m_lines_in += is_write;
+	cache_add_cycles(&t->miss_cycles, cycles);
 }
 
 static void write_around(struct caches *u, uint64_t line)
@@ -177,29 +145,19 @@ static void write_around(struct caches *u, uint64_t line)
 		cache_set_state(l1d, CACHE_E);
 }
 
-/* Uses a line of P5: only reads bring lines; a write in the same access finds the line there. */
-static uint32_t use_around(struct caches *u, uint64_t line, bool is_read, bool is_write)
+uint32_t cache_bus_use_around(struct caches *u, uint64_t line, bool is_read, bool is_write)
 {
-	struct cache_traffic *t = cache_tell(u);
+	const struct cache_tags *l1d = &u->core->l1d;
 	uint64_t found = 1, *entry = NULL;
 	uint32_t cycles = 0;
 
-	if (is_read || cache_find(&u->core->l1d, line))
-		entry = use_l1d(u, line, &found);
+	if (is_read || cache_find(l1d, line))
+		entry = cache_bus_use(u, l1d, line, &found);
 	if (!found) {
-		t->data_read_misses++;
-		cache_set_state(entry, fill(u, line, CACHE_LOAD, &cycles));
+		cache_set_state(entry, cache_fill(u, line, CACHE_LOAD, &cycles));
+		cache_bus_tell_data(u, 0, true, false, cycles);
 	}
 	if (is_write)
 		write_around(u, line);
 	return cycles;
-}
-
-uint32_t cache_bus_use_data(struct caches *u, uint64_t line, bool is_read, bool is_write)
-{
-	if (!u->fills_core)
-		return cache_use_data(u, line, is_write);
-	if (u->core->geometry->writes_around)
-		return use_around(u, line, is_read, is_write);
-	return use_inside(u, line, is_read, is_write);
 }

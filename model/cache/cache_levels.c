@@ -1,8 +1,78 @@
 /* SPDX-License-Identifier: MIT */
-/* The way of a line through the levels. bus.c does the same with traffic. */
+/*
+ * The way of a line through the levels, for which bus.c has the traffic; and MESI, the effects of a
+ * core's reads and writes on other copies of the line. Source: SDM 3A, "Methods of Caching
+ * Available", "Cache Control Protocol". A read makes every other copy shared, wherever it is; a
+ * write makes it invalid.
+ *
+ * Invariants: if a core has a line alone (E or M), no other core and no other package's last level
+ * has it; if a last level has a line alone, no other package has it at all.
+ */
 #include <model/cache/caches_parts.h>
 
-#include <stddef.h>
+/* ---------------------------------------------------------------------------- coherence */
+
+/* Removes an entry: later ones move up in the order of use, and the free one is used first. */
+static void remove(const struct cache_tags *t, uint64_t line, uint64_t *entry)
+{
+	const uint64_t *end = cache_set(t, line) + t->shape.ways;
+
+	for (; entry + 1 < end; entry++)
+		entry[0] = entry[1];
+	*entry = 0;
+}
+
+static bool snoop_cache(const struct cache_tags *t, uint64_t line, bool is_write)
+{
+	uint64_t *entry = cache_find(t, line);
+
+	if (entry && is_write)
+		remove(t, line, entry);
+	else if (entry)
+		cache_set_state(entry, CACHE_S);
+	return entry;
+}
+
+static bool snoop_core(struct cache_core *c, uint64_t line, bool is_write)
+{
+	bool has_it = snoop_cache(&c->l1d, line, is_write);
+
+	has_it |= snoop_cache(&c->l1i, line, is_write);
+	has_it |= snoop_cache(&c->l2, line, is_write);
+	/* The last line fetched must be looked up again. */
+	for (unsigned i = 0; has_it && is_write && i < CACHE_THREADS; i++)
+		if (c->fetch_line[i] == line)
+			c->fetch_line[i] = CACHE_NOWHERE;
+	return has_it;
+}
+
+bool cache_snoop_cores(struct cache_core *self, uint64_t line, bool is_write)
+{
+	bool is_anywhere = false;
+
+	for (struct cache_core *c = self->package->cores; c; c = c->next)
+		if (c != self)
+			is_anywhere |= snoop_core(c, line, is_write);
+	return is_anywhere;
+}
+
+bool cache_snoop_packages(struct cache_core *self, uint64_t line, bool is_write)
+{
+	bool is_anywhere = false;
+
+	for (struct cache_package *p = self->package->machine->packages; p; p = p->next) {
+		if (p == self->package)
+			continue;
+		if (p->geometry->tells_traffic)
+			cache_tell_snoop(p, line, is_write);
+		is_anywhere |= snoop_cache(&p->llc, line, is_write);
+		for (struct cache_core *c = p->cores; c; c = c->next)
+			is_anywhere |= snoop_core(c, line, is_write);
+	}
+	return is_anywhere;
+}
+
+/* ---------------------------------------------------------------------------- L2 */
 
 static void count_l2(struct caches *u, enum cache_request request, unsigned state)
 {
@@ -10,7 +80,8 @@ static void count_l2(struct caches *u, enum cache_request request, unsigned stat
 	u->pending_l2.count[request][state]++;
 }
 
-void cache_count_upgrade(struct caches *u, uint64_t line)
+/* Counts the request to L2 of a store that found its line shared in L1D. */
+static void count_upgrade(struct caches *u, uint64_t line)
 {
 	struct cache_core *c = u->core;
 	const struct cache_tags *l2 = c->l2.shape.ways ? &c->l2 : &c->package->llc;
@@ -48,7 +119,7 @@ static uint64_t *use_llc(struct caches *u, uint64_t line, uint64_t *found)
 	uint64_t *entry;
 
 	if (u->fills_last && u->tells_traffic)
-		return cache_bus_use_l2(u, line, found);
+		return cache_bus_use(u, llc, line, found);
 	if (u->fills_last)
 		return cache_use(llc, line, found);
 	entry = cache_find(llc, line);
@@ -155,28 +226,42 @@ static void pass_by(struct cache_core *c, uint64_t line, bool is_write)
 	}
 }
 
-uint32_t cache_use_data(struct caches *u, uint64_t line, bool is_write)
+/* Writes a line that L1D has in state S or E. Returns the stall of a read before the write. */
+static uint32_t upgrade(struct caches *u, uint64_t line, unsigned state)
 {
-	struct cache_core *c = u->core;
+	if (state == CACHE_S)
+		count_upgrade(u, line);
+	if (!u->tells_traffic)
+		return acquire(u->core, line, state);
+	if (state != CACHE_S)
+		return 0;
+	cache_bus_take(u, line, CACHE_BUS_INVAL);
+	return u->core->geometry->invented->llc_cycles;
+}
+
+uint32_t cache_use_data(struct caches *u, uint64_t line, bool is_read, bool is_write)
+{
+	const struct cache_tags *l1d = &u->core->l1d;
 	uint64_t found, *entry;
 	unsigned state;
 	uint32_t cycles = 0;
 
 	if (!u->fills_core) {
-		pass_by(c, line, is_write);
+		pass_by(u->core, line, is_write);
 		return 0;
 	}
-	entry = cache_use(&c->l1d, line, &found);
+	if (u->core->geometry->writes_around)
+		return cache_bus_use_around(u, line, is_read, is_write);
+	entry = u->tells_traffic ? cache_bus_use(u, l1d, line, &found)
+	                         : cache_use(l1d, line, &found);
 	state = cache_state(found);
-	if (!found) {
+	if (!found)
 		state = cache_fill(u, line, is_write ? CACHE_STORE : CACHE_LOAD, &cycles);
-	} else if (is_write && state != CACHE_M) {
-		if (state == CACHE_S)
-			cache_count_upgrade(u, line);
-		cycles = acquire(c, line, state);
-		state = CACHE_M;
-	}
-	cache_set_state(entry, state);
+	else if (is_write && state != CACHE_M)
+		cycles = upgrade(u, line, state);
+	if (u->tells_traffic)
+		cache_bus_tell_data(u, found, is_read, is_write, cycles);
+	cache_set_state(entry, is_write ? CACHE_M : state);
 	return cycles;
 }
 

@@ -2,8 +2,6 @@
 /* Sets in order of use, and their memory. */
 #include <model/cache/caches_parts.h>
 
-#include <stddef.h>
-
 uint64_t cache_lookup_slowly(uint64_t *set, uint32_t ways, uint64_t tag)
 {
 	uint64_t moving = set[0], found = 0;
@@ -31,8 +29,6 @@ uint64_t *cache_find(const struct cache_tags *t, uint64_t number)
 			return &set[way];
 	return NULL;
 }
-
-/* ---------------------------------------------------------------------------- emptying */
 
 /* Stamp 0 is that of zero bytes and never in use. When stamps wrap, old tags have to be cleared. */
 void cache_empty(struct cache_tags *t)
@@ -67,8 +63,6 @@ void cache_tlb_flush(struct caches *u)
 	u->core->fetch_line[u->thread] = CACHE_NOWHERE;
 	u->data_page = CACHE_NOWHERE;
 }
-
-/* ---------------------------------------------------------------------------- memory */
 
 static size_t bytes_of(const struct cache_shape *shape)
 {

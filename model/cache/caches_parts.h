@@ -94,20 +94,17 @@ void cache_empty(struct cache_tags *t);
 
 /* Use a line, which is in L1 afterwards, in state M if it was written. Return the stall. */
 uint32_t cache_use_code(struct caches *u, uint64_t line);
-uint32_t cache_use_data(struct caches *u, uint64_t line, bool is_write);
+uint32_t cache_use_data(struct caches *u, uint64_t line, bool is_read, bool is_write);
 
 /*
  * Make all other cores of the package, or all other packages, share the line that this core reads,
- * or drop the line that it writes (coherence.c). Return whether one of them had it.
+ * or drop the line that it writes (cache_levels.c). Return whether one of them had it.
  */
 bool cache_snoop_cores(struct cache_core *c, uint64_t line, bool is_write);
 bool cache_snoop_packages(struct cache_core *c, uint64_t line, bool is_write);
 
 /* Fetches a line that missed L1. Returns the state that the line gets there. */
 unsigned cache_fill(struct caches *u, uint64_t line, enum cache_request request, uint32_t *cycles);
-
-/* Counts the request to L2 of a store that found its line shared in L1D. */
-void cache_count_upgrade(struct caches *u, uint64_t line);
 
 void cache_predictor_reset(struct cache_predictor *p);
 
@@ -121,8 +118,7 @@ static inline bool cache_is_far(unsigned branch)
 
 /* --------------------------------------------------------------- with tells_traffic (P5, P6) */
 
-/* The parts of the public functions with tells_traffic (traffic.c); fetching comes before lines are
- * looked up. */
+/* The parts of the public functions (traffic.c); fetching comes before lines are looked up. */
 void cache_traffic_forget(struct caches *u);
 void cache_traffic_drop(struct caches *u);
 void cache_traffic_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
@@ -151,9 +147,16 @@ void cache_tell_snoop(struct cache_package *p, uint64_t line, bool is_write);
  * where it is not written yet. */
 unsigned cache_bus_take(struct caches *u, uint64_t line, enum cache_bus kind);
 
-/* cache_use() of L2, and cache_use_data(), with traffic (bus.c). */
-uint64_t *cache_bus_use_l2(struct caches *u, uint64_t line, uint64_t *found);
-uint32_t cache_bus_use_data(struct caches *u, uint64_t line, bool is_read, bool is_write);
+/* cache_use() of L1D or L2, with traffic (bus.c). */
+uint64_t *cache_bus_use(struct caches *u, const struct cache_tags *t, uint64_t line,
+                        uint64_t *found);
+
+/* Tells of a line that L1D had in state found, and of the cycles of a miss. */
+void cache_bus_tell_data(struct caches *u, uint64_t found, bool is_read, bool is_write,
+                         uint32_t cycles);
+
+/* Uses a line of P5: only reads bring lines; a write in the same access finds the line there. */
+uint32_t cache_bus_use_around(struct caches *u, uint64_t line, bool is_read, bool is_write);
 
 /* Like cache_predictor_retire(), with a branch target buffer. */
 bool cache_btb_retire(struct caches *u, const struct refpmu_insn *insn);
@@ -163,7 +166,7 @@ static inline void cache_add_cycles(uint32_t *sum, uint32_t cycles)
 {
 	*sum = cycles > UINT32_MAX - *sum ? UINT32_MAX : *sum + cycles;
 }
-/* Adds cycles that the instruction under way waits, if any, to a sum. */
+
 /* Adds cycles that the instruction under way waits, unless it does not wait. */
 static inline void cache_wait(struct caches *u, uint32_t *sum, uint32_t cycles)
 {

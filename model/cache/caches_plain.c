@@ -12,8 +12,7 @@ static bool has(const struct cache_tags *t, uint64_t number)
 	return is_first(t, number) || cache_find(t, number);
 }
 
-/* Uses both if they are present. Not inlined, because most of them are the last ones of their
- * sets. */
+/* Uses both if they are present. Not inlined: most of them are the last ones of their sets. */
 static __attribute__((noinline)) bool use_slowly(struct caches *u, uint64_t page, uint64_t line)
 {
 	const struct cache_tags *l1d = &u->core->l1d;

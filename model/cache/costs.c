@@ -25,8 +25,6 @@ void cache_drop(struct caches *u)
 		cache_traffic_drop(u);
 }
 
-/* ---------------------------------------------------------------------------- data */
-
 /* Returns whether the line is already the most recently used one of its set and keeps its state. */
 static bool hits_at_once(const struct cache_tags *l1d, uint64_t line, bool is_write)
 {
@@ -41,7 +39,6 @@ void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t phy
 	struct cache_core *c = u->core;
 	uint32_t line_mask = c->geometry->line_bytes - 1;
 	uint64_t line = physical >> c->line_bits;
-	uint64_t page = linear >> CACHE_PAGE_BITS;
 	uint32_t *sum = &u->pending.backend_cycles;
 	uint32_t lines = (((uint32_t)physical & line_mask) + size + line_mask) >> c->line_bits;
 
@@ -49,17 +46,16 @@ void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t phy
 		cache_traffic_access(u, kind, linear, physical, size, is_cacheable);
 		return;
 	}
-	cache_wait(u, sum, cache_translate_data(u, page));
+	cache_wait(u, sum, cache_translate_data(u, linear >> CACHE_PAGE_BITS));
 	if (lines == 1 && u->fills_core && hits_at_once(&c->l1d, line, kind != REFPMU_READ))
 		return;
 	for (uint32_t i = 0; i < lines; i++) {
-		uint32_t cycles = cache_use_data(u, line + i, kind != REFPMU_READ);
+		uint32_t cycles = cache_use_data(u, line + i, kind != REFPMU_WRITE,
+		                                 kind != REFPMU_READ);
 
 		cache_wait(u, sum, kind == REFPMU_WRITE ? 0 : cycles);
 	}
 }
-
-/* ---------------------------------------------------------------------------- instructions */
 
 static void fetch_line(struct caches *u, uint64_t line)
 {

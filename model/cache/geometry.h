@@ -6,6 +6,10 @@
  * and a large first-level data TLB (DTLB0 and DTLB1), the rows have the large one; if leaf 18H has
  * TLBs for loads and for stores, that for loads. The values are those that Bochs 3.0 answers when
  * it poses as the processor.
+ *
+ * The rows of struct cache_invented are of the order measured on such processors, no more. Columns:
+ * cycles for L2, the last level, memory, a walk, a misprediction; bits of history; entries for
+ * directions, patterns, targets, returns.
  */
 #ifndef MODEL_CACHE_GEOMETRY_H
 #define MODEL_CACHE_GEOMETRY_H

@@ -27,8 +27,7 @@ static unsigned counter_after(unsigned counter, bool is_taken)
 /*
  * A pattern overrules once it was confirmed, so that the end of a long loop does not spoil the
  * middle of its next run. A direction that neither a pattern nor the branch alone predicted makes a
- * pattern. Histories of one branch never share an entry; branches may, and their tags distinguish
- * them.
+ * pattern. Histories of one branch never share an entry; branches may, but differ in their tags.
  */
 static bool is_direction_wrong(struct cache_predictor *p, const struct cache_invented *size,
                                uint64_t ip, bool is_taken)
@@ -53,8 +52,7 @@ static bool is_direction_wrong(struct cache_predictor *p, const struct cache_inv
 	return is_wrong;
 }
 
-/* The prediction is the last target of this branch. A fresh entry of zero bytes is a branch at 0 to
- * 0. */
+/* The prediction is the last target of this branch. A fresh entry is a branch at 0 to 0. */
 static bool is_target_wrong(struct cache_predictor *p, const struct cache_invented *size,
                             uint64_t ip, uint64_t target)
 {
@@ -111,8 +109,7 @@ bool cache_predictor_retire(struct caches *u, const struct refpmu_insn *insn)
 
 /* --------------------------------------------------------------- the target buffer of P5 and P6 */
 
-/* Sets a conditional branch's direction to taken; all that is known is that it was taken just
- * now. */
+/* Sets a conditional branch's direction to taken: nothing else is known of the branch. */
 static void expect_taken(struct caches *u, uint64_t ip)
 {
 	const struct cache_invented *size = u->core->geometry->invented;

@@ -83,8 +83,7 @@ static void start(struct refpmu_cpu *m)
 		model_update_watch(machine);
 	m->package->active++;
 	m->core->active++;
-	for (unsigned i = 0; i < SIGNALS; i++)
-		m->now[i] = 0;
+	__builtin_memset(m->now, 0, sizeof(m->now));
 	m->is_open = false;
 	m->bus_phase = 0;
 	if (m->generation->start)

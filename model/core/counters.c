@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters: their values, their widths, and their wraps. Running counters are listed by the events
- * that move them, so that an instruction visits no other counter.
+ * Counters: their values, their widths, and their wraps; the way from a wrap to a PMI that is due,
+ * and on to the emulator; PMIs without a new overflow. Running counters are listed by the events
+ * that move them, so that an instruction visits no other counter. Source: SDM 3B, "Architectural
+ * Performance Monitoring Version 2".
  */
-#include <model/core/internal.h>
+#include <model/core/msrs.h>
 
 void model_counters_create(struct refpmu_cpu *m)
 {
@@ -18,8 +20,7 @@ void model_counters_create(struct refpmu_cpu *m)
 	}
 }
 
-/* The wrap arms the counter; the next event, of the same instruction or a later one, is
- * recorded. */
+/* The wrap arms the counter; the next event, even of the same instruction, is recorded. */
 static void count_for_pebs(struct refpmu_cpu *m, unsigned index)
 {
 	struct model_counter *c = &m->counter[index];
@@ -113,4 +114,106 @@ void model_list_counters(struct refpmu_cpu *m)
 {
 	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
 		list_counter(m, i);
+}
+
+/* ---------------------------------------------------------------------------- PMIs */
+
+void model_settle(struct refpmu_cpu *m)
+{
+	bool is_pmi = false;
+
+	FOR_EACH_BIT(i, m->overflowed) {
+		const struct model_counter *c = &m->counter[i];
+
+		m->global_status |= BIT(c->status_bit);
+		is_pmi |= c->is_pmi;
+	}
+	m->overflowed = 0;
+	if (is_pmi)
+		model_request_pmi(m, 0);
+}
+
+void model_request_pmi(struct refpmu_cpu *m, uint64_t status)
+{
+	if (rules_of(m)->registers.has_global_control)
+		m->global_status |= status;
+	m->is_pmi_due = true;
+	if (m->generation->freeze)
+		m->generation->freeze(m);
+}
+
+/* Raises the PMI at the processor's own local APIC. */
+static void raise_pmi(struct refpmu_cpu *m)
+{
+	m->is_pmi_due = false;
+	m->host.raise_pmi(m->host.context);
+}
+
+void model_flush_pmi(struct refpmu_cpu *m)
+{
+	if (m->is_pmi_due)
+		raise_pmi(m);
+	if (m->other && m->other->is_pmi_due)
+		raise_pmi(m->other);
+}
+
+void model_poll(struct refpmu_cpu *m)
+{
+	if (m->generation->has_line && m->generation->has_line(m)) {
+		raise_pmi(m);          /* replaces one that is due */
+	} else {
+		m->is_polling = false;
+		model_make_plan(m);
+	}
+}
+
+/* ------------------------------------------------------------------ registers, alike from P6 on */
+
+MSR_IS_THERE(model_has_gp, n < r->counters.gp_count)
+
+enum refpmu_status model_store(struct refpmu_cpu *m, uint64_t *target, uint64_t value,
+                               uint64_t bits)
+{
+	if (value & ~bits)
+		return REFPMU_GP;
+	*target = value;
+	model_make_plan(m);
+	return REFPMU_OK;
+}
+
+MSR_SHOWS(perfevtsel, m->perfevtsel[n])
+MSR_SHOWS(pmc, m->counter[n].value)
+
+enum refpmu_status perfevtsel_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	return model_store(m, &m->perfevtsel[n], value, rules_of(m)->registers.perfevtsel_bits);
+}
+
+/* SDM 3B, "Full-Width Writes to Performance Counter Registers": bit 31 is extended to the top. */
+enum refpmu_status pmc_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	model_counter_set(&m->counter[n], (uint64_t)(int32_t)value);
+	return REFPMU_OK;
+}
+
+static const struct model_counter *find(const struct refpmu_cpu *m, uint32_t ecx)
+{
+	const struct model_rules *r = rules_of(m);
+	uint32_t fixed = ecx - RDPMC_FIXED;
+
+	if (ecx < r->counters.gp_count)
+		return &m->counter[ecx];
+	if (fixed < MODEL_FIXED_MAX && (r->counters.fixed_map >> fixed & 1))
+		return &m->counter[MODEL_GP_MAX + fixed];
+	return NULL;
+}
+
+bool model_read_counter(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value)
+{
+	const struct model_counter *c = find(m, ecx);
+
+	if (!c)
+		return false;
+	*value = c->value;
+	return true;
 }

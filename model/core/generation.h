@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A generation of processors: its own behaviour, as a table of functions. The rules of a processor
- * (rules.h) name its generation; code that several generations share calls through the table and
- * knows none of them.
+ * (rules.h) name its generation; code that several share calls through it and knows none of them.
  */
 #ifndef MODEL_CORE_GENERATION_H
 #define MODEL_CORE_GENERATION_H
@@ -24,7 +23,7 @@ enum model_finish { MODEL_BEFORE_HALT, MODEL_BEFORE_WRITE };
 /* A member may be NULL only if its comment says so; there is nothing to do then. */
 struct model_generation {
 	/* Its registers: tables of rows (msrs.h), then NULL. */
-	const struct model_msr_row *const *msrs;
+	const struct model_msr_row *msrs[6];
 	bool ds_fault_shuts_down;      /* a fault in BTS' part of the debug store area does */
 
 	/*

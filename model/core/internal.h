@@ -46,8 +46,7 @@ static inline void model_drop_run(struct refpmu_cpu *m)
 	m->is_gathering = false;
 }
 
-/* Retires the gathered instructions and stops gathering: the first step of each call that looks at
- * the processor. */
+/* Retires the gathered instructions: the first step of each call that looks at the processor. */
 static inline void model_end_run(struct refpmu_cpu *m)
 {
 	if (m->run.insns)
@@ -60,8 +59,7 @@ static inline void model_end_run(struct refpmu_cpu *m)
 /* Sets the counters' widths, and everything else as after power-up. */
 void model_counters_create(struct refpmu_cpu *m);
 
-/* Moves a counter beyond its limit: it wraps and has overflowed, or is armed; an armed one
- * counts. */
+/* Moves a counter beyond its limit: it overflows, or becomes armed, or is armed and counts. */
 void model_count_beyond(struct refpmu_cpu *m, unsigned index, uint64_t n);
 
 /* Moves counter index by n. */
@@ -136,7 +134,7 @@ static inline void model_count_told(struct refpmu_cpu *m, unsigned signal, uint3
 		model_tell_retire(m, signal, n);
 }
 
-/* ------------------------------------------------------------------- overflow (overflow.c) */
+/* ------------------------------------------------------------------- overflow (counters.c) */
 
 /* Turns overflows since the last call into status bits, a freeze and a PMI that is due. */
 void model_settle(struct refpmu_cpu *m);
@@ -168,6 +166,22 @@ static inline void model_close(struct refpmu_cpu *m, unsigned cause)
 {
 	if (m->is_open)
 		m->generation->close(m, cause);
+}
+
+static inline bool is_cycle_full(const struct refpmu_cpu *m)
+{
+	return m->now[SIGNAL_RETIRING] >= rules_of(m)->counters.cycle_width;
+}
+
+/* Puts some of these micro-operations, as many as fit, into the cycle. Returns their number. */
+static inline uint32_t model_take_slots(struct refpmu_cpu *m, uint32_t uops)
+{
+	uint32_t free = rules_of(m)->counters.cycle_width - m->now[SIGNAL_RETIRING];
+	uint32_t n = uops < free ? uops : free;
+
+	m->now[SIGNAL_RETIRING] += n;
+	m->is_open = true;
+	return n;
 }
 
 /* Passes this many cycles in which nothing retires. The current cycle must be closed. */
@@ -207,10 +221,8 @@ static inline void model_fill_in(const struct refpmu_cpu *m, struct model_stretc
 static inline void model_end_cycle(struct refpmu_cpu *m, struct model_stretch *s, unsigned cause)
 {
 	s->cycles = 1;
-	for (unsigned i = 0; i < SIGNALS; i++) {
-		s->per_cycle[i] = m->now[i];
-		m->now[i] = 0;
-	}
+	__builtin_memcpy(s->per_cycle, m->now, sizeof(m->now));
+	__builtin_memset(m->now, 0, sizeof(m->now));
 	m->is_open = false;
 	model_fill_in(m, s, cause);
 }
@@ -233,7 +245,7 @@ static inline void model_end_instruction(struct refpmu_cpu *m, const struct refp
 		model_flush_pmi(m);
 }
 
-/* --------------------------------------------------------------------- metrics (metrics.c) */
+/* --------------------------------------------------------------------- metrics (cycles.c) */
 
 /* Adds cycles with these slots to the metrics; is_stall: nothing retires in them. */
 void model_metrics_add(struct refpmu_cpu *m, const struct model_stretch *s, bool is_stall);

@@ -46,18 +46,17 @@ struct model_msr_row {
 
 /* Defines a function for is_there. */
 #define MSR_IS_THERE(name, condition) \
-	static bool name(const struct model_rules *r, const struct model_msr_row *row, unsigned n) \
+	bool name(const struct model_rules *r, const struct model_msr_row *row, unsigned n) \
 	{ \
 		(void)r, (void)row, (void)n; \
 		return condition; \
 	}
 
-/* Writes a control register and makes the plan anew; returns REFPMU_GP if a bit outside bits is
- * set. */
+/* Writes a control register and makes the plan; REFPMU_GP if a bit outside bits is set. */
 enum refpmu_status model_store(struct refpmu_cpu *m, uint64_t *target, uint64_t value,
                                uint64_t bits);
 
-/* ----------------------------------- general counters, of P6 and since (msr_general.c) */
+/* ----------------------------------- general counters, of P6 and since (counters.c) */
 
 /* Returns whether general counter n exists. */
 bool model_has_gp(const struct model_rules *r, const struct model_msr_row *row, unsigned n);

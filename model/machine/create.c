@@ -2,7 +2,7 @@
 /* Creation and reset. Source: SDM 3A, table "IA-32 Processor States Following Power-up, Reset, or
  * INIT"; SDM 4, "Architectural MSRs". */
 #include <model/core/internal.h>
-#include <model/sampling/branch_records.h>
+#include <model/sampling/records.h>
 
 #define LEAF_0A_EAX_GP_COUNT FIELD(15, 8)
 
@@ -21,8 +21,6 @@ const struct refpmu_view *refpmu_view(const struct refpmu_cpu *m)
 {
 	return &m->view;
 }
-
-/* ------------------------------------------------------------------------------ a machine */
 
 size_t refpmu_machine_size(void)
 {
@@ -48,8 +46,6 @@ void refpmu_machine_keep(struct refpmu_machine *machine)
 {
 	machine->keeps_caches = true;
 }
-
-/* ------------------------------------------------------------------------------ a package */
 
 /* Returns the rules of this processor, or NULL if the model does not know it. */
 static const struct model_rules *find(struct refpmu_identity identity)
@@ -79,8 +75,6 @@ struct refpmu_package *refpmu_package_create(void *memory, struct refpmu_machine
 	                     BEHIND(struct refpmu_package, memory));
 	return p;
 }
-
-/* ------------------------------------------------------------------------------ a core */
 
 size_t refpmu_core_size(struct refpmu_identity identity)
 {
@@ -120,8 +114,6 @@ struct refpmu_core *refpmu_core_create(void *memory, struct refpmu_package *pack
 	                  BEHIND(struct refpmu_core, memory));
 	return c;
 }
-
-/* ------------------------------------------------------------------------------ a processor */
 
 static void reset_registers(struct refpmu_cpu *m)
 {
@@ -186,8 +178,6 @@ struct refpmu_cpu *refpmu_cpu_create(void *memory, struct refpmu_core *core,
 	refpmu_reset(m, REFPMU_RESET_POWER_UP);
 	return m;
 }
-
-/* ------------------------------------------------------------------------------ reset */
 
 /* INIT leaves the PMU's MSRs and the caches alone. */
 void refpmu_reset(struct refpmu_cpu *m, enum refpmu_reset kind)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The emulator's reports about instructions: the part that is equal for all generations is here;
  * the processor's own generation does the rest. */
-#include <model/sampling/branch_records.h>
+#include <model/sampling/records.h>
 
 /* Not inlined, so that the compiler keeps the short way short. */
 static __attribute__((noinline)) void retire_fully(struct refpmu_cpu *m,
@@ -22,8 +22,7 @@ static __attribute__((noinline)) void retire_fully(struct refpmu_cpu *m,
 	m->generation->retire(m, insn, &cost);
 }
 
-/* Aims the run: it may go on after the instruction to the end of the line that is already
- * fetched. */
+/* Aims the run: it may go on to the end of the line that is already fetched. */
 static void aim_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	const struct cache_core *c = &m->core->caches;
@@ -115,23 +114,12 @@ void refpmu_io(struct refpmu_cpu *m, bool is_write, uint32_t port, unsigned size
 	cache_io(&m->caches, is_write, port, size);
 }
 
-/* Counts the delivery of an exception or interrupt as an event, if the rules say so. */
-static void count_entry(struct refpmu_cpu *m)
-{
-	uint8_t signal = rules_of(m)->events.entry_signal;
-
-	model_count_all(m, m->plan.own.on_retire[m->ring][signal], 1);
-	model_settle(m);
-	model_flush_pmi(m);
-}
-
 void refpmu_exception(struct refpmu_cpu *m, unsigned vector)
 {
 	model_end_run(m);
 	if (m->is_entering)
 		model_branches_exception(m, vector);
 	cache_drop(&m->caches);
-	count_entry(m);
 	m->generation->enter(m, ENTRY_EXCEPTION);
 }
 
@@ -139,7 +127,6 @@ void refpmu_interrupt(struct refpmu_cpu *m, unsigned vector)
 {
 	(void)vector;                  /* passed as for an exception; no event needs it yet */
 	model_end_run(m);
-	count_entry(m);
 	m->generation->enter(m, ENTRY_INTERRUPT);
 }
 

@@ -76,8 +76,6 @@ enum refpmu_status refpmu_wrmsr(struct refpmu_cpu *m, uint32_t msr, uint64_t val
 	return status;
 }
 
-/* ---------------------------------------------------------------------------- RDPMC */
-
 enum refpmu_status refpmu_rdpmc(struct refpmu_cpu *m, uint64_t rcx, unsigned cpl, bool is_pce,
                                 uint64_t *value)
 {
@@ -111,8 +109,6 @@ void refpmu_rdmsr_registers(uint64_t value, uint64_t *rax, uint64_t *rdx)
 	*rax = value & UINT32_MAX;
 	*rdx = value >> 32;
 }
-
-/* ---------------------------------------------------------------------------- LVTPC */
 
 /* LVTPC takes fixed, SMI and NMI. */
 static bool is_deliverable(unsigned delivery)

@@ -1,19 +1,102 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of NetBurst, and the short way of its plain instructions, nine of ten in most code: not
- * a branch, of no kind that is counted, no memory except one aligned load that hits, no new line of
- * code, and nothing of other processors on the bus. Such an instruction counts the same each time,
- * so its counts are computed once. netburst_retire() has the same effects and is only slower: tests
- * compare both.
+ * The table of NetBurst, its cycles, and the short way of its plain instructions, nine of ten in
+ * most code: not a branch, of no kind that is counted, no memory except one aligned load that hits,
+ * no new line of code, and nothing of other processors on the bus. Such an instruction counts the
+ * same each time, so its counts are computed once. netburst_retire() has the same effects and is
+ * only slower: tests compare both.
  */
-#include <model/netburst/netburst_events.h>
-#include <model/sampling/branch_records.h>
-#include <model/sampling/debug_store.h>
+#include <model/netburst/netburst_shared.h>
+#include <model/sampling/records.h>
 
 enum { CYCLES_OF_CLEAR = 10 };         /* invented */
 
 /* Traits that only the Pentium needs. */
 #define IGNORED (REFPMU_TRAIT_PAIRABLE_U | REFPMU_TRAIT_PAIRABLE_V)
+
+/* ---------------------------------------------------------------------------- cycles */
+
+/* Units and transactions continue. */
+static void work(struct refpmu_cpu *m, uint64_t cycles)
+{
+	m->netburst.executed = 0;
+	model_work(m, cycles);
+	netburst_work_transactions(m, cycles);
+}
+
+static void cut(const struct refpmu_cpu *m, struct model_stretch *s)
+{
+	const struct netburst_thread *t = &m->netburst;
+
+	model_cut_at_work(m, s);
+	for (unsigned i = 0; i < t->entry_count; i++)
+		if (t->entry[i].cycles < s->cycles)
+			s->cycles = t->entry[i].cycles;
+}
+
+static void pass(struct refpmu_cpu *m, uint64_t cycles)
+{
+	const struct netburst *b = netburst_of(m);
+
+	model_pass(m, cycles);
+	if (b->compares | (b->levels & b->counting[m->netburst.number][m->ring]))
+		netburst_look_at_cycles(m, cycles);
+	work(m, cycles);
+}
+
+void netburst_close(struct refpmu_cpu *m, unsigned cause)
+{
+	(void)cause;
+	if (!m->is_open)
+		return;
+	m->is_open = false;
+	m->now[SIGNAL_RETIRING] = 0;
+	pass(m, 1);
+}
+
+static void stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
+{
+	struct model_stretch s;
+
+	(void)cause;
+	for (; cycles; cycles -= s.cycles) {
+		s.cycles = cycles;
+		cut(m, &s);
+		netburst_cut_at_cascade(m, &s);
+		pass(m, s.cycles);
+	}
+}
+
+/* Only levels that are not compared count: a compared one was already asserted before. */
+static void count_tail(struct refpmu_cpu *m, uint64_t cycles)
+{
+	FOR_EACH_COUNTING(m, i)
+		if ((netburst_of(m)->levels >> i & 1) && !netburst_of(m)->slot[i].has_compare)
+			netburst_move(m, i, netburst_level(m, i), cycles);
+}
+
+/* Everything under way ends before a register changes that counts it. While the caches and the bus
+ * finish, no cycles of the processor pass. */
+static void finish(struct refpmu_cpu *m, enum model_finish before)
+{
+	struct model_stretch s;
+
+	netburst_close(m, SIGNAL_BACKEND);
+	netburst_skid_end(m);
+	model_wait_for_divider(m);
+	m->netburst.is_finishing = true;
+	while (model_busy_units(m) || m->netburst.entry_count) {
+		s.cycles = UINT64_MAX;
+		cut(m, &s);
+		count_tail(m, s.cycles);
+		work(m, s.cycles);
+	}
+	m->netburst.is_finishing = false;
+	if (before == MODEL_BEFORE_WRITE && m->other)
+		netburst_close(m->other, SIGNAL_FRONTEND);
+}
+
+/* -------------------------------------------------------------------------- plain instructions */
 
 /* Fills in the instruction as netburst_retire() would. */
 static void tell(const struct refpmu_cpu *m, struct netburst_told *told)
@@ -33,12 +116,9 @@ static void ask(struct refpmu_cpu *m, struct netburst_plain *plain, unsigned loa
 	tell(m, &told);
 	plain->counters[loads] = 0;
 	plain->is_possible &= !told.execution_tags && !netburst_of(m)->uops;
-	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
-		uint32_t n;
+	FOR_EACH_COUNTING(m, i) {
+		uint32_t n = netburst_events_of(m, i, &told);
 
-		if (!(netburst_of(m)->counting[m->netburst.number][m->ring] >> i & 1))
-			continue;
-		n = netburst_events_of(m, i, &told);
 		plain->n[loads][i] = (uint8_t)n;
 		plain->counters[loads] |= n ? BIT32(i) : 0;
 		plain->is_possible &= n <= UINT8_MAX;
@@ -60,11 +140,8 @@ static const struct netburst_plain *plain_of(struct refpmu_cpu *m)
 
 static void count(struct refpmu_cpu *m, const struct netburst_plain *plain, unsigned loads)
 {
-	for (uint32_t left = plain->counters[loads]; left; left &= left - 1) {
-		unsigned i = (unsigned)__builtin_ctz(left);
-
+	FOR_EACH_BIT(i, plain->counters[loads])
 		netburst_input(m, i, plain->n[loads][i]);
-	}
 }
 
 static bool retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn)
@@ -87,8 +164,8 @@ static bool retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 
 static bool has_room(const struct netburst *b, const struct netburst_plain *plain, uint64_t last)
 {
-	for (uint32_t left = plain->counters[0] | plain->counters[1]; left; left &= left - 1) {
-		const struct netburst_slot *s = &b->slot[__builtin_ctz(left)];
+	FOR_EACH_BIT(i, plain->counters[0] | plain->counters[1]) {
+		const struct netburst_slot *s = &b->slot[i];
 
 		if (s->is_due || (s->cccr & CCCR_FORCE_OVF) || s->value + RUN_ROOM > last)
 			return false;
@@ -120,14 +197,12 @@ static void retire_run(struct refpmu_cpu *m)
 	cache_retire_plain_run(&m->caches, m->run_end - m->run.bytes - 1, m->run.is_reading);
 	m->now[SIGNAL_RETIRING] = slots % width;
 	m->is_open = m->now[SIGNAL_RETIRING] != 0;
-	for (uint32_t left = plain->counters[0] | plain->counters[1]; left; left &= left - 1) {
-		unsigned i = (unsigned)__builtin_ctz(left);
-
+	FOR_EACH_BIT(i, plain->counters[0] | plain->counters[1]) {
 		netburst_move(m, i, plain->n[0][i], insns - reads);
 		netburst_move(m, i, plain->n[1][i], reads);
 	}
 	if (cycles)
-		netburst_pass(m, cycles);
+		pass(m, cycles);
 }
 
 /* A load whose bytes a store under way may have cannot be plain. */
@@ -155,7 +230,7 @@ static void start(struct refpmu_cpu *m)
 	uint8_t number = m->netburst.number;
 	bool is_inactive = m->netburst.is_inactive;
 
-	model_units_clear(m);
+	__builtin_memset(m->busy, 0, sizeof(m->busy));
 	m->netburst = (struct netburst_thread){ .number = number, .is_inactive = is_inactive };
 }
 
@@ -179,14 +254,8 @@ static void enter(struct refpmu_cpu *m, unsigned entry)
 	m->busy[UNIT_CLEAR] = CYCLES_OF_CLEAR;
 }
 
-/* ---------------------------------------------------------------------------- the table */
-
-static const struct model_msr_row *const msrs[] = {
-	netburst_msrs, model_msrs_debug_store, model_msrs_debugctl, model_msrs_lbr_lip, NULL
-};
-
 const struct model_generation model_generation_netburst = {
-	.msrs = msrs,
+	.msrs = { netburst_msrs, model_msrs_debug_store, model_msrs_debugctl, model_msrs_lbr_lip },
 	.ds_fault_shuts_down = true,
 	.retire_plain = retire_plain,
 	.may_gather = may_gather,
@@ -198,8 +267,8 @@ const struct model_generation model_generation_netburst = {
 	.write_pebs = netburst_pebs_write,
 	.plan = netburst_plan,
 	.close = netburst_close,
-	.stall = netburst_stall,
-	.finish = netburst_finish,
+	.stall = stall,
+	.finish = finish,
 	.start = start,
 	.stop = stop,
 	.read_counter = netburst_read_counter,

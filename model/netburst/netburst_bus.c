@@ -9,36 +9,13 @@
  * which is true of all transactions; each other bit that is set must match. No transaction is
  * ordered or split. Those of other processors are counted as they begin, not followed.
  */
-#include <model/netburst/netburst_events.h>
+#include <model/netburst/netburst_shared.h>
 
+/* The bits of IOQ_allocation. */
 enum { READ = 1 << 5, WRITE = 1 << 6, MEM_UC = 1 << 7, MEM_WB = 1 << 11, OWN = 1 << 13,
        OTHER = 1 << 14 };
 enum { ACCESSES = READ | WRITE, MEMORY = 0xf80, SOURCES = OWN | OTHER };
 enum { MODEL_2 = 1 << 2 };
-
-static const uint16_t ioq_bits[CACHE_BUS_KINDS] = {
-	[CACHE_BUS_BRD] = READ | MEM_WB,
-	[CACHE_BUS_RFO] = READ | MEM_WB,
-	[CACHE_BUS_IFETCH] = READ | MEM_WB,
-	[CACHE_BUS_INVAL] = READ | MEM_WB,
-	[CACHE_BUS_WB] = WRITE | MEM_WB,
-	[CACHE_BUS_WRITE_THROUGH] = WRITE | MEM_WB,
-	[CACHE_BUS_UC_READ] = READ | MEM_UC,
-	[CACHE_BUS_UC_WRITE] = WRITE | MEM_UC,
-	[CACHE_BUS_IO_READ] = READ | MEM_UC,
-	[CACHE_BUS_IO_WRITE] = WRITE | MEM_UC,
-};
-
-/* All groups of bits must match; before model 2 any one bit is enough. */
-bool netburst_is_in_ioq_mask(const struct model_rules *r, uint16_t mask, unsigned kind)
-{
-	uint16_t source = kind >= NETBURST_OF_OTHERS ? OTHER : OWN;
-	uint16_t named = mask & (ioq_bits[kind % NETBURST_OF_OTHERS] | source);
-
-	if (r->events.model < MODEL_2)
-		return named;
-	return (named & ACCESSES) && (named & MEMORY) && (named & SOURCES);
-}
 
 /* The bits of BSQ_allocation. */
 #define TYPE(n)   (n)                  /* read, read for ownership, write, write-back */
@@ -51,30 +28,36 @@ enum { FLAGS = 0x7e0 & ~DEM_TYPE };
 #define LINE  (DEM_TYPE | CACHE_TYPE | MEM(6) | LENGTH(3))
 #define CHUNK (DEM_TYPE | LENGTH(1))
 
-static const uint16_t bsq_bits[CACHE_BUS_KINDS] = {
-	[CACHE_BUS_BRD] = TYPE(0) | LINE,
-	[CACHE_BUS_RFO] = TYPE(1) | LINE,
-	[CACHE_BUS_IFETCH] = TYPE(0) | LINE,
-	[CACHE_BUS_INVAL] = TYPE(1) | DEM_TYPE | CACHE_TYPE | MEM(6),
-	[CACHE_BUS_WB] = TYPE(3) | LINE,
-	[CACHE_BUS_WRITE_THROUGH] = TYPE(2) | LINE,
-	[CACHE_BUS_UC_READ] = TYPE(0) | CHUNK,
-	[CACHE_BUS_UC_WRITE] = TYPE(2) | CHUNK,
-	[CACHE_BUS_IO_READ] = TYPE(0) | CHUNK | IO_TYPE,
-	[CACHE_BUS_IO_WRITE] = TYPE(2) | CHUNK | IO_TYPE,
+static const struct { uint16_t ioq, bsq; } bits_of[CACHE_BUS_KINDS] = {
+	[CACHE_BUS_BRD]           = { READ | MEM_WB,  TYPE(0) | LINE },
+	[CACHE_BUS_RFO]           = { READ | MEM_WB,  TYPE(1) | LINE },
+	[CACHE_BUS_IFETCH]        = { READ | MEM_WB,  TYPE(0) | LINE },
+	[CACHE_BUS_INVAL]         = { READ | MEM_WB,  TYPE(1) | DEM_TYPE | CACHE_TYPE | MEM(6) },
+	[CACHE_BUS_WB]            = { WRITE | MEM_WB, TYPE(3) | LINE },
+	[CACHE_BUS_WRITE_THROUGH] = { WRITE | MEM_WB, TYPE(2) | LINE },
+	[CACHE_BUS_UC_READ]       = { READ | MEM_UC,  TYPE(0) | CHUNK },
+	[CACHE_BUS_UC_WRITE]      = { WRITE | MEM_UC, TYPE(2) | CHUNK },
+	[CACHE_BUS_IO_READ]       = { READ | MEM_UC,  TYPE(0) | CHUNK | IO_TYPE },
+	[CACHE_BUS_IO_WRITE]      = { WRITE | MEM_UC, TYPE(2) | CHUNK | IO_TYPE },
 };
+
+/* All groups of bits must match; before model 2 any one bit is enough. */
+bool netburst_is_in_ioq_mask(const struct model_rules *r, uint16_t mask, unsigned kind)
+{
+	uint16_t source = kind >= NETBURST_OF_OTHERS ? OTHER : OWN;
+	uint16_t named = mask & (bits_of[kind % NETBURST_OF_OTHERS].ioq | source);
+
+	if (r->events.model < MODEL_2)
+		return named;
+	return (named & ACCESSES) && (named & MEMORY) && (named & SOURCES);
+}
 
 bool netburst_is_in_bsq_mask(uint16_t mask, unsigned kind)
 {
-	uint16_t bits;
+	uint16_t bits = bits_of[kind].bsq;
 
-	if (kind >= NETBURST_OF_OTHERS)
-		return false;
-	bits = bsq_bits[kind];
 	return ((mask ^ bits) & NUMBERS) == 0 && (mask & FLAGS & ~bits) == 0;
 }
-
-/* ---------------------------------------------------------------------------- under way */
 
 void netburst_work_transactions(struct refpmu_cpu *m, uint64_t cycles)
 {
@@ -106,8 +89,6 @@ void netburst_start_transactions(struct refpmu_cpu *m, const struct cache_traffi
 		for (uint32_t n = traffic->bus[kind]; n; n--)
 			start_one(m, kind);
 }
-
-/* ---------------------------------------------------------------------------- combining */
 
 static void evict(struct netburst_thread *t, unsigned i, struct netburst_told *told)
 {

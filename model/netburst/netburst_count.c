@@ -9,7 +9,7 @@
  * thread and CPL. In a cycle of a thread that is not counted the input is 0, and COMPLEMENT lets 0
  * pass; hence threshold 15 with COMPLEMENT counts every cycle of the core.
  */
-#include <model/netburst/netburst_events.h>
+#include <model/netburst/netburst_shared.h>
 
 /* ---------------------------------------------------------------------------- plan */
 
@@ -63,8 +63,7 @@ static void set_up_filter(struct netburst_slot *s)
 	s->is_edge = s->cccr & CCCR_EDGE;
 }
 
-/* ACTIVE_THREAD: the counter counts while this many threads are neither halted nor waiting for a
- * SIPI. */
+/* ACTIVE_THREAD: the counter counts while this many threads are not inactive. */
 static bool is_time(const struct refpmu_core *c, uint32_t cccr)
 {
 	enum { NONE = 1 << 0, ONE = 1 << 1, BOTH = 1 << 2 };
@@ -78,9 +77,8 @@ static bool is_time(const struct refpmu_core *c, uint32_t cccr)
 	return counts_while[FIELD_GET(CCCR_ACTIVE_THREAD, cccr)] >> active & 1;
 }
 
-/* Returns whether an ESCR's bits select a ring of a thread. */
-static bool is_qualified(const struct netburst_row *row, uint32_t escr, unsigned thread,
-                         unsigned ring)
+bool netburst_is_qualified(const struct netburst_row *row, uint32_t escr, unsigned thread,
+                           unsigned ring)
 {
 	static const uint32_t bits[NETBURST_THREADS][NETBURST_RINGS] = {
 		{ [RING_OS] = (uint32_t)ESCR_T0_OS, [RING_USR] = (uint32_t)ESCR_T0_USR },
@@ -102,7 +100,7 @@ static void qualify(struct netburst *b, unsigned i, uint32_t escr)
 		b->uops |= BIT32(i);
 	for (unsigned t = 0; t < NETBURST_THREADS; t++)
 		for (unsigned ring = 0; ring < NETBURST_RINGS; ring++)
-			if (is_qualified(row, escr, t, ring))
+			if (netburst_is_qualified(row, escr, t, ring))
 				b->counting[t][ring] |= BIT32(i);
 }
 
@@ -142,22 +140,16 @@ static void choose(struct refpmu_core *c, unsigned i)
 		qualify(b, i, escr);
 }
 
-static void forget(struct netburst *b)
-{
-	b->levels = b->uops = b->compares = b->starts = b->running = 0;
-	__builtin_memset(b->counting, 0, sizeof(b->counting));
-	for (unsigned t = 0; t < NETBURST_THREADS; t++)
-		for (unsigned ring = 0; ring < NETBURST_RINGS; ring++)
-			b->plain[t][ring].is_known = false;
-}
-
 void netburst_plan(struct refpmu_cpu *m)
 {
 	struct refpmu_core *c = m->core;
 	struct netburst *b = &c->netburst;
 	uint32_t over = overflown(b);
 
-	forget(b);
+	b->levels = b->uops = b->compares = b->starts = b->running = 0;
+	__builtin_memset(b->counting, 0, sizeof(b->counting));
+	for (unsigned t = 0; t < NETBURST_THREADS; t++)        /* the rest may be in use */
+		b->plain[t][RING_OS].is_known = b->plain[t][RING_USR].is_known = false;
 	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
 		start_or_stop(c, i, over);
 		set_up_filter(&b->slot[i]);
@@ -251,8 +243,8 @@ void netburst_cut_at_cascade(const struct refpmu_cpu *m, struct model_stretch *s
 	uint32_t here = b->counting[m->netburst.number][m->ring];
 	uint32_t movers = (b->compares | (b->levels & here)) & b->starts;
 
-	for (unsigned i = 0; i < NETBURST_COUNTERS && movers >> i; i++) {
-		uint64_t cycles = movers >> i & 1 ? until_overflow(m, i) : UINT64_MAX;
+	FOR_EACH_BIT(i, movers) {
+		uint64_t cycles = until_overflow(m, i);
 
 		if (cycles < s->cycles)
 			s->cycles = cycles;

@@ -14,7 +14,7 @@
  * what the events with no mask names but BITn count (b2b_cycles, bnr, snoop, response). FLAME, U2L,
  * IS, IX, SSU, IQ ESCRs and CRU_ESCR4 and 5 have no event.
  */
-#include <model/netburst/netburst_events.h>
+#include <model/netburst/netburst_shared.h>
 
 #define SELECTED_BY(unit, even, odd, number, of) \
 	.escr = { MSR_##unit##_ESCR##even, MSR_##unit##_ESCR##odd }, .select = (number), \

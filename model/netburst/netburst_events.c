@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How many events of NetBurst an instruction is, and the level of a cycle. */
-#include <model/netburst/netburst_events.h>
+#include <model/netburst/netburst_shared.h>
 
 /* DD, DB, DI, BD, BB, BI, ID, IB, by bit of TC_deliver_mode's event mask. */
 enum { DELIVERS, BUILDS, INACTIVE };
@@ -37,14 +37,6 @@ static bool has_outcome(const struct netburst_told *told, unsigned outcome)
 	       !((outcome & NETBURST_PREDICTED) && is_missed);
 }
 
-static uint32_t field_at(const void *object, uint16_t offset_plus_1)
-{
-	uint32_t field;
-
-	__builtin_memcpy(&field, (const char *)object + offset_plus_1 - 1, sizeof(field));
-	return field;
-}
-
 static uint32_t quantity(const struct netburst_term *t, const struct netburst_told *told)
 {
 	uint32_t n = 1;
@@ -56,9 +48,9 @@ static uint32_t quantity(const struct netburst_term *t, const struct netburst_to
 	if (!has_outcome(told, t->outcome))
 		return 0;
 	if (t->traffic)
-		n = field_at(told->traffic, t->traffic);
+		n = model_field_at(told->traffic, t->traffic);
 	else if (t->told)
-		n = field_at(told, t->told);
+		n = model_field_at(told, t->told);
 	return t->weight ? n * t->weight : n;
 }
 

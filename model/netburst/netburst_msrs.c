@@ -7,9 +7,7 @@
  * MSR_TC_PRECISE_EVENT keeps what is written, and no event looks at it.
  */
 #include <model/netburst/netburst_shared.h>
-#include <model/sampling/debug_store.h>
-
-/* ---------------------------------------------------------------------------- counters */
+#include <model/sampling/records.h>
 
 static enum refpmu_status counter_read(struct refpmu_cpu *m, unsigned n, uint64_t *value)
 {
@@ -23,8 +21,6 @@ static enum refpmu_status counter_write(struct refpmu_cpu *m, unsigned n, uint64
 	netburst_of(m)->pebs_armed &= ~BIT32(n);
 	return REFPMU_OK;
 }
-
-/* ---------------------------------------------------------------------------- CCCRs */
 
 /* Without Hyper-Threading ACTIVE_THREAD is kept, and has no effect. */
 static uint32_t cccr_bits(const struct model_rules *r, unsigned i)
@@ -63,8 +59,6 @@ static enum refpmu_status cccr_write(struct refpmu_cpu *m, unsigned n, uint64_t 
 	return REFPMU_OK;
 }
 
-/* ---------------------------------------------------------------------------- ESCRs */
-
 static uint32_t escr_bits(const struct model_rules *r)
 {
 	uint32_t t1 = (uint32_t)(ESCR_T1_USR | ESCR_T1_OS);
@@ -93,8 +87,6 @@ static enum refpmu_status escr_write(struct refpmu_cpu *m, unsigned n, uint64_t 
 	model_make_plan(m);
 	return REFPMU_OK;
 }
-
-/* ---------------------------------------------------------------------------- tagging */
 
 /* By number from MSR_TC_PRECISE_EVENT on. */
 enum { PRECISE_EVENT, ENABLE, MATRIX_VERT, TAGGING_MSRS };
@@ -144,8 +136,6 @@ static enum refpmu_status misc_enable_of_core_write(struct refpmu_cpu *m, unsign
 	return status;
 }
 
-/* ---------------------------------------------------------------------------- rows */
-
 /* Some ESCRs in the row do not exist: escr_read() and escr_write() check. */
 const struct model_msr_row netburst_msrs[] = {
 	{ MSR_COUNTER(0), 18, 1, NULL, counter_read, counter_write },
@@ -164,8 +154,6 @@ bool netburst_read_counter(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value)
 	return true;
 }
 
-/* ---------------------------------------------------------------------------- reset */
-
 /* SDM 3B, "ESCR MSRs" and "CCCR MSRs": both are all zeros after RESET. Chosen: counters, too. */
 static void clear(struct refpmu_cpu *m)
 {
@@ -183,8 +171,8 @@ static void clear(struct refpmu_cpu *m)
 
 void netburst_reset(struct refpmu_cpu *m, enum refpmu_reset kind)
 {
-	if (kind == REFPMU_RESET_INIT)
-		netburst_init_pebs(m);
+	if (kind == REFPMU_RESET_INIT)         /* SDM 3B, "BTS and DS Save Area": INIT ends PEBS */
+		netburst_of(m)->pebs_enable &= ~netburst_pebs_enable(m, PEBS_ENABLE_MY_THR);
 	else
 		clear(m);
 	m->netburst.is_inactive = false;

@@ -20,17 +20,10 @@
  *  - "When PEBS is active only one tagging mechanism may be used": here all of them continue.
  * A fault in the area shuts the processor down: SDM 4, MSR_MCG_MISC.
  */
-#include <model/netburst/netburst_events.h>
-#include <model/sampling/debug_store.h>
+#include <model/netburst/netburst_shared.h>
+#include <model/sampling/records.h>
 
-enum { FIRST_COUNTER = 16, FRONT_END_EVENT = 0x08, REPLAY_EVENT = 0x09, EXECUTION_EVENT = 0x0c };
-
-/* ------------------------------------------------------------------------- recording counters */
-
-bool netburst_row_is_replay(const struct netburst_row *row)
-{
-	return row && row->escr[0] == MSR_CRU_ESCR2 && row->select == REPLAY_EVENT;
-}
+enum { FIRST_COUNTER = 16 };
 
 static bool is_precise(const struct netburst_row *row)
 {
@@ -80,14 +73,6 @@ uint32_t netburst_pebs_enable(const struct refpmu_cpu *m, uint32_t value)
 	       (value & others ? mine : 0);
 }
 
-/* SDM 3B, "BTS and DS Save Area": INIT ends PEBS. */
-void netburst_init_pebs(struct refpmu_cpu *m)
-{
-	netburst_of(m)->pebs_enable &= ~enable_of(m->netburst.number);
-}
-
-/* ---------------------------------------------------------------------------- counting */
-
 void netburst_pebs_move(struct refpmu_cpu *m, unsigned i, uint64_t events)
 {
 	struct netburst *b = netburst_of(m);
@@ -105,8 +90,6 @@ void netburst_pebs_move(struct refpmu_cpu *m, unsigned i, uint64_t events)
 	if (i == counter_of(m->netburst.number))
 		m->pebs.due |= BIT32(i);
 }
-
-/* ---------------------------------------------------------------------------- writing */
 
 /* Reloads the counter; returns false if memory faulted. */
 static bool reload(struct refpmu_cpu *m, unsigned counter)

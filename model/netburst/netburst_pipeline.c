@@ -3,12 +3,12 @@
  * The steps of an instruction of NetBurst. It gives units work, waits, puts its micro-operations
  * into cycles, and counts; counters that compare see each micro-operation in its own cycle.
  *
- * Invented: how long these steps take, and how many stores the buffer holds. netburst_events.h
+ * Invented: how long these steps take, and how many stores the buffer holds. netburst_shared.h
  * lists what else is invented.
  */
-#include <model/netburst/netburst_events.h>
+#include <model/netburst/netburst_shared.h>
 
-enum { STORES = 24, CYCLES_OF_STORE = 2, UOPS_OF_MICROCODE = 3 };
+enum { STORES = 24 };
 
 /* On the wrong path. */
 enum { BOGUS_INSNS = 4, BOGUS_UOPS = 6 };
@@ -20,12 +20,8 @@ static void count_uops(struct refpmu_cpu *m, enum netburst_class class, uint32_t
 {
 	if (!netburst_of(m)->uops)
 		return;
-	FOR_EACH_COUNTING(m, i) {
-		uint32_t n = netburst_uops_of(m, i, class, uops);
-
-		if (n)
-			netburst_input(m, i, n);
-	}
+	FOR_EACH_COUNTING(m, i)
+		netburst_input(m, i, netburst_uops_of(m, i, class, uops));
 }
 
 /* NBOGUSn of the event mask is tag n, BOGUSn the tag on the wrong path. */
@@ -46,30 +42,18 @@ static void count_events(struct refpmu_cpu *m, const struct netburst_told *told)
 {
 	if (told->execution_tags)
 		count_execution(m, told->execution_tags);
-	FOR_EACH_COUNTING(m, i) {
-		uint32_t n = netburst_events_of(m, i, told);
-
-		if (n)
-			netburst_input(m, i, n);
-	}
+	FOR_EACH_COUNTING(m, i)
+		netburst_input(m, i, netburst_events_of(m, i, told));
 }
 
 /* Up to cycle_width in a cycle; the last one stays open. */
 void netburst_take_slots(struct refpmu_cpu *m, enum netburst_class class, uint32_t uops)
 {
-	uint32_t width = rules_of(m)->counters.cycle_width;
-
-	while (uops) {
-		uint32_t free, n;
-
-		if (m->now[SIGNAL_RETIRING] >= width)
+	for (uint32_t n; uops; uops -= n) {
+		if (is_cycle_full(m))
 			netburst_close(m, SIGNAL_BACKEND);
-		free = width - m->now[SIGNAL_RETIRING];
-		n = uops < free ? uops : free;
-		m->now[SIGNAL_RETIRING] += n;
-		m->is_open = true;
+		n = model_take_slots(m, uops);
 		count_uops(m, class, n);
-		uops -= n;
 	}
 }
 
@@ -78,9 +62,9 @@ void netburst_take_slots(struct refpmu_cpu *m, enum netburst_class class, uint32
 void netburst_tell_uops(struct netburst_told *told)
 {
 	const struct cache_traffic *t = told->traffic;
-	bool is_built = t->l1i_misses != 0;
 
-	told->uops[is_built ? UOPS_BUILT : UOPS_DELIVERED] = 1 + t->data_reads + t->data_writes;
+	told->uops[t->l1i_misses ? UOPS_BUILT : UOPS_DELIVERED] =
+		1 + t->data_reads + t->data_writes;
 	if (!told->cost->is_alone)
 		return;
 	told->uops[UOPS_OF_ROM] = UOPS_OF_MICROCODE;

@@ -7,10 +7,9 @@
  *
  * Chosen, where these are silent: front-end tagging needs no tag enable; load_port_replay tags
  * by SAAT_ESCR1 alone, as its note says, store_port_replay by both; without UOP_TAG nothing
- * is tagged for replay. Bits 15 and 16 of MSR_PEBS_ENABLE, which the MSR's own table reserves, do
- * nothing.
+ * is tagged for replay. Bits 15 and 16 of MSR_PEBS_ENABLE, reserved in the MSR's table, do nothing.
  */
-#include <model/netburst/netburst_events.h>
+#include <model/netburst/netburst_shared.h>
 
 enum { BOGUS_SHIFT = 4 };              /* BOGUS0 of execution_event is bit 4 */
 enum { UOP_TYPE = 0x02, TAGLOADS = 1 << 1, TAGSTORES = 1 << 2 };
@@ -20,17 +19,6 @@ enum { LOAD_PORT_REPLAY = 0x04, STORE_PORT_REPLAY = 0x05, SPLIT = 1 << 1 };
 /* Bits of MSR_PEBS_ENABLE. */
 enum { ON_L1_MISS = 1 << 0, ON_L2_MISS = 1 << 1, ON_DTLB_MISS = 1 << 2, ON_MOB = 1 << 9,
        ON_SPLIT = 1 << 10 };
-
-/* Returns whether the thread and ring bits of the ESCR select m now. */
-static bool sees(const struct refpmu_cpu *m, uint32_t escr, bool is_any)
-{
-	bool is_os = m->ring == RING_OS;
-	uint32_t t0 = is_os ? ESCR_T0_OS : ESCR_T0_USR, t1 = is_os ? ESCR_T1_OS : ESCR_T1_USR;
-
-	if (is_any)
-		return escr & (t0 | t1);
-	return escr & (m->netburst.number ? t1 : t0);
-}
 
 static bool has_power(const struct refpmu_cpu *m, unsigned i)
 {
@@ -43,7 +31,8 @@ static uint16_t mask_of(const struct refpmu_cpu *m, unsigned i, const struct net
 {
 	uint32_t escr = netburst_of(m)->escr[i];
 
-	if (!row || !sees(m, escr, row->is_any) || !has_power(m, i))
+	if (!row || !netburst_is_qualified(row, escr, m->netburst.number, m->ring) ||
+	    !has_power(m, i))
 		return 0;
 	return (uint16_t)FIELD_GET(ESCR_EVENT_MASK, escr);
 }
@@ -54,8 +43,6 @@ static uint16_t mask_at(const struct refpmu_cpu *m, unsigned i, uint32_t select)
 		return 0;
 	return mask_of(m, i, netburst_row_find(rules_of(m), i, select));
 }
-
-/* ---------------------------------------------------------------------------- front end */
 
 static void tag_front_end(const struct refpmu_cpu *m, struct netburst_told *told)
 {
@@ -70,8 +57,6 @@ static void tag_front_end(const struct refpmu_cpu *m, struct netburst_told *told
 	told->bogus_tagged_insns = told->bogus_tagged_uops;
 	told->bogus_insns -= told->bogus_tagged_insns;
 }
-
-/* ---------------------------------------------------------------------------- execution */
 
 /* Returns the tag that an ESCR gives, or 0. */
 static uint8_t tag_in(uint32_t escr)
@@ -106,8 +91,6 @@ void netburst_tag(const struct refpmu_cpu *m, struct netburst_told *told)
 	told->execution_tags = execution_tags(m, FIRM_ESCR0, told) |
 	                       execution_tags(m, FIRM_ESCR0 + 1, told);
 }
-
-/* ---------------------------------------------------------------------------- replay */
 
 static bool is_blocked(const struct refpmu_cpu *m, const struct netburst_deed *deed)
 {

@@ -103,10 +103,15 @@ void netburst_skid_end_of(struct refpmu_core *c, uint32_t counters)
 
 /* ---------------------------------------------------------------------------- counting */
 
+static bool is_replay(const struct netburst_row *row)
+{
+	return row && row->escr[0] == MSR_CRU_ESCR2 && row->select == REPLAY_EVENT;
+}
+
 /* Raises the PMI at once, or late. */
 static void raise(struct refpmu_cpu *m, struct netburst_slot *s)
 {
-	if (netburst_row_is_replay(s->row))
+	if (is_replay(s->row))
 		start_late(m, (unsigned)(s - netburst_of(m)->slot));
 	else
 		assert_lines(m, s);

@@ -9,23 +9,16 @@
  */
 #include <model/netburst/netburst_shared.h>
 
-#include <arch/regs/netburst.h>
-#include <arch/regs/perfmon.h>
 #include <model/cache/geometry.h>
 
-/* Invented, of the order measured on such processors, no more. */
-static const struct cache_invented invented = {
-	.llc_cycles = 18, .memory_cycles = 200, .walk_cycles = 30, .mispredict_cycles = 20,
-	.history_bits = 8, .direction_entries = 1024, .pattern_entries = 1024,
-	.target_entries = 256, .return_entries = 16
-};
+/* Invented: geometry.h. */
+static const struct cache_invented invented = { 0, 18, 200, 30, 20, 8, 1024, 1024, 256, 16 };
 
 /*
  * By leaf 2, as Bochs answers for Willamette and a Celeron D of the Prescott kind; the others
  * differ in the size of L2. TLBs are fully associative. The target buffer is larger than the
  * model's largest. NetBurst fetches traces: 8 bytes of code represent the micro-operations of one
- * line of a trace. Its trace cache has 12 K micro-operations, 8-way, and is modelled as a cache of
- * as much code.
+ * line of a trace. Its trace cache, 12 K micro-operations, 8-way, is a cache of as much code here.
  */
 #define CACHES(itlb_ways, l1d_ways) \
 	.caches = { \

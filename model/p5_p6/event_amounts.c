@@ -8,56 +8,18 @@
  */
 #include <model/p5_p6/legacy.h>
 
-enum { UOPS_OF_MICROCODE = 3 };
-
 /* P6: unit masks of L2 events and of segment events. */
 enum { UMASK_ALL_AGENTS = 0x20, UMASK_MESI = 0xf };
 enum { UMASK_ES = 1, UMASK_DS = 2, UMASK_FS = 4, UMASK_GS = 8, UMASK_ALL_SEGMENTS = 0xf };
 
-static bool is_for(const struct model_event *e, uint8_t model, uint8_t select, uint8_t umask)
-{
-	return e->select == select && (e->models & model) && (umask & e->umask_bits) == e->umask;
-}
-
-const struct model_event *model_event_find(const struct model_rules *r, unsigned counter,
-                                           uint8_t select, uint8_t umask)
-{
-	for (const struct model_event *e = model_events; e->counters; e++)
-		if (is_for(e, r->events.model, select, umask) && (e->counters >> counter & 1))
-			return e;
-	return NULL;
-}
-
 /* ---------------------------------------------------------------------------- conditions */
 
-static bool is_branch_condition(const struct model_told *told, unsigned condition)
-{
-	bool is_branch = told->insn->branch != REFPMU_NO_BRANCH;
-	bool is_taken = is_branch && told->insn->is_taken;
-	bool is_missed = told->cost->is_mispredicted;
-	bool is_hit = told->traffic->is_btb_hit;
-
-	switch (condition) {
-	case IS_TAKEN:              return is_taken;
-	case IS_MISSED:             return is_missed;
-	case IS_TAKEN_AND_MISSED:   return is_taken && is_missed;
-	case IS_BTB_HIT:            return is_branch && is_hit;
-	case IS_BTB_MISS:           return is_branch && !is_hit;
-	case IS_TAKEN_OR_BTB_HIT:   return is_taken || (is_branch && is_hit);
-	case IS_MISSED_OR_BTB_MISS: return is_missed || (is_branch && !is_hit);
-	case IS_WRONGLY_TAKEN:      return is_branch && !is_taken && is_missed;
-	case IS_FLUSH:              return is_missed || (is_taken && !is_hit);
-	case IS_MISSED_IN_V_PIPE:   return is_missed && told->traffic->is_in_v_pipe;
-	default:                    return is_branch ||
-	                                   (told->insn->traits & REFPMU_TRAIT_SERIALIZING);
-	}
-}
+#define UNITS (REFPMU_TRAIT_X87 | REFPMU_TRAIT_MMX)
 
 /* EMMS belongs to neither unit. */
 static uint64_t unit_of(const struct refpmu_insn *insn)
 {
-	return insn->traits & REFPMU_TRAIT_EMMS ? 0 :
-	       insn->traits & (REFPMU_TRAIT_X87 | REFPMU_TRAIT_MMX);
+	return insn->traits & REFPMU_TRAIT_EMMS ? 0 : insn->traits & UNITS;
 }
 
 static bool is_transition(const struct refpmu_cpu *m, const struct model_told *told, uint64_t to)
@@ -70,21 +32,33 @@ static bool is_transition(const struct refpmu_cpu *m, const struct model_told *t
 static bool is_so(const struct refpmu_cpu *m, const struct model_told *told, unsigned condition)
 {
 	const struct cache_traffic *t = told->traffic;
+	bool is_branch = told->insn->branch != REFPMU_NO_BRANCH;
+	bool is_taken = is_branch && told->insn->is_taken;
+	bool is_missed = told->cost->is_mispredicted, is_hit = is_branch && t->is_btb_hit;
 
 	switch (condition) {
-	case ON_ALL:            return true;
-	case IS_IN_U_PIPE:      return !t->is_in_v_pipe;
-	case IS_IN_V_PIPE:      return t->is_in_v_pipe;
-	case ARE_BOTH_MEMORY:   return t->are_both_memory;
-	case IS_BANK_CONFLICT:  return t->is_bank_conflict;
-	case IS_TO_FP:          return is_transition(m, told, REFPMU_TRAIT_X87);
-	case IS_TO_MMX:         return is_transition(m, told, REFPMU_TRAIT_MMX);
-	case IS_TO_FP_OR_MMX:   return is_transition(m, told, REFPMU_TRAIT_X87 | REFPMU_TRAIT_MMX);
-	case MISSED_ALL_CACHES: return told->cost->llc_misses;
-	case IS_BREAKPOINT_0: case IS_BREAKPOINT_1: case IS_BREAKPOINT_2: case IS_BREAKPOINT_3:
-		return told->insn->breakpoints >> (condition - IS_BREAKPOINT_0) & 1;
-	default:
-		return is_branch_condition(told, condition);
+	case IS_TAKEN:              return is_taken;
+	case IS_MISSED:             return is_missed;
+	case IS_TAKEN_AND_MISSED:   return is_taken && is_missed;
+	case IS_BRANCH_OR_SERIALIZING:
+		return is_branch || (told->insn->traits & REFPMU_TRAIT_SERIALIZING);
+	case IS_BTB_HIT:            return is_hit;
+	case IS_BTB_MISS:           return is_branch && !is_hit;
+	case IS_TAKEN_OR_BTB_HIT:   return is_taken || is_hit;
+	case IS_MISSED_OR_BTB_MISS: return is_missed || (is_branch && !is_hit);
+	case IS_WRONGLY_TAKEN:      return is_branch && !is_taken && is_missed;
+	case IS_FLUSH:              return is_missed || (is_taken && !is_hit);
+	case IS_IN_U_PIPE:          return !t->is_in_v_pipe;
+	case IS_IN_V_PIPE:          return t->is_in_v_pipe;
+	case IS_MISSED_IN_V_PIPE:   return is_missed && t->is_in_v_pipe;
+	case ARE_BOTH_MEMORY:       return t->are_both_memory;
+	case IS_BANK_CONFLICT:      return t->is_bank_conflict;
+	case IS_TO_FP:              return is_transition(m, told, REFPMU_TRAIT_X87);
+	case IS_TO_MMX:             return is_transition(m, told, REFPMU_TRAIT_MMX);
+	case IS_TO_FP_OR_MMX:       return is_transition(m, told, UNITS);
+	case MISSED_ALL_CACHES:     return told->cost->llc_misses;
+	case ON_ALL:                return true;
+	default: return told->insn->breakpoints >> (condition - IS_BREAKPOINT_0) & 1;
 	}
 }
 
@@ -94,34 +68,15 @@ static uint32_t sum_of_fields(const struct model_event *e, const struct cache_tr
 {
 	uint32_t sum = 0;
 
-	for (unsigned i = 0; i < EVENT_FIELDS_MAX && e->field[i]; i++) {
-		uint32_t field;
-
-		__builtin_memcpy(&field, (const char *)traffic + e->field[i] - 1, sizeof(field));
-		sum += field;
-	}
-	return sum;
-}
-
-static uint32_t sum_of_bus(uint16_t kinds, const uint32_t *bus)
-{
-	uint32_t sum = 0;
-
-	for (unsigned i = 0; i < CACHE_BUS_KINDS; i++)
-		sum += kinds >> i & 1 ? bus[i] : 0;
+	for (unsigned i = 0; i < EVENT_FIELDS_MAX && e->field[i]; i++)
+		sum += model_field_at(traffic, e->field[i]);
 	return sum;
 }
 
 /* enum cache_state is in the order of the unit mask's bits. */
 static uint32_t sum_of_l2(const struct model_event *e, uint8_t umask, const struct cache_l2 *l2)
 {
-	uint32_t sum = 0;
-
-	for (unsigned i = 0; l2 && i < CACHE_REQUESTS; i++)
-		for (unsigned s = 0; s < CACHE_STATES; s++)
-			if ((e->requests >> i & 1) && (umask >> s & 1))
-				sum += l2->count[i][s];
-	return sum;
+	return cache_sum_of(l2, e->requests, umask);
 }
 
 /* Returns the bits of refpmu_insn.segments for a unit mask. */
@@ -174,19 +129,19 @@ static uint32_t quantity(const struct refpmu_cpu *m, const struct model_counter 
                          const struct model_told *told)
 {
 	const struct model_event *e = c->event;
-	bool is_any = c->umask & UMASK_ALL_AGENTS;
+	const struct cache_traffic *t = told->traffic;
 
 	switch (e->kind) {
 	case EVENT_ONE:
 		return 1;
 	case EVENT_FIELDS:
-		return sum_of_fields(e, told->traffic);
+		return sum_of_fields(e, t);
 	case EVENT_BUS:
-		return sum_of_bus(e->bus, is_any ? told->traffic->bus_any : told->traffic->bus);
+		return model_sum_of_bus(e->bus, c->umask & UMASK_ALL_AGENTS ? t->bus_any : t->bus);
 	case EVENT_L2:
 		return sum_of_l2(e, c->umask, told->cost->l2);
 	case EVENT_L2_STROBES:
-		return sum_of_l2(e, UMASK_MESI, told->cost->l2) + told->traffic->l2_lines_in;
+		return sum_of_l2(e, UMASK_MESI, told->cost->l2) + t->l2_lines_in;
 	case EVENT_SEGMENTS:
 		return count_segments(e, told->insn);
 	case EVENT_SEGMENTS_BY_UMASK:

@@ -271,8 +271,7 @@ const struct model_event model_events[] = {
 	ROW(0x29, BOTH, MODEL_PM, UMASK_IN(0x30, 0), REQUESTS(LOAD)),
 	ROW(0x58, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_EST_TRANS */
 	ROW(0x59, BOTH, MODEL_PM, NOT_MODELLED),                       /* EMON_THERMAL_TRIP */
-	/* Pentium M: executed branches are those that retire; errors of the front end are not
-	 * known */
+	/* Pentium M: executed branches are those that retire; the front end is not modelled */
 	ROW(0x88, BOTH, MODEL_PM, SIGNALS_OF(BRANCHES)),
 	ROW(0x89, BOTH, MODEL_PM, SIGNALS_OF(BRANCH_MISSES)),
 	ROW(0x8a, BOTH, MODEL_PM, NOT_MODELLED),                       /* BR_BAC_MISSP_EXEC */

@@ -4,10 +4,105 @@
  * cycle has three micro-operations on P6 and a pair of instructions on P5. Work that an instruction
  * started, a division or the way of a line over the bus, continues while others retire.
  *
+ * Events with a duration are a condition of the cycle, or a busy unit.
+ *
  * P5 and P6 also differ in registers, and in how these set up counters: the tables at the end.
  */
 #include <model/p5_p6/legacy.h>
-#include <model/sampling/branch_records.h>
+#include <model/sampling/records.h>
+
+/* Returns whether an event of bus clocks counts in this core cycle, the last one of a bus clock.
+ * Its unit works for whole bus clocks. */
+static bool is_tick(const struct refpmu_cpu *m, const struct model_event *e)
+{
+	for (unsigned i = 0; i < MODEL_UNITS; i++)
+		if ((e->cycles & CYCLE_UNIT(i)) && m->busy[i] &&
+		    (m->busy[i] - 1) % rules_of(m)->counters.bus_ratio == 0)
+			return true;
+	return false;
+}
+
+static void cut_at_durations(const struct refpmu_cpu *m, struct model_stretch *s)
+{
+	model_cut_at_work(m, s);
+	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++) {
+		const struct model_event *e = m->counter[i].event;
+
+		if (e && e->is_bus_clock && (e->cycles & model_busy_units(m)))
+			s->cycles = 1;
+	}
+}
+
+static void fill_durations(const struct refpmu_cpu *m, struct model_stretch *s)
+{
+	uint32_t conditions = m->conditions | m->stall | model_busy_units(m);
+
+	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++) {
+		const struct model_event *e = m->counter[i].event;
+		bool is_so = e && (e->cycles & conditions);
+
+		if (is_so && e->is_bus_clock)
+			is_so = is_tick(m, e);
+		s->per_cycle[SIGNAL_DURATION_0 + i] = is_so;
+	}
+}
+
+static void close_cycle(struct refpmu_cpu *m, unsigned cause)
+{
+	struct model_stretch s;
+
+	if (!m->is_open)
+		return;
+	model_end_cycle(m, &s, cause);
+	if (m->plan.has_durations)
+		fill_durations(m, &s);
+	model_work(m, s.cycles);
+	model_count_stretch(m, &s);
+}
+
+static void stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
+{
+	struct model_stretch s = { .cycles = cycles };
+
+	model_fill_in(m, &s, cause);
+	while (cycles) {
+		s.cycles = cycles;
+		if (m->plan.has_durations) {
+			cut_at_durations(m, &s);
+			fill_durations(m, &s);
+		}
+		cycles -= s.cycles;
+		model_work(m, s.cycles);
+		model_count_stretch(m, &s);
+	}
+}
+
+/* While the caches and the bus finish, no cycles of the processor pass: only durations count. */
+static void finish(struct refpmu_cpu *m, enum model_finish before)
+{
+	struct model_lists durations = m->plan.own;
+	struct model_stretch s = { .cycles = 0 };
+
+	(void)before;
+	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++)
+		if (m->counter[i].signal < SIGNAL_DURATION_0) {
+			durations.on_cycle[m->ring] &= ~BIT32(i);
+			durations.on_compare[m->ring] &= ~BIT32(i);
+		}
+	close_cycle(m, SIGNAL_BACKEND);
+	model_wait_for_divider(m);
+	while (model_busy_units(m)) {
+		s.cycles = UINT64_MAX;
+		cut_at_durations(m, &s);
+		fill_durations(m, &s);
+		model_count_cycles(m, &durations, m->ring, &s, m->bus_phase);
+		model_work(m, s.cycles);
+	}
+	if (m->overflowed)
+		model_settle(m);
+}
+
+/* ---------------------------------------------------------------------------- instructions */
 
 /* Returns whether this counter runs here and counts by its own event. */
 static bool counts_here(const struct refpmu_cpu *m, unsigned i)
@@ -24,24 +119,14 @@ static void count_uops(struct refpmu_cpu *m, uint32_t n)
 			model_count_signal(m, SIGNAL_EVENT_0 + i, n);
 }
 
-/* An instruction with more micro-operations than are left in the cycle continues in the next one,
- * and retires there. */
+/* An instruction that does not fit into the cycle continues in the next one, and retires there. */
 static void take_slots(struct refpmu_cpu *m, uint32_t uops)
 {
-	uint32_t width = rules_of(m)->counters.cycle_width;
-
-	while (uops) {
-		uint32_t n;
-
-		if (m->now[SIGNAL_RETIRING] >= width)
-			model_close_legacy(m, SIGNAL_BACKEND);
-		n = width - m->now[SIGNAL_RETIRING];
-		if (n > uops)
-			n = uops;
-		m->now[SIGNAL_RETIRING] += n;
-		m->is_open = true;
+	for (uint32_t n; uops; uops -= n) {
+		if (is_cycle_full(m))
+			close_cycle(m, SIGNAL_BACKEND);
+		n = model_take_slots(m, uops);
 		count_uops(m, n);
-		uops -= n;
 	}
 }
 
@@ -69,7 +154,7 @@ static void note_flags(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 	if (insn->is_if_clear)
 		conditions = CYCLE_IF_CLEAR | (insn->is_interrupt_pending ? CYCLE_PENDING : 0);
 	if (conditions != m->conditions)
-		model_close_legacy(m, SIGNAL_FRONTEND);
+		close_cycle(m, SIGNAL_FRONTEND);
 	m->conditions = conditions;
 }
 
@@ -86,8 +171,8 @@ static void end(struct refpmu_cpu *m, const struct model_told *told)
 {
 	count_events(m, told);
 	model_note_unit(m, told->insn);
-	if (told->cost->is_alone || m->now[SIGNAL_RETIRING] >= rules_of(m)->counters.cycle_width)
-		model_close_legacy(m, SIGNAL_BACKEND);
+	if (told->cost->is_alone || is_cycle_full(m))
+		close_cycle(m, SIGNAL_BACKEND);
 	model_end_instruction(m, told->insn);
 }
 
@@ -108,7 +193,7 @@ static void retire_p5(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 
 	begin(m, &told);
 	if (!told.traffic->is_in_v_pipe)
-		model_close_legacy(m, SIGNAL_BACKEND);
+		close_cycle(m, SIGNAL_BACKEND);
 	take_slots(m, 1);
 	end(m, &told);
 }
@@ -144,6 +229,7 @@ static void enter(struct refpmu_cpu *m, unsigned entry)
 {
 	if (entry == ENTRY_EXCEPTION)
 		m->blocked_loads = 0;
+	model_count_all(m, m->plan.own.on_retire[m->ring][rules_of(m)->events.entry_signal], 1);
 	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++)
 		if (counts_here(m, i))
 			model_count_signal(m, SIGNAL_EVENT_0 + i,
@@ -154,7 +240,7 @@ static void enter(struct refpmu_cpu *m, unsigned entry)
 
 static void start(struct refpmu_cpu *m)
 {
-	model_units_clear(m);
+	__builtin_memset(m->busy, 0, sizeof(m->busy));
 	m->last_unit = m->store_begin = m->store_end = 0;
 	m->blocked_loads = 0;
 }
@@ -165,22 +251,16 @@ static void reset(struct refpmu_cpu *m, enum refpmu_reset kind)
 	m->conditions = 0;
 }
 
-/* ---------------------------------------------------------------------------- the tables */
-
 #define COMMON \
 	.access = take_access, .enter = enter, .start = start, .reset = reset, \
-	.close = model_close_legacy, .stall = model_stall_legacy, .finish = model_finish_legacy, \
+	.close = close_cycle, .stall = stall, .finish = finish, \
 	.read_counter = model_read_counter
 
-static const struct model_msr_row *const msrs_p5[] = { model_msrs_p5, NULL };
-static const struct model_msr_row *const msrs_p6[] = {
-	model_msrs_p6, model_msrs_debugctl, model_msrs_lbr_pair, NULL
-};
-
 const struct model_generation model_generation_p5 = {
-	COMMON, .msrs = msrs_p5, .plan = model_plan_p5, .retire = retire_p5,
+	COMMON, .msrs = { model_msrs_p5 }, .plan = model_plan_p5, .retire = retire_p5,
 };
 
 const struct model_generation model_generation_p6 = {
-	COMMON, .msrs = msrs_p6, .plan = model_plan_p6, .retire = retire_p6,
+	COMMON, .msrs = { model_msrs_p6, model_msrs_debugctl, model_msrs_lbr_pair },
+	.plan = model_plan_p6, .retire = retire_p6,
 };

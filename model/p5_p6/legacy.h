@@ -9,12 +9,6 @@
 extern const struct model_rules model_rules_legacy[];
 extern const struct model_generation model_generation_p5, model_generation_p6;
 
-/* ------------------------------------------------------- events (event_amounts.c) */
-
-/* Returns the event of a counter with this select and unit mask, or NULL: it counts nothing. */
-const struct model_event *model_event_find(const struct model_rules *r, unsigned counter,
-                                           uint8_t select, uint8_t umask);
-
 /* Returns what the counter's event counts of an instruction; 0 for events of cycles. */
 uint32_t model_event_count(const struct refpmu_cpu *m, const struct model_counter *c,
                            const struct model_told *told);
@@ -27,16 +21,9 @@ void model_note_unit(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 
 uint32_t model_uops(const struct model_told *told);
 
-/* ------------------------------------------------------- members of the generations' tables */
-
 /* Registers and plans (plan_legacy.c). */
 extern const struct model_msr_row model_msrs_p5[], model_msrs_p6[];
 void model_plan_p5(struct refpmu_cpu *m);
 void model_plan_p6(struct refpmu_cpu *m);
-
-/* Cycles (durations.c). */
-void model_close_legacy(struct refpmu_cpu *m, unsigned cause);
-void model_stall_legacy(struct refpmu_cpu *m, uint64_t cycles, unsigned cause);
-void model_finish_legacy(struct refpmu_cpu *m, enum model_finish before);
 
 #endif

@@ -9,13 +9,28 @@
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 
+static bool is_for(const struct model_event *e, uint8_t model, uint8_t select, uint8_t umask)
+{
+	return e->select == select && (e->models & model) && (umask & e->umask_bits) == e->umask;
+}
+
+/* Returns the event of a counter with this select and unit mask, or NULL: it counts nothing. */
+static const struct model_event *find(const struct model_rules *r, unsigned counter,
+                                      uint8_t select, uint8_t umask)
+{
+	for (const struct model_event *e = model_events; e->counters; e++)
+		if (is_for(e, r->events.model, select, umask) && (e->counters >> counter & 1))
+			return e;
+	return NULL;
+}
+
 /* Chooses the signal that moves the counter: the counter's own if its event has none. */
 static void choose(struct refpmu_cpu *m, unsigned i, uint8_t select, uint8_t umask)
 {
 	struct model_counter *c = &m->counter[i];
 
 	c->umask = umask;
-	c->event = model_event_find(rules_of(m), i, select, umask);
+	c->event = find(rules_of(m), i, select, umask);
 	if (!c->event || c->event->kind == EVENT_NOT_MODELLED)
 		c->signal = SIGNAL_NONE;
 	else if (c->event->kind == EVENT_SIGNAL)

@@ -16,24 +16,12 @@
 #include <arch/regs/p6.h>
 #include <model/cache/geometry.h>
 
-/* Invented, of the order measured on such processors, no more. The Pentium has no return stack: a
- * return goes where it went last. Without history a pattern is the branch. */
-static const struct cache_invented pentium = {
-	.memory_cycles = 18, .walk_cycles = 14, .mispredict_cycles = 4,
-	.direction_entries = 256, .pattern_entries = 256, .target_entries = 256
-};
-
-static const struct cache_invented pentium_mmx = {
-	.memory_cycles = 24, .walk_cycles = 14, .mispredict_cycles = 5,
-	.direction_entries = 256, .pattern_entries = 256, .target_entries = 256,
-	.return_entries = 4
-};
-
-static const struct cache_invented p6 = {
-	.llc_cycles = 8, .memory_cycles = 60, .walk_cycles = 20, .mispredict_cycles = 12,
-	.history_bits = 4, .direction_entries = 512, .pattern_entries = 512,
-	.target_entries = 256, .return_entries = 8
-};
+/* Invented: geometry.h. The Pentium has no return stack: a return goes where it went last. Without
+ * history a pattern is the branch. */
+static const struct cache_invented
+	pentium     = { 0, 0, 18, 14, 4, 0, 256, 256, 256, 0 },
+	pentium_mmx = { 0, 0, 24, 14, 5, 0, 256, 256, 256, 4 },
+	p6          = { 0, 8, 60, 20, 12, 4, 512, 512, 256, 8 };
 
 /* The rules that all of them share, except the width of a cycle and the CPLs of USR. */
 #define COMMON(width, usr) \
@@ -73,8 +61,7 @@ static const struct cache_invented p6 = {
 	LBR(8, MSR_LASTBRANCH_PACKED(0)), .lbr.tos = MSR_LASTBRANCH_TOS_CORE, \
 	DEBUGCTL(FIELD(8, 0))
 
-/* There are two pipes. CC[1] is CPL 3. The delivery of an exception or interrupt is an
- * instruction. */
+/* Two pipes. CC[1] is CPL 3. The delivery of an exception or interrupt is an instruction. */
 #define P5(row) COMMON(2, 0x8), CACHES_P5(row), \
 	.generation = &model_generation_p5, .events.entry_signal = SIGNAL_INSTRUCTIONS, \
 	.registers.perfevtsel_bits = \

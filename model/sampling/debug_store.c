@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The debug store area: the places of its buffers, and how a record is appended. Source: SDM 3B,
- * "BTS and DS Save Area".
+ * The debug store area: its buffers, and their records. Source: SDM 3B, "BTS and DS Save Area".
  *
  * Chosen: the record is written before the index; a buffer whose next record would pass the
  * absolute maximum is full, even if its size is no multiple of the record's; a ring starts again
  * when the next record comes, not when the last one that fits is written.
  */
-#include <model/sampling/debug_store.h>
+#include <model/sampling/records.h>
 
 /* The area's fields, each as wide as an address. The same four of PEBS follow those of BTS. */
 enum { BASE, INDEX, MAXIMUM, THRESHOLD, FIELDS, RESET_VALUES = 2 * FIELDS };
@@ -50,20 +49,18 @@ static uint64_t field_at(const struct refpmu_cpu *m, enum model_ds_buffer buffer
 static bool read_fields(struct refpmu_cpu *m, enum model_ds_buffer buffer, uint64_t fields[FIELDS])
 {
 	unsigned width = model_ds_width(m);
-	uint64_t wide[FIELDS];
 	uint32_t narrow[FIELDS];
-	bool is_wide = width == sizeof(wide[0]);
+	bool is_narrow = width == sizeof(narrow[0]);
 
 	if (!m->host.read_memory(m->host.context, field_at(m, buffer, BASE),
-	                         is_wide ? (void *)wide : (void *)narrow, FIELDS * width))
+	                         is_narrow ? (void *)narrow : fields, FIELDS * width))
 		return false;
-	for (unsigned i = 0; i < FIELDS; i++)
-		fields[i] = is_wide ? wide[i] : narrow[i];
+	for (unsigned i = 0; is_narrow && i < FIELDS; i++)
+		fields[i] = narrow[i];
 	return true;
 }
 
-/* The modelled processors are little-endian, whatever the host is: a pointer's low half is
- * first. */
+/* The modelled processors are little-endian: the low half of a pointer is first. */
 static bool write_index(struct refpmu_cpu *m, enum model_ds_buffer buffer, uint64_t index)
 {
 	return m->host.write_memory(m->host.context, field_at(m, buffer, INDEX), &index,

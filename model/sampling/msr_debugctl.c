@@ -2,11 +2,9 @@
 /*
  * The registers that switch branch records on and that point to the debug store area;
  * IA32_MISC_ENABLE, which reports whether both exist; and the PEBS registers of architectural
- * processors. P6 has IA32_DEBUGCTL as DebugCtlMSR, NetBurst as MSR_DEBUGCTLA, under the same
- * number.
+ * processors. P6 calls IA32_DEBUGCTL DebugCtlMSR, NetBurst MSR_DEBUGCTLA.
  */
-#include <model/sampling/branch_records.h>
-#include <model/sampling/debug_store.h>
+#include <model/sampling/records.h>
 
 static MSR_SHOWS(debugctl, m->debugctl)
 static MSR_SHOWS(ds_area, m->ds_area)
@@ -73,11 +71,9 @@ HOLDS(pebs_data_cfg, data_cfg, ds->pebs_data_cfg_bits)
 HOLDS(pebs_ld_lat, ld_lat, ds->pebs_ld_lat_bits)
 HOLDS(pebs_frontend, frontend, ds->pebs_frontend_bits)
 
-MSR_IS_THERE(is_adaptive, r->ds.pebs_is_adaptive)
-MSR_IS_THERE(has_ld_lat, r->ds.pebs_ld_lat_bits != 0)
-MSR_IS_THERE(has_frontend, r->ds.pebs_frontend_bits != 0)
-
-/* ---------------------------------------------------------------------------- rows */
+static MSR_IS_THERE(is_adaptive, r->ds.pebs_is_adaptive)
+static MSR_IS_THERE(has_ld_lat, r->ds.pebs_ld_lat_bits != 0)
+static MSR_IS_THERE(has_frontend, r->ds.pebs_frontend_bits != 0)
 
 const struct model_msr_row model_msrs_debugctl[] = {
 	{ IA32_DEBUGCTL, 1, 1, NULL, debugctl_read, debugctl_write },

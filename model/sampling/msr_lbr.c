@@ -5,10 +5,9 @@
  *
  * Chosen, where these are silent or describe only reading: all of them can be written. An entry
  * takes an address of the processor's width and extends its sign; flags are kept as written; TOS
- * takes as many bits of the value as it needs. An entry beyond IA32_LBR_DEPTH keeps what is
- * written.
+ * takes the bits of the value that it needs. An entry beyond IA32_LBR_DEPTH keeps what is written.
  */
-#include <model/sampling/branch_records.h>
+#include <model/sampling/records.h>
 
 #include <arch/regs/netburst.h>
 #include <arch/regs/p6.h>
@@ -88,8 +87,6 @@ static enum refpmu_status lbr_from_write(struct refpmu_cpu *m, unsigned n, uint6
 	return REFPMU_OK;
 }
 
-/* ---------------------------------------------------------------------------- control */
-
 static MSR_SHOWS(lbr_tos, m->branches.top)
 MSR_TAKES(lbr_tos, m->branches.top, (uint32_t)(value % model_lbr_size(m)))
 static MSR_SHOWS(lbr_select, m->branches.select)
@@ -108,10 +105,9 @@ static enum refpmu_status lbr_select_write(struct refpmu_cpu *m, unsigned n, uin
 /* Leaf 1CH: EAX[i] is a depth of 8 (i + 1). */
 static enum refpmu_status lbr_depth_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
-	const struct model_rules *r = rules_of(m);
 	struct model_branches *b = &m->branches;
 	bool is_listed = value % 8 == 0 && value && value <= 64 &&
-	                 r->lbr.leaf_1c[0] >> (value / 8 - 1) & 1;
+	                 rules_of(m)->lbr.leaf_1c[0] >> (value / 8 - 1) & 1;
 
 	(void)n;
 	if (!is_listed)
@@ -122,16 +118,14 @@ static enum refpmu_status lbr_depth_write(struct refpmu_cpu *m, unsigned n, uint
 	return REFPMU_OK;
 }
 
-/* ---------------------------------------------------------------------------- rows */
-
 /* A processor has the stack at the addresses that its rules name, and no other stack. */
-MSR_IS_THERE(has_from, n < r->lbr.depth && row->first == r->lbr.from)
-MSR_IS_THERE(has_to, n < r->lbr.depth && row->first == r->lbr.to)
-MSR_IS_THERE(has_info, n < r->lbr.depth && row->first == r->lbr.info)
-MSR_IS_THERE(has_tos, row->first == r->lbr.tos)
-MSR_IS_THERE(has_ler, row->first == r->lbr.ler_from)
-MSR_IS_THERE(has_select, r->lbr.select_bits && !r->lbr.is_architectural)
-MSR_IS_THERE(is_architectural, r->lbr.is_architectural)
+static MSR_IS_THERE(has_from, n < r->lbr.depth && row->first == r->lbr.from)
+static MSR_IS_THERE(has_to, n < r->lbr.depth && row->first == r->lbr.to)
+static MSR_IS_THERE(has_info, n < r->lbr.depth && row->first == r->lbr.info)
+static MSR_IS_THERE(has_tos, row->first == r->lbr.tos)
+static MSR_IS_THERE(has_ler, row->first == r->lbr.ler_from)
+static MSR_IS_THERE(has_select, r->lbr.select_bits && !r->lbr.is_architectural)
+static MSR_IS_THERE(is_architectural, r->lbr.is_architectural)
 
 const struct model_msr_row model_msrs_lbr[] = {
 	{ MSR_LBR_SELECT,                1, 1, has_select, lbr_select_read, lbr_select_write },

@@ -7,8 +7,7 @@
  * IA32_PERF_METRICS (fixed counter 3 and the metrics, after the other counters) are as here;
  * a record has the values of counters before they are reloaded; an absent entry of LBR is 0.
  */
-#include <model/sampling/branch_records.h>
-#include <model/sampling/debug_store.h>
+#include <model/sampling/records.h>
 
 /* Indices of struct refpmu_registers.general. */
 enum { AX, CX, DX, BX, SP, BP, SI, DI };
@@ -70,9 +69,8 @@ static unsigned put_classic(const struct refpmu_cpu *m, const struct model_pebs_
 static unsigned put_xmms(struct refpmu_cpu *m, const struct model_pebs_sample *s, uint64_t *record)
 {
 	(void)m;
-	for (unsigned i = 0; i < 32; i++)
-		record[i] = s->registers.xmm[i / 2][i % 2];
-	return 32;
+	__builtin_memcpy(record, s->registers.xmm, sizeof(s->registers.xmm));
+	return sizeof(s->registers.xmm) / sizeof(record[0]);
 }
 
 /* The newest one first. */
@@ -93,19 +91,17 @@ static unsigned put_lbrs(struct refpmu_cpu *m, const struct model_pebs_sample *s
 static unsigned put_counters(struct refpmu_cpu *m, const struct model_pebs_sample *s,
                              uint64_t *record)
 {
-	uint64_t pmcs = FIELD_GET(MSR_PEBS_DATA_CFG_PMCS, s->groups);
-	uint64_t fixed = FIELD_GET(MSR_PEBS_DATA_CFG_FIXED, s->groups);
+	uint32_t pmcs = (uint32_t)FIELD_GET(MSR_PEBS_DATA_CFG_PMCS, s->groups);
+	uint32_t fixed = (uint32_t)FIELD_GET(MSR_PEBS_DATA_CFG_FIXED, s->groups);
 	bool has_metrics = s->groups & MSR_PEBS_DATA_CFG_METRICS;
 	unsigned n = 0;
 
-	record[n++] = pmcs | fixed << 32;
+	record[n++] = pmcs | (uint64_t)fixed << 32;
 	record[n++] = has_metrics ? 3 : 0;
-	for (unsigned i = 0; i < MODEL_GP_MAX; i++)
-		if (pmcs >> i & 1)
-			record[n++] = m->counter[i].value;
-	for (unsigned i = 0; i < MODEL_FIXED_MAX; i++)
-		if (fixed >> i & 1)
-			record[n++] = fixed_counter(m, i)->value;
+	FOR_EACH_BIT(i, pmcs & (uint32_t)ones(MODEL_GP_MAX))
+		record[n++] = m->counter[i].value;
+	FOR_EACH_BIT(i, fixed & (uint32_t)ones(MODEL_FIXED_MAX))
+		record[n++] = fixed_counter(m, i)->value;
 	if (has_metrics) {
 		record[n++] = fixed_counter(m, 3)->value;
 		record[n++] = model_metrics_get(m);

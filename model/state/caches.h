@@ -63,10 +63,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct refpmu_insn;
 
 /* The state of a line in one cache: absent; maybe in others, too; alone; alone and written. */
@@ -128,8 +124,7 @@ struct cache_traffic {
 	uint32_t itlb_cycles, ifetch_cycles;   /* sum: frontend_cycles */
 	uint32_t dtlb_cycles, read_cycles, io_cycles;   /* sum: backend_cycles */
 	uint32_t miss_cycles;                  /* time that misses take, of stores, too; no stall */
-	/* Pairs of the Pentium: this instruction is in the V pipe, in the cycle of the previous
-	 * one. */
+	/* Pairs of the Pentium: this instruction is in the V pipe, in the previous one's cycle. */
 	bool is_in_v_pipe;
 	bool are_both_memory;                  /* both of a pair access memory ... */
 	bool is_bank_conflict;                 /* ... in the same bank; it costs no cycle */
@@ -309,8 +304,7 @@ void cache_core_create(struct cache_core *c, struct cache_package *p,
 /* Creates a thread of a core, in the state of cache_forget(); it fills all caches. */
 void cache_create(struct caches *u, struct cache_core *c, unsigned thread, void *memory);
 
-/* Empty the last level, or a core's own caches; lines that only they held are in memory then. Both
- * are fast. */
+/* Empty the last level, or a core's own caches, fast; lines that only they held are in memory. */
 void cache_empty_package(struct cache_package *p);
 void cache_empty_core(struct cache_core *c);
 
@@ -376,6 +370,18 @@ void cache_drop(struct caches *u);
 /* Empties both TLBs. */
 void cache_tlb_flush(struct caches *u);
 
+/* Returns the number of requests of these kinds to lines in these states; l2 may be NULL. */
+static inline uint32_t cache_sum_of(const struct cache_l2 *l2, unsigned requests, unsigned states)
+{
+	uint32_t sum = 0;
+
+	for (unsigned i = 0; l2 && i < CACHE_REQUESTS; i++)
+		for (unsigned s = 0; s < CACHE_STATES; s++)
+			if ((requests >> i & 1) && (states >> s & 1))
+				sum += l2->count[i][s];
+	return sum;
+}
+
 /* Returns the next pseudo-random number, and changes *state, which may start with any value. */
 uint64_t cache_random(uint64_t *state);
 
@@ -385,7 +391,4 @@ uint64_t cache_random(uint64_t *state);
  */
 void cache_stir(struct caches *u, uint64_t *state);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

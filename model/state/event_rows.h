@@ -98,4 +98,13 @@ extern const struct model_event model_events[];        /* the last one has no co
 
 #define FIELD_OF(name) (offsetof(struct cache_traffic, name) + 1)
 
+/* Returns the field of a struct at this offset plus 1. */
+static inline uint32_t model_field_at(const void *object, uint16_t offset_plus_1)
+{
+	uint32_t field;
+
+	__builtin_memcpy(&field, (const char *)object + offset_plus_1 - 1, sizeof(field));
+	return field;
+}
+
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of NetBurst's PMU: the part that the threads of a core share, and the part of a
- * thread. */
+/* The state of NetBurst's PMU: the part that a core's threads share, and the part of a thread. */
 #ifndef MODEL_STATE_NETBURST_STATE_H
 #define MODEL_STATE_NETBURST_STATE_H
 
@@ -11,7 +10,7 @@
 
 enum { NETBURST_THREADS = 2, NETBURST_RINGS = 2, NETBURST_NO_ESCR = 0xff };
 
-/* A row of the table of events: netburst_events.h. */
+/* A row of the table of events: netburst_shared.h. */
 struct netburst_row;
 
 /* A counter and its CCCR. All members except value and cccr follow from registers:

@@ -9,15 +9,13 @@
 
 #include <model/state/caches.h>
 
-/* Signals that a counter can count. Up to L2_MISSES they move with instructions, then with
- * cycles. */
+/* Signals to count. Those up to L2_MISSES move with instructions, the others with cycles. */
 enum model_signal {
 	SIGNAL_NONE,
 	SIGNAL_INSTRUCTIONS, SIGNAL_BRANCHES, SIGNAL_BRANCH_MISSES,
 	SIGNAL_CONDITIONAL, SIGNAL_TAKEN, SIGNAL_NOT_TAKEN,    /* kinds of branches */
 	SIGNAL_LLC_REFERENCES, SIGNAL_LLC_MISSES, SIGNAL_LBR_INSERTS,
-	/* Retired loads and stores; loads that missed L1D, also by line; those that hit or
-	 * missed L2. */
+	/* Retired loads and stores; loads that missed L1D, by line, too; hit or missed L2. */
 	SIGNAL_LOADS, SIGNAL_STORES, SIGNAL_L1D_MISSES, SIGNAL_L1D_LINES,
 	SIGNAL_L2_HITS, SIGNAL_L2_MISSES,
 	SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_BUS_CYCLES, SIGNAL_SLOTS,
@@ -139,8 +137,7 @@ struct model_rules {
 
 /*
  * Returns the rules of the processor with this CPUID.1, or NULL if there are none. Their
- * cpuid_1_eax is the chip's own: a Pentium that claims to be one with MMX, but lacks the MMX bit,
- * is one without.
+ * cpuid_1_eax is the chip's own: a Pentium MMX that lacks the MMX bit is one without MMX.
  */
 const struct model_rules *model_rules_find(uint32_t cpuid_1_eax, uint32_t cpuid_1_edx);
 

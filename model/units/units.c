@@ -6,7 +6,7 @@
 enum {
 	BUS_BYTES = 8,
 	CLOCKS_OF_LOCK = 8,            /* of the bus, the others of the core */
-	CYCLES_OF_DIVISION = 37, CYCLES_OF_STORE = 2, CYCLES_OF_L2_LINE = 4,
+	CYCLES_OF_DIVISION = 37, CYCLES_OF_L2_LINE = 4,
 	CYCLES_OF_DRAIN = 3
 };
 
@@ -22,42 +22,34 @@ const struct cache_traffic *model_traffic_of(const struct cache_cost *cost)
 	return cost->traffic ? cost->traffic : &no_traffic;
 }
 
-void model_units_clear(struct refpmu_cpu *m)
-{
-	for (unsigned i = 0; i < MODEL_UNITS; i++)
-		m->busy[i] = 0;
-}
-
-static uint32_t sum_of(uint32_t kinds, const uint32_t *bus)
+uint32_t model_sum_of_bus(uint32_t kinds, const uint32_t *bus)
 {
 	uint32_t sum = 0;
 
-	for (unsigned i = 0; i < CACHE_BUS_KINDS; i++)
-		sum += kinds >> i & 1 ? bus[i] : 0;
+	FOR_EACH_BIT(i, kinds)
+		sum += bus[i];
 	return sum;
 }
 
 /* Returns the number of clocks of the bus in which data moves. */
 static uint32_t clocks_in(const struct model_rules *r, const uint32_t *bus)
 {
-	return r->caches.line_bytes / BUS_BYTES * sum_of(BURST_READS, bus) +
-	       sum_of(SINGLE_READS, bus);
+	return r->caches.line_bytes / BUS_BYTES * model_sum_of_bus(BURST_READS, bus) +
+	       model_sum_of_bus(SINGLE_READS, bus);
 }
 
 static uint32_t clocks_out(const struct model_rules *r, const uint32_t *bus)
 {
-	return r->caches.line_bytes / BUS_BYTES * bus[CACHE_BUS_WB] + sum_of(SINGLE_WRITES, bus);
+	return r->caches.line_bytes / BUS_BYTES * bus[CACHE_BUS_WB] +
+	       model_sum_of_bus(SINGLE_WRITES, bus);
 }
 
 /* Starts L2 of P6, which has a bus of its own. */
 static void start_l2(struct refpmu_cpu *m, const struct model_told *told)
 {
 	const struct cache_traffic *t = told->traffic;
-	const struct cache_l2 *l2 = told->cost->l2;
 
-	for (unsigned i = 0; l2 && i < CACHE_REQUESTS; i++)
-		for (unsigned s = 0; s < CACHE_STATES; s++)
-			m->busy[UNIT_L2_READ] += CYCLES_OF_L2_LINE * l2->count[i][s];
+	m->busy[UNIT_L2_READ] += CYCLES_OF_L2_LINE * cache_sum_of(told->cost->l2, ~0u, ~0u);
 	m->busy[UNIT_L2_WRITE] += CYCLES_OF_L2_LINE * (t->l1d_m_lines_out + t->l2_lines_in);
 }
 
@@ -66,7 +58,7 @@ static void start_bus(struct refpmu_cpu *m, const struct cache_traffic *t)
 	const struct model_rules *r = rules_of(m);
 	uint32_t ratio = r->counters.bus_ratio, line_cycles = r->caches.invented->memory_cycles;
 
-	m->busy[UNIT_BUS_REQUEST] += line_cycles * sum_of(BURST_READS, t->bus);
+	m->busy[UNIT_BUS_REQUEST] += line_cycles * model_sum_of_bus(BURST_READS, t->bus);
 	m->busy[UNIT_BUS_IN] += ratio * clocks_in(r, t->bus);
 	m->busy[UNIT_BUS_OUT] += ratio * clocks_out(r, t->bus);
 	m->busy[UNIT_BUS_ANY] += ratio * (clocks_in(r, t->bus_any) + clocks_out(r, t->bus_any));
@@ -113,16 +105,6 @@ uint32_t model_busy_units(const struct refpmu_cpu *m)
 	for (unsigned i = 0; i < MODEL_UNITS; i++)
 		units |= m->busy[i] ? CYCLE_UNIT(i) : 0;
 	return units;
-}
-
-uint32_t model_longest_work(const struct refpmu_cpu *m)
-{
-	uint32_t most = 0;
-
-	for (unsigned i = 0; i < MODEL_UNITS; i++)
-		if (m->busy[i] > most)
-			most = m->busy[i];
-	return most;
 }
 
 void model_cut_at_work(const struct refpmu_cpu *m, struct model_stretch *s)

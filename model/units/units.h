@@ -18,11 +18,14 @@ struct model_told {
 	const struct cache_traffic *traffic;   /* never NULL */
 };
 
+/* Invented; the latter are those of an instruction that serialises or branches far. */
+enum { CYCLES_OF_STORE = 2, UOPS_OF_MICROCODE = 3 };
+
+/* Returns the number of transactions of these kinds, a bit for each. */
+uint32_t model_sum_of_bus(uint32_t kinds, const uint32_t *bus);
+
 /* Returns the traffic of this cost, or a struct of zeros if the cost has none. */
 const struct cache_traffic *model_traffic_of(const struct cache_cost *cost);
-
-/* Makes all units idle. */
-void model_units_clear(struct refpmu_cpu *m);
 
 /* Gives the units the work of the instruction. */
 void model_start_units(struct refpmu_cpu *m, const struct model_told *told);
@@ -30,9 +33,8 @@ void model_start_units(struct refpmu_cpu *m, const struct model_told *told);
 /* Lets the units work for this many cycles. */
 void model_work(struct refpmu_cpu *m, uint64_t cycles);
 
-/* Return the CYCLE_UNIT bits of the busy units, and for how long the longest one is busy. */
+/* Returns the CYCLE_UNIT bits of the busy units. */
 uint32_t model_busy_units(const struct refpmu_cpu *m);
-uint32_t model_longest_work(const struct refpmu_cpu *m);
 
 /* Ends the stretch where a unit's work ends. */
 void model_cut_at_work(const struct refpmu_cpu *m, struct model_stretch *s);

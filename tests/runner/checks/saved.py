@@ -11,7 +11,7 @@ from runner import layout
 from runner.problems import FAILED, PASSED
 
 HEADERS = ("model/refpmu.h", *(f"model/state/{name}.h" for name in (
-    "caches", "netburst_state", "sampling_state", "state")))
+    "caches", "netburst_state", "state")))
 FIRST = ("refpmu_machine", "refpmu_package", "refpmu_core", "refpmu_cpu")       # what handles are
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 STRUCT = re.compile(r"^struct (\w+) \{(.*?)(?:^| )\};", re.M | re.S)

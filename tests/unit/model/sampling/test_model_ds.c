@@ -2,7 +2,7 @@
 /* LINK: model/ */
 /* The debug store area: its two layouts, and records appended to its buffers. SDM 3B, "BTS and DS
  * Save Area". */
-#include <model/sampling/debug_store.h>
+#include <model/sampling/records.h>
 
 #include <tests/unit/model/sampling/model_pebs.h>
 
