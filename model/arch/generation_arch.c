@@ -133,12 +133,10 @@ static void end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn
 static bool retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	static const struct cache_cost nothing;
-	const struct model_rules *r = rules_of(m);
-	unsigned ring = r->counters.usr_cpls >> insn->cpl & 1 ? RING_USR : RING_OS;
 	bool is_special = insn->traits & (REFPMU_TRAIT_SERIALIZING | REFPMU_TRAIT_CPUID);
 
 	if ((insn->branch != REFPMU_NO_BRANCH) | is_special | !m->is_active |
-	    (ring != m->ring) | (m->listener != NULL) |
+	    (ring_of(m, insn->cpl) != m->ring) | (m->listener != NULL) |
 	    (m->records_branches && m->branches.inserted))
 		return false;
 	if (!cache_is_free(&m->caches, insn->ip, insn->length))

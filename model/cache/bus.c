@@ -115,17 +115,16 @@ uint64_t *cache_bus_use(struct caches *u, const struct cache_tags *t, uint64_t l
 	return entry;
 }
 
-void cache_bus_tell_data(struct caches *u, uint64_t found, bool is_read, bool is_write,
-                         uint32_t cycles)
+void cache_bus_tell_data(struct caches *u, uint64_t found, unsigned kind, uint32_t cycles)
 {
 	struct cache_traffic *t = cache_tell(u);
 
 	if (found) {
-		t->write_hits_m_e += is_write && cache_state(found) != CACHE_S;
+		t->write_hits_m_e += kind != REFPMU_READ && cache_state(found) != CACHE_S;
 		return;
 	}
-	*(is_read ? &t->data_read_misses : &t->data_write_misses) += 1;
-	t->l1d_m_lines_in += is_write;
+	*(kind == REFPMU_WRITE ? &t->data_write_misses : &t->data_read_misses) += 1;
+	t->l1d_m_lines_in += kind != REFPMU_READ;
 	cache_add_cycles(&t->miss_cycles, cycles);
 }
 
@@ -145,19 +144,19 @@ static void write_around(struct caches *u, uint64_t line)
 		cache_set_state(l1d, CACHE_E);
 }
 
-uint32_t cache_bus_use_around(struct caches *u, uint64_t line, bool is_read, bool is_write)
+uint32_t cache_bus_use_around(struct caches *u, uint64_t line, unsigned kind)
 {
 	const struct cache_tags *l1d = &u->core->l1d;
 	uint64_t found = 1, *entry = NULL;
 	uint32_t cycles = 0;
 
-	if (is_read || cache_find(l1d, line))
+	if (kind != REFPMU_WRITE || cache_find(l1d, line))
 		entry = cache_bus_use(u, l1d, line, &found);
 	if (!found) {
 		cache_set_state(entry, cache_fill(u, line, CACHE_LOAD, &cycles));
-		cache_bus_tell_data(u, 0, true, false, cycles);
+		cache_bus_tell_data(u, 0, REFPMU_READ, cycles);
 	}
-	if (is_write)
+	if (kind != REFPMU_READ)
 		write_around(u, line);
 	return cycles;
 }

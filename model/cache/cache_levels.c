@@ -239,9 +239,10 @@ static uint32_t upgrade(struct caches *u, uint64_t line, unsigned state)
 	return u->core->geometry->invented->llc_cycles;
 }
 
-uint32_t cache_use_data(struct caches *u, uint64_t line, bool is_read, bool is_write)
+uint32_t cache_use_data(struct caches *u, uint64_t line, unsigned kind)
 {
 	const struct cache_tags *l1d = &u->core->l1d;
+	bool is_write = kind != REFPMU_READ;
 	uint64_t found, *entry;
 	unsigned state;
 	uint32_t cycles = 0;
@@ -250,8 +251,8 @@ uint32_t cache_use_data(struct caches *u, uint64_t line, bool is_read, bool is_w
 		pass_by(u->core, line, is_write);
 		return 0;
 	}
-	if (u->core->geometry->writes_around)
-		return cache_bus_use_around(u, line, is_read, is_write);
+	if (u->tells_traffic && u->core->geometry->writes_around)
+		return cache_bus_use_around(u, line, kind);
 	entry = u->tells_traffic ? cache_bus_use(u, l1d, line, &found)
 	                         : cache_use(l1d, line, &found);
 	state = cache_state(found);
@@ -260,7 +261,7 @@ uint32_t cache_use_data(struct caches *u, uint64_t line, bool is_read, bool is_w
 	else if (is_write && state != CACHE_M)
 		cycles = upgrade(u, line, state);
 	if (u->tells_traffic)
-		cache_bus_tell_data(u, found, is_read, is_write, cycles);
+		cache_bus_tell_data(u, found, kind, cycles);
 	cache_set_state(entry, is_write ? CACHE_M : state);
 	return cycles;
 }

@@ -92,9 +92,10 @@ static inline uint32_t cache_translate_data(struct caches *u, uint64_t page)
 
 void cache_empty(struct cache_tags *t);
 
-/* Use a line, which is in L1 afterwards, in state M if it was written. Return the stall. */
+/* Use a line, which is in L1 afterwards, in state M if it was written; kind is enum refpmu_access.
+ * Return the stall. */
 uint32_t cache_use_code(struct caches *u, uint64_t line);
-uint32_t cache_use_data(struct caches *u, uint64_t line, bool is_read, bool is_write);
+uint32_t cache_use_data(struct caches *u, uint64_t line, unsigned kind);
 
 /*
  * Make all other cores of the package, or all other packages, share the line that this core reads,
@@ -152,11 +153,10 @@ uint64_t *cache_bus_use(struct caches *u, const struct cache_tags *t, uint64_t l
                         uint64_t *found);
 
 /* Tells of a line that L1D had in state found, and of the cycles of a miss. */
-void cache_bus_tell_data(struct caches *u, uint64_t found, bool is_read, bool is_write,
-                         uint32_t cycles);
+void cache_bus_tell_data(struct caches *u, uint64_t found, unsigned kind, uint32_t cycles);
 
 /* Uses a line of P5: only reads bring lines; a write in the same access finds the line there. */
-uint32_t cache_bus_use_around(struct caches *u, uint64_t line, bool is_read, bool is_write);
+uint32_t cache_bus_use_around(struct caches *u, uint64_t line, unsigned kind);
 
 /* Like cache_predictor_retire(), with a branch target buffer. */
 bool cache_btb_retire(struct caches *u, const struct refpmu_insn *insn);

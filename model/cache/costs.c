@@ -50,8 +50,7 @@ void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t phy
 	if (lines == 1 && u->fills_core && hits_at_once(&c->l1d, line, kind != REFPMU_READ))
 		return;
 	for (uint32_t i = 0; i < lines; i++) {
-		uint32_t cycles = cache_use_data(u, line + i, kind != REFPMU_WRITE,
-		                                 kind != REFPMU_READ);
+		uint32_t cycles = cache_use_data(u, line + i, kind);
 
 		cache_wait(u, sum, kind == REFPMU_WRITE ? 0 : cycles);
 	}

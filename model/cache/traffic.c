@@ -110,8 +110,7 @@ static bool count_reference(struct caches *u, unsigned kind, uint64_t linear, un
 static void use_lines(struct caches *u, unsigned kind, uint64_t first, uint64_t last)
 {
 	for (uint64_t line = first; line <= last; line++) {
-		uint32_t cycles = cache_use_data(u, line, kind != REFPMU_WRITE,
-		                                 kind != REFPMU_READ);
+		uint32_t cycles = cache_use_data(u, line, kind);
 
 		if (kind != REFPMU_WRITE)
 			wait(u, &u->told.pending.read_cycles, cycles);

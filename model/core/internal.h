@@ -22,6 +22,12 @@ static inline uint64_t ones(unsigned n)
 	return n >= 64 ? ~UINT64_C(0) : BIT(n) - 1;
 }
 
+/* Returns the ring of a CPL: RING_OS or RING_USR. */
+static inline unsigned ring_of(const struct refpmu_cpu *m, unsigned cpl)
+{
+	return rules_of(m)->counters.usr_cpls >> cpl & 1 ? RING_USR : RING_OS;
+}
+
 /* Runs for each bit i of a uint32_t that is set, from the lowest one on. */
 #define FOR_EACH_BIT(i, bits) \
 	for (uint32_t left_of_##i = (bits), i; \

@@ -7,7 +7,7 @@
 static __attribute__((noinline)) void retire_fully(struct refpmu_cpu *m,
                                                    const struct refpmu_insn *insn)
 {
-	unsigned ring = rules_of(m)->counters.usr_cpls >> insn->cpl & 1 ? RING_USR : RING_OS;
+	unsigned ring = ring_of(m, insn->cpl);
 	struct cache_cost cost;
 
 	cache_retire(&m->caches, insn, &cost);
@@ -38,10 +38,8 @@ static void aim_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 /* Begins a run in this ring, if the generation retires instructions the short way here. */
 static void begin_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
-	unsigned ring = rules_of(m)->counters.usr_cpls >> insn->cpl_after & 1 ? RING_USR : RING_OS;
-
 	m->run_cpl = insn->cpl_after;
-	m->is_gathering = ring == m->ring && m->generation->may_gather(m);
+	m->is_gathering = ring_of(m, insn->cpl_after) == m->ring && m->generation->may_gather(m);
 	if (m->is_gathering)
 		aim_run(m, insn);
 }

@@ -146,12 +146,11 @@ static void count(struct refpmu_cpu *m, const struct netburst_plain *plain, unsi
 
 static bool retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
-	unsigned ring = rules_of(m)->counters.usr_cpls >> insn->cpl & 1 ? RING_USR : RING_OS;
 	const struct netburst_plain *plain;
 	unsigned loads = cache_has_plain_read(&m->caches);
 
-	if (insn->branch != REFPMU_NO_BRANCH || (insn->traits & ~IGNORED) || ring != m->ring ||
-	    !m->is_active || m->netburst.is_inactive)
+	if (insn->branch != REFPMU_NO_BRANCH || (insn->traits & ~IGNORED) ||
+	    ring_of(m, insn->cpl) != m->ring || !m->is_active || m->netburst.is_inactive)
 		return false;
 	plain = plain_of(m);
 	if (!plain->is_possible || !cache_retire_plain(&m->caches, insn))
