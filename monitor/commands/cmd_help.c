@@ -26,9 +26,9 @@ COMMAND(help, .syntax = "[COMMAND]", .summary = "lists the commands, or explains
 		list_all();
 		return;
 	}
-	c = monitor_command_find(w->word[1]);
+	c = monitor_command_or_tell(w->word[1]);
 	if (!c)
-		monitor_fail("there is no command %s; \"help\" lists all commands", w->word[1]);
+		return;
 	print("%s%s%s: %s\n%sExample: %s\n", c->name, *c->syntax ? " " : "", c->syntax, c->summary,
 	      c->text ? c->text : "", c->example);
 }

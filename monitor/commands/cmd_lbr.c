@@ -103,7 +103,7 @@ COMMAND(lbr, .syntax = "[on WORK]",
 		return;
 	}
 	if (strcmp(w->word[1], "on") != 0)
-		words_expect(w, 0, 0);
+		words_fail(w);
 	work_parse(w, 2, &work);
 	record(k, &work);
 }

@@ -12,19 +12,31 @@
 enum { REPEAT_MAX = 100000 };
 
 static SHARED struct tally tally;              /* filled by whichever processor prints */
+static SHARED struct words repeated;
 
 static void put(char c)
 {
 	tally_put(&tally, c);
 }
 
+/* Takes the words from `first` on as a command. Returns false, and tells it, if they are none. */
+static bool has_taken_command(const struct words *w, unsigned first)
+{
+	repeated.command = monitor_command_or_tell(w->word[first]);
+	if (repeated.command == w->command)
+		monitor_fail("repeat does not repeat itself");
+	repeated.count = w->count - first;
+	memcpy(repeated.word, w->word + first, repeated.count * sizeof(w->word[0]));
+	return repeated.command != NULL;
+}
+
 /* Returns false if the command failed or if CTRL-C was typed. */
-static bool has_run_once(const char *line)
+static bool has_run_once(void)
 {
 	bool is_good;
 
 	console_capture(put);
-	is_good = monitor_run_line(line);
+	is_good = monitor_run(&repeated);
 	console_capture(NULL);
 	tally_end_run(&tally);
 	return is_good && !keys_has_interrupt();
@@ -63,10 +75,10 @@ COMMAND(repeat, .syntax = "N COMMAND", .summary = "runs a command N times and co
 
 	words_expect(w, 2, MONITOR_WORDS_MAX);
 	wanted = (unsigned)words_number(w, 1, "how often", 1, REPEAT_MAX);
-	if (strcmp(w->word[2], "repeat") == 0)
-		monitor_fail("repeat does not repeat itself");
+	if (!has_taken_command(w, 2))
+		return;
 	tally_begin(&tally);
-	while (tally.runs < wanted && has_run_once(w->rest[2]))
+	while (tally.runs < wanted && has_run_once())
 		;
 	print_tally();
 	if (tally.runs < wanted)

@@ -161,6 +161,6 @@ COMMAND(watchdog, .syntax = "[every N]",
 		return;
 	}
 	if (strcmp(w->word[1], "every") != 0)
-		words_expect(w, 0, 0);
+		words_fail(w);
 	show((uint32_t)words_number(w, 2, "N", PERIOD_MIN, PERIOD_MAX));
 }

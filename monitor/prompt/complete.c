@@ -23,10 +23,11 @@ enum { WORD_SIZE = 64, FOLDERS_MAX = 64 };
  */
 struct request {
 	const struct monitor_command *command;
-	const char *typed;             /* the word in the line that is to be completed */
+	const char *typed;             /* the word that is to be completed */
 	const char *before;            /* the previous word */
 	const char *argument;          /* the command's first argument, or NULL */
 	unsigned at;                   /* index in the present table */
+	struct monitor_walk walk;      /* the place in the tables of registers */
 	const char *folders[FOLDERS_MAX];      /* an id in each folder of tests that was returned */
 	unsigned folder_count;
 	char word[WORD_SIZE];          /* the word, if no table holds it as a whole */
@@ -43,7 +44,9 @@ static const char *next_command(struct request *r)
 
 static const char *next_register(struct request *r)
 {
-	return monitor_register_name(r->at++);
+	static struct monitor_found found;
+
+	return monitor_register_next(&r->walk, &found) ? found.name : NULL;
 }
 
 static const char *next_workload(struct request *r)
@@ -108,6 +111,14 @@ static const char *next_preset_here(struct request *r)
 	return NULL;
 }
 
+static bool find_native(const char *name, struct pmu_native *e)
+{
+	for (unsigned i = 0; pmu_native_at(i, e); i++)
+		if (choice_text_is_same(e->name, name))
+			return true;
+	return false;
+}
+
 /* Completes EVENT:MASK and keeps the masks before the last one as they were typed. */
 static const char *next_mask(struct request *r)
 {
@@ -118,13 +129,12 @@ static const char *next_mask(struct request *r)
 		if (*c == ':' || *c == '+')
 			last = c;
 	format_buf(r->word, sizeof(r->word), "%.*s", (int)(masks - r->typed), r->typed);
-	for (unsigned i = 0; r->at == 0 || !choice_text_is_same(e.name, r->word); i++, r->at = 1)
-		if (!pmu_native_at(i, &e))
-			return NULL;
-	if (r->at > PMU_NATIVE_MASKS || !e.mask[r->at - 1])
+	if (r->at == 0 && !find_native(r->word, &e))
+		return NULL;
+	if (r->at == PMU_NATIVE_MASKS || !e.mask[r->at])
 		return NULL;
 	format_buf(r->word, sizeof(r->word), "%.*s%s", (int)(last + 1 - r->typed), r->typed,
-	           e.mask[r->at++ - 1]);
+	           e.mask[r->at++]);
 	return r->word;
 }
 
@@ -141,7 +151,7 @@ static const char *next_event(struct request *r)
 	return pmu_native_at(r->at++ - pmu_preset_count, &e) ? e.name : NULL;
 }
 
-/* Completes FIELD= of the register in the previous word. */
+/* Completes FIELD= of the register in the command's first word. */
 static const char *next_field(struct request *r)
 {
 	static struct monitor_found found;
@@ -203,17 +213,17 @@ static const next_fn tables[] = {
 /* ---------------------------------------------------------------------------- lines */
 
 /* A command may follow another one's words: `repeat 3 rdpmc 0`. */
-static void take_word(struct request *r, const char *word, bool is_first)
+static void take_word(struct request *r, const char *word)
 {
-	const struct monitor_command *c = monitor_command_find(word);
+	const struct monitor_command *c =
+		r->command->completion == COMPLETE_COMMANDS ? monitor_command_find(word) : NULL;
 
-	if (c && (is_first || r->command->completion == COMPLETE_COMMANDS)) {
+	if (c) {
 		r->command = c;
 		r->argument = NULL;
 	} else if (!r->argument) {
 		r->argument = word;
 	}
-	r->before = word;
 }
 
 static next_fn table_of(const struct request *r)
@@ -226,36 +236,27 @@ static next_fn table_of(const struct request *r)
 }
 
 /* Selects the source of the words: at most two tables, one after the other. */
-static void read_line(struct request *r, const char *text, next_fn from[2])
+static void begin(struct request *r, const struct words *typed, next_fn from[2])
 {
-	static char line[MONITOR_LINE_SIZE];
-	static struct words w;
-	unsigned last;
-	bool is_new;
+	const unsigned last = typed->count - 1;
 
-	*r = (struct request){ .typed = "", .before = "" };
+	*r = (struct request){ .typed = typed->word[last] };
 	from[0] = from[1] = NULL;
-	format_buf(line, sizeof(line), "%s", text);
-	is_new = *text == '\0' || text[strlen(text) - 1] == ' ';
-	if (!words_split(&w, line, text))
-		return;
-	last = w.count - (w.count && !is_new);
-	if (last < w.count)
-		r->typed = w.word[last];
 	if (last == 0) {
 		from[0] = next_command;
 		return;
 	}
-	for (unsigned i = 0; i < last; i++) {
-		take_word(r, w.word[i], i == 0);
-		if (!r->command)
-			return;
-	}
+	r->command = monitor_command_find(typed->word[0]);
+	if (!r->command)
+		return;
+	for (unsigned i = 1; i < last; i++)
+		take_word(r, typed->word[i]);
+	r->before = typed->word[last - 1];
 	from[0] = table_of(r);
 	from[1] = next_keyword;
 }
 
-const char *complete_word(void *ctx, const char *text, unsigned n)
+const char *complete_word(void *ctx, const struct words *typed, unsigned n)
 {
 	static struct request request;
 	static next_fn from[2];
@@ -263,7 +264,7 @@ const char *complete_word(void *ctx, const char *text, unsigned n)
 
 	(void)ctx;
 	if (n == 0)
-		read_line(&request, text, from);
+		begin(&request, typed, from);
 	for (unsigned i = 0; i < 2; i++) {
 		if (!from[i])
 			continue;

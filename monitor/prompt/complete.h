@@ -3,7 +3,9 @@
 #ifndef MONITOR_PROMPT_COMPLETE_H
 #define MONITOR_PROMPT_COMPLETE_H
 
-/* Returns the nth word that can follow text, or replace its last word; for struct line. */
-const char *complete_word(void *ctx, const char *text, unsigned n);
+#include <monitor/tools/command.h>
+
+/* Returns the nth word that can replace the last word of typed; for struct line. */
+const char *complete_word(void *ctx, const struct words *typed, unsigned n);
 
 #endif

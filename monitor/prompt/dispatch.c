@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds a line's command and runs it, here or on the processor that `cpu` chose. Ensures that
- * nothing remains that could harm the next command.
+ * Splits a line, finds its command and runs it, here or on the processor that `cpu` chose. Ensures
+ * that nothing remains that could harm the next command.
  */
 #include <monitor/prompt/dispatch.h>
 
@@ -22,8 +22,9 @@
 #include <kernel/run/watchdog.h>
 #include <monitor/tools/work.h>
 
-static SHARED unsigned chosen;                         /* the processor that runs commands */
-static SHARED char line_there[MONITOR_LINE_SIZE];      /* the line for that processor */
+static SHARED unsigned chosen;                 /* the processor that runs commands */
+static SHARED char line_typed[MONITOR_LINE_SIZE];
+static SHARED struct words typed;              /* the words of line_typed */
 
 static const struct test the_monitor = { .id = "monitor", .claim = "a command's work" };
 
@@ -127,24 +128,12 @@ static void get_ready(void)
 	expect_strays();
 }
 
-static const char *find_running(void)
+static void run_part(struct test_ctx *t, uintptr_t words)
 {
-	FOR_EACH_ENGINE_HOOK(h)
-		if ((*h)->left_running && (*h)->left_running())
-			return (*h)->left_running();
-	return NULL;
-}
-
-/* command_of() has checked that the line has a command. */
-static void run_part(struct test_ctx *t, uintptr_t line)
-{
-	char text[MONITOR_LINE_SIZE];
-	struct words w;
+	const struct words *w = (const struct words *)words;
 
 	(void)t;
-	format_buf(text, sizeof(text), "%s", (const char *)line);
-	words_split(&w, text, (const char *)line);
-	monitor_command_find(w.word[0])->run(&w);
+	w->command->run(w);
 	work_end();                     /* before anything checks what the command left changed */
 }
 
@@ -161,36 +150,42 @@ static void tell_errors(const struct test_ctx *t)
 	monitor_has_failed = true;
 }
 
+static void stop_running(void)
+{
+	FOR_EACH_ENGINE_HOOK(h) {
+		const char *left = (*h)->left_running ? (*h)->left_running() : NULL;
+
+		if (!left)
+			continue;
+		print("%s; the PMU was reset.\n", left);
+		monitor_clean_up();
+		return;
+	}
+}
+
 /*
  * Runs on the chosen processor. Afterwards nothing counts, and no handler listens for interrupts.
  */
-static void run_line(uintptr_t line, unsigned seconds)
+static void run_here(uintptr_t words)
 {
+	const bool is_unbounded = ((const struct words *)words)->command->is_unbounded;
 	const struct test_ctx *t;
 
 	get_ready();
-	t = execute_work(&the_monitor, run_part, line, seconds);
+	t = execute_work(&the_monitor, run_part, words, is_unbounded ? 0 : MONITOR_SECONDS);
 	work_end();                     /* also after a command that failed */
 	take_strays();
 	tell_strays();
-	if (t->status == TEST_ERROR && !monitor_has_failed) {
+	if (t->status == TEST_ERROR && !monitor_has_failed)
 		tell_errors(t);
-	} else if (find_running()) {
-		print("%s; the PMU was reset.\n", find_running());
-		monitor_clean_up();
-	}
+	else
+		stop_running();
 	expect_strays();
 }
 
-static void run_bounded(uintptr_t line)
+static void run_there(uintptr_t words)
 {
-	run_line(line, MONITOR_SECONDS);
-}
-
-static void run_there(const char *line)
-{
-	format_buf(line_there, sizeof(line_there), "%s", line);
-	if (others_work(&the_monitor, chosen, run_bounded, (uintptr_t)line_there, MONITOR_SECONDS))
+	if (others_work(&the_monitor, chosen, run_here, words, MONITOR_SECONDS))
 		return;
 	monitor_has_failed = true;
 	print("cpu %u hung, and did not even answer an NMI: it was stopped by INIT", chosen);
@@ -202,42 +197,27 @@ static void run_there(const char *line)
 	chosen = 0;
 }
 
-/*
- * Returns NULL if the line is empty or names no command; in the latter case the error has been
- * printed.
- */
-static const struct monitor_command *command_of(const char *line)
+bool monitor_run(const struct words *w)
 {
-	const struct monitor_command *c;
-	char text[MONITOR_LINE_SIZE];
-	struct words w;
-
-	format_buf(text, sizeof(text), "%s", line);
-	monitor_has_failed = !words_split(&w, text, line);
-	if (monitor_has_failed) {
-		print("a line has at most %d words.\n", MONITOR_WORDS_MAX);
-		return NULL;
-	}
-	if (w.count == 0)
-		return NULL;
-	c = monitor_command_find(w.word[0]);
-	if (!c)
-		print("there is no command %s; \"help\" lists all commands.\n", w.word[0]);
-	monitor_has_failed = !c;
-	return c;
+	monitor_has_failed = false;
+	if (chosen && !w->command->is_mine && !w->command->is_unbounded)
+		run_there((uintptr_t)w);
+	else
+		run_here((uintptr_t)w);
+	return !monitor_has_failed;
 }
 
-bool monitor_run_line(const char *line)
+void monitor_run_line(const char *line)
 {
-	const struct monitor_command *c = command_of(line);
-
-	if (!c)
-		return !monitor_has_failed;
-	if (chosen && !c->is_mine && !c->is_unbounded)
-		run_there(line);
-	else
-		run_line((uintptr_t)line, c->is_unbounded ? 0 : MONITOR_SECONDS);
-	return !monitor_has_failed;
+	format_buf(line_typed, sizeof(line_typed), "%s", line);
+	if (!words_split(&typed, line_typed)) {
+		print("a line has at most %d words.\n", MONITOR_WORDS_MAX);
+		return;
+	}
+	if (typed.count)
+		typed.command = monitor_command_or_tell(typed.word[0]);
+	if (typed.command)
+		monitor_run(&typed);
 }
 
 unsigned monitor_cpu(void)            { return chosen; }

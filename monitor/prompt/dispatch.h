@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs command lines, for the prompt and for commands that run other commands. */
+/* Runs lines, for the prompt, and commands, for `repeat`. */
 #ifndef MONITOR_PROMPT_DISPATCH_H
 #define MONITOR_PROMPT_DISPATCH_H
 
@@ -9,11 +9,14 @@
 #include <kernel/run/cmdline.h>
 #include <monitor/tools/command.h>
 
+/* Runs a line that was typed: splits it into words and finds its command. */
+void monitor_run_line(const char *line);
+
 /*
- * Runs a line as if it had been typed; for `repeat` and other commands without a time limit.
- * Returns false if the command failed, after printing the reason.
+ * Runs a command; only a command without a time limit may run another. Returns false if it failed,
+ * after printing the reason.
  */
-bool monitor_run_line(const char *line);
+bool monitor_run(const struct words *w);
 
 /* Returns the words of the kernel's command line. */
 const struct cmdline *monitor_words(void);

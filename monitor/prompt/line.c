@@ -29,7 +29,7 @@ static void clear(struct line *l)
 void line_begin(struct line *l)
 {
 	clear(l);
-	l->is_tabbed = false;
+	l->longest = 0;
 	line_show_all(l);
 }
 
@@ -145,7 +145,7 @@ bool line_key(struct line *l, int key)
 	else
 		act(l, key);
 	if (key != KEY_TAB)
-		l->is_tabbed = false;
+		l->longest = 0;
 	line_show(l);
 	if (is_end) {
 		keep_in_history(l);

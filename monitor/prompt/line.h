@@ -19,12 +19,13 @@ struct line {
 	/* Set by the owner, who may also change the prompt before line_begin(). */
 	void (*write)(void *ctx, const char *text);
 	/*
-	 * Returns the nth word that can replace the last word of text, the line up to the cursor,
-	 * or NULL after the last one. It is called with 0, 1, 2, ..., and a word must last only
-	 * until the next call. Words that do not begin with what was typed, ignoring case, are
-	 * skipped. A word that ends in '.', ':' or '=' is not complete yet. complete may be NULL.
+	 * Returns the nth word that can replace the last word of typed, the line up to the cursor,
+	 * or NULL after the last one; the last word of typed is empty after a blank. It is called
+	 * with 0, 1, 2, ..., and a word must last only until the next call. Words that do not begin
+	 * with what was typed, ignoring case, are skipped. A word that ends in '.', ':' or '=' is
+	 * not complete yet. complete may be NULL.
 	 */
-	const char *(*complete)(void *ctx, const char *text, unsigned n);
+	const char *(*complete)(void *ctx, const struct words *typed, unsigned n);
 	void *ctx;
 	const char *prompt;
 	unsigned columns;              /* width of the terminal; 0: LINE_COLUMNS */
@@ -48,7 +49,11 @@ struct line {
 	char shown[MONITOR_LINE_SIZE];
 	unsigned shown_length, at;
 	unsigned first;                /* index in text of the window's first column */
-	bool is_tabbed;                /* the last key was a tab that could add nothing */
+	/*
+	 * The length of the longest matching word, if the last key was a tab that could add
+	 * nothing, because several words match; else 0.
+	 */
+	unsigned longest;
 };
 
 /* Shows the prompt and begins an empty line. */

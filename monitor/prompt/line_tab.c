@@ -9,13 +9,30 @@
 
 #include <kernel/lib/string.h>
 
-/* The words that match what was typed. */
+/* Describes what was typed, and the words that match its last one. */
 struct matches {
-	char typed[MONITOR_LINE_SIZE]; /* the line up to the cursor */
-	const char *begin;             /* start of its last word */
+	char text[MONITOR_LINE_SIZE];  /* the line up to the cursor */
+	struct words typed;            /* its words */
+	const char *begin;             /* the last one, which is empty after a blank */
 	unsigned count, longest;       /* how many match, and the length of the longest */
 	char common[MONITOR_LINE_SIZE];/* their common beginning */
 };
+
+/* Returns false if there are too many words. */
+static bool has_split(const struct line *l, struct matches *m)
+{
+	memcpy(m->text, l->text, l->cursor);
+	m->text[l->cursor] = '\0';
+	if (!words_split(&m->typed, m->text))
+		return false;
+	if (l->cursor == 0 || l->text[l->cursor - 1] == ' ') {
+		if (m->typed.count == MONITOR_WORDS_MAX)
+			return false;
+		m->typed.word[m->typed.count++] = m->text + l->cursor;
+	}
+	m->begin = m->typed.word[m->typed.count - 1];
+	return true;
+}
 
 static char small(char c)
 {
@@ -54,12 +71,7 @@ static void find_all(const struct line *l, struct matches *m)
 
 	m->count = m->longest = 0;
 	m->common[0] = '\0';
-	memcpy(m->typed, l->text, l->cursor);
-	m->typed[l->cursor] = '\0';
-	m->begin = m->typed + l->cursor;
-	while (m->begin > m->typed && m->begin[-1] != ' ')
-		m->begin--;
-	for (unsigned n = 0; (word = l->complete(l->ctx, m->typed, n)) != NULL; n++)
+	for (unsigned n = 0; (word = l->complete(l->ctx, &m->typed, n)) != NULL; n++)
 		if (is_match(m, word))
 			add(m, word);
 }
@@ -67,15 +79,15 @@ static void find_all(const struct line *l, struct matches *m)
 /* Lists the words in columns below the line, then shows the line again below them. */
 static void list_all(struct line *l, const struct matches *m)
 {
-	const unsigned width = m->longest + 2, columns = l->columns ? l->columns : LINE_COLUMNS;
+	const unsigned width = l->longest + 2, columns = l->columns ? l->columns : LINE_COLUMNS;
 	unsigned column = 0;
 	const char *word;
 
 	l->write(l->ctx, "\n");
-	for (unsigned n = 0; (word = l->complete(l->ctx, m->typed, n)) != NULL; n++) {
+	for (unsigned n = 0; (word = l->complete(l->ctx, &m->typed, n)) != NULL; n++) {
 		if (!is_match(m, word))
 			continue;
-		if (column && (column + width - 1) / width * width + m->longest >= columns) {
+		if (column && (column + width - 1) / width * width + l->longest >= columns) {
 			l->write(l->ctx, "\n");
 			column = 0;
 		}
@@ -98,7 +110,7 @@ static bool is_open(const char *word)
 /* Never removes anything that was typed. */
 static void take_common(struct line *l, const struct matches *m)
 {
-	const unsigned from = (unsigned)(m->begin - m->typed);
+	const unsigned from = (unsigned)(m->begin - m->text);
 
 	line_replace(l, from, l->cursor, m->common);
 	if (m->count != 1 || is_open(m->common))
@@ -113,15 +125,15 @@ void line_complete(struct line *l)
 {
 	struct matches m;
 
-	if (!l->complete)
+	if (!l->complete || !has_split(l, &m))
 		return;
-	find_all(l, &m);
-	if (m.count > 1 && strlen(m.common) == strlen(m.begin)) {
-		if (l->is_tabbed)
-			list_all(l, &m);
-		l->is_tabbed = true;
-	} else if (m.count) {
-		take_common(l, &m);
-		l->is_tabbed = false;
+	if (l->longest) {
+		list_all(l, &m);
+		return;
 	}
+	find_all(l, &m);
+	if (m.count > 1 && strlen(m.common) == strlen(m.begin))
+		l->longest = m.longest;
+	else if (m.count)
+		take_common(l, &m);
 }

@@ -135,17 +135,6 @@ bool monitor_register_next(struct monitor_walk *w, struct monitor_found *f)
 	return false;
 }
 
-const char *monitor_register_name(unsigned n)
-{
-	static struct monitor_found f;
-	struct monitor_walk w = { 0 };
-
-	while (monitor_register_next(&w, &f))
-		if (n-- == 0)
-			return f.name;
-	return NULL;
-}
-
 static bool is_alias(const struct monitor_found *f, const char *text)
 {
 	char alias[MONITOR_REGISTER_NAME_SIZE];

@@ -101,12 +101,6 @@ bool monitor_register_next(struct monitor_walk *w, struct monitor_found *r);
 bool monitor_register_find(const char *text, struct monitor_found *r);
 
 /*
- * Returns the name of the nth register, for the tab key, or NULL if there are no more. The next
- * call overwrites the name.
- */
-const char *monitor_register_name(unsigned n);
-
-/*
  * Describes the nth field of a register on this processor. The function returns false if there are
  * no more.
  */

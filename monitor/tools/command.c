@@ -49,6 +49,17 @@ const struct monitor_command *monitor_command_find(const char *name)
 	return NULL;
 }
 
+const struct monitor_command *monitor_command_or_tell(const char *name)
+{
+	const struct monitor_command *c = monitor_command_find(name);
+
+	if (c)
+		return c;
+	print("there is no command %s; \"help\" lists all commands.\n", name);
+	monitor_has_failed = true;
+	return NULL;
+}
+
 void monitor_fail(const char *fmt, ...)
 {
 	va_list args;

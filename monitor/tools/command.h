@@ -4,7 +4,7 @@
  *
  *	COMMAND(rdpmc, .syntax = "[INDEX]", .summary = "reads a counter by RDPMC", ...)
  *	{
- *		uint64_t index = words_number(w, 1, 0, UINT32_MAX);
+ *		uint64_t index = words_number(w, 1, "the index", 0, UINT32_MAX);
  *		...
  *	}
  *
@@ -21,11 +21,14 @@
 
 enum { MONITOR_WORDS_MAX = 32, MONITOR_LINE_SIZE = 256, MONITOR_SECONDS = 10 };
 
-/* Is a line, split at blanks; word 0 is the command. */
+/*
+ * Is a line, split at blanks. Word 0 is the command's name, by which the command was looked up. A
+ * command may run on another processor, so what it gets is SHARED, as is the text of the words.
+ */
 struct words {
+	const struct monitor_command *command;
 	unsigned count;
 	const char *word[MONITOR_WORDS_MAX];
-	const char *rest[MONITOR_WORDS_MAX];   /* the line as it was typed, from this word on */
 };
 
 /*
@@ -63,8 +66,8 @@ struct monitor_command {
 void monitor_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /*
- * True if the last line failed. monitor_fail() sets it, and so does dispatch.c for a command that
- * it ended.
+ * True if the last command failed. monitor_fail() sets it, and so does dispatch.c for a command
+ * that it ended.
  */
 extern bool monitor_has_failed;
 
@@ -75,17 +78,24 @@ extern bool monitor_has_failed;
 struct cmdline;
 void monitor_sort_commands(const struct cmdline *words);
 
-/* Return a command by name, or by number in alphabetical order; NULL if there is none. */
+/*
+ * Return a command by name, or by number in alphabetical order; NULL if there is none.
+ * monitor_command_or_tell() then also prints that the name is not a command's, as a failure.
+ */
 const struct monitor_command *monitor_command_find(const char *name);
+const struct monitor_command *monitor_command_or_tell(const char *name);
 const struct monitor_command *monitor_command_at(unsigned i);
 
 /* ---------------------------------------------------------------------------- words */
 
-/* Splits text, which is changed. Returns false if there are too many words. */
-bool words_split(struct words *w, char *text, const char *original);
+/*
+ * Splits text: blanks become terminators, and the words lie in text. The command is not looked up.
+ * Returns false if there are too many words.
+ */
+bool words_split(struct words *w, char *text);
 
-/* Returns word i, or NULL if there is none. */
-const char *words_get(const struct words *w, unsigned i);
+/* Fails with the command's syntax. */
+void words_fail(const struct words *w) __attribute__((noreturn));
 
 /* Fails with the command's syntax unless there are least to most words after the name. */
 void words_expect(const struct words *w, unsigned least, unsigned most);

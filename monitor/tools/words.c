@@ -13,10 +13,9 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-bool words_split(struct words *w, char *text, const char *original)
+bool words_split(struct words *w, char *text)
 {
-	char *const start = text;
-
+	w->command = NULL;
 	w->count = 0;
 	while (*text) {
 		if (is_blank(*text)) {
@@ -25,7 +24,6 @@ bool words_split(struct words *w, char *text, const char *original)
 		}
 		if (w->count == MONITOR_WORDS_MAX)
 			return false;
-		w->rest[w->count] = original + (text - start);
 		w->word[w->count++] = text;
 		while (*text && !is_blank(*text))
 			text++;
@@ -33,18 +31,18 @@ bool words_split(struct words *w, char *text, const char *original)
 	return true;
 }
 
-const char *words_get(const struct words *w, unsigned i)
+void words_fail(const struct words *w)
 {
-	return i < w->count ? w->word[i] : NULL;
+	const struct monitor_command *c = w->command;
+
+	monitor_fail("it is %s%s%s (\"help %s\" has an example)", c->name, *c->syntax ? " " : "",
+	             c->syntax, c->name);
 }
 
 void words_expect(const struct words *w, unsigned least, unsigned most)
 {
-	const struct monitor_command *c = monitor_command_find(w->word[0]);
-
 	if (w->count - 1 < least || w->count - 1 > most)
-		monitor_fail("it is %s%s%s (\"help %s\" has an example)", c->name,
-		             *c->syntax ? " " : "", c->syntax, c->name);
+		words_fail(w);
 }
 
 /* Parses the digits from text to end. */

@@ -130,12 +130,12 @@ static const struct workload *workload_of(const char *name)
 
 static bool user_of(const struct words *w, unsigned at, const struct workload_rule *r)
 {
-	const char *word = words_get(w, at);
-
-	if (!word)
+	if (at == w->count)
 		return false;
-	if (strcmp(word, "user") != 0 || words_get(w, at + 1))
-		monitor_fail("only \"user\" may follow the work, not \"%s\"", w->rest[at]);
+	if (strcmp(w->word[at], "user") == 0)
+		at++;
+	if (at < w->count)
+		monitor_fail("only \"user\" may follow the work, not \"%s\"", w->word[at]);
 	if (r->is_kernels)
 		monitor_fail("%s cannot run at CPL 3: its instructions need CPL 0", r->name);
 	if (modes_problem())
@@ -148,7 +148,7 @@ void work_parse(const struct words *w, unsigned first, struct work *work)
 	const struct workload_rule *r;
 	struct parts p;
 
-	if (!words_get(w, first))
+	if (first >= w->count)
 		monitor_fail("the work is missing: WORKLOAD[:ROUNDS[:ARGUMENT]] [user], as in "
 		             "loop:1000; \"work\" alone lists the workloads");
 	split(&p, w->word[first]);

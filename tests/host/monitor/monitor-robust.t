@@ -55,6 +55,7 @@ OTHERS = (
     ("repeat 5 cpu", ["cpu 0", "cpu 1", "5 runs, all the same"]),
     ("repeat 3 broken fault", ["#PF", RESET, "nothing to compare", "ended after run 1"]),
     ("repeat 2 repeat 2 cpu", ["repeat does not repeat itself"]),
+    ("repeat 2 nonsense", ["^there is no command nonsense;"]),
     ("repeat 0 cpu", ["how often: 0 is not from 1 to "]),
     ("uarch p7", ["p7 is not a known PMU"]),
     ("uarch netburst", ["NetBurst, because: uarch says so", "not there", "Source"]),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: monitor/prompt/line.c monitor/prompt/line_view.c monitor/prompt/line_tab.c */
+/* LINK: monitor/tools/words.c */
 /*
  * Fuzzes typing a line. Input: the terminal's columns, the words that complete it, then keys, a
  * byte each; from 80H on those that are not ASCII. After each key the text is whole, and a dumb
@@ -13,6 +14,7 @@
 #include <kernel/input/keys.h>
 
 #include <tests/unit/monitor/line_terminal.h>
+#include <tests/unit/monitor/words_monitor.h>
 
 enum { WORDS_MAX = 8, WORD_SIZE = 8 };
 static const char PROMPT[] = "cpu 1> ";
@@ -34,11 +36,20 @@ static void must(bool is_so, const char *what)
 	abort();
 }
 
-static const char *complete(void *ctx, const char *text, unsigned n)
+/* The words of a line up to the cursor have its characters; the last one ends at the cursor. */
+static const char *complete(void *ctx, const struct words *typed, unsigned n)
 {
+	const char *text = line.text, *last = typed->word[typed->count - 1];
+
 	(void)ctx;
-	must(strlen(text) == line.cursor && strncmp(text, line.text, line.cursor) == 0,
-	     "completion is asked about another text");
+	for (unsigned i = 0; i < typed->count; i++) {
+		text += strspn(text, " ");
+		must(strncmp(text, typed->word[i], strlen(typed->word[i])) == 0,
+		     "completion is asked about another word");
+		text += strlen(typed->word[i]);
+	}
+	must(text == line.text + line.cursor || !*last,
+	     "the last word does not end at the cursor");
 	return n < WORDS_MAX && words[n][0] ? words[n] : NULL;
 }
 

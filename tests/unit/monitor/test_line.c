@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Typing a line: each key, and what a dumb terminal shows after it. */
 /* LINK: monitor/prompt/line.c monitor/prompt/line_view.c monitor/prompt/line_tab.c */
+/* LINK: monitor/tools/words.c */
 #include <monitor/prompt/line.h>
 
 #include <kernel/input/keys.h>
 
 #include <tests/unit/monitor/line_terminal.h>
+#include <tests/unit/monitor/words_monitor.h>
 #include <tests/unit/unit.h>
 
 static struct terminal terminal;
@@ -15,13 +17,15 @@ static const char *const words[] = {
 	"help", "rdmsr", "rdpmc", "repeat", "IA32_PMC0", "IA32_PMC1", "arch.", "on=", NULL
 };
 
-static const char *complete(void *ctx, const char *text, unsigned n)
+static unsigned passes;                /* how often the words were asked for from the first on */
+
+static const char *complete(void *ctx, const struct words *typed, unsigned n)
 {
 	static char word[16];
 
 	(void)ctx;
-	(void)text;
-	if (n == 0 && strcmp(text, "again ") == 0)
+	passes += n == 0;
+	if (n == 0 && typed->count == 2 && strcmp(typed->word[0], "again") == 0)
 		return NULL;
 	snprintf(word, sizeof(word), "%s", words[n] ? words[n] : "");
 	return words[n] ? word : NULL;
@@ -279,9 +283,11 @@ UNIT_TEST(second_tab_lists)
 	start(30);
 	type("r\t");
 	check_eq_u64("row: nothing is listed at first", terminal.row, 0);
+	passes = 0;
 	type("\t");
 	check_str("words, in columns of the longest and 2", terminal_row(&terminal, 1),
 	          "rdmsr   rdpmc   repeat");
+	check_eq_u64("passes through the words", passes, 1);
 	check_line("the line again", "> r^");
 	type("d");
 	type("\t");
@@ -304,6 +310,11 @@ UNIT_TEST(without_words_tab_does_nothing)
 	start(80);
 	type("again \t\t");
 	check_line("no words here", "> again ^");
+	start(80);
+	for (unsigned i = 0; i < MONITOR_WORDS_MAX; i++)
+		type("a ");
+	type("h\t");
+	check_eq_u64("a word too many for a line", line.length, 2 * MONITOR_WORDS_MAX + 1);
 }
 
 UNIT_TEST(long_lines_scroll_sideways)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the monitor that words.c needs: one command, and failures that come back. */
+/* What words.c needs of the monitor: failures that come back; and a command for its words. */
 #ifndef TESTS_UNIT_MONITOR_WORDS_MONITOR_H
 #define TESTS_UNIT_MONITOR_WORDS_MONITOR_H
 
@@ -24,12 +24,6 @@ void monitor_fail(const char *fmt, ...)
 }
 
 static const struct monitor_command only_command = { .name = "peek", .syntax = "WHERE" };
-
-const struct monitor_command *monitor_command_find(const char *name)
-{
-	(void)name;
-	return &only_command;
-}
 
 /* Calls; true if it returned by itself, with failure "". */
 #define SUCCEEDS(call) \
