@@ -140,28 +140,28 @@ WORKLOAD jmp_indirect
         B ret
 END_WORKLOAD
 
+; Ends a workload whose rounds call code that only returns, by this instruction.
+%macro END_CALLS 1
+        NEXT    ecx
+        B ret
+        CALLED
+        B %1
+        END_CALLED
+END_WORKLOAD
+%endmacro
+
 WORKLOAD call
         I mov   ecx, ROUNDS(0)
         ROUND
         B call  .called
-        NEXT    ecx
-        B ret
-        CALLED
-        B ret
-        END_CALLED
-END_WORKLOAD
+        END_CALLS ret
 
 WORKLOAD call_indirect
         I mov   ecx, ROUNDS(0)
         I mov   eax, .called
         ROUND
         B call  xax
-        NEXT    ecx
-        B ret
-        CALLED
-        B ret
-        END_CALLED
-END_WORKLOAD
+        END_CALLS ret
 
 ; LOOP closes the round itself; the last one falls through.
 WORKLOAD loop_insn
@@ -196,23 +196,13 @@ WORKLOAD far_call
         I mov   ecx, ROUNDS(0)
         ROUND
         FAR     call, .called
-        NEXT    ecx
-        B ret
-        CALLED
-        B retf
-        END_CALLED
-END_WORKLOAD
+        END_CALLS retf
 
 WORKLOAD int_iret
         I mov   ecx, ROUNDS(0)
         ROUND
         B int   VECTOR_GATE
-        NEXT    ecx
-        B ret
-        CALLED
-        B iretn
-        END_CALLED
-END_WORKLOAD
+        END_CALLS iretn
 
 WORKLOAD iret
         I mov   ecx, ROUNDS(0)

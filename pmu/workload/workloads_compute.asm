@@ -112,10 +112,7 @@ WORKLOAD %1
         I mov   ecx, ROUNDS(0)
         ROUND
         I %2
-        NEXT    ecx
-        I fninit
-        B ret
-END_WORKLOAD
+        END_X87
 %endmacro
 
 X87 fadd, fadd st0, st1
@@ -133,25 +130,15 @@ WORKLOAD fld1
         ROUND
         I fld1
         I fstp  st0
-        NEXT    ecx
-        I fninit
-        B ret
-END_WORKLOAD
+        END_X87
 
 WORKLOAD fld80
         I fninit
         I mov   ecx, ROUNDS(0)
         ROUND
-        I fld   tword [.one]
+        I fld   tword [.number]
         I fstp  st0
-        NEXT    ecx
-        I fninit
-        B ret
-[section .rodata]
-        align   16
-.one:   dt      1.0
-__?SECT?__
-END_WORKLOAD
+        END_X87_NUMBER 1.0
 
 WORKLOAD fstp80
         I fninit
@@ -159,10 +146,7 @@ WORKLOAD fstp80
         ROUND
         I fld1
         I fstp  tword [workload_arena]
-        NEXT    ecx
-        I fninit
-        B ret
-END_WORKLOAD
+        END_X87
 
 ; Moves a number of 64 bits in and out.
 WORKLOAD fld_fstp
@@ -173,10 +157,7 @@ WORKLOAD fld_fstp
         I fstp  qword [workload_arena]
         I fld   qword [workload_arena]
         I fstp  st0
-        NEXT    ecx
-        I fninit
-        B ret
-END_WORKLOAD
+        END_X87
 
 ; Adds the smallest denormal number of the 80-bit format and 1: this raises the masked
 ; denormal-operand exception each time.
@@ -207,10 +188,7 @@ WORKLOAD fp_stack_underflow
         I mov   ecx, ROUNDS(0)
         ROUND
         I fadd  st0, st1
-        NEXT    ecx
-        I fninit
-        B ret
-END_WORKLOAD
+        END_X87
 
 ; No register is empty.
 WORKLOAD fp_stack_overflow
@@ -221,10 +199,7 @@ WORKLOAD fp_stack_overflow
         I mov   ecx, ROUNDS(0)
         ROUND
         I fld1
-        NEXT    ecx
-        I fninit
-        B ret
-END_WORKLOAD
+        END_X87
 
 ; FP_SQUARE name, number: the number's square is outside the 80-bit format.
 %macro FP_SQUARE 2
@@ -237,14 +212,7 @@ WORKLOAD %1
         I fld   st0
         I fmul  st0, st1
         I fstp  st0
-        NEXT    ecx
-        I fninit
-        B ret
-[section .rodata]
-        align   16
-.number: dt     %2
-__?SECT?__
-END_WORKLOAD
+        END_X87_NUMBER %2
 %endmacro
 FP_SQUARE fp_overflow,  1.0e4000
 FP_SQUARE fp_underflow, 1.0e-4000

@@ -123,7 +123,4 @@ NEEDS mmx
         I emms
         I fld1
         I fstp  st0
-        NEXT    ecx
-        I fninit
-        B ret
-END_WORKLOAD
+        END_X87

@@ -7,16 +7,7 @@ extern workload_arena
 
 ; SSE name, instruction: one per round. Both registers are 0.
 %macro SSE 2+
-WORKLOAD %1
-NEEDS sse
-        I xorps xmm0, xmm0
-        I xorps xmm1, xmm1
-        I mov   ecx, ROUNDS(0)
-        ROUND
-        I %2
-        NEXT    ecx
-        B ret
-END_WORKLOAD
+        XMM_LOOP %1, sse, %2
 %endmacro
 
 SSE sse_add_packed, addps xmm0, xmm1

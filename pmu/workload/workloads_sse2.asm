@@ -5,16 +5,7 @@
 
 ; SSE2 name, instruction: one per round. Both registers are 0.
 %macro SSE2 2+
-WORKLOAD %1
-NEEDS sse2
-        I xorps xmm0, xmm0
-        I xorps xmm1, xmm1
-        I mov   ecx, ROUNDS(0)
-        ROUND
-        I %2
-        NEXT    ecx
-        B ret
-END_WORKLOAD
+        XMM_LOOP %1, sse2, %2
 %endmacro
 
 SSE2 sse2_add_packed, addpd xmm0, xmm1

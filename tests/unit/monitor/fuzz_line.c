@@ -8,11 +8,11 @@
  */
 #include <monitor/prompt/line.h>
 
-#include <stdint.h>
 #include <stdio.h>
 
 #include <kernel/input/keys.h>
 
+#include <tests/unit/fuzz.h>
 #include <tests/unit/monitor/line_terminal.h>
 #include <tests/unit/monitor/words_monitor.h>
 
@@ -22,8 +22,6 @@ static const char PROMPT[] = "cpu 1> ";
 static struct terminal terminal;
 static struct line line;
 static char words[WORDS_MAX][WORD_SIZE + 1];
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void must(bool is_so, const char *what)
 {

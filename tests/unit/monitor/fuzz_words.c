@@ -3,16 +3,8 @@
 /* Compares how the monitor cuts lines and reads numbers with another way to do either. */
 #include <monitor/tools/command.h>
 
-#include <stdlib.h>
+#include <tests/unit/fuzz.h>
 #include <tests/unit/monitor/words_monitor.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 /* Computes in 128 bits, saturating. */
 static bool is_number(const char *digits, size_t length, unsigned base, uint64_t *number)
@@ -46,8 +38,8 @@ static void check_number(const char *word)
 		is_one = is_number(word, length - 1, 16, &want);
 	else
 		is_one = is_number(word, length, 10, &want);
-	demand(words_is_number(word, &got) == is_one);
-	demand(!is_one || got == want);
+	REQUIRE(words_is_number(word, &got) == is_one);
+	REQUIRE(!is_one || got == want);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -68,14 +60,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (char *word = strtok(again, " \t"); word; word = strtok(NULL, " \t"), count++) {
 		if (count >= w.count)
 			continue;
-		demand(strcmp(w.word[count], word) == 0);
-		demand(w.word[count] - cut == word - again);
+		REQUIRE(strcmp(w.word[count], word) == 0);
+		REQUIRE(w.word[count] - cut == word - again);
 		check_number(word);
 	}
-	demand(fits ? w.count == count : count > MONITOR_WORDS_MAX);
+	REQUIRE(fits ? w.count == count : count > MONITOR_WORDS_MAX);
 	if (SUCCEEDS(words_expect(&w, 1, 3)))
-		demand(w.count >= 2 && w.count <= 4);
+		REQUIRE(w.count >= 2 && w.count <= 4);
 	if (SUCCEEDS(words_number(&w, 1, "it", 5, 1000)))
-		demand(w.count > 1);
+		REQUIRE(w.count > 1);
 	return 0;
 }

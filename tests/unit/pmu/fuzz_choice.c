@@ -12,9 +12,8 @@
  * the choice is refused with a sentence, or each of the setups has an existing counter of its own.
  */
 #include <pmu/events/choice_text.h>
+#include <tests/unit/fuzz.h>
 #include <tests/unit/pmu/choice_machine.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { LENGTH_MAX = 512 };
 

@@ -3,11 +3,10 @@
 /* LINK: kernel/console/console_choice.c */
 #include <kernel/console/console.h>
 
-#include <stdlib.h>
 #include <string.h>
 
+#include <tests/unit/fuzz.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int is_usable(const struct console_choice *choice)
 {

@@ -3,13 +3,11 @@
 /* Compares glob_is_match() with the textbook's table; input: pattern, newline, text. */
 #include <kernel/lib/glob.h>
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { SIZE_MAX_EACH = 128 };
+#include <tests/unit/fuzz.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+enum { SIZE_MAX_EACH = 128 };
 
 /* matched[j] says that the pattern's characters so far match the first j of the text. */
 static bool is_match_by_table(const char *pattern, const char *text)

@@ -8,15 +8,8 @@
  */
 #include <kernel/loader/bootinfo.h>
 
+#include <tests/unit/fuzz.h>
 #include <tests/unit/kernel/machine/host_memory.h>
-
-#define REQUIRE(condition) \
-	do { \
-		if (!(condition)) \
-			abort(); \
-	} while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require_framebuffer(const struct framebuffer_info *f)
 {

@@ -11,8 +11,7 @@
 
 #include <kernel/machine/processors.h>
 
-#include <tests/unit/kernel/machine/firmware_machine.h>
-#include <tests/unit/unit.h>
+#include <tests/unit/kernel/machine/found_processors.h>
 
 #define RSDP  0xf5ac0u
 #define RSDT  HIGH
@@ -59,31 +58,6 @@ static inline void start(void)
 	rsdt(U32(FACP), U32(MADT));
 }
 
-static inline void check_found(const char *source, const uint32_t *ids, unsigned count)
-{
-	machine_find();
-	check_str("source", found.source, source);
-	check_str("problem", found.problem, "");
-	check_eq_u64("dropped", found.dropped, 0);
-	if (!check_eq_u64("processors", found.count, count))
-		return;
-	for (unsigned i = 0; i < count; i++)
-		check_eq_u64("APIC ID", found.apic_id[i], ids[i]);
-}
-
-#define check_madt(...) \
-	check_found("ACPI MADT", (const uint32_t[]){ __VA_ARGS__ }, \
-	            sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
-
-/* Checks that no processor is found, for this reason. */
-static inline void check_none(const char *problem)
-{
-	machine_find();
-	check_str("source", found.source, "none");
-	check_str("problem", found.problem, problem);
-	check_eq_u64("processors", found.count, 0);
-	check_eq_u64("disabled", found.disabled, 0);
-	check_eq_u64("dropped", found.dropped, 0);
-}
+#define check_madt(...)  check_ids("ACPI MADT", __VA_ARGS__)
 
 #endif

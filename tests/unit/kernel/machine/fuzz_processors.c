@@ -8,17 +8,10 @@
  */
 #include <kernel/machine/processors.h>
 
+#include <tests/unit/fuzz.h>
 #include <tests/unit/kernel/machine/firmware_machine.h>
 
-#define REQUIRE(condition) \
-	do { \
-		if (!(condition)) \
-			abort(); \
-	} while (0)
-
 enum { IS_SUMMED = 1, HAS_LOADERS_RSDP = 2, IS_EFI = 4, IS_PAGE_0_ABSENT = 8 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct input {
 	const uint8_t *bytes;

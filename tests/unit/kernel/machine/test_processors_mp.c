@@ -8,7 +8,7 @@
  */
 #include <kernel/machine/processors.h>
 
-#include <tests/unit/kernel/machine/firmware_machine.h>
+#include <tests/unit/kernel/machine/found_processors.h>
 #include <tests/unit/unit.h>
 
 #define POINTER  0xf6d70u
@@ -43,37 +43,14 @@ static void start(void)
 	put_pointer(POINTER, TABLE, 0);
 }
 
-static void check_found(const uint32_t *ids, unsigned count)
-{
-	machine_find();
-	check_str("source", found.source, "MP table");
-	check_str("problem", found.problem, "");
-	check_eq_u64("dropped", found.dropped, 0);
-	if (!check_eq_u64("processors", found.count, count))
-		return;
-	for (unsigned i = 0; i < count; i++)
-		check_eq_u64("APIC ID", found.apic_id[i], ids[i]);
-}
-
-#define check_ids(...) \
-	check_found((const uint32_t[]){ __VA_ARGS__ }, \
-	            sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
-
-static void check_none(const char *problem)
-{
-	machine_find();
-	check_str("source", found.source, "none");
-	check_str("problem", found.problem, problem);
-	check_eq_u64("processors", found.count, 0);
-	check_eq_u64("disabled", found.disabled, 0);
-}
+#define check_mp(...)  check_ids("MP table", __VA_ARGS__)
 
 UNIT_TEST(processors_among_other_entries)
 {
 	start();
 	table(7, PROCESSOR(0, 3), BUS, PROCESSOR(3, 1), INTERRUPT(2), INTERRUPT(3), INTERRUPT(4),
 	      PROCESSOR(1, 1));
-	check_ids(0, 3, 1);
+	check_mp(0, 3, 1);
 	check_eq_u64("disabled", found.disabled, 0);
 }
 
@@ -82,7 +59,7 @@ UNIT_TEST(only_the_enabled_and_each_once)
 	start();
 	table(6, PROCESSOR(0, 3), PROCESSOR(1, 0), PROCESSOR(2, 2), PROCESSOR(0, 1),
 	      PROCESSOR(255, 1), PROCESSOR(6, 0xfd));
-	check_ids(0, 6);
+	check_mp(0, 6);
 	check_eq_u64("disabled", found.disabled, 2);
 }
 
@@ -101,7 +78,7 @@ UNIT_TEST(where_the_pointer_is_looked_for)
 		machine_set(0x413, U16(i == 6 || i == 7 ? 512 : 0));
 		table(1, PROCESSOR(5, 3));
 		put_pointer(places[i], TABLE, 0);
-		check_ids(5);
+		check_mp(5);
 	}
 }
 
@@ -126,9 +103,9 @@ UNIT_TEST(without_the_bioss_words_the_rest_is_searched)
 	machine_set(0x40e, U16(0x8000));
 	put_pointer(0x80000, 0, 1);
 	machine.is_page_0_absent = true;
-	check_ids(5);
+	check_mp(5);
 	machine.is_page_0_absent = false;
-	check_ids(0, 1);
+	check_mp(0, 1);
 }
 
 UNIT_TEST(a_wrong_checksum_is_not_used)
@@ -142,7 +119,7 @@ UNIT_TEST(a_wrong_checksum_is_not_used)
 	check_none("the MP table at F6D70H has a wrong checksum");
 	put_pointer(0xffff0, TABLE, 0);
 	table(1, PROCESSOR(5, 3));
-	check_ids(5);
+	check_mp(5);
 }
 
 UNIT_TEST(a_table_that_is_none)
@@ -188,7 +165,7 @@ UNIT_TEST(fewer_entries_than_there_is_room)
 {
 	start();
 	table(1, PROCESSOR(2, 3), PROCESSOR(4, 1));
-	check_ids(2);
+	check_mp(2);
 }
 
 UNIT_TEST(default_configurations)
@@ -196,7 +173,7 @@ UNIT_TEST(default_configurations)
 	for (uint8_t i = 1; i <= 7; i++) {
 		machine_clear();
 		put_pointer(POINTER, 0, i);
-		check_ids(0, 1);
+		check_mp(0, 1);
 	}
 	put_pointer(POINTER, 0, 8);
 	check_none("MP table: there is no default configuration 8");

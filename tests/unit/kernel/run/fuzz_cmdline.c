@@ -3,17 +3,9 @@
 /* Fuzzes cmdline_parse(): whatever the text, the struct is sound, and no word gets lost. */
 #include <kernel/run/cmdline.h>
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define REQUIRE(condition) \
-	do { \
-		if (!(condition)) \
-			abort(); \
-	} while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include <tests/unit/fuzz.h>
 
 /* Replaces the kernel's. Reads all of the value, so that ASan sees one without an end. */
 const char *console_choice_parse(const char *text, struct console_choice *choice)
