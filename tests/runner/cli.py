@@ -8,7 +8,7 @@ import sys
 
 from runner import best, deviations, logs, machine, nearest, problems, tap, targets, verdict, watch
 from runner.checksum import Summed
-from runner.guest import CLOSED, OVERALL, Guest
+from runner.guest import OVERALL, Guest
 from runner.handover import Handover
 from runner.report import Report
 from targets import model
@@ -81,7 +81,7 @@ def run(target, words):
     skips = deviations.load_skips(emulator, cpu, module.version(), words)
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
     transcript = tap.Transcript()
-    output = Summed(say, lambda: not what_is_broken(transcript, board.bits))
+    output = Summed(say, lambda: not verdict.what_is_broken(transcript, bits=board.bits))
     report = Report(rows, ["tests/boot", target, *machine_words, *repeated], output, skips, transcript)
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, words_for(module, board, kernel_words))) as handover:
@@ -127,7 +127,7 @@ def follow(guest, report, log, silence, bits, said_first):
             break
     report.take(transcript.flush())
     report.finish()
-    broken = what_is_broken(transcript, bits, guest.ending, guest.silence, overall)
+    broken = verdict.what_is_broken(transcript, guest.ending, guest.silence, overall, bits)
     if not broken:
         return report.status
     last_words = log.last_words() if transcript.end is None else ""
@@ -135,10 +135,6 @@ def follow(guest, report, log, silence, bits, said_first):
     said += nearest.hint_for_bail_out(transcript.bail_out or "")
     complain(f"{broken}{said}; the raw log is {log.shown}")
     return problems.BROKEN
-
-
-def what_is_broken(transcript, bits, ending=CLOSED, silence=0, overall=0):
-    return verdict.what_is_broken(transcript, ending, silence, overall, bits)
 
 
 def follow_screen(handover, log, boot_seconds, silence):

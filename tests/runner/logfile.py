@@ -205,7 +205,7 @@ class Reader:
         if run.end is None:
             self._refuse(f"the log is cut off here, {run.position}: it has no end")
         log.results, log.verdict, log.status = run.results, run.verdict, run.end
-        problem = verdict.what_is_broken(run, guest.CLOSED, 0, 0)
+        problem = verdict.what_is_broken(run)
         if problem:
             self._refuse(problem)
         return log

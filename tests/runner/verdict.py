@@ -48,7 +48,7 @@ RULES = (
 )
 
 
-def what_is_broken(run: tap.Transcript, ending, silence, overall, bits=None):
+def what_is_broken(run: tap.Transcript, ending=guest.CLOSED, silence=0, overall=0, bits=None):
     """Returns the sentence that says why the run is broken, or "" for a run that is not.
 
     `bits` are those of the kernel that was asked for, or None for any.

@@ -13,7 +13,7 @@ import tempfile
 
 import yaml
 
-from runner import cli, deviations, layout, logs, machine, problems, tap
+from runner import cli, deviations, layout, logs, machine, problems, tap, verdict
 from runner.checksum import Summed
 from runner.handover import Handover
 from runner.report import Report
@@ -51,7 +51,7 @@ def run(target, words):
     rows = deviations.load("qemu", cpu, qemu.version(), words)
     repeat = ["tests/boot", f"qemu:{cpu}", *machine_words]
     guest = tap.Transcript()
-    output = Summed(cli.say, lambda: not cli.what_is_broken(guest, board.bits))
+    output = Summed(cli.say, lambda: not verdict.what_is_broken(guest, bits=board.bits))
     job = Job(guest, Report(rows, repeat, output, run=guest), cli.head(target, words))
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, kernel_words)) as handover:
@@ -175,7 +175,7 @@ class Job:
 
     def what_is_broken(self, bits):
         """Returns the sentence, or ""."""
-        broken = cli.what_is_broken(self.guest, bits)
+        broken = verdict.what_is_broken(self.guest, bits=bits)
         if self.status or self.outcome.get("result") != "pass":
             keys = ("error_type", "error_msg")
             error = ": ".join(self.outcome.get(key, "no word") for key in keys)
