@@ -10,10 +10,10 @@
 #include <kernel/run/engine_hooks.h>
 #include <kernel/run/panic.h>
 
-/* Call init() and describe() of every layer. */
 /* Returns NULL, or a sentence on a word that a layer cannot use. */
 const char *engine_problem(const struct cmdline *words);
 
+/* Call init() and describe() of every layer. */
 void engine_init(const struct cmdline *words);
 void engine_describe(void);
 

@@ -101,9 +101,8 @@ static void report(const struct pair *p, const struct sampler_request *r,
 	print("%s counted %" PRIu64 " of %s, from -%u on: it %s.\n",
 	      netburst_counters[p->first].name, counted, r->event, r->number,
 	      has_overflowed ? "overflowed, and continued from 0" : "did not overflow");
-	print("%s, which that overflow starts by %s, counted "
-	      "%" PRIu64 "; expected: %" PRIu64 ", %s."
-	      "\n", netburst_counters[p->second].name, p->name, got->count[1],
+	print("%s, which that overflow starts by %s, counted %" PRIu64 "; expected: %" PRIu64
+	      ", %s.\n", netburst_counters[p->second].name, p->name, got->count[1],
 	      has_overflowed ? counted - r->number : 0,
 	      has_overflowed ? "the rest" : "as nothing started it");
 }

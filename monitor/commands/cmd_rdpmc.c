@@ -73,11 +73,6 @@ static void print_one(uint32_t index, bool is_user)
 	print("%" PRIu64 "  (%" PRIX64 "H)\n", value, value);
 }
 
-static uint32_t index_of(unsigned counter)
-{
-	return counter < PMU_FIXED ? counter : RDPMC_FIXED + (counter - PMU_FIXED);
-}
-
 static void print_all(bool is_user)
 {
 	char name[PMU_NAME_SIZE];
@@ -89,10 +84,10 @@ static void print_all(bool is_user)
 	for (unsigned i = 0; i < 2 * PMU_FIXED; i++) {
 		if (!pmu_has_counter(i))
 			continue;
-		fault = read_index(index_of(i), is_user, &value);
+		fault = read_index(pmu_rdpmc_index(i), is_user, &value);
 		if (is_fault(fault))
-			fail(index_of(i), fault, is_user);
-		print("%9" PRIX32 "H  %-18s %" PRIu64 "  (%" PRIX64 "H)\n", index_of(i),
+			fail(pmu_rdpmc_index(i), fault, is_user);
+		print("%9" PRIX32 "H  %-18s %" PRIu64 "  (%" PRIX64 "H)\n", pmu_rdpmc_index(i),
 		      pmu_counter_name(i, name), value, value);
 	}
 }

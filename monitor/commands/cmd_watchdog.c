@@ -113,8 +113,7 @@ static void report(const char *event)
 	if (offset < 128)
 		print("%u bytes into the endless loop, ", offset);
 	print("with interrupts off,\n%u periods of %u and %" PRIu64 " more of %s after its "
-	                                                            "start.\n",
-	      seen.ticks, seen.period, seen.late, event);
+	      "start.\n", seen.ticks, seen.period, seen.late, event);
 	print("The NMI's handler ended it and came back here.\n");
 }
 

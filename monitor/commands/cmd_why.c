@@ -317,15 +317,17 @@ static unsigned counter_of(const char *text)
 	char name[PMU_NAME_SIZE];
 	struct monitor_found r;
 	uint64_t index;
+	const bool is_index = words_is_number(text, &index);
+	const bool is_register = monitor_register_find(text, &r);
 
-	if (words_is_number(text, &index) && index < PMU_FIXED && pmu_has_counter((unsigned)index))
-		return (unsigned)index;
-	if (words_is_number(text, &index) && index - RDPMC_FIXED < PMU_FIXED
-	    && pmu_has_counter(PMU_FIXED_CTR((unsigned)(index - RDPMC_FIXED))))
-		return PMU_FIXED_CTR((unsigned)(index - RDPMC_FIXED));
-	for (unsigned i = 0; i < 2 * PMU_FIXED && monitor_register_find(text, &r); i++)
-		if (pmu_has_counter(i) && strcmp(pmu_counter_name(i, name), r.name) == 0)
+	for (unsigned i = 0; i < 2 * PMU_FIXED; i++) {
+		if (!pmu_has_counter(i))
+			continue;
+		if (is_index && index == pmu_rdpmc_index(i))
 			return i;
+		if (is_register && strcmp(pmu_counter_name(i, name), r.name) == 0)
+			return i;
+	}
 	monitor_fail("%s is not a counter; \"rdpmc\" or \"why\" alone shows all counters", text);
 }
 

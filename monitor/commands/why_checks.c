@@ -92,53 +92,36 @@ static bool is_fixed_user_alone(const struct why_counter *c)
 	       && !(c->fixed & IA32_FIXED_CTR_CTRL_EN_OS(0));
 }
 
-/* Returns the event's row, or NULL if none has this select and these unit masks. */
-static const struct arch_event *arch_event(const struct why_counter *c, bool must_exist)
-{
-	for (unsigned i = 0; i < arch_event_count; i++)
-		if (arch_events[i].event == (c->select & UINT16_MAX)
-		    && (!must_exist || arch_event_exists(&arch_events[i])))
-			return &arch_events[i];
-	return NULL;
-}
-
+/* An event that CPUID does not report is architectural; one of another processor is unknown. */
 static bool is_event_missing(const struct why_counter *c)
 {
-	const struct arch_event *e = arch_event(c, false);
+	const struct arch_event *e = arch_event_of((uint16_t)c->select);
 
-	return e && e->is_architectural && !arch_event(c, true);
+	return e && !arch_event_exists(e) && e->is_architectural;
 }
 
 static bool is_event_unknown(const struct why_counter *c)
 {
-	return !arch_event(c, true) && !is_event_missing(c);
+	const struct arch_event *e = arch_event_of((uint16_t)c->select);
+
+	return !e || (!arch_event_exists(e) && !e->is_architectural);
 }
 
 static bool is_events_counter_other(const struct why_counter *c)
 {
-	const struct arch_event *e = arch_event(c, true);
+	const struct arch_event *e = arch_event_of((uint16_t)c->select);
+	const uint64_t counters = e ? arch_event_counters(e) : 0;
 
-	return e && arch_event_counters(e) && !(arch_event_counters(e) >> c->counter & 1);
+	return counters && !(counters >> c->counter & 1);
 }
 
 /* ---------------------------------------------------------------------------- P6, P5 */
-
-static const struct pmu_event *row_of(uint64_t select)
-{
-	unsigned count;
-	const struct pmu_event *table = pmu_event_table(&count);
-
-	for (unsigned i = 0; i < count; i++)
-		if (table[i].select == select && pmu_event_exists(&table[i]))
-			return &table[i];
-	return NULL;
-}
 
 static const struct pmu_event *table_event(const struct why_counter *c)
 {
 	bool is_p6 = pmu_get()->class->generation == PMU_P6;
 
-	return row_of(c->select & (is_p6 ? PerfEvtSel_EVENT_SELECT : CESR_ES0));
+	return pmu_event_of(c->select & (is_p6 ? PerfEvtSel_EVENT_SELECT : CESR_ES0));
 }
 
 static bool is_table_event_unknown(const struct why_counter *c) { return !table_event(c); }

@@ -129,8 +129,10 @@ static void act(struct line *l, int key)
 {
 	const char typed[] = { (char)key, '\0' };
 
-	if (key >= ' ' && key <= '~')
+	if (key >= ' ' && key <= '~') {
 		line_replace(l, l->cursor, l->cursor, typed);
+		return;
+	}
 	for (size_t i = 0; i < sizeof(bindings) / sizeof(bindings[0]); i++)
 		if (bindings[i].key == key)
 			bindings[i].act(l);

@@ -18,22 +18,16 @@
 
 static const char *arch_name(uint64_t value)
 {
-	for (unsigned i = 0; i < arch_event_count; i++)
-		if (arch_events[i].event == (value & UINT16_MAX)
-		    && arch_event_exists(&arch_events[i]))
-			return arch_events[i].name;
-	return NULL;
+	const struct arch_event *e = arch_event_of((uint16_t)value);
+
+	return e && arch_event_exists(e) ? e->name : NULL;
 }
 
 static const char *table_name(uint64_t select)
 {
-	unsigned count;
-	const struct pmu_event *table = pmu_event_table(&count);
+	const struct pmu_event *e = pmu_event_of(select);
 
-	for (unsigned i = 0; i < count; i++)
-		if (table[i].select == select && pmu_event_exists(&table[i]))
-			return table[i].name;
-	return NULL;
+	return e ? e->name : NULL;
 }
 
 static const char *escr_event_name(const char *escr, uint64_t value)

@@ -98,6 +98,11 @@ const char *pmu_counter_name(unsigned counter, char *buffer)
 	return buffer;
 }
 
+uint32_t pmu_rdpmc_index(unsigned counter)
+{
+	return counter < PMU_FIXED ? counter : RDPMC_FIXED + (counter - PMU_FIXED);
+}
+
 bool pmu_has_event(uint16_t event)
 {
 	const struct pmu_driver *d = find_driver();

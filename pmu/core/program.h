@@ -190,6 +190,9 @@ unsigned pmu_counter_width(unsigned counter);
 enum { PMU_NAME_SIZE = 24 };
 const char *pmu_counter_name(unsigned counter, char *buffer);
 
+/* Returns the counter's index for RDPMC. */
+uint32_t pmu_rdpmc_index(unsigned counter);
+
 /*
  * Returns true if this architectural event exists, by the length and bit in CPUID.0AH:EBX, or with
  * version 6 by CPUID.23H.3:EAX. Returns false for other events, and without such a PMU.

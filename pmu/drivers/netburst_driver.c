@@ -28,7 +28,7 @@ static void name(unsigned counter, char *buffer)
 
 /* ---------------------------------------------------------------------------- generic setups */
 
-static const struct { uint16_t event; const char *name, *masks; } architectural[] = {
+static const struct architectural { uint16_t event; const char *name, *masks; } architectural[] = {
 	{ EVENT_INSTRUCTIONS_RETIRED, "instr_retired", "NBOGUSNTAG+NBOGUSTAG" },
 	{ EVENT_BRANCH_INSTR_RETIRED, "branch_retired", NULL },
 	{ EVENT_UNHALTED_CORE_CYCLES, "global_power_events", "RUNNING" },
@@ -36,12 +36,19 @@ static const struct { uint16_t event; const char *name, *masks; } architectural[
 
 #define FLAGS  ((unsigned)(PMU_BOTH | PMU_INT | PMU_EDGE | PMU_INV))
 
-static uint32_t counters_for(uint16_t event)
+static const struct architectural *find_architectural(uint16_t event)
 {
 	for (size_t i = 0; i < sizeof(architectural) / sizeof(architectural[0]); i++)
 		if (architectural[i].event == event)
-			return netburst_event_counters(netburst_event_find(architectural[i].name));
-	return 0;
+			return &architectural[i];
+	return NULL;
+}
+
+static uint32_t counters_for(uint16_t event)
+{
+	const struct architectural *a = find_architectural(event);
+
+	return a ? netburst_event_counters(netburst_event_find(a->name)) : 0;
 }
 
 /* EDGE works only on a comparison: without CMASK, on that with one or more. */
@@ -49,17 +56,15 @@ static struct netburst_use translate(const struct pmu_setup *s)
 {
 	struct netburst_use use = { 0 };
 	unsigned least = s->cmask ? s->cmask : s->flags & PMU_EDGE ? 1 : 0;
+	const struct architectural *a = find_architectural(s->event);
 
 	if (s->flags & ~FLAGS || s->cmask > 16)
 		test_abort("%s was asked for what it does not have: CMASK %u, flags %XH",
 		           netburst_counters[s->counter].name, s->cmask, s->flags);
-	for (size_t i = 0; i < sizeof(architectural) / sizeof(architectural[0]); i++)
-		if (architectural[i].event == s->event)
-			netburst_setup(&use, netburst_event_find(architectural[i].name),
-			               architectural[i].masks, s->counter, s->flags);
-	if (!use.escr)
+	if (!a)
 		test_abort("%s cannot count the architectural event %XH",
 		           netburst_counters[s->counter].name, s->event);
+	netburst_setup(&use, netburst_event_find(a->name), a->masks, s->counter, s->flags);
 	if (least)
 		use.cccr_value |= netburst_compare(least, s->cmask && s->flags & PMU_INV);
 	use.cccr_value |= s->flags & PMU_EDGE ? CCCR_EDGE : 0;

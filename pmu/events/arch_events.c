@@ -44,6 +44,20 @@ static bool is_named(const struct arch_event *e, const char *name)
 	return false;
 }
 
+const struct arch_event *arch_event_of(uint16_t event)
+{
+	const struct arch_event *other = NULL;
+
+	for (unsigned i = 0; i < arch_event_count; i++) {
+		if (arch_events[i].event != event)
+			continue;
+		if (arch_event_exists(&arch_events[i]))
+			return &arch_events[i];
+		other = other ? other : &arch_events[i];
+	}
+	return other;
+}
+
 const struct arch_event *arch_event_find(const char *name)
 {
 	const struct arch_event *other = NULL;

@@ -41,6 +41,9 @@ bool arch_event_exists(const struct arch_event *e);
  */
 const struct arch_event *arch_event_find(const char *name);
 
+/* Finds an event by EVENT(), preferring those that exist. Returns NULL if no row has it. */
+const struct arch_event *arch_event_of(uint16_t event);
+
 /*
  * Returns the counters that can count the event here, or 0 if it does not exist. Bit n is counter
  * n, and bit 32 + i counter PMU_FIXED + i.

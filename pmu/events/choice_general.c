@@ -9,24 +9,6 @@
 
 /* ---------------------------------------------------------------------------- P5, P6 */
 
-/* Finds an event by name or alias, preferring those of this processor. */
-static const struct pmu_event *find_named(const char *name)
-{
-	unsigned count;
-	const struct pmu_event *table = pmu_event_table(&count), *other = NULL;
-
-	for (unsigned i = 0; i < count; i++) {
-		bool is_it = choice_text_is_same(table[i].name, name);
-
-		for (unsigned a = 0; a < PMU_EVENT_ALIASES_MAX && table[i].aliases[a]; a++)
-			is_it |= choice_text_is_same(table[i].aliases[a], name);
-		if (is_it && pmu_event_exists(&table[i]))
-			return &table[i];
-		other = is_it && !other ? &table[i] : other;
-	}
-	return other;
-}
-
 /*
  * On P5 the row says whether the number stands for clocks. Returns NULL if there is none, or one
  * for each counter.
@@ -86,7 +68,7 @@ static void list_masks(const struct pmu_event *e, char *buffer, size_t size)
 bool choice_find_table(struct choice_wish *w, const struct choice_problem *p)
 {
 	const char *masks = w->text.masks[0] ? w->text.masks : NULL;
-	const struct pmu_event *e = find_named(w->text.event);
+	const struct pmu_event *e = pmu_event_find(w->text.event);
 	char list[96];
 	uint16_t raw;
 	uint8_t bits;

@@ -1,28 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds NetBurst's events, masks and metrics, and assigns the tags that they need in addition to
+ * Takes NetBurst's events, masks and metrics, and assigns the tags that they need in addition to
  * counters.
  */
 #include <pmu/events/choice_wish.h>
 
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
-
-static const struct netburst_event *find_event(const char *name)
-{
-	for (unsigned i = 0; i < NETBURST_EVENTS; i++)
-		if (choice_text_is_same(netburst_events[i].name, name))
-			return &netburst_events[i];
-	return NULL;
-}
-
-static const struct netburst_metric *find_metric(const char *name)
-{
-	for (unsigned i = 0; i < netburst_metric_count; i++)
-		if (choice_text_is_same(netburst_metrics[i].name, name))
-			return &netburst_metrics[i];
-	return NULL;
-}
 
 static void list_masks(const struct netburst_event *e, char *buffer, size_t size)
 {
@@ -62,8 +46,8 @@ bool choice_find_netburst(struct choice_wish *w, const struct choice_problem *p)
 {
 	uint16_t raw;
 
-	w->netburst = find_event(w->text.event);
-	w->metric = w->netburst ? NULL : find_metric(w->text.event);
+	w->netburst = netburst_event_find(w->text.event);
+	w->metric = w->netburst ? NULL : netburst_metric_find(w->text.event);
 	if (w->netburst)
 		return take_event(w, p);
 	if (w->metric)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds events by name: selects the table, the rows of this processor, and the setup for a row. */
+/* Finds events: selects the table, the rows of this processor, and the setup for a row. */
 #include <pmu/events/events.h>
 
 #include <stddef.h>
 
-#include <kernel/lib/string.h>
 #include <kernel/run/test.h>
+#include <pmu/events/choice_text.h>
 
 const struct pmu_event *pmu_event_table(unsigned *count)
 {
@@ -30,10 +30,10 @@ bool pmu_event_exists(const struct pmu_event *e)
 
 static bool is_named(const struct pmu_event *e, const char *name)
 {
-	if (strcmp(e->name, name) == 0)
+	if (choice_text_is_same(e->name, name))
 		return true;
 	for (unsigned i = 0; i < PMU_EVENT_ALIASES_MAX && e->aliases[i]; i++)
-		if (strcmp(e->aliases[i], name) == 0)
+		if (choice_text_is_same(e->aliases[i], name))
 			return true;
 	return false;
 }
@@ -51,6 +51,17 @@ const struct pmu_event *pmu_event_find(const char *name)
 		other = other ? other : &table[i];
 	}
 	return other;
+}
+
+const struct pmu_event *pmu_event_of(uint64_t select)
+{
+	unsigned count;
+	const struct pmu_event *table = pmu_event_table(&count);
+
+	for (unsigned i = 0; i < count; i++)
+		if (table[i].select == select && pmu_event_exists(&table[i]))
+			return &table[i];
+	return NULL;
 }
 
 struct pmu_setup pmu_event_setup(const struct pmu_event *e, const char *mask, unsigned counter,

@@ -64,11 +64,14 @@ const struct pmu_event *pmu_event_table(unsigned *count);
 bool pmu_event_exists(const struct pmu_event *e);
 
 /*
- * Finds an event by name or alias in the table of this PMU. Prefers events that this processor has,
- * because the Pentium M gave some names a new meaning. Returns NULL if the table does not have the
- * name.
+ * Finds an event by name or alias in the table of this PMU, ignoring case. Prefers events that this
+ * processor has, because the Pentium M gave some names a new meaning. Returns NULL if the table
+ * does not have the name.
  */
 const struct pmu_event *pmu_event_find(const char *name);
+
+/* Returns the first event of this processor with this event select, or NULL. */
+const struct pmu_event *pmu_event_of(uint64_t select);
 
 /*
  * Returns the bits of a mask by its name, of several joined by '+' ("E+M"), or the full count if

@@ -126,7 +126,8 @@ struct netburst_event {
 
 extern const struct netburst_event netburst_events[NETBURST_EVENTS];
 
-const struct netburst_event *netburst_event_find(const char *name);    /* returns NULL if unknown */
+/* Finds an event by name, ignoring case. Returns NULL if the name is unknown. */
+const struct netburst_event *netburst_event_find(const char *name);
 
 /*
  * Returns the bits of masks by name, joined by '+', or all if masks is NULL. Returns false if the
@@ -164,6 +165,8 @@ struct netburst_metric {
 };
 extern const struct netburst_metric netburst_metrics[];
 extern const unsigned netburst_metric_count;
+
+/* Finds a metric by name, ignoring case. Returns NULL if the name is unknown. */
 const struct netburst_metric *netburst_metric_find(const char *name);
 
 /* ---------------------------------------------------------------------------- programming */
