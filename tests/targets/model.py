@@ -3,7 +3,7 @@
 import os
 
 from runner import layout, machine as machines, nearest
-from runner.defects import rows
+from runner.defects import build
 from runner.problems import Problem
 from targets import bochs
 
@@ -14,11 +14,12 @@ LINE = bochs.LINE
 NOTICE = "model: "              # messages of the emulator for people begin so
 MODULE = ("--instrument", layout.ROOT / "model" / "bochs", "model", "arch/regs")     # for bochs-build
 MAX_CPUS = 10                   # the model has a timer for each
-QUIRK = "PMU_QUIRK"             # in the environment, where model/bochs reads it
+QUIRK = "PMU_QUIRK"             # in the environment: the name of a quirk
+NUMBER = "PMU_QUIRK_NUMBER"     # there, too, where the emulator reads it: from the name
 SEED = "PMU_SEED"               # there, too: from the word seed=
 CACHES = "PMU_CACHES"           # there, too: from the word caches=
 SNAPSHOT = "PMU_SNAPSHOT"       # there, too: from the word snapshot=
-QUIRKS = ("--instrument", layout.BUILD / "quirk-build")     # an emulator with all of them
+QUIRKS = ("--instrument", build.MODULE)     # an emulator with all of them
 MUTANT = "PMU_MUTANT"           # the number of a mutant: tests/mutants builds an emulator with all
 MUTANTS = ("--instrument", layout.BUILD / "mutants" / "module")
 
@@ -28,7 +29,7 @@ def version():
 
 
 def prepare(cpu, machine):
-    check_quirk(os.environ.get(QUIRK, ""))
+    os.environ[NUMBER] = number_of(os.environ.get(QUIRK, ""))
     bochs.prepare(cpu, machine, module(), MAX_CPUS)
 
 
@@ -51,8 +52,11 @@ def module():
     return QUIRKS if os.environ.get(QUIRK) else MODULE
 
 
-def check_quirk(name):
-    """Raises Problem, with all names, for an unknown name."""
-    names = [row.name for row in rows.quirks()] if name else []
-    if name and name not in names:
+def number_of(name):
+    """Returns the quirk's number in the quirk build, or ""; raises Problem, with all names, for an unknown name."""
+    if not name:
+        return ""
+    names = build.NAMES.read_text(encoding="ascii").split()
+    if name not in names:
         raise Problem(f"{QUIRK}: there is no quirk named {name!r}{nearest.hint(name, names)}; there are {', '.join(names)}")
+    return str(names.index(name) + 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The quirk build: the reference with every quirk in it; PMU_QUIRK picks one at the start.
+"""The quirk build: the reference with every quirk in it; PMU_QUIRK_NUMBER picks one at the start.
 
 The quirk build is used only by `PMU_QUIRK=NAME tests/boot model:CPU`, tests/quirks and the like; nothing of it is
 in the reference. Usage: python3 -m runner.defects.build [FOLDER], a module for tests/targets/bochs-build.
@@ -14,12 +14,13 @@ from runner.problems import PASSED, Problem
 
 MODEL = layout.ROOT / "model"
 MODULE = layout.BUILD / "quirk-build"
+NAMES = MODULE / "names"         # of the quirks, a line each: number 1 and so on
 OWN = "model/quirk.h"
 # The place where a processor gets rules of its own; changed facts are put after it.
 FACTS = ("machine/create.c", "refpmu_core_create", "fill_in_rules(&c->rules, threads);",
          "model_quirk_facts(&c->rules);")
 HEADER = """\
-/* Made by tests/runner/defects/build.py. The number of the quirk that PMU_QUIRK names; 0: none. */
+/* Made by tests/runner/defects/build.py. The quirk's number, from PMU_QUIRK_NUMBER; 0: none. */
 #pragma once
 #ifdef __cplusplus
 extern "C"
@@ -30,27 +31,15 @@ void model_quirk_facts(struct model_rules *r);
 """
 CHOICE = """\
 /* Made by tests/runner/defects/build.py. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 {includes}
 unsigned model_quirk;
 
-static const char *const names[] = {{
-{names}
-}};
-
 __attribute__((constructor)) static void choose(void)
 {{
-	const char *name = getenv("PMU_QUIRK");
+	const char *number = getenv("PMU_QUIRK_NUMBER");
 
-	while (name && *name && model_quirk < sizeof(names) / sizeof(names[0]))
-		if (strcmp(names[model_quirk++], name) == 0)
-			return;
-	if (model_quirk) {{
-		fprintf(stderr, "model: there is no quirk named %s\\n", name);
-		exit(2);
-	}}
+	model_quirk = number ? (unsigned)atoi(number) : 0;
 }}
 
 void model_quirk_facts(struct model_rules *r)
@@ -109,8 +98,7 @@ def choice(known, registers):
     facts = "".join(f"\tcase {number}:\n" + "".join(f"\t\tr->{field} = {value};\n"
                                                     for field, value in row.facts) + "\t\tbreak;\n"
                     for number, row in numbered(known) if row.facts)
-    return CHOICE.format(includes="\n".join(includes), facts=facts,
-                         names="\n".join(f'\t"{row.name}",' for number, row in numbered(known) if number))
+    return CHOICE.format(includes="\n".join(includes), facts=facts)
 
 
 def build(folder=MODULE):
@@ -129,6 +117,8 @@ def build(folder=MODULE):
     put_facts(folder / "model")
     (folder / OWN).write_text(HEADER, encoding="ascii")
     (folder / "model/core/quirk.c").write_text(choice(known, registers), encoding="ascii")
+    (folder / NAMES.name).write_text("".join(f"{row.name}\n" for number, row in numbered(known) if number),
+                                     encoding="ascii")
 
 
 def put_facts(folder):
