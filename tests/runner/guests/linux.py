@@ -69,7 +69,7 @@ def run(target, words):
     model.prepare(row.cpu, board)
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Disk(board, disk(row.bits))) as handover:
-        argv = bochs.command(row.cpu, board, handover, model.MODULE, INSTRUCTIONS_PER_SECOND)
+        argv = bochs.command(row.cpu, board, handover, model.module(), INSTRUCTIONS_PER_SECOND)
         silence = board.timeout or SILENCE_SECONDS
         with Guest(argv, handover, log.emulator, silence) as guest:
             said = listen(guest, log)
