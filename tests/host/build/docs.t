@@ -344,6 +344,43 @@ class Names(unittest.TestCase):
         self.assertEqual(said, ["arch/none.h", "ghi()"])
 
 
+class Walks(unittest.TestCase):
+    """The walks through the sources, in docs/architecture.md."""
+
+    def test_walks(self):
+        """each step of a walk names files, and functions that these files define"""
+        page = (taptest.ROOT / "docs" / "architecture.md").read_text()
+        found = steps(page)
+        self.assertEqual(len(re.findall(r"^### ", page, re.MULTILINE)), 4)
+        self.assertGreater(len(found), 30)
+        self.assertEqual([said for step in found for said in wrong_step(step)], [])
+
+    def test_wrong(self):
+        """a step without a file or a function, and a function that is elsewhere, are named"""
+        found = steps("1. `f()`\n### A\n1. x\n2. `kernel/lib/glob.c`: `glob_is_match()`,\n   `f()`\n3. `kernel/lib/glob.c`\n## B\n4. y\n")
+        self.assertEqual([wrong_step(step) for step in found],
+                         [["x: names no file, or no function"], ["`kernel/lib/glob.c`: `glob_is_match()`, `f()`: has no f()"],
+                          ["`kernel/lib/glob.c`: names no file, or no function"]])
+
+
+def steps(page):
+    """Returns the numbered steps of all walks, which are the headings of level 3, each in one line."""
+    walks = re.findall(r"^### .*\n((?:(?!##).*\n)*)", page, re.MULTILINE)
+    found = re.findall(r"^\d+\. (.*(?:\n   .*)*)", "".join(walks), re.MULTILINE)
+    return [" ".join(step.split()) for step in found]
+
+
+def wrong_step(step):
+    """Returns what is wrong with a step: it names nothing, or a function that none of its files defines."""
+    paths = [taptest.ROOT / name for name in re.findall(r"`([\w.-]+/[\w./-]+)`", step)]
+    calls = re.findall(r"`(\w+)\(\)`", step)
+    if not paths or not calls:
+        return [f"{step}: names no file, or no function"]
+    text = "".join(path.read_text() for path in paths if path.is_file())
+    return [f"{step}: has no {call}()" for call in calls
+            if not re.search(rf"^(?:\S.*\b|\s+def |){call}\(", text, re.MULTILINE)]
+
+
 def wrong_names(text, sources):
     """Returns paths from a folder of the root, and calls, that do not exist; * and NAME stand for any name."""
     quoted = sorted(set(re.findall(r"`([^`\s]+)`", text)))
