@@ -16,7 +16,7 @@ COMMAND(run, .syntax = "GLOB...", .summary = "runs tests whose ids match, and pr
 	static struct cmdline words;
 	struct monitor_aside aside;
 
-	words = (struct cmdline){ .is_broken = monitor_words()->is_broken };
+	words = (struct cmdline){ .is_broken = monitor_cmdline()->is_broken };
 	words_expect(w, 1, MONITOR_WORDS_MAX);
 	for (unsigned i = 1; i < w->count; i++) {
 		if (!engine_has_test(&words, w->word[i]))

@@ -18,8 +18,8 @@ void monitor_run_line(const char *line);
  */
 bool monitor_run(const struct words *w);
 
-/* Returns the words of the kernel's command line. */
-const struct cmdline *monitor_words(void);
+/* Returns the words of the kernel's command line; in monitor.c, which gets them. */
+const struct cmdline *monitor_cmdline(void);
 
 /*
  * Returns the processor that runs commands, except those that always run on the boot processor; 0

@@ -19,7 +19,7 @@
 static SHARED bool is_leaving;
 
 static char prompt[16];
-static const struct cmdline *the_words;
+static const struct cmdline *kernel_words;
 
 static void write_line(void *ctx, const char *text)
 {
@@ -55,14 +55,14 @@ static void read_line(void)
 		;
 }
 
-const struct cmdline *monitor_words(void)
+const struct cmdline *monitor_cmdline(void)
 {
-	return the_words;
+	return kernel_words;
 }
 
 static void interact(const struct cmdline *words)
 {
-	the_words = words;
+	kernel_words = words;
 	monitor_sort_commands(words);
 	keys_use_keyboard();
 	work_init();

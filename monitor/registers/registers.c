@@ -105,12 +105,22 @@ static void put_name(char *to, const char *name, unsigned number)
 		format_buf(to, MONITOR_REGISTER_NAME_SIZE, "%s", name);
 }
 
+static struct monitor_identity identify(const struct monitor_register *r, unsigned number)
+{
+	const unsigned stride = r->stride ? r->stride : 1;
+
+	return r->identify ? r->identify(number)
+	                   : (struct monitor_identity){ r->name, r->msr + number * stride };
+}
+
 static void fill(struct monitor_found *f, const struct monitor_register *r, unsigned number)
 {
+	const struct monitor_identity identity = identify(r, number);
+
 	f->row = r;
 	f->number = number;
-	put_name(f->name, r->name_of ? r->name_of(number) : r->name, number);
-	f->msr = r->msr_of ? r->msr_of(number) : r->msr + number * (r->stride ? r->stride : 1);
+	put_name(f->name, identity.name, number);
+	f->msr = identity.msr;
 }
 
 bool monitor_register_next(struct monitor_walk *w, struct monitor_found *f)

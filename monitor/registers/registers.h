@@ -45,6 +45,8 @@ struct monitor_field {
 
 #define MONITOR_NAMED(text, mask) { .name = text, .bits = (mask) }
 
+struct monitor_identity { const char *name; uint32_t msr; };
+
 struct monitor_register {
 	const char *name;              /* '#' stands for the number: "MSR_LASTBRANCH_#_FROM_IP" */
 	const char *alias;             /* another edition's name, or NULL */
@@ -55,8 +57,7 @@ struct monitor_register {
 	uint64_t capability;           /* bits of IA32_PERF_CAPABILITIES that it needs */
 	bool (*is_here)(void);         /* a further condition, or NULL */
 	/* Returns name and number of register i, if they are not those of the first one plus i. */
-	const char *(*name_of)(unsigned i);
-	uint32_t (*msr_of)(unsigned i);
+	struct monitor_identity (*identify)(unsigned i);
 	const struct monitor_field *fields;    /* name NULL ends them; NULL: it is one number */
 	enum monitor_refusal refusal;
 	bool is_select;                /* bits 15:0 are the unit mask and the event select */

@@ -10,28 +10,27 @@
 #include <arch/regs/netburst.h>
 #include <pmu/events/netburst_pmu.h>
 
-static const char *counter_name(unsigned i) { return netburst_counters[i].name; }
-static uint32_t counter_msr(unsigned i)     { return netburst_counters[i].msr; }
-static const char *cccr_name(unsigned i)    { return netburst_counters[i].cccr_name; }
-static uint32_t cccr_msr(unsigned i)        { return netburst_counters[i].cccr; }
-
-/* Returns the nth ESCR that this processor certainly has. */
-static const struct netburst_escr *escr_at(unsigned n)
+static struct monitor_identity identify_counter(unsigned i)
 {
-	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
-		if (netburst_has_escr(&netburst_escrs[i]) && n-- == 0)
-			return &netburst_escrs[i];
-	return NULL;
+	return (struct monitor_identity){ netburst_counters[i].name, netburst_counters[i].msr };
 }
 
-static const char *escr_name(unsigned i)
+static struct monitor_identity identify_cccr(unsigned i)
 {
-	const struct netburst_escr *e = escr_at(i);
+	const struct netburst_counter *c = &netburst_counters[i];
 
-	return e ? e->name : NULL;
+	return (struct monitor_identity){ c->cccr_name, c->cccr };
 }
 
-static uint32_t escr_msr(unsigned i) { return escr_at(i)->msr; }
+/* Identifies the nth of the ESCRs that this processor certainly has. */
+static struct monitor_identity identify_escr(unsigned n)
+{
+	const struct netburst_escr *e = netburst_escrs;
+
+	while (!netburst_has_escr(e) || n-- > 0)
+		e++;
+	return (struct monitor_identity){ e->name, e->msr };
+}
 
 static const char *const active_thread_values[] = {
 	[ACTIVE_THREAD_NONE] = "counts while no thread runs",
@@ -106,12 +105,11 @@ static const struct monitor_field matrix_fields[] = {
 
 const struct monitor_register monitor_registers_netburst[] = {
 	{ .name = "MSR_COUNTER#", .alias = "COUNTER#", .count = MONITOR_PER_COUNTER, ROW,
-	  .name_of = counter_name,
-	  .msr_of = counter_msr, .msr = MSR_COUNTER(0), .fields = counter_fields },
-	{ .name = "MSR_CCCR#", .count = MONITOR_PER_COUNTER, ROW, .name_of = cccr_name,
-	  .msr_of = cccr_msr, .msr = MSR_CCCR(0), .fields = cccr_fields },
-	{ .name = "MSR_ESCR#", .count = MONITOR_PER_ESCR, ROW, .name_of = escr_name,
-	  .msr_of = escr_msr, .msr = MSR_ESCR_BLOCK0, .fields = escr_fields, .is_select = true },
+	  .identify = identify_counter, .msr = MSR_COUNTER(0), .fields = counter_fields },
+	{ .name = "MSR_CCCR#", .count = MONITOR_PER_COUNTER, ROW, .identify = identify_cccr,
+	  .msr = MSR_CCCR(0), .fields = cccr_fields },
+	{ .name = "MSR_ESCR#", .count = MONITOR_PER_ESCR, ROW, .identify = identify_escr,
+	  .msr = MSR_ESCR_BLOCK0, .fields = escr_fields, .is_select = true },
 	{ .name = "MSR_DEBUGCTLA", .msr = MSR_DEBUGCTLA, ROW, .fields = debugctl_fields },
 	{ .name = "MSR_PEBS_ENABLE", .alias = "IA32_PEBS_ENABLE", .msr = MSR_PEBS_ENABLE, ROW,
 	  .fields = pebs_enable_fields },
