@@ -7,6 +7,8 @@
 	  .reason = RETRIES, .why = text, STILL("loop") }
 
 P6_EVENT(data_mem_refs,
+	"the event counts loads and stores of data: one for a MOV, two for an ADD to memory, a "
+	"PUSH and POP, a CALL and RET, an access across two lines or 80 bits, none for an IN",
 	DATA("load", 1, "a load a round"),
 	DATA("store", 1, "a store a round"),
 	DATA("load_store", 2, "an ADD to memory a round: a load and a store"),
@@ -20,6 +22,8 @@ P6_EVENT(data_mem_refs,
 	  .reason = RETRIES, .why = "a load a round", STILL("in_port") });
 
 P6_EVENT(dcu_lines_in,
+	"the event counts lines that the data cache allocates: one for each uncached line that "
+	"is read or written, none for a line that is cached",
 	{ .event = "DCU_LINES_IN", WALKS("walk32"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
 	  .reason = LOADS_MORE, .why = "each round reads a line that is not cached",
 	  STILL("load") },
@@ -29,24 +33,32 @@ P6_EVENT(dcu_lines_in,
 	  STILL("store") });
 
 P6_EVENT(dcu_m_lines_in,
+	"the event counts lines that the data cache allocates in state M: one for each uncached "
+	"line that is written, none for one that is read",
 	{ .event = "DCU_M_LINES_IN", WALKS("store_walk32"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
 	  .why = "each round writes a line that is not cached, which is brought in to be modified",
 	  .still = "walk32", .still_few = 16, .still_many = 272 });
 
 P6_EVENT(dcu_m_lines_out,
+	"the event counts modified lines that leave the data cache: one for each new line of a "
+	"walk of stores over more than the cache holds, none for a walk of loads",
 	{ .event = "DCU_M_LINES_OUT", WALKS_OVER_L1("store_walk32"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
 	  .why = "the cache is full of modified lines and evicts one for each new one",
 	  .still = "walk32", .still_few = 2048, .still_many = 6144 });
 
 P6_EVENT(dcu_miss_outstanding,
+	"the event adds the number of outstanding misses of the data cache in each clock: at "
+	"least one for each uncached line that is read, none for a line that is cached",
 	{ .event = "DCU_MISS_OUTSTANDING", WALKS("walk32"), AT_LEAST(1, COLD_ARENA),
 	  .why = "low: memory does not answer within the two clocks that the count of an L2 miss "
 	         "lacks; high: the manual bounds no latency",
 	  STILL("load") });
 
 P6_EVENT(ifu_ifetch,
+	"the event counts instruction fetches: one for 16 NOPs, at least one for each jump to "
+	"another line",
 	{ .event = "IFU_IFETCH", MOVES("nops", 64, 4096), EXACTLY(1, EXERCISE_IF_EXACT), .per = 16,
 	  .reason = "silicon also fetches after a mispredicted branch",
 	  .why = "16 bytes are fetched at a time, and a NOP has one" },
@@ -55,12 +67,16 @@ P6_EVENT(ifu_ifetch,
 	         "fetched after a jump" });
 
 P6_EVENT(ifu_ifetch_miss,
+	"the event counts instruction fetches that miss the instruction cache: one for each jump "
+	"to a line that is not cached, none in a loop",
 	{ .event = "IFU_IFETCH_MISS", WALKS("code_walk"),
 	  EXACTLY(1, EXERCISE_COLD | EXERCISE_IF_EXACT),
 	  .reason = "silicon fetches the line after a jump, too, and Pentium M's have 64 bytes",
 	  .why = "each round executes a line that is not cached", STILL("loop") });
 
 P6_EVENT(itlb_miss,
+	"the event counts misses of the instruction TLB: at least one for each MOV to CR3, one "
+	"for each new page of a walk through code, none in a loop",
 	{ .event = "ITLB_MISS", LOOPS("cr3"), AT_LEAST(1, 0),
 	  .why = "low: MOV to CR3 drops the page of the next instruction; high: the manual does "
 	         "not say how many fetches ask before it is back",
@@ -72,12 +88,16 @@ P6_EVENT(itlb_miss,
 	         "of 128 entries, the Pentium M's and largest number", STILL("loop") });
 
 P6_EVENT(ifu_mem_stall,
+	"the event counts clocks in which instruction fetch waits for memory: at least one for "
+	"each jump to a line that is not cached, none in a loop",
 	{ .event = "IFU_MEM_STALL", WALKS("code_walk"), AT_LEAST(1, EXERCISE_COLD),
 	  .why = "low: fetching waits for each line, a clock or more; high: the manual bounds no "
 	         "latency",
 	  STILL("loop") });
 
 P6_EVENT(ild_stall,
+	"the event counts clocks in which the instruction length decoder stalls; its count for "
+	"prefixes that change a length is shown, not judged",
 	{ .event = "ILD_STALL", LOOPS("length_prefix"), SHOWN(0),
 	  .reason = "the manual does not say which code stalls the length decoder" });
 
@@ -96,6 +116,8 @@ P6_EVENT(ild_stall,
 	  STILL("loop") }
 
 P6_EVENT_ALONE(l2_ifetch,
+	"the event counts instruction fetches that L2 receives, by the state of the line: one "
+	"for each jump to a line that is not cached, none in a loop or for loads of data",
 	L2("L2_IFETCH", "MESI", "code_walk", EXERCISE_COLD, NOT_THERE),
 	L2("L2_IFETCH", "I", "code_walk", EXERCISE_COLD, NOT_THERE),
 	{ .event = "L2_IFETCH", WALKS("code_walk"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
@@ -103,6 +125,9 @@ P6_EVENT_ALONE(l2_ifetch,
 	  .still = "walk32", .still_few = 16, .still_many = 272 });
 
 P6_EVENT_ALONE(l2_ld,
+	"the event counts loads that L2 receives, by the state of the line: one in I for each "
+	"line that L2 lacks, one in E or M for each that was read or written before, none in a "
+	"loop",
 	L2("L2_LD", NULL, "walk32", COLD_ARENA, NOT_THERE),
 	L2("L2_LD", "I", "walk32", COLD_ARENA, NOT_THERE),
 	L2_AGAIN("L2_LD", "E", "walk32_twice",
@@ -112,16 +137,24 @@ P6_EVENT_ALONE(l2_ld,
 	         "the second walk finds each line as the first one wrote it"));
 
 P6_EVENT_ALONE(l2_st,
+	"the event counts stores that L2 receives, by the state of the line: one in I for each "
+	"line that L2 lacks, none in a loop",
 	L2("L2_ST", NULL, "store_walk32", COLD_ARENA, NOT_THERE),
 	L2("L2_ST", "I", "store_walk32", COLD_ARENA, NOT_THERE));
 
 P6_EVENT_ALONE(l2_rqsts,
+	"the event counts all requests that L2 receives, by the state of the line: one for each "
+	"uncached line that is read, written or executed, one in E for each line read again, "
+	"none in a loop",
 	L2("L2_RQSTS", NULL, "walk32", COLD_ARENA, NOT_THERE),
 	L2("L2_RQSTS", NULL, "store_walk32", COLD_ARENA, NOT_THERE),
 	L2("L2_RQSTS", NULL, "code_walk", EXERCISE_COLD, NOT_THERE),
 	L2_AGAIN("L2_RQSTS", "E", "walk32_twice", "the second walk finds each line in L2"));
 
 P6_EVENT_ALONE(l2_lines_in,
+	"the event counts lines that L2 allocates: one for each uncached line that is read, none "
+	"for a line that is cached; with the Pentium M's prefetcher its count is shown, not "
+	"judged",
 	{ .event = "L2_LINES_IN", .unit = "L2", WALKS("walk32"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE, .why = NOT_THERE,
 	  STILL("load") },
@@ -129,6 +162,9 @@ P6_EVENT_ALONE(l2_lines_in,
 	  .reason = "the manual does not say how far the Pentium M's prefetcher runs ahead" });
 
 P6_EVENT_ALONE(l2_lines_out,
+	"the event counts lines that leave L2: one for each new line of a walk over more than L2 "
+	"holds, none for a line that is cached; with the Pentium M's prefetcher its count is "
+	"shown, not judged",
 	{ .event = "L2_LINES_OUT", .unit = "L2", WALKS_OVER_L2("walk32"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
 	  .why = "a full L2 evicts a line for each new one", STILL("load") },
@@ -136,22 +172,30 @@ P6_EVENT_ALONE(l2_lines_out,
 	  .reason = "the manual does not say how far the Pentium M's prefetcher runs ahead" });
 
 P6_EVENT_ALONE(l2_m_lines_inm,
+	"the event counts modified lines that L2 allocates: at most one for each line of a walk "
+	"of stores, none for a walk of loads",
 	{ .event = "L2_M_LINES_INM", WALKS_OVER_L1("store_walk32"), BETWEEN(0, 1, COLD_ARENA),
 	  .why = "low: a line may be allocated before it is modified; high: L2 allocates each line "
 	         "once",
 	  .still = "walk32", .still_few = 2048, .still_many = 6144 });
 
 P6_EVENT_ALONE(l2_m_lines_outm,
+	"the event counts modified lines that leave L2: one for each new line of a walk of "
+	"stores over more than L2 holds, none for a walk of loads",
 	{ .event = "L2_M_LINES_OUTM", WALKS_OVER_L2("store_walk32"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .reason = LOADS_MORE,
 	  .why = "a full L2 evicts a modified line for each new one",
 	  .still = "walk32", .still_few = 16, .still_many = 272 });
 
 P6_EVENT_ALONE(l2_m_lines_out,
+	"the event counts modified lines that leave the Pentium M's L2; its count for a walk of "
+	"stores over more than L2 holds is shown, not judged",
 	{ .event = "L2_M_LINES_OUT", WALKS_OVER_L2("store_walk"), SHOWN(COLD_ARENA),
 	  .reason = "the manual does not say how far the Pentium M's prefetcher runs ahead" });
 
 P6_EVENT_ALONE(l2_ads,
+	"the event counts address strobes of L2: at least one for each uncached line that is "
+	"read, none in a loop",
 	{ .event = "L2_ADS", WALKS("walk32"), AT_LEAST(1, COLD_ARENA),
 	  .why = "low: one strobe for each request of a line; high: the manual does not say how "
 	         "many more it takes to fill one",
@@ -159,12 +203,16 @@ P6_EVENT_ALONE(l2_ads,
 
 /* A line of 32 bytes takes four clocks of a bus of 8 bytes; the bus has the core's clock. */
 P6_EVENT_ALONE(l2_dbus_busy,
+	"the event counts clocks in which the data bus of L2 is busy: at least one for each line "
+	"that is read from L2, none in a loop",
 	{ .event = "L2_DBUS_BUSY", MOVES("walk32_twice", 2048, 3072), AT_LEAST(1, COLD_ARENA),
 	  .why = "low: each line of the second walk comes over this bus; high: its speed and what "
 	         "fills L2 differ between processors",
 	  STILL("loop") });
 
 P6_EVENT_ALONE(l2_dbus_busy_rd,
+	"the event counts clocks in which the data bus of L2 carries data to the core: at least "
+	"one for each line that is read from L2, none in a loop",
 	{ .event = "L2_DBUS_BUSY_RD", MOVES("walk32_twice", 2048, 3072), AT_LEAST(1, COLD_ARENA),
 	  .why = "low: each line of the second walk is read over this bus; high: its speed differs "
 	         "between processors",
@@ -173,16 +221,22 @@ P6_EVENT_ALONE(l2_dbus_busy_rd,
 /* ------------------------------------------------------------------------ ordering of memory */
 
 P6_EVENT(ld_blocks,
+	"the event counts loads that a preceding store blocks; its count for loads of more bytes "
+	"than the preceding store wrote is shown, not judged",
 	{ .event = "LD_BLOCKS", LOOPS("blocked_load"), SHOWN(0),
 	  .reason = "a load is blocked only while the preceding store waits, and no manual says "
 	            "how long that is" });
 
 P6_EVENT(sb_drains,
+	"the event counts clocks in which the store buffer drains: at least one for each XCHG "
+	"with memory, none in a loop",
 	{ .event = "SB_DRAINS", LOOPS("xchg"), AT_LEAST(1, 0),
 	  .why = "low: XCHG with memory drains the store buffer; high: the manual bounds no time",
 	  STILL("loop") });
 
 P6_EVENT(misalign_mem_ref,
+	"the event counts references to data across a boundary of 64 bits: at least one for each "
+	"such load or store, none within the boundary",
 	{ .event = "MISALIGN_MEM_REF", LOOPS("misaligned_load"), EXACTLY(1, EXERCISE_IF_EXACT),
 	  .reason = "approximate on silicon: one reference may count more than once",
 	  .why = "each round crosses a boundary of 64 bits", STILL("misaligned4_load") },

@@ -2,12 +2,14 @@
 /*
  * The exercises of the events of events.h, as data; each event becomes a test.
  *
- *	P6_EVENT(mul, { .event = "MUL", .moves = "mul", .few = 10, .many = 110,
- *	                .low = 1, .high = 1, .flags = EXERCISE_EXACT, .why = "a MUL a round",
- *	                .still = "loop", .still_few = 10, .still_many = 110 });
+ *	P6_EVENT(mul, "the event counts multiplications: one for each MUL, none in a loop",
+ *	         { .event = "MUL", .moves = "mul", .few = 10, .many = 110,
+ *	           .low = 1, .high = 1, .flags = EXERCISE_EXACT, .why = "a MUL a round",
+ *	           .still = "loop", .still_few = 10, .still_many = 110 });
  *
- * is the test p6.events.mul. A file of such rows includes this header and nothing else: compiled
- * for the host it is the rows alone, which build/events prints for docs/events.md.
+ * is the test p6.events.mul, and the sentence is its claim. A file of such rows includes this
+ * header and nothing else: compiled for the host it is the rows alone, which build/events prints
+ * for docs/events.md.
  *
  * NetBurst's rows name an event of netburst_pmu.h or, made by NETBURST_METRIC(), a metric: an event
  * at retirement together with what tags micro-operations for it.
@@ -64,7 +66,7 @@ struct event_exercise {
 #if __STDC_HOSTED__
 
 /* The section holds pointers, as the compiler pads larger objects that share a section. */
-#define EXERCISES(suite, kind, group, name, runs_, ...) \
+#define EXERCISES(suite, kind, group, name, runs_, claim_, ...) \
 	static const struct event_exercise exercises_##name[] = { __VA_ARGS__ }; \
 	static const struct event_exercise_test exercise_test_##name = { \
 		#suite, #suite "." group "." #name, exercises_##name, \
@@ -110,15 +112,13 @@ void netburst_metric_run(struct test_ctx *t);
 #define netburst_EVENT_SOURCE "SDM 3B, \"Performance-Monitoring Events for Processors Based on " \
                               "Intel NetBurst Microarchitecture\""
 
-#define EXERCISES(suite, kind, group, name, runs_, ...) \
+#define EXERCISES(suite, kind, group, name, runs_, claim_, ...) \
 	static const struct event_exercise exercises_##name[] = { __VA_ARGS__ }; \
 	enum { exercise_count_##name = sizeof(exercises_##name) / sizeof(exercises_##name[0]) }; \
 	static const struct exercise_test exercise_test_##name = { \
 		{ .id = #suite "." group "." #name, .runs = runs_, \
 		  .needs = suite##_##kind##_need, .run = suite##_##kind##_run, \
-		  .claim = "the event counts what its row of the manual's table says, and " \
-		           "nothing else", \
-		  .source = suite##_EVENT_SOURCE }, \
+		  .claim = claim_, .source = suite##_EVENT_SOURCE }, \
 		exercises_##name, exercise_count_##name \
 	}; \
 	static const struct test *const test_pointer_##name \
@@ -127,26 +127,31 @@ void netburst_metric_run(struct test_ctx *t);
 
 #endif
 
-#define EVENT_EXERCISES(suite, name, runs_, ...) \
-	EXERCISES(suite, event, "events", name, runs_, __VA_ARGS__)
+#define EVENT_EXERCISES(suite, name, runs_, claim, ...) \
+	EXERCISES(suite, event, "events", name, runs_, claim, __VA_ARGS__)
 
-/* name is the event's, in lower case; one or more rows in braces follow it, as a
- * rule all of one event. */
-#define P6_EVENT(name, ...)        EVENT_EXERCISES(p6, name, TEST_EVERYWHERE, __VA_ARGS__)
-#define P5_EVENT(name, ...)        EVENT_EXERCISES(p5, name, TEST_EVERYWHERE, __VA_ARGS__)
+/*
+ * name is the event's, in lower case. claim is a sentence that says what the event counts, and how
+ * much of it in the code of the rows. One or more rows in braces follow it, as a rule all of one
+ * event.
+ */
+#define P6_EVENT(name, claim, ...) \
+	EVENT_EXERCISES(p6, name, TEST_EVERYWHERE, claim, __VA_ARGS__)
+#define P5_EVENT(name, claim, ...) \
+	EVENT_EXERCISES(p5, name, TEST_EVERYWHERE, claim, __VA_ARGS__)
 
 /* Runs on one processor after the other, as the count depends on what they share. */
-#define P6_EVENT_ALONE(name, ...)  EVENT_EXERCISES(p6, name, TEST_ALONE, __VA_ARGS__)
-#define P5_EVENT_ALONE(name, ...)  EVENT_EXERCISES(p5, name, TEST_ALONE, __VA_ARGS__)
+#define P6_EVENT_ALONE(name, claim, ...) \
+	EVENT_EXERCISES(p6, name, TEST_ALONE, claim, __VA_ARGS__)
 
 /* The engine runs these alone in any case, as the threads of a core share the counters. */
-#define NETBURST_EVENT(name, ...) \
-	EVENT_EXERCISES(netburst, name, TEST_EVERYWHERE, __VA_ARGS__)
+#define NETBURST_EVENT(name, claim, ...) \
+	EVENT_EXERCISES(netburst, name, TEST_EVERYWHERE, claim, __VA_ARGS__)
 
 /* The test netburst.GROUP.NAME of rows of events, or of rows of metrics. */
-#define NETBURST_EVENTS(group, name, ...) \
-	EXERCISES(netburst, event, group, name, TEST_EVERYWHERE, __VA_ARGS__)
-#define NETBURST_METRIC(group, name, ...) \
-	EXERCISES(netburst, metric, group, name, TEST_EVERYWHERE, __VA_ARGS__)
+#define NETBURST_EVENTS(group, name, claim, ...) \
+	EXERCISES(netburst, event, group, name, TEST_EVERYWHERE, claim, __VA_ARGS__)
+#define NETBURST_METRIC(group, name, claim, ...) \
+	EXERCISES(netburst, metric, group, name, TEST_EVERYWHERE, claim, __VA_ARGS__)
 
 #endif

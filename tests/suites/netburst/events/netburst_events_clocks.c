@@ -4,10 +4,14 @@
 #include <tests/suites/netburst/events/netburst_exercises.h>
 
 NETBURST_EVENT(tc_deliver_mode,
+	"the event counts clocks by the mode of the trace cache, deliver, build or inactive: at "
+	"least two for three rounds of a loop, and its masks add up",
 	{ .event = "TC_deliver_mode", LOOPS("loop"),
 	  AT_LEAST(2, EXERCISE_MASKS | EXERCISE_WARM), .per = 3, .why = THREE_A_CLOCK });
 
 NETBURST_EVENT(bpu_fetch_request,
+	"the event counts fetches of code that the trace cache lacks: at least one for two jumps "
+	"to uncached lines, none in a loop",
 	{ .event = "BPU_fetch_request", WALKS("code_walk"),
 	  AT_LEAST(1, EXERCISE_COLD | EXERCISE_IF_EXACT), .per = 2,
 	  .why = "low: two rounds execute a line that was not cached; high: the manual does not "
@@ -21,6 +25,8 @@ NETBURST_EVENT(bpu_fetch_request,
 	  .reason = "silicon may have one large page for all of them", STILL(still_) }
 
 NETBURST_EVENT(itlb_reference,
+	"the event counts lookups in the instruction TLB by their result: one MISS for each new "
+	"page, HITs for new lines of a page, none in a loop, and its masks add up",
 	ITLB("ITLB_reference", "MISS", "loop"),
 	{ .event = "ITLB_reference", WALKS_OVER_TLB("code_page_walk"),
 	  AT_LEAST(1, EXERCISE_COLD | EXERCISE_MASKS | EXERCISE_IF_EXACT),
@@ -34,6 +40,8 @@ NETBURST_EVENT(itlb_reference,
 	  .reason = "silicon fetches ahead", STILL("loop") });
 
 NETBURST_EVENT(page_walk_type,
+	"the event counts page walks by their cause: one ITMISS for each new page of code, one "
+	"DTMISS for each new page of data, none in a loop or for a page that the TLB has",
 	ITLB("page_walk_type", "ITMISS", "load"),
 	{ .event = "page_walk_type", .mask = "DTMISS", WALKS_OVER_TLB("page_walk"),
 	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT),
@@ -45,15 +53,22 @@ NETBURST_EVENT(page_walk_type,
 	         "may walk as well" });
 
 NETBURST_EVENT(tc_misc,
+	"the event counts flushes of the trace cache; its count for code that modifies itself is "
+	"shown, not judged",
 	{ .event = "TC_misc", LOOPS("modify_code"), SHOWN(EXERCISE_ARENA),
 	  .reason = "the manual does not say which code flushes the trace cache" });
 
 NETBURST_EVENT(tc_ms_xfer,
+	"the event counts switches of delivery to the microcode ROM: at least one for each "
+	"CPUID, none in a loop",
 	{ .event = "tc_ms_xfer", LOOPS("cpuid"), AT_LEAST(1, 0),
 	  .why = "low: CPUID is microcode; high: the manual does not say how often "
 	         "its flow switches", STILL("loop") });
 
 NETBURST_EVENT(uop_queue_writes,
+	"the event counts micro-operations written to the queue, by their origin: at least one "
+	"for each instruction of a loop, at least one FROM_ROM for each CPUID, and its masks add "
+	"up",
 	{ .event = "uop_queue_writes", LOOPS("loop"), AT_LEAST(2, EXERCISE_MASKS),
 	  .why = "low: each instruction has a micro-operation; high: instructions that do not "
 	         "retire also write some" },
@@ -72,6 +87,8 @@ NETBURST_EVENT(uop_queue_writes,
 	                "conditional branches twice"), .why = text }
 
 NETBURST_EVENT(retired_branch_type,
+	"the event counts retired branches of the types in its mask: one for each JNZ or JC, "
+	"CALL, RET or indirect JMP, none for other types",
 	CONDITIONAL("loop", 1, "a JNZ a round"),
 	CONDITIONAL("jcc_not_taken", 2, "a JC that falls through, and a JNZ"),
 	CONDITIONAL("jmp", 1, "the JNZ counts; a JMP has none of the types"),
@@ -84,6 +101,9 @@ NETBURST_EVENT(retired_branch_type,
               "quarter of 1000 are; high: the JNZ that ends a round always goes the same way"
 
 NETBURST_EVENT(retired_mispred_branch_type,
+	"the event counts retired branches of the types in its mask that were mispredicted: at "
+	"least one for four on a random bit, one for each RET away from its CALL, none for those "
+	"that repeat",
 	{ .event = "retired_mispred_branch_type", .mask = "CONDITIONAL", LOOPS("random"),
 	  BETWEEN(1, 4, EXERCISE_IF_EXACT), .argument = 12345, .per = 4, .why = COIN,
 	  .reason = "silicon may count conditional branches twice", STILL("jcc_taken") },
@@ -97,22 +117,36 @@ NETBURST_EVENT(retired_mispred_branch_type,
 	{ .event = event_, LOOPS(code), OR_MORE(1, UOPS_MORE), .why = text, STILL(still_) }
 
 NETBURST_EVENT(packed_sp_uop,
+	"the event counts micro-operations of packed single-precision SSE: one for each ADDPS, "
+	"none for an ADDSS or ADDPD",
 	UOP("packed_SP_uop", "sse_add_packed", "an ADDPS a round", "sse_add_scalar"),
 	UOP("packed_SP_uop", "sse_add_packed", "an ADDPS a round", "sse2_add_packed"));
 NETBURST_EVENT(packed_dp_uop,
+	"the event counts micro-operations of packed double-precision SSE2: one for each ADDPD, "
+	"none for an ADDSD or ADDPS",
 	UOP("packed_DP_uop", "sse2_add_packed", "an ADDPD a round", "sse2_add_scalar"),
 	UOP("packed_DP_uop", "sse2_add_packed", "an ADDPD a round", "sse_add_packed"));
 NETBURST_EVENT(scalar_sp_uop,
+	"the event counts micro-operations of scalar single-precision SSE: one for each ADDSS, "
+	"none for an ADDPS or ADDSD",
 	UOP("scalar_SP_uop", "sse_add_scalar", "an ADDSS a round", "sse_add_packed"),
 	UOP("scalar_SP_uop", "sse_add_scalar", "an ADDSS a round", "sse2_add_scalar"));
 NETBURST_EVENT(scalar_dp_uop,
+	"the event counts micro-operations of scalar double-precision SSE2: one for each ADDSD, "
+	"none for an ADDPD or ADDSS",
 	UOP("scalar_DP_uop", "sse2_add_scalar", "an ADDSD a round", "sse2_add_packed"),
 	UOP("scalar_DP_uop", "sse2_add_scalar", "an ADDSD a round", "sse_add_scalar"));
 NETBURST_EVENT(64bit_mmx_uop,
+	"the event counts micro-operations of 64-bit MMX: one for each PADDB of MMX registers, "
+	"none for a PADDB of XMM registers",
 	UOP("64bit_MMX_uop", "mmx_add", "a PADDB of MMX registers a round", "sse2_add_integer"));
 NETBURST_EVENT(128bit_mmx_uop,
+	"the event counts micro-operations of 128-bit integer SSE2: one for each PADDB of XMM "
+	"registers, none for a PADDB of MMX registers",
 	UOP("128bit_MMX_uop", "sse2_add_integer", "a PADDB of XMM registers a round", "mmx_add"));
 NETBURST_EVENT(x87_fp_uop,
+	"the event counts micro-operations of x87 that compute: one for each FADD or FMUL, none "
+	"for an ADDSS or a loop",
 	UOP("x87_FP_uop", "fadd", "an FADD a round", "sse_add_scalar"),
 	UOP("x87_FP_uop", "fmul", "an FMUL a round", "loop"),
 	{ .event = "x87_FP_uop", LOOPS("fld80"), SHOWN(0),
@@ -122,9 +156,13 @@ NETBURST_EVENT(x87_fp_uop,
 	{ .event = "x87_SIMD_moves_uop", .mask = mask_, LOOPS(code), SHOWN(0), \
 	  .reason = "the event is no longer in the manual's tables" }
 NETBURST_EVENT(x87_simd_moves_uop,
+	"the event counts micro-operations that store (ALLP0) or load (ALLP2) x87, MMX and SSE "
+	"data; its count for MOVQ and for a loop is shown, not judged",
 	MOVE("ALLP0", "mmx_store"), MOVE("ALLP2", "mmx_load"), MOVE("ALLP2", "loop"));
 
 NETBURST_EVENT(sse_input_assist,
+	"the event counts SSE operations whose input microcode has to handle: at least one for "
+	"each ADDPS of denormal numbers, none for normal ones",
 	{ .event = "SSE_input_assist", LOOPS("sse_denormal"), AT_LEAST(1, 0),
 	  .why = "low: an ADDPS of denormal numbers a round; high: assists of a wrong "
 	         "path count as well",
@@ -133,11 +171,15 @@ NETBURST_EVENT(sse_input_assist,
 /* ------------------------------------------------------------------------ clocks */
 
 NETBURST_EVENT(global_power_events,
+	"the event counts clocks outside of HLT: at least one for three instructions of a loop "
+	"or of NOPs",
 	{ .event = "global_power_events", LOOPS("loop"), AT_LEAST(2, EXERCISE_WARM), .per = 3,
 	  .why = THREE_A_CLOCK },
 	{ .event = "global_power_events", MOVES("nops", 64, 4096), AT_LEAST(1, EXERCISE_WARM),
 	  .per = 3, .why = THREE_A_CLOCK });
 
 NETBURST_EVENT(resource_stall,
+	"the event counts stalls of the allocator on full store buffers; its count for a walk of "
+	"stores is shown, not judged",
 	{ .event = "resource_stall", WALKS("store_walk"), SHOWN(COLD_ARENA),
 	  .reason = "the manual does not say how many stores fill the buffer" });
