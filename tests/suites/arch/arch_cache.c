@@ -12,6 +12,7 @@
 #include <arch/cpu/cpuid.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 
 #define SDM "SDM 3B, Pre-defined Architectural Performance Events, "
@@ -101,16 +102,12 @@ static void check_cold(struct test_ctx *t, void (*code)(uint32_t, uint32_t), uin
 	struct walk a = measure(code, few, 1), b = measure(code, many, 1);
 
 	test_sub(t, "%" PRIu32 " lines, then %" PRIu32, few, many);
-	if (pmu_is_exact()) {
-		expect_exact(t, "references", b.references - a.references, many - few,
-		             "the inner caches were empty, so the last cache is asked "
-		             "for each line once");
-		expect_exact(t, "misses", b.misses - a.misses, many - few,
-		             "the last cache was empty, so each line misses once");
-	} else {
-		test_report(t, "references, misses", "%" PRIu64 ", %" PRIu64 "; then %" PRIu64
-		            ", %" PRIu64, a.references, a.misses, b.references, b.misses);
-	}
+	expect_bounds(t, "references", b.references - a.references,
+	              if_exact(many - few, "the inner caches were empty, so the last cache is "
+	                       "asked for each line once"), ELSE_SHOWN);
+	expect_bounds(t, "misses", b.misses - a.misses,
+	              if_exact(many - few, "the last cache was empty, so each line misses once"),
+	              ELSE_SHOWN);
 }
 
 static const char *need_walk(struct test_ctx *t)
@@ -154,13 +151,10 @@ static void large_reads(struct test_ctx *t)
 		struct walk w = measure(walk_passes, lines, 1);
 
 		test_sub(t, "%" PRIu32 " lines", lines);
-		if (pmu_is_exact())
-			expect_between(t, "references", w.references, lines, lines + 64,
-			               "low: each line once; high: also the window's own code and "
-			               "data, less than 64 lines");
-		else
-			test_report(t, "references, misses", "%" PRIu64 ", %" PRIu64,
-			            w.references, w.misses);
+		expect_bounds(t, "references", w.references,
+		              if_exact_in(lines, lines + 64, "low: each line once; high: also the "
+		                          "window's own code and data, less than 64 lines"),
+		              ELSE_SHOWN);
 	}
 }
 
@@ -173,16 +167,11 @@ static void inner_hits(struct test_ctx *t)
 	 * events. */
 	struct walk once = measure(walk_passes, 128, 1), often = measure(walk_passes, 128, 100);
 
-	if (!pmu_is_exact()) {
-		test_report(t, "references of 99 passes more over 8 KB", "%" PRIu64,
-		            often.references - once.references);
-		return;
-	}
 	/* The first pass did not run the code of the loop from its second pass on: 2 lines. */
-	expect_between(t, "references of 99 passes more over 8 KB",
-	               often.references - once.references, 0, 2,
-	               "low: no count is negative; high: the lines of code that "
-	               "start another pass");
+	expect_bounds(t, "references of 99 passes more over 8 KB",
+	              often.references - once.references,
+	              if_exact_in(0, 2, "low: no count is negative; high: the lines of code that "
+	                          "start another pass"), ELSE_SHOWN);
 }
 
 static const char *need_two_levels(struct test_ctx *t)
@@ -219,17 +208,12 @@ static void last_hits(struct test_ctx *t)
 	uint64_t references = twice.references - once.references;
 
 	test_sub(t, "%" PRIu32 " lines", lines);
-	if (pmu_is_exact()) {
-		expect_between(t, "references of the second walk", references, lines / 2,
-		               2 * lines, "low: the inner caches hold at most half of the lines; "
-		               "high: each line twice");
-		expect_between(t, "misses of the second walk", twice.misses - once.misses, 0, 2,
-		               "low: no count is negative; high: the lines of code that "
-		               "start the second walk");
-	} else {
-		test_report(t, "references and misses of the second walk",
-		            "%" PRIu64 ", %" PRIu64, references, twice.misses - once.misses);
-	}
+	expect_bounds(t, "references of the second walk", references,
+	              if_exact_in(lines / 2, 2 * lines, "low: the inner caches hold at most half "
+	                          "of the lines; high: each line twice"), ELSE_SHOWN);
+	expect_bounds(t, "misses of the second walk", twice.misses - once.misses,
+	              if_exact_in(0, 2, "low: no count is negative; high: the lines of code that "
+	                          "start the second walk"), ELSE_SHOWN);
 }
 
 TEST(misses_are_references, .id = "arch.cache.misses_are_references", .needs = need_walk,
@@ -259,13 +243,8 @@ static void no_walk(struct test_ctx *t)
 	struct walk few = measure(workload_loop.code, 10, 0);
 	struct walk many = measure(workload_loop.code, 10000, 0);
 
-	if (pmu_is_exact()) {
-		expect_exact(t, "references", many.references - few.references, 0,
-		             "DEC and JNZ need no line except their own");
-		expect_exact(t, "misses", many.misses - few.misses, 0,
-		             "DEC and JNZ need no line except their own");
-	} else {
-		test_report(t, "references, misses", "%" PRIu64 ", %" PRIu64,
-		            many.references - few.references, many.misses - few.misses);
-	}
+	expect_bounds(t, "references", many.references - few.references,
+	              if_exact(0, "DEC and JNZ need no line except their own"), ELSE_SHOWN);
+	expect_bounds(t, "misses", many.misses - few.misses,
+	              if_exact(0, "DEC and JNZ need no line except their own"), ELSE_SHOWN);
 }

@@ -9,6 +9,7 @@
 
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 
 #define SDM "SDM 3B, Architectural Performance Monitoring "
@@ -95,7 +96,7 @@ static void repeats(struct test_ctx *t)
 			low = got < low ? got : low;
 			high = got > high ? got : high;
 		}
-		if (pmu_is_exact() || !events[i].is_per_cycle)
+		if (is_comparable(!events[i].is_per_cycle))
 			expect_exact(t, events[i].name, high, low,
 			             "the highest of eight counts is the lowest");
 		else

@@ -66,6 +66,10 @@ unsigned arch_next_counter(unsigned counter);
 uint64_t arch_global_bit(unsigned counter);
 uint64_t arch_global_bits(void);
 
+/* Returns the bits of IA32_PERF_GLOBAL_STATUS that do not come from counters and may be set at any
+ * time; an exact machine sets none of them. */
+uint64_t arch_unrelated_status(void);
+
 /* Returns all ones in the counter's width. */
 uint64_t arch_counter_max(unsigned counter);
 

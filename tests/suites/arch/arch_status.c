@@ -16,16 +16,10 @@
 
 enum { ROUNDS = 100 };
 
-/* Bits that do not come from counters and may be set at any time on a real machine. */
-#define UNRELATED (pmu_is_exact() ? 0 : MAY_COME_ANY_TIME)
-#define MAY_COME_ANY_TIME \
-	(IA32_PERF_GLOBAL_STATUS_COND_CHGD | IA32_PERF_GLOBAL_STATUS_OVF_UNCORE \
-	 | IA32_PERF_GLOBAL_STATUS_ASCI)
-
 static bool expect_status(struct test_ctx *t, const char *what, uint64_t got, uint64_t want,
                           const char *why)
 {
-	return expect_bits(t, what, got, ~UNRELATED, want, why);
+	return expect_bits(t, what, got, ~arch_unrelated_status(), want, why);
 }
 
 static struct pmu_reading overflow(unsigned c, unsigned flags, uint64_t start)
@@ -178,7 +172,7 @@ static void sticky(struct test_ctx *t)
 
 		if (!arch_always_moves(c))
 			continue;
-		want = overflow(c, 0, arch_counter_max(c)).status & ~UNRELATED;
+		want = overflow(c, 0, arch_counter_max(c)).status & ~arch_unrelated_status();
 		test_sub(t, "%s overflowed, then", pmu_counter_name(c, name));
 		expect_status(t, "IA32_PERF_GLOBAL_STATUS", want, arch_global_bit(c),
 		              "the counter overflowed");
@@ -230,7 +224,7 @@ static void clear_none(struct test_ctx *t)
 
 		if (!arch_always_moves(c))
 			continue;
-		want = overflow(c, 0, arch_counter_max(c)).status & ~UNRELATED;
+		want = overflow(c, 0, arch_counter_max(c)).status & ~arch_unrelated_status();
 		pmu_clear_status(arch_bits(ARCH_GLOBAL_CTRL, 0, ARCH_DEFINED)
 		                 & ~arch_global_bit(c));
 		test_sub(t, "390H written with all counters' bits but %" PRIX64 "H", want);

@@ -4,6 +4,7 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/perfmon.h>
+#include <tests/suites/common/exactness.h>
 
 bool arch_has_gp(const struct pmu *p, unsigned index)
 {
@@ -41,6 +42,12 @@ uint64_t arch_global_bits(void)
 	FOR_EACH_COUNTER(c)
 		bits |= arch_global_bit(c);
 	return bits;
+}
+
+uint64_t arch_unrelated_status(void)
+{
+	return unless_exact(IA32_PERF_GLOBAL_STATUS_COND_CHGD | IA32_PERF_GLOBAL_STATUS_OVF_UNCORE
+	                    | IA32_PERF_GLOBAL_STATUS_ASCI);
 }
 
 uint64_t arch_counter_max(unsigned counter)

@@ -9,6 +9,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/instruction.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
@@ -172,14 +173,10 @@ static void judge_running(struct test_ctx *t, unsigned counter)
 		return;
 	expect_exact(t, "the whole count", pmu_read(counter), base + 13,
 	             "RDPMC, MOV, ten NOPs, RDPMC: reading does not stop the counter");
-	if (pmu_is_exact())
-		expect_exact(t, "second reading less the first", twice.regs.ax - twice.regs.si,
-		             12, "the first RDPMC, MOV, ten NOPs");
-	else
-		expect_between(t, "second reading less the first",
-		               twice.regs.ax - twice.regs.si, 0, 13,
-		               "low: RDPMC may execute early; high: all the "
-		               "instructions of the code");
+	expect_bounds(t, "second reading less the first", twice.regs.ax - twice.regs.si,
+	              if_exact(12, "the first RDPMC, MOV, ten NOPs"),
+	              else_in(0, 13, "low: RDPMC may execute early; high: all the instructions of "
+	                      "the code"));
 }
 
 TEST(rdpmc_running, .id = "arch.user.rdpmc.running", .needs = need_user, .source = RDPMC,

@@ -21,15 +21,9 @@
 
 enum { ROUNDS = 200 };
 
-/* Bits that a real machine may set at any time, except those that the test sets. */
-#define UNRELATED(mine) (pmu_is_exact() ? 0 : MAY_COME_ANY_TIME & ~(mine))
-#define MAY_COME_ANY_TIME \
-	(IA32_PERF_GLOBAL_STATUS_COND_CHGD | IA32_PERF_GLOBAL_STATUS_OVF_UNCORE \
-	 | IA32_PERF_GLOBAL_STATUS_ASCI)
-
 static void expect_status(struct test_ctx *t, const char *what, uint64_t want, const char *why)
 {
-	expect_bits(t, what, pmu_status(), ~UNRELATED(want), want, why);
+	expect_bits(t, what, pmu_status(), ~arch_unrelated_status() | want, want, why);
 }
 
 TEST(set_each, .id = "arch.v4.status_set", .needs = need_arch_v4, .source = SET,

@@ -8,6 +8,7 @@
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/exactness.h>
 
 /* The registers that some processor of family 6 has. */
 static const struct { uint32_t first, count; } rows[] = {
@@ -24,10 +25,7 @@ static const char *need_listed(struct test_ctx *t)
 {
 	const char *reason = need_lbr(t);
 
-	if (!reason && !pmu_is_exact())
-		return test_reason(t, "the command line has no word `exact`: no manual "
-		                      "lists all registers");
-	return reason;
+	return reason ? reason : need_exact(t, "no manual lists all registers");
 }
 
 static bool is_in(uint32_t msr, uint32_t first, unsigned count)

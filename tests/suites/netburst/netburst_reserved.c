@@ -11,6 +11,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
+#include <tests/suites/common/exactness.h>
 
 static uint64_t read_or_0(uint32_t msr)
 {
@@ -207,10 +208,7 @@ static const char *need_reset_state(struct test_ctx *t)
 {
 	const char *problem = need_netburst(t);
 
-	if (problem || pmu_is_exact())
-		return problem;
-	return test_reason(t, "the command line has no word `exact`: firmware may "
-	                      "have run since RESET");
+	return problem ? problem : need_exact(t, "firmware may have run since RESET");
 }
 
 /* Checks that each of `count` registers from first on was 0 when found; returns their number. */

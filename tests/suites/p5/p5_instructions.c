@@ -14,6 +14,7 @@
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/halting.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/self_interrupts.h>
 
@@ -115,13 +116,10 @@ static void check_interrupts(struct test_ctx *t, enum arch_interrupt kind, const
 	uint64_t many = counting_one(event, arch_interrupts_send, MANY, kind);
 	uint32_t insns = MORE * (known.insns_each + known.handler_insns);
 
-	if (pmu_is_exact())
-		expect_exact(t, what, many - few, insns + MORE,
-		             "the instructions count, and one for each entry");
-	else
-		expect_between(t, what, many - few, insns, insns + 2 * MORE,
-		               "low: the instructions; high: also the entry, and the interrupted "
-		               "instruction once more");
+	expect_bounds(t, what, many - few,
+	              if_exact(insns + MORE, "the instructions count, and one for each entry"),
+	              else_in(insns, insns + 2 * MORE, "low: the instructions; high: also the "
+	                      "entry, and the interrupted instruction once more"));
 }
 
 TEST(interrupts, .id = "p5.instructions.interrupts", .needs = need_p5_apic, .source = SOURCE,

@@ -6,6 +6,7 @@
 
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/string.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
 #define RELOAD PEBS_SDM ": the counter is reloaded from the counter reset value of the area"
@@ -65,10 +66,9 @@ static void expect_rest(struct test_ctx *t, const char *what, uint64_t got, uint
 	static const char why[] = "the reset value, plus the window's events minus "
 	                          "those of records";
 
-	if (pmu_is_exact())
-		expect_exact(t, what, got, want, why);
-	else
-		expect_between(t, what, got, 0, want, why);
+	expect_bounds(t, what, got,
+	              if_exact(want, why),
+	              else_in(0, want, why));
 }
 
 #define FOR_EACH_PERIOD(missing) \
@@ -137,9 +137,9 @@ static void first(struct test_ctx *t)
 	resets[pebs_slot(counter)] = -(uint64_t)OTHERS & counter_mask(counter);
 	run(&r, event, counter, FIRST, resets);
 	rest = (uint32_t)r.events - (FIRST + 1);
-	if (pmu_is_exact())
-		expect_exact(t, "records", ds_index(DS_PEBS), 1 + rest / (OTHERS + 1),
-		             "one, plus one for every further (N + 1) events");
+	expect_bounds(t, "records", ds_index(DS_PEBS),
+	              if_exact(1 + rest / (OTHERS + 1), "one, plus one for every further (N + 1) "
+	                       "events"), ELSE_NOTHING);
 	expect_rest(t, "counter + N, modulo its width",
 	            (r.value + OTHERS) & counter_mask(counter),
 	            rest - (uint64_t)(ds_index(DS_PEBS) - 1) * (OTHERS + 1));

@@ -7,6 +7,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
 #define MARK   DS_SDM ": an interrupt when the index is at the threshold or above it"
@@ -84,15 +85,11 @@ static void judge_first(struct test_ctx *t, unsigned threshold)
 {
 	if (!now.count)
 		return;
-	if (pmu_is_exact())
-		expect_exact(t, "records at the first PMI", now.index[0], threshold,
-		             "the record that reached the threshold is the last "
-		             "one before the PMI");
-	else
-		expect_between(t, "records at the first PMI", now.index[0], threshold,
-		               threshold + 1,
-		               "high: one more while the PMI came, and one by an "
-		               "erratum of Core 2");
+	expect_bounds(t, "records at the first PMI", now.index[0],
+	              if_exact(threshold, "the record that reached the threshold is the last one "
+	                       "before the PMI"),
+	              else_in(threshold, threshold + 1, "high: one more while the PMI came, and "
+	                      "one by an erratum of Core 2"));
 	if (ovf_buffer() && !may_be_late())
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS at the first PMI", now.status[0],
 		            ovf_buffer(), ovf_buffer(), "OvfBuffer");
@@ -110,7 +107,7 @@ TEST(at, .id = "pebs.threshold.at", .needs = need_pebs_code,
 static void at(struct test_ctx *t)
 {
 	FOR_EACH_MARK(mark) {
-		const unsigned periods = pmu_is_exact() ? mark : mark + 1;
+		const unsigned periods = mark + (unsigned)unless_exact(1);
 
 		run_to(mark, periods, true);
 		test_sub(t, "threshold %u, %u records", mark, periods);
@@ -129,9 +126,10 @@ static void below(struct test_ctx *t)
 		struct pebs_seen seen = run_to(mark, mark - 1, true);
 
 		test_sub(t, "threshold %u, %u records", mark, mark - 1);
-		expect_between(t, "records", ds_index(DS_PEBS), pmu_is_exact() ? mark - 1 : 0,
-		               mark - 1, "there is one for each whole period; on silicon "
-		                         "records may slip");
+		expect_bounds(t, "records", ds_index(DS_PEBS),
+		              if_exact(mark - 1, "there is one for each whole period"),
+		              else_in(0, mark - 1, "low: on silicon records may slip; high: there "
+		                      "is one for each whole period"));
 		expect_exact(t, "PMIs", now.count, 0, "the index is below the threshold");
 		expect_bits(t, "IA32_PERF_GLOBAL_STATUS", seen.status, ovf_buffer(), 0,
 		            "OvfBuffer");
@@ -149,12 +147,10 @@ static void many(struct test_ctx *t)
 	FOR_EACH_MARK(mark) {
 		run_to(mark, ALL, true);
 		test_sub(t, "threshold %u, %u records", mark, ALL);
-		if (pmu_is_exact())
-			expect_exact(t, "PMIs", now.count, ALL / mark,
-			             "records divided by the threshold");
-		else
-			expect_between(t, "PMIs", now.count, 1, ALL / mark,
-			               "low: there was one; high: no record slipped");
+		expect_bounds(t, "PMIs", now.count,
+		              if_exact(ALL / mark, "records divided by the threshold"),
+		              else_in(1, ALL / mark, "low: there was one; high: no record "
+		                      "slipped"));
 		judge_first(t, mark);
 	}
 	expect_no_damage(t);

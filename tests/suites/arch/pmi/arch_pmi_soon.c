@@ -8,6 +8,7 @@
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_snippets.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
@@ -20,8 +21,8 @@ static const char *need_soon(struct test_ctx *t)
 {
 	const char *reason = need_pmi_gp2(t);
 
-	if (!reason && !pmu_is_exact())
-		return test_reason(t, "the command line has no word `exact`: PMIs may come late");
+	if (!reason)
+		reason = need_exact(t, "PMIs may come late");
 	if (!reason && apic_get_state()->is_x2apic)
 		return test_reason(t, "IA32_APIC_BASE[10] (EXTD) = 1: the handler writes memory");
 	return reason;

@@ -6,6 +6,7 @@
 #include <kernel/lib/format.h>
 #include <pmu/events/events.h>
 #include <pmu/events/netburst_pmu.h>
+#include <tests/suites/common/exactness.h>
 
 /* SDM 3B, table "Association of Fixed-Function Performance Counters with Architectural Performance
  * Events". */
@@ -147,10 +148,8 @@ void expect_workload_at(struct test_ctx *t, struct test_place at, enum counting_
 bool expect_same_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
                     uint64_t want, uint64_t slack, const char *why)
 {
-	if (pmu_is_exact() || slack == 0)
-		return expect_exact_at(t, at, what, got, want, why);
-	return expect_between_at(t, at, what, got, want > slack ? want - slack : 0, want + slack,
-	                         why);
+	return expect_bounds_at(t, at, what, got, if_exact(want, why),
+	                        else_in(want > slack ? want - slack : 0, want + slack, why));
 }
 
 static uint64_t beyond_empty(const struct pmu_setup *setup, uint64_t count, uint64_t empty)

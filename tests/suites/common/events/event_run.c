@@ -9,6 +9,7 @@
 #include <pmu/events/choice.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/events/event_code.h>
+#include <tests/suites/common/exactness.h>
 
 const struct event_exercise *event_rows_of(const struct test_ctx *t, unsigned *count)
 {
@@ -157,19 +158,6 @@ uint64_t event_row_difference(const struct event_exercise *row, const struct pmu
 
 /* ------------------------------------------------------------------------ verdicts */
 
-static bool is_judged(const struct event_exercise *row)
-{
-	return !(row->flags & EXERCISE_REPORTED)
-	       && (pmu_is_exact() || !(row->flags & EXERCISE_IF_EXACT));
-}
-
-static void report(struct test_ctx *t, const struct event_exercise *row, const char *what,
-                   uint64_t got)
-{
-	test_report(t, what, "%" PRIu64 "%s%s", got, row->reason ? "; not judged: " : "",
-	            row->reason ? row->reason : "");
-}
-
 /* Returns the counts in all rounds, at `each` per row->per rounds. 32 bits hold them: there are
  * some 10,000 rounds and a few counts in each. */
 static uint64_t times(const struct event_exercise *row, uint32_t each, uint32_t rounds)
@@ -182,10 +170,21 @@ uint64_t event_row_times(const struct event_exercise *row, uint32_t each)
 	return times(row, each, row->many - row->few);
 }
 
-/* Returns whether an exact row is only a relation here; .reason says why. */
-static bool is_loose(const struct event_exercise *row)
+/* Returns the bounds of code that moves the event, on an exact machine and on others. */
+static struct bounds moves_if_exact(const struct event_exercise *row, uint32_t more)
 {
-	return row->flags & EXERCISE_OR_MORE && !pmu_is_exact();
+	if (row->flags & EXERCISE_REPORTED)
+		return else_shown(row->reason);
+	return if_exact_in(times(row, row->low, more), times(row, row->high, more), row->why);
+}
+
+static struct bounds moves_elsewhere(const struct event_exercise *row, uint32_t more)
+{
+	if (row->flags & EXERCISE_IF_EXACT)
+		return else_shown(row->reason);
+	if (row->flags & EXERCISE_OR_MORE)
+		return else_in(times(row, row->low, more), UINT64_MAX, row->reason);
+	return moves_if_exact(row, more);
 }
 
 static void judge_moves(struct test_ctx *t, const struct event_exercise *row, struct counted c,
@@ -196,15 +195,23 @@ static void judge_moves(struct test_ctx *t, const struct event_exercise *row, st
 
 	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->moves, row->mask ? ", mask " : "",
 	         row->mask ? row->mask : "", more);
-	if (!is_judged(row))
-		report(t, row, name, got);
-	else if (is_loose(row))
-		expect_between(t, name, got, times(row, row->low, more), UINT64_MAX, row->reason);
-	else if (row->flags & EXERCISE_EXACT)
-		expect_exact(t, name, got, times(row, row->low, more), row->why);
-	else
-		expect_between(t, name, got, times(row, row->low, more),
-		               times(row, row->high, more), row->why);
+	expect_bounds(t, name, got, moves_if_exact(row, more), moves_elsewhere(row, more));
+}
+
+/* Returns the bounds of code that must not move the event, on an exact machine and on others. */
+static struct bounds still_if_exact(const struct event_exercise *row)
+{
+	if (row->flags & EXERCISE_REPORTED)
+		return else_shown(row->reason);
+	return if_exact(0, "a round of this code does nothing that the event counts");
+}
+
+static struct bounds still_elsewhere(const struct event_exercise *row)
+{
+	bool is_sure = row->flags & EXERCISE_EXACT
+	               && !(row->flags & (EXERCISE_IF_EXACT | EXERCISE_OR_MORE));
+
+	return is_sure ? still_if_exact(row) : else_shown(row->reason);
 }
 
 static void judge_still(struct test_ctx *t, const struct event_exercise *row, struct counted c,
@@ -215,11 +222,7 @@ static void judge_still(struct test_ctx *t, const struct event_exercise *row, st
 
 	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->still, row->mask ? ", mask " : "",
 	         row->mask ? row->mask : "", row->still_many - row->still_few);
-	if (is_judged(row) && !is_loose(row) && (pmu_is_exact() || row->flags & EXERCISE_EXACT))
-		expect_exact(t, name, got, 0,
-		             "a round of this code does nothing that the event counts");
-	else
-		report(t, row, name, got);
+	expect_bounds(t, name, got, still_if_exact(row), still_elsewhere(row));
 }
 
 static void judge(struct test_ctx *t, const struct event_exercise *row, struct counted c,
@@ -250,10 +253,8 @@ static void judge_wrong_counter(struct test_ctx *t, const struct event_exercise 
 	uint64_t got = event_row_difference(row, setup, 1);
 
 	test_sub(t, "%s, on a counter that cannot count the event", row->moves);
-	if (pmu_is_exact())
-		expect_exact(t, name, got, 0, "the manual gives the event to the other counter");
-	else
-		test_report(t, name, "%" PRIu64, got);
+	expect_bounds(t, name, got,
+	              if_exact(0, "the manual gives the event to the other counter"), ELSE_SHOWN);
 }
 
 /* Returns whether another event has the same select on the other counter: no counter is
@@ -294,11 +295,8 @@ void event_row_judge_masks(struct test_ctx *t, const struct event_exercise *row,
                            uint64_t all)
 {
 	test_sub(t, "%s, one mask after the other", row->moves);
-	if (pmu_is_exact())
-		expect_exact(t, "their sum", sum, all,
-		             "each thing counted belongs to one of the masks");
-	else
-		test_report(t, "their sum, all", "%" PRIu64 ", %" PRIu64, sum, all);
+	expect_bounds(t, "their sum", sum,
+	              if_exact(all, "each thing counted belongs to one of the masks"), ELSE_SHOWN);
 }
 
 void event_row_report(struct test_ctx *t, const struct event_exercise *row)

@@ -6,6 +6,7 @@
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/pmu.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 
 void pebs_window_begin(const struct pebs_window *w)
@@ -69,14 +70,13 @@ uint32_t pebs_window_events(const struct pebs_window *w)
 bool expect_records(struct test_ctx *t, const char *what, uint64_t got, uint32_t events,
                     uint32_t missing)
 {
-	if (pmu_is_exact())
-		return expect_exact(t, what, got, events / (missing + 1),
-		                    "one for each event after those that were missing");
-	return expect_between(t, what, got, events >= 2 * (missing + 1),
-	                      events / (missing + 1) + 1,
-	                      "low: one, if as many events follow the overflow as precede it; "
-	                      "high: one for each event after those that were missing, and one at "
-	                      "the window's end");
+	return expect_bounds(t, what, got,
+	                     if_exact(events / (missing + 1),
+	                              "one for each event after those that were missing"),
+	                     else_in(events >= 2 * (missing + 1), events / (missing + 1) + 1,
+	                             "low: one, if as many events follow the overflow as precede "
+	                             "it; high: one for each event after those that were missing, "
+	                             "and one at the window's end"));
 }
 
 void expect_no_damage(struct test_ctx *t)

@@ -10,6 +10,7 @@
 #include <kernel/machine/machine.h>
 #include <pmu/core/pmi.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
 enum { TRIES = 3, STORM = 16, ROUNDS = 1000 };
@@ -67,6 +68,8 @@ static bool check_once(struct test_ctx *t, unsigned x, unsigned y, unsigned m, u
 		{ .counter = x, .start = 0 - (uint64_t)m, .cccr = blocks_cccr(x) | CCCR_ENABLE },
 	};
 	const struct pmi_log *log = run(c, code);
+	const struct bounds or_more = else_in(1, UINT32_MAX, "low: exactly that; high: also what "
+	                                      "it counts until the handler reads it");
 
 	test_sub(t, "%u events after event %u, counter %u started by %u", n, m, y, x);
 	if (is_pmi_lost() && log->count == 0) {
@@ -75,13 +78,10 @@ static bool check_once(struct test_ctx *t, unsigned x, unsigned y, unsigned m, u
 	}
 	if (!expect_exact(t, "PMIs", log->count, 1, "one overflow with OVF_PMI; OVF was cleared"))
 		return false;
-	if (pmu_is_exact() && netburst_counters[y].block != NETBURST_BPU)
-		expect_exact(t, "cascaded counter in the handler", handled.value, 1,
-		             "it overflowed to 0, and the next count raises the PMI");
-	else
-		expect_between(t, "cascaded counter in the handler", handled.value, 1, UINT32_MAX,
-		               "low: exactly that; high: also what it counts until the "
-		               "handler reads it");
+	expect_bounds(t, "cascaded counter in the handler", handled.value,
+	              netburst_counters[y].block == NETBURST_BPU ? or_more
+	              : if_exact(1, "it overflowed to 0, and the next count raises the PMI"),
+	              or_more);
 	return true;
 }
 
@@ -102,12 +102,12 @@ static void check_place(struct test_ctx *t, unsigned m, unsigned n)
 	const struct pmi_log *log = pmi_get_log();
 	uintptr_t want = user_nop_address(m + n - count_before());
 
-	if (pmu_is_exact())
-		expect_exact(t, "address", log->ip[0], want,
-		             "it is after the N-th event after the M-th");
-	else if (log->cpl[0] == 3)
-		expect_between(t, "address", log->ip[0], want, user_nop_address(ROUNDS),
-		               "low: the PMI does not come before the event; high: the last NOP");
+	expect_bounds(t, "address", log->ip[0],
+	              if_exact(want, "it is after the N-th event after the M-th"),
+	              log->cpl[0] == 3
+	              ? else_in(want, user_nop_address(ROUNDS), "low: the PMI does not come before "
+	                        "the event; high: the last NOP")
+	              : ELSE_NOTHING);
 }
 
 static void check_recipe(struct test_ctx *t, unsigned x, unsigned y, uint32_t bit)

@@ -9,6 +9,7 @@
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/netburst/overflow/netburst_overflow.h>
 
@@ -61,9 +62,8 @@ static const struct pmi_log *run(const struct pmu_setup *setups, unsigned count,
 
 static bool expect_pmis(struct test_ctx *t, unsigned pmis, uint64_t events)
 {
-	if (pmu_is_exact())
-		return expect_exact(t, "PMIs", pmis, events - 1, WHY_LESS_ONE);
-	return expect_between(t, "PMIs", pmis, 1, events, WHY_RANGE);
+	return expect_bounds(t, "PMIs", pmis, if_exact(events - 1, WHY_LESS_ONE),
+	                     else_in(1, events, WHY_RANGE));
 }
 
 /* Returns whether the run passed: a failure ends a series of storms, as these take their time. */
@@ -111,14 +111,13 @@ static void address(struct test_ctx *t)
 	expect_pmis(t, log->count, before + 61);
 	for (unsigned i = 0; i < 50 && i < log->count; i++) {
 		test_sub(t, "PMI %u", i + 1);
-		if (pmu_is_exact())
-			expect_exact(t, "interrupted address", log->ip[i],
-			             user_nop_address(i + 2 - before),
-			             "it is the NOP after the event that raised the PMI");
-		else if (i > 0 && log->cpl[i] == 3)
-			expect_between(t, "interrupted address", log->ip[i], log->ip[i - 1],
-			               user_nop_address(60), "low: code goes forward; high: the "
-			               "end of the NOPs");
+		expect_bounds(t, "interrupted address", log->ip[i],
+		              if_exact(user_nop_address(i + 2 - before),
+		                       "it is the NOP after the event that raised the PMI"),
+		              i > 0 && log->cpl[i] == 3
+		              ? else_in(log->ip[i - 1], user_nop_address(60),
+		                        "low: code goes forward; high: the end of the NOPs")
+		              : ELSE_NOTHING);
 		expect_exact(t, "OVF of all CCCRs", log->status[i], BIT(s.counter),
 		             "each count is an overflow");
 	}

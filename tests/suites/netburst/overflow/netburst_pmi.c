@@ -10,6 +10,7 @@
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/netburst/overflow/netburst_overflow.h>
 
@@ -230,9 +231,9 @@ static void again(struct test_ctx *t)
 	             "it");
 	expect_exact(t, "OVF in the second handler", log->status[1], BIT(NETBURST_IQ_FIRST),
 	             "nothing has cleared it");
-	if (pmu_is_exact())
-		expect_exact(t, "second interrupted address", log->ip[1], log->ip[0],
-		             "it is taken after the IRET, before anything else");
+	expect_bounds(t, "second interrupted address", log->ip[1],
+	              if_exact(log->ip[0], "it is taken after the IRET, before anything else"),
+	              ELSE_NOTHING);
 }
 
 TEST(not_again, .id = "netburst.pmi.line.cleared", .needs = need_netburst_pmi, .source = LINE,
@@ -250,13 +251,10 @@ static void wrong_order(struct test_ctx *t)
 {
 	const struct pmi_log *log = run_with(unmask_and_clear);
 
-	if (!pmu_is_exact()) {
-		test_report(t, "PMIs", "%u", log->count);
-		return;
-	}
-	expect_exact(t, "PMIs", log->count, 2, "the line was active when LVTPC was unmasked");
-	expect_exact(t, "OVF in the second handler", log->status[1], 0,
-	             "the first handler cleared it");
+	expect_bounds(t, "PMIs", log->count,
+	              if_exact(2, "the line was active when LVTPC was unmasked"), ELSE_SHOWN);
+	expect_bounds(t, "OVF in the second handler", log->status[1],
+	              if_exact(0, "the first handler cleared it"), ELSE_NOTHING);
 }
 
 /* Limits the number of PMIs, in case OVF is not cleared. */

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/suites/common/exactness.h>
+
+#include <stddef.h>
+
+#include <kernel/lib/format.h>
+#include <pmu/core/program.h>
+
+/* Shows a count that is not judged, with the reason or with what an exact machine counts. */
+static void show(struct test_ctx *t, const char *what, uint64_t got, const struct bounds *exact,
+                 const char *because)
+{
+	if (because)
+		test_report(t, what, "%" PRIu64 "; not judged: %s", got, because);
+	else if (exact->low == exact->high)
+		test_report(t, what, "%" PRIu64 " (%" PRIX64 "H); an exact machine has %" PRIu64,
+		            got, got, exact->low);
+	else
+		test_report(t, what, "%" PRIu64 " (%" PRIX64 "H); an exact machine has %" PRIu64
+		            " to %" PRIu64, got, got, exact->low, exact->high);
+}
+
+bool expect_bounds_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
+                      struct bounds exact, struct bounds otherwise)
+{
+	const struct bounds *b = pmu_is_exact() ? &exact : &otherwise;
+
+	if (b->kind == BOUNDS_SHOWN)
+		show(t, what, got, &exact, b->why);
+	if (b->kind != BOUNDS_JUDGED)
+		return true;
+	if (b->low == b->high)
+		return expect_exact_at(t, at, what, got, b->low, b->why);
+	return expect_between_at(t, at, what, got, b->low, b->high, b->why);
+}
+
+uint64_t unless_exact(uint64_t slack)
+{
+	return pmu_is_exact() ? 0 : slack;
+}
+
+bool is_comparable(bool is_one_window)
+{
+	return is_one_window || pmu_is_exact();
+}
+
+const char *need_exact(struct test_ctx *t, const char *why)
+{
+	return pmu_is_exact() ? NULL
+	       : test_reason(t, "the command line has no word `exact`: %s", why);
+}
