@@ -82,12 +82,7 @@ static void nops(struct test_ctx *t)
 	                "NOPs are no branches");
 }
 
-static const char *need_branches_and_apic(struct test_ctx *t)
-{
-	const char *problem = need_branches(t);
-
-	return problem ? problem : need_local_apic(t);
-}
+static NEED_BOTH(need_branches_and_apic, need_branches, need_local_apic)
 
 TEST(in_interrupt, .id = "arch.branches.interrupt_handler", .needs = need_branches_and_apic,
      .source = RETIRED,

@@ -110,12 +110,7 @@ static void check_cold(struct test_ctx *t, void (*code)(uint32_t, uint32_t), uin
 	              ELSE_SHOWN);
 }
 
-static const char *need_walk(struct test_ctx *t)
-{
-	const char *problem = need_llc(t);
-
-	return problem ? problem : need_gp2(t);
-}
+static NEED_BOTH(need_walk, need_llc, need_gp2)
 
 TEST(cold_reads, .id = "arch.cache.cold_reads", .needs = need_walk, .source = REFERENCES "; Misses",
      .runs = TEST_ALONE,

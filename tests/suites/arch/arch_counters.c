@@ -14,11 +14,6 @@
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
 
-#define V1   "SDM 3B, Architectural Performance Monitoring Version 1"
-#define V2   "SDM 3B, Architectural Performance Monitoring Version 2"
-#define V6   "SDM 3B, Architectural Performance Monitoring Version 6"
-#define FULL "SDM 3B, Full-Width Writes to Performance Counter Registers"
-
 /* Values written to IA32_PMCx, which ignores bits 63:32. */
 static const uint64_t legacy_values[] = {
 	0, 1, 0x7fffffff, 0x80000000, 0xffffffff,

@@ -16,7 +16,6 @@
 #include <tests/suites/common/instruction.h>
 #include <tests/suites/common/needs.h>
 
-#define V1    "SDM 3B, Architectural Performance Monitoring Version 1"
 #define RDPMC "SDM 2B, RDPMC"
 
 enum { ROUNDS = 300 };

@@ -106,12 +106,7 @@ static void repeats(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ AnyThread */
 
-static const char *need_any(struct test_ctx *t)
-{
-	const char *problem = need_any_thread(t);
-
-	return problem ? problem : need_gp2(t);
-}
+static NEED_BOTH(need_any, need_any_thread, need_gp2)
 
 /* Needs a core that runs one thread: its other thread, if it has one, is halted
  * or was never started. */
@@ -136,12 +131,7 @@ static void any_general(struct test_ctx *t)
 	}
 }
 
-static const char *need_any_fixed(struct test_ctx *t)
-{
-	const char *problem = need_any(t);
-
-	return problem ? problem : need_fixed0(t);
-}
+static NEED_BOTH(need_any_fixed, need_any, need_fixed0)
 
 TEST(any_fixed, .id = "arch.identities.any_fixed", .runs = TEST_ALONE, .needs = need_any_fixed,
      .source = SDM "Version 3, AnyThread",

@@ -18,9 +18,6 @@
 
 enum { FEW = 100, MANY = 1100, MORE = MANY - FEW };
 
-#define CPUID_SEP      CPUID_FIELD(0x01, 0, EDX, 11, 11)
-#define CPUID_SYSCALL  CPUID_FIELD(0x80000001, 0, EDX, 11, 11)
-
 /* The handlers use no stack, but an NMI would use some. */
 static uint8_t stack[4096] __attribute__((aligned(16)));
 

@@ -12,28 +12,20 @@
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/exactness.h>
+#include <tests/suites/common/mode_tests.h>
 #include <tests/suites/common/needs.h>
 
 #define SDM "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx, OS and USR"
 
-static const char *need_arch_and_modes(struct test_ctx *t)
-{
-	const char *problem = need_arch(t);
+static NEED_BOTH(need_arch_and_modes, need_arch, need_modes)
 
-	return problem ? problem : need_modes(t);
-}
-
-#define MODE_TEST(name, mode, text) \
-	static void name(struct test_ctx *t) \
-	{ \
-		rings_check_mode(t, EVENT_INSTRUCTIONS_RETIRED, 2, mode); \
-		if (pmu_has_event(EVENT_BRANCH_INSTR_RETIRED)) \
-			rings_check_mode(t, EVENT_BRANCH_INSTR_RETIRED, 1, mode); \
-	} \
-	TEST(name, .id = "arch.filters." #name, .needs = need_arch_and_modes, .source = SDM, \
-	     .runs = RINGS_RUNS(mode), .claim = text)
-
-RINGS_MODE_TESTS(MODE_TEST, "filters", "OS", "USR", "USR");
+#define WITH_OS(name, mode, where) \
+	RINGS_MODE_TEST(name, mode, "arch.filters", need_arch_and_modes, SDM, \
+	                where " instructions and branches count with OS = 1 only")
+#define WITH_USR(name, mode, where) \
+	RINGS_MODE_TEST(name, mode, "arch.filters", need_arch_and_modes, SDM, \
+	                where " instructions and branches count with USR = 1 only")
+MODE_TESTS(WITH_OS, WITH_USR, WITH_USR);
 
 /* ------------------------------------------------------------------------ transitions */
 
@@ -190,12 +182,7 @@ static void cycles_none(struct test_ctx *t)
 	}
 }
 
-static const char *need_cycles_and_fixed1(struct test_ctx *t)
-{
-	const char *problem = need_cycles(t);
-
-	return problem ? problem : need_fixed1(t);
-}
+static NEED_BOTH(need_cycles_and_fixed1, need_cycles, need_fixed1)
 
 static const struct { const char *name; unsigned flags; } filters[] = {
 	{ "OS = 0, USR = 0", 0 },

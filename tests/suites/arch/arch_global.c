@@ -13,9 +13,6 @@
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
 
-#define V1 "SDM 3B, Architectural Performance Monitoring Version 1"
-#define V2 "SDM 3B, Architectural Performance Monitoring Version 2"
-
 enum { ROUNDS = 200 };
 
 /* Programs every counter from 0 with its own enable bit set. */

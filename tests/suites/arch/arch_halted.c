@@ -23,12 +23,7 @@ static const char *need_cycles(struct test_ctx *t)
 	return need_event(t, EVENT_UNHALTED_CORE_CYCLES);
 }
 
-static const char *need_cycles_and_apic(struct test_ctx *t)
-{
-	const char *problem = need_cycles(t);
-
-	return problem ? problem : need_local_apic(t);
-}
+static NEED_BOTH(need_cycles_and_apic, need_cycles, need_local_apic)
 
 /* judge_halted() uses ticks. */
 struct halt_row {

@@ -79,12 +79,7 @@ TEST(rep_stosd, .id = "arch.instructions.rep_stosd", .needs = need_arch, .source
      .claim = "REP STOSD counts once, however many doublewords it stores, even if it stores none");
 static void rep_stosd(struct test_ctx *t) { check_rep(t, &workload_stosd); }
 
-static const char *need_arch_and_apic(struct test_ctx *t)
-{
-	const char *problem = need_arch(t);
-
-	return problem ? problem : need_local_apic(t);
-}
+static NEED_BOTH(need_arch_and_apic, need_arch, need_local_apic)
 
 /* There are several interrupts in the short window too, so that a difference remains, but few,
  * since each one spins. */

@@ -5,14 +5,6 @@
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/perfmon.h>
 
-#define V1     "SDM 3B, Architectural Performance Monitoring Version 1"
-#define V2     "SDM 3B, Architectural Performance Monitoring Version 2"
-#define V4     "SDM 3B, Architectural Performance Monitoring Version 4"
-#define V5     "SDM 3B, Architectural Performance Monitoring Version 5"
-#define V6     "SDM 3B, Architectural Performance Monitoring Version 6"
-#define FULL   "SDM 3B, Full-Width Writes to Performance Counter Registers"
-#define MSRS   "SDM 4, Architectural MSRs"
-
 static enum arch_kind kind_if(bool is_there)
 {
 	return is_there ? ARCH_DEFINED : ARCH_RESERVED;

@@ -14,9 +14,6 @@
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
 
-#define V2 "SDM 3B, Architectural Performance Monitoring Version 2"
-#define V4 "SDM 3B, Architectural Performance Monitoring Version 4"
-
 /* A register under test; base is its value before each write and has defined bits only. */
 struct subject {
 	const char *name;

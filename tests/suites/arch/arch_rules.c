@@ -8,13 +8,6 @@
 #include <kernel/lib/table.h>
 #include <kernel/machine/machine.h>
 
-#define V1     "SDM 3B, Architectural Performance Monitoring Version 1"
-#define V2     "SDM 3B, Architectural Performance Monitoring Version 2"
-#define V3     "SDM 3B, Architectural Performance Monitoring Version 3"
-#define V4     "SDM 3B, Architectural Performance Monitoring Version 4"
-#define V5     "SDM 3B, Architectural Performance Monitoring Version 5"
-#define V6     "SDM 3B, Architectural Performance Monitoring Version 6"
-#define MSRS   "SDM 4, Architectural MSRs"
 #define WRMSR_ "SDM 2C, WRMSR: a bit that is reserved raises #GP(0)"
 
 /* SDM 2A, CPUID. */

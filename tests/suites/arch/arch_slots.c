@@ -72,12 +72,7 @@ static void slots_fixed(struct test_ctx *t)
 	check_slots(t, (struct pmu_setup){ .counter = PMU_FIXED_CTR(3), .flags = PMU_BOTH });
 }
 
-static const char *need_both_slots(struct test_ctx *t)
-{
-	const char *problem = need_slots(t);
-
-	return problem ? problem : need_fixed3(t);
-}
+static NEED_BOTH(need_both_slots, need_slots, need_fixed3)
 
 TEST(slots_equal, .id = "arch.cycles.slots_equal", .needs = need_both_slots,
      .source = SDM "Topdown Slots; Fixed-Function Performance Counters",

@@ -16,12 +16,7 @@
 
 enum { ROUNDS = 1000 };
 
-static const char *need_arch_others(struct test_ctx *t)
-{
-	const char *reason = need_arch(t);
-
-	return reason ? reason : need_others(t);
-}
+static NEED_BOTH(need_arch_others, need_arch, need_others)
 
 /* ------------------------------------------------------------------------ values */
 
@@ -173,12 +168,7 @@ static void compare_reset(struct test_ctx *t, uintptr_t wanted)
 	                       "about the value, but not between processors"), ELSE_SHOWN);
 }
 
-static const char *need_global_others(struct test_ctx *t)
-{
-	const char *reason = need_arch_v2(t);
-
-	return reason ? reason : need_others(t);
-}
+static NEED_BOTH(need_global_others, need_arch_v2, need_others)
 
 TEST(reset_equal, .id = "arch.smp.reset_equal", .runs = TEST_ON_BOOT, .needs = need_global_others,
      .claim = "all processors of a kind come out of RESET with the same IA32_PERF_GLOBAL_CTRL",

@@ -28,12 +28,7 @@ static const char *need_threads(struct test_ctx *t)
 	return reason ? reason : need_siblings(t);
 }
 
-static const char *need_any_threads(struct test_ctx *t)
-{
-	const char *reason = need_threads(t);
-
-	return reason ? reason : need_any_thread(t);
-}
+static NEED_BOTH(need_any_threads, need_threads, need_any_thread)
 
 /* ------------------------------------------------------------------------ a sibling at work */
 
@@ -148,12 +143,7 @@ static void sleep_meanwhile(uint32_t rounds, uint32_t argument)
  * overflow. */
 enum { LONG_WORK = 20000, BOUND_MS = 10 };
 
-static const char *need_any_pmi(struct test_ctx *t)
-{
-	const char *reason = need_any_threads(t);
-
-	return reason ? reason : need_pmi(t);
-}
+static NEED_BOTH(need_any_pmi, need_any_threads, need_pmi)
 
 TEST(any_thread_wakes, .id = "arch.smp.any_thread_wakes", .runs = TEST_ON_BOOT,
      .needs = need_any_pmi,

@@ -21,12 +21,7 @@ static const enum cpu_mode modes[] = { MODE_CPL1, MODE_CPL2, MODE_CPL3, MODE_CPL
                                        MODE_CPL3_16BIT, MODE_VM86 };
 #define MODES  (sizeof(modes) / sizeof(modes[0]))
 
-static const char *need_user(struct test_ctx *t)
-{
-	const char *reason = need_arch(t);
-
-	return reason ? reason : need_modes(t);
-}
+static NEED_BOTH(need_user, need_arch, need_modes)
 
 static uint32_t rdpmc_index(unsigned counter)
 {

@@ -14,7 +14,6 @@
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
 
-#define V4     "SDM 3B, Architectural Performance Monitoring Version 4"
 #define SET    V4 ", IA32_PERF_GLOBAL_STATUS_SET"
 #define INUSE  V4 ", IA32_PERF_GLOBAL_INUSE"
 #define FREEZE V4 ", Streamlined Freeze PMI, CTR_FRZ"

@@ -4,6 +4,12 @@
 #ifndef TESTS_SUITES_COMMON_FAST_CALLS_H
 #define TESTS_SUITES_COMMON_FAST_CALLS_H
 
+#include <arch/cpu/cpuid.h>
+
+/* SDM 2A, CPUID: SYSENTER exists; SYSCALL exists in 64-bit code. */
+#define CPUID_SEP      CPUID_FIELD(0x01, 0, EDX, 11, 11)
+#define CPUID_SYSCALL  CPUID_FIELD(0x80000001, 0, EDX, 11, 11)
+
 /* Code without a stack whose address goes into IA32_SYSENTER_EIP, and its last instruction. */
 void fast_calls_sysenter(void);
 void fast_calls_sysexit(void);

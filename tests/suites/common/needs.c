@@ -181,30 +181,7 @@ const char *need_event(struct test_ctx *t, uint16_t event)
 	                   cpuid_get(CPUID_PERFMON_EVENT_MISSING));
 }
 
-const char *need_pmi(struct test_ctx *t)
-{
-	const char *reason = need_arch(t);
-
-	return reason ? reason : need_pmi_delivery(t);
-}
-
-const char *need_pmi_gp2(struct test_ctx *t)
-{
-	const char *reason = need_gp2(t);
-
-	return reason ? reason : need_pmi_delivery(t);
-}
-
-const char *need_pmi_v2(struct test_ctx *t)
-{
-	const char *reason = need_arch_v2(t);
-
-	return reason ? reason : need_pmi_delivery(t);
-}
-
-const char *need_pmi_v4(struct test_ctx *t)
-{
-	const char *reason = need_arch_v4(t);
-
-	return reason ? reason : need_pmi_delivery(t);
-}
+NEED_BOTH(need_pmi, need_arch, need_pmi_delivery)
+NEED_BOTH(need_pmi_gp2, need_gp2, need_pmi_delivery)
+NEED_BOTH(need_pmi_v2, need_arch_v2, need_pmi_delivery)
+NEED_BOTH(need_pmi_v4, need_arch_v4, need_pmi_delivery)

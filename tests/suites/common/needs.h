@@ -5,6 +5,15 @@
 
 #include <kernel/run/test.h>
 
+/* Defines a function that needs both; its reason is that of the first one that is missing. */
+#define NEED_BOTH(name, first, second) \
+	const char *name(struct test_ctx *t) \
+	{ \
+		const char *reason = first(t); \
+\
+		return reason ? reason : second(t); \
+	}
+
 /* Needs the services that run code in any mode: mode_run(). */
 const char *need_modes(struct test_ctx *t);
 

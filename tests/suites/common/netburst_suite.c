@@ -7,38 +7,16 @@
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/smp_tests.h>
 
-const char *need_netburst_modes(struct test_ctx *t)
-{
-	const char *problem = need_netburst(t);
-
-	return problem ? problem : need_modes(t);
-}
-
-const char *need_netburst_pmi(struct test_ctx *t)
-{
-	const char *problem = need_netburst(t);
-
-	return problem ? problem : need_pmi_lvtpc(t);
-}
+NEED_BOTH(need_netburst_modes, need_netburst, need_modes)
+NEED_BOTH(need_netburst_pmi, need_netburst, need_pmi_lvtpc)
 
 unsigned netburst_sibling(void)
 {
 	return smp_find(true);
 }
 
-const char *need_netburst_threads(struct test_ctx *t)
-{
-	const char *problem = need_netburst(t);
-
-	return problem ? problem : need_siblings(t);
-}
-
-const char *need_netburst_thread_pmis(struct test_ctx *t)
-{
-	const char *problem = need_netburst_pmi(t);
-
-	return problem ? problem : need_siblings(t);
-}
+NEED_BOTH(need_netburst_threads, need_netburst, need_siblings)
+NEED_BOTH(need_netburst_thread_pmis, need_netburst_pmi, need_siblings)
 
 const char *need_netburst_extended(struct test_ctx *t)
 {

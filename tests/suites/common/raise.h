@@ -11,6 +11,8 @@
 #include <arch/regs/cpu.h>
 #include <kernel/run/test.h>
 
+#define REFERENCE  "SDM 3A, \"Exception and Interrupt Reference\", "
+
 #define RAISE_MAX_CODE  32
 
 /*

@@ -82,6 +82,18 @@ const struct branch_row branch_rows[] = {
 };
 const unsigned branch_row_count = sizeof(branch_rows) / sizeof(branch_rows[0]);
 
+/* Single-steps over the NOP; the handler ends that. */
+const struct branch_row branch_step = {
+	"single-step, JMP", IN(MODE_CPL0),
+	BRANCH_CODE(0x9c,                                       /* PUSHF */
+	            0x81, 0x0c, 0x24, 0x00, 0x01, 0x00, 0x00,   /* OR dword [ESP], 100H: TF */
+	            0x9d,                                       /* POPF */
+	            0x90,
+	            0xeb, 0x01, 0x90),                          /* 10 JMP 13 */
+	BRANCHES({ 10, AT_DEBUG, BRANCH_FAR }, { AT_DEBUG_IRET, 10, BRANCH_FAR },
+	         { 10, 13, BRANCH_REL_JMP })
+};
+
 const struct branch_row branch_mix = {
 	"one of each kind", IN_WIDE,
 	BRANCH_CODE(0xff, 0xd0,                        /*  0 CALL EAX: to 32 */
@@ -113,6 +125,18 @@ enum branch_subject branches_subject(const struct branch_row *row)
 			subject = BRANCHES_FAR;
 	}
 	return subject;
+}
+
+void branches_each(struct test_ctx *t, enum branch_subject subject,
+                   void (*judge)(struct test_ctx *t, const struct branch_row *row,
+                                 enum cpu_mode mode))
+{
+	for (unsigned i = 0; i < branch_row_count; i++) {
+		if (branches_subject(&branch_rows[i]) != subject)
+			continue;
+		FOR_EACH_BRANCH_MODE(&branch_rows[i], mode)
+			judge(t, &branch_rows[i], mode);
+	}
 }
 
 const struct branch_row *branches_chain(unsigned jumps)

@@ -69,6 +69,29 @@ extern const unsigned branch_row_count;
 enum branch_subject { BRANCHES_NEAR, BRANCHES_FAR, BRANCHES_EXCEPTION };
 enum branch_subject branches_subject(const struct branch_row *row);
 
+/* Calls judge() for each row of this subject, in each mode in which it is the same code. */
+void branches_each(struct test_ctx *t, enum branch_subject subject,
+                   void (*judge)(struct test_ctx *t, const struct branch_row *row,
+                                 enum cpu_mode mode));
+
+/* Makes judge(t, subject) the tests family.records.near, .far and .exceptions; leave and leaves are
+ * the verb of what a branch does with its record. */
+#define BRANCH_SUBJECT_TESTS(family, needs_, source_, leave, leaves, judge) \
+	static void near(struct test_ctx *t) { judge(t, BRANCHES_NEAR); } \
+	static void far(struct test_ctx *t) { judge(t, BRANCHES_FAR); } \
+	static void exceptions(struct test_ctx *t) { judge(t, BRANCHES_EXCEPTION); } \
+	TEST(near, .id = family ".records.near", .needs = needs_, .source = source_, \
+	     .claim = "Jcc that is taken, JMP, CALL and RET " leave " a record with both exact " \
+	              "addresses; Jcc that is not taken " leaves " none"); \
+	TEST(far, .id = family ".records.far", .needs = needs_, .source = source_, \
+	     .claim = "far JMP, CALL and RET, INT n, INT3 and IRET " leave " a record each"); \
+	TEST(exceptions, .id = family ".records.exceptions", .needs = needs_, .source = source_, \
+	     .claim = "an exception " leaves " a record from the instruction that faulted to its " \
+	              "handler")
+
+/* A row that single-steps over a NOP and then jumps; the handler of #DB ends the stepping. */
+extern const struct branch_row branch_step;
+
 /* A row with one branch of each kind, the same at every wide level, for filters to choose from. */
 extern const struct branch_row branch_mix;
 

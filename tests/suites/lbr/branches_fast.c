@@ -9,9 +9,6 @@
 #include <arch/regs/msr.h>
 #include <tests/suites/common/fast_calls.h>
 
-#define CPUID_SEP      CPUID_FIELD(0x01, 0, EDX, 11, 11)
-#define CPUID_SYSCALL  CPUID_FIELD(0x80000001, 0, EDX, 11, 11)
-
 /* The handlers use no stack. */
 static uint8_t stack[256] __attribute__((aligned(16)));
 

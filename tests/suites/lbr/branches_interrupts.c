@@ -14,12 +14,7 @@
 /* Instructions at CPL 3 until the PMI; most of them are the LOOP's. */
 enum { UNTIL_PMI = 40, LOOP_AT = 5, LOOP_END = 7, ROUNDS = 200 };
 
-const char *need_branch_pmi(struct test_ctx *t)
-{
-	const char *reason = need_counting_pmu(t);
-
-	return reason ? reason : need_pmi_lvtpc(t);
-}
+NEED_BOTH(need_branch_pmi, need_counting_pmu, need_pmi_lvtpc)
 
 static const struct branch_row long_loop = {
 	"LOOP", IN_WIDE, BRANCH_CODE(0xb9, ROUNDS, 0, 0, 0, 0xe2, 0xfe)

@@ -11,7 +11,6 @@
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/lbr/branches_interrupts.h>
 
-#define AREA  "SDM 3B, BTS and DS Save Area"
 #define USING "SDM 3B, Setting Up the BTS Buffer"
 
 enum { JUMPS = 20, RECORDS = JUMPS + 1 };      /* at CPL 0 with the IRET to the jumps */

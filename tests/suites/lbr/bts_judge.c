@@ -29,12 +29,7 @@ const struct bts_bits *bts_bits(void)
 	return pmu_get()->class->generation == PMU_NETBURST ? &netburst : &core;
 }
 
-const char *need_bts_modes(struct test_ctx *t)
-{
-	const char *reason = need_bts(t);
-
-	return reason ? reason : need_modes(t);
-}
+NEED_BOTH(need_bts_modes, need_bts, need_modes)
 
 const char *need_bts_cpl(struct test_ctx *t)
 {
@@ -45,12 +40,7 @@ const char *need_bts_cpl(struct test_ctx *t)
 	return reason;
 }
 
-const char *need_bts_pmi(struct test_ctx *t)
-{
-	const char *reason = need_bts_modes(t);
-
-	return reason ? reason : need_pmi_lvtpc(t);
-}
+NEED_BOTH(need_bts_pmi, need_bts_modes, need_pmi_lvtpc)
 
 void bts_set_up(unsigned records, unsigned threshold, unsigned extra)
 {

@@ -6,6 +6,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
+#include <tests/suites/common/needs.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 #include <tests/suites/lbr/bts_suite.h>
 
@@ -14,12 +15,7 @@
 /* Rounds of pebs_rounds(); each has one branch, and PEBS records one of so many events. */
 enum { ROUNDS = 40, PERIOD = 10, BTS_ROOM = 80 };
 
-static const char *need_both(struct test_ctx *t)
-{
-	const char *reason = need_pebs_any(t);
-
-	return reason ? reason : need_bts_modes(t);
-}
+static NEED_BOTH(need_both, need_pebs_any, need_bts_modes)
 
 /* For pmu_window(): records branches, too, while it runs. */
 static void rounds_with_bts(uint32_t rounds, uint32_t mode)

@@ -14,10 +14,10 @@
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
 #include <pmu/sampling/lbr_stack.h>
+#include <tests/suites/common/needs.h>
 #include <tests/suites/lbr/branches_fast.h>
 
 #define SDM   "SDM 3B, Branch Trace Store (BTS)"
-#define AREA  "SDM 3B, BTS and DS Save Area"
 
 /* Records that fit, for tests that fill fewer; no threshold within reach. */
 enum { ROOM = 80, NEVER = ROOM + 1 };
@@ -51,39 +51,19 @@ static void judge_row(struct test_ctx *t, const struct branch_row *row, enum cpu
 	                           "there are no others");
 }
 
+static void judge_in_mode(struct test_ctx *t, const struct branch_row *row, enum cpu_mode mode)
+{
+	judge_row(t, row, mode, 0, NULL);
+}
+
 static void judge_subject(struct test_ctx *t, enum branch_subject subject)
 {
 	bts_set_up(ROOM, NEVER, 0);
-	for (unsigned i = 0; i < branch_row_count; i++) {
-		if (branches_subject(&branch_rows[i]) != subject)
-			continue;
-		FOR_EACH_BRANCH_MODE(&branch_rows[i], mode)
-			judge_row(t, &branch_rows[i], mode, 0, NULL);
-	}
+	branches_each(t, subject, judge_in_mode);
 	bts_expect_no_damage(t);
 }
 
-TEST(near, .id = "bts.records.near", .needs = need_bts_modes, .source = SDM,
-     .claim = "Jcc that is taken, JMP, CALL and RET write a record with both exact addresses; Jcc "
-              "that is not taken writes none");
-static void near(struct test_ctx *t)
-{
-	judge_subject(t, BRANCHES_NEAR);
-}
-
-TEST(far, .id = "bts.records.far", .needs = need_bts_modes, .source = SDM,
-     .claim = "far JMP, CALL and RET, INT n, INT3 and IRET write a record each");
-static void far(struct test_ctx *t)
-{
-	judge_subject(t, BRANCHES_FAR);
-}
-
-TEST(exceptions, .id = "bts.records.exceptions", .needs = need_bts_modes, .source = SDM,
-     .claim = "an exception writes a record from the instruction that faulted to its handler");
-static void exceptions(struct test_ctx *t)
-{
-	judge_subject(t, BRANCHES_EXCEPTION);
-}
+BRANCH_SUBJECT_TESTS("bts", need_bts_modes, SDM, "write", "writes", judge_subject);
 
 /* The only flag says whether NetBurst predicted the branch. */
 TEST(order, .id = "bts.records.order", .needs = need_bts_modes, .source = AREA,
@@ -209,30 +189,18 @@ static void with_lbr(struct test_ctx *t)
 	             "it is the last jump of the code");
 }
 
-/* Single-steps over the NOP; the handler ends that. */
-static const struct branch_row step = {
-	"single-step, JMP", IN(MODE_CPL0),
-	BRANCH_CODE(0x9c,                                       /* PUSHF */
-	            0x81, 0x0c, 0x24, 0x00, 0x01, 0x00, 0x00,   /* OR dword [ESP], 100H: TF */
-	            0x9d,                                       /* POPF */
-	            0x90,
-	            0xeb, 0x01, 0x90),                          /* 10 JMP 13 */
-	BRANCHES({ 10, AT_DEBUG, BRANCH_FAR }, { AT_DEBUG_IRET, 10, BRANCH_FAR },
-	         { 10, 13, BRANCH_REL_JMP })
-};
-
 TEST(debug, .id = "bts.with_lbr_debug", .needs = need_both, .source = SDM,
      .claim = "#DB, which switches LBR off, is a record of BTS, and so is the branch after it");
 static void debug(struct test_ctx *t)
 {
 	bts_set_up(ROOM, NEVER, 0);
 	if (pmu_is_exact()) {
-		judge_row(t, &step, MODE_CPL0, IA32_DEBUGCTL_LBR, NULL);
+		judge_row(t, &branch_step, MODE_CPL0, IA32_DEBUGCTL_LBR, NULL);
 	} else {
 		const struct branch_recorder by = bts_recorder(IA32_DEBUGCTL_LBR);
 		struct branch_trace trace;
 
-		branches_run(&step, MODE_CPL0, &by, &trace);
+		branches_run(&branch_step, MODE_CPL0, &by, &trace);
 		test_report(t, "BTS index after #DB and a jump", "%" PRIX64 "H; the manual says "
 		            "what #DB does to LBR, and nothing of BTS", (uint64_t)ds_index(DS_BTS));
 	}
@@ -240,8 +208,6 @@ static void debug(struct test_ctx *t)
 }
 
 /* ------------------------------------------------------------------------ where there is none */
-
-#define CPUID_DS  CPUID_FIELD(0x01, 0, EDX, 21, 21)
 
 static const char *need_no_ds(struct test_ctx *t)
 {
@@ -282,13 +248,6 @@ static void absent(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ fast system calls */
 
-static const char *need_sysenter(struct test_ctx *t)
-{
-	const char *reason = need_bts_modes(t);
-
-	return reason ? reason : need_branch_sysenter(t);
-}
-
 static void judge_fast(struct test_ctx *t, const struct branch_row *row)
 {
 	bts_set_up(ROOM, NEVER, 0);
@@ -297,25 +256,7 @@ static void judge_fast(struct test_ctx *t, const struct branch_row *row)
 	branches_fast_end();
 }
 
-TEST(sysenter, .id = "bts.records.sysenter", .needs = need_sysenter, .source = SDM,
-     .claim = "SYSENTER and SYSEXIT write a record each");
-static void sysenter(struct test_ctx *t)
-{
-	judge_fast(t, &branch_sysenter);
-}
-
+BRANCHES_FAST_TEST(sysenter, "bts", need_bts_modes, SDM, "SYSENTER and SYSEXIT write", judge_fast);
 #ifdef __x86_64__
-static const char *need_syscall(struct test_ctx *t)
-{
-	const char *reason = need_bts_modes(t);
-
-	return reason ? reason : need_branch_syscall(t);
-}
-
-TEST(syscall, .id = "bts.records.syscall", .needs = need_syscall, .source = SDM,
-     .claim = "SYSCALL and SYSRET write a record each");
-static void syscall(struct test_ctx *t)
-{
-	judge_fast(t, &branch_syscall);
-}
+BRANCHES_FAST_TEST(syscall, "bts", need_bts_modes, SDM, "SYSCALL and SYSRET write", judge_fast);
 #endif

@@ -7,6 +7,8 @@
 #include <pmu/sampling/ds.h>
 #include <tests/suites/lbr/branches.h>
 
+#define AREA  "SDM 3B, BTS and DS Save Area"
+
 /* The bits of IA32_DEBUGCTL, or of NetBurst's MSR_DEBUGCTLA. */
 struct bts_bits { uint64_t tr, bts, btint, off_os, off_usr; };
 const struct bts_bits *bts_bits(void);

@@ -12,22 +12,10 @@
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/lbr/branches_interrupts.h>
 
-#define MONITORING "SDM 3B, Monitoring Branches, Exceptions, and Interrupts"
 #define FREEZE     "SDM 3B, Freezing LBR and Performance Counters on PMI"
 
-static const char *need_interrupt(struct test_ctx *t)
-{
-	const char *reason = need_lbr_modes(t);
-
-	return reason ? reason : need_local_apic(t);
-}
-
-static const char *need_nmi(struct test_ctx *t)
-{
-	const char *reason = need_lbr_modes(t);
-
-	return reason ? reason : need_branch_pmi(t);
-}
+static NEED_BOTH(need_interrupt, need_lbr_modes, need_local_apic)
+static NEED_BOTH(need_nmi, need_lbr_modes, need_branch_pmi)
 
 TEST(sti, .id = "lbr.records.interrupt", .needs = need_interrupt, .source = MONITORING,
      .claim = "an interrupt leaves a record whose FROM is its return address and whose "
@@ -120,19 +108,8 @@ static bool run(struct test_ctx *t, uint64_t debugctl, uint64_t select, uint64_t
 	return expect_exact(t, "PMIs", log->count, 1, "the counter overflows once");
 }
 
-static const char *need_freeze(struct test_ctx *t)
-{
-	const char *reason = need_lbr_modes(t);
-
-	return reason ? reason : need_pmi_v2(t);
-}
-
-static const char *need_legacy(struct test_ctx *t)
-{
-	const char *reason = need_freeze(t);
-
-	return reason ? reason : need_arch_before_v4(t);
-}
+static NEED_BOTH(need_freeze, need_lbr_modes, need_pmi_v2)
+static NEED_BOTH(need_legacy, need_freeze, need_arch_before_v4)
 
 /* Goldmont has version 4 but, by one table of the manual, the legacy freeze of these records. */
 static const char *need_streamlined(struct test_ctx *t)

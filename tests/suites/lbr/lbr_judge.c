@@ -10,12 +10,7 @@
 
 enum { NAME_SIZE = 48 };
 
-const char *need_lbr_modes(struct test_ctx *t)
-{
-	const char *reason = need_lbr(t);
-
-	return reason ? reason : need_modes(t);
-}
+NEED_BOTH(need_lbr_modes, need_lbr, need_modes)
 
 const char *need_lbr_depth(struct test_ctx *t, unsigned depth)
 {

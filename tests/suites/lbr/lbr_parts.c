@@ -9,21 +9,14 @@
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/needs.h>
 #include <tests/suites/common/smp_init.h>
 #include <tests/suites/common/smp_tests.h>
 #include <tests/suites/lbr/branches_fast.h>
 
-#define MONITORING "SDM 3B, Monitoring Branches, Exceptions, and Interrupts"
 #define P6 "SDM 3B, Last Branch, Interrupt, and Exception Recording (P6 Family Processors)"
 
 /* ------------------------------------------------------------------------ fast system calls */
-
-static const char *need_sysenter(struct test_ctx *t)
-{
-	const char *reason = need_lbr_modes(t);
-
-	return reason ? reason : need_branch_sysenter(t);
-}
 
 static void judge_fast(struct test_ctx *t, const struct branch_row *row)
 {
@@ -32,27 +25,11 @@ static void judge_fast(struct test_ctx *t, const struct branch_row *row)
 	branches_fast_end();
 }
 
-TEST(sysenter, .id = "lbr.records.sysenter", .needs = need_sysenter, .source = MONITORING,
-     .claim = "SYSENTER and SYSEXIT leave a record each");
-static void sysenter(struct test_ctx *t)
-{
-	judge_fast(t, &branch_sysenter);
-}
-
+BRANCHES_FAST_TEST(sysenter, "lbr", need_lbr_modes, MONITORING, "SYSENTER and SYSEXIT leave",
+                   judge_fast);
 #ifdef __x86_64__
-static const char *need_syscall(struct test_ctx *t)
-{
-	const char *reason = need_lbr_modes(t);
-
-	return reason ? reason : need_branch_syscall(t);
-}
-
-TEST(syscall, .id = "lbr.records.syscall", .needs = need_syscall, .source = MONITORING,
-     .claim = "SYSCALL and SYSRET leave a record each");
-static void syscall(struct test_ctx *t)
-{
-	judge_fast(t, &branch_syscall);
-}
+BRANCHES_FAST_TEST(syscall, "lbr", need_lbr_modes, MONITORING, "SYSCALL and SYSRET leave",
+                   judge_fast);
 #endif
 
 /* ------------------------------------------------------------------------ last exception */
@@ -133,16 +110,6 @@ static void int_n(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ #DB */
 
-/* Single-steps over the NOP; the handler ends that. */
-static const struct branch_row step = {
-	"single-step, JMP", IN(MODE_CPL0),
-	BRANCH_CODE(0x9c,                                       /* PUSHF */
-	            0x81, 0x0c, 0x24, 0x00, 0x01, 0x00, 0x00,   /* OR dword [ESP], 100H: TF */
-	            0x9d,                                       /* POPF */
-	            0x90,
-	            0xeb, 0x01, 0x90)                           /* 10 JMP 13 */
-};
-
 static const char *need_legacy_p6(struct test_ctx *t)
 {
 	const char *reason = need_lbr_modes(t);
@@ -159,7 +126,7 @@ static void debug(struct test_ctx *t)
 	struct branch_recorder by = lbr_recorder(0);
 	struct branch_trace trace;
 
-	branches_run(&step, MODE_CPL0, &by, &trace);
+	branches_run(&branch_step, MODE_CPL0, &by, &trace);
 	lbr_expect_newest(t, branches_place(AT_START_IRET), branches_address(0),
 	                  "it is the last branch before #DB, neither the handler's "
 	                  "IRET nor the JMP");
@@ -167,12 +134,7 @@ static void debug(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ several processors */
 
-static const char *need_lbr_others(struct test_ctx *t)
-{
-	const char *reason = need_lbr_modes(t);
-
-	return reason ? reason : need_others(t);
-}
+static NEED_BOTH(need_lbr_others, need_lbr_modes, need_others)
 
 static void record(unsigned jumps)
 {

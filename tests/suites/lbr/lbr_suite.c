@@ -10,41 +10,20 @@
 #include <arch/regs/lbr.h>
 
 #define STACK "SDM 3B, Last Branch, Interrupt, and Exception Recording, LBR Stack"
-#define MONITORING "SDM 3B, Monitoring Branches, Exceptions, and Interrupts"
 
 /* ------------------------------------------------------------------------ records */
 
+static void judge_in_mode(struct test_ctx *t, const struct branch_row *row, enum cpu_mode mode)
+{
+	lbr_judge_row(t, row, mode, 0, NULL, 0);
+}
+
 static void judge_subject(struct test_ctx *t, enum branch_subject subject)
 {
-	for (unsigned i = 0; i < branch_row_count; i++) {
-		if (branches_subject(&branch_rows[i]) != subject)
-			continue;
-		FOR_EACH_BRANCH_MODE(&branch_rows[i], mode)
-			lbr_judge_row(t, &branch_rows[i], mode, 0, NULL, 0);
-	}
+	branches_each(t, subject, judge_in_mode);
 }
 
-TEST(near, .id = "lbr.records.near", .needs = need_lbr_modes, .source = MONITORING,
-     .claim = "Jcc that is taken, JMP, CALL and RET leave a record with both exact addresses; Jcc "
-              "that is not taken leaves none");
-static void near(struct test_ctx *t)
-{
-	judge_subject(t, BRANCHES_NEAR);
-}
-
-TEST(far, .id = "lbr.records.far", .needs = need_lbr_modes, .source = MONITORING,
-     .claim = "far JMP, CALL and RET, INT n, INT3 and IRET leave a record each");
-static void far(struct test_ctx *t)
-{
-	judge_subject(t, BRANCHES_FAR);
-}
-
-TEST(exceptions, .id = "lbr.records.exceptions", .needs = need_lbr_modes, .source = MONITORING,
-     .claim = "an exception leaves a record from the instruction that faulted to its handler");
-static void exceptions(struct test_ctx *t)
-{
-	judge_subject(t, BRANCHES_EXCEPTION);
-}
+BRANCH_SUBJECT_TESTS("lbr", need_lbr_modes, MONITORING, "leave", "leaves", judge_subject);
 
 /* ------------------------------------------------------------------------ the stack */
 

@@ -7,6 +7,8 @@
 #include <pmu/sampling/lbr_stack.h>
 #include <tests/suites/lbr/branches.h>
 
+#define MONITORING "SDM 3B, Monitoring Branches, Exceptions, and Interrupts"
+
 /* Need the mode services, too; so many entries; MSR_LBR_SELECT or architectural filters. */
 const char *need_lbr_modes(struct test_ctx *t);
 const char *need_lbr_depth(struct test_ctx *t, unsigned depth);

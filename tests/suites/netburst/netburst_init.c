@@ -36,12 +36,7 @@ static unsigned kept(struct kept_register *r)
 
 _Static_assert((int)KEPT_MAX >= 2 * NETBURST_COUNTERS + NETBURST_ESCRS, "a row per register");
 
-static const char *need_netburst_others(struct test_ctx *t)
-{
-	const char *problem = need_netburst(t);
-
-	return problem ? problem : need_others(t);
-}
+static NEED_BOTH(need_netburst_others, need_netburst, need_others)
 
 TEST(init, .id = "netburst.thread.init", .runs = TEST_ON_BOOT, .needs = need_netburst_others,
      .claim = "an INIT IPI leaves counters, CCCRs and ESCRs as they were",

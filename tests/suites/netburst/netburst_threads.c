@@ -21,12 +21,7 @@
 /* Rounds of the sibling; it works twice, so that everything around its work cancels out. */
 enum { FEW = 100, MORE = 3000 };
 
-const char *need_netburst_thread_modes(struct test_ctx *t)
-{
-	const char *problem = need_netburst_threads(t);
-
-	return problem ? problem : need_modes(t);
-}
+NEED_BOTH(need_netburst_thread_modes, need_netburst_threads, need_modes)
 
 const char *need_netburst_no_threads(struct test_ctx *t)
 {

@@ -3,6 +3,8 @@
  * Events that count matches of DR0 to DR3, even if DR7 enables nothing: they are the signals of the
  * pins BP0 to BP3, which do not stop a program.
  */
+#include <tests/suites/p5/p5_suite.h>
+
 #include <arch/modes/modes.h>
 #include <kernel/lib/format.h>
 #include <pmu/events/events.h>
@@ -19,13 +21,6 @@ enum { DR7_ALWAYS_SET = 0x400 };
 enum { ROUNDS = 100 };
 
 static uint32_t watched[2] __attribute__((aligned(8)));
-
-static const char *need_p5_and_modes(struct test_ctx *t)
-{
-	const char *reason = need_p5(t);
-
-	return reason ? reason : need_modes(t);
-}
 
 /* Executes MOV to a debug register, from EAX or RAX. */
 static void write_debug(unsigned number, uintptr_t value)
@@ -88,7 +83,7 @@ static void check(struct test_ctx *t, unsigned n)
 }
 
 #define BREAKPOINT(n) \
-	TEST(dr##n, .id = "p5.breakpoints.dr" #n, .needs = need_p5_and_modes, .source = SOURCE, \
+	TEST(dr##n, .id = "p5.breakpoints.dr" #n, .needs = need_p5_modes, .source = SOURCE, \
 	     .claim = "accesses that DR" #n " matches count, whether DR7 enables it or not"); \
 	static void dr##n(struct test_ctx *t) \
 	{ \

@@ -10,19 +10,17 @@
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/exactness.h>
+#include <tests/suites/common/mode_tests.h>
 
 #define SOURCE P5_SDM ", CC0 and CC1"
 
-#define MODE_TEST(name, mode, text) \
-	static void name(struct test_ctx *t) \
-	{ \
-		rings_check_mode(t, counting_event(COUNTING_INSNS), 2, mode); \
-		rings_check_mode(t, counting_event(COUNTING_BRANCHES), 1, mode); \
-	} \
-	TEST(name, .id = "p5.cc." #name, .needs = need_p5_modes, .source = SOURCE, \
-	     .runs = RINGS_RUNS(mode), .claim = text)
-
-RINGS_MODE_TESTS(MODE_TEST, "controls", "CC[0]", "CC[0]", "CC[1]");
+#define WITH_CC_0(name, mode, where) \
+	RINGS_MODE_TEST(name, mode, "p5.cc", need_p5_modes, SOURCE, \
+	                where " instructions and branches count with CC[0] = 1 only")
+#define WITH_CC_1(name, mode, where) \
+	RINGS_MODE_TEST(name, mode, "p5.cc", need_p5_modes, SOURCE, \
+	                where " instructions and branches count with CC[1] = 1 only")
+MODE_TESTS(WITH_CC_0, WITH_CC_0, WITH_CC_1);
 
 /* ------------------------------------------------------------------------ clocks */
 

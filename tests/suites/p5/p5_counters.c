@@ -12,6 +12,7 @@
 #include <kernel/run/watchdog.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/counts/two_counters.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
@@ -28,64 +29,34 @@ static const struct workload *const workloads[] = {
 	&workload_pattern, &workload_random, &workload_divide,
 };
 
-static void check_two(struct test_ctx *t, unsigned x)
-{
-	const struct pmu_setup both[] = { p5_setup(x, insns, 0), p5_setup(!x, branches, 0) };
-
-	expect_insns_and_branches(t, both, x ? "instructions on CTR1" : "instructions on CTR0",
-	                          workloads, COUNT_OF(workloads), ROUNDS, SEED);
-}
+static const struct two_counters_code code = { workloads, COUNT_OF(workloads), ROUNDS, SEED };
 
 TEST(two_events, .id = "p5.counters.two_events", .needs = need_p5, .source = COUNTERS,
      .claim = "the counters count one event each at the same time, both exactly");
 static void two_events(struct test_ctx *t)
 {
-	check_two(t, 0);
-	check_two(t, 1);
+	two_counters_apart(t, &code);
 }
 
 TEST(equal, .id = "p5.counters.equal", .needs = need_p5, .source = COUNTERS,
      .claim = "both counters on one event count the same");
 static void equal(struct test_ctx *t)
 {
-	const char *const names[] = { insns, branches };
+	const struct two_counters_event events[] = {
+		{ insns, p5_event(insns), 0 }, { branches, p5_event(branches), 0 },
+	};
 
-	for (size_t e = 0; e < COUNT_OF(names); e++) {
-		const struct pmu_setup both[] = { p5_setup(0, names[e], 0),
-		                                  p5_setup(1, names[e], 0) };
-
-		for (size_t i = 0; i < COUNT_OF(workloads); i++) {
-			struct pmu_reading r = pmu_measure(both, 2, workloads[i], ROUNDS, SEED);
-
-			test_sub(t, "%s of %s", names[e], workloads[i]->name);
-			expect_exact(t, "CTR1", r.count[1], r.count[0],
-			             "CTR0 counted the same event in the same window");
-		}
-	}
+	two_counters_equal(t, events, COUNT_OF(events), &code);
 }
-
-static const uint64_t starts[] = { 1, 0x7fffff00, 0xffffff00, 0x7fffffff00, 0x8000000000,
-                                   0x123456789a, 0xffffff0000 };
 
 TEST(preset, .id = "p5.counters.preset", .needs = need_p5, .source = COUNTERS,
      .claim = "counting goes on from the start value, through all 40 bits");
 static void preset(struct test_ctx *t)
 {
-	for (unsigned x = 0; x < P5_COUNTERS; x++) {
-		struct pmu_setup s = p5_setup(x, insns, 0);
-		uint64_t from_0 = pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).count[0];
+	static const uint64_t starts[] = { 1, 0x7fffff00, 0xffffff00, 0x7fffffff00, 0x8000000000,
+	                                   0x123456789a, 0xffffff0000 };
 
-		for (size_t i = 0; i < COUNT_OF(starts); i++) {
-			s.start = starts[i];
-			test_sub(t, "CTR%u from %" PRIX64 "H", x, s.start);
-			pmu_program(&s, 1);
-			expect_exact(t, "value when programmed", pmu_read(x), s.start,
-			             "writes of CESR do not change the counter");
-			expect_exact(t, "value after the loop",
-			             pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).value[0],
-			             s.start + from_0, "it counts as many as from 0");
-		}
-	}
+	two_counters_preset(t, starts, COUNT_OF(starts));
 }
 
 static const uint16_t periods[] = { 0, 1, 2, 3, 64, 1000, 4095 };
@@ -113,32 +84,11 @@ static void wrap(struct test_ctx *t)
 	}
 }
 
-static void write_inside(uint32_t rounds, uint32_t counter)
-{
-	workload_loop.code(rounds, 0);
-	pmu_write(counter, 5000);
-	workload_loop.code(100, 0);
-}
-
 TEST(write_running, .id = "p5.counters.write_running", .needs = need_p5, .source = COUNTERS,
      .claim = "a write into a running counter takes effect and does not change the other one");
 static void write_running(struct test_ctx *t)
 {
-	const struct pmu_setup both[] = { p5_setup(0, branches, 0), p5_setup(1, branches, 0) };
-
-	for (unsigned x = 0; x < P5_COUNTERS; x++) {
-		struct pmu_reading few = pmu_measure_code(both, 2, write_inside, 100, x);
-		struct pmu_reading many = pmu_measure_code(both, 2, write_inside, 1100, x);
-
-		test_sub(t, "CTR%u written with 5000 while both run", x);
-		expect_exact(t, "its value with more rounds before", many.value[x], few.value[x],
-		             "the write replaces what was counted before it");
-		expect_between(t, "its value", few.value[x], 5100, 5200,
-		               "low: the 100 branches of the loop after the write; high: also the "
-		               "returns around it, with room");
-		expect_exact(t, "the other one, 1000 more rounds", many.value[!x] - few.value[!x],
-		             1000, "one branch a round");
-	}
+	two_counters_write_running(t);
 }
 
 /* ------------------------------------------------------------------------ one half of CESR */

@@ -148,12 +148,7 @@ static void halted(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ clocks not in HLT */
 
-static const char *need_mmx_and_apic(struct test_ctx *t)
-{
-	const char *problem = need_p5_mmx(t);
-
-	return problem ? problem : need_local_apic(t);
-}
+static NEED_BOTH(need_mmx_and_apic, need_p5_mmx, need_local_apic)
 
 TEST(clocks_halted, .id = "p5.cycles.halted", .needs = need_mmx_and_apic, .runs = TEST_ALONE,
      .source = P5_EVENTS ", 30H on CTR0",

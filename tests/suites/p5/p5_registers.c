@@ -187,12 +187,7 @@ static void rdpmc(struct test_ctx *t)
 	}
 }
 
-static const char *need_mmx_and_modes(struct test_ctx *t)
-{
-	const char *problem = need_p5_mmx(t);
-
-	return problem ? problem : need_modes(t);
-}
+static NEED_BOTH(need_mmx_and_modes, need_p5_mmx, need_modes)
 
 TEST(rdpmc_user, .id = "p5.registers.rdpmc_user", .needs = need_mmx_and_modes,
      .source = "SDM 2B, RDPMC",

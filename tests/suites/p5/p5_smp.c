@@ -12,19 +12,8 @@ static SHARED volatile uint32_t told __attribute__((aligned(LINE)));
 static SHARED volatile uint32_t own __attribute__((aligned(LINE)));
 static SHARED uint8_t after_them __attribute__((aligned(LINE)));
 
-static const char *need_two_p5(struct test_ctx *t)
-{
-	const char *reason = need_p5(t);
-
-	return reason ? reason : need_others(t);
-}
-
-static const char *need_two_p5_mmx(struct test_ctx *t)
-{
-	const char *reason = need_p5_mmx(t);
-
-	return reason ? reason : need_others(t);
-}
+static NEED_BOTH(need_two_p5, need_p5, need_others)
+static NEED_BOTH(need_two_p5_mmx, need_p5_mmx, need_others)
 
 /* Answers each odd number with the next even one, after reading the other line. */
 static void answer(struct test_ctx *t, uintptr_t argument)

@@ -16,16 +16,5 @@ struct pmu_setup p5_setup(unsigned counter, const char *event, unsigned flags)
 	return pmu_event_setup(pmu_event_find(event), NULL, counter, PMU_BOTH | flags);
 }
 
-const char *need_p5_modes(struct test_ctx *t)
-{
-	const char *problem = need_p5(t);
-
-	return problem ? problem : need_modes(t);
-}
-
-const char *need_p5_apic(struct test_ctx *t)
-{
-	const char *problem = need_p5(t);
-
-	return problem ? problem : need_local_apic(t);
-}
+NEED_BOTH(need_p5_modes, need_p5, need_modes)
+NEED_BOTH(need_p5_apic, need_p5, need_local_apic)

@@ -8,6 +8,7 @@
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/counts/two_counters.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
@@ -20,70 +21,35 @@ static const struct workload *const workloads[] = {
 	&workload_pattern, &workload_random, &workload_divide, &workload_cpuid,
 };
 
-/* Counts instructions on one counter, branches on the other. */
-static void check_two(struct test_ctx *t, unsigned insns)
-{
-	const struct pmu_setup both[] = { p6_setup(insns, P6_INSTRUCTIONS, 0),
-	                                  p6_setup(!insns, P6_BRANCHES, 0) };
-
-	expect_insns_and_branches(t, both,
-	                          insns ? "instructions on PerfCtr1" : "instructions on PerfCtr0",
-	                          workloads, COUNT_OF(workloads), ROUNDS, SEED);
-}
+static const struct two_counters_code code = { workloads, COUNT_OF(workloads), ROUNDS, SEED };
 
 TEST(two_events, .id = "p6.counters.two_events", .needs = need_p6, .source = COUNTERS,
      .claim = "the counters count one event each at the same time, both exactly");
 static void two_events(struct test_ctx *t)
 {
-	check_two(t, 0);
-	check_two(t, 1);
+	two_counters_apart(t, &code);
 }
 
 TEST(equal, .id = "p6.counters.equal", .needs = need_p6, .source = COUNTERS,
      .claim = "both counters on one event count the same");
 static void equal(struct test_ctx *t)
 {
-	const struct { const char *name; uint16_t event; unsigned slack; } events[] = {
+	const struct two_counters_event events[] = {
 		{ "instructions", P6_INSTRUCTIONS, 0 }, { "branches", P6_BRANCHES, 0 },
 		{ "clocks", p6_clocks(), WINDOW_EDGES },
 	};
 
-	for (unsigned e = 0; e < COUNT_OF(events); e++) {
-		const struct pmu_setup both[] = { p6_setup(0, events[e].event, 0),
-		                                  p6_setup(1, events[e].event, 0) };
-
-		for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
-			struct pmu_reading r = pmu_measure(both, 2, workloads[i], ROUNDS, SEED);
-
-			test_sub(t, "%s of %s", events[e].name, workloads[i]->name);
-			expect_same(t, "PerfCtr1", r.count[1], r.count[0], events[e].slack,
-			            "PerfCtr0 counted the same event in the same window");
-		}
-	}
+	two_counters_equal(t, events, COUNT_OF(events), &code);
 }
-
-/* Values that a write can make: bits 31 and up are all equal. */
-static const int32_t starts[] = { 1, 0x10000, 0x7fff0000, -0x7fff0000, -0x10000 };
 
 TEST(preset, .id = "p6.counters.preset", .needs = need_p6, .source = COUNTERS,
      .claim = "counting goes on from the start value, whatever it is");
 static void preset(struct test_ctx *t)
 {
-	for (unsigned x = 0; x < P6_COUNTERS; x++) {
-		struct pmu_setup s = p6_setup(x, P6_INSTRUCTIONS, 0);
-		uint64_t from_0 = pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).count[0];
+	/* A write can make these values: bits 31 and up are all equal. */
+	static const uint64_t starts[] = { 1, 0x10000, 0x7fff0000, 0xff80010000, 0xffffff0000 };
 
-		for (unsigned i = 0; i < COUNT_OF(starts); i++) {
-			s.start = (uint64_t)(int64_t)starts[i] & P6_COUNTER_MASK;
-			test_sub(t, "PerfCtr%u from %" PRIX64 "H", x, s.start);
-			pmu_program(&s, 1);
-			expect_exact(t, "value when programmed", pmu_read(x), s.start,
-			             "writes of the controls do not change the counter");
-			expect_exact(t, "counts",
-			             pmu_measure(&s, 1, &workload_loop, ROUNDS, 0).count[0],
-			             from_0, "it counts as many as from 0");
-		}
-	}
+	two_counters_preset(t, starts, COUNT_OF(starts));
 }
 
 static const uint16_t periods[] = { 1, 2, 3, 7, 64, 255, 1000, 1999 };
@@ -139,33 +105,11 @@ static void bit_31(struct test_ctx *t)
 	}
 }
 
-static void write_inside(uint32_t rounds, uint32_t counter)
-{
-	workload_loop.code(rounds, 0);
-	pmu_write(counter, 5000);
-	workload_loop.code(100, 0);
-}
-
 TEST(write_running, .id = "p6.counters.write_running", .needs = need_p6, .source = COUNTERS,
      .claim = "a write into a running counter takes effect and does not change the other counter");
 static void write_running(struct test_ctx *t)
 {
-	const struct pmu_setup both[] = { p6_setup(0, P6_BRANCHES, 0),
-	                                  p6_setup(1, P6_BRANCHES, 0) };
-
-	for (unsigned x = 0; x < P6_COUNTERS; x++) {
-		struct pmu_reading few = pmu_measure_code(both, 2, write_inside, 100, x);
-		struct pmu_reading many = pmu_measure_code(both, 2, write_inside, 1100, x);
-
-		test_sub(t, "PerfCtr%u written with 5000 while both run", x);
-		expect_exact(t, "its value with more rounds before", many.value[x], few.value[x],
-		             "the write replaces what was counted before it");
-		expect_between(t, "its value", few.value[x], 5100, 5200,
-		               "low: the 100 branches of the loop after the write; high: also the "
-		               "returns around it, with room");
-		expect_exact(t, "the other one, 1000 more rounds", many.value[!x] - few.value[!x],
-		             1000, "one branch a round");
-	}
+	two_counters_write_running(t);
 }
 
 static const uint32_t few_rounds[] = { 1, 2, 3, 64, 1000 };

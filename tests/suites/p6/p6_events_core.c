@@ -48,9 +48,6 @@ P6_EVENT(br_taken_retired,
 	{ .event = "BR_TAKEN_RETIRED", LOOPS("jcc_not_taken"), EXACTLY(1, 0),
 	  .why = "the JNZ; the JC falls through" });
 
-#define COIN  "low: a branch on a random bit is mispredicted half of the time, so at least a " \
-              "quarter of 1000 are; high: the JNZ that ends a round always goes the same way"
-
 P6_EVENT(br_miss_pred_retired,
 	"the event counts retired branches that were mispredicted: at least one for four "
 	"branches on a random bit, none for those that always go one way",

@@ -10,20 +10,18 @@
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/exactness.h>
+#include <tests/suites/common/mode_tests.h>
 #include <tests/suites/common/needs.h>
 
 #define SOURCE P6_SDM ", USR and OS flags"
 
-#define MODE_TEST(name, mode, text) \
-	static void name(struct test_ctx *t) \
-	{ \
-		rings_check_mode(t, P6_INSTRUCTIONS, 2, mode); \
-		rings_check_mode(t, P6_BRANCHES, 1, mode); \
-	} \
-	TEST(name, .id = "p6.filters." #name, .needs = need_p6_modes, .source = SOURCE, \
-	     .runs = RINGS_RUNS(mode), .claim = text)
-
-RINGS_MODE_TESTS(MODE_TEST, "filters", "OS", "USR", "USR");
+#define WITH_OS(name, mode, where) \
+	RINGS_MODE_TEST(name, mode, "p6.filters", need_p6_modes, SOURCE, \
+	                where " instructions and branches count with OS = 1 only")
+#define WITH_USR(name, mode, where) \
+	RINGS_MODE_TEST(name, mode, "p6.filters", need_p6_modes, SOURCE, \
+	                where " instructions and branches count with USR = 1 only")
+MODE_TESTS(WITH_OS, WITH_USR, WITH_USR);
 
 /* INT n counts at the level that it leaves, its handler's IRET at CPL 0, and DEC and JNZ
  * at the code's level. */

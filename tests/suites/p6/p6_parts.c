@@ -58,94 +58,70 @@ static void check_parts(struct test_ctx *t, const struct part *parts, size_t cou
 		check_part(t, &parts[i]);
 }
 
-TEST(clocks, .id = "p6.parts.clocks", .needs = need_p6, .source = SOURCE,
-     .claim = "clocks with a condition are some of the clocks, or all");
-static void clocks(struct test_ctx *t)
-{
-	static const struct part parts[] = {
-		ALL("CYCLES_INT_MASKED", "CPU_CLK_UNHALTED", "loop", 1000),
-		SOME("CYCLES_INT_MASKED", "CPU_CLK_UNHALTED", "loop_unmasked", 1000),
-		SOME("CYCLES_INT_PENDING_AND_MASKED", "CYCLES_INT_MASKED", "loop", 1000),
-		SOME("IFU_MEM_STALL", "CPU_CLK_UNHALTED", "code_walk", 1000),
-		SOME("RESOURCE_STALLS", "CPU_CLK_UNHALTED", "random", 1000),
-		SOME("CYCLES_DIV_BUSY", "CPU_CLK_UNHALTED", "divide", 1000),
-		SOME("SB_DRAINS", "CPU_CLK_UNHALTED", "xchg", 1000),
-		SOME("L2_DBUS_BUSY", "CPU_CLK_UNHALTED", "walk32", 1000),
-		SOME("L2_DBUS_BUSY_RD", "L2_DBUS_BUSY", "store_walk32", 3000),
-	};
+/* The test p6.parts.NAME, of these parts. */
+#define PARTS(name, runs_, claim_, ...) \
+	static void name(struct test_ctx *t) \
+	{ \
+		static const struct part parts[] = { __VA_ARGS__ }; \
+\
+		check_parts(t, parts, COUNT_OF(parts)); \
+	} \
+	TEST(name, .id = "p6.parts." #name, .needs = need_p6, .runs = runs_, .source = SOURCE, \
+	     .claim = claim_)
 
-	check_parts(t, parts, COUNT_OF(parts));
-}
+PARTS(clocks, TEST_EVERYWHERE,
+      "clocks with a condition are some of the clocks, or all",
+	ALL("CYCLES_INT_MASKED", "CPU_CLK_UNHALTED", "loop", 1000),
+	SOME("CYCLES_INT_MASKED", "CPU_CLK_UNHALTED", "loop_unmasked", 1000),
+	SOME("CYCLES_INT_PENDING_AND_MASKED", "CYCLES_INT_MASKED", "loop", 1000),
+	SOME("IFU_MEM_STALL", "CPU_CLK_UNHALTED", "code_walk", 1000),
+	SOME("RESOURCE_STALLS", "CPU_CLK_UNHALTED", "random", 1000),
+	SOME("CYCLES_DIV_BUSY", "CPU_CLK_UNHALTED", "divide", 1000),
+	SOME("SB_DRAINS", "CPU_CLK_UNHALTED", "xchg", 1000),
+	SOME("L2_DBUS_BUSY", "CPU_CLK_UNHALTED", "walk32", 1000),
+	SOME("L2_DBUS_BUSY_RD", "L2_DBUS_BUSY", "store_walk32", 3000));
 
-TEST(branches, .id = "p6.parts.branches", .needs = need_p6, .source = SOURCE,
-     .claim = "branches of a kind are some of the branches, which are some of the instructions");
-static void branches(struct test_ctx *t)
-{
-	static const struct part parts[] = {
-		SOME("BR_INST_RETIRED", "INST_RETIRED", "call", 1000),
-		SOME("BR_TAKEN_RETIRED", "BR_INST_RETIRED", "jcc_not_taken", 1000),
-		SOME("BR_TAKEN_RETIRED", "BR_INST_RETIRED", "jmp", 1000),
-		SOME("BR_MISS_PRED_RETIRED", "BR_INST_RETIRED", "random", 1000),
-		SOME("BR_MISS_PRED_TAKEN_RET", "BR_MISS_PRED_RETIRED", "random", 1000),
-		SOME("BR_MISS_PRED_TAKEN_RET", "BR_TAKEN_RETIRED", "random", 1000),
-		SOME("BTB_MISSES", "BR_INST_DECODED", "code_walk", 1000),
-		SOME("BR_INST_RETIRED", "BR_INST_DECODED", "call_indirect", 1000),
-	};
+PARTS(branches, TEST_EVERYWHERE,
+      "branches of a kind are some of the branches, which are some of the instructions",
+	SOME("BR_INST_RETIRED", "INST_RETIRED", "call", 1000),
+	SOME("BR_TAKEN_RETIRED", "BR_INST_RETIRED", "jcc_not_taken", 1000),
+	SOME("BR_TAKEN_RETIRED", "BR_INST_RETIRED", "jmp", 1000),
+	SOME("BR_MISS_PRED_RETIRED", "BR_INST_RETIRED", "random", 1000),
+	SOME("BR_MISS_PRED_TAKEN_RET", "BR_MISS_PRED_RETIRED", "random", 1000),
+	SOME("BR_MISS_PRED_TAKEN_RET", "BR_TAKEN_RETIRED", "random", 1000),
+	SOME("BTB_MISSES", "BR_INST_DECODED", "code_walk", 1000),
+	SOME("BR_INST_RETIRED", "BR_INST_DECODED", "call_indirect", 1000));
 
-	check_parts(t, parts, COUNT_OF(parts));
-}
+PARTS(instructions, TEST_EVERYWHERE,
+      "what retires was decoded, and consists of micro-operations",
+	SOME("INST_RETIRED", "UOPS_RETIRED", "push_pop", 1000),
+	SOME("INST_RETIRED", "UOPS_RETIRED", "divide", 1000),
+	SOME("INST_RETIRED", "INST_DECODED", "loop", 1000),
+	SOME("FLOPS", "INST_RETIRED", "fadd", 1000),
+	SOME("DIV", "FP_COMP_OPS_EXE", "idiv", 1000),
+	SOME("MUL", "FP_COMP_OPS_EXE", "fmul", 1000),
+	SOME("SEGMENT_REG_LOADS", "INST_RETIRED", "load_es", 1000));
 
-TEST(instructions, .id = "p6.parts.instructions", .needs = need_p6, .source = SOURCE,
-     .claim = "what retires was decoded, and consists of micro-operations");
-static void instructions(struct test_ctx *t)
-{
-	static const struct part parts[] = {
-		SOME("INST_RETIRED", "UOPS_RETIRED", "push_pop", 1000),
-		SOME("INST_RETIRED", "UOPS_RETIRED", "divide", 1000),
-		SOME("INST_RETIRED", "INST_DECODED", "loop", 1000),
-		SOME("FLOPS", "INST_RETIRED", "fadd", 1000),
-		SOME("DIV", "FP_COMP_OPS_EXE", "idiv", 1000),
-		SOME("MUL", "FP_COMP_OPS_EXE", "fmul", 1000),
-		SOME("SEGMENT_REG_LOADS", "INST_RETIRED", "load_es", 1000),
-	};
+PARTS(memory, TEST_ALONE,
+      "requests, misses and lines of a kind are some of all of them",
+	SOME("MISALIGN_MEM_REF", "DATA_MEM_REFS", "misaligned_load", 1000),
+	SOME("DCU_LINES_IN", "DATA_MEM_REFS", "walk32", 1000),
+	SOME("DCU_M_LINES_IN", "DCU_LINES_IN", "store_walk32", 1000),
+	SOME("DCU_M_LINES_IN", "DCU_LINES_IN", "walk32", 1000),
+	SOME("IFU_IFETCH_MISS", "IFU_IFETCH", "code_walk", 1000),
+	SOME("L2_IFETCH", "L2_RQSTS", "code_walk", 1000),
+	SOME("L2_LD", "L2_RQSTS", "store_and_walk32", 3000),
+	SOME("L2_ST", "L2_RQSTS", "store_and_walk32", 3000),
+	SOME("L2_RQSTS", "L2_ADS", "walk32", 1000));
 
-	check_parts(t, parts, COUNT_OF(parts));
-}
-
-TEST(memory, .id = "p6.parts.memory", .needs = need_p6, .runs = TEST_ALONE, .source = SOURCE,
-     .claim = "requests, misses and lines of a kind are some of all of them");
-static void memory(struct test_ctx *t)
-{
-	static const struct part parts[] = {
-		SOME("MISALIGN_MEM_REF", "DATA_MEM_REFS", "misaligned_load", 1000),
-		SOME("DCU_LINES_IN", "DATA_MEM_REFS", "walk32", 1000),
-		SOME("DCU_M_LINES_IN", "DCU_LINES_IN", "store_walk32", 1000),
-		SOME("DCU_M_LINES_IN", "DCU_LINES_IN", "walk32", 1000),
-		SOME("IFU_IFETCH_MISS", "IFU_IFETCH", "code_walk", 1000),
-		SOME("L2_IFETCH", "L2_RQSTS", "code_walk", 1000),
-		SOME("L2_LD", "L2_RQSTS", "store_and_walk32", 3000),
-		SOME("L2_ST", "L2_RQSTS", "store_and_walk32", 3000),
-		SOME("L2_RQSTS", "L2_ADS", "walk32", 1000),
-	};
-
-	check_parts(t, parts, COUNT_OF(parts));
-}
-
-TEST(bus, .id = "p6.parts.bus", .needs = need_p6, .runs = TEST_ALONE, .source = SOURCE,
-     .claim = "transactions of a kind are some of all transactions");
-static void bus(struct test_ctx *t)
-{
-	static const struct part parts[] = {
-		SOME("BUS_TRAN_BRD", "BUS_TRAN_BURST", "walk32", 1000),
-		SOME("BUS_TRAN_RFO", "BUS_TRAN_BURST", "store_walk32", 1000),
-		SOME("BUS_TRAN_IFETCH", "BUS_TRAN_BURST", "code_walk", 1000),
-		SOME("BUS_TRAN_BURST", "BUS_TRAN_MEM", "store_walk32", 1000),
-		ALL("BUS_TRAN_MEM", "BUS_TRAN_ANY", "walk32", 1000),
-		SOME("BUS_TRAN_MEM", "BUS_TRAN_ANY", "in_port", 1000),
-		SOME("BUS_TRAN_IO", "BUS_TRAN_ANY", "in_port", 1000),
-		ALL("BUS_TRAN_PWR", "BUS_TRAN_P", "video_writes", 1000),
-		SOME("BUS_TRAN_PWR", "BUS_TRAN_P", "video_reads", 1000),
-	};
-
-	check_parts(t, parts, COUNT_OF(parts));
-}
+PARTS(bus, TEST_ALONE,
+      "transactions of a kind are some of all transactions",
+	SOME("BUS_TRAN_BRD", "BUS_TRAN_BURST", "walk32", 1000),
+	SOME("BUS_TRAN_RFO", "BUS_TRAN_BURST", "store_walk32", 1000),
+	SOME("BUS_TRAN_IFETCH", "BUS_TRAN_BURST", "code_walk", 1000),
+	SOME("BUS_TRAN_BURST", "BUS_TRAN_MEM", "store_walk32", 1000),
+	ALL("BUS_TRAN_MEM", "BUS_TRAN_ANY", "walk32", 1000),
+	SOME("BUS_TRAN_MEM", "BUS_TRAN_ANY", "in_port", 1000),
+	SOME("BUS_TRAN_IO", "BUS_TRAN_ANY", "in_port", 1000),
+	ALL("BUS_TRAN_PWR", "BUS_TRAN_P", "video_writes", 1000),
+	SOME("BUS_TRAN_PWR", "BUS_TRAN_P", "video_reads", 1000));

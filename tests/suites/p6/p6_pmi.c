@@ -10,51 +10,33 @@
 #include <tests/suites/p6/p6_suite.h>
 
 #define OVERFLOW  P6_SDM ", INT (APIC interrupt enable) flag"
-#define LVT       "SDM 3A, \"Local Vector Table\""
 
-#define CLAIM(name, suffix, source_, text) \
-	PMI_CLAIM(name, "p6.pmi." suffix, need_p6_pmi, source_, text)
-
-CLAIM(period_user, "period.user", OVERFLOW,
-      "a counter preset to -N raises a PMI after N instructions at CPL 3, not after N - 1");
-CLAIM(period_kernel, "period.kernel", OVERFLOW,
-      "a counter preset to -N raises a PMI after N instructions at CPL 0, not after N - 1");
-CLAIM(period_long, "period.long", OVERFLOW,
-      "periods of thousands of instructions are exact as well");
-CLAIM(every_counter, "every_counter", OVERFLOW, "both counters raise a PMI when they overflow");
-CLAIM(skid_user, "skid.user", P6_SDM ", the saved address may be of a later instruction",
-      "an overflow at CPL 3 interrupts at the instruction after it, or at a later one");
-CLAIM(skid_kernel, "skid.kernel", P6_SDM ", the saved address may be of a later instruction",
-      "without skid, one more event before the overflow moves the PMI by one instruction at CPL 0");
-CLAIM(reload_short, "reload.short", OVERFLOW,
-      "without skid 1,000 short periods give 1,000 PMIs and lose no event");
-CLAIM(reload_long, "reload.long", OVERFLOW,
-      "1,000 periods of 1,500 instructions give 1,000 PMIs and lose no event");
-CLAIM(reload_witness, "reload.witness", OVERFLOW,
-      "1,000 PMIs of one counter change nothing in another that counts the same");
-CLAIM(two_apart, "two.apart", OVERFLOW, "two counters that overflow one after the other "
-      "raise a PMI each");
-CLAIM(nested, "nested", "SDM 3A, \"Handling Multiple NMIs\"",
-      "an overflow inside the handler of an NMI PMI waits for the handler's IRET and is not lost");
-CLAIM(without_int, "none_without_int", OVERFLOW, "an overflow with INT = 0 raises no PMI");
-CLAIM(masked, "masked", LVT ", mask",
-      "a PMI that meets a masked LVTPC is lost: unmasking LVTPC later delivers nothing");
-CLAIM(mask, "mask", LVT "; no manual says so of the Pentium Pro to III, where it is reported",
-      "a PMI of a Pentium M sets LVTPC's mask bit");
-CLAIM(as_nmi, "delivery.nmi", LVT ", delivery mode NMI",
-      "a PMI delivered as an NMI has vector 2, whatever LVTPC's vector field says, "
-      "even with IF = 0");
-CLAIM(fixed_pending, "delivery.fixed_pending",
-      "SDM 3A, \"Masking Maskable Hardware Interrupts\"; " LVT,
-      "a PMI delivered as a fixed interrupt waits in the IRR while IF = 0; STI lets it in");
-CLAIM(fixed, "delivery.fixed", LVT ", delivery mode fixed",
-      "with IF = 1 a fixed PMI interrupts the counted code, at LVTPC's vector");
-CLAIM(fixed_eoi, "delivery.fixed_eoi", "SDM 3A, \"Signaling Interrupt Servicing Completion\"",
-      "a second fixed PMI waits for the EOI of the first");
-CLAIM(halt_fixed, "halt.fixed", "SDM 2A, \"HLT - Halt\"",
-      "a fixed PMI that is pending with IF = 0 ends the HLT after STI");
-CLAIM(halt_nmi, "halt.nmi", "SDM 2A, \"HLT - Halt\"",
-      "the NMI of a counter that the HLT itself overflows ends that HLT");
+PMI_CLAIM(period_user, "p6", need_p6_pmi, OVERFLOW);
+PMI_CLAIM(period_kernel, "p6", need_p6_pmi, OVERFLOW);
+PMI_CLAIM(period_long, "p6", need_p6_pmi, OVERFLOW);
+PMI_CLAIM_OWN(every_counter, "p6", need_p6_pmi, OVERFLOW, "every_counter",
+              "both counters raise a PMI when they overflow");
+PMI_CLAIM(skid_user, "p6", need_p6_pmi, P6_SDM ", the saved address may be of a later instruction");
+PMI_CLAIM(skid_kernel, "p6", need_p6_pmi,
+          P6_SDM ", the saved address may be of a later instruction");
+PMI_CLAIM(reload_short, "p6", need_p6_pmi, OVERFLOW);
+PMI_CLAIM(reload_long, "p6", need_p6_pmi, OVERFLOW);
+PMI_CLAIM(reload_witness, "p6", need_p6_pmi, OVERFLOW);
+PMI_CLAIM(two_apart, "p6", need_p6_pmi, OVERFLOW);
+PMI_CLAIM(nested, "p6", need_p6_pmi, "SDM 3A, \"Handling Multiple NMIs\"");
+PMI_CLAIM_OWN(without_int, "p6", need_p6_pmi, OVERFLOW, "none_without_int",
+              "an overflow with INT = 0 raises no PMI");
+PMI_CLAIM(masked, "p6", need_p6_pmi, LVT ", mask");
+PMI_CLAIM_OWN(mask, "p6", need_p6_pmi,
+              LVT "; no manual says so of the Pentium Pro to III, where it is reported", "mask",
+              "a PMI of a Pentium M sets LVTPC's mask bit");
+PMI_CLAIM(as_nmi, "p6", need_p6_pmi, LVT ", delivery mode NMI");
+PMI_CLAIM(fixed_pending, "p6", need_p6_pmi,
+          "SDM 3A, \"Masking Maskable Hardware Interrupts\"; " LVT);
+PMI_CLAIM(fixed, "p6", need_p6_pmi, LVT ", delivery mode fixed");
+PMI_CLAIM(fixed_eoi, "p6", need_p6_pmi, "SDM 3A, \"Signaling Interrupt Servicing Completion\"");
+PMI_CLAIM(halt_fixed, "p6", need_p6_pmi, "SDM 2A, \"HLT - Halt\"");
+PMI_CLAIM(halt_nmi, "p6", need_p6_pmi, "SDM 2A, \"HLT - Halt\"");
 
 /* ------------------------------------------------------------------------ once, and of whom */
 

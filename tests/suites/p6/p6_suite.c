@@ -23,33 +23,10 @@ struct pmu_setup p6_setup(unsigned counter, uint16_t event, unsigned flags)
 	return (struct pmu_setup){ .counter = counter, .event = event, .flags = PMU_BOTH | flags };
 }
 
-const char *need_p6_modes(struct test_ctx *t)
-{
-	const char *problem = need_p6(t);
-
-	return problem ? problem : need_modes(t);
-}
-
-const char *need_p6_apic(struct test_ctx *t)
-{
-	const char *problem = need_p6(t);
-
-	return problem ? problem : need_local_apic(t);
-}
-
-const char *need_p6_pmi(struct test_ctx *t)
-{
-	const char *problem = need_p6(t);
-
-	return problem ? problem : need_pmi_lvtpc(t);
-}
-
-const char *need_p6_others(struct test_ctx *t)
-{
-	const char *problem = need_p6(t);
-
-	return problem ? problem : need_others(t);
-}
+NEED_BOTH(need_p6_modes, need_p6, need_modes)
+NEED_BOTH(need_p6_apic, need_p6, need_local_apic)
+NEED_BOTH(need_p6_pmi, need_p6, need_pmi_lvtpc)
+NEED_BOTH(need_p6_others, need_p6, need_others)
 
 unsigned p6_other_package(void)
 {

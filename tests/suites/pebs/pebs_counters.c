@@ -8,6 +8,7 @@
 #include <pmu/core/pmi.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/exactness.h>
+#include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 
@@ -168,12 +169,7 @@ static void together(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ beside others */
 
-static const char *need_beside(struct test_ctx *t)
-{
-	const char *problem = need_pebs_any(t);
-
-	return problem ? problem : need_pmi_lvtpc(t);
-}
+static NEED_BOTH(need_beside, need_pebs_any, need_pmi_lvtpc)
 
 /* Returns a setup of a counter without PEBS, of instructions at CPL 3, with INT. On NetBurst the
  * two counters have no ESCR in common, so the window writes the CCCRs. */

@@ -108,12 +108,7 @@ EXIT(invlpg_of_buffer, "INVLPG of the buffer", do_invlpg_of_buffer, 4000, 0)
 EXIT(wbinvd, "WBINVD", do_wbinvd, 300, 0)
 EXIT(rdmsr, "RDMSR", do_rdmsr, 3000, IA32_DS_AREA)
 
-static const char *need_timer(struct test_ctx *t)
-{
-	const char *problem = need_pebs_any(t);
-
-	return problem ? problem : need_local_apic(t);
-}
+static NEED_BOTH(need_timer, need_pebs_any, need_local_apic)
 
 TEST(hlt, .id = "pebs.exits.hlt", .needs = need_timer, .source = PEBS_SDM,
      .claim = "with PEBS on HLT, ended by the APIC's timer, loses no record and changes nothing "

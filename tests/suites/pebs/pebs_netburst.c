@@ -15,12 +15,7 @@
 #define FRONT_END  "SDM 3B, \"Tagging Mechanism for Front_end_event\""
 #define EXECUTION  "SDM 3B, \"Tagging Mechanism for Execution_event\""
 
-static const char *need_pebs_netburst(struct test_ctx *t)
-{
-	const char *problem = need_netburst(t);
-
-	return problem ? problem : need_pebs(t);
-}
+static NEED_BOTH(need_pebs_netburst, need_netburst, need_pebs)
 
 /* ------------------------------------------------------------------------ a metric's code */
 

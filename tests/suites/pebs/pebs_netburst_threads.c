@@ -24,12 +24,7 @@ static SHARED uint32_t other_records, other_strangers, other_pmis, other_enable;
 
 static void meet(void) { smp_barrier_wait(&barrier, 2); }
 
-static const char *need_pebs_threads(struct test_ctx *t)
-{
-	const char *problem = need_netburst_thread_pmis(t);
-
-	return problem ? problem : need_pebs(t);
-}
+static NEED_BOTH(need_pebs_threads, need_netburst_thread_pmis, need_pebs)
 
 /* ------------------------------------------------------------------------ a thread's part */
 

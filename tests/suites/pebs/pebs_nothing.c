@@ -39,12 +39,7 @@ static void outside(struct test_ctx *t)
 	expect_nothing(t, "stopped");
 }
 
-static const char *need_pebs_arch(struct test_ctx *t)
-{
-	const char *problem = need_arch_v2(t);
-
-	return problem ? problem : need_pebs_any(t);
-}
+static NEED_BOTH(need_pebs_arch, need_arch_v2, need_pebs_any)
 
 TEST(evtsel, .id = "pebs.nothing.evtsel_en", .needs = need_pebs_arch, .source = PEBS_SDM,
      .claim = "with IA32_PERFEVTSELx.EN = 0 the counter writes nothing");
@@ -88,12 +83,7 @@ static void event(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ IA32_PEBS_ENABLE = 0 */
 
-static const char *need_pebs_pmi(struct test_ctx *t)
-{
-	const char *problem = need_pebs_any(t);
-
-	return problem ? problem : need_pmi_lvtpc(t);
-}
+static NEED_BOTH(need_pebs_pmi, need_pebs_any, need_pmi_lvtpc)
 
 /* Overflows the counter of PEBS without PEBS, counting instructions. */
 static void overflow(struct test_ctx *t, const char *area)

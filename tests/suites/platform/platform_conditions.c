@@ -12,8 +12,6 @@
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 
-#define REFERENCE  "SDM 3A, \"Exception and Interrupt Reference\", "
-
 /* Sets some bits of CR0 and clears others; returns its former value, for cr0_write(). */
 static uintptr_t change_cr0(uintptr_t set, uintptr_t clear)
 {

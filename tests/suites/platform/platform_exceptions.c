@@ -12,8 +12,6 @@
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 
-#define REFERENCE  "SDM 3A, \"Exception and Interrupt Reference\", "
-
 static const struct raise divide[] = {
 	{ "DIV by 0", IN_ALL, CODE(0xf7, 0xf1), .in = { .ax = 1 } },
 	{ "DIV, quotient of 33 bits", IN_WIDE, CODE(0xf7, 0xf1), .in = { .dx = 1, .cx = 1 } },

@@ -7,7 +7,6 @@
 
 #include <tests/suites/common/events/exercises.h>
 
-#define EVENTS  "SDM 3B, \"Performance-Monitoring Events\""
 #define PAPI    "; PAPI's documentation, \"PAPI Preset Events\""
 
 /* Each macro has rows of one event, so that the preset's name stands once. */

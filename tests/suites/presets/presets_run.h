@@ -10,6 +10,8 @@
 #include <kernel/run/test.h>
 #include <tests/suites/common/events/event_exercise.h>
 
+#define EVENTS  "SDM 3B, \"Performance-Monitoring Events\""
+
 /* Needs a PMU that counts, whose events are known. */
 const char *preset_need(struct test_ctx *t);
 

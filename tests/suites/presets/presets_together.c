@@ -12,8 +12,6 @@
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 
-#define EVENTS  "SDM 3B, \"Performance-Monitoring Events\""
-
 static struct pmu_chosen chosen;
 
 static void choose(const char *const *names, unsigned count)

@@ -14,6 +14,7 @@
 #include <arch/regs/msr.h>
 #include <pmu/core/pmu.h>
 #include <tests/suites/common/instruction.h>
+#include <tests/suites/common/mode_tests.h>
 #include <tests/suites/common/needs.h>
 
 static const char *need_registers(struct test_ctx *t)
@@ -75,7 +76,7 @@ static void check_all_rdmsr(struct test_ctx *t, enum cpu_mode mode)
 	for_each_register(t, mode, check_rdmsr);
 }
 
-#define MODE_TEST(name, mode, where) \
+#define RDMSR_AND_WRMSR(name, mode, where) \
 	static void rdmsr_##name(struct test_ctx *t) { check_all_rdmsr(t, mode); } \
 	static void wrmsr_##name(struct test_ctx *t) { for_each_register(t, mode, check_wrmsr); } \
 	TEST(rdmsr_##name, .id = "msr.rdmsr." #name, .needs = need_registers, \
@@ -84,13 +85,4 @@ static void check_all_rdmsr(struct test_ctx *t, enum cpu_mode mode)
 	TEST(wrmsr_##name, .id = "msr.wrmsr." #name, .needs = need_registers, \
 	     .source = "SDM 2C, WRMSR", \
 	     .claim = "WRMSR of a PMU register raises #GP(0) and changes nothing " where)
-
-MODE_TEST(cpl1, MODE_CPL1, "at CPL 1");
-MODE_TEST(cpl2, MODE_CPL2, "at CPL 2");
-MODE_TEST(cpl3, MODE_CPL3, "at CPL 3");
-MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3");
-#ifdef __x86_64__
-MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT, "in compatibility mode at CPL 3");
-#else
-MODE_TEST(vm86, MODE_VM86, "in virtual-8086 mode");
-#endif
+MODE_TESTS_ABOVE_CPL0(RDMSR_AND_WRMSR);

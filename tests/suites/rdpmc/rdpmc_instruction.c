@@ -17,6 +17,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/instruction.h>
+#include <tests/suites/common/mode_tests.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/rdpmc/rdpmc_rules.h>
 
@@ -289,23 +290,14 @@ static void check_mode(struct test_ctx *t, enum cpu_mode mode)
 	set_pce(t, false);
 }
 
-#define MODE_TEST(name, mode, text) \
+#define RDPMC_READS(name, mode, text) \
 	static void name(struct test_ctx *t) { check_mode(t, mode); } \
 	TEST(name, .id = "rdpmc.mode." #name, .needs = need_rdpmc, .source = SDM, .claim = text)
-
-MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 RDPMC reads whatever CR4.PCE is");
-MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 RDPMC reads with CR4.PCE = 1 only");
-MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 RDPMC reads with CR4.PCE = 1 only");
-MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 RDPMC reads with CR4.PCE = 1 only");
-MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "in 16-bit code at CPL 0 RDPMC takes all of ECX");
-MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3 RDPMC reads with CR4.PCE = 1 only");
-#ifdef __x86_64__
-MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT,
-          "in compatibility mode at CPL 3 RDPMC reads with CR4.PCE = 1 only");
-#else
-MODE_TEST(vm86, MODE_VM86, "in virtual-8086 mode RDPMC reads with CR4.PCE = 1 only");
-MODE_TEST(real, MODE_REAL, "in real mode RDPMC reads whatever CR4.PCE is, and takes all of ECX");
-#endif
+#define ALWAYS(name, mode, where) \
+	RDPMC_READS(name, mode, where " RDPMC reads whatever CR4.PCE is, and takes all of ECX")
+#define WITH_PCE(name, mode, where) \
+	RDPMC_READS(name, mode, where " RDPMC reads with CR4.PCE = 1 only")
+MODE_TESTS(ALWAYS, WITH_PCE, WITH_PCE);
 
 TEST(missing_in_all_modes, .id = "rdpmc.mode.missing", .source = SDM,
      .claim = "where RDPMC does not exist it raises #UD in every mode");

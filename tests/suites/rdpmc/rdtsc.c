@@ -14,6 +14,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
 #include <tests/suites/common/instruction.h>
+#include <tests/suites/common/mode_tests.h>
 #include <tests/suites/common/needs.h>
 
 #define SDM "SDM 2B, RDTSC"
@@ -57,20 +58,11 @@ static void check_both(struct test_ctx *t, enum cpu_mode mode)
 	cr4_write(cr4);
 }
 
-#define MODE_TEST(name, mode, text) \
+#define RDTSC_READS(name, mode, text) \
 	static void name(struct test_ctx *t) { check_both(t, mode); } \
 	TEST(name, .id = "rdtsc.mode." #name, .needs = need_tsc, .source = SDM, .claim = text)
-
-MODE_TEST(cpl0, MODE_CPL0, "at CPL 0 RDTSC reads whatever CR4.TSD is");
-MODE_TEST(cpl1, MODE_CPL1, "at CPL 1 RDTSC reads with CR4.TSD = 0 only");
-MODE_TEST(cpl2, MODE_CPL2, "at CPL 2 RDTSC reads with CR4.TSD = 0 only");
-MODE_TEST(cpl3, MODE_CPL3, "at CPL 3 RDTSC reads with CR4.TSD = 0 only");
-MODE_TEST(cpl0_16bit, MODE_CPL0_16BIT, "in 16-bit code at CPL 0 RDTSC reads whatever CR4.TSD is");
-MODE_TEST(cpl3_16bit, MODE_CPL3_16BIT, "in 16-bit code at CPL 3 RDTSC reads with CR4.TSD = 0 only");
-#ifdef __x86_64__
-MODE_TEST(cpl3_compat, MODE_CPL3_COMPAT,
-          "in compatibility mode at CPL 3 RDTSC reads with CR4.TSD = 0 only");
-#else
-MODE_TEST(vm86, MODE_VM86, "in virtual-8086 mode RDTSC reads with CR4.TSD = 0 only");
-MODE_TEST(real, MODE_REAL, "in real mode RDTSC reads whatever CR4.TSD is");
-#endif
+#define ALWAYS(name, mode, where) \
+	RDTSC_READS(name, mode, where " RDTSC reads whatever CR4.TSD is")
+#define WITHOUT_TSD(name, mode, where) \
+	RDTSC_READS(name, mode, where " RDTSC reads with CR4.TSD = 0 only")
+MODE_TESTS(ALWAYS, WITHOUT_TSD, WITHOUT_TSD);

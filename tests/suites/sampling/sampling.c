@@ -11,8 +11,8 @@
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
 #include <pmu/sampling/pebs.h>
+#include <tests/suites/common/sampling/pebs_window.h>
 
-#define PEBS_SDM  "SDM 3B, \"Processor Event Based Sampling (PEBS)\""
 #define SKID_SDM  "SDM 3B, \"Generating an Interrupt on Overflow\""
 
 /* All tests share one run, as it is long. */

@@ -30,19 +30,8 @@ static const char *need_freeze(struct test_ctx *t)
 	return reason ? reason : need_fixed0(t);
 }
 
-static const char *need_streamlined(struct test_ctx *t)
-{
-	const char *reason = need_freeze(t);
-
-	return reason ? reason : need_arch_v4(t);
-}
-
-static const char *need_legacy(struct test_ctx *t)
-{
-	const char *reason = need_freeze(t);
-
-	return reason ? reason : need_arch_before_v4(t);
-}
+static NEED_BOTH(need_streamlined, need_freeze, need_arch_v4)
+static NEED_BOTH(need_legacy, need_freeze, need_arch_before_v4)
 
 /*
  * One counter overflows in the middle of the code. All count the same, so the other counters show

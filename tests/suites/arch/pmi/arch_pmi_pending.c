@@ -11,8 +11,6 @@
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
-#define LVT  "SDM 3A, \"Local Vector Table\""
-
 /* Two vectors of different priority classes; neither is the kernel's or an exception's. */
 enum { OLD_VECTOR = 0x93, NEW_VECTOR = 0xa5 };
 

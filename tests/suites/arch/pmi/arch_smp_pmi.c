@@ -12,12 +12,7 @@
 #define SOURCE "SDM 3B, \"Generating an Interrupt on Overflow\"; SDM 3A, \"Local Vector Table\": " \
                "LVTPC is the logical processor's own"
 
-static const char *need_pmi_others(struct test_ctx *t)
-{
-	const char *reason = need_pmi(t);
-
-	return reason ? reason : need_others(t);
-}
+static NEED_BOTH(need_pmi_others, need_pmi, need_others)
 
 static unsigned count_running(void)
 {

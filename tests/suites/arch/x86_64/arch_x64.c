@@ -61,12 +61,7 @@ static void run_wide(struct test_ctx *t, const struct instruction *insn, enum cp
 	check_wide(t, &r, want);
 }
 
-static const char *need_arch_and_modes(struct test_ctx *t)
-{
-	const char *reason = need_arch(t);
-
-	return reason ? reason : need_modes(t);
-}
+static NEED_BOTH(need_arch_and_modes, need_arch, need_modes)
 
 TEST(rdpmc_upper, .id = "arch.x64.rdpmc_upper", .needs = need_arch_and_modes,
      .claim = "RDPMC clears the upper halves of RAX and RDX and ignores that of RCX",
@@ -180,7 +175,6 @@ static void high_ip(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ IA32_DS_AREA */
 
-#define CPUID_DS    CPUID_FIELD(0x01, 0, EDX, 21, 21)
 #define CPUID_LA57  CPUID_FIELD(0x07, 0, ECX, 16, 16)
 
 static const char *need_ds(struct test_ctx *t)

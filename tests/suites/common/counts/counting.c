@@ -151,29 +151,3 @@ bool expect_same_at(struct test_ctx *t, struct test_place at, const char *what, 
 	return expect_bounds_at(t, at, what, got, if_exact(want, why),
 	                        else_in(want > slack ? want - slack : 0, want + slack, why));
 }
-
-static uint64_t beyond_empty(const struct pmu_setup *setup, uint64_t count, uint64_t empty)
-{
-	return (count - empty) & UINT64_MAX >> (64 - pmu_counter_width(setup->counter));
-}
-
-void expect_insns_and_branches(struct test_ctx *t, const struct pmu_setup both[2],
-                               const char *title, const struct workload *const *workloads,
-                               unsigned count, uint32_t rounds, uint32_t argument)
-{
-	static const char why[] = "it is assembled so, whatever the other counter counts";
-	struct pmu_reading empty = pmu_measure(both, 2, &workload_empty, rounds, argument);
-
-	for (unsigned i = 0; i < count; i++) {
-		const struct workload *w = workloads[i];
-		struct pmu_reading r = pmu_measure(both, 2, w, rounds, argument);
-
-		test_sub(t, "%s, %s", w->name, title);
-		expect_exact(t, "instructions", beyond_empty(&both[0], r.count[0], empty.count[0]),
-		             workload_insns(w, rounds)
-		             - workload_insns(&workload_empty, rounds), why);
-		expect_exact(t, "branches", beyond_empty(&both[1], r.count[1], empty.count[1]),
-		             workload_branches(w, rounds)
-		             - workload_branches(&workload_empty, rounds), why);
-	}
-}

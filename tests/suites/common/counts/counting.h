@@ -89,13 +89,4 @@ void expect_workload_at(struct test_ctx *t, struct test_place at, enum counting_
 bool expect_same_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
                     uint64_t want, uint64_t slack, const char *why);
 
-/*
- * Checks two general counters of one window, both[0] of instructions and both[1] of branches: each
- * counts of each workload, beyond the empty one, what is assembled in it. title is like
- * "instructions on CTR0".
- */
-void expect_insns_and_branches(struct test_ctx *t, const struct pmu_setup both[2],
-                               const char *title, const struct workload *const *workloads,
-                               unsigned count, uint32_t rounds, uint32_t argument);
-
 #endif

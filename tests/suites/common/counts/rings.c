@@ -7,6 +7,7 @@
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
+#include <pmu/core/pmu.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/instruction.h>
@@ -135,6 +136,15 @@ void rings_check_mode(struct test_ctx *t, uint16_t event, uint32_t each, enum cp
 
 	rings_check(t, rings_loop, event, mode, &more,
 	            "5000 more rounds run, all of them at one level of privilege");
+}
+
+void rings_check_both(struct test_ctx *t, enum cpu_mode mode)
+{
+	uint16_t branches = counting_event(COUNTING_BRANCHES);
+
+	rings_check_mode(t, counting_event(COUNTING_INSNS), 2, mode);
+	if (pmu_get()->class->generation != PMU_ARCH || pmu_has_event(branches))
+		rings_check_mode(t, branches, 1, mode);
 }
 
 void rings_check_rdpmc(struct test_ctx *t)

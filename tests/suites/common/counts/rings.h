@@ -49,34 +49,19 @@ void rings_check(struct test_ctx *t, void (*code)(uint32_t rounds, uint32_t mode
 /* Checks the same with rings_loop(), of which a round counts `each`. */
 void rings_check_mode(struct test_ctx *t, uint16_t event, uint32_t each, enum cpu_mode mode);
 
+/* Checks instructions and, where they can be counted, branches of that loop. */
+void rings_check_both(struct test_ctx *t, enum cpu_mode mode);
+
 /* Checks that with CR4.PCE = 1 RDPMC reads counters 0 and 1 in every mode. This is a whole test. */
 void rings_check_rdpmc(struct test_ctx *t);
 
-/*
- * Declares a test for each mode of this kernel by ONE(name, mode, claim), which its family defines.
- * cpl0, cpl12 and cpl3 name the filters that count these levels; filters names all of them.
- */
-#define RINGS_MODE_TESTS(ONE, filters, cpl0_, cpl12_, cpl3_) \
-	ONE(cpl0, MODE_CPL0, "at CPL 0 instructions and branches count with " cpl0_ " = 1 only"); \
-	ONE(cpl1, MODE_CPL1, "at CPL 1 instructions and branches count with " cpl12_ " = 1 only"); \
-	ONE(cpl2, MODE_CPL2, "at CPL 2 instructions and branches count with " cpl12_ " = 1 only"); \
-	ONE(cpl3, MODE_CPL3, "at CPL 3 instructions and branches count with " cpl3_ " = 1 only"); \
-	ONE(cpl0_16bit, MODE_CPL0_16BIT, "the " filters " work the same in 16-bit code at CPL 0"); \
-	ONE(cpl3_16bit, MODE_CPL3_16BIT, "the " filters " work the same in 16-bit code at CPL 3"); \
-	RINGS_MODE_TESTS_OF_WIDTH(ONE, filters, cpl0_, cpl3_)
-
-#ifdef __x86_64__
-#define RINGS_MODE_TESTS_OF_WIDTH(ONE, filters, cpl0_, cpl3_) \
-	ONE(cpl3_compat, MODE_CPL3_COMPAT, \
-	    "the " filters " work the same in 32-bit code of a 64-bit kernel")
-#else
-#define RINGS_MODE_TESTS_OF_WIDTH(ONE, filters, cpl0_, cpl3_) \
-	ONE(vm86, MODE_VM86, \
-	    "virtual-8086 mode has CPL 3, so it counts with " cpl3_ " = 1 only"); \
-	ONE(real, MODE_REAL, "real mode has CPL 0, so it counts with " cpl0_ " = 1 only")
-#endif
-
 /* Only one processor at a time can be in real mode: the others would count how they wait for it. */
 #define RINGS_RUNS(mode) ((mode) == MODE_REAL ? TEST_ALONE : TEST_EVERYWHERE)
+
+/* Makes the test family.NAME: in this mode instructions and branches count with one filter only. */
+#define RINGS_MODE_TEST(name, mode, family, needs_, source_, text) \
+	static void name(struct test_ctx *t) { rings_check_both(t, mode); } \
+	TEST(name, .id = family "." #name, .needs = needs_, .source = source_, \
+	     .runs = RINGS_RUNS(mode), .claim = text)
 
 #endif

@@ -23,6 +23,10 @@
                                     .flags = EXERCISE_RELATION | (more)
 #define SHOWN(more)           .flags = EXERCISE_REPORTED | (more)
 
+/* Why so many of a thousand rounds of `random` are mispredicted. */
+#define COIN  "low: a branch on a random bit is mispredicted half of the time, so at least a " \
+              "quarter of 1000 are; high: the JNZ that ends a round always goes the same way"
+
 /* Reasons for EXERCISE_IF_EXACT. */
 #define SPECULATES  "silicon also counts what it executes speculatively"
 #define RETRIES     "silicon also counts internal retries, and loads after a mispredicted branch"

@@ -10,10 +10,75 @@
 
 #include <kernel/run/test.h>
 
-/* Makes pmi_claim_NAME() a test of a generation. */
-#define PMI_CLAIM(name, id_, needs_, source_, text) \
+/*
+ * PMI_CLAIM() makes pmi_claim_NAME() a test of a generation, by its family, what it needs, and its
+ * source. PMI_SAYS_NAME is the end of the id and the claim; PMI_CLAIM_OWN() is for a generation
+ * that has its own.
+ */
+#define PMI_CLAIM(name, family, needs_, source_) \
+	PMI_CLAIM_OF(name, family, needs_, source_, PMI_SAYS_##name)
+#define PMI_CLAIM_OF(...)  PMI_CLAIM_OWN(__VA_ARGS__)
+#define PMI_CLAIM_OWN(name, family, needs_, source_, suffix, text) \
 	static void name(struct test_ctx *t) { pmi_claim_##name(t); } \
-	TEST(name, .id = id_, .needs = needs_, .claim = text, .source = source_)
+	TEST(name, .id = family ".pmi." suffix, .needs = needs_, .claim = text, .source = source_)
+
+#define PMI_SAYS_period_user \
+	"period.user", \
+	"a counter preset to -N raises a PMI after N instructions at CPL 3, not after N - 1"
+#define PMI_SAYS_period_kernel \
+	"period.kernel", \
+	"a counter preset to -N raises a PMI after N instructions at CPL 0, not after N - 1"
+#define PMI_SAYS_period_long \
+	"period.long", \
+	"periods of thousands of instructions are exact as well"
+#define PMI_SAYS_skid_user \
+	"skid.user", \
+	"an overflow at CPL 3 interrupts at the instruction after it, or at a later one"
+#define PMI_SAYS_skid_kernel \
+	"skid.kernel", \
+	"without skid, one more event before the overflow moves the PMI by one instruction at " \
+	"CPL 0"
+#define PMI_SAYS_reload_short \
+	"reload.short", \
+	"without skid 1,000 short periods give 1,000 PMIs and lose no event"
+#define PMI_SAYS_reload_long \
+	"reload.long", \
+	"1,000 periods of 1,500 instructions give 1,000 PMIs and lose no event"
+#define PMI_SAYS_reload_witness \
+	"reload.witness", \
+	"1,000 PMIs of one counter change nothing in another that counts the same"
+#define PMI_SAYS_two_apart \
+	"two.apart", \
+	"two counters that overflow one after the other raise a PMI each"
+#define PMI_SAYS_nested \
+	"nested", \
+	"an overflow inside the handler of an NMI PMI waits for the handler's IRET and is not " \
+	"lost"
+#define PMI_SAYS_masked \
+	"masked", \
+	"a PMI that meets a masked LVTPC is lost: unmasking LVTPC later delivers nothing"
+#define PMI_SAYS_mask \
+	"mask", \
+	"a PMI sets LVTPC's mask bit; until software clears it, overflows raise no PMI"
+#define PMI_SAYS_as_nmi \
+	"delivery.nmi", \
+	"a PMI delivered as an NMI has vector 2, whatever LVTPC's vector field says, even with " \
+	"IF = 0"
+#define PMI_SAYS_fixed_pending \
+	"delivery.fixed_pending", \
+	"a PMI delivered as a fixed interrupt waits in the IRR while IF = 0; STI lets it in"
+#define PMI_SAYS_fixed \
+	"delivery.fixed", \
+	"with IF = 1 a fixed PMI interrupts the counted code, at LVTPC's vector"
+#define PMI_SAYS_fixed_eoi \
+	"delivery.fixed_eoi", \
+	"a second fixed PMI waits for the EOI of the first"
+#define PMI_SAYS_halt_fixed \
+	"halt.fixed", \
+	"a fixed PMI that is pending with IF = 0 ends the HLT after STI"
+#define PMI_SAYS_halt_nmi \
+	"halt.nmi", \
+	"the NMI of a counter that the HLT itself overflows ends that HLT"
 
 /*
  * Returns whether this processor's LVTPC must mask itself when it handles a PMI. No source says so

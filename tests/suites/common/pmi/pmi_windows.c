@@ -20,12 +20,7 @@
 /* MSR_IQ_COUNTER0, the first one that CRU_ESCR0 reaches; two further on is CRU_ESCR1's. */
 #define NETBURST_FIRST 12u
 
-const char *need_pmi_delivery(struct test_ctx *t)
-{
-	const char *reason = need_local_apic(t);
-
-	return reason ? reason : need_modes(t);
-}
+NEED_BOTH(need_pmi_delivery, need_local_apic, need_modes)
 
 const char *need_pmi_lvtpc(struct test_ctx *t)
 {

@@ -13,6 +13,8 @@
 #include <pmu/core/pmi.h>
 #include <pmu/core/program.h>
 
+#define LVT  "SDM 3A, \"Local Vector Table\""
+
 /* Needs code at CPL 3 and a local APIC to deliver the PMI; the suite checks the PMU. */
 const char *need_pmi_delivery(struct test_ctx *t);
 

@@ -97,9 +97,6 @@ NETBURST_EVENT(retired_branch_type,
 	TYPE("RETURN", "call", 1, "a RET a round", "jmp_indirect"),
 	TYPE("INDIRECT", "jmp_indirect", 1, "an indirect JMP a round", "jmp"));
 
-#define COIN  "low: a branch on a random bit is mispredicted half of the time, so at least a " \
-              "quarter of 1000 are; high: the JNZ that ends a round always goes the same way"
-
 NETBURST_EVENT(retired_mispred_branch_type,
 	"the event counts retired branches of the types in its mask that were mispredicted: at "
 	"least one for four on a random bit, one for each RET away from its CALL, none for those "

@@ -80,8 +80,6 @@ NETBURST_EVENT(branch_retired,
 	PREDICTED("MMNP", "jcc_not_taken", "the JC falls through"),
 	PREDICTED("MMTP", "jcc_not_taken", "the JNZ jumps"));
 
-#define COIN  "low: a branch on a random bit is mispredicted half of the time, so at least a " \
-              "quarter of 1000 are; high: the JNZ that ends a round always goes the same way"
 NETBURST_EVENT(mispred_branch_retired,
 	"the event counts retired branches that were mispredicted: at least one for four "
 	"branches on a random bit, none for those that always go one way",

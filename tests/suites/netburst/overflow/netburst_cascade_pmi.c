@@ -133,12 +133,7 @@ static void check_recipe(struct test_ctx *t, unsigned x, unsigned y, uint32_t bi
 #define CASCADE_PMI(x, y)   PMI(x, y, "cascade", CCCR_CASCADE, need_netburst_pmi)
 #define EXTENDED_PMI(x, y)  PMI(x, y, "extended", CCCR_CASCNT_INTO, need_extended_pmi)
 
-static const char *need_extended_pmi(struct test_ctx *t)
-{
-	const char *problem = need_netburst_extended(t);
-
-	return problem ? problem : need_netburst_pmi(t);
-}
+static NEED_BOTH(need_extended_pmi, need_netburst_extended, need_netburst_pmi)
 
 CASCADE_PMI(12, 14)
 CASCADE_PMI(14, 12)

@@ -19,12 +19,7 @@
 	static void from_##x##_to_##y(struct test_ctx *t) \
 	{ cascade_check(t, x, y, CCCR_CASCNT_INTO); }
 
-static const char *need_netburst_extended_modes(struct test_ctx *t)
-{
-	const char *problem = need_netburst_extended(t);
-
-	return problem ? problem : need_modes(t);
-}
+static NEED_BOTH(need_netburst_extended_modes, need_netburst_extended, need_modes)
 
 RELATION(16, 12)
 RELATION(16, 17)

@@ -14,48 +14,37 @@
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/netburst/overflow/netburst_overflow.h>
 
-#define LVT   "SDM 3A, \"Local Vector Table\""
 #define NEXT  NETBURST_CCCR ", OVF_PMI flag: the PMI is generated on the next event count after " \
               "the counter has overflowed"
 #define LINE  "Linux p4.c, p4_pmu_handle_irq(): LVTPC must be unmasked after OVF is cleared"
 
-#define CLAIM(name, suffix, source_, text) \
-	PMI_CLAIM(name, "netburst.pmi." suffix, need_netburst_pmi, source_, text);
-
-CLAIM(period_user, "period.user", NEXT,
-      "a counter preset to -N + 1 raises a PMI with instruction N at CPL 3, not with N - 1")
-CLAIM(period_kernel, "period.kernel", NEXT,
-      "a counter preset to -N + 1 raises a PMI with instruction N at CPL 0, not with N - 1")
-CLAIM(period_long, "period.long", NEXT, "periods of thousands of instructions are exact as well")
-CLAIM(skid_user, "skid.user", NEXT,
-      "a PMI at CPL 3 interrupts after the instruction that raised it, or later")
-CLAIM(skid_kernel, "skid.kernel", NEXT,
-      "without skid, one more event before the overflow moves the PMI by one instruction at CPL 0")
-CLAIM(reload_short, "reload.short", NETBURST_GENERATING,
-      "without skid 1,000 short periods give 1,000 PMIs and lose no event")
-CLAIM(reload_long, "reload.long", NETBURST_GENERATING,
-      "1,000 periods of 1,500 instructions give 1,000 PMIs and lose no event")
-CLAIM(two_apart, "two.apart", NETBURST_GENERATING,
-      "two counters that overflow one after the other raise a PMI each")
-CLAIM(nested, "nested", "SDM 3A, \"Handling Multiple NMIs\"",
-      "an overflow inside the handler of an NMI PMI waits for the handler's IRET and is not lost")
-CLAIM(without_int, "none_without_ovf_pmi", NEXT, "an overflow with OVF_PMI = 0 raises no PMI")
-CLAIM(mask, "mask", LVT "; " NETBURST_GENERATING ": the mask bit must be cleared again",
-      "a PMI sets LVTPC's mask bit; until software clears it, overflows raise no PMI")
-CLAIM(as_nmi, "delivery.nmi", LVT ", delivery mode NMI",
-      "a PMI delivered as an NMI has vector 2, whatever LVTPC's vector field says, "
-      "even with IF = 0")
-CLAIM(fixed_pending, "delivery.fixed_pending",
-      "SDM 3A, \"Masking Maskable Hardware Interrupts\"; " LVT,
-      "a PMI delivered as a fixed interrupt waits in the IRR while IF = 0; STI lets it in")
-CLAIM(fixed, "delivery.fixed", LVT ", delivery mode fixed",
-      "with IF = 1 a fixed PMI interrupts the counted code, at LVTPC's vector")
-CLAIM(fixed_eoi, "delivery.fixed_eoi", "SDM 3A, \"Signaling Interrupt Servicing Completion\"",
-      "a second fixed PMI waits for the EOI of the first")
-CLAIM(halt_fixed, "halt.fixed", "SDM 2A, \"HLT - Halt\"",
-      "a fixed PMI that is pending with IF = 0 ends the HLT after STI")
-CLAIM(halt_nmi, "halt.nmi", "SDM 2A, \"HLT - Halt\"",
-      "the NMI of a counter whose last event is the HLT itself ends that HLT")
+PMI_CLAIM_OWN(period_user, "netburst", need_netburst_pmi, NEXT, "period.user",
+              "a counter preset to -N + 1 raises a PMI with instruction N at CPL 3, not with N - "
+              "1");
+PMI_CLAIM_OWN(period_kernel, "netburst", need_netburst_pmi, NEXT, "period.kernel",
+              "a counter preset to -N + 1 raises a PMI with instruction N at CPL 0, not with N - "
+              "1");
+PMI_CLAIM(period_long, "netburst", need_netburst_pmi, NEXT);
+PMI_CLAIM_OWN(skid_user, "netburst", need_netburst_pmi, NEXT, "skid.user",
+              "a PMI at CPL 3 interrupts after the instruction that raised it, or later");
+PMI_CLAIM(skid_kernel, "netburst", need_netburst_pmi, NEXT);
+PMI_CLAIM(reload_short, "netburst", need_netburst_pmi, NETBURST_GENERATING);
+PMI_CLAIM(reload_long, "netburst", need_netburst_pmi, NETBURST_GENERATING);
+PMI_CLAIM(two_apart, "netburst", need_netburst_pmi, NETBURST_GENERATING);
+PMI_CLAIM(nested, "netburst", need_netburst_pmi, "SDM 3A, \"Handling Multiple NMIs\"");
+PMI_CLAIM_OWN(without_int, "netburst", need_netburst_pmi, NEXT, "none_without_ovf_pmi",
+              "an overflow with OVF_PMI = 0 raises no PMI");
+PMI_CLAIM(mask, "netburst", need_netburst_pmi,
+          LVT "; " NETBURST_GENERATING ": the mask bit must be cleared again");
+PMI_CLAIM(as_nmi, "netburst", need_netburst_pmi, LVT ", delivery mode NMI");
+PMI_CLAIM(fixed_pending, "netburst", need_netburst_pmi,
+          "SDM 3A, \"Masking Maskable Hardware Interrupts\"; " LVT);
+PMI_CLAIM(fixed, "netburst", need_netburst_pmi, LVT ", delivery mode fixed");
+PMI_CLAIM(fixed_eoi, "netburst", need_netburst_pmi,
+          "SDM 3A, \"Signaling Interrupt Servicing Completion\"");
+PMI_CLAIM(halt_fixed, "netburst", need_netburst_pmi, "SDM 2A, \"HLT - Halt\"");
+PMI_CLAIM_OWN(halt_nmi, "netburst", need_netburst_pmi, "SDM 2A, \"HLT - Halt\"", "halt.nmi",
+              "the NMI of a counter whose last event is the HLT itself ends that HLT");
 
 /* ------------------------------------------------------------------------ the next event count */
 

@@ -4,8 +4,6 @@
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 
-#define REFERENCE  "SDM 3A, \"Exception and Interrupt Reference\", "
-
 #define IRET_TO(what_, selector) \
 	{ "IRET with NT, back to " what_, IN_32 | IN_PROTECTED16, CODE(0xcf), \
 	  .error = (selector), .in = { .flags = EFLAGS_NT } }
