@@ -6,10 +6,13 @@
 #include <tests/suites/common/pmi/pmi_claims.h>
 
 #include <kernel/lib/format.h>
+#include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/p6/p6_suite.h>
 
 #define OVERFLOW  P6_SDM ", INT (APIC interrupt enable) flag"
+
+static NEED_BOTH(need_exact_pmi, need_p6_pmi, need_no_skid)
 
 PMI_CLAIM(period_user, "p6", need_p6_pmi, OVERFLOW);
 PMI_CLAIM(period_kernel, "p6", need_p6_pmi, OVERFLOW);
@@ -19,7 +22,7 @@ PMI_CLAIM_OWN(every_counter, "p6", need_p6_pmi, OVERFLOW, "every_counter",
 PMI_CLAIM(skid_user, "p6", need_p6_pmi, P6_SDM ", the saved address may be of a later instruction");
 PMI_CLAIM(skid_kernel, "p6", need_p6_pmi,
           P6_SDM ", the saved address may be of a later instruction");
-PMI_CLAIM(reload_short, "p6", need_p6_pmi, OVERFLOW);
+PMI_CLAIM(reload_short, "p6", need_exact_pmi, OVERFLOW);
 PMI_CLAIM(reload_long, "p6", need_p6_pmi, OVERFLOW);
 PMI_CLAIM(reload_witness, "p6", need_p6_pmi, OVERFLOW);
 PMI_CLAIM(two_apart, "p6", need_p6_pmi, OVERFLOW);

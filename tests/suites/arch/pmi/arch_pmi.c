@@ -14,6 +14,7 @@
 #define HALT       "SDM 2A, \"HLT - Halt\": an enabled interrupt, an NMI, ... resumes execution"
 
 static NEED_BOTH(need_fixed0_pmi, need_pmi, need_fixed0)
+static NEED_BOTH(need_exact_pmi, need_pmi, need_no_skid)
 
 PMI_CLAIM(period_user, "arch", need_pmi, OVERFLOW);
 PMI_CLAIM(period_kernel, "arch", need_pmi, OVERFLOW);
@@ -23,7 +24,7 @@ PMI_CLAIM_OWN(every_counter, "arch", need_pmi,
               "every general and every fixed counter raises a PMI when it overflows");
 PMI_CLAIM(skid_user, "arch", need_pmi, SKID);
 PMI_CLAIM(skid_kernel, "arch", need_pmi, SKID);
-PMI_CLAIM(reload_short, "arch", need_pmi, INTERRUPT);
+PMI_CLAIM(reload_short, "arch", need_exact_pmi, INTERRUPT);
 PMI_CLAIM(reload_long, "arch", need_pmi, INTERRUPT);
 PMI_CLAIM_OWN(reload_fixed, "arch", need_fixed0_pmi, INTERRUPT, "reload.fixed",
               "IA32_FIXED_CTR0 gives one PMI for each of 1,000 periods and loses no event");

@@ -95,6 +95,9 @@ void pmi_claim_every_counter(struct test_ctx *t);
 void pmi_claim_skid_user(struct test_ctx *t);
 void pmi_claim_skid_kernel(struct test_ctx *t);
 
+/* Needs a machine whose PMIs come at once: for pmi_claim_reload_short(). */
+const char *need_no_skid(struct test_ctx *t);
+
 /* A counter reloaded again and again, with a witness, and IA32_FIXED_CTR0: claims_reload.c. */
 void pmi_claim_reload_short(struct test_ctx *t);
 void pmi_claim_reload_long(struct test_ctx *t);

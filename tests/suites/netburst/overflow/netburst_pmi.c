@@ -18,6 +18,8 @@
               "the counter has overflowed"
 #define LINE  "Linux p4.c, p4_pmu_handle_irq(): LVTPC must be unmasked after OVF is cleared"
 
+static NEED_BOTH(need_exact_pmi, need_netburst_pmi, need_no_skid)
+
 PMI_CLAIM_OWN(period_user, "netburst", need_netburst_pmi, NEXT, "period.user",
               "a counter preset to -N + 1 raises a PMI with instruction N at CPL 3, not with N - "
               "1");
@@ -28,7 +30,7 @@ PMI_CLAIM(period_long, "netburst", need_netburst_pmi, NEXT);
 PMI_CLAIM_OWN(skid_user, "netburst", need_netburst_pmi, NEXT, "skid.user",
               "a PMI at CPL 3 interrupts after the instruction that raised it, or later");
 PMI_CLAIM(skid_kernel, "netburst", need_netburst_pmi, NEXT);
-PMI_CLAIM(reload_short, "netburst", need_netburst_pmi, NETBURST_GENERATING);
+PMI_CLAIM(reload_short, "netburst", need_exact_pmi, NETBURST_GENERATING);
 PMI_CLAIM(reload_long, "netburst", need_netburst_pmi, NETBURST_GENERATING);
 PMI_CLAIM(two_apart, "netburst", need_netburst_pmi, NETBURST_GENERATING);
 PMI_CLAIM(nested, "netburst", need_netburst_pmi, "SDM 3A, \"Handling Multiple NMIs\"");
