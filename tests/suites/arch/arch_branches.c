@@ -10,13 +10,13 @@
 
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/arch/arch_sources.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/self_interrupts.h>
 
-#define SDM "SDM 3B, Pre-defined Architectural Performance Events, "
-#define RETIRED SDM "Branch Instructions Retired"
-#define MISSES  SDM "Branch Misses Retired"
+#define RETIRED EVENTS "Branch Instructions Retired"
+#define MISSES  EVENTS "Branch Misses Retired"
 
 static const char *need_branches(struct test_ctx *t)
 {

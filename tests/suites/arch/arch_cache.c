@@ -12,12 +12,12 @@
 #include <arch/cpu/cpuid.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/arch/arch_sources.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 
-#define SDM "SDM 3B, Pre-defined Architectural Performance Events, "
-#define REFERENCES SDM "Last Level Cache References"
-#define MISSES     SDM "Last Level Cache Misses"
+#define REFERENCES EVENTS "Last Level Cache References"
+#define MISSES     EVENTS "Last Level Cache Misses"
 
 enum { LINE = 64 };
 

@@ -11,10 +11,10 @@
 #include <arch/cpu/pit.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/arch/arch_sources.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 
-#define SDM "SDM 3B, Pre-defined Architectural Performance Events, "
 #define FIXED "SDM 3B, Fixed-Function Performance Counters, "
 
 static struct pmu_setup gp(unsigned counter, uint16_t event)
@@ -28,7 +28,7 @@ static const char *need_cycles(struct test_ctx *t)
 }
 
 TEST(running, .id = "arch.cycles.running", .needs = need_cycles,
-     .source = SDM "UnHalted Core Cycles",
+     .source = EVENTS "UnHalted Core Cycles",
      .claim = "NOPs take at least one cycle for each 16, and so do other instructions");
 static void running(struct test_ctx *t)
 {
@@ -49,7 +49,7 @@ static void running(struct test_ctx *t)
 }
 
 TEST(per_insns, .id = "arch.cycles.instructions", .needs = need_gp2,
-     .source = SDM "UnHalted Core Cycles, Instructions Retired",
+     .source = EVENTS "UnHalted Core Cycles, Instructions Retired",
      .claim = "in one window there are at most 16 times as many instructions as cycles");
 static void per_insns(struct test_ctx *t)
 {
@@ -134,7 +134,8 @@ static void reference(struct test_ctx *t)
 
 /* On other machines the core's clock differs from the TSC's: it is slower to save power, or
  * faster. */
-TEST(core, .id = "arch.cycles.core_tsc", .needs = need_cycles, .source = SDM "UnHalted Core Cycles",
+TEST(core, .id = "arch.cycles.core_tsc", .needs = need_cycles,
+     .source = EVENTS "UnHalted Core Cycles",
      .claim = "where every core cycle is a TSC clock, event 3CH counts what the TSC counts");
 static void core(struct test_ctx *t)
 {
@@ -159,7 +160,7 @@ static const char *need_reference(struct test_ctx *t)
 /* The rate of this clock depends on the model: a bus or crystal clock, on some
  * processors the TSC's. */
 TEST(bus, .id = "arch.cycles.reference", .needs = need_reference,
-     .source = SDM "UnHalted Reference Cycles",
+     .source = EVENTS "UnHalted Reference Cycles",
      .claim = "event 3CH, unit mask 01H counts in proportion to time");
 static void bus(struct test_ctx *t)
 {

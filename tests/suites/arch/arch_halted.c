@@ -8,10 +8,9 @@
 
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/arch/arch_sources.h>
 #include <tests/suites/common/counts/halting.h>
 #include <tests/suites/common/needs.h>
-
-#define SDM "SDM 3B, Pre-defined Architectural Performance Events, "
 
 static struct pmu_setup gp(unsigned counter, uint16_t event)
 {
@@ -51,8 +50,8 @@ static void check_halt_row(struct test_ctx *t, const struct halt_row *row)
 
 TEST(halted, .id = "arch.cycles.halted", .needs = need_cycles_and_apic,
      .runs = TEST_ALONE,
-     .source = SDM "UnHalted Core Cycles, UnHalted Reference Cycles: an event does not count while "
-               "the processor is halted",
+     .source = EVENTS "UnHalted Core Cycles, UnHalted Reference Cycles: an event does not count "
+               "while the processor is halted",
      .claim = "cycles, reference cycles and slots do not count in HLT");
 static void halted(struct test_ctx *t)
 {
@@ -61,7 +60,7 @@ static void halted(struct test_ctx *t)
 }
 
 TEST(halted_insns, .id = "arch.cycles.halted_instructions", .needs = need_cycles_and_apic,
-     .runs = TEST_ALONE, .source = SDM "Instructions Retired",
+     .runs = TEST_ALONE, .source = EVENTS "Instructions Retired",
      .claim = "the length of a HLT changes no count of instructions, and counting "
               "goes on after it");
 static void halted_insns(struct test_ctx *t)
@@ -88,7 +87,7 @@ static void halted_insns(struct test_ctx *t)
 
 TEST(resumed, .id = "arch.cycles.resumed", .needs = need_cycles_and_apic,
      .runs = TEST_ALONE,
-     .source = SDM "UnHalted Core Cycles", .claim = "cycles count again after HLT");
+     .source = EVENTS "UnHalted Core Cycles", .claim = "cycles count again after HLT");
 static void resumed(struct test_ctx *t)
 {
 	const struct pmu_setup setup = gp(0, EVENT_UNHALTED_CORE_CYCLES);

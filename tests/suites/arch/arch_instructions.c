@@ -12,11 +12,12 @@
 
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/arch/arch_sources.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/self_interrupts.h>
 
-#define SDM "SDM 3B, Pre-defined Architectural Performance Events, Instructions Retired"
+#define SDM EVENTS "Instructions Retired"
 
 static const uint32_t few_rounds[] = { 1, 2, 3, 64, 1000 };
 

@@ -12,16 +12,7 @@
 
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>
-
-/* Sources. */
-#define V1    "SDM 3B, Architectural Performance Monitoring Version 1"
-#define V2    "SDM 3B, Architectural Performance Monitoring Version 2"
-#define V3    "SDM 3B, Architectural Performance Monitoring Version 3"
-#define V4    "SDM 3B, Architectural Performance Monitoring Version 4"
-#define V5    "SDM 3B, Architectural Performance Monitoring Version 5"
-#define V6    "SDM 3B, Architectural Performance Monitoring Version 6"
-#define FULL  "SDM 3B, Full-Width Writes to Performance Counter Registers"
-#define MSRS  "SDM 4, Architectural MSRs"
+#include <tests/suites/arch/arch_sources.h>
 
 /* Indices that the tests try: the general counters' maps have 32 bits, the fixed ones' 16. */
 enum { ARCH_GP_MAX = 32, ARCH_FIXED_MAX = 16 };

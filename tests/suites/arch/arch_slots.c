@@ -9,10 +9,9 @@
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/arch/arch_sources.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
-
-#define SDM "SDM 3B, Pre-defined Architectural Performance Events, "
 
 enum { SLOTS_PER_CYCLE_MAX = 16 };
 
@@ -56,7 +55,8 @@ static void check_slots(struct test_ctx *t, struct pmu_setup slots)
 	}
 }
 
-TEST(slots_general, .id = "arch.cycles.slots", .needs = need_slots, .source = SDM "Topdown Slots",
+TEST(slots_general, .id = "arch.cycles.slots", .needs = need_slots,
+     .source = EVENTS "Topdown Slots",
      .claim = "event A4H, unit mask 01H counts the same number of slots in each cycle");
 static void slots_general(struct test_ctx *t)
 {
@@ -75,7 +75,7 @@ static void slots_fixed(struct test_ctx *t)
 static NEED_BOTH(need_both_slots, need_slots, need_fixed3)
 
 TEST(slots_equal, .id = "arch.cycles.slots_equal", .needs = need_both_slots,
-     .source = SDM "Topdown Slots; Fixed-Function Performance Counters",
+     .source = EVENTS "Topdown Slots; Fixed-Function Performance Counters",
      .claim = "IA32_FIXED_CTR3 counts what event A4H, unit mask 01H counts");
 static void slots_equal(struct test_ctx *t)
 {
@@ -131,7 +131,7 @@ static unsigned category_setups(struct pmu_setup *setups)
 }
 
 TEST(topdown_sum, .id = "arch.cycles.topdown_sum", .needs = need_categories,
-     .source = SDM "Topdown Backend Bound, Bad Speculation, Frontend Bound, Retiring",
+     .source = EVENTS "Topdown Backend Bound, Bad Speculation, Frontend Bound, Retiring",
      .claim = "each slot is one of retiring, bad speculation, frontend bound and backend bound");
 static void topdown_sum(struct test_ctx *t)
 {
@@ -166,7 +166,7 @@ static const char *need_retiring(struct test_ctx *t)
 }
 
 TEST(topdown_retiring, .id = "arch.cycles.topdown_retiring", .needs = need_retiring,
-     .source = SDM "Topdown Retiring",
+     .source = EVENTS "Topdown Retiring",
      .claim = "4096 more NOPs are 4096 more slots that retire");
 static void topdown_retiring(struct test_ctx *t)
 {

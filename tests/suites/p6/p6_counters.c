@@ -115,8 +115,7 @@ static void write_running(struct test_ctx *t)
 static const uint32_t few_rounds[] = { 1, 2, 3, 64, 1000 };
 
 TEST(instructions, .id = "p6.counters.instructions", .needs = need_p6,
-     .source = "SDM 3B, \"Events That Can Be Counted with the P6 Family Performance-Monitoring "
-               "Counters\", INST_RETIRED",
+     .source = P6_EVENTS ", INST_RETIRED",
      .claim = "each instruction counts once; one that faults does not count");
 static void instructions(struct test_ctx *t)
 {

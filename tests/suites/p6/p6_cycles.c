@@ -8,8 +8,7 @@
 #include <tests/suites/common/counts/halting.h>
 #include <tests/suites/common/needs.h>
 
-#define SOURCE "SDM 3B, \"Events That Can Be Counted with the P6 Family Performance-Monitoring " \
-               "Counters\", CPU_CLK_UNHALTED"
+#define SOURCE P6_EVENTS ", CPU_CLK_UNHALTED"
 
 TEST(halted, .id = "p6.cycles.halted", .needs = need_p6_apic, .runs = TEST_ALONE, .source = SOURCE,
      .claim = "CPU_CLK_UNHALTED does not count in HLT, on either counter");
@@ -43,8 +42,7 @@ static void resumed(struct test_ctx *t)
 
 TEST(halted_insns, .id = "p6.cycles.halted_instructions", .needs = need_p6_apic,
      .runs = TEST_ALONE,
-     .source = "SDM 3B, \"Events That Can Be Counted with the P6 Family Performance-Monitoring "
-               "Counters\", INST_RETIRED",
+     .source = P6_EVENTS ", INST_RETIRED",
      .claim = "the length of a HLT changes no count of instructions");
 static void halted_insns(struct test_ctx *t)
 {

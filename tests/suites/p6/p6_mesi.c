@@ -18,8 +18,7 @@
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/smp_tests.h>
 
-#define SOURCE "SDM 3B, \"Events That Can Be Counted with the P6 Family Performance-Monitoring " \
-               "Counters\", L2_LD, L2_RQSTS, MESI; SDM 3A, \"Cache Control Protocol\""
+#define SOURCE P6_EVENTS ", L2_LD, L2_RQSTS, MESI; SDM 3A, \"Cache Control Protocol\""
 
 /* SDM 3B, the same table: the states' bits in the unit mask. */
 #define STATE_I    1u

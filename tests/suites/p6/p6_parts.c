@@ -11,9 +11,7 @@
 #include <kernel/lib/table.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
-
-#define SOURCE "SDM 3B, \"Events That Can Be Counted with the P6 Family Performance-Monitoring " \
-               "Counters\""
+#include <tests/suites/p6/p6_suite.h>
 
 /* These hold while the code runs so many rounds; is_all: where the machine is exact,
  * part is all of whole. */
@@ -66,7 +64,7 @@ static void check_parts(struct test_ctx *t, const struct part *parts, size_t cou
 \
 		check_parts(t, parts, COUNT_OF(parts)); \
 	} \
-	TEST(name, .id = "p6.parts." #name, .needs = need_p6, .runs = runs_, .source = SOURCE, \
+	TEST(name, .id = "p6.parts." #name, .needs = need_p6, .runs = runs_, .source = P6_EVENTS, \
 	     .claim = claim_)
 
 PARTS(clocks, TEST_EVERYWHERE,

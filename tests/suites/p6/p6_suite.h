@@ -9,7 +9,9 @@
 #include <kernel/run/test.h>
 #include <pmu/core/program.h>
 
-#define P6_SDM "SDM 3B, \"Performance Monitoring (P6 Family Processor)\""
+#define P6_SDM     "SDM 3B, \"Performance Monitoring (P6 Family Processor)\""
+#define P6_EVENTS  "SDM 3B, \"Events That Can Be Counted with the P6 Family " \
+                   "Performance-Monitoring Counters\""
 
 enum { P6_COUNTERS = 2 };
 
