@@ -19,13 +19,9 @@
 
 static NEED_BOTH(need_arch_and_modes, need_arch, need_modes)
 
-#define WITH_OS(name, mode, where) \
-	RINGS_MODE_TEST(name, mode, "arch.filters", need_arch_and_modes, SDM, \
-	                where " instructions and branches count with OS = 1 only")
-#define WITH_USR(name, mode, where) \
-	RINGS_MODE_TEST(name, mode, "arch.filters", need_arch_and_modes, SDM, \
-	                where " instructions and branches count with USR = 1 only")
-MODE_TESTS(WITH_OS, WITH_USR, WITH_USR);
+#define COUNTS_WITH(name, mode, where, filter) \
+	RINGS_MODE_TEST(name, mode, "arch.filters", need_arch_and_modes, SDM, where, filter)
+MODE_TESTS(COUNTS_WITH, "OS", "USR", "USR");
 
 /* ------------------------------------------------------------------------ transitions */
 

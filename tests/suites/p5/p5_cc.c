@@ -14,13 +14,9 @@
 
 #define SOURCE P5_SDM ", CC0 and CC1"
 
-#define WITH_CC_0(name, mode, where) \
-	RINGS_MODE_TEST(name, mode, "p5.cc", need_p5_modes, SOURCE, \
-	                where " instructions and branches count with CC[0] = 1 only")
-#define WITH_CC_1(name, mode, where) \
-	RINGS_MODE_TEST(name, mode, "p5.cc", need_p5_modes, SOURCE, \
-	                where " instructions and branches count with CC[1] = 1 only")
-MODE_TESTS(WITH_CC_0, WITH_CC_0, WITH_CC_1);
+#define COUNTS_WITH(name, mode, where, filter) \
+	RINGS_MODE_TEST(name, mode, "p5.cc", need_p5_modes, SOURCE, where, filter)
+MODE_TESTS(COUNTS_WITH, "CC[0]", "CC[0]", "CC[1]");
 
 /* ------------------------------------------------------------------------ clocks */
 

@@ -15,13 +15,9 @@
 
 #define SOURCE P6_SDM ", USR and OS flags"
 
-#define WITH_OS(name, mode, where) \
-	RINGS_MODE_TEST(name, mode, "p6.filters", need_p6_modes, SOURCE, \
-	                where " instructions and branches count with OS = 1 only")
-#define WITH_USR(name, mode, where) \
-	RINGS_MODE_TEST(name, mode, "p6.filters", need_p6_modes, SOURCE, \
-	                where " instructions and branches count with USR = 1 only")
-MODE_TESTS(WITH_OS, WITH_USR, WITH_USR);
+#define COUNTS_WITH(name, mode, where, filter) \
+	RINGS_MODE_TEST(name, mode, "p6.filters", need_p6_modes, SOURCE, where, filter)
+MODE_TESTS(COUNTS_WITH, "OS", "USR", "USR");
 
 /* INT n counts at the level that it leaves, its handler's IRET at CPL 0, and DEC and JNZ
  * at the code's level. */

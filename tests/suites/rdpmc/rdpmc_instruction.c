@@ -290,14 +290,12 @@ static void check_mode(struct test_ctx *t, enum cpu_mode mode)
 	set_pce(t, false);
 }
 
-#define RDPMC_READS(name, mode, text) \
+#define RDPMC_READS(name, mode, where, how) \
 	static void name(struct test_ctx *t) { check_mode(t, mode); } \
-	TEST(name, .id = "rdpmc.mode." #name, .needs = need_rdpmc, .source = SDM, .claim = text)
-#define ALWAYS(name, mode, where) \
-	RDPMC_READS(name, mode, where " RDPMC reads whatever CR4.PCE is, and takes all of ECX")
-#define WITH_PCE(name, mode, where) \
-	RDPMC_READS(name, mode, where " RDPMC reads with CR4.PCE = 1 only")
-MODE_TESTS(ALWAYS, WITH_PCE, WITH_PCE);
+	TEST(name, .id = "rdpmc.mode." #name, .needs = need_rdpmc, .source = SDM, \
+	     .claim = where " RDPMC reads " how)
+MODE_TESTS(RDPMC_READS, "whatever CR4.PCE is, and takes all of ECX", "with CR4.PCE = 1 only",
+           "with CR4.PCE = 1 only");
 
 TEST(missing_in_all_modes, .id = "rdpmc.mode.missing", .source = SDM,
      .claim = "where RDPMC does not exist it raises #UD in every mode");

@@ -58,11 +58,8 @@ static void check_both(struct test_ctx *t, enum cpu_mode mode)
 	cr4_write(cr4);
 }
 
-#define RDTSC_READS(name, mode, text) \
+#define RDTSC_READS(name, mode, where, how) \
 	static void name(struct test_ctx *t) { check_both(t, mode); } \
-	TEST(name, .id = "rdtsc.mode." #name, .needs = need_tsc, .source = SDM, .claim = text)
-#define ALWAYS(name, mode, where) \
-	RDTSC_READS(name, mode, where " RDTSC reads whatever CR4.TSD is")
-#define WITHOUT_TSD(name, mode, where) \
-	RDTSC_READS(name, mode, where " RDTSC reads with CR4.TSD = 0 only")
-MODE_TESTS(ALWAYS, WITHOUT_TSD, WITHOUT_TSD);
+	TEST(name, .id = "rdtsc.mode." #name, .needs = need_tsc, .source = SDM, \
+	     .claim = where " RDTSC reads " how)
+MODE_TESTS(RDTSC_READS, "whatever CR4.TSD is", "with CR4.TSD = 0 only", "with CR4.TSD = 0 only");

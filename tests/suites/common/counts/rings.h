@@ -58,10 +58,11 @@ void rings_check_rdpmc(struct test_ctx *t);
 /* Only one processor at a time can be in real mode: the others would count how they wait for it. */
 #define RINGS_RUNS(mode) ((mode) == MODE_REAL ? TEST_ALONE : TEST_EVERYWHERE)
 
-/* Makes the test family.NAME: in this mode instructions and branches count with one filter only. */
-#define RINGS_MODE_TEST(name, mode, family, needs_, source_, text) \
+/* Makes the test family.NAME, for the rows of mode_tests.h. */
+#define RINGS_MODE_TEST(name, mode, family, needs_, source_, where, filter) \
 	static void name(struct test_ctx *t) { rings_check_both(t, mode); } \
 	TEST(name, .id = family "." #name, .needs = needs_, .source = source_, \
-	     .runs = RINGS_RUNS(mode), .claim = text)
+	     .runs = RINGS_RUNS(mode), \
+	     .claim = where " instructions and branches count with " filter " = 1 only")
 
 #endif
