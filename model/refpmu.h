@@ -135,7 +135,7 @@ struct refpmu_machine *refpmu_machine_create(void *memory);
  * From now on, caches, TLBs and predictors hold contents derived from the seed whenever counting
  * starts. With seed 0, and without this call, they are empty then.
  */
-void refpmu_machine_vary(struct refpmu_machine *machine, uint32_t seed);
+void refpmu_machine_perturb(struct refpmu_machine *machine, uint32_t seed);
 
 /* From now on, caches, TLBs and predictors keep their contents while nothing counts. */
 void refpmu_machine_keep(struct refpmu_machine *machine);

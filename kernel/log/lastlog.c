@@ -25,12 +25,12 @@ static const struct { uint32_t base, size; } places[] = {
 
 enum { PAGE_SIZE_LARGE = 4 << 20, LAST_LINE_SHOWN = 72 };
 
-static SHARED struct kept kept;
+static SHARED struct warm_log warm_log;
 static SHARED uint32_t place;           /* 0 if nothing is kept */
 
 static void put(void *ctx, char c)
 {
-	kept_put(ctx, c);
+	warm_log_put(ctx, c);
 }
 
 void lastlog_init(bool is_recorded)
@@ -39,25 +39,25 @@ void lastlog_init(bool is_recorded)
 		if (!memory_is_free(places[i].base, places[i].size))
 			continue;
 		place = places[i].base;
-		kept_open(&kept, (void *)(uintptr_t)place, places[i].size, is_recorded);
+		warm_log_open(&warm_log, (void *)(uintptr_t)place, places[i].size, is_recorded);
 	}
 	if (!place)
 		return;
 	memory_reserve(place, PAGE_SIZE_LARGE);
 	paging_set_uncached(place);
 	console_add_output(&(struct console_output){
-		.name = "memory", .put = put, .ctx = &kept,
+		.name = "memory", .put = put, .ctx = &warm_log,
 	});
 }
 
-const struct kept_text *lastlog_previous(void)
+const struct warm_log_text *lastlog_previous(void)
 {
-	return &kept.previous;
+	return &warm_log.previous;
 }
 
-struct kept_text lastlog_own(void)
+struct warm_log_text lastlog_own(void)
 {
-	return place ? kept_own(&kept) : (struct kept_text){ NULL, 0, 0, false };
+	return place ? warm_log_own(&warm_log) : (struct warm_log_text){ NULL, 0, 0, false };
 }
 
 const char *lastlog_missing(void)
@@ -72,21 +72,21 @@ const char *lastlog_missing(void)
 /* ---------------------------------------------------------------------------- the head's line */
 
 /* Prints at most `most` characters, with others in place of those that are not text. */
-static void print_text(const struct kept_text *line, uint32_t from, uint32_t most)
+static void print_text(const struct warm_log_text *line, uint32_t from, uint32_t most)
 {
 	for (uint32_t i = from; i < line->length && i - from < most; i++)
 		console_put(line->text[i] >= ' ' && line->text[i] <= '~' ? line->text[i] : '?');
 }
 
 /* Prints the verdict of a complete run, or why it ended. */
-static void print_outcome(const struct kept_text *log)
+static void print_outcome(const struct warm_log_text *log)
 {
-	static const char *const told[] = { "# verdict: ", "Bail out! " };
+	static const char *const endings[] = { "# verdict: ", "Bail out! " };
 	const uint32_t skip[] = { 11, 0 };
-	struct kept_text line;
+	struct warm_log_text line;
 
-	for (unsigned i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
-		if (!kept_find_last(log, told[i], &line))
+	for (unsigned i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		if (!warm_log_find_last(log, endings[i], &line))
 			continue;
 		print_text(&line, skip[i], LAST_LINE_SHOWN);
 		return;
@@ -98,30 +98,30 @@ static void print_outcome(const struct kept_text *log)
  * Returns the last result, or else the last line: the block that follows a result says less than
  * the result's id.
  */
-static struct kept_text how_far(const struct kept_text *log)
+static struct warm_log_text how_far(const struct warm_log_text *log)
 {
-	struct kept_text good, bad;
-	const bool is_good = kept_find_last(log, "ok ", &good);
-	const bool is_bad = kept_find_last(log, "not ok ", &bad);
+	struct warm_log_text good, bad;
+	const bool is_good = warm_log_find_last(log, "ok ", &good);
+	const bool is_bad = warm_log_find_last(log, "not ok ", &bad);
 
 	if (is_good && (!is_bad || good.text > bad.text))
 		return good;
-	return is_bad ? bad : kept_last_line(log);
+	return is_bad ? bad : warm_log_last_line(log);
 }
 
 void lastlog_describe(void)
 {
-	const struct kept_text *log = &kept.previous;
-	struct kept_text last, end;
+	const struct warm_log_text *log = &warm_log.previous;
+	struct warm_log_text last, end;
 
 	if (!log->text)
 		return;
 	console_hold();
 	print("# previous run: ");
-	last = kept_last_line(log);
+	last = warm_log_last_line(log);
 	if (!log->is_sound) {
 		print("its log in memory was damaged");
-	} else if (kept_find_last(&last, "# end of run: status ", &end)) {
+	} else if (warm_log_find_last(&last, "# end of run: status ", &end)) {
 		print("complete, %u lines: ", log->lines);
 		print_outcome(log);
 	} else {
@@ -135,7 +135,7 @@ void lastlog_describe(void)
 
 void lastlog_print(void)
 {
-	const struct kept_text *log = &kept.previous;
+	const struct warm_log_text *log = &warm_log.previous;
 	bool is_start = true;
 
 	if (!log->text)

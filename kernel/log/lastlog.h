@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include <kernel/log/kept.h>
+#include <kernel/log/warm_log.h>
 
 /*
  * Finds the log of the previous run and begins this run's. Must be called before anything is
@@ -21,8 +21,8 @@ void lastlog_init(bool is_recorded);
 void lastlog_describe(void);
 
 /* Return the log of the previous run, and of this run; text is NULL if there is none. */
-const struct kept_text *lastlog_previous(void);
-struct kept_text lastlog_own(void);
+const struct warm_log_text *lastlog_previous(void);
+struct warm_log_text lastlog_own(void);
 
 /* Returns why there is no log of a previous run: a sentence without its full stop. */
 const char *lastlog_missing(void);

@@ -34,11 +34,11 @@ static void add_cut(struct writer *w, const char *text, size_t length)
 }
 
 /* Finds the last line of the log that begins with `start`, and returns what follows `start`. */
-static bool find(const struct kept_text *log, const char *start, struct kept_text *rest)
+static bool find(const struct warm_log_text *log, const char *start, struct warm_log_text *rest)
 {
 	const uint32_t length = (uint32_t)strlen(start);
 
-	if (!kept_find_last(log, start, rest))
+	if (!warm_log_find_last(log, start, rest))
 		return false;
 	rest->text += length;
 	rest->length -= length;
@@ -46,9 +46,9 @@ static bool find(const struct kept_text *log, const char *start, struct kept_tex
 }
 
 /* Removes and returns the part of the text before the next separator. */
-static struct kept_text next(struct kept_text *text, char separator)
+static struct warm_log_text next(struct warm_log_text *text, char separator)
 {
-	struct kept_text part = *text;
+	struct warm_log_text part = *text;
 
 	for (part.length = 0; part.length < text->length; part.length++)
 		if (part.text[part.length] == separator)
@@ -63,9 +63,9 @@ static struct kept_text next(struct kept_text *text, char separator)
 }
 
 /* Adds the totals that are not 0 of "passed 23, failed 2, errors 0, skipped 0". */
-static void add_totals(struct writer *w, const struct kept_text *log)
+static void add_totals(struct writer *w, const struct warm_log_text *log)
 {
-	struct kept_text totals, part;
+	struct warm_log_text totals, part;
 	const char *lead = ": ";
 
 	if (!find(log, "# passed ", &totals))
@@ -81,12 +81,12 @@ static void add_totals(struct writer *w, const struct kept_text *log)
 	}
 }
 
-static bool is_word(const struct kept_text *part, const char *word)
+static bool is_word(const struct warm_log_text *part, const char *word)
 {
 	return part->length == strlen(word) && memcmp(part->text, word, part->length) == 0;
 }
 
-static unsigned number_in(const struct kept_text *part)
+static unsigned number_in(const struct warm_log_text *part)
 {
 	unsigned number = 0;
 
@@ -96,10 +96,10 @@ static unsigned number_in(const struct kept_text *part)
 }
 
 /* Adds the ids that fit of "id id id and 12 more", and the number of the others. */
-static void add_failed(struct writer *w, const struct kept_text *log)
+static void add_failed(struct writer *w, const struct warm_log_text *log)
 {
 	char more[MORE_SIZE];
-	struct kept_text failed, part;
+	struct warm_log_text failed, part;
 	unsigned left = 0;
 	bool is_full = false;
 
@@ -121,21 +121,21 @@ static void add_failed(struct writer *w, const struct kept_text *log)
 }
 
 /* Takes "FAIL" of "FAIL, 2 of the 25 tests that ran": the totals have the numbers. */
-static bool find_verdict(const struct kept_text *log, struct kept_text *verdict)
+static bool find_verdict(const struct warm_log_text *log, struct warm_log_text *verdict)
 {
-	struct kept_text line;
+	struct warm_log_text line;
 
 	if (!find(log, "# verdict: ", &line))
-		return kept_find_last(log, "Bail out! ", verdict);
+		return warm_log_find_last(log, "Bail out! ", verdict);
 	*verdict = next(&line, ',');
 	return true;
 }
 
 bool summary_write(char text[SUMMARY_SIZE], unsigned most, const char *head,
-                   const struct kept_text *log)
+                   const struct warm_log_text *log)
 {
 	struct writer w = { text, 0, most < SUMMARY_SIZE ? most : SUMMARY_SIZE - 1 };
-	struct kept_text verdict;
+	struct warm_log_text verdict;
 
 	if (!find_verdict(log, &verdict))
 		return false;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include <kernel/log/kept.h>
+#include <kernel/log/warm_log.h>
 
 enum { SUMMARY_SIZE = 560 };
 
@@ -15,6 +15,6 @@ enum { SUMMARY_SIZE = 560 };
  * Returns false and writes nothing if the log has no verdict.
  */
 bool summary_write(char text[SUMMARY_SIZE], unsigned most, const char *head,
-                   const struct kept_text *log);
+                   const struct warm_log_text *log);
 
 #endif

@@ -38,7 +38,7 @@ struct cmdline {
 	bool is_exact;                  /* deterministic machine: tests demand exact values */
 	bool is_sampling;               /* let processors write PEBS and BTS records */
 	bool is_broken;                 /* also run the tests that fail on purpose */
-	uint32_t seed;                  /* seed of what varies (vary.h); 0: nothing varies */
+	uint32_t seed;                  /* seed of what varies (perturb.h); 0: nothing varies */
 	bool is_nosmp;                  /* do not look for other processors */
 	uint32_t cpus;                  /* maximum number of processors; 0: all */
 	bool has_absent_cpu;            /* assume that firmware lists this APIC ID, too */

@@ -5,9 +5,9 @@
 #include <kernel/lib/glob.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/execute.h>
-#include <kernel/run/others.h>
+#include <kernel/run/secondaries.h>
 #include <kernel/run/tap.h>
-#include <kernel/run/vary.h>
+#include <kernel/run/perturb.h>
 
 #define MAX_TESTS  2048
 
@@ -74,7 +74,7 @@ static void select_tests(const struct cmdline *words)
 static void shuffle(void)
 {
 	for (unsigned i = selected_count; i > 1; i--) {
-		unsigned other = i - 1 - vary(VARY_ORDER) % i;
+		unsigned other = i - 1 - perturb(PERTURB_ORDER) % i;
 		const struct test *test = selected[i - 1];
 
 		selected[i - 1] = selected[other];
@@ -97,14 +97,14 @@ static enum run_status verdict(const struct tap_totals *totals)
 static void run_test(const struct test *test, struct tap_totals *totals)
 {
 	tap_print_result(execute_test(test), 0, totals);
-	others_clean_up();
+	secondaries_clean_up();
 	console_flush();
-	if (test->runs == TEST_ON_BOOT || others_count() == 0)
+	if (test->runs == TEST_ON_BOOT || secondaries_count() == 0)
 		return;
-	others_execute(test);
+	secondaries_execute(test);
 	for (unsigned cpu = 1; cpu < smp_count(); cpu++)
-		if (others_has_result(cpu))
-			tap_print_result(others_result(cpu), cpu, totals);
+		if (secondaries_has_result(cpu))
+			tap_print_result(secondaries_result(cpu), cpu, totals);
 	console_flush();
 }
 
@@ -114,7 +114,7 @@ static unsigned count_results(void)
 
 	for (unsigned i = 0; i < selected_count; i++)
 		if (selected[i]->runs != TEST_ON_BOOT)
-			count += others_count();
+			count += secondaries_count();
 	return count;
 }
 

@@ -16,7 +16,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/run/engine_hooks.h>
 #include <kernel/run/panic.h>
-#include <kernel/run/vary.h>
+#include <kernel/run/perturb.h>
 #include <kernel/run/watchdog.h>
 
 static struct test_ctx context;
@@ -120,7 +120,7 @@ static void check_hooks(void)
 /* Takes room on the caller's stack, only to move its stack pointer. */
 static inline __attribute__((always_inline)) void lower_stack(void)
 {
-	volatile char *room = __builtin_alloca(1 + 16 * vary(VARY_STACK));
+	volatile char *room = __builtin_alloca(1 + 16 * perturb(PERTURB_STACK));
 
 	*room = 0;
 }
@@ -154,7 +154,7 @@ static void run_body(const struct body *body)
 	const struct outer outer = { running, resume_point, is_in_test };
 	struct machine_state before;
 
-	vary_wait();
+	perturb_wait();
 	running = body;
 	if (body->seconds)
 		watchdog_start(body->seconds, end_hang);

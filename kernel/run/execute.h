@@ -17,7 +17,7 @@
 const struct test_ctx *execute_test(const struct test *test);
 
 /*
- * Is a part of a test that runs on another processor (others.h). t collects its expectations;
+ * Is a part of a test that runs on another processor (secondaries.h). t collects its expectations;
  * argument is a number or points to SHARED memory. Nothing is reset before or after a part.
  */
 typedef void (*execute_part_fn)(struct test_ctx *t, uintptr_t argument);

@@ -19,13 +19,13 @@
 #include <kernel/log/lastlog.h>
 #include <kernel/machine/machine.h>
 #include <kernel/machine/memory.h>
-#include <kernel/run/closing.h>
+#include <kernel/run/end_screen.h>
 #include <kernel/run/cmdline.h>
 #include <kernel/run/engine.h>
 #include <kernel/run/execute.h>
-#include <kernel/run/others.h>
+#include <kernel/run/secondaries.h>
 #include <kernel/run/panic.h>
-#include <kernel/run/vary.h>
+#include <kernel/run/perturb.h>
 #include <kernel/run/version.h>
 #include <kernel/run/watchdog.h>
 
@@ -62,7 +62,7 @@ static const char *find_problem(void)
 static void join(void)
 {
 	watchdog_leave_to_boot();
-	vary_init(words.seed, smp_self());
+	perturb_init(words.seed, smp_self());
 	machine_identify();
 	engine_init(&words);
 }
@@ -70,7 +70,7 @@ static void join(void)
 static void print_head(void)
 {
 	machine_describe(&boot, watchdog_describe());
-	others_describe();
+	secondaries_describe();
 	if (console_problem())
 		print("# console problem: %s\n", console_problem());
 	lastlog_describe();
@@ -100,7 +100,7 @@ void kernel_main(uint32_t magic, uint32_t info)
 {
 	bootinfo_parse(&boot, magic, info, &physical_memory_identity);
 	cmdline_parse(&words, boot.cmdline, boot.protocol == BOOT_PROTOCOL_MULTIBOOT1);
-	panic_set_hooks(&(struct end_hooks){ .before_panic = pager_end, .stay = closing_run });
+	panic_set_hooks(&(struct end_hooks){ .before_panic = pager_end, .stay = end_screen_run });
 	console_init(&boot, words.console, words.console_count);
 	memory_init(&boot, (uintptr_t)image_end);
 	lastlog_init(!words.is_lastlog && !words.is_list);
@@ -108,14 +108,14 @@ void kernel_main(uint32_t magic, uint32_t info)
 	      BARECOUNT_SCHEMA, (unsigned)sizeof(void *) * 8);
 	if (find_problem())
 		panic("%s", find_problem());
-	vary_init(words.seed, 0);
-	others_find(&boot, &words);
+	perturb_init(words.seed, 0);
+	secondaries_find(&boot, &words);
 	take_over();
 	if (words.is_x2apic && !apic_get_state()->is_x2apic)
 		panic("x2apic: the local APIC cannot be switched; CPUID.1:ECX[21] (x2APIC) = %u",
 		      cpuid_get(CPUID_X2APIC));
 	engine_init(&words);
-	others_start(&words, join);
+	secondaries_start(&words, join);
 	print_head();
 	end(run());
 }

@@ -11,7 +11,7 @@
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
 #include <arch/smp/smp.h>
-#include <kernel/run/vary.h>
+#include <kernel/run/perturb.h>
 
 #define TICK_CLOCKS       65535u                          /* 55 ms, the longest one shot */
 _Static_assert(WATCHDOG_TICKS_PER_SECOND == PIT_HZ / TICK_CLOCKS, "watchdog.h");
@@ -222,7 +222,7 @@ void watchdog_start(unsigned seconds, void (*on_hang)(unsigned ticks))
 	ticks = 0;
 	ticks_left = ticks_given = smp_self() ? 0 : seconds * WATCHDOG_TICKS_PER_SECOND;
 	if (route)
-		pit_start_one_shot((uint16_t)(TICK_CLOCKS - vary(VARY_TICK)));
+		pit_start_one_shot((uint16_t)(TICK_CLOCKS - perturb(PERTURB_TICK)));
 	is_running = true;               /* last, as a tick may come during the start */
 	if (route && !route->is_nmi)
 		interrupts_enable();

@@ -3,7 +3,7 @@
  * Processors with architectural performance monitoring: cycles and instructions, and the table of
  * this generation. Of an instruction come first the cycles that it waited, then the cycle in which
  * it retires, then its counts. Up to cycle_width instructions share a cycle. A freeze ends a
- * stretch of cycles, and IA32_PERF_METRICS takes their slots.
+ * runs of equal cycles, and IA32_PERF_METRICS takes their slots.
  *
  * Invented, as the emulator shows no micro-operations: an instruction takes one slot; the slots
  * that a cycle leaves empty belong to the stall that ends it, to the back end before a serialising
@@ -17,12 +17,12 @@
 /* Not inlined: close_cycle() is called more often than there is a cycle to close. */
 static void end_cycle(struct refpmu_cpu *m, unsigned cause)
 {
-	struct model_stretch s;
+	struct model_equal_cycles s;
 
 	model_end_cycle(m, &s, cause);
 	if (m->plan.has_metrics[m->ring])
 		model_metrics_add(m, &s, false);
-	model_count_stretch(m, &s);
+	model_count_equal_cycles(m, &s);
 }
 
 static void close_cycle(struct refpmu_cpu *m, unsigned cause)
@@ -31,9 +31,9 @@ static void close_cycle(struct refpmu_cpu *m, unsigned cause)
 		end_cycle(m, cause);
 }
 
-/* Ends a stretch where a freeze would stop the counters: in the very cycle of the overflow. */
+/* Ends a run of equal cycles where a freeze would stop the counters: when one overflows. */
 static void cut_at_freeze(const struct refpmu_cpu *m, const struct model_lists *lists,
-                          unsigned ring, struct model_stretch *s)
+                          unsigned ring, struct model_equal_cycles *s)
 {
 	if (!(m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI))
 		return;
@@ -49,18 +49,18 @@ static void cut_at_freeze(const struct refpmu_cpu *m, const struct model_lists *
 
 static void stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 {
-	struct model_stretch s = { .cycles = cycles };
+	struct model_equal_cycles s = { .cycles = cycles };
 
 	model_fill_in(m, &s, cause);
 	while (cycles) {
 		s.cycles = cycles;
 		cut_at_freeze(m, &m->plan.own, m->ring, &s);
-		if (m->listener)
-			cut_at_freeze(m->listener, &m->listener->plan.any, m->ring, &s);
+		if (m->sibling)
+			cut_at_freeze(m->sibling, &m->sibling->plan.any, m->ring, &s);
 		cycles -= s.cycles;
 		if (m->plan.has_metrics[m->ring])
 			model_metrics_add(m, &s, true);
-		model_count_stretch(m, &s);
+		model_count_equal_cycles(m, &s);
 	}
 }
 
@@ -91,23 +91,23 @@ static void wait(struct refpmu_cpu *m, const struct cache_cost *cost)
 
 static void count_branch(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
-	model_count_told(m, SIGNAL_BRANCHES, 1);
+	model_count_shared(m, SIGNAL_BRANCHES, 1);
 	if (insn->branch == REFPMU_JCC)
-		model_count_told(m, SIGNAL_CONDITIONAL, 1);
-	model_count_told(m, insn->is_taken ? SIGNAL_TAKEN : SIGNAL_NOT_TAKEN, 1);
+		model_count_shared(m, SIGNAL_CONDITIONAL, 1);
+	model_count_shared(m, insn->is_taken ? SIGNAL_TAKEN : SIGNAL_NOT_TAKEN, 1);
 }
 
 static void count_events(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                          const struct cache_cost *cost)
 {
-	model_count_told(m, SIGNAL_INSTRUCTIONS, 1);
+	model_count_shared(m, SIGNAL_INSTRUCTIONS, 1);
 	if (is_branch(insn))
 		count_branch(m, insn);
 	if (cost->is_mispredicted)
-		model_count_told(m, SIGNAL_BRANCH_MISSES, 1);
+		model_count_shared(m, SIGNAL_BRANCH_MISSES, 1);
 	if (cost->llc_references) {
-		model_count_told(m, SIGNAL_LLC_REFERENCES, cost->llc_references);
-		model_count_told(m, SIGNAL_LLC_MISSES, cost->llc_misses);
+		model_count_shared(m, SIGNAL_LLC_REFERENCES, cost->llc_references);
+		model_count_shared(m, SIGNAL_LLC_MISSES, cost->llc_misses);
 	}
 	if (m->records_branches && m->branches.inserted)
 		model_count_inserts(m);
@@ -130,13 +130,13 @@ static void end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn
  * are present: without cost, not a branch, and not counted by the other thread. Returns false, and
  * does nothing, for any other instruction.
  */
-static bool retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn)
+static bool retire_fast(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	static const struct cache_cost nothing;
 	bool is_special = insn->traits & (REFPMU_TRAIT_SERIALIZING | REFPMU_TRAIT_CPUID);
 
 	if ((insn->branch != REFPMU_NO_BRANCH) | is_special | !m->is_active |
-	    (ring_of(m, insn->cpl) != m->ring) | (m->listener != NULL) |
+	    (ring_of(m, insn->cpl) != m->ring) | (m->sibling != NULL) |
 	    (m->records_branches && m->branches.inserted))
 		return false;
 	if (!cache_is_free(&m->caches, insn->ip, insn->length))
@@ -180,16 +180,16 @@ static bool may_gather(struct refpmu_cpu *m)
 /* Closes full cycles, the first one together with instructions that retired in it before. */
 static void close_full(struct refpmu_cpu *m, uint32_t cycles)
 {
-	struct model_stretch s;
+	struct model_equal_cycles s;
 
 	model_end_cycle(m, &s, SIGNAL_BACKEND);
 	s.cycles = cycles;
 	s.per_cycle[SIGNAL_RETIRING] = rules_of(m)->counters.cycle_width;
 	s.per_cycle[SIGNAL_BACKEND] = 0;
-	model_count_stretch(m, &s);
+	model_count_equal_cycles(m, &s);
 }
 
-/* Retires the run as retire_plain() would, instruction by instruction. */
+/* Retires the run as retire_fast() would, instruction by instruction. */
 static void retire_run(struct refpmu_cpu *m)
 {
 	uint32_t n = m->run.insns, width = rules_of(m)->counters.cycle_width;
@@ -275,7 +275,7 @@ static void freeze(struct refpmu_cpu *m)
 const struct model_generation model_generation_arch = {
 	.msrs = { model_msrs_arch, model_msrs_debugctl, model_msrs_debug_store, model_msrs_pebs,
 	          model_msrs_lbr },
-	.retire_plain = retire_plain,
+	.retire_fast = retire_fast,
 	.may_gather = may_gather,
 	.retire_run = retire_run,
 	.join_branch = count_branch,   /* nothing compares, so the branch's cycle does not matter */

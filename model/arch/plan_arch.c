@@ -114,9 +114,9 @@ static void count_load_misses(struct refpmu_cpu *m, const struct cache_l2 *l2, b
 
 	if (!lines)
 		return;
-	model_count_told(m, SIGNAL_L1D_MISSES, 1);
-	model_count_told(m, SIGNAL_L1D_LINES, lines);
-	model_count_told(m, missing ? SIGNAL_L2_MISSES : SIGNAL_L2_HITS, 1);
+	model_count_shared(m, SIGNAL_L1D_MISSES, 1);
+	model_count_shared(m, SIGNAL_L1D_LINES, lines);
+	model_count_shared(m, missing ? SIGNAL_L2_MISSES : SIGNAL_L2_HITS, 1);
 }
 
 void model_count_memory(struct refpmu_cpu *m, const struct cache_cost *cost)
@@ -127,10 +127,10 @@ void model_count_memory(struct refpmu_cpu *m, const struct cache_cost *cost)
 
 	model_forget_accesses(m);
 	if (stores)
-		model_count_told(m, SIGNAL_STORES, has_uops ? stores : 1);
+		model_count_shared(m, SIGNAL_STORES, has_uops ? stores : 1);
 	if (!loads)
 		return;
-	model_count_told(m, SIGNAL_LOADS, has_uops ? loads : 1);
+	model_count_shared(m, SIGNAL_LOADS, has_uops ? loads : 1);
 	if (cost->l2)
 		count_load_misses(m, cost->l2, has_both);
 }

@@ -179,12 +179,12 @@ static void note_generation(unsigned cpu)
 }
 
 /* Varies the caches by the environment: PMU_SEED is a number from 1 on; PMU_CACHES may be warm. */
-static void vary(void)
+static void perturb(void)
 {
 	const char *seed = getenv("PMU_SEED"), *caches = getenv("PMU_CACHES");
 
 	if (seed && *seed)
-		refpmu_machine_vary(machine, (uint32_t)strtoul(seed, NULL, 10));
+		refpmu_machine_perturb(machine, (uint32_t)strtoul(seed, NULL, 10));
 	if (caches && strcmp(caches, "warm") == 0)
 		refpmu_machine_keep(machine);
 }
@@ -218,7 +218,7 @@ void bx_model_initialize(unsigned cpu)
 		take_traits();
 		machine = refpmu_machine_create(realloc(machine, refpmu_machine_size()));
 		machine_view = refpmu_machine_view(machine);
-		vary();
+		perturb();
 		prepare_snapshots();
 	}
 	identities[cpu] = identity_of(cpu);

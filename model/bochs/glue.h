@@ -31,7 +31,7 @@ struct Glue {
 	Bit32u mxcsr_flags;
 	bool is_active;                 /* as its view says: the TSC moves by the model's cycles */
 	bool is_asleep;                 /* while active: in HLT or MWAIT, or waiting for a SIPI */
-	Bit64u told_ticks;              /* asleep: the time up to which the model knows of it */
+	Bit64u reported_ticks;          /* asleep: the time up to which the model knows of it */
 	int timer;                      /* asleep: ends when the next overflow is due */
 	Bit64u clock_cycles, clock_ticks;       /* active: when the TSC was last set right */
 	Bit64s tsc_offset;              /* as last set right: INIT makes Bochs forget its own */

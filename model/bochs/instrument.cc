@@ -64,18 +64,18 @@ static void fall_asleep(unsigned cpu)
 
 	bx_model_moved(cpu);
 	g->is_asleep = true;
-	g->told_ticks = ticks_of(cpu) + 1;      /* this instruction's own tick has not come yet */
+	g->reported_ticks = ticks_of(cpu) + 1;  /* this instruction's own tick has not come yet */
 	expect_overflow(g, refpmu_halt(g->model));
 }
 
 /* Reports to the model how long it has slept; one tick is one cycle. */
-static void tell_sleep(unsigned cpu)
+static void report_sleep(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 	Bit64u now = ticks_of(cpu);
-	Bit64u slept = now > g->told_ticks ? now - g->told_ticks : 0;
+	Bit64u slept = now > g->reported_ticks ? now - g->reported_ticks : 0;
 
-	g->told_ticks = now;
+	g->reported_ticks = now;
 	expect_overflow(g, refpmu_halted(g->model, slept));
 	note_activity();
 }
@@ -85,7 +85,7 @@ static void wake(unsigned cpu)
 	struct Glue *g = &glues[cpu];
 
 	pass_place(RARE);
-	tell_sleep(cpu);
+	report_sleep(cpu);
 	g->is_asleep = false;
 	bx_pc_system.deactivate_timer(g->timer);
 }
@@ -96,7 +96,7 @@ void overflow_is_due(void *glue)
 
 	pass_place(RARE);
 	if (glues[cpu].is_asleep)
-		tell_sleep(cpu);
+		report_sleep(cpu);
 }
 
 /* ---------------------------------------------------------------------------- activity */
@@ -265,7 +265,7 @@ static void go_on(struct Glue *g)
 }
 
 /* Not inlined, so that the compiler keeps the short way short. */
-static __attribute__((noinline)) void tell_of(unsigned cpu, bxInstruction_c *i)
+static __attribute__((noinline)) void report_details_of(unsigned cpu, bxInstruction_c *i)
 {
 	struct Glue *g = &glues[cpu];
 	BX_CPU_C *c = BX_CPU(cpu);
@@ -294,7 +294,7 @@ void bx_model_after(unsigned cpu, bxInstruction_c *i)
 
 	if (g->insn.branch != REFPMU_NO_BRANCH ||
 	    !refpmu_gather(g->run, opcode_of(i)->traits, i->ilen()))
-		return tell_of(cpu, i);
+		return report_details_of(cpu, i);
 	g->insn.ip += i->ilen();
 }
 

@@ -24,16 +24,16 @@ static uint64_t oldest(const struct cache_tags *t, uint64_t line)
 
 /* ------------------------------------------------------------------------------ the bus */
 
-void cache_tell_bus(struct caches *u, enum cache_bus kind, uint32_t n)
+void cache_count_bus(struct caches *u, enum cache_bus kind, uint32_t n)
 {
 	struct cache_bus_sums *bus = &u->core->package->machine->bus;
 
-	cache_tell(u)->bus[kind] += n;
+	cache_observe(u)->bus[kind] += n;
 	bus->count[kind] += n;
 	bus->changes++;
 }
 
-void cache_tell_snoop(struct cache_package *p, uint64_t line, bool is_write)
+void cache_count_snoop(struct cache_package *p, uint64_t line, bool is_write)
 {
 	unsigned l2 = cache_state_at(cache_find(&p->llc, line));
 	bool has_l2 = p->llc.shape.ways;
@@ -57,7 +57,7 @@ unsigned cache_bus_take(struct caches *u, uint64_t line, enum cache_bus kind)
 {
 	uint64_t *l2 = cache_find(&u->core->package->llc, line);
 
-	cache_tell_bus(u, kind, 1);
+	cache_count_bus(u, kind, 1);
 	cache_snoop_cores(u->core, line, true);
 	cache_snoop_packages(u->core, line, true);
 	if (cache_state_at(l2) == CACHE_S)
@@ -69,13 +69,13 @@ unsigned cache_bus_take(struct caches *u, uint64_t line, enum cache_bus kind)
 
 static void replace_in_l2(struct caches *u, uint64_t entry)
 {
-	struct cache_traffic *t = cache_tell(u);
+	struct cache_traffic *t = cache_observe(u);
 
 	t->l2_lines_out++;
 	if (cache_state(entry) != CACHE_M)
 		return;
 	t->l2_m_lines_out++;
-	cache_tell_bus(u, CACHE_BUS_WB, 1);
+	cache_count_bus(u, CACHE_BUS_WB, 1);
 	for (struct cache_core *c = u->core->package->cores; c; c = c->next) {
 		uint64_t *l1d = cache_find(&c->l1d, line_of(entry));
 
@@ -92,11 +92,11 @@ static void replace_in_l1d(struct caches *u, uint64_t entry)
 
 	if (cache_state(entry) != CACHE_M)
 		return;
-	cache_tell(u)->l1d_m_lines_out++;
+	cache_observe(u)->l1d_m_lines_out++;
 	if (!l2) {
-		cache_tell_bus(u, CACHE_BUS_WB, 1);
+		cache_count_bus(u, CACHE_BUS_WB, 1);
 	} else if (cache_state(*l2) != CACHE_M) {
-		u->told.pending.l2_m_lines_in++;
+		u->observed.pending.l2_m_lines_in++;
 		cache_set_state(l2, CACHE_M);
 	}
 }
@@ -109,7 +109,7 @@ uint64_t *cache_bus_use(struct caches *u, const struct cache_tags *t, uint64_t l
 
 	if (*found)
 		return entry;
-	*(is_l1d ? &cache_tell(u)->l1d_lines_in : &cache_tell(u)->l2_lines_in) += 1;
+	*(is_l1d ? &cache_observe(u)->l1d_lines_in : &cache_observe(u)->l2_lines_in) += 1;
 	if (last)
 		(is_l1d ? replace_in_l1d : replace_in_l2)(u, last);
 	return entry;
@@ -117,7 +117,7 @@ uint64_t *cache_bus_use(struct caches *u, const struct cache_tags *t, uint64_t l
 
 void cache_bus_tell_data(struct caches *u, uint64_t found, unsigned kind, uint32_t cycles)
 {
-	struct cache_traffic *t = cache_tell(u);
+	struct cache_traffic *t = cache_observe(u);
 
 	if (found) {
 		t->write_hits_m_e += kind != REFPMU_READ && cache_state(found) != CACHE_S;
@@ -130,7 +130,7 @@ void cache_bus_tell_data(struct caches *u, uint64_t found, unsigned kind, uint32
 
 static void write_around(struct caches *u, uint64_t line)
 {
-	struct cache_traffic *t = cache_tell(u);
+	struct cache_traffic *t = cache_observe(u);
 	uint64_t *l1d = cache_find(&u->core->l1d, line);
 
 	if (cache_state_at(l1d) >= CACHE_E) {

@@ -63,8 +63,8 @@ bool cache_snoop_packages(struct cache_core *self, uint64_t line, bool is_write)
 	for (struct cache_package *p = self->package->machine->packages; p; p = p->next) {
 		if (p == self->package)
 			continue;
-		if (p->geometry->tells_traffic)
-			cache_tell_snoop(p, line, is_write);
+		if (p->geometry->observes_traffic)
+			cache_count_snoop(p, line, is_write);
 		is_anywhere |= snoop_cache(&p->llc, line, is_write);
 		for (struct cache_core *c = p->cores; c; c = c->next)
 			is_anywhere |= snoop_core(c, line, is_write);
@@ -118,7 +118,7 @@ static uint64_t *use_llc(struct caches *u, uint64_t line, uint64_t *found)
 	const struct cache_tags *llc = &u->core->package->llc;
 	uint64_t *entry;
 
-	if (u->fills_last && u->tells_traffic)
+	if (u->fills_last && u->observes_traffic)
 		return cache_bus_use(u, llc, line, found);
 	if (u->fills_last)
 		return cache_use(llc, line, found);
@@ -132,9 +132,9 @@ static unsigned ask_memory(struct caches *u, uint64_t line, enum cache_request r
 {
 	bool is_shared;
 
-	u->told.was_fetched = true;
-	if (u->tells_traffic)
-		cache_tell_bus(u, (enum cache_bus)request, 1);
+	u->observed.was_fetched = true;
+	if (u->observes_traffic)
+		cache_count_bus(u, (enum cache_bus)request, 1);
 	is_shared = cache_snoop_packages(u->core, line, request == CACHE_STORE);
 	return request == CACHE_STORE ? CACHE_M : is_shared ? CACHE_S : CACHE_E;
 }
@@ -147,7 +147,7 @@ static unsigned use_outside(struct caches *u, uint64_t line, enum cache_request 
 
 	if (state == CACHE_I)
 		return ask_memory(u, line, request);
-	if (u->tells_traffic)
+	if (u->observes_traffic)
 		return is_taken ? cache_bus_take(u, line, CACHE_BUS_INVAL) : state;
 	/* No other package can have what this one has alone. */
 	if (is_taken)
@@ -173,8 +173,8 @@ static unsigned use_last_level(struct caches *u, uint64_t line, enum cache_reque
 	state = use_outside(u, line, request, state);
 	if (entry)
 		cache_set_state(entry, state);
-	if (u->tells_traffic)
-		cache_tell(u)->l2_m_lines_in += entry && !found && is_write;
+	if (u->observes_traffic)
+		cache_observe(u)->l2_m_lines_in += entry && !found && is_write;
 	if (is_write)
 		return CACHE_M;
 	return is_shared || state == CACHE_S ? CACHE_S : CACHE_E;
@@ -231,7 +231,7 @@ static uint32_t upgrade(struct caches *u, uint64_t line, unsigned state)
 {
 	if (state == CACHE_S)
 		count_upgrade(u, line);
-	if (!u->tells_traffic)
+	if (!u->observes_traffic)
 		return acquire(u->core, line, state);
 	if (state != CACHE_S)
 		return 0;
@@ -251,16 +251,16 @@ uint32_t cache_use_data(struct caches *u, uint64_t line, unsigned kind)
 		pass_by(u->core, line, is_write);
 		return 0;
 	}
-	if (u->tells_traffic && u->core->geometry->writes_around)
+	if (u->observes_traffic && u->core->geometry->writes_around)
 		return cache_bus_use_around(u, line, kind);
-	entry = u->tells_traffic ? cache_bus_use(u, l1d, line, &found)
+	entry = u->observes_traffic ? cache_bus_use(u, l1d, line, &found)
 	                         : cache_use(l1d, line, &found);
 	state = cache_state(found);
 	if (!found)
 		state = cache_fill(u, line, is_write ? CACHE_STORE : CACHE_LOAD, &cycles);
 	else if (is_write && state != CACHE_M)
 		cycles = upgrade(u, line, state);
-	if (u->tells_traffic)
+	if (u->observes_traffic)
 		cache_bus_tell_data(u, found, kind, cycles);
 	cache_set_state(entry, is_write ? CACHE_M : state);
 	return cycles;
@@ -281,8 +281,8 @@ uint32_t cache_use_code(struct caches *u, uint64_t line)
 	entry = cache_use(&c->l1i, line, &found);
 	if (found)
 		return 0;
-	if (u->tells_traffic)
-		cache_tell(u)->l1i_misses++;
+	if (u->observes_traffic)
+		cache_observe(u)->l1i_misses++;
 	cache_fill(u, line, CACHE_FETCH, &cycles);
 	cache_set_state(entry, CACHE_S);
 	return cycles;

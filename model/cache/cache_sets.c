@@ -135,8 +135,8 @@ void cache_create(struct caches *u, struct cache_core *c, unsigned thread, void 
 	u->thread = thread;
 	place(&u->itlb, &g->itlb, &rest);
 	place(&u->dtlb, &g->dtlb, &rest);
-	place(&u->told.btb, &g->btb, &rest);
+	place(&u->observed.btb, &g->btb, &rest);
 	u->fills_core = u->fills_last = true;
-	u->tells_traffic = g->tells_traffic;
+	u->observes_traffic = g->observes_traffic;
 	cache_forget(u);
 }

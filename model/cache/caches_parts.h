@@ -117,7 +117,7 @@ static inline bool cache_is_far(unsigned branch)
 	return branch >= REFPMU_FAR_JMP;
 }
 
-/* --------------------------------------------------------------- with tells_traffic (P5, P6) */
+/* --------------------------------------------------------------- with observes_traffic (P5, P6) */
 
 /* The parts of the public functions (traffic.c); fetching comes before lines are looked up. */
 void cache_traffic_forget(struct caches *u);
@@ -131,18 +131,18 @@ void cache_traffic_retire(struct caches *u, const struct refpmu_insn *insn,
                           struct cache_cost *cost);
 
 /* Returns the traffic of the instruction under way, to add to. */
-static inline struct cache_traffic *cache_tell(struct caches *u)
+static inline struct cache_traffic *cache_observe(struct caches *u)
 {
-	u->told.is_pending = true;
-	return &u->told.pending;
+	u->observed.is_pending = true;
+	return &u->observed.pending;
 }
 
 /* Adds n transactions of this thread to the bus. */
-void cache_tell_bus(struct caches *u, enum cache_bus kind, uint32_t n);
+void cache_count_bus(struct caches *u, enum cache_bus kind, uint32_t n);
 
 /* Reports another package's transaction of a line, a write or not, to all cores of this package.
- * Called after cache_tell_bus(), before their caches change. */
-void cache_tell_snoop(struct cache_package *p, uint64_t line, bool is_write);
+ * Called after cache_count_bus(), before their caches change. */
+void cache_count_snoop(struct cache_package *p, uint64_t line, bool is_write);
 
 /* Takes a shared line from the others, because it will be written. Returns its state in L2,
  * where it is not written yet. */

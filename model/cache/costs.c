@@ -7,7 +7,7 @@ void cache_forget(struct caches *u)
 	cache_tlb_flush(u);
 	cache_predictor_reset(&u->predictor);
 	cache_drop(u);
-	if (u->tells_traffic)
+	if (u->observes_traffic)
 		cache_traffic_forget(u);
 }
 
@@ -21,7 +21,7 @@ static void clear(struct caches *u)
 void cache_drop(struct caches *u)
 {
 	clear(u);
-	if (u->tells_traffic)
+	if (u->observes_traffic)
 		cache_traffic_drop(u);
 }
 
@@ -42,7 +42,7 @@ void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t phy
 	uint32_t *sum = &u->pending.backend_cycles;
 	uint32_t lines = (((uint32_t)physical & line_mask) + size + line_mask) >> c->line_bits;
 
-	if (u->tells_traffic) {
+	if (u->observes_traffic) {
 		cache_traffic_access(u, kind, linear, physical, size, is_cacheable);
 		return;
 	}
@@ -61,8 +61,8 @@ static void fetch_line(struct caches *u, uint64_t line)
 	uint64_t page = line >> (CACHE_PAGE_BITS - u->core->line_bits);
 	uint32_t walk = cache_translate(u, &u->itlb, page), cycles = cache_use_code(u, line);
 
-	if (u->tells_traffic) {
-		struct cache_traffic *t = cache_tell(u);
+	if (u->observes_traffic) {
+		struct cache_traffic *t = cache_observe(u);
 
 		t->itlb_misses += walk != 0;
 		t->itlb_cycles += walk;
@@ -117,13 +117,13 @@ bool cache_retire_near(struct caches *u, const struct refpmu_insn *insn, struct 
 
 void cache_retire(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost)
 {
-	if (u->tells_traffic)
+	if (u->observes_traffic)
 		cache_traffic_fetch(u, insn);
 	fetch(u, insn);
 	collect(u, insn, cost);
 	if (insn->branch != REFPMU_NO_BRANCH &&
-	    (u->tells_traffic ? cache_btb_retire(u, insn) : cache_predictor_retire(u, insn)))
+	    (u->observes_traffic ? cache_btb_retire(u, insn) : cache_predictor_retire(u, insn)))
 		mispredict(u, cost);
-	if (u->tells_traffic)
+	if (u->observes_traffic)
 		cache_traffic_retire(u, insn, cost);
 }

@@ -123,8 +123,8 @@ static bool look_up(struct caches *u, uint64_t ip, bool is_taken)
 	uint64_t found;
 
 	if (!is_taken)
-		return cache_find(&u->told.btb, ip);
-	cache_use(&u->told.btb, ip, &found);
+		return cache_find(&u->observed.btb, ip);
+	cache_use(&u->observed.btb, ip, &found);
 	return found;
 }
 
@@ -152,8 +152,8 @@ bool cache_btb_retire(struct caches *u, const struct refpmu_insn *insn)
 
 	if (cache_is_far(insn->branch))
 		return false;
-	cache_tell(u)->is_btb_hit = look_up(u, insn->ip, is_taken);
-	if (u->told.pending.is_btb_hit) {
+	cache_observe(u)->is_btb_hit = look_up(u, insn->ip, is_taken);
+	if (u->observed.pending.is_btb_hit) {
 		is_predicted = insn->branch != REFPMU_JCC || is_taken != is_wrong;
 	} else {
 		is_predicted = is_taken && u->core->geometry->predicts_unknown &&
@@ -162,6 +162,6 @@ bool cache_btb_retire(struct caches *u, const struct refpmu_insn *insn)
 		if (insn->branch == REFPMU_JCC && is_taken)
 			expect_taken(u, insn->ip);
 	}
-	u->told.pending.is_predicted_taken = is_predicted;
+	u->observed.pending.is_predicted_taken = is_predicted;
 	return is_wrong;
 }

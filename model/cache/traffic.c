@@ -17,59 +17,59 @@ static void wait(struct caches *u, uint32_t *cause, uint32_t cycles)
 }
 
 /* Notes the first access of an instruction for its pair. */
-static void remember(struct cache_told *told, unsigned kind, uint64_t linear, unsigned size)
+static void remember(struct cache_observed *observed, unsigned kind, uint64_t linear, unsigned size)
 {
-	if (told->access_end == CACHE_NOWHERE)
-		told->bank = (uint8_t)(linear / BANK_BYTES % BANKS);
-	told->access_end = linear + size;
-	told->access_size = size;
-	told->access_kind = (uint8_t)kind;
+	if (observed->access_end == CACHE_NOWHERE)
+		observed->bank = (uint8_t)(linear / BANK_BYTES % BANKS);
+	observed->access_end = linear + size;
+	observed->access_size = size;
+	observed->access_kind = (uint8_t)kind;
 }
 
 /* Adds the load kept apart; called first by all functions that have more to add. */
-static void tell_plain_read(struct caches *u)
+static void pass_fast_read(struct caches *u)
 {
-	if (!u->told.plain_size)
+	if (!u->observed.fast_size)
 		return;
-	cache_tell(u)->data_reads++;
-	remember(&u->told, REFPMU_READ, u->told.plain_linear, u->told.plain_size);
-	u->told.plain_size = 0;
+	cache_observe(u)->data_reads++;
+	remember(&u->observed, REFPMU_READ, u->observed.fast_linear, u->observed.fast_size);
+	u->observed.fast_size = 0;
 }
 
 /* ------------------------------------------------------------------------------ resetting */
 
-static void forget_access(struct cache_told *told)
+static void forget_access(struct cache_observed *observed)
 {
-	told->access_end = CACHE_NOWHERE;
-	told->locks = 0;
+	observed->access_end = CACHE_NOWHERE;
+	observed->locks = 0;
 }
 
 /* Other processors' transactions stay for the next instruction; its own are dropped. */
 void cache_traffic_drop(struct caches *u)
 {
-	struct cache_told *told = &u->told;
+	struct cache_observed *observed = &u->observed;
 
-	tell_plain_read(u);
-	if (!told->is_pending)
+	pass_fast_read(u);
+	if (!observed->is_pending)
 		return;
 	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
-		told->seen.count[kind] += told->pending.bus[kind];
-	told->pending = (struct cache_traffic){ 0 };
-	told->is_pending = false;
-	told->may_pair = false;
-	forget_access(told);
+		observed->seen.count[kind] += observed->pending.bus[kind];
+	observed->pending = (struct cache_traffic){ 0 };
+	observed->is_pending = false;
+	observed->may_pair = false;
+	forget_access(observed);
 }
 
 void cache_traffic_forget(struct caches *u)
 {
-	struct cache_told *told = &u->told;
+	struct cache_observed *observed = &u->observed;
 
-	cache_empty(&told->btb);
-	told->seen = u->core->package->machine->bus;
+	cache_empty(&observed->btb);
+	observed->seen = u->core->package->machine->bus;
 	u->core->snooped = (struct cache_snooped){ 0 };
-	told->may_pair = false;
-	told->fetch_block = CACHE_NOWHERE;
-	forget_access(told);
+	observed->may_pair = false;
+	observed->fetch_block = CACHE_NOWHERE;
+	forget_access(observed);
 }
 
 /* ------------------------------------------------------------------------------ data */
@@ -82,20 +82,22 @@ static bool is_misaligned(const struct cache_geometry *g, uint64_t address, unsi
 }
 
 /* Returns whether the access is the second piece of one that a page's end cut in two. */
-static bool is_rest(const struct cache_told *told, unsigned kind, uint64_t linear, unsigned size)
+static bool is_rest(const struct cache_observed *observed, unsigned kind, uint64_t linear,
+                    unsigned size)
 {
-	unsigned sum = told->access_size + size;
+	unsigned sum = observed->access_size + size;
 
-	return linear == told->access_end && (linear & ((1u << CACHE_PAGE_BITS) - 1)) == 0 &&
-	       kind == told->access_kind && size != told->access_size && (sum == 4 || sum == 8);
+	return linear == observed->access_end && (linear & ((1u << CACHE_PAGE_BITS) - 1)) == 0 &&
+	       kind == observed->access_kind && size != observed->access_size &&
+	               (sum == 4 || sum == 8);
 }
 
 /* Returns whether the access spans lines, perhaps together with the piece before it. */
 static bool count_reference(struct caches *u, unsigned kind, uint64_t linear, unsigned size)
 {
 	const struct cache_geometry *g = u->core->geometry;
-	struct cache_traffic *t = cache_tell(u);
-	bool is_second = is_rest(&u->told, kind, linear, size);
+	struct cache_traffic *t = cache_observe(u);
+	bool is_second = is_rest(&u->observed, kind, linear, size);
 	bool is_split = is_second || is_crossing(linear, size, g->line_bytes);
 	uint32_t references = kind == REFPMU_READ_WRITE ? 2 : 1;
 
@@ -103,7 +105,7 @@ static bool count_reference(struct caches *u, unsigned kind, uint64_t linear, un
 	t->data_writes += !is_second && kind != REFPMU_READ;
 	t->splits += is_split ? references : 0;
 	t->misaligned += is_second || is_misaligned(g, linear, size) ? references : 0;
-	remember(&u->told, kind, linear, size);
+	remember(&u->observed, kind, linear, size);
 	return is_split;
 }
 
@@ -113,38 +115,38 @@ static void use_lines(struct caches *u, unsigned kind, uint64_t first, uint64_t 
 		uint32_t cycles = cache_use_data(u, line, kind);
 
 		if (kind != REFPMU_WRITE)
-			wait(u, &u->told.pending.read_cycles, cycles);
+			wait(u, &u->observed.pending.read_cycles, cycles);
 	}
 }
 
 static void use_bus(struct caches *u, unsigned kind, uint64_t physical, unsigned size)
 {
 	uint32_t n = (uint32_t)((physical % BUS_BYTES + size + BUS_BYTES - 1) / BUS_BYTES);
-	struct cache_traffic *t = cache_tell(u);
+	struct cache_traffic *t = cache_observe(u);
 
-	u->told.was_fetched = true;
+	u->observed.was_fetched = true;
 	if (kind != REFPMU_WRITE) {
 		t->data_read_misses++;
-		cache_tell_bus(u, CACHE_BUS_UC_READ, n);
+		cache_count_bus(u, CACHE_BUS_UC_READ, n);
 		wait(u, &t->read_cycles, n * u->core->geometry->invented->memory_cycles);
 	}
 	if (kind != REFPMU_READ) {
 		t->data_write_misses++;
-		cache_tell_bus(u, CACHE_BUS_UC_WRITE, n);
+		cache_count_bus(u, CACHE_BUS_UC_WRITE, n);
 	}
 }
 
 /* The cost of a lock is known only when the instruction retires as a locked one. */
 static void note_lock(struct caches *u, unsigned kind, bool is_split)
 {
-	struct cache_told *told = &u->told;
+	struct cache_observed *observed = &u->observed;
 
 	if (kind == REFPMU_WRITE)
 		return;
 	if (u->core->geometry->locks_always)
-		told->locks = is_split ? 2 : 1;
-	else if (is_split || told->was_fetched)
-		told->locks = 1;
+		observed->locks = is_split ? 2 : 1;
+	else if (is_split || observed->was_fetched)
+		observed->locks = 1;
 }
 
 void cache_traffic_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
@@ -153,12 +155,12 @@ void cache_traffic_access(struct caches *u, unsigned kind, uint64_t linear, uint
 	uint32_t line_bits = u->core->line_bits, walk;
 	bool is_split;
 
-	tell_plain_read(u);
+	pass_fast_read(u);
 	is_split = count_reference(u, kind, linear, size);
 	walk = cache_translate_data(u, linear >> CACHE_PAGE_BITS);
-	u->told.pending.dtlb_misses += walk != 0;
-	wait(u, &u->told.pending.dtlb_cycles, walk);
-	u->told.was_fetched = false;
+	u->observed.pending.dtlb_misses += walk != 0;
+	wait(u, &u->observed.pending.dtlb_cycles, walk);
+	u->observed.was_fetched = false;
 	if (is_cacheable)
 		use_lines(u, kind, physical >> line_bits, (physical + size - 1) >> line_bits);
 	else
@@ -170,12 +172,12 @@ void cache_io(struct caches *u, bool is_write, uint32_t port, unsigned size)
 {
 	bool is_two = is_crossing(port, size, IO_BYTES);
 
-	if (!u->tells_traffic)
+	if (!u->observes_traffic)
 		return;
-	tell_plain_read(u);
-	cache_tell(u)->misaligned += is_two;
-	cache_tell_bus(u, is_write ? CACHE_BUS_IO_WRITE : CACHE_BUS_IO_READ, is_two ? 2 : 1);
-	wait(u, &u->told.pending.io_cycles,
+	pass_fast_read(u);
+	cache_observe(u)->misaligned += is_two;
+	cache_count_bus(u, is_write ? CACHE_BUS_IO_WRITE : CACHE_BUS_IO_READ, is_two ? 2 : 1);
+	wait(u, &u->observed.pending.io_cycles,
 	     (is_two ? 2u : 1u) * u->core->geometry->invented->memory_cycles);
 }
 
@@ -183,10 +185,10 @@ void cache_io(struct caches *u, bool is_write, uint32_t port, unsigned size)
 
 static void fetch_block(struct caches *u, uint64_t block)
 {
-	if (block == u->told.fetch_block)
+	if (block == u->observed.fetch_block)
 		return;
-	cache_tell(u)->l1i_fetches++;
-	u->told.fetch_block = block;
+	cache_observe(u)->l1i_fetches++;
+	u->observed.fetch_block = block;
 }
 
 /* An instruction has 15 bytes at most, so it is in one block or in two. */
@@ -194,52 +196,52 @@ void cache_traffic_fetch(struct caches *u, const struct refpmu_insn *insn)
 {
 	uint64_t bytes = u->core->geometry->fetch_bytes, end = insn->ip + insn->length - 1;
 
-	tell_plain_read(u);
+	pass_fast_read(u);
 	fetch_block(u, insn->ip & ~(bytes - 1));
 	fetch_block(u, end & ~(bytes - 1));
 	if (insn->next_ip != insn->ip + insn->length)
-		u->told.fetch_block = CACHE_NOWHERE;
+		u->observed.fetch_block = CACHE_NOWHERE;
 }
 
 /* ------------------------------------------------------------------------------ retiring */
 
-static bool has_memory(const struct cache_told *told)
+static bool has_memory(const struct cache_observed *observed)
 {
-	return told->access_end != CACHE_NOWHERE;
+	return observed->access_end != CACHE_NOWHERE;
 }
 
 static void end_pair(struct caches *u)
 {
-	struct cache_told *told = &u->told;
-	struct cache_traffic *t = cache_tell(u);
+	struct cache_observed *observed = &u->observed;
+	struct cache_traffic *t = cache_observe(u);
 
 	t->is_in_v_pipe = true;
-	t->are_both_memory = told->pair_has_memory && has_memory(told);
-	t->is_bank_conflict = t->are_both_memory && told->pair_bank == told->bank;
+	t->are_both_memory = observed->pair_has_memory && has_memory(observed);
+	t->is_bank_conflict = t->are_both_memory && observed->pair_bank == observed->bank;
 }
 
 static void pair(struct caches *u, const struct refpmu_insn *insn, const struct cache_cost *cost)
 {
-	struct cache_told *told = &u->told;
+	struct cache_observed *observed = &u->observed;
 	bool waits = cost->frontend_cycles || cost->backend_cycles || cost->is_mispredicted ||
 	             cost->is_alone;
-	bool is_second = told->may_pair && !waits && insn->ip == told->next_ip &&
+	bool is_second = observed->may_pair && !waits && insn->ip == observed->next_ip &&
 	                 (insn->traits & REFPMU_TRAIT_PAIRABLE_V);
 
 	if (is_second)
 		end_pair(u);
-	told->may_pair = !is_second && !waits && (insn->traits & REFPMU_TRAIT_PAIRABLE_U);
-	told->pair_has_memory = has_memory(told);
-	told->pair_bank = told->bank;
-	told->next_ip = insn->ip + insn->length;
+	observed->may_pair = !is_second && !waits && (insn->traits & REFPMU_TRAIT_PAIRABLE_U);
+	observed->pair_has_memory = has_memory(observed);
+	observed->pair_bank = observed->bank;
+	observed->next_ip = insn->ip + insn->length;
 }
 
 static void lock(struct caches *u)
 {
 	struct cache_bus_sums *bus = &u->core->package->machine->bus;
 
-	cache_tell(u)->bus_locks = u->told.locks;
-	bus->locks += u->told.locks;
+	cache_observe(u)->bus_locks = u->observed.locks;
+	bus->locks += u->observed.locks;
 	bus->changes++;
 }
 
@@ -247,7 +249,7 @@ static void lock(struct caches *u)
 static void take_snoops(struct caches *u)
 {
 	struct cache_snooped *s = &u->core->snooped;
-	struct cache_traffic *t = cache_tell(u);
+	struct cache_traffic *t = cache_observe(u);
 
 	t->snoops = s->snoops;
 	t->snoop_hits = s->hits;
@@ -261,32 +263,33 @@ static void take_snoops(struct caches *u)
 
 static void take_bus(struct caches *u)
 {
-	const struct cache_bus_sums *bus = &u->core->package->machine->bus, *seen = &u->told.seen;
-	struct cache_traffic *t = cache_tell(u);
+	const struct cache_bus_sums *bus = &u->core->package->machine->bus;
+	const struct cache_bus_sums *seen = &u->observed.seen;
+	struct cache_traffic *t = cache_observe(u);
 
 	for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
 		t->bus_any[kind] = (uint32_t)(bus->count[kind] - seen->count[kind]);
 	t->bus_locks_any = (uint32_t)(bus->locks - seen->locks);
-	u->told.seen = *bus;
+	u->observed.seen = *bus;
 }
 
 void cache_traffic_retire(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost)
 {
-	struct cache_told *told = &u->told;
+	struct cache_observed *observed = &u->observed;
 
-	if ((insn->traits & REFPMU_TRAIT_LOCKED) && told->locks)
+	if ((insn->traits & REFPMU_TRAIT_LOCKED) && observed->locks)
 		lock(u);
 	if (u->core->geometry->pairs)
 		pair(u, insn, cost);
 	if (u->core->snooped.snoops)
 		take_snoops(u);
-	if (u->core->package->machine->bus.changes != told->seen.changes)
+	if (u->core->package->machine->bus.changes != observed->seen.changes)
 		take_bus(u);
-	if (!told->is_pending)
+	if (!observed->is_pending)
 		return;
-	told->retired = told->pending;
-	cost->traffic = &told->retired;
-	told->pending = (struct cache_traffic){ 0 };
-	told->is_pending = false;
-	forget_access(told);
+	observed->retired = observed->pending;
+	cost->traffic = &observed->retired;
+	observed->pending = (struct cache_traffic){ 0 };
+	observed->is_pending = false;
+	forget_access(observed);
 }

@@ -10,8 +10,8 @@
  * Only counted processors fill a cache that a counted processor uses: the reads and writes of
  * others change the states of lines there, not which lines are present.
  *
- * With refpmu_machine_vary() counting starts, at random, with empty caches or with their contents
- * from the end of the last counting, and with traces of code executed meanwhile; with
+ * With refpmu_machine_perturb() counting starts, at random, with empty caches or with their
+ * contents from the end of the last counting, and with traces of code executed meanwhile; with
  * refpmu_machine_keep() it starts with those contents.
  */
 #include <model/core/internal.h>
@@ -47,7 +47,7 @@ static void choose_fillers(struct refpmu_machine *machine)
 }
 
 /* Empties everything or nothing, at random, and leaves traces of other code in the caches. */
-static void vary_caches(struct refpmu_cpu *m)
+static void perturb_caches(struct refpmu_cpu *m)
 {
 	struct refpmu_machine *machine = m->package->machine;
 
@@ -55,7 +55,7 @@ static void vary_caches(struct refpmu_cpu *m)
 		empty_all(machine);
 		cache_forget(&m->caches);
 	}
-	cache_stir(&m->caches, &machine->variation);
+	cache_scramble(&m->caches, &machine->variation);
 }
 
 static void empty_caches(struct refpmu_cpu *m)
@@ -76,7 +76,7 @@ static void start(struct refpmu_cpu *m)
 	struct refpmu_machine *machine = m->package->machine;
 
 	if (machine->variation)
-		vary_caches(m);
+		perturb_caches(m);
 	else if (!machine->keeps_caches)
 		empty_caches(m);
 	if (!machine->active++)
@@ -108,7 +108,7 @@ static void update(struct refpmu_cpu *m)
 	bool is_heard = other && other->plan.has_any;
 	bool is_active = m->is_polling || m->plan.has_own || m->plan.has_any || is_heard;
 
-	m->listener = is_heard ? other : NULL;
+	m->sibling = is_heard ? other : NULL;
 	if (is_active == m->is_active)
 		return;
 	m->is_active = is_active;

@@ -32,7 +32,7 @@ static uint64_t count_level(struct model_counter *c, bool level, uint64_t cycles
 	return level ? cycles : 0;
 }
 
-/* Only the bus clock differs from cycle to cycle; bus_phase is that before the stretch. */
+/* Only the bus clock differs from cycle to cycle; bus_phase is that before the run of cycles. */
 static uint64_t count_bus(const struct model_rules *r, struct model_counter *c, uint64_t cycles,
                           uint32_t phase)
 {
@@ -49,7 +49,7 @@ static uint64_t count_bus(const struct model_rules *r, struct model_counter *c, 
 }
 
 static uint64_t count_compared(const struct model_rules *r, struct model_counter *c,
-                               const struct model_stretch *s, uint32_t bus_phase)
+                               const struct model_equal_cycles *s, uint32_t bus_phase)
 {
 	if (c->signal == SIGNAL_BUS_CYCLES)
 		return count_bus(r, c, s->cycles, bus_phase);
@@ -57,7 +57,7 @@ static uint64_t count_compared(const struct model_rules *r, struct model_counter
 }
 
 void model_count_cycles(struct refpmu_cpu *m, const struct model_lists *lists, unsigned ring,
-                        const struct model_stretch *s, uint32_t bus_phase)
+                        const struct model_equal_cycles *s, uint32_t bus_phase)
 {
 	FOR_EACH_BIT(i, lists->on_cycle[ring]) {
 		unsigned signal = m->counter[i].signal;
@@ -69,33 +69,34 @@ void model_count_cycles(struct refpmu_cpu *m, const struct model_lists *lists, u
 		model_count(m, i, count_compared(rules_of(m), &m->counter[i], s, bus_phase));
 }
 
-void model_tell_retire(struct refpmu_cpu *m, unsigned signal, uint32_t n)
+void model_count_for_sibling(struct refpmu_cpu *m, unsigned signal, uint32_t n)
 {
-	struct refpmu_cpu *listener = m->listener;
+	struct refpmu_cpu *sibling = m->sibling;
 
-	model_count_all(listener, listener->plan.any.on_retire[m->ring][signal], n);
-	if (listener->overflowed)
-		model_settle(listener);
+	model_count_all(sibling, sibling->plan.any.on_retire[m->ring][signal], n);
+	if (sibling->overflowed)
+		model_settle(sibling);
 }
 
-/* Counts a stretch of equal cycles on the listener. */
-static void tell_cycles(struct refpmu_cpu *m, const struct model_stretch *s, uint32_t bus_phase)
+/* Counts equal cycles on the sibling. */
+static void count_sibling_cycles(struct refpmu_cpu *m, const struct model_equal_cycles *s,
+                                 uint32_t bus_phase)
 {
-	struct refpmu_cpu *listener = m->listener;
+	struct refpmu_cpu *sibling = m->sibling;
 
-	model_count_cycles(listener, &listener->plan.any, m->ring, s, bus_phase);
-	if (listener->overflowed)
-		model_settle(listener);
+	model_count_cycles(sibling, &sibling->plan.any, m->ring, s, bus_phase);
+	if (sibling->overflowed)
+		model_settle(sibling);
 }
 
-void model_count_stretch(struct refpmu_cpu *m, struct model_stretch *s)
+void model_count_equal_cycles(struct refpmu_cpu *m, struct model_equal_cycles *s)
 {
 	uint32_t before = m->bus_phase;
 
 	s->bus_ticks = model_pass(m, s->cycles);
 	model_count_cycles(m, &m->plan.own, m->ring, s, before);
-	if (m->listener)
-		tell_cycles(m, s, before);
+	if (m->sibling)
+		count_sibling_cycles(m, s, before);
 	if (m->overflowed)
 		model_settle(m);
 }
@@ -115,7 +116,7 @@ enum { METRIC_RETIRING, METRIC_BAD, METRIC_FRONTEND, METRIC_BACKEND,
 
 /* Invented: bad speculation is all misprediction, empty front-end cycles are all latency, and
  * back-end stalls are all memory. */
-void model_metrics_add(struct refpmu_cpu *m, const struct model_stretch *s, bool is_stall)
+void model_metrics_add(struct refpmu_cpu *m, const struct model_equal_cycles *s, bool is_stall)
 {
 	uint64_t n = s->cycles;
 

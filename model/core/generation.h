@@ -11,7 +11,7 @@
 struct model_msr_row;                  /* msrs.h */
 
 /* A number of equal cycles. */
-struct model_stretch {
+struct model_equal_cycles {
 	uint64_t cycles;
 	uint64_t bus_ticks;            /* clocks of the bus in all of these cycles */
 	uint32_t per_cycle[SIGNALS];
@@ -30,7 +30,7 @@ struct model_generation {
 	 * Retires an instruction with few effects, the short way. Returns false, and does nothing,
 	 * if the instruction has more. May be NULL.
 	 */
-	bool (*retire_plain)(struct refpmu_cpu *m, const struct refpmu_insn *insn);
+	bool (*retire_fast)(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 	/* Returns whether plain instructions of this ring may be gathered from now on: nothing
 	 * looks at single ones, and no counter can overflow. Retires those gathered. May be
 	 * NULL. */

@@ -128,16 +128,16 @@ void model_update_activity(struct refpmu_cpu *m);
 /* Updates is_watched of all processors; called after one starts or stops counting or recording. */
 void model_update_watch(struct refpmu_machine *machine);
 
-/* Counts n events of a signal of this processor on m->listener, whose overflows become status bits
+/* Counts n events of a signal of this processor on m->sibling, whose overflows become status bits
  * and a PMI that is due. */
-void model_tell_retire(struct refpmu_cpu *m, unsigned signal, uint32_t n);
+void model_count_for_sibling(struct refpmu_cpu *m, unsigned signal, uint32_t n);
 
-/* Counts on m and on its listener. */
-static inline void model_count_told(struct refpmu_cpu *m, unsigned signal, uint32_t n)
+/* Counts on m and on its sibling. */
+static inline void model_count_shared(struct refpmu_cpu *m, unsigned signal, uint32_t n)
 {
 	model_count_signal(m, signal, n);
-	if (m->listener)
-		model_tell_retire(m, signal, n);
+	if (m->sibling)
+		model_count_for_sibling(m, signal, n);
 }
 
 /* ------------------------------------------------------------------- overflow (counters.c) */
@@ -149,7 +149,7 @@ void model_settle(struct refpmu_cpu *m);
  * status register, if there is one. */
 void model_request_pmi(struct refpmu_cpu *m, uint64_t status);
 
-/* Raises the PMIs that are due, of this processor and of its listener. It is the last step of a
+/* Raises the PMIs that are due, of this processor and of its sibling. It is the last step of a
  * call, because the emulator acts on a PMI at once. */
 void model_flush_pmi(struct refpmu_cpu *m);
 
@@ -212,7 +212,7 @@ static inline uint64_t model_pass(struct refpmu_cpu *m, uint64_t cycles)
 }
 
 /* Fills in what every cycle has; slots in which nothing retires are charged to cause. */
-static inline void model_fill_in(const struct refpmu_cpu *m, struct model_stretch *s,
+static inline void model_fill_in(const struct refpmu_cpu *m, struct model_equal_cycles *s,
                                  unsigned cause)
 {
 	uint32_t width = rules_of(m)->counters.cycle_width;
@@ -224,7 +224,8 @@ static inline void model_fill_in(const struct refpmu_cpu *m, struct model_stretc
 }
 
 /* Ends the open cycle; writes what happened in it to *s. */
-static inline void model_end_cycle(struct refpmu_cpu *m, struct model_stretch *s, unsigned cause)
+static inline void model_end_cycle(struct refpmu_cpu *m, struct model_equal_cycles *s,
+                                   unsigned cause)
 {
 	s->cycles = 1;
 	__builtin_memcpy(s->per_cycle, m->now, sizeof(m->now));
@@ -234,11 +235,11 @@ static inline void model_end_cycle(struct refpmu_cpu *m, struct model_stretch *s
 }
 
 /* Passes these cycles, and moves all counters that count them. */
-void model_count_stretch(struct refpmu_cpu *m, struct model_stretch *s);
+void model_count_equal_cycles(struct refpmu_cpu *m, struct model_equal_cycles *s);
 
 /* Moves the counters of m in these lists by these cycles. bus_phase is the phase before them. */
 void model_count_cycles(struct refpmu_cpu *m, const struct model_lists *lists, unsigned ring,
-                        const struct model_stretch *s, uint32_t bus_phase);
+                        const struct model_equal_cycles *s, uint32_t bus_phase);
 
 /* Ends an instruction, after its cycle was closed if it was full. */
 static inline void model_end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn)
@@ -254,7 +255,7 @@ static inline void model_end_instruction(struct refpmu_cpu *m, const struct refp
 /* --------------------------------------------------------------------- metrics (cycles.c) */
 
 /* Adds cycles with these slots to the metrics; is_stall: nothing retires in them. */
-void model_metrics_add(struct refpmu_cpu *m, const struct model_stretch *s, bool is_stall);
+void model_metrics_add(struct refpmu_cpu *m, const struct model_equal_cycles *s, bool is_stall);
 
 uint64_t model_metrics_get(const struct refpmu_cpu *m);
 void model_metrics_set(struct refpmu_cpu *m, uint64_t value);

@@ -37,7 +37,7 @@ const struct refpmu_machine_view *refpmu_machine_view(const struct refpmu_machin
 	return &machine->view;
 }
 
-void refpmu_machine_vary(struct refpmu_machine *machine, uint32_t seed)
+void refpmu_machine_perturb(struct refpmu_machine *machine, uint32_t seed)
 {
 	machine->variation = seed;
 }
@@ -87,15 +87,16 @@ size_t refpmu_core_size(struct refpmu_identity identity)
 static void fill_in_rules(struct model_rules *r, unsigned threads)
 {
 	struct model_register_rules *registers = &r->registers;
-	uint8_t told;
+	uint8_t announced;
 
 	r->netburst.has_threads = threads > 1;
 	registers->capabilities |= FIELD_PUT(IA32_PERF_CAPABILITIES_LBR_FMT, r->lbr.format);
 	if (threads > 1)
 		r->counters.gp_count = r->counters.gp_count_shared;
-	told = registers->leaf_0a_gp_count ? registers->leaf_0a_gp_count : r->counters.gp_count;
+	announced = registers->leaf_0a_gp_count ? registers->leaf_0a_gp_count :
+	                                          r->counters.gp_count;
 	if (registers->version)
-		registers->leaf_0a[0] |= (uint32_t)FIELD_PUT(LEAF_0A_EAX_GP_COUNT, told);
+		registers->leaf_0a[0] |= (uint32_t)FIELD_PUT(LEAF_0A_EAX_GP_COUNT, announced);
 }
 
 struct refpmu_core *refpmu_core_create(void *memory, struct refpmu_package *package,
@@ -148,7 +149,7 @@ static void join_machine(struct refpmu_cpu *m)
 	m->caches.fills_last = !m->package->active;
 	if (machine->last) {
 		model_end_run(machine->first);
-		machine->first->is_single = machine->first->was_plain = false;
+		machine->first->is_single = machine->first->was_fast = false;
 		machine->last->next = m;
 	} else {
 		machine->first = m;

@@ -77,21 +77,21 @@ void refpmu_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 		return;
 	}
 	model_end_run(m);
-	if (g->retire_plain && g->retire_plain(m, insn)) {
-		if (m->was_plain)
+	if (g->retire_fast && g->retire_fast(m, insn)) {
+		if (m->was_fast)
 			begin_run(m, insn);
-		m->was_plain = m->is_told_runs && m->is_single && g->may_gather;
+		m->was_fast = m->gets_runs && m->is_single && g->may_gather;
 	} else {
-		m->was_plain &= g->join_branch && insn->branch != REFPMU_NO_BRANCH;
+		m->was_fast &= g->join_branch && insn->branch != REFPMU_NO_BRANCH;
 		retire_fully(m, insn);
-		if (m->was_plain)
+		if (m->was_fast)
 			begin_run(m, insn);
 	}
 }
 
 struct refpmu_run *refpmu_run(struct refpmu_cpu *m)
 {
-	m->is_told_runs = true;
+	m->gets_runs = true;
 	return &m->run;
 }
 

@@ -67,7 +67,7 @@ enum refpmu_status refpmu_wrmsr(struct refpmu_cpu *m, uint32_t msr, uint64_t val
 	if (status != REFPMU_OK)
 		return status;
 	model_end_run(m);
-	m->was_plain = false;
+	m->was_fast = false;
 	if (m->generation->finish)     /* WRMSR serialises: counters stop after all work is done */
 		m->generation->finish(m, MODEL_BEFORE_WRITE);
 	settle_time(m);

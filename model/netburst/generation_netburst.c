@@ -24,7 +24,7 @@ static void work(struct refpmu_cpu *m, uint64_t cycles)
 	netburst_work_transactions(m, cycles);
 }
 
-static void cut(const struct refpmu_cpu *m, struct model_stretch *s)
+static void cut(const struct refpmu_cpu *m, struct model_equal_cycles *s)
 {
 	const struct netburst_thread *t = &m->netburst;
 
@@ -56,7 +56,7 @@ void netburst_close(struct refpmu_cpu *m, unsigned cause)
 
 static void stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 {
-	struct model_stretch s;
+	struct model_equal_cycles s;
 
 	(void)cause;
 	for (; cycles; cycles -= s.cycles) {
@@ -79,7 +79,7 @@ static void count_tail(struct refpmu_cpu *m, uint64_t cycles)
  * finish, no cycles of the processor pass. */
 static void finish(struct refpmu_cpu *m, enum model_finish before)
 {
-	struct model_stretch s;
+	struct model_equal_cycles s;
 
 	netburst_close(m, SIGNAL_BACKEND);
 	netburst_skid_end(m);
@@ -99,71 +99,71 @@ static void finish(struct refpmu_cpu *m, enum model_finish before)
 /* -------------------------------------------------------------------------- plain instructions */
 
 /* Fills in the instruction as netburst_retire() would. */
-static void tell(const struct refpmu_cpu *m, struct netburst_told *told)
+static void tell(const struct refpmu_cpu *m, struct netburst_retired *retired)
 {
-	told->insns = 1;
-	netburst_tell_uops(told);
-	netburst_tag(m, told);
+	retired->insns = 1;
+	netburst_fill_uops(retired);
+	netburst_tag(m, retired);
 }
 
-static void ask(struct refpmu_cpu *m, struct netburst_plain *plain, unsigned loads)
+static void ask(struct refpmu_cpu *m, struct netburst_fast *fast, unsigned loads)
 {
 	const struct refpmu_insn insn = { .branch = REFPMU_NO_BRANCH };
 	const struct cache_cost cost = { .is_alone = false };
 	const struct cache_traffic traffic = { .data_reads = loads };
-	struct netburst_told told = { .insn = &insn, .cost = &cost, .traffic = &traffic };
+	struct netburst_retired retired = { .insn = &insn, .cost = &cost, .traffic = &traffic };
 
-	tell(m, &told);
-	plain->counters[loads] = 0;
-	plain->is_possible &= !told.execution_tags && !netburst_of(m)->uops;
+	tell(m, &retired);
+	fast->counters[loads] = 0;
+	fast->is_possible &= !retired.execution_tags && !netburst_of(m)->uops;
 	FOR_EACH_COUNTING(m, i) {
-		uint32_t n = netburst_events_of(m, i, &told);
+		uint32_t n = netburst_events_of(m, i, &retired);
 
-		plain->n[loads][i] = (uint8_t)n;
-		plain->counters[loads] |= n ? BIT32(i) : 0;
-		plain->is_possible &= n <= UINT8_MAX;
+		fast->n[loads][i] = (uint8_t)n;
+		fast->counters[loads] |= n ? BIT32(i) : 0;
+		fast->is_possible &= n <= UINT8_MAX;
 	}
 }
 
 /* Returns the counts for m's thread and ring. */
-static const struct netburst_plain *plain_of(struct refpmu_cpu *m)
+static const struct netburst_fast *fast_of(struct refpmu_cpu *m)
 {
-	struct netburst_plain *plain = &netburst_of(m)->plain[m->netburst.number][m->ring];
+	struct netburst_fast *fast = &netburst_of(m)->fast[m->netburst.number][m->ring];
 
-	if (!plain->is_known) {
-		plain->is_known = plain->is_possible = true;
-		ask(m, plain, 0);
-		ask(m, plain, 1);
+	if (!fast->is_known) {
+		fast->is_known = fast->is_possible = true;
+		ask(m, fast, 0);
+		ask(m, fast, 1);
 	}
-	return plain;
+	return fast;
 }
 
-static void count(struct refpmu_cpu *m, const struct netburst_plain *plain, unsigned loads)
+static void count(struct refpmu_cpu *m, const struct netburst_fast *fast, unsigned loads)
 {
-	FOR_EACH_BIT(i, plain->counters[loads])
-		netburst_input(m, i, plain->n[loads][i]);
+	FOR_EACH_BIT(i, fast->counters[loads])
+		netburst_input(m, i, fast->n[loads][i]);
 }
 
-static bool retire_plain(struct refpmu_cpu *m, const struct refpmu_insn *insn)
+static bool retire_fast(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
-	const struct netburst_plain *plain;
-	unsigned loads = cache_has_plain_read(&m->caches);
+	const struct netburst_fast *fast;
+	unsigned loads = cache_has_fast_read(&m->caches);
 
 	if (insn->branch != REFPMU_NO_BRANCH || (insn->traits & ~IGNORED) ||
 	    ring_of(m, insn->cpl) != m->ring || !m->is_active || m->netburst.is_inactive)
 		return false;
-	plain = plain_of(m);
-	if (!plain->is_possible || !cache_retire_plain(&m->caches, insn))
+	fast = fast_of(m);
+	if (!fast->is_possible || !cache_retire_fast(&m->caches, insn))
 		return false;
 	netburst_take_slots(m, UOPS_DELIVERED, 1 + loads);
-	count(m, plain, loads);
+	count(m, fast, loads);
 	netburst_end_instruction(m, insn, false);
 	return true;
 }
 
-static bool has_room(const struct netburst *b, const struct netburst_plain *plain, uint64_t last)
+static bool has_room(const struct netburst *b, const struct netburst_fast *fast, uint64_t last)
 {
-	FOR_EACH_BIT(i, plain->counters[0] | plain->counters[1]) {
+	FOR_EACH_BIT(i, fast->counters[0] | fast->counters[1]) {
 		const struct netburst_slot *s = &b->slot[i];
 
 		if (s->is_due || (s->cccr & CCCR_FORCE_OVF) || s->value + RUN_ROOM > last)
@@ -175,30 +175,30 @@ static bool has_room(const struct netburst *b, const struct netburst_plain *plai
 static bool may_gather(struct refpmu_cpu *m)
 {
 	const struct netburst *b = netburst_of(m);
-	const struct netburst_plain *plain;
+	const struct netburst_fast *fast;
 
 	if (!m->is_active || m->netburst.is_inactive || m->is_polling || m->records_branches ||
 	    m->netburst.skid || b->compares || b->pebs || b->starts ||
 	    (b->levels & b->counting[m->netburst.number][m->ring]))
 		return false;
-	plain = plain_of(m);
-	return plain->is_possible && has_room(b, plain, NETBURST_COUNTER_VALUE);
+	fast = fast_of(m);
+	return fast->is_possible && has_room(b, fast, NETBURST_COUNTER_VALUE);
 }
 
-/* Retires the run as retire_plain() would; units and transactions continue meanwhile. */
+/* Retires the run as retire_fast() would; units and transactions continue meanwhile. */
 static void retire_run(struct refpmu_cpu *m)
 {
-	const struct netburst_plain *plain = plain_of(m);
+	const struct netburst_fast *fast = fast_of(m);
 	uint32_t width = rules_of(m)->counters.cycle_width;
 	uint32_t insns = m->run.insns, reads = m->run.reads;
 	uint32_t slots = m->now[SIGNAL_RETIRING] + insns + reads, cycles = slots / width;
 
-	cache_retire_plain_run(&m->caches, m->run_end - m->run.bytes - 1, m->run.is_reading);
+	cache_retire_fast_run(&m->caches, m->run_end - m->run.bytes - 1, m->run.is_reading);
 	m->now[SIGNAL_RETIRING] = slots % width;
 	m->is_open = m->now[SIGNAL_RETIRING] != 0;
-	FOR_EACH_BIT(i, plain->counters[0] | plain->counters[1]) {
-		netburst_move(m, i, plain->n[0][i], insns - reads);
-		netburst_move(m, i, plain->n[1][i], reads);
+	FOR_EACH_BIT(i, fast->counters[0] | fast->counters[1]) {
+		netburst_move(m, i, fast->n[0][i], insns - reads);
+		netburst_move(m, i, fast->n[1][i], reads);
 	}
 	if (cycles)
 		pass(m, cycles);
@@ -211,9 +211,9 @@ static void take_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t 
 	if (m->run.insns && m->busy[UNIT_STORE_BUFFER])
 		model_end_run(m);
 	if (m->run.insns && !m->run.is_reading)
-		cache_forget_plain_read(&m->caches);
+		cache_forget_fast_read(&m->caches);
 	if (kind != REFPMU_READ || !is_cacheable || m->busy[UNIT_STORE_BUFFER] ||
-	    !cache_read_plain(&m->caches, linear, physical, size)) {
+	    !cache_read_fast(&m->caches, linear, physical, size)) {
 		model_end_run(m);
 		netburst_access_fully(m, kind, linear, physical, size, is_cacheable);
 		return;
@@ -249,14 +249,14 @@ static void enter(struct refpmu_cpu *m, unsigned entry)
 {
 	(void)entry;
 	netburst_wake(m);
-	m->netburst.deeds = (struct netburst_deeds){ 0 };
+	m->netburst.effects = (struct netburst_effects){ 0 };
 	m->busy[UNIT_CLEAR] = CYCLES_OF_CLEAR;
 }
 
 const struct model_generation model_generation_netburst = {
 	.msrs = { netburst_msrs, model_msrs_debug_store, model_msrs_debugctl, model_msrs_lbr_lip },
 	.ds_fault_shuts_down = true,
-	.retire_plain = retire_plain,
+	.retire_fast = retire_fast,
 	.may_gather = may_gather,
 	.retire_run = retire_run,
 	.barred_traits = ~IGNORED,

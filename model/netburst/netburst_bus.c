@@ -90,14 +90,15 @@ void netburst_start_transactions(struct refpmu_cpu *m, const struct cache_traffi
 			start_one(m, kind);
 }
 
-static void evict(struct netburst_thread *t, unsigned i, struct netburst_told *told)
+static void evict(struct netburst_thread *t, unsigned i, struct netburst_retired *retired)
 {
-	told->wc_evicts += t->wc_bytes[i] != 0;
+	retired->wc_evicts += t->wc_bytes[i] != 0;
 	t->wc_bytes[i] = 0;
 }
 
 /* Returns the line's buffer; or else a free one, or the one that has to be emptied. */
-static unsigned buffer_for(struct netburst_thread *t, uint64_t line, struct netburst_told *told)
+static unsigned buffer_for(struct netburst_thread *t, uint64_t line,
+                           struct netburst_retired *retired)
 {
 	unsigned free = NETBURST_WC_BUFFERS;
 
@@ -109,27 +110,27 @@ static unsigned buffer_for(struct netburst_thread *t, uint64_t line, struct netb
 	}
 	if (free < NETBURST_WC_BUFFERS)
 		return free;
-	told->wc_full_evicts++;
+	retired->wc_full_evicts++;
 	free = (unsigned)(line % NETBURST_WC_BUFFERS);
-	evict(t, free, told);
+	evict(t, free, retired);
 	return free;
 }
 
-void netburst_combine(struct refpmu_cpu *m, struct netburst_told *told)
+void netburst_combine(struct refpmu_cpu *m, struct netburst_retired *retired)
 {
 	struct netburst_thread *t = &m->netburst;
 	uint32_t line_bytes = rules_of(m)->caches.line_bytes;
-	uint64_t line = told->deeds.last_write / line_bytes;
-	unsigned i = buffer_for(t, line, told);
+	uint64_t line = retired->effects.last_write / line_bytes;
+	unsigned i = buffer_for(t, line, retired);
 
 	t->wc_line[i] = line;
-	t->wc_bytes[i] = (uint8_t)(t->wc_bytes[i] + told->deeds.last_size);
+	t->wc_bytes[i] = (uint8_t)(t->wc_bytes[i] + retired->effects.last_size);
 	if (t->wc_bytes[i] >= line_bytes)
-		evict(t, i, told);
+		evict(t, i, retired);
 }
 
-void netburst_flush_combined(struct refpmu_cpu *m, struct netburst_told *told)
+void netburst_flush_combined(struct refpmu_cpu *m, struct netburst_retired *retired)
 {
 	for (unsigned i = 0; i < NETBURST_WC_BUFFERS; i++)
-		evict(&m->netburst, i, told);
+		evict(&m->netburst, i, retired);
 }

@@ -149,7 +149,7 @@ void netburst_plan(struct refpmu_cpu *m)
 	b->levels = b->uops = b->compares = b->starts = b->running = 0;
 	__builtin_memset(b->counting, 0, sizeof(b->counting));
 	for (unsigned t = 0; t < NETBURST_THREADS; t++)        /* the rest may be in use */
-		b->plain[t][RING_OS].is_known = b->plain[t][RING_USR].is_known = false;
+		b->fast[t][RING_OS].is_known = b->fast[t][RING_USR].is_known = false;
 	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
 		start_or_stop(c, i, over);
 		set_up_filter(&b->slot[i]);
@@ -236,8 +236,8 @@ static uint64_t until_overflow(const struct refpmu_cpu *m, unsigned i)
 	return (NETBURST_COUNTER_VALUE - s->value) / (level ? level : 1) + 1;
 }
 
-/* The stretch ends there so that the other counter counts from the next cycle on. */
-void netburst_cut_at_cascade(const struct refpmu_cpu *m, struct model_stretch *s)
+/* The run of equal cycles ends there so that the other counter counts from the next cycle on. */
+void netburst_cut_at_cascade(const struct refpmu_cpu *m, struct model_equal_cycles *s)
 {
 	const struct netburst *b = netburst_of(m);
 	uint32_t here = b->counting[m->netburst.number][m->ring];

@@ -33,7 +33,7 @@
 #define AT(...)        { __VA_ARGS__ }
 #define BIT_(n)        .bits = 1u << (n)
 #define TRAFFIC(name)  .traffic = FIELD_OF(name)
-#define TOLD(name)     .told = offsetof(struct netburst_told, name) + 1
+#define TOLD(name)     .retired = offsetof(struct netburst_retired, name) + 1
 #define WHILE(what)    .cycles = (what)
 #define TRAITS(what)   .traits = REFPMU_TRAIT_##what
 #define CLASSES(what)  .classes = (what)
@@ -69,14 +69,14 @@ const struct netburst_row netburst_rows[] = {
 	ROW(MS, 0x09, UOPS, AT(BIT_(0), CLASSES(BUILT)), AT(BIT_(1), CLASSES(DELIVERED | BOGUS)),
 	    AT(BIT_(2), CLASSES(OF_ROM))),
 	/* Memory */
-	ROW(DAC, 0x02, SUM, AT(BIT_(2), TOLD(full_stores)), AT(BIT_(3), TOLD(deeds.alias_loads))),
+	ROW(DAC, 0x02, SUM, AT(BIT_(2), TOLD(full_stores)), AT(BIT_(3), TOLD(effects.alias_loads))),
 	TI_ROW(DAC, 0x05, SUM, AT(BIT_(0), TOLD(wc_evicts)), AT(BIT_(1), TOLD(wc_full_evicts))),
-	ROW(SAAT, 0x08, SUM, AT(BIT_(0), TOLD(deeds.split_loads)),
-	    AT(BIT_(1), TOLD(deeds.split_stores))),
-	ROW(SAAT, 0x04, SUM, AT(BIT_(1), TOLD(deeds.split_loads))),
-	ROW(SAAT, 0x05, SUM, AT(BIT_(1), TOLD(deeds.split_stores))),
-	ROW(MOB, 0x03, SUM, AT(BIT_(4), TOLD(deeds.partial_loads)),
-	    AT(BIT_(5), TOLD(deeds.unaligned_loads))),
+	ROW(SAAT, 0x08, SUM, AT(BIT_(0), TOLD(effects.split_loads)),
+	    AT(BIT_(1), TOLD(effects.split_stores))),
+	ROW(SAAT, 0x04, SUM, AT(BIT_(1), TOLD(effects.split_loads))),
+	ROW(SAAT, 0x05, SUM, AT(BIT_(1), TOLD(effects.split_stores))),
+	ROW(MOB, 0x03, SUM, AT(BIT_(4), TOLD(effects.partial_loads)),
+	    AT(BIT_(5), TOLD(effects.unaligned_loads))),
 	TI_ROW(PMH, 0x01, SUM, AT(BIT_(0), TRAFFIC(dtlb_misses)),
 	       AT(BIT_(1), TRAFFIC(itlb_misses))),
 	ROW(ALF, 0x01, WHILE, AT(BIT_(5), WHILE(CYCLE_STORE_FULL))),
@@ -126,7 +126,7 @@ const struct netburst_row netburst_rows[] = {
 	ROW(RAT, 0x02, TAGS),
 	CRU2(0x08, SUM, AT(BIT_(0), TOLD(tagged_uops)), AT(BIT_(1), TOLD(bogus_tagged_uops))),
 	CRU2(0x0c, EXECUTION),
-	CRU2(0x09, SUM, AT(BIT_(0), TOLD(deeds.replayed_uops))),
+	CRU2(0x09, SUM, AT(BIT_(0), TOLD(effects.replayed_uops))),
 	CRU2(0x03, SUM, AT(BIT_(0), TRAITS(FP_STACK_UNDERFLOW)),
 	     AT(BIT_(1), TRAITS(FP_STACK_OVERFLOW)), AT(BIT_(2), TRAITS(FP_OVERFLOW)),
 	     AT(BIT_(3), TRAITS(FP_UNDERFLOW)), AT(BIT_(4), TRAITS(FP_DENORMAL))),

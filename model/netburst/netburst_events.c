@@ -27,9 +27,9 @@ const struct netburst_row *netburst_row_find(const struct model_rules *r, unsign
 
 /* ---------------------------------------------------------------------------- by instruction */
 
-static bool has_outcome(const struct netburst_told *told, unsigned outcome)
+static bool has_outcome(const struct netburst_retired *retired, unsigned outcome)
 {
-	bool is_taken = told->insn->is_taken, is_missed = told->cost->is_mispredicted;
+	bool is_taken = retired->insn->is_taken, is_missed = retired->cost->is_mispredicted;
 
 	return !((outcome & NETBURST_TAKEN) && !is_taken) &&
 	       !((outcome & NETBURST_NOT_TAKEN) && is_taken) &&
@@ -37,30 +37,30 @@ static bool has_outcome(const struct netburst_told *told, unsigned outcome)
 	       !((outcome & NETBURST_PREDICTED) && is_missed);
 }
 
-static uint32_t quantity(const struct netburst_term *t, const struct netburst_told *told)
+static uint32_t quantity(const struct netburst_term *t, const struct netburst_retired *retired)
 {
 	uint32_t n = 1;
 
-	if (t->traits && !(told->insn->traits & t->traits))
+	if (t->traits && !(retired->insn->traits & t->traits))
 		return 0;
-	if (t->branches && !(t->branches >> told->insn->branch & 1))
+	if (t->branches && !(t->branches >> retired->insn->branch & 1))
 		return 0;
-	if (!has_outcome(told, t->outcome))
+	if (!has_outcome(retired, t->outcome))
 		return 0;
 	if (t->traffic)
-		n = model_field_at(told->traffic, t->traffic);
-	else if (t->told)
-		n = model_field_at(told, t->told);
+		n = model_field_at(retired->traffic, t->traffic);
+	else if (t->retired)
+		n = model_field_at(retired, t->retired);
 	return t->weight ? n * t->weight : n;
 }
 
 uint32_t netburst_sum_of(const struct netburst_row *row, uint16_t mask,
-                         const struct netburst_told *told)
+                         const struct netburst_retired *retired)
 {
 	uint32_t sum = 0;
 
 	FOR_EACH_TERM(t, row, mask)
-		sum += quantity(t, told);
+		sum += quantity(t, retired);
 	return sum;
 }
 
@@ -98,16 +98,16 @@ static uint32_t sum_of_transactions(const struct refpmu_cpu *m, const struct net
 }
 
 uint32_t netburst_events_of(const struct refpmu_cpu *m, unsigned i,
-                            const struct netburst_told *told)
+                            const struct netburst_retired *retired)
 {
 	const struct netburst_slot *slot = &netburst_of(m)->slot[i];
 
 	switch (slot->row->kind) {
-	case NETBURST_SUM:  return netburst_sum_of(slot->row, slot->mask, told);
-	case NETBURST_ONCE: return netburst_sum_of(slot->row, slot->mask, told) != 0;
-	case NETBURST_L2:   return sum_of_l2(slot->mask, told->cost->l2);
+	case NETBURST_SUM:  return netburst_sum_of(slot->row, slot->mask, retired);
+	case NETBURST_ONCE: return netburst_sum_of(slot->row, slot->mask, retired) != 0;
+	case NETBURST_L2:   return sum_of_l2(slot->mask, retired->cost->l2);
 	case NETBURST_IOQ:
-	case NETBURST_BSQ:  return sum_of_transactions(m, slot, told->traffic);
+	case NETBURST_BSQ:  return sum_of_transactions(m, slot, retired->traffic);
 	default:            return 0;
 	}
 }

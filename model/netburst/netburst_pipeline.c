@@ -38,12 +38,12 @@ static void count_execution(struct refpmu_cpu *m, uint8_t tags)
 	}
 }
 
-static void count_events(struct refpmu_cpu *m, const struct netburst_told *told)
+static void count_events(struct refpmu_cpu *m, const struct netburst_retired *retired)
 {
-	if (told->execution_tags)
-		count_execution(m, told->execution_tags);
+	if (retired->execution_tags)
+		count_execution(m, retired->execution_tags);
 	FOR_EACH_COUNTING(m, i)
-		netburst_input(m, i, netburst_events_of(m, i, told));
+		netburst_input(m, i, netburst_events_of(m, i, retired));
 }
 
 /* Up to cycle_width in a cycle; the last one stays open. */
@@ -59,60 +59,60 @@ void netburst_take_slots(struct refpmu_cpu *m, enum netburst_class class, uint32
 
 /* ---------------------------------------------------------------------------- telling */
 
-void netburst_tell_uops(struct netburst_told *told)
+void netburst_fill_uops(struct netburst_retired *retired)
 {
-	const struct cache_traffic *t = told->traffic;
+	const struct cache_traffic *t = retired->traffic;
 
-	told->uops[t->l1i_misses ? UOPS_BUILT : UOPS_DELIVERED] =
+	retired->uops[t->l1i_misses ? UOPS_BUILT : UOPS_DELIVERED] =
 		1 + t->data_reads + t->data_writes;
-	if (!told->cost->is_alone)
+	if (!retired->cost->is_alone)
 		return;
-	told->uops[UOPS_OF_ROM] = UOPS_OF_MICROCODE;
-	told->rom_starts = 1;
+	retired->uops[UOPS_OF_ROM] = UOPS_OF_MICROCODE;
+	retired->rom_starts = 1;
 }
 
-static void tell_stores(struct refpmu_cpu *m, struct netburst_told *told)
+static void tell_stores(struct refpmu_cpu *m, struct netburst_retired *retired)
 {
-	uint32_t stores = told->traffic->data_writes;
+	uint32_t stores = retired->traffic->data_writes;
 
 	if (stores && m->busy[UNIT_STORE_BUFFER] >= STORES * CYCLES_OF_STORE)
-		told->full_stores = stores;
-	if (stores && (told->insn->traits & REFPMU_TRAIT_SSE_STREAM))
-		netburst_combine(m, told);
-	if (told->cost->is_alone || (told->insn->traits & REFPMU_TRAIT_LOCKED))
-		netburst_flush_combined(m, told);
+		retired->full_stores = stores;
+	if (stores && (retired->insn->traits & REFPMU_TRAIT_SSE_STREAM))
+		netburst_combine(m, retired);
+	if (retired->cost->is_alone || (retired->insn->traits & REFPMU_TRAIT_LOCKED))
+		netburst_flush_combined(m, retired);
 }
 
-static void tell(struct refpmu_cpu *m, struct netburst_told *told)
+static void tell(struct refpmu_cpu *m, struct netburst_retired *retired)
 {
-	const struct cache_traffic *t = told->traffic;
+	const struct cache_traffic *t = retired->traffic;
 
-	told->deeds = m->netburst.deeds;
-	m->netburst.deeds = (struct netburst_deeds){ 0 };
-	told->insns = 1;
-	if (told->cost->is_mispredicted) {
-		told->bogus_insns = BOGUS_INSNS;
-		told->uops[UOPS_BOGUS] = BOGUS_UOPS;
+	retired->effects = m->netburst.effects;
+	m->netburst.effects = (struct netburst_effects){ 0 };
+	retired->insns = 1;
+	if (retired->cost->is_mispredicted) {
+		retired->bogus_insns = BOGUS_INSNS;
+		retired->uops[UOPS_BOGUS] = BOGUS_UOPS;
 	}
-	told->itlb_hits = t->l1i_misses > t->itlb_misses ? t->l1i_misses - t->itlb_misses : 0;
-	netburst_tell_uops(told);
-	tell_stores(m, told);
-	netburst_tag(m, told);
+	retired->itlb_hits = t->l1i_misses > t->itlb_misses ? t->l1i_misses - t->itlb_misses : 0;
+	netburst_fill_uops(retired);
+	tell_stores(m, retired);
+	netburst_tag(m, retired);
 }
 
 /* ---------------------------------------------------------------------------- retiring */
 
 /* The cycles of the wrong path are the first ones of the misprediction's cost. */
-static void retire_bogus(struct refpmu_cpu *m, const struct netburst_told *told,
+static void retire_bogus(struct refpmu_cpu *m, const struct netburst_retired *retired,
                          struct cache_cost *cost)
 {
 	uint32_t width = rules_of(m)->counters.cycle_width;
-	uint32_t cycles = (told->uops[UOPS_BOGUS] + width - 1) / width;
+	uint32_t cycles = (retired->uops[UOPS_BOGUS] + width - 1) / width;
 
 	if (!cycles)
 		return;
 	netburst_close(m, SIGNAL_BACKEND);
-	netburst_take_slots(m, UOPS_BOGUS, told->uops[UOPS_BOGUS]);
+	netburst_take_slots(m, UOPS_BOGUS, retired->uops[UOPS_BOGUS]);
 	netburst_close(m, SIGNAL_BAD_SPECULATION);
 	cost->bad_speculation_cycles -= cycles < cost->bad_speculation_cycles ?
 	                                cycles : cost->bad_speculation_cycles;
@@ -138,24 +138,24 @@ void netburst_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                      const struct cache_cost *cost)
 {
 	struct cache_cost rest = *cost;
-	struct netburst_told told = {
+	struct netburst_retired retired = {
 		.insn = insn, .cost = cost, .traffic = model_traffic_of(cost)
 	};
-	const struct model_told known = { insn, &rest, told.traffic };
+	const struct model_retired known = { insn, &rest, retired.traffic };
 
 	netburst_wake(m);
 	if (model_is_division(insn))
 		model_wait_for_divider(m);
-	tell(m, &told);
-	wait_for_store_buffer(m, told.traffic->data_writes);
+	tell(m, &retired);
+	wait_for_store_buffer(m, retired.traffic->data_writes);
 	model_start_units(m, &known);
-	netburst_start_transactions(m, told.traffic);
-	retire_bogus(m, &told, &rest);
+	netburst_start_transactions(m, retired.traffic);
+	retire_bogus(m, &retired, &rest);
 	model_wait(m, &known);
 	for (unsigned class = 0; class < UOPS_BOGUS; class++)
-		netburst_take_slots(m, class, told.uops[class]);
-	keep_store(m, told.traffic->data_writes);
-	count_events(m, &told);
+		netburst_take_slots(m, class, retired.uops[class]);
+	keep_store(m, retired.traffic->data_writes);
+	count_events(m, &retired);
 	netburst_end_instruction(m, insn, cost->is_alone);
 }
 
@@ -167,7 +167,7 @@ void netburst_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
  * another address it blocks the load as an alias.
  */
 static void compare_with_store(struct refpmu_cpu *m, uint64_t linear, unsigned size,
-                               struct netburst_deed *deed)
+                               struct netburst_effect *effect)
 {
 	struct netburst_thread *t = &m->netburst;
 	uint64_t end = linear + size;
@@ -176,48 +176,48 @@ static void compare_with_store(struct refpmu_cpu *m, uint64_t linear, unsigned s
 
 	if (!m->busy[UNIT_STORE_BUFFER])
 		return;
-	deed->is_partial = !is_inside && !is_outside;
-	deed->is_unaligned = is_inside && linear != t->store_begin;
-	t->deeds.alias_loads += ((linear ^ t->store_begin) >> 6 & 0x3ff) == 0 &&
+	effect->is_partial = !is_inside && !is_outside;
+	effect->is_unaligned = is_inside && linear != t->store_begin;
+	t->effects.alias_loads += ((linear ^ t->store_begin) >> 6 & 0x3ff) == 0 &&
 	                        (linear ^ t->store_begin) >> 16 != 0;
 }
 
-static void note_deed(struct refpmu_cpu *m, const struct netburst_deed *deed, bool is_second)
+static void note_effect(struct refpmu_cpu *m, const struct netburst_effect *effect, bool is_second)
 {
 	struct netburst_thread *t = &m->netburst;
-	uint32_t tags = netburst_replay_tags(m, deed);
+	uint32_t tags = netburst_replay_tags(m, effect);
 
-	t->deeds.split_loads += deed->is_split && deed->is_load;
-	t->deeds.split_stores += deed->is_split && deed->is_store;
-	t->deeds.partial_loads += deed->is_partial;
-	t->deeds.unaligned_loads += deed->is_unaligned;
+	t->effects.split_loads += effect->is_split && effect->is_load;
+	t->effects.split_stores += effect->is_split && effect->is_store;
+	t->effects.partial_loads += effect->is_partial;
+	t->effects.unaligned_loads += effect->is_unaligned;
 	if (!(is_second && t->was_tagged))
-		t->deeds.replayed_uops += tags;
+		t->effects.replayed_uops += tags;
 	t->was_tagged = tags != 0;
 }
 
 void netburst_access_fully(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
                            uint64_t physical, unsigned size, bool is_cacheable)
 {
-	const struct cache_traffic *t = &m->caches.told.pending;
+	const struct cache_traffic *t = &m->caches.observed.pending;
 	uint32_t splits = t->splits, l1_misses = t->data_read_misses;
 	uint32_t dtlb_misses = t->dtlb_misses, reads = t->data_reads, writes = t->data_writes;
 	uint32_t l2_misses = m->caches.pending_l2.count[CACHE_LOAD][CACHE_I];
-	struct netburst_deed deed = {
+	struct netburst_effect effect = {
 		.is_load = kind != REFPMU_WRITE, .is_store = kind != REFPMU_READ
 	};
 
-	if (deed.is_load)
-		compare_with_store(m, linear, size, &deed);
+	if (effect.is_load)
+		compare_with_store(m, linear, size, &effect);
 	cache_access(&m->caches, kind, linear, physical, size, is_cacheable);
-	deed.is_split = t->splits != splits;
-	deed.is_l1_miss = t->data_read_misses != l1_misses;
-	deed.is_l2_miss = m->caches.pending_l2.count[CACHE_LOAD][CACHE_I] != l2_misses;
-	deed.is_dtlb_miss = t->dtlb_misses != dtlb_misses;
-	note_deed(m, &deed, t->data_reads == reads && t->data_writes == writes);
-	if (!deed.is_store)
+	effect.is_split = t->splits != splits;
+	effect.is_l1_miss = t->data_read_misses != l1_misses;
+	effect.is_l2_miss = m->caches.pending_l2.count[CACHE_LOAD][CACHE_I] != l2_misses;
+	effect.is_dtlb_miss = t->dtlb_misses != dtlb_misses;
+	note_effect(m, &effect, t->data_reads == reads && t->data_writes == writes);
+	if (!effect.is_store)
 		return;
-	m->netburst.store_begin = m->netburst.deeds.last_write = linear;
+	m->netburst.store_begin = m->netburst.effects.last_write = linear;
 	m->netburst.store_end = linear + size;
-	m->netburst.deeds.last_size = size;
+	m->netburst.effects.last_size = size;
 }

@@ -80,8 +80,8 @@ void netburst_move(struct refpmu_cpu *m, unsigned i, uint32_t n, uint64_t times)
 /* Deasserts the counter's lines to threads if its CCCR says so. */
 void netburst_drop_line(struct netburst_slot *s);
 
-/* Ends a stretch where a counter overflows for which another one waits. */
-void netburst_cut_at_cascade(const struct refpmu_cpu *m, struct model_stretch *s);
+/* Ends a run of equal cycles where a counter overflows for which another one waits. */
+void netburst_cut_at_cascade(const struct refpmu_cpu *m, struct model_equal_cycles *s);
 
 /* Returns whether a PMI's line to this logical processor is asserted. */
 bool netburst_is_line(const struct refpmu_cpu *m);
@@ -119,7 +119,7 @@ void netburst_pebs_write(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 
 /* ------------------------------------------------------- events (netburst_events.c) */
 
-struct netburst_told;                  /* a retired instruction: below */
+struct netburst_retired;               /* a retired instruction: below */
 
 /* Returns this processor's row for the ESCR's unit and event select, or NULL. */
 const struct netburst_row *netburst_row_find(const struct model_rules *r, unsigned escr,
@@ -127,9 +127,9 @@ const struct netburst_row *netburst_row_find(const struct model_rules *r, unsign
 
 /* Returns how many events of counter i, which has a row, the instruction is; 0 for levels. */
 uint32_t netburst_events_of(const struct refpmu_cpu *m, unsigned i,
-                            const struct netburst_told *told);
+                            const struct netburst_retired *retired);
 
-/* Returns the level of counter i, whose input is one, in m's ending cycle, or each of a stretch. */
+/* Returns the level of counter i, whose input is one, in m's ending cycle or run of cycles. */
 uint32_t netburst_level(const struct refpmu_cpu *m, unsigned i);
 
 /* ------------------------------------------------------- pipeline (netburst_pipeline.c) */
@@ -178,7 +178,7 @@ struct netburst_term {
 	uint8_t classes;               /* NETBURST_UOPS: bit per enum netburst_class */
 	uint8_t outcome;               /* NETBURST_TAKEN, ... */
 	uint8_t weight;                /* counts for each; 0: one */
-	uint16_t traffic, told;        /* a field plus 1; neither: one */
+	uint16_t traffic, retired;     /* a field plus 1; neither: one */
 	uint32_t branches;             /* bit per enum refpmu_branch; 0: any instruction */
 	uint32_t cycles;               /* NETBURST_WHILE: CYCLE_ */
 	uint64_t traits;               /* one of these is set, unless 0 */
@@ -202,11 +202,11 @@ extern const struct netburst_row netburst_rows[];      /* the last one has no ES
 enum { FRONT_END_EVENT = 0x08, REPLAY_EVENT = 0x09, EXECUTION_EVENT = 0x0c };
 
 /* A retired instruction. The table names the fields after traffic. */
-struct netburst_told {
+struct netburst_retired {
 	const struct refpmu_insn *insn;
 	const struct cache_cost *cost;
 	const struct cache_traffic *traffic;   /* never NULL */
-	struct netburst_deeds deeds;
+	struct netburst_effects effects;
 	uint32_t uops[UOPS_CLASSES];
 	/* Tagged by the front end, or not. The four together are all instructions. */
 	uint32_t insns, tagged_insns, bogus_insns, bogus_tagged_insns;
@@ -220,13 +220,13 @@ struct netburst_told {
 
 /* Returns the sum of the terms in the event mask. */
 uint32_t netburst_sum_of(const struct netburst_row *row, uint16_t mask,
-                         const struct netburst_told *told);
+                         const struct netburst_retired *retired);
 
 /* Fills in the micro-operations of an instruction, except those of the wrong path. */
-void netburst_tell_uops(struct netburst_told *told);
+void netburst_fill_uops(struct netburst_retired *retired);
 
 /* Put micro-operations into the open cycle: some of them, or all that fit; and end the instruction.
- * netburst_retire() and retire_plain() share these steps. */
+ * netburst_retire() and retire_fast() share these steps. */
 void netburst_take_slots(struct refpmu_cpu *m, enum netburst_class class, uint32_t uops);
 
 static inline void netburst_end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn,
@@ -250,17 +250,17 @@ uint32_t netburst_uops_of(const struct refpmu_cpu *m, unsigned i, enum netburst_
 /* ------------------------------------------------------- tagging (netburst_tag_uops.c) */
 
 /* Computes the tags that upstream ESCRs give an instruction, and the wrong path before it. */
-void netburst_tag(const struct refpmu_cpu *m, struct netburst_told *told);
+void netburst_tag(const struct refpmu_cpu *m, struct netburst_retired *retired);
 
 /* Effects of the access under way: the change of cache_traffic, and why it waited for a store. */
-struct netburst_deed {
+struct netburst_effect {
 	bool is_load, is_store;
 	bool is_split, is_l1_miss, is_l2_miss, is_dtlb_miss;
 	bool is_partial, is_unaligned;
 };
 
 /* Returns how many of the access's micro-operations, a load and a store, replay tagging tags. */
-uint32_t netburst_replay_tags(const struct refpmu_cpu *m, const struct netburst_deed *deed);
+uint32_t netburst_replay_tags(const struct refpmu_cpu *m, const struct netburst_effect *effect);
 
 /* ------------------------------------------------------- transactions (netburst_bus.c) */
 
@@ -272,8 +272,8 @@ bool netburst_is_in_ioq_mask(const struct model_rules *r, uint16_t mask, unsigne
 bool netburst_is_in_bsq_mask(uint16_t mask, unsigned kind);
 
 /* Compute what leaves the write-combining buffers: after a streaming store, or all of it. */
-void netburst_combine(struct refpmu_cpu *m, struct netburst_told *told);
-void netburst_flush_combined(struct refpmu_cpu *m, struct netburst_told *told);
+void netburst_combine(struct refpmu_cpu *m, struct netburst_retired *retired);
+void netburst_flush_combined(struct refpmu_cpu *m, struct netburst_retired *retired);
 
 /* Begins the instruction's transactions. May stall, because the queue is of limited length. */
 void netburst_start_transactions(struct refpmu_cpu *m, const struct cache_traffic *traffic);

@@ -44,18 +44,18 @@ static uint16_t mask_at(const struct refpmu_cpu *m, unsigned i, uint32_t select)
 	return mask_of(m, i, netburst_row_find(rules_of(m), i, select));
 }
 
-static void tag_front_end(const struct refpmu_cpu *m, struct netburst_told *told)
+static void tag_front_end(const struct refpmu_cpu *m, struct netburst_retired *retired)
 {
 	uint16_t mask = mask_at(m, RAT_ESCR0, UOP_TYPE) | mask_at(m, RAT_ESCR0 + 1, UOP_TYPE);
-	uint32_t bogus = !!told->bogus_insns;
+	uint32_t bogus = !!retired->bogus_insns;
 
-	told->tagged_uops = (mask & TAGLOADS ? told->traffic->data_reads : 0) +
-	                    (mask & TAGSTORES ? told->traffic->data_writes : 0);
-	told->bogus_tagged_uops = (mask & TAGLOADS ? bogus : 0) + (mask & TAGSTORES ? bogus : 0);
-	told->tagged_insns = told->tagged_uops != 0;
-	told->insns -= told->tagged_insns;
-	told->bogus_tagged_insns = told->bogus_tagged_uops;
-	told->bogus_insns -= told->bogus_tagged_insns;
+	retired->tagged_uops = (mask & TAGLOADS ? retired->traffic->data_reads : 0) +
+	                    (mask & TAGSTORES ? retired->traffic->data_writes : 0);
+	retired->bogus_tagged_uops = (mask & TAGLOADS ? bogus : 0) + (mask & TAGSTORES ? bogus : 0);
+	retired->tagged_insns = retired->tagged_uops != 0;
+	retired->insns -= retired->tagged_insns;
+	retired->bogus_tagged_insns = retired->bogus_tagged_uops;
+	retired->bogus_insns -= retired->bogus_tagged_insns;
 }
 
 /* Returns the tag that an ESCR gives, or 0. */
@@ -65,7 +65,7 @@ static uint8_t tag_in(uint32_t escr)
 }
 
 static uint8_t execution_tags(const struct refpmu_cpu *m, unsigned i,
-                              const struct netburst_told *told)
+                              const struct netburst_retired *retired)
 {
 	uint32_t escr = netburst_of(m)->escr[i];
 	const struct netburst_row *row;
@@ -78,61 +78,61 @@ static uint8_t execution_tags(const struct refpmu_cpu *m, unsigned i,
 	mask = mask_of(m, i, row);
 	if (!mask || !row->tags_execution)
 		return 0;
-	if (netburst_sum_of(row, mask, told))
+	if (netburst_sum_of(row, mask, retired))
 		tags |= tag;
-	if (told->uops[UOPS_BOGUS])
+	if (retired->uops[UOPS_BOGUS])
 		tags |= (uint8_t)(tag << BOGUS_SHIFT);
 	return tags;
 }
 
-void netburst_tag(const struct refpmu_cpu *m, struct netburst_told *told)
+void netburst_tag(const struct refpmu_cpu *m, struct netburst_retired *retired)
 {
-	tag_front_end(m, told);
-	told->execution_tags = execution_tags(m, FIRM_ESCR0, told) |
-	                       execution_tags(m, FIRM_ESCR0 + 1, told);
+	tag_front_end(m, retired);
+	retired->execution_tags = execution_tags(m, FIRM_ESCR0, retired) |
+	                       execution_tags(m, FIRM_ESCR0 + 1, retired);
 }
 
-static bool is_blocked(const struct refpmu_cpu *m, const struct netburst_deed *deed)
+static bool is_blocked(const struct refpmu_cpu *m, const struct netburst_effect *effect)
 {
 	uint16_t mask = mask_at(m, MOB_ESCR0, MOB_LOAD_REPLAY) |
 	                mask_at(m, MOB_ESCR0 + 1, MOB_LOAD_REPLAY);
 
-	return ((mask & PARTIAL_DATA) && deed->is_partial) ||
-	       ((mask & UNALGN_ADDR) && deed->is_unaligned);
+	return ((mask & PARTIAL_DATA) && effect->is_partial) ||
+	       ((mask & UNALGN_ADDR) && effect->is_unaligned);
 }
 
-static bool is_split(const struct refpmu_cpu *m, const struct netburst_deed *deed, bool is_load)
+static bool is_split(const struct refpmu_cpu *m, const struct netburst_effect *effect, bool is_load)
 {
 	uint16_t mask = is_load ? mask_at(m, SAAT_ESCR0 + 1, LOAD_PORT_REPLAY) :
 	                mask_at(m, SAAT_ESCR0, STORE_PORT_REPLAY) |
 	                mask_at(m, SAAT_ESCR0 + 1, STORE_PORT_REPLAY);
 
-	return deed->is_split && (mask & SPLIT);
+	return effect->is_split && (mask & SPLIT);
 }
 
 /* A read-write access misses when it reads. */
-static bool is_replayed(const struct refpmu_cpu *m, const struct netburst_deed *deed, bool is_load,
-                        bool is_first)
+static bool is_replayed(const struct refpmu_cpu *m, const struct netburst_effect *effect,
+                        bool is_load, bool is_first)
 {
 	uint32_t on = netburst_of(m)->pebs_enable;
 
-	return ((on & ON_L1_MISS) && is_load && deed->is_l1_miss) ||
-	       ((on & ON_L2_MISS) && is_load && deed->is_l2_miss) ||
-	       ((on & ON_DTLB_MISS) && is_first && deed->is_dtlb_miss) ||
-	       ((on & ON_MOB) && is_load && is_blocked(m, deed)) ||
-	       ((on & ON_SPLIT) && is_split(m, deed, is_load));
+	return ((on & ON_L1_MISS) && is_load && effect->is_l1_miss) ||
+	       ((on & ON_L2_MISS) && is_load && effect->is_l2_miss) ||
+	       ((on & ON_DTLB_MISS) && is_first && effect->is_dtlb_miss) ||
+	       ((on & ON_MOB) && is_load && is_blocked(m, effect)) ||
+	       ((on & ON_SPLIT) && is_split(m, effect, is_load));
 }
 
-uint32_t netburst_replay_tags(const struct refpmu_cpu *m, const struct netburst_deed *deed)
+uint32_t netburst_replay_tags(const struct refpmu_cpu *m, const struct netburst_effect *effect)
 {
 	const struct netburst *n = netburst_of(m);
 	uint32_t kinds = n->pebs_matrix_vert, tags = 0;
 
 	if (!(n->pebs_enable & PEBS_ENABLE_UOP_TAG))
 		return 0;
-	if (deed->is_load && (kinds & PEBS_MATRIX_VERT_LOADS))
-		tags += is_replayed(m, deed, true, true);
-	if (deed->is_store && (kinds & PEBS_MATRIX_VERT_STORES))
-		tags += is_replayed(m, deed, false, !deed->is_load);
+	if (effect->is_load && (kinds & PEBS_MATRIX_VERT_LOADS))
+		tags += is_replayed(m, effect, true, true);
+	if (effect->is_store && (kinds & PEBS_MATRIX_VERT_STORES))
+		tags += is_replayed(m, effect, false, !effect->is_load);
 	return tags;
 }

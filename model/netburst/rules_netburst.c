@@ -22,7 +22,7 @@ static const struct cache_invented invented = { 0, 18, 200, 30, 20, 8, 1024, 102
  */
 #define CACHES(itlb_ways, l1d_ways) \
 	.caches = { \
-		.line_bytes = 64, .invented = &invented, .tells_traffic = true, \
+		.line_bytes = 64, .invented = &invented, .observes_traffic = true, \
 		.predicts_unknown = true, .fetch_bytes = 8, .btb = { 128, 4 }, .l1i = { 32, 8 }, \
 		.itlb = { 1, itlb_ways }, .dtlb = { 1, 64 }, .l1d = { 32, l1d_ways } }
 

@@ -22,26 +22,28 @@ static uint64_t unit_of(const struct refpmu_insn *insn)
 	return insn->traits & REFPMU_TRAIT_EMMS ? 0 : insn->traits & UNITS;
 }
 
-static bool is_transition(const struct refpmu_cpu *m, const struct model_told *told, uint64_t to)
+static bool is_transition(const struct refpmu_cpu *m, const struct model_retired *retired,
+                          uint64_t to)
 {
-	uint64_t unit = unit_of(told->insn);
+	uint64_t unit = unit_of(retired->insn);
 
 	return (unit & to) && m->last_unit && unit != m->last_unit;
 }
 
-static bool is_so(const struct refpmu_cpu *m, const struct model_told *told, unsigned condition)
+static bool is_so(const struct refpmu_cpu *m, const struct model_retired *retired,
+                  unsigned condition)
 {
-	const struct cache_traffic *t = told->traffic;
-	bool is_branch = told->insn->branch != REFPMU_NO_BRANCH;
-	bool is_taken = is_branch && told->insn->is_taken;
-	bool is_missed = told->cost->is_mispredicted, is_hit = is_branch && t->is_btb_hit;
+	const struct cache_traffic *t = retired->traffic;
+	bool is_branch = retired->insn->branch != REFPMU_NO_BRANCH;
+	bool is_taken = is_branch && retired->insn->is_taken;
+	bool is_missed = retired->cost->is_mispredicted, is_hit = is_branch && t->is_btb_hit;
 
 	switch (condition) {
 	case IS_TAKEN:              return is_taken;
 	case IS_MISSED:             return is_missed;
 	case IS_TAKEN_AND_MISSED:   return is_taken && is_missed;
 	case IS_BRANCH_OR_SERIALIZING:
-		return is_branch || (told->insn->traits & REFPMU_TRAIT_SERIALIZING);
+		return is_branch || (retired->insn->traits & REFPMU_TRAIT_SERIALIZING);
 	case IS_BTB_HIT:            return is_hit;
 	case IS_BTB_MISS:           return is_branch && !is_hit;
 	case IS_TAKEN_OR_BTB_HIT:   return is_taken || is_hit;
@@ -53,12 +55,12 @@ static bool is_so(const struct refpmu_cpu *m, const struct model_told *told, uns
 	case IS_MISSED_IN_V_PIPE:   return is_missed && t->is_in_v_pipe;
 	case ARE_BOTH_MEMORY:       return t->are_both_memory;
 	case IS_BANK_CONFLICT:      return t->is_bank_conflict;
-	case IS_TO_FP:              return is_transition(m, told, REFPMU_TRAIT_X87);
-	case IS_TO_MMX:             return is_transition(m, told, REFPMU_TRAIT_MMX);
-	case IS_TO_FP_OR_MMX:       return is_transition(m, told, UNITS);
-	case MISSED_ALL_CACHES:     return told->cost->llc_misses;
+	case IS_TO_FP:              return is_transition(m, retired, REFPMU_TRAIT_X87);
+	case IS_TO_MMX:             return is_transition(m, retired, REFPMU_TRAIT_MMX);
+	case IS_TO_FP_OR_MMX:       return is_transition(m, retired, UNITS);
+	case MISSED_ALL_CACHES:     return retired->cost->llc_misses;
 	case ON_ALL:                return true;
-	default: return told->insn->breakpoints >> (condition - IS_BREAKPOINT_0) & 1;
+	default: return retired->insn->breakpoints >> (condition - IS_BREAKPOINT_0) & 1;
 	}
 }
 
@@ -118,18 +120,19 @@ static bool is_of_type(uint8_t umask, uint64_t traits)
 	return traits & wanted;
 }
 
-uint32_t model_uops(const struct model_told *told)
+uint32_t model_uops(const struct model_retired *retired)
 {
-	const struct cache_traffic *t = told->traffic;
+	const struct cache_traffic *t = retired->traffic;
 
-	return 1 + t->data_reads + t->data_writes + (told->cost->is_alone ? UOPS_OF_MICROCODE : 0);
+	return 1 + t->data_reads + t->data_writes +
+	       (retired->cost->is_alone ? UOPS_OF_MICROCODE : 0);
 }
 
 static uint32_t quantity(const struct refpmu_cpu *m, const struct model_counter *c,
-                         const struct model_told *told)
+                         const struct model_retired *retired)
 {
 	const struct model_event *e = c->event;
-	const struct cache_traffic *t = told->traffic;
+	const struct cache_traffic *t = retired->traffic;
 
 	switch (e->kind) {
 	case EVENT_ONE:
@@ -139,40 +142,40 @@ static uint32_t quantity(const struct refpmu_cpu *m, const struct model_counter 
 	case EVENT_BUS:
 		return model_sum_of_bus(e->bus, c->umask & UMASK_ALL_AGENTS ? t->bus_any : t->bus);
 	case EVENT_L2:
-		return sum_of_l2(e, c->umask, told->cost->l2);
+		return sum_of_l2(e, c->umask, retired->cost->l2);
 	case EVENT_L2_STROBES:
-		return sum_of_l2(e, UMASK_MESI, told->cost->l2) + t->l2_lines_in;
+		return sum_of_l2(e, UMASK_MESI, retired->cost->l2) + t->l2_lines_in;
 	case EVENT_SEGMENTS:
-		return count_segments(e, told->insn);
+		return count_segments(e, retired->insn);
 	case EVENT_SEGMENTS_BY_UMASK:
-		return count_bits(told->insn->segments & segments_of(c->umask));
+		return count_bits(retired->insn->segments & segments_of(c->umask));
 	case EVENT_SEGMENTS_RENAMED:
-		return count_bits(told->insn->segments & segments_of(UMASK_ALL_SEGMENTS));
+		return count_bits(retired->insn->segments & segments_of(UMASK_ALL_SEGMENTS));
 	case EVENT_BLOCKED_LOADS:
 		return m->blocked_loads;
 	case EVENT_MMX_TYPE:
-		return is_of_type(c->umask, told->insn->traits);
+		return is_of_type(c->umask, retired->insn->traits);
 	case EVENT_ALL_UOPS:
-		return model_uops(told);
+		return model_uops(retired);
 	default:
 		return 0;
 	}
 }
 
 uint32_t model_event_count(const struct refpmu_cpu *m, const struct model_counter *c,
-                           const struct model_told *told)
+                           const struct model_retired *retired)
 {
 	const struct model_event *e = c->event;
-	uint64_t traits = told->insn->traits;
+	uint64_t traits = retired->insn->traits;
 
 	if ((e->traits && !(traits & e->traits)) || (traits & e->also) != e->also ||
 	    (traits & e->without))
 		return 0;
-	if (e->branches && !(e->branches >> told->insn->branch & 1))
+	if (e->branches && !(e->branches >> retired->insn->branch & 1))
 		return 0;
-	if (!is_so(m, told, e->condition))
+	if (!is_so(m, retired, e->condition))
 		return 0;
-	return quantity(m, c, told) * (e->weight ? e->weight : 1);
+	return quantity(m, c, retired) * (e->weight ? e->weight : 1);
 }
 
 void model_note_unit(struct refpmu_cpu *m, const struct refpmu_insn *insn)

@@ -22,7 +22,7 @@ static bool is_tick(const struct refpmu_cpu *m, const struct model_event *e)
 	return false;
 }
 
-static void cut_at_durations(const struct refpmu_cpu *m, struct model_stretch *s)
+static void cut_at_durations(const struct refpmu_cpu *m, struct model_equal_cycles *s)
 {
 	model_cut_at_work(m, s);
 	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++) {
@@ -33,7 +33,7 @@ static void cut_at_durations(const struct refpmu_cpu *m, struct model_stretch *s
 	}
 }
 
-static void fill_durations(const struct refpmu_cpu *m, struct model_stretch *s)
+static void fill_durations(const struct refpmu_cpu *m, struct model_equal_cycles *s)
 {
 	uint32_t conditions = m->conditions | m->stall | model_busy_units(m);
 
@@ -49,7 +49,7 @@ static void fill_durations(const struct refpmu_cpu *m, struct model_stretch *s)
 
 static void close_cycle(struct refpmu_cpu *m, unsigned cause)
 {
-	struct model_stretch s;
+	struct model_equal_cycles s;
 
 	if (!m->is_open)
 		return;
@@ -57,12 +57,12 @@ static void close_cycle(struct refpmu_cpu *m, unsigned cause)
 	if (m->plan.has_durations)
 		fill_durations(m, &s);
 	model_work(m, s.cycles);
-	model_count_stretch(m, &s);
+	model_count_equal_cycles(m, &s);
 }
 
 static void stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 {
-	struct model_stretch s = { .cycles = cycles };
+	struct model_equal_cycles s = { .cycles = cycles };
 
 	model_fill_in(m, &s, cause);
 	while (cycles) {
@@ -73,7 +73,7 @@ static void stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 		}
 		cycles -= s.cycles;
 		model_work(m, s.cycles);
-		model_count_stretch(m, &s);
+		model_count_equal_cycles(m, &s);
 	}
 }
 
@@ -81,7 +81,7 @@ static void stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 static void finish(struct refpmu_cpu *m, enum model_finish before)
 {
 	struct model_lists durations = m->plan.own;
-	struct model_stretch s = { .cycles = 0 };
+	struct model_equal_cycles s = { .cycles = 0 };
 
 	(void)before;
 	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++)
@@ -130,17 +130,17 @@ static void take_slots(struct refpmu_cpu *m, uint32_t uops)
 	}
 }
 
-static void count_events(struct refpmu_cpu *m, const struct model_told *told)
+static void count_events(struct refpmu_cpu *m, const struct model_retired *retired)
 {
 	model_count_signal(m, SIGNAL_INSTRUCTIONS, 1);
-	if (told->insn->branch != REFPMU_NO_BRANCH)
+	if (retired->insn->branch != REFPMU_NO_BRANCH)
 		model_count_signal(m, SIGNAL_BRANCHES, 1);
-	if (told->cost->is_mispredicted)
+	if (retired->cost->is_mispredicted)
 		model_count_signal(m, SIGNAL_BRANCH_MISSES, 1);
 	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++)
 		if (counts_here(m, i) && m->counter[i].event->kind != EVENT_UOPS)
 			model_count_signal(m, SIGNAL_EVENT_0 + i,
-			                   model_event_count(m, &m->counter[i], told));
+			                   model_event_count(m, &m->counter[i], retired));
 	m->blocked_loads = 0;
 	if (m->overflowed)
 		model_settle(m);
@@ -158,44 +158,44 @@ static void note_flags(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 	m->conditions = conditions;
 }
 
-static void begin(struct refpmu_cpu *m, const struct model_told *told)
+static void begin(struct refpmu_cpu *m, const struct model_retired *retired)
 {
-	note_flags(m, told->insn);
-	if (model_is_division(told->insn))
+	note_flags(m, retired->insn);
+	if (model_is_division(retired->insn))
 		model_wait_for_divider(m);
-	model_start_units(m, told);
-	model_wait(m, told);
+	model_start_units(m, retired);
+	model_wait(m, retired);
 }
 
-static void end(struct refpmu_cpu *m, const struct model_told *told)
+static void end(struct refpmu_cpu *m, const struct model_retired *retired)
 {
-	count_events(m, told);
-	model_note_unit(m, told->insn);
-	if (told->cost->is_alone || is_cycle_full(m))
+	count_events(m, retired);
+	model_note_unit(m, retired->insn);
+	if (retired->cost->is_alone || is_cycle_full(m))
 		close_cycle(m, SIGNAL_BACKEND);
-	model_end_instruction(m, told->insn);
+	model_end_instruction(m, retired->insn);
 }
 
 static void retire_p6(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                       const struct cache_cost *cost)
 {
-	const struct model_told told = { insn, cost, model_traffic_of(cost) };
+	const struct model_retired retired = { insn, cost, model_traffic_of(cost) };
 
-	begin(m, &told);
-	take_slots(m, model_uops(&told));
-	end(m, &told);
+	begin(m, &retired);
+	take_slots(m, model_uops(&retired));
+	end(m, &retired);
 }
 
 static void retire_p5(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                       const struct cache_cost *cost)
 {
-	const struct model_told told = { insn, cost, model_traffic_of(cost) };
+	const struct model_retired retired = { insn, cost, model_traffic_of(cost) };
 
-	begin(m, &told);
-	if (!told.traffic->is_in_v_pipe)
+	begin(m, &retired);
+	if (!retired.traffic->is_in_v_pipe)
 		close_cycle(m, SIGNAL_BACKEND);
 	take_slots(m, 1);
-	end(m, &told);
+	end(m, &retired);
 }
 
 /*

@@ -36,10 +36,10 @@ static const struct cache_invented
  * branches, that of P6 512; its ways are invented.
  */
 #define CACHES_P6(line) \
-	.caches.line_bytes = (line), .caches.invented = &p6, .caches.tells_traffic = true, \
+	.caches.line_bytes = (line), .caches.invented = &p6, .caches.observes_traffic = true, \
 	.caches.predicts_unknown = true, .caches.fetch_bytes = 16, .caches.btb = { 128, 4 }
 #define CACHES_P5(row) \
-	.caches.line_bytes = 32, .caches.invented = &(row), .caches.tells_traffic = true, \
+	.caches.line_bytes = 32, .caches.invented = &(row), .caches.observes_traffic = true, \
 	.caches.writes_around = true, .caches.locks_always = true, .caches.aligns_by_size = true, \
 	.caches.pairs = true, .caches.fetch_bytes = 32, .caches.btb = { 64, 4 }
 

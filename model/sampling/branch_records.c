@@ -277,7 +277,7 @@ void model_branches_retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 /* Inserts at most one entry for an instruction, and one for an exception or interrupt. */
 void model_count_inserts(struct refpmu_cpu *m)
 {
-	model_count_told(m, SIGNAL_LBR_INSERTS, m->branches.inserted);
+	model_count_shared(m, SIGNAL_LBR_INSERTS, m->branches.inserted);
 	m->branches.inserted = 0;
 	model_settle(m);
 }

@@ -173,7 +173,7 @@ enum refpmu_restored refpmu_restore(struct refpmu_machine *machine, const void *
 		return result;
 	for (struct refpmu_cpu *m = machine->first; m; m = m->next) {
 		model_drop_run(m);
-		m->was_plain = false;
+		m->was_fast = false;
 	}
 	read_all(machine, &s);
 	for (struct refpmu_cpu *m = machine->first; m; m = m->next)

@@ -100,20 +100,20 @@ FIELDS(cache_core,
 	SAVED_PART(cache_core, cache_snooped, snooped)
 	NOT_SAVED(cache_core, IN_LINES, l1i, l1d, l2))
 
-FIELDS(cache_told,
-	SAVED_PART(cache_told, cache_traffic, pending)
-	NOT_SAVED(cache_told, "what the last call told", retired)
-	SAVED(cache_told, bool, is_pending)
-	SAVED(cache_told, uint64_t, access_end)
-	SAVED(cache_told, uint32_t, access_size)
-	SAVED(cache_told, uint8_t, access_kind, locks, bank)
-	SAVED(cache_told, uint64_t, plain_linear)
-	SAVED(cache_told, uint32_t, plain_size)
-	SAVED(cache_told, bool, was_fetched, may_pair, pair_has_memory)
-	SAVED(cache_told, uint8_t, pair_bank)
-	SAVED(cache_told, uint64_t, next_ip, fetch_block)
-	SAVED_PART(cache_told, cache_bus_sums, seen)
-	NOT_SAVED(cache_told, IN_LINES, btb))
+FIELDS(cache_observed,
+	SAVED_PART(cache_observed, cache_traffic, pending)
+	NOT_SAVED(cache_observed, "what the last call observed", retired)
+	SAVED(cache_observed, bool, is_pending)
+	SAVED(cache_observed, uint64_t, access_end)
+	SAVED(cache_observed, uint32_t, access_size)
+	SAVED(cache_observed, uint8_t, access_kind, locks, bank)
+	SAVED(cache_observed, uint64_t, fast_linear)
+	SAVED(cache_observed, uint32_t, fast_size)
+	SAVED(cache_observed, bool, was_fetched, may_pair, pair_has_memory)
+	SAVED(cache_observed, uint8_t, pair_bank)
+	SAVED(cache_observed, uint64_t, next_ip, fetch_block)
+	SAVED_PART(cache_observed, cache_bus_sums, seen)
+	NOT_SAVED(cache_observed, IN_LINES, btb))
 
 FIELDS(cache_predictor,
 	SAVED(cache_predictor, uint32_t, history)
@@ -128,11 +128,11 @@ FIELDS(caches,
 	NOT_SAVED(caches, IN_LINES, itlb, dtlb)
 	SAVED_PART(caches, cache_cost, pending)
 	SAVED_PART(caches, cache_l2, pending_l2)
-	NOT_SAVED(caches, "what the last call told", retired_l2)
+	NOT_SAVED(caches, "what the last call observed", retired_l2)
 	SAVED(caches, bool, is_pending)
-	NOT_SAVED(caches, "the geometry's", tells_traffic)
+	NOT_SAVED(caches, "the geometry's", observes_traffic)
 	SAVED_PART(caches, cache_predictor, predictor)
-	SAVED_PART(caches, cache_told, told))
+	SAVED_PART(caches, cache_observed, observed))
 
 /* ---------------------------------------------------------------------------- sampling */
 
@@ -176,13 +176,13 @@ FIELDS(netburst,
 	NOT_SAVED(netburst, BY_PLAN, pebs, counting, levels, uops, compares, starts, running)
 	SAVED_TO(netburst, uint32_t, NETBURST_MOST, pebs_armed)
 	SAVED(netburst, uint32_t, skids)
-	NOT_SAVED(netburst, "asked anew after netburst_plan()", plain))
+	NOT_SAVED(netburst, "asked anew after netburst_plan()", fast))
 
-FIELDS(netburst_deeds,
-	SAVED(netburst_deeds, uint32_t, split_loads, split_stores, partial_loads, unaligned_loads,
+FIELDS(netburst_effects,
+	SAVED(netburst_effects, uint32_t, split_loads, split_stores, partial_loads, unaligned_loads,
 	      alias_loads, replayed_uops)
-	SAVED(netburst_deeds, uint64_t, last_write)
-	SAVED(netburst_deeds, uint32_t, last_size))
+	SAVED(netburst_effects, uint64_t, last_write)
+	SAVED(netburst_effects, uint32_t, last_size))
 
 FIELDS(netburst_entry,
 	SAVED_TO(netburst_entry, uint32_t, UINT16_MAX, cycles)
@@ -193,7 +193,7 @@ FIELDS(netburst_thread,
 	SAVED(netburst_thread, bool, is_inactive)
 	SAVED(netburst_thread, uint16_t, now)
 	SAVED_TO(netburst_thread, uint32_t, NETBURST_MOST, executed)
-	SAVED_PART(netburst_thread, netburst_deeds, deeds)
+	SAVED_PART(netburst_thread, netburst_effects, effects)
 	SAVED_PART(netburst_thread, netburst_entry, entry)
 	SAVED_TO(netburst_thread, uint8_t, NETBURST_ENTRIES, entry_count)
 	SAVED(netburst_thread, uint64_t, store_begin, store_end, wc_line)
@@ -222,12 +222,12 @@ FIELDS(refpmu_view,
 
 TABLE(saved_cpu,
 	SAVED_PART(refpmu_cpu, refpmu_view, view)
-	NOT_SAVED(refpmu_cpu, NO_RUN, run, run_end, run_cpl, is_gathering, was_plain)
-	NOT_SAVED(refpmu_cpu, "the emulator's", is_told_runs, host)
+	NOT_SAVED(refpmu_cpu, NO_RUN, run, run_end, run_cpl, is_gathering, was_fast)
+	NOT_SAVED(refpmu_cpu, "the emulator's", gets_runs, host)
 	NOT_SAVED(refpmu_cpu, "the machine's", is_single)
 	NOT_SAVED(refpmu_cpu, "the processor's", generation)
 	NOT_SAVED(refpmu_cpu, BY_CREATION, core, package, next, other)
-	NOT_SAVED(refpmu_cpu, BY_REGISTERS, listener, plan)
+	NOT_SAVED(refpmu_cpu, BY_REGISTERS, sibling, plan)
 	SAVED(refpmu_cpu, uint64_t, perfevtsel, fixed_ctr_ctrl, global_ctrl, global_status,
 	      debugctl, misc_enable, ds_area, perf_metrics)
 	SAVED(refpmu_cpu, uint64_t, metric_slots, metric_total)

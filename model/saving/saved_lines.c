@@ -144,6 +144,6 @@ void saver_thread_lines(struct saver *s, struct caches *u)
 {
 	pass_tags(s, &u->itlb);
 	pass_tags(s, &u->dtlb);
-	pass_tags(s, &u->told.btb);
+	pass_tags(s, &u->observed.btb);
 	pass_predictor(s, &u->predictor, u->core->geometry->invented);
 }

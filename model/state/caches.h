@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cost of instructions: caches, TLBs and a branch predictor, small and deterministic, with the
+ * Computes the cost of instructions by small, deterministic caches, TLBs and predictors with the
  * geometry of the modelled processor. This module knows nothing of counters.
  *
- * Not invented: size, ways and line of the caches are those of the processor's CPUID leaf 4;
+ * Facts: size, ways and line of the caches are those of the processor's CPUID leaf 4;
  * entries and ways of the TLBs for 4-KByte pages are those of leaf 2 or leaf 18H.
  *
- * Invented, because no manual says it (struct cache_invented has the numbers):
+ * The following is invented, because no manual says it (struct cache_invented has the numbers):
  *  - All cycles. A miss stalls until it is served; nothing overlaps. A store waits for its
  *    translation, not for its line.
  *  - Replacement is LRU everywhere. Reads and writes allocate in every level that they missed. No
@@ -26,9 +26,9 @@
  *  - The branch predictor is invented as a whole. It learns when a branch retires. Direct and far
  *    branches are always predicted; a far one, as a serialising instruction, is alone in its cycle.
  *
- * P5 and P6 (tells_traffic) have no leaf 4. Their caches and TLBs are those of leaf 2; those of the
- * Pentium, which has no leaf 2, those of its data book. Costs also have evictions, dirty lines and
- * the bus. Not invented: the caches are write-back caches with MESI. The Pentium's data cache
+ * P5 and P6 (observes_traffic) have no leaf 4. Their caches and TLBs are those of leaf 2; those of
+ * the Pentium, which has no leaf 2, those of its data book. Costs also have evictions, dirty lines
+ * and the bus. Not invented: the caches are write-back caches with MESI. The Pentium's data cache
  * allocates no line for a write, which goes to the bus then, as does a write to a shared line,
  * which is exclusive after it. P6 reads for ownership, and locks its cache where it can. The manual
  * also defines what is misaligned. Invented:
@@ -65,20 +65,20 @@
 
 struct refpmu_insn;
 
-/* The state of a line in one cache: absent; maybe in others, too; alone; alone and written. */
+/* Lists states of a line in a cache: absent; maybe in others, too; alone; alone and written. */
 enum cache_state { CACHE_I, CACHE_S, CACHE_E, CACHE_M, CACHE_STATES };
 
 enum cache_request { CACHE_LOAD, CACHE_STORE, CACHE_FETCH, CACHE_REQUESTS };
 
 /*
- * Requests that reached L2, whether it is the last level or not, by the state of the line there
- * right before. A store reaches L2 if it missed the first level or found its line shared there.
+ * Counts requests that reached L2, the last level or not, by the state of the line there right
+ * before. A store reaches L2 if it missed the first level or found its line shared there.
  */
 struct cache_l2 {
 	uint32_t count[CACHE_REQUESTS][CACHE_STATES];
 };
 
-/* Bus transactions. Bursts are one line each. */
+/* Lists bus transactions. Bursts are one line each. */
 enum cache_bus {
 	CACHE_BUS_BRD = CACHE_LOAD,    /* burst read for data */
 	CACHE_BUS_RFO = CACHE_STORE,   /* burst read for a store; P6 */
@@ -94,8 +94,8 @@ enum cache_bus {
 };
 
 /*
- * The effects of an instruction on the caches and the bus, and those of other processors on this
- * one since its last instruction. A REFPMU_READ_WRITE access is two references.
+ * Has the effects of an instruction on the caches and the bus, and those of others on this
+ * processor since its last instruction. A REFPMU_READ_WRITE access is two references.
  */
 struct cache_traffic {
 	/* Data references, as the emulator reports them: one that spans lines counts once. I/O does
@@ -133,7 +133,7 @@ struct cache_traffic {
 	bool is_predicted_taken;
 };
 
-/* The effects of a retired instruction besides retiring. Cycles are stalls before it retires. */
+/* Has the effects of an instruction besides retiring. Cycles are stalls before it retires. */
 struct cache_cost {
 	uint32_t frontend_cycles;      /* instruction cache and TLB */
 	uint32_t bad_speculation_cycles;
@@ -153,7 +153,7 @@ struct cache_shape {
 	uint32_t sets, ways;
 };
 
-/* The largest number of entries of a predictor. */
+/* Limits the entries of a predictor. */
 enum { CACHE_DIRECTIONS = 1024, CACHE_PATTERNS = 1024, CACHE_TARGETS = 256, CACHE_RETURNS = 16 };
 
 /* Cycles are stalls; entries are powers of two. */
@@ -173,8 +173,8 @@ struct cache_geometry {
 	struct cache_shape l2, llc;    /* no L2 here: it is the last level */
 	struct cache_shape itlb, dtlb;
 	const struct cache_invented *invented;
-	bool tells_traffic;            /* costs have struct cache_traffic */
-	/* The following members are used only with tells_traffic. */
+	bool observes_traffic;         /* costs have struct cache_traffic */
+	/* The following members are used only with observes_traffic. */
 	bool writes_around;            /* stores allocate no line and write shared lines through */
 	bool locks_always;             /* asserts LOCK# even for a line in the cache */
 	bool aligns_by_size;           /* up to 4 bytes may not cross 4, instead of 8 */
@@ -187,7 +187,7 @@ struct cache_geometry {
 /* ---------------------------------------------------------------------------- state */
 
 /*
- * Two-bit counters, 0 and 1 for not taken, 2 and 3 for taken. direction[] has one per branch. An
+ * Has two-bit counters, 0 and 1 for not taken, 2 and 3 for taken, in direction[] one per branch. An
  * entry of pattern[] belongs to one branch after one history; its counter decides while it is 0 or
  * 3, else direction[] does. Bits of an entry: 15-3 tag, 2 valid, 1-0 counter.
  */
@@ -206,7 +206,7 @@ struct cache_predictor {
  * provides, of cache_package_bytes() and so on, aligned for 64-bit numbers: zero bytes before it is
  * first used, or used with another geometry. It stays in use.
  *
- * A cache or TLB. Tags are stored set by set, in each set the most recently used one first. A tag
+ * Describes a cache or TLB. Its sets follow each other, each with the last used tag first. A tag
  * is a line's or page's number, its state, and a stamp; a tag with a stamp other than the current
  * one is absent. To empty a cache is to take the next stamp.
  */
@@ -216,7 +216,7 @@ struct cache_tags {
 	uint64_t stamp;
 };
 
-/* Sums of the bus's transactions so far. */
+/* Sums up the bus's transactions so far. */
 struct cache_bus_sums {
 	uint64_t count[CACHE_BUS_KINDS], locks;
 	uint64_t changes;              /* differs when one of these sums does */
@@ -237,7 +237,7 @@ struct cache_package {                 /* cores that share the last-level cache 
 
 enum { CACHE_THREADS = 2 };            /* of a core, at most */
 
-/* Effects of other processors on a core, until an instruction of the core retires. */
+/* Has the effects of other processors on a core, until an instruction of the core retires. */
 struct cache_snooped {
 	uint32_t snoops, hits, hitm;
 	uint32_t l1d_m_lines_out, l2_lines_out, l2_m_lines_out, write_backs;
@@ -249,13 +249,13 @@ struct cache_core {                    /* threads that share its caches */
 	struct cache_core *next;       /* in the list of the package */
 	uint32_t line_bits;            /* log2 of the line's bytes */
 	uint64_t fetch_line[CACHE_THREADS];    /* the last one fetched: it hits again */
-	struct cache_snooped snooped;  /* with tells_traffic */
+	struct cache_snooped snooped;  /* with observes_traffic */
 	struct cache_tags l1i, l1d;
 	struct cache_tags l2;          /* has no ways if L2 is the last level */
 };
 
-/* The traffic of a thread with tells_traffic, and the state needed to compute it. */
-struct cache_told {
+/* Has the traffic of a thread with observes_traffic, and the state needed to compute it. */
+struct cache_observed {
 	struct cache_traffic pending, retired;
 	bool is_pending;
 	/* About the instruction under way. */
@@ -264,8 +264,8 @@ struct cache_told {
 	uint8_t access_kind;
 	uint8_t locks;                 /* if it is a locked instruction */
 	uint8_t bank;                  /* of its first access */
-	uint64_t plain_linear;         /* of a load that hit and is kept apart ... */
-	uint32_t plain_size;           /* ... 0: there is none */
+	uint64_t fast_linear;          /* of a load that hit and is kept apart ... */
+	uint32_t fast_size;            /* ... 0: no load is kept */
 	bool was_fetched;              /* the last access went to memory */
 	/* From one instruction to the next. */
 	bool may_pair, pair_has_memory;
@@ -284,9 +284,9 @@ struct caches {                         /* of a thread */
 	struct cache_cost pending;     /* of the instruction under way */
 	struct cache_l2 pending_l2, retired_l2;
 	bool is_pending;
-	bool tells_traffic;            /* its geometry's */
+	bool observes_traffic;         /* its geometry's */
 	struct cache_tags itlb, dtlb;
-	struct cache_told told;
+	struct cache_observed observed;
 	struct cache_predictor predictor;
 };
 
@@ -314,23 +314,23 @@ void cache_forget(struct caches *u);
 
 /*
  * Makes a memory access of the instruction under way; kind is enum refpmu_access. It may span
- * lines, but not pages. Uncacheable accesses differ only with tells_traffic.
+ * lines, but not pages. Uncacheable accesses differ only with observes_traffic.
  */
 void cache_access(struct caches *u, unsigned kind, uint64_t linear, uint64_t physical,
                   unsigned size, bool is_cacheable);
 
-/* Makes an access to an I/O port, of 1, 2 or 4 bytes. Does nothing without tells_traffic. */
+/* Makes an access to an I/O port, of 1, 2 or 4 bytes. Does nothing without observes_traffic. */
 void cache_io(struct caches *u, bool is_write, uint32_t port, unsigned size);
 
 /* Retires the instruction: *cost includes that of its accesses. */
 void cache_retire(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost);
 
-/* Retires, without tells_traffic, an instruction that neither serialises nor branches far. Returns
- * whether it costs nothing; *cost is not set then. */
+/* Retires, without observes_traffic, an instruction that neither serialises nor branches far.
+ * Returns whether it costs nothing; *cost is not set then. */
 bool cache_retire_near(struct caches *u, const struct refpmu_insn *insn, struct cache_cost *cost);
 
-/* Returns, without tells_traffic, whether an instruction that neither serialises nor branches costs
- * nothing. Then cache_retire() would do nothing. */
+/* Returns, without observes_traffic, whether an instruction that neither serialises nor branches
+ * costs nothing. Then cache_retire() would do nothing. */
 static inline bool cache_is_free(const struct caches *u, uint64_t ip, unsigned length)
 {
 	const struct cache_core *c = u->core;
@@ -341,27 +341,27 @@ static inline bool cache_is_free(const struct caches *u, uint64_t ip, unsigned l
 }
 
 /*
- * The short way with tells_traffic. A load within 8 aligned bytes that hits L1D and the TLB is kept
- * apart until more is known of its instruction; an instruction without other effects costs nothing.
- * Both return false, and do nothing, if there is more to do: call the functions above instead.
- * cache_retire_plain() must not be called for a branch, or for an instruction that pairs.
+ * The fast path with observes_traffic. A load within 8 aligned bytes that hits L1D and the TLB is
+ * kept apart until more is known of its instruction; an instruction without other effects costs
+ * nothing. Both return false, and do nothing, if there is more to do: call the functions above
+ * then. cache_retire_fast() must not be called for a branch, or for an instruction that pairs.
  */
-bool cache_read_plain(struct caches *u, uint64_t linear, uint64_t physical, unsigned size);
-bool cache_retire_plain(struct caches *u, const struct refpmu_insn *insn);
+bool cache_read_fast(struct caches *u, uint64_t linear, uint64_t physical, unsigned size);
+bool cache_retire_fast(struct caches *u, const struct refpmu_insn *insn);
 
 /* Retires plain instructions up to this last byte of code; is_reading: the load kept apart, if any,
  * belongs to the next instruction. */
-void cache_retire_plain_run(struct caches *u, uint64_t end, bool is_reading);
+void cache_retire_fast_run(struct caches *u, uint64_t end, bool is_reading);
 
 /* Drops the load kept apart, because its instruction has retired. */
-static inline void cache_forget_plain_read(struct caches *u)
+static inline void cache_forget_fast_read(struct caches *u)
 {
-	u->told.plain_size = 0;
+	u->observed.fast_size = 0;
 }
 
-static inline bool cache_has_plain_read(const struct caches *u)
+static inline bool cache_has_fast_read(const struct caches *u)
 {
-	return u->told.plain_size != 0;
+	return u->observed.fast_size != 0;
 }
 
 /* Drops the accesses of the instruction under way, which faulted. The lines they loaded stay. */
@@ -387,8 +387,8 @@ uint64_t cache_random(uint64_t *state);
 
 /*
  * Fills caches, TLBs and the predictor with what some other code would leave there, be it much or
- * little; *state decides which code. No cost includes any of it.
+ * little; *state decides which code. No cost includes this.
  */
-void cache_stir(struct caches *u, uint64_t *state);
+void cache_scramble(struct caches *u, uint64_t *state);
 
 #endif

@@ -34,7 +34,7 @@ struct netburst_slot {
  * The effect of a plain instruction, which only retires (generation_netburst.c), on the counters,
  * for one thread in one ring; [1] is for a plain load. netburst_plan() invalidates it.
  */
-struct netburst_plain {
+struct netburst_fast {
 	bool is_known;
 	bool is_possible;              /* no counter here needs more than the plain way gives */
 	uint32_t counters[2];          /* bit per counter that counts the instruction */
@@ -58,11 +58,11 @@ struct netburst {
 	uint32_t compares;             /* bit per counter: it is on and looks at each cycle */
 	uint32_t starts;               /* bit per counter: another counter waits for its overflow */
 	uint32_t running;              /* bit per counter that is on and has an event */
-	struct netburst_plain plain[NETBURST_THREADS][NETBURST_RINGS];
+	struct netburst_fast fast[NETBURST_THREADS][NETBURST_RINGS];
 };
 
 /* Effects on memory of the instruction under way that struct cache_traffic does not hold. */
-struct netburst_deeds {
+struct netburst_effects {
 	uint32_t split_loads, split_stores;
 	uint32_t partial_loads, unaligned_loads;       /* the last store cannot forward */
 	uint32_t alias_loads;          /* 64 KBytes from the last store */
@@ -86,7 +86,7 @@ struct netburst_thread {
 	uint16_t now[NETBURST_COUNTERS];       /* inputs so far of those that compare */
 	/* For the pipeline: netburst_pipeline.c. */
 	uint32_t executed;             /* bit per counter: execution_event added its one */
-	struct netburst_deeds deeds;
+	struct netburst_effects effects;
 	struct netburst_entry entry[NETBURST_ENTRIES];
 	uint8_t entry_count;
 	uint64_t store_begin, store_end;       /* linear addresses of the last store's bytes */

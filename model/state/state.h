@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state of the model, which emulators do not see: the structs of the handles in refpmu.h. Tags
+ * Describes the state that emulators do not see: the structs of the handles in refpmu.h. Tags
  * of caches and the like, whose size the geometry decides, follow their struct in its memory.
  */
 #ifndef MODEL_STATE_STATE_H
@@ -49,18 +49,18 @@ struct model_pebs {
 	uint64_t address;              /* of the last data access, linear */
 };
 
-/* The state that all processors of a machine share. */
+/* Holds the state that all processors of a machine share. */
 struct refpmu_machine {
 	struct refpmu_machine_view view;
 	uint32_t active;               /* number of processors that something counts */
 	uint32_t recording;            /* number of processors that record branches */
 	struct refpmu_cpu *first, *last; /* the processors, in the order of their creation */
 	struct cache_machine caches;
-	uint64_t variation;            /* from refpmu_machine_vary(), for the next start; 0: none */
+	uint64_t variation;            /* of refpmu_machine_perturb(), for the next start, or 0 */
 	bool keeps_caches;             /* refpmu_machine_keep() */
 };
 
-/* The state that the logical processors of a package share. */
+/* Holds the state that the logical processors of a package share. */
 struct refpmu_package {
 	struct refpmu_machine *machine;
 	uint32_t signature;            /* cpuid_1_eax of its processors' rules */
@@ -68,7 +68,7 @@ struct refpmu_package {
 	struct cache_package caches;
 };
 
-/* The state that the logical processors of a core share. */
+/* Holds the state that the logical processors of a core share. */
 struct refpmu_core {
 	struct model_rules rules;
 	struct refpmu_package *package;
@@ -131,8 +131,8 @@ struct refpmu_cpu {
 	uint64_t run_end;              /* the linear address where its bytes end */
 	uint8_t run_cpl;
 	bool is_gathering;             /* until the next call other than refpmu_retire() */
-	bool was_plain;                /* the last one besides branches retired as plain */
-	bool is_told_runs;             /* the emulator gathers */
+	bool was_fast;                 /* the last one besides branches retired as plain */
+	bool gets_runs;                /* the emulator gathers */
 	bool is_single;                /* the machine has no other processor */
 	const struct model_generation *generation;     /* that of its rules */
 
@@ -140,7 +140,7 @@ struct refpmu_cpu {
 	struct refpmu_package *package;
 	struct refpmu_cpu *next;       /* in the list of the machine */
 	struct refpmu_cpu *other;      /* the core's other thread, which may count this */
-	struct refpmu_cpu *listener;   /* the same, while it counts them */
+	struct refpmu_cpu *sibling;    /* the same, while it counts them */
 	struct refpmu_host host;
 
 	/* Registers, by the names of SDM 4. */

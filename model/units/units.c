@@ -45,11 +45,11 @@ static uint32_t clocks_out(const struct model_rules *r, const uint32_t *bus)
 }
 
 /* Starts L2 of P6, which has a bus of its own. */
-static void start_l2(struct refpmu_cpu *m, const struct model_told *told)
+static void start_l2(struct refpmu_cpu *m, const struct model_retired *retired)
 {
-	const struct cache_traffic *t = told->traffic;
+	const struct cache_traffic *t = retired->traffic;
 
-	m->busy[UNIT_L2_READ] += CYCLES_OF_L2_LINE * cache_sum_of(told->cost->l2, ~0u, ~0u);
+	m->busy[UNIT_L2_READ] += CYCLES_OF_L2_LINE * cache_sum_of(retired->cost->l2, ~0u, ~0u);
 	m->busy[UNIT_L2_WRITE] += CYCLES_OF_L2_LINE * (t->l1d_m_lines_out + t->l2_lines_in);
 }
 
@@ -71,14 +71,14 @@ bool model_is_division(const struct refpmu_insn *insn)
 	return insn->traits & (REFPMU_TRAIT_DIV | REFPMU_TRAIT_FP_DIV);
 }
 
-void model_start_units(struct refpmu_cpu *m, const struct model_told *told)
+void model_start_units(struct refpmu_cpu *m, const struct model_retired *retired)
 {
-	if (model_is_division(told->insn))
+	if (model_is_division(retired->insn))
 		m->busy[UNIT_DIVIDER] += CYCLES_OF_DIVISION;
-	m->busy[UNIT_STORE_BUFFER] += CYCLES_OF_STORE * told->traffic->data_writes;
-	m->busy[UNIT_L1_MISS] += told->traffic->miss_cycles;
-	start_l2(m, told);
-	start_bus(m, told->traffic);
+	m->busy[UNIT_STORE_BUFFER] += CYCLES_OF_STORE * retired->traffic->data_writes;
+	m->busy[UNIT_L1_MISS] += retired->traffic->miss_cycles;
+	start_l2(m, retired);
+	start_bus(m, retired->traffic);
 }
 
 /* The most frequent case; without a condition compilers generate few instructions for it. */
@@ -107,7 +107,7 @@ uint32_t model_busy_units(const struct refpmu_cpu *m)
 	return units;
 }
 
-void model_cut_at_work(const struct refpmu_cpu *m, struct model_stretch *s)
+void model_cut_at_work(const struct refpmu_cpu *m, struct model_equal_cycles *s)
 {
 	for (unsigned i = 0; i < MODEL_UNITS; i++)
 		if (m->busy[i] && m->busy[i] < s->cycles)
@@ -145,14 +145,14 @@ static uint32_t least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-void model_wait(struct refpmu_cpu *m, const struct model_told *told)
+void model_wait(struct refpmu_cpu *m, const struct model_retired *retired)
 {
-	const struct cache_cost *cost = told->cost;
-	const struct cache_traffic *t = told->traffic;
+	const struct cache_cost *cost = retired->cost;
+	const struct cache_traffic *t = retired->traffic;
 	uint32_t itlb = least(t->itlb_cycles, cost->frontend_cycles);
 	uint32_t dtlb = least(t->dtlb_cycles, cost->backend_cycles);
 	uint32_t read = least(t->read_cycles, cost->backend_cycles - dtlb);
-	uint32_t mmx = told->insn->traits & REFPMU_TRAIT_MMX ? CYCLE_MMX_READ : 0;
+	uint32_t mmx = retired->insn->traits & REFPMU_TRAIT_MMX ? CYCLE_MMX_READ : 0;
 
 	model_wait_cycles(m, itlb, SIGNAL_FRONTEND, CYCLE_ITLB);
 	model_wait_cycles(m, cost->frontend_cycles - itlb, SIGNAL_FRONTEND, CYCLE_FETCH);
@@ -163,7 +163,7 @@ void model_wait(struct refpmu_cpu *m, const struct model_told *told)
 	model_wait_cycles(m, cost->backend_cycles - dtlb - read, SIGNAL_BACKEND, 0);
 	if (cost->is_alone)
 		model_close(m, SIGNAL_BACKEND);
-	if (cost->is_alone || (told->insn->traits & REFPMU_TRAIT_LOCKED))
+	if (cost->is_alone || (retired->insn->traits & REFPMU_TRAIT_LOCKED))
 		drain_stores(m);
 	if (cost->is_alone)
 		model_wait_for_divider(m);

@@ -17,7 +17,7 @@
 #include <kernel/run/test.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/core/pmi.h>
-#include <pmu/drivers/pause.h>
+#include <pmu/drivers/suspend.h>
 
 static volatile bool forever = true;
 static volatile unsigned depth;

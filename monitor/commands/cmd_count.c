@@ -8,19 +8,19 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <monitor/tools/work.h>
-#include <pmu/drivers/pause.h>
-#include <pmu/events/choice.h>
+#include <pmu/drivers/suspend.h>
+#include <pmu/events/event_spec.h>
 #include <pmu/events/presets.h>
 
 static const char cycles[] = "PAPI_TOT_CYC";
 
-/* The choices that are counted, and which of them is the cycles, whoever asked for them. */
+/* The specs that are counted, and which of them is the cycles, whoever asked for them. */
 struct counting {
 	struct pmu_chosen chosen;
-	unsigned asked;                /* the user's choices; later ones were added */
+	unsigned asked;                /* the user's specs; later ones were added */
 	unsigned cycles;               /* index of the cycles, or chosen.count */
 	unsigned repeats;
-	int64_t value[PMU_CHOICES_MAX];
+	int64_t value[PMU_SPECS_MAX];
 };
 
 /* ---------------------------------------------------------------------------- choosing */
@@ -28,12 +28,12 @@ struct counting {
 static unsigned find_cycles(const struct pmu_chosen *c)
 {
 	for (unsigned i = 0; i < c->count; i++)
-		if (strcmp(c->choice[i].name, cycles) == 0)
+		if (strcmp(c->spec[i].name, cycles) == 0)
 			return i;
 	return c->count;
 }
 
-/* Adds cycles to the user's choices if a counter is left. */
+/* Adds cycles to the user's specs if a counter is left. */
 static void choose(struct counting *c, const struct words *w, unsigned on)
 {
 	const char *texts[MONITOR_WORDS_MAX];
@@ -73,10 +73,10 @@ static void count(struct counting *c, const struct work *work)
 
 	work_end();
 	pmu_reset();
-	pmu_pause_forget();
+	pmu_suspend_forget();
 	for (unsigned i = 0; i < c->chosen.count; i++)
-		c->value[i] = pmu_choice_value(&c->chosen, i, all.count)
-		              - pmu_choice_value(&c->chosen, i, none.count);
+		c->value[i] = pmu_spec_value(&c->chosen, i, all.count)
+		              - pmu_spec_value(&c->chosen, i, none.count);
 }
 
 /* ---------------------------------------------------------------------------- the table */
@@ -114,16 +114,16 @@ static const char *ratio(int64_t value, uint32_t times, int64_t divisor, char *b
 }
 
 /* Writes "CTR0 - CTR1". */
-static void name_counters(const struct pmu_chosen *c, const struct pmu_choice *choice, char *buffer,
-                          size_t size)
+static void name_counters(const struct pmu_chosen *c, const struct pmu_event_spec *spec,
+                          char *buffer, size_t size)
 {
 	char name[PMU_NAME_SIZE];
 	int at = 0;
 
-	for (unsigned i = 0; i < choice->count && (size_t)at < size; i++)
+	for (unsigned i = 0; i < spec->count && (size_t)at < size; i++)
 		at += format_buf(buffer + at, size - (size_t)at, "%s%s",
-		                 choice->factor[i] < 0 ? " - " : i ? " + " : "",
-		                 pmu_counter_name(c->setup[choice->first + i].counter, name));
+		                 spec->factor[i] < 0 ? " - " : i ? " + " : "",
+		                 pmu_counter_name(c->setup[spec->first + i].counter, name));
 }
 
 /* Returns the width of the first column. */
@@ -132,8 +132,8 @@ static int width(const struct counting *c)
 	size_t longest = sizeof("PAPI_TOT_INS:u");
 
 	for (unsigned i = 0; i < c->chosen.count; i++)
-		if (strlen(c->chosen.choice[i].name) > longest)
-			longest = strlen(c->chosen.choice[i].name);
+		if (strlen(c->chosen.spec[i].name) > longest)
+			longest = strlen(c->chosen.spec[i].name);
 	return (int)longest;
 }
 
@@ -141,8 +141,8 @@ static void print_row(const struct counting *c, unsigned i, uint32_t rounds)
 {
 	char each[RATIO_SIZE], rate[RATIO_SIZE], counters[64];
 
-	name_counters(&c->chosen, &c->chosen.choice[i], counters, sizeof(counters));
-	print("%-*s  %-17s  %12lld  %12s", width(c), c->chosen.choice[i].name, counters,
+	name_counters(&c->chosen, &c->chosen.spec[i], counters, sizeof(counters));
+	print("%-*s  %-17s  %12lld  %12s", width(c), c->chosen.spec[i].name, counters,
 	      (long long)c->value[i], ratio(c->value[i], 1, rounds, each));
 	if (c->cycles < c->chosen.count)
 		print("  %15s", ratio(c->value[i], 1000, c->value[c->cycles], rate));

@@ -5,15 +5,15 @@
 #include <stddef.h>
 
 #include <kernel/console/console.h>
-#include <pmu/events/choice.h>
-#include <pmu/events/choice_text.h>
+#include <pmu/events/event_spec.h>
+#include <pmu/events/event_text.h>
 #include <pmu/events/presets.h>
 
 /* Returns true if the text contains one of the command's words, or if there are no words. */
 static bool is_wanted(const struct words *w, const char *text)
 {
 	for (unsigned i = 1; i < w->count; i++)
-		if (choice_text_has(text, w->word[i]))
+		if (event_text_has(text, w->word[i]))
 			return true;
 	return w->count == 1;
 }

@@ -6,7 +6,7 @@
 
 #include <kernel/console/console.h>
 #include <kernel/lib/string.h>
-#include <monitor/tools/places.h>
+#include <monitor/tools/histogram.h>
 #include <monitor/tools/work.h>
 #include <pmu/sampling/lbr_stack.h>
 
@@ -44,10 +44,10 @@ static void describe(const struct lbr_kind *k)
 static void print_record(unsigned age)
 {
 	const struct lbr_record r = lbr_get(age);
-	char from[PLACES_TEXT_SIZE], to[PLACES_TEXT_SIZE];
+	char from[HISTOGRAM_TEXT_SIZE], to[HISTOGRAM_TEXT_SIZE];
 
-	print("%4u  %-28s %-*s%s\n", age, places_text((uintptr_t)r.from, from),
-	      r.is_mispredicted ? 29 : 0, places_text((uintptr_t)r.to, to),
+	print("%4u  %-28s %-*s%s\n", age, histogram_text((uintptr_t)r.from, from),
+	      r.is_mispredicted ? 29 : 0, histogram_text((uintptr_t)r.to, to),
 	      r.is_mispredicted ? "mispredicted" : "");
 }
 

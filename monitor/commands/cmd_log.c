@@ -10,7 +10,7 @@ COMMAND(log, .syntax = "", .summary = "prints the log of the previous run, kept 
                 "clears it. Switching the machine off loses it.\n",
         .example = "log", .is_mine = true)
 {
-	const struct kept_text *log = lastlog_previous();
+	const struct warm_log_text *log = lastlog_previous();
 
 	words_expect(w, 0, 0);
 	if (!log->text)

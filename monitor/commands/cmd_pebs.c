@@ -10,9 +10,9 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/watchdog.h>
-#include <monitor/tools/places.h>
+#include <monitor/tools/histogram.h>
 #include <monitor/tools/sampler.h>
-#include <pmu/drivers/pause.h>
+#include <pmu/drivers/suspend.h>
 #include <pmu/sampling/pebs.h>
 
 /* The groups of adaptive records that give them the fields of the other formats. */
@@ -170,10 +170,10 @@ static void print_records(const struct window *w, uint64_t counted)
 	      records == w->records ? ": the buffer is full" : "");
 	if (ds_damage(&where))
 		print("The processor wrote where it must not, %s.\n", where);
-	places_clear();
+	histogram_clear();
 	for (unsigned i = 0; i < records; i++)
-		places_add(address_of(i));
-	places_print();
+		histogram_add(address_of(i));
+	histogram_print();
 	if (records)
 		print_first();
 }
@@ -190,7 +190,7 @@ static void sample(const struct sampler_request *r)
 		monitor_fail("%s", ds_unavailable());
 	if (pebs_counter(e, 0) == PMU_NO_COUNTER)
 		monitor_fail("no counter here can record %s", r->event);
-	pmu_pause_forget();
+	pmu_suspend_forget();
 	pebs_set_data_cfg(GROUPS);
 	w.setup = pebs_setup(&use, e, pebs_counter(e, 0), flags, 0);
 	w.records = ds_room(DS_PEBS);

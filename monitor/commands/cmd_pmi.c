@@ -6,7 +6,7 @@
 
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
-#include <monitor/tools/places.h>
+#include <monitor/tools/histogram.h>
 #include <monitor/tools/sampler.h>
 
 enum { SHOWN = 16 };
@@ -23,13 +23,13 @@ static const char *behind_text(const struct sampler_result *s, unsigned i, char 
 
 static void print_pmi(const struct sampler_result *s, const struct pmi_log *log, unsigned i)
 {
-	char text[PLACES_TEXT_SIZE], behind[24], status[24] = "none";
+	char text[HISTOGRAM_TEXT_SIZE], behind[24], status[24] = "none";
 
 	if (pmu_has_status())
 		format_buf(status, sizeof(status), "%" PRIX64 "H", log->status[i]);
 	print("%4u  %u  %6s  %17s  %6XH  %s\n", i + 1, log->cpl[i],
 	      behind_text(s, i, behind, sizeof(behind)), status, log->lvtpc[i],
-	      places_text(log->ip[i], text));
+	      histogram_text(log->ip[i], text));
 }
 
 COMMAND(pmi, .syntax = "EVENT every N on WORK",

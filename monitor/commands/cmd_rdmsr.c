@@ -7,7 +7,7 @@
 #include <kernel/console/console.h>
 #include <kernel/run/test.h>
 #include <monitor/tools/command.h>
-#include <pmu/drivers/pause.h>
+#include <pmu/drivers/suspend.h>
 
 static void print_one(const char *text)
 {

@@ -13,7 +13,7 @@
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
 #include <pmu/core/program.h>
-#include <pmu/drivers/pause.h>
+#include <pmu/drivers/suspend.h>
 
 static bool is_pce(void)
 {
@@ -29,7 +29,7 @@ static fault_t read_as_user(uint32_t index, uint64_t *value)
 
 	if (modes_problem())
 		monitor_fail("nothing can run at CPL 3: %s", modes_problem());
-	pmu_pause();
+	pmu_suspend();
 	r = mode_run(MODE_CPL3, code, sizeof(code), &regs);
 	*value = (uint64_t)(uint32_t)r.regs.dx << 32 | (uint32_t)r.regs.ax;
 	return r.fault;

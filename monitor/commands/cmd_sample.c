@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <monitor/tools/places.h>
+#include <monitor/tools/histogram.h>
 #include <monitor/tools/sampler.h>
 
 COMMAND(sample, .syntax = "EVENT every N on WORK",
@@ -23,6 +23,6 @@ COMMAND(sample, .syntax = "EVENT every N on WORK",
 	const struct sampler_result *s = sampler_run(&r);
 
 	sampler_print(s, &r);
-	places_print();
+	histogram_print();
 	sampler_end();
 }

@@ -8,7 +8,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>
-#include <kernel/run/others.h>
+#include <kernel/run/secondaries.h>
 #include <monitor/prompt/dispatch.h>
 #include <pmu/core/program.h>
 #include <pmu/drivers/classes.h>
@@ -33,7 +33,7 @@ static void print_class(void)
 static void print_found(void)
 {
 	unsigned count, zeros = 0;
-	const struct pmu_found *found = pmu_get_found(&count);
+	const struct pmu_initial *found = pmu_get_initial(&count);
 
 	print("Its registers, before this kernel wrote the first one:\n");
 	for (unsigned i = 0; i < count; i++) {
@@ -74,7 +74,8 @@ static void detect_everywhere(const struct pmu_class *class)
 	detect((uintptr_t)class);
 	for (unsigned cpu = 1; cpu < smp_count(); cpu++)
 		if (smp_get(cpu)->is_running)
-			others_work(&detection, cpu, detect, (uintptr_t)class, MONITOR_SECONDS);
+			secondaries_work(&detection, cpu, detect, (uintptr_t)class,
+			                 MONITOR_SECONDS);
 }
 
 COMMAND(uarch, .syntax = "[NAME | auto]",

@@ -14,7 +14,7 @@
 #include <monitor/registers/registers.h>
 #include <monitor/tools/command.h>
 #include <pmu/core/driver.h>
-#include <pmu/drivers/pause.h>
+#include <pmu/drivers/suspend.h>
 
 /* ---------------------------------------------------------------------------- examining */
 

@@ -9,8 +9,8 @@
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
 #include <monitor/tools/command.h>
-#include <pmu/drivers/pause.h>
-#include <pmu/events/choice_text.h>
+#include <pmu/drivers/suspend.h>
+#include <pmu/events/event_text.h>
 
 static void refuse(const char *what, enum monitor_refusal why)
 {
@@ -37,7 +37,7 @@ static void find_field(const struct monitor_found *r, const char *name,
                        struct monitor_field_found *f)
 {
 	for (unsigned n = 0; monitor_field_at(r->row, n, f); n++)
-		if (choice_text_is_same(f->name, name))
+		if (event_text_is_same(f->name, name))
 			return;
 	if (!r->row->fields)
 		monitor_fail("%s has no fields: it takes a number", r->name);

@@ -9,7 +9,7 @@
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
 #include <monitor/registers/registers.h>
-#include <pmu/drivers/pause.h>
+#include <pmu/drivers/suspend.h>
 #include <pmu/events/arch_events.h>
 #include <pmu/events/events.h>
 

@@ -8,8 +8,8 @@
 #include <kernel/run/test.h>
 #include <monitor/registers/registers.h>
 #include <monitor/tools/command.h>
-#include <pmu/events/choice.h>
-#include <pmu/events/choice_text.h>
+#include <pmu/events/event_spec.h>
+#include <pmu/events/event_text.h>
 #include <pmu/events/presets.h>
 #include <pmu/workload/workload.h>
 
@@ -114,7 +114,7 @@ static const char *next_preset_here(struct request *r)
 static bool find_native(const char *name, struct pmu_native *e)
 {
 	for (unsigned i = 0; pmu_native_at(i, e); i++)
-		if (choice_text_is_same(e->name, name))
+		if (event_text_is_same(e->name, name))
 			return true;
 	return false;
 }

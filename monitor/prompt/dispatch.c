@@ -17,7 +17,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/run/engine_hooks.h>
 #include <kernel/run/execute.h>
-#include <kernel/run/others.h>
+#include <kernel/run/secondaries.h>
 #include <kernel/run/result.h>
 #include <kernel/run/watchdog.h>
 #include <monitor/tools/work.h>
@@ -185,7 +185,7 @@ static void run_here(uintptr_t words)
 
 static void run_there(uintptr_t words)
 {
-	if (others_work(&the_monitor, chosen, run_here, words, MONITOR_SECONDS))
+	if (secondaries_work(&the_monitor, chosen, run_here, words, MONITOR_SECONDS))
 		return;
 	monitor_has_failed = true;
 	print("cpu %u hung, and did not even answer an NMI: it was stopped by INIT", chosen);

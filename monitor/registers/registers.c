@@ -8,7 +8,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <monitor/tools/command.h>
-#include <pmu/events/choice_text.h>
+#include <pmu/events/event_text.h>
 #include <pmu/events/netburst_pmu.h>
 #include <pmu/sampling/lbr_stack.h>
 
@@ -152,7 +152,7 @@ static bool is_alias(const struct monitor_found *f, const char *text)
 	if (!f->row->alias)
 		return false;
 	put_name(alias, f->row->alias, f->number);
-	return choice_text_is_same(alias, text);
+	return event_text_is_same(alias, text);
 }
 
 bool monitor_register_find(const char *text, struct monitor_found *f)
@@ -163,7 +163,7 @@ bool monitor_register_find(const char *text, struct monitor_found *f)
 
 	while (monitor_register_next(&w, f))
 		if (is_number ? f->msr == msr
-		              : choice_text_is_same(f->name, text) || is_alias(f, text))
+		              : event_text_is_same(f->name, text) || is_alias(f, text))
 			return true;
 	*f = (struct monitor_found){ .msr = (uint32_t)msr };
 	format_buf(f->name, sizeof(f->name), "%XH", (unsigned)msr);

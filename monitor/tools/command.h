@@ -11,7 +11,7 @@
  * A command prints lines, or ends by monitor_fail() with one sentence. It runs as a test does: an
  * unexpected fault, a test_abort() from the layers below, or a hang ends it with a sentence and
  * cleans up. What it programs stays for the next command, but counts only while code of interest
- * runs (pause.h).
+ * runs (suspend.h).
  */
 #ifndef MONITOR_TOOLS_COMMAND_H
 #define MONITOR_TOOLS_COMMAND_H

@@ -7,9 +7,9 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/watchdog.h>
-#include <monitor/tools/places.h>
+#include <monitor/tools/histogram.h>
 #include <pmu/core/program.h>
-#include <pmu/drivers/pause.h>
+#include <pmu/drivers/suspend.h>
 #include <pmu/sampling/ds.h>
 #include <pmu/sampling/lbr_stack.h>
 #include <pmu/sampling/pebs.h>
@@ -57,7 +57,7 @@ void sampler_stop(void)
 	pebs_reset();
 	ds_tear_down();
 	pmu_reset();
-	pmu_pause_forget();
+	pmu_suspend_forget();
 }
 
 void sampler_end(void)
@@ -72,9 +72,9 @@ static struct pmu_chosen chosen;
 static unsigned setup;                 /* index in chosen of the sampled one */
 
 /* A sum of several counters has no overflow. */
-static bool is_sum(const struct pmu_choice *c)
+static bool is_sum(const struct pmu_event_spec *c)
 {
-	for (unsigned i = 1; i < c->count && i < PMU_CHOICE_PARTS; i++)
+	for (unsigned i = 1; i < c->count && i < PMU_SPEC_PARTS; i++)
 		if (c->factor[i])
 			return true;
 	return false;
@@ -86,11 +86,11 @@ const char *sampler_try(const char *event)
 
 	if (!pmu_choose(&chosen, &event, 1, problem, sizeof(problem)))
 		return problem;
-	setup = chosen.choice[0].first;
-	if (!is_sum(&chosen.choice[0]))
+	setup = chosen.spec[0].first;
+	if (!is_sum(&chosen.spec[0]))
 		return NULL;
 	format_buf(problem, sizeof(problem), "%s is the sum of several events here: only a single "
-	           "one can overflow", chosen.choice[0].name);
+	           "one can overflow", chosen.spec[0].name);
 	return problem;
 }
 
@@ -158,7 +158,7 @@ static void on_pmi(struct frame *f)
 	if (result.seen < PMI_LOG_SIZE)
 		result.behind[result.seen] = value;
 	result.seen++;
-	places_add(f->ip);
+	histogram_add(f->ip);
 	if (result.seen > now.most) {
 		pmi_set_mask(true);
 		return;
@@ -203,7 +203,7 @@ static uint64_t count_alone(const struct sampler_request *r)
 
 static void begin(bool is_once, uint32_t period, uint32_t most)
 {
-	places_clear();
+	histogram_clear();
 	memset(&result.behind, 0, sizeof(result.behind));
 	result.seen = 0;
 	now.is_once = is_once;
@@ -278,7 +278,7 @@ const struct sampler_result *sampler_run(const struct sampler_request *r)
 		             "overflow");
 	sampler_choose(r->event);
 	sampler_want_pmi();
-	pmu_pause_forget();
+	pmu_suspend_forget();
 	now.counter = chosen.setup[setup].counter;
 	pmu_counter_name(now.counter, result.counter);
 	count(r);

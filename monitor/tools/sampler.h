@@ -16,11 +16,9 @@
 #include <monitor/tools/command.h>
 #include <monitor/tools/work.h>
 #include <pmu/core/pmi.h>
-#include <pmu/events/choice.h>
+#include <pmu/events/event_spec.h>
 
-/*
- * Is the longest period, and one more than a window may count, because a start value has 31 bits.
- */
+/* Limits the period to one more than a window may count, because a start value has 31 bits. */
 #define SAMPLER_NEVER  UINT32_C(0x80000000)
 
 struct sampler_request { const char *event; uint32_t number; struct work work; };
@@ -60,7 +58,7 @@ struct sampler_code {
 void sampler_window(const struct sampler_code *c, uint64_t start,
                     void (*handler)(struct frame *f));
 
-/* Stop everything and forget what the user had programmed; sampler_end() reports that. */
+/* Stop everything and forget what the user had programmed; sampler_end() also reports that. */
 void sampler_end(void);
 void sampler_stop(void);
 
@@ -76,8 +74,8 @@ struct sampler_result {
 };
 
 /*
- * Runs WORK with samples; places.h has the addresses, pmi_get_log() the first PMIs. Fails if that
- * is impossible.
+ * Runs WORK with samples; histogram.h has the addresses, pmi_get_log() the first PMIs. Fails if
+ * that is impossible.
  */
 const struct sampler_result *sampler_run(const struct sampler_request *r);
 

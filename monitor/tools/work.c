@@ -9,7 +9,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
-#include <pmu/drivers/pause.h>
+#include <pmu/drivers/suspend.h>
 #include <pmu/workload/workload_rules.h>
 
 enum { ROUNDS_USUAL = 1000, LENGTH_USUAL = 64, BITS_USUAL = 0x55555555, SEED_USUAL = 1 };

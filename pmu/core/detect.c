@@ -202,7 +202,7 @@ void pmu_examine(const struct pmu_class *class, bool is_forced)
 		.because = is_forced ? "uarch says so" : class->because,
 	};
 	enumerate(p);
-	pmu_save_found(p);
+	pmu_save_initial(p);
 	judge(p);
 	judge_misc_enable(p);
 }

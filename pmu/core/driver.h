@@ -78,7 +78,7 @@ void pmu_examine(const struct pmu_class *class, bool is_forced);
 /*
  * Saves the registers of p, for pmu_examine(), before anything writes one. Later calls do nothing.
  */
-void pmu_save_found(const struct pmu *p);
+void pmu_save_initial(const struct pmu *p);
 
 /* Must be called once, at the start. is_exact says whether the word `exact` was given. */
 void pmu_program_init(bool is_exact);

@@ -136,13 +136,13 @@ void pmu_write(unsigned counter, uint64_t value)
 
 uint32_t pmu_take_overflows(void)
 {
-	uint32_t told = 0;
+	uint32_t reported = 0;
 
 	for (unsigned i = 0; negative >> i; i++)
 		if ((negative >> i & 1) && !is_negative(i, pmu_read(i)))
-			told |= UINT32_C(1) << i;
-	negative &= ~told;
-	return told;
+			reported |= UINT32_C(1) << i;
+	negative &= ~reported;
+	return reported;
 }
 
 bool pmu_has_status(void)

@@ -115,8 +115,7 @@ void pmu_clear_status(uint64_t bits);
  * Returns which counters overflowed, for PMUs without an overflow status: a bit for each general
  * counter that pmu_program() or pmu_write() made negative (its highest bit is 1) and that is no
  * longer negative. Reports each overflow once. A counter that was not negative needs 2^(width - 1)
- * counts to overflow, for which nobody waits. Values written without these two functions are not
- * seen.
+ * counts to overflow; no run is that long. Values written without these two functions are not seen.
  */
 uint32_t pmu_take_overflows(void);
 
@@ -128,16 +127,15 @@ uint32_t pmu_take_overflows(void);
 void pmu_reset(void);
 
 /*
- * Sets a function that pmu_program() and pmu_reset() call before they write a register, so that
- * whoever has saved bits of the previous programming forgets them. pause.c sets it before it saves
- * the first bits.
+ * Sets a function that pmu_program() and pmu_reset() call before they write a register. suspend.c
+ * sets it, to forget the bits that it has saved of the previous programming.
  */
 void pmu_set_forget_hook(void (*hook)(void));
 
 /*
  * Returns a sentence on the first counter that would count now, with its registers' values, or NULL
- * if there is none. The engine calls it after each test: a test that leaves a counter running is an
- * error.
+ * if no counter would. The engine calls it after each test: a test that leaves a counter running is
+ * an error.
  */
 const char *pmu_running(void);
 
@@ -165,14 +163,14 @@ uint64_t pmu_count_net(const struct pmu_setup *setup, const struct workload *w, 
 
 /*
  * Returns true if a register shows which counters overflowed. Architectural version 1, P6 and P5
- * have none.
+ * have no such register.
  */
 bool pmu_has_status(void);
 
 /*
  * Returns the nth general counter, from 0, that can count this event (EVENT(select, umask)), or
- * PMU_FIXED if there is none. On NetBurst the ESCRs of an event reach only some counters; elsewhere
- * the result is n.
+ * PMU_FIXED if no such counter exists. On NetBurst the ESCRs of an event reach only some counters;
+ * elsewhere the result is n.
  */
 unsigned pmu_counter_for(uint16_t event, unsigned n);
 
@@ -210,12 +208,12 @@ bool pmu_is_exact(void);
  * Describes a register of the PMU as this kernel found it, before it wrote the first one: those in
  * the class's table, and others of interest (IA32_DEBUGCTL, IA32_MISC_ENABLE).
  */
-struct pmu_found {
+struct pmu_initial {
 	char name[28];             /* "IA32_PERFEVTSEL3" */
 	uint32_t msr;
 	bool is_there;             /* RDMSR did not fault */
 	uint64_t value;            /* 0 if RDMSR faulted */
 };
-const struct pmu_found *pmu_get_found(unsigned *count);
+const struct pmu_initial *pmu_get_initial(unsigned *count);
 
 #endif

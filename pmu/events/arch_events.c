@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include <pmu/core/program.h>
-#include <pmu/events/choice_text.h>
+#include <pmu/events/event_text.h>
 
 static bool is_fixed_here(const struct arch_event *e)
 {
@@ -36,10 +36,10 @@ uint64_t arch_event_counters(const struct arch_event *e)
 
 static bool is_named(const struct arch_event *e, const char *name)
 {
-	if (choice_text_is_same(e->name, name))
+	if (event_text_is_same(e->name, name))
 		return true;
 	for (unsigned i = 0; i < ARCH_EVENT_ALIASES && e->aliases[i]; i++)
-		if (choice_text_is_same(e->aliases[i], name))
+		if (event_text_is_same(e->aliases[i], name))
 			return true;
 	return false;
 }

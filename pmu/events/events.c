@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include <kernel/run/test.h>
-#include <pmu/events/choice_text.h>
+#include <pmu/events/event_text.h>
 
 const struct pmu_event *pmu_event_table(unsigned *count)
 {
@@ -30,10 +30,10 @@ bool pmu_event_exists(const struct pmu_event *e)
 
 static bool is_named(const struct pmu_event *e, const char *name)
 {
-	if (choice_text_is_same(e->name, name))
+	if (event_text_is_same(e->name, name))
 		return true;
 	for (unsigned i = 0; i < PMU_EVENT_ALIASES_MAX && e->aliases[i]; i++)
-		if (choice_text_is_same(e->aliases[i], name))
+		if (event_text_is_same(e->aliases[i], name))
 			return true;
 	return false;
 }

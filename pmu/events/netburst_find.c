@@ -4,7 +4,7 @@
 
 #include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>
-#include <pmu/events/choice_text.h>
+#include <pmu/events/event_text.h>
 
 /*
  * Models that no manual lists, and other families with the word uarch=, have what all models have.
@@ -51,7 +51,7 @@ bool netburst_has_escr(const struct netburst_escr *e)
 const struct netburst_event *netburst_event_find(const char *name)
 {
 	for (unsigned i = 0; i < NETBURST_EVENTS; i++)
-		if (choice_text_is_same(netburst_events[i].name, name))
+		if (event_text_is_same(netburst_events[i].name, name))
 			return &netburst_events[i];
 	return NULL;
 }
@@ -136,7 +136,7 @@ uint32_t netburst_event_counters(const struct netburst_event *e)
 const struct netburst_metric *netburst_metric_find(const char *name)
 {
 	for (unsigned i = 0; i < netburst_metric_count; i++)
-		if (choice_text_is_same(netburst_metrics[i].name, name))
+		if (event_text_is_same(netburst_metrics[i].name, name))
 			return &netburst_metrics[i];
 	return NULL;
 }

@@ -7,7 +7,7 @@
 #include <kernel/lib/string.h>
 #include <pmu/core/program.h>
 #include <pmu/events/arch_events.h>
-#include <pmu/events/choice_text.h>
+#include <pmu/events/event_text.h>
 
 const struct pmu_preset_row *pmu_preset_row(const struct pmu_preset *p, uint32_t on)
 {
@@ -20,7 +20,7 @@ const struct pmu_preset_row *pmu_preset_row(const struct pmu_preset *p, uint32_t
 const struct pmu_preset *pmu_preset_find(const char *name)
 {
 	for (unsigned i = 0; i < pmu_preset_count; i++)
-		if (choice_text_is_same(pmu_presets[i].name, name))
+		if (event_text_is_same(pmu_presets[i].name, name))
 			return &pmu_presets[i];
 	return NULL;
 }

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* Is one native event of a preset, written as choice.h accepts it. factor is 1 or -1. */
+/* Is one native event of a preset, written as event_spec.h accepts it. factor is 1 or -1. */
 struct pmu_preset_part { const char *event; int8_t factor; };
 enum { PMU_PRESET_PARTS = 4 };
 

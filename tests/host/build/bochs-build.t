@@ -118,7 +118,7 @@ class Build(unittest.TestCase):
         self.assertEqual(self.build(*self.module(instrument_cc="right"))[0], 0)
         self.assertEqual(self.builds(), 4)
 
-    def test_kept(self):
+    def test_warm_log(self):
         """only the newest trees, and the newest emulators with modules, stay"""
         self.build(*self.module(instrument_h="one"))
         for number in range(50):

@@ -102,7 +102,7 @@ class Committed(Judged):
         self.git("add", "ids.csv")
         self.git("commit", "-q", "-m", "a register")
 
-    def test_kept(self):
+    def test_warm_log(self):
         """a row may be appended, and a live one retired"""
         self.commit(GOOD)
         self.assertEqual(self.judge(GOOD + "4,c.new,live,\n", LISTED | {"c.new"}), [])
@@ -139,8 +139,8 @@ class Kernels(taptest.Case):
             with self.subTest(bits=bits):
                 run = taptest.Run("qemu:Nehalem", "via=kernel", f"bits={bits}", "list", "broken")
                 self.check(run, 0)
-                told = [line.split()[2] for line in run.out if line.startswith("# test ")]
-                self.assertEqual(sorted(ids.listed(bits)), told)
+                printed = [line.split()[2] for line in run.out if line.startswith("# test ")]
+                self.assertEqual(sorted(ids.listed(bits)), printed)
 
     def test_ours(self):
         """the register of the project agrees with both kernels"""

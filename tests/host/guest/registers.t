@@ -278,7 +278,7 @@ class Haswell(Programmed):
         self.assertRegex(self.type("work loop:1000")[-1], "^1 PMI came.*LVTPC = 10400H")
         self.assertEqual(len(self.type("work loop:1000")), 1)
 
-    def test_kept(self):
+    def test_warm_log(self):
         """`why` with a trial of its own leaves every register as it was"""
         self.type(ARCH, GLOBAL, "wrmsr IA32_FIXED_CTR_CTRL 3", "work loop:1000")
         before = [line for line in self.type("rdmsr") if "IA32_TIME" not in line]

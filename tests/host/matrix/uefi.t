@@ -10,7 +10,7 @@ sys.path[:0] = [str(HOST), str(HOST / "screen")]
 import hands                                        # noqa: E402
 import taptest                                      # noqa: E402
 from runner import screen                           # noqa: E402
-from runner.people.desk import Desk                        # noqa: E402
+from runner.people.qemu_console import QemuConsole                        # noqa: E402
 
 CPU = "Nehalem"
 SUMMARY = "-- Enter: the whole log --"
@@ -30,17 +30,17 @@ class OnUefi(unittest.TestCase):
 
     def test_keys(self):
         """the screen shows the edited line, with the cursor after it"""
-        with Desk(CPU, ["firmware=uefi"]) as desk:
-            desk.wait_for_prompt()
-            desk.keyboard.type("helX quit")
+        with QemuConsole(CPU, ["firmware=uefi"]) as console:
+            console.wait_for_prompt()
+            console.keyboard.type("helX quit")
             for _ in range(5):
-                desk.keyboard.press("left")
-            desk.keyboard.press("backspace")
-            desk.keyboard.type("p")
-            desk.wait_for("the edited line, the cursor in it", lambda seen: seen.lines[-1:] == ["> help quit"]
+                console.keyboard.press("left")
+            console.keyboard.press("backspace")
+            console.keyboard.type("p")
+            console.wait_for("the edited line, the cursor in it", lambda seen: seen.lines[-1:] == ["> help quit"]
                           and seen.cursor and seen.cursor[1] == len("> help"))
-            desk.keyboard.type("\n")
-            desk.wait_for("what help says", lambda seen: "Example: quit" in seen.lines)
+            console.keyboard.type("\n")
+            console.wait_for("what help says", lambda seen: "Example: quit" in seen.lines)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The monitor at a desk: the keys of a PC's keyboard, the screen, and `-- more --`."""
+"""The monitor at a console: the keys of a PC's keyboard, the screen, and `-- more --`."""
 import os
 import sys
 import unittest
@@ -8,7 +8,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 from runner import watch                            # noqa: E402
-from runner.people.desk import Desk, Keyboard              # noqa: E402
+from runner.people.qemu_console import QemuConsole, Keyboard              # noqa: E402
 from runner.session import Session                  # noqa: E402
 
 CPU = "pentium"
@@ -30,11 +30,11 @@ class Machines:
 
 
 def setUpModule():
-    Machines.desk = unittest.enterModuleContext(Desk(CPU, ["via=kernel"]))
+    Machines.console = unittest.enterModuleContext(QemuConsole(CPU, ["via=kernel"]))
     Machines.session = unittest.enterModuleContext(
         Session(f"qemu:{CPU}", ["via=kernel"], has_monitor=True))
     Machines.rows = rows_of([f"> {LONG}", *Machines.session.command(LONG), ">"])
-    Machines.desk.wait_for_prompt()
+    Machines.console.wait_for_prompt()
 
 
 class AtTheDesk(unittest.TestCase):
@@ -42,17 +42,17 @@ class AtTheDesk(unittest.TestCase):
 
     def setUp(self):
         """Begins each test with an empty line, whatever the test before left."""
-        self.desk, self.rows = Machines.desk, Machines.rows
-        self.keyboard = self.desk.keyboard
+        self.console, self.rows = Machines.console, Machines.rows
+        self.keyboard = self.console.keyboard
         self.keyboard.press("q")
         self.keyboard.press("ctrl", "u")
-        self.desk.wait_for_last(">")
+        self.console.wait_for_last(">")
 
     def sees(self, line, cursor):
         """Waits for this last line, and this column of the cursor in it."""
-        self.desk.wait_for(f"{line!r} as the last line, the cursor in column {cursor}", lambda desk:
-                           desk.lines[-1:] == [line] and desk.cursor
-                           and desk.cursor[:2] == (len(desk.lines) - 1, cursor))
+        self.console.wait_for(f"{line!r} as the last line, the cursor in column {cursor}", lambda console:
+                           console.lines[-1:] == [line] and console.cursor
+                           and console.cursor[:2] == (len(console.lines) - 1, cursor))
 
     def test_characters(self):
         """every key with a character, alone and with shift, and caps lock"""
@@ -86,7 +86,7 @@ class AtTheDesk(unittest.TestCase):
         command = "help pce"
         answer = rows_of([f"> {command}", *Machines.session.command(command), ">"])
         self.keyboard.type("he\t\tpce\n")
-        self.desk.wait_for(f"{answer} in the end", lambda desk: desk.lines[-len(answer):] == answer)
+        self.console.wait_for(f"{answer} in the end", lambda console: console.lines[-len(answer):] == answer)
         self.keyboard.press("up")
         self.sees(f"> {command}", 2 + len(command))
         self.keyboard.press("down")
@@ -99,9 +99,9 @@ class AtTheDesk(unittest.TestCase):
     def page_from(self, first):
         """Waits for the page that begins with this row and asks for a key."""
         want = self.rows[first:first + ROWS - 1]
-        self.desk.wait_for(f"{MORE} below rows {first} to {first + ROWS - 2} of {LONG!r}, which are\n"
-                           + "\n".join(want), lambda desk:
-                           desk.lines[-1].startswith(MORE) and desk.lines[:-1] == want)
+        self.console.wait_for(f"{MORE} below rows {first} to {first + ROWS - 2} of {LONG!r}, which are\n"
+                           + "\n".join(want), lambda console:
+                           console.lines[-1].startswith(MORE) and console.lines[:-1] == want)
 
     def test_pages(self):
         """a command's output is shown page by page, without a lost row; Enter shows one more row"""
@@ -114,19 +114,19 @@ class AtTheDesk(unittest.TestCase):
             first += ROWS - 1
             if first + ROWS < len(self.rows):
                 self.page_from(first)
-        self.desk.wait_for("the last rows, and the prompt", lambda desk:
-                           desk.lines == self.rows[-len(desk.lines):] and len(desk.lines) > 1)
+        self.console.wait_for("the last rows, and the prompt", lambda console:
+                           console.lines == self.rows[-len(console.lines):] and len(console.lines) > 1)
 
     def test_enough(self):
         """q leaves the rest out, and the prompt comes"""
         self.begin_paging()
         self.keyboard.press("x")
         self.keyboard.press("q")
-        self.desk.wait_for("the prompt below the page's last row", lambda desk:
-                           desk.lines[-2:] == [self.rows[ROWS - 1], ">"])
+        self.console.wait_for("the prompt below the page's last row", lambda console:
+                           console.lines[-2:] == [self.rows[ROWS - 1], ">"])
         self.keyboard.type("help quit\n")
-        self.desk.wait_for("the next command's text", lambda desk:
-                           desk.lines[-2:] == ["Example: quit", ">"])
+        self.console.wait_for("the next command's text", lambda console:
+                           console.lines[-2:] == ["Example: quit", ">"])
 
 
 class AtBoth(unittest.TestCase):

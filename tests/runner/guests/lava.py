@@ -125,7 +125,7 @@ class Job:
         self.guest = guest
         self.report = report
         self.head = head
-        self.told = []          # (id, verdict) of the guest's results, in their order
+        self.reported = []          # (id, verdict) of the guest's results, in their order
         self.cases = []         # of LAVA's test cases
         self.outcome = {}       # LAVA's last word, of the job itself
 
@@ -166,7 +166,7 @@ class Job:
     def hear(self, line):
         """Takes a line of the guest."""
         items = self.guest.feed(line.rstrip("\r"))
-        self.told += [(item.id, verdict_of(item)) for item in items if isinstance(item, tap.Result)]
+        self.reported += [(item.id, verdict_of(item)) for item in items if isinstance(item, tap.Result)]
         self.report.take(items)
         if self.guest.started and self.head:
             for own in self.head:
@@ -185,9 +185,9 @@ class Job:
 
     def difference(self):
         """Returns a sentence on the first difference between LAVA's verdicts and the guest's, or ""."""
-        for mine, theirs in zip(self.told, self.cases):
+        for mine, theirs in zip(self.reported, self.cases):
             if mine != theirs:
                 return f"the guest says {' '.join(mine)}, and LAVA says {' '.join(theirs)}"
-        if len(self.told) != len(self.cases):
-            return f"the guest has {len(self.told)} results, and LAVA has {len(self.cases)}"
+        if len(self.reported) != len(self.cases):
+            return f"the guest has {len(self.reported)} results, and LAVA has {len(self.cases)}"
         return ""

@@ -143,12 +143,12 @@ def report(run, verdicts):
     for verdict in kinds["survived"]:
         mutant = verdict.mutant
         print(f"survived  {mutant.place}: {mutant.text}\n          {mutant.change}")
-    told = len(kinds["killed"]) + len(kinds["survived"])
+    judged = len(kinds["killed"]) + len(kinds["survived"])
     ways = collections.Counter(v.death.how for v in kinds["killed"])
-    share = 100 * len(kinds["killed"]) / max(told, 1)
+    share = 100 * len(kinds["killed"]) / max(judged, 1)
     print(f"  mutants  {len(verdicts)} of {len(run.all)}, seed {run.seed}: "
           f"{len(kinds['unreached'])} not reached, {len(kinds['equal'])} equal, "
-          f"{len(kinds['open'])} where no manual says what is right, {told} that differ from the model")
+          f"{len(kinds['open'])} where no manual says what is right, {judged} that differ from the model")
     print(f"  mutants  killed {len(kinds['killed'])} = {share:.1f} % (goal {GOAL} %): "
           f"{ways['red']} by a failed test, {ways['crash']} crashed, {ways['hang']} hung")
     known = {key for mutant in run.all for key in (mutant.key, mutant_equal.whole_file(mutant))}

@@ -96,10 +96,10 @@ def compare(page, step, prompt, got):
     number, line = found
     want = step.answer[number] if number < len(step.answer) else None
     return (f"{page.shown}:{step.number + 1 + number}: after \"{step.text}\"\n"
-            f"  got:  {told(line)}\n  want: {told(want)}")
+            f"  got:  {shown(line)}\n  want: {shown(want)}")
 
 
-def told(line):
+def shown(line):
     return "nothing more" if line is None else line
 
 

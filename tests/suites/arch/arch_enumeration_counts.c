@@ -309,10 +309,10 @@ TEST(reset_values, .id = "arch.enumeration.reset_values", .needs = need_arch,
 static void reset_values(struct test_ctx *t)
 {
 	unsigned count, changed = 0;
-	const struct pmu_found *found = pmu_get_found(&count);
+	const struct pmu_initial *found = pmu_get_initial(&count);
 
 	for (unsigned i = 0; i < count; i++) {
-		const struct pmu_found *f = &found[i];
+		const struct pmu_initial *f = &found[i];
 
 		if (pmu_is_exact() && f->msr == IA32_PERF_GLOBAL_CTRL)
 			expect_bits(t, f->name, f->value, FIELD(47, 32), 0,

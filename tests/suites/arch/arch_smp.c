@@ -16,7 +16,7 @@
 
 enum { ROUNDS = 1000 };
 
-static NEED_BOTH(need_arch_others, need_arch, need_others)
+static NEED_BOTH(need_arch_secondaries, need_arch, need_secondaries)
 
 /* ------------------------------------------------------------------------ values */
 
@@ -78,7 +78,8 @@ static void count_part(struct test_ctx *t, uintptr_t argument)
 	expect_exact(t, "counters that run", pmu_running() != NULL, 0, "they were stopped");
 }
 
-TEST(independent, .id = "arch.smp.independent", .runs = TEST_ON_BOOT, .needs = need_arch_others,
+TEST(independent, .id = "arch.smp.independent", .runs = TEST_ON_BOOT,
+     .needs = need_arch_secondaries,
      .claim = "writing and counting on one processor changes no counter of another one",
      .source = SOURCE);
 static void independent(struct test_ctx *t)
@@ -86,7 +87,7 @@ static void independent(struct test_ctx *t)
 	FOR_EACH_OTHER(cpu) {
 		test_sub(t, "while cpu %u counts", cpu);
 		hold_values();
-		others_do(t, cpu, count_part, 0);
+		secondaries_do(t, cpu, count_part, 0);
 		check_values(t, "it is stopped and was written here; only another processor has "
 		                "counted since");
 	}
@@ -119,7 +120,7 @@ static void count_until_over(struct test_ctx *t, uintptr_t argument)
 	pmu_reset();
 }
 
-TEST(counts, .id = "arch.smp.counts", .runs = TEST_ON_BOOT, .needs = need_arch_others,
+TEST(counts, .id = "arch.smp.counts", .runs = TEST_ON_BOOT, .needs = need_arch_secondaries,
      .claim = "counts of instructions stay exact while every other processor counts as well",
      .source = SOURCE);
 static void counts(struct test_ctx *t)
@@ -131,7 +132,7 @@ static void counts(struct test_ctx *t)
 
 	is_over = has_begun = 0;
 	FOR_EACH_OTHER(cpu) {
-		others_begin(t, cpu, count_until_over, 0);
+		secondaries_begin(t, cpu, count_until_over, 0);
 		others++;
 	}
 	while (has_begun < others)
@@ -141,7 +142,7 @@ static void counts(struct test_ctx *t)
 		             "the loop's instructions, as its source says");
 	is_over = 1;
 	FOR_EACH_OTHER(cpu)
-		others_join(t, cpu);
+		secondaries_join(t, cpu);
 }
 
 /* ------------------------------------------------------------------------ RESET */
@@ -150,7 +151,7 @@ static void counts(struct test_ctx *t)
 static uint64_t found_global_ctrl(void)
 {
 	unsigned count;
-	const struct pmu_found *found = pmu_get_found(&count);
+	const struct pmu_initial *found = pmu_get_initial(&count);
 
 	for (unsigned i = 0; i < count; i++)
 		if (found[i].msr == IA32_PERF_GLOBAL_CTRL)
@@ -168,9 +169,10 @@ static void compare_reset(struct test_ctx *t, uintptr_t wanted)
 	                       "about the value, but not between processors"), ELSE_SHOWN);
 }
 
-static NEED_BOTH(need_global_others, need_arch_v2, need_others)
+static NEED_BOTH(need_global_secondaries, need_arch_v2, need_secondaries)
 
-TEST(reset_equal, .id = "arch.smp.reset_equal", .runs = TEST_ON_BOOT, .needs = need_global_others,
+TEST(reset_equal, .id = "arch.smp.reset_equal", .runs = TEST_ON_BOOT,
+     .needs = need_global_secondaries,
      .claim = "all processors of a kind come out of RESET with the same IA32_PERF_GLOBAL_CTRL",
      .source = "SDM 3A, table \"IA-32 and Intel 64 Processor States Following Power-up, Reset, or "
                "INIT\": one value for each processor");
@@ -211,7 +213,7 @@ static unsigned kept(struct kept_register *r)
 	return count;
 }
 
-TEST(init, .id = "arch.smp.init", .runs = TEST_ON_BOOT, .needs = need_arch_others,
+TEST(init, .id = "arch.smp.init", .runs = TEST_ON_BOOT, .needs = need_arch_secondaries,
      .claim = "an INIT IPI leaves counters, PERFEVTSEL and GLOBAL_CTRL as they were",
      .source = "SDM 3A, table \"IA-32 and Intel 64 Processor States Following Power-up, Reset, or "
                "INIT\": performance counters and control: unchanged by INIT");

@@ -234,9 +234,9 @@ static void ping_pong(struct test_ctx *t)
 	stay(1, 0);
 	alone = pmu_measure_code(&s, 1, stay, BOUNCES, 0).count[0];
 	turn = 0;
-	others_begin(t, cpu, answer, 0);
+	secondaries_begin(t, cpu, answer, 0);
 	together = pmu_measure_code(&s, 1, bounce, BOUNCES, 0).count[0];
-	others_join(t, cpu);
+	secondaries_join(t, cpu);
 	expect_between(t, "LLC references, a line of its own", alone, 0, BOUNCES - 1,
 	               "low: no count is negative; high: less than one for each write, "
 	               "as the line stays");

@@ -50,9 +50,9 @@ void sibling_window(struct test_ctx *t, const struct pmu_setup *setups, unsigned
 
 	is_ready = is_wanted = is_done = 0;
 	pmu_program(setups, count);
-	others_begin(t, cpu, part, argument);
+	secondaries_begin(t, cpu, part, argument);
 	while (!is_ready)
 		cpu_pause();
 	pmu_window(code ? code : watch, rounds, code_argument);
-	others_join(t, cpu);
+	secondaries_join(t, cpu);
 }

@@ -33,7 +33,7 @@ void judge_init(struct test_ctx *t, kept_registers registers)
 {
 	unsigned cpu = smp_first_other();
 
-	others_do(t, cpu, before_init, (uintptr_t)registers);
+	secondaries_do(t, cpu, before_init, (uintptr_t)registers);
 	if (expect_exact(t, "the processor comes back", smp_reset(cpu), 1, "INIT and STARTUP"))
-		others_do(t, cpu, after_init, (uintptr_t)registers);
+		secondaries_do(t, cpu, after_init, (uintptr_t)registers);
 }

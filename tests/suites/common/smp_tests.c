@@ -21,7 +21,7 @@ unsigned smp_find(bool is_sibling)
 	return 0;
 }
 
-const char *need_others(struct test_ctx *t)
+const char *need_secondaries(struct test_ctx *t)
 {
 	if (smp_first_other())
 		return NULL;
@@ -30,7 +30,7 @@ const char *need_others(struct test_ctx *t)
 
 static const char *need(struct test_ctx *t, bool is_sibling, const char *what)
 {
-	const char *reason = need_others(t);
+	const char *reason = need_secondaries(t);
 
 	if (reason || smp_find(is_sibling))
 		return reason;
@@ -51,7 +51,7 @@ const char *need_two_cores(struct test_ctx *t)
 void smp_do_on_all(struct test_ctx *t, execute_part_fn part, uintptr_t argument)
 {
 	FOR_EACH_OTHER(cpu)
-		others_begin(t, cpu, part, argument);
+		secondaries_begin(t, cpu, part, argument);
 	FOR_EACH_OTHER(cpu)
-		others_join(t, cpu);
+		secondaries_join(t, cpu);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the tests with several processors; others.h runs the other processors' parts. */
+/* Shared by the tests with several processors; secondaries.h runs the other processors' parts. */
 #ifndef TESTS_SUITES_COMMON_SMP_TESTS_H
 #define TESTS_SUITES_COMMON_SMP_TESTS_H
 
 #include <stdbool.h>
 
-#include <kernel/run/others.h>
+#include <kernel/run/secondaries.h>
 #include <kernel/run/test.h>
 
 /* Need a processor beside the one that booted; a second thread of a core; two cores. */
-const char *need_others(struct test_ctx *t);
+const char *need_secondaries(struct test_ctx *t);
 const char *need_siblings(struct test_ctx *t);
 const char *need_two_cores(struct test_ctx *t);
 

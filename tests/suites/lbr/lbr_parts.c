@@ -134,7 +134,7 @@ static void debug(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ several processors */
 
-static NEED_BOTH(need_lbr_others, need_lbr_modes, need_others)
+static NEED_BOTH(need_lbr_secondaries, need_lbr_modes, need_secondaries)
 
 static void record(unsigned jumps)
 {
@@ -153,7 +153,7 @@ static void record_part(struct test_ctx *t, uintptr_t argument)
 	                  "it is this processor's own last jump");
 }
 
-TEST(own, .id = "lbr.smp.own", .runs = TEST_ON_BOOT, .needs = need_lbr_others,
+TEST(own, .id = "lbr.smp.own", .runs = TEST_ON_BOOT, .needs = need_lbr_secondaries,
      .source = "SDM 4, MSR_LASTBRANCH_x: scope thread",
      .claim = "each logical processor has records of its own");
 static void own(struct test_ctx *t)
@@ -172,7 +172,7 @@ static void own(struct test_ctx *t)
  * since then. */
 static const char *need_init(struct test_ctx *t)
 {
-	const char *reason = need_lbr_others(t);
+	const char *reason = need_lbr_secondaries(t);
 
 	if (!reason && !lbr_kind(NULL)->has_call_stack)
 		return test_reason(t, "%s: its records may be read-only", lbr_kind(NULL)->name);

@@ -182,10 +182,10 @@ static struct halves halt_beside(struct test_ctx *t, uint32_t length)
 
 	is_to_stop = false;
 	sibling_go();
-	others_begin(t, cpu, stay_active, 0);
+	secondaries_begin(t, cpu, stay_active, 0);
 	h = measure_halt(setups, count, length, LOOP_SHORT);
 	is_to_stop = true;
-	others_join(t, cpu);
+	secondaries_join(t, cpu);
 	return (struct halves){ h.reading.count[0], h.reading.count[1], h.reading.count[2], h.tsc };
 }
 

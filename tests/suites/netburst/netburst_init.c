@@ -36,9 +36,9 @@ static unsigned kept(struct kept_register *r)
 
 _Static_assert((int)KEPT_MAX >= 2 * NETBURST_COUNTERS + NETBURST_ESCRS, "a row per register");
 
-static NEED_BOTH(need_netburst_others, need_netburst, need_others)
+static NEED_BOTH(need_netburst_secondaries, need_netburst, need_secondaries)
 
-TEST(init, .id = "netburst.thread.init", .runs = TEST_ON_BOOT, .needs = need_netburst_others,
+TEST(init, .id = "netburst.thread.init", .runs = TEST_ON_BOOT, .needs = need_netburst_secondaries,
      .claim = "an INIT IPI leaves counters, CCCRs and ESCRs as they were",
      .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\": "
                "performance counters and control: unchanged by INIT");

@@ -215,7 +215,7 @@ static const char *need_reset_state(struct test_ctx *t)
 static unsigned check_found(struct test_ctx *t, uint32_t first, unsigned count)
 {
 	unsigned all, seen = 0;
-	const struct pmu_found *found = pmu_get_found(&all);
+	const struct pmu_initial *found = pmu_get_initial(&all);
 
 	for (unsigned i = 0; i < all; i++) {
 		if (found[i].msr - first >= count || !found[i].is_there)

@@ -272,7 +272,7 @@ static void registers(struct test_ctx *t)
 {
 	for (unsigned i = 0; i < COUNT_OF(shared); i++) {
 		write_msrs(&shared[i], false);
-		others_do(t, smp_find(true), read_then_write, i);
+		secondaries_do(t, smp_find(true), read_then_write, i);
 		expect_msrs(t, &shared[i], true);
 	}
 }
@@ -314,9 +314,9 @@ static void own_registers(struct test_ctx *t)
 		uint64_t before = 0, after = 0;
 		fault_t fault = msr_try_read(unique[i].msr, &before);
 
-		others_do(t, smp_find(true), write_unique, i);
+		secondaries_do(t, smp_find(true), write_unique, i);
 		msr_try_read(unique[i].msr, &after);
-		others_do(t, smp_find(true), restore_unique, i);
+		secondaries_do(t, smp_find(true), restore_unique, i);
 		if (is_fault(fault) || !is_stored[i])
 			test_report(t, unique[i].name,
 			            "the sibling's register does not hold values");

@@ -8,12 +8,12 @@
 enum { TURNS = 200, LINE = 32 };
 
 static SHARED volatile uint32_t turn __attribute__((aligned(LINE)));
-static SHARED volatile uint32_t told __attribute__((aligned(LINE)));
+static SHARED volatile uint32_t reported __attribute__((aligned(LINE)));
 static SHARED volatile uint32_t own __attribute__((aligned(LINE)));
 static SHARED uint8_t after_them __attribute__((aligned(LINE)));
 
-static NEED_BOTH(need_two_p5, need_p5, need_others)
-static NEED_BOTH(need_two_p5_mmx, need_p5_mmx, need_others)
+static NEED_BOTH(need_two_p5, need_p5, need_secondaries)
+static NEED_BOTH(need_two_p5_mmx, need_p5_mmx, need_secondaries)
 
 /* Answers each odd number with the next even one, after reading the other line. */
 static void answer(struct test_ctx *t, uintptr_t argument)
@@ -24,7 +24,7 @@ static void answer(struct test_ctx *t, uintptr_t argument)
 	for (uint32_t i = 1; i <= 2 * TURNS; i += 2) {
 		while (turn != i)
 			cpu_pause();
-		last = told;
+		last = reported;
 		turn = i + 1;
 	}
 	expect_exact(t, "the last turn", turn, 2 * TURNS, "the other processor writes no more");
@@ -43,7 +43,7 @@ static void take_turns(uint32_t rounds, uint32_t argument)
 	(void)argument;
 	for (uint32_t i = 1; i <= 2 * rounds; i += 2) {
 		for (unsigned times = 0; times < 3; times++)
-			told++;
+			reported++;
 		turn = i;
 		while (turn != i + 1)
 			cpu_pause();
@@ -79,10 +79,10 @@ static void snoops(struct test_ctx *t)
 	after_them = 0;
 	stay(1, 0);
 	alone = pmu_measure_code(s, 2, stay, TURNS, 0);
-	turn = told = 0;
-	others_begin(t, cpu, answer, 0);
+	turn = reported = 0;
+	secondaries_begin(t, cpu, answer, 0);
 	together = pmu_measure_code(s, 2, take_turns, TURNS, 0);
-	others_join(t, cpu);
+	secondaries_join(t, cpu);
 	expect_between(t, "EXTERNAL_DATA_CACHE_SNOOP_HITS, a line of its own", alone.count[1], 0,
 	               TURNS - 1, "low: no count is negative; high: less than one a turn, "
 	                          "as the line stays");
@@ -109,10 +109,10 @@ static void m_sharing(struct test_ctx *t)
 
 	stay(1, 0);
 	alone = pmu_measure_code(&s, 1, stay, TURNS, 0).count[0];
-	turn = told = 0;
-	others_begin(t, cpu, answer, 0);
+	turn = reported = 0;
+	secondaries_begin(t, cpu, answer, 0);
 	together = pmu_measure_code(&s, 1, take_turns, TURNS, 0).count[0];
-	others_join(t, cpu);
+	secondaries_join(t, cpu);
 	expect_between(t, "a line of its own", alone, 0, TURNS - 1,
 	               "low: no count is negative; high: less than one a turn, as no other "
 	               "processor requests the line");

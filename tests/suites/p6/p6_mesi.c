@@ -287,10 +287,10 @@ static void with_other(struct test_ctx *t, const char *name, void (*code)(uint32
 	struct requests got;
 
 	asked = DEED_NONE;
-	others_begin(t, cpu, serve_part, 0);
+	secondaries_begin(t, cpu, serve_part, 0);
 	got = added(name, code);
 	asked = DEED_END;
-	others_join(t, cpu);
+	secondaries_join(t, cpu);
 	expect_states(t, name, got, each);
 }
 

@@ -31,7 +31,7 @@ static unsigned kept(struct kept_register *r)
 	return 2 * P6_COUNTERS;
 }
 
-TEST(init, .id = "p6.smp.init", .runs = TEST_ON_BOOT, .needs = need_p6_others,
+TEST(init, .id = "p6.smp.init", .runs = TEST_ON_BOOT, .needs = need_p6_secondaries,
      .claim = "an INIT IPI leaves PerfCtr and PerfEvtSel as they were",
      .source = "SDM 3A, table \"IA-32 Processor States Following Power-up, Reset, or INIT\": "
                "performance counters and control: unchanged by INIT");
@@ -60,7 +60,7 @@ static void count_part(struct test_ctx *t, uintptr_t argument)
 	pmu_reset();
 }
 
-TEST(independent, .id = "p6.smp.independent", .runs = TEST_ON_BOOT, .needs = need_p6_others,
+TEST(independent, .id = "p6.smp.independent", .runs = TEST_ON_BOOT, .needs = need_p6_secondaries,
      .claim = "each processor counts by itself and changes no counter of another one",
      .source = P6_SDM);
 static void independent(struct test_ctx *t)

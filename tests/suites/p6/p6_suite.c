@@ -26,7 +26,7 @@ struct pmu_setup p6_setup(unsigned counter, uint16_t event, unsigned flags)
 NEED_BOTH(need_p6_modes, need_p6, need_modes)
 NEED_BOTH(need_p6_apic, need_p6, need_local_apic)
 NEED_BOTH(need_p6_pmi, need_p6, need_pmi_lvtpc)
-NEED_BOTH(need_p6_others, need_p6, need_others)
+NEED_BOTH(need_p6_secondaries, need_p6, need_secondaries)
 
 unsigned p6_other_package(void)
 {
@@ -38,7 +38,7 @@ unsigned p6_other_package(void)
 
 const char *need_p6_packages(struct test_ctx *t)
 {
-	const char *problem = need_p6_others(t);
+	const char *problem = need_p6_secondaries(t);
 
 	if (problem || p6_other_package())
 		return problem;

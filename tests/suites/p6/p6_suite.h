@@ -40,7 +40,7 @@ const char *need_p6_pmi(struct test_ctx *t);
 const char *need_p6_apic(struct test_ctx *t);
 
 /* Need this PMU on another processor, too; on one of another package. */
-const char *need_p6_others(struct test_ctx *t);
+const char *need_p6_secondaries(struct test_ctx *t);
 const char *need_p6_packages(struct test_ctx *t);
 
 /* Returns the first running processor of another package, or 0. */

@@ -135,7 +135,7 @@ static void run_both(struct test_ctx *t, const struct route *r, uint32_t ovf_pmi
 	open_area();
 	pmu_program(setups, 3);
 	pmi_listen(PMI_NMI, stay_masked);
-	others_begin(t, cpu, beside, r->is_others_write ? r->enable : 0);
+	secondaries_begin(t, cpu, beside, r->is_others_write ? r->enable : 0);
 	if (!r->is_others_write)
 		msr_write(MSR_PEBS_ENABLE, r->enable);
 	pmu_window(load_together, 0, 0);
@@ -143,7 +143,7 @@ static void run_both(struct test_ctx *t, const struct route *r, uint32_t ovf_pmi
 	pmi_stop();
 	meet();
 	pebs_disable();
-	others_join(t, cpu);
+	secondaries_join(t, cpu);
 }
 
 static void expect_own(struct test_ctx *t, const char *what, unsigned records, bool is_on,

@@ -12,7 +12,7 @@ enum { MISSING = 49, ROUNDS = 600, THRESHOLD = 4 };
 static SHARED struct smp_barrier barrier;
 static SHARED uint32_t running;
 
-static const char *need_pebs_others(struct test_ctx *t)
+static const char *need_pebs_secondaries(struct test_ctx *t)
 {
 	const char *problem = need_pebs_any(t);
 
@@ -20,7 +20,7 @@ static const char *need_pebs_others(struct test_ctx *t)
 		return test_reason(t, "CPUID.1:EDX[28] = 1: threads share one PMU, see "
 		                   "pebs.netburst.threads");
 	problem = problem ? problem : need_pmi_lvtpc(t);
-	return problem ? problem : need_others(t);
+	return problem ? problem : need_secondaries(t);
 }
 
 static void sample_here(struct test_ctx *t, uintptr_t missing)
@@ -51,17 +51,17 @@ static void begin_all(void)
 	barrier = (struct smp_barrier){ 0, 0 };
 }
 
-TEST(same_code, .id = "pebs.smp.same_code", .runs = TEST_ON_BOOT, .needs = need_pebs_others,
+TEST(same_code, .id = "pebs.smp.same_code", .runs = TEST_ON_BOOT, .needs = need_pebs_secondaries,
      .source = PEBS_SDM,
      .claim = "all processors sample the same code at once, and each writes its own area");
 static void same_code(struct test_ctx *t)
 {
 	begin_all();
 	FOR_EACH_OTHER(cpu)
-		others_begin(t, cpu, sample_here, MISSING + 10 * cpu);
+		secondaries_begin(t, cpu, sample_here, MISSING + 10 * cpu);
 	sample_here(t, MISSING);
 	FOR_EACH_OTHER(cpu)
-		others_join(t, cpu);
+		secondaries_join(t, cpu);
 }
 
 /* ------------------------------------------------------------------------ whose interrupt */
@@ -85,7 +85,7 @@ static void mask(struct frame *f)
 	(void)f;                               /* LVTPC masked itself: the first one is enough */
 }
 
-TEST(pmi, .id = "pebs.smp.threshold", .runs = TEST_ON_BOOT, .needs = need_pebs_others,
+TEST(pmi, .id = "pebs.smp.threshold", .runs = TEST_ON_BOOT, .needs = need_pebs_secondaries,
      .source = PEBS_SDM, .claim = "the threshold of a buffer interrupts only its own processor");
 static void pmi(struct test_ctx *t)
 {
@@ -95,7 +95,7 @@ static void pmi(struct test_ctx *t)
 
 	begin_all();
 	FOR_EACH_OTHER(cpu)
-		others_begin(t, cpu, wait_here, 0);
+		secondaries_begin(t, cpu, wait_here, 0);
 	pebs_window_begin(&w);
 	pmi_listen(PMI_NMI, mask);
 	smp_barrier_wait(&barrier, running);
@@ -105,7 +105,7 @@ static void pmi(struct test_ctx *t)
 	pmi_stop();
 	pebs_window_end();
 	FOR_EACH_OTHER(cpu)
-		others_join(t, cpu);
+		secondaries_join(t, cpu);
 	expect_exact(t, "PMIs here", pmi_get_log()->count - pmi_get_log()->unsure, 1,
 	             "the threshold was reached; LVTPC masks itself at the first one");
 }

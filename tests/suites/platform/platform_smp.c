@@ -52,7 +52,7 @@ static void check_own_id(struct test_ctx *t, uintptr_t argument)
 	             "they are the fields of the APIC ID");
 }
 
-TEST(topology, .id = "platform.smp.topology", .runs = TEST_ON_BOOT, .needs = need_others,
+TEST(topology, .id = "platform.smp.topology", .runs = TEST_ON_BOOT, .needs = need_secondaries,
      .claim = "CPUID gives each processor its own APIC ID, and all processors the same "
               "widths of its fields",
      .source = "SDM 3A, \"Hierarchical Mapping of Shared Resources\", "
@@ -92,7 +92,7 @@ static void add_up(struct test_ctx *t, uintptr_t argument)
 	own_number = 0;
 }
 
-TEST(memory, .id = "platform.smp.memory", .runs = TEST_ON_BOOT, .needs = need_others,
+TEST(memory, .id = "platform.smp.memory", .runs = TEST_ON_BOOT, .needs = need_secondaries,
      .claim = "each processor has its own copy of a variable; all share a SHARED one, and LOCK "
               "counts exactly",
      .source = "SDM 3A, \"Locked Atomic Operations\"");
@@ -172,7 +172,7 @@ static void expect_seen(struct test_ctx *t, const char *what, const volatile uin
 	}
 }
 
-TEST(ipi, .id = "platform.smp.ipi", .runs = TEST_ON_BOOT, .needs = need_others,
+TEST(ipi, .id = "platform.smp.ipi", .runs = TEST_ON_BOOT, .needs = need_secondaries,
      .claim = "fixed and NMI IPIs arrive once, at the processor to which they are sent",
      .source = "SDM 3A, \"Issuing Interprocessor Interrupts\"");
 static void ipi(struct test_ctx *t)
@@ -182,7 +182,7 @@ static void ipi(struct test_ctx *t)
 	listening = is_over = 0;
 	FOR_EACH_OTHER(cpu) {
 		seen_ipis[cpu] = seen_nmis[cpu] = 0;
-		others_begin(t, cpu, listen, 0);
+		secondaries_begin(t, cpu, listen, 0);
 		others++;
 	}
 	for (unsigned i = 0; i < ARRIVAL_SLICES && listening < others && wait_slice(); i++)
@@ -196,7 +196,7 @@ static void ipi(struct test_ctx *t)
 	is_over = 1;
 	FOR_EACH_OTHER(cpu) {
 		smp_send(cpu, APIC_DELIVERY_FIXED, VECTOR_PMI);
-		others_join(t, cpu);
+		secondaries_join(t, cpu);
 	}
 }
 
@@ -219,9 +219,9 @@ static void check_kept(struct test_ctx *t, uintptr_t argument)
 	             "INIT does not change the APIC ID");
 }
 
-static const char *need_others_of_family_6(struct test_ctx *t)
+static const char *need_secondaries_of_family_6(struct test_ctx *t)
 {
-	const char *reason = need_others(t);
+	const char *reason = need_secondaries(t);
 
 	if (!reason && cpuid_get(CPUID_BASE_FAMILY) < 6)
 		return test_reason(t, "CPUID.1:EAX[11:8] (family) = %u: IA32_APIC_BASE exists "
@@ -230,7 +230,7 @@ static const char *need_others_of_family_6(struct test_ctx *t)
 	return reason;
 }
 
-TEST(init, .id = "platform.smp.init", .runs = TEST_ON_BOOT, .needs = need_others_of_family_6,
+TEST(init, .id = "platform.smp.init", .runs = TEST_ON_BOOT, .needs = need_secondaries_of_family_6,
      .claim = "an INIT IPI stops a running processor, and STARTUP starts it again",
      .source = "SDM 3A, \"INIT Reset\"; \"Local APIC State After It Receives an INIT-Level "
                "Interrupt\"");
@@ -238,8 +238,8 @@ static void init(struct test_ctx *t)
 {
 	unsigned cpu = smp_first_other();
 
-	others_do(t, cpu, keep, 0x12345678);
+	secondaries_do(t, cpu, keep, 0x12345678);
 	if (expect_exact(t, "it comes back", smp_reset(cpu), 1,
 	                 "it starts as it did the first time"))
-		others_do(t, cpu, check_kept, 0x12345678);
+		secondaries_do(t, cpu, check_kept, 0x12345678);
 }

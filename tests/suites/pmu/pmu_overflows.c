@@ -27,7 +27,7 @@ static uint32_t bit_of(unsigned counter)
 
 /* Returns what pmu_take_overflows() reports after a window with the first counter and, if it
  * exists, the second. */
-static uint32_t told_after(const struct two *two, uint64_t start_0, uint64_t start_1)
+static uint32_t observed_after(const struct two *two, uint64_t start_0, uint64_t start_1)
 {
 	uint16_t event = counting_event(COUNTING_INSNS);
 	struct pmu_setup setups[2] = {
@@ -48,14 +48,15 @@ static void overflows(struct test_ctx *t)
 	uint32_t first = bit_of(two.counter[0]), both = first | bit_of(two.counter[1]);
 	uint64_t negative = 0 - (uint64_t)FAR, deep = 1000 * negative;
 
-	expect_exact(t, "the first from -1000, the second from 0", told_after(&two, negative, 0),
+	expect_exact(t, "the first from -1000, the second from 0",
+	             observed_after(&two, negative, 0),
 	             first, "the first counter was negative and is not any more");
 	expect_exact(t, "the same, read again", pmu_take_overflows(), 0, "it is reported once");
-	expect_exact(t, "both from -1000", told_after(&two, negative, negative), both,
+	expect_exact(t, "both from -1000", observed_after(&two, negative, negative), both,
 	             "both counters overflowed");
-	expect_exact(t, "both from -1000000", told_after(&two, deep, deep), 0,
+	expect_exact(t, "both from -1000000", observed_after(&two, deep, deep), 0,
 	             "they are still negative");
-	expect_exact(t, "both from 0", told_after(&two, 0, 0), 0, "they were never negative");
+	expect_exact(t, "both from 0", observed_after(&two, 0, 0), 0, "they were never negative");
 
 	pmu_write(two.counter[0],
 	          deep & UINT64_MAX >> (64 - pmu_counter_width(two.counter[0])));

@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 #include <pmu/core/microarchitecture.h>
-#include <pmu/events/choice.h>
-#include <pmu/events/choice_text.h>
+#include <pmu/events/event_spec.h>
+#include <pmu/events/event_text.h>
 #include <pmu/events/presets.h>
 #include <tests/suites/common/events/event_run.h>
 #include <tests/suites/common/needs.h>
@@ -30,8 +30,8 @@ static unsigned count_names(const char *word, bool is_whole)
 	unsigned found = 0;
 
 	for (unsigned i = 0; pmu_native_at(i, &e); i++)
-		found += is_whole ? choice_text_is_same(e.name, word)
-		                  : choice_text_has(e.name, word);
+		found += is_whole ? event_text_is_same(e.name, word)
+		                  : event_text_has(e.name, word);
 	return found;
 }
 
@@ -66,7 +66,7 @@ static void run_rows(struct test_ctx *t, const struct event_exercise *rows, unsi
 			continue;
 		if (!pmu_choose(&c, &rows[i].event, 1, problem, sizeof(problem)))
 			test_abort("%s", problem);
-		event_row_judge_choice(t, &rows[i], &c);
+		event_row_judge_spec(t, &rows[i], &c);
 	}
 	test_sub(t, "%s", "");
 }

@@ -6,7 +6,7 @@
 
 #include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
-#include <pmu/events/choice.h>
+#include <pmu/events/event_spec.h>
 #include <pmu/events/presets.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/exactness.h>
@@ -33,9 +33,9 @@ static void check_both(struct test_ctx *t, const struct workload *w, uint32_t ro
 
 	test_sub(t, "%s, rounds: %" PRIu32, w->name, rounds);
 	for (unsigned i = 0; i < 2; i++)
-		expect_exact(t, chosen.choice[i].name,
-		             (uint64_t)(pmu_choice_value(&chosen, i, all.count)
-		                        - pmu_choice_value(&chosen, i, none.count)), want[i],
+		expect_exact(t, chosen.spec[i].name,
+		             (uint64_t)(pmu_spec_value(&chosen, i, all.count)
+		                        - pmu_spec_value(&chosen, i, none.count)), want[i],
 		             "the instructions of the code, without the RET of the empty one");
 }
 
@@ -66,7 +66,7 @@ static struct clocks measure(uint32_t rounds)
 	struct pmu_reading r = pmu_chosen_measure(&chosen, &workload_loop, rounds, 0);
 
 	return (struct clocks){
-		.counted = (uint64_t)pmu_choice_value(&chosen, 0, r.count),
+		.counted = (uint64_t)pmu_spec_value(&chosen, 0, r.count),
 		.ticks = tsc_read() - before,
 	};
 }

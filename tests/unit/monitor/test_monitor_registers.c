@@ -5,7 +5,7 @@
 /* LINK: kernel/lib/format.c */
 /* LINK: pmu/events/tables/netburst_register_table.c pmu/events/tables/netburst_event_table.c */
 /* LINK: pmu/events/tables/netburst_metric_table.c pmu/events/netburst_find.c */
-/* LINK: pmu/events/choice_text.c */
+/* LINK: pmu/events/event_text.c */
 #include <monitor/registers/registers.h>
 
 #include <arch/regs/lbr.h>

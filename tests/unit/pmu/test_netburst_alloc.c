@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: pmu/events/tables/netburst_register_table.c pmu/events/tables/netburst_event_table.c */
 /* LINK: pmu/events/tables/netburst_metric_table.c pmu/events/netburst_find.c */
-/* LINK: pmu/events/choice_text.c pmu/events/netburst_setup.c */
+/* LINK: pmu/events/event_text.c pmu/events/netburst_setup.c */
 /* LINK: pmu/events/netburst_alloc.c kernel/lib/format.c */
 #include <pmu/events/netburst_pmu.h>
 

@@ -12,7 +12,7 @@
 #define SOURCE "SDM 3B, \"Generating an Interrupt on Overflow\"; SDM 3A, \"Local Vector Table\": " \
                "LVTPC is the logical processor's own"
 
-static NEED_BOTH(need_pmi_others, need_pmi, need_others)
+static NEED_BOTH(need_pmi_secondaries, need_pmi, need_secondaries)
 
 static unsigned count_running(void)
 {
@@ -49,7 +49,8 @@ static void overflow_one(struct test_ctx *t, uintptr_t owner)
 	             smp_self() == owner, "a PMI goes to the processor whose counter overflowed");
 }
 
-TEST(pmi, .id = "arch.smp.pmi", .runs = TEST_ON_BOOT, .needs = need_pmi_others, .source = SOURCE,
+TEST(pmi, .id = "arch.smp.pmi", .runs = TEST_ON_BOOT, .needs = need_pmi_secondaries, .source =
+     SOURCE,
      .claim = "a PMI goes to the processor whose counter overflowed, and to no other");
 static void pmi(struct test_ctx *t)
 {
@@ -59,10 +60,10 @@ static void pmi(struct test_ctx *t)
 			continue;
 		barrier = (struct smp_barrier){ 0, 0 };
 		FOR_EACH_OTHER(cpu)
-			others_begin(t, cpu, overflow_one, owner);
+			secondaries_begin(t, cpu, overflow_one, owner);
 		overflow_one(t, owner);
 		FOR_EACH_OTHER(cpu)
-			others_join(t, cpu);
+			secondaries_join(t, cpu);
 	}
 }
 
@@ -120,7 +121,7 @@ static void storm_part(struct test_ctx *t, uintptr_t its_period)
 	storm_here(t, 0);
 }
 
-TEST(storm, .id = "arch.smp.storm", .runs = TEST_ON_BOOT, .needs = need_pmi_others,
+TEST(storm, .id = "arch.smp.storm", .runs = TEST_ON_BOOT, .needs = need_pmi_secondaries,
      .source = SOURCE,
      .claim = "storms of PMIs on all processors at once lose no PMI and no event");
 static void storm(struct test_ctx *t)
@@ -129,8 +130,8 @@ static void storm(struct test_ctx *t)
 	running = count_running();
 	barrier = (struct smp_barrier){ 0, 0 };
 	FOR_EACH_OTHER(cpu)
-		others_begin(t, cpu, storm_part, period);
+		secondaries_begin(t, cpu, storm_part, period);
 	storm_here(t, 0);
 	FOR_EACH_OTHER(cpu)
-		others_join(t, cpu);
+		secondaries_join(t, cpu);
 }

@@ -6,7 +6,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <pmu/core/pmu.h>
-#include <pmu/events/choice.h>
+#include <pmu/events/event_spec.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/events/event_code.h>
 #include <tests/suites/common/exactness.h>
@@ -128,7 +128,7 @@ struct counted { const struct pmu_setup *setups; unsigned count; const struct pm
 
 static uint64_t value(struct counted c, const struct pmu_reading *r)
 {
-	return c.chosen ? (uint64_t)pmu_choice_value(c.chosen, 0, r->count) : r->count[0];
+	return c.chosen ? (uint64_t)pmu_spec_value(c.chosen, 0, r->count) : r->count[0];
 }
 
 /* Returns how much more `many` rounds count than `few`. A choice may be a difference, below 0. */
@@ -239,11 +239,11 @@ void event_row_judge(struct test_ctx *t, const struct event_exercise *row,
 	judge(t, row, (struct counted){ setups, count, NULL }, name);
 }
 
-void event_row_judge_choice(struct test_ctx *t, const struct event_exercise *row,
-                            const struct pmu_chosen *c)
+void event_row_judge_spec(struct test_ctx *t, const struct event_exercise *row,
+                          const struct pmu_chosen *c)
 {
 	pmu_chosen_tag(c, true);
-	judge(t, row, (struct counted){ c->setup, c->setup_count, c }, c->choice[0].name);
+	judge(t, row, (struct counted){ c->setup, c->setup_count, c }, c->spec[0].name);
 	pmu_chosen_tag(c, false);
 }
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include <kernel/run/test.h>
-#include <pmu/events/choice.h>
+#include <pmu/events/event_spec.h>
 #include <pmu/events/events.h>
 #include <tests/suites/common/events/event_exercise.h>
 
@@ -48,8 +48,8 @@ void event_row_judge(struct test_ctx *t, const struct event_exercise *row,
                      const struct pmu_setup *setups, unsigned count, const char *name);
 
 /* Judges the same by choice 0 of c, which has no other; the choice may name a sum of events. */
-void event_row_judge_choice(struct test_ctx *t, const struct event_exercise *row,
-                            const struct pmu_chosen *c);
+void event_row_judge_spec(struct test_ctx *t, const struct event_exercise *row,
+                          const struct pmu_chosen *c);
 
 /* Returns how much more the first setup counts in many rounds of the row's code than in few. */
 uint64_t event_row_difference(const struct event_exercise *row, const struct pmu_setup *setups,

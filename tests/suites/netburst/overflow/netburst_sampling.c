@@ -52,7 +52,7 @@ static void stay_masked(struct frame *f)
 enum { MISSING = 100, NOPS = 500 };
 
 /* The action of the thread that did not program, and the PMIs that both expect. */
-struct route { bool is_worker, is_told; };
+struct route { bool is_worker, is_reported; };
 
 static SHARED struct route other_route;
 
@@ -61,9 +61,9 @@ static unsigned pmis(void)
 	return pmi_get_log()->count - pmi_get_log()->unsure;
 }
 
-static void expect_route(struct test_ctx *t, bool is_told)
+static void expect_route(struct test_ctx *t, bool is_reported)
 {
-	expect_exact(t, "PMIs here", pmis(), is_told,
+	expect_exact(t, "PMIs here", pmis(), is_reported,
 	             "OVF_PMI of this thread alone interrupts this thread");
 }
 
@@ -77,7 +77,7 @@ static void listen_beside(struct test_ctx *t, uintptr_t argument)
 	meet();
 	wait_silence();
 	pmi_stop();
-	expect_route(t, other_route.is_told);
+	expect_route(t, other_route.is_reported);
 }
 
 /* For pmu_window(): meets the other thread, then works. */
@@ -101,11 +101,11 @@ static void judge_route(struct test_ctx *t, unsigned events, uint32_t ovf_pmi)
 	other_route = (struct route){ events != own, (ovf_pmi & netburst_ovf_pmi(!own)) != 0 };
 	pmu_program(&s, 1);
 	pmi_listen(PMI_NMI, stay_masked);
-	others_begin(t, cpu, listen_beside, 0);
+	secondaries_begin(t, cpu, listen_beside, 0);
 	pmu_window(meet_and_work, events == own ? NOPS : 0, 0);
 	wait_silence();
 	pmi_stop();
-	others_join(t, cpu);
+	secondaries_join(t, cpu);
 	test_sub(t, "events of thread %u", events);
 	expect_route(t, (ovf_pmi & netburst_ovf_pmi(own)) != 0);
 	expect_exact(t, "OVF", overflow_is_set(s.counter), 1, "it wrapped");
@@ -207,13 +207,13 @@ static void run_both(struct test_ctx *t, bool is_counted)
 	pmu_program(both, 2);
 	if (is_counted)
 		pmi_listen(PMI_NMI, take_period);
-	others_begin(t, netburst_sibling(), sample_beside, is_counted);
+	secondaries_begin(t, netburst_sibling(), sample_beside, is_counted);
 	pmu_window(loop_together, rounds(), 0);
 	pmi_stop();
 	if (is_counted)
 		expect_sampled(t);
 	meet();
-	others_join(t, netburst_sibling());
+	secondaries_join(t, netburst_sibling());
 }
 
 TEST(at_once, .id = "netburst.sampling.both_at_once", .runs = TEST_ON_BOOT,
@@ -292,9 +292,9 @@ static void judge_halt(struct test_ctx *t, bool is_sleeper)
 
 	is_asleep = is_awake = 0;
 	pmu_program(&s, 1);
-	others_begin(t, netburst_sibling(), halt_beside, !is_sleeper);
+	secondaries_begin(t, netburst_sibling(), halt_beside, !is_sleeper);
 	run_and_expect(t, is_sleeper, true);
-	others_join(t, netburst_sibling());
+	secondaries_join(t, netburst_sibling());
 }
 
 TEST(halted_here, .id = "netburst.sampling.halt.programmer", .runs = TEST_ON_BOOT,

@@ -127,8 +127,8 @@ static enum health health;
 static uint8_t waiting[32];
 static unsigned waiting_count;
 static bool is_mouse;                   /* the pending byte is the mouse's */
-static uint8_t command_byte, pending, last_leds, told[64];
-static unsigned told_count, reads;
+static uint8_t command_byte, pending, last_leds, sent[64];
+static unsigned sent_count, reads;
 
 static void answer(uint8_t value)
 {
@@ -154,10 +154,10 @@ static void keyboard_takes(uint8_t value)
 {
 	if (health == WITHOUT_KEYBOARD)
 		return;
-	if (told_count && told[told_count - 1] == 0xED)
+	if (sent_count && sent[sent_count - 1] == 0xED)
 		last_leds = value;
-	if (told_count < sizeof(told))
-		told[told_count++] = value;
+	if (sent_count < sizeof(sent))
+		sent[sent_count++] = value;
 	answer(0xFA);
 }
 
@@ -184,7 +184,7 @@ static struct keyboard keyboard;
 static bool begin(enum health how)
 {
 	health = how;
-	waiting_count = told_count = reads = 0;
+	waiting_count = sent_count = reads = 0;
 	is_mouse = false;
 	command_byte = 0x13;            /* interrupts on, keyboard off, no translation */
 	return keyboard_init(&keyboard, &bus);
@@ -196,9 +196,9 @@ UNIT_TEST(it_is_set_up)
 
 	check_true("found", begin(HEALTHY));
 	check_eq_u64("command byte: translated, no mouse, no interrupts", command_byte, 0x60);
-	check_eq_u64("bytes to the keyboard", told_count, sizeof(want));
+	check_eq_u64("bytes to the keyboard", sent_count, sizeof(want));
 	for (unsigned i = 0; i < sizeof(want); i++)
-		check_eq_u64("a byte to the keyboard", told[i], want[i]);
+		check_eq_u64("a byte to the keyboard", sent[i], want[i]);
 	check_eq_u64("nothing is left to read", waiting_count, 0);
 }
 

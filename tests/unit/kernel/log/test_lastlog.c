@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Logs are kept in free memory that nothing else gets, at the same address each time. */
-/* LINK: kernel/log/lastlog.c kernel/log/kept.c kernel/lib/check.c kernel/machine/memory.c */
+/* LINK: kernel/log/lastlog.c kernel/log/warm_log.c kernel/lib/check.c kernel/machine/memory.c */
 /* LINK: kernel/lib/format.c */
 #define _DEFAULT_SOURCE
 #include <kernel/log/lastlog.h>

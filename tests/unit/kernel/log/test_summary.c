@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The summary of a run in few characters. */
-/* LINK: kernel/log/summary.c kernel/log/kept.c kernel/lib/check.c kernel/lib/format.c */
+/* LINK: kernel/log/summary.c kernel/log/warm_log.c kernel/lib/check.c kernel/lib/format.c */
 #include <kernel/log/summary.h>
 
 #include <tests/unit/unit.h>
@@ -9,7 +9,7 @@ static char text[SUMMARY_SIZE];
 
 static const char *summary(const char *log, unsigned most)
 {
-	const struct kept_text in = { log, (uint32_t)strlen(log), 0, true };
+	const struct warm_log_text in = { log, (uint32_t)strlen(log), 0, true };
 
 	memset(text, 'x', sizeof(text));
 	return summary_write(text, most, "head", &in) ? text : "(none)";

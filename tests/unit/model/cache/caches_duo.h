@@ -21,12 +21,13 @@ static const struct cache_invented price = {
 static const struct cache_geometry small_p6 = {
 	.line_bytes = LINE, .l1i = { 2, 2 }, .l1d = { 2, 2 }, .llc = { 4, 2 },
 	.itlb = { 1, 4 }, .dtlb = { 1, 4 }, .invented = &price,
-	.tells_traffic = true, .predicts_unknown = true, .fetch_bytes = 16, .btb = { 2, 2 }
+	.observes_traffic = true, .predicts_unknown = true, .fetch_bytes = 16, .btb = { 2, 2 }
 };
 static const struct cache_geometry small_p5 = {
 	.line_bytes = LINE, .l1i = { 2, 2 }, .l1d = { 2, 2 },
 	.itlb = { 1, 4 }, .dtlb = { 1, 4 }, .invented = &price,
-	.tells_traffic = true, .writes_around = true, .locks_always = true, .aligns_by_size = true,
+	.observes_traffic = true, .writes_around = true, .locks_always = true, .aligns_by_size =
+	true,
 	.pairs = true, .fetch_bytes = 32, .btb = { 2, 2 }
 };
 

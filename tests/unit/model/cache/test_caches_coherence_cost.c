@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* What MESI costs: references to the last level, stalls, and what L2 is told. */
+/* What MESI costs: references to the last level, stalls, and what L2 is observed. */
 #include <tests/unit/model/cache/caches_lines.h>
 
 /* ------------------------------------------------------------------------------ what it costs */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * What is told of lines adds up, whatever two processors do: those that came and have not gone are
- * there, and nothing that was written is lost without a write-back or a snoop that found it.
+ * Tests that the reported numbers of lines add up, whatever two processors do: lines that came in
+ * and have not left are in the cache, and no modified line is lost without a write-back or a snoop
+ * that hit it.
  */
 #include <tests/unit/model/cache/caches_duo.h>
 
 enum { LINES = 14, STEPS = 20000 };
 
-/* Sums of what was told of one processor. */
+/* Sums up what one processor's costs report. */
 struct sums {
 	int64_t l1d_in, l2_in, l2_out, l1d_m_out, written_back, hitm;
 };
@@ -52,7 +53,7 @@ static bool is_coherent(unsigned line)
 	return true;
 }
 
-/* How many lines are no longer dirty that were, of the bits in before. */
+/* Returns how many lines of the bitmap before, which were dirty, no longer are. */
 static unsigned cleaned(uint32_t before)
 {
 	unsigned count = 0;
@@ -71,17 +72,20 @@ static uint32_t dirty_lines(void)
 	return lines;
 }
 
-/* P6 hands a modified line over in the snoop: to memory for a read, to the other for a write. */
+/*
+ * Checks one access. P6 hands a modified line over in the snoop: to memory for a read, to the other
+ * processor for a write.
+ */
 static void check_step(const struct cache_geometry *g, unsigned cpu, unsigned kind, uint32_t before,
-                       const struct cache_traffic told[2])
+                       const struct cache_traffic observed[2])
 {
 	unsigned lost = cleaned(before);
-	uint32_t written = told[0].bus[CACHE_BUS_WB] + told[1].bus[CACHE_BUS_WB];
+	uint32_t written = observed[0].bus[CACHE_BUS_WB] + observed[1].bus[CACHE_BUS_WB];
 
 	if (g->llc.ways && kind == REFPMU_READ)
-		written += told[!cpu].snoop_hitm;
+		written += observed[!cpu].snoop_hitm;
 	check_eq_u64("lines that went back to memory", lost, written);
-	check_eq_u64("nobody snoops himself", told[cpu].snoops, 0);
+	check_eq_u64("snoops of a processor by itself", observed[cpu].snoops, 0);
 }
 
 static void run(const struct cache_geometry *g, bool has_code)
@@ -92,7 +96,7 @@ static void run(const struct cache_geometry *g, bool has_code)
 	start(g);
 	for (unsigned i = 0; i < STEPS; i++) {
 		uint32_t before = dirty_lines();
-		struct cache_traffic told[2];
+		struct cache_traffic observed[2];
 		unsigned cpu, line, kind;
 
 		x = x * 1664525 + 1013904223;
@@ -100,32 +104,32 @@ static void run(const struct cache_geometry *g, bool has_code)
 		line = (x >> 16) % LINES;
 		kind = (x >> 8) % 3;
 		if (has_code && x >> 31)
-			kind = REFPMU_READ, told[cpu] = fetch_line(cpu, line);
+			kind = REFPMU_READ, observed[cpu] = fetch_line(cpu, line);
 		else
-			told[cpu] = use_line(cpu, kind, line);
-		told[!cpu] = retire(!cpu);
-		add(&sums[0], &told[0]);
-		add(&sums[1], &told[1]);
+			observed[cpu] = use_line(cpu, kind, line);
+		observed[!cpu] = retire(!cpu);
+		add(&sums[0], &observed[0]);
+		add(&sums[1], &observed[1]);
 		if (!has_code)
-			check_step(g, cpu, kind, before, told);
-		check_true("who has a line alone has it alone", is_coherent(line));
+			check_step(g, cpu, kind, before, observed);
+		check_true("a line that one cache has alone is in no other", is_coherent(line));
 	}
 	for (unsigned cpu = 0; cpu < 2 && g->llc.ways && !has_code; cpu++)
 		check_eq_u64("lines in L2", sums[cpu].l2_in - sums[cpu].l2_out, lines_in_l2(cpu));
 	check_true("something happened", sums[0].l1d_m_out > 100 && sums[0].hitm > 100);
 }
 
-UNIT_TEST(lines_of_p6_add_up)
+UNIT_TEST(lines_of_p6_are_conserved)
 {
 	run(&small_p6, false);
 }
 
-UNIT_TEST(lines_of_the_pentium_add_up)
+UNIT_TEST(lines_of_the_pentium_are_conserved)
 {
 	run(&small_p5, false);
 }
 
-UNIT_TEST(code_leaves_all_coherent)
+UNIT_TEST(code_leaves_all_caches_coherent)
 {
 	run(&small_p6, true);
 	run(&small_p5, true);

@@ -141,7 +141,7 @@ UNIT_TEST(all_of_them_tell)
 		const struct cache_geometry *g = cache_geometry_find(legacy[i]);
 		const struct cache_invented *p = g->invented;
 
-		check_true("tells", g->tells_traffic);
+		check_true("tells", g->observes_traffic);
 		check_eq_u64("code blocks", g->fetch_bytes, i < 2 ? 32 : i < 7 ? 16 : 8);
 		check_eq_u64("branches", g->btb.sets * g->btb.ways, i < 2 ? 256 : 512);
 		check_true("directions", is_power_of_two(p->direction_entries) &&
@@ -165,7 +165,7 @@ UNIT_TEST(others_tell_nothing)
 	static const uint32_t others[] = { 0x6EC, 0x106C2, 0x1067A, 0x306C3, 0xC0662 };
 
 	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		check_true("silent", !cache_geometry_find(others[i])->tells_traffic);
+		check_true("silent", !cache_geometry_find(others[i])->observes_traffic);
 }
 
 UNIT_MAIN()

@@ -88,8 +88,8 @@ static void check_row(const struct row *r, bool is_p6)
 	if (is_seen)
 		check_eq_u64("seen by the other", other.bus_any[kind], 1);
 	other = retire(1);
-	check_snoop("told once", &other, 0, 0, 0);
-	check_true("told once", !last_cost.traffic);
+	check_snoop("observed once", &other, 0, 0, 0);
+	check_true("observed once", !last_cost.traffic);
 }
 
 UNIT_TEST(lines_of_two_processors)
@@ -297,8 +297,8 @@ UNIT_TEST(who_may_not_fill_tells_no_lines)
 	use_line(0, REFPMU_WRITE, 0);
 	check_eq_u64("in L1D", l1d_state(0, 0), M);
 	check_eq_u64("not in L2", l2_state(0, 0), I);
-	check_eq_u64("not told", duo.thread[0].told.retired.l2_lines_in, 0);
-	check_eq_u64("not told", duo.thread[0].told.retired.l2_m_lines_in, 0);
+	check_eq_u64("not observed", duo.thread[0].observed.retired.l2_lines_in, 0);
+	check_eq_u64("not observed", duo.thread[0].observed.retired.l2_m_lines_in, 0);
 	duo.thread[0].fills_last = true;
 	use_line(0, REFPMU_READ, 2);
 	duo.thread[0].fills_last = false;

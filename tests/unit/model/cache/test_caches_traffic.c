@@ -9,7 +9,7 @@ UNIT_TEST(only_these_processors_tell)
 {
 	struct cache_geometry silent = small_p6;
 
-	silent.tells_traffic = false;
+	silent.observes_traffic = false;
 	start(&silent);
 	touch(0, REFPMU_READ, 0, 4);
 	cache_io(&duo.thread[0], true, 0x80, 1);
@@ -305,7 +305,7 @@ UNIT_TEST(a_fault_leaves_lines_and_tells_nothing)
 	t = use_line(0, REFPMU_READ, 0);
 	check_bus("it is there", &t, CACHE_BUS_KINDS, 0);
 	cache_drop(&duo.thread[0]);
-	check_true("nothing is pending", !duo.thread[0].told.is_pending);
+	check_true("nothing is pending", !duo.thread[0].observed.is_pending);
 }
 
 UNIT_MAIN()

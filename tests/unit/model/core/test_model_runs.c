@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* Plain instructions that are gathered count as those that are told one by one do: twins. */
+/* Plain instructions that are gathered count as those that are observed one by one do: twins. */
 #include <tests/unit/model/core/model_cpus.h>
 
 enum { ROUNDS = 3000, CODE = 0x100000, DATA = 0x8000 };
 
-static struct machine told, gathering;
+static struct machine observed, gathering;
 static uint64_t seed, gathered;
 
 /* As in test_model_determinism.c. */
@@ -17,15 +17,15 @@ static uint32_t below(uint32_t bound)
 
 static void put_both(uint32_t msr, uint64_t value)
 {
-	put(&told, msr, value);
+	put(&observed, msr, value);
 	put(&gathering, msr, value);
 }
 
 static void start_both(const struct cpu *cpu)
 {
-	check_true(named(cpu, "created"), machine_create(&told, cpu->signature, 1));
+	check_true(named(cpu, "created"), machine_create(&observed, cpu->signature, 1));
 	check_true(named(cpu, "created"), machine_create(&gathering, cpu->signature, 1));
-	told.ip = gathering.ip = CODE;
+	observed.ip = gathering.ip = CODE;
 	put_both(EVTSEL0, INSTRUCTIONS | OS | EN);
 	put_both(EVTSEL0 + 1, CYCLES | OS | EN);
 	if (cpu->version > 1)
@@ -34,7 +34,7 @@ static void start_both(const struct cpu *cpu)
 
 static void retire_both(struct refpmu_run *run, struct refpmu_insn insn)
 {
-	machine_retire(&told, insn);
+	machine_retire(&observed, insn);
 	if (insn.branch == REFPMU_NO_BRANCH && refpmu_gather(run, insn.traits, insn.length)) {
 		gathering.ip = insn.next_ip;
 		gathered++;
@@ -54,7 +54,7 @@ static void round_of_both(struct refpmu_run *run)
 		if (below(4) == 0) {
 			uint64_t data = DATA + 8 * below(1000);
 
-			machine_access(&told, REFPMU_READ, data, 8);
+			machine_access(&observed, REFPMU_READ, data, 8);
 			machine_access(&gathering, REFPMU_READ, data, 8);
 		}
 		retire_both(run, (struct refpmu_insn) { .ip = ip, .next_ip = ip + length,
@@ -79,31 +79,31 @@ UNIT_TEST(what_is_gathered_counts_the_same)
 				continue;
 			refpmu_end_run(&gathering.model);
 			check_eq_u64(named(cpu, "cycles"), gathering.model.cycles,
-			             told.model.cycles);
+			             observed.model.cycles);
 			for (unsigned n = 0; n < 2; n++)
 				check_eq_u64(named(cpu, "PMC%u", n), get(&gathering, PMC0 + n),
-				             get(&told, PMC0 + n));
+				             get(&observed, PMC0 + n));
 		}
 		check_true(named(cpu, "half of them are gathered"), gathered > ROUNDS * 10);
 	}
 }
 
-/* A counter that is near its wrap is told of each one: the PMI comes where it has to. */
+/* A counter that is near its wrap is observed of each one: the PMI comes where it has to. */
 UNIT_TEST(overflows_come_where_they_do_without)
 {
 	const struct cpu *cpu = cpu_of(0x306c3);
 	struct refpmu_run *run;
 
 	start_both(cpu);
-	told.lvtpc = gathering.lvtpc = LVTPC_NMI;
+	observed.lvtpc = gathering.lvtpc = LVTPC_NMI;
 	put_both(EVTSEL0, INSTRUCTIONS | OS | EN | INT);
 	put_both(PMC0, (uint32_t)-20000);
 	run = refpmu_run(&gathering.model);
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		round_of_both(run);
-		check_eq_u64("PMIs", gathering.pmis, told.pmis);
+		check_eq_u64("PMIs", gathering.pmis, observed.pmis);
 	}
-	check_eq_u64("PMIs", told.pmis, 1);
+	check_eq_u64("PMIs", observed.pmis, 1);
 }
 
 /* What a processor gathered before it is made another one does not retire in that. */
@@ -119,9 +119,9 @@ UNIT_TEST(restoring_forgets_what_was_gathered)
 	for (unsigned i = 0; i < ROUNDS && !run->insns; i++)
 		round_of_both(run);
 	check_true("something is gathered", run->insns > 0);
-	size = refpmu_save(&told.all, string, sizeof(string));
+	size = refpmu_save(&observed.all, string, sizeof(string));
 	check_eq_u64("restored", refpmu_restore(&gathering.all, string, size), REFPMU_RESTORED);
-	check_eq_u64("PMC0", get(&gathering, PMC0), get(&told, PMC0));
+	check_eq_u64("PMC0", get(&gathering, PMC0), get(&observed, PMC0));
 }
 
 UNIT_MAIN()

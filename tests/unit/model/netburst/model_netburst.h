@@ -65,7 +65,7 @@ static inline void put_msr(uint32_t msr, uint64_t value)
 	several_put(&s, 0, msr, value);
 }
 
-/* Without Bochs a halted processor is told so. */
+/* Without Bochs a halted processor is retired so. */
 static inline void run(unsigned thread, unsigned cpl, unsigned count)
 {
 	s.cpu[thread].cpl = (uint8_t)cpl;

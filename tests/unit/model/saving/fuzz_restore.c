@@ -55,16 +55,17 @@ static void make_right(size_t length)
 /* What would take hours: made-up lengths of what is under way, each cycle of which overflows. */
 static void shorten(struct refpmu_cpu *m)
 {
-	struct cache_told *told = &m->caches.told;
+	struct cache_observed *observed = &m->caches.observed;
 
 	for (unsigned i = 0; i < MODEL_UNITS; i++)
 		m->busy[i] &= 0xff;
-	memset(&told->pending, 0, sizeof(told->pending));
+	memset(&observed->pending, 0, sizeof(observed->pending));
 	memset(&m->core->caches.snooped, 0, sizeof(m->core->caches.snooped));
-	memcpy(told->seen.count, m->package->machine->caches.bus.count, sizeof(told->seen.count));
-	told->seen.locks = m->package->machine->caches.bus.locks;
+	memcpy(observed->seen.count, m->package->machine->caches.bus.count,
+	       sizeof(observed->seen.count));
+	observed->seen.locks = m->package->machine->caches.bus.locks;
 	m->caches.pending = (struct cache_cost){ .is_alone = false };
-	memset(&m->netburst.deeds, 0, sizeof(m->netburst.deeds));
+	memset(&m->netburst.effects, 0, sizeof(m->netburst.effects));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -181,7 +181,7 @@ UNIT_TEST(variation_is_part_of_the_state)
 	for (unsigned keeps = 0; keeps < 2; keeps++) {
 		world_create(&a, &world_rows[11], 5);
 		world_create(&b, &world_rows[11], 5);
-		refpmu_machine_vary(a.machine, 77);
+		refpmu_machine_perturb(a.machine, 77);
 		if (keeps)
 			refpmu_machine_keep(a.machine);
 		for (unsigned round = 0; round < 8; round++) {

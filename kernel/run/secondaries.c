@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+#include <kernel/run/secondaries.h>
+
+#include <stddef.h>
+
+#include <arch/cpu/insn.h>
+#include <arch/cpu/pit.h>
+#include <arch/modes/low_memory.h>
+#include <arch/modes/paging.h>
+#include <kernel/console/console.h>
+#include <kernel/input/pager.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/memory.h>
+#include <kernel/machine/processors.h>
+#include <kernel/run/engine_hooks.h>
+#include <kernel/run/execute.h>
+#include <kernel/run/perturb.h>
+#include <kernel/run/watchdog.h>
+
+/* A processor that does not end its test this long after the NMI that asked it to never will. */
+#define END_SECONDS        1
+
+/* What is kept of each processor in addition to smp.h's data. */
+struct other {
+	bool is_started;
+	const struct test *lost_in;     /* the last test that it did not end, or NULL */
+	const struct test_ctx *result;  /* private to that processor; read with smp_private_of() */
+};
+
+static struct processors found;
+static SHARED struct other others[CPUS_MAX];
+static unsigned count;
+static struct test_ctx lost_result;
+
+void secondaries_find(const struct bootinfo *boot, const struct cmdline *words)
+{
+	if (words->is_nosmp) {
+		found.source = "none";
+		return;
+	}
+	processors_find(&found, boot, &physical_memory_identity);
+	if (words->has_absent_cpu && found.count < PROCESSORS_MAX)
+		found.apic_id[found.count++] = words->absent_cpu;
+}
+
+static uintptr_t take_memory(uint32_t size)
+{
+	uint32_t pages = perturb(PERTURB_MEMORY);
+
+	if (pages)
+		memory_take(pages * PAGE_SIZE);
+	return memory_take(size);
+}
+
+void secondaries_start(const struct cmdline *words, void (*init)(void))
+{
+	const struct smp_plan plan = {
+		.apic_ids = found.apic_id, .count = found.count,
+		.limit = words->is_nosmp ? 1 : words->cpus ? words->cpus : CPUS_MAX,
+		.is_low_free = memory_is_free(LOW_AP_BASE, LOW_END - LOW_AP_BASE),
+		.init = init, .take_memory = take_memory,
+	};
+
+	smp_init(&plan);
+	for (unsigned cpu = 1; cpu < smp_count(); cpu++) {
+		others[cpu].is_started = smp_get(cpu)->is_running;
+		count += others[cpu].is_started;
+	}
+}
+
+unsigned secondaries_count(void)               { return count; }
+bool secondaries_has_result(unsigned cpu)      { return others[cpu].is_started; }
+
+/* ------------------------------------------------------------------------------ the head */
+
+static void describe_one(unsigned cpu)
+{
+	const struct smp_cpu *c = smp_get(cpu);
+	const struct topology *t = &c->topology;
+
+	if (!c->is_running) {
+		print("# cpu %u: APIC ID %u, does not run: %s\n", cpu, c->apic_id, c->problem);
+		return;
+	}
+	print("# cpu %u: APIC ID %u, package %u, core %u, thread %u", cpu, c->apic_id, t->package,
+	      t->core, t->thread);
+	print(t->problem ? " (%s)\n" : "\n", t->problem);
+}
+
+static struct topology_count count_topology(void)
+{
+	const struct topology *running[CPUS_MAX];
+	unsigned number = 0;
+
+	for (unsigned cpu = 0; cpu < smp_count(); cpu++)
+		if (smp_get(cpu)->is_running)
+			running[number++] = &smp_get(cpu)->topology;
+	return topology_count(running, number);
+}
+
+static void describe_found(void)
+{
+	if (!found.count)
+		print("# cpus: 1 runs, others were not looked for");
+	else
+		print("# cpus: %u run, of %u in the %s", count + 1, found.count, found.source);
+	if (found.disabled)
+		print(", %u disabled there", found.disabled);
+	if (found.dropped)
+		print(", %u more than can be started", found.dropped);
+}
+
+void secondaries_describe(void)
+{
+	struct topology_count c = count_topology();
+
+	describe_found();
+	print(": packages %u, cores %u, threads %u, by %s\n", c.packages, c.cores, c.threads,
+	      smp_get(0)->topology.source);
+	if (found.problem[0])
+		print("# cpus problem: %s\n", found.problem);
+	if (smp_problem() && found.count > 1)
+		print("# cpus problem: no other processor is started: %s\n", smp_problem());
+	for (unsigned cpu = 0; smp_count() > 1 && cpu < smp_count(); cpu++)
+		describe_one(cpu);
+}
+
+/* ------------------------------------------------------------------------------ tests */
+
+/* Runs on the other processor. */
+static void execute_here(uintptr_t test)
+{
+	others[smp_self()].result = execute_test((const struct test *)test);
+}
+
+/* The start of a wait. If nothing measures time, the wait has no end. */
+struct start { unsigned ticks; uint64_t tsc; };
+
+static struct start start_now(void)
+{
+	return (struct start){ watchdog_ticks(), tsc_khz() ? tsc_read() : 0 };
+}
+
+static bool is_late(const struct start *start, unsigned seconds)
+{
+	if (watchdog_has_ticks())
+		return watchdog_ticks() - start->ticks > seconds * WATCHDOG_TICKS_PER_SECOND;
+	return tsc_khz() && tsc_read() - start->tsc > (uint64_t)tsc_khz() * 1000 * seconds;
+}
+
+/* Halts until the processor is done, or pauses if no tick would end the HLT. */
+static bool wait_for(unsigned cpu, const struct start *start, unsigned seconds)
+{
+	struct start begin = *start;
+
+	while (!smp_is_done(cpu)) {
+		if (pager_is_waiting())
+			begin = start_now();
+		if (is_late(&begin, seconds))
+			return false;
+		if (watchdog_has_ticks())
+			smp_sleep_unless(smp_is_done, cpu);
+		else
+			cpu_pause();
+	}
+	return true;
+}
+
+static void start(unsigned cpu, const struct test *test)
+{
+	if (smp_get(cpu)->is_running)
+		smp_start(cpu, execute_here, (uintptr_t)test);
+}
+
+/* Waits for the processors from first to last together, and asks all that take too long to end. */
+static void wait_or_ask(unsigned first, unsigned last)
+{
+	const struct start begin = start_now();
+
+	for (unsigned cpu = first; cpu <= last; cpu++)
+		if (smp_get(cpu)->is_running && !wait_for(cpu, &begin, TEST_SECONDS))
+			smp_ask_to_end(cpu);
+}
+
+static void clean_up_here(uintptr_t unused)
+{
+	(void)unused;
+	execute_clean_up();
+}
+
+/*
+ * Ensures that a processor that had a test, or a part of it, is idle and clean, by INIT if
+ * necessary.
+ */
+static void clean_up_after(unsigned cpu, const struct test *test)
+{
+	struct start begin;
+
+	console_forget_holds(cpu);
+	if (smp_is_done(cpu)) {
+		smp_finish(cpu);
+	} else if (!smp_reset(cpu)) {
+		smp_give_up(cpu, "it did not end a test, not even by NMI, and does not start again "
+		                 "after INIT");
+		others[cpu].lost_in = test;
+		return;
+	}
+	begin = start_now();
+	smp_start(cpu, clean_up_here, 0);
+	if (wait_for(cpu, &begin, TEST_SECONDS))
+		smp_finish(cpu);
+}
+
+/*
+ * Handles a processor that even the NMI did not stop: by INIT, which also stops code that blocks
+ * NMIs, or by giving it up.
+ */
+static void lose(unsigned cpu, const struct test *test)
+{
+	others[cpu].lost_in = test;
+	others[cpu].result = NULL;
+	clean_up_after(cpu, test);
+}
+
+static void finish(unsigned first, unsigned last, const struct test *test)
+{
+	struct start asked;
+
+	wait_or_ask(first, last);
+	asked = start_now();
+	for (unsigned cpu = first; cpu <= last; cpu++) {
+		if (!smp_get(cpu)->is_running)
+			continue;
+		if (wait_for(cpu, &asked, END_SECONDS))
+			smp_finish(cpu);
+		else
+			lose(cpu, test);
+	}
+}
+
+static bool runs_alone(const struct test *test)
+{
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->runs_alone && (*h)->runs_alone())
+			return true;
+	return test->runs == TEST_ALONE;
+}
+
+void secondaries_execute(const struct test *test)
+{
+	const bool is_alone = runs_alone(test);
+
+	result_init(&lost_result, test);
+	for (unsigned cpu = 1; cpu < smp_count(); cpu++) {
+		start(cpu, test);
+		if (is_alone)
+			finish(cpu, cpu, test);
+	}
+	if (!is_alone)
+		finish(1, smp_count() - 1, test);
+}
+
+const struct test_ctx *secondaries_result(unsigned cpu)
+{
+	const struct other *o = &others[cpu];
+
+	if (o->result)
+		return smp_private_of(cpu, o->result);
+	result_init(&lost_result, lost_result.test);
+	if (o->lost_in == lost_result.test)
+		result_add_error_text(&lost_result, smp_get(cpu)->is_running
+		                      ? "it did not end the test, not even by NMI: ended by INIT"
+		                      : smp_get(cpu)->problem);
+	else
+		result_set_skip(&lost_result, test_reason(&lost_result,
+		                "this processor was lost in %s", o->lost_in->id));
+	return &lost_result;
+}
+
+/* ------------------------------------------------------------------------------ parts of tests */
+
+/* The work for a processor, and its result, in that processor's private memory. */
+struct job {
+	const struct test *test;
+	execute_part_fn part;
+	uintptr_t argument;
+	const struct test_ctx *result;
+	bool is_used;
+};
+
+static SHARED struct job jobs[CPUS_MAX];
+
+static void execute_job(uintptr_t unused)
+{
+	struct job *j = &jobs[smp_self()];
+
+	(void)unused;
+	j->result = execute_part(j->test, j->part, j->argument);
+}
+
+void secondaries_begin(struct test_ctx *t, unsigned cpu, execute_part_fn part, uintptr_t argument)
+{
+	if (!smp_get(cpu)->is_running)
+		test_abort("cpu %u does not run: %s", cpu, smp_get(cpu)->problem);
+	jobs[cpu] = (struct job){ t->test, part, argument, NULL, true };
+	smp_start(cpu, execute_job, 0);
+}
+
+void secondaries_join(struct test_ctx *t, unsigned cpu)
+{
+	const struct start begin = start_now();
+	char name[16];
+
+	if (!wait_for(cpu, &begin, TEST_SECONDS))
+		test_abort("cpu %u has not ended its part of the test", cpu);
+	smp_finish(cpu);
+	format_buf(name, sizeof(name), "cpu %u", cpu);
+	result_merge(t, smp_private_of(cpu, jobs[cpu].result), name);
+}
+
+void secondaries_do(struct test_ctx *t, unsigned cpu, execute_part_fn part, uintptr_t argument)
+{
+	secondaries_begin(t, cpu, part, argument);
+	secondaries_join(t, cpu);
+}
+
+void secondaries_clean_up(void)
+{
+	for (unsigned cpu = 1; cpu < smp_count(); cpu++) {
+		if (jobs[cpu].is_used && smp_get(cpu)->is_running)
+			clean_up_after(cpu, jobs[cpu].test);
+		jobs[cpu].is_used = false;
+	}
+}
+
+/* -------------------------------------------------------------------------- work without a test */
+
+bool secondaries_work(const struct test *work, unsigned cpu, void (*run)(uintptr_t argument),
+                      uintptr_t argument, unsigned seconds)
+{
+	struct start begin;
+
+	watchdog_pet();                 /* from here on ticks end the waits */
+	begin = start_now();
+	smp_start(cpu, run, argument);
+	if (!wait_for(cpu, &begin, seconds)) {
+		smp_ask_to_end(cpu);
+		begin = start_now();
+		if (!wait_for(cpu, &begin, END_SECONDS)) {
+			clean_up_after(cpu, work);
+			return false;
+		}
+	}
+	smp_finish(cpu);
+	return true;
+}

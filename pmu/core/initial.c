@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Saves the PMU's registers as firmware and reset left them. */
+#include <pmu/core/driver.h>
+
+#include <stddef.h>
+
+#include <arch/cpu/fault.h>
+#include <arch/cpu/self.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+
+/* Suffices for NetBurst, which has the most: 18 counters, 18 CCCRs, 45 ESCRs. */
+enum { FOUND_MAX = 96 };
+
+static struct pmu_initial found[FOUND_MAX];
+static unsigned found_count;
+static unsigned saved_by;              /* a processor's number + 1; the others start with a copy */
+
+static const struct pmu_register also_architectural[] = {
+	{ .name = "IA32_MISC_ENABLE", .msr = IA32_MISC_ENABLE, .kind = COUNT_ROW, .count = 1 },
+	{ .name = "IA32_DEBUGCTL", .msr = IA32_DEBUGCTL, .kind = COUNT_ROW, .count = 1,
+	  .since_version = 2 },
+};
+
+/*
+ * The name of a row with a register per counter ends with a 0 in the table; other rows count "first
+ * + i".
+ */
+static void put_name(struct pmu_initial *f, const struct pmu_register *r, unsigned i)
+{
+	size_t stem = strlen(r->name) - 1;
+
+	format_buf(f->name, sizeof(f->name), "%s", r->name);
+	if (r->kind != COUNT_ROW)
+		format_buf(f->name + stem, sizeof(f->name) - stem, "%u", i);
+	else if (i > 0)
+		format_buf(f->name, sizeof(f->name), "%s + %u", r->name, i);
+}
+
+static void save_row(const struct pmu *p, const struct pmu_register *r)
+{
+	unsigned count = pmu_register_count(p, r);
+
+	for (unsigned i = 0; i < count && found_count < FOUND_MAX; i++) {
+		struct pmu_initial *f = &found[found_count++];
+
+		put_name(f, r, i);
+		f->msr = r->msr + i;
+		f->is_there = !is_fault(msr_try_read(f->msr, &f->value));
+	}
+}
+
+void pmu_save_initial(const struct pmu *p)
+{
+	if (saved_by == smp_self() + 1)
+		return;
+	saved_by = smp_self() + 1;
+	found_count = 0;
+	for (unsigned i = 0; i < p->class->register_count; i++)
+		save_row(p, &p->class->registers[i]);
+	if (p->class->generation != PMU_ARCH)
+		return;
+	for (size_t i = 0; i < sizeof(also_architectural) / sizeof(also_architectural[0]); i++)
+		save_row(p, &also_architectural[i]);
+}
+
+const struct pmu_initial *pmu_get_initial(unsigned *count)
+{
+	*count = found_count;
+	return found;
+}

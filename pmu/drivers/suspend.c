@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include <pmu/drivers/suspend.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <arch/regs/amd.h>
+#include <arch/regs/lbr.h>
+#include <arch/regs/netburst.h>
+#include <arch/regs/p5.h>
+#include <arch/regs/p6.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/run/watchdog.h>
+#include <pmu/core/driver.h>
+#include <pmu/core/program.h>
+#include <pmu/events/netburst_pmu.h>
+
+enum { ALL_COUNTERS = 0 };
+
+/*
+ * The bits that let counters count, or branches be recorded. Rows are switched on in this order and
+ * off in reverse. Counter 0 comes after the other counters, and branch records come last: there are
+ * few of them, so that those of the code itself remain.
+ */
+static const struct pausable {
+	enum pmu_generation generation;
+	uint8_t since, until;          /* versions of architectural performance monitoring */
+	uint8_t count, stride;         /* registers of this kind; ALL_COUNTERS: one per counter */
+	uint32_t msr;                  /* 0: NetBurst's ESCRs, from their table */
+	uint64_t bits;
+} pausables[] = {
+	{ PMU_ARCH,     2, UINT8_MAX, 1, 1, IA32_PERF_GLOBAL_CTRL, UINT64_MAX },
+	{ PMU_ARCH,     0, 1, ALL_COUNTERS, 1, IA32_PERFEVTSEL(0), IA32_PERFEVTSEL_EN },
+	{ PMU_ARCH,     0, UINT8_MAX, 1, 1, IA32_DEBUGCTL, IA32_DEBUGCTL_LBR },
+	{ PMU_ARCH,     0, UINT8_MAX, 1, 1, IA32_LBR_CTL, IA32_LBR_CTL_LBREN },
+	{ PMU_P6,       0, 0, 1, 1, PerfEvtSel(0), PerfEvtSel_EN },
+	{ PMU_P6,       0, 0, 1, 1, DebugCtlMSR, DebugCtlMSR_LBR },
+	{ PMU_P5,       0, 0, 1, 1, CESR, CESR_CC0 | CESR_CC1 },
+	{ PMU_P5_MMX,   0, 0, 1, 1, CESR, CESR_CC0 | CESR_CC1 },
+	{ PMU_NETBURST, 0, 0, NETBURST_ESCRS, 0, 0, UINT32_MAX },
+	{ PMU_NETBURST, 0, 0, 1, 1, MSR_DEBUGCTLA, MSR_DEBUGCTLA_LBR },
+	{ PMU_AMD_K7,   0, 0, ALL_COUNTERS, 1, PerfEvtSel_K7(0), PerfEvtSel_K7_EN },
+	{ PMU_AMD_CORE, 0, 0, ALL_COUNTERS, 2, PERF_CTL0, PerfEvtSel_K7_EN },
+};
+
+enum { KEPT_MAX = NETBURST_ESCRS + 1 };
+
+/* Saves, for a register of this processor, the bits of it that pausing clears. */
+static struct warm_log { uint32_t msr; uint64_t bits, kept; } registers[KEPT_MAX];
+static unsigned register_count;
+static bool is_listed, is_suspended;
+
+static void add(uint32_t msr, uint64_t bits)
+{
+	uint64_t value;
+
+	if (register_count < KEPT_MAX && !is_fault(msr_try_read(msr, &value)))
+		registers[register_count++] = (struct warm_log){ .msr = msr, .bits = bits };
+}
+
+static bool is_here(const struct pausable *row)
+{
+	const struct pmu *p = pmu_get();
+
+	return row->generation == p->class->generation && p->version >= row->since
+	       && p->version <= row->until
+	       && (row->msr != IA32_LBR_CTL || cpuid_get(CPUID_ARCH_LBR));
+}
+
+static void add_row(const struct pausable *row)
+{
+	unsigned count = row->count == ALL_COUNTERS ? pmu_get()->gp_count : row->count;
+
+	for (unsigned i = count; i-- > 0;)
+		if (row->msr)
+			add(row->msr + i * row->stride, row->bits);
+		else if (netburst_has_escr(&netburst_escrs[i]))
+			add(netburst_escrs[i].msr, row->bits);
+}
+
+/* Lists, once for each processor, which of the registers it has. */
+static void list(void)
+{
+	if (is_listed)
+		return;
+	is_listed = true;
+	pmu_set_forget_hook(pmu_suspend_forget);
+	for (size_t i = 0; i < sizeof(pausables) / sizeof(pausables[0]); i++)
+		if (is_here(&pausables[i]))
+			add_row(&pausables[i]);
+}
+
+static struct warm_log *find(uint32_t msr)
+{
+	list();
+	for (unsigned i = 0; i < register_count; i++)
+		if (registers[i].msr == msr)
+			return &registers[i];
+	return NULL;
+}
+
+/* Saves the bits and removes them from the register's value. */
+static void keep(struct warm_log *k, uint64_t value)
+{
+	k->kept = value & k->bits;
+	if (k->kept)
+		msr_try_write(k->msr, value & ~k->bits);
+}
+
+void pmu_suspend(void)
+{
+	uint64_t value;
+
+	list();
+	if (is_suspended)
+		return;
+	for (unsigned i = register_count; i-- > 0;)
+		if (!is_fault(msr_try_read(registers[i].msr, &value)))
+			keep(&registers[i], value);
+	is_suspended = true;
+}
+
+void pmu_resume(void)
+{
+	uint64_t value;
+
+	if (!is_suspended)
+		return;
+	is_suspended = false;
+	for (unsigned i = 0; i < register_count; i++)
+		if (registers[i].kept && !is_fault(msr_try_read(registers[i].msr, &value)))
+			msr_try_write(registers[i].msr, value | registers[i].kept);
+}
+
+void pmu_suspend_forget(void)
+{
+	for (unsigned i = 0; i < register_count; i++)
+		registers[i].kept = 0;
+	is_listed = is_suspended = false;      /* `uarch` may have changed the PMU */
+	register_count = 0;
+}
+
+/* ---------------------------------------------------------------------------- parking */
+
+enum { COUNTERS_MAX = PMU_FIXED + 16 };
+static struct { uint32_t msr; uint64_t value; } parked[COUNTERS_MAX];
+static unsigned parked_count;
+
+uint32_t pmu_place_to_write(unsigned counter, uint64_t value)
+{
+	const struct pmu *p = pmu_get();
+	enum pmu_generation g = p->class->generation;
+	uint32_t msr = p->class->driver->msr(counter);
+	uint64_t mask = UINT64_MAX >> (64 - pmu_counter_width(counter));
+
+	if (counter >= PMU_FIXED || (g != PMU_ARCH && g != PMU_P6)
+	    || ((uint64_t)(int64_t)(int32_t)value & mask) == value)
+		return msr;
+	return p->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE ? IA32_A_PMC(counter) : 0;
+}
+
+void pmu_park_counters(void)
+{
+	uint64_t value;
+
+	parked_count = 0;
+	for (unsigned i = 0; i < COUNTERS_MAX; i++) {
+		uint32_t msr;
+
+		if (!pmu_has_counter(i)
+		    || is_fault(msr_try_read(pmu_get()->class->driver->msr(i), &value)))
+			continue;
+		msr = pmu_place_to_write(i, value);
+		if (!msr)
+			continue;
+		msr_try_write(msr, 0);
+		parked[parked_count].msr = msr;
+		parked[parked_count++].value = value;
+	}
+}
+
+void pmu_unpark_counters(void)
+{
+	for (unsigned i = 0; i < parked_count; i++)
+		msr_try_write(parked[i].msr, parked[i].value);
+}
+
+/* ---------------------------------------------------------------------------- registers */
+
+fault_t pmu_awake_read(uint32_t msr, uint64_t *value)
+{
+	const struct warm_log *k = find(msr);
+	fault_t fault;
+
+	pmu_suspend();
+	fault = msr_try_read(msr, value);
+	if (k && !is_fault(fault))
+		*value |= k->kept;
+	return fault;
+}
+
+fault_t pmu_awake_write(uint32_t msr, uint64_t value)
+{
+	struct warm_log *k = find(msr);
+	uint64_t now;
+	fault_t fault;
+
+	pmu_suspend();
+	if (!k)
+		return msr_try_write(msr, value);
+	pmu_park_counters();
+	fault = msr_try_write(msr, value);
+	if (!is_fault(fault) && !is_fault(msr_try_read(msr, &now)))
+		keep(k, now);
+	pmu_unpark_counters();
+	return fault;
+}
+
+fault_t pmu_awake_rdpmc(uint32_t index, uint64_t *value)
+{
+	pmu_suspend();
+	return pmc_try_read(index, value);
+}
+
+/* ---------------------------------------------------------------------------- code */
+
+/* Returns true if a PMI clears enable bits. They must then be read after the code has run. */
+static bool is_frozen_by_pmi(void)
+{
+	uint64_t value;
+
+	return pmu_get()->class->generation == PMU_ARCH && pmu_get()->version >= 2
+	       && !is_fault(msr_try_read(IA32_DEBUGCTL, &value))
+	       && (value & (IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI
+	                    | IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI));
+}
+
+/*
+ * Lists the writes of a window. Omits those that do not fit, which are far more than counters can
+ * use.
+ */
+static void list_switches(struct pmu_switch *s)
+{
+	uint64_t off[PMU_SWITCH_MAX];
+
+	for (unsigned i = 0; i < register_count && s->on_count < PMU_SWITCH_MAX; i++) {
+		const struct warm_log *k = &registers[i];
+
+		if (!k->kept || is_fault(msr_try_read(k->msr, &off[s->on_count])))
+			continue;
+		pmu_switch_add_on(s, k->msr, off[s->on_count] | k->kept);
+	}
+	for (unsigned i = s->on_count; i-- > 0;)
+		pmu_switch_add_off(s, s->on[i].msr, off[i]);
+}
+
+void pmu_awake_run(void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
+                   uint32_t argument)
+{
+	static struct pmu_switch window;
+
+	pmu_suspend();
+	watchdog_pet();
+	window.on_count = window.off_count = 0;
+	if (!is_frozen_by_pmi())
+		list_switches(&window);
+	if (window.on_count) {
+		pmu_window_run(&window, code, rounds, argument);
+		return;
+	}
+	pmu_resume();
+	code(rounds, argument);
+	pmu_suspend();
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Connects event_spec.c with each generation, which finds native events and gives them one counter
+ * each.
+ */
+#ifndef PMU_EVENTS_EVENT_REQUEST_H
+#define PMU_EVENTS_EVENT_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pmu/events/event_spec.h>
+#include <pmu/events/event_text.h>
+
+/* Is a native event that needs a counter. */
+struct event_request {
+	const char *name;              /* the manual's name */
+	const char *of;                /* name of the spec that it is a part of */
+	struct event_text text;
+	uint16_t event;                /* unused on NetBurst */
+	unsigned flags;                /* enum pmu_flags */
+	uint64_t counters;             /* those that can count it: bit n; unused on NetBurst */
+	const struct netburst_event *netburst;         /* NetBurst: either this or metric */
+	uint16_t netburst_mask;
+	const struct netburst_metric *metric;
+};
+
+struct event_problem { char *text; size_t size; };
+
+/* Formats the problem and returns false, so that a caller can return that. */
+bool event_refuse(const struct event_problem *p, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/*
+ * Find w->text.event among the events of this processor, and fill in name, event, counters and
+ * flags. Return false after reporting the problem.
+ */
+bool event_find_table(struct event_request *w, const struct event_problem *p);    /* P5, P6 */
+bool event_find_arch(struct event_request *w, const struct event_problem *p);
+bool event_find_netburst(struct event_request *w, const struct event_problem *p);
+
+/* Make a setup for each request, in their order. */
+bool event_place(struct pmu_chosen *c, const struct event_request *requests, unsigned count,
+                 const struct event_problem *p);
+bool event_place_netburst(struct pmu_chosen *c, const struct event_request *requests,
+                          unsigned count,
+                          const struct event_problem *p);
+
+/*
+ * Gives each of `count` requests one of its counters, so that as many as possible have one: the
+ * lowest free counter, but fixed counters before general ones. Returns false if request *failed has
+ * none.
+ */
+enum { EVENT_REQUESTS_MAX = PMU_SPECS_MAX * PMU_SPEC_PARTS };
+bool event_match(const uint64_t *counters, unsigned count, unsigned *counter, unsigned *failed);
+
+#endif

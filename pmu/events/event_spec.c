@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* Turns texts into setups: expands presets, finds events, assigns counters. */
+#include <pmu/events/event_spec.h>
+
+#include <stdarg.h>
+
+#include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
+#include <pmu/events/event_request.h>
+#include <pmu/events/presets.h>
+
+bool event_refuse(const struct event_problem *p, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	format_vbuf(p->text, p->size, fmt, args);
+	va_end(args);
+	return false;
+}
+
+/* What differs by generation: how events are found, how they get counters, which options exist. */
+static const struct generation {
+	enum pmu_generation is;
+	bool (*find)(struct event_request *w, const struct event_problem *p);
+	bool (*place)(struct pmu_chosen *c, const struct event_request *requests, unsigned count,
+	              const struct event_problem *p);
+	bool has_compare;              /* CMASK, INV, EDGE */
+	unsigned cmask_max;
+	const char *about;
+} generations[] = {
+	{ PMU_P5,       event_find_table, event_place, false, 0, "the Pentium" },
+	{ PMU_P5_MMX,   event_find_table, event_place, false, 0, "the Pentium" },
+	{ PMU_P6,       event_find_table, event_place, true, 255, "P6" },
+	{ PMU_NETBURST, event_find_netburst, event_place_netburst, true, 16, "NetBurst" },
+	{ PMU_ARCH,     event_find_arch, event_place, true, 255, "this PMU" },
+};
+
+static const struct generation *find_generation(void)
+{
+	for (size_t i = 0; i < sizeof(generations) / sizeof(generations[0]); i++)
+		if (generations[i].is == pmu_get()->class->generation)
+			return &generations[i];
+	return NULL;
+}
+
+/* ---------------------------------------------------------------------------- options */
+
+/*
+ * AnyThread exists in architectural versions 3 and 4, and in later ones unless CPUID deprecates it.
+ */
+static bool has_any(void)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->class->generation == PMU_NETBURST)
+		return netburst_has_threads();
+	return p->class->generation == PMU_ARCH && p->version >= 3
+	       && !(p->version >= 5 && cpuid_get(CPUID_PERFMON_ANYTHREAD_DEPRECATED));
+}
+
+static bool check_options(const struct event_text *t, const struct generation *g,
+                          const struct event_problem *p)
+{
+	const bool is_compared = t->cmask || t->flags & (PMU_INV | PMU_EDGE);
+
+	if (is_compared && !g->has_compare)
+		return event_refuse(p, "%s: %s has no cmask, inv and edge", t->event, g->about);
+	if (t->cmask > g->cmask_max)
+		return event_refuse(p, "%s: cmask is 1 to %u on %s", t->event, g->cmask_max,
+		                    g->about);
+	if (t->flags & PMU_INV && !t->cmask)
+		return event_refuse(p, "%s: inv inverts a comparison, so it needs cmask=N",
+		                    t->event);
+	if (t->flags & PMU_ANY && !has_any())
+		return event_refuse(p, "%s: there is no \"any\" here: %s", t->event,
+		                    pmu_get()->class->generation == PMU_NETBURST
+		                    ? "the core has one thread" : "this PMU has no AnyThread bit");
+	return true;
+}
+
+/* ---------------------------------------------------------------------------- one spec */
+
+/* The specs while they are built. */
+struct choosing {
+	struct pmu_chosen *c;
+	const struct generation *generation;
+	struct event_problem problem;
+	struct event_request request[EVENT_REQUESTS_MAX];
+	unsigned count;
+};
+
+static bool add_request(struct choosing *s, const struct event_text *t)
+{
+	struct event_request *w = &s->request[s->count];
+
+	*w = (struct event_request){
+		.of = s->c->spec[s->c->count].name, .text = *t, .flags = t->flags,
+	};
+	if (!check_options(t, s->generation, &s->problem)
+	    || !s->generation->find(w, &s->problem))
+		return false;
+	s->count++;
+	return true;
+}
+
+/* A part keeps its own options; rings are those that the user chose. */
+static bool add_part(struct choosing *s, const struct pmu_preset_part *part, unsigned flags)
+{
+	struct event_text t;
+
+	if (!event_text_parse(&t, part->event, s->problem.text, s->problem.size))
+		return false;
+	t.flags = (t.flags & ~(unsigned)PMU_BOTH) | flags;
+	return add_request(s, &t);
+}
+
+static bool add_preset(struct choosing *s, const struct pmu_preset *preset, struct event_text *t,
+                       struct pmu_event_spec *spec)
+{
+	const char *why;
+	const struct pmu_preset_part *parts = pmu_preset_here(preset, &why);
+	unsigned flags = t->flags & (unsigned)(PMU_BOTH | PMU_ANY);
+
+	if (!parts)
+		return event_refuse(&s->problem, "%s is not available here: %s", preset->name,
+		                    why);
+	if (t->masks[0])
+		return event_refuse(&s->problem, "%s is a preset: it has no mask %s", preset->name,
+		                    t->masks);
+	if (t->flags != flags || t->cmask)
+		return event_refuse(&s->problem, "%s is a preset: cmask, inv and edge are for one "
+		                    "native event: %s", preset->name, parts[0].event);
+	event_text_write(t, preset->name, spec->name);
+	for (; spec->count < PMU_SPEC_PARTS && parts[spec->count].event; spec->count++) {
+		if (!add_part(s, &parts[spec->count], flags))
+			return false;
+		spec->factor[spec->count] = parts[spec->count].factor;
+	}
+	return true;
+}
+
+static bool add_choice(struct choosing *s, const char *text)
+{
+	struct pmu_event_spec *spec = &s->c->spec[s->c->count];
+	const struct pmu_preset *preset;
+	struct event_text t;
+
+	if (!event_text_parse(&t, text, s->problem.text, s->problem.size))
+		return false;
+	*spec = (struct pmu_event_spec){ .first = s->count, .factor = { 1 } };
+	preset = pmu_preset_find(t.event);
+	if (preset ? !add_preset(s, preset, &t, spec) : !add_request(s, &t))
+		return false;
+	if (!preset) {
+		spec->count = 1;
+		event_text_write(&s->request[spec->first].text, s->request[spec->first].name,
+		                 spec->name);
+	}
+	s->c->count++;
+	return true;
+}
+
+/* ---------------------------------------------------------------------------- all specs */
+
+bool pmu_choose(struct pmu_chosen *c, const char *const *texts, unsigned count, char *problem,
+                size_t size)
+{
+	struct choosing s = { .c = c, .generation = find_generation(),
+	                      .problem = { problem, size } };
+
+	*c = (struct pmu_chosen){ 0 };
+	if (!s.generation || !pmu_has_counter(0))
+		return event_refuse(&s.problem, "nothing can be counted here: %s",
+		                    pmu_get()->verdict);
+	if (count == 0 || count > PMU_SPECS_MAX)
+		return event_refuse(&s.problem, "%u events: there can be 1 to %d at once", count,
+		                    PMU_SPECS_MAX);
+	for (unsigned i = 0; i < count; i++)
+		if (!add_choice(&s, texts[i]))
+			return false;
+	return s.generation->place(c, s.request, s.count, &s.problem);
+}
+
+struct pmu_reading pmu_chosen_measure(const struct pmu_chosen *c, const struct workload *w,
+                                      uint32_t rounds, uint32_t argument)
+{
+	return pmu_chosen_measure_code(c, w->code, rounds, argument);
+}
+
+struct pmu_reading pmu_chosen_measure_code(const struct pmu_chosen *c,
+                                           void (*code)(uint32_t rounds, uint32_t argument),
+                                           uint32_t rounds, uint32_t argument)
+{
+	struct pmu_reading r;
+
+	pmu_chosen_tag(c, true);
+	r = pmu_measure_code(c->setup, c->setup_count, code, rounds, argument);
+	pmu_chosen_tag(c, false);
+	return r;
+}
+
+void pmu_chosen_tag(const struct pmu_chosen *c, bool is_on)
+{
+	if (c->pebs_enable)
+		netburst_set_replay(is_on ? c->pebs_enable : 0, is_on ? c->matrix_vert : 0);
+}
+
+int64_t pmu_spec_value(const struct pmu_chosen *c, unsigned i, const uint64_t *counts)
+{
+	const struct pmu_event_spec *spec = &c->spec[i];
+	int64_t value = 0;
+
+	for (unsigned part = 0; part < spec->count; part++)
+		value += spec->factor[part] * (int64_t)counts[spec->first + part];
+	return value;
+}
