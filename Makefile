@@ -281,8 +281,9 @@ INSTRUMENT := -fsanitize=address,undefined
 linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(if $(filter %/,$(word)),$(filter-out model/example/%,$(sort $(shell find $(word) -name '*.c'))),$(word)))
 unit_source = $(filter %/$(1).c,$(UNIT_C))
 
-# Many tests link the model, so it is compiled once.
-linked_objects = $(patsubst model/%.c,$(BUILD)/unit/model/%.o,$(call linked,$(1)))
+# Many tests link the model, so it is compiled once. tests/mutants sets LINKED_TOO to a source that its copy of the
+# model needs.
+linked_objects = $(patsubst model/%.c,$(BUILD)/unit/model/%.o,$(sort $(call linked,$(1)) $(LINKED_TOO)))
 UNIT_MODEL := $(MODEL_C:%.c=$(BUILD)/unit/%.o)
 
 # Lint checks the calls of these objects.

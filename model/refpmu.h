@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reference PMU: a model of Intel performance-monitoring units, for emulators.
+ * Models Intel performance-monitoring units, for emulators: this is the reference PMU.
  *
  * The emulator reports, instruction by instruction, what retired and what the instruction did; the
  * model turns these reports into cycles, events, counts, overflows and PMIs. The model owns the
@@ -77,7 +77,7 @@ const struct refpmu_machine_view *refpmu_machine_view(const struct refpmu_machin
 
 /* ---------------------------------------------------------------------------- the emulator */
 
-/* The part of a PEBS record that the model does not know itself. */
+/* Holds the part of a PEBS record that the model does not know itself. */
 struct refpmu_registers {
 	uint64_t flags;
 	uint64_t general[16];          /* RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 to R15 */
@@ -87,7 +87,7 @@ struct refpmu_registers {
 };
 
 /*
- * The functions of the emulator that the model calls, for one processor. Each call passes context
+ * Holds the functions of the emulator that the model calls, for one processor. Each gets context
  * unchanged. raise_pmi must not be NULL; the others may be NULL only on a processor without a debug
  * store area. None of them may call the model, except that raise_pmi() calls refpmu_lvtpc().
  */
@@ -141,7 +141,7 @@ void refpmu_machine_perturb(struct refpmu_machine *machine, uint32_t seed);
 void refpmu_machine_keep(struct refpmu_machine *machine);
 
 /*
- * EAX and EDX of CPUID.1 of an Intel processor, as without the model. The MMX bit of EDX
+ * Holds EAX and EDX of CPUID.1 of an Intel processor, as without the model. The MMX bit of EDX
  * distinguishes the two kinds of Pentium. Processors of other vendors may have the same numbers but
  * have other PMUs: the emulator must not create handles for them.
  */
@@ -235,8 +235,8 @@ enum refpmu_branch {
 };
 
 /*
- * The kind of an instruction; several bits may be set. Every processor needs the first three; the
- * others are needed only on processors without architectural performance monitoring.
+ * These bits are the kind of an instruction; several may be set. Every processor needs the first
+ * three; only processors without architectural performance monitoring need the others.
  */
 #define REFPMU_TRAIT(bit) (UINT64_C(1) << (bit))
 #define REFPMU_TRAIT_SERIALIZING    REFPMU_TRAIT(0)  /* SDM 3A, "Serializing Instructions" */
@@ -272,7 +272,7 @@ enum refpmu_branch {
 #define REFPMU_TRAIT_PAIRABLE_U     REFPMU_TRAIT(31) /* Pentium: may start a pair */
 #define REFPMU_TRAIT_PAIRABLE_V     REFPMU_TRAIT(32) /* Pentium: may end a pair */
 #define REFPMU_TRAIT_SSE2           REFPMU_TRAIT(33) /* double precision; SSE is set, too */
-/* NetBurst: the operands of its micro-operation. MOVE is a move from a register. */
+/* These are the operands of NetBurst's micro-operation. MOVE is a move from a register. */
 #define REFPMU_TRAIT_UOP_PACKED_SP  REFPMU_TRAIT(34)
 #define REFPMU_TRAIT_UOP_PACKED_DP  REFPMU_TRAIT(35)
 #define REFPMU_TRAIT_UOP_SCALAR_SP  REFPMU_TRAIT(36)
@@ -283,7 +283,7 @@ enum refpmu_branch {
 #define REFPMU_TRAIT_UOP_LOAD       REFPMU_TRAIT(41) /* x87, MMX, SSE */
 #define REFPMU_TRAIT_UOP_MOVE       REFPMU_TRAIT(42)
 #define REFPMU_TRAIT_REP_MOVS       REFPMU_TRAIT(43)
-/* NetBurst: the cause of an assist. */
+/* These are causes of an assist of NetBurst. */
 #define REFPMU_TRAIT_FP_STACK_UNDERFLOW REFPMU_TRAIT(44)
 #define REFPMU_TRAIT_FP_STACK_OVERFLOW  REFPMU_TRAIT(45)
 #define REFPMU_TRAIT_FP_OVERFLOW    REFPMU_TRAIT(46)
@@ -292,10 +292,10 @@ enum refpmu_branch {
 #define REFPMU_TRAIT_SSE_ASSIST     REFPMU_TRAIT(49) /* a denormal operand */
 #define REFPMU_TRAIT_PRIVATE        REFPMU_TRAIT(50) /* from here on: free, for later generations */
 
-/* The unit mask of the P6 event EMON_KNI_PREF_DISPATCHED. */
+/* Lists the unit masks of the P6 event EMON_KNI_PREF_DISPATCHED. */
 enum refpmu_sse_hint { REFPMU_SSE_NTA, REFPMU_SSE_T0, REFPMU_SSE_T2, REFPMU_SSE_STORE };
 
-/* A retired instruction. A REP string instruction retires once, with its last iteration. */
+/* Describes a retired instruction. A REP string instruction retires once, after its last round. */
 struct refpmu_insn {
 	uint64_t ip;           /* linear address of its first byte */
 	uint64_t next_ip;      /* linear address of the instruction that executes next */
@@ -318,10 +318,10 @@ struct refpmu_insn {
 void refpmu_retire(struct refpmu_cpu *cpu, const struct refpmu_insn *insn);
 
 /*
- * A faster way for plain instructions. An emulator that has called refpmu_run() for a processor may
- * gather its plain instructions inline; a later call about that processor retires them. From then
- * on view.cycles is up to date only right after refpmu_end_run(), or after a call other than
- * refpmu_access() and refpmu_retire().
+ * Holds gathered plain instructions, which is faster. An emulator that has called refpmu_run() for
+ * a processor may gather its plain instructions inline; a later call about that processor retires
+ * them. From then on view.cycles is up to date only right after refpmu_end_run(), or after a call
+ * other than refpmu_access() and refpmu_retire().
  *
  * refpmu_gather() replaces refpmu_retire() for an instruction that is not a branch, does not stop
  * the processor, is not a repeated string instruction, has the same CPL as the instruction before

@@ -99,8 +99,8 @@ static inline enum cpu_vendor cpuid_vendor(struct cpuid_result leaf_0)
 }
 
 /*
- * Returns true if EFLAGS.ID can be changed. If it cannot, there is no CPUID and every field reads
- * 0.
+ * Returns true if EFLAGS.ID can be changed. If it cannot, the processor has no CPUID, and every
+ * field reads 0.
  */
 bool has_cpuid(void);
 

@@ -39,8 +39,8 @@ static bool is_output_high(void)
 /*
  * The output may rise while the channel is being programmed. The interrupt handler then finds it
  * low again, and the 8254 with half a count or with the new one. Both count as a rise, and the
- * channel is started again until no rise interferes. If the output is high before the start and
- * nobody has seen it, its interrupt is under way, which takes long in an emulator on a busy host.
+ * channel is started again until no rise interferes. If the output is high before the start and no
+ * code has seen it, its interrupt is under way, which takes long in an emulator on a busy host.
  */
 void pit_start_one_shot(uint16_t count)
 {

@@ -16,15 +16,15 @@
 void pit_start_one_shot(uint16_t count);
 
 /*
- * Returns true if channel 0's output has risen since pit_start_one_shot(). Returns true once, too,
+ * Returns true if channel 0's output has risen since pit_start_one_shot(). Also returns true once
  * for a rise before the start whose interrupt had not arrived by then.
  */
 bool pit_has_expired(void);
 
 /*
  * Waits for count 8254 clocks (1 to 65535) on channel 2, whether interrupts are on or off. Returns
- * false if the 8254 does not count: newer chip sets stop it ("8254 static clock gating"; the SDM
- * says nothing of it).
+ * false if the 8254 does not count: newer chip sets stop it ("8254 static clock gating"), which the
+ * SDM does not mention.
  */
 bool pit_wait(uint16_t count);
 

@@ -44,13 +44,13 @@
 #define FLAT16(type, dpl)      SEGMENT(type, dpl, 0xffffu, 0)     /* 64 KB from address 0 */
 #define CODE64(dpl)            SEGMENT(TYPE_CODE, dpl, 0xfffffu, DESCRIPTOR_L | DESCRIPTOR_G)
 
-/* Makes a TSS descriptor: all of it in 32 bits, its first half in 64 bits. */
+/* Makes a TSS descriptor: the whole one for 32 bits, its first half for 64 bits. */
 #define TSS_DESCRIPTOR(base, size) \
 	(FIELD_PUT(DESCRIPTOR_LIMIT_LOW, (size) - 1) | DESCRIPTOR_P \
 	 | FIELD_PUT(DESCRIPTOR_TYPE, TYPE_TSS) | FIELD_PUT(DESCRIPTOR_BASE_LOW, base) \
 	 | FIELD_PUT(DESCRIPTOR_BASE_HIGH, (base) >> 24))
 
-/* Makes an interrupt gate: all of it in 32 bits, its first half in 64 bits. */
+/* Makes an interrupt gate: the whole one for 32 bits, its first half for 64 bits. */
 #define GATE_DESCRIPTOR(offset, selector, dpl) \
 	(FIELD_PUT(GATE_OFFSET_LOW, offset) | FIELD_PUT(GATE_OFFSET_HIGH, (offset) >> 16) \
 	 | FIELD_PUT(GATE_SELECTOR, selector) | FIELD_PUT(DESCRIPTOR_TYPE, TYPE_INTERRUPT_GATE) \

@@ -24,16 +24,16 @@ interrupt_handler interrupt_set_handler(unsigned vector, interrupt_handler handl
 
 /*
  * Removes every handler except the NMI's, because NMIs cannot be masked meanwhile, and rewrites
- * every gate of the IDT, whatever a test changed in it.
+ * every gate of the IDT, whatever a test changed there.
  */
 void interrupt_reset_handlers(void);
 
 /*
- * Reports an interrupt as unexpected; for a handler that does not recognise the interrupt it got.
+ * Reports an interrupt as unexpected. Handlers call it for an interrupt that they do not recognise.
  */
 void interrupt_report_unexpected(const struct frame *f);
 
-/* Describes an exception that nobody expected. */
+/* Describes an unexpected exception. */
 struct unexpected_fault {
 	fault_t fault;
 	uintptr_t ip, cr2;
@@ -53,8 +53,8 @@ void interrupt_set_unexpected_hook(void (*hook)(const struct unexpected_fault *f
 void interrupt_unexpected_is_over(void);
 
 /*
- * Sorts an exception and reports it if nobody expected it. vectors.asm calls it, and other code
- * that gets exceptions.
+ * Dispatches an exception to its handler or fixup, or reports it as unexpected. vectors.asm calls
+ * this function, and so does other code that gets exceptions.
  */
 void exception_dispatch(struct frame *f);
 void exception_report(fault_t fault, uintptr_t ip, const struct frame *f);

@@ -14,10 +14,10 @@
 
 enum cpu_mode {
 	MODE_CPL0, MODE_CPL1, MODE_CPL2, MODE_CPL3,     /* code of the kernel's own width */
-	MODE_CPL3_COMPAT,                               /* 64-bit kernel: 32-bit code */
+	MODE_CPL3_COMPAT,                               /* only in the 64-bit kernel: 32-bit code */
 	MODE_CPL0_16BIT, MODE_CPL3_16BIT,               /* protected or compatibility mode */
-	MODE_VM86,                                      /* 32-bit kernel: CPL 3, IOPL 3 */
-	MODE_REAL,                                      /* 32-bit kernel */
+	MODE_VM86,                                      /* only in the 32-bit kernel; IOPL 3 */
+	MODE_REAL,                                      /* only in the 32-bit kernel */
 	MODE_COUNT
 };
 

@@ -57,7 +57,7 @@ enum gdt_index {
 /* Builds and loads the GDT, the task register and the IDT. */
 void segments_init(void);
 
-/* Is a pseudo-descriptor, as SGDT and SIDT store it. */
+/* Describes a pseudo-descriptor, as SGDT and SIDT store it. */
 struct table_descriptor { uint16_t limit; uintptr_t base; } __attribute__((packed));
 
 /* Return the tables as this kernel built them, for tests that compare them with what is loaded. */
@@ -68,14 +68,14 @@ struct table_descriptor segments_idt(void);
 void gdt_load(const struct table_descriptor *d);
 
 /*
- * Sets the CR3 that a task switch loads. Must be called whenever paging is set up; in 64 bits it
- * does nothing.
+ * Sets the CR3 that a task switch loads. Must be called whenever paging is set up. In the 64-bit
+ * kernel it does nothing.
  */
 void segments_set_page_directory(uintptr_t cr3);
 
 /*
- * Sets the task that IRET with EFLAGS.NT set returns to, in 32 bits. It is 0 (a null selector)
- * except in tests.
+ * Sets the task to which IRET returns if EFLAGS.NT is set, in the 32-bit kernel. Only tests set
+ * another selector than 0, the null selector.
  */
 void segments_set_task_link(uint16_t selector);
 

@@ -21,8 +21,8 @@
 #define ACPI_RSDP_SIZE                36    /* the bytes that Extended Checksum covers */
 
 /*
- * By "Finding the RSDP on IA-PC Systems" it is at a 16-byte boundary, in the first KB of the EBDA
- * or in this area.
+ * By "Finding the RSDP on IA-PC Systems" the RSDP is at a 16-byte boundary, in the first KB of the
+ * EBDA or in this area.
  */
 #define ACPI_RSDP_AREA                0xe0000
 #define ACPI_RSDP_AREA_SIZE           0x20000

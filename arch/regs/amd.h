@@ -12,8 +12,8 @@
 #define PerfCtr_K7(x)                     (0xc0010004u + (x))
 
 /*
- * Family 15H and later have these if CPUID.80000001H:ECX[23] = 1: even numbers are event selects,
- * odd ones counters.
+ * Family 15H and later have these registers if CPUID.80000001H:ECX[23] = 1: even numbers are event
+ * selects, odd ones counters.
  */
 #define PERF_CTL0                         0xc0010200u
 #define PERF_CTR0                         0xc0010201u

@@ -76,12 +76,12 @@
 	(BIT32(X86_DF) | BIT32(X86_TS) | BIT32(X86_NP) | BIT32(X86_SS) | BIT32(X86_GP) | \
 	 BIT32(X86_PF) | BIT32(X86_AC) | BIT32(X86_CP) | BIT32(X86_VC) | BIT32(X86_SX))
 
-/* These are in error codes with a selector. Source: SDM 3A, "Error Code". */
+/* These bits are in error codes with a selector. Source: SDM 3A, "Error Code". */
 #define ERROR_EXT         BIT32(0)
 #define ERROR_IDT         BIT32(1)
 #define ERROR_TI          BIT32(2)
 
-/* These are in error codes of #PF. Source: SDM 3A, "Interrupt 14: Page-Fault Exception". */
+/* These bits are in error codes of #PF. Source: SDM 3A, "Interrupt 14: Page-Fault Exception". */
 #define PF_P              BIT32(0)
 #define PF_WR             BIT32(1)
 #define PF_US             BIT32(2)

@@ -28,12 +28,12 @@
  * 63:32.
  */
 #define MSR_LASTBRANCH_PACKED(x)          (0x40 + (x))
-/* Core 2, and Atom before Goldmont, have these. */
+/* Core 2, and Atom before Goldmont, have these registers. */
 #define MSR_LASTBRANCH_FROM_IP_40(x)      (0x40 + (x))
 #define MSR_LASTBRANCH_TO_IP_60(x)        (0x60 + (x))
 /*
- * Nehalem to Tiger Lake have these; Skylake and later have an LBR_INFO register for each entry,
- * too.
+ * Nehalem to Tiger Lake have these registers; Skylake and later also have an LBR_INFO register for
+ * each entry.
  */
 #define MSR_LASTBRANCH_FROM_IP(x)         (0x680 + (x))
 #define MSR_LASTBRANCH_TO_IP(x)           (0x6c0 + (x))
@@ -61,7 +61,7 @@ enum lbr_format {
 #define LBR_INFO_BR_TYPE                  FIELD(59, 56)    /* architectural */
 #define LBR_INFO_CYC_CNT                  FIELD(15, 0)
 
-/* Architectural LBR (CPUID.7.0:EDX[19], leaf 1CH) has these. Entry 0 is the newest. */
+/* Architectural LBR (CPUID.7.0:EDX[19], leaf 1CH) has these registers. Entry 0 is the newest. */
 #define IA32_LBR_CTL                      0x14ce
 #define   IA32_LBR_CTL_LBREN                BIT(0)
 #define   IA32_LBR_CTL_OS                   BIT(1)

@@ -8,7 +8,9 @@
 
 #include <arch/regs/bits.h>
 
-/* By "MP Floating Pointer Structure" it is at a 16-byte boundary in one of three areas. */
+/*
+ * By "MP Floating Pointer Structure" this structure is at a 16-byte boundary in one of three areas.
+ */
 #define MP_SIGNATURE                  "_MP_"
 #define MP_PHYSICAL_ADDRESS_POINTER   4
 #define MP_FEATURE_1                  11    /* 0, or the number of a default configuration */

@@ -39,7 +39,10 @@
 #define   IA32_EFER_LME                     BIT(8)
 #define   IA32_EFER_LMA                     BIT(10)
 
-/* Is a local APIC register in x2APIC mode. Source: SDM 3A, "x2APIC Register Address Space". */
+/*
+ * Gives the address of a local APIC register in x2APIC mode. Source: SDM 3A, "x2APIC Register
+ * Address Space".
+ */
 #define IA32_X2APIC(offset)               (0x800 + ((offset) >> 4))
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <arch/regs/bits.h>
 
-/* Controls both counters: one write starts and stops both. */
+/* CESR controls both counters: one write starts and stops both. */
 #define CESR                              0x11
 #define   CESR_ES0                          FIELD(5, 0)     /* event select */
 #define   CESR_CC0                          FIELD(8, 6)     /* counter control, see below */

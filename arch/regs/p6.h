@@ -8,7 +8,7 @@
 
 #include <arch/regs/bits.h>
 
-/* Is 40 bits wide; a write takes bits 31:0 and copies bit 31 to bits 39:32. */
+/* A counter is 40 bits wide; a write takes bits 31:0 and copies bit 31 to bits 39:32. */
 #define PerfCtr(x)                        (0xc1 + (x))
 
 #define PerfEvtSel(x)                     (0x186 + (x))
@@ -31,8 +31,8 @@
 _Static_assert(COVERS_ALL_ONCE(PerfEvtSel_FIELDS), "PerfEvtSelx: gap or overlap");
 
 /*
- * Records the last branch, interrupt and exception, as offsets in the code segment. Source: SDM 3B,
- * "Last Branch, Interrupt, and Exception Recording (P6 Family Processors)".
+ * These registers record the last branch, interrupt and exception, as offsets in the code segment.
+ * Source: SDM 3B, "Last Branch, Interrupt, and Exception Recording (P6 Family Processors)".
  */
 #define DebugCtlMSR                       0x1d9
 #define   DebugCtlMSR_LBR                   BIT(0)

@@ -64,7 +64,10 @@ _Static_assert(COVERS_ALL_ONCE(IA32_PERFEVTSEL_FIELDS), "IA32_PERFEVTSELx: gap o
 #define   IA32_PERF_CAPABILITIES_PERF_METRICS    BIT(15)
 #define   IA32_PERF_CAPABILITIES_PEBS_OUTPUT_PT  BIT(16)
 
-/* Has four bits for each counter, [4x+3:4x]; these are bits 0 to 3 of them. */
+/*
+ * This register has four bits for each counter x, [4x+3:4x]; EN_OS to PMI name bits 0 to 3 of the
+ * four.
+ */
 #define IA32_FIXED_CTR_CTRL               0x38d
 #define   IA32_FIXED_CTR_CTRL_NIBBLE(x)     FIELD(4 * (x) + 3, 4 * (x))
 #define   IA32_FIXED_CTR_CTRL_EN_OS(x)      BIT(4 * (x))

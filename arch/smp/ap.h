@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Is the content of LOW_AP_PARAMS, read before paging is on. stack is a linear address, private to
- * the processor.
+ * Describes the content of LOW_AP_PARAMS, which is read before paging is on. stack is a linear
+ * address, private to the processor.
  */
 struct ap_boot {
 	uint32_t cr0, cr3, cr4;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Starts the other processors, gives them work and waits for it.
+ * Starts the other processors, gives them work and waits until the work is done.
  *
  * Every variable of the kernel is private to the processor that runs. If paging is on, each
  * processor has its own copy of the kernel's data, bss and stack at the same linear addresses, made
@@ -32,11 +32,10 @@ unsigned smp_count(void);
 const struct smp_cpu *smp_get(unsigned cpu);
 
 /*
- * Selects the processors to start: those with these APIC IDs, one after the other, except the one
- * that executes this, which is number 0; at most `limit` including that one. Each processor gets
- * memory from take_memory (size in bytes; returns a page-aligned address, or 0 if none is left) and
- * calls init before it waits for work. is_low_free says that LOW_AP_BASE (low_memory.h) is RAM and
- * unused.
+ * Selects the processors to start: those with these APIC IDs, in this order, at most `limit`
+ * including the boot processor, which runs already and is number 0. Each processor gets memory from
+ * take_memory (size in bytes; returns a page-aligned address, or 0 if none is left) and calls init
+ * before it waits for work. is_low_free says that LOW_AP_BASE (low_memory.h) is RAM and unused.
  */
 struct smp_plan {
 	const uint32_t *apic_ids;
@@ -47,8 +46,8 @@ struct smp_plan {
 };
 
 /*
- * Starts the processors of the plan; may be called once. If that is impossible, starts none, and
- * smp_problem() says why.
+ * Starts the processors of the plan; may be called once. Starts none if that is impossible;
+ * smp_problem() then says why.
  */
 void smp_init(const struct smp_plan *plan);
 const char *smp_problem(void);
@@ -77,7 +76,7 @@ void smp_sleep_unless(bool (*is_awaited)(unsigned cpu), unsigned cpu);
  */
 void smp_finish(unsigned cpu);
 
-/* Sets the handler of the wake-up interrupt; for callers that reset all handlers. */
+/* Sets the handler of the wake-up interrupt. Callers that reset all handlers must call it. */
 void smp_install(void);
 
 /*

@@ -93,8 +93,8 @@ static unsigned count_logical(topology_cpuid cpuid)
 }
 
 /*
- * AMD's way, which others copied. Intel keeps the register reserved, but QEMU fills it for Intel's
- * processors, too. Zeros mean a single core, or a processor from before there were two.
+ * AMD defined this leaf, and others copied it. Intel keeps the register reserved, but QEMU fills it
+ * for Intel's processors, too. Zeros mean a single core, or a processor from before there were two.
  */
 static bool find_by_amd(struct topology *t, topology_cpuid cpuid)
 {

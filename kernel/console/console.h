@@ -37,20 +37,20 @@ struct console_output {
 	void (*put)(void *ctx, char c);
 	void (*flush)(void *ctx);       /* returns when all have left; NULL: they leave at once */
 	void *ctx;
-	bool has_reader;                /* whoever reads at its other end can have all text */
+	bool has_reader;                /* somebody at its other end can read all text */
 };
 
 /*
- * Finds and starts the outputs: the screen, and the chosen serial lines; if count is 0, each of
- * COM1 to COM4 that answers, at 115200 bit/s. It is no error if there are none. What boot and the
- * choices point to must be mapped. May be called once.
+ * Finds and starts the outputs: the screen, and the chosen serial lines, or, if count is 0, each of
+ * COM1 to COM4 that answers, at 115200 bit/s. Having no output is no error. The memory that boot
+ * and the choices point to must be mapped. May be called once.
  */
 void console_init(const struct bootinfo *boot,
                   const struct console_choice *choices, unsigned count);
 
 /*
- * Returns sentences on the outputs that exist or were chosen but cannot be used, or NULL if all is
- * well.
+ * Returns sentences on the outputs that exist or were chosen but cannot be used, or NULL if there
+ * is no such output.
  */
 const char *console_problem(void);
 
@@ -79,7 +79,7 @@ void console_capture(void (*put)(char c));
  */
 struct screen *console_screen(bool *is_alone);
 
-/* Prints c to every output; before console_init() there are none. */
+/* Prints c to every output. No output exists before console_init(). */
 void console_put(char c);
 void console_write(const char *text);
 void print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));    /* see format.h */

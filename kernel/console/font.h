@@ -20,8 +20,8 @@
 #define FONT_GLYPHS       (FONT_REPLACEMENT + 4)
 
 /*
- * Has one byte per row of pixels, the top row first, bit 7 leftmost. The glyph of character c is
- * font_8x16[c - FONT_FIRST]. font.py generates it from font.txt.
+ * Each glyph has one byte per row of pixels, the top row first, bit 7 leftmost. The glyph of
+ * character c is font_8x16[c - FONT_FIRST]. font.py generates it from font.txt.
  */
 extern const uint8_t font_8x16[FONT_GLYPHS][FONT_HEIGHT];
 

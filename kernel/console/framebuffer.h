@@ -19,9 +19,9 @@ struct framebuffer {
 };
 
 /*
- * Initialises fb for the framebuffer that info describes, and makes the screen black. Its memory
- * must be mapped where info says. Returns NULL, or a sentence that says why it cannot be used; then
- * it is untouched.
+ * Initialises fb for the framebuffer that info describes, and makes the screen black. The
+ * framebuffer's memory must be mapped where info says. Returns NULL, or a sentence that says why
+ * the framebuffer cannot be used; its memory is then untouched.
  */
 const char *framebuffer_init(struct framebuffer *fb, const struct framebuffer_info *info);
 

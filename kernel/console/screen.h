@@ -34,7 +34,7 @@ struct screen {
 
 	/*
 	 * Called before an unseen row scrolls off the screen; sets seen to 1 or more. Returns false
-	 * if the user does not want the rest. NULL if nobody watches, or if the text is available
+	 * if the user does not want the rest. NULL if no user watches, or if the text is available
 	 * elsewhere.
 	 */
 	bool (*hold)(struct screen *s);

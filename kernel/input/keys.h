@@ -18,8 +18,8 @@ enum {
 #define KEY_ESCAPE        0x1b
 
 /*
- * Also reads a PC's keyboard from now on, if there is an 8042. Its ports are not touched before
- * that, because a run without a user needs no keys.
+ * Also reads a PC's keyboard from now on, if there is an 8042. The 8042's ports are not touched
+ * before that, because a run without a user needs no keys.
  */
 void keys_use_keyboard(void);
 
@@ -27,14 +27,14 @@ void keys_use_keyboard(void);
 int keys_get(void);
 
 /*
- * Stores the waiting keys for later, because keyboards and UARTs hold only 16 bytes. To be called
- * during long output, while the user may type ahead.
+ * Stores the waiting keys for later, because keyboards and UARTs hold only 16 bytes. Should be
+ * called during long output, while the user may type ahead.
  */
 void keys_collect(void);
 
 /*
- * Returns true if CTRL-C was typed. Forgets it and all keys before it; the other keys stay for
- * keys_get().
+ * Returns true if CTRL-C was typed. Forgets the CTRL-C and all keys before it; the other keys stay
+ * for keys_get().
  */
 bool keys_has_interrupt(void);
 

@@ -90,7 +90,7 @@ static void parse_flags(struct conversion *conversion, const char **fmt)
 	}
 }
 
-/* Reads what follows a %, and moves *fmt to the end of it. */
+/* Reads what follows a %, and moves *fmt to its end. */
 static struct conversion parse_conversion(const char **fmt, struct arguments *args)
 {
 	struct conversion conversion = { .precision = -1 };

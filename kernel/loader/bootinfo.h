@@ -56,7 +56,7 @@ struct bootinfo {
 	bool has_memory;
 	uint64_t memory_top;
 
-	/* This is the memory map in the loader's order; empty if there was none. */
+	/* This is the memory map in the loader's order; it is empty if the loader passed none. */
 	struct memory_range range[BOOTINFO_RANGES_MAX];
 	unsigned range_count;
 	bool ranges_truncated;
@@ -83,8 +83,9 @@ extern const struct physical_memory physical_memory_identity;
 
 /*
  * Fills b, whatever it held, with what the loader left. magic is the loader's value in EAX, address
- * the one in EBX. Reads only what mem gives, however wrong the information is. What is missing or
- * cannot be read stays 0, false or "", and b->problem describes the first such problem.
+ * the one in EBX. Reads only what mem gives, however wrong the information is. Members whose
+ * information is missing or unreadable stay 0, false or "", and b->problem describes the first such
+ * problem.
  */
 void bootinfo_parse(struct bootinfo *b, uint32_t magic, uint64_t address,
                     const struct physical_memory *mem);

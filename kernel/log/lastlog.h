@@ -20,7 +20,7 @@ void lastlog_init(bool is_recorded);
 /* Prints a line of the head, if there was a previous run. */
 void lastlog_describe(void);
 
-/* Return the log of the previous run, and of this run; text is NULL if there is none. */
+/* Return the log of the previous run, and of this run; text is NULL if there is no log. */
 const struct warm_log_text *lastlog_previous(void);
 struct warm_log_text lastlog_own(void);
 

@@ -15,8 +15,8 @@
 void memory_init(const struct bootinfo *boot, uintptr_t from);
 
 /*
- * Returns the size in bytes of the RAM that the firmware does not use; without a map, of what is
- * known to exist.
+ * Returns the size in bytes of the RAM that the firmware does not use or, without a map, of the RAM
+ * that is known to exist.
  */
 uint64_t memory_usable(void);
 
@@ -24,8 +24,8 @@ uint64_t memory_usable(void);
 const char *memory_problem(void);
 
 /*
- * Returns true if this memory is RAM that the firmware does not use. Without a map that is memory
- * below 640 KB.
+ * Returns true if this memory is RAM that the firmware does not use. Without a map, only memory
+ * below 640 KB counts as such.
  */
 bool memory_is_free(uint64_t base, uint64_t length);
 

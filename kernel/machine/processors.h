@@ -25,7 +25,8 @@ struct processors {
  * Fills p, whatever it held. Must be called before paging_init(), which unmaps page 0 with the
  * BIOS's data. The RSDP comes from the boot loader or is found as under BIOS: in the first KB of
  * the EBDA or from E0000H to FFFFFH. The MP table is in one of those places or at the end of base
- * memory. EFI firmware has neither there. Reads only what mem gives, however wrong it is.
+ * memory. EFI firmware puts neither table there. Reads only what mem gives, however wrong the
+ * tables are.
  *
  * A processor that is listed twice counts once. The IDs 0FFH (8 bits) and FFFFFFFFH (32 bits) stand
  * for no processor. IDs from 255 on can be reached in x2APIC mode only.

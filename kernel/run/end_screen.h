@@ -6,7 +6,7 @@
 #ifndef KERNEL_RUN_END_SCREEN_H
 #define KERNEL_RUN_END_SCREEN_H
 
-/* Does not return, unless there is nothing to show or no screen. */
+/* Shows the log until the machine is switched off; returns only if there is no log or no screen. */
 void end_screen_run(void);
 
 #endif

@@ -31,7 +31,10 @@ enum run_status engine_run(const struct cmdline *words);
 bool engine_has_test(const struct cmdline *words, const char *glob);
 enum run_status engine_run_until(const struct cmdline *words, bool (*is_interrupted)(void));
 
-/* Replaces engine_run() if the word `monitor` was given; the caller ends the machine. */
+/*
+ * Runs the monitor in place of the tests, if the word `monitor` was given. The caller ends the
+ * machine with the returned status.
+ */
 enum run_status engine_interact(const struct cmdline *words);
 
 #endif

@@ -7,7 +7,7 @@
 
 /*
  * Holds the functions of a layer above the kernel, which registers them with ENGINE_HOOKS(). Each
- * may be NULL.
+ * function may be NULL.
  */
 struct engine_hooks {
 	const char *name;

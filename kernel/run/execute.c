@@ -69,7 +69,7 @@ void test_abort(const char *fmt, ...)
 	context_resume(&resume_point, 1);
 }
 
-/* What a test must leave as it was; a change is reported as an error and undone. */
+/* Holds what a test must leave as it was; a change is reported as an error and undone. */
 struct machine_state { uintptr_t cr0, cr4, flags; };
 
 static struct machine_state take_state(void)

@@ -9,7 +9,7 @@
 
 /*
  * Limits the time of a test, measured with the 8254. In an emulator our longest test takes a tenth
- * of it.
+ * of this time.
  */
 #define TEST_SECONDS  2
 
@@ -17,7 +17,7 @@
 const struct test_ctx *execute_test(const struct test *test);
 
 /*
- * Is a part of a test that runs on another processor (secondaries.h). t collects its expectations;
+ * Runs a part of a test on another processor (secondaries.h). t collects the part's expectations;
  * argument is a number or points to SHARED memory. Nothing is reset before or after a part.
  */
 typedef void (*execute_part_fn)(struct test_ctx *t, uintptr_t argument);

@@ -5,7 +5,7 @@
 
 #include <arch/modes/interrupt.h>
 
-/* Is the result of a run; a host sees it as the exit status, too. */
+/* Numbers the results of a run; a host sees them as the exit status, too. */
 enum run_status { RUN_PASSED = 0, RUN_FAILED = 1, RUN_BROKEN = 2 };
 
 /* Holds functions to call at the end of a run; each may be NULL. kernel_main() sets them once. */

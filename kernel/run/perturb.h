@@ -7,11 +7,11 @@
 
 /* Each thing gets a number below its span, a different one each time (perturb.c). */
 enum perturb {
-	PERTURB_ORDER,          /* the order of tests */
-	PERTURB_WAIT,           /* the wait before a test: three instructions for each */
-	PERTURB_TICK,           /* the watchdog's first tick: so many 8254 clocks sooner */
-	PERTURB_STACK,          /* how much lower the stack begins in a test: 16 bytes for each */
-	PERTURB_MEMORY,         /* pages left free before each other processor's private memory */
+	PERTURB_ORDER,  /* the order of tests */
+	PERTURB_WAIT,   /* the wait before a test: three instructions for each */
+	PERTURB_TICK,   /* the watchdog's first tick: so many 8254 clocks sooner */
+	PERTURB_STACK,  /* how much lower the stack begins in a test: 16 bytes for each */
+	PERTURB_MEMORY, /* pages left free before each other processor's private memory */
 	PERTURB_COUNT
 };
 

@@ -20,7 +20,7 @@
 /* A processor that does not end its test this long after the NMI that asked it to never will. */
 #define END_SECONDS        1
 
-/* What is kept of each processor in addition to smp.h's data. */
+/* Holds the data of a processor in addition to smp.h's. */
 struct other {
 	bool is_started;
 	const struct test *lost_in;     /* the last test that it did not end, or NULL */

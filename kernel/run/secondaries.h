@@ -11,8 +11,8 @@
 #include <kernel/run/execute.h>
 
 /*
- * Reads what the firmware reports about them. Must be called before paging is on, because it needs
- * page 0.
+ * Reads what the firmware reports about the other processors. Must be called before paging is on,
+ * because the tables are found through page 0.
  */
 void secondaries_find(const struct bootinfo *boot, const struct cmdline *words);
 
@@ -23,15 +23,15 @@ void secondaries_start(const struct cmdline *words, void (*init)(void));
 void secondaries_describe(void);
 
 /*
- * Returns the number of processors that there are results of: those that were started, including
- * one that died later.
+ * Returns the number of processors that have results: those that were started, including one that
+ * died later.
  */
 unsigned secondaries_count(void);
 bool secondaries_has_result(unsigned cpu);
 
 /*
- * Runs the test on all of them at once. Ends a hung test, and gives up a processor that does not
- * answer.
+ * Runs the test on all other processors at once. Ends a hung test, and gives up a processor that
+ * does not answer.
  */
 void secondaries_execute(const struct test *test);
 const struct test_ctx *secondaries_result(unsigned cpu);

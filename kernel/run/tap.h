@@ -5,7 +5,7 @@
 
 #include <kernel/run/result.h>
 
-/* So many ids of failed tests fit on a text screen together with the verdict below them. */
+/* Limits the ids of failed tests to as many as fit on a text screen together with the verdict. */
 enum { TAP_BAD_IDS = 24 };
 
 /* Names a result by the test's id, with @cpuN unless it is from the boot processor. */

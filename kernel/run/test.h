@@ -56,7 +56,7 @@ const struct test *test_that_runs(const struct test_ctx *t);
 const char *test_reason(struct test_ctx *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Skips a test from inside. This is the only way; the test must return after it. */
+/* Skips a test while it runs. The test must return after this call. */
 void test_skip(struct test_ctx *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*

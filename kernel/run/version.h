@@ -9,7 +9,7 @@
 #define BARECOUNT_VERSION "0.9.0"
 
 /*
- * Is the version of the log's form. It must rise whenever a line that a program reads (head,
+ * Numbers the form of the log. This number must rise whenever a line that a program reads (head,
  * result, key of a YAML block, end) changes its form or its meaning.
  */
 #define BARECOUNT_SCHEMA 1

@@ -18,7 +18,7 @@
 /* Tries out how the 8254 can interrupt this machine. */
 void watchdog_init(void);
 
-/* Returns a description of the way found, or why there is none, for the head of the output. */
+/* Returns a description of the way found, or why no way works, for the head of the output. */
 const char *watchdog_describe(void);
 
 /* Puts the handlers into the IDT, or puts them back. */
@@ -47,8 +47,8 @@ void watchdog_pet(void);
 void nmi_set_handler(void (*handler)(struct frame *f, bool is_sure));
 
 /*
- * Sets the handler of NMIs that would otherwise be unexpected faults; NULL: none. It stays when
- * handlers are reset.
+ * Sets the handler of NMIs that would otherwise be unexpected faults, or removes it if NULL. The
+ * handler stays when handlers are reset.
  */
 void nmi_set_default(void (*handler)(void));
 
@@ -60,8 +60,8 @@ unsigned watchdog_ticks(void);
 bool watchdog_has_ticks(void);
 
 /*
- * Leaves the 8254 to the boot processor; for the other processors. There on_hang() is called when
- * the boot processor sends an NMI (smp.h), and the seconds have no effect.
+ * Leaves the 8254 to the boot processor; the other processors call this. On them on_hang() is
+ * called when the boot processor sends an NMI (smp.h), and the seconds have no effect.
  */
 void watchdog_leave_to_boot(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations that the files about processors with architectural performance monitoring share. */
+/* Declares what the files about processors with architectural performance monitoring share. */
 #ifndef MODEL_ARCH_ARCH_H
 #define MODEL_ARCH_ARCH_H
 
@@ -9,13 +9,13 @@
 extern const struct model_rules model_rules_arch[];
 extern const struct model_generation model_generation_arch;
 
-/* The registers of this generation (msr_arch.c). */
+/* Lists the registers of this generation (msr_arch.c). */
 extern const struct model_msr_row model_msrs_arch[];
 bool model_read_counter_arch(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
 
 void model_plan_arch(struct refpmu_cpu *m);
 
-/* PEBS (pebs_assist.c). */
+/* Writes the PEBS records that are due (pebs_assist.c). */
 void model_pebs_write_arch(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 
 /* struct model_event_rules.model: the microarchitecture, as a bit. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Details of an instruction that only PMUs before architectural performance monitoring count. */
+/* Collects details of an instruction that only PMUs before the architectural ones count. */
 #ifndef MODEL_BOCHS_DETAILS_H
 #define MODEL_BOCHS_DETAILS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state that the parts of the glue share: one struct for each logical processor. */
+/* Declares the state that the parts of the glue share: one struct for each logical processor. */
 #ifndef MODEL_BOCHS_GLUE_H
 #define MODEL_BOCHS_GLUE_H
 
@@ -31,7 +31,7 @@ struct Glue {
 	Bit32u mxcsr_flags;
 	bool is_active;                 /* as its view says: the TSC moves by the model's cycles */
 	bool is_asleep;                 /* while active: in HLT or MWAIT, or waiting for a SIPI */
-	Bit64u reported_ticks;          /* asleep: the time up to which the model knows of it */
+	Bit64u reported_ticks;          /* asleep: the time up to which the model has advanced */
 	int timer;                      /* asleep: ends when the next overflow is due */
 	Bit64u clock_cycles, clock_ticks;       /* active: when the TSC was last set right */
 	Bit64s tsc_offset;              /* as last set right: INIT makes Bochs forget its own */
@@ -42,11 +42,11 @@ struct Glue {
 extern struct Glue glues[CPUS];
 extern const struct refpmu_machine_view *machine_view;
 
-/* Functions that the model and Bochs' timers call; context is a Glue. */
+/* These functions are called by the model and Bochs' timers; context is a Glue. */
 void raise_pmi(void *context);
 void overflow_is_due(void *glue);
 
-/* The same, for the debug store area (guest_memory.cc). */
+/* The model calls these for the debug store area (guest_memory.cc). */
 bool read_memory(void *context, uint64_t linear, void *bytes, size_t size);
 bool write_memory(void *context, uint64_t linear, const void *bytes, size_t size);
 void read_registers(void *context, bool with_xmm, struct refpmu_registers *registers);

@@ -11,7 +11,7 @@ class bxInstruction_c;
 /* Some processor counts, so the model needs to know what all of them do. */
 extern bool bx_model_watched;
 
-/* Besides, the model looks at each instruction before it executes, or at the next one. */
+/* The model also looks at each instruction before it executes, or only at the next one. */
 extern bool bx_model_looks_before;
 
 void bx_model_initialize(unsigned cpu);
@@ -73,7 +73,7 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 #define BX_INSTR_TLB_CNTRL(cpu, what, value) \
 	BX_MODEL_WHILE_WATCHED(bx_model_tlb_control(cpu, what, value))
 
-/* Not used: the callbacks above report the same, or the model does not need it. */
+/* These callbacks are not used: those above report the same, or the model does not need it. */
 #define BX_INSTR_INIT_ENV()
 #define BX_INSTR_EXIT_ENV()
 #define BX_INSTR_EXIT(cpu)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * PMU_SNAPSHOT in the environment is a seed from 1 on. With it the model is saved, its memory
- * poisoned, created anew and restored, again and again. The output of the run does not change.
+ * poisoned, and the model created anew and restored, again and again. The output does not change.
  */
 #ifndef MODEL_BOCHS_SNAPSHOTS_H
 #define MODEL_BOCHS_SNAPSHOTS_H

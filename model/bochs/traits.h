@@ -5,7 +5,7 @@
 
 #include "glue.h"
 
-/* Private: the instruction is no branch, but may not be followed by the next one in memory. */
+/* Marks, privately, a non-branch that the next instruction in memory may not follow. */
 static const Bit64u TRAIT_GOES_ELSEWHERE = REFPMU_TRAIT(63);
 
 struct Opcode {
@@ -17,7 +17,7 @@ struct Opcode {
 	bool has_details;               /* for NetBurst, too: an assist, or it may be repeated */
 };
 
-/* By Bochs' opcode, and by the place of its operand: [0] in memory, [1] in a register, or none. */
+/* Is indexed by Bochs' opcode and by its operand: [0] in memory, [1] in a register, or none. */
 extern struct Opcode opcodes[BX_IA_LAST][2];
 
 static inline const struct Opcode *opcode_of(const bxInstruction_c *i)

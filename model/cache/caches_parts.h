@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations that the files of the microarchitecture share; no other file includes this one. */
+/* Declares what the files of the microarchitecture share; no other file includes this one. */
 #ifndef MODEL_CACHE_CACHES_PARTS_H
 #define MODEL_CACHE_CACHES_PARTS_H
 
@@ -9,7 +9,7 @@
 enum { CACHE_PAGE_BITS = 12 };
 
 /*
- * Bits of a tag: 1-0 state, 47-2 number, 63-48 stamp. The number fits every line of a 52-bit
+ * A tag has these bits: 1-0 state, 47-2 number, 63-48 stamp. The number fits any line of a 52-bit
  * physical address and every page of a 57-bit canonical one. In TLBs the state is 0.
  */
 enum { CACHE_STATE_BITS = 2, CACHE_NUMBER_BITS = 46 };
@@ -81,7 +81,7 @@ static inline uint32_t cache_translate(const struct caches *u, const struct cach
 	return found ? 0 : u->core->geometry->invented->walk_cycles;
 }
 
-/* Uses a page of data, likewise; the last page used hits again. */
+/* Does the same with a page of data; the last page used hits again. */
 static inline uint32_t cache_translate_data(struct caches *u, uint64_t page)
 {
 	if (page == u->data_page)
@@ -158,7 +158,7 @@ void cache_bus_tell_data(struct caches *u, uint64_t found, unsigned kind, uint32
 /* Uses a line of P5: only reads bring lines; a write in the same access finds the line there. */
 uint32_t cache_bus_use_around(struct caches *u, uint64_t line, unsigned kind);
 
-/* Like cache_predictor_retire(), with a branch target buffer. */
+/* Does the same as cache_predictor_retire(), with a branch target buffer. */
 bool cache_btb_retire(struct caches *u, const struct refpmu_insn *insn);
 
 /* Adds cycles to a sum, which stays at its maximum, however long a REP string instruction takes. */

@@ -10,14 +10,14 @@
 
 struct model_msr_row;                  /* msrs.h */
 
-/* A number of equal cycles. */
+/* Describes a number of equal cycles. */
 struct model_equal_cycles {
 	uint64_t cycles;
 	uint64_t bus_ticks;            /* clocks of the bus in all of these cycles */
 	uint32_t per_cycle[SIGNALS];
 };
 
-/* The event before which everything under way has to end. */
+/* Names the event before which everything under way has to end. */
 enum model_finish { MODEL_BEFORE_HALT, MODEL_BEFORE_WRITE };
 
 /* A member may be NULL only if its comment says so; there is nothing to do then. */
@@ -43,7 +43,7 @@ struct model_generation {
 	/* Retires an instruction with this cost. m->ring is already the instruction's ring. */
 	void (*retire)(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 	               const struct cache_cost *cost);
-	/* As refpmu_access(). */
+	/* Does the work of refpmu_access(). */
 	void (*access)(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t linear,
 	               uint64_t physical, unsigned size, bool is_cacheable);
 	/* Counts the delivery of an interrupt or exception; entry is ENTRY_. */
@@ -54,7 +54,7 @@ struct model_generation {
 
 	/* Makes the plan of what counts what, after a change of a control register. */
 	void (*plan)(struct refpmu_cpu *m);
-	/* As model_close() and model_stall(). */
+	/* Do the work of model_close() and model_stall(). */
 	void (*close)(struct refpmu_cpu *m, unsigned cause);
 	void (*stall)(struct refpmu_cpu *m, uint64_t cycles, unsigned cause);
 	/* Lets everything end that instructions have started, before the processor halts or one of
@@ -65,7 +65,7 @@ struct model_generation {
 	void (*start)(struct refpmu_cpu *m);
 	void (*stop)(struct refpmu_cpu *m);
 
-	/* Reads the counter that RDPMC selects by ecx; returns false if there is none. */
+	/* Reads the counter that RDPMC selects by ecx; returns false if it does not exist. */
 	bool (*read_counter)(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
 	/* Puts the generation's own state into that after RESET or INIT. May be NULL. */
 	void (*reset)(struct refpmu_cpu *m, enum refpmu_reset kind);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions that the generations share. Each instruction takes these steps: cycles are closed,
+ * Declares functions that the generations share. Each instruction takes these steps: cycles close,
  * counters move, then model_settle() turns wraps into status, freezes and PMIs. Nothing here knows
  * a generation: code that differs is called through its table.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PMU's MSRs: tables with a row for each register or array of equal registers. A generation
+ * Describes the PMU's MSRs in tables: a row for each register or array of equal ones. A generation
  * lists its tables (generation.h). An access is #GP if the register belongs to the PMU on some
  * processor of the generation, but does not exist on this one.
  */

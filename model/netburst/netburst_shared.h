@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declarations that the model's files about NetBurst share. netburst_events.c and
+ * Declares what the model's files about NetBurst share. netburst_events.c and
  * netburst_pipeline.c compute the number of events; netburst_count.c, netburst_wrap.c and
  * netburst_msrs.c are the counters that count them, and their registers. Events are data: a row for
  * each, by the unit of its ESCRs and the event select, which netburst_events.c interprets.
@@ -45,10 +45,10 @@ struct netburst_escr_row {
 };
 extern const struct netburst_escr_row netburst_escr_rows[NETBURST_ESCRS];
 
-/* The rows of ESCRs that tag, which all models have; the next row is the twin of each. */
+/* Numbers the rows of ESCRs that tag, which all models have; each one's twin is the next row. */
 enum { FIRM_ESCR0 = 4, MOB_ESCR0 = 10, SAAT_ESCR0 = 14, RAT_ESCR0 = 28 };
 
-/* Cascades, by CASCADE and by bit 11: for each counter, a bit per counter that starts it. */
+/* Have, for CASCADE and for bit 11, a bit for each counter that starts this counter. */
 extern const uint32_t netburst_cascades_from[NETBURST_COUNTERS];
 extern const uint32_t netburst_extended_from[NETBURST_COUNTERS];
 

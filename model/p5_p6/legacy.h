@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations that the files about P5 and P6 share. */
+/* Declares what the files about P5 and P6 share. */
 #ifndef MODEL_P5_P6_LEGACY_H
 #define MODEL_P5_P6_LEGACY_H
 

@@ -57,7 +57,7 @@ MSR_READ(misc_enable);      MSR_WRITE(misc_enable);
 
 enum model_ds_buffer { MODEL_DS_BTS, MODEL_DS_PEBS };
 
-/* The result of storing a record. */
+/* Lists the results of storing a record. */
 enum model_ds_result {
 	MODEL_DS_STORED,
 	MODEL_DS_THRESHOLD,            /* stored, and the index is at the threshold, or above */
@@ -79,7 +79,7 @@ unsigned model_ds_pack(const struct refpmu_cpu *m, uint64_t *fields, unsigned co
 /* Reads the reset value of a counter, number slot in the area; returns false if memory faulted. */
 bool model_ds_reset_value(struct refpmu_cpu *m, unsigned slot, uint64_t *value);
 
-/* The contents of a PEBS record. */
+/* Holds the contents of a PEBS record. */
 struct model_pebs_sample {
 	struct refpmu_registers registers;
 	uint64_t ip, eventing_ip;
@@ -88,7 +88,7 @@ struct model_pebs_sample {
 	uint64_t groups;               /* adaptive: as MSR_PEBS_DATA_CFG; 0: only the first group */
 };
 
-/* The largest record: 256 entries of LBR, and all other groups. */
+/* Limits a record: the largest one has 256 entries of LBR, and all other groups. */
 enum { MODEL_PEBS_WORDS_MAX = 4 + 4 + 18 + 32 + 3 * 256 + 2 + MODEL_COUNTERS + 2 };
 
 /* Builds the record by the processor's format; returns its size in bytes (pebs_fields.c). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saving and restoring: the state of a machine as a string of bytes, which is the same whatever
+ * Saves and restores the state of a machine as a string of bytes, which is the same whatever
  * the host's width, byte order and layout of structs.
  *
  * One walk over the state serves both: for each number it passes the address and the size in bytes,
@@ -45,7 +45,7 @@ uint64_t saver_sum(const unsigned char *bytes, size_t size);
 
 /* ------------------------------------------------------- tables (saved_fields.c) */
 
-/* A member of a struct: numbers, or structs that parts describes. The last row has no name. */
+/* Describes a member of a struct: numbers, or structs by parts. The last row has no name. */
 struct saved_field {
 	const char *name;
 	size_t offset;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of P5 and P6 as data: a row for each event, or for each of its unit masks if these are
- * different events. event_amounts.c interprets the rows.
+ * Describes the events of P5 and P6 as data: a row for each event, or for each of its unit masks if
+ * these are different events. event_amounts.c interprets the rows.
  *
  * Instructions retire at once and no wrong path is followed, so the events that the manual calls
  * executed or decoded count retired instructions.
@@ -53,7 +53,7 @@ enum model_event_condition {
 
 enum { ENTRY_INTERRUPT = 1 << 0, ENTRY_EXCEPTION = 1 << 1 };
 
-/* Conditions of a cycle: first the reasons why nothing retires, then the flags, then busy units. */
+/* Lists conditions of a cycle: the reasons why nothing retires, then the flags, then busy units. */
 enum {
 	CYCLE_ITLB = 1 << 0, CYCLE_FETCH = 1 << 1, CYCLE_MISPREDICT = 1 << 2,
 	CYCLE_DTLB = 1 << 3, CYCLE_READ = 1 << 4, CYCLE_MMX_READ = 1 << 5,
@@ -63,7 +63,7 @@ enum {
 	CYCLE_STORE_FULL = 1 << 10, CYCLE_RUNNING = 1 << 11, CYCLE_OTHERS_ON_BUS = 1 << 12,
 	CYCLE_FIRST_UNIT = 1 << 16
 };
-/* Units of P5, P6 and NetBurst that continue to work while instructions retire. */
+/* Lists units of P5, P6 and NetBurst that continue to work while instructions retire. */
 enum model_unit {
 	UNIT_DIVIDER, UNIT_STORE_BUFFER, UNIT_L1_MISS, UNIT_L2_READ, UNIT_L2_WRITE,
 	UNIT_BUS_REQUEST, UNIT_BUS_IN, UNIT_BUS_OUT, UNIT_BUS_ANY, UNIT_LOCK, UNIT_LOCK_ANY,

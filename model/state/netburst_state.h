@@ -41,7 +41,7 @@ struct netburst_fast {
 	uint8_t n[2][NETBURST_COUNTERS];       /* by how much each of these moves */
 };
 
-/* The state of a core. */
+/* Holds the state of a core. */
 struct netburst {
 	struct netburst_slot slot[NETBURST_COUNTERS];
 	uint32_t escr[NETBURST_ESCRS];         /* by index: netburst_tables.c */
@@ -61,7 +61,7 @@ struct netburst {
 	struct netburst_fast fast[NETBURST_THREADS][NETBURST_RINGS];
 };
 
-/* Effects on memory of the instruction under way that struct cache_traffic does not hold. */
+/* Has memory effects of the instruction under way that struct cache_traffic does not hold. */
 struct netburst_effects {
 	uint32_t split_loads, split_stores;
 	uint32_t partial_loads, unaligned_loads;       /* the last store cannot forward */
@@ -71,7 +71,7 @@ struct netburst_effects {
 	uint32_t last_size;
 };
 
-/* A transaction under way. */
+/* Describes a transaction under way. */
 struct netburst_entry {
 	uint32_t cycles;               /* remaining */
 	uint8_t kind;                  /* enum cache_bus */
@@ -79,7 +79,7 @@ struct netburst_entry {
 
 enum { NETBURST_ENTRIES = 16, NETBURST_WC_BUFFERS = 6 };
 
-/* The state of a logical processor, in the open cycle. */
+/* Holds the state of a logical processor, in the open cycle. */
 struct netburst_thread {
 	uint8_t number;                /* 0 or 1 */
 	bool is_inactive;              /* halted, or waiting for a SIPI */

@@ -32,7 +32,7 @@ enum { MODEL_GP_MAX = 16, MODEL_FIXED_MAX = 8, MODEL_COUNTERS = MODEL_GP_MAX + M
 
 struct model_generation;               /* core/generation.h */
 
-/* The counters, the levels that they count, and their clocks. */
+/* Describes the counters, the levels that they count, and their clocks. */
 struct model_counter_rules {
 	uint8_t gp_count, gp_count_shared;     /* with one thread per core, with two */
 	uint8_t gp_width, fixed_width;
@@ -44,7 +44,7 @@ struct model_counter_rules {
 	uint8_t bus_ratio;             /* core cycles per count of Unhalted Reference Cycles */
 };
 
-/* The registers and instructions that exist, and CPUID's description of them. */
+/* Describes the registers and instructions that exist, and CPUID's report of them. */
 struct model_register_rules {
 	uint8_t version;
 	bool has_global_control;
@@ -70,14 +70,14 @@ struct model_register_rules {
 	bool debugctl_drops;           /* drops bits outside debugctl_bits instead of raising #GP */
 };
 
-/* The events that can be counted. */
+/* Describes the events that can be counted. */
 struct model_event_rules {
 	uint8_t model;                 /* bit of event_rows.h or arch.h, NetBurst: 1 << it */
 	uint32_t architectural;        /* architectural events that count, by their CPUID bit */
 	uint8_t entry_signal;          /* enum model_signal of each exception and interrupt */
 };
 
-/* The effects of an overflow, and its PMI. */
+/* Describes the effects of an overflow, and its PMI. */
 struct model_overflow_rules {
 	bool pmi_masks_lvtpc;
 	/* DEBUGCTL[12] sets CTR_FRZ, DEBUGCTL[11] LBR_FRZ; without it these bits clear
@@ -85,7 +85,7 @@ struct model_overflow_rules {
 	bool freezes_by_status;
 };
 
-/* The debug store area: BTS and PEBS. */
+/* Describes the debug store area: BTS and PEBS. */
 struct model_ds_rules {
 	bool has_dtes64;               /* CPUID.1:ECX[2]: the area's 64-bit layout in every mode */
 	uint8_t bts_bit;               /* TR in DEBUGCTL; BTS, BTINT, OFF_OS, OFF_USR follow it */
@@ -99,7 +99,7 @@ struct model_ds_rules {
 	uint64_t pebs_ld_lat_bits, pebs_frontend_bits; /* 0: there is no such register */
 };
 
-/* Branch records, and the last exception record (LER). */
+/* Describes branch records, and the last exception record (LER). */
 struct model_lbr_rules {
 	uint8_t depth;                 /* 0: no LBR; architectural LBR: the largest depth */
 	uint8_t format;                /* enum lbr_format, in IA32_PERF_CAPABILITIES */
@@ -112,7 +112,7 @@ struct model_lbr_rules {
 	bool ler_takes_int;            /* INT n updates the last exception record */
 };
 
-/* The rules of NetBurst. */
+/* Holds the rules of NetBurst. */
 struct model_netburst_rules {
 	bool has_threads;              /* Hyper-Threading; set when the core is created */
 	bool has_extended_cascading;   /* bit 11 of CCCRs */

@@ -11,7 +11,7 @@
 #include <model/core/internal.h>
 #include <model/state/event_rows.h>
 
-/* A retired instruction and its effects. */
+/* Describes a retired instruction and its effects. */
 struct model_retired {
 	const struct refpmu_insn *insn;
 	const struct cache_cost *cost;

@@ -14,7 +14,7 @@
 
 static const char cycles[] = "PAPI_TOT_CYC";
 
-/* The specs that are counted, and which of them is the cycles, whoever asked for them. */
+/* Holds the specs that are counted, and which of them is the cycles, requested or added. */
 struct counting {
 	struct pmu_chosen chosen;
 	unsigned asked;                /* the user's specs; later ones were added */

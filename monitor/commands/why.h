@@ -42,7 +42,7 @@ struct why_check {
 extern const struct why_check why_checks[];
 extern const unsigned why_check_count;
 
-/* Is the size of a text with its signs replaced. */
+/* Limits a text in which the signs are replaced. */
 enum { WHY_TEXT_SIZE = 192 };
 const char *why_text(const struct why_counter *c, const char *text, char *buffer);
 

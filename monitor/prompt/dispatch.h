@@ -28,7 +28,7 @@ const struct cmdline *monitor_cmdline(void);
 unsigned monitor_cpu(void);
 void monitor_choose_cpu(unsigned cpu);
 
-/* Removes all that is programmed, or paused, on the processor that executes this. */
+/* Removes all that is programmed, or paused, on the executing processor. */
 void monitor_clean_up(void);
 
 /*

@@ -42,7 +42,7 @@ enum monitor_completion {
 
 struct monitor_command {
 	const char *name;
-	const char *syntax;            /* what follows the name: "REGISTER [VALUE]" */
+	const char *syntax;            /* the words after the name: "REGISTER [VALUE]" */
 	const char *summary;           /* half a line, small letter, no full stop */
 	const char *text;              /* more, lines of at most 72 columns; or NULL */
 	const char *example;           /* a line that works on every machine that has the command */
@@ -66,21 +66,21 @@ struct monitor_command {
 void monitor_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /*
- * True if the last command failed. monitor_fail() sets it, and so does dispatch.c for a command
- * that it ended.
+ * Is true if the last command failed. monitor_fail() sets this flag, and so does dispatch.c for a
+ * command that it ended.
  */
 extern bool monitor_has_failed;
 
 /*
  * Sorts the commands by name, because the linker places them in any order. Must be called once,
- * before one is looked up. words is the kernel's command line.
+ * before a command is looked up. words is the kernel's command line.
  */
 struct cmdline;
 void monitor_sort_commands(const struct cmdline *words);
 
 /*
- * Return a command by name, or by number in alphabetical order; NULL if there is none.
- * monitor_command_or_tell() then also prints that the name is not a command's, as a failure.
+ * Return a command by name, or by number in alphabetical order; NULL if there is no such
+ * command. monitor_command_or_tell() then also prints, as a failure, that there is none.
  */
 const struct monitor_command *monitor_command_find(const char *name);
 const struct monitor_command *monitor_command_or_tell(const char *name);

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* So many addresses are kept; further ones are only counted. */
+/* Limits the addresses that are kept; further ones are only counted. */
 enum { HISTOGRAM_MAX = 4096 };
 
 void histogram_clear(void);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares the output of many runs: which texts there were, and how often each. Links without the
- * kernel.
+ * Compares the output of many runs: counts how often each text occurred. Links without the kernel.
  */
 #ifndef MONITOR_TOOLS_TALLY_H
 #define MONITOR_TOOLS_TALLY_H
@@ -24,7 +23,7 @@ struct tally {
 	struct tally_text kept[TALLY_TEXTS + 1];       /* the last one is being written */
 };
 
-/* Starts without runs. */
+/* Starts a tally without runs. */
 void tally_begin(struct tally *t);
 
 /* Add a character of a run, and end the run. */

@@ -25,8 +25,8 @@ struct work {
 void work_parse(const struct words *w, unsigned first, struct work *work);
 
 /*
- * Returns the index of the word "on", from word `first` on; the work follows it. Fails if there is
- * none.
+ * Returns the index of the word "on", from word `first` on; the work follows this word. Fails if it
+ * is missing.
  */
 unsigned work_find_on(const struct words *w, unsigned first);
 

@@ -12,7 +12,9 @@
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>
 
-/* Is a WRMSR of the window. window.asm knows the layout of this struct and of the next one. */
+/*
+ * Describes a WRMSR of the window. window.asm knows the layout of this struct and of the next one.
+ */
 struct pmu_switch_write { uint32_t msr, low, high; };
 
 enum { PMU_SWITCH_MAX = 24 };
@@ -80,7 +82,7 @@ void pmu_examine(const struct pmu_class *class, bool is_forced);
  */
 void pmu_save_initial(const struct pmu *p);
 
-/* Must be called once, at the start. is_exact says whether the word `exact` was given. */
+/* Notes whether the word `exact` was given. Must be called once, at the start. */
 void pmu_program_init(bool is_exact);
 
 #endif

@@ -57,7 +57,7 @@ struct pmu_class {
 	enum pmu_generation generation;
 	const char *name;
 	const char *word;              /* the value of uarch=; NULL: cannot be forced */
-	const char *because;           /* the reason that a processor counts as having it */
+	const char *because;           /* why a processor is taken to have this PMU */
 	bool (*matches)(const struct cpu_identity *cpu);
 	const struct pmu_register *registers;
 	unsigned register_count;

@@ -137,7 +137,7 @@ static void add_switch(struct pmu_switch *s, const struct netburst_use *use, uns
 		pmu_switch_add_on(s, MSR_CCCR(counter), use->cccr_value);
 }
 
-/* What starts last stops first. The values for off are those for on without the enables. */
+/* The counter that starts last stops first. The values for off are those for on without enables. */
 static void add_off(struct pmu_switch *s)
 {
 	for (unsigned i = s->on_count; i-- > 0;) {

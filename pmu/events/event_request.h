@@ -13,7 +13,7 @@
 #include <pmu/events/event_spec.h>
 #include <pmu/events/event_text.h>
 
-/* Is a native event that needs a counter. */
+/* Describes a native event that needs a counter. */
 struct event_request {
 	const char *name;              /* the manual's name */
 	const char *of;                /* name of the spec that it is a part of */
@@ -28,7 +28,7 @@ struct event_request {
 
 struct event_problem { char *text; size_t size; };
 
-/* Formats the problem and returns false, so that a caller can return that. */
+/* Formats the problem and returns false, so that a caller can return this result. */
 bool event_refuse(const struct event_problem *p, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

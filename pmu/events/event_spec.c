@@ -19,7 +19,7 @@ bool event_refuse(const struct event_problem *p, const char *fmt, ...)
 	return false;
 }
 
-/* What differs by generation: how events are found, how they get counters, which options exist. */
+/* Describes a generation: how events are found, how they get counters, which options exist. */
 static const struct generation {
 	enum pmu_generation is;
 	bool (*find)(struct event_request *w, const struct event_problem *p);

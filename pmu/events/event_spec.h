@@ -24,7 +24,7 @@
 
 enum { PMU_SPECS_MAX = 8, PMU_SPEC_PARTS = 4, PMU_SPEC_NAME_SIZE = 64 };
 
-/* Is one spec. Its value is the sum of its setups' counts, each times its factor. */
+/* Describes one spec. Its value is the sum of its setups' counts, each times its factor. */
 struct pmu_event_spec {
 	char name[PMU_SPEC_NAME_SIZE];     /* as it was written, with the manual's capitals */
 	unsigned first, count;             /* its setups in struct pmu_chosen */

@@ -2,7 +2,7 @@
 /*
  * Describes NetBurst's PMU. It has 18 counters, each with a CCCR that selects one of up to eight
  * ESCRs. Each of the 45 ESCRs determines what its unit counts for the counters of its block. The
- * threads of a core share all of it. Source: SDM 3B, "Performance Monitoring (Processors Based on
+ * threads of a core share this PMU. Source: SDM 3B, "Performance Monitoring (Processors Based on
  * Intel NetBurst Microarchitecture)".
  *
  *	struct netburst_use use;
@@ -26,7 +26,7 @@
 
 enum netburst_block { NETBURST_BPU, NETBURST_MS, NETBURST_FLAME, NETBURST_IQ, NETBURST_BLOCKS };
 
-/* Has bit n for model n of family 0FH. */
+/* The mask has bit n for model n of family 0FH. */
 #define NETBURST_ALL_MODELS 0x5fu
 
 struct netburst_counter {
@@ -79,7 +79,7 @@ const struct netburst_escr *netburst_escr_find(const char *name);      /* return
  */
 const struct netburst_escr *netburst_escr_of(unsigned counter, unsigned select);
 
-/* Returns true if this processor has the ESCR, false if that is unsure. */
+/* Returns true if this processor certainly has the ESCR. */
 bool netburst_has_escr(const struct netburst_escr *e);
 
 /*
@@ -152,7 +152,7 @@ const struct netburst_event *netburst_event_of(const struct netburst_escr *escr,
 
 /* ---------------------------------------------------------------------------- at retirement */
 
-/* Is a row of the manual's tables of at-retirement metrics. */
+/* Describes a row of the manual's tables of at-retirement metrics. */
 struct netburst_metric {
 	const char *name;              /* "1stL_cache_load_miss_retired" */
 	const char *event, *masks;     /* the event that counts */
@@ -190,7 +190,7 @@ struct netburst_use {
 
 /*
  * Returns a setup and fills its use. PMU_OS and PMU_USR count this logical processor, with PMU_ANY
- * the other one of its core, too; PMU_INT sets OVF_PMI of its thread. The caller adds all else to
+ * the other one of its core, too; PMU_INT sets OVF_PMI of its thread. The caller sets other bits in
  * use afterwards. An impossible combination ends the test.
  */
 struct pmu_setup netburst_setup(struct netburst_use *use, const struct netburst_event *e,

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* Is one native event of a preset, written as event_spec.h accepts it. factor is 1 or -1. */
+/* Describes one native event of a preset, written as event_spec.h accepts it. factor is 1 or -1. */
 struct pmu_preset_part { const char *event; int8_t factor; };
 enum { PMU_PRESET_PARTS = 4 };
 
@@ -32,7 +32,7 @@ struct pmu_preset_row {
 	const char *note;              /* if there are parts: what else they count, or NULL */
 	const char *why;               /* if there are no parts: why it is not available */
 	const char *near;              /* the similar event that `why` explains is not the same */
-	const char *lacks;             /* a word that no event there has in its name */
+	const char *lacks;             /* a word that no event of that processor has in its name */
 };
 extern const struct pmu_preset_row pmu_preset_rows[];
 extern const unsigned pmu_preset_row_count;
@@ -40,7 +40,7 @@ extern const unsigned pmu_preset_row_count;
 /* Returns the row of a preset on one microarchitecture, or NULL. */
 const struct pmu_preset_row *pmu_preset_row(const struct pmu_preset *p, uint32_t on);
 
-/* Finds a preset by its name, ignoring case; returns NULL if there is none. */
+/* Finds a preset by its name, ignoring case; returns NULL if the name is unknown. */
 const struct pmu_preset *pmu_preset_find(const char *name);
 
 /*

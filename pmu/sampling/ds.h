@@ -18,7 +18,7 @@ enum ds_kind { DS_BTS, DS_PEBS, DS_KINDS };
 
 enum { DS_BUFFER_SIZE = 16 * 1024, DS_GUARD = 0xa5 };
 
-/* The area has room for so many counter reset values. */
+/* Limits the counter reset values for which the area has room. */
 enum { PEBS_RESETS = 40 };
 
 /* Describes the layout of one buffer. Sizes are in records, except extra. */
@@ -52,8 +52,8 @@ unsigned ds_record_size(enum ds_kind kind);
 void ds_set_up(const struct ds_plan *plan);
 
 /*
- * Returns the number of records that fit into a buffer. On a silicon Core 2 (version 2) only a page
- * of it is used.
+ * Returns the number of records that fit into a buffer. On a silicon Core 2 (version 2) only one
+ * page of the buffer is used.
  */
 unsigned ds_room(enum ds_kind kind);
 
@@ -87,7 +87,7 @@ uintptr_t ds_damage(const char **what);
 struct bts_record { uint64_t from, to, flags; };
 struct bts_record bts_get(unsigned i);
 
-/* Must be called once, at the start. is_sampling says whether the word `sampling` was given. */
+/* Notes whether the word `sampling` was given. Must be called once, at the start. */
 void ds_init(bool is_sampling);
 
 #endif

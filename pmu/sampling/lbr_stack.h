@@ -11,7 +11,7 @@
 
 #include <arch/cpu/cpuid.h>
 
-/* If it is 1, architectural LBR has the branch's type in IA32_LBR_x_INFO. */
+/* If this bit is 1, architectural LBR has the branch's type in IA32_LBR_x_INFO. */
 #define CPUID_LBR_BR_TYPE  CPUID_FIELD(0x1c, 0, ECX, 2, 2)
 
 /* Describes the registers with the records of a kind of processor. */
@@ -84,8 +84,8 @@ void lbr_window(uint64_t select, void (*code)(uint32_t rounds, uint32_t argument
 void lbr_stop(void);
 
 /*
- * Sets all entries and TOS to 0. Returns false if they cannot be written here; they then keep their
- * values.
+ * Sets all entries and TOS to 0. Returns false if these registers cannot be written here; they then
+ * keep their values.
  */
 bool lbr_clear(void);
 

@@ -31,8 +31,8 @@ bool pebs_get(unsigned i, enum pebs_field field, uint64_t *value);
 /* ---------------------------------------------------------------------------- events */
 
 /*
- * Is an event that PEBS can record here. name is "instructions", "loads", "stores", "branches",
- * "l1_misses", ...; on NetBurst it is a metric's event, with its tags.
+ * Describes an event that PEBS can record here. name is "instructions", "loads", "stores",
+ * "branches", "l1_misses", ...; on NetBurst it is a metric's event, with its tags.
  */
 struct pebs_event {
 	const char *name;

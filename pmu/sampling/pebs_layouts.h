@@ -51,8 +51,8 @@ int pebs_group_at(uint64_t bit);
 bool pebs_get_at(const void *record, enum pebs_field field, uint64_t *value);
 
 /*
- * Returns whether PEBS_IP points to the instruction after the one that caused the event (a trap) or
- * to that one, by IA32_PERF_CAPABILITIES[6]. On NetBurst that is unknown, and a test accepts both.
+ * Returns whether PEBS_IP points to the instruction that caused the event or to the next one (a
+ * trap), by IA32_PERF_CAPABILITIES[6]. On NetBurst this is unknown, and a test accepts both.
  * Adaptive records have the eventing IP in PEBS_EVENTING_IP and the next one in PEBS_IP.
  */
 enum pebs_ip { PEBS_IP_NEXT, PEBS_IP_EVENTING, PEBS_IP_UNSURE };

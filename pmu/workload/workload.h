@@ -68,7 +68,8 @@ extern const struct workload
 const struct workload *workload_find(const char *name);
 
 /*
- * Is the first NOP of workload_nops' sled. Each NOP is one byte long; the sled ends at sled + 4096.
+ * Marks the first NOP of workload_nops' sled. Each NOP is one byte long; the sled ends 4096 bytes
+ * later.
  */
 extern const uint8_t workload_nops_sled[];
 
@@ -88,8 +89,8 @@ void pmu_workload_take_arena(void);
 bool workload_is_possible(const struct workload *w);
 
 /*
- * Prepare for measuring workloads that were found by name, and end that; to be called in pairs. In
- * between, the x87 and, if there is SSE, CR4.OSFXSR are on, and the gates are set.
+ * Prepare for measuring workloads that were found by name, and end that; must be called in pairs.
+ * In between, the x87 and, if there is SSE, CR4.OSFXSR are on, and the gates are set.
  */
 void pmu_workload_begin(void);
 void pmu_workload_end(void);

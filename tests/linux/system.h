@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Linux without a C library: system calls, and the standard output that the program needs. */
+/* Makes system calls and port accesses on Linux, without a C library. */
 #ifndef TESTS_LINUX_SYSTEM_H
 #define TESTS_LINUX_SYSTEM_H
 

@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/* The number in the environment variable PMU_MUTANT; 0 for none. */
+/* Holds the number in the environment variable PMU_MUTANT; 0 chooses no mutant. */
 extern unsigned model_mutant;
 
-/* For each mutant, 1 if its place was reached since the last result. */
+/* Holds 1 for each mutant whose place was reached since the last result. */
 extern unsigned char model_mutant_reached[];
 
 #define MUTANT(n) (model_mutant_reached[n] = 1, model_mutant == (n))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_abort() for a program on the host: prints the reason and ends the program. */
+/* Replaces test_abort() in a program on the host: prints the reason and ends the program. */
 #ifndef TESTS_UNIT_ABORTS_H
 #define TESTS_UNIT_ABORTS_H
 

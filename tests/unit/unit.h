@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests on the host: a program of UNIT_TESTs that prints TAP 13 for prove. */
+/* Builds a program of UNIT_TESTs that runs on the host and prints TAP 13 for prove. */
 #ifndef TESTS_UNIT_UNIT_H
 #define TESTS_UNIT_UNIT_H
 
@@ -21,8 +21,8 @@
  *
  *	UNIT_MAIN()
  *
- * A check is true if it passed, so that a test can leave: if (!check_true(...)) return;
- * A test fails if one of its checks fails, or if it makes none.
+ * A test fails if one of its checks fails, or if it makes no check. A check returns true if it
+ * passed, so that a test can leave: if (!check_true(...)) return;
  */
 #define check_eq_u64(what, got, want) \
 	unit_check_u64(what, (uint64_t)(got), (uint64_t)(want), __FILE__, __LINE__)
@@ -66,7 +66,7 @@ enum { UNIT_FAILURES_SHOWN = 10 };      /* per test: a loop may fail each time *
 
 static struct unit_state unit;
 
-/* Compilers disagree on the order of constructors; the tests keep the order of the file. */
+/* Adds a test in the order of the file, because compilers disagree on the order of constructors. */
 static inline void unit_register(struct unit_test *test)
 {
 	struct unit_test **place = &unit.first;

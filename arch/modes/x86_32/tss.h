@@ -19,7 +19,7 @@ struct tss {
 
 _Static_assert(sizeof(struct tss) == 104, "struct tss: the SDM's minimum TSS is 104 bytes");
 
-/* Is the kernel's own task. The processor switches to its esp0 from CPL 1, 2, 3 and VM86. */
+/* Holds the kernel's own task. The processor switches to its esp0 from CPL 1, 2, 3 and VM86. */
 extern struct tss kernel_tss;
 
 #endif

@@ -16,7 +16,7 @@ struct tss {
 
 _Static_assert(sizeof(struct tss) == 104, "struct tss: the SDM's 64-bit TSS has 104 bytes");
 
-/* Is the only TSS. The processor switches to its rsp0 from CPL 1, 2 and 3. */
+/* Holds the only TSS. The processor switches to its rsp0 from CPL 1, 2 and 3. */
 extern struct tss kernel_tss;
 
 #endif

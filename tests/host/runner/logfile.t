@@ -27,7 +27,7 @@ TAP version 13
 ok 1 - arch.pmi.delivery
 ok 2 - arch.pmi.delivery@cpu1
 #
-#  behind it | PEBS
+# after it  | PEBS
 not ok 3 - arch.pmi.mask
   ---
   severity: fail
@@ -101,7 +101,7 @@ class Accepted(Case):
                          ["arch.pmi.delivery", "arch.pmi.delivery@cpu1", "arch.pmi.mask", "p5.counters"])
         self.assertEqual(BOOT.splitlines()[log.results[2].at - 1], log.results[2].line)
         self.assertEqual(log.results[2].failed_checks()[1]["got"], "0")
-        self.assertEqual(log.comments[:2], ["#", "#  behind it | PEBS"])
+        self.assertEqual(log.comments[:2], ["#", "# after it  | PEBS"])
 
     def test_captured(self):
         """a capture with CR LF, a firmware's text and escape sequences before it, and text after it is accepted"""

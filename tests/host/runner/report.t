@@ -50,7 +50,7 @@ BLOCK = f"""\
 REPORTED = ["  ---", "  reported:", '    - what: "cycles: 7"', "  ..."]
 SOME = [("arch.a", "ok"), ("arch.b", "fail"), ("p6.reports", "ok"), ("p6.d", "TODO"), ("bts.e", "SKIP")]
 FIGURE = """\
-# behind it | PEBS: 800 records, 16 PMIs      | interrupts: 800
+# after it  | PEBS: 800 records, 16 PMIs      | interrupts: 800
 # ----------+---------------------------------+--------------------------------
 #         0 |   800 100.0% ################## |     0   0.0%
 #       ... |                                 |

@@ -37,7 +37,7 @@ def setUpModule():
     Machines.console.wait_for_prompt()
 
 
-class AtTheDesk(unittest.TestCase):
+class OnTheConsole(unittest.TestCase):
     """A machine without a serial line."""
 
     def setUp(self):

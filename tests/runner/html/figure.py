@@ -3,7 +3,6 @@
 import html
 import re
 
-TITLE = re.compile(r"# behind it \| PEBS: (\d+) records?, .*\| interrupts: (\d+)")
 SHARE = r" +(\d+) +([\d.]+)%[ #]*"
 ROW = re.compile(rf"# +(\d+|elsewhere|others?|outside) \|{SHARE}\|{SHARE}$")
 ADDRESS = re.compile(rf"# ([0-9A-F]{{8,16}}H) \|{SHARE}$")

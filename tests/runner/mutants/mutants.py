@@ -13,7 +13,7 @@ import threading
 import time
 
 from runner import boots, layout, program, tapwriter
-from runner.mutants import mutant_boots, mutant_build, mutant_equal
+from runner.mutants import mutant_boots, mutant_build, mutant_equal, mutant_units
 from runner.problems import FAILED, PASSED
 
 TAP = layout.BUILD / "mutants.tap"
@@ -21,10 +21,10 @@ SAMPLE, SEED = 400, 1
 GOAL = 95                       # percent of the mutants that differ from the model
 DESCRIPTION = f"""\
 Changes an operator, a constant, a condition or a statement of the model in SAMPLE of all places,
-one at a time, and boots the guest suites that reach it. Prints the survivors; build/mutants.tap has all
-mutants. Exit status: 0 if {GOAL} % of the mutants that differ from the model are killed, 1 if not or if a
-row of tests/mutation/equal.csv names no mutant, 2 the runs cannot be made, 77 the model is not available
-here.
+one at a time, and boots the guest suites that reach it; what they do not see, the model's unit tests have to.
+Prints the survivors; build/mutants.tap has all mutants. Exit status: 0 if {GOAL} % of the mutants that
+differ from the model are killed, 1 if not or if a row of tests/mutation/equal.csv names no mutant, 2 the
+runs cannot be made, 77 the model is not available here.
 PMU_MUTANT=NUMBER tests/boot model:CPU ... boots one of the last sample.
 """
 
@@ -35,6 +35,7 @@ class Verdict:
     number: int
     kind: str = ""              # "killed", "survived", "unreached", "equal", "open"
     death: object = None
+    by_unit: str = ""           # what a unit test says where no suite sees the mutant
     why: str = ""               # that it is equal
 
     @property
@@ -48,6 +49,7 @@ class Verdict:
         if self.death:
             facts |= {"killed_by": self.death.test, "how": self.death.how,
                       "cpu": self.death.row.target.partition(":")[2]}
+        facts |= {"killed_by": self.by_unit} if self.by_unit else {}
         return facts | ({"why": self.why} if self.why else {})
 
 
@@ -77,6 +79,7 @@ class Run:
         layout.BUILD.joinpath("mutants").mkdir(parents=True, exist_ok=True)
         self.say(f"{len(self.mutants)} of {len(self.all)} mutants, seed {self.seed}; compiling")
         mutant_build.build(self.sources, self.mutants)
+        mutant_units.build()
         self.say("running all suites without one, to see what they reach")
         machines = mutant_boots.machines(self.rows, lambda name: self.say(f"green: {name}"))
         return list(boots.spread(lambda pair: self.judge(machines, *pair),
@@ -114,7 +117,15 @@ class Run:
             if verdict.death:
                 return
         if verdict.kind == "survived" and not self.is_same_code(verdict):
-            self.look_up(verdict, mutant_equal.whole_file(mutant))
+            self.ask_units(verdict)
+
+    def ask_units(self, verdict):
+        """Puts a mutant that no suite sees to the unit tests."""
+        if self.look_up(verdict, mutant_equal.whole_file(verdict.mutant)):
+            return
+        verdict.by_unit = mutant_units.killer(verdict.number)
+        if verdict.by_unit:
+            verdict.kind = "killed"
 
     def is_same_code(self, verdict):
         mutant = verdict.mutant
@@ -144,13 +155,14 @@ def report(run, verdicts):
         mutant = verdict.mutant
         print(f"survived  {mutant.place}: {mutant.text}\n          {mutant.change}")
     judged = len(kinds["killed"]) + len(kinds["survived"])
-    ways = collections.Counter(v.death.how for v in kinds["killed"])
+    ways = collections.Counter(v.death.how if v.death else "unit" for v in kinds["killed"])
     share = 100 * len(kinds["killed"]) / max(judged, 1)
     print(f"  mutants  {len(verdicts)} of {len(run.all)}, seed {run.seed}: "
           f"{len(kinds['unreached'])} not reached, {len(kinds['equal'])} equal, "
           f"{len(kinds['open'])} where no manual says what is right, {judged} that differ from the model")
     print(f"  mutants  killed {len(kinds['killed'])} = {share:.1f} % (goal {GOAL} %): "
-          f"{ways['red']} by a failed test, {ways['crash']} crashed, {ways['hang']} hung")
+          f"{ways['red']} by a failed test, {ways['crash']} crashed, {ways['hang']} hung; "
+          f"{ways['unit']} by the model's unit tests alone")
     known = {key for mutant in run.all for key in (mutant.key, mutant_equal.whole_file(mutant))}
     stale = run.listed.keys() - known if not run.is_part else ()
     for key in sorted(stale):

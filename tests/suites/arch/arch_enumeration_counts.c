@@ -202,8 +202,8 @@ struct stimulus {
 	bool is_doubtful;              /* judged only where the machine is exact */
 };
 
-/* A cache that was not emptied may hold all lines of a walk, or a prefetcher may run ahead
- * of it. */
+/* A cache that was not emptied may hold all lines of a walk, or a prefetcher may run ahead of the
+ * walk. */
 static const struct stimulus stimuli[] = {
 	{ .name = "core cycles", .event = EVENT_UNHALTED_CORE_CYCLES, .code = loop,
 	  .why = "low: 8000 instructions take time" },

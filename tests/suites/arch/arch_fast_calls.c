@@ -21,7 +21,7 @@ enum { FEW = 100, MANY = 1100, MORE = MANY - FEW };
 /* The handlers use no stack, but an NMI would use some. */
 static uint8_t stack[4096] __attribute__((aligned(16)));
 
-/* What a round counts at CPL 3, and at CPL 0, where two NOPs and the way back run. */
+/* Describes what a round counts at CPL 3, and at CPL 0, where two NOPs and the way back run. */
 struct call {
 	void (*code)(uint32_t rounds, uint32_t argument);
 	uint32_t usr_insns, usr_branches, os_insns, os_branches;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an architectural PMU must have: the MSRs that exist, and the kind of every bit of its
+ * Says what an architectural PMU must have: the MSRs that exist, and the kind of every bit of its
  * control and status registers, derived from CPUID, IA32_PERF_CAPABILITIES and the processor's
  * model.
  */
@@ -14,30 +14,31 @@
 #include <pmu/core/program.h>
 #include <tests/suites/arch/arch_sources.h>
 
-/* Indices that the tests try: the general counters' maps have 32 bits, the fixed ones' 16. */
+/* Limits the indices that the tests try: the general counters' maps have 32 bits, the fixed ones'
+ * 16. */
 enum { ARCH_GP_MAX = 32, ARCH_FIXED_MAX = 16 };
 
-/* The kind of a bit or of an MSR. */
+/* Lists the kinds of a bit or of an MSR. */
 enum arch_kind {
 	ARCH_RESERVED,     /* a bit: #GP(0) if it is written as 1; an MSR: #GP(0) on every access */
 	ARCH_DEFINED,
 	ARCH_OPEN          /* the sources differ or say nothing: reported, not judged */
 };
 
-/* The registers whose bits have rules. */
+/* Lists the registers whose bits have rules. */
 enum arch_register {
 	ARCH_PERFEVTSEL, ARCH_FIXED_CTR_CTRL, ARCH_GLOBAL_CTRL, ARCH_GLOBAL_OVF_CTRL,
 	ARCH_GLOBAL_STATUS_SET, ARCH_REGISTERS
 };
 
-/* Returns the kind of a bit; *source gets the manual's section that says so. counter selects the
- * IA32_PERFEVTSELx and is not used for other registers. */
+/* Returns the kind of a bit; *source gets the manual's section that defines the bit. counter
+ * selects the IA32_PERFEVTSELx and is not used for other registers. */
 enum arch_kind arch_bit(enum arch_register r, unsigned counter, unsigned bit, const char **source);
 
 /* Returns all bits of that kind. */
 uint64_t arch_bits(enum arch_register r, unsigned counter, enum arch_kind kind);
 
-/* MSRs at consecutive addresses, or a single one (count 1). */
+/* Describes MSRs at consecutive addresses, or a single one (count 1). */
 struct arch_msrs {
 	const char *name;
 	uint32_t msr, step;
@@ -54,8 +55,8 @@ extern const unsigned arch_msrs_count;
 bool arch_has_gp(const struct pmu *p, unsigned index);
 bool arch_has_fixed(const struct pmu *p, unsigned index);
 
-/* Returns the next existing counter, numbered as in program.h; UINT32_MAX begins
- * the list and ends it. */
+/* Returns the next existing counter, numbered as in program.h. ARCH_NO_COUNTER begins the list and
+ * ends it. */
 unsigned arch_next_counter(unsigned counter);
 #define ARCH_NO_COUNTER UINT32_MAX
 #define FOR_EACH_COUNTER(c) \
@@ -78,12 +79,12 @@ uint64_t arch_counter_max(unsigned counter);
  * IA32_FIXED_CTR0 can. */
 bool arch_counts_insns(unsigned counter);
 
-/* Returns whether the counter must move in any window; false for counters of
- * losses, which may be 0. */
+/* Returns whether the counter must move in any window. Counters of losses need not: there may be no
+ * loss. */
 bool arch_always_moves(unsigned counter);
 
-/* Returns a setup that counts instructions at CPL 0, or on a fixed counter what it counts, with
- * these flags added. */
+/* Returns a setup with these flags that counts instructions at CPL 0, or on a fixed counter the
+ * event of this counter. */
 struct pmu_setup arch_setup(unsigned counter, unsigned flags, uint64_t start);
 
 /* Return the register that holds a counter's own enable bits, and those bits. */

@@ -10,12 +10,12 @@
 #include <arch/regs/apic.h>
 
 /*
- * The time by which it must have arrived: 50 ms. An IPI takes microseconds and the longest timer of
- * these tests 1 ms; the rest is for emulators whose timers are threads of the host.
+ * An awaited event must arrive within this time, 50 ms. An IPI takes microseconds and the longest
+ * timer of these tests 1 ms; emulators whose timers are threads of the host need the rest.
  */
 #define ARRIVAL_SLICES  500u
 
-/* The time to wait for something that must not arrive: 1 ms. */
+/* A test waits this time, 1 ms, for something that must not arrive. */
 #define SILENCE_SLICES  10u
 
 /* Waits one slice, 0.1 ms. Returns false if the 8254 does not count; a second or
@@ -31,7 +31,7 @@ static inline void wait_silence(void)
 		;
 }
 
-/* Waits until *count has reached want, at most ARRIVAL_SLICES; then waits whether more arrive. */
+/* Waits until *count has reached want, at most ARRIVAL_SLICES; then waits for SILENCE_SLICES. */
 static inline void wait_for_count(const volatile unsigned *count, unsigned want)
 {
 	for (unsigned i = 0; i < ARRIVAL_SLICES && *count < want && wait_slice(); i++)

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; Where the fast system calls arrive at CPL 0: two NOPs, and back; see fast_calls.h.
+; Handles the fast system calls at CPL 0: two NOPs, and back; see fast_calls.h.
 
 %include "arch/cpu/native.inc"
 

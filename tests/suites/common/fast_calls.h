@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The code at CPL 0 at which SYSENTER and SYSCALL arrive: two NOPs, and back by SYSEXIT or
+/* Declares the code at CPL 0 at which SYSENTER and SYSCALL arrive: two NOPs, then SYSEXIT or
  * SYSRET. */
 #ifndef TESTS_SUITES_COMMON_FAST_CALLS_H
 #define TESTS_SUITES_COMMON_FAST_CALLS_H
@@ -10,11 +10,12 @@
 #define CPUID_SEP      CPUID_FIELD(0x01, 0, EDX, 11, 11)
 #define CPUID_SYSCALL  CPUID_FIELD(0x80000001, 0, EDX, 11, 11)
 
-/* Code without a stack whose address goes into IA32_SYSENTER_EIP, and its last instruction. */
+/* Mark code that needs no stack and whose address goes into IA32_SYSENTER_EIP, and its last
+ * instruction. */
 void fast_calls_sysenter(void);
 void fast_calls_sysexit(void);
 
-/* The same for IA32_LSTAR; only in the 64-bit kernel. */
+/* Mark the same for IA32_LSTAR; they exist only in the 64-bit kernel. */
 void fast_calls_syscall(void);
 void fast_calls_sysret(void);
 

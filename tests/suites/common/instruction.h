@@ -12,10 +12,12 @@ struct instruction { const char *name; uint8_t code[4]; uint8_t size; };
 
 extern const struct instruction insn_rdpmc, insn_lock_rdpmc, insn_rdtsc, insn_rdmsr, insn_wrmsr;
 
-/* The registers' values before: patterns whose halves all differ, none of them 0. */
+/* Holds the registers' values before the instruction: patterns whose halves all differ, none of
+ * them 0. */
 extern const struct mode_regs instruction_regs;
 
-/* Executes the instruction with this ECX and the patterns in all other registers, EDX:EAX too. */
+/* Executes the instruction with this ECX and the patterns in all other registers, including
+ * EDX:EAX. */
 struct mode_result instruction_run(const struct instruction *insn, enum cpu_mode mode,
                                    uint32_t ecx);
 
@@ -26,13 +28,13 @@ struct mode_result instruction_run_with(const struct instruction *insn, enum cpu
 /* Returns EDX:EAX of a result. */
 uint64_t instruction_value(const struct mode_result *r);
 
-/* Checks that EBX, ESI, EDI, EBP and the flags are as before; after a fault, EDX:EAX too. */
+/* Checks that EBX, ESI, EDI, EBP and the flags, and after a fault also EDX:EAX, are as before. */
 #define expect_registers_kept(t, r) expect_registers_kept_at(t, TEST_PLACE, r)
 void expect_registers_kept_at(struct test_ctx *t, struct test_place at,
                               const struct mode_result *r);
 
-/* Checks for no fault, or for this one, raised at the instruction, and that
- * other registers are kept. */
+/* Checks that the instruction raised this fault, or none if want is FAULT_NONE, and kept the other
+ * registers. */
 #define expect_outcome(t, r, want, why) expect_outcome_at(t, TEST_PLACE, r, want, why)
 void expect_outcome_at(struct test_ctx *t, struct test_place at, const struct mode_result *r,
                        fault_t want, const char *why);

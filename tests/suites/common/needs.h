@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Needs that several suites share; each returns NULL, or the reason why the test cannot run. */
+/* Declares the needs that several suites share. Each returns NULL, or the reason why the test
+ * cannot run. */
 #ifndef TESTS_SUITES_COMMON_NEEDS_H
 #define TESTS_SUITES_COMMON_NEEDS_H
 
@@ -19,7 +20,7 @@ const char *need_modes(struct test_ctx *t);
 
 const char *need_local_apic(struct test_ctx *t);
 
-/* Needs a PMU that counts; else returns its verdict. */
+/* Needs a PMU that counts; otherwise the reason is the PMU's verdict. */
 const char *need_counting_pmu(struct test_ctx *t);
 
 /* Need an architectural PMU (CPUID leaf 0AH) that counts, of this version or later. */
@@ -29,16 +30,16 @@ const char *need_arch_v2(struct test_ctx *t);
 const char *need_arch_v4(struct test_ctx *t);
 const char *need_arch_v6(struct test_ctx *t);
 
-/* Needs an architectural PMU below version 4, as version 4 has the streamlined freeze. */
+/* Needs an architectural PMU below version 4, because version 4 has the streamlined freeze. */
 const char *need_arch_before_v4(struct test_ctx *t);
 
-/* Need the PMU of the P6 family, Pentium Pro to Pentium M; of the Pentium; of the Pentium with MMX.
- * It must count, else they return its verdict. */
+/* Need a PMU that counts: that of the P6 family, Pentium Pro to Pentium M; of the Pentium; of the
+ * Pentium with MMX. Otherwise the reason is the PMU's verdict. */
 const char *need_p6(struct test_ctx *t);
 const char *need_p5(struct test_ctx *t);
 const char *need_p5_mmx(struct test_ctx *t);
 
-/* Needs NetBurst's PMU; it must count, or the word uarch= asks to try nevertheless. */
+/* Needs NetBurst's PMU. This PMU must count, unless the word uarch= asks to try it nevertheless. */
 const char *need_netburst(struct test_ctx *t);
 
 /* Need an architectural PMU with a fixed counter; with IA32_FIXED_CTR0. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the suites of NetBurst's PMU: 18 counters, 45 ESCRs, the threads of a core. */
+/* Declares what the suites of NetBurst's PMU share: 18 counters, 45 ESCRs, the threads of a
+ * core. */
 #ifndef TESTS_SUITES_COMMON_NETBURST_SUITE_H
 #define TESTS_SUITES_COMMON_NETBURST_SUITE_H
 
@@ -21,8 +22,8 @@ const char *need_netburst_modes(struct test_ctx *t);
 /* Needs this PMU, a local APIC with LVTPC, and code at CPL 3. */
 const char *need_netburst_pmi(struct test_ctx *t);
 
-/* Need this PMU and a running other thread of the boot processor's core; the second one
- * also PMIs. */
+/* Need this PMU and a running other thread of the boot processor's core; the second function also
+ * needs PMIs. */
 const char *need_netburst_threads(struct test_ctx *t);
 const char *need_netburst_thread_pmis(struct test_ctx *t);
 
@@ -34,9 +35,9 @@ const char *need_netburst_extended(struct test_ctx *t);
 unsigned netburst_sibling(void);
 
 /*
- * Returns what one counter counts of an event around code(rounds, argument), the window's own
- * instructions included; netburst_net() subtracts what it counts around workload_empty. masks: NULL
- * is all. flags: PMU_OS, PMU_USR, of this thread.
+ * Returns one counter's count of an event around code(rounds, argument), including the window's own
+ * instructions; netburst_net() subtracts the count around workload_empty. masks is NULL for all
+ * masks; flags are PMU_OS and PMU_USR of this thread.
  */
 uint64_t netburst_count(const char *event, const char *masks, unsigned counter, unsigned flags,
                         void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways of raising an exception, as rows of a table, and the function that judges a row. */
+/* Describes ways of raising an exception, as rows of a table, and judges each row. */
 #ifndef TESTS_SUITES_COMMON_RAISE_H
 #define TESTS_SUITES_COMMON_RAISE_H
 
@@ -16,8 +16,8 @@
 #define RAISE_MAX_CODE  32
 
 /*
- * Sets of modes; modes that this kernel does not have are not run. The code is the same bytes in
- * all modes of a set, so it must mean the same in all.
+ * Define sets of modes. Modes that this kernel does not have are not run. A row's code has the same
+ * bytes in all modes of a set, so it must mean the same in all.
  */
 #define IN(mode)         (1u << (mode))
 #ifdef __x86_64__
@@ -37,7 +37,7 @@
 #define IN_LEGACY        (IN_32 | IN_16)                     /* everything except 64-bit code */
 #define IN_ALL           (IN_WIDE | IN_16)
 
-/* One way of raising an exception: the instruction, the modes, and the outcome. */
+/* Describes one way of raising an exception: the instruction, the modes, and the outcome. */
 struct raise {
 	const char *what;              /* the instruction, and what makes it raise the exception */
 	unsigned modes;                /* IN(mode) | ... */
@@ -52,11 +52,16 @@ struct raise {
 
 #define GATE_ERROR(vector)  ((vector) << 3 | ERROR_IDT)    /* the error code that names a gate */
 
-/* An instruction that is one byte too long, without its last byte: prefixes that mean nothing. */
+/*
+ * Begins an instruction that is one byte too long: fifteen prefixes that mean nothing. The
+ * instruction's last byte must follow.
+ */
 #define FIFTEEN_PREFIXES \
 	0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26, 0x26
 
-/* A value whose bytes all differ, as wide as a register: ~low is above low if there is room. */
+/*
+ * Makes a value whose bytes all differ, as wide as a register: ~low is above low if there is room.
+ */
 #define PATTERN(low)     ((uintptr_t)(~UINT64_C(low) << 32 | UINT64_C(low)))
 
 /* Returns the bits of a register that code in this mode has. */
@@ -67,7 +72,7 @@ static inline uintptr_t mode_mask(enum cpu_mode mode)
 
 #define CODE(...) .size = sizeof((const uint8_t[]){ __VA_ARGS__ }), .code = { __VA_ARGS__ }
 
-/* The rules that all rows of a table share. */
+/* Holds the rules that all rows of a table share. */
 struct raise_rule {
 	unsigned vector;
 	const char *why;               /* the rule for the exception and its error code */
@@ -83,7 +88,7 @@ void raise_rows(struct test_ctx *t, const struct raise *rows, size_t count,
 	raise_rows(t, rows, sizeof(rows) / sizeof((rows)[0]), \
 	           &(const struct raise_rule){ __VA_ARGS__, TEST_PLACE })
 
-/* The rules for the saved address, by the class of the exception. */
+/* State the rule for the saved address, by the class of the exception. */
 #define AT_FAULT  "a fault saves the address of the instruction that raised it"
 #define AT_TRAP   "a trap saves the address of the instruction after the one that raised it"
 

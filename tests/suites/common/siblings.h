@@ -12,18 +12,22 @@
 #include <kernel/run/execute.h>
 #include <pmu/core/program.h>
 
-/* For the part: waits at CPL 0 until the other thread's window is open; says
- * that the work has ended. */
+/* Serve the part: the first function waits at CPL 0 until the other thread's window is open, the
+ * second one reports that the work has ended. */
 void sibling_wait(void);
 void sibling_done(void);
 
-/* For the boot processor's window: lets the sibling work; waits for it at CPL 0. */
+/*
+ * Serve the boot processor's window: the first function lets the sibling work, the second one waits
+ * for it at CPL 0.
+ */
 void sibling_go(void);
 void sibling_join(void);
 
 /*
- * Programs the counters, gives the sibling its part and, once that waits, runs code in a window,
- * which must call sibling_go() and sibling_join(). If code is NULL, the window does only that.
+ * Programs the counters, gives the sibling its part and, once the part waits, runs code in a
+ * window. The code must call sibling_go() and sibling_join(). If code is NULL, the window makes
+ * only these two calls.
  */
 void sibling_window(struct test_ctx *t, const struct pmu_setup *setups, unsigned count,
                     execute_part_fn part, uintptr_t argument,

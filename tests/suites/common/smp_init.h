@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers that an INIT IPI must leave as they were. */
+/* Judges registers that an INIT IPI must leave as they were. */
 #ifndef TESTS_SUITES_COMMON_SMP_INIT_H
 #define TESTS_SUITES_COMMON_SMP_INIT_H
 
@@ -16,12 +16,12 @@ struct kept_register {
 
 enum { KEPT_MAX = 96 };
 
-/* Fills in the registers in the order in which they must be written; nothing may count. Runs on the
- * processor that is reset. Returns their number, at most KEPT_MAX. */
+/* Fills in the registers in the order in which they must be written, and returns their number, at
+ * most KEPT_MAX. Runs on the processor that is reset. The values must make nothing count. */
 typedef unsigned (*kept_registers)(struct kept_register *r);
 
-/* Writes them on the first other processor, resets it by INIT, and reads them.
- * This is a whole test. */
+/* Writes the registers on the first other processor, resets it by INIT, and reads them. This is a
+ * whole test. */
 void judge_init(struct test_ctx *t, kept_registers registers);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the tests with several processors; secondaries.h runs the other processors' parts. */
+/* Declares what the tests with several processors share; secondaries.h runs the other processors'
+ * parts. */
 #ifndef TESTS_SUITES_COMMON_SMP_TESTS_H
 #define TESTS_SUITES_COMMON_SMP_TESTS_H
 
@@ -8,7 +9,7 @@
 #include <kernel/run/secondaries.h>
 #include <kernel/run/test.h>
 
-/* Need a processor beside the one that booted; a second thread of a core; two cores. */
+/* Need a processor besides the one that booted; a second thread of a core; two cores. */
 const char *need_secondaries(struct test_ctx *t);
 const char *need_siblings(struct test_ctx *t);
 const char *need_two_cores(struct test_ctx *t);

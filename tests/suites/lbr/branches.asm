@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT
-; Where branches under test go to, at known addresses: see branches.h.
+; Defines the targets of branches under test, at known addresses: see branches.h.
 
 %include "arch/cpu/native.inc"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Branches at known addresses, for LBR and BTS to record. The code runs under mode_run(), at every
- * level of privilege, between an INT whose handler switches recording on and an instruction that
- * switches it off: a WRMSR at CPL 0, another INT elsewhere.
+ * Executes branches at known addresses, for LBR and BTS to record. The code runs under mode_run(),
+ * at every level of privilege, between an INT whose handler switches recording on and an
+ * instruction that switches it off: a WRMSR at CPL 0, another INT at other levels.
  */
 #ifndef TESTS_SUITES_LBR_BRANCHES_H
 #define TESTS_SUITES_LBR_BRANCHES_H
@@ -14,13 +14,13 @@
 #include <kernel/run/test.h>
 #include <tests/suites/common/raise.h>      /* IN(mode), IN_WIDE */
 
-/* The kinds in the order of MSR_LBR_SELECT's bits from 2 on. FAR includes INT n, IRET, exceptions
- * and interrupts. */
+/* Lists the kinds in the order of MSR_LBR_SELECT's bits from 2 on. FAR includes INT n, IRET,
+ * exceptions and interrupts. */
 enum branch_kind { BRANCH_JCC, BRANCH_REL_CALL, BRANCH_IND_CALL, BRANCH_RET, BRANCH_IND_JMP,
                    BRANCH_REL_JMP, BRANCH_FAR, BRANCH_KINDS };
 
-/* The place where a branch leaves or arrives: bytes from the start of the row's
- * code, or one of these. */
+/* Numbers places where a branch leaves or arrives. Smaller numbers are bytes from the start of the
+ * row's code. */
 enum branch_place { AT_START_IRET = 0x100, AT_STOP, AT_RETURN, AT_SKIP, AT_SKIP_IRET,
                     AT_SKIP_ERROR, AT_SKIP_ERROR_IRET, AT_DEBUG, AT_DEBUG_IRET,
                     AT_SYSENTER, AT_SYSEXIT, AT_SYSCALL, AT_SYSRET };
@@ -32,8 +32,8 @@ struct branch { uint16_t from, to; uint8_t kind; };
 
 enum { BRANCH_CODE_MAX = 128, BRANCH_ROW_MAX = 64 };
 
-/* A row's code is position independent; EAX holds the target of its indirect jumps, EBX the address
- * of scratch memory. */
+/* Describes a row. Its code is position independent; EAX holds the target of its indirect jumps,
+ * EBX the address of scratch memory. */
 struct branch_row {
 	const char *what;
 	unsigned modes;                /* IN(mode) | ... */
@@ -49,8 +49,8 @@ struct branch_row {
 	                       / sizeof(struct branch), \
 	              .branch = (const struct branch[]){ __VA_ARGS__ }
 
-/* The records that must exist, oldest first: the IRET that leads to the code is included, and the
- * INT at its end, if one ends it. */
+/* Describes a record that must exist. A trace has them oldest first, with the IRET that leads to
+ * the code and the INT that ends it, if one does. */
 struct branch_want {
 	uint64_t from, to;
 	uint8_t kind;
@@ -65,7 +65,7 @@ struct branch_trace {
 extern const struct branch_row branch_rows[];
 extern const unsigned branch_row_count;
 
-/* The subject of a row. */
+/* Names the subject of a row. */
 enum branch_subject { BRANCHES_NEAR, BRANCHES_FAR, BRANCHES_EXCEPTION };
 enum branch_subject branches_subject(const struct branch_row *row);
 
@@ -89,17 +89,17 @@ void branches_each(struct test_ctx *t, enum branch_subject subject,
 	     .claim = "an exception " leaves " a record from the instruction that faulted to its " \
 	              "handler")
 
-/* A row that single-steps over a NOP and then jumps; the handler of #DB ends the stepping. */
+/* Single-steps over a NOP and then jumps; the handler of #DB ends the stepping. */
 extern const struct branch_row branch_step;
 
-/* A row with one branch of each kind, the same at every wide level, for filters to choose from. */
+/* Has one branch of each kind, the same at every wide level, for filters to choose from. */
 extern const struct branch_row branch_mix;
 
-/* Returns a row of so many jumps, each to the next one, of two bytes each; at most BRANCH_ROW_MAX.
+/* Returns a row of so many jumps, at most BRANCH_ROW_MAX, each of two bytes and to the next one.
  * The row is valid until the next call. */
 const struct branch_row *branches_chain(unsigned jumps);
 
-/* The register and value that switch recording on; 0 switches it off. */
+/* Holds the register and value that switch recording on; 0 switches it off. */
 struct branch_recorder { uint32_t msr; uint64_t on; };
 
 /* Runs the row; fills in the records that must exist. Returns the result of mode_run(). */
@@ -113,8 +113,8 @@ uintptr_t branches_stopped_at(void);
 uintptr_t branches_address(unsigned offset);
 uintptr_t branches_place(unsigned place);
 
-/* Makes this interrupt end the recording in the next branches_run(), too: its
- * gate's target is AT_STOP. */
+/* Makes this interrupt, too, end the recording in the next branches_run(): its gate's target is
+ * AT_STOP. */
 void branches_stop_at(unsigned vector);
 
 /* Iterates over every mode of this kernel in which a row is the same code. */

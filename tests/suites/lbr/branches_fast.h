@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SYSENTER and SYSCALL, and the instructions that return from them, as rows of branches.h. */
+/* Declares SYSENTER and SYSCALL, and the instructions that return from them, as rows of
+ * branches.h. */
 #ifndef TESTS_SUITES_LBR_BRANCHES_FAST_H
 #define TESTS_SUITES_LBR_BRANCHES_FAST_H
 
@@ -20,7 +21,7 @@ const char *need_branch_syscall(struct test_ctx *t);
 	TEST(name, .id = family ".records." #name, .needs = need_##name, .source = source_, \
 	     .claim = leave " a record each")
 
-/* Call these around a row: they set the MSRs that lead to the handlers, and restore them. */
+/* Set the MSRs that lead to the handlers, and restore them; must be called around a row. */
 void branches_fast_begin(void);
 void branches_fast_end(void);
 

@@ -208,7 +208,7 @@ static void debug(struct test_ctx *t)
 	bts_expect_no_damage(t);
 }
 
-/* ------------------------------------------------------------------------ where there is none */
+/* ------------------------------------------------------------------ processors without BTS */
 
 static const char *need_no_ds(struct test_ctx *t)
 {

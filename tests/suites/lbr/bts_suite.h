@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the suites of branch trace store. */
+/* Declares what the suites of branch trace store share. */
 #ifndef TESTS_SUITES_LBR_BTS_SUITE_H
 #define TESTS_SUITES_LBR_BTS_SUITE_H
 
@@ -9,11 +9,11 @@
 
 #define AREA  "SDM 3B, BTS and DS Save Area"
 
-/* The bits of IA32_DEBUGCTL, or of NetBurst's MSR_DEBUGCTLA. */
+/* Holds the bits of IA32_DEBUGCTL, or of NetBurst's MSR_DEBUGCTLA. */
 struct bts_bits { uint64_t tr, bts, btint, off_os, off_usr; };
 const struct bts_bits *bts_bits(void);
 
-/* Need the mode services, too; also CPUID.1:ECX[4] (DS-CPL); also a PMI. */
+/* Need BTS and the mode services; also CPUID.1:ECX[4] (DS-CPL); also a PMI. */
 const char *need_bts_modes(struct test_ctx *t);
 const char *need_bts_cpl(struct test_ctx *t);
 const char *need_bts_pmi(struct test_ctx *t);
@@ -25,7 +25,7 @@ void bts_set_up(unsigned records, unsigned threshold, unsigned extra);
 /* Returns the recorder: TR, BTS and these additional bits. */
 struct branch_recorder bts_recorder(uint64_t more);
 
-/* Compares record i with what it must hold. */
+/* Checks that record i holds this branch. */
 bool bts_expect_record(struct test_ctx *t, unsigned i, const struct branch_want *want,
                        const char *why);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Code at CPL 3 for which each block of NetBurst's counters has an event, and counters that are
+ * Runs code at CPL 3 for which each block of NetBurst's counters has an event, on counters that are
  * programmed by hand. The code that starts and stops them is at CPL 0 and is not counted, so every
- * counter that is on during the code counts all of it.
+ * counter that is on meanwhile counts the whole code.
  */
 #ifndef TESTS_SUITES_NETBURST_NETBURST_BLOCKS_H
 #define TESTS_SUITES_NETBURST_NETBURST_BLOCKS_H
@@ -16,16 +16,16 @@
 #define MAP       NETBURST_SDM ", table of counters, CCCRs and ESCRs"
 
 /*
- * A round is FADD, DEC, JNZ. BPU counts its cycles, MS its conditional branches, FLAME its x87
- * micro-operations, IQ its instructions. Rounds from 1.
+ * Executes FADD, DEC, JNZ in each round. BPU counts the cycles, MS the conditional branches, FLAME
+ * the x87 micro-operations, IQ the instructions. rounds is at least 1.
  */
 void blocks_code(uint32_t rounds, uint32_t argument);
 
-/* What a counter must do, and the values of it and its CCCR after the code. */
+/* Holds the setting of a counter, and the values of the counter and its CCCR after the code. */
 struct block_counter {
 	unsigned counter;
 	uint64_t start;
-	uint32_t cccr;                 /* all of it: blocks_cccr() and any other bits */
+	uint32_t cccr;                 /* the whole value: blocks_cccr() and any other bits */
 	uint64_t value;                /* out */
 	uint32_t cccr_after;           /* out, before it was stopped */
 };
@@ -39,13 +39,13 @@ uint32_t blocks_escr(unsigned counter, uint32_t *msr);
 /* Turns everything else off; writes ESCRs, counters and CCCRs in this order. */
 void blocks_program(const struct block_counter *c, unsigned count);
 
-/* Reads them, CCCRs first, and turns everything off. */
+/* Reads the counters, CCCRs first, and turns everything off. */
 void blocks_read(struct block_counter *c, unsigned count);
 
 /* Runs blocks_program(), blocks_code(rounds), blocks_read(). */
 void blocks_run(struct block_counter *c, unsigned count, uint32_t rounds);
 
-/* Returns how many counts the counter is from its start, modulo 2^40. */
+/* Returns by how many counts the counter differs from its start, modulo 2^40. */
 uint64_t blocks_count(const struct block_counter *c);
 
 #endif

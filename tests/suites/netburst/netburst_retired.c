@@ -84,7 +84,7 @@ static void bogus(struct test_ctx *t)
 	expect_started(t, "NBOGUSNTAG+NBOGUSTAG", r.b, MORE);
 }
 
-/* How many instructions of a round load or store. */
+/* Says how many instructions of a round load or store. */
 static const struct { const char *workload, *tagged; uint32_t each; } tagging[] = {
 	{ "load", "TAGLOADS", 1 }, { "load", "TAGSTORES", 0 }, { "store", "TAGLOADS", 0 },
 	{ "store", "TAGSTORES", 1 }, { "load_two_banks", "TAGLOADS", 2 },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Needs of the tests about a thread's own bits in ESCRs and CCCRs. */
+/* Declares the needs of the tests about a thread's own bits in ESCRs and CCCRs. */
 #ifndef TESTS_SUITES_NETBURST_NETBURST_THREADS_H
 #define TESTS_SUITES_NETBURST_NETBURST_THREADS_H
 

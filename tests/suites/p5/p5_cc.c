@@ -45,7 +45,7 @@ enum { WALK_FEW = 5000, WALK_MANY = 10000, WALK_MORE = WALK_MANY - WALK_FEW };
  * for data that it reads. */
 static const char *const waiting = "WAITING_FOR_DATA_MEMORY_READ_STALL_DURATION";
 
-/* What WALK_MORE rounds add to each counter, each with its own flags. */
+/* Holds what WALK_MORE rounds add to each counter, each with its own flags. */
 struct added { uint64_t of[P5_COUNTERS]; };
 
 static struct added added(enum cpu_mode mode, unsigned flags0, unsigned flags1)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the suites of the Pentium's PMU: two counters of 40 bits, one control register. */
+/* Declares what the suites of the Pentium's PMU share: two counters of 40 bits, one control
+ * register. */
 #ifndef TESTS_SUITES_P5_P5_SUITE_H
 #define TESTS_SUITES_P5_P5_SUITE_H
 
@@ -20,7 +21,7 @@ enum { P5_COUNTERS = 2 };
 /* Returns a setup of the event of this name, at every level, with these flags added. */
 struct pmu_setup p5_setup(unsigned counter, const char *event, unsigned flags);
 
-/* Returns the event's code, for code that counts in one half of CESR. */
+/* Returns the event's number, for callers that program one half of CESR. */
 uint16_t p5_event(const char *event);
 
 /* Need this PMU, and code in every mode; also a local APIC. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Short forms for the rows of p6_events_*.c. */
+/* Defines short forms for the rows of p6_events_*.c. */
 #ifndef TESTS_SUITES_P6_P6_EXERCISES_H
 #define TESTS_SUITES_P6_P6_EXERCISES_H
 
 #include <tests/suites/common/events/exercises.h>
 
 /*
- * Walks that evict what they brought, whatever the caches hold at first. The largest L1D of the
+ * Name walks that evict their own lines, whatever the caches hold at first. The largest L1D of the
  * family is 32 KB (Pentium M), 1024 lines of 32 bytes; the largest L2 is 2 MB (Pentium M, Pentium
  * III Xeon), 65536 lines.
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the suites of the P6 family's PMU: two counters, one enable bit, 40 bits. */
+/* Declares what the suites of the P6 family's PMU share: two counters of 40 bits, one enable
+ * bit. */
 #ifndef TESTS_SUITES_P6_P6_SUITE_H
 #define TESTS_SUITES_P6_P6_SUITE_H
 
@@ -15,14 +16,14 @@
 
 enum { P6_COUNTERS = 2 };
 
-/* All ones in a counter; bit 39 alone, its sign. */
+/* Have all bits of a counter; bit 39 alone, the sign. */
 #define P6_COUNTER_MASK  FIELD(39, 0)
 #define P6_COUNTER_SIGN  BIT(39)
 
-/* Returns what a write of value leaves in a counter: bits 31:0, and bit 31 in bits 39:32. */
+/* Returns a counter's value after a write of value: bits 31:0, and bit 31 in bits 39:32. */
 uint64_t p6_extended(uint64_t value);
 
-/* INST_RETIRED, BR_INST_RETIRED, CPU_CLK_UNHALTED. */
+/* Give the events INST_RETIRED, BR_INST_RETIRED and CPU_CLK_UNHALTED. */
 #define P6_INSTRUCTIONS  EVENT_INSTRUCTIONS_RETIRED
 #define P6_BRANCHES      EVENT_BRANCH_INSTR_RETIRED
 uint16_t p6_clocks(void);
@@ -39,7 +40,7 @@ const char *need_p6_pmi(struct test_ctx *t);
 /* Needs this PMU and a local APIC, whose timer ends a HLT. */
 const char *need_p6_apic(struct test_ctx *t);
 
-/* Need this PMU on another processor, too; on one of another package. */
+/* Need this PMU on another processor as well; on a processor of another package. */
 const char *need_p6_secondaries(struct test_ctx *t);
 const char *need_p6_packages(struct test_ctx *t);
 

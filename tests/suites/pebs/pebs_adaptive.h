@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adaptive records: their size, and samples of NOPs with known contents. */
+/* Checks adaptive records: their size, and samples of NOPs with known contents. */
 #ifndef TESTS_SUITES_PEBS_PEBS_ADAPTIVE_H
 #define TESTS_SUITES_PEBS_PEBS_ADAPTIVE_H
 
@@ -9,8 +9,8 @@
 
 const char *need_pebs_adaptive(struct test_ctx *t);
 
-/* Return the number of records of general counter 0 with this MSR_PEBS_DATA_CFG; the second one
- * also checks every group of each record. */
+/* Run general counter 0 with this MSR_PEBS_DATA_CFG. adaptive_run() returns the number of records;
+ * adaptive_judge() checks every group of each record. */
 unsigned adaptive_run(struct test_ctx *t, uint64_t cfg);
 void adaptive_judge(struct test_ctx *t, uint64_t cfg);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Code whose records are known: registers, addresses, branches. It is called as workloads are. */
+/*
+ * Declares code whose records are known: registers, addresses, branches. The code is called as
+ * workloads are.
+ */
 #ifndef TESTS_SUITES_PEBS_PEBS_CODE_H
 #define TESTS_SUITES_PEBS_PEBS_CODE_H
 
@@ -8,11 +11,11 @@
 enum { PEBS_NOPS = 480, PEBS_JUMPS = 33, PEBS_JUMP_STRIDE = 8, PEBS_BEFORE_SLED = 90 };
 
 /*
- * PEBS_JUMPS jumps, each to the next one, from pebs_jump_first on, PEBS_JUMP_STRIDE bytes apart;
- * then PEBS_NOPS NOPs of one byte, from pebs_sled to pebs_sled_end. During these each register
- * except the stack pointer, which is in pebs_stack, holds its pattern. Patterns are in the order in
- * which instructions number registers: AX, CX, DX, BX, -, BP, SI, DI, R8 ... R15. With argument 1
- * the XMM registers hold theirs, too (0 to 7 in the 32-bit kernel); this needs
+ * Executes PEBS_JUMPS jumps, each to the next one, from pebs_jump_first on, PEBS_JUMP_STRIDE bytes
+ * apart; then PEBS_NOPS NOPs of one byte, from pebs_sled to pebs_sled_end. During the NOPs each
+ * register except the stack pointer, which is in pebs_stack, holds its pattern. Patterns are in the
+ * order in which instructions number registers: AX, CX, DX, BX, -, BP, SI, DI, R8 ... R15. With
+ * argument 1 the XMM registers hold theirs, too (0 to 7 in the 32-bit kernel); this needs
  * pmu_workload_begin(). With the window's instructions, 50 to PEBS_BEFORE_SLED come before the
  * NOPs, at most 16 after them.
  */
@@ -21,13 +24,14 @@ extern const uint8_t pebs_jump_first[], pebs_sled[], pebs_sled_end[];
 extern const uint64_t pebs_patterns[16], pebs_xmm[16][2];
 extern uintptr_t pebs_stack;
 
-/* Of the flags CF, PF, AF, SF are 1, ZF and OF 0. */
+/* These flags are 1: CF, PF, AF, SF; ZF and OF are 0. */
 #define PEBS_FLAGS_MASK   UINT64_C(0x8d5)
 #define PEBS_FLAGS_WANTED UINT64_C(0x095)
 
 /*
- * Loops in which each round causes one event, by the instruction at NAME_guilty; NAME_next follows
- * it. ECX holds the rounds that are left with this one, EDX the address.
+ * Declares a loop in which each round causes one event, by the instruction at NAME_guilty;
+ * NAME_next follows it. ECX holds the number of rounds left, including the current one, EDX the
+ * address.
  */
 #define PEBS_GUILTY(name) \
 	void name(uint32_t rounds, uint32_t argument); \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an exception does to the interrupted code's registers, EFLAGS and DR6; and plain INT n. */
+/* Checks what exceptions do to the interrupted code's registers, EFLAGS and DR6; and INT n. */
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/raise.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions for the platform tests, in assembly so that they are exactly these. */
+/* Executes instructions for the platform tests, in assembly so that no other instructions come
+ * between. */
 #ifndef TESTS_SUITES_PLATFORM_PLATFORM_SNIPPETS_H
 #define TESTS_SUITES_PLATFORM_PLATFORM_SNIPPETS_H
 

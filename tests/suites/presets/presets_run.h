@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The suite of presets: each preset has rows of event_exercise.h, whose .event is the preset, and
- * which are the same on every generation. Where a preset is not available the reason is reported
- * and compared with the processor's table of events.
+ * Defines the suite of presets: each preset has rows of event_exercise.h, whose .event is the
+ * preset, and which are the same on every generation. If a preset is not available, the reason is
+ * reported and compared with the processor's table of events.
  */
 #ifndef TESTS_SUITES_PRESETS_PRESETS_RUN_H
 #define TESTS_SUITES_PRESETS_PRESETS_RUN_H
@@ -21,7 +21,7 @@ void preset_check_unavailable(struct test_ctx *t, const struct pmu_preset *prese
 
 void preset_run(struct test_ctx *t);
 
-/* name is in lower case, without PAPI_; rows in braces follow it. */
+/* Declares the test of a preset. name is in lower case, without PAPI_; rows in braces follow it. */
 #define PRESET_ROWS(name, runs_, claim_, source_, ...) \
 	static const struct event_exercise exercises_##name[] = { __VA_ARGS__ }; \
 	static const struct exercise_test exercise_test_##name = { \
@@ -35,7 +35,10 @@ void preset_run(struct test_ctx *t);
 #define PRESET(name, claim, source, ...) \
 	PRESET_ROWS(name, TEST_EVERYWHERE, claim, source, __VA_ARGS__)
 
-/* Runs on one processor after the other, as the count depends on what they share. */
+/*
+ * Declares a test that runs on one processor after the other, because the count depends on what
+ * they share.
+ */
 #define PRESET_ALONE(name, claim, source, ...) \
 	PRESET_ROWS(name, TEST_ALONE, claim, source, __VA_ARGS__)
 

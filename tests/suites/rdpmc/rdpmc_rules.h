@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What RDPMC must do on each generation: the indices that exist, and whether
- * the instruction exists. */
+/* Says what RDPMC must do on each generation: the indices that exist, and whether the instruction
+ * exists. */
 #ifndef TESTS_SUITES_RDPMC_RDPMC_RULES_H
 #define TESTS_SUITES_RDPMC_RDPMC_RULES_H
 
@@ -16,7 +16,8 @@ enum index_class {
 	INDEX_OPEN         /* the sources differ or say nothing: reported, not judged */
 };
 
-/* Indices first to first + count - 1. The first region that holds an index decides. */
+/* Describes the indices first to first + count - 1. The first region that holds an index
+ * decides. */
 struct rdpmc_region {
 	uint32_t first;
 	uint32_t (*count)(const struct pmu *p);
@@ -29,7 +30,7 @@ enum { RDPMC_REGIONS = 8 };
 struct rdpmc_rules {
 	enum pmu_generation generation;
 	bool exists;            /* the instruction and CR4.PCE; else #UD, and CR4.PCE is reserved */
-	bool is_open;           /* nothing is known of this processor: nothing is judged */
+	bool is_open;           /* no source describes this processor: nothing is judged */
 	const char *source;
 	struct rdpmc_region region[RDPMC_REGIONS];    /* count NULL ends the list */
 };
@@ -37,11 +38,11 @@ struct rdpmc_rules {
 /* Returns the rules for this processor. */
 const struct rdpmc_rules *rdpmc_rules(void);
 
-/* Returns the class of an index by these rules; *source gets the manual that says so. */
+/* Returns the class of an index by these rules; *source gets the manual that defines it. */
 enum index_class rdpmc_index_class(const struct rdpmc_rules *rules, uint32_t index,
                                    const char **source);
 
-/* Returns the indices that the tests try, by number from 0; returns false after the last. */
+/* Sets *index to the i-th index that the tests try; returns false after the last. */
 bool rdpmc_index(unsigned i, uint32_t *index);
 
 /* Returns the width of the result of an index in bits; 64 if no source gives it. */

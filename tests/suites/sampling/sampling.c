@@ -226,8 +226,8 @@ static void factor(struct test_ctx *t)
 
 /* ---------------------------------------------------------------------------------- interrupts */
 
-/* As published for a Pentium 4: Sprunt, "Pentium 4 Performance-Monitoring Features", IEEE Micro 22,
- * 4 (2002). The exact machine repeats it; its other processors have no skid. */
+/* These are a Pentium 4's: Sprunt, "Pentium 4 Performance-Monitoring Features", IEEE Micro 22, 4
+ * (2002). The exact machine repeats these numbers; its other processors have no skid. */
 enum { NEAREST = 65, MOST_OFTEN = 69, MOST_PERMILLE = 465, ONE_CYCLE = 200 };
 
 static void judge_netburst(struct test_ctx *t, const struct sampling_places *p)

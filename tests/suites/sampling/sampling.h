@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The experiment: where samples of one event fall, by PEBS and by interrupts.
+ * Runs the experiment that shows where samples of one event fall, by PEBS and by interrupts.
  *
  * In a loop (sampling_loop.asm) one load, the guilty one, misses the first-level data cache each
  * time: it walks in turn over twice as many addresses as the cache has ways, all in one set. The
- * many
- * loads that follow it always hit. The loop runs at CPL 3, and the counter of its misses counts CPL
- * 3
+ * many loads that follow it always hit. The loop runs at CPL 3, and its misses are counted at CPL 3
  * only: the handlers of the samples add nothing.
  *
- * Distances are in instructions after the guilty load: its own address is 0.
+ * Distances are in instructions from the guilty load; the load itself has distance 0.
  */
 #ifndef TESTS_SUITES_SAMPLING_SAMPLING_H
 #define TESTS_SUITES_SAMPLING_SAMPLING_H
@@ -27,7 +25,7 @@ enum {
 	SAMPLING_THRESHOLD = 50,       /* records per interrupt of the buffer */
 };
 
-/* The parameters: from words of the command line, else the machine's defaults. */
+/* Holds the parameters, from words of the command line or else the machine's defaults. */
 struct sampling_plan {
 	uint32_t misses, period, stride;
 	unsigned ways, addresses;      /* addresses: twice the ways */
@@ -37,7 +35,7 @@ struct sampling_plan {
 	uintptr_t hits;                /* the line that always hits */
 };
 
-/* Samples by distance. */
+/* Counts samples by distance. */
 struct sampling_places {
 	uint32_t samples;
 	uint32_t at[SAMPLING_INSNS_MAX];
@@ -61,21 +59,22 @@ struct sampling {
 	bool has_fault;                /* the loop did not come to its end */
 };
 
-/* Returns NULL, or why the experiment cannot be done: it needs PEBS, an event of L1 misses, CPL 3,
- * LVTPC, the cache. */
+/* Returns NULL, or why the experiment is impossible: it needs PEBS, an event of L1 misses, CPL 3,
+ * LVTPC, and a cache of known shape. */
 const char *need_sampling(struct test_ctx *t);
 
-/* Returns the plan by the words of the command line; misses and period that are not 0 replace
- * theirs. Ends the test if the plan is impossible. */
+/* Returns the plan by the words of the command line; misses and period replace the words' values
+ * unless they are 0. Ends the test if the plan is impossible. */
 struct sampling_plan sampling_plan(uint32_t misses, uint32_t period);
 
-/* Runs the plan, with interrupts if requested. shows_life: a long run prints a line of dots. */
+/* Runs the plan, with interrupts if requested. If shows_life, a long run prints a line of dots. */
 void sampling_run(struct sampling *s, bool has_interrupts, bool shows_life);
 
-/* Returns the whole experiment with its figure printed: the first test that calls this runs it. */
+/* Returns the whole experiment. The first call runs it and prints its figure. */
 const struct sampling *sampling_experiment(void);
 
-/* Return how many instructions the loop has; which of them is at this address, or -1. */
+/* Return the number of instructions of the loop, and the index of the one at this address, or
+ * -1. */
 unsigned sampling_insns(void);
 int sampling_index(uintptr_t ip);
 

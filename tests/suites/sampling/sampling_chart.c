@@ -149,7 +149,7 @@ void sampling_print_figure(const struct sampling *s)
 
 /* ------------------------------------------------------------------------------------ profile */
 
-/* What the sampled addresses have in common, found without the loop's parameters. */
+/* Holds what the sampled addresses have in common, found without the loop's parameters. */
 struct common {
 	uintptr_t first;
 	unsigned addresses;

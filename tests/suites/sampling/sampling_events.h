@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters of the experiment: L1 misses at CPL 3, by PEBS and with interrupts. */
+/* Finds the counters of the experiment: L1 misses at CPL 3, by PEBS and with interrupts. */
 #ifndef TESTS_SUITES_SAMPLING_SAMPLING_EVENTS_H
 #define TESTS_SUITES_SAMPLING_SAMPLING_EVENTS_H
 
@@ -13,10 +13,11 @@ struct sampling_events {
 	bool has_interrupts;           /* in the same run: a second counter can count the event */
 };
 
-/* Finds the counters of a run with this period; the interrupts' one is half a period ahead. */
+/* Finds the counters of a run with this period; the counter with interrupts is half a period
+ * ahead. */
 void sampling_events_find(struct sampling_events *e, uint32_t period, bool has_interrupts);
 
-/* Finds the counter of PEBS with interrupts instead, for a run of its own. */
+/* Finds the counter of PEBS, with interrupts instead of records, for a run of interrupts alone. */
 void sampling_events_alone(struct sampling_events *e, uint32_t period);
 
 /* Returns whether this processor's event counts hits in L2 instead of misses in L1. */

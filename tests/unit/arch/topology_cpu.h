@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A processor's CPUID, for the tests of the topology.
+ * Plays a processor's CPUID, for the tests of the topology.
  *
  * The registers are those of real processors, from the dumps in Bochs 3.0's cpu/cpudb, except where
  * a comment says otherwise; the expected results are worked out by hand by the rules of SDM 3A,
@@ -25,7 +25,7 @@ struct leaf {
 static struct leaf leaves[LEAVES_MAX];
 static unsigned long asked;
 
-/* Replaces the kernel's. */
+/* Replaces the kernel's state of the APIC. */
 static struct apic_state apic;
 const struct apic_state *apic_get_state(void) { return &apic; }
 uint32_t apic_get_id(void) { return 0x5a; }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A terminal that knows printable characters, '\r', '\n' and '\b', to show a line. */
+/* Plays a terminal that knows printable characters, '\r', '\n' and '\b', to show a line. */
 #ifndef TESTS_UNIT_MONITOR_LINE_TERMINAL_H
 #define TESTS_UNIT_MONITOR_LINE_TERMINAL_H
 
@@ -34,8 +34,8 @@ static void terminal_line_feed(struct terminal *t)
 	memset(t->rows[t->row], ' ', sizeof(t->rows[0]));
 }
 
-/* Terminals differ in what they do after a character in the last column, so it counts as a
- * problem. */
+/* Prints a character. One in the last column counts as a problem, because terminals differ in what
+ * they do next. */
 static void terminal_print(struct terminal *t, char c)
 {
 	if (c < ' ' || c > '~' || t->column >= t->columns) {
@@ -60,14 +60,14 @@ static void terminal_put(struct terminal *t, char c)
 		terminal_print(t, c);
 }
 
-/* For struct line: ctx is a struct terminal. */
+/* Writes a text, for struct line; ctx is a struct terminal. */
 static void terminal_write(void *ctx, const char *text)
 {
 	while (*text)
 		terminal_put(ctx, *text++);
 }
 
-/* Returns the row without blanks at its end; it is kept until the next call. */
+/* Returns the row without blanks at its end. The text is valid until the next call. */
 static const char *terminal_row(const struct terminal *t, unsigned row)
 {
 	static char text[TERMINAL_COLUMNS_MAX + 1];

@@ -78,7 +78,7 @@ static void take(const struct machine *m)
 	for (const struct machine *m = machines; \
 	     m < machines + sizeof(machines) / sizeof(machines[0]) && (take(m), true); m++)
 
-/* The functions that the tables call. */
+/* Replaces the functions that the tables call. */
 const struct pmu *pmu_get(void)               { return &pmu; }
 const struct cpu_identity *machine_cpu(void)  { return &cpu; }
 uint32_t cpuid_get(struct cpuid_field field)

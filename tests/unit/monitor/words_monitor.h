@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What words.c needs of the monitor: failures that come back; and a command for its words. */
+/* Replaces the parts of the monitor that words.c needs: it has one command, and monitor_fail()
+ * returns to SUCCEEDS(). */
 #ifndef TESTS_UNIT_MONITOR_WORDS_MONITOR_H
 #define TESTS_UNIT_MONITOR_WORDS_MONITOR_H
 
@@ -25,7 +26,7 @@ void monitor_fail(const char *fmt, ...)
 
 static const struct monitor_command only_command = { .name = "peek", .syntax = "WHERE" };
 
-/* Calls; true if it returned by itself, with failure "". */
+/* Makes the call. Is true if the call returned by itself, with failure "". */
 #define SUCCEEDS(call) \
 	(failure[0] = '\0', setjmp(where_failures_go) == 0 ? ((void)(call), true) : false)
 

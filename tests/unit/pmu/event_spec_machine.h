@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions that event_spec.c calls in the kernel, for any processor that a test wants. */
+/* Replaces the kernel's functions that event_spec.c calls, for any processor that a test wants. */
 #ifndef TESTS_UNIT_PMU_EVENT_SPEC_MACHINE_H
 #define TESTS_UNIT_PMU_EVENT_SPEC_MACHINE_H
 
@@ -20,7 +20,7 @@ static uint32_t choice_pebs_enable;    /* the last argument of netburst_set_repl
 const struct cpu_identity *machine_cpu(void) { return &choice_cpu; }
 const struct pmu *pmu_get(void) { return &choice_pmu; }
 
-/* One thread a core; leaf 0AH deprecates nothing. */
+/* Describes one thread per core, and a leaf 0AH that deprecates nothing. */
 uint32_t cpuid_get(struct cpuid_field field)
 {
 	(void)field;

@@ -15,7 +15,7 @@ static uint32_t apic_id, cores = 1;    /* two logical processors */
 
 const struct cpu_identity *machine_cpu(void) { return &cpu; }
 
-/* Not by memcmp(): the structs have padding. */
+/* Compares members, as memcmp() would compare padding, too. */
 static bool is_same(struct cpuid_field a, struct cpuid_field b)
 {
 	return a.leaf == b.leaf && a.subleaf == b.subleaf && a.reg == b.reg && a.hi == b.hi

@@ -46,7 +46,7 @@ static uint64_t used_bits(void)
 	return counter_bit(used[0]) | counter_bit(used[1]) | counter_bit(used[2]);
 }
 
-/* What the handler does at its end. */
+/* Says what the handler does at its end. */
 enum at_end { STAY, RESUME };
 
 static struct {
@@ -223,6 +223,28 @@ static void streamlined(struct test_ctx *t)
 	judge_streamlined(t, 0);
 	judge_streamlined(t, 1);
 	judge_streamlined(t, PMU_FIXED_CTR(0));
+}
+
+TEST(keeps_status, .id = "arch.freeze.streamlined.keeps_status", .needs = need_streamlined,
+     .source = STREAMLINED,
+     .claim = "the freeze sets CTR_FRZ beside the status bits of counters that overflowed before");
+static void keeps_status(struct test_ctx *t)
+{
+	const uint64_t want = CTR_FRZ | counter_bit(0) | counter_bit(1);
+	struct pmu_setup s[] = { user_instructions(0, MIDDLE), user_instructions(1, MIDDLE / 2) };
+	const struct pmi_log *log;
+
+	s[0].flags = PMU_USR | PMU_INT;
+	s[1].flags = PMU_USR;
+	seen.overflowing = 0;
+	seen.at_end = STAY;
+	msr_write(IA32_DEBUGCTL, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+	log = pmi_run(&(const struct pmi_window){ .setups = s, .count = 2,
+	              .code = user_nops, .rounds = USER_NOPS_MAX, .on_pmi = look });
+	msr_write(IA32_DEBUGCTL, 0);
+	if (expect_exact(t, "PMIs", log->count, 1, "IA32_PMC1 overflows without INT"))
+		expect_bits(t, "IA32_PERF_GLOBAL_STATUS in the handler", seen.status, want, want,
+		            "IA32_PMC1 overflowed before IA32_PMC0, whose PMI froze both");
 }
 
 TEST(streamlined_resume, .id = "arch.freeze.streamlined.resume", .needs = need_streamlined,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by the suites of counts of all generations: counts one event on every counter that can
- * count it, as the difference between a workload and the empty one, in which the window's own cost
- * cancels out.
+ * Counts one event on every counter that can count it, as the difference between a workload and the
+ * empty one, in which the window's own cost cancels out. The suites of counts of all generations
+ * use it.
  */
 #ifndef TESTS_SUITES_COMMON_COUNTS_COUNTING_H
 #define TESTS_SUITES_COMMON_COUNTS_COUNTING_H
@@ -14,13 +14,13 @@
 #include <kernel/run/test.h>
 #include <pmu/core/program.h>
 
-/* Cycles that one counter of a window may see and another may not, where a machine is not exact:
- * the window's WRMSR starts and stops a pipeline, not an instruction. It is one at either end. */
+/* Limits the cycles that only one of two counters of a window sees, where a machine is not exact:
+ * one at each end, because the window's WRMSR starts and stops a pipeline, not an instruction. */
 enum { WINDOW_EDGES = 2 };
 
-/* Instructions a cycle: no processor so far has more than 8 slots, each of which takes at most two
- * instructions, a compare and its branch (Intel 64 and IA-32 Architectures Optimization Reference
- * Manual, "Macro-fusion"). */
+/* Limits the instructions per cycle: no processor so far has more than 8 slots, each of which takes
+ * at most two instructions, a compare and its branch (Intel 64 and IA-32 Architectures Optimization
+ * Reference Manual, "Macro-fusion"). */
 enum { INSNS_PER_CYCLE_MAX = 16 };
 
 /* Fills in every general counter that can count event, and the fixed one that counts the same.
@@ -68,7 +68,7 @@ struct counting {
 #define expect_counts(t, c) expect_counts_at(t, TEST_PLACE, c)
 void expect_counts_at(struct test_ctx *t, struct test_place at, const struct counting *c);
 
-/* This generation's event for instructions retired, or for all branches. */
+/* Returns this generation's event for instructions retired, or for all branches. */
 enum counting_of { COUNTING_INSNS, COUNTING_BRANCHES };
 uint16_t counting_event(enum counting_of of);
 
@@ -81,8 +81,8 @@ void expect_workload_at(struct test_ctx *t, struct test_place at, enum counting_
                         uint32_t argument, const char *why);
 
 /*
- * Checks that both are equal where the machine is exact or, as counters of one window, equal up to
- * so many cycles at its edges; why must justify the equality.
+ * Checks that got equals want; where the machine is not exact, they may differ by slack cycles, as
+ * counters of one window do at its edges. why must justify the equality.
  */
 #define expect_same(t, what, got, want, slack, why) \
 	expect_same_at(t, TEST_PLACE, what, got, want, slack, why)

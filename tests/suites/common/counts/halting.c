@@ -35,8 +35,8 @@ struct halted measure_halt(const struct pmu_setup *setups, unsigned count, uint3
 {
 	uintptr_t flags = flags_read();
 	interrupt_handler before = interrupt_set_handler(VECTOR_TEST, on_timer);
-	/* This alignment puts the stack below into the same cache lines and pages, whoever
-	 * calls. */
+	/* This alignment puts the stack below into the same cache lines and pages for all
+	 * callers. */
 	struct halted h __attribute__((aligned(4096)));
 
 	rounds_after = loop;

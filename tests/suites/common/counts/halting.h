@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows with a HLT of a known length, which the APIC's timer ends. */
+/* Measures windows with a HLT of a known length, which the APIC's timer ends. */
 #ifndef TESTS_SUITES_COMMON_COUNTS_HALTING_H
 #define TESTS_SUITES_COMMON_COUNTS_HALTING_H
 
@@ -8,22 +8,28 @@
 #include <kernel/run/test.h>
 #include <pmu/core/program.h>
 
-/* Bus clocks of the APIC's timer: at 100 MHz 1 and 20 ms, both below the watchdog's 55 ms. */
+/*
+ * The APIC's timer ends the HLT after so many bus clocks: at 100 MHz 1 and 20 ms, both below the
+ * watchdog's 55 ms.
+ */
 enum { HALT_SHORT = 100000, HALT_LONG = 2000000 };
 
-/* Rounds of workload_loop after the HLT. */
+/* workload_loop runs so many rounds after the HLT. */
 enum { LOOP_SHORT = 1000, LOOP_LONG = 51000 };
 
 struct halted { struct pmu_reading reading; uint64_t tsc; };
 
-/* Halts for `length` bus clocks, then loops; tsc gets the clocks of the HLT. Needs a local APIC. */
+/*
+ * Halts for `length` bus clocks, then loops; the result's tsc has the clocks of the HLT. Needs a
+ * local APIC.
+ */
 struct halted measure_halt(const struct pmu_setup *setups, unsigned count, uint32_t length,
                            uint32_t loop);
 
 /*
- * A setup that counts cycles, none of which pass in HLT. ticks is how far two counts of the same
- * code may differ where the clock is slower than the core's, so that its ticks fall by chance: one
- * in each of the two stretches that run.
+ * Judges a setup that counts cycles, none of which pass in HLT. ticks limits the difference of two
+ * counts of the same code where the counted clock is slower than the core's, so that its ticks fall
+ * by chance: one in each of the two stretches that run.
  */
 void judge_halted(struct test_ctx *t, const char *what, const struct pmu_setup *setup,
                   unsigned ticks);

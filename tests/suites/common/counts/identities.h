@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Identities between counts of the same code with thresholds, their inverses and edges. With a
- * CMASK the counter moves by one in each cycle with so many events or more; with INV in each cycle
- * with fewer; with E it counts the cycles in which the condition begins.
+ * Checks identities between counts of the same code with thresholds, their inverses and edges. With
+ * a CMASK the counter moves by one in each cycle with so many events or more; with INV it moves in
+ * each cycle with fewer; with E it counts the cycles in which the condition begins.
  *
- * Counters of one window see the same cycles. Where an identity takes more counters than exist,
- * windows are repeated; the result is judged where the machine is exact, and else reported.
+ * Counters of one window see the same cycles. If an identity takes more counters than exist,
+ * windows are repeated; their result is judged where the machine is exact, and else reported.
  *
  * Each function is a whole test and needs two general counters.
  */
@@ -21,15 +21,14 @@
 uint16_t identities_cycles(void);
 
 /*
- * Returns a setup of NetBurst for these functions, for this number, from 0 on, in a window of
- * counters that take what one ESCR says, and start and stop with its write. Instructions are
- * micro-operations; cycles beside another event are those of its ESCR, with a condition that is
- * always true. CMASK is THRESHOLD + 1, INV is COMPLEMENT.
+ * Returns setup `number`, from 0 on, of a NetBurst window whose counters share one ESCR, and start
+ * and stop with its write. Instructions are micro-operations; cycles beside another event are those
+ * of its ESCR, with a condition that is always true. CMASK is THRESHOLD + 1, INV is COMPLEMENT.
  */
 enum { IDENTITIES_SAME_ESCR = 3, IDENTITIES_CMASK_NETBURST = 16 };
 struct pmu_setup identities_netburst(unsigned number, uint16_t event, unsigned cmask,
                                      unsigned flags);
-const char *identities_netburst_event(uint16_t event);         /* its name */
+const char *identities_netburst_event(uint16_t event);         /* returns its name */
 
 void identity_sum(struct test_ctx *t);
 void identity_widest(struct test_ctx *t);

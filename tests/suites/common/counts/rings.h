@@ -3,8 +3,8 @@
  * Runs code at every level of privilege and checks how the filters of levels count it: OS and USR,
  * on P5 CC[0] and CC[1].
  *
- * The code under test has the same bytes at both lengths, so that only its rounds differ: all that
- * the kernel does around it, at CPL 0, cancels out.
+ * The code under test has the same bytes at both lengths, so that only its rounds differ: the
+ * kernel's own work around the code, at CPL 0, cancels out.
  */
 #ifndef TESTS_SUITES_COMMON_COUNTS_RINGS_H
 #define TESTS_SUITES_COMMON_COUNTS_RINGS_H
@@ -16,25 +16,25 @@
 #include <kernel/run/test.h>
 #include <pmu/core/program.h>
 
-/* Both are below 64 K, as 16-bit code counts in CX. */
+/* Both numbers of rounds are below 64 K, because 16-bit code counts in CX. */
 enum { RINGS_FEW = 100, RINGS_MANY = 5100, RINGS_MORE = RINGS_MANY - RINGS_FEW };
 
-/* For pmu_window(), in an enum cpu_mode: each round executes DEC ECX, JNZ; rings_int() has an INT n
- * before them, rings_fault() a UD2. The handler of INT n is an IRET; that of UD2 skips it by ADD,
- * IRET. Both need rings_open_gates(). */
+/* Execute in each round DEC ECX, JNZ in an enum cpu_mode, for pmu_window(); rings_int() has an INT
+ * n before them, rings_fault() a UD2. The handler of INT n is an IRET; that of UD2 skips the UD2 by
+ * ADD, IRET. Both need rings_open_gates(). */
 void rings_loop(uint32_t rounds, uint32_t mode);
 void rings_int(uint32_t rounds, uint32_t mode);
 void rings_fault(uint32_t rounds, uint32_t mode);
 void rings_open_gates(void);
 
-/* Executes FADD, DEC ECX, JNZ a round; call it between pmu_workload_begin() and
+/* Executes FADD, DEC ECX, JNZ in each round; must be called between pmu_workload_begin() and
  * pmu_workload_end(). */
 void rings_x87(uint32_t rounds, uint32_t mode);
 
 /* Returns whether PMU_OS counts this level: CPL 0; on P5 CPL 0, 1 and 2. */
 bool rings_is_os(unsigned cpl);
 
-/* What RINGS_MORE rounds count at levels of PMU_OS, and at those of PMU_USR. */
+/* Holds what RINGS_MORE rounds count at levels of PMU_OS, and at those of PMU_USR. */
 struct rings { uint32_t os, usr; };
 
 /* Measures what RINGS_MORE more rounds of code count on each of these counters. */
@@ -46,7 +46,7 @@ void rings_measure(const struct pmu_setup *setups, unsigned count,
 void rings_check(struct test_ctx *t, void (*code)(uint32_t rounds, uint32_t mode), uint16_t event,
                  enum cpu_mode mode, const struct rings *more, const char *why);
 
-/* Checks the same with rings_loop(), of which a round counts `each`. */
+/* Checks the same with rings_loop(), each round of which counts `each`. */
 void rings_check_mode(struct test_ctx *t, uint16_t event, uint32_t each, enum cpu_mode mode);
 
 /* Checks instructions and, where they can be counted, branches of that loop. */
@@ -55,7 +55,8 @@ void rings_check_both(struct test_ctx *t, enum cpu_mode mode);
 /* Checks that with CR4.PCE = 1 RDPMC reads counters 0 and 1 in every mode. This is a whole test. */
 void rings_check_rdpmc(struct test_ctx *t);
 
-/* Only one processor at a time can be in real mode: the others would count how they wait for it. */
+/* Only one processor at a time can be in real mode: the others would count while they wait for
+ * it. */
 #define RINGS_RUNS(mode) ((mode) == MODE_REAL ? TEST_ALONE : TEST_EVERYWHERE)
 
 /* Makes the test family.NAME, for the rows of mode_tests.h. */

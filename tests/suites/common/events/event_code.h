@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The code that exercises an event: a workload, or code that needs more than a workload has. */
+/* Finds the code that exercises an event: a workload, or code that needs more than a workload
+ * has. */
 #ifndef TESTS_SUITES_COMMON_EVENTS_EVENT_CODE_H
 #define TESTS_SUITES_COMMON_EVENTS_EVENT_CODE_H
 
@@ -16,7 +17,7 @@ struct event_code {
 };
 
 /*
- * Returns the code of this name; a name that does not exist ends the test. Beside the workloads:
+ * Returns the code of this name; an unknown name ends the test. Besides the workloads there are:
  *	interrupts, nmis        one a round, sent by this processor to itself; each spins a while
  *	pending_loop            a loop of so many rounds with one interrupt pending and IF = 0
  *	walk32_twice            two walks over more than L1D holds; the second one hits in L2
@@ -29,8 +30,8 @@ struct event_code {
  */
 struct event_code event_code_find(const char *name);
 
-/* Returns NULL if the code can run here, else the reason: the processor lacks its instructions, or
- * the arena is too small for so many rounds from this offset on. */
+/* Returns NULL if the code can run here, or the reason why it cannot: the processor lacks its
+ * instructions, or the arena is too small for so many rounds from this offset on. */
 const char *event_code_need(struct test_ctx *t, const struct event_code *c, uint32_t rounds,
                             uint32_t offset);
 

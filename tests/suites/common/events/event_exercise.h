@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The exercises of the events of events.h, as data; each event becomes a test.
+ * Describes the exercises of the events of events.h, as data; each event becomes a test.
  *
  *	P6_EVENT(mul, "the event counts multiplications: one for each MUL, none in a loop",
  *	         { .event = "MUL", .moves = "mul", .few = 10, .many = 110,
  *	           .low = 1, .high = 1, .flags = EXERCISE_EXACT, .why = "a MUL a round",
  *	           .still = "loop", .still_few = 10, .still_many = 110 });
  *
- * is the test p6.events.mul, and the sentence is its claim. A file of such rows includes this
- * header and nothing else: compiled for the host it is the rows alone, which build/events prints
+ * declares the test p6.events.mul, and the sentence is its claim. A file of such rows includes this
+ * header and nothing else: compiled for the host it has the rows alone, which build/events prints
  * for docs/events.md.
  *
  * NetBurst's rows name an event of netburst_pmu.h or, made by NETBURST_METRIC(), a metric: an event
- * at retirement together with what tags micro-operations for it.
+ * at retirement together with the event that tags micro-operations for it.
  */
 #ifndef TESTS_SUITES_COMMON_EVENTS_EVENT_EXERCISE_H
 #define TESTS_SUITES_COMMON_EVENTS_EVENT_EXERCISE_H
@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Exactly one of the first three must be set where .moves names a workload. */
+/* Exactly one of the first three flags must be set if .moves names a workload. */
 enum exercise_flags {
 	EXERCISE_EXACT    = 1 << 0,      /* low = high, judged */
 	EXERCISE_RELATION = 1 << 1,      /* low to high, judged */
@@ -65,7 +65,7 @@ struct event_exercise {
 
 #if __STDC_HOSTED__
 
-/* The section holds pointers, as the compiler pads larger objects that share a section. */
+/* The section holds pointers, because the compiler pads larger objects that share a section. */
 #define EXERCISES(suite, kind, group, name, runs_, claim_, ...) \
 	static const struct event_exercise exercises_##name[] = { __VA_ARGS__ }; \
 	static const struct event_exercise_test exercise_test_##name = { \
@@ -85,7 +85,7 @@ struct event_exercise_test {
 
 #include <kernel/run/test.h>
 
-/* A test followed by its rows; test_that_runs() leads to them. */
+/* Holds a test followed by its rows; test_that_runs() leads to them. */
 struct exercise_test {
 	struct test test;
 	const struct event_exercise *rows;
@@ -93,8 +93,9 @@ struct exercise_test {
 };
 
 /*
- * The functions of the macros' tests. need returns NULL, or why none of the rows' events can be
- * counted here (the processor does not have it, the workload needs what CPUID does not show).
+ * These are the functions of the macros' tests. need returns NULL, or why none of the rows' events
+ * can be counted here (the processor does not have the event, or the workload needs a feature that
+ * CPUID does not show).
  */
 const char *p6_event_need(struct test_ctx *t);
 void p6_event_run(struct test_ctx *t);
@@ -131,24 +132,26 @@ void netburst_metric_run(struct test_ctx *t);
 	EXERCISES(suite, event, "events", name, runs_, claim, __VA_ARGS__)
 
 /*
- * name is the event's, in lower case. claim is a sentence that says what the event counts, and how
- * much of it in the code of the rows. One or more rows in braces follow it, as a rule all of one
- * event.
+ * Declare the test of an event. name is the event's, in lower case. claim is a sentence that says
+ * what the event counts, and how much of it in the code of the rows. One or more rows in braces
+ * follow it, usually all of one event.
  */
 #define P6_EVENT(name, claim, ...) \
 	EVENT_EXERCISES(p6, name, TEST_EVERYWHERE, claim, __VA_ARGS__)
 #define P5_EVENT(name, claim, ...) \
 	EVENT_EXERCISES(p5, name, TEST_EVERYWHERE, claim, __VA_ARGS__)
 
-/* Runs on one processor after the other, as the count depends on what they share. */
+/* Declares a test that runs on one processor after the other, because the count depends on what
+ * they share. */
 #define P6_EVENT_ALONE(name, claim, ...) \
 	EVENT_EXERCISES(p6, name, TEST_ALONE, claim, __VA_ARGS__)
 
-/* The engine runs these alone in any case, as the threads of a core share the counters. */
+/* Declares a test that the engine runs alone in any case, because the threads of a core share the
+ * counters. */
 #define NETBURST_EVENT(name, claim, ...) \
 	EVENT_EXERCISES(netburst, name, TEST_EVERYWHERE, claim, __VA_ARGS__)
 
-/* The test netburst.GROUP.NAME of rows of events, or of rows of metrics. */
+/* Declare the test netburst.GROUP.NAME of rows of events, or of rows of metrics. */
 #define NETBURST_EVENTS(group, name, claim, ...) \
 	EXERCISES(netburst, event, group, name, TEST_EVERYWHERE, claim, __VA_ARGS__)
 #define NETBURST_METRIC(group, name, claim, ...) \

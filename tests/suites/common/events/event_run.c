@@ -74,7 +74,7 @@ const char *event_rows_need(struct test_ctx *t, const struct event_exercise *row
 
 /* ------------------------------------------------------------------------ windows */
 
-/* What runs, and on which counters. */
+/* Describes the code that runs, and its counters. */
 struct run {
 	struct event_code code;
 	uint32_t argument;

@@ -18,22 +18,25 @@
 /* Returns the rows of a test that one of the macros made. */
 const struct event_exercise *event_rows_of(const struct test_ctx *t, unsigned *count);
 
-/* Returns the event of a row, with the row's unit if it names one. If none exists the test ends. */
+/*
+ * Returns the event of a row, with the row's unit if it names one. Ends the test if no such event
+ * exists.
+ */
 const struct pmu_event *event_row_find(const struct event_exercise *row);
 
-/* Returns NULL if the row can run here, else the reason: the event or what its
- * code needs is missing. */
+/* Returns NULL if the row can run here, or the reason why it cannot: the event or a need of its
+ * code is missing. */
 const char *event_row_need(struct test_ctx *t, const struct event_exercise *row);
 
-/* Returns NULL if one of the rows can run here, or itself says why it does not; else
- * the first row's reason. */
+/* Returns NULL if one of the rows can run here or has a reason of its own not to run, else the
+ * first row's reason. */
 const char *event_rows_need(struct test_ctx *t, const struct event_exercise *rows, unsigned count);
 
 /*
- * Runs every row that can run here. On each counter that can count the event, code that moves it is
- * judged, and code that must not move it (of a relation only where the machine is exact: cycles are
- * never quite equal on silicon). On a counter that cannot count it nothing may count (judged where
- * the machine is exact). A row without code is reported.
+ * Runs every row that can run here. On each counter that can count the event, judges code that
+ * moves it and code that must not move it (the latter for a relation only where the machine is
+ * exact: cycles are never quite equal on silicon). A counter that cannot count the event must count
+ * nothing (judged where the machine is exact). A row without code is reported.
  */
 void event_rows_run(struct test_ctx *t, const struct event_exercise *rows, unsigned count);
 
@@ -42,12 +45,12 @@ const char *event_row_code_need(struct test_ctx *t, const struct event_exercise 
 
 /*
  * Judges code that moves the row's event and code that must not, counted by the first of these
- * setups; it needs the others. name is the counter's.
+ * setups, which needs the others. name is the counter's.
  */
 void event_row_judge(struct test_ctx *t, const struct event_exercise *row,
                      const struct pmu_setup *setups, unsigned count, const char *name);
 
-/* Judges the same by choice 0 of c, which has no other; the choice may name a sum of events. */
+/* Judges the same by choice 0 of c, its only choice, which may name a sum of events. */
 void event_row_judge_spec(struct test_ctx *t, const struct event_exercise *row,
                           const struct pmu_chosen *c);
 
@@ -55,10 +58,13 @@ void event_row_judge_spec(struct test_ctx *t, const struct event_exercise *row,
 uint64_t event_row_difference(const struct event_exercise *row, const struct pmu_setup *setups,
                               unsigned count);
 
-/* Returns the row's counts in all its additional rounds, where row->per rounds count `each`. */
+/* Returns the counts of all the row's additional rounds, if row->per rounds count `each`. */
 uint64_t event_row_times(const struct event_exercise *row, uint32_t each);
 
-/* Checks that the counts of all masks, one after the other, add up to that of the whole event. */
+/*
+ * Checks that the counts of all masks, measured one after the other, add up to the whole event's
+ * count.
+ */
 void event_row_judge_masks(struct test_ctx *t, const struct event_exercise *row, uint64_t sum,
                            uint64_t all);
 

@@ -27,7 +27,7 @@
 /* The number of PMIs that end a storm. */
 #define STORM  50u
 
-/* What the handlers saw: the number of entries; everything else is of the last entry. */
+/* Holds what the handlers saw: the number of entries, and the state at the last entry. */
 static struct {
 	volatile unsigned count;
 	unsigned vector, cpl;

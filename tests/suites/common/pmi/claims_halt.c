@@ -13,8 +13,8 @@
 #include <tests/suites/common/pmi/pmi_snippets.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
-/* The limit is longer than all that is done before the HLT, also in an emulator: that takes a
- * thousandth of it. */
+/* The limit is longer than all code before the HLT takes; in an emulator this code takes a
+ * thousandth of the limit. */
 #define BOUND_MS  5u
 
 /* The number of PMIs that end a storm. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Claims about a PMI that hold wherever LVTPC delivers it. Each is a whole test; pmi_windows.h says
- * what it needs, and each generation's suite gives it an id.
+ * Declares claims about a PMI that hold for every way in which LVTPC delivers it. Each is a whole
+ * test; pmi_windows.h says what it needs, and each generation's suite gives it an id.
  */
 #ifndef TESTS_SUITES_COMMON_PMI_PMI_CLAIMS_H
 #define TESTS_SUITES_COMMON_PMI_PMI_CLAIMS_H
@@ -82,12 +82,12 @@
 
 /*
  * Returns whether this processor's LVTPC must mask itself when it handles a PMI. No source says so
- * for the Pentium Pro to III, and software written for them does without: there the bit is
+ * for the Pentium Pro to III, and software written for them does not expect it: on them the bit is
  * reported, not judged.
  */
 bool pmi_masks_itself(void);
 
-/* PMIs after exactly N events, for every counter, and their addresses: claims_period.c. */
+/* Check PMIs after exactly N events, for every counter, and their addresses (claims_period.c). */
 void pmi_claim_period_user(struct test_ctx *t);
 void pmi_claim_period_kernel(struct test_ctx *t);
 void pmi_claim_period_long(struct test_ctx *t);
@@ -98,19 +98,22 @@ void pmi_claim_skid_kernel(struct test_ctx *t);
 /* Needs a machine whose PMIs come at once: for pmi_claim_reload_short(). */
 const char *need_no_skid(struct test_ctx *t);
 
-/* A counter reloaded again and again, with a witness, and IA32_FIXED_CTR0: claims_reload.c. */
+/*
+ * Check a counter that is reloaded again and again, with a witness, and IA32_FIXED_CTR0
+ * (claims_reload.c).
+ */
 void pmi_claim_reload_short(struct test_ctx *t);
 void pmi_claim_reload_long(struct test_ctx *t);
 void pmi_claim_reload_witness(struct test_ctx *t);
 void pmi_claim_reload_fixed(struct test_ctx *t);
 
-/* Overflows of two counters, and of all that count instructions: claims_two.c. */
+/* Check overflows of two counters, and of all that count instructions (claims_two.c). */
 void pmi_claim_two_apart(struct test_ctx *t);
 void pmi_claim_two_together(struct test_ctx *t);
 void pmi_claim_many(struct test_ctx *t);
 void pmi_claim_nested(struct test_ctx *t);
 
-/* The ways LVTPC delivers: claims_delivery.c, claims_halt.c. */
+/* Check the ways in which LVTPC delivers a PMI (claims_delivery.c, claims_halt.c). */
 void pmi_claim_without_int(struct test_ctx *t);
 void pmi_claim_masked(struct test_ctx *t);
 void pmi_claim_mask(struct test_ctx *t);

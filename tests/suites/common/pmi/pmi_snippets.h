@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code of exactly known instructions for the PMI tests; called as workloads are. */
+/* Declares code of exactly known instructions for the PMI tests. It is called as workloads are. */
 #ifndef TESTS_SUITES_COMMON_PMI_PMI_SNIPPETS_H
 #define TESTS_SUITES_COMMON_PMI_PMI_SNIPPETS_H
 
@@ -14,8 +14,8 @@ void pmi_no_hlt(uint32_t rounds, uint32_t argument);
 extern const uint8_t pmi_no_hlt_next[];
 
 /*
- * The target of the IDT's gate for vector 2: counts in pmi_soon_count and, pmi_soon_left times,
- * writes pmi_soon_value to the address pmi_soon_lvtpc. It has eleven instructions.
+ * Handles vector 2 as the target of the IDT's gate: counts in pmi_soon_count and, pmi_soon_left
+ * times, writes pmi_soon_value to the address pmi_soon_lvtpc. The handler has eleven instructions.
  */
 void pmi_soon_gate(void);
 extern volatile uint32_t pmi_soon_count;

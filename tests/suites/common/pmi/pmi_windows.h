@@ -18,43 +18,43 @@
 /* Needs code at CPL 3 and a local APIC to deliver the PMI; the suite checks the PMU. */
 const char *need_pmi_delivery(struct test_ctx *t);
 
-/* Needs the same with an APIC that has LVTPC, which not every processor's has. */
+/* Needs the same with an APIC that has LVTPC; not every processor's APIC has it. */
 const char *need_pmi_lvtpc(struct test_ctx *t);
 
-/* The longest run of USER_NOPS; mode_run() has no room for more. */
+/* Limits the run of NOPs, because mode_run() has no room for more. */
 enum { USER_NOPS_MAX = 2000 };
 
-/* For pmu_window(): executes rounds NOPs at CPL 3, then the INT 81H that ends
- * them; interrupts are off. */
+/* Executes, for pmu_window(), rounds NOPs at CPL 3, then the INT 81H that ends them; interrupts are
+ * off. */
 void user_nops(uint32_t rounds, uint32_t argument);
 
-/* For pmu_window(): executes rounds times DEC ECX, JNZ at CPL 3, then the INT 81H; rounds
- * from 1. */
+/* Executes, for pmu_window(), rounds times DEC ECX, JNZ at CPL 3, then the INT 81H; rounds is at
+ * least 1. */
 void user_loop(uint32_t rounds, uint32_t argument);
 
 /* Returns the address of the NOP that follows so many of them. */
 uintptr_t user_nop_address(uint64_t nops);
 
-/* Returns the first or second counter for tests that need no more: 0 or 1; on NetBurst 12 or 14,
- * which can count instructions and have an ESCR each. */
+/* Returns the first or second counter for tests that need at most two: 0 or 1, or on NetBurst 12 or
+ * 14, which can count instructions and have an ESCR each. */
 unsigned pmi_counter(unsigned i);
 
-/* Returns a setup that counts instructions; flags are PMU_OS, PMU_USR, PMU_INT. The event is
- * C0H on P6, too. On NetBurst counters of one CPL share one ESCR, and the window's end
- * leaves OVF as it is. */
+/* Returns a setup that counts instructions; flags are PMU_OS, PMU_USR, PMU_INT. The event is C0H on
+ * architectural PMUs and on P6. On NetBurst counters of one CPL share one ESCR, and the window's
+ * end leaves OVF as it is. */
 struct pmu_setup pmi_instructions(unsigned counter, unsigned flags, uint64_t missing);
 
 /* Returns a setup that counts instructions at CPL 3, with INT. */
 struct pmu_setup user_instructions(unsigned counter, uint64_t missing);
 
 /*
- * Returns what user_nops() retires at CPL 3 beside its NOPs: the INT 81H and, where a processor
- * counts it as CPL 3's, the IRET that led there. It is measured; interrupts of the counter stay
- * off.
+ * Measures and returns what user_nops() retires at CPL 3 besides its NOPs: the INT 81H and, if the
+ * processor counts it as CPL 3's, the IRET that leads there. The counter's interrupt stays off.
  */
 uint64_t user_base(unsigned counter);
 
-/* A window with its PMIs; it runs once more where one of them may have been the watchdog's tick. */
+/* Describes a window with its PMIs; it runs once more if one of them may have been the watchdog's
+ * tick. */
 struct pmi_window {
 	const struct pmu_setup *setups;
 	unsigned count;
@@ -67,8 +67,8 @@ struct pmi_window {
 const struct pmi_log *pmi_run(const struct pmi_window *w);
 
 /*
- * Ends a handler: clears the status and unmasks LVTPC. After too many PMIs it masks LVTPC, so that
- * a PMU that raises them without end fails the test and does not hang it.
+ * Ends a handler: clears the status and unmasks LVTPC. After too many PMIs masks LVTPC, so that a
+ * PMU that raises PMIs without end fails the test and does not hang it.
  */
 void pmi_go_on(void);
 bool pmi_has_storm(void);
@@ -80,20 +80,20 @@ const struct pmi_log *pmi_run_one(const struct pmu_setup *s,
 
 /*
  * Ends a HLT by one interrupt of the APIC's timer after so many milliseconds, 1 to 50. Interrupts
- * must be on; wake_count() says whether it came, wake_stop() cancels it.
+ * must be on. wake_count() says whether the interrupt came; wake_stop() cancels it.
  */
 void wake_after(unsigned milliseconds);
 unsigned wake_count(void);
 void wake_stop(void);
 
-/* Returns the counter's bit in IA32_PERF_GLOBAL_STATUS, and in
- * IA32_PERF_GLOBAL_CTRL, if has_status(). */
+/* Returns the counter's bit in IA32_PERF_GLOBAL_STATUS and in IA32_PERF_GLOBAL_CTRL, if
+ * has_status(). */
 uint64_t counter_bit(unsigned counter);
 
 /* Returns the largest value of a counter. */
 uint64_t counter_mask(unsigned counter);
 
-/* Returns whether IA32_PERF_GLOBAL_STATUS exists: not in architectural version 1, nor before. */
+/* Returns whether IA32_PERF_GLOBAL_STATUS exists, which architectural version 2 introduced. */
 bool has_status(void);
 
 #endif

@@ -46,7 +46,7 @@ unsigned pebs_window_run(const struct pebs_window *w)
 	return pebs_window_end();
 }
 
-/* So many events that no window has them; every counter is wide enough for it. */
+/* No window has so many events, and every counter is wide enough for this number. */
 #define NEVER  UINT64_C(0x40000000)
 
 uint32_t pebs_window_events(const struct pebs_window *w)

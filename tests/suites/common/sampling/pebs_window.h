@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows in which counters write records, and checks of these for the suites of PEBS. */
+/* Runs windows in which counters write records, and checks the records, for the suites of PEBS. */
 #ifndef TESTS_SUITES_COMMON_SAMPLING_PEBS_WINDOW_H
 #define TESTS_SUITES_COMMON_SAMPLING_PEBS_WINDOW_H
 
@@ -31,29 +31,29 @@ unsigned pebs_window_run(const struct pebs_window *w);
 void pebs_window_begin(const struct pebs_window *w);
 unsigned pebs_window_end(void);
 
-/* Returns the events: what the first counter counts in the same window when no record is due. */
+/* Returns the number of events: the first counter's count in the same window when no record is
+ * due. */
 uint32_t pebs_window_events(const struct pebs_window *w);
 
-/* Checks the number of records of so many events, one for every (missing + 1)th. It is exact; on
- * silicon, where a later event may be recorded, it is from 1 to that many. */
+/* Checks the number of records of so many events, one for every (missing + 1)th. The number is
+ * exact; on silicon, which may record a later event, it is from 1 to this number. */
 bool expect_records(struct test_ctx *t, const char *what, uint64_t got, uint32_t events,
                     uint32_t missing);
 
 /* Checks that nothing was written except records. */
 void expect_no_damage(struct test_ctx *t);
 
-/* Returns a field of record i; ends the test where these records do not have it. */
+/* Returns a field of record i; ends the test if these records do not have the field. */
 uint64_t pebs_value(unsigned i, enum pebs_field field);
 
-/* Returns a setup of an event that PEBS records on every generation, on its first
- * counter: instructions, on NetBurst loads. The second returns how many of them a round
- * of pebs_rounds() has. */
+/* Return a setup of an event that PEBS records on every generation (instructions, or on NetBurst
+ * loads), on its first counter; and how many such events a round of pebs_rounds() has. */
 struct pmu_setup pebs_any(struct pebs_use *use, unsigned flags, uint32_t missing);
 unsigned pebs_any_each(void);
 const char *need_pebs_any(struct test_ctx *t);
 
-/* For pmu_window(), in an enum cpu_mode of 32 or 64 bits: each round executes a load, a NOP, DEC
- * ECX, JNZ, from pebs_rounds_start() on; the load has so many bytes. */
+/* Executes in each round a load, a NOP, DEC ECX, JNZ, for pmu_window(), in an enum cpu_mode of 32
+ * or 64 bits. The code begins at pebs_rounds_start() with the load of PEBS_ROUND_LOAD bytes. */
 void pebs_rounds(uint32_t rounds, uint32_t mode);
 uintptr_t pebs_rounds_start(void);
 enum { PEBS_ROUND_SIZE = 7, PEBS_ROUND_LOAD = 2, PEBS_ROUND_INSNS = 4 };
@@ -61,10 +61,10 @@ enum { PEBS_ROUND_SIZE = 7, PEBS_ROUND_LOAD = 2, PEBS_ROUND_INSNS = 4 };
 /* Returns the number of records of pebs_rounds(). */
 unsigned pebs_rounds_records(void);
 
-/* Returns whether the instruction that caused record i is the one from `guilty` up to `next`. */
+/* Returns whether record i was caused by the instruction that lies from `guilty` up to `next`. */
 bool pebs_is_guilty(unsigned i, uintptr_t guilty, uintptr_t next);
 
-/* Returns whether record i is of this code; where it holds only the next instruction's IP, `end`
+/* Returns whether record i is of this code. If records hold only the next instruction's IP, `end`
  * counts as well. */
 bool pebs_is_within(unsigned i, uintptr_t first, uintptr_t end);
 

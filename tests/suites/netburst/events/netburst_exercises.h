@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Short forms for the rows of NetBurst's suites. NetBurst's caches have lines of 64 bytes, L1D up
- * to 16 KBytes, L2 256 KBytes or more; its TLBs have up to 256 entries (SDM 2A, CPUID leaf 2). */
+/* Defines short forms for the rows of NetBurst's suites. NetBurst's caches have lines of 64 bytes,
+ * L1D up to 16 KBytes, L2 256 KBytes or more; its TLBs have up to 256 entries (SDM 2A, CPUID leaf
+ * 2). */
 #ifndef TESTS_SUITES_NETBURST_EVENTS_NETBURST_EXERCISES_H
 #define TESTS_SUITES_NETBURST_EVENTS_NETBURST_EXERCISES_H
 
 #include <tests/suites/common/events/exercises.h>
 
-/* Exact where the machine is; elsewhere so many or more. */
+/* Demands exactly so many counts where the machine is exact, elsewhere so many or more. */
 #define OR_MORE(each, why_)  EXACTLY(each, EXERCISE_OR_MORE), .reason = why_
 
-/* Both lengths replace every entry of a TLB. */
+/* Names a walk, both lengths of which replace every entry of a TLB. */
 #define WALKS_OVER_TLB(name)  MOVES(name, 272, 528)
 
-/* At most three micro-operations retire in a clock: SDM 1, "Intel NetBurst Microarchitecture". */
+/* Gives the reason for a bound. Source: SDM 1, "Intel NetBurst Microarchitecture". */
 #define THREE_A_CLOCK \
 	"low: at most three micro-operations retire in a clock; high: the manual gives no bound"
 

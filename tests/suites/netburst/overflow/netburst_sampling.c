@@ -132,7 +132,7 @@ ROUTE(none, 0, "with neither flag an overflow interrupts no thread")
 
 /* ------------------------------------------------------------------------ both sample at once */
 
-/* As in arch.smp.storm: without skid periods are short, so that handlers run all the time. */
+/* Without skid periods are short, as in arch.smp.storm, so that handlers run all the time. */
 #define SHORT_PERIOD  7u
 #define LONG_PERIOD   1500u
 #define PERIODS       200u

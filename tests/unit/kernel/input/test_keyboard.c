@@ -120,7 +120,7 @@ UNIT_TEST(lost_codes)
 
 /* ---------------------------------------------------------------------------- 8042 */
 
-/* What a read of the status finds, beside pending bytes. */
+/* Says what a read of the status finds besides pending bytes. */
 enum health { HEALTHY, ABSENT, STUCK_FULL, STUCK_BUSY, MUTE, WITHOUT_KEYBOARD };
 
 static enum health health;

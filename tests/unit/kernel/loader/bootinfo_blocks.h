@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of bytes for the tests of the boot information.
+ * Makes blocks of bytes for the tests of the boot information.
  *
- * They are typed from "Multiboot Specification version 0.6.96", "Boot information format", and
- * "Multiboot2 Specification version 2.0", "Boot information"; not from the constants of the kernel,
- * so that a wrong one is found.
+ * The blocks are typed from "Multiboot Specification version 0.6.96", "Boot information format",
+ * and "Multiboot2 Specification version 2.0", "Boot information"; not from the constants of the
+ * kernel, so that a wrong one is found.
  */
 #ifndef TESTS_UNIT_KERNEL_LOADER_BOOTINFO_BLOCKS_H
 #define TESTS_UNIT_KERNEL_LOADER_BOOTINFO_BLOCKS_H
@@ -60,7 +60,10 @@ static inline void check_nothing_known(void)
 	check_eq_u64("size of the RSDP", b.rsdp_size, 0);
 }
 
-/* ACPI 1.0 and 2.0, "Root System Description Pointer (RSDP)"; the parser ignores the checksums. */
+/*
+ * These are RSDPs of ACPI 1.0 and 2.0, whose checksums the parser ignores. Source: "Root System
+ * Description Pointer (RSDP)".
+ */
 #define RSDP1 'R', 'S', 'D', ' ', 'P', 'T', 'R', ' ', 0x11, 'O', 'E', 'M', 'I', 'D', '1', 0, \
 	U32(0x7fe1000)
 #define RSDP2 'R', 'S', 'D', ' ', 'P', 'T', 'R', ' ', 0x22, 'O', 'E', 'M', 'I', 'D', '2', 2, \

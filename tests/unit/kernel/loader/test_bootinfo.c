@@ -49,7 +49,7 @@ UNIT_TEST(identity_memory_ends_at_4_gb)
 	check_true("in the middle", mem->at(mem, MB, 16) == (void *)(uintptr_t)MB);
 	check_true("the last bytes", mem->at(mem, 0xfffffff0, 16) == (void *)(uintptr_t)0xfffffff0);
 	check_true("one too many", mem->at(mem, 0xfffffff0, 17) == NULL);
-	check_true("behind", mem->at(mem, UINT64_C(0x100000000), 1) == NULL);
+	check_true("an address above 4 GB", mem->at(mem, UINT64_C(0x100000000), 1) == NULL);
 	check_true("a size beyond all", mem->at(mem, MB, SIZE_MAX) == NULL);
 }
 

@@ -164,7 +164,7 @@ UNIT_TEST(a_longer_rsdp_is_cut)
 	check_eq_u64("size", b.rsdp_size, 36);
 }
 
-UNIT_TEST(tags_that_nobody_knows_are_skipped)
+UNIT_TEST(unknown_tags_are_skipped)
 {
 	parse_tags(U32(21), U32(12), U32(0x100000), PAD4,
 	           U32(0xdeadbeef), U32(8),

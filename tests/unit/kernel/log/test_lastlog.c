@@ -54,7 +54,7 @@ UNIT_TEST(a_machine_without_the_memory_keeps_nothing)
 		             start < 12 * MB - MB / 2 ? start : 0);
 }
 
-UNIT_TEST(nobody_is_given_this_memory)
+UNIT_TEST(this_memory_is_never_given_away)
 {
 	void *const place = mmap((void *)PLACE, PLACE_SIZE, PROT_READ | PROT_WRITE,
 	                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ACPI's tables, for the tests that look for processors in them.
+ * Makes ACPI's tables, for the tests that look for processors in them.
  *
- * They are typed from "ACPI Specification 6.4", sections "Root System Description Pointer (RSDP)",
- * "System Description Table Header" and "Multiple APIC Description Table (MADT)", not from the
- * constants of the kernel, so that a wrong one is found.
+ * The tables are typed from "ACPI Specification 6.4", sections "Root System Description Pointer
+ * (RSDP)", "System Description Table Header" and "Multiple APIC Description Table (MADT)", not from
+ * the constants of the kernel, so that a wrong one is found.
  */
 #ifndef TESTS_UNIT_KERNEL_MACHINE_ACPI_TABLES_H
 #define TESTS_UNIT_KERNEL_MACHINE_ACPI_TABLES_H

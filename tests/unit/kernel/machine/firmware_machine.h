@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine's memory on the host, for firmware's tables: the first MB, and some below 4 GB. */
+/* Plays a machine's memory on the host, for firmware's tables: the first MB, and some memory below
+ * 4 GB. */
 #ifndef TESTS_UNIT_KERNEL_MACHINE_FIRMWARE_MACHINE_H
 #define TESTS_UNIT_KERNEL_MACHINE_FIRMWARE_MACHINE_H
 
@@ -23,7 +24,7 @@
 #define U64(v)  U32((uint64_t)(v) & 0xffffffff), U32((uint64_t)(v) >> 32)
 
 struct firmware_machine {
-	struct physical_memory physical;        /* first, as at() finds the rest from it */
+	struct physical_memory physical;        /* first: at() finds the other members from it */
 	uint8_t low[LOW_SIZE], high[HIGH_SIZE];
 	bool is_page_0_absent;
 	struct host_copy *copies;

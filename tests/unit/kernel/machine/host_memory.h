@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Physical memory on the host: one block at one address, and nothing else. */
+/* Plays physical memory on the host: one block at one address, and nothing else. */
 #ifndef TESTS_UNIT_KERNEL_MACHINE_HOST_MEMORY_H
 #define TESTS_UNIT_KERNEL_MACHINE_HOST_MEMORY_H
 
@@ -15,7 +15,7 @@ struct host_copy {
 };
 
 struct host_memory {
-	struct physical_memory physical;        /* first, as at() finds the rest from it */
+	struct physical_memory physical;        /* first: at() finds the other members from it */
 	uint64_t base;
 	const uint8_t *bytes;
 	size_t size;

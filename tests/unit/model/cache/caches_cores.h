@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several packages, cores and threads for the tests of coherence, by their numbers. */
+/* Creates several packages, cores and threads for the tests of coherence, which use them by
+ * number. */
 #ifndef TESTS_UNIT_MODEL_CACHE_CACHES_CORES_H
 #define TESTS_UNIT_MODEL_CACHE_CACHES_CORES_H
 
@@ -14,8 +15,8 @@ struct cores {
 	struct cache_machine machine;
 	struct cache_package package[PACKAGES_MAX];
 	struct cache_core core[CORES_MAX];
-	struct caches thread[2 * CORES_MAX];    /* of core i: 2 * i and the next */
-	/* Their tags and the like. */
+	struct caches thread[2 * CORES_MAX];    /* those of core i are 2 * i and 2 * i + 1 */
+	/* This memory holds their tags. */
 	uint64_t package_memory[PACKAGES_MAX][1 << 17], core_memory[CORES_MAX][1 << 13];
 	uint64_t thread_memory[2 * CORES_MAX][1 << 11];
 	unsigned packages, cores;
@@ -40,13 +41,13 @@ static inline void cores_create(struct cores *m, const struct cache_geometry *ge
 	}
 }
 
-/* Far from all data, and another line for each core. */
+/* Returns an address of code, far from all data and in another line for each core. */
 static inline uint64_t code_of(const struct cores *m, const struct caches *u)
 {
 	return UINT64_C(0x40000000) + (uint64_t)(u->core - m->core) * 64;
 }
 
-/* An instruction of a thread with one access, its code in the cache already. */
+/* Retires an instruction of a thread with one access; its code is in the cache already. */
 static inline struct cache_cost do_access(struct cores *m, unsigned thread, unsigned kind,
                                           uint64_t address)
 {
@@ -94,7 +95,7 @@ static inline unsigned state_llc(struct cores *m, unsigned package, uint64_t add
 	return state_in(&m->package[package].llc, address);
 }
 
-/* The highest state in any cache of the core. */
+/* Returns the highest state in any cache of the core. */
 static inline unsigned state_of(struct cores *m, unsigned core, uint64_t address)
 {
 	unsigned state = state_l1d(m, core, address), other = state_l1i(m, core, address);
@@ -109,7 +110,7 @@ static inline unsigned package_of_core(const struct cores *m, unsigned core)
 	return (unsigned)(m->core[core].package - m->package);
 }
 
-/* Who has a line alone has it alone. */
+/* Returns whether a line that one core or last level has in state E or M is in no other. */
 static inline bool is_coherent(struct cores *m, uint64_t address)
 {
 	for (unsigned i = 0; i < m->cores; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two processors on one bus, for the tests of what P5 and P6 tell of their caches and the bus. */
+/* Creates two processors on one bus, for the tests of what P5 and P6 report of their caches and the
+ * bus. */
 #ifndef TESTS_UNIT_MODEL_CACHE_CACHES_DUO_H
 #define TESTS_UNIT_MODEL_CACHE_CACHES_DUO_H
 
@@ -17,7 +18,7 @@ static const struct cache_invented price = {
 	.return_entries = 4
 };
 
-/* Small ones: lines 0, 2, 4 share a set of L1D; 0, 4, 8 one of L2. */
+/* The caches are small: lines 0, 2, 4 share a set of L1D; lines 0, 4, 8 share a set of L2. */
 static const struct cache_geometry small_p6 = {
 	.line_bytes = LINE, .l1i = { 2, 2 }, .l1d = { 2, 2 }, .llc = { 4, 2 },
 	.itlb = { 1, 4 }, .dtlb = { 1, 4 }, .invented = &price,
@@ -36,11 +37,12 @@ static struct duo {
 	struct cache_package package[2];
 	struct cache_core core[2];
 	struct caches thread[2];
-	/* Their tags and the like. */
+	/* This memory holds their tags. */
 	uint64_t package_memory[2][64], core_memory[2][64], thread_memory[2][256];
 } duo;
 
-/* Retires an instruction of cpu at CODE, with what was pending. No traffic: zeros. */
+/* Retires an instruction of cpu with its pending accesses. Returns its traffic, or zeros if it has
+ * none. */
 static struct cache_cost last_cost;
 
 static inline struct cache_traffic retire_as(unsigned cpu, const struct refpmu_insn *insn)
@@ -51,7 +53,7 @@ static inline struct cache_traffic retire_as(unsigned cpu, const struct refpmu_i
 	return last_cost.traffic ? *last_cost.traffic : nothing;
 }
 
-/* A byte of code that stays where it is. */
+/* Retires a one-byte instruction at CODE. */
 static inline struct cache_traffic retire(unsigned cpu)
 {
 	struct refpmu_insn insn = { .ip = CODE, .next_ip = CODE + 1, .length = 1 };
@@ -59,7 +61,8 @@ static inline struct cache_traffic retire(unsigned cpu)
 	return retire_as(cpu, &insn);
 }
 
-/* Caches empty but for the code, which both have fetched; pages 0 to 2 are in the data TLBs. */
+/* Starts with empty caches except for the code, which both have fetched; pages 0 to 2 are in the
+ * data TLBs. */
 static inline void start(const struct cache_geometry *geometry)
 {
 	memset(&duo, 0, sizeof(duo));
@@ -88,7 +91,7 @@ static inline void touch(unsigned cpu, unsigned kind, uint64_t address, unsigned
 	cache_access(&duo.thread[cpu], kind, address, address, size, true);
 }
 
-/* An instruction with one access. */
+/* Retires an instruction with one access. */
 static inline struct cache_traffic use(unsigned cpu, unsigned kind, uint64_t address, unsigned size)
 {
 	touch(cpu, kind, address, size);
@@ -127,7 +130,8 @@ static inline uint32_t transactions(const uint32_t bus[CACHE_BUS_KINDS])
 	return sum;
 }
 
-/* These transactions of the instruction, and no other. kind: CACHE_BUS_KINDS for none. */
+/* Checks that the instruction has n transactions of this kind and no other. CACHE_BUS_KINDS stands
+ * for none. */
 static inline void check_bus(const char *what, const struct cache_traffic *t, unsigned kind,
                              uint32_t n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two cores, one line, and every state that they can bring it into: for the tests of coherence. */
+/* Brings a line of two cores into every possible state, for the tests of coherence. */
 #ifndef TESTS_UNIT_MODEL_CACHE_CACHES_LINES_H
 #define TESTS_UNIT_MODEL_CACHE_CACHES_LINES_H
 
@@ -30,7 +30,7 @@ static inline void check_states(const char *what, unsigned first, unsigned secon
 	check_true(what, is_coherent(&cores, LINE_A));
 }
 
-/* Brings core 0 and core 1 into these states of the line; both caches empty before. */
+/* Brings core 0 and core 1 into these states of the line. Both cores' caches are empty before. */
 static inline void bring(const struct cache_geometry *geometry, unsigned packages, unsigned own,
                   unsigned other)
 {
@@ -47,27 +47,27 @@ static inline void bring(const struct cache_geometry *geometry, unsigned package
 	} else if (other != I) {
 		do_access(&cores, 2, other == M ? REFPMU_WRITE : REFPMU_READ, LINE_A);
 	}
-	check_states("the start", own, other);
+	check_states("states at the start", own, other);
 }
 
-/* Every state that two cores can be in, and what a read of the first one makes of it. */
+/* Lists the states that two cores can be in, and the states after a read by the first one. */
 static const struct row {
 	const char *what;
 	unsigned own, other;
 	unsigned own_read, other_read;         /* after a read; after a write it is always M, I */
 } rows[] = {
-	{ "nobody has it",         I, I, E, I },
-	{ "the other one alone",   I, E, S, S },
-	{ "the other one wrote",   I, M, S, S },
-	{ "the other one shares",  I, S, S, S },
-	{ "both share",            S, S, S, S },
-	{ "shared, other is gone", S, I, S, I },
-	{ "alone",                 E, I, E, I },
-	{ "written",               M, I, M, I },
+	{ "own I, other I", I, I, E, I },
+	{ "own I, other E", I, E, S, S },
+	{ "own I, other M", I, M, S, S },
+	{ "own I, other S", I, S, S, S },
+	{ "own S, other S", S, S, S, S },
+	{ "own S, other I", S, I, S, I },
+	{ "own E, other I", E, I, E, I },
+	{ "own M, other I", M, I, M, I },
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-/* L1D forgets a line that L2 keeps: 4 sets of 2 ways against 8 of 2. */
+/* Evicts LINE_A from L1D, but not from L2, which has 8 sets of 2 ways instead of 4. */
 static inline void push_out_of_l1d(unsigned thread)
 {
 	do_access(&cores, thread, REFPMU_READ, LINE_A + 4 * 64);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A core and a package for the tests of the microarchitecture, and one-line instructions. */
+/* Creates a core and a package for the tests of the microarchitecture, and retires instructions. */
 #ifndef TESTS_UNIT_MODEL_CACHE_CACHES_MACHINE_H
 #define TESTS_UNIT_MODEL_CACHE_CACHES_MACHINE_H
 
@@ -22,12 +22,12 @@ static struct cache_core core;
 static struct cache_package package;
 static struct cache_machine machine;
 
-/* Their tags and the like, enough for the largest geometry. */
+/* Holds their tags, with room for the largest geometry. */
 static struct {
 	uint64_t thread[2048], core[1 << 16], package[90112 * 15];
 } memory;
 
-/* As before the first creation. */
+/* Clears everything, as before the first creation. */
 static inline void clear(void)
 {
 	memset(&thread, 0, sizeof(thread));
@@ -46,7 +46,7 @@ static inline struct cache_cost retire(uint64_t ip, unsigned length)
 	return cost;
 }
 
-/* A branch of 2 bytes whose code is in the caches already, unless the test says otherwise. */
+/* Retires a branch of 2 bytes, whose code is usually in the caches already. */
 static inline struct cache_cost branch(enum refpmu_branch kind, uint64_t ip, uint64_t next_ip)
 {
 	struct refpmu_insn insn = { .ip = ip, .next_ip = next_ip, .length = 2,
@@ -57,7 +57,7 @@ static inline struct cache_cost branch(enum refpmu_branch kind, uint64_t ip, uin
 	return cost;
 }
 
-/* All empty: one package, one core, one thread. */
+/* Creates one package with one core with one thread, all empty. */
 static inline void create(const struct cache_geometry *geometry)
 {
 	check_true("the package fits", cache_package_bytes(geometry) <= sizeof(memory.package));
@@ -77,7 +77,7 @@ static inline void start_with(const struct cache_geometry *geometry)
 	retire(CODE, 1);
 }
 
-/* Everything empty but for the line CODE. */
+/* Starts with everything empty except the line CODE. */
 static inline const struct cache_geometry *start(uint32_t cpuid_1_eax)
 {
 	const struct cache_geometry *geometry = cache_geometry_find(cpuid_1_eax);
@@ -91,14 +91,14 @@ static inline void touch(enum refpmu_access kind, uint64_t address, unsigned siz
 	cache_access(&thread, kind, address, address, size, true);
 }
 
-/* An instruction that reads 4 bytes; linear is physical. */
+/* Retires an instruction that reads 4 bytes; the linear address is the physical one. */
 static inline struct cache_cost read4(uint64_t address)
 {
 	touch(REFPMU_READ, address, 4);
 	return retire(CODE, 1);
 }
 
-/* One instruction that reads at so many places. */
+/* Retires one instruction that reads at `count` places. */
 static inline struct cache_cost walk(uint64_t first, uint64_t stride, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* Gathering and collecting costs, resetting, and that equal calls give equal bytes. */
+/* Tests how costs are gathered and collected, resets, and that equal calls give equal bytes. */
 #include <tests/unit/model/cache/caches_machine.h>
 
 UNIT_TEST(an_instruction_pays_for_all_its_accesses_once)
@@ -12,22 +12,22 @@ UNIT_TEST(an_instruction_pays_for_all_its_accesses_once)
 	touch(REFPMU_READ, LINE, 4);
 	touch(REFPMU_WRITE, 2 * LINE, 4);
 	cost = retire(CODE, 1);
-	check_llc("three lines", cost, 3, 3);
-	check_eq_u64("two reads, one page", cost.backend_cycles,
+	check_llc("references of three lines", cost, 3, 3);
+	check_eq_u64("stall of two reads of one page", cost.backend_cycles,
 	             2u * g->invented->memory_cycles + g->invented->walk_cycles);
-	check_free("the next instruction", retire(CODE, 1));
+	check_free("the next instruction costs nothing", retire(CODE, 1));
 }
 
-UNIT_TEST(a_dropped_instruction_costs_nothing_but_leaves_its_lines)
+UNIT_TEST(a_dropped_instruction_costs_nothing_and_leaves_its_lines)
 {
 	start(HASWELL);
 	touch(REFPMU_READ, 0, 4);
 	cache_drop(&thread);
-	check_free("the next instruction", retire(CODE, 1));
-	check_free("reading there", read4(0));
+	check_free("the next instruction costs nothing", retire(CODE, 1));
+	check_free("a read of the line hits", read4(0));
 }
 
-UNIT_TEST(a_very_long_instruction_stalls_as_long_as_can_be_said)
+UNIT_TEST(the_stall_of_a_very_long_instruction_stays_at_its_maximum)
 {
 	start(HASWELL);
 	thread.pending.backend_cycles = UINT32_MAX - 10;
@@ -55,7 +55,7 @@ UNIT_TEST(serialising_instructions_are_alone)
 
 		cache_retire(&thread, &insn, &cost);
 		check_eq_u64("is alone", cost.is_alone, rows[i].is_alone);
-		check_true("is no branch", !cost.is_mispredicted);
+		check_true("a serialising instruction is not mispredicted", !cost.is_mispredicted);
 	}
 }
 
@@ -68,21 +68,21 @@ UNIT_TEST(a_reset_empties_caches_and_tlbs)
 	touch(REFPMU_READ, LINE, 4);
 	create(g);
 	cost = retire(CODE, 1);
-	check_llc("the code; what was pending is gone", cost, 1, 1);
-	check_eq_u64("the code", cost.frontend_cycles,
+	check_llc("the fetch of the code; the pending access was dropped", cost, 1, 1);
+	check_eq_u64("stall of the fetch", cost.frontend_cycles,
 	             (unsigned)g->invented->memory_cycles + g->invented->walk_cycles);
-	check_eq_u64("nothing else", cost.backend_cycles, 0);
+	check_eq_u64("no stall for data", cost.backend_cycles, 0);
 	cost = read4(0);
-	check_llc("the data", cost, 1, 1);
-	check_eq_u64("the data", cost.backend_cycles,
+	check_llc("the read of the data", cost, 1, 1);
+	check_eq_u64("stall of the read", cost.backend_cycles,
 	             (unsigned)g->invented->memory_cycles + g->invented->walk_cycles);
 }
 
 /*
- * The first stamp tags a line and a page of each cache and TLB; then stamps come round to it. Lines
- * 0 and 1 show the data's way: L1D by line 0; what L1D forgot but L2 or L3 had not, by references.
+ * The first stamp tags a line and a page of each cache and TLB; then the stamps wrap around to the
+ * first one. If an old entry became valid again, a fetch or a read would hit.
  */
-UNIT_TEST(stamps_that_come_round_bring_nothing_back)
+UNIT_TEST(a_stamp_that_is_used_again_makes_no_old_entry_valid)
 {
 	const struct cache_geometry *g = cache_geometry_find(HASWELL);
 	struct cache_cost cost;
@@ -94,14 +94,14 @@ UNIT_TEST(stamps_that_come_round_bring_nothing_back)
 	thread.itlb.stamp = thread.dtlb.stamp = UINT64_MAX << 48;
 	package.llc.stamp = UINT64_MAX << 48;
 	create(g);
-	check_eq_u64("the stamp is the first one", core.l1d.stamp, UINT64_C(1) << 48);
+	check_eq_u64("the stamp is the first one again", core.l1d.stamp, UINT64_C(1) << 48);
 	cost = retire(CODE, 1);
-	check_llc("code", cost, 1, 1);
-	check_eq_u64("code", cost.frontend_cycles,
+	check_llc("the fetch of the code", cost, 1, 1);
+	check_eq_u64("stall of the fetch", cost.frontend_cycles,
 	             (unsigned)g->invented->memory_cycles + g->invented->walk_cycles);
 	cost = read4(0);
-	check_llc("data", cost, 1, 1);
-	check_eq_u64("data", cost.backend_cycles,
+	check_llc("the read of the data", cost, 1, 1);
+	check_eq_u64("stall of the read", cost.backend_cycles,
 	             (unsigned)g->invented->memory_cycles + g->invented->walk_cycles);
 }
 
@@ -110,11 +110,14 @@ UNIT_TEST(another_geometry_needs_a_reset_only)
 	start(SAPPHIRE_RAPIDS);
 	walk(0, LINE, 4096);
 	start(PENRYN);
-	check_llc("8 ways, cold", walk(0, LINE, 512), 512, 512);
-	check_free("again", walk(0, LINE, 512));
+	check_llc("first walk over 512 lines", walk(0, LINE, 512), 512, 512);
+	check_free("the second walk hits", walk(0, LINE, 512));
 }
 
-/* A program without a pattern: everything happens, faults and flushes among it. */
+/*
+ * Runs a random program with all kinds of calls, including faults and flushes. Returns a sum of its
+ * costs.
+ */
 static uint64_t run_something(struct caches *u, unsigned steps)
 {
 	uint64_t sum = 0;
@@ -160,11 +163,14 @@ UNIT_TEST(equal_calls_give_equal_bytes)
 		memcpy(&first_package, &package, sizeof(package));
 		memcpy(first_memory, &memory, sizeof(memory));
 	}
-	check_eq_u64("costs", sum[1], sum[0]);
-	check_true("thread", memcmp(&thread, &first_thread, sizeof(thread)) == 0);
-	check_true("core", memcmp(&core, &first_core, sizeof(core)) == 0);
-	check_true("package", memcmp(&package, &first_package, sizeof(package)) == 0);
-	check_true("memory", memcmp(&memory, first_memory, sizeof(memory)) == 0);
+	check_eq_u64("sum of the costs", sum[1], sum[0]);
+	check_true("the thread's bytes are equal",
+	           memcmp(&thread, &first_thread, sizeof(thread)) == 0);
+	check_true("the core's bytes are equal", memcmp(&core, &first_core, sizeof(core)) == 0);
+	check_true("the package's bytes are equal",
+	           memcmp(&package, &first_package, sizeof(package)) == 0);
+	check_true("the memory's bytes are equal",
+	           memcmp(&memory, first_memory, sizeof(memory)) == 0);
 }
 
 UNIT_TEST(what_happened_before_a_reset_does_not_matter)
@@ -177,7 +183,7 @@ UNIT_TEST(what_happened_before_a_reset_does_not_matter)
 	start(SAPPHIRE_RAPIDS);
 	run_something(&thread, 7777);
 	create(g);
-	check_eq_u64("costs", run_something(&thread, 20000), sum);
+	check_eq_u64("sum of the costs", run_something(&thread, 20000), sum);
 }
 
 UNIT_MAIN()

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * MESI between cores and between packages, from the protocol's definition (SDM 3A, "Cache Control
- * Protocol"): a write leaves no other copy, a read makes all copies shared.
+ * Tests MESI between cores and between packages, by the protocol's definition (SDM 3A, "Cache
+ * Control Protocol"): a write leaves no other copy, a read makes all copies shared.
  */
 #include <tests/unit/model/cache/caches_lines.h>
 
@@ -41,18 +41,19 @@ UNIT_TEST(two_packages_with_two_levels)
 	check_table(&two_levels, 2);
 }
 
-/* Invalid after a shared start stays invalid: the line was shared with a copy that has left. */
+/* Checks that a core's fetch shares a line, and that another core's write invalidates it. */
 UNIT_TEST(code_is_shared_and_lost_like_data)
 {
 	bring(&three_levels, 1, M, I);
 	do_fetch(&cores, 2, LINE_A);
-	check_states("fetched by the other one", S, S);
-	check_eq_u64("in its code cache", state_l1i(&cores, 1, LINE_A), S);
+	check_states("states after the other core's fetch", S, S);
+	check_eq_u64("state in the other core's code cache", state_l1i(&cores, 1, LINE_A), S);
 	do_access(&cores, 0, REFPMU_WRITE, LINE_A);
-	check_states("written", M, I);
-	check_eq_u64("fetched anew", do_fetch(&cores, 2, LINE_A).llc_references, 1);
+	check_states("states after a write", M, I);
+	check_eq_u64("references of the second fetch",
+	             do_fetch(&cores, 2, LINE_A).llc_references, 1);
 	do_access(&cores, 0, REFPMU_WRITE, LINE_A);
-	check_eq_u64("fetched anew, the line that it stood in",
+	check_eq_u64("references of the third fetch, of the line fetched last",
 	             do_fetch(&cores, 2, LINE_A).llc_references, 1);
 }
 
@@ -64,36 +65,44 @@ UNIT_TEST(three_cores_share_and_one_takes_it)
 		for (unsigned i = 0; i < 3; i++)
 			do_access(&cores, 2 * i, REFPMU_READ, LINE_A);
 		for (unsigned i = 0; i < 3; i++)
-			check_eq_u64("all read it", state_of(&cores, i, LINE_A), S);
+			check_eq_u64("state after all cores have read",
+			             state_of(&cores, i, LINE_A), S);
 		do_access(&cores, 2 * writer, REFPMU_WRITE, LINE_A);
 		for (unsigned i = 0; i < 3; i++)
-			check_eq_u64("one wrote it", state_of(&cores, i, LINE_A),
-			             i == writer ? M : I);
-		check_true("coherent", is_coherent(&cores, LINE_A));
+			check_eq_u64("state after one core has written",
+			             state_of(&cores, i, LINE_A), i == writer ? M : I);
+		check_true("the caches are coherent", is_coherent(&cores, LINE_A));
 	}
 }
 
-/* The last level of a package is its own, and it has what its cores have. */
+/* Each package has a last level of its own, which has the lines of the package's cores. */
 UNIT_TEST(packages_agree_on_their_last_levels)
 {
 	cores_create(&cores, &three_levels, 2, 2);
 	do_access(&cores, 0, REFPMU_READ, LINE_A);
-	check_eq_u64("one package", state_llc(&cores, 0, LINE_A), E);
+	check_eq_u64("the first package's state after its own read",
+	             state_llc(&cores, 0, LINE_A), E);
 	do_access(&cores, 2, REFPMU_READ, LINE_A);
-	check_eq_u64("two cores of one package: it has it alone", state_llc(&cores, 0, LINE_A), E);
+	check_eq_u64("the first package's state after two reads", state_llc(&cores, 0, LINE_A), E);
 	do_access(&cores, 4, REFPMU_READ, LINE_A);
-	check_eq_u64("both packages", state_llc(&cores, 0, LINE_A), S);
-	check_eq_u64("both packages", state_llc(&cores, 1, LINE_A), S);
+	check_eq_u64("the first package's state after both have read",
+	             state_llc(&cores, 0, LINE_A), S);
+	check_eq_u64("the second package's state after both have read",
+	             state_llc(&cores, 1, LINE_A), S);
 	do_access(&cores, 4, REFPMU_WRITE, LINE_A);
-	check_eq_u64("the other one wrote", state_llc(&cores, 0, LINE_A), I);
-	check_eq_u64("the other one wrote", state_llc(&cores, 1, LINE_A), M);
+	check_eq_u64("the first package's state after the other's write",
+	             state_llc(&cores, 0, LINE_A), I);
+	check_eq_u64("the second package's state after its write", state_llc(&cores, 1, LINE_A), M);
 	for (unsigned i = 0; i < 4; i++)
-		check_eq_u64("the cores", state_of(&cores, i, LINE_A), i == 2 ? M : I);
+		check_eq_u64("the cores' states after the write",
+		             state_of(&cores, i, LINE_A), i == 2 ? M : I);
 	do_access(&cores, 6, REFPMU_READ, LINE_A);
-	check_eq_u64("read within its package", state_llc(&cores, 1, LINE_A), M);
+	check_eq_u64("the second package's state after its own read",
+	             state_llc(&cores, 1, LINE_A), M);
 	do_access(&cores, 0, REFPMU_READ, LINE_A);
-	check_eq_u64("and by the first one", state_llc(&cores, 1, LINE_A), S);
-	check_true("coherent", is_coherent(&cores, LINE_A));
+	check_eq_u64("the second package's state after the first one's read",
+	             state_llc(&cores, 1, LINE_A), S);
+	check_true("the caches are coherent", is_coherent(&cores, LINE_A));
 }
 
 /* ------------------------------------------------------------------------------ threads */
@@ -101,14 +110,16 @@ UNIT_TEST(packages_agree_on_their_last_levels)
 UNIT_TEST(threads_of_a_core_share_its_caches)
 {
 	cores_create(&cores, &three_levels, 1, 2);
-	check_eq_u64("one thread", do_access(&cores, 0, REFPMU_WRITE, LINE_A).llc_references, 1);
-	check_cost("the other one", do_access(&cores, 1, REFPMU_READ_WRITE, LINE_A), 0, 0, 0);
-	check_eq_u64("state", state_of(&cores, 0, LINE_A), M);
+	check_eq_u64("references of the first thread's write",
+	             do_access(&cores, 0, REFPMU_WRITE, LINE_A).llc_references, 1);
+	check_cost("cost of the second thread's access",
+	           do_access(&cores, 1, REFPMU_READ_WRITE, LINE_A), 0, 0, 0);
+	check_eq_u64("the core's state", state_of(&cores, 0, LINE_A), M);
 	do_access(&cores, 2, REFPMU_READ, LINE_A);
-	check_states("another core read", S, S);
-	check_cost("written by the other thread", do_access(&cores, 1, REFPMU_READ_WRITE, LINE_A),
-	           0, 0, 10);
-	check_states("written", M, I);
+	check_states("states after another core's read", S, S);
+	check_cost("cost of the second thread's write",
+	           do_access(&cores, 1, REFPMU_READ_WRITE, LINE_A), 0, 0, 10);
+	check_states("states after the write", M, I);
 }
 
 UNIT_TEST(threads_of_a_core_evict_each_others_lines)
@@ -116,8 +127,8 @@ UNIT_TEST(threads_of_a_core_evict_each_others_lines)
 	cores_create(&cores, &three_levels, 1, 1);
 	do_access(&cores, 0, REFPMU_READ, LINE_A);
 	push_out_of_l1d(1);
-	check_cost("pushed out by the other thread", do_access(&cores, 0, REFPMU_READ, LINE_A),
-	           0, 0, 1);
+	check_cost("cost of a read of a line that the other thread evicted",
+	           do_access(&cores, 0, REFPMU_READ, LINE_A), 0, 0, 1);
 }
 
 UNIT_TEST(each_thread_has_its_own_tlb)
@@ -129,12 +140,15 @@ UNIT_TEST(each_thread_has_its_own_tlb)
 
 	geometry.invented = &walks;
 	cores_create(&cores, &geometry, 1, 1);
-	check_eq_u64("one", do_access(&cores, 0, REFPMU_READ, LINE_A).backend_cycles, 7);
-	check_eq_u64("the other", do_access(&cores, 1, REFPMU_READ, LINE_A).backend_cycles, 7);
-	check_eq_u64("one again", do_access(&cores, 0, REFPMU_READ, LINE_A).backend_cycles, 0);
+	check_eq_u64("stall of the first thread's walk",
+	             do_access(&cores, 0, REFPMU_READ, LINE_A).backend_cycles, 7);
+	check_eq_u64("stall of the second thread's walk",
+	             do_access(&cores, 1, REFPMU_READ, LINE_A).backend_cycles, 7);
+	check_eq_u64("stall of the first thread's second access",
+	             do_access(&cores, 0, REFPMU_READ, LINE_A).backend_cycles, 0);
 	cache_tlb_flush(&cores.thread[1]);
-	check_eq_u64("the other flushed", do_access(&cores, 0, REFPMU_READ, LINE_A).backend_cycles,
-	             0);
+	check_eq_u64("stall after the second thread's flush",
+	             do_access(&cores, 0, REFPMU_READ, LINE_A).backend_cycles, 0);
 }
 
 /* ------------------------------------------------------------------------------ emptying */
@@ -144,12 +158,12 @@ UNIT_TEST(an_emptied_core_leaves_the_others_coherent)
 	for (unsigned state = S; state <= M; state++) {
 		bring(&three_levels, 1, state, state == S ? S : I);
 		cache_empty_core(&cores.core[0]);
-		check_states("emptied", I, state == S ? S : I);
+		check_states("states after core 0 was emptied", I, state == S ? S : I);
 		do_access(&cores, 2, REFPMU_WRITE, LINE_A);
-		check_states("the other one writes", I, M);
-		check_eq_u64("and it is read",
+		check_states("states after the other core's write", I, M);
+		check_eq_u64("references of the read that follows",
 		             do_access(&cores, 0, REFPMU_READ, LINE_A).llc_references, 1);
-		check_states("and read", S, S);
+		check_states("states after the read", S, S);
 	}
 }
 
@@ -159,19 +173,19 @@ UNIT_TEST(an_emptied_last_level_leaves_the_cores_coherent)
 		for (unsigned state = S; state <= M; state++) {
 			bring(&three_levels, packages, state, state == S ? S : I);
 			cache_empty_package(&cores.package[0]);
-			check_true("coherent", is_coherent(&cores, LINE_A));
-			check_eq_u64("the other one reads",
+			check_true("the caches are coherent", is_coherent(&cores, LINE_A));
+			check_eq_u64("references of the other core's read",
 			             do_access(&cores, 2, REFPMU_READ, LINE_A).llc_references,
 			             state == S ? 0 : 1);
-			check_states("read", S, S);
+			check_states("states after the read", S, S);
 			do_access(&cores, 0, REFPMU_WRITE, LINE_A);
-			check_states("written", M, I);
+			check_states("states after the write", M, I);
 		}
 }
 
 /* ------------------------------------------------------------------------------ passing by */
 
-UNIT_TEST(who_passes_by_leaves_no_line)
+UNIT_TEST(a_thread_that_fills_no_cache_leaves_no_line)
 {
 	bring(&three_levels, 1, I, I);
 	cores.thread[1].fills_core = cores.thread[1].fills_last = false;
@@ -179,15 +193,15 @@ UNIT_TEST(who_passes_by_leaves_no_line)
 		do_access(&cores, 1, kind, LINE_A);
 		do_fetch(&cores, 1, LINE_A);
 		do_fetch(&cores, 1, LINE_A + 64);
-		check_states("nothing", I, I);
-		check_eq_u64("nothing", state_llc(&cores, 0, LINE_A), I);
+		check_states("states: no cache has the line", I, I);
+		check_eq_u64("state in the last level", state_llc(&cores, 0, LINE_A), I);
 	}
 	do_fetch(&cores, 0, LINE_A);
 	do_fetch(&cores, 1, LINE_A);
-	check_eq_u64("its sibling's code", state_l1i(&cores, 0, LINE_A), S);
+	check_eq_u64("state in the sibling's code cache", state_l1i(&cores, 0, LINE_A), S);
 }
 
-UNIT_TEST(who_passes_by_changes_states)
+UNIT_TEST(a_thread_that_fills_no_cache_changes_states)
 {
 	for (const struct row *row = rows; row < rows + ROWS; row++)
 		for (unsigned packages = 1; packages <= 2; packages++) {
@@ -203,31 +217,37 @@ UNIT_TEST(who_passes_by_changes_states)
 	push_out_of_l1d(0);
 	cores.thread[1].fills_core = false;
 	do_access(&cores, 1, REFPMU_WRITE, LINE_A);
-	check_eq_u64("what L2 has is written", state_l2(&cores, 0, LINE_A), M);
-	check_states("written", M, I);
+	check_eq_u64("state in L2, which had the line", state_l2(&cores, 0, LINE_A), M);
+	check_states("states after the write", M, I);
 }
 
-/* Its own caches it fills, not the last level that somebody else uses. */
-UNIT_TEST(who_does_not_fill_the_last_level_changes_states_there)
+/*
+ * Thread 2 fills the caches of its core, but not the last level, which a thread that counts uses.
+ */
+UNIT_TEST(a_thread_that_does_not_fill_the_last_level_changes_states_there)
 {
 	cores_create(&cores, &three_levels, 1, 2);
 	cores.thread[2].fills_last = false;
 	do_access(&cores, 2, REFPMU_READ, LINE_A);
-	check_states("read", I, E);
-	check_eq_u64("the last level", state_llc(&cores, 0, LINE_A), I);
+	check_states("states after the read", I, E);
+	check_eq_u64("state in the last level", state_llc(&cores, 0, LINE_A), I);
 	do_access(&cores, 0, REFPMU_READ, LINE_A);
-	check_states("read by both", S, S);
+	check_states("states after both have read", S, S);
 	do_access(&cores, 2, REFPMU_WRITE, LINE_A);
-	check_states("written", I, M);
-	check_eq_u64("the last level", state_llc(&cores, 0, LINE_A), M);
+	check_states("states after the write", I, M);
+	check_eq_u64("state in the last level after the write", state_llc(&cores, 0, LINE_A), M);
 	cache_empty_core(&cores.core[1]);
 	do_access(&cores, 2, REFPMU_WRITE, LINE_A);
-	check_eq_u64("the last level", state_llc(&cores, 0, LINE_A), M);
+	check_eq_u64("state in the last level after the second write",
+	             state_llc(&cores, 0, LINE_A), M);
 }
 
 /* ------------------------------------------------------------------------------ at random */
 
-/* Whatever happens, who has a line alone has it alone; and who wrote it last had it. */
+/*
+ * Makes random accesses, and checks that a line in state E or M is in no other cache, and that the
+ * last writer has it.
+ */
 static void run_at_random(const struct cache_geometry *geometry, unsigned packages,
                           unsigned cores_each, uint32_t x)
 {
@@ -249,13 +269,14 @@ static void run_at_random(const struct cache_geometry *geometry, unsigned packag
 		else
 			do_access(&cores, thread, kind, address);
 		if (kind == REFPMU_WRITE && x >> 28 && cores.thread[thread].fills_core)
-			check_eq_u64("the writer has it", state_of(&cores, thread / 2, address), M);
-		if (!check_true("coherent", is_coherent(&cores, address)))
+			check_eq_u64("the writer's state",
+			             state_of(&cores, thread / 2, address), M);
+		if (!check_true("the caches are coherent", is_coherent(&cores, address)))
 			return;
 	}
 }
 
-UNIT_TEST(whatever_happens_caches_agree)
+UNIT_TEST(random_accesses_leave_caches_coherent)
 {
 	run_at_random(&three_levels, 1, 4, 1);
 	run_at_random(&three_levels, 2, 2, 2);

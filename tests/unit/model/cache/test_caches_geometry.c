@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* The table of geometries against the registers that CPUID returns. */
+/* Compares the table of geometries with the registers that CPUID returns. */
 #include <tests/unit/model/cache/caches_rows.h>
 #include <tests/unit/unit.h>
 
-/* SDM 2A, CPUID, "Deterministic Cache Parameters Leaf": EAX[7:0] has type and level. */
+/* Has a sub-leaf; EAX[7:0] has type and level. Source: SDM 2A, CPUID, "Deterministic Cache
+ * Parameters Leaf". */
 struct leaf4 {
 	uint8_t type_and_level;        /* 21H L1 data, 22H L1 code, 43H L2, 63H L3 */
 	uint32_t ebx;                  /* 31-22 ways, 21-12 partitions, 11-0 line, all minus 1 */
 	uint32_t ecx;                  /* sets minus 1 */
 };
 
-/* As Bochs 3.0 poses. The TLBs are for 4-KByte pages, entries and ways from leaf 2 or 18H. */
+/* These are the processors as which Bochs 3.0 poses. TLBs are for 4-KByte pages, with entries and
+ * ways from leaf 2 or 18H. */
 static const struct {
 	uint32_t eax;
 	unsigned itlb_entries, itlb_ways, dtlb_entries, dtlb_ways;
@@ -76,12 +78,12 @@ static const struct cache_shape *shape_of(const struct cache_geometry *g, uint8_
 	}
 }
 
-UNIT_TEST(caches_are_what_leaf_4_says)
+UNIT_TEST(caches_have_the_geometry_of_leaf_4)
 {
 	for (unsigned i = 0; i < POSED; i++) {
 		const struct cache_geometry *g = cache_geometry_find(posed[i].eax);
 
-		if (!check_true("there is a row", g != NULL))
+		if (!check_true("the processor has a row", g != NULL))
 			continue;
 		for (const struct leaf4 *leaf = posed[i].leaf4; leaf < posed[i].leaf4 + 4; leaf++) {
 			const struct cache_shape *shape = shape_of(g, leaf->type_and_level);
@@ -98,12 +100,12 @@ UNIT_TEST(caches_are_what_leaf_4_says)
 	}
 }
 
-UNIT_TEST(tlbs_are_what_cpuid_says)
+UNIT_TEST(tlbs_have_the_geometry_of_cpuid)
 {
 	for (unsigned i = 0; i < POSED; i++) {
 		const struct cache_geometry *g = cache_geometry_find(posed[i].eax);
 
-		if (!check_true("there is a row", g != NULL))
+		if (!check_true("the processor has a row", g != NULL))
 			continue;
 		check_eq_u64("ITLB entries", g->itlb.sets * g->itlb.ways, posed[i].itlb_entries);
 		check_eq_u64("ITLB ways", g->itlb.ways, posed[i].itlb_ways);
@@ -132,7 +134,7 @@ UNIT_TEST(predictors_are_powers_of_two)
 	}
 }
 
-UNIT_TEST(every_miss_is_dearer_than_the_level_above)
+UNIT_TEST(every_miss_costs_more_than_the_level_above)
 {
 	for (unsigned i = 0; i < POSED; i++) {
 		const struct cache_geometry *g = cache_geometry_find(posed[i].eax);
@@ -150,18 +152,18 @@ UNIT_TEST(stepping_and_type_do_not_matter)
 {
 	const struct cache_geometry *g = cache_geometry_find(0x000306C0);
 
-	check_true("stepping F", g && cache_geometry_find(0x000306CF) == g);
-	check_true("OverDrive", g && cache_geometry_find(0x000316C3) == g);
-	check_true("reserved bits", g && cache_geometry_find(0xF003C6C3) == g);
+	check_true("stepping F has the same row", g && cache_geometry_find(0x000306CF) == g);
+	check_true("OverDrive has the same row", g && cache_geometry_find(0x000316C3) == g);
+	check_true("reserved bits are ignored", g && cache_geometry_find(0xF003C6C3) == g);
 }
 
 UNIT_TEST(unknown_processors_have_no_row)
 {
-	check_true("0", !cache_geometry_find(0));
-	check_true("family 0FH, model 5", !cache_geometry_find(0x00000F51));
-	check_true("another extended model", !cache_geometry_find(0x000B06C3));
-	check_true("another extended family", !cache_geometry_find(0x001306C3));
-	check_true("another model", !cache_geometry_find(0x000306B3));
+	check_true("0 has no row", !cache_geometry_find(0));
+	check_true("family 0FH, model 5 has no row", !cache_geometry_find(0x00000F51));
+	check_true("another extended model has no row", !cache_geometry_find(0x000B06C3));
+	check_true("another extended family has no row", !cache_geometry_find(0x001306C3));
+	check_true("another model has no row", !cache_geometry_find(0x000306B3));
 }
 
 UNIT_MAIN()

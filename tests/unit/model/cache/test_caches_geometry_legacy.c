@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* The geometries of P5, P6 and NetBurst against the descriptors that CPUID leaf 2 returns. */
+/* Compares the geometries of P5, P6 and NetBurst with the descriptors that CPUID leaf 2 returns. */
 #include <tests/unit/model/cache/caches_rows.h>
 #include <tests/unit/unit.h>
 
-/* SDM 2A, CPUID, "Encoding of CPUID Leaf 2 Descriptors": the ones that these processors have. */
+/* These are the descriptors that these processors have. Source: SDM 2A, CPUID, "Encoding of CPUID
+ * Leaf 2 Descriptors". */
 enum kind { L1I, L1D, L2, ITLB, DTLB, KINDS };
 
 static const struct descriptor {
@@ -23,8 +24,8 @@ static const struct descriptor {
 	{ 0x50, ITLB, 64, 64, 0 },  { 0x51, ITLB, 128, 128, 0 }, { 0x5B, DTLB, 64, 64, 0 },
 };
 
-/* EAX, EBX, ECX, EDX as they print; Bochs 3.0 poses as the Pentium II and III, and as both of
- * NetBurst, which have a trace cache (70H) in place of L1I. */
+/* Has EAX, EBX, ECX and EDX of leaf 2. Bochs 3.0 poses as the Pentium II and III, and as both
+ * NetBurst processors, which have a trace cache (70H) in place of L1I. */
 struct leaf2 { uint32_t eax, registers[4]; };
 static const struct leaf2 netburst[] = {
 	{ 0x00000F12, { 0x665B5001, 0, 0, 0x007A7040 } },
@@ -69,9 +70,9 @@ static void check_leaf(const struct leaf2 *leaf, unsigned kinds)
 	const struct cache_geometry *g = cache_geometry_find(leaf->eax);
 	unsigned seen = 0;
 
-	if (!check_true("there is a row", g != NULL))
+	if (!check_true("the processor has a row", g != NULL))
 		return;
-	/* AL is the number of times to ask. */
+	/* AL is the number of times that CPUID must be executed. */
 	for (unsigned bit = 8; bit < 128; bit += 8) {
 		const struct descriptor *d =
 			find((uint8_t)(leaf->registers[bit / 32] >> bit % 32));
@@ -85,20 +86,21 @@ static void check_leaf(const struct leaf2 *leaf, unsigned kinds)
 	check_true("no L3", !g->l2.ways);
 }
 
-UNIT_TEST(p6_is_what_leaf_2_says)
+UNIT_TEST(p6_has_the_geometry_of_leaf_2)
 {
 	for (unsigned i = 0; i < sizeof(p6) / sizeof(p6[0]); i++)
 		check_leaf(&p6[i], (1u << KINDS) - 1);
 }
 
-UNIT_TEST(netburst_is_what_leaf_2_says)
+UNIT_TEST(netburst_has_the_geometry_of_leaf_2)
 {
 	for (unsigned i = 0; i < sizeof(netburst) / sizeof(netburst[0]); i++)
 		check_leaf(&netburst[i], ((1u << KINDS) - 1) & ~(1u << L1I));
 }
 
-/* Pentium Processor Family Developer's Manual: 8 KBytes each, 2 ways; with MMX 16 KBytes, 4. */
-UNIT_TEST(the_pentiums_are_what_their_manual_says)
+/* The caches have 8 KBytes and 2 ways each, with MMX 16 KBytes and 4 ways. Source: Pentium
+ * Processor Family Developer's Manual. */
+UNIT_TEST(the_pentiums_have_the_geometry_of_their_manual)
 {
 	static const struct { uint32_t eax, bytes, ways, itlb_ways, dtlb_ways; } rows[] = {
 		{ 0x0000052C, 8192, 2, 4, 4 }, { 0x00000543, 16384, 4, 32, 64 },
@@ -107,7 +109,7 @@ UNIT_TEST(the_pentiums_are_what_their_manual_says)
 	for (unsigned i = 0; i < 2; i++) {
 		const struct cache_geometry *g = cache_geometry_find(rows[i].eax);
 
-		if (!check_true("there is a row", g != NULL))
+		if (!check_true("the processor has a row", g != NULL))
 			continue;
 		check_eq_u64("line", g->line_bytes, 32);
 		check_eq_u64("L1I", g->l1i.sets * g->l1i.ways * 32, rows[i].bytes);
@@ -121,8 +123,10 @@ UNIT_TEST(the_pentiums_are_what_their_manual_says)
 		check_true("no L2, no L3", !g->l2.ways && !g->llc.ways);
 		check_true("stores go around", g->writes_around && g->locks_always && g->pairs);
 	}
-	check_true("by name", cache_geometry_find(CACHE_P54C) == cache_geometry_find(0x52C));
-	check_true("by name", cache_geometry_find(CACHE_P55C) == cache_geometry_find(0x543));
+	check_true("CACHE_P54C finds the Pentium's row",
+	           cache_geometry_find(CACHE_P54C) == cache_geometry_find(0x52C));
+	check_true("CACHE_P55C finds the row of the Pentium with MMX",
+	           cache_geometry_find(CACHE_P55C) == cache_geometry_find(0x543));
 }
 
 static const uint32_t legacy[] = {
@@ -135,21 +139,26 @@ static bool is_power_of_two(uint32_t n)
 	return n && (n & (n - 1)) == 0;
 }
 
-UNIT_TEST(all_of_them_tell)
+UNIT_TEST(all_legacy_geometries_report_traffic)
 {
 	for (unsigned i = 0; i < sizeof(legacy) / sizeof(legacy[0]); i++) {
 		const struct cache_geometry *g = cache_geometry_find(legacy[i]);
 		const struct cache_invented *p = g->invented;
 
-		check_true("tells", g->observes_traffic);
-		check_eq_u64("code blocks", g->fetch_bytes, i < 2 ? 32 : i < 7 ? 16 : 8);
-		check_eq_u64("branches", g->btb.sets * g->btb.ways, i < 2 ? 256 : 512);
-		check_true("directions", is_power_of_two(p->direction_entries) &&
+		check_true("costs have traffic", g->observes_traffic);
+		check_eq_u64("bytes of a fetched block",
+		             g->fetch_bytes, i < 2 ? 32 : i < 7 ? 16 : 8);
+		check_eq_u64("entries of the branch target buffer",
+		             g->btb.sets * g->btb.ways, i < 2 ? 256 : 512);
+		check_true("the number of directions is a power of two and fits",
+		           is_power_of_two(p->direction_entries) &&
 		           p->direction_entries <= CACHE_DIRECTIONS);
-		check_true("patterns", is_power_of_two(p->pattern_entries) &&
+		check_true("the number of patterns is a power of two and fits",
+		           is_power_of_two(p->pattern_entries) &&
 		           p->pattern_entries <= CACHE_PATTERNS &&
 		           1u << p->history_bits <= p->pattern_entries);
-		check_true("targets", is_power_of_two(p->target_entries) &&
+		check_true("the number of targets is a power of two and fits",
+		           is_power_of_two(p->target_entries) &&
 		           p->target_entries <= CACHE_TARGETS);
 		check_true("returns", p->return_entries <= CACHE_RETURNS);
 		check_eq_u64("only the first has no return stack", p->return_entries == 0, i == 0);
@@ -160,12 +169,13 @@ UNIT_TEST(all_of_them_tell)
 	}
 }
 
-UNIT_TEST(others_tell_nothing)
+UNIT_TEST(other_geometries_report_no_traffic)
 {
 	static const uint32_t others[] = { 0x6EC, 0x106C2, 0x1067A, 0x306C3, 0xC0662 };
 
 	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		check_true("silent", !cache_geometry_find(others[i])->observes_traffic);
+		check_true("costs have no traffic",
+		           !cache_geometry_find(others[i])->observes_traffic);
 }
 
 UNIT_MAIN()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* What is in caches, TLBs and predictor after a reset, if a seed says that something is. */
+/* Tests what caches, TLBs and predictor contain after a reset if a seed fills them. */
 #include <tests/unit/model/cache/caches_machine.h>
 
 #define NEAR_FIRST UINT64_C(0x100000)
@@ -14,7 +14,7 @@ static void start_scrambled(uint32_t cpuid_1_eax, uint64_t seed)
 		cache_scramble(&thread, &seed);
 }
 
-/* How many of these lines a level of cache above memory has. */
+/* Returns how many lines are in a cache. */
 static unsigned count_hits(void)
 {
 	unsigned hits = 0;
@@ -24,18 +24,18 @@ static unsigned count_hits(void)
 	return hits;
 }
 
-UNIT_TEST(some_lines_are_there_and_some_are_not)
+UNIT_TEST(a_seed_fills_caches_partly)
 {
 	unsigned hits;
 
 	start_scrambled(HASWELL, 1);
 	retire(CODE, 1);
 	hits = count_hits();
-	check_true("some are", hits > 0);
-	check_true("some are not", hits < NEAR_LINES - NEAR_LINES / 8);
+	check_true("some lines are there", hits > 0);
+	check_true("some lines are not there", hits < NEAR_LINES - NEAR_LINES / 8);
 }
 
-/* Is this part of the memory another one than in the copy? */
+/* Returns whether this part of the memory differs from the copy. */
 static bool is_changed(const unsigned char *copy, const void *part, size_t bytes)
 {
 	return memcmp(copy + ((const unsigned char *)part - (const unsigned char *)&memory), part,
@@ -53,27 +53,30 @@ UNIT_TEST(equal_seeds_give_equal_bytes_and_others_do_not)
 	one_core = core;
 	memcpy(one_memory, &memory, sizeof(memory));
 	start_scrambled(HASWELL, 5);
-	check_true("thread", !memcmp(&one, &thread, sizeof(one)));
-	check_true("core", !memcmp(&one_core, &core, sizeof(one_core)));
-	check_true("memory", !memcmp(one_memory, &memory, sizeof(memory)));
+	check_true("the thread's bytes are equal", !memcmp(&one, &thread, sizeof(one)));
+	check_true("the core's bytes are equal", !memcmp(&one_core, &core, sizeof(one_core)));
+	check_true("the memory's bytes are equal", !memcmp(one_memory, &memory, sizeof(memory)));
 	start_scrambled(HASWELL, 6);
-	check_true("TLBs", is_changed(one_memory, thread.dtlb.tags, 64 * sizeof(uint64_t)));
-	check_true("predictor", memcmp(one.predictor.target, thread.predictor.target,
+	check_true("with another seed the TLBs differ",
+	           is_changed(one_memory, thread.dtlb.tags, 64 * sizeof(uint64_t)));
+	check_true("with another seed the predictor differs",
+	           memcmp(one.predictor.target, thread.predictor.target,
 	                               sizeof(one.predictor.target)) != 0);
-	check_true("caches", is_changed(one_memory, core.l1d.tags, 512 * sizeof(uint64_t)));
+	check_true("with another seed the caches differ",
+	           is_changed(one_memory, core.l1d.tags, 512 * sizeof(uint64_t)));
 }
 
-UNIT_TEST(the_next_seed_is_another_one)
+UNIT_TEST(the_seed_changes_with_each_use)
 {
 	uint64_t state = 7;
 
 	create(cache_geometry_find(HASWELL));
 	cache_scramble(&thread, &state);
-	check_true("another", state != 7);
+	check_true("the seed has changed", state != 7);
 }
 
-/* Of what was executed to get there, the first instruction tells nothing, be it counted or not. */
-UNIT_TEST(the_next_instruction_pays_for_itself_only)
+/* The first instruction reports nothing of the accesses that filled the caches, counted or not. */
+UNIT_TEST(the_next_instruction_pays_only_for_itself)
 {
 	static const uint32_t cpus[] = { HASWELL, PENRYN, KATMAI };
 
@@ -83,13 +86,16 @@ UNIT_TEST(the_next_instruction_pays_for_itself_only)
 
 		start_scrambled(cpus[i], 3);
 		cost = retire(CODE, 1);
-		check_true("one line of code at most", cost.llc_references <= 1);
-		check_true("no data", !cost.backend_cycles && !cost.is_mispredicted);
+		check_true("it references one line of code at most", cost.llc_references <= 1);
+		check_true("it has no stall for data, and no misprediction",
+		           !cost.backend_cycles && !cost.is_mispredicted);
 		for (unsigned kind = 0; kind < CACHE_BUS_KINDS; kind++)
 			sum += machine.bus.count[kind];
-		check_true("the bus saw one line at most, and what that one replaced", sum <= 2);
+		check_true("the bus saw one line at most, and the line that this one replaced",
+		           sum <= 2);
 		if (cost.traffic)
-			check_true("no data, nothing from others", !cost.traffic->data_reads &&
+			check_true("it reports no data and nothing of other processors",
+			           !cost.traffic->data_reads &&
 			           cost.traffic->bus_any[CACHE_BUS_BRD] == 0);
 	}
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * Fuzzes the model: the input chooses a processor, how many processors there are, and then calls as
- * an emulator makes them. Whatever they are, the state stays sound and obeys the manual. One
- * processor is looked at closely; the others are two more, a thread of its core and another
- * package, if the input wants them.
+ * Fuzzes the model: the input chooses a processor, the number of processors, and then calls as an
+ * emulator makes them. Whatever the calls are, the state must stay sound and obey the manual. One
+ * processor is checked closely; the input may add two others, a thread of its core and another
+ * package.
  */
 #include <tests/unit/model/core/fuzz_model_input.h>
 #include <tests/unit/model/core/fuzz_model_sound.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { NETBURST_WIDTH = 40 };           /* its rules say nothing of it: all are so wide */
+enum { NETBURST_WIDTH = 40 };           /* no field of the rules: it is always 40 */
 enum { ROWS = 27 };
 
 /* ------------------------------------------------------------------------------ calls */
@@ -28,7 +28,7 @@ static uint64_t take_its_value(struct input *input)
 	       take_value(input);
 }
 
-/* A write that faults changes nothing that can be read. */
+/* Writes a register. A write that faults must change nothing that can be read. */
 static void write_register(struct input *input)
 {
 	struct machine *machine = &subject.machine;
@@ -106,7 +106,7 @@ static void retire(struct input *input)
 	});
 }
 
-/* Not beyond a page, as refpmu.h asks. */
+/* Accesses memory, not across the end of a page, as refpmu.h demands. */
 static void reach_memory(struct input *input)
 {
 	unsigned byte = (unsigned)take(input, 1), size = 1u << byte % 7;
@@ -120,7 +120,7 @@ static void reach_memory(struct input *input)
 		              byte >> 5 & 1);
 }
 
-/* No counter ends it: none counts. */
+/* Halts the processor. No counter may overflow meanwhile, because none counts. */
 static void halt(struct input *input)
 {
 	struct machine *machine = &subject.machine;
@@ -146,7 +146,7 @@ static void ignore_pmi(void *context)
 	refpmu_lvtpc(context, LVTPC_NMI);
 }
 
-/* Another processor does something. It may raise the first one's PMI: AnyThread. */
+/* Lets another processor do something. It may raise the first one's PMI (AnyThread). */
 static void step_other(struct input *input)
 {
 	unsigned byte = (unsigned)take(input, 1);
@@ -173,7 +173,7 @@ static void step_other(struct input *input)
 	subject.machine.may_raise = false;
 }
 
-/* An exception, or an interrupt; its first instruction may come later. */
+/* Delivers an exception or an interrupt; the handler's first instruction may come later. */
 static void enter(struct input *input, unsigned vector)
 {
 	struct machine *machine = &subject.machine;
@@ -226,7 +226,10 @@ static void step(struct input *input)
 	}
 }
 
-/* Preparing a package empties its last-level cache, which takes long: each row does it once. */
+/*
+ * Returns the rules of a row. Preparing a package empties its last-level cache, which takes long,
+ * so each row does it once.
+ */
 static const struct model_rules *rules_of(unsigned row)
 {
 	static struct model_rules prepared[ROWS];
@@ -246,7 +249,10 @@ static const struct model_rules *rules_of(unsigned row)
 	return rules;
 }
 
-/* The last-level cache stays as it is: the model empties it whenever counting starts. */
+/*
+ * Creates the processors. The last-level cache stays as it is, because the model empties it
+ * whenever counting starts.
+ */
 static void create(unsigned row, unsigned others, unsigned base)
 {
 	struct machine *machine = &subject.machine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fuzzer of the model takes out of its input. */
+/* Takes the calls of the model's fuzzer out of its input. */
 #ifndef TESTS_UNIT_MODEL_CORE_FUZZ_MODEL_INPUT_H
 #define TESTS_UNIT_MODEL_CORE_FUZZ_MODEL_INPUT_H
 
@@ -18,7 +18,8 @@ static inline uint64_t take(struct input *input, unsigned bytes)
 	return value;
 }
 
-/* Fields of the debug store area, as software may leave them, and what is on which page. */
+/* Fills in the fields of the debug store area, as software may leave them, and chooses the pages
+ * that exist. */
 static inline void lay_out_guest(struct input *input)
 {
 	unsigned byte = (unsigned)take(input, 1), width = byte & 1 ? 8 : 4;
@@ -38,7 +39,7 @@ static inline void lay_out_guest(struct input *input)
 		guest_put(area + 8 * width + 8 * i, 8, -(uint64_t)(i < 2 ? take(input, 1) : i));
 }
 
-/* Where the area may be, and what switches on what uses it. */
+/* Returns an address of the area, or bits that switch on PEBS or BTS. */
 static inline uint64_t take_sampling(struct input *input)
 {
 	unsigned byte = (unsigned)take(input, 1);
@@ -56,7 +57,8 @@ static inline uint32_t take_msr(struct input *input)
 	static const uint32_t bases[] = { PMC0, A_PMC0, EVTSEL0, FIXED0, FIXED_CTRL, GLOBAL,
 	                                  STATUS_RESET, STATUS_SET, DEBUGCTL, GP_CTR0, FX_CTR0,
 	                                  EVTSEL0, 0, CESR, CAPABILITIES };
-	/* Sampling: the debug store area, PEBS, branch records of all generations. */
+	/* These are registers of the debug store area, PEBS, and branch records of all
+	 * generations. */
 	static const uint32_t others[] = { DS_AREA, 0x3f1, 0x3f2, 0x3f6, DEBUGCTL, 0x1c8, 0x1c9,
 	                                   0x680, 0x6c0, 0x1db, 0x40, 0x14ce, 0x14cf, 0x1200,
 	                                   0x1500, 0x1600 };
@@ -93,7 +95,8 @@ static inline uint64_t take_value(struct input *input)
 	}
 }
 
-/* Of NetBurst: counters, CCCRs, ESCRs and the addresses between them, the others. */
+/* Returns an MSR of NetBurst: a counter, a CCCR, an ESCR or an address between them, or another
+ * one. */
 static inline uint32_t take_netburst_msr(struct input *input)
 {
 	static const uint32_t others[] = { 0x3f0, 0x3f1, 0x3f2, 0x1a0, 0x600, 0x1d9, 0x1d7, 0x1d8,
@@ -108,7 +111,7 @@ static inline uint32_t take_netburst_msr(struct input *input)
 	}
 }
 
-/* Events and masks, controls with ENABLE, values close to an overflow. */
+/* Returns an event with its mask, a control with ENABLE, or a value close to an overflow. */
 static inline uint64_t take_netburst_value(struct input *input)
 {
 	static const uint32_t escrs[] = {

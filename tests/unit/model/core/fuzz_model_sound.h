@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fuzzer of the model demands after each call. */
+/* Checks, after each call of the fuzzer, that the state is sound. */
 #ifndef TESTS_UNIT_MODEL_CORE_FUZZ_MODEL_SOUND_H
 #define TESTS_UNIT_MODEL_CORE_FUZZ_MODEL_SOUND_H
 
@@ -21,7 +21,7 @@ struct subject {
 	IN_MEMORY(refpmu_package, package, PACKAGE_BYTES);     /* of the last one */
 	IN_MEMORY(refpmu_core, core, CORE_BYTES);
 	unsigned others;
-	const struct model_rules *row; /* of the processor */
+	const struct model_rules *row; /* the processor's */
 	uint64_t last_cycles;
 };
 
@@ -29,7 +29,7 @@ static struct subject subject;
 
 /* ------------------------------------------------------------------------------ what must hold */
 
-/* CPUID.1:EAX[11:8]. */
+/* Returns the family, CPUID.1:EAX[11:8]. */
 static unsigned family_of(const struct model_rules *row)
 {
 	return row->cpuid_1_eax >> 8 & 0xf;
@@ -56,7 +56,7 @@ static bool is_on(const struct refpmu_cpu *m, unsigned i, bool is_fixed)
 		(m->perfevtsel[i] & EN) && (m->perfevtsel[i] & (USR | OS));
 }
 
-/* Who is active is counted by somebody; all are watched while one is, or records branches. */
+/* Requires that all processors are watched while one is active or records branches. */
 static void require_watching(void)
 {
 	const struct refpmu_machine *all = &subject.machine.all;
@@ -77,14 +77,15 @@ static const struct refpmu_cpu *processor_of(const void *context)
 	return context == &subject.machine ? &subject.machine.model : context;
 }
 
-/* A number of the area: the fields are base, index, absolute maximum and threshold of BTS, and the
- * same of PEBS. */
+/* Returns a field of the area. The fields are base, index, absolute maximum and threshold of BTS,
+ * then those of PEBS. */
 static uint64_t area_field(const struct refpmu_cpu *m, unsigned number, unsigned width)
 {
 	return guest_get(m->ds_area + number * width, width);
 }
 
-/* At its index, or at its base once it is full; never past the absolute maximum. */
+/* Returns whether a record is at the buffer's index, or at its base once it is full, and not past
+ * the absolute maximum. */
 static bool is_in_buffer(const struct refpmu_cpu *m, unsigned first, unsigned width,
                          uint64_t linear, size_t size)
 {
@@ -107,7 +108,7 @@ static bool is_index(const struct refpmu_cpu *m, unsigned first, unsigned width,
 	       !guest_is_there(m->ds_area + (first + 2) * width, width);
 }
 
-/* In either layout: the next record of a buffer, or the index behind it. */
+/* Requires that a write is the next record of a buffer, or the index after it, in either layout. */
 static void require_write(void *context, uint64_t linear, const void *bytes, size_t size)
 {
 	const struct refpmu_cpu *m = processor_of(context);
@@ -120,7 +121,7 @@ static void require_write(void *context, uint64_t linear, const void *bytes, siz
 	REQUIRE(is_sound);
 }
 
-/* A late PMI is on its way from somebody who will take it. */
+/* Requires that a late PMI belongs to an active processor, which will take it. */
 static void require_skid(const struct refpmu_cpu *m)
 {
 	REQUIRE(m->netburst.skid <= 72);
@@ -128,7 +129,7 @@ static void require_skid(const struct refpmu_cpu *m)
 	REQUIRE(!m->netburst.skid || m->is_active);
 }
 
-/* NetBurst: of the core. */
+/* Requires that the state of a NetBurst core is sound. */
 static void require_netburst(const struct refpmu_cpu *m)
 {
 	const struct netburst *n = &m->core->netburst;
@@ -146,7 +147,8 @@ static void require_netburst(const struct refpmu_cpu *m)
 	REQUIRE(!n->running || m->is_active);
 }
 
-/* Only what is switched on counts; and instructions do, if their counter is on. */
+/* Requires that the processor is active only if a counter is on, and active if a counter of
+ * instructions is on. */
 static void require_activity(const struct refpmu_cpu *m)
 {
 	bool may = m->other && m->other->plan.has_any, must = false;
@@ -167,7 +169,8 @@ static void require_activity(const struct refpmu_cpu *m)
 	REQUIRE(!must || m->is_active);
 }
 
-/* A nibble each; above them, with adaptive records, a bit in another one. */
+/* Requires that only existing counters have bits: a nibble each and, with adaptive records, a bit
+ * in another nibble above. */
 static void require_fixed_ctrl(const struct refpmu_cpu *m)
 {
 	for (unsigned i = 0; i < 8; i++) {
@@ -209,7 +212,7 @@ static void require_register(uint32_t msr, uint64_t bound)
 		REQUIRE(value <= bound);
 }
 
-/* As software sees it. */
+/* Requires the same of the registers, as software reads them. */
 static void require_registers(void)
 {
 	if (family_of(subject.row) == 0xf) {

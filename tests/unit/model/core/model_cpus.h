@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The processors that the model knows, as its unit tests expect them: typed from CPUID dumps and
- * from the manual, not from the model's tables. And checks that name the processor.
+ * Lists the processors that the model must know, typed from CPUID dumps and from the manual, not
+ * from the model's tables, and defines checks that name the processor.
  */
 #ifndef TESTS_UNIT_MODEL_CORE_MODEL_CPUS_H
 #define TESTS_UNIT_MODEL_CORE_MODEL_CPUS_H
@@ -20,8 +20,9 @@ struct cpu {
 };
 
 /*
- * Widths and counts: CPUID.0AH of the dumps; general counters of Arrow Lake: CPUID.23H.1, whose EAX
- * is 3FFH and EBX 0FH on its performance cores, while 0AH has what all its cores share.
+ * Widths and counts are those of CPUID.0AH in the dumps. Arrow Lake's general counters are those of
+ * CPUID.23H.1, whose EAX is 3FFH and EBX 0FH on its performance cores, while 0AH has the counters
+ * that all its cores share.
  */
 static const struct cpu cpus[] = {
 	{ "core_duo_t2400_yonah",        0x6ec, 1,  2, 40, 0x0, { 0x7280201, 0, 0, 0 } },
@@ -87,9 +88,9 @@ static inline uint64_t cpu_counters(const struct cpu *cpu)
 }
 
 /*
- * Bits of IA32_PERFEVTSELx, IA32_FIXED_CTR_CTRL and IA32_PERF_GLOBAL_* that a processor has, and
- * those about which the manual's editions disagree or that depend on what the model lets open
- * (pin control from Sandy Bridge on; RTM's; PEBS', LBR's and PT's): neither is judged.
+ * Holds the bits of IA32_PERFEVTSELx, IA32_FIXED_CTR_CTRL and IA32_PERF_GLOBAL_* that a processor
+ * has, and the bits that are not judged, because the manual's editions disagree about them or the
+ * model leaves them open (pin control from Sandy Bridge on; bits of RTM, PEBS, LBR and PT).
  */
 struct cpu_bits {
 	uint64_t has, is_open;
@@ -140,7 +141,10 @@ static inline struct cpu_bits cpu_global_bits(const struct cpu *cpu)
 	return bits;
 }
 
-/* What IA32_PERF_GLOBAL_OVF_CTRL and IA32_PERF_GLOBAL_STATUS_SET take. */
+/*
+ * Returns the bits that can be written to IA32_PERF_GLOBAL_OVF_CTRL and
+ * IA32_PERF_GLOBAL_STATUS_SET.
+ */
 static inline struct cpu_bits cpu_status_bits(const struct cpu *cpu)
 {
 	struct cpu_bits bits = cpu_global_bits(cpu);
@@ -153,7 +157,7 @@ static inline struct cpu_bits cpu_status_bits(const struct cpu *cpu)
 
 /* ------------------------------------------------------------------------------ checks */
 
-/* "haswell: MSR 38FH, bit 7". Good until the next call. */
+/* Returns a text such as "haswell: MSR 38FH, bit 7", valid until the next call. */
 __attribute__((format(printf, 2, 3)))
 static inline const char *named(const struct cpu *cpu, const char *format, ...)
 {
@@ -167,7 +171,7 @@ static inline const char *named(const struct cpu *cpu, const char *format, ...)
 	return text;
 }
 
-/* The machine of all tests: a fresh one with each call. */
+/* Returns the machine of all tests, created anew by each call. */
 static inline struct machine *start(const struct cpu *cpu)
 {
 	static struct machine machine;
@@ -205,19 +209,19 @@ static inline void check_absent(const struct cpu *cpu, struct machine *machine, 
 {
 	uint64_t value = 0;
 
-	check_eq_u64(named(cpu, "RDMSR %XH, not there", msr),
+	check_eq_u64(named(cpu, "RDMSR %XH, which does not exist", msr),
 	             machine_read(machine, msr, &value), REFPMU_GP);
 	check_refused(cpu, machine, msr, 0);
 }
 
-/* Are all counters let through? Version 1 has no global control. */
+/* Enables all counters in the global control, which version 1 does not have. */
 static inline void enable_all(const struct cpu *cpu, struct machine *machine)
 {
 	if (cpu->version >= 2)
 		put(machine, GLOBAL, cpu_counters(cpu));
 }
 
-/* One general counter counts event, with these bits of its event select, from 0. */
+/* Makes a general counter count from 0, with these bits of its event select. */
 static inline void count_with(const struct cpu *cpu, struct machine *machine, unsigned counter,
                               uint64_t evtsel)
 {

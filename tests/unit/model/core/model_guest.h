@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Guest memory and registers for the model's unit tests: some pages at one address, of which each
- * may be away; everything else faults. One guest for all processors of a test.
+ * Plays guest memory and registers for the model's unit tests: some pages at one address, each of
+ * which may be missing; everything else faults. All processors of a test share one guest.
  */
 #ifndef TESTS_UNIT_MODEL_CORE_MODEL_GUEST_H
 #define TESTS_UNIT_MODEL_CORE_MODEL_GUEST_H
@@ -17,16 +17,16 @@ enum { GUEST_PAGE = 0x1000, GUEST_PAGES = 4, GUEST_SIZE = GUEST_PAGES * GUEST_PA
 struct guest {
 	uint64_t base;
 	uint8_t bytes[GUEST_SIZE];
-	uint32_t holes;                /* bit per page: it is not there */
+	uint32_t holes;                /* bit per page: it is missing */
 	struct refpmu_registers registers;
 	unsigned shutdowns, writes;
-	/* Or NULL: asked before each write, with the host's context. */
+	/* Called before each write, with the host's context; may be NULL. */
 	void (*will_write)(void *context, uint64_t linear, const void *bytes, size_t size);
 };
 
 static struct guest guest;
 
-/* Pages from here on, filled with this, with registers that differ. */
+/* Starts with pages from base on, filled with this byte, and with registers that all differ. */
 static inline void guest_restart(uint64_t base, uint8_t fill)
 {
 	memset(&guest, 0, sizeof(guest));
@@ -88,12 +88,12 @@ static inline void guest_shut_down(void *context)
 	guest.shutdowns++;
 }
 
-/* What of a host is the guest's. */
+/* Initialises the members of a host that belong to the guest. */
 #define GUEST_HOST \
 	.read_memory = guest_read, .write_memory = guest_write, \
 	.read_registers = guest_registers, .shut_down = guest_shut_down
 
-/* A number in memory; width: bytes. */
+/* Reads a number of `width` bytes from memory. */
 static inline uint64_t guest_get(uint64_t linear, unsigned width)
 {
 	uint64_t value = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A machine around the model, for its unit tests: it calls the model as an emulator does, in the
- * order that refpmu.h asks for, and keeps what the model asked of it.
+ * Plays a machine around the model, for unit tests: it calls the model as an emulator does, in the
+ * order that refpmu.h demands, and notes the model's PMIs.
  */
 #ifndef TESTS_UNIT_MODEL_CORE_MODEL_MACHINE_H
 #define TESTS_UNIT_MODEL_CORE_MODEL_MACHINE_H
@@ -16,7 +16,7 @@
 
 #include <tests/unit/model/core/model_guest.h>
 
-/* Registers and bits, typed from the manual a second time: not those of arch/regs. */
+/* These registers and bits are typed from the manual a second time, not taken from arch/regs. */
 enum {
 	PMC0 = 0xc1, A_PMC0 = 0x4c1, EVTSEL0 = 0x186, FIXED0 = 0x309, METRICS = 0x329,
 	CAPABILITIES = 0x345, FIXED_CTRL = 0x38d, STATUS = 0x38e, GLOBAL = 0x38f,
@@ -40,7 +40,10 @@ enum {
 
 enum { LVTPC_MASK = 1 << 16, LVTPC_NMI = 4 << 8, LVTPC_RESET = LVTPC_MASK };
 
-/* A handle's memory, of the largest processor; tests look at the struct that it begins with. */
+/*
+ * The memory of a handle has room for the largest processor; tests look at the struct at its
+ * beginning.
+ */
 enum { MODEL_BYTES = 1 << 15, CORE_BYTES = 1 << 19, PACKAGE_BYTES = 11 << 20 };
 #define IN_MEMORY(type, name, bytes) \
 	union { \
@@ -53,9 +56,9 @@ struct machine {
 	IN_MEMORY(refpmu_core, core, CORE_BYTES);
 	IN_MEMORY(refpmu_package, package, PACKAGE_BYTES);
 	struct refpmu_machine all;
-	unsigned pmis;                 /* raise_pmi() was called so often */
-	unsigned delivered;            /* of these, so many got through LVTPC */
-	bool may_raise;                /* is the model in a call that may raise a PMI? */
+	unsigned pmis;                 /* number of calls of raise_pmi() */
+	unsigned delivered;            /* of these, those that LVTPC delivered */
+	bool may_raise;                /* the model is in a call that may raise a PMI */
 	bool has_raised_wrongly;
 	uint32_t lvtpc;
 	uint64_t ip;
@@ -73,7 +76,7 @@ static inline void machine_raise_pmi(void *context)
 	machine->has_raised_wrongly = machine->has_raised_wrongly || !machine->may_raise;
 }
 
-/* The core as refpmu_core_create() leaves it, with the rules that it has. */
+/* Makes the core as refpmu_core_create() leaves it, with its present rules. */
 static inline void machine_clear_core(struct refpmu_core *core, struct refpmu_package *package)
 {
 	memset(&core->package, 0, sizeof(*core) - offsetof(struct refpmu_core, package));
@@ -90,7 +93,10 @@ static inline void machine_restart(struct machine *machine)
 		GUEST_HOST,
 	};
 
-	/* Alone in the machine, however often; the core keeps its rules. */
+	/*
+	 * The processor is alone in the machine, however often this is called; the core keeps its
+	 * rules.
+	 */
 	refpmu_machine_create(&machine->all);
 	cache_package_create(&machine->package.caches, &machine->all.caches,
 	                     &machine->core.rules.caches, &machine->package + 1);
@@ -100,11 +106,14 @@ static inline void machine_restart(struct machine *machine)
 	refpmu_cpu_create(&machine->model, &machine->core, &host);
 }
 
-/* From power-up on, with one rule changed. */
+/* Starts from power-up with one rule changed. */
 #define WITH_RULE(machine, field, to) \
 	((machine)->core.rules.field = (to), machine_restart(machine))
 
-/* CPUID.1:EDX[23] says MMX: all but the first Pentiums and the Pentium Pro have it. */
+/*
+ * Returns the identity. CPUID.1:EDX[23], MMX, is 1 except on the first Pentiums and the Pentium
+ * Pro.
+ */
 static inline struct refpmu_identity machine_identity(uint32_t signature)
 {
 	bool has_mmx = signature >> 4 != 0x52 && signature >> 4 != 0x61;
@@ -112,7 +121,7 @@ static inline struct refpmu_identity machine_identity(uint32_t signature)
 	return (struct refpmu_identity){ signature, has_mmx ? UINT32_C(1) << 23 : 0 };
 }
 
-/* A machine in its state after power-up, with LVTPC masked. */
+/* Creates a machine in its state after power-up, with LVTPC masked. */
 static inline bool machine_create(struct machine *machine, uint32_t signature, unsigned threads)
 {
 	struct refpmu_identity identity = machine_identity(signature);
@@ -132,13 +141,13 @@ static inline bool machine_create(struct machine *machine, uint32_t signature, u
 	return is_created;
 }
 
-/* Where the next instruction is, or what comes in its place. */
+/* Returns the place of the next instruction. */
 static inline struct refpmu_place machine_place(const struct machine *machine)
 {
 	return (struct refpmu_place){ .ip = machine->ip, .cpl = machine->cpl };
 }
 
-/* The handler's first instruction comes. */
+/* Reports the handler's first instruction, if the model waits for it. */
 static inline void machine_arrive(struct machine *machine)
 {
 	machine->may_raise = true;
@@ -147,7 +156,7 @@ static inline void machine_arrive(struct machine *machine)
 	machine->may_raise = false;
 }
 
-/* An exception, or an interrupt, leads to this handler. */
+/* Delivers an exception or an interrupt to this handler. */
 static inline void machine_enter(struct machine *machine, bool is_interrupt, unsigned vector,
                                  uint64_t handler, uint8_t cpl)
 {
@@ -164,7 +173,7 @@ static inline void machine_enter(struct machine *machine, bool is_interrupt, uns
 	machine->cpl = cpl;
 }
 
-/* The instruction under way retires. While the model is idle an emulator does not call it. */
+/* Retires the instruction under way. While the model is idle an emulator does not call it. */
 static inline void machine_retire(struct machine *machine, struct refpmu_insn insn)
 {
 	machine_arrive(machine);
@@ -176,7 +185,7 @@ static inline void machine_retire(struct machine *machine, struct refpmu_insn in
 	machine->cpl = insn.cpl_after;
 }
 
-/* count one-byte instructions that do nothing, in a loop of 4096 bytes without its jump. */
+/* Retires count one-byte NOPs, in a loop of 4096 bytes without its jump. */
 static inline void machine_nops(struct machine *machine, unsigned count)
 {
 	while (count--)
@@ -187,7 +196,7 @@ static inline void machine_nops(struct machine *machine, unsigned count)
 		});
 }
 
-/* A branch two bytes long, to target where it is taken. */
+/* Retires a branch of two bytes, to target if it is taken. */
 static inline void machine_branch(struct machine *machine, enum refpmu_branch kind, bool is_taken,
                                   uint64_t target)
 {
@@ -216,7 +225,7 @@ static inline enum refpmu_status machine_write(struct machine *machine, uint32_t
 	return status;
 }
 
-/* Reading ends a cycle, and with it a counter with a CMASK may wrap. */
+/* Reads an MSR. Reading ends a cycle, in which a counter with a CMASK may wrap. */
 static inline enum refpmu_status machine_read(struct machine *machine, uint32_t msr,
                                               uint64_t *value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine of several processors around the model: like model_machine.h, with more of them. */
+/* Plays a machine of several processors around the model, like model_machine.h. */
 #ifndef TESTS_UNIT_MODEL_CORE_MODEL_SEVERAL_H
 #define TESTS_UNIT_MODEL_CORE_MODEL_SEVERAL_H
 
@@ -34,7 +34,7 @@ static inline void several_raise_pmi(void *context)
 		p->pmis++;
 }
 
-/* Creates packages of cores of threads; what is in *s before does not matter. */
+/* Creates packages of cores of threads, whatever *s held. */
 static inline void several_create(struct several *s, uint32_t signature, unsigned packages,
                                   unsigned cores, unsigned threads)
 {
@@ -93,7 +93,7 @@ static inline void several_put(struct several *s, unsigned cpu, uint32_t msr, ui
 	check_eq_u64("WRMSR", refpmu_wrmsr(&s->cpu[cpu].model, msr, value), REFPMU_OK);
 }
 
-/* IA32_PMC0 counts from value with these bits of its event select. */
+/* Makes IA32_PMC0 count from value with these bits of its event select. */
 static inline void several_count(struct several *s, unsigned cpu, uint64_t evtsel, uint64_t value)
 {
 	several_put(s, cpu, EVTSEL0, 0);

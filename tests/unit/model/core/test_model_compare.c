@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * What CMASK, INV and EDGE make of an event, and how slots are divided. They act on what happens in
- * a cycle; how many instructions retire in one is the model's invention, so these are relations.
- * SDM 3B, "Architectural Performance Monitoring Version 1"; "Performance Metrics".
+ * Tests how CMASK, INV and EDGE change the count of an event, and how slots are divided. They act
+ * on the events of a cycle; the model invents how many instructions retire in a cycle, so the
+ * checks are relations. Source: SDM 3B, "Architectural Performance Monitoring Version 1";
+ * "Performance Metrics".
  */
 #include <tests/unit/model/core/model_cpus.h>
 
 enum { WIDEST = 16 };                   /* no processor here retires more in a cycle */
 
-/* Uneven on purpose: plain code, jumps, cache misses, a serialising instruction. */
+/*
+ * Runs code that is uneven on purpose: plain code, jumps, cache misses, a serialising instruction.
+ */
 static void run(struct machine *machine)
 {
 	for (unsigned i = 0; i < 40; i++) {
@@ -24,7 +27,9 @@ static void run(struct machine *machine)
 	});
 }
 
-/* What PMC0 says of run() with such an event select; *cycles: how long it took. */
+/*
+ * Returns PMC0's count of run() with this event select; *cycles becomes the time that run() took.
+ */
 static uint64_t count(const struct cpu *cpu, uint64_t evtsel, uint64_t *cycles)
 {
 	struct machine *machine = start(cpu);
@@ -60,18 +65,20 @@ UNIT_TEST(the_counts_of_all_cmasks_add_up_to_the_plain_count)
 			for (unsigned n = 1; n <= WIDEST; n++) {
 				uint64_t now = count(cpu, events[e] | OS | CMASK(n), &cycles);
 
-				check_true(named(cpu, "falls, CMASK %u", n), now <= last);
-				check_true(named(cpu, "at most all cycles"), now <= cycles);
+				check_true(named(cpu, "counts fall with CMASK, %u", n),
+				           now <= last);
+				check_true(named(cpu, "the count is at most all cycles"),
+				           now <= cycles);
 				last = now;
 				sum += now;
 			}
 			check_eq_u64(named(cpu, "event %XH, too wide", events[e]), last, 0);
-			check_eq_u64(named(cpu, "event %XH, sum", events[e]), sum,
+			check_eq_u64(named(cpu, "event %XH, sum of all counts", events[e]), sum,
 			             count(cpu, events[e] | OS, &cycles));
 		}
 }
 
-UNIT_TEST(cmask_and_its_inverse_are_all_cycles)
+UNIT_TEST(cmask_and_its_inverse_add_up_to_all_cycles)
 {
 	FOR_EACH_CPU(cpu)
 		for (unsigned n = 1; n <= 255; n += n < 6 ? 1 : 83) {
@@ -83,8 +90,11 @@ UNIT_TEST(cmask_and_its_inverse_are_all_cycles)
 		}
 }
 
-/* Its clock is slower than the core's: some cycles have one count, most have none. */
-UNIT_TEST(reference_cycles_can_be_compared)
+/*
+ * The clock of reference cycles is slower than the core's: some cycles have one count, most have
+ * none.
+ */
+UNIT_TEST(reference_cycles_have_at_most_one_count_per_cycle)
 {
 	FOR_EACH_CPU(cpu) {
 		uint64_t cycles, plain, with, without, rising;
@@ -95,9 +105,10 @@ UNIT_TEST(reference_cycles_can_be_compared)
 		with = count(cpu, REFERENCE_CYCLES | OS | CMASK(1), &cycles);
 		without = count(cpu, REFERENCE_CYCLES | OS | CMASK(1) | INV, &cycles);
 		rising = count(cpu, REFERENCE_CYCLES | OS | CMASK(1) | EDGE, &cycles);
-		check_eq_u64(named(cpu, "one at a time"), with, plain);
-		check_eq_u64(named(cpu, "and its inverse"), with + without, cycles);
-		check_true(named(cpu, "edges"), rising > 0 && rising <= with);
+		check_eq_u64(named(cpu, "at most one in a cycle"), with, plain);
+		check_eq_u64(named(cpu, "cycles with and without one"), with + without, cycles);
+		check_true(named(cpu, "there are edges, at most as many as counts"),
+		           rising > 0 && rising <= with);
 	}
 }
 
@@ -123,7 +134,7 @@ UNIT_TEST(cycles_with_cmask_1_are_cycles)
 }
 
 /* An edge is a cycle that reaches CMASK after one that did not. */
-UNIT_TEST(edges_are_between_the_two_levels)
+UNIT_TEST(edges_are_at_most_as_many_as_changes_of_the_level)
 {
 	FOR_EACH_CPU(cpu)
 		for (unsigned n = 1; n < 4; n++) {
@@ -133,26 +144,28 @@ UNIT_TEST(edges_are_between_the_two_levels)
 			low = cycles - high;
 			rising = count(cpu, INSTRUCTIONS | OS | EDGE | CMASK(n), &cycles);
 			falling = count(cpu, INSTRUCTIONS | OS | EDGE | INV | CMASK(n), &cycles);
-			check_true(named(cpu, "as many as high ones"), rising <= high);
-			check_true(named(cpu, "as many as low ones and one"), rising <= low + 1);
-			check_true(named(cpu, "some, CMASK %u", n), rising > 0 || high == 0);
-			check_true(named(cpu, "up and down take turns, CMASK %u", n),
+			check_true(named(cpu, "at most as many as high cycles"), rising <= high);
+			check_true(named(cpu, "at most one more than low cycles"),
+			           rising <= low + 1);
+			check_true(named(cpu, "there are edges, CMASK %u", n),
+			           rising > 0 || high == 0);
+			check_true(named(cpu, "rising and falling edges alternate, CMASK %u", n),
 			           rising <= falling + 1 && falling <= rising + 1);
 		}
 }
 
-UNIT_TEST(all_cycles_have_one_edge)
+UNIT_TEST(a_level_that_is_always_high_has_one_edge)
 {
 	FOR_EACH_CPU(cpu) {
 		uint64_t cycles;
 
-		check_eq_u64(named(cpu, "edges of always"),
+		check_eq_u64(named(cpu, "edges of a level that is always high"),
 		             count(cpu, CYCLES | OS | EDGE | CMASK(1), &cycles), 1);
 	}
 }
 
-/* SDM: EQ counts cycles with exactly CMASK events. */
-UNIT_TEST(version_6_can_ask_for_equal)
+/* EQ counts cycles with exactly CMASK events (SDM). */
+UNIT_TEST(version_6_can_compare_for_equality)
 {
 	const struct cpu *cpu = cpu_of(0xc0662);
 	uint64_t cycles;
@@ -164,7 +177,7 @@ UNIT_TEST(version_6_can_ask_for_equal)
 		             count(cpu, INSTRUCTIONS | OS | CMASK(n + 1), &cycles));
 }
 
-UNIT_TEST(unit_mask_2_makes_another_event)
+UNIT_TEST(unit_mask_2_selects_another_event)
 {
 	const struct cpu *cpu = cpu_of(0xc0662);
 	uint64_t cycles;
@@ -175,7 +188,7 @@ UNIT_TEST(unit_mask_2_makes_another_event)
 
 /* ------------------------------------------------------------------------------ slots */
 
-/* Slots per cycle: Ice Lake and Tiger Lake 5, Sapphire Rapids 6, Lion Cove 8. */
+/* Returns the slots per cycle: Ice Lake and Tiger Lake have 5, Sapphire Rapids 6, Lion Cove 8. */
 static unsigned slots_of(const struct cpu *cpu)
 {
 	return cpu->signature == 0xc0662 ? 8 : cpu->signature == 0x806f8 ? 6 : 5;
@@ -211,7 +224,7 @@ static struct machine *run_with_metrics(const struct cpu *cpu)
 	return machine;
 }
 
-/* The four shares are all of the slots: 255, but for four roundings of less than 1. */
+/* The four shares add up to all slots, 255, except for four rounding errors of less than 1. */
 UNIT_TEST(metrics_are_shares_of_the_slots)
 {
 	FOR_EACH_CPU_FROM(cpu, 5) {
@@ -222,8 +235,8 @@ UNIT_TEST(metrics_are_shares_of_the_slots)
 			sum += metrics >> 8 * i & 0xff;
 		check_true(named(cpu, "at least 252"), sum >= 252);
 		check_true(named(cpu, "at most 258"), sum <= 258);
-		check_true(named(cpu, "something retired"), metrics & 0xff);
-		check_true(named(cpu, "something waited"), metrics >> 24 & 0xff);
+		check_true(named(cpu, "the retiring share is not 0"), metrics & 0xff);
+		check_true(named(cpu, "the backend-bound share is not 0"), metrics >> 24 & 0xff);
 	}
 }
 
@@ -238,7 +251,7 @@ UNIT_TEST(metrics_have_a_second_level_from_sapphire_rapids_on)
 			continue;
 		}
 		for (unsigned i = 0; i < 4; i++)
-			check_true(named(cpu, "field %u", i + 4),
+			check_true(named(cpu, "field %u is part of its first-level field", i + 4),
 			           (metrics >> 32 >> 8 * i & 0xff) <= (metrics >> 8 * i & 0xff));
 	}
 }
@@ -255,7 +268,17 @@ UNIT_TEST(rdpmc_reads_metrics)
 	}
 }
 
-/* What is seen after a write must not know of what was before it. */
+/* Instructions that retire alone: their cycles have slots of two kinds. */
+static void serialise(struct machine *machine)
+{
+	for (unsigned i = 0; i < 100; i++)
+		machine_retire(machine, (struct refpmu_insn) {
+			.ip = machine->ip, .next_ip = machine->ip, .length = 2,
+			.traits = REFPMU_TRAIT_SERIALIZING,
+		});
+}
+
+/* Metrics after a write must not depend on what happened before the write. */
 UNIT_TEST(metrics_start_again_when_written)
 {
 	FOR_EACH_CPU_FROM(cpu, 5) {
@@ -264,7 +287,7 @@ UNIT_TEST(metrics_start_again_when_written)
 
 		put(machine, FIXED_CTRL, 0x1000);
 		put(machine, GLOBAL, ONE(48) | ONE(35));
-		machine_nops(machine, 100);
+		serialise(machine);
 		fresh = get(machine, METRICS);
 		machine = run_with_metrics(cpu);
 		put(machine, FIXED0 + 3, 0);
@@ -272,12 +295,13 @@ UNIT_TEST(metrics_start_again_when_written)
 		check_eq_u64(named(cpu, "metrics"), get(machine, METRICS), 0);
 		machine->ip = 0x100000;
 		put(machine, GLOBAL, ONE(48) | ONE(35));
-		machine_nops(machine, 100);
-		check_eq_u64(named(cpu, "metrics of 100 NOPs"), get(machine, METRICS), fresh);
+		serialise(machine);
+		check_eq_u64(named(cpu, "metrics of 100 serialising instructions"),
+		             get(machine, METRICS), fresh);
 	}
 }
 
-UNIT_TEST(metrics_stand_still_without_their_enable)
+UNIT_TEST(metrics_stop_without_their_enable)
 {
 	FOR_EACH_CPU_FROM(cpu, 5) {
 		struct machine *machine = start(cpu);
@@ -291,8 +315,8 @@ UNIT_TEST(metrics_stand_still_without_their_enable)
 	}
 }
 
-/* All of the 64 bits or the lower half: what is not there cannot be written. */
-UNIT_TEST(metrics_take_the_fields_that_there_are)
+/* A processor has all 64 bits or the lower half; the other fields cannot be written. */
+UNIT_TEST(metrics_have_their_fields_and_no_others)
 {
 	FOR_EACH_CPU_FROM(cpu, 5) {
 		struct machine *machine = start(cpu);
@@ -316,7 +340,7 @@ UNIT_TEST(metrics_come_with_version_5)
 			check_absent(cpu, start(cpu), METRICS);
 }
 
-/* Slots by what became of them are all slots. */
+/* The slots of all top-down events add up to all slots. */
 UNIT_TEST(topdown_events_divide_the_slots)
 {
 	const struct cpu *cpu = cpu_of(0xc0662);
@@ -326,12 +350,13 @@ UNIT_TEST(topdown_events_divide_the_slots)
 	for (unsigned i = 0; i < 4; i++) {
 		uint64_t part = count(cpu, parts[i] | OS, &cycles);
 
-		check_true(named(cpu, "event %XH", parts[i]), part <= slots);
+		check_true(named(cpu, "event %XH is at most all slots", parts[i]), part <= slots);
 		sum += part;
 	}
-	check_true(named(cpu, "all slots"), sum <= slots);
-	check_true(named(cpu, "retiring"), count(cpu, 0x02c2 | OS, &cycles) > 0);
-	check_true(named(cpu, "backend"), count(cpu, 0x02a4 | OS, &cycles) > 0);
+	check_true(named(cpu, "the sum is at most all slots"), sum <= slots);
+	check_true(named(cpu, "retiring slots are counted"), count(cpu, 0x02c2 | OS, &cycles) > 0);
+	check_true(named(cpu, "backend-bound slots are counted"),
+	           count(cpu, 0x02a4 | OS, &cycles) > 0);
 }
 
 UNIT_MAIN()

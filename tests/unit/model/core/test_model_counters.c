@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * Writing and reading counters: legacy and full-width writes, the second addresses of version 6,
- * RDPMC. SDM 3B, "Architectural Performance Monitoring", "Full-Width Writes to Performance Counter
- * Registers"; SDM 2B, "RDPMC".
+ * Tests writing and reading counters: legacy and full-width writes, the second addresses of version
+ * 6, RDPMC. Source: SDM 3B, "Architectural Performance Monitoring", "Full-Width Writes to
+ * Performance Counter Registers"; SDM 2B, "RDPMC".
  */
 #include <tests/unit/model/core/model_cpus.h>
 
@@ -36,7 +36,7 @@ UNIT_TEST(a_legacy_write_extends_the_sign_of_32_bits)
 	}
 }
 
-UNIT_TEST(every_counter_is_one_of_its_own)
+UNIT_TEST(every_counter_has_a_value_of_its_own)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
@@ -160,7 +160,7 @@ UNIT_TEST(older_versions_have_no_second_addresses)
 
 /* ------------------------------------------------------------------------------ RDPMC */
 
-enum { SOME = 0x55 };                   /* what a counter holds, beside its number */
+enum { SOME = 0x55 };                   /* part of a counter's value, besides its number */
 
 static void fill_counters(const struct cpu *cpu, struct machine *machine)
 {
@@ -170,7 +170,7 @@ static void fill_counters(const struct cpu *cpu, struct machine *machine)
 		put(machine, FIXED0 + i, ONE(cpu->width - 1) | SOME << 8 | i);
 }
 
-/* The value that RDPMC must give; false where it must fault. */
+/* Sets *value to the value that RDPMC must return; returns false if RDPMC must fault. */
 static bool wanted(const struct cpu *cpu, uint32_t ecx, uint64_t *value)
 {
 	uint32_t i = ecx & 0xffff;
@@ -188,7 +188,7 @@ static bool wanted(const struct cpu *cpu, uint32_t ecx, uint64_t *value)
 	return true;
 }
 
-/* Everybody at CPL 0; elsewhere those whom CR4.PCE lets. */
+/* RDPMC works at CPL 0; at other levels it works if CR4.PCE is 1. */
 UNIT_TEST(rdpmc_by_ring_by_pce_by_index)
 {
 	static const uint32_t types[] = { 0, 0x40000000, 0x20000000, 0x10000000, 0x08000000,
@@ -206,7 +206,7 @@ UNIT_TEST(rdpmc_by_ring_by_pce_by_index)
 			enum refpmu_status status;
 
 			if (cpu->signature == 0x106c2 && ecx - 0x40000001 < 2)
-				continue;       /* more fixed counters than it says? */
+				continue;       /* CPUID may report fewer fixed counters */
 			status = refpmu_rdpmc(&machine->model, ecx, cpl, is_pce, &got);
 			check_eq_u64(named(cpu, "RDPMC %XH at %u, PCE %d", ecx, cpl, is_pce),
 			             status,
@@ -228,7 +228,7 @@ UNIT_TEST(rdpmc_with_bit_31_faults_or_is_short)
 		if (refpmu_rdpmc(&machine->model, 0x80000000, 0, false, &got) == REFPMU_OK)
 			check_eq_u64(named(cpu, "short"), got, 0x80000000 | SOME << 8);
 		else
-			check_true(named(cpu, "refused"), true);
+			check_true(named(cpu, "RDPMC is refused"), true);
 		check_eq_u64(named(cpu, "out of range"),
 		             refpmu_rdpmc(&machine->model, 0x80000000 | cpu->gp, 0, false, &got),
 		             REFPMU_GP);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * What the events count: instructions, branches, faults, interrupts, caches, cycles.
+ * Tests what the events count: instructions, branches, faults, interrupts, caches, cycles. Source:
  * SDM 3B, table "Architectural Performance Events".
  */
 #include <tests/unit/model/core/model_cpus.h>
@@ -44,7 +44,7 @@ UNIT_TEST(fixed_counter_0_counts_instructions)
 	}
 }
 
-UNIT_TEST(counters_count_on_from_where_they_are)
+UNIT_TEST(counters_continue_from_their_values)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
@@ -71,9 +71,10 @@ UNIT_TEST(every_kind_of_branch_is_one_branch)
 			             ++want);
 		}
 		retire_kind(machine, REFPMU_JCC, false, 0);
-		check_eq_u64(named(cpu, "not taken"), get(machine, PMC0), ++want);
+		check_eq_u64(named(cpu, "branches that are not taken"), get(machine, PMC0), ++want);
 		machine_nops(machine, 10);
-		check_eq_u64(named(cpu, "no branch"), get(machine, PMC0), want);
+		check_eq_u64(named(cpu, "branches after a plain instruction"),
+		             get(machine, PMC0), want);
 	}
 }
 
@@ -129,12 +130,12 @@ UNIT_TEST(misses_are_some_of_the_branches)
 		check_eq_u64(named(cpu, "branches"), get(machine, PMC0 + 1), 1000);
 		if (cpu->signature == 0x106e5)  /* CPUID.0AH:EBX[6]: there is no such event */
 			continue;
-		check_true(named(cpu, "some are missed"), misses > 0);
-		check_true(named(cpu, "not all are"), misses < 1000);
+		check_true(named(cpu, "some branches are mispredicted"), misses > 0);
+		check_true(named(cpu, "some branches are predicted"), misses < 1000);
 	}
 }
 
-UNIT_TEST(the_last_level_cache_is_missed_at_most_as_often_as_it_is_asked)
+UNIT_TEST(the_last_level_cache_has_no_more_misses_than_references)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
@@ -148,7 +149,8 @@ UNIT_TEST(the_last_level_cache_is_missed_at_most_as_often_as_it_is_asked)
 		}
 		misses = get(machine, PMC0 + 1);
 		check_true(named(cpu, "each new line misses"), misses >= 100);
-		check_true(named(cpu, "references"), get(machine, PMC0) >= misses);
+		check_true(named(cpu, "there are at least as many references as misses"),
+		           get(machine, PMC0) >= misses);
 	}
 }
 
@@ -171,12 +173,13 @@ UNIT_TEST(a_tlb_flush_costs_time)
 			if (round == 1)
 				refpmu_tlb_flush(&machine->model);
 		}
-		check_true(named(cpu, "cold, then warm"), cycles[1] < cycles[0]);
-		check_true(named(cpu, "after the flush"), cycles[2] > cycles[1]);
+		check_true(named(cpu, "the second walk is faster than the first"),
+		           cycles[1] < cycles[0]);
+		check_true(named(cpu, "the walk after the flush is slower"), cycles[2] > cycles[1]);
 	}
 }
 
-UNIT_TEST(no_event_counts_nothing)
+UNIT_TEST(a_select_without_an_event_counts_nothing)
 {
 	static const uint16_t nothing[] = { 0x0000, 0xffff, 0x00fe, 0xff3c, 0x02c0 };
 
@@ -210,11 +213,11 @@ UNIT_TEST(core_cycles_are_the_models_cycles)
 		}
 		count = get(machine, PMC0);
 		check_eq_u64(named(cpu, "cycles"), count, machine->model.cycles - before);
-		check_true(named(cpu, "time goes on"), count > 50);
+		check_true(named(cpu, "some cycles passed"), count > 50);
 	}
 }
 
-UNIT_TEST(no_time_goes_by_without_instructions)
+UNIT_TEST(no_time_passes_without_instructions)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
@@ -225,7 +228,7 @@ UNIT_TEST(no_time_goes_by_without_instructions)
 	}
 }
 
-/* Cycles that the same eight lines take. */
+/* Walks over the same eight lines; returns the cycles that this took. */
 static uint64_t walk(struct machine *machine)
 {
 	uint64_t before = machine->model.cycles, value;
@@ -239,7 +242,7 @@ static uint64_t walk(struct machine *machine)
 	return machine->model.cycles - before;
 }
 
-UNIT_TEST(caches_are_empty_when_counting_starts_and_not_when_it_goes_on)
+UNIT_TEST(caches_are_empty_only_when_counting_starts)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
@@ -248,14 +251,16 @@ UNIT_TEST(caches_are_empty_when_counting_starts_and_not_when_it_goes_on)
 		count_with(cpu, machine, 0, CYCLES | OS);
 		cold = walk(machine);
 		warm = walk(machine);
-		check_true(named(cpu, "warm"), warm < cold);
+		check_true(named(cpu, "the second walk is faster than the first"), warm < cold);
 		count_with(cpu, machine, 1, INSTRUCTIONS | OS);
-		check_eq_u64(named(cpu, "another counter"), walk(machine), warm);
+		check_eq_u64(named(cpu, "cycles after another counter was started"),
+		             walk(machine), warm);
 		put(machine, EVTSEL0 + 1, 0);
-		check_eq_u64(named(cpu, "one less"), walk(machine), warm);
+		check_eq_u64(named(cpu, "cycles after a counter was stopped"), walk(machine), warm);
 		put(machine, EVTSEL0, 0);
 		count_with(cpu, machine, 0, CYCLES | OS);
-		check_eq_u64(named(cpu, "started again"), walk(machine), cold);
+		check_eq_u64(named(cpu, "cycles after counting started again"),
+		             walk(machine), cold);
 	}
 }
 
@@ -295,11 +300,12 @@ UNIT_TEST(reference_cycles_have_a_rate_of_their_own)
 		count_with(cpu, machine, 1, CYCLES | OS);
 		machine_nops(machine, 20000);
 		once = get(machine, PMC0);
-		check_true(named(cpu, "counts"), once > 0);
-		check_true(named(cpu, "no faster than the core"), once <= get(machine, PMC0 + 1));
+		check_true(named(cpu, "there are reference cycles"), once > 0);
+		check_true(named(cpu, "they are no faster than the core"),
+		           once <= get(machine, PMC0 + 1));
 		machine_nops(machine, 20000);
 		twice = get(machine, PMC0);
-		check_true(named(cpu, "goes on"), twice > once);
+		check_true(named(cpu, "they continue"), twice > once);
 	}
 }
 
@@ -315,7 +321,8 @@ UNIT_TEST(cycles_never_go_back)
 			check_true(named(cpu, "cycles"), machine->model.cycles >= last);
 			last = machine->model.cycles;
 		}
-		check_true(named(cpu, "at most 16 in a cycle"), last >= 300 / 16);
+		check_true(named(cpu, "at most 16 instructions retire in a cycle"),
+		           last >= 300 / 16);
 	}
 }
 

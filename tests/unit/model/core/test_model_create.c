@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* Which processors there are, and what CPUID says of them. SDM 2A, "CPUID", leaves 1, 0AH, 23H. */
+/* Tests which processors exist, and what CPUID reports of them. Source: SDM 2A, "CPUID", leaves 1,
+ * 0AH, 23H. */
 #include <tests/unit/model/core/model_cpus.h>
 
-UNIT_TEST(there_are_fifteen_of_them_and_twelve_older_ones)
+UNIT_TEST(all_processors_have_a_row_of_rules)
 {
 	FOR_EACH_CPU(cpu)
 		start(cpu);
@@ -23,14 +24,14 @@ UNIT_TEST(the_stepping_does_not_matter)
 	}
 }
 
-UNIT_TEST(other_processors_have_no_pmu_here)
+UNIT_TEST(unknown_processors_have_no_pmu)
 {
 	static const uint32_t others[] = { 0, 0x5a3, 0x6b4, 0x650, 0xf05, 0xf50, 0x622, 0x800f11,
 	                                   0x106f5, 0x507e5, 0xffffffff };
 	static struct machine machine;
 
 	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		check_true("signature", !machine_create(&machine, others[i], 1));
+		check_true("the processor is refused", !machine_create(&machine, others[i], 1));
 }
 
 /* ------------------------------------------------------------------------------ CPUID */
@@ -43,7 +44,7 @@ static void cpuid(struct machine *machine, uint32_t leaf, uint32_t subleaf, uint
 	refpmu_cpuid(&machine->model, leaf, subleaf, regs);
 }
 
-UNIT_TEST(leaf_0ah_says_what_the_processor_says)
+UNIT_TEST(leaf_0ah_is_the_processors)
 {
 	static const char *const names[] = { "EAX", "EBX", "ECX", "EDX" };
 
@@ -58,7 +59,7 @@ UNIT_TEST(leaf_0ah_says_what_the_processor_says)
 		}
 }
 
-UNIT_TEST(leaf_0ah_says_the_counters_of_one_thread)
+UNIT_TEST(leaf_0ah_reports_the_counters_of_one_thread)
 {
 	static struct machine machine;
 
@@ -68,14 +69,14 @@ UNIT_TEST(leaf_0ah_says_the_counters_of_one_thread)
 		machine_create(&machine, cpu->signature, 2);
 		cpuid(&machine, 0x0a, 0, regs, 0);
 		if (cpu->version >= 6)
-			want = 8;               /* the leaf's own, for all cores */
+			want = 8;               /* the leaf's number, for cores of both kinds */
 		check_eq_u64(named(cpu, "EAX[15:8]"), regs[0] >> 8 & 0xff, want);
-		check_eq_u64(named(cpu, "the rest"), regs[0] & ~0xff00u,
+		check_eq_u64(named(cpu, "EAX except bits 15:8"), regs[0] & ~0xff00u,
 		             cpu->leaf_0a[0] & ~0xff00u);
 	}
 }
 
-UNIT_TEST(leaf_1_says_pdcm_and_keeps_the_rest)
+UNIT_TEST(leaf_1_reports_pdcm_and_keeps_the_rest)
 {
 	FOR_EACH_CPU(cpu)
 		for (unsigned i = 0; i < 2; i++) {
@@ -85,7 +86,7 @@ UNIT_TEST(leaf_1_says_pdcm_and_keeps_the_rest)
 			check_eq_u64(named(cpu, "EAX"), regs[0], before);
 			check_eq_u64(named(cpu, "EBX"), regs[1], before);
 			check_eq_u64(named(cpu, "PDCM"), regs[2] >> 15 & 1, 1);
-			/* DTES64 and DS are the record areas', DS_CPL with them. */
+			/* DTES64, DS and DS_CPL belong to the debug store area. */
 			check_eq_u64(named(cpu, "ECX"), regs[2] & ~0x8014u, before & ~0x8014u);
 			check_eq_u64(named(cpu, "EDX"), regs[3] & ~0x200000u, before & ~0x200000u);
 		}
@@ -123,31 +124,32 @@ UNIT_TEST(leaf_23h_is_empty_beyond_its_last_subleaf)
 		}
 }
 
-UNIT_TEST(leaf_23h_is_found)
+UNIT_TEST(the_highest_leaf_includes_leaf_23h)
 {
 	FOR_EACH_CPU(cpu) {
 		uint32_t regs[4];
 
 		cpuid(start(cpu), 0, 0, regs, 0x0d);
-		/* 1CH: architectural LBR, which Sapphire Rapids has, too. */
+		/* Leaf 1CH is that of architectural LBR, which Sapphire Rapids has, too. */
 		check_eq_u64(named(cpu, "highest leaf"), regs[0],
 		             cpu->version >= 6 ? 0x23 : cpu->signature == 0x806f8 ? 0x1c : 0x0d);
 		check_eq_u64(named(cpu, "vendor"), regs[1], 0x0d);
 		cpuid(start(cpu), 0, 0, regs, 0x24);
-		check_eq_u64(named(cpu, "a higher leaf stays"), regs[0], 0x24);
-		/* CPUID.(07H,1):EAX[8], ArchPerfmonExt; CPUID.(07H,0):EAX, the last sub-leaf. */
+		check_eq_u64(named(cpu, "the highest leaf, if it was higher"), regs[0], 0x24);
+		/* ArchPerfmonExt is CPUID.(07H,1):EAX[8]; CPUID.(07H,0):EAX is the last
+		 * sub-leaf. */
 		cpuid(start(cpu), 7, 0, regs, 0);
 		check_eq_u64(named(cpu, "last sub-leaf"), regs[0], cpu->version >= 6);
 		check_eq_u64(named(cpu, "leaf 07H EBX"), regs[1], 0);
 		cpuid(start(cpu), 7, 0, regs, 2);
-		check_eq_u64(named(cpu, "last sub-leaf, higher"), regs[0], 2);
+		check_eq_u64(named(cpu, "last sub-leaf, if it was higher"), regs[0], 2);
 		cpuid(start(cpu), 7, 1, regs, 0);
 		check_eq_u64(named(cpu, "ArchPerfmonExt"), regs[0],
 		             cpu->version >= 6 ? 0x100 : 0);
 	}
 }
 
-UNIT_TEST(other_leaves_are_left_alone)
+UNIT_TEST(other_leaves_stay)
 {
 	static const uint32_t leaves[] = { 2, 4, 6, 9, 0x0b, 0x0d, 0x16, 0x80000000, 0x80000001 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* Equal calls give equal results: not one byte of state may differ after thousands of calls. */
+/* Tests that equal calls give equal results: no byte of state may differ after thousands of
+ * calls. */
 #include <tests/unit/model/core/model_cpus.h>
 
 enum { STEPS = 20000, LOG_SIZE = 1 << 16 };
@@ -16,7 +17,8 @@ static void note(struct log *log, uint64_t value)
 		log->entry[log->count++] = value;
 }
 
-/* Numerical Recipes' generator; the upper bits are the better ones. */
+/* Returns a random number below bound, by the generator of Numerical Recipes, whose upper bits are
+ * the better ones. */
 static uint32_t random_below(uint64_t *seed, uint32_t bound)
 {
 	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -89,7 +91,7 @@ static void run(struct machine *machine, uint32_t signature, struct log *log)
 	note(log, machine->delivered);
 }
 
-/* One machine, so that pointers into it are equal, too. */
+/* Runs the same calls twice, on one machine, so that pointers into it are equal, too. */
 static void check_equal_runs(const struct cpu *cpu)
 {
 	static struct machine machine, first;
@@ -105,8 +107,10 @@ static void check_equal_runs(const struct cpu *cpu)
 	             memcmp(first.core_memory, machine.core_memory, CORE_BYTES), 0);
 	check_eq_u64(named(cpu, "bytes of the package"),
 	             memcmp(first.package_memory, machine.package_memory, PACKAGE_BYTES), 0);
-	check_eq_u64(named(cpu, "what it said"), memcmp(&first_log, &log, sizeof(log)), 0);
-	check_true(named(cpu, "something happened"), machine.model.cycles > 0 && machine.pmis > 0);
+	check_eq_u64(named(cpu, "the log of all answers"),
+	             memcmp(&first_log, &log, sizeof(log)), 0);
+	check_true(named(cpu, "cycles passed, and PMIs were raised"),
+	           machine.model.cycles > 0 && machine.pmis > 0);
 }
 
 UNIT_TEST(two_equal_runs_leave_equal_bytes)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * Who counts at all: rings and enables. SDM 3B, "Architectural Performance Monitoring Version 1",
- * "... Version 2".
+ * Tests which counters count: rings and enables. Source: SDM 3B, "Architectural Performance
+ * Monitoring Version 1", "... Version 2".
  */
 #include <tests/unit/model/core/model_cpus.h>
 
@@ -87,10 +87,11 @@ UNIT_TEST(the_cycles_of_both_rings_are_all_cycles)
 			machine_nops(machine, 13);
 			retire_kind(machine, REFPMU_IRET, true, i % 2 ? 0 : 3);
 		}
-		check_eq_u64(named(cpu, "sum"), get(machine, PMC0) + get(machine, PMC0 + 1),
+		check_eq_u64(named(cpu, "sum of both rings"),
+		             get(machine, PMC0) + get(machine, PMC0 + 1),
 		             machine->model.cycles - before);
-		check_true(named(cpu, "OS"), get(machine, PMC0) > 0);
-		check_true(named(cpu, "USR"), get(machine, PMC0 + 1) > 0);
+		check_true(named(cpu, "there are cycles of OS"), get(machine, PMC0) > 0);
+		check_true(named(cpu, "there are cycles of USR"), get(machine, PMC0 + 1) > 0);
 	}
 }
 
@@ -105,15 +106,16 @@ UNIT_TEST(a_counter_needs_both_enables)
 
 				put(machine, GLOBAL, on & 1 ? ONE(i) : 0);
 				put(machine, EVTSEL0 + i, INSTRUCTIONS | OS | (on & 2 ? EN : 0));
-				check_eq_u64(named(cpu, "active, %u", on), machine->model.is_active,
+				check_eq_u64(named(cpu, "active, enables %u", on),
+				             machine->model.is_active,
 				             on == 3);
 				machine_nops(machine, 9);
-				check_eq_u64(named(cpu, "PMC%u, %u", i, on),
+				check_eq_u64(named(cpu, "PMC%u, enables %u", i, on),
 				             get(machine, PMC0 + i), on == 3 ? 9 : 0);
 			}
 }
 
-UNIT_TEST(global_control_of_another_counter_does_not_help)
+UNIT_TEST(global_control_of_another_counter_has_no_effect)
 {
 	FOR_EACH_CPU_FROM(cpu, 2) {
 		struct machine *machine = start(cpu);
@@ -149,10 +151,12 @@ UNIT_TEST(a_stopped_counter_keeps_its_value)
 		put(machine, EVTSEL0, INSTRUCTIONS | OS);
 		check_true(named(cpu, "idle"), !machine->model.is_active);
 		machine_nops(machine, 5);
-		check_eq_u64(named(cpu, "stopped"), get(machine, PMC0), 5);
+		check_eq_u64(named(cpu, "value after the counter was stopped"),
+		             get(machine, PMC0), 5);
 		put(machine, EVTSEL0, INSTRUCTIONS | OS | EN);
 		machine_nops(machine, 5);
-		check_eq_u64(named(cpu, "goes on"), get(machine, PMC0), 10);
+		check_eq_u64(named(cpu, "value after the counter was started again"),
+		             get(machine, PMC0), 10);
 	}
 }
 

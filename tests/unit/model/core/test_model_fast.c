@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * The short way of plain instructions: a twin that is kept from it, by a trait that means nothing
- * or by a cost of nothing that is pending, counts the same after each of many instructions, and has
- * the same caches.
+ * Tests the short way of plain instructions. A twin does not take the short way, because of a trait
+ * without meaning or a pending cost of nothing; it must count the same after each of many
+ * instructions, and have the same caches.
  */
 #include <tests/unit/model/netburst/model_netburst.h>
 
@@ -13,7 +13,7 @@ static struct several twin;
 
 static uint64_t seed;
 
-/* As in test_model_determinism.c. */
+/* Returns a random number below bound, as random_below() of test_model_determinism.c. */
 static uint32_t below(uint32_t bound)
 {
 	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -48,7 +48,7 @@ static void touch_both(enum refpmu_access kind, uint64_t linear, unsigned size, 
 	refpmu_access(&twin.cpu[0].model, kind, linear, linear, size, is_cacheable);
 }
 
-/* One that a page's end cuts in two. */
+/* Makes an access that a page's end cuts in two. */
 static void access_both_pages(void)
 {
 	uint64_t end = 0x8000 + (1 + below(PAGES)) * 4096;
@@ -144,16 +144,16 @@ static bool are_tags_same(const struct cache_tags *a, const struct cache_tags *b
 	return is_same(a->tags, b->tags, (size_t)a->shape.sets * a->shape.ways * sizeof(*a->tags));
 }
 
-/* Stamps and tags are alike, as both were used alike. */
+/* Checks that stamps and tags are equal, because both twins were used alike. */
 static void check_caches(void)
 {
 	const struct cache_core *a = &s.core[0]->caches, *b = &twin.core[0]->caches;
 	const struct caches *u = &s.cpu[0].model.caches, *v = &twin.cpu[0].model.caches;
 
-	check_true("L1D", are_tags_same(&a->l1d, &b->l1d));
-	check_true("L1I", are_tags_same(&a->l1i, &b->l1i));
-	check_true("the data TLB", are_tags_same(&u->dtlb, &v->dtlb));
-	check_true("the code TLB", are_tags_same(&u->itlb, &v->itlb));
+	check_true("the tags of L1D are equal", are_tags_same(&a->l1d, &b->l1d));
+	check_true("the tags of L1I are equal", are_tags_same(&a->l1i, &b->l1i));
+	check_true("the tags of the data TLB are equal", are_tags_same(&u->dtlb, &v->dtlb));
+	check_true("the tags of the code TLB are equal", are_tags_same(&u->itlb, &v->itlb));
 }
 
 static void step_both(uint64_t *ip)
@@ -177,16 +177,16 @@ static void compare(void)
 	for (unsigned step = 0; step < STEPS; step++) {
 		step_both(&ip);
 		if (!are_twins()) {
-			check_eq_u64("the first step that differs", step, STEPS);
+			check_eq_u64("the first step after which the twins differ", step, STEPS);
 			check_eq_u64("cycles", s.cpu[0].model.cycles, twin.cpu[0].model.cycles);
 			return;
 		}
 	}
-	check_true("something was counted", s.cpu[0].model.cycles > STEPS / 3);
+	check_true("many cycles were counted", s.cpu[0].model.cycles > STEPS / 3);
 	check_caches();
 }
 
-/* Zero bytes before: stamps are to be alike. */
+/* Starts both twins from zero bytes, so that their stamps are equal. */
 static void start_both(uint32_t signature)
 {
 	memset(&s, 0, sizeof(s));
@@ -267,7 +267,7 @@ UNIT_TEST(architectural_events)
 	on_haswell(BRANCH_MISSES | CMASK(1) | INV, INSTRUCTIONS | CMASK(4));
 }
 
-/* Loads that retire, and those that L1D did not have. */
+/* Counts loads that retire, and loads that missed L1D. */
 UNIT_TEST(memory_events)
 {
 	on_haswell(0x81d0, 0x08d1);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * Freezing on a PMI. SDM 3B, "Freezing LBR and Performance Counters on PMI": versions 2 and 3 clear
- * the enables, versions 4 and later set bits of the status.
+ * Tests freezing on a PMI. SDM 3B, "Freezing LBR and Performance Counters on PMI": versions 2 and 3
+ * clear the enables, versions 4 and later set bits of the status.
  */
 #include <tests/unit/model/core/model_cpus.h>
 
 enum { FREEZE_LBRS = 1 << 11, FREEZE_PERFMON = 1 << 12 };
 
-/* PMC0 has wrapped and its PMI is delivered; one instruction later. PMC1 counts along. */
+/* Returns a machine one instruction after PMC0's wrap, with the PMI delivered. PMC1 counts, too. */
 static struct machine *after_a_pmi(const struct cpu *cpu, uint64_t debugctl)
 {
 	struct machine *machine = start(cpu);
@@ -25,7 +25,7 @@ static struct machine *after_a_pmi(const struct cpu *cpu, uint64_t debugctl)
 	return machine;
 }
 
-UNIT_TEST(without_freezing_all_goes_on)
+UNIT_TEST(without_freezing_all_counters_continue)
 {
 	FOR_EACH_CPU_FROM(cpu, 2) {
 		struct machine *machine = after_a_pmi(cpu, 0);
@@ -60,7 +60,8 @@ UNIT_TEST(versions_2_and_3_freeze_by_clearing_the_enables)
 		check_eq_u64(named(cpu, "status"), get(machine, STATUS), 1);
 		put(machine, GLOBAL, 3);
 		machine_nops(machine, 4);
-		check_eq_u64(named(cpu, "PMC0 goes on"), get(machine, PMC0), 4);
+		check_eq_u64(named(cpu, "PMC0 after the enables were set again"),
+		             get(machine, PMC0), 4);
 	}
 }
 
@@ -73,11 +74,13 @@ UNIT_TEST(version_4_freezes_by_a_status_bit)
 		check_eq_u64(named(cpu, "status"), get(machine, STATUS), ONE(59) | 1);
 		put(machine, STATUS_RESET, 1);
 		machine_nops(machine, 4);
-		check_eq_u64(named(cpu, "still frozen"), get(machine, PMC0), 0);
+		check_eq_u64(named(cpu, "PMC0 with the status bit"), get(machine, PMC0), 0);
 		put(machine, STATUS_RESET, ONE(59));
 		machine_nops(machine, 4);
-		check_eq_u64(named(cpu, "PMC0 goes on"), get(machine, PMC0), 4);
-		check_eq_u64(named(cpu, "PMC1 goes on"), get(machine, PMC0 + 1), 5);
+		check_eq_u64(named(cpu, "PMC0 after the status bit was cleared"),
+		             get(machine, PMC0), 4);
+		check_eq_u64(named(cpu, "PMC1 after the status bit was cleared"),
+		             get(machine, PMC0 + 1), 5);
 	}
 }
 
@@ -90,7 +93,7 @@ UNIT_TEST(software_can_freeze_by_setting_the_status)
 		machine_nops(machine, 3);
 		put(machine, STATUS_SET, ONE(59));
 		machine_nops(machine, 5);
-		check_eq_u64(named(cpu, "frozen"), get(machine, PMC0), 3);
+		check_eq_u64(named(cpu, "PMC0 while frozen"), get(machine, PMC0), 3);
 		put(machine, STATUS_RESET, ONE(59));
 		machine_nops(machine, 5);
 		check_eq_u64(named(cpu, "PMC0"), get(machine, PMC0), 8);
@@ -110,7 +113,7 @@ UNIT_TEST(the_lbr_freeze_does_not_stop_counters)
 	}
 }
 
-UNIT_TEST(a_set_status_does_not_ask_for_a_pmi)
+UNIT_TEST(a_status_bit_that_is_set_raises_no_pmi)
 {
 	FOR_EACH_CPU_FROM(cpu, 4) {
 		struct machine *machine = start(cpu);
@@ -123,8 +126,10 @@ UNIT_TEST(a_set_status_does_not_ask_for_a_pmi)
 	}
 }
 
-/* Each instruction waits for memory, for many cycles; the counters stop in that of the wrap. */
-UNIT_TEST(a_freeze_stops_time_in_the_very_cycle)
+/*
+ * Each instruction waits for memory, for many cycles; the counters stop in the cycle of the wrap.
+ */
+UNIT_TEST(a_freeze_stops_counters_in_the_cycle_of_the_wrap)
 {
 	static const uint64_t events[] = {
 		CYCLES, CYCLES | CMASK(1), REFERENCE_CYCLES, REFERENCE_CYCLES | CMASK(1),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* Halted: nothing counts. SDM 3B, table "Architectural Performance Events": cycles are unhalted
- * ones. */
+/* Tests that a halted processor counts nothing. Source: SDM 3B, table "Architectural Performance
+ * Events": cycles are unhalted ones. */
 #include <tests/unit/model/core/model_cpus.h>
 
 UNIT_TEST(nothing_counts_while_halted)
@@ -17,16 +17,16 @@ UNIT_TEST(nothing_counts_while_halted)
 			count_with(cpu, machine, 0, events[e] | OS | USR);
 			machine_nops(machine, 100);
 			before = get(machine, PMC0);
-			check_eq_u64(named(cpu, "event %XH: never", events[e]),
+			check_eq_u64(named(cpu, "event %XH: time to the next overflow", events[e]),
 			             refpmu_halt(&machine->model), UINT64_MAX);
-			check_eq_u64(named(cpu, "event %XH: never", events[e]),
+			check_eq_u64(named(cpu, "event %XH: time to overflow, later", events[e]),
 			             refpmu_halted(&machine->model, 1000000), UINT64_MAX);
 			check_eq_u64(named(cpu, "event %XH", events[e]), get(machine, PMC0),
 			             before);
 		}
 }
 
-UNIT_TEST(nothing_counts_while_halted_not_even_the_inverse)
+UNIT_TEST(no_cycle_is_counted_while_halted_even_with_inv)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
@@ -50,14 +50,15 @@ UNIT_TEST(fixed_counters_stand_still_while_halted)
 		enable_all(cpu, machine);
 		for (unsigned i = 0; cpu->fixed & ONE(i); i++)
 			put(machine, FIXED0 + i, 0);
-		check_eq_u64(named(cpu, "never"), refpmu_halt(&machine->model), UINT64_MAX);
+		check_eq_u64(named(cpu, "time to the next overflow"),
+		             refpmu_halt(&machine->model), UINT64_MAX);
 		refpmu_halted(&machine->model, 777);
 		for (unsigned i = 0; cpu->fixed & ONE(i); i++)
 			check_eq_u64(named(cpu, "FIXED_CTR%u", i), get(machine, FIXED0 + i), 0);
 	}
 }
 
-UNIT_TEST(time_goes_on_while_halted)
+UNIT_TEST(the_tsc_continues_while_halted)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
@@ -93,9 +94,11 @@ UNIT_TEST(an_idle_model_can_halt)
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
 
-		check_eq_u64(named(cpu, "never"), refpmu_halt(&machine->model), UINT64_MAX);
-		check_eq_u64(named(cpu, "never"), refpmu_halted(&machine->model, 99), UINT64_MAX);
-		check_true(named(cpu, "idle"), !machine->model.is_active);
+		check_eq_u64(named(cpu, "time to the next overflow"),
+		             refpmu_halt(&machine->model), UINT64_MAX);
+		check_eq_u64(named(cpu, "time to the next overflow, later"),
+		             refpmu_halted(&machine->model, 99), UINT64_MAX);
+		check_true(named(cpu, "the processor is not active"), !machine->model.is_active);
 	}
 }
 

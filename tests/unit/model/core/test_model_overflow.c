@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * Counters that wrap: status, PMIs, LVTPC. SDM 3B, "Architectural Performance Monitoring Version
- * 2"; SDM 3A, "Local Vector Table".
+ * Tests counters that wrap: status, PMIs, LVTPC. Source: SDM 3B, "Architectural Performance
+ * Monitoring Version 2"; SDM 3A, "Local Vector Table".
  */
 #include <tests/unit/model/core/model_cpus.h>
 
-/* So many instructions before counter i wraps. */
+/* Sets counter i so that it wraps after so many instructions. */
 static void preset(struct machine *machine, unsigned i, unsigned insns)
 {
 	put(machine, PMC0 + i, (uint32_t)-insns);
@@ -22,7 +22,7 @@ static uint64_t status_of(const struct cpu *cpu, struct machine *machine)
 	return cpu->version < 2 ? 0 : get(machine, STATUS);
 }
 
-UNIT_TEST(a_counter_wraps_to_zero_and_goes_on)
+UNIT_TEST(a_counter_wraps_to_zero_and_continues)
 {
 	FOR_EACH_CPU(cpu)
 		for (unsigned i = 0; i < cpu->gp; i++) {
@@ -31,20 +31,21 @@ UNIT_TEST(a_counter_wraps_to_zero_and_goes_on)
 			count_with(cpu, machine, i, INSTRUCTIONS | OS);
 			preset(machine, i, 3);
 			machine_nops(machine, 2);
-			check_eq_u64(named(cpu, "PMC%u, before", i), get(machine, PMC0 + i),
+			check_eq_u64(named(cpu, "PMC%u before the wrap", i), get(machine, PMC0 + i),
 			             ONES(cpu->width));
 			check_eq_u64(named(cpu, "status"), status_of(cpu, machine), 0);
 			machine_nops(machine, 1);
-			check_eq_u64(named(cpu, "PMC%u, wrapped", i), get(machine, PMC0 + i), 0);
+			check_eq_u64(named(cpu, "PMC%u at the wrap", i), get(machine, PMC0 + i), 0);
 			check_eq_u64(named(cpu, "status"), status_of(cpu, machine),
 			             cpu->version < 2 ? 0 : ONE(i));
 			machine_nops(machine, 4);
-			check_eq_u64(named(cpu, "PMC%u, after", i), get(machine, PMC0 + i), 4);
+			check_eq_u64(named(cpu, "PMC%u after the wrap", i),
+			             get(machine, PMC0 + i), 4);
 			check_eq_u64(named(cpu, "PMIs without INT"), machine->pmis, 0);
 		}
 }
 
-UNIT_TEST(int_asks_for_a_pmi_at_the_wrap)
+UNIT_TEST(int_raises_a_pmi_at_the_wrap)
 {
 	FOR_EACH_CPU(cpu)
 		for (unsigned i = 0; i < cpu->gp; i++) {
@@ -57,8 +58,9 @@ UNIT_TEST(int_asks_for_a_pmi_at_the_wrap)
 			machine_nops(machine, 1);
 			check_eq_u64(named(cpu, "PMIs of PMC%u", i), machine->pmis, 1);
 			machine_nops(machine, 100);
-			check_eq_u64(named(cpu, "PMIs later"), machine->pmis, 1);
-			check_true(named(cpu, "not in between"), !machine->has_raised_wrongly);
+			check_eq_u64(named(cpu, "PMIs after further counts"), machine->pmis, 1);
+			check_true(named(cpu, "PMIs are raised only in calls that may do so"),
+			           !machine->has_raised_wrongly);
 		}
 }
 
@@ -102,7 +104,7 @@ UNIT_TEST(a_counter_with_cmask_wraps_too)
 		count_with(cpu, machine, 0, INSTRUCTIONS | OS | INT | CMASK(1));
 		preset(machine, 0, 5);
 		machine_nops(machine, 2000);
-		check_true(named(cpu, "wrapped"), get(machine, PMC0) < 2000);
+		check_true(named(cpu, "the counter wrapped"), get(machine, PMC0) < 2000);
 		check_eq_u64(named(cpu, "PMIs"), machine->pmis, 1);
 		check_eq_u64(named(cpu, "status"), status_of(cpu, machine), cpu->version >= 2);
 	}
@@ -126,7 +128,7 @@ UNIT_TEST(several_counters_wrap_at_once)
 	}
 }
 
-UNIT_TEST(one_of_two_counters_that_wrap_asks_for_a_pmi)
+UNIT_TEST(one_of_two_counters_that_wrap_raises_a_pmi)
 {
 	FOR_EACH_CPU(cpu)
 		for (unsigned i = 0; i < 2; i++) {
@@ -152,15 +154,18 @@ UNIT_TEST(status_stays_until_cleared)
 		check_eq_u64(named(cpu, "status"), get(machine, STATUS), 1);
 		put(machine, EVTSEL0, 0);
 		put(machine, PMC0, 0);
-		check_eq_u64(named(cpu, "status, stopped"), get(machine, STATUS), 1);
+		check_eq_u64(named(cpu, "status after the counter was stopped"),
+		             get(machine, STATUS), 1);
 		put(machine, STATUS_RESET, 2);
-		check_eq_u64(named(cpu, "another bit cleared"), get(machine, STATUS), 1);
+		check_eq_u64(named(cpu, "status after another bit was cleared"),
+		             get(machine, STATUS), 1);
 		put(machine, STATUS_RESET, 1);
-		check_eq_u64(named(cpu, "cleared"), get(machine, STATUS), 0);
+		check_eq_u64(named(cpu, "status after its bit was cleared"),
+		             get(machine, STATUS), 0);
 		put(machine, EVTSEL0, INSTRUCTIONS | OS | EN);
 		preset(machine, 0, 1);
 		machine_nops(machine, 1);
-		check_eq_u64(named(cpu, "again"), get(machine, STATUS), 1);
+		check_eq_u64(named(cpu, "status after the next wrap"), get(machine, STATUS), 1);
 	}
 }
 
@@ -174,12 +179,13 @@ UNIT_TEST(full_width_presets_wrap_at_the_width)
 		count_with(cpu, machine, 0, INSTRUCTIONS | OS);
 		put(machine, A_PMC0, 0xffffffff);
 		machine_nops(machine, 1);
-		check_eq_u64(named(cpu, "no wrap at bit 32"), get(machine, PMC0), ONE(32));
+		check_eq_u64(named(cpu, "value at bit 32, without a wrap"),
+		             get(machine, PMC0), ONE(32));
 		check_eq_u64(named(cpu, "status"), get(machine, STATUS), 0);
 		put(machine, A_PMC0, ONES(48));
 		machine_nops(machine, 1);
-		check_eq_u64(named(cpu, "wrapped"), get(machine, PMC0), 0);
-		check_eq_u64(named(cpu, "status"), get(machine, STATUS), 1);
+		check_eq_u64(named(cpu, "value after the wrap"), get(machine, PMC0), 0);
+		check_eq_u64(named(cpu, "status after the wrap"), get(machine, STATUS), 1);
 	}
 }
 
@@ -190,7 +196,7 @@ static void check_lvtpc(const struct cpu *cpu, uint32_t lvtpc, bool is_delivered
 	struct refpmu_lvtpc got = refpmu_lvtpc(&start(cpu)->model, lvtpc);
 
 	check_eq_u64(named(cpu, "LVTPC %XH: delivered", lvtpc), got.is_delivered, is_delivered);
-	check_eq_u64(named(cpu, "LVTPC %XH: after", lvtpc), got.lvtpc, lvtpc | LVTPC_MASK);
+	check_eq_u64(named(cpu, "LVTPC %XH: new value", lvtpc), got.lvtpc, lvtpc | LVTPC_MASK);
 	if (!is_delivered)
 		return;
 	check_eq_u64(named(cpu, "LVTPC %XH: delivery", lvtpc), got.delivery, delivery);
@@ -227,20 +233,21 @@ UNIT_TEST(a_second_pmi_needs_lvtpc_unmasked)
 		count_with(cpu, machine, 0, INSTRUCTIONS | OS | INT);
 		preset(machine, 0, 1);
 		machine_nops(machine, 1);
-		check_eq_u64(named(cpu, "delivered"), machine->delivered, 1);
+		check_eq_u64(named(cpu, "PMIs delivered"), machine->delivered, 1);
 		if (cpu->version >= 2)
 			put(machine, STATUS_RESET, 1);
 		preset(machine, 0, 1);
 		machine_nops(machine, 1);
-		check_eq_u64(named(cpu, "masked, delivered"), machine->delivered, 1);
+		check_eq_u64(named(cpu, "PMIs delivered while masked"), machine->delivered, 1);
 		machine->lvtpc = LVTPC_NMI;
 		machine_nops(machine, 10);
-		check_eq_u64(named(cpu, "it is lost"), machine->delivered, 1);
+		check_eq_u64(named(cpu, "PMIs delivered, without the masked one"),
+		             machine->delivered, 1);
 		if (cpu->version >= 2)
 			put(machine, STATUS_RESET, 1);
 		preset(machine, 0, 1);
 		machine_nops(machine, 1);
-		check_eq_u64(named(cpu, "unmasked, delivered"), machine->delivered, 2);
+		check_eq_u64(named(cpu, "PMIs delivered after unmasking"), machine->delivered, 2);
 	}
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * The PMU's control registers on every processor: which are there, which of their bits, what they
- * hold after power-up, RESET and INIT. SDM 3B, "Architectural Performance Monitoring"; SDM 3A,
- * table "IA-32 and Intel 64 Processor States Following Power-up, Reset, or INIT".
+ * Tests the PMU's control registers on every processor: which registers and bits exist, and their
+ * values after power-up, RESET and INIT. Source: SDM 3B, "Architectural Performance Monitoring";
+ * SDM 3A, table "IA-32 and Intel 64 Processor States Following Power-up, Reset, or INIT".
  */
 #include <tests/unit/model/sampling/model_pebs.h>
 
-/* Each bit alone, over a value that must stay where the bit is refused. */
+/* Writes each bit alone, after a value that must stay if the write is refused. */
 static void check_bits(const struct cpu *cpu, struct machine *machine, uint32_t msr,
                        struct cpu_bits bits)
 {
@@ -48,11 +48,11 @@ UNIT_TEST(an_event_select_keeps_all_bits_at_once)
 			check_eq_u64(named(cpu, "all of PERFEVTSEL%u", i),
 			             get(machine, EVTSEL0 + i), all - i);
 		}
-		check_eq_u64(named(cpu, "PERFEVTSEL0 in the end"), get(machine, EVTSEL0), all);
+		check_eq_u64(named(cpu, "PERFEVTSEL0 at the end"), get(machine, EVTSEL0), all);
 	}
 }
 
-UNIT_TEST(in_txcp_belongs_to_counter_2_alone)
+UNIT_TEST(in_txcp_exists_in_counter_2_only)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
@@ -96,7 +96,7 @@ UNIT_TEST(status_cannot_be_written)
 	}
 }
 
-UNIT_TEST(clearing_the_status_refuses_bits_that_it_has_not)
+UNIT_TEST(clearing_a_status_bit_that_does_not_exist_faults)
 {
 	FOR_EACH_CPU_FROM(cpu, 2) {
 		struct machine *machine = start(cpu);
@@ -139,7 +139,7 @@ UNIT_TEST(status_can_be_set_from_version_4_on)
 	}
 }
 
-UNIT_TEST(setting_and_clearing_the_status_leave_other_bits_alone)
+UNIT_TEST(setting_and_clearing_a_status_bit_keeps_the_others)
 {
 	FOR_EACH_CPU_FROM(cpu, 4) {
 		struct machine *machine = start(cpu);
@@ -152,7 +152,7 @@ UNIT_TEST(setting_and_clearing_the_status_leave_other_bits_alone)
 	}
 }
 
-UNIT_TEST(inuse_says_what_is_programmed)
+UNIT_TEST(inuse_shows_the_counters_that_are_programmed)
 {
 	FOR_EACH_CPU_FROM(cpu, 4) {
 		struct machine *machine = start(cpu);
@@ -160,30 +160,36 @@ UNIT_TEST(inuse_says_what_is_programmed)
 		check_eq_u64(named(cpu, "in use after reset"), get(machine, INUSE), 0);
 		for (unsigned i = 0; i < cpu->gp; i++) {
 			put(machine, EVTSEL0 + i, 0x10);
-			check_eq_u64(named(cpu, "event select %u", i), get(machine, INUSE), ONE(i));
+			check_eq_u64(named(cpu, "in use with event select %u", i),
+			             get(machine, INUSE), ONE(i));
 			put(machine, EVTSEL0 + i, 0x1000 | USR | OS | EN);
-			check_eq_u64(named(cpu, "only a mask, %u", i), get(machine, INUSE), 0);
+			check_eq_u64(named(cpu, "in use with only a unit mask in select %u", i),
+			             get(machine, INUSE), 0);
 			put(machine, EVTSEL0 + i, INT);
-			check_eq_u64(named(cpu, "INT, %u", i), get(machine, INUSE), ONE(63));
+			check_eq_u64(named(cpu, "in use with INT in select %u", i),
+			             get(machine, INUSE), ONE(63));
 			put(machine, EVTSEL0 + i, 0);
 		}
 		check_refused(cpu, machine, INUSE, 0);
 	}
 }
 
-/* By the enable bits of a nibble, not by the whole nibble. */
-UNIT_TEST(inuse_says_which_fixed_counters_are_on)
+/* The enable bits of a nibble decide, not the whole nibble. */
+UNIT_TEST(inuse_shows_the_fixed_counters_that_are_on)
 {
 	FOR_EACH_CPU_FROM(cpu, 4) {
 		struct machine *machine = start(cpu);
 
 		for (unsigned i = 0; cpu->fixed & ONE(i); i++) {
 			put(machine, FIXED_CTRL, 1u << 4 * i);
-			check_eq_u64(named(cpu, "OS, %u", i), get(machine, INUSE), ONE(32 + i));
+			check_eq_u64(named(cpu, "in use by OS, counter %u", i),
+			             get(machine, INUSE), ONE(32 + i));
 			put(machine, FIXED_CTRL, 2u << 4 * i);
-			check_eq_u64(named(cpu, "USR, %u", i), get(machine, INUSE), ONE(32 + i));
+			check_eq_u64(named(cpu, "in use by USR, counter %u", i),
+			             get(machine, INUSE), ONE(32 + i));
 			put(machine, FIXED_CTRL, 8u << 4 * i);
-			check_eq_u64(named(cpu, "PMI, %u", i), get(machine, INUSE), ONE(63));
+			check_eq_u64(named(cpu, "in use by PMI, counter %u", i),
+			             get(machine, INUSE), ONE(63));
 		}
 	}
 }
@@ -195,7 +201,7 @@ UNIT_TEST(inuse_comes_with_version_4)
 			check_absent(cpu, start(cpu), INUSE);
 }
 
-/* IA32_PERF_CAPABILITIES: a trap, with registers, the format, the baseline. */
+/* Returns the bits of IA32_PERF_CAPABILITIES about PEBS: trap, registers, format, baseline. */
 static uint64_t cpu_pebs_bits(const struct cpu *cpu)
 {
 	unsigned format = cpu_pebs_format(cpu);
@@ -205,7 +211,7 @@ static uint64_t cpu_pebs_bits(const struct cpu *cpu)
 	return ONE(6) | ONE(7) | (uint64_t)format << 8 | (format >= ADAPTIVE_FORMAT ? ONE(14) : 0);
 }
 
-UNIT_TEST(capabilities_say_what_there_is_and_cannot_be_written)
+UNIT_TEST(capabilities_show_the_features_and_are_read_only)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
@@ -215,12 +221,12 @@ UNIT_TEST(capabilities_say_what_there_is_and_cannot_be_written)
 		check_eq_u64(named(cpu, "FW_WRITE"), value >> 13 & 1,
 		             cpu_has_full_width_writes(cpu));
 		check_eq_u64(named(cpu, "PERF_METRICS"), value >> 15 & 1, cpu_has_metrics(cpu));
-		check_eq_u64(named(cpu, "bits above"), value >> 20, 0);
+		check_eq_u64(named(cpu, "bits 63:20"), value >> 20, 0);
 		check_refused(cpu, machine, CAPABILITIES, value);
 	}
 }
 
-UNIT_TEST(counters_beyond_the_last_one_are_not_there)
+UNIT_TEST(counters_beyond_the_last_one_do_not_exist)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
@@ -235,8 +241,8 @@ UNIT_TEST(counters_beyond_the_last_one_are_not_there)
 	}
 }
 
-/* Two threads share a core's eight counters: SDM 3B, "Sandy Bridge", counters per thread. */
-UNIT_TEST(two_threads_have_half_the_counters_where_they_share)
+/* Two threads share a core's eight counters (SDM 3B, "Sandy Bridge", counters per thread). */
+UNIT_TEST(two_threads_share_the_counters_of_some_cores)
 {
 	FOR_EACH_CPU(cpu) {
 		static struct machine machine;
@@ -263,18 +269,19 @@ UNIT_TEST(debugctl_has_the_freeze_bits_from_version_2_on)
 		}
 		for (unsigned bit = 16; bit < 64; bit++)
 			check_refused(cpu, machine, DEBUGCTL, ONE(bit));
-		check_eq_u64(named(cpu, "kept"), get(machine, DEBUGCTL), ONE(12));
+		check_eq_u64(named(cpu, "value after a refused write"),
+		             get(machine, DEBUGCTL), ONE(12));
 	}
 }
 
-UNIT_TEST(misc_enable_says_perfmon_with_bts)
+UNIT_TEST(misc_enable_shows_perfmon_and_bts)
 {
 	FOR_EACH_CPU(cpu)
-		check_eq_u64(named(cpu, "MISC_ENABLE 7, 11"),
+		check_eq_u64(named(cpu, "bits 7 and 11 of MISC_ENABLE"),
 		             get(start(cpu), MISC_ENABLE) & 0x880, 0x80);
 }
 
-UNIT_TEST(what_is_not_the_pmus_is_left_to_the_emulator)
+UNIT_TEST(other_msrs_are_left_to_the_emulator)
 {
 	static const uint32_t foreign[] = { 0, 0x10, 0x1b, 0x8b, 0xfe, 0x174, 0x200, 0x277, 0x300,
 	                                    0x80b, 0x834, 0xc0000080, 0xc0010000, 0xffffffff };
@@ -287,7 +294,7 @@ UNIT_TEST(what_is_not_the_pmus_is_left_to_the_emulator)
 
 			check_eq_u64(named(cpu, "RDMSR %XH", foreign[i]),
 			             machine_read(machine, foreign[i], &value), REFPMU_NOT_MINE);
-			check_eq_u64("value", value, 0x1234);
+			check_eq_u64("value of an MSR that is not the PMU's", value, 0x1234);
 			check_eq_u64(named(cpu, "WRMSR %XH", foreign[i]),
 			             machine_write(machine, foreign[i], 1), REFPMU_NOT_MINE);
 		}
@@ -306,17 +313,17 @@ static void check_reset_state(const struct cpu *cpu, struct machine *machine)
 	}
 	for (unsigned i = 0; cpu->fixed & ONE(i); i++)
 		check_eq_u64(named(cpu, "FIXED_CTR%u", i), get(machine, FIXED0 + i), 0);
-	check_true(named(cpu, "idle"), !machine->model.is_active);
+	check_true(named(cpu, "the processor is not active"), !machine->model.is_active);
 	if (cpu->version < 2)
 		return;
 	check_eq_u64(named(cpu, "FIXED_CTR_CTRL"), get(machine, FIXED_CTRL), 0);
 	check_eq_u64(named(cpu, "status"), get(machine, STATUS), 0);
 	check_eq_u64(named(cpu, "DEBUGCTL"), get(machine, DEBUGCTL), 0);
-	/* 0 in older editions of the manual, the general counters in newer ones. */
+	/* Older editions of the manual say 0, newer ones the general counters' bits. */
 	check_true(named(cpu, "global control"), global == 0 || global == ONES(cpu->gp));
 }
 
-/* Something in every register, with nothing counting. */
+/* Writes a value to every register, so that nothing counts. */
 static void fill(const struct cpu *cpu, struct machine *machine)
 {
 	for (unsigned i = 0; i < cpu->gp; i++) {
@@ -360,7 +367,7 @@ UNIT_TEST(reset_makes_a_counting_model_idle)
 		struct machine *machine = start(cpu);
 
 		count_with(cpu, machine, 0, INSTRUCTIONS | OS);
-		check_true(named(cpu, "active"), machine->model.is_active);
+		check_true(named(cpu, "the processor is active"), machine->model.is_active);
 		machine_nops(machine, 10);
 		refpmu_reset(&machine->model, REFPMU_RESET_HARDWARE);
 		check_reset_state(cpu, machine);

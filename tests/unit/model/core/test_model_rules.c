@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* Facts of other processors, or of all: each is looked up, not taken for granted. */
+/* Tests that facts are looked up in the rules: each test changes a fact that all these processors
+ * share. */
 #include <tests/unit/model/core/model_cpus.h>
 
 static const struct cpu *haswell(void)
@@ -8,7 +9,7 @@ static const struct cpu *haswell(void)
 	return cpu_of(0x306c3);
 }
 
-/* A machine of this processor with one fact changed. */
+/* Each test changes one fact of a Haswell. */
 #define MACHINE_WITH(machine, cpu, field, to) \
 	struct machine *machine = start(cpu); \
 	WITH_RULE(machine, field, to)
@@ -37,11 +38,11 @@ UNIT_TEST(rdpmc_may_have_a_fast_read)
 
 	MACHINE_WITH(machine, haswell(), registers.rdpmc_has_fast_read, true);
 	put(machine, PMC0 + 1, 0xfffffffe);
-	check_eq_u64("32 bits", rdpmc(machine, 0x80000001), 0xfffffffe);
-	check_eq_u64("all bits", rdpmc(machine, 1), ONES(48) - 1);
+	check_eq_u64("the fast read has 32 bits", rdpmc(machine, 0x80000001), 0xfffffffe);
+	check_eq_u64("the full read has all bits", rdpmc(machine, 1), ONES(48) - 1);
 	WITH_RULE(machine, registers.rdpmc_has_fast_read, false);
-	check_eq_u64("without", refpmu_rdpmc(&machine->model, 0x80000001, 0, true, &value),
-	             REFPMU_GP);
+	check_eq_u64("without the rule the fast read faults",
+	             refpmu_rdpmc(&machine->model, 0x80000001, 0, true, &value), REFPMU_GP);
 }
 
 UNIT_TEST(misc_enable_has_bits_that_cannot_be_changed)
@@ -54,9 +55,10 @@ UNIT_TEST(misc_enable_has_bits_that_cannot_be_changed)
 		if (machine_write(machine, MISC_ENABLE, before ^ 0x1880) == REFPMU_OK)
 			check_eq_u64(named(cpu, "read-only bits"),
 			             (get(machine, MISC_ENABLE) ^ before) & read_only, 0);
-		check_eq_u64(named(cpu, "7, 11, 12"), read_only & 0x1880, 0x1880);
+		check_eq_u64(named(cpu, "bits 7, 11 and 12 are read-only"),
+		             read_only & 0x1880, 0x1880);
 		put(machine, MISC_ENABLE, before ^ ~read_only);
-		check_eq_u64(named(cpu, "the others"), get(machine, MISC_ENABLE),
+		check_eq_u64(named(cpu, "the other bits can be written"), get(machine, MISC_ENABLE),
 		             before ^ ~read_only);
 	}
 }
@@ -69,7 +71,7 @@ UNIT_TEST(lvtpc_may_stay_unmasked)
 
 	MACHINE_WITH(machine, haswell(), overflow.pmi_masks_lvtpc, false);
 	answer = refpmu_lvtpc(&machine->model, LVTPC_NMI);
-	check_true("delivered", answer.is_delivered);
+	check_true("the PMI is delivered", answer.is_delivered);
 	check_eq_u64("LVTPC", answer.lvtpc, LVTPC_NMI);
 }
 
@@ -83,7 +85,7 @@ UNIT_TEST(reserved_delivery_modes_deliver_nothing)
 		uint32_t lvtpc = modes[i] << 8 | 0x50;
 		struct refpmu_lvtpc answer = refpmu_lvtpc(&machine->model, lvtpc);
 
-		check_true("not delivered", !answer.is_delivered);
+		check_true("the PMI is not delivered", !answer.is_delivered);
 		check_eq_u64("LVTPC stays", answer.lvtpc, lvtpc);
 	}
 }

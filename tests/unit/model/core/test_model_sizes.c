@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * How much memory each processor takes, and that it takes no more: every block is as large as the
- * model says, and the address sanitizer watches its ends. The figures stand in the test's output.
+ * Tests how much memory each processor takes. Every block has the size that the model asks for, and
+ * the address sanitizer watches its ends. The output shows the sizes.
  */
 #include <tests/unit/model/core/model_cpus.h>
 
@@ -16,7 +16,7 @@ struct blocks {
 	struct refpmu_cpu *cpu[REFPMU_THREADS];
 };
 
-/* What the memory held before does not matter. */
+/* Returns memory with arbitrary contents, which must not matter. */
 static void *block(size_t size)
 {
 	return memset(malloc(size), 0xa5, size);
@@ -53,7 +53,7 @@ static void release(struct blocks *b)
 	free(b->machine);
 }
 
-/* Something counts: what it is, does not matter, but that it uses the caches. */
+/* Makes something count, whatever it is, so that the caches are used. */
 static void count(struct refpmu_cpu *m)
 {
 	static const struct { uint32_t msr; uint64_t value; } writes[] = {
@@ -65,7 +65,10 @@ static void count(struct refpmu_cpu *m)
 		refpmu_wrmsr(m, writes[i].msr, writes[i].value);
 }
 
-/* Instructions, branches and accesses all over memory: every set of every cache is used. */
+/*
+ * Retires instructions, branches and accesses all over memory, so that every set of every cache is
+ * used.
+ */
 static void run(struct refpmu_cpu *m)
 {
 	uint64_t x = 1;
@@ -84,7 +87,7 @@ static void run(struct refpmu_cpu *m)
 	refpmu_reset(m, REFPMU_RESET_HARDWARE);
 }
 
-UNIT_TEST(every_processor_keeps_to_its_memory)
+UNIT_TEST(every_processor_stays_within_its_memory)
 {
 	const struct model_rules *row;
 
@@ -100,8 +103,10 @@ UNIT_TEST(every_processor_keeps_to_its_memory)
 		}
 }
 
-/* A tag is 8 bytes; beside the tags there are the rules, the registers and the predictor. */
-UNIT_TEST(memory_is_what_the_caches_ask_for)
+/*
+ * A tag has 8 bytes; besides the tags the memory holds the rules, the registers and the predictor.
+ */
+UNIT_TEST(memory_is_mostly_tags_of_caches)
 {
 	const struct model_rules *row;
 
@@ -128,29 +133,29 @@ UNIT_TEST(a_pentium_is_small)
 		struct blocks b;
 
 		create(&b, pentiums[i], 1);
-		check_true("package, core and processor",
+		check_true("package, core and processor take less than the limit",
 		           b.package_size + b.core_size + b.cpu_size < PENTIUM_MOST);
 		release(&b);
 	}
 }
 
-UNIT_TEST(a_processor_that_is_not_known_has_no_size)
+UNIT_TEST(an_unknown_processor_has_no_size)
 {
 	const struct refpmu_identity nobody = { 0x800f11, 0 };
 	struct refpmu_machine *machine = refpmu_machine_create(block(refpmu_machine_size()));
 
-	check_eq_u64("package", refpmu_package_size(nobody), 0);
-	check_eq_u64("core", refpmu_core_size(nobody), 0);
-	check_true("package", !refpmu_package_create(NULL, machine, nobody));
-	check_true("core", !refpmu_core_create(NULL, NULL, nobody, 1));
-	check_eq_u64("no processor", refpmu_machine_view(machine)->changes, 0);
+	check_eq_u64("size of a package", refpmu_package_size(nobody), 0);
+	check_eq_u64("size of a core", refpmu_core_size(nobody), 0);
+	check_true("no package is created", !refpmu_package_create(NULL, machine, nobody));
+	check_true("no core is created", !refpmu_core_create(NULL, NULL, nobody, 1));
+	check_eq_u64("changes of the machine", refpmu_machine_view(machine)->changes, 0);
 	free(machine);
 }
 
-UNIT_TEST(the_version_is_the_headers)
+UNIT_TEST(the_version_is_that_of_the_header)
 {
 	check_eq_u64("version", refpmu_version(), REFPMU_VERSION);
-	check_eq_u64("its parts", REFPMU_VERSION, REFPMU_VERSION_MAJOR * 0x10000 +
+	check_eq_u64("parts of the version", REFPMU_VERSION, REFPMU_VERSION_MAJOR * 0x10000 +
 	             REFPMU_VERSION_MINOR * 0x100 + REFPMU_VERSION_PATCH);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * Two threads of a core, AnyThread, and 64-bit mode.
- * Source: SDM 3B, "Architectural Performance Monitoring Version 3".
+ * Tests two threads of a core, AnyThread, and 64-bit mode. Source: SDM 3B, "Architectural
+ * Performance Monitoring Version 3".
  */
 #include <tests/unit/model/core/model_several.h>
 
@@ -15,7 +15,7 @@ static struct several s;
 
 /* ------------------------------------------------------------------------------ threads */
 
-UNIT_TEST(threads_have_as_many_counters_as_cpuid_says)
+UNIT_TEST(threads_have_as_many_counters_as_cpuid_reports)
 {
 	FOR_EACH_CPU(cpu) {
 		unsigned count = cpu_gp_of_two_threads(cpu);
@@ -42,7 +42,7 @@ UNIT_TEST(threads_have_as_many_counters_as_cpuid_says)
 	}
 }
 
-/* Thread 0 has the counter, thread 1 does something. */
+/* Returns what thread 0's counter counts of thread 1's instructions. */
 static uint64_t others_share(uint64_t evtsel, unsigned cpl)
 {
 	several_create(&s, HASWELL, 1, 1, 2);
@@ -54,22 +54,25 @@ static uint64_t others_share(uint64_t evtsel, unsigned cpl)
 
 UNIT_TEST(any_thread_takes_the_events_of_both)
 {
-	check_eq_u64("without", others_share(PLAIN, 0), 0);
-	check_eq_u64("with", others_share(PLAIN | ANY, 0), 100);
+	check_eq_u64("counts without AnyThread", others_share(PLAIN, 0), 0);
+	check_eq_u64("counts with AnyThread", others_share(PLAIN | ANY, 0), 100);
 	several_nops(&s, 0, 11);
-	check_eq_u64("its own, too", several_get(&s, 0, PMC0), 111);
+	check_eq_u64("counts of both threads", several_get(&s, 0, PMC0), 111);
 	several_create(&s, HASWELL, 1, 2, 1);
 	several_count(&s, 0, PLAIN | ANY, 0);
 	several_nops(&s, 1, 100);
-	check_eq_u64("another core", several_get(&s, 0, PMC0), 0);
+	check_eq_u64("counts with an event of another core", several_get(&s, 0, PMC0), 0);
 }
 
-UNIT_TEST(each_threads_own_cpl_is_its_ring)
+UNIT_TEST(each_threads_own_cpl_decides_its_ring)
 {
-	check_eq_u64("OS, at 0", others_share(INSTRUCTIONS | OS | ANY, 0), 100);
-	check_eq_u64("OS, at 3", others_share(INSTRUCTIONS | OS | ANY, 3), 0);
-	check_eq_u64("USR, at 0", others_share(INSTRUCTIONS | USR | ANY, 0), 0);
-	check_eq_u64("USR, at 3", others_share(INSTRUCTIONS | USR | ANY, 3), 100);
+	check_eq_u64("OS, the other thread at CPL 0",
+	             others_share(INSTRUCTIONS | OS | ANY, 0), 100);
+	check_eq_u64("OS, the other thread at CPL 3", others_share(INSTRUCTIONS | OS | ANY, 3), 0);
+	check_eq_u64("USR, the other thread at CPL 0",
+	             others_share(INSTRUCTIONS | USR | ANY, 0), 0);
+	check_eq_u64("USR, the other thread at CPL 3",
+	             others_share(INSTRUCTIONS | USR | ANY, 3), 100);
 }
 
 UNIT_TEST(any_thread_works_for_fixed_counters)
@@ -80,30 +83,31 @@ UNIT_TEST(any_thread_works_for_fixed_counters)
 	several_nops(&s, 1, 50);
 	several_nops(&s, 0, 5);
 	check_eq_u64("IA32_FIXED_CTR0, AnyThread", several_get(&s, 0, FIXED0), 55);
-	check_eq_u64("IA32_FIXED_CTR1, without: its cycles", several_get(&s, 0, FIXED0 + 1),
-	             s.cpu[0].model.cycles);
+	check_eq_u64("IA32_FIXED_CTR1 without AnyThread: its own cycles",
+	             several_get(&s, 0, FIXED0 + 1), s.cpu[0].model.cycles);
 	several_put(&s, 0, FIXED_CTRL, 0x73);
 	several_put(&s, 0, FIXED0 + 1, 0);
 	uint64_t before = s.cpu[0].model.cycles + s.cpu[1].model.cycles;
 	several_nops(&s, 1, 50);
 	several_nops(&s, 0, 50);
-	check_eq_u64("IA32_FIXED_CTR1, AnyThread: both threads'", several_get(&s, 0, FIXED0 + 1),
+	check_eq_u64("IA32_FIXED_CTR1 with AnyThread: both threads' cycles",
+	             several_get(&s, 0, FIXED0 + 1),
 	             s.cpu[0].model.cycles + s.cpu[1].model.cycles - before + 1);
 }
 
-UNIT_TEST(both_threads_may_count_both)
+UNIT_TEST(each_thread_may_count_both)
 {
 	several_create(&s, HASWELL, 1, 1, 2);
 	several_count(&s, 0, PLAIN | ANY, 0);
 	several_count(&s, 1, PLAIN | ANY, 0);
 	several_nops(&s, 0, 30);
 	several_nops(&s, 1, 40);
-	check_eq_u64("one", several_get(&s, 0, PMC0), 70);
-	check_eq_u64("the other", several_get(&s, 1, PMC0), 70);
+	check_eq_u64("counts of the first thread's counter", several_get(&s, 0, PMC0), 70);
+	check_eq_u64("counts of the second thread's counter", several_get(&s, 1, PMC0), 70);
 	several_put(&s, 0, EVTSEL0, 0);
-	check_true("the other is counted still", s.cpu[0].model.is_active);
+	check_true("thread 0 is active, as thread 1 counts it", s.cpu[0].model.is_active);
 	several_put(&s, 1, EVTSEL0, 0);
-	check_true("nobody is", !s.cpu[0].model.is_active && !s.cpu[1].model.is_active);
+	check_true("no thread is active", !s.cpu[0].model.is_active && !s.cpu[1].model.is_active);
 }
 
 UNIT_TEST(the_other_threads_event_may_overflow_the_counter)
@@ -111,16 +115,16 @@ UNIT_TEST(the_other_threads_event_may_overflow_the_counter)
 	several_create(&s, HASWELL, 1, 1, 2);
 	several_count(&s, 0, PLAIN | INT | ANY, (uint64_t)-10);
 	several_nops(&s, 1, 9);
-	check_eq_u64("before", s.cpu[0].pmis, 0);
+	check_eq_u64("PMIs before the overflow", s.cpu[0].pmis, 0);
 	several_nops(&s, 1, 1);
 	check_eq_u64("PMIs of the counter's thread", s.cpu[0].pmis, 1);
-	check_eq_u64("PMIs of the other one", s.cpu[1].pmis, 0);
+	check_eq_u64("PMIs of the other thread", s.cpu[1].pmis, 0);
 	check_eq_u64("IA32_PERF_GLOBAL_STATUS", several_get(&s, 0, STATUS), 1);
-	check_eq_u64("the other one's", several_get(&s, 1, STATUS), 0);
+	check_eq_u64("IA32_PERF_GLOBAL_STATUS of the other thread", several_get(&s, 1, STATUS), 0);
 }
 
-/* Halted itself, too: the other thread goes on. */
-UNIT_TEST(a_halted_threads_counter_counts_the_other_one)
+/* Thread 0 is halted, and thread 1 continues. */
+UNIT_TEST(a_halted_threads_counter_counts_the_other_thread)
 {
 	several_create(&s, HASWELL, 1, 1, 2);
 	several_count(&s, 0, PLAIN | INT | ANY, (uint64_t)-10);
@@ -141,8 +145,9 @@ UNIT_TEST(a_freeze_stops_in_the_other_threads_cycle)
 		several_nops(&s, 1, 1);                /* its line and page are missing: a stall */
 		several_nops(&s, 1, 100);
 		check_eq_u64("PMIs", s.cpu[0].pmis, 1);
-		check_eq_u64("stopped on the wrap", several_get(&s, 0, PMC0), 0);
-		check_true("nobody counts", !s.cpu[1].model.is_active);
+		check_eq_u64("value of the counter, stopped at the wrap",
+		             several_get(&s, 0, PMC0), 0);
+		check_true("the other thread is not active", !s.cpu[1].model.is_active);
 	}
 }
 
@@ -155,8 +160,8 @@ UNIT_TEST(any_thread_compares_the_other_threads_cycles)
 	several_nops(&s, 1, 400);
 	refpmu_halt(&s.cpu[1].model);
 	cycles = several_get(&s, 0, PMC0);
-	check_eq_u64("cycles with at least one", cycles, s.cpu[1].model.cycles);
-	check_true("there were some", cycles > 100);
+	check_eq_u64("cycles with at least one instruction", cycles, s.cpu[1].model.cycles);
+	check_true("there were many such cycles", cycles > 100);
 }
 
 /* ------------------------------------------------------------------------------ 64-bit mode */
@@ -169,16 +174,16 @@ static void do_syscall(unsigned cpu)
 	refpmu_retire(&s.cpu[cpu].model, &insn);
 }
 
-UNIT_TEST(syscall_belongs_to_the_ring_before_it)
+UNIT_TEST(syscall_belongs_to_the_ring_in_which_it_starts)
 {
 	several_create(&s, HASWELL, 1, 1, 1);
 	several_count(&s, 0, INSTRUCTIONS | USR, 0);
 	do_syscall(0);
 	several_nops(&s, 0, 10);
-	check_eq_u64("SYSCALL", several_get(&s, 0, PMC0), 1);
+	check_eq_u64("instructions at CPL 3", several_get(&s, 0, PMC0), 1);
 }
 
-UNIT_TEST(instructions_count_wherever_they_are)
+UNIT_TEST(instructions_at_all_addresses_count)
 {
 	several_create(&s, HASWELL, 1, 1, 1);
 	several_count(&s, 0, PLAIN, 0);
@@ -186,10 +191,10 @@ UNIT_TEST(instructions_count_wherever_they_are)
 	several_nops(&s, 0, 10);
 	s.cpu[0].ip = UINT64_C(0x100000000);
 	several_nops(&s, 0, 10);
-	check_eq_u64("below 4 GiB and above", several_get(&s, 0, PMC0), 20);
+	check_eq_u64("instructions below 4 GiB and above", several_get(&s, 0, PMC0), 20);
 }
 
-/* SDM 2B: "the high-order 32 bits of each of RAX and RDX are cleared", RCX's are ignored. */
+/* SDM 2B: "the high-order 32 bits of each of RAX and RDX are cleared"; those of RCX are ignored. */
 UNIT_TEST(upper_halves_of_registers)
 {
 	const uint64_t junk = UINT64_C(0xdeadbeef00000000), value = UINT64_C(0x1234567890);
@@ -207,7 +212,7 @@ UNIT_TEST(upper_halves_of_registers)
 	check_eq_u64("RDMSR: RAX", rax, low);
 	check_eq_u64("RDMSR: RDX", rdx, high);
 	check_eq_u64("RDPMC, RCX[63:32] set", refpmu_rdpmc(m, junk, 0, true, &got), REFPMU_OK);
-	check_eq_u64("RDPMC, clear", refpmu_rdpmc(m, 0, 0, true, &got), REFPMU_OK);
+	check_eq_u64("RDPMC, RCX[63:32] clear", refpmu_rdpmc(m, 0, 0, true, &got), REFPMU_OK);
 }
 
 UNIT_MAIN()

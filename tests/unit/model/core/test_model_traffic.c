@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * Events of P6 by what caches and the bus did, and events that go by cycles. How long something
- * takes is invented: here only what follows from it.
+ * Tests events of P6 that count what caches and the bus did, and events that count cycles. The
+ * model invents how long things take; only the consequences are tested here.
  */
 #include <tests/unit/model/p5_p6/model_legacy.h>
 
-/* After the event was started: what it then counts of the run. */
+/* Describes a run: the counter starts before it, and must then have this count. */
 struct run {
 	uint32_t event;
 	unsigned counter;
@@ -163,7 +163,7 @@ static void pending(struct machine *machine)
 	flags(machine, false, true);
 }
 
-/* Loads of more than what was just stored, and of less. */
+/* Loads more bytes than were just stored; forwarded_loads() loads fewer. */
 static void blocked_loads(struct machine *machine)
 {
 	for (unsigned i = 0; i < 8; i++) {
@@ -181,7 +181,7 @@ static void forwarded_loads(struct machine *machine)
 	}
 }
 
-/* Pages that share a set of L1D: what was there goes. */
+/* Reads pages that share a set of L1D, so that earlier lines are evicted. */
 static void evictions(struct machine *machine)
 {
 	for (unsigned i = 0; i < 16; i++)
@@ -246,7 +246,7 @@ UNIT_TEST(transactions_of_the_bus)
 	CHECK_RUNS(PENTIUM_III, rows);
 }
 
-/* 32 bytes in four clocks of the bus, five of the core each. */
+/* A line of 32 bytes takes four clocks of the bus, of five core clocks each. */
 UNIT_TEST(clocks_of_the_bus)
 {
 	static const struct run rows[] = {
@@ -283,7 +283,7 @@ UNIT_TEST(cycles_of_the_core)
 	CHECK_RUNS(PENTIUM_II, rows);
 }
 
-/* What is not yet done when counters stop is waited for: nothing is lost. */
+/* Work that is under way when counters stop is completed first, so no clock is lost. */
 UNIT_TEST(twice_the_work_takes_twice_as_long)
 {
 	static const struct { uint32_t event; uint64_t traits; } rows[] = {
@@ -302,16 +302,18 @@ UNIT_TEST(twice_the_work_takes_twice_as_long)
 			put(machine, EVTSEL0, 0);
 			counts[n] = get(machine, PMC0);
 		}
-		check_eq_u64("none", counts[0], 0);
-		check_eq_u64("twice", counts[2], 2 * counts[1]);
+		check_eq_u64("clocks without work", counts[0], 0);
+		check_eq_u64("clocks of twice the work", counts[2], 2 * counts[1]);
 	}
 }
 
 UNIT_TEST(edges_count_how_often_a_stall_begins)
 {
-	check_eq_u64("fetches", count_run(PENTIUM_II, 0, 0x86 | EDGE, fetches), 8);
-	check_eq_u64("divisions in one go", count_run(PENTIUM_II, 0, 0x14 | EDGE, divisions), 1);
-	check_eq_u64("never more than one", count_run(PENTIUM_II, 0, 0x86 | CMASK(2), fetches), 0);
+	check_eq_u64("fetches that stall", count_run(PENTIUM_II, 0, 0x86 | EDGE, fetches), 8);
+	check_eq_u64("divisions without a pause",
+	             count_run(PENTIUM_II, 0, 0x14 | EDGE, divisions), 1);
+	check_eq_u64("cycles with two stalls",
+	             count_run(PENTIUM_II, 0, 0x86 | CMASK(2), fetches), 0);
 }
 
 UNIT_TEST(streams_that_missed)
@@ -328,7 +330,7 @@ UNIT_TEST(streams_that_missed)
 	}
 }
 
-/* The Pentium's own: clocks waited for reads, for reads of MMX, for the data TLB. */
+/* Tests the Pentium's clocks of waiting: for reads, for reads of MMX, for the data TLB. */
 UNIT_TEST(clocks_of_the_pentium)
 {
 	static const struct {

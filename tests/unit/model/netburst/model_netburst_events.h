@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of NetBurst for the model's unit tests: counted one by one, on thread 0. */
+/* Counts the events of NetBurst one by one, on thread 0, for the model's unit tests. */
 #ifndef TESTS_UNIT_MODEL_NETBURST_MODEL_NETBURST_EVENTS_H
 #define TESTS_UNIT_MODEL_NETBURST_MODEL_NETBURST_EVENTS_H
 
 #include <tests/unit/model/netburst/model_netburst.h>
 
-/* An ESCR, a counter that it reaches, and its number in that one's CCCR. */
+/* Holds an ESCR, a counter that it reaches, and the ESCR's number in that counter's CCCR. */
 struct escr {
 	uint32_t msr, counter, select;
 };
@@ -25,7 +25,7 @@ static inline uint64_t turn_off(struct escr at)
 	return counted(at.counter);
 }
 
-/* A four-byte instruction. */
+/* Retires a four-byte instruction. */
 static inline void act(uint64_t traits, enum refpmu_branch branch, bool is_taken)
 {
 	struct processor *p = &s.cpu[0];

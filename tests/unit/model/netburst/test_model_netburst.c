@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* NetBurst's registers, and what its counters count. Source: SDM 3B, "Performance Monitoring
+/* Tests NetBurst's registers, and what its counters count. Source: SDM 3B, "Performance Monitoring
  * (Processors Based on Intel NetBurst Microarchitecture)". */
 #include <model/core/internal.h>
 
@@ -12,7 +12,7 @@
 
 /* ---------------------------------------------------------------------------- registers */
 
-UNIT_TEST(registers_keep_the_bits_that_they_have)
+UNIT_TEST(registers_keep_the_bits_that_exist)
 {
 	FOR_EACH(cpu) {
 		bool has_into = *cpu >= NORTHWOOD;
@@ -41,7 +41,7 @@ UNIT_TEST(registers_keep_the_bits_that_they_have)
 	}
 }
 
-UNIT_TEST(escrs_are_there_or_not)
+UNIT_TEST(each_model_has_its_escrs)
 {
 	FOR_EACH(cpu) {
 		unsigned count = 0;
@@ -61,7 +61,7 @@ UNIT_TEST(escrs_are_there_or_not)
 	}
 }
 
-UNIT_TEST(threads_share_registers_but_for_the_ds_area)
+UNIT_TEST(threads_share_all_registers_except_the_ds_area)
 {
 	fresh(PRESCOTT, 2);
 	several_put(&s, 0, COUNTER + 17, 5);
@@ -72,17 +72,17 @@ UNIT_TEST(threads_share_registers_but_for_the_ds_area)
 	check_eq_u64("DS_AREA", several_get(&s, 0, DS_AREA), 0);
 }
 
-UNIT_TEST(reset_clears_and_init_does_not)
+UNIT_TEST(reset_clears_registers_and_init_does_not)
 {
 	fresh(WILLAMETTE, 1);
 	count_instr(12, ENABLE | OVF, 7);
 	refpmu_reset(&s.cpu[0].model, REFPMU_RESET_INIT);
 	check_eq_u64("CCCR after INIT", get_msr(CCCR + 12), OF_CRU | ENABLE | OVF);
-	check_true("still counts", s.cpu[0].model.is_active);
+	check_true("the processor is still active", s.cpu[0].model.is_active);
 	refpmu_reset(&s.cpu[0].model, REFPMU_RESET_HARDWARE);
 	check_eq_u64("CCCR after RESET", get_msr(CCCR + 12), 0);
 	check_eq_u64("ESCR after RESET", get_msr(CRU_ESCR0), 0);
-	check_true("idle", !s.cpu[0].model.is_active);
+	check_true("the processor is not active", !s.cpu[0].model.is_active);
 }
 
 UNIT_TEST(rdpmc)
@@ -92,18 +92,20 @@ UNIT_TEST(rdpmc)
 
 	fresh(WILLAMETTE, 1);
 	put_msr(COUNTER + 17, UINT64_C(0xab12345678));
-	check_eq_u64("17", refpmu_rdpmc(m, 17, 0, false, &value), REFPMU_OK);
-	check_eq_u64("its value", value, UINT64_C(0xab12345678));
-	check_eq_u64("fast", refpmu_rdpmc(m, 0x80000011, 3, true, &value), REFPMU_OK);
-	check_eq_u64("its value", value, 0x12345678);
-	check_eq_u64("18", refpmu_rdpmc(m, 18, 0, true, &value), REFPMU_GP);
-	check_eq_u64("40000000H", refpmu_rdpmc(m, 0x40000000, 0, true, &value), REFPMU_GP);
-	check_eq_u64("without PCE", refpmu_rdpmc(m, 0, 3, false, &value), REFPMU_GP);
+	check_eq_u64("RDPMC 17", refpmu_rdpmc(m, 17, 0, false, &value), REFPMU_OK);
+	check_eq_u64("value of RDPMC 17", value, UINT64_C(0xab12345678));
+	check_eq_u64("fast read of counter 17",
+	             refpmu_rdpmc(m, 0x80000011, 3, true, &value), REFPMU_OK);
+	check_eq_u64("value of the fast read", value, 0x12345678);
+	check_eq_u64("RDPMC 18", refpmu_rdpmc(m, 18, 0, true, &value), REFPMU_GP);
+	check_eq_u64("RDPMC 40000000H", refpmu_rdpmc(m, 0x40000000, 0, true, &value), REFPMU_GP);
+	check_eq_u64("RDPMC at CPL 3 without PCE", refpmu_rdpmc(m, 0, 3, false, &value), REFPMU_GP);
 }
 
 /* ---------------------------------------------------------------------------- routing */
 
-/* What the manual's table says of two ESCRs: by counter, the select value; 0: not reached. */
+/* By the manual's table each of two ESCRs reaches these counters, with this select value; 0: it
+ * does not reach the counter. */
 UNIT_TEST(escrs_reach_their_counters_and_no_others)
 {
 	static const uint32_t reach[2] = { 1u << 12 | 1u << 13 | 1u << 16,
@@ -122,7 +124,7 @@ UNIT_TEST(escrs_reach_their_counters_and_no_others)
 			}
 }
 
-/* ---------------------------------------------------------------------------- who counts */
+/* ---------------------------------------------------------------------------- threads and rings */
 
 static uint64_t count_of(uint32_t bits, unsigned thread, unsigned cpl)
 {
@@ -165,21 +167,21 @@ UNIT_TEST(active_threads)
 	fresh(PRESCOTT, 2);
 	put_msr(CRU_ESCR0, INSTR_RETIRED | T0);
 	for (unsigned field = 0; field < 4; field++) {
-		check_eq_u64("both active", count_active(field, false), both[field]);
-		check_eq_u64("one active", count_active(field, true), one[field]);
+		check_eq_u64("both threads active", count_active(field, false), both[field]);
+		check_eq_u64("one thread active", count_active(field, true), one[field]);
 	}
 	refpmu_interrupt(&s.cpu[1].model, 32);
-	check_eq_u64("awake again", count_active(2, false), 5);
+	check_eq_u64("both threads active again", count_active(2, false), 5);
 	fresh(WILLAMETTE, 1);
 	put_msr(CRU_ESCR0, INSTR_RETIRED | T0);
 	put_msr(CCCR + 12, SELECT(4) | ENABLE);
 	run(0, 0, 5);
-	check_eq_u64("without threads", counted(12), 5);
+	check_eq_u64("a processor without threads", counted(12), 5);
 }
 
 /* ---------------------------------------------------------------------------- the filter */
 
-/* Counter 13 runs, so that the caches are not emptied any more; code is in them. */
+/* Makes counter 13 run, so that the caches keep the code. */
 static void warm_up(void)
 {
 	put_msr(CCCR + 12, 0);
@@ -187,7 +189,8 @@ static void warm_up(void)
 	run(0, 0, 30);
 }
 
-/* Counter 12 compares retired instructions: three in each of ten cycles. */
+/* Returns what counter 12 counts when it compares retired instructions, three in each of ten
+ * cycles. */
 static uint64_t compared(uint32_t bits)
 {
 	warm_up();
@@ -200,27 +203,30 @@ UNIT_TEST(thresholds)
 {
 	fresh(WILLAMETTE, 1);
 	for (unsigned t = 0; t < 16; t++) {
-		check_eq_u64("above", compared(THRESHOLD(t)), t < 3 ? 10 : 0);
-		check_eq_u64("not above", compared(THRESHOLD(t) | COMPLEMENT), t < 3 ? 0 : 10);
-		check_eq_u64("no COMPARE", compared((THRESHOLD(t) & ~COMPARE) | COMPLEMENT), 30);
+		check_eq_u64("cycles above the threshold", compared(THRESHOLD(t)), t < 3 ? 10 : 0);
+		check_eq_u64("cycles not above the threshold",
+		             compared(THRESHOLD(t) | COMPLEMENT), t < 3 ? 0 : 10);
+		check_eq_u64("counts without COMPARE",
+		             compared((THRESHOLD(t) & ~COMPARE) | COMPLEMENT), 30);
 	}
 }
 
 UNIT_TEST(edges)
 {
 	fresh(WILLAMETTE, 1);
-	check_eq_u64("a level", compared(THRESHOLD(1) | EDGES), 1);
-	check_eq_u64("no COMPARE", compared(EDGES), 30);
-	check_eq_u64("a threshold without COMPARE", compared(THRESHOLD(1) & ~COMPARE), 30);
+	check_eq_u64("rising edges of a level", compared(THRESHOLD(1) | EDGES), 1);
+	check_eq_u64("counts with EDGE, without COMPARE", compared(EDGES), 30);
+	check_eq_u64("counts with a threshold, without COMPARE",
+	             compared(THRESHOLD(1) & ~COMPARE), 30);
 	warm_up();
 	count_instr(12, ENABLE | THRESHOLD(1) | EDGES, 0);
 	run(0, 0, 3);
 	model_stall(&s.cpu[0].model, 10, SIGNAL_BACKEND);
 	run(0, 0, 3);
-	check_eq_u64("rising ones alone", counted(12), 2);
+	check_eq_u64("only rising edges", counted(12), 2);
 }
 
-UNIT_TEST(every_cycle_of_the_core)
+UNIT_TEST(every_cycle_of_the_core_can_be_counted)
 {
 	fresh(PRESCOTT, 2);
 	warm_up();
@@ -229,10 +235,10 @@ UNIT_TEST(every_cycle_of_the_core)
 	put_msr(CCCR + 12, OF_CRU | ENABLE | THRESHOLD(15) | COMPLEMENT);
 	run(0, 0, 30);
 	run(1, 3, 15);
-	check_eq_u64("of both threads", counted(12), 15);
+	check_eq_u64("cycles in which either thread runs", counted(12), 15);
 	put_msr(CRU_ESCR0, 0);
 	run(0, 0, 30);
-	check_eq_u64("no event select", counted(12), 15);
+	check_eq_u64("cycles without an event select", counted(12), 15);
 }
 
 UNIT_MAIN()

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * What each event of NetBurst counts of which instruction. SDM 3B, tables of the events for
- * non-retirement and at-retirement counting.
+ * Tests what each event of NetBurst counts of which instruction. Source: SDM 3B, tables of the
+ * events for non-retirement and at-retirement counting.
  */
 #include <tests/unit/model/netburst/model_netburst_events.h>
 
@@ -10,8 +10,8 @@ static const struct escr FSB0 = { 0x3a2, 0, 6 }, FSB1 = { 0x3a3, 2, 6 }, FIRM0 =
 	FIRM1 = { 0x3a5, 10, 1 }, MOB0 = { 0x3aa, 0, 2 }, SAAT0 = { 0x3ae, 8, 2 },
 	SAAT1 = { 0x3af, 10, 2 }, BPU0 = { 0x3b2, 0, 0 }, CRU0 = { 0x3b8, 12, 4 },
 	CRU1 = { 0x3b9, 14, 4 }, MS0 = { 0x3c0, 4, 0 }, TBPU0 = { 0x3c2, 4, 2 },
-	TC0 = { 0x3c4, 4, 1 }, ALF0 = { 0x3ca, 12, 1 }, CRU2 = { 0x3cc, 12, 5 },
-	CRU3 = { 0x3cd, 15, 5 };
+	TC0 = { 0x3c4, 4, 1 }, DAC0 = { 0x3a8, 8, 5 }, ALF0 = { 0x3ca, 12, 1 },
+	CRU2 = { 0x3cc, 12, 5 }, CRU3 = { 0x3cd, 15, 5 };
 
 /* ---------------------------------------------------------------------------- kinds */
 
@@ -39,14 +39,14 @@ UNIT_TEST(micro_operations_count_by_their_kind)
 			kind(rows[i].counted);
 			kind(rows[i].not_counted);
 			kind(rows[i].counted);
-			check_eq_u64("by its mask", turn_off(at), 2);
+			check_eq_u64("micro-operations of the kind", turn_off(at), 2);
 			turn_on(at, EVENT(rows[i].event, 0x7fff & ~rows[i].mask & 0x7fe7));
 			kind(rows[i].counted);
-			check_eq_u64("without it", turn_off(at), 0);
+			check_eq_u64("micro-operations of other kinds", turn_off(at), 0);
 		}
 }
 
-UNIT_TEST(assists_count_by_what_they_are_for)
+UNIT_TEST(assists_count_by_their_cause)
 {
 	static const uint64_t traits[] = {
 		REFPMU_TRAIT_FP_STACK_UNDERFLOW, REFPMU_TRAIT_FP_STACK_OVERFLOW,
@@ -81,15 +81,18 @@ static uint64_t count_branches(struct escr at, uint32_t event, uint32_t mask)
 
 UNIT_TEST(branches_count_by_type)
 {
-	check_eq_u64("conditional", count_branches(TBPU0, 0x04, 1 << 1), 1);
+	check_eq_u64("conditional branches", count_branches(TBPU0, 0x04, 1 << 1), 1);
 	check_eq_u64("calls", count_branches(TBPU0, 0x04, 1 << 2), 2);
 	check_eq_u64("returns", count_branches(TBPU0, 0x04, 1 << 3), 2);
-	check_eq_u64("indirect", count_branches(TBPU0, 0x04, 1 << 4), 4);
-	check_eq_u64("each once", count_branches(TBPU0, 0x04, 0x1e), 6);
-	check_eq_u64("no documented bit", count_branches(TBPU0, 0x04, 1), 0);
-	/* Nobody knew the two targets, and no CALL led where the RETs go: 4 bytes behind it. */
+	check_eq_u64("indirect branches", count_branches(TBPU0, 0x04, 1 << 4), 4);
+	check_eq_u64("all types, each branch once", count_branches(TBPU0, 0x04, 0x1e), 6);
+	check_eq_u64("branches by a bit that is not documented", count_branches(TBPU0, 0x04, 1), 0);
+	/*
+	 * The targets of the two calls are new, and the RETs do not return to the 4 bytes after a
+	 * CALL.
+	 */
 	check_eq_u64("mispredicted calls", count_branches(TBPU0, 0x05, 1 << 2), 1);
-	check_eq_u64("mispredicted conditional ones", count_branches(TBPU0, 0x05, 1 << 1), 0);
+	check_eq_u64("mispredicted conditional branches", count_branches(TBPU0, 0x05, 1 << 1), 0);
 }
 
 UNIT_TEST(branches_count_by_outcome)
@@ -98,17 +101,17 @@ UNIT_TEST(branches_count_by_outcome)
 
 	for (unsigned bit = 0; bit < 4; bit++)
 		by_bit[bit] = count_branches(CRU3, 0x06, 1u << bit);
-	check_eq_u64("not taken", by_bit[0] + by_bit[1], 1);
-	check_eq_u64("not taken, predicted", by_bit[0], 1);
-	check_eq_u64("taken", by_bit[2] + by_bit[3], 6);
-	check_true("some were mispredicted", missed >= 2 && missed < 6);
-	check_eq_u64("mispredicted", by_bit[1] + by_bit[3], missed);
-	check_eq_u64("all", count_branches(CRU2, 0x06, 0xf), 7);
+	check_eq_u64("branches not taken", by_bit[0] + by_bit[1], 1);
+	check_eq_u64("branches not taken and predicted", by_bit[0], 1);
+	check_eq_u64("branches taken", by_bit[2] + by_bit[3], 6);
+	check_true("some branches were mispredicted", missed >= 2 && missed < 6);
+	check_eq_u64("mispredicted branches", by_bit[1] + by_bit[3], missed);
+	check_eq_u64("all branches", count_branches(CRU2, 0x06, 0xf), 7);
 }
 
 /* ---------------------------------------------------------------------------- retirement */
 
-/* So many mispredictions: a conditional branch forward that is taken once, in other places. */
+/* Makes so many mispredictions: each is a forward conditional branch at a new place, taken once. */
 static void mispredict(unsigned count)
 {
 	while (count--) {
@@ -117,7 +120,7 @@ static void mispredict(unsigned count)
 	}
 }
 
-UNIT_TEST(a_wrong_path_is_bogus)
+UNIT_TEST(events_on_a_wrong_path_are_bogus)
 {
 	static const struct { struct escr at; uint32_t event, nbogus, bogus, each; } rows[] = {
 		{ { 0x3b8, 12, 4 }, 0x02, 1, 4, 4 },   /* instr_retired */
@@ -129,19 +132,31 @@ UNIT_TEST(a_wrong_path_is_bogus)
 		fresh(PRESCOTT, 1);
 		turn_on(rows[i].at, EVENT(rows[i].event, rows[i].nbogus));
 		mispredict(5);
-		check_eq_u64("NBOGUS", turn_off(rows[i].at), 5);
+		check_eq_u64("NBOGUS events", turn_off(rows[i].at), 5);
 		turn_on(rows[i].at, EVENT(rows[i].event, rows[i].bogus));
 		mispredict(5);
-		check_eq_u64("BOGUS", turn_off(rows[i].at), 5 * rows[i].each);
+		check_eq_u64("BOGUS events", turn_off(rows[i].at), 5 * rows[i].each);
 	}
 }
 
-UNIT_TEST(instr_completed_is_one_of_later_models)
+/* BOGUSNTAG and BOGUSTAG: each of them is tagged or not, whatever uop_type tags. */
+UNIT_TEST(tags_do_not_change_how_many_are_bogus)
+{
+	for (unsigned tags = 0; tags < 4; tags++) {
+		fresh(PRESCOTT, 1);
+		put_msr(0x3bc, EVENT(0x02, tags << 1));
+		turn_on(CRU0, EVENT(0x02, 1 << 2 | 1 << 3));
+		mispredict(5);
+		check_eq_u64("instr_retired", turn_off(CRU0), 5 * 4);
+	}
+}
+
+UNIT_TEST(only_later_models_have_instr_completed)
 {
 	fresh(NORTHWOOD, 1);
 	turn_on(CRU0, EVENT(0x07, 3));
 	run(0, 0, 10);
-	check_eq_u64("Northwood", turn_off(CRU0), 0);
+	check_eq_u64("instr_completed on Northwood", turn_off(CRU0), 0);
 }
 
 UNIT_TEST(three_micro_operations_retire_in_a_cycle)
@@ -154,15 +169,16 @@ UNIT_TEST(three_micro_operations_retire_in_a_cycle)
 		put_msr(CRU0.msr, EVENT(0x01, 1));
 		put_msr(CCCR + 12, OF_CRU | THRESHOLD(threshold) | ENABLE);
 		run(0, 0, 30);
-		check_eq_u64("cycles with more", turn_off(CRU0), cycles[threshold]);
+		check_eq_u64("cycles with more micro-operations than the threshold",
+		             turn_off(CRU0), cycles[threshold]);
 	}
 	fresh(WILLAMETTE, 1);
 	turn_on(MS0, EVENT(0x09, 7));
 	kind(REFPMU_TRAIT_SERIALIZING);
-	check_eq_u64("into the queue", turn_off(MS0), 4);
+	check_eq_u64("micro-operations into the queue", turn_off(MS0), 4);
 	turn_on(MS0, EVENT(0x09, 4));
 	kind(REFPMU_TRAIT_SERIALIZING);
-	check_eq_u64("from the ROM", turn_off(MS0), 3);
+	check_eq_u64("micro-operations from the ROM", turn_off(MS0), 3);
 	turn_on(MS0, EVENT(0x05, 1));
 	kind(REFPMU_TRAIT_SERIALIZING);
 	check_eq_u64("tc_ms_xfer", turn_off(MS0), 1);
@@ -179,15 +195,15 @@ UNIT_TEST(splits_are_loads_or_stores)
 		touch(REFPMU_READ, 0x207e, 4);
 		touch(REFPMU_WRITE, 0x203e, 4);
 		touch(REFPMU_READ, 0x2030, 4);
-		check_eq_u64("split", turn_off(SAAT0), event == 0x04 ? 2 : 1);
+		check_eq_u64("split accesses", turn_off(SAAT0), event == 0x04 ? 2 : 1);
 	}
 	fresh(WILLAMETTE, 1);
 	turn_on(SAAT1, EVENT(0x08, 3));
 	touch(REFPMU_READ_WRITE, 0x203e, 4);
-	check_eq_u64("both", turn_off(SAAT1), 2);
+	check_eq_u64("split accesses of both kinds", turn_off(SAAT1), 2);
 }
 
-UNIT_TEST(a_store_blocks_loads_that_it_cannot_serve)
+UNIT_TEST(a_store_blocks_loads_that_it_cannot_forward_to)
 {
 	static const struct { uint32_t address, size, partial, unaligned; } rows[] = {
 		{ 0x3000, 4, 0, 0 }, { 0x3000, 8, 1, 0 }, { 0x3002, 2, 0, 1 }, { 0x3008, 4, 0, 0 },
@@ -207,7 +223,10 @@ UNIT_TEST(a_store_blocks_loads_that_it_cannot_serve)
 
 UNIT_TEST(misses_and_transactions)
 {
-	/* READ, WRITE, WB, OWN of IOQ_allocation; a line read by BSQ_allocation. */
+	/*
+	 * These masks are READ, WRITE, WB, OWN of IOQ_allocation, and a line read of
+	 * BSQ_allocation.
+	 */
 	enum { READ = 1 << 5, WRITE = 1 << 6, WB = 1 << 11, OWN = 1 << 13 };
 	enum { LINE_READ = 3 << 2 | 1 << 7 | 1 << 9 | 6 << 11 };
 	static const struct { struct escr at; uint32_t cpu, event, mask; uint64_t want; } rows[] = {
@@ -226,7 +245,7 @@ UNIT_TEST(misses_and_transactions)
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		fresh(rows[i].cpu, 1);
-		turn_on(CRU1, EVENT(0x02, 3));           /* the code is there */
+		turn_on(CRU1, EVENT(0x02, 3));           /* the caches keep the code */
 		run(0, 0, 1);
 		kind(0);
 		turn_on(rows[i].at, EVENT(rows[i].event, rows[i].mask));
@@ -236,8 +255,60 @@ UNIT_TEST(misses_and_transactions)
 	}
 }
 
-/* The sum over a transaction's cycles is how long memory takes. */
-UNIT_TEST(entries_are_active_as_long_as_memory_takes)
+/* Another package reads four lines, and its code, while this one counts transactions so. */
+static uint64_t count_anothers_reads(struct escr at, uint32_t event, uint32_t mask)
+{
+	several_create(&s, NORTHWOOD, 2, 1, 1);
+	turn_on(at, EVENT(event, mask));
+	several_nops(&s, 0, 1);
+	turn_on(at, EVENT(event, mask));
+	for (unsigned line = 0; line < 4; line++)
+		several_access(&s, 1, REFPMU_READ, 0x5000 + 64 * line);
+	several_nops(&s, 0, 1);
+	return turn_off(at);
+}
+
+/* The bits OWN and OTHER; BSQ_allocation has no such bits, and counts the processor's own. */
+UNIT_TEST(transactions_of_others_have_a_bit_of_their_own)
+{
+	enum { READ = 1 << 5, WB = 1 << 11, OWN = 1 << 13, OTHER = 1 << 14 };
+	enum { LINE_READ = 3 << 2 | 1 << 7 | 1 << 9 | 6 << 11 };
+	static const struct escr BSU0 = { 0x3a0, 0, 7 };
+
+	check_eq_u64("IOQ_allocation, OWN", count_anothers_reads(FSB0, 0x03, READ | WB | OWN), 0);
+	check_eq_u64("IOQ_allocation, OTHER", count_anothers_reads(FSB0, 0x03, READ | WB | OTHER),
+	             5);
+	check_eq_u64("BSQ_allocation", count_anothers_reads(BSU0, 0x05, LINE_READ), 0);
+}
+
+/* FSB_data_activity of package 0 while one of two packages reads four lines and its code. */
+static uint64_t count_data_activity(unsigned reader, uint32_t mask)
+{
+	several_create(&s, NORTHWOOD, 2, 1, 1);
+	turn_on(FSB0, EVENT(0x17, mask));
+	several_nops(&s, 0, 1);
+	turn_on(FSB0, EVENT(0x17, mask));
+	for (unsigned line = 0; line < 4; line++)
+		several_access(&s, reader, REFPMU_READ, 0x5000 + 64 * line);
+	several_nops(&s, 0, 1);
+	return turn_off(FSB0);
+}
+
+/* DRDY_OWN: data that the processor reads; DRDY_OTHER: data that it neither drives nor reads. */
+UNIT_TEST(data_of_others_have_a_bit_of_their_own)
+{
+	for (unsigned is_dbsy = 0; is_dbsy < 2; is_dbsy++) {
+		uint32_t own = 1u << (1 + 3 * is_dbsy), other = own << 1;
+
+		check_true("it reads: OWN", count_data_activity(0, own) > 0);
+		check_eq_u64("it reads: OTHER", count_data_activity(0, other), 0);
+		check_eq_u64("another one reads: OWN", count_data_activity(1, own), 0);
+		check_true("another one reads: OTHER", count_data_activity(1, other) > 0);
+	}
+}
+
+/* An entry counts one in each cycle of a transaction, so the sum is how long memory takes. */
+UNIT_TEST(entries_are_active_for_as_long_as_memory_takes)
 {
 	const uint32_t mask = 1 << 5 | 1 << 11 | 1 << 13;
 	uint64_t latency;
@@ -258,14 +329,36 @@ UNIT_TEST(a_full_store_buffer_stalls)
 	turn_on(ALF0, EVENT(0x01, 1 << 5));
 	for (unsigned i = 0; i < 20; i++)
 		touch(REFPMU_WRITE, 0x3000, 4);
-	check_eq_u64("twenty stores", turn_off(ALF0), 0);
+	check_eq_u64("stalls of twenty stores", turn_off(ALF0), 0);
 	turn_on(ALF0, EVENT(0x01, 1 << 5));
 	for (unsigned i = 0; i < 100; i++)
 		touch(REFPMU_WRITE, 0x3000, 4);
-	check_true("a hundred", turn_off(ALF0) > 50);
+	check_true("stalls of a hundred stores", turn_off(ALF0) > 50);
 }
 
-/* ---------------------------------------------------------------------------- nobody's */
+/* Instructions with eight stores each, as PUSHA has. */
+static void store_eight(unsigned count)
+{
+	while (count--) {
+		for (unsigned i = 1; i < 8; i++)
+			refpmu_access(&s.cpu[0].model, REFPMU_WRITE, 0x3000, 0x3000, 4, true);
+		touch(REFPMU_WRITE, 0x3000, 4);
+	}
+}
+
+/* memory_cancel, ST_RB_FULL: no store request buffer is available. */
+UNIT_TEST(a_full_store_buffer_cancels_stores)
+{
+	fresh(WILLAMETTE, 1);
+	turn_on(DAC0, EVENT(0x02, 1 << 2));
+	store_eight(2);
+	check_eq_u64("sixteen stores", turn_off(DAC0), 0);
+	turn_on(DAC0, EVENT(0x02, 1 << 2));
+	store_eight(100);
+	check_true("eight hundred", turn_off(DAC0) > 400);
+}
+
+/* ---------------------------------------------------------------------------- other ESCRs */
 
 UNIT_TEST(escrs_without_events_count_nothing)
 {
@@ -284,14 +377,14 @@ UNIT_TEST(escrs_without_events_count_nothing)
 		}
 }
 
-UNIT_TEST(the_others_count)
+UNIT_TEST(the_remaining_events_count)
 {
 	fresh(WILLAMETTE, 1);
 	turn_on(BPU0, EVENT(0x03, 1));
 	turn_on(TC0, EVENT(0x06, 1 << 4));
 	kind(REFPMU_TRAIT_INVALIDATES);
 	check_eq_u64("BPU_fetch_request", turn_off(BPU0), 1);
-	check_eq_u64("TC_misc, twice", turn_off(TC0), 2);
+	check_eq_u64("TC_misc", turn_off(TC0), 2);
 	turn_on(CRU2, EVENT(0x02, 1));
 	refpmu_interrupt(&s.cpu[0].model, 32);
 	run(0, 0, 60);

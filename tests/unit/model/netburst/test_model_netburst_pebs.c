@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* NetBurst's PEBS. SDM 3B, "Processor Event-Based Sampling (PEBS)" of NetBurst, "BTS and DS Save
- * Area", "PEBS and Intel Hyper-Threading Technology". */
+/* Tests NetBurst's PEBS. Source: SDM 3B, "Processor Event-Based Sampling (PEBS)" of NetBurst, "BTS
+ * and DS Save Area", "PEBS and Intel Hyper-Threading Technology". */
 #include <tests/unit/model/netburst/model_netburst_events.h>
 
 enum { TAG_LOADS = 2, TAG_STORES = 4, UOP_TAG = 1 << 24, MY_THREAD = 1 << 25,
@@ -9,7 +9,7 @@ enum { TAG_LOADS = 2, TAG_STORES = 4, UOP_TAG = 1 << 24, MY_THREAD = 1 << 25,
 static const struct escr RAT0 = { 0x3bc, 13, 2 }, CRU0_16 = { 0x3b8, 16, 4 },
 	CRU2 = { 0x3cc, 16, 5 }, CRU3 = { 0x3cd, 17, 5 };
 
-/* Two areas, a page each, and two buffers. */
+/* The guest has two areas, a page each, and two buffers. */
 #define AREA(thread)   (guest.base + (thread) * UINT64_C(0x800))
 #define BUFFER(thread) (guest.base + (1 + (thread)) * UINT64_C(0x1000))
 
@@ -25,7 +25,7 @@ static uint64_t index_of(unsigned thread)
 	return guest_get(AREA(thread) + 5 * width, width) - BUFFER(thread);
 }
 
-/* PEBS' fields are 4 to 7. */
+/* Fills in the fields of PEBS, 4 to 7. */
 static void set_up_area(unsigned thread, uint64_t room, uint64_t threshold, uint64_t missing)
 {
 	field(thread, 4, BUFFER(thread));
@@ -36,7 +36,7 @@ static void set_up_area(unsigned thread, uint64_t room, uint64_t threshold, uint
 	several_put(&s, thread, 0x600, AREA(thread));
 }
 
-/* A core whose thread 0 records every (missing + 1)th load of the front end's tags. */
+/* Creates a core whose thread 0 records every (missing + 1)th load that the front end tags. */
 static void record_loads(uint32_t signature, uint64_t room, uint64_t threshold, uint64_t missing)
 {
 	width = signature == WILLAMETTE ? 4 : 8;
@@ -76,11 +76,12 @@ UNIT_TEST(a_record_has_the_manuals_fields)
 		for (unsigned r = 2; r < rows[i].size / width; r++)
 			check_eq_u64("register", guest_get(BUFFER(0) + r * width, width),
 			             guest.registers.general[order[r - 2]] & mask);
-		check_eq_u64("behind it", guest_get(BUFFER(0) + rows[i].size, 1), 0xa5);
+		check_eq_u64("the byte after the record",
+		             guest_get(BUFFER(0) + rows[i].size, 1), 0xa5);
 	}
 }
 
-UNIT_TEST(every_so_many_th_event_is_recorded)
+UNIT_TEST(one_record_for_each_period)
 {
 	for (unsigned missing = 1; missing < 6; missing++) {
 		record_loads(WILLAMETTE, 1000, 900, missing);
@@ -89,7 +90,7 @@ UNIT_TEST(every_so_many_th_event_is_recorded)
 			run(0, 0, 3);
 			check_eq_u64("records", index_of(0) / 40, n / (missing + 1));
 		}
-		check_true("no OVF", !(get_msr(CCCR + 16) & OVF));
+		check_true("OVF stays 0", !(get_msr(CCCR + 16) & OVF));
 		check_eq_u64("PMIs", s.cpu[0].pmis, 0);
 	}
 }
@@ -114,15 +115,15 @@ UNIT_TEST(the_index_at_the_threshold_interrupts)
 	check_eq_u64("PMIs", s.cpu[0].pmis, 1);
 }
 
-/* Erratum P79: a partial record at the end. */
+/* A partial record at the end would be erratum P79. */
 UNIT_TEST(nothing_is_written_past_the_absolute_maximum)
 {
 	for (unsigned rest = 0; rest < 40; rest += 13) {
 		record_loads(WILLAMETTE, 80 + rest, 2000, 1);
 		load(20);
 		check_eq_u64("records", index_of(0), 80);
-		check_eq_u64("behind them", guest_get(BUFFER(0) + 80, 1), 0xa5);
-		check_eq_u64("reloaded all the same", counted(16), BEFORE(1));
+		check_eq_u64("the byte after the records", guest_get(BUFFER(0) + 80, 1), 0xa5);
+		check_eq_u64("the counter is reloaded all the same", counted(16), BEFORE(1));
 	}
 }
 
@@ -132,14 +133,14 @@ UNIT_TEST(a_fault_in_the_area_shuts_down)
 		record_loads(WILLAMETTE, 1000, 900, 1);
 		guest.holes = 1u << page;
 		load(1);
-		check_eq_u64("not yet", guest.shutdowns, 0);
+		check_eq_u64("shutdowns before the record", guest.shutdowns, 0);
 		load(1);
 		check_eq_u64("shutdowns", guest.shutdowns, 1);
 		check_eq_u64("writes", guest.writes, 0);
 	}
 }
 
-/* The area ends with its page: the reset value is on the next one, which is not there. */
+/* The area ends with its page: the reset value would be on the next page, which is missing. */
 UNIT_TEST(a_reset_value_that_cannot_be_read_shuts_down)
 {
 	const unsigned at = 3 * GUEST_PAGE - 8 * 4;
@@ -152,7 +153,7 @@ UNIT_TEST(a_reset_value_that_cannot_be_read_shuts_down)
 	check_eq_u64("shutdowns", guest.shutdowns, 1);
 }
 
-/* ---------------------------------------------------------------------------- who records */
+/* ---------------------------------------------------------------------------- recording */
 
 UNIT_TEST(only_three_events_are_recorded)
 {
@@ -162,33 +163,33 @@ UNIT_TEST(only_three_events_are_recorded)
 	put_msr(COUNTER + 16, BEFORE(1));
 	load(20);
 	check_eq_u64("records of instr_retired", index_of(0), 0);
-	check_eq_u64("counted", counted(16), 19);
-	check_true("OVF", get_msr(CCCR + 16) & OVF);
+	check_eq_u64("events counted", counted(16), 19);
+	check_true("OVF is 1", get_msr(CCCR + 16) & OVF);
 }
 
-UNIT_TEST(bit_25_and_the_counter_must_be_on)
+UNIT_TEST(records_need_bit_25_and_an_enabled_counter)
 {
 	record_loads(WILLAMETTE, 1000, 900, 1);
 	put_msr(PEBS_ENABLE, UOP_TAG | 1);
 	load(20);
-	check_eq_u64("bit 25 is 0", index_of(0), 0);
+	check_eq_u64("records with bit 25 = 0", index_of(0), 0);
 	record_loads(WILLAMETTE, 1000, 900, 1);
 	put_msr(CCCR + 16, ACTIVE(3) | SELECT(5));
 	load(20);
-	check_eq_u64("ENABLE is 0", index_of(0), 0);
+	check_eq_u64("records with ENABLE = 0", index_of(0), 0);
 }
 
-UNIT_TEST(counters_are_disarmed)
+UNIT_TEST(a_write_disarms_a_counter)
 {
 	record_loads(WILLAMETTE, 1000, 900, 1);
 	load(1);
 	put_msr(COUNTER + 16, BEFORE(5));
 	load(5);
-	check_eq_u64("a write", index_of(0), 0);
+	check_eq_u64("records after a write of the counter", index_of(0), 0);
 	put_msr(PEBS_ENABLE, 0);
 	put_msr(PEBS_ENABLE, MY_THREAD);
 	load(5);
-	check_eq_u64("PEBS off and on", index_of(0), 0);
+	check_eq_u64("records after PEBS was switched off and on", index_of(0), 0);
 }
 
 /* ---------------------------------------------------------------------------- threads */
@@ -199,7 +200,7 @@ static void load_by(unsigned thread, unsigned count)
 		several_access(&s, thread, REFPMU_READ, 0x3000);
 }
 
-/* Counter 17 and CRU_ESCR3 are thread 1's. */
+/* Makes both threads record; counter 17 and CRU_ESCR3 are thread 1's. */
 static void record_both(uint64_t threshold)
 {
 	width = 8;
@@ -214,19 +215,19 @@ static void record_both(uint64_t threshold)
 	put_msr(COUNTER + 17, BEFORE(2));
 }
 
-UNIT_TEST(each_thread_has_its_counter_and_its_area)
+UNIT_TEST(each_thread_has_a_counter_and_an_area_of_its_own)
 {
 	record_both(900);
 	put_msr(PEBS_ENABLE, MY_THREAD | OTHER_THREAD);
 	load_by(0, 6);
-	check_eq_u64("thread 0", index_of(0) / 144, 3);
-	check_eq_u64("not of thread 1", index_of(1), 0);
+	check_eq_u64("records of thread 0", index_of(0) / 144, 3);
+	check_eq_u64("records of thread 1 before its loads", index_of(1), 0);
 	load_by(1, 6);
-	check_eq_u64("thread 1", index_of(1) / 144, 2);
-	check_eq_u64("still of thread 0", index_of(0) / 144, 3);
+	check_eq_u64("records of thread 1", index_of(1) / 144, 2);
+	check_eq_u64("records of thread 0 afterwards", index_of(0) / 144, 3);
 }
 
-/* Counter 17 counts thread 0's loads, too, and records thread 1's alone. */
+/* Counter 17 also counts thread 0's loads, but records only thread 1's. */
 UNIT_TEST(events_of_the_other_thread_are_not_recorded)
 {
 	record_both(900);
@@ -235,10 +236,10 @@ UNIT_TEST(events_of_the_other_thread_are_not_recorded)
 	load_by(0, 6);
 	check_eq_u64("records of thread 0", index_of(0), 0);
 	check_eq_u64("records of thread 1", index_of(1), 0);
-	check_eq_u64("counted", counted(17), 4);
+	check_eq_u64("events of thread 0 counted", counted(17), 4);
 }
 
-UNIT_TEST(the_thresholds_pmi_is_the_threads)
+UNIT_TEST(the_pmi_of_a_threshold_goes_to_the_areas_thread)
 {
 	record_both(144);
 	put_msr(PEBS_ENABLE, OTHER_THREAD);
@@ -254,19 +255,21 @@ UNIT_TEST(bits_25_and_26_are_relative_to_the_thread)
 {
 	fresh(PRESCOTT, 2);
 	several_put(&s, 1, PEBS_ENABLE, MY_THREAD | UOP_TAG | 1);
-	check_eq_u64("thread 1", several_get(&s, 1, PEBS_ENABLE), MY_THREAD | UOP_TAG | 1);
-	check_eq_u64("thread 0", several_get(&s, 0, PEBS_ENABLE), OTHER_THREAD | UOP_TAG | 1);
+	check_eq_u64("PEBS_ENABLE as thread 1 sees it",
+	             several_get(&s, 1, PEBS_ENABLE), MY_THREAD | UOP_TAG | 1);
+	check_eq_u64("PEBS_ENABLE as thread 0 sees it",
+	             several_get(&s, 0, PEBS_ENABLE), OTHER_THREAD | UOP_TAG | 1);
 	fresh(PRESCOTT, 1);
 	put_msr(PEBS_ENABLE, OTHER_THREAD);
-	check_eq_u64("bit 26 without threads", get_msr(PEBS_ENABLE), 0);
+	check_eq_u64("bit 26 of a processor without threads", get_msr(PEBS_ENABLE), 0);
 }
 
-UNIT_TEST(init_ends_it_for_its_thread)
+UNIT_TEST(init_ends_pebs_for_its_thread)
 {
 	fresh(PRESCOTT, 2);
 	put_msr(PEBS_ENABLE, MY_THREAD | OTHER_THREAD | UOP_TAG);
 	refpmu_reset(&s.cpu[1].model, REFPMU_RESET_INIT);
-	check_eq_u64("after INIT", get_msr(PEBS_ENABLE), MY_THREAD | UOP_TAG);
+	check_eq_u64("PEBS_ENABLE after INIT", get_msr(PEBS_ENABLE), MY_THREAD | UOP_TAG);
 }
 
 UNIT_MAIN()

@@ -8,13 +8,13 @@ static const struct escr CRU2 = { 0x3cc, 12, 5 };
 
 static uint64_t address;
 
-/* A load that misses. */
+/* Retires a load that misses. */
 static void miss(void)
 {
 	touch(REFPMU_READ, address += 0x40, 4);
 }
 
-/* The next miss overflows, and the one after it raises the PMI. */
+/* Presets the counter: the next miss overflows, and the one after it raises the PMI. */
 static void arm(void)
 {
 	put_msr(COUNTER + 12, BEFORE(1));
@@ -32,7 +32,7 @@ static void start_missing(unsigned threads)
 	arm();
 }
 
-/* How far behind the load the frame points; FAR: there is no PMI. */
+/* Returns how many instructions after the load the PMI comes, or FAR if none comes. */
 static unsigned distance(void)
 {
 	unsigned instructions = 1;
@@ -44,7 +44,7 @@ static unsigned distance(void)
 	return instructions;
 }
 
-UNIT_TEST(each_two_hundred_have_the_published_shares)
+UNIT_TEST(the_distances_have_the_published_shares)
 {
 	unsigned bins[FAR + 1], others_most;
 
@@ -57,30 +57,30 @@ UNIT_TEST(each_two_hundred_have_the_published_shares)
 			arm();
 		}
 		for (unsigned i = 0; i < 65; i++)
-			check_eq_u64("below 65", bins[i], 0);
+			check_eq_u64("distances below 65", bins[i], 0);
 		for (unsigned i = 73; i <= FAR; i++)
-			check_eq_u64("above 72", bins[i], 0);
+			check_eq_u64("distances above 72", bins[i], 0);
 		for (unsigned i = 65; i <= 72; i++)
 			if (i != 69 && bins[i] > others_most)
 				others_most = bins[i];
-		check_eq_u64("at 69", bins[69], 93);
+		check_eq_u64("distances of 69", bins[69], 93);
 		check_true("69 is the most frequent by far", others_most < 93 / 2);
 	}
 }
 
-UNIT_TEST(it_is_not_lost)
+UNIT_TEST(a_late_pmi_is_not_lost)
 {
 	start_missing(1);
 	miss();
 	miss();
-	check_eq_u64("at once", s.cpu[0].pmis, 0);
+	check_eq_u64("PMIs at once", s.cpu[0].pmis, 0);
 	put_msr(CCCR + 12, 0);
-	check_eq_u64("when the counter is stopped", s.cpu[0].pmis, 1);
+	check_eq_u64("PMIs after the counter was stopped", s.cpu[0].pmis, 1);
 	arm();
 	miss();
 	miss();
 	refpmu_halt(&s.cpu[0].model);
-	check_eq_u64("when the processor halts", s.cpu[0].pmis, 1);
+	check_eq_u64("PMIs after the processor halted", s.cpu[0].pmis, 1);
 	refpmu_interrupt(&s.cpu[0].model, 0x40);
 	arm();
 	miss();
@@ -88,26 +88,26 @@ UNIT_TEST(it_is_not_lost)
 	refpmu_interrupt(&s.cpu[0].model, 0x40);
 	run(0, 0, 30);
 	refpmu_exception(&s.cpu[0].model, 14);
-	check_eq_u64("in a handler", s.cpu[0].pmis, 0);
+	check_eq_u64("PMIs before the second handler", s.cpu[0].pmis, 0);
 	run(0, 3, 50);
-	check_true("in the next one", s.cpu[0].pmis);
+	check_true("a PMI comes in the second handler", s.cpu[0].pmis);
 }
 
-UNIT_TEST(the_other_thread_stops_the_counter)
+UNIT_TEST(a_late_pmi_comes_if_the_other_thread_stops_the_counter)
 {
 	start_missing(2);
 	miss();
 	miss();
 	several_put(&s, 1, CCCR + 12, 0);
-	check_eq_u64("PMIs", s.cpu[0].pmis, 1);
+	check_eq_u64("PMIs after the counter was stopped", s.cpu[0].pmis, 1);
 	arm();
 	miss();
 	miss();
 	several_put(&s, 1, CRU2.msr, 0);
-	check_eq_u64("its event is taken away", s.cpu[0].pmis, 1);
+	check_eq_u64("PMIs after its event was changed", s.cpu[0].pmis, 1);
 }
 
-UNIT_TEST(reset_forgets_it)
+UNIT_TEST(reset_drops_a_late_pmi)
 {
 	start_missing(1);
 	miss();
@@ -116,17 +116,17 @@ UNIT_TEST(reset_forgets_it)
 	put_msr(CRU_ESCR0, INSTR_RETIRED | T0);
 	put_msr(CCCR + 12, OF_CRU | ENABLE | PMI_T0);
 	run(0, 0, FAR);
-	check_eq_u64("PMIs", s.cpu[0].pmis, 0);
+	check_eq_u64("PMIs after RESET", s.cpu[0].pmis, 0);
 }
 
-UNIT_TEST(other_events_interrupt_at_once)
+UNIT_TEST(pmis_of_other_events_are_not_late)
 {
 	fresh(WILLAMETTE, 1);
 	count_instr(12, ENABLE | PMI_T0, BEFORE(5));
 	run(0, 0, 5);
-	check_eq_u64("PMIs", s.cpu[0].pmis, 0);
+	check_eq_u64("PMIs at the overflow", s.cpu[0].pmis, 0);
 	run(0, 0, 1);
-	check_eq_u64("PMIs", s.cpu[0].pmis, 1);
+	check_eq_u64("PMIs after the next count", s.cpu[0].pmis, 1);
 }
 
 UNIT_MAIN()

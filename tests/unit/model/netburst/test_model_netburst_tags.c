@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* What NetBurst tags, and counts of it at retirement. SDM 3B, "At-Retirement Counting", and the
- * tables of metrics for tagging. */
+/* Tests what NetBurst tags, and how it counts tagged micro-operations at retirement. Source: SDM
+ * 3B, "At-Retirement Counting", and the tables of metrics for tagging. */
 #include <tests/unit/model/netburst/model_netburst_events.h>
 
 static const struct escr FIRM0 = { 0x3a4, 8, 1 }, CRU1 = { 0x3b9, 14, 4 }, RAT0 = { 0x3bc, 13, 2 },
@@ -25,7 +25,8 @@ UNIT_TEST(the_front_end_tags_loads_and_stores)
 	}
 }
 
-/* One that adds to memory is a load and a store; instr_retired: NBOGUSNTAG, NBOGUSTAG. */
+/* An instruction that adds to memory is a load and a store; instr_retired has NBOGUSNTAG and
+ * NBOGUSTAG. */
 UNIT_TEST(an_instruction_with_two_tagged_micro_operations_counts_once)
 {
 	for (unsigned tagged = 0; tagged < 2; tagged++) {
@@ -55,38 +56,42 @@ UNIT_TEST(execution_tags_have_four_bits)
 		}
 }
 
-/* One for each clock in which something tagged retires. */
-UNIT_TEST(execution_event_adds_one_a_clock)
+/* The event adds one for each clock in which something tagged retires. */
+UNIT_TEST(execution_event_adds_one_in_a_clock)
 {
 	fresh(WILLAMETTE, 1);
 	turn_on(FIRM0, EVENT(0x08, 0x8000) | TAGGED(1));
 	turn_on(CRU2, EVENT(0x0c, 1));
+	turn_on(CRU3, EVENT(0x0c, 1));
 	run(0, 0, 1);
 	put_msr(COUNTER + 12, 0);
+	put_msr(COUNTER + 15, 0);
 	for (unsigned i = 0; i < 9; i++)
 		kind(REFPMU_TRAIT_UOP_PACKED_SP);
-	check_eq_u64("nine in three clocks", turn_off(CRU2), 3);
+	check_eq_u64("clocks in which nine tagged micro-operations retire", turn_off(CRU2), 3);
+	check_eq_u64("the same clocks on a second counter", turn_off(CRU3), 3);
 }
 
-UNIT_TEST(an_escr_upstream_needs_tag_enable_and_power)
+UNIT_TEST(an_upstream_escr_needs_tag_enable_and_an_enabled_counter)
 {
 	fresh(WILLAMETTE, 1);
 	turn_on(FIRM0, EVENT(0x08, 0x8000) | 1u << 5);
 	turn_on(CRU2, EVENT(0x0c, 1));
 	kind(REFPMU_TRAIT_UOP_PACKED_SP);
-	check_eq_u64("tag enable is 0", turn_off(CRU2), 0);
+	check_eq_u64("tagged events with tag enable = 0", turn_off(CRU2), 0);
 	put_msr(FIRM0.msr, EVENT(0x08, 0x8000) | TAGGED(1));
 	turn_off(FIRM0);
 	turn_on(CRU2, EVENT(0x0c, 1));
 	kind(REFPMU_TRAIT_UOP_PACKED_SP);
-	check_eq_u64("no counter of its own is enabled", turn_off(CRU2), 0);
+	check_eq_u64("tagged events without an enabled counter", turn_off(CRU2), 0);
 	turn_on(FIRM1, EVENT(0x08, 0x8000));
 	turn_on(CRU2, EVENT(0x0c, 1));
 	kind(REFPMU_TRAIT_UOP_PACKED_SP);
-	check_eq_u64("one of its twin's is", turn_off(CRU2), 1);
+	check_eq_u64("tagged events with an enabled counter of the ESCR's twin", turn_off(CRU2), 1);
 }
 
-/* Loads that miss, with these bits of the two registers and this ESCR upstream. */
+/* Counts the replays of loads and stores, with these bits of the two registers and this ESCR
+ * upstream. */
 static uint64_t count_replays(uint32_t enable, uint32_t matrix, struct escr upstream, uint32_t escr)
 {
 	fresh(WILLAMETTE, 1);
@@ -104,7 +109,7 @@ static uint64_t count_replays(uint32_t enable, uint32_t matrix, struct escr upst
 	return turn_off(CRU3);
 }
 
-UNIT_TEST(replay_tags_what_the_registers_say)
+UNIT_TEST(replay_tags_follow_the_registers)
 {
 	enum { LOADS = 1, STORES = 2, TAG = 1 << 24 };
 	static const struct {
@@ -123,6 +128,8 @@ UNIT_TEST(replay_tags_what_the_registers_say)
 		{ TAG | 0x200, LOADS, { 0x3aa, 0, 2 }, EVENT(0x03, 0x30), 1 },
 		{ TAG | 0x200, LOADS, { 0x3aa, 0, 2 }, EVENT(0x03, 0x20), 0 },
 		{ TAG | 0x200, LOADS, { 0x3b2, 0, 0 }, 0, 0 },             /* nothing upstream */
+		{ TAG, LOADS, { 0x3aa, 0, 2 }, EVENT(0x03, 0x30), 0 },     /* no metric */
+		{ TAG | 0x001, LOADS, { 0x3aa, 0, 2 }, EVENT(0x03, 0x30), 3 },
 		{ TAG | 0x400, LOADS, { 0x3af, 10, 2 }, EVENT(0x04, 2), 1 },
 		{ TAG | 0x400, STORES, { 0x3ae, 8, 2 }, EVENT(0x05, 2), 1 },
 		{ TAG | 0x400, STORES, { 0x3af, 10, 2 }, EVENT(0x04, 2), 0 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * P5 and P6 for the model's unit tests: the processors, and how their counters are programmed,
- * typed from the manual and not from the model's tables.
+ * Programs P5 and P6 for the model's unit tests. The processors and their registers are typed from
+ * the manual and not from the model's tables.
  */
 #ifndef TESTS_UNIT_MODEL_P5_P6_MODEL_LEGACY_H
 #define TESTS_UNIT_MODEL_P5_P6_MODEL_LEGACY_H
@@ -17,11 +17,11 @@ enum { P6_INST_RETIRED = 0xc0, P6_CLOCKS = 0x79 };
 #define P6_CPUS { PENTIUM_PRO, PENTIUM_II, PENTIUM_III, BANIAS, DOTHAN }
 #define P5_CPUS { PENTIUM, PENTIUM_MMX }
 
-/* CESR: event select and CC of a counter. */
+/* Makes a value of CESR: event select and CC of a counter. */
 #define CC(n, select, control) ((uint64_t)((select) | (control) << 6) << (16 * (n)))
 enum { CC_OS = 1, CC_USR = 2, CC_ALL = 3, CC_CLOCKS = 4 };
 
-/* "cpu 634H: select 2EH". Good until the next call. */
+/* Returns a text such as "cpu 634H: select 2EH", valid until the next call. */
 __attribute__((format(printf, 2, 3)))
 static inline const char *of_cpu(uint32_t signature, const char *format, ...)
 {
@@ -35,7 +35,7 @@ static inline const char *of_cpu(uint32_t signature, const char *format, ...)
 	return text;
 }
 
-/* The machine of all tests: a fresh one with each call. */
+/* Returns the machine of all tests, created anew by each call. */
 static inline struct machine *begin(uint32_t signature)
 {
 	static struct machine machine;
@@ -57,7 +57,7 @@ static inline void put(struct machine *machine, uint32_t msr, uint64_t value)
 	check_eq_u64("WRMSR", machine_write(machine, msr, value), REFPMU_OK);
 }
 
-/* The counter counts this event from 0, in this ring; all others stand still. */
+/* Makes the counter count this event from 0, in all rings; the other one stops. */
 static inline void p6_count(struct machine *machine, unsigned counter, uint64_t evtsel)
 {
 	put(machine, EVTSEL0, 0);
@@ -75,7 +75,7 @@ static inline void p5_count(struct machine *machine, unsigned counter, uint64_t 
 	put(machine, CESR, CC(counter, select, control));
 }
 
-/* A two-byte instruction of this kind, for which an emulator says no more. */
+/* Retires a two-byte instruction with these traits and nothing else. */
 static inline void do_kind(struct machine *machine, uint64_t traits)
 {
 	machine_retire(machine, (struct refpmu_insn) {
@@ -84,7 +84,7 @@ static inline void do_kind(struct machine *machine, uint64_t traits)
 	});
 }
 
-/* The same with an access of so many bytes before it retires. */
+/* Retires such an instruction with an access of so many bytes. */
 static inline void do_access(struct machine *machine, enum refpmu_access kind, uint64_t address,
                              unsigned size, uint64_t traits)
 {
@@ -101,7 +101,7 @@ static inline void do_io(struct machine *machine, bool is_write, unsigned count)
 	}
 }
 
-/* Its code is fetched from one line. */
+/* Moves the code back to the start of its line. */
 static inline void stay(struct machine *machine)
 {
 	machine->ip &= ~UINT64_C(31);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * What each event of P5 counts of which instruction. SDM 3B, table "Events That Can Be Counted with
- * the Pentium Processor Performance-Monitoring Counters".
+ * Tests what each event of P5 counts of which instruction. Source: SDM 3B, table "Events That Can
+ * Be Counted with the Pentium Processor Performance-Monitoring Counters".
  */
 #include <tests/unit/model/p5_p6/model_legacy.h>
 
 enum { C0 = 1, C1 = 2, BOTH = 3 };
 
-/* Five instructions of a kind, and what a counter made of them. */
+/* Returns a counter's count of five instructions of a kind. */
 static uint64_t count_kinds(uint32_t cpu, unsigned counter, uint64_t select, uint64_t traits)
 {
 	struct machine *machine = begin(cpu);
@@ -54,7 +54,8 @@ UNIT_TEST(reserved_selects_count_nothing)
 	static const uint64_t selects[] = { 0x10, 0x11, 0x20, 0x21, 0x3c, 0x3f, 0x19, 0x2a };
 
 	for (unsigned i = 0; i < 2 * sizeof(selects) / sizeof(selects[0]); i++)
-		check_eq_u64("select", count_kinds(PENTIUM_MMX, i % 2, selects[i / 2],
+		check_eq_u64("count of a reserved select",
+		             count_kinds(PENTIUM_MMX, i % 2, selects[i / 2],
 		                                   ~REFPMU_TRAIT_SERIALIZING), 0);
 }
 
@@ -65,7 +66,7 @@ struct by_access {
 	enum refpmu_access kind;
 	unsigned counters;
 	uint64_t traits;
-	uint64_t aligned, misaligned;  /* of five accesses to a line that is there */
+	uint64_t aligned, misaligned;  /* counts of five accesses to a line in L1D */
 };
 
 UNIT_TEST(data_references)
@@ -98,7 +99,7 @@ UNIT_TEST(data_references)
 	}
 }
 
-/* Each access is to another page, and so to another line. */
+/* Each access is to a new page, and so to a new line. */
 UNIT_TEST(misses)
 {
 	static const struct { uint64_t select; unsigned counter; enum refpmu_access kind;
@@ -193,13 +194,13 @@ UNIT_TEST(branches)
 	check_eq_u64("RETURNS", count_flow(0, 0x39), 20);
 	check_eq_u64("MISPREDICTED_OR_UNPREDICTED_RETURNS", count_flow(0, 0x37), 20);
 	check_eq_u64("PREDICTED_RETURNS", count_flow(1, 0x37), 19);
-	check_true("wrong predictions", count_flow(0, 0x35) >= 19);
-	check_eq_u64("in the V pipe", count_flow(1, 0x35), 0);
-	check_eq_u64("wrongly taken", count_flow(1, 0x3a), 0);
+	check_true("wrong predictions, counted in either pipe", count_flow(0, 0x35) >= 19);
+	check_eq_u64("wrong predictions in the V pipe", count_flow(1, 0x35), 0);
+	check_eq_u64("branches wrongly predicted as taken", count_flow(1, 0x3a), 0);
 }
 
-/* Taken often enough to be foretold, then not taken. */
-UNIT_TEST(a_branch_wrongly_predicted_taken)
+/* The branch is taken often enough to be predicted as taken, then not taken. */
+UNIT_TEST(a_branch_wrongly_predicted_as_taken)
 {
 	struct machine *machine = begin(PENTIUM_MMX);
 
@@ -261,7 +262,12 @@ UNIT_TEST(segments_and_transitions)
 	do_kind(machine, REFPMU_TRAIT_X87);
 	do_kind(machine, REFPMU_TRAIT_MMX);
 	do_kind(machine, REFPMU_TRAIT_X87);
-	check_eq_u64("transitions", get(machine, CTR0 + 1), 2);
+	check_eq_u64("transitions between MMX and x87", get(machine, CTR0 + 1), 2);
+	p5_count(machine, 1, 0x2d, CC_ALL);
+	do_kind(machine, REFPMU_TRAIT_MMX);
+	do_kind(machine, REFPMU_TRAIT_MMX | REFPMU_TRAIT_EMMS);
+	do_kind(machine, REFPMU_TRAIT_MMX);
+	check_eq_u64("from MMX to MMX over EMMS", get(machine, CTR0 + 1), 0);
 }
 
 UNIT_MAIN()

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * What each event of P6 counts of which instruction. SDM 3B, table "Events That Can Be Counted with
- * the P6 Family Performance-Monitoring Counters".
+ * Tests what each event of P6 counts of which instruction. Source: SDM 3B, table "Events That Can
+ * Be Counted with the P6 Family Performance-Monitoring Counters".
  */
 #include <tests/unit/model/p5_p6/model_legacy.h>
 
 enum { C0 = 1, C1 = 2, BOTH = 3 };
 
-/* Events that count one for an instruction with these traits, where they are known. */
+/* Describes an event that counts one for an instruction with these traits, on the processors that
+ * have it. */
 struct by_traits {
 	uint32_t event;                /* unit mask and select */
 	unsigned counters;
@@ -87,7 +88,7 @@ static bool is_known(uint32_t cpu, const struct by_traits *row)
 	return !row->last || (cpu >= row->first && cpu <= row->last);
 }
 
-/* Is the select that of another event on this processor? */
+/* Returns whether the select is another event's on this processor. */
 static bool is_another(uint32_t cpu, const struct by_traits *row)
 {
 	uint32_t select = row->event & 0xff;
@@ -103,7 +104,7 @@ UNIT_TEST(traits_count_on_the_counters_and_processors_that_have_the_event)
 			unsigned counter = i % 2;
 			bool counts = is_known(*cpu, row) && (row->counters >> counter & 1);
 
-			/* The same select means something else there. */
+			/* The same select means another event on this processor. */
 			if (is_another(*cpu, row))
 				continue;
 			check_eq_u64(of_cpu(*cpu, "row %u, counter %u", i / 2, counter),
@@ -121,7 +122,8 @@ static void branch(struct machine *machine, enum refpmu_branch kind, bool is_tak
 	machine_branch(machine, kind, is_taken, machine->ip + 2);
 }
 
-/* Thirty of each: a Jcc that is not taken, one that is, a return that goes where nobody knows. */
+/* Retires thirty of each kind: a Jcc that is not taken, one that is taken, a return without a
+ * call. */
 static uint64_t count_branches(uint32_t cpu, uint32_t event)
 {
 	struct machine *machine = begin(cpu);
@@ -250,7 +252,7 @@ UNIT_TEST(interrupts_are_not_exceptions)
 		p6_count(machine, 1, 0xc8 | CMASK(1));
 		refpmu_interrupt(&machine->model, 0x40);
 		do_kind(machine, 0);
-		check_eq_u64("cycles with one", get(machine, PMC0 + 1), 1);
+		check_eq_u64("cycles with an interrupt", get(machine, PMC0 + 1), 1);
 	}
 }
 
@@ -259,13 +261,15 @@ UNIT_TEST(events_that_do_not_exist_count_nothing)
 	static const uint32_t events[] = { 0x00, 0x01, 0x44, 0xff, 0x3c };
 
 	for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++)
-		check_eq_u64("event", count_kinds(PENTIUM_II, 0, events[i], ~UINT64_C(0)), 0);
+		check_eq_u64("count of a select without an event",
+		             count_kinds(PENTIUM_II, 0, events[i], ~UINT64_C(0)), 0);
 }
 
 /* ---------------------------------------------------------------------------- memory and bus */
 
-/* Unit mask: M, E, S, I from bit 11 down. Nine loads of eight lines in one set of L1D: of the eight
- * that L2 does not have, and of the first line once more, which nobody shares. */
+/* The unit mask has M, E, S, I from bit 11 down. Nine loads of eight lines in one set of L1D reach
+ * L2: eight of lines that L2 does not have, and one of the first line again, which no other
+ * processor shares. */
 UNIT_TEST(l2_loads_count_by_the_state_of_their_line)
 {
 	for (unsigned states = 0; states < 16; states++) {
@@ -279,7 +283,25 @@ UNIT_TEST(l2_loads_count_by_the_state_of_their_line)
 	}
 }
 
-/* What is under way is done before a processor halts, and a PMI may come of it. */
+/* IFU_MEM_STALL includes ITLB misses: the line is there, its page is no longer. */
+UNIT_TEST(a_miss_of_the_itlb_stalls_fetching)
+{
+	FOR_EACH_P6(cpu)
+		for (unsigned flushes = 0; flushes < 2; flushes++) {
+			struct machine *machine = begin(*cpu);
+
+			p6_count(machine, 0, 0x86);
+			do_kind(machine, 0);
+			put(machine, PMC0, 0);
+			if (flushes)
+				refpmu_tlb_flush(&machine->model);
+			do_kind(machine, 0);
+			check_eq_u64(of_cpu(*cpu, "stalls, %u flushes", flushes),
+			             get(machine, PMC0) != 0, flushes);
+		}
+}
+
+/* Work under way is completed before a processor halts, and may raise a PMI. */
 UNIT_TEST(durations_may_overflow_at_the_end)
 {
 	struct machine *machine = begin(PENTIUM_III);
@@ -291,11 +313,11 @@ UNIT_TEST(durations_may_overflow_at_the_end)
 	do_access(machine, REFPMU_WRITE, 0x6000, 4, 0);
 	machine->may_raise = true;
 	refpmu_halt(&machine->model);
-	check_true("PMI", machine->pmis == 1);
+	check_true("PMIs", machine->pmis == 1);
 }
 
-/* With the same unit mask a processor sees what others do on the bus: unit mask 20H. */
-UNIT_TEST(any_agent)
+/* With unit mask 20H a processor also counts what others do on the bus. */
+UNIT_TEST(unit_mask_20h_counts_transactions_of_all_agents)
 {
 	static struct machine machines[2];
 	static struct refpmu_machine all;
@@ -322,8 +344,8 @@ UNIT_TEST(any_agent)
 	refpmu_retire(cpus[0], &insn);
 	refpmu_rdmsr(cpus[0], PMC0, &counts[0]);
 	refpmu_rdmsr(cpus[0], PMC0 + 1, &counts[1]);
-	check_eq_u64("own", counts[0], 1);
-	check_eq_u64("any", counts[1], 4);
+	check_eq_u64("own transactions", counts[0], 1);
+	check_eq_u64("transactions of all agents", counts[1], 4);
 }
 
 UNIT_MAIN()

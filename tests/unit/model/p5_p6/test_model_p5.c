@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * P5: CESR, two counters of 40 bits, no interrupt. SDM 3B, "Performance Monitoring (Pentium
- * Processors)"; SDM 2B, "RDPMC".
+ * Tests P5: CESR, two counters of 40 bits, no interrupt. Source: SDM 3B, "Performance Monitoring
+ * (Pentium Processors)"; SDM 2B, "RDPMC".
  */
 #include <tests/unit/model/p5_p6/model_legacy.h>
 
@@ -13,8 +13,8 @@ static const uint32_t cpus[] = P5_CPUS;
 
 enum { INSNS = 0x16, READS = 0x00, IO_CYCLES = 0x1d, BUS_BUSY = 0x18 };
 
-/* Bochs' Pentium says 543H without MMX. */
-UNIT_TEST(mmx_tells_the_two_pentiums)
+/* Bochs' Pentium reports 543H without MMX. */
+UNIT_TEST(the_mmx_bit_distinguishes_the_two_pentiums)
 {
 	static const struct { uint32_t eax, edx; bool has_rdpmc; } rows[] = {
 		{ 0x543, 0x8001bf, false }, { 0x543, 0x1bf, false }, { 0x52c, 0x1bf, false },
@@ -33,34 +33,36 @@ UNIT_TEST(mmx_tells_the_two_pentiums)
 	}
 }
 
-UNIT_TEST(cesr_keeps_its_fields_and_drops_the_rest)
+UNIT_TEST(cesr_keeps_its_fields_and_drops_other_bits)
 {
 	FOR_EACH_P5(cpu) {
 		struct machine *machine = begin(*cpu);
 
-		check_eq_u64("at first", get(machine, CESR), 0);
+		check_eq_u64("CESR after power-up", get(machine, CESR), 0);
 		put(machine, CESR, UINT64_MAX);
-		check_eq_u64("all ones", get(machine, CESR), 0x03ff03ff);
+		check_eq_u64("CESR after a write of all ones", get(machine, CESR), 0x03ff03ff);
 		put(machine, CESR, 0);
-		check_eq_u64("zeros", get(machine, CESR), 0);
+		check_eq_u64("CESR after a write of zeros", get(machine, CESR), 0);
 	}
 }
 
-UNIT_TEST(counters_have_40_bits_all_writable)
+UNIT_TEST(counters_have_40_writable_bits)
 {
 	FOR_EACH_P5(cpu) {
 		struct machine *machine = begin(*cpu);
 
 		for (unsigned i = 0; i < 2; i++) {
 			put(machine, CTR0 + i, UINT64_MAX);
-			check_eq_u64("all ones", get(machine, CTR0 + i), 0xffffffffff);
+			check_eq_u64("counter after a write of all ones",
+			             get(machine, CTR0 + i), 0xffffffffff);
 			put(machine, CTR0 + i, 0x1280000000);
-			check_eq_u64("no sign", get(machine, CTR0 + i), 0x1280000000);
+			check_eq_u64("counter after a write with bit 31: no sign extension",
+			             get(machine, CTR0 + i), 0x1280000000);
 		}
 	}
 }
 
-UNIT_TEST(there_are_two_counters_and_nothing_else)
+UNIT_TEST(there_are_only_two_counters)
 {
 	static const uint32_t others[] = { 0x10, 0x14, PMC0, EVTSEL0, GLOBAL, DEBUGCTL };
 	uint64_t value;
@@ -71,7 +73,7 @@ UNIT_TEST(there_are_two_counters_and_nothing_else)
 			             machine_read(begin(*cpu), others[i], &value), REFPMU_NOT_MINE);
 }
 
-UNIT_TEST(cc_says_where_a_counter_counts)
+UNIT_TEST(cc_chooses_the_levels_that_count)
 {
 	FOR_EACH_P5(cpu)
 		for (unsigned i = 0; i < 32; i++) {
@@ -84,11 +86,13 @@ UNIT_TEST(cc_says_where_a_counter_counts)
 			machine_nops(machine, 9);
 			check_eq_u64(of_cpu(*cpu, "CTR%u, CC %u, CPL %u", n, cc, cpl),
 			             get(machine, CTR0 + n), counts ? 9 : 0);
-			check_eq_u64("the other one", get(machine, CTR0 + !n), 0);
+			check_eq_u64("count of the other counter", get(machine, CTR0 + !n), 0);
 		}
 }
 
-/* An event without a duration: the clocks in which it happens. Two instructions make a pair. */
+/*
+ * An event without a duration counts the clocks in which it happens. Two instructions make a pair.
+ */
 UNIT_TEST(cc_2_counts_clocks)
 {
 	static const uint64_t pairs = REFPMU_TRAIT_PAIRABLE_U | REFPMU_TRAIT_PAIRABLE_V;
@@ -99,22 +103,22 @@ UNIT_TEST(cc_2_counts_clocks)
 		p5_count(machine, 0, INSNS, CC_ALL);
 		for (unsigned i = 0; i < 10; i++)
 			do_kind(machine, pairs);
-		check_eq_u64("instructions", get(machine, CTR0), 10);
+		check_eq_u64("instructions counted", get(machine, CTR0), 10);
 		p5_count(machine, 0, INSNS, CC_ALL | CC_CLOCKS);
 		stay(machine);
 		for (unsigned i = 0; i < 11; i++)
 			do_kind(machine, pairs);
 		stay(machine);
 		do_kind(machine, 0);
-		check_true("clocks", get(machine, CTR0) >= 6 && get(machine, CTR0) < 10);
+		check_true("clocks counted", get(machine, CTR0) >= 6 && get(machine, CTR0) < 10);
 		p5_count(machine, 0, INSNS, CC_CLOCKS);
 		machine_nops(machine, 10);
-		check_eq_u64("off", get(machine, CTR0), 0);
+		check_eq_u64("clocks counted with CC = 4", get(machine, CTR0), 0);
 	}
 }
 
-/* An event with a duration: how often it begins, and its clocks. */
-UNIT_TEST(without_cc_2_durations_begin)
+/* An event with a duration counts how often it begins, or its clocks. */
+UNIT_TEST(without_cc_2_the_beginnings_of_durations_count)
 {
 	FOR_EACH_P5(cpu) {
 		struct machine *machine = begin(*cpu);
@@ -126,14 +130,14 @@ UNIT_TEST(without_cc_2_durations_begin)
 		do_io(machine, false, 5);
 		put(machine, CESR, 0);
 		begun = get(machine, CTR0) - begun;
-		check_eq_u64("begun", begun, 5);
+		check_eq_u64("beginnings counted", begun, 5);
 		p5_count(machine, 1, BUS_BUSY, CC_ALL | CC_CLOCKS);
 		do_kind(machine, 0);
 		clocks = get(machine, CTR0 + 1);
 		do_io(machine, false, 5);
 		put(machine, CESR, 0);
 		clocks = get(machine, CTR0 + 1) - clocks;
-		check_eq_u64("clocks", clocks, 5 * (*cpu == PENTIUM ? 2 : 3));
+		check_eq_u64("clocks counted", clocks, 5 * (*cpu == PENTIUM ? 2 : 3));
 	}
 }
 
@@ -160,27 +164,29 @@ UNIT_TEST(no_overflow_interrupts)
 		put(machine, CESR, CC(0, INSNS, CC_ALL));
 		machine_nops(machine, 5);
 		check_eq_u64("PMIs", machine->pmis, 0);
-		check_eq_u64("wrapped", get(machine, CTR0), 4);
+		check_eq_u64("the counter has wrapped", get(machine, CTR0), 4);
 	}
 }
 
-UNIT_TEST(rdpmc_came_with_mmx)
+UNIT_TEST(rdpmc_exists_since_mmx)
 {
 	struct machine *machine = begin(PENTIUM);
 	uint64_t value = 0;
 
-	check_eq_u64("P54C", machine_rdpmc(machine, 0, 0, true, &value), REFPMU_UD);
-	check_eq_u64("P54C, CPL 3", machine_rdpmc(machine, 9, 3, false, &value), REFPMU_UD);
+	check_eq_u64("RDPMC of the P54C", machine_rdpmc(machine, 0, 0, true, &value), REFPMU_UD);
+	check_eq_u64("RDPMC of the P54C at CPL 3",
+	             machine_rdpmc(machine, 9, 3, false, &value), REFPMU_UD);
 	machine = begin(PENTIUM_MMX);
 	put(machine, CTR0 + 1, 0xabcdef0123);
-	check_eq_u64("P55C", machine_rdpmc(machine, 1, 0, false, &value), REFPMU_OK);
-	check_eq_u64("value", value, 0xabcdef0123);
-	check_eq_u64("ECX 2", machine_rdpmc(machine, 2, 0, false, &value), REFPMU_GP);
-	check_eq_u64("CPL 3", machine_rdpmc(machine, 1, 3, false, &value), REFPMU_GP);
-	check_eq_u64("CPL 3, PCE", machine_rdpmc(machine, 1, 3, true, &value), REFPMU_OK);
+	check_eq_u64("RDPMC of the P55C", machine_rdpmc(machine, 1, 0, false, &value), REFPMU_OK);
+	check_eq_u64("value of RDPMC", value, 0xabcdef0123);
+	check_eq_u64("RDPMC with ECX = 2", machine_rdpmc(machine, 2, 0, false, &value), REFPMU_GP);
+	check_eq_u64("RDPMC at CPL 3", machine_rdpmc(machine, 1, 3, false, &value), REFPMU_GP);
+	check_eq_u64("RDPMC at CPL 3 with PCE",
+	             machine_rdpmc(machine, 1, 3, true, &value), REFPMU_OK);
 }
 
-UNIT_TEST(init_keeps_all_and_reset_nothing)
+UNIT_TEST(init_keeps_all_registers_and_reset_clears_them)
 {
 	FOR_EACH_P5(cpu) {
 		struct machine *machine = begin(*cpu);

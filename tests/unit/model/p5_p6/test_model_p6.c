@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * P6: two counters of 40 bits, one enable, no status. SDM 3B, "Performance Monitoring (P6 Family
- * Processor)"; SDM 2B, "RDPMC".
+ * Tests P6: two counters of 40 bits, one enable, no status. Source: SDM 3B, "Performance Monitoring
+ * (P6 Family Processor)"; SDM 2B, "RDPMC".
  */
 #include <tests/unit/model/p5_p6/model_legacy.h>
 
@@ -11,7 +11,7 @@ static const uint32_t cpus[] = P6_CPUS;
 #define FOR_EACH_P6(cpu) \
 	for (const uint32_t *cpu = cpus; cpu < cpus + sizeof(cpus) / sizeof(cpus[0]); cpu++)
 
-UNIT_TEST(registers_start_at_zero_and_keep_what_is_written)
+UNIT_TEST(registers_start_at_zero_and_keep_written_values)
 {
 	FOR_EACH_P6(cpu) {
 		struct machine *machine = begin(*cpu);
@@ -20,14 +20,15 @@ UNIT_TEST(registers_start_at_zero_and_keep_what_is_written)
 			check_eq_u64("PerfEvtSel", get(machine, EVTSEL0 + i), 0);
 			check_eq_u64("PerfCtr", get(machine, PMC0 + i), 0);
 			put(machine, EVTSEL0 + i, 0xff3fffff);
-			check_eq_u64("written", get(machine, EVTSEL0 + i), 0xff3fffff);
-			check_eq_u64("bits 63:32", machine_write(machine, EVTSEL0 + i, ONE(32)),
-			             REFPMU_GP);
+			check_eq_u64("PerfEvtSel after a write of all ones",
+			             get(machine, EVTSEL0 + i), 0xff3fffff);
+			check_eq_u64("write of bit 32",
+			             machine_write(machine, EVTSEL0 + i, ONE(32)), REFPMU_GP);
 		}
 	}
 }
 
-UNIT_TEST(there_are_two_counters_and_nothing_else)
+UNIT_TEST(there_are_only_two_counters)
 {
 	static const uint32_t others[] = { PMC0 + 2, EVTSEL0 + 2, EVTSEL0 - 1, A_PMC0, GLOBAL,
 	                                   STATUS, FIXED0, FIXED_CTRL, CAPABILITIES,
@@ -46,7 +47,7 @@ UNIT_TEST(there_are_two_counters_and_nothing_else)
 	}
 }
 
-UNIT_TEST(cpuid_says_nothing_of_it)
+UNIT_TEST(cpuid_stays_as_it_is)
 {
 	FOR_EACH_P6(cpu)
 		for (uint32_t leaf = 0; leaf < 0x24; leaf++) {
@@ -74,12 +75,12 @@ UNIT_TEST(a_write_takes_31_bits_and_the_sign)
 			check_eq_u64("RDMSR", get(machine, PMC0 + i % 2), rows[i].reads);
 			check_eq_u64("RDPMC", machine_rdpmc(machine, i % 2, 0, false, &value),
 			             REFPMU_OK);
-			check_eq_u64("value", value, rows[i].reads);
+			check_eq_u64("value of RDPMC", value, rows[i].reads);
 		}
 	}
 }
 
-UNIT_TEST(the_first_enable_is_both_ones)
+UNIT_TEST(the_enable_of_the_first_counter_is_both_counters)
 {
 	FOR_EACH_P6(cpu) {
 		struct machine *machine = begin(*cpu);
@@ -87,14 +88,15 @@ UNIT_TEST(the_first_enable_is_both_ones)
 		put(machine, EVTSEL0, P6_INST_RETIRED | OS);
 		put(machine, EVTSEL0 + 1, P6_INST_RETIRED | OS | EN);
 		machine_nops(machine, 10);
-		check_eq_u64("EN in PerfEvtSel1", get(machine, PMC0) + get(machine, PMC0 + 1), 0);
+		check_eq_u64("counts with EN in PerfEvtSel1",
+		             get(machine, PMC0) + get(machine, PMC0 + 1), 0);
 		put(machine, EVTSEL0 + 1, P6_INST_RETIRED | OS);
 		put(machine, EVTSEL0, P6_INST_RETIRED | OS | EN);
 		machine_nops(machine, 10);
 		put(machine, EVTSEL0, P6_INST_RETIRED | OS);
 		machine_nops(machine, 10);
-		check_eq_u64("counter 0", get(machine, PMC0), 10);
-		check_eq_u64("counter 1", get(machine, PMC0 + 1), 10);
+		check_eq_u64("counts of counter 0", get(machine, PMC0), 10);
+		check_eq_u64("counts of counter 1", get(machine, PMC0 + 1), 10);
 	}
 }
 
@@ -127,7 +129,7 @@ UNIT_TEST(cmask_inv_and_edge_compare_the_events_of_a_cycle)
 		for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 			struct machine *machine = begin(*cpu);
 
-			/* The line has to be there, and the cycles before have to be over. */
+			/* The line must be in the cache, and earlier cycles must have ended. */
 			put(machine, EVTSEL0 + 1, P6_CLOCKS);
 			put(machine, EVTSEL0, EN | OS);
 			machine_nops(machine, 1);
@@ -138,7 +140,7 @@ UNIT_TEST(cmask_inv_and_edge_compare_the_events_of_a_cycle)
 		}
 }
 
-UNIT_TEST(int_asks_for_a_pmi_at_the_wrap)
+UNIT_TEST(int_raises_a_pmi_at_the_wrap)
 {
 	FOR_EACH_P6(cpu)
 		for (unsigned with_int = 0; with_int < 2; with_int++) {
@@ -148,15 +150,15 @@ UNIT_TEST(int_asks_for_a_pmi_at_the_wrap)
 			put(machine, PMC0, 0xfffffff6);
 			put(machine, EVTSEL0, P6_INST_RETIRED | OS | EN | (with_int ? INT : 0));
 			machine_nops(machine, 9);
-			check_eq_u64("before", machine->pmis, 0);
+			check_eq_u64("PMIs before the wrap", machine->pmis, 0);
 			machine_nops(machine, 1);
-			check_eq_u64("after", machine->delivered, with_int);
-			check_eq_u64("wrapped", get(machine, PMC0), 0);
+			check_eq_u64("PMIs delivered after the wrap", machine->delivered, with_int);
+			check_eq_u64("the counter at the wrap", get(machine, PMC0), 0);
 		}
 }
 
-/* Only the Pentium M sets the mask. */
-UNIT_TEST(lvtpc_is_masked_by_a_pmi_of_pentium_m)
+/* Only the Pentium M sets the mask bit. */
+UNIT_TEST(only_the_pentium_m_masks_lvtpc_at_a_pmi)
 {
 	FOR_EACH_P6(cpu) {
 		struct machine *machine = begin(*cpu);
@@ -164,12 +166,12 @@ UNIT_TEST(lvtpc_is_masked_by_a_pmi_of_pentium_m)
 
 		check_eq_u64(of_cpu(*cpu, "LVTPC"), refpmu_lvtpc(&machine->model, LVTPC_NMI).lvtpc,
 		             is_pentium_m ? LVTPC_NMI | LVTPC_MASK : LVTPC_NMI);
-		check_true("masked", !refpmu_lvtpc(&machine->model,
+		check_true("a masked PMI is not delivered", !refpmu_lvtpc(&machine->model,
 		                                   LVTPC_NMI | LVTPC_MASK).is_delivered);
 	}
 }
 
-UNIT_TEST(rdpmc_takes_0_and_1_where_it_may)
+UNIT_TEST(rdpmc_takes_0_and_1_if_it_is_allowed)
 {
 	static const uint32_t wrong[] = { 2, 0x40000000, 0x80000000, 0x10000, 0xffffffff };
 	uint64_t value = 0;
@@ -178,15 +180,18 @@ UNIT_TEST(rdpmc_takes_0_and_1_where_it_may)
 		struct machine *machine = begin(*cpu);
 
 		for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-			check_eq_u64("ECX", machine_rdpmc(machine, wrong[i], 0, true, &value),
-			             REFPMU_GP);
-		check_eq_u64("CPL 3", machine_rdpmc(machine, 1, 3, false, &value), REFPMU_GP);
-		check_eq_u64("CPL 3, PCE", machine_rdpmc(machine, 1, 3, true, &value), REFPMU_OK);
-		check_eq_u64("CPL 0", machine_rdpmc(machine, 0, 0, false, &value), REFPMU_OK);
+			check_eq_u64("RDPMC with a wrong ECX",
+			             machine_rdpmc(machine, wrong[i], 0, true, &value), REFPMU_GP);
+		check_eq_u64("RDPMC at CPL 3",
+		             machine_rdpmc(machine, 1, 3, false, &value), REFPMU_GP);
+		check_eq_u64("RDPMC at CPL 3 with PCE",
+		             machine_rdpmc(machine, 1, 3, true, &value), REFPMU_OK);
+		check_eq_u64("RDPMC at CPL 0",
+		             machine_rdpmc(machine, 0, 0, false, &value), REFPMU_OK);
 	}
 }
 
-UNIT_TEST(init_keeps_all_and_reset_nothing)
+UNIT_TEST(init_keeps_all_registers_and_reset_clears_them)
 {
 	FOR_EACH_P6(cpu) {
 		struct machine *machine = begin(*cpu);
@@ -202,7 +207,7 @@ UNIT_TEST(init_keeps_all_and_reset_nothing)
 	}
 }
 
-UNIT_TEST(clocks_stand_still_in_hlt)
+UNIT_TEST(no_clocks_are_counted_in_hlt)
 {
 	FOR_EACH_P6(cpu) {
 		struct machine *machine = begin(*cpu);
@@ -211,10 +216,11 @@ UNIT_TEST(clocks_stand_still_in_hlt)
 		p6_count(machine, 0, P6_CLOCKS);
 		machine_nops(machine, 30);
 		before = get(machine, PMC0);
-		check_true("counts", before > 0);
-		check_eq_u64("halt", refpmu_halt(&machine->model), UINT64_MAX);
-		check_eq_u64("halted", refpmu_halted(&machine->model, 1000), UINT64_MAX);
-		check_eq_u64("clocks", get(machine, PMC0), before);
+		check_true("clocks are counted before HLT", before > 0);
+		check_eq_u64("time to the next overflow", refpmu_halt(&machine->model), UINT64_MAX);
+		check_eq_u64("time to the next overflow, later",
+		             refpmu_halted(&machine->model, 1000), UINT64_MAX);
+		check_eq_u64("clocks after HLT", get(machine, PMC0), before);
 	}
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The last branch records of the processors, typed from the manual and not from the model's tables:
- * SDM 3B, "Last Branch, Call Stack, Interrupt, and Exception Recording" by microarchitecture.
+ * Describes the last branch records of the processors, typed from the manual and not from the
+ * model's tables. Source: SDM 3B, "Last Branch, Call Stack, Interrupt, and Exception Recording" by
+ * microarchitecture.
  */
 #ifndef TESTS_UNIT_MODEL_SAMPLING_MODEL_BRANCHES_H
 #define TESTS_UNIT_MODEL_SAMPLING_MODEL_BRANCHES_H
@@ -11,7 +12,7 @@
 struct lbr {
 	struct cpu cpu;                /* name and signature */
 	unsigned depth;
-	uint32_t from, to, info, tos, ler;     /* 0: none; no to: bits 63:32 of from */
+	uint32_t from, to, info, tos, ler;     /* 0: none; if to is 0, from[63:32] has it */
 	uint64_t select;               /* bits of 1C8H */
 	unsigned format;               /* IA32_PERF_CAPABILITIES[5:0] */
 };
@@ -52,6 +53,11 @@ static inline bool is_arch(const struct lbr *l)
 	return l->format == 0x3f;
 }
 
+static inline bool is_netburst(const struct lbr *l)
+{
+	return l->tos == 0x1da;
+}
+
 static inline const struct lbr *lbr_of(uint32_t signature)
 {
 	FOR_EACH_LBR(l)
@@ -60,7 +66,7 @@ static inline const struct lbr *lbr_of(uint32_t signature)
 	abort();
 }
 
-/* All branches, at all levels. */
+/* Records all branches, at all levels. */
 static inline void turn_on(const struct lbr *l, struct machine *machine)
 {
 	put(machine, is_arch(l) ? LBR_CTL : DEBUGCTL, is_arch(l) ? CTL_ALL : 1);
@@ -73,7 +79,7 @@ static inline void turn_off(const struct lbr *l, struct machine *machine)
 
 struct record { uint64_t from, to; };
 
-/* The record so many branches ago, without flags. */
+/* Returns the record of `age` branches ago, without flags. */
 static inline struct record record_at(const struct lbr *l, struct machine *machine, unsigned age)
 {
 	unsigned top = l->tos ? (unsigned)get(machine, l->tos) : 0, n = age;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* PEBS of architectural processors, for the model's unit tests: an area and a buffer in guest
- * memory, and what each processor has, typed from the manual a second time. */
+/* Sets up PEBS of architectural processors for the model's unit tests: an area and a buffer in
+ * guest memory. The processors' features are typed from the manual a second time. */
 #ifndef TESTS_UNIT_MODEL_SAMPLING_MODEL_PEBS_H
 #define TESTS_UNIT_MODEL_SAMPLING_MODEL_PEBS_H
 
@@ -10,7 +10,7 @@ enum { PEBS_ENABLE = 0x3f1, DATA_CFG = 0x3f2, LD_LAT = 0x3f6, FRONTEND = 0x3f7 }
 #define OVF_BUFFER ONE(62)
 #define ADAPTIVE_RECORD ONE(34)
 
-/* The format that its IA32_PERF_CAPABILITIES tell; NO_PEBS: Core Duo. */
+/* Returns the format that IA32_PERF_CAPABILITIES reports, or NO_PEBS for the Core Duo. */
 enum { ADAPTIVE_FORMAT = 4, NO_PEBS = 15 };
 static inline unsigned cpu_pebs_format(const struct cpu *cpu)
 {
@@ -30,7 +30,7 @@ static inline unsigned cpu_pebs_format(const struct cpu *cpu)
 	FOR_EACH_CPU(cpu) \
 		if (cpu_pebs_format(cpu) != NO_PEBS)
 
-/* Bytes of a record without optional groups. */
+/* Returns the bytes of a record without optional groups. */
 static inline unsigned cpu_pebs_size(const struct cpu *cpu)
 {
 	static const unsigned sizes[] = { 144, 176, 192, 200 };
@@ -39,7 +39,8 @@ static inline unsigned cpu_pebs_size(const struct cpu *cpu)
 	return format < 4 ? sizes[format] : 32;
 }
 
-/* Instructions retired, as this processor's PEBS knows them, and a counter that records them. */
+/* Return the event of retired instructions that this processor's PEBS records, and a counter for
+ * it. */
 static inline uint64_t cpu_pebs_event(const struct cpu *cpu)
 {
 	bool is_sandy = cpu_is_from(cpu, "corei7_sandy_bridge_2600k");
@@ -52,7 +53,7 @@ static inline unsigned cpu_pebs_counter(const struct cpu *cpu)
 	return cpu_pebs_event(cpu) == INSTRUCTIONS ? 0 : 1;
 }
 
-/* Where IA32_PMCx, or fixed counter x from 32 on, has its reset value. */
+/* Returns the slot of the reset value of IA32_PMCx, or of fixed counter x from 32 on. */
 static inline unsigned cpu_pebs_slot(const struct cpu *cpu, unsigned counter)
 {
 	if (counter < 32)
@@ -60,13 +61,13 @@ static inline unsigned cpu_pebs_slot(const struct cpu *cpu, unsigned counter)
 	return counter - 32 + (cpu_pebs_format(cpu) < 5 ? 8 : 32);
 }
 
-/* A preset: so many events are missing. */
+/* Makes a preset with which so many events are missing. */
 #define BELOW_0(missing) (-(uint64_t)(missing))
 
 #define AREA    guest.base
 #define BUFFER  (guest.base + GUEST_PAGE)
 
-/* BTS' fields are 0 to 3, PEBS' 4 to 7. */
+/* Writes a field of the area: 0 to 3 are those of BTS, 4 to 7 those of PEBS. */
 static inline void area_put(unsigned field, uint64_t value)
 {
 	guest_put(AREA + 8 * field, 8, value);
@@ -82,7 +83,8 @@ static inline uint64_t record_get(unsigned offset)
 	return guest_get(BUFFER + offset, 8);
 }
 
-/* A buffer of so many bytes, and so many up to the threshold; reset values are -missing. */
+/* Starts with a buffer of `room` bytes and the threshold after `threshold` bytes; reset values are
+ * -missing. */
 static inline struct machine *start_pebs(const struct cpu *cpu, uint64_t room, uint64_t threshold,
                                          uint64_t missing)
 {
@@ -100,7 +102,7 @@ static inline struct machine *start_pebs(const struct cpu *cpu, uint64_t room, u
 	return machine;
 }
 
-/* Counter n records every (missing + 1)th of an event. */
+/* Makes counter n record every (missing + 1)th event. */
 static inline void record_with(const struct cpu *cpu, struct machine *machine, unsigned n,
                                uint64_t evtsel, uint64_t missing)
 {

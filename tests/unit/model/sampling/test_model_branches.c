@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* Last branch records: what is recorded, where it stands, and the registers. */
+/* Tests last branch records: what is recorded, where the records are, and the registers. */
 #include <tests/unit/model/sampling/model_branches.h>
 
-UNIT_TEST(the_stack_is_where_the_manual_has_it)
+UNIT_TEST(the_stack_has_the_manuals_addresses)
 {
 	static const uint32_t all[] = { 0x40, 0x60, 0x680, 0x6c0, 0xdc0, 0x1200, 0x1500, 0x1600 };
 
@@ -54,23 +54,26 @@ UNIT_TEST(taken_branches_are_recorded_newest_first)
 	}
 }
 
-UNIT_TEST(recording_is_not_counting)
+UNIT_TEST(recording_branches_makes_no_processor_active)
 {
 	FOR_EACH_LBR(l) {
 		struct machine *machine = start(&l->cpu);
 
-		check_true(named(&l->cpu, "idle"), !machine->model.is_watched);
+		check_true(named(&l->cpu, "not watched before recording starts"),
+		           !machine->model.is_watched);
 		turn_on(l, machine);
-		check_true(named(&l->cpu, "watched"), machine->model.is_watched);
-		check_true(named(&l->cpu, "not active"), !machine->model.is_active);
+		check_true(named(&l->cpu, "watched while it records"), machine->model.is_watched);
+		check_true(named(&l->cpu, "not active while it records"),
+		           !machine->model.is_active);
 		jump(machine, 0x1000, 0x2000);
 		check_eq_u64(named(&l->cpu, "cycles"), machine->model.cycles, 0);
 		turn_off(l, machine);
-		check_true(named(&l->cpu, "idle again"), !machine->model.is_watched);
+		check_true(named(&l->cpu, "not watched after recording ends"),
+		           !machine->model.is_watched);
 	}
 }
 
-UNIT_TEST(an_exception_leaves_the_instruction_that_faulted)
+UNIT_TEST(an_exception_is_recorded_from_the_instruction_that_faulted)
 {
 	FOR_EACH_LBR(l) {
 		struct machine *machine = start(&l->cpu);
@@ -84,11 +87,11 @@ UNIT_TEST(an_exception_leaves_the_instruction_that_faulted)
 		machine_enter(machine, true, 0x40, 0x4000, 0);
 		machine_nops(machine, 1);
 		check_record(l, machine, 0, 0x3500, 0x4000);
-		check_true(named(&l->cpu, "arrived"), !machine->model.is_entering);
+		check_true(named(&l->cpu, "the entry is complete"), !machine->model.is_entering);
 	}
 }
 
-UNIT_TEST(the_last_exception_record_is_the_branch_before_it)
+UNIT_TEST(the_last_exception_record_is_the_branch_before_the_exception)
 {
 	FOR_EACH_LBR(l) {
 		struct machine *machine = start(&l->cpu);
@@ -106,8 +109,9 @@ UNIT_TEST(the_last_exception_record_is_the_branch_before_it)
 	}
 }
 
-/* SDM 3B, "Monitoring Branches, Exceptions, and Interrupts": LBR is cleared. */
-UNIT_TEST(a_debug_exception_is_not_recorded_and_ends_it)
+/* A debug exception clears LBR. Source: SDM 3B, "Monitoring Branches, Exceptions, and
+ * Interrupts". */
+UNIT_TEST(a_debug_exception_is_not_recorded_and_ends_recording)
 {
 	FOR_EACH_LBR(l) {
 		struct machine *machine = start(&l->cpu);
@@ -118,13 +122,15 @@ UNIT_TEST(a_debug_exception_is_not_recorded_and_ends_it)
 		jump(machine, 0x1000, 0x2000);
 		machine_enter(machine, false, 1, 0x3000, 0);
 		machine_nops(machine, 1);
-		check_eq_u64(named(&l->cpu, "LBR"), get(machine, DEBUGCTL) & 1, 0);
+		check_eq_u64(named(&l->cpu, "DEBUGCTL.LBR after the exception"),
+		             get(machine, DEBUGCTL) & 1, 0);
 		check_record(l, machine, 0, 0x1000, 0x2000);
-		check_true(named(&l->cpu, "idle"), !machine->model.is_watched);
+		check_true(named(&l->cpu, "not watched after the exception"),
+		           !machine->model.is_watched);
 	}
 }
 
-UNIT_TEST(reset_clears_it_and_init_leaves_it)
+UNIT_TEST(reset_clears_the_records_and_init_keeps_them)
 {
 	FOR_EACH_LBR(l) {
 		struct machine *machine = start(&l->cpu);
@@ -133,10 +139,11 @@ UNIT_TEST(reset_clears_it_and_init_leaves_it)
 		jump(machine, 0x1000, 0x2000);
 		refpmu_reset(&machine->model, REFPMU_RESET_INIT);
 		check_record(l, machine, 0, 0x1000, 0x2000);
-		check_true(named(&l->cpu, "still on"), machine->model.records_branches);
+		check_true(named(&l->cpu, "recording after INIT"), machine->model.records_branches);
 		refpmu_reset(&machine->model, REFPMU_RESET_HARDWARE);
-		check_true(named(&l->cpu, "off"), !machine->model.records_branches);
-		check_true(named(&l->cpu, "idle"), !machine->model.is_watched);
+		check_true(named(&l->cpu, "not recording after RESET"),
+		           !machine->model.records_branches);
+		check_true(named(&l->cpu, "not watched after RESET"), !machine->model.is_watched);
 		for (unsigned age = 0; age < l->depth; age++)
 			check_record(l, machine, age, 0, 0);
 	}
@@ -159,7 +166,7 @@ UNIT_TEST(offsets_are_from_the_base_of_the_code_segment)
 	}
 }
 
-/* SDM 3B, "LBR_INSERTS": entries, by branches and by others. */
+/* The event counts entries made by branches and by other causes. Source: SDM 3B, "LBR_INSERTS". */
 UNIT_TEST(lbr_inserts_counts_entries)
 {
 	const struct lbr *l = lbr_of(0xc0662);
@@ -168,17 +175,17 @@ UNIT_TEST(lbr_inserts_counts_entries)
 
 	count_with(cpu, machine, 0, 0x01e4 | OS | USR);
 	jump(machine, 0x1000, 0x2000);
-	check_eq_u64("off", get(machine, PMC0), 0);
+	check_eq_u64("entries while LBR is off", get(machine, PMC0), 0);
 	turn_on(l, machine);
 	jump(machine, 0x1000, 0x2000);
 	machine_nops(machine, 5);
-	check_eq_u64("a branch", get(machine, PMC0), 1);
+	check_eq_u64("entries after a branch", get(machine, PMC0), 1);
 	machine_enter(machine, true, 0x40, 0x3000, 0);
 	machine_nops(machine, 5);
-	check_eq_u64("an interrupt", get(machine, PMC0), 2);
+	check_eq_u64("entries after an interrupt", get(machine, PMC0), 2);
 	put(machine, LBR_CTL, CTL_ALL & ~ONE(17));
 	jump(machine, 0x1000, 0x2000);
-	check_eq_u64("filtered away", get(machine, PMC0), 2);
+	check_eq_u64("entries after a filtered branch", get(machine, PMC0), 2);
 }
 
 /* ---------------------------------------------------------------------------- filters */
@@ -189,7 +196,7 @@ static const struct { uint8_t branch, select, ctl, type; } kinds[] = {
 	{ REFPMU_FAR_CALL, 8, 22, 8 }, { REFPMU_IRET, 8, 22, 8 }, { REFPMU_SYSCALL, 8, 22, 8 },
 };
 
-UNIT_TEST(each_filter_bit_is_for_its_branches)
+UNIT_TEST(each_filter_bit_applies_to_its_branches)
 {
 	FOR_EACH_LBR(l) {
 		for (unsigned k = 0; (l->select || is_arch(l)) && k < 9; k++)
@@ -217,7 +224,7 @@ UNIT_TEST(each_filter_bit_is_for_its_branches)
 	}
 }
 
-UNIT_TEST(a_branch_belongs_to_the_level_where_it_ends)
+UNIT_TEST(a_branch_belongs_to_the_level_at_which_it_ends)
 {
 	FOR_EACH_LBR(l)
 		for (unsigned want = 0; (l->select || is_arch(l)) && want < 4; want++) {
@@ -237,15 +244,15 @@ UNIT_TEST(a_branch_belongs_to_the_level_where_it_ends)
 					.ip = 0x1000u + cpl, .next_ip = 0x2000, .length = 2,
 					.cpl = 3 - cpl, .cpl_after = cpl,
 					.branch = REFPMU_IRET, .is_taken = true });
-				check_eq_u64(named(&l->cpu, "to CPL %u", cpl),
+				check_eq_u64(named(&l->cpu, "type of a branch to CPL %u", cpl),
 				             record_at(l, machine, 0).from,
 				             is_kept ? 0x1000u + cpl : last);
 			}
 		}
 }
 
-/* Calls are pushed, returns take the newest one away. */
-UNIT_TEST(call_stack_mode_keeps_the_calls_that_did_not_return)
+/* A call is pushed, and a return removes the newest one. */
+UNIT_TEST(call_stack_mode_keeps_calls_that_have_not_returned)
 {
 	FOR_EACH_LBR(l) {
 		struct machine *machine = start(&l->cpu);
@@ -271,20 +278,23 @@ UNIT_TEST(call_stack_mode_keeps_the_calls_that_did_not_return)
 
 /* ---------------------------------------------------------------------------- registers */
 
-UNIT_TEST(flags_stand_where_the_format_has_them)
+UNIT_TEST(flags_have_the_bits_of_their_format)
 {
 	FOR_EACH_LBR(l) {
 		struct machine *machine = start(&l->cpu);
 		uint64_t flags = l->format == 3 ? ONE(63) : l->format == 4 ? UINT64_C(7) << 61 : 0;
 
 		if (!l->to || l->cpu.signature < 0x10000 || l->cpu.signature == 0x106c2)
-			continue;              /* addresses of 32 bits, or of no known format */
+			continue;              /* 32-bit addresses, or an unknown format */
 		put(machine, l->from, flags | 0x1234);
-		check_eq_u64(named(&l->cpu, "low"), get(machine, l->from), flags | 0x1234);
+		check_eq_u64(named(&l->cpu, "FROM, low address"),
+		             get(machine, l->from), flags | 0x1234);
 		put(machine, l->from, ~UINT64_C(0xfff));
-		check_eq_u64(named(&l->cpu, "high"), get(machine, l->from), ~UINT64_C(0xfff));
+		check_eq_u64(named(&l->cpu, "FROM, high address"),
+		             get(machine, l->from), ~UINT64_C(0xfff));
 		put(machine, l->to, ~UINT64_C(0xfff));
-		check_eq_u64(named(&l->cpu, "TO, high"), get(machine, l->to), ~UINT64_C(0xfff));
+		check_eq_u64(named(&l->cpu, "TO, high address"),
+		             get(machine, l->to), ~UINT64_C(0xfff));
 		if (l->info) {
 			put(machine, l->info, ONE(63) | 77);
 			check_eq_u64(named(&l->cpu, "INFO"), get(machine, l->info), ONE(63) | 77);
@@ -292,7 +302,7 @@ UNIT_TEST(flags_stand_where_the_format_has_them)
 	}
 }
 
-UNIT_TEST(select_takes_its_bits)
+UNIT_TEST(select_keeps_the_bits_that_exist)
 {
 	FOR_EACH_LBR(l) {
 		struct machine *machine = start(&l->cpu);
@@ -300,7 +310,7 @@ UNIT_TEST(select_takes_its_bits)
 		uint32_t msr = is_arch(l) ? LBR_CTL : LBR_SELECT;
 
 		if (!has) {
-			check_true(named(&l->cpu, "1C8H"),
+			check_true(named(&l->cpu, "bits of 1C8H that do not exist are refused"),
 			           machine_read(machine, msr, &value) != REFPMU_OK);
 			continue;
 		}
@@ -308,11 +318,12 @@ UNIT_TEST(select_takes_its_bits)
 		for (unsigned bit = 0; bit < 64; bit++)
 			if (!(has >> bit & 1))
 				check_refused(&l->cpu, machine, msr, ONE(bit));
-		check_eq_u64(named(&l->cpu, "kept"), get(machine, msr), has);
+		check_eq_u64(named(&l->cpu, "value after the refused writes"),
+		             get(machine, msr), has);
 	}
 }
 
-UNIT_TEST(leaf_1ch_tells_the_depths_and_a_write_of_depth_clears)
+UNIT_TEST(leaf_1ch_reports_the_depths_and_a_write_of_depth_clears)
 {
 	FOR_EACH_LBR(l) {
 		struct machine *machine = start(&l->cpu);

@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* BTS: branch records in the debug store area. SDM 3B, "BTS and DS Save Area". */
+/* Tests BTS: branch records in the debug store area. Source: SDM 3B, "BTS and DS Save Area". */
 #include <tests/unit/model/sampling/model_branches.h>
 
 enum { AREA = 0x400000, BUFFER = AREA + 0x1000, ROOM = 5 };
 
-/* TR, BTS, BTINT, BTS_OFF_OS, BTS_OFF_USR: NetBurst's from bit 2 on, others' from bit 6. */
+/* These stand for TR, BTS, BTINT, BTS_OFF_OS and BTS_OFF_USR, from bit 2 on in NetBurst's register
+ * and from bit 6 on in others. */
 enum { TR = 1, BTS = 2, BTINT = 4, OFF_OS = 8, OFF_USR = 16 };
 
-static bool is_netburst(const struct lbr *l)
-{
-	return l->tos == 0x1da;
-}
-
-/* CPUID.1:ECX[2], DTES64: the 64-bit layout in 32-bit mode, too. */
+/* Returns the width of a field. With CPUID.1:ECX[2] (DTES64) 32-bit mode has the 64-bit layout,
+ * too. */
 static unsigned width_of(const struct lbr *l)
 {
 	return l->cpu.signature == 0xf12 || l->cpu.signature == 0x6ec ? 4 : 8;
 }
 
-/* CPUID.1:ECX[4], DS-CPL. */
+/* Returns CPUID.1:ECX[4], DS-CPL. */
 static bool has_levels(const struct lbr *l)
 {
 	return width_of(l) == 8;
@@ -40,7 +37,7 @@ static uint64_t index_of(const struct lbr *l)
 	return (guest_get(AREA + width_of(l), width_of(l)) - BUFFER) / (3 * width_of(l));
 }
 
-/* An empty buffer with room for ROOM records; the threshold is after so many. */
+/* Starts with an empty buffer that has room for ROOM records, and the threshold after so many. */
 static struct machine *ready(const struct lbr *l, unsigned threshold, uint64_t bits)
 {
 	struct machine *machine = start(&l->cpu);
@@ -87,7 +84,8 @@ UNIT_TEST(taken_branches_are_stored_in_order)
 	FOR_EACH_BTS(l) {
 		struct machine *machine = ready(l, 100, TR | BTS);
 
-		check_true(named(&l->cpu, "not active"), !machine->model.is_active);
+		check_true(named(&l->cpu, "not active while it records"),
+		           !machine->model.is_active);
 		jump_times(machine, 3);
 		machine_branch(machine, REFPMU_JCC, false, 0);
 		machine_enter(machine, true, 0x40, 0x4000, 0);
@@ -100,7 +98,7 @@ UNIT_TEST(taken_branches_are_stored_in_order)
 	}
 }
 
-UNIT_TEST(both_bits_are_needed)
+UNIT_TEST(records_need_both_bits)
 {
 	FOR_EACH_BTS(l)
 		for (unsigned bits = 0; bits < 3; bits++) {
@@ -108,21 +106,23 @@ UNIT_TEST(both_bits_are_needed)
 
 			jump_times(machine, 2);
 			check_eq_u64(named(&l->cpu, "records"), index_of(l), 0);
-			check_true(named(&l->cpu, "idle"), !machine->model.is_watched);
+			check_true(named(&l->cpu, "not watched with one bit"),
+			           !machine->model.is_watched);
 		}
 }
 
-UNIT_TEST(without_btint_it_is_a_ring)
+UNIT_TEST(without_btint_the_buffer_is_a_ring)
 {
 	FOR_EACH_BTS(l) {
 		struct machine *machine = ready(l, 2, TR | BTS);
 
 		jump_times(machine, ROOM);
-		check_eq_u64(named(&l->cpu, "full"), index_of(l), ROOM);
+		check_eq_u64(named(&l->cpu, "records in the full buffer"), index_of(l), ROOM);
 		jump_times(machine, 2);
-		check_eq_u64(named(&l->cpu, "again"), index_of(l), 2);
+		check_eq_u64(named(&l->cpu, "records after the buffer started again"),
+		             index_of(l), 2);
 		check_stored(l, 2, 0x1020, 0x80020);
-		check_eq_u64(named(&l->cpu, "behind it"),
+		check_eq_u64(named(&l->cpu, "the byte after the buffer"),
 		             guest_get(BUFFER + ROOM * 3 * width_of(l), 4), 0xeeeeeeee);
 		check_eq_u64(named(&l->cpu, "PMIs"), machine->pmis, 0);
 	}
@@ -134,19 +134,19 @@ UNIT_TEST(with_btint_the_threshold_interrupts_and_a_full_buffer_drops)
 		struct machine *machine = ready(l, 3, TR | BTS | BTINT);
 
 		jump_times(machine, 2);
-		check_eq_u64(named(&l->cpu, "before"), machine->pmis, 0);
+		check_eq_u64(named(&l->cpu, "PMIs before the threshold"), machine->pmis, 0);
 		jump_times(machine, 1);
-		check_eq_u64(named(&l->cpu, "at the threshold"), machine->delivered, 1);
+		check_eq_u64(named(&l->cpu, "PMIs at the threshold"), machine->delivered, 1);
 		if (l->cpu.signature != 0x6ec && !is_netburst(l))
 			check_eq_u64(named(&l->cpu, "status"), get(machine, STATUS), ONE(62));
 		jump_times(machine, ROOM);
-		check_eq_u64(named(&l->cpu, "full"), index_of(l), ROOM);
-		check_eq_u64(named(&l->cpu, "behind it"),
+		check_eq_u64(named(&l->cpu, "records in the full buffer"), index_of(l), ROOM);
+		check_eq_u64(named(&l->cpu, "the byte after the buffer"),
 		             guest_get(BUFFER + ROOM * 3 * width_of(l), 4), 0xeeeeeeee);
 	}
 }
 
-UNIT_TEST(off_bits_are_for_the_level_where_a_branch_starts)
+UNIT_TEST(off_bits_apply_to_the_level_at_which_a_branch_starts)
 {
 	FOR_EACH_BTS(l)
 		for (unsigned off = 0; off < 4; off++) {
@@ -166,8 +166,25 @@ UNIT_TEST(off_bits_are_for_the_level_where_a_branch_starts)
 		}
 }
 
-/* SDM 4, MSR_MCG_MISC: NetBurst shuts down. Others lose the record. */
-UNIT_TEST(a_fault_in_the_area)
+/* An interrupt starts at the level that it interrupts. */
+UNIT_TEST(off_bits_are_for_the_level_that_an_interrupt_leaves)
+{
+	FOR_EACH_BTS(l)
+		for (unsigned off = 1; has_levels(l) && off < 3; off++)
+			for (uint8_t cpl = 0; cpl < 4; cpl += 3) {
+				struct machine *machine = ready(l, 100, TR | BTS | off << 3);
+				bool is_off = off == (cpl ? 2 : 1);
+
+				machine->cpl = cpl;
+				machine_enter(machine, true, 0x40, 0x4000, 0);
+				machine_nops(machine, 1);
+				check_eq_u64(named(&l->cpu, "off bits %u, CPL %u", off, cpl),
+				             index_of(l), !is_off);
+			}
+}
+
+/* NetBurst shuts down (SDM 4, MSR_MCG_MISC); others lose the record. */
+UNIT_TEST(a_fault_in_the_area_shuts_netburst_down)
 {
 	FOR_EACH_BTS(l) {
 		struct machine *machine = ready(l, 100, TR | BTS);
@@ -179,8 +196,8 @@ UNIT_TEST(a_fault_in_the_area)
 	}
 }
 
-/* SDM 3B, "BTS and DS Save Area": RESET and INIT end it on NetBurst. */
-UNIT_TEST(init_ends_netbursts)
+/* RESET and INIT end BTS on NetBurst. Source: SDM 3B, "BTS and DS Save Area". */
+UNIT_TEST(init_ends_bts_on_netburst)
 {
 	FOR_EACH_BTS(l) {
 		struct machine *machine = ready(l, 100, TR | BTS);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* IA32_DS_AREA as a register: what it takes and keeps. SDM 4, "Architectural MSRs". */
+/* Tests IA32_DS_AREA as a register: the values that it takes and keeps. Source: SDM 4,
+ * "Architectural MSRs". */
 #include <tests/unit/model/core/model_cpus.h>
 
-/* CPUID.80000008H:EAX[15:8] of the dumps; 32 where there is no 64-bit mode. */
+/* Returns CPUID.80000008H:EAX[15:8] of the dumps, or 32 without 64-bit mode. */
 static unsigned linear_bits(const struct cpu *cpu)
 {
 	if (cpu->signature == 0x6ec || cpu->signature == 0x106c2)
@@ -11,7 +12,7 @@ static unsigned linear_bits(const struct cpu *cpu)
 	return cpu->signature == 0x806f8 ? 57 : 48;
 }
 
-/* SDM 4, IA32_DS_AREA: #GP for an address that is not canonical. */
+/* An address that is not canonical raises #GP. Source: SDM 4, IA32_DS_AREA. */
 UNIT_TEST(the_ds_area_holds_a_linear_address)
 {
 	FOR_EACH_CPU(cpu) {
@@ -34,7 +35,7 @@ UNIT_TEST(the_ds_area_holds_a_linear_address)
 			check_refused(cpu, machine, DS_AREA, ONE(63));
 			check_refused(cpu, machine, DS_AREA, ~ONE(63));
 		}
-		check_true(named(cpu, "unchanged by a fault"), get(machine, DS_AREA) != 0);
+		check_true(named(cpu, "value after a fault"), get(machine, DS_AREA) != 0);
 		refpmu_reset(&machine->model, REFPMU_RESET_HARDWARE);
 		check_eq_u64(named(cpu, "after RESET"), get(machine, DS_AREA), 0);
 	}

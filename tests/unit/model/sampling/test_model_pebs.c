@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* PEBS of architectural processors. SDM 3B, "Precise Event Based Sampling (PEBS)" by
+/* Tests PEBS of architectural processors. Source: SDM 3B, "Precise Event Based Sampling (PEBS)" by
  * microarchitecture; "Extended PEBS". */
 #include <tests/unit/model/sampling/model_pebs.h>
 
-UNIT_TEST(every_so_many_th_instruction_is_recorded)
+UNIT_TEST(one_record_for_each_period)
 {
 	FOR_EACH_CPU_WITH_PEBS(cpu)
 		for (unsigned missing = 1; missing < 5; missing++) {
@@ -21,7 +21,7 @@ UNIT_TEST(every_so_many_th_instruction_is_recorded)
 		}
 }
 
-UNIT_TEST(an_overflow_that_is_recorded_is_no_other_one)
+UNIT_TEST(an_overflow_that_arms_pebs_has_no_other_effect)
 {
 	FOR_EACH_CPU_WITH_PEBS(cpu) {
 		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 2);
@@ -53,8 +53,8 @@ UNIT_TEST(the_index_at_the_threshold_interrupts)
 	}
 }
 
-/* SDM 3B, "Freezing LBR and Performance Counters on PMI" and its streamlined successor. */
-UNIT_TEST(its_pmi_freezes_as_any_does)
+/* Source: SDM 3B, "Freezing LBR and Performance Counters on PMI" and its streamlined successor. */
+UNIT_TEST(the_pmi_of_the_buffer_freezes_as_any_pmi_does)
 {
 	FOR_EACH_CPU_WITH_PEBS(cpu) {
 		struct machine *machine = start_pebs(cpu, 0x2000, 0, 1);
@@ -81,7 +81,8 @@ UNIT_TEST(a_full_buffer_drops_records_and_reloads)
 		record_instructions(cpu, machine, 1);
 		machine_nops(machine, 10);
 		check_eq_u64(named(cpu, "index"), area_index(), 2 * size);
-		check_eq_u64(named(cpu, "behind it"), record_get(2 * size), 0xa5a5a5a5a5a5a5a5);
+		check_eq_u64(named(cpu, "the byte after the records"),
+		             record_get(2 * size), 0xa5a5a5a5a5a5a5a5);
 		check_eq_u64(named(cpu, "counter"), get(machine, PMC0 + cpu_pebs_counter(cpu)),
 		             ONES(cpu->width));
 	}
@@ -102,7 +103,7 @@ UNIT_TEST(a_fault_loses_the_record)
 		}
 }
 
-/* Two counters with different reset values, due together and apart. */
+/* Two counters have different reset values; their records are due together and apart. */
 UNIT_TEST(each_counter_has_its_own_reset_value)
 {
 	FOR_EACH_CPU_WITH_PEBS(cpu)
@@ -117,8 +118,10 @@ UNIT_TEST(each_counter_has_its_own_reset_value)
 			record_with(cpu, machine, 3, INSTRUCTIONS | OS, 5);
 			machine_nops(machine, 6);
 			check_eq_u64(named(cpu, "records"), area_index() / 32, 2);
-			check_eq_u64(named(cpu, "applicable"), record_get(16), ONE(32));
-			check_eq_u64(named(cpu, "applicable"), record_get(32 + 16), ONE(3));
+			check_eq_u64(named(cpu, "first record's counters"),
+			             record_get(16), ONE(32));
+			check_eq_u64(named(cpu, "second record's counters"),
+			             record_get(32 + 16), ONE(3));
 			check_eq_u64(named(cpu, "IA32_PMC3"), get(machine, PMC0 + 3),
 			             ONES(cpu->width) - 1);
 			check_eq_u64(named(cpu, "IA32_FIXED_CTR0"), get(machine, FIXED0), 0);
@@ -136,11 +139,11 @@ UNIT_TEST(counters_due_together_share_a_record)
 		record_with(cpu, machine, 2, INSTRUCTIONS | OS, 1);
 		machine_nops(machine, 2);
 		check_eq_u64(named(cpu, "records"), area_index() / 32, 1);
-		check_eq_u64(named(cpu, "applicable"), record_get(16), ONE(0) | ONE(2));
+		check_eq_u64(named(cpu, "the record's counters"), record_get(16), ONE(0) | ONE(2));
 	}
 }
 
-UNIT_TEST(what_is_not_enabled_overflows_as_ever)
+UNIT_TEST(a_counter_that_does_not_record_overflows_as_usual)
 {
 	FOR_EACH_CPU_WITH_PEBS(cpu) {
 		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 1);
@@ -156,7 +159,8 @@ UNIT_TEST(what_is_not_enabled_overflows_as_ever)
 	}
 }
 
-/* SDM 3B, "PEBS Performance Events", notes: no AnyThread, Edge, Invert, CMask. */
+/* PEBS works only without AnyThread, Edge, Invert and CMask. Source: SDM 3B, "PEBS Performance
+ * Events", notes. */
 UNIT_TEST(conditions_and_other_events_are_not_recorded)
 {
 	static const uint64_t conditions[] = { EDGE, CMASK(1), CMASK(1) | INV };
@@ -185,7 +189,8 @@ UNIT_TEST(conditions_and_other_events_are_not_recorded)
 	}
 }
 
-/* SDM 3B, "PREC_DIST": of IA32_PMC1 alone, from Sandy Bridge to before Ice Lake. */
+/* From Sandy Bridge on and before Ice Lake, only IA32_PMC1 can record this event. Source: SDM 3B,
+ * "PREC_DIST". */
 UNIT_TEST(precise_distribution_needs_counter_1)
 {
 	FOR_EACH_CPU_WITH_PEBS(cpu)
@@ -198,21 +203,21 @@ UNIT_TEST(precise_distribution_needs_counter_1)
 		}
 }
 
-UNIT_TEST(only_the_levels_that_count_are_recorded)
+UNIT_TEST(only_events_of_the_counted_levels_are_recorded)
 {
 	FOR_EACH_CPU_WITH_PEBS(cpu) {
 		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 1);
 
 		record_with(cpu, machine, cpu_pebs_counter(cpu), cpu_pebs_event(cpu) | USR, 1);
 		machine_nops(machine, 10);
-		check_eq_u64(named(cpu, "CPL 0"), area_index(), 0);
+		check_eq_u64(named(cpu, "records at CPL 0"), area_index(), 0);
 		machine->cpl = 3;
 		machine_nops(machine, 10);
-		check_eq_u64(named(cpu, "CPL 3"), area_index() / cpu_pebs_size(cpu), 5);
+		check_eq_u64(named(cpu, "records at CPL 3"), area_index() / cpu_pebs_size(cpu), 5);
 	}
 }
 
-/* An arming survives the global control, and no write of the counter. */
+/* An armed counter stays armed when the global control stops it, but not when it is written. */
 UNIT_TEST(a_write_of_the_counter_disarms)
 {
 	FOR_EACH_CPU_WITH_PEBS(cpu) {
@@ -234,17 +239,52 @@ UNIT_TEST(a_write_of_the_counter_disarms)
 	}
 }
 
-UNIT_TEST(reset_ends_it_and_init_does_not)
+/* It has wrapped before, and does not wrap again. */
+UNIT_TEST(an_armed_counter_that_records_no_more_counts_on)
+{
+	FOR_EACH_CPU_WITH_PEBS(cpu) {
+		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 4);
+
+		record_instructions(cpu, machine, 4);
+		machine_nops(machine, 4);
+		put(machine, PEBS_ENABLE, 0);
+		machine_nops(machine, 10);
+		check_eq_u64(named(cpu, "writes"), guest.writes, 0);
+		check_eq_u64(named(cpu, "STATUS"), get(machine, STATUS), 0);
+		check_eq_u64(named(cpu, "counter"), get(machine, PMC0 + cpu_pebs_counter(cpu)), 10);
+	}
+}
+
+UNIT_TEST(an_armed_counter_is_armed_after_a_snapshot)
+{
+	static unsigned char string[1 << 21];
+
+	FOR_EACH_CPU_WITH_PEBS(cpu) {
+		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 4);
+		size_t size;
+
+		record_instructions(cpu, machine, 4);
+		machine_nops(machine, 4);
+		size = refpmu_save(&machine->all, string, sizeof(string));
+		check_eq_u64(named(cpu, "restored"), refpmu_restore(&machine->all, string, size),
+		             REFPMU_RESTORED);
+		check_eq_u64(named(cpu, "writes"), guest.writes, 0);
+		machine_nops(machine, 1);
+		check_eq_u64(named(cpu, "records"), area_index(), cpu_pebs_size(cpu));
+	}
+}
+
+UNIT_TEST(reset_ends_pebs_and_init_does_not)
 {
 	FOR_EACH_CPU_WITH_PEBS(cpu) {
 		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 4);
 
 		record_instructions(cpu, machine, 4);
 		refpmu_reset(&machine->model, REFPMU_RESET_INIT);
-		check_eq_u64(named(cpu, "INIT"), get(machine, PEBS_ENABLE),
+		check_eq_u64(named(cpu, "PEBS_ENABLE after INIT"), get(machine, PEBS_ENABLE),
 		             ONE(cpu_pebs_counter(cpu)));
 		refpmu_reset(&machine->model, REFPMU_RESET_HARDWARE);
-		check_eq_u64(named(cpu, "RESET"), get(machine, PEBS_ENABLE), 0);
+		check_eq_u64(named(cpu, "PEBS_ENABLE after RESET"), get(machine, PEBS_ENABLE), 0);
 	}
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* Records of PEBS, field by field, and the registers that shape them. SDM 3B, "PEBS Record Format"
- * by microarchitecture; "Adaptive PEBS"; SDM 4. */
+/* Tests records of PEBS, field by field, and the registers that shape them. Source: SDM 3B, "PEBS
+ * Record Format" by microarchitecture; "Adaptive PEBS"; SDM 4. */
 #include <tests/unit/model/sampling/model_pebs.h>
 
 #define GENERAL(n) (UINT64_C(0x1122334455660000) + (n))
 
-/* Of struct refpmu_registers, in the order of formats 0 to 3, and of the adaptive group. */
+/* These are indices in struct refpmu_registers, in the order of formats 0 to 3, and of the adaptive
+ * group. */
 static const uint8_t classic_order[] = { 0, 3, 1, 2, 6, 7, 5, 4, 8, 9, 10, 11, 12, 13, 14, 15 };
 static const uint8_t adaptive_order[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
 
@@ -20,7 +21,7 @@ static void check_registers(const struct cpu *cpu, unsigned offset, const uint8_
 		             GENERAL(order[i]));
 }
 
-UNIT_TEST(a_record_has_its_formats_fields)
+UNIT_TEST(a_record_has_the_fields_of_its_format)
 {
 	FOR_EACH_CPU_WITH_PEBS(cpu) {
 		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 1);
@@ -37,17 +38,19 @@ UNIT_TEST(a_record_has_its_formats_fields)
 		if (format >= 1)
 			check_eq_u64(named(cpu, "status"), record_get(0x90), counter);
 		for (unsigned offset = 0x98; format >= 1 && offset < 0xb0; offset += 8)
-			check_eq_u64(named(cpu, "%XH", offset), record_get(offset), 0);
+			check_eq_u64(named(cpu, "field at %XH", offset), record_get(offset), 0);
 		if (format >= 2)
 			check_eq_u64(named(cpu, "eventing IP"), record_get(0xb0), machine->ip - 1);
 		if (format >= 3)
 			check_eq_u64(named(cpu, "TSC"), record_get(0xc0), 0x123456789);
-		check_eq_u64(named(cpu, "behind it"), record_get(size), 0xa5a5a5a5a5a5a5a5);
+		check_eq_u64(named(cpu, "the byte after the record"),
+		             record_get(size), 0xa5a5a5a5a5a5a5a5);
 	}
 }
 
-/* Formats 1 and 2: the register, with what overflowed elsewhere; format 3: the counter alone. */
-UNIT_TEST(the_status_is_the_register_or_the_counters)
+/* Formats 1 and 2 have the register, with other counters' overflows; format 3 has only the recorded
+ * counter. */
+UNIT_TEST(the_status_is_the_register_or_the_counter)
 {
 	FOR_EACH_CPU_WITH_PEBS(cpu) {
 		struct machine *machine = start_pebs(cpu, 0x2000, 0x2000, 3);
@@ -74,7 +77,7 @@ static struct machine *record_groups(const struct cpu *cpu, uint64_t cfg, uint64
 	return machine;
 }
 
-UNIT_TEST(the_basic_group_stands_alone_without_the_counters_bit)
+UNIT_TEST(without_the_adaptive_bit_a_record_is_the_basic_group)
 {
 	FOR_EACH_CPU_FROM(cpu, 5) {
 		struct machine *machine = record_groups(cpu, 0xf, INSTRUCTIONS | OS);
@@ -82,14 +85,15 @@ UNIT_TEST(the_basic_group_stands_alone_without_the_counters_bit)
 		machine_nops(machine, 2);
 		check_eq_u64(named(cpu, "format and size"), record_get(0), UINT64_C(32) << 48);
 		check_eq_u64(named(cpu, "eventing IP"), record_get(8), machine->ip - 1);
-		check_eq_u64(named(cpu, "applicable"), record_get(16), 1);
+		check_eq_u64(named(cpu, "applicable counters"), record_get(16), 1);
 		check_eq_u64(named(cpu, "TSC"), record_get(24), 0x777);
 		check_eq_u64(named(cpu, "size"), area_index(), 32);
 	}
 }
 
-/* Memory 32 bytes, registers 144, XMM 256, LBR 24 an entry, in this order. */
-UNIT_TEST(groups_stand_behind_each_other)
+/* The groups, in this order, have 32 bytes of memory, 144 of registers, 256 of XMM, and 24 for each
+ * LBR entry. */
+UNIT_TEST(groups_follow_each_other)
 {
 	FOR_EACH_CPU_FROM(cpu, 5)
 		for (unsigned groups = 0; groups < 16; groups++) {
@@ -114,7 +118,8 @@ UNIT_TEST(groups_stand_behind_each_other)
 		}
 }
 
-/* SDM 3B, "Counters Snapshotting": which ones, in four 32-bit words, then values. */
+/* Four 32-bit words say which counters the group has; their values follow. Source: SDM 3B,
+ * "Counters Snapshotting". */
 UNIT_TEST(format_6_has_counters)
 {
 	FOR_EACH_CPU_FROM(cpu, 6) {
@@ -127,7 +132,7 @@ UNIT_TEST(format_6_has_counters)
 		put(machine, FIXED0, 0xf0f0);
 		machine_nops(machine, 2);
 		check_eq_u64(named(cpu, "size"), area_index(), 32 + 16 + 3 * 8);
-		check_eq_u64(named(cpu, "which"), record_get(32), 0x202 | ONE(32));
+		check_eq_u64(named(cpu, "counters in the record"), record_get(32), 0x202 | ONE(32));
 		check_eq_u64(named(cpu, "metrics"), record_get(40), 0);
 		check_eq_u64(named(cpu, "IA32_PMC1"), record_get(48), 0x111);
 		check_eq_u64(named(cpu, "IA32_PMC9"), record_get(56), 0x999);
@@ -137,14 +142,14 @@ UNIT_TEST(format_6_has_counters)
 
 /* ------------------------------------------------------------------------------ events */
 
-/* Loads at an address of their own, from one page: they miss, then hit. */
+/* Makes two loads of a new line in one page: the first one misses, the second one hits. */
 static void load(struct machine *machine, uint64_t address)
 {
 	machine_access(machine, REFPMU_READ, address, 4);
 	machine_nops(machine, 1);
 }
 
-UNIT_TEST(loads_and_their_misses_count_and_tell_the_address)
+UNIT_TEST(loads_and_their_misses_count_and_record_the_address)
 {
 	static const struct {
 		const char *cpu; uint16_t loads, misses; unsigned address;
@@ -190,7 +195,7 @@ UNIT_TEST(loads_and_their_misses_count_and_tell_the_address)
 		}
 }
 
-UNIT_TEST(stores_are_no_loads)
+UNIT_TEST(stores_do_not_count_as_loads)
 {
 	FOR_EACH_CPU(cpu)
 		if (cpu_is_from(cpu, "corei7_sandy_bridge_2600k")) {
@@ -212,7 +217,7 @@ UNIT_TEST(stores_are_no_loads)
 
 /* ------------------------------------------------------------------------------ registers */
 
-UNIT_TEST(pebs_enable_has_the_counters_that_record)
+UNIT_TEST(pebs_enable_has_a_bit_for_each_counter_that_records)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
@@ -235,7 +240,7 @@ UNIT_TEST(pebs_enable_has_the_counters_that_record)
 	}
 }
 
-UNIT_TEST(registers_come_with_their_processors)
+UNIT_TEST(each_processor_has_its_registers)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * Fuzzes restoring: the input chooses a machine and changes a string that was saved of it, which
- * then has a right check sum, or does without. What is refused changes nothing; what is restored is
- * a machine that works, and is saved as it was read.
+ * Fuzzes restoring: the input chooses a machine and changes its saved string, whose check sum is
+ * then corrected or not. A refused string must change nothing; a restored machine must work, and
+ * saving it must give the same string.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,9 @@ enum { STRING = 1 << 18, STEPS = 150 };
 static struct world world;
 static unsigned char string[STRING], saved[STRING], before[STRING], after[STRING];
 
-/* A machine that has done something, and what it is as a string. */
+/*
+ * Creates a machine that has done something, and saves it to string; returns the string's length.
+ */
 static size_t start(unsigned row, unsigned age)
 {
 	world_create(&world, &world_rows[row], age);
@@ -32,7 +34,7 @@ static size_t start(unsigned row, unsigned age)
 	return refpmu_save(world.machine, string, STRING);
 }
 
-/* Three bytes say where and what. Lengths and the sum may be right. */
+/* Changes the string: three bytes say where and how. Returns the string's new length. */
 static size_t change(size_t length, const uint8_t *data, size_t size)
 {
 	for (; size >= 3; data += 3, size -= 3) {
@@ -52,7 +54,10 @@ static void make_right(size_t length)
 	          saver_sum(string + SAVED_HEADER, length - SAVED_HEADER));
 }
 
-/* What would take hours: made-up lengths of what is under way, each cycle of which overflows. */
+/*
+ * Shortens invented lengths of work under way, each cycle of which may overflow a counter: they
+ * could take hours.
+ */
 static void shorten(struct refpmu_cpu *m)
 {
 	struct cache_observed *observed = &m->caches.observed;

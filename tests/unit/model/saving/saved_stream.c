@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program without a C library, for 32 and 64 bits: reads the number of a row of world_rows, how
- * many steps (two bytes), and perhaps what it wrote before; goes on for so many steps, and writes
- * what the emulator and the machine are then. tests/host/build/saved.t runs it.
+ * Saves and restores a machine, as a program without a C library for 32 and 64 bits. It reads the
+ * number of a row of world_rows, a number of steps (two bytes), and perhaps its own earlier output;
+ * it continues for so many steps and writes the state of emulator and machine.
+ * tests/host/build/saved.t runs it.
  */
 #include <tests/linux/system.h>
 #include <tests/unit/model/saving/saving_world.h>
@@ -42,7 +43,10 @@ static void write_out(const void *bytes, size_t size)
 
 #ifndef __x86_64__
 
-/* What libgcc has for 32 bits, bit by bit: it is not everywhere. */
+/*
+ * Divide 64-bit numbers, bit by bit, in 32-bit code, because libgcc for 32 bits is not installed
+ * everywhere.
+ */
 uint64_t __udivmoddi4(uint64_t a, uint64_t b, uint64_t *rest);
 uint64_t __udivdi3(uint64_t a, uint64_t b);
 uint64_t __umoddi3(uint64_t a, uint64_t b);
@@ -81,7 +85,10 @@ uint64_t __umoddi3(uint64_t a, uint64_t b)
 
 #endif
 
-/* The emulator's own part, as it stands in memory of either width. */
+/*
+ * Moves the emulator's own part of a processor to or from an array that is the same for both
+ * widths.
+ */
 static void move_numbers(struct world_cpu *c, uint64_t numbers[NUMBERS], bool is_reading)
 {
 	if (is_reading) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which registers the small emulator of saving_world.h reads and writes; it includes this one. */
+/* Chooses the registers that the small emulator of saving_world.h reads and writes. */
 #ifndef TESTS_UNIT_MODEL_SAVING_SAVING_REGISTERS_H
 #define TESTS_UNIT_MODEL_SAVING_SAVING_REGISTERS_H
 
@@ -9,14 +9,16 @@ enum world_kind { WORLD_P5, WORLD_P6, WORLD_NETBURST, WORLD_ARCH };
 
 enum { WORLD_BASE = 0x400000 };        /* of the guest's memory */
 
-/* Numerical Recipes' generator; the upper bits are the better ones. */
+/* Returns a random number below bound, by the generator of Numerical Recipes, whose upper bits are
+ * the better ones. */
 static inline uint32_t random_below(uint64_t *seed, uint32_t bound)
 {
 	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return (uint32_t)(*seed >> 33) % bound;
 }
 
-/* A CCCR, an ESCR or a counter of NetBurst; mostly instr_retired, uops_retired, branches. */
+/* Returns a CCCR, an ESCR, a counter or another register of NetBurst, with a value. Most events are
+ * instr_retired, uops_retired and branches. */
 static inline uint32_t world_netburst(uint64_t *seed, uint64_t *value)
 {
 	static const uint32_t events[] = { 0x0400060c, 0x0200020c, 0x0c001e0f, 0x1000020f,
@@ -45,7 +47,8 @@ static inline uint32_t world_netburst(uint64_t *seed, uint64_t *value)
 	}
 }
 
-/* What switches sampling and branch records on; architectural LBR has a depth. */
+/* Returns a register that switches sampling or branch records on, with a value; architectural LBR
+ * also has a depth. */
 static inline uint32_t world_sampling(uint64_t *seed, uint64_t *value)
 {
 	static const uint32_t msrs[] = { 0x600, 0x3f1, 0x1d9, 0x1c8, 0x390, 0x1c9, 0x14ce, 0x14cf,
@@ -64,7 +67,7 @@ static inline uint32_t world_sampling(uint64_t *seed, uint64_t *value)
 	return msr;
 }
 
-/* Registers that some of them have, to be read. */
+/* Returns a register to be read, which only some processors have. */
 static inline uint32_t world_any(uint64_t *seed)
 {
 	static const struct { uint16_t first, count; } ranges[] = {
@@ -104,7 +107,7 @@ static inline uint32_t world_arch(uint64_t *seed, uint64_t *value)
 	}
 }
 
-/* Both counters of P5 and P6, with any event. */
+/* Returns a counter or a control of P5 or P6, with a value; events are arbitrary. */
 static inline uint32_t world_old(uint64_t *seed, enum world_kind kind, uint64_t *value)
 {
 	unsigned n = random_below(seed, 3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small emulator with a few processors that does pseudo-random things, the same ones with the
- * same seed, and sums up all that the model says: its answers, its views, what it asks for. It is
+ * Plays a small emulator with a few processors. It does pseudo-random things, which the seed
+ * decides, and sums up everything that the model answers, shows in its views and asks for. It is
  * freestanding, so that it also runs where there is no C library.
  */
 #ifndef TESTS_UNIT_MODEL_SAVING_SAVING_WORLD_H
@@ -15,7 +15,10 @@ enum {
 	WORLD_GUEST = 0x2000
 };
 
-/* A processor, by CPUID.1; how many of what; which register numbers it has. */
+/*
+ * Describes a machine: the processor by CPUID.1, the registers that it has, and the number of
+ * packages, cores and threads.
+ */
 struct world_row {
 	const char *name;
 	uint32_t signature;
@@ -51,7 +54,7 @@ struct world_cpu {
 	uint64_t ip;
 	uint8_t cpl;
 	bool is_halted;
-	uint64_t rest;                 /* until a counter overflows, halted */
+	uint64_t rest;                 /* halted cycles until a counter overflows */
 };
 
 struct world {
@@ -60,7 +63,7 @@ struct world {
 	struct world_cpu cpu[WORLD_CPUS];
 	unsigned cpus;
 	uint8_t guest[WORLD_GUEST];
-	uint64_t sum;                  /* of all that the model said */
+	uint64_t sum;                  /* of all answers of the model */
 	unsigned pmis, writes;         /* of the guest's memory */
 	uint64_t seed;
 	size_t used;
@@ -157,7 +160,7 @@ static inline void world_create_cpu(struct world *w, struct refpmu_core *core)
 	w->cpus++;
 }
 
-/* The model's part anew, in memory that holds anything. */
+/* Creates the model's part anew, in memory with any contents. */
 static inline void world_create_model(struct world *w)
 {
 	const struct world_row *row = w->row;
@@ -185,7 +188,7 @@ static inline void world_put(struct world *w, unsigned at, unsigned width, uint6
 	__builtin_memcpy(w->guest + at, &value, width);
 }
 
-/* Debug store areas with 32-bit fields at 0, with 64-bit ones at 100H. */
+/* Puts a debug store area with 32-bit fields at 0, and one with 64-bit fields at 100H. */
 static inline void world_lay_out(struct world *w)
 {
 	for (unsigned width = 4; width <= 8; width += 4)
@@ -282,7 +285,7 @@ static inline void world_enter(struct world *w, struct world_cpu *c)
 	c->cpl = 0;
 }
 
-/* While it is halted nothing of the below happens, but that it wakes up. */
+/* Passes halted cycles; the processor may wake up. */
 static inline void world_sleep(struct world *w, struct world_cpu *c)
 {
 	uint64_t cycles = world_below(w, 100);
@@ -353,7 +356,7 @@ static inline void world_run(struct world *w, unsigned steps)
 		world_step(w);
 }
 
-/* The emulator's own part of a snapshot: the handles stay. */
+/* Copies the emulator's own part of a snapshot; the handles stay. */
 static inline void world_copy(struct world *to, const struct world *from)
 {
 	for (unsigned i = 0; i < from->cpus; i++) {

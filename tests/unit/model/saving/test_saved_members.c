@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * Each member of the state that belongs to a snapshot comes back, one at a time: in the machine
- * that is saved its lowest bit is another one than in that which the string is restored into.
+ * Tests that each member of the state that belongs to a snapshot is restored. For one member at a
+ * time, its lowest bit differs between the saved machine and the machine into which the string is
+ * restored.
  *
- * The list is typed from the headers of the state, not from the tables of model/saving; of an array
- * it has one element. What follows from something else, or is the emulator's, is not in it.
+ * The list is typed from the headers of the state, not from the tables of model/saving; it has one
+ * element of each array. Members that follow from others, or that belong to the emulator, are not
+ * in it.
  */
 #include <model/state/state.h>
 #include <tests/unit/model/saving/saving_world.h>
@@ -14,7 +16,7 @@
 enum { STRING = 1 << 20, BIT_0 = 1 };
 enum where { IN_CPU, IN_CORE, IN_MACHINE };
 
-/* A member: where its low byte stands, and what is changed of it. */
+/* Describes a member: the place of its low byte, and the bits that are changed there. */
 static const struct member {
 	const char *name;
 	enum where where;
@@ -109,13 +111,13 @@ static unsigned char *low_byte(const struct world *w, const struct member *m)
 	return (unsigned char *)whole[m->where] + m->offset;
 }
 
-/* Sapphire Rapids has registers for all of PEBS, and a ring of LBR whose depth is one. */
+/* Returns Sapphire Rapids, which has all registers of PEBS, and LBR with a depth register. */
 static const struct world_row *row_of_all(void)
 {
 	return &world_rows[WORLD_ROWS - 1];
 }
 
-UNIT_TEST(each_member_comes_back)
+UNIT_TEST(each_member_is_restored)
 {
 	for (unsigned i = 0; i < MEMBERS; i++) {
 		unsigned char *byte, wanted;

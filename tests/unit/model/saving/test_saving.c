@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
-/* A machine that was saved and restored goes on like the one that was not. */
+/* Tests that a machine that was saved and restored continues like one that was not. */
 #include <tests/unit/model/saving/saving_world.h>
 #include <tests/unit/unit.h>
 
@@ -19,7 +19,8 @@ static size_t save(const struct world *w, unsigned char *to)
 	return size;
 }
 
-/* b becomes what a is; whatever it was before, or poisoned and created anew. */
+/* Restores a's state into b: into b as it is or, if is_fresh, after b was poisoned and created
+ * anew. */
 static void restore_into_b(bool is_fresh)
 {
 	size_t size = save(&a, string);
@@ -30,8 +31,8 @@ static void restore_into_b(bool is_fresh)
 	}
 	check_eq_u64(a.row->name, refpmu_restore(b.machine, string, size), REFPMU_RESTORED);
 	world_copy(&b, &a);
-	check_eq_u64("saved again", save(&b, again), size);
-	check_eq_u64("bytes of it", memcmp(string, again, size), 0);
+	check_eq_u64("size if saved again", save(&b, again), size);
+	check_eq_u64("bytes if saved again", memcmp(string, again, size), 0);
 }
 
 static void check_row(const struct world_row *row)
@@ -46,17 +47,17 @@ static void check_row(const struct world_row *row)
 		if (!check_eq_u64(row->name, b.sum, a.sum))
 			return;
 	}
-	check_true(row->name, a.pmis > 0 || row->kind == WORLD_P5);    /* that has a pin */
+	check_true(row->name, a.pmis > 0 || row->kind == WORLD_P5);    /* P5 has a pin instead */
 }
 
-UNIT_TEST(it_goes_on_as_if_nothing_had_happened)
+UNIT_TEST(a_restored_machine_continues_as_if_nothing_had_happened)
 {
 	for (unsigned i = 0; i < WORLD_ROWS; i++)
 		check_row(&world_rows[i]);
 }
 
-/* Else the test above says little. */
-UNIT_TEST(what_goes_on_is_much)
+/* If the machines did little, the test above would prove little. */
+UNIT_TEST(the_machines_do_much)
 {
 	unsigned records = 0;
 
@@ -66,10 +67,10 @@ UNIT_TEST(what_goes_on_is_much)
 		check_true(a.row->name, a.cpu[0].view->cycles > 10000);
 		records += a.writes;
 	}
-	check_true("records", records > 100);
+	check_true("many records were written", records > 100);
 }
 
-UNIT_TEST(making_plans_anew_changes_nothing_of_what_is_saved)
+UNIT_TEST(making_plans_anew_changes_no_saved_state)
 {
 	for (unsigned i = 0; i < WORLD_ROWS; i++) {
 		world_create(&a, &world_rows[i], 7 * i);
@@ -86,7 +87,7 @@ UNIT_TEST(making_plans_anew_changes_nothing_of_what_is_saved)
 	}
 }
 
-UNIT_TEST(nothing_is_written_beyond_the_room_that_there_is)
+UNIT_TEST(nothing_is_written_beyond_the_given_size)
 {
 	size_t size;
 
@@ -95,11 +96,11 @@ UNIT_TEST(nothing_is_written_beyond_the_room_that_there_is)
 	size = refpmu_save_size(a.machine);
 	for (size_t room = 0; room < size; room += 13) {
 		string[room] = 0x5a;
-		check_eq_u64("too little", refpmu_save(a.machine, string, room), 0);
-		check_eq_u64("byte behind", string[room], 0x5a);
+		check_eq_u64("saving into too few bytes", refpmu_save(a.machine, string, room), 0);
+		check_eq_u64("the byte after the given size", string[room], 0x5a);
 	}
-	check_eq_u64("enough", refpmu_save(a.machine, string, size), size);
-	check_eq_u64("more", refpmu_save(a.machine, string, size + 1), size);
+	check_eq_u64("saving into enough bytes", refpmu_save(a.machine, string, size), size);
+	check_eq_u64("saving into more bytes", refpmu_save(a.machine, string, size + 1), size);
 }
 
 /* ---------------------------------------------------------------------------- refused */
@@ -113,7 +114,7 @@ static size_t string_of(const struct world_row *row)
 	return save(&a, string);
 }
 
-/* Nothing of b is another one. */
+/* Checks that the string is refused with this result, and that b does not change. */
 static void check_refused(const unsigned char *bytes, size_t size, enum refpmu_restored result)
 {
 	static struct world before;
@@ -123,7 +124,7 @@ static void check_refused(const unsigned char *bytes, size_t size, enum refpmu_r
 	check_eq_u64("bytes changed", memcmp(&before, &b, sizeof(b)), 0);
 }
 
-UNIT_TEST(what_was_cut_off_is_refused)
+UNIT_TEST(a_truncated_string_is_refused)
 {
 	size_t size = string_of(&world_rows[2]);
 
@@ -145,7 +146,8 @@ UNIT_TEST(every_changed_bit_is_noticed)
 		                                                 REFPMU_DAMAGED);
 		string[at] ^= bit;
 	}
-	check_eq_u64("unchanged", refpmu_restore(b.machine, string, size), REFPMU_RESTORED);
+	check_eq_u64("the unchanged string",
+	             refpmu_restore(b.machine, string, size), REFPMU_RESTORED);
 }
 
 UNIT_TEST(another_machine_is_refused)
@@ -162,20 +164,22 @@ UNIT_TEST(another_machine_is_refused)
 	}
 }
 
-UNIT_TEST(a_machine_without_processors_is_one_too)
+UNIT_TEST(a_machine_without_processors_can_be_saved)
 {
 	static struct refpmu_machine *empty;
 
 	world_create(&a, &world_rows[0], 1);
 	empty = refpmu_machine_create(b.arena);
-	check_eq_u64("saved", refpmu_save(empty, string, STRING), refpmu_save_size(empty));
-	check_eq_u64("restored", refpmu_restore(empty, string, refpmu_save_size(empty)),
+	check_eq_u64("size of the string",
+	             refpmu_save(empty, string, STRING), refpmu_save_size(empty));
+	check_eq_u64("restoring it", refpmu_restore(empty, string, refpmu_save_size(empty)),
 	             REFPMU_RESTORED);
-	check_eq_u64("elsewhere", refpmu_restore(a.machine, string, refpmu_save_size(empty)),
+	check_eq_u64("restoring it into another machine",
+	             refpmu_restore(a.machine, string, refpmu_save_size(empty)),
 	             REFPMU_OTHER_MACHINE);
 }
 
-/* What differs with a seed goes on differing. */
+/* A machine with a seed still varies after it was restored. */
 UNIT_TEST(variation_is_part_of_the_state)
 {
 	for (unsigned keeps = 0; keeps < 2; keeps++) {
@@ -189,7 +193,7 @@ UNIT_TEST(variation_is_part_of_the_state)
 			restore_into_b(true);
 			world_run(&a, STEPS);
 			world_run(&b, STEPS);
-			check_eq_u64("goes on", b.sum, a.sum);
+			check_eq_u64("sum of the restored machine", b.sum, a.sum);
 		}
 	}
 }

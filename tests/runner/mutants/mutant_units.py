@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""The model's unit tests with a mutant: they judge what no guest sees, as a processor that counts nothing."""
+import os
+import pathlib
+import shutil
+import subprocess
+
+from runner import layout
+from runner.mutants import mutant_build
+from runner.problems import Problem
+from targets import model
+
+TREE = layout.BUILD / "mutants" / "tree"        # the checkout, with the changed copy of the model
+PROGRAMS = TREE / "units" / "unit"
+SECONDS_MAX = 120                               # a program that takes longer hangs
+RUNTIME = "model/mutation/mutant.c"
+
+
+def names():
+    """Returns the names of the programs."""
+    folder = layout.ROOT / "tests" / "unit" / "model"
+    return sorted(path.stem for path in folder.rglob("test_*.c"))
+
+
+def build():
+    """Makes all programs from the module that mutant_build.build() left. Needs no emulator."""
+    shutil.rmtree(TREE, ignore_errors=True)
+    TREE.mkdir(parents=True)
+    for path in layout.ROOT.iterdir():
+        if path.name not in ("build", "model"):
+            (TREE / path.name).symlink_to(path)
+    (TREE / "model").symlink_to(mutant_build.MODULE / "model")
+    # An emulator's own warnings are of interest where it is built, not here.
+    done = subprocess.run(["make", "-s", f"-j{os.cpu_count()}", "BUILD=units", "INSTRUMENT=-w",
+                           f"LINKED_TOO={RUNTIME}", *(f"units/unit/{name}" for name in names())],
+                          cwd=TREE, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Problem(f"the unit tests of the changed model do not build: {done.stdout}{done.stderr}")
+
+
+def killer(number):
+    """Returns what the first program says that fails with this mutant, and "" if none does."""
+    for name in names():
+        said = run(PROGRAMS / name, number)
+        if said:
+            return said
+    return ""
+
+
+def run(path, number):
+    environment = os.environ | {model.MUTANT: str(number)}
+    try:
+        done = subprocess.run([path], cwd=TREE, env=environment, capture_output=True, text=True,
+                              errors="replace", timeout=SECONDS_MAX, check=False)
+    except subprocess.TimeoutExpired:
+        return f"{pathlib.Path(path).name} hangs"
+    if done.returncode == 0:
+        return ""
+    red = next((line for line in done.stdout.splitlines() if line.startswith("not ok")), "it died")
+    return f"{path.name}: {red.removeprefix('not ok ')}"
