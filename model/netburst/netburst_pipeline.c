@@ -8,7 +8,7 @@
  */
 #include <model/netburst/netburst_shared.h>
 
-enum { STORES = 24 };
+enum { STORES = 24, STORES_BUSY = (STORES - 1) * CYCLES_OF_STORE };     /* one more fits in */
 
 /* On the wrong path. */
 enum { BOGUS_INSNS = 4, BOGUS_UOPS = 6 };
@@ -75,7 +75,7 @@ static void tell_stores(struct refpmu_cpu *m, struct netburst_retired *retired)
 {
 	uint32_t stores = retired->traffic->data_writes;
 
-	if (stores && m->busy[UNIT_STORE_BUFFER] >= STORES * CYCLES_OF_STORE)
+	if (stores && m->busy[UNIT_STORE_BUFFER] > STORES_BUSY)
 		retired->full_stores = stores;
 	if (stores && (retired->insn->traits & REFPMU_TRAIT_SSE_STREAM))
 		netburst_combine(m, retired);
@@ -120,10 +120,8 @@ static void retire_bogus(struct refpmu_cpu *m, const struct netburst_retired *re
 
 static void wait_for_store_buffer(struct refpmu_cpu *m, uint32_t stores)
 {
-	uint32_t most = (STORES - 1) * CYCLES_OF_STORE;
-
-	if (stores && m->busy[UNIT_STORE_BUFFER] > most)
-		model_wait_cycles(m, m->busy[UNIT_STORE_BUFFER] - most, SIGNAL_BACKEND,
+	if (stores && m->busy[UNIT_STORE_BUFFER] > STORES_BUSY)
+		model_wait_cycles(m, m->busy[UNIT_STORE_BUFFER] - STORES_BUSY, SIGNAL_BACKEND,
 		                  CYCLE_STORE_FULL);
 }
 
