@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402  (finds the runner)
 from runner import problems     # noqa: E402
 from runner.campaigns import matrix     # noqa: E402
-from runner.mutants import mutant_boots, mutant_equal, mutants, mutate     # noqa: E402
+from runner.mutants import mutant_boots, mutant_equal, mutant_units, mutants, mutate     # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 
 SOURCE = """\
@@ -170,13 +170,14 @@ class Equal(Canned, unittest.TestCase):
 class Verdicts(Canned, unittest.TestCase):
     """The list decides on survivors."""
 
-    def kind(self, listed, death):
+    def kind(self, listed, death, by_unit=""):
         run = mutants.Run.__new__(mutants.Run)
         mutant = self.found["model/work.c"][0]
         run.listed = {key: "open: because" for key in (listed(mutant) if listed else [])}
         verdict = mutants.Verdict(mutant, 1)
         with (mock.patch.object(mutant_boots, "plan", return_value=[(None, [])]),
               mock.patch.object(mutant_boots, "run", return_value=death),
+              mock.patch.object(mutant_units, "killer", return_value=by_unit),
               mock.patch.object(run, "is_same_code", return_value=False)):
             run.decide(verdict, [])
         return verdict.kind
@@ -187,6 +188,10 @@ class Verdicts(Canned, unittest.TestCase):
             return [mutant_equal.whole_file(mutant)]
         self.assertEqual([self.kind(None, ""), self.kind(whole, ""), self.kind(whole, "red")],
                          ["survived", "open", "killed"])
+
+    def test_unit(self):
+        """a survivor of the suites is killed by a unit test that fails with it"""
+        self.assertEqual([self.kind(None, "", "test_a: 1 - b"), self.kind(None, "")], ["killed", "survived"])
 
     def test_one(self):
         """a row for one mutant decides before it is booted"""
