@@ -8,7 +8,7 @@
 
 /* Sizes are rounded up so that the next struct in memory is aligned. */
 #define SIZE_OF(type) ((sizeof(type) + REFPMU_ALIGNMENT - 1) / REFPMU_ALIGNMENT * REFPMU_ALIGNMENT)
-#define BEHIND(type, memory) ((void *)((unsigned char *)(memory) + SIZE_OF(type)))
+#define AFTER(type, memory) ((void *)((unsigned char *)(memory) + SIZE_OF(type)))
 
 _Static_assert((int)REFPMU_THREADS == (int)CACHE_THREADS, "one number, twice");
 
@@ -72,7 +72,7 @@ struct refpmu_package *refpmu_package_create(void *memory, struct refpmu_machine
 	p->machine = machine;
 	p->signature = r->cpuid_1_eax;
 	cache_package_create(&p->caches, &machine->caches, &r->caches,
-	                     BEHIND(struct refpmu_package, memory));
+	                     AFTER(struct refpmu_package, memory));
 	return p;
 }
 
@@ -112,7 +112,7 @@ struct refpmu_core *refpmu_core_create(void *memory, struct refpmu_package *pack
 	c->rules = *r;
 	fill_in_rules(&c->rules, threads);
 	cache_core_create(&c->caches, &package->caches, &c->rules.caches,
-	                  BEHIND(struct refpmu_core, memory));
+	                  AFTER(struct refpmu_core, memory));
 	return c;
 }
 
@@ -173,7 +173,7 @@ struct refpmu_cpu *refpmu_cpu_create(void *memory, struct refpmu_core *core,
 	m->host = *host;
 	m->generation = rules_of(m)->generation;
 	m->run.barred_traits = m->generation->barred_traits;
-	join_core(m, BEHIND(struct refpmu_cpu, memory));
+	join_core(m, AFTER(struct refpmu_cpu, memory));
 	join_machine(m);
 	model_counters_create(m);
 	refpmu_reset(m, REFPMU_RESET_POWER_UP);

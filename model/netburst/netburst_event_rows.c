@@ -33,7 +33,7 @@
 #define AT(...)        { __VA_ARGS__ }
 #define BIT_(n)        .bits = 1u << (n)
 #define TRAFFIC(name)  .traffic = FIELD_OF(name)
-#define TOLD(name)     .retired = offsetof(struct netburst_retired, name) + 1
+#define INSN(name)     .retired = offsetof(struct netburst_retired, name) + 1
 #define WHILE(what)    .cycles = (what)
 #define TRAITS(what)   .traits = REFPMU_TRAIT_##what
 #define CLASSES(what)  .classes = (what)
@@ -64,19 +64,19 @@ const struct netburst_row netburst_rows[] = {
 	TI_ROW(TC, 0x01, DELIVER_MODE),
 	ROW(TC, 0x06, SUM, AT(BIT_(4), TRAITS(INVALIDATES), .weight = 2)),
 	ROW(BPU, 0x03, SUM, AT(BIT_(0), TRAFFIC(l1i_misses))),
-	ROW(ITLB, 0x18, SUM, AT(BIT_(0), TOLD(itlb_hits)), AT(BIT_(1), TRAFFIC(itlb_misses))),
-	ROW(MS, 0x05, SUM, AT(BIT_(0), TOLD(rom_starts))),
+	ROW(ITLB, 0x18, SUM, AT(BIT_(0), INSN(itlb_hits)), AT(BIT_(1), TRAFFIC(itlb_misses))),
+	ROW(MS, 0x05, SUM, AT(BIT_(0), INSN(rom_starts))),
 	ROW(MS, 0x09, UOPS, AT(BIT_(0), CLASSES(BUILT)), AT(BIT_(1), CLASSES(DELIVERED | BOGUS)),
 	    AT(BIT_(2), CLASSES(OF_ROM))),
 	/* Memory */
-	ROW(DAC, 0x02, SUM, AT(BIT_(2), TOLD(full_stores)), AT(BIT_(3), TOLD(effects.alias_loads))),
-	TI_ROW(DAC, 0x05, SUM, AT(BIT_(0), TOLD(wc_evicts)), AT(BIT_(1), TOLD(wc_full_evicts))),
-	ROW(SAAT, 0x08, SUM, AT(BIT_(0), TOLD(effects.split_loads)),
-	    AT(BIT_(1), TOLD(effects.split_stores))),
-	ROW(SAAT, 0x04, SUM, AT(BIT_(1), TOLD(effects.split_loads))),
-	ROW(SAAT, 0x05, SUM, AT(BIT_(1), TOLD(effects.split_stores))),
-	ROW(MOB, 0x03, SUM, AT(BIT_(4), TOLD(effects.partial_loads)),
-	    AT(BIT_(5), TOLD(effects.unaligned_loads))),
+	ROW(DAC, 0x02, SUM, AT(BIT_(2), INSN(full_stores)), AT(BIT_(3), INSN(effects.alias_loads))),
+	TI_ROW(DAC, 0x05, SUM, AT(BIT_(0), INSN(wc_evicts)), AT(BIT_(1), INSN(wc_full_evicts))),
+	ROW(SAAT, 0x08, SUM, AT(BIT_(0), INSN(effects.split_loads)),
+	    AT(BIT_(1), INSN(effects.split_stores))),
+	ROW(SAAT, 0x04, SUM, AT(BIT_(1), INSN(effects.split_loads))),
+	ROW(SAAT, 0x05, SUM, AT(BIT_(1), INSN(effects.split_stores))),
+	ROW(MOB, 0x03, SUM, AT(BIT_(4), INSN(effects.partial_loads)),
+	    AT(BIT_(5), INSN(effects.unaligned_loads))),
 	TI_ROW(PMH, 0x01, SUM, AT(BIT_(0), TRAFFIC(dtlb_misses)),
 	       AT(BIT_(1), TRAFFIC(itlb_misses))),
 	ROW(ALF, 0x01, WHILE, AT(BIT_(5), WHILE(CYCLE_STORE_FULL))),
@@ -116,17 +116,17 @@ const struct netburst_row netburst_rows[] = {
 	     AT(BIT_(3), BRANCHES(NETBURST_TAKEN | NETBURST_MISSED))),
 	CRU0(0x03, SUM, AT(BIT_(0), BRANCHES(NETBURST_MISSED))),
 	/* Retirement. uop_type only tags */
-	CRU0(0x02, SUM, AT(BIT_(0), TOLD(insns)), AT(BIT_(1), TOLD(tagged_insns)),
-	     AT(BIT_(2), TOLD(bogus_insns)), AT(BIT_(3), TOLD(bogus_tagged_insns))),
+	CRU0(0x02, SUM, AT(BIT_(0), INSN(insns)), AT(BIT_(1), INSN(tagged_insns)),
+	     AT(BIT_(2), INSN(bogus_insns)), AT(BIT_(3), INSN(bogus_tagged_insns))),
 	{ SELECTED_BY(CRU, 0, 1, 0x07, SUM), .models = 1 << 3 | 1 << 4 | 1 << 6,
 	  .term = { AT(BIT_(0)),
-	            AT(BIT_(1), TOLD(bogus_insns)), AT(BIT_(1), TOLD(bogus_tagged_insns)) } },
+	            AT(BIT_(1), INSN(bogus_insns)), AT(BIT_(1), INSN(bogus_tagged_insns)) } },
 	CRU0(0x01, UOPS, AT(BIT_(0), CLASSES(BUILT | DELIVERED | OF_ROM)),
 	     AT(BIT_(1), CLASSES(BOGUS))),
 	ROW(RAT, 0x02, TAGS),
-	CRU2(0x08, SUM, AT(BIT_(0), TOLD(tagged_uops)), AT(BIT_(1), TOLD(bogus_tagged_uops))),
+	CRU2(0x08, SUM, AT(BIT_(0), INSN(tagged_uops)), AT(BIT_(1), INSN(bogus_tagged_uops))),
 	CRU2(0x0c, EXECUTION),
-	CRU2(0x09, SUM, AT(BIT_(0), TOLD(effects.replayed_uops))),
+	CRU2(0x09, SUM, AT(BIT_(0), INSN(effects.replayed_uops))),
 	CRU2(0x03, SUM, AT(BIT_(0), TRAITS(FP_STACK_UNDERFLOW)),
 	     AT(BIT_(1), TRAITS(FP_STACK_OVERFLOW)), AT(BIT_(2), TRAITS(FP_OVERFLOW)),
 	     AT(BIT_(3), TRAITS(FP_UNDERFLOW)), AT(BIT_(4), TRAITS(FP_DENORMAL))),

@@ -14,21 +14,21 @@ enum { SHOWN = 16 };
 /*
  * Returns the number of events at CPL 3 between the overflow and the handler, which runs at CPL 0.
  */
-static const char *behind_text(const struct sampler_result *s, unsigned i, char *buffer,
+static const char *since_text(const struct sampler_result *s, unsigned i, char *buffer,
                                size_t size)
 {
-	format_buf(buffer, size, "%" PRIu64, s->behind[i] - pmi_lag());
+	format_buf(buffer, size, "%" PRIu64, s->since[i] - pmi_lag());
 	return sampler_is_user_only() ? buffer : "-";
 }
 
 static void print_pmi(const struct sampler_result *s, const struct pmi_log *log, unsigned i)
 {
-	char text[HISTOGRAM_TEXT_SIZE], behind[24], status[24] = "none";
+	char text[HISTOGRAM_TEXT_SIZE], since[24], status[24] = "none";
 
 	if (pmu_has_status())
 		format_buf(status, sizeof(status), "%" PRIX64 "H", log->status[i]);
 	print("%4u  %u  %6s  %17s  %6XH  %s\n", i + 1, log->cpl[i],
-	      behind_text(s, i, behind, sizeof(behind)), status, log->lvtpc[i],
+	      since_text(s, i, since, sizeof(since)), status, log->lvtpc[i],
 	      histogram_text(log->ip[i], text));
 }
 

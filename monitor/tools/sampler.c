@@ -156,7 +156,7 @@ static void on_pmi(struct frame *f)
 	const uint64_t value = pmu_read(now.counter);
 
 	if (result.seen < PMI_LOG_SIZE)
-		result.behind[result.seen] = value;
+		result.since[result.seen] = value;
 	result.seen++;
 	histogram_add(f->ip);
 	if (result.seen > now.most) {
@@ -204,7 +204,7 @@ static uint64_t count_alone(const struct sampler_request *r)
 static void begin(bool is_once, uint32_t period, uint32_t most)
 {
 	histogram_clear();
-	memset(&result.behind, 0, sizeof(result.behind));
+	memset(&result.since, 0, sizeof(result.since));
 	result.seen = 0;
 	now.is_once = is_once;
 	now.period = period;

@@ -69,7 +69,7 @@ struct sampler_result {
 	uint32_t lost, unsure, ticks;
 	uint32_t seen;
 	bool is_storm;                 /* more PMIs than possible: they were stopped */
-	uint64_t behind[PMI_LOG_SIZE]; /* counts from the overflow to the handler's entry */
+	uint64_t since[PMI_LOG_SIZE]; /* counts from the overflow to the handler's entry */
 	char counter[PMU_NAME_SIZE];
 };
 

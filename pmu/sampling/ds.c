@@ -258,7 +258,7 @@ static uintptr_t find_damage(unsigned from, unsigned to)
 
 uintptr_t ds_damage(const char **what)
 {
-	static const char *const behind[] = {
+	static const char *const after[] = {
 		"after the BTS buffer's records", "after the PEBS buffer's records",
 	};
 	uintptr_t found = find_damage(0, AREA);
@@ -271,7 +271,7 @@ uintptr_t ds_damage(const char **what)
 	for (unsigned kind = 0; kind < DS_KINDS && !found; kind++) {
 		unsigned start = (unsigned)(buffer_of(kind) - memory);
 
-		*what = behind[kind];
+		*what = after[kind];
 		found = find_damage(start + clean_from(kind), start + BUFFER_STRIDE);
 	}
 	return found;

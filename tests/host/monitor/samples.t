@@ -172,9 +172,9 @@ class Reset:
 
 
 class Pebs:
-    """`pebs_event` records the loads of walk. `pebs_behind` has the allowed distances of a record's address
+    """`pebs_event` records the loads of walk. `pebs_after` has the allowed distances of a record's address
     from the load's own, which has 2 bytes, by the SDM; NetBurst's may be either."""
-    pebs_event, pebs_behind = "loads", {0}
+    pebs_event, pebs_after = "loads", {0}
 
     def test_pebs(self):
         """pebs: a record every Nth event, each with the place of the load, and its fields."""
@@ -184,7 +184,7 @@ class Pebs:
             self.assertTrue(1000 <= counted < 1020, ("a load a round, RET, the way there", out))
             kept = {place - load: count for place, (count, _) in self.rows(out).items()}
             self.assertEqual(len(kept), 1, ("all at one instruction", out))
-            self.assertLessEqual(set(kept), self.pebs_behind, ("the load, or after it", out))
+            self.assertLessEqual(set(kept), self.pebs_after, ("the load, or after it", out))
             self.assertEqual(sum(kept.values()), seen, out)
             ip = next(line for line in out if re.match(" +(EVENTING )?IP ", line))
             self.assertIn(f" {load + min(kept):X}H ", ip, ("the first record's", out))
@@ -194,7 +194,7 @@ class Pebs:
 class NetBurst(Pebs):
     control, counter = ("MSR_CRU_ESCR0", "400020CH"), "MSR_IQ_COUNTER0"
     status = "1000H"                # OVF of CCCR 12, which is this counter's
-    pebs_behind = {0, 2}
+    pebs_after = {0, 2}
 
     def test_cascade(self):
         """cascade: the second counter counts as much as the first one since its overflow."""
@@ -254,7 +254,7 @@ class Prescott(NetBurst, Interrupts, Monitor):
 
 
 class Core2(Interrupts, Pebs, Monitor):
-    model, lbr_depth, pebs_event, pebs_behind = "core2_penryn_t9600", 4, "l1_misses", {2}
+    model, lbr_depth, pebs_event, pebs_after = "core2_penryn_t9600", 4, "l1_misses", {2}
 
 
 class Haswell(Interrupts, Pebs, Reset, Monitor):

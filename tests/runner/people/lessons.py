@@ -130,8 +130,8 @@ def difference(want, got, about=0):
     at = 0
     for number, line in enumerate(want):
         if line == LEFT_OUT:
-            behind = want[number + 1:number + 2]
-            at = next((i for i in range(at, len(got)) if behind and is_alike(behind[0], got[i], about)),
+            after = want[number + 1:number + 2]
+            at = next((i for i in range(at, len(got)) if after and is_alike(after[0], got[i], about)),
                       len(got))
         elif at == len(got) or not is_alike(line, got[at], about):
             return number, got[at] if at < len(got) else None

@@ -109,19 +109,19 @@ TEST(running, .id = "netburst.rdpmc.running", .needs = need_netburst, .source = 
 static void running(struct test_ctx *t)
 {
 	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
-		uint64_t before, value, behind;
+		uint64_t before, value, after;
 
 		start_clock(c, 0x12fffff000);
 		for (unsigned i = 0; i < 30; i++) {
 			before = msr_read(MSR_COUNTER(c));
 			pmc_try_read(c, &value);
-			behind = msr_read(MSR_COUNTER(c));
+			after = msr_read(MSR_COUNTER(c));
 			test_sub(t, "%s", netburst_counters[c].name);
-			if (!expect_between(t, "RDPMC", value, before, behind,
+			if (!expect_between(t, "RDPMC", value, before, after,
 			                    "low: RDMSR before it; high: RDMSR after it"))
 				break;
 		}
-		expect_between(t, "the clock moved", behind, 0x12fffff000 + 30, 0x1400000000,
+		expect_between(t, "the clock moved", after, 0x12fffff000 + 30, 0x1400000000,
 		               "low: a clock for each read; high: a second of 3 GHz");
 	}
 	pmu_reset();

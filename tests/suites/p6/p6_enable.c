@@ -137,12 +137,12 @@ static void written_running(struct test_ctx *t)
 	static const struct controls with = { { INSNS | PerfEvtSel_EN, BRANCHES } };
 	struct counts few = run(&without, FEW, &with, FEW);
 	struct counts before = run(&without, MANY, &with, FEW);
-	struct counts behind = run(&without, FEW, &with, MANY);
+	struct counts later = run(&without, FEW, &with, MANY);
 
 	test_sub(t, "PerfEvtSel1 = 0, then branches; 1000 more rounds before");
 	expect_exact(t, "PerfCtr0", before.of[0] - few.of[0], 2 * MORE, "it counts all the time");
 	expect_exact(t, "PerfCtr1", before.of[1] - few.of[1], 0, "it does not count yet");
 	test_sub(t, "PerfEvtSel1 = 0, then branches; 1000 more rounds after");
-	expect_exact(t, "PerfCtr0", behind.of[0] - few.of[0], 2 * MORE, "it counts all the time");
-	expect_exact(t, "PerfCtr1", behind.of[1] - few.of[1], MORE, "it counts now");
+	expect_exact(t, "PerfCtr0", later.of[0] - few.of[0], 2 * MORE, "it counts all the time");
+	expect_exact(t, "PerfCtr1", later.of[1] - few.of[1], MORE, "it counts now");
 }

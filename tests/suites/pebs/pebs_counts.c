@@ -30,10 +30,10 @@ static const struct { const char *event, *workload; uint32_t insns, uops; } rows
 
 static uint64_t count(const struct pebs_event *e, const struct workload *w, uint32_t rounds)
 {
-	const uint32_t behind = (uint32_t)(uintptr_t)pmu_workload_arena(&(uint32_t){ 0 }) + 4096;
+	const uint32_t after = (uint32_t)(uintptr_t)pmu_workload_arena(&(uint32_t){ 0 }) + 4096;
 	const struct pmu_setup s = { .counter = 0, .event = e->event, .flags = PMU_BOTH };
 
-	return pmu_measure(&s, 1, w, rounds, behind).count[0];
+	return pmu_measure(&s, 1, w, rounds, after).count[0];
 }
 
 TEST(loads, .id = "pebs.events.loads", .needs = need_loads,

@@ -145,7 +145,7 @@ static void area(struct test_ctx *t)
 		.rounds = SWITCHES * EACH / 2,         /* twice: no buffer is full */
 	};
 	const uint32_t events = pebs_window_events(&w);
-	uint64_t own_area, distance, behind;
+	uint64_t own_area, distance, beyond;
 	unsigned count;
 
 	pebs_window_begin(&w);
@@ -159,13 +159,13 @@ static void area(struct test_ctx *t)
 	pmu_window(w.code, w.rounds, w.argument);
 	pebs_window_end();
 	msr_write(IA32_DS_AREA, own_area);
-	behind = other_index(other) - distance - ds_index_address(DS_PEBS);
+	beyond = other_index(other) - distance - ds_index_address(DS_PEBS);
 	expect_records(t, "records in the first area", count, events, MISSING);
 	expect_exact(t, "its index while the second area was in use", ds_index(DS_PEBS), count,
 	             "nothing writes to this area any more");
 	expect_no_damage(t);
 	expect_records(t, "records in both areas",
-	               count + (unsigned)behind / pebs_record_size(), 2 * events, MISSING);
+	               count + (unsigned)beyond / pebs_record_size(), 2 * events, MISSING);
 	expect_exact(t, "the second buffer's first byte, which no record reaches",
 	             other[PAGE], DS_GUARD,
 	             "the first area's index points to the end of its records");

@@ -38,7 +38,7 @@ const char *need_pebs_status(struct test_ctx *t)
 
 /*
  * An instruction that causes one event, moves one register and changes no flag. LODSD and STOSD go
- * downwards with DF = 1. behind: events of the INT that ends the code.
+ * downwards with DF = 1. after: events of the INT that ends the code.
  */
 struct pebs_guilty {
 	const char *event;
@@ -46,7 +46,7 @@ struct pebs_guilty {
 	enum pebs_field moves;
 	int step;
 	bool follows_df, is_data;
-	uint8_t prefix, behind;        /* events of an instruction before it; of the INT */
+	uint8_t prefix, after;        /* events of an instruction before it; of the INT */
 };
 
 static const struct pebs_guilty guilties[] = {
@@ -56,9 +56,9 @@ static const struct pebs_guilty guilties[] = {
 	  PEBS_DI, 4, .follows_df = true, .is_data = true },
 	{ "instructions", { 3, 4 },                            /* LEA xCX, [xCX + 1] */
 	  { { 0x8d, 0x49, 0x01 }, { 0x48, 0x8d, 0x49, 0x01 } }, PEBS_CX, 1,
-	  .prefix = 1, .behind = 1 },
+	  .prefix = 1, .after = 1 },
 	{ "branches", { 2, 2 }, { { 0xe2, 0x00 }, { 0xe2, 0x00 } },    /* LOOP $ + 2 */
-	  PEBS_CX, -1, .behind = 1 },
+	  PEBS_CX, -1, .after = 1 },
 };
 enum { GUILTIES = sizeof(guilties) / sizeof(guilties[0]), MOV_R64 = 10, HIGH_REGISTERS = 8 };
 
@@ -124,7 +124,7 @@ struct pebs_target pebs_target(const char *event, unsigned count)
 	c.first = LOW_CODE_BASE + code_size;
 	c.size = guilty->size[IS_64];
 	c.before = IS_64 ? guilty->prefix * HIGH_REGISTERS : 0;
-	c.behind = guilty->behind;
+	c.after = guilty->after;
 	for (unsigned i = 0; i < count; i++)
 		put(guilty->code[IS_64], c.size);
 	return c;
@@ -181,7 +181,7 @@ uint64_t pebs_events(const struct pebs_target *c, unsigned counter)
 /* Loads and stores of the INT come after the code; those of the IRET are CPL 0's. */
 uint64_t pebs_prefix(const struct pebs_target *c, unsigned counter)
 {
-	return c->guilty->is_data ? 0 : pebs_events(c, counter) - c->count - c->behind;
+	return c->guilty->is_data ? 0 : pebs_events(c, counter) - c->count - c->after;
 }
 
 /* ---------------------------------------------------------------------------- records */

@@ -41,7 +41,7 @@ struct pebs_target {
 	unsigned count;
 	uintptr_t first;               /* the address of the first one */
 	unsigned size;                 /* bytes of each */
-	unsigned before, behind;       /* events of the code around them, at CPL 3 */
+	unsigned before, after;       /* events of the code around them, at CPL 3 */
 };
 
 /* Returns the i-th of "loads", "stores", "instructions", "branches" that this processor can record,

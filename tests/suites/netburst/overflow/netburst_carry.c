@@ -41,13 +41,13 @@ static void stop_events(struct test_ctx *t)
 		struct pmu_setup s = stopped_by_cccr(pmi_instructions(x, PMU_USR, 0));
 		uint64_t total = overflow_total(s, user_nops, 20);
 
-		for (uint64_t behind = 0; behind < 4; behind++) {
-			uint64_t start = CARRY + behind - total;
+		for (uint64_t beyond = 0; beyond < 4; beyond++) {
+			uint64_t start = CARRY + beyond - total;
 
 			test_sub(t, "%s, stopped at %" PRIX64 "H", pmu_counter_name(x, name),
-			         CARRY + behind);
+			         CARRY + beyond);
 			expect_exact(t, "the counter", overflow_run(s, start, user_nops, 20),
-			             CARRY + behind, "its preset plus what the code counts");
+			             CARRY + beyond, "its preset plus what the code counts");
 		}
 	}
 }

@@ -13,7 +13,7 @@
 	U32(flags), U32(640), U32(mem_upper), U32(0x8000ffff), U32(cmdline), U32(0), U32(0), \
 	U32(0), U32(0), U32(0), U32(0), U32(mmap_length), U32(mmap_addr), U32(0), U32(0), U32(0), \
 	U32(loader), U32(0), U32(0), U32(0), U32(0), U32(0)
-#define BEHIND1 0x10058        /* the first byte after INFO1 */
+#define AFTER1 0x10058        /* the first byte after INFO1 */
 #define NOWHERE 0x66666666
 
 UNIT_TEST(without_flags_nothing_is_known)
@@ -30,7 +30,7 @@ UNIT_TEST(without_flags_nothing_is_known)
 UNIT_TEST(what_qemu_tells)
 {
 	static const uint8_t block[] = {
-		INFO1(0x24f, 0x1fb80, BEHIND1 + 48, 48, BEHIND1, BEHIND1 + 56),
+		INFO1(0x24f, 0x1fb80, AFTER1 + 48, 48, AFTER1, AFTER1 + 56),
 		U32(20), U64(0), U64(0x9fc00), U32(1),
 		U32(20), U64(0x100000), U64(0x7ee0000), U32(1),
 		'a', '.', 'e', 'l', 'f', ' ', 'x', 0, 'q', 'e', 'm', 'u', 0,
@@ -91,7 +91,7 @@ UNIT_TEST(framebuffer_beyond_memory)
 UNIT_TEST(longer_map_entries)
 {
 	static const uint8_t block[] = {
-		INFO1(0x40, 0, 0, 60, BEHIND1, 0),
+		INFO1(0x40, 0, 0, 60, AFTER1, 0),
 		U32(28), U64(0x100000), U64(0x100000), U32(1), U64(0x1111111111111111),
 		U32(24), U64(0x200000), U64(0x100000), U32(1), U32(0x11111111),
 	};
@@ -105,7 +105,7 @@ UNIT_TEST(longer_map_entries)
 UNIT_TEST(map_entry_of_size_0_does_not_hang)
 {
 	static const uint8_t block[] = {
-		INFO1(0x40, 0, 0, 24, BEHIND1, 0), U32(0), U64(0x100000), U64(0x100000), U32(1),
+		INFO1(0x40, 0, 0, 24, AFTER1, 0), U32(0), U64(0x100000), U64(0x100000), U32(1),
 	};
 
 	parse(MAGIC1, block);
@@ -116,7 +116,7 @@ UNIT_TEST(map_entry_of_size_0_does_not_hang)
 UNIT_TEST(map_entry_beyond_the_end)
 {
 	static const uint8_t block[] = {
-		INFO1(0x40, 0, 0, 24, BEHIND1, 0), U32(21), U64(0x100000), U64(0x100000), U32(1), 0,
+		INFO1(0x40, 0, 0, 24, AFTER1, 0), U32(21), U64(0x100000), U64(0x100000), U32(1), 0,
 	};
 
 	parse(MAGIC1, block);
@@ -126,7 +126,7 @@ UNIT_TEST(map_entry_beyond_the_end)
 UNIT_TEST(map_entry_size_that_wraps)
 {
 	static const uint8_t block[] = {
-		INFO1(0x40, 0, 0, 24, BEHIND1, 0),
+		INFO1(0x40, 0, 0, 24, AFTER1, 0),
 		U32(0xfffffffc), U64(0x100000), U64(0x100000), U32(1),
 	};
 
@@ -137,7 +137,7 @@ UNIT_TEST(map_entry_size_that_wraps)
 UNIT_TEST(map_with_bytes_left_over)
 {
 	static const uint8_t block[] = {
-		INFO1(0x40, 0, 0, 27, BEHIND1, 0), U32(20), U64(0x100000), U64(0x100000), U32(1),
+		INFO1(0x40, 0, 0, 27, AFTER1, 0), U32(20), U64(0x100000), U64(0x100000), U32(1),
 		0, 0, 0,
 	};
 
@@ -149,7 +149,7 @@ UNIT_TEST(map_with_bytes_left_over)
 UNIT_TEST(map_beyond_belief)
 {
 	static const uint8_t block[] = {
-		INFO1(0x40, 0, 0, 0xffffffff, BEHIND1, 0),
+		INFO1(0x40, 0, 0, 0xffffffff, AFTER1, 0),
 		U32(20), U64(0x100000), U64(0x100000), U32(1),
 	};
 
@@ -161,12 +161,12 @@ UNIT_TEST(map_beyond_belief)
 UNIT_TEST(nothing_of_the_map_is_read_beyond_belief)
 {
 	static uint8_t block[0x58 + 262144 + 24] = {
-		INFO1(0x40, 0, 0, 262144 + 24, BEHIND1, 0),
+		INFO1(0x40, 0, 0, 262144 + 24, AFTER1, 0),
 		U32(262140), U64(0x100000), U64(0x100000), U32(1),
 	};
-	static const uint8_t behind[] = { U32(20), U64(0x200000), U64(0x100000), U32(1) };
+	static const uint8_t after[] = { U32(20), U64(0x200000), U64(0x100000), U32(1) };
 
-	memcpy(block + 0x58 + 262144, behind, sizeof(behind));
+	memcpy(block + 0x58 + 262144, after, sizeof(after));
 	parse(MAGIC1, block);
 	check_problem("multiboot 1 memory map: 262168 bytes, 262144 are read");
 	check_eq_u64("ranges", b.range_count, 1);
@@ -175,7 +175,7 @@ UNIT_TEST(nothing_of_the_map_is_read_beyond_belief)
 UNIT_TEST(map_beyond_memory)
 {
 	static const uint8_t block[] = {
-		INFO1(0x40, 0, 0, 48, BEHIND1, 0), U32(20), U64(0x100000), U64(0x100000), U32(1),
+		INFO1(0x40, 0, 0, 48, AFTER1, 0), U32(20), U64(0x100000), U64(0x100000), U32(1),
 		U32(20), U64(0x200000),
 	};
 
@@ -187,7 +187,7 @@ UNIT_TEST(map_beyond_memory)
 UNIT_TEST(text_beyond_memory)
 {
 	static const uint8_t block[] = {
-		INFO1(0x205, 1024, BEHIND1, 0, 0, NOWHERE), 'l', 'i', 's', 't',
+		INFO1(0x205, 1024, AFTER1, 0, 0, NOWHERE), 'l', 'i', 's', 't',
 	};
 
 	parse(MAGIC1, block);
@@ -199,7 +199,7 @@ UNIT_TEST(text_beyond_memory)
 
 UNIT_TEST(long_command_line_is_truncated)
 {
-	uint8_t block[0x58 + 2000] = { INFO1(4, 0, BEHIND1, 0, 0, 0) };
+	uint8_t block[0x58 + 2000] = { INFO1(4, 0, AFTER1, 0, 0, 0) };
 
 	memset(block + 0x58, 'x', 2000);
 	parse(MAGIC1, block);

@@ -42,9 +42,9 @@ UNIT_TEST(total_size_beyond_belief)
 UNIT_TEST(nothing_is_read_beyond_belief)
 {
 	static uint8_t block[262144 + 24] = { U32(262144 + 24), U32(0), U32(21), U32(262144 - 8) };
-	static const uint8_t behind[] = { U32(1), U32(10), 'a', 0, 0, 0, 0, 0, 0, 0, END_TAG };
+	static const uint8_t after[] = { U32(1), U32(10), 'a', 0, 0, 0, 0, 0, 0, 0, END_TAG };
 
-	memcpy(block + 262144, behind, sizeof(behind));
+	memcpy(block + 262144, after, sizeof(after));
 	parse(MAGIC2, block);
 	check_problem("multiboot 2 information: total size is 262168, 262144 are read");
 	check_str("cmdline", b.cmdline, "");
