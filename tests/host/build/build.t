@@ -34,7 +34,7 @@ result $? "a build that is up to date does nothing" "$said"
 
 # Runs in a copy of the sources, because no file may be missing here while other tests run.
 without_a_source() {
-	copy=$(mktemp -d) && cp -R Makefile linker.ld arch boot kernel monitor pmu tests "$copy" &&
+	copy=$(mktemp -d) && cp -R Makefile linker.ld arch boot kernel model monitor pmu tests "$copy" &&
 		cp -R "$again" "$copy/build" && rm "$copy/tests/suites/rdpmc/rdtsc.c" || exit 1
 	make --no-print-directory -C "$copy" build/barecount64.elf
 	nm "$copy/build/barecount64.elf.debug" | grep check_rdtsc
