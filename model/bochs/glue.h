@@ -55,6 +55,10 @@ void shut_down(void *context);
 /* Makes Bochs' TSC, which is its clock and an offset, move with the model's cycles. */
 void set_tsc_right(unsigned cpu);
 
+/* Begin and end a processor's sleep in HLT or MWAIT, or its wait for a SIPI (sleep.cc). */
+void fall_asleep(unsigned cpu);
+void wake(unsigned cpu);
+
 /* Follows changes of is_active and is_watched; called after any call of the model that may make
  * one. */
 void note_activity(void);

@@ -18,6 +18,9 @@ size_t take_snapshot(void);
 extern Bit64s until_snapshot;           /* places left to pass; very many without PMU_SNAPSHOT */
 void snapshot_is_due(void);
 
+/* Rare places for a snapshot are worth more than others. */
+static const unsigned RARE = 64;
+
 /* Passes a place between two calls of the model, which counts as worth plain ones. */
 static inline void pass_place(unsigned worth)
 {
