@@ -126,9 +126,9 @@ static void end_instruction(struct refpmu_cpu *m, const struct refpmu_insn *insn
 }
 
 /*
- * Retires, the short way, an instruction that only retires, and perhaps loads or stores lines that
- * are present: without cost, not a branch, and not counted by the other thread. Returns false, and
- * does nothing, for any other instruction.
+ * Retires, by the fast path, an instruction that only retires, and perhaps loads or stores lines
+ * that are present: without cost, not a branch, and not counted by the other thread. Returns
+ * false, and does nothing, for any other instruction.
  */
 static bool retire_fast(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {

@@ -187,7 +187,7 @@ static void go_on(struct Glue *g)
 	g->insn.branch = REFPMU_NO_BRANCH;
 }
 
-/* Not inlined, so that the compiler keeps the short way short. */
+/* Not inlined, so that the compiler keeps the fast path short. */
 static __attribute__((noinline)) void report_details_of(unsigned cpu, bxInstruction_c *i)
 {
 	struct Glue *g = &glues[cpu];

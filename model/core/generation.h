@@ -27,8 +27,8 @@ struct model_generation {
 	bool ds_fault_shuts_down;      /* a fault in BTS' part of the debug store area does */
 
 	/*
-	 * Retires an instruction with few effects, the short way. Returns false, and does nothing,
-	 * if the instruction has more. May be NULL.
+	 * Retires an instruction with few effects, by the fast path. Returns false, and does
+	 * nothing, if the instruction has more. May be NULL.
 	 */
 	bool (*retire_fast)(struct refpmu_cpu *m, const struct refpmu_insn *insn);
 	/* Returns whether plain instructions of this ring may be gathered from now on: nothing

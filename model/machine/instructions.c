@@ -3,7 +3,7 @@
  * the processor's own generation does the rest. */
 #include <model/sampling/records.h>
 
-/* Not inlined, so that the compiler keeps the short way short. */
+/* Not inlined, so that the compiler keeps the fast path short. */
 static __attribute__((noinline)) void retire_fully(struct refpmu_cpu *m,
                                                    const struct refpmu_insn *insn)
 {
@@ -35,7 +35,7 @@ static void aim_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 	m->run_end = insn->next_ip + m->run.bytes;
 }
 
-/* Begins a run in this ring, if the generation retires instructions the short way here. */
+/* Begins a run in this ring, if the generation retires instructions by the fast path here. */
 static void begin_run(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 {
 	m->run_cpl = insn->cpl_after;

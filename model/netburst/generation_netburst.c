@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of NetBurst, its cycles, and the short way of its plain instructions, nine of ten in
+ * The table of NetBurst, its cycles, and the fast path of its plain instructions, nine of ten in
  * most code: not a branch, of no kind that is counted, no memory except one aligned load that hits,
  * no new line of code, and nothing of other processors on the bus. Such an instruction counts the
  * same each time, so its counts are computed once. netburst_retire() has the same effects and is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: model/ */
 /*
- * Tests the short way of plain instructions. A twin does not take the short way, because of a trait
+ * Tests the fast path of plain instructions. A twin does not take the fast path, because of a trait
  * without meaning or a pending cost of nothing; it must count the same after each of many
  * instructions, and have the same caches.
  */
