@@ -97,14 +97,10 @@ static void count_branch(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 	model_count_shared(m, insn->is_taken ? SIGNAL_TAKEN : SIGNAL_NOT_TAKEN, 1);
 }
 
+/* Of an IRET only what it retires as belongs to the level that it returns to. */
 static void count_events(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                          const struct cache_cost *cost)
 {
-	model_count_shared(m, SIGNAL_INSTRUCTIONS, 1);
-	if (is_branch(insn))
-		count_branch(m, insn);
-	if (cost->is_mispredicted)
-		model_count_shared(m, SIGNAL_BRANCH_MISSES, 1);
 	if (cost->llc_references) {
 		model_count_shared(m, SIGNAL_LLC_REFERENCES, cost->llc_references);
 		model_count_shared(m, SIGNAL_LLC_MISSES, cost->llc_misses);
@@ -113,6 +109,13 @@ static void count_events(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 		model_count_inserts(m);
 	if (m->plan.has_memory)
 		model_count_memory(m, cost);
+	if (insn->branch == REFPMU_IRET && rules_of(m)->counters.iret_counts_after)
+		model_enter_ring(m, ring_of(m, insn->cpl_after));
+	model_count_shared(m, SIGNAL_INSTRUCTIONS, 1);
+	if (is_branch(insn))
+		count_branch(m, insn);
+	if (cost->is_mispredicted)
+		model_count_shared(m, SIGNAL_BRANCH_MISSES, 1);
 	if (m->overflowed)
 		model_settle(m);
 }
@@ -234,11 +237,20 @@ static void take_access(struct refpmu_cpu *m, enum refpmu_access kind, uint64_t 
 		m->run.bytes = 0;
 }
 
-/* Drops the accesses of the instruction that faulted. */
+/* Drops the accesses of the instruction that faulted. The entry counts at CPL 0, where handlers
+ * run. */
 static void enter(struct refpmu_cpu *m, unsigned entry)
 {
+	unsigned signal = rules_of(m)->events.entry_signal;
+
 	if (entry == ENTRY_EXCEPTION)
 		model_forget_accesses(m);
+	if (!signal || !m->is_active)
+		return;
+	model_enter_ring(m, RING_OS);
+	model_count_shared(m, signal, 1);
+	model_settle(m);
+	model_flush_pmi(m);
 }
 
 /* ---------------------------------------------------------------------------- reset, freeze */

@@ -211,6 +211,15 @@ static inline uint64_t model_pass(struct refpmu_cpu *m, uint64_t cycles)
 	return ticks;
 }
 
+/* Ends the cycle, if it belongs to the other ring. */
+static inline void model_enter_ring(struct refpmu_cpu *m, unsigned ring)
+{
+	if (ring == m->ring)
+		return;
+	model_close(m, SIGNAL_FRONTEND);
+	m->ring = (uint8_t)ring;
+}
+
 /* Fills in what every cycle has; slots in which nothing retires are charged to cause. */
 static inline void model_fill_in(const struct refpmu_cpu *m, struct model_equal_cycles *s,
                                  unsigned cause)

@@ -7,7 +7,6 @@
 static __attribute__((noinline)) void retire_fully(struct refpmu_cpu *m,
                                                    const struct refpmu_insn *insn)
 {
-	unsigned ring = ring_of(m, insn->cpl);
 	struct cache_cost cost;
 
 	cache_retire(&m->caches, insn, &cost);
@@ -15,10 +14,7 @@ static __attribute__((noinline)) void retire_fully(struct refpmu_cpu *m,
 		model_branches_retire(m, insn, cost.is_mispredicted);
 	if (!m->is_active)
 		return;
-	if (ring != m->ring) {
-		model_close(m, SIGNAL_FRONTEND);
-		m->ring = (uint8_t)ring;
-	}
+	model_enter_ring(m, ring_of(m, insn->cpl));
 	m->generation->retire(m, insn, &cost);
 }
 

@@ -7,7 +7,8 @@
  * Processors)"; SDM 4, "MSRs in the P6 Family Processors", "MSRs in Pentium Processors".
  *
  * Chosen, where these are silent: bits 63:32 of PerfEvtSel are #GP, bit 21 is kept and does
- * nothing; before Pentium M a PMI does not mask LVTPC, as drivers of operating systems expect.
+ * nothing; before Pentium M a PMI does not mask LVTPC, as drivers of operating systems expect; IRET
+ * counts at the level that it leaves.
  */
 #include <model/p5_p6/legacy.h>
 

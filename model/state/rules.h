@@ -40,6 +40,7 @@ struct model_counter_rules {
 	bool has_perf_metrics;
 	bool has_sub_metrics;          /* IA32_PERF_METRICS[63:32] */
 	uint8_t usr_cpls;              /* bit per CPL that belongs to USR */
+	bool iret_counts_after;        /* at the CPL that it returns to */
 	uint8_t cycle_width;           /* slots: instructions that can retire in a cycle */
 	uint8_t bus_ratio;             /* core cycles per count of Unhalted Reference Cycles */
 };

@@ -120,6 +120,7 @@ static void on_nmi(struct frame *f, bool is_sure)
 	uint32_t overflows = has_status ? 0 : pmu_take_overflows();
 
 	was_tick = false;
+	seen.user_returns += cpl_of(f) != 0;
 	if (may_be_tick && !is_masked) {
 		if (has_status ? pmu_status() == 0 : overflows == 0)
 			return;
@@ -131,6 +132,7 @@ static void on_nmi(struct frame *f, bool is_sure)
 
 static void on_interrupt(struct frame *f)
 {
+	seen.user_returns += cpl_of(f) != 0;
 	take(f);
 	apic_end_of_interrupt();
 }

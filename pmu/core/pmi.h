@@ -22,6 +22,7 @@ struct pmi_log {
 	unsigned count;                /* PMIs since pmi_listen() */
 	unsigned unsure;               /* those that may have been only the watchdog's NMI: a
 	                                * tick came, too, and an overflow may have been lost */
+	unsigned user_returns;         /* PMIs and ticks whose handler returns to CPL 1, 2 or 3 */
 	uintptr_t ip[PMI_LOG_SIZE];    /* address of the interrupted code, for the first PMIs */
 	unsigned cpl[PMI_LOG_SIZE];
 	uint64_t status[PMI_LOG_SIZE]; /* IA32_PERF_GLOBAL_STATUS on entry; 0 if there is none */

@@ -58,5 +58,6 @@ def number_of(name):
         return ""
     names = build.NAMES.read_text(encoding="ascii").split()
     if name not in names:
-        raise Problem(f"{QUIRK}: there is no quirk named {name!r}{nearest.hint(name, names)}; there are {', '.join(names)}")
+        raise Problem(f"{QUIRK}: there is no quirk named {name!r}{nearest.hint(name, names)}; docs/defects.md lists "
+                      f"all {len(names)}")
     return str(names.index(name) + 1)

@@ -2,7 +2,7 @@
 /*
  * SYSENTER and SYSCALL change the level of privilege without using the stack; the filters must
  * follow them in both directions. The level at which each of the two instructions itself counts
- * does not change the sums, as one leaves CPL 3 and one comes back to it in each round.
+ * was not measured anywhere, and is reported.
  */
 #include <stddef.h>
 
@@ -13,19 +13,16 @@
 #include <arch/modes/segments.h>
 #include <arch/regs/msr.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/counts/crossings.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/fast_calls.h>
 #include <tests/suites/common/needs.h>
 
-enum { FEW = 100, MANY = 1100, MORE = MANY - FEW };
+#define WHY "each instruction counts at the level that it runs at; the call and the return, " \
+            "which change it, at either"
 
 /* The handlers use no stack, but an NMI would use some. */
 static uint8_t stack[4096] __attribute__((aligned(16)));
-
-/* Describes what a round counts at CPL 3, and at CPL 0, where two NOPs and the way back run. */
-struct call {
-	void (*code)(uint32_t rounds, uint32_t argument);
-	uint32_t usr_insns, usr_branches, os_insns, os_branches;
-};
 
 static const char *need_fast_call(struct test_ctx *t, struct cpuid_field field, const char *name)
 {
@@ -38,41 +35,34 @@ static const char *need_fast_call(struct test_ctx *t, struct cpuid_field field, 
 	return reason;
 }
 
-static void check(struct test_ctx *t, uint16_t event, unsigned flags, const struct call *call,
-                  uint64_t each)
+/* Two NOPs run at CPL 0; at CPL 3 so many instructions, the last of which is JNZ. */
+static void check_calls(struct test_ctx *t, void (*code)(uint32_t rounds, uint32_t mode),
+                        unsigned usr)
 {
-	struct pmu_setup setups[PMU_SETUPS_MAX];
-	unsigned count = counting_setups(setups, event, flags);
-	struct pmu_reading few = counting_measure(setups, count, call->code, FEW, 0);
-	struct pmu_reading many = counting_measure(setups, count, call->code, MANY, 0);
-	char name[PMU_NAME_SIZE];
+	const struct crossing insns = {
+		.what = "instructions", .event = EVENT_INSTRUCTIONS_RETIRED, .code = code,
+		.usr = usr, .os = 2, .open = 2, .why = WHY
+	};
+	const struct crossing branches = {
+		.what = "branches", .event = EVENT_BRANCH_INSTR_RETIRED, .code = code,
+		.usr = 1, .open = 2, .why = WHY
+	};
 
-	for (unsigned i = 0; i < count; i++)
-		expect_exact(t, pmu_counter_name(setups[i].counter, name),
-		             many.count[i] - few.count[i], MORE * each,
-		             "1000 more round trips; each instruction counts at "
-		             "the level it ran at");
-}
+	unsigned at_usr = expect_crossing(t, &insns, MODE_CPL3);
 
-static void check_call(struct test_ctx *t, const struct call *call)
-{
-	test_sub(t, "instructions, USR");
-	check(t, EVENT_INSTRUCTIONS_RETIRED, PMU_USR, call, call->usr_insns);
-	test_sub(t, "instructions, OS");
-	check(t, EVENT_INSTRUCTIONS_RETIRED, PMU_OS, call, call->os_insns);
 	if (!pmu_has_event(EVENT_BRANCH_INSTR_RETIRED))
 		return;
-	test_sub(t, "branches, USR");
-	check(t, EVENT_BRANCH_INSTR_RETIRED, PMU_USR, call, call->usr_branches);
-	test_sub(t, "branches, OS");
-	check(t, EVENT_BRANCH_INSTR_RETIRED, PMU_OS, call, call->os_branches);
+	expect_bounds(t, "with USR alone: branches that cross",
+	              expect_crossing(t, &branches, MODE_CPL3),
+	              if_exact(at_usr, "each counts at the same level as an instruction"),
+	              ELSE_SHOWN);
 }
 
 /* ------------------------------------------------------------------------ SYSENTER */
 
 #define RESUME (LOW_CODE_BASE + 9)
 
-static void call_sysenter(uint32_t rounds, uint32_t argument)
+static void call_sysenter(uint32_t rounds, uint32_t mode)
 {
 	static const uint8_t code[] = {
 		0xba, RESUME & 0xff, RESUME >> 8, 0, 0,         /* MOV EDX, RESUME */
@@ -83,8 +73,7 @@ static void call_sysenter(uint32_t rounds, uint32_t argument)
 	};
 	const struct mode_regs regs = { .si = rounds };
 
-	(void)argument;
-	mode_run(MODE_CPL3, code, sizeof(code), &regs);
+	mode_run((enum cpu_mode)mode, code, sizeof(code), &regs);
 }
 
 static const char *need_sysenter(struct test_ctx *t)
@@ -98,12 +87,10 @@ TEST(sysenter, .id = "arch.filters.sysenter", .needs = need_sysenter,
                "USR; SDM 2B, \"SYSENTER\", \"SYSEXIT\"");
 static void sysenter(struct test_ctx *t)
 {
-	const struct call call = { call_sysenter, 5, 2, 3, 1 };
-
 	msr_write(IA32_SYSENTER_CS, SELECTOR(GDT_SYS_CODE, 0));
 	msr_write(IA32_SYSENTER_ESP, (uintptr_t)(stack + sizeof(stack)));
 	msr_write(IA32_SYSENTER_EIP, (uintptr_t)fast_calls_sysenter);
-	check_call(t, &call);
+	check_calls(t, call_sysenter, 4);
 	msr_write(IA32_SYSENTER_CS, 0);
 }
 
@@ -111,7 +98,7 @@ static void sysenter(struct test_ctx *t)
 
 #ifdef __x86_64__
 
-static void call_syscall(uint32_t rounds, uint32_t argument)
+static void call_syscall(uint32_t rounds, uint32_t mode)
 {
 	static const uint8_t code[] = {
 		0x0f, 0x05,                                     /* SYSCALL */
@@ -120,8 +107,7 @@ static void call_syscall(uint32_t rounds, uint32_t argument)
 	};
 	const struct mode_regs regs = { .si = rounds };
 
-	(void)argument;
-	mode_run(MODE_CPL3, code, sizeof(code), &regs);
+	mode_run((enum cpu_mode)mode, code, sizeof(code), &regs);
 }
 
 static const char *need_syscall(struct test_ctx *t)
@@ -135,14 +121,12 @@ TEST(syscall, .id = "arch.x64.syscall", .needs = need_syscall,
                "USR; SDM 2B, \"SYSCALL\", \"SYSRET\"");
 static void syscall(struct test_ctx *t)
 {
-	const struct call call = { call_syscall, 3, 2, 3, 1 };
-
 	msr_write(IA32_STAR, FIELD_PUT(IA32_STAR_SYSCALL, SELECTOR(GDT_SYS_CODE, 0))
 	                     | FIELD_PUT(IA32_STAR_SYSRET, SELECTOR(GDT_SYS_CPL3_CODE32, 3)));
 	msr_write(IA32_LSTAR, (uintptr_t)fast_calls_syscall);
 	msr_write(IA32_FMASK, 0);
 	msr_write(IA32_EFER, msr_read(IA32_EFER) | IA32_EFER_SCE);
-	check_call(t, &call);
+	check_calls(t, call_syscall, 2);
 	msr_write(IA32_EFER, msr_read(IA32_EFER) & ~IA32_EFER_SCE);
 }
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include <kernel/lib/format.h>
+#include <tests/suites/common/counts/crossings.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/mode_tests.h>
@@ -25,47 +26,17 @@ MODE_TESTS(COUNTS_WITH, "OS", "USR", "USR");
 
 /* ------------------------------------------------------------------------ transitions */
 
-static void check_transitions(struct test_ctx *t, void (*code)(uint32_t, uint32_t),
-                              uint16_t event, enum cpu_mode mode, const struct rings *more)
-{
-	rings_open_gates();
-	rings_check(t, code, event, mode, more,
-	            "5000 more round trips; an instruction that crosses levels counts at "
-	            "the level it leaves");
-}
-
 TEST(transitions, .id = "arch.filters.transitions", .needs = need_arch_and_modes, .source = SDM,
-     .claim = "INT n counts at the level that it leaves, and the IRET of its handler at CPL 0");
-static void transitions(struct test_ctx *t)
-{
-	static const struct rings insns = { .os = RINGS_MORE, .usr = 3 * RINGS_MORE };
-	static const struct rings branches = { .os = RINGS_MORE, .usr = 2 * RINGS_MORE };
+     .claim = "INT n and the IRET of its handler count once each; the IRET at the level that it "
+              "returns to, where that was measured");
+static void transitions(struct test_ctx *t) { expect_crossings_of_int(t); }
 
-	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
-		check_transitions(t, rings_int, EVENT_INSTRUCTIONS_RETIRED, mode, &insns);
-		if (pmu_has_event(EVENT_BRANCH_INSTR_RETIRED))
-			check_transitions(t, rings_int, EVENT_BRANCH_INSTR_RETIRED, mode,
-			                  &branches);
-	}
-}
-
-/* INT n and IRET are one instruction each: if both counted at the level they lead to, the sums
+/* INT n and IRET are one instruction each: if both counted at the level that they leave, the counts
  * would be the same. A fault counts nothing on its way in, so this test sees the IRET alone. */
 TEST(transitions_fault, .id = "arch.filters.transitions_fault", .needs = need_arch_and_modes,
-     .source = SDM, .claim = "the IRET of a fault's handler counts at CPL 0, which it leaves, not "
-                             "at the level it returns to");
-static void transitions_fault(struct test_ctx *t)
-{
-	static const struct rings insns = { .os = 2 * RINGS_MORE, .usr = 2 * RINGS_MORE };
-	static const struct rings branches = { .os = RINGS_MORE, .usr = RINGS_MORE };
-
-	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
-		check_transitions(t, rings_fault, EVENT_INSTRUCTIONS_RETIRED, mode, &insns);
-		if (pmu_has_event(EVENT_BRANCH_INSTR_RETIRED))
-			check_transitions(t, rings_fault, EVENT_BRANCH_INSTR_RETIRED, mode,
-			                  &branches);
-	}
-}
+     .source = SDM, .claim = "the IRET of a fault's handler counts once, at the level that it "
+                             "returns to, where that was measured");
+static void transitions_fault(struct test_ctx *t) { expect_crossings_of_fault(t); }
 
 TEST(transitions_cpl0, .id = "arch.filters.transitions_cpl0", .needs = need_arch_and_modes,
      .source = SDM, .claim = "INT n and IRET that stay at CPL 0 count there");
@@ -73,7 +44,9 @@ static void transitions_cpl0(struct test_ctx *t)
 {
 	static const struct rings insns = { .os = 4 * RINGS_MORE, .usr = 0 };
 
-	check_transitions(t, rings_int, EVENT_INSTRUCTIONS_RETIRED, MODE_CPL0, &insns);
+	rings_open_gates();
+	rings_check(t, rings_int, EVENT_INSTRUCTIONS_RETIRED, MODE_CPL0, &insns,
+	            "5000 more rounds of INT n, IRET, DEC, JNZ, all of them at CPL 0");
 }
 
 /* ------------------------------------------------------------------------ cycles */

@@ -8,6 +8,7 @@
 
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/counts/crossings.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/mode_tests.h>
@@ -19,44 +20,15 @@
 	RINGS_MODE_TEST(name, mode, "p6.filters", need_p6_modes, SOURCE, where, filter)
 MODE_TESTS(COUNTS_WITH, "OS", "USR", "USR");
 
-/* INT n counts at the level that it leaves, its handler's IRET at CPL 0, and DEC and JNZ
- * at the code's level. */
 TEST(transitions, .id = "p6.filters.transitions", .needs = need_p6_modes, .source = SOURCE,
-     .claim = "INT n counts at the level that it leaves, and the IRET of its handler at CPL 0");
-static void transitions(struct test_ctx *t)
-{
-	static const struct rings insns = { .os = RINGS_MORE, .usr = 3 * RINGS_MORE };
-	static const struct rings branches = { .os = RINGS_MORE, .usr = 2 * RINGS_MORE };
+     .claim = "INT n and the IRET of its handler count once each, at one of the two levels");
+static void transitions(struct test_ctx *t) { expect_crossings_of_int(t); }
 
-	rings_open_gates();
-	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
-		rings_check(t, rings_int, P6_INSTRUCTIONS, mode, &insns,
-		            "5000 more round trips; an instruction that crosses levels counts at "
-		            "the level it leaves");
-		rings_check(t, rings_int, P6_BRANCHES, mode, &branches,
-		            "5000 more round trips; an instruction that crosses levels counts at "
-		            "the level it leaves");
-	}
-}
-
-/* A fault counts nothing on its way in, so this test sees the IRET alone. */
+/* A fault counts no instruction on its way in, so this test sees the IRET alone. */
 TEST(transitions_fault, .id = "p6.filters.transitions_fault", .needs = need_p6_modes,
      .source = SOURCE,
-     .claim = "the IRET of a fault's handler counts at CPL 0, which it leaves, not at the "
-              "level it returns to");
-static void transitions_fault(struct test_ctx *t)
-{
-	static const struct rings insns = { .os = 2 * RINGS_MORE, .usr = 2 * RINGS_MORE };
-	static const struct rings branches = { .os = RINGS_MORE, .usr = RINGS_MORE };
-
-	rings_open_gates();
-	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
-		rings_check(t, rings_fault, P6_INSTRUCTIONS, mode, &insns,
-		            "UD2 does not retire; its handler's ADD and IRET do, at CPL 0");
-		rings_check(t, rings_fault, P6_BRANCHES, mode, &branches,
-		            "a fault is no branch; its handler's IRET is one, at CPL 0");
-	}
-}
+     .claim = "the IRET of a fault's handler counts once, at one of the two levels");
+static void transitions_fault(struct test_ctx *t) { expect_crossings_of_fault(t); }
 
 TEST(transitions_cpl0, .id = "p6.filters.transitions_cpl0", .needs = need_p6_modes,
      .source = SOURCE, .claim = "INT n and IRET that stay at CPL 0 count there");

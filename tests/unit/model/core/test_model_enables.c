@@ -53,22 +53,24 @@ UNIT_TEST(fixed_counters_choose_rings)
 			}
 }
 
+/* Except IRET, on all but the first processor with architectural performance monitoring. */
 UNIT_TEST(an_instruction_belongs_to_the_ring_before_it)
 {
 	FOR_EACH_CPU(cpu) {
 		struct machine *machine = start(cpu);
+		unsigned iret = cpu->version > 1;
 
 		count_with(cpu, machine, 0, INSTRUCTIONS | OS);
 		count_with(cpu, machine, 1, INSTRUCTIONS | USR);
 		machine_nops(machine, 4);
 		retire_kind(machine, REFPMU_IRET, true, 3);
-		check_eq_u64(named(cpu, "OS"), get(machine, PMC0), 5);
-		check_eq_u64(named(cpu, "USR"), get(machine, PMC0 + 1), 0);
+		check_eq_u64(named(cpu, "OS"), get(machine, PMC0), 5 - iret);
+		check_eq_u64(named(cpu, "USR"), get(machine, PMC0 + 1), iret);
 		machine_nops(machine, 7);
 		retire_kind(machine, REFPMU_INT, true, 0);
 		machine_nops(machine, 1);
-		check_eq_u64(named(cpu, "OS"), get(machine, PMC0), 6);
-		check_eq_u64(named(cpu, "USR"), get(machine, PMC0 + 1), 8);
+		check_eq_u64(named(cpu, "OS"), get(machine, PMC0), 6 - iret);
+		check_eq_u64(named(cpu, "USR"), get(machine, PMC0 + 1), 8 + iret);
 	}
 }
 

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include <tests/suites/common/counts/crossings.h>
+
+#include <arch/cpu/cpuid.h>
+#include <kernel/lib/format.h>
+#include <kernel/lib/table.h>
+#include <pmu/core/pmu.h>
+#include <pmu/core/program.h>
+#include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/counts/rings.h>
+#include <tests/suites/common/exactness.h>
+
+/* ---------------------------------------------------------------------------- measured */
+
+enum {
+	IRET = CROSSING_IRET, ENTRY = CROSSING_IRET | CROSSING_ENTRY,
+	OVERCOUNT = ENTRY | CROSSING_OVERCOUNT
+};
+
+/*
+ * Lists Intel's processors of family 6 by microarchitecture. IRET: V. Weaver, D. Terpstra, S.
+ * Moore, "Non-Determinism and Overcount on Modern Hardware Performance Counter Implementations",
+ * ISPASS 2013, and the data that they added until 2021 (github.com/deater/deterministic). The
+ * entry, and the overcount: G. Zhou and P. Irelan of Intel, in static/determinism.intel there.
+ */
+static const struct { uint8_t facts, models[6]; } measured[] = {
+	{ IRET, { 0x0f, 0x17, 0x1d } },                        /* Core 2 */
+	{ IRET, { 0x1c, 0x26, 0x27, 0x35, 0x36 } },            /* Bonnell */
+	{ IRET, { 0x1a, 0x1e, 0x1f, 0x2e } },                  /* Nehalem */
+	{ IRET, { 0x25, 0x2c, 0x2f } },                        /* Westmere */
+	{ OVERCOUNT, { 0x2a, 0x2d } },                         /* Sandy Bridge */
+	{ OVERCOUNT, { 0x3a, 0x3e } },                         /* Ivy Bridge */
+	{ ENTRY, { 0x3c, 0x3f, 0x45, 0x46 } },                 /* Haswell */
+	{ ENTRY, { 0x37, 0x4a, 0x4d, 0x5a, 0x5d } },           /* Silvermont */
+	{ IRET, { 0x3d, 0x47, 0x4f, 0x56 } },                  /* Broadwell */
+	{ IRET, { 0x4e, 0x55, 0x5e, 0x8e, 0x9e } },            /* Skylake, Kaby Lake */
+};
+
+bool crossing_was_measured(enum crossing_fact fact)
+{
+	struct cpu_identity id;
+
+	cpu_identify(&id);
+	if (id.vendor != VENDOR_INTEL || id.family != 6)
+		return false;
+	for (unsigned i = 0; i < COUNT_OF(measured); i++)
+		for (unsigned j = 0; j < COUNT_OF(measured[i].models) && measured[i].models[j]; j++)
+			if (measured[i].models[j] == id.model)
+				return measured[i].facts & fact;
+	return false;
+}
+
+/* ---------------------------------------------------------------------------- a crossing */
+
+enum filter { NEITHER, OS, USR, BOTH, FILTERS };
+static const struct { const char *name; unsigned flags; } filters[FILTERS] = {
+	{ "OS = 0, USR = 0", 0 },
+	{ "OS = 1, USR = 0", PMU_OS },
+	{ "OS = 0, USR = 1", PMU_USR },
+	{ "OS = 1, USR = 1", PMU_BOTH },
+};
+
+/* Holds what 5,000 more rounds counted on one counter. */
+struct counted {
+	const struct crossing *crossing;
+	const char *counter, *mode;
+	uint64_t got[FILTERS];
+};
+
+/* Checks that a round counts `least`, and up to `more` besides. */
+static void check(struct test_ctx *t, const struct counted *c, enum filter filter, unsigned least,
+                  unsigned more, const char *why)
+{
+	test_sub(t, "%s, %s, %s", c->mode, c->crossing->what, filters[filter].name);
+	if (more == 0)
+		expect_exact(t, c->counter, c->got[filter], (uint64_t)least * RINGS_MORE, why);
+	else
+		expect_between(t, c->counter, c->got[filter], (uint64_t)least * RINGS_MORE,
+		               (uint64_t)(least + more) * RINGS_MORE, why);
+}
+
+static unsigned a_round(uint64_t count)
+{
+	return (unsigned)((uint32_t)count / RINGS_MORE);
+}
+
+static void judge(struct test_ctx *t, const struct counted *c, unsigned extra)
+{
+	const struct crossing *x = c->crossing;
+
+	check(t, c, NEITHER, 0, 0, "no level of privilege is selected");
+	check(t, c, BOTH, x->usr + x->os + x->open, extra, x->why);
+	check(t, c, USR, x->usr, x->open + extra, x->why);
+	check(t, c, OS, x->os, x->open + extra, x->why);
+	test_sub(t, "%s, %s, OS alone + USR alone", c->mode, x->what);
+	expect_exact(t, c->counter, c->got[OS] + c->got[USR], c->got[BOTH],
+	             "each counts at one level, and OS and USR together count all");
+	if (x->open + extra)
+		test_report(t, c->counter, "%u a round with USR alone, %u with OS alone",
+		            a_round(c->got[USR]), a_round(c->got[OS]));
+	test_sub(t, "%s", "");
+}
+
+unsigned expect_crossing(struct test_ctx *t, const struct crossing *x, enum cpu_mode mode)
+{
+	struct pmu_setup setups[PMU_SETUPS_MAX];
+	uint64_t got[FILTERS][PMU_SETUPS_MAX];
+	unsigned count = 0;
+
+	for (unsigned f = 0; f < FILTERS; f++) {
+		count = counting_setups(setups, x->event, filters[f].flags);
+		rings_measure(setups, count, x->code, mode, got[f]);
+	}
+	for (unsigned i = 0; i < count; i++) {
+		char name[PMU_NAME_SIZE];
+		struct counted c = { .crossing = x, .mode = mode_name(mode),
+		                     .counter = pmu_counter_name(setups[i].counter, name) };
+
+		for (unsigned f = 0; f < FILTERS; f++)
+			c.got[f] = got[f][i];
+		judge(t, &c, x->extra + (setups[i].counter < PMU_FIXED ? x->extra_general : 0));
+	}
+	return a_round(got[USR][0]) - x->usr;
+}
+
+/* ---------------------------------------------------------------------------- INT n, UD2 */
+
+static bool has_branches(void)
+{
+	return pmu_get()->class->generation != PMU_ARCH
+	       || pmu_has_event(counting_event(COUNTING_BRANCHES));
+}
+
+/* INT n and IRET cross; DEC and JNZ run at the code's level. */
+void expect_crossings_of_int(struct test_ctx *t)
+{
+	const unsigned iret = crossing_was_measured(CROSSING_IRET);
+	const char *why = iret
+		? "INT n, IRET, DEC, JNZ: IRET counts at the level that it returns to"
+		: "INT n, IRET, DEC, JNZ: the first two count at either level";
+	const struct crossing insns = { .what = "instructions", .code = rings_int,
+	                                .event = counting_event(COUNTING_INSNS),
+	                                .usr = 2 + iret, .open = 2 - iret, .why = why };
+	const struct crossing branches = { .what = "branches", .code = rings_int,
+	                                   .event = counting_event(COUNTING_BRANCHES),
+	                                   .usr = 1 + iret, .open = 2 - iret, .why = why };
+
+	rings_open_gates();
+	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
+		expect_crossing(t, &insns, mode);
+		if (has_branches())
+			expect_crossing(t, &branches, mode);
+	}
+}
+
+void expect_branches_of_fault(struct test_ctx *t, enum cpu_mode mode)
+{
+	const unsigned iret = crossing_was_measured(CROSSING_IRET);
+	const unsigned entry = crossing_was_measured(CROSSING_ENTRY);
+	struct crossing x = { .what = "branches", .code = rings_fault,
+	                      .event = counting_event(COUNTING_BRANCHES),
+	                      .usr = 1 + iret, .os = entry, .open = !iret, .extra = !entry };
+
+	if (mode_cpl(mode) == 0)
+		x = (struct crossing){ .what = "branches", .code = rings_fault, .event = x.event,
+		                       .os = 2 + entry, .extra = !entry };
+	x.why = entry ? "IRET and JNZ at the code's level, and the fault's entry at CPL 0"
+	              : "IRET and JNZ; low: entering a handler retires no instruction; high: it is "
+	                "a far branch, as was measured elsewhere";
+	expect_crossing(t, &x, mode);
+}
+
+void expect_crossings_of_fault(struct test_ctx *t)
+{
+	const unsigned iret = crossing_was_measured(CROSSING_IRET);
+	const struct crossing insns = {
+		.what = "instructions", .code = rings_fault,
+		.event = counting_event(COUNTING_INSNS),
+		.usr = 2 + iret, .os = 1, .open = !iret,
+		.extra_general = !pmu_is_exact() && crossing_was_measured(CROSSING_OVERCOUNT),
+		.why = "UD2 does not retire; ADD counts at CPL 0, DEC and JNZ at the code's level, "
+		       "and IRET, where it was measured, at the level that it returns to",
+	};
+
+	rings_open_gates();
+	for (enum cpu_mode mode = MODE_CPL1; mode <= MODE_CPL3; mode++) {
+		expect_crossing(t, &insns, mode);
+		if (has_branches())
+			expect_branches_of_fault(t, mode);
+	}
+}
+
+/* ---------------------------------------------------------------------------- a return */
+
+unsigned crossing_of_return(unsigned counter)
+{
+	struct pmu_setup s = { .counter = counter, .flags = PMU_USR };
+	uint64_t more;
+	unsigned each;
+
+	if (pmu_get()->class->generation == PMU_NETBURST)
+		return 0;
+	s.event = counting_event(COUNTING_INSNS);
+	rings_open_gates();
+	rings_measure(&s, 1, rings_fault, MODE_CPL3, &more);
+	each = a_round(more);          /* DEC, JNZ; IRET; one by CROSSING_OVERCOUNT */
+	return each > 2 && each <= 4 ? each - 2 : 0;
+}
