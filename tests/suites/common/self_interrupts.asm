@@ -26,8 +26,7 @@ section .text
 ; handler NAME: begins a gate's target; its count is a constant that C reads
 %macro handler 1
     %assign insns 0
-global arch_interrupts_%1
-arch_interrupts_%1:
+        GATE    arch_interrupts_%1
 %endmacro
 %macro endhandler 1
         I iretn

@@ -39,16 +39,15 @@ section .text
 %endmacro
 
 ; A gate's target: the first branch that is recorded is its IRET.
-global branches_start, branches_start_iret
-branches_start:
+global branches_start_iret
+        GATE    branches_start
         SWITCH  READ(branches_on), READ(branches_on + 4)
         RESTORE
 branches_start_iret:
         iretn
 
 ; A gate's target: the last branch that is recorded led here.
-global branches_stop
-branches_stop:
+        GATE    branches_stop
         SWITCH  0, 0
         mov     xax, [xsp + 3 * NATIVE_SIZE]
         cmp     dword WRITE(branches_interrupted), 0
@@ -60,26 +59,25 @@ branches_stop:
 
 ; Gates' targets that return: at once; after an instruction of two bytes that faulted; the same with
 ; an error code.
-global branches_return
-branches_return:
+        GATE    branches_return
         iretn
 
-global branches_skip, branches_skip_iret
-branches_skip:
+global branches_skip_iret
+        GATE    branches_skip
         add     ADDRESS [xsp], 2
 branches_skip_iret:
         iretn
 
-global branches_skip_error, branches_skip_error_iret
-branches_skip_error:
+global branches_skip_error_iret
+        GATE    branches_skip_error
         lea     xsp, [xsp + NATIVE_SIZE]
         add     ADDRESS [xsp], 2
 branches_skip_error_iret:
         iretn
 
 ; A gate's target: ends single-stepping.
-global branches_debug, branches_debug_iret
-branches_debug:
+global branches_debug_iret
+        GATE    branches_debug
         and     ADDRESS [xsp + 2 * NATIVE_SIZE], ~100h
 branches_debug_iret:
         iretn

@@ -26,8 +26,7 @@ global %2, %2_insn, %2_next
         NOPS_AND nop, pmi_no_hlt
 
 ; the NMI's handler; in: what the processor pushed; clobbers nothing; DS: any flat segment
-global pmi_soon_gate
-pmi_soon_gate:
+        GATE    pmi_soon_gate
         push    xax
         inc     dword [pmi_soon_count]
         dec     dword [pmi_soon_left]
