@@ -10,10 +10,12 @@
 #ifndef PRIu64
 #if __SIZEOF_LONG__ == 8
 #define PRIu64 "lu"
+#define PRId64 "ld"
 #define PRIx64 "lx"
 #define PRIX64 "lX"
 #else
 #define PRIu64 "llu"
+#define PRId64 "lld"
 #define PRIx64 "llx"
 #define PRIX64 "llX"
 #endif

@@ -152,12 +152,36 @@ static struct finding *note(struct test_ctx *t, bool held, const char *what, con
 	return f;
 }
 
-static void put_number(char *to, uint64_t value)
+/*
+ * The smallest number that counts as one below zero. Nothing counts 2^40 events in the seconds that
+ * a test has, so no difference of two counts is as low; addresses and registers with only some of
+ * their upper bits set are below it.
+ */
+#define NEGATIVE_FROM  (0 - (UINT64_C(1) << 40))
+
+static bool is_negative(uint64_t number)
 {
-	if (value < 10)
-		format_buf(to, RESULT_TEXT_SIZE, "%" PRIu64, value);
+	return number >= NEGATIVE_FROM;
+}
+
+/* Writes the number, with its sign, in decimal. */
+static const char *decimal(uint64_t number, char *buffer)
+{
+	if (is_negative(number))
+		format_buf(buffer, NUMBER_TEXT_SIZE, "%" PRId64, (int64_t)number);
 	else
-		format_buf(to, RESULT_TEXT_SIZE, "%" PRIu64 " (%" PRIX64 "H)", value, value);
+		format_buf(buffer, NUMBER_TEXT_SIZE, "%" PRIu64, number);
+	return buffer;
+}
+
+const char *number_text(uint64_t number, char *buffer)
+{
+	char text[NUMBER_TEXT_SIZE];
+
+	if (number < 10)
+		return decimal(number, buffer);
+	format_buf(buffer, NUMBER_TEXT_SIZE, "%s (%" PRIX64 "H)", decimal(number, text), number);
+	return buffer;
 }
 
 bool expect_exact_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
@@ -167,8 +191,8 @@ bool expect_exact_at(struct test_ctx *t, struct test_place at, const char *what,
 
 	if (!f)
 		return true;
-	put_number(f->got, got);
-	put_number(f->want, want);
+	number_text(got, f->got);
+	number_text(want, f->want);
 	return false;
 }
 
@@ -187,12 +211,18 @@ bool expect_bits_at(struct test_ctx *t, struct test_place at, const char *what, 
 bool expect_between_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
                        uint64_t low, uint64_t high, const char *why)
 {
-	struct finding *f = note(t, low <= got && got <= high, what, why, at);
+	bool is_below = is_negative(got) && !is_negative(low);
+	struct finding *f = note(t, low <= got && got <= high && !is_below, what, why, at);
+	char from[NUMBER_TEXT_SIZE], to[NUMBER_TEXT_SIZE];
 
 	if (!f)
 		return true;
-	put_number(f->got, got);
-	format_buf(f->want, sizeof(f->want), "%" PRIu64 " to %" PRIu64, low, high);
+	number_text(got, f->got);
+	if (high == UINT64_MAX)
+		format_buf(f->want, sizeof(f->want), "%s or more", decimal(low, from));
+	else
+		format_buf(f->want, sizeof(f->want), "%s to %s", decimal(low, from),
+		           decimal(high, to));
 	return false;
 }
 

@@ -81,7 +81,7 @@ struct test_place { const char *file; int line; };
  * `why` is not and must be a constant.
  */
 
-/* Expects got to equal want; prints both in decimal and hexadecimal. */
+/* Expects got to equal want; prints both in decimal, with their signs, and hexadecimal. */
 #define expect_exact(t, what, got, want, why) expect_exact_at(t, TEST_PLACE, what, got, want, why)
 bool expect_exact_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
                      uint64_t want, const char *why);
@@ -92,7 +92,10 @@ bool expect_exact_at(struct test_ctx *t, struct test_place at, const char *what,
 bool expect_bits_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
                     uint64_t mask, uint64_t want, const char *why);
 
-/* Expects low <= got <= high; why must justify both bounds. */
+/*
+ * Expects low <= got <= high, where UINT64_MAX is no bound; why must justify both bounds. A
+ * difference below zero is below every low that is not.
+ */
 #define expect_between(t, what, got, low, high, why) \
 	expect_between_at(t, TEST_PLACE, what, got, low, high, why)
 bool expect_between_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
@@ -109,6 +112,13 @@ bool expect_fault_at(struct test_ctx *t, struct test_place at, const char *what,
 
 /* Ends the test as an error; does not return. */
 void test_abort(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/*
+ * Fills and returns buffer, of at least NUMBER_TEXT_SIZE bytes: "7", "16 (10H)". A number just below
+ * 2^64 is a difference below zero and has its sign: "-2 (FFFFFFFFFFFFFFFEH)".
+ */
+#define NUMBER_TEXT_SIZE 48
+const char *number_text(uint64_t number, char *buffer);
 
 /* Fills and returns buffer, of at least FAULT_TEXT_SIZE bytes: "#GP(0)", "#UD", "no fault". */
 #define FAULT_TEXT_SIZE 24

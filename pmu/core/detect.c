@@ -128,7 +128,7 @@ fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count)
 	switch_off(p);
 	if (!is_fault(fault))
 		fault = msr_try_read(counter, &after);
-	*count = (after - before) & (UINT64_MAX >> (64 - p->gp_width));
+	*count = pmu_sign_extend(after - before, p->gp_width);
 	return fault;
 }
 
@@ -182,7 +182,7 @@ static void judge(struct pmu *p)
 		p->state = PMU_SWALLOWS;
 		VERDICT(p, "a PMU that is not there: MSR %" PRIX32 "H takes %" PRIX64 "H and reads "
 		        "%" PRIX64 "H", w->msr, w->value, got);
-	} else if (count < 2 * PROBE_ROUNDS) {
+	} else if ((int64_t)count < 2 * PROBE_ROUNDS) {
 		p->state = PMU_IS_DEAD;
 		VERDICT(p, "a dead PMU: its registers hold values, but %u instructions moved the "
 		        "counter by %" PRIu64, 2 * PROBE_ROUNDS, count);

@@ -99,6 +99,12 @@ static inline unsigned pmu_map_span(uint32_t map)
 	return n;
 }
 
+/* Returns a value modulo 2^width with its sign: that of bit width - 1 in all bits above it. */
+static inline uint64_t pmu_sign_extend(uint64_t value, unsigned width)
+{
+	return (uint64_t)((int64_t)(value << (64 - width)) >> (64 - width));
+}
+
 /* Returns how many registers a row stands for on this processor, or 0 if it has none of them. */
 unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r);
 

@@ -115,6 +115,11 @@ uint64_t pmu_read(unsigned counter)
 	return msr_read(driver_of(counter)->msr(counter));
 }
 
+uint64_t pmu_difference(unsigned counter, uint64_t value, uint64_t before)
+{
+	return pmu_sign_extend(value - before, pmu_counter_width(counter));
+}
+
 static bool is_negative(unsigned counter, uint64_t value)
 {
 	return (value >> (pmu_counter_width(counter) - 1) & 1) != 0;
@@ -254,10 +259,8 @@ const char *pmu_running(void)
 static void read_all(const struct pmu_setup *setups, unsigned count, struct pmu_reading *r)
 {
 	for (unsigned i = 0; i < count; i++) {
-		uint64_t mask = UINT64_MAX >> (64 - pmu_counter_width(setups[i].counter));
-
 		r->value[i] = pmu_read(setups[i].counter);
-		r->count[i] = (r->value[i] - setups[i].start) & mask;
+		r->count[i] = pmu_difference(setups[i].counter, r->value[i], setups[i].start);
 	}
 	r->status = pmu_status();
 }
@@ -291,7 +294,6 @@ uint64_t pmu_count_net(const struct pmu_setup *setup, const struct workload *w, 
                        uint32_t argument)
 {
 	uint64_t empty = pmu_measure(setup, 1, &workload_empty, 0, 0).count[0];
-	uint64_t count = pmu_measure(setup, 1, w, rounds, argument).count[0];
 
-	return (count - empty) & UINT64_MAX >> (64 - pmu_counter_width(setup->counter));
+	return pmu_measure(setup, 1, w, rounds, argument).count[0] - empty;
 }

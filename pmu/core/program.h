@@ -66,7 +66,7 @@ enum { PMU_SETUPS_MAX = 24 };
 #endif
 
 struct pmu_reading {
-	uint64_t count[PMU_SETUPS_MAX];  /* counter - start, modulo its width, per setup */
+	uint64_t count[PMU_SETUPS_MAX];  /* counter - start, per setup: pmu_difference() */
 	uint64_t value[PMU_SETUPS_MAX];  /* the counter itself */
 	uint64_t status;           /* overflow status after the window; 0 if there is none */
 	unsigned repeats;          /* number of windows discarded because an SMI interrupted them */
@@ -97,6 +97,13 @@ void pmu_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t round
                 uint32_t argument);
 #define PMU_WINDOW_INSNS      4    /* CALL, then three MOVs for the write that stops */
 #define PMU_WINDOW_BRANCHES   1    /* the CALL, an indirect one; the RET is the code's */
+
+/*
+ * Returns how far a counter is beyond an earlier value of it, modulo its width. If it stands below,
+ * the difference is below zero, as a 64-bit number: 2 below is 0 - 2, whatever the width. No run
+ * counts 2^(width - 1) events, so the sign is certain.
+ */
+uint64_t pmu_difference(unsigned counter, uint64_t value, uint64_t before);
 
 /* Reads a counter by RDMSR. */
 uint64_t pmu_read(unsigned counter);
@@ -154,8 +161,8 @@ struct pmu_reading pmu_measure_code(const struct pmu_setup *setups, unsigned cou
                                     uint32_t rounds, uint32_t argument);
 
 /*
- * Returns the counts of w minus the counts of workload_empty on one counter, modulo its width, so
- * that the window cancels out. That subtracts the RET of workload_empty, too: for instructions the
+ * Returns the counts of w minus the counts of workload_empty on one counter, so that the window
+ * cancels out. That subtracts the RET of workload_empty, too: for instructions the
  * result is workload_insns(w, rounds) - 1, for branches workload_branches(w, rounds) - 1.
  */
 uint64_t pmu_count_net(const struct pmu_setup *setup, const struct workload *w, uint32_t rounds,

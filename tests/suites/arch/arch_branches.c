@@ -210,7 +210,7 @@ static void misses_patterns(struct test_ctx *t)
 
 	for (unsigned i = 0; i < COUNT_OF(patterns); i++) {
 		format_buf(what, sizeof(what), "directions %08" PRIX32 "H", patterns[i]);
-		test_report(t, what, "%" PRIu64 " of 4096",
+		test_report(t, what, "%" PRId64 " of 4096",
 		            count_misses(t, &workload_pattern, patterns[i]));
 	}
 }
@@ -245,7 +245,7 @@ static void misses_available(struct test_ctx *t)
 	} else {
 		random = counting_one(EVENT_BRANCH_MISSES_RETIRED, workload_random.code, SHORT,
 		                      0x2545f491);
-		test_report(t, "CPUID.0AH:EBX[6] = 1, event C5H, unit mask 00H", "%" PRIu64
+		test_report(t, "CPUID.0AH:EBX[6] = 1, event C5H, unit mask 00H", "%" PRId64
 		            " mispredictions of 4096 random branches", random);
 	}
 }

@@ -44,7 +44,7 @@ static void running(struct test_ctx *t)
 	expect_between(t, "cycles of a window with 4096 divisions", divisions,
 	               workload_insns(&workload_divide, 4096) / INSNS_PER_CYCLE_MAX, UINT32_MAX,
 	               "low: 16 instructions a cycle; high: a second");
-	test_report(t, "cycles of 100 NOPs", "%" PRIu32, (uint32_t)(nops - none) * 25 / 1024);
+	test_report(t, "cycles of 100 NOPs", "%d", (int)(nops - none) * 25 / 1024);
 	test_report(t, "cycles of 100 divisions", "%" PRIu32, (uint32_t)divisions * 25 / 1024);
 }
 
@@ -179,7 +179,7 @@ static void bus(struct test_ctx *t)
 	               8 * few.count[0] + 8,
 	               "the work is four times as long; low: twice the count; high: eight times, "
 	               "whatever the core's clock did meanwhile");
-	test_report(t, "TSC, reference cycles, core cycles", "%" PRIu64 ", %" PRIu64 ", %" PRIu64,
+	test_report(t, "TSC, reference cycles, core cycles", "%" PRId64 ", %" PRId64 ", %" PRId64,
 	            many_tsc, many.count[0], many.count[1]);
 }
 

@@ -73,7 +73,7 @@ static void each_counts(struct test_ctx *t)
 			               "low: 2000 instructions take time; high: "
 			               "the counter's width");
 		else
-			test_report(t, "count of 1000 rounds", "%" PRIu64, count);
+			test_report(t, "count of 1000 rounds", "%" PRId64, count);
 	}
 }
 
@@ -246,7 +246,7 @@ static void check_event(struct test_ctx *t, const struct stimulus *row)
 	if (is_there && (pmu_is_exact() || !row->is_doubtful))
 		expect_between(t, "count", count, 1, arch_counter_max(0), row->why);
 	else
-		test_report(t, "count", "%" PRIu64 ", %s", count,
+		test_report(t, "count", "%" PRId64 ", %s", count,
 		            is_there ? "available" : "not available");
 }
 

@@ -100,7 +100,7 @@ static void repeats(struct test_ctx *t)
 			expect_exact(t, events[i].name, high, low,
 			             "the highest of eight counts is the lowest");
 		else
-			test_report(t, events[i].name, "%" PRIu64 " to %" PRIu64, low, high);
+			test_report(t, events[i].name, "%" PRId64 " to %" PRId64, low, high);
 	}
 }
 

@@ -37,7 +37,7 @@ static void check_width(struct test_ctx *t, uint64_t slots, uint64_t cycles)
 	expect_bounds(t, "slots", slots,
 	              if_exact(cycles * width, "every cycle has the same number of slots"),
 	              ELSE_NOTHING);
-	test_report(t, "slots, cycles", "%" PRIu64 ", %" PRIu64, slots, cycles);
+	test_report(t, "slots, cycles", "%" PRId64 ", %" PRId64, slots, cycles);
 }
 
 static void check_slots(struct test_ctx *t, struct pmu_setup slots)

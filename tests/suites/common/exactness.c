@@ -10,14 +10,16 @@
 static void show(struct test_ctx *t, const char *what, uint64_t got, const struct bounds *exact,
                  const char *because)
 {
+	char text[NUMBER_TEXT_SIZE];
+
+	number_text(got, text);
 	if (because)
-		test_report(t, what, "%" PRIu64 "; not judged: %s", got, because);
+		test_report(t, what, "%s; not judged: %s", text, because);
 	else if (exact->low == exact->high)
-		test_report(t, what, "%" PRIu64 " (%" PRIX64 "H); an exact machine has %" PRIu64,
-		            got, got, exact->low);
+		test_report(t, what, "%s; an exact machine has %" PRIu64, text, exact->low);
 	else
-		test_report(t, what, "%" PRIu64 " (%" PRIX64 "H); an exact machine has %" PRIu64
-		            " to %" PRIu64, got, got, exact->low, exact->high);
+		test_report(t, what, "%s; an exact machine has %" PRIu64 " to %" PRIu64, text,
+		            exact->low, exact->high);
 }
 
 bool expect_bounds_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,

@@ -239,7 +239,7 @@ static void reserved(struct test_ctx *t)
 			expect_exact(t, "bits 17:16 = 11B", more, RINGS_MORE,
 			             "5000 more branches");
 		else
-			test_report(t, names[active], "bits 17:16 = %u: %" PRIu64
+			test_report(t, names[active], "bits 17:16 = %u: %" PRId64
 			            " of 5000 branches counted", active, more);
 	}
 }

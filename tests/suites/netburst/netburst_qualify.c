@@ -135,7 +135,7 @@ static void reserved_t1(struct test_ctx *t)
 	msr_try_read(MSR_CRU_ESCR2, &value);
 	set_up(setups, uses, T1);
 	r = pmu_measure(setups, COUNTED, &workload_loop, RINGS_MANY, 0);
-	test_report(t, "bits 1:0 = 11b", "read back as %u, branches counted: %" PRIu64,
+	test_report(t, "bits 1:0 = 11b", "read back as %u, branches counted: %" PRId64,
 	            (unsigned)(value & T1), r.count[0]);
 }
 

@@ -100,7 +100,7 @@ static void judge(struct test_ctx *t, const struct netburst_escr *e, unsigned co
 		expect_exact(t, netburst_counters[counter].name, counts, 0,
 		             "this number selects another ESCR for the counter, or none");
 	else if (counts)
-		test_report(t, netburst_counters[counter].name, "%" PRIu64 " counts", counts);
+		test_report(t, netburst_counters[counter].name, "%" PRId64 " counts", counts);
 }
 
 static void run_routed(const struct routed *r)

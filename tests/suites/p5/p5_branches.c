@@ -95,7 +95,7 @@ static void far(struct test_ctx *t)
 		expect_between(t, "1000 more rounds", got, want, 2 * want - MORE,
 		               "low: the branches of the code; high: each except the "
 		               "loop's JNZ once more");
-		test_report(t, "counts other than branches, in 1000 rounds", "%" PRIu64,
+		test_report(t, "counts other than branches, in 1000 rounds", "%" PRId64,
 		            got - want);
 	}
 }

@@ -100,8 +100,8 @@ static void software(struct test_ctx *t)
 		test_sub(t, "CTR%u", x);
 		expect_between(t, "1000 more times INT n", counts[x], want, want + 1000,
 		               "low: the INT is its own entry; high: the entry counts once more");
-		test_report(t, "what each INT n adds beside itself", "%" PRIu32 " thousandths",
-		            (uint32_t)(counts[x] - want));
+		test_report(t, "what each INT n adds beside itself", "%" PRId64 " thousandths",
+		            counts[x] - want);
 	}
 }
 

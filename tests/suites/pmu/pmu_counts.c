@@ -140,7 +140,7 @@ static void counts(struct test_ctx *t)
 	expect_exact(t, "difference", two - one,
 	             workload_insns(&workload_loop, 2000) - workload_insns(&workload_loop, 1000),
 	             "every instruction retired is counted once");
-	test_report(t, "counts that the switching adds", "%" PRIu64,
+	test_report(t, "counts that the switching adds", "%" PRId64,
 	            one - workload_insns(&workload_loop, 1000));
 }
 

@@ -146,7 +146,7 @@ static void judge_halt(struct test_ctx *t, const struct way *way)
 	flags_write(flags);
 	wake_stop();
 	if (way->is_any_cycle) {
-		test_report(t, "PMIs, and cycles counted, in HLT", "%u, %" PRIu64, log->count,
+		test_report(t, "PMIs, and cycles counted, in HLT", "%u, %" PRId64, log->count,
 		            counted(way));
 	} else {
 		expect_exact(t, "PMIs", log->count, 0, "unhalted cycles do not count in HLT");

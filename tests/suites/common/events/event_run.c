@@ -131,14 +131,13 @@ static uint64_t value(struct counted c, const struct pmu_reading *r)
 	return c.chosen ? (uint64_t)pmu_spec_value(c.chosen, 0, r->count) : r->count[0];
 }
 
-/* Returns how much more `many` rounds count than `few`. A choice may be a difference, below 0. */
+/* Returns how much more `many` rounds count than `few`; a defect, or a choice, may be below 0. */
 static uint64_t run_difference(const struct run *r, struct counted c, uint32_t few, uint32_t many)
 {
 	struct pmu_reading a = run_window(r, c.setups, c.count, few);
 	struct pmu_reading b = run_window(r, c.setups, c.count, many);
-	unsigned width = c.chosen ? 64 : pmu_counter_width(c.setups[0].counter);
 
-	return (value(c, &b) - value(c, &a)) & UINT64_MAX >> (64 - width);
+	return value(c, &b) - value(c, &a);
 }
 
 static uint64_t row_difference(const struct event_exercise *row, struct counted c)

@@ -67,7 +67,7 @@ static uint64_t judge_entries(struct test_ctx *t, uint64_t total, unsigned each)
 	              if_exact((uint64_t)pmi_lag() * now.entries, "this machine has no skid: the "
 	                       "PMI is taken at the overflow"), ELSE_SHOWN);
 	if (now.most > pmi_lag())
-		test_report(t, "most events after an overflow", "%" PRIu64, now.most);
+		test_report(t, "most events after an overflow", "%" PRId64, now.most);
 	expect_exact(t, "events accounted for",
 	             (pmu_read(now.counter) + (uint64_t)now.period * (now.entries + 1) - pmi_lag())
 	             & counter_mask(now.counter), all,

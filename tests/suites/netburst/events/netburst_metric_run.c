@@ -51,7 +51,7 @@ static void check_untagged(struct test_ctx *t, const struct event_exercise *row,
 	got = event_row_difference(row, setups, 1);
 	if (m->pebs_enable) {
 		test_sub(t, "%s, UOP_TAG = 0%s", row->moves, m->upstream ? ", no ESCR" : "");
-		test_report(t, m->name, "%" PRIu64 "; not judged: the manual contradicts itself "
+		test_report(t, m->name, "%" PRId64 "; not judged: the manual contradicts itself "
 		            "about the bit", got);
 	} else {
 		test_sub(t, "%s, no ESCR tags", row->moves);

@@ -54,7 +54,7 @@ static void expect_started(struct test_ctx *t, const struct block_counter c[THRE
 	            netburst_counters[c[X].counter].block == NETBURST_BPU ? WINDOW_EDGES : 0,
 	            "after its overflow it goes on from 0");
 	if (!cascade_is_certain(c[X].counter, c[Y].counter)) {
-		test_report(t, "cascaded counter", "%" PRIu64 " of %" PRIu64, got, since);
+		test_report(t, "cascaded counter", "%" PRId64 " of %" PRId64, got, since);
 		return;
 	}
 	expect_bounds(t, "cascaded counter", got,
@@ -288,5 +288,5 @@ static void late(struct test_ctx *t)
 	blocks_code(ROUNDS, 0);
 	blocks_read(c, THREE);
 	expect_exact(t, name_of(12), c[X].value, c[WITNESS].value - 10, "it goes on from 0");
-	test_report(t, name_of(14), "%" PRIu64 " counts", blocks_count(&c[Y]));
+	test_report(t, name_of(14), "%" PRId64 " counts", blocks_count(&c[Y]));
 }

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* How expectations judge and print numbers: differences have their sign. */
+/* LINK: kernel/run/expect.c kernel/lib/format.c */
+#include <kernel/run/result.h>
+
+#include <tests/unit/unit.h>
+
+static struct test_ctx t;
+
+static const char *number(uint64_t value)
+{
+	static char text[NUMBER_TEXT_SIZE];
+
+	return number_text(value, text);
+}
+
+UNIT_TEST(a_number_below_zero_has_its_sign)
+{
+	check_str("0", number(0), "0");
+	check_str("9", number(9), "9");
+	check_str("16", number(16), "16 (10H)");
+	check_str("2 less than 0", number(0 - UINT64_C(2)), "-2 (FFFFFFFFFFFFFFFEH)");
+	check_str("2^40 less than 0", number(0 - (UINT64_C(1) << 40)),
+	          "-1099511627776 (FFFFFF0000000000H)");
+}
+
+UNIT_TEST(a_register_with_upper_bits_is_not_below_zero)
+{
+	check_str("bit 63", number(UINT64_C(1) << 63), "9223372036854775808 (8000000000000000H)");
+	check_str("an upper address", number(UINT64_C(0xffff800000001000)),
+	          "18446603336221200384 (FFFF800000001000H)");
+}
+
+UNIT_TEST(a_finding_shows_a_difference_with_its_sign)
+{
+	const uint64_t few = 5, many = 3;
+
+	result_init(&t, NULL);
+	check_true("it fails", !expect_exact(&t, "more", many - few, 1000, "why"));
+	check_str("got", t.finding[0].got, "-2 (FFFFFFFFFFFFFFFEH)");
+	check_str("want", t.finding[0].want, "1000 (3E8H)");
+	check_true("status", t.status == TEST_FAIL);
+}
+
+/* 2^64 - 2 lies between any low and UINT64_MAX if it is not seen to be below zero. */
+UNIT_TEST(a_difference_below_zero_is_below_every_low)
+{
+	result_init(&t, NULL);
+	check_true("no high", !expect_between(&t, "more", 0 - UINT64_C(2), 0, UINT64_MAX, "why"));
+	check_str("got", t.finding[0].got, "-2 (FFFFFFFFFFFFFFFEH)");
+	check_str("want", t.finding[0].want, "0 or more");
+	check_true("a low below zero", expect_between(&t, "more", 0 - UINT64_C(2),
+	                                              0 - UINT64_C(3), UINT64_MAX, "why"));
+	check_true("a register", expect_between(&t, "value", UINT64_C(1) << 63, 1, UINT64_MAX,
+	                                        "why"));
+	check_true("too low", !expect_between(&t, "more", 0 - UINT64_C(2), 10, 20, "why"));
+	check_str("want", t.finding[1].want, "10 to 20");
+	check_eq_u64("findings", t.findings, 2);
+}
+
+UNIT_MAIN()
