@@ -45,6 +45,16 @@ void apic_end_of_interrupt(void)
 	apic_write(APIC_EOI, 0);
 }
 
+bool apic_is_in_service(unsigned vector)
+{
+	return (apic_read(APIC_ISR(vector)) >> (vector & 31) & 1) != 0;
+}
+
+bool apic_is_requested(unsigned vector)
+{
+	return (apic_read(APIC_IRR(vector)) >> (vector & 31) & 1) != 0;
+}
+
 /*
  * Family 5 has no IA32_APIC_BASE. On later ones CPUID's bit follows EN, or is clear although EN is
  * set.

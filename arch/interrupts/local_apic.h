@@ -35,6 +35,10 @@ uint32_t apic_get_id(void);
 
 void apic_end_of_interrupt(void);
 
+/* Return whether an interrupt of this vector is in service, or is requested and not yet delivered. */
+bool apic_is_in_service(unsigned vector);
+bool apic_is_requested(unsigned vector);
+
 /*
  * Sends an interrupt to the processor with this ID and waits until the interrupt has left, for a
  * bounded time.

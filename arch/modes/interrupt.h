@@ -42,13 +42,14 @@ struct unexpected_fault {
 };
 
 /*
- * Sets the only hook, which gets each unexpected fault and must not return. Must be called before
- * anything can fault.
+ * Sets the only hook, which gets each unexpected fault; it may return only from an interrupt, and
+ * what was interrupted goes on. Must be called before anything can fault.
  */
 void interrupt_set_unexpected_hook(void (*hook)(const struct unexpected_fault *f));
 
 /*
- * Declares the last unexpected fault handled (the hook ended the test): the next one is not nested.
+ * Declares the last unexpected fault handled (the hook ended the test, or returns): the next one is
+ * not nested.
  */
 void interrupt_unexpected_is_over(void);
 

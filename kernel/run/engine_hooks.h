@@ -4,6 +4,7 @@
 #define KERNEL_RUN_ENGINE_HOOKS_H
 
 #include <kernel/run/cmdline.h>
+#include <kernel/run/test.h>
 
 /*
  * Holds the functions of a layer above the kernel, which registers them with ENGINE_HOOKS(). Each
@@ -19,6 +20,11 @@ struct engine_hooks {
 	void (*init)(const struct cmdline *words);  /* once on each processor, before any test */
 	void (*describe)(void);             /* prints its lines of the head, each with "# " */
 	void (*reset)(void);                /* called before and after every test */
+	/*
+	 * Called after the reset behind a test: makes an expectation if the reset did not do what
+	 * it must, and none otherwise.
+	 */
+	void (*check_reset)(struct test_ctx *t);
 	bool (*runs_alone)(void);           /* true: processors share what this layer tests, so
 	                                     * each test runs on one after the other */
 	const char *(*left_running)(void);  /* after a test: NULL, or a sentence on what still

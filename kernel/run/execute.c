@@ -23,6 +23,12 @@ static struct test_ctx context;
 static struct context resume_point;
 static bool is_in_test;
 
+/* What happened between two tests, for the result that is printed next. */
+static char between[2 * RESULT_TEXT_SIZE];
+static bool has_begun;                  /* tests run, so there will be such a result */
+static struct context guard_point;
+static bool is_guarded;
+
 /* Describes the code to run: a test's body, or a part of a test of another processor. */
 struct body {
 	const struct test *test;
@@ -35,10 +41,48 @@ struct body {
 
 static const struct body *running;
 
-void execute_recover(const char *text)
+static bool is_interrupt(const struct unexpected_fault *f)
 {
-	if (is_in_test)
+	unsigned vector = fault_vector(f->fault);
+
+	return f->frame && (vector == X86_NMI || vector >= X86_EXCEPTIONS);
+}
+
+/* Without the end of an interrupt the APIC would hold back those of later tests. */
+static void end_interrupt(unsigned vector)
+{
+	if (vector != X86_NMI && apic_get_state()->is_present && apic_is_in_service(vector))
+		apic_end_of_interrupt();
+}
+
+bool execute_recover(const struct unexpected_fault *f, const char *text)
+{
+	if (is_interrupt(f))
+		end_interrupt(fault_vector(f->fault));
+	if (is_guarded ? !is_interrupt(f) : is_in_test)
 		test_abort("%s", text);
+	if (!is_interrupt(f) || !has_begun)
+		return false;
+	if (!between[0])
+		format_buf(between, sizeof(between), "%s", text);
+	return true;
+}
+
+/*
+ * Calls work(), which belongs to no test. Returns false if a fault ended it. It is not inlined, as
+ * has_run_to_its_end() is not.
+ */
+static bool __attribute__((noinline)) has_worked(void (*work)(void))
+{
+	if (context_save(&guard_point) != 0) {
+		is_guarded = false;
+		interrupt_unexpected_is_over();
+		return false;
+	}
+	is_guarded = true;
+	work();
+	is_guarded = false;
+	return true;
 }
 
 static void end_hang(unsigned ticks)
@@ -54,7 +98,7 @@ static void reset_all(void)
 {
 	FOR_EACH_ENGINE_HOOK(h)
 		if ((*h)->reset)
-			(*h)->reset();
+			has_worked((*h)->reset);
 }
 
 void test_abort(const char *fmt, ...)
@@ -62,6 +106,10 @@ void test_abort(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
+	if (is_guarded) {
+		format_vbuf(between, sizeof(between), fmt, args);
+		context_resume(&guard_point, 1);
+	}
 	result_add_error(&context, fmt, args);
 	va_end(args);
 	if (!is_in_test)
@@ -92,7 +140,7 @@ static void add_left_changed(const char *what)
 	char text[RESULT_TEXT_SIZE];
 
 	format_buf(text, sizeof(text), "the %s left %s changed", running->noun, what);
-	result_add_error_text(&context, text);
+	result_add_error_text(&context, RESULT_STATE, text);
 }
 
 static void check_state(const struct machine_state *before)
@@ -113,7 +161,7 @@ static void check_hooks(void)
 		const char *left = (*h)->left_running ? (*h)->left_running() : NULL;
 
 		if (left)
-			result_add_error_text(&context, left);
+			result_add_error_text(&context, RESULT_STATE, left);
 	}
 }
 
@@ -209,28 +257,53 @@ void execute_clean_up(void)
 	reset_all();
 }
 
+static const char *reason;
+
+static void ask_needs(void)
+{
+	reason = context.test->needs ? context.test->needs(&context) : NULL;
+}
+
+/* Completes the result with what was found outside of the test's own function. */
+static void finish_result(void)
+{
+	test_sub(&context, "%s", "");
+	if (between[0])
+		result_add_error_text(&context, "between two tests", between);
+	between[0] = '\0';
+	result_finish(&context);
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->check_reset)
+			(*h)->check_reset(&context);
+}
+
 const struct test_ctx *execute_test(const struct test *test)
 {
-	const char *reason;
+	bool is_asked;
 
+	has_begun = true;
+	panic_set_test(test->id, false);
 	result_init(&context, test);
 	reset_all();
-	reason = test->needs ? test->needs(&context) : NULL;
-	if (reason)
+	is_asked = has_worked(ask_needs);
+	if (is_asked && reason)
 		result_set_skip(&context, reason);
-	else
+	else if (is_asked)
 		run_body(&(struct body){ .test = test, .seconds = TEST_SECONDS, .noun = "test" });
+	panic_set_test(test->id, true);
 	execute_clean_up();
-	result_finish(&context);
+	finish_result();
 	return &context;
 }
 
 const struct test_ctx *execute_part(const struct test *test, execute_part_fn part,
                                     uintptr_t argument)
 {
+	panic_set_test(test->id, false);
 	result_init(&context, test);
 	run_body(&(struct body){ .test = test, .part = part, .argument = argument,
 	                         .seconds = TEST_SECONDS, .noun = "test" });
+	panic_set_test(test->id, true);
 	return &context;
 }
 

@@ -3,8 +3,10 @@
 #ifndef KERNEL_RUN_EXECUTE_H
 #define KERNEL_RUN_EXECUTE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include <arch/modes/interrupt.h>
 #include <kernel/run/result.h>
 
 /*
@@ -36,7 +38,11 @@ const struct test_ctx *execute_work(const struct test *work, execute_part_fn par
 /* Resets whatever state a test left or was aborted in, so that none of it reaches the next test. */
 void execute_clean_up(void);
 
-/* Ends the running test as an error, for panic_catch_faults(); returns if no test is running. */
-void execute_recover(const char *text);
+/*
+ * Recovers from a fault, for panic_catch_faults(). It ends the running test, or the reset between
+ * two tests, as an error. An interrupt that comes between two tests becomes an error of the result
+ * that is printed next; then it returns true. It returns false if it can do nothing.
+ */
+bool execute_recover(const struct unexpected_fault *f, const char *text);
 
 #endif

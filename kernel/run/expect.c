@@ -54,9 +54,9 @@ void result_add_error(struct test_ctx *t, const char *fmt, va_list args)
 	worsen(t, TEST_ERROR);
 }
 
-void result_add_error_text(struct test_ctx *t, const char *text)
+void result_add_error_text(struct test_ctx *t, const char *what, const char *text)
 {
-	struct finding *f = new_finding(t, "the state after the test");
+	struct finding *f = new_finding(t, what);
 
 	format_buf(f->got, sizeof(f->got), "%s", text);
 	worsen(t, TEST_ERROR);
@@ -89,7 +89,7 @@ void result_merge(struct test_ctx *t, const struct test_ctx *part, const char *n
 void result_finish(struct test_ctx *t)
 {
 	if (t->status == TEST_PASS && t->expectations == 0)
-		result_add_error_text(t, "the test made no expectation");
+		result_add_error_text(t, RESULT_STATE, "the test made no expectation");
 }
 
 const char *test_reason(struct test_ctx *t, const char *fmt, ...)

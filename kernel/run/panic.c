@@ -13,10 +13,18 @@
 #define PORT_BOCHS_EXIT  0x8900    /* Bochs ends when it has read the string "Shutdown" */
 
 static SHARED struct end_hooks hooks;
+static const char *test_id;
+static bool is_test_over;
 
 void panic_set_hooks(const struct end_hooks *wanted)
 {
 	hooks = *wanted;
+}
+
+void panic_set_test(const char *id, bool is_over)
+{
+	test_id = id;
+	is_test_over = is_over;
 }
 
 /* Returns if there is no such way, as on a real machine. */
@@ -75,11 +83,14 @@ void panic(const char *fmt, ...)
 	print("Bail out! ");
 	if (smp_self())
 		print("cpu %u: ", smp_self());
-	print("%s\n", reason);
+	print("%s", reason);
+	if (test_id)
+		print(", %s the test %s", is_test_over ? "after" : "in", test_id);
+	print("\n");
 	machine_end(RUN_BROKEN);
 }
 
-static void (*recover_hook)(const char *text);
+static panic_recover_fn recover_hook;
 
 #define WIDTH_LETTER  (sizeof(uintptr_t) == 8 ? "R" : "E")
 
@@ -100,12 +111,14 @@ static void on_unexpected(const struct unexpected_fault *f)
 	if (f->nesting > 1)
 		machine_end(RUN_BROKEN);           /* even the report of a nested fault failed */
 	describe(text, sizeof(text), f);
-	if (f->nesting == 0 && recover_hook)
-		recover_hook(text);
+	if (f->nesting == 0 && recover_hook && recover_hook(f, text)) {
+		interrupt_unexpected_is_over();
+		return;
+	}
 	panic("%s%s", text, f->nesting ? ", while a fault was being reported" : "");
 }
 
-void panic_catch_faults(void (*recover)(const char *text))
+void panic_catch_faults(panic_recover_fn recover)
 {
 	recover_hook = recover;
 	interrupt_set_unexpected_hook(on_unexpected);

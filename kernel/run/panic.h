@@ -3,6 +3,8 @@
 #ifndef KERNEL_RUN_PANIC_H
 #define KERNEL_RUN_PANIC_H
 
+#include <stdbool.h>
+
 #include <arch/modes/interrupt.h>
 
 /* Numbers the results of a run; a host sees them as the exit status, too. */
@@ -16,7 +18,13 @@ struct end_hooks {
 
 void panic_set_hooks(const struct end_hooks *hooks);
 
-/* Prints "Bail out!" with the reason and ends the run as broken. */
+/*
+ * Names the test for panic()'s sentence: it is under way, or over, and the next one has not begun.
+ * Each processor has its own.
+ */
+void panic_set_test(const char *id, bool is_over);
+
+/* Prints "Bail out!" with the reason and the test, and ends the run as broken. */
 void panic(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /*
@@ -29,9 +37,11 @@ void machine_end(enum run_status status) __attribute__((noreturn));
 void machine_leave(enum run_status status) __attribute__((noreturn));
 
 /*
- * Makes unexpected faults end the run from now on. recover() is called first and may continue
- * elsewhere instead of returning; text describes the fault. recover may be NULL.
+ * Makes unexpected faults end the run from now on. recover() is called first; text describes the
+ * fault. It may continue elsewhere instead of returning, or return true: then the code that an
+ * interrupt interrupted goes on. recover may be NULL.
  */
-void panic_catch_faults(void (*recover)(const char *text));
+typedef bool (*panic_recover_fn)(const struct unexpected_fault *f, const char *text);
+void panic_catch_faults(panic_recover_fn recover);
 
 #endif

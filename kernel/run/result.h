@@ -35,9 +35,10 @@ struct test_ctx {
 void result_init(struct test_ctx *t, const struct test *test);
 void result_set_skip(struct test_ctx *t, const char *reason);
 
-/* Records that the test or the kernel is broken; the sentence says how. */
+/* Record that the test or the kernel is broken; the sentence says how. */
+#define RESULT_STATE  "the state after the test"
 void result_add_error(struct test_ctx *t, const char *fmt, va_list args);
-void result_add_error_text(struct test_ctx *t, const char *text);
+void result_add_error_text(struct test_ctx *t, const char *what, const char *text);
 
 /* Adds the findings and reports of `part`, each with the prefix `name`. */
 void result_merge(struct test_ctx *t, const struct test_ctx *part, const char *name);

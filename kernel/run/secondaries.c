@@ -268,7 +268,7 @@ const struct test_ctx *secondaries_result(unsigned cpu)
 		return smp_private_of(cpu, o->result);
 	result_init(&lost_result, lost_result.test);
 	if (o->lost_in == lost_result.test)
-		result_add_error_text(&lost_result, smp_get(cpu)->is_running
+		result_add_error_text(&lost_result, RESULT_STATE, smp_get(cpu)->is_running
 		                      ? "it did not end the test, not even by NMI: ended by INIT"
 		                      : smp_get(cpu)->problem);
 	else

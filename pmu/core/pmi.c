@@ -195,11 +195,6 @@ static void drop(struct frame *f)
 	apic_end_of_interrupt();
 }
 
-static bool is_vector_set(uint32_t offset)
-{
-	return (apic_read(offset) >> (PMI_VECTOR & 31) & 1) != 0;
-}
-
 /*
  * An interrupt in service belongs to a handler that a test left; one that is requested waits for
  * STI.
@@ -208,13 +203,13 @@ static void drop_fixed(void)
 {
 	uintptr_t flags = flags_read();
 
-	if (is_vector_set(APIC_ISR(PMI_VECTOR)))
+	if (apic_is_in_service(PMI_VECTOR))
 		apic_end_of_interrupt();
-	if (!is_vector_set(APIC_IRR(PMI_VECTOR)))
+	if (!apic_is_requested(PMI_VECTOR))
 		return;
 	interrupt_set_handler(PMI_VECTOR, drop);
 	interrupts_enable();
-	for (unsigned i = 0; i < WAIT_PAUSES && is_vector_set(APIC_IRR(PMI_VECTOR)); i++)
+	for (unsigned i = 0; i < WAIT_PAUSES && apic_is_requested(PMI_VECTOR); i++)
 		cpu_pause();
 	flags_write(flags);
 }

@@ -67,6 +67,17 @@ RUNS = {
         (BOCHS, "via=kernel broken only=broken.stack", 1, "", ("severity: error", "# end of run: status 1")),
     "a fault in the fault handler is an error":
         (QEMU, "via=kernel bits=64 broken only=broken.handler", 1, "", ("severity: error", "# end of run: status 1")),
+    "an unexpected vector between two tests is an error of the one before it, and the run goes on":
+        (MODEL, "via=kernel broken only=broken.stray,rdtsc.mode.cpl0", 1, "",
+         ("not ok 1 - broken.stray\n", 'what: "between two tests"', "unexpected interrupt 99H at",
+          "ok 2 - rdtsc.mode.cpl0\n", "errors 1", "# end of run: status 1")),
+    "one on another processor is an error of its own":
+        (MODEL, "via=kernel smp=1:2:1 broken only=broken.stray,platform.apic.*", 1, "",
+         ("not ok 1 - broken.stray\n", "not ok 2 - broken.stray@cpu1\n", "errors 2",
+          "# end of run: status 1")),
+    "the sentence of a run that gives up names the test":
+        (QEMU, "via=kernel bits=64 broken only=broken.panic", 2, "on purpose, in the test broken.panic",
+         ("Bail out! on purpose, in the test broken.panic\n",)),
     "a test without an expectation is an error":
         (QEMU, "via=kernel bits=64 broken only=broken.no_expectation", 1, "", ("severity: error",)),
     "a guest that falls silent is a broken run":

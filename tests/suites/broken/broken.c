@@ -122,6 +122,23 @@ static void stack(struct test_ctx *t)
 	snippet_lose_stack();
 }
 
+/* Interrupts stay off until the test is over: the vector arrives when the engine cleans up. */
+TEST(stray, .id = "broken.stray", .needs = need_local_apic, .is_broken = true,
+     .claim = "an interrupt that comes between two tests is an error, and the run goes on");
+static void stray(struct test_ctx *t)
+{
+	test_report(t, "about to", "leave an interrupt of vector 99H pending");
+	apic_send_self(APIC_DELIVERY_FIXED, 0x99);
+}
+
+TEST(gives_up, .id = "broken.panic", .is_broken = true,
+     .claim = "the sentence of a run that gives up names the test");
+static void gives_up(struct test_ctx *t)
+{
+	(void)t;
+	panic("on purpose");
+}
+
 static void faulting_handler(struct frame *f)
 {
 	(void)f;
