@@ -11,6 +11,7 @@
 #include <kernel/machine/machine.h>
 #include <kernel/run/engine.h>
 #include <pmu/core/pmi.h>
+#include <pmu/core/stuck_status.h>
 #include <pmu/drivers/classes.h>
 #include <pmu/events/events.h>
 #include <pmu/events/netburst_pmu.h>
@@ -167,7 +168,7 @@ static const char *verdict(void)
 static const struct engine_hooks pmu_hooks = {
 	.name = "pmu verdict",
 	.problem = problem, .init = init, .describe = describe, .reset = reset,
-	.runs_alone = runs_alone,
+	.check_reset = stuck_status_check, .runs_alone = runs_alone,
 	.left_running = left_running, .verdict = verdict,
 };
 ENGINE_HOOKS(pmu_hooks);

@@ -10,6 +10,7 @@
 #include <kernel/run/test.h>
 #include <kernel/run/watchdog.h>
 #include <pmu/core/driver.h>
+#include <pmu/core/stuck_status.h>
 
 _Static_assert(sizeof(struct pmu_switch_write) == 12, "pmu/core/window.asm: WRITE_SIZE");
 _Static_assert(offsetof(struct pmu_switch, on) == 8, "pmu/core/window.asm: SWITCH_ON");
@@ -168,11 +169,16 @@ unsigned pmu_counter_for(uint16_t event, unsigned n)
 	return PMU_FIXED;
 }
 
-uint64_t pmu_status(void)
+static uint64_t read_status(void)
 {
 	const struct pmu_driver *d = find_driver();
 
 	return d && d->status ? d->status(pmu_get()) : 0;
+}
+
+uint64_t pmu_status(void)
+{
+	return read_status() & ~stuck_status();
 }
 
 void pmu_clear_status(uint64_t bits)
@@ -243,8 +249,10 @@ void pmu_reset(void)
 		return;
 	for (unsigned i = 0; i < p->class->register_count; i++)
 		reset_register(p, &p->class->registers[i]);
-	if (p->state == PMU_COUNTS)
-		pmu_clear_status(pmu_status());
+	if (p->state != PMU_COUNTS)
+		return;
+	pmu_clear_status(read_status());
+	stuck_status_set(read_status());
 }
 
 const char *pmu_running(void)

@@ -113,7 +113,8 @@ void pmu_write(unsigned counter, uint64_t value);
 
 /*
  * Return and clear IA32_PERF_GLOBAL_STATUS; on NetBurst bit n is OVF of CCCR n. Without an overflow
- * status (pmu_has_status()) they return 0 and do nothing.
+ * status (pmu_has_status()) they return 0 and do nothing. Bits that the reset could not clear are
+ * left out (stuck_status.h).
  */
 uint64_t pmu_status(void);
 void pmu_clear_status(uint64_t bits);

@@ -138,13 +138,16 @@ static uint64_t status(const struct pmu *p)
 	return has_global(p) ? msr_read(IA32_PERF_GLOBAL_STATUS) : 0;
 }
 
-/* A bit that STATUS shows and OVF_CTRL refuses is a defect, which must not end the run. */
+/*
+ * A bit that STATUS shows and OVF_CTRL refuses is a defect, which must not end the run: the reset
+ * finds it in STATUS.
+ */
 static void clear_status(const struct pmu *p, uint64_t bits)
 {
 	uint64_t counters = UINT64_MAX >> (64 - p->gp_count) | (uint64_t)p->fixed_map << 32;
 
 	if (has_global(p) && is_fault(msr_try_write(IA32_PERF_GLOBAL_OVF_CTRL, bits)))
-		msr_write(IA32_PERF_GLOBAL_OVF_CTRL, bits & counters);
+		msr_try_write(IA32_PERF_GLOBAL_OVF_CTRL, bits & counters);
 }
 
 static void program(const struct pmu *p, const struct pmu_setup *setups, unsigned count,

@@ -10,6 +10,7 @@
 #include <kernel/lib/format.h>
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>
+#include <pmu/core/stuck_status.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 
 const char *need_modes(struct test_ctx *t)
@@ -72,6 +73,15 @@ const char *need_arch_before_v4(struct test_ctx *t)
 		return test_reason(t, "CPUID.0AH:EAX[7:0] = %u: streamlined from 4 on",
 		                   pmu_get()->version);
 	return reason;
+}
+
+/* tests/runner/report.py knows the beginning of this reason. */
+const char *need_clear_status(struct test_ctx *t)
+{
+	const char *id = stuck_status_since();
+
+	return id ? test_reason(t, "after %s failed: the overflow status has %" PRIX64
+	                        "H, which cannot be cleared", id, stuck_status()) : NULL;
 }
 
 const char *need_p6(struct test_ctx *t)

@@ -105,7 +105,7 @@ static uint32_t records_of_all(unsigned count, uint32_t events)
 	return records;
 }
 
-static const char *need_several(struct test_ctx *t)
+static const char *need_events(struct test_ctx *t)
 {
 	const char *problem = need_pebs_counters(t, 2);
 
@@ -114,6 +114,8 @@ static const char *need_several(struct test_ctx *t)
 		                   PRIX64 "H", pmu_get()->capabilities);
 	return problem;
 }
+
+static NEED_BOTH(need_several, need_events, need_clear_status)
 
 static unsigned set_up_all(struct pmu_setup setups[ALL_MAX], uint64_t resets[PEBS_RESETS])
 {

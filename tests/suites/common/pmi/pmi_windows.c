@@ -20,7 +20,8 @@
 /* MSR_IQ_COUNTER0, the first one that CRU_ESCR0 reaches; two further on is CRU_ESCR1's. */
 #define NETBURST_FIRST 12u
 
-NEED_BOTH(need_pmi_delivery, need_local_apic, need_modes)
+static NEED_BOTH(need_delivery, need_local_apic, need_modes)
+NEED_BOTH(need_pmi_delivery, need_delivery, need_clear_status)
 
 const char *need_pmi_lvtpc(struct test_ctx *t)
 {
