@@ -40,19 +40,24 @@ void engine_describe(void)
 			(*h)->describe();
 }
 
-/*
- * Sorts by id while inserting, because compilers emit the pointers in any order. Equal ids are an
- * error.
- */
+/* Tests that may explain the failures and skips of others come first, the others by id. */
+static int compare(const struct test *a, const struct test *b)
+{
+	if (a->is_first != b->is_first)
+		return a->is_first ? -1 : 1;
+	return strcmp(a->id, b->id);
+}
+
+/* Sorts while inserting, because compilers emit the pointers in any order. Equal ids are an error. */
 static void insert(const struct test *test)
 {
 	unsigned i = selected_count++;
 
 	if (selected_count > MAX_TESTS)
 		panic("more than %u tests", MAX_TESTS);
-	for (; i > 0 && strcmp(selected[i - 1]->id, test->id) > 0; i--)
+	for (; i > 0 && compare(selected[i - 1], test) > 0; i--)
 		selected[i] = selected[i - 1];
-	if (i > 0 && strcmp(selected[i - 1]->id, test->id) == 0)
+	if (i > 0 && compare(selected[i - 1], test) == 0)
 		panic("two tests have the id %s", test->id);
 	selected[i] = test;
 }

@@ -99,6 +99,18 @@ static void put_block(const struct test_ctx *t)
 	print("  ...\n");
 }
 
+/* Inserts the id of a failure or error: behind those with is_first if it has it, else last. */
+static void add_bad(struct tap_totals *totals, const struct test *test, const struct tap_id *id)
+{
+	unsigned bad = totals->failed + totals->errors, last = TAP_BAD_IDS - 1;
+	unsigned to = test->is_first ? totals->firsts++ : bad;
+
+	for (unsigned i = bad < last ? bad : last; i > to; i--)
+		totals->bad[i] = totals->bad[i - 1];
+	if (to <= last)
+		totals->bad[to] = *id;
+}
+
 static void count(const struct test_ctx *t, const struct tap_id *id, struct tap_totals *totals)
 {
 	unsigned *const totals_of[] = {
@@ -106,10 +118,8 @@ static void count(const struct test_ctx *t, const struct tap_id *id, struct tap_
 		[TEST_FAIL] = &totals->failed, [TEST_ERROR] = &totals->errors,
 	};
 
-	unsigned bad = totals->failed + totals->errors;
-
-	if ((t->status == TEST_FAIL || t->status == TEST_ERROR) && bad < TAP_BAD_IDS)
-		totals->bad[bad] = *id;
+	if (t->status == TEST_FAIL || t->status == TEST_ERROR)
+		add_bad(totals, t->test, id);
 	++*totals_of[t->status];
 }
 

@@ -17,7 +17,8 @@ struct tap_id {
 struct tap_totals {
 	unsigned results;              /* printed so far */
 	unsigned passed, failed, errors, skipped;
-	struct tap_id bad[TAP_BAD_IDS];         /* of the first failures and errors */
+	unsigned firsts;               /* failures and errors of tests with is_first */
+	struct tap_id bad[TAP_BAD_IDS];         /* of these, then of the first of all others */
 };
 
 void tap_print_plan(unsigned count);

@@ -36,6 +36,8 @@ struct test {
 	void (*run)(struct test_ctx *t);
 	enum test_runs runs;
 	bool is_broken;                     /* fails on purpose; runs with `broken` only */
+	bool is_first;                      /* its failure may explain failures and skips of many
+	                                     * others: it runs, and the summary names it, first */
 };
 
 #define TEST(name, ...) \

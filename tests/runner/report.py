@@ -11,6 +11,13 @@ REPEAT = re.compile(r"(\s+repeat:\s*)\"([^\"]+)\"$")
 ALSO = re.compile(r"  also:\s*$")
 PROCESSOR = re.compile(r"@cpu\d+$")
 
+# Skips that follow from the failure of another test of the run: the reason, and the test if the reason does not
+# name it (tests/suites/common/needs.c, pmu/core/detect.c).
+FOLLOWS = (
+    (re.compile(r"after (?P<id>\S+) failed: "), ""),
+    (re.compile(r"a dead PMU: "), "pmu.counts"),
+)
+
 
 @dataclasses.dataclass
 class Held:
@@ -39,6 +46,7 @@ class Report:
         self.write = write
         self.run = run or tap.Transcript()
         self.recorded = self.new = self.gone = self.skip_wrong = 0
+        self._red = set()               # the tests that have failed on some processor
         self._replaced = False          # the block of the last result has been replaced
         self._held = []
 
@@ -85,6 +93,7 @@ class Report:
     def _result(self, result, rows, entries):
         """Prints a result; `entries` are deviations that happened nowhere, if this result has to name them."""
         self._replaced = False
+        self._red |= {result.test} if result.has_failed else set()
         wrong_skip = self._wrong_skip(result)
         self.gone += bool(entries)
         if wrong_skip:
@@ -113,6 +122,8 @@ class Report:
             return None
         facts = self.run.facts
         about = [row for row in self.skips if row.holds(facts) and row.is_about(result)]
+        if result.directive == "SKIP" and cause_of(result.reason) in self._red:
+            return None
         if result.directive != "SKIP":
             return skip_entry(about[0], "the test ran") if about and not result.has_failed else None
         if any(row.allows(result) for row in about):
@@ -160,6 +171,12 @@ class Report:
 
     def _repeat(self, words):
         return shlex.join([*(word for word in self.command if word not in words), *words])
+
+
+def cause_of(reason):
+    """Returns the id of the test whose failure a skip follows from, or None."""
+    found = ((pattern.match(reason), test) for pattern, test in FOLLOWS)
+    return next((test or hit["id"] for hit, test in found if hit), None)
 
 
 def match(result, rows):

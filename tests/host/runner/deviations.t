@@ -117,6 +117,17 @@ class Skips(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn('  at: "s.csv:2"', lines)
 
+    def test_follows(self):
+        """a skip that follows from another test's failure in the same run needs no row"""
+        for reason in ("after fails failed: it has 1H", "after fails failed: "):
+            text = RUN.replace("# SKIP x = 0", f"# SKIP {reason}")
+            self.assertEqual(judge(text, row("fails"), skips=[])[0], 0, reason)
+        for reason in ("after passes failed: it has 1H", "after nothing failed: ", "a dead PMU: 0"):
+            text = RUN.replace("# SKIP x = 0", f"# SKIP {reason}")
+            self.assertEqual(judge(text, row("fails"), skips=[])[0], 1, reason)
+        text = RUN.replace("fails", "pmu.counts").replace("x = 0", "a dead PMU: 0")
+        self.assertEqual(judge(text, row("pmu.counts"), skips=[])[0], 0)
+
     def test_did_not_happen(self):
         """a test that runs although the list has it is a failure: the list is wrong"""
         status, lines = judge(RUN, row("fails"), skips=[skip("*s*s", "*"), skip("skips", "*")])

@@ -37,7 +37,7 @@ static const char *need_leaf_0a(struct test_ctx *t)
 	                     cpuid_get(CPUID_PERFMON_VERSION), p->class->name);
 }
 
-TEST(enumeration, .id = "pmu.enumeration", .needs = need_leaf_0a, .source = SDM ", versions 1 to 6",
+TEST(enumeration, .id = "pmu.enumeration", .is_first = true, .needs = need_leaf_0a, .source = SDM ", versions 1 to 6",
      .claim = "CPUID leaf 0AH describes a PMU that is possible");
 static void enumeration(struct test_ctx *t)
 {
@@ -71,7 +71,7 @@ static void check_register(struct test_ctx *t, const struct pmu *p, uint32_t msr
 		expect_exact(t, "read back", got, value, "it was written");
 }
 
-TEST(registers, .id = "pmu.registers", .needs = need_pmu,
+TEST(registers, .id = "pmu.registers", .is_first = true, .needs = need_pmu,
      .source = "the manual of the generation; why names it",
      .claim = "the registers of the PMU that this processor must have exist and "
               "hold what is written");
@@ -125,7 +125,7 @@ static const char *need_registers(struct test_ctx *t)
 }
 
 /* The difference of two lengths does not contain what the switching itself adds. */
-TEST(counts, .id = "pmu.counts", .needs = need_registers,
+TEST(counts, .id = "pmu.counts", .is_first = true, .needs = need_registers,
      .source = "the manual of the generation; why names it",
      .claim = "counting instructions, 1000 more rounds of a loop of two "
               "instructions count 2000 more");
