@@ -124,7 +124,7 @@ void test_sub(struct test_ctx *t, const char *fmt, ...)
 void test_report(struct test_ctx *t, const char *what, const char *fmt, ...)
 {
 	va_list args;
-	char value[RESULT_TEXT_SIZE];
+	char value[sizeof(t->report[0])];
 
 	t->expectations++;
 	if (t->reports == RESULT_MAX_REPORTS)

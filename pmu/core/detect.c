@@ -92,12 +92,12 @@ static uint64_t value_here(const struct pmu *p, const struct pmu_write *w)
 	return w->second && d->thread() ? w->second : w->value;
 }
 
-static fault_t switch_on(const struct pmu *p)
+static fault_t switch_on(const struct pmu *p, const struct pmu_probe *probe)
 {
-	fault_t fault = switch_global(p, 1);
+	fault_t fault = switch_global(p, probe->global);
 
 	for (unsigned i = 0; i < PMU_PROBE_WRITES; i++) {
-		const struct pmu_write *w = &p->class->probe.on[i];
+		const struct pmu_write *w = &probe->on[i];
 
 		if (!w->msr || is_fault(fault))
 			break;
@@ -106,30 +106,35 @@ static fault_t switch_on(const struct pmu *p)
 	return fault;
 }
 
-static void switch_off(const struct pmu *p)
+static void switch_off(const struct pmu *p, const struct pmu_probe *probe)
 {
 	switch_global(p, 0);
 	for (unsigned i = PMU_PROBE_WRITES; i-- > 0;)
-		if (p->class->probe.on[i].msr)
-			msr_try_write(p->class->probe.on[i].msr, 0);
+		if (probe->on[i].msr)
+			msr_try_write(probe->on[i].msr, 0);
+}
+
+static fault_t count_with(const struct pmu *p, const struct pmu_probe *probe, uint32_t rounds,
+                          uint64_t *count)
+{
+	uint64_t before = 0, after = 0;
+	fault_t fault = msr_try_read(probe->counter, &before);
+
+	watchdog_pet();                 /* delays its tick, which would be counted */
+	if (!is_fault(fault))
+		fault = switch_on(p, probe);
+	if (!is_fault(fault))
+		workload_loop.code(rounds, 0);
+	switch_off(p, probe);
+	if (!is_fault(fault))
+		fault = msr_try_read(probe->counter, &after);
+	*count = pmu_sign_extend(after - before, p->gp_width);
+	return fault;
 }
 
 fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count)
 {
-	uint32_t counter = p->class->probe.counter;
-	uint64_t before = 0, after = 0;
-	fault_t fault = msr_try_read(counter, &before);
-
-	watchdog_pet();                 /* delays its tick, which would be counted */
-	if (!is_fault(fault))
-		fault = switch_on(p);
-	if (!is_fault(fault))
-		workload_loop.code(rounds, 0);
-	switch_off(p);
-	if (!is_fault(fault))
-		fault = msr_try_read(counter, &after);
-	*count = pmu_sign_extend(after - before, p->gp_width);
-	return fault;
+	return count_with(p, &p->class->probe, rounds, count);
 }
 
 /*
@@ -161,6 +166,37 @@ static void judge_misc_enable(struct pmu *p)
 
 #define VERDICT(p, ...) format_buf((p)->verdict, sizeof((p)->verdict), __VA_ARGS__)
 
+/* Writes "IA32_PMC1 by 2029, IA32_FIXED_CTR0 by 2031": what the loop moves; "" if nothing. */
+static void try_others(const struct pmu *p, char *text, size_t size)
+{
+	size_t used = 0;
+	uint64_t count;
+
+	text[0] = '\0';
+	for (unsigned i = 0; i < p->class->other_count && used < size; i++) {
+		const struct pmu_probe *probe = &p->class->others[i];
+
+		if (!is_fault(count_with(p, probe, PROBE_ROUNDS, &count)) && count)
+			used += (size_t)format_buf(text + used, size - used, "%s%s by %" PRId64,
+			                           used ? ", " : "", probe->name, count);
+	}
+}
+
+/* The first counter does not count. Another one may: then it is that counter, not the PMU. */
+static void judge_dead(struct pmu *p, uint64_t count)
+{
+	char others[112];
+
+	p->state = PMU_IS_DEAD;
+	try_others(p, others, sizeof(others));
+	if (others[0])
+		VERDICT(p, "a dead counter: %u instructions moved %s by %" PRId64 ", but %s",
+		        2 * PROBE_ROUNDS, p->class->probe.name, count, others);
+	else
+		VERDICT(p, "a dead PMU: its registers hold values, but %u instructions moved the "
+		        "counter by %" PRId64 ", and no other", 2 * PROBE_ROUNDS, count);
+}
+
 static void judge(struct pmu *p)
 {
 	char text[FAULT_TEXT_SIZE];
@@ -183,9 +219,7 @@ static void judge(struct pmu *p)
 		VERDICT(p, "a PMU that is not there: MSR %" PRIX32 "H takes %" PRIX64 "H and reads "
 		        "%" PRIX64 "H", w->msr, w->value, got);
 	} else if ((int64_t)count < 2 * PROBE_ROUNDS) {
-		p->state = PMU_IS_DEAD;
-		VERDICT(p, "a dead PMU: its registers hold values, but %u instructions moved the "
-		        "counter by %" PRIu64, 2 * PROBE_ROUNDS, count);
+		judge_dead(p, count);
 	} else {
 		p->state = PMU_COUNTS;
 		VERDICT(p, "a PMU that counts: %u instructions moved the counter by %" PRIu64,

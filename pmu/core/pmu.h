@@ -49,6 +49,8 @@ enum { PMU_PROBE_WRITES = 3 };
 struct pmu_probe {
 	struct pmu_write on[PMU_PROBE_WRITES];   /* msr 0 ends the list */
 	uint32_t counter;
+	const char *name;              /* of the counter */
+	uint64_t global;               /* its bit in IA32_PERF_GLOBAL_CTRL */
 };
 
 struct pmu_driver;                     /* driver.h */
@@ -62,6 +64,8 @@ struct pmu_class {
 	const struct pmu_register *registers;
 	unsigned register_count;
 	struct pmu_probe probe;
+	const struct pmu_probe *others;    /* other counters, tried where that one is dead */
+	unsigned other_count;
 	const struct pmu_driver *driver;   /* NULL: there is no driver, and pmu_program() fails */
 	const char *source;
 };
@@ -70,7 +74,7 @@ enum pmu_state {
 	PMU_IS_ABSENT,         /* the generation has none, or CPUID reports none */
 	PMU_FAULTS,            /* its registers raise #GP */
 	PMU_SWALLOWS,          /* its registers take writes and read 0 */
-	PMU_IS_DEAD,           /* its registers keep values, but nothing counts */
+	PMU_IS_DEAD,           /* its registers keep values, but the first counter does not count */
 	PMU_COUNTS
 };
 
@@ -83,7 +87,7 @@ struct pmu {
 	bool is_forced;                /* uarch= chose the class, whatever CPUID says, and faults */
 	const char *because;           /* the reason for the class */
 	enum pmu_state state;
-	char verdict[160];             /* a sentence on the state, with the value that decided */
+	char verdict[216];             /* a sentence on the state, with the value that decided */
 };
 
 /* Returns what pmu_detect() (classes.h) found. */

@@ -130,6 +130,60 @@ static bool is_any(const struct cpu_identity *cpu)
 #define NETBURST_CCCR \
 	(CCCR_ENABLE | FIELD_PUT(CCCR_ESCR_SELECT, CRU_ESCR0_SELECT) | CCCR_ACTIVE_THREAD)
 
+#define WRITE(register, bits)  { .msr = (register), .value = (bits) }
+
+#define P5_PROBE \
+	{ .on = { WRITE(CESR, FIELD_PUT(CESR_CC0, CESR_CC_ANY_CPL) \
+	                      | FIELD_PUT(CESR_ES0, P5_EVENT_INSTRUCTIONS)) }, \
+	  .counter = CTR0, .name = "CTR0" }
+
+/* The same on other counters, for the verdict on a PMU whose first counter is dead. */
+static const struct pmu_probe p5_others[] = {
+	{ .on = { WRITE(CESR, FIELD_PUT(CESR_CC1, CESR_CC_ANY_CPL)
+	                      | FIELD_PUT(CESR_ES1, P5_EVENT_INSTRUCTIONS)) },
+	  .counter = CTR0 + 1, .name = "CTR1" },
+};
+
+static const struct pmu_probe p6_others[] = {
+	{ .on = { WRITE(PerfEvtSel(1), P6_INSTRUCTIONS & ~PerfEvtSel_EN),
+	          WRITE(PerfEvtSel(0), PerfEvtSel_EN) },
+	  .counter = PerfCtr(1), .name = "PerfCtr1" },
+};
+
+#define ARCH_PROBE(i) \
+	{ .on = { WRITE(IA32_PERFEVTSEL(i), ARCH_INSTRUCTIONS) }, .counter = IA32_PMC(i), \
+	  .name = "IA32_PMC" #i, .global = IA32_PERF_GLOBAL_CTRL_EN_PMC(i) }
+
+static const struct pmu_probe arch_others[] = {
+	ARCH_PROBE(1), ARCH_PROBE(2), ARCH_PROBE(3),
+	{ .on = { WRITE(IA32_FIXED_CTR_CTRL, IA32_FIXED_CTR_CTRL_EN_OS(0)
+	                                     | IA32_FIXED_CTR_CTRL_EN_USR(0)) },
+	  .counter = IA32_FIXED_CTR(0), .name = "IA32_FIXED_CTR0",
+	  .global = IA32_PERF_GLOBAL_CTRL_EN_FIXED(0) },
+};
+
+#define NETBURST_PROBE(i) \
+	{ .on = { { .msr = MSR_CRU_ESCR0, .value = NETBURST_ESCR(ESCR_T0_OS, ESCR_T0_USR), \
+	            .second = NETBURST_ESCR(ESCR_T1_OS, ESCR_T1_USR) }, \
+	          WRITE(MSR_IQ_CCCR0 + (i), NETBURST_CCCR) }, \
+	  .counter = MSR_IQ_COUNTER0 + (i), .name = "MSR_IQ_COUNTER" #i }
+
+static const struct pmu_probe netburst_others[] = { NETBURST_PROBE(1) };
+
+#define AMD_INSTRUCTIONS \
+	(PerfEvtSel_K7_EN | PerfEvtSel_K7_OS | PerfEvtSel_K7_USR | AMD_EVENT_INST_RETIRED)
+
+static const struct pmu_probe amd_core_others[] = {
+	{ .on = { WRITE(PERF_CTL0 + 2, AMD_INSTRUCTIONS) }, .counter = PERF_CTR0 + 2,
+	  .name = "PERF_CTR1" },
+};
+
+static const struct pmu_probe k7_others[] = {
+	{ .on = { WRITE(PerfEvtSel_K7(1), AMD_INSTRUCTIONS) }, .counter = PerfCtr_K7(1),
+	  .name = "PerfCtr1" },
+};
+
+#define OTHERS(table) .others = (table), .other_count = COUNT_OF(table)
 #define REGISTERS(table) .registers = (table), .register_count = COUNT_OF(table)
 
 /* The oldest come first: a row is checked only if no earlier one matched. */
@@ -140,47 +194,46 @@ const struct pmu_class pmu_classes[] = {
 	{ .generation = PMU_P5, .name = "P5", .word = "p5",
 	  .matches = is_p5,
 	  .because = "Intel family 5 without MMX", REGISTERS(p5_registers),
-	  .probe = { { { CESR, FIELD_PUT(CESR_CC0, CESR_CC_ANY_CPL)
-	                       | FIELD_PUT(CESR_ES0, P5_EVENT_INSTRUCTIONS) } }, CTR0 },
-	  .driver = &pmu_driver_p5,
+	  .probe = P5_PROBE,
+	  OTHERS(p5_others), .driver = &pmu_driver_p5,
 	  .source = "SDM 3B, Performance Monitoring (Pentium Processors)" },
 	{ .generation = PMU_P5_MMX, .name = "P5 with MMX", .word = "p5_mmx",
 	  .matches = is_p5_mmx,
 	  .because = "Intel family 5 with MMX", REGISTERS(p5_registers),
-	  .probe = { { { CESR, FIELD_PUT(CESR_CC0, CESR_CC_ANY_CPL)
-	                       | FIELD_PUT(CESR_ES0, P5_EVENT_INSTRUCTIONS) } }, CTR0 },
-	  .driver = &pmu_driver_p5,
+	  .probe = P5_PROBE,
+	  OTHERS(p5_others), .driver = &pmu_driver_p5,
 	  .source = "SDM 3B, Performance Monitoring (Pentium Processors)" },
 	{ .generation = PMU_ARCH, .name = "architectural", .word = "arch",
 	  .matches = is_arch,
 	  .because = "CPUID.0AH:EAX[7:0] is not 0", REGISTERS(arch_registers),
-	  .probe = { { { IA32_PERFEVTSEL(0), ARCH_INSTRUCTIONS } }, IA32_PMC(0) },
+	  .probe = ARCH_PROBE(0), OTHERS(arch_others),
 	  .driver = &pmu_driver_arch, .source = "SDM 3B, Architectural Performance Monitoring" },
 	{ .generation = PMU_P6, .name = "P6", .word = "p6",
 	  .matches = is_p6,
 	  .because = "Intel family 6, model up to 0DH", REGISTERS(p6_registers),
-	  .probe = { { { PerfEvtSel(0), P6_INSTRUCTIONS } }, PerfCtr(0) },
-	  .driver = &pmu_driver_p6,
+	  .probe = { .on = { WRITE(PerfEvtSel(0), P6_INSTRUCTIONS) },
+	             .counter = PerfCtr(0), .name = "PerfCtr0" },
+	  OTHERS(p6_others), .driver = &pmu_driver_p6,
 	  .source = "SDM 3B, Performance Monitoring (P6 Family Processor)" },
 	{ .generation = PMU_NETBURST, .name = "NetBurst", .word = "netburst",
 	  .matches = is_netburst,
 	  .because = "Intel family 0FH", REGISTERS(netburst_registers),
-	  .probe = { { { MSR_CRU_ESCR0, NETBURST_ESCR(ESCR_T0_OS, ESCR_T0_USR),
-	                 NETBURST_ESCR(ESCR_T1_OS, ESCR_T1_USR) },
-	               { MSR_IQ_CCCR0, NETBURST_CCCR } }, MSR_IQ_COUNTER0 },
-	  .driver = &pmu_driver_netburst,
+	  .probe = NETBURST_PROBE(0),
+	  OTHERS(netburst_others), .driver = &pmu_driver_netburst,
 	  .source = "SDM 3B, Performance Monitoring (NetBurst)" },
 	{ .generation = PMU_AMD_CORE, .name = "AMD, six counters", .word = "amd_core",
 	  .matches = is_amd_core,
 	  .because = "AMD, CPUID.80000001H:ECX[23] = 1", REGISTERS(amd_core_registers),
-	  .probe = { { { PERF_CTL0, PerfEvtSel_K7_EN | PerfEvtSel_K7_OS | PerfEvtSel_K7_USR
-	                            | AMD_EVENT_INST_RETIRED } }, PERF_CTR0 },
+	  .probe = { .on = { WRITE(PERF_CTL0, AMD_INSTRUCTIONS) },
+	             .counter = PERF_CTR0, .name = "PERF_CTR0" },
+	  OTHERS(amd_core_others),
 	  .source = "APM 2, Performance Monitoring Counters" },
 	{ .generation = PMU_AMD_K7, .name = "AMD, four counters", .word = "amd_k7",
 	  .matches = is_amd,
 	  .because = "AMD family 6 or later, CPUID.80000001H:ECX[23] = 0", REGISTERS(k7_registers),
-	  .probe = { { { PerfEvtSel_K7(0), PerfEvtSel_K7_EN | PerfEvtSel_K7_OS | PerfEvtSel_K7_USR
-	                                   | AMD_EVENT_INST_RETIRED } }, PerfCtr_K7(0) },
+	  .probe = { .on = { WRITE(PerfEvtSel_K7(0), AMD_INSTRUCTIONS) },
+	             .counter = PerfCtr_K7(0), .name = "PerfCtr0" },
+	  OTHERS(k7_others),
 	  .source = "APM 2, Performance Monitoring Counters" },
 	{ .generation = PMU_HIDDEN, .name = "none", .matches = is_intel,
 	  .because = "CPUID.0AH:EAX[7:0] = 0 on a processor that is not P5, P6 or NetBurst",

@@ -15,7 +15,7 @@ PROCESSOR = re.compile(r"@cpu\d+$")
 # name it (tests/suites/common/needs.c, pmu/core/detect.c).
 FOLLOWS = (
     (re.compile(r"after (?P<id>\S+) failed: "), ""),
-    (re.compile(r"a dead PMU: "), "pmu.counts"),
+    (re.compile(r"a dead (PMU|counter): "), "pmu.counts"),
 )
 
 

@@ -140,6 +140,7 @@ static uint64_t count_misses(struct test_ctx *t, const struct workload *w, uint3
 	struct outcome few = measure(w, SHORT, w == &workload_random ? ~argument : argument);
 	struct outcome many = measure(w, LONG, argument);
 
+	expect_alive(t, 2);
 	expect_between(t, "mispredicted branches of a window", many.misses, 0, many.branches,
 	               "low: no count is negative; high: each misprediction is one of the "
 	               "branches retired");

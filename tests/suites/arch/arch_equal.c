@@ -115,6 +115,8 @@ TEST(any_general, .id = "arch.identities.any_general", .runs = TEST_ALONE, .need
      .claim = "while one thread runs, AnyThread changes no count of a general counter");
 static void any_general(struct test_ctx *t)
 {
+	if (!expect_alive(t, 2))
+		return;
 	for (size_t i = 0; i < COUNT_OF(events); i++) {
 		const struct pmu_setup setups[] = {
 			{ .counter = 0, .event = events[i].event, .flags = PMU_BOTH },

@@ -91,6 +91,8 @@ static void cycles_sum(struct test_ctx *t)
 	struct pmu_setup setups[3];
 	struct pmu_reading r;
 
+	if (!expect_alive(t, 3))
+		return;
 	cycle_setups(setups);
 	for (enum cpu_mode mode = MODE_CPL0; mode <= MODE_CPL3; mode++) {
 		r = counting_measure(setups, 3, rings_loop, RINGS_MANY, mode);

@@ -50,7 +50,7 @@ static void inv_without_cmask(struct test_ctx *t)
 	const struct pmu_setup setups[] = { p6_setup(0, P6_INSTRUCTIONS, 0),
 	                                    p6_setup(1, P6_INSTRUCTIONS, PMU_INV) };
 
-	for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
+	for (unsigned i = 0; i < COUNT_OF(workloads) && expect_alive(t, 2); i++) {
 		struct pmu_reading r = pmu_measure(setups, 2, workloads[i], ROUNDS, SEED);
 
 		test_sub(t, "%s", workloads[i]->name);
@@ -64,7 +64,7 @@ TEST(edge_half, .id = "p6.compare.edge_half", .needs = need_p6, .source = P6_SDM
      .claim = "a condition begins in at most every second clock");
 static void edge_half(struct test_ctx *t)
 {
-	for (uint8_t cmask = 1; cmask <= 3; cmask++) {
+	for (uint8_t cmask = 1; cmask <= 3 && expect_alive(t, 2); cmask++) {
 		struct pmu_setup setups[] = { p6_setup(0, P6_INSTRUCTIONS, PMU_EDGE),
 		                              p6_setup(1, p6_clocks(), 0) };
 

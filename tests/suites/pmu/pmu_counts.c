@@ -131,17 +131,21 @@ TEST(counts, .id = "pmu.counts", .is_first = true, .needs = need_registers,
               "instructions count 2000 more");
 static void counts(struct test_ctx *t)
 {
+	const struct pmu *p = pmu_get();
 	uint64_t one, two;
 
-	expect_no_fault(t, "counting 1000 rounds", pmu_count_loop(pmu_get(), 1000, &one),
+	test_sub(t, "%s", p->class->probe.name);
+	expect_no_fault(t, "counting 1000 rounds", pmu_count_loop(p, 1000, &one),
 	                "the PMU can count");
-	expect_no_fault(t, "counting 2000 rounds", pmu_count_loop(pmu_get(), 2000, &two),
+	expect_no_fault(t, "counting 2000 rounds", pmu_count_loop(p, 2000, &two),
 	                "the PMU can count");
-	expect_exact(t, "difference", two - one,
+	expect_exact(t, "instructions of 1000 more rounds", two - one,
 	             workload_insns(&workload_loop, 2000) - workload_insns(&workload_loop, 1000),
 	             "every instruction retired is counted once");
 	test_report(t, "counts that the switching adds", "%" PRId64,
 	            one - workload_insns(&workload_loop, 1000));
+	if (p->state == PMU_IS_DEAD)
+		test_report(t, "verdict", "%s", p->verdict);
 }
 
 /* Returns whether what a workload retires can be counted; if not, the test only

@@ -145,6 +145,27 @@ void expect_workload_at(struct test_ctx *t, struct test_place at, enum counting_
 	}
 }
 
+bool expect_alive_at(struct test_ctx *t, struct test_place at, unsigned counters)
+{
+	const bool is_netburst = pmu_get()->class->generation == PMU_NETBURST;
+	char name[PMU_NAME_SIZE], what[64];
+	bool is_alive = true;
+
+	for (unsigned i = 0; i < counters && !is_netburst && pmu_has_counter(i); i++) {
+		const struct pmu_setup s = { .counter = i, .flags = PMU_BOTH,
+		                             .event = counting_event(COUNTING_INSNS) };
+		uint64_t got = pmu_measure(&s, 1, &workload_loop, 100, 0).count[0];
+
+		format_buf(what, sizeof(what), "%s alone: instructions of a loop",
+		           pmu_counter_name(i, name));
+		is_alive &= expect_between_at(t, at, what, got, 1, UINT64_MAX,
+		                              "low: a counter that is alive counts some, and a "
+		                              "dead one is no measure of another; high: no "
+		                              "bound");
+	}
+	return is_alive;
+}
+
 bool expect_same_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
                     uint64_t want, uint64_t slack, const char *why)
 {

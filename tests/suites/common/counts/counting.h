@@ -81,6 +81,14 @@ void expect_workload_at(struct test_ctx *t, struct test_place at, enum counting_
                         uint32_t argument, const char *why);
 
 /*
+ * Checks that each of the first general counters counts a loop by itself. A test that takes one
+ * counter as the measure of another calls it first, and ends if it returns false: otherwise a dead
+ * counter would look like a fault of the other. On NetBurst it checks nothing.
+ */
+#define expect_alive(t, counters) expect_alive_at(t, TEST_PLACE, counters)
+bool expect_alive_at(struct test_ctx *t, struct test_place at, unsigned counters);
+
+/*
  * Checks that got equals want; where the machine is not exact, they may differ by slack cycles, as
  * counters of one window do at its edges. why must justify the equality.
  */

@@ -38,6 +38,8 @@ static void check_apart(struct test_ctx *t, unsigned insns, const struct two_cou
 
 void two_counters_apart(struct test_ctx *t, const struct two_counters_code *code)
 {
+	if (!expect_alive(t, TWO))
+		return;
 	check_apart(t, 0, code);
 	check_apart(t, 1, code);
 }
@@ -63,7 +65,7 @@ static void check_equal(struct test_ctx *t, const struct two_counters_event *e,
 void two_counters_equal(struct test_ctx *t, const struct two_counters_event *events, unsigned count,
                         const struct two_counters_code *code)
 {
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < count && expect_alive(t, TWO); i++)
 		check_equal(t, &events[i], code);
 }
 

@@ -10,6 +10,7 @@
 #include <arch/smp/smp.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/table.h>
+#include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/crossings.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
@@ -142,6 +143,8 @@ void pmi_claim_reload_witness(struct test_ctx *t)
 	                              .most = periods_here() + 100 };
 	char name[PMU_NAME_SIZE];
 
+	if (!expect_alive(t, 2))
+		return;
 	now.counter = pmi_counter(0);
 	now.period = LONG_PERIOD;
 	pmi_run(&w);
