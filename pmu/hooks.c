@@ -10,6 +10,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/engine.h>
+#include <pmu/core/dangers.h>
 #include <pmu/core/pmi.h>
 #include <pmu/core/stuck_status.h>
 #include <pmu/drivers/classes.h>
@@ -129,6 +130,7 @@ static void init(const struct cmdline *words)
 {
 	pmu_program_init(words->is_exact);
 	ds_init(words->is_sampling);
+	dangers_init(words->is_errata || words->is_exact);
 	pmu_detect(machine_cpu(), words->uarch ? pmu_class_find(words->uarch) : NULL);
 	lbr_kind(NULL);                /* saves what the records hold at first */
 }
@@ -168,7 +170,7 @@ static const char *verdict(void)
 static const struct engine_hooks pmu_hooks = {
 	.name = "pmu verdict",
 	.problem = problem, .init = init, .describe = describe, .reset = reset,
-	.check_reset = stuck_status_check, .runs_alone = runs_alone,
+	.check_reset = stuck_status_check, .danger = danger_reason, .runs_alone = runs_alone,
 	.left_running = left_running, .verdict = verdict,
 };
 ENGINE_HOOKS(pmu_hooks);

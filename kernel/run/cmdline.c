@@ -175,6 +175,11 @@ const struct cmdline_word cmdline_words[] = {
 	  .help = "run PEBS and BTS tests on hardware, too: the processor writes to "
 	          "memory by itself",
 	  CMDLINE_WORDS("With `exact` these tests always run.", "sampling only=pebs.*,bts.*") },
+	{ .name = "errata", FLAG(is_errata),
+	  .help = "run a test even if an erratum of this processor may make it end the machine",
+	  CMDLINE_WORDS("Without this word such tests are skipped, with the erratum's name; "
+	                "`pmu/core/dangers.c` has the table. With `exact`, and under a "
+	                "hypervisor, all tests run.", "errata only=rdpmc.mode.*") },
 	{ .name = "cpus", .value = "N", NUMBER(cpus), .least = 1, .most = CMDLINE_CPUS_MAX,
 	  .help = "run at most N processors, the boot processor always",
 	  CMDLINE_WORDS("The others are not started.", "cpus=2") },

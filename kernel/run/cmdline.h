@@ -37,6 +37,7 @@ struct cmdline {
 	bool is_x2apic;                 /* switch the local APIC to x2APIC mode */
 	bool is_exact;                  /* deterministic machine: tests demand exact values */
 	bool is_sampling;               /* let processors write PEBS and BTS records */
+	bool is_errata;                 /* also run tests that an erratum makes dangerous */
 	bool is_broken;                 /* also run the tests that fail on purpose */
 	uint32_t seed;                  /* seed of what varies (perturb.h); 0: nothing varies */
 	bool is_nosmp;                  /* do not look for other processors */

@@ -21,10 +21,15 @@ struct engine_hooks {
 	void (*describe)(void);             /* prints its lines of the head, each with "# " */
 	void (*reset)(void);                /* called before and after every test */
 	/*
-	 * Called after the reset behind a test: makes an expectation if the reset did not do what
+	 * Called after the reset that follows a test: makes an expectation if the reset did not do what
 	 * it must, and none otherwise.
 	 */
 	void (*check_reset)(struct test_ctx *t);
+	/*
+	 * Returns NULL, or the reason why the test with this id must not even begin: it could take
+	 * this machine down.
+	 */
+	const char *(*danger)(const char *id);
 	bool (*runs_alone)(void);           /* true: processors share what this layer tests, so
 	                                     * each test runs on one after the other */
 	const char *(*left_running)(void);  /* after a test: NULL, or a sentence on what still

@@ -155,6 +155,16 @@ static void check_state(const struct machine_state *before)
 		add_left_changed("EFLAGS.IF");
 }
 
+static const char *find_danger(const char *id)
+{
+	const char *reason = NULL;
+
+	FOR_EACH_ENGINE_HOOK(h)
+		if (!reason && (*h)->danger)
+			reason = (*h)->danger(id);
+	return reason;
+}
+
 static void check_hooks(void)
 {
 	FOR_EACH_ENGINE_HOOK(h) {
@@ -261,7 +271,9 @@ static const char *reason;
 
 static void ask_needs(void)
 {
-	reason = context.test->needs ? context.test->needs(&context) : NULL;
+	reason = find_danger(context.test->id);
+	if (!reason && context.test->needs)
+		reason = context.test->needs(&context);
 }
 
 /* Completes the result with what was found outside of the test's own function. */

@@ -12,6 +12,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
+#include <pmu/core/dangers.h>
 #include <pmu/core/program.h>
 #include <pmu/drivers/suspend.h>
 
@@ -106,20 +107,30 @@ COMMAND(rdpmc, .syntax = "[INDEX] [user]", .summary = "reads a counter by RDPMC,
 		print_one((uint32_t)words_number(w, 1, "the index", 0, UINT32_MAX), is_user);
 }
 
+/* Fails if the user wants CR4.PCE = 1 where an erratum makes that dangerous. */
+static void refuse_danger(bool is_on)
+{
+	const char *reason = is_on ? danger_reason("pce") : NULL;
+
+	if (reason)
+		monitor_fail("%s", reason);
+}
+
 COMMAND(pce, .syntax = "[0|1]", .summary = "shows or sets CR4.PCE, which lets CPL 3 read counters",
         .example = "pce")
 {
 	char text[FAULT_TEXT_SIZE];
 	uintptr_t value;
 	fault_t fault;
+	bool is_on;
 
 	words_expect(w, 0, 1);
 	if (!has_cr4())
 		monitor_fail("this processor has no CR4");
 	if (w->count == 2) {
-		value = cr4_read() & ~(uintptr_t)CR4_PCE;
-		if (words_number(w, 1, "PCE", 0, 1))
-			value |= CR4_PCE;
+		is_on = words_number(w, 1, "PCE", 0, 1);
+		refuse_danger(is_on);
+		value = (cr4_read() & ~(uintptr_t)CR4_PCE) | (is_on ? CR4_PCE : 0);
 		fault = cr4_try_write(value);
 		if (is_fault(fault))
 			monitor_fail("MOV to CR4 with PCE = 1: %s: the bit came with RDPMC, which "

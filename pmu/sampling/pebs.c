@@ -10,6 +10,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
+#include <pmu/core/dangers.h>
 #include <pmu/core/pmu.h>
 
 static bool is_netburst(void) { return pmu_get()->class->generation == PMU_NETBURST; }
@@ -40,7 +41,7 @@ const char *pebs_unavailable(void)
 		           "H: PEBS record format %u is not known", p->capabilities, pebs_format());
 		return text;
 	}
-	return NULL;
+	return danger_reason("pebs");
 }
 
 const char *need_pebs(struct test_ctx *t)

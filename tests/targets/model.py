@@ -35,7 +35,7 @@ def prepare(cpu, machine):
 
 def words(machine):
     """Returns words for the kernel: counts repeat exactly if each begins with empty caches."""
-    return ("exact",) if machine.caches == "empty" else ("sampling",)
+    return ("exact",) if machine.caches == "empty" else ("sampling", "errata")
 
 
 def command(cpu, machine, handover, ips=bochs.INSTRUCTIONS_PER_SECOND):

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Names the published errata by which a test of ours can take the whole machine down. */
+#ifndef PMU_CORE_DANGERS_H
+#define PMU_CORE_DANGERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <arch/cpu/cpuid.h>
+
+enum { DANGER_TESTS = 4 };
+
+/*
+ * Holds one erratum, or those steppings of it that share a signature. A processor has the erratum
+ * if its CPUID.1:EAX is the signature in the bits of the mask, its stepping is in the set, and its
+ * microcode is older than the repair.
+ */
+struct danger {
+	const char *erratum;           /* the name in the specification update */
+	const char *effect;            /* a sentence that follows "because" */
+	uint32_t signature, mask;
+	uint16_t steppings;            /* bit n: stepping n */
+	uint32_t repaired_by;          /* the first microcode revision without it; 0: none */
+	/* Globs of the ids of tests that provoke it; a command of the monitor has its name. */
+	const char *tests[DANGER_TESTS];
+	const char *source;
+};
+
+extern const struct danger dangers[];
+extern const unsigned danger_count;
+
+/* Returns the first erratum that this test provokes on such a processor, or NULL. */
+const struct danger *danger_find(enum cpu_vendor vendor, uint32_t signature, uint32_t microcode,
+                                 const char *id);
+
+/* Takes the word `errata`, or `exact`: the user accepts the danger, or there is no silicon. */
+void dangers_init(bool is_accepted);
+
+/*
+ * Returns NULL, or the reason why this processor must not run the test or command, with the
+ * erratum's name and what identifies the processor. A hypervisor or an emulator that says that it
+ * is one runs everything.
+ */
+const char *danger_reason(const char *id);
+
+#endif
