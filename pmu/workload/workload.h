@@ -41,6 +41,10 @@ extern const struct workload
 	workload_nops,           /* a NOP per round: jumps into a sled of 4096; rounds 0 to 4096 */
 	workload_movsb,          /* a REP MOVSB of `argument` bytes per round, within the arena */
 	workload_stosd,          /* a REP STOSD of `argument` doublewords per round, to the arena */
+	workload_rep_insb,       /* a REP INSB of `argument` bytes per round, from port 80H */
+	workload_rep_outsb,      /* a REP OUTSB of `argument` bytes per round, to port 80H */
+	workload_locked_branches, /* two taken Jcc and a JMP per round, LOCK ADD, LOCK XADD,
+	                            LOCK CMPXCHG and XCHG between them */
 	workload_cpuid,          /* CPUID leaf 0 */
 	workload_enter_leave,    /* ENTER 8, 0; LEAVE */
 	workload_jcc_taken, workload_jcc_not_taken,

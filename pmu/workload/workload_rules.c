@@ -7,7 +7,8 @@
 #include <arch/cpu/cpuid.h>
 #include <kernel/lib/string.h>
 
-enum { LINE = 64, SMALL_LINE = 32, PAGE = 4096, ARENA_LEAST = 0x100000 };
+enum { LINE = 64, SMALL_LINE = 32, PAGE = 4096, ARENA_LEAST = 0x100000,
+       PORT_BYTES = 64 };               /* a byte may take a microsecond */
 
 #define WALK(text, step, access) \
 	{ .name = text, .argument = WORKLOAD_OFFSET, .stride = (step), .size = (access), \
@@ -44,6 +45,10 @@ static const struct workload_rule rules[] = {
 	{ .name = "split_lock", .weight = 1000 },
 	{ .name = "in_port",    .weight = 2000,   .is_kernels = true },
 	{ .name = "out_port",   .weight = 2000,   .is_kernels = true },
+	{ .name = "rep_insb",   .argument = WORKLOAD_LENGTH, .most = PORT_BYTES, .weight = 10000,
+	  .is_kernels = true },
+	{ .name = "rep_outsb",  .argument = WORKLOAD_LENGTH, .most = PORT_BYTES, .weight = 10000,
+	  .is_kernels = true },
 	{ .name = "invlpg",     .weight = 500,    .is_kernels = true },
 	{ .name = "cr3",        .weight = 500,    .is_kernels = true },
 	{ .name = "wbinvd",     .weight = 1000000, .is_kernels = true },

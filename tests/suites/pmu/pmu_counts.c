@@ -190,6 +190,8 @@ static uint32_t argument_of(const struct workload *w)
 
 	if (w->code == workload_movsb.code || w->code == workload_stosd.code)
 		return 1000;
+	if (w->code == workload_rep_insb.code || w->code == workload_rep_outsb.code)
+		return 8;
 	return (uint32_t)(uintptr_t)pmu_workload_arena(&size);
 }
 
