@@ -7,6 +7,7 @@
 #include <tests/suites/common/counts/counting.h>
 
 #include <kernel/lib/format.h>
+#include <pmu/events/arch_events.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/arch/arch_sources.h>
 #include <tests/suites/common/counts/halting.h>
@@ -23,6 +24,7 @@ static const char *need_cycles(struct test_ctx *t)
 }
 
 static NEED_BOTH(need_cycles_and_apic, need_cycles, need_local_apic)
+static NEED_BOTH(need_arch_and_apic, need_arch, need_local_apic)
 
 /* judge_halted() uses ticks. */
 struct halt_row {
@@ -57,6 +59,28 @@ static void halted(struct test_ctx *t)
 {
 	for (unsigned i = 0; i < COUNT_OF(halt_rows); i++)
 		check_halt_row(t, &halt_rows[i]);
+}
+
+static void check_event(struct test_ctx *t, const struct arch_event *e)
+{
+	uint32_t counters = (uint32_t)arch_event_counters(e);
+	struct pmu_setup s = { .event = e->event, .flags = PMU_BOTH };
+
+	while (counters && !(counters >> s.counter & 1))
+		s.counter++;
+	if (counters && e->kind == PMU_COUNT)
+		judge_halted_event(t, e->name, &s, false);
+}
+
+TEST(halted_events, .id = "arch.cycles.halted_events", .needs = need_arch_and_apic,
+     .runs = TEST_ALONE,
+     .source = EVENTS "LLC Reference: requests \"originating from the core\"; all others: "
+               "retirement",
+     .claim = "events of the caches, of branches and of memory do not count in HLT");
+static void halted_events(struct test_ctx *t)
+{
+	for (unsigned i = 0; i < arch_event_count; i++)
+		check_event(t, &arch_events[i]);
 }
 
 TEST(halted_insns, .id = "arch.cycles.halted_instructions", .needs = need_cycles_and_apic,

@@ -160,6 +160,11 @@ static void clocks_halted(struct test_ctx *t)
 	judge_halted(t, "cycles not in HLT", &s, 0);
 }
 
+TEST(halted_events, .id = "p5.cycles.halted_events", .needs = need_p5_apic, .runs = TEST_ON_BOOT,
+     .source = P5_EVENTS,
+     .claim = "nothing else counts in HLT: bus clocks, reads, writes, cache lines, stalls");
+static void halted_events(struct test_ctx *t) { judge_halted_table(t); }
+
 /* ------------------------------------------------------------------------ pairs */
 
 static const struct workload *const pair_workloads[] = {

@@ -58,6 +58,11 @@ static void halted_insns(struct test_ctx *t)
 	}
 }
 
+TEST(halted_events, .id = "p6.cycles.halted_events", .needs = need_p6_apic, .runs = TEST_ON_BOOT,
+     .source = P6_EVENTS,
+     .claim = "nothing else counts in HLT: bus clocks, transactions, cache lines, stalls");
+static void halted_events(struct test_ctx *t) { judge_halted_table(t); }
+
 static uint64_t tsc_begin, tsc_end;
 
 static void timed_loop(uint32_t rounds, uint32_t argument)

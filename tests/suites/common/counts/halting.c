@@ -5,8 +5,10 @@
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/interrupt.h>
 #include <arch/modes/segments.h>
+#include <pmu/events/events.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/counts/counting.h>
+#include <tests/suites/common/exactness.h>
 
 static uint64_t tsc_start, tsc_end;
 
@@ -81,4 +83,41 @@ void judge_halted(struct test_ctx *t, const char *what, const struct pmu_setup *
 	               4096, UINT64_MAX / 2, "low: the timer ran 20 times as long; high: no bound");
 	expect_halted(t, what, ticks, few.reading.count[0], many.reading.count[0],
 	              many.tsc - few.tsc);
+}
+
+void judge_halted_event(struct test_ctx *t, const char *what, const struct pmu_setup *setup,
+                        bool is_clocks)
+{
+	struct halted few = measure_halt(setup, 1, HALT_SHORT, LOOP_SHORT);
+	struct halted many = measure_halt(setup, 1, HALT_LONG, LOOP_SHORT);
+	uint64_t least = few.reading.count[0], got = many.reading.count[0];
+
+	expect_bounds(t, what, got,
+	              if_exact(least, "the count is that of the shorter HLT: a halted processor "
+	                       "fetches, reads, writes and retires nothing"),
+	              is_clocks ? ELSE_SHOWN
+	              : else_in(0, least + (many.tsc - few.tsc) / 1024, "low: no bound; high: what "
+	                        "the shorter HLT counts, and one in 1024 clocks halted, for what "
+	                        "others cause and for waking up"));
+}
+
+static bool is_counted(const struct pmu_event *e)
+{
+	return pmu_event_exists(e) && e->is_required;
+}
+
+void judge_halted_table(struct test_ctx *t)
+{
+	unsigned count;
+	const struct pmu_event *table = pmu_event_table(&count);
+
+	for (const struct pmu_event *e = table; e < table + count; e++) {
+		bool is_clocks = e->kind != PMU_COUNT;
+		unsigned flags = counting_is_p5() && e->kind == PMU_CYCLES ? PMU_CLOCKS : 0;
+		struct pmu_setup s = pmu_event_setup(e, NULL, e->counters & 1 ? 0 : 1,
+		                                     PMU_BOTH | flags);
+
+		if (is_counted(e))
+			judge_halted_event(t, e->name, &s, is_clocks);
+	}
 }

@@ -3,6 +3,7 @@
 #ifndef TESTS_SUITES_COMMON_COUNTS_HALTING_H
 #define TESTS_SUITES_COMMON_COUNTS_HALTING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <kernel/run/test.h>
@@ -33,5 +34,16 @@ struct halted measure_halt(const struct pmu_setup *setups, unsigned count, uint3
  */
 void judge_halted(struct test_ctx *t, const char *what, const struct pmu_setup *setup,
                   unsigned ticks);
+
+/*
+ * Judges a setup that counts what a processor causes when it executes: nothing more in a longer
+ * HLT. Where the machine is not exact, an event that counts clocks is only shown; one that counts
+ * occurrences may count what others cause, such as snoops, but not all the time.
+ */
+void judge_halted_event(struct test_ctx *t, const char *what, const struct pmu_setup *setup,
+                        bool is_clocks);
+
+/* Judges each event of the table of P5 or P6 so, on its first counter. */
+void judge_halted_table(struct test_ctx *t);
 
 #endif
