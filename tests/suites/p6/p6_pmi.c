@@ -29,6 +29,7 @@ PMI_CLAIM(two_apart, "p6", need_p6_pmi, OVERFLOW);
 PMI_CLAIM(nested, "p6", need_p6_pmi, "SDM 3A, \"Handling Multiple NMIs\"");
 PMI_CLAIM_OWN(without_int, "p6", need_p6_pmi, OVERFLOW, "none_without_int",
               "an overflow with INT = 0 raises no PMI");
+PMI_CLAIM(only_overflow, "p6", need_p6_pmi, OVERFLOW);
 PMI_CLAIM(masked, "p6", need_p6_pmi, LVT ", mask");
 PMI_CLAIM_OWN(mask, "p6", need_p6_pmi,
               LVT "; no manual says so of the Pentium Pro to III, where it is reported", "mask",

@@ -39,6 +39,7 @@ PMI_CLAIM_OWN(many, "arch", need_pmi_v2, STATUS, "many",
 PMI_CLAIM(nested, "arch", need_pmi_gp2, "SDM 3A, \"Handling Multiple NMIs\"");
 PMI_CLAIM_OWN(without_int, "arch", need_pmi, VERSION_1 ", INT flag", "none_without_int",
               "an overflow with INT = 0 sets the status bit and raises no PMI");
+PMI_CLAIM(only_overflow, "arch", need_pmi, OVERFLOW "; " STATUS);
 PMI_CLAIM(masked, "arch", need_pmi, LVT ", mask");
 PMI_CLAIM(mask, "arch", need_pmi, LVT ": the mask flag of LVTPC is set when a PMI is handled");
 PMI_CLAIM(as_nmi, "arch", need_pmi, LVT ", delivery mode NMI");

@@ -73,6 +73,9 @@
 #define PMI_SAYS_fixed_eoi \
 	"delivery.fixed_eoi", \
 	"a second fixed PMI waits for the EOI of the first"
+#define PMI_SAYS_only_overflow \
+	"only_by_overflow", \
+	"nothing but an overflow raises a PMI, and its handler finds the overflow"
 #define PMI_SAYS_halt_fixed \
 	"halt.fixed", \
 	"a fixed PMI that is pending with IF = 0 ends the HLT after STI"
@@ -112,6 +115,9 @@ void pmi_claim_two_apart(struct test_ctx *t);
 void pmi_claim_two_together(struct test_ctx *t);
 void pmi_claim_many(struct test_ctx *t);
 void pmi_claim_nested(struct test_ctx *t);
+
+/* Checks that no PMI comes without an overflow (claims_only_overflow.c). */
+void pmi_claim_only_overflow(struct test_ctx *t);
 
 /* Check the ways in which LVTPC delivers a PMI (claims_delivery.c, claims_halt.c). */
 void pmi_claim_without_int(struct test_ctx *t);

@@ -34,6 +34,7 @@ PMI_CLAIM(reload_short, "netburst", need_exact_pmi, NETBURST_GENERATING);
 PMI_CLAIM(reload_long, "netburst", need_netburst_pmi, NETBURST_GENERATING);
 PMI_CLAIM(two_apart, "netburst", need_netburst_pmi, NETBURST_GENERATING);
 PMI_CLAIM(nested, "netburst", need_netburst_pmi, "SDM 3A, \"Handling Multiple NMIs\"");
+PMI_CLAIM(only_overflow, "netburst", need_netburst_pmi, NETBURST_GENERATING);
 PMI_CLAIM_OWN(without_int, "netburst", need_netburst_pmi, NEXT, "none_without_ovf_pmi",
               "an overflow with OVF_PMI = 0 raises no PMI");
 PMI_CLAIM(mask, "netburst", need_netburst_pmi,
