@@ -41,6 +41,7 @@ struct cpuid_field {
 #define CPUID_MMX                 CPUID_FIELD(0x01, 0, EDX, 23, 23)
 #define CPUID_SSE                 CPUID_FIELD(0x01, 0, EDX, 25, 25)
 #define CPUID_SSE2                CPUID_FIELD(0x01, 0, EDX, 26, 26)
+#define CPUID_RTM                 CPUID_FIELD(0x07, 0, EBX, 11, 11)
 #define CPUID_HTT                 CPUID_FIELD(0x01, 0, EDX, 28, 28)
 #define CPUID_CACHE_TYPE          CPUID_FIELD(0x04, 0, EAX,  4,  0)   /* 0: none */
 #define CPUID_CORE_ID_LAST        CPUID_FIELD(0x04, 0, EAX, 31, 26)   /* of a package */

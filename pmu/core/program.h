@@ -41,6 +41,8 @@ enum pmu_flags {
 	PMU_EQ   = 1 << 7,         /* v6: CMASK compares for equality, instead of for at least */
 	PMU_CLOCKS = 1 << 8,       /* P5: counts the clocks of an event, not its occurrences */
 	PMU_ADAPTIVE = 1 << 9,     /* PEBS baseline: records have the groups of MSR_PEBS_DATA_CFG */
+	PMU_IN_TX = 1 << 10,       /* RTM: counts in transactions only */
+	PMU_IN_TXCP = 1 << 11,     /* RTM: forgets what aborted transactions counted */
 };
 
 /*

@@ -49,6 +49,8 @@ static const struct { unsigned flag; uint64_t select, fixed; } flag_bits[] = {
 	{ PMU_ANY,  IA32_PERFEVTSEL_ANY, IA32_FIXED_CTR_CTRL_ANY(0) },
 	{ PMU_PIN,  IA32_PERFEVTSEL_PC,  0 },
 	{ PMU_EQ,   IA32_PERFEVTSEL_EQ,  0 },
+	{ PMU_IN_TX, IA32_PERFEVTSEL_IN_TX, 0 },
+	{ PMU_IN_TXCP, IA32_PERFEVTSEL_IN_TXCP, 0 },
 	{ PMU_ADAPTIVE, IA32_PERFEVTSEL_ADAPTIVE, IA32_FIXED_CTR_CTRL_ADAPTIVE(0) },
 };
 
@@ -66,7 +68,8 @@ static uint64_t fixed_value(const struct pmu_setup *s)
 {
 	uint64_t value = 0;
 
-	if (s->cmask || s->flags & (PMU_EDGE | PMU_INV | PMU_PIN | PMU_EQ))
+	if (s->cmask || s->flags & (PMU_EDGE | PMU_INV | PMU_PIN | PMU_EQ | PMU_IN_TX
+	                           | PMU_IN_TXCP))
 		test_abort("fixed counter %u was asked for what it does not have: CMASK %u, "
 		           "flags %XH", s->counter - PMU_FIXED, s->cmask, s->flags);
 	for (size_t i = 0; i < sizeof(flag_bits) / sizeof(flag_bits[0]); i++)

@@ -12,7 +12,6 @@
 
 /* SDM 2A, CPUID. */
 #define HLE              CPUID_FIELD(0x07, 0, EBX,  4,  4)
-#define RTM              CPUID_FIELD(0x07, 0, EBX, 11, 11)
 #define SGX              CPUID_FIELD(0x07, 0, EBX,  2,  2)
 #define PROCESSOR_TRACE  CPUID_FIELD(0x07, 0, EBX, 25, 25)
 #define NO_ANYTHREAD     CPUID_FIELD(0x0a, 0, EDX, 15, 15)
@@ -90,7 +89,7 @@ static bool has_anythread_perhaps(const struct pmu *p, unsigned counter)
 static bool has_rtm(const struct pmu *p, unsigned counter)
 {
 	(void)p, (void)counter;
-	return cpuid_get(RTM) || cpuid_get(HLE);
+	return cpuid_get(CPUID_RTM) || cpuid_get(HLE);
 }
 
 static bool has_checkpoint(const struct pmu *p, unsigned counter)
