@@ -384,16 +384,6 @@ void identity_edge_cycles(struct test_ctx *t)
 	}
 }
 
-void identity_inv_alone(struct test_ctx *t)
-{
-	const struct pmu_setup setups[] = { gp(0, EVENT_INSTRUCTIONS_RETIRED, 0, 0),
-	                                    gp(1, EVENT_INSTRUCTIONS_RETIRED, 0, PMU_INV) };
-	struct pmu_reading r = counting_measure(setups, 2, workload_loop.code, ROUNDS, 0);
-
-	test_report(t, "instructions with INV = 1, CMASK = 0", "%" PRId64 ", with INV = 0 %" PRId64,
-	            r.count[1], r.count[0]);
-}
-
 void identity_edge_alone(struct test_ctx *t)
 {
 	const struct pmu_setup setups[] = { gp(0, EVENT_INSTRUCTIONS_RETIRED, 1, PMU_EDGE),

@@ -39,7 +39,6 @@ void identity_edges(struct test_ctx *t);
 void identity_edge_count(struct test_ctx *t);
 void identity_edge_random(struct test_ctx *t);
 void identity_edge_cycles(struct test_ctx *t);
-void identity_inv_alone(struct test_ctx *t);
 void identity_edge_alone(struct test_ctx *t);
 
 #endif
