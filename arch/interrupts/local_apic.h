@@ -35,7 +35,7 @@ uint32_t apic_get_id(void);
 
 void apic_end_of_interrupt(void);
 
-/* Return whether an interrupt of this vector is in service, or is requested and not yet delivered. */
+/* Return whether an interrupt of this vector is in service, or requested and not yet delivered. */
 bool apic_is_in_service(unsigned vector);
 bool apic_is_requested(unsigned vector);
 

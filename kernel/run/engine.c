@@ -48,7 +48,7 @@ static int compare(const struct test *a, const struct test *b)
 	return strcmp(a->id, b->id);
 }
 
-/* Sorts while inserting, because compilers emit the pointers in any order. Equal ids are an error. */
+/* Sorts while inserting, as compilers emit the pointers in any order. Equal ids are an error. */
 static void insert(const struct test *test)
 {
 	unsigned i = selected_count++;

@@ -21,8 +21,8 @@ struct engine_hooks {
 	void (*describe)(void);             /* prints its lines of the head, each with "# " */
 	void (*reset)(void);                /* called before and after every test */
 	/*
-	 * Called after the reset that follows a test: makes an expectation if the reset did not do what
-	 * it must, and none otherwise.
+	 * Called after the reset that follows a test: makes an expectation if the reset did not do
+	 * what it must, and none otherwise.
 	 */
 	void (*check_reset)(struct test_ctx *t);
 	/*

@@ -116,8 +116,8 @@ bool expect_fault_at(struct test_ctx *t, struct test_place at, const char *what,
 void test_abort(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /*
- * Fills and returns buffer, of at least NUMBER_TEXT_SIZE bytes: "7", "16 (10H)". A number just below
- * 2^64 is a difference below zero and has its sign: "-2 (FFFFFFFFFFFFFFFEH)".
+ * Fills and returns buffer, of at least NUMBER_TEXT_SIZE bytes: "7", "16 (10H)". A number just
+ * below 2^64 is a difference below zero and has its sign: "-2 (FFFFFFFFFFFFFFFEH)".
  */
 #define NUMBER_TEXT_SIZE 48
 const char *number_text(uint64_t number, char *buffer);

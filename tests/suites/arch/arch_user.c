@@ -168,7 +168,8 @@ static void judge_running(struct test_ctx *t, unsigned counter)
 		return;
 	expect_exact(t, "the whole count", pmu_read(counter), base + 13,
 	             "RDPMC, MOV, ten NOPs, RDPMC: reading does not stop the counter");
-	expect_bounds(t, "second reading less the first", (uint64_t)(intptr_t)(twice.regs.ax - twice.regs.si),
+	expect_bounds(t, "second reading less the first",
+	              (uint64_t)(intptr_t)(twice.regs.ax - twice.regs.si),
 	              if_exact(12, "the first RDPMC, MOV, ten NOPs"),
 	              else_in(0, 13, "low: RDPMC may execute early; high: all the instructions of "
 	                      "the code"));

@@ -37,7 +37,8 @@ static const char *need_leaf_0a(struct test_ctx *t)
 	                     cpuid_get(CPUID_PERFMON_VERSION), p->class->name);
 }
 
-TEST(enumeration, .id = "pmu.enumeration", .is_first = true, .needs = need_leaf_0a, .source = SDM ", versions 1 to 6",
+TEST(enumeration, .id = "pmu.enumeration", .is_first = true, .needs = need_leaf_0a,
+     .source = SDM ", versions 1 to 6",
      .claim = "CPUID leaf 0AH describes a PMU that is possible");
 static void enumeration(struct test_ctx *t)
 {
