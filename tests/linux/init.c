@@ -15,14 +15,18 @@ enum {
 	OPEN_READ = 0, OPEN_WRITE = 1, KERNEL_LOG_READ_ALL = 3,
 	COM1 = 0x3f8,
 	PORT_BOCHS_EXIT = 0x8900, PROT_READ_WRITE = 3, MAP_SHARED_FLAG = 1,
+	MAP_PRIVATE_ANONYMOUS = 0x22, MADVISE_DONTNEED = 4,
 	PAGE = 4096, RING_PAGES = 8,
 	TURNS = 1000, TIMES = 4,        /* shorter than a tick of Linux' clock */
+	BLOCKS = 20, BLOCK_PAGES = 50,  /* a block's faults take less than a tick, most times */
+	BLOCK_TIMES = 6,
 	BURN_TURNS = 1000 * 1000, BURNS = 40, NMIS_WANTED = 2,
 	TURN_INSTRUCTIONS = 4, TURN_BRANCHES = 1,       /* as in loops.asm */
 	PERIOD = 1009, SAMPLED_TURNS = 100000,
 };
 
 void loop_turns(unsigned long turns);
+void touch_pages(char *first, unsigned long pages);
 extern const char loop_first[], loop_end[];
 
 static char text[1 << 16];
@@ -208,6 +212,64 @@ static void say_counts(const char *name, uint64_t config)
 	system_call(__NR_close, file, 0, 0, 0, 0);
 }
 
+/* ---------------------------------------------------------------------------------- page faults */
+
+/* Returns the least of some counts of touching a block of pages, which fault if they are fresh.
+ * An interrupt at CPL 3 adds to a count as a page fault does, but most tries have none. */
+static uint64_t count_touches(int file, char *block, bool is_fresh)
+{
+	uint64_t least = UINT64_MAX, before, after;
+
+	for (int i = 0; i < BLOCK_TIMES; i++) {
+		if (is_fresh)
+			system_call(__NR_madvise, (long)block, BLOCK_PAGES * PAGE,
+			            MADVISE_DONTNEED, 0, 0);
+		before = count_now(file);
+		touch_pages(block, BLOCK_PAGES);
+		after = count_now(file);
+		if (before == UINT64_MAX || after == UINT64_MAX)
+			return UINT64_MAX;
+		least = after - before < least ? after - before : least;
+	}
+	return least;
+}
+
+/* Counts an event while the pages of all blocks are touched: fresh ones, then the same again. */
+static void say_faults(const char *name, struct perf_event_attr attributes)
+{
+	static char *pages;
+	uint64_t fresh = 0, again = 0;
+	int file = event_open(&attributes);
+
+	if (file < 0) {
+		say("fault %s error %x\n", name, (unsigned int)-file);
+		return;
+	}
+	if (!pages)
+		pages = (char *)system_call(SYSTEM_MMAP, 0, BLOCK_PAGES * PAGE, PROT_READ_WRITE,
+		                            MAP_PRIVATE_ANONYMOUS, -1);
+	system_call(__NR_ioctl, file, PERF_EVENT_IOC_ENABLE, 0, 0, 0);
+	for (int i = 0; i < BLOCKS; i++) {
+		fresh += count_touches(file, pages, true);
+		again += count_touches(file, pages, false);
+	}
+	say("fault %s %" PRIx64 " %" PRIx64 "\n", name, fresh, again);
+	system_call(__NR_close, file, 0, 0, 0, 0);
+}
+
+/* Conditional branches are C4H/01H from Nehalem to Skylake, later C4H/11H: see cpus.csv. */
+static void say_all_faults(void)
+{
+	struct perf_event_attr conditional = event(0x1c4), later = event(0x11c4);
+
+	say("faults %x\n", BLOCKS * BLOCK_PAGES);
+	say_faults("instructions", event(PERF_COUNT_HW_INSTRUCTIONS));
+	say_faults("branches", event(PERF_COUNT_HW_BRANCH_INSTRUCTIONS));
+	conditional.type = later.type = PERF_TYPE_RAW;
+	say_faults("1c4", conditional);
+	say_faults("11c4", later);
+}
+
 /* ------------------------------------------------------------------------------------- sampling */
 
 struct sample {
@@ -288,6 +350,7 @@ void start(void)
 	say_watchdog();
 	say_counts("instructions", PERF_COUNT_HW_INSTRUCTIONS);
 	say_counts("branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
+	say_all_faults();
 	for (unsigned int precise = 1; precise <= 2; precise++) {
 		say_pebs("instructions", PERF_COUNT_HW_INSTRUCTIONS, precise);
 		say_pebs("branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS, precise);

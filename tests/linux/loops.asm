@@ -3,8 +3,12 @@
 
 %if BITS = 64
 %define COUNT rdi
+%define PLACE rdi
+%define PAGES rsi
 %else
 %define COUNT ecx
+%define PLACE ecx
+%define PAGES edx
 %endif
 
 section .text
@@ -25,6 +29,24 @@ loop_first:
         dec     COUNT
         jnz     loop_first
 loop_end:
+        ret
+
+; Writes to each of these pages. An instruction that faults counts only when it is repeated, so that
+; a page which faults costs as many instructions here as one that does not.
+; in: the first page, the number of pages, as C passes them   clobbers: as in C
+PAGE equ 4096
+
+global touch_pages
+touch_pages:
+%if BITS = 32
+        mov     PLACE, [esp + 4]
+        mov     PAGES, [esp + 8]
+%endif
+.page:
+        mov     [PLACE], al
+        add     PLACE, PAGE
+        dec     PAGES
+        jnz     .page
         ret
 
 section .note.GNU-stack noalloc noexec nowrite progbits

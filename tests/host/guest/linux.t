@@ -33,6 +33,10 @@ watchdog 1
 nmis 1 3
 count instructions fab 2eeb
 count branches 3eb bbb
+faults 3e8
+fault instructions 14b4 10cc
+fault branches 802 41a
+fault 1c4 3e8 3e8
 pebs instructions 1 samples 18c inside 18c exact 0
 pebs instructions 2 samples 18c inside 18c exact 17d
 end
@@ -54,6 +58,9 @@ BAD = (
     ("nmis 1 3", "nmis 1 1", "linux.watchdog.ticks"),
     ("fab 2eeb", "fab 2eec", "linux.count.instructions"),
     ("3eb bbb", "error 5f", "linux.count.branches"),
+    ("14b4", "10cc", "linux.fault.instructions"),
+    ("802", "bea", "linux.fault.branches"),
+    ("fault 1c4 3e8 3e8", "fault 1c4 7d0 3e8", "linux.fault.conditional"),
     ("1 samples 18c inside 18c", "1 samples 0 inside 0", "linux.pebs.1.samples"),
     ("1 samples 18c inside 18c", "1 samples 18c inside 18b", "linux.pebs.1.inside"),
     ("2 samples 18c inside 18c exact 17d", "2 samples 9 inside 9 exact 9", "linux.pebs.2.samples"),
@@ -110,8 +117,8 @@ class Table(unittest.TestCase):
         """a row with a field too few, a word for a number, or another word is refused"""
         head = linux_judge.TABLE.read_text(encoding="utf-8").splitlines()
         head = next(line for line in head if line.startswith("cpu,"))
-        for row in ("a,32,b,0,2,32,0,-,-", "a,32,b,0,two,32,0,-,-,no",
-                    "a,32,b,0,2,32,0,-,-,perhaps"):
+        for row in ("a,32,b,0,2,32,0,-,-,no,-,-", "a,32,b,0,two,32,0,-,-,no,-,-,-",
+                    "a,32,b,0,2,32,0,-,-,perhaps,-,-,-"):
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "cpus.csv"
                 path.write_text(f"{head}\n{row}\n", encoding="utf-8")

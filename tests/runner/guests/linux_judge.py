@@ -21,6 +21,7 @@ NOT_OF_THE_PMU = {0x8b, 0x17, 0x79, 0x34, 0xe7, 0xe8, 0x17a, 0x17f, 0x19a, 0x19b
 NMIS_WANTED = 2
 THROTTLED = 10
 EXACT_SHARE = 0.9               # after an interrupt the last branch record does not help
+FAULT = r"(\d|-) (\d|-) ([0-9a-f]+|-)"      # the last three columns
 NO_SUCH_EVENT = 0x5f            # EOPNOTSUPP
 
 
@@ -38,6 +39,9 @@ class Row:
     lbr: str
     pebs: str
     sampling: str
+    fault_instructions: str
+    fault_branches: str
+    conditional: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,7 +71,9 @@ def rows(path=TABLE):
                          for field in dataclasses.fields(Row)})
         except (TypeError, ValueError):
             raise Problem(f"{layout.shown(path)}: not a row: {fields}") from None
-        if row.sampling not in ("instructions", "branches", "no", "ignored") or None in fields:
+        if (row.sampling not in ("instructions", "branches", "no", "ignored") or None in fields
+                or not re.fullmatch(FAULT, f"{row.fault_instructions} {row.fault_branches} "
+                                           f"{row.conditional}")):
             raise Problem(f"{layout.shown(path)}: not a row: {fields}")
         result.append(row)
     return result
@@ -117,6 +123,7 @@ def judge(row, lines):
     yield from watchdog(said)
     for event, per_turn in zip(("instructions", "branches"), said.numbers("turn")):
         yield count(said, event, per_turn)
+    yield from faults(row, said)
     yield from sampling(row, said)
 
 
@@ -168,6 +175,23 @@ def count(said, event, per_turn):
     return Claim(f"linux.count.{event}", f"perf_event_open: {event}:u of {turns} more turns", got,
                  turns[0] * per_turn if turns else None,
                  f"a turn of the loop has {per_turn}; the difference of two lengths is exact")
+
+
+def faults(row, said):
+    """Yields what page faults add to counts of CPL 3 alone, where it was measured on silicon."""
+    returned = "the IRET that ends a fault's handler counts at the level to which it returns"
+    for name, event, wanted, why in (
+            ("instructions", "instructions", row.fault_instructions, returned),
+            ("branches", "branches", row.fault_branches, returned),
+            ("conditional", row.conditional, NONE if row.conditional == NONE else "0",
+             "neither the fault nor IRET is a conditional branch")):
+        if wanted == NONE:
+            continue
+        pages, counts = said.numbers("faults"), said.numbers("fault", event)
+        got = counts[0] - counts[1] if len(counts) == 2 else " ".join(said.words("fault", event))
+        yield Claim(f"linux.fault.{name}",
+                    f"perf_event_open: {event}:u, fresh pages against the same pages again", got,
+                    pages[0] * int(wanted) if pages else None, why)
 
 
 def sampling(row, said):
