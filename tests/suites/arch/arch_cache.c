@@ -15,6 +15,7 @@
 #include <tests/suites/arch/arch_sources.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 #define REFERENCES EVENTS "Last Level Cache References"
 #define MISSES     EVENTS "Last Level Cache Misses"
@@ -224,9 +225,9 @@ static void misses_are_references(struct test_ctx *t)
 		struct walk w = measure(walk_passes, lines[i], 2);
 
 		test_sub(t, "two walks over %" PRIu32 " lines", lines[i]);
-		expect_between(t, "misses", w.misses, 0, w.references,
-		               "low: no count is negative; high: a miss is a reference "
-		               "that found nothing");
+		expect_between_unless(t, SILICON_CACHE_INEXACT, "misses", w.misses, 0, w.references,
+		                      "low: no count is negative; high: a miss is a reference "
+		                      "that found nothing");
 	}
 }
 

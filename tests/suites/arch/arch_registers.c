@@ -13,6 +13,7 @@
 #include <pmu/core/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 /* A register under test; base is its value before each write and has defined bits only. */
 struct subject {
@@ -116,7 +117,8 @@ static void perfevtsel(struct test_ctx *t)
 		if (c >= PMU_FIXED)
 			break;
 		format_buf(name, sizeof(name), "IA32_PERFEVTSEL%u", c);
-		walk(t, &s);
+		if (c < 4 || !silicon_leaves_out(t, SILICON_SELECTS_READ_BADLY, name))
+			walk(t, &s);
 	}
 }
 
@@ -257,8 +259,9 @@ static void independent(struct test_ctx *t)
 			break;
 		msr_try_read(IA32_PERFEVTSEL(c), &got);
 		test_sub(t, "IA32_PERFEVTSEL%u", c);
-		expect_exact(t, "after all were written", got, own_pattern(c),
-		             "each control is a register of its own");
+		if (c < 4 || !silicon_leaves_out(t, SILICON_SELECTS_READ_BADLY, "after all"))
+			expect_exact(t, "after all were written", got, own_pattern(c),
+			             "each control is a register of its own");
 	}
 }
 

@@ -7,6 +7,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/table.h>
 #include <kernel/machine/machine.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 #define WRMSR_ "SDM 2C, WRMSR: a bit that is reserved raises #GP(0)"
 
@@ -136,6 +137,13 @@ CPUID_CONDITION(has_pt_events, PT_LOGS_EVENTS)
 CPUID_CONDITION(has_trace, PROCESSOR_TRACE)
 CPUID_CONDITION(has_sgx, SGX)
 CPUID_CONDITION(has_arch_pebs, ARCH_PEBS)
+
+static bool refuses_topa(const struct pmu *p, unsigned counter)
+{
+	(void)p;
+	(void)counter;
+	return silicon_has(SILICON_STATUS_SET_55);
+}
 
 #define VERSION_CONDITION(n) \
 	static bool is_v##n(const struct pmu *p, unsigned counter) \
@@ -272,6 +280,7 @@ static const struct rule global_status_set[] = {
 	EACH(each_fixed,                          NULL,          ARCH_DEFINED, V4),
 	BITS(IA32_PERF_GLOBAL_STATUS_OVF_METRICS, has_metrics,   ARCH_DEFINED, V5),
 	BITS(BIT(54),                             has_arch_pebs, ARCH_OPEN,    V6),
+	BITS(IA32_PERF_GLOBAL_STATUS_TRACE_TOPA,  refuses_topa,  ARCH_OPEN,    "erratum SKL051"),
 	BITS(IA32_PERF_GLOBAL_STATUS_TRACE_TOPA,  has_trace,     ARCH_DEFINED, V4),
 	BITS(IA32_PERF_GLOBAL_STATUS_LBR_FRZ,     NULL,          ARCH_DEFINED, V4),
 	BITS(IA32_PERF_GLOBAL_STATUS_CTR_FRZ,     NULL,          ARCH_DEFINED, V4),

@@ -13,6 +13,7 @@
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/siblings.h>
+#include <tests/suites/common/silicon/silicon.h>
 #include <tests/suites/common/smp_tests.h>
 
 #define ANY_SOURCE "SDM 3B, \"Architectural Performance Monitoring Version 3\": AnyThread"
@@ -48,9 +49,9 @@ static void work_once(struct test_ctx *t, uintptr_t argument)
 	own_count = pmu_read(0);
 	sibling_done();
 	expect_between(t, "IA32_PMC0 of the thread itself", own_count, 2 * ROUNDS,
-	               2 * ROUNDS + 2,
+	               2 * ROUNDS + 3,
 	               "low: DEC and JNZ of each round; high: also the INT at the end, and the "
-	               "IRET to CPL 3 where a processor counts it as CPL 3's");
+	               "IRET to CPL 3 where a processor counts it as CPL 3's, on some twice");
 	pmu_reset();
 }
 
@@ -81,6 +82,16 @@ static void threads_apart(struct test_ctx *t)
 		             "this thread stayed at CPL 0, and the counter counts CPL 3 only");
 }
 
+/* There is one IRET to CPL 3. */
+static void expect_equal(struct test_ctx *t, unsigned counter, uint64_t want, const char *why)
+{
+	char name[PMU_NAME_SIZE];
+
+	pmu_counter_name(counter, name);
+	if (!silicon_leaves_out(t, SILICON_ANY_INEXACT, name))
+		silicon_expect_same(t, name, pmu_read(counter), want, 1, why);
+}
+
 TEST(any_thread, .id = "arch.smp.any_thread", .runs = TEST_ON_BOOT, .needs = need_any_threads,
      .claim = "with AnyThread a counter counts both threads of the core, each by its own CPL",
      .source = ANY_SOURCE);
@@ -88,14 +99,12 @@ static void any_thread(struct test_ctx *t)
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
 	unsigned count = user_setups(setups, PMU_ANY);
-	char name[PMU_NAME_SIZE];
 	uint64_t alone;
 
 	watch(t, setups, count);
 	test_sub(t, "the other thread at CPL 3");
 	for (unsigned i = 0; i < count; i++)
-		expect_exact(t, pmu_counter_name(setups[i].counter, name),
-		             pmu_read(setups[i].counter), own_count,
+		expect_equal(t, setups[i].counter, own_count,
 		             "the other thread's own counter says the same");
 	setups[0].flags = PMU_USR;
 	pmu_program(setups, count);
@@ -103,8 +112,7 @@ static void any_thread(struct test_ctx *t)
 	alone = pmu_read(setups[0].counter);
 	test_sub(t, "this thread at CPL 3, the other one halted");
 	for (unsigned i = 1; i < count; i++)
-		expect_exact(t, pmu_counter_name(setups[i].counter, name),
-		             pmu_read(setups[i].counter), alone,
+		expect_equal(t, setups[i].counter, alone,
 		             "the counter beside it says the same without AnyThread");
 }
 

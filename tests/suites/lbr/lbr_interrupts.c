@@ -10,6 +10,7 @@
 #include <kernel/lib/format.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/common/silicon/silicon.h>
 #include <tests/suites/lbr/branches_interrupts.h>
 
 #define FREEZE     "SDM 3B, Freezing LBR and Performance Counters on PMI"
@@ -130,12 +131,13 @@ static void expect_frozen(struct test_ctx *t)
 
 	for (unsigned i = 0; i < lbr_kind(NULL)->depth && i < LBR_MOST; i++) {
 		test_sub(t, "%u before the newest", i);
-		expect_exact(t, "FROM", seen.records[i].from, LOW_CODE_BASE + JNZ_AT, why);
+		if (i > 0 || !silicon_leaves_out(t, SILICON_LBR_FREEZE_FROM, "FROM"))
+			expect_exact(t, "FROM", seen.records[i].from, LOW_CODE_BASE + JNZ_AT, why);
 		expect_exact(t, "TO", seen.records[i].to, LOW_CODE_BASE, why);
 	}
 	test_sub(t, "%s", "");
 	expect_exact(t, "FROM of the newest, branches later", seen.newest_later.from,
-	             LOW_CODE_BASE + JNZ_AT, why);
+	             seen.records[0].from, why);
 }
 
 TEST(legacy, .id = "lbr.freeze.legacy", .needs = need_legacy, .source = FREEZE,
@@ -143,7 +145,8 @@ TEST(legacy, .id = "lbr.freeze.legacy", .needs = need_legacy, .source = FREEZE,
               "those before the PMI");
 static void legacy(struct test_ctx *t)
 {
-	if (!run(t, IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI, 0, ROUNDS, user_loop))
+	if (silicon_leaves_out(t, SILICON_BONNELL_LBR, "the freeze")
+	    || !run(t, IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI, 0, ROUNDS, user_loop))
 		return;
 	expect_bits(t, "IA32_DEBUGCTL in the handler", seen.control, IA32_DEBUGCTL_LBR, 0,
 	            "the PMI cleared LBR");

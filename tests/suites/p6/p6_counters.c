@@ -11,6 +11,7 @@
 #include <tests/suites/common/counts/two_counters.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 #define COUNTERS P6_SDM ", PerfCtr0 and PerfCtr1"
 
@@ -52,6 +53,14 @@ static void preset(struct test_ctx *t)
 	two_counters_preset(t, starts, COUNT_OF(starts));
 }
 
+static const char *need_upper_bits(struct test_ctx *t)
+{
+	return silicon_need_not(t, SILICON_UPPER_BITS);
+}
+
+static NEED_BOTH(need_wrap, need_p6_modes, need_upper_bits)
+static NEED_BOTH(need_bit_31, need_p6, need_upper_bits)
+
 static const uint16_t periods[] = { 1, 2, 3, 7, 64, 255, 1000, 1999 };
 
 /* At CPL 3 nothing counts except the code under test. */
@@ -72,7 +81,7 @@ static void check_wrap(struct test_ctx *t, unsigned x, uint64_t events, uint32_t
 	             "it counts on from 0");
 }
 
-TEST(wrap, .id = "p6.counters.wrap", .needs = need_p6_modes, .source = COUNTERS,
+TEST(wrap, .id = "p6.counters.wrap", .needs = need_wrap, .source = COUNTERS,
      .claim = "a counter preset to -N is 0 after N events, so its sign shows the overflow");
 static void wrap(struct test_ctx *t)
 {
@@ -85,7 +94,7 @@ static void wrap(struct test_ctx *t)
 }
 
 /* A write extends bit 31; counting does not. */
-TEST(bit_31, .id = "p6.counters.bit_31", .needs = need_p6, .source = COUNTERS,
+TEST(bit_31, .id = "p6.counters.bit_31", .needs = need_bit_31, .source = COUNTERS,
      .claim = "a count carries from bit 31 into bit 32, whatever a write would make of it");
 static void bit_31(struct test_ctx *t)
 {

@@ -12,10 +12,12 @@
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/sampling/pebs_window.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 #define RESETS "SDM 3B, \"BTS and DS Save Area\": PEBS counter reset values"
 
-enum { MISSING = 99, ROUNDS = 800 };
+/* The reset value has zeros in its low six bits, as errata BDM55 and HSD11 want it. */
+enum { MISSING = 128, ROUNDS = 800 };
 
 /* ------------------------------------------------------------------------ one after the other */
 
@@ -143,8 +145,9 @@ static void expect_each(struct test_ctx *t, unsigned counter, unsigned n, uint32
 	expect_bounds(t, "its records", got,
 	              if_exact(records_of(n, events), "the counter uses its own start, then its "
 	                       "own reset value"),
-	              else_in(1, records_of(n, events) + 1, "low: it overflows; high: its own "
-	                      "start and reset value, and one at the window's end"));
+	              silicon_shown(SILICON_STATUS_RACE, else_in(1, records_of(n, events) + 1,
+	                      "low: it overflows; high: its own start and reset value, and one at "
+	                      "the window's end")));
 }
 
 TEST(together, .id = "pebs.counters.together", .needs = need_several, .source = RESETS,

@@ -14,7 +14,7 @@
 
 #define MAPPING "SDM 3B, \"Setting Up the DS Save Area\": the same mapping under every CR3"
 
-enum { PAGE = 4096, SWITCHES = 60, EACH = 20, MISSING = 79 };
+enum { PAGE = 4096, SWITCHES = 60, EACH = 20, MISSING = 128 };
 
 static uint8_t *arena(void)
 {

@@ -9,6 +9,7 @@
 #include <arch/regs/cpu.h>
 #include <kernel/lib/string.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 #define TRIES      3u
 #define MOST_PMIS  64u
@@ -76,10 +77,16 @@ static const struct pebs_guilty *guilty_of(const char *event)
 	return NULL;
 }
 
+static bool is_recorded(const char *event)
+{
+	return pebs_find(event) && !(strcmp(event, "instructions") == 0
+	                             && silicon_has(SILICON_PDIR_SHORT));
+}
+
 const char *pebs_event_name(unsigned i)
 {
 	for (unsigned j = 0; j < GUILTIES; j++)
-		if (pebs_find(guilties[j].event) && i-- == 0)
+		if (is_recorded(guilties[j].event) && i-- == 0)
 			return guilties[j].event;
 	return NULL;
 }

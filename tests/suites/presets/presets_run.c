@@ -9,6 +9,7 @@
 #include <pmu/events/presets.h>
 #include <tests/suites/common/events/event_run.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 const char *preset_need(struct test_ctx *t)
 {
@@ -71,6 +72,11 @@ static void run_rows(struct test_ctx *t, const struct event_exercise *rows, unsi
 	test_sub(t, "%s", "");
 }
 
+static bool is_of_taken(const char *name)
+{
+	return event_text_is_same(name, "PAPI_BR_TKN") || event_text_is_same(name, "PAPI_BR_NTK");
+}
+
 void preset_run(struct test_ctx *t)
 {
 	unsigned count;
@@ -80,6 +86,8 @@ void preset_run(struct test_ctx *t)
 
 	if (!preset)
 		test_abort("there is no preset %s", rows[0].event);
+	if (is_of_taken(preset->name) && silicon_leaves_out(t, SILICON_TAKEN_INEXACT, preset->name))
+		return;
 	if (pmu_preset_here(preset, &why))
 		run_rows(t, rows, count);
 	else

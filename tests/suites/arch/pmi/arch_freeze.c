@@ -14,6 +14,7 @@
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 #define LEGACY  "SDM 3B, \"Freezing LBR and Performance Counters on PMI\""
 #define STREAMLINED \
@@ -94,6 +95,7 @@ struct freeze {
  * is 0 again afterwards. */
 static bool run(struct test_ctx *t, struct freeze freeze)
 {
+	struct bounds once = else_exact(1, "one counter overflowed once");
 	struct pmu_setup all[USED];
 	const struct pmi_log *log;
 
@@ -112,7 +114,9 @@ static bool run(struct test_ctx *t, struct freeze freeze)
 	log = pmi_run(&(const struct pmi_window){ .setups = all, .count = USED,
 	              .code = user_nops, .rounds = USER_NOPS_MAX, .on_pmi = look });
 	msr_write(IA32_DEBUGCTL, 0);
-	return expect_exact(t, "PMIs", log->count, 1, "one counter overflowed once");
+	if (freeze.overflowing == PMU_FIXED_CTR(0))
+		once = silicon_shown(SILICON_FREEZE_MANY_PMIS, once);
+	return expect_bounds(t, "PMIs", log->count, if_exact(1, once.why), once) && log->count == 1;
 }
 
 /* Returns how much a counter has counted: the one that overflows started MIDDLE below 0. */
@@ -133,9 +137,9 @@ static void expect_frozen(struct test_ctx *t)
 		test_sub(t, "%s", pmu_counter_name(used[i], name));
 		expect_exact(t, "later in the handler", seen.second[i], seen.first[i],
 		             "all counters are frozen");
-		expect_exact(t, "counts before the PMI", counted(i, seen.first[i]),
-		             counted(0, seen.first[0]),
-		             "all counters count the same and stop at the same time");
+		silicon_expect_same(t, "counts before the PMI", counted(i, seen.first[i]),
+		                    counted(0, seen.first[0]), 2,
+		                    "all counters count the same and stop at the same time");
 		if (used[i] == seen.overflowing)
 			expect_bounds(t, "value on entry", seen.first[i],
 			              if_exact(0, "the overflow itself freezes the counter, which "

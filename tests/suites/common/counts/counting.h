@@ -8,11 +8,13 @@
 #define TESTS_SUITES_COMMON_COUNTS_COUNTING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <kernel/lib/table.h>
 #include <kernel/run/test.h>
 #include <pmu/core/program.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 /* Limits the cycles that only one of two counters of a window sees, where a machine is not exact:
  * one at each end, because the window's WRMSR starts and stops a pipeline, not an instruction. */
@@ -53,6 +55,10 @@ struct pmu_reading counting_measure(const struct pmu_setup *setups, unsigned cou
 uint64_t counting_one(uint16_t event, void (*code)(uint32_t rounds, uint32_t argument),
                       uint32_t rounds, uint32_t argument);
 
+/* What an erratum or a measurement may add to a count each round, on general counters alone or on
+ * all: see silicon.h. */
+struct counting_known { enum silicon row; uint64_t each; bool is_general; };
+
 /*
  * Checks on every counter that code(rounds, argument) counts `want` more than a RET alone. subject
  * names what is counted, as in "REP MOVSB of 64 bytes".
@@ -64,6 +70,7 @@ struct counting {
 	uint32_t rounds, argument;
 	uint64_t want;
 	const char *why;
+	const struct counting_known *known;    /* or NULL */
 };
 #define expect_counts(t, c) expect_counts_at(t, TEST_PLACE, c)
 void expect_counts_at(struct test_ctx *t, struct test_place at, const struct counting *c);
@@ -73,12 +80,14 @@ enum counting_of { COUNTING_INSNS, COUNTING_BRANCHES };
 uint16_t counting_event(enum counting_of of);
 
 /* Checks that a workload counts, for each of these rounds, the instructions or
- * branches that it retires. */
+ * branches that it retires, and what is known to come in addition. */
 #define expect_workload(t, of, w, rounds, count, argument, why) \
-	expect_workload_at(t, TEST_PLACE, of, w, rounds, count, argument, why)
+	expect_workload_at(t, TEST_PLACE, of, w, rounds, count, argument, why, NULL)
+#define expect_workload_known(t, of, w, rounds, count, argument, why, known) \
+	expect_workload_at(t, TEST_PLACE, of, w, rounds, count, argument, why, known)
 void expect_workload_at(struct test_ctx *t, struct test_place at, enum counting_of of,
                         const struct workload *w, const uint32_t *rounds, unsigned count,
-                        uint32_t argument, const char *why);
+                        uint32_t argument, const char *why, const struct counting_known *known);
 
 /*
  * Checks that each of the first general counters counts a loop by itself. A test that takes one

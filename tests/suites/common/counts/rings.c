@@ -12,6 +12,7 @@
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/instruction.h>
 #include <tests/suites/common/self_interrupts.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 /* Code with the same instructions at every width: DEC is not 49H, which is a prefix in
  * 64-bit code. */
@@ -103,6 +104,11 @@ void rings_measure(const struct pmu_setup *setups, unsigned count,
 		more[i] = many.count[i] - few.count[i];
 }
 
+static bool is_deaf(const struct pmu_setup *s)
+{
+	return s->counter >= 4 && s->counter < PMU_FIXED && s->flags == PMU_USR;
+}
+
 static void check_filter(struct test_ctx *t, void (*code)(uint32_t, uint32_t), uint16_t event,
                          enum cpu_mode mode, unsigned filter, const struct rings *more,
                          const char *why)
@@ -116,8 +122,10 @@ static void check_filter(struct test_ctx *t, void (*code)(uint32_t, uint32_t), u
 	test_sub(t, "%s, %s", mode_name(mode),
 	         counting_is_p5() ? filters[filter].p5_name : filters[filter].name);
 	for (unsigned i = 0; i < count; i++)
-		expect_exact(t, pmu_counter_name(setups[i].counter, name),
-		             got[i], wanted(more, filters[filter].flags), why);
+		if (!is_deaf(&setups[i]) || !silicon_leaves_out(t, SILICON_UPPER_COUNTERS_DEAF,
+		                                                "IA32_PMC4 to 7 with USR alone"))
+			expect_exact(t, pmu_counter_name(setups[i].counter, name),
+			             got[i], wanted(more, filters[filter].flags), why);
 	test_sub(t, "%s", "");
 }
 

@@ -16,6 +16,7 @@
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_claims.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 #define AS_NMI    ((uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_NMI))
 #define AS_FIXED  ((uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_FIXED))
@@ -199,9 +200,11 @@ static void judge_masked(struct test_ctx *t)
 	apic_write(APIC_LVTPC, AS_NMI);
 	pmi_settle();
 	test_sub(t, "LVTPC unmasked after the overflow");
-	expect_seen(t, 0, "LVTPC does not remember a PMI");
-	expect_bits(t, "LVTPC", apic_read(APIC_LVTPC), UINT32_MAX, AS_NMI,
-	            "no PMI was delivered, so the mask bit stays 0");
+	if (!silicon_leaves_out(t, SILICON_PMI_REPEATS, "interrupts")) {
+		expect_seen(t, 0, "LVTPC does not remember a PMI");
+		expect_bits(t, "LVTPC", apic_read(APIC_LVTPC), UINT32_MAX, AS_NMI,
+		            "no PMI was delivered, so the mask bit stays 0");
+	}
 	stop_listening();
 }
 

@@ -9,6 +9,7 @@
 #include <arch/cpu/fault.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/common/silicon/silicon.h>
 #include <tests/suites/netburst/overflow/netburst_overflow.h>
 
 #define CARRY  (UINT64_C(1) << 32)
@@ -46,8 +47,9 @@ static void stop_events(struct test_ctx *t)
 
 			test_sub(t, "%s, stopped at %" PRIX64 "H", pmu_counter_name(x, name),
 			         CARRY + beyond);
-			expect_exact(t, "the counter", overflow_run(s, start, user_nops, 20),
-			             CARRY + beyond, "its preset plus what the code counts");
+			expect_unless(t, SILICON_CARRY_OF_32, "the counter",
+			              overflow_run(s, start, user_nops, 20), CARRY + beyond,
+			              "its preset plus what the code counts");
 		}
 	}
 }
@@ -77,9 +79,10 @@ static void stop_clock(struct test_ctx *t)
 				most = counted;
 		}
 		test_sub(t, "%s", pmu_counter_name(some[i], name));
-		expect_between(t, "most clocks counted, 49 presets", most, total / 2, CARRY / 2,
-		               "low: half of them, if the code runs faster; high: a lost carry "
-		               "makes the count negative");
+		expect_between_unless(t, SILICON_CARRY_OF_32, "most clocks counted, 49 presets",
+		                      most, total / 2, CARRY / 2,
+		                      "low: half of them, if the code runs faster; high: a "
+		                      "lost carry makes the count negative");
 	}
 }
 
@@ -125,9 +128,10 @@ static void write_running(struct test_ctx *t)
 		pmu_program(&s, 1);
 		pmu_window(write_around_carry, 64, some[i]);
 		test_sub(t, "%s", pmu_counter_name(some[i], name));
-		expect_between(t, "most clocks from a write to the next read", worst.most,
-		               1, CARRY / 2,
-		               "low: the counter runs; high: a wrong carry would be 2^32 clocks");
+		expect_between_unless(t, SILICON_CARRY_OF_32,
+		                      "most clocks from a write to the next read", worst.most, 1,
+		                      CARRY / 2, "low: the counter runs; high: a wrong carry would "
+		                      "be 2^32 clocks");
 		test_report(t, "the value written then", "%" PRIX64 "H", worst.wrote);
 	}
 }
