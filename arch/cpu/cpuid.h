@@ -37,6 +37,7 @@ struct cpuid_field {
 #define CPUID_TSC                 CPUID_FIELD(0x01, 0, EDX,  4,  4)
 #define CPUID_MSR                 CPUID_FIELD(0x01, 0, EDX,  5,  5)
 #define CPUID_APIC                CPUID_FIELD(0x01, 0, EDX,  9,  9)
+#define CPUID_CMOV                CPUID_FIELD(0x01, 0, EDX, 15, 15)
 #define CPUID_DS                  CPUID_FIELD(0x01, 0, EDX, 21, 21)
 #define CPUID_MMX                 CPUID_FIELD(0x01, 0, EDX, 23, 23)
 #define CPUID_SSE                 CPUID_FIELD(0x01, 0, EDX, 25, 25)

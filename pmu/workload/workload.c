@@ -82,6 +82,8 @@ bool workload_is_possible(const struct workload *w)
 {
 	if (!w->needs)
 		return true;
+	if (strcmp(w->needs, "cmov") == 0)
+		return cpuid_get(CPUID_CMOV);
 	if (strcmp(w->needs, "sse2") == 0)
 		return cpuid_get(CPUID_SSE2);
 	return cpuid_get(strcmp(w->needs, "mmx") == 0 ? CPUID_MMX : CPUID_SSE);

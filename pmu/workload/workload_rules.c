@@ -93,6 +93,7 @@ uint32_t workload_rounds_most(const struct workload *w, uint32_t argument, uint3
 }
 
 static const struct { const char *needs; const char *problem; } missing[] = {
+	{ "cmov", "CPUID.1:EDX[15] (CMOV) = 0" },
 	{ "mmx",  "CPUID.1:EDX[23] (MMX) = 0" },
 	{ "sse",  "CPUID.1:EDX[25] (SSE) = 0" },
 	{ "sse2", "CPUID.1:EDX[26] (SSE2) = 0" },
