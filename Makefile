@@ -71,7 +71,7 @@ ISO    := $(BUILD)/barecount.iso
 LOADER := $(BUILD)/bochs-loader.bin
 NETBOOT := $(BUILD)/netboot
 QUIRK_BUILD := $(BUILD)/quirk-build/.made
-TABLES := $(BUILD)/events $(BUILD)/model-events $(BUILD)/presets $(BUILD)/words
+TABLES := $(BUILD)/events $(BUILD)/model-events $(BUILD)/presets $(BUILD)/silicon $(BUILD)/words
 
 # One row of flags per kernel.
 OUT32    := $(BUILD)/32
@@ -240,6 +240,11 @@ $(BUILD)/presets: tests/generate/list_presets.c pmu/events/tables/preset_table.c
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
+# A source of docs/silicon.md.
+$(BUILD)/silicon: tests/generate/list_silicon.c tests/suites/common/silicon/silicon_rows.h
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
+
 # The sources of docs/commandline.md.
 $(BUILD)/words: tests/generate/list_words.c kernel/run/cmdline.c kernel/lib/glob.c kernel/lib/format.c kernel/console/console_choice.c $(wildcard kernel/*/*.h)
 	@mkdir -p $(@D)
@@ -258,6 +263,9 @@ docs: all
 	$(Q)$(BUILD)/words > $(BUILD)/words.tsv
 	$(Q)tests/generate/commandline-page $(BUILD)/words.tsv > $(BUILD)/commandline.md
 	$(Q)cp $(BUILD)/commandline.md docs/commandline.md
+	$(Q)$(BUILD)/silicon > $(BUILD)/silicon.tsv
+	$(Q)tests/generate/silicon-page $(BUILD)/silicon.tsv > $(BUILD)/silicon.md
+	$(Q)cp $(BUILD)/silicon.md docs/silicon.md
 	$(Q)tests/generate/monitor-page > $(BUILD)/monitor.md
 	$(Q)cp $(BUILD)/monitor.md docs/monitor.md
 	$(Q)tests/generate/architecture-figure > $(BUILD)/architecture.svg
