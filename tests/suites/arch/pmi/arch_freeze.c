@@ -11,7 +11,6 @@
 #include <arch/regs/cpu.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/crossings.h>
-#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/silicon/silicon.h>

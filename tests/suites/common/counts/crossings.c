@@ -1,53 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 #include <tests/suites/common/counts/crossings.h>
 
-#include <arch/cpu/cpuid.h>
+#include <stddef.h>
+
 #include <kernel/lib/format.h>
 #include <kernel/lib/table.h>
+#include <kernel/machine/machine.h>
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/exactness.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 /* ---------------------------------------------------------------------------- measured */
 
-enum {
-	IRET = CROSSING_IRET, ENTRY = CROSSING_IRET | CROSSING_ENTRY,
-	OVERCOUNT = ENTRY | CROSSING_OVERCOUNT
-};
-
 /*
- * Lists Intel's processors of family 6 by microarchitecture. IRET: V. Weaver, D. Terpstra, S.
- * Moore, "Non-Determinism and Overcount on Modern Hardware Performance Counter Implementations",
- * ISPASS 2013, and the data that they added until 2021 (github.com/deater/deterministic). The
- * entry, and the overcount: G. Zhou and P. Irelan of Intel, in static/determinism.intel there.
+ * IRET: V. Weaver, D. Terpstra, S. Moore, "Non-determinism and overcount on modern hardware
+ * performance counter implementations", ISPASS 2013, and their data until 2021. The entry: G. Zhou
+ * and P. Irelan of Intel, in static/determinism.intel beside these data
+ * (github.com/deater/deterministic).
  */
-static const struct { uint8_t facts, models[6]; } measured[] = {
-	{ IRET, { 0x0f, 0x17, 0x1d } },                        /* Core 2 */
-	{ IRET, { 0x1c, 0x26, 0x27, 0x35, 0x36 } },            /* Bonnell */
-	{ IRET, { 0x1a, 0x1e, 0x1f, 0x2e } },                  /* Nehalem */
-	{ IRET, { 0x25, 0x2c, 0x2f } },                        /* Westmere */
-	{ OVERCOUNT, { 0x2a, 0x2d } },                         /* Sandy Bridge */
-	{ OVERCOUNT, { 0x3a, 0x3e } },                         /* Ivy Bridge */
-	{ ENTRY, { 0x3c, 0x3f, 0x45, 0x46 } },                 /* Haswell */
-	{ ENTRY, { 0x37, 0x4a, 0x4d, 0x5a, 0x5d } },           /* Silvermont */
-	{ IRET, { 0x3d, 0x47, 0x4f, 0x56 } },                  /* Broadwell */
-	{ IRET, { 0x4e, 0x55, 0x5e, 0x8e, 0x9e } },            /* Skylake, Kaby Lake */
+#define ON_BONNELL     0x1c, 0x26, 0x27, 0x35, 0x36
+#define ON_SILVERMONT  0x37, 0x4a, 0x4d, 0x5a, 0x5d
+static const uint8_t iret_models[] = {
+	ON_CORE2, ON_BONNELL, ON_NEHALEM, ON_WESTMERE, ON_SNB, ON_IVB, ON_SILVERMONT, ON_HASWELL,
+	ON_BROADWELL, ON_SKL_TO_CML
 };
+static const uint8_t entry_models[] = { ON_SNB, ON_IVB, ON_SILVERMONT, ON_HASWELL };
+
+static bool is_listed(const uint8_t *models, size_t count)
+{
+	const struct cpu_identity *cpu = machine_cpu();
+
+	if (cpu->vendor != VENDOR_INTEL || cpu->family != 6)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (models[i] == cpu->model)
+			return true;
+	return false;
+}
 
 bool crossing_was_measured(enum crossing_fact fact)
 {
-	struct cpu_identity id;
-
-	cpu_identify(&id);
-	if (id.vendor != VENDOR_INTEL || id.family != 6)
-		return false;
-	for (unsigned i = 0; i < COUNT_OF(measured); i++)
-		for (unsigned j = 0; j < COUNT_OF(measured[i].models) && measured[i].models[j]; j++)
-			if (measured[i].models[j] == id.model)
-				return measured[i].facts & fact;
-	return false;
+	return fact == CROSSING_ENTRY ? is_listed(entry_models, sizeof(entry_models))
+	                              : is_listed(iret_models, sizeof(iret_models));
 }
 
 /* ---------------------------------------------------------------------------- a crossing */
@@ -177,7 +174,7 @@ void expect_crossings_of_fault(struct test_ctx *t)
 		.what = "instructions", .code = rings_fault,
 		.event = counting_event(COUNTING_INSNS),
 		.usr = 2 + iret, .os = 1, .open = !iret,
-		.extra_general = !pmu_is_exact() && crossing_was_measured(CROSSING_OVERCOUNT),
+		.extra_general = silicon_has(SILICON_IRET_COUNTS_TWICE),
 		.why = "UD2 does not retire; ADD counts at CPL 0, DEC and JNZ at the code's level, "
 		       "and IRET, where it was measured, at the level that it returns to",
 	};
@@ -203,6 +200,6 @@ unsigned crossing_of_return(unsigned counter)
 	s.event = counting_event(COUNTING_INSNS);
 	rings_open_gates();
 	rings_measure(&s, 1, rings_fault, MODE_CPL3, &more);
-	each = a_round(more);          /* DEC, JNZ; IRET; one by CROSSING_OVERCOUNT */
+	each = a_round(more);          /* DEC, JNZ; IRET, once or twice */
 	return each > 2 && each <= 4 ? each - 2 : 0;
 }

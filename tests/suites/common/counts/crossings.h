@@ -14,14 +14,10 @@
 #include <arch/modes/modes.h>
 #include <kernel/run/test.h>
 
-/* Lists what was measured of a processor. Each function answers for the one that runs. */
+/* Lists what was measured of processors, by the one that runs. */
 enum crossing_fact {
-	/* IRET counts at the level that it returns to. */
-	CROSSING_IRET = 1 << 0,
-	/* The entry of an exception or interrupt is a branch, at the level that it leads to. */
-	CROSSING_ENTRY = 1 << 1,
-	/* C0H on a general counter counts an exception or interrupt, too. */
-	CROSSING_OVERCOUNT = 1 << 2
+	CROSSING_IRET,                 /* IRET counts at the level that it returns to */
+	CROSSING_ENTRY                 /* entering a handler is a branch, of its level */
 };
 bool crossing_was_measured(enum crossing_fact fact);
 

@@ -29,7 +29,8 @@
 	  "arch.branches.stosd", "a REP string instruction is one instruction and no branch", \
 	  "REP MOVS and REP STOS with fast strings may count more") \
 	R(IRET_COUNTS_TWICE, 6, MODELS(ON_SNB, ON_IVB), "BV052, BU052; ISPASS", \
-	  "arch.instructions.iret arch.instructions.fault arch.freeze.legacy " \
+	  "arch.instructions.iret arch.instructions.fault arch.filters.transitions_fault " \
+	  "arch.freeze.legacy " \
 	  "arch.smp.any_thread", "IRET is one instruction on every counter", \
 	  "C0H may count an IRET, or an interrupt, twice; fixed counter 0 does not") \
 	R(E_CORE_BRANCHES, 6, MODELS(0xaa, 0xac, 0xb5, 0xc5, 0xc6, 0xaf), \
