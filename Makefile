@@ -53,6 +53,7 @@ BUDGETS := build    4 \
            quirks  31 \
            size     3
 
+MAKEFLAGS += --no-builtin-rules
 BUILD   := build
 CC      := gcc
 LD      := ld
@@ -284,6 +285,9 @@ HOSTFLAGS  := -std=gnu11 -O1 -g -Wall -Wextra -Werror -Wconversion -Wundef -Wstr
               -fno-omit-frame-pointer -fno-sanitize-recover=all
 
 INSTRUMENT := -fsanitize=address,undefined
+
+# A source that was there at the last build and is gone: what was made of it is made again. (-MP does this for headers.)
+%.c: ;
 
 # The sources that a unit test names in its comment `LINK: ...`; a folder stands for all its sources.
 linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(if $(filter %/,$(word)),$(filter-out model/example/%,$(sort $(shell find $(word) -name '*.c'))),$(word)))
