@@ -109,6 +109,16 @@ static inline uint64_t pmu_sign_extend(uint64_t value, unsigned width)
 	return (uint64_t)((int64_t)(value << (64 - width)) >> (64 - width));
 }
 
+/*
+ * Returns true if IA32_FIXED_CTRi may exist although leaf 0AH does not report it: early Core 2 and
+ * the Atom N270 report fewer than the three that they have, and only the chip can tell. Such a
+ * counter is never judged.
+ */
+static inline bool pmu_may_hide_fixed(const struct pmu *p, unsigned i)
+{
+	return p->version >= 2 && p->version <= 4 && i < 3 && !(p->fixed_map >> i & 1);
+}
+
 /* Returns how many registers a row stands for on this processor, or 0 if it has none of them. */
 unsigned pmu_register_count(const struct pmu *p, const struct pmu_register *r);
 

@@ -48,8 +48,8 @@ class Quirk:
 
     @property
     def suites(self):
-        """The suites of the quirk's tests; the quirk that breaks nothing takes those of the architectural PMU."""
-        return sorted({f"{test.split('.')[0]}.*" for test in self.tests}) or ["arch.*"]
+        """The suites of the quirk's tests; those that break nothing take those of the architectural PMU."""
+        return sorted({f"{test.split('.')[0]}.*" for test in self.tests}) or ["arch.*", "rdpmc.*"]
 
     @property
     def kind(self):

@@ -3,6 +3,7 @@
 #include <tests/suites/arch/arch_rules.h>
 
 #include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 
 static enum arch_kind kind_if(bool is_there)
@@ -15,16 +16,26 @@ static enum arch_kind gp(const struct pmu *p, unsigned i)
 	return kind_if(arch_has_gp(p, i));
 }
 
+static bool has_mcg_ext_ctl(void)
+{
+	uint64_t capabilities;
+
+	return cpuid_get(CPUID_MCA) && !is_fault(msr_try_read(IA32_MCG_CAP, &capabilities))
+	       && (capabilities & IA32_MCG_CAP_LMCE_P);
+}
+
+/* At the address of IA32_A_PMC15 machine check may have a register, whatever the PMU has. */
 static enum arch_kind gp_full(const struct pmu *p, unsigned i)
 {
+	if (IA32_A_PMC(i) == IA32_MCG_EXT_CTL && has_mcg_ext_ctl())
+		return ARCH_OPEN;
 	return kind_if(arch_has_gp(p, i)
 	               && (p->capabilities & IA32_PERF_CAPABILITIES_FW_WRITE) != 0);
 }
 
-/* Early Core 2 and the Atom N270 report fewer than the three fixed counters that they have. */
 static enum arch_kind fixed(const struct pmu *p, unsigned i)
 {
-	if (!arch_has_fixed(p, i) && p->version >= 2 && p->version <= 4 && i < 3)
+	if (pmu_may_hide_fixed(p, i))
 		return ARCH_OPEN;
 	return kind_if(arch_has_fixed(p, i));
 }

@@ -27,13 +27,6 @@
 
 /* ---------------------------------------------------------------------------- conditions */
 
-/* Early Core 2 and the Atom N270 report fewer than the three that they have, so
- * the others may exist. */
-static bool has_fixed_perhaps(const struct pmu *p, unsigned index)
-{
-	return p->version >= 2 && p->version <= 4 && index < 3 && !arch_has_fixed(p, index);
-}
-
 typedef bool condition(const struct pmu *p, unsigned counter);
 
 static bool is_model(const uint8_t *models, size_t count)
@@ -181,7 +174,7 @@ static uint64_t fixed_fields(uint64_t field, unsigned step, unsigned shift,
 #define NIBBLE_ENABLES (IA32_FIXED_CTR_CTRL_EN_OS(0) | IA32_FIXED_CTR_CTRL_EN_USR(0))
 
 static uint64_t each_fixed(void)         { return fixed_fields(1, 1, 32, arch_has_fixed); }
-static uint64_t perhaps_fixed(void)      { return fixed_fields(1, 1, 32, has_fixed_perhaps); }
+static uint64_t perhaps_fixed(void)      { return fixed_fields(1, 1, 32, pmu_may_hide_fixed); }
 static uint64_t nibble_any(void)
 {
 	return fixed_fields(IA32_FIXED_CTR_CTRL_ANY(0), 4, 0, arch_has_fixed);
@@ -192,7 +185,7 @@ static uint64_t nibble_rest(void)
 }
 static uint64_t nibble_perhaps(void)
 {
-	return fixed_fields(IA32_FIXED_CTR_CTRL_NIBBLE(0), 4, 0, has_fixed_perhaps);
+	return fixed_fields(IA32_FIXED_CTR_CTRL_NIBBLE(0), 4, 0, pmu_may_hide_fixed);
 }
 
 /* Four bits for each counter leave room for eight counters from bit 32 on. */

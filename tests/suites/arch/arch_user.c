@@ -35,12 +35,18 @@ static uint64_t pattern(unsigned counter)
 	return 0x12345678u + 0x01010101u * counter;
 }
 
-/* Returns the index after the last counter of this kind. */
+static bool may_have_counter(unsigned counter)
+{
+	return pmu_has_counter(counter)
+	       || (counter >= PMU_FIXED && pmu_may_hide_fixed(pmu_get(), counter - PMU_FIXED));
+}
+
+/* Returns the index after the last counter of this kind that may exist. */
 static uint32_t bad_index(uint32_t kind)
 {
 	unsigned i = kind == RDPMC_FIXED ? PMU_FIXED : 0;
 
-	while (pmu_has_counter(i))
+	while (may_have_counter(i))
 		i++;
 	return rdpmc_index(i);
 }

@@ -38,11 +38,14 @@ static uint32_t fixed_behind_hole(const struct pmu *p)
 	return p->fixed_map >> fixed_counters(p) ? 32 : 0;
 }
 
-/* Early Core 2 and the Atom N270 report fewer than the three that they have; only silicon
- * can tell. */
+/* Valid indices are sorted out before. */
 static uint32_t fixed_perhaps(const struct pmu *p)
 {
-	return p->version >= 2 && p->version <= 4 ? 3 : 0;
+	uint32_t n = 0;
+
+	while (n < 32 && ((p->fixed_map >> n & 1) || pmu_may_hide_fixed(p, n)))
+		n++;
+	return n;
 }
 
 static uint32_t metrics(const struct pmu *p)
