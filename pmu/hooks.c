@@ -12,6 +12,7 @@
 #include <kernel/run/engine.h>
 #include <pmu/core/dangers.h>
 #include <pmu/core/pmi.h>
+#include <pmu/core/program.h>
 #include <pmu/core/stuck_status.h>
 #include <pmu/drivers/classes.h>
 #include <pmu/events/events.h>
@@ -170,7 +171,8 @@ static const char *verdict(void)
 static const struct engine_hooks pmu_hooks = {
 	.name = "pmu verdict",
 	.problem = problem, .init = init, .describe = describe, .reset = reset,
-	.check_reset = stuck_status_check, .danger = danger_reason, .runs_alone = runs_alone,
+	.check_reset = stuck_status_check, .was_disturbed = pmu_was_disturbed,
+	.danger = danger_reason, .runs_alone = runs_alone,
 	.left_running = left_running, .verdict = verdict,
 };
 ENGINE_HOOKS(pmu_hooks);

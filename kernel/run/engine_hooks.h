@@ -30,6 +30,10 @@ struct engine_hooks {
 	 * this machine down.
 	 */
 	const char *(*danger)(const char *id);
+	 * Called after a test that has failed: returns true if something other than the processor
+	 * may have caused that, so that the test is worth repeating.
+	 */
+	bool (*was_disturbed)(void);
 	bool (*runs_alone)(void);           /* true: processors share what this layer tests, so
 	                                     * each test runs on one after the other */
 	const char *(*left_running)(void);  /* after a test: NULL, or a sentence on what still

@@ -15,6 +15,9 @@
  */
 #define TEST_SECONDS  2
 
+/* Limits how often a test is repeated because something disturbed it. */
+enum { TEST_REPEATS_MAX = 2 };
+
 /* Runs a test. The result is private to the processor and valid until the next test. */
 const struct test_ctx *execute_test(const struct test *test);
 

@@ -324,6 +324,14 @@ void secondaries_do(struct test_ctx *t, unsigned cpu, execute_part_fn part, uint
 	secondaries_join(t, cpu);
 }
 
+bool secondaries_have_work(void)
+{
+	for (unsigned cpu = 1; cpu < smp_count(); cpu++)
+		if (jobs[cpu].is_used)
+			return true;
+	return false;
+}
+
 void secondaries_clean_up(void)
 {
 	for (unsigned cpu = 1; cpu < smp_count(); cpu++) {

@@ -132,9 +132,19 @@ static fault_t count_with(const struct pmu *p, const struct pmu_probe *probe, ui
 	return fault;
 }
 
+/* A tick of the watchdog would be counted; it is delayed first, so the second try gets none. */
+static fault_t count_undisturbed(const struct pmu *p, const struct pmu_probe *probe,
+                                 uint32_t rounds, uint64_t *count)
+{
+	unsigned ticks = watchdog_ticks();
+	fault_t fault = count_with(p, probe, rounds, count);
+
+	return ticks == watchdog_ticks() ? fault : count_with(p, probe, rounds, count);
+}
+
 fault_t pmu_count_loop(const struct pmu *p, uint32_t rounds, uint64_t *count)
 {
-	return count_with(p, &p->class->probe, rounds, count);
+	return count_undisturbed(p, &p->class->probe, rounds, count);
 }
 
 /*
@@ -176,7 +186,7 @@ static void try_others(const struct pmu *p, char *text, size_t size)
 	for (unsigned i = 0; i < p->class->other_count && used < size; i++) {
 		const struct pmu_probe *probe = &p->class->others[i];
 
-		if (!is_fault(count_with(p, probe, PROBE_ROUNDS, &count)) && count)
+		if (!is_fault(count_undisturbed(p, probe, PROBE_ROUNDS, &count)) && count)
 			used += (size_t)format_buf(text + used, size - used, "%s%s by %" PRId64,
 			                           used ? ", " : "", probe->name, count);
 	}

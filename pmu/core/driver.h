@@ -67,7 +67,15 @@ struct pmu_driver {
 	unsigned (*thread)(void);      /* this thread's number among those that share the PMU */
 };
 
-/* Runs code between the writes of s; implemented in window.asm. */
+/*
+ * Runs code between the writes of s. Returns true if a tick of the watchdog or an SMI fell into it,
+ * which is counted, too. Delays the next tick first, so that only a window that is longer than a
+ * tick gets one, or one that the machine holds up.
+ */
+bool pmu_window_take(const struct pmu_switch *s, void (*code)(uint32_t rounds, uint32_t argument),
+                     uint32_t rounds, uint32_t argument);
+
+/* Does the same without looking; implemented in window.asm. Only pmu_window_take() calls it. */
 void pmu_window_run(const struct pmu_switch *s, void (*code)(uint32_t rounds, uint32_t argument),
                     uint32_t rounds, uint32_t argument);
 

@@ -127,6 +127,7 @@ static void on_nmi(struct frame *f, bool is_sure)
 		seen.unsure++;
 	}
 	was_tick = !is_sure;
+	seen.at_ticks += !is_sure;
 	take(f);
 }
 

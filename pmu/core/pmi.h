@@ -23,6 +23,8 @@ struct pmi_log {
 	unsigned unsure;               /* those that may have been only the watchdog's NMI: a
 	                                * tick came, too, and an overflow may have been lost */
 	unsigned user_returns;         /* PMIs and ticks whose handler returns to CPL 1, 2 or 3 */
+	unsigned at_ticks;             /* those that came with a tick, and so have the address that
+	                                * the tick interrupted */
 	uintptr_t ip[PMI_LOG_SIZE];    /* address of the interrupted code, for the first PMIs */
 	unsigned cpl[PMI_LOG_SIZE];
 	uint64_t status[PMI_LOG_SIZE]; /* IA32_PERF_GLOBAL_STATUS on entry; 0 if there is none */

@@ -18,7 +18,7 @@ _Static_assert(PMU_SWITCH_MAX == 24, "pmu/core/window.asm: SWITCH_MAX");
 _Static_assert((int)PMU_SETUPS_MAX <= (int)PMU_SWITCH_MAX, "a write per counter");
 
 static struct pmu_switch window;
-static bool is_exact, is_smi_counted;
+static bool is_exact, is_smi_counted, was_disturbed;
 static uint32_t negative;      /* general counters, as written, without reported ones */
 
 static void (*forget_hook)(void);
@@ -221,13 +221,35 @@ void pmu_program(const struct pmu_setup *setups, unsigned count)
 	d->program(pmu_get(), setups, count, &window);
 }
 
+bool pmu_window_take(const struct pmu_switch *s, void (*code)(uint32_t rounds, uint32_t argument),
+                     uint32_t rounds, uint32_t argument)
+{
+	uint64_t smis = smi_count();
+	unsigned ticks;
+
+	watchdog_pet();
+	ticks = watchdog_ticks();
+	pmu_window_run(s, code, rounds, argument);
+	if (watchdog_ticks() == ticks && smi_count() == smis)
+		return false;
+	was_disturbed = true;
+	return true;
+}
+
 void pmu_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
                 uint32_t argument)
 {
 	if (window.on_count == 0)
 		test_abort("pmu_window() without pmu_program()");
-	watchdog_pet();
-	pmu_window_run(&window, code, rounds, argument);
+	pmu_window_take(&window, code, rounds, argument);
+}
+
+bool pmu_was_disturbed(void)
+{
+	bool was = was_disturbed;
+
+	was_disturbed = false;
+	return was;
 }
 
 static void reset_register(const struct pmu *p, const struct pmu_register *r)
@@ -278,15 +300,15 @@ struct pmu_reading pmu_measure_code(const struct pmu_setup *setups, unsigned cou
                                     uint32_t rounds, uint32_t argument)
 {
 	struct pmu_reading r = { 0 };
-	uint64_t smis;
 
-	for (;;) {
-		pmu_program(setups, count);
-		smis = smi_count();
-		pmu_window(code, rounds, argument);
-		if (smi_count() == smis || r.repeats == PMU_REPEATS_MAX)
-			break;
+	const bool was_before = was_disturbed;
+
+	pmu_program(setups, count);
+	while (pmu_window_take(&window, code, rounds, argument)
+	       && r.repeats < PMU_REPEATS_MAX) {
 		r.repeats++;
+		was_disturbed = was_before;
+		pmu_program(setups, count);
 	}
 	read_all(setups, count, &r);
 	return r;

@@ -71,7 +71,8 @@ struct pmu_reading {
 	uint64_t count[PMU_SETUPS_MAX];  /* counter - start, per setup: pmu_difference() */
 	uint64_t value[PMU_SETUPS_MAX];  /* the counter itself */
 	uint64_t status;           /* overflow status after the window; 0 if there is none */
-	unsigned repeats;          /* number of windows discarded because an SMI interrupted them */
+	unsigned repeats;          /* number of windows discarded because an SMI or a tick of
+	                            * the watchdog interrupted them */
 };
 
 /*
@@ -97,6 +98,12 @@ void pmu_program(const struct pmu_setup *setups, unsigned count);
  */
 void pmu_window(void (*code)(uint32_t rounds, uint32_t argument), uint32_t rounds,
                 uint32_t argument);
+/*
+ * Returns true if an SMI or a tick fell into a window since the last call, and nothing repeated the
+ * window: the counts may be wrong. The engine then repeats a test that has failed.
+ */
+bool pmu_was_disturbed(void);
+
 #define PMU_WINDOW_INSNS      4    /* CALL, then three MOVs for the write that stops */
 #define PMU_WINDOW_BRANCHES   1    /* the CALL, an indirect one; the RET is the code's */
 
@@ -150,9 +157,9 @@ void pmu_set_forget_hook(void (*hook)(void));
 const char *pmu_running(void);
 
 /*
- * Calls pmu_program() and pmu_window() and reads everything. If an SMI interrupted the window,
- * repeats that, at most PMU_REPEATS_MAX times; then the last reading stands. Without MSR_SMI_COUNT
- * an SMI is not noticed.
+ * Calls pmu_program() and pmu_window() and reads everything. If an SMI or a tick of the watchdog
+ * interrupted the window, repeats that, at most PMU_REPEATS_MAX times; then the last reading stands.
+ * Without MSR_SMI_COUNT an SMI is not noticed.
  */
 enum { PMU_REPEATS_MAX = 8 };
 struct pmu_reading pmu_measure(const struct pmu_setup *setups, unsigned count,

@@ -265,7 +265,7 @@ void pmu_awake_run(void (*code)(uint32_t rounds, uint32_t argument), uint32_t ro
 	if (!is_frozen_by_pmi())
 		list_switches(&window);
 	if (window.on_count) {
-		pmu_window_run(&window, code, rounds, argument);
+		pmu_window_take(&window, code, rounds, argument);
 		return;
 	}
 	pmu_resume();

@@ -24,7 +24,7 @@ void lbr_window(uint64_t select, void (*code)(uint32_t rounds, uint32_t argument
 	pmu_switch_add_on(&s, lbr_control_msr(),
 	                  kind->is_architectural ? lbr_control_on(select) : off | on);
 	pmu_switch_add_off(&s, lbr_control_msr(), off);
-	pmu_window_run(&s, code, rounds, argument);
+	pmu_window_take(&s, code, rounds, argument);
 	if (kind->select_msr)
 		msr_write(kind->select_msr, filter);
 }

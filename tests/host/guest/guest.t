@@ -75,6 +75,9 @@ RUNS = {
         (MODEL, "via=kernel smp=1:2:1 broken only=broken.stray,platform.apic.*", 1, "",
          ("not ok 1 - broken.stray\n", "not ok 2 - broken.stray@cpu1\n", "errors 2",
           "# end of run: status 1")),
+    "a test that fails because the watchdog's tick fell into its window is repeated":
+        (MODEL, "via=kernel broken only=broken.tick", 0, "",
+         ("ok 1 - broken.tick\n", "disturbed by an SMI or a tick, and repeated: 1")),
     "the sentence of a run that gives up names the test":
         (QEMU, "via=kernel bits=64 broken only=broken.panic", 2, "on purpose, in the test broken.panic",
          ("Bail out! on purpose, in the test broken.panic\n",)),

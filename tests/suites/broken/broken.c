@@ -139,6 +139,41 @@ static void gives_up(struct test_ctx *t)
 	panic("on purpose");
 }
 
+static const char *need_programmable_pmu(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->state == PMU_COUNTS && !p->class->driver)
+		return test_reason(t, "no driver for the PMU of %s", p->class->name);
+	return need_counting_pmu(t);
+}
+
+/* Waits for a tick of the watchdog, once. */
+static void wait_for_tick(uint32_t rounds, uint32_t argument)
+{
+	static bool was_here;
+	const unsigned ticks = watchdog_ticks();
+
+	while (!was_here && watchdog_ticks() == ticks)
+		cpu_pause();
+	was_here = true;
+	workload_loop.code(rounds, argument);
+}
+
+/* A window that nothing measures: only the engine can repeat it, with the test. */
+TEST(disturbed, .id = "broken.tick", .needs = need_programmable_pmu, .is_broken = true,
+     .claim = "a test that fails because a tick fell into its window is repeated");
+static void disturbed(struct test_ctx *t)
+{
+	const struct pmu_setup s = { .counter = pmu_counter_for(EVENT_INSTRUCTIONS_RETIRED, 0),
+	                             .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_BOTH };
+
+	pmu_program(&s, 1);
+	pmu_window(wait_for_tick, 100, 0);
+	expect_between(t, "instructions", pmu_read(s.counter), 200, 300,
+	               "low: the loop; high: far fewer than in 55 ms");
+}
+
 static void faulting_handler(struct frame *f)
 {
 	(void)f;
@@ -167,15 +202,6 @@ static void leftover(struct test_ctx *t)
 {
 	test_report(t, "about to", "leave CR0.AM changed");
 	cr0_write(cr0_read() ^ CR0_AM);
-}
-
-static const char *need_programmable_pmu(struct test_ctx *t)
-{
-	const struct pmu *p = pmu_get();
-
-	if (p->state == PMU_COUNTS && !p->class->driver)
-		return test_reason(t, "no driver for the PMU of %s", p->class->name);
-	return need_counting_pmu(t);
 }
 
 TEST(running, .id = "broken.running", .needs = need_programmable_pmu, .is_broken = true,
