@@ -158,8 +158,8 @@ const char *pmu_running(void);
 
 /*
  * Calls pmu_program() and pmu_window() and reads everything. If an SMI or a tick of the watchdog
- * interrupted the window, repeats that, at most PMU_REPEATS_MAX times; then the last reading stands.
- * Without MSR_SMI_COUNT an SMI is not noticed.
+ * interrupted the window, repeats that, at most PMU_REPEATS_MAX times; then the last reading
+ * stands. Without MSR_SMI_COUNT an SMI is not noticed.
  */
 enum { PMU_REPEATS_MAX = 8 };
 struct pmu_reading pmu_measure(const struct pmu_setup *setups, unsigned count,

@@ -140,7 +140,7 @@ class Kernels(taptest.Case):
                 run = taptest.Run("qemu:Nehalem", "via=kernel", f"bits={bits}", "list", "broken")
                 self.check(run, 0)
                 printed = [line.split()[2] for line in run.out if line.startswith("# test ")]
-                self.assertEqual(sorted(ids.listed(bits)), printed)
+                self.assertEqual(sorted(ids.listed(bits)), sorted(printed))
 
     def test_ours(self):
         """the register of the project agrees with both kernels"""

@@ -97,6 +97,8 @@ static uint32_t argument_of(const struct workload *w)
 static void for_each(struct test_ctx *t, void (*check)(struct test_ctx *t, const struct workload *w,
                                                         uint16_t event))
 {
+	if (!expect_alive(t, PMU_SETUPS_MAX))
+		return;
 	for (size_t i = 0; i < COUNT_OF(events); i++) {
 		if (!identities_have(events[i].event))
 			continue;
@@ -163,8 +165,7 @@ static void check_sum(struct test_ctx *t, const struct workload *w, uint16_t eve
 
 void identity_sum(struct test_ctx *t)
 {
-	if (expect_alive(t, PMU_SETUPS_MAX))
-		for_each(t, check_sum);
+	for_each(t, check_sum);
 }
 
 void identity_widest(struct test_ctx *t)
@@ -209,8 +210,7 @@ static void check_order(struct test_ctx *t, const struct workload *w, uint16_t e
 
 void identity_order(struct test_ctx *t)
 {
-	if (expect_alive(t, PMU_SETUPS_MAX))
-		for_each(t, check_order);
+	for_each(t, check_order);
 }
 
 /* ------------------------------------------------------------------------ inverses */
@@ -272,8 +272,7 @@ static void check_inverse(struct test_ctx *t, const struct workload *w, uint16_t
 
 void identity_inverse(struct test_ctx *t)
 {
-	if (expect_alive(t, PMU_SETUPS_MAX))
-		for_each(t, check_inverse);
+	for_each(t, check_inverse);
 }
 
 /* A threshold that no cycle reaches: 32 instructions are more than twice what any retires. */
@@ -301,8 +300,7 @@ static void check_unreachable(struct test_ctx *t, const struct workload *w, uint
 
 void identity_unreachable(struct test_ctx *t)
 {
-	if (expect_alive(t, PMU_SETUPS_MAX))
-		for_each(t, check_unreachable);
+	for_each(t, check_unreachable);
 }
 
 /* ------------------------------------------------------------------------ edges */
@@ -330,8 +328,7 @@ static void check_edges(struct test_ctx *t, const struct workload *w, uint16_t e
 
 void identity_edges(struct test_ctx *t)
 {
-	if (expect_alive(t, PMU_SETUPS_MAX))
-		for_each(t, check_edges);
+	for_each(t, check_edges);
 }
 
 /* Measures cycles with the condition, cycles without it, and how often it begins. */
@@ -348,8 +345,7 @@ static void check_edge_count(struct test_ctx *t, const struct workload *w, uint1
 
 void identity_edge_count(struct test_ctx *t)
 {
-	if (expect_alive(t, PMU_SETUPS_MAX))
-		for_each(t, check_edge_count);
+	for_each(t, check_edge_count);
 }
 
 /* After a mispredicted branch nothing can retire until the right way is fetched, which happens for
