@@ -150,6 +150,12 @@ edit: core/count.c count
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, r"a\.quirks:8: quirk twice: core/counters\.c, model_counter_set has no: return a \+ b;")
 
+    def test_place(self):
+        """an edit of the glue goes to the module's own folder, any other to the model's"""
+        folder = pathlib.Path("module")
+        self.assertEqual(build.place_of(folder, "bochs/instrument.cc"), folder / "instrument.cc")
+        self.assertEqual(build.place_of(folder, "core/counters.c"), folder / "model/core/counters.c")
+
     def test_own(self):
         """a struct gets further fields at its end"""
         self.assertEqual(edits.with_own("struct a {\n\tint b;\n};\n", "a", ["bool c", "bool d;"]),

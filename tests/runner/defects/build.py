@@ -16,6 +16,7 @@ MODEL = layout.ROOT / "model"
 MODULE = layout.BUILD / "quirk-build"
 NAMES = MODULE / "names"         # of the quirks, a line each: number 1 and so on
 OWN = "model/quirk.h"
+GLUE = "bochs/"
 # The place where a processor gets rules of its own; changed facts are put after it.
 FACTS = ("machine/create.c", "refpmu_core_create", "fill_in_rules(&c->rules, threads);",
          "model_quirk_facts(&c->rules);")
@@ -23,9 +24,10 @@ HEADER = """\
 /* Made by tests/runner/defects/build.py. The quirk's number, from PMU_QUIRK_NUMBER; 0: none. */
 #pragma once
 #ifdef __cplusplus
-extern "C"
-#endif
+extern "C" unsigned model_quirk;
+#else
 extern unsigned model_quirk;
+#endif
 struct model_rules;
 void model_quirk_facts(struct model_rules *r);
 """
@@ -112,13 +114,18 @@ def build(folder=MODULE):
     registers = [f"#include <arch/regs/{path.name}>" for path in sorted((folder / "arch/regs").glob("*.h"))]
     for name, text in changed.items():
         lines = [f'#include <{OWN}>', *(registers if name.endswith(".c") else ())]
-        (folder / "model" / name).write_text("\n".join([*lines, text]), encoding="ascii")
+        place_of(folder, name).write_text("\n".join([*lines, text]), encoding="ascii")
     widen_structs(known, folder / "model")
     put_facts(folder / "model")
     (folder / OWN).write_text(HEADER, encoding="ascii")
     (folder / "model/core/quirk.c").write_text(choice(known, registers), encoding="ascii")
     (folder / NAMES.name).write_text("".join(f"{row.name}\n" for number, row in numbered(known) if number),
                                      encoding="ascii")
+
+
+def place_of(folder, name):
+    """Returns where the module has a file of model/: the glue stands beside the model, not in it."""
+    return folder / name.removeprefix(GLUE) if name.startswith(GLUE) else folder / "model" / name
 
 
 def put_facts(folder):
