@@ -116,16 +116,21 @@ static void check_version(void)
 	state.reason = "nothing answers at the address of the local APIC";
 }
 
+/*
+ * The version's number of the highest entry is 3 on P5: timer, LINT0, LINT1 and error. LVTPC exists
+ * if the number is 4 or more, from P6 on.
+ */
+static void find_lvtpc(void)
+{
+	state.has_lvtpc = FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION)) >= 4;
+	state.found_lvtpc = state.has_lvtpc ? apic_read(APIC_LVTPC) : 0;
+}
+
 static void mask_entries(void)
 {
 	static const uint32_t entries[] = { APIC_LVT_TIMER, APIC_LVT_ERROR, APIC_LVTPC };
-	unsigned max = (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION));
 
-	/*
-	 * P5 has 3 entries: timer, LINT0, LINT1 and error; LVTPC exists if the number is 4 or more,
-	 * from P6 on.
-	 */
-	for (unsigned i = 0; i < (max >= 4 ? 3 : 2); i++)
+	for (unsigned i = 0; i < (state.has_lvtpc ? 3 : 2); i++)
 		apic_write(entries[i], APIC_LVT_MASK);
 }
 
@@ -148,6 +153,7 @@ void apic_init(bool want_x2apic)
 		return;
 	if (want_x2apic && !state.is_x2apic && cpuid_get(CPUID_X2APIC))
 		enter_x2apic();
+	find_lvtpc();
 	spurious = apic_read(APIC_SVR);
 	state.was_software_disabled = !(spurious & APIC_SVR_ENABLE);
 	apic_write(APIC_SVR, (spurious & ~(uint32_t)APIC_SVR_VECTOR) | APIC_SVR_ENABLE

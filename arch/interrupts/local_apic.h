@@ -13,6 +13,8 @@ struct apic_state {
 	bool was_software_disabled;  /* firmware left APIC_SVR_ENABLE clear */
 	bool was_globally_disabled;  /* firmware left IA32_APIC_BASE.EN clear; it could be set */
 	uintptr_t base;
+	bool has_lvtpc;
+	uint32_t found_lvtpc;        /* as RESET, INIT or firmware left it; read before any write */
 	const char *reason;          /* why it counts as present or absent, with the bit */
 };
 

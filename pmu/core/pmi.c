@@ -19,12 +19,6 @@
 /* The longest skid seen on silicon is some hundred cycles; a PAUSE takes 4 or more. */
 #define SETTLE_PAUSES  500u
 
-/*
- * The smallest "maximum LVT entry" of an APIC with LVTPC; the Pentium has only timer, LINT0/1 and
- * error.
- */
-#define MAX_LVT_WITH_LVTPC  4
-
 static struct pmi_log seen;
 static void (*client)(struct frame *f);
 static uint32_t entry;                  /* LVTPC, unmasked */
@@ -38,14 +32,13 @@ const struct pmi_log *pmi_get_log(void) { return &seen; }
 static const char *lvtpc_missing(void)
 {
 	static char text[64];
-	unsigned max_lvt;
 
 	if (!apic_get_state()->is_present)
 		return apic_get_state()->reason;
-	max_lvt = (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION));
-	if (max_lvt >= MAX_LVT_WITH_LVTPC)
+	if (apic_get_state()->has_lvtpc)
 		return NULL;
-	format_buf(text, sizeof(text), "the APIC's version register says max LVT = %u", max_lvt);
+	format_buf(text, sizeof(text), "the APIC's version register says max LVT = %u",
+	           (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION)));
 	return text;
 }
 

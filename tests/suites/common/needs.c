@@ -25,6 +25,16 @@ const char *need_local_apic(struct test_ctx *t)
 	return a->is_present ? NULL : test_reason(t, "no local APIC: %s", a->reason);
 }
 
+const char *need_lvtpc(struct test_ctx *t)
+{
+	const char *reason = need_local_apic(t);
+
+	if (reason || apic_get_state()->has_lvtpc)
+		return reason;
+	return test_reason(t, "APIC version[23:16] (Max LVT Entry) = %u, LVTPC needs 4",
+	                   (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION)));
+}
+
 const char *need_counting_pmu(struct test_ctx *t)
 {
 	const struct pmu *p = pmu_get();

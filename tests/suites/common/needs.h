@@ -20,6 +20,9 @@ const char *need_modes(struct test_ctx *t);
 
 const char *need_local_apic(struct test_ctx *t);
 
+/* Needs a local APIC with LVTPC: P6 and later. */
+const char *need_lvtpc(struct test_ctx *t);
+
 /* Needs a PMU that counts; otherwise the reason is the PMU's verdict. */
 const char *need_counting_pmu(struct test_ctx *t);
 

@@ -99,19 +99,6 @@ static void base(struct test_ctx *t)
 
 /* ---------------------------------------------------------------------------------------- LVTPC */
 
-static const char *needs_lvtpc(struct test_ctx *t)
-{
-	const char *reason = need_local_apic(t);
-	unsigned max;
-
-	if (reason)
-		return reason;
-	max = (unsigned)FIELD_GET(APIC_VERSION_MAX_LVT, apic_read(APIC_VERSION));
-	if (max >= 4)
-		return NULL;
-	return test_reason(t, "APIC version[23:16] (Max LVT Entry) = %u, LVTPC needs 4", max);
-}
-
 #define DELIVERY(mode)  (uint32_t)FIELD_PUT(APIC_LVT_DELIVERY, APIC_DELIVERY_##mode)
 
 static const struct { const char *what; uint32_t value; } lvtpc_values[] = {
@@ -125,7 +112,7 @@ static const struct { const char *what; uint32_t value; } lvtpc_values[] = {
 	{ "masked, vector AAH",      APIC_LVT_MASK | 0xaa },
 };
 
-TEST(lvtpc, .id = "platform.apic.lvtpc", .needs = needs_lvtpc,
+TEST(lvtpc, .id = "platform.apic.lvtpc", .needs = need_lvtpc,
      .claim = "LVTPC keeps vector, delivery mode and mask as written; all other bits read 0",
      .source = APIC_SOURCE("Local Vector Table"));
 static void lvtpc(struct test_ctx *t)
@@ -144,7 +131,7 @@ static void lvtpc(struct test_ctx *t)
 
 static const char *needs_xapic_lvtpc(struct test_ctx *t)
 {
-	const char *reason = needs_lvtpc(t);
+	const char *reason = need_lvtpc(t);
 
 	if (!reason && apic_get_state()->is_x2apic)
 		return test_reason(t, "IA32_APIC_BASE[10] (EXTD) = 1: such a write may fault");
