@@ -11,7 +11,9 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/arch/arch_rules.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/silicon/silicon.h>
 
@@ -194,6 +196,62 @@ static void global_status_set(struct test_ctx *t)
 		.name = "IA32_PERF_GLOBAL_STATUS_SET", .msr = IA32_PERF_GLOBAL_STATUS_SET,
 		.rules = ARCH_GLOBAL_STATUS_SET,
 	});
+}
+
+/* Lets the first two counters that can count instructions overflow, so that two bits are set. */
+static void overflow_two(void)
+{
+	struct pmu_setup two[2];
+	unsigned count = 0;
+
+	FOR_EACH_COUNTER(c)
+		if (arch_counts_insns(c) && count < 2)
+			two[count++] = arch_setup(c, 0, arch_counter_max(c));
+	pmu_measure(two, count, &workload_empty, 0, 0);
+}
+
+/*
+ * Reads the register of commands. The manuals call it readable; what a read gives they do not say,
+ * but a read is no command: it changes no status bit.
+ */
+static void check_command_read(struct test_ctx *t, uint32_t msr, const char *when)
+{
+	uint64_t before = msr_read(IA32_PERF_GLOBAL_STATUS), value = 0;
+
+	test_sub(t, "MSR %" PRIX32 "H %s", msr, when);
+	if (!expect_no_fault(t, "RDMSR", msr_try_read(msr, &value), "the manual lists it as R/W"))
+		return;
+	expect_bits(t, "IA32_PERF_GLOBAL_STATUS after it", msr_read(IA32_PERF_GLOBAL_STATUS),
+	            ~arch_unrelated_status(), before & ~arch_unrelated_status(),
+	            "a read clears and sets nothing");
+	if (has_only_listed_msrs())
+		expect_bits(t, "what it reads", value, UINT64_MAX, 0,
+		            "a command is carried out, not kept: KVM's reads 0");
+	else
+		test_report(t, "what it reads", "%" PRIX64 "H", value);
+}
+
+TEST(command_reads, .id = "arch.registers.command_reads", .needs = need_arch_v2,
+     .source = V2 ", IA32_PERF_GLOBAL_OVF_CTRL; " V4 ", IA32_PERF_GLOBAL_STATUS_SET; SDM 4: R/W",
+     .claim = "390H and 391H can be read, and reading them changes no status (what silicon reads "
+              "is reported)");
+static void command_reads(struct test_ctx *t)
+{
+	bool has_set = pmu_get()->version >= 4;
+
+	overflow_two();
+	expect_between(t, "IA32_PERF_GLOBAL_STATUS", msr_read(IA32_PERF_GLOBAL_STATUS), 1,
+	               UINT64_MAX, "low: a counter overflowed; high: all bits of a register");
+	check_command_read(t, IA32_PERF_GLOBAL_OVF_CTRL, "with overflows");
+	if (has_set)
+		check_command_read(t, IA32_PERF_GLOBAL_STATUS_SET, "with overflows");
+	msr_write(IA32_PERF_GLOBAL_OVF_CTRL, IA32_PERF_GLOBAL_STATUS_OVF_PMC(0));
+	check_command_read(t, IA32_PERF_GLOBAL_OVF_CTRL, "after 1 was written");
+	if (!has_set)
+		return;
+	msr_write(IA32_PERF_GLOBAL_STATUS_SET, IA32_PERF_GLOBAL_STATUS_OVF_PMC(0));
+	check_command_read(t, IA32_PERF_GLOBAL_STATUS_SET, "after 1 was written");
+	pmu_clear_status(arch_bits(ARCH_GLOBAL_OVF_CTRL, 0, ARCH_DEFINED));
 }
 
 /* Tries every bit of a register that only the processor writes, then 0 and the value

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <arch/cpu/cpuid.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
 
@@ -44,6 +45,11 @@ uint64_t unless_exact(uint64_t slack)
 bool is_comparable(bool is_one_window)
 {
 	return is_one_window || pmu_is_exact();
+}
+
+bool has_only_listed_msrs(void)
+{
+	return pmu_is_exact() || cpuid_get(CPUID_HYPERVISOR);
 }
 
 const char *need_exact(struct test_ctx *t, const char *why)

@@ -133,6 +133,47 @@ static void counter_write(struct test_ctx *t)
 	}
 }
 
+/* Writes base with a bit of the upper half; returns whether that was refused. */
+static bool check_high_bit(struct test_ctx *t, unsigned x, unsigned bit)
+{
+	const uint64_t base = P6_BRANCHES | PerfEvtSel_OS | PerfEvtSel_E;
+	const uint64_t other = P6_INSTRUCTIONS | PerfEvtSel_USR;
+	fault_t fault;
+
+	msr_write(PerfEvtSel(x), base);
+	msr_write(PerfEvtSel(!x), other);
+	fault = msr_try_write(PerfEvtSel(x), (base ^ 0x0f00) | BIT(bit));
+	test_sub(t, "PerfEvtSel%u[%u] written", x, bit);
+	if (is_fault(fault))
+		expect_exact(t, "the register", read_or_0(PerfEvtSel(x)), base,
+		             "a WRMSR that faults writes nothing");
+	else
+		expect_bits(t, "bits 31:0 of the register", read_or_0(PerfEvtSel(x)), UINT32_MAX,
+		            base ^ 0x0f00, "they were written with the bit");
+	expect_exact(t, "the other PerfEvtSel", read_or_0(PerfEvtSel(!x)), other,
+	             "each is a register of its own");
+	return is_fault(fault);
+}
+
+TEST(high_half, .id = "p6.registers.perfevtsel_high", .needs = need_p6,
+     .source = P6_SDM ", PerfEvtSel0 and PerfEvtSel1; SDM 2B, WRMSR",
+     .claim = "a write with one of bits 63:32 of PerfEvtSel writes bits 31:0, or faults and writes "
+              "nothing (which of the two is reported)");
+static void high_half(struct test_ctx *t)
+{
+	uint64_t refused;
+
+	for (unsigned x = 0; x < P6_COUNTERS; x++) {
+		refused = 0;
+		for (unsigned bit = 32; bit < 64; bit++)
+			if (check_high_bit(t, x, bit))
+				refused |= BIT(bit);
+		test_sub(t, "PerfEvtSel%u", x);
+		test_report(t, "bits of 63:32 that raise #GP", "%" PRIX64 "H", refused);
+		pmu_reset();
+	}
+}
+
 static const uint32_t held[] = { 0, 1, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff };
 
 TEST(hold, .id = "p6.registers.hold", .needs = need_p6, .source = P6_SDM ", EN",

@@ -171,6 +171,74 @@ static void data_cfg(struct test_ctx *t)
 	}
 }
 
+/* Needs a register that some generations have: reading it must not fault. */
+static const char *need_msr(struct test_ctx *t, uint32_t msr)
+{
+	const char *reason = need_arch_pebs(t);
+	uint64_t value;
+
+	if (!reason && is_fault(msr_try_read(msr, &value)))
+		return test_reason(t, "RDMSR of %" PRIX32 "H faults", msr);
+	return reason;
+}
+
+static const char *need_ld_lat(struct test_ctx *t) { return need_msr(t, MSR_PEBS_LD_LAT); }
+static const char *need_frontend(struct test_ctx *t) { return need_msr(t, MSR_PEBS_FRONTEND); }
+
+/* The smallest threshold that the manual permits is 3. */
+TEST(ld_lat, .id = "pebs.registers.ld_lat", .needs = need_ld_lat,
+     .claim = "MSR_PEBS_LD_LAT holds a threshold of 3 or more in all its 16 bits",
+     .source = "SDM 3B, \"Load Latency Performance Monitoring Facility\"");
+static void ld_lat(struct test_ctx *t)
+{
+	static const uint16_t thresholds[] = { 3, 4, 0x1000, 0x5555, 0xaaaa, 0x8003, 0xffff };
+
+	for (unsigned i = 0; i < sizeof(thresholds) / sizeof(thresholds[0]); i++)
+		judge_write(t, MSR_PEBS_LD_LAT, thresholds[i]);
+}
+
+/* Values that the manual's table of FRONTEND_RETIRED lists. */
+TEST(frontend, .id = "pebs.registers.frontend", .needs = need_frontend,
+     .claim = "MSR_PEBS_FRONTEND holds the values of FRONTEND_RETIRED's sub-events",
+     .source = "SDM 3B, \"FRONTEND_RETIRED\", MSR_PEBS_FRONTEND");
+static void frontend(struct test_ctx *t)
+{
+	static const uint32_t values[] = { 0x11, 0x12, 0x13, 0x14, 0x15, 0x400206, 0x400406,
+	                                   0x400806, 0x401006, 0x402006, 0x410006, 0x100206 };
+
+	for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		judge_write(t, MSR_PEBS_FRONTEND, values[i]);
+}
+
+static const char *need_no_baseline(struct test_ctx *t)
+{
+	const char *reason = need_arch(t);
+
+	if (!reason && pmu_get()->capabilities & IA32_PERF_CAPABILITIES_PEBS_BASELINE)
+		return test_reason(t, "IA32_PERF_CAPABILITIES = %" PRIX64
+		                   "H: bit 14, PEBS baseline", pmu_get()->capabilities);
+	return reason;
+}
+
+TEST(no_data_cfg, .id = "pebs.registers.no_data_cfg", .needs = need_no_baseline,
+     .claim = "without PEBS baseline MSR_PEBS_DATA_CFG raises #GP(0) (on silicon, which may have "
+              "registers that no manual lists, it is reported)",
+     .source = "SDM 3B, \"Adaptive PEBS\"; SDM 4, MSR_PEBS_DATA_CFG");
+static void no_data_cfg(struct test_ctx *t)
+{
+	uint64_t value = 0;
+	char text[FAULT_TEXT_SIZE];
+	fault_t fault = msr_try_read(MSR_PEBS_DATA_CFG, &value);
+
+	test_report(t, "RDMSR of MSR_PEBS_DATA_CFG", "%s, %" PRIX64 "H", fault_text(fault, text),
+	            value);
+	if (!has_only_listed_msrs())
+		return;
+	expect_fault(t, "RDMSR", fault, X86_GP, 0, "IA32_PERF_CAPABILITIES[14] = 0");
+	expect_fault(t, "WRMSR of 1", msr_try_write(MSR_PEBS_DATA_CFG, 1), X86_GP, 0,
+	             "IA32_PERF_CAPABILITIES[14] = 0");
+}
+
 TEST(ds_area, .id = "pebs.registers.ds_area", .needs = need_ds,
      .claim = "IA32_DS_AREA keeps an address; in 64-bit mode one that is not canonical raises "
               "#GP(0)",
