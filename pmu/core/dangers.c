@@ -20,10 +20,16 @@
 #define SHUTDOWN  "an SMI shuts the processor down while CR4.PCE = 1"
 #define PEBS_ON   "a WRMSR to IA32_PEBS_ENABLE may make the machine's behavior unpredictable"
 
+/* A PEBS buffer of more than a page, on each model of Core 2. */
+#define CORE_2(signature_) \
+	{ .erratum = "Core 2, PEBS buffers", \
+	  .effect = "a WRMSR to IA32_PERF_GLOBAL_CTRL may hang with more than a page of buffer", \
+	  .signature = signature_, .mask = ANY_TYPE, .steppings = ALL, \
+	  .tests = { DANGER_PEBS_BUFFER }, .source = "Linux, intel/ds.c, intel_ds_init()" }
+
 /*
  * Not here, because no test can provoke them: errata of Processor Trace, of uncore counters, of
- * IBS and LWP, and of a PMI at the entry to C6. Core 2 hangs with a PEBS buffer of more than a
- * page: ds_room() gives it one page.
+ * IBS and LWP, and of a PMI at the entry to C6.
  */
 const struct danger dangers[] = {
 	{ .erratum = "Pentium erratum 74", .effect = SHUTDOWN,
@@ -42,6 +48,7 @@ const struct danger dangers[] = {
 	  .signature = 0x206a0, .mask = ANY_TYPE, .steppings = ALL, .repaired_by = 0x28,
 	  .tests = { "pebs.*", "bts.with_pebs", "sampling.*", "pebs" },
 	  .source = "2nd Generation Core Specification Update; Linux, the microcode check of SNB" },
+	CORE_2(0x006f0), CORE_2(0x10660), CORE_2(0x10670), CORE_2(0x106d0),
 };
 
 const unsigned danger_count = COUNT_OF(dangers);

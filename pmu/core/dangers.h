@@ -10,6 +10,9 @@
 
 enum { DANGER_TESTS = 4 };
 
+/* The id of what all PEBS tests have in common, for danger_reason(). */
+#define DANGER_PEBS_BUFFER "a PEBS buffer of more than a page"
+
 /*
  * Holds one erratum, or those steppings of it that share a signature. A processor has the erratum
  * if its CPUID.1:EAX is the signature in the bits of the mask, its stepping is in the set, and its
@@ -21,7 +24,7 @@ struct danger {
 	uint32_t signature, mask;
 	uint16_t steppings;            /* bit n: stepping n */
 	uint32_t repaired_by;          /* the first microcode revision without it; 0: none */
-	/* Globs of the ids of tests that provoke it; a command of the monitor has its name. */
+	/* Globs of the ids of what provokes it: tests, commands of the monitor, DANGER_... */
 	const char *tests[DANGER_TESTS];
 	const char *source;
 };

@@ -8,6 +8,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
+#include <pmu/core/dangers.h>
 #include <pmu/core/program.h>
 #include <pmu/sampling/pebs_layouts.h>
 
@@ -34,8 +35,13 @@ static uint8_t area_before[AREA_SIZE];         /* the area's content as it was w
 static unsigned used[DS_KINDS];                /* bytes for records, not counting the maximum */
 static bool is_fresh[DS_KINDS];                /* the index has not been set back since */
 static bool is_allowed;                        /* the word `sampling` was given */
+static unsigned pebs_buffer_size;
 
-void ds_init(bool is_sampling) { is_allowed = is_sampling; }
+void ds_init(bool is_sampling)
+{
+	is_allowed = is_sampling;
+	pebs_buffer_size = danger_reason(DANGER_PEBS_BUFFER) ? PAGE : DS_BUFFER_SIZE;
+}
 
 /* ---------------------------------------------------------------------------- needs */
 
@@ -89,13 +95,9 @@ unsigned ds_record_size(enum ds_kind kind)
 	return kind == DS_BTS ? 3 * ds_width() : pebs_record_size();
 }
 
-/* Erratum of Core 2: with more than a page of buffer, a write of IA32_PERF_GLOBAL_CTRL can hang. */
 unsigned ds_room(enum ds_kind kind)
 {
-	unsigned size = kind == DS_PEBS && !pmu_is_exact() && pmu_get()->version == 2
-	                ? PAGE : DS_BUFFER_SIZE;
-
-	return size / ds_record_size(kind);
+	return (kind == DS_PEBS ? pebs_buffer_size : DS_BUFFER_SIZE) / ds_record_size(kind);
 }
 
 static uint8_t *buffer_of(enum ds_kind kind) { return memory + PAGE + kind * BUFFER_STRIDE; }

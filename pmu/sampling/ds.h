@@ -87,7 +87,7 @@ uintptr_t ds_damage(const char **what);
 struct bts_record { uint64_t from, to, flags; };
 struct bts_record bts_get(unsigned i);
 
-/* Notes whether the word `sampling` was given. Must be called once, at the start. */
+/* Notes whether the word `sampling` was given. Must be called once, after dangers_init(). */
 void ds_init(bool is_sampling);
 
 #endif

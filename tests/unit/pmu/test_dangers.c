@@ -94,6 +94,17 @@ UNIT_TEST(sandy_bridge_needs_its_microcode_for_pebs)
 	check_str("BTS alone", found(VENDOR_INTEL, 0x206a7, 0, "bts.records.near"), "none");
 }
 
+UNIT_TEST(core_2_gets_a_page_of_pebs_buffer)
+{
+	for (unsigned model = 0; model < 256; model++)
+		for (unsigned stepping = 0; stepping < 16; stepping++)
+			check_str("family 6",
+			          found(VENDOR_INTEL, sign(6, model, stepping, 0), 0xffff,
+			                DANGER_PEBS_BUFFER),
+			          model == 0x0f || model == 0x16 || model == 0x17 || model == 0x1d
+			          ? "Core 2, PEBS buffers" : "none");
+}
+
 UNIT_TEST(the_reason_names_erratum_and_processor)
 {
 	signature = 0x544;
@@ -136,10 +147,10 @@ static unsigned read_ids(void)
 
 static bool is_used(const char *glob, unsigned count)
 {
-	static const char *const commands[] = { "pce", "pebs" };
+	static const char *const others[] = { "pce", "pebs", DANGER_PEBS_BUFFER };
 
-	for (unsigned i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		if (strcmp(glob, commands[i]) == 0)
+	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(glob, others[i]) == 0)
 			return true;
 	for (unsigned i = 0; i < count; i++)
 		if (glob_is_match(glob, ids[i]))
