@@ -24,6 +24,7 @@ from runner.handover import Handover                # noqa: E402
 from targets import qemu                            # noqa: E402
 
 QEMU, BOCHS, MODEL = "qemu:Nehalem", "bochs:p3_katmai", "model:p4_willamette"
+P55C, PCE = "qemu:pentium,stepping=4", "via=kernel only=rdpmc.cr4_pce,rdtsc.mode.cpl0"
 
 # (target, words, exit status, a part of the sentence on stderr, parts of the output)
 RUNS = {
@@ -31,6 +32,16 @@ RUNS = {
         (QEMU, "via=kernel bits=64 broken only=broken.leftover", 1, "", ("severity: error", "left CR0 changed")),
     "a run of skipped tests alone is a broken run":
         (QEMU, "via=kernel bits=64 broken only=broken.skipped", 2, "no test was run", ()),
+    "a test that an erratum makes dangerous is skipped by the erratum's name":
+        (f"{P55C},hypervisor=off", PCE, 0, "",
+         ("- rdpmc.cr4_pce # SKIP Pentium erratum 74, CPUID.1:EAX = 544H", "# end of run: status 0")),
+    "it is skipped on a Pentium Pro of stepping 8, too":
+        (f"{P55C},family=6,model=1,stepping=8,hypervisor=off", PCE, 0, "",
+         ("- rdpmc.cr4_pce # SKIP Pentium Pro erratum 26, CPUID.1:EAX = 618H", "# end of run: status 0")),
+    "the word errata runs it":
+        (f"{P55C},hypervisor=off", f"{PCE} errata", 0, "", ("ok 1 - rdpmc.cr4_pce\n", "# end of run: status 0")),
+    "it runs under a hypervisor":
+        (P55C, PCE, 0, "", ("ok 1 - rdpmc.cr4_pce\n", "# end of run: status 0")),
     "a test that hangs at CPL 3 is an error":
         (QEMU, "via=kernel bits=64 broken only=broken.hang_at_cpl3", 1, "",
          ("severity: error", "ended by the watchdog")),
