@@ -233,3 +233,25 @@ static void metrics(struct test_ctx *t)
 		             "the code reads IA32_PERF_METRICS");
 	}
 }
+
+/*
+ * An operating system saves and restores both registers at a switch of tasks, IA32_FIXED_CTR3
+ * first. The shares add up to 255. Silicon may keep counts instead of shares and round them.
+ */
+TEST(restored, .id = "arch.cycles.perf_metrics_restored", .needs = need_metrics,
+     .source = "SDM 3B, Performance Metrics, MSR_PERF_METRICS (R/W)",
+     .claim = "IA32_PERF_METRICS takes shares that were saved, and 0 (what it reads then is judged "
+              "on an exact machine)");
+static void restored(struct test_ctx *t)
+{
+	static const uint32_t shares[] = { 0x303f5040, 0x000000ff, 0xff000000, 0x7f014e31, 0 };
+
+	for (unsigned i = 0; i < COUNT_OF(shares); i++) {
+		test_sub(t, "%" PRIX32 "H written", shares[i]);
+		msr_write(IA32_FIXED_CTR(3), shares[i] ? 25500 : 0);
+		expect_no_fault(t, "WRMSR to IA32_PERF_METRICS",
+		                msr_try_write(IA32_PERF_METRICS, shares[i]), "it is R/W");
+		expect_bounds(t, "IA32_PERF_METRICS", msr_read(IA32_PERF_METRICS),
+		              if_exact(shares[i], "nothing has counted since"), ELSE_SHOWN);
+	}
+}
