@@ -11,6 +11,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
+#include <tests/suites/common/absent_msrs.h>
 #include <tests/suites/common/exactness.h>
 
 static uint64_t read_or_0(uint32_t msr)
@@ -121,6 +122,22 @@ static void holes(struct test_ctx *t)
 	expect_exact(t, "MSR_CRU_ESCR5", read_or_0(MSR_CRU_ESCR5), ESCR_EVENT_MASK,
 	             "it was not written");
 	msr_write(MSR_CRU_ESCR5, 0);
+}
+
+/* The addresses of the counters of P6 and Core, and of what came with architectural PMUs. */
+static const struct absent_msrs of_family_6[] = {
+	{ IA32_PMC(0), 4 }, { IA32_PERFEVTSEL(0), 4 }, { IA32_PERF_METRICS, 1 },
+	{ IA32_PERF_CAPABILITIES, 1 }, { IA32_FIXED_CTR_CTRL, 6 }, { MSR_PEBS_LD_LAT, 2 },
+	{ IA32_A_PMC(0), 4 }, { 0, 0 },
+};
+
+TEST(others, .id = "netburst.registers.others", .needs = need_netburst,
+     .source = "SDM 4, \"MSRs in the Pentium 4 and Intel Xeon Processors\"; SDM 2B, RDMSR",
+     .claim = "NetBurst has no register of the PMUs of family 6 (on silicon, which may have "
+              "registers that no manual lists, it is reported)");
+static void others(struct test_ctx *t)
+{
+	judge_absent(t, of_family_6, "NetBurst has no such register");
 }
 
 /* ------------------------------------------------------------------------ IA32_MISC_ENABLE */

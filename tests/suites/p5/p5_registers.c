@@ -11,9 +11,11 @@
 
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/table.h>
 #include <pmu/workload/workload.h>
+#include <tests/suites/common/absent_msrs.h>
 #include <tests/suites/common/counts/rings.h>
 #include <tests/suites/common/needs.h>
 
@@ -193,3 +195,19 @@ TEST(rdpmc_user, .id = "p5.registers.rdpmc_user", .needs = need_mmx_and_modes,
      .source = "SDM 2B, RDPMC",
      .claim = "with CR4.PCE = 1 each index of RDPMC reads its own counter at every level");
 static void rdpmc_user(struct test_ctx *t) { rings_check_rdpmc(t); }
+
+/* The addresses of counters, controls, branch records and buffers that came after the Pentium. */
+static const struct absent_msrs later[] = {
+	{ IA32_PMC(0), 4 }, { IA32_PERFEVTSEL(0), 4 }, { IA32_DEBUGCTL, 1 },
+	{ IA32_FIXED_CTR(0), 3 }, { IA32_FIXED_CTR_CTRL, 4 }, { IA32_PEBS_ENABLE, 1 },
+	{ IA32_A_PMC(0), 2 }, { IA32_DS_AREA, 1 }, { 0, 0 },
+};
+
+TEST(others, .id = "p5.registers.others", .needs = need_p5,
+     .source = P5_SDM "; SDM 4, \"MSRs in Pentium Processors\"; SDM 2B, RDMSR",
+     .claim = "the Pentium has no register of later PMUs (on silicon, which may have registers "
+              "that no manual lists, it is reported)");
+static void others(struct test_ctx *t)
+{
+	judge_absent(t, later, "the Pentium has no such register");
+}
