@@ -52,7 +52,7 @@ static struct two count_masks(const char *a, const char *b, const struct workloa
 static const struct workload *const known[] = {
 	&workload_loop, &workload_jcc_taken, &workload_jcc_not_taken, &workload_jmp,
 	&workload_jmp_indirect, &workload_call, &workload_call_indirect, &workload_loop_insn,
-	&workload_jecxz,
+	&workload_jecxz, &workload_locked_branches,
 };
 
 TEST(taken, .id = "netburst.branch_retired.taken", .needs = need_netburst, .source = SOURCE,
