@@ -10,6 +10,7 @@
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 static const struct arch_event *conditional_event(void)
 {
@@ -29,8 +30,6 @@ static const char *need_conditional(struct test_ctx *t)
 	                   "%" PRIX32 "H", cpuid_read(1, 0).eax);
 }
 
-/* Nehalem counted instructions of two opcode bytes as well, which LOCK XADD and LOCK CMPXCHG are:
- * V. Weaver, deterministic events. */
 TEST(locked_conditional, .id = "arch.branches.locked_conditional", .needs = need_conditional,
      .source = "SDM 3B, \"Performance-Monitoring Events\", BR_INST_RETIRED.CONDITIONAL",
      .claim = "conditional branches count once each, with locked instructions between them");
@@ -45,6 +44,7 @@ static void locked_conditional(struct test_ctx *t)
 
 	expect_bounds(t, "conditional branches of 1000 more rounds", many - few,
 	              if_exact(3000, why),
-	              pmu_microarchitecture() == PMU_ON_NEHALEM ? ELSE_SHOWN
-	              : else_exact(3000, why));
+	              silicon_shown(SILICON_CONDITIONAL_COUNTS_0FH,
+	                            silicon_shown(SILICON_E_CORE_BRANCHES,
+	                                          else_exact(3000, why))));
 }

@@ -112,6 +112,13 @@ uint16_t counting_event(enum counting_of of)
 	return of == COUNTING_INSNS ? EVENT_INSTRUCTIONS_RETIRED : EVENT_BRANCH_INSTR_RETIRED;
 }
 
+struct bounds counting_unless_gain(unsigned counter, struct bounds usual)
+{
+	if (counter == PMU_FIXED_CTR(0) && smp_find(true))
+		return silicon_shown(SILICON_FIXED0_GAINS_32, usual);
+	return usual;
+}
+
 /* Returns the bounds of a count where the machine is not exact. */
 static struct bounds elsewhere(const struct counting *c, unsigned counter)
 {
@@ -122,10 +129,11 @@ static struct bounds elsewhere(const struct counting *c, unsigned counter)
 		usual = silicon_in(k->row, usual, c->want, c->want + k->each * c->rounds);
 	if (c->event == EVENT_BRANCH_INSTR_RETIRED)
 		return silicon_shown(SILICON_E_CORE_BRANCHES, usual);
-	if (counter == PMU_FIXED_CTR(0) && smp_find(true))
-		return c->want < FIXED0_GAIN ? silicon_shown(SILICON_FIXED0_GAINS_32, usual)
-		       : silicon_in(SILICON_FIXED0_GAINS_32, usual, c->want - FIXED0_GAIN,
-		                    c->want + FIXED0_GAIN);
+	if (counter != PMU_FIXED_CTR(0) || c->want < FIXED0_GAIN)
+		return counting_unless_gain(counter, usual);
+	if (smp_find(true))
+		return silicon_in(SILICON_FIXED0_GAINS_32, usual, c->want - FIXED0_GAIN,
+		                  c->want + FIXED0_GAIN);
 	return usual;
 }
 

@@ -89,6 +89,10 @@ void expect_workload_at(struct test_ctx *t, struct test_place at, enum counting_
                         const struct workload *w, const uint32_t *rounds, unsigned count,
                         uint32_t argument, const char *why, const struct counting_known *known);
 
+/* Returns the usual bounds of a short window's count on this counter, or those that show it where
+ * fixed counter 0 may gain up to 32 when it is enabled. */
+struct bounds counting_unless_gain(unsigned counter, struct bounds usual);
+
 /*
  * Checks that each of the first general counters counts a loop by itself. A test that takes one
  * counter as the measure of another calls it first, and ends if it returns false: otherwise a dead

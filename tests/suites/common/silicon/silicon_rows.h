@@ -35,14 +35,16 @@
 	  "C0H may count an IRET, or an interrupt, twice; fixed counter 0 does not") \
 	R(E_CORE_BRANCHES, 6, MODELS(0xaa, 0xac, 0xb5, 0xc5, 0xc6, 0xaf), \
 	  "MTL012, MTL013, ARL010, ARL011, SRF6, SRF7", \
-	  "arch.branches.*", "each branch counts once in C4H/00H", \
+	  "arch.branches.* pmu.branches.locked pmu.window.branches", \
+	  "each branch counts once in C4H/00H", \
 	  "branches are inexact on E-cores, the most around far transfers") \
 	R(E_CORE_FAR, 6, MODELS(0xaf), "SRF7", \
 	  "arch.instructions.far_call arch.instructions.far_jmp arch.instructions.iret " \
 	  "arch.instructions.fault", "a far transfer is one instruction", \
 	  "instructions count more around far transfers") \
 	R(FIXED0_GAINS_32, 6, MODELS(ON_HASWELL), "HSD143, HSM154", \
-	  "arch.instructions.* arch.status.exact arch.pmi.reload.fixed", \
+	  "arch.instructions.* arch.status.exact arch.pmi.reload.fixed pmu.instructions.* " \
+	  "pmu.window.*", \
 	  "fixed counter 0 counts each instruction once", \
 	  "with Hyper-Threading fixed counter 0 may gain up to 32 when it is enabled") \
 	R(MISSES_ARE_JUNK, 6, MODELS(ON_NEHALEM), "AAJ080", \
@@ -50,6 +52,9 @@
 	  "arch.branches.misses.random", \
 	  "mispredicted branches are no more than branches, few on a constant bit and half on a " \
 	  "random one", "C5H does not count mispredicted branches") \
+	R(CONDITIONAL_COUNTS_0FH, 6, MODELS(ON_NEHALEM), "ISPASS", \
+	  "arch.branches.locked_conditional", "C4H/01H counts conditional branches alone", \
+	  "C4H/01H also counts MMX and SSE instructions of two opcode bytes, as LOCK XADD has") \
 	R(CACHE_INEXACT, 6, MODELS(ON_SKL_TO_CML), "SKL057, KBL050, CFL050, CML042", \
 	  "arch.cache.misses_are_references", "misses of the last cache are references, too", \
 	  "events 2EH of the last cache are inexact") \
