@@ -139,9 +139,9 @@ void model_count_memory(struct refpmu_cpu *m, const struct cache_cost *cost)
 
 #define EVENT_BITS (IA32_PERFEVTSEL_EVENT_SELECT | IA32_PERFEVTSEL_UMASK)
 
-/* SDM 3B, "PEBS Performance Events", notes: "only valid when ... are all zero". */
-#define CONDITIONS (IA32_PERFEVTSEL_ANY | IA32_PERFEVTSEL_E | IA32_PERFEVTSEL_INV | \
-                    IA32_PERFEVTSEL_CMASK)
+/* SDM 3B, "PEBS Performance Events", notes: "only valid when ... are all zero", of INV and CMASK,
+ * too. With these two silicon records: Linux, perf's cycles (C0H, INV = 1, CMASK = 16). */
+#define CONDITIONS (IA32_PERFEVTSEL_ANY | IA32_PERFEVTSEL_E)
 
 static uint64_t enabled(const struct refpmu_cpu *m)
 {
