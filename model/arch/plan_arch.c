@@ -162,15 +162,15 @@ static bool is_pebs(const struct refpmu_cpu *m, unsigned i, uint64_t sel)
 	       is_precise(rules_of(m), i, sel);
 }
 
-/* An overflow before the counter recorded does not arm it. */
-static void set_up_pebs(struct model_counter *c, bool is_on, uint64_t adaptive)
+/* An overflow before the counter recorded does not arm it; what is due after its end is lost. */
+static void set_up_pebs(struct refpmu_cpu *m, unsigned i, bool is_on, uint64_t adaptive)
 {
-	c->is_adaptive = adaptive != 0;
-	if (is_on == c->is_pebs)
+	m->counter[i].is_adaptive = adaptive != 0;
+	if (is_on == m->counter[i].is_pebs)
 		return;
-	c->is_pebs = is_on;
-	if (!is_on)
-		model_counter_disarm(c);
+	m->counter[i].is_pebs = is_on;
+	m->pebs.due &= ~BIT(i);
+	model_counter_disarm(&m->counter[i]);
 }
 
 /* ---------------------------------------------------------------------------- running counters */
@@ -194,7 +194,7 @@ static void set_up_gp(struct refpmu_cpu *m, unsigned i)
 	model_set_up_compare(m, i, sel);
 	c->is_equal = sel & IA32_PERFEVTSEL_EQ;
 	c->is_any = sel & IA32_PERFEVTSEL_ANY;
-	set_up_pebs(c, is_pebs(m, i, sel), sel & IA32_PERFEVTSEL_ADAPTIVE);
+	set_up_pebs(m, i, is_pebs(m, i, sel), sel & IA32_PERFEVTSEL_ADAPTIVE);
 	model_start_or_stop(c, is_on, sel & IA32_PERFEVTSEL_OS, sel & IA32_PERFEVTSEL_USR);
 }
 
@@ -209,7 +209,7 @@ static void set_up_fixed(struct refpmu_cpu *m, unsigned i)
 	c->signal = fixed_signals[i];
 	c->is_pmi = nibble & IA32_FIXED_CTR_CTRL_PMI(0);
 	c->is_any = nibble & IA32_FIXED_CTR_CTRL_ANY(0);
-	set_up_pebs(c, is_own && enabled(m) >> (32 + i) & 1,
+	set_up_pebs(m, MODEL_GP_MAX + i, is_own && enabled(m) >> (32 + i) & 1,
 	            m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_ADAPTIVE(i));
 	model_start_or_stop(c, is_enabled(m, is_own, 32 + i), is_os, is_usr);
 }
