@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* PEBS and BTS at the same time: one area describes both buffers, and each gets its own records. */
+/*
+ * PEBS and BTS at the same time: one area describes both buffers, and each gets its own records.
+ * NetBurst's flag of a predicted branch, in records of a ring.
+ */
 #include <stddef.h>
 
 #include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/program.h>
+#include <pmu/workload/workload.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/sampling/pebs_window.h>
 #include <tests/suites/lbr/bts_suite.h>
@@ -76,4 +81,47 @@ static void with_pebs(struct test_ctx *t)
 	expect_exact(t, "records of BTS from the loop's end to its start", jumps_back(), ROUNDS - 1,
 	             "each round but the last one jumps back");
 	expect_exact(t, what, damage, 0, "records go to the buffers and nowhere else");
+}
+
+/* ------------------------------------------------------------------------ predicted */
+
+enum { FLAG_PREDICTED = 1 << 4, MANY = 2000 };
+
+/* "Predicted bit is not supported on Core and Atom microarchitectures": the manual on the flag. */
+static const char *need_flag(struct test_ctx *t)
+{
+	const char *reason = need_bts(t);
+
+	if (!reason && pmu_get()->class->generation != PMU_NETBURST)
+		return test_reason(t, "the PMU is %s: only NetBurst has the flag",
+		                   pmu_get()->class->name);
+	return reason;
+}
+
+/* Records the code's branches in a ring; returns how many of those left have the flag. */
+static unsigned count_predicted(const struct workload *w)
+{
+	unsigned count = 0;
+
+	bts_set_up(BTS_ROOM, BTS_ROOM + 1, 0);
+	msr_write(IA32_DEBUGCTL, bts_bits()->tr | bts_bits()->bts);
+	w->code(MANY, (uint32_t)tsc_read() | 1);
+	msr_write(IA32_DEBUGCTL, 0);
+	for (unsigned i = 0; i < BTS_ROOM; i++)
+		count += (bts_get(i).flags & FLAG_PREDICTED) != 0;
+	return count;
+}
+
+TEST(predicted, .id = "bts.records.predicted", .needs = need_flag,
+     .source = "SDM 3B, BTS and DS Save Area: Branch Predicted",
+     .claim = "on NetBurst bit 4 of a record's flags is 1 for branches of a loop, and 0 for some "
+              "branches on pseudo-random bits");
+static void predicted(struct test_ctx *t)
+{
+	expect_between(t, "records of a loop's branch with the flag",
+	               count_predicted(&workload_loop), 1, BTS_ROOM,
+	               "low: every predictor learns a branch that is taken 2000 times; high: all");
+	expect_between(t, "records of pseudo-random branches with the flag",
+	               count_predicted(&workload_random), 0, BTS_ROOM - 1,
+	               "low: none; high: no predictor knows all of the bits");
 }

@@ -95,9 +95,9 @@ static void judge_off(struct test_ctx *t, const char *bits, uint64_t on)
 	branches_run(&branch_mix, MODE_CPL0, &by, &trace);
 	branches_run(&branch_mix, MODE_CPL3, &by, &trace);
 	test_sub(t, "%s", bits);
-	bts_expect_index(t, 0, "records need both TR and BTS");
+	bts_expect_index(t, 0, "records need both TR and BTS, and a level that is not off");
 	expect_exact(t, "first byte of the buffer", *(const uint8_t *)ds_record(DS_BTS, 0),
-	             DS_GUARD, "records need both TR and BTS");
+	             DS_GUARD, "nothing may write a record");
 	bts_expect_no_damage(t);
 }
 
@@ -166,6 +166,15 @@ static void off_usr(struct test_ctx *t)
 	judge_levels(t, bts_bits()->off_usr, is_from_os);
 }
 
+TEST(off_both, .id = "bts.levels.off_both", .needs = need_bts_cpl,
+     .source = SDM ", CPL-Qualified Branch Trace Store Encodings",
+     .claim = "with BTS_OFF_OS and BTS_OFF_USR together no branch writes a record, at any level");
+static void off_both(struct test_ctx *t)
+{
+	judge_off(t, "TR = 1, BTS = 1, BTS_OFF_OS = 1, BTS_OFF_USR = 1",
+	          bts_bits()->tr | bts_bits()->bts | bts_bits()->off_os | bts_bits()->off_usr);
+}
+
 /* ------------------------------------------------------------------------ LBR beside it */
 
 static const char *need_both(struct test_ctx *t)
@@ -191,6 +200,32 @@ static void with_lbr(struct test_ctx *t)
 	             "it is the last jump of the code");
 	expect_exact(t, "TO of LBR's newest", lbr_get(0).to, branches_address(33),
 	             "it is the last jump of the code");
+}
+
+/* BTS alone: the stack, which one jump marks, must hold that jump as its newest record. */
+TEST(without_lbr, .id = "bts.without_lbr", .needs = need_both, .source = SDM,
+     .claim = "BTS with IA32_DEBUGCTL.LBR = 0 writes its records and leaves the stack of LBR as "
+              "it was");
+static void without_lbr(struct test_ctx *t)
+{
+	const struct branch_recorder by = { lbr_control_msr(), lbr_control_on(0) };
+	struct branch_trace trace;
+	struct lbr_record newest;
+	unsigned tos;
+
+	lbr_enable(0);
+	lbr_disable();
+	branches_run(branches_chain(1), MODE_CPL0, &by, &trace);
+	tos = lbr_tos();
+	newest = lbr_get(0);
+	bts_set_up(ROOM, NEVER, 0);
+	judge_row(t, &branch_mix, MODE_CPL0, 0, NULL);
+	if (lbr_kind(NULL)->tos_msr)
+		expect_exact(t, "TOS", lbr_tos(), tos, "LBR = 0: no record was made");
+	expect_exact(t, "FROM of LBR's newest", lbr_get(0).from, newest.from,
+	             "LBR = 0: no record was made");
+	expect_exact(t, "TO of LBR's newest", lbr_get(0).to, newest.to,
+	             "LBR = 0: no record was made");
 }
 
 TEST(debug, .id = "bts.with_lbr_debug", .needs = need_both, .source = SDM,
