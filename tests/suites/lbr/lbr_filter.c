@@ -55,13 +55,16 @@ static enum lbr_choice by_filter(const struct branch_want *want, uint64_t argume
 	return from && to ? LBR_RECORDED : LBR_MAY_BE;
 }
 
+static void judge_mode(struct test_ctx *t, enum cpu_mode mode, unsigned allowed, unsigned levels)
+{
+	lbr_judge_row(t, &branch_mix, mode, filter(allowed, levels), by_filter,
+	              allowed | levels << BRANCH_KINDS);
+}
+
 static void judge(struct test_ctx *t, unsigned allowed, unsigned levels)
 {
-	const enum cpu_mode modes[] = { MODE_CPL0, MODE_CPL3 };
-
-	for (unsigned i = 0; i < COUNT_OF(modes); i++)
-		lbr_judge_row(t, &branch_mix, modes[i], filter(allowed, levels), by_filter,
-		              allowed | levels << BRANCH_KINDS);
+	judge_mode(t, MODE_CPL0, allowed, levels);
+	judge_mode(t, MODE_CPL3, allowed, levels);
 }
 
 /* Nehalem and Westmere have an erratum: they record more or less where calls are filtered. */
@@ -96,8 +99,10 @@ TEST(levels, .id = "lbr.filter.levels", .needs = need_lbr_filter, .source = SDM,
               "recorded: CPL 0 or CPL 1 to 3");
 static void levels(struct test_ctx *t)
 {
-	judge(t, ALL_KINDS, OS);
-	judge(t, ALL_KINDS, USR);
+	FOR_EACH_BRANCH_MODE(&branch_mix, mode) {
+		judge_mode(t, mode, ALL_KINDS, OS);
+		judge_mode(t, mode, ALL_KINDS, USR);
+	}
 }
 
 TEST(all, .id = "lbr.filter.all", .needs = need_lbr_filter, .source = SDM,

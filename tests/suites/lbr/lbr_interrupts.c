@@ -150,6 +150,9 @@ static void legacy(struct test_ctx *t)
 		return;
 	expect_bits(t, "IA32_DEBUGCTL in the handler", seen.control, IA32_DEBUGCTL_LBR, 0,
 	            "the PMI cleared LBR");
+	expect_bits(t, "IA32_DEBUGCTL in the handler", seen.control,
+	            IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI, IA32_DEBUGCTL_FREEZE_LBRS_ON_PMI,
+	            "the freeze does not clear its own enable bit");
 	expect_frozen(t);
 }
 

@@ -166,10 +166,12 @@ static const char *need_select(struct test_ctx *t)
 }
 
 TEST(select, .id = "lbr.registers.select", .needs = need_select, .source = "SDM 4, MSR_LBR_SELECT",
-     .claim = "MSR_LBR_SELECT holds each of its filters alone");
+     .claim = "MSR_LBR_SELECT holds each of its filters alone; a reserved bit raises #GP if the "
+              "machine is exact, and is shown on others");
 static void select(struct test_ctx *t)
 {
-	unsigned bits = lbr_kind(NULL)->has_call_stack ? 10 : 9;
+	const unsigned bits = lbr_kind(NULL)->has_call_stack ? 10 : 9;
+	uint64_t taken = 0;
 
 	for (unsigned i = 0; i < bits; i++) {
 		msr_write(MSR_LBR_SELECT, BIT(i));
@@ -177,6 +179,11 @@ static void select(struct test_ctx *t)
 		expect_exact(t, "MSR_LBR_SELECT", msr_read(MSR_LBR_SELECT), BIT(i),
 		             "it was written there");
 	}
+	for (unsigned i = bits; i < 64; i++)
+		taken |= is_fault(msr_try_write(MSR_LBR_SELECT, BIT(i))) ? 0 : BIT(i);
+	test_sub(t, "%s", "");
+	expect_bounds(t, "reserved bits whose WRMSR does not fault", taken,
+	              if_exact(0, "the manual reserves all bits above the filters"), ELSE_SHOWN);
 	msr_write(MSR_LBR_SELECT, 0);
 }
 
@@ -205,39 +212,61 @@ static void expect_type(struct test_ctx *t, unsigned age, unsigned kind)
 {
 	unsigned type = (unsigned)FIELD_GET(LBR_INFO_BR_TYPE, lbr_get(age).info);
 
-	test_sub(t, "%u before the newest", age);
 	expect_bits(t, "IA32_LBR_x_INFO.BR_TYPE", type, kind == BRANCH_FAR ? LBR_TYPE_OTHER : 0xf,
 	            types[kind], "the type is the branch's kind");
 }
 
-TEST(info, .id = "lbr.registers.info", .needs = need_info,
-     .source = "SDM 4, MSR_LBR_INFO_x, IA32_LBR_x_INFO",
-     .claim = "INFO reports no transaction, and the branch's type where the processor records it");
-static void info(struct test_ctx *t)
+/* Judges INFO of each branch of a row, exceptions and interrupts among them. */
+static void judge_info(struct test_ctx *t, const struct branch_row *row, enum cpu_mode mode)
 {
 	struct branch_recorder by = lbr_recorder(0);
 	struct branch_trace trace;
 
-	branches_run(&branch_mix, MODE_CPL0, &by, &trace);
+	branches_run(row, mode, &by, &trace);
+	lbr_disable();
 	for (unsigned i = 0; i < trace.count; i++) {
-		test_sub(t, "%u before the newest", i);
+		test_sub(t, "%s, %s: %u before the newest", row->what, mode_name(mode), i);
 		expect_bits(t, "INFO", lbr_get(i).info, LBR_INFO_IN_TX | LBR_INFO_TSX_ABORT, 0,
 		            "no transaction was under way");
 		if (lbr_kind(NULL)->is_architectural && cpuid_get(CPUID_LBR_BR_TYPE))
 			expect_type(t, i, trace.want[trace.count - 1 - i].kind);
 	}
+}
+
+TEST(info, .id = "lbr.registers.info", .needs = need_info,
+     .source = "SDM 4, MSR_LBR_INFO_x, IA32_LBR_x_INFO",
+     .claim = "INFO reports no transaction, and the branch's type where the processor records it: "
+              "an exception is none of the near branches");
+static void info(struct test_ctx *t)
+{
+	branches_each(t, BRANCHES_EXCEPTION, judge_info);
+	judge_info(t, &branch_mix, MODE_CPL0);
 	test_report(t, "INFO of the newest", "%" PRIX64 "H", lbr_get(0).info);
 }
 
 /* ------------------------------------------------------------------------ architectural */
 
-#define CPUID_LBR_DEPTHS  CPUID_FIELD(0x1c, 0, EAX, 7, 0)
+#define CPUID_LBR_DEPTHS      CPUID_FIELD(0x1c, 0, EAX, 7, 0)
+#define CPUID_LBR_CPL         CPUID_FIELD(0x1c, 0, EBX, 0, 0)
+#define CPUID_LBR_KINDS       CPUID_FIELD(0x1c, 0, EBX, 1, 1)
+#define CPUID_LBR_CALL_STACK  CPUID_FIELD(0x1c, 0, EBX, 2, 2)
 
-TEST(control, .id = "lbr.arch.control", .needs = need_lbr_arch, .source = ARCH,
-     .claim = "IA32_LBR_CTL holds its defined bits, and a reserved bit raises #GP");
+/* Returns the bits of IA32_LBR_CTL that CPUID announces: the levels, the kinds, the call stack. */
+static uint64_t control_bits(void)
+{
+	return IA32_LBR_CTL_LBREN
+	       | (cpuid_get(CPUID_LBR_CPL) ? IA32_LBR_CTL_OS | IA32_LBR_CTL_USR : 0)
+	       | (cpuid_get(CPUID_LBR_KINDS) ? FIELD(22, 16) : 0)
+	       | (cpuid_get(CPUID_LBR_CALL_STACK) ? IA32_LBR_CTL_CALL_STACK : 0);
+}
+
+TEST(control, .id = "lbr.arch.control", .needs = need_lbr_arch, .source = ARCH
+     "; SDM 2A, CPUID, leaf 1CH:EBX",
+     .claim = "IA32_LBR_CTL holds the bits that CPUID.1CH:EBX announces, and a reserved bit "
+              "raises #GP");
 static void control(struct test_ctx *t)
 {
-	const uint64_t defined = FIELD(3, 0) | FIELD(22, 16);
+	const uint64_t defined = control_bits();
 
 	for (unsigned i = 0; i < 64; i++) {
 		fault_t fault;

@@ -7,7 +7,9 @@
 
 #include <stddef.h>
 
+#include <arch/cpu/fault.h>
 #include <arch/regs/lbr.h>
+#include <tests/suites/common/exactness.h>
 
 #define STACK "SDM 3B, Last Branch, Interrupt, and Exception Recording, LBR Stack"
 
@@ -70,6 +72,10 @@ static void tos(struct test_ctx *t)
 		test_sub(t, "after %u records", (i + 1) * trace.count);
 		expect_exact(t, "TOS", lbr_tos(), top,
 		             "TOS increases before an entry is written, modulo the depth");
+		expect_bounds(t, "MSR_LASTBRANCH_TOS, all bits",
+		              msr_read(lbr_kind(NULL)->tos_msr),
+		              if_exact(top, "it is an index of the stack, without other bits"),
+		              ELSE_NOTHING);
 		lbr_expect_newest(t, branches_address(2), branches_address(4),
 		                  "TOS names the newest entry");
 	}
