@@ -103,6 +103,9 @@ static void check_counters(struct test_ctx *t, const uint64_t *group, const stru
 	const uint64_t *value = group + COUNTERS_HEADER / 8;
 	const uint64_t done = (uint64_t)PERIOD * (s->number + 1);
 
+	expect_exact(t, "the counters' header", group[0],
+	             BESIDE_PMCS | (uint64_t)BESIDE_FIXED << 32,
+	             "it names the counters that follow, as MSR_PEBS_DATA_CFG does");
 	for (unsigned i = 0; i < BESIDE_COUNT; i++) {
 		expect_bounds(t, "a counter's value", value[i],
 		              if_exact_in(BESIDE(i) + done - 1, BESIDE(i) + done,
@@ -145,10 +148,12 @@ static unsigned make_setups(struct pmu_setup setups[1 + BESIDE_COUNT], bool has_
 static void check_basic(struct test_ctx *t, const uint64_t *record, struct sample *s)
 {
 	static uint64_t before;
+	const uint64_t groups_of = GROUP_BITS | (s->cfg & CFG(LBRS) ? CFG(LBR_ENTRIES) : 0);
 
-	expect_bits(t, "format word", record[0], UINT64_C(0xffff000000000000) | GROUP_BITS,
-	            (uint64_t)pebs_record_size() << 48 | (s->cfg & GROUP_BITS),
-	            "bits 63:48 are the record's size in bytes, the low bits its groups");
+	expect_bits(t, "format word", record[0], UINT64_C(0xffff000000000000) | groups_of,
+	            (uint64_t)pebs_record_size() << 48 | (s->cfg & groups_of),
+	            "bits 63:48 are the record's size in bytes, the low bits its groups, and bits "
+	            "31:24 the entries of the LBR group");
 	s->eventing_ip = record[1];
 	expect_between(t, "eventing IP", s->eventing_ip, (uintptr_t)pebs_sled,
 	               (uintptr_t)pebs_sled_end - 1, "low and high: one of the NOPs");
