@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PEBS of cycles, which INV and CMASK make of an event. The manual calls an event valid only while
+ * both are 0, but perf's precise cycles are INST_RETIRED with INV = 1, CMASK = 16 on Core 2 to
+ * Skylake, and these chips record: silicon goes before the manual.
+ */
+#include <arch/cpu/fault.h>
+#include <arch/modes/modes.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/lib/format.h>
+#include <pmu/core/microarchitecture.h>
+#include <tests/suites/common/exactness.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/sampling/pebs_window.h>
+
+/*
+ * No processor retires 16 instructions a cycle, so the event is every cycle. The period is one that
+ * errata leave alone: above 1000 (CML094) and with zeros in its low six bits (BDM055). A round has
+ * at least a cycle for its taken branch.
+ */
+enum { CMASK = 16, PERIOD = 4096, ROUNDS = 12 * PERIOD };
+
+/* IA32_FIXED_CTR3; periods that a window of a few cycles can end in, at any of their events. */
+enum { SLOTS = 3, MOST_MISSING = 40 };
+
+static NEED_BOTH(need_inverted, need_arch_v2, need_pebs_any)
+
+/* perf takes UOPS_RETIRED.ALL on Sandy Bridge, and has no such event from Ice Lake on. */
+static bool is_known_to_record(void)
+{
+	return !pebs_layout()->is_adaptive && !(pmu_microarchitecture() & PMU_ON_SANDY_BRIDGE);
+}
+
+TEST(inverted, .id = "pebs.period.inverted", .needs = need_inverted,
+     .source = "Linux, arch/x86/events/intel/core.c: intel_pebs_aliases_core2(), "
+               "intel_pebs_aliases_precdist(); the notes of SDM 3B, \"PEBS Performance "
+               "Events\", ask for zeros",
+     .claim = "retired instructions with INV = 1 and CMASK = 16, which are cycles, write records, "
+              "as perf relies on from Core 2 to Skylake");
+static void inverted(struct test_ctx *t)
+{
+	struct pebs_use use;
+	struct pmu_setup s = pebs_any(&use, PMU_USR, PERIOD - 1);
+	unsigned count;
+
+	s.flags |= PMU_INV;
+	s.cmask = CMASK;
+	count = pebs_window_run(&(const struct pebs_window){ .setups = &s, .count = 1,
+	                        .code = pebs_rounds, .rounds = ROUNDS, .argument = MODE_CPL3 });
+	expect_bounds(t, "records", count,
+	              if_exact_in(1, ds_room(DS_PEBS), "low: the code has several periods of "
+	                          "cycles; high: the buffer"),
+	              is_known_to_record() ? else_in(1, ds_room(DS_PEBS), "low: chips record "
+	                                             "perf's precise cycles; high: the buffer")
+	                                   : ELSE_SHOWN);
+	expect_bounds(t, "records of the code", pebs_rounds_records(),
+	              if_exact_in(count ? count - 1 : 0, count,
+	                          "low: one may be that of the INT that ends the code; high: all "
+	                          "are of code at CPL 3, which alone counts"), ELSE_SHOWN);
+	expect_no_damage(t);
+}
+
+/* ------------------------------------------------------------------------ after its end */
+
+static bool can_record_slots(void)
+{
+	const bool can = pebs_layout()->is_adaptive && (pmu_get()->fixed_map >> SLOTS & 1)
+	                 && !is_fault(msr_try_write(IA32_PEBS_ENABLE, BIT(PMU_FIXED_CTR(SLOTS))));
+
+	msr_write(IA32_PEBS_ENABLE, 0);
+	return can;
+}
+
+/* Returns a setup of cycles; of slots, several of which are in a cycle, where they can record. */
+static struct pmu_setup cycles(struct pebs_use *use, uint32_t missing)
+{
+	struct pmu_setup s = pebs_any(use, PMU_BOTH, missing);
+
+	if (can_record_slots()) {
+		s.counter = PMU_FIXED_CTR(SLOTS);
+		return s;
+	}
+	s.flags |= PMU_INV;
+	s.cmask = CMASK;
+	return s;
+}
+
+/* Erratum HSD159 and others: a record may come after PEBS was disabled. So silicon is shown. */
+TEST(left_over, .id = "pebs.nothing.left_over", .needs = need_inverted, .source = PEBS_SDM,
+     .claim = "a record that was due when PEBS was switched off is not written later, when another "
+              "counter records");
+static void left_over(struct test_ctx *t)
+{
+	for (uint32_t missing = 1; missing <= MOST_MISSING; missing++) {
+		struct pebs_use use;
+		const struct pmu_setup first = cycles(&use, missing);
+		const struct pmu_setup second = pebs_any(&use, PMU_BOTH, ROUNDS);
+
+		pebs_window_run(&(const struct pebs_window){ .setups = &first, .count = 1,
+		                .code = pebs_rounds, .rounds = 1, .argument = MODE_CPL0 });
+		pebs_window_run(&(const struct pebs_window){ .setups = &second, .count = 1,
+		                .code = pebs_rounds, .rounds = 1, .argument = MODE_CPL0 });
+		test_sub(t, "after records of every %u. event", missing + 1);
+		expect_bounds(t, "records of a counter that does not overflow", ds_index(DS_PEBS),
+		              if_exact(0, "nothing is due any more"), ELSE_SHOWN);
+		expect_no_damage(t);
+	}
+}
