@@ -15,6 +15,7 @@
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 #define FREEZE "SDM 3B, \"Freezing LBR and Performance Counters on PMI\", \"Streamlined Freeze\""
 
@@ -145,19 +146,19 @@ static void expect_lbr_stopped(struct test_ctx *t)
 }
 
 /*
- * On silicon the newest record's FROM may be wrong (BJ094 of Sandy Bridge), twice there (CML121 and
- * others), or that of a branch before the PMI's request (AJ106 of Core 2), which is here the same.
+ * On silicon the newest record may be there twice (CML121 and others), or be that of a branch before
+ * the PMI's request (AJ106 of Core 2): here these are the same.
  */
 static void expect_rounds(struct test_ctx *t)
 {
 	const uint64_t start = pebs_rounds_start(), jnz = start + PEBS_ROUND_SIZE - 2;
 
-	for (unsigned i = (unsigned)unless_exact(1); i < lbr_kind(NULL)->depth && i < LBR_MOST;
-	     i++) {
+	for (unsigned i = 0; i < lbr_kind(NULL)->depth && i < LBR_MOST; i++) {
 		test_sub(t, "%u before the newest", i);
-		expect_exact(t, "FROM", seen.records[i].from, jnz,
-		             "the records hold the loop that the PMI interrupted, and no branch of "
-		             "its handler");
+		if (i > 0 || !silicon_leaves_out(t, SILICON_LBR_FREEZE_FROM, "FROM"))
+			expect_exact(t, "FROM", seen.records[i].from, jnz,
+			             "the records hold the loop that the PMI interrupted, and no "
+			             "branch of its handler");
 		expect_exact(t, "TO", seen.records[i].to, start, "it is the loop's");
 	}
 	test_sub(t, "%s", "");

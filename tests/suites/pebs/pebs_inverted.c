@@ -12,6 +12,7 @@
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/sampling/pebs_window.h>
+#include <tests/suites/common/silicon/silicon.h>
 
 /*
  * No processor retires 16 instructions a cycle, so the event is every cycle. The period is one that
@@ -85,8 +86,16 @@ static struct pmu_setup cycles(struct pebs_use *use, uint32_t missing)
 	return s;
 }
 
+/* The periods are short. */
+static const char *need_short(struct test_ctx *t)
+{
+	const char *reason = need_inverted(t);
+
+	return reason ? reason : silicon_need_not(t, SILICON_PDIR_SHORT);
+}
+
 /* Erratum HSD159 and others: a record may come after PEBS was disabled. So silicon is shown. */
-TEST(left_over, .id = "pebs.nothing.left_over", .needs = need_inverted, .source = PEBS_SDM,
+TEST(left_over, .id = "pebs.nothing.left_over", .needs = need_short, .source = PEBS_SDM,
      .claim = "a record that was due when PEBS was switched off is not written later, when another "
               "counter records");
 static void left_over(struct test_ctx *t)

@@ -88,7 +88,8 @@
 	  "arch.pmi.masked", "LVTPC does not remember an overflow under its mask", \
 	  "a PMI repeats until the status bit is cleared") \
 	R(LBR_FREEZE_FROM, 6, MODELS(ON_SNB), "BJ094, BK093", \
-	  "lbr.freeze.legacy", "the newest record is the last branch before the PMI", \
+	  "lbr.freeze.legacy pebs.freeze.lbr", \
+	  "the newest record is the last branch before the PMI", \
 	  "the newest FROM may be wrong where a PMI freezes the records") \
 	R(LBR_RESTORE, 6, MODELS(ON_HASWELL, ON_BROADWELL), \
 	  "HSD172, HSM182, HSE117, BDD117, BDM127, BDF85, BDE105", \
@@ -96,10 +97,10 @@
 	  "without transactions a FROM with bits 62:61 may raise #GP or change") \
 	R(PDIR_SHORT, 6, MODELS(ON_SNB, ON_HASWELL, ON_BROADWELL), \
 	  "BJ103, BK102, HSD011, HSM011, BDD011, BDM011, BDD053, BDM055", \
-	  "pebs.period.* pebs.record.* pebs.threshold.*", \
+	  "pebs.nothing.left_over pebs.period.* pebs.record.* pebs.threshold.*", \
 	  "instructions are recorded with every period from 2 on", \
 	  "INST_RETIRED.PREC_DIST with a reset value below 100 gives wrong records and counts: " \
-	  "these tests use other events") \
+	  "these tests use other events, or are skipped") \
 	R(PEBS_LEVELS_LEAK, 6, MODELS(ON_CORE2), "AJ067, AR063, W126", \
 	  "pebs.rings.*", "records are of the levels that OS and USR select", \
 	  "records may be of the other level") \
