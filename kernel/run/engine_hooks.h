@@ -30,6 +30,7 @@ struct engine_hooks {
 	 * this machine down.
 	 */
 	const char *(*danger)(const char *id);
+	/*
 	 * Called after a test that has failed: returns true if something other than the processor
 	 * may have caused that, so that the test is worth repeating.
 	 */

@@ -17,9 +17,9 @@ enum {
 	PORT_BOCHS_EXIT = 0x8900, PROT_READ_WRITE = 3, MAP_SHARED_FLAG = 1,
 	MAP_PRIVATE_ANONYMOUS = 0x22, MADVISE_DONTNEED = 4,
 	PAGE = 4096, RING_PAGES = 8,
-	TURNS = 1000, TIMES = 4,        /* shorter than a tick of Linux' clock */
-	BLOCKS = 20, BLOCK_PAGES = 50,  /* a block's faults take less than a tick, most times */
-	BLOCK_TIMES = 6,
+	TURNS = 1000, TIMES = 16,       /* shorter than a tick of Linux' clock */
+	BLOCKS = 100, BLOCK_PAGES = 10, /* so few that most tries have no tick */
+	BLOCK_TIMES = 12,
 	BURN_TURNS = 1000 * 1000, BURNS = 40, NMIS_WANTED = 2,
 	TURN_INSTRUCTIONS = 4, TURN_BRANCHES = 1,       /* as in loops.asm */
 	PERIOD = 1009, SAMPLED_TURNS = 100000,

@@ -146,8 +146,8 @@ static void expect_lbr_stopped(struct test_ctx *t)
 }
 
 /*
- * On silicon the newest record may be there twice (CML121 and others), or be that of a branch before
- * the PMI's request (AJ106 of Core 2): here these are the same.
+ * On silicon the newest record may be there twice (CML121 and others), or be that of a branch
+ * before the PMI's request (AJ106 of Core 2): here these are the same.
  */
 static void expect_rounds(struct test_ctx *t)
 {

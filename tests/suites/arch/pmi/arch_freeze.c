@@ -137,8 +137,7 @@ static void expect_frozen(struct test_ctx *t)
 		expect_exact(t, "later in the handler", seen.second[i], seen.first[i],
 		             "all counters are frozen");
 		silicon_expect_same(t, "counts before the PMI", counted(i, seen.first[i]),
-		                    counted(0, seen.first[0]), 2,
-		                    "all counters count the same and stop at the same time");
+		                    counted(0, seen.first[0]), 2, "all stop at the same time");
 		if (used[i] == seen.overflowing)
 			expect_bounds(t, "value on entry", seen.first[i],
 			              if_exact(0, "the overflow itself freezes the counter, which "

@@ -26,12 +26,13 @@
 	  "CPUID may count as a branch in C4H/00H") \
 	R(REP_COUNTS_MORE, 6, MODELS(ON_SKL_TO_CML), "SKL091, KBL057, CFL057, CML057", \
 	  "arch.instructions.rep_movsb arch.instructions.rep_stosd arch.branches.movsb " \
-	  "arch.branches.stosd", "a REP string instruction is one instruction and no branch", \
+	  "arch.branches.stosd pmu.workloads", \
+	  "a REP string instruction is one instruction and no branch", \
 	  "REP MOVS and REP STOS with fast strings may count more") \
 	R(IRET_COUNTS_TWICE, 6, MODELS(ON_SNB, ON_IVB), "BV052, BU052; ISPASS", \
 	  "arch.instructions.iret arch.instructions.fault arch.filters.transitions_fault " \
-	  "arch.freeze.legacy " \
-	  "arch.smp.any_thread", "IRET is one instruction on every counter", \
+	  "arch.freeze.legacy arch.smp.any_thread pmu.workloads", \
+	  "IRET is one instruction on every counter", \
 	  "C0H may count an IRET, or an interrupt, twice; fixed counter 0 does not") \
 	R(E_CORE_BRANCHES, 6, MODELS(0xaa, 0xac, 0xb5, 0xc5, 0xc6, 0xaf), \
 	  "MTL012, MTL013, ARL010, ARL011, SRF6, SRF7", \
@@ -40,7 +41,7 @@
 	  "branches are inexact on E-cores, the most around far transfers") \
 	R(E_CORE_FAR, 6, MODELS(0xaf), "SRF7", \
 	  "arch.instructions.far_call arch.instructions.far_jmp arch.instructions.iret " \
-	  "arch.instructions.fault", "a far transfer is one instruction", \
+	  "arch.instructions.fault pmu.workloads", "a far transfer is one instruction", \
 	  "instructions count more around far transfers") \
 	R(FIXED0_GAINS_32, 6, MODELS(ON_HASWELL), "HSD143, HSM154", \
 	  "arch.instructions.* arch.status.exact arch.pmi.reload.fixed pmu.instructions.* " \
@@ -87,6 +88,10 @@
 	R(PMI_REPEATS, 6, MODELS(ON_HASWELL, ON_BROADWELL), "HSD091, HSM097, BDD038, BDM038", \
 	  "arch.pmi.masked", "LVTPC does not remember an overflow under its mask", \
 	  "a PMI repeats until the status bit is cleared") \
+	R(PMI_AT_ZERO, 6, MODELS(ON_NEHALEM, ON_WESTMERE), "Xen, vpmu_core2.c: PMC quirk", \
+	  "arch.pmi.period.user arch.pmi.period.kernel arch.pmi.period.long " \
+	  "arch.pmi.every_counter", "one overflow raises one PMI", \
+	  "a counter that is 0 when its handler ends may raise PMIs without end") \
 	R(LBR_FREEZE_FROM, 6, MODELS(ON_SNB), "BJ094, BK093", \
 	  "lbr.freeze.legacy pebs.freeze.lbr", \
 	  "the newest record is the last branch before the PMI", \
@@ -139,6 +144,9 @@
 	  "AAJ091, AAK100, AAP053, AAT043, BD053", \
 	  "arch.enumeration.alive arch.enumeration.each_counts", "each counter counts exactly", \
 	  "a counter may count clocks, or nothing, after power-on") \
+	R(RETIRED_TWICE, 15, MODELS(3, 4, 6), "ISPASS", \
+	  "pmu.workloads", "each instruction counts once in instr_retired", \
+	  "EMMS, SFENCE, MFENCE, FLDCW and some others count twice in instr_retired") \
 	R(CARRY_OF_32, 15, MODELS(0, 1, 2), "N15, N17, O8, O9", \
 	  "netburst.overflow.carry.instructions netburst.overflow.carry.stop " \
 	  "netburst.overflow.carry.write", \
