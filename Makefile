@@ -100,6 +100,8 @@ NOT_IN_32 := -path '*/x86_64/*'
 NOT_IN_64 := -path '*/x86_32/*' $(SUITES32:%=-o -path 'tests/suites/%/*')
 # $(call kernel_sources,WIDTH,ENDING); boot/constants.c is compiled only for its assembly text.
 kernel_sources = $(sort $(shell find $(KERNEL_FOLDERS) -name '*.$(2)' ! -path boot/constants.c ! \( $(NOT_IN_$(1)) \)))
+# NASM's own lists (-MD) leave out what a source includes.
+KERNEL_INC := $(call kernel_sources,32,inc)
 
 all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(LOADER) $(QUIRK_BUILD) $(TABLES)
 
@@ -122,9 +124,9 @@ $$(OUT$(1))/kernel/console/font.o: $$(BUILD)/font.c
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 
-$$(OUT$(1))/%.asm.o: %.asm $$(OUT$(1))/regs.inc Makefile
+$$(OUT$(1))/%.asm.o: %.asm $$(OUT$(1))/regs.inc $(KERNEL_INC) Makefile
 	@mkdir -p $$(@D)
-	$$(Q)$$(NASM) $$(NASMFLAGS$(1)) -MD $$(@:.o=.d) $$< -o $$@
+	$$(Q)$$(NASM) $$(NASMFLAGS$(1)) $$< -o $$@
 
 $$(OUT$(1))/regs.inc: boot/constants.c Makefile
 	@mkdir -p $$(@D)
@@ -286,31 +288,28 @@ HOSTFLAGS  := -std=gnu11 -O1 -g -Wall -Wextra -Werror -Wconversion -Wundef -Wstr
 
 INSTRUMENT := -fsanitize=address,undefined
 
-# A source that was there at the last build and is gone: what was made of it is made again. (-MP does this for headers.)
-%.c: ;
-
 # The sources that a unit test names in its comment `LINK: ...`; a folder stands for all its sources.
 linked = $(foreach word,$(shell sed -n 's,.*LINK:\(.*\)\*/.*,\1,p' $(1)),$(if $(filter %/,$(word)),$(filter-out model/example/%,$(sort $(shell find $(word) -name '*.c'))),$(word)))
 unit_source = $(filter %/$(1).c,$(UNIT_C))
 
-# Many tests link the model, so it is compiled once. tests/mutants sets LINKED_TOO to a source that its copy of the
-# model needs.
-linked_objects = $(patsubst model/%.c,$(BUILD)/unit/model/%.o,$(sort $(call linked,$(1)) $(LINKED_TOO)))
+# Many tests link the model, so each source is compiled once. tests/mutants sets LINKED_TOO to a source that its copy of
+# the model needs.
+linked_objects = $(patsubst %.c,$(BUILD)/unit/%.o,$(sort $(1) $(call linked,$(1)) $(LINKED_TOO)))
 UNIT_MODEL := $(MODEL_C:%.c=$(BUILD)/unit/%.o)
 
 # Lint checks the calls of these objects.
 $(BUILD)/unit/objects: $(UNIT_MODEL) Makefile
 	$(Q)echo '$(UNIT_MODEL)' > $@
 
-.SECONDARY: $(UNIT_MODEL)
-$(BUILD)/unit/model/%.o: model/%.c Makefile
+# A file that is only a step to another would be deleted.
+.PRECIOUS: $(BUILD)/unit/%.o
+$(BUILD)/unit/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(INSTRUMENT) -MMD -MP -c $< -o $@
 
 .SECONDEXPANSION:
-$(UNIT_TESTS): $$(call unit_source,$$(@F)) $$(call linked_objects,$$(call unit_source,$$(@F))) $(UNIT_H) Makefile
-	@mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(HOSTFLAGS) $(INSTRUMENT) -MMD -MP $(filter %.c %.o,$^) -o $@
+$(UNIT_TESTS): $$(call linked_objects,$$(call unit_source,$$(@F))) Makefile
+	$(Q)$(HOSTCC) $(HOSTFLAGS) $(INSTRUMENT) $(filter %.o,$^) -o $@
 
 $(FUZZERS): $$(call unit_source,$$(@F)) $$(call linked,$$(call unit_source,$$(@F))) $(UNIT_H) $(MODEL_H) Makefile
 	@mkdir -p $(@D)
@@ -471,4 +470,4 @@ help:
 	@sed -n '2d;/^$$/q;s/^# \{0,1\}//p' $(firstword $(MAKEFILE_LIST)) | sed 1d
 
 .PHONY: $(COMMANDS) $(PARTS_OF_TEST) $(FUZZ_RUNS)
--include $(UNIT_TESTS:=.d) $(UNIT_MODEL:.o=.d)
+-include $(shell find $(BUILD)/unit -name '*.d' 2>/dev/null)
