@@ -27,6 +27,11 @@
 #define IA32_SYSENTER_ESP                 0x175
 #define IA32_SYSENTER_EIP                 0x176
 
+/* Source: SDM 4, "IA32 Architectural MSRs". IA32_A_PMC15 would be at the second's address. */
+#define IA32_MCG_CAP                      0x179
+#define   IA32_MCG_CAP_LMCE_P               BIT(27)        /* IA32_MCG_EXT_CTL exists */
+#define IA32_MCG_EXT_CTL                  0x4d0
+
 /* Source: SDM 3A, "Fast System Calls in 64-Bit Mode". */
 #define IA32_STAR                         0xc0000081
 #define   IA32_STAR_SYSCALL                 FIELD(47, 32)  /* CS; SS is the next selector */

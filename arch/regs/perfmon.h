@@ -138,11 +138,6 @@ _Static_assert(COVERS_ALL_ONCE(IA32_PERFEVTSEL_FIELDS), "IA32_PERFEVTSELx: gap o
 #define MSR_PEBS_FRONTEND                 0x3f7           /* Skylake and later */
 #define IA32_DS_AREA                      0x600
 
-/* SDM 4, table "IA32 Architectural MSRs". IA32_A_PMC15 would be at the address of the second. */
-#define IA32_MCG_CAP                      0x179
-#define   IA32_MCG_CAP_LMCE_P               BIT(27)         /* IA32_MCG_EXT_CTL exists */
-#define IA32_MCG_EXT_CTL                  0x4d0
-
 #define IA32_MISC_ENABLE                  0x1a0
 #define   IA32_MISC_ENABLE_PERFMON          BIT(7)          /* performance monitoring available */
 #define   IA32_MISC_ENABLE_BTS_UNAVAILABLE  BIT(11)

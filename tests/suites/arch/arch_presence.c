@@ -4,6 +4,7 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
+#include <arch/regs/msr.h>
 #include <arch/regs/perfmon.h>
 
 static enum arch_kind kind_if(bool is_there)
