@@ -235,8 +235,8 @@ static void count(const struct sampler_request *r)
 /*
  * Takes one PMI, after which the counter does not overflow again. From the overflow to the end it
  * counts the rest of WORK, and the handler: before the handler's write, which discards that, and
- * after it. An event at CPL 3 counts nothing in the handler; a difference then comes from WORK,
- * whose second run is not quite like the first.
+ * after it. Of an event at CPL 3 that is the handler's IRET, at most, which counts at the level that
+ * it returns to; a greater difference comes from WORK, whose second run is not quite like the first.
  */
 static void measure_handler(const struct sampler_request *r)
 {
@@ -253,7 +253,7 @@ static void measure_handler(const struct sampler_request *r)
 		       result.counter);
 	own = (int32_t)((uint32_t)(pmu_read(now.counter) + SAMPLER_NEVER + now.held) - left
 	                - pmi_lag());
-	result.own = own < 0 || sampler_is_user_only() ? 0 : (uint32_t)own;
+	result.own = own < 0 || (sampler_is_user_only() && own > 1) ? 0 : (uint32_t)own;
 }
 
 /* A period that the handler fills by itself would end before WORK continues, again and again. */
