@@ -67,7 +67,7 @@ class Boot(taptest.Case):
         for program, arguments, quirk, meant in (
                 ("boot", ["modle:pentium"], "", "'modle:pentium' is not a target (did you mean model?); targets are"),
                 ("boot", ["model:pentium_mxx"], "", "named 'pentium_mxx' (did you mean pentium_mmx?); it has"),
-                ("boot", ["model:pentium"], "one-in-1024-is-last", "(did you mean one-in-1024-is-lost?); there are"),
+                ("boot", ["model:pentium"], "one-in-1024-is-last", "(did you mean one-in-1024-is-lost?); docs/defects.md lists"),
                 ("run-matrix", ["model-haswel"], "", "is named model-haswel (did you mean model-haswell"),
                 ("quirks", ["one-in-1024-is-last"], "", "(did you mean one-in-1024-is-lost?)")):
             with self.subTest(arguments):
