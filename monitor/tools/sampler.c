@@ -236,7 +236,7 @@ static void count(const struct sampler_request *r)
  * Takes one PMI, after which the counter does not overflow again. From the overflow to the end it
  * counts the rest of WORK, and the handler: before the handler's write, which discards that, and
  * after it. Of an event at CPL 3 that is the handler's IRET, at most, which counts at the level
- * that it returns to; a greater difference comes from WORK, whose second run differs from the first.
+ * that it returns to; a greater difference comes from WORK, whose second run may count otherwise.
  */
 static void measure_handler(const struct sampler_request *r)
 {
