@@ -45,8 +45,8 @@ void stuck_status_check(struct test_ctx *t)
 	if (more & counters())
 		since = test_that_runs(t)->id;
 	if (more)
-		expect_bits(t, is_arch() ? "IA32_PERF_GLOBAL_STATUS, cleared behind this test"
-		                         : "OVF of the CCCRs, cleared behind this test",
+		expect_bits(t, is_arch() ? "IA32_PERF_GLOBAL_STATUS, cleared after this test"
+		                         : "OVF of the CCCRs, cleared after this test",
 		            now, now, 0,
 		            "between two tests what clears the status was written with these "
 		            "bits; later tests leave them out of the status");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Remembers the bits of the overflow status that the reset between two tests could not clear. The
- * test behind which a bit stays fails; later tests do not see the bit.
+ * Remembers the bits of the overflow status that the reset between two tests could not clear. A bit
+ * that stays fails the test that has just ended; later tests do not see it.
  */
 #ifndef PMU_CORE_STUCK_STATUS_H
 #define PMU_CORE_STUCK_STATUS_H

@@ -23,7 +23,7 @@ MACHINES = {
     "model:pentium_mmx": ("", 240), "model:p3_katmai": ("", 240), "model:p4_willamette": ("", 240),
     "model:corei7_haswell_4770": ("", 240), "model:p4_prescott_celeron_336": ("smp=1:1:2", 40),
 }
-LINES = int(os.environ.get("LINES", "10000"))
+LINES = int(os.environ.get("LINES", "4000"))
 SEED = int(os.environ.get("BARECOUNT_SEED") or random.SystemRandom().randrange(1 << 32))
 SILENCE = 30                    # seconds; a machine that is silent for longer hangs
 CHUNK = 50                      # lines that are typed without waiting for their answers

@@ -109,9 +109,9 @@ def work(asked):
 def parser():
     made = argparse.ArgumentParser("tests/run-matrix", description=DESCRIPTION)
     made.add_argument("--test", action="store_true", help="only rows that `make test` runs")
-    # One more than processors: some programs wait for silence, or for each other.
-    made.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)) + 1,
-                      help="how many programs at a time (default: processors + 1)")
+    # Two more than processors: some programs wait for silence, or for each other.
+    made.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)) + 2,
+                      help="how many programs at a time (default: processors + 2)")
     made.add_argument("--row", help=argparse.SUPPRESS)
     made.add_argument("what", nargs="*", metavar="GLOB|PROGRAM")
     return made
