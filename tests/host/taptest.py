@@ -3,6 +3,7 @@
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,8 @@ ROOT = TESTS.parent
 NEVER_LONGER = 120              # seconds; if tests/boot takes longer it hangs, which is a failure
 SOON = 10                       # seconds in which a process ends after a signal
 sys.dont_write_bytecode = True
+# A shell starts jobs in the background with SIGINT ignored, and tests send it to programs of their own.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, str(TESTS))
 
 from runner.checksum import CHECK, Summed       # noqa: E402  (the path above comes first)

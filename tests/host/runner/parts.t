@@ -100,11 +100,13 @@ class Nightly(Programs):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)):
             pid = self.root / "pid"
             pid.write_text("")
-            with subprocess.Popen([self.root / "tests" / "nightly", "echo one", f"echo $$ > '{pid}'; exec sleep 6543"],
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
-                self.assertTrue(taptest.wait_until(pid.read_text))
-                (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
-                self.assertEqual(process.wait(taptest.SOON), status)
+            process = subprocess.Popen([self.root / "tests" / "nightly", "echo one", f"echo $$ > '{pid}'; exec sleep 6543"],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)       # cleanups run in the opposite order
+            self.assertTrue(taptest.wait_until(pid.read_text))
+            (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
+            self.assertEqual(process.wait(taptest.SOON), status)
             self.assertTrue(taptest.wait_until(lambda: not os.path.exists(f"/proc/{int(pid.read_text())}")))
             self.assertRegex(self.table()[-1], r"^\| `echo one` \| .* \| one \| 0 s \|$")
 
