@@ -79,7 +79,8 @@ static void counters(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ repetition */
 
-TEST(repeats, .id = "arch.identities.repeats", .needs = need_arch,
+/* Other processors share a cache: what they do at the same time changes cycles and references. */
+TEST(repeats, .id = "arch.identities.repeats", .runs = TEST_ALONE, .needs = need_arch,
      .source = SDM "Version 1; the kernel's word `exact`",
      .claim = "the same code gives the same count each time: instructions and branches "
               "on every machine");
