@@ -450,7 +450,7 @@ size: $(ISO)
 
 PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-amd64-bin grub-efi-ia32-bin \
             xorriso mtools faketime qemu-system-x86 ovmf seabios bochsbios vgabios python3 python3-yaml perl \
-            libtap-formatter-junit-perl zbar-tools clang libclang-rt-dev cppcheck gcovr g++ xz-utils \
+            zbar-tools clang libclang-rt-dev cppcheck gcovr g++ xz-utils \
             debian-archive-keyring ca-certificates
 
 # These are not for `make test`, but for rows that only `make matrix` runs, and for commands of their own.

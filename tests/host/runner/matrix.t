@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from unittest import mock
+import xml.etree.ElementTree as ET
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
@@ -68,7 +69,10 @@ class Matrix(taptest.Checkout):
         for name in "abc":
             self.assertRegex(self.log(name).splitlines()[-1], r"^# seconds: \d+\.\d$")
         self.assertIn("# target: qemu:fake mem=16", self.log("a"))
-        self.assertIn('name="build_matrix_a', (self.root / "build" / "junit.xml").read_text())
+        suites = ET.parse(self.root / "build" / "junit.xml").getroot()
+        self.assertEqual([suite.get("name") for suite in suites], [f"build/matrix/{name}.t" for name in "abc"])
+        self.assertGreater(float(suites.get("time")), 0)
+        self.assertEqual((suites.get("failures"), suites.get("errors"), suites.get("skipped")), ("0", "0", "1"))
 
     def test_place(self):
         """--test leaves out what only `make matrix` runs; a glob chooses"""

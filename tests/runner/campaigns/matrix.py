@@ -20,6 +20,7 @@ import tempfile
 import time
 
 from runner import booter, guest, layout, nearest, program, progress
+from runner.campaigns import junit
 from runner.people import show
 from runner.problems import FAILED, UNAVAILABLE, Problem
 from targets import bochs, model, qemu
@@ -27,6 +28,7 @@ from targets import bochs, model, qemu
 SCRIPTS = layout.BUILD / "matrix"
 DUMP = layout.BUILD / "tap"
 JUNIT = layout.BUILD / "junit.xml"
+STATES = layout.BUILD / "prove.yml"
 FULL = 1 << 20                  # bytes; with less free space on the disk, output may be cut off
 NEEDS = ("must", "may")
 PLACES = ("test", "matrix")     # a row's `in`: the command that runs it; `make matrix` runs all
@@ -136,9 +138,10 @@ def run_all(chosen, programs, jobs):
     programs += [layout.shown(row.script) for row in chosen]
     environment = {**os.environ, "PERL_TEST_HARNESS_DUMP_TAP": str(DUMP)}
     shown = progress.Progress(programs, jobs, show.Screen())
-    status = progress.follow(["prove", "-j", str(jobs), *programs], shown,
+    STATES.unlink(missing_ok=True)
+    status = progress.follow(["prove", "-j", str(jobs), "--state=save", "--statefile", str(STATES), *programs], shown,
                              cwd=layout.ROOT, env=environment)
-    write_junit()
+    write_junit(programs)
     check_disk()
     return status
 
@@ -169,12 +172,11 @@ def write_scripts(chosen):
         row.script.chmod(0o755)
 
 
-def write_junit():
-    """Makes JUNIT from the TAP that prove has dumped."""
-    dumped = sorted(str(path.relative_to(DUMP)) for path in DUMP.rglob("*") if path.is_file())
-    with open(JUNIT, "wb") as file:
-        subprocess.run(["prove", "--exec", "cat", "--formatter", "TAP::Formatter::JUnit", *dumped],
-                       cwd=DUMP, stdout=file, stderr=subprocess.DEVNULL, check=False)
+def write_junit(programs):
+    """Makes JUNIT from the TAP that prove has dumped of these programs."""
+    dumped = {name: DUMP / name for name in programs}
+    junit.write(JUNIT, {name: path.read_text(errors="replace") if path.is_file() else ""
+                        for name, path in dumped.items()}, junit.elapsed(STATES))
 
 
 def run_row(row):

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""Writes JUnit XML for CI from the TAP of programs: names without numbers, skips with reasons, times."""
+import re
+import xml.etree.ElementTree as ET
+
+import yaml
+
+from runner import tap
+
+RESULT = re.compile(r"(not )?ok\b *\d* *(?:- )?(.*?)(?: *# *(SKIP|TODO)\b *(.*))?$", re.IGNORECASE)
+PLAN = re.compile(r"1\.\.(\d+)(?: *# *SKIP\b *(.*))?$", re.IGNORECASE)
+BAD = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd]")     # no XML may have these characters
+WHAT = re.compile(r"^ +(what|got|want): (.*)$", re.MULTILINE)
+
+
+def clean(text):
+    return BAD.sub("?", text)
+
+
+def write(path, texts, seconds):
+    """Writes the file. texts has the TAP of each program, in order; seconds the time of those that have one."""
+    root = ET.Element("testsuites")
+    for name, text in texts.items():
+        suite(root, name, text, seconds.get(name, 0.0))
+    for key in ("tests", "failures", "errors", "skipped"):
+        root.set(key, str(sum(int(child.get(key)) for child in root)))
+    root.set("time", f"{sum(seconds.values()):.3f}")
+    ET.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+
+
+def suite(root, name, text, seconds):
+    """Adds a program's results, and an error if their number is not the planned one."""
+    element = ET.SubElement(root, "testsuite", name=name, time=f"{seconds:.3f}")
+    planned, cases, whole = None, 0, name.replace(".", "_").replace("/", ".")
+    blocks = split(text)
+    for line, rest in blocks:
+        if plan := PLAN.match(line):
+            planned = int(plan[1])
+            if plan[2] is not None:
+                cases += 1
+                skip(case(element, whole, "all"), plan[2])
+                planned = 1
+        elif result := RESULT.match(line):
+            cases += 1
+            judge(case(element, whole, result[2]), result, rest)
+    if planned is None or planned != cases:
+        message = f"{cases} results, planned were {'none' if planned is None else planned}"
+        ET.SubElement(case(element, whole, "the program"), "error", message=message).text = clean(text[-2000:])
+    count(element)
+
+
+def split(text):
+    """Returns the lines of results and plans, each with the lines that follow it."""
+    found = []
+    for line in text.splitlines():
+        if RESULT.match(line) or PLAN.match(line):
+            found.append((line, []))
+        elif found:
+            found[-1][1].append(line)
+    return found
+
+
+def case(element, whole, name):
+    return ET.SubElement(element, "testcase", classname=whole, name=clean(name.strip()) or "unnamed")
+
+
+def skip(element, reason):
+    ET.SubElement(element, "skipped", message=clean(reason.strip()))
+
+
+def judge(element, result, rest):
+    """Adds what a result is, if it is not just passed. A recorded deviation, TODO, is neither failed nor skipped."""
+    directive = (result[3] or "").upper()
+    if directive == "SKIP":
+        skip(element, result[4])
+    elif directive == "TODO":
+        ET.SubElement(element, "system-out").text = clean(f"TODO {result[4]}")
+    elif result[1]:
+        text = "\n".join(rest)
+        facts = dict(reversed(WHAT.findall(text)))
+        message = ", ".join(f"{key} {facts[key]}" for key in ("what", "got", "want") if key in facts)
+        ET.SubElement(element, "failure", message=clean(message or (rest or [""])[0].lstrip("# "))).text = clean(text)
+
+
+def count(element):
+    """Notes how many cases there are of each kind."""
+    element.set("tests", str(len(element)))
+    for key, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        element.set(key, str(sum(child.find(tag) is not None for child in element)))
+
+
+def elapsed(path):
+    """Returns the seconds of each program from prove's file of states; none if there is no such file."""
+    if not path.is_file():
+        return {}
+    tests = (yaml.load(path.read_text(), Loader=tap.LOADER) or {}).get("tests", {})
+    return {name: float(facts.get("elapsed", 0)) for name, facts in tests.items()}
