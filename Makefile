@@ -4,6 +4,7 @@
 #
 #   make             builds build/barecount.iso, the kernels in it, and build/netboot for booting from the network
 #   make run         installs what is missing, boots the best target this machine has, shows its verdict
+#   make check       runs lint, unit tests and one machine of each generation, in less than a minute
 #   make test        installs what is missing, runs everything that CI relies on, and a third of the quirks,
 #                    which the commit chooses; QUIRKS=all runs all
 #   make help        prints these lines
@@ -35,7 +36,7 @@
 # V=1 shows the commands that make runs.
 
 # A goal without a slash is one of these; tests/runner/nearest.py names the one that was meant.
-COMMANDS := all run test help deps deps-matrix clean learn experiment usb report linux matrix quirks mutants alarms \
+COMMANDS := all run check test help deps deps-matrix clean learn experiment usb report linux matrix quirks mutants alarms \
             fuzz nightly lint coverage size bench docs dist
 PARTS_OF_TEST := test-build test-checks test-tests test-quirks test-size
 UNKNOWN := $(strip $(foreach goal,$(MAKECMDGOALS),\
@@ -350,6 +351,13 @@ endif
 TEST_JOBS := --no-print-directory --output-sync=line -j$(shell nproc)
 test: deps
 	$(Q)tests/parts $(BUDGETS)
+
+# For the impatient: no fuzzer, no quirk, no test of the host's programs.
+CHECKED := model-pentium-mmx model-katmai model-willamette model-haswell model-arrow-lake qemu-nehalem
+check: deps
+	$(Q)$(MAKE) $(TEST_JOBS) all $(UNIT_TESTS) $(BUILD)/unit/objects
+	$(Q)$(MAKE) --no-print-directory lint
+	$(Q)tests/run-matrix $(UNIT_TESTS) $(CHECKED)
 
 test-build:
 	$(Q)$(MAKE) $(TEST_JOBS) all $(UNIT_TESTS) $(BUILD)/unit/objects
