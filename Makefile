@@ -46,6 +46,23 @@ $(error make has no command "$(firstword $(UNKNOWN))"$(shell \
   PYTHONPATH=tests python3 -B -m runner.nearest '$(firstword $(UNKNOWN))' $(COMMANDS) 2> /dev/null); "make help" lists all)
 endif
 
+# An option on the command line means something to the commands that follow it here. Other variables of this file can be
+# set for any command. Commands inside of commands are not looked at.
+OPTIONS := JOBS:matrix:linux LESSON:learn CPU:learn:experiment WORDS:learn:experiment RUNS:alarms:nightly \
+           ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly SEED:mutants \
+           LOGS:report DEV:usb QUIRKS:test
+option_name = $(firstword $(subst :, ,$(1)))
+option_goals = $(wordlist 2,9,$(subst :, ,$(1)))
+ifeq ($(MAKELEVEL),0)
+GIVEN := $(foreach word,$(MAKEOVERRIDES),$(if $(findstring =,$(word)),$(firstword $(subst =, ,$(word)))))
+$(foreach name,$(GIVEN),$(if $(shell grep -P '(^|\$$\x28|\x28or )$(name)\b' Makefile),,\
+  $(error make has no option "$(name)"$(shell PYTHONPATH=tests python3 -B -m runner.nearest '$(name)' \
+    $(foreach option,$(OPTIONS),$(call option_name,$(option))) 2> /dev/null); "make help" lists all)))
+$(foreach option,$(OPTIONS),$(if $(filter $(GIVEN),$(call option_name,$(option))),\
+  $(if $(filter $(call option_goals,$(option)) $(PARTS_OF_TEST) $(filter %.run,$(MAKECMDGOALS)),$(MAKECMDGOALS)),,\
+    $(error $(call option_name,$(option)) means nothing here: it is for make $(call option_goals,$(option))))))
+endif
+
 # The parts of `make test` and the seconds that each may take, on two idle cores after a first build: 240
 # in all, with the time of deps. tests/parts runs them in this order, and notes those that took longer.
 BUDGETS := build    4 \

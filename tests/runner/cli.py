@@ -82,7 +82,8 @@ def run(target, words):
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]
     transcript = tap.Transcript()
     output = Summed(say, lambda: not verdict.what_is_broken(transcript, bits=board.bits))
-    report = Report(rows, ["tests/boot", target, *machine_words, *repeated], output, skips, transcript)
+    quirk = [f"{model.QUIRK}={os.environ[model.QUIRK]}"] if os.environ.get(model.QUIRK) else []
+    report = Report(rows, [*quirk, "tests/boot", target, *machine_words, *repeated], output, skips, transcript)
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, words_for(module, board, kernel_words))) as handover:
         argv = module.command(cpu, board, handover)

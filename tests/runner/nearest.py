@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Finds the known name that somebody most likely meant by an unknown one."""
+"""Finds the known names that somebody most likely meant by an unknown one."""
 import difflib
 import re
 import sys
@@ -7,6 +7,7 @@ import sys
 from runner import layout, machine
 
 LEAST = 0.6             # how alike two names must be, as difflib measures it: 1 is equal
+MOST = 3                # names in a sentence
 UNKNOWN_WORD = re.compile(r'unknown word "([^"=]+)')            # of the kernel
 KERNEL_WORD = re.compile(r'^\t\{ \.name = "(\w+)".*?\},?$', re.M | re.S)
 NO_TEST = re.compile(r"only=(\S+) selects no test")
@@ -14,16 +15,15 @@ ID = re.compile(r"^\d+,([a-z0-9_.]+),", re.M)                   # of a row of te
 
 
 def nearest(name, known):
-    """Returns the known name that is most like this one, or None if none is like it."""
+    """Returns the known names that are like this one, the most similar first, three at most."""
     by_lower = {each.lower(): each for each in known}
-    found = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=LEAST)
-    return by_lower[found[0]] if found else None
+    return [by_lower[found] for found in difflib.get_close_matches(name.lower(), by_lower, n=MOST, cutoff=LEAST)]
 
 
 def hint(name, known):
-    """Returns a part for a sentence about an unknown name: ' (did you mean X?)', or nothing."""
-    found = nearest(name, known)
-    return f" (did you mean {found}?)" if found else ""
+    """Returns a part for a sentence about an unknown name: ' (did you mean X, Y or Z?)', or nothing."""
+    *others, last = nearest(name, known) or [""]
+    return f" (did you mean {', '.join(others)}{' or ' if others else ''}{last}?)" if last else ""
 
 
 def hint_for_bail_out(sentence):

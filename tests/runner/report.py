@@ -31,8 +31,8 @@ class Held:
 class Report:
     """Takes the items of a Transcript and writes lines; counts the results that decide the exit status.
 
-    `deviations` are the target's rows. `command` has the words, from tests/boot on, that repeat this run, without
-    those that choose its tests. `write` is called with each line. `skips` are the rows of allowed skips, or None
+    `deviations` are the target's rows. `command` has the words, PMU_QUIRK=NAME among them, that repeat this run,
+    without those that choose its tests. `write` is called with each line. `skips` are the rows of allowed skips, or None
     if every skip is allowed. `run` is the Transcript, which knows the rows that hold.
 
     A recorded deviation has to happen on one of the processors on which its test ran: results of a

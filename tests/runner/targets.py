@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Finds the module of a target."""
 import importlib
+import os
 import pkgutil
 import re
 
@@ -8,6 +9,7 @@ import targets
 from runner import machine as machines
 from runner import nearest
 from runner.problems import Problem
+from targets import model
 
 ANY = "best"        # the target that picks one
 
@@ -34,5 +36,8 @@ def find(target, machine):
         raise Problem(f"{target!r} is not a target{meant}; targets are {known} and {ANY}")
     module = emulator(name)
     machines.check_offers(f"{name}:", machine, module.OFFERS)
+    if os.environ.get(model.QUIRK) and not getattr(module, "HAS_MODEL", False):
+        raise Problem(f"{model.QUIRK}={os.environ[model.QUIRK]} breaks the model, and {target} has none: take "
+                      f"model:CPU, or unset {model.QUIRK}")
     module.prepare(cpu, machine)
     return module, cpu

@@ -74,7 +74,8 @@ def prepare(cpu, machine, module=(), max_cpus=MAX_CPUS):
     if cpu in UNFIT:
         raise Unavailable(UNFIT[cpu])
     if cpu not in MODELS:
-        raise Problem(f"Bochs has no model named {cpu!r}{nearest.hint(cpu, MODELS)}; it has {', '.join(MODELS)}")
+        meant = nearest.hint(cpu, MODELS) or f"; it has {', '.join(MODELS)}"
+        raise Problem(f"Bochs has no model named {cpu!r}{meant}")
     for path, package in ((BIOS, "bochsbios"), (VGA_BIOS, "vgabios")):
         if not os.path.exists(path):
             raise Unavailable(f"{path} is missing; install {package}")

@@ -11,6 +11,7 @@ OFFERS = {**bochs.OFFERS, "caches": ("empty", "kept", "warm"),
           "snapshot": range(1, machines.MAX_SEED + 1)}
 BOOT_SECONDS = bochs.BOOT_SECONDS
 LINE = bochs.LINE
+HAS_MODEL = True                # PMU_QUIRK can break it
 NOTICE = "model: "              # messages of the emulator for people begin so
 MODULE = ("--instrument", layout.ROOT / "model" / "bochs", "model", "arch/regs")     # for bochs-build
 MAX_CPUS = 10                   # the model has a timer for each
