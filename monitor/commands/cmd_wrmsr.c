@@ -9,6 +9,8 @@
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
 #include <monitor/tools/command.h>
+#include <monitor/tools/expression.h>
+#include <pmu/core/program.h>
 #include <pmu/drivers/suspend.h>
 #include <pmu/events/event_text.h>
 
@@ -50,22 +52,57 @@ static uint64_t set_field(const struct monitor_found *r, const char *word, uint6
 {
 	char text[MONITOR_LINE_SIZE], *equals;
 	struct monitor_field_found f;
-	uint64_t number;
+	const char *problem;
+	struct expression e;
 
 	format_buf(text, sizeof(text), "%s", word);
 	equals = strchr(text, '=');
 	if (!equals)
-		monitor_fail("%s is neither a number nor FIELD=VALUE", word);
+		monitor_fail("%s is not FIELD=VALUE: a whole value stands alone, without blanks",
+		             word);
 	*equals = '\0';
 	find_field(r, text, &f);
-	if (!words_is_number(equals + 1, &number))
-		monitor_fail("%s: \"%s\" is not a number; numbers are 31, 0x1F or 1FH", f.name,
-		             equals + 1);
-	if (number > f.bits >> monitor_low(f.bits))
+	problem = expression_parse(equals + 1, &e);
+	if (problem)
+		monitor_fail("%s: \"%s\" %s", f.name, equals + 1, problem);
+	if (e.magnitude > f.bits >> monitor_low(f.bits))
 		monitor_fail("%s has %u bit%s: %s does not fit", f.name,
 		             monitor_high(f.bits) - monitor_low(f.bits) + 1,
 		             monitor_high(f.bits) == monitor_low(f.bits) ? "" : "s", equals + 1);
-	return (value & ~f.bits) | number << monitor_low(f.bits);
+	return (value & ~f.bits) | (expression_bits(&e) << monitor_low(f.bits) & f.bits);
+}
+
+/* Returns the bits of a counter that this is, or 0: a negative value of another is a mistake. */
+static uint64_t counter_bits(const struct monitor_found *r)
+{
+	char name[PMU_NAME_SIZE];
+
+	for (unsigned i = 0; i < 2 * PMU_FIXED; i++)
+		if (pmu_has_counter(i) && strcmp(pmu_counter_name(i, name), r->name) == 0)
+			return UINT64_MAX >> (64 - pmu_counter_width(i));
+	if (!r->row->fields && r->row->count == MONITOR_PER_GP)         /* IA32_A_PMC0 */
+		return UINT64_MAX >> (64 - pmu_get()->gp_width);
+	return 0;
+}
+
+/* A counter that is to overflow after N events starts at -N, in as many bits as it has. */
+static uint64_t whole(const struct monitor_found *r, const char *word)
+{
+	const uint64_t bits = counter_bits(r);
+	struct expression e;
+	const char *problem = expression_parse(word, &e);
+
+	if (problem)
+		monitor_fail("%s %s", word, problem);
+	if (!e.is_negative)
+		return e.magnitude;
+	if (!bits)
+		monitor_fail("%s is not a counter, so it takes no negative value such as %s",
+		             r->name, word);
+	if (e.magnitude > bits)
+		monitor_fail("%s has %u bits: %s does not fit", r->name, monitor_high(bits) + 1,
+		             word);
+	return expression_bits(&e) & bits;
 }
 
 /*
@@ -76,8 +113,8 @@ static uint64_t wanted(const struct words *w, const struct monitor_found *r, uin
 {
 	uint64_t value = r->row->reads_otherwise ? 0 : now;
 
-	if (w->count == 3 && words_is_number(w->word[2], &value))
-		return value;
+	if (w->count == 3 && !strchr(w->word[2], '='))
+		return whole(r, w->word[2]);
 	for (unsigned i = 2; i < w->count; i++)
 		value = set_field(r, w->word[i], value);
 	return value;
@@ -146,7 +183,9 @@ COMMAND(wrmsr, .syntax = "REGISTER VALUE|FIELD=VALUE...",
                 "not written, and nothing that lets the processor write to memory by\n"
                 "itself. \"rdmsr REGISTER\" shows the names of its fields:\n"
                 "wrmsr IA32_PERFEVTSEL0 EVENT_SELECT=C0H OS=1 EN=1. Whatever its\n"
-                "name, COUNTER0 is counter 0.\n",
+                "name, COUNTER0 is counter 0; it overflows after N events from -N on.\n"
+                "Values are numbers, or expressions without blanks: -100, 2^48-1,\n"
+                "(3+1)*10H.\n",
         .example = "wrmsr COUNTER0 0",
         .completion = COMPLETE_REGISTERS)
 {

@@ -100,7 +100,10 @@ void words_fail(const struct words *w) __attribute__((noreturn));
 /* Fails with the command's syntax unless there are least to most words after the name. */
 void words_expect(const struct words *w, unsigned least, unsigned most);
 
-/* Returns true if text is a number, written as the SDM does: decimal, 0x1F, 1FH or 1Fh. */
+/*
+ * Returns true if text is a number or an expression, as expression.h has them; a negative one
+ * becomes its two's complement.
+ */
 bool words_is_number(const char *text, uint64_t *number);
 
 /*

@@ -4,9 +4,8 @@
 
 #include <stddef.h>
 
-#include <kernel/lib/digit.h>
 #include <kernel/lib/format.h>
-#include <kernel/lib/string.h>
+#include <monitor/tools/expression.h>
 
 static bool is_blank(char c)
 {
@@ -45,47 +44,29 @@ void words_expect(const struct words *w, unsigned least, unsigned most)
 		words_fail(w);
 }
 
-/* Parses the digits from text to end. */
-static bool is_in_base(const char *text, const char *end, unsigned base, uint64_t *number)
-{
-	const uint64_t most = base == 16 ? UINT64_MAX / 16 : UINT64_MAX / 10;
-	uint64_t value = 0;
-
-	if (text == end)
-		return false;
-	for (; text < end; text++) {
-		if (digit(*text) >= base || value > most
-		    || value * base > UINT64_MAX - digit(*text))
-			return false;
-		value = value * base + digit(*text);
-	}
-	*number = value;
-	return true;
-}
-
 bool words_is_number(const char *text, uint64_t *number)
 {
-	const char *end = text + strlen(text);
+	struct expression e;
 
-	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
-		return is_in_base(text + 2, end, 16, number);
-	if (end > text && (end[-1] == 'h' || end[-1] == 'H'))
-		return is_in_base(text, end - 1, 16, number);
-	return is_in_base(text, end, 10, number);
+	if (expression_parse(text, &e))
+		return false;
+	*number = expression_bits(&e);
+	return true;
 }
 
 uint64_t words_number(const struct words *w, unsigned i, const char *what, uint64_t first,
                       uint64_t last)
 {
-	uint64_t number;
+	const char *problem;
+	struct expression e;
 
 	if (i >= w->count)
 		monitor_fail("%s is missing", what);
-	if (!words_is_number(w->word[i], &number))
-		monitor_fail("%s: %s is not a number; numbers are 31, 0x1F or 1FH", what,
-		             w->word[i]);
-	if (number < first || number > last)
+	problem = expression_parse(w->word[i], &e);
+	if (problem)
+		monitor_fail("%s: %s %s", what, w->word[i], problem);
+	if (e.is_negative || e.magnitude < first || e.magnitude > last)
 		monitor_fail("%s: %s is not from %" PRIu64 " to %" PRIu64, what, w->word[i], first,
 		             last);
-	return number;
+	return e.magnitude;
 }

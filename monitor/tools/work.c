@@ -9,6 +9,7 @@
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/test.h>
+#include <monitor/tools/expression.h>
 #include <pmu/drivers/suspend.h>
 #include <pmu/workload/workload_rules.h>
 
@@ -46,12 +47,15 @@ static void split(struct parts *p, const char *word)
 
 static uint32_t number(const struct parts *p, unsigned i, const char *what)
 {
-	uint64_t value;
+	struct expression e;
+	const char *problem = expression_parse(p->part[i], &e);
 
-	if (!words_is_number(p->part[i], &value) || value > UINT32_MAX)
-		monitor_fail("%s of %s: \"%s\" is not a number below 100000000H; numbers are 31, "
-		             "0x1F or 1FH", what, p->part[0], p->part[i]);
-	return (uint32_t)value;
+	if (problem)
+		monitor_fail("%s of %s: \"%s\" %s", what, p->part[0], p->part[i], problem);
+	if (e.is_negative || e.magnitude > UINT32_MAX)
+		monitor_fail("%s of %s: %s is not from 0 to FFFFFFFFH", what, p->part[0],
+		             p->part[i]);
+	return (uint32_t)e.magnitude;
 }
 
 static uint32_t offset_of(const struct parts *p, const struct workload_rule *r)

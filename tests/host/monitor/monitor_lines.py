@@ -9,6 +9,8 @@ import re
 EDGES = ("0 1 2 3 7 8 17 31 32 63 64 255 256 4095 65535 65536 2147483647 2147483648 4294967295 "
          "4294967296 18446744073709551615 18446744073709551616 99999999999999999999999 -1 0x 0xG H 1H "
          "FFH 0x186 186H 38FH 1A0H 1D9H 300H 10H 0x8000000000000000 FFFFFFFFFFFFFFFFH 0b1 1e3").split()
+EXPRESSIONS = ("-100 -1 -2^31 2^48-1 2^40 2^63 2^64 -(2^64-1) 2^32-1 (3+1)*10H 10H*10H-1 0x10^2 1-2 -0 2^ ^2 "
+               "1+ (1 1) () -- ((((((((((1)))))))))) 2^2^2^2^2^2^2^2^2^2 0^0 2^-1 FFFFFFFFFFFFFFFFH+1").split()
 SMALL = [str(number) for number in range(1, 20)]
 ROUNDS = ["1", "2", "10", "100", "500", "1000"]     # a thousand is a millisecond
 PERIODS = ["1", "2", "10", "33", "100", "1000", "40000"]
@@ -88,7 +90,7 @@ class Grammar:
         at = random.randrange(len(words))
         way = random.randrange(5)
         if way == 0:
-            words[at] = random.choice(EDGES)
+            words[at] = random.choice(EDGES + EXPRESSIONS)
         elif way == 1:
             del words[at]
         elif way == 2:
@@ -117,7 +119,7 @@ class Grammar:
     def placeholder(self, name, random):
         """Returns a word for a name in capitals of the syntax."""
         if random.random() < 0.04:
-            return random.choice(EDGES)
+            return random.choice(EDGES + EXPRESSIONS)
         if name in ("WORK", "WORKLOAD"):
             rounds = random.choice(ROUNDS) if name == "WORK" else ""
             return f"{random.choice(self.works)}{':' if rounds else ''}{rounds}"
@@ -125,7 +127,7 @@ class Grammar:
             return self.command(random)
         words = {"REGISTER": self.registers, "EVENT": self.events, "FIELD": self.fields,
                  "MASK": MASKS, "GLOB": GLOBS, "N": PERIODS, "ROUNDS": ROUNDS, "WAY": ["fail"],
-                 "VALUE": EDGES + SMALL, "WORD": ["papi", "l1", "x", "br"]}
+                 "VALUE": EDGES + EXPRESSIONS + SMALL, "WORD": ["papi", "l1", "x", "br"]}
         return random.choice(words.get(name, SMALL))
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LINK: monitor/tools/words.c */
+/* LINK: monitor/tools/words.c monitor/tools/expression.c */
 #include <monitor/tools/command.h>
 
 #include <tests/unit/monitor/words_monitor.h>
@@ -66,7 +66,7 @@ UNIT_TEST(numbers_as_the_manuals_write_them)
 UNIT_TEST(what_is_no_number)
 {
 	static const char *const wrong[] = {
-		"", "H", "h", "0x", "x", "1F", "-1", "+1", "1 ", "0x1FH", "1.0", "1e3", "0b1", "GH",
+		"", "H", "h", "0x", "x", "1F", "+1", "1 ", "0x1FH", "1.0", "1e3", "0b1", "GH",
 		"18446744073709551616", "10000000000000000H", "99999999999999999999999999",
 	};
 	uint64_t number;
@@ -85,7 +85,7 @@ UNIT_TEST(a_number_from_first_to_last)
 	check_true("above", !SUCCEEDS(words_number(&w, 2, "the place", 0, 31)));
 	check_true("no number", !SUCCEEDS(words_number(&w, 3, "the place", 0, 31)));
 	check_str("the sentence", failure,
-	          "the place: x is not a number; numbers are 31, 0x1F or 1FH");
+	          "the place: x is not a number; numbers are 31, 0x1F, 1FH, -100 or 2^48-1");
 	check_true("not there", !SUCCEEDS(words_number(&w, 4, "the place", 0, 31)));
 	check_str("the sentence", failure, "the place is missing");
 }
