@@ -19,6 +19,7 @@
 enum { COLUMNS_MAX = 240, ROWS_MAX = 67, PROBLEM_SIZE = 256 };
 
 static SHARED struct console_output outputs[CONSOLE_OUTPUTS_MAX];
+static SHARED struct flow flows[CONSOLE_OUTPUTS_MAX];  /* of the outputs */
 static SHARED unsigned output_count;
 
 static SHARED struct uart uarts[CONSOLE_UARTS_MAX];
@@ -68,10 +69,12 @@ const char *console_problem(void)
 
 void console_add_output(const struct console_output *output)
 {
-	if (output_count < CONSOLE_OUTPUTS_MAX)
-		outputs[output_count++] = *output;
-	else
+	if (output_count == CONSOLE_OUTPUTS_MAX) {
 		add_problem("there is no room for the output %s", output->name);
+		return;
+	}
+	flows[output_count] = (struct flow){ .put = output->put, .ctx = output->ctx };
+	outputs[output_count++] = *output;
 }
 
 static void uart_output_put(void *ctx, char c)
@@ -290,6 +293,33 @@ void console_capture(void (*put)(char c))
 	capture = put;
 }
 
+void console_flow_begin(const struct console_page *page)
+{
+	unsigned (*hold)(struct flow *f) = page->hold;
+
+	for (unsigned i = 0; i < output_count; i++) {
+		struct flow *f = &flows[i];
+
+		f->columns = outputs[i].put == screen_output_put ? screen.columns : 0;
+		f->hold = NULL;
+		if (outputs[i].has_reader) {
+			f->columns = page->columns;
+			f->hold = hold;
+			hold = NULL;            /* nobody reads two of them */
+		}
+		f->rows = page->rows;
+		flow_begin(f);
+	}
+}
+
+void console_flow_end(void)
+{
+	for (unsigned i = 0; i < output_count; i++) {
+		flow_end(&flows[i]);
+		flows[i].columns = 0;
+	}
+}
+
 static SHARED struct check check;              /* of all output */
 
 void console_put_check(void)
@@ -307,7 +337,7 @@ void console_put(char c)
 	}
 	check_add(&check, c);
 	for (unsigned i = 0; i < output_count; i++)
-		outputs[i].put(outputs[i].ctx, c);
+		flow_put(&flows[i], c);
 }
 
 void console_write(const char *text)

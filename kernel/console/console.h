@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <kernel/console/flow.h>
 #include <kernel/console/screen.h>
 #include <kernel/loader/bootinfo.h>
 
@@ -78,6 +79,19 @@ void console_capture(void (*put)(char c));
  * available elsewhere.
  */
 struct screen *console_screen(bool *is_alone);
+
+/*
+ * Describes the terminal at the other end of a line; columns 0: unknown, all text is passed on as
+ * it is. hold is called on the first line alone (flow.h); NULL: no text waits for a reader.
+ */
+struct console_page { unsigned columns, rows; unsigned (*hold)(struct flow *f); };
+
+/*
+ * From console_flow_begin() to console_flow_end() lines are broken at blanks: on the screen at its
+ * width, on lines as `page` says. The outputs' cursors must be at the left edge.
+ */
+void console_flow_begin(const struct console_page *page);
+void console_flow_end(void);
 
 /* Prints c to every output. No output exists before console_init(). */
 void console_put(char c);

@@ -8,6 +8,7 @@
 #include <kernel/console/console.h>
 #include <kernel/console/screen.h>
 #include <kernel/input/keys.h>
+#include <kernel/lib/string.h>
 
 static SHARED volatile bool is_waiting;
 static SHARED void (*waiting_hook)(void);
@@ -29,44 +30,83 @@ static int wait_for_key(void)
 	return key;
 }
 
-/*
- * Handles a key; the row that the prompt covers does not count as seen. Returns false if the user
- * wants no more text.
- */
-static bool obey(struct screen *s, int key, bool *is_done)
+/* Waits for a key that the prompt names; returns how many rows it asks for. */
+static unsigned wanted_rows(unsigned page)
 {
-	*is_done = true;
-	switch (key) {
-	case ' ':
-	case KEY_PAGE_DOWN:
-		s->seen = s->rows > 1 ? s->rows - 1 : 1;
-		return true;
-	case KEY_ENTER:
-	case KEY_DOWN:
-		s->seen = 1;
-		return true;
-	case 'q':
-	case 'Q':
-	case KEY_CTRL('C'):
-		return false;
-	default:
-		*is_done = false;
-		return true;
+	for (;;) {
+		switch (wait_for_key()) {
+		case ' ':
+		case KEY_PAGE_DOWN:
+			return page;
+		case KEY_ENTER:
+		case '\n':
+		case KEY_DOWN:
+			return 1;
+		case 'q':
+		case 'Q':
+		case KEY_CTRL('C'):
+			return 0;
+		}
 	}
 }
 
+static const char question[] = "-- more -- blank: a page, Enter: a line, q: enough ";
+
+/* The row that the prompt covers does not count as seen. */
 static bool hold(struct screen *s)
 {
-	bool is_done = false, is_wanted = true;
-
-	screen_cover(s, "-- more -- blank: a page, Enter: a line, q: enough ");
+	screen_cover(s, question);
 	is_waiting = true;
-	while (!is_done)
-		is_wanted = obey(s, wait_for_key(), &is_done);
+	s->seen = wanted_rows(s->rows > 1 ? s->rows - 1 : 1);
 	is_waiting = false;
 	screen_uncover(s);
-	return is_wanted;
+	return s->seen > 0;
 }
+
+/* ---------------------------------------------------------------------------- a line's terminal */
+
+static SHARED struct console_page page;
+
+static void write_row(struct flow *f, const char *text)
+{
+	for (unsigned column = 1; *text && column < f->columns; column++)
+		f->put(f->ctx, *text++);
+}
+
+/* The question is written over by blanks, as not every terminal can erase. */
+static unsigned hold_line(struct flow *f)
+{
+	char blanks[sizeof(question)];
+	unsigned rows;
+
+	memset(blanks, ' ', sizeof(blanks) - 1);
+	blanks[sizeof(blanks) - 1] = '\0';
+	write_row(f, question);
+	is_waiting = true;
+	rows = wanted_rows(f->rows);
+	is_waiting = false;
+	f->put(f->ctx, '\r');
+	write_row(f, blanks);
+	f->put(f->ctx, '\r');
+	return rows;
+}
+
+void pager_set_page(unsigned columns, unsigned rows)
+{
+	page = (struct console_page){ columns, rows - 1, columns ? hold_line : NULL };
+}
+
+unsigned pager_columns(void)
+{
+	return page.columns;
+}
+
+void pager_flow_begin(void)
+{
+	console_flow_begin(&page);
+}
+
+/* ---------------------------------------------------------------------------- both */
 
 void pager_begin(void (*while_waiting)(void))
 {
@@ -88,6 +128,7 @@ void pager_end(void)
 	bool is_alone;
 	struct screen *s = console_screen(&is_alone);
 
+	console_flow_end();
 	if (!s)
 		return;
 	screen_go_on(s);

@@ -17,6 +17,7 @@ static void list_all(void)
 }
 
 COMMAND(help, .syntax = "[COMMAND]", .summary = "lists the commands, or explains one",
+        .text = "? does the same.\n",
         .example = "help rdmsr", .completion = COMPLETE_COMMANDS, .is_mine = true)
 {
 	const struct monitor_command *c;

@@ -140,8 +140,11 @@ static void act(struct line *l, int key)
 
 bool line_key(struct line *l, int key)
 {
-	const bool is_end = key == KEY_ENTER || key == '\n';
+	const bool is_quit = key == KEY_CTRL('D') && l->length == 0;
+	const bool is_end = is_quit || key == KEY_ENTER || key == '\n';
 
+	if (is_quit)
+		line_replace(l, 0, 0, LINE_QUIT);
 	if (is_end)
 		go_end(l);
 	else

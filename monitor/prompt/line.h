@@ -13,6 +13,8 @@
 
 #include <monitor/tools/command.h>
 
+#define LINE_QUIT  "quit"
+
 enum { LINE_HISTORY = 32, LINE_COLUMNS = 80, LINE_COLUMNS_MIN = 24 };
 
 struct line {
@@ -59,7 +61,10 @@ struct line {
 /* Shows the prompt and begins an empty line. */
 void line_begin(struct line *l);
 
-/* Handles a key. Returns true if the line in text is complete. CTRL-C empties it. */
+/*
+ * Handles a key. Returns true if the line in text is complete. CTRL-C empties it; CTRL-D in an
+ * empty line completes it as LINE_QUIT.
+ */
 bool line_key(struct line *l, int key);
 
 /* ---------------------------------------------------------------------------- for line_*.c */

@@ -32,12 +32,14 @@ static void write_line(void *ctx, const char *text)
 
 static struct line line = { .write = write_line, .complete = complete_word, .prompt = prompt };
 
-/* The width of a terminal is unknown: most have 80 columns, which is LINE_COLUMNS. */
+/* Most terminals have 80 columns, which is LINE_COLUMNS, if nobody said how many. */
 static unsigned columns(void)
 {
 	bool is_alone;
 	const struct screen *screen = console_screen(&is_alone);
 
+	if (pager_columns())
+		return pager_columns();
 	if (!screen || (!is_alone && screen->columns > LINE_COLUMNS))
 		return LINE_COLUMNS;
 	return screen->columns;
@@ -70,13 +72,16 @@ static void interact(const struct cmdline *words)
 	while (!is_leaving) {
 		pager_begin(watchdog_renew);    /* waiting for a key is not a hang */
 		read_line();
+		pager_flow_begin();
 		monitor_run_line(line.text);
+		console_flow_end();
 		console_capture(NULL);  /* an aborted command may have left it on */
 	}
 	pager_end();
 }
 
-COMMAND(quit, .syntax = "", .summary = "ends the monitor and the machine", .example = "quit",
+COMMAND(quit, .syntax = "", .summary = "ends the monitor and the machine",
+        .text = "exit, q, and CTRL-D on an empty line do the same.\n", .example = "quit",
         .is_mine = true)
 {
 	words_expect(w, 0, 0);

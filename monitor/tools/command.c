@@ -41,8 +41,16 @@ const struct monitor_command *monitor_command_at(unsigned i)
 	return i < sorted_count ? sorted[i] : NULL;
 }
 
+/* Names that people try because other programs have them. */
+static const struct { const char *typed, *name; } others[] = {
+	{ "exit", "quit" }, { "q", "quit" }, { "?", "help" },
+};
+
 const struct monitor_command *monitor_command_find(const char *name)
 {
+	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(others[i].typed, name) == 0)
+			name = others[i].name;
 	for (unsigned i = 0; i < sorted_count; i++)
 		if (strcmp(sorted[i]->name, name) == 0)
 			return sorted[i];

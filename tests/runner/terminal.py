@@ -17,7 +17,8 @@ IDLE_SECONDS = 0.5
 # The line that the cursor is on: the prompt and what has been typed so far, maybe with the escape
 # sequences that moved the cursor.
 ASKING = re.compile(rb"(?:^|\r|\x1b\[[0-9;]*[A-Za-z])(?:cpu \d+)?> [^\n]*\Z")
-QUITTING = re.compile(r"(?:cpu \d+)?> *quit\s*")
+QUIT = ("quit", "exit", "q")
+QUITTING = re.compile(rf"(?:cpu \d+)?> *(?:{'|'.join(QUIT)})\s*")
 BARE_NEWLINE = re.compile(rb"(?<!\r)\n")
 ESCAPE = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")
 
@@ -39,7 +40,7 @@ def read_lines(session, greeting):
     for line in sys.stdin:
         text = line.rstrip("\r\n")
         print(f"{session.prompt}{text}", flush=True)
-        if text.strip() == "quit":
+        if text.strip() in QUIT:
             session.type(b"quit\r")
             session.guest.leave()
             break

@@ -120,7 +120,7 @@ class Typist:
         self.session.drain(QUIET)
         self.session.type(b"\x03")
         self.await_prompt(self.silence)
-        for before in ("cpu 0", "uarch auto"):
+        for before in ("page off", "cpu 0", "uarch auto"):
             self.ask(before)
         return self.ask(line)
 

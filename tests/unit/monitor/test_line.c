@@ -170,8 +170,8 @@ UNIT_TEST(control_keys)
 	press(KEY_CTRL('D'), 1);
 	check_line("D at the end", "> two^");
 	press(KEY_CTRL('U'), 1);
-	press(KEY_CTRL('D'), 1);
-	check_line("D on an empty line", "> ^");
+	check_true("D on an empty line ends it", line_key(&line, KEY_CTRL('D')));
+	check_str("as", line.text, "quit");
 }
 
 UNIT_TEST(control_c_empties_the_line)
