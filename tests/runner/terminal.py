@@ -14,29 +14,40 @@ from runner.problems import PASSED, Problem
 
 LEAVE = b"\x1d"                 # CTRL-]
 IDLE_SECONDS = 0.5
+LEAST_COLUMNS, LEAST_ROWS = 40, 4       # that the monitor's command `page` takes
 # The line that the cursor is on: the prompt and what has been typed so far, maybe with the escape
 # sequences that moved the cursor.
-ASKING = re.compile(rb"(?:^|\r|\x1b\[[0-9;]*[A-Za-z])(?:cpu \d+)?> [^\n]*\Z")
+ASKING = re.compile(rb"(?:^|\r|\x1b\[[0-9;]*[A-Za-z])(?:cpu \d+)?> [^\n]*\Z|-- more -- [^\n]*\Z")
+ASKS = re.compile(rb"(?:.*\r)?(?:cpu \d+)?> ")       # \r: after the pager's question
+TYPED = re.compile(r"(?:cpu \d+)?> ?(.*)")
 QUIT = ("quit", "exit", "q")
-QUITTING = re.compile(rf"(?:cpu \d+)?> *(?:{'|'.join(QUIT)})\s*")
 BARE_NEWLINE = re.compile(rb"(?<!\r)\n")
 ESCAPE = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")
 
 
-def interact(session, greeting=()):
-    """Returns the exit status when the person leaves, or the guest ends by `quit`."""
-    if sys.stdin.isatty():
-        for line in [*session.head, *greeting]:
-            print(line)
-        sys.stdout.flush()
-        return Bridge(session).run()
-    return read_lines(session, greeting)
+def interact(session, greeting=(), tutor=None):
+    """Returns the exit status when the person leaves, or the guest ends by `quit`.
 
-
-def read_lines(session, greeting):
-    """Types each line of a standard input that is no terminal, when the line before it has been answered."""
-    for line in [*session.head, *greeting]:
+    A tutor (runner/people/tutor.py) has commands of its own, and sees what is typed and answered.
+    """
+    for line in greeting:
         print(line)
+    sys.stdout.flush()
+    if not sys.stdin.isatty():
+        return read_lines(session, tutor)
+    tell_size(session)
+    return Bridge(session, tutor).run()
+
+
+def tell_size(session):
+    """Tells the guest the terminal's size; a terminal that has none keeps whole lines."""
+    columns, rows = os.get_terminal_size(sys.stdin.fileno())
+    if columns >= LEAST_COLUMNS and rows >= LEAST_ROWS:
+        session.command(f"page {columns} {rows}")
+
+
+def read_lines(session, tutor=None):
+    """Types each line of a standard input that is no terminal, when the line before it has been answered."""
     for line in sys.stdin:
         text = line.rstrip("\r\n")
         print(f"{session.prompt}{text}", flush=True)
@@ -44,9 +55,19 @@ def read_lines(session, greeting):
             session.type(b"quit\r")
             session.guest.leave()
             break
-        for said in session.command(text):
+        for said in answers(session, tutor, text):
             print(said, flush=True)
     return PASSED
+
+
+def answers(session, tutor, text):
+    """Returns the tutor's answer to a line, or the guest's, which the tutor sees."""
+    if tutor and tutor.knows(text):
+        return tutor.obey(text)
+    said = session.command(text)
+    if tutor:
+        tutor.saw(text, said)
+    return said
 
 
 def plain(line):
@@ -79,8 +100,10 @@ class Bridge:
     emulator is stopped meanwhile, and with it the guest's clocks.
     """
 
-    def __init__(self, session):
-        self.session = session
+    def __init__(self, session, tutor=None):
+        self.session, self.tutor = session, tutor
+        self.typed, self.answer = "", []        # the line that is being answered, and its answer so far
+        self.is_hiding = False                  # the guest's answer, because the tutor has another
         self.group = session.guest.process.pid
         self.keys, self.screen = sys.stdin.fileno(), sys.stdout.fileno()
         self.line = session.prompt.encode()     # that the cursor is on
@@ -118,10 +141,39 @@ class Bridge:
                 return False
             raise Problem("the guest ended without `quit`; the raw log is "
                           f"{self.session.log.shown}")
-        self._show(data)
-        *above, self.line = (self.line + data).split(b"\n")
-        self.has_quit |= any(QUITTING.fullmatch(plain(line)) for line in above)
+        for piece in re.findall(rb"[^\n]*\n|[^\n]+", data):
+            self._take(piece)
         return True
+
+    def _take(self, piece):
+        """Takes a piece of a line; answers of the tutor stand in place of the guest's."""
+        self.line += piece
+        is_asking = ASKS.match(self.line)
+        if is_asking and self.is_hiding:
+            self._show("".join(f"{line}\n" for line in self.tutor.obey(self.typed)).encode())
+            self._show(self.line)
+        elif not self.is_hiding:
+            self._show(piece)
+        if is_asking and self.typed:
+            self._answered()
+        if piece.endswith(b"\n"):
+            self._ended(plain(self.line.rstrip(b"\r\n")).rstrip())
+            self.line = b""
+
+    def _answered(self):
+        if self.tutor and not self.is_hiding:
+            self.tutor.saw(self.typed, self.answer)
+        self.typed, self.is_hiding = "", False
+
+    def _ended(self, line):
+        """Takes a whole line, which was typed, or is a part of the answer."""
+        typed = TYPED.fullmatch(line)
+        if not typed:
+            self.answer.append(line)
+            return
+        self.typed, self.answer = typed[1], []
+        self.has_quit |= self.typed in QUIT
+        self.is_hiding = bool(self.tutor and self.tutor.knows(self.typed))
 
     def _show(self, data):
         data = BARE_NEWLINE.sub(b"\r\n", data)         # a debug console has no carriage returns

@@ -1,13 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """tests/monitor and tests/learn: the monitor at a terminal, and through a pipe."""
+import fcntl
+import json
 import os
 import pathlib
 import pty
 import select
 import signal
+import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 import unittest
@@ -24,12 +28,14 @@ SECONDS = 20
 class Terminal:
     """A program at a terminal of its own."""
 
-    def __init__(self, *argv):
+    def __init__(self, *argv, environment=None, size=(0, 0)):
         self.ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
         self.before = termios.tcgetattr(theirs)
         self.theirs, self.seen = theirs, b""
         self.process = subprocess.Popen([taptest.TESTS / argv[0], *argv[1:]], stdin=theirs, stdout=theirs,
-                                        stderr=subprocess.PIPE, start_new_session=True)
+                                        stderr=subprocess.PIPE, start_new_session=True,
+                                        env={**os.environ, **(environment or {})})
 
     def wait_for(self, text):
         """Waits for this text; returns all that is shown up to it, without the sequences of editing."""
@@ -129,6 +135,104 @@ class AtATerminal(unittest.TestCase):
         said = self.at.process.stderr.read().decode().splitlines()
         self.assertEqual(len(said), 1, said)
         self.assertIn("the guest ended without `quit`; the raw log is build/logs/", said[0])
+
+
+class Lesson(unittest.TestCase):
+    """Lesson 1, done at a terminal as a person does it."""
+    LESSON, PART = "1", "1.1"
+    ROWS, COLUMNS = 60, 70
+
+    def setUp(self):
+        self.state = tempfile.TemporaryDirectory()
+        self.addCleanup(self.state.cleanup)
+        self.steps = lessons.load([int(self.LESSON)])[0].parts[0].steps
+
+    def start(self, state=None):
+        at = Terminal("learn", self.LESSON, environment={"XDG_STATE_HOME": state or self.state.name},
+                      size=(self.ROWS, self.COLUMNS))
+        self.addCleanup(at.close)
+        self.greeting = plain(at.wait_for(PROMPT))
+        self.at = at
+
+    def ask(self, line):
+        """Types a line; returns what is shown after it, with one blank between words."""
+        self.at.type(line.encode() + b"\r")
+        return plain(self.at.wait_for(PROMPT))
+
+    def leave(self):
+        self.at.type(b"\x04")
+        self.assertEqual(self.at.process.wait(SECONDS), 0)
+
+    def kept(self):
+        return json.loads((pathlib.Path(self.state.name) / "barecount" / "lessons.json").read_text())
+
+    def test_whole(self):
+        """each step comes by `next`, wrong lines and answers are told, and a session goes on where one ended"""
+        self.start()
+        self.assertNotIn("TAP version", self.greeting)
+        self.assertIn("Nothing has been typed yet", self.ask("check"))
+        self.assertIn(f"type: {self.steps[0].text}", self.ask("next"))
+        self.ask("rdmsr COUNTER0")
+        self.assertIn(f'Not yet: step 1 is "{self.steps[0].text}"; you typed "rdmsr COUNTER0".',
+                      self.ask("check"))
+        for step in self.steps[:3]:
+            self.ask(step.text)
+        self.assertIn("Right: step 3 of", self.ask("check"))
+        self.ask("wrmsr IA32_PERFEVTSEL0 4100C0H")              # so the next answer is another
+        self.ask(self.steps[3].text)
+        self.assertIn("the page has another answer", self.ask("check"))
+        self.ask(self.steps[2].text)
+        self.ask(self.steps[3].text)
+        self.assertIn("Right: step 4 of", self.ask("check"))
+        self.leave()
+        self.assertEqual(self.kept(), {self.PART: 4})
+        self.start()
+        self.assertIn("Steps 1 to 4 were done before", self.greeting)
+        for number, step in enumerate(self.steps[4:], 5):
+            said = self.ask("next")
+            if "Exercises" in said:
+                self.assertIn("Wrong: 999 is not", self.ask("check 1 999"))
+                self.assertIn("Right: 3E8H is", self.ask("check 1 3E8H"))
+                self.assertIn("no answer to be checked for exercise 77", self.ask("check 77 1"))
+                said = self.ask("next")
+            self.assertIn(f"Step {number} of {len(self.steps)}", said)
+            self.assertIn(f"type: {step.text}", said)
+            self.ask(step.text)
+            self.assertIn(f"Right: step {number} of", self.ask("check"))
+        self.assertIn("steps of this machine are done", self.ask("next"))
+        self.leave()
+        self.assertEqual(self.kept(), {self.PART: len(self.steps)})
+
+    def test_width(self):
+        """no row is wider than the terminal, no word is cut, and output stops after a page"""
+        self.ROWS, self.COLUMNS = 12, 50
+        self.start()
+        self.at.type(b"help\r")
+        page = self.at.wait_for(b"-- more -- ").decode()
+        for row in page.replace("\r", "").split("\n")[1:]:
+            self.assertLessEqual(len(row), self.COLUMNS, page)
+        self.assertEqual(page.count("\n"), self.ROWS)
+        self.at.type(b" ")
+        self.at.wait_for(b"-- more -- ")
+        self.at.type(b"q")
+        self.at.wait_for(b"\r> ")
+        said = self.ask("help page")
+        self.assertIn("lines are then broken between words, and long output stops after a page.", said.lower())
+
+    def test_not_kept(self):
+        """a progress that cannot be kept is one sentence, and the lesson goes on"""
+        path = pathlib.Path(self.state.name) / "file"
+        path.write_text("")
+        self.start(str(path))
+        self.assertIn(f"Your progress is not kept: {path}/barecount/lessons.json cannot be read:", self.greeting)
+        self.ask(self.steps[0].text)
+        said = self.ask("check")
+        self.assertIn("Right: step 1 of", said)
+        self.assertIn("cannot be written:", said)
+
+
+def plain(said):
+    return " ".join(said.decode().split())
 
 
 class ThroughAPipe(taptest.Case):

@@ -4,7 +4,7 @@ import os
 import re
 
 from runner import cli, layout
-from runner.people import lessons, monitor
+from runner.people import lessons, monitor, tutor
 
 USAGE = """\
 usage: tests/learn [LESSON[.PART]] [TARGET [WORD...]]
@@ -34,7 +34,7 @@ def run(first, rest):
         return monitor.run(rest[0], lessons.quickly(rest[1:]), [*page(lesson), *LEAVING])
     part = lesson.parts[number - 1]
     os.environ.update(part.settings)
-    return monitor.run(part.target, part.words, [*page(lesson, part), *LEAVING])
+    return monitor.run(part.target, part.words, [*page(lesson, part), *LEAVING], tutor.Tutor(lesson, number))
 
 
 def index():

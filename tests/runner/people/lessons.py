@@ -14,6 +14,7 @@ SETTING = re.compile(r"([A-Z_]+)=(\S+)")
 PROMPT = re.compile(r"((?:cpu \d+)?> )(\S.*)")
 FENCE = re.compile(r"```(.*)")
 ABOUT = re.compile(r"<!-- about (\d+) -->")         # in front of a block: its numbers, so far off
+ANSWER = re.compile(r"<!-- answer (\d+): (.+) -->")    # of an exercise: what `check` takes, with | between
 LEFT_OUT = "..."                # in an answer: anything; a line of its own: any number of lines
 PART_OFF = 0.02                 # ... or by this part
 NUMBER = re.compile(r"-?\d+\.\d+|-?\b\d[0-9A-F]*H|(?<=\+)[0-9A-F]+H|-?\d+")
@@ -51,7 +52,7 @@ class Lesson:
         if not title or f"{int(title[1]):02}" != path.name[:2]:
             raise self.problem(1, "a lesson's first line is '# NUMBER TITLE', of its file's number")
         self.number, self.title = int(title[1]), title[2]
-        self.parts = []
+        self.parts, self.answers = [], {}
         self._read()
         for part in self.parts or [None]:
             if not part or not part.steps:
@@ -76,6 +77,8 @@ class Lesson:
                 self._read_typed(number, line, number == fence + 1, about)
             elif said := ABOUT.fullmatch(line):
                 about = int(said[1])
+            elif said := ANSWER.fullmatch(line):
+                self.answers[int(said[1])] = [answer.strip() for answer in said[2].split("|")]
             elif fence is None and line.startswith("Machine:"):
                 self._read_machine(number, line)
         if fence is not None:

@@ -19,6 +19,8 @@ def main(arguments):
     return cli.start("tests/monitor", lambda: USAGE + machine.usage(), run, arguments)
 
 
-def run(target, words, greeting=()):
+def run(target, words, greeting=None, tutor=None):
+    """Opens the monitor; a greeting is shown in place of what the machine said about itself."""
     with Session(target, words) as session:
-        return terminal.interact(session, greeting)
+        greeting = session.head if greeting is None else greeting
+        return terminal.interact(session, [*greeting, *(tutor.resume(session) if tutor else ())], tutor)
