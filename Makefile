@@ -426,8 +426,12 @@ experiment: deps
 	$(Q)tests/boot model:$(CPU) only=sampling.* period=10007 $(WORDS)
 
 # LESSON=n.m is the machine of part m of lesson n; CPU=name may be given as well.
+# The first build counts its commands; the second reports what failed, and otherwise has nothing to do.
 learn: deps
-	$(Q)$(MAKE) $(TEST_JOBS) all
+	$(Q)total=$$($(MAKE) --no-print-directory -n all | wc -l); [ "$$total" -le 1 ] || \
+		$(MAKE) --no-print-directory -j$(shell nproc) V=1 all 2> /dev/null | \
+		awk -v total="$$total" '{ printf "\r  build    %d of %d", NR, total; fflush() } END { print "" }'
+	$(Q)$(MAKE) $(TEST_JOBS) -s all
 	$(Q)tests/learn $(LESSON) $(if $(CPU),model:$(CPU)) $(WORDS)
 
 # ALARMS=GLOB chooses suites.
