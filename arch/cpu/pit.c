@@ -68,12 +68,24 @@ bool pit_has_expired(void)
 	return true;
 }
 
-static bool wait_by_channel2(uint16_t count)
+/*
+ * Opens the gate of channel 2. Returns false if the port does not keep what is written: a machine
+ * without it (QEMU's microvm) reads FFH there, in which channel 2 seems to have ended.
+ */
+static bool open_gate2(void)
 {
 	uint8_t gate = port_in8(PIT_GATE) & (uint8_t)~PIT_GATE_SPEAKER;
-	unsigned polls = 0;
 
 	port_out8(PIT_GATE, gate | (uint8_t)PIT_GATE_ENABLE2);
+	return (port_in8(PIT_GATE) & (PIT_GATE_ENABLE2 | PIT_GATE_SPEAKER)) == PIT_GATE_ENABLE2;
+}
+
+static bool wait_by_channel2(uint16_t count)
+{
+	unsigned polls = 0;
+
+	if (!open_gate2())
+		return false;
 	start(2, PIT_CHANNEL2, count);
 	while (!(port_in8(PIT_GATE) & PIT_GATE_OUTPUT2))
 		if (++polls == MAX_POLLS)
@@ -95,11 +107,33 @@ static bool wait_by_tsc(uint16_t count)
 	return true;
 }
 
+bool pit_has_channel2(void)
+{
+	return open_gate2();
+}
+
 bool pit_wait(uint16_t count)
 {
-	if (smp_self() && tsc_khz())
+	if (tsc_khz() && (smp_self() || !pit_has_channel2()))
 		return wait_by_tsc(count);
 	return wait_by_channel2(count);
+}
+
+/* Without port 61H, and before the watchdog uses channel 0. */
+static bool wait_by_channel0(uint16_t count)
+{
+	unsigned polls = 0;
+
+	start(0, PIT_CHANNEL0, count);
+	while (!is_output_high())
+		if (++polls == MAX_POLLS)
+			return false;
+	return true;
+}
+
+static bool wait_to_measure(uint16_t count)
+{
+	return pit_has_channel2() ? wait_by_channel2(count) : wait_by_channel0(count);
 }
 
 /*
@@ -109,7 +143,7 @@ static uint32_t measure_once(void)
 {
 	uint64_t before = tsc_read();
 
-	return wait_by_channel2(CALIBRATION_CLOCKS) ? (uint32_t)(tsc_read() - before) : 0;
+	return wait_to_measure(CALIBRATION_CLOCKS) ? (uint32_t)(tsc_read() - before) : 0;
 }
 
 /*

@@ -21,8 +21,12 @@ void pit_start_one_shot(uint16_t count);
  */
 bool pit_has_expired(void);
 
+/* Returns true if port 61H, which starts channel 2 and shows its output, keeps what is written. */
+bool pit_has_channel2(void);
+
 /*
- * Waits for count 8254 clocks (1 to 65535) on channel 2, whether interrupts are on or off. Returns
+ * Waits for count 8254 clocks (1 to 65535) on channel 2, or by the TSC where channel 2 is missing
+ * or another processor's, whether interrupts are on or off. Returns
  * false if the 8254 does not count: newer chip sets stop it ("8254 static clock gating"), which the
  * SDM does not mention.
  */
@@ -30,7 +34,7 @@ bool pit_wait(uint16_t count);
 
 /*
  * Returns the TSC's rate in kHz, measured once over 20 ms, or 0 without a TSC or without a counting
- * 8254.
+ * 8254. The first call comes before watchdog_init(), because it may use channel 0.
  */
 uint32_t tsc_khz(void);
 

@@ -42,6 +42,7 @@ class Machine:
     timeout: float = None       # seconds without a byte
     serial: str = "com1"
     apic: str = "yes"
+    machine: str = "pc"
     pmu: str = "ask"
     seed: int = None
     caches: str = "empty"
@@ -105,6 +106,8 @@ WORDS = {
                "where the UART is; debug: none, but the emulator's debug console, which is faster; "
                "no: none, the verdict is read from the screen (com1)"),
     "apic": (one_of("yes", "no"), "yes|no", "no: processors without a local APIC (yes)"),
+    "machine": (one_of("pc", "q35", "microvm", "isapc"), "pc|q35|microvm|isapc",
+                "QEMU's machine; those other than pc have via=kernel (pc)"),
     "pmu": (one_of("ask", "any"), "ask|any",
             "any: run on KVM even where it has no virtual PMU (ask)"),
     "seed": (number(int, MAX_SEED), "N",
@@ -163,6 +166,9 @@ def check_offers(target, machine, offers):
                 raise Problem(f"{target} cannot do {word}={value}, other targets can")
             can = "|".join(offers.get(word, (default,)))
             raise Problem(f"{target} cannot do {word}={value}, it can do {word}={can}")
+    if machine.machine != plain.machine and machine.via != "kernel":
+        raise Problem(f"machine={machine.machine} goes with via=kernel alone: the disks and networks of "
+                      "other media are those of machine=pc")
     if machine.via in BIOS_LOADERS and machine.firmware == "uefi":
         raise Problem(f"via={machine.via} is {BIOS_LOADERS[machine.via]}: it goes without "
                       "firmware=uefi")

@@ -18,6 +18,7 @@ OFFERS = {
     "via": ("cd", "usb", "kernel", "pxe", "ipxe"),
     "serial": ("no", "com1", "com2", "com3", "com4"),
     "apic": ("yes", "no"),
+    "machine": ("pc", "q35", "microvm", "isapc"),
 }
 # The files that a machine asks the network for, below build/netboot.
 GRUB_IMAGES = {"bios": "boot/grub/i386-pc/core.0", "uefi": "boot/grub/x86_64-efi/core.efi"}
@@ -96,12 +97,17 @@ def command(cpu, machine, handover, accelerator=("-accel", "tcg"), has_monitor=F
     features = ",-apic" if machine.apic == "no" else ""
     smp = machine.smp
     return [
-        binary(), "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-vga", "std",
-        *accelerator, "-cpu", cpu + features, "-m", str(machine.mem_mb),
+        binary(), "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
+        "-machine", machine.machine, *screen(machine), *accelerator, "-cpu", cpu + features, "-m", str(machine.mem_mb),
         "-smp", f"{smp.cpus},sockets={smp.packages},cores={smp.cores},threads={smp.threads}",
         *firmware(machine, handover), *media(machine, handover), *outputs(machine, handover),
         *(monitor(handover) if has_monitor and machine.serial != "no" else ()),
     ]
+
+
+def screen(machine):
+    """Returns the arguments for a VGA adapter; microvm and isapc have no PCI bus for this one."""
+    return ["-vga", "std"] if machine.machine in ("pc", "q35") else []
 
 
 def firmware(machine, handover):

@@ -349,6 +349,11 @@ static void pit(struct test_ctx *t)
 		test_skip(t, "CPUID.1:EDX[4] (TSC) = 0");
 		return;
 	}
+	if (!pit_has_channel2()) {
+		test_skip(t, "port 61H does not keep what is written: it reads %XH",
+		          port_in8(PIT_GATE));
+		return;
+	}
 	before = tsc_read();
 	has_ended = pit_wait(PIT_HZ / 1000);
 	expect_exact(t, "channel 2's output after its count", has_ended, 1,
