@@ -31,7 +31,7 @@
 #   make bench       measures how fast Bochs is with the PMU model and without
 #
 #   make docs        writes the generated pages and pictures under docs/
-#   make dist        puts image, kernels and the model's sources into build/dist, with their sums
+#   make dist        puts image, kernels, sources and a Debian source package into build/dist, with their sums
 #
 # V=1 shows the commands that make runs.
 
@@ -271,6 +271,13 @@ $(BUILD)/words: tests/generate/list_words.c kernel/run/cmdline.c kernel/lib/glob
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
+# The man page of the Debian package.
+$(BUILD)/barecount.1: tests/generate/man-page docs/commandline.md kernel/run/version.h
+	@mkdir -p $(@D)
+	$(Q)tests/generate/man-page docs/commandline.md \
+		$(shell sed -n 's/^.define BARECOUNT_VERSION "\(.*\)"/\1/p' kernel/run/version.h) > $@.new
+	$(Q)mv $@.new $@
+
 docs: all
 	$(Q)$(BUILD)/events > $(BUILD)/events.tsv
 	$(Q)$(BUILD)/model-events > $(BUILD)/model-events.tsv
@@ -480,11 +487,11 @@ size: $(ISO)
 PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-amd64-bin grub-efi-ia32-bin \
             xorriso mtools faketime qemu-system-x86 ovmf seabios bochsbios vgabios python3 python3-yaml perl \
             zbar-tools clang libclang-rt-dev cppcheck gcovr g++ xz-utils \
-            debian-archive-keyring ca-certificates
+            debian-archive-keyring ca-certificates dpkg-dev man-db
 
 # These are not for `make test`, but for rows that only `make matrix` runs, and for commands of their own.
-MATRIX_PACKAGES := chromium lava-dispatcher
-MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t snapshots.t uefi.t)
+MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian
+MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t snapshots.t uefi.t)
 
 deps:
 	$(Q)tests/deps $(PACKAGES)

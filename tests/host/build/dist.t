@@ -60,17 +60,35 @@ class Dist(unittest.TestCase):
         is_dirty = run("git", "status", "--porcelain", cwd=taptest.ROOT).stdout
         cls.version = version.read()[0] + ("-dirty" if is_dirty else "")
         cls.model = f"barecount-model-{cls.version}"
+        cls.debian = [f"barecount_{version.read()[0]}.{end}" for end in ("dsc", "tar.xz")]
+
+    @staticmethod
+    def sources():
+        """Returns the names of all files of the checkout."""
+        return run("git", "ls-files", cwd=taptest.ROOT).stdout.splitlines()
+
+    def test_source(self):
+        """the tarball of all sources has the files of the checkout, and no other"""
+        name = f"barecount-source-{self.version}"
+        listed = run("tar", "-tf", self.folder / "dist" / f"{name}.tar.xz").stdout.splitlines()
+        self.assertEqual(sorted(listed), sorted(f"{name}/{path}" for path in self.sources()))
+
+    def test_debian_version(self):
+        """Debian's changelog begins with the version of the kernel"""
+        head = (taptest.ROOT / "debian/changelog").read_text(encoding="utf-8").splitlines()[0]
+        self.assertEqual(head.split()[1], f"({version.read()[0]})")
 
     def test_names(self):
         """each name has the version, and says when the checkout is not as it was committed"""
         self.assertEqual(self.made.returncode, 0, self.made.stderr)
         wanted = [f"barecount-{self.version}.iso", f"{self.model}.tar.xz",
+                  f"barecount-source-{self.version}.tar.xz", *self.debian,
                   f"barecount32-{self.version}.elf", f"barecount64-{self.version}.elf", "SHA256SUMS"]
         self.assertEqual(sorted(os.listdir(self.folder / "dist")), sorted(wanted))
 
     def test_sums(self):
         """the sums are those of the files, and a changed byte is seen"""
-        self.assertEqual(len((self.folder / "dist" / "SHA256SUMS").read_text().splitlines()), 4)
+        self.assertEqual(len((self.folder / "dist" / "SHA256SUMS").read_text().splitlines()), 7)
         check = ("sha256sum", "--check", "--strict", "SHA256SUMS")
         self.assertEqual(run(*check, cwd=self.folder / "dist").returncode, 0)
         copy = shutil.copytree(self.folder / "dist", self.folder / "changed")
@@ -81,12 +99,9 @@ class Dist(unittest.TestCase):
     def test_same(self):
         """a second time all is the same, byte for byte, though the sources' times are others"""
         other = self.folder / "checkout"
-        for name in ("model", "arch/regs"):
-            shutil.copytree(taptest.ROOT / name, other / name, copy_function=shutil.copyfile)
-        for name in ("LICENSE", "kernel/run/version.h", "tests/dist", "build/barecount.iso",
-                     "build/barecount32.elf", "build/barecount64.elf"):
+        for name in (*self.sources(), "build/barecount.iso", "build/barecount32.elf", "build/barecount64.elf"):
             (other / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(taptest.ROOT / name, other / name)
+            shutil.copy(taptest.ROOT / name, other / name)
         done = run("sh", "tests/dist", self.folder / "again", cwd=other)
         self.assertEqual(done.returncode, 0, done.stderr)
         plain = version.read()[0]               # there is no history there
@@ -94,8 +109,9 @@ class Dist(unittest.TestCase):
             self.assertEqual(digest(self.folder / "dist" / name.format(self.version)),
                              digest(self.folder / "again" / name.format(plain)))
         if plain == self.version:
-            name = f"{self.model}.tar.xz"
-            self.assertEqual(digest(self.folder / "dist" / name), digest(self.folder / "again" / name))
+            for name in (f"{self.model}.tar.xz", f"barecount-source-{plain}.tar.xz", *self.debian):
+                self.assertEqual(digest(self.folder / "dist" / name), digest(self.folder / "again" / name), name)
+            return
         self.assertEqual(run("sh", "tests/dist", self.folder / "once more", cwd=other).returncode, 0)
         self.assertEqual((self.folder / "again" / "SHA256SUMS").read_text(),
                          (self.folder / "once more" / "SHA256SUMS").read_text())

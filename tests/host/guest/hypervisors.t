@@ -1,0 +1,66 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The lines to copy for hypervisors: QEMU's is read from the pages and run; its status is the documented one."""
+import os
+import re
+import shlex
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+
+PAGES = ("docs/commandline.md", "docs/hypervisors.md")
+LINE = re.compile(r"^    (qemu-system-x86_64 .*)$", re.M)
+STATUSES = re.compile(r"twice the value plus 1:\n(\d) passed, (\d) failed, (\d) broken\.")
+QEMU = 60                       # seconds; the run takes less than one
+
+
+def page(name):
+    return (taptest.ROOT / name).read_text(encoding="utf-8")
+
+
+def run(command):
+    return subprocess.run(command, cwd=taptest.ROOT, text=True, check=False, capture_output=True, timeout=QEMU,
+                          stdin=subprocess.DEVNULL)
+
+
+class Hypervisors(unittest.TestCase):
+
+    def ends_with(self, words, number):
+        """Runs the line with other words for the kernel; its status must be the one with this number."""
+        command = shlex.split(LINE.search(page(PAGES[0]))[1])
+        command[command.index("-append") + 1] = words
+        done = run(command)
+        self.assertEqual(done.returncode, int(STATUSES.search(page(PAGES[0]))[number + 1]), done.stderr)
+        self.assertTrue(done.stdout.replace("\r", "").endswith(f"# end of run: status {number}\n"))
+
+    def test_same(self):
+        """both pages have the same line"""
+        self.assertEqual(*(LINE.findall(page(name)) for name in PAGES))
+
+    def test_line(self):
+        """the line prints a whole log and ends with the status of a run that passed"""
+        done = run(shlex.split(LINE.search(page(PAGES[0]))[1]))
+        self.assertTrue(done.stdout.startswith("TAP version 13"), done.stderr)
+        self.assertIn("# verdict: PASS", done.stdout)
+        self.assertEqual(done.returncode, 1)
+
+    def test_statuses(self):
+        """a failure and a broken run have the statuses of the page"""
+        self.ends_with("broken only=broken.fails", 1)
+        self.ends_with("no-such-word", 2)
+
+    def test_machines(self):
+        """QEMU's other machines have verdicts of via=kernel, and a sentence without"""
+        for name in ("q35", "microvm", "isapc"):
+            done = taptest.Run("qemu:Nehalem", f"machine={name}", "via=kernel", "only=rdtsc.*,platform.pit.*")
+            self.assertEqual(done.status, 0, done)
+        refused = taptest.Run("qemu:Nehalem", "machine=q35")
+        self.assertEqual((refused.status, refused.err[-1][:54]),
+                         (2, "tests/boot: machine=q35 goes with via=kernel alone: th"))
+
+
+if __name__ == "__main__":
+    taptest.main()

@@ -1,0 +1,76 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The Debian package: builds from the sources alone, has what it promises, and boots a machine."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+
+TOOLS = ("dpkg-buildpackage", "dh", "lintian")
+# The kernels are programs for no operating system, and the changelog belongs to no upload to Debian.
+ALLOWED = ("initial-upload-closes-no-bugs",)
+PROMISED = {
+    "barecount": ("usr/bin/barecount", "usr/share/man/man1/barecount.1.gz",
+                  "usr/share/barecount/build/barecount.iso", "usr/share/barecount/build/barecount32.elf",
+                  "usr/share/barecount/build/barecount64.elf",
+                  "usr/share/barecount/build/netboot/boot/grub/grub.cfg"),
+    "librefpmu-dev": ("usr/include/refpmu.h",),
+}
+
+
+def run(*command, **options):
+    return subprocess.run(command, text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          **options)
+
+
+@unittest.skipUnless(all(map(shutil.which, TOOLS)), f"not all of {', '.join(TOOLS)} are installed")
+class Debian(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="barecount, a package "))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        source = cls.folder / "barecount"
+        for name in run("git", "ls-files", cwd=taptest.ROOT).stdout.splitlines():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(taptest.ROOT / name, source / name)
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+        cls.built = run("dpkg-buildpackage", "-us", "-uc", "-b", cwd=source, env=clean)
+        for package in PROMISED:
+            for file in cls.folder.glob(f"{package}_*.deb"):
+                run("dpkg-deb", "-x", file, cls.folder / package)
+
+    def setUp(self):
+        self.assertEqual(self.built.returncode, 0, self.built.stdout[-4000:])
+
+    def test_contents(self):
+        """the packages have the kernels, the images, the program, its man page and the library"""
+        for package, names in PROMISED.items():
+            for name in names:
+                self.assertTrue((self.folder / package / name).exists(), name)
+        self.assertTrue(list(self.folder.glob("librefpmu-dev/usr/lib/*/librefpmu.a")))
+
+    def test_lintian(self):
+        """lintian finds no error"""
+        found = run("lintian", "--fail-on", "error", "--suppress-tags", ",".join(ALLOWED),
+                    *self.folder.glob("*.changes"))
+        self.assertEqual(found.returncode, 0, found.stdout)
+
+    def test_boot(self):
+        """the unpacked program boots QEMU, writes its log to the user's folder and ends with a verdict"""
+        home = self.folder / "home"
+        environment = {**os.environ, "HOME": str(home), "XDG_STATE_HOME": "", "BARECOUNT_LOGS": ""}
+        done = run(self.folder / "barecount/usr/bin/barecount", "qemu:Nehalem", "only=rdtsc.*", env=environment)
+        self.assertIn("\n# verdict: PASS", done.stdout)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(list((home / ".local/state/barecount").glob("*Nehalem*.log"))), 2)
+
+
+if __name__ == "__main__":
+    taptest.main()
