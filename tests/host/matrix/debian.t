@@ -17,9 +17,9 @@ TOOLS = ("dpkg-buildpackage", "dh", "lintian")
 ALLOWED = ("initial-upload-closes-no-bugs",)
 PROMISED = {
     "barecount": ("usr/bin/barecount", "usr/share/man/man1/barecount.1.gz",
-                  "usr/share/barecount/build/barecount.iso", "usr/share/barecount/build/barecount32.elf",
-                  "usr/share/barecount/build/barecount64.elf",
-                  "usr/share/barecount/build/netboot/boot/grub/grub.cfg"),
+                  "usr/lib/barecount/build/barecount.iso", "usr/lib/barecount/build/barecount32.elf",
+                  "usr/lib/barecount/build/barecount64.elf",
+                  "usr/lib/barecount/build/netboot/boot/grub/grub.cfg"),
     "librefpmu-dev": ("usr/include/refpmu.h",),
 }
 
