@@ -7,7 +7,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner.people import lessons, replay                  # noqa: E402
+from runner.people import lessons, pictures, replay                  # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 from targets import model                           # noqa: E402
 
@@ -95,6 +95,16 @@ class Broken(unittest.TestCase):
                 ("# 7 X\n", "1: nothing is typed")):
             with self.subTest(sentence), self.assertRaisesRegex(Problem, "docs/lessons/07-x.md:" + sentence):
                 lessons.Lesson(path, text)
+
+
+class Pictures(unittest.TestCase):
+
+    def test_pictures(self):
+        """each SVG is made of its text, by tests/lessons --write"""
+        self.assertTrue(list(pictures.both()))
+        for path, wanted in pictures.both():
+            with self.subTest(path.name):
+                self.assertEqual(path.read_text(), wanted)
 
 
 class Index(unittest.TestCase):

@@ -5,7 +5,7 @@ import multiprocessing
 import os
 
 from runner import program
-from runner.people import lessons
+from runner.people import lessons, pictures
 from runner.problems import BROKEN, FAILED, PASSED, Problem
 from runner.session import Session
 from targets import bochs, model
@@ -15,7 +15,7 @@ usage: tests/lessons [--write] [NUMBER...]
 
 Types each line of the lessons with these NUMBERs (all without one) in docs/lessons on the lesson's
 machine, compares the monitor's answers with the page, and prints the first difference.
---write puts the present answers into the pages.
+--write puts the present answers into the pages, and makes their pictures.
 Exit status: 0 all answers are as in the pages, 1 one differs, 2 the lessons cannot be typed.
 """
 
@@ -44,6 +44,8 @@ def work(arguments):
         print(USAGE, end="")
         return PASSED if numbers[0] in ("-h", "--help") else BROKEN
     pages = lessons.load([int(number) for number in numbers])
+    if is_writing:
+        pictures.write()
     status = PASSED
     for page, outcome in zip(pages, replay_all(pages)):
         if is_writing:

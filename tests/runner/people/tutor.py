@@ -9,7 +9,8 @@ import textwrap
 from runner.people import lessons
 
 WIDTH = 78
-HIDDEN = re.compile(r"<!--.*-->|Machine: .*|!\[.*")
+HIDDEN = re.compile(r"<!--.*-->|Machine: .*")
+PICTURE = re.compile(r"!\[.*\]\(pictures/(.*)\.svg\)")
 AS_IT_IS = re.compile(r"[|#\s]|\d+\. |\* ")         # a table, a heading, a picture, an item of a list
 HELP = ['"next" shows the next step; "check" says whether the last one worked, "check 1 ANSWER" whether',
         "that is the answer of exercise 1."]
@@ -98,7 +99,8 @@ class Tutor:
             self.has_seen_exercises = True
             answered = [f'"check {number} ANSWER" tries an answer to exercise {number}.'
                         for number in sorted(self.lesson.answers)]
-            return [*shown(exercises), "", *answered, '"next" shows the page\'s own answers.']
+            before = text[:text.index(exercises[0])]
+            return [*shown([*before, *exercises]), "", *answered, '"next" shows the page\'s own answers.']
         if self.done == len(self.steps):
             return self._end()
         step = self.steps[self.done]
@@ -163,6 +165,14 @@ def same(answer):
     return words
 
 
+def drawn(text):
+    """Yields a page's lines, with the text of a picture between fences in place of its SVG."""
+    for line in text:
+        found = PICTURE.fullmatch(line)
+        path = lessons.FOLDER / "pictures" / f"{found[1]}.txt" if found else None
+        yield from ["```", *path.read_text(encoding="utf-8").splitlines(), "```"] if path else [line]
+
+
 def section(text, heading):
     """Returns the lines from this heading to the next one."""
     first = next((number for number, line in enumerate(text) if line.startswith(heading)), None)
@@ -175,7 +185,7 @@ def section(text, heading):
 def shown(text):
     """Returns a page's lines for a terminal: paragraphs are filled again, the rest stays."""
     lines, paragraph, is_fenced = [], [], False
-    for line in [*text, ""]:
+    for line in [*drawn(text), ""]:
         is_fence = line.startswith("```")
         if line and not (is_fence or is_fenced or AS_IT_IS.match(line) or HIDDEN.fullmatch(line)):
             paragraph.append(line)
