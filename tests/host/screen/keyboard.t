@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The monitor at a console: the keys of a PC's keyboard, the screen, and `-- more --`."""
 import os
+import re
 import sys
 import unittest
 
@@ -20,9 +21,16 @@ SHIFTED = '~!@#$%^&*()_+QWERTYUIOP{}|ASDFGHJKL:"ZXCVBNM<>?'
 
 
 def rows_of(lines):
-    """Returns the rows as the screen shows them."""
-    return [line[at:at + COLUMNS].rstrip() for line in lines
-            for at in range(0, max(len(line), 1), COLUMNS)]
+    """Returns the rows as the screen shows them: a word that does not fit begins the next row."""
+    rows = []
+    for line in lines:
+        rows.append("")
+        for blanks, word in re.findall(r"( *)([^ ]*)", line):
+            if rows[-1] and len(rows[-1] + blanks + word) > COLUMNS:
+                rows.append(word)
+            else:
+                rows[-1] += blanks + word
+    return [row.rstrip() for row in rows]
 
 
 class Machines:
