@@ -163,6 +163,18 @@ static void describe(void)
 	describe_events();
 }
 
+/* If CPUID or the user says that there is a PMU, one that faults is a failure, and no absence. */
+static const char *absent(void)
+{
+	const struct pmu *p = pmu_get();
+	const bool is_not_there = p->state == PMU_FAULTS || p->state == PMU_SWALLOWS;
+
+	if (p->is_forced)
+		return NULL;
+	return p->state == PMU_IS_ABSENT || (is_not_there && p->class->generation != PMU_ARCH)
+	       ? p->verdict : NULL;
+}
+
 static const char *verdict(void)
 {
 	return pmu_get()->verdict;
@@ -173,6 +185,6 @@ static const struct engine_hooks pmu_hooks = {
 	.problem = problem, .init = init, .describe = describe, .reset = reset,
 	.check_reset = stuck_status_check, .was_disturbed = pmu_was_disturbed,
 	.danger = danger_reason, .runs_alone = runs_alone,
-	.left_running = left_running, .verdict = verdict,
+	.left_running = left_running, .absent = absent, .verdict = verdict,
 };
 ENGINE_HOOKS(pmu_hooks);

@@ -15,8 +15,11 @@
 #include <kernel/lib/check.h>
 #include <kernel/lib/format.h>
 
-/* Suffices for 1920 x 1080 pixels in cells of 8 x 16; the rest of a larger screen stays black. */
-enum { COLUMNS_MAX = 240, ROWS_MAX = 67, PROBLEM_SIZE = 256 };
+/*
+ * Suffices for 1920 x 1080 pixels in cells of 8 x 16, and 3840 x 2160 in cells of 16 x 32; the rest
+ * of a larger screen stays black.
+ */
+enum { COLUMNS_MAX = FRAMEBUFFER_COLUMNS_MAX, ROWS_MAX = 67, PROBLEM_SIZE = 256 };
 
 static SHARED struct console_output outputs[CONSOLE_OUTPUTS_MAX];
 static SHARED struct flow flows[CONSOLE_OUTPUTS_MAX];  /* of the outputs */
@@ -26,7 +29,7 @@ static SHARED struct uart uarts[CONSOLE_UARTS_MAX];
 static SHARED unsigned uart_count;
 
 static SHARED struct screen screen;
-static SHARED uint8_t screen_cells[COLUMNS_MAX * (ROWS_MAX + 1)];
+static SHARED uint16_t screen_cells[COLUMNS_MAX * (ROWS_MAX + 1)];
 static SHARED struct vga vga;
 static SHARED struct framebuffer framebuffer;
 
@@ -170,9 +173,39 @@ static void use_every_line(void)
 			add_uart(&uart_bus_io, ports[i], UART_SPEED_MAX);
 }
 
+static SHARED bool is_taken;            /* the screen does not show the text */
+
 static void screen_output_put(void *ctx, char c)
 {
-	screen_put(ctx, c);
+	if (!is_taken)
+		screen_put(ctx, c);
+}
+
+static void blank_screen(void)
+{
+	screen_show_cursor(&screen, false);
+	for (unsigned row = 0; row < screen.rows; row++)
+		for (unsigned column = 0; column < screen.columns; column++)
+			screen_set(&screen, column, row, SCREEN_BLANK);
+}
+
+struct screen *console_take_screen(void)
+{
+	if (!screen.cells)
+		return NULL;
+	if (!is_taken)
+		blank_screen();
+	is_taken = true;
+	return &screen;
+}
+
+void console_return_screen(void)
+{
+	if (!is_taken)
+		return;
+	blank_screen();
+	screen_init(&screen);
+	is_taken = false;
 }
 
 /*
@@ -224,7 +257,8 @@ static void use_framebuffer(const struct framebuffer_info *info)
 	screen.draw = framebuffer_draw;
 	screen.draw_cursor = framebuffer_draw_cursor;
 	screen.ctx = &framebuffer;
-	add_screen(framebuffer.width / FONT_WIDTH, framebuffer.height / FONT_HEIGHT);
+	add_screen(framebuffer.width / FONT_WIDTH / framebuffer.scale,
+	           framebuffer.height / FONT_HEIGHT / framebuffer.scale);
 }
 
 static void use_screens(const struct bootinfo *boot)

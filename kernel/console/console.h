@@ -93,6 +93,13 @@ struct console_page { unsigned columns, rows; unsigned (*hold)(struct flow *f); 
 void console_flow_begin(const struct console_page *page);
 void console_flow_end(void);
 
+/*
+ * Takes the screen from the text, which then goes to the other outputs only, and returns the blank
+ * screen, or NULL if there is none. console_return_screen() shows text again.
+ */
+struct screen *console_take_screen(void);
+void console_return_screen(void);
+
 /* Prints c to every output. No output exists before console_init(). */
 void console_put(char c);
 void console_write(const char *text);

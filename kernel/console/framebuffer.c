@@ -8,7 +8,6 @@
 #include <kernel/console/font.h>
 #include <kernel/console/screen.h>
 
-#define LIGHT_GREY        0xAAU         /* of FFH, in each colour */
 #define CURSOR_FIRST_ROW  (FONT_HEIGHT - 2)
 #define ALL_PIXELS        0xFFU         /* of a row of a cell */
 
@@ -63,13 +62,29 @@ static bool has_channel(const struct framebuffer_info *info, unsigned position, 
 }
 
 /*
- * Returns light grey in a channel of size bits, rounded. size is at most 16, so the product fits.
+ * Returns 0 to FFH in a channel of size bits, rounded. size is at most 16, so the product fits.
  */
-static uint32_t channel(unsigned position, unsigned size)
+static uint32_t channel(unsigned value, unsigned position, unsigned size)
 {
 	uint32_t full = (UINT32_C(1) << size) - 1;
 
-	return (full * LIGHT_GREY + 0x7F) / 0xFF << position;
+	return (full * value + 0x7F) / 0xFF << position;
+}
+
+/* Blue and orange are sky blue and orange of Okabe and Ito's palette for all kinds of sight. */
+static void make_colours(struct framebuffer *fb, const struct framebuffer_info *info)
+{
+	static const uint8_t rgb[SCREEN_COLOURS][3] = {
+		[SCREEN_COLOUR(SCREEN_GREY)]   = { 0xAA, 0xAA, 0xAA },
+		[SCREEN_COLOUR(SCREEN_WHITE)]  = { 0xFF, 0xFF, 0xFF },
+		[SCREEN_COLOUR(SCREEN_BLUE)]   = { 0x56, 0xB4, 0xE9 },
+		[SCREEN_COLOUR(SCREEN_ORANGE)] = { 0xE6, 0x9F, 0x00 },
+	};
+
+	for (unsigned i = 0; i < SCREEN_COLOURS; i++)
+		fb->colour[i] = channel(rgb[i][0], info->red_position, info->red_size) |
+		                channel(rgb[i][1], info->green_position, info->green_size) |
+		                channel(rgb[i][2], info->blue_position, info->blue_size);
 }
 
 static const char *find_problem(const struct framebuffer_info *info, uint32_t bytes_per_pixel)
@@ -105,15 +120,15 @@ const char *framebuffer_init(struct framebuffer *fb, const struct framebuffer_in
 	fb->width = info->width;
 	fb->height = info->height;
 	fb->bytes_per_pixel = bytes_per_pixel;
-	fb->foreground = channel(info->red_position, info->red_size) |
-	                 channel(info->green_position, info->green_size) |
-	                 channel(info->blue_position, info->blue_size);
+	fb->scale = info->width > FRAMEBUFFER_COLUMNS_MAX * FONT_WIDTH ? 2 : 1;
+	make_colours(fb, info);
 	make_black(fb);
 	return NULL;
 }
 
-static const uint8_t *glyph(uint8_t cell)
+static const uint8_t *glyph(uint16_t of)
 {
+	const uint8_t cell = SCREEN_CHARACTER(of);
 	const bool is_there = cell >= FONT_FIRST && cell <= FONT_LAST;
 
 	switch (cell) {
@@ -124,43 +139,55 @@ static const uint8_t *glyph(uint8_t cell)
 	}
 }
 
-/* Draws one row of a cell from right to left; its rightmost pixel is bit 0. */
-static void draw_row(const struct framebuffer *fb, uintptr_t rightmost, unsigned was, unsigned is)
+/* Draws a dot, whose top left pixel is at address. */
+static void draw_dot(const struct framebuffer *fb, uintptr_t address, uint32_t value)
 {
-	for (unsigned changed = was ^ is; changed; changed &= changed - 1) {
+	for (unsigned y = 0; y < fb->scale; y++, address += fb->pitch)
+		for (unsigned x = 0; x < fb->scale; x++)
+			write_pixel(fb, address + x * fb->bytes_per_pixel, value);
+}
+
+/* Draws the changed dots of one row of a cell from right to left; its rightmost dot is bit 0. */
+static void draw_row(const struct framebuffer *fb, uintptr_t rightmost, unsigned changed,
+                     unsigned is, uint32_t colour)
+{
+	for (; changed; changed &= changed - 1) {
 		unsigned bit = (unsigned)__builtin_ctz(changed);
 
-		write_pixel(fb, rightmost - bit * fb->bytes_per_pixel,
-		            is >> bit & 1 ? fb->foreground : 0);
+		draw_dot(fb, rightmost - bit * fb->scale * fb->bytes_per_pixel,
+		         is >> bit & 1 ? colour : 0);
 	}
 }
 
-/* Returns the address of the rightmost pixel in row y of the cell. */
-static uintptr_t rightmost_pixel(const struct framebuffer *fb, unsigned column, unsigned row,
-                                 unsigned y)
+/* Returns the address of the rightmost dot in row y of the cell. */
+static uintptr_t rightmost_dot(const struct framebuffer *fb, unsigned column, unsigned row,
+                               unsigned y)
 {
-	return fb->base + (row * FONT_HEIGHT + y) * (uintptr_t)fb->pitch +
-	       ((column + 1) * FONT_WIDTH - 1) * fb->bytes_per_pixel;
+	return fb->base + (row * FONT_HEIGHT + y) * fb->scale * (uintptr_t)fb->pitch +
+	       ((column + 1) * FONT_WIDTH - 1) * fb->scale * fb->bytes_per_pixel;
 }
 
-void framebuffer_draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is)
+void framebuffer_draw(void *ctx, unsigned column, unsigned row, uint16_t was, uint16_t is)
 {
 	const struct framebuffer fb = *(const struct framebuffer *)ctx;
 	const uint8_t *before = glyph(was), *after = glyph(is);
-	uintptr_t rightmost = rightmost_pixel(&fb, column, row, 0);
+	const bool is_same_colour = SCREEN_COLOUR(was) == SCREEN_COLOUR(is);
+	uintptr_t rightmost = rightmost_dot(&fb, column, row, 0);
 
-	for (unsigned y = 0; y < FONT_HEIGHT; y++, rightmost += fb.pitch)
-		draw_row(&fb, rightmost, before[y], after[y]);
+	for (unsigned y = 0; y < FONT_HEIGHT; y++, rightmost += fb.scale * fb.pitch)
+		draw_row(&fb, rightmost,
+		         is_same_colour ? before[y] ^ after[y] : before[y] | after[y], after[y],
+		         fb.colour[SCREEN_COLOUR(is)]);
 }
 
-void framebuffer_draw_cursor(void *ctx, unsigned column, unsigned row, uint8_t is, bool is_on)
+void framebuffer_draw_cursor(void *ctx, unsigned column, unsigned row, uint16_t is, bool is_on)
 {
 	const struct framebuffer *fb = ctx;
 
 	for (unsigned y = CURSOR_FIRST_ROW; y < FONT_HEIGHT; y++) {
 		const unsigned own = glyph(is)[y];
 
-		draw_row(fb, rightmost_pixel(fb, column, row, y), is_on ? own : ALL_PIXELS,
-		         is_on ? ALL_PIXELS : own);
+		draw_row(fb, rightmost_dot(fb, column, row, y), own ^ ALL_PIXELS,
+		         is_on ? ALL_PIXELS : own, fb->colour[SCREEN_COLOUR(is)]);
 	}
 }

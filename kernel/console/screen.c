@@ -11,9 +11,9 @@ void screen_init(struct screen *s)
 	s->is_dropping = s->has_cursor = false;
 }
 
-void screen_set(struct screen *s, unsigned column, unsigned row, uint8_t is)
+void screen_set(struct screen *s, unsigned column, unsigned row, uint16_t is)
 {
-	uint8_t *cell = &s->cells[row * s->columns + column];
+	uint16_t *cell = &s->cells[row * s->columns + column];
 
 	if (*cell != is)
 		s->draw(s->ctx, column, row, *cell, is);
@@ -30,8 +30,8 @@ static void copy_cells(struct screen *s, unsigned to_row, unsigned from_row)
 /* Skips cells that stay the same, which are most cells of most lines. */
 static void copy_row(struct screen *s, unsigned to_row, unsigned from_row)
 {
-	const uint8_t *to = &s->cells[to_row * s->columns];
-	const uint8_t *from = &s->cells[from_row * s->columns];
+	const uint16_t *to = &s->cells[to_row * s->columns];
+	const uint16_t *from = &s->cells[from_row * s->columns];
 
 	for (unsigned column = 0; column < s->columns; column++)
 		if (to[column] != from[column])
@@ -137,7 +137,7 @@ void screen_go_on(struct screen *s)
 
 static void draw_cursor(struct screen *s, bool is_on)
 {
-	uint8_t is = s->cells[s->cursor_row * s->columns + s->cursor_column];
+	uint16_t is = s->cells[s->cursor_row * s->columns + s->cursor_column];
 
 	s->has_cursor = is_on;
 	if (s->draw_cursor)

@@ -16,13 +16,24 @@
 /* Only screen_set() can show these cells: a light upper half, a light lower half, both. */
 enum { SCREEN_UPPER = 0x80, SCREEN_LOWER, SCREEN_FULL };
 
+/*
+ * Colours that every kind of colour-blindness tells apart; text is grey. A cell is a character plus
+ * one of these.
+ */
+enum {
+	SCREEN_GREY = 0x000, SCREEN_WHITE = 0x100, SCREEN_BLUE = 0x200, SCREEN_ORANGE = 0x300,
+	SCREEN_COLOURS = 4,
+};
+#define SCREEN_CHARACTER(cell)  ((uint8_t)(cell))
+#define SCREEN_COLOUR(cell)     ((cell) >> 8)
+
 struct screen {
 	/* Draws a cell that changes from `was` to `is`. The owner sets it before screen_init(). */
-	void (*draw)(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is);
+	void (*draw)(void *ctx, unsigned column, unsigned row, uint16_t was, uint16_t is);
 	/* Shows or removes the cursor in a cell that shows the character `is`. */
-	void (*draw_cursor)(void *ctx, unsigned column, unsigned row, uint8_t is, bool is_on);
+	void (*draw_cursor)(void *ctx, unsigned column, unsigned row, uint16_t is, bool is_on);
 	void *ctx;
-	uint8_t *cells;                 /* columns * (rows + 1): the last row is the covered one */
+	uint16_t *cells;                /* columns * (rows + 1): the last row is the covered one */
 	unsigned columns, rows;         /* 1 or more each */
 	unsigned scroll_rows;           /* rows to scroll by at the bottom, 1 to rows */
 
@@ -56,7 +67,7 @@ void screen_init(struct screen *s);
 void screen_put(struct screen *s, char c);
 
 /* Changes one cell of the grid; the position of the next character stays. */
-void screen_set(struct screen *s, unsigned column, unsigned row, uint8_t is);
+void screen_set(struct screen *s, unsigned column, unsigned row, uint16_t is);
 
 /* Marks all rows above the cursor as seen, because a key was typed. */
 void screen_mark_seen(struct screen *s);

@@ -22,9 +22,9 @@ struct vga {
 const char *vga_init(struct vga *vga, const struct framebuffer_info *info);
 
 /* Shows the character `is`, for struct screen. ctx is a struct vga. */
-void vga_draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is);
+void vga_draw(void *ctx, unsigned column, unsigned row, uint16_t was, uint16_t is);
 
 /* Shows or removes the VGA's own cursor, for struct screen. */
-void vga_draw_cursor(void *ctx, unsigned column, unsigned row, uint8_t is, bool is_on);
+void vga_draw_cursor(void *ctx, unsigned column, unsigned row, uint16_t is, bool is_on);
 
 #endif

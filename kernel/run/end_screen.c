@@ -10,6 +10,8 @@
 #include <kernel/console/qr.h>
 #include <kernel/console/screen.h>
 #include <kernel/console/text_rows.h>
+#include <kernel/face/big_word.h>
+#include <kernel/face/face.h>
 #include <kernel/input/keys.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
@@ -19,32 +21,30 @@
 #include <kernel/run/version.h>
 
 enum {
-	TEXT_COLUMNS_MIN = 30,          /* fits "# end of run: status 0" beside the QR code */
+	TEXT_COLUMNS_MIN = 30,          /* fits each big word beside the QR code */
+	NEEDLE_SIZE = 33,
 	GAP_COLUMNS = 1,
 	HINT_SIZE = 81,
+	FAILURE_SIZE = 160,
+	SENTENCE_SIZE = 320,
+	ROWS_MIN = 10,
 	HEAD_SIZE = 64,
 };
 
 static SHARED struct screen *screen;
 static SHARED struct warm_log_text log;
 static SHARED struct qr qr;             /* size is 0 if there is no QR code */
+static SHARED enum run_status last_status;
+static SHARED bool may_interact, is_summary;
 
 /* ---------------------------------------------------------------------------- drawing */
-
-static void set(unsigned column, unsigned row, uint8_t is)
-{
-	if (column < screen->columns && row < screen->rows)
-		screen_set(screen, column, row, is);
-}
 
 /* Draws text into the leftmost columns and fills them up with blanks. */
 static void draw_text(unsigned row, unsigned columns, const char *text, unsigned length)
 {
-	for (unsigned column = 0; column < columns; column++) {
-		const char c = column < length ? text[column] : ' ';
+	struct pen pen = { screen, columns, screen->rows, row };
 
-		set(column, row, c >= ' ' && c <= '~' ? (uint8_t)c : SCREEN_REPLACEMENT);
-	}
+	pen_text(&pen, SCREEN_GREY, text, length);
 }
 
 /*
@@ -108,14 +108,14 @@ static void draw_code(void)
 	const unsigned side = code_columns(), left = screen->columns - side;
 
 	for (unsigned row = 0; row < screen->rows; row++)
-		set(left - 1, row, SCREEN_BLANK);
+		pen_set(screen, left - 1, row, SCREEN_BLANK);
 	for (unsigned row = 0; row < screen->rows; row++)
 		for (unsigned column = 0; column < side; column++) {
 			const int x = (int)column - QR_QUIET, y = (int)(2 * row) - QR_QUIET;
 			const bool is_upper = 2 * row < side && !qr_is_dark(&qr, x, y);
 			const bool is_lower = 2 * row + 1 < side && !qr_is_dark(&qr, x, y + 1);
 
-			set(left + column, row, cells[is_upper | is_lower << 1]);
+			pen_set(screen, left + column, row, cells[is_upper | is_lower << 1]);
 		}
 }
 
@@ -126,15 +126,95 @@ static uint32_t last_page(const struct text_rows *rows)
 	return text_rows_before(rows, log.length, screen->rows - 1);
 }
 
+/* Draws each failed id once, as many as fit above the last two rows. */
+static void draw_failures(struct pen *pen, const struct face *face)
+{
+	const unsigned kept = face->failures < FACE_FAILURES_MAX ? face->failures
+	                                                         : FACE_FAILURES_MAX;
+	char line[FAILURE_SIZE];
+	unsigned i;
+
+	for (i = 0; i < kept && pen->row + 3 < pen->end; i++) {
+		const struct face_failure *f = &face->failure[i];
+
+		if (face->processors < 2)
+			format_buf(line, sizeof(line), "! %s", f->id);
+		else
+			format_buf(line, sizeof(line), "! %s on %u of %u processors", f->id,
+			           f->processors, face->processors);
+		pen_wrap(pen, SCREEN_ORANGE, line);
+	}
+	if (i < face->failures)
+		pen_line(pen, SCREEN_ORANGE, "! and %u more", face->failures - i);
+}
+
+static void draw_sentence(struct pen *pen, const struct face *face)
+{
+	const unsigned bad = face->count[FACE_FAILED] + face->count[FACE_BROKEN];
+	const unsigned run = bad + face->count[FACE_PASSED];
+	char text[SENTENCE_SIZE];
+
+	if (face->reason)
+		pen_wrap(pen, SCREEN_WHITE, face->reason);
+	if (bad)
+		format_buf(text, sizeof(text), "%u of the %u tests that ran failed, %u were "
+		           "skipped.", bad, run, face->done - run);
+	else
+		format_buf(text, sizeof(text), "All %u tests that ran passed, %u were skipped.",
+		           run, face->done - run);
+	pen_wrap(pen, SCREEN_WHITE, text);
+}
+
+/* A run that broke has no word; its log says why. */
+static void draw_broken(struct pen *pen)
+{
+	char text[SENTENCE_SIZE];
+	struct warm_log_text line;
+
+	if (log.text && warm_log_find_last(&log, "Bail out! ", &line))
+		format_buf(text, sizeof(text), "%.*s", (int)line.length, line.text);
+	else
+		format_buf(text, sizeof(text), "The run broke, and there is no log of it.");
+	pen_wrap(pen, SCREEN_WHITE, text);
+}
+
+static const char advice[] =
+	"Check the firmware's settings (performance monitoring, PMU); under a hypervisor, whether "
+	"guests get a PMU: KVM -cpu host,pmu=on, VMware vpmc.enable, Xen vpmu=on.";
+
+static bool is_word(const char *word)
+{
+	return face_get()->word && strcmp(face_get()->word, word) == 0;
+}
+
 static void show_summary(void)
 {
-	const struct text_rows rows = {
-		log.text, log.length,
-		screen->columns - (qr.size ? code_columns() + GAP_COLUMNS : 0),
+	const struct face *face = face_get();
+	struct pen pen = {
+		screen, screen->columns - (qr.size ? code_columns() + GAP_COLUMNS : 0),
+		screen->rows - 2, 0,
 	};
 
-	draw_rows(&rows, last_page(&rows));
-	draw_hint(rows.columns, "-- Enter: the whole log --");
+	pen_line(&pen, SCREEN_WHITE, "Barecount " BARECOUNT_VERSION ", %u-bit",
+	         (unsigned)sizeof(void *) * 8);
+	face_draw_head(&pen);
+	pen_text(&pen, SCREEN_GREY, "", 0);
+	big_word_draw(&pen, screen->rows / 4, is_word("PASS") ? SCREEN_BLUE : SCREEN_ORANGE,
+	              face->word ? face->word : "BROKEN");
+	pen_text(&pen, SCREEN_GREY, "", 0);
+	if (face->word)
+		draw_sentence(&pen, face);
+	else
+		draw_broken(&pen);
+	if (is_word("NO PMU"))
+		pen_wrap(&pen, SCREEN_GREY, advice);
+	draw_failures(&pen, face);
+	pen_clear(&pen);
+	pen.row = pen.end;
+	pen.end = screen->rows;
+	pen_line(&pen, SCREEN_GREY, "# end of run: status %u", (unsigned)last_status);
+	pen_line(&pen, SCREEN_WHITE, may_interact ? "Enter:log n:fail /:find m:mon"
+	                                          : "Enter:log n:fail /:find");
 	if (qr.size)
 		draw_code();
 }
@@ -145,13 +225,62 @@ static void show_log(const struct text_rows *rows, uint32_t top)
 	const uint32_t end = draw_rows(rows, top);
 	const uint32_t kb = log.length / 1024 + 1;      /* the log has at most 4 MB: products fit */
 
-	format_buf(hint, sizeof(hint), "-- %u%%: arrows, PgUp, PgDn, Home, End; Enter: summary --",
-	           end == log.length ? 100 : end / 1024 * 100 / kb);
+	format_buf(hint, sizeof(hint), "-- %u%%: arrows, PgUp, PgDn, Home, End; n: failure; "
+	           "/: find; Enter: summary --", end == log.length ? 100 : end / 1024 * 100 / kb);
 	draw_hint(rows->columns, hint);
 }
 
+/* ---------------------------------------------------------------------------- keys */
+
+/* Does not use keys_wait(), which shows a cursor, because nothing is typed here. */
+static int wait_for_key(void)
+{
+	int key;
+
+	while ((key = keys_get()) == KEY_NONE)
+		cpu_pause();
+	return key;
+}
+
+/* Returns the next line after the row `top` that has the text (at its start), or `top`. */
+static uint32_t find(uint32_t top, const char *text, bool is_at_start)
+{
+	const uint32_t length = (uint32_t)strlen(text);
+	uint32_t line = top;
+
+	for (uint32_t i = top; length && i + length <= log.length; i++) {
+		if (i && log.text[i - 1] == '\n')
+			line = i;
+		if (line > top && (i == line || !is_at_start) &&
+		    memcmp(log.text + i, text, length) == 0)
+			return line;
+	}
+	return top;
+}
+
+/* Lets the user type what to look for. */
+static uint32_t search(uint32_t top)
+{
+	static SHARED char needle[NEEDLE_SIZE];
+	char hint[HINT_SIZE];
+	size_t length = 0;
+	int key = KEY_NONE;
+
+	while (key != KEY_ENTER && key != '\n' && key != KEY_ESCAPE) {
+		format_buf(hint, sizeof(hint), "find: %.*s_", (int)length, needle);
+		draw_hint(screen->columns - (is_summary && qr.size ? code_columns() : 0), hint);
+		key = wait_for_key();
+		if (key == KEY_BACKSPACE && length)
+			length--;
+		else if (key >= ' ' && key <= '~' && length + 1 < sizeof(needle))
+			needle[length++] = (char)key;
+	}
+	needle[length] = '\0';
+	return key == KEY_ESCAPE ? top : find(top, needle, false);
+}
+
 /*
- * Returns the row to which this key scrolls, or top if the key does not scroll or nothing is left.
+ * Returns the row to which this key leads, or top if the key does not move or nothing is left.
  */
 static uint32_t scroll(const struct text_rows *rows, uint32_t top, int key)
 {
@@ -163,6 +292,8 @@ static uint32_t scroll(const struct text_rows *rows, uint32_t top, int key)
 	case KEY_PAGE_UP:   return text_rows_before(rows, top, screen->rows - 1);
 	case KEY_HOME:      return 0;
 	case KEY_END:       return last;
+	case 'n':           return find(is_summary ? 0 : top, "not ok ", true);
+	case '/':           return search(is_summary ? 0 : top);
 	case KEY_DOWN:      to = text_rows_after(rows, top, 1); break;
 	case ' ':
 	case KEY_PAGE_DOWN: to = text_rows_after(rows, top, screen->rows - 1); break;
@@ -175,32 +306,25 @@ static bool is_toggle(int key)
 	return key == KEY_ENTER || key == '\n' || key == KEY_ESCAPE;
 }
 
-/* Does not use keys_wait(), which shows a cursor, because nothing is typed here. */
-static int wait_for_key(void)
-{
-	int key;
-
-	while ((key = keys_get()) == KEY_NONE)
-		cpu_pause();
-	return key;
-}
-
+/* Returns when the user asks for the monitor. */
 static void follow_keys(void)
 {
 	const struct text_rows rows = { log.text, log.length, screen->columns };
 	uint32_t top = last_page(&rows);
-	bool is_summary = true;
 
+	is_summary = true;
 	show_summary();
 	for (;;) {
 		const int key = wait_for_key();
-		const uint32_t to = scroll(&rows, top, key);
+		const uint32_t to = log.text ? scroll(&rows, top, key) : top;
 
-		if (is_toggle(key))
+		if (key == 'm' && may_interact)
+			return;
+		if (is_toggle(key) && log.text)
 			is_summary = !is_summary;
-		else if (to != top)
+		else if (to != top || key == 'n')
 			is_summary = false;
-		else
+		else if (key != '/')
 			continue;
 		top = to;
 		if (is_summary)
@@ -214,18 +338,24 @@ static void follow_keys(void)
  * A fault in this file ends in machine_end(), which calls this again: the screen is then left as it
  * is.
  */
-void end_screen_run(void)
+bool end_screen_run(enum run_status status, bool has_monitor)
 {
 	static SHARED bool was_here;
-	bool is_alone;
 
-	screen = console_screen(&is_alone);
-	log = lastlog_own();
-	if (was_here || !screen || !log.text || screen->rows < 2)
-		return;
+	if (was_here)
+		return false;
 	was_here = true;
-	screen_show_cursor(screen, false);
-	make_code();
+	screen = console_take_screen();
+	log = lastlog_own();
+	if (!screen || screen->rows < ROWS_MIN || screen->columns < TEXT_COLUMNS_MIN)
+		return false;
+	last_status = status;
+	may_interact = has_monitor;
+	if (log.text)
+		make_code();
 	keys_use_keyboard();
 	follow_keys();
+	was_here = false;
+	console_return_screen();
+	return true;
 }

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows the end of the run on the screen of a machine that stays on: the end of the log beside a QR
- * code of the summary, and the whole log, which keys scroll.
+ * Shows the end of the run on the screen of a machine that stays on: the verdict as a big word,
+ * what it means and the failed tests, beside a QR code; and the whole log, which keys scroll.
  */
 #ifndef KERNEL_RUN_END_SCREEN_H
 #define KERNEL_RUN_END_SCREEN_H
 
-/* Shows the log until the machine is switched off; returns only if there is no log or no screen. */
-void end_screen_run(void);
+#include <stdbool.h>
+
+#include <kernel/run/panic.h>
+
+/*
+ * Shows how the run ended until the machine is switched off. Returns false if there is no screen,
+ * and true if the user asks for the monitor, which has_monitor allows.
+ */
+bool end_screen_run(enum run_status status, bool has_monitor);
 
 #endif

@@ -2,6 +2,7 @@
 #include <kernel/run/engine.h>
 
 #include <kernel/console/console.h>
+#include <kernel/face/face.h>
 #include <kernel/lib/glob.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/execute.h>
@@ -87,21 +88,70 @@ static void shuffle(void)
 	}
 }
 
+/* A machine without a PMU is no failure of its own: the screen and the exit port say so. */
+static void end_face(const struct tap_totals *totals)
+{
+	const char *absent = NULL;
+
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->absent && !absent)
+			absent = (*h)->absent();
+	if (absent)
+		machine_set_exit(EXIT_NO_PMU);
+	if (absent)
+		face_end("NO PMU", absent);
+	else if (totals->failed + totals->errors)
+		face_end("FAIL", NULL);
+	else if (totals->passed)
+		face_end("PASS", NULL);
+	else
+		face_end("BROKEN", "every test was skipped");
+}
+
 static enum run_status verdict(const struct tap_totals *totals)
 {
 	FOR_EACH_ENGINE_HOOK(h)
 		if ((*h)->verdict && (*h)->verdict())
 			print("# %s: %s\n", (*h)->name, (*h)->verdict());
 	tap_print_totals(totals);
+	end_face(totals);
 	if (totals->passed + totals->failed + totals->errors == 0)
 		return RUN_BROKEN;
 	return totals->failed + totals->errors ? RUN_FAILED : RUN_PASSED;
 }
 
+static bool has_danger(const char *id)
+{
+	FOR_EACH_ENGINE_HOOK(h)
+		if ((*h)->danger && (*h)->danger(id))
+			return true;
+	return false;
+}
+
+static enum face_kind kind_of(const struct test_ctx *t)
+{
+	switch (t->status) {
+	case TEST_PASS: return FACE_PASSED;
+	case TEST_SKIP: return has_danger(t->test->id) ? FACE_ERRATUM : FACE_SKIPPED;
+	case TEST_FAIL: return FACE_FAILED;
+	default:        return FACE_BROKEN;
+	}
+}
+
+/* Prints the result, and shows it. */
+static void put_result(const struct test_ctx *t, unsigned cpu, struct tap_totals *totals)
+{
+	const struct finding *f = &t->finding[0];
+
+	tap_print_result(t, cpu, totals);
+	face_result(kind_of(t), t->test->id, cpu, f->what, f->got, f->want);
+}
+
 /* Runs the test on the boot processor, then on all others at once. */
 static void run_test(const struct test *test, struct tap_totals *totals)
 {
-	tap_print_result(execute_test(test), 0, totals);
+	face_test(test->id);
+	put_result(execute_test(test), 0, totals);
 	secondaries_clean_up();
 	console_flush();
 	if (test->runs == TEST_ON_BOOT || secondaries_count() == 0)
@@ -109,7 +159,7 @@ static void run_test(const struct test *test, struct tap_totals *totals)
 	secondaries_execute(test);
 	for (unsigned cpu = 1; cpu < smp_count(); cpu++)
 		if (secondaries_has_result(cpu))
-			tap_print_result(secondaries_result(cpu), cpu, totals);
+			put_result(secondaries_result(cpu), cpu, totals);
 	console_flush();
 }
 
@@ -130,6 +180,8 @@ static enum run_status run_selected(bool (*is_interrupted)(void))
 
 	shuffle();
 	tap_print_plan(count_results());
+	if (!is_interrupted)
+		face_begin(count_results(), secondaries_count() + 1);
 	for (unsigned i = 0; i < selected_count; i++) {
 		if (is_interrupted && is_interrupted()) {
 			print("Bail out! CTRL-C was typed\n");

@@ -44,6 +44,10 @@ struct engine_hooks {
 	 * leaves.
 	 */
 	void (*interact)(const struct cmdline *words);
+	/*
+	 * Returns NULL, or a sentence why the machine does not have what this layer tests.
+	 */
+	const char *(*absent)(void);
 	const char *(*verdict)(void);       /* returns a sentence for the end of the output */
 };
 

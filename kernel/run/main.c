@@ -15,6 +15,7 @@
 #include <arch/modes/segments.h>
 #include <arch/smp/smp.h>
 #include <kernel/console/console.h>
+#include <kernel/face/face.h>
 #include <kernel/input/pager.h>
 #include <kernel/loader/bootinfo.h>
 #include <kernel/log/lastlog.h>
@@ -96,13 +97,20 @@ static void end(enum run_status status)
 	machine_end(status);
 }
 
+/* After a sound run the end screen leads to the monitor, and back. */
+static void stay(enum run_status status)
+{
+	while (end_screen_run(status, face_get()->word != NULL))
+		engine_interact(&words);
+}
+
 void kernel_main(uint32_t magic, uint32_t info);
 
 void kernel_main(uint32_t magic, uint32_t info)
 {
 	bootinfo_parse(&boot, magic, info, &physical_memory_identity);
 	cmdline_parse(&words, boot.cmdline, boot.protocol == BOOT_PROTOCOL_MULTIBOOT1);
-	panic_set_hooks(&(struct end_hooks){ .before_panic = pager_end, .stay = end_screen_run });
+	panic_set_hooks(&(struct end_hooks){ .before_panic = pager_end, .stay = stay });
 	console_init(&boot, words.console, words.console_count);
 	memory_init(&boot, (uintptr_t)image_end);
 	lastlog_init(!words.is_lastlog && !words.is_list);

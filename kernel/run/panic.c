@@ -13,6 +13,7 @@
 #define PORT_BOCHS_EXIT  0x8900    /* Bochs ends when it has read the string "Shutdown" */
 
 static SHARED struct end_hooks hooks;
+static SHARED unsigned exit_value;      /* 0: the status */
 static const char *test_id;
 static bool is_test_over;
 
@@ -27,11 +28,16 @@ void panic_set_test(const char *id, bool is_over)
 	is_test_over = is_over;
 }
 
+void machine_set_exit(unsigned value)
+{
+	exit_value = value;
+}
+
 /* Returns if there is no such way, as on a real machine. */
 static void try_to_leave(enum run_status status)
 {
 	interrupts_disable();
-	port_out8(PORT_QEMU_EXIT, (uint8_t)status);
+	port_out8(PORT_QEMU_EXIT, (uint8_t)(exit_value ? exit_value : status));
 	for (const char *c = "Shutdown"; *c; c++)
 		port_out8(PORT_BOCHS_EXIT, (uint8_t)*c);
 }
@@ -50,7 +56,7 @@ void machine_end(enum run_status status)
 	caches_write_back();            /* for the log in memory, if paging is off */
 	try_to_leave(status);
 	if (hooks.stay)
-		hooks.stay();
+		hooks.stay(status);
 	for (;;)
 		cpu_halt();
 }
@@ -74,6 +80,7 @@ void panic(const char *fmt, ...)
 
 	interrupts_disable();
 	be_the_only_one();
+	exit_value = 0;
 	if (hooks.before_panic)
 		hooks.before_panic();
 

@@ -13,8 +13,15 @@ enum run_status { RUN_PASSED = 0, RUN_FAILED = 1, RUN_BROKEN = 2 };
 /* Holds functions to call at the end of a run; each may be NULL. kernel_main() sets them once. */
 struct end_hooks {
 	void (*before_panic)(void);     /* called first, to release text that is held back */
-	void (*stay)(void);             /* called if the machine could not be left; may return */
+	/* Called if the machine could not be left; may return. */
+	void (*stay)(enum run_status status);
 };
+
+/*
+ * Chooses what is written to QEMU's exit port in place of the status, unless the run breaks.
+ */
+enum { EXIT_NO_PMU = 3 };
+void machine_set_exit(unsigned value);
 
 void panic_set_hooks(const struct end_hooks *hooks);
 

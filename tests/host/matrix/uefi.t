@@ -13,7 +13,7 @@ from runner import screen                           # noqa: E402
 from runner.people.qemu_console import QemuConsole                        # noqa: E402
 
 CPU = "Nehalem"
-SUMMARY = "-- Enter: the whole log --"
+SUMMARY = "Enter:log"
 
 
 class OnUefi(unittest.TestCase):

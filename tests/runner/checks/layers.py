@@ -33,6 +33,7 @@ LAYERS = {
     "kernel/input": "arch kernel/lib kernel/console",
     "kernel/machine": "arch kernel/lib kernel/loader kernel/console",
     "kernel/log": "arch kernel/lib kernel/console kernel/machine",
+    "kernel/face": "arch kernel/lib kernel/console kernel/machine kernel/log",
     "kernel/run": "arch kernel",
     "boot": "arch kernel/run",
     "pmu/workload": "arch kernel",

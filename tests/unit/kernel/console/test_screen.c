@@ -7,14 +7,14 @@
 
 enum { COLUMNS = 10, ROWS = 4 };
 
-static uint8_t cells[COLUMNS * (ROWS + 1)];
+static uint16_t cells[COLUMNS * (ROWS + 1)];
 static char shown[ROWS][COLUMNS];
 static unsigned draws, lies;
 static struct screen screen;
 static int cursor = -1;                 /* the cell's number; -1: none */
 
 /* Also checks the promise that framebuffer_draw relies on: `was` is what the device shows. */
-static void draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t is)
+static void draw(void *ctx, unsigned column, unsigned row, uint16_t was, uint16_t is)
 {
 	draws++;
 	if (ctx != shown || column >= COLUMNS || row >= ROWS) {
@@ -25,7 +25,7 @@ static void draw(void *ctx, unsigned column, unsigned row, uint8_t was, uint8_t 
 	shown[row][column] = (char)is;
 }
 
-static void draw_cursor(void *ctx, unsigned column, unsigned row, uint8_t is, bool is_on)
+static void draw_cursor(void *ctx, unsigned column, unsigned row, uint16_t is, bool is_on)
 {
 	const int cell = (int)(row * COLUMNS + column);
 
