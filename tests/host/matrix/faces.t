@@ -1,0 +1,130 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What people see: the screen of a run under way and of its end, whose big word is read back.
+
+The screenshots go to build/screens; docs/screens has copies of them.
+"""
+import pathlib
+import re
+import struct
+import sys
+import time
+import unittest
+import zlib
+
+HOST = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(HOST), str(HOST / "screen")]
+import hands                                        # noqa: E402
+import taptest                                      # noqa: E402
+from runner import screen                           # noqa: E402
+
+CPU = "Nehalem"
+SCREENS = taptest.ROOT / "build" / "screens"
+END = "# end of run: status "
+UNDER_WAY = "elapsed  "
+GOOD, BAD = "platform.exceptions.ud", "broken.fails"
+HAS_PMU = "uarch=p6"            # no emulator with a screen has a PMU: the kernel is told that there is one
+LETTER = re.compile(r"\{ '(.)', \{ (.*) \} \},")
+SHADES = " \N{UPPER HALF BLOCK}\N{LOWER HALF BLOCK}\N{FULL BLOCK}"
+BOOT_SECONDS = 90
+
+
+def letters():
+    """Returns {dots: letter}, the dots as one text for each column of a letter, as the kernel draws them."""
+    source = (taptest.ROOT / "kernel/face/big_word.c").read_text()
+    return {columns_of(re.findall(r'"([.#]+)"', dots)): letter for letter, dots in LETTER.findall(source)
+            if letter != " "}
+
+
+def columns_of(rows):
+    return tuple("".join(column) for column in zip(*rows))
+
+
+def big_word(lines):
+    """Returns the letters of the first large word on the screen, which is not enlarged, without blanks."""
+    known, word = letters(), ""
+    dots = [row for line in lines for row in dot_rows(line)]
+    for top in range(len(dots) - 5):
+        width = max(map(len, dots[top:top + 6]))
+        columns = columns_of([row.ljust(width, ".") for row in dots[top:top + 6]])
+        word = read_columns(columns, known)
+        if len(word) >= 4:
+            return word
+    return ""
+
+
+def dot_rows(line):
+    """Returns the upper and the lower dots of a line; text has none, and what follows it is a QR code."""
+    cells = line[:30]
+    if cells.strip(SHADES):
+        return "", ""
+    return tuple("".join(".#"[SHADES.index(cell) >> half & 1] for cell in cells) for half in (0, 1))
+
+
+def read_columns(columns, known):
+    word, at = "", 0
+    while at < len(columns):
+        found = [letter for letter in known if columns[at:at + len(letter)] == letter]
+        if found:
+            word += known[max(found, key=len)]
+            at += len(max(found, key=len))
+        elif "#" in columns[at]:
+            return ""
+        else:
+            at += 1
+    return word
+
+
+def write_png(path, ppm):
+    """Writes a binary PPM as a PNG of a palette."""
+    head = re.match(rb"P6\s+(\d+)\s+(\d+)\s+255\s", ppm)
+    width, height = int(head[1]), int(head[2])
+    pixels = [ppm[at:at + 3] for at in range(head.end(), len(ppm), 3)]
+    palette = sorted(set(pixels))
+    number = {pixel: index for index, pixel in enumerate(palette)}
+    rows = b"".join(b"\0" + bytes(number[pixel] for pixel in pixels[y * width:(y + 1) * width])
+                    for y in range(height))
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0))
+                     + chunk(b"PLTE", b"".join(palette)) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+
+
+class Faces(unittest.TestCase):
+
+    def shots(self, name, word, *words):
+        """Boots, keeps a screenshot of the run if it lasts, and of its end, and checks the big word."""
+        with hands.Machine(CPU, "serial=no", *words) as machine:
+            machine.view.fonts = screen.known_fonts()
+            limit = time.monotonic() + BOOT_SECONDS
+            while not any(line.startswith(END) for line in machine.view.lines):
+                self.assertLess(time.monotonic(), limit, "\n".join(machine.view.lines))
+                if machine.view.look() and any(line.startswith(UNDER_WAY) for line in machine.view.lines):
+                    write_png(SCREENS / f"{name}-run.png", machine.view.ppm)
+            machine.screen_until(lambda lines: any(line.startswith(END) for line in lines))
+            write_png(SCREENS / f"{name}.png", machine.view.ppm)
+            self.assertEqual(big_word(machine.view.lines), word.replace(" ", ""),
+                             "\n".join(machine.view.lines))
+
+    def test_pass(self):
+        """PASS on a text screen"""
+        self.shots("bios-pass", "PASS", HAS_PMU, f"only={GOOD}")
+
+    def test_fail(self):
+        """FAIL on a text screen, with 16 processors"""
+        self.shots("bios-16-fail", "FAIL", HAS_PMU, "smp=1:16:1", "broken",
+                   f"only=platform.exceptions.*,platform.smp.*,{BAD}")
+
+    def test_no_pmu(self):
+        """NO PMU on a text screen"""
+        self.shots("bios-no-pmu", "NO PMU", f"only={GOOD}")
+
+    def test_uefi(self):
+        """NO PMU on UEFI's framebuffer"""
+        self.shots("uefi-no-pmu", "NO PMU", "firmware=uefi", "only=platform.exceptions.*")
+
+
+if __name__ == "__main__":
+    taptest.main()
