@@ -127,11 +127,16 @@ $(BUILD)/font.c: kernel/console/font.py kernel/console/font.txt
 	@mkdir -p $(@D)
 	$(Q)/usr/bin/python3 kernel/console/font.py kernel/console/font.txt $@
 
+$(BUILD)/ids.c: tests/generate/ids-table tests/ids.csv
+	@mkdir -p $(@D)
+	$(Q)tests/generate/ids-table tests/ids.csv > $@.new
+	$(Q)mv $@.new $@
+
 # The rules for one width, $(1). The file `objects` is written again when the list changes, so that a deleted
 # source is not in the next kernel. regs.inc has C's constants for assembly: they are compiled, then picked out
 # of the compiler's assembly text.
 define width_rules
-OBJECTS$(1) := $$(patsubst %.c,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),c) kernel/console/font.c) \
+OBJECTS$(1) := $$(patsubst %.c,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),c) kernel/console/font.c kernel/log/ids.c) \
                $$(patsubst %,$$(OUT$(1))/%.o,$$(call kernel_sources,$(1),asm))
 
 $$(OUT$(1))/%.o: %.c Makefile
@@ -139,6 +144,10 @@ $$(OUT$(1))/%.o: %.c Makefile
 	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 
 $$(OUT$(1))/kernel/console/font.o: $$(BUILD)/font.c
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
+
+$$(OUT$(1))/kernel/log/ids.o: $$(BUILD)/ids.c
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $$(CFLAGS$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 

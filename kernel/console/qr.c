@@ -252,10 +252,12 @@ static void choose_mask(struct qr *qr)
 }
 
 /* Returns the smallest version in which the data fits, or 0. */
-static unsigned find_version(unsigned length, enum qr_level level, unsigned version_max)
+static unsigned find_version(unsigned length, bool is_capitals, enum qr_level level,
+                             unsigned version_max)
 {
 	for (unsigned version = 1; version <= version_max && version <= QR_VERSION_MAX; version++)
-		if (length <= qr_capacity(version, level))
+		if (length <= (is_capitals ? qr_capacity_capitals(version, level)
+		                           : qr_capacity(version, level)))
 			return version;
 	return 0;
 }
@@ -263,11 +265,12 @@ static unsigned find_version(unsigned length, enum qr_level level, unsigned vers
 bool qr_encode(struct qr *qr, const void *data, unsigned length, unsigned version_max)
 {
 	static uint8_t codewords[QR_CODEWORDS_MAX];
+	const bool is_capitals = qr_code_is_capitals(data, length);
 	unsigned count;
 
 	memset(qr, 0, sizeof(*qr));
-	qr->level = find_version(length, QR_M, version_max) ? QR_M : QR_L;
-	qr->version = find_version(length, qr->level, version_max);
+	qr->level = find_version(length, is_capitals, QR_M, version_max) ? QR_M : QR_L;
+	qr->version = find_version(length, is_capitals, qr->level, version_max);
 	if (!qr->version)
 		return false;
 	qr->size = 17 + 4 * qr->version;

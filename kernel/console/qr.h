@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Encodes bytes as a QR code, a square of dark and light modules. Source: ISO/IEC 18004, model 2,
- * byte mode, versions 1 to 15, error correction levels L and M. Links without the kernel.
+ * byte and alphanumeric mode, versions 1 to 15, error correction levels L and M. Links without the
+ * kernel.
  */
 #ifndef KERNEL_CONSOLE_QR_H
 #define KERNEL_CONSOLE_QR_H
@@ -23,8 +24,12 @@ struct qr {
 	uint8_t module[QR_SIZE_MAX][QR_SIZE_MAX];       /* private: see qr_is_dark() */
 };
 
-/* Returns the number of bytes that fit. */
+/*
+ * Return the number of bytes that fit, and of characters of which each is a digit, a capital, a
+ * blank or one of $%*+-./:
+ */
 unsigned qr_capacity(unsigned version, enum qr_level level);
+unsigned qr_capacity_capitals(unsigned version, enum qr_level level);
 
 /*
  * Encodes data at level M if it fits into version_max, else at level L, in the smallest version

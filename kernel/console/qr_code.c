@@ -4,7 +4,7 @@
 
 #include <kernel/lib/string.h>
 
-enum { MODE_BYTES = 4, PAD_FIRST = 0xEC, PAD_SECOND = 0x11, EC_MAX = 30 };
+enum { MODE_CAPITALS = 2, MODE_BYTES = 4, PAD_FIRST = 0xEC, PAD_SECOND = 0x11, EC_MAX = 30 };
 
 /* ISO/IEC 18004, "Error correction characteristics": a row for each version, from 1 on. */
 static const struct {
@@ -41,9 +41,22 @@ static unsigned count_bits(unsigned version)
 	return version < 10 ? 8 : 16;
 }
 
+/* Two characters take 11 bits, one alone 6. */
+static unsigned capitals_in(unsigned bits)
+{
+	return bits / 11 * 2 + (bits % 11 >= 6);
+}
+
 unsigned qr_capacity(unsigned version, enum qr_level level)
 {
 	return (data_codewords(version, level) * 8 - 4 - count_bits(version)) / 8;
+}
+
+unsigned qr_capacity_capitals(unsigned version, enum qr_level level)
+{
+	const unsigned bits = data_codewords(version, level) * 8 - 4 - count_bits(version) - 1;
+
+	return version < 10 ? capitals_in(bits) : capitals_in(bits + 6);
 }
 
 /* ---------------------------------------------------------------------------- data */
@@ -59,17 +72,55 @@ static void add_bits(struct bits *b, unsigned value, unsigned width)
 	}
 }
 
+static const char capitals[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
+
+/* Returns the value of a character, or the number of all if it is none of them. */
+static unsigned value_of(uint8_t character)
+{
+	unsigned value = 0;
+
+	while (capitals[value] && (uint8_t)capitals[value] != character)
+		value++;
+	return value;
+}
+
+bool qr_code_is_capitals(const uint8_t *data, unsigned length)
+{
+	for (unsigned i = 0; i < length; i++)
+		if (!capitals[value_of(data[i])])
+			return false;
+	return true;
+}
+
+static void add_capitals(struct bits *b, unsigned version, const uint8_t *data, unsigned length)
+{
+	add_bits(b, MODE_CAPITALS, 4);
+	add_bits(b, length, version < 10 ? 9 : 11);
+	for (unsigned i = 0; i + 1 < length; i += 2)
+		add_bits(b, value_of(data[i]) * 45 + value_of(data[i + 1]), 11);
+	if (length % 2)
+		add_bits(b, value_of(data[length - 1]), 6);
+}
+
+static void add_bytes(struct bits *b, unsigned version, const uint8_t *data, unsigned length)
+{
+	add_bits(b, MODE_BYTES, 4);
+	add_bits(b, length, count_bits(version));
+	for (unsigned i = 0; i < length; i++)
+		add_bits(b, data[i], 8);
+}
+
 static void encode_data(uint8_t *to, unsigned total, unsigned version, const uint8_t *data,
                         unsigned length)
 {
 	struct bits b = { to, 0 };
 
 	memset(to, 0, total);
-	add_bits(&b, MODE_BYTES, 4);
-	add_bits(&b, length, count_bits(version));
-	for (unsigned i = 0; i < length; i++)
-		add_bits(&b, data[i], 8);
-	b.count += 4;                                   /* the terminator; 4 bits or more remain */
+	if (qr_code_is_capitals(data, length))
+		add_capitals(&b, version, data, length);
+	else
+		add_bytes(&b, version, data, length);
+	b.count += b.count + 4 < total * 8 ? 4 : total * 8 - b.count;   /* the terminator */
 	for (unsigned i = (b.count + 7) / 8, pad = PAD_FIRST; i < total; i++) {
 		to[i] = (uint8_t)pad;
 		pad ^= PAD_FIRST ^ PAD_SECOND;

@@ -13,6 +13,9 @@ enum { QR_CODEWORDS_MAX = 655 };        /* data and error correction of QR_VERSI
  */
 unsigned qr_code_bits(unsigned version);
 
+/* Returns true if the data has only digits, capitals, blanks and $%*+-./: which take less room. */
+bool qr_code_is_capitals(const uint8_t *data, unsigned length);
+
 /* Writes the symbol's codewords in their order and returns their number. The data must fit. */
 unsigned qr_code_make(uint8_t codewords[QR_CODEWORDS_MAX], unsigned version, enum qr_level level,
                       const uint8_t *data, unsigned length);

@@ -204,8 +204,8 @@ void face_result(enum face_kind kind, const char *id, unsigned cpu, const char *
 	}
 	if (!is_bad || !is_new(id))
 		return;
-	format_buf(recent[recent_count++ % RECENT], RECENT_SIZE, "%s: %s: got %s, want %s", id, what,
-	           got, want);
+	format_buf(recent[recent_count++ % RECENT], RECENT_SIZE, "%s: %s: got %s, want %s", id,
+	           what, got, want);
 }
 
 void face_end(const char *word, const char *reason)

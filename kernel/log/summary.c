@@ -1,148 +1,127 @@
 /* SPDX-License-Identifier: MIT */
 #include <kernel/log/summary.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include <kernel/lib/digit.h>
+#include <kernel/lib/check.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 
-#define MORE_SIZE  12U                  /* of "\n+NNNN more" and its terminator */
+enum { DIGEST_LENGTH = 9, MORE_LENGTH = 6, DIGITS = 36, GROUP = 5,
+       MARK_LENGTH = 6 };
 
-struct writer {
-	char *to;
-	unsigned length, most;
-};
+static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+static const char prefixes[] = " $%*-./:";      /* by value; the first one is no prefix */
 
-/* Adds the whole text, or nothing. */
-static bool add(struct writer *w, const char *text, size_t length)
+struct writer { char *to; unsigned length, most, ids; };
+
+static bool is_failed(const struct summary_ids *ids, unsigned number)
 {
-	if (w->length + length > w->most)
+	return ids->bit[number / 8] >> number % 8 & 1;
+}
+
+void summary_add_id(struct summary_ids *ids, unsigned number)
+{
+	if (number && number < SUMMARY_IDS)
+		ids->bit[number / 8] |= (uint8_t)(1 << number % 8);
+}
+
+/* Writes the distance to the id before: prefixes, which add multiples of 36, and a digit from 1. */
+static bool add_distance(struct writer *w, unsigned distance)
+{
+	unsigned high = (distance - 1) / DIGITS;
+
+	if (w->length + (high + 6) / 7 + 1 > w->most)
 		return false;
-	memcpy(w->to + w->length, text, length);
-	w->length += (unsigned)length;
-	w->to[w->length] = '\0';
+	for (; high; high -= high > 7 ? 7 : high)
+		w->to[w->length++] = prefixes[high > 7 ? 7 : high];
+	w->to[w->length++] = digits[(distance - 1) % DIGITS];
+	w->ids++;
 	return true;
 }
 
-/* Adds as much of the text as fits. */
-static void add_cut(struct writer *w, const char *text, size_t length)
+/* Writes "D" and distances: short if few tests have failed. */
+static void add_distances(struct writer *w, const struct summary_ids *ids)
 {
-	const size_t room = w->most - w->length;
+	unsigned last = 0;
 
-	add(w, text, length < room ? length : room);
-}
-
-/* Finds the last line of the log that begins with `start`, and returns what follows `start`. */
-static bool find(const struct warm_log_text *log, const char *start, struct warm_log_text *rest)
-{
-	const uint32_t length = (uint32_t)strlen(start);
-
-	if (!warm_log_find_last(log, start, rest))
-		return false;
-	rest->text += length;
-	rest->length -= length;
-	return true;
-}
-
-/* Removes and returns the part of the text before the next separator. */
-static struct warm_log_text next(struct warm_log_text *text, char separator)
-{
-	struct warm_log_text part = *text;
-
-	for (part.length = 0; part.length < text->length; part.length++)
-		if (part.text[part.length] == separator)
-			break;
-	text->text += part.length;
-	text->length -= part.length;
-	while (text->length && (*text->text == separator || *text->text == ' ')) {
-		text->text++;
-		text->length--;
-	}
-	return part;
-}
-
-/* Adds the totals that are not 0 of "passed 23, failed 2, errors 0, skipped 0". */
-static void add_totals(struct writer *w, const struct warm_log_text *log)
-{
-	struct warm_log_text totals, part;
-	const char *lead = ": ";
-
-	if (!find(log, "# passed ", &totals))
-		return;
-	totals.text -= strlen("passed ");
-	totals.length += (uint32_t)strlen("passed ");
-	while ((part = next(&totals, ',')).length) {
-		if (part.length > 2 && memcmp(part.text + part.length - 2, " 0", 2) == 0)
+	w->to[w->length++] = 'D';
+	for (unsigned number = 1; number < SUMMARY_IDS; number++) {
+		if (!is_failed(ids, number))
 			continue;
-		add(w, lead, strlen(lead));
-		add(w, part.text, part.length);
-		lead = ", ";
+		if (!add_distance(w, number - last))
+			return;
+		last = number;
 	}
 }
 
-static bool is_word(const struct warm_log_text *part, const char *word)
+static unsigned last_of(const struct summary_ids *ids)
 {
-	return part->length == strlen(word) && memcmp(part->text, word, part->length) == 0;
+	unsigned last = SUMMARY_IDS - 1;
+
+	while (last && !is_failed(ids, last))
+		last--;
+	return last;
 }
 
-static unsigned number_in(const struct warm_log_text *part)
+/* Writes "B" and a digit for each five numbers: short if many tests have failed. */
+static void add_groups(struct writer *w, const struct summary_ids *ids)
 {
-	unsigned number = 0;
+	const unsigned last = last_of(ids);
 
-	for (uint32_t i = 0; i < part->length && digit(part->text[i]) < 10; i++)
-		number = number * 10 + digit(part->text[i]);
-	return number;
-}
+	w->to[w->length++] = 'B';
+	for (unsigned first = 1; first <= last && w->length < w->most; first += GROUP) {
+		unsigned value = 0;
 
-/* Adds the ids that fit of "id id id and 12 more", and the number of the others. */
-static void add_failed(struct writer *w, const struct warm_log_text *log)
-{
-	char more[MORE_SIZE];
-	struct warm_log_text failed, part;
-	unsigned left = 0;
-	bool is_full = false;
-
-	if (!find(log, "# failed: ", &failed))
-		return;
-	while ((part = next(&failed, ' ')).length) {
-		if (is_word(&part, "and")) {
-			part = next(&failed, ' ');
-			left += number_in(&part);
-			break;
+		for (unsigned i = 0; i < GROUP && first + i <= last; i++) {
+			value |= (unsigned)is_failed(ids, first + i) << i;
+			w->ids += is_failed(ids, first + i);
 		}
-		is_full = is_full || w->length + part.length + 1 +
-		                     (failed.length ? MORE_SIZE - 1 : 0) > w->most;
-		if (is_full || !add(w, "\n", 1) || !add(w, part.text, part.length))
-			left++;
+		w->to[w->length++] = digits[value];
 	}
-	if (left)
-		add(w, more, (size_t)format_buf(more, sizeof(more), "\n+%u more", left));
 }
 
-/* Takes "FAIL" of "FAIL, 2 of the 25 tests that ran": the totals have the numbers. */
-static bool find_verdict(const struct warm_log_text *log, struct warm_log_text *verdict)
+/* Adds the text in capitals; characters that QR's alphanumeric mode lacks become a full stop. */
+static void add_text(struct writer *w, const char *text)
 {
-	struct warm_log_text line;
+	for (; *text && w->length < w->most; text++) {
+		const char c = *text >= 'a' && *text <= 'z' ? (char)(*text - 'a' + 'A') : *text;
 
-	if (!find(log, "# verdict: ", &line))
-		return warm_log_find_last(log, "Bail out! ", verdict);
-	*verdict = next(&line, ',');
-	return true;
+		w->to[w->length++] = strchr(digits, c) || strchr(prefixes, c) || c == '+' ? c : '.';
+	}
 }
 
-bool summary_write(char text[SUMMARY_SIZE], unsigned most, const char *head,
-                   const struct warm_log_text *log)
+/* Adds the shorter of both ways, or, if neither has room for all ids, the one with more of them. */
+static void add_ids(struct writer *w, const struct summary_ids *ids)
 {
-	struct writer w = { text, 0, most < SUMMARY_SIZE ? most : SUMMARY_SIZE - 1 };
-	struct warm_log_text verdict;
+	struct writer few = *w, many = *w;
 
-	if (!find_verdict(log, &verdict))
-		return false;
-	add_cut(&w, head, strlen(head));
-	add_cut(&w, "\n", 1);
-	add_cut(&w, verdict.text, verdict.length);
-	add_totals(&w, log);
-	add_failed(&w, log);
-	return true;
+	add_distances(&few, ids);
+	add_groups(&many, ids);
+	if (many.ids > few.ids || (many.ids == few.ids && many.length < few.length)) {
+		*w = many;
+		return;
+	}
+	add_distances(w, ids);                          /* again, as the groups are over it */
+}
+
+void summary_write(char text[SUMMARY_SIZE], unsigned most, const char *head,
+                   const struct summary_ids *ids)
+{
+	const unsigned all = most < SUMMARY_SIZE ? most : SUMMARY_SIZE - 1;
+	struct writer w = { text, 0, all - DIGEST_LENGTH - MORE_LENGTH, 0 };
+	struct check sum = { 0, 0 };
+
+	add_text(&w, head);
+	if (ids->count && w.length + MARK_LENGTH < w.most) {
+		add_text(&w, " IDS ");
+		add_ids(&w, ids);
+	}
+	if (w.ids < ids->count)
+		w.length += (unsigned)format_buf(text + w.length, MORE_LENGTH + 1, " +%u",
+		                                 ids->count - w.ids);
+	for (unsigned i = 0; i < w.length; i++)
+		check_add(&sum, text[i]);
+	format_buf(text + w.length, DIGEST_LENGTH + 1, " %08" PRIX32, sum.crc);
 }

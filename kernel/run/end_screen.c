@@ -15,6 +15,7 @@
 #include <kernel/input/keys.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
+#include <kernel/log/id_numbers.h>
 #include <kernel/log/lastlog.h>
 #include <kernel/log/summary.h>
 #include <kernel/machine/machine.h>
@@ -28,7 +29,7 @@ enum {
 	FAILURE_SIZE = 160,
 	SENTENCE_SIZE = 320,
 	ROWS_MIN = 10,
-	HEAD_SIZE = 64,
+	HEAD_SIZE = 128,
 };
 
 static SHARED struct screen *screen;
@@ -84,20 +85,41 @@ static unsigned largest_version(void)
 	return side < 21 + 2 * QR_QUIET ? 0 : (side - 2 * QR_QUIET - 17) / 4;
 }
 
+/* Adds " P23 F2" and so on: what there is of each kind. */
+static void add_counts(char *head, size_t size, const struct face *face)
+{
+	static const char letters[FACE_KINDS] = {
+		[FACE_PASSED] = 'P', [FACE_FAILED] = 'F', [FACE_BROKEN] = 'X',
+		[FACE_ERRATUM] = 'E', [FACE_SKIPPED] = 'S',
+	};
+
+	for (unsigned i = 0; i < FACE_KINDS; i++)
+		if (face->count[i])
+			format_buf(head + strlen(head), size - strlen(head), " %c%u", letters[i],
+			           face->count[i]);
+}
+
 static void make_code(void)
 {
 	static SHARED char text[SUMMARY_SIZE];
-	const unsigned version = largest_version();
+	static SHARED struct summary_ids ids;
+	const unsigned largest = largest_version();
+	const unsigned version = largest < QR_VERSION_MAX ? largest : QR_VERSION_MAX;
+	const struct face *face = face_get();
 	char head[HEAD_SIZE];
 
 	qr.size = 0;
 	if (!version)
 		return;
-	format_buf(head, sizeof(head), "Barecount " BARECOUNT_VERSION " %u-bit %s %X",
-	           (unsigned)sizeof(void *) * 8, machine_cpu()->vendor_name, cpuid_read(1, 0).eax);
-	if (!summary_write(text, qr_capacity(version < QR_VERSION_MAX ? version : QR_VERSION_MAX,
-	                                     QR_L), head, &log) ||
-	    !qr_encode(&qr, text, (unsigned)strlen(text), version))
+	ids = (struct summary_ids){ .count = face->failures };
+	for (unsigned i = 0; i < face->failures && i < FACE_FAILURES_MAX; i++)
+		summary_add_id(&ids, id_number(face->failure[i].id));
+	format_buf(head, sizeof(head), "Barecount " BARECOUNT_VERSION " %u %s %X %s",
+	           (unsigned)sizeof(void *) * 8, machine_cpu()->vendor_name, cpuid_read(1, 0).eax,
+	           face->word ? face->word : "BROKEN");
+	add_counts(head, sizeof(head), face);
+	summary_write(text, qr_capacity_capitals(version, QR_L), head, &ids);
+	if (!qr_encode(&qr, text, (unsigned)strlen(text), version))
 		qr.size = 0;
 }
 
@@ -351,8 +373,7 @@ bool end_screen_run(enum run_status status, bool has_monitor)
 		return false;
 	last_status = status;
 	may_interact = has_monitor;
-	if (log.text)
-		make_code();
+	make_code();
 	keys_use_keyboard();
 	follow_keys();
 	was_here = false;

@@ -41,21 +41,24 @@ def columns_of(rows):
 
 
 def big_word(lines):
-    """Returns the letters of the first large word on the screen, which is not enlarged, without blanks."""
-    known, word = letters(), ""
-    dots = [row for line in lines for row in dot_rows(line)]
-    for top in range(len(dots) - 5):
-        width = max(map(len, dots[top:top + 6]))
-        columns = columns_of([row.ljust(width, ".") for row in dots[top:top + 6]])
-        word = read_columns(columns, known)
-        if len(word) >= 4:
-            return word
-    return ""
+    """Returns the letters of the large word on the screen, of whatever size, without blanks."""
+    code = lines[0].find(SHADES[-1])                # a line of text, so the block is of the QR code
+    dots = [row for line in lines for row in dot_rows(line[:code] if code > 0 else line)]
+    return next(filter(None, (word_of(dots[top:], scale) for scale in range(8, 0, -1)
+                              for top in range(len(dots) - 6 * scale))), "")
+
+
+def word_of(dots, scale):
+    """Returns the word whose top is the first row, if its dots have this size, or ""."""
+    rows = dots[:6 * scale:scale]
+    width = max(map(len, rows))
+    word = read_columns(columns_of([row.ljust(width, ".") for row in rows])[::scale], letters())
+    return word if len(word) >= 4 else ""
 
 
 def dot_rows(line):
-    """Returns the upper and the lower dots of a line; text has none, and what follows it is a QR code."""
-    cells = line[:30]
+    """Returns the upper and the lower dots of a line; a line of text has none."""
+    cells = line
     if cells.strip(SHADES):
         return "", ""
     return tuple("".join(".#"[SHADES.index(cell) >> half & 1] for cell in cells) for half in (0, 1))
