@@ -10,7 +10,7 @@ SKIPS = TARGETS / "skips"
 MATRIX = ROOT / "tests" / "matrix"
 IDS = ROOT / "tests" / "ids.csv"
 FONT = ROOT / "kernel/console/font.txt"
-BUILD = ROOT / "build"
+BUILD = ROOT / os.environ.get("BUILD", "build")         # make BUILD=FOLDER, for sources that are read-only
 LOGS = pathlib.Path(os.environ.get("BARECOUNT_LOGS") or BUILD / "logs")      # a package's BUILD is read-only
 ISO = BUILD / "barecount.iso"
 NETBOOT = BUILD / "netboot"

@@ -1,0 +1,74 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""tests/boot works in other people's environments: languages, umask, users, paths, sources that are read-only."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+
+BOOT = ["qemu:Nehalem", "via=kernel", "only=rdtsc.*"]
+NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+
+class Environment(unittest.TestCase):
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="a path (with) blanks "))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def boot(self, *before, root=taptest.ROOT, **environment):
+        """Boots with more in the environment; the verdict must be there."""
+        run = subprocess.run([*before, root / "tests" / "boot", *BOOT], text=True, check=False, capture_output=True,
+                             env={**os.environ, **environment}, cwd="/")
+        if run.returncode == 77:
+            self.skipTest(run.stderr.strip().splitlines()[-1])
+        self.assertEqual(run.returncode, 0, run.stdout[-500:] + run.stderr)
+        self.assertIn(" - rdtsc.", run.stdout)
+
+    def build(self):
+        """Returns a folder with the kernels, as BUILD=FOLDER of make leaves it."""
+        folder = self.folder / "build"
+        folder.mkdir()
+        for kernel in (taptest.ROOT / "build").glob("barecount*.elf"):
+            shutil.copy(kernel, folder)
+        return folder
+
+    def test_language(self):
+        """a German locale and none give the same as any other"""
+        for language in ("de_DE.UTF-8", "C"):
+            with self.subTest(language):
+                self.boot(LANG=language, LC_ALL=language)
+
+    def test_umask(self):
+        """umask 077 changes nothing"""
+        self.boot("sh", "-c", 'umask 077; exec "$@"', "sh")
+
+    def test_path(self):
+        """a checkout and a build in paths with blanks and parentheses"""
+        root = self.folder / "the sources"
+        root.mkdir()
+        shutil.copytree(taptest.ROOT / "tests", root / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(taptest.ROOT / "kernel", root / "kernel")
+        self.boot(root=root, BUILD=str(self.build()))
+
+    def test_user(self):
+        """a user without rights, to whom the sources are read-only, boots with BUILD= elsewhere"""
+        if os.getuid() or not shutil.which("setpriv"):
+            self.skipTest("only root can become another user, with setpriv")
+        build = self.build()
+        self.folder.chmod(0o755)
+        for path in (build, *build.iterdir()):
+            os.chown(path, 65534, 65534)
+        if subprocess.run([*NOBODY, "test", "-x", taptest.ROOT / "tests" / "boot"], check=False).returncode:
+            self.skipTest("another user cannot read this checkout")
+        self.boot(*NOBODY, BUILD=str(build), HOME=str(build))
+
+
+if __name__ == "__main__":
+    taptest.main()
