@@ -134,6 +134,22 @@ class Dist(unittest.TestCase):
         self.assertEqual(linked.returncode, 0, linked.stderr)
         self.assertEqual(run(root / "user").stdout, "1234\n")
 
+    def test_foreign(self):
+        """a folder that has anything but a release is refused, and nothing in it is deleted; a release is replaced"""
+        foreign = self.folder / "foreign"
+        shutil.copytree(self.folder / "dist", foreign)
+        (foreign / "barecount-notes").write_text("mine")
+        done = run(taptest.TESTS / "dist", foreign)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("barecount-notes is not of a release", done.stderr)
+        self.assertEqual(len(os.listdir(foreign)), 6)
+        (foreign / "barecount-notes").unlink()
+        self.assertEqual(run(taptest.TESTS / "dist", foreign).returncode, 0)
+        file = self.folder / "file"
+        file.write_text("mine")
+        self.assertIn("file is not a folder", run(taptest.TESTS / "dist", file).stderr)
+        self.assertEqual(file.read_text(), "mine")
+
     def test_version(self):
         """the version in a log of what is released is the one in its name"""
         boot = taptest.Run("qemu:Nehalem", "via=kernel", "only=rdtsc.mode.cpl0")
