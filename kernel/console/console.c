@@ -181,20 +181,12 @@ static void screen_output_put(void *ctx, char c)
 		screen_put(ctx, c);
 }
 
-static void blank_screen(void)
-{
-	screen_show_cursor(&screen, false);
-	for (unsigned row = 0; row < screen.rows; row++)
-		for (unsigned column = 0; column < screen.columns; column++)
-			screen_set(&screen, column, row, SCREEN_BLANK);
-}
-
 struct screen *console_take_screen(void)
 {
 	if (!screen.cells)
 		return NULL;
 	if (!is_taken)
-		blank_screen();
+		screen_blank(&screen);
 	is_taken = true;
 	return &screen;
 }
@@ -203,7 +195,7 @@ void console_return_screen(void)
 {
 	if (!is_taken)
 		return;
-	blank_screen();
+	screen_blank(&screen);
 	screen_init(&screen);
 	is_taken = false;
 }

@@ -177,3 +177,11 @@ void screen_uncover(struct screen *s)
 	screen_show_cursor(s, false);
 	copy_row(s, s->rows - 1, s->rows);
 }
+
+void screen_blank(struct screen *s)
+{
+	screen_show_cursor(s, false);
+	for (unsigned row = 0; row < s->rows; row++)
+		for (unsigned column = 0; column < s->columns; column++)
+			screen_set(s, column, row, SCREEN_BLANK);
+}

@@ -78,6 +78,9 @@ void screen_go_on(struct screen *s);
 /* Shows or removes the cursor at the position of the next character. */
 void screen_show_cursor(struct screen *s, bool is_on);
 
+/* Hides the cursor and blanks every cell. */
+void screen_blank(struct screen *s);
+
 /*
  * Shows a text and the cursor in place of the last row, until screen_uncover() shows the row again.
  */

@@ -96,16 +96,16 @@ static void end_face(const struct tap_totals *totals)
 	FOR_EACH_ENGINE_HOOK(h)
 		if ((*h)->absent && !absent)
 			absent = (*h)->absent();
-	if (absent)
-		machine_set_exit(EXIT_NO_PMU);
-	if (absent)
-		face_end("NO PMU", absent);
-	else if (totals->failed + totals->errors)
+	if (totals->failed + totals->errors) {
 		face_end("FAIL", NULL);
-	else if (totals->passed)
+	} else if (absent) {
+		machine_set_exit(EXIT_NO_PMU);
+		face_end("NO PMU", absent);
+	} else if (totals->passed) {
 		face_end("PASS", NULL);
-	else
+	} else {
 		face_end("BROKEN", "every test was skipped");
+	}
 }
 
 static enum run_status verdict(const struct tap_totals *totals)

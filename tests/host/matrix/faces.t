@@ -126,7 +126,11 @@ class Faces(unittest.TestCase):
 
     def test_uefi(self):
         """NO PMU on UEFI's framebuffer"""
-        self.shots("uefi-no-pmu", "NO PMU", "firmware=uefi", "only=platform.exceptions.*")
+        self.shots("uefi-no-pmu", "NO PMU", "firmware=uefi", f"only={GOOD}")
+
+    def test_uefi_fail(self):
+        """FAIL on UEFI's framebuffer: a failure counts more than the PMU that is not there"""
+        self.shots("uefi-fail", "FAIL", "firmware=uefi", "only=platform.exceptions.*")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ def wanted(lines, bits=64):
     totals, failed = (next(line.partition(start)[2] for line in lines if line.startswith(start))
                       for start in ("# passed ", "# failed: "))
     passed, bad = (int(re.search(rf"{name}(\d+)", f"passed {totals}")[1]) for name in ("passed ", "failed "))
-    return [f"BARECOUNT {VERSION} {bits} {NEHALEM.upper()} NO PMU P{passed} F{bad}", *failed.split()]
+    return [f"BARECOUNT {VERSION} {bits} {NEHALEM.upper()} FAIL P{passed} F{bad}", *failed.split()]
 
 
 def decoded(said):
