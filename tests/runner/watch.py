@@ -92,7 +92,7 @@ def watch(handover, boot_seconds, silence):
                 return view, f"the screen did not change for {limit:g} s"
             if now - start > OVERALL * silence:
                 return view, f"the run was not over after {OVERALL * silence:g} s"
-            if any(line.startswith("# Barecount") for line in view.lines):
+            if any(line.startswith(("# Barecount", "Barecount")) for line in view.lines):
                 limit = silence
             time.sleep(POLL_SECONDS)
     except EOFError:

@@ -168,6 +168,7 @@ class Build(unittest.TestCase):
                 status, _, sentence = self.build(PATH=self.apt_with(mirror), BARECOUNT_BOCHS_SRC="")
                 self.assertEqual(status, 77, sentence)
                 self.assertIn(expected, sentence)
+                self.assertIn("set BARECOUNT_BOCHS_SRC", sentence)
 
     def apt_with(self, mirror):
         """Returns a PATH whose apt-get names this mirror for Debian, and is the real one otherwise."""
