@@ -17,8 +17,7 @@ static void print_one(const char *text)
 	fault_t fault;
 
 	if (!monitor_register_find(text, &r))
-		monitor_fail("no register of this processor is called %s; \"rdmsr\" alone lists "
-		             "them, and any can be read by its number", text);
+		monitor_register_fail(text);
 	fault = pmu_awake_read(r.msr, &value);
 	if (is_fault(fault))
 		monitor_fail("RDMSR %s: %s: this processor has no such register", r.name,

@@ -25,8 +25,7 @@ static void find_writable(const char *text, struct monitor_found *r)
 	if (pmu_get()->state == PMU_IS_ABSENT)
 		monitor_fail("there is nothing to be programmed: %s", pmu_get()->verdict);
 	if (!monitor_register_find(text, r))
-		monitor_fail("no register of this processor is called %s; \"rdmsr\" lists all "
-		             "registers", text);
+		monitor_register_fail(text);
 	if (!r->row)
 		monitor_fail("%s is not a register of this PMU: it can be read, not written",
 		             r->name);

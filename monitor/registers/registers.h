@@ -101,6 +101,9 @@ bool monitor_register_next(struct monitor_walk *w, struct monitor_found *r);
  */
 bool monitor_register_find(const char *text, struct monitor_found *r);
 
+/* Ends the command: no register has this name; these are like it. */
+void monitor_register_fail(const char *text) __attribute__((noreturn));
+
 /*
  * Describes the nth field of a register on this processor. The function returns false if there are
  * no more.

@@ -9,7 +9,9 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/nearest.h>
 #include <kernel/lib/string.h>
+#include <monitor/tools/command.h>
 #include <pmu/events/arch_events.h>
 #include <pmu/events/events.h>
 #include <pmu/events/netburst_pmu.h>
@@ -124,4 +126,18 @@ void monitor_register_print(const struct monitor_found *r, uint64_t value, uint6
 		print("  bits without a name here: %" PRIX64 "H\n", other);
 	if (event)
 		print("  counts %s\n", event);
+}
+
+void monitor_register_fail(const char *text)
+{
+	char meant[NEAREST_TEXT_SIZE];
+	struct monitor_walk walk = { 0 };
+	struct monitor_found r;
+	struct nearest nearest;
+
+	nearest_begin(&nearest, text);
+	while (monitor_register_next(&walk, &r))
+		nearest_try(&nearest, r.name);
+	monitor_fail("no register of this processor is called %s%s; \"rdmsr\" alone lists them, "
+	             "and any can be read by its number", text, nearest_text(&nearest, meant));
 }

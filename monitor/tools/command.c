@@ -8,6 +8,7 @@
 #include <arch/cpu/self.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/nearest.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/cmdline.h>
 #include <kernel/run/test.h>
@@ -60,10 +61,16 @@ const struct monitor_command *monitor_command_find(const char *name)
 const struct monitor_command *monitor_command_or_tell(const char *name)
 {
 	const struct monitor_command *c = monitor_command_find(name);
+	char meant[NEAREST_TEXT_SIZE];
+	struct nearest nearest;
 
 	if (c)
 		return c;
-	print("there is no command %s; \"help\" lists all commands.\n", name);
+	nearest_begin(&nearest, name);
+	for (unsigned i = 0; i < sorted_count; i++)
+		nearest_try(&nearest, sorted[i]->name);
+	print("there is no command %s%s; \"help\" lists all commands.\n", name,
+	      nearest_text(&nearest, meant));
 	monitor_has_failed = true;
 	return NULL;
 }

@@ -32,6 +32,9 @@ struct event_problem { char *text; size_t size; };
 bool event_refuse(const struct event_problem *p, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Says that no event has the name w->text.event, and which names are like it; returns false. */
+bool event_refuse_unknown(const struct event_request *w, const struct event_problem *p);
+
 /*
  * Find w->text.event among the events of this processor, and fill in name, event, counters and
  * flags. Return false after reporting the problem.

@@ -76,8 +76,7 @@ bool event_find_table(struct event_request *w, const struct event_problem *p)
 	if (!e && event_text_is_raw(w->text.event, &raw))
 		return find_raw(w, raw, p);
 	if (!e)
-		return event_refuse(p, "there is no event %s on this processor; \"events\" lists "
-		                    "all events", w->text.event);
+		return event_refuse_unknown(w, p);
 	if (!pmu_event_exists(e))
 		return event_refuse(p, "this processor does not have the event %s: other models "
 		                    "of its family do", e->name);
@@ -119,9 +118,7 @@ bool event_find_arch(struct event_request *w, const struct event_problem *p)
 		return true;
 	}
 	if (!e)
-		return event_refuse(p, "there is no event %s%s%s on this processor; \"events\" "
-		                    "lists all events", w->text.event,
-		                    w->text.masks[0] ? ":" : "", w->text.masks);
+		return event_refuse_unknown(w, p);
 	w->name = e->name;
 	w->text.masks[0] = '\0';
 	w->event = e->event;

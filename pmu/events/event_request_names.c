@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists the native events of this processor. */
-#include <pmu/events/event_spec.h>
+#include <pmu/events/event_request.h>
 
+#include <kernel/lib/nearest.h>
 #include <pmu/events/arch_events.h>
 #include <pmu/events/events.h>
+#include <pmu/events/presets.h>
 
 _Static_assert((int)PMU_NATIVE_MASKS >= (int)PMU_EVENT_MASKS_MAX, "masks of P6");
 _Static_assert((int)PMU_NATIVE_MASKS >= (int)NETBURST_MASKS_MAX, "masks of NetBurst");
@@ -76,4 +78,20 @@ bool pmu_native_at(unsigned n, struct pmu_native *e)
 	case PMU_NETBURST: return netburst_at(n, e);
 	default:           return table_at(n, e);
 	}
+}
+
+bool event_refuse_unknown(const struct event_request *w, const struct event_problem *p)
+{
+	char meant[NEAREST_TEXT_SIZE];
+	struct nearest nearest;
+	struct pmu_native e;
+
+	nearest_begin(&nearest, w->text.event);
+	for (unsigned i = 0; pmu_native_at(i, &e); i++)
+		nearest_try(&nearest, e.name);
+	for (unsigned i = 0; i < pmu_preset_count; i++)
+		nearest_try(&nearest, pmu_presets[i].name);
+	return event_refuse(p, "there is no event %s%s%s on this processor%s; \"events\" lists all "
+	                    "events", w->text.event, w->text.masks[0] ? ":" : "", w->text.masks,
+	                    nearest_text(&nearest, meant));
 }

@@ -55,8 +55,7 @@ bool event_find_netburst(struct event_request *w, const struct event_problem *p)
 	if (event_text_is_raw(w->text.event, &raw))
 		return event_refuse(p, "%s: NetBurst's events have no numbers, because an ESCR's "
 		                    "select depends on its unit; write the name", w->text.event);
-	return event_refuse(p, "there is no event %s on this processor; \"events\" lists all "
-	                    "events", w->text.event);
+	return event_refuse_unknown(w, p);
 }
 
 /* ---------------------------------------------------------------------------- tags */

@@ -6,7 +6,7 @@
 /* LINK: pmu/core/microarchitecture.c pmu/events/events.c pmu/events/event_mask.c */
 /* LINK: pmu/events/netburst_find.c */
 /* LINK: pmu/events/netburst_setup.c pmu/events/netburst_alloc.c pmu/events/tables/ */
-/* LINK: kernel/lib/format.c */
+/* LINK: kernel/lib/format.c kernel/lib/nearest.c */
 /*
  * Fuzzes the spec of events; input: a byte for the processor, then events, cut at blanks. Either
  * the spec is refused with a sentence, or each of the setups has an existing counter of its own.

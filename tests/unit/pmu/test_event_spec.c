@@ -6,7 +6,7 @@
 /* LINK: pmu/core/microarchitecture.c pmu/events/events.c pmu/events/event_mask.c */
 /* LINK: pmu/events/netburst_find.c */
 /* LINK: pmu/events/netburst_setup.c pmu/events/netburst_alloc.c pmu/events/tables/ */
-/* LINK: kernel/lib/format.c */
+/* LINK: kernel/lib/format.c kernel/lib/nearest.c */
 #include <pmu/core/microarchitecture.h>
 #include <pmu/events/event_text.h>
 #include <pmu/events/event_request.h>
