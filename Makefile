@@ -106,7 +106,7 @@ NASMFLAGS64 := -f elf64 -I $(OUT64)/ -I ./ -w+orphan-labels -w+error
 # -fno-pic etc.: the image runs at the address for which it is linked, without an operating system.
 CFLAGS := -nostdinc -isystem $(shell $(CC) -print-file-name=include) -std=gnu11 -Os -g -ffreestanding -mgeneral-regs-only -fno-pic -fno-pie \
           -fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none \
-          -fno-strict-aliasing -fno-common -ffile-prefix-map=$(CURDIR)=. \
+          -fno-strict-aliasing -fno-common -ffile-prefix-map='$(CURDIR)=.' \
           -Wall -Wextra -Werror -Wconversion -Wundef -Wstrict-prototypes -Wmissing-prototypes \
           -Wno-error=attributes -I.
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the known names that somebody most likely meant by an unknown one. Links without the kernel.
+ * Finds the known names that somebody most likely meant by an unknown one. Links without the
+ * kernel.
  */
 #ifndef KERNEL_LIB_NEAREST_H
 #define KERNEL_LIB_NEAREST_H
