@@ -34,7 +34,7 @@ class Debian(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="barecount, a package "))
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="barecount-package-"))
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         source = cls.folder / "barecount"
         for name in run("git", "ls-files", cwd=taptest.ROOT).stdout.splitlines():
