@@ -167,9 +167,11 @@ void face_test(const char *id)
 		draw();
 }
 
-void face_skip(unsigned count)
+void face_skip(unsigned count, unsigned cpu)
 {
 	face.done += count;
+	if (cpu < CPUS_MAX)
+		cpus[cpu].done += count;
 	face.count[FACE_SKIPPED] += count;
 }
 

@@ -31,7 +31,7 @@ void face_begin(unsigned results, unsigned processors);
 
 /* The id must be a constant; so must `reason` and `word` below. */
 void face_test(const char *id);
-void face_skip(unsigned count);         /* counts tests that are skipped at once */
+void face_skip(unsigned count, unsigned cpu);   /* counts tests that are skipped at once */
 
 /* what, got and want are of a failure; they are copied. */
 void face_result(enum face_kind kind, const char *id, unsigned cpu, const char *what,

@@ -102,7 +102,7 @@ static void add_counts(char *head, size_t size, const struct face *face)
 static void make_code(void)
 {
 	static SHARED char text[SUMMARY_SIZE];
-	static SHARED struct summary_ids ids;
+	static SHARED struct id_set failed;
 	const unsigned largest = largest_version();
 	const unsigned version = largest < QR_VERSION_MAX ? largest : QR_VERSION_MAX;
 	const struct face *face = face_get();
@@ -111,14 +111,15 @@ static void make_code(void)
 	qr.size = 0;
 	if (!version)
 		return;
-	ids = (struct summary_ids){ .count = face->failures };
+	failed = (struct id_set){ 0 };
 	for (unsigned i = 0; i < face->failures && i < FACE_FAILURES_MAX; i++)
-		summary_add_id(&ids, id_number(face->failure[i].id));
+		id_set_add(&failed, id_number(face->failure[i].id));
+	failed.count = face->failures;
 	format_buf(head, sizeof(head), "Barecount " BARECOUNT_VERSION " %u %s %X %s",
 	           (unsigned)sizeof(void *) * 8, machine_cpu()->vendor_name, cpuid_read(1, 0).eax,
 	           face->word ? face->word : "BROKEN");
 	add_counts(head, sizeof(head), face);
-	summary_write(text, qr_capacity_capitals(version, QR_L), head, &ids);
+	summary_write(text, qr_capacity_capitals(version, QR_L), head, &failed);
 	if (!qr_encode(&qr, text, (unsigned)strlen(text), version))
 		qr.size = 0;
 }

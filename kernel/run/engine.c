@@ -6,6 +6,8 @@
 #include <kernel/lib/glob.h>
 #include <kernel/lib/string.h>
 #include <kernel/run/execute.h>
+#include <kernel/run/families.h>
+#include <kernel/run/outcome.h>
 #include <kernel/run/secondaries.h>
 #include <kernel/run/tap.h>
 #include <kernel/run/perturb.h>
@@ -120,57 +122,42 @@ static enum run_status verdict(const struct tap_totals *totals)
 	return totals->failed + totals->errors ? RUN_FAILED : RUN_PASSED;
 }
 
-static bool has_danger(const char *id)
-{
-	FOR_EACH_ENGINE_HOOK(h)
-		if ((*h)->danger && (*h)->danger(id))
-			return true;
-	return false;
-}
-
-static enum face_kind kind_of(const struct test_ctx *t)
-{
-	switch (t->status) {
-	case TEST_PASS: return FACE_PASSED;
-	case TEST_SKIP: return has_danger(t->test->id) ? FACE_ERRATUM : FACE_SKIPPED;
-	case TEST_FAIL: return FACE_FAILED;
-	default:        return FACE_BROKEN;
-	}
-}
-
-/* Prints the result, and shows it. */
-static void put_result(const struct test_ctx *t, unsigned cpu, struct tap_totals *totals)
-{
-	const struct finding *f = &t->finding[0];
-
-	tap_print_result(t, cpu, totals);
-	face_result(kind_of(t), t->test->id, cpu, f->what, f->got, f->want);
-}
-
 /* Runs the test on the boot processor, then on all others at once. */
 static void run_test(const struct test *test, struct tap_totals *totals)
 {
+	const struct test_ctx *result;
+
 	face_test(test->id);
-	put_result(execute_test(test), 0, totals);
+	result = execute_test(test);
 	secondaries_clean_up();
-	console_flush();
-	if (test->runs == TEST_ON_BOOT || secondaries_count() == 0)
-		return;
-	secondaries_execute(test);
-	for (unsigned cpu = 1; cpu < smp_count(); cpu++)
-		if (secondaries_has_result(cpu))
-			put_result(secondaries_result(cpu), cpu, totals);
+	if (test->runs == TEST_ON_BOOT || secondaries_count() == 0) {
+		outcome_put(result, totals);
+	} else {
+		secondaries_execute(test);
+		outcome_put_all(result, totals);
+	}
 	console_flush();
 }
 
+/* Counts a test once for each processor on which it gives a result. */
 static unsigned count_results(void)
 {
-	unsigned count = selected_count;
+	unsigned count = 0;
 
-	for (unsigned i = 0; i < selected_count; i++)
-		if (selected[i]->runs != TEST_ON_BOOT)
-			count += secondaries_count();
+	for (unsigned i = 0; i < selected_count; i++) {
+		const struct id_set *family = family_tests(selected[i]);
+		const bool is_everywhere = selected[i]->runs != TEST_ON_BOOT;
+
+		count += (family ? family->count : 1)
+		         * (is_everywhere ? secondaries_count() + 1 : 1);
+	}
 	return count;
+}
+
+/* Processors agree or not, so that only the end of a run with several has the number of lines. */
+static bool is_plan_known(void)
+{
+	return secondaries_count() == 0;
 }
 
 /* is_interrupted is called before each test, unless it is NULL. */
@@ -178,8 +165,12 @@ static enum run_status run_selected(bool (*is_interrupted)(void))
 {
 	struct tap_totals totals = { 0 };
 
+	selected_count = families_fold(selected, selected_count);
 	shuffle();
-	tap_print_plan(count_results());
+	if (is_plan_known())
+		tap_print_plan(selected_count);
+	else
+		print("# tests: %u\n", selected_count);
 	if (!is_interrupted)
 		face_begin(count_results(), secondaries_count() + 1);
 	for (unsigned i = 0; i < selected_count; i++) {
@@ -189,6 +180,8 @@ static enum run_status run_selected(bool (*is_interrupted)(void))
 		}
 		run_test(selected[i], &totals);
 	}
+	if (!is_plan_known())
+		tap_print_plan(totals.lines);
 	return verdict(&totals);
 }
 

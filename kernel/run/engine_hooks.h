@@ -44,6 +44,7 @@ struct engine_hooks {
 	 * leaves.
 	 */
 	void (*interact)(const struct cmdline *words);
+	const struct test *families;        /* NULL, or rows of FAMILY() and an empty one */
 	/*
 	 * Returns NULL, or a sentence why the machine does not have what this layer tests.
 	 */

@@ -277,6 +277,12 @@ static void ask_needs(void)
 		reason = context.test->needs(&context);
 }
 
+bool execute_would_skip(const struct test *test)
+{
+	result_init(&context, test);
+	return has_worked(ask_needs) && reason;
+}
+
 /* Completes the result with what was found outside of the test's own function. */
 static void finish_result(void)
 {

@@ -21,6 +21,9 @@ enum { TEST_REPEATS_MAX = 2 };
 /* Runs a test. The result is private to the processor and valid until the next test. */
 const struct test_ctx *execute_test(const struct test *test);
 
+/* Says whether the test would be skipped here and now, without running it. */
+bool execute_would_skip(const struct test *test);
+
 /*
  * Runs a part of a test on another processor (secondaries.h). t collects the part's expectations;
  * argument is a number or points to SHARED memory. Nothing is reset before or after a part.

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <arch/cpu/self.h>
 #include <kernel/console/console.h>
 
 void tap_print_plan(unsigned count)
@@ -79,6 +80,51 @@ static void put_reports(const struct test_ctx *t)
 		put_entry_pair("-", "what", t->report[i]);
 }
 
+/* Prints numbers from 0 that are in the set as "0-3,7". */
+static void put_ranges(bool (*has)(const void *set, unsigned number), const void *set, unsigned end)
+{
+	const char *comma = "";
+
+	for (unsigned first = 0; first < end; first++) {
+		unsigned last = first;
+
+		if (!has(set, first))
+			continue;
+		while (last + 1 < end && has(set, last + 1))
+			last++;
+		print(first < last ? "%s%u-%u" : "%s%u", comma, first, last);
+		first = last;
+		comma = ",";
+	}
+}
+
+static bool has_test(const void *set, unsigned number)
+{
+	return id_set_has(set, number);
+}
+
+static bool has_cpu(const void *set, unsigned number)
+{
+	return *(const uint64_t *)set >> number & 1;
+}
+
+static void put_family(const struct id_set *family)
+{
+	print("  ---\n  tests: \"");
+	put_ranges(has_test, family, ID_SET_SIZE);
+	print("\"\n  ...\n");
+}
+
+static void put_bad(const struct test_ctx *t)
+{
+	print("  severity: %s\n", t->status == TEST_FAIL ? "fail" : "error");
+	put_pair("claim", t->test->claim);
+	put_first(&t->finding[0]);
+	put_pair("source", t->test->source ? t->test->source : "");
+	print("  repeat: \"only=%s%s\"\n", t->test->id, t->test->is_broken ? " broken" : "");
+	put_others(t);
+}
+
 static void put_block(const struct test_ctx *t)
 {
 	bool is_bad = t->status == TEST_FAIL || t->status == TEST_ERROR;
@@ -86,33 +132,36 @@ static void put_block(const struct test_ctx *t)
 	if (!is_bad && t->reports == 0)
 		return;
 	print("  ---\n");
-	if (is_bad) {
-		print("  severity: %s\n", t->status == TEST_FAIL ? "fail" : "error");
-		put_pair("claim", t->test->claim);
-		put_first(&t->finding[0]);
-		put_pair("source", t->test->source ? t->test->source : "");
-		print("  repeat: \"only=%s%s\"\n", t->test->id,
-		      t->test->is_broken ? " broken" : "");
-		put_others(t);
-	}
+	if (is_bad)
+		put_bad(t);
 	put_reports(t);
 	print("  ...\n");
 }
 
-/* Inserts the id of a failure or error: behind those with is_first if it has it, else last. */
+/* Inserts the id of a failure or error: after those with is_first if it has it, else last. */
 static void add_bad(struct tap_totals *totals, const struct test *test, const struct tap_id *id)
 {
-	unsigned bad = totals->failed + totals->errors, last = TAP_BAD_IDS - 1;
-	unsigned to = test->is_first ? totals->firsts++ : bad;
+	unsigned last = TAP_BAD_IDS - 1, to = test->is_first ? totals->firsts++ : totals->bads;
 
-	for (unsigned i = bad < last ? bad : last; i > to; i--)
+	for (unsigned i = totals->bads < last ? totals->bads : last; i > to; i--)
 		totals->bad[i] = totals->bad[i - 1];
 	if (to <= last)
 		totals->bad[to] = *id;
+	totals->bads++;
 }
 
-static void count(const struct test_ctx *t, const struct tap_id *id, struct tap_totals *totals)
+static unsigned count_cpus(uint64_t cpus)
 {
+	unsigned count = 0;
+
+	for (; cpus; cpus &= cpus - 1)
+		count++;
+	return count;
+}
+
+static void count(const struct tap_result *r, const struct tap_id *id, struct tap_totals *totals)
+{
+	const struct test_ctx *t = r->t;
 	unsigned *const totals_of[] = {
 		[TEST_PASS] = &totals->passed, [TEST_SKIP] = &totals->skipped,
 		[TEST_FAIL] = &totals->failed, [TEST_ERROR] = &totals->errors,
@@ -120,43 +169,52 @@ static void count(const struct test_ctx *t, const struct tap_id *id, struct tap_
 
 	if (t->status == TEST_FAIL || t->status == TEST_ERROR)
 		add_bad(totals, t->test, id);
-	++*totals_of[t->status];
+	totals->lines++;
+	*totals_of[t->status] += count_cpus(r->cpus) * (r->family ? r->family->count : 1);
 }
 
 static void print_id(const struct tap_id *id)
 {
 	print("%s", id->id);
-	if (id->cpu)
-		print("@cpu%u", id->cpu);
+	if (id->cpus == 1)
+		return;
+	print("@cpu");
+	put_ranges(has_cpu, &id->cpus, CPUS_MAX);
 }
 
-void tap_print_result(const struct test_ctx *t, unsigned cpu, struct tap_totals *totals)
+/* A family that has appeared is an error, and so has the block of one. */
+void tap_print_result(const struct tap_result *r, struct tap_totals *totals)
 {
-	bool is_ok = t->status == TEST_PASS || t->status == TEST_SKIP;
-	const struct tap_id id = { t->test->id, cpu };
+	const struct test_ctx *t = r->t;
+	const bool is_skipped = t->status == TEST_SKIP;
+	const struct tap_id id = { t->test->id, r->cpus };
 
-	count(t, &id, totals);
+	count(r, &id, totals);
 	console_hold();
-	print("%s %u - ", is_ok ? "ok" : "not ok", ++totals->results);
+	print("%s %u - ", is_skipped || t->status == TEST_PASS ? "ok" : "not ok", totals->lines);
 	print_id(&id);
-	if (t->status == TEST_SKIP)
-		print(" # SKIP %s", t->reason);
-	print("\n");
-	put_block(t);
+	if (is_skipped && r->family)
+		print(" # SKIP %u tests: %s\n", r->family->count, t->reason);
+	else
+		print(is_skipped ? " # SKIP %s\n" : "\n", t->reason);
+	if (is_skipped && r->family)
+		put_family(r->family);
+	else
+		put_block(t);
 	console_release();
 }
 
-static void print_bad(const struct tap_totals *totals, unsigned bad)
+static void print_bad(const struct tap_totals *totals)
 {
-	if (bad == 0)
+	if (totals->bads == 0)
 		return;
 	print("# failed:");
-	for (unsigned i = 0; i < bad && i < TAP_BAD_IDS; i++) {
+	for (unsigned i = 0; i < totals->bads && i < TAP_BAD_IDS; i++) {
 		print(" ");
 		print_id(&totals->bad[i]);
 	}
-	if (bad > TAP_BAD_IDS)
-		print(" and %u more", bad - TAP_BAD_IDS);
+	if (totals->bads > TAP_BAD_IDS)
+		print(" and %u more", totals->bads - TAP_BAD_IDS);
 	print("\n");
 }
 
@@ -164,7 +222,7 @@ void tap_print_totals(const struct tap_totals *totals)
 {
 	unsigned bad = totals->failed + totals->errors, run = totals->passed + bad;
 
-	print_bad(totals, bad);
+	print_bad(totals);
 	print("# passed %u, failed %u, errors %u, skipped %u\n", totals->passed, totals->failed,
 	      totals->errors, totals->skipped);
 	if (run == 0)

@@ -3,31 +3,43 @@
 #ifndef KERNEL_RUN_TAP_H
 #define KERNEL_RUN_TAP_H
 
+#include <stdint.h>
+
+#include <kernel/log/id_set.h>
 #include <kernel/run/result.h>
 
 /* Limits the ids of failed tests to as many as fit on a text screen together with the verdict. */
 enum { TAP_BAD_IDS = 24 };
 
-/* Names a result by the test's id, with @cpuN unless it is from the boot processor. */
+/* Names a result by the test's id, and its processors: bit n is processor n. */
 struct tap_id {
 	const char *id;
-	unsigned cpu;
+	uint64_t cpus;
+};
+
+/* A line of the log: what a test gave, equally on these processors. */
+struct tap_result {
+	const struct test_ctx *t;
+	uint64_t cpus;
+	const struct id_set *family;   /* the tests that are skipped in this line, or NULL */
 };
 
 struct tap_totals {
-	unsigned results;              /* printed so far */
-	unsigned passed, failed, errors, skipped;
-	unsigned firsts;               /* failures and errors of tests with is_first */
+	unsigned lines;                /* with results, so far */
+	unsigned passed, failed, errors, skipped;       /* each test on each processor is one */
+	unsigned firsts;               /* lines of failures and errors of tests with is_first */
+	unsigned bads;                 /* lines of all failures and errors */
 	struct tap_id bad[TAP_BAD_IDS];         /* of these, then of the first of all others */
 };
 
 void tap_print_plan(unsigned count);
 
 /*
- * Prints a result line, with a block unless it is a plain pass or a skip, and adds it to the
- * totals.
+ * Prints a result line, with a block unless it is a plain pass or a skip of one test, and adds it
+ * to the totals. Without a suffix the id is that on the boot processor alone, otherwise with @cpu2,
+ * @cpu0-15, @cpu1,3-5.
  */
-void tap_print_result(const struct test_ctx *t, unsigned cpu, struct tap_totals *totals);
+void tap_print_result(const struct tap_result *result, struct tap_totals *totals);
 
 /* Prints the summary: the ids of failed tests, the totals, the verdict. */
 void tap_print_totals(const struct tap_totals *totals);

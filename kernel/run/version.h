@@ -12,6 +12,6 @@
  * Numbers the form of the log. This number must rise whenever a line that a program reads (head,
  * result, key of a YAML block, end) changes its form or its meaning.
  */
-#define BARECOUNT_SCHEMA 1
+#define BARECOUNT_SCHEMA 2
 
 #endif

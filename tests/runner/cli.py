@@ -83,7 +83,8 @@ def run(target, words):
     transcript = tap.Transcript()
     output = Summed(say, lambda: not verdict.what_is_broken(transcript, bits=board.bits))
     quirk = [f"{model.QUIRK}={os.environ[model.QUIRK]}"] if os.environ.get(model.QUIRK) else []
-    report = Report(rows, [*quirk, "tests/boot", target, *machine_words, *repeated], output, skips, transcript)
+    report = Report(rows, [*quirk, "tests/boot", target, *machine_words, *repeated], output, skips, transcript,
+                    is_part=len(repeated) < len(kernel_words))
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, words_for(module, board, kernel_words))) as handover:
         argv = module.command(cpu, board, handover)

@@ -8,7 +8,8 @@ tests/targets/deviations/EMULATOR.csv has one row per known failure:
                GLOB+WORD holds only for runs with this word, such as *+x2apic, or with this fact in the
                head of the run: +bits=32, +bits=64 (the kernel), +up, +smp (one processor runs, or
                several), +threads, +no-threads (two of them share a core, or none)
-    id         the test, on every processor; TEST@* on all but the first, TEST@cpu2 on that one
+    id         the test, on every processor; TEST@* on all but the first, TEST@cpu2 on that one. A result
+               that several processors share is covered if it is on all of them
     what, got  globs over the failed check's `what` and `got`
     reason     one sentence
     source     where the reason can be looked up
@@ -20,7 +21,8 @@ In globs * stands for any characters, ? for one, and nothing else is special.
 
 tests/targets/skips/EMULATOR.csv, where there is one, has every skip that is allowed on a target, and
 no other: columns targets, id (globs, with blanks between) and reason (a glob over the skip's own
-reason). A target that no row names is not checked.
+reason). A family of tests that is skipped in one result is a row with the family's name and, in its
+reason, the number of its tests in a whole run. A target that no row names is not checked.
 """
 import csv
 import dataclasses
@@ -34,6 +36,7 @@ COLUMNS = ("targets", "id", "what", "got", "reason", "source", "severity")
 SKIP_COLUMNS = ("targets", "id", "reason")
 MAY_BE_EMPTY = ("severity",)
 SEVERITIES = ("", "fail", "error")
+FAMILY_COUNT = re.compile(r"^\d+ tests: ")
 FACTS = {"bits=32", "bits=64", "up", "smp", "threads", "no-threads"}    # tap.Transcript.facts
 
 
@@ -50,6 +53,13 @@ class Meant:
 
     def is_about(self, result):
         """Says whether one of the row's tests gave this result, on one of its processors."""
+        return any(self._names(each) for each in on_each(result))
+
+    def is_about_all(self, result):
+        """Says whether one of the row's tests gave this result, on all of its processors."""
+        return all(self._names(each) for each in on_each(result))
+
+    def _names(self, result):
         return any(glob_matches(glob, result.id if "@" in glob else result.test)
                    for glob in self.id.split())
 
@@ -77,8 +87,26 @@ class SkipRow(Meant):
     at: str                     # FILE:LINE of the row
     needs: tuple = (frozenset(),)       # FACTS: one of these sets has to be true
 
-    def allows(self, result):
-        return self.is_about(result) and glob_matches(self.reason, result.reason)
+    def allows(self, result, is_part=False):
+        """Says whether the row has this skip. In a part of a run a family may have fewer tests than in a whole one."""
+        mine, theirs = self.reason, result.reason
+        if is_part:
+            mine, theirs = (FAMILY_COUNT.sub("", reason) for reason in (mine, theirs))
+        is_about = self.is_about_all(result) or is_part and self.is_family_of(result)
+        return is_about and glob_matches(mine, theirs)
+
+    def is_family_of(self, result):
+        """Says whether the row is that of a family which has the test."""
+        return self.is_family and any(result.test.startswith(f"{name}.") for name in self.id.split())
+
+    @property
+    def is_family(self):
+        return bool(FAMILY_COUNT.match(self.reason))
+
+
+def on_each(result):
+    """Returns the result as it is on each of its processors; a family stays one."""
+    return dataclasses.replace(result, tests=()).each()
 
 
 def text(check, key):

@@ -21,13 +21,14 @@ KERNELS = ("32-bit", "64-bit")
 PROGRAMS = ("quirks", "mutants", "linux", "alarms")
 # The keys of a kernel's head, before the plan; programs have their own.
 HEAD_KEY = re.compile(r"cpu( \d+)?|brand|hypervisor|boot|boot problem|local APIC|TSC|watchdog|paging"
-                      r"|modes|cpus|cpus problem|console problem|pmu|driver|events")
+                      r"|modes|cpus|cpus problem|console problem|pmu|driver|events|tests")
 # Lines that only a log has; outside of a log they are parts of another one.
 OF_A_LOG = (tap.VERSION, tap.PLAN, tap.RESULT, HEAD, CHECK, END)
 # A block's line: `  key: value`, `    - key: value` of a list's entry, or `      key: value`.
 BLOCK_LINE = re.compile(r'(?:  |    - |      )([a-z_]+):(?: ("(?:[^"\\]|\\.)*"|[\w.,-]+))?$')
 CHECK_KEYS = {"what", "got", "want", "why", "at"}
-BLOCK_KEYS = {*CHECK_KEYS, "severity", "claim", "source", "repeat", "also", "not_shown", "reported"}
+BLOCK_KEYS = {*CHECK_KEYS, "severity", "claim", "source", "repeat", "also", "not_shown", "reported",
+              "tests"}
 
 
 class Refused(Problem):
@@ -51,7 +52,7 @@ class Log:
     kind: str = ""              # one of KERNELS or PROGRAMS
     head: dict = dataclasses.field(default_factory=dict)        # cpu, pmu, cpus, ...: the text
     comments: list = dataclasses.field(default_factory=list)    # those between results, "# " and all
-    results: list = dataclasses.field(default_factory=list)     # of runner.tap.Result
+    results: list = dataclasses.field(default_factory=list)     # of tap.Result, each of a test on a processor
     verdict: str = ""
     status: int = 0             # 0 or 1: the run's own
     seconds: float | None = None        # where tests/run-matrix has measured them
@@ -180,7 +181,7 @@ class Reader:
         log, fact = self.log, FACT.match(line)
         if TARGET.match(line) or QUIRK.match(line) or HEAD.match(line):
             self._refuse("a line of another log's head")
-        if self.run.plan is None and not self.run.results:
+        if self.run.plan is None and not self.run.lines:
             if not fact or fact[1] in log.head or not self._is_head_key(fact[1]):
                 self._refuse("not a line of the head, or one that was there before: "
                              f"{line[:tap.SHOWN_CHARACTERS]!r}")

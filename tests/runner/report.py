@@ -33,18 +33,20 @@ class Report:
 
     `deviations` are the target's rows. `command` has the words, PMU_QUIRK=NAME among them, that repeat this run,
     without those that choose its tests. `write` is called with each line. `skips` are the rows of allowed skips, or None
-    if every skip is allowed. `run` is the Transcript, which knows the rows that hold.
+    if every skip is allowed. `run` is the Transcript, which knows the rows that hold; `is_part` says whether words chose
+    among the tests.
 
     A recorded deviation has to happen on one of the processors on which its test ran: results of a
     test that has rows are held until those of its other processors are there.
     """
 
-    def __init__(self, deviations, command, write, skips=None, run=None):
+    def __init__(self, deviations, command, write, skips=None, run=None, is_part=False):
         self.deviations = deviations
         self.skips = skips
         self.command = command
         self.write = write
         self.run = run or tap.Transcript()
+        self.is_part = is_part
         self.recorded = self.new = self.gone = self.skip_wrong = 0
         self._red = set()               # the tests that have failed on some processor
         self._replaced = False          # the block of the last result has been replaced
@@ -87,6 +89,8 @@ class Report:
             self.finish()
 
     def _pass_on(self, item):
+        if tap.VERDICT.match(item.line):
+            self._miss_families()
         if not (isinstance(item, tap.BlockLine) and self._replaced):
             self.write(self._with_deviations(item.line))
 
@@ -120,26 +124,38 @@ class Report:
         """Returns a failed check for a wrong or a missing skip, or None."""
         if self.skips is None or result.directive == "TODO":
             return None
-        facts = self.run.facts
-        about = [row for row in self.skips if row.holds(facts) and row.is_about(result)]
+        rows = [row for row in self.skips if row.holds(self.run.facts)]
+        about = [row for row in rows if row.is_about(result)]
         if result.directive == "SKIP" and cause_of(result.reason) in self._red:
             return None
         if result.directive != "SKIP":
             return skip_entry(about[0], "the test ran") if about and not result.has_failed else None
-        if any(row.allows(result) for row in about):
+        if any(row.allows(result, self.is_part) for row in rows):
             return None
         return {"what": "skip", "got": result.reason, "want": "a result",
                 "why": "the list of allowed skips of this target does not have this one",
                 **({"at": about[0].at} if about else {})}
+
+    def _miss_families(self):
+        """Says which families the list of allowed skips has, and a whole run did not skip."""
+        skipped = {line.test for line in self.run.lines if line.family}
+        for row in self.skips or []:
+            if self.is_part or not row.is_family or not row.holds(self.run.facts):
+                continue
+            for name in row.id.split():
+                if name not in skipped:
+                    self.skip_wrong += 1
+                    self.write(f"# the family {name} is there, and {row.at} has it as skipped: {row.reason}")
 
     def _instead(self, result, entries):
         """Writes a failed result in the place of another one."""
         self._replaced = True
         self.write(dataclasses.replace(result, ok=False, directive="", reason="").line)
         first, *others = entries
+        chosen = f"{result.test}.*" if result.family else result.test
         lines = ["  ---", "  severity: fail",
                  *(f"  {key}: {quoted(value)}" for key, value in first.items()),
-                 f"  repeat: {quoted(self._repeat(['only=' + result.test]))}", "  ..."]
+                 f"  repeat: {quoted(self._repeat(['only=' + chosen]))}", "  ..."]
         for line in with_also(lines, others):
             self.write(line)
 
@@ -175,7 +191,8 @@ class Report:
 
 def cause_of(reason):
     """Returns the id of the test whose failure a skip follows from, or None."""
-    found = ((pattern.match(reason), test) for pattern, test in FOLLOWS)
+    family = tap.FAMILY.match(reason)
+    found = ((pattern.match(family[2] if family else reason), test) for pattern, test in FOLLOWS)
     return next((test or hit["id"] for hit, test in found if hit), None)
 
 
@@ -192,7 +209,8 @@ def match(result, rows):
     hits = [[row for row in rows if row.covers(check, severity)] for check in checks]
     covering = list(dict.fromkeys(row for hit in hits for row in hit))
     all_seen = severity != "error" and "not_shown" not in checks[0]
-    return covering, bool(result.block) and all(hits), all_seen
+    all_covered = all(any(row.is_about_all(result) for row in hit) for hit in hits)
+    return covering, bool(result.block) and all_covered, all_seen
 
 
 def ran_with(row, held):
@@ -217,7 +235,7 @@ def todo_text(row):
 
 
 def gone_entry(row, held):
-    ran = [result.id for result in ran_with(row, held)]
+    ran = [each.id for result in ran_with(row, held) for each in result.each()]
     return {
         "what": "recorded deviation",
         "got": "did not happen" + (f" in any of {' '.join(ran)}" if len(ran) > 1 else ""),

@@ -5,12 +5,16 @@ import re
 
 import yaml
 
+from runner import numbers
 from runner.checksum import CHECK, END, CheckSum
 
 VERSION = re.compile(r"TAP version 13$")        # firmware may have left escape sequences before it
 PLAN = re.compile(r"1\.\.(\d{1,9})(?: # SKIP ?(.*))?$")
 RESULT = re.compile(r"(not )?ok (\d{1,9}) - ([^\s#]+)(?: # (SKIP|TODO)(?: (.*))?)?$")
-ID = re.compile(r"([^@]+)(?:@cpu([1-9]\d{0,3}))?")      # a test, and a processor but the first
+# A test or a family of tests, and its processors unless it ran on the first one alone.
+ID = re.compile(rf"([^@]+)(?:@cpu({numbers.RANGES}))?")
+FAMILY = re.compile(r"(\d{1,4}) tests: (.*)$")          # the reason of a family's skip
+PLANNED = re.compile(r"# tests: (\d{1,9})$")            # in the place of the plan, where that comes last
 BITS = re.compile(r"# Barecount .*, (32|64)-bit$")
 CPUS = re.compile(r"# cpus: (\d+) run\b(?:.*\bcores (\d+), threads (\d+))?.*$")
 CPU = re.compile(r"# cpu (\d+): APIC ID .*$")
@@ -23,7 +27,11 @@ LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # libyaml's, ten times a
 
 @dataclasses.dataclass
 class Result:
-    """One result; a failed one has its YAML block with it, as the lines were received."""
+    """One line with a result; a failed one has its YAML block with it, as the lines were received.
+
+    It may be about several processors, and, if a family of tests is skipped, about several tests: each() has
+    one Result for each of them on each processor.
+    """
 
     ok: bool
     number: int
@@ -32,6 +40,7 @@ class Result:
     reason: str = ""
     block: list = dataclasses.field(default_factory=list)
     at: int = dataclasses.field(default=0, compare=False)       # the number of its line
+    tests: tuple = ()           # of a family that is skipped: their ids
 
     @property
     def test(self):
@@ -39,9 +48,40 @@ class Result:
         return self.id.partition("@")[0]
 
     @property
+    def cpus(self):
+        """The numbers of the processors that ran the test; 0 is the boot processor."""
+        return numbers.ranges(self.id.partition("@cpu")[2] or "0")
+
+    @property
     def cpu(self):
-        """The number of the processor that ran the test; 0 is the boot processor."""
-        return int(self.id.partition("@cpu")[2] or 0)
+        """The number of the first of these processors."""
+        return self.cpus[0]
+
+    @property
+    def family(self):
+        """A match of FAMILY if this line is about a family of tests, else None."""
+        return FAMILY.match(self.reason) if self.directive == "SKIP" else None
+
+    def take_family(self):
+        """Takes the tests of a family from the block; raises ValueError if they are not those of this family."""
+        text = self.facts().get("tests", "")
+        if not text and not self.family:
+            return
+        names = numbers.names()
+        tests = tuple(names.get(number, f"number {number}") for number in numbers.ranges(str(text)))
+        wrong = [test for test in tests if not test.startswith(f"{self.test}.")]
+        if not self.family or wrong or len(tests) != int(self.family[1]):
+            raise ValueError(f"its tests are not those of its family: {' '.join(wrong) or len(tests)}")
+        self.tests = tests
+
+    def each(self):
+        """Returns one Result for each test on each processor."""
+        if not self.tests and "@" not in self.id:
+            return [self]
+        reason, block = (self.family[2], []) if self.tests else (self.reason, self.block)
+        return [dataclasses.replace(self, id=f"{test}@cpu{cpu}" if cpu else test, reason=reason,
+                                    block=block, tests=())
+                for test in self.tests or (self.test,) for cpu in self.cpus]
 
     @property
     def line(self):
@@ -100,7 +140,8 @@ class Transcript:
         self.started = False
         self.plan = None
         self.planned_reason = None      # of `1..0 # SKIP reason`
-        self.results = []
+        self.lines = []                 # with a result
+        self.planned_lines = None       # if the plan comes last: how many if all processors agree
         self.end = None
         self.bail_out = None
         self.verdict = ""
@@ -118,6 +159,11 @@ class Transcript:
         self._fresh = None              # the result of the line before: a block may follow
         self._open = None               # the result whose block is being read
         self._waiting = None            # the failed result that is still to be passed on
+
+    @property
+    def results(self):
+        """The results so far, each of one test on one processor."""
+        return [result for line in self.lines for result in line.each()]
 
     def feed(self, line):
         """Takes one line; returns the items to pass on now (Result, Text, BlockLine, End)."""
@@ -143,6 +189,8 @@ class Transcript:
             self._open = fresh
         if self._open:
             return self._feed_block(self._open, line)
+        if fresh and fresh.family:
+            self._complain(f"result {fresh.number} does not say which tests it is about")
         return [*self.flush(), *self._feed_line(line)]
 
     def reads_block(self, line):
@@ -170,9 +218,23 @@ class Transcript:
     def _check_block(self, result):
         try:
             result.failed_checks()
+            self._take_family(result)
         except ValueError as error:
             problem = " ".join(str(error).split())
             self._complain(f"the YAML block of result {result.number} cannot be read: {problem}")
+
+    def _take_family(self, result):
+        result.take_family()
+        if result.tests:
+            self._note_ids(result)
+
+    def _note_ids(self, result):
+        """Notes the tests of a line, each of which may have one result on each processor."""
+        ids = [each.id for each in result.each()]
+        twice = next((name for name in ids if name in self._ids), None)
+        if twice and not self.misnumbered:
+            self.misnumbered = f"{twice} has two results"
+        self._ids.update(ids)
 
     def _feed_line(self, line):
         for pattern, take in self.LINES:
@@ -195,13 +257,11 @@ class Transcript:
             return [Text(match[0])]
         result = Result(not match[1], int(match[2]), match[3], match[4] or "", match[5] or "",
                         at=self.line_count)
-        due = len(self.results) + 1
+        due = len(self.lines) + 1
         if result.number != due and not self.misnumbered:
             self.misnumbered = f"result {result.number} came where {due} was due"
-        elif result.id in self._ids and not self.misnumbered:
-            self.misnumbered = f"{result.id} has two results"
-        self._ids.add(result.id)
-        self.results.append(result)
+        self._note_ids(result)
+        self.lines.append(result)
         self._fresh = result
         if result.has_failed:
             self._waiting = result
@@ -209,9 +269,17 @@ class Transcript:
         return [result]
 
     def _is_id(self, text):
-        """Says whether the id is TEST, or TEST@cpuN of a processor that the head has named."""
+        """Says whether the id is TEST, or TEST@cpuN-M,... of processors that the head has named."""
         found = ID.fullmatch(text)
-        return bool(found) and (not found[2] or int(found[2]) in self.named_cpus)
+        try:
+            cpus = numbers.ranges(found[2] or "0") if found else []
+        except ValueError:
+            return False
+        return bool(found) and (not found[2] or cpus != [0] and self.named_cpus.issuperset(cpus))
+
+    def _take_planned(self, match):
+        self.planned_lines = int(match[1])
+        return [Text(match[0])]
 
     def _take_bits(self, match):
         self.bits = int(match[1])
@@ -253,6 +321,7 @@ class Transcript:
         (END, _take_end),
         (VERDICT, _take_verdict),
         (BAIL_OUT, _take_bail_out),
+        (PLANNED, _take_planned),
         (BITS, _take_bits),
         (CPUS, _take_cpus),
         (CPU, _take_cpu),
@@ -268,9 +337,14 @@ class Transcript:
                 "threads" if self.has_threads else "no-threads"}
 
     @property
+    def expected(self):
+        """How many lines with results there will be, or None; processors that do not agree make more."""
+        return self.planned_lines if self.plan is None else self.plan
+
+    @property
     def position(self):
         """The place that the run has reached, for a sentence."""
-        if not self.results:
+        if not self.lines:
             return "before its first result"
-        last = self.results[-1]
-        return f"after result {last.number} of {self.plan or 'an unknown number'} ({last.id})"
+        last = self.lines[-1]
+        return f"after result {last.number} of {self.expected or 'an unknown number'} ({last.id})"

@@ -4,7 +4,7 @@ from runner import guest, tap
 
 
 def end_disagrees(run):
-    failed = any(result.has_failed for result in run.results)
+    failed = any(result.has_failed for result in run.lines)
     return run.end != int(failed)
 
 
@@ -29,8 +29,8 @@ RULES = (
      "the output stops {run.position}, without an end: a triple fault, or the kernel left early"),
     (lambda run, ending: run.plan is None,
      "no plan is announced"),
-    (lambda run, ending: run.plan != len(run.results),
-     "the plan announces {run.plan} tests, {ran} gave a result"),
+    (lambda run, ending: run.plan != len(run.lines),
+     "the plan announces {run.plan} results, {ran} came"),
     (lambda run, ending: run.misnumbered,
      "{run.misnumbered}"),
     (lambda run, ending: run.miscounted,
@@ -39,7 +39,7 @@ RULES = (
      "the guest's check sum is missing: what came is not all that it printed"),
     (lambda run, ending: run.plan == 0 and run.planned_reason in ("list", "lastlog") and run.end == 0,
      ""),
-    (lambda run, ending: all(result.directive == "SKIP" for result in run.results),
+    (lambda run, ending: all(result.directive == "SKIP" for result in run.lines),
      "no test was run"),
     (lambda run, ending: run.end == 2,
      "the guest calls its own run broken: {run.verdict}"),
@@ -55,7 +55,7 @@ def what_is_broken(run: tap.Transcript, ending=guest.CLOSED, silence=0, overall=
     """
     for holds, sentence in RULES:
         if holds(run, ending):
-            return sentence.format(run=run, ran=len(run.results), silence=silence, overall=overall)
+            return sentence.format(run=run, ran=len(run.lines), silence=silence, overall=overall)
     if bits not in (None, run.bits):
         return f"the {bits}-bit kernel was asked for, and another one ran"
     return ""

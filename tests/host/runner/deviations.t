@@ -11,7 +11,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner import deviations, guest, layout, tap, verdict      # noqa: E402
+from runner import deviations, guest, layout, numbers, tap, verdict     # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 from runner.report import Report                    # noqa: E402
 
@@ -44,7 +44,7 @@ FAILS = """\
 """
 SEVERAL = f"""\
 TAP version 13
-# Barecount 0.9.0, schema 1, 64-bit
+# Barecount 0.9.0, schema 2, 64-bit
 # cpus: 3 run, of 3 in the MP table: packages 3, cores 3, threads 3, by CPUID.1
 # cpu 0: APIC ID 0, package 0, core 0, thread 0
 # cpu 1: APIC ID 1, package 1, core 0, thread 0
@@ -63,6 +63,14 @@ not ok 6 - fails@cpu2
 # verdict: FAIL
 # end of run: status 1
 """
+RANGES = f"""\
+{SEVERAL[:SEVERAL.index("1..7")]}1..3
+ok 1 - passes@cpu0-2
+ok 2 - fails
+not ok 3 - fails@cpu1-2
+{FAILS}# verdict: FAIL
+# end of run: status 1
+"""
 HEAD = ",".join(deviations.COLUMNS)
 
 
@@ -74,10 +82,17 @@ def skip(test, reason):
     return deviations.SkipRow("*", test, reason, "s.csv:2")
 
 
-def judge(text, *rows, skips=None):
+def family(count):
+    """Returns a run that skips this many tests of a family."""
+    tests = [number for number, name in numbers.names().items() if name.startswith("rdtsc.")][:count]
+    return (f"TAP version 13\n1..2\nok 1 - a\nok 2 - rdtsc # SKIP {count} tests: no TSC\n  ---\n"
+            f"  tests: \"{','.join(map(str, tests))}\"\n  ...\n# verdict: x\n# end of run: status 0\n")
+
+
+def judge(text, *rows, skips=None, is_part=False):
     """Returns exit status and output of a run where these deviations are recorded, and these skips."""
     run, lines = tap.Transcript(), []
-    report = Report(rows, ["tests/boot", "x:y", "smp=3:1:1"], lines.append, skips, run)
+    report = Report(rows, ["tests/boot", "x:y", "smp=3:1:1"], lines.append, skips, run, is_part)
     for line in taptest.checked(text).splitlines():
         report.take(run.feed(line))
     assert not verdict.what_is_broken(run, guest.CLOSED, 10, 300)
@@ -116,6 +131,27 @@ class Skips(unittest.TestCase):
         status, lines = judge(RUN, row("fails"), skips=[skip("skips", "y = *")])
         self.assertEqual(status, 1)
         self.assertIn('  at: "s.csv:2"', lines)
+
+    def test_family(self):
+        """a family's skip is allowed with its number of tests; in a part of a run with any, and for one test alone"""
+        allowed = skip("rdtsc", "2 tests: no *")
+        for count, is_part, status in ((2, False, 0), (3, False, 1), (3, True, 0)):
+            self.assertEqual(judge(family(count), skips=[allowed], is_part=is_part)[0], status, (count, is_part))
+        alone = "TAP version 13\n1..2\nok 1 - a\nok 2 - rdtsc.x # SKIP no TSC\n# verdict: x\n# end of run: status 0\n"
+        for is_part, status in ((False, 1), (True, 0)):
+            self.assertEqual(judge(alone, skips=[allowed], is_part=is_part)[0], status)
+        status, lines = judge(family(3), skips=[allowed])
+        self.assertIn("not ok 2 - rdtsc", lines)
+        self.assertIn('  got: "3 tests: no TSC"', lines)
+        self.assertIn('  repeat: "tests/boot x:y smp=3:1:1 \'only=rdtsc.*\'"', lines)
+
+    def test_family_there(self):
+        """a family that the list has, and a whole run does not skip, fails it with a sentence"""
+        text = "TAP version 13\n1..1\nok 1 - a\n# verdict: x\n# end of run: status 0\n"
+        status, lines = judge(text, skips=[skip("rdtsc", "2 tests: no *")])
+        self.assertEqual(status, 1)
+        self.assertIn("# the family rdtsc is there, and s.csv:2 has it as skipped: 2 tests: no *", lines)
+        self.assertEqual(judge(text, skips=[skip("rdtsc", "2 tests: no *")], is_part=True)[0], 0)
 
     def test_follows(self):
         """a skip that follows from another test's failure in the same run needs no row"""
@@ -212,6 +248,17 @@ class Processors(unittest.TestCase):
         self.assertIn("# verdict: PASS, except 2 recorded deviations of this target", lines)
         self.assertEqual([line for line in lines if line in SEVERAL.splitlines()],
                          [line for line in SEVERAL.splitlines() if line in lines])
+
+    def test_shared(self):
+        """a result of several processors is recorded if a row, or several, have it on all of them"""
+        text = RANGES
+        for rows, new, gone in (((row("fails"),), 0, 0), ((row("fails@cpu1"), row("fails@cpu2")), 1, 0),
+                                ((row("fails@*"),), 0, 0), ((row("fails@cpu1"),), 1, 0),
+                                ((row("fails"), row("passes@cpu2")), 0, 1)):
+            status, lines = judge(text, *rows)
+            self.assertEqual(status, int(new + gone > 0), rows)
+            self.assertEqual(any(line.startswith("not ok 3 - fails@cpu1-2 # TODO") for line in lines), not new, rows)
+            self.assertEqual("did not happen in any of passes passes@cpu1 passes@cpu2" in "\n".join(lines), bool(gone))
 
     def test_not_recorded(self):
         """an unrecorded failure on another processor is a failure, whatever the first processor does"""
@@ -367,7 +414,8 @@ class Tables(unittest.TestCase):
 def without_test(globs, ids):
     """Returns the patterns that match none of the ids."""
     return (glob for glob in globs
-            if not any(deviations.glob_matches(glob.partition("@")[0], test) for test in ids))
+            if not any(deviations.glob_matches(glob.partition("@")[0], test) or test.startswith(f"{glob}.")
+                       for test in ids))
 
 
 if __name__ == "__main__":

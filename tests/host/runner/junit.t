@@ -10,10 +10,11 @@ import xml.etree.ElementTree as ET
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
+from runner import numbers                          # noqa: E402
 from runner.campaigns import junit                  # noqa: E402
 
 GUEST = """TAP version 13
-1..4
+1..5
 ok 1 - a.one
 not ok 2 - a.two@cpu1
   ---
@@ -26,7 +27,13 @@ not ok 2 - a.two@cpu1
   ...
 ok 3 - a.three # SKIP CPUID.1:ECX[15] = 0
 not ok 4 - a.four # TODO the emulator's own
+ok 5 - rdtsc@cpu0-1 # SKIP 2 tests: no TSC
+  ---
+  tests: "%s"
+  ...
 """
+RDTSC = [number for number, name in numbers.names().items() if name.startswith("rdtsc.")][:2]
+GUEST %= "-".join(map(str, RDTSC))
 
 
 class JUnit(unittest.TestCase):
@@ -43,9 +50,12 @@ class JUnit(unittest.TestCase):
         """each result is what TAP says, by its name without a number, with reason or values"""
         suite = self.write(GUEST, 2.5)
         self.assertEqual({key: suite.get(key) for key in ("name", "time", "tests", "failures", "errors", "skipped")},
-                         {"name": "build/matrix/a.t", "time": "2.500", "tests": "4", "failures": "1", "errors": "0",
-                          "skipped": "1"})
-        self.assertEqual([case.get("name") for case in suite], ["a.one", "a.two@cpu1", "a.three", "a.four"])
+                         {"name": "build/matrix/a.t", "time": "2.500", "tests": "8", "failures": "1", "errors": "0",
+                          "skipped": "5"})
+        self.assertEqual([case.get("name") for case in suite], [
+            "a.one", "a.two@cpu1", "a.three", "a.four",
+            *(f"{numbers.names()[number]}{cpu}" for number in RDTSC for cpu in ("", "@cpu1"))])
+        self.assertEqual(suite[7][0].get("message"), "no TSC")
         self.assertEqual({case.get("classname") for case in suite}, {"build.matrix.a_t"})
         self.assertEqual(suite[1][0].get("message"), 'what "IA32_PMC0", got "7", want "8"')
         self.assertIn('what: "IA32_PMC1"', suite[1][0].text)

@@ -126,7 +126,7 @@ class Accepted(Case):
         other = checked(PASSING.replace(ours, "0.0.1"))
         self.refused(other, 2, f"of Barecount 0.0.1, this is {ours}")
         self.assertEqual(self.read(other, any_version=True).version, "0.0.1")
-        schema = checked(PASSING.replace("schema 1", "schema 999"))
+        schema = checked(PASSING.replace(f"schema {version.read()[1]}", "schema 999"))
         self.refused(schema, 2, "has schema 999", any_version=True)
 
 

@@ -15,7 +15,7 @@ from runner.report import Report                    # noqa: E402
 
 GOOD = checked("""\
 TAP version 13
-# Barecount 0.9.0, schema 1, 32-bit
+# Barecount 0.9.0, schema 2, 32-bit
 1..3
 ok 1 - a.b
 ok 2 - c # SKIP CPUID.0AH:EAX[7:0] = 0
@@ -48,7 +48,7 @@ ok 2 - b
 """)
 SEVERAL = checked("""\
 TAP version 13
-# Barecount 0.9.0, schema 1, 64-bit
+# Barecount 0.9.0, schema 2, 64-bit
 # cpus: 2 run, of 3 in the ACPI MADT: packages 1, cores 1, threads 2, by CPUID.0BH
 # cpu 0: APIC ID 0, package 0, core 0, thread 0
 # cpu 1: APIC ID 1, package 0, core 0, thread 1
@@ -56,6 +56,25 @@ TAP version 13
 ok 1 - a
 ok 2 - a@cpu1
 ok 3 - b
+# end of run: status 0
+""")
+# Results that processors share, and a family of tests that is skipped; the plan comes last.
+SHARED = checked("""\
+TAP version 13
+# Barecount 0.9.0, schema 2, 64-bit
+# cpus: 3 run, of 3 in the ACPI MADT: packages 1, cores 3, threads 3, by CPUID.0BH
+# cpu 0: APIC ID 0, package 0, core 0, thread 0
+# cpu 1: APIC ID 1, package 0, core 1, thread 0
+# cpu 2: APIC ID 2, package 0, core 2, thread 0
+# tests: 3
+ok 1 - a@cpu0,2
+ok 2 - a@cpu1 # SKIP x = 1
+ok 3 - b
+ok 4 - rdtsc@cpu0-2 # SKIP 2 tests: no TSC
+  ---
+  tests: "1226,1228"
+  ...
+1..4
 # end of run: status 0
 """)
 MUTATIONS = 4000
@@ -94,8 +113,8 @@ BROKEN = (
     ("a line that is not TAP", edited(PASSING, ("ok 2", "hello\nok 2")), None, "not TAP: 'hello'"),
     ("half a result", edited(PASSING, ("ok 2 - b", "ok 2")), None, "not TAP: 'ok 2'"),
     ("one result too many", edited(PASSING, ("ok 2 - b", "ok 2 - b\nok 3 - c")), None,
-     "announces 2 tests, 3 gave"),
-    ("one result too few", edited(PASSING, ("ok 2 - b\n", "")), None, "announces 2 tests, 1 gave"),
+     "announces 2 results, 3 came"),
+    ("one result too few", edited(PASSING, ("ok 2 - b\n", "")), None, "announces 2 results, 1 came"),
     ("a result out of order", edited(PASSING, ("ok 2", "ok 3")), None, "result 3 came where 2"),
     ("an id twice", edited(PASSING, ("ok 2 - b", "ok 2 - a")), None, "a has two results"),
     ("no plan", edited(PASSING, ("1..2\n", "")), None, "no plan"),
@@ -118,6 +137,17 @@ BROKEN = (
      "a@cpu1 has two results"),
     ("a processor that the head does not name", edited(SEVERAL, ("# cpu 1:", "# cpu 2:")), None,
      "not one: 'a@cpu1'"),
+    *((f"processors that are none, {tail}", edited(SHARED, ("a@cpu0,2", f"a@cpu{tail}")), None, "not one: ")
+      for tail in ("0-3", "2,0", "0,0", "0-", "-2", "0,,2", "1-1", "00-2", "2-0")),
+    ("a result that two lines have", edited(SHARED, ("a@cpu1", "a@cpu1-2")), None, "a@cpu2 has two results"),
+    ("a family without tests", edited(SHARED, ('  ---\n  tests: "1226,1228"\n  ...\n', "")), None,
+     "result 4 does not say which tests"),
+    ("a family with other tests", edited(SHARED, ("1226,1228", "1,1228")), None, "not those of its family"),
+    ("a family with too few tests", edited(SHARED, ("1226,1228", "1226")), None, "not those of its family"),
+    ("a family with an unknown test", edited(SHARED, ("1226,1228", "1226,9999")), None, "number 9999"),
+    ("a family's test that ran, too", edited(SHARED, ("ok 3 - b", "ok 3 - rdtsc.mode.cpl0")), None,
+     "rdtsc.mode.cpl0 has two results"),
+    ("a test with a family's block", edited(SHARED, ("SKIP 2 tests: no", "SKIP no")), None, "not those of its family"),
     ("a run that calls itself broken", edited(PASSING, ("status 0", "status 2")), None, "broken"),
 )
 
@@ -159,6 +189,18 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(run.facts, {"bits=64", "smp", "threads"})
         self.assertEqual(tap.Transcript().facts - {"bits=None"}, {"up", "no-threads"})
 
+    def test_shared(self):
+        """a line is about each test on each processor that it names, and the plan may come last"""
+        self.assertEqual(judge(SHARED), (0, "", SHARED.splitlines()))
+        run = tap.Transcript()
+        for line in SHARED.splitlines():
+            run.feed(line)
+        self.assertEqual([(each.id, each.reason) for each in run.results], [
+            ("a", ""), ("a@cpu2", ""), ("a@cpu1", "x = 1"), ("b", ""),
+            *((f"{test}{cpu}", "no TSC") for test in ("rdtsc.mode.cpl0", "rdtsc.mode.cpl1")
+              for cpu in ("", "@cpu1", "@cpu2"))])
+        self.assertEqual([each.number for each in run.lines], [1, 2, 3, 4])
+
     def test_bits(self):
         """a kernel of other bits than were asked for is a broken run"""
         run = tap.Transcript()
@@ -196,7 +238,7 @@ class CheckSums(unittest.TestCase):
         lines = PASSING.splitlines(keepends=True)
         for text, sentence in (
                 (PASSING.replace("a value", "a Value"), "was changed"),
-                ("".join(lines[:-3] + lines[-2:]), "announces 2 tests"),
+                ("".join(lines[:-3] + lines[-2:]), "announces 2 results"),
                 (PASSING.replace("ok 2", "# new\nok 2"), "of 7 lines, and 8 are here"),
                 (PASSING.replace(lines[3], "").replace(lines[4], "").replace(lines[5], ""), "were lost"),
                 ("".join(lines[:-2] + lines[-1:]), "check sum is missing"),
@@ -212,7 +254,7 @@ class Mutations(unittest.TestCase):
 
     def test_truncated(self):
         """a run cut anywhere before its end is broken"""
-        for text in (GOOD, PASSING, SEVERAL):
+        for text in (GOOD, PASSING, SEVERAL, SHARED):
             for length in range(len(text)):
                 with self.subTest(length=length):
                     self.assertEqual(judge(text[:length])[0], 2)

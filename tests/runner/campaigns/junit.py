@@ -31,20 +31,21 @@ def write(path, texts, seconds):
 def suite(root, name, text, seconds):
     """Adds a program's results, and an error if their number is not the planned one."""
     element = ET.SubElement(root, "testsuite", name=name, time=f"{seconds:.3f}")
-    planned, cases, whole = None, 0, name.replace(".", "_").replace("/", ".")
+    planned, lines, whole = None, 0, name.replace(".", "_").replace("/", ".")
     blocks = split(text)
     for line, rest in blocks:
         if plan := PLAN.match(line):
             planned = int(plan[1])
             if plan[2] is not None:
-                cases += 1
+                lines += 1
                 skip(case(element, whole, "all"), plan[2])
                 planned = 1
         elif result := RESULT.match(line):
-            cases += 1
-            judge(case(element, whole, result[2]), result, rest)
-    if planned is None or planned != cases:
-        message = f"{cases} results, planned were {'none' if planned is None else planned}"
+            lines += 1
+            for each in expanded(result, rest):
+                judge(case(element, whole, each.id), each, rest)
+    if planned is None or planned != lines:
+        message = f"{lines} results, planned were {'none' if planned is None else planned}"
         ET.SubElement(case(element, whole, "the program"), "error", message=message).text = clean(text[-2000:])
     count(element)
 
@@ -60,6 +61,23 @@ def split(text):
     return found
 
 
+def expanded(result, rest):
+    """Returns a tap.Result for each test on each processor that the line is about; one for a host's test."""
+    found = tap.Result(not result[1], 0, result[2], (result[3] or "").upper(), (result[4] or "").strip(),
+                       block_of(rest))
+    try:
+        found.take_family()
+        return found.each()
+    except ValueError:
+        return [found]
+
+
+def block_of(rest):
+    """Returns the lines of a YAML block if the lines after a result begin with one."""
+    end = rest.index(tap.BLOCK_END) if rest[:1] == [tap.BLOCK_START] and tap.BLOCK_END in rest else -1
+    return rest[:end + 1]
+
+
 def case(element, whole, name):
     return ET.SubElement(element, "testcase", classname=whole, name=clean(name.strip()) or "unnamed")
 
@@ -70,12 +88,11 @@ def skip(element, reason):
 
 def judge(element, result, rest):
     """Adds what a result is, if it is not just passed. A recorded deviation, TODO, is neither failed nor skipped."""
-    directive = (result[3] or "").upper()
-    if directive == "SKIP":
-        skip(element, result[4])
-    elif directive == "TODO":
-        ET.SubElement(element, "system-out").text = clean(f"TODO {result[4]}")
-    elif result[1]:
+    if result.directive == "SKIP":
+        skip(element, result.reason)
+    elif result.directive == "TODO":
+        ET.SubElement(element, "system-out").text = clean(f"TODO {result.reason}")
+    elif not result.ok:
         text = "\n".join(rest)
         facts = dict(reversed(WHAT.findall(text)))
         message = ", ".join(f"{key} {facts[key]}" for key in ("what", "got", "want") if key in facts)

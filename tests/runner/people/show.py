@@ -73,8 +73,8 @@ def read(lines, screen):
     for line in lines:
         for item in run.feed(line.rstrip("\n")):
             if isinstance(item, tap.Result):
-                screen.progress(f"{item.number}/{run.plan or '?'} {item.id}")
-            elif not run.results and item.line.startswith("# ") and run.plan is None:
+                screen.progress(f"{item.number}/{run.expected or '?'} {item.id}")
+            elif not run.lines and item.line.startswith("# ") and run.plan is None:
                 screen.say(item.line.removeprefix("# "))
     run.flush()
     return run.results, run.verdict

@@ -9,10 +9,10 @@ static char text[SUMMARY_SIZE];
 
 static const char *summary(unsigned most, unsigned first, unsigned step, unsigned count)
 {
-	struct summary_ids ids = { .count = count };
+	struct id_set ids = { 0 };
 
 	for (unsigned i = 0; i < count; i++)
-		summary_add_id(&ids, first + i * step);
+		id_set_add(&ids, first + i * step);
 	memset(text, 'x', sizeof(text));
 	summary_write(text, most, "head 1, FAIL", &ids);
 	return text;
