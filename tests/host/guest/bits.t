@@ -102,7 +102,7 @@ class Doctored(unittest.TestCase):
     def test_verdicts(self):
         """a pass that became a failure or a skip, and a known failure that became a pass, are found"""
         for old, new, words in ((r"^(ok \d+ - \S+)$", r"not \1", ("passed", "failed")),
-                                (r"^(ok \d+ - \S+) # SKIP.*", r"\1", ("skipped", "passed")),
+                                (r"^(ok \d+ - \S+) # SKIP (?!\d+ tests).*", r"\1", ("skipped", "passed")),
                                 (r"^(not ok \d+ - \S+) # TODO.*", r"\1", ("known", "failed"))):
             with self.subTest(old):
                 said = self.doctored(old, new)

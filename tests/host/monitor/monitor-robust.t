@@ -7,7 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner import boots                            # noqa: E402
+from runner import boots, tap                       # noqa: E402
 from runner.session import Session                  # noqa: E402
 from open_session import OpenSession                # noqa: E402
 
@@ -106,9 +106,9 @@ class Robust(taptest.Case):
         before, after, alone = self.said("run")
         self.assertGreater(len(before), 20)
         self.assertEqual(before, after)
+        lines = [tap.RESULT.match(line) for line in after if line.startswith("ok")]
         self.assertEqual([result.id for result in alone if result.ok],
-                         [line.split(" - ")[1].split(" #")[0] for line in after
-                          if line.startswith("ok")])
+                         [each.id for line in lines for each in tap.Result(True, int(line[2]), line[3]).each()])
 
 
 def type_all(rows):
