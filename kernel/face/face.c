@@ -11,11 +11,12 @@
 #include <kernel/lib/string.h>
 #include <kernel/log/lastlog.h>
 
-enum { RECENT = 32, RECENT_SIZE = 160, CPU_COLUMNS = 20, FAILURE_ROWS = 3, MARK_SIZE = 16 };
+enum { RECENT = 32, RECENT_SIZE = 160, CPU_COLUMNS = 20, FAILURE_ROWS = 3 };
 
 static SHARED struct face face;
 static SHARED struct screen *screen;
 static SHARED const char *test;
+static SHARED struct warm_log_text machine_heading, pmu_heading;
 static SHARED struct { unsigned done, bad; } cpus[CPUS_MAX];
 static SHARED char recent[RECENT][RECENT_SIZE]; /* failure number n is at n modulo RECENT */
 static SHARED unsigned recent_count;
@@ -27,27 +28,42 @@ const struct face *face_get(void)
 
 /* ---------------------------------------------------------------------------- drawing */
 
-/* Draws the last line in the log that begins with `mark` and `start`, without the mark. */
-static bool draw_from_log(struct pen *pen, const char *mark, const char *start)
+/* Takes the log's last line that begins with `start`, without as many characters as skipped. */
+static bool find_heading(struct warm_log_text *heading, const char *start, unsigned skipped)
 {
 	const struct warm_log_text log = lastlog_own();
-	const unsigned skipped = (unsigned)strlen(mark);
-	struct warm_log_text line;
-	char whole[MARK_SIZE];
 
-	format_buf(whole, sizeof(whole), "%s%s", mark, start);
-	if (!log.text || !warm_log_find_last(&log, whole, &line))
+	if (!log.text || !warm_log_find_last(&log, start, heading)) {
+		heading->text = NULL;
 		return false;
-	pen_text(pen, SCREEN_GREY, line.text + skipped, line.length - skipped);
+	}
+	heading->text += skipped;
+	heading->length -= skipped;
 	return true;
+}
+
+/* Once for each run: the search is long in a long log, and the log's lines stay in their place. */
+static void find_headings(void)
+{
+	if (!find_heading(&machine_heading, "# brand: ", 9))
+		find_heading(&machine_heading, "# cpu: ", 7);
+	find_heading(&pmu_heading, "# pmu: ", 2);
+}
+
+static void draw_heading(struct pen *pen, const struct warm_log_text *heading)
+{
+	if (heading->text)
+		pen_text(pen, SCREEN_GREY, heading->text, heading->length);
+	else
+		pen_line(pen, SCREEN_GREY, " ");
 }
 
 void face_draw_head(struct pen *pen)
 {
-	if (!draw_from_log(pen, "# brand: ", "") && !draw_from_log(pen, "# cpu: ", ""))
-		pen_line(pen, SCREEN_GREY, " ");
-	if (!draw_from_log(pen, "# ", "pmu: "))
-		pen_line(pen, SCREEN_GREY, " ");
+	if (!pmu_heading.text)
+		find_headings();
+	draw_heading(pen, &machine_heading);
+	draw_heading(pen, &pmu_heading);
 }
 
 static void draw_test(struct pen *pen)
@@ -156,6 +172,7 @@ void face_begin(unsigned results, unsigned processors)
 	face.is_begun = true;
 	face.results = results;
 	face.processors = processors;
+	find_headings();
 	clock_start();
 	screen = console_take_screen();
 }

@@ -44,7 +44,8 @@ static bool is_member(const struct test *family, const struct test *test)
 {
 	const size_t length = strlen(family->id);
 
-	return strncmp(family->id, test->id, length) == 0 && test->id[length] == '.';
+	return family->id[0] == test->id[0] && strncmp(family->id, test->id, length) == 0
+	       && test->id[length] == '.';
 }
 
 static bool has_members(const struct test *family, const struct test **tests, unsigned count)
