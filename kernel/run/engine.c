@@ -51,18 +51,34 @@ static int compare(const struct test *a, const struct test *b)
 	return strcmp(a->id, b->id);
 }
 
+/* Returns how many of the selected tests come before this one. */
+static unsigned place_of(const struct test *test)
+{
+	unsigned low = 0, high = selected_count;
+
+	while (low < high) {
+		const unsigned middle = (low + high) / 2;
+
+		if (compare(selected[middle], test) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Sorts while inserting, as compilers emit the pointers in any order. Equal ids are an error. */
 static void insert(const struct test *test)
 {
-	unsigned i = selected_count++;
+	const unsigned place = place_of(test);
 
-	if (selected_count > MAX_TESTS)
+	if (selected_count == MAX_TESTS)
 		panic("more than %u tests", MAX_TESTS);
-	for (; i > 0 && compare(selected[i - 1], test) > 0; i--)
-		selected[i] = selected[i - 1];
-	if (i > 0 && compare(selected[i - 1], test) == 0)
+	if (place < selected_count && compare(selected[place], test) == 0)
 		panic("two tests have the id %s", test->id);
-	selected[i] = test;
+	for (unsigned i = selected_count++; i > place; i--)
+		selected[i] = selected[i - 1];
+	selected[place] = test;
 }
 
 static bool is_selected(const struct cmdline *words, const struct test *test)

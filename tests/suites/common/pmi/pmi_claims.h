@@ -40,7 +40,7 @@
 	"CPL 0"
 #define PMI_SAYS_reload_short \
 	"reload.short", \
-	"without skid 1,000 short periods give 1,000 PMIs and lose no event"
+	"without skid 250 short periods of each length give 250 PMIs and lose no event"
 #define PMI_SAYS_reload_long \
 	"reload.long", \
 	"1,000 periods of 1,500 instructions give 1,000 PMIs and lose no event"
