@@ -40,6 +40,9 @@ const struct lbr_kind *lbr_kind(const char **why);
 struct test_ctx;
 const char *need_lbr(struct test_ctx *t);
 
+/* Needs records of which it is known how a PMI freezes them; only after need_lbr(). */
+const char *need_known_lbr_freeze(struct test_ctx *t);
+
 /*
  * Returns the first register of the stack that was not 0 when this kernel first looked, before it
  * recorded anything, and its value in *value. Returns 0 if all were 0.

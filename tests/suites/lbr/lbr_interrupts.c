@@ -112,16 +112,12 @@ static bool run(struct test_ctx *t, uint64_t debugctl, uint64_t select, uint64_t
 static NEED_BOTH(need_freeze, need_lbr_modes, need_pmi_v2)
 static NEED_BOTH(need_legacy, need_freeze, need_arch_before_v4)
 
-/* Goldmont has version 4 but, by one table of the manual, the legacy freeze of these records. */
 static const char *need_streamlined(struct test_ctx *t)
 {
 	const char *reason = need_freeze(t);
 
 	reason = reason ? reason : need_arch_v4(t);
-	if (!reason && !lbr_kind(NULL)->is_architectural && !lbr_kind(NULL)->has_call_stack)
-		return test_reason(t, "%s: sources disagree on how it freezes its records",
-		                   lbr_kind(NULL)->name);
-	return reason;
+	return reason ? reason : need_known_lbr_freeze(t);
 }
 
 static void expect_frozen(struct test_ctx *t)

@@ -60,16 +60,12 @@ static void kept(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ LBR_FRZ */
 
-/* Goldmont has version 4 but, by one table of the manual, the legacy freeze of these records. */
 static const char *need_frz(struct test_ctx *t)
 {
 	const char *reason = need_lbr_modes(t);
 
 	reason = reason ? reason : need_arch_v4(t);
-	if (!reason && !lbr_kind(NULL)->is_architectural && !lbr_kind(NULL)->has_call_stack)
-		return test_reason(t, "%s: sources disagree on how it freezes its records",
-		                   lbr_kind(NULL)->name);
-	return reason;
+	return reason ? reason : need_known_lbr_freeze(t);
 }
 
 /* Records some jumps; the newest must be the last of `jumps`. */

@@ -32,17 +32,7 @@ static NEED_BOTH(need_frozen_lbr, need_v2, need_lbr)
 
 static bool is_streamlined(void) { return pmu_get()->version >= 4; }
 
-/* Goldmont has version 4 but, by one table of the manual, the legacy freeze of its records. */
-static const char *need_lbr_freeze(struct test_ctx *t)
-{
-	const char *reason = need_frozen_lbr(t);
-
-	if (!reason && is_streamlined() && !lbr_kind(NULL)->is_architectural
-	    && !lbr_kind(NULL)->has_call_stack)
-		return test_reason(t, "%s: sources disagree on how it freezes its records",
-		                   lbr_kind(NULL)->name);
-	return reason;
-}
+static NEED_BOTH(need_lbr_freeze, need_frozen_lbr, need_known_lbr_freeze)
 
 /*
  * Branches, where PEBS records them: errata BJ092 and BK091 leave open what a freeze does to the
