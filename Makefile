@@ -6,7 +6,7 @@
 #   make run         installs what is missing, boots the best target this machine has, shows its verdict
 #   make check       runs lint, unit tests and one machine of each generation, in less than a minute
 #   make test        installs what is missing, runs everything that CI relies on, and a third of the quirks,
-#                    which the commit chooses; QUIRKS=all runs all
+#                    which the commit chooses; QUIRKS=all, as in CI, runs all, and more processors
 #   make help        prints these lines
 #   make deps        installs missing Debian packages
 #   make deps-matrix installs also those that only `make matrix` needs
@@ -400,9 +400,9 @@ test-checks:
 	$(Q)$(MAKE) $(TEST_JOBS) SECONDS=$(FUZZ_SECONDS) SECONDS_fuzz_model=$(MODEL_FUZZ_SECONDS) \
 		fuzz_model.run lint coverage fuzz
 
-# Unit tests, tests of the host side, every target.
+# Unit tests, tests of the host side, targets; QUIRKS=all adds processors that differ little from others.
 test-tests:
-	$(Q)tests/run-matrix --test $(UNIT_TESTS) $(sort $(filter-out tests/host/matrix/%,$(wildcard tests/host/*/*.t)))
+	$(Q)tests/run-matrix $(if $(filter all,$(QUIRKS)),--ci,--test) $(UNIT_TESTS) $(sort $(filter-out tests/host/matrix/%,$(wildcard tests/host/*/*.t)))
 
 # Tests the suites themselves by breaking the model.
 test-quirks:

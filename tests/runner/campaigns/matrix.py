@@ -31,7 +31,7 @@ JUNIT = layout.BUILD / "junit.xml"
 STATES = layout.BUILD / "prove.yml"
 FULL = 1 << 20                  # bytes; with less free space on the disk, output may be cut off
 NEEDS = ("must", "may")
-PLACES = ("test", "matrix")     # a row's `in`: the command that runs it; `make matrix` runs all
+PLACES = ("test", "ci", "matrix")       # a row's `in`; each place has the rows of those before it, too
 # Programs that boot targets of other prefixes than those of tests/boot. Each takes TARGET WORD..., prints TAP
 # 13, and has the exit status of tests/boot and its sentence on standard error.
 BOOT = "tests/boot"
@@ -105,12 +105,14 @@ def work(asked):
         return run_row(rows()[asked.row])
     programs = [name for name in asked.what if "/" in name]
     globs = [name for name in asked.what if "/" not in name] or ["*"]
-    return run_all(choose(globs, asked.test), programs, asked.jobs)
+    return run_all(choose(globs, asked.place), programs, asked.jobs)
 
 
 def parser():
     made = argparse.ArgumentParser("tests/run-matrix", description=DESCRIPTION)
-    made.add_argument("--test", action="store_true", help="only rows that `make test` runs")
+    for place, command in (("test", "make test"), ("ci", "make test QUIRKS=all")):
+        made.add_argument(f"--{place}", action="store_const", const=place, dest="place", default=PLACES[-1],
+                          help=f"only rows that `{command}` runs")
     # Two more than processors: some programs wait for silence, or for each other.
     made.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)) + 2,
                       help="how many programs at a time (default: processors + 2)")
@@ -119,9 +121,10 @@ def parser():
     return made
 
 
-def choose(globs, test):
-    """Returns the rows that match; with `test`, only those that `make test` runs."""
-    chosen = [row for row in rows().values() if (row.place == "test" or not test)
+def choose(globs, place):
+    """Returns the rows that match and are run in this place."""
+    places = PLACES[:PLACES.index(place) + 1]
+    chosen = [row for row in rows().values() if row.place in places
               and any(fnmatch.fnmatchcase(row.name, glob) for glob in globs)]
     if not chosen:
         meant = nearest.hint(globs[0], rows())
