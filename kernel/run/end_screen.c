@@ -182,6 +182,8 @@ static void draw_sentence(struct pen *pen, const struct face *face)
 	if (bad)
 		format_buf(text, sizeof(text), "%u of the %u tests that ran failed, %u were "
 		           "skipped.", bad, run, face->done - run);
+	else if (run == 0)
+		format_buf(text, sizeof(text), "No test ran: all %u were skipped.", face->done);
 	else
 		format_buf(text, sizeof(text), "All %u tests that ran passed, %u were skipped.",
 		           run, face->done - run);

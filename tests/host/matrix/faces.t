@@ -102,19 +102,22 @@ def write_png(path, ppm):
 
 class Faces(unittest.TestCase):
 
-    def shots(self, name, word, *words):
+    def shots(self, name, word, *words, is_long=False):
         """Boots, keeps a screenshot of the run if it lasts, and of its end, and checks the big word."""
+        running = SCREENS / f"{name}-run.png"
+        running.unlink(missing_ok=True)
         with hands.Machine(CPU, "serial=no", *words) as machine:
             machine.view.fonts = screen.known_fonts()
             limit = time.monotonic() + BOOT_SECONDS
             while not any(line.startswith(END) for line in machine.view.lines):
                 self.assertLess(time.monotonic(), limit, "\n".join(machine.view.lines))
                 if machine.view.look() and is_under_way(machine.view.lines):
-                    write_png(SCREENS / f"{name}-run.png", machine.view.ppm)
+                    write_png(running, machine.view.ppm)
             machine.screen_until(lambda lines: any(line.startswith(END) for line in lines))
             write_png(SCREENS / f"{name}.png", machine.view.ppm)
             self.assertEqual(big_word(machine.view.lines), word.replace(" ", ""),
                              "\n".join(machine.view.lines))
+        self.assertTrue(running.exists() or not is_long, "no screenshot while tests ran")
 
     def test_pass(self):
         """PASS on a text screen"""
@@ -123,7 +126,11 @@ class Faces(unittest.TestCase):
     def test_fail(self):
         """FAIL on a text screen, with 16 processors"""
         self.shots("bios-16-fail", "FAIL", HAS_PMU, "smp=1:16:1", "broken",
-                   f"only=platform.exceptions.*,platform.smp.*,{BAD}")
+                   f"only=platform.exceptions.*,platform.smp.*,{BAD}", is_long=True)
+
+    def test_broken(self):
+        """BROKEN on a text screen: every test was skipped"""
+        self.shots("bios-broken", "BROKEN", HAS_PMU, "only=netburst.*")
 
     def test_no_pmu(self):
         """NO PMU on a text screen"""
@@ -132,6 +139,11 @@ class Faces(unittest.TestCase):
     def test_uefi(self):
         """NO PMU on UEFI's framebuffer"""
         self.shots("uefi-no-pmu", "NO PMU", "firmware=uefi", f"only={GOOD}")
+
+    def test_uefi_pass(self):
+        """PASS on UEFI's framebuffer, with 16 processors"""
+        self.shots("uefi-16-pass", "PASS", HAS_PMU, "firmware=uefi", "smp=1:16:1",
+                   f"only={GOOD},platform.smp.*,platform.apic.timer.*", is_long=True)
 
     def test_uefi_fail(self):
         """FAIL on UEFI's framebuffer: a failure counts more than the PMU that is not there"""

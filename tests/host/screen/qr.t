@@ -77,6 +77,29 @@ class AfterTheRun(unittest.TestCase):
             machine.screen_until(has(SUMMARY))
             self.assertEqual(sorted(decoded(machine.qr_code())), sorted(wanted(end)))
 
+    def test_search_keys(self):
+        """n goes from failure to failure, / to a text, m to the monitor and its exit back"""
+        with hands.Machine("Nehalem", *WORDS) as machine:
+            machine.screen_until(has(SUMMARY))
+            failures = []
+            for _ in range(3):
+                machine.press("n")
+                lines = machine.screen_until(lambda lines: has(LOG)(lines) and lines[0] not in failures, KEY_SECONDS)
+                failures.append(lines[0])
+            self.assertEqual([line.split()[:2] for line in failures], [["not", "ok"]] * 3)
+            machine.press("home")
+            machine.screen_until(lambda lines: lines[0].startswith("TAP version"), KEY_SECONDS)
+            for key in ("slash", *"passed"):
+                machine.press(key)
+            machine.screen_until(has("find: passed_"), KEY_SECONDS)
+            machine.press("ret")
+            machine.screen_until(lambda lines: lines[0].startswith("# passed "), KEY_SECONDS)
+            machine.press("m")
+            machine.screen_until(lambda lines: ">" in lines, KEY_SECONDS)
+            for key in (*"exit", "ret"):
+                machine.press(key)
+            machine.screen_until(has(SUMMARY), KEY_SECONDS)
+
     def test_graphics_screen(self):
         """the same holds on a framebuffer"""
         with hands.Machine("Nehalem", *WORDS, configuration=["set barecount_screen=graphics"]) as machine:
