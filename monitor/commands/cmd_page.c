@@ -22,7 +22,8 @@ COMMAND(page, .syntax = "[on|off|COLUMNS ROWS]",
         .summary = "says how large the terminal at a serial line is",
         .text = "Lines are then broken between words, and long output stops after a page.\n"
                 "\"on\" is 80 columns and 24 rows. It is off at first, for scripts. A screen\n"
-                "knows its size, and stops if no serial line has the text, too.\n",
+                "knows its size, and stops if no serial line has the text, too. No program\n"
+                "can read a log of \"run\" that was broken so: type \"page off\" before.\n",
         .example = "page off", .is_mine = true)
 {
 	unsigned columns, rows;

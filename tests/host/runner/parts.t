@@ -10,6 +10,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
+from runner.campaigns import matrix                 # noqa: E402
 
 MAKEFILE = "test-good:\n\t@echo good\ntest-slow:\n\t@sleep 0.6\ntest-bad:\n\t@false\n"
 PASSED = "echo 'Files=3, Tests=70, 5 wallclock secs'; echo '  quirks   2 of 2 caught'; echo end"
@@ -18,11 +19,11 @@ HEAD = ["| command | date | result | time |", "| --- | --- | --- | --- |"]
 MOST = 240                      # seconds that `make test` may take
 
 
-def make(*words):
-    """Returns the exit status of `make -n`, and what it says."""
+def make(*words, how=("-n", "--no-print-directory")):
+    """Returns the exit status of make, and what it says."""
     environment = {key: value for key, value in os.environ.items()
                    if key not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "QUIRKS", "PARTS")}
-    done = subprocess.run(["make", "-n", "--no-print-directory", *words], cwd=taptest.ROOT, text=True, check=False,
+    done = subprocess.run(["make", *how, *words], cwd=taptest.ROOT, text=True, check=False,
                           capture_output=True, env=environment)
     return done.returncode, done.stdout + done.stderr
 
@@ -122,6 +123,22 @@ class Makefile(taptest.Case):
         budgets = dict(zip(words[1::2], map(int, words[2::2])))
         self.assertEqual(list(budgets), ["build", "checks", "tests", "quirks", "size"])
         self.assertLessEqual(sum(budgets.values()), MOST)
+
+    def test_jobs(self):
+        """-j changes nothing: the parts run one after the other, and make inside of them has jobs of its own"""
+        for jobs in ((), ("-j2",), ("-j",)):
+            status, said = make("test", "BUDGETS=size 9", how=jobs)
+            self.assertEqual((status, said.count("  all objects"), "warning" in said), (0, 1, False), said[-500:])
+
+    def test_check(self):
+        """what `make check` runs, `make test` runs, too"""
+        status, said = make("check")
+        self.assertEqual(status, 0, said)
+        row = re.search(r"^tests/run-matrix (.*)$", said, re.MULTILINE)[1].split()
+        rows = {name for name in row if "/" not in name}
+        self.assertGreater(len(rows), 4)
+        self.assertLessEqual(rows, {each.name for each in matrix.rows().values() if each.place == "test"})
+        self.assertIn(" ".join(name for name in row if "/" in name), make("test-tests")[1])
 
     def test_quirks(self):
         """QUIRKS is all or third, else refused with a sentence, before anything runs"""
