@@ -7,7 +7,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
-from runner.people import lessons, pictures, replay                  # noqa: E402
+from runner.people import lessons, pictures, replay, tutor          # noqa: E402
 from runner.problems import Problem                 # noqa: E402
 from targets import model                           # noqa: E402
 
@@ -103,6 +103,8 @@ class Pictures(unittest.TestCase):
         """each SVG is made of its text, by tests/lessons --write"""
         self.assertTrue(list(pictures.both()))
         for path, wanted in pictures.both():
+            lines = path.with_suffix(".txt").read_text(encoding="ascii").splitlines()
+            self.assertLessEqual(max(map(len, lines)), tutor.WIDTH, f"{path}: the prompt has no more columns")
             with self.subTest(path.name):
                 self.assertEqual(path.read_text(), wanted)
 
