@@ -41,6 +41,7 @@ LAYERS = {
     "pmu/events": "arch kernel pmu/workload pmu/core",
     "pmu/drivers": "arch kernel pmu/workload pmu/core pmu/events",
     "pmu/sampling": "arch kernel pmu/workload pmu/core pmu/events",
+    "pmu/review": "arch kernel pmu/workload pmu/core pmu/events pmu/drivers pmu/sampling",
     "pmu": C,
     "monitor/tools": C,
     "monitor/registers": f"{C} monitor/tools",
@@ -48,7 +49,7 @@ LAYERS = {
     "monitor/commands": f"{C} monitor",
     "tests/suites/common": C,
     **{f"tests/suites/{family}": f"{C} tests/suites/common" for family in (
-        "platform rdpmc pmu arch p5 p6 netburst pebs lbr sampling presets broken").split()},
+        "platform rdpmc pmu arch p5 p6 netburst pebs lbr sampling presets summary broken").split()},
     "tests/linux": "arch/regs kernel/lib",
     "tests/mutation": "",
     "tests/bench": "",

@@ -103,6 +103,7 @@ def summarise(results, verdict, seconds, screen):
     for same in alike([result for result in results if kind_of(result) == "failed"]):
         show_failures(same, screen)
     show_skips(results, screen)
+    show_page(results, screen)
     kind = "failed" if not verdict or verdict.startswith("FAIL") else "passed"
     screen.say()
     screen.say(screen.colour(kind, verdict or "the run has no verdict") + f"  ({seconds:.1f} s)")
@@ -142,6 +143,17 @@ def show_failures(results, screen):
             if key in check:
                 screen.say(textwrap.fill(f"{check[key]}", TEXT_WIDTH, initial_indent=f"  {key:7}",
                                          subsequent_indent=" " * 9))
+
+
+def show_page(results, screen):
+    """Shows what the test `summary` reports: what the machine's PMU is good for."""
+    rows = [entry["what"] for result in results if result.test == "summary" and result.block
+            for entry in result.facts().get("reported", [])]
+    for at, row in enumerate(rows):
+        if not at:
+            screen.say()
+        name, _, text = row.partition(": ")
+        screen.say(textwrap.fill(f"{name:12} {text}", TEXT_WIDTH, subsequent_indent=" " * 13))
 
 
 def show_skips(results, screen):

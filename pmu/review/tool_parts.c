@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of the page about what is hidden, what counting costs, and the tools that people use. */
+#include <pmu/review/review_parts.h>
+
+#include <stddef.h>
+
+#include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
+#include <arch/cpu/insn.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/lib/table.h>
+#include <kernel/machine/machine.h>
+#include <kernel/run/test.h>
+#include <pmu/core/microarchitecture.h>
+#include <pmu/core/pmi.h>
+#include <pmu/core/pmu.h>
+#include <pmu/events/presets.h>
+#include <pmu/sampling/ds.h>
+#include <pmu/sampling/pebs.h>
+#include <pmu/workload/workload.h>
+
+enum { ROUNDS = 1000, TRIES = 16, PERIOD = 1000 };
+
+/* ---------------------------------------------------------------------------- what is hidden */
+
+/* Says each architectural event that CPUID reports as missing. */
+static unsigned tell_missing_events(struct review_part *part)
+{
+	static const struct { uint16_t event; const char *name; } events[] = {
+		{ EVENT_UNHALTED_CORE_CYCLES, "core cycles" },
+		{ EVENT_INSTRUCTIONS_RETIRED, "instructions" },
+		{ EVENT_UNHALTED_REFERENCE_CYCLES, "reference cycles" },
+		{ EVENT_LLC_REFERENCE, "LLC references" }, { EVENT_LLC_MISSES, "LLC misses" },
+		{ EVENT_BRANCH_INSTR_RETIRED, "branches" },
+		{ EVENT_BRANCH_MISSES_RETIRED, "branch misses" },
+	};
+	unsigned missing = 0;
+
+	if (pmu_get()->class->generation != PMU_ARCH || pmu_get()->state != PMU_COUNTS)
+		return 0;
+	for (unsigned i = 0; i < COUNT_OF(events); i++)
+		if (!pmu_has_event(events[i].event))
+			part_say(part, "%s%s", missing++ ? ", " : "CPUID.0AH:EBX hides ",
+			         events[i].name);
+	return missing;
+}
+
+void tell_hidden(struct review_part *part)
+{
+	const char *name = machine_cpu()->hypervisor;
+	const unsigned missing = tell_missing_events(part);
+
+	if (pmu_get()->class->generation == PMU_HIDDEN)
+		part_say(part, "CPUID.0AH:EAX[7:0] = 0 on a processor that has a PMU");
+	else if (!missing)
+		part_say(part, "nothing that CPUID would show");
+	part_say(part, name[0] ? "; hypervisor %s" : "; no hypervisor", name);
+}
+
+/* ---------------------------------------------------------------------------- costs */
+
+enum action { NOTHING, RDPMC_ONCE, RDMSR_ONCE, WRMSR_ONCE };
+
+#define INLINED static inline __attribute__((always_inline))
+
+INLINED fault_t act(enum action action, uint32_t number)
+{
+	uint64_t value;
+
+	switch (action) {
+	case RDPMC_ONCE: return pmc_try_read(number, &value);
+	case RDMSR_ONCE: return msr_try_read(number, &value);
+	case WRMSR_ONCE: return msr_try_write(number, 0);
+	default:         return FAULT_NONE;
+	}
+}
+
+/*
+ * Returns the fewest clocks of the TSC that it took: interrupts and SMIs can only add to them. It
+ * is inlined, so that nothing but the instruction is between the two reads.
+ */
+INLINED uint32_t clocks_of(enum action action, uint32_t number)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (unsigned i = 0; i < TRIES; i++) {
+		const uint64_t start = tsc_read();
+		uint32_t took;
+
+		act(action, number);
+		took = (uint32_t)(tsc_read() - start);
+		least = took < least ? took : least;
+	}
+	return least;
+}
+
+INLINED void tell_cost(struct review_part *part, const char *name, enum action action,
+                       uint32_t number)
+{
+	const fault_t fault = act(action, number);
+	const uint32_t nothing = clocks_of(NOTHING, number), all = clocks_of(action, number);
+	char text[FAULT_TEXT_SIZE];
+
+	if (is_fault(fault))
+		part_say(part, "%s raises %s, ", name, fault_text(fault, text));
+	else
+		part_say(part, "%s %u, ", name, all > nothing ? all - nothing : 0);
+}
+
+static unsigned sampled;                /* the counter that the handler sets again */
+
+static void sample_again(struct frame *f)
+{
+	(void)f;
+	pmu_write(sampled, pmi_start(PERIOD));
+	pmi_acknowledge();
+}
+
+/* Returns the clocks of a window that one counter runs through, with its interrupts or without. */
+static uint32_t clocks_of_window(unsigned flags)
+{
+	struct pmu_setup s = instructions_on(pmu_counter_for(EVENT_INSTRUCTIONS_RETIRED, 0));
+	uint64_t start;
+
+	s.start = pmi_start(PERIOD);
+	s.flags |= flags;
+	sampled = s.counter;
+	pmi_listen(PMI_NMI, sample_again);
+	pmu_program(&s, 1);
+	start = tsc_read();
+	pmu_window(workload_loop.code, 10 * ROUNDS, 0);
+	start = tsc_read() - start;
+	pmi_stop();
+	return (uint32_t)start;
+}
+
+/* An interrupt with a handler that sets the counter again, as a profiler's does. */
+static void tell_cost_of_pmi(struct review_part *part)
+{
+	const uint32_t without = pmi_unavailable() ? 0 : clocks_of_window(0);
+	const uint32_t with = without ? clocks_of_window(PMU_INT) : 0;
+
+	if (pmi_get_log()->count && with > without)
+		part_say(part, "a PMI %u, ", (with - without) / pmi_get_log()->count);
+	part_say(part, "in clocks of the TSC");
+}
+
+void tell_costs(struct review_part *part)
+{
+	uint32_t msr;
+
+	if (!part_counts(part) || !cpuid_get(CPUID_TSC)) {
+		part_say(part, part->text[0] ? "" : "unknown: no TSC");
+		return;
+	}
+	msr = pmu_get()->class->probe.on[0].msr;
+	if (pmu_get()->class->generation != PMU_P5)
+		tell_cost(part, "RDPMC", RDPMC_ONCE, pmu_rdpmc_index(0));
+	tell_cost(part, "RDMSR", RDMSR_ONCE, msr);
+	tell_cost(part, "WRMSR", WRMSR_ONCE, msr);
+	tell_cost_of_pmi(part);
+}
+
+/* ---------------------------------------------------------------------------- tools */
+
+/* Says why there is no count of this preset, and returns false, unless there is one. */
+static bool counts(struct review_part *part, const char *preset)
+{
+	const char *why;
+	int64_t value;
+
+	if (!preset_value(preset, &workload_loop, ROUNDS, &value, &why)) {
+		part_say(part, "no: %s: %s", preset, why);
+		return false;
+	}
+	if (value <= 0)
+		part_say(part, "no: %s counts nothing", preset);
+	return value > 0;
+}
+
+void tell_perf_stat(struct review_part *part)
+{
+	if (part_counts(part) && counts(part, "PAPI_TOT_CYC")
+	    && counts(part, "PAPI_TOT_INS"))
+		part_say(part, "yes, %u counters at a time", instruction_counters());
+}
+
+void tell_perf_record(struct review_part *part)
+{
+	const char *why;
+
+	if (!part_counts(part))
+		return;
+	why = pmi_trouble();
+	if (why) {
+		part_say(part, "no: %s", why);
+		return;
+	}
+	why = ds_unavailable() ? ds_unavailable() : pebs_unavailable();
+	part_say(part, why ? "yes, by interrupts; not precise (:pp): %s"
+	                   : "yes, precise (:pp), too", why);
+}
+
+/*
+ * rr needs Nehalem or later, an exact count of conditional branches, and an interrupt after N. A
+ * round of the calls has one such branch of three.
+ */
+void tell_rr(struct review_part *part)
+{
+	const char *why;
+	int64_t value;
+
+	if (!part_counts(part))
+		return;
+	if (!(pmu_microarchitecture() & (PMU_ON_NEHALEM | PMU_ON_SINCE_SNB))) {
+		part_say(part, "no: it knows Intel's processors from Nehalem on");
+		return;
+	}
+	why = pmi_trouble();
+	if (!why && preset_value("PAPI_BR_CN", &workload_call, ROUNDS, &value, &why)) {
+		part_say(part, value == ROUNDS ? "yes: %d conditional branches are counted as %d"
+		                               : "no: %d conditional branches are counted as %d",
+		         ROUNDS, (int)value);
+		return;
+	}
+	part_say(part, "no: %s", why);
+}
+
+void tell_papi(struct review_part *part)
+{
+	unsigned here = 0;
+	const char *why;
+
+	if (!part_counts(part))
+		return;
+	for (unsigned i = 0; i < pmu_preset_count; i++)
+		here += pmu_preset_here(&pmu_presets[i], &why) != NULL;
+	part_say(part, "%u of the %u presets have an event here", here, pmu_preset_count);
+}
