@@ -382,9 +382,17 @@ void refpmu_entered(struct refpmu_cpu *cpu, struct refpmu_place to);
 /* Reports an instruction's fault or abort. Call it while is_watched. May raise a PMI. */
 void refpmu_exception(struct refpmu_cpu *cpu, unsigned vector);
 
-/* Reports that an interrupt, NMI or SMI is delivered between two instructions. Call it while
- * is_watched. May raise a PMI. */
+/* Reports that an interrupt or NMI is delivered between two instructions. Call it while is_watched.
+ * May raise a PMI. */
 void refpmu_interrupt(struct refpmu_cpu *cpu, unsigned vector);
+
+/*
+ * Report that the processor enters system-management mode between two instructions, and that RSM
+ * has left it. Call refpmu_smi() while is_watched, before the handler's first instruction;
+ * refpmu_rsm() after each RSM has retired, even if nothing is watched then. Both may raise a PMI.
+ */
+void refpmu_smi(struct refpmu_cpu *cpu);
+void refpmu_rsm(struct refpmu_cpu *cpu);
 
 /* Empties the TLBs: CR3 was loaded, or a translation was dropped. Call it while is_watched. */
 void refpmu_tlb_flush(struct refpmu_cpu *cpu);

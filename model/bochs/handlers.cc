@@ -18,6 +18,7 @@ public:
 	void write_msr(bxInstruction_c *i);
 	void read_pmc(bxInstruction_c *i);
 	void read_tsc(bxInstruction_c *i);
+	void leave_smm(bxInstruction_c *i);
 	void may_assist(bxInstruction_c *i);
 private:
 	void fault_on(enum refpmu_status status);
@@ -98,6 +99,16 @@ void ModelCpu::read_tsc(bxInstruction_c *i)
 	return (this->*handler_of[i->getIaOpcode()])(i);
 }
 
+/* Bochs' handler reports that RSM has retired, and does not return if it faults. */
+void ModelCpu::leave_smm(bxInstruction_c *i)
+{
+	(this->*handler_of[BX_IA_RSM])(i);
+	bx_model_moved(BX_CPU_ID);
+	refpmu_rsm(glues[BX_CPU_ID].model);
+	choose_looks(BX_CPU_ID);
+	note_activity();
+}
+
 /* Returns Bochs' own handler, unless decoding has found that the instruction faults. */
 static BxExecutePtr_tR usual_handler(const bxInstruction_c *i)
 {
@@ -139,6 +150,9 @@ void bx_model_opcode(unsigned cpu, bxInstruction_c *i)
 		break;
 	case BX_IA_RDPMC:
 		handler = &ModelCpu::read_pmc;
+		break;
+	case BX_IA_RSM:
+		handler = &ModelCpu::leave_smm;
 		break;
 	case BX_IA_RDTSC:
 	case BX_IA_RDTSCP:

@@ -321,6 +321,18 @@ void bx_model_interrupt(unsigned cpu, unsigned vector)
 	note_activity();
 }
 
+/* An SMI wakes a halted processor. */
+static void enter_smm(unsigned cpu)
+{
+	pass_place(RARE);
+	if (glues[cpu].is_asleep)
+		wake(cpu);
+	refpmu_smi(glues[cpu].model);
+	choose_looks(cpu);
+	note_activity();
+}
+
+/* Bochs switches contexts when it enters and leaves system-management mode, and in VMX and SVM. */
 void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value)
 {
 	struct Glue *g = &glues[cpu];
@@ -332,6 +344,8 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value)
 	} else if (what == BX_INSTR_MOV_CR4) {
 		changed = (g->cr4 ^ (Bit32u)value) & CR4_FLUSHING;
 		g->cr4 = (Bit32u)value;
+	} else if (what == BX_INSTR_CONTEXT_SWITCH && BX_CPU(cpu)->smm_mode()) {
+		enter_smm(cpu);
 	}
 	if (changed)
 		refpmu_tlb_flush(g->model);

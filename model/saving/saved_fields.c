@@ -158,6 +158,10 @@ FIELDS(model_pebs,
 	SAVED(model_pebs, bool, has_both)
 	SAVED(model_pebs, uint64_t, address))
 
+FIELDS(model_smm,
+	SAVED(model_smm, bool, is_active)
+	SAVED(model_smm, uint64_t, debugctl, global_ctrl, lbr_enable))
+
 /* ---------------------------------------------------------------------------- NetBurst */
 
 #define BY_PLAN "netburst_plan() makes it of the registers"
@@ -241,6 +245,7 @@ TABLE(saved_cpu,
 	SAVED_PART(refpmu_cpu, netburst_thread, netburst)
 	SAVED_PART(refpmu_cpu, model_branches, branches)
 	SAVED_PART(refpmu_cpu, model_pebs, pebs)
+	SAVED_PART(refpmu_cpu, model_smm, smm)
 	SAVED_TO(refpmu_cpu, uint32_t, COUNTERS_MOST, overflowed)
 	SAVED(refpmu_cpu, bool, is_pmi_due, is_polling)
 	SAVED_PART(refpmu_cpu, caches, caches))

@@ -49,6 +49,12 @@ struct model_pebs {
 	uint64_t address;              /* of the last data access, linear */
 };
 
+/* Holds the values that an SMI may have changed, until RSM. */
+struct model_smm {
+	bool is_active;                /* in system-management mode */
+	uint64_t debugctl, global_ctrl, lbr_enable;
+};
+
 /* Holds the state that all processors of a machine share. */
 struct refpmu_machine {
 	struct refpmu_machine_view view;
@@ -171,6 +177,7 @@ struct refpmu_cpu {
 
 	struct model_branches branches;        /* LBR, BTS */
 	struct model_pebs pebs;
+	struct model_smm smm;
 
 	/* Overflow and PMI. */
 	uint32_t overflowed;                   /* counters, during one step */

@@ -295,6 +295,24 @@ static inline void world_sleep(struct world *w, struct world_cpu *c)
 	c->is_halted = world_below(w, 3) != 0;
 }
 
+/* Drops translations, enters system-management mode, or leaves it. */
+static inline void world_switch(struct world *w, struct world_cpu *c)
+{
+	switch (world_below(w, 16)) {
+	case 0:
+		refpmu_tlb_flush(c->model);
+		break;
+	case 1:
+		refpmu_smi(c->model);
+		break;
+	case 2:
+		refpmu_rsm(c->model);
+		break;
+	default:
+		break;
+	}
+}
+
 static inline void world_execute(struct world *w, struct world_cpu *c)
 {
 	struct refpmu_place place = { .ip = c->ip, .cpl = c->cpl };
@@ -313,8 +331,7 @@ static inline void world_execute(struct world *w, struct world_cpu *c)
 		refpmu_io(c->model, world_below(w, 2), 0x60, 1);
 		break;
 	case 6:
-		if (world_below(w, 16) == 0)
-			refpmu_tlb_flush(c->model);
+		world_switch(w, c);
 		break;
 	case 7:
 		if (world_below(w, 8) || !c->view->is_active)
