@@ -130,7 +130,7 @@ static bool runs_alone(void)
 static void init(const struct cmdline *words)
 {
 	pmu_program_init(words->is_exact);
-	dangers_init(words->is_errata || words->is_exact);
+	dangers_init(words->is_errata || words->is_exact, words->is_smi || words->is_exact);
 	ds_init(words->is_sampling);
 	pmu_detect(machine_cpu(), words->uarch ? pmu_class_find(words->uarch) : NULL);
 	lbr_kind(NULL);                /* saves what the records hold at first */

@@ -180,6 +180,10 @@ const struct cmdline_word cmdline_words[] = {
 	  CMDLINE_WORDS("Without this word such tests are skipped, with the erratum's name; "
 	                "`pmu/core/dangers.c` has the table. With `exact`, and under a "
 	                "hypervisor, all tests run.", "errata only=rdpmc.mode.*") },
+	{ .name = "smi", FLAG(is_smi),
+	  .help = "run tests of SMM on hardware, too: they let firmware's SMI handler run",
+	  CMDLINE_WORDS("They write 0 to port B2H, which raises an SMI where firmware has asked "
+	                "for it. With `exact` these tests always run.", "smi only=smm.*") },
 	{ .name = "cpus", .value = "N", NUMBER(cpus), .least = 1, .most = CMDLINE_CPUS_MAX,
 	  .help = "run at most N processors, the boot processor always",
 	  CMDLINE_WORDS("The others are not started.", "cpus=2") },

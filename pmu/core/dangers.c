@@ -77,9 +77,25 @@ const struct danger *danger_find(enum cpu_vendor vendor, uint32_t signature, uin
 	return NULL;
 }
 
-static bool is_allowed;
+static bool is_allowed, is_smi_allowed;
 
-void dangers_init(bool is_accepted) { is_allowed = is_accepted; }
+void dangers_init(bool is_accepted, bool may_raise_smi)
+{
+	is_allowed = is_accepted;
+	is_smi_allowed = may_raise_smi;
+}
+
+const char *danger_of_smi(void)
+{
+	static char text[160];
+
+	if (is_smi_allowed)
+		return NULL;
+	format_buf(text, sizeof(text), "CPUID.1:EAX = %" PRIX32 "H, and the word `smi` was not "
+	           "given: a write of port B2H lets firmware's SMI handler run",
+	           cpuid_read(1, 0).eax);
+	return text;
+}
 
 const char *danger_reason(const char *id)
 {

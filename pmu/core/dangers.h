@@ -36,8 +36,11 @@ extern const unsigned danger_count;
 const struct danger *danger_find(enum cpu_vendor vendor, uint32_t signature, uint32_t microcode,
                                  const char *id);
 
-/* Takes the word `errata`, or `exact`: the user accepts the danger, or there is no silicon. */
-void dangers_init(bool is_accepted);
+/*
+ * Takes the words `errata` and `smi`; with `exact` both are true. The user accepts the danger, or
+ * there is no silicon.
+ */
+void dangers_init(bool is_accepted, bool may_raise_smi);
 
 /*
  * Returns NULL, or the reason why this processor must not run the test or command, with the
@@ -45,5 +48,11 @@ void dangers_init(bool is_accepted);
  * is one runs everything.
  */
 const char *danger_reason(const char *id);
+
+/*
+ * Returns NULL, or the reason why this kernel must not raise an SMI: firmware's handler then runs,
+ * on what this kernel has taken over, and nobody can say that it comes back.
+ */
+const char *danger_of_smi(void);
 
 #endif

@@ -36,7 +36,7 @@ def prepare(cpu, machine):
 
 def words(machine):
     """Returns words for the kernel: counts repeat exactly if each begins with empty caches."""
-    return ("exact",) if machine.caches == "empty" else ("sampling", "errata")
+    return ("exact",) if machine.caches == "empty" else ("sampling", "errata", "smi")
 
 
 def command(cpu, machine, handover, ips=bochs.INSTRUCTIONS_PER_SECOND):

@@ -20,6 +20,8 @@ static const struct test families[] = {
 	FAMILY("pmu", need_counting_pmu),
 	FAMILY("presets", need_counting_pmu),
 	FAMILY("sampling", need_ds),
+	FAMILY("smm", need_smi),
+	FAMILY("smm.freeze", need_smi_freeze),
 	{ .id = NULL },
 };
 

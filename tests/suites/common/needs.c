@@ -8,6 +8,7 @@
 #include <arch/modes/modes.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
+#include <pmu/core/dangers.h>
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>
 #include <pmu/core/stuck_status.h>
@@ -167,6 +168,24 @@ const char *need_full_width_writes(struct test_ctx *t)
 		return problem;
 	return test_reason(t, "IA32_PERF_CAPABILITIES[13] (FW_WRITE) = 0, CPUID.1:ECX[15] = %u",
 	                   cpuid_get(CPUID_PDCM));
+}
+
+const char *need_smi(struct test_ctx *t)
+{
+	const char *problem = need_counting_pmu(t);
+	const char *danger = danger_of_smi();
+
+	return problem || !danger ? problem : test_reason(t, "%s", danger);
+}
+
+const char *need_smi_freeze(struct test_ctx *t)
+{
+	const char *problem = need_smi(t);
+
+	if (problem || (pmu_get()->capabilities & IA32_PERF_CAPABILITIES_FREEZE_WHILE_SMM))
+		return problem;
+	return test_reason(t, "IA32_PERF_CAPABILITIES[12] (FREEZE_WHILE_SMM) = 0, "
+	                   "CPUID.1:ECX[15] = %u", cpuid_get(CPUID_PDCM));
 }
 
 const char *need_gp2(struct test_ctx *t)

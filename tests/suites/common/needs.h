@@ -62,6 +62,10 @@ const char *need_full_width_writes(struct test_ctx *t);
 /* Needs version 3 or 4 with AnyThread, unless CPUID.0AH:EDX[15] deprecates it. */
 const char *need_any_thread(struct test_ctx *t);
 
+/* Need a PMU that counts, and the word `smi` or `exact`; and IA32_DEBUGCTL.FREEZE_WHILE_SMM. */
+const char *need_smi(struct test_ctx *t);
+const char *need_smi_freeze(struct test_ctx *t);
+
 /* Needs an architectural PMU with two general counters or more. */
 const char *need_gp2(struct test_ctx *t);
 

@@ -122,9 +122,22 @@ UNIT_TEST(the_word_and_a_hypervisor_let_all_tests_run)
 	check_true("hypervisor", danger_reason("rdpmc.cr4_pce") == NULL);
 	is_hypervisor = 0;
 	check_true("none", danger_reason("rdpmc.cr4_pce") != NULL);
-	dangers_init(true);
+	dangers_init(true, false);
 	check_true("errata", danger_reason("rdpmc.cr4_pce") == NULL);
-	dangers_init(false);
+	dangers_init(false, false);
+}
+
+UNIT_TEST(only_the_word_lets_an_smi_be_raised)
+{
+	signature = 0x306c3;
+	is_hypervisor = 1;
+	check_str("without", danger_of_smi(),
+	          "CPUID.1:EAX = 306C3H, and the word `smi` was not given: a write of port B2H "
+	          "lets firmware's SMI handler run");
+	is_hypervisor = 0;
+	dangers_init(false, true);
+	check_true("with", danger_of_smi() == NULL);
+	dangers_init(false, false);
 }
 
 enum { IDS_MAX = 2048, ID_SIZE = 96 };
