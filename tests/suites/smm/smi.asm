@@ -11,11 +11,12 @@ section .text
 ; void smi_code(uint32_t unused, uint32_t port)
 ; clobbers: eax, edx
 ; No branch but the RET, so that those before the SMI stay in short stacks of branches.
-global smi_code
+global smi_code, smi_resumed
 smi_code:
         mov     edx, SECOND(0)
         xor     eax, eax
         out     dx, al
+smi_resumed:
     %rep DELAY
         in      al, DELAY_PORT
     %endrep

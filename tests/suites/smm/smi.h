@@ -17,6 +17,9 @@ enum { SMI_PORT = 0xb2, SMI_NO_PORT = 0x80 };
 /* Writes 0 to the port, and waits until an SMI must have come. The code to be measured. */
 void smi_code(uint32_t unused, uint32_t port);
 
+/* The instruction after the write: where RSM returns to if the SMI came at once. */
+extern const uint8_t smi_resumed[];
+
 /* Sets or clears FREEZE_WHILE_SMM, if there is such a bit. */
 void smi_freeze(bool is_on);
 
