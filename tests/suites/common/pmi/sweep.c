@@ -191,8 +191,8 @@ static bool judge_distance(struct test_ctx *t, struct sweep *s, int distance)
 	s->is_near = !pmu_is_exact() && distance >= -UNSETTLED && distance <= UNSETTLED;
 	test_sub(t, "overflow at %d instructions from the action, INT = 0", distance);
 	log = run(s, missing, 0);
-	if (!judge_value(t, s) || !judge_read(t, s) || !judge_status(t, s) ||
-	    !judge_pmis(t, s, log, 0))
+	if (!judge_pmis(t, s, log, 0) || !judge_value(t, s) || !judge_read(t, s) ||
+	    !judge_status(t, s))
 		return false;
 	test_sub(t, "overflow at %d instructions from the action, INT = 1", distance);
 	log = run(s, missing, PMU_INT);
