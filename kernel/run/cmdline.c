@@ -184,6 +184,11 @@ const struct cmdline_word cmdline_words[] = {
 	  .help = "run tests of SMM on hardware, too: they let firmware's SMI handler run",
 	  CMDLINE_WORDS("They write 0 to port B2H, which raises an SMI where firmware has asked "
 	                "for it. With `exact` these tests always run.", "smi only=smm.*") },
+	{ .name = "emulated", FLAG(is_emulated),
+	  .help = "this is no silicon: no published erratum is expected of it",
+	  CMDLINE_WORDS("A test that fails as an erratum of the processor lets it fail is then a "
+	                "plain failure, as it is under a hypervisor. `bochs:` targets always get "
+	                "this word, `model:` targets get it without `stepping=`.", "emulated") },
 	{ .name = "cpus", .value = "N", NUMBER(cpus), .least = 1, .most = CMDLINE_CPUS_MAX,
 	  .help = "run at most N processors, the boot processor always",
 	  CMDLINE_WORDS("The others are not started.", "cpus=2") },

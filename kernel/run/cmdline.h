@@ -39,6 +39,7 @@ struct cmdline {
 	bool is_sampling;               /* let processors write PEBS and BTS records */
 	bool is_errata;                 /* also run tests that an erratum makes dangerous */
 	bool is_smi;                    /* let firmware's SMI handler run */
+	bool is_emulated;               /* no silicon: it has no published errata */
 	bool is_broken;                 /* also run the tests that fail on purpose */
 	uint32_t seed;                  /* seed of what varies (perturb.h); 0: nothing varies */
 	bool is_nosmp;                  /* do not look for other processors */

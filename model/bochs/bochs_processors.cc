@@ -43,12 +43,14 @@ public:
 private:
 	void place(Bit32u leaf, Bit32u subleaf, uint32_t regs[4]) const;
 	void show_apic(Bit32u leaf, uint32_t regs[4]) const;
+	void pose(Bit32u leaf, uint32_t regs[4]) const;
 	unsigned cpu_number;
 	bx_cpuid_t *own;
 	const struct refpmu_cpu *model; /* NULL: no PMU is modelled for this processor */
 };
 
 static const Bit32u LEAF_FEATURES = 1, FEATURES_EDX_APIC = 1 << 9, FEATURES_EDX_MMX = 1 << 23;
+static const Bit32u FEATURES_ECX_PDCM = 1 << 15;
 static const Bit32u FAMILY_PENTIUM = 5, FAMILY_NETBURST = 0xf, LEAF_PERFMON = 0x0a;
 static const Bit64u IA32_APIC_BASE_EN = 1 << 11;
 static const Bit32u LEAF_CACHES = 4, LEAF_TOPOLOGY = 0x0b, LEAF_TOPOLOGY_2 = 0x1f;
@@ -100,12 +102,41 @@ void ModelCpuid::show_apic(Bit32u leaf, uint32_t regs[4]) const
 		regs[3] |= FEATURES_EDX_APIC;
 }
 
+/* Returns CPUID.1:EAX of the processor that PMU_AS and PMU_STEPPING, if given, make of this one. */
+static Bit32u posed(Bit32u eax)
+{
+	static const Bit32u STEPPING = 0xf;
+	const char *as = getenv("PMU_AS"), *stepping = getenv("PMU_STEPPING");
+
+	if (as && *as)
+		eax = (Bit32u)strtoul(as, NULL, 16) | (eax & STEPPING);
+	if (stepping && *stepping)
+		eax = (eax & ~STEPPING) | (Bit32u)strtoul(stepping, NULL, 10);
+	return eax;
+}
+
+/* An older processor poses as one by what it lacks: the leaf of architectural PMUs. */
+void ModelCpuid::pose(Bit32u leaf, uint32_t regs[4]) const
+{
+	if (leaf == LEAF_FEATURES)
+		regs[0] = posed(regs[0]);
+	if (!glues[cpu_number].wants_details)
+		return;
+	if (leaf == 0 && regs[0] >= LEAF_PERFMON)
+		regs[0] = LEAF_PERFMON - 1;
+	else if (leaf == LEAF_FEATURES)
+		regs[2] &= ~FEATURES_ECX_PDCM;
+	else if (leaf == LEAF_PERFMON)
+		regs[0] = regs[1] = regs[2] = regs[3] = 0;
+}
+
 void ModelCpuid::get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *regs) const
 {
 	own->get_cpuid_leaf(leaf, subleaf, regs);
 	uint32_t changed[4] = { regs->eax, regs->ebx, regs->ecx, regs->edx };
 	place(leaf, subleaf, changed);
 	show_apic(leaf, changed);
+	pose(leaf, changed);
 	if (model)
 		refpmu_cpuid(model, leaf, subleaf, changed);
 	get_leaf(regs, changed[0], changed[1], changed[2], changed[3]);
@@ -128,7 +159,7 @@ static struct refpmu_identity identity_of(unsigned cpu)
 	cpuid_function_t leaf;
 
 	BX_CPU(cpu)->cpuid->get_cpuid_leaf(1, 0, &leaf);
-	return is_intel(cpu) ? refpmu_identity{ leaf.eax, leaf.edx } : refpmu_identity{ 0, 0 };
+	return is_intel(cpu) ? refpmu_identity{ posed(leaf.eax), leaf.edx } : refpmu_identity{ 0, 0 };
 }
 
 /* Returns the package of this processor, created with its first one; NULL: no PMU is known. */
@@ -162,20 +193,26 @@ static struct refpmu_core *core_of(unsigned cpu)
 	return core;
 }
 
-/* Notes the generation, by CPUID without the model. */
+/* Returns whether CPUID describes this processor's PMU. */
+static bool is_architectural(const struct refpmu_cpu *model)
+{
+	uint32_t regs[4] = { 0, 0, 0, 0 };
+
+	refpmu_cpuid(model, LEAF_PERFMON, 0, regs);
+	return regs[0] != 0;
+}
+
+/* Notes the generation of a processor with a PMU. */
 static void note_generation(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
-	cpuid_function_t highest, features;
-
-	BX_CPU(cpu)->cpuid->get_cpuid_leaf(0, 0, &highest);
-	BX_CPU(cpu)->cpuid->get_cpuid_leaf(LEAF_FEATURES, 0, &features);
-	Bit32u family = features.eax >> 8 & 0xf;
+	Bit32u family = identities[cpu].cpuid_1_eax >> 8 & 0xf;
 	bool is_pentium = family == FAMILY_PENTIUM;
-	g->wants_details = highest.eax < LEAF_PERFMON;
+
+	g->wants_details = !is_architectural(g->model);
 	g->wants_all_details = g->wants_details && family != FAMILY_NETBURST;
 	g->compares_breakpoints = is_pentium;
-	g->lacks_pce = is_pentium && !(features.edx & FEATURES_EDX_MMX);
+	g->lacks_pce = is_pentium && !(identities[cpu].cpuid_1_edx & FEATURES_EDX_MMX);
 }
 
 /* Varies the caches by the environment: PMU_SEED is a number from 1 on; PMU_CACHES may be warm. */
@@ -222,11 +259,11 @@ void bx_model_initialize(unsigned cpu)
 		prepare_snapshots();
 	}
 	identities[cpu] = identity_of(cpu);
-	note_generation(cpu);
 	g->model = create(cpu);
 	BX_CPU(cpu)->cpuid = new ModelCpuid(cpu, g->model);
 	if (!g->model)
 		return;
+	note_generation(cpu);
 	g->view = refpmu_view(g->model);
 	g->timer = bx_pc_system.register_timer_ticks(g, overflow_is_due, 1, false, false, "pmu");
 	g->has_pmu = true;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The words that describe the machine; separates them from the kernel's words."""
 import dataclasses
+import keyword
 import re
 
 from runner.problems import Problem
@@ -9,6 +10,7 @@ MAX_CPUS = 254              # 8-bit APIC IDs, FFH is the broadcast and one is th
 MAX_MEM_MB = 1 << 20
 MAX_TIMEOUT_S = 86400
 MAX_SEED = (1 << 32) - 1
+MAX_STEPPING = 15           # CPUID.1:EAX[3:0]
 UEFI_MEM_MB = 256           # OVMF alone wants more than the kernel does
 BIOS_MEM_MB = 128
 BIOS_LOADERS = {
@@ -47,6 +49,8 @@ class Machine:
     seed: int = None
     caches: str = "empty"
     snapshot: int = None
+    stepping: int = None
+    as_: str = None
 
     @property
     def mem_mb(self):
@@ -81,6 +85,14 @@ def number(kind, most):
             return None
         return kind(text) if 0 < kind(text) <= most else None
     return parse
+
+
+def stepping(text):
+    return int(text) if re.fullmatch(r"\d{1,2}", text) and int(text) <= MAX_STEPPING else None
+
+
+def name(text):
+    return text if re.fullmatch(r"[a-z0-9]+", text) else None
 
 
 def bits(text):
@@ -122,6 +134,12 @@ WORDS = {
                  "on model:, some thousand times a boot, a pseudo-random number of instructions "
                  "apart, all of the model is saved, its memory poisoned, created anew and restored: "
                  "nothing that is printed differs; SEED is from 1 to 4294967295 (never)"),
+    "stepping": (stepping, f"0..{MAX_STEPPING}",
+                 "on model:, poses as this stepping: CPUID.1:EAX[3:0]; the kernel then knows the "
+                 "published errata of that processor (the emulator's own stepping, and none)"),
+    "as": (name, "NAME",
+           "on model:, poses as another processor of the model, with its CPUID.1:EAX and its PMU: "
+           "haswell, dothan, ... (the processor of the target's name)"),
 }
 
 
@@ -152,17 +170,18 @@ def split(words):
         if values[key] is None:
             raise Problem(f"the word {word!r} is not understood: it is {key}={takes}")
         machine_words.append(word)
-    return Machine(**values), machine_words, kernel_words
+    fields = {f"{key}_" if keyword.iskeyword(key) else key: value for key, value in values.items()}
+    return Machine(**fields), machine_words, kernel_words
 
 
 def check_offers(target, machine, offers):
     """Raises Problem if the machine differs from the default in a way that the target cannot do."""
     plain = Machine()
-    for word, default in dataclasses.asdict(plain).items():
-        value = getattr(machine, word)
+    for field, default in dataclasses.asdict(plain).items():
+        value, word = getattr(machine, field), field.rstrip("_")
         if word not in ("smp", "bits", "mem", "timeout", "seed") and value != default \
                 and value not in offers.get(word, ()):
-            if default is None:
+            if default is None and not offers.get(word):
                 raise Problem(f"{target} cannot do {word}={value}, other targets can")
             can = "|".join(offers.get(word, (default,)))
             raise Problem(f"{target} cannot do {word}={value}, it can do {word}={can}")

@@ -67,6 +67,11 @@ def version():
     return "3.0"
 
 
+def words(_):
+    """Returns words for the kernel, which cannot see that this is no silicon."""
+    return ("emulated",)
+
+
 def prepare(cpu, machine, module=(), max_cpus=MAX_CPUS):
     """Checks target and machine; `module` are the arguments for bochs-build that name an instrumentation module."""
     if machine.smp.cpus > max_cpus or machine.smp.cores > MAX_CORES:

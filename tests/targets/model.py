@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: MIT
 """model:CPU, the same Bochs with the reference PMU; PMU_QUIRK=NAME gives it one defect."""
 import os
+import re
 
 from runner import layout, machine as machines, nearest
 from runner.defects import build
 from runner.problems import Problem
 from targets import bochs
 
+RULES = sorted(layout.ROOT.glob("model/*/rules_*.c"))
+RULES_NAME = re.compile(r'\.name = "([^"]+)", \.cpuid_1_eax = (0x[0-9a-f]+)')
+# Names for as=: those of the rules, as small letters and digits. Values: CPUID.1:EAX without stepping.
+PROCESSORS = {re.sub("[^a-z0-9]", "", name.lower()): signature
+              for path in RULES for name, signature in RULES_NAME.findall(path.read_text(encoding="ascii"))}
 OFFERS = {**bochs.OFFERS, "caches": ("empty", "kept", "warm"),
-          "snapshot": range(1, machines.MAX_SEED + 1)}
+          "snapshot": range(1, machines.MAX_SEED + 1), "stepping": range(machines.MAX_STEPPING + 1),
+          "as": PROCESSORS}
 BOOT_SECONDS = bochs.BOOT_SECONDS
 LINE = bochs.LINE
 HAS_MODEL = True                # PMU_QUIRK can break it
@@ -21,6 +28,8 @@ SEED = "PMU_SEED"               # there, too: from the word seed=
 CACHES = "PMU_CACHES"           # there, too: from the word caches=
 SNAPSHOT = "PMU_SNAPSHOT"       # there, too: from the word snapshot=
 QUIRKS = ("--instrument", build.MODULE)     # an emulator with all of them
+STEPPING = "PMU_STEPPING"       # there, too: from the word stepping=
+AS = "PMU_AS"                   # there, too: CPUID.1:EAX without stepping, of the word as=
 MUTANT = "PMU_MUTANT"           # the number of a mutant: tests/mutants builds an emulator with all
 MUTANTS = ("--instrument", layout.BUILD / "mutants" / "module")
 
@@ -35,14 +44,20 @@ def prepare(cpu, machine):
 
 
 def words(machine):
-    """Returns words for the kernel: counts repeat exactly if each begins with empty caches."""
-    return ("exact",) if machine.caches == "empty" else ("sampling", "errata", "smi")
+    """Returns words for the kernel: counts repeat exactly if each begins with empty caches.
+
+    A model that poses as no stepping has no errata.
+    """
+    exact = ("exact",) if machine.caches == "empty" else ("sampling", "errata", "smi")
+    return exact if machine.stepping is not None else (*exact, *bochs.words(machine))
 
 
 def command(cpu, machine, handover, ips=bochs.INSTRUCTIONS_PER_SECOND):
     os.environ[SEED] = str(machine.seed or "") if machine.caches == "kept" else ""
     os.environ[CACHES] = machine.caches
     os.environ[SNAPSHOT] = str(machine.snapshot or "")
+    os.environ[STEPPING] = "" if machine.stepping is None else str(machine.stepping)
+    os.environ[AS] = PROCESSORS.get(machine.as_, "")
     return bochs.command(cpu, machine, handover, module(), ips)
 
 

@@ -8,6 +8,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
+from runner import machine, problems, targets       # noqa: E402
 
 SOME = "only=arch.cycles.*,arch.pmi.*,arch.cache.*"
 
@@ -54,16 +55,42 @@ class Model(unittest.TestCase):
             with_them = boot(f"model:{cpu}", "snapshot=1", *words)[1].replace(" snapshot=1", "")
             self.assertEqual(taptest.checked(with_them), plain)
 
-    def test_snapshot_words(self):
+    def test_words(self):
         """a wrong seed ends the run before it begins, and so does a target that takes none"""
         for target, word, sentence in (
                 ("model:pentium", "snapshot=0", "the word 'snapshot=0' is not understood: it is snapshot=SEED"),
                 ("model:pentium", "snapshot=4294967296", "'snapshot=4294967296' is not understood"),
                 ("model:pentium", "snapshot=yes", "the word 'snapshot=yes' is not understood"),
+                ("model:pentium", "stepping=16", "the word 'stepping=16' is not understood: it is stepping=0..15"),
+                ("model:pentium", "as=Dothan", "the word 'as=Dothan' is not understood: it is as=NAME"),
+                ("model:pentium", "as=z80", "model: cannot do as=z80, it can do as=yonah|bonnell|penryn|"),
+                ("bochs:pentium", "as=dothan", "bochs: cannot do as=dothan, other targets can"),
                 ("bochs:pentium", "snapshot=1", "bochs: cannot do snapshot=1, other targets can")):
             status, said, complaint = boot(target, word)
             self.assertEqual((status, said), (2, ""))
             self.assertIn(sentence, complaint)
+
+    def test_only_the_model_poses(self):
+        """other emulators cannot pose as a processor or a stepping"""
+        for target, word in (("qemu:Nehalem", "stepping=1"), ("qemu:Nehalem", "as=dothan"),
+                             ("bochs:pentium", "stepping=0"), ("bochs:pentium", "as=dothan")):
+            board, _, _ = machine.split([word])
+            with self.subTest(target=target, word=word), self.assertRaises(problems.Problem) as raised:
+                targets.find(target, board)
+            self.assertEqual(str(raised.exception), f"{target.partition(':')[0]}: cannot do {word}, other targets can")
+
+    def test_poses(self):
+        """the model poses as another processor, an older one too, and as another stepping"""
+        for cpu, words, signature, pmu in (
+                ("corei7_haswell_4770", ("stepping=9",), "family 6H model 3CH stepping 9H", "architectural, version 3, 8"),
+                ("p3_katmai", ("as=dothan", "stepping=6"), "family 6H model DH stepping 6H", "P6, 2"),
+                ("corei7_haswell_4770", ("as=banias",), "family 6H model 9H stepping 3H", "P6, 2"),
+                ("p4_willamette", ("as=cedarmill",), "family FH model 6H stepping 2H", "NetBurst, 18")):
+            with self.subTest(cpu=cpu, words=words):
+                status, said, complaint = boot(f"model:{cpu}", *words, "only=pmu.*")
+                self.assertEqual(status, 0, said + complaint)
+                self.assertIn(f"# cpu: GenuineIntel {signature}\n", said)
+                self.assertIn(f"# pmu: {pmu} counters", said)
 
     def test_unknown_quirk(self):
         """an unknown quirk ends the run before it begins, and the page with all names is named"""

@@ -55,6 +55,8 @@ UNIT_TEST(flags_are_set)
 	check_true("list does not set broken", !parse("list")->is_broken);
 	check_true("broken", parse("broken")->is_broken);
 	check_true("exact", parse("exact")->is_exact);
+	check_true("emulated", parse("emulated")->is_emulated);
+	check_true("list does not set emulated", !parse("list")->is_emulated);
 	check_true("list does not set exact", !parse("list")->is_exact);
 	check_eq_u64("seed", parse("seed=4294967295")->seed, 4294967295);
 	check_eq_u64("no seed", parse("list")->seed, 0);
