@@ -11,6 +11,7 @@
 #include <kernel/machine/machine.h>
 #include <kernel/run/engine.h>
 #include <pmu/core/dangers.h>
+#include <pmu/core/errata.h>
 #include <pmu/core/pmi.h>
 #include <pmu/core/program.h>
 #include <pmu/core/stuck_status.h>
@@ -131,6 +132,7 @@ static void init(const struct cmdline *words)
 {
 	pmu_program_init(words->is_exact);
 	dangers_init(words->is_errata || words->is_exact, words->is_smi || words->is_exact);
+	errata_init(!words->is_emulated && !cpuid_get(CPUID_HYPERVISOR));
 	ds_init(words->is_sampling);
 	pmu_detect(machine_cpu(), words->uarch ? pmu_class_find(words->uarch) : NULL);
 	lbr_kind(NULL);                /* saves what the records hold at first */
@@ -184,7 +186,10 @@ static const struct engine_hooks pmu_hooks = {
 	.name = "pmu verdict",
 	.problem = problem, .init = init, .describe = describe, .reset = reset,
 	.check_reset = stuck_status_check, .was_disturbed = pmu_was_disturbed,
-	.danger = danger_reason, .runs_alone = runs_alone,
+	.danger = danger_reason, .erratum = erratum_of, .runs_alone = runs_alone,
 	.left_running = left_running, .absent = absent, .verdict = verdict,
 };
 ENGINE_HOOKS(pmu_hooks);
+
+static const struct engine_hooks errata_hooks = { .name = "errata", .verdict = errata_seen };
+ENGINE_HOOKS(errata_hooks);

@@ -119,7 +119,7 @@ static void end_face(const struct tap_totals *totals)
 	} else if (absent) {
 		machine_set_exit(EXIT_NO_PMU);
 		face_end("NO PMU", absent);
-	} else if (totals->passed) {
+	} else if (totals->passed + totals->errata) {
 		face_end("PASS", NULL);
 	} else {
 		face_end("BROKEN", NULL);
@@ -133,7 +133,7 @@ static enum run_status verdict(const struct tap_totals *totals)
 			print("# %s: %s\n", (*h)->name, (*h)->verdict());
 	tap_print_totals(totals);
 	end_face(totals);
-	if (totals->passed + totals->failed + totals->errors == 0)
+	if (totals->passed + totals->errata + totals->failed + totals->errors == 0)
 		return RUN_BROKEN;
 	return totals->failed + totals->errors ? RUN_FAILED : RUN_PASSED;
 }

@@ -31,6 +31,11 @@ struct engine_hooks {
 	 */
 	const char *(*danger)(const char *id);
 	/*
+	 * Called with each complete result: returns NULL, or a sentence that begins with "erratum"
+	 * and its name if this published erratum of the processor made the test fail.
+	 */
+	const char *(*erratum)(const struct test_ctx *t);
+	/*
 	 * Called after a test that has failed: returns true if something other than the processor
 	 * may have caused that, so that the test is worth repeating.
 	 */

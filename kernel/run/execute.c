@@ -283,6 +283,18 @@ bool execute_would_skip(const struct test *test)
 	return has_worked(ask_needs) && reason;
 }
 
+static void excuse(struct test_ctx *t)
+{
+	FOR_EACH_ENGINE_HOOK(h) {
+		const char *erratum = (*h)->erratum ? (*h)->erratum(t) : NULL;
+
+		if (!erratum)
+			continue;
+		t->status = TEST_ERRATUM;
+		format_buf(t->reason, sizeof(t->reason), "%s", erratum);
+	}
+}
+
 /* Completes the result with what was found outside of the test's own function. */
 static void finish_result(void)
 {
@@ -294,6 +306,7 @@ static void finish_result(void)
 	FOR_EACH_ENGINE_HOOK(h)
 		if ((*h)->check_reset)
 			(*h)->check_reset(&context);
+	excuse(&context);
 }
 
 static bool was_disturbed(void)

@@ -22,6 +22,7 @@ static enum face_kind kind_of(const struct test_ctx *t)
 	switch (t->status) {
 	case TEST_PASS: return FACE_PASSED;
 	case TEST_SKIP: return has_danger(t->test->id) ? FACE_ERRATUM : FACE_SKIPPED;
+	case TEST_ERRATUM: return FACE_ERRATUM;
 	case TEST_FAIL: return FACE_FAILED;
 	default:        return FACE_BROKEN;
 	}

@@ -12,7 +12,8 @@
 #define RESULT_MAX_REPORTS   16
 #define RESULT_TEXT_SIZE     112
 
-enum test_status { TEST_PASS, TEST_SKIP, TEST_FAIL, TEST_ERROR };    /* the worst one wins */
+/* The worst one wins. TEST_ERRATUM: failed, as a published erratum makes it; `reason` names it. */
+enum test_status { TEST_PASS, TEST_SKIP, TEST_ERRATUM, TEST_FAIL, TEST_ERROR };
 
 struct finding {
 	char what[RESULT_TEXT_SIZE], got[RESULT_TEXT_SIZE], want[RESULT_TEXT_SIZE];

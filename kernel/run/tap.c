@@ -117,7 +117,7 @@ static void put_family(const struct id_set *family)
 
 static void put_bad(const struct test_ctx *t)
 {
-	print("  severity: %s\n", t->status == TEST_FAIL ? "fail" : "error");
+	print("  severity: %s\n", t->status == TEST_ERROR ? "error" : "fail");
 	put_pair("claim", t->test->claim);
 	put_first(&t->finding[0]);
 	put_pair("source", t->test->source ? t->test->source : "");
@@ -127,7 +127,7 @@ static void put_bad(const struct test_ctx *t)
 
 static void put_block(const struct test_ctx *t)
 {
-	bool is_bad = t->status == TEST_FAIL || t->status == TEST_ERROR;
+	bool is_bad = t->status >= TEST_ERRATUM;
 
 	if (!is_bad && t->reports == 0)
 		return;
@@ -164,6 +164,7 @@ static void count(const struct tap_result *r, const struct tap_id *id, struct ta
 	const struct test_ctx *t = r->t;
 	unsigned *const totals_of[] = {
 		[TEST_PASS] = &totals->passed, [TEST_SKIP] = &totals->skipped,
+		[TEST_ERRATUM] = &totals->errata,
 		[TEST_FAIL] = &totals->failed, [TEST_ERROR] = &totals->errors,
 	};
 
@@ -187,6 +188,8 @@ void tap_print_result(const struct tap_result *r, struct tap_totals *totals)
 {
 	const struct test_ctx *t = r->t;
 	const bool is_skipped = t->status == TEST_SKIP;
+	const char *directive = is_skipped ? " # SKIP %s\n"
+	                        : t->status == TEST_ERRATUM ? " # TODO %s\n" : "\n";
 	const struct tap_id id = { t->test->id, r->cpus };
 
 	count(r, &id, totals);
@@ -196,7 +199,7 @@ void tap_print_result(const struct tap_result *r, struct tap_totals *totals)
 	if (is_skipped && r->family)
 		print(" # SKIP %u tests: %s\n", r->family->count, t->reason);
 	else
-		print(is_skipped ? " # SKIP %s\n" : "\n", t->reason);
+		print(directive, t->reason);
 	if (is_skipped && r->family)
 		put_family(r->family);
 	else
@@ -220,13 +223,17 @@ static void print_bad(const struct tap_totals *totals)
 
 void tap_print_totals(const struct tap_totals *totals)
 {
-	unsigned bad = totals->failed + totals->errors, run = totals->passed + bad;
+	unsigned bad = totals->failed + totals->errors;
+	unsigned run = totals->passed + totals->errata + bad;
 
 	print_bad(totals);
-	print("# passed %u, failed %u, errors %u, skipped %u\n", totals->passed, totals->failed,
-	      totals->errors, totals->skipped);
+	print("# passed %u, failed %u, errata %u, errors %u, skipped %u\n", totals->passed,
+	      totals->failed, totals->errata, totals->errors, totals->skipped);
 	if (run == 0)
 		print("# verdict: none, every test was skipped\n");
+	else if (bad == 0 && totals->errata)
+		print("# verdict: PASS, %u of the %u tests that ran; the others fail by published "
+		      "errata\n", totals->passed, run);
 	else if (bad == 0)
 		print("# verdict: PASS, all %u tests that ran\n", run);
 	else

@@ -26,7 +26,8 @@ struct tap_result {
 
 struct tap_totals {
 	unsigned lines;                /* with results, so far */
-	unsigned passed, failed, errors, skipped;       /* each test on each processor is one */
+	/* Each test on each processor is one. */
+	unsigned passed, failed, errata, errors, skipped;
 	unsigned firsts;               /* lines of failures and errors of tests with is_first */
 	unsigned bads;                 /* lines of all failures and errors */
 	struct tap_id bad[TAP_BAD_IDS];         /* of these, then of the first of all others */

@@ -92,7 +92,7 @@ class Report:
         if tap.VERDICT.match(item.line):
             self._miss_families()
         if not (isinstance(item, tap.BlockLine) and self._replaced):
-            self.write(self._with_deviations(item.line))
+            self.write(self._with_full_command(self._with_deviations(item.line)))
 
     def _result(self, result, rows, entries):
         """Prints a result; `entries` are deviations that happened nowhere, if this result has to name them."""

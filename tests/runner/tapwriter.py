@@ -64,7 +64,7 @@ class Writer:
             self.plan(self._results)
         passed = self._results - self._failed - self._skipped
         status = FAILED if self._failed else PASSED
-        self._write(f"# passed {passed}, failed {self._failed}, errors 0, skipped {self._skipped}")
+        self._write(f"# passed {passed}, failed {self._failed}, errata 0, errors 0, skipped {self._skipped}")
         self._write(f"# verdict: {'FAIL' if self._failed else 'PASS'}, "
                     f"{self._failed or passed} of {self._results}")
         self._write(f"# end of run: status {status}")

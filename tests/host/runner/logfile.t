@@ -47,14 +47,14 @@ not ok 3 - arch.pmi.mask
   ...
 ok 4 - p5.counters # SKIP family 6H
 # failed: arch.pmi.mask
-# passed 2, failed 1, errors 0, skipped 1
+# passed 2, failed 1, errata 0, errors 0, skipped 1
 # verdict: FAIL, 1 of the 3 tests that ran
 # end of run: status 1
 """)
 BOOT = checked(RAW.replace("TAP version 13\n", "TAP version 13\n# target: model:x smp=1:2:1 'only=a b'\n"
                            "# quirk: pmi-leaves-lvtpc-unmasked\n")) + "# seconds: 1.5\n"
 PASSING = checked(f"TAP version 13\n{HEAD}\n# cpu: AuthenticAMD family FH\n1..2\nok 1 - a\nok 2 - b\n"
-                  "# passed 2, failed 0, errors 0, skipped 0\n# end of run: status 0\n")
+                  "# passed 2, failed 0, errata 0, errors 0, skipped 0\n# end of run: status 0\n")
 
 
 def program(kind="quirks"):

@@ -32,7 +32,7 @@ not ok 3 - rdpmc.index.invalid
       want: "#GP(0)"
       why: "x, y"
   ...
-# passed 1, failed 1, errors 0, skipped 1
+# passed 1, failed 1, errata 0, errors 0, skipped 1
 # verdict: one failed
 # end of run: status 1
 """)
