@@ -65,23 +65,24 @@ static void note_unseen(const char *id)
 			found[i] = NOT_SEEN;
 }
 
-/* A check that was not kept may have failed for any reason. */
-static bool is_whole(const struct test_ctx *t)
+/* A check that was not kept may be any of the test's: only a row for all of them explains it. */
+static bool is_whole(const struct test_ctx *t, const struct erratum *cause)
 {
-	return t->status == TEST_FAIL && t->findings <= RESULT_MAX_FINDINGS;
+	return t->findings <= RESULT_MAX_FINDINGS || glob_is_match(cause->what, "");
 }
 
 const char *erratum_of(const struct test_ctx *t)
 {
 	static char text[sizeof(t->reason)];
 	const struct erratum *first = NULL;
+	const unsigned max = RESULT_MAX_FINDINGS, kept = t->findings < max ? t->findings : max;
 
 	if (!is_expected || t->status == TEST_SKIP)
 		return NULL;
-	for (unsigned i = 0; is_whole(t) && i < t->findings; i++) {
+	for (unsigned i = 0; t->status == TEST_FAIL && i < kept; i++) {
 		const struct erratum *cause = cause_of(t->test->id, &t->finding[i]);
 
-		if (!cause)
+		if (!cause || !is_whole(t, cause))
 			return NULL;
 		first = first ? first : cause;
 	}

@@ -2,7 +2,7 @@
 """tests/quirks: breaks the model in each known way, and checks that the named tests fail.
 
 A quirk is caught if the test that its row names first fails at the register or count that the row
-names, and if all other tests of the row fail, too. A test that dies, or fails elsewhere, does not
+names, and if all other tests of the row fail, too; and if it shows as each erratum that the row says it is. A test that dies, or fails elsewhere, does not
 catch the quirk. A quirk without a test changes nothing, and must survive. Without a quirk every
 CPU's suites must pass.
 """
@@ -37,6 +37,7 @@ class Quirk:
     defect: str
     source: str
     words: str = ""             # for tests/boot, with blanks between: the machine that it needs
+    errata: tuple = ()          # of rows.Erratum
 
     @property
     def tests(self):
@@ -64,7 +65,7 @@ def kind_of(number, source):
 def load():
     """Returns the model's quirks."""
     empty = dict.fromkeys(rows.TEXTS, "")
-    return [Quirk(name=row.name, **{**empty, **row.texts}) for row in rows.quirks()]
+    return [Quirk(name=row.name, **{**empty, **row.texts}, errata=tuple(row.errata)) for row in rows.quirks()]
 
 
 def commit():
@@ -114,7 +115,24 @@ def judge(quirk):
         return Verdict(False, f"BROKEN RUN: {said}")
     first, *others = (judge_test(test, what, results, said)
                       for test, what in zip(quirk.tests, [quirk.what, *[""] * len(quirk.tests)]))
-    return next((other for other in others if first.good and not other.good), first)
+    errata = (judge_erratum(quirk, erratum) for erratum in quirk.errata if first.good)
+    return next((other for other in (*others, *errata) if first.good and not other.good), first)
+
+
+def judge_erratum(quirk, erratum):
+    """Says whether the quirk fails by itself on the erratum's processor, and as this erratum on its stepping."""
+    test = erratum.test or quirk.tests[0]
+    words = [*erratum.words, f"only={test}"]
+    _, plain, said = boot(erratum.cpu, words, quirk.name)
+    status, posed, _ = boot(erratum.cpu, [erratum.stepping, *words], quirk.name)
+    if not any(result.has_failed for result in plain):
+        return Verdict(False, f"SURVIVED on {erratum.cpu}: {test} {said}")
+    named = f"erratum {erratum.id}: "
+    shown = [result for result in posed if result.directive == "TODO" and result.reason.startswith(named)]
+    if shown and status == PASSED:
+        return Verdict(True, f"erratum {erratum.id}")
+    got = "; ".join(f"{result.id}: {result.directive} {result.reason}" for result in posed) or "no result"
+    return Verdict(False, f"NOT ERRATUM {erratum.id} on {erratum.cpu} {erratum.stepping}: {got}")
 
 
 def judge_test(test, what, results, said):

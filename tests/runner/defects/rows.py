@@ -5,7 +5,9 @@ A row is a paragraph of lines `key: value`; `#` begins a comment. The lines of a
 FUNCTION`: lines that begin with a blank or `-` are in the reference, lines that begin with a blank or `+` replace
 them. `add: FILE FUNCTION` puts its `+` lines, a function of this row alone, before that function. `own: struct
 NAME: DECLARATION` is a field that only the quirk build has; `fact: GROUP.FIELD = VALUE` changes one of the
-processor's rules. Files are named from model/ on. The row `always` has edits for all quirks.
+processor's rules. `erratum: ID CPU WORD... TEST` says which published erratum the defect is on CPU: with these
+words of tests/boot, stepping= among them, TEST is a TODO with that id, without stepping= it just fails; without
+TEST it is the row's first one. Files are named from model/ on. The row `always` has edits for all quirks.
 """
 import dataclasses
 
@@ -37,6 +39,17 @@ class Edit:
         return "\n".join(line[1:] for line in self.lines if line[0] in " +")
 
 
+@dataclasses.dataclass(frozen=True)
+class Erratum:
+    """A published erratum that the quirk is, and the run that shows it."""
+
+    id: str                             # as pmu/core/errata_rows.c has it
+    cpu: str
+    words: tuple                        # without stepping=
+    stepping: str
+    test: str                           # "": the row's first one
+
+
 @dataclasses.dataclass
 class Row:
     """One quirk."""
@@ -44,6 +57,7 @@ class Row:
     place: str
     name: str
     texts: dict = dataclasses.field(default_factory=dict)
+    errata: list = dataclasses.field(default_factory=list)      # of Erratum
     facts: list = dataclasses.field(default_factory=list)       # (field, value), as C has them
     own: list = dataclasses.field(default_factory=list)         # (struct, declaration)
     edits: list = dataclasses.field(default_factory=list)
@@ -83,6 +97,8 @@ class Reader:
             self.rows.append(Row(place, value))
         elif key in TEXTS:
             self.rows[-1].texts[key] = value
+        elif key == "erratum":
+            self.rows[-1].errata.append(erratum(place, value.split()))
         elif key == "fact":
             self.rows[-1].facts.append(split(place, value, " = "))
         elif key == "own":
@@ -93,6 +109,17 @@ class Reader:
             self.rows[-1].edits.append(self.edit)
         else:
             raise Problem(f"{place}: there is no key {key!r}")
+
+
+def erratum(place, parts):
+    """Returns the Erratum of an `erratum:` line."""
+    words = [part for part in parts[2:] if "=" in part]
+    stepping = next((word for word in words if word.startswith("stepping=")), "")
+    tests = [part for part in parts[2:] if "=" not in part]
+    if not stepping or len(tests) > 1:
+        raise Problem(f"{place}: erratum: ID CPU stepping=N WORD... TEST")
+    words.remove(stepping)
+    return Erratum(parts[0], parts[1], tuple(words), stepping, "".join(tests))
 
 
 def split(place, value, between):
