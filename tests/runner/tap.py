@@ -89,6 +89,11 @@ class Result:
         return f"{'ok' if self.ok else 'not ok'} {self.number} - {self.id}{directive}"
 
     @property
+    def is_erratum(self):
+        """True if the guest says that a published erratum of its processor makes the test fail."""
+        return self.directive == "TODO" and self.reason.startswith("erratum ")
+
+    @property
     def has_failed(self):
         return not self.ok and not self.directive
 

@@ -62,6 +62,12 @@ class JUnit(unittest.TestCase):
         self.assertEqual(suite[2][0].get("message"), "CPUID.1:ECX[15] = 0")
         self.assertEqual([child.tag for child in suite[3]], ["system-out"])
 
+    def test_erratum(self):
+        """an erratum is no failure, and told apart from a recorded deviation"""
+        suite = self.write("1..2\nnot ok 1 - a # TODO erratum SKL091: REP\nnot ok 2 - b # TODO the emulator's own\n")
+        self.assertEqual([case[0].text for case in suite], ["erratum SKL091: REP", "TODO the emulator's own"])
+        self.assertEqual(suite.get("failures"), "0")
+
     def test_early(self):
         """a program that says less than its plan, or nothing, is an error"""
         self.assertEqual(self.write("1..2\nok 1 - one\n")[-1][0].get("message"), "1 results, planned were 2")

@@ -2,7 +2,7 @@
 """tests/compare: compares two logs test by test, and shows important differences first.
 
 A verdict is the machine's own. A recorded deviation (`# TODO`, which only tests/boot prints) does not
-change it.
+change it; a published erratum, which the kernel names, is a verdict of its own.
 """
 import argparse
 import shutil
@@ -17,7 +17,7 @@ that only one log has; other failures; values that are only reported; the heads'
 machines. A log is a capture of a serial line, or the output of tests/boot. Exit status: 0 the same
 verdicts, 1 other verdicts, 2 a log is refused or cannot be read.
 """
-OK, NOT_OK, ERROR, SKIP, ABSENT = "ok", "not ok", "error", "skipped", "absent"
+OK, NOT_OK, ERROR, SKIP, ABSENT, ERRATUM = "ok", "not ok", "error", "skipped", "absent", "not ok, an erratum"
 BAD = (NOT_OK, ERROR)
 CHECK_KEYS = ("what", "got", "want", "why")
 SHOWN_IDS, SHOWN_VALUES = 6, 2  # of a list, without --all
@@ -46,13 +46,13 @@ def parser():
 
 
 def verdict_of(result):
-    """Returns one of OK, NOT_OK, ERROR, SKIP, ABSENT."""
+    """Returns one of OK, NOT_OK, ERROR, SKIP, ABSENT, ERRATUM."""
     if result is None:
         return ABSENT
     if result.directive == "SKIP":
         return SKIP
-    if result.ok:
-        return OK
+    if result.ok or result.is_erratum:
+        return OK if result.ok else ERRATUM
     return ERROR if result.facts().get("severity") == "error" else NOT_OK
 
 
@@ -96,6 +96,8 @@ class Test:
             return WORSE
         if a in BAD:
             return BETTER
+        if ERRATUM in (a, b):
+            return WORSE if b == ERRATUM else BETTER
         return RUNS_IN_A if b == SKIP else RUNS_IN_B
 
     def looks(self, is_all):

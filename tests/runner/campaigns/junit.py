@@ -91,7 +91,7 @@ def judge(element, result, rest):
     if result.directive == "SKIP":
         skip(element, result.reason)
     elif result.directive == "TODO":
-        ET.SubElement(element, "system-out").text = clean(f"TODO {result.reason}")
+        ET.SubElement(element, "system-out").text = clean(result.reason if result.is_erratum else f"TODO {result.reason}")
     elif not result.ok:
         text = "\n".join(rest)
         facts = dict(reversed(WHAT.findall(text)))
