@@ -21,13 +21,14 @@ MOST_BYTES = 3 << 20            # of a page with 100 targets and 300 tests
 
 
 def log(target, results, head="cpu: GenuineIntel family 6H"):
-    """Returns output of tests/boot with these results: (test, "ok", "fail", "TODO" or "SKIP")."""
+    """Returns output of tests/boot with these results: (test, "ok", "fail", "TODO", "erratum" or "SKIP")."""
     lines = ["TAP version 13", *([f"# target: {target}"] if target else []), version.head("64-bit"),
              f"# {head}", f"1..{len(results)}"]
     for number, (test, kind) in enumerate(results, 1):
-        directive = f" # {kind} family 6H" if kind in ("TODO", "SKIP") else ""
-        lines.append(f"{'not ' if kind in ('fail', 'TODO') else ''}ok {number} - {test}{directive}")
-        lines += BLOCK if kind in ("fail", "TODO") else REPORTED if "reports" in test else []
+        directive = f" # {kind} family 6H" if kind in ("TODO", "SKIP") else \
+            " # TODO erratum SKL091: so it is" if kind == "erratum" else ""
+        lines.append(f"{'not ' if kind in ('fail', 'TODO', 'erratum') else ''}ok {number} - {test}{directive}")
+        lines += BLOCK if kind in ("fail", "TODO", "erratum") else REPORTED if "reports" in test else []
     status = int(any(kind == "fail" for _, kind in results))
     return checked("\n".join([*lines, f"# end of run: status {status}"]))
 
@@ -89,12 +90,13 @@ class Pages(Case):
     def test_map(self):
         """a row for each log, a cell for each suite with the worst kind and its number"""
         self.put("build/matrix/one.t", log("model:x 'only=*'", SOME) + "# seconds: 2.5\n")
-        self.put("build/matrix/two.t", log("qemu:y", [("arch.a", "ok"), ("arch.c", "ok")]))
+        self.put("build/matrix/two.t", log("qemu:y", [("arch.a", "ok"), ("arch.c", "ok"), ("lbr.a", "erratum")]))
         text = self.page()
         self.assertEqual(len(re.findall("<tr data-run", text)), 2)
         cells = re.findall(r'<td class="(\w+)"><a href="#/([\w/]+)"[^>]*><span>.</span>(\d+)', text)
         self.assertEqual(cells, [("known", "one/p6", "1"), ("failed", "one/arch", "1"),
-                                 ("skipped", "one/bts", "1"), ("passed", "two/arch", "2")])
+                                 ("skipped", "one/bts", "1"), ("passed", "two/arch", "2"), ("erratum", "two/lbr", "1")])
+        self.assertRegex(text, r'class="tile erratum"><dt>[^/]*</span> errata</dt><dd>1</dd>')
         self.assertIn("<td>400H</td>", text)
         self.assertIn("2.5 s", text)
 

@@ -12,7 +12,7 @@ import taptest                                      # noqa: E402
 RUN = """\
 TAP version 13
 # cpu: a test
-1..4
+1..5
 ok 1 - arch.a.one
 not ok 2 - arch.a.two
   ---
@@ -24,6 +24,7 @@ not ok 2 - arch.a.two
   ...
 ok 3 - arch.b.one # SKIP version 1
 not ok 4 - arch.b.two # TODO known (manual)
+not ok 5 - arch.b.three # TODO erratum SKL091: it counts twice
 # verdict: FAIL, 1 of 4
 # end of run: status 1
 """
@@ -71,8 +72,8 @@ class Show(unittest.TestCase):
         done = show("sh", "-c", f"cat <<'END'\n{RUN}END\nexit 1")
         lines = [line.split() for line in done.stdout.splitlines()]
         self.assertEqual(done.returncode, 1)
-        for wanted in (["cpu:", "a", "test"], ["arch.a", "1", "1", "-", "-"],
-                       ["arch.b", "-", "-", "1", "1"], ["all", "1", "1", "1", "1"],
+        for wanted in (["cpu:", "a", "test"], ["arch.a", "1", "1", "-", "-", "-"],
+                       ["arch.b", "-", "-", "1", "1", "1"], ["all", "1", "1", "1", "1", "1"],
                        ["FAILED", "arch.a.two"], ["what", "IA32_PMC0"], ["want", "2"],
                        ["skipped:", "version", "1:", "arch.b.one"]):
             self.assertIn(wanted, lines)
@@ -83,7 +84,7 @@ class Show(unittest.TestCase):
         """results on all processors are one suite; equal failures are shown once, skips by test"""
         done = show("sh", "-c", f"cat <<'END'\n{SEVERAL}END\nexit 1")
         lines = [line.split() for line in done.stdout.splitlines()]
-        for wanted in (["arch.a", "-", "3", "-", "3"], ["FAILED", "arch.a.two", "arch.a.two@cpu1"],
+        for wanted in (["arch.a", "-", "3", "-", "-", "3"], ["FAILED", "arch.a.two", "arch.a.two@cpu1"],
                        ["FAILED", "arch.a.two@cpu2"],
                        ["skipped:", "version", "1:", "arch.a.one"]):
             self.assertIn(wanted, lines)

@@ -2,7 +2,7 @@
 """Makes the verdicts that a page's script shows: every text once, results as numbers."""
 import json
 
-from runner.people.show import kind_of
+from runner.people.show import KINDS, kind_of
 
 CHECK_KEYS = ("what", "got", "want", "why", "at")
 
@@ -13,8 +13,8 @@ def suite_of(result):
 
 
 def counts_of(results):
-    """Returns the numbers of passed, failed, known and skipped results."""
-    counts = {"passed": 0, "failed": 0, "known": 0, "skipped": 0}
+    """Returns the numbers of results of each kind."""
+    counts = dict.fromkeys(KINDS, 0)
     for result in results:
         counts[kind_of(result)] += 1
     return counts
@@ -75,7 +75,7 @@ class Data:
     def _other(self, test, result):
         facts = result.facts() if result.block else {}
         repeat, reason = facts.pop("repeat", ""), result.reason
-        return [test, {"passed": 0, "failed": 1, "known": 2}[kind_of(result)],
+        return [test, KINDS.index(kind_of(result)),
                 self.blocks.number(self._block(facts)),
                 self.texts.number(repeat) if repeat else -1,
                 self.texts.number(reason) if reason else -1]

@@ -5,10 +5,11 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const panel = document.getElementById("detail");
-  const KINDS = ["passed", "failed", "known", "skipped"];
-  const SIGNS = { passed: "\u2713", failed: "\u2717", known: "\u2248", skipped: "\u2013" };
-  const LABELS = { passed: "passed", failed: "failed", known: "deviation", skipped: "skipped" };
-  const WORST = ["failed", "known", "passed", "skipped"];
+  const KINDS = ["passed", "failed", "erratum", "known", "skipped"];     // as in runner/people/show.py
+  const SIGNS = { passed: "\u2713", failed: "\u2717", erratum: "~", known: "\u2248", skipped: "\u2013" };
+  const LABELS = { passed: "passed", failed: "failed", erratum: "erratum", known: "deviation",
+    skipped: "skipped" };
+  const WORST = ["failed", "erratum", "known", "passed", "skipped"];
   let came = null;                        // where the focus was before the panel opened
 
   const make = (name, attributes, ...children) => {
@@ -166,7 +167,7 @@
     document.querySelectorAll(".map tr[data-run]").forEach((row) => {
       const name = row.querySelector("th").textContent.toLowerCase();
       row.hidden = wanted.some((word) => !name.includes(word))
-        || (only.checked && !row.querySelector("td.failed, td.known"));
+        || (only.checked && !row.querySelector("td.failed, td.erratum, td.known"));
     });
     document.querySelectorAll(".map tbody").forEach((group) => {
       group.hidden = ![...group.querySelectorAll("tr[data-run]")].some((row) => !row.hidden);

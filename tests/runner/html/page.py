@@ -11,11 +11,11 @@ from runner.html.tables import esc, plural, table
 
 PAGE = layout.ROOT / "tests/runner/html"
 # Worst first: the kind that a cell shows; its sign, because colour alone is not enough; its name.
-SIGNS = (("failed", "\u2717", "failed"), ("known", "\u2248", "deviations"),
+SIGNS = (("failed", "\u2717", "failed"), ("erratum", "~", "errata"), ("known", "\u2248", "deviations"),
          ("passed", "\u2713", "passed"), ("skipped", "\u2013", "skipped"))
 # Columns in the order of the manuals' generations; other suites follow in theirs.
 SUITES = ("platform", "rdtsc", "rdpmc", "msr", "pmu", "p5", "p6", "netburst", "arch", "pebs", "bts",
-          "lbr", "sampling")
+          "lbr", "sampling", "smm", "errata", "summary")
 SHOWN_ELSEWHERE = ("bits=", "only=", "skip=")   # by the kernel's kind, and by empty cells
 GROUPS = {"model": "Bochs with the reference PMU", "bochs": "Bochs", "qemu": "QEMU", "kvm": "KVM",
           "linux": "Linux on the model", "lava": "LAVA", "": "Captured"}

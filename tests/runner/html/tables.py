@@ -84,7 +84,7 @@ def alone(found, kind, label, keys, sentence):
 
 
 def sign_of(kind):
-    sign = {"passed": "\u2713", "failed": "\u2717", "known": "\u2248", "skipped": "\u2013"}[kind]
+    sign = {"passed": "\u2713", "failed": "\u2717", "erratum": "~", "known": "\u2248", "skipped": "\u2013"}[kind]
     return f'<span class="sign {kind}" title="{kind}">{sign}</span>'
 
 

@@ -15,8 +15,8 @@ from runner import tap
 from runner.problems import BROKEN
 
 USAGE = "usage: tests/show COMMAND..., a command that prints TAP, such as tests/boot best\n"
-KINDS = ("passed", "failed", "known", "skipped")
-COLOURS = {"passed": "32", "failed": "31", "known": "33", "skipped": "36", "bold": "1"}
+KINDS = ("passed", "failed", "erratum", "known", "skipped")
+COLOURS = {"passed": "32", "failed": "31", "erratum": "35", "known": "33", "skipped": "36", "bold": "1"}
 TEXT_WIDTH = 100
 
 
@@ -85,7 +85,7 @@ def kind_of(result):
     if result.directive == "SKIP":
         return "skipped"
     if result.directive == "TODO":
-        return "known"
+        return "erratum" if result.is_erratum else "known"
     return "passed" if result.ok else "failed"
 
 
