@@ -303,6 +303,8 @@ docs: all
 	$(Q)$(BUILD)/silicon > $(BUILD)/silicon.tsv
 	$(Q)tests/generate/silicon-page $(BUILD)/silicon.tsv > $(BUILD)/silicon.md
 	$(Q)cp $(BUILD)/silicon.md docs/silicon.md
+	$(Q)tests/generate/summary-page > $(BUILD)/summary.md
+	$(Q)cp $(BUILD)/summary.md docs/summary.md
 	$(Q)tests/generate/monitor-page > $(BUILD)/monitor.md
 	$(Q)cp $(BUILD)/monitor.md docs/monitor.md
 	$(Q)tests/generate/architecture-figure > $(BUILD)/architecture.svg

@@ -238,8 +238,8 @@ static void show_summary(void)
 	pen.row = pen.end;
 	pen.end = screen->rows;
 	pen_line(&pen, SCREEN_GREY, "# end of run: status %u", (unsigned)last_status);
-	pen_line(&pen, SCREEN_WHITE, may_interact ? "Enter:log n:fail /:find m:mon"
-	                                          : "Enter:log n:fail /:find");
+	pen_line(&pen, SCREEN_WHITE, may_interact ? "Enter:log n:fail / s:pmu m:mon"
+	                                          : "Enter:log n:fail /:find s:pmu");
 	if (qr.size)
 		draw_code();
 }
@@ -319,6 +319,7 @@ static uint32_t scroll(const struct text_rows *rows, uint32_t top, int key)
 	case KEY_END:       return last;
 	case 'n':           return find(is_summary ? 0 : top, "not ok ", true);
 	case '/':           return search(is_summary ? 0 : top);
+	case 's':           return find(0, "    - what: \"PMU: ", true);
 	case KEY_DOWN:      to = text_rows_after(rows, top, 1); break;
 	case ' ':
 	case KEY_PAGE_DOWN: to = text_rows_after(rows, top, screen->rows - 1); break;
@@ -347,7 +348,7 @@ static void follow_keys(void)
 			return;
 		if (is_toggle(key) && log.text)
 			is_summary = !is_summary;
-		else if (to != top || key == 'n')
+		else if (to != top || key == 'n' || key == 's')
 			is_summary = false;
 		else if (key != '/')
 			continue;

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The page on what a machine's PMU is good for: what it says of machines, and of each of ten defects."""
 import concurrent.futures
+import importlib.machinery
+import importlib.util
 import os
 import re
 import sys
@@ -68,6 +70,13 @@ class Pages(taptest.Case):
                 self.assertEqual(list(page), NAMES)
                 self.assertEqual(run.status, status, run)
                 self.assertEqual({name: page[name][:len(text)] for name, text in wanted.items()}, wanted)
+
+    def test_page(self):
+        """docs/summary.md has what the machines say: `make docs` makes it"""
+        loader = importlib.machinery.SourceFileLoader("page", str(taptest.TESTS / "generate/summary-page"))
+        made = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+        loader.exec_module(made)
+        self.assertEqual(made.same((taptest.ROOT / "docs/summary.md").read_text()), made.same(made.page()))
 
     def test_command(self):
         """the monitor's command shows the same rows"""

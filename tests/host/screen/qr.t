@@ -12,7 +12,7 @@ import hands                                        # noqa: E402
 import taptest                                      # noqa: E402
 from runner import screen                           # noqa: E402
 
-WORDS = ("serial=no", "only=broken.fails,rdpmc.exists,rdpmc.mode.cpl0,rdtsc.mode.cpl?", "broken")
+WORDS = ("serial=no", "only=broken.fails,rdpmc.exists,rdpmc.mode.cpl0,rdtsc.mode.cpl?,summary", "broken")
 VERSION = re.search(r'BARECOUNT_VERSION "([^"]+)"', (taptest.ROOT / "kernel/run/version.h").read_text())[1]
 KEY_SECONDS = 10                # a screen is drawn within milliseconds
 SUMMARY, LOG = "Enter:log", "arrows, PgUp, PgDn"
@@ -94,6 +94,8 @@ class AfterTheRun(unittest.TestCase):
             machine.screen_until(has("find: passed_"), KEY_SECONDS)
             machine.press("ret")
             machine.screen_until(lambda lines: lines[0].startswith("# passed "), KEY_SECONDS)
+            machine.press("s")
+            machine.screen_until(lambda lines: lines[0].startswith('    - what: "PMU: none: '), KEY_SECONDS)
             machine.press("m")
             machine.screen_until(lambda lines: ">" in lines, KEY_SECONDS)
             for key in (*"exit", "ret"):
