@@ -56,7 +56,7 @@ class Lines(taptest.Case):
         self.assertLess(sixteen, MOST * one)
         results = self.read["sixteen"].results
         self.assertEqual({each.cpu for each in results if each.test == "rdtsc.mode.cpl0"}, set(range(16)))
-        counted = {"passed": 0, "failed": 0, "errors": 0, "skipped": 0}
+        counted = {"passed": 0, "failed": 0, "errata": 0, "errors": 0, "skipped": 0}
         for each in results:
             counted["skipped" if each.directive == "SKIP" else "passed" if each.ok else "failed"] += 1
         self.assertIn("# " + ", ".join(f"{kind} {number}" for kind, number in counted.items()),
