@@ -47,6 +47,14 @@ void errata_init(bool is_silicon)
 	is_expected = is_silicon;
 }
 
+const char *erratum_named_for(const char *id)
+{
+	for (unsigned i = 0; is_expected && i < erratum_count; i++)
+		if (is_about(&errata[i], id))
+			return errata[i].id;
+	return NULL;
+}
+
 /* Returns the row that makes this check fail, or NULL. */
 static const struct erratum *cause_of(const char *id, const struct finding *f)
 {

@@ -45,6 +45,9 @@ void errata_init(bool is_silicon);
  */
 const char *erratum_of(const struct test_ctx *t);
 
+/* Returns the name of an erratum of this processor that may show in the test, or NULL. */
+const char *erratum_named_for(const char *id);
+
 /* Returns NULL, or which errata of this processor have shown in its tests, and which have not. */
 const char *errata_seen(void);
 

@@ -38,7 +38,8 @@
 /* ------------------------------------------------------------------ what several names share */
 
 #define REP_COUNTS_MORE \
-	.tests = { "arch.instructions.rep_*", "arch.branches.movs*", "arch.branches.stos*" }, \
+	.tests = { "arch.instructions.rep_*", "arch.branches.movs*", "arch.branches.stos*", \
+	           "errata.rep_*" }, \
 	.what = "*", \
 	.sentence = "REP MOVS and REP STOS with fast strings may count more than one instruction"
 #define LAST_CACHE \
@@ -61,7 +62,8 @@
 	.tests = { "arch.pmi.masked" }, .what = "*", \
 	.sentence = "a PMI repeats until the overflow's status bit is cleared"
 #define FROM_RESTORED \
-	.tests = { "lbr.registers.sign", "lbr.registers.records" }, .what = "*", \
+	.tests = { "lbr.registers.sign", "lbr.registers.records", "errata.from_restored" }, \
+	.what = "*", \
 	.sentence = "without transactions a FROM with bits 62:61 raises #GP or changes"
 #define SHORT_PERIODS \
 	.tests = { "pebs.period.*", "pebs.nothing.left_over", "pebs.threshold.*" }, \
@@ -87,7 +89,7 @@
 	.sentence = "an overflow close to the stop may leave a status bit that cannot be cleared"
 #define FIXED_1_WRITE \
 	.tests = { "arch.counters.fixed_write", "arch.status.write_is_no_wrap", \
-	           "arch.status.no_wrap" }, .what = "*IA32_FIXED_CTR1*", \
+	           "arch.status.no_wrap", "errata.fixed_1_write" }, .what = "*IA32_FIXED_CTR1*", \
 	.sentence = "a write of fixed counter 1 that is all ones may store another value"
 #define FIXED_2_PMI \
 	.tests = { "arch.status.write_is_no_wrap", "arch.counters.fixed_write", \
@@ -105,7 +107,8 @@
 	.tests = { "arch.enumeration.alive", "arch.enumeration.each_counts" }, .what = "*", \
 	.sentence = "a general counter may count clocks, or nothing, after power-on"
 #define ENABLED_BY_RESET \
-	.tests = { "arch.enumeration.reset_values", "arch.smp.reset_equal" }, \
+	.tests = { "arch.enumeration.reset_values", "arch.smp.reset_equal", \
+	           "errata.enabled_by_reset" }, \
 	.what = "IA32_PERF_GLOBAL_CTRL*", \
 	.sentence = "IA32_PERF_GLOBAL_CTRL[34:32] may be 7 after RESET"
 #define RECORDS_OF_POWER_UP \
@@ -118,12 +121,13 @@
 	.tests = { "bts.records.*" }, .what = "*from*", \
 	.sentence = "FROM of a branch trace record may be that of the record before"
 #define SELECTS_READ_BADLY \
-	.condition = WITHOUT_THREADS, .tests = { "arch.registers.perfevtsel*" }, \
+	.condition = WITHOUT_THREADS, .tests = { "arch.registers.perfevtsel*", \
+	           "errata.select_read" }, \
 	.what = "IA32_PERFEVTSEL?*", \
 	.sentence = "RDMSR of IA32_PERFEVTSEL4 to 7 may not return what was written"
 #define IRET_TWICE \
 	.tests = { "arch.instructions.*iret*", "arch.instructions.fault", \
-	           "arch.filters.transitions*" }, \
+	           "arch.filters.transitions*", "errata.iret_twice" }, \
 	.what = "*", .sentence = "event C0H may count an IRET twice"
 #define ZERO_LENGTH_CALL \
 	.tests = { "lbr.call_stack.*" }, .what = "*", \
@@ -135,7 +139,7 @@
 	.sentence = "with Hyper-Threading fixed counter 0 may gain up to 32 when it is enabled"
 #define USER_ONLY_UPPER \
 	.condition = WITHOUT_THREADS, \
-	.tests = { "arch.filters.cpl?", "arch.enumeration.all_count" }, \
+	.tests = { "arch.filters.cpl?", "arch.enumeration.all_count", "errata.user_only" }, \
 	           \
 	.what = "*IA32_PMC?*", \
 	.sentence = "IA32_PMC4 to 7 do not count with USR = 1 and OS = 0"
@@ -179,17 +183,20 @@ const struct erratum errata[] = {
 	  .tests = { "arch.cycles.reference_tsc", "arch.cycles.reference", "presets.ref_cyc" },
 	  .what = "*",
 	  .sentence = "fixed counter 2 counts at the rate of the maximum core to bus ratio" },
-	{ "W146", CORE_2, UPDATE("Core 2"), .tests = { "arch.branches.cpuid" }, .what = "*",
+	{ "W146", CORE_2, UPDATE("Core 2"),
+	  .tests = { "arch.branches.cpuid", "errata.cpuid_branch" }, .what = "*",
 	  .sentence = "events C4H/00H and C4H/01H also count CPUID" },
 
 	/* Nehalem and Westmere */
 	{ "AAJ075", BLOOMFIELD, CORE("1"), .tests = { "pebs.record.address" }, .what = "*",
 	  .sentence = "the data address of a record is not sign extended" },
 	{ "AAJ079", BLOOMFIELD, CORE("1"),
-	  .tests = { "arch.enumeration.events", "arch.cycles.reference" }, .what = "*",
+	  .tests = { "arch.enumeration.events", "arch.cycles.reference",
+	             "errata.reference_event" }, .what = "*",
 	  .sentence = "event 3CH/01H does not count, although CPUID.0AH:EBX[2] says "
 	            "that it exists" },
-	{ "AAJ080", BLOOMFIELD, CORE("1"), .tests = { "arch.branches.misses.*" }, .what = "*",
+	{ "AAJ080", BLOOMFIELD, CORE("1"), .tests = { "arch.branches.misses.*",
+	  "errata.mispredictions" }, .what = "*",
 	  .sentence = "event C5H does not count mispredicted branches" },
 	{ "AAJ083", BLOOMFIELD, CORE("1"), ENABLED_BY_RESET },
 	{ "AAT037", WESTMERE, CORE("1"), ENABLED_BY_RESET },
@@ -251,7 +258,8 @@ const struct erratum errata[] = {
 	{ "CFL018", COFFEE_LAKE, CORE("8"), EVENTING_IP },
 	{ "CML018", COMET_LAKE, CORE("10"), EVENTING_IP },
 	{ "SKL051", P6(0x4e, 0x5e), .steppings = ALL, CORE("6"),
-	  .tests = { "arch.registers.global_status_set", "arch.status.set_all" }, .what = "*[55]*",
+	  .tests = { "arch.registers.global_status_set", "arch.status.set_all",
+	             "errata.status_set" }, .what = "*[55]*",
 	  .sentence = "setting bit 55 by IA32_PERF_GLOBAL_STATUS_SET raises #GP" },
 	{ "SKL057", SKYLAKE, CORE("6"), LAST_CACHE },
 	{ "KBL042", KABY_LAKE, CORE("7"), LAST_CACHE },

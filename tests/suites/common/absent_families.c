@@ -11,6 +11,7 @@
 static const struct test families[] = {
 	FAMILY("arch", need_arch),
 	FAMILY("bts", need_ds),
+	FAMILY("errata", need_arch),
 	FAMILY("lbr", need_lbr),
 	FAMILY("netburst", need_netburst),
 	FAMILY("p5", need_p5),
