@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/string.h>
@@ -180,8 +181,8 @@ static void status_set(struct test_ctx *t)
 {
 	const uint64_t bit = IA32_PERF_GLOBAL_STATUS_TRACE_TOPA;
 
-	if (!erratum_named_for(test_that_runs(t)->id)) {
-		test_report(t, "IA32_PERF_GLOBAL_STATUS_SET", "bit 55 is for tracing processors");
+	if (!cpuid_get(CPUID_FIELD(0x14, 0, ECX, 0, 0))) {
+		test_report(t, "CPUID.14H:ECX[0]", "0: there is no ToPA, and no bit 55");
 		return;
 	}
 	judge(t, "IA32_PERF_GLOBAL_STATUS_SET[55] = 1, faults",
