@@ -121,7 +121,7 @@ kernel_sources = $(sort $(shell find $(KERNEL_FOLDERS) -name '*.$(2)' ! -path bo
 # NASM's own lists (-MD) leave out what a source includes.
 KERNEL_INC := $(call kernel_sources,32,inc)
 
-all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(LOADER) $(QUIRK_BUILD) $(TABLES)
+all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(BUILD)/barecount-pvh.elf $(LOADER) $(QUIRK_BUILD) $(TABLES)
 
 $(BUILD)/font.c: kernel/console/font.py kernel/console/font.txt
 	@mkdir -p $(@D)
@@ -178,6 +178,14 @@ endef
 # The link command is kept beside the objects, because the word seed= links them again in another order.
 LINKFLAGS := -nostdlib -z max-page-size=4096 -z noexecstack --no-warn-rwx-segments --fatal-warnings \
              -T linker.ld
+
+# Hypervisors that know PVH and not multiboot want a 64-bit file; QEMU looks for a multiboot header first.
+$(BUILD)/barecount-pvh.elf: $(KERNEL64)
+	@echo "  pvh      $@"
+	$(Q)objcopy --dump-section .multiboot=$@.header $<.debug /dev/null
+	$(Q)tr '\000-\377' '\000' < $@.header > $@.zeros
+	$(Q)objcopy --strip-all --update-section .multiboot=$@.zeros $<.debug $@.new
+	$(Q)rm $@.header $@.zeros && mv $@.new $@
 
 # Boot loaders want a 32-bit file if the kernel begins in 32-bit protected mode, whatever the file contains.
 OBJCOPYFLAGS64 := -O elf32-i386

@@ -11,6 +11,7 @@
 #include <arch/regs/apic.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/multiboot.h>
+#include <arch/regs/pvh.h>
 #include <arch/smp/ap.h>
 #ifdef __x86_64__
 #include <arch/modes/x86_64/page_tables.h>
@@ -54,6 +55,8 @@ static void export_width(void)
 
 void export_constants(void)
 {
+	EXPORT(XEN_ELFNOTE_PHYS32_ENTRY);
+	EXPORT(XEN_HVM_START_MAGIC_VALUE);
 	EXPORT(LOW_REAL_BASE);
 	EXPORT(LOW_CODE_BASE);
 	EXPORT(LOW_STACK_TOP);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Connects bootinfo.c with the two protocols, which fill a struct bootinfo with the help of
+ * Connects bootinfo.c with the protocols, which fill a struct bootinfo with the help of
  * boot_reader.c.
  */
 #ifndef KERNEL_LOADER_BOOT_READER_H
@@ -27,6 +27,7 @@ struct boot_reader {
 /* Read the information of one protocol, as far as they can, and report the first problem. */
 void multiboot1_parse(const struct boot_reader *reader);
 void multiboot2_parse(const struct boot_reader *reader);
+void pvh_parse(const struct boot_reader *reader);
 
 /* Stores a problem, unless there is one already. */
 void bootinfo_report(struct bootinfo *b, const char *fmt, ...)

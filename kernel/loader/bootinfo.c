@@ -2,6 +2,7 @@
 #include <kernel/loader/bootinfo.h>
 
 #include <arch/regs/multiboot.h>
+#include <arch/regs/pvh.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
 #include <kernel/loader/boot_reader.h>
@@ -94,6 +95,10 @@ void bootinfo_parse(struct bootinfo *b, uint32_t magic, uint64_t address,
 	case MULTIBOOT2_BOOTLOADER_MAGIC:
 		b->protocol = BOOT_PROTOCOL_MULTIBOOT2;
 		multiboot2_parse(&reader);
+		break;
+	case XEN_HVM_START_MAGIC_VALUE:
+		b->protocol = BOOT_PROTOCOL_PVH;
+		pvh_parse(&reader);
 		break;
 	default:
 		bootinfo_report(b, "multiboot magic is %" PRIX32 "H, expected %XH or %XH", magic,

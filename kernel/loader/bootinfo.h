@@ -15,7 +15,9 @@ enum {
 	BOOTINFO_RSDP_SIZE = 36,        /* ACPI 2.0 and later; 20 in ACPI 1.0 */
 };
 
-enum boot_protocol { BOOT_PROTOCOL_NONE, BOOT_PROTOCOL_MULTIBOOT1, BOOT_PROTOCOL_MULTIBOOT2 };
+enum boot_protocol {
+	BOOT_PROTOCOL_NONE, BOOT_PROTOCOL_MULTIBOOT1, BOOT_PROTOCOL_MULTIBOOT2, BOOT_PROTOCOL_PVH
+};
 
 /*
  * type is a MULTIBOOT_FRAMEBUFFER_TYPE_... constant. Positions and sizes of colours are in bits and

@@ -50,7 +50,7 @@ static void describe_cpu(void)
 
 static void describe_boot(const struct bootinfo *boot)
 {
-	static const char *const protocols[] = { "unknown", "multiboot 1", "multiboot 2" };
+	static const char *const protocols[] = { "unknown", "multiboot 1", "multiboot 2", "PVH" };
 
 	print("# boot: %s by %s, %s, %u MB\n", protocols[boot->protocol],
 	      boot->loader[0] ? boot->loader : "an unknown loader", boot->is_efi ? "UEFI" : "BIOS",

@@ -57,6 +57,9 @@ class Handover:
     def kernel(self, bits):
         return self.memory("kernel", self._kernel_bytes(bits))
 
+    def pvh(self):
+        return self.file(must_be_built(layout.PVH))
+
     def _kernel_bytes(self, bits):
         if self.machine.seed:
             return relink.link(bits, self.machine.seed)

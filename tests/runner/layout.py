@@ -15,6 +15,7 @@ LOGS = pathlib.Path(os.environ.get("BARECOUNT_LOGS") or BUILD / "logs")      # a
 ISO = BUILD / "barecount.iso"
 NETBOOT = BUILD / "netboot"
 LOADER = BUILD / "bochs-loader.bin"
+PVH = BUILD / "barecount-pvh.elf"
 KERNELS = {32: BUILD / "barecount32.elf", 64: BUILD / "barecount64.elf"}
 
 

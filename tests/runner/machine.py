@@ -15,6 +15,7 @@ UEFI_MEM_MB = 256           # OVMF alone wants more than the kernel does
 BIOS_MEM_MB = 128
 BIOS_LOADERS = {
     "kernel": "QEMU's own loader",
+    "pvh": "QEMU's own loader",
     "ipxe": "a loader of multiboot, which iPXE has with a BIOS alone",
 }
 
@@ -105,9 +106,9 @@ WORDS = {
     "bits": (bits, "32|64",
              "which kernel (64 where the processor has long mode; with QEMU's via=kernel 32)"),
     "firmware": (one_of("bios", "uefi"), "bios|uefi", "what it starts with (bios)"),
-    "via": (one_of("cd", "usb", "kernel", "pxe", "ipxe"), "cd|usb|kernel|pxe|ipxe",
+    "via": (one_of("cd", "usb", "kernel", "pvh", "pxe", "ipxe"), "cd|usb|kernel|pvh|pxe|ipxe",
             "the medium; kernel: no GRUB, but QEMU's own multiboot loader or, in Bochs, a boot "
-            "sector; pxe: GRUB from the network; ipxe: the kernel from the network, by iPXE (cd)"),
+            "sector; pvh: the 64-bit kernel by Xen's PVH protocol; pxe: GRUB from the network; ipxe: the kernel from the network, by iPXE (cd)"),
     "mem": (number(int, MAX_MEM_MB), "MEGABYTES",
             f"memory ({BIOS_MEM_MB}, under UEFI {UEFI_MEM_MB})"),
     "timeout": (number(float, MAX_TIMEOUT_S), "SECONDS",
@@ -185,9 +186,11 @@ def check_offers(target, machine, offers):
                 raise Problem(f"{target} cannot do {word}={value}, other targets can")
             can = "|".join(offers.get(word, (default,)))
             raise Problem(f"{target} cannot do {word}={value}, it can do {word}={can}")
-    if machine.machine != plain.machine and machine.via != "kernel":
-        raise Problem(f"machine={machine.machine} goes with via=kernel alone: the disks and networks of "
+    if machine.machine != plain.machine and machine.via not in ("kernel", "pvh"):
+        raise Problem(f"machine={machine.machine} goes with via=kernel and via=pvh alone: the disks and networks of "
                       "other media are those of machine=pc")
+    if machine.via == "pvh" and machine.bits == 32:
+        raise Problem("via=pvh is the 64-bit kernel: it goes without bits=32")
     if machine.via in BIOS_LOADERS and machine.firmware == "uefi":
         raise Problem(f"via={machine.via} is {BIOS_LOADERS[machine.via]}: it goes without "
                       "firmware=uefi")

@@ -15,7 +15,7 @@ OVMF = (        # Debian 12 has both sizes, Debian 13 the larger one only
 )
 OFFERS = {
     "firmware": ("bios", "uefi"),
-    "via": ("cd", "usb", "kernel", "pxe", "ipxe"),
+    "via": ("cd", "usb", "kernel", "pvh", "pxe", "ipxe"),
     "serial": ("no", "com1", "com2", "com3", "com4"),
     "apic": ("yes", "no"),
     "machine": ("pc", "q35", "microvm", "isapc"),
@@ -120,6 +120,8 @@ def media(machine, handover):
     """Returns the boot medium and, unless QEMU itself passes the words on, the disk of words."""
     if machine.via == "kernel":
         return ["-kernel", handover.kernel(machine.bits or 32), "-append", " ".join(handover.kernel_words)]
+    if machine.via == "pvh":
+        return ["-kernel", handover.pvh(), "-append", " ".join(handover.kernel_words)]
     if machine.via == "ipxe":
         return network("/dev/fd", handover.ipxe_script(machine.bits or 32))
     words = ["-drive", f"if=none,id=words,format=raw,file={handover.words_disk()}",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: kernel/loader/bootinfo.c kernel/loader/boot_reader.c kernel/loader/multiboot1.c */
-/* LINK: kernel/loader/multiboot2.c */
+/* LINK: kernel/loader/pvh_info.c kernel/loader/multiboot2.c */
 /* LINK: kernel/lib/format.c */
 /*
  * Fuzzes bootinfo_parse(): the input is the machine's memory, with the information at its
@@ -68,10 +68,10 @@ static void require_sound(const struct bootinfo *b)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const uint32_t magics[] = { 0x2BADB002, 0x36D76289, 0 };
+	static const uint32_t magics[] = { 0x2BADB002, 0x36D76289, 0x336EC578, 0 };
 	static struct bootinfo b;
 
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 4; i++) {
 		unsigned long calls = host_memory_parse(&b, magics[i], 0, 0, data, size);
 
 		require_sound(&b);

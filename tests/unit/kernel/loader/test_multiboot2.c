@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: kernel/loader/bootinfo.c kernel/loader/boot_reader.c kernel/loader/multiboot1.c */
-/* LINK: kernel/loader/multiboot2.c */
+/* LINK: kernel/loader/pvh_info.c kernel/loader/multiboot2.c */
 /* LINK: kernel/lib/format.c */
 #include <kernel/loader/bootinfo.h>
 
