@@ -83,12 +83,13 @@ class Dist(unittest.TestCase):
         self.assertEqual(self.made.returncode, 0, self.made.stderr)
         wanted = [f"barecount-{self.version}.iso", f"{self.model}.tar.xz",
                   f"barecount-source-{self.version}.tar.xz", *self.debian,
-                  f"barecount32-{self.version}.elf", f"barecount64-{self.version}.elf", "SHA256SUMS"]
+                  f"barecount32-{self.version}.elf", f"barecount64-{self.version}.elf",
+                  f"barecount-pvh-{self.version}.elf", "SHA256SUMS"]
         self.assertEqual(sorted(os.listdir(self.folder / "dist")), sorted(wanted))
 
     def test_sums(self):
         """the sums are those of the files, and a changed byte is seen"""
-        self.assertEqual(len((self.folder / "dist" / "SHA256SUMS").read_text().splitlines()), 7)
+        self.assertEqual(len((self.folder / "dist" / "SHA256SUMS").read_text().splitlines()), 8)
         check = ("sha256sum", "--check", "--strict", "SHA256SUMS")
         self.assertEqual(run(*check, cwd=self.folder / "dist").returncode, 0)
         copy = shutil.copytree(self.folder / "dist", self.folder / "changed")
@@ -99,7 +100,8 @@ class Dist(unittest.TestCase):
     def test_same(self):
         """a second time all is the same, byte for byte, though the sources' times are others"""
         other = self.folder / "checkout"
-        for name in (*self.sources(), "build/barecount.iso", "build/barecount32.elf", "build/barecount64.elf"):
+        for name in (*self.sources(), "build/barecount.iso", "build/barecount32.elf", "build/barecount64.elf",
+                     "build/barecount-pvh.elf"):
             (other / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(taptest.ROOT / name, other / name)
         done = run("sh", "tests/dist", self.folder / "again", cwd=other)
