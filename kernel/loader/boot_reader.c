@@ -146,3 +146,13 @@ void bootinfo_take_framebuffer(struct bootinfo *b, const uint8_t *framebuffer,
 	if (b->has_framebuffer)
 		b->framebuffer = f;
 }
+
+void boot_reader_take_rsdp(const struct boot_reader *reader, uint64_t address)
+{
+	const uint8_t *rsdp = boot_reader_at(reader, address, BOOTINFO_RSDP_SIZE);
+
+	if (!rsdp)
+		return;
+	memcpy(reader->info->rsdp, rsdp, BOOTINFO_RSDP_SIZE);
+	reader->info->rsdp_size = BOOTINFO_RSDP_SIZE;
+}

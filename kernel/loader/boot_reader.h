@@ -40,6 +40,9 @@ const uint8_t *boot_reader_at(const struct boot_reader *reader, uint64_t address
 void boot_reader_take_cmdline(const struct boot_reader *reader, uint64_t address, uint32_t limit);
 void boot_reader_take_loader(const struct boot_reader *reader, uint64_t address, uint32_t limit);
 
+/* Copies ACPI's RSDP, which is at this address. */
+void boot_reader_take_rsdp(const struct boot_reader *reader, uint64_t address);
+
 /* Notes the size of the memory that begins at 1 MB, in KB, for loaders without a memory map. */
 void bootinfo_take_mem_upper(struct bootinfo *b, uint32_t kilobytes);
 

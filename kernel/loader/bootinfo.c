@@ -107,3 +107,18 @@ void bootinfo_parse(struct bootinfo *b, uint32_t magic, uint64_t address,
 	}
 	apply_memory_map(b);
 }
+
+void bootinfo_take_rsdp(struct bootinfo *b, uint64_t address, const struct physical_memory *mem)
+{
+	boot_reader_take_rsdp(&(struct boot_reader){ b, mem, 0 }, address);
+}
+
+bool bootinfo_is_kexec(const struct bootinfo *b)
+{
+	return strncmp(b->loader, "kexec", 5) == 0;
+}
+
+bool bootinfo_may_begin_with_path(const struct bootinfo *b)
+{
+	return b->protocol == BOOT_PROTOCOL_MULTIBOOT1 || bootinfo_is_kexec(b);
+}

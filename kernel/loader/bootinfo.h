@@ -92,4 +92,16 @@ extern const struct physical_memory physical_memory_identity;
 void bootinfo_parse(struct bootinfo *b, uint32_t magic, uint64_t address,
                     const struct physical_memory *mem);
 
+/* Takes ACPI's RSDP from this address, in place of the loader's. */
+void bootinfo_take_rsdp(struct bootinfo *b, uint64_t address, const struct physical_memory *mem);
+
+/* Returns whether a running system started this kernel; it says nothing about the firmware. */
+bool bootinfo_is_kexec(const struct bootinfo *b);
+
+/*
+ * Returns whether the loader may have put the kernel's path before the words: loaders of
+ * multiboot 1 (QEMU's -kernel does), and kexec by either multiboot.
+ */
+bool bootinfo_may_begin_with_path(const struct bootinfo *b);
+
 #endif

@@ -42,16 +42,6 @@ static void take_memory_map(const struct boot_reader *reader, uint64_t address, 
 	}
 }
 
-static void take_rsdp(const struct boot_reader *reader, uint64_t address)
-{
-	const uint8_t *rsdp = boot_reader_at(reader, address, BOOTINFO_RSDP_SIZE);
-
-	if (!rsdp)
-		return;
-	memcpy(reader->info->rsdp, rsdp, BOOTINFO_RSDP_SIZE);
-	reader->info->rsdp_size = BOOTINFO_RSDP_SIZE;
-}
-
 void pvh_parse(const struct boot_reader *reader)
 {
 	uint32_t size;
@@ -65,7 +55,7 @@ void pvh_parse(const struct boot_reader *reader)
 	if (cmdline)
 		boot_reader_take_cmdline(reader, cmdline, MULTIBOOT_BLOCK_MAX);
 	if (rsdp)
-		take_rsdp(reader, rsdp);
+		boot_reader_take_rsdp(reader, rsdp);
 	if (size == HVM_START_INFO_SIZE)
 		take_memory_map(reader, read_u64(info + HVM_START_INFO_memmap_paddr),
 		                read_u32(info + HVM_START_INFO_memmap_entries));

@@ -52,8 +52,11 @@ static void describe_boot(const struct bootinfo *boot)
 {
 	static const char *const protocols[] = { "unknown", "multiboot 1", "multiboot 2", "PVH" };
 
+	const char *firmware = boot->is_efi ? "UEFI" : "BIOS";
+
 	print("# boot: %s by %s, %s, %u MB\n", protocols[boot->protocol],
-	      boot->loader[0] ? boot->loader : "an unknown loader", boot->is_efi ? "UEFI" : "BIOS",
+	      boot->loader[0] ? boot->loader : "an unknown loader",
+	      bootinfo_is_kexec(boot) ? "out of a running system" : firmware,
 	      (uint32_t)(memory_usable() >> 20));
 	if (boot->problem[0])
 		print("# boot problem: %s\n", boot->problem);

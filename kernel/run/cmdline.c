@@ -198,6 +198,11 @@ const struct cmdline_word cmdline_words[] = {
 	  .help = "assume that firmware also lists this APIC ID, which no processor has",
 	  CMDLINE_WORDS("The run must continue without it, and `platform.smp.started` fails.",
 	                "absent_cpu=0x40") },
+	{ .name = "rsdp", .value = "ADDRESS", NUMBER(rsdp), .least = 1, .most = UINT32_MAX,
+	  .help = "ACPI's RSDP, where neither the loader nor a BIOS shows it: after UEFI and kexec",
+	  CMDLINE_WORDS("Linux has the address in `/sys/firmware/efi/systab`. Without it the "
+	                "other processors are not found there: see [kexec](kexec.md).",
+	                "rsdp=0x1fbfa014") },
 	{ .name = "uarch", .value = "NAME", .parse = parse_uarch,
 	  .help = "assume that the PMU is p5, p5_mmx, p6, netburst, arch, ..., whatever CPUID says",
 	  CMDLINE_WORDS("The suite of that PMU runs and shows the faults. An unknown name ends the "

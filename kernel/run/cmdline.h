@@ -46,6 +46,7 @@ struct cmdline {
 	uint32_t cpus;                  /* maximum number of processors; 0: all */
 	bool has_absent_cpu;            /* assume that firmware lists this APIC ID, too */
 	uint32_t absent_cpu;
+	uint32_t rsdp;                  /* address of ACPI's RSDP; 0: the loader's or BIOS' */
 	const char *uarch;              /* name of the PMU to assume; NULL: detect it */
 	/* These are settings of the experiment sampling.*; 0: its tests choose. */
 	uint32_t misses, period;        /* loads that miss; one sample per so many */
@@ -83,9 +84,8 @@ extern const unsigned cmdline_word_count;
  * together, and a backslash takes the next character literally (GRUB writes both, in
  * grub-core/lib/cmdline.c).
  *
- * skip_first_if_path drops the kernel's file name, which some loaders put first (QEMU's -kernel
- * does). A first word counts as a file name if it has a '/' or ends in .elf and is not a known
- * word.
+ * skip_first_if_path drops the kernel's file name, which some loaders put first. A first word
+ * counts as a file name if it has a '/' or ends in .elf and is not a known word.
  *
  * An unusable word has no effect; the first such problem is stored in c->problem. The words after
  * it are still read.

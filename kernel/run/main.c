@@ -109,7 +109,9 @@ void kernel_main(uint32_t magic, uint32_t info);
 void kernel_main(uint32_t magic, uint32_t info)
 {
 	bootinfo_parse(&boot, magic, info, &physical_memory_identity);
-	cmdline_parse(&words, boot.cmdline, boot.protocol == BOOT_PROTOCOL_MULTIBOOT1);
+	cmdline_parse(&words, boot.cmdline, bootinfo_may_begin_with_path(&boot));
+	if (words.rsdp)
+		bootinfo_take_rsdp(&boot, words.rsdp, &physical_memory_identity);
 	panic_set_hooks(&(struct end_hooks){ .before_panic = pager_end, .stay = stay });
 	console_init(&boot, words.console, words.console_count);
 	memory_init(&boot, (uintptr_t)image_end);

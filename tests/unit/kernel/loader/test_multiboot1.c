@@ -40,6 +40,7 @@ UNIT_TEST(what_qemu_tells)
 	check_problem("");
 	check_str("cmdline", b.cmdline, "a.elf x");
 	check_str("loader", b.loader, "qemu");
+	check_true("a path may be first", bootinfo_may_begin_with_path(&b));
 	check_eq_u64("ranges", b.range_count, 2);
 	check_eq_u64("base of 0", b.range[0].base, 0);
 	check_eq_u64("length of 0", b.range[0].length, 0x9fc00);

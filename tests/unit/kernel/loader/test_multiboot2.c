@@ -26,6 +26,16 @@ UNIT_TEST(texts)
 	check_str("cmdline", b.cmdline, "list");
 	check_str("loader", b.loader, "GRUB 2.06");
 	check_true("not truncated", !b.cmdline_truncated);
+	check_true("GRUB puts no path first", !bootinfo_may_begin_with_path(&b));
+}
+
+/* kexec-tools (kexec/arch/i386/kexec-mb2-x86.c) writes the path that it was given, and its name. */
+UNIT_TEST(what_kexec_tells)
+{
+	parse_tags(U32(1), U32(16), '/', 'b', '.', 'e', 'l', 'f', ' ', 0,
+	           U32(2), U32(14), 'k', 'e', 'x', 'e', 'c', 0, 0, 0);
+	check_problem("");
+	check_true("a path may be first", bootinfo_may_begin_with_path(&b));
 }
 
 UNIT_TEST(an_empty_command_line)
