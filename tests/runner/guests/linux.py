@@ -3,17 +3,15 @@
 import contextlib
 import os
 import shlex
-import subprocess
 
-from runner import cli, kernel_disk, layout, logs, machine, problems
-from runner.guests import linux_image, linux_judge
+from runner import cli, kernel_disk, layout, logs, machine
+from runner.guests import debian, linux_image, linux_judge
 from runner.guest import Guest
 from runner.handover import Handover, must_be_built
-from runner.problems import Problem, Unavailable
+from runner.problems import Problem
 from runner.tapwriter import Writer
 from targets import bochs, model
 
-FETCH = layout.ROOT / "tests" / "linux" / "fetch"
 BUILT = layout.BUILD / "linux"
 FLAVOURS = {32: "686", 64: "amd64"}
 PREFIX = "linux:"
@@ -80,23 +78,13 @@ def run(target, words):
 
 def disk(bits):
     """Returns the disk with the kernel, our program in it, and what starts both."""
-    with open(kernel(FLAVOURS[bits]), "rb") as file:
+    with open(debian.fetch(FLAVOURS[bits]), "rb") as file:
         packed = file.read()
     program = must_be_built(BUILT / f"init{bits}").read_bytes()
     start = must_be_built(BUILT / "start.bin").read_bytes()
     image = linux_image.whole(start, packed, linux_image.initramfs(program), WORDS)
     return kernel_disk.disk_of(must_be_built(layout.LOADER).read_bytes(),
                                [(linux_image.START, image)], [])
-
-
-def kernel(flavour):
-    """Returns the path of Debian's kernel; fetches it first if it is missing."""
-    fetched = subprocess.run([FETCH, flavour], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             text=True, check=False)
-    if fetched.returncode == 0:
-        return fetched.stdout.strip()
-    kind = Unavailable if fetched.returncode == problems.UNAVAILABLE else Problem
-    raise kind((fetched.stderr.strip().splitlines() or ["tests/linux/fetch failed"])[-1])
 
 
 def listen(guest, log):
