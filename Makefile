@@ -15,6 +15,7 @@
 #   make learn       opens the monitor at this terminal, on the machine of LESSON=1 or on model:CPU: docs/lessons
 #   make experiment  shows where PEBS and interrupts sample, on model:CPU: docs/sampling.md
 #   make usb         writes build/barecount.iso to the USB stick DEV=/dev/sdX, after a question: docs/hardware.md
+#   make images      writes build/barecount.raw, .qcow2 and .vhd, disks for clouds, with WORDS="..." if given: docs/clouds.md
 #   make report      writes build/report.html, a page of all verdicts of the last matrix, or of LOGS="FILE..."
 #   make linux       boots Debian's own kernels on the model; their PMU drivers must count: docs/linux.md
 #
@@ -31,12 +32,12 @@
 #   make bench       measures how fast Bochs is with the PMU model and without
 #
 #   make docs        writes the generated pages and pictures under docs/
-#   make dist        puts image, kernels, sources and a Debian source package into build/dist, with their sums
+#   make dist        puts images, kernels, sources and a Debian source package into build/dist, with their sums
 #
 # V=1 shows the commands that make runs.
 
 # A goal without a slash is one of these; tests/runner/nearest.py names the one that was meant.
-COMMANDS := all run check test help deps deps-matrix clean learn experiment usb report linux matrix quirks mutants alarms \
+COMMANDS := all run check test help deps deps-matrix clean learn experiment usb images report linux matrix quirks mutants alarms \
             fuzz nightly lint coverage size bench docs dist
 PARTS_OF_TEST := test-build test-checks test-tests test-quirks test-size
 UNKNOWN := $(strip $(foreach goal,$(MAKECMDGOALS),\
@@ -48,7 +49,7 @@ endif
 
 # An option on the command line means something to the commands that follow it here. Other variables of this file can be
 # set for any command. Commands inside of commands are not looked at.
-OPTIONS := JOBS:matrix:linux LESSON:learn CPU:learn:experiment WORDS:learn:experiment RUNS:alarms:nightly \
+OPTIONS := JOBS:matrix:linux LESSON:learn CPU:learn:experiment WORDS:learn:experiment:images RUNS:alarms:nightly \
            ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly SEED:mutants \
            LOGS:report DEV:usb QUIRKS:test
 option_name = $(firstword $(subst :, ,$(1)))
@@ -207,10 +208,10 @@ STANDSTILL := TZ=UTC SOURCE_DATE_EPOCH=$(shell date -u -d '$(EPOCH)' +%s) faketi
 # read the partition. 2.06 has no such copy, and both versions must make equally good images.
 NO_EFI_COPY := -find / -type d -wholename /efi -exec rm_r --
 
-$(ISO): $(KERNELS) iso/grub.cfg
+$(ISO): $(KERNELS) iso/grub.cfg iso/words.cfg
 	@echo "  iso      $@"
 	$(Q)rm -rf $(BUILD)/iso && mkdir -p $(BUILD)/iso/boot/grub
-	$(Q)cp iso/grub.cfg $(BUILD)/iso/boot/grub/
+	$(Q)cp iso/grub.cfg iso/words.cfg $(BUILD)/iso/boot/grub/
 	$(Q)for kernel in $(notdir $(KERNELS)); do \
 		gzip -9nc $(BUILD)/$$kernel > $(BUILD)/iso/boot/$$kernel.gz || exit 1; done
 	$(Q)find $(BUILD)/iso -exec touch -d '$(EPOCH) UTC' {} +
@@ -426,6 +427,7 @@ linux: deps-matrix
 
 matrix: deps-matrix
 	$(Q)$(MAKE) $(TEST_JOBS) all $(LINUX)
+	$(Q)iso/images $(ISO) $(BUILD)/barecount
 	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS); status=$$?; \
 		tests/quirks --short && exit $$status
 
@@ -491,6 +493,11 @@ nightly: deps
 usb: $(ISO)
 	$(Q)iso/usb $(ISO) $(or $(DEV),$(error make usb needs DEV=/dev/sdX, a USB stick: "lsblk" lists the disks))
 
+images: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)iso/images $(ISO) $(BUILD)/barecount $(WORDS)
+	@echo "  images   $(BUILD)/barecount.raw, .qcow2, .vhd"
+
 dist: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/dist $(BUILD)/dist
@@ -504,13 +511,13 @@ size: $(ISO)
 # ---------------------------------------------------------------------------------------- packages
 
 PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-amd64-bin grub-efi-ia32-bin \
-            xorriso mtools faketime qemu-system-x86 ovmf seabios bochsbios vgabios python3 python3-yaml perl \
+            xorriso mtools faketime qemu-system-x86 qemu-utils ovmf seabios bochsbios vgabios python3 python3-yaml perl \
             zbar-tools clang libclang-rt-dev cppcheck gcovr g++ xz-utils \
             debian-archive-keyring ca-certificates dpkg-dev man-db
 
 # These are not for `make test`, but for rows that only `make matrix` runs, and for commands of their own.
 MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian
-MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t faces.t snapshots.t uefi.t)
+MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t faces.t kexec.t snapshots.t uefi.t)
 
 deps:
 	$(Q)tests/deps $(PACKAGES)

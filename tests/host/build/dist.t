@@ -81,7 +81,8 @@ class Dist(unittest.TestCase):
     def test_names(self):
         """each name has the version, and says when the checkout is not as it was committed"""
         self.assertEqual(self.made.returncode, 0, self.made.stderr)
-        wanted = [f"barecount-{self.version}.iso", f"{self.model}.tar.xz",
+        wanted = [*(f"barecount-{self.version}.{ending}" for ending in ("iso", "raw", "qcow2", "vhd")),
+                  f"{self.model}.tar.xz",
                   f"barecount-source-{self.version}.tar.xz", *self.debian,
                   f"barecount32-{self.version}.elf", f"barecount64-{self.version}.elf",
                   f"barecount-pvh-{self.version}.elf", "SHA256SUMS"]
@@ -89,7 +90,7 @@ class Dist(unittest.TestCase):
 
     def test_sums(self):
         """the sums are those of the files, and a changed byte is seen"""
-        self.assertEqual(len((self.folder / "dist" / "SHA256SUMS").read_text().splitlines()), 8)
+        self.assertEqual(len((self.folder / "dist" / "SHA256SUMS").read_text().splitlines()), 11)
         check = ("sha256sum", "--check", "--strict", "SHA256SUMS")
         self.assertEqual(run(*check, cwd=self.folder / "dist").returncode, 0)
         copy = shutil.copytree(self.folder / "dist", self.folder / "changed")
