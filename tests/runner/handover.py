@@ -54,13 +54,17 @@ class Handover:
     def iso(self):
         return self.file(must_be_built(layout.ISO))
 
+    def image(self, ending):
+        return self.file(must_be_built(layout.IMAGES[ending], "make images"))
+
     def kernel(self, bits):
-        return self.memory("kernel", self._kernel_bytes(bits))
+        return self.memory("kernel", self.kernel_bytes(bits))
 
     def pvh(self):
         return self.file(must_be_built(layout.PVH))
 
-    def _kernel_bytes(self, bits):
+    def kernel_bytes(self, bits):
+        """Returns the kernel's bytes; with seed= its parts lie in another order."""
         if self.machine.seed:
             return relink.link(bits, self.machine.seed)
         return must_be_built(layout.KERNELS[bits]).read_bytes()
@@ -79,7 +83,7 @@ class Handover:
     def kernel_disk(self):
         """Returns a disk that boots the kernel without GRUB; its size in cylinders, and its name."""
         bits = self.machine.bits
-        kernels = [self._kernel_bytes(bits or each) for each in (32, 64)]
+        kernels = [self.kernel_bytes(bits or each) for each in (32, 64)]
         loader = must_be_built(layout.LOADER).read_bytes()
         return self.whole_disk(kernel_disk.make(loader, kernels, self.kernel_words))
 
@@ -141,8 +145,8 @@ class Handover:
             os.close(self.screenshot[1])
 
 
-def must_be_built(path):
+def must_be_built(path, command="make"):
     """Returns the path; raises Problem if the build has not made the file yet."""
     if not path.exists():
-        raise Problem(f"{layout.shown(path)} is missing; run make first")
+        raise Problem(f"{layout.shown(path)} is missing; run {command} first")
     return path

@@ -15,6 +15,7 @@ LOGS = pathlib.Path(os.environ.get("BARECOUNT_LOGS") or BUILD / "logs")      # a
 ISO = BUILD / "barecount.iso"
 NETBOOT = BUILD / "netboot"
 LOADER = BUILD / "bochs-loader.bin"
+IMAGES = {ending: BUILD / f"barecount.{ending}" for ending in ("raw", "qcow2", "vhd")}
 PVH = BUILD / "barecount-pvh.elf"
 KERNELS = {32: BUILD / "barecount32.elf", 64: BUILD / "barecount64.elf"}
 

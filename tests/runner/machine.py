@@ -6,13 +6,15 @@ import re
 
 from runner.problems import Problem
 
+DISK_IMAGES = ("raw", "qcow2", "vhd")
 MAX_CPUS = 254              # 8-bit APIC IDs, FFH is the broadcast and one is the IO-APIC's
 MAX_MEM_MB = 1 << 20
 MAX_TIMEOUT_S = 86400
 MAX_SEED = (1 << 32) - 1
 MAX_STEPPING = 15           # CPUID.1:EAX[3:0]
-UEFI_MEM_MB = 256           # OVMF alone wants more than the kernel does
+UEFI_MEM_MB = 256           # OVMF alone wants more than the kernel does; so does Linux
 BIOS_MEM_MB = 128
+MEDIA = ("cd", "usb", "kernel", "pvh", "kexec", *DISK_IMAGES, "pxe", "ipxe")
 BIOS_LOADERS = {
     "kernel": "QEMU's own loader",
     "pvh": "QEMU's own loader",
@@ -55,7 +57,7 @@ class Machine:
 
     @property
     def mem_mb(self):
-        return self.mem or (UEFI_MEM_MB if self.firmware == "uefi" else BIOS_MEM_MB)
+        return self.mem or (UEFI_MEM_MB if self.firmware == "uefi" or self.via == "kexec" else BIOS_MEM_MB)
 
     @property
     def com_port(self):
@@ -106,11 +108,12 @@ WORDS = {
     "bits": (bits, "32|64",
              "which kernel (64 where the processor has long mode; with QEMU's via=kernel 32)"),
     "firmware": (one_of("bios", "uefi"), "bios|uefi", "what it starts with (bios)"),
-    "via": (one_of("cd", "usb", "kernel", "pvh", "pxe", "ipxe"), "cd|usb|kernel|pvh|pxe|ipxe",
+    "via": (one_of(*MEDIA), "|".join(MEDIA),
             "the medium; kernel: no GRUB, but QEMU's own multiboot loader or, in Bochs, a boot "
-            "sector; pvh: the 64-bit kernel by Xen's PVH protocol; pxe: GRUB from the network; ipxe: the kernel from the network, by iPXE (cd)"),
+            "sector; pvh: the 64-bit kernel by Xen's PVH protocol; kexec: Debian's Linux starts it; raw, qcow2, vhd: "
+            "the disk images for clouds; pxe: GRUB from the network; ipxe: the kernel from the network, by iPXE (cd)"),
     "mem": (number(int, MAX_MEM_MB), "MEGABYTES",
-            f"memory ({BIOS_MEM_MB}, under UEFI {UEFI_MEM_MB})"),
+            f"memory ({BIOS_MEM_MB}, under UEFI and by kexec {UEFI_MEM_MB})"),
     "timeout": (number(float, MAX_TIMEOUT_S), "SECONDS",
                 "how long the guest may say nothing (10, and 2 for each other processor; while "
                 "booting, what the target needs)"),
@@ -186,7 +189,7 @@ def check_offers(target, machine, offers):
                 raise Problem(f"{target} cannot do {word}={value}, other targets can")
             can = "|".join(offers.get(word, (default,)))
             raise Problem(f"{target} cannot do {word}={value}, it can do {word}={can}")
-    if machine.machine != plain.machine and machine.via not in ("kernel", "pvh"):
+    if machine.machine != plain.machine and machine.via not in ("kernel", "pvh", "kexec"):
         raise Problem(f"machine={machine.machine} goes with via=kernel and via=pvh alone: the disks and networks of "
                       "other media are those of machine=pc")
     if machine.via == "pvh" and machine.bits == 32:

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """qemu:CPU, QEMU's own translator (TCG); CPU is any name that `qemu-system-x86_64 -cpu help` prints."""
+import itertools
 import os
 import re
 import shutil
 import subprocess
 
 from runner import nearest
+from runner.guests import kexec
 from runner.problems import Problem, Unavailable
 
 BINARIES = ("qemu-system-x86_64", "qemu-system-i386")
@@ -15,7 +17,7 @@ OVMF = (        # Debian 12 has both sizes, Debian 13 the larger one only
 )
 OFFERS = {
     "firmware": ("bios", "uefi"),
-    "via": ("cd", "usb", "kernel", "pvh", "pxe", "ipxe"),
+    "via": ("cd", "usb", "kernel", "pvh", "kexec", "raw", "qcow2", "vhd", "pxe", "ipxe"),
     "serial": ("no", "com1", "com2", "com3", "com4"),
     "apic": ("yes", "no"),
     "machine": ("pc", "q35", "microvm", "isapc"),
@@ -23,6 +25,12 @@ OFFERS = {
 # The files that a machine asks the network for, below build/netboot.
 GRUB_IMAGES = {"bios": "boot/grub/i386-pc/core.0", "uefi": "boot/grub/x86_64-efi/core.efi"}
 NETWORK_ROM = "/usr/lib/ipxe/qemu/pxe-e1000.rom"    # of QEMU's e1000, and one for UEFI beside it
+# How an image becomes a disk: QEMU's name of its format, and devices that clouds have, the disk last.
+IMAGES = {
+    "raw": ("raw", "nvme,serial=barecount"),
+    "qcow2": ("qcow2", "virtio-blk-pci"),
+    "vhd": ("vpc", "virtio-scsi-pci", "scsi-hd"),
+}
 # The first QEMU that had each; in an older QEMU the name is not wrong, but not available.
 NEWER = {"SapphireRapids": "8.0", "GraniteRapids": "8.1", "EPYC-Genoa": "8.1", "SierraForest": "9.1"}
 # QEMU 7.2 may abort with this when the host stops it for a while (in 1 of 16 runs with SIGSTOP, bits=32):
@@ -122,18 +130,32 @@ def media(machine, handover):
         return ["-kernel", handover.kernel(machine.bits or 32), "-append", " ".join(handover.kernel_words)]
     if machine.via == "pvh":
         return ["-kernel", handover.pvh(), "-append", " ".join(handover.kernel_words)]
+    if machine.via == "kexec":
+        return from_linux(machine, handover)
     if machine.via == "ipxe":
         return network("/dev/fd", handover.ipxe_script(machine.bits or 32))
     words = ["-drive", f"if=none,id=words,format=raw,file={handover.words_disk()}",
              "-device", "ide-hd,drive=words,bus=ide.0"]
     if machine.via == "pxe":
         return [*network(handover.netboot(), GRUB_IMAGES[machine.firmware]), *words]
+    if machine.via in IMAGES:
+        form, *devices = IMAGES[machine.via]
+        devices[-1] += ",drive=medium,bootindex=0"
+        return ["-drive", f"if=none,id=medium,format={form},readonly=on,file={handover.image(machine.via)}",
+                *itertools.chain.from_iterable(("-device", device) for device in devices), *words]
     medium = f"if=none,id=medium,format=raw,readonly=on,file={handover.iso()}"
     device = {
         "cd": ["-device", "ide-cd,drive=medium,bus=ide.1,bootindex=0"],
         "usb": ["-device", "qemu-xhci", "-device", "usb-storage,drive=medium,bootindex=0"],
     }[machine.via]
     return ["-drive", medium, *device, *words]
+
+
+def from_linux(machine, handover):
+    """Returns a Linux that starts the kernel by kexec."""
+    kernel = handover.kernel_bytes(machine.bits or 64)
+    return ["-kernel", handover.file(kexec.linux()), "-append", kexec.WORDS,
+            "-initrd", handover.memory("initramfs", kexec.initramfs(kernel, handover.kernel_words))]
 
 
 def network(folder, bootfile):

@@ -60,7 +60,8 @@ class Machine(contextlib.ExitStack):
 
     def reset(self, *kernel_words):
         """Presses the reset button; the machine boots with these words."""
-        self.handover.rewrite(kernel_words)
+        if self.handover.words_fd is not None:
+            self.handover.rewrite(kernel_words)
         self.said = ""
         self.view.monitor.execute("system_reset")
 
@@ -101,6 +102,7 @@ class Words(Handover):
     def __init__(self, board, kernel_words, configuration=()):
         super().__init__(board, kernel_words)
         self.configuration = configuration
+        self.words_fd = None                # of the disk of words, if the machine has one
 
     def _configuration(self):
         return "\n".join([super()._configuration(), *self.configuration, ""])
@@ -116,7 +118,8 @@ class Words(Handover):
                 os.pwrite(self.words_fd, disk.read(), 0)
 
     def close(self):
-        os.close(self.words_fd)
+        if self.words_fd is not None:
+            os.close(self.words_fd)
         super().close()
 
 
