@@ -158,6 +158,17 @@ class Pages(Case):
         for part in (">800 \u00b7 100.0 %<", ">372 \u00b7 46.5 %<", ">00302000H<", ">300 \u00b7 37.5 %<"):
             self.assertIn(part, page)
 
+    def test_machines(self):
+        """what each PMU is good for is there once for machines that agree; a machine without a PMU comes last"""
+        for name, rows in (("none", ["PMU: none: 1"]), ("one", ["PMU: P6", "rr: no: <b>"]), ("two", ["PMU: P6", "rr: no: <b>"])):
+            block = ["ok 1 - summary", "  ---", "  reported:", *(f'    - what: "{row}"' for row in rows), "  ..."]
+            self.put(f"{name}.log", checked(log(f"qemu:{name}", [("summary", "ok")]).replace(
+                "ok 1 - summary", "\n".join(block))))
+        page = self.page()
+        self.assertEqual(re.findall('<details class="page" open><summary>(.*?) <small>(.*?)</small>', page),
+                         [("one, two", "P6"), ("none", "none: 1")])
+        self.assertIn('<th scope="row">rr</th><td>no: &lt;b&gt;</td>', page)
+
     def test_escaped(self):
         """nothing that a log says becomes markup or a script"""
         self.put("one.log", log("model:x", SOME, f"cpu: {EVIL}"))

@@ -5,7 +5,7 @@ import hashlib
 
 
 from runner import layout, version
-from runner.html import figure as html_figure, tables as html_tables
+from runner.html import figure as html_figure, machines as html_machines, tables as html_tables
 from runner.html.data import Data, by_suite, counts_of
 from runner.html.tables import esc, plural, table
 
@@ -29,7 +29,8 @@ def page(found):
     script = read("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     total = counts_of([result for _, log in found.runs for result in log.results])
-    sections = [summary(found, total), map_of(found), failures(found), experiments(found),
+    sections = [summary(found, total), map_of(found), failures(found),
+                html_machines.machines(found, machine), experiments(found),
                 *html_tables.sections(found)]
     return read("page.html").format(
         csp=f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "

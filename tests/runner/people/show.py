@@ -145,14 +145,18 @@ def show_failures(results, screen):
                                          subsequent_indent=" " * 9))
 
 
-def show_page(results, screen):
-    """Shows what the test `summary` reports: what the machine's PMU is good for."""
-    rows = [entry["what"] for result in results if result.test == "summary" and result.block
+def page_of(results):
+    """Returns what the test `summary` reports, what the machine's PMU is good for, as (name, sentence)."""
+    rows = [entry["what"].partition(": ") for result in results if result.test == "summary" and result.block
             for entry in result.facts().get("reported", [])]
-    for at, row in enumerate(rows):
+    return [(name, text) for name, _, text in rows]
+
+
+def show_page(results, screen):
+    """Shows this page."""
+    for at, (name, text) in enumerate(page_of(results)):
         if not at:
             screen.say()
-        name, _, text = row.partition(": ")
         screen.say(textwrap.fill(f"{name:12} {text}", TEXT_WIDTH, subsequent_indent=" " * 13))
 
 
