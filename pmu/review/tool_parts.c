@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of the page about what is hidden, what counting costs, and the tools that people use. */
+/* The rows of the page about what is hidden, and the tools that people use. */
 #include <pmu/review/review_parts.h>
 
 #include <stddef.h>
@@ -55,110 +55,6 @@ void tell_hidden(struct review_part *part)
 	else if (!missing)
 		part_say(part, "nothing that CPUID would show");
 	part_say(part, name[0] ? "; hypervisor %s" : "; no hypervisor", name);
-}
-
-/* ---------------------------------------------------------------------------- costs */
-
-enum action { NOTHING, RDPMC_ONCE, RDMSR_ONCE, WRMSR_ONCE };
-
-#define INLINED static inline __attribute__((always_inline))
-
-INLINED fault_t act(enum action action, uint32_t number)
-{
-	uint64_t value;
-
-	switch (action) {
-	case RDPMC_ONCE: return pmc_try_read(number, &value);
-	case RDMSR_ONCE: return msr_try_read(number, &value);
-	case WRMSR_ONCE: return msr_try_write(number, 0);
-	default:         return FAULT_NONE;
-	}
-}
-
-/*
- * Returns the fewest clocks of the TSC that it took: interrupts and SMIs can only add to them. It
- * is inlined, so that nothing but the instruction is between the two reads.
- */
-INLINED uint32_t clocks_of(enum action action, uint32_t number)
-{
-	uint32_t least = UINT32_MAX;
-
-	for (unsigned i = 0; i < TRIES; i++) {
-		const uint64_t start = tsc_read();
-		uint32_t took;
-
-		act(action, number);
-		took = (uint32_t)(tsc_read() - start);
-		least = took < least ? took : least;
-	}
-	return least;
-}
-
-INLINED void tell_cost(struct review_part *part, const char *name, enum action action,
-                       uint32_t number)
-{
-	const fault_t fault = act(action, number);
-	const uint32_t nothing = clocks_of(NOTHING, number), all = clocks_of(action, number);
-	char text[FAULT_TEXT_SIZE];
-
-	if (is_fault(fault))
-		part_say(part, "%s raises %s, ", name, fault_text(fault, text));
-	else
-		part_say(part, "%s %u, ", name, all > nothing ? all - nothing : 0);
-}
-
-static unsigned sampled;                /* the counter that the handler sets again */
-
-static void sample_again(struct frame *f)
-{
-	(void)f;
-	pmu_write(sampled, pmi_start(PERIOD));
-	pmi_acknowledge();
-}
-
-/* Returns the clocks of a window that one counter runs through, with its interrupts or without. */
-static uint32_t clocks_of_window(unsigned flags)
-{
-	struct pmu_setup s = instructions_on(pmu_counter_for(EVENT_INSTRUCTIONS_RETIRED, 0));
-	uint64_t start;
-
-	s.start = pmi_start(PERIOD);
-	s.flags |= flags;
-	sampled = s.counter;
-	pmi_listen(PMI_NMI, sample_again);
-	pmu_program(&s, 1);
-	start = tsc_read();
-	pmu_window(workload_loop.code, 10 * ROUNDS, 0);
-	start = tsc_read() - start;
-	pmi_stop();
-	return (uint32_t)start;
-}
-
-/* An interrupt with a handler that sets the counter again, as a profiler's does. */
-static void tell_cost_of_pmi(struct review_part *part)
-{
-	const uint32_t without = pmi_unavailable() ? 0 : clocks_of_window(0);
-	const uint32_t with = without ? clocks_of_window(PMU_INT) : 0;
-
-	if (pmi_get_log()->count && with > without)
-		part_say(part, "a PMI %u, ", (with - without) / pmi_get_log()->count);
-	part_say(part, "in clocks of the TSC");
-}
-
-void tell_costs(struct review_part *part)
-{
-	uint32_t msr;
-
-	if (!part_counts(part) || !cpuid_get(CPUID_TSC)) {
-		part_say(part, part->text[0] ? "" : "unknown: no TSC");
-		return;
-	}
-	msr = pmu_get()->class->probe.on[0].msr;
-	if (pmu_get()->class->generation != PMU_P5)
-		tell_cost(part, "RDPMC", RDPMC_ONCE, pmu_rdpmc_index(0));
-	tell_cost(part, "RDMSR", RDMSR_ONCE, msr);
-	tell_cost(part, "WRMSR", WRMSR_ONCE, msr);
-	tell_cost_of_pmi(part);
 }
 
 /* ---------------------------------------------------------------------------- tools */
