@@ -29,9 +29,11 @@ def page(found):
     script = read("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     total = counts_of([result for _, log in found.runs for result in log.results])
-    sections = [summary(found, total), map_of(found), failures(found),
-                html_machines.machines(found, machine), experiments(found),
-                *html_tables.sections(found)]
+    about_all = [map_of(found), failures(found)]
+    about_each = [html_machines.machines(found, machine)]
+    if len(found.runs) <= html_machines.OPEN:       # who sends one log wants to know about one machine
+        about_all, about_each = about_each, about_all
+    sections = [summary(found, total), *about_all, *about_each, experiments(found), *html_tables.sections(found)]
     return read("page.html").format(
         csp=f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
             "img-src data:", style=read("page.css"), title=title(found, total),
