@@ -314,6 +314,8 @@ docs: all
 	$(Q)cp $(BUILD)/silicon.md docs/silicon.md
 	$(Q)tests/generate/summary-page > $(BUILD)/summary.md
 	$(Q)cp $(BUILD)/summary.md docs/summary.md
+	$(Q)tests/generate/results-page > $(BUILD)/results.md
+	$(Q)cp $(BUILD)/results.md results/README.md
 	$(Q)tests/generate/monitor-page > $(BUILD)/monitor.md
 	$(Q)cp $(BUILD)/monitor.md docs/monitor.md
 	$(Q)tests/generate/architecture-figure > $(BUILD)/architecture.svg
