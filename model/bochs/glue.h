@@ -12,12 +12,18 @@
 
 static const unsigned CPUS = 64;
 
+/* In place of an instruction's kind of branch: it does not retire, as VMLAUNCH into a guest. */
+static const uint8_t NOT_RETIRED = 0xff;
+
 struct Glue {
 	struct refpmu_insn insn;        /* the instruction under way */
 	Bit64u left_ip;                 /* where the last exception or interrupt left */
 	struct refpmu_run *run;
 	bool is_moved;                  /* it may not be where the last instruction ended */
 	bool looks_always;              /* looks before each instruction, not only after a move */
+	bool enters_guest;              /* the instruction is VMLAUNCH or VMRESUME */
+	bool injects;                   /* ... and may deliver an event to the guest */
+	bool leaves_guest;              /* a VM exit is under way */
 	bool goes_to_sleep;             /* the instruction is HLT or MWAIT */
 	bool has_pmu;                   /* there are rules for this processor */
 	bool wants_details;             /* the PMU is not architectural: details.h */
@@ -34,7 +40,7 @@ struct Glue {
 	Bit64u reported_ticks;          /* asleep: the time up to which the model has advanced */
 	int timer;                      /* asleep: ends when the next overflow is due */
 	Bit64u clock_cycles, clock_ticks;       /* active: when the TSC was last set right */
-	Bit64s tsc_offset;              /* as last set right: INIT makes Bochs forget its own */
+	Bit64s tsc_shift;               /* of the model's cycles against Bochs' clock */
 	Bit32u cr0, cr4;
 	struct refpmu_cpu *model;       /* NULL: the processor has no PMU */
 	const struct refpmu_view *view;
@@ -54,6 +60,9 @@ void shut_down(void *context);
 
 /* Makes Bochs' TSC, which is its clock and an offset, move with the model's cycles. */
 void set_tsc_right(unsigned cpu);
+
+/* Sets Bochs' offset, which VM entries, VM exits and INIT overwrite: the guest's, and ours. */
+void set_tsc_offset(unsigned cpu);
 
 /* Begin and end a processor's sleep in HLT or MWAIT, or its wait for a SIPI (sleep.cc). */
 void fall_asleep(unsigned cpu);

@@ -4,6 +4,7 @@
  * handlers are replaced when they are decoded. Registers that are not the PMU's go to Bochs' own.
  */
 #include "details.h"
+#include "guests.h"
 #include "cpu/decoder/fetchdecode.h"
 #include "cpu/msr.h"
 
@@ -19,6 +20,7 @@ public:
 	void read_pmc(bxInstruction_c *i);
 	void read_tsc(bxInstruction_c *i);
 	void leave_smm(bxInstruction_c *i);
+	void enter_guest(bxInstruction_c *i);
 	void may_assist(bxInstruction_c *i);
 private:
 	void fault_on(enum refpmu_status status);
@@ -39,7 +41,9 @@ void ModelCpu::read_msr(bxInstruction_c *i)
 	enum refpmu_status status = REFPMU_NOT_MINE;
 	uint64_t value = 0;
 
-	if (CPL == 0 && !in_vmx_guest) {
+	if (CPL == 0) {
+		if (in_vmx_guest)
+			VMexit_MSR(VMX_VMEXIT_RDMSR, is_immediate ? i->Id() : ECX);
 		status = refpmu_rdmsr(glues[BX_CPU_ID].model, is_immediate ? i->Id() : ECX, &value);
 		fault_on(status);
 	}
@@ -63,13 +67,16 @@ void ModelCpu::write_msr(bxInstruction_c *i)
 	bx_model_moved(BX_CPU_ID);
 	bx_model_before(BX_CPU_ID, i);  /* this instruction may make the model active */
 	glues[BX_CPU_ID].insn.ip -= i->ilen();  /* RIP already points after the instruction */
-	if (CPL == 0 && !in_vmx_guest) {
+	if (CPL == 0) {
+		if (in_vmx_guest)
+			VMexit_MSR(VMX_VMEXIT_WRMSR, msr);
 		status = refpmu_wrmsr(glues[BX_CPU_ID].model, msr, value);
 		choose_looks(BX_CPU_ID);
 		fault_on(status);
 		if (msr == BX_MSR_TSC) {        /* Bochs sets the TSC without the offset */
 			set_tsc_right(BX_CPU_ID);
-			tsc_offset = glues[BX_CPU_ID].tsc_offset = 0;
+			glues[BX_CPU_ID].tsc_shift = 0;
+			set_tsc_offset(BX_CPU_ID);
 		}
 	}
 	if (status == REFPMU_NOT_MINE)
@@ -82,7 +89,8 @@ void ModelCpu::read_pmc(bxInstruction_c *i)
 	enum refpmu_status status = REFPMU_NOT_MINE;
 	uint64_t value = 0;
 
-	if (!in_vmx_guest) {
+	/* A VM exit goes before a wrong index, #GP for the CPL before either. */
+	if (!in_vmx_guest || !vmcs.vmexec_ctrls1.RDPMC_VMEXIT()) {
 		status = refpmu_rdpmc(glues[BX_CPU_ID].model, RCX, CPL, cr4.get_PCE(), &value);
 		fault_on(status);
 	}
@@ -96,7 +104,36 @@ void ModelCpu::read_tsc(bxInstruction_c *i)
 {
 	if (glues[BX_CPU_ID].is_active)
 		set_tsc_right(BX_CPU_ID);
+	else
+		set_tsc_offset(BX_CPU_ID);
 	return (this->*handler_of[i->getIaOpcode()])(i);
+}
+
+/*
+ * Bochs checks all fields but the PMU's. Its handler does not return if the entry fails after the
+ * guest's state was checked, or if an event that it injects causes a VM exit or an exception.
+ */
+void ModelCpu::enter_guest(bxInstruction_c *i)
+{
+	struct Glue *g = &glues[BX_CPU_ID];
+	bool may_enter = in_vmx && !in_vmx_guest && protected_mode() &&
+	                 cpu_mode != BX_MODE_LONG_COMPAT && CPL == 0;
+
+	bx_model_moved(BX_CPU_ID);
+	switch (may_enter ? check_entry(BX_CPU_ID, i->getIaOpcode() == BX_IA_VMLAUNCH) : ENTRY_PASSES) {
+	case ENTRY_HOST_FIELD:
+		clearEFlagsOSZAPC();            /* "VMfailValid" of the SDM's section "Conventions" */
+		assert_ZF();
+		VMwrite32(VMCS_32BIT_INSTRUCTION_ERROR, VMXERR_VMENTRY_INVALID_VM_HOST_STATE_FIELD);
+		BX_NEXT_TRACE(i);
+	case ENTRY_GUEST_FIELD:
+		VMexit(VMX_VMEXIT_VMENTRY_FAILURE_GUEST_STATE | (1 << 31), VMENTER_ERR_NO_ERROR);
+	case ENTRY_PASSES:
+		break;
+	}
+	g->enters_guest = may_enter;
+	(this->*handler_of[i->getIaOpcode()])(i);
+	g->enters_guest = g->injects = false;
 }
 
 /* Bochs' handler reports that RSM has retired, and does not return if it faults. */
@@ -150,6 +187,10 @@ void bx_model_opcode(unsigned cpu, bxInstruction_c *i)
 		break;
 	case BX_IA_RDPMC:
 		handler = &ModelCpu::read_pmc;
+		break;
+	case BX_IA_VMLAUNCH:
+	case BX_IA_VMRESUME:
+		handler = &ModelCpu::enter_guest;
 		break;
 	case BX_IA_RSM:
 		handler = &ModelCpu::leave_smm;

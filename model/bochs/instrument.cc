@@ -7,6 +7,7 @@
 #include "cpu/apic.h"
 #include "pc_system.h"
 #include "details.h"
+#include "guests.h"
 #include "snapshots.h"
 
 bool bx_model_watched, bx_model_looks_before;
@@ -193,6 +194,8 @@ static __attribute__((noinline)) void report_details_of(unsigned cpu, bxInstruct
 	struct Glue *g = &glues[cpu];
 	BX_CPU_C *c = BX_CPU(cpu);
 
+	if (g->insn.branch == NOT_RETIRED)
+		return;
 	pass_place(1);                  /* its accesses are reported, and it has not retired */
 	g->insn.next_ip = c->get_laddr(BX_SEG_REG_CS, c->get_instruction_pointer());
 	/* A REP string instruction that was interrupted has not moved on. */
@@ -346,8 +349,10 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value)
 		g->cr4 = (Bit32u)value;
 	} else if (what == BX_INSTR_CONTEXT_SWITCH && BX_CPU(cpu)->smm_mode()) {
 		enter_smm(cpu);
+	} else if (what == BX_INSTR_CONTEXT_SWITCH) {
+		switch_guest(cpu);
 	}
-	if (changed)
+	if (changed && g->has_pmu)
 		refpmu_tlb_flush(g->model);
 	bx_model_moved(cpu);
 }
@@ -366,16 +371,12 @@ void bx_model_reset(unsigned cpu, unsigned type)
 		BX_CPU(cpu)->cr4_suppmask &= ~BX_CR4_PCE_MASK;
 	if (g->is_asleep)
 		wake(cpu);
-	if (g->is_active)
-		BX_CPU(cpu)->tsc_offset = g->tsc_offset;
 	refpmu_reset(g->model, is_init ? REFPMU_RESET_INIT : REFPMU_RESET_HARDWARE);
 	bx_model_moved(cpu);
 	note_activity();
 	if (!is_init)
-		BX_CPU(cpu)->tsc_offset = 0;
-	else
-		BX_CPU(cpu)->tsc_offset = g->tsc_offset;
-	g->tsc_offset = BX_CPU(cpu)->tsc_offset;
+		g->tsc_shift = 0;
+	set_tsc_offset(cpu);
 	if (g->is_active && BX_CPU(cpu)->activity_state != BX_CPU_C::BX_ACTIVITY_STATE_ACTIVE)
 		fall_asleep(cpu);
 }

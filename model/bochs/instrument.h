@@ -8,6 +8,8 @@
  */
 class bxInstruction_c;
 
+enum { BX_MODEL_NOT_MINE = -1 };
+
 /* Some processor counts, so the model needs to know what all of them do. */
 extern bool bx_model_watched;
 
@@ -28,7 +30,10 @@ void bx_model_far_branch(unsigned cpu, unsigned what);
 void bx_model_conditional(unsigned cpu, bool is_taken);
 void bx_model_exception(unsigned cpu, unsigned vector);
 void bx_model_interrupt(unsigned cpu, unsigned vector);
+void bx_model_delivers(unsigned cpu, unsigned vector);
 void bx_model_moved(unsigned cpu);
+void bx_model_vmexit(unsigned cpu, unsigned reason);
+int bx_model_wrmsr(unsigned cpu, unsigned msr, Bit64u value);
 void bx_model_sleep(unsigned cpu);
 void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 
@@ -67,11 +72,25 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 	BX_MODEL_WHILE_WATCHED(bx_model_exception(cpu, vector))
 #define BX_INSTR_HWINTERRUPT(cpu, vector, cs, ip) \
 	BX_MODEL_WHILE_WATCHED(bx_model_interrupt(cpu, vector))
-#define BX_INSTR_VMEXIT(cpu, reason, qualification) \
-	BX_MODEL_WHILE_WATCHED(bx_model_moved(cpu))
+#define BX_INSTR_INTERRUPT(cpu, vector) \
+	BX_MODEL_WHILE_WATCHED(bx_model_delivers(cpu, vector))
 #define BX_INSTR_HLT(cpu)             BX_MODEL_WHILE_WATCHED(bx_model_sleep(cpu))
+
+/* These may be what starts a counter. */
+#define BX_INSTR_VMEXIT(cpu, reason, qualification) bx_model_vmexit(cpu, reason)
 #define BX_INSTR_TLB_CNTRL(cpu, what, value) \
-	BX_MODEL_WHILE_WATCHED(bx_model_tlb_control(cpu, what, value))
+	do { \
+		if (bx_model_watched || (what) == BX_INSTR_CONTEXT_SWITCH) \
+			bx_model_tlb_control(cpu, what, value); \
+	} while (0)
+
+/* Stands at the beginning of Bochs' own function, which returns whether a register took a value. */
+#define BX_INSTR_WRMSR(cpu, msr, value) \
+	do { \
+		int result = bx_model_wrmsr(cpu, msr, value); \
+		if (result != BX_MODEL_NOT_MINE) \
+			return result; \
+	} while (0)
 
 /* These callbacks are not used: those above report the same, or the model does not need it. */
 #define BX_INSTR_INIT_ENV()
@@ -80,10 +99,8 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 #define BX_INSTR_MWAIT(cpu, address, length, flags)
 #define BX_INSTR_DEBUG_PROMPT()
 #define BX_INSTR_DEBUG_CMD(command)
-#define BX_INSTR_INTERRUPT(cpu, vector)
 #define BX_INSTR_CLFLUSH(cpu, linear, physical)
 #define BX_INSTR_CACHE_CNTRL(cpu, what)
 #define BX_INSTR_REPEAT_ITERATION(cpu, i)
 #define BX_INSTR_PHY_ACCESS(cpu, physical, length, memtype, rw)
 #define BX_INSTR_INP2(address, length, value)
-#define BX_INSTR_WRMSR(cpu, msr, value)

@@ -19,15 +19,31 @@ static Bit64u ticks_of(unsigned cpu)
 	return ticks;
 }
 
+/* Returns the shift as a guest sees it, whose TSC may be scaled by a number with 48 bits of fraction. */
+static Bit64s shift_in_guest(const VMCS_CACHE *vm, Bit64s shift)
+{
+	return vm->vmexec_ctrls2.TSC_SCALING()
+	       ? (Bit64s)(((__int128)shift * vm->tsc_multiplier) >> 48) : shift;
+}
+
+void set_tsc_offset(unsigned cpu)
+{
+	BX_CPU_C *c = BX_CPU(cpu);
+
+	c->tsc_offset = glues[cpu].tsc_shift;
+	if (c->in_vmx_guest && c->vmcs.vmexec_ctrls1.TSC_OFFSET())
+		c->tsc_offset = (Bit64s)c->VMread64(VMCS_64BIT_CONTROL_TSC_OFFSET) +
+		                shift_in_guest(&c->vmcs, glues[cpu].tsc_shift);
+}
+
 void set_tsc_right(unsigned cpu)
 {
 	struct Glue *g = &glues[cpu];
 	Bit64u ticks = bx_pc_system.time_ticks();
 
 	refpmu_end_run(g->model);
-	BX_CPU(cpu)->tsc_offset +=
-		(Bit64s)((g->view->cycles - g->clock_cycles) - (ticks - g->clock_ticks));
-	g->tsc_offset = BX_CPU(cpu)->tsc_offset;
+	g->tsc_shift += (Bit64s)((g->view->cycles - g->clock_cycles) - (ticks - g->clock_ticks));
+	set_tsc_offset(cpu);
 	g->clock_cycles = g->view->cycles;
 	g->clock_ticks = ticks;
 }
