@@ -12,7 +12,10 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/multiboot.h>
 #include <arch/regs/pvh.h>
+#include <arch/regs/vmx.h>
 #include <arch/smp/ap.h>
+#include <arch/vmx/guest_vectors.h>
+#include <arch/vmx/vmx_insns.h>
 #ifdef __x86_64__
 #include <arch/modes/x86_64/page_tables.h>
 #include <arch/modes/x86_64/tss.h>
@@ -24,6 +27,8 @@
 #define EXPORT(name)               __asm__ ("@" #name " %0" : : "i" (name))
 #define EXPORT_AS(name, value)     __asm__ ("@" #name " %0" : : "i" (value))
 #define EXPORT_MODE(field)         EXPORT_AS(MODE_ENTRY_##field, offsetof(struct mode_entry, field))
+
+#define EXPORT_VMX(field)          EXPORT_AS(VMX_REGS_##field, offsetof(struct vmx_regs, field))
 
 #define EXPORT_TABLES(name, field) \
 	EXPORT_AS(TABLES_##name, offsetof(struct page_tables, field))
@@ -99,5 +104,16 @@ void export_constants(void)
 	EXPORT_MODE(cs);
 	EXPORT_MODE(ds);
 	EXPORT_MODE(cpl);
+	EXPORT(VMCS_HOST_RSP);
+	EXPORT(VMCS_HOST_RIP);
+	EXPORT(GUEST_VECTORS);
+	EXPORT(GUEST_VECTOR_SIZE);
+	EXPORT_VMX(ax);
+	EXPORT_VMX(bx);
+	EXPORT_VMX(cx);
+	EXPORT_VMX(dx);
+	EXPORT_VMX(si);
+	EXPORT_VMX(di);
+	EXPORT_VMX(bp);
 	export_width();
 }

@@ -29,6 +29,7 @@ struct cpuid_field {
 #define CPUID_INITIAL_APIC_ID     CPUID_FIELD(0x01, 0, EBX, 31, 24)   /* since SSE2 */
 #define CPUID_DTES64              CPUID_FIELD(0x01, 0, ECX,  2,  2)
 #define CPUID_DS_CPL              CPUID_FIELD(0x01, 0, ECX,  4,  4)
+#define CPUID_VMX                 CPUID_FIELD(0x01, 0, ECX,  5,  5)
 #define CPUID_MCA                 CPUID_FIELD(0x01, 0, EDX, 14, 14)
 #define CPUID_PDCM                CPUID_FIELD(0x01, 0, ECX, 15, 15)
 #define CPUID_X2APIC              CPUID_FIELD(0x01, 0, ECX, 21, 21)

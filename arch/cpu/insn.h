@@ -81,6 +81,12 @@ static inline void interrupts_enable_and_halt(void)
 	__asm__ volatile ("sti; hlt" : : : "memory");
 }
 
+/*
+ * Calls the handler of NMIs, for an NMI that was taken from this kernel by a VM exit. The handler's
+ * IRET unblocks NMIs.
+ */
+static inline void nmi_by_software(void) { __asm__ volatile ("int $2" : : : "memory"); }
+
 static inline void cpu_halt(void)  { __asm__ volatile ("hlt" : : : "memory"); }
 static inline void cpu_pause(void) { __asm__ volatile ("rep; nop" : : : "memory"); }
 

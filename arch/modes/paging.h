@@ -52,6 +52,9 @@ uintptr_t paging_fill_for(uintptr_t block);
 /* Returns the address in block of the copy of one of this kernel's variables. */
 void *paging_private_at(uintptr_t block, const void *variable);
 
+/* Returns the physical address of an object below 4 GB. */
+uintptr_t paging_physical(const void *linear);
+
 /*
  * Lets this processor see, from LOW_REAL_BASE to LOW_END, the memory that is visible without
  * paging, or its own copy again. (On the boot processor both are the same.)
@@ -68,9 +71,6 @@ bool paging_map_high(uint64_t linear, uint64_t physical, uint32_t flags);
 
 /* Unmaps all that paging_map_high() mapped. */
 void paging_unmap_high(void);
-
-/* Returns the physical address of an object below 4 GB. */
-uintptr_t paging_physical(const void *linear);
 #endif
 
 #endif

@@ -24,6 +24,7 @@
 #define CR4_PCE           BIT32(8)       /* RDPMC at every CPL */
 #define CR4_OSFXSR        BIT32(9)
 #define CR4_OSXMMEXCPT    BIT32(10)
+#define CR4_VMXE          BIT32(13)      /* VMXON is allowed, and while it lasts, demanded */
 
 #define EFLAGS_FIXED      BIT32(1)       /* always 1 */
 #define EFLAGS_CF         BIT32(0)

@@ -12,6 +12,7 @@
 #include <arch/modes/segments.h>
 #include <arch/regs/cpu.h>
 #include <arch/smp/smp.h>
+#include <arch/vmx/hypervisor.h>
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/engine_hooks.h>
@@ -131,6 +132,7 @@ static struct machine_state take_state(void)
 /* own_cr4 has the bits that keep their present value. */
 static void restore_state(const struct machine_state *state, uintptr_t own_cr4)
 {
+	vmx_off();                       /* in VMX operation CR4.VMXE cannot be cleared */
 	cr0_write(state->cr0);
 	if (has_cr4())
 		cr4_write((state->cr4 & ~own_cr4) | (cr4_read() & own_cr4));

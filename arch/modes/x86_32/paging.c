@@ -72,6 +72,15 @@ uintptr_t paging_fill_for(uintptr_t block)
 	return (uintptr_t)t;
 }
 
+uintptr_t paging_physical(const void *linear)
+{
+	uintptr_t address = (uintptr_t)linear;
+
+	if (address >> 22)
+		return address;
+	return (tables.low[address / PAGE_SIZE] & PAGE_FRAME) | (address & (PAGE_SIZE - 1));
+}
+
 void paging_share_low(bool is_shared)
 {
 	uintptr_t block = is_shared ? 0 : own_block;

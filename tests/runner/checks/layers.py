@@ -27,6 +27,7 @@ LAYERS = {
     "arch/modes": "arch",
     "arch/interrupts": "arch",
     "arch/smp": "arch",
+    "arch/vmx": "arch",
     "kernel/lib": "",
     "kernel/loader": "arch kernel/lib",
     "kernel/console": "arch kernel/lib kernel/loader",
@@ -49,7 +50,7 @@ LAYERS = {
     "monitor/commands": f"{C} monitor",
     "tests/suites/common": C,
     **{f"tests/suites/{family}": f"{C} tests/suites/common" for family in (
-        "platform rdpmc pmu arch p5 p6 netburst pebs lbr sampling presets summary smm errata broken").split()},
+        "platform rdpmc pmu arch p5 p6 netburst pebs lbr sampling presets summary smm errata vmx broken").split()},
     "tests/linux": "arch/regs kernel/lib",
     "tests/mutation": "",
     "tests/bench": "",

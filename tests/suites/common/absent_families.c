@@ -23,6 +23,7 @@ static const struct test families[] = {
 	FAMILY("sampling", need_ds),
 	FAMILY("smm", need_smi),
 	FAMILY("smm.freeze", need_smi_freeze),
+	FAMILY("vmx", need_vmx),
 	{ .id = NULL },
 };
 

@@ -4,9 +4,13 @@
 #include <stddef.h>
 
 #include <arch/cpu/cpuid.h>
+#include <arch/cpu/fault.h>
 #include <arch/interrupts/local_apic.h>
 #include <arch/modes/modes.h>
+#include <arch/modes/paging.h>
 #include <arch/regs/perfmon.h>
+#include <arch/regs/vmx.h>
+#include <arch/vmx/hypervisor.h>
 #include <kernel/lib/format.h>
 #include <pmu/core/dangers.h>
 #include <pmu/core/pmu.h>
@@ -224,3 +228,20 @@ NEED_BOTH(need_pmi, need_arch, need_pmi_delivery)
 NEED_BOTH(need_pmi_gp2, need_gp2, need_pmi_delivery)
 NEED_BOTH(need_pmi_v2, need_arch_v2, need_pmi_delivery)
 NEED_BOTH(need_pmi_v4, need_arch_v4, need_pmi_delivery)
+
+static const char *need_hypervisor(struct test_ctx *t)
+{
+	switch (vmx_get_state()) {
+	case VMX_IS_ABSENT:
+		return test_reason(t, "CPUID.1:ECX[5] (VMX) = 0");
+	case VMX_IS_LOCKED:
+		return test_reason(t, "IA32_FEATURE_CONTROL = %XH: firmware has locked VMX off",
+		                   (unsigned)msr_read(IA32_FEATURE_CONTROL));
+	case VMX_HAS_NO_PAGING:
+		return test_reason(t, "CR0.PG = 0: %s", paging_problem());
+	default:
+		return NULL;
+	}
+}
+
+NEED_BOTH(need_vmx, need_hypervisor, need_arch_v2)

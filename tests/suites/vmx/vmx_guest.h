@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs guests for the suite of VMX:
+ *
+ *	guest_begin();                          // VMX is on, the guest is this kernel at CPL 0
+ *	guest_write(VMCS_GUEST_DEBUGCTL, ...);
+ *	struct guest g = { .code = guest_rdmsr, .regs.cx = IA32_PERF_GLOBAL_CTRL };
+ *	guest_run(&g);                          // g has registers, exit reason, ...
+ *	guest_end();
+ *
+ * What fails without being expected ends the test.
+ */
+#ifndef TESTS_SUITES_VMX_VMX_GUEST_H
+#define TESTS_SUITES_VMX_VMX_GUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <arch/regs/vmx.h>
+#include <arch/vmx/hypervisor.h>
+#include <kernel/run/test.h>
+#include <tests/suites/vmx/guest_code.h>
+
+struct guest {
+	const void *code;
+	unsigned cpl;                  /* 0 or 3 */
+	struct vmx_regs regs;          /* in and out */
+	/* Out: */
+	enum vmx_status status;        /* VMLAUNCH or VMRESUME failed, with this error */
+	uint32_t error;
+	uint32_t reason;               /* the basic exit reason */
+	bool has_failed;               /* the entry failed: reason 33 or 34 */
+	uint64_t qualification;
+	uint32_t info;                 /* of an exception or NMI */
+	uintptr_t ip;                  /* RIP at the exit */
+	int vector;                    /* -1, or the gate by which the guest was interrupted */
+	unsigned nmis;                 /* NMIs that the guest or the host got of it */
+};
+
+void guest_begin(void);
+void guest_end(void);
+
+void guest_write(uint32_t field, uint64_t value);
+uint64_t guest_read(uint32_t field);
+
+/* Sets or clears controls, and ends the test if they may not be so. */
+void guest_set(enum vmx_controls of, uint32_t bits);
+void guest_clear(enum vmx_controls of, uint32_t bits);
+
+/*
+ * Runs the guest from g->code up to an exit, which it describes in g, as it does an entry that
+ * fails. An NMI is handed to this kernel's handler; the guest goes on after those of the watchdog.
+ */
+void guest_try(struct guest *g);
+
+/* Do the same and go on with the guest from where it was. */
+void guest_try_again(struct guest *g);
+
+/* Run, or go on, and end the test if the entry fails, or if it exits by another reason. */
+void guest_run(struct guest *g);
+void guest_expect(struct guest *g, uint32_t reason);
+void guest_go_on(struct guest *g, uint32_t reason);
+
+/* Goes on after the instruction that has caused the exit. */
+void guest_skip_instruction(void);
+
+/* Runs one instruction on an MSR, and returns the guest's EDX:EAX. */
+uint64_t guest_read_msr(uint32_t msr);
+void guest_write_msr(uint32_t msr, uint64_t value);
+
+static inline uint64_t guest_value(const struct guest *g)
+{
+	return (uint64_t)(uint32_t)g->regs.dx << 32 | (uint32_t)g->regs.ax;
+}
+
+/* Returns where the guest begins to execute so many NOPs, at most GUEST_NOPS, and a VMCALL. */
+static inline const void *guest_sled(unsigned nops)
+{
+	return guest_nops + GUEST_NOPS - nops;
+}
+
+/* An area of MSRs, for the fields of addresses and counts. Source: SDM 3C, "VM-Exit Controls for
+ * MSRs". */
+struct guest_msr { uint32_t msr, reserved; uint64_t value; };
+enum { GUEST_MSRS = 8 };
+struct guest_list { struct guest_msr row[GUEST_MSRS]; };
+extern struct guest_list guest_entry_load, guest_exit_store, guest_exit_load;
+
+/* Puts an MSR at the end of one of them, which guest_begin() empties; returns its row. */
+struct guest_msr *guest_list_add(struct guest_list *list, uint32_t msr, uint64_t value);
+
+#endif
