@@ -143,24 +143,6 @@ static void enable(void)
 	          (uintptr_t)msr_read(IA32_VMX_CR4_FIXED1));
 }
 
-enum vmx_status vmx_on(void)
-{
-	const uint64_t on_at = vmx_physical(&vmxon_region), vmcs_at = vmx_physical(&vmcs);
-
-	vmx_forget_failure();
-	vmxon_region.revision = vmcs.revision =
-		(uint32_t)FIELD_GET(IA32_VMX_BASIC_REVISION, msr_read(IA32_VMX_BASIC));
-	enable();
-	is_on = note("VMXON", 0, insn_vmxon(&on_at)) == VMX_SUCCEEDED;
-	if (!is_on)
-		return VMX_FAILED_INVALID;
-	is_launched = false;
-	note("VMCLEAR", 0, insn_vmclear(&vmcs_at));
-	note("VMPTRLD", 0, insn_vmptrld(&vmcs_at));
-	vmcs_fill();
-	return failure.what ? VMX_FAILED_VALID : VMX_SUCCEEDED;
-}
-
 void vmx_off(void)
 {
 	const uint64_t vmcs_at = vmx_physical(&vmcs);
@@ -179,6 +161,25 @@ void vmx_off(void)
 		cr0_write(old_cr0);
 		old_cr4 = 0;
 	}
+}
+
+enum vmx_status vmx_on(void)
+{
+	const uint64_t on_at = vmx_physical(&vmxon_region), vmcs_at = vmx_physical(&vmcs);
+
+	vmx_off();
+	vmx_forget_failure();
+	vmxon_region.revision = vmcs.revision =
+		(uint32_t)FIELD_GET(IA32_VMX_BASIC_REVISION, msr_read(IA32_VMX_BASIC));
+	enable();
+	is_on = note("VMXON", 0, insn_vmxon(&on_at)) == VMX_SUCCEEDED;
+	if (!is_on)
+		return VMX_FAILED_INVALID;
+	is_launched = false;
+	note("VMCLEAR", 0, insn_vmclear(&vmcs_at));
+	note("VMPTRLD", 0, insn_vmptrld(&vmcs_at));
+	vmcs_fill();
+	return failure.what ? VMX_FAILED_VALID : VMX_SUCCEEDED;
 }
 
 enum vmx_status vmx_enter(struct vmx_regs *regs)

@@ -21,10 +21,10 @@ enum vmx_state {
 enum vmx_state vmx_get_state(void);
 
 /*
- * Enters VMX operation and fills the current VMCS: the host is this kernel, the guest is this
- * kernel's code at CPL 0, with interrupts off, until vmcs_write() says otherwise. An
+ * Enters VMX operation, anew if it was on, and fills the current VMCS: the host is this kernel, the
+ * guest is this kernel's code at CPL 0, with interrupts off, until vmcs_write() says otherwise. An
  * IA32_FEATURE_CONTROL that firmware has left unlocked is enabled and locked, as firmware would do;
- * only a reset unlocks it. Fails if an instruction fails; vmx_failure() names it.
+ * only a reset unlocks it. Fails if an instruction fails; vmx_get_failure() names it.
  */
 enum vmx_status vmx_on(void);
 

@@ -121,7 +121,7 @@ static bool was_tick(struct guest *g)
 {
 	const unsigned before = pmi_get_log()->count;
 
-	if (!is_nmi(g))
+	if (g->keeps_nmis || !is_nmi(g))
 		return false;
 	nmi_by_software();
 	if (pmi_get_log()->count == before)
@@ -151,7 +151,8 @@ void guest_try_again(struct guest *g)
 void guest_try(struct guest *g)
 {
 	vmx_guest_at(g->code, g->cpl);
-	check();
+	guest_write(VMCS_GUEST_RFLAGS, EFLAGS_FIXED | g->flags);
+	guest_write(VMCS_GUEST_INTERRUPTIBILITY, g->interruptibility);
 	g->nmis = 0;
 	guest_try_again(g);
 }
@@ -196,6 +197,20 @@ void guest_skip_instruction(void)
 {
 	vmx_guest_return();
 	check();
+}
+
+void guest_cpuid_exits(uint32_t rounds, uint32_t unused)
+{
+	struct guest g = { .code = guest_cpuids, .regs.cx = rounds };
+
+	(void)unused;
+	guest_expect(&g, VMX_REASON_CPUID);
+	for (uint32_t left = rounds - 1; left; left--) {
+		guest_skip_instruction();
+		guest_go_on(&g, VMX_REASON_CPUID);
+	}
+	guest_skip_instruction();
+	guest_go_on(&g, VMX_REASON_VMCALL);
 }
 
 uint64_t guest_read_msr(uint32_t msr)

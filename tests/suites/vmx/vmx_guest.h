@@ -21,9 +21,22 @@
 #include <kernel/run/test.h>
 #include <tests/suites/vmx/guest_code.h>
 
+/* Need controls that may be 1, or 0; each needs need_vmx() as well. */
+const char *need_vmx_entry_perf(struct test_ctx *t);
+const char *need_vmx_exit_perf(struct test_ctx *t);
+const char *need_vmx_both_perf(struct test_ctx *t);
+const char *need_vmx_save_perf(struct test_ctx *t);
+const char *need_vmx_free_entry_debug(struct test_ctx *t);
+const char *need_vmx_free_exit_debug(struct test_ctx *t);
+const char *need_vmx_bitmaps(struct test_ctx *t);
+const char *need_vmx_virtual_nmis(struct test_ctx *t);
+
 struct guest {
 	const void *code;
 	unsigned cpl;                  /* 0 or 3 */
+	bool keeps_nmis;               /* an NMI of the guest is not for this kernel's handler */
+	uint32_t flags;                /* EFLAGS besides bit 1 */
+	uint32_t interruptibility;     /* VMCS_BLOCKING_... */
 	struct vmx_regs regs;          /* in and out */
 	/* Out: */
 	enum vmx_status status;        /* VMLAUNCH or VMRESUME failed, with this error */
@@ -61,8 +74,11 @@ void guest_run(struct guest *g);
 void guest_expect(struct guest *g, uint32_t reason);
 void guest_go_on(struct guest *g, uint32_t reason);
 
-/* Goes on after the instruction that has caused the exit. */
+/* Lets the guest go on after the instruction that has caused the exit. */
 void guest_skip_instruction(void);
+
+/* Runs guest_cpuids, which leaves the guest `rounds` times; for pmu_window(). */
+void guest_cpuid_exits(uint32_t rounds, uint32_t unused);
 
 /* Runs one instruction on an MSR, and returns the guest's EDX:EAX. */
 uint64_t guest_read_msr(uint32_t msr);
