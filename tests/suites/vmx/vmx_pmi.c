@@ -41,8 +41,18 @@ static void begin(enum pmi_delivery delivery, unsigned missing)
 	pmi_listen(delivery, NULL);
 }
 
+/* Ends the blocking of NMIs, without calling their handler. */
+static void unblock_nmis(void)
+{
+	struct context here;
+
+	if (context_save(&here) == 0)
+		context_resume(&here, 1);
+}
+
 static void finish(void)
 {
+	unblock_nmis();
 	pmi_stop();
 	guest_end();
 	pmu_reset();
@@ -149,15 +159,6 @@ static void goes_on(struct test_ctx *t)
 }
 
 /* ---------------------------------------------------------------------------- blocked NMIs */
-
-/* Ends the blocking of NMIs, without calling their handler. */
-static void unblock_nmis(void)
-{
-	struct context here;
-
-	if (context_save(&here) == 0)
-		context_resume(&here, 1);
-}
 
 TEST(blocked, .id = "vmx.pmi.blocked", .needs = need_vmx_pmi,
      .source = "SDM 3C, \"Guest Non-Register State\": blocking by NMI" OVERFLOW,
