@@ -16,6 +16,7 @@ import taptest                                      # noqa: E402
 from runner.guests import kexec                     # noqa: E402
 
 END = "# end of run: status 0"
+LINUX_SECONDS = 120             # it boots in 5 on an idle host
 RESERVED = "memmap=4M$32M"
 READ = "busybox dd if=/dev/mem bs=1M skip=32 count=4 2> /dev/null | busybox strings; echo is all"
 
@@ -30,10 +31,10 @@ class Kexec(unittest.TestCase):
         with mock.patch.object(kexec, "WORDS", f"{kexec.WORDS} {RESERVED}"), \
                 mock.patch.object(kexec, "initramfs", functools.partial(kexec.initramfs, last=f"{READ}\n")), \
                 hands.Machine("Nehalem", "via=kexec", "only=summary") as machine:
-            self.assertEqual(machine.until("is all").split(), ["is", "all"])
-            first = machine.until(END)
+            self.assertEqual(machine.until("is all", LINUX_SECONDS).split(), ["is", "all"])
+            first = machine.until(END, LINUX_SECONDS)
             machine.reset()
-            kept = machine.until("is all")
+            kept = machine.until("is all", LINUX_SECONDS)
         first = first[first.index("TAP version 13"):]
         self.assertEqual(kept[kept.index("TAP version 13"):].partition(END)[0] + END, first)
         with tempfile.NamedTemporaryFile("w", suffix=".log") as log:
