@@ -192,6 +192,7 @@ static void load_host(unsigned cpu)
 		refpmu_wrmsr(glues[cpu].model, PERF_GLOBAL_CTRL,
 		             c->VMread64(VMCS_64BIT_HOST_IA32_PERF_GLOBAL_CTRL));
 	note_registers(cpu);
+	c->handleInterruptMaskChange(); /* Bochs looks only if EFLAGS.IF changes: docs/bochs.md */
 }
 
 /* ---------------------------------------------------------------------------- both */

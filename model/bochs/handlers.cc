@@ -35,15 +35,33 @@ void ModelCpu::fault_on(enum refpmu_status status)
 		exception(BX_UD_EXCEPTION, 0);
 }
 
+/* Elsewhere RDMSR and WRMSR are #GP(0), which goes before a VM exit. */
+static bool may_access_msrs(BX_CPU_C *c)
+{
+	return c->sregs[BX_SEG_REG_CS].selector.rpl == 0;
+}
+
+/* In a guest: leaves it, and does not return, if the VMM wants to see this access. */
+static void exit_by_msr(BX_CPU_C *c, unsigned reason, Bit32u msr)
+{
+	if (c->in_vmx_guest)
+		c->VMexit_MSR(reason, msr);
+}
+
+/* Says whether RDPMC leaves the guest, whatever its index is. #GP for the CPL goes before. */
+static bool exits_by_rdpmc(BX_CPU_C *c)
+{
+	return c->in_vmx_guest && c->vmcs.vmexec_ctrls1.RDPMC_VMEXIT();
+}
+
 void ModelCpu::read_msr(bxInstruction_c *i)
 {
 	bool is_immediate = i->getIaOpcode() == BX_IA_RDMSR_EqId;
 	enum refpmu_status status = REFPMU_NOT_MINE;
 	uint64_t value = 0;
 
-	if (CPL == 0) {
-		if (in_vmx_guest)
-			VMexit_MSR(VMX_VMEXIT_RDMSR, is_immediate ? i->Id() : ECX);
+	if (may_access_msrs(this)) {
+		exit_by_msr(this, VMX_VMEXIT_RDMSR, is_immediate ? i->Id() : ECX);
 		status = refpmu_rdmsr(glues[BX_CPU_ID].model, is_immediate ? i->Id() : ECX, &value);
 		fault_on(status);
 	}
@@ -67,9 +85,8 @@ void ModelCpu::write_msr(bxInstruction_c *i)
 	bx_model_moved(BX_CPU_ID);
 	bx_model_before(BX_CPU_ID, i);  /* this instruction may make the model active */
 	glues[BX_CPU_ID].insn.ip -= i->ilen();  /* RIP already points after the instruction */
-	if (CPL == 0) {
-		if (in_vmx_guest)
-			VMexit_MSR(VMX_VMEXIT_WRMSR, msr);
+	if (may_access_msrs(this)) {
+		exit_by_msr(this, VMX_VMEXIT_WRMSR, msr);
 		status = refpmu_wrmsr(glues[BX_CPU_ID].model, msr, value);
 		choose_looks(BX_CPU_ID);
 		fault_on(status);
@@ -89,8 +106,7 @@ void ModelCpu::read_pmc(bxInstruction_c *i)
 	enum refpmu_status status = REFPMU_NOT_MINE;
 	uint64_t value = 0;
 
-	/* A VM exit goes before a wrong index, #GP for the CPL before either. */
-	if (!in_vmx_guest || !vmcs.vmexec_ctrls1.RDPMC_VMEXIT()) {
+	if (!exits_by_rdpmc(this)) {
 		status = refpmu_rdpmc(glues[BX_CPU_ID].model, RCX, CPL, cr4.get_PCE(), &value);
 		fault_on(status);
 	}
@@ -134,6 +150,7 @@ void ModelCpu::enter_guest(bxInstruction_c *i)
 	g->enters_guest = may_enter;
 	(this->*handler_of[i->getIaOpcode()])(i);
 	g->enters_guest = g->injects = false;
+	handleInterruptMaskChange();    /* Bochs looks only if IF changes: docs/bochs.md */
 }
 
 /* Bochs' handler reports that RSM has retired, and does not return if it faults. */
