@@ -52,6 +52,10 @@
 #define FREEZE_TWICE \
 	.tests = { "lbr.freeze.*", "lbr.call_stack.freeze" }, .what = "*before the newest", \
 	.sentence = "a PMI that freezes the records may leave the newest one twice"
+#define EXIT_CLEARS_FIXED \
+	.tests = { "vmx.global.exit_load", "vmx.global.failed_entry" }, \
+	.what = "IA32_PERF_GLOBAL_CTRL?34:32?*", \
+	.sentence = "a VM exit that loads IA32_PERF_GLOBAL_CTRL may clear its bits 34:32 instead"
 #define EVENTING_IP \
 	.tests = { "pebs.record.eventing_ip" }, .what = "*", \
 	.sentence = "EventingIP behind a Jcc that is not taken may name the instruction before"
@@ -209,6 +213,9 @@ const struct erratum errata[] = {
 	{ "AAT057", WESTMERE, CORE("1"), RECORDS_OF_POWER_UP },
 	{ "AAJ125", BLOOMFIELD, CORE("1"), FREEZE_MANY },
 	{ "AAT060", WESTMERE, CORE("1"), FREEZE_MANY },
+	{ "AAJ141/AAK155", BLOOMFIELD, CORE("1"), EXIT_CLEARS_FIXED },
+	{ "AAP115", LYNNFIELD, CORE("1"), EXIT_CLEARS_FIXED },
+	{ "AAT100/BD102", WESTMERE, CORE("1"), EXIT_CLEARS_FIXED },
 	{ "AAJ143", BLOOMFIELD, CORE("1"), STUCK_STATUS },
 	{ "AAT107", WESTMERE, CORE("1"), STUCK_STATUS },
 
