@@ -508,7 +508,7 @@ dist: deps
 PACKED := $(patsubst $(BUILD)/%,$(BUILD)/iso/boot/%.gz,$(KERNELS))
 size: $(ISO)
 	$(Q)tests/size $(OUT32)/objects $(OUT64)/objects $(foreach kernel,$(PACKED),$(kernel) 524288) \
-		$(foreach kernel,$(KERNELS),$(kernel) 1048576) $(ISO) 6291456
+		$(foreach kernel,$(KERNELS),$(kernel) 1179648) $(ISO) 6291456
 
 # ---------------------------------------------------------------------------------------- packages
 
