@@ -112,7 +112,7 @@ static void injected(struct test_ctx *t)
 		guest_begin();
 		guest_write(VMCS_ENTRY_INFO, events[i].info | VMCS_INFO_VALID);
 		guest_write(VMCS_ENTRY_ERROR_CODE, events[i].error);
-		g.keeps_nmis = true;
+		g.is_injected = true;
 		guest_try(&g);
 		expect_exact(t, "vector in the guest", (uint64_t)(int64_t)g.vector,
 		             events[i].info & VMCS_INFO_VECTOR, "the injected one's");

@@ -121,7 +121,7 @@ static bool was_tick(struct guest *g)
 {
 	const unsigned before = pmi_get_log()->count;
 
-	if (g->keeps_nmis || !is_nmi(g))
+	if (!is_nmi(g) || (g->is_injected && g->vector == X86_NMI))
 		return false;
 	nmi_by_software();
 	if (pmi_get_log()->count == before)

@@ -122,7 +122,7 @@ TEST(injected, .id = "vmx.lbr.injected", .needs = need_vmx_lbr,
      .claim = "the delivery of an injected event is a record, which leads to the guest's handler");
 static void injected(struct test_ctx *t)
 {
-	struct guest g = { .code = guest_sled(10), .keeps_nmis = true };
+	struct guest g = { .code = guest_sled(10), .is_injected = true };
 	unsigned found = 0;
 
 	begin(IA32_DEBUGCTL_LBR);
