@@ -7,7 +7,8 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <arch/regs/cpu.h>
-#include <kernel/lib/string.h>
+#include <kernel/lib/table.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/core/pmi.h>
 
 struct guest_list guest_entry_load __attribute__((aligned(16))),
@@ -36,9 +37,10 @@ static void check(void)
 
 void guest_begin(void)
 {
+	watchdog_pet();                  /* no tick falls into the counts of a short guest */
 	vmx_on();
 	check();
-	for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(lists); i++) {
 		*lists[i].count = 0;
 		guest_write(lists[i].address, vmx_physical(lists[i].list));
 	}
@@ -79,7 +81,7 @@ void guest_clear(enum vmx_controls of, uint32_t bits)
 
 struct guest_msr *guest_list_add(struct guest_list *list, uint32_t msr, uint64_t value)
 {
-	for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(lists); i++) {
 		struct guest_msr *row = &list->row[*lists[i].count];
 
 		if (lists[i].list != list)

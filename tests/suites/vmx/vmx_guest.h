@@ -34,7 +34,7 @@ const char *need_vmx_virtual_nmis(struct test_ctx *t);
 struct guest {
 	const void *code;
 	unsigned cpl;                  /* 0 or 3 */
-	bool is_injected;              /* an NMI that enters the guest's handler is not a real one */
+	bool is_injected;              /* an NMI in the guest's handler is not a real one */
 	uint32_t flags;                /* EFLAGS besides bit 1 */
 	uint32_t interruptibility;     /* VMCS_BLOCKING_... */
 	struct vmx_regs regs;          /* in and out */
