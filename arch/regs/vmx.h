@@ -28,6 +28,7 @@
 #define IA32_VMX_CR0_FIXED1               0x487
 #define IA32_VMX_CR4_FIXED0               0x488
 #define IA32_VMX_CR4_FIXED1               0x489
+#define IA32_VMX_PROCBASED_CTLS2          0x48b
 #define IA32_VMX_TRUE_PINBASED_CTLS       0x48d          /* the others follow */
 
 #define VMX_PIN_EXTERNAL_INTERRUPT        BIT32(0)
@@ -41,6 +42,8 @@
 #define VMX_PROC_RDTSC                    BIT32(12)
 #define VMX_PROC_NMI_WINDOW               BIT32(22)
 #define VMX_PROC_MSR_BITMAPS              BIT32(28)
+#define VMX_PROC_SECONDARY                BIT32(31)
+#define VMX_PROC2_TSC_SCALING             BIT32(25)      /* among the secondary controls */
 
 #define VMX_EXIT_SAVE_DEBUG               BIT32(2)
 #define VMX_EXIT_HOST_64                  BIT32(9)       /* host address-space size */
@@ -60,6 +63,7 @@
 #define VMCS_EXIT_LOAD_ADDRESS            0x2008
 #define VMCS_ENTRY_LOAD_ADDRESS           0x200a
 #define VMCS_TSC_OFFSET                   0x2010
+#define VMCS_TSC_MULTIPLIER               0x2032         /* with 48 bits of fraction */
 #define VMCS_LINK_POINTER                 0x2800
 #define VMCS_GUEST_DEBUGCTL               0x2802
 #define VMCS_GUEST_PERF_GLOBAL_CTRL       0x2808
@@ -82,6 +86,7 @@
 #define   VMCS_INFO_HAS_ERROR               BIT32(11)
 #define   VMCS_INFO_VALID                   BIT32(31)
 #define VMCS_ENTRY_ERROR_CODE             0x4018
+#define VMCS_PROC2_CONTROLS               0x401e
 #define VMCS_INSTRUCTION_ERROR            0x4400
 #define VMCS_EXIT_REASON                  0x4402
 #define   VMCS_EXIT_REASON_BASIC            FIELD(15, 0)

@@ -30,6 +30,7 @@ const char *need_vmx_free_entry_debug(struct test_ctx *t);
 const char *need_vmx_free_exit_debug(struct test_ctx *t);
 const char *need_vmx_bitmaps(struct test_ctx *t);
 const char *need_vmx_virtual_nmis(struct test_ctx *t);
+const char *need_vmx_tsc_scaling(struct test_ctx *t);
 
 struct guest {
 	const void *code;

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <arch/cpu/fault.h>
 #include <tests/suites/common/needs.h>
 
 static const char *need_control(struct test_ctx *t, enum vmx_controls of, uint32_t bit, bool is_set)
@@ -52,4 +53,19 @@ const char *need_vmx_bitmaps(struct test_ctx *t)
 const char *need_vmx_virtual_nmis(struct test_ctx *t)
 {
 	return need_control(t, VMX_PIN, VMX_PIN_VIRTUAL_NMIS, true);
+}
+
+const char *need_vmx_tsc_scaling(struct test_ctx *t)
+{
+	const char *reason = need_control(t, VMX_PROC, VMX_PROC_SECONDARY, true);
+	uint64_t allowed;
+
+	if (reason)
+		return reason;
+	allowed = msr_read(IA32_VMX_PROCBASED_CTLS2);
+	if (allowed >> 32 & VMX_PROC2_TSC_SCALING)
+		return NULL;
+	return test_reason(t, "VMX secondary controls %XH must be 1: the capability register is "
+	                   "%X%08XH", (unsigned)VMX_PROC2_TSC_SCALING, (unsigned)(allowed >> 32),
+	                   (unsigned)allowed);
 }

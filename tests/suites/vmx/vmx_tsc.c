@@ -92,6 +92,44 @@ static void run(uint32_t rounds, uint32_t unused)
 	guest_run(&g);
 }
 
+/* What a guest reads is a multiple of the TSC plus an offset. */
+static const struct { uint64_t times, offset; } scales[] = { { 2, 0 }, { 3, UINT64_C(1) << 40 } };
+
+TEST(scaling, .id = "vmx.tsc.scaling", .needs = need_vmx_tsc_scaling, .source = OFFSETTING,
+     .claim = "with TSC scaling, RDTSC and RDMSR in the guest read the TSC times the multiplier "
+              "plus the offset");
+static void scaling(struct test_ctx *t)
+{
+	const struct pmu_setup cycles = {
+		.counter = 0, .event = EVENT_UNHALTED_CORE_CYCLES, .flags = PMU_BOTH,
+	};
+
+	guest_begin();
+	/* An emulator that has another clock while a counter runs must scale both. */
+	pmu_measure_code(&cycles, 1, run, 10000, 0);
+	guest_set(VMX_PROC, VMX_PROC_TSC_OFFSETTING | VMX_PROC_SECONDARY);
+	guest_write(VMCS_PROC2_CONTROLS, VMX_PROC2_TSC_SCALING);
+	for (unsigned i = 0; i < COUNT_OF(scales); i++) {
+		const uint64_t times = scales[i].times;
+
+		guest_write(VMCS_TSC_MULTIPLIER, times << 48);
+		guest_write(VMCS_TSC_OFFSET, scales[i].offset);
+		for (unsigned r = 0; r < COUNT_OF(readers); r++) {
+			const uint64_t before = tsc_read();
+			const uint64_t inside = read_in_guest(r) - scales[i].offset;
+			const uint64_t after = tsc_read();
+
+			test_sub(t, "%s, TSC times %u", readers[r].name, (unsigned)times);
+			expect_between(t, "the guest's TSC minus the offset", inside,
+			               times * before, times * after,
+			               "low: the host's TSC before the entry, times that; high: "
+			               "after it");
+		}
+	}
+	guest_end();
+	pmu_reset();
+}
+
 TEST(counters, .id = "vmx.tsc.counters", .needs = need_vmx, .source = OFFSETTING,
      .claim = "TSC offsetting moves neither the counter of cycles nor that of reference cycles");
 static void counters(struct test_ctx *t)
