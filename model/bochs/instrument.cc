@@ -341,6 +341,8 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value)
 	struct Glue *g = &glues[cpu];
 	Bit32u changed = ~0u;
 
+	if (!g->has_pmu)
+		return;
 	if (what == BX_INSTR_MOV_CR0) {
 		changed = (g->cr0 ^ (Bit32u)value) & CR0_FLUSHING;
 		g->cr0 = (Bit32u)value;
@@ -352,7 +354,7 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value)
 	} else if (what == BX_INSTR_CONTEXT_SWITCH) {
 		switch_guest(cpu);
 	}
-	if (changed && g->has_pmu)
+	if (changed)
 		refpmu_tlb_flush(g->model);
 	bx_model_moved(cpu);
 }

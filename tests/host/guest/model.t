@@ -49,7 +49,8 @@ class Model(unittest.TestCase):
         """a model that is saved and restored now and then prints the same bytes"""
         for cpu, words in (("p3_katmai", ("only=p6.p*",)),
                            ("p4_prescott_celeron_336", ("only=netburst.overflow.*", "smp=1:1:2")),
-                           ("corei7_haswell_4770", ("only=arch.pmi.period.*,lbr.records.*",))):
+                           ("corei7_haswell_4770", ("only=arch.pmi.period.*,lbr.records.*",)),
+                           ("corei7_skylake_x", ("only=vmx.*", "smp=1:2:1"))):
             status, plain, _ = boot(f"model:{cpu}", *words)
             self.assertEqual(status, 0, plain)
             with_them = boot(f"model:{cpu}", "snapshot=1", *words)[1].replace(" snapshot=1", "")
