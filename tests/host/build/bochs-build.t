@@ -71,6 +71,13 @@ class Build(unittest.TestCase):
         kept = sorted(entry.name for entry in (self.cache / "barecount").iterdir())
         self.assertEqual(kept, [pathlib.Path(path).name, "lock"])
 
+    def test_outer_make(self):
+        """a make that calls it has no say in how Bochs is made: its flags, as -r, and its jobs are not passed on"""
+        self.write_source(MAKE + '; echo "$(origin CC) $(MAKELEVEL) $(MAKEOVERRIDES)" > $(COUNT).said')
+        self.assertEqual(self.build(MAKEFLAGS="r -j2 --jobserver-auth=3,4 -- QUIRKS=all", MAKELEVEL="2",
+                                    MAKEOVERRIDES="${-*-command-variables-*-}")[0], 0)
+        self.assertEqual((self.folder / "count.said").read_text().split(), ["default", "0"])
+
     def module(self, **contents):
         """Returns the arguments for an instrumentation module with these contents."""
         folder = self.folder / "a module"
