@@ -55,9 +55,9 @@ const struct monitor_register monitor_registers_p5[] = {
 	{ "EN", PerfEvtSel_EN, .meaning = "both counters count", \
 	  .zero = "neither counter counts" },
 #define ENABLE_ONE \
-	{ "EN", PerfEvtSel_K7_EN, .meaning = "the counter counts", .zero = "it stands still" },
-_Static_assert(PerfEvtSel_K7_EN == PerfEvtSel_EN && PerfEvtSel_K7_OS == PerfEvtSel_OS
-               && PerfEvtSel_K7_USR == PerfEvtSel_USR, "AMD's selects have P6's fields");
+	{ "EN", PERF_CTL_EN, .meaning = "the counter counts", .zero = "it stands still" },
+_Static_assert(PERF_CTL_EN == PerfEvtSel_EN && PERF_CTL_OS == PerfEvtSel_OS
+               && PERF_CTL_USR == PerfEvtSel_USR, "AMD's selects have P6's fields");
 
 static const struct monitor_field select0_fields[] = { SELECT_FIELDS(ENABLE_BOTH) };
 static const struct monitor_field amd_fields[] = { SELECT_FIELDS(ENABLE_ONE) };
@@ -85,15 +85,15 @@ const struct monitor_register monitor_registers_p6[] = {
 	  .refusal = MONITOR_READ_ONLY },
 	{ .name = "LastExceptionToIP", .msr = LastExceptionToIP, ROW,
 	  .refusal = MONITOR_READ_ONLY },
-	{ .name = "PerfEvtSel#", .msr = PerfEvtSel_K7(0), .count = MONITOR_PER_GP,
+	{ .name = "PerfEvtSel#", .msr = PERF_LEGACY_CTL(0), .count = MONITOR_PER_GP,
 	  .generations = MONITOR_ON(PMU_AMD_K7), .fields = amd_fields, .is_select = true },
 	{ .name = "PerfCtr#", .alias = "COUNTER#",
-	  .msr = PerfCtr_K7(0), .count = MONITOR_PER_GP,
+	  .msr = PERF_LEGACY_CTR(0), .count = MONITOR_PER_GP,
 	  .generations = MONITOR_ON(PMU_AMD_K7) },
-	{ .name = "PERF_CTL#", .msr = PERF_CTL0, .count = MONITOR_PER_GP, .stride = 2,
+	{ .name = "PERF_CTL#", .msr = PERF_CTL(0), .count = MONITOR_PER_GP, .stride = 2,
 	  .generations = MONITOR_ON(PMU_AMD_CORE), .fields = amd_fields, .is_select = true },
 	{ .name = "PERF_CTR#", .alias = "COUNTER#",
-	  .msr = PERF_CTR0, .count = MONITOR_PER_GP, .stride = 2,
+	  .msr = PERF_CTR(0), .count = MONITOR_PER_GP, .stride = 2,
 	  .generations = MONITOR_ON(PMU_AMD_CORE) },
 	{ .name = NULL }
 };

@@ -60,15 +60,15 @@ static const struct pmu_register arch_registers[] = {
 };
 
 static const struct pmu_register k7_registers[] = {
-	{ .name = "PerfEvtSel0", .msr = PerfEvtSel_K7(0), .kind = COUNT_ROW, .count = 4 },
-	{ .name = "PerfCtr0",    .msr = PerfCtr_K7(0),    .kind = COUNT_ROW, .count = 4 },
+	{ .name = "PerfEvtSel0", .msr = PERF_LEGACY_CTL(0), .kind = COUNT_ROW, .count = 4 },
+	{ .name = "PerfCtr0",    .msr = PERF_LEGACY_CTR(0), .kind = COUNT_ROW, .count = 4 },
 };
 
 /* The row of PERF_CTL0 includes PERF_CTR0 to 5. */
 static const struct pmu_register amd_core_registers[] = {
-	{ .name = "PERF_CTL0",   .msr = PERF_CTL0,        .kind = COUNT_ROW, .count = 12 },
-	{ .name = "PerfEvtSel0", .msr = PerfEvtSel_K7(0), .kind = COUNT_ROW, .count = 4 },
-	{ .name = "PerfCtr0",    .msr = PerfCtr_K7(0),    .kind = COUNT_ROW, .count = 4 },
+	{ .name = "PERF_CTL0",   .msr = PERF_CTL(0), .kind = COUNT_ROW, .count = 12 },
+	{ .name = "PerfEvtSel0", .msr = PERF_LEGACY_CTL(0), .kind = COUNT_ROW, .count = 4 },
+	{ .name = "PerfCtr0",    .msr = PERF_LEGACY_CTR(0), .kind = COUNT_ROW, .count = 4 },
 };
 
 static bool is_intel(const struct cpu_identity *cpu) { return cpu->vendor == VENDOR_INTEL; }
@@ -171,15 +171,15 @@ static const struct pmu_probe arch_others[] = {
 static const struct pmu_probe netburst_others[] = { NETBURST_PROBE(1) };
 
 #define AMD_INSTRUCTIONS \
-	(PerfEvtSel_K7_EN | PerfEvtSel_K7_OS | PerfEvtSel_K7_USR | AMD_EVENT_INST_RETIRED)
+	(PERF_CTL_EN | PERF_CTL_OS | PERF_CTL_USR | AMD_EVENT_INST_RETIRED)
 
 static const struct pmu_probe amd_core_others[] = {
-	{ .on = { WRITE(PERF_CTL0 + 2, AMD_INSTRUCTIONS) }, .counter = PERF_CTR0 + 2,
+	{ .on = { WRITE(PERF_CTL(1), AMD_INSTRUCTIONS) }, .counter = PERF_CTR(1),
 	  .name = "PERF_CTR1" },
 };
 
 static const struct pmu_probe k7_others[] = {
-	{ .on = { WRITE(PerfEvtSel_K7(1), AMD_INSTRUCTIONS) }, .counter = PerfCtr_K7(1),
+	{ .on = { WRITE(PERF_LEGACY_CTL(1), AMD_INSTRUCTIONS) }, .counter = PERF_LEGACY_CTR(1),
 	  .name = "PerfCtr1" },
 };
 
@@ -224,15 +224,15 @@ const struct pmu_class pmu_classes[] = {
 	{ .generation = PMU_AMD_CORE, .name = "AMD, six counters", .word = "amd_core",
 	  .matches = is_amd_core,
 	  .because = "AMD, CPUID.80000001H:ECX[23] = 1", REGISTERS(amd_core_registers),
-	  .probe = { .on = { WRITE(PERF_CTL0, AMD_INSTRUCTIONS) },
-	             .counter = PERF_CTR0, .name = "PERF_CTR0" },
+	  .probe = { .on = { WRITE(PERF_CTL(0), AMD_INSTRUCTIONS) },
+	             .counter = PERF_CTR(0), .name = "PERF_CTR0" },
 	  OTHERS(amd_core_others),
 	  .source = "APM 2, Performance Monitoring Counters" },
 	{ .generation = PMU_AMD_K7, .name = "AMD, four counters", .word = "amd_k7",
 	  .matches = is_amd,
 	  .because = "AMD family 6 or later, CPUID.80000001H:ECX[23] = 0", REGISTERS(k7_registers),
-	  .probe = { .on = { WRITE(PerfEvtSel_K7(0), AMD_INSTRUCTIONS) },
-	             .counter = PerfCtr_K7(0), .name = "PerfCtr0" },
+	  .probe = { .on = { WRITE(PERF_LEGACY_CTL(0), AMD_INSTRUCTIONS) },
+	             .counter = PERF_LEGACY_CTR(0), .name = "PerfCtr0" },
 	  OTHERS(k7_others),
 	  .source = "APM 2, Performance Monitoring Counters" },
 	{ .generation = PMU_HIDDEN, .name = "none", .matches = is_intel,
