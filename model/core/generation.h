@@ -9,6 +9,7 @@
 #include <model/state/state.h>
 
 struct model_msr_row;                  /* msrs.h */
+struct model_event;                    /* event_rows.h */
 
 /* Describes a number of equal cycles. */
 struct model_equal_cycles {
@@ -24,6 +25,9 @@ enum model_finish { MODEL_BEFORE_HALT, MODEL_BEFORE_WRITE };
 struct model_generation {
 	/* Its registers: tables of rows (msrs.h), then NULL. */
 	const struct model_msr_row *msrs[6];
+	/* The events of counters that count by rows (steps.h); the last row has no counters. May be
+	 * NULL: then no counter does. */
+	const struct model_event *events;
 	bool ds_fault_shuts_down;      /* a fault in BTS' part of the debug store area does */
 
 	/*

@@ -9,38 +9,6 @@
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 
-static bool is_for(const struct model_event *e, uint8_t model, uint8_t select, uint8_t umask)
-{
-	return e->select == select && (e->models & model) && (umask & e->umask_bits) == e->umask;
-}
-
-/* Returns the event of a counter with this select and unit mask, or NULL: it counts nothing. */
-static const struct model_event *find(const struct model_rules *r, unsigned counter,
-                                      uint8_t select, uint8_t umask)
-{
-	for (const struct model_event *e = model_events; e->counters; e++)
-		if (is_for(e, r->events.model, select, umask) && (e->counters >> counter & 1))
-			return e;
-	return NULL;
-}
-
-/* Chooses the signal that moves the counter: the counter's own if its event has none. */
-static void choose(struct refpmu_cpu *m, unsigned i, uint8_t select, uint8_t umask)
-{
-	struct model_counter *c = &m->counter[i];
-
-	c->umask = umask;
-	c->event = find(rules_of(m), i, select, umask);
-	if (!c->event || c->event->kind == EVENT_NOT_MODELLED)
-		c->signal = SIGNAL_NONE;
-	else if (c->event->kind == EVENT_SIGNAL)
-		c->signal = c->event->signal;
-	else if (c->event->kind == EVENT_CYCLES)
-		c->signal = (uint8_t)(SIGNAL_DURATION_0 + i);
-	else
-		c->signal = (uint8_t)(SIGNAL_EVENT_0 + i);
-}
-
 /*
  * EN exists in PerfEvtSel0 alone and lets both counters run. Chosen: bit 21, reserved, and EN of
  * PerfEvtSel1 keep what is written and do nothing.
@@ -50,8 +18,8 @@ static void set_up_p6(struct refpmu_cpu *m, unsigned i)
 	uint64_t sel = m->perfevtsel[i];
 	bool is_on = m->perfevtsel[0] & IA32_PERFEVTSEL_EN;
 
-	choose(m, i, (uint8_t)FIELD_GET(IA32_PERFEVTSEL_EVENT_SELECT, sel),
-	       (uint8_t)FIELD_GET(IA32_PERFEVTSEL_UMASK, sel));
+	model_choose_event(m, i, (uint8_t)FIELD_GET(IA32_PERFEVTSEL_EVENT_SELECT, sel),
+	                   (uint8_t)FIELD_GET(IA32_PERFEVTSEL_UMASK, sel));
 	model_set_up_compare(m, i, sel);
 	model_start_or_stop(&m->counter[i], is_on, sel & IA32_PERFEVTSEL_OS,
 	                    sel & IA32_PERFEVTSEL_USR);
@@ -70,37 +38,21 @@ static void set_up_p5(struct refpmu_cpu *m, unsigned i)
 	bool is_clocks = cc & CESR_CC_CLOCKS;
 	bool is_duration;
 
-	choose(m, i, (uint8_t)FIELD_GET(CESR_ES0, half), 0);
+	model_choose_event(m, i, (uint8_t)FIELD_GET(CESR_ES0, half), 0);
 	is_duration = c->signal >= SIGNAL_FIRST_OF_CYCLE;
 	c->is_edge = is_duration && !is_clocks;
 	c->cmask = is_duration != is_clocks;
 	model_start_or_stop(c, true, cc & CESR_CC_OS, cc & CESR_CC_USR);
 }
 
-static bool is_running_duration(const struct model_counter *c)
-{
-	return c->rings && (c->signal == SIGNAL_DURATION_0 || c->signal == SIGNAL_DURATION_1);
-}
-
-static void plan(struct refpmu_cpu *m, void (*set_up)(struct refpmu_cpu *m, unsigned i))
-{
-	m->plan = (struct model_plan){ 0 };
-	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++) {
-		set_up(m, i);
-		m->plan.has_durations |= is_running_duration(&m->counter[i]);
-	}
-	model_list_counters(m);
-	model_update_activity(m);
-}
-
 void model_plan_p6(struct refpmu_cpu *m)
 {
-	plan(m, set_up_p6);
+	model_plan_steps(m, set_up_p6);
 }
 
 void model_plan_p5(struct refpmu_cpu *m)
 {
-	plan(m, set_up_p5);
+	model_plan_steps(m, set_up_p5);
 }
 
 /* ---------------------------------------------------------------------------- registers */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much of an event of P5 or P6 an instruction is, by the row of the event's table.
+ * How much of an event an instruction is, by the row of the event's table.
  * Source: SDM 3B, "Performance-Monitoring Events", the tables of the P6 family and the Pentium.
  *
  * Invented: an instruction has one micro-operation, one more for each of its reads and writes, and
  * three more if it serialises or branches far.
  */
-#include <model/p5_p6/legacy.h>
+#include <model/steps/steps.h>
 
 /* P6: unit masks of L2 events and of segment events. */
 enum { UMASK_ALL_AGENTS = 0x20, UMASK_MESI = 0xf };
