@@ -37,7 +37,7 @@ extern "C" {
  * interface.
  */
 #define REFPMU_VERSION_MAJOR 0
-#define REFPMU_VERSION_MINOR 1
+#define REFPMU_VERSION_MINOR 2
 #define REFPMU_VERSION_PATCH 0
 #define REFPMU_VERSION \
 	(REFPMU_VERSION_MAJOR << 16 | REFPMU_VERSION_MINOR << 8 | REFPMU_VERSION_PATCH)
@@ -141,12 +141,14 @@ void refpmu_machine_perturb(struct refpmu_machine *machine, uint32_t seed);
 void refpmu_machine_keep(struct refpmu_machine *machine);
 
 /*
- * Holds EAX and EDX of CPUID.1 of an Intel processor, as without the model. The MMX bit of EDX
- * distinguishes the two kinds of Pentium. Processors of other vendors may have the same numbers but
- * have other PMUs: the emulator must not create handles for them.
+ * Holds EAX and EDX of CPUID.1, as without the model, and the vendor, because processors of two
+ * vendors may have the same numbers. The MMX bit of EDX distinguishes the two kinds of Pentium. The
+ * emulator must not create handles for processors of other vendors.
  */
+enum refpmu_vendor { REFPMU_INTEL, REFPMU_AMD };
 struct refpmu_identity {
 	uint32_t cpuid_1_eax, cpuid_1_edx;
+	enum refpmu_vendor vendor;
 };
 
 /*
@@ -393,6 +395,10 @@ void refpmu_interrupt(struct refpmu_cpu *cpu, unsigned vector);
  */
 void refpmu_smi(struct refpmu_cpu *cpu);
 void refpmu_rsm(struct refpmu_cpu *cpu);
+
+/* Reports AMD's EFER.SVME, and whether a guest of SVM runs. Call it when one of them has changed,
+ * before the next instruction retires, even if nothing is watched then. */
+void refpmu_virtualization(struct refpmu_cpu *cpu, bool is_svme, bool is_guest);
 
 /* Empties the TLBs: CR3 was loaded, or a translation was dropped. Call it while is_watched. */
 void refpmu_tlb_flush(struct refpmu_cpu *cpu);

@@ -134,6 +134,7 @@ _Static_assert(COVERS_ALL_ONCE(PERF_CTL_FIELDS), "PERF_CTLx: gap or overlap");
 
 /* ------------------------------------------------------------------------------------- CPUID */
 
+#define CPUID_AMD_HIGHEST                 UINT32_C(0x80000000)
 #define CPUID_AMD_FEATURES                UINT32_C(0x80000001)
 #define   CPUID_AMD_FEATURES_ECX_SVM        BIT32(2)
 #define   CPUID_AMD_FEATURES_ECX_IBS        BIT32(10)

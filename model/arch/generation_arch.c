@@ -31,22 +31,6 @@ static void close_cycle(struct refpmu_cpu *m, unsigned cause)
 		end_cycle(m, cause);
 }
 
-/* Ends a run of equal cycles where a freeze would stop the counters: when one overflows. */
-static void cut_at_freeze(const struct refpmu_cpu *m, const struct model_lists *lists,
-                          unsigned ring, struct model_equal_cycles *s)
-{
-	if (!(m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI))
-		return;
-	FOR_EACH_BIT(i, lists->on_cycle[ring] | lists->on_compare[ring]) {
-		const struct model_counter *c = &m->counter[i];
-		bool is_slow = c->cmask || c->signal == SIGNAL_BUS_CYCLES;
-		uint32_t step = is_slow ? 1 : s->per_cycle[c->signal];
-
-		if (step && headroom(c) / step < s->cycles)
-			s->cycles = headroom(c) / step + 1;
-	}
-}
-
 static void stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 {
 	struct model_equal_cycles s = { .cycles = cycles };
@@ -54,9 +38,9 @@ static void stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 	model_fill_in(m, &s, cause);
 	while (cycles) {
 		s.cycles = cycles;
-		cut_at_freeze(m, &m->plan.own, m->ring, &s);
+		model_cut_at_freeze(m, &m->plan.own, m->ring, &s);
 		if (m->sibling)
-			cut_at_freeze(m->sibling, &m->sibling->plan.any, m->ring, &s);
+			model_cut_at_freeze(m->sibling, &m->sibling->plan.any, m->ring, &s);
 		cycles -= s.cycles;
 		if (m->plan.has_metrics[m->ring])
 			model_metrics_add(m, &s, true);

@@ -175,20 +175,11 @@ static void set_up_pebs(struct refpmu_cpu *m, unsigned i, bool is_on, uint64_t a
 
 /* ---------------------------------------------------------------------------- running counters */
 
-/* SDM 3B, "Architectural Performance Monitoring Version 2": both enables must be set. */
-static bool is_enabled(const struct refpmu_cpu *m, bool is_own, unsigned global_bit)
-{
-	bool is_global = !rules_of(m)->registers.has_global_control ||
-	                 m->global_ctrl >> global_bit & 1;
-
-	return is_own && is_global && !(m->global_status & IA32_PERF_GLOBAL_STATUS_CTR_FRZ);
-}
-
 static void set_up_gp(struct refpmu_cpu *m, unsigned i)
 {
 	struct model_counter *c = &m->counter[i];
 	uint64_t sel = m->perfevtsel[i];
-	bool is_on = is_enabled(m, sel & IA32_PERFEVTSEL_EN, i);
+	bool is_on = model_is_enabled(m, sel & IA32_PERFEVTSEL_EN, i);
 
 	c->signal = signal_of(rules_of(m), sel);
 	model_set_up_compare(m, i, sel);
@@ -211,7 +202,7 @@ static void set_up_fixed(struct refpmu_cpu *m, unsigned i)
 	c->is_any = nibble & IA32_FIXED_CTR_CTRL_ANY(0);
 	set_up_pebs(m, MODEL_GP_MAX + i, is_own && enabled(m) >> (32 + i) & 1,
 	            m->fixed_ctr_ctrl & IA32_FIXED_CTR_CTRL_ADAPTIVE(i));
-	model_start_or_stop(c, is_enabled(m, is_own, 32 + i), is_os, is_usr);
+	model_start_or_stop(c, model_is_enabled(m, is_own, 32 + i), is_os, is_usr);
 }
 
 /* SDM 3B, "Performance Metrics": metrics run with fixed counter 3, if GLOBAL_CTRL[48] is set. */

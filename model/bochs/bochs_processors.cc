@@ -53,6 +53,7 @@ static const Bit32u LEAF_FEATURES = 1, FEATURES_EDX_APIC = 1 << 9, FEATURES_EDX_
 static const Bit32u FEATURES_ECX_PDCM = 1 << 15;
 static const Bit32u FAMILY_PENTIUM = 5, FAMILY_NETBURST = 0xf, LEAF_PERFMON = 0x0a;
 static const Bit64u IA32_APIC_BASE_EN = 1 << 11;
+static const Bit32u LEAF_AMD_FEATURES = 0x80000001;
 static const Bit32u LEAF_CACHES = 4, LEAF_TOPOLOGY = 0x0b, LEAF_TOPOLOGY_2 = 0x1f;
 
 /* Returns the number of bits of an APIC ID that number count things. */
@@ -102,6 +103,20 @@ void ModelCpuid::show_apic(Bit32u leaf, uint32_t regs[4]) const
 		regs[3] |= FEATURES_EDX_APIC;
 }
 
+/* Returns "Genu", "Auth" or "Hygo". */
+static Bit32u vendor_of(unsigned cpu)
+{
+	cpuid_function_t leaf;
+
+	BX_CPU(cpu)->cpuid->get_cpuid_leaf(0, 0, &leaf);
+	return leaf.ebx;
+}
+
+static const Bit32u VENDOR_INTEL = 0x756e6547, VENDOR_AMD = 0x68747541, VENDOR_HYGON = 0x6f677948;
+
+/* PMU_AS has this bit if it is an AMD processor. */
+static const Bit32u AS_AMD = 1u << 31;
+
 /* Returns CPUID.1:EAX of the processor that PMU_AS and PMU_STEPPING, if given, make of this one. */
 static Bit32u posed(Bit32u eax)
 {
@@ -109,7 +124,7 @@ static Bit32u posed(Bit32u eax)
 	const char *as = getenv("PMU_AS"), *stepping = getenv("PMU_STEPPING");
 
 	if (as && *as)
-		eax = (Bit32u)strtoul(as, NULL, 16) | (eax & STEPPING);
+		eax = ((Bit32u)strtoul(as, NULL, 16) & ~AS_AMD) | (eax & STEPPING);
 	if (stepping && *stepping)
 		eax = (eax & ~STEPPING) | (Bit32u)strtoul(stepping, NULL, 10);
 	return eax;
@@ -118,9 +133,9 @@ static Bit32u posed(Bit32u eax)
 /* An older processor poses as one by what it lacks: the leaf of architectural PMUs. */
 void ModelCpuid::pose(Bit32u leaf, uint32_t regs[4]) const
 {
-	if (leaf == LEAF_FEATURES)
-		regs[0] = posed(regs[0]);
-	if (!glues[cpu_number].wants_details)
+	if (leaf == LEAF_FEATURES || leaf == LEAF_AMD_FEATURES)
+		regs[0] = regs[0] ? posed(regs[0]) : 0;
+	if (!glues[cpu_number].wants_details || glues[cpu_number].is_amd)
 		return;
 	if (leaf == 0 && regs[0] >= LEAF_PERFMON)
 		regs[0] = LEAF_PERFMON - 1;
@@ -144,22 +159,18 @@ void ModelCpuid::get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *r
 
 /* ---------------------------------------------------------------------------- creation */
 
-/* Processors of other vendors have the same family numbers and other PMUs, as the Athlon 64
- * (0FH). */
-static bool is_intel(unsigned cpu)
-{
-	cpuid_function_t leaf;
-
-	BX_CPU(cpu)->cpuid->get_cpuid_leaf(0, 0, &leaf);
-	return leaf.ebx == 0x756e6547;         /* "Genu" */
-}
-
+/* Returns an identity that the model does not know for another vendor's processor, and for one that
+ * is to pose as a processor of the other vendor. */
 static struct refpmu_identity identity_of(unsigned cpu)
 {
+	const char *as = getenv("PMU_AS");
+	bool is_amd = glues[cpu].is_amd, is_known = is_amd || vendor_of(cpu) == VENDOR_INTEL;
 	cpuid_function_t leaf;
 
 	BX_CPU(cpu)->cpuid->get_cpuid_leaf(1, 0, &leaf);
-	return is_intel(cpu) ? refpmu_identity{ posed(leaf.eax), leaf.edx } : refpmu_identity{ 0, 0 };
+	if (!is_known || (as && *as && is_amd != ((strtoul(as, NULL, 16) & AS_AMD) != 0)))
+		return refpmu_identity{ 0, 0, REFPMU_INTEL };
+	return refpmu_identity{ posed(leaf.eax), leaf.edx, is_amd ? REFPMU_AMD : REFPMU_INTEL };
 }
 
 /* Returns the package of this processor, created with its first one; NULL: no PMU is known. */
@@ -210,8 +221,8 @@ static void note_generation(unsigned cpu)
 	bool is_pentium = family == FAMILY_PENTIUM;
 
 	g->wants_details = !is_architectural(g->model);
-	g->wants_all_details = g->wants_details && family != FAMILY_NETBURST;
-	g->compares_breakpoints = is_pentium;
+	g->wants_all_details = g->wants_details && (g->is_amd || family != FAMILY_NETBURST);
+	g->compares_breakpoints = is_pentium || g->is_amd;
 	g->lacks_pce = is_pentium && !(identities[cpu].cpuid_1_edx & FEATURES_EDX_MMX);
 }
 
@@ -258,6 +269,7 @@ void bx_model_initialize(unsigned cpu)
 		perturb();
 		prepare_snapshots();
 	}
+	g->is_amd = vendor_of(cpu) == VENDOR_AMD || vendor_of(cpu) == VENDOR_HYGON;
 	identities[cpu] = identity_of(cpu);
 	g->model = create(cpu);
 	BX_CPU(cpu)->cpuid = new ModelCpuid(cpu, g->model);

@@ -26,6 +26,7 @@ struct Glue {
 	bool leaves_guest;              /* a VM exit is under way */
 	bool goes_to_sleep;             /* the instruction is HLT or MWAIT */
 	bool has_pmu;                   /* there are rules for this processor */
+	bool is_amd;                    /* or Hygon's */
 	bool wants_details;             /* the PMU is not architectural: details.h */
 	bool wants_all_details;         /* ... and not NetBurst's */
 	bool compares_breakpoints;      /* the PMU counts matches of DR0 to DR3 */
@@ -71,6 +72,9 @@ void wake(unsigned cpu);
 /* Follows changes of is_active and is_watched; called after any call of the model that may make
  * one. */
 void note_activity(void);
+
+/* Reports EFER.SVME, and whether a guest runs. */
+void note_virtualization(unsigned cpu);
 
 /* Follows changes of records_branches; called after any call that may make one. */
 void choose_looks(unsigned cpu);

@@ -35,10 +35,10 @@ void ModelCpu::fault_on(enum refpmu_status status)
 		exception(BX_UD_EXCEPTION, 0);
 }
 
-/* Elsewhere RDMSR and WRMSR are #GP(0), which goes before a VM exit. */
+/* Elsewhere RDMSR and WRMSR are #GP(0), which goes before a VM exit. A guest of SVM has Bochs' own. */
 static bool may_access_msrs(BX_CPU_C *c)
 {
-	return c->sregs[BX_SEG_REG_CS].selector.rpl == 0;
+	return c->sregs[BX_SEG_REG_CS].selector.rpl == 0 && !c->in_svm_guest;
 }
 
 /* In a guest: leaves it, and does not return, if the VMM wants to see this access. */
@@ -51,7 +51,7 @@ static void exit_by_msr(BX_CPU_C *c, unsigned reason, Bit32u msr)
 /* Says whether RDPMC leaves the guest, whatever its index is. #GP for the CPL goes before. */
 static bool exits_by_rdpmc(BX_CPU_C *c)
 {
-	return c->in_vmx_guest && c->vmcs.vmexec_ctrls1.RDPMC_VMEXIT();
+	return c->in_svm_guest || (c->in_vmx_guest && c->vmcs.vmexec_ctrls1.RDPMC_VMEXIT());
 }
 
 void ModelCpu::read_msr(bxInstruction_c *i)
@@ -96,9 +96,11 @@ void ModelCpu::write_msr(bxInstruction_c *i)
 			set_tsc_offset(BX_CPU_ID);
 		}
 	}
-	if (status == REFPMU_NOT_MINE)
-		return (this->*handler_of[i->getIaOpcode()])(i);
-	BX_NEXT_TRACE(i);
+	if (status != REFPMU_NOT_MINE)
+		BX_NEXT_TRACE(i);
+	(this->*handler_of[i->getIaOpcode()])(i);
+	note_virtualization(BX_CPU_ID); /* it may have been EFER */
+	note_activity();
 }
 
 void ModelCpu::read_pmc(bxInstruction_c *i)

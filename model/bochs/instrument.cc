@@ -149,6 +149,13 @@ static void note_branches_before(unsigned cpu)
 	g->insn.code_base = g->insn.code_base_after = code_base(c);
 }
 
+void note_virtualization(unsigned cpu)
+{
+	if (glues[cpu].is_amd)
+		refpmu_virtualization(glues[cpu].model, BX_CPU(cpu)->efer.get_SVME() != 0,
+		                      BX_CPU(cpu)->in_svm_guest);
+}
+
 /* Notes where execution is. Without this call it continues where the last instruction ended, and
  * nothing else of the next one is known yet. Not inlined, because the code for each instruction has
  * to be short. */
@@ -159,6 +166,7 @@ static __attribute__((noinline)) void look_before(unsigned cpu)
 
 	if (g->is_asleep)
 		wake(cpu);
+	note_virtualization(cpu);
 	g->insn.ip = c->get_laddr(BX_SEG_REG_CS, c->get_instruction_pointer());
 	g->insn.cpl = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
 	g->insn.branch = REFPMU_NO_BRANCH;
@@ -374,6 +382,7 @@ void bx_model_reset(unsigned cpu, unsigned type)
 	if (g->is_asleep)
 		wake(cpu);
 	refpmu_reset(g->model, is_init ? REFPMU_RESET_INIT : REFPMU_RESET_HARDWARE);
+	note_virtualization(cpu);
 	bx_model_moved(cpu);
 	note_activity();
 	if (!is_init)

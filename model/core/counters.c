@@ -56,6 +56,16 @@ void model_counter_set(struct model_counter *c, uint64_t value)
 
 /* ---------------------------------------------------------------------------- running counters */
 
+/* SDM 3B, "Architectural Performance Monitoring Version 2", and APM 2, "Performance Counter Global
+ * Control": both enables must be set. */
+bool model_is_enabled(const struct refpmu_cpu *m, bool is_own, unsigned global_bit)
+{
+	bool is_global = !rules_of(m)->registers.has_global_control ||
+	                 m->global_ctrl >> global_bit & 1;
+
+	return is_own && is_global && !(m->global_status & IA32_PERF_GLOBAL_STATUS_CTR_FRZ);
+}
+
 void model_start_or_stop(struct model_counter *c, bool is_on, bool is_os, bool is_usr)
 {
 	unsigned os = is_os ? 1u << RING_OS : 0, usr = is_usr ? 1u << RING_USR : 0;
@@ -125,6 +135,8 @@ void model_settle(struct refpmu_cpu *m)
 	FOR_EACH_BIT(i, m->overflowed) {
 		const struct model_counter *c = &m->counter[i];
 
+		if (m->generation->carries && m->generation->carries(m, i))
+			continue;
 		m->global_status |= BIT(c->status_bit);
 		is_pmi |= c->is_pmi;
 	}

@@ -89,6 +89,21 @@ static void count_sibling_cycles(struct refpmu_cpu *m, const struct model_equal_
 		model_settle(sibling);
 }
 
+void model_cut_at_freeze(const struct refpmu_cpu *m, const struct model_lists *lists, unsigned ring,
+                         struct model_equal_cycles *s)
+{
+	if (!(m->debugctl & IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI))
+		return;
+	FOR_EACH_BIT(i, lists->on_cycle[ring] | lists->on_compare[ring]) {
+		const struct model_counter *c = &m->counter[i];
+		bool is_slow = c->cmask || c->signal == SIGNAL_BUS_CYCLES;
+		uint32_t step = is_slow ? 1 : s->per_cycle[c->signal];
+
+		if (step && headroom(c) / step < s->cycles)
+			s->cycles = headroom(c) / step + 1;
+	}
+}
+
 void model_count_equal_cycles(struct refpmu_cpu *m, struct model_equal_cycles *s)
 {
 	uint32_t before = m->bus_phase;

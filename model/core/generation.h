@@ -69,6 +69,11 @@ struct model_generation {
 	void (*start)(struct refpmu_cpu *m);
 	void (*stop)(struct refpmu_cpu *m);
 
+	/* Describes the PMU in other leaves than refpmu_cpuid() itself. May be NULL. */
+	void (*cpuid)(const struct model_rules *r, uint32_t leaf, uint32_t regs[4]);
+	/* Passes the overflow of this general counter on to another one, and returns true, if it is
+	 * no overflow. May be NULL. */
+	bool (*carries)(struct refpmu_cpu *m, unsigned index);
 	/* Reads the counter that RDPMC selects by ecx; returns false if it does not exist. */
 	bool (*read_counter)(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
 	/* Puts the generation's own state into that after RESET or INIT. May be NULL. */

@@ -111,6 +111,9 @@ static inline void model_make_plan(struct refpmu_cpu *m)
 	m->generation->plan(m);
 }
 
+/* Returns whether a counter with this enable of its own, and this bit of GLOBAL_CTRL, runs. */
+bool model_is_enabled(const struct refpmu_cpu *m, bool is_own, unsigned global_bit);
+
 /* Sets counter i up by the CMASK, INV, E and INT of this event select register. */
 void model_set_up_compare(struct refpmu_cpu *m, unsigned i, uint64_t sel);
 
@@ -245,6 +248,10 @@ static inline void model_end_cycle(struct refpmu_cpu *m, struct model_equal_cycl
 
 /* Passes these cycles, and moves all counters that count them. */
 void model_count_equal_cycles(struct refpmu_cpu *m, struct model_equal_cycles *s);
+
+/* Ends a run of equal cycles where a freeze would stop the counters: when one overflows. */
+void model_cut_at_freeze(const struct refpmu_cpu *m, const struct model_lists *lists, unsigned ring,
+                         struct model_equal_cycles *s);
 
 /* Moves the counters of m in these lists by these cycles. bus_phase is the phase before them. */
 void model_count_cycles(struct refpmu_cpu *m, const struct model_lists *lists, unsigned ring,

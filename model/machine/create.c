@@ -47,15 +47,9 @@ void refpmu_machine_keep(struct refpmu_machine *machine)
 	machine->keeps_caches = true;
 }
 
-/* Returns the rules of this processor, or NULL if the model does not know it. */
-static const struct model_rules *find(struct refpmu_identity identity)
-{
-	return model_rules_find(identity.cpuid_1_eax, identity.cpuid_1_edx);
-}
-
 size_t refpmu_package_size(struct refpmu_identity identity)
 {
-	const struct model_rules *r = find(identity);
+	const struct model_rules *r = model_rules_find(identity);
 
 	return r ? SIZE_OF(struct refpmu_package) + cache_package_bytes(&r->caches) : 0;
 }
@@ -64,7 +58,7 @@ struct refpmu_package *refpmu_package_create(void *memory, struct refpmu_machine
                                              struct refpmu_identity identity)
 {
 	struct refpmu_package *p = memory;
-	const struct model_rules *r = find(identity);
+	const struct model_rules *r = model_rules_find(identity);
 
 	if (!r)
 		return NULL;
@@ -78,7 +72,7 @@ struct refpmu_package *refpmu_package_create(void *memory, struct refpmu_machine
 
 size_t refpmu_core_size(struct refpmu_identity identity)
 {
-	const struct model_rules *r = find(identity);
+	const struct model_rules *r = model_rules_find(identity);
 
 	return r ? SIZE_OF(struct refpmu_core) + cache_core_bytes(&r->caches) : 0;
 }
@@ -103,7 +97,7 @@ struct refpmu_core *refpmu_core_create(void *memory, struct refpmu_package *pack
                                        struct refpmu_identity identity, unsigned threads)
 {
 	struct refpmu_core *c = memory;
-	const struct model_rules *r = find(identity);
+	const struct model_rules *r = model_rules_find(identity);
 
 	if (!r)
 		return NULL;
@@ -120,6 +114,7 @@ static void reset_registers(struct refpmu_cpu *m)
 {
 	m->fixed_ctr_ctrl = m->global_status = m->debugctl = m->ds_area = 0;
 	m->misc_enable = rules_of(m)->registers.misc_enable;
+	m->hwcr = 0;
 	m->pebs = (struct model_pebs) { 0 };
 	m->smm = (struct model_smm) { 0 };
 	for (unsigned i = 0; i < MODEL_GP_MAX; i++)

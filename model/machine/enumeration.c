@@ -43,7 +43,9 @@ void refpmu_cpuid(const struct refpmu_cpu *m, uint32_t leaf, uint32_t subleaf, u
 	static const uint32_t nothing[4];
 	const struct model_rules *r = rules_of(m);
 
-	if (!r->registers.leaf_0a[0])          /* CPUID does not describe the PMU */
+	if (m->generation->cpuid)
+		m->generation->cpuid(r, leaf, regs);
+	if (!r->registers.leaf_0a[0])          /* CPUID does not describe the PMU in these leaves */
 		return;
 	if (leaf == 0)
 		raise_highest_leaf(r, &regs[EAX]);

@@ -3,6 +3,7 @@
  * All generations, by their tables of processors: the only file that knows them. A processor is
  * looked up here by its CPUID.1, and its row of rules names its generation.
  */
+#include <model/amd/amd_shared.h>
 #include <model/arch/arch.h>
 #include <model/netburst/netburst_shared.h>
 #include <model/p5_p6/legacy.h>
@@ -18,7 +19,7 @@
 #define EDX_MMX     BIT32(23)
 
 static const struct model_rules *const tables[] = {
-	model_rules_arch, model_rules_legacy, model_rules_netburst
+	model_rules_arch, model_rules_legacy, model_rules_netburst, model_rules_amd
 };
 
 const struct model_rules *model_rules_at(unsigned i)
@@ -30,13 +31,15 @@ const struct model_rules *model_rules_at(unsigned i)
 	return NULL;
 }
 
-const struct model_rules *model_rules_find(uint32_t cpuid_1_eax, uint32_t cpuid_1_edx)
+const struct model_rules *model_rules_find(struct refpmu_identity identity)
 {
-	uint32_t signature = cpuid_1_eax & SIGNATURE;
+	uint32_t signature = identity.cpuid_1_eax & SIGNATURE;
 	const struct model_rules *r;
 	unsigned i = 0;
 
-	if (signature == PENTIUM_MMX && !(cpuid_1_edx & EDX_MMX))
+	if (identity.vendor == REFPMU_AMD)
+		signature |= MODEL_AMD;
+	else if (signature == PENTIUM_MMX && !(identity.cpuid_1_edx & EDX_MMX))
 		signature = PENTIUM;
 	do
 		r = model_rules_at(i++);

@@ -19,7 +19,8 @@ static void retire_p5(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 }
 
 #define COMMON \
-	MODEL_STEPS, .events = model_events, .read_counter = model_read_counter
+	MODEL_STEPS, .events = model_events, .reset = model_steps_reset, \
+	.read_counter = model_read_counter
 
 const struct model_generation model_generation_p5 = {
 	COMMON, .msrs = { model_msrs_p5 }, .plan = model_plan_p5, .retire = retire_p5,

@@ -45,8 +45,10 @@ void saver_machine(struct saver *s, struct refpmu_machine *machine)
 		return;
 	saver_struct(s, saved_machine, machine);
 	for (struct refpmu_cpu *m = machine->first; m && !s->is_damaged; m = m->next, number++) {
-		if (first_in(m, false) == number)
+		if (first_in(m, false) == number) {
+			saver_struct(s, saved_package, m->package);
 			saver_package_lines(s, &m->package->caches);
+		}
 		if (first_in(m, true) == number) {
 			saver_struct(s, saved_core, m->core);
 			saver_core_lines(s, &m->core->caches);

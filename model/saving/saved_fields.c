@@ -88,10 +88,6 @@ NOT_SAVED(cache_tags, IN_LINES, tags, stamp)
 NOT_SAVED(cache_package, "the processor's", geometry)
 NOT_SAVED(cache_package, BY_CREATION, machine, next, cores)
 NOT_SAVED(cache_package, IN_LINES, llc)
-NOT_SAVED(refpmu_package, BY_CREATION, machine, signature)
-NOT_SAVED(refpmu_package, "counted anew", active)
-NOT_SAVED(refpmu_package, IN_LINES, caches)
-
 FIELDS(cache_core,
 	NOT_SAVED(cache_core, "the processor's", geometry)
 	NOT_SAVED(cache_core, BY_CREATION, package, next)
@@ -218,6 +214,7 @@ FIELDS(model_counter,
 	          is_equal, is_pmi, is_any, is_adaptive)
 	SAVED_TO(model_counter, uint8_t, (1 << RINGS) - 1, rings)
 	NOT_SAVED(model_counter, "the counter's", status_bit)
+	NOT_SAVED(model_counter, BY_REGISTERS, most)
 	SAVED(model_counter, bool, was_asserted, is_pebs, is_armed))
 
 FIELDS(refpmu_view,
@@ -239,6 +236,8 @@ TABLE(saved_cpu,
 	SAVED(refpmu_cpu, uint32_t, now)
 	SAVED_TO(refpmu_cpu, uint8_t, RINGS - 1, ring)
 	SAVED(refpmu_cpu, bool, is_open)
+	SAVED(refpmu_cpu, uint64_t, hwcr)
+	SAVED(refpmu_cpu, bool, is_svme, is_svm_guest)
 	SAVED(refpmu_cpu, uint32_t, bus_phase, busy, conditions, stall)
 	SAVED(refpmu_cpu, uint64_t, last_unit, store_begin, store_end)
 	SAVED(refpmu_cpu, uint32_t, blocked_loads)
@@ -249,6 +248,15 @@ TABLE(saved_cpu,
 	SAVED_TO(refpmu_cpu, uint32_t, COUNTERS_MOST, overflowed)
 	SAVED(refpmu_cpu, bool, is_pmi_due, is_polling)
 	SAVED_PART(refpmu_cpu, caches, caches))
+
+FIELDS(model_shared_counters,
+	SAVED(model_shared_counters, uint64_t, ctl, ctr))
+
+TABLE(saved_package,
+	NOT_SAVED(refpmu_package, BY_CREATION, machine, signature)
+	NOT_SAVED(refpmu_package, "counted anew", active)
+	SAVED_PART(refpmu_package, model_shared_counters, nb, l3)
+	NOT_SAVED(refpmu_package, IN_LINES, caches))
 
 TABLE(saved_core,
 	NOT_SAVED(refpmu_core, "the processor's", rules)

@@ -54,7 +54,7 @@ struct saved_field {
 	const struct saved_field *parts;
 };
 
-extern const struct saved_field saved_machine[], saved_core[], saved_cpu[];
+extern const struct saved_field saved_machine[], saved_package[], saved_core[], saved_cpu[];
 
 /* Passes a struct's members, by its table (saved_bytes.c). */
 void saver_struct(struct saver *s, const struct saved_field *fields, void *memory);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Describes the events of P5 and P6 as data: a row for each event, or for each of its unit masks if
- * these are different events. event_amounts.c interprets the rows.
+ * Describes the events of P5, P6 and AMD as data: a row for each event, or for each of its unit
+ * masks if these are different events. event_amounts.c interprets the rows.
  *
  * Instructions retire at once and no wrong path is followed, so the events that the manual calls
  * executed or decoded count retired instructions.
@@ -21,6 +21,7 @@ enum {
 
 enum model_event_kind {
 	EVENT_NOT_MODELLED,            /* counts nothing; the table gives the reason */
+	EVENT_NOTHING,                 /* counts nothing itself; the rows that add to it do */
 	EVENT_SIGNAL,                  /* a signal that architectural processors count, too */
 	/* The following count instructions, if their traits and the condition match. */
 	EVENT_ONE,                     /* one for the instruction */
@@ -31,6 +32,7 @@ enum model_event_kind {
 	EVENT_SEGMENTS,                /* segment registers loaded */
 	EVENT_SEGMENTS_BY_UMASK,       /* unit mask 1 ES, 2 DS, 4 FS, 8 GS */
 	EVENT_SEGMENTS_RENAMED,        /* of the same four registers */
+	EVENT_SEGMENTS_BY_NUMBER,      /* unit mask: bits as in refpmu_insn.segments */
 	EVENT_BLOCKED_LOADS,           /* loads that the last store blocks */
 	EVENT_MMX_TYPE,                /* one, if a bit of the unit mask names its type */
 	EVENT_UOPS,                    /* in the cycles in which they retire */
@@ -75,18 +77,21 @@ enum model_unit {
 enum { EVENT_FIELDS_MAX = 3 };
 
 struct model_event {
-	uint8_t select;
+	uint16_t select;
 	uint8_t umask_bits, umask;     /* the row applies if these bits equal umask */
+	bool adds;                     /* the row adds to those before it with the same select */
 	uint8_t counters;              /* bit n: counter n can count it */
-	uint8_t models;
+	uint16_t models;
 	uint8_t kind;                  /* enum model_event_kind */
 	uint8_t signal;                /* enum model_signal */
 	uint8_t condition;             /* enum model_event_condition */
-	uint8_t entries;               /* bits of ENTRY_: the event counts these entries, too */
+	uint8_t entries;               /* bits of ENTRY_: the event counts these entries, too ... */
+	uint8_t entry_weight;          /* ... so many times each; 0: once */
 	bool counts_tables;            /* EVENT_SEGMENTS: also GDTR, IDTR, LDTR, TR */
 	bool is_bus_clock;             /* counts clocks of the bus, not of the core */
 	uint16_t bus;                  /* bit per enum cache_bus */
-	uint8_t requests;              /* bit per enum cache_request */
+	uint8_t requests;              /* bit per enum cache_request ... */
+	uint8_t states;                /* ... and per enum cache_state; 0: those of the unit mask */
 	uint8_t weight;                /* counts for each; 0: one */
 	uint32_t branches;             /* bit per enum refpmu_branch; 0: any instruction */
 	uint32_t cycles;               /* CYCLE_ */

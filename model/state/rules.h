@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <model/refpmu.h>
 #include <model/state/caches.h>
 
 /* Signals to count. Those up to L2_MISSES move with instructions, the others with cycles. */
@@ -20,14 +21,16 @@ enum model_signal {
 	SIGNAL_L2_HITS, SIGNAL_L2_MISSES,
 	SIGNAL_CYCLES, SIGNAL_TSC_CYCLES, SIGNAL_BUS_CYCLES, SIGNAL_SLOTS,
 	SIGNAL_RETIRING, SIGNAL_FRONTEND, SIGNAL_BAD_SPECULATION, SIGNAL_BACKEND,
+	SIGNAL_DURATION_2, SIGNAL_DURATION_3, SIGNAL_DURATION_4, SIGNAL_DURATION_5,
 	SIGNALS,                       /* the number of signals */
-	/* P5 and P6: the event of counter 0 or 1 (event_rows.h), in place of signals that these
-	 * processors do not have. */
-	SIGNAL_EVENT_0 = SIGNAL_LLC_REFERENCES, SIGNAL_EVENT_1 = SIGNAL_LLC_MISSES,
-	SIGNAL_DURATION_0 = SIGNAL_BAD_SPECULATION, SIGNAL_DURATION_1 = SIGNAL_BACKEND
+	/* P5, P6 and AMD: the event of counter 0 (event_rows.h), then those of the other counters,
+	 * in place of signals that these processors do not have. */
+	SIGNAL_EVENT_0 = SIGNAL_LLC_REFERENCES,
+	SIGNAL_DURATION_0 = SIGNAL_BAD_SPECULATION
 };
 #define SIGNAL_FIRST_OF_CYCLE SIGNAL_CYCLES
 
+enum { MODEL_ROWS_MAX = 6 };           /* counters that count by rows of events (event_rows.h) */
 enum { MODEL_GP_MAX = 16, MODEL_FIXED_MAX = 8, MODEL_COUNTERS = MODEL_GP_MAX + MODEL_FIXED_MAX };
 
 struct model_generation;               /* core/generation.h */
@@ -73,7 +76,7 @@ struct model_register_rules {
 
 /* Describes the events that can be counted. */
 struct model_event_rules {
-	uint8_t model;                 /* bit of event_rows.h or arch.h, NetBurst: 1 << it */
+	uint16_t model;                /* a bit of the generation, NetBurst: 1 << it */
 	uint32_t architectural;        /* architectural events that count, by their CPUID bit */
 	uint8_t entry_signal;          /* enum model_signal of each exception and interrupt */
 };
@@ -120,6 +123,20 @@ struct model_netburst_rules {
 	bool cascade_has_no_pmi;       /* a counter that a cascade started raises no PMI */
 };
 
+/* Holds the rules of AMD's processors. */
+struct model_amd_rules {
+	uint64_t ctl2_bits;            /* of PERF_CTL2, besides those of every PERF_CTL */
+	bool merges;                   /* event FFFH of an odd counter extends the even one */
+	uint8_t nb_count, l3_count;    /* counters of northbridge or data fabric; of L2I or L3 */
+	uint64_t nb_bits, l3_bits;     /* of their PERF_CTL */
+	uint8_t l3_width;
+	bool has_irperf;
+	bool has_prec_ret;             /* CPUID.80000021H:EAX[12] */
+};
+
+/* Marks cpuid_1_eax of AMD's rows, in a bit that CPUID reserves. */
+#define MODEL_AMD UINT32_C(0x80000000)
+
 struct model_rules {
 	const char *name;
 	uint32_t cpuid_1_eax;          /* the chip's family and model, without type and stepping */
@@ -132,15 +149,16 @@ struct model_rules {
 	struct model_ds_rules ds;
 	struct model_lbr_rules lbr;
 	struct model_netburst_rules netburst;
+	struct model_amd_rules amd;
 
 	struct cache_geometry caches;
 };
 
 /*
- * Returns the rules of the processor with this CPUID.1, or NULL if there are none. Their
- * cpuid_1_eax is the chip's own: a Pentium MMX that lacks the MMX bit is one without MMX.
+ * Returns the rules of this processor, or NULL if there are none. Their cpuid_1_eax is the chip's
+ * own: a Pentium MMX that lacks the MMX bit is one without MMX.
  */
-const struct model_rules *model_rules_find(uint32_t cpuid_1_eax, uint32_t cpuid_1_edx);
+const struct model_rules *model_rules_find(struct refpmu_identity identity);
 
 /* Returns row number i, or NULL after the last one. */
 const struct model_rules *model_rules_at(unsigned i);

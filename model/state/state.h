@@ -66,11 +66,19 @@ struct refpmu_machine {
 	bool keeps_caches;             /* refpmu_machine_keep() */
 };
 
+enum { MODEL_SHARED_MAX = 16 };
+
+/* AMD: counters that all cores of a package share. */
+struct model_shared_counters {
+	uint64_t ctl[MODEL_SHARED_MAX], ctr[MODEL_SHARED_MAX];
+};
+
 /* Holds the state that the logical processors of a package share. */
 struct refpmu_package {
 	struct refpmu_machine *machine;
 	uint32_t signature;            /* cpuid_1_eax of its processors' rules */
 	uint32_t active;
+	struct model_shared_counters nb, l3;   /* AMD */
 	struct cache_package caches;
 };
 
@@ -93,7 +101,7 @@ struct model_counter {
 	uint64_t mask;
 	uint8_t signal;
 	uint8_t umask;
-	const struct model_event *event;       /* P5, P6; NULL: none */
+	const struct model_event *event;       /* P5, P6, AMD; NULL: none */
 	uint8_t cmask;
 	uint8_t rings;                 /* bit per ring; 0 while it does not run */
 	uint8_t status_bit;            /* in IA32_PERF_GLOBAL_STATUS */
@@ -104,6 +112,7 @@ struct model_counter {
 	bool is_pebs;                  /* it records: an overflow only arms it */
 	bool is_adaptive;              /* its records have more groups than the first one */
 	bool is_armed;                 /* its next event is recorded */
+	uint8_t most;                  /* AMD: events that it takes of a cycle; 0: all */
 };
 
 /* Running counters, sorted by the events that move them, per ring: a bit per counter. */
@@ -166,7 +175,11 @@ struct refpmu_cpu {
 	bool is_open;                          /* something retired in it */
 	uint32_t bus_phase;
 
-	/* P5, P6. */
+	/* AMD. */
+	uint64_t hwcr;
+	bool is_svme, is_svm_guest;            /* as refpmu_virtualization() said */
+
+	/* P5, P6, AMD. */
 	uint32_t busy[MODEL_UNITS];            /* remaining cycles */
 	uint32_t conditions;                   /* CYCLE_ bits of all cycles, by EFLAGS.IF */
 	uint32_t stall;                        /* CYCLE_ bits of the stall under way */

@@ -78,7 +78,7 @@ static uint32_t sum_of_fields(const struct model_event *e, const struct cache_tr
 /* enum cache_state is in the order of the unit mask's bits. */
 static uint32_t sum_of_l2(const struct model_event *e, uint8_t umask, const struct cache_l2 *l2)
 {
-	return cache_sum_of(l2, e->requests, umask);
+	return cache_sum_of(l2, e->requests, e->states ? e->states : umask);
 }
 
 /* Returns the bits of refpmu_insn.segments for a unit mask. */
@@ -129,9 +129,8 @@ uint32_t model_uops(const struct model_retired *retired)
 }
 
 static uint32_t quantity(const struct refpmu_cpu *m, const struct model_counter *c,
-                         const struct model_retired *retired)
+                         const struct model_event *e, const struct model_retired *retired)
 {
-	const struct model_event *e = c->event;
 	const struct cache_traffic *t = retired->traffic;
 
 	switch (e->kind) {
@@ -151,6 +150,8 @@ static uint32_t quantity(const struct refpmu_cpu *m, const struct model_counter 
 		return count_bits(retired->insn->segments & segments_of(c->umask));
 	case EVENT_SEGMENTS_RENAMED:
 		return count_bits(retired->insn->segments & segments_of(UMASK_ALL_SEGMENTS));
+	case EVENT_SEGMENTS_BY_NUMBER:
+		return count_bits(retired->insn->segments & c->umask);
 	case EVENT_BLOCKED_LOADS:
 		return m->blocked_loads;
 	case EVENT_MMX_TYPE:
@@ -162,10 +163,9 @@ static uint32_t quantity(const struct refpmu_cpu *m, const struct model_counter 
 	}
 }
 
-uint32_t model_event_count(const struct refpmu_cpu *m, const struct model_counter *c,
-                           const struct model_retired *retired)
+static uint32_t count_of_row(const struct refpmu_cpu *m, const struct model_counter *c,
+                             const struct model_event *e, const struct model_retired *retired)
 {
-	const struct model_event *e = c->event;
 	uint64_t traits = retired->insn->traits;
 
 	if ((e->traits && !(traits & e->traits)) || (traits & e->also) != e->also ||
@@ -175,7 +175,22 @@ uint32_t model_event_count(const struct refpmu_cpu *m, const struct model_counte
 		return 0;
 	if (!is_so(m, retired, e->condition))
 		return 0;
-	return quantity(m, c, retired) * (e->weight ? e->weight : 1);
+	return quantity(m, c, e, retired) * (e->weight ? e->weight : 1);
+}
+
+/* Passes each row of the counter's event that applies to its unit mask. */
+#define FOR_EACH_ROW(e, c) \
+	for (const struct model_event *e = (c)->event; e == (c)->event || e->adds; e++) \
+		if (model_has_umask(e, (c)->umask))
+
+uint32_t model_event_count(const struct refpmu_cpu *m, const struct model_counter *c,
+                           const struct model_retired *retired)
+{
+	uint32_t sum = 0;
+
+	FOR_EACH_ROW(e, c)
+		sum += count_of_row(m, c, e, retired);
+	return sum;
 }
 
 void model_note_unit(struct refpmu_cpu *m, const struct refpmu_insn *insn)
@@ -186,5 +201,10 @@ void model_note_unit(struct refpmu_cpu *m, const struct refpmu_insn *insn)
 
 uint32_t model_event_of_entry(const struct model_counter *c, unsigned entry)
 {
-	return c->event->entries & entry ? 1 : 0;
+	uint32_t sum = 0;
+
+	FOR_EACH_ROW(e, c)
+		if (e->entries & entry)
+			sum += e->entry_weight ? e->entry_weight : 1;
+	return sum;
 }

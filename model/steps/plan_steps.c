@@ -2,9 +2,14 @@
 /* The plan of running counters that count by rows of an event table. */
 #include <model/steps/steps.h>
 
+_Static_assert(SIGNAL_EVENT_0 + MODEL_ROWS_MAX <= SIGNAL_FIRST_OF_CYCLE &&
+               SIGNAL_DURATION_0 + MODEL_ROWS_MAX == SIGNALS, "each counter has two signals");
+
+/* The rows that add to this one are looked at when they count. */
 static bool is_for(const struct model_event *e, unsigned model, uint32_t select, uint8_t umask)
 {
-	return e->select == select && (e->models & model) && (umask & e->umask_bits) == e->umask;
+	return e->select == select && (e->models & model) &&
+	       (e[1].adds || model_has_umask(e, umask));
 }
 
 /* Returns the event of a counter with this select and unit mask, or NULL: it counts nothing. */
@@ -36,7 +41,7 @@ void model_choose_event(struct refpmu_cpu *m, unsigned i, uint32_t select, uint8
 
 static bool is_running_duration(const struct model_counter *c)
 {
-	return c->rings && (c->signal == SIGNAL_DURATION_0 || c->signal == SIGNAL_DURATION_1);
+	return c->rings && c->signal >= SIGNAL_DURATION_0;
 }
 
 void model_plan_steps(struct refpmu_cpu *m, void (*set_up)(struct refpmu_cpu *m, unsigned i))

@@ -63,6 +63,7 @@ void model_steps_stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause)
 	model_fill_in(m, &s, cause);
 	while (cycles) {
 		s.cycles = cycles;
+		model_cut_at_freeze(m, &m->plan.own, m->ring, &s);
 		if (m->plan.has_durations) {
 			cut_at_durations(m, &s);
 			fill_durations(m, &s);
@@ -126,6 +127,16 @@ void model_steps_take_slots(struct refpmu_cpu *m, uint32_t uops)
 	}
 }
 
+/* Returns the instruction's amount of the counter's event, as far as the counter takes it. */
+static uint32_t amount_of(const struct refpmu_cpu *m, unsigned i,
+                          const struct model_retired *retired)
+{
+	const struct model_counter *c = &m->counter[i];
+	uint32_t amount = model_event_count(m, c, retired), room = c->most - m->now[c->signal];
+
+	return c->most && amount > room ? room : amount;
+}
+
 static void count_events(struct refpmu_cpu *m, const struct model_retired *retired)
 {
 	model_count_signal(m, SIGNAL_INSTRUCTIONS, 1);
@@ -135,8 +146,7 @@ static void count_events(struct refpmu_cpu *m, const struct model_retired *retir
 		model_count_signal(m, SIGNAL_BRANCH_MISSES, 1);
 	for (unsigned i = 0; i < rules_of(m)->counters.gp_count; i++)
 		if (counts_here(m, i) && m->counter[i].event->kind != EVENT_UOPS)
-			model_count_signal(m, SIGNAL_EVENT_0 + i,
-			                   model_event_count(m, &m->counter[i], retired));
+			model_count_signal(m, SIGNAL_EVENT_0 + i, amount_of(m, i, retired));
 	m->blocked_loads = 0;
 	if (m->overflowed)
 		model_settle(m);

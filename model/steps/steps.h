@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the steps of an instruction on processors whose counters each have a row of an event
- * table (event_rows.h) and whose instructions retire as micro-operations: P5, P6.
+ * table (event_rows.h) and whose instructions retire as micro-operations: P5, P6, AMD.
  */
 #ifndef MODEL_STEPS_STEPS_H
 #define MODEL_STEPS_STEPS_H
@@ -10,6 +10,12 @@
 #include <model/units/units.h>
 
 /* ------------------------------------------------------------------- amounts (event_amounts.c) */
+
+/* Returns whether a row applies to this unit mask. */
+static inline bool model_has_umask(const struct model_event *e, uint8_t umask)
+{
+	return (umask & e->umask_bits) == e->umask;
+}
 
 /* Returns what the counter's event counts of an instruction; 0 for events of cycles. */
 uint32_t model_event_count(const struct refpmu_cpu *m, const struct model_counter *c,
@@ -51,7 +57,7 @@ void model_steps_stall(struct refpmu_cpu *m, uint64_t cycles, unsigned cause);
 void model_steps_finish(struct refpmu_cpu *m, enum model_finish before);
 #define MODEL_STEPS \
 	.access = model_steps_access, .enter = model_steps_enter, .start = model_steps_start, \
-	.reset = model_steps_reset, .close = model_steps_close, .stall = model_steps_stall, \
+	.close = model_steps_close, .stall = model_steps_stall, \
 	.finish = model_steps_finish
 
 #endif

@@ -117,8 +117,10 @@ static inline void machine_restart(struct machine *machine)
 static inline struct refpmu_identity machine_identity(uint32_t signature)
 {
 	bool has_mmx = signature >> 4 != 0x52 && signature >> 4 != 0x61;
+	bool is_amd = signature & MODEL_AMD;
 
-	return (struct refpmu_identity){ signature, has_mmx ? UINT32_C(1) << 23 : 0 };
+	return (struct refpmu_identity){ signature & ~MODEL_AMD, has_mmx ? UINT32_C(1) << 23 : 0,
+	                                 is_amd ? REFPMU_AMD : REFPMU_INTEL };
 }
 
 /* Creates a machine in its state after power-up, with LVTPC masked. */

@@ -8,7 +8,7 @@ UNIT_TEST(all_processors_have_a_row_of_rules)
 {
 	FOR_EACH_CPU(cpu)
 		start(cpu);
-	check_eq_u64("rows of rules", model_rules_at(CPUS + 11) && !model_rules_at(CPUS + 12),
+	check_eq_u64("rows of rules", model_rules_at(CPUS + 27) && !model_rules_at(CPUS + 28),
 	             true);
 }
 

@@ -59,6 +59,7 @@ static void count(struct refpmu_cpu *m)
 	static const struct { uint32_t msr; uint64_t value; } writes[] = {
 		{ CESR, 0x00d600c0 }, { EVTSEL0, 0x4300c0 }, { GLOBAL, 1 },
 		{ 0x3b8, 0x0400060c }, { 0x36c, 0x39000 },      /* CRU_ESCR0, IQ_CCCR0 */
+		{ 0xc0010000, 0x4300c0 },
 	};
 
 	for (unsigned i = 0; i < sizeof(writes) / sizeof(writes[0]); i++)
@@ -141,7 +142,7 @@ UNIT_TEST(a_pentium_is_small)
 
 UNIT_TEST(an_unknown_processor_has_no_size)
 {
-	const struct refpmu_identity nobody = { 0x800f11, 0 };
+	const struct refpmu_identity nobody = { 0x800f11, 0, REFPMU_INTEL };
 	struct refpmu_machine *machine = refpmu_machine_create(block(refpmu_machine_size()));
 
 	check_eq_u64("size of a package", refpmu_package_size(nobody), 0);

@@ -22,7 +22,7 @@ UNIT_TEST(the_mmx_bit_distinguishes_the_two_pentiums)
 	static struct machine machine;
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct refpmu_identity identity = { rows[i].eax, rows[i].edx };
+		struct refpmu_identity identity = { rows[i].eax, rows[i].edx, REFPMU_INTEL };
 	
 		memset(&machine, 0, sizeof(machine));
 		refpmu_machine_create(&machine.all);

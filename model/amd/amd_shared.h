@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Declares what the files about AMD's processors share. */
+#ifndef MODEL_AMD_AMD_SHARED_H
+#define MODEL_AMD_AMD_SHARED_H
+
+#include <model/steps/steps.h>
+
+extern const struct model_rules model_rules_amd[];
+extern const struct model_generation model_generation_amd;
+
+/* struct model_event_rules.model, and the models of a row of an event: the family, as a bit. */
+enum {
+	AMD_K7 = 1 << 0, AMD_K8 = 1 << 1, AMD_10H = 1 << 2, AMD_11H = 1 << 3, AMD_12H = 1 << 4,
+	AMD_14H = 1 << 5, AMD_15H = 1 << 6, AMD_16H = 1 << 7, AMD_ZEN = 1 << 8, AMD_ZEN2 = 1 << 9,
+	AMD_ZEN3 = 1 << 10, AMD_ZEN4 = 1 << 11, AMD_ZEN5 = 1 << 12
+};
+extern const struct model_event model_events_amd[];
+
+/* Registers and RDPMC (msr_amd.c). */
+extern const struct model_msr_row model_msrs_amd[];
+bool model_read_counter_amd(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
+
+/* Returns whether this counter and the odd one after it are one counter of 64 bits. */
+bool model_is_merged(const struct refpmu_cpu *m, unsigned i);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The events of AMD's processors that the model counts, by family. Sources: AMD's BIOS and kernel
+ * developer's guides and processor programming references as Linux, libpfm4, oprofile and LIKWID
+ * list them; of K7, AMD Athlon Processor x86 Code Optimization Guide, "Event and Unit Mask
+ * Encodings"; what V. Weaver measured of interrupts and exceptions ("deterministic events").
+ *
+ * A bit of a unit mask adds what its row counts. Without a bit such an event counts nothing.
+ * Family 15H counts each event on some counters only (Linux, events/amd/core.c); chosen: on the
+ * others the event counts nothing.
+ *
+ * Chosen: the entry of an exception or interrupt counts at the level that it leaves; INT n counts
+ * as one instruction; a locked instruction of Zen is SPEC_LOCK_MAP_COMMIT. Not modelled: what is
+ * not in this table counts nothing; so do second-level TLBs, prefetchers, wrong paths and the
+ * pipeline between decoding and retiring.
+ */
+#include <model/amd/amd_shared.h>
+
+#define OLD   (AMD_K7 | AMD_K8 | AMD_10H | AMD_11H | AMD_12H | AMD_14H | AMD_15H | AMD_16H)
+#define ZEN   (AMD_ZEN | AMD_ZEN2 | AMD_ZEN3 | AMD_ZEN4 | AMD_ZEN5)
+#define ALL   (OLD | ZEN)
+#define F15   AMD_15H
+#define NOT_15H (ALL & ~F15)
+
+/* Counters: all that exist; 0 to 2, 3 to 5. */
+enum { C = 0x3f, C0_2 = 0x07, C3_5 = 0x38 };
+
+#define ROW(event, on, in, ...) \
+	{ .select = (event), .counters = (on), .models = (in), __VA_ARGS__ }
+/* The first of several rows that add up, which counts nothing by itself, and the rows. */
+#define SUM(event, on, in) ROW(event, on, in, .kind = EVENT_NOTHING)
+#define BIT_OF(bit, ...) \
+	{ .counters = C, .adds = true, .umask_bits = (bit), .umask = (bit), __VA_ARGS__ }
+#define ALSO(...) { .counters = C, .adds = true, __VA_ARGS__ }
+
+#define ONE               .kind = EVENT_ONE
+#define FIELDS(...)       .kind = EVENT_FIELDS, .field = { __VA_ARGS__ }
+#define WHILE(what)       .kind = EVENT_CYCLES, .cycles = (what)
+#define IF(what)          .condition = (what)
+#define TRAITS(what)      .traits = (what)
+#define WITHOUT(what)     .without = (what)
+#define BRANCH(what)      .branches = (what)
+#define ENTRIES(weight)   .entries = ENTRY_INTERRUPT | ENTRY_EXCEPTION, .entry_weight = (weight)
+#define L2_OF(what, which) .kind = EVENT_L2, .requests = (what), .states = (which)
+
+#define KIND(branch)  (1u << REFPMU_##branch)
+#define EVERY (~KIND(NO_BRANCH))
+#define FAR   (KIND(FAR_JMP) | KIND(FAR_CALL) | KIND(FAR_RET) | KIND(INT) | KIND(IRET) | \
+               KIND(SYSCALL) | KIND(SYSRET) | KIND(SYSENTER) | KIND(SYSEXIT))
+#define INDIRECT (KIND(JMP_INDIRECT) | KIND(CALL_INDIRECT))
+
+#define FETCH (1u << CACHE_FETCH)
+#define DATA  (1u << CACHE_LOAD | 1u << CACHE_STORE)
+#define MISS  (1u << CACHE_I)
+#define HIT   (1u << CACHE_S | 1u << CACHE_E | 1u << CACHE_M)
+#define READS_MISSED FIELD_OF(data_read_misses)
+#define WRITES_MISSED FIELD_OF(data_write_misses)
+
+#define SSE    REFPMU_TRAIT_SSE
+#define SCALAR REFPMU_TRAIT_SSE_SCALAR
+
+const struct model_event model_events_amd[] = {
+	/* Retired. Family 15H counts an entry twice */
+	ROW(0xc0, C, NOT_15H, ONE, ENTRIES(1)),
+	ROW(0xc0, C, F15, ONE, ENTRIES(2)),
+	ROW(0xc1, C, ALL, .kind = EVENT_UOPS),
+	ROW(0xc2, C, NOT_15H, ONE, BRANCH(EVERY), ENTRIES(1)),
+	ROW(0xc2, C, F15, ONE, BRANCH(EVERY), ENTRIES(2)),
+	ROW(0xc3, C, OLD, ONE, IF(IS_MISSED)),
+	SUM(0xc3, C, ZEN),
+		ALSO(ONE, IF(IS_MISSED)),
+		ALSO(ONE, BRANCH(FAR), ENTRIES(1)),
+	ROW(0xc4, C, NOT_15H, ONE, IF(IS_TAKEN), ENTRIES(1)),
+	ROW(0xc4, C, F15, ONE, IF(IS_TAKEN), ENTRIES(2)),
+	ROW(0xc5, C, ALL, ONE, IF(IS_TAKEN_AND_MISSED)),
+	ROW(0xc6, C, ALL, ONE, BRANCH(FAR), ENTRIES(1)),
+	ROW(0xc8, C, ALL, ONE, BRANCH(KIND(RET))),
+	ROW(0xc9, C, ALL, ONE, BRANCH(KIND(RET)), IF(IS_MISSED)),
+	ROW(0xca, C, ALL, ONE, BRANCH(INDIRECT), IF(IS_MISSED)),
+	ROW(0xcc, C, AMD_ZEN3 | AMD_ZEN4 | AMD_ZEN5, ONE, BRANCH(INDIRECT)),
+	ROW(0xd1, C, ZEN, ONE, BRANCH(KIND(JCC))),
+	ROW(0xd2, C, AMD_ZEN, ONE, BRANCH(KIND(JCC)), IF(IS_MISSED)),
+	ROW(0x1c7, C, ZEN & ~AMD_ZEN, ONE, BRANCH(KIND(JCC)), IF(IS_MISSED)),
+	/* Media instructions by class */
+	SUM(0xcb, C, AMD_K8 | AMD_11H | AMD_10H),
+		BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_X87)),
+		BIT_OF(2, ONE, TRAITS(REFPMU_TRAIT_MMX)),
+		BIT_OF(4, ONE, TRAITS(SSE), WITHOUT(SCALAR)),
+		BIT_OF(8, ONE, TRAITS(SSE), .also = SCALAR),
+	SUM(0xcb, C, AMD_12H | F15 | ZEN),
+		BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_X87)),
+		BIT_OF(2, ONE, TRAITS(REFPMU_TRAIT_MMX)),
+		BIT_OF(4, ONE, TRAITS(SSE)),
+	SUM(0xcb, C, AMD_14H | AMD_16H),
+		BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_X87 | REFPMU_TRAIT_MMX)),
+		BIT_OF(2, ONE, TRAITS(SSE)),
+	/* Clocks and interrupts */
+	ROW(0x76, C, NOT_15H, .kind = EVENT_SIGNAL, .signal = SIGNAL_CYCLES),
+	ROW(0x76, C0_2, F15, .kind = EVENT_SIGNAL, .signal = SIGNAL_CYCLES),
+	ROW(0xcd, C, OLD, WHILE(CYCLE_IF_CLEAR)),
+	ROW(0xce, C, OLD, WHILE(CYCLE_PENDING)),
+	ROW(0xcf, C, OLD, .kind = EVENT_ENTRY, .entries = ENTRY_INTERRUPT),
+	ROW(0x2c, C, ZEN, .kind = EVENT_ENTRY, .entries = ENTRY_INTERRUPT),
+	/* System instructions */
+	ROW(0x20, C, OLD, .kind = EVENT_SEGMENTS_BY_NUMBER),
+	SUM(0x24, C, OLD & ~AMD_K7),
+		BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_LOCKED)),
+	SUM(0x25, C, ZEN),
+		BIT_OF(8, ONE, TRAITS(REFPMU_TRAIT_LOCKED)),
+	ROW(0x27, C, ALL & ~AMD_K7, ONE, TRAITS(REFPMU_TRAIT_CPUID)),
+	/* Data */
+	SUM(0x29, C, F15 | ZEN),
+		BIT_OF(1, FIELDS(FIELD_OF(data_reads))),
+		BIT_OF(2, FIELDS(FIELD_OF(data_writes))),
+	ROW(0x40, C, ALL, FIELDS(FIELD_OF(data_reads), FIELD_OF(data_writes))),
+	ROW(0x41, C, OLD & ~F15, FIELDS(READS_MISSED, WRITES_MISSED)),
+	SUM(0x41, C, F15),
+		BIT_OF(1, FIELDS(READS_MISSED, WRITES_MISSED)),
+	SUM(0x41, C, ZEN),
+		BIT_OF(1, FIELDS(READS_MISSED)),
+		BIT_OF(2, FIELDS(WRITES_MISSED)),
+	SUM(0x42, C, OLD & ~(F15 | AMD_K7)),
+		BIT_OF(1, L2_OF(DATA, MISS)),
+		BIT_OF(2, L2_OF(DATA, 1u << CACHE_S)),
+		BIT_OF(4, L2_OF(DATA, 1u << CACHE_E)),
+		BIT_OF(0x10, L2_OF(DATA, 1u << CACHE_M)),
+	ROW(0x46, C, AMD_K7 | AMD_K8 | AMD_11H, FIELDS(FIELD_OF(dtlb_misses))),
+	SUM(0x46, C, AMD_10H | AMD_12H),
+		BIT_OF(1, FIELDS(FIELD_OF(dtlb_misses))),
+	SUM(0x46, C0_2, F15),
+		BIT_OF(1, FIELDS(FIELD_OF(dtlb_misses))),
+		BIT_OF(0x10, FIELDS(FIELD_OF(itlb_misses))),
+	SUM(0x45, C, ZEN),
+		BIT_OF(0x10, FIELDS(FIELD_OF(dtlb_misses))),
+	ROW(0x47, C, OLD | AMD_ZEN | AMD_ZEN2, FIELDS(FIELD_OF(misaligned))),
+	/* L2 */
+	SUM(0x7d, C, (OLD & ~(F15 | AMD_K7))),
+		BIT_OF(1, L2_OF(FETCH, MISS | HIT)),
+		BIT_OF(2, L2_OF(DATA, MISS | HIT)),
+	SUM(0x7d, C0_2, F15),
+		BIT_OF(1, L2_OF(FETCH, MISS | HIT)),
+		BIT_OF(2, L2_OF(DATA, MISS | HIT)),
+	SUM(0x7e, C, (OLD & ~(F15 | AMD_K7))),
+		BIT_OF(1, L2_OF(FETCH, MISS)),
+		BIT_OF(2, L2_OF(DATA, MISS)),
+	SUM(0x7e, C0_2, F15),
+		BIT_OF(1, L2_OF(FETCH, MISS)),
+		BIT_OF(2, L2_OF(DATA, MISS)),
+	SUM(0x60, C, ZEN),
+		BIT_OF(0x10, L2_OF(FETCH, MISS | HIT)),
+		BIT_OF(0x40, L2_OF(1u << CACHE_STORE, MISS | HIT)),
+		BIT_OF(0x80, L2_OF(1u << CACHE_LOAD, MISS | HIT)),
+	SUM(0x64, C, ZEN),
+		BIT_OF(0x01, L2_OF(FETCH, MISS)),
+		BIT_OF(0x02, L2_OF(FETCH, 1u << CACHE_S)),
+		BIT_OF(0x04, L2_OF(FETCH, 1u << CACHE_E | 1u << CACHE_M)),
+		BIT_OF(0x08, L2_OF(DATA, MISS)),
+		BIT_OF(0x10, L2_OF(1u << CACHE_STORE, HIT)),
+		BIT_OF(0x20, L2_OF(1u << CACHE_LOAD, 1u << CACHE_S)),
+		BIT_OF(0x40, L2_OF(1u << CACHE_LOAD, 1u << CACHE_E | 1u << CACHE_M)),
+	/* Code */
+	ROW(0x80, C, NOT_15H & ~(AMD_ZEN4 | AMD_ZEN5), FIELDS(FIELD_OF(l1i_fetches))),
+	ROW(0x80, C0_2, F15, FIELDS(FIELD_OF(l1i_fetches))),
+	ROW(0x81, C, NOT_15H & ~(AMD_ZEN4 | AMD_ZEN5), FIELDS(FIELD_OF(l1i_misses))),
+	ROW(0x81, C0_2, F15, FIELDS(FIELD_OF(l1i_misses))),
+	ROW(0x82, C, NOT_15H, L2_OF(FETCH, HIT)),
+	ROW(0x82, C0_2, F15, L2_OF(FETCH, HIT)),
+	ROW(0x83, C, NOT_15H, L2_OF(FETCH, MISS)),
+	ROW(0x83, C0_2, F15, L2_OF(FETCH, MISS)),
+	ROW(0x85, C, AMD_K7 | AMD_K8 | AMD_11H, FIELDS(FIELD_OF(itlb_misses))),
+	SUM(0x85, C, NOT_15H & ~(AMD_K7 | AMD_K8 | AMD_11H)),
+		BIT_OF(1, FIELDS(FIELD_OF(itlb_misses))),
+	SUM(0x85, C0_2, F15),
+		BIT_OF(1, FIELDS(FIELD_OF(itlb_misses))),
+	ROW(0x87, C, OLD & ~F15, WHILE(CYCLE_ITLB | CYCLE_FETCH)),
+	ROW(0x87, C0_2, F15, WHILE(CYCLE_ITLB | CYCLE_FETCH)),
+	/* Breakpoints */
+	ROW(0xdc, C, OLD, ONE, IF(IS_BREAKPOINT_0)),
+	ROW(0xdd, C, OLD, ONE, IF(IS_BREAKPOINT_1)),
+	ROW(0xde, C, OLD, ONE, IF(IS_BREAKPOINT_2)),
+	ROW(0xdf, C, OLD, ONE, IF(IS_BREAKPOINT_3)),
+	{ .counters = 0 }
+};

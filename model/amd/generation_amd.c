@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * AMD's processors since K7: what their counters count when, and CPUID. Instructions retire as on
+ * P6, as micro-operations. Sources: APM 2, "Performance Monitoring Counters", its tables of
+ * HG_ONLY, CNT_MASK and INV, USR and OS; APM 3, "CPUID", functions 8000_0001H and 8000_0022H.
+ *
+ * Chosen, where these are silent: a counter with the host-only or the guest-only bit counts nothing
+ * while EFER.SVME is 0, also with both of them; a merged pair overflows at 2^64; a freeze comes
+ * with the request for a PMI, even if LVTPC is masked; INIT leaves all registers alone; without a
+ * merged neighbour a counter of family 17H and later takes 15 events of a cycle.
+ */
+#include <model/amd/amd_shared.h>
+
+#include <arch/regs/amd.h>
+
+/* ---------------------------------------------------------------------------- plan */
+
+/* APM 2, table "Host/Guest Only Bits". */
+static bool counts_in_this_mode(const struct refpmu_cpu *m, uint64_t ctl)
+{
+	uint64_t wanted = m->is_svm_guest ? PERF_CTL_GUEST_ONLY : PERF_CTL_HOST_ONLY;
+
+	if (!(ctl & (PERF_CTL_GUEST_ONLY | PERF_CTL_HOST_ONLY)))
+		return true;
+	return m->is_svme && (ctl & wanted);
+}
+
+static uint32_t code_of(uint64_t ctl)
+{
+	return (uint32_t)(FIELD_GET(PERF_CTL_EVENT_SELECT_HIGH, ctl) << 8 |
+	                  FIELD_GET(PERF_CTL_EVENT_SELECT, ctl));
+}
+
+bool model_is_merged(const struct refpmu_cpu *m, unsigned i)
+{
+	uint64_t next = i % 2 == 0 && rules_of(m)->amd.merges ? m->perfevtsel[i + 1] : 0;
+
+	return (next & PERF_CTL_EN) && code_of(next) == AMD_EVENT_MERGE;
+}
+
+static void set_up(struct refpmu_cpu *m, unsigned i)
+{
+	enum { MOST_OF_A_CYCLE = 15 };
+	bool is_limited = rules_of(m)->amd.merges && !model_is_merged(m, i);
+	uint64_t ctl = m->perfevtsel[i];
+	bool is_on = model_is_enabled(m, ctl & PERF_CTL_EN, i) && counts_in_this_mode(m, ctl);
+
+	model_choose_event(m, i, code_of(ctl), (uint8_t)FIELD_GET(PERF_CTL_UNIT_MASK, ctl));
+	model_set_up_compare(m, i, ctl);
+	m->counter[i].most = is_limited ? MOST_OF_A_CYCLE : 0;
+	model_start_or_stop(&m->counter[i], is_on, ctl & PERF_CTL_OS, ctl & PERF_CTL_USR);
+}
+
+/* IRPerfCount is fixed counter 0 of the model; nothing but its enable stops it. */
+static void plan(struct refpmu_cpu *m)
+{
+	struct model_counter *irperf = fixed_counter(m, 0);
+	bool is_on = rules_of(m)->amd.has_irperf && (m->hwcr & HWCR_IRPERF_EN);
+
+	irperf->signal = SIGNAL_INSTRUCTIONS;
+	model_start_or_stop(irperf, is_on, true, true);
+	model_plan_steps(m, set_up);
+}
+
+/* ---------------------------------------------------------------------------- overflow */
+
+/* The odd counter of a merged pair has bits 63:48. */
+static bool carries(struct refpmu_cpu *m, unsigned index)
+{
+	struct model_counter *odd = &m->counter[index + 1];
+
+	if (!model_is_merged(m, index))
+		return false;
+	odd->value = (odd->value & ~UINT64_C(0xffff)) | ((odd->value + 1) & 0xffff);
+	return odd->value & 0xffff;
+}
+
+/* APM 2, "Freezing": DebugCtl[12] freezes the core counters when a counter with INT overflows. */
+static void freeze(struct refpmu_cpu *m)
+{
+	if (!(m->debugctl & DebugCtl_FPMCI))
+		return;
+	m->global_status |= PerfCntrGlobalStatus_PMCF;
+	model_make_plan(m);
+}
+
+static void reset(struct refpmu_cpu *m, enum refpmu_reset kind)
+{
+	const struct model_rules *r = rules_of(m);
+
+	model_steps_reset(m, kind);
+	if (kind == REFPMU_RESET_INIT)
+		return;
+	m->global_ctrl = r->registers.has_global_control ? ones(r->counters.gp_count) : 0;
+	m->package->nb = m->package->l3 = (struct model_shared_counters) { 0 };
+}
+
+/* ---------------------------------------------------------------------------- CPUID */
+
+enum { EAX, EBX, ECX, EDX };
+
+static void set_bit(uint32_t *reg, uint32_t bit, bool is_set)
+{
+	*reg = is_set ? *reg | bit : *reg & ~bit;
+}
+
+static void show_features(const struct model_rules *r, uint32_t *ecx)
+{
+	set_bit(ecx, CPUID_AMD_FEATURES_ECX_CORE, r->counters.gp_count > PERF_LEGACY_COUNTERS);
+	set_bit(ecx, CPUID_AMD_FEATURES_ECX_NB, r->amd.nb_count);
+	set_bit(ecx, CPUID_AMD_FEATURES_ECX_LLC, r->amd.l3_count);
+}
+
+static void show_version_2(const struct model_rules *r, uint32_t regs[4])
+{
+	bool freezes = r->registers.debugctl_bits & DebugCtl_FPMCI;
+
+	regs[EAX] = CPUID_AMD_PERFMON_EAX_V2 | (freezes ? CPUID_AMD_PERFMON_EAX_FREEZE : 0);
+	regs[EBX] = (uint32_t)(FIELD_PUT(CPUID_AMD_PERFMON_EBX_CORE, r->counters.gp_count) |
+	                       FIELD_PUT(CPUID_AMD_PERFMON_EBX_NB, r->amd.nb_count));
+	regs[ECX] = regs[EDX] = 0;
+}
+
+static void cpuid(const struct model_rules *r, uint32_t leaf, uint32_t regs[4])
+{
+	bool has_version_2 = r->registers.has_global_control;
+
+	if (leaf == CPUID_AMD_HIGHEST && has_version_2 && regs[EAX] < CPUID_AMD_PERFMON)
+		regs[EAX] = CPUID_AMD_PERFMON;
+	else if (leaf == CPUID_AMD_FEATURES)
+		show_features(r, &regs[ECX]);
+	else if (leaf == CPUID_AMD_SIZES)
+		set_bit(&regs[EBX], CPUID_AMD_SIZES_EBX_IRPERF, r->amd.has_irperf);
+	else if (leaf == CPUID_AMD_FEATURES_2 && has_version_2)
+		set_bit(&regs[EAX], CPUID_AMD_FEATURES_2_EAX_PREC_RET, r->amd.has_prec_ret);
+	else if (leaf == CPUID_AMD_PERFMON && has_version_2)
+		show_version_2(r, regs);
+}
+
+const struct model_generation model_generation_amd = {
+	MODEL_STEPS, .msrs = { model_msrs_amd }, .events = model_events_amd,
+	.retire = model_steps_retire_uops, .plan = plan, .cpuid = cpuid, .carries = carries,
+	.read_counter = model_read_counter_amd, .freeze = freeze, .reset = reset,
+};
