@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* LINK: model/ */
+/* Tests what AMD's counters count when. Sources: APM 2, "Performance Event-Select Registers", its
+ * tables of HG_ONLY, CNT_MASK and INV, and of USR and OS; V. Weaver's measurements. */
+#include <tests/unit/model/amd/model_amd.h>
+
+enum { NOPS = 100 };
+
+/* Counts this event from 0 on counter n alone. */
+static void count(struct machine *m, const struct amd *a, unsigned n, uint64_t select)
+{
+	put(m, ctl_of(a, n), 0);
+	put(m, ctr_of(a, n), 0);
+	put(m, ctl_of(a, n), EN | select);
+}
+
+UNIT_TEST(each_counter_has_its_own_enable)
+{
+	FOR_EACH_AMD(a) {
+		for (unsigned n = 0; n < a->gp; n++) {
+			struct machine *m = begin(a->signature);
+
+			count(m, a, n, ALL_RINGS | RETIRED);
+			machine_nops(m, NOPS);
+			for (unsigned i = 0; i < a->gp; i++)
+				check_eq_u64(a->name, get(m, ctr_of(a, i)), i == n ? NOPS : 0);
+			put(m, ctl_of(a, n), ALL_RINGS | RETIRED);
+			machine_nops(m, NOPS);
+			check_eq_u64(a->name, get(m, ctr_of(a, n)), NOPS);
+		}
+	}
+}
+
+UNIT_TEST(usr_is_every_ring_but_0)
+{
+	static const uint64_t rings[] = { 0, USR, OS, ALL_RINGS };
+
+	FOR_EACH_AMD(a)
+		for (unsigned i = 0; i < 4; i++) {
+			struct machine *m = begin(a->signature);
+
+			count(m, a, 0, rings[i] | RETIRED);
+			for (m->cpl = 0; m->cpl < 4; m->cpl++)
+				machine_nops(m, 10);
+			m->cpl = 0;
+			check_eq_u64(a->name, get(m, ctr_of(a, 0)),
+			             (rings[i] & OS ? 10 : 0) + (rings[i] & USR ? 30 : 0));
+		}
+}
+
+/* ------------------------------------------------------------------------ host and guest */
+
+/* Returns the count of NOPS instructions with these bits in this mode. */
+static uint64_t count_in_mode(uint32_t cpu, uint64_t bits, bool is_svme, bool is_guest)
+{
+	struct machine *m = begin(cpu);
+
+	put(m, LEGACY_CTL, EN | ALL_RINGS | RETIRED | bits);
+	refpmu_virtualization(&m->model, is_svme, is_guest);
+	machine_nops(m, NOPS);
+	return get(m, LEGACY_CTR);
+}
+
+UNIT_TEST(host_and_guest_bits_need_svme)
+{
+	static const uint32_t cpus[] = { PHENOM, FX, RYZEN, ZEN4 };
+	static const struct { uint64_t bits; bool in_host, in_guest, without; } rows[] = {
+		{ 0, true, true, true }, { HOST_ONLY, true, false, false },
+		{ GUEST_ONLY, false, true, false }, { HOST_ONLY | GUEST_ONLY, true, true, false },
+	};
+
+	for (unsigned c = 0; c < 4; c++)
+		for (unsigned i = 0; i < 4; i++) {
+			uint64_t bits = rows[i].bits;
+
+			check_eq_u64("EFER.SVME = 0", count_in_mode(cpus[c], bits, false, false),
+			             rows[i].without ? NOPS : 0);
+			check_eq_u64("host", count_in_mode(cpus[c], bits, true, false),
+			             rows[i].in_host ? NOPS : 0);
+			check_eq_u64("guest", count_in_mode(cpus[c], bits, true, true),
+			             rows[i].in_guest ? NOPS : 0);
+		}
+}
+
+UNIT_TEST(k8_has_no_host_and_guest_bits)
+{
+	check_eq_u64("host only", count_in_mode(SIGN(0x60f82), HOST_ONLY, false, false), NOPS);
+}
+
+UNIT_TEST(svme_starts_and_stops_a_running_counter)
+{
+	struct machine *m = begin(PHENOM);
+
+	put(m, LEGACY_CTL, EN | ALL_RINGS | RETIRED | HOST_ONLY);
+	for (unsigned i = 0; i < 6; i++) {
+		refpmu_virtualization(&m->model, i % 2, false);
+		machine_nops(m, NOPS);
+	}
+	check_eq_u64("count", get(m, LEGACY_CTR), 3 * NOPS);
+}
+
+/* ------------------------------------------------------------------------ events */
+
+UNIT_TEST(branches_count_by_kind)
+{
+	static const struct { uint64_t event; unsigned want; bool is_zen; } rows[] = {
+		{ RETIRED, 6, false }, { ANY_BRANCH, 6, false }, { TAKEN, 5, false },
+		{ FAR_BRANCH, 1, false }, { 0xc8, 1, false }, { 0xd1, 2, true },
+	};
+
+	FOR_EACH_AMD(a)
+		for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+			struct machine *m = begin(a->signature);
+
+			if (rows[i].is_zen && !a->merges)
+				continue;
+			count(m, a, 0, ALL_RINGS | rows[i].event);
+			machine_branch(m, REFPMU_JCC, true, 0x1000);
+			machine_branch(m, REFPMU_JCC, false, 0x2000);
+			machine_branch(m, REFPMU_JMP, true, 0x1000);
+			machine_branch(m, REFPMU_CALL, true, 0x2000);
+			machine_branch(m, REFPMU_RET, true, 0x1002);
+			machine_branch(m, REFPMU_FAR_JMP, true, 0x3000);
+			check_eq_u64(a->name, get(m, ctr_of(a, 0)), rows[i].want);
+		}
+}
+
+/* Family 15H counts an entry twice in three of the events. */
+UNIT_TEST(an_entry_counts_at_the_level_that_it_leaves)
+{
+	static const uint64_t events[] = { RETIRED, ANY_BRANCH, TAKEN, FAR_BRANCH };
+
+	FOR_EACH_AMD(a)
+		for (unsigned i = 0; i < 4; i++) {
+			struct machine *m = begin(a->signature);
+			bool is_15h = a->gp == 6 && !a->merges;
+			unsigned each = is_15h && i < 3 ? 2 : 1;
+
+			m->cpl = 3;
+			count(m, a, 0, USR | events[i]);
+			count(m, a, 1, OS | events[i]);
+			machine_nops(m, 10);
+			machine_enter(m, true, 0x40, 0x4000, 0);
+			machine_nops(m, 20);
+			m->cpl = 3;
+			machine_nops(m, 10);
+			machine_enter(m, false, 14, 0x4000, 0);
+			check_eq_u64(a->name, get(m, ctr_of(a, 0)), 2 * each + (i == 0 ? 20 : 0));
+			check_eq_u64(a->name, get(m, ctr_of(a, 1)), i == 0 ? 20 : 0);
+		}
+}
+
+UNIT_TEST(interrupts_are_not_exceptions)
+{
+	FOR_EACH_AMD(a) {
+		struct machine *m = begin(a->signature);
+
+		count(m, a, 0, ALL_RINGS | (a->merges ? 0x2c : 0xcf));
+		machine_enter(m, true, 0x40, 0x4000, 0);
+		machine_enter(m, false, 14, 0x4000, 0);
+		check_eq_u64(a->name, get(m, ctr_of(a, 0)), 1);
+	}
+}
+
+UNIT_TEST(bits_of_a_unit_mask_add_up)
+{
+	struct machine *m = begin(RYZEN);
+
+	for (uint64_t mask = 0; mask < 8; mask++) {
+		put(m, CTL, 0);
+		put(m, CTR, 0);
+		put(m, CTL, EN | ALL_RINGS | 0xcb | mask << 8);
+		do_kind(m, REFPMU_TRAIT_X87);
+		for (unsigned i = 0; i < 2; i++)
+			do_kind(m, REFPMU_TRAIT_MMX);
+		for (unsigned i = 0; i < 4; i++)
+			do_kind(m, REFPMU_TRAIT_SSE);
+		check_eq_u64("count", get(m, CTR), mask);
+	}
+}
+
+UNIT_TEST(an_event_outside_its_counters_counts_nothing)
+{
+	for (uint32_t n = 0; n < 6; n++) {
+		struct machine *m = begin(FX);
+
+		put(m, CTL + 2 * n, EN | ALL_RINGS | HALT_CLOCKS);
+		machine_nops(m, NOPS);
+		check_eq_u64("counts", get(m, CTR + 2 * n) != 0, n < 3);
+	}
+}
+
+UNIT_TEST(k8_has_events_of_8_bits)
+{
+	struct machine *m = begin(SIGN(0xf48));
+
+	put(m, LEGACY_CTL, EN | ALL_RINGS | HIGH(0x1c0));
+	machine_nops(m, NOPS);
+	check_eq_u64("1C0H is C0H", get(m, LEGACY_CTR), NOPS);
+	m = begin(PHENOM);
+	put(m, LEGACY_CTL, EN | ALL_RINGS | HIGH(0x1c0));
+	machine_nops(m, NOPS);
+	check_eq_u64("1C0H is another event", get(m, LEGACY_CTR), 0);
+}
+
+UNIT_TEST(cnt_mask_compares_the_events_of_a_clock)
+{
+	FOR_EACH_AMD(a) {
+		struct machine *m = begin(a->signature);
+		uint64_t clocks, at_least, below;
+
+		count(m, a, 0, ALL_RINGS | HALT_CLOCKS);
+		count(m, a, 1, ALL_RINGS | RETIRED | CMASK(2));
+		count(m, a, 2, ALL_RINGS | RETIRED | CMASK(2) | INV);
+		machine_nops(m, NOPS + 1);
+		clocks = get(m, ctr_of(a, 0));
+		at_least = get(m, ctr_of(a, 1));
+		below = get(m, ctr_of(a, 2));
+		check_true(a->name, at_least > 0 && at_least < clocks);
+		check_true(a->name, below > 0);
+		count(m, a, 0, ALL_RINGS | RETIRED | INV);
+		machine_nops(m, NOPS);
+		check_eq_u64(a->name, get(m, ctr_of(a, 0)), NOPS);
+	}
+}
+
+UNIT_TEST(irperfcount_counts_with_its_bit_of_hwcr)
+{
+	FOR_EACH_AMD_WITH(a, merges) {
+		struct machine *m = begin(a->signature);
+
+		machine_nops(m, NOPS);
+		check_eq_u64(a->name, get(m, IRPERF), 0);
+		put(m, HWCR_MSR, ONE(30));
+		machine_nops(m, NOPS);
+		put(m, HWCR_MSR, 0);
+		machine_nops(m, NOPS);
+		check_eq_u64(a->name, get(m, IRPERF), NOPS);
+	}
+}
+
+/* ------------------------------------------------------------------------ merged pairs */
+
+enum { MERGE = EN | 0xff };
+#define MERGE_HIGH (ONE(32) * 0xf)
+
+UNIT_TEST(a_merged_pair_counts_64_bits)
+{
+	struct machine *m = begin(RYZEN);
+
+	put(m, CTL + 2, MERGE_HIGH | MERGE);
+	put(m, CTR + 2, 0);
+	put(m, CTR, ONES(48) - 1);
+	put(m, CTL, EN | INT | ALL_RINGS | RETIRED);
+	machine_nops(m, 4);
+	check_eq_u64("even counter", get(m, CTR), ONE(48) + 2);
+	check_eq_u64("odd counter", get(m, CTR + 2), 1);
+	check_eq_u64("PMIs", m->pmis, 0);
+}
+
+UNIT_TEST(a_merged_pair_overflows_at_its_top)
+{
+	struct machine *m = begin(ZEN4);
+
+	put(m, CTL + 2, MERGE_HIGH | MERGE);
+	put(m, CTR + 2, 0xffff);
+	put(m, CTR, ONES(48) - 1);
+	put(m, CTL, EN | INT | ALL_RINGS | RETIRED);
+	machine_nops(m, 4);
+	check_eq_u64("even counter", get(m, CTR), 2);
+	check_eq_u64("PMIs", m->pmis, 1);
+	check_eq_u64("status", get(m, G_STATUS), 1);
+}
+
+UNIT_TEST(family_15h_merges_nothing)
+{
+	struct machine *m = begin(FX);
+
+	put(m, CTL + 2, MERGE_HIGH | MERGE);
+	put(m, CTR, ONES(48));
+	put(m, CTL, EN | INT | ALL_RINGS | RETIRED);
+	machine_nops(m, 1);
+	check_eq_u64("even counter", get(m, CTR), 0);
+	check_eq_u64("odd counter", get(m, CTR + 2), 0);
+	check_eq_u64("PMIs", m->pmis, 1);
+}
+
+UNIT_MAIN()
