@@ -292,7 +292,17 @@ enum refpmu_branch {
 #define REFPMU_TRAIT_FP_UNDERFLOW   REFPMU_TRAIT(47)
 #define REFPMU_TRAIT_FP_DENORMAL    REFPMU_TRAIT(48)
 #define REFPMU_TRAIT_SSE_ASSIST     REFPMU_TRAIT(49) /* a denormal operand */
-#define REFPMU_TRAIT_PRIVATE        REFPMU_TRAIT(50) /* from here on: free, for later generations */
+/* AMD: what an SSE or AVX instruction computes (UOP_ has the operands), and fences. */
+#define REFPMU_TRAIT_FLOP_ADD       REFPMU_TRAIT(50) /* additions and subtractions */
+#define REFPMU_TRAIT_FLOP_MUL       REFPMU_TRAIT(51)
+#define REFPMU_TRAIT_FLOP_DIV       REFPMU_TRAIT(52) /* divisions and square roots */
+#define REFPMU_TRAIT_FLOP_MAC       REFPMU_TRAIT(53) /* multiplies and adds */
+#define REFPMU_TRAIT_VECTOR_256     REFPMU_TRAIT(54) /* operands of 256 bits, not 128 */
+#define REFPMU_TRAIT_CLFLUSH        REFPMU_TRAIT(55)
+#define REFPMU_TRAIT_LFENCE         REFPMU_TRAIT(56)
+#define REFPMU_TRAIT_SFENCE         REFPMU_TRAIT(57)
+#define REFPMU_TRAIT_MFENCE         REFPMU_TRAIT(58)
+#define REFPMU_TRAIT_PRIVATE        REFPMU_TRAIT(59) /* from here on: free, for later generations */
 
 /* Lists the unit masks of the P6 event EMON_KNI_PREF_DISPATCHED. */
 enum refpmu_sse_hint { REFPMU_SSE_NTA, REFPMU_SSE_T0, REFPMU_SSE_T2, REFPMU_SSE_STORE };

@@ -80,6 +80,11 @@ _Static_assert(COVERS_ALL_ONCE(PERF_CTL_FIELDS), "PERF_CTLx: gap or overlap");
 #define L3_PERF_CTR(x)                    L2I_PERF_CTR(x)
 #define   L3_PERF_CTL_SLICE_MASK            FIELD(51, 48)          /* 17H */
 #define   L3_PERF_CTL_THREAD_MASK           FIELD(63, 56)          /* 17H */
+#define   L3_PERF_CTL_CORE                  FIELD(44, 42)          /* 19H */
+#define   L3_PERF_CTL_ALL_SLICES            BIT(46)                /* 19H */
+#define   L3_PERF_CTL_ALL_CORES             BIT(47)                /* 19H */
+#define   L3_PERF_CTL_SLICE                 FIELD(50, 48)          /* 19H */
+#define   L3_PERF_CTL_THREADS               FIELD(57, 56)          /* 19H */
 
 /* CPUID.80000001H:ECX[24]: the northbridge of families 15H and 16H, the data fabric later. */
 #define NB_PERF_CTL(x)                    (0xc0010240u + 2 * (x))

@@ -20,6 +20,14 @@ extern const struct model_event model_events_amd[];
 extern const struct model_msr_row model_msrs_amd[];
 bool model_read_counter_amd(struct refpmu_cpu *m, uint32_t ecx, uint64_t *value);
 
+/* Returns the event code of a PERF_CTL. */
+uint32_t model_amd_code(uint64_t ctl);
+
+/* Returns whether a counter that the package's cores share runs; counts what this instruction moves
+ * of them (shared_amd.c). */
+bool model_shared_run(const struct refpmu_package *package);
+void model_count_in_package(struct refpmu_cpu *m, const struct model_retired *retired);
+
 /* Returns whether this counter and the odd one after it are one counter of 64 bits. */
 bool model_is_merged(const struct refpmu_cpu *m, unsigned i);
 

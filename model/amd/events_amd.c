@@ -59,6 +59,19 @@ enum { C = 0x3f, C0_2 = 0x07, C3_5 = 0x38 };
 #define SSE    REFPMU_TRAIT_SSE
 #define SCALAR REFPMU_TRAIT_SSE_SCALAR
 
+/* Operands of single and of double precision. */
+#define SP (REFPMU_TRAIT_UOP_PACKED_SP | REFPMU_TRAIT_UOP_SCALAR_SP)
+#define DP (REFPMU_TRAIT_UOP_PACKED_DP | REFPMU_TRAIT_UOP_SCALAR_DP)
+#define FLOPS(bit, operands, what) \
+	BIT_OF(bit, .kind = EVENT_FLOPS, TRAITS(operands), .also = REFPMU_TRAIT_FLOP_##what)
+#define OPS_OR_FLOPS(bit, operands, what) \
+	ALSO(.umask_bits = (bit) | 0x40, .umask = (bit), ONE, TRAITS(operands), \
+	     .also = REFPMU_TRAIT_FLOP_##what), \
+	FLOPS((bit) | 0x40, operands, what)
+#define FLOPS_BY_PRECISION \
+	FLOPS(0x01, SP, ADD), FLOPS(0x02, SP, MUL), FLOPS(0x04, SP, DIV), FLOPS(0x08, SP, MAC), \
+	FLOPS(0x10, DP, ADD), FLOPS(0x20, DP, MUL), FLOPS(0x40, DP, DIV), FLOPS(0x80, DP, MAC)
+
 const struct model_event model_events_amd[] = {
 	/* Retired. Family 15H counts an entry twice */
 	ROW(0xc0, C, NOT_15H, ONE, ENTRIES(1)),
@@ -94,6 +107,21 @@ const struct model_event model_events_amd[] = {
 	SUM(0xcb, C, AMD_14H | AMD_16H),
 		BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_X87 | REFPMU_TRAIT_MMX)),
 		BIT_OF(2, ONE, TRAITS(SSE)),
+	/* Floating point. Bit 6 of family 10H's unit mask selects operations, not instructions */
+	SUM(0x03, C, AMD_10H | AMD_12H | AMD_14H),
+		OPS_OR_FLOPS(0x01, SP, ADD), OPS_OR_FLOPS(0x02, SP, MUL),
+		OPS_OR_FLOPS(0x04, SP, DIV), OPS_OR_FLOPS(0x08, DP, ADD),
+		OPS_OR_FLOPS(0x10, DP, MUL), OPS_OR_FLOPS(0x20, DP, DIV),
+	SUM(0x03, C, AMD_16H),
+		FLOPS(0x01, SP, ADD), FLOPS(0x02, SP, MUL), FLOPS(0x04, SP, DIV),
+		FLOPS(0x10, DP, ADD), FLOPS(0x20, DP, MUL), FLOPS(0x40, DP, DIV),
+	SUM(0x03, C3_5, F15),
+		FLOPS_BY_PRECISION,
+	SUM(0x03, C, AMD_ZEN),
+		FLOPS_BY_PRECISION,
+	SUM(0x03, C, ZEN & ~AMD_ZEN),
+		FLOPS(0x01, SP | DP, ADD), FLOPS(0x02, SP | DP, MUL),
+		FLOPS(0x04, SP | DP, DIV), FLOPS(0x08, SP | DP, MAC),
 	/* Clocks and interrupts */
 	ROW(0x76, C, NOT_15H, .kind = EVENT_SIGNAL, .signal = SIGNAL_CYCLES),
 	ROW(0x76, C0_2, F15, .kind = EVENT_SIGNAL, .signal = SIGNAL_CYCLES),
@@ -107,7 +135,11 @@ const struct model_event model_events_amd[] = {
 		BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_LOCKED)),
 	SUM(0x25, C, ZEN),
 		BIT_OF(8, ONE, TRAITS(REFPMU_TRAIT_LOCKED)),
+	ROW(0x26, C, ALL & ~AMD_K7, ONE, TRAITS(REFPMU_TRAIT_CLFLUSH)),
 	ROW(0x27, C, ALL & ~AMD_K7, ONE, TRAITS(REFPMU_TRAIT_CPUID)),
+	ROW(0x1d3, C, AMD_10H | AMD_12H, ONE, TRAITS(REFPMU_TRAIT_LFENCE)),
+	ROW(0x1d4, C, AMD_10H | AMD_12H, ONE, TRAITS(REFPMU_TRAIT_SFENCE)),
+	ROW(0x1d5, C, AMD_10H | AMD_12H, ONE, TRAITS(REFPMU_TRAIT_MFENCE)),
 	/* Data */
 	SUM(0x29, C, F15 | ZEN),
 		BIT_OF(1, FIELDS(FIELD_OF(data_reads))),

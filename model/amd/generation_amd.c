@@ -25,7 +25,7 @@ static bool counts_in_this_mode(const struct refpmu_cpu *m, uint64_t ctl)
 	return m->is_svme && (ctl & wanted);
 }
 
-static uint32_t code_of(uint64_t ctl)
+uint32_t model_amd_code(uint64_t ctl)
 {
 	return (uint32_t)(FIELD_GET(PERF_CTL_EVENT_SELECT_HIGH, ctl) << 8 |
 	                  FIELD_GET(PERF_CTL_EVENT_SELECT, ctl));
@@ -35,7 +35,7 @@ bool model_is_merged(const struct refpmu_cpu *m, unsigned i)
 {
 	uint64_t next = i % 2 == 0 && rules_of(m)->amd.merges ? m->perfevtsel[i + 1] : 0;
 
-	return (next & PERF_CTL_EN) && code_of(next) == AMD_EVENT_MERGE;
+	return (next & PERF_CTL_EN) && model_amd_code(next) == AMD_EVENT_MERGE;
 }
 
 static void set_up(struct refpmu_cpu *m, unsigned i)
@@ -45,7 +45,8 @@ static void set_up(struct refpmu_cpu *m, unsigned i)
 	uint64_t ctl = m->perfevtsel[i];
 	bool is_on = model_is_enabled(m, ctl & PERF_CTL_EN, i) && counts_in_this_mode(m, ctl);
 
-	model_choose_event(m, i, code_of(ctl), (uint8_t)FIELD_GET(PERF_CTL_UNIT_MASK, ctl));
+	model_choose_event(m, i, model_amd_code(ctl),
+	                   (uint8_t)FIELD_GET(PERF_CTL_UNIT_MASK, ctl));
 	model_set_up_compare(m, i, ctl);
 	m->counter[i].most = is_limited ? MOST_OF_A_CYCLE : 0;
 	model_start_or_stop(&m->counter[i], is_on, ctl & PERF_CTL_OS, ctl & PERF_CTL_USR);
@@ -59,7 +60,18 @@ static void plan(struct refpmu_cpu *m)
 
 	irperf->signal = SIGNAL_INSTRUCTIONS;
 	model_start_or_stop(irperf, is_on, true, true);
+	m->package->counts = model_shared_run(m->package);
 	model_plan_steps(m, set_up);
+}
+
+static void retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
+                   const struct cache_cost *cost)
+{
+	const struct model_retired retired = { insn, cost, model_traffic_of(cost) };
+
+	if (cost->llc_references && m->package->counts)
+		model_count_in_package(m, &retired);
+	model_steps_retire_uops(m, insn, cost);
 }
 
 /* ---------------------------------------------------------------------------- overflow */
@@ -139,6 +151,6 @@ static void cpuid(const struct model_rules *r, uint32_t leaf, uint32_t regs[4])
 
 const struct model_generation model_generation_amd = {
 	MODEL_STEPS, .msrs = { model_msrs_amd }, .events = model_events_amd,
-	.retire = model_steps_retire_uops, .plan = plan, .cpuid = cpuid, .carries = carries,
+	.retire = retire, .plan = plan, .cpuid = cpuid, .carries = carries,
 	.read_counter = model_read_counter_amd, .freeze = freeze, .reset = reset,
 };

@@ -46,10 +46,28 @@ static MSR_SHOWS(nb_ctl, m->package->nb.ctl[n])
 static MSR_SHOWS(nb_ctr, m->package->nb.ctr[n])
 static MSR_SHOWS(l3_ctl, m->package->l3.ctl[n])
 static MSR_SHOWS(l3_ctr, m->package->l3.ctr[n])
-MSR_TAKES(nb_ctl, m->package->nb.ctl[n], value & rules_of(m)->amd.nb_bits)
 MSR_TAKES(nb_ctr, m->package->nb.ctr[n], value & ones(PERF_CTR_WIDTH))
-MSR_TAKES(l3_ctl, m->package->l3.ctl[n], value & rules_of(m)->amd.l3_bits)
 MSR_TAKES(l3_ctr, m->package->l3.ctr[n], value & ones(rules_of(m)->amd.l3_width))
+
+/* All processors of the package are followed while one of its counters runs. */
+static enum refpmu_status shared_ctl_write(struct refpmu_cpu *m, uint64_t *ctl, uint64_t value)
+{
+	*ctl = value;
+	for (struct refpmu_cpu *c = m->package->machine->first; c; c = c->next)
+		if (c->package == m->package)
+			model_make_plan(c);
+	return REFPMU_OK;
+}
+
+static enum refpmu_status nb_ctl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	return shared_ctl_write(m, &m->package->nb.ctl[n], value & rules_of(m)->amd.nb_bits);
+}
+
+static enum refpmu_status l3_ctl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	return shared_ctl_write(m, &m->package->l3.ctl[n], value & rules_of(m)->amd.l3_bits);
+}
 
 /* ---------------------------------------------------------------------------- PerfMonV2 */
 

@@ -176,6 +176,8 @@ void details_after(unsigned cpu, const bxInstruction_c *i)
 	}
 	if (!i->repUsedL())
 		g->insn.traits &= ~REFPMU_TRAIT_REP_MOVS;
+	if (opcode->is_vector && i->getVL() == BX_VL256)
+		g->insn.traits |= REFPMU_TRAIT_VECTOR_256;
 	g->insn.traits |= end_assists(g, c);
 }
 

@@ -145,6 +145,29 @@ static const struct TraitRow netburst_rows[] = {
 	{ "REP_MOVS*", BOTH, REFPMU_TRAIT_REP_MOVS },
 };
 
+/* What AMD's events of floating point and fences count; square roots are with divisions, as the
+ * event lists of Linux and LIKWID say. */
+static const struct TraitRow amd_rows[] = {
+	{ "ADDP?_* SUBP?_* ADDS?_* SUBS?_* VADDP?_* VSUBP?_* VADDS?_* VSUBS?_*", BOTH,
+	  REFPMU_TRAIT_FLOP_ADD },
+	{ "MULP?_* MULS?_* VMULP?_* VMULS?_*", BOTH, REFPMU_TRAIT_FLOP_MUL },
+	{ "DIVP?_* DIVS?_* SQRTP?_* SQRTS?_* VDIVP?_* VDIVS?_* VSQRTP?_* VSQRTS?_*", BOTH,
+	  REFPMU_TRAIT_FLOP_DIV },
+	{ "VFMADD* VFMSUB* VFNMADD* VFNMSUB*", BOTH, REFPMU_TRAIT_FLOP_MAC },
+	{ "VADDPS_* VSUBPS_* VMULPS_* VDIVPS_* VSQRTPS_* VFM*PS_* VFNM*PS_*", BOTH,
+	  REFPMU_TRAIT_UOP_PACKED_SP },
+	{ "VADDPD_* VSUBPD_* VMULPD_* VDIVPD_* VSQRTPD_* VFM*PD_* VFNM*PD_*", BOTH,
+	  REFPMU_TRAIT_UOP_PACKED_DP },
+	{ "VADDSS_* VSUBSS_* VMULSS_* VDIVSS_* VSQRTSS_* VFM*SS_* VFNM*SS_*", BOTH,
+	  REFPMU_TRAIT_UOP_SCALAR_SP },
+	{ "VADDSD_* VSUBSD_* VMULSD_* VDIVSD_* VSQRTSD_* VFM*SD_* VFNM*SD_*", BOTH,
+	  REFPMU_TRAIT_UOP_SCALAR_DP },
+	{ "CLFLUSH", BOTH, REFPMU_TRAIT_CLFLUSH },
+	{ "LFENCE", BOTH, REFPMU_TRAIT_LFENCE },
+	{ "SFENCE", BOTH, REFPMU_TRAIT_SFENCE },
+	{ "MFENCE", BOTH, REFPMU_TRAIT_MFENCE },
+};
+
 /* For far branches the kind of branch decides. Bits are as in struct refpmu_insn. */
 static const struct {
 	const char *patterns;
@@ -224,9 +247,14 @@ static Bit64u class_of(unsigned opcode)
 		traits |= REFPMU_TRAIT_X87;
 	if (BxOpcodesTable[opcode].opflags & BX_PREPARE_MMX)
 		traits |= REFPMU_TRAIT_MMX;
-	if (BxOpcodesTable[opcode].opflags & BX_PREPARE_SSE)
+	if (BxOpcodesTable[opcode].opflags & (BX_PREPARE_SSE | BX_PREPARE_AVX))
 		traits |= REFPMU_TRAIT_SSE;
 	return traits;
+}
+
+static bool is_vector(unsigned opcode)
+{
+	return BxOpcodesTable[opcode].opflags & BX_PREPARE_AVX;
 }
 
 static void take_segments(void)
@@ -265,14 +293,17 @@ static void take_assists(void)
 
 void take_traits(void)
 {
-	for (unsigned opcode = 0; opcode < BX_IA_LAST; opcode++)
+	for (unsigned opcode = 0; opcode < BX_IA_LAST; opcode++) {
 		opcodes[opcode][0].traits = opcodes[opcode][1].traits = class_of(opcode);
+		opcodes[opcode][0].is_vector = opcodes[opcode][1].is_vector = is_vector(opcode);
+	}
 	take_rows(system_rows);
 	take_rows(x87_rows);
 	take_rows(mmx_rows);
 	take_rows(sse_rows);
 	take_rows(pairing_rows);
 	take_rows(netburst_rows);
+	take_rows(amd_rows);
 	take_segments();
 	take_assists();
 }

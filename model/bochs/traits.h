@@ -14,6 +14,7 @@ struct Opcode {
 	bool loads_operand;             /* its destination is a segment register */
 	bool may_assist;                /* x87: for a denormal number, or by its stack */
 	bool may_assist_sse;            /* for a denormal number */
+	bool is_vector;                 /* AVX: its operands may have 256 bits */
 	bool has_details;               /* for NetBurst, too: an assist, or it may be repeated */
 };
 

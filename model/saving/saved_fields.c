@@ -256,6 +256,7 @@ TABLE(saved_package,
 	NOT_SAVED(refpmu_package, BY_CREATION, machine, signature)
 	NOT_SAVED(refpmu_package, "counted anew", active)
 	SAVED_PART(refpmu_package, model_shared_counters, nb, l3)
+	NOT_SAVED(refpmu_package, BY_REGISTERS, counts)
 	NOT_SAVED(refpmu_package, IN_LINES, caches))
 
 TABLE(saved_core,

@@ -35,6 +35,7 @@ enum model_event_kind {
 	EVENT_SEGMENTS_BY_NUMBER,      /* unit mask: bits as in refpmu_insn.segments */
 	EVENT_BLOCKED_LOADS,           /* loads that the last store blocks */
 	EVENT_MMX_TYPE,                /* one, if a bit of the unit mask names its type */
+	EVENT_FLOPS,                   /* floating-point operations of its operands */
 	EVENT_UOPS,                    /* in the cycles in which they retire */
 	EVENT_ALL_UOPS,                /* of the instruction, when it retires */
 	EVENT_ENTRY,                   /* only the entries of struct model_event */

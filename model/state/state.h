@@ -79,6 +79,7 @@ struct refpmu_package {
 	uint32_t signature;            /* cpuid_1_eax of its processors' rules */
 	uint32_t active;
 	struct model_shared_counters nb, l3;   /* AMD */
+	bool counts;                   /* one of these runs */
 	struct cache_package caches;
 };
 

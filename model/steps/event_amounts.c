@@ -128,6 +128,15 @@ uint32_t model_uops(const struct model_retired *retired)
 	       (retired->cost->is_alone ? UOPS_OF_MICROCODE : 0);
 }
 
+/* A multiply and add is two operations for each pair of operands. */
+static uint32_t count_flops(uint64_t traits)
+{
+	uint32_t flops = traits & REFPMU_TRAIT_UOP_PACKED_SP ? 4
+	               : traits & REFPMU_TRAIT_UOP_PACKED_DP ? 2 : 1;
+
+	return flops << !!(traits & REFPMU_TRAIT_VECTOR_256) << !!(traits & REFPMU_TRAIT_FLOP_MAC);
+}
+
 static uint32_t quantity(const struct refpmu_cpu *m, const struct model_counter *c,
                          const struct model_event *e, const struct model_retired *retired)
 {
@@ -156,6 +165,8 @@ static uint32_t quantity(const struct refpmu_cpu *m, const struct model_counter 
 		return m->blocked_loads;
 	case EVENT_MMX_TYPE:
 		return is_of_type(c->umask, retired->insn->traits);
+	case EVENT_FLOPS:
+		return count_flops(retired->insn->traits);
 	case EVENT_ALL_UOPS:
 		return model_uops(retired);
 	default:

@@ -179,6 +179,56 @@ UNIT_TEST(bits_of_a_unit_mask_add_up)
 	}
 }
 
+/* Returns how many operations of an instruction with these traits counter n counts. */
+static uint64_t flops(uint32_t cpu, unsigned n, uint64_t umask, uint64_t traits)
+{
+	struct machine *m = begin(cpu);
+
+	put(m, LEGACY_CTL + n, EN | ALL_RINGS | 0x03 | umask << 8);
+	do_kind(m, traits);
+	return get(m, LEGACY_CTR + n);
+}
+
+UNIT_TEST(floating_point_counts_operations_of_each_operand)
+{
+	const uint64_t addps = REFPMU_TRAIT_UOP_PACKED_SP | REFPMU_TRAIT_FLOP_ADD;
+	const uint64_t mulsd = REFPMU_TRAIT_UOP_SCALAR_DP | REFPMU_TRAIT_FLOP_MUL;
+	const uint64_t vfmaddpd = REFPMU_TRAIT_UOP_PACKED_DP | REFPMU_TRAIT_FLOP_MAC |
+	                          REFPMU_TRAIT_VECTOR_256;
+
+	check_eq_u64("instructions of 10H", flops(PHENOM, 0, 0x01, addps), 1);
+	check_eq_u64("operations of 10H", flops(PHENOM, 0, 0x41, addps), 4);
+	check_eq_u64("multiplications", flops(PHENOM, 0, 0x42, addps), 0);
+	check_eq_u64("double precision", flops(RYZEN, 0, 0x20, mulsd), 1);
+	check_eq_u64("single precision", flops(RYZEN, 0, 0x02, mulsd), 0);
+	check_eq_u64("multiply and add", flops(RYZEN, 0, 0x80, vfmaddpd), 8);
+	check_eq_u64("either precision", flops(ZEN4, 0, 0x08, vfmaddpd), 8);
+	check_eq_u64("counter 0 of 15H", flops(FX, 0, 0x01, addps), 0);
+	check_eq_u64("counter 3 of 15H", flops(FX, 3, 0x01, addps), 4);
+}
+
+/* Eight operations an instruction, and eight instructions a cycle, are more than 15. */
+UNIT_TEST(a_single_counter_takes_15_events_of_a_cycle)
+{
+	const uint64_t traits = REFPMU_TRAIT_UOP_PACKED_SP | REFPMU_TRAIT_FLOP_ADD |
+	                        REFPMU_TRAIT_VECTOR_256;
+
+	for (unsigned is_merged = 0; is_merged < 2; is_merged++) {
+		struct machine *m = begin(ZEN4);
+
+		machine_nops(m, 1);
+		put(m, CTL + 2, is_merged ? ONE(32) * 0xf | EN | 0xff : 0);
+		put(m, CTL, EN | ALL_RINGS | 0x103);
+		put(m, CTL + 4, EN | ALL_RINGS | HALT_CLOCKS);
+		for (unsigned i = 0; i < 16; i++)
+			do_kind(m, traits);
+		if (is_merged)
+			check_eq_u64("merged", get(m, CTR), 16 * 8);
+		else
+			check_true("15 a clock", get(m, CTR) <= 15 * get(m, CTR + 4));
+	}
+}
+
 UNIT_TEST(an_event_outside_its_counters_counts_nothing)
 {
 	for (uint32_t n = 0; n < 6; n++) {
@@ -236,6 +286,56 @@ UNIT_TEST(irperfcount_counts_with_its_bit_of_hwcr)
 		put(m, HWCR_MSR, 0);
 		machine_nops(m, NOPS);
 		check_eq_u64(a->name, get(m, IRPERF), NOPS);
+	}
+}
+
+/* ------------------------------------------------------------------------ beyond the core */
+
+/* Reads 10 lines that no cache has. */
+static void miss(struct machine *m)
+{
+	for (uint64_t i = 0; i < 10; i++) {
+		machine_access(m, REFPMU_READ, 0x800000 + i * 64, 8);
+		do_kind(m, 0);
+	}
+}
+
+UNIT_TEST(the_northbridge_counts_lines_from_memory)
+{
+	struct machine *m = begin(FX);
+
+	put(m, NB_CTL + 2, EN | 0xea | 0x04 << 8);
+	put(m, NB_CTL + 4, EN | HIGH(0x4e1) | 0x01 << 8);
+	put(m, NB_CTL + 6, EN | 0x01 << 8);
+	miss(m);
+	check_eq_u64("read blocks", get(m, NB_CTR + 2), 10);
+	check_true("misses of L3", get(m, NB_CTR + 4) >= 10);
+	check_eq_u64("no event", get(m, NB_CTR + 6), 0);
+	put(m, NB_CTL + 2, 0xea | 0x04 << 8);
+	miss(m);
+	check_eq_u64("stopped", get(m, NB_CTR + 2), 10);
+}
+
+UNIT_TEST(l3_counts_the_threads_and_slices_that_it_selects)
+{
+	static const struct { uint32_t cpu; uint64_t select; bool does_count; } rows[] = {
+		{ RYZEN, UINT64_C(0xff0f000000000000), true },
+		{ RYZEN, UINT64_C(0x010f000000000000), true },
+		{ RYZEN, UINT64_C(0x020f000000000000), false },
+		{ RYZEN, UINT64_C(0xff00000000000000), false },
+		{ RYZEN, 0, false },
+		{ ZEN4, ONE(46) | ONE(47) | ONE(56), true }, { ZEN4, ONE(56), true },
+		{ ZEN4, ONE(46) | ONE(47) | ONE(57), false }, { ZEN4, ONE(42) | ONE(56), false },
+		{ ZEN4, ONE(48) | ONE(56), false }, { ZEN4, 0, false },
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct machine *m = begin(rows[i].cpu);
+
+		put(m, L3_CTL, EN | (rows[i].cpu == RYZEN ? 0x06 : 0x104) | rows[i].select);
+		miss(m);
+		check_true("misses", rows[i].does_count ? get(m, L3_CTR) >= 10
+		                                        : get(m, L3_CTR) == 0);
 	}
 }
 
