@@ -12,18 +12,22 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { NETBURST_WIDTH = 40 };           /* no field of the rules: it is always 40 */
-enum { ROWS = 27 };
+enum { ROWS = 43 };
 
 /* ------------------------------------------------------------------------------ calls */
 
 static uint32_t take_register(struct input *input)
 {
+	if (is_amd(subject.row))
+		return take_amd_msr(input);
 	return family_of(subject.row) == 0xf ? take_netburst_msr(input) :
 	       take_msr(input);
 }
 
 static uint64_t take_its_value(struct input *input)
 {
+	if (is_amd(subject.row))
+		return take_amd_value(input);
 	return family_of(subject.row) == 0xf ? take_netburst_value(input) :
 	       take_value(input);
 }
@@ -74,7 +78,8 @@ static void rdpmc(struct input *input)
 	if (status != REFPMU_OK)
 		return;
 	REQUIRE(cpl == 0 || is_pce);
-	REQUIRE(ecx == 0x20000000 || value <= ONES(width > 0 ? width : NETBURST_WIDTH));
+	if (!is_amd(subject.row))       /* there a merged pair has 64 bits */
+		REQUIRE(ecx == 0x20000000 || value <= ONES(width > 0 ? width : NETBURST_WIDTH));
 }
 
 static void cpuid(struct input *input)
@@ -212,7 +217,12 @@ static void step(struct input *input)
 		machine->may_raise = false;
 		subject.last_cycles = 0;
 		break;
-	case 14: require_registers(); break;
+	case 14:
+		require_registers();
+		machine->may_raise = true;
+		refpmu_virtualization(m, byte >> 4 & 1, byte >> 5 & 1);
+		machine->may_raise = false;
+		break;
 	default:
 		if (byte >> 4 >= 8)
 			step_other(input);
@@ -273,6 +283,7 @@ static void create(unsigned row, unsigned others, unsigned base)
 		subject.core.rules = machine->core.rules;
 		subject.package.machine = &machine->all;
 		subject.package.active = 0;
+		subject.package.counts = false;
 		cache_package_create(&subject.package.caches, &machine->all.caches,
 		                     &subject.core.rules.caches, &subject.package + 1);
 		machine_clear_core(&subject.core, &subject.package);

@@ -95,6 +95,43 @@ static inline uint64_t take_value(struct input *input)
 	}
 }
 
+/* Returns an MSR of AMD's: a core counter by either address, one beyond the core, or another. */
+static inline uint32_t take_amd_msr(struct input *input)
+{
+	static const uint32_t others[] = { 0xc0000300, 0xc0000301, 0xc0000302, 0xc0000303,
+	                                   0xc0010015, 0xc00000e9, DEBUGCTL, EVTSEL0 };
+	uint32_t byte = (uint32_t)take(input, 1), n = byte & 15;
+
+	switch (byte >> 4) {
+	case 0: case 1: case 2: case 3:
+		return 0xc0010000 + (n & 7);
+	case 4: case 5: case 6: case 7: case 8: case 9:
+		return 0xc0010200 + n;
+	case 10: return 0xc0010230 + n;
+	case 11: case 12: return 0xc0010240 + 2 * n + (byte >> 4 & 1);
+	case 13: return (uint32_t)take(input, 4);
+	default: return others[n & 7];
+	}
+}
+
+/* Returns an event select with EN, the merge event, or a value close to an overflow. */
+static inline uint64_t take_amd_value(struct input *input)
+{
+	static const uint16_t events[] = { 0x076, 0x0c0, 0x0c1, 0x0c2, 0x0c3, 0x0c4, 0x0c6, 0x0cb,
+	                                   0x040, 0x07d, 0x060, 0x003, 0x0cd, 0x0cf, 0x004, 0x0ea };
+	unsigned kind = (unsigned)take(input, 1);
+	uint64_t event = events[kind >> 3 & 15];
+
+	switch (kind & 7) {
+	case 0:  return take(input, 8);
+	case 1:  return ONES(48) - take(input, 1);
+	case 2:  return ONES(32) * ONE(32) | EN | 0xff;
+	case 3:  return take(input, 1);
+	case 4:  return EN | USR | OS | event | take(input, 1) << 40;
+	default: return EN | USR | OS | event | take(input, 2) << 16 | take(input, 1) << 8;
+	}
+}
+
 /* Returns an MSR of NetBurst: a counter, a CCCR, an ESCR or an address between them, or another
  * one. */
 static inline uint32_t take_netburst_msr(struct input *input)

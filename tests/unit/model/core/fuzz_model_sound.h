@@ -29,10 +29,15 @@ static struct subject subject;
 
 /* ------------------------------------------------------------------------------ what must hold */
 
-/* Returns the family, CPUID.1:EAX[11:8]. */
+static bool is_amd(const struct model_rules *row)
+{
+	return row->cpuid_1_eax & MODEL_AMD;
+}
+
+/* Returns the family, CPUID.1:EAX[11:8], of Intel's processors; 0 for AMD's. */
 static unsigned family_of(const struct model_rules *row)
 {
-	return row->cpuid_1_eax >> 8 & 0xf;
+	return is_amd(row) ? 0 : row->cpuid_1_eax >> 8 & 0xf;
 }
 
 static uint64_t counters_of(const struct model_rules *row)
@@ -50,7 +55,9 @@ static bool is_on(const struct refpmu_cpu *m, unsigned i, bool is_fixed)
 		return (m->perfevtsel[0] & EN) && (m->perfevtsel[i] & (USR | OS));
 	if (m->global_status & ONE(59))
 		return false;
-	if (subject.row->registers.version >= 2 && !(m->global_ctrl & enable))
+	if (subject.row->registers.has_global_control && !(m->global_ctrl & enable))
+		return false;
+	if (is_amd(subject.row) && (m->perfevtsel[i] & (ONE(40) | ONE(41))) && !m->is_svme)
 		return false;
 	return is_fixed ? (m->fixed_ctr_ctrl >> 4 * i & 3) != 0 :
 		(m->perfevtsel[i] & EN) && (m->perfevtsel[i] & (USR | OS));
@@ -153,10 +160,12 @@ static void require_activity(const struct refpmu_cpu *m)
 {
 	bool may = m->other && m->other->plan.has_any, must = false;
 
+	may = may || m->package->counts || (m->hwcr & ONE(30));
+
 	for (unsigned i = 0; i < subject.row->counters.gp_count; i++) {
 		may = may || is_on(m, i, false);
 		must = must || (is_on(m, i, false) && (m->perfevtsel[i] & 0xffff) == INSTRUCTIONS &&
-		                m->perfevtsel[i] >> 40 == 0 &&
+		                m->perfevtsel[i] >> 32 == 0 &&
 		                family_of(subject.row) != 5);
 	}
 	for (unsigned i = 0; i < 8; i++)
@@ -193,10 +202,12 @@ static void require_sound(const struct refpmu_cpu *m)
 	for (unsigned i = 0; i < MODEL_COUNTERS; i++)
 		REQUIRE(!(m->counter[i].value & ~m->counter[i].mask));
 	for (unsigned i = 0; i < row->counters.gp_count; i++)
-		REQUIRE(!(m->perfevtsel[i] & ~row->registers.perfevtsel_bits & ~ONE(33)));
+		REQUIRE(!(m->perfevtsel[i] & ~row->registers.perfevtsel_bits & ~ONE(33) &
+		          ~row->amd.ctl2_bits));
 	REQUIRE(!(m->global_ctrl & ~(counters_of(row) | ONE(48))));
-	REQUIRE(!(m->global_status & ~(counters_of(row) | ONE(48) | UINT64_C(0xffe) << 52)));
-	REQUIRE(row->registers.version >= 4 || !(m->global_status & (ONE(58) | ONE(59))));
+	REQUIRE(!(m->global_status & ~(counters_of(row) | ONE(48) | UINT64_C(0xffe) << 52 |
+	                               (is_amd(row) ? 0xff : 0))));
+	REQUIRE(row->overflow.freezes_by_status || !(m->global_status & (ONE(58) | ONE(59))));
 	require_fixed_ctrl(m);
 	if (family_of(row) == 0xf)
 		require_netburst(m);
@@ -218,6 +229,13 @@ static void require_registers(void)
 	if (family_of(subject.row) == 0xf) {
 		for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
 			require_register(MSR_COUNTER(i), ONES(40));
+		return;
+	}
+	if (is_amd(subject.row)) {
+		for (uint32_t i = 0; i < 16; i++)
+			require_register(0xc0010241 + 2 * i, ONES(48));
+		for (uint32_t i = 0; i < 6; i++)
+			require_register(0xc0010231 + 2 * i, ONES(49));
 		return;
 	}
 	for (unsigned i = 0; i < 16; i++) {

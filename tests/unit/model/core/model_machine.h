@@ -102,6 +102,7 @@ static inline void machine_restart(struct machine *machine)
 	                     &machine->core.rules.caches, &machine->package + 1);
 	machine->package.machine = &machine->all;
 	machine->package.active = 0;
+	machine->package.counts = false;
 	machine_clear_core(&machine->core, &machine->package);
 	refpmu_cpu_create(&machine->model, &machine->core, &host);
 }
