@@ -64,6 +64,7 @@ static void plan(struct refpmu_cpu *m)
 	model_plan_steps(m, set_up);
 }
 
+/* An interrupt right after the instruction counts at the level that this leads to. */
 static void retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
                    const struct cache_cost *cost)
 {
@@ -72,6 +73,7 @@ static void retire(struct refpmu_cpu *m, const struct refpmu_insn *insn,
 	if (cost->llc_references && m->package->counts)
 		model_count_in_package(m, &retired);
 	model_steps_retire_uops(m, insn, cost);
+	model_enter_ring(m, ring_of(m, insn->cpl_after));
 }
 
 /* ---------------------------------------------------------------------------- overflow */

@@ -150,6 +150,24 @@ UNIT_TEST(an_entry_counts_at_the_level_that_it_leaves)
 		}
 }
 
+UNIT_TEST(an_interrupt_right_after_iret_counts_where_iret_leads)
+{
+	FOR_EACH_AMD(a) {
+		struct machine *m = begin(a->signature);
+
+		count(m, a, 0, USR | FAR_BRANCH);
+		count(m, a, 1, OS | FAR_BRANCH);
+		machine_retire(m, (struct refpmu_insn) {
+			.ip = m->ip, .next_ip = 0x5000, .length = 2, .cpl = 0, .cpl_after = 3,
+			.branch = REFPMU_IRET, .is_taken = true,
+			.traits = REFPMU_TRAIT_SERIALIZING,
+		});
+		machine_enter(m, true, 0x40, 0x4000, 0);
+		check_eq_u64(a->name, get(m, ctr_of(a, 0)), 1);
+		check_eq_u64(a->name, get(m, ctr_of(a, 1)), 1);
+	}
+}
+
 UNIT_TEST(interrupts_are_not_exceptions)
 {
 	FOR_EACH_AMD(a) {
@@ -337,52 +355,6 @@ UNIT_TEST(l3_counts_the_threads_and_slices_that_it_selects)
 		check_true("misses", rows[i].does_count ? get(m, L3_CTR) >= 10
 		                                        : get(m, L3_CTR) == 0);
 	}
-}
-
-/* ------------------------------------------------------------------------ merged pairs */
-
-enum { MERGE = EN | 0xff };
-#define MERGE_HIGH (ONE(32) * 0xf)
-
-UNIT_TEST(a_merged_pair_counts_64_bits)
-{
-	struct machine *m = begin(RYZEN);
-
-	put(m, CTL + 2, MERGE_HIGH | MERGE);
-	put(m, CTR + 2, 0);
-	put(m, CTR, ONES(48) - 1);
-	put(m, CTL, EN | INT | ALL_RINGS | RETIRED);
-	machine_nops(m, 4);
-	check_eq_u64("even counter", get(m, CTR), ONE(48) + 2);
-	check_eq_u64("odd counter", get(m, CTR + 2), 1);
-	check_eq_u64("PMIs", m->pmis, 0);
-}
-
-UNIT_TEST(a_merged_pair_overflows_at_its_top)
-{
-	struct machine *m = begin(ZEN4);
-
-	put(m, CTL + 2, MERGE_HIGH | MERGE);
-	put(m, CTR + 2, 0xffff);
-	put(m, CTR, ONES(48) - 1);
-	put(m, CTL, EN | INT | ALL_RINGS | RETIRED);
-	machine_nops(m, 4);
-	check_eq_u64("even counter", get(m, CTR), 2);
-	check_eq_u64("PMIs", m->pmis, 1);
-	check_eq_u64("status", get(m, G_STATUS), 1);
-}
-
-UNIT_TEST(family_15h_merges_nothing)
-{
-	struct machine *m = begin(FX);
-
-	put(m, CTL + 2, MERGE_HIGH | MERGE);
-	put(m, CTR, ONES(48));
-	put(m, CTL, EN | INT | ALL_RINGS | RETIRED);
-	machine_nops(m, 1);
-	check_eq_u64("even counter", get(m, CTR), 0);
-	check_eq_u64("odd counter", get(m, CTR + 2), 0);
-	check_eq_u64("PMIs", m->pmis, 1);
 }
 
 UNIT_MAIN()

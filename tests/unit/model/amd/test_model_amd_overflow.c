@@ -180,4 +180,50 @@ UNIT_TEST(a_freeze_stops_clocks_at_once)
 	check_eq_u64("PERF_CTR1", get(m, CTR + 2), 21);
 }
 
+/* ------------------------------------------------------------------------ merged pairs */
+
+enum { MERGE = EN | 0xff };
+#define MERGE_HIGH (ONE(32) * 0xf)
+
+UNIT_TEST(a_merged_pair_counts_64_bits)
+{
+	struct machine *m = begin(RYZEN);
+
+	put(m, CTL + 2, MERGE_HIGH | MERGE);
+	put(m, CTR + 2, 0);
+	put(m, CTR, ONES(48) - 1);
+	put(m, CTL, EN | INT | ALL_RINGS | RETIRED);
+	machine_nops(m, 4);
+	check_eq_u64("even counter", get(m, CTR), ONE(48) + 2);
+	check_eq_u64("odd counter", get(m, CTR + 2), 1);
+	check_eq_u64("PMIs", m->pmis, 0);
+}
+
+UNIT_TEST(a_merged_pair_overflows_at_its_top)
+{
+	struct machine *m = begin(ZEN4);
+
+	put(m, CTL + 2, MERGE_HIGH | MERGE);
+	put(m, CTR + 2, 0xffff);
+	put(m, CTR, ONES(48) - 1);
+	put(m, CTL, EN | INT | ALL_RINGS | RETIRED);
+	machine_nops(m, 4);
+	check_eq_u64("even counter", get(m, CTR), 2);
+	check_eq_u64("PMIs", m->pmis, 1);
+	check_eq_u64("status", get(m, G_STATUS), 1);
+}
+
+UNIT_TEST(family_15h_merges_nothing)
+{
+	struct machine *m = begin(FX);
+
+	put(m, CTL + 2, MERGE_HIGH | MERGE);
+	put(m, CTR, ONES(48));
+	put(m, CTL, EN | INT | ALL_RINGS | RETIRED);
+	machine_nops(m, 1);
+	check_eq_u64("even counter", get(m, CTR), 0);
+	check_eq_u64("odd counter", get(m, CTR + 2), 0);
+	check_eq_u64("PMIs", m->pmis, 1);
+}
+
 UNIT_MAIN()
