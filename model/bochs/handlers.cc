@@ -35,10 +35,13 @@ void ModelCpu::fault_on(enum refpmu_status status)
 		exception(BX_UD_EXCEPTION, 0);
 }
 
-/* Elsewhere RDMSR and WRMSR are #GP(0), which goes before a VM exit. A guest of SVM has Bochs' own. */
+/* Elsewhere RDMSR and WRMSR are #GP(0), which goes before a VM exit. A guest of SVM gets Bochs' own
+ * registers, as from exits_by_rdpmc(). */
 static bool may_access_msrs(BX_CPU_C *c)
 {
-	return c->sregs[BX_SEG_REG_CS].selector.rpl == 0 && !c->in_svm_guest;
+	if (c->in_svm_guest)
+		return false;
+	return c->sregs[BX_SEG_REG_CS].selector.rpl == 0;
 }
 
 /* In a guest: leaves it, and does not return, if the VMM wants to see this access. */
@@ -51,7 +54,9 @@ static void exit_by_msr(BX_CPU_C *c, unsigned reason, Bit32u msr)
 /* Says whether RDPMC leaves the guest, whatever its index is. #GP for the CPL goes before. */
 static bool exits_by_rdpmc(BX_CPU_C *c)
 {
-	return c->in_svm_guest || (c->in_vmx_guest && c->vmcs.vmexec_ctrls1.RDPMC_VMEXIT());
+	if (c->in_svm_guest)
+		return true;
+	return c->in_vmx_guest && c->vmcs.vmexec_ctrls1.RDPMC_VMEXIT();
 }
 
 void ModelCpu::read_msr(bxInstruction_c *i)
