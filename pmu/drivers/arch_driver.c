@@ -9,6 +9,7 @@
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
+#include <pmu/drivers/selects.h>
 
 static bool is_fixed(unsigned counter)       { return counter >= PMU_FIXED; }
 static bool has_global(const struct pmu *p)  { return p->version >= 2; }
@@ -36,33 +37,21 @@ static void name(unsigned counter, char *buffer)
 	           counter - (is_fixed(counter) ? PMU_FIXED : 0));
 }
 
-/*
- * Gives the flags' bits in IA32_PERFEVTSELx, and in a fixed counter's four bits of
- * IA32_FIXED_CTR_CTRL.
- */
-static const struct { unsigned flag; uint64_t select, fixed; } flag_bits[] = {
-	{ PMU_OS,   IA32_PERFEVTSEL_OS,  IA32_FIXED_CTR_CTRL_EN_OS(0) },
-	{ PMU_USR,  IA32_PERFEVTSEL_USR, IA32_FIXED_CTR_CTRL_EN_USR(0) },
-	{ PMU_EDGE, IA32_PERFEVTSEL_E,   0 },
-	{ PMU_INV,  IA32_PERFEVTSEL_INV, 0 },
-	{ PMU_INT,  IA32_PERFEVTSEL_INT, IA32_FIXED_CTR_CTRL_PMI(0) },
-	{ PMU_ANY,  IA32_PERFEVTSEL_ANY, IA32_FIXED_CTR_CTRL_ANY(0) },
-	{ PMU_PIN,  IA32_PERFEVTSEL_PC,  0 },
-	{ PMU_EQ,   IA32_PERFEVTSEL_EQ,  0 },
-	{ PMU_IN_TX, IA32_PERFEVTSEL_IN_TX, 0 },
-	{ PMU_IN_TXCP, IA32_PERFEVTSEL_IN_TXCP, 0 },
-	{ PMU_ADAPTIVE, IA32_PERFEVTSEL_ADAPTIVE, IA32_FIXED_CTR_CTRL_ADAPTIVE(0) },
+static const struct selects selects = {
+	.select = IA32_PERFEVTSEL(0), .select_name = "IA32_PERFEVTSEL",
+	.counter = IA32_PMC(0), .counter_name = "IA32_PMC", .stride = 1, .flags = UINT32_MAX,
+	.global_ctrl = IA32_PERF_GLOBAL_CTRL, .global_name = "IA32_PERF_GLOBAL_CTRL",
+	.status = IA32_PERF_GLOBAL_STATUS, .clear = IA32_PERF_GLOBAL_OVF_CTRL,
 };
 
-static uint64_t select_value(const struct pmu_setup *s)
-{
-	uint64_t value = s->event | FIELD_PUT(IA32_PERFEVTSEL_CMASK, s->cmask)
-	                 | IA32_PERFEVTSEL_EN;
-
-	for (size_t i = 0; i < sizeof(flag_bits) / sizeof(flag_bits[0]); i++)
-		value |= s->flags & flag_bits[i].flag ? flag_bits[i].select : 0;
-	return value;
-}
+/* Gives the flags' bits in a fixed counter's four bits of IA32_FIXED_CTR_CTRL. */
+static const struct { unsigned flag; uint64_t bit; } fixed_bits[] = {
+	{ PMU_OS,       IA32_FIXED_CTR_CTRL_EN_OS(0) },
+	{ PMU_USR,      IA32_FIXED_CTR_CTRL_EN_USR(0) },
+	{ PMU_INT,      IA32_FIXED_CTR_CTRL_PMI(0) },
+	{ PMU_ANY,      IA32_FIXED_CTR_CTRL_ANY(0) },
+	{ PMU_ADAPTIVE, IA32_FIXED_CTR_CTRL_ADAPTIVE(0) },
+};
 
 static uint64_t fixed_value(const struct pmu_setup *s)
 {
@@ -72,8 +61,8 @@ static uint64_t fixed_value(const struct pmu_setup *s)
 	                           | PMU_IN_TXCP))
 		test_abort("fixed counter %u was asked for what it does not have: CMASK %u, "
 		           "flags %XH", s->counter - PMU_FIXED, s->cmask, s->flags);
-	for (size_t i = 0; i < sizeof(flag_bits) / sizeof(flag_bits[0]); i++)
-		value |= s->flags & flag_bits[i].flag ? flag_bits[i].fixed : 0;
+	for (size_t i = 0; i < sizeof(fixed_bits) / sizeof(fixed_bits[0]); i++)
+		value |= s->flags & fixed_bits[i].flag ? fixed_bits[i].bit : 0;
 	return value << 4 * (s->counter - PMU_FIXED);
 }
 
@@ -94,76 +83,34 @@ static void write_start(const struct pmu *p, const struct pmu_setup *s)
 		           "(FW_WRITE) = 0", s->counter, start);
 }
 
-static void stop(const struct pmu *p)
+static void program_fixed(const struct pmu_setup *setups, unsigned count)
 {
-	if (has_global(p)) {
-		msr_write(IA32_PERF_GLOBAL_CTRL, 0);
-		msr_write(IA32_FIXED_CTR_CTRL, 0);
-	}
-	for (unsigned i = 0; i < p->gp_count; i++)
-		msr_write(IA32_PERFEVTSEL(i), 0);
-}
-
-/* Sets all enables except one bit per counter, which the window sets. */
-static void program_global(const struct pmu_setup *setups, unsigned count, struct pmu_switch *s)
-{
-	uint64_t global = 0, fixed = 0;
-
-	for (unsigned i = 0; i < count; i++) {
-		if (is_fixed(setups[i].counter))
-			fixed |= fixed_value(&setups[i]);
-		else
-			msr_write(IA32_PERFEVTSEL(setups[i].counter), select_value(&setups[i]));
-		global |= BIT(setups[i].counter);      /* PMU_FIXED is bit 32 */
-	}
-	msr_write(IA32_FIXED_CTR_CTRL, fixed);
-	pmu_switch_add_on(s, IA32_PERF_GLOBAL_CTRL, global);
-	pmu_switch_add_off(s, IA32_PERF_GLOBAL_CTRL, 0);
-}
-
-/* Version 1: the highest counter starts first and stops last, so that counter 0 is exact. */
-static void program_single(const struct pmu *p, const struct pmu_setup *setups, unsigned count,
-                           struct pmu_switch *s)
-{
-	uint64_t select[PMU_SWITCH_MAX] = { 0 };
+	uint64_t control = 0;
 
 	for (unsigned i = 0; i < count; i++)
-		select[setups[i].counter] = select_value(&setups[i]);
-	for (unsigned i = p->gp_count; i-- > 0;)
-		if (select[i] || (i == 0 && s->on_count == 0))
-			pmu_switch_add_on(s, IA32_PERFEVTSEL(i), select[i]);
-	for (unsigned i = s->on_count; i-- > 0;)
-		pmu_switch_add_off(s, s->on[i].msr, 0);
+		control |= is_fixed(setups[i].counter) ? fixed_value(&setups[i]) : 0;
+	msr_write(IA32_FIXED_CTR_CTRL, control);
 }
 
-static uint64_t status(const struct pmu *p)
-{
-	return has_global(p) ? msr_read(IA32_PERF_GLOBAL_STATUS) : 0;
-}
+static uint64_t status(const struct pmu *p) { return selects_status(&selects, p); }
 
-/*
- * A bit that STATUS shows and OVF_CTRL refuses is a defect, which must not end the run: the reset
- * finds it in STATUS.
- */
 static void clear_status(const struct pmu *p, uint64_t bits)
 {
-	uint64_t counters = UINT64_MAX >> (64 - p->gp_count) | (uint64_t)p->fixed_map << 32;
-
-	if (has_global(p) && is_fault(msr_try_write(IA32_PERF_GLOBAL_OVF_CTRL, bits)))
-		msr_try_write(IA32_PERF_GLOBAL_OVF_CTRL, bits & counters);
+	selects_clear_status(&selects, p, bits);
 }
 
 static void program(const struct pmu *p, const struct pmu_setup *setups, unsigned count,
                     struct pmu_switch *s)
 {
-	stop(p);
+	selects_stop(&selects, p);
+	if (has_global(p))
+		msr_write(IA32_FIXED_CTR_CTRL, 0);
 	clear_status(p, status(p));
 	for (unsigned i = 0; i < count; i++)
 		write_start(p, &setups[i]);
 	if (has_global(p))
-		program_global(setups, count, s);
-	else
-		program_single(p, setups, count, s);
+		program_fixed(setups, count);
+	selects_program(&selects, p, setups, count, s);
 }
 
 /* SDM 3B, table "Architectural Performance Events": the events in the order of their bits. */
@@ -197,33 +144,9 @@ static bool has_event(const struct pmu *p, uint16_t event)
 	return false;
 }
 
-/* Has room for the names and values of two registers. */
-static char running_text[128];
-
-#define RUNNING(...) format_buf(running_text, sizeof(running_text), __VA_ARGS__)
-
-static const char *running_general(const struct pmu *p, uint64_t global)
-{
-	uint64_t select = 0;
-
-	for (unsigned i = 0; i < p->gp_count; i++) {
-		msr_try_read(IA32_PERFEVTSEL(i), &select);
-		if (!(select & IA32_PERFEVTSEL_EN) || !(global >> i & 1)
-		    || !(select & (IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR)))
-			continue;
-		if (has_global(p))
-			RUNNING("IA32_PERF_GLOBAL_CTRL = %" PRIX64 "H, IA32_PERFEVTSEL%u = %" PRIX64
-			        "H: counter %u was left running", global, i, select, i);
-		else
-			RUNNING("IA32_PERFEVTSEL%u = %" PRIX64 "H: counter %u was left running",
-			        i, select, i);
-		return running_text;
-	}
-	return NULL;
-}
-
 static const char *running_fixed(const struct pmu *p, uint64_t global)
 {
+	static char text[128];                 /* names and values of two registers */
 	uint64_t control = 0;
 
 	msr_try_read(IA32_FIXED_CTR_CTRL, &control);
@@ -232,22 +155,19 @@ static const char *running_fixed(const struct pmu *p, uint64_t global)
 
 		if (!(p->fixed_map >> i & 1) || !(control & enable) || !(global >> (32 + i) & 1))
 			continue;
-		RUNNING("IA32_PERF_GLOBAL_CTRL = %" PRIX64 "H, IA32_FIXED_CTR_CTRL = %" PRIX64
-		        "H: fixed counter %u was left running", global, control, i);
-		return running_text;
+		format_buf(text, sizeof(text), "IA32_PERF_GLOBAL_CTRL = %" PRIX64
+		           "H, IA32_FIXED_CTR_CTRL = %" PRIX64
+		           "H: fixed counter %u was left running", global, control, i);
+		return text;
 	}
 	return NULL;
 }
 
 static const char *running(const struct pmu *p)
 {
-	uint64_t global = UINT64_MAX;
-	const char *text;
+	const char *text = selects_running(&selects, p);
 
-	if (has_global(p))
-		msr_try_read(IA32_PERF_GLOBAL_CTRL, &global);
-	text = running_general(p, global);
-	return text || !has_global(p) ? text : running_fixed(p, global);
+	return text || !has_global(p) ? text : running_fixed(p, selects_global(&selects, p));
 }
 
 const struct pmu_driver pmu_driver_arch = {

@@ -5,50 +5,23 @@
  */
 #include <pmu/drivers/classes.h>
 
-#include <stddef.h>
-
 #include <arch/cpu/fault.h>
 #include <arch/regs/p6.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
+#include <pmu/drivers/selects.h>
 
-static bool has_counter(const struct pmu *p, unsigned counter) { return counter < p->gp_count; }
-
-static unsigned width(const struct pmu *p, unsigned counter)
-{
-	(void)counter;
-	return p->gp_width;
-}
+static const struct selects selects = {
+	.select = PerfEvtSel(0), .select_name = "PerfEvtSel",
+	.counter = PerfCtr(0), .counter_name = "PerfCtr", .stride = 1,
+	.flags = PMU_BOTH | PMU_EDGE | PMU_INV | PMU_INT | PMU_PIN,
+};
 
 static uint32_t msr(unsigned counter) { return PerfCtr(counter); }
 
 static void name(unsigned counter, char *buffer)
 {
 	format_buf(buffer, PMU_NAME_SIZE, "PerfCtr%u", counter);
-}
-
-static const struct { unsigned flag; uint64_t bit; } flag_bits[] = {
-	{ PMU_OS,   PerfEvtSel_OS },
-	{ PMU_USR,  PerfEvtSel_USR },
-	{ PMU_EDGE, PerfEvtSel_E },
-	{ PMU_INV,  PerfEvtSel_INV },
-	{ PMU_INT,  PerfEvtSel_INT },
-	{ PMU_PIN,  PerfEvtSel_PC },
-};
-
-static uint64_t select_value(const struct pmu_setup *s)
-{
-	uint64_t value = s->event | FIELD_PUT(PerfEvtSel_CMASK, s->cmask);
-	unsigned unknown = s->flags;
-
-	for (size_t i = 0; i < sizeof(flag_bits) / sizeof(flag_bits[0]); i++) {
-		value |= s->flags & flag_bits[i].flag ? flag_bits[i].bit : 0;
-		unknown &= ~flag_bits[i].flag;
-	}
-	if (unknown)
-		test_abort("PerfCtr%u was asked for what it does not have: flags %XH", s->counter,
-		           unknown);
-	return value;
 }
 
 /* A write takes bits 31:0 and sign-extends them; EDX is ignored. */
@@ -73,7 +46,7 @@ static void program(const struct pmu *p, const struct pmu_setup *setups, unsigne
 	uint64_t select[2] = { FIELD_PUT(PerfEvtSel_EVENT_SELECT, P6_EVENT_L2_RQSTS), 0 };
 
 	for (unsigned i = 0; i < count; i++)
-		select[setups[i].counter] = select_value(&setups[i]);
+		select[setups[i].counter] = selects_value(&selects, &setups[i]);
 	msr_write(PerfEvtSel(0), 0);
 	msr_write(PerfEvtSel(1), 0);
 	for (unsigned i = 0; i < count; i++)
@@ -101,6 +74,6 @@ static const char *running(const struct pmu *p)
 }
 
 const struct pmu_driver pmu_driver_p6 = {
-	.program = program, .has_counter = has_counter, .width = width, .msr = msr, .name = name,
-	.running = running,
+	.program = program, .has_counter = selects_has_counter, .width = selects_width,
+	.msr = msr, .name = name, .running = running,
 };
