@@ -75,6 +75,9 @@ struct cpuid_field {
 #define CPUID_PERFCTR_CORE        CPUID_FIELD(0x80000001, 0, ECX, 23, 23)   /* AMD, as below */
 #define CPUID_PERFCTR_NB          CPUID_FIELD(0x80000001, 0, ECX, 24, 24)
 #define CPUID_PERFCTR_LLC         CPUID_FIELD(0x80000001, 0, ECX, 28, 28)
+#define CPUID_AMD_V2              CPUID_FIELD(0x80000022, 0, EAX,  0,  0)   /* PerfMonV2 */
+#define CPUID_AMD_COUNTERS        CPUID_FIELD(0x80000022, 0, EBX,  3,  0)
+#define CPUID_AMD_FABRIC_COUNTERS CPUID_FIELD(0x80000022, 0, EBX, 15, 10)
 #define CPUID_TOPOLOGY_EXTENSIONS CPUID_FIELD(0x80000001, 0, ECX, 22, 22)
 #define CPUID_NC                  CPUID_FIELD(0x80000008, 0, ECX,  7,  0)   /* threads - 1 */
 #define CPUID_APIC_ID_SIZE        CPUID_FIELD(0x80000008, 0, ECX, 15, 12)
@@ -99,6 +102,8 @@ static inline enum cpu_vendor cpuid_vendor(struct cpuid_result leaf_0)
 		return VENDOR_INTEL;            /* GenuineIntel */
 	if (leaf_0.ebx == 0x68747541 && leaf_0.edx == 0x69746e65 && leaf_0.ecx == 0x444d4163)
 		return VENDOR_AMD;              /* AuthenticAMD */
+	if (leaf_0.ebx == 0x6f677948 && leaf_0.edx == 0x6e65476e && leaf_0.ecx == 0x656e6975)
+		return VENDOR_AMD;              /* HygonGenuine: a Zen, family 18H */
 	return VENDOR_OTHER;
 }
 

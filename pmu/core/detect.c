@@ -66,6 +66,15 @@ static const struct { enum pmu_generation generation; uint8_t count, width; } fi
 	{ PMU_NETBURST, 18, 40 }, { PMU_AMD_K7,    4, 48 }, { PMU_AMD_CORE,  6, 48 },
 };
 
+/* APM 3, CPUID leaf 80000022H: EAX[0] is PerfMonV2, and EBX[3:0] then the number of counters. */
+static void enumerate_amd(struct pmu *p)
+{
+	if (!cpuid_get(CPUID_AMD_V2))
+		return;
+	p->version = 2;
+	p->gp_count = cpuid_get(CPUID_AMD_COUNTERS);
+}
+
 static void enumerate(struct pmu *p)
 {
 	for (size_t i = 0; i < sizeof(fixed_numbers) / sizeof(fixed_numbers[0]); i++) {
@@ -76,12 +85,14 @@ static void enumerate(struct pmu *p)
 	}
 	if (p->class->generation == PMU_ARCH)
 		enumerate_arch(p);
+	if (p->class->generation == PMU_AMD_CORE)
+		enumerate_amd(p);
 }
 
 /* Writes global control, the only register that only some versions of a class have. */
 static fault_t switch_global(const struct pmu *p, uint64_t value)
 {
-	return p->version >= 2 ? msr_try_write(IA32_PERF_GLOBAL_CTRL, value) : FAULT_NONE;
+	return p->version >= 2 ? msr_try_write(p->class->global_ctrl, value) : FAULT_NONE;
 }
 
 /* Threads that share a PMU select in its registers which of them counts. */

@@ -66,6 +66,7 @@ struct pmu_class {
 	struct pmu_probe probe;
 	const struct pmu_probe *others;    /* other counters, tried where that one is dead */
 	unsigned other_count;
+	uint32_t global_ctrl;              /* enables all counters: version 2 and later */
 	const struct pmu_driver *driver;   /* NULL: there is no driver, and pmu_program() fails */
 	const char *source;
 };
@@ -80,7 +81,8 @@ enum pmu_state {
 
 struct pmu {
 	const struct pmu_class *class;
-	unsigned version;              /* of architectural performance monitoring, or 0 */
+	unsigned version;              /* of architectural performance monitoring or, as 2, of
+	                                * AMD's PerfMonV2; or 0 */
 	unsigned gp_count, gp_width, fixed_width;
 	uint32_t fixed_map;            /* bit i: IA32_FIXED_CTRi exists */
 	uint64_t capabilities;         /* IA32_PERF_CAPABILITIES; 0 if it does not exist */

@@ -18,13 +18,25 @@ static bool is_arch(void)
 	return pmu_get()->class->generation == PMU_ARCH;
 }
 
+static bool is_netburst(void)
+{
+	return pmu_get()->class->generation == PMU_NETBURST;
+}
+
+static const char *name(void)
+{
+	return is_arch() ? "IA32_PERF_GLOBAL_STATUS, cleared after this test"
+	       : is_netburst() ? "OVF of the CCCRs, cleared after this test"
+	       : "PerfCntrGlobalStatus, cleared after this test";
+}
+
 /* On NetBurst every bit is a counter's. */
 static uint64_t counters(void)
 {
 	const struct pmu *p = pmu_get();
 
-	return is_arch() ? UINT64_MAX >> (64 - p->gp_count) | (uint64_t)p->fixed_map << 32
-	                 : UINT64_MAX;
+	return is_netburst() ? UINT64_MAX
+	       : UINT64_MAX >> (64 - p->gp_count) | (uint64_t)p->fixed_map << 32;
 }
 
 void stuck_status_set(uint64_t bits)
@@ -45,9 +57,7 @@ void stuck_status_check(struct test_ctx *t)
 	if (more & counters())
 		since = test_that_runs(t)->id;
 	if (more)
-		expect_bits(t, is_arch() ? "IA32_PERF_GLOBAL_STATUS, cleared after this test"
-		                         : "OVF of the CCCRs, cleared after this test",
-		            now, now, 0,
+		expect_bits(t, name(), now, now, 0,
 		            "between two tests what clears the status was written with these "
 		            "bits; later tests leave them out of the status");
 }

@@ -66,13 +66,23 @@ static const struct pmu_register k7_registers[] = {
 
 /* The row of PERF_CTL0 includes PERF_CTR0 to 5. */
 static const struct pmu_register amd_core_registers[] = {
+	{ .name = "PerfCntrGlobalCtl", .msr = PerfCntrGlobalCtl,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 2 },
 	{ .name = "PERF_CTL0",   .msr = PERF_CTL(0), .kind = COUNT_ROW, .count = 12 },
 	{ .name = "PerfEvtSel0", .msr = PERF_LEGACY_CTL(0), .kind = COUNT_ROW, .count = 4 },
 	{ .name = "PerfCtr0",    .msr = PERF_LEGACY_CTR(0), .kind = COUNT_ROW, .count = 4 },
+	{ .name = "PerfCntrGlobalStatus", .msr = PerfCntrGlobalStatus,
+	  .kind = COUNT_ROW, .count = 1, .since_version = 2, .is_read_only = true },
 };
 
 static bool is_intel(const struct cpu_identity *cpu) { return cpu->vendor == VENDOR_INTEL; }
 static bool is_amd(const struct cpu_identity *cpu)   { return cpu->vendor == VENDOR_AMD; }
+
+/* Geode LX data book, "CPUID Instruction Set": models of family 5 up to 0DH are K5 and K6. */
+static bool is_geode(const struct cpu_identity *cpu)
+{
+	return is_amd(cpu) && cpu->family == 5 && cpu->model == 0xa;
+}
 
 static bool is_before(const struct cpu_identity *cpu)
 {
@@ -173,21 +183,28 @@ static const struct pmu_probe netburst_others[] = { NETBURST_PROBE(1) };
 #define AMD_INSTRUCTIONS \
 	(PERF_CTL_EN | PERF_CTL_OS | PERF_CTL_USR | AMD_EVENT_INST_RETIRED)
 
-static const struct pmu_probe amd_core_others[] = {
-	{ .on = { WRITE(PERF_CTL(1), AMD_INSTRUCTIONS) }, .counter = PERF_CTR(1),
-	  .name = "PERF_CTR1" },
-};
+#define AMD_CORE_PROBE(i) \
+	{ .on = { WRITE(PERF_CTL(i), AMD_INSTRUCTIONS) }, .counter = PERF_CTR(i), \
+	  .name = "PERF_CTR" #i, .global = PerfCntrGlobalCtl_EN(i) }
+#define K7_PROBE(i) \
+	{ .on = { WRITE(PERF_LEGACY_CTL(i), AMD_INSTRUCTIONS) }, .counter = PERF_LEGACY_CTR(i), \
+	  .name = "PerfCtr" #i }
 
-static const struct pmu_probe k7_others[] = {
-	{ .on = { WRITE(PERF_LEGACY_CTL(1), AMD_INSTRUCTIONS) }, .counter = PERF_LEGACY_CTR(1),
-	  .name = "PerfCtr1" },
+static const struct pmu_probe amd_core_others[] = {
+	AMD_CORE_PROBE(1), AMD_CORE_PROBE(2), AMD_CORE_PROBE(3), AMD_CORE_PROBE(4),
+	AMD_CORE_PROBE(5),
 };
+static const struct pmu_probe k7_others[] = { K7_PROBE(1), K7_PROBE(2), K7_PROBE(3) };
 
 #define OTHERS(table) .others = (table), .other_count = COUNT_OF(table)
 #define REGISTERS(table) .registers = (table), .register_count = COUNT_OF(table)
 
 /* The oldest come first: a row is checked only if no earlier one matched. */
 const struct pmu_class pmu_classes[] = {
+	{ .generation = PMU_UNKNOWN, .name = "Geode LX", .matches = is_geode,
+	  .because = "AMD family 5, model 0AH: it has two counters at C1H with events of its own, "
+	             "for which there is no driver",
+	  .source = "AMD Geode LX Processors Data Book, \"Performance Event Counter\"" },
 	{ .generation = PMU_BEFORE, .name = "none", .matches = is_before,
 	  .because = "the family is older than performance counters",
 	  .source = "SDM 3B, Performance Monitoring; AMD-K6 data sheets" },
@@ -207,7 +224,8 @@ const struct pmu_class pmu_classes[] = {
 	  .matches = is_arch,
 	  .because = "CPUID.0AH:EAX[7:0] is not 0", REGISTERS(arch_registers),
 	  .probe = ARCH_PROBE(0), OTHERS(arch_others),
-	  .driver = &pmu_driver_arch, .source = "SDM 3B, Architectural Performance Monitoring" },
+	  .driver = &pmu_driver_arch, .global_ctrl = IA32_PERF_GLOBAL_CTRL,
+	  .source = "SDM 3B, Architectural Performance Monitoring" },
 	{ .generation = PMU_P6, .name = "P6", .word = "p6",
 	  .matches = is_p6,
 	  .because = "Intel family 6, model up to 0DH", REGISTERS(p6_registers),
@@ -224,16 +242,13 @@ const struct pmu_class pmu_classes[] = {
 	{ .generation = PMU_AMD_CORE, .name = "AMD, six counters", .word = "amd_core",
 	  .matches = is_amd_core,
 	  .because = "AMD, CPUID.80000001H:ECX[23] = 1", REGISTERS(amd_core_registers),
-	  .probe = { .on = { WRITE(PERF_CTL(0), AMD_INSTRUCTIONS) },
-	             .counter = PERF_CTR(0), .name = "PERF_CTR0" },
-	  OTHERS(amd_core_others),
+	  .probe = AMD_CORE_PROBE(0), OTHERS(amd_core_others),
+	  .driver = &pmu_driver_amd_core, .global_ctrl = PerfCntrGlobalCtl,
 	  .source = "APM 2, Performance Monitoring Counters" },
 	{ .generation = PMU_AMD_K7, .name = "AMD, four counters", .word = "amd_k7",
 	  .matches = is_amd,
 	  .because = "AMD family 6 or later, CPUID.80000001H:ECX[23] = 0", REGISTERS(k7_registers),
-	  .probe = { .on = { WRITE(PERF_LEGACY_CTL(0), AMD_INSTRUCTIONS) },
-	             .counter = PERF_LEGACY_CTR(0), .name = "PerfCtr0" },
-	  OTHERS(k7_others),
+	  .probe = K7_PROBE(0), OTHERS(k7_others), .driver = &pmu_driver_amd_k7,
 	  .source = "APM 2, Performance Monitoring Counters" },
 	{ .generation = PMU_HIDDEN, .name = "none", .matches = is_intel,
 	  .because = "CPUID.0AH:EAX[7:0] = 0 on a processor that is not P5, P6 or NetBurst",

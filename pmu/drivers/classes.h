@@ -20,5 +20,6 @@ const struct pmu_class *pmu_class_find(const char *word);
 void pmu_detect(const struct cpu_identity *cpu, const struct pmu_class *forced);
 
 extern const struct pmu_driver pmu_driver_arch, pmu_driver_p6, pmu_driver_p5, pmu_driver_netburst;
+extern const struct pmu_driver pmu_driver_amd_k7, pmu_driver_amd_core;
 
 #endif
