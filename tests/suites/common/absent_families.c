@@ -9,6 +9,7 @@
 #include <tests/suites/common/needs.h>
 
 static const struct test families[] = {
+	FAMILY("amd", need_amd),
 	FAMILY("arch", need_arch),
 	FAMILY("bts", need_ds),
 	FAMILY("errata", need_arch),

@@ -138,6 +138,15 @@ const char *need_netburst(struct test_ctx *t)
 	return need_counts(t);
 }
 
+const char *need_amd(struct test_ctx *t)
+{
+	const struct pmu *p = pmu_get();
+
+	if (p->class->generation != PMU_AMD_K7 && p->class->generation != PMU_AMD_CORE)
+		return test_reason(t, "the PMU is %s, not AMD's: %s", p->class->name, p->because);
+	return need_counts(t);
+}
+
 const char *need_fixed(struct test_ctx *t)
 {
 	const char *problem = need_arch_v2(t);

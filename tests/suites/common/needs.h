@@ -45,6 +45,9 @@ const char *need_p5_mmx(struct test_ctx *t);
 /* Needs NetBurst's PMU. This PMU must count, unless the word uarch= asks to try it nevertheless. */
 const char *need_netburst(struct test_ctx *t);
 
+/* Needs AMD's PMU, from K7 on. */
+const char *need_amd(struct test_ctx *t);
+
 /* Needs an overflow status whose bits the reset between two tests could clear; otherwise a test has
  * failed for that, which the reason names. */
 const char *need_clear_status(struct test_ctx *t);

@@ -7,6 +7,7 @@
 #include <kernel/run/test.h>
 
 #include <arch/cpu/cpuid.h>
+#include <arch/regs/amd.h>
 #include <arch/regs/msr.h>
 #include <arch/regs/netburst.h>
 #include <arch/regs/p5.h>
@@ -76,6 +77,8 @@ static uint32_t idle_counter(void)
 	case PMU_P5:
 	case PMU_P5_MMX:   return CTR1;
 	case PMU_NETBURST: return MSR_BPU_COUNTER0;
+	case PMU_AMD_K7:   return PERF_LEGACY_CTR(1);
+	case PMU_AMD_CORE: return PERF_CTR(1);
 	default:           return IA32_PMC(1);
 	}
 }

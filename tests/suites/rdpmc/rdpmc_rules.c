@@ -11,14 +11,14 @@
 #define SDM_FIXED     SDM_RDPMC ", CPUID.0AH:EDX[4:0] and ECX"
 #define SDM_METRICS   SDM_RDPMC ", IA32_PERF_CAPABILITIES[15]"
 #define APM_RDPMC     "APM 3, RDPMC"
+#define APM_NB        APM_RDPMC ", CPUID.80000001H:ECX[24]"
+#define APM_LLC       APM_RDPMC ", CPUID.80000001H:ECX[28]"
 #define HOLES         "a map with holes, which the arch suites judge"
 #define EDITIONS      "2016 SDM: ECX[31] is a fast read where supported; " \
                       "newer SDM: an unsupported encoding"
 
 static uint32_t two(const struct pmu *p)          { (void)p; return 2; }
 static uint32_t four(const struct pmu *p)         { (void)p; return 4; }
-static uint32_t six(const struct pmu *p)          { (void)p; return 6; }
-static uint32_t eight(const struct pmu *p)        { (void)p; return 8; }
 static uint32_t eighteen(const struct pmu *p)     { (void)p; return 18; }
 static uint32_t thirty_two(const struct pmu *p)   { (void)p; return 32; }
 static uint32_t gp_counters(const struct pmu *p)  { return p->gp_count; }
@@ -60,10 +60,25 @@ static uint32_t l3_counters(const struct pmu *p)
 	return machine_cpu()->model >= 3 && cpuid_read(4, 3).eax & 0x1f ? 8 : 0;
 }
 
+/* Counters 0 to 3 of the northbridge, later of the data fabric; PerfMonV2 says how many follow. */
 static uint32_t northbridge_counters(const struct pmu *p)
 {
 	(void)p;
 	return cpuid_get(CPUID_PERFCTR_NB) ? 4 : 0;
+}
+
+static uint32_t more_fabric_counters(const struct pmu *p)
+{
+	uint32_t count = p->version >= 2 ? cpuid_get(CPUID_AMD_FABRIC_COUNTERS) : 0;
+
+	return count > 4 ? count - 4 : 0;
+}
+
+/* L2I of family 16H has four counters, L3 of family 17H and later six. */
+static uint32_t llc_counters(const struct pmu *p)
+{
+	(void)p;
+	return !cpuid_get(CPUID_PERFCTR_LLC) ? 0 : machine_cpu()->family < 0x17 ? 4 : 6;
 }
 
 static const struct rdpmc_rules rules[] = {
@@ -102,12 +117,15 @@ static const struct rdpmc_rules rules[] = {
 	} },
 	{ .generation = PMU_AMD_K7, .exists = true, .source = APM_RDPMC, .region = {
 		{ 0, four, INDEX_VALID, APM_RDPMC },
+		{ 6, northbridge_counters, INDEX_VALID, APM_NB },
+		{ 10, llc_counters, INDEX_VALID, APM_LLC },
 	} },
 	{ .generation = PMU_AMD_CORE, .exists = true, .source = APM_RDPMC, .region = {
-		{ 0, six, INDEX_VALID, APM_RDPMC ", CPUID.80000001H:ECX[23]" },
-		{ 6, northbridge_counters, INDEX_VALID, APM_RDPMC ", CPUID.80000001H:ECX[24]" },
-		{ 6, eight, INDEX_OPEN, "data fabric and L3 counters differ by model" },
-		{ 14, two, INDEX_OPEN, "data fabric and L3 counters differ by model" },
+		{ 0, gp_counters, INDEX_VALID, APM_RDPMC ", CPUID.80000001H:ECX[23]" },
+		{ 6, northbridge_counters, INDEX_VALID, APM_NB },
+		{ 10, llc_counters, INDEX_VALID, APM_LLC },
+		{ 16, more_fabric_counters, INDEX_VALID,
+		  APM_RDPMC ", CPUID.80000022H:EBX[15:10]" },
 	} },
 	{ .generation = PMU_UNKNOWN, .exists = true, .is_open = true,
 	  .source = "no manual of this vendor was read" },

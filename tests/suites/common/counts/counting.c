@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/amd.h>
 #include <kernel/lib/format.h>
 #include <pmu/events/events.h>
 #include <pmu/events/netburst_pmu.h>
@@ -49,11 +50,19 @@ bool counting_is_p5(void)
 	       || pmu_get()->class->generation == PMU_P5_MMX;
 }
 
+bool counting_is_amd(void)
+{
+	return pmu_get()->class->generation == PMU_AMD_K7
+	       || pmu_get()->class->generation == PMU_AMD_CORE;
+}
+
 /* P5 and P6 have one register, or one enable bit, for both counters; NetBurst has one for each. */
 bool counting_is_together(void)
 {
 	switch (pmu_get()->class->generation) {
-	case PMU_ARCH:     return pmu_get()->version >= 2;
+	case PMU_ARCH:
+	case PMU_AMD_K7:
+	case PMU_AMD_CORE: return pmu_get()->version >= 2;
 	case PMU_NETBURST: return false;
 	default:           return true;
 	}
@@ -109,7 +118,9 @@ uint16_t counting_event(enum counting_of of)
 	if (counting_is_p5())
 		return pmu_event_find(of == COUNTING_INSNS ? "INSTRUCTIONS_EXECUTED"
 		                                           : "BRANCHES")->select;
-	return of == COUNTING_INSNS ? EVENT_INSTRUCTIONS_RETIRED : EVENT_BRANCH_INSTR_RETIRED;
+	if (of == COUNTING_INSNS)
+		return EVENT_INSTRUCTIONS_RETIRED;    /* AMD's has the same code */
+	return counting_is_amd() ? AMD_EVENT_BRANCHES : EVENT_BRANCH_INSTR_RETIRED;
 }
 
 struct bounds counting_unless_gain(unsigned counter, struct bounds usual)

@@ -33,6 +33,9 @@ unsigned counting_setups(struct pmu_setup setups[PMU_SETUPS_MAX], uint16_t event
  * has none. */
 bool counting_find_fixed(uint16_t event, unsigned *counter);
 
+/* Returns whether the PMU is AMD's. */
+bool counting_is_amd(void);
+
 /* Returns whether the processor is of family 5, with MMX or without. */
 bool counting_is_p5(void);
 

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/amd.h>
 #include <kernel/lib/format.h>
 #include <pmu/events/events.h>
 #include <pmu/workload/workload.h>
@@ -77,8 +78,9 @@ static struct pmu_reading measure(const struct pmu_setup *setups, unsigned count
 
 uint16_t identities_cycles(void)
 {
-	return pmu_get()->class->generation == PMU_P6 ? pmu_event_find("CPU_CLK_UNHALTED")->select
-	                                              : EVENT_UNHALTED_CORE_CYCLES;
+	if (pmu_get()->class->generation == PMU_P6)
+		return pmu_event_find("CPU_CLK_UNHALTED")->select;
+	return counting_is_amd() ? AMD_EVENT_CYCLES : EVENT_UNHALTED_CORE_CYCLES;
 }
 
 /* P6 and NetBurst do not enumerate events; theirs exist. */

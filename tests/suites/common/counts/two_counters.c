@@ -54,7 +54,8 @@ static void check_equal(struct test_ctx *t, const struct two_counters_event *e,
 
 	for (unsigned i = 0; i < code->count; i++) {
 		const struct workload *w = code->workloads[i];
-		struct pmu_reading r = pmu_measure(both, TWO, w, code->rounds, code->argument);
+		struct pmu_reading r = counting_measure(both, TWO, w->code, code->rounds,
+		                                        code->argument);
 
 		test_sub(t, "%s of %s", e->name, w->name);
 		expect_same(t, pmu_counter_name(1, name), r.count[1], r.count[0], e->slack,

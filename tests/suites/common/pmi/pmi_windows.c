@@ -8,8 +8,10 @@
 #include <arch/modes/low_memory.h>
 #include <arch/modes/modes.h>
 #include <arch/modes/segments.h>
+#include <kernel/machine/machine.h>
 #include <pmu/events/netburst_pmu.h>
 #include <tests/suites/common/bounded_wait.h>
+#include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 
 #define TRIES          3u
@@ -179,6 +181,11 @@ void wake_stop(void)
 {
 	apic_timer_stop();
 	interrupt_set_handler(VECTOR_APIC_TIMER, NULL);
+}
+
+uint64_t pmi_entry_counts(void)
+{
+	return !counting_is_amd() ? 0 : machine_cpu()->family == 0x15 ? 2 : 1;
 }
 
 uint64_t counter_bit(unsigned counter)

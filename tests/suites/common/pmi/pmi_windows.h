@@ -88,6 +88,14 @@ void wake_stop(void);
 
 /* Returns the counter's bit in IA32_PERF_GLOBAL_STATUS and in IA32_PERF_GLOBAL_CTRL, if
  * has_status(). */
+/*
+ * Returns how many instructions the delivery of an interrupt may add to a counter at the level that
+ * it leaves: AMD's count it, 1 or, on family 15H, 2 (V. Weaver, "deterministic events"). Whether an
+ * interrupt that follows the entry of an exception at once is still of the level that was left, no
+ * manual says.
+ */
+uint64_t pmi_entry_counts(void);
+
 uint64_t counter_bit(unsigned counter);
 
 /* Returns the largest value of a counter. */

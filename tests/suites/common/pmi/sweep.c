@@ -8,9 +8,12 @@
 
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/regs/amd.h>
 #include <arch/regs/cpu.h>
 #include <arch/regs/netburst.h>
 #include <kernel/lib/format.h>
+#include <pmu/core/driver.h>
+#include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/pmi/pmi_windows.h>
 #include <tests/suites/common/pmi/sweep_code.h>
@@ -52,19 +55,27 @@ static bool is_netburst(void)
 	return pmu_get()->class->generation == PMU_NETBURST;
 }
 
-/* A legacy write of IA32_PMC0 extends bit 31; NetBurst's counters take all 40 bits. */
+/*
+ * A legacy write of IA32_PMC0 extends bit 31; NetBurst's and AMD's counters take all of their bits.
+ */
 static void set_counter_write(uint64_t value)
 {
-	if (is_netburst())
-		set_write(MSR_COUNTER(pmi_counter(0)), value & counter_mask(pmi_counter(0)));
-	else
-		set_write(IA32_PMC(0), (uint32_t)value);
+	uint32_t msr = pmu_get()->class->driver->msr(pmi_counter(0));
+
+	set_write(msr, is_netburst() || counting_is_amd() ? value & counter_mask(pmi_counter(0))
+	                                                  : (uint32_t)value);
+}
+
+/* Where AMD has six counters, the one of IA32_PERFEVTSEL0 is PERF_CTL0, which is PerfEvtSel0. */
+static uint32_t select(void)
+{
+	return counting_is_amd() ? PERF_LEGACY_CTL(0) : IA32_PERFEVTSEL(0);
 }
 
 /* Returns IA32_PERFEVTSEL0, which P6 calls PerfEvtSel0, as programmed but with EN = 0. */
 static uint64_t control_without_en(const struct pmu_setup *s)
 {
-	return (msr_read(IA32_PERFEVTSEL(0)) & ~(uint64_t)IA32_PERFEVTSEL_EN) | s->event |
+	return (msr_read(select()) & ~(uint64_t)IA32_PERFEVTSEL_EN) | s->event |
 	       IA32_PERFEVTSEL_OS | (s->flags & PMU_INT ? IA32_PERFEVTSEL_INT : 0);
 }
 
@@ -75,10 +86,10 @@ static void prepare_action(const struct sweep *s)
 		if (is_netburst())
 			set_write(MSR_CCCR(pmi_counter(0)), 0);
 		else
-			set_write(IA32_PERFEVTSEL(0), control_without_en(&s->setup));
+			set_write(select(), control_without_en(&s->setup));
 		break;
 	case SWEEP_GLOBAL_CTRL:
-		set_write(IA32_PERF_GLOBAL_CTRL, 0);
+		set_write(pmu_get()->class->global_ctrl, 0);
 		break;
 	case SWEEP_COUNTER:
 		set_counter_write(0 - FAR);
@@ -87,7 +98,9 @@ static void prepare_action(const struct sweep *s)
 		set_write(IA32_DEBUGCTL, IA32_DEBUGCTL_LBR);
 		break;
 	case SWEEP_STATUS:
-		set_write(IA32_PERF_GLOBAL_OVF_CTRL, counter_bit(pmi_counter(0)));
+		set_write(counting_is_amd() ? PerfCntrGlobalStatusClr
+		                            : IA32_PERF_GLOBAL_OVF_CTRL,
+		          counter_bit(pmi_counter(0)));
 		break;
 	case SWEEP_RDPMC:
 		set_write(pmu_rdpmc_index(pmi_counter(0)), 0);
