@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a PMI does on AMD and not on Intel: LVTPC stays as it is. A PMI may come late there, also
+ * after its counter was stopped (Linux 914123fa3904): at most one for an overflow.
+ */
+#include <tests/suites/amd/amd_suite.h>
+
+#include <arch/interrupts/local_apic.h>
+#include <kernel/lib/format.h>
+#include <pmu/core/pmi.h>
+#include <pmu/workload/workload.h>
+#include <tests/suites/common/exactness.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
+
+#define SOURCE "Linux, arch/x86/events/amd/core.c; KVM 49ff3b4aec51"
+
+static unsigned entries;
+
+/* Reloads the counter and touches LVTPC as little as possible: not at all. */
+static void reload(struct frame *f)
+{
+	(void)f;
+	entries++;
+	pmu_clear_status(pmu_status());
+	if (entries < 5)
+		pmu_write(0, (0 - UINT64_C(100)) & AMD_COUNTER_MASK);
+}
+
+static void forget(void) { entries = 0; }
+
+TEST(stays, .id = "amd.lvtpc.stays", .needs = need_amd_pmi, .source = SOURCE,
+     .claim = "a PMI leaves LVTPC's mask clear: further overflows interrupt, though nothing wrote "
+     "it");
+static void stays(struct test_ctx *t)
+{
+	struct pmu_setup s = user_instructions(0, 100);
+	const struct pmi_log *log = pmi_run(&(const struct pmi_window){
+		.setups = &s, .count = 1, .code = user_loop, .rounds = 5000,
+		.on_pmi = reload, .before = forget });
+
+	expect_exact(t, "PMIs", log->count, 5, "a hundred instructions each, until it was not "
+	             "reloaded");
+	for (unsigned i = 0; i < log->count && i < PMI_LOG_SIZE; i++) {
+		test_sub(t, "PMI %u", i + 1);
+		expect_bits(t, "LVTPC in the handler", log->lvtpc[i], APIC_LVT_MASK, 0,
+		            "AMD's APIC does not set the mask");
+	}
+}
+
+TEST(once, .id = "amd.pmi.once", .needs = need_amd_pmi, .source = AMD_APM ", INT",
+     .claim = "after its overflow a counter raises no PMI, however long it goes on");
+static void once(struct test_ctx *t)
+{
+	for (unsigned i = 0; i < amd_counters(); i++) {
+		struct pmu_setup s = user_instructions(i, 10);
+		const struct pmi_log *log = pmi_run_one(&s, user_loop, 30000);
+
+		test_sub(t, "counter %u", i);
+		expect_exact(t, "PMIs", log->count, 1, "it overflowed once");
+		expect_bits(t, "the counter", pmu_read(i), AMD_COUNTER_SIGN, 0,
+		            "its sign shows the overflow");
+	}
+}
+
+/* INT acts on its own counter: another one overflows as well and does not interrupt. */
+TEST(own_int, .id = "amd.pmi.own_int", .needs = need_amd_pmi, .source = AMD_APM ", INT",
+     .claim = "INT of one counter does not make another one's overflow interrupt");
+static void own_int(struct test_ctx *t)
+{
+	for (unsigned i = 0; i < amd_counters(); i++) {
+		unsigned other = (i + 1) % amd_counters();
+		struct pmu_setup both[] = { user_instructions(i, 100),
+		                            user_instructions(other, UINT64_C(1) << 30) };
+
+		both[0].flags = PMU_USR;
+		test_sub(t, "counter %u overflows with INT = 0, counter %u has INT", i, other);
+		expect_exact(t, "PMIs", pmi_run(&(const struct pmi_window){
+			.setups = both, .count = 2, .code = user_nops, .rounds = 1000 })->count, 0,
+			"the counter with INT did not overflow");
+		expect_bits(t, "the counter that overflowed", pmu_read(i), AMD_COUNTER_SIGN, 0,
+		            "its sign was 1");
+	}
+}
+
+static void write_negative(uint32_t rounds, uint32_t counter)
+{
+	pmu_write(counter, (0 - (UINT64_C(1) << 30)) & AMD_COUNTER_MASK);
+	workload_loop.code(rounds, 0);
+}
+
+TEST(written, .id = "amd.pmi.write_negative", .needs = need_amd_pmi, .source = AMD_APM,
+     .claim = "writing a negative value into a running counter with INT raises no PMI");
+static void written(struct test_ctx *t)
+{
+	struct pmu_setup s = pmi_instructions(0, PMU_BOTH | PMU_INT, UINT64_C(1) << 31);
+
+	expect_exact(t, "PMIs", pmi_run_one(&s, write_negative, 1000)->count, 0,
+	             "the sign went from 1 to 1: nothing overflowed");
+}
+
+TEST(minus_one, .id = "amd.pmi.minus_one", .needs = need_amd_pmi, .source = "Xen 825c466dc8",
+     .claim = "a counter that starts at -1 raises one PMI");
+static void minus_one(struct test_ctx *t)
+{
+	for (unsigned i = 0; i < amd_counters(); i++) {
+		struct pmu_setup s = user_instructions(i, 1);
+
+		test_sub(t, "counter %u", i);
+		expect_exact(t, "PMIs", pmi_run_one(&s, user_nops, 100)->count, 1,
+		             "the first instruction overflows it");
+	}
+}
+
+/* The overflow is the last count before the window stops the counter. */
+TEST(late, .id = "amd.pmi.late", .needs = need_amd_pmi, .source = "Linux 914123fa3904",
+     .claim = "an overflow just before its counter is stopped raises at most one PMI");
+static void late(struct test_ctx *t)
+{
+	struct pmu_setup s = pmi_instructions(0, PMU_OS, 0);
+	uint64_t total = pmu_measure(&s, 1, &workload_loop, 100, 0).count[0];
+
+	s = pmi_instructions(0, PMU_OS | PMU_INT, total);
+	expect_bounds(t, "PMIs", pmi_run_one(&s, workload_loop.code, 100)->count,
+	              if_exact_in(0, 1, "low: the last count is the write that stops; high: one "
+	                          "for an overflow"),
+	              else_in(0, 1, "low: it may be lost; high: one for an overflow"));
+}

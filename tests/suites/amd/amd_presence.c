@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* What CPUID says, and which registers are not there. */
+#include <tests/suites/amd/amd_suite.h>
+
+#include <arch/cpu/cpuid.h>
+#include <arch/regs/p6.h>
+#include <arch/regs/perfmon.h>
+#include <kernel/lib/format.h>
+#include <kernel/machine/machine.h>
+#include <tests/suites/common/absent_msrs.h>
+#include <tests/suites/common/exactness.h>
+#include <tests/suites/common/needs.h>
+
+TEST(leaf_0a, .id = "amd.cpuid.leaf_0a", .needs = need_amd, .source = "APM 3, \"CPUID\"",
+     .claim = "leaf 0AH, which is Intel's, is all zeros");
+static void leaf_0a(struct test_ctx *t)
+{
+	struct cpuid_result r = cpuid_read(0x0a, 0);
+
+	expect_exact(t, "EAX", r.eax, 0, "AMD has no architectural performance monitoring");
+	expect_exact(t, "EBX", r.ebx, 0, "it has no such events");
+	expect_exact(t, "ECX and EDX", r.ecx | r.edx, 0, "it has no fixed counters");
+}
+
+TEST(v2, .id = "amd.cpuid.perfmon_v2", .needs = need_amd, .source = "APM 3, \"CPUID\", 80000022H",
+     .claim = "PerfMonV2 comes with the extended counters, and with four to eight of them");
+static void v2(struct test_ctx *t)
+{
+	struct cpuid_result r = cpuid_read(CPUID_AMD_PERFMON, 0);
+
+	test_report(t, "CPUID.80000022H", "EAX %" PRIX32 "H, EBX %" PRIX32 "H", r.eax, r.ebx);
+	if (r.eax & CPUID_AMD_PERFMON_EAX_V2) {
+		expect_exact(t, "80000001H:ECX[23]", cpuid_get(CPUID_PERFCTR_CORE), 1,
+		             "its registers have those addresses");
+		expect_between(t, "EBX[3:0], core counters", cpuid_get(CPUID_AMD_COUNTERS), 4, 8,
+		               "low: K7 had four; high: no processor has more");
+	} else {
+		expect_exact(t, "EBX[3:0], core counters", cpuid_get(CPUID_AMD_COUNTERS), 0,
+		             "it is reserved without PerfMonV2");
+	}
+}
+
+TEST(counts, .id = "amd.cpuid.counters", .needs = need_amd_core, .source = AMD_MSRS,
+     .claim = "as many pairs of registers answer as CPUID says, and the one after them does not");
+static void counts(struct test_ctx *t)
+{
+	static struct absent_msrs after[] = { { 0, 1 }, { 0, 0 } };
+	uint64_t value;
+
+	for (unsigned i = 0; i < amd_counters(); i++) {
+		test_sub(t, "counter %u", i);
+		expect_no_fault(t, "RDMSR of its control", msr_try_read(PERF_CTL(i), &value),
+		                AMD_MSRS);
+		expect_no_fault(t, "RDMSR of it", msr_try_read(PERF_CTR(i), &value), AMD_MSRS);
+	}
+	test_sub(t, "%s", "");
+	after[0].first = PERF_CTL(amd_counters());
+	judge_absent(t, after, "CPUID reports no such counter");
+}
+
+/* ---------------------------------------------------------------------------- not there */
+
+#define ABSENT(name, needs_, id_, claim_, ...) \
+	static void name(struct test_ctx *t) \
+	{ \
+		static const struct absent_msrs rows[] = { __VA_ARGS__, { 0, 0 } }; \
+\
+		judge_absent(t, rows, "no register of this processor has this address"); \
+	} \
+	TEST(name, .id = "amd.absent." id_, .needs = needs_, .source = AMD_MSRS, .claim = claim_)
+
+static const char *need_without(struct test_ctx *t, struct cpuid_field field, const char *name)
+{
+	const char *reason = need_amd(t);
+
+	return reason || !cpuid_get(field) ? reason : test_reason(t, "%s = 1", name);
+}
+
+static const char *need_no_core(struct test_ctx *t)
+{
+	return need_without(t, CPUID_PERFCTR_CORE, "CPUID.80000001H:ECX[23]");
+}
+
+static const char *need_no_nb(struct test_ctx *t)
+{
+	return need_without(t, CPUID_PERFCTR_NB, "CPUID.80000001H:ECX[24]");
+}
+
+static const char *need_no_l3(struct test_ctx *t)
+{
+	return need_without(t, CPUID_PERFCTR_LLC, "CPUID.80000001H:ECX[28]");
+}
+
+ABSENT(intel, need_amd, "intel", "the registers of Intel's PMUs do not exist",
+       { IA32_PMC(0), 4 }, { IA32_PERFEVTSEL(0), 4 }, { IA32_FIXED_CTR(0), 3 },
+       { IA32_FIXED_CTR_CTRL, 4 }, { IA32_PERF_CAPABILITIES, 1 }, { IA32_PEBS_ENABLE, 1 },
+       { IA32_A_PMC(0), 4 });
+ABSENT(extended, need_no_core, "extended", "without six counters their addresses do not exist",
+       { PERF_CTL(0), 12 });
+ABSENT(global, need_amd_before_v2, "global",
+       "without PerfMonV2 its registers do not exist", { PerfCntrGlobalStatus, 4 });
+ABSENT(northbridge, need_no_nb, "northbridge",
+       "without northbridge counters their addresses do not exist", { NB_PERF_CTL(0), 8 });
+ABSENT(last_cache, need_no_l3, "last_cache",
+       "without counters of the last cache their addresses do not exist",
+       { L3_PERF_CTL(0), 12 });

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Events that not every counter counts (family 15H), and counters that count together (17H). */
+#include <tests/suites/amd/amd_suite.h>
+
+#include <kernel/lib/format.h>
+#include <pmu/workload/workload.h>
+#include <tests/suites/common/exactness.h>
+#include <tests/suites/common/needs.h>
+
+#define SETS  "Linux, arch/x86/events/amd/core.c, counters of family 15H"
+
+static const char *need_15h(struct test_ctx *t)
+{
+	const char *reason = need_amd(t);
+
+	return reason || amd_family() == AMD_15H ? reason
+	       : test_reason(t, "family %XH: its counters are alike", amd_family());
+}
+
+static const struct { const char *name; uint16_t event; uint8_t umask, counters; } sets[] = {
+	{ "0C0H, instructions", 0x0c0, 0, 0x3f },
+	{ "0C2H, branches",     0x0c2, 0, 0x3f },
+	{ "076H, clocks",       0x076, 0, 0x07 },
+	{ "080H, fetches",      0x080, 0, 0x07 },
+};
+
+TEST(counter_sets, .id = "amd.f15.counter_sets", .needs = need_15h, .source = SETS,
+     .claim = "an event counts on the counters of its set; elsewhere nothing counts, on the model");
+static void counter_sets(struct test_ctx *t)
+{
+	for (unsigned n = 0; n < COUNT_OF(sets); n++)
+		for (unsigned i = 0; i < amd_counters(); i++) {
+			uint64_t got = amd_count(i, amd_select(sets[n].event, sets[n].umask),
+			                         workload_loop.code, 1000, 0);
+
+			test_sub(t, "event %s, counter %u", sets[n].name, i);
+			if (sets[n].counters >> i & 1)
+				expect_between(t, "counts", got, 1, UINT64_MAX,
+				               "low: the counter is of the event's set; high: no "
+				               "bound");
+			else
+				expect_bounds(t, "counts", got, if_exact(0, "it is not of the set"),
+				              ELSE_SHOWN);
+		}
+}
+
+TEST(flops_set, .id = "amd.f15.flops_on_3_to_5", .needs = need_15h, .source = SETS,
+     .claim = "event 003H, floating-point operations, counts on counters 3, 4 and 5");
+static void flops_set(struct test_ctx *t)
+{
+	const struct workload *w = workload_find("sse_add_packed");
+
+	pmu_workload_begin();
+	for (unsigned i = 0; i < amd_counters(); i++) {
+		uint64_t got = amd_more(i, amd_select(0x003, 0x01), w->code, 0);
+
+		test_sub(t, "counter %u", i);
+		if (i >= 3)
+			expect_bounds(t, "operations of 1000 more rounds", got,
+			              if_exact(4 * AMD_MORE, "ADDPS adds four numbers"),
+			              else_in(1, 4 * AMD_MORE,
+			                      "low: some; high: four a round (erratum "
+			                      "693)"));
+		else
+			expect_bounds(t, "operations", got, if_exact(0, "not of the set"),
+			              ELSE_SHOWN);
+	}
+	pmu_workload_end();
+}
+
+/* ---------------------------------------------------------------------------- merged counters */
+
+#define MERGE  "Linux 5738891229a2, and the patch 20200817220628.7604-2, which quotes the PPR"
+#define FLOPS  (amd_select(0x003, 0xff))
+
+/* Counts with an even counter and the odd one above it. The odd one is programmed first. */
+static void merge(unsigned even, uint64_t low, uint64_t high, uint32_t rounds)
+{
+	pmu_reset();
+	if (amd_has_v2())
+		msr_write(PerfCntrGlobalCtl, 3u << even);
+	msr_write(PERF_CTR(even + 1), high);
+	msr_write(PERF_CTR(even), low);
+	msr_write(PERF_CTL(even + 1), PERF_CTL_EVENT(AMD_EVENT_MERGE) | PERF_CTL_EN);
+	msr_write(PERF_CTL(even), FLOPS);
+	workload_find("sse_add_packed")->code(rounds, 0);
+	msr_write(PERF_CTL(even), 0);
+	msr_write(PERF_CTL(even + 1), 0);
+}
+
+TEST(pair, .id = "amd.merge.pair", .needs = need_amd_since_17h, .source = MERGE,
+     .claim = "a counter with the odd one above it as event FFFH counts all operations");
+static void pair(struct test_ctx *t)
+{
+	pmu_workload_begin();
+	for (unsigned even = 0; even + 1 < amd_counters(); even += 2) {
+		uint64_t few, many;
+
+		merge(even, 0, 0, AMD_FEW);
+		few = amd_read(PERF_CTR(even));
+		merge(even, 0, 0, AMD_FEW + AMD_MORE);
+		many = amd_read(PERF_CTR(even));
+		test_sub(t, "counters %u and %u", even, even + 1);
+		expect_exact(t, "operations of 1000 more ADDPS", many - few, 4 * AMD_MORE,
+		             "each adds four numbers");
+		expect_exact(t, "the odd counter", amd_read(PERF_CTR(even + 1)), 0,
+		             "it holds bits 63:48 of the sum");
+	}
+	pmu_workload_end();
+}
+
+TEST(width, .id = "amd.merge.width", .needs = need_amd_since_17h, .source = MERGE,
+     .claim = "a pair counts 64 bits: the odd counter takes the carry out of bit 47");
+static void width(struct test_ctx *t)
+{
+	pmu_workload_begin();
+	merge(0, AMD_COUNTER_MASK - 1, 0, 1);
+	if (pmu_is_exact()) {
+		expect_exact(t, "the odd counter", amd_read(PERF_CTR(1)) & 0xffff, 1,
+		             "the carry went there");
+		expect_exact(t, "bits 47:0 of the even one", amd_read(PERF_CTR(0))
+		             & AMD_COUNTER_MASK,
+		             2, "four operations from two below the wrap");
+	} else {
+		test_report(t, "even, odd", "%" PRIX64 "H, %" PRIX64 "H", amd_read(PERF_CTR(0)),
+		            amd_read(PERF_CTR(1)));
+	}
+	merge(0, AMD_COUNTER_MASK - 3, 0xffff, 1);
+	expect_exact(t, "the even counter, from four below 2^64", amd_read(PERF_CTR(0)), 0,
+	             "four operations wrap all 64 bits");
+	pmu_workload_end();
+}
