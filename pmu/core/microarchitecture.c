@@ -90,6 +90,10 @@ uint32_t pmu_microarchitecture(void)
 		return p6(model);
 	case PMU_ARCH:
 		return architectural(p);
+	case PMU_AMD_K7:
+	case PMU_AMD_CORE:
+		return machine_cpu()->family >= 0x17 ? PMU_ON_ZEN
+		       : machine_cpu()->family == 0x15 ? PMU_ON_AMD_15H : PMU_ON_AMD_OLD;
 	case PMU_NETBURST:
 		return machine_cpu()->family == 0xf && model <= 2
 		       ? PMU_ON_WILLAMETTE : PMU_ON_PRESCOTT;

@@ -29,7 +29,11 @@ enum pmu_microarchitecture {
 	PMU_ON_ICE_LAKE    = 1 << 16,    /* also later ones, with PEBS baseline */
 	PMU_ON_TREMONT     = 1 << 17,    /* also later Atoms and E-cores, with PEBS baseline */
 	PMU_ON_ANY_ARCH    = 1 << 18,    /* only architectural events are known */
-	PMU_ON_COUNT       = 19,
+	PMU_ON_AMD_OLD     = 1 << 19,    /* K7 to family 16H, but for 15H */
+	PMU_ON_AMD_15H     = 1 << 20,    /* some events are of three of its six counters */
+	PMU_ON_ZEN         = 1 << 21,
+	PMU_ON_COUNT       = 22,
+	PMU_ON_AMD = PMU_ON_AMD_OLD | PMU_ON_AMD_15H | PMU_ON_ZEN,
 
 	PMU_ON_P5_MMX = PMU_MODEL_P55C,
 	PMU_ON_P5 = PMU_MODEL_P5 | PMU_MODEL_P54C | PMU_MODEL_P55C,

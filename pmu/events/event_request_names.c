@@ -74,6 +74,8 @@ static bool netburst_at(unsigned n, struct pmu_native *e)
 bool pmu_native_at(unsigned n, struct pmu_native *e)
 {
 	switch (pmu_get()->class->generation) {
+	case PMU_AMD_K7:
+	case PMU_AMD_CORE:
 	case PMU_ARCH:     return arch_at(n, e);
 	case PMU_NETBURST: return netburst_at(n, e);
 	default:           return table_at(n, e);

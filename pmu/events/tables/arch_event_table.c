@@ -31,6 +31,9 @@
 #define MODEL(on_, select, umask, counters_) \
 	.on = on_, .event = EVENT(select, umask), GENERAL, .counters = counters_, .kind = PMU_COUNT
 
+#define CLOCKS(on_, select, counters_) \
+	.on = on_, .event = EVENT(select, 0), GENERAL, .counters = counters_, .kind = PMU_CYCLES
+
 const struct arch_event arch_events[] = {
 	{ NAMES("UNHALTED_CORE_CYCLES", "CPU_CLK_UNHALTED.THREAD_P", "CPU_CLK_UNHALTED.THREAD",
 	        "CPU_CLK_UNHALTED.CORE"),
@@ -119,6 +122,31 @@ const struct arch_event arch_events[] = {
 	  PMU_WORDS("loads retired that missed L1D") },
 	{ NAMES("MEM_LOAD_RETIRED.L2_MISS"), MODEL(SKYLAKE | ICE_LAKE, 0xd1, 0x10, 0xf),
 	  PMU_WORDS("loads retired that missed L2") },
+
+	/* AMD. Sources: Linux' perf and libpfm4, lists of AMD's events */
+	{ NAMES("RETIRED_INSTRUCTIONS"), MODEL(PMU_ON_AMD, 0xc0, 0x00, EVERY),
+	  PMU_WORDS("instructions retired, and entries of exceptions and interrupts") },
+	{ NAMES("CPU_CLOCKS_NOT_HALTED", "CYCLES_NOT_IN_HALT"),
+	  CLOCKS(PMU_ON_AMD_OLD | PMU_ON_ZEN, 0x76, EVERY), PMU_WORDS("clocks, not halted") },
+	{ NAMES("CPU_CLOCKS_NOT_HALTED", "CYCLES_NOT_IN_HALT"),
+	  CLOCKS(PMU_ON_AMD_15H, 0x76, 0x07), PMU_WORDS("clocks, not halted; counters 0 to 2") },
+	{ NAMES("RETIRED_BRANCHES", "RETIRED_BRANCH_INSTRUCTIONS"),
+	  MODEL(PMU_ON_AMD, 0xc2, 0x00, EVERY),
+	  PMU_WORDS("branches retired, and entries of exceptions and interrupts") },
+	{ NAMES("RETIRED_MISPREDICTED_BRANCHES"), MODEL(PMU_ON_AMD, 0xc3, 0x00, EVERY),
+	  PMU_WORDS("mispredicted ones of them; on Zen far ones, too") },
+	{ NAMES("RETIRED_TAKEN_BRANCHES"), MODEL(PMU_ON_AMD, 0xc4, 0x00, EVERY),
+	  PMU_WORDS("those of them that were taken") },
+	{ NAMES("RETIRED_FAR_TRANSFERS"), MODEL(PMU_ON_AMD, 0xc6, 0x00, EVERY),
+	  PMU_WORDS("far branches, exceptions and interrupts") },
+	{ NAMES("RETIRED_NEAR_RETURNS"), MODEL(PMU_ON_AMD, 0xc8, 0x00, EVERY),
+	  PMU_WORDS("near returns") },
+	{ NAMES("RETIRED_CONDITIONAL_BRANCHES"), MODEL(PMU_ON_ZEN, 0xd1, 0x00, EVERY),
+	  PMU_WORDS("conditional branches retired, taken or not") },
+	{ NAMES("INTERRUPTS_TAKEN"), MODEL(PMU_ON_AMD_OLD | PMU_ON_AMD_15H, 0xcf, 0x00, EVERY),
+	  PMU_WORDS("hardware interrupts taken") },
+	{ NAMES("INTERRUPTS_TAKEN"), MODEL(PMU_ON_ZEN, 0x2c, 0x00, EVERY),
+	  PMU_WORDS("hardware interrupts taken") },
 };
 
 const unsigned arch_event_count = sizeof(arch_events) / sizeof(arch_events[0]);

@@ -51,6 +51,8 @@ const unsigned pmu_preset_count = sizeof(pmu_presets) / sizeof(pmu_presets[0]);
 #define NETBURST  PMU_ON_NETBURST
 #define ARCH      PMU_ON_ARCH
 #define ANY_ARCH  PMU_ON_ANY_ARCH
+#define AMD       PMU_ON_AMD
+#define ZEN       PMU_ON_ZEN
 #define L2_LAST   (PMU_ON_CORE2 | PMU_ON_BONNELL)      /* the last cache is L2 */
 #define L3_LAST   (PMU_ON_NEHALEM | PMU_ON_SINCE_SNB)
 
@@ -64,6 +66,7 @@ const unsigned pmu_preset_count = sizeof(pmu_presets) / sizeof(pmu_presets[0]);
 #define LACKS(preset_, on_, word, why_) \
 	{ .preset = preset_, .on = on_, .lacks = word, .why = why_ }
 
+#define AMD_TABLE "no event for it in the tables here, which have what AMD's families share"
 #define NO_TABLE  "no event for it in the tables here: those of CPUID leaf 0AH and of PEBS"
 
 const struct pmu_preset_row pmu_preset_rows[] = {
@@ -74,12 +77,15 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	NOTED("PAPI_TOT_INS", PMU_ON_WILLAMETTE, "one that is interrupted in the middle twice",
 	      ONE("instr_retired:NBOGUSNTAG+NBOGUSTAG")),
 	HAS("PAPI_TOT_INS", ARCH, ONE("INSTRUCTIONS_RETIRED")),
+	NOTED("PAPI_TOT_INS", AMD, "entries of exceptions and interrupts, too",
+	      ONE("RETIRED_INSTRUCTIONS")),
 
 	HAS("PAPI_TOT_CYC", P5_MMX, ONE("NUMBER_OF_CYCLES_NOT_IN_HALT_STATE")),
 	LACKS("PAPI_TOT_CYC", P5_ALL, "HALT", "the event came with the Pentium with MMX"),
 	HAS("PAPI_TOT_CYC", P6_ALL, ONE("CPU_CLK_UNHALTED")),
 	HAS("PAPI_TOT_CYC", NETBURST, ONE("global_power_events:RUNNING")),
 	HAS("PAPI_TOT_CYC", ARCH, ONE("UNHALTED_CORE_CYCLES")),
+	HAS("PAPI_TOT_CYC", AMD, ONE("CPU_CLOCKS_NOT_HALTED")),
 
 	HAS("PAPI_REF_CYC", ARCH, ONE("CPU_CLK_UNHALTED.REF_TSC")),
 	LACKS("PAPI_REF_CYC", UINT32_MAX, "REF_TSC",
@@ -90,6 +96,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_BR_INS", P6_ALL, ONE("BR_INST_RETIRED")),
 	HAS("PAPI_BR_INS", NETBURST, ONE("branch_retired:MMNP+MMNM+MMTP+MMTM")),
 	HAS("PAPI_BR_INS", ARCH, ONE("BRANCH_INSTR_RETIRED")),
+	NOTED("PAPI_BR_INS", AMD, "exceptions and interrupts, too", ONE("RETIRED_BRANCHES")),
 
 	NEAR("PAPI_BR_CN", PM, "BR_CND_EXEC", "counts those that were executed, retired or not"),
 	LACKS("PAPI_BR_CN", P5_ALL | P6_ALL, "_CND_", "no event tells them from other branches"),
@@ -99,6 +106,8 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	    ONE("BR_INST_RETIRED.CONDITIONAL")),
 	HAS("PAPI_BR_CN", PMU_ON_ICE_LAKE, ONE("BR_INST_RETIRED.COND")),
 	LACKS("PAPI_BR_CN", ARCH, "COND", NO_TABLE),
+	HAS("PAPI_BR_CN", ZEN, ONE("RETIRED_CONDITIONAL_BRANCHES")),
+	LACKS("PAPI_BR_CN", AMD, "COND", "no event tells them from other branches"),
 
 	NOTED("PAPI_BR_TKN", P5_MMX, "exceptions, interrupts and serializing instructions, too",
 	      ONE("TAKEN_BRANCHES")),
@@ -112,6 +121,8 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_BR_TKN", PMU_ON_ICE_LAKE, ONE("BRANCH_INSTR_RETIRED"),
 	    LESS("BR_INST_RETIRED.COND_NTAKEN")),
 	LACKS("PAPI_BR_TKN", ARCH, "TAKEN", NO_TABLE),
+	NOTED("PAPI_BR_TKN", AMD, "exceptions and interrupts, too",
+	      ONE("RETIRED_TAKEN_BRANCHES")),
 
 	HAS("PAPI_BR_NTK", P5_MMX, ONE("BRANCHES"), LESS("TAKEN_BRANCHES")),
 	NEAR("PAPI_BR_NTK", P5_ALL, "TAKEN_BRANCH_OR_BTB_HIT",
@@ -122,6 +133,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_BR_NTK", PMU_ON_SNB_TO_BDW | PMU_ON_SKYLAKE, ONE("BR_INST_RETIRED.NOT_TAKEN")),
 	HAS("PAPI_BR_NTK", PMU_ON_ICE_LAKE, ONE("BR_INST_RETIRED.COND_NTAKEN")),
 	LACKS("PAPI_BR_NTK", ARCH, "TAKEN", NO_TABLE),
+	HAS("PAPI_BR_NTK", AMD, ONE("RETIRED_BRANCHES"), LESS("RETIRED_TAKEN_BRANCHES")),
 
 	HAS("PAPI_BR_MSP", P5_MMX, ONE("PIPELINE_FLUSHES_DUE_TO_WRONG_BRANCH_PREDICTIONS")),
 	NEAR("PAPI_BR_MSP", P5_ALL, "PIPELINE_FLUSHES",
@@ -129,6 +141,9 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_BR_MSP", P6_ALL, ONE("BR_MISS_PRED_RETIRED")),
 	HAS("PAPI_BR_MSP", NETBURST, ONE("mispred_branch_retired:NBOGUS")),
 	HAS("PAPI_BR_MSP", ARCH, ONE("BRANCH_MISSES_RETIRED")),
+	NEAR("PAPI_BR_MSP", ZEN, "RETIRED_MISPREDICTED_BRANCHES",
+	     "counts far branches as well, which are not predicted"),
+	HAS("PAPI_BR_MSP", AMD, ONE("RETIRED_MISPREDICTED_BRANCHES")),
 
 	NEAR("PAPI_LD_INS", P5_ALL, "DATA_READ", "counts accesses: POP to memory is one, CMPS two"),
 	NEAR("PAPI_LD_INS", P6_ALL, "DATA_MEM_REFS", "counts stores as well"),
@@ -138,6 +153,7 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	     "counts micro-operations: CMPS has two that load"),
 	HAS("PAPI_LD_INS", PMU_ON_SKYLAKE | PMU_ON_ICE_LAKE, ONE("MEM_INST_RETIRED.ALL_LOADS")),
 	LACKS("PAPI_LD_INS", ARCH, "LOADS", NO_TABLE),
+	LACKS("PAPI_LD_INS", AMD, "LOADS", AMD_TABLE),
 
 	NEAR("PAPI_SR_INS", P5_ALL, "DATA_WRITE", "counts accesses: ENTER and PUSHA have several"),
 	NEAR("PAPI_SR_INS", P6_ALL, "DATA_MEM_REFS", "counts loads as well"),
@@ -147,27 +163,32 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	     "counts micro-operations: ENTER has several that store"),
 	HAS("PAPI_SR_INS", PMU_ON_SKYLAKE | PMU_ON_ICE_LAKE, ONE("MEM_INST_RETIRED.ALL_STORES")),
 	LACKS("PAPI_SR_INS", ARCH, "STORES", NO_TABLE),
+	LACKS("PAPI_SR_INS", AMD, "STORES", AMD_TABLE),
 
 	HAS("PAPI_L1_DCA", P5_ALL, ONE("DATA_READ_OR_WRITE")),
 	NOTED("PAPI_L1_DCA", P6_ALL, "each half of a split one, and retries", ONE("DATA_MEM_REFS")),
 	LACKS("PAPI_L1_DCA", NETBURST, "L1D_ACCESS", "no event counts accesses that hit"),
 	LACKS("PAPI_L1_DCA", ARCH, "L1D_ACCESS", NO_TABLE),
+	LACKS("PAPI_L1_DCA", AMD, "L1D_ACCESS", AMD_TABLE),
 
 	HAS("PAPI_L1_DCR", P5_ALL, ONE("DATA_READ")),
 	NEAR("PAPI_L1_DCR", P6_ALL, "DATA_MEM_REFS", "counts writes as well"),
 	LACKS("PAPI_L1_DCR", NETBURST, "L1D_ACCESS", "no event counts accesses that hit"),
 	LACKS("PAPI_L1_DCR", ARCH, "L1D_ACCESS", NO_TABLE),
+	LACKS("PAPI_L1_DCR", AMD, "L1D_ACCESS", AMD_TABLE),
 
 	HAS("PAPI_L1_DCW", P5_ALL, ONE("DATA_WRITE")),
 	NEAR("PAPI_L1_DCW", P6_ALL, "DATA_MEM_REFS", "counts reads as well"),
 	LACKS("PAPI_L1_DCW", NETBURST, "L1D_ACCESS", "no event counts accesses that hit"),
 	LACKS("PAPI_L1_DCW", ARCH, "L1D_ACCESS", NO_TABLE),
+	LACKS("PAPI_L1_DCW", AMD, "L1D_ACCESS", AMD_TABLE),
 
 	HAS("PAPI_L1_DCM", P5_ALL, ONE("DATA_READ_MISS_OR_WRITE_MISS")),
 	NEAR("PAPI_L1_DCM", P6_ALL, "DCU_LINES_IN",
 	     "counts lines that were allocated: several misses of one line are one"),
 	LACKS("PAPI_L1_DCM", NETBURST, "STORE_MISS_RETIRED_L1", "misses of stores are not counted"),
 	LACKS("PAPI_L1_DCM", ARCH, "L1D_ALL_MISS", NO_TABLE),
+	LACKS("PAPI_L1_DCM", AMD, "L1D", AMD_TABLE),
 
 	HAS("PAPI_L1_LDM", P5_ALL, ONE("DATA_READ_MISS")),
 	NEAR("PAPI_L1_LDM", P6_ALL, "DCU_LINES_IN",
@@ -180,40 +201,48 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_L1_LDM", PMU_ON_BONNELL, ONE("MEM_LOAD_RETIRED.L2_HIT"),
 	    ONE("MEM_LOAD_RETIRED.L2_MISS")),
 	LACKS("PAPI_L1_LDM", ARCH, "L1_MISS", NO_TABLE),
+	LACKS("PAPI_L1_LDM", AMD, "L1_MISS", AMD_TABLE),
 
 	HAS("PAPI_L1_STM", P5_ALL, ONE("DATA_WRITE_MISS")),
 	NEAR("PAPI_L1_STM", P6_ALL, "DCU_M_LINES_IN",
 	     "counts lines that were allocated: several misses of one line are one"),
 	LACKS("PAPI_L1_STM", NETBURST, "1stL_cache_store", "misses of stores are not counted"),
 	LACKS("PAPI_L1_STM", ARCH, "STORE_MISS", NO_TABLE),
+	LACKS("PAPI_L1_STM", AMD, "STORE_MISS", AMD_TABLE),
 
 	HAS("PAPI_L1_ICA", P5_ALL, ONE("CODE_READ")),
 	HAS("PAPI_L1_ICA", P6_ALL, ONE("IFU_IFETCH")),
 	LACKS("PAPI_L1_ICA", NETBURST, "ICACHE", "it has a trace cache in its place"),
 	LACKS("PAPI_L1_ICA", ARCH, "ICACHE", NO_TABLE),
+	LACKS("PAPI_L1_ICA", AMD, "ICACHE", AMD_TABLE),
 
 	HAS("PAPI_L1_ICM", P5_ALL, ONE("CODE_CACHE_MISS")),
 	HAS("PAPI_L1_ICM", P6_ALL, ONE("IFU_IFETCH_MISS")),
 	NEAR("PAPI_L1_ICM", NETBURST, "BPU_fetch_request", "counts misses of the trace cache"),
 	LACKS("PAPI_L1_ICM", ARCH, "ICACHE", NO_TABLE),
+	LACKS("PAPI_L1_ICM", AMD, "ICACHE", AMD_TABLE),
 
 	LACKS("PAPI_L2_TCA", P5_ALL, "L2", "the second cache is outside of the processor"),
 	HAS("PAPI_L2_TCA", P6_ALL, ONE("L2_RQSTS:MESI")),
 	NEAR("PAPI_L2_TCA", NETBURST, "BSQ_cache_reference", "may count up to twice as many"),
 	HAS("PAPI_L2_TCA", L2_LAST, ONE("LLC_REFERENCE")),
 	LACKS("PAPI_L2_TCA", ARCH, "L2_RQSTS", NO_TABLE),
+	LACKS("PAPI_L2_TCA", AMD, "L2", AMD_TABLE),
 
 	LACKS("PAPI_L2_TCM", P5_ALL, "L2", "the second cache is outside of the processor"),
 	HAS("PAPI_L2_TCM", P6_ALL, ONE("L2_RQSTS:I")),
 	NEAR("PAPI_L2_TCM", NETBURST, "BSQ_cache_reference", "may count up to twice as many"),
 	HAS("PAPI_L2_TCM", L2_LAST, ONE("LLC_MISSES")),
 	LACKS("PAPI_L2_TCM", ARCH, "L2_RQSTS", NO_TABLE),
+	LACKS("PAPI_L2_TCM", AMD, "L2", AMD_TABLE),
 
+	LACKS("PAPI_L3_TCA", AMD, "L3", AMD_TABLE),
 	NEAR("PAPI_L3_TCA", NETBURST, "BSQ_cache_reference", "may count up to twice as many"),
 	HAS("PAPI_L3_TCA", L3_LAST, ONE("LLC_REFERENCE")),
 	NEAR("PAPI_L3_TCA", ANY_ARCH, "LLC_REFERENCE", "is of the last cache, whichever that is"),
 	LACKS("PAPI_L3_TCA", UINT32_MAX, "L3", "there is no third cache"),
 
+	LACKS("PAPI_L3_TCM", AMD, "L3", AMD_TABLE),
 	NEAR("PAPI_L3_TCM", NETBURST, "BSQ_cache_reference", "may count up to twice as many"),
 	HAS("PAPI_L3_TCM", L3_LAST, ONE("LLC_MISSES")),
 	NEAR("PAPI_L3_TCM", ANY_ARCH, "LLC_MISSES", "is of the last cache, whichever that is"),
@@ -223,17 +252,20 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	LACKS("PAPI_TLB_DM", P6_ALL, "DTLB", "of the two TLBs its events count the other one"),
 	NOTED("PAPI_TLB_DM", NETBURST, "as walks of the page tables", ONE("page_walk_type:DTMISS")),
 	LACKS("PAPI_TLB_DM", ARCH, "TLB", NO_TABLE),
+	LACKS("PAPI_TLB_DM", AMD, "TLB", AMD_TABLE),
 
 	HAS("PAPI_TLB_IM", P5_ALL, ONE("CODE_TLB_MISS")),
 	HAS("PAPI_TLB_IM", P6_ALL, ONE("ITLB_MISS")),
 	HAS("PAPI_TLB_IM", NETBURST, ONE("ITLB_reference:MISS")),
 	LACKS("PAPI_TLB_IM", ARCH, "TLB", NO_TABLE),
+	LACKS("PAPI_TLB_IM", AMD, "TLB", AMD_TABLE),
 
 	NEAR("PAPI_FP_OPS", P5_ALL, "FLOPS", "counts multiplications of integers as well"),
 	NOTED("PAPI_FP_OPS", P6_ALL, "x87 only", ONE("FLOPS")),
 	NEAR("PAPI_FP_OPS", NETBURST, "x87_FP_uop",
 	     "and its like count micro-operations, whatever number of operations they do"),
 	LACKS("PAPI_FP_OPS", ARCH, "FP_", NO_TABLE),
+	LACKS("PAPI_FP_OPS", AMD, "FP_", AMD_TABLE),
 
 	HAS("PAPI_VEC_INS", P5_MMX, ONE("MMX_INSTRUCTIONS_EXECUTED_U_PIPE"),
 	    ONE("MMX_INSTRUCTIONS_EXECUTED_V_PIPE")),
@@ -244,16 +276,19 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	LACKS("PAPI_VEC_INS", P5_ALL | P6_ALL, "MMX", "the processor has no SIMD instructions"),
 	NEAR("PAPI_VEC_INS", NETBURST, "64bit_MMX_uop", "and its like count micro-operations"),
 	LACKS("PAPI_VEC_INS", ARCH, "SIMD", NO_TABLE),
+	LACKS("PAPI_VEC_INS", AMD, "SIMD", AMD_TABLE),
 
 	HAS("PAPI_HW_INT", P5_ALL, ONE("HARDWARE_INTERRUPTS")),
 	HAS("PAPI_HW_INT", P6_ALL, ONE("HW_INT_RX")),
 	LACKS("PAPI_HW_INT", NETBURST, "INTERRUPT", "no event counts interrupts"),
 	LACKS("PAPI_HW_INT", ARCH, "HW_INT", NO_TABLE),
+	HAS("PAPI_HW_INT", AMD, ONE("INTERRUPTS_TAKEN")),
 
 	LACKS("PAPI_RES_STL", P5_ALL, "RESOURCE", "each of its events is of one kind of stall"),
 	HAS("PAPI_RES_STL", P6_ALL, ONE("RESOURCE_STALLS")),
 	NEAR("PAPI_RES_STL", NETBURST, "resource_stall", "counts only those of store buffers"),
 	LACKS("PAPI_RES_STL", ARCH, "RESOURCE", NO_TABLE),
+	LACKS("PAPI_RES_STL", AMD, "RESOURCE", AMD_TABLE),
 };
 
 const unsigned pmu_preset_row_count = sizeof(pmu_preset_rows) / sizeof(pmu_preset_rows[0]);
