@@ -18,7 +18,9 @@ static uint8_t found[256];              /* of each row, on this processor */
 
 bool erratum_is_of(const struct erratum *e, const struct cpu_identity *cpu)
 {
-	if (cpu->vendor != VENDOR_INTEL || cpu->family != e->family
+	const enum cpu_vendor vendor = e->family >= 0x10 ? VENDOR_AMD : VENDOR_INTEL;
+
+	if (cpu->vendor != vendor || cpu->family != e->family
 	    || !(e->steppings >> cpu->stepping & 1))
 		return false;
 	for (unsigned i = 0; i < ERRATUM_MODELS && (i == 0 || e->models[i]); i++)

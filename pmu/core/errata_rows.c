@@ -32,11 +32,21 @@
 #define COFFEE_LAKE    P6(0x8e, 0x9e), .steppings = FROM(10)
 #define COMET_LAKE     P6(0xa5, 0xa6), .steppings = ALL
 
+/* Families from 10H on are AMD's: errata.c. */
+#define AMD_16H        .family = 0x16, .models = { 0x00, 0x30 }, .steppings = ALL
+#define AMD_ZEN        .family = 0x17, .models = { 0x01, 0x08 }, .steppings = ALL
+#define AMD_ZEN_2      .family = 0x17, .models = { 0x31 }, .steppings = ALL
+#define AMD_ZEN_3      .family = 0x19, .models = { 0x01, 0x08 }, .steppings = ALL
+#define GUIDE(n)       .source = "AMD Revision Guide " n
+
 #define UPDATE(of)     .source = of " Specification Update"
 #define CORE(n)        UPDATE("Intel Core Processor, generation " n)
 
 /* ------------------------------------------------------------------ what several names share */
 
+#define RETIRED_TOO_MANY \
+	.tests = { "amd.exact.*", "amd.counters.*", "amd.enable.*", "amd.filters.*" }, \
+	.what = "*", .sentence = "instructions and branches retired may count too many"
 #define REP_COUNTS_MORE \
 	.tests = { "arch.instructions.rep_*", "arch.branches.movs*", "arch.branches.stos*", \
 	           "errata.rep_*" }, \
@@ -285,6 +295,20 @@ const struct erratum errata[] = {
 	{ "KBL143", KABY_LAKE, CORE("7"), FREEZE_TWICE },
 	{ "CFL135", COFFEE_LAKE, CORE("8"), FREEZE_TWICE },
 	{ "CML121", COMET_LAKE, CORE("10"), FREEZE_TWICE },
+
+	{ "AMD 794", AMD_16H, .tests = { "amd.cycles.halted" }, .what = "*", GUIDE("51810, 53072"),
+	  .sentence = "clocks not halted may count in HLT" },
+	{ "AMD 795", AMD_16H, .tests = { "amd.counters.carry" }, .what = "*", GUIDE("51810, 53072"),
+	  .sentence = "a counter that stops at the carry into bit 32 may lose it" },
+	{ "AMD 990", AMD_ZEN, .tests = { "amd.exact.classes", "amd.merge.*" }, .what = "*",
+	  GUIDE("55449"), .sentence = "events 02H, 03H, 05H and CBH may count too many" },
+	{ "AMD 1023", .family = 0x17, .models = { 0x01 }, .steppings = 1 << 1,
+	  .tests = { "amd.pmi.two.*", "amd.global.two_overflows" }, .what = "*", GUIDE("55449"),
+	  .sentence = "with INT on two counters PMIs may stop after the first one" },
+	{ "AMD 1291", AMD_ZEN_2, RETIRED_TOO_MANY, GUIDE("56323") },
+	{ "AMD 1292", AMD_ZEN_3, RETIRED_TOO_MANY, GUIDE("56683") },
+	{ "AMD 1266", AMD_ZEN_3, .tests = { "amd.exact.classes" }, .what = "*", GUIDE("56683"),
+	  .sentence = "stores of MMX are not counted by class" },
 };
 
 const unsigned erratum_count = COUNT_OF(errata);
