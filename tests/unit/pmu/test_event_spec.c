@@ -215,7 +215,7 @@ UNIT_TEST(a_dead_pmu_counts_nothing)
 {
 	be_arch(0x1e, 3, 0, 0);
 	check_refused("PAPI_TOT_INS", "nothing can be counted here: it is dead");
-	choice_be(PMU_AMD_K7, 6, 1, 4);
+	choice_be(PMU_UNKNOWN, 5, 10, 2);
 	check_refused("PAPI_TOT_INS", "nothing can be counted here: it is dead");
 }
 
@@ -316,6 +316,8 @@ static const struct {
 	{ PMU_ARCH, 6, 0x0e, 2 }, { PMU_ARCH, 6, 0x17, 2 }, { PMU_ARCH, 6, 0x1c, 2 },
 	{ PMU_ARCH, 6, 0x1e, 4 }, { PMU_ARCH, 6, 0x2a, 4 }, { PMU_ARCH, 6, 0x3a, 4 },
 	{ PMU_ARCH, 6, 0x3c, 4 }, { PMU_ARCH, 6, 0x55, 4 },
+	{ PMU_AMD_K7, 6, 8, 4 }, { PMU_AMD_K7, 0x10, 2, 4 }, { PMU_AMD_CORE, 0x15, 1, 6 },
+	{ PMU_AMD_CORE, 0x17, 1, 6 }, { PMU_AMD_CORE, 0x19, 0x61, 6 },
 };
 
 UNIT_TEST(every_preset_that_is_available_can_be_chosen)
