@@ -56,6 +56,12 @@ static void take_period(struct frame *f)
 	pmi_go_on();
 }
 
+/* A tick of the watchdog and the PMI that it holds up: two entries whose level may be open. */
+static uint64_t open_entries(void)
+{
+	return 2 * pmi_entry_counts();
+}
+
 /* Judges a window of total counts, and `each` more for every return to CPL 3. Returns their sum. */
 static uint64_t judge_entries(struct test_ctx *t, uint64_t total, unsigned each)
 {
@@ -75,10 +81,13 @@ static uint64_t judge_entries(struct test_ctx *t, uint64_t total, unsigned each)
 		test_report(t, "most events after an overflow", "%" PRId64, now.most);
 	expect_between(t, "events accounted for",
 	               (pmu_read(now.counter) + (uint64_t)now.period * (now.entries + 1)
-	                - pmi_lag()) & counter_mask(now.counter), all, all + pmi_entry_counts(),
+	                - pmi_lag()) & counter_mask(now.counter), all - open_entries(),
+	               all + open_entries(),
 	               "low: the periods and what is in the counter add up to the count of an "
 	               "uninterrupted run, and the handlers' IRETs where they count at CPL 3; "
-	               "high: on AMD a PMI at the run's end may count, too");
+	               "high: the same; on AMD an interrupt right behind a change of the level, "
+	               "such as one that a tick held up, may count at either level, so low and "
+	               "high are two entries apart from it");
 	return all;
 }
 
@@ -149,14 +158,16 @@ void pmi_claim_reload_witness(struct test_ctx *t)
 	                              .rounds = rounds, .on_pmi = take_period, .before = forget,
 	                              .most = periods_here() + 100 };
 	char name[PMU_NAME_SIZE];
+	uint64_t all;
 
 	if (!expect_alive(t, 2))
 		return;
 	now.counter = pmi_counter(0);
 	now.period = LONG_PERIOD;
 	pmi_run(&w);
-	expect_exact(t, pmu_counter_name(witness, name), pmu_read(witness),
-	             judge_entries(t, total, each),
-	             "it counts the same as in an uninterrupted run, and the handlers' IRETs where "
-	             "they count at CPL 3");
+	all = judge_entries(t, total, each);
+	expect_between(t, pmu_counter_name(witness, name), pmu_read(witness), all - open_entries(),
+	               all + open_entries(),
+	               "low and high: it counts the same as in an uninterrupted run, and the "
+	               "handlers' IRETs where they count at CPL 3; on AMD but for two entries");
 }
