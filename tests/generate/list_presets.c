@@ -25,6 +25,9 @@ static const struct { unsigned bit; const char *family, *name; } columns[] = {
 	{ PMU_ON_ICE_LAKE,      "architectural", "Ice Lake and later" },
 	{ PMU_ON_TREMONT,       "architectural", "Tremont and later E-cores" },
 	{ PMU_ON_ANY_ARCH,      "architectural", "others" },
+	{ PMU_ON_AMD_OLD,       "AMD", "K7 to family 16H, but for 15H" },
+	{ PMU_ON_AMD_15H,       "AMD", "family 15H" },
+	{ PMU_ON_ZEN,           "AMD", "Zen and later" },
 };
 
 static const char *text(const char *may_be_null)
