@@ -159,7 +159,7 @@ class Defects(unittest.TestCase):
         """a defect that waits and is shown, or waits twice, or lacks a reason or its number, is named"""
         row = {"id": "D001", "defect": "x", "source": "x", "reason": "x"}
         self.assertEqual(self.wrong(row), "D001: it has a quirk, and waits")
-        self.assertEqual(self.wrong({**row, "id": "D002"}), "D002: it waits twice")
+        self.assertEqual(self.wrong({**row, "id": "D008"}), "D008: it waits twice")
         self.assertEqual(self.wrong({**row, "id": "D999", "reason": ""}), "D999: a cell is empty")
         self.assertIn("D1: a defect is D and three digits", self.wrong({**row, "id": "D1"}))
 
