@@ -338,7 +338,7 @@ void refpmu_retire(struct refpmu_cpu *cpu, const struct refpmu_insn *insn);
  * refpmu_gather() replaces refpmu_retire() for an instruction that is not a branch, does not stop
  * the processor, is not a repeated string instruction, has the same CPL as the instruction before
  * it, and is followed by the next instruction in memory, as that one was. Returns false, and notes
- * nothing, if the instruction cannot be gathered: call refpmu_retire().
+ * nothing, if the instruction cannot be gathered or has no bytes: call refpmu_retire().
  */
 struct refpmu_run {
 	uint64_t barred_traits;        /* instructions with one of these cannot be gathered */
@@ -353,7 +353,7 @@ void refpmu_end_run(struct refpmu_cpu *cpu);
 
 static inline bool refpmu_gather(struct refpmu_run *run, uint64_t traits, unsigned length)
 {
-	if (length > run->bytes || (traits & run->barred_traits))
+	if (length - 1 >= run->bytes || (traits & run->barred_traits))  /* 0 is too long, too */
 		return false;
 	run->bytes -= length;
 	run->insns++;

@@ -78,6 +78,9 @@ struct cpuid_field {
 #define CPUID_AMD_V2              CPUID_FIELD(0x80000022, 0, EAX,  0,  0)   /* PerfMonV2 */
 #define CPUID_AMD_COUNTERS        CPUID_FIELD(0x80000022, 0, EBX,  3,  0)
 #define CPUID_AMD_FABRIC_COUNTERS CPUID_FIELD(0x80000022, 0, EBX, 15, 10)
+#define CPUID_IRPERF              CPUID_FIELD(0x80000008, 0, EBX,  1,  1)   /* AMD: IRPerfCount */
+#define CPUID_EFF_FREQ            CPUID_FIELD(6, 0, ECX,  0,  0)            /* MPERF, APERF */
+#define CPUID_EFF_FREQ_RO         CPUID_FIELD(0x80000007, 0, EDX, 10, 10)   /* AMD: their copies */
 #define CPUID_TOPOLOGY_EXTENSIONS CPUID_FIELD(0x80000001, 0, ECX, 22, 22)
 #define CPUID_NC                  CPUID_FIELD(0x80000008, 0, ECX,  7,  0)   /* threads - 1 */
 #define CPUID_APIC_ID_SIZE        CPUID_FIELD(0x80000008, 0, ECX, 15, 12)

@@ -28,12 +28,33 @@ static void start(unsigned channel, uint16_t port, uint16_t count)
 	port_out8(port, (uint8_t)(count >> 8));
 }
 
-static volatile bool is_starting, was_hit, is_due, is_seen;
+static volatile bool is_starting, was_hit, is_due, is_seen, is_reading, was_read;
 
-static bool is_output_high(void)
+/* Latches the status, unless a latched one has not been read yet, and reads it. */
+static bool read_output(void)
 {
 	port_out8(PIT_COMMAND, READ_BACK_STATUS0);
 	return (port_in8(PIT_CHANNEL0) & STATUS_OUTPUT) != 0;
+}
+
+/*
+ * The tick's NMI may come between the latch and the read. Its handler then finds a status that was
+ * latched before the tick: it reads that away, reads again, and what it interrupted does so, too.
+ */
+static bool is_output_high(void)
+{
+	const bool is_nested = is_reading;
+	bool is_high = false;
+
+	if (is_nested)
+		read_output();
+	do {
+		is_reading = true;
+		was_read = false;
+		is_high = read_output();
+	} while (was_read);
+	is_reading = was_read = is_nested;
+	return is_high;
 }
 
 /*

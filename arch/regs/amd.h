@@ -69,6 +69,8 @@ _Static_assert(COVERS_ALL_ONCE(PERF_CTL_FIELDS), "PERF_CTLx: gap or overlap");
 #define AMD_EVENT_MISPREDICTED            0x0c3
 #define AMD_EVENT_TAKEN                   0x0c4
 #define AMD_EVENT_FAR                     0x0c6
+#define AMD_EVENT_LOCKS                   0x025        /* 17H */
+#define   AMD_LOCKS_SPEC_LOCK_MAP           0x08       /* its unit mask */
 #define AMD_EVENT_MERGE                   0xfff        /* 17h: extends the even counter below */
 
 /* ------------------------------------------------------------------- counters beyond the core's */
@@ -135,10 +137,16 @@ _Static_assert(COVERS_ALL_ONCE(PERF_CTL_FIELDS), "PERF_CTLx: gap or overlap");
 #define MPerfReadOnly                     0xc00000e7u  /* CPUID.80000007H:EDX[10] */
 #define APerfReadOnly                     0xc00000e8u
 
+/* 17H: a bit that rr's authors found; AMD's guides do not name it. */
+#define LS_CFG                            0xc0011020u
+#define   LS_CFG_NO_SPEC_LOCK_MAP           BIT(54)
+
 #define AMD_EFER_SVME                     BIT(12)      /* of IA32_EFER */
 
 /* ------------------------------------------------------------------------------------- CPUID */
 
+#define CPUID_AMD_FREQUENCY               UINT32_C(0x00000006)
+#define   CPUID_AMD_FREQUENCY_ECX_MPERF     BIT32(0)   /* EffFreq: MPERF and APERF */
 #define CPUID_AMD_HIGHEST                 UINT32_C(0x80000000)
 #define CPUID_AMD_FEATURES                UINT32_C(0x80000001)
 #define   CPUID_AMD_FEATURES_ECX_SVM        BIT32(2)

@@ -16,6 +16,8 @@
  */
 #include <model/amd/amd_shared.h>
 
+#include <arch/regs/amd.h>
+
 #define OLD   (AMD_K7 | AMD_K8 | AMD_10H | AMD_11H | AMD_12H | AMD_14H | AMD_15H | AMD_16H)
 #define ZEN   (AMD_ZEN | AMD_ZEN2 | AMD_ZEN3 | AMD_ZEN4 | AMD_ZEN5)
 #define ALL   (OLD | ZEN)
@@ -133,8 +135,8 @@ const struct model_event model_events_amd[] = {
 	ROW(0x20, C, OLD, .kind = EVENT_SEGMENTS_BY_NUMBER),
 	SUM(0x24, C, OLD & ~AMD_K7),
 		BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_LOCKED)),
-	SUM(0x25, C, ZEN),
-		BIT_OF(8, ONE, TRAITS(REFPMU_TRAIT_LOCKED)),
+	SUM(AMD_EVENT_LOCKS, C, ZEN),
+		BIT_OF(AMD_LOCKS_SPEC_LOCK_MAP, ONE, TRAITS(REFPMU_TRAIT_LOCKED)),
 	ROW(0x26, C, ALL & ~AMD_K7, ONE, TRAITS(REFPMU_TRAIT_CLFLUSH)),
 	ROW(0x27, C, ALL & ~AMD_K7, ONE, TRAITS(REFPMU_TRAIT_CPUID)),
 	ROW(0x1d3, C, AMD_10H | AMD_12H, ONE, TRAITS(REFPMU_TRAIT_LFENCE)),

@@ -38,6 +38,16 @@ bool model_is_merged(const struct refpmu_cpu *m, unsigned i)
 	return (next & PERF_CTL_EN) && model_amd_code(next) == AMD_EVENT_MERGE;
 }
 
+/* Without the map of speculative locks nothing commits there. */
+static uint8_t umask_of(const struct refpmu_cpu *m, uint64_t ctl)
+{
+	uint64_t umask = FIELD_GET(PERF_CTL_UNIT_MASK, ctl);
+
+	if (model_amd_code(ctl) == AMD_EVENT_LOCKS && (m->ls_cfg & LS_CFG_NO_SPEC_LOCK_MAP))
+		umask &= ~(uint64_t)AMD_LOCKS_SPEC_LOCK_MAP;
+	return (uint8_t)umask;
+}
+
 static void set_up(struct refpmu_cpu *m, unsigned i)
 {
 	enum { MOST_OF_A_CYCLE = 15 };
@@ -45,8 +55,7 @@ static void set_up(struct refpmu_cpu *m, unsigned i)
 	uint64_t ctl = m->perfevtsel[i];
 	bool is_on = model_is_enabled(m, ctl & PERF_CTL_EN, i) && counts_in_this_mode(m, ctl);
 
-	model_choose_event(m, i, model_amd_code(ctl),
-	                   (uint8_t)FIELD_GET(PERF_CTL_UNIT_MASK, ctl));
+	model_choose_event(m, i, model_amd_code(ctl), umask_of(m, ctl));
 	model_set_up_compare(m, i, ctl);
 	m->counter[i].most = is_limited ? MOST_OF_A_CYCLE : 0;
 	model_start_or_stop(&m->counter[i], is_on, ctl & PERF_CTL_OS, ctl & PERF_CTL_USR);
@@ -139,7 +148,11 @@ static void cpuid(const struct model_rules *r, uint32_t leaf, uint32_t regs[4])
 {
 	bool has_version_2 = r->registers.has_global_control;
 
-	if (leaf == CPUID_AMD_HIGHEST && has_version_2 && regs[EAX] < CPUID_AMD_PERFMON)
+	if (leaf == CPUID_AMD_FREQUENCY)
+		set_bit(&regs[ECX], CPUID_AMD_FREQUENCY_ECX_MPERF, r->amd.has_mperf);
+	else if (leaf == CPUID_AMD_POWER)
+		set_bit(&regs[EDX], CPUID_AMD_POWER_EDX_READ_ONLY, r->amd.has_mperf);
+	else if (leaf == CPUID_AMD_HIGHEST && has_version_2 && regs[EAX] < CPUID_AMD_PERFMON)
 		regs[EAX] = CPUID_AMD_PERFMON;
 	else if (leaf == CPUID_AMD_FEATURES)
 		show_features(r, &regs[ECX]);

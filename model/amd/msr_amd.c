@@ -105,6 +105,16 @@ static enum refpmu_status change_write(struct refpmu_cpu *m, unsigned n, uint64_
 static MSR_SHOWS(debugctl, m->debugctl)
 static MSR_SHOWS(hwcr, m->hwcr)
 static MSR_SHOWS(irperf, fixed_counter(m, 0)->value)
+static MSR_SHOWS(ls_cfg, m->ls_cfg)
+
+/* The core's clock is that of P0: MPERF and APERF count the same. */
+static uint64_t running_clocks(const struct refpmu_cpu *m)
+{
+	return m->cycles - m->halted_cycles;
+}
+
+static MSR_SHOWS(perf, running_clocks(m) - m->clocks_of_0[n])
+MSR_TAKES(perf, m->clocks_of_0[n], running_clocks(m) - value)
 
 static enum refpmu_status debugctl_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
@@ -123,11 +133,20 @@ static enum refpmu_status hwcr_write(struct refpmu_cpu *m, unsigned n, uint64_t 
 	return REFPMU_OK;
 }
 
+static enum refpmu_status ls_cfg_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
+{
+	(void)n;
+	m->ls_cfg = value;
+	model_make_plan(m);
+	return REFPMU_OK;
+}
+
 static MSR_IS_THERE(has_extended, r->counters.gp_count > PERF_LEGACY_COUNTERS)
 static MSR_IS_THERE(has_nb, n < r->amd.nb_count)
 static MSR_IS_THERE(has_l3, n < r->amd.l3_count)
-static MSR_IS_THERE(has_global, r->registers.has_global_control)
 static MSR_IS_THERE(has_irperf, r->amd.has_irperf)
+static MSR_IS_THERE(has_mperf, r->amd.has_mperf)
+static MSR_IS_THERE(has_map, r->amd.has_spec_lock_map)
 
 const struct model_msr_row model_msrs_amd[] = {
 	{ PERF_LEGACY_CTL(0),       4, 1, NULL,         perfevtsel_read, ctl_write },
@@ -138,12 +157,15 @@ const struct model_msr_row model_msrs_amd[] = {
 	{ L3_PERF_CTR(0),           6, 2, has_l3,       l3_ctr_read,     l3_ctr_write },
 	{ NB_PERF_CTL(0),          16, 2, has_nb,       nb_ctl_read,     nb_ctl_write },
 	{ NB_PERF_CTR(0),          16, 2, has_nb,       nb_ctr_read,     nb_ctr_write },
-	{ PerfCntrGlobalStatus,     1, 1, has_global,   status_read,     nothing_write },
-	{ PerfCntrGlobalCtl,        1, 1, has_global,   global_ctl_read, global_ctl_write },
-	{ PerfCntrGlobalStatusClr,  2, 1, has_global,   nothing_read,    change_write },
+	{ PerfCntrGlobalStatus,     1, 1, model_is_v2,  status_read,     nothing_write },
+	{ PerfCntrGlobalCtl,        1, 1, model_is_v2,  global_ctl_read, global_ctl_write },
+	{ PerfCntrGlobalStatusClr,  2, 1, model_is_v2,  nothing_read,    change_write },
 	{ DebugCtl,                 1, 1, NULL,         debugctl_read,   debugctl_write },
 	{ HWCR,                     1, 1, NULL,         hwcr_read,       hwcr_write },
 	{ IRPerfCount,              1, 1, has_irperf,   irperf_read,     NULL },
+	{ MPERF,                    2, 1, has_mperf,    perf_read,       perf_write },
+	{ MPerfReadOnly,            2, 1, has_mperf,    perf_read,       NULL },
+	{ LS_CFG,                   1, 1, has_map,      ls_cfg_read,     ls_cfg_write },
 	{ .count = 0 }
 };
 

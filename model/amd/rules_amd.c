@@ -65,12 +65,15 @@ static const struct cache_invented
 #define EXTENDED(family, row, width, bits) \
 	COMMON(family, row, width, 32), GP(6), CTL(bits)
 #define F15 EXTENDED(AMD_15H, k15, 4, CTL_10H), NB_15H, DEBUGCTL(FIELD(5, 0))
+#define ZEN \
+	.amd.merges = true, .amd.has_irperf = true, .amd.has_mperf = true, \
+	.amd.has_spec_lock_map = true
 #define F17(family) \
 	EXTENDED(family, zen, 8, CTL_10H), DF_17H, L3_17H, DEBUGCTL(FIELD(5, 0)), \
-	.amd.merges = true, .amd.has_irperf = true
+	ZEN
 #define F19(family) \
 	EXTENDED(family, zen, 8, CTL_19H), L3_19H, \
-	.amd.ctl2_bits = PERF_CTL_PREC_RET, .amd.merges = true, .amd.has_irperf = true
+	.amd.ctl2_bits = PERF_CTL_PREC_RET, ZEN
 
 /* PerfMonV2, with a freeze. */
 #define V2(family, status) \

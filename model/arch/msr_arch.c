@@ -131,7 +131,6 @@ static MSR_IS_THERE(has_gp_alias, n < r->counters.gp_count && r->registers.versi
 static MSR_IS_THERE(has_fixed, r->counters.fixed_map >> n & 1)
 static MSR_IS_THERE(has_fx_alias, (r->counters.fixed_map >> n & 1) && r->registers.version >= 6)
 static MSR_IS_THERE(has_metrics, r->counters.has_perf_metrics)
-static MSR_IS_THERE(has_global, r->registers.has_global_control)
 static MSR_IS_THERE(has_change, n ? r->registers.version >= 4 : r->registers.has_global_control)
 static MSR_IS_THERE(is_version_4, r->registers.version >= 4)
 static MSR_IS_THERE(is_nowhere, false)
@@ -143,7 +142,7 @@ const struct model_msr_row model_msrs_arch[] = {
 	{ IA32_PERFEVTSEL(0),          10, 1, model_has_gp, perfevtsel_read,    perfevtsel_write },
 	{ IA32_FIXED_CTR(0),            8, 1, has_fixed,    fixed_ctr_read,     fixed_ctr_write },
 	{ IA32_PERF_METRICS,            1, 1, has_metrics,  metrics_read,       metrics_write },
-	{ IA32_FIXED_CTR_CTRL,          1, 1, has_global,   fixed_ctrl_read,    fixed_ctrl_write },
+	{ IA32_FIXED_CTR_CTRL,          1, 1, model_is_v2,  fixed_ctrl_read,    fixed_ctrl_write },
 	{ IA32_A_PMC(0),               10, 1, has_fw_write, pmc_read,           a_pmc_write },
 	{ IA32_PMC_GP_CTR(0),          16, 4, has_gp_alias, pmc_read,           a_pmc_write },
 	{ IA32_PMC_GP_CFG_A(0),        16, 4, has_gp_alias, perfevtsel_read,    perfevtsel_write },
@@ -151,8 +150,8 @@ const struct model_msr_row model_msrs_arch[] = {
 	{ IA32_PMC_GP_CTR(0),          64, 1, is_nowhere,   NULL,               NULL },
 	{ IA32_PMC_FX_CTR(0),          32, 1, is_nowhere,   NULL,               NULL },
 	{ IA32_PERF_CAPABILITIES,       1, 1, NULL,         capabilities_read,  NULL },
-	{ IA32_PERF_GLOBAL_STATUS,      1, 1, has_global,   global_status_read, NULL },
-	{ IA32_PERF_GLOBAL_CTRL,        1, 1, has_global,   global_ctrl_read,   global_ctrl_write },
+	{ IA32_PERF_GLOBAL_STATUS,      1, 1, model_is_v2,  global_status_read, NULL },
+	{ IA32_PERF_GLOBAL_CTRL,        1, 1, model_is_v2,  global_ctrl_read,   global_ctrl_write },
 	{ IA32_PERF_GLOBAL_OVF_CTRL,    2, 1, has_change,   change_read,        change_write },
 	{ IA32_PERF_GLOBAL_INUSE,       1, 1, is_version_4, global_inuse_read,  NULL },
 	{ .count = 0 }

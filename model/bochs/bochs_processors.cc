@@ -44,16 +44,17 @@ private:
 	void place(Bit32u leaf, Bit32u subleaf, uint32_t regs[4]) const;
 	void show_apic(Bit32u leaf, uint32_t regs[4]) const;
 	void pose(Bit32u leaf, uint32_t regs[4]) const;
+	static void withdraw(Bit32u leaf, uint32_t regs[4]);
 	unsigned cpu_number;
 	bx_cpuid_t *own;
 	const struct refpmu_cpu *model; /* NULL: no PMU is modelled for this processor */
 };
 
 static const Bit32u LEAF_FEATURES = 1, FEATURES_EDX_APIC = 1 << 9, FEATURES_EDX_MMX = 1 << 23;
-static const Bit32u FEATURES_ECX_PDCM = 1 << 15;
+static const Bit32u FEATURES_ECX_PDCM = 1 << 15, FEATURES_ECX_SSE4_2 = 1 << 20, FEATURES_ECX_POPCNT = 1 << 23;
 static const Bit32u FAMILY_PENTIUM = 5, FAMILY_NETBURST = 0xf, LEAF_PERFMON = 0x0a;
 static const Bit64u IA32_APIC_BASE_EN = 1 << 11;
-static const Bit32u LEAF_AMD_FEATURES = 0x80000001;
+static const Bit32u LEAF_AMD_FEATURES = 0x80000001, LEAF_MEMORY_ENCRYPTION = 0x8000001f;
 static const Bit32u LEAF_CACHES = 4, LEAF_TOPOLOGY = 0x0b, LEAF_TOPOLOGY_2 = 0x1f;
 
 /* Returns the number of bits of an APIC ID that number count things. */
@@ -145,10 +146,21 @@ void ModelCpuid::pose(Bit32u leaf, uint32_t regs[4]) const
 		regs[0] = regs[1] = regs[2] = regs[3] = 0;
 }
 
+/* Takes back what Bochs promises and does not have, because Linux uses it at once: POPCNT without SSE4.2,
+ * and the registers of memory encryption. */
+void ModelCpuid::withdraw(Bit32u leaf, uint32_t regs[4])
+{
+	if (leaf == LEAF_FEATURES && !(regs[2] & FEATURES_ECX_SSE4_2))
+		regs[2] &= ~FEATURES_ECX_POPCNT;
+	if (leaf == LEAF_MEMORY_ENCRYPTION)
+		regs[0] = regs[1] = regs[2] = regs[3] = 0;
+}
+
 void ModelCpuid::get_cpuid_leaf(Bit32u leaf, Bit32u subleaf, cpuid_function_t *regs) const
 {
 	own->get_cpuid_leaf(leaf, subleaf, regs);
 	uint32_t changed[4] = { regs->eax, regs->ebx, regs->ecx, regs->edx };
+	withdraw(leaf, changed);
 	place(leaf, subleaf, changed);
 	show_apic(leaf, changed);
 	pose(leaf, changed);

@@ -72,6 +72,8 @@ void wake(unsigned cpu);
 /* Follows changes of is_active and is_watched; called after any call of the model that may make
  * one. */
 void note_activity(void);
+/* An exception is delivered, which does not leave a guest. */
+void deliver_exception(unsigned cpu, unsigned vector);
 
 /* Reports EFER.SVME, and whether a guest runs. */
 void note_virtualization(unsigned cpu);

@@ -109,7 +109,7 @@ void bx_model_delivers(unsigned cpu, unsigned vector)
 	case BX_NMI:
 		return bx_model_interrupt(cpu, vector);
 	default:
-		return bx_model_exception(cpu, vector);
+		return deliver_exception(cpu, vector);
 	}
 }
 

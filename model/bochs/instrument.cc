@@ -196,6 +196,23 @@ static void go_on(struct Glue *g)
 	g->insn.branch = REFPMU_NO_BRANCH;
 }
 
+/* Bochs overwrites what it decoded of an instruction that changes the code around itself: the instruction has
+ * no bytes then, and no traits. */
+static bool is_lost(const bxInstruction_c *i)
+{
+	return i->ilen() == 0;
+}
+
+static uint8_t length_of_lost(const struct refpmu_insn *insn)
+{
+	return insn->branch == REFPMU_NO_BRANCH ? (uint8_t)(insn->next_ip - insn->ip) : 1;
+}
+
+static bool is_repeated(const bxInstruction_c *i)
+{
+	return i->repUsedL() || is_lost(i);
+}
+
 /* Not inlined, so that the compiler keeps the fast path short. */
 static __attribute__((noinline)) void report_details_of(unsigned cpu, bxInstruction_c *i)
 {
@@ -207,10 +224,10 @@ static __attribute__((noinline)) void report_details_of(unsigned cpu, bxInstruct
 	pass_place(1);                  /* its accesses are reported, and it has not retired */
 	g->insn.next_ip = c->get_laddr(BX_SEG_REG_CS, c->get_instruction_pointer());
 	/* A REP string instruction that was interrupted has not moved on. */
-	if (g->insn.next_ip == g->insn.ip && i->repUsedL() && g->insn.branch == REFPMU_NO_BRANCH)
+	if (g->insn.next_ip == g->insn.ip && is_repeated(i) && g->insn.branch == REFPMU_NO_BRANCH)
 		return;
 	g->insn.traits = opcode_of(i)->traits;
-	g->insn.length = (uint8_t)i->ilen();
+	g->insn.length = is_lost(i) ? length_of_lost(&g->insn) : (uint8_t)i->ilen();
 	g->insn.cpl_after = (uint8_t)c->sregs[BX_SEG_REG_CS].selector.rpl;
 	if (g->wants_details && has_details(g, i))
 		details_after(cpu, i);
@@ -311,14 +328,26 @@ void bx_model_far_branch(unsigned cpu, unsigned what)
 	glues[cpu].insn.code_base_after = code_base(BX_CPU(cpu));
 }
 
-void bx_model_exception(unsigned cpu, unsigned vector)
+void deliver_exception(unsigned cpu, unsigned vector)
 {
-	if (glues[cpu].wants_details)
-		details_fault(cpu);
 	enter(cpu);
 	refpmu_exception(glues[cpu].model, vector);
 	bx_model_moved(cpu);
 	note_activity();
+}
+
+/* Bochs reports exceptions before it looks whether they leave the guest; page faults that do are not reported. */
+static bool leaves_guest(BX_CPU_C *c, unsigned vector)
+{
+	return c->in_vmx_guest && vector != BX_PF_EXCEPTION && (c->vmcs.vm_exceptions_bitmap >> vector & 1);
+}
+
+void bx_model_exception(unsigned cpu, unsigned vector)
+{
+	if (glues[cpu].wants_details)
+		details_fault(cpu);
+	if (!leaves_guest(BX_CPU(cpu), vector))
+		deliver_exception(cpu, vector);
 }
 
 void bx_model_interrupt(unsigned cpu, unsigned vector)

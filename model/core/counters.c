@@ -182,6 +182,7 @@ void model_poll(struct refpmu_cpu *m)
 /* ------------------------------------------------------------------ registers, alike from P6 on */
 
 MSR_IS_THERE(model_has_gp, n < r->counters.gp_count)
+MSR_IS_THERE(model_is_v2, r->registers.has_global_control)
 
 enum refpmu_status model_store(struct refpmu_cpu *m, uint64_t *target, uint64_t value,
                                uint64_t bits)

@@ -58,8 +58,10 @@ enum refpmu_status model_store(struct refpmu_cpu *m, uint64_t *target, uint64_t 
 
 /* ----------------------------------- general counters, of P6 and since (counters.c) */
 
-/* Returns whether general counter n exists. */
+/* Return whether general counter n exists; whether there are registers of all counters, which
+ * version 2 brought, Intel's and AMD's. */
 bool model_has_gp(const struct model_rules *r, const struct model_msr_row *row, unsigned n);
+bool model_is_v2(const struct model_rules *r, const struct model_msr_row *row, unsigned n);
 
 MSR_READ(perfevtsel);       MSR_WRITE(perfevtsel);
 MSR_READ(pmc);              MSR_WRITE(pmc);

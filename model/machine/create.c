@@ -114,7 +114,7 @@ static void reset_registers(struct refpmu_cpu *m)
 {
 	m->fixed_ctr_ctrl = m->global_status = m->debugctl = m->ds_area = 0;
 	m->misc_enable = rules_of(m)->registers.misc_enable;
-	m->hwcr = 0;
+	m->hwcr = m->ls_cfg = 0;
 	m->pebs = (struct model_pebs) { 0 };
 	m->smm = (struct model_smm) { 0 };
 	for (unsigned i = 0; i < MODEL_GP_MAX; i++)

@@ -168,6 +168,7 @@ uint64_t refpmu_halted(struct refpmu_cpu *m, uint64_t cycles)
 {
 	model_end_run(m);
 	m->cycles += cycles;
+	m->halted_cycles += cycles;
 	m->bus_phase = (uint32_t)((m->bus_phase + cycles) % rules_of(m)->counters.bus_ratio);
 	model_flush_pmi(m);
 	return UINT64_MAX;

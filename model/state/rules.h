@@ -131,6 +131,8 @@ struct model_amd_rules {
 	uint64_t nb_bits, l3_bits;     /* of their PERF_CTL */
 	uint8_t l3_width;
 	bool has_irperf;
+	bool has_mperf;                /* and APERF, and a copy of both */
+	bool has_spec_lock_map;        /* LS_CFG stops the event of its commits */
 	bool has_prec_ret;             /* CPUID.80000021H:EAX[12] */
 };
 

@@ -177,7 +177,9 @@ struct refpmu_cpu {
 	uint32_t bus_phase;
 
 	/* AMD. */
-	uint64_t hwcr;
+	uint64_t hwcr, ls_cfg;
+	uint64_t clocks_of_0[2];               /* the running clocks at which MPERF, APERF were 0 */
+	uint64_t halted_cycles;                /* those of cycles in which it was halted */
 	bool is_svme, is_svm_guest;            /* as refpmu_virtualization() said */
 
 	/* P5, P6, AMD. */

@@ -19,6 +19,7 @@ _Static_assert((int)PMU_SETUPS_MAX <= (int)PMU_SWITCH_MAX, "a write per counter"
 
 static struct pmu_switch window;
 static bool is_exact, is_smi_counted, was_disturbed;
+static bool is_ticked;                 /* a tick fell into the last window */
 static uint32_t negative;      /* general counters, as written, without reported ones */
 
 static void (*forget_hook)(void);
@@ -230,7 +231,8 @@ bool pmu_window_take(const struct pmu_switch *s, void (*code)(uint32_t rounds, u
 	watchdog_pet();
 	ticks = watchdog_ticks();
 	pmu_window_run(s, code, rounds, argument);
-	if (watchdog_ticks() == ticks && smi_count() == smis)
+	is_ticked = watchdog_ticks() != ticks;
+	if (!is_ticked && smi_count() == smis)
 		return false;
 	was_disturbed = true;
 	return true;
@@ -304,8 +306,8 @@ struct pmu_reading pmu_measure_code(const struct pmu_setup *setups, unsigned cou
 	const bool was_before = was_disturbed;
 
 	pmu_program(setups, count);
-	while (pmu_window_take(&window, code, rounds, argument)
-	       && r.repeats < PMU_REPEATS_MAX) {
+	while ((r.is_spoiled = pmu_window_take(&window, code, rounds, argument))
+	       && r.repeats < (is_ticked ? PMU_TICKS_MAX : PMU_REPEATS_MAX)) {
 		r.repeats++;
 		was_disturbed = was_before;
 		pmu_program(setups, count);

@@ -73,6 +73,7 @@ struct pmu_reading {
 	uint64_t status;           /* overflow status after the window; 0 if there is none */
 	unsigned repeats;          /* number of windows discarded because an SMI or a tick of
 	                            * the watchdog interrupted them */
+	bool is_spoiled;           /* the last one was, too: it takes longer than a tick, 55 ms */
 };
 
 /*
@@ -158,10 +159,11 @@ const char *pmu_running(void);
 
 /*
  * Calls pmu_program() and pmu_window() and reads everything. If an SMI or a tick of the watchdog
- * interrupted the window, repeats that, at most PMU_REPEATS_MAX times; then the last reading
- * stands. Without MSR_SMI_COUNT an SMI is not noticed.
+ * interrupted the window, repeats that, at most PMU_REPEATS_MAX times, after a tick PMU_TICKS_MAX
+ * times, because the watchdog is petted first; then the last reading stands. Without
+ * MSR_SMI_COUNT an SMI is not noticed.
  */
-enum { PMU_REPEATS_MAX = 8 };
+enum { PMU_REPEATS_MAX = 8, PMU_TICKS_MAX = 3 };
 struct pmu_reading pmu_measure(const struct pmu_setup *setups, unsigned count,
                                const struct workload *w, uint32_t rounds, uint32_t argument);
 

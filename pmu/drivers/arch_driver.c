@@ -11,8 +11,7 @@
 #include <kernel/run/test.h>
 #include <pmu/drivers/selects.h>
 
-static bool is_fixed(unsigned counter)       { return counter >= PMU_FIXED; }
-static bool has_global(const struct pmu *p)  { return p->version >= 2; }
+static bool is_fixed(unsigned counter)  { return counter >= PMU_FIXED; }
 
 static bool has_counter(const struct pmu *p, unsigned counter)
 {
@@ -103,12 +102,12 @@ static void program(const struct pmu *p, const struct pmu_setup *setups, unsigne
                     struct pmu_switch *s)
 {
 	selects_stop(&selects, p);
-	if (has_global(p))
+	if (selects_have_global(p))
 		msr_write(IA32_FIXED_CTR_CTRL, 0);
 	clear_status(p, status(p));
 	for (unsigned i = 0; i < count; i++)
 		write_start(p, &setups[i]);
-	if (has_global(p))
+	if (selects_have_global(p))
 		program_fixed(setups, count);
 	selects_program(&selects, p, setups, count, s);
 }
@@ -167,7 +166,9 @@ static const char *running(const struct pmu *p)
 {
 	const char *text = selects_running(&selects, p);
 
-	return text || !has_global(p) ? text : running_fixed(p, selects_global(&selects, p));
+	if (text || !selects_have_global(p))
+		return text;
+	return running_fixed(p, selects_global(&selects, p));
 }
 
 const struct pmu_driver pmu_driver_arch = {

@@ -8,11 +8,11 @@
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
 
-static bool has_global(const struct pmu *p)  { return p->version >= 2; }
-
 static uint32_t select_of(const struct selects *c, unsigned i) { return c->select + i * c->stride; }
 
 bool selects_has_counter(const struct pmu *p, unsigned counter) { return counter < p->gp_count; }
+
+bool selects_have_global(const struct pmu *p)  { return p->version >= 2; }
 
 unsigned selects_width(const struct pmu *p, unsigned counter)
 {
@@ -48,7 +48,7 @@ uint64_t selects_value(const struct selects *c, const struct pmu_setup *s)
 
 void selects_stop(const struct selects *c, const struct pmu *p)
 {
-	if (has_global(p))
+	if (selects_have_global(p))
 		msr_write(c->global_ctrl, 0);
 	for (unsigned i = 0; i < p->gp_count; i++)
 		msr_write(select_of(c, i), 0);
@@ -86,7 +86,7 @@ static void program_single(const struct selects *c, const struct pmu *p,
 void selects_program(const struct selects *c, const struct pmu *p, const struct pmu_setup *setups,
                      unsigned count, struct pmu_switch *s)
 {
-	if (has_global(p))
+	if (selects_have_global(p))
 		program_global(c, setups, count, s);
 	else
 		program_single(c, p, setups, count, s);
@@ -94,7 +94,7 @@ void selects_program(const struct selects *c, const struct pmu *p, const struct 
 
 uint64_t selects_status(const struct selects *c, const struct pmu *p)
 {
-	return has_global(p) ? msr_read(c->status) : 0;
+	return selects_have_global(p) ? msr_read(c->status) : 0;
 }
 
 /*
@@ -105,7 +105,7 @@ void selects_clear_status(const struct selects *c, const struct pmu *p, uint64_t
 {
 	uint64_t counters = UINT64_MAX >> (64 - p->gp_count) | (uint64_t)p->fixed_map << 32;
 
-	if (has_global(p) && is_fault(msr_try_write(c->clear, bits)))
+	if (selects_have_global(p) && is_fault(msr_try_write(c->clear, bits)))
 		msr_try_write(c->clear, bits & counters);
 }
 
@@ -113,7 +113,7 @@ uint64_t selects_global(const struct selects *c, const struct pmu *p)
 {
 	uint64_t global = UINT64_MAX;
 
-	if (has_global(p))
+	if (selects_have_global(p))
 		msr_try_read(c->global_ctrl, &global);
 	return global;
 }
@@ -129,7 +129,7 @@ const char *selects_running(const struct selects *c, const struct pmu *p)
 		if (!(select & IA32_PERFEVTSEL_EN) || !(global >> i & 1)
 		    || !(select & (IA32_PERFEVTSEL_OS | IA32_PERFEVTSEL_USR)))
 			continue;
-		if (has_global(p))
+		if (selects_have_global(p))
 			used = (size_t)format_buf(text, sizeof(text), "%s = %" PRIX64 "H, ",
 			                          c->global_name, global);
 		format_buf(text + used, sizeof(text) - used, "%s%u = %" PRIX64

@@ -21,6 +21,9 @@ struct selects {
 bool selects_has_counter(const struct pmu *p, unsigned counter);
 unsigned selects_width(const struct pmu *p, unsigned counter);
 
+/* Returns whether there are registers of all counters. */
+bool selects_have_global(const struct pmu *p);
+
 /* Returns the value of a select, without EN; flags that it cannot express end the test. */
 uint64_t selects_value(const struct selects *c, const struct pmu_setup *s);
 

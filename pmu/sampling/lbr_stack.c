@@ -244,7 +244,9 @@ static void look_up(void)
 	const struct cpu_identity *cpu = machine_cpu();
 
 	is_looked_up = true;
-	if (cpu->vendor != VENDOR_INTEL)
+	if (cpu->vendor == VENDOR_AMD)
+		format_buf(reason, sizeof(reason), "AMD's branch records are not read here yet");
+	else if (cpu->vendor != VENDOR_INTEL)
 		format_buf(reason, sizeof(reason), "the vendor is %s, which is not known here",
 		           cpu->vendor_name);
 	else if (cpuid_get(CPUID_ARCH_LBR))

@@ -84,4 +84,16 @@ END_WORKLOAD
 %endmacro
 FENCE sfence,  sse,  sfence
 FENCE mfence,  sse2, mfence
+FENCE lfence,  sse2, lfence
 FENCE clflush, sse2, {clflush [workload_arena]}
+
+; A store changes the instruction after it: nothing that was fetched or decoded of it may be used.
+WORKLOAD self_modifying
+        I mov   ecx, ROUNDS(0)
+        ROUND
+        I mov   [.changed + 1], cl      ; its operand
+        .changed:
+        I mov   al, 0
+        NEXT    ecx
+        B ret
+END_WORKLOAD

@@ -21,6 +21,19 @@ SSE prefetcht1, prefetcht1 [workload_arena]
 SSE prefetcht2, prefetcht2 [workload_arena]
 SSE movntps,    movntps [workload_arena], xmm0
 
+; 32 additions of four numbers a round, of which some retire in one clock.
+WORKLOAD sse_adds
+NEEDS sse
+        I xorps xmm0, xmm0
+        I mov   ecx, ROUNDS(0)
+        ROUND
+%rep 32
+        I addps xmm0, xmm0
+%endrep
+        NEXT    ecx
+        B ret
+END_WORKLOAD
+
 ; Walks from the argument, a line of 32 bytes per round. Another instruction may be added.
 %macro SSE_WALK 2-3
 WORKLOAD %1

@@ -47,41 +47,6 @@ static void stays(struct test_ctx *t)
 	}
 }
 
-TEST(once, .id = "amd.pmi.once", .needs = need_amd_pmi, .source = AMD_APM ", INT",
-     .claim = "after its overflow a counter raises no PMI, however long it goes on");
-static void once(struct test_ctx *t)
-{
-	for (unsigned i = 0; i < amd_counters(); i++) {
-		struct pmu_setup s = user_instructions(i, 10);
-		const struct pmi_log *log = pmi_run_one(&s, user_loop, 30000);
-
-		test_sub(t, "counter %u", i);
-		expect_exact(t, "PMIs", log->count, 1, "it overflowed once");
-		expect_bits(t, "the counter", pmu_read(i), AMD_COUNTER_SIGN, 0,
-		            "its sign shows the overflow");
-	}
-}
-
-/* INT acts on its own counter: another one overflows as well and does not interrupt. */
-TEST(own_int, .id = "amd.pmi.own_int", .needs = need_amd_pmi, .source = AMD_APM ", INT",
-     .claim = "INT of one counter does not make another one's overflow interrupt");
-static void own_int(struct test_ctx *t)
-{
-	for (unsigned i = 0; i < amd_counters(); i++) {
-		unsigned other = (i + 1) % amd_counters();
-		struct pmu_setup both[] = { user_instructions(i, 100),
-		                            user_instructions(other, UINT64_C(1) << 30) };
-
-		both[0].flags = PMU_USR;
-		test_sub(t, "counter %u overflows with INT = 0, counter %u has INT", i, other);
-		expect_exact(t, "PMIs", pmi_run(&(const struct pmi_window){
-			.setups = both, .count = 2, .code = user_nops, .rounds = 1000 })->count, 0,
-			"the counter with INT did not overflow");
-		expect_bits(t, "the counter that overflowed", pmu_read(i), AMD_COUNTER_SIGN, 0,
-		            "its sign was 1");
-	}
-}
-
 static void write_negative(uint32_t rounds, uint32_t counter)
 {
 	pmu_write(counter, (0 - (UINT64_C(1) << 30)) & AMD_COUNTER_MASK);

@@ -14,28 +14,9 @@
 
 static NEED_BOTH(need_exact_pmi, need_amd_pmi, need_no_skid)
 
-PMI_CLAIM(period_user, "amd", need_amd_pmi, OVERFLOW);
-PMI_CLAIM(period_kernel, "amd", need_amd_pmi, OVERFLOW);
-PMI_CLAIM(period_long, "amd", need_amd_pmi, OVERFLOW);
+PMI_SELECT_CLAIMS("amd", need_amd_pmi, need_exact_pmi, OVERFLOW, OVERFLOW, AMD);
 PMI_CLAIM_OWN(every_counter, "amd", need_amd_pmi, OVERFLOW, "every_counter",
               "each counter raises a PMI when it overflows");
-PMI_CLAIM(skid_user, "amd", need_amd_pmi, OVERFLOW);
-PMI_CLAIM(skid_kernel, "amd", need_amd_pmi, OVERFLOW);
-PMI_CLAIM(reload_short, "amd", need_exact_pmi, OVERFLOW);
-PMI_CLAIM(reload_long, "amd", need_amd_pmi, OVERFLOW);
-PMI_CLAIM(reload_witness, "amd", need_amd_pmi, OVERFLOW);
-PMI_CLAIM(two_apart, "amd", need_amd_pmi, OVERFLOW);
-PMI_CLAIM(nested, "amd", need_amd_pmi, "APM 2, \"NMI\"");
-PMI_CLAIM_OWN(without_int, "amd", need_amd_pmi, OVERFLOW, "none_without_int",
-              "an overflow with INT = 0 raises no PMI");
-PMI_CLAIM(only_overflow, "amd", need_amd_pmi, OVERFLOW);
-PMI_CLAIM(masked, "amd", need_amd_pmi, LVT ", mask");
-PMI_CLAIM(as_nmi, "amd", need_amd_pmi, LVT ", delivery mode NMI");
-PMI_CLAIM(fixed_pending, "amd", need_amd_pmi, LVT);
-PMI_CLAIM(fixed, "amd", need_amd_pmi, LVT ", delivery mode fixed");
-PMI_CLAIM(fixed_eoi, "amd", need_amd_pmi, "APM 2, \"End of Interrupt\"");
-PMI_CLAIM(halt_fixed, "amd", need_amd_pmi, "APM 3, \"HLT\"");
-PMI_CLAIM(halt_nmi, "amd", need_amd_pmi, "APM 3, \"HLT\"");
 
 SWEEP(en, SWEEP_EN, "amd", need_amd_pmi, AMD_APM ", EN", SWEEP_SAYS_en);
 SWEEP(counter, SWEEP_COUNTER, "amd", need_amd_pmi, AMD_APM ", PERF_CTRx", SWEEP_SAYS_counter);

@@ -30,6 +30,12 @@ static void v2(struct test_ctx *t)
 
 	test_report(t, "CPUID.80000022H", "EAX %" PRIX32 "H, EBX %" PRIX32 "H", r.eax, r.ebx);
 	if (r.eax & CPUID_AMD_PERFMON_EAX_V2) {
+		uint64_t value;
+
+		expect_no_fault(t, "RDMSR of PerfCntrGlobalStatus",
+		                msr_try_read(PerfCntrGlobalStatus, &value), "CPUID reports it");
+		expect_no_fault(t, "RDMSR of PerfCntrGlobalCtl",
+		                msr_try_read(PerfCntrGlobalCtl, &value), "CPUID reports it");
 		expect_exact(t, "80000001H:ECX[23]", cpuid_get(CPUID_PERFCTR_CORE), 1,
 		             "its registers have those addresses");
 		expect_between(t, "EBX[3:0], core counters", cpuid_get(CPUID_AMD_COUNTERS), 4, 8,
@@ -104,3 +110,30 @@ ABSENT(northbridge, need_no_nb, "northbridge",
 ABSENT(last_cache, need_no_l3, "last_cache",
        "without counters of the last cache their addresses do not exist",
        { L3_PERF_CTL(0), 12 });
+
+/* ------------------------------------------------------------------------- IBS, and K6 */
+
+#define CPUID_IBS  CPUID_FIELD(0x80000001, 0, ECX, 10, 10)
+
+/* Leaf 8000001BH may describe an IBS that is not there: ECX[10] decides. */
+static const char *need_no_ibs(struct test_ctx *t)
+{
+	return need_without(t, CPUID_IBS, "CPUID.80000001H:ECX[10] (IBS)");
+}
+
+ABSENT(ibs, need_no_ibs, "ibs", "without IBS in CPUID its registers do not exist",
+       { 0xc0011030, 14 });
+
+static const char *need_k6(struct test_ctx *t)
+{
+	const struct cpu_identity *cpu = machine_cpu();
+	const char *reason;
+
+	if (cpu->vendor == VENDOR_AMD && cpu->family == 5 && cpu->model < 10)
+		return NULL;
+	reason = need_amd(t);
+	return reason ? reason : test_reason(t, "family %XH is later than K6", cpu->family);
+}
+
+ABSENT(k6, need_k6, "k6", "a K6 has neither later processors' counters nor Intel's",
+       { PERF_LEGACY_CTL(0), 8 }, { IA32_PMC(0), 2 }, { IA32_PERFEVTSEL(0), 2 });

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events that not every counter counts (family 15H), and counters that count together (17H). */
+/* Events that not every counter counts: family 15H. */
 #include <tests/suites/amd/amd_suite.h>
 
 #include <kernel/lib/format.h>
@@ -65,68 +65,5 @@ static void flops_set(struct test_ctx *t)
 			expect_bounds(t, "operations", got, if_exact(0, "not of the set"),
 			              ELSE_SHOWN);
 	}
-	pmu_workload_end();
-}
-
-/* ---------------------------------------------------------------------------- merged counters */
-
-#define MERGE  "Linux 5738891229a2, and the patch 20200817220628.7604-2, which quotes the PPR"
-#define FLOPS  (amd_select(0x003, 0xff))
-
-/* Counts with an even counter and the odd one above it. The odd one is programmed first. */
-static void merge(unsigned even, uint64_t low, uint64_t high, uint32_t rounds)
-{
-	pmu_reset();
-	if (amd_has_v2())
-		msr_write(PerfCntrGlobalCtl, 3u << even);
-	msr_write(PERF_CTR(even + 1), high);
-	msr_write(PERF_CTR(even), low);
-	msr_write(PERF_CTL(even + 1), PERF_CTL_EVENT(AMD_EVENT_MERGE) | PERF_CTL_EN);
-	msr_write(PERF_CTL(even), FLOPS);
-	workload_find("sse_add_packed")->code(rounds, 0);
-	msr_write(PERF_CTL(even), 0);
-	msr_write(PERF_CTL(even + 1), 0);
-}
-
-TEST(pair, .id = "amd.merge.pair", .needs = need_amd_since_17h, .source = MERGE,
-     .claim = "a counter with the odd one above it as event FFFH counts all operations");
-static void pair(struct test_ctx *t)
-{
-	pmu_workload_begin();
-	for (unsigned even = 0; even + 1 < amd_counters(); even += 2) {
-		uint64_t few, many;
-
-		merge(even, 0, 0, AMD_FEW);
-		few = amd_read(PERF_CTR(even));
-		merge(even, 0, 0, AMD_FEW + AMD_MORE);
-		many = amd_read(PERF_CTR(even));
-		test_sub(t, "counters %u and %u", even, even + 1);
-		expect_exact(t, "operations of 1000 more ADDPS", many - few, 4 * AMD_MORE,
-		             "each adds four numbers");
-		expect_exact(t, "the odd counter", amd_read(PERF_CTR(even + 1)), 0,
-		             "it holds bits 63:48 of the sum");
-	}
-	pmu_workload_end();
-}
-
-TEST(width, .id = "amd.merge.width", .needs = need_amd_since_17h, .source = MERGE,
-     .claim = "a pair counts 64 bits: the odd counter takes the carry out of bit 47");
-static void width(struct test_ctx *t)
-{
-	pmu_workload_begin();
-	merge(0, AMD_COUNTER_MASK - 1, 0, 1);
-	if (pmu_is_exact()) {
-		expect_exact(t, "the odd counter", amd_read(PERF_CTR(1)) & 0xffff, 1,
-		             "the carry went there");
-		expect_exact(t, "bits 47:0 of the even one", amd_read(PERF_CTR(0))
-		             & AMD_COUNTER_MASK,
-		             2, "four operations from two below the wrap");
-	} else {
-		test_report(t, "even, odd", "%" PRIX64 "H, %" PRIX64 "H", amd_read(PERF_CTR(0)),
-		            amd_read(PERF_CTR(1)));
-	}
-	merge(0, AMD_COUNTER_MASK - 3, 0xffff, 1);
-	expect_exact(t, "the even counter, from four below 2^64", amd_read(PERF_CTR(0)), 0,
-	             "four operations wrap all 64 bits");
 	pmu_workload_end();
 }

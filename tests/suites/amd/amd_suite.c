@@ -12,6 +12,34 @@ bool amd_has_v2(void)         { return pmu_get()->version >= 2; }
 unsigned amd_counters(void)   { return pmu_get()->gp_count; }
 unsigned amd_family(void)     { return machine_cpu()->family; }
 
+/* Linux, arch/x86/events/amd/core.c: family 15H has sets of counters. */
+unsigned amd_counters_of(uint16_t event)
+{
+	static const struct { uint16_t event; uint8_t counters; } sets[] = {
+		{ 0x003, 0x38 }, { 0x076, 0x07 }, { 0x080, 0x07 },
+	};
+
+	for (unsigned n = 0; amd_family() == AMD_15H && n < COUNT_OF(sets); n++)
+		if (sets[n].event == event)
+			return sets[n].counters;
+	return (1u << amd_counters()) - 1;
+}
+
+/* APM 2: four, and with PerfMonV2 as many as CPUID says. */
+unsigned amd_nb_counters(void)
+{
+	if (!cpuid_get(CPUID_PERFCTR_NB))
+		return 0;
+	return amd_has_v2() ? cpuid_get(CPUID_AMD_FABRIC_COUNTERS) : 4;
+}
+
+unsigned amd_l3_counters(void)
+{
+	return !cpuid_get(CPUID_PERFCTR_LLC) ? 0 : amd_family() < AMD_17H ? 4 : 6;
+}
+
+bool amd_is_17h(void)  { return amd_family() == AMD_17H || amd_family() == 0x18; }
+
 uint32_t amd_ctl(unsigned i)  { return amd_has_core() ? PERF_CTL(i) : PERF_LEGACY_CTL(i); }
 uint32_t amd_ctr(unsigned i)  { return amd_has_core() ? PERF_CTR(i) : PERF_LEGACY_CTR(i); }
 
@@ -62,6 +90,7 @@ NEED_BOTH(need_amd_modes, need_amd, need_modes)
 NEED_BOTH(need_amd_apic, need_amd, need_local_apic)
 NEED_BOTH(need_amd_pmi, need_amd, need_pmi_lvtpc)
 NEED_BOTH(need_amd_v2_pmi, need_amd_v2, need_pmi_lvtpc)
+NEED_BOTH(need_amd_merge_pmi, need_amd_since_17h, need_pmi_lvtpc)
 
 const char *need_amd_exact(struct test_ctx *t)
 {

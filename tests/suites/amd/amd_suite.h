@@ -23,6 +23,10 @@
 uint32_t amd_ctl(unsigned i);
 uint32_t amd_ctr(unsigned i);
 unsigned amd_counters(void);
+unsigned amd_counters_of(uint16_t event);      /* a bit per counter that counts the event */
+unsigned amd_nb_counters(void);                /* of the northbridge or the data fabric */
+unsigned amd_l3_counters(void);                /* of L2I or L3 */
+bool amd_is_17h(void);                         /* family 17H, or Hygon's 18H */
 bool amd_has_core(void);           /* the addresses of six counters */
 bool amd_has_v2(void);             /* PerfMonV2 */
 unsigned amd_family(void);
@@ -63,6 +67,7 @@ const char *need_amd_before_v2(struct test_ctx *t);
 const char *need_amd_exact(struct test_ctx *t);
 const char *need_amd_since_10h(struct test_ctx *t);
 const char *need_amd_since_17h(struct test_ctx *t);
+const char *need_amd_merge_pmi(struct test_ctx *t);
 const char *need_amd_nb(struct test_ctx *t);
 const char *need_amd_l3(struct test_ctx *t);
 

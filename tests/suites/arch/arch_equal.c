@@ -44,7 +44,8 @@ static void check_equal(struct test_ctx *t, const struct workload *w, uint16_t e
 {
 	struct pmu_setup setups[PMU_SETUPS_MAX];
 	unsigned count = counting_setups(setups, event, PMU_BOTH);
-	struct pmu_reading r = counting_measure(setups, count, w->code, ROUNDS, argument_of(w));
+	struct pmu_reading r = counting_measure(setups, count, w->code,
+	                                        counting_rounds(w, ROUNDS), argument_of(w));
 	char name[PMU_NAME_SIZE];
 
 	for (unsigned i = 1; i < count; i++)

@@ -98,18 +98,6 @@ static void sysenter(struct test_ctx *t)
 
 #ifdef __x86_64__
 
-static void call_syscall(uint32_t rounds, uint32_t mode)
-{
-	static const uint8_t code[] = {
-		0x0f, 0x05,                                     /* SYSCALL */
-		0xff, 0xce,                                     /* DEC ESI */
-		0x75, 0xfa,                                     /* JNZ to the start */
-	};
-	const struct mode_regs regs = { .si = rounds };
-
-	mode_run((enum cpu_mode)mode, code, sizeof(code), &regs);
-}
-
 static const char *need_syscall(struct test_ctx *t)
 {
 	return need_fast_call(t, CPUID_SYSCALL, "CPUID.80000001H:EDX[11] (SYSCALL)");
@@ -121,13 +109,9 @@ TEST(syscall, .id = "arch.x64.syscall", .needs = need_syscall,
                "USR; SDM 2B, \"SYSCALL\", \"SYSRET\"");
 static void syscall(struct test_ctx *t)
 {
-	msr_write(IA32_STAR, FIELD_PUT(IA32_STAR_SYSCALL, SELECTOR(GDT_SYS_CODE, 0))
-	                     | FIELD_PUT(IA32_STAR_SYSRET, SELECTOR(GDT_SYS_CPL3_CODE32, 3)));
-	msr_write(IA32_LSTAR, (uintptr_t)fast_calls_syscall);
-	msr_write(IA32_FMASK, 0);
-	msr_write(IA32_EFER, msr_read(IA32_EFER) | IA32_EFER_SCE);
-	check_calls(t, call_syscall, 2);
-	msr_write(IA32_EFER, msr_read(IA32_EFER) & ~IA32_EFER_SCE);
+	fast_calls_open_syscall();
+	check_calls(t, fast_calls_by_syscall, 2);
+	fast_calls_close_syscall();
 }
 
 #endif

@@ -47,7 +47,7 @@ static void transitions_cpl0(struct test_ctx *t)
 
 	rings_open_gates();
 	rings_check(t, rings_int, EVENT_INSTRUCTIONS_RETIRED, MODE_CPL0, &insns,
-	            "5000 more rounds of INT n, IRET, DEC, JNZ, all of them at CPL 0");
+	            "500 more rounds of INT n, IRET, DEC, JNZ, all of them at CPL 0");
 }
 
 /* ------------------------------------------------------------------------ cycles */

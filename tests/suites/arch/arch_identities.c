@@ -5,9 +5,7 @@
  */
 #include <tests/suites/common/counts/identities.h>
 
-#include <kernel/lib/format.h>
-#include <pmu/workload/workload.h>
-#include <tests/suites/common/counts/counting.h>
+#include <kernel/run/test.h>
 #include <tests/suites/common/needs.h>
 
 #define SDM "SDM 3B, Architectural Performance Monitoring Version 1, IA32_PERFEVTSELx, "
@@ -62,24 +60,7 @@ static void edge_cycles(struct test_ctx *t) { identity_edge_cycles(t); }
 TEST(inv_alone, .id = "arch.identities.inv_without_cmask", .needs = need_two,
      .source = SDM "INV: \"if counter-mask is programmed to zero, INV flag is ignored\"",
      .claim = "INV does nothing while CMASK is 0");
-static void inv_alone(struct test_ctx *t)
-{
-	static const struct workload *const workloads[] = {
-		&workload_loop, &workload_nops, &workload_divide, &workload_cpuid,
-	};
-	const struct pmu_setup setups[] = {
-		{ .counter = 0, .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_BOTH },
-		{ .counter = 1, .event = EVENT_INSTRUCTIONS_RETIRED, .flags = PMU_BOTH | PMU_INV },
-	};
-
-	for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
-		struct pmu_reading r = counting_measure(setups, 2, workloads[i]->code, 1000, 0);
-
-		test_sub(t, "%s", workloads[i]->name);
-		expect_exact(t, "instructions with INV = 1, CMASK = 0", r.count[1], r.count[0],
-		             "INV is ignored, and this many count with INV = 0");
-	}
-}
+static void inv_alone(struct test_ctx *t) { identity_inv_without_cmask(t); }
 
 /* ------------------------------------------------------------------------ not specified */
 

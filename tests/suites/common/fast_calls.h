@@ -4,6 +4,8 @@
 #ifndef TESTS_SUITES_COMMON_FAST_CALLS_H
 #define TESTS_SUITES_COMMON_FAST_CALLS_H
 
+#include <stdint.h>
+
 #include <arch/cpu/cpuid.h>
 
 /* SDM 2A, CPUID: SYSENTER exists; SYSCALL exists in 64-bit code. */
@@ -18,5 +20,11 @@ void fast_calls_sysexit(void);
 /* Mark the same for IA32_LSTAR; they exist only in the 64-bit kernel. */
 void fast_calls_syscall(void);
 void fast_calls_sysret(void);
+
+/* Make SYSCALL lead there, and fault again. Between the two, fast_calls_by_syscall() executes
+ * SYSCALL, DEC ESI, JNZ in each round, in a mode of CPL 3. Only in the 64-bit kernel. */
+void fast_calls_open_syscall(void);
+void fast_calls_close_syscall(void);
+void fast_calls_by_syscall(uint32_t rounds, uint32_t mode);
 
 #endif

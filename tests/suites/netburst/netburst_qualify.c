@@ -56,7 +56,7 @@ static bool expect_count(struct test_ctx *t, unsigned i, const struct netburst_u
 
 	format_buf(what, sizeof(what), "%s by %s", counted[i].event, use->escr->name);
 	return expect_same(t, what, got, want, is_branch(i) ? 0 : STARTS,
-	                   "5000 more rounds count where this thread's bit for their level is 1");
+	                   "500 more rounds count where this thread's bit for their level is 1");
 }
 
 /*

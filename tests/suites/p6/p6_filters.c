@@ -38,7 +38,7 @@ static void transitions_cpl0(struct test_ctx *t)
 
 	rings_open_gates();
 	rings_check(t, rings_int, P6_INSTRUCTIONS, MODE_CPL0, &insns,
-	            "5000 more round trips, all of them at CPL 0");
+	            "500 more round trips, all of them at CPL 0");
 }
 
 /* There are two counters, so the sum takes a second window. */

@@ -17,6 +17,7 @@
 #include <pmu/core/pmu.h>
 #include <pmu/core/program.h>
 #include <pmu/workload/workload.h>
+#include <pmu/workload/workload_rules.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/needs.h>
 #include <tests/suites/common/silicon/silicon.h>
@@ -158,7 +159,11 @@ static bool is_countable(void)
 	return pmu_get()->state == PMU_COUNTS && pmu_get()->class->driver;
 }
 
-enum { WORKLOAD_ROUNDS = 100 };
+/* Fewer rounds of what may take a hypervisor long. */
+static uint32_t rounds_of(const struct workload *w)
+{
+	return workload_rule_of(w->name)->weight >= 1000 ? 10 : 100;
+}
 
 /* P5 and AMD count the invocation of a handler as an instruction, AMD's family 15H as two; no
  * manual says whether INT n itself counts beside it: p5.instructions.faults, amd.exact.faults. */
@@ -185,9 +190,9 @@ static struct bounds elsewhere(const struct workload *w, uint64_t want)
 	if (is_code(w, "iret") || is_code(w, "int_iret") || is_code(w, "fault"))
 		return silicon_in(silicon_has(SILICON_E_CORE_FAR) ? SILICON_E_CORE_FAR
 		                  : SILICON_IRET_COUNTS_TWICE, usual, want,
-		                  want + 2 * WORKLOAD_ROUNDS);
+		                  want + 2 * rounds_of(w));
 	if (w->needs || is_code(w, "fldcw"))
-		return silicon_in(SILICON_RETIRED_TWICE, usual, want, want + WORKLOAD_ROUNDS + 1);
+		return silicon_in(SILICON_RETIRED_TWICE, usual, want, want + rounds_of(w) + 1);
 	return usual;
 }
 
@@ -196,12 +201,13 @@ static void expect_workload_counts(struct test_ctx *t, const struct workload *w,
 	uint16_t event = counting_event(COUNTING_INSNS);
 	struct pmu_setup s = { .counter = pmu_counter_for(event, 0), .event = event,
 	                       .flags = PMU_OS };
-	uint64_t want = workload_insns(w, WORKLOAD_ROUNDS) - workload_insns(&workload_empty, 0);
-	uint64_t got = pmu_count_net(&s, w, WORKLOAD_ROUNDS, argument);
+	uint32_t rounds = rounds_of(w);
+	uint64_t want = workload_insns(w, rounds) - workload_insns(&workload_empty, 0);
+	uint64_t got = pmu_count_net(&s, w, rounds, argument);
 
 	if (is_entry_counted(w))
 		expect_between(t, "instructions", got, want,
-		               want + (counting_is_p5() ? 1u : 2u) * WORKLOAD_ROUNDS,
+		               want + (counting_is_p5() ? 1u : 2u) * rounds,
 		               "low: the instructions of the code; high: one more, on AMD two, for "
 		               "each entry of a handler");
 	else
@@ -231,7 +237,7 @@ static void run_workload(struct test_ctx *t, const struct workload *w)
 	else if (is_countable())
 		expect_workload_counts(t, w, argument_of(w));
 	else
-		w->code(WORKLOAD_ROUNDS, argument_of(w));
+		w->code(rounds_of(w), argument_of(w));
 }
 
 TEST(workloads, .id = "pmu.workloads", .source = "pmu/workload/workload.h",

@@ -40,6 +40,7 @@ GUEST rdtsc, rdtsc
 GUEST cpuid, cpuid
 GUEST hlt, hlt
 GUEST int, int 42h
+GUEST ud2, ud2
 
 ; Writes an MSR, executes NOPs in the middle of which a PMI is due, then VMCALL.
 global guest_wrmsr_sled

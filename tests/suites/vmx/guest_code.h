@@ -14,7 +14,7 @@ enum { GUEST_LOOP_INSNS = 2 };
 
 /* One instruction, with the guest's registers. */
 extern const uint8_t guest_rdmsr[], guest_wrmsr[], guest_rdpmc[], guest_rdtsc[], guest_cpuid[],
-                     guest_hlt[], guest_int[];
+                     guest_hlt[], guest_int[], guest_ud2[];
 
 /* WRMSR, a JMP, and GUEST_NOPS NOPs. */
 extern const uint8_t guest_wrmsr_sled[];

@@ -3,6 +3,7 @@
 #include <tests/suites/vmx/vmx_guest.h>
 
 #include <arch/cpu/fault.h>
+#include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/table.h>
@@ -140,18 +141,24 @@ static const struct pmu_setup insns = {
 };
 
 /* Counts with IA32_PERF_GLOBAL_CTRL[0] = 1 in the guest alone, or in the host alone. */
-static uint64_t count_by_controls(bool is_guest, void (*code)(uint32_t, uint32_t), unsigned rounds)
+static uint64_t count_event_by_controls(const struct pmu_setup *setup, bool is_guest,
+                                        void (*code)(uint32_t, uint32_t), unsigned rounds)
 {
 	begin();
 	guest_set(VMX_ENTRY, VMX_ENTRY_LOAD_PERF);
 	guest_set(VMX_EXIT, VMX_EXIT_LOAD_PERF);
 	guest_write(VMCS_GUEST_PERF_GLOBAL_CTRL, is_guest);
 	guest_write(VMCS_HOST_PERF_GLOBAL_CTRL, !is_guest);
-	pmu_program(&insns, 1);
+	pmu_program(setup, 1);
 	msr_write(IA32_PERF_GLOBAL_CTRL, !is_guest);
 	code(rounds, 0);
 	msr_write(IA32_PERF_GLOBAL_CTRL, 0);
 	return pmu_read(0);
+}
+
+static uint64_t count_by_controls(bool is_guest, void (*code)(uint32_t, uint32_t), unsigned rounds)
+{
+	return count_event_by_controls(&insns, is_guest, code, rounds);
 }
 
 TEST(guest_only, .id = "vmx.counts.guest_only", .needs = need_vmx_both_perf, .source = RUNS,
@@ -181,6 +188,79 @@ static void host_only(struct test_ctx *t)
 	             "the counter is off in the guest");
 	expect_between(t, "instructions of this kernel", some, 1, UINT64_MAX,
 	               "low: it counts in the host; high: no bound");
+	finish();
+}
+
+/* ---------------------------------------------------------------------------- exceptions */
+
+/* A guest whose UD2 leaves it. */
+static void ud2_that_exits(uint32_t times, uint32_t unused)
+{
+	(void)unused;
+	guest_write(VMCS_EXCEPTION_BITMAP, BIT(X86_UD));
+	for (uint32_t i = 0; i < times; i++) {
+		struct guest g = { .code = guest_ud2 };
+
+		guest_expect(&g, VMX_REASON_EXCEPTION_OR_NMI);
+	}
+}
+
+TEST(exceptions, .id = "vmx.counts.exceptions", .needs = need_vmx_both_perf,
+     .source = RUNS "; SDM 3C, \"Architectural State Before a VM Exit\": an exception that "
+               "exits is not delivered in the guest",
+     .claim = "a guest's exception that exits is no branch of the guest, as its "
+              "handler is not entered");
+static void exceptions(struct test_ctx *t)
+{
+	struct pmu_setup branches_retired = insns;
+	uint64_t none, some;
+
+	branches_retired.event = EVENT_BRANCH_INSTR_RETIRED;
+	none = count_event_by_controls(&branches_retired, true, ud2_that_exits, 1);
+	some = count_event_by_controls(&branches_retired, true, ud2_that_exits, 11);
+	expect_exact(t, "branches of ten more UD2 that exit", some - none, 0,
+	             "neither the fault's entry nor UD2 happens in the guest");
+	finish();
+}
+
+/* A guest that is entered through its handler of #UD. */
+static void injected_ud(uint32_t unused, uint32_t bitmap)
+{
+	struct guest g = { .code = guest_sled(10), .is_injected = true };
+
+	(void)unused;
+	guest_write(VMCS_EXCEPTION_BITMAP, bitmap);
+	guest_write(VMCS_ENTRY_INFO, VMCS_INFO_VALID | X86_UD |
+	            FIELD_PUT(VMCS_INFO_TYPE, VMCS_INFO_TYPE_EXCEPTION));
+	guest_try(&g);
+}
+
+static void ud_that_is_free(uint32_t rounds, uint32_t unused)
+{
+	(void)unused;
+	injected_ud(rounds, 0);
+}
+
+static void ud_that_would_exit(uint32_t rounds, uint32_t unused)
+{
+	(void)unused;
+	injected_ud(rounds, (uint32_t)BIT(X86_UD));
+}
+
+TEST(injected, .id = "vmx.counts.injected", .needs = need_vmx_both_perf,
+     .source = RUNS "; SDM 3C, \"Event Injection\": the exception bitmap has no effect on it",
+     .claim = "the branches of an injected exception count alike whether or not the exception "
+              "would exit if the guest raised it");
+static void injected(struct test_ctx *t)
+{
+	struct pmu_setup branches_retired = insns;
+	uint64_t free, exiting;
+
+	branches_retired.event = EVENT_BRANCH_INSTR_RETIRED;
+	free = count_event_by_controls(&branches_retired, true, ud_that_is_free, 0);
+	exiting = count_event_by_controls(&branches_retired, true, ud_that_would_exit, 0);
+	expect_exact(t, "branches with #UD in the exception bitmap", exiting, free,
+	             "as many as without it: the exception is delivered");
 	finish();
 }
 

@@ -35,10 +35,8 @@ static NEED_BOTH(need_status, need_arch_v2, need_clear_status)
 static NEED_BOTH(need_streamlined, need_freeze, need_arch_v4)
 static NEED_BOTH(need_legacy, need_freeze, need_arch_before_v4)
 
-/*
- * One counter overflows in the middle of the code. All count the same, so the other counters show
- * when counting stopped.
- */
+/* One counter overflows in the middle of the code. All count the same, so the others show when
+ * counting stopped. */
 #define MIDDLE  1000u
 #define USED    3u
 static const unsigned used[USED] = { 0, 1, PMU_FIXED_CTR(0) };
@@ -48,8 +46,7 @@ static uint64_t used_bits(void)
 	return counter_bit(used[0]) | counter_bit(used[1]) | counter_bit(used[2]);
 }
 
-/* Says what the handler does at its end. */
-enum at_end { STAY, RESUME };
+enum at_end { STAY, RESUME };  /* what the handler does at its end */
 
 static struct {
 	unsigned overflowing;
@@ -90,8 +87,14 @@ struct freeze {
 	unsigned overflowing;
 };
 
-/* Takes one PMI in the middle of the code with these bits of IA32_DEBUGCTL, which
- * is 0 again afterwards. */
+/* Fails the test if the bits, which version 2 and later have, cannot be written. */
+static bool set_debugctl(struct test_ctx *t, uint64_t value)
+{
+	return expect_no_fault(t, "WRMSR to IA32_DEBUGCTL", msr_try_write(IA32_DEBUGCTL, value),
+	                       "the freeze bits exist from version 2 on");
+}
+
+/* Takes one PMI in the middle of the code with these bits of IA32_DEBUGCTL; then it is 0 again. */
 static bool run(struct test_ctx *t, struct freeze freeze)
 {
 	struct bounds once = else_exact(1, "one counter overflowed once");
@@ -106,9 +109,7 @@ static bool run(struct test_ctx *t, struct freeze freeze)
 	}
 	seen.overflowing = freeze.overflowing;
 	seen.at_end = freeze.at_end;
-	if (!expect_no_fault(t, "WRMSR to IA32_DEBUGCTL",
-	                     msr_try_write(IA32_DEBUGCTL, freeze.debugctl),
-	                     "the freeze bits exist from version 2 on"))
+	if (!set_debugctl(t, freeze.debugctl))
 		return false;
 	log = pmi_run(&(const struct pmi_window){ .setups = all, .count = USED,
 	              .code = user_nops, .rounds = USER_NOPS_MAX, .on_pmi = look });
@@ -126,8 +127,7 @@ static uint64_t counted(unsigned i, uint64_t value)
 	return (value - start) & counter_mask(used[i]);
 }
 
-/* Checks that the counters stopped at the overflow and stood still in the handler,
- * which runs at CPL 0. */
+/* The counters stopped at the overflow and stood still in the handler, which runs at CPL 0. */
 static void expect_frozen(struct test_ctx *t)
 {
 	char name[PMU_NAME_SIZE];
@@ -244,7 +244,8 @@ static void keeps_status(struct test_ctx *t)
 	s[1].flags = PMU_USR;
 	seen.overflowing = 0;
 	seen.at_end = STAY;
-	msr_write(IA32_DEBUGCTL, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+	if (!set_debugctl(t, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI))
+		return;
 	log = pmi_run(&(const struct pmi_window){ .setups = s, .count = 2,
 	              .code = user_nops, .rounds = USER_NOPS_MAX, .on_pmi = look });
 	msr_write(IA32_DEBUGCTL, 0);
@@ -313,14 +314,15 @@ TEST(without_int, .id = "arch.freeze.without_int", .needs = need_status, .source
 static void without_int(struct test_ctx *t)
 {
 	struct pmu_setup s = user_instructions(0, MIDDLE);
-	uint64_t total = user_base(0) + USER_NOPS_MAX;
+	const uint64_t counts = user_base(0) + USER_NOPS_MAX - MIDDLE;
 
 	s.flags = PMU_USR;
-	msr_write(IA32_DEBUGCTL, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+	if (!set_debugctl(t, IA32_DEBUGCTL_FREEZE_PERFMON_ON_PMI))
+		return;
 	pmu_program(&s, 1);
 	pmu_window(user_nops, USER_NOPS_MAX, 0);
 	msr_write(IA32_DEBUGCTL, 0);
-	expect_exact(t, "IA32_PMC0", pmu_read(0), total - MIDDLE, "it goes on counting");
+	expect_exact(t, "IA32_PMC0", pmu_read(0), counts, "it goes on counting");
 	expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), CTR_FRZ | counter_bit(0),
 	            counter_bit(0), "the counter overflowed, and nothing froze");
 }
@@ -373,8 +375,7 @@ static void reserved(struct test_ctx *t)
 	}
 	test_sub(t, "%s", "");
 	for (unsigned i = 0; i < FIRST_RESERVED; i++)
-		if (!is_fault(msr_try_write(IA32_DEBUGCTL, BIT(i))))
-			taken |= BIT(i);
+		taken |= is_fault(msr_try_write(IA32_DEBUGCTL, BIT(i))) ? 0 : BIT(i);
 	msr_write(IA32_DEBUGCTL, before);
 	test_report(t, "bits 15:0 that can be set", "%04" PRIX64 "H", taken);
 }

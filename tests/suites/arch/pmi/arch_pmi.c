@@ -11,7 +11,6 @@
 #define STATUS     "SDM 3B, " VERSION_2 ", IA32_PERF_GLOBAL_STATUS"
 #define INTERRUPT  "SDM 3B, \"Generating an Interrupt on Overflow\""
 #define SKID       INTERRUPT ": the saved address may be of a later instruction"
-#define HALT       "SDM 2A, \"HLT - Halt\": an enabled interrupt, an NMI, ... resumes execution"
 
 static NEED_BOTH(need_fixed0_pmi, need_pmi, need_fixed0)
 static NEED_BOTH(need_exact_pmi, need_pmi, need_no_skid)
@@ -36,16 +35,11 @@ PMI_CLAIM_OWN(two_together, "arch", need_pmi_gp2, STATUS, "two.together",
               "when one instruction overflows two counters, no status bit is lost");
 PMI_CLAIM_OWN(many, "arch", need_pmi_v2, STATUS, "many",
               "when all counters overflow in one window, the handler sees every status bit");
-PMI_CLAIM(nested, "arch", need_pmi_gp2, "SDM 3A, \"Handling Multiple NMIs\"");
+PMI_CLAIM(nested, "arch", need_pmi_gp2, PMI_NMIS_INTEL);
 PMI_CLAIM_OWN(without_int, "arch", need_pmi, VERSION_1 ", INT flag", "none_without_int",
               "an overflow with INT = 0 sets the status bit and raises no PMI");
 PMI_CLAIM(only_overflow, "arch", need_pmi, OVERFLOW "; " STATUS);
 PMI_CLAIM(masked, "arch", need_pmi, LVT ", mask");
 PMI_CLAIM(mask, "arch", need_pmi, LVT ": the mask flag of LVTPC is set when a PMI is handled");
-PMI_CLAIM(as_nmi, "arch", need_pmi, LVT ", delivery mode NMI");
-PMI_CLAIM(fixed_pending, "arch", need_pmi,
-          "SDM 3A, \"Masking Maskable Hardware Interrupts\"; " LVT);
-PMI_CLAIM(fixed, "arch", need_pmi, LVT ", delivery mode fixed");
-PMI_CLAIM(fixed_eoi, "arch", need_pmi, "SDM 3A, \"Signaling Interrupt Servicing Completion\"");
-PMI_CLAIM(halt_fixed, "arch", need_pmi, HALT);
-PMI_CLAIM(halt_nmi, "arch", need_pmi, HALT);
+PMI_DELIVERY_CLAIMS("arch", need_pmi, INTEL);
+PMI_CLAIM(halt_nmi, "arch", need_pmi, PMI_HALT_INTEL);

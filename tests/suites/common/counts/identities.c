@@ -69,11 +69,16 @@ static unsigned window_slack(void)
 	return is_netburst() ? 1024 : WINDOW_EDGES;
 }
 
+static uint32_t rounds_of(const struct workload *w)
+{
+	return counting_rounds(w, ROUNDS);
+}
+
 static struct pmu_reading measure(const struct pmu_setup *setups, unsigned count,
                                   const struct workload *w, uint32_t argument)
 {
-	return is_together() ? pmu_measure(setups, count, w, ROUNDS, argument)
-	                     : counting_measure(setups, count, w->code, ROUNDS, argument);
+	return is_together() ? pmu_measure(setups, count, w, rounds_of(w), argument)
+	                     : counting_measure(setups, count, w->code, rounds_of(w), argument);
 }
 
 uint16_t identities_cycles(void)
@@ -245,7 +250,7 @@ static struct pmu_reading measure_inverse(const struct workload *w, uint16_t eve
 	struct pmu_reading r = measure(setups, count, w, argument_of(w));
 
 	if (count == 2)
-		r.count[2] = pmu_measure_code(&setups[2], 1, w->code, ROUNDS,
+		r.count[2] = pmu_measure_code(&setups[2], 1, w->code, rounds_of(w),
 		                              argument_of(w)).count[0];
 	*is_one_window = count == 3 && is_together();
 	return r;
@@ -372,7 +377,7 @@ void identity_edge_cycles(struct test_ctx *t)
 	const struct pmu_setup setup = gp(0, identities_cycles(), 1, PMU_EDGE);
 
 	for (size_t i = 0; i < COUNT_OF(workloads); i++) {
-		uint64_t got = pmu_measure(&setup, 1, workloads[i], ROUNDS,
+		uint64_t got = pmu_measure(&setup, 1, workloads[i], rounds_of(workloads[i]),
 		                           argument_of(workloads[i])).count[0];
 
 		test_sub(t, "%s", workloads[i]->name);

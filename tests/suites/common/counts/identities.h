@@ -40,5 +40,36 @@ void identity_edge_count(struct test_ctx *t);
 void identity_edge_random(struct test_ctx *t);
 void identity_edge_cycles(struct test_ctx *t);
 void identity_edge_alone(struct test_ctx *t);
+void identity_inv_without_cmask(struct test_ctx *t);
+void identity_edge_half(struct test_ctx *t);
+void identity_clocks(struct test_ctx *t);
+
+/*
+ * Lists these tests for a family that has them all: ONE(name, fields, claim) makes one of them.
+ * mask and edge are the family's names of CMASK and E.
+ */
+#define IDENTITIES(ONE, mask, edge) \
+	ONE(sum, mask, \
+	    "the counts over all thresholds add up to the count without a threshold"); \
+	ONE(widest, mask, "the highest threshold that is ever reached is the most instructions " \
+	    "that retire in a clock"); \
+	ONE(order, mask, "a higher threshold is never reached more often"); \
+	ONE(inverse, "INV, " mask, \
+	    "clocks that reach a threshold and clocks that do not add up to all clocks"); \
+	ONE(unreachable, "INV, " mask, "a threshold above the machine's width is reached in no " \
+	    "clock, its inverse in every clock"); \
+	ONE(edges, edge ", INV, " mask, \
+	    "a condition begins as often as its inverse, or once more or less often"); \
+	ONE(edge_count, edge ", " mask, \
+	    "a condition begins at least once, and at most as often as it has clocks"); \
+	ONE(edge_half, edge ", " mask, "a condition begins in at most every second clock"); \
+	ONE(edge_random, edge ", " mask, "retirement begins again after mispredicted branches"); \
+	ONE(edge_cycles, edge ", " mask, \
+	    "a condition that holds in consecutive clocks begins once"); \
+	ONE(edge_alone, edge ": not specified for " mask " = 0", \
+	    "what " edge " does without " mask " is reported"); \
+	ONE(inv_without_cmask, "INV: it is ignored when " mask " is 0", \
+	    "INV does nothing while " mask " is 0"); \
+	ONE(clocks, "INV, " mask, "the event of clocks counts once in every clock, never twice")
 
 #endif

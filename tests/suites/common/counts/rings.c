@@ -143,7 +143,7 @@ void rings_check_mode(struct test_ctx *t, uint16_t event, uint32_t each, enum cp
 	                      .usr = is_os ? 0 : RINGS_MORE * each };
 
 	rings_check(t, rings_loop, event, mode, &more,
-	            "5000 more rounds run, all of them at one level of privilege");
+	            "500 more rounds run, all of them at one level of privilege");
 }
 
 void rings_check_both(struct test_ctx *t, enum cpu_mode mode)

@@ -17,7 +17,7 @@
 #include <pmu/core/program.h>
 
 /* Both numbers of rounds are below 64 K, because 16-bit code counts in CX. */
-enum { RINGS_FEW = 100, RINGS_MANY = 5100, RINGS_MORE = RINGS_MANY - RINGS_FEW };
+enum { RINGS_FEW = 100, RINGS_MANY = 600, RINGS_MORE = RINGS_MANY - RINGS_FEW };
 
 /* Execute in each round DEC ECX, JNZ in an enum cpu_mode, for pmu_window(); rings_int() has an INT
  * n before them, rings_fault() a UD2. The handler of INT n is an IRET; that of UD2 skips the UD2 by

@@ -83,6 +83,61 @@
 	"halt.nmi", \
 	"the NMI of a counter that the HLT itself overflows ends that HLT"
 
+#define PMI_SAYS_without_int \
+	"none_without_int", \
+	"an overflow with INT = 0 raises no PMI"
+#define PMI_SAYS_once \
+	"once", \
+	"after its overflow a counter raises no PMI, however long it goes on"
+#define PMI_SAYS_own_int \
+	"own_int", \
+	"INT of one counter does not make another one's overflow interrupt"
+#define PMI_SAYS_two_together \
+	"two.together", \
+	"when one instruction overflows two counters, a handler sees both"
+
+/* Name the vendors' sources. */
+#define PMI_NMIS_INTEL     "SDM 3A, \"Handling Multiple NMIs\""
+#define PMI_NMIS_AMD       "APM 2, \"NMI\""
+#define PMI_PENDING_INTEL  "SDM 3A, \"Masking Maskable Hardware Interrupts\"; " LVT
+#define PMI_PENDING_AMD    LVT
+#define PMI_EOI_INTEL      "SDM 3A, \"Signaling Interrupt Servicing Completion\""
+#define PMI_EOI_AMD        "APM 2, \"End of Interrupt\""
+#define PMI_HALT_INTEL     "SDM 2A, \"HLT - Halt\""
+#define PMI_HALT_AMD       "APM 3, \"HLT\""
+
+/* Makes the claims about LVTPC that hold for all families. */
+#define PMI_DELIVERY_CLAIMS(family, needs_, vendor) \
+	PMI_CLAIM(as_nmi, family, needs_, LVT ", delivery mode NMI"); \
+	PMI_CLAIM(fixed_pending, family, needs_, PMI_PENDING_##vendor); \
+	PMI_CLAIM(fixed, family, needs_, LVT ", delivery mode fixed"); \
+	PMI_CLAIM(fixed_eoi, family, needs_, PMI_EOI_##vendor); \
+	PMI_CLAIM(halt_fixed, family, needs_, PMI_HALT_##vendor)
+
+/*
+ * Makes the claims about counters that have an event select with INT each: P6's and AMD's. exact
+ * needs a machine without skid, too; overflow and skid are sources.
+ */
+#define PMI_SELECT_CLAIMS(family, needs_, exact, overflow, skid, vendor) \
+	PMI_CLAIM(period_user, family, needs_, overflow); \
+	PMI_CLAIM(period_kernel, family, needs_, overflow); \
+	PMI_CLAIM(period_long, family, needs_, overflow); \
+	PMI_CLAIM(skid_user, family, needs_, skid); \
+	PMI_CLAIM(skid_kernel, family, needs_, skid); \
+	PMI_CLAIM(reload_short, family, exact, overflow); \
+	PMI_CLAIM(reload_long, family, needs_, overflow); \
+	PMI_CLAIM(reload_witness, family, needs_, overflow); \
+	PMI_CLAIM(two_apart, family, needs_, overflow); \
+	PMI_CLAIM(two_together, family, needs_, overflow); \
+	PMI_CLAIM(nested, family, needs_, PMI_NMIS_##vendor); \
+	PMI_CLAIM(without_int, family, needs_, overflow); \
+	PMI_CLAIM(once, family, needs_, overflow); \
+	PMI_CLAIM(own_int, family, needs_, overflow); \
+	PMI_CLAIM(only_overflow, family, needs_, overflow); \
+	PMI_CLAIM(masked, family, needs_, LVT ", mask"); \
+	PMI_DELIVERY_CLAIMS(family, needs_, vendor); \
+	PMI_CLAIM(halt_nmi, family, needs_, PMI_HALT_##vendor)
+
 /*
  * Returns whether this processor's LVTPC must mask itself when it handles a PMI. No source says so
  * for the Pentium Pro to III, and software written for them does not expect it: on them the bit is
@@ -115,6 +170,10 @@ void pmi_claim_two_apart(struct test_ctx *t);
 void pmi_claim_two_together(struct test_ctx *t);
 void pmi_claim_many(struct test_ctx *t);
 void pmi_claim_nested(struct test_ctx *t);
+
+/* Check that a counter raises one PMI for an overflow, by its own INT (claims_select.c). */
+void pmi_claim_once(struct test_ctx *t);
+void pmi_claim_own_int(struct test_ctx *t);
 
 /* Checks that no PMI comes without an overflow (claims_only_overflow.c). */
 void pmi_claim_only_overflow(struct test_ctx *t);

@@ -33,20 +33,14 @@ PMI_CLAIM(skid_kernel, "netburst", need_netburst_pmi, NEXT);
 PMI_CLAIM(reload_short, "netburst", need_exact_pmi, NETBURST_GENERATING);
 PMI_CLAIM(reload_long, "netburst", need_netburst_pmi, NETBURST_GENERATING);
 PMI_CLAIM(two_apart, "netburst", need_netburst_pmi, NETBURST_GENERATING);
-PMI_CLAIM(nested, "netburst", need_netburst_pmi, "SDM 3A, \"Handling Multiple NMIs\"");
+PMI_CLAIM(nested, "netburst", need_netburst_pmi, PMI_NMIS_INTEL);
 PMI_CLAIM(only_overflow, "netburst", need_netburst_pmi, NETBURST_GENERATING);
 PMI_CLAIM_OWN(without_int, "netburst", need_netburst_pmi, NEXT, "none_without_ovf_pmi",
               "an overflow with OVF_PMI = 0 raises no PMI");
 PMI_CLAIM(mask, "netburst", need_netburst_pmi,
           LVT "; " NETBURST_GENERATING ": the mask bit must be cleared again");
-PMI_CLAIM(as_nmi, "netburst", need_netburst_pmi, LVT ", delivery mode NMI");
-PMI_CLAIM(fixed_pending, "netburst", need_netburst_pmi,
-          "SDM 3A, \"Masking Maskable Hardware Interrupts\"; " LVT);
-PMI_CLAIM(fixed, "netburst", need_netburst_pmi, LVT ", delivery mode fixed");
-PMI_CLAIM(fixed_eoi, "netburst", need_netburst_pmi,
-          "SDM 3A, \"Signaling Interrupt Servicing Completion\"");
-PMI_CLAIM(halt_fixed, "netburst", need_netburst_pmi, "SDM 2A, \"HLT - Halt\"");
-PMI_CLAIM_OWN(halt_nmi, "netburst", need_netburst_pmi, "SDM 2A, \"HLT - Halt\"", "halt.nmi",
+PMI_DELIVERY_CLAIMS("netburst", need_netburst_pmi, INTEL);
+PMI_CLAIM_OWN(halt_nmi, "netburst", need_netburst_pmi, PMI_HALT_INTEL, "halt.nmi",
               "the NMI of a counter whose last event is the HLT itself ends that HLT");
 
 /* ------------------------------------------------------------------------ the next event count */

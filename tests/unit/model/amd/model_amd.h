@@ -15,7 +15,8 @@
 enum { LEGACY_CTL = 0xc0010000, LEGACY_CTR = 0xc0010004, CTL = 0xc0010200, CTR = 0xc0010201,
        L3_CTL = 0xc0010230, L3_CTR = 0xc0010231, NB_CTL = 0xc0010240, NB_CTR = 0xc0010241,
        G_STATUS = 0xc0000300, G_CTL = 0xc0000301, G_CLEAR = 0xc0000302, G_SET = 0xc0000303,
-       HWCR_MSR = 0xc0010015, IRPERF = 0xc00000e9 };
+       HWCR_MSR = 0xc0010015, IRPERF = 0xc00000e9, MPERF_MSR = 0xe7, MPERF_COPY = 0xc00000e7,
+       LS_CFG_MSR = 0xc0011020 };
 
 struct amd {
 	const char *name;
@@ -87,6 +88,14 @@ static inline uint64_t get(struct machine *machine, uint32_t msr)
 static inline void put(struct machine *machine, uint32_t msr, uint64_t value)
 {
 	check_eq_u64("WRMSR", machine_write(machine, msr, value), REFPMU_OK);
+}
+
+/* Counts this event from 0 on counter n alone. */
+static inline void count(struct machine *m, const struct amd *a, unsigned n, uint64_t select)
+{
+	put(m, ctl_of(a, n), 0);
+	put(m, ctr_of(a, n), 0);
+	put(m, ctl_of(a, n), EN | select);
 }
 
 static inline enum refpmu_status read_status(struct machine *machine, uint32_t msr)

@@ -6,14 +6,6 @@
 
 enum { NOPS = 100 };
 
-/* Counts this event from 0 on counter n alone. */
-static void count(struct machine *m, const struct amd *a, unsigned n, uint64_t select)
-{
-	put(m, ctl_of(a, n), 0);
-	put(m, ctr_of(a, n), 0);
-	put(m, ctl_of(a, n), EN | select);
-}
-
 UNIT_TEST(each_counter_has_its_own_enable)
 {
 	FOR_EACH_AMD(a) {
@@ -289,71 +281,6 @@ UNIT_TEST(cnt_mask_compares_the_events_of_a_clock)
 		count(m, a, 0, ALL_RINGS | RETIRED | INV);
 		machine_nops(m, NOPS);
 		check_eq_u64(a->name, get(m, ctr_of(a, 0)), NOPS);
-	}
-}
-
-UNIT_TEST(irperfcount_counts_with_its_bit_of_hwcr)
-{
-	FOR_EACH_AMD_WITH(a, merges) {
-		struct machine *m = begin(a->signature);
-
-		machine_nops(m, NOPS);
-		check_eq_u64(a->name, get(m, IRPERF), 0);
-		put(m, HWCR_MSR, ONE(30));
-		machine_nops(m, NOPS);
-		put(m, HWCR_MSR, 0);
-		machine_nops(m, NOPS);
-		check_eq_u64(a->name, get(m, IRPERF), NOPS);
-	}
-}
-
-/* ------------------------------------------------------------------------ beyond the core */
-
-/* Reads 10 lines that no cache has. */
-static void miss(struct machine *m)
-{
-	for (uint64_t i = 0; i < 10; i++) {
-		machine_access(m, REFPMU_READ, 0x800000 + i * 64, 8);
-		do_kind(m, 0);
-	}
-}
-
-UNIT_TEST(the_northbridge_counts_lines_from_memory)
-{
-	struct machine *m = begin(FX);
-
-	put(m, NB_CTL + 2, EN | 0xea | 0x04 << 8);
-	put(m, NB_CTL + 4, EN | HIGH(0x4e1) | 0x01 << 8);
-	put(m, NB_CTL + 6, EN | 0x01 << 8);
-	miss(m);
-	check_eq_u64("read blocks", get(m, NB_CTR + 2), 10);
-	check_true("misses of L3", get(m, NB_CTR + 4) >= 10);
-	check_eq_u64("no event", get(m, NB_CTR + 6), 0);
-	put(m, NB_CTL + 2, 0xea | 0x04 << 8);
-	miss(m);
-	check_eq_u64("stopped", get(m, NB_CTR + 2), 10);
-}
-
-UNIT_TEST(l3_counts_the_threads_and_slices_that_it_selects)
-{
-	static const struct { uint32_t cpu; uint64_t select; bool does_count; } rows[] = {
-		{ RYZEN, UINT64_C(0xff0f000000000000), true },
-		{ RYZEN, UINT64_C(0x010f000000000000), true },
-		{ RYZEN, UINT64_C(0x020f000000000000), false },
-		{ RYZEN, UINT64_C(0xff00000000000000), false },
-		{ RYZEN, 0, false },
-		{ ZEN4, ONE(46) | ONE(47) | ONE(56), true }, { ZEN4, ONE(56), true },
-		{ ZEN4, ONE(46) | ONE(47) | ONE(57), false }, { ZEN4, ONE(42) | ONE(56), false },
-		{ ZEN4, ONE(48) | ONE(56), false }, { ZEN4, 0, false },
-	};
-
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct machine *m = begin(rows[i].cpu);
-
-		put(m, L3_CTL, EN | (rows[i].cpu == RYZEN ? 0x06 : 0x104) | rows[i].select);
-		miss(m);
-		check_true("misses", rows[i].does_count ? get(m, L3_CTR) >= 10
-		                                        : get(m, L3_CTR) == 0);
 	}
 }
 

@@ -158,6 +158,28 @@ UNIT_TEST(irperfcount_is_read_only)
 	}
 }
 
+UNIT_TEST(zen_has_mperf_and_aperf)
+{
+	FOR_EACH_AMD(a) {
+		struct machine *m = begin(a->signature);
+		uint32_t leaf[4] = { 0, 0, 0, 0 }, power[4] = { 0, 0, 0, 0 };
+
+		for (unsigned n = 0; n < 2; n++) {
+			check_eq_u64(a->name, read_status(m, MPERF_MSR + n),
+			             a->merges ? REFPMU_OK : REFPMU_GP);
+			check_eq_u64(a->name, read_status(m, MPERF_COPY + n),
+			             a->merges ? REFPMU_OK : REFPMU_GP);
+			check_eq_u64(a->name, machine_write(m, MPERF_COPY + n, 0), REFPMU_GP);
+		}
+		check_eq_u64(a->name, read_status(m, LS_CFG_MSR),
+		             a->merges ? REFPMU_OK : REFPMU_GP);
+		refpmu_cpuid(&m->model, 6, 0, leaf);
+		refpmu_cpuid(&m->model, 0x80000007, 0, power);
+		check_eq_u64(a->name, leaf[2], a->merges);
+		check_eq_u64(a->name, power[3], a->merges ? 1u << 10 : 0);
+	}
+}
+
 UNIT_TEST(a_pmi_leaves_lvtpc_unmasked)
 {
 	FOR_EACH_AMD(a) {

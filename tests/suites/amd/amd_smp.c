@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Several processors: each has core counters of its own; what INIT does to them is reported. */
+#include <tests/suites/amd/amd_suite.h>
+
+#include <kernel/lib/format.h>
+#include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
+#include <tests/suites/common/siblings.h>
+#include <tests/suites/common/smp_tests.h>
+
+/* ---------------------------------------------------------------------------- threads */
+
+static NEED_BOTH(need_threads, need_amd_modes, need_siblings)
+
+/* Works once at CPL 3 when asked. */
+static void work_once(struct test_ctx *t, uintptr_t argument)
+{
+	const struct pmu_setup s = { .counter = 0, .event = AMD_EVENT_INST_RETIRED,
+	                             .flags = PMU_USR };
+
+	(void)argument;
+	pmu_program(&s, 1);
+	sibling_wait();
+	pmu_window(user_loop, 2000, 0);
+	sibling_done();
+	expect_between(t, "counter 0 of the thread itself", pmu_read(0), 4000, 4003,
+	               "low: DEC and JNZ of each round; high: also the INT at the end, and the "
+	               "IRET to CPL 3");
+	pmu_reset();
+}
+
+/* A counter of CPL 3 alone counts nothing of this thread, which stays at CPL 0. */
+TEST(smt, .id = "amd.smp.threads_apart", .runs = TEST_ON_BOOT, .needs = need_threads,
+     .source = AMD_APM "; Linux, arch/x86/events/amd/core.c",
+     .claim = "a counter does not count what the core's other thread retires");
+static void smt(struct test_ctx *t)
+{
+	struct pmu_setup s[PMU_SETUPS_MAX];
+
+	for (unsigned i = 0; i < amd_counters(); i++)
+		s[i] = (struct pmu_setup){ .counter = i, .event = AMD_EVENT_INST_RETIRED,
+		                           .flags = PMU_USR };
+	sibling_window(t, s, amd_counters(), work_once, 0, NULL, 0, 0);
+	for (unsigned i = 0; i < amd_counters(); i++) {
+		test_sub(t, "counter %u", i);
+		expect_exact(t, "its value", pmu_read(i), 0,
+		             "this thread stayed at CPL 0, and the counter counts CPL 3");
+	}
+}
+
+/* ---------------------------------------------------------------------------- values */
+
+static NEED_BOTH(need_others, need_amd, need_secondaries)
+
+static uint64_t own_value(unsigned i)  { return 0x10000 * (smp_self() + 1) + i; }
+
+static void hold_part(struct test_ctx *t, uintptr_t argument)
+{
+	(void)t, (void)argument;
+	pmu_reset();
+	for (unsigned i = 0; i < amd_counters(); i++) {
+		msr_write(amd_ctr(i), own_value(i));
+		msr_write(amd_ctl(i), PERF_CTL_INV | i);
+	}
+}
+
+static void check_part(struct test_ctx *t, uintptr_t argument)
+{
+	(void)argument;
+	for (unsigned i = 0; i < amd_counters(); i++) {
+		test_sub(t, "register %u", i);
+		expect_exact(t, "counter", amd_read(amd_ctr(i)), own_value(i), "written here");
+		expect_exact(t, "control", amd_read(amd_ctl(i)), PERF_CTL_INV | i, "written here");
+	}
+	pmu_reset();
+}
+
+TEST(independent, .id = "amd.smp.independent", .runs = TEST_ON_BOOT, .needs = need_others,
+     .source = AMD_APM, .claim = "each processor has core counters and controls of its own");
+static void independent(struct test_ctx *t)
+{
+	hold_part(t, 0);
+	smp_do_on_all(t, hold_part, 0);
+	check_part(t, 0);
+	smp_do_on_all(t, check_part, 0);
+}
+
+/* ---------------------------------------------------------------------------- INIT */
+
+static void report_part(struct test_ctx *t, uintptr_t argument)
+{
+	(void)argument;
+	for (unsigned i = 0; i < amd_counters(); i++)
+		test_report(t, "control and counter, after INIT", "%" PRIX64 "H, %" PRIX64 "H",
+		            amd_read(amd_ctl(i)), amd_read(amd_ctr(i)));
+	if (amd_has_v2())
+		test_report(t, "PerfCntrGlobalCtl, after INIT", "%" PRIX64 "H",
+		            amd_read(PerfCntrGlobalCtl));
+	pmu_reset();
+}
+
+TEST(init, .id = "amd.registers.init", .runs = TEST_ON_BOOT, .needs = need_others,
+     .source = AMD_MSRS ": says nothing of INIT",
+     .claim = "a processor comes back from INIT; what its counters and controls hold is reported");
+static void init(struct test_ctx *t)
+{
+	unsigned cpu = smp_first_other();
+
+	secondaries_do(t, cpu, hold_part, 0);
+	if (expect_exact(t, "the processor comes back", smp_reset(cpu), 1, "INIT and STARTUP"))
+		secondaries_do(t, cpu, report_part, 0);
+}

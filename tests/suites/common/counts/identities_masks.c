@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Identities of one CMASK: with INV, with E, and of the event of cycles. */
+#include <tests/suites/common/counts/identities.h>
+
+#include <kernel/lib/format.h>
+#include <kernel/lib/table.h>
+#include <pmu/workload/workload.h>
+#include <tests/suites/common/counts/counting.h>
+
+enum { ROUNDS = 1000, SEED = 0x2545f491 };
+
+static const struct workload *const workloads[] = {
+	&workload_loop, &workload_nops, &workload_call, &workload_random, &workload_divide,
+	&workload_cpuid,
+};
+
+static struct pmu_setup setup(unsigned counter, uint16_t event, unsigned flags, uint8_t cmask)
+{
+	return (struct pmu_setup){ .counter = counter, .event = event, .flags = PMU_BOTH | flags,
+	                           .cmask = cmask };
+}
+
+static struct pmu_reading measure(const struct pmu_setup setups[2], unsigned workload)
+{
+	return counting_measure(setups, 2, workloads[workload]->code, ROUNDS, SEED);
+}
+
+void identity_inv_without_cmask(struct test_ctx *t)
+{
+	const uint16_t insns = counting_event(COUNTING_INSNS);
+	const struct pmu_setup setups[] = { setup(0, insns, 0, 0), setup(1, insns, PMU_INV, 0) };
+
+	for (unsigned i = 0; i < COUNT_OF(workloads) && expect_alive(t, 2); i++) {
+		struct pmu_reading r = measure(setups, i);
+
+		test_sub(t, "%s", workloads[i]->name);
+		expect_exact(t, "instructions with INV = 1, CMASK = 0", r.count[1], r.count[0],
+		             "the counter beside it counts as many with INV = 0");
+	}
+}
+
+/* Each beginning except the first takes at least a clock with the condition and one without it. */
+void identity_edge_half(struct test_ctx *t)
+{
+	for (uint8_t cmask = 1; cmask <= 3 && expect_alive(t, 2); cmask++) {
+		const struct pmu_setup setups[] = {
+			setup(0, counting_event(COUNTING_INSNS), PMU_EDGE, cmask),
+			setup(1, identities_cycles(), 0, 0),
+		};
+
+		for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
+			struct pmu_reading r = measure(setups, i);
+
+			test_sub(t, "%s, CMASK = %u", workloads[i]->name, cmask);
+			expect_between(t, "beginnings", r.count[0], cmask == 1,
+			               (r.count[1] + 1 + WINDOW_EDGES) >> 1,
+			               "low: with CMASK = 1 it begins once, as instructions "
+			               "retired; high: half the clocks of the same "
+			               "window, and its ends");
+		}
+	}
+}
+
+/* The event of cycles counts one a clock. */
+void identity_clocks(struct test_ctx *t)
+{
+	static const struct {
+		const char *what;
+		uint8_t cmask;
+		unsigned flags;
+		bool is_all;
+	} rows[] = {
+		{ "CMASK = 1",            1,   0,       true },
+		{ "CMASK = 2",            2,   0,       false },
+		{ "CMASK = 2, INV = 1",   2,   PMU_INV, true },
+		{ "CMASK = 1, INV = 1",   1,   PMU_INV, false },
+		{ "CMASK = 255, INV = 1", 255, PMU_INV, true },
+	};
+
+	for (unsigned r = 0; r < COUNT_OF(rows); r++) {
+		const struct pmu_setup setups[] = {
+			setup(0, identities_cycles(), 0, 0),
+			setup(1, identities_cycles(), rows[r].flags, rows[r].cmask),
+		};
+
+		for (unsigned i = 0; i < COUNT_OF(workloads); i++) {
+			struct pmu_reading got = measure(setups, i);
+
+			test_sub(t, "%s, %s", workloads[i]->name, rows[r].what);
+			expect_same(t, "the counter with this CMASK", got.count[1],
+			            rows[r].is_all ? got.count[0] : 0, WINDOW_EDGES,
+			            "every clock has one event, and counter 0 counted all clocks");
+		}
+	}
+}
