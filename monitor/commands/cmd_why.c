@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include <arch/regs/amd.h>
+#include <arch/regs/msr.h>
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
@@ -40,6 +42,23 @@ static void look_arch(struct why_counter *c)
 	c->debugctl = read_or_zero(IA32_DEBUGCTL);
 }
 
+/* The selects have the same fields at both addresses. */
+static uint32_t amd_select(unsigned number)
+{
+	return pmu_get()->class->generation == PMU_AMD_K7 ? PERF_LEGACY_CTL(number)
+	                                                  : PERF_CTL(number);
+}
+
+static void look_amd(struct why_counter *c)
+{
+	c->select = read_or_zero(amd_select(c->number));
+	c->efer = read_or_zero(IA32_EFER);
+	if (pmu_get()->version < 2)
+		return;
+	c->control = read_or_zero(PerfCntrGlobalCtl);
+	c->status = read_or_zero(PerfCntrGlobalStatus);
+}
+
 static void look_netburst(struct why_counter *c)
 {
 	c->control = read_or_zero(netburst_counters[c->number].cccr);
@@ -67,12 +86,26 @@ void why_look(struct why_counter *c, unsigned counter)
 	case PMU_NETBURST:
 		look_netburst(c);
 		break;
+	case PMU_AMD_K7:
+	case PMU_AMD_CORE:
+		look_amd(c);
+		break;
 	default:
 		c->select = read_or_zero(CESR) >> CESR_SHIFT(counter);
 	}
 }
 
 /* ---------------------------------------------------------------------------- printing */
+
+static const char *select_name(void)
+{
+	switch (pmu_get()->class->generation) {
+	case PMU_P6:
+	case PMU_AMD_K7:   return "PerfEvtSel";
+	case PMU_AMD_CORE: return "PERF_CTL";
+	default:           return "IA32_PERFEVTSEL";
+	}
+}
 
 /* Returns the text that a sign stands for, or NULL if the character is no sign. */
 static const char *sign_text(const struct why_counter *c, char sign, char *number)
@@ -82,8 +115,7 @@ static const char *sign_text(const struct why_counter *c, char sign, char *numbe
 		format_buf(number, PMU_NAME_SIZE, "%u", c->number);
 		return number;
 	case '!':
-		format_buf(number, PMU_NAME_SIZE, pmu_get()->class->generation == PMU_P6
-		           ? "PerfEvtSel%u" : "IA32_PERFEVTSEL%u", c->number);
+		format_buf(number, PMU_NAME_SIZE, "%s%u", select_name(), c->number);
 		return number;
 	case '@': return c->escr ? c->escr->name : "its ESCR";
 	case '$': return netburst_counters[c->number].cccr_name;
@@ -205,6 +237,15 @@ static void try_p6(struct trial *t, const struct why_counter *c)
 	t->what = "instructions";
 }
 
+static void try_amd(struct trial *t, const struct why_counter *c)
+{
+	add(t, amd_select(c->number),
+	    AMD_EVENT_INST_RETIRED | PERF_CTL_OS | PERF_CTL_USR | PERF_CTL_EN);
+	if (pmu_get()->version >= 2)
+		add(t, PerfCntrGlobalCtl, PerfCntrGlobalCtl_EN(c->number));
+	t->what = "instructions";
+}
+
 static void try_netburst(struct trial *t, const struct why_counter *c)
 {
 	struct netburst_use use;
@@ -230,6 +271,8 @@ static struct trial trial_of(const struct why_counter *c)
 	case PMU_ARCH:     try_arch(&t, c); break;
 	case PMU_P6:       try_p6(&t, c); break;
 	case PMU_NETBURST: try_netburst(&t, c); break;
+	case PMU_AMD_K7:
+	case PMU_AMD_CORE: try_amd(&t, c); break;
 	default:           try_p5(&t, c);
 	}
 	return t;

@@ -15,9 +15,10 @@ struct why_counter {
 	char name[PMU_NAME_SIZE];
 	uint64_t value;
 	uint64_t select;               /* the event select; P5: its half of CESR; NetBurst: ESCR */
-	uint64_t control;              /* IA32_PERF_GLOBAL_CTRL, PerfEvtSel0, CCCR */
+	uint64_t control;              /* IA32_PERF_GLOBAL_CTRL, PerfEvtSel0, CCCR, ... */
 	uint64_t fixed;                /* a fixed counter's fields, moved to those of counter 0 */
 	uint64_t status, debugctl;
+	uint64_t efer;                 /* AMD: IA32_EFER */
 	const struct netburst_escr *escr;      /* NetBurst: that of its CCCR, or NULL */
 };
 
@@ -27,7 +28,7 @@ enum why_kind { WHY_GENERAL = 1, WHY_FIXED = 2, WHY_ALL = 3 };
 
 struct why_check {
 	uint32_t generations;          /* bit n: enum pmu_generation */
-	uint8_t since, until;          /* versions of architectural PMUs; until 0: no upper limit */
+	uint8_t since, until;          /* versions, of Intel or of AMD; until 0: no upper limit */
 	uint8_t kinds;                 /* enum why_kind */
 	bool (*is_so)(const struct why_counter *c);
 	/*

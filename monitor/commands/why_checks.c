@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <arch/interrupts/local_apic.h>
+#include <arch/regs/amd.h>
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 #include <arch/regs/perfmon.h>
@@ -152,6 +153,35 @@ static bool is_cc_user_alone(const struct why_counter *c)
 	return (FIELD_GET(CESR_CC0, c->select) & CESR_CC_ANY_CPL) == CESR_CC_USR;
 }
 
+/* ---------------------------------------------------------------------------- AMD */
+
+_Static_assert(PERF_CTL_EN == IA32_PERFEVTSEL_EN && PERF_CTL_OS == IA32_PERFEVTSEL_OS
+               && PERF_CTL_USR == IA32_PERFEVTSEL_USR && PERF_CTL_INT == IA32_PERFEVTSEL_INT
+               && PERF_CTL_EDGE == IA32_PERFEVTSEL_E && PERF_CTL_INV == IA32_PERFEVTSEL_INV
+               && PERF_CTL_CNT_MASK == IA32_PERFEVTSEL_CMASK, "the checks above fit AMD's selects");
+
+static bool is_svm_off(const struct why_counter *c)
+{
+	return (c->select & (PERF_CTL_GUEST_ONLY | PERF_CTL_HOST_ONLY))
+	       && !(c->efer & AMD_EFER_SVME);
+}
+
+static bool is_of_guests(const struct why_counter *c)
+{
+	return (c->select & (PERF_CTL_GUEST_ONLY | PERF_CTL_HOST_ONLY)) == PERF_CTL_GUEST_ONLY
+	       && (c->efer & AMD_EFER_SVME);
+}
+
+static bool is_amd_globally_off(const struct why_counter *c)
+{
+	return !(c->control & PerfCntrGlobalCtl_EN(c->number));
+}
+
+static bool is_amd_frozen(const struct why_counter *c)
+{
+	return (c->status & PerfCntrGlobalStatus_PMCF) != 0;
+}
+
 /* ---------------------------------------------------------------------------- NetBurst */
 
 static bool is_disabled(const struct why_counter *c)
@@ -245,6 +275,9 @@ static bool is_perfmon_off(const struct why_counter *c)
 #define ARCH_ALL      .generations = MONITOR_ARCH, .kinds = WHY_ALL
 #define P6            .generations = MONITOR_P6, .kinds = WHY_ALL
 #define P6_AND_ARCH   .generations = MONITOR_P6 | MONITOR_ARCH, .kinds = WHY_GENERAL
+#define AMD           .generations = MONITOR_AMD, .kinds = WHY_GENERAL
+#define OWN_ENABLE    .generations = MONITOR_ARCH | MONITOR_AMD, .kinds = WHY_GENERAL
+#define SELECTS       .generations = MONITOR_P6 | MONITOR_ARCH | MONITOR_AMD, .kinds = WHY_GENERAL
 #define P5            .generations = MONITOR_P5, .kinds = WHY_ALL
 #define NETBURST      .generations = MONITOR_NETBURST, .kinds = WHY_ALL
 #define NOTE          .is_note = true
@@ -256,14 +289,9 @@ static bool is_perfmon_off(const struct why_counter *c)
 
 /* Findings are printed in this order: those that stop everything come first. */
 const struct why_check why_checks[] = {
-	{ ARCH_GENERAL, .is_so = is_zero, .is_last = true,
-	  .sentence = "nothing is programmed: IA32_PERFEVTSEL# = 0",
-	  .mend = "wrmsr IA32_PERFEVTSEL# EVENT_SELECT=C0H USR=1 OS=1 EN=1" },
-	{ ARCH_GENERAL, .is_so = is_off, .sentence = "EN of IA32_PERFEVTSEL# is 0",
-	  .mend = "wrmsr IA32_PERFEVTSEL# EN=1" },
-	{ ARCH_GENERAL, .is_so = is_without_level,
-	  .sentence = "USR and OS of IA32_PERFEVTSEL# are 0: it counts at no CPL",
-	  .mend = "wrmsr IA32_PERFEVTSEL# USR=1 OS=1" },
+	{ OWN_ENABLE, .is_so = is_zero, .is_last = true, .sentence = "nothing is programmed: ! = 0",
+	  .mend = "wrmsr ! EVENT_SELECT=C0H USR=1 OS=1 EN=1" },
+	{ OWN_ENABLE, .is_so = is_off, .sentence = "EN of ! is 0", .mend = "wrmsr ! EN=1" },
 	{ ARCH_GENERAL, .since = 2, .is_so = is_globally_off,
 	  .sentence = "EN_PMC# of IA32_PERF_GLOBAL_CTRL is 0",
 	  .mend = "wrmsr IA32_PERF_GLOBAL_CTRL EN_PMC#=1" },
@@ -287,15 +315,13 @@ const struct why_check why_checks[] = {
 	  .mend = "events" },
 	{ ARCH_GENERAL, .is_so = is_events_counter_other,
 	  .sentence = "the event is not one that this counter can count", .mend = "events" },
-	{ P6, .is_so = is_zero, .is_last = true,
-	  .sentence = "nothing is programmed: PerfEvtSel# = 0",
+	{ P6, .is_so = is_zero, .is_last = true, .sentence = "nothing is programmed: ! = 0",
 	  .mend = "wrmsr PerfEvtSel# EVENT_SELECT=C0H USR=1 OS=1" },
 	{ P6, .is_so = is_p6_off,
 	  .sentence = "EN of PerfEvtSel0, which is for both counters, is 0",
 	  .mend = "wrmsr PerfEvtSel0 EN=1" },
-	{ P6, .is_so = is_without_level,
-	  .sentence = "USR and OS of PerfEvtSel# are 0: it counts at no CPL",
-	  .mend = "wrmsr PerfEvtSel# USR=1 OS=1" },
+	{ SELECTS, .is_so = is_without_level,
+	  .sentence = "USR and OS of ! are 0: it counts at no CPL", .mend = "wrmsr ! USR=1 OS=1" },
 	{ P6, .is_so = is_table_event_unknown, NOTE,
 	  .sentence = "this processor's table has no event of this number", .mend = "events" },
 	{ P6, .is_so = is_table_counter_other,
@@ -306,13 +332,28 @@ const struct why_check why_checks[] = {
 	{ P6_AND_ARCH, .is_so = is_cmask_large,
 	  .sentence = "CMASK asks for more events than a cycle can have",
 	  .mend = "wrmsr ! CMASK=0" },
-	{ P6_AND_ARCH, .is_so = is_edge, NOTE,
-	  .sentence = "E is 1: it counts how often the condition begins, not how long it lasts",
+	{ AMD, .is_so = is_cmask_large,
+	  .sentence = "CNT_MASK asks for more events than a cycle can have",
+	  .mend = "wrmsr ! CNT_MASK=0" },
+	{ AMD, .is_so = is_svm_off,
+	  .sentence = "GUEST_ONLY or HOST_ONLY of ! is 1 and EFER.SVME is 0: it counts nowhere",
+	  .mend = "wrmsr ! GUEST_ONLY=0 HOST_ONLY=0" },
+	{ AMD, .is_so = is_of_guests,
+	  .sentence = "GUEST_ONLY of ! is 1: it counts in guests alone",
+	  .mend = "wrmsr ! GUEST_ONLY=0" },
+	{ AMD, .since = 2, .is_so = is_amd_globally_off,
+	  .sentence = "EN# of PerfCntrGlobalCtl is 0",
+	  .mend = "wrmsr PerfCntrGlobalCtl EN#=1" },
+	{ AMD, .since = 2, .is_so = is_amd_frozen,
+	  .sentence = "PMCF of PerfCntrGlobalStatus is 1: a PMI froze all counters",
+	  .mend = "wrmsr PerfCntrGlobalStatusClr PMCF=1" },
+	{ SELECTS, .is_so = is_edge, NOTE,
+	  .sentence = "the edge bit is 1: it counts how often the condition begins, not its cycles",
 	  .mend = NULL },
-	{ P6_AND_ARCH, .is_so = is_user_alone, NOTE, USER_ALONE },
-	{ P6_AND_ARCH, .is_so = is_kernel_alone, NOTE, KERNEL_ALONE },
+	{ SELECTS, .is_so = is_user_alone, NOTE, USER_ALONE },
+	{ SELECTS, .is_so = is_kernel_alone, NOTE, KERNEL_ALONE },
 	{ ARCH_FIXED, .is_so = is_fixed_user_alone, NOTE, USER_ALONE },
-	{ P6_AND_ARCH, .is_so = is_pmi_lost, NOTE, PMI_LOST },
+	{ SELECTS, .is_so = is_pmi_lost, NOTE, PMI_LOST },
 	{ ARCH_FIXED, .is_so = is_pmi_of_fixed_lost, NOTE, PMI_LOST },
 	{ P5, .is_so = is_cc_empty, .sentence = "CC# of CESR says that it does not count",
 	  .mend = "wrmsr CESR ES#=16H CC#=3" },

@@ -14,7 +14,8 @@
 
 const struct monitor_register *const monitor_register_tables[] = {
 	monitor_registers_arch, monitor_registers_p5, monitor_registers_p6,
-	monitor_registers_netburst, monitor_registers_records, monitor_registers_other,
+	monitor_registers_netburst, monitor_registers_amd, monitor_registers_records,
+	monitor_registers_other,
 };
 const unsigned monitor_register_table_count =
 	sizeof(monitor_register_tables) / sizeof(monitor_register_tables[0]);

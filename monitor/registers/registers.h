@@ -36,7 +36,7 @@ struct monitor_field {
 	const char *name;              /* if there are several, "EN_PMC" stands for "EN_PMC0" ... */
 	uint64_t bits;                 /* of the first field */
 	uint8_t count, step;           /* enum monitor_count or a number; step bits apart */
-	uint8_t since, until;          /* versions of architectural PMUs; until 0: no upper limit */
+	uint8_t since, until;          /* versions, of Intel or of AMD; until 0: no upper limit */
 	const char *meaning;           /* meaning of a value other than 0; NULL: the name says it */
 	const char *zero;              /* meaning of 0; NULL: none */
 	const char *const *values;     /* the meaning of each value, instead of the two above */
@@ -75,7 +75,8 @@ struct monitor_register {
 /* These are the tables, each ended by name NULL. */
 extern const struct monitor_register
 	monitor_registers_arch[], monitor_registers_p5[], monitor_registers_p6[],
-	monitor_registers_netburst[], monitor_registers_records[], monitor_registers_other[];
+	monitor_registers_netburst[], monitor_registers_amd[], monitor_registers_records[],
+	monitor_registers_other[];
 extern const struct monitor_register *const monitor_register_tables[];
 extern const unsigned monitor_register_table_count;
 

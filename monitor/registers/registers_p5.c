@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists the registers of Pentium, P6 family and AMD. Sources: as p5.h, p6.h, amd.h. */
+/* Lists the registers of Pentium and P6 family. Sources: as p5.h, p6.h. */
 #include <monitor/registers/registers.h>
 
 #include <stddef.h>
 
-#include <arch/regs/amd.h>
 #include <arch/regs/p5.h>
 #include <arch/regs/p6.h>
 
@@ -54,13 +53,8 @@ const struct monitor_register monitor_registers_p5[] = {
 #define ENABLE_BOTH \
 	{ "EN", PerfEvtSel_EN, .meaning = "both counters count", \
 	  .zero = "neither counter counts" },
-#define ENABLE_ONE \
-	{ "EN", PERF_CTL_EN, .meaning = "the counter counts", .zero = "it stands still" },
-_Static_assert(PERF_CTL_EN == PerfEvtSel_EN && PERF_CTL_OS == PerfEvtSel_OS
-               && PERF_CTL_USR == PerfEvtSel_USR, "AMD's selects have P6's fields");
 
 static const struct monitor_field select0_fields[] = { SELECT_FIELDS(ENABLE_BOTH) };
-static const struct monitor_field amd_fields[] = { SELECT_FIELDS(ENABLE_ONE) };
 static const struct monitor_field select1_fields[] = { SELECT_FIELDS() };
 
 static const struct monitor_field debugctl_fields[] = {
@@ -85,15 +79,5 @@ const struct monitor_register monitor_registers_p6[] = {
 	  .refusal = MONITOR_READ_ONLY },
 	{ .name = "LastExceptionToIP", .msr = LastExceptionToIP, ROW,
 	  .refusal = MONITOR_READ_ONLY },
-	{ .name = "PerfEvtSel#", .msr = PERF_LEGACY_CTL(0), .count = MONITOR_PER_GP,
-	  .generations = MONITOR_ON(PMU_AMD_K7), .fields = amd_fields, .is_select = true },
-	{ .name = "PerfCtr#", .alias = "COUNTER#",
-	  .msr = PERF_LEGACY_CTR(0), .count = MONITOR_PER_GP,
-	  .generations = MONITOR_ON(PMU_AMD_K7) },
-	{ .name = "PERF_CTL#", .msr = PERF_CTL(0), .count = MONITOR_PER_GP, .stride = 2,
-	  .generations = MONITOR_ON(PMU_AMD_CORE), .fields = amd_fields, .is_select = true },
-	{ .name = "PERF_CTR#", .alias = "COUNTER#",
-	  .msr = PERF_CTR(0), .count = MONITOR_PER_GP, .stride = 2,
-	  .generations = MONITOR_ON(PMU_AMD_CORE) },
 	{ .name = NULL }
 };

@@ -7,6 +7,7 @@
 #include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
+#include <arch/regs/amd.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/table.h>
 #include <kernel/machine/machine.h>
@@ -97,9 +98,29 @@ void tell_perf_record(struct review_part *part)
 	                   : "yes, precise (:pp), too", why);
 }
 
+/* Of AMD's processors rr knows Zen's and, by another event, models 30H to 3FH of family 15H. */
+static bool is_zen(void)
+{
+	const struct cpu_identity *cpu = machine_cpu();
+
+	return cpu->vendor == VENDOR_AMD && cpu->family >= 0x17;
+}
+
+/* Says what rr asks its users to set on Zen, because locked code that is executed ahead of time,
+ * and taken back, is counted otherwise (rr's wiki, "Zen"). */
+static const char *condition(void)
+{
+	uint64_t value = 0;
+
+	if (!is_zen() || is_fault(msr_try_read(LS_CFG, &value))
+	    || (value & LS_CFG_NO_SPEC_LOCK_MAP))
+		return "";
+	return "; it wants bit 54 of C0011020H set";
+}
+
 /*
- * rr needs Nehalem or later, an exact count of conditional branches, and an interrupt after N. A
- * round of the calls has one such branch of three.
+ * rr needs a processor that it knows, an exact count of conditional branches, and an interrupt
+ * after N. A round of the calls has one such branch of three.
  */
 void tell_rr(struct review_part *part)
 {
@@ -108,15 +129,15 @@ void tell_rr(struct review_part *part)
 
 	if (!part_counts(part))
 		return;
-	if (!(pmu_microarchitecture() & (PMU_ON_NEHALEM | PMU_ON_SINCE_SNB))) {
-		part_say(part, "no: it knows Intel's processors from Nehalem on");
+	if (!(pmu_microarchitecture() & (PMU_ON_NEHALEM | PMU_ON_SINCE_SNB)) && !is_zen()) {
+		part_say(part, "no: it knows Intel's processors from Nehalem on, AMD's from Zen "
+		               "on");
 		return;
 	}
 	why = pmi_trouble();
 	if (!why && preset_value("PAPI_BR_CN", &workload_call, ROUNDS, &value, &why)) {
-		part_say(part, value == ROUNDS ? "yes: %d conditional branches are counted as %d"
-		                               : "no: %d conditional branches are counted as %d",
-		         ROUNDS, (int)value);
+		part_say(part, "%s: %d conditional branches are counted as %d%s",
+		         value == ROUNDS ? "yes" : "no", ROUNDS, (int)value, condition());
 		return;
 	}
 	part_say(part, "no: %s", why);

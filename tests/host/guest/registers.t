@@ -25,7 +25,8 @@ MOVES = re.compile(r"  As it is programmed, loop:1000 at CPL 0 moves it by (\d+)
 NO_REGISTER = re.compile(r"ARCH_REGS_.*|EVENT.*|P[56]_EVENT_.*|NETBURST_(COUNTERS|ESCRS|EVENT_\w+|LAST\w+)"
                          r"|INSTR_RETIRED_\w+|CRU_ESCR0_SELECT|RDPMC_\w+|CESR_CC_CLOCKS|\w+_FIELDS|\w+_RESERVED\w*"
                          r"|\w+_NIBBLE|CESR_\w*[01]|MSR_\w+_ESCR\d|MSR_ESCR_BLOCK[123]|MSR_\w+_(COUNTER|CCCR)0"
-                         r"|LBR_FROM_\w+|MSR_LASTBRANCH_TOS_CORE")
+                         r"|LBR_FROM_\w+|MSR_LASTBRANCH_TOS_CORE|(AMD_EVENT|AMD_RDPMC|CPUID|UMC)_\w+|L3_PERF_CTL_\w+"
+                         r"|PERF_CTR_WIDTH|PERF_CTL_EVENT|\w+_MBZ|AMD_EFER_SVME|L2I_\w+|DF_\w+")
 
 INSTRUCTIONS = {                # the lines to count them at CPL 0, and the line that reads the count
     "pentium": (["wrmsr CESR ES0=16H CC0=1"], "rdmsr CTR0"),
@@ -35,6 +36,8 @@ INSTRUCTIONS = {                # the lines to count them at CPL 0, and the line
     "core_duo_t2400_yonah": (["wrmsr IA32_PERFEVTSEL0 EVENT_SELECT=C0H OS=1 EN=1"], "rdpmc 0"),
     "corei7_haswell_4770": (["wrmsr IA32_PERFEVTSEL0 EVENT_SELECT=C0H OS=1 EN=1",
                              "wrmsr IA32_PERF_GLOBAL_CTRL EN_PMC0=1"], "rdpmc 0"),
+    "athlon_xp": (["wrmsr PerfEvtSel3 EVENT_SELECT=C0H OS=1 EN=1"], "rdpmc 3"),
+    "ryzen as=zen4": (["wrmsr PERF_CTL5 EVENT_SELECT=C0H OS=1 EN=1", "wrmsr PerfCntrGlobalCtl EN5=1"], "rdpmc 5"),
     "tigerlake": (["wrmsr IA32_FIXED_CTR_CTRL EN_OS0=1",
                    "wrmsr IA32_PERF_GLOBAL_CTRL EN_FIXED0=1"], "rdpmc 40000000H"),
 }
@@ -89,6 +92,19 @@ CAUSES = {
                "wrmsr IA32_DEBUGCTL FREEZE_PERFMON_ON_PMI=1", "work loop:1000"],
          "a PMI cleared IA32_PERF_GLOBAL_CTRL"),
     ),
+    "athlon_xp": (
+        ("0", [], "nothing is programmed: PerfEvtSel0 = 0"),
+        ("1", ["wrmsr PerfEvtSel1 300C0H"], "EN of PerfEvtSel1 is 0"),
+        ("PerfCtr2", ["wrmsr PerfEvtSel2 5300C0H"], "its overflows raise no PMI: LVTPC is masked"),
+    ),
+    "ryzen as=zen4": (
+        ("0", ["wrmsr PerfCntrGlobalCtl 0", "wrmsr PerfEvtSel0 4300C0H"], "EN0 of PerfCntrGlobalCtl is 0"),
+        ("5", ["wrmsr PERF_CTL5 4000C0H"], "USR and OS of PERF_CTL5 are 0"),
+        ("3", ["wrmsr PERF_CTL3 EVENT_SELECT=C0H OS=1 EN=1 GUEST_ONLY=1"],
+         "GUEST_ONLY or HOST_ONLY of PERF_CTL3 is 1 and EFER.SVME is 0"),
+        ("1", ["wrmsr PERF_CTL1 404300C0H"], "CNT_MASK asks for more"),
+        ("2", ["wrmsr PERF_CTL2 4300C0H", "wrmsr PerfCntrGlobalStatusSet PMCF=1"], "a PMI froze all counters"),
+    ),
     "tigerlake": (
         ("0", [ARCH, GLOBAL, "wrmsr IA32_PERF_GLOBAL_STATUS_SET CTR_FRZ=1"], "a PMI froze all counters"),
     ),
@@ -107,6 +123,9 @@ ZEROS = {                       # the lines that undo the programming of all cau
     "core_duo_t2400_yonah": ["wrmsr IA32_PERFEVTSEL0 0"],
     "corei7_haswell_4770": ["wrmsr IA32_PERFEVTSEL0 0", "wrmsr IA32_PERF_GLOBAL_CTRL 0",
                             "wrmsr IA32_FIXED_CTR_CTRL 0", "wrmsr IA32_DEBUGCTL 0"],
+    "athlon_xp": [f"wrmsr PerfEvtSel{number} 0" for number in range(4)],
+    "ryzen as=zen4": [*(f"wrmsr PERF_CTL{number} 0" for number in range(6)), "wrmsr PerfCntrGlobalCtl 3FH",
+                      "wrmsr PerfCntrGlobalStatusClr PMCF=1"],
     "tigerlake": ["wrmsr IA32_PERFEVTSEL0 0", "wrmsr IA32_PERF_GLOBAL_CTRL 0",
                   "wrmsr IA32_FIXED_CTR_CTRL 0"],
 }
@@ -159,7 +178,7 @@ class Tables(taptest.Case):
         """every register and field of arch/regs is in the monitor's tables"""
         tables = "".join(path.read_text(encoding="ascii") for path in MONITOR.glob("registers_*.c"))
         used = set(re.findall(r"\w+", tables))
-        missing = [f"{header}: {name}" for header in ("p5.h", "p6.h", "perfmon.h", "netburst.h", "lbr.h")
+        missing = [f"{header}: {name}" for header in ("p5.h", "p6.h", "perfmon.h", "netburst.h", "lbr.h", "amd.h")
                    for name in names_of(header) if name not in used]
         self.assertEqual(missing, [])
 
@@ -188,7 +207,8 @@ class Machine(taptest.Case):
 
     @classmethod
     def setUpClass(cls):
-        opened = Session(f"model:{cls.cpu}", ["via=kernel"])
+        cpu, *words = cls.cpu.split()
+        opened = Session(f"model:{cpu}", ["via=kernel", *words])
         cls.addClassCleanup(opened.close)
         cls.session = opened.__enter__()
 
