@@ -241,7 +241,7 @@ $(LOADER): tests/targets/bochs-loader.asm
 	$(Q)$(NASM) -f bin -w+error $< -o $@
 
 # Linux' only program, in both widths, and the code that starts Linux; tests/linux/run adds Debian's kernel.
-LINUX        := $(BUILD)/linux/start.bin $(BUILD)/linux/init32 $(BUILD)/linux/init64
+LINUX        := $(BUILD)/linux/start.bin $(BUILD)/linux/init32 $(BUILD)/linux/init64 $(BUILD)/linux/vmm
 LINUX_CFLAGS := $(CFLAGS) -isystem /usr/include/$(shell $(CC) -print-multiarch) -isystem /usr/include
 
 $(BUILD)/linux/start.bin: tests/linux/start.asm
@@ -253,6 +253,11 @@ $(BUILD)/linux/init%: tests/linux/init.c tests/linux/system.h tests/linux/loops.
 	$(Q)$(NASM) $(NASMFLAGS$*) -D BITS=$* tests/linux/loops.asm -o $@.asm.o
 	$(Q)$(CC) $(CFLAGS$*) $(LINUX_CFLAGS) -nostdlib -static -Wl,-e,start -Wl,-z,noexecstack -o $@ \
 		$(filter %.c,$^) $@.asm.o
+
+# Runs the kernel as a guest of KVM: tests/boot kvm-on-model:CPU. It is a program of Linux like any other, with a C library.
+$(BUILD)/linux/vmm: $(wildcard tests/linux/vmm/*.[ch]) Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) -I. -std=gnu11 -O2 -Wall -Wextra -Werror -pthread -static -o $@ $(filter %.c,$^)
 
 MODEL_C := $(filter-out model/example/%,$(sort $(wildcard model/*/*.c)))
 MODEL_H := $(wildcard model/*.h model/*/*.h)

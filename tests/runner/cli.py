@@ -76,6 +76,7 @@ def run(target, words):
         target, sentence = best.choose(board)
         complain(sentence)
     module, cpu = targets.find(target, board)
+    board = getattr(module, "settled", lambda same: same)(board)
     emulator = target.partition(":")[0]
     rows = deviations.load(emulator, cpu, module.version(), words)
     poses_as = board.as_ or cpu             # no row of skips names another processor: it is not checked

@@ -36,6 +36,7 @@ class Handover:
         self.debug_console = writer if machine.has_debug_console else None
         self.monitor = None         # this side's end of a socket to the emulator's monitor
         self.line = None            # the serial line that goes both ways, if it does
+        self.disk = None            # the bytes of a disk that is booted instead of one with the kernels
         self.screenshot = None      # where it writes screenshots: its name there, this side's fd
 
     def open_line(self, kind=line.Terminal):
@@ -82,6 +83,8 @@ class Handover:
 
     def kernel_disk(self):
         """Returns a disk that boots the kernel without GRUB; its size in cylinders, and its name."""
+        if self.disk:
+            return self.whole_disk(self.disk)
         bits = self.machine.bits
         kernels = [self.kernel_bytes(bits or each) for each in (32, 64)]
         loader = must_be_built(layout.LOADER).read_bytes()

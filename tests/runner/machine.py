@@ -54,6 +54,8 @@ class Machine:
     snapshot: int = None
     stepping: int = None
     as_: str = None
+    linux: str = "6.1"
+    vmm: str = "own"
 
     @property
     def mem_mb(self):
@@ -144,6 +146,10 @@ WORDS = {
     "as": (name, "NAME",
            "on model:, poses as another processor of the model, with its CPUID.1:EAX and its PMU: "
            "haswell, dothan, ... (the processor of the target's name)"),
+    "linux": (one_of("5.10", "6.1", "6.12"), "5.10|6.1|6.12",
+              "on kvm-on-model:, the version of Debian's Linux, whose KVM has the guest (6.1)"),
+    "vmm": (one_of("own", "qemu"), "own|qemu",
+            "on kvm-on-model:, what makes the guest: a small program of the tests, or QEMU with the ISO image (own)"),
 }
 
 

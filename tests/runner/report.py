@@ -219,7 +219,7 @@ def ran_with(row, held):
 
 
 def gone_rows(held):
-    """Returns the rows of a test's results that cover none of its failures, on no processor."""
+    """Returns the rows that had to happen, and cover none of the failures of a test's results, on no processor."""
     rows, happened = {}, set()
     for each in held:
         if each.result.has_failed:
@@ -227,7 +227,7 @@ def gone_rows(held):
             happened.update(covering if all_seen else each.rows)
         if not each.result.directive:
             rows.update(dict.fromkeys(each.rows))
-    return [row for row in rows if row not in happened]
+    return [row for row in rows if row.must_happen and row not in happened]
 
 
 def todo_text(row):

@@ -16,11 +16,11 @@ ANY = "best"        # the target that picks one
 
 def emulators():
     """Returns the names before the colon; each is a module."""
-    return sorted(module.name for module in pkgutil.iter_modules(targets.__path__))
+    return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(targets.__path__))
 
 
 def emulator(name):
-    return importlib.import_module(f"targets.{name}")
+    return importlib.import_module(f"targets.{name.replace('-', '_')}")
 
 
 def find(target, machine):

@@ -109,7 +109,8 @@ class Table(unittest.TestCase):
         for row in matrix.rows().values():
             if row.target.startswith("linux:"):
                 bits = [int(word[5:]) for word in row.words if word.startswith("bits=")]
-                found = linux_judge.expected(row.target[6:], *bits)
+                poses = "".join(f" {word}" for word in row.words if word.startswith("as="))
+                found = linux_judge.expected(row.target[6:] + poses, *bits)
                 run.add((found.cpu, found.bits))
         self.assertEqual(run, wanted)
 

@@ -223,6 +223,13 @@ class Marking(unittest.TestCase):
         self.assertEqual(judge(text, row("fails"))[0], 1)
         self.assertEqual(judge(text, row("fails", severity="error"))[0], 0)
 
+    def test_sometimes(self):
+        """what happens in some runs alone may fail, die or pass"""
+        often = row("fails", severity="sometimes")
+        self.assertEqual(judge(RUN, often)[0], 0)
+        self.assertEqual(judge(RUN.replace("severity: fail", "severity: error"), often)[0], 0)
+        self.assertEqual(judge(RUN, row("fails"), row("passes", severity="sometimes"))[0], 0)
+
     def test_not_shown(self):
         """checks that the guest counts but does not show are covered by a row of their own only"""
         text = RUN.replace('  also:', '  not_shown: 7\n  also:')

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A small Linux that starts the kernel by kexec: Debian's kernel, its kexec and a shell, as docs/kexec.md types it."""
-import tarfile
-
 from runner.guests import debian, linux_image
 
 KERNEL = "barecount.elf"
 WORDS = "console=ttyS0 quiet panic=-1 PATH=/bin:/sbin"
-DIRECTORY, LINK, FILE = 0o040755, 0o120777, 0o100755
 
 # kexec finds the memory in /proc and /sys. Its complaint about a missing framebuffer would be a line of the log.
 INIT = """\
@@ -32,19 +29,6 @@ def initramfs(kernel, words, last=""):
     last is a line of shell to run before, whose end is a newline.
     """
     script = INIT.format(kernel=KERNEL, words=" ".join(words), last=last)
-    own = [("proc", DIRECTORY, b""), ("sys", DIRECTORY, b""), ("dev", DIRECTORY, b""),
-           (KERNEL, FILE, kernel), ("init", FILE, script.encode()), ("TRAILER!!!", 0, b"")]
-    return b"".join(linux_image.member(number, *each) for number, each in enumerate([*tools(), *own], 1))
-
-
-def tools():
-    """Yields name, mode and content of each file in the tarball of kexec."""
-    with tarfile.open(debian.fetch("kexec")) as tar:
-        for entry in tar:
-            name = entry.name.removeprefix("./")
-            if entry.isdir() and name != ".":
-                yield name, DIRECTORY, b""
-            elif entry.issym():
-                yield name, LINK, entry.linkname.encode()
-            elif entry.isfile():
-                yield name, FILE, tar.extractfile(entry).read()
+    folders = [(name, linux_image.FOLDER, b"") for name in ("proc", "sys", "dev")]
+    own = [(KERNEL, linux_image.PROGRAM, kernel), ("init", linux_image.PROGRAM, script.encode())]
+    return linux_image.archive([*debian.files("kexec"), *folders, *own])

@@ -10,7 +10,7 @@ from runner.guest import Guest
 from runner.handover import Handover, must_be_built
 from runner.problems import Problem
 from runner.tapwriter import Writer
-from targets import bochs, model
+from targets import model
 
 BUILT = layout.BUILD / "linux"
 FLAVOURS = {32: "686", 64: "amd64"}
@@ -24,33 +24,21 @@ OVERALL_SECONDS = 600
 # Initcalls that are not needed and not about counting, because each second of them costs an emulator two.
 LEFT_OUT = ("load_system_certificate_list", "trace_eval_init", "tracer_init_tracefs", "init_evm",
             "init_ima")
-KHZ = INSTRUCTIONS_PER_SECOND // 1000
 WORDS = f"""
-    console=ttyS0 quiet acpi=off lapic lapic=notscdeadline tsc=reliable tsc_early_khz={KHZ}
+    console=ttyS0 quiet acpi=off lapic lapic=notscdeadline tsc=reliable
     no_timer_check nokaslr mitigations=off mce=off nomce init_on_alloc=0 random.trust_cpu=on
     pnpbios=off nosoftlockup nmi_watchdog=0 watchdog_thresh=1
     cryptomgr.notests
 """.split() + [f"initcall_blacklist={','.join(LEFT_OUT)}"]
 PANIC = ("Kernel panic", "Oops")
 USAGE = """\
-usage: tests/linux/run linux:CPU [bits=32|64] [timeout=SECONDS]
+usage: tests/linux/run linux:CPU [as=PROCESSOR] [bits=32|64] [timeout=SECONDS]
 
 Boots Debian's Linux on model:CPU with one program of the tests' own, and prints as TAP whether the
 kernel's PMU driver found what tests/linux/cpus.csv has for the processor, and whether it counts and samples
 with it.  PMU_QUIRK=NAME gives the model one defect.  Exit status: 0 all passed, 1 something failed, 2 the
 run is broken, 77 it is not available on this host.
 """
-
-
-class Disk(Handover):
-    """Hands the emulator a disk with Linux on it instead of ours."""
-
-    def __init__(self, board, disk):
-        super().__init__(board, [])
-        self.disk = disk
-
-    def kernel_disk(self):
-        return self.whole_disk(self.disk)
 
 
 def main(arguments):
@@ -62,12 +50,14 @@ def run(target, words):
     """Boots once; returns the exit status. Raises Problem if the run cannot be started or is broken."""
     board, machine_words, others = machine.split([*words, "via=kernel", f"mem={MEM_MB}"])
     if not target.startswith(PREFIX) or others:
-        raise Problem(f"{' '.join([target, *others])!r} is not linux:CPU with bits= and timeout=")
-    row = linux_judge.expected(target.removeprefix(PREFIX), board.bits)
-    model.prepare(row.cpu, board)
+        raise Problem(f"{' '.join([target, *others])!r} is not linux:CPU with as=, bits= and timeout=")
+    cpu = target.removeprefix(PREFIX)
+    row = linux_judge.expected(f"{cpu} as={board.as_}" if board.as_ else cpu, board.bits)
+    model.prepare(cpu, board)
     with contextlib.closing(logs.Logs(target, words)) as log, \
-            contextlib.closing(Disk(board, disk(row.bits))) as handover:
-        argv = bochs.command(row.cpu, board, handover, model.module(), INSTRUCTIONS_PER_SECOND)
+            contextlib.closing(Handover(board, [])) as handover:
+        handover.disk = disk(row.bits)
+        argv = model.command(cpu, board, handover, INSTRUCTIONS_PER_SECOND)
         silence = board.timeout or SILENCE_SECONDS
         with Guest(argv, handover, log.emulator, silence) as guest:
             said = listen(guest, log)
@@ -82,9 +72,15 @@ def disk(bits):
         packed = file.read()
     program = must_be_built(BUILT / f"init{bits}").read_bytes()
     start = must_be_built(BUILT / "start.bin").read_bytes()
-    image = linux_image.whole(start, packed, linux_image.initramfs(program), WORDS)
+    image = linux_image.whole(start, packed, linux_image.archive([("proc", linux_image.FOLDER, b""), ("init", linux_image.PROGRAM, program)]),
+                              words(INSTRUCTIONS_PER_SECOND))
     return kernel_disk.disk_of(must_be_built(layout.LOADER).read_bytes(),
                                [(linux_image.START, image)], [])
+
+
+def words(instructions_per_second):
+    """Returns Linux' words on a machine of this speed."""
+    return [*WORDS, f"tsc_early_khz={instructions_per_second // 1000}"]
 
 
 def listen(guest, log):

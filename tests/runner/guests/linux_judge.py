@@ -17,7 +17,7 @@ NONE = "-"
 NUMBERS = {"version": "version", "counters": "generic registers", "width": "bit width",
            "fixed": "fixed-purpose events"}
 # Bochs does not have these: microcode, SMI counts, clocks, machine checks, temperatures.
-NOT_OF_THE_PMU = {0x8b, 0x17, 0x79, 0x34, 0xe7, 0xe8, 0x17a, 0x17f, 0x19a, 0x19b, 0x19c}
+NOT_OF_THE_PMU = {0x8b, 0x17, 0x79, 0x34, 0xe7, 0xe8, 0x17a, 0x17f, 0x19a, 0x19b, 0x19c, 0xc0010010, 0xc001001f}
 NMIS_WANTED = 2
 THROTTLED = 10
 IRETS = 1                       # some 10 ticks fall into 100 periods of 1009: rarely one, never two, is sampled

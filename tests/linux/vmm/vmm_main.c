@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Linux' first program: loads KVM's modules, and runs the guest that /guest and /guest.txt
+ * describe; or, if there is a file /qemu.txt, QEMU with a guest of its own.
+ */
+#include <tests/linux/vmm/vmm.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/io.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void load_module(const char *path, const char *parameters)
+{
+	int file = open(path, O_RDONLY);
+
+	if (file < 0)
+		give_up(path);
+	if (syscall(SYS_finit_module, file, parameters, 0))
+		give_up(path);
+	close(file);
+}
+
+static void mount_all(void)
+{
+	static const char *const all[][2] = {
+		{ "proc", "/proc" }, { "sysfs", "/sys" }, { "devtmpfs", "/dev" },
+	};
+
+	for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+		if (mount(all[i][0], all[i][1], all[i][0], 0, NULL) && errno != EBUSY)
+			give_up(all[i][1]);
+}
+
+/* Takes the lines of /guest.txt. Lines that it does not know are none of its business. */
+static void read_order(struct order *order)
+{
+	FILE *file = fopen("/guest.txt", "r");
+	char line[512];
+
+	if (!file)
+		give_up("/guest.txt");
+	while (fgets(line, sizeof line, file)) {
+		line[strcspn(line, "\n")] = '\0';
+		sscanf(line, "entry %x", &order->entry);
+		sscanf(line, "info %x", &order->info);
+		sscanf(line, "cpus %u", &order->cpus);
+		sscanf(line, "memory %u", &order->memory_mb);
+		sscanf(line, "kvm %255[^\n]", order->kvm);
+		sscanf(line, "kvm-intel %255[^\n]", order->kvm_intel);
+	}
+	fclose(file);
+	if (order->cpus < 1 || order->cpus > CPUS_MAX) {
+		errno = ERANGE;
+		give_up("the number of processors in /guest.txt");
+	}
+}
+
+int main(void)
+{
+	static struct order order;
+	static struct guest guest;
+
+	if (iopl(3))
+		return 1;
+	mount_all();
+	read_order(&order);
+	load_module("/irqbypass.ko", "");
+	load_module("/kvm.ko", order.kvm);
+	load_module("/kvm-intel.ko", order.kvm_intel);
+	if (qemu_run())
+		leave();
+	machine_create(&guest, &order);
+	guest_run(&guest);
+	return 0;
+}

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""kvm-on-model:CPU, a guest of KVM in Debian's Linux on model:CPU, which has VMX: the virtual PMU of real KVM."""
+import dataclasses
+
+from runner.guests import kvm
+from targets import model
+
+OFFERS = {"linux": ("5.10", "6.1", "6.12"), "vmm": ("own", "qemu"), "as": model.PROCESSORS}
+BOOT_SECONDS = 120
+HAS_MODEL = True
+NOTICE = model.NOTICE
+MEM_MB, QEMU_MEM_MB = 256, 512  # of Linux: QEMU and its libraries are in memory, twice for a while
+SILENCE_SECONDS = 60            # a test with many VM exits may take seconds, and lines come in heaps
+
+
+def version():
+    return model.version()
+
+
+def prepare(cpu, machine):
+    model.prepare(cpu, machine)
+
+
+def settled(machine):
+    """Returns the machine that Bochs has: the guest's words are the monitor's business."""
+    return dataclasses.replace(machine, via="kernel", serial="debug", mem=machine.mem or (QEMU_MEM_MB if machine.vmm == "qemu" else MEM_MB),
+                               timeout=machine.timeout or SILENCE_SECONDS)
+
+
+def command(cpu, machine, handover):
+    handover.disk = kvm.disk(handover, machine)
+    return model.command(cpu, machine, handover, kvm.INSTRUCTIONS_PER_SECOND)
