@@ -122,7 +122,9 @@ kernel_sources = $(sort $(shell find $(KERNEL_FOLDERS) -name '*.$(2)' ! -path bo
 # NASM's own lists (-MD) leave out what a source includes.
 KERNEL_INC := $(call kernel_sources,32,inc)
 
-all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(BUILD)/barecount-pvh.elf $(LOADER) $(QUIRK_BUILD) $(TABLES)
+LINUX := $(BUILD)/linux/start.bin $(BUILD)/linux/init32 $(BUILD)/linux/init64 $(BUILD)/linux/vmm
+
+all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(BUILD)/barecount-pvh.elf $(LOADER) $(LINUX) $(QUIRK_BUILD) $(TABLES)
 
 $(BUILD)/font.c: kernel/console/font.py kernel/console/font.txt
 	@mkdir -p $(@D)
@@ -241,7 +243,6 @@ $(LOADER): tests/targets/bochs-loader.asm
 	$(Q)$(NASM) -f bin -w+error $< -o $@
 
 # Linux' only program, in both widths, and the code that starts Linux; tests/linux/run adds Debian's kernel.
-LINUX        := $(BUILD)/linux/start.bin $(BUILD)/linux/init32 $(BUILD)/linux/init64 $(BUILD)/linux/vmm
 LINUX_CFLAGS := $(CFLAGS) -isystem /usr/include/$(shell $(CC) -print-multiarch) -isystem /usr/include
 
 $(BUILD)/linux/start.bin: tests/linux/start.asm
@@ -429,11 +430,11 @@ test-quirks:
 test-size: size
 
 linux: deps-matrix
-	$(Q)$(MAKE) $(TEST_JOBS) all $(LINUX)
+	$(Q)$(MAKE) $(TEST_JOBS) all
 	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) 'linux-*'
 
 matrix: deps-matrix
-	$(Q)$(MAKE) $(TEST_JOBS) all $(LINUX)
+	$(Q)$(MAKE) $(TEST_JOBS) all
 	$(Q)iso/images $(ISO) $(BUILD)/barecount
 	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS); status=$$?; \
 		tests/quirks --short && exit $$status

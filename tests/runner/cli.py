@@ -78,7 +78,7 @@ def run(target, words):
     module, cpu = targets.find(target, board)
     board = getattr(module, "settled", lambda same: same)(board)
     emulator = target.partition(":")[0]
-    rows = deviations.load(emulator, cpu, module.version(), words)
+    rows = deviations.load(emulator, cpu, module.version(), [*words, *getattr(module, "implied", lambda _: ())(board)])
     poses_as = board.as_ or cpu             # no row of skips names another processor: it is not checked
     skips = deviations.load_skips(emulator, poses_as, module.version(), words)
     repeated = [word for word in kernel_words if not word.startswith(NOT_REPEATED)]

@@ -27,6 +27,11 @@ def settled(machine):
                                timeout=machine.timeout or SILENCE_SECONDS)
 
 
+def implied(machine):
+    """Returns the words that hold without being typed, for rows of deviations that name them."""
+    return [f"linux={machine.linux}", f"vmm={machine.vmm}"]
+
+
 def command(cpu, machine, handover):
     handover.disk = kvm.disk(handover, machine)
     return model.command(cpu, machine, handover, kvm.INSTRUCTIONS_PER_SECOND)
