@@ -8,6 +8,7 @@
 #include <arch/cpu/insn.h>
 #include <arch/cpu/pit.h>
 #include <arch/interrupts/local_apic.h>
+#include <arch/interrupts/pending.h>
 #include <arch/interrupts/pic.h>
 #include <arch/modes/low_memory.h>
 #include <arch/modes/modes.h>
@@ -46,6 +47,7 @@ static void take_over(void)
 	fpu_enable();
 	modes_init(memory_is_free(LOW_REAL_BASE, LOW_END - LOW_REAL_BASE));
 	apic_init(words.is_x2apic);
+	apic_drain();                   /* Linux leaves its timer's interrupt pending at kexec */
 	tsc_khz();                      /* may use the watchdog's channel of the 8254 */
 	watchdog_init();
 	machine_identify();

@@ -7,6 +7,7 @@
 #include <arch/cpu/fault.h>
 #include <arch/cpu/insn.h>
 #include <arch/interrupts/local_apic.h>
+#include <arch/interrupts/pending.h>
 #include <arch/modes/interrupt.h>
 #include <arch/modes/segments.h>
 #include <arch/regs/msr.h>
@@ -251,6 +252,30 @@ static void ipi_eoi(struct test_ctx *t)
 	expect_exact(t, "the vector's bit in the ISR at the end", is_set(APIC_ISR(VECTOR_TEST),
 	                                                                 VECTOR_TEST), 0,
 	             "each interrupt had its EOI");
+}
+
+TEST(ipi_left, .id = "platform.apic.ipi.left", .needs = need_local_apic,
+     .claim = "interrupts in service and requested, as an operating system leaves them, are gone "
+              "after the kernel has taken the machine over",
+     .source = APIC_SOURCE("Interrupt Acceptance for Fixed Interrupts"));
+static void ipi_left(struct test_ctx *t)
+{
+	uintptr_t before = flags_read();
+
+	expect_interrupts(VECTOR_TEST, true);
+	interrupts_enable();
+	send_test_vector();
+	wait_for_count(&arrived, 1);
+	interrupts_disable();
+	send_test_vector();
+	expect_exact(t, "the vector's bit in the IRR before", is_set(APIC_IRR(VECTOR_TEST), VECTOR_TEST),
+	             1, "the second interrupt waits for the EOI of the first");
+	apic_drain();
+	expect_exact(t, "the vector's bit in the IRR", is_set(APIC_IRR(VECTOR_TEST), VECTOR_TEST), 0,
+	             "apic_drain() has taken the interrupt");
+	expect_exact(t, "the vector's bit in the ISR", is_set(APIC_ISR(VECTOR_TEST), VECTOR_TEST), 0,
+	             "apic_drain() has ended the interrupt");
+	flags_write(before);
 }
 
 TEST(ipi_tpr, .id = "platform.apic.ipi.task_priority", .needs = need_local_apic,
