@@ -111,6 +111,12 @@ static uint64_t reference_steps(void)
 	return unless_exact(2 * (tsc_khz() / 24000 + 1));
 }
 
+/* A hypervisor may run something else: the guest's TSC goes on, its counter stands still. */
+static uint64_t least_of(uint64_t inner)
+{
+	return cpuid_get(CPUID_HYPERVISOR) ? 1 : inner;
+}
+
 TEST(reference, .id = "arch.cycles.reference_tsc", .needs = need_fixed2,
      .source = FIXED "IA32_FIXED_CTR2, CPU_CLK_UNHALTED.REF_TSC",
      .claim = "IA32_FIXED_CTR2 counts at the rate of the time-stamp counter");
@@ -124,12 +130,13 @@ static void reference(struct test_ctx *t)
 		before = tsc_read();
 		r = pmu_measure_code(&setup, 1, timed_loop, rounds, 0);
 		after = tsc_read();
-		inner = tsc_end - tsc_start;
+		inner = least_of(tsc_end - tsc_start);
 		test_sub(t, "%" PRIu32 " rounds", rounds);
 		expect_between_unless(t, SILICON_FIXED2_HAS_OWN_RATE, "IA32_FIXED_CTR2", r.count[0],
 		                      inner > steps ? inner - steps : 0, after - before + steps,
 		                      "low: the TSC from the first to the last instruction of the "
-		                      "code; high: the TSC around the whole measurement");
+		                      "code, in a guest 1; high: the TSC around the whole "
+		                      "measurement");
 	}
 }
 

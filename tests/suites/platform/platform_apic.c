@@ -268,12 +268,12 @@ static void ipi_left(struct test_ctx *t)
 	wait_for_count(&arrived, 1);
 	interrupts_disable();
 	send_test_vector();
-	expect_exact(t, "the vector's bit in the IRR before", is_set(APIC_IRR(VECTOR_TEST), VECTOR_TEST),
-	             1, "the second interrupt waits for the EOI of the first");
+	expect_exact(t, "the vector's bit in the IRR before", apic_is_requested(VECTOR_TEST), 1,
+	             "the second interrupt waits for the EOI of the first");
 	apic_drain();
-	expect_exact(t, "the vector's bit in the IRR", is_set(APIC_IRR(VECTOR_TEST), VECTOR_TEST), 0,
+	expect_exact(t, "the vector's bit in the IRR", apic_is_requested(VECTOR_TEST), 0,
 	             "apic_drain() has taken the interrupt");
-	expect_exact(t, "the vector's bit in the ISR", is_set(APIC_ISR(VECTOR_TEST), VECTOR_TEST), 0,
+	expect_exact(t, "the vector's bit in the ISR", apic_is_in_service(VECTOR_TEST), 0,
 	             "apic_drain() has ended the interrupt");
 	flags_write(before);
 }
