@@ -49,8 +49,8 @@ endif
 
 # An option on the command line means something to the commands that follow it here. Other variables of this file can be
 # set for any command. Commands inside of commands are not looked at.
-OPTIONS := JOBS:matrix:linux LESSON:learn CPU:learn:experiment WORDS:learn:experiment:images RUNS:alarms:nightly \
-           ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly SEED:mutants \
+OPTIONS := JOBS:matrix:linux PLACE:matrix LESSON:learn CPU:learn:experiment WORDS:learn:experiment:images \
+           RUNS:alarms:nightly ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly SEED:mutants \
            LOGS:report DEV:usb QUIRKS:test
 option_name = $(firstword $(subst :, ,$(1)))
 option_goals = $(wordlist 2,9,$(subst :, ,$(1)))
@@ -436,7 +436,7 @@ linux: deps-matrix
 matrix: deps-matrix
 	$(Q)$(MAKE) $(TEST_JOBS) all
 	$(Q)iso/images $(ISO) $(BUILD)/barecount
-	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS); status=$$?; \
+	$(Q)tests/run-matrix $(if $(filter nightly,$(PLACE)),,--matrix) $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS); status=$$?; \
 		tests/quirks --short && exit $$status
 
 # LOGS has files and folders, also captures of a real machine's serial line.
@@ -486,7 +486,7 @@ mutants: deps
 	$(Q)tests/mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
 
 # SECONDS is for each fuzzer, SAMPLE for the mutants, RUNS for each suite that ALARMS chooses.
-NIGHTLY_matrix  := make matrix
+NIGHTLY_matrix  := make matrix PLACE=nightly
 NIGHTLY_quirks  := make quirks
 NIGHTLY_mutants := make mutants SAMPLE=$(or $(SAMPLE),all)
 NIGHTLY_alarms  := make alarms RUNS=$(RUNS)$(if $(ALARMS), ALARMS="$(ALARMS)")
@@ -524,7 +524,7 @@ PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-am
             debian-archive-keyring ca-certificates dpkg-dev man-db
 
 # These are not for `make test`, but for rows that only `make matrix` runs, and for commands of their own.
-MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian
+MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian xz-utils zstd
 MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t faces.t kexec.t snapshots.t uefi.t)
 
 deps:

@@ -75,9 +75,11 @@ class Matrix(taptest.Checkout):
         self.assertEqual((suites.get("failures"), suites.get("errors"), suites.get("skipped")), ("0", "0", "1"))
 
     def test_place(self):
-        """--test leaves out what only CI and `make matrix` run, --ci what only the latter does; a glob chooses"""
-        self.table("a must test qemu:fake", "b must matrix linux:x", "ab must test linux:x", "c must ci linux:x")
-        for arguments, ran in ((("--test",), "a ab"), (("--ci",), "a ab c"), ((), "a ab b c"), (("a*",), "a ab"),
+        """each command runs its own rows and those of shorter ones; a glob chooses"""
+        self.table("a must test qemu:fake", "b must matrix linux:x", "ab must test linux:x", "c must ci linux:x",
+                   "d must nightly linux:x")
+        for arguments, ran in ((("--test",), "a ab"), (("--ci",), "a ab c"), (("--matrix",), "a ab b c"), ((), "a ab b c d"),
+                               (("a*",), "a ab"), (("d",), "d"), (("--matrix", "d"), None),
                                (("--test", "b"), None)):
             status, said = self.run_all(*arguments)
             names = sorted(re.findall(r"build/matrix/(\w+)\.t \.", said))

@@ -31,7 +31,7 @@ JUNIT = layout.BUILD / "junit.xml"
 STATES = layout.BUILD / "prove.yml"
 FULL = 1 << 20                  # bytes; with less free space on the disk, output may be cut off
 NEEDS = ("must", "may")
-PLACES = ("test", "ci", "matrix")       # a row's `in`; each place has the rows of those before it, too
+PLACES = ("test", "ci", "matrix", "nightly")       # a row's `in`; each place has the rows of those before it, too
 # Programs that boot targets of other prefixes than those of tests/boot. Each takes TARGET WORD..., prints TAP
 # 13, and has the exit status of tests/boot and its sentence on standard error.
 BOOT = "tests/boot"
@@ -110,7 +110,7 @@ def work(asked):
 
 def parser():
     made = argparse.ArgumentParser("tests/run-matrix", description=DESCRIPTION)
-    for place, command in (("test", "make test"), ("ci", "make test QUIRKS=all")):
+    for place, command in (("test", "make test"), ("ci", "make test QUIRKS=all"), ("matrix", "make matrix")):
         made.add_argument(f"--{place}", action="store_const", const=place, dest="place", default=PLACES[-1],
                           help=f"only rows that `{command}` runs")
     # Two more than processors: some programs wait for silence, or for each other.

@@ -2,6 +2,7 @@
 """tests/linux/run: boots Debian's Linux on the model once, from the words to the exit status."""
 import contextlib
 import os
+import pathlib
 import shlex
 
 from runner import cli, kernel_disk, layout, logs, machine
@@ -14,6 +15,7 @@ from targets import model
 
 BUILT = layout.BUILD / "linux"
 FLAVOURS = {32: "686", 64: "amd64"}
+DEBIANS = machine.Machine.linux           # the version of the Debian whose kernels come in both widths
 PREFIX = "linux:"
 # The guest's clocks are slow against the emulator, because Linux often waits for time, and its NMI watchdog's
 # period is in cycles of that clock.
@@ -32,7 +34,7 @@ WORDS = f"""
 """.split() + [f"initcall_blacklist={','.join(LEFT_OUT)}"]
 PANIC = ("Kernel panic", "Oops")
 USAGE = """\
-usage: tests/linux/run linux:CPU [as=PROCESSOR] [bits=32|64] [timeout=SECONDS]
+usage: tests/linux/run linux:CPU [as=PROCESSOR] [bits=32|64] [linux=VERSION] [timeout=SECONDS]
 
 Boots Debian's Linux on model:CPU with one program of the tests' own, and prints as TAP whether the
 kernel's PMU driver found what tests/linux/cpus.csv has for the processor, and whether it counts and samples
@@ -50,13 +52,13 @@ def run(target, words):
     """Boots once; returns the exit status. Raises Problem if the run cannot be started or is broken."""
     board, machine_words, others = machine.split([*words, "via=kernel", f"mem={MEM_MB}"])
     if not target.startswith(PREFIX) or others:
-        raise Problem(f"{' '.join([target, *others])!r} is not linux:CPU with as=, bits= and timeout=")
+        raise Problem(f"{' '.join([target, *others])!r} is not linux:CPU with as=, bits=, linux= and timeout=")
     cpu = target.removeprefix(PREFIX)
     row = linux_judge.expected(f"{cpu} as={board.as_}" if board.as_ else cpu, board.bits)
     model.prepare(cpu, board)
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, [])) as handover:
-        handover.disk = disk(row.bits)
+        handover.disk = disk(row.bits, board.linux)
         argv = model.command(cpu, board, handover, INSTRUCTIONS_PER_SECOND)
         silence = board.timeout or SILENCE_SECONDS
         with Guest(argv, handover, log.emulator, silence) as guest:
@@ -66,16 +68,24 @@ def run(target, words):
     return report(target, words, row, said)
 
 
-def disk(bits):
+def disk(bits, version):
     """Returns the disk with the kernel, our program in it, and what starts both."""
-    with open(debian.fetch(FLAVOURS[bits]), "rb") as file:
-        packed = file.read()
+    packed = kernel(bits, version)
     program = must_be_built(BUILT / f"init{bits}").read_bytes()
     start = must_be_built(BUILT / "start.bin").read_bytes()
-    image = linux_image.whole(start, packed, linux_image.archive([("proc", linux_image.FOLDER, b""), ("init", linux_image.PROGRAM, program)]),
-                              words(INSTRUCTIONS_PER_SECOND))
+    archive = linux_image.archive([("proc", linux_image.FOLDER, b""), ("init", linux_image.PROGRAM, program)])
+    image = linux_image.whole(start, packed, archive, words(INSTRUCTIONS_PER_SECOND))
     return kernel_disk.disk_of(must_be_built(layout.LOADER).read_bytes(),
                                [(linux_image.START, image)], [])
+
+
+def kernel(bits, version):
+    """Returns Debian's kernel as it is packed. Raises Problem if no Debian has it in this width."""
+    if version == DEBIANS:
+        return pathlib.Path(debian.fetch(FLAVOURS[bits])).read_bytes()
+    if bits == 32:
+        raise Problem(f"bits=32 goes with linux={DEBIANS} alone: no later Debian has a 32-bit kernel")
+    return next(content for name, _, content in debian.files(f"kvm-{version}") if name == "vmlinuz")
 
 
 def words(instructions_per_second):
