@@ -147,6 +147,14 @@ static void global_ctrl(struct test_ctx *t)
 	});
 }
 
+/* Clears what a bit has set, if it has set anything: in a guest of KVM with several processors
+ * one clearing took 40 ms. */
+static void clear_if_set(void)
+{
+	if (pmu_status() != 0)
+		pmu_clear_status(arch_bits(ARCH_GLOBAL_OVF_CTRL, 0, ARCH_DEFINED));
+}
+
 /* Tries a register whose bits act and do not stay: only what it accepts can be seen here. */
 static void walk_command(struct test_ctx *t, const struct subject *s)
 {
@@ -166,14 +174,14 @@ static void walk_command(struct test_ctx *t, const struct subject *s)
 			refused |= BIT(bit);
 		else
 			accepted |= BIT(bit);
-		pmu_clear_status(arch_bits(ARCH_GLOBAL_OVF_CTRL, 0, ARCH_DEFINED));
+		clear_if_set();
 	}
 	report_open(t, s, accepted, refused);
 	expect_no_fault(t, "WRMSR of all defined bits",
 	                msr_try_write(s->msr, arch_bits(s->rules, 0, ARCH_DEFINED)),
 	                "all of them are defined");
 	expect_no_fault(t, "WRMSR of 0", msr_try_write(s->msr, 0), "0 has no reserved bit");
-	pmu_clear_status(arch_bits(ARCH_GLOBAL_OVF_CTRL, 0, ARCH_DEFINED));
+	clear_if_set();
 }
 
 TEST(global_ovf_ctrl, .id = "arch.registers.global_ovf_ctrl", .needs = need_arch_v2,
