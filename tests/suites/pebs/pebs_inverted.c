@@ -4,6 +4,7 @@
  * both are 0, but perf's precise cycles are INST_RETIRED with INV = 1, CMASK = 16 on Core 2 to
  * Skylake, and these chips record: silicon goes before the manual.
  */
+#include <arch/cpu/cpuid.h>
 #include <arch/cpu/fault.h>
 #include <arch/modes/modes.h>
 #include <arch/regs/perfmon.h>
@@ -58,6 +59,57 @@ static void inverted(struct test_ctx *t)
 	              if_exact_in(count ? count - 1 : 0, count,
 	                          "low: one may be that of the INT that ends the code; high: all "
 	                          "are of code at CPL 3, which alone counts"), ELSE_SHOWN);
+	expect_no_damage(t);
+}
+
+/* ------------------------------------------------------------------------ perf's own event */
+
+/* Lists what perf programs for precise cycles, with INV = 1 and CMASK = 16. */
+static const struct { uint32_t on; uint16_t event; } precise_cycles[] = {
+	{ PMU_ON_CORE2 | PMU_ON_BONNELL | PMU_ON_NEHALEM | PMU_ON_SKYLAKE,
+	  EVENT_INSTRUCTIONS_RETIRED },
+	{ PMU_ON_SNB_TO_BDW, EVENT(0xc2, 0x01) },      /* UOPS_RETIRED.ALL */
+};
+
+static uint16_t perf_event(void)
+{
+	for (unsigned i = 0; i < COUNT_OF(precise_cycles); i++)
+		if (precise_cycles[i].on & pmu_microarchitecture())
+			return precise_cycles[i].event;
+	return 0;
+}
+
+static const char *need_perf_event(struct test_ctx *t)
+{
+	const char *reason = need_inverted(t);
+
+	if (reason || perf_event())
+		return reason;
+	return test_reason(t, "perf has no event of its own for precise cycles: CPUID.1:EAX = %"
+	                   PRIX32 "H", cpuid_read(1, 0).eax);
+}
+
+TEST(perf_cycles, .id = "pebs.period.perf_cycles", .needs = need_perf_event,
+     .source = "Linux, arch/x86/events/intel/core.c: intel_pebs_aliases_core2(), "
+               "intel_pebs_aliases_snb(), intel_pebs_aliases_skl()",
+     .claim = "the event that perf selects for precise cycles, C0H/00H or on Sandy Bridge to "
+              "Broadwell C2H/01H with INV = 1 and CMASK = 16, records one of as many cycles as "
+              "its period has");
+static void perf_cycles(struct test_ctx *t)
+{
+	struct pebs_use use;
+	struct pmu_setup s = pebs_any(&use, PMU_USR, PERIOD - 1);
+	const struct pebs_window w = { .setups = &s, .count = 1, .code = pebs_rounds,
+	                               .rounds = ROUNDS, .argument = MODE_CPL3 };
+	uint32_t events;
+
+	s.event = perf_event();
+	s.flags |= PMU_INV;
+	s.cmask = CMASK;
+	events = pebs_window_events(&w);
+	expect_between(t, "cycles counted", events, ROUNDS, UINT32_MAX,
+	               "low: a round has a taken branch, and a cycle at least; high: none");
+	expect_records(t, "records", pebs_window_run(&w), events, PERIOD - 1);
 	expect_no_damage(t);
 }
 
