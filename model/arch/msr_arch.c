@@ -22,6 +22,8 @@ static enum refpmu_status a_pmc_write(struct refpmu_cpu *m, unsigned n, uint64_t
 
 static enum refpmu_status fixed_ctr_write(struct refpmu_cpu *m, unsigned n, uint64_t value)
 {
+	if (n == 3 && value <= fixed_counter(m, n)->mask)
+		model_metrics_set(m, 0);
 	return a_pmc_write(m, MODEL_GP_MAX + n, value);
 }
 

@@ -119,11 +119,14 @@ void model_count_equal_cycles(struct refpmu_cpu *m, struct model_equal_cycles *s
 /* ---------------------------------------------------------------------------- metrics */
 
 /*
- * IA32_PERF_METRICS: the use of the slots since the register was written, in parts of 255.
- * Source: SDM 3B, "Performance Metrics". A read right after a write, before a slot passed, returns
- * the written value.
+ * IA32_PERF_METRICS: the use of the slots in IA32_FIXED_CTR3, in parts of 255. Source: SDM 3B,
+ * "Performance Metrics". A write gives the slots that are in the counter then these parts, so that
+ * an operating system can restore both, the counter first, and go on (Linux,
+ * icl_set_topdown_event_period()). A write while the counter is 0 is read back until a slot passes.
+ * Chosen: any write of IA32_FIXED_CTR3 clears the metrics; after that, and after a write of 0, they
+ * are parts of the slots from then on.
  */
-enum { FIELDS_OF_LEVEL_1 = 4 };
+enum { FIELDS_OF_LEVEL_1 = 4, METRICS_WHOLE = 255, SLOTS_COUNTER = 3 };
 
 /* The fields of IA32_PERF_METRICS, by their byte. */
 enum { METRIC_RETIRING, METRIC_BAD, METRIC_FRONTEND, METRIC_BACKEND,
@@ -133,9 +136,9 @@ enum { METRIC_RETIRING, METRIC_BAD, METRIC_FRONTEND, METRIC_BACKEND,
  * back-end stalls are all memory. */
 void model_metrics_add(struct refpmu_cpu *m, const struct model_equal_cycles *s, bool is_stall)
 {
-	uint64_t n = s->cycles;
+	uint64_t n = METRICS_WHOLE * s->cycles;
 
-	m->metric_total += n * s->per_cycle[SIGNAL_SLOTS];
+	m->metric_total += s->cycles * s->per_cycle[SIGNAL_SLOTS];
 	m->metric_slots[METRIC_RETIRING] += n * s->per_cycle[SIGNAL_RETIRING];
 	m->metric_slots[METRIC_BAD] += n * s->per_cycle[SIGNAL_BAD_SPECULATION];
 	m->metric_slots[METRIC_FRONTEND] += n * s->per_cycle[SIGNAL_FRONTEND];
@@ -149,7 +152,7 @@ void model_metrics_add(struct refpmu_cpu *m, const struct model_equal_cycles *s,
 
 static uint64_t part(const struct refpmu_cpu *m, uint64_t slots)
 {
-	return (slots * 255 + m->metric_total / 2) / m->metric_total;
+	return (slots + m->metric_total / 2) / m->metric_total;
 }
 
 uint64_t model_metrics_get(const struct refpmu_cpu *m)
@@ -174,7 +177,7 @@ uint64_t model_metrics_get(const struct refpmu_cpu *m)
 void model_metrics_set(struct refpmu_cpu *m, uint64_t value)
 {
 	m->perf_metrics = value;
-	m->metric_total = 0;
+	m->metric_total = value ? fixed_counter(m, SLOTS_COUNTER)->value : 0;
 	for (unsigned i = 0; i < MODEL_METRICS; i++)
-		m->metric_slots[i] = 0;
+		m->metric_slots[i] = (value >> (8 * i) & 0xff) * m->metric_total;
 }

@@ -164,8 +164,8 @@ struct refpmu_cpu {
 	uint64_t fixed_ctr_ctrl, global_ctrl, global_status;
 	uint64_t debugctl, misc_enable, ds_area;
 	uint64_t perf_metrics;                 /* as written */
-	uint64_t metric_slots[MODEL_METRICS];  /* since that write, by field */
-	uint64_t metric_total;
+	uint64_t metric_slots[MODEL_METRICS];  /* by field, in parts of 255 of a slot */
+	uint64_t metric_total;                 /* slots */
 
 	struct model_counter counter[MODEL_COUNTERS];  /* general ones, then fixed ones */
 	struct model_plan plan;

@@ -255,3 +255,75 @@ static void restored(struct test_ctx *t)
 		              if_exact(shares[i], "nothing has counted since"), ELSE_SHOWN);
 	}
 }
+
+/* Runs a workload after shares of so many slots were restored; returns the shares then. */
+static uint32_t go_on(const struct workload *w, uint32_t shares, uint64_t slots)
+{
+	const struct pmu_setup setup = { .counter = PMU_FIXED_CTR(3), .flags = PMU_BOTH };
+
+	pmu_program(&setup, 1);
+	msr_write(IA32_FIXED_CTR(3), slots);
+	msr_write(IA32_PERF_METRICS, shares);
+	msr_write(IA32_PERF_GLOBAL_CTRL, IA32_PERF_GLOBAL_CTRL_EN_FIXED(3)
+	                                 | IA32_PERF_GLOBAL_CTRL_EN_METRICS);
+	w->code(1000, seed);
+	msr_write(IA32_PERF_GLOBAL_CTRL, 0);
+	return (uint32_t)msr_read(IA32_PERF_METRICS);
+}
+
+/* Expects each field of the first level to be the mean of those restored, which weigh so many
+ * times as much, and of the workload's own. */
+static void expect_means(struct test_ctx *t, uint32_t got, uint32_t restored, uint32_t times,
+                         uint32_t own)
+{
+	for (unsigned at = 0; at < 32; at += 8) {
+		uint32_t mean = ((restored >> at & 0xff) * times + (own >> at & 0xff))
+		                / (times + 1);
+
+		test_sub(t, "%" PRIX32 "H of %" PRIu32 " times as many slots, bits %u:%u", restored,
+		         times, at + 7, at);
+		expect_bounds(t, "IA32_PERF_METRICS", got >> at & 0xff,
+		              if_exact_in(mean ? mean - 1 : 0, mean + 2,
+		                          "low: the shares are rounded, by less than 1 in the mean; "
+		                          "high: the same, and the mean was rounded down"),
+		              ELSE_SHOWN);
+	}
+}
+
+TEST(gone_on, .id = "arch.cycles.perf_metrics_gone_on", .needs = need_metrics,
+     .source = "Linux, arch/x86/events/intel/core.c: icl_set_topdown_event_period() restores "
+               "IA32_FIXED_CTR3, then IA32_PERF_METRICS, and goes on; SDM 3B, Performance Metrics",
+     .claim = "shares that were restored with their slots in IA32_FIXED_CTR3 stay shares of these: "
+              "what is counted later moves them by its own slots alone (judged on an exact "
+              "machine)");
+static void gone_on(struct test_ctx *t)
+{
+	static const uint32_t shares[] = { 0x303f5040, 0x000000ff, 0xff000000, 0x7f014e31 };
+	uint32_t own = go_on(&workload_random, 0, 0);
+	uint64_t slots = msr_read(IA32_FIXED_CTR(3));
+
+	for (unsigned i = 0; i < COUNT_OF(shares); i++)
+		for (uint32_t times = 1; times <= 4096; times *= 8)
+			expect_means(t, go_on(&workload_random, shares[i], slots * times),
+			             shares[i], times, own);
+}
+
+TEST(cleared, .id = "arch.cycles.perf_metrics_cleared", .needs = need_metrics,
+     .source = "Linux, arch/x86/events/intel/core.c, and Intel's TDX module restore "
+               "IA32_FIXED_CTR3 before IA32_PERF_METRICS, as its write clears them",
+     .claim = "a write of 0 to IA32_FIXED_CTR3 clears IA32_PERF_METRICS (judged on an exact "
+              "machine; what any other value does to it is reported)");
+static void cleared(struct test_ctx *t)
+{
+	uint64_t slots;
+
+	measure_metrics(&workload_random, &slots);
+	msr_write(IA32_FIXED_CTR(3), 0);
+	expect_bounds(t, "IA32_PERF_METRICS", msr_read(IA32_PERF_METRICS),
+	              if_exact(0, "the shares are those of the slots in IA32_FIXED_CTR3"),
+	              ELSE_SHOWN);
+	measure_metrics(&workload_random, &slots);
+	msr_write(IA32_FIXED_CTR(3), slots);
+	test_report(t, "IA32_PERF_METRICS with IA32_FIXED_CTR3 written as it was", "%" PRIX64 "H",
+	            msr_read(IA32_PERF_METRICS));
+}
