@@ -241,6 +241,7 @@ const struct model_rules model_rules_arch[] = {
 	{ .name = "Arrow Lake", .cpuid_1_eax = 0xc0660, VERSION_6, LINEAR(48), LBR_ARCHITECTURAL,
 	  PEBS_LION_COVE, SINCE_NEHALEM(10, 10, 0xf), TIME(8, 96),
 	  LEAF_0A(0x0d300006, 0x280, 0x7, 0x8603), .registers.leaf_0a_gp_count = 8,
+	  .registers.leaf_1a = 0x40000003,
 	  .registers.has_leaf_23 = true, .registers.leaf_23 = {
 		{ 0xb, 0x3, 0, 0 }, { 0x3ff, 0xf, 0, 0 }, { 0 }, { 0x1dff, 0, 0, 0 } },
 	  TLB(32, 8, 16, 8), L1(64, 16, 64, 12), L2_L3(4096, 12, 32768, 12) },

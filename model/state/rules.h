@@ -60,6 +60,7 @@ struct model_register_rules {
 	uint8_t linear_bits;           /* of an address: 32, or CPUID.80000008H:EAX[15:8] */
 	uint32_t leaf_0a[4];           /* creation of the core fills EAX[15:8] in: */
 	uint8_t leaf_0a_gp_count;      /* 0: gp_count */
+	uint32_t leaf_1a;              /* EAX: the core's type and native model; 0: not a hybrid */
 	bool has_leaf_23;
 	uint32_t leaf_23[4][4];        /* sub-leaf; EAX, EBX, ECX, EDX */
 	uint64_t capabilities;         /* IA32_PERF_CAPABILITIES; creation fills LBR_FMT in */

@@ -10,6 +10,8 @@
 #include <arch/regs/cpu.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
+#include <kernel/lib/table.h>
+#include <kernel/machine/machine.h>
 #include <pmu/core/program.h>
 #include <tests/suites/arch/arch_rules.h>
 #include <tests/suites/common/exactness.h>
@@ -254,6 +256,56 @@ static void leaf23(struct test_ctx *t)
 	if (cpuid_read(0x23, 0).eax & BIT32(3))
 		expect_bits(t, "CPUID.23H.3:EAX, events", cpuid_read(0x23, 3).eax, available,
 		            available, COMMON_WHY);
+}
+
+/* Lists the models of family 6 that are built with two types of cores (Linux, intel-family.h). */
+static bool is_hybrid_model(void)
+{
+	static const uint8_t models[] = {
+		0x97, 0x9a, 0xaa, 0xac, 0xb5, 0xb7, 0xba, 0xbd, 0xbf, 0xc5, 0xc6, 0xcc, 0xd5
+	};
+
+	for (unsigned i = 0; i < COUNT_OF(models); i++)
+		if (machine_cpu()->family == 6 && machine_cpu()->model == models[i])
+			return true;
+	return false;
+}
+
+static const char *need_hybrid(struct test_ctx *t)
+{
+	const char *problem = need_arch_v2(t);
+
+	if (problem || is_hybrid_model() || cpuid_get(CPUID_HYBRID))
+		return problem;
+	return test_reason(t, "CPUID.7.0:EDX[15] = 0, the processor has one type of core: "
+	                   "CPUID.1:EAX = %" PRIX32 "H", cpuid_read(1, 0).eax);
+}
+
+enum { CORE_TYPE_ATOM = 0x20, CORE_TYPE_CORE = 0x40 };
+
+/* Firmware and hypervisors may hide the bit. */
+TEST(hybrid, .id = "arch.enumeration.hybrid", .needs = need_hybrid,
+     .source = "SDM 2A, CPUID, leaves 07H and 1AH; Linux, arch/x86/events/intel/core.c",
+     .claim = "a hybrid processor says so, and leaf 1AH says the type of each core, that of "
+              "its PMU");
+static void hybrid(struct test_ctx *t)
+{
+	const struct cpuid_result leaf = cpuid_read(0x1a, 0);
+	const uint32_t type = leaf.eax >> 24;
+	const bool has_metrics = pmu_get()->capabilities & IA32_PERF_CAPABILITIES_PERF_METRICS;
+
+	expect_bounds(t, "CPUID.7.0:EDX[15]", cpuid_get(CPUID_HYBRID),
+	              if_exact(1, "the model is built with two types of cores"), ELSE_SHOWN);
+	test_report(t, "CPUID.1AH:EAX", "%" PRIX32 "H", leaf.eax);
+	if (!cpuid_get(CPUID_HYBRID))
+		return;
+	expect_between(t, "CPUID.0:EAX", cpuid_read(0, 0).eax, 0x1a, UINT32_MAX,
+	               "low: leaf 1AH exists; high: none");
+	expect_exact(t, "CPUID.1AH:EAX[31:24]", type,
+	             has_metrics || type != CORE_TYPE_ATOM ? CORE_TYPE_CORE : CORE_TYPE_ATOM,
+	             "20H is Atom, 40H is Core; an Atom core has no IA32_PERF_METRICS");
+	expect_between(t, "CPUID.1AH:EAX[23:0], the native model", leaf.eax & 0xffffff, 1,
+	               0xffffff, "low: 1 is Alder Lake's; high: the field's width");
 }
 
 TEST(fixed_map, .id = "arch.enumeration.fixed_map", .needs = need_arch_v2,

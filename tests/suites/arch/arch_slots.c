@@ -284,8 +284,8 @@ static void expect_means(struct test_ctx *t, uint32_t got, uint32_t restored, ui
 		         times, at + 7, at);
 		expect_bounds(t, "IA32_PERF_METRICS", got >> at & 0xff,
 		              if_exact_in(mean ? mean - 1 : 0, mean + 2,
-		                          "low: the shares are rounded, by less than 1 in the mean; "
-		                          "high: the same, and the mean was rounded down"),
+		                          "low: shares are rounded, by less than 1 in the mean; "
+		                          "high: too, and the mean was rounded down"),
 		              ELSE_SHOWN);
 	}
 }
