@@ -76,8 +76,10 @@ struct cpuid_field {
 #define CPUID_PERFCTR_NB          CPUID_FIELD(0x80000001, 0, ECX, 24, 24)
 #define CPUID_PERFCTR_LLC         CPUID_FIELD(0x80000001, 0, ECX, 28, 28)
 #define CPUID_AMD_V2              CPUID_FIELD(0x80000022, 0, EAX,  0,  0)   /* PerfMonV2 */
+#define CPUID_AMD_FREEZE          CPUID_FIELD(0x80000022, 0, EAX,  2,  2)   /* of counters */
 #define CPUID_AMD_COUNTERS        CPUID_FIELD(0x80000022, 0, EBX,  3,  0)
 #define CPUID_AMD_FABRIC_COUNTERS CPUID_FIELD(0x80000022, 0, EBX, 15, 10)
+#define CPUID_AMD_PREC_RET        CPUID_FIELD(0x80000021, 0, EAX, 12, 12)   /* PERF_CTL2[43] */
 #define CPUID_IRPERF              CPUID_FIELD(0x80000008, 0, EBX,  1,  1)   /* AMD: IRPerfCount */
 #define CPUID_EFF_FREQ            CPUID_FIELD(6, 0, ECX,  0,  0)            /* MPERF, APERF */
 #define CPUID_EFF_FREQ_RO         CPUID_FIELD(0x80000007, 0, EDX, 10, 10)   /* AMD: their copies */

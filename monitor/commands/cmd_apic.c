@@ -9,6 +9,7 @@
 #include <kernel/console/console.h>
 #include <kernel/lib/format.h>
 #include <kernel/lib/string.h>
+#include <kernel/machine/machine.h>
 
 /* The number of the last entry that the local vector table must have for this register to exist. */
 static const struct { const char *name; uint32_t offset; unsigned max_lvt; } entries[] = {
@@ -42,6 +43,14 @@ static void print_entry(const char *name, uint32_t value)
 	      value & APIC_LVT_STATUS ? ", pending" : "");
 }
 
+static const char *meaning_of_mask(bool is_set)
+{
+	if (!is_set)
+		return "a PMI is delivered";
+	return machine_cpu()->vendor == VENDOR_AMD ? "a PMI is lost"
+	                                           : "a PMI is lost; each PMI sets this bit";
+}
+
 static void print_lvtpc(void)
 {
 	uint32_t value = apic_read(APIC_LVTPC);
@@ -53,8 +62,7 @@ static void print_lvtpc(void)
 	print("  STATUS[12] = %u%s\n", (value & APIC_LVT_STATUS) != 0,
 	      value & APIC_LVT_STATUS ? "  one is under way" : "");
 	print("  MASK[16] = %u  %s\n", (value & APIC_LVT_MASK) != 0,
-	      value & APIC_LVT_MASK ? "a PMI is lost; each PMI sets this bit"
-	                            : "a PMI is delivered");
+	      meaning_of_mask(value & APIC_LVT_MASK));
 }
 
 static void print_apic(void)

@@ -173,10 +173,15 @@ bool monitor_register_find(const char *text, struct monitor_found *f)
 
 /* ---------------------------------------------------------------------------- fields */
 
+static bool is_field_here(const struct monitor_field *row)
+{
+	return is_version(row->since, row->until) && (!row->is_here || row->is_here());
+}
+
 bool monitor_field_at(const struct monitor_register *r, unsigned n, struct monitor_field_found *f)
 {
 	for (const struct monitor_field *row = r->fields; row && row->name; row++) {
-		unsigned count = is_version(row->since, row->until) ? count_of(row->count) : 0;
+		unsigned count = is_field_here(row) ? count_of(row->count) : 0;
 
 		if (n >= count) {
 			n -= count;

@@ -41,6 +41,7 @@ struct monitor_field {
 	const char *zero;              /* meaning of 0; NULL: none */
 	const char *const *values;     /* the meaning of each value, instead of the two above */
 	enum monitor_refusal refusal;
+	bool (*is_here)(void);         /* a further condition, or NULL */
 };
 
 #define MONITOR_NAMED(text, mask) { .name = text, .bits = (mask) }

@@ -6,6 +6,12 @@
 
 #include <arch/cpu/cpuid.h>
 #include <arch/regs/amd.h>
+#include <kernel/machine/machine.h>
+
+static bool is_k8(void)          { return machine_cpu()->family < 0x10; }
+static bool has_high_codes(void) { return machine_cpu()->family >= 0x10; }
+static bool has_host_bits(void)  { return has_high_codes() && machine_cpu()->family != 0x11; }
+static bool has_prec_ret(void)   { return cpuid_get(CPUID_AMD_PREC_RET) != 0; }
 
 #define EDGES "counts beginnings of the condition: edges"
 static const struct monitor_field select_fields[] = {
@@ -14,18 +20,22 @@ static const struct monitor_field select_fields[] = {
 	{ "USR", PERF_CTL_USR, .meaning = "counts at CPL 1, 2, 3" },
 	{ "OS", PERF_CTL_OS, .meaning = "counts at CPL 0" },
 	{ "EDGE", PERF_CTL_EDGE, .meaning = EDGES },
-	{ "PC", PERF_CTL_PC, .meaning = "pin control, up to K8" },
+	{ "PC", PERF_CTL_PC, .meaning = "pin control", .is_here = is_k8 },
 	{ "INT", PERF_CTL_INT, .meaning = "an overflow raises a PMI" },
 	{ "EN", PERF_CTL_EN, .meaning = "the counter counts", .zero = "it stands still" },
 	{ "INV", PERF_CTL_INV, .meaning = "counts cycles with fewer than CNT_MASK" },
 	{ "CNT_MASK", PERF_CTL_CNT_MASK, .meaning = "counts cycles with CNT_MASK events or more",
 	  .zero = "counts events" },
-	{ "EVENT_SELECT_HIGH", PERF_CTL_EVENT_SELECT_HIGH, .meaning = "bits 11:8 of the event" },
+	{ "EVENT_SELECT_HIGH", PERF_CTL_EVENT_SELECT_HIGH, .meaning = "bits 11:8 of the event",
+	  .is_here = has_high_codes },
 	{ "GUEST_ONLY", PERF_CTL_GUEST_ONLY,
-	  .meaning = "counts in guests alone, and not at all while EFER.SVME is 0" },
+	  .meaning = "counts in guests alone, and not at all while EFER.SVME is 0",
+	  .is_here = has_host_bits },
 	{ "HOST_ONLY", PERF_CTL_HOST_ONLY,
-	  .meaning = "counts in the host alone, and not at all while EFER.SVME is 0" },
-	{ "PREC_RET", PERF_CTL_PREC_RET, .meaning = "retirement is counted precisely" },
+	  .meaning = "counts in the host alone, and not at all while EFER.SVME is 0",
+	  .is_here = has_host_bits },
+	{ "PREC_RET", PERF_CTL_PREC_RET, .meaning = "PERF_CTL2: retirement is counted precisely",
+	  .is_here = has_prec_ret },
 	{ .name = NULL }
 };
 
@@ -57,6 +67,13 @@ static const struct monitor_field hwcr_fields[] = {
 	{ .name = NULL }
 };
 
+static const struct monitor_field ls_cfg_fields[] = {
+	{ "NO_SPEC_LOCK_MAP", LS_CFG_NO_SPEC_LOCK_MAP,
+	  .meaning = "locks are not run ahead: rr wants it" },
+	{ .name = NULL }
+};
+
+static bool has_map(void)       { return machine_cpu()->family >= 0x17; }
 static bool has_nb(void)        { return cpuid_get(CPUID_PERFCTR_NB) != 0; }
 static bool has_llc(void)       { return cpuid_get(CPUID_PERFCTR_LLC) != 0; }
 static bool has_irperf(void)    { return cpuid_get(CPUID_IRPERF) != 0; }
@@ -99,6 +116,8 @@ const struct monitor_register monitor_registers_amd[] = {
 	{ .name = "L3_PERF_CTR#", .alias = "L2I_PERF_CTR#", .msr = L3_PERF_CTR(0), .count = 4,
 	  .stride = 2, BOTH, .is_here = has_llc },
 	{ .name = "HWCR", .msr = HWCR, BOTH, .is_here = has_irperf, .fields = hwcr_fields,
+	  .refusal = MONITOR_NOT_PMU },
+	{ .name = "LS_CFG", .msr = LS_CFG, BOTH, .is_here = has_map, .fields = ls_cfg_fields,
 	  .refusal = MONITOR_NOT_PMU },
 	{ .name = "IRPerfCount", .msr = IRPerfCount, BOTH, .is_here = has_irperf,
 	  .refusal = MONITOR_READ_ONLY },

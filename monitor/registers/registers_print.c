@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include <arch/regs/amd.h>
 #include <arch/regs/netburst.h>
 #include <arch/regs/p5.h>
 #include <arch/regs/perfmon.h>
@@ -30,6 +31,11 @@ static const char *table_name(uint64_t select)
 	const struct pmu_event *e = pmu_event_of(select);
 
 	return e ? e->name : NULL;
+}
+
+static const char *amd_name(uint64_t value)
+{
+	return value & PERF_CTL_EVENT_SELECT_HIGH ? NULL : arch_name(value);
 }
 
 static const char *escr_event_name(const char *escr, uint64_t value)
@@ -68,6 +74,8 @@ static const char *event_name(const struct monitor_found *r, uint64_t value)
 	case PMU_P5:
 	case PMU_P5_MMX:   return cesr_names(value);
 	case PMU_NETBURST: return escr_event_name(r->name, value);
+	case PMU_AMD_K7:
+	case PMU_AMD_CORE: return amd_name(value);
 	default:           return NULL;
 	}
 }

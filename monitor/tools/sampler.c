@@ -8,6 +8,7 @@
 #include <kernel/lib/string.h>
 #include <kernel/run/watchdog.h>
 #include <monitor/tools/histogram.h>
+#include <pmu/core/microarchitecture.h>
 #include <pmu/core/program.h>
 #include <pmu/drivers/suspend.h>
 #include <pmu/sampling/ds.h>
@@ -236,11 +237,13 @@ static void count(const struct sampler_request *r)
  * Takes one PMI, after which the counter does not overflow again. From the overflow to the end it
  * counts the rest of WORK, and the handler: before the handler's write, which discards that, and
  * after it. Of an event at CPL 3 that is the handler's IRET, at most, which counts at the level
- * that it returns to; a greater difference comes from WORK, whose second run may count otherwise.
+ * that it returns to, or on AMD's processors the entry, which on family 15H counts twice; a greater
+ * difference comes from WORK, whose second run may count otherwise.
  */
 static void measure_handler(const struct sampler_request *r)
 {
 	const uint32_t left = (uint32_t)result.counted - r->number;
+	const int32_t most = pmu_microarchitecture() == PMU_ON_AMD_15H ? 2 : 1;
 	int32_t own;
 
 	begin(true, 0, 16);
@@ -253,7 +256,7 @@ static void measure_handler(const struct sampler_request *r)
 		       result.counter);
 	own = (int32_t)((uint32_t)(pmu_read(now.counter) + SAMPLER_NEVER + now.held) - left
 	                - pmi_lag());
-	result.own = own < 0 || (sampler_is_user_only() && own > 1) ? 0 : (uint32_t)own;
+	result.own = own < 0 || (sampler_is_user_only() && own > most) ? 0 : (uint32_t)own;
 }
 
 /* A period that the handler fills by itself would end before WORK continues, again and again. */

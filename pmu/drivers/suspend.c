@@ -91,9 +91,19 @@ static void list(void)
 			add_row(&pausables[i]);
 }
 
+/* Returns the address under which a register is listed: where AMD's counters have two, the later. */
+static uint32_t listed_as(uint32_t msr)
+{
+	const uint32_t n = msr - PERF_LEGACY_CTL(0);
+	bool has_two = pmu_get()->class->generation == PMU_AMD_CORE && n < PERF_LEGACY_COUNTERS;
+
+	return has_two ? PERF_CTL(n) : msr;
+}
+
 static struct warm_log *find(uint32_t msr)
 {
 	list();
+	msr = listed_as(msr);
 	for (unsigned i = 0; i < register_count; i++)
 		if (registers[i].msr == msr)
 			return &registers[i];
@@ -211,7 +221,7 @@ fault_t pmu_awake_write(uint32_t msr, uint64_t value)
 		return msr_try_write(msr, value);
 	pmu_park_counters();
 	fault = msr_try_write(msr, value);
-	if (!is_fault(fault) && !is_fault(msr_try_read(msr, &now)))
+	if (!is_fault(fault) && !is_fault(msr_try_read(k->msr, &now)))
 		keep(k, now);
 	pmu_unpark_counters();
 	return fault;

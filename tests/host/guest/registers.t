@@ -25,7 +25,7 @@ MOVES = re.compile(r"  As it is programmed, loop:1000 at CPL 0 moves it by (\d+)
 NO_REGISTER = re.compile(r"ARCH_REGS_.*|EVENT.*|P[56]_EVENT_.*|NETBURST_(COUNTERS|ESCRS|EVENT_\w+|LAST\w+)"
                          r"|INSTR_RETIRED_\w+|CRU_ESCR0_SELECT|RDPMC_\w+|CESR_CC_CLOCKS|\w+_FIELDS|\w+_RESERVED\w*"
                          r"|\w+_NIBBLE|CESR_\w*[01]|MSR_\w+_ESCR\d|MSR_ESCR_BLOCK[123]|MSR_\w+_(COUNTER|CCCR)0"
-                         r"|LBR_FROM_\w+|MSR_LASTBRANCH_TOS_CORE|(AMD_EVENT|AMD_RDPMC|CPUID|UMC)_\w+|L3_PERF_CTL_\w+"
+                         r"|LBR_FROM_\w+|MSR_LASTBRANCH_TOS_CORE|(AMD_EVENT|AMD_LOCKS|AMD_RDPMC|CPUID|UMC)_\w+|L3_PERF_CTL_\w+"
                          r"|PERF_CTR_WIDTH|PERF_CTL_EVENT|\w+_MBZ|AMD_EFER_SVME|L2I_\w+|DF_\w+")
 
 INSTRUCTIONS = {                # the lines to count them at CPL 0, and the line that reads the count
@@ -37,6 +37,7 @@ INSTRUCTIONS = {                # the lines to count them at CPL 0, and the line
     "corei7_haswell_4770": (["wrmsr IA32_PERFEVTSEL0 EVENT_SELECT=C0H OS=1 EN=1",
                              "wrmsr IA32_PERF_GLOBAL_CTRL EN_PMC0=1"], "rdpmc 0"),
     "athlon_xp": (["wrmsr PerfEvtSel3 EVENT_SELECT=C0H OS=1 EN=1"], "rdpmc 3"),
+    "zambezi": (["wrmsr PerfEvtSel1 EVENT_SELECT=C0H OS=1 EN=1"], "rdpmc 1"),     # the other address of PERF_CTL1
     "ryzen as=zen4": (["wrmsr PERF_CTL5 EVENT_SELECT=C0H OS=1 EN=1", "wrmsr PerfCntrGlobalCtl EN5=1"], "rdpmc 5"),
     "tigerlake": (["wrmsr IA32_FIXED_CTR_CTRL EN_OS0=1",
                    "wrmsr IA32_PERF_GLOBAL_CTRL EN_FIXED0=1"], "rdpmc 40000000H"),
@@ -97,6 +98,10 @@ CAUSES = {
         ("1", ["wrmsr PerfEvtSel1 300C0H"], "EN of PerfEvtSel1 is 0"),
         ("PerfCtr2", ["wrmsr PerfEvtSel2 5300C0H"], "its overflows raise no PMI: LVTPC is masked"),
     ),
+    "zambezi": (
+        ("1", ["wrmsr PerfEvtSel1 300C0H"], "EN of PERF_CTL1 is 0"),
+        ("4", ["wrmsr PERF_CTL4 4000C0H"], "USR and OS of PERF_CTL4 are 0"),
+    ),
     "ryzen as=zen4": (
         ("0", ["wrmsr PerfCntrGlobalCtl 0", "wrmsr PerfEvtSel0 4300C0H"], "EN0 of PerfCntrGlobalCtl is 0"),
         ("5", ["wrmsr PERF_CTL5 4000C0H"], "USR and OS of PERF_CTL5 are 0"),
@@ -124,6 +129,7 @@ ZEROS = {                       # the lines that undo the programming of all cau
     "corei7_haswell_4770": ["wrmsr IA32_PERFEVTSEL0 0", "wrmsr IA32_PERF_GLOBAL_CTRL 0",
                             "wrmsr IA32_FIXED_CTR_CTRL 0", "wrmsr IA32_DEBUGCTL 0"],
     "athlon_xp": [f"wrmsr PerfEvtSel{number} 0" for number in range(4)],
+    "zambezi": [f"wrmsr PERF_CTL{number} 0" for number in range(6)],
     "ryzen as=zen4": [*(f"wrmsr PERF_CTL{number} 0" for number in range(6)), "wrmsr PerfCntrGlobalCtl 3FH",
                       "wrmsr PerfCntrGlobalStatusClr PMCF=1"],
     "tigerlake": ["wrmsr IA32_PERFEVTSEL0 0", "wrmsr IA32_PERF_GLOBAL_CTRL 0",
