@@ -172,6 +172,12 @@ static bool is_of_guests(const struct why_counter *c)
 	       && (c->efer & AMD_EFER_SVME);
 }
 
+/* On family 15H an event is of some counters only. */
+static bool is_amd_counter_other(const struct why_counter *c)
+{
+	return !(c->select & PERF_CTL_EVENT_SELECT_HIGH) && is_events_counter_other(c);
+}
+
 static bool is_amd_globally_off(const struct why_counter *c)
 {
 	return !(c->control & PerfCntrGlobalCtl_EN(c->number));
@@ -335,6 +341,8 @@ const struct why_check why_checks[] = {
 	{ AMD, .is_so = is_cmask_large,
 	  .sentence = "CNT_MASK asks for more events than a cycle can have",
 	  .mend = "wrmsr ! CNT_MASK=0" },
+	{ AMD, .is_so = is_amd_counter_other,
+	  .sentence = "the event is not one that this counter can count", .mend = "events" },
 	{ AMD, .is_so = is_svm_off,
 	  .sentence = "GUEST_ONLY or HOST_ONLY of ! is 1 and EFER.SVME is 0: it counts nowhere",
 	  .mend = "wrmsr ! GUEST_ONLY=0 HOST_ONLY=0" },

@@ -101,6 +101,7 @@ CAUSES = {
     "zambezi": (
         ("1", ["wrmsr PerfEvtSel1 300C0H"], "EN of PERF_CTL1 is 0"),
         ("4", ["wrmsr PERF_CTL4 4000C0H"], "USR and OS of PERF_CTL4 are 0"),
+        ("3", ["wrmsr PERF_CTL3 430076H"], "not one that this counter can count"),
     ),
     "ryzen as=zen4": (
         ("0", ["wrmsr PerfCntrGlobalCtl 0", "wrmsr PerfEvtSel0 4300C0H"], "EN0 of PerfCntrGlobalCtl is 0"),
