@@ -38,8 +38,9 @@ COMMAND(pmi, .syntax = "EVENT every N on WORK",
 	"As \"sample\", but one line for each of the first 16 PMIs. late: events\n"
 	"between the one that overflowed the counter and the interrupt, known if\n"
 	"the event counts only CPL 3; of PAPI_TOT_INS:u these are instructions, the\n"
-	"skid. status: IA32_PERF_GLOBAL_STATUS, on NetBurst OVF of CCCR n as bit n.\n"
-	"LVTPC: bit 16 (10000H) is its mask, set by the APIC with the PMI.\n",
+	"skid. status: IA32_PERF_GLOBAL_STATUS, on NetBurst OVF of CCCR n as bit n,\n"
+	"on AMD's PerfCntrGlobalStatus. LVTPC: bit 16 (10000H) is its mask, which\n"
+	"the APIC sets with the PMI, but not on AMD's processors.\n",
         .example = "pmi PAPI_TOT_INS every 4999 on loop:100000",
         .completion = COMPLETE_EVENTS)
 {

@@ -113,6 +113,8 @@ static bool is_events_counter_other(const struct why_counter *c)
 	const struct arch_event *e = arch_event_of((uint16_t)c->select);
 	const uint64_t counters = e ? arch_event_counters(e) : 0;
 
+	if (pmu_get()->class->generation == PMU_AMD_CORE && (c->select & PERF_CTL_EVENT_SELECT_HIGH))
+		return false;                  /* a code of 12 bits */
 	return counters && !(counters >> c->counter & 1);
 }
 
@@ -170,12 +172,6 @@ static bool is_of_guests(const struct why_counter *c)
 {
 	return (c->select & (PERF_CTL_GUEST_ONLY | PERF_CTL_HOST_ONLY)) == PERF_CTL_GUEST_ONLY
 	       && (c->efer & AMD_EFER_SVME);
-}
-
-/* On family 15H an event is of some counters only. */
-static bool is_amd_counter_other(const struct why_counter *c)
-{
-	return !(c->select & PERF_CTL_EVENT_SELECT_HIGH) && is_events_counter_other(c);
 }
 
 static bool is_amd_globally_off(const struct why_counter *c)
@@ -319,7 +315,7 @@ const struct why_check why_checks[] = {
 	{ ARCH_GENERAL, .is_so = is_event_unknown, NOTE,
 	  .sentence = "no table here has the event: it may be none of this processor",
 	  .mend = "events" },
-	{ ARCH_GENERAL, .is_so = is_events_counter_other,
+	{ OWN_ENABLE, .is_so = is_events_counter_other,
 	  .sentence = "the event is not one that this counter can count", .mend = "events" },
 	{ P6, .is_so = is_zero, .is_last = true, .sentence = "nothing is programmed: ! = 0",
 	  .mend = "wrmsr PerfEvtSel# EVENT_SELECT=C0H USR=1 OS=1" },
@@ -341,8 +337,6 @@ const struct why_check why_checks[] = {
 	{ AMD, .is_so = is_cmask_large,
 	  .sentence = "CNT_MASK asks for more events than a cycle can have",
 	  .mend = "wrmsr ! CNT_MASK=0" },
-	{ AMD, .is_so = is_amd_counter_other,
-	  .sentence = "the event is not one that this counter can count", .mend = "events" },
 	{ AMD, .is_so = is_svm_off,
 	  .sentence = "GUEST_ONLY or HOST_ONLY of ! is 1 and EFER.SVME is 0: it counts nowhere",
 	  .mend = "wrmsr ! GUEST_ONLY=0 HOST_ONLY=0" },

@@ -91,7 +91,7 @@ static void list(void)
 			add_row(&pausables[i]);
 }
 
-/* Returns the address under which a register is listed: where AMD's counters have two, the later. */
+/* Returns the address by which a register is listed: where AMD's have two, the later one. */
 static uint32_t listed_as(uint32_t msr)
 {
 	const uint32_t n = msr - PERF_LEGACY_CTL(0);
