@@ -113,7 +113,8 @@ static bool is_events_counter_other(const struct why_counter *c)
 	const struct arch_event *e = arch_event_of((uint16_t)c->select);
 	const uint64_t counters = e ? arch_event_counters(e) : 0;
 
-	if (pmu_get()->class->generation == PMU_AMD_CORE && (c->select & PERF_CTL_EVENT_SELECT_HIGH))
+	if (pmu_get()->class->generation == PMU_AMD_CORE
+	    && (c->select & PERF_CTL_EVENT_SELECT_HIGH))
 		return false;                  /* a code of 12 bits */
 	return counters && !(counters >> c->counter & 1);
 }
