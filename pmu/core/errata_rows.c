@@ -4,7 +4,7 @@
  * parts. Where an erratum is of a desktop or mobile part, its servers are included. What makes a
  * test fail only after an SMI, in a sleep state, in a transaction or with Processor Trace is not
  * here, because no test does that; nor is an erratum without published conditions, such as HSD140,
- * which would explain every failure.
+ * which would explain every failure. docs/silicon.md has AMD's that are not here, and why.
  */
 #include <pmu/core/errata.h>
 
@@ -33,6 +33,7 @@
 #define COMET_LAKE     P6(0xa5, 0xa6), .steppings = ALL
 
 /* Families from 10H on are AMD's: errata.c. */
+#define AMD_10H_B      .family = 0x10, .models = { 0x02 }, .steppings = ALL
 #define AMD_16H        .family = 0x16, .models = { 0x00, 0x30 }, .steppings = ALL
 #define AMD_ZEN        .family = 0x17, .models = { 0x01, 0x08 }, .steppings = ALL
 #define AMD_ZEN_2      .family = 0x17, .models = { 0x31 }, .steppings = ALL
@@ -296,6 +297,11 @@ const struct erratum errata[] = {
 	{ "CFL135", COFFEE_LAKE, CORE("8"), FREEZE_TWICE },
 	{ "CML121", COMET_LAKE, CORE("10"), FREEZE_TWICE },
 
+	{ "AMD 301", AMD_10H_B, .tests = { "amd.exact.fences" }, .what = "event 1D4H*",
+	  GUIDE("41322"), .sentence = "event 1D4H, SFENCE retired, may count wrong" },
+	{ "AMD 781", .family = 0x16, .models = { 0x00 }, .steppings = ALL,
+	  .tests = { "amd.rdpmc.northbridge" }, .what = "RDPMC*", GUIDE("51810"),
+	  .sentence = "RDPMC 6 to 9 may return another counter of the northbridge" },
 	{ "AMD 794", AMD_16H, .tests = { "amd.cycles.halted" }, .what = "*", GUIDE("51810, 53072"),
 	  .sentence = "clocks not halted may count in HLT" },
 	{ "AMD 795", AMD_16H, .tests = { "amd.counters.carry" }, .what = "*", GUIDE("51810, 53072"),

@@ -112,7 +112,9 @@ class Reader:
 
 
 def erratum(place, parts):
-    """Returns the Erratum of an `erratum:` line."""
+    """Returns the Erratum of an `erratum:` line. A name may have a number after its maker's: AMD 990."""
+    if parts[1:] and parts[1].isdecimal():
+        parts = [" ".join(parts[:2]), *parts[2:]]
     words = [part for part in parts[2:] if "=" in part]
     stepping = next((word for word in words if word.startswith("stepping=")), "")
     tests = [part for part in parts[2:] if "=" not in part]

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Clocks not halted, event 76H: none in HLT, but for erratum 794 of family 16H. */
+/* Clocks not halted, event 76H: none in HLT, but for erratum 794 of family 16H; and their PMI. */
 #include <tests/suites/amd/amd_suite.h>
 
 #include <kernel/lib/format.h>
 #include <tests/suites/common/counts/counting.h>
 #include <tests/suites/common/counts/halting.h>
 #include <tests/suites/common/needs.h>
+#include <tests/suites/common/pmi/pmi_windows.h>
 
 #define SOURCE AMD_APM ", clocks not halted"
+
+/* Counters 3 to 5 of family 15H do not count them. */
+static unsigned clock_counters(void) { return amd_family() == AMD_15H ? 3 : amd_counters(); }
 
 TEST(halted, .id = "amd.cycles.halted", .needs = need_amd_apic, .runs = TEST_ALONE,
      .source = SOURCE, .claim = "clocks do not count in HLT, on any counter that counts them");
 static void halted(struct test_ctx *t)
 {
-	for (unsigned i = 0; i < (amd_family() == AMD_15H ? 3 : amd_counters()); i++) {
+	for (unsigned i = 0; i < clock_counters(); i++) {
 		const struct pmu_setup s = { .counter = i, .event = AMD_EVENT_CYCLES,
 		                             .flags = PMU_BOTH };
 
@@ -34,4 +38,24 @@ static void halted_insns(struct test_ctx *t)
 
 	expect_exact(t, "a longer HLT", many.count[0], few.count[0],
 	             "a halted processor retires nothing");
+}
+
+/* Operating systems' watchdogs count clocks, and need the PMI to end code that hangs. */
+TEST(pmi_clocks, .id = "amd.pmi.clocks", .needs = need_amd_pmi, .runs = TEST_ALONE,
+     .source = SOURCE ", INT", .claim = "an overflow of clocks not halted raises one PMI, on any "
+     "counter that counts them");
+static void pmi_clocks(struct test_ctx *t)
+{
+	enum { MISSING = 1000, ROUNDS = 100000 };
+
+	for (unsigned i = 0; i < clock_counters(); i++) {
+		const struct pmu_setup s = {
+			.counter = i, .event = AMD_EVENT_CYCLES, .flags = PMU_BOTH | PMU_INT,
+			.start = (0 - (uint64_t)MISSING) & AMD_COUNTER_MASK,
+		};
+
+		test_sub(t, "counter %u", i);
+		expect_exact(t, "PMIs", pmi_run_one(&s, user_loop, ROUNDS)->count, 1,
+		             "100000 rounds take more than 1000 clocks, and it overflowed once");
+	}
 }

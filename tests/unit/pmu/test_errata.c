@@ -113,6 +113,24 @@ UNIT_TEST(every_failed_check_must_be_the_erratums)
 	pmu.gp_count = 8;
 }
 
+UNIT_TEST(amds_errata_are_of_amds_processors)
+{
+	static const char id[] = "amd.pmi.two.apart";
+
+	is_cpu(0x17, 1, 1);
+	cpu.vendor = VENDOR_AMD;
+	check_true("stepping 1", strncmp(verdict(id, "x", NULL), "erratum AMD 1023: ", 18) == 0);
+	cpu.stepping = 2;
+	check_str("stepping 2", verdict(id, "x", NULL), "");
+	cpu.stepping = 1;
+	cpu.family = 0x19;
+	check_str("another family", verdict(id, "x", NULL), "");
+	cpu.family = 0x10;
+	cpu.model = 2;
+	check_true("1D4H", verdict("amd.exact.fences", "event 1D4H, unit mask", NULL)[0]);
+	check_str("1D5H", verdict("amd.exact.fences", "event 1D5H, unit mask", NULL), "");
+}
+
 UNIT_TEST(what_has_shown_is_told)
 {
 	is_cpu(15, 0, 7);
