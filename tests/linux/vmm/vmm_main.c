@@ -51,8 +51,8 @@ static void read_order(struct order *order)
 		sscanf(line, "info %x", &order->info);
 		sscanf(line, "cpus %u", &order->cpus);
 		sscanf(line, "memory %u", &order->memory_mb);
-		sscanf(line, "kvm %255[^\n]", order->kvm);
-		sscanf(line, "kvm-intel %255[^\n]", order->kvm_intel);
+		sscanf(line, "kvm: %255[^\n]", order->kvm);
+		sscanf(line, "kvm-intel: %255[^\n]", order->kvm_intel);
 	}
 	fclose(file);
 	if (order->cpus < 1 || order->cpus > CPUS_MAX) {

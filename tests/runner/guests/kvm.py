@@ -17,7 +17,7 @@ MEMORY_MB = 64
 FIRMWARE = ("/usr/share/seabios/bios-256k.bin", "/usr/share/qemu/kvmvapic.bin")
 # Bochs says that it has what these use. Its VMX-preemption timer goes by another clock than the model's TSC, and
 # it wants the descriptor of posted interrupts aligned to a page (docs/bochs.md).
-PARAMETERS = {"kvm": "", "kvm-intel": "preemption_timer=0 enable_apicv=0"}
+PARAMETERS = {"kvm:": "", "kvm-intel:": "preemption_timer=0 enable_apicv=0"}
 
 LOW_MEMORY_END, HIGH_MEMORY, MB = 0x9fc00, 0x100000, 1 << 20
 USABLE = 1
