@@ -60,6 +60,8 @@ _Static_assert(COVERS_ALL_ONCE(PERF_CTL_FIELDS), "PERF_CTLx: gap or overlap");
 #define PERF_CTL_EVENT(code) \
 	(FIELD_PUT(PERF_CTL_EVENT_SELECT, (code) & 0xff) | \
 	 FIELD_PUT(PERF_CTL_EVENT_SELECT_HIGH, (code) >> 8))
+#define PERF_CTL_EVENT_OF(ctl) \
+	(FIELD_GET(PERF_CTL_EVENT_SELECT_HIGH, ctl) << 8 | FIELD_GET(PERF_CTL_EVENT_SELECT, ctl))
 
 /* Events with the same code on every family of AMD's since K7. */
 #define AMD_EVENT_CYCLES                  0x076        /* CPU clocks not halted */

@@ -24,8 +24,8 @@
 #define F15   AMD_15H
 #define NOT_15H (ALL & ~F15)
 
-/* Counters: all that exist; 0 to 2, 3 to 5. */
-enum { C = 0x3f, C0_2 = 0x07, C3_5 = 0x38 };
+/* Counters: all that exist; 0 to 2; 3. */
+enum { C = 0x3f, C0_2 = 0x07, C3 = 0x08 };
 
 #define ROW(event, on, in, ...) \
 	{ .select = (event), .counters = (on), .models = (in), __VA_ARGS__ }
@@ -43,6 +43,9 @@ enum { C = 0x3f, C0_2 = 0x07, C3_5 = 0x38 };
 #define WITHOUT(what)     .without = (what)
 #define BRANCH(what)      .branches = (what)
 #define ENTRIES(weight)   .entries = ENTRY_INTERRUPT | ENTRY_EXCEPTION, .entry_weight = (weight)
+#define BUS(what)         .kind = EVENT_BUS, .bus = (what)
+#define VALUE_OF(bits, number, ...) \
+	{ .counters = C, .adds = true, .umask_bits = (bits), .umask = (number), ONE, __VA_ARGS__ }
 #define L2_OF(what, which) .kind = EVENT_L2, .requests = (what), .states = (which)
 
 #define KIND(branch)  (1u << REFPMU_##branch)
@@ -51,12 +54,19 @@ enum { C = 0x3f, C0_2 = 0x07, C3_5 = 0x38 };
                KIND(SYSCALL) | KIND(SYSRET) | KIND(SYSENTER) | KIND(SYSEXIT))
 #define INDIRECT (KIND(JMP_INDIRECT) | KIND(CALL_INDIRECT))
 
+#define UNCONDITIONAL (INDIRECT | KIND(JMP) | KIND(CALL) | KIND(RET))
+
 #define FETCH (1u << CACHE_FETCH)
 #define DATA  (1u << CACHE_LOAD | 1u << CACHE_STORE)
 #define MISS  (1u << CACHE_I)
 #define HIT   (1u << CACHE_S | 1u << CACHE_E | 1u << CACHE_M)
 #define READS_MISSED FIELD_OF(data_read_misses)
 #define WRITES_MISSED FIELD_OF(data_write_misses)
+
+#define X87_ADDS  TRAITS(REFPMU_TRAIT_FP), WITHOUT(REFPMU_TRAIT_FP_MUL | REFPMU_TRAIT_FP_DIV)
+#define X87_BY_CLASS \
+	BIT_OF(1, ONE, X87_ADDS), BIT_OF(2, ONE, TRAITS(REFPMU_TRAIT_FP_MUL)), \
+	BIT_OF(4, ONE, TRAITS(REFPMU_TRAIT_FP_DIV))
 
 #define SSE    REFPMU_TRAIT_SSE
 #define SCALAR REFPMU_TRAIT_SSE_SCALAR
@@ -73,6 +83,30 @@ enum { C = 0x3f, C0_2 = 0x07, C3_5 = 0x38 };
 #define FLOPS_BY_PRECISION \
 	FLOPS(0x01, SP, ADD), FLOPS(0x02, SP, MUL), FLOPS(0x04, SP, DIV), FLOPS(0x08, SP, MAC), \
 	FLOPS(0x10, DP, ADD), FLOPS(0x20, DP, MUL), FLOPS(0x40, DP, DIV), FLOPS(0x80, DP, MAC)
+
+/* From L2, from the last level, from memory. */
+#define FILLS_BY_SOURCE \
+	BIT_OF(1, L2_OF(DATA, HIT)), BIT_OF(2, L2_OF(DATA, MISS), IF(HIT_A_CACHE)), \
+	BIT_OF(8, L2_OF(DATA, MISS), IF(MISSED_ALL_CACHES))
+
+/* Prefetches by their hint: NTA is 0, a store 3. */
+#define HINT(n) REFPMU_TRAIT_SSE_HINT(n)
+#define PREFETCHES \
+	BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_SSE_STREAM), .also = HINT(REFPMU_SSE_T0), \
+	       WITHOUT(HINT(REFPMU_SSE_T2))), \
+	BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_SSE_STREAM), .also = HINT(REFPMU_SSE_T2), \
+	       WITHOUT(HINT(REFPMU_SSE_T0))), \
+	BIT_OF(4, ONE, TRAITS(REFPMU_TRAIT_SSE_STREAM), WITHOUT(HINT(REFPMU_SSE_STORE)))
+
+/* Types of operations, as numbers in each half of the unit mask. Chosen: subtractions are counted
+ * as additions, square roots as divisions. */
+#define PACKED    (REFPMU_TRAIT_UOP_PACKED_SP | REFPMU_TRAIT_UOP_PACKED_DP)
+#define SCALAR_OP (REFPMU_TRAIT_UOP_SCALAR_SP | REFPMU_TRAIT_UOP_SCALAR_DP)
+#define TYPES_OF(bits, unit, ...) \
+	VALUE_OF(bits, 1 * (unit), .also = REFPMU_TRAIT_FLOP_ADD, __VA_ARGS__), \
+	VALUE_OF(bits, 3 * (unit), .also = REFPMU_TRAIT_FLOP_MUL, __VA_ARGS__), \
+	VALUE_OF(bits, 4 * (unit), .also = REFPMU_TRAIT_FLOP_MAC, __VA_ARGS__), \
+	VALUE_OF(bits, 5 * (unit), .also = REFPMU_TRAIT_FLOP_DIV, __VA_ARGS__)
 
 const struct model_event model_events_amd[] = {
 	/* Retired. Family 15H counts an entry twice */
@@ -92,10 +126,17 @@ const struct model_event model_events_amd[] = {
 	ROW(0xc8, C, ALL, ONE, BRANCH(KIND(RET))),
 	ROW(0xc9, C, ALL, ONE, BRANCH(KIND(RET)), IF(IS_MISSED)),
 	ROW(0xca, C, ALL, ONE, BRANCH(INDIRECT), IF(IS_MISSED)),
+	ROW(0x88, C, OLD & ~F15, ONE, BRANCH(KIND(RET)), IF(IS_PREDICTED)),
+	ROW(0x88, C0_2, F15, ONE, BRANCH(KIND(RET)), IF(IS_PREDICTED)),
 	ROW(0xcc, C, AMD_ZEN3 | AMD_ZEN4 | AMD_ZEN5, ONE, BRANCH(INDIRECT)),
 	ROW(0xd1, C, ZEN, ONE, BRANCH(KIND(JCC))),
 	ROW(0xd2, C, AMD_ZEN, ONE, BRANCH(KIND(JCC)), IF(IS_MISSED)),
 	ROW(0x1c7, C, ZEN & ~AMD_ZEN, ONE, BRANCH(KIND(JCC)), IF(IS_MISSED)),
+	ROW(0x1c8, C, AMD_ZEN4 | AMD_ZEN5, ONE, BRANCH(INDIRECT), IF(IS_MISSED)),
+	ROW(0x1c9, C, AMD_ZEN4 | AMD_ZEN5, ONE, BRANCH(UNCONDITIONAL)),
+	SUM(0x19a, C, AMD_16H),
+		BIT_OF(1, ONE, BRANCH(INDIRECT)),
+		BIT_OF(2, ONE, BRANCH(INDIRECT), IF(IS_MISSED)),
 	/* Media instructions by class */
 	SUM(0xcb, C, AMD_K8 | AMD_11H | AMD_10H),
 		BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_X87)),
@@ -117,13 +158,33 @@ const struct model_event model_events_amd[] = {
 	SUM(0x03, C, AMD_16H),
 		FLOPS(0x01, SP, ADD), FLOPS(0x02, SP, MUL), FLOPS(0x04, SP, DIV),
 		FLOPS(0x10, DP, ADD), FLOPS(0x20, DP, MUL), FLOPS(0x40, DP, DIV),
-	SUM(0x03, C3_5, F15),
+	SUM(0x03, C3, F15),
 		FLOPS_BY_PRECISION,
 	SUM(0x03, C, AMD_ZEN),
 		FLOPS_BY_PRECISION,
 	SUM(0x03, C, ZEN & ~AMD_ZEN),
 		FLOPS(0x01, SP | DP, ADD), FLOPS(0x02, SP | DP, MUL),
 		FLOPS(0x04, SP | DP, DIV), FLOPS(0x08, SP | DP, MAC),
+	SUM(0x02, C, AMD_ZEN | AMD_ZEN4 | AMD_ZEN5),
+		X87_BY_CLASS,
+	SUM(0x11, C, AMD_14H | AMD_16H),
+		X87_BY_CLASS,
+	SUM(0x1c0, C, AMD_10H | AMD_12H),
+		X87_BY_CLASS,
+	SUM(0x08, C, AMD_ZEN4 | AMD_ZEN5),
+		BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_X87)),
+		BIT_OF(2, ONE, TRAITS(REFPMU_TRAIT_MMX)),
+		BIT_OF(4, ONE, TRAITS(SCALAR_OP)),
+		BIT_OF(8, ONE, TRAITS(PACKED), WITHOUT(REFPMU_TRAIT_VECTOR_256)),
+		BIT_OF(0x10, ONE, TRAITS(PACKED), .also = REFPMU_TRAIT_VECTOR_256),
+	SUM(0x0a, C, AMD_ZEN4 | AMD_ZEN5),
+		TYPES_OF(0x0f, 1, TRAITS(SCALAR_OP)),
+		TYPES_OF(0xf0, 0x10, TRAITS(PACKED)),
+	SUM(0x0c, C, AMD_ZEN4 | AMD_ZEN5),
+		TYPES_OF(0x0f, 1, TRAITS(PACKED), WITHOUT(REFPMU_TRAIT_VECTOR_256)),
+		TYPES_OF(0xf0, 0x10, TRAITS(REFPMU_TRAIT_VECTOR_256)),
+	ROW(0xd3, C, ZEN, WHILE(CYCLE_UNIT(UNIT_DIVIDER))),
+	ROW(0xd4, C, ZEN, ONE, TRAITS(REFPMU_TRAIT_DIV)),
 	/* Clocks and interrupts */
 	ROW(0x76, C, NOT_15H, .kind = EVENT_SIGNAL, .signal = SIGNAL_CYCLES),
 	ROW(0x76, C0_2, F15, .kind = EVENT_SIGNAL, .signal = SIGNAL_CYCLES),
@@ -136,14 +197,16 @@ const struct model_event model_events_amd[] = {
 	SUM(0x24, C, OLD & ~AMD_K7),
 		BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_LOCKED)),
 	SUM(AMD_EVENT_LOCKS, C, ZEN),
-		BIT_OF(AMD_LOCKS_SPEC_LOCK_MAP, ONE, TRAITS(REFPMU_TRAIT_LOCKED)),
+		BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_LOCKED), IF(IS_SPLIT)),
+		BIT_OF(AMD_LOCKS_SPEC_LOCK_MAP, ONE, TRAITS(REFPMU_TRAIT_LOCKED), IF(IS_NOT_SPLIT)),
 	ROW(0x26, C, ALL & ~AMD_K7, ONE, TRAITS(REFPMU_TRAIT_CLFLUSH)),
+	ROW(0x30, C, F15, ONE, TRAITS(REFPMU_TRAIT_CLFLUSH)),
 	ROW(0x27, C, ALL & ~AMD_K7, ONE, TRAITS(REFPMU_TRAIT_CPUID)),
 	ROW(0x1d3, C, AMD_10H | AMD_12H, ONE, TRAITS(REFPMU_TRAIT_LFENCE)),
 	ROW(0x1d4, C, AMD_10H | AMD_12H, ONE, TRAITS(REFPMU_TRAIT_SFENCE)),
 	ROW(0x1d5, C, AMD_10H | AMD_12H, ONE, TRAITS(REFPMU_TRAIT_MFENCE)),
 	/* Data */
-	SUM(0x29, C, F15 | ZEN),
+	SUM(0x29, C, F15 | AMD_16H | ZEN),
 		BIT_OF(1, FIELDS(FIELD_OF(data_reads))),
 		BIT_OF(2, FIELDS(FIELD_OF(data_writes))),
 	ROW(0x40, C, ALL, FIELDS(FIELD_OF(data_reads), FIELD_OF(data_writes))),
@@ -158,6 +221,21 @@ const struct model_event model_events_amd[] = {
 		BIT_OF(2, L2_OF(DATA, 1u << CACHE_S)),
 		BIT_OF(4, L2_OF(DATA, 1u << CACHE_E)),
 		BIT_OF(0x10, L2_OF(DATA, 1u << CACHE_M)),
+	SUM(0x43, C, AMD_K7 | AMD_K8 | AMD_10H | AMD_11H | AMD_12H | AMD_14H | AMD_16H),
+		BIT_OF(4, L2_OF(1u << CACHE_LOAD, MISS)),
+		BIT_OF(0x10, L2_OF(1u << CACHE_STORE, MISS)),
+	ROW(0x43, C0_2, F15, L2_OF(DATA, MISS)),
+	ROW(0x43, C, AMD_ZEN, FIELDS(FIELD_OF(l1d_lines_in))),
+	SUM(0x43, C, ZEN & ~AMD_ZEN),
+		FILLS_BY_SOURCE,
+	SUM(0x44, C, AMD_ZEN3 | AMD_ZEN4 | AMD_ZEN5),
+		FILLS_BY_SOURCE,
+	SUM(0x4b, C, ALL & ~AMD_K7),
+		PREFETCHES,
+	SUM(0x65, C, OLD & ~(F15 | AMD_K7)),
+		BIT_OF(1, BUS(1u << CACHE_BUS_UC_READ | 1u << CACHE_BUS_UC_WRITE)),
+	SUM(0x65, C0_2, F15),
+		BIT_OF(1, BUS(1u << CACHE_BUS_UC_READ | 1u << CACHE_BUS_UC_WRITE)),
 	ROW(0x46, C, AMD_K7 | AMD_K8 | AMD_11H, FIELDS(FIELD_OF(dtlb_misses))),
 	SUM(0x46, C, AMD_10H | AMD_12H),
 		BIT_OF(1, FIELDS(FIELD_OF(dtlb_misses))),
@@ -168,6 +246,12 @@ const struct model_event model_events_amd[] = {
 		BIT_OF(0x10, FIELDS(FIELD_OF(dtlb_misses))),
 	ROW(0x47, C, OLD | AMD_ZEN | AMD_ZEN2, FIELDS(FIELD_OF(misaligned))),
 	/* L2 */
+	SUM(0x7f, C, AMD_K8 | AMD_10H | AMD_11H | AMD_12H | AMD_14H),
+		BIT_OF(1, FIELDS(FIELD_OF(l2_lines_in))),
+		BIT_OF(2, FIELDS(FIELD_OF(l2_m_lines_out))),
+	SUM(0x7f, C0_2, F15),
+		BIT_OF(1, FIELDS(FIELD_OF(l2_lines_in))),
+		BIT_OF(2, FIELDS(FIELD_OF(l2_m_lines_out))),
 	SUM(0x7d, C, (OLD & ~(F15 | AMD_K7))),
 		BIT_OF(1, L2_OF(FETCH, MISS | HIT)),
 		BIT_OF(2, L2_OF(DATA, MISS | HIT)),
@@ -206,6 +290,9 @@ const struct model_event model_events_amd[] = {
 		BIT_OF(1, FIELDS(FIELD_OF(itlb_misses))),
 	SUM(0x85, C0_2, F15),
 		BIT_OF(1, FIELDS(FIELD_OF(itlb_misses))),
+	ROW(0x99, C, AMD_10H | AMD_12H | AMD_14H | AMD_16H | AMD_ZEN | AMD_ZEN3,
+	    FIELDS(FIELD_OF(itlb_misses))),
+	ROW(0x99, C0_2, F15, FIELDS(FIELD_OF(itlb_misses))),
 	ROW(0x87, C, OLD & ~F15, WHILE(CYCLE_ITLB | CYCLE_FETCH)),
 	ROW(0x87, C0_2, F15, WHILE(CYCLE_ITLB | CYCLE_FETCH)),
 	/* Breakpoints */

@@ -27,8 +27,7 @@ static bool counts_in_this_mode(const struct refpmu_cpu *m, uint64_t ctl)
 
 uint32_t model_amd_code(uint64_t ctl)
 {
-	return (uint32_t)(FIELD_GET(PERF_CTL_EVENT_SELECT_HIGH, ctl) << 8 |
-	                  FIELD_GET(PERF_CTL_EVENT_SELECT, ctl));
+	return (uint32_t)PERF_CTL_EVENT_OF(ctl);
 }
 
 bool model_is_merged(const struct refpmu_cpu *m, unsigned i)

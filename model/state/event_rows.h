@@ -51,7 +51,9 @@ enum model_event_condition {
 	IS_IN_U_PIPE, IS_IN_V_PIPE, IS_MISSED_IN_V_PIPE, ARE_BOTH_MEMORY, IS_BANK_CONFLICT,
 	IS_TO_FP, IS_TO_MMX, IS_TO_FP_OR_MMX,          /* after an instruction of the other kind */
 	IS_BREAKPOINT_0, IS_BREAKPOINT_1, IS_BREAKPOINT_2, IS_BREAKPOINT_3,
-	MISSED_ALL_CACHES
+	MISSED_ALL_CACHES, HIT_A_CACHE,
+	IS_PREDICTED,                  /* a branch that was not mispredicted */
+	IS_SPLIT, IS_NOT_SPLIT         /* an access of it spans two lines, or none does */
 };
 
 enum { ENTRY_INTERRUPT = 1 << 0, ENTRY_EXCEPTION = 1 << 1 };

@@ -59,6 +59,10 @@ static bool is_so(const struct refpmu_cpu *m, const struct model_retired *retire
 	case IS_TO_MMX:             return is_transition(m, retired, REFPMU_TRAIT_MMX);
 	case IS_TO_FP_OR_MMX:       return is_transition(m, retired, UNITS);
 	case MISSED_ALL_CACHES:     return retired->cost->llc_misses;
+	case HIT_A_CACHE:           return !retired->cost->llc_misses;
+	case IS_PREDICTED:          return is_branch && !is_missed;
+	case IS_SPLIT:              return t->splits;
+	case IS_NOT_SPLIT:          return !t->splits;
 	case ON_ALL:                return true;
 	default: return retired->insn->breakpoints >> (condition - IS_BREAKPOINT_0) & 1;
 	}

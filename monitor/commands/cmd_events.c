@@ -88,9 +88,14 @@ static bool is_native_wanted(const struct words *w, const struct pmu_native *e)
 static void print_native(const struct pmu_native *e)
 {
 	print("%s  ", e->name);
-	print_counters(e->counters);
+	if (e->counted_by)
+		print("%s", e->counted_by);
+	else
+		print_counters(e->counters);
 	if (e->is_metric)
 		print(" (a metric: another event tags what this one counts)");
+	if (e->restrictions && e->restrictions[0])
+		print("; %s", e->restrictions);
 	for (unsigned i = 0; i < e->alias_count && e->aliases[i]; i++)
 		print("%s%s", i ? ", " : "; also ", e->aliases[i]);
 	for (unsigned i = 0; e->mask[i]; i++)

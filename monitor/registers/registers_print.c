@@ -13,6 +13,7 @@
 #include <kernel/lib/nearest.h>
 #include <kernel/lib/string.h>
 #include <monitor/tools/command.h>
+#include <pmu/events/amd_events.h>
 #include <pmu/events/arch_events.h>
 #include <pmu/events/events.h>
 #include <pmu/events/netburst_pmu.h>
@@ -24,6 +25,13 @@ static const char *arch_name(uint64_t value)
 	const struct arch_event *e = arch_event_of((uint16_t)value);
 
 	return e && arch_event_exists(e) ? e->name : NULL;
+}
+
+static const char *amd_name(uint64_t value)
+{
+	const struct amd_row *e = amd_event_of((uint16_t)PERF_CTL_EVENT_OF(value));
+
+	return e ? amd_event_name(e) : NULL;
 }
 
 static const char *table_name(uint64_t select)
@@ -70,6 +78,8 @@ static const char *event_name(const struct monitor_found *r, uint64_t value)
 		return NULL;
 	switch (pmu_get()->class->generation) {
 	case PMU_ARCH:     return arch_name(value);
+	case PMU_AMD_K7:
+	case PMU_AMD_CORE: return amd_name(value);
 	case PMU_P6:       return table_name(FIELD_GET(IA32_PERFEVTSEL_EVENT_SELECT, value));
 	case PMU_P5:
 	case PMU_P5_MMX:   return cesr_names(value);

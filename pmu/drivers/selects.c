@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include <arch/cpu/fault.h>
+#include <arch/regs/amd.h>
 #include <arch/regs/perfmon.h>
 #include <kernel/lib/format.h>
 #include <kernel/run/test.h>
@@ -41,6 +42,7 @@ uint64_t selects_value(const struct selects *c, const struct pmu_setup *s)
 	if (s->flags & ~c->flags)
 		test_abort("%s%u was asked for what it does not have: flags %XH", c->counter_name,
 		           s->counter, s->flags & ~c->flags);
+	value |= FIELD_PUT(PERF_CTL_EVENT_SELECT_HIGH, s->event_high);
 	for (size_t i = 0; i < sizeof(flag_bits) / sizeof(flag_bits[0]); i++)
 		value |= s->flags & flag_bits[i].flag ? flag_bits[i].bit : 0;
 	return value;

@@ -19,6 +19,7 @@ struct event_request {
 	const char *of;                /* name of the spec that it is a part of */
 	struct event_text text;
 	uint16_t event;                /* unused on NetBurst */
+	uint8_t event_high;            /* AMD: bits 11:8 of the event select */
 	unsigned flags;                /* enum pmu_flags */
 	uint64_t counters;             /* those that can count it: bit n; unused on NetBurst */
 	const struct netburst_event *netburst;         /* NetBurst: either this or metric */
@@ -41,6 +42,7 @@ bool event_refuse_unknown(const struct event_request *w, const struct event_prob
  */
 bool event_find_table(struct event_request *w, const struct event_problem *p);    /* P5, P6 */
 bool event_find_arch(struct event_request *w, const struct event_problem *p);
+bool event_find_amd(struct event_request *w, const struct event_problem *p);
 bool event_find_netburst(struct event_request *w, const struct event_problem *p);
 
 /* Make a setup for each request, in their order. */

@@ -168,6 +168,7 @@ bool event_place(struct pmu_chosen *c, const struct event_request *requests, uns
 	for (unsigned i = 0; i < count; i++)
 		c->setup[i] = (struct pmu_setup){
 			.counter = counter[i], .event = requests[i].event,
+			.event_high = requests[i].event_high,
 			.cmask = requests[i].text.cmask, .flags = requests[i].flags,
 		};
 	c->setup_count = count;

@@ -3,6 +3,7 @@
 #include <pmu/events/event_request.h>
 
 #include <kernel/lib/nearest.h>
+#include <pmu/events/amd_events.h>
 #include <pmu/events/arch_events.h>
 #include <pmu/events/events.h>
 #include <pmu/events/presets.h>
@@ -46,6 +47,39 @@ static bool arch_at(unsigned n, struct pmu_native *e)
 	return false;
 }
 
+/* ---------------------------------------------------------------------------- AMD */
+
+static void fill_amd(const struct amd_row *e, struct pmu_native *native)
+{
+	uint8_t bits;
+
+	*native = (struct pmu_native){
+		.name = amd_event_name(e), .counters = amd_event_counters(e, e->full),
+		.counted_by = amd_event_counted_by(e), .restrictions = amd_event_restrictions(e),
+	};
+	for (unsigned i = 0; i < PMU_NATIVE_MASKS; i++)
+		native->mask[i] = amd_event_mask_at(e, i, &bits);
+}
+
+/* AMD's own events, then those names of arch_events.h that AMD does not use here. */
+static bool amd_at(unsigned n, struct pmu_native *e)
+{
+	unsigned own = 0;
+
+	for (const struct amd_row *row; (row = amd_event_at(own)) != NULL; own++)
+		if (own == n) {
+			fill_amd(row, e);
+			return true;
+		}
+	for (unsigned i = 0; arch_at(i, e); i++) {
+		const struct amd_row *same = amd_event_find(e->name);
+
+		if (!(same && amd_event_exists(same)) && own++ == n)
+			return true;
+	}
+	return false;
+}
+
 /* ---------------------------------------------------------------------------- NetBurst */
 
 static bool netburst_at(unsigned n, struct pmu_native *e)
@@ -75,7 +109,7 @@ bool pmu_native_at(unsigned n, struct pmu_native *e)
 {
 	switch (pmu_get()->class->generation) {
 	case PMU_AMD_K7:
-	case PMU_AMD_CORE:
+	case PMU_AMD_CORE: return amd_at(n, e);
 	case PMU_ARCH:     return arch_at(n, e);
 	case PMU_NETBURST: return netburst_at(n, e);
 	default:           return table_at(n, e);

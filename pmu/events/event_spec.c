@@ -34,8 +34,8 @@ static const struct generation {
 	{ PMU_P6,       event_find_table, event_place, true, 255, "P6" },
 	{ PMU_NETBURST, event_find_netburst, event_place_netburst, true, 16, "NetBurst" },
 	{ PMU_ARCH,     event_find_arch, event_place, true, 255, "this PMU" },
-	{ PMU_AMD_K7,   event_find_arch, event_place, true, 255, "AMD" },
-	{ PMU_AMD_CORE, event_find_arch, event_place, true, 255, "AMD" },
+	{ PMU_AMD_K7,   event_find_amd, event_place, true, 255, "AMD" },
+	{ PMU_AMD_CORE, event_find_amd, event_place, true, 255, "AMD" },
 };
 
 static const struct generation *find_generation(void)

@@ -67,13 +67,15 @@ struct pmu_reading pmu_chosen_measure_code(const struct pmu_chosen *c,
                                            uint32_t rounds, uint32_t argument);
 
 /* Describes a native event of this processor that can be chosen. */
-enum { PMU_NATIVE_MASKS = 16 };
+enum { PMU_NATIVE_MASKS = 32 };
 struct pmu_native {
 	const char *name;
 	uint64_t counters;             /* bit n is counter n, bit 32 + i counter PMU_FIXED + i */
 	const char *mask[PMU_NATIVE_MASKS + 1];        /* NULL ends them */
 	const char *const *aliases;    /* alias_count of them; NULL ends them */
 	unsigned alias_count;
+	const char *counted_by;        /* AMD: counters that are not the core's; else NULL */
+	const char *restrictions;      /* AMD: steppings, errata and more; may be NULL */
 	bool is_metric;                /* NetBurst: another event tags what it counts */
 };
 

@@ -16,7 +16,7 @@ unsigned amd_family(void)     { return machine_cpu()->family; }
 unsigned amd_counters_of(uint16_t event)
 {
 	static const struct { uint16_t event; uint8_t counters; } sets[] = {
-		{ 0x003, 0x38 }, { 0x076, 0x07 }, { 0x080, 0x07 },
+		{ 0x003, 0x08 }, { 0x076, 0x07 }, { 0x080, 0x07 },
 	};
 
 	for (unsigned n = 0; amd_family() == AMD_15H && n < COUNT_OF(sets); n++)

@@ -48,7 +48,8 @@ enum exercise_flags {
  */
 struct event_exercise {
 	const char *event;               /* struct pmu_event's name */
-	const char *unit;                /* its unit, where two rows have this name; else NULL */
+	const char *unit;                /* its unit, where two rows have this name; AMD: those
+	                                    processors that the row is about; else NULL */
 	const char *mask;                /* as pmu_event_mask() takes it; NULL: all masks */
 	const char *moves;               /* what moves it; NULL if .test or .reason is set */
 	uint32_t few, many, argument;
@@ -101,6 +102,8 @@ const char *p6_event_need(struct test_ctx *t);
 void p6_event_run(struct test_ctx *t);
 const char *p5_event_need(struct test_ctx *t);
 void p5_event_run(struct test_ctx *t);
+const char *amd_event_need(struct test_ctx *t);
+void amd_event_run(struct test_ctx *t);
 const char *netburst_event_need(struct test_ctx *t);
 void netburst_event_run(struct test_ctx *t);
 const char *netburst_metric_need(struct test_ctx *t);
@@ -110,6 +113,8 @@ void netburst_metric_run(struct test_ctx *t);
                         "Performance-Monitoring Counters\""
 #define p5_EVENT_SOURCE "SDM 3B, \"Events That Can Be Counted with Pentium Processor " \
                         "Performance-Monitoring Counters\""
+#define amd_EVENT_SOURCE "AMD's lists of events, as Linux' perf, libpfm4, oprofile and LIKWID " \
+                         "have them"
 #define netburst_EVENT_SOURCE "SDM 3B, \"Performance-Monitoring Events for Processors Based on " \
                               "Intel NetBurst Microarchitecture\""
 
@@ -140,6 +145,15 @@ void netburst_metric_run(struct test_ctx *t);
 	EVENT_EXERCISES(p6, name, TEST_EVERYWHERE, claim, __VA_ARGS__)
 #define P5_EVENT(name, claim, ...) \
 	EVENT_EXERCISES(p5, name, TEST_EVERYWHERE, claim, __VA_ARGS__)
+
+/*
+ * The same for AMD, where an event's name differs by generation: .event and .mask list names, with
+ * '|' between them, of which a processor has one at most.
+ */
+#define AMD_EVENT(name, claim, ...) \
+	EVENT_EXERCISES(amd, name, TEST_EVERYWHERE, claim, __VA_ARGS__)
+#define AMD_EVENT_ALONE(name, claim, ...) \
+	EVENT_EXERCISES(amd, name, TEST_ALONE, claim, __VA_ARGS__)
 
 /* Declares a test that runs on one processor after the other, because the count depends on what
  * they share. */

@@ -134,10 +134,15 @@ static uint64_t value(struct counted c, const struct pmu_reading *r)
 /* Returns how much more `many` rounds count than `few`; a defect, or a choice, may be below 0. */
 static uint64_t run_difference(const struct run *r, struct counted c, uint32_t few, uint32_t many)
 {
-	struct pmu_reading a = run_window(r, c.setups, c.count, few);
-	struct pmu_reading b = run_window(r, c.setups, c.count, many);
+	struct pmu_reading reading;
+	uint64_t before = 0;
 
-	return value(c, &b) - value(c, &a);
+	/* One call makes both windows, so that both find the stack in the same lines. */
+	for (unsigned n = 0; n < 2; n++) {
+		before = n ? value(c, &reading) : 0;
+		reading = run_window(r, c.setups, c.count, n ? many : few);
+	}
+	return value(c, &reading) - before;
 }
 
 static uint64_t row_difference(const struct event_exercise *row, struct counted c)
@@ -153,6 +158,22 @@ uint64_t event_row_difference(const struct event_exercise *row, const struct pmu
                               unsigned count)
 {
 	return row_difference(row, (struct counted){ setups, count, NULL });
+}
+
+/* Returns in .count how much more each setup counts in `many` rounds than in `few`. */
+static struct pmu_reading run_differences(const struct run *r, const struct pmu_setup *setups,
+                                          unsigned count, uint32_t few, uint32_t many)
+{
+	struct pmu_reading reading = { 0 }, before;
+
+	/* One call makes both windows, so that both find the stack in the same lines. */
+	for (unsigned n = 0; n < 2; n++) {
+		before = reading;
+		reading = run_window(r, setups, count, n ? many : few);
+	}
+	for (unsigned i = 0; i < count; i++)
+		reading.count[i] -= before.count[i];
+	return reading;
 }
 
 /* ------------------------------------------------------------------------ verdicts */
@@ -186,14 +207,22 @@ static struct bounds moves_elsewhere(const struct event_exercise *row, uint32_t 
 	return moves_if_exact(row, more);
 }
 
+/* Names the code that runs as the test's current part. */
+static void say_moves(struct test_ctx *t, const struct event_exercise *row)
+{
+	uint32_t more = row->many - row->few;
+
+	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->moves, row->mask ? ", mask " : "",
+	         row->mask ? row->mask : "", more);
+}
+
 static void judge_moves(struct test_ctx *t, const struct event_exercise *row, struct counted c,
                         const char *name)
 {
 	uint64_t got = row_difference(row, c);
 	uint32_t more = row->many - row->few;
 
-	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->moves, row->mask ? ", mask " : "",
-	         row->mask ? row->mask : "", more);
+	say_moves(t, row);
 	expect_bounds(t, name, got, moves_if_exact(row, more), moves_elsewhere(row, more));
 }
 
@@ -213,14 +242,19 @@ static struct bounds still_elsewhere(const struct event_exercise *row)
 	return is_sure ? still_if_exact(row) : else_shown(row->reason);
 }
 
+static void say_still(struct test_ctx *t, const struct event_exercise *row)
+{
+	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->still, row->mask ? ", mask " : "",
+	         row->mask ? row->mask : "", row->still_many - row->still_few);
+}
+
 static void judge_still(struct test_ctx *t, const struct event_exercise *row, struct counted c,
                         const char *name)
 {
 	struct run r = run_of(row, true);
 	uint64_t got = run_difference(&r, c, row->still_few, row->still_many);
 
-	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->still, row->mask ? ", mask " : "",
-	         row->mask ? row->mask : "", row->still_many - row->still_few);
+	say_still(t, row);
 	expect_bounds(t, name, got, still_if_exact(row), still_elsewhere(row));
 }
 
@@ -244,6 +278,47 @@ void event_row_judge_spec(struct test_ctx *t, const struct event_exercise *row,
 	pmu_chosen_tag(c, true);
 	judge(t, row, (struct counted){ c->setup, c->setup_count, c }, c->spec[0].name);
 	pmu_chosen_tag(c, false);
+}
+
+/* A counter without the event is judged as one of code that must not move it. */
+static void judge_one_of(struct test_ctx *t, const struct event_exercise *row, unsigned counter,
+                         uint64_t got, const struct event_counters *can)
+{
+	uint32_t more = row->many - row->few;
+	struct bounds elsewhere = can->doubt ? else_shown(can->doubt) : moves_elsewhere(row, more);
+	char name[PMU_NAME_SIZE];
+
+	pmu_counter_name(counter, name);
+	if (can->bits >> counter & 1)
+		expect_bounds(t, name, got, moves_if_exact(row, more), elsewhere);
+	else
+		expect_bounds(t, name, got, if_exact(0, "other counters have the event"),
+		              ELSE_SHOWN);
+}
+
+void event_row_judge_together(struct test_ctx *t, const struct event_exercise *row,
+                              const struct pmu_setup *setups, unsigned count,
+                              const struct event_counters *can)
+{
+	struct run moves = run_of(row, false), still;
+	struct pmu_reading r;
+	char name[PMU_NAME_SIZE];
+
+	if (row->flags & EXERCISE_WARM)
+		run_window(&moves, setups, count, row->few);
+	r = run_differences(&moves, setups, count, row->few, row->many);
+	say_moves(t, row);
+	for (unsigned i = 0; i < count; i++)
+		judge_one_of(t, row, setups[i].counter, r.count[i], can);
+	if (!row->still)
+		return;
+	still = run_of(row, true);
+	r = run_differences(&still, setups, count, row->still_few, row->still_many);
+	say_still(t, row);
+	for (unsigned i = 0; i < count; i++)
+		expect_bounds(t, pmu_counter_name(setups[i].counter, name), r.count[i],
+		              still_if_exact(row),
+		              can->doubt ? else_shown(can->doubt) : still_elsewhere(row));
 }
 
 static void judge_wrong_counter(struct test_ctx *t, const struct event_exercise *row,

@@ -50,6 +50,16 @@ const char *event_row_code_need(struct test_ctx *t, const struct event_exercise 
 void event_row_judge(struct test_ctx *t, const struct event_exercise *row,
                      const struct pmu_setup *setups, unsigned count, const char *name);
 
+/*
+ * Judges several setups of one event, a counter each, in the same windows: counters whose bit is
+ * set must count what the row says, the others nothing (the latter where the machine is exact).
+ * doubt is NULL, or a reason to judge nothing elsewhere.
+ */
+struct event_counters { uint32_t bits; const char *doubt; };
+void event_row_judge_together(struct test_ctx *t, const struct event_exercise *row,
+                              const struct pmu_setup *setups, unsigned count,
+                              const struct event_counters *can);
+
 /* Judges the same by choice 0 of c, its only choice, which may name a sum of events. */
 void event_row_judge_spec(struct test_ctx *t, const struct event_exercise *row,
                           const struct pmu_chosen *c);

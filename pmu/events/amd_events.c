@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include <pmu/events/amd_events.h>
+
+#include <stddef.h>
+
+#include <kernel/lib/string.h>
+#include <kernel/machine/machine.h>
+#include <pmu/events/event_text.h>
+
+/* APM 3 has no list of models; those of Linux, arch/x86/kernel/cpu/amd.c. */
+static const struct { uint8_t family, first, last; uint16_t is; } processors[] = {
+	{ 0x06, 0x00, 0xff, AMD_IS_K7 },   { 0x0f, 0x00, 0xff, AMD_IS_K8 },
+	{ 0x10, 0x00, 0xff, AMD_IS_10H },  { 0x11, 0x00, 0xff, AMD_IS_11H },
+	{ 0x12, 0x00, 0xff, AMD_IS_12H },  { 0x14, 0x00, 0xff, AMD_IS_14H },
+	{ 0x15, 0x00, 0xff, AMD_IS_15H },  { 0x16, 0x00, 0xff, AMD_IS_16H },
+	{ 0x17, 0x00, 0x2f, AMD_IS_ZEN },  { 0x17, 0x50, 0x5f, AMD_IS_ZEN },
+	{ 0x17, 0x30, 0xaf, AMD_IS_ZEN2 }, { 0x18, 0x00, 0xff, AMD_IS_ZEN },
+	{ 0x19, 0x00, 0x0f, AMD_IS_ZEN3 }, { 0x19, 0x20, 0x5f, AMD_IS_ZEN3 },
+	{ 0x19, 0x10, 0xaf, AMD_IS_ZEN4 }, { 0x1a, 0x00, 0xff, AMD_IS_ZEN5 },
+};
+
+uint32_t amd_processor(void)
+{
+	const struct cpu_identity *cpu = machine_cpu();
+
+	for (size_t i = 0; i < sizeof(processors) / sizeof(processors[0]); i++)
+		if (processors[i].family == cpu->family && processors[i].first <= cpu->model
+		    && cpu->model <= processors[i].last)
+			return processors[i].is;
+	return 0;
+}
+
+const char *amd_processor_name(void)
+{
+	static const char names[][5] = { "K7", "K8", "10H", "11H", "12H", "14H", "15H", "16H",
+	                                 "Zen", "Zen2", "Zen3", "Zen4", "Zen5" };
+	uint32_t is = amd_processor();
+
+	return is ? names[__builtin_ctz(is)] : "";
+}
+
+bool amd_event_exists(const struct amd_row *e)               { return e->on & amd_processor(); }
+const char *amd_event_name(const struct amd_row *e)          { return amd_texts + e->name; }
+const char *amd_event_restrictions(const struct amd_row *e)  { return amd_texts + e->restrictions; }
+
+const struct amd_row *amd_event_at(unsigned n)
+{
+	for (unsigned i = 0; i < amd_row_count; i++)
+		if (amd_event_exists(&amd_rows[i]) && n-- == 0)
+			return &amd_rows[i];
+	return NULL;
+}
+
+const struct amd_row *amd_event_find(const char *name)
+{
+	const struct amd_row *other = NULL;
+
+	for (unsigned i = 0; i < amd_row_count; i++) {
+		if (!event_text_is_same(amd_event_name(&amd_rows[i]), name))
+			continue;
+		if (amd_event_exists(&amd_rows[i]))
+			return &amd_rows[i];
+		other = other ? other : &amd_rows[i];
+	}
+	return other;
+}
+
+const struct amd_row *amd_event_of(uint16_t code)
+{
+	for (unsigned i = 0; i < amd_row_count; i++)
+		if (amd_rows[i].code == code && amd_event_exists(&amd_rows[i])
+		    && !amd_event_counted_by(&amd_rows[i]))
+			return &amd_rows[i];
+	return NULL;
+}
+
+/* ---------------------------------------------------------------------------- masks */
+
+enum { BYTES_OF_MASK = 3 };
+
+const char *amd_event_mask_at(const struct amd_row *e, unsigned i, uint8_t *bits)
+{
+	const uint8_t *set = amd_masks + e->masks, *mask = set + 1 + i * BYTES_OF_MASK;
+
+	if (i >= set[0])
+		return NULL;
+	*bits = mask[0];
+	return amd_texts + (mask[1] | mask[2] << 8);
+}
+
+/* Finds the mask whose name is the first `length` characters of text. */
+static bool find_mask(const struct amd_row *e, const char *text, size_t length, uint8_t *bits)
+{
+	const char *name;
+
+	for (unsigned i = 0; (name = amd_event_mask_at(e, i, bits)) != NULL; i++)
+		if (strlen(name) == length && memcmp(name, text, length) == 0)
+			return true;
+	return false;
+}
+
+/* Numbers join if they are in different halves of the unit mask. */
+static bool can_join(const struct amd_row *e, uint8_t joined, uint8_t more)
+{
+	uint8_t halves = (uint8_t)((joined & 0x0f ? 0x0f : 0) | (joined & 0xf0 ? 0xf0 : 0));
+
+	return !e->is_valued || !(halves & more);
+}
+
+bool amd_event_mask(const struct amd_row *e, const char *mask, uint8_t *bits)
+{
+	size_t length;
+	uint8_t more;
+
+	*bits = mask ? 0 : e->full;
+	for (bool is_more = mask != NULL; is_more; mask += length + 1) {
+		for (length = 0; mask[length] && mask[length] != '+'; length++)
+			;
+		is_more = mask[length] == '+';
+		if (!find_mask(e, mask, length, &more) || !can_join(e, *bits, more))
+			return false;
+		*bits |= more;
+	}
+	return true;
+}
+
+/* ---------------------------------------------------------------------------- counters */
+
+uint32_t amd_event_counters(const struct amd_row *e, uint8_t umask)
+{
+	const uint32_t all = (1u << pmu_get()->gp_count) - 1;
+	bool is_mixed = e->counters == AMD_3_IF_HALVES ? umask & 0x0f && umask & 0xf0
+	                                               : umask & (umask - 1);
+
+	switch (e->counters) {
+	case AMD_0_TO_2:         return 0x07;
+	case AMD_3_TO_5:         return 0x38;
+	case AMD_3:              return 0x08;
+	case AMD_3_IF_HALVES:
+	case AMD_3_IF_TWO_BITS:  return is_mixed ? 0x08 : 0x38;
+	case AMD_ODD:            return all & 0xaaaaaaaa;
+	case AMD_ANY_COUNTER:    return all;
+	default:                 return 0;
+	}
+}
+
+const char *amd_event_counted_by(const struct amd_row *e)
+{
+	return e->counters == AMD_NORTHBRIDGE ? "the northbridge's counters"
+	       : e->counters == AMD_L2I ? "L2's counters"
+	       : e->counters == AMD_L3 ? "L3's counters" : NULL;
+}
+
+struct pmu_setup amd_event_setup(const struct amd_row *e, uint8_t umask, unsigned counter,
+                                 unsigned flags)
+{
+	return (struct pmu_setup){
+		.counter = counter, .flags = flags, .event = EVENT(e->code & 0xff, umask),
+		.event_high = (uint8_t)(e->code >> 8),
+	};
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The packed table of AMD's events. make writes it from tables/amd_events.csv, by
+ * tests/generate/amd-events-pack; amd_events.h reads it. It has no pointers, and texts share their
+ * ends.
+ */
+#ifndef PMU_EVENTS_AMD_ROWS_H
+#define PMU_EVENTS_AMD_ROWS_H
+
+#include <stdint.h>
+
+/* Which counters count an event. The order is that of tests/generate/amd_events.py. */
+enum amd_counters {
+	AMD_ANY_COUNTER, AMD_0_TO_2, AMD_3_TO_5, AMD_3,
+	AMD_3_IF_HALVES,                 /* 3 to 5; 3 if both halves of the unit mask have bits */
+	AMD_3_IF_TWO_BITS,               /* 3 to 5; 3 if the unit mask has several bits */
+	AMD_ODD,                         /* beside the even counter that it extends */
+	AMD_NORTHBRIDGE, AMD_L2I, AMD_L3 /* counters of their own, not the core's */
+};
+
+struct amd_row {
+	uint16_t name, restrictions;     /* places in amd_texts */
+	uint16_t on;                     /* enum amd_processor */
+	uint16_t masks;                  /* in amd_masks: a count, then bits and a name each */
+	uint16_t code : 12, counters : 4;
+	uint8_t is_valued;               /* masks are numbers in four bits, not bits that add */
+	uint8_t full;                    /* the unit mask without a name */
+};
+
+extern const char amd_texts[];
+extern const uint8_t amd_masks[];
+extern const struct amd_row amd_rows[];
+extern const unsigned amd_row_count;
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Defines short forms for the rows of amd_events_*.c. Loops are short: AMD's tables have many
+ * events, and all of a processor's run in a few seconds. */
+#ifndef TESTS_SUITES_AMD_AMD_EXERCISES_H
+#define TESTS_SUITES_AMD_AMD_EXERCISES_H
+
+#include <tests/suites/common/events/exercises.h>
+
+#define AMD_LOOPS(name)  MOVES(name, 64, 320)
+#define AMD_STILL(name)  .still = name, .still_few = 64, .still_many = 320
+#define AMD_STILL_WALK(name)  .still = name, .still_few = 16, .still_many = 144
+
+/* A walk of a line of 64 bytes a round through memory, with empty caches. */
+#define AMD_WALKS(name)  MOVES(name, 48, 176)
+
+/* For EXERCISE_IF_EXACT. */
+#define UNMEASURED  "AMD's lists promise no exact count, and nobody published one of this event"
+#define MEMORY_MORE "silicon also counts wrong paths, and what its prefetchers load"
+
+#define EXACT_ON_MODEL(each)  EXACTLY(each, EXERCISE_IF_EXACT), .reason = UNMEASURED
+#define EXACT_IN_CACHES(each, more) \
+	EXACTLY(each, EXERCISE_IF_EXACT | (more)), .reason = MEMORY_MORE
+
+#endif
