@@ -279,14 +279,14 @@ $(QUIRK_BUILD): $(MODEL_C) $(MODEL_H) $(wildcard model/defects/*.quirks model/bo
 	$(Q)PYTHONPATH=tests python3 -B -m runner.defects.build $(@D)
 	$(Q)touch $@
 
-# The sources of docs/events.md: the events, the suites' rows about them, the model's table.
-EVENT_ROWS := $(sort $(shell grep -rlE --include='*.c' '^(P[56]_EVENT|NETBURST_(EVENT|METRIC))' tests/suites))
+# The sources of docs/events.md and docs/amd-events.md: the events, the suites' rows about them, the model's table.
+EVENT_ROWS := $(sort $(shell grep -rlE --include='*.c' '^(P[56]_EVENT|AMD_EVENT|NETBURST_(EVENT|METRIC))' tests/suites))
 
 $(BUILD)/events: tests/generate/list_events.c $(sort $(wildcard pmu/events/tables/*.c)) $(EVENT_ROWS) $(wildcard pmu/*/*.h tests/suites/*/*event*.h tests/suites/*/*/*event*.h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
-$(BUILD)/model-events: tests/generate/list_model_events.c $(sort $(wildcard model/p5_p6/events_p*.c)) model/netburst/netburst_event_rows.c $(MODEL_H)
+$(BUILD)/model-events: tests/generate/list_model_events.c $(sort $(wildcard model/p5_p6/events_p*.c)) model/amd/events_amd.c model/netburst/netburst_event_rows.c $(MODEL_H)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(HOSTFLAGS) $(filter %.c,$^) -o $@
 
@@ -317,6 +317,9 @@ docs: all
 	$(Q)$(BUILD)/model-events > $(BUILD)/model-events.tsv
 	$(Q)tests/generate/events-table $(BUILD)/events.tsv $(BUILD)/model-events.tsv > $(BUILD)/events.md
 	$(Q)cp $(BUILD)/events.md docs/events.md
+	$(Q)tests/generate/amd-events-table pmu/events/tables/amd_events.csv $(BUILD)/events.tsv \
+		$(BUILD)/model-events.tsv > $(BUILD)/amd-events.md
+	$(Q)cp $(BUILD)/amd-events.md docs/amd-events.md
 	$(Q)$(BUILD)/presets > $(BUILD)/presets.tsv
 	$(Q)tests/generate/presets-table $(BUILD)/presets.tsv > $(BUILD)/presets.md
 	$(Q)cp $(BUILD)/presets.md docs/presets.md

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * This host program prints the model's events of P5, P6 and NetBurst: first the keys, then a line
+ * This host program prints the model's events of P5, P6, NetBurst and AMD: first the keys, then a line
  * for each, with tabs between the cells. escr is the MSR of the first ESCR; NetBurst's rows have a
  * line for each of their masks.
  */
 #include <stdio.h>
 
+#include <model/amd/amd_shared.h>
 #include <model/netburst/netburst_shared.h>
 #include <model/state/event_rows.h>
 
@@ -46,11 +47,32 @@ static void print_netburst_table(void)
 	}
 }
 
+static const char *const amd[] = {
+	"K7", "K8", "10H", "11H", "12H", "14H", "15H", "16H", "Zen", "Zen2", "Zen3", "Zen4", "Zen5"
+};
+
+/* A row that others add to counts nothing itself; they have its select and processors. */
+static void print_amd_table(void)
+{
+	const struct model_event *first = model_events_amd;
+
+	for (const struct model_event *e = first; e->counters; e++) {
+		first = e->adds ? first : e;
+		printf("amd\t%03X\t%02X\t%02X\t%u\t", first->select, e->umask_bits, e->umask,
+		       first->counters);
+		for (unsigned i = 0; i < sizeof(amd) / sizeof(amd[0]); i++)
+			if (first->models >> i & 1)
+				printf("%s,", amd[i]);
+		printf("\t\t%u\n", e->kind != EVENT_NOT_MODELLED && e->kind != EVENT_NOTHING);
+	}
+}
+
 int main(void)
 {
 	puts("family\tselect\tumask_bits\tumask\tcounters\tmodels\tescr\tmodelled");
 	print_table("p6", P6);
 	print_table("p5", P5);
 	print_netburst_table();
+	print_amd_table();
 	return 0;
 }

@@ -19,6 +19,7 @@ from runner.campaigns import quirks          # noqa: E402
 from runner.checksum import CHECK                   # noqa: E402
 
 COMMITTED = taptest.ROOT / "docs" / "events.md"
+AMD_EVENTS = taptest.ROOT / "pmu" / "events" / "tables" / "amd_events.csv"
 
 
 def load_script(name):
@@ -31,6 +32,7 @@ def load_script(name):
 
 
 SHOW = load_script("events-table")
+AMD = load_script("amd-events-table")
 FIGURE = load_script("sampling-figure")
 DEFECTS = load_script("defects-table")
 PICTURE = load_script("architecture-figure")
@@ -119,6 +121,68 @@ class Docs(unittest.TestCase):
         said = {event["name"]: SHOW.modelled(table, event) for event in table.events}
         self.assertEqual([said[name] for name in ("L2_RQSTS", "INST_RETIRED", "UOPS_RETIRED")],
                          ["part", "yes", "no"])
+
+
+class AmdEvents(unittest.TestCase):
+    """docs/amd-events.md and the table of AMD's events."""
+
+    def setUp(self):
+        self.events, self.model = listed("events"), listed("model-events")
+
+    def table(self, path=AMD_EVENTS, events=None):
+        return AMD.load(path, events or self.events, self.model)
+
+    def without(self, text, other):
+        """Returns the complaints about a table in which a text is another one, once."""
+        lines = AMD_EVENTS.read_text(encoding="ascii")
+        self.assertIn(text, lines)
+        with tempfile.NamedTemporaryFile("w", encoding="ascii") as file:
+            file.write(lines.replace(text, other, 1))
+            file.flush()
+            return self.table(file.name).problems
+
+    def test_nothing_wrong(self):
+        """every event of every processor of AMD's has an exercise or a reason, and not both"""
+        self.assertEqual(self.table().problems, [])
+
+    def test_committed(self):
+        """docs/amd-events.md is up to date: `make docs` makes it"""
+        page = taptest.ROOT / "docs" / "amd-events.md"
+        self.assertEqual(page.read_text(encoding="utf-8").splitlines(),
+                         AMD.document(self.table()).splitlines())
+
+    def test_modelled(self):
+        """what exercises judge as exact for more than 0, the model counts"""
+        table = self.table()
+        for event in table.events:
+            for processor in event.processors:
+                for exercise, mask in AMD.exercises_of(table, event, processor):
+                    names = dict(map(reversed, event.masks))
+                    bits = sum(names[name] for name in mask.split("+")) if mask else event.full
+                    with self.subTest(event=event.name, processor=processor, mask=mask):
+                        self.assertTrue(exercise["low"] == "0"
+                                        or AMD.is_modelled(table, event, bits, processor))
+
+    def test_without_reason(self):
+        """an event without an exercise and a reason is named with its processors"""
+        self.assertIn("SMI_RECEIVED (02BH) on Zen2, Zen3, Zen4, Zen5: neither an exercise nor a reason",
+                      self.without("SMI_RECEIVED,Zen2 Zen3 Zen4 Zen5,any,sys,,00,,,smi,",
+                                   "SMI_RECEIVED,Zen2 Zen3 Zen4 Zen5,any,sys,,00,,,,"))
+
+    def test_without_exercise(self):
+        """an event whose exercise is gone is named, and so is an exercise whose event is gone"""
+        start = "exercise\tamd\tamd.events.retired_instructions\t"
+        said = self.table(events=changed(self.events, start, "exercise\tsuite")).problems
+        self.assertTrue(said)
+        self.assertEqual([line for line in said if not line.startswith("RETIRED_INSTRUCTIONS (0C0H) on ")], [])
+        said = self.without("EXECUTED_CLFLUSH_INSTRUCTIONS,", "OTHER,")
+        self.assertIn("amd.events.executed_clflush: no processor has EXECUTED_CLFLUSH_INSTRUCTIONS ", said)
+
+    def test_both(self):
+        """an event with an exercise and a reason for having none is named"""
+        said = self.without("EXECUTED_CLFLUSH_INSTRUCTIONS,15H,any,spec,,00,,,,",
+                            "EXECUTED_CLFLUSH_INSTRUCTIONS,15H,any,spec,,00,,,pipeline,")
+        self.assertEqual(said, ["EXECUTED_CLFLUSH_INSTRUCTIONS (030H): an exercise, and a reason for having none"])
 
 
 class Sample(unittest.TestCase):
