@@ -41,11 +41,6 @@ static const char *table_name(uint64_t select)
 	return e ? e->name : NULL;
 }
 
-static const char *amd_name(uint64_t value)
-{
-	return value & PERF_CTL_EVENT_SELECT_HIGH ? NULL : arch_name(value);
-}
-
 static const char *escr_event_name(const char *escr, uint64_t value)
 {
 	const struct netburst_event *e = netburst_event_of(netburst_escr_find(escr), value);
@@ -84,8 +79,6 @@ static const char *event_name(const struct monitor_found *r, uint64_t value)
 	case PMU_P5:
 	case PMU_P5_MMX:   return cesr_names(value);
 	case PMU_NETBURST: return escr_event_name(r->name, value);
-	case PMU_AMD_K7:
-	case PMU_AMD_CORE: return amd_name(value);
 	default:           return NULL;
 	}
 }

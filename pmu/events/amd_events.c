@@ -45,8 +45,10 @@ const char *amd_event_restrictions(const struct amd_row *e)  { return amd_texts 
 
 const struct amd_row *amd_event_at(unsigned n)
 {
+	const uint32_t is = amd_processor();   /* once: who lists all events calls this for each */
+
 	for (unsigned i = 0; i < amd_row_count; i++)
-		if (amd_event_exists(&amd_rows[i]) && n-- == 0)
+		if ((amd_rows[i].on & is) && n-- == 0)
 			return &amd_rows[i];
 	return NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * This host program prints the model's events of P5, P6, NetBurst and AMD: first the keys, then a line
- * for each, with tabs between the cells. escr is the MSR of the first ESCR; NetBurst's rows have a
- * line for each of their masks.
+ * This host program prints the model's events of P5, P6, NetBurst and AMD: first the keys, then a
+ * line for each, with tabs between the cells. escr is the MSR of the first ESCR; NetBurst's rows
+ * have a line for each of their masks.
  */
 #include <stdio.h>
 

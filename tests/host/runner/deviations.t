@@ -333,6 +333,13 @@ class Processors(unittest.TestCase):
         report.finish()
         self.assertIn("not ok 4 - fails # TODO no PMU (manual)", lines)
 
+    def test_page(self):
+        """each row of KVM's names a section of its page"""
+        page = (layout.ROOT / "docs" / "kvm.md").read_text(encoding="utf-8").lower()
+        for at, values in deviations.rows_of(layout.DEVIATIONS / "kvm-on-model.csv", deviations.COLUMNS):
+            section = values[deviations.COLUMNS.index("source")].partition("; ")[0].removeprefix("docs/kvm.md, ")
+            self.assertIn(f"\n## {section.lower()}\n", page, at)
+
     def test_facts(self):
         """a row may hold only for a fact in the head of the run"""
         for need, status in ((("bits=64",), 0), (("bits=32",), 1), (("smp",), 0), (("up",), 1),
