@@ -533,11 +533,11 @@ size: $(ISO)
 
 PACKAGES := gcc libc6-dev binutils make nasm grub-common grub-pc-bin grub-efi-amd64-bin grub-efi-ia32-bin \
             xorriso mtools faketime qemu-system-x86 qemu-utils ovmf seabios bochsbios vgabios python3 python3-yaml perl \
-            zbar-tools clang libclang-rt-dev cppcheck gcovr g++ xz-utils \
+            zbar-tools clang libclang-rt-dev cppcheck gcovr g++ xz-utils zstd \
             debian-archive-keyring ca-certificates dpkg-dev man-db
 
 # These are not for `make test`, but for rows that only `make matrix` runs, and for commands of their own.
-MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian xz-utils zstd
+MATRIX_PACKAGES := chromium lava-dispatcher debhelper lintian
 MATRIX_PROGRAMS := $(addprefix tests/host/matrix/,chromium.t debian.t faces.t kexec.t snapshots.t uefi.t)
 
 deps:

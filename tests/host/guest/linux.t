@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
@@ -147,9 +148,33 @@ class Image(unittest.TestCase):
         with self.assertRaises(Problem):
             linux_image.unpack(b"\0" * 4096)
 
+    def test_zstd(self):
+        """a payload by zstd is unpacked; a damaged one, and a host without zstd, are a sentence each"""
+        packed = subprocess.run(["zstd", "-c"], input=b"kernel", capture_output=True, check=True).stdout
+        self.assertEqual(linux_image.unpack_zstd(packed), b"kernel")
+        with self.assertRaisesRegex(Problem, "zstd cannot unpack"):
+            linux_image.unpack_zstd(packed[:-3])
+        with mock.patch.dict(os.environ, PATH="/nonexistent"), self.assertRaisesRegex(Problem, "zstd is missing"):
+            linux_image.unpack_zstd(packed)
+
+    def test_large(self):
+        """an initramfs that does not fit below the kernel comes behind it, beyond what Linux clears"""
+        room = linux_image.KERNEL - linux_image.INITRAMFS
+        with mock.patch.object(linux_image, "unpack", lambda packed: packed), \
+                mock.patch.object(linux_image, "flat", lambda elf: (b"K" * 5000, 0, True)), \
+                mock.patch.object(linux_image, "starter", lambda *rest: repr(rest[-1]).encode()):
+            for size, at in ((room, linux_image.INITRAMFS), (room + 1, linux_image.KERNEL + linux_image.BSS_ROOM
+                                                             + linux_image.HUGE_PAGE)):
+                image = linux_image.whole(b"", b"", b"A" * size, [])
+                self.assertTrue(image.startswith(repr((at, size)).encode()), image[:40])
+                place = at - linux_image.START
+                self.assertEqual(image[place:place + size], b"A" * size)
+                place = linux_image.KERNEL - linux_image.START
+                self.assertEqual(image[place:place + 5000], b"K" * 5000)
+
     def test_archive(self):
         """cpio's own rule: each file's name and content begin at a multiple of four"""
-        archive = linux_image.initramfs(b"12345")
+        archive = linux_image.archive([("proc", linux_image.FOLDER, b""), ("init", linux_image.PROGRAM, b"12345")])
         self.assertEqual(len(archive) % 4, 0)
         self.assertEqual(archive.count(b"070701"), 3)
         self.assertIn(b"init\0", archive)
