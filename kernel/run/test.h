@@ -34,7 +34,7 @@ struct test {
 	const char *source;                 /* volume and section that demand it */
 	const char *(*needs)(struct test_ctx *t);  /* NULL, or why it cannot run (test_reason()) */
 	void (*run)(struct test_ctx *t);
-	enum test_runs runs;
+	enum test_runs runs : 8;            /* all three are one word: there are many tests */
 	bool is_broken;                     /* fails on purpose; runs with `broken` only */
 	bool is_first;                      /* its failure may explain failures and skips of many
 	                                     * others: it runs, and the summary names it, first */

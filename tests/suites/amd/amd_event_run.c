@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include <kernel/lib/string.h>
+#include <kernel/lib/format.h>
 #include <pmu/events/amd_events.h>
 #include <pmu/events/event_text.h>
 #include <tests/suites/common/needs.h>
@@ -43,11 +43,11 @@ static const struct amd_row *event_of(const struct event_exercise *row)
 	return NULL;
 }
 
-/* Returns whether the event has one of the row's masks, or needs none. */
-static bool has_mask(const struct event_exercise *row, const struct amd_row *e, uint8_t *bits)
+/* Returns whether the event has one of the row's masks, and which one; or needs none. */
+static bool has_mask(const struct event_exercise *row, const struct amd_row *e, uint8_t *bits,
+                     char *name)
 {
-	char name[NAME_SIZE];
-
+	name[0] = '\0';
 	if (!row->mask)
 		return amd_event_mask(e, NULL, bits);
 	for (const char *next = row->mask; (next = next_name(next, name)) != NULL;)
@@ -69,12 +69,13 @@ static bool is_about_this(const struct event_exercise *row)
 static const char *row_need(struct test_ctx *t, const struct event_exercise *row)
 {
 	const struct amd_row *e = is_about_this(row) ? event_of(row) : NULL;
+	char mask[NAME_SIZE];
 	uint8_t bits;
 
 	if (!e)
 		return test_reason(t, "no event %s on this processor, %s", row->event,
 		                   amd_processor_name());
-	if (!has_mask(row, e, &bits))
+	if (!has_mask(row, e, &bits, mask))
 		return test_reason(t, "%s has no mask %s on this processor, %s", amd_event_name(e),
 		                   row->mask, amd_processor_name());
 	return event_row_code_need(t, row);
@@ -103,12 +104,14 @@ static void run_row(struct test_ctx *t, const struct event_exercise *row)
 {
 	const struct amd_row *e = event_of(row);
 	struct pmu_setup setups[PMU_SETUPS_MAX];
+	char mask[NAME_SIZE], name[2 * NAME_SIZE];
 	struct event_counters can;
 	unsigned count = 0;
 	uint8_t bits = 0;
 
-	has_mask(row, e, &bits);
-	can = (struct event_counters){ amd_event_counters(e, bits), doubt_of(e) };
+	has_mask(row, e, &bits, mask);
+	format_buf(name, sizeof(name), "%s%s%s", amd_event_name(e), mask[0] ? ":" : "", mask);
+	can = (struct event_counters){ amd_event_counters(e, bits), name, doubt_of(e) };
 	for (; pmu_has_counter(count); count++)
 		setups[count] = amd_event_setup(e, bits, count,
 		                                row->flags & EXERCISE_USR ? PMU_USR : PMU_BOTH);

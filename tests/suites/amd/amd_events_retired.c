@@ -76,9 +76,11 @@ AMD_EVENT(mispredicted_near_returns,
 
 AMD_EVENT(return_stack_hits,
 	"the event counts near returns that the return stack predicts: one for each CALL and "
-	"RET, none for JMPs",
+	"RET, none for JMPs or a RET without a CALL",
 	{ .event = "RETURN_STACK_HITS", LOOPS("call"), EXACT_ON_MODEL(1),
-	  .why = "a RET a round returns to the place after its CALL", STILL("jmp") });
+	  .why = "a RET a round returns to the place after its CALL", STILL("jmp") },
+	{ .event = "RETURN_STACK_HITS", MOVES("push_ret", 256, 512), EXACT_ON_MODEL(0),
+	  .why = "a RET without a CALL goes where no return stack sends it" });
 
 AMD_EVENT(mispredicted_indirect_branches,
 	"the event counts indirect branches whose target was mispredicted: none for those that "

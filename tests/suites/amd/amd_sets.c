@@ -43,27 +43,3 @@ static void counter_sets(struct test_ctx *t)
 				              ELSE_SHOWN);
 		}
 }
-
-TEST(flops_set, .id = "amd.f15.flops_on_3_to_5", .needs = need_15h, .source = SETS,
-     .claim = "event 003H, floating-point operations, counts on counters 3, 4 and 5");
-static void flops_set(struct test_ctx *t)
-{
-	const struct workload *w = workload_find("sse_add_packed");
-
-	pmu_workload_begin();
-	for (unsigned i = 0; i < amd_counters(); i++) {
-		uint64_t got = amd_more(i, amd_select(0x003, 0x01), w->code, 0);
-
-		test_sub(t, "counter %u", i);
-		if (i >= 3)
-			expect_bounds(t, "operations of 1000 more rounds", got,
-			              if_exact(4 * AMD_MORE, "ADDPS adds four numbers"),
-			              else_in(1, 4 * AMD_MORE,
-			                      "low: some; high: four a round (erratum "
-			                      "693)"));
-		else
-			expect_bounds(t, "operations", got, if_exact(0, "not of the set"),
-			              ELSE_SHOWN);
-	}
-	pmu_workload_end();
-}

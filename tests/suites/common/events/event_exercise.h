@@ -40,7 +40,7 @@ enum exercise_flags {
 	                                    lengths find in the caches what the first one brought */
 };
 
-#define EXERCISE_UNBOUNDED UINT32_MAX    /* for high: there is no upper bound; why says so */
+#define EXERCISE_UNBOUNDED UINT16_MAX    /* for high: there is no upper bound; why says so */
 
 /*
  * The count of `many` rounds minus the count of `few` rounds must lie between low and high times
@@ -53,13 +53,13 @@ struct event_exercise {
 	const char *mask;                /* as pmu_event_mask() takes it; NULL: all masks */
 	const char *moves;               /* what moves it; NULL if .test or .reason is set */
 	uint32_t few, many, argument;
-	uint32_t low, high;              /* counts per `per` rounds */
+	uint16_t low, high;              /* counts per `per` rounds */
 	uint16_t per;                    /* 0 stands for 1 */
 	uint16_t flags;                  /* enum exercise_flags */
+	uint16_t still_few, still_many;  /* equal counts at few and many rounds */
+	uint16_t still_argument;
 	const char *why;                 /* where low and high come from */
 	const char *still;               /* a workload that must not move it */
-	uint16_t still_few, still_many;  /* equal counts at few and many rounds */
-	uint32_t still_argument;
 	const char *test;                /* id of a test that was written for it */
 	const char *reason;              /* why it is not exercised, or not judged */
 };

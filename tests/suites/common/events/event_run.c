@@ -207,22 +207,14 @@ static struct bounds moves_elsewhere(const struct event_exercise *row, uint32_t 
 	return moves_if_exact(row, more);
 }
 
-/* Names the code that runs as the test's current part. */
-static void say_moves(struct test_ctx *t, const struct event_exercise *row)
-{
-	uint32_t more = row->many - row->few;
-
-	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->moves, row->mask ? ", mask " : "",
-	         row->mask ? row->mask : "", more);
-}
-
 static void judge_moves(struct test_ctx *t, const struct event_exercise *row, struct counted c,
                         const char *name)
 {
 	uint64_t got = row_difference(row, c);
 	uint32_t more = row->many - row->few;
 
-	say_moves(t, row);
+	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->moves, row->mask ? ", mask " : "",
+	         row->mask ? row->mask : "", more);
 	expect_bounds(t, name, got, moves_if_exact(row, more), moves_elsewhere(row, more));
 }
 
@@ -242,19 +234,14 @@ static struct bounds still_elsewhere(const struct event_exercise *row)
 	return is_sure ? still_if_exact(row) : else_shown(row->reason);
 }
 
-static void say_still(struct test_ctx *t, const struct event_exercise *row)
-{
-	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->still, row->mask ? ", mask " : "",
-	         row->mask ? row->mask : "", row->still_many - row->still_few);
-}
-
 static void judge_still(struct test_ctx *t, const struct event_exercise *row, struct counted c,
                         const char *name)
 {
 	struct run r = run_of(row, true);
 	uint64_t got = run_difference(&r, c, row->still_few, row->still_many);
 
-	say_still(t, row);
+	test_sub(t, "%s%s%s, %" PRIu32 " more rounds", row->still, row->mask ? ", mask " : "",
+	         row->mask ? row->mask : "", row->still_many - row->still_few);
 	expect_bounds(t, name, got, still_if_exact(row), still_elsewhere(row));
 }
 
@@ -307,14 +294,16 @@ void event_row_judge_together(struct test_ctx *t, const struct event_exercise *r
 	if (row->flags & EXERCISE_WARM)
 		run_window(&moves, setups, count, row->few);
 	r = run_differences(&moves, setups, count, row->few, row->many);
-	say_moves(t, row);
+	test_sub(t, "%s, %s, %" PRIu32 " more rounds", can->event, row->moves,
+	         row->many - row->few);
 	for (unsigned i = 0; i < count; i++)
 		judge_one_of(t, row, setups[i].counter, r.count[i], can);
 	if (!row->still)
 		return;
 	still = run_of(row, true);
 	r = run_differences(&still, setups, count, row->still_few, row->still_many);
-	say_still(t, row);
+	test_sub(t, "%s, %s, %" PRIu32 " more rounds", can->event, row->still,
+	         (uint32_t)(row->still_many - row->still_few));
 	for (unsigned i = 0; i < count; i++)
 		expect_bounds(t, pmu_counter_name(setups[i].counter, name), r.count[i],
 		              still_if_exact(row),

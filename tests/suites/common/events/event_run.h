@@ -53,9 +53,9 @@ void event_row_judge(struct test_ctx *t, const struct event_exercise *row,
 /*
  * Judges several setups of one event, a counter each, in the same windows: counters whose bit is
  * set must count what the row says, the others nothing (the latter where the machine is exact).
- * doubt is NULL, or a reason to judge nothing elsewhere.
+ * event is its name and its mask's. doubt is NULL, or a reason to judge nothing elsewhere.
  */
-struct event_counters { uint32_t bits; const char *doubt; };
+struct event_counters { uint32_t bits; const char *event, *doubt; };
 void event_row_judge_together(struct test_ctx *t, const struct event_exercise *row,
                               const struct pmu_setup *setups, unsigned count,
                               const struct event_counters *can);
