@@ -85,9 +85,10 @@ enum { C = 0x3f, C0_2 = 0x07, C3 = 0x08 };
 	FLOPS(0x10, DP, ADD), FLOPS(0x20, DP, MUL), FLOPS(0x40, DP, DIV), FLOPS(0x80, DP, MAC)
 
 /* From L2, from the last level, from memory. */
-#define FILLS_BY_SOURCE \
-	BIT_OF(1, L2_OF(DATA, HIT)), BIT_OF(2, L2_OF(DATA, MISS), IF(HIT_A_CACHE)), \
-	BIT_OF(8, L2_OF(DATA, MISS), IF(MISSED_ALL_CACHES))
+#define FILLS_BY_SOURCE(requests, ...) \
+	BIT_OF(1, L2_OF(requests, HIT), __VA_ARGS__), \
+	BIT_OF(2, L2_OF(requests, MISS), IF(HIT_A_CACHE), __VA_ARGS__), \
+	BIT_OF(8, L2_OF(requests, MISS), IF(MISSED_ALL_CACHES), __VA_ARGS__)
 
 /* Prefetches by their hint: NTA is 0, a store 3. */
 #define HINT(n) REFPMU_TRAIT_SSE_HINT(n)
@@ -188,6 +189,8 @@ const struct model_event model_events_amd[] = {
 	/* Clocks and interrupts */
 	ROW(0x76, C, NOT_15H, .kind = EVENT_SIGNAL, .signal = SIGNAL_CYCLES),
 	ROW(0x76, C0_2, F15, .kind = EVENT_SIGNAL, .signal = SIGNAL_CYCLES),
+	ROW(0x120, C, AMD_ZEN4 | AMD_ZEN5, .umask_bits = 1, .umask = 1, .kind = EVENT_SIGNAL,
+	    .signal = SIGNAL_TSC_CYCLES),
 	ROW(0xcd, C, OLD, WHILE(CYCLE_IF_CLEAR)),
 	ROW(0xce, C, OLD, WHILE(CYCLE_PENDING)),
 	ROW(0xcf, C, OLD, .kind = EVENT_ENTRY, .entries = ENTRY_INTERRUPT),
@@ -227,9 +230,21 @@ const struct model_event model_events_amd[] = {
 	ROW(0x43, C0_2, F15, L2_OF(DATA, MISS)),
 	ROW(0x43, C, AMD_ZEN, FIELDS(FIELD_OF(l1d_lines_in))),
 	SUM(0x43, C, ZEN & ~AMD_ZEN),
-		FILLS_BY_SOURCE,
+		FILLS_BY_SOURCE(DATA, WITHOUT(REFPMU_TRAIT_SSE_STREAM)),
 	SUM(0x44, C, AMD_ZEN3 | AMD_ZEN4 | AMD_ZEN5),
-		FILLS_BY_SOURCE,
+		FILLS_BY_SOURCE(DATA, .weight = 1),
+	SUM(0x59, C, ZEN),
+		FILLS_BY_SOURCE(1u << CACHE_LOAD, TRAITS(REFPMU_TRAIT_SSE_STREAM)),
+	SUM(0x44, C, AMD_K7 | AMD_K8 | AMD_10H | AMD_11H | AMD_12H | AMD_14H | AMD_16H),
+		BIT_OF(0x10, FIELDS(FIELD_OF(l1d_m_lines_out))),
+	SUM(0x52, C, AMD_10H | AMD_12H | AMD_14H | F15 | AMD_16H | ZEN),
+		BIT_OF(1, ONE, TRAITS(REFPMU_TRAIT_SSE_STREAM), IF(BRINGS_NO_LINE)),
+	SUM(0x2a, C, AMD_10H | AMD_12H | AMD_14H | AMD_16H),
+		BIT_OF(2, .kind = EVENT_BLOCKED_LOADS),
+	SUM(0x2a, C, F15),
+		BIT_OF(1, .kind = EVENT_BLOCKED_LOADS),
+	SUM(0x24, C, ZEN & ~AMD_ZEN),
+		BIT_OF(2, .kind = EVENT_BLOCKED_LOADS),
 	SUM(0x4b, C, ALL & ~AMD_K7),
 		PREFETCHES,
 	SUM(0x65, C, OLD & ~(F15 | AMD_K7)),

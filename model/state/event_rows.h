@@ -53,6 +53,7 @@ enum model_event_condition {
 	IS_BREAKPOINT_0, IS_BREAKPOINT_1, IS_BREAKPOINT_2, IS_BREAKPOINT_3,
 	MISSED_ALL_CACHES, HIT_A_CACHE,
 	IS_PREDICTED,                  /* a branch that was not mispredicted */
+	BRINGS_NO_LINE,                /* into the first data cache */
 	IS_SPLIT, IS_NOT_SPLIT         /* an access of it spans two lines, or none does */
 };
 

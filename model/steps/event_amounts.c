@@ -61,6 +61,7 @@ static bool is_so(const struct refpmu_cpu *m, const struct model_retired *retire
 	case MISSED_ALL_CACHES:     return retired->cost->llc_misses;
 	case HIT_A_CACHE:           return !retired->cost->llc_misses;
 	case IS_PREDICTED:          return is_branch && !is_missed;
+	case BRINGS_NO_LINE:        return !t->l1d_lines_in;
 	case IS_SPLIT:              return t->splits;
 	case IS_NOT_SPLIT:          return !t->splits;
 	case ON_ALL:                return true;

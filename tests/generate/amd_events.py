@@ -9,6 +9,7 @@ COUNTERS = ("any", "0-2", "3-5", "3", "3-5, both halves 3", "3-5, two bits 3", "
 KINDS = {"retired": "retired", "spec": "speculative", "cycles": "clocks", "nb": "of the node", "sys": "of the system",
          "merge": "merge", "indicator": "indicator"}
 REASONS = {
+    "breakpoints": "counts an enabled breakpoint, which interrupts the code that is counted",
     "decoding": "no manual says which instructions it is about",
     "ecc": "needs an error of the memory",
     "fpu": "no manual says which pipe or path an operation takes",

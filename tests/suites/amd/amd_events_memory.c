@@ -94,6 +94,47 @@ AMD_EVENT(prefetch_instructions,
 	PREFETCH("LOAD|PREFETCH_T0_T1_T2|PREFETCH", "prefetcht1", "prefetchnta"),
 	PREFETCH("NTA|PREFETCHNTA|PREFETCH_NTA", "prefetchnta", "prefetcht0"));
 
+#define PREFETCHED "INEFFECTIVE_SW_PREFETCHES|INEFFECTIVE_SOFTWARE_PREFETCH" \
+                   "|DCACHE_SW_PREFETCHES"
+
+AMD_EVENT(ineffective_prefetches,
+	"the event counts prefetch instructions whose line is cached already: one for each of "
+	"the same line, none for a load or a line that no cache has",
+	{ .event = PREFETCHED,
+	  .mask = "SW_PREFETCH_HIT_IN_L1|DATA_PIPE_SW_PF_DC_HIT|SW_PREFETCH_DATA_CACHE|HIT",
+	  AMD_LOOPS("prefetcht0"), EXACT_ON_MODEL(1),
+	  .why = "each round prefetches the line of the last one", AMD_STILL("load") },
+	{ .event = PREFETCHED,
+	  .mask = "SW_PREFETCH_HIT_IN_L1|DATA_PIPE_SW_PF_DC_HIT|SW_PREFETCH_DATA_CACHE|HIT",
+	  AMD_WALKS("prefetcht1_walk"), EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2,
+	  .reason = UNMEASURED, .why = "of two rounds the second finds its line of 64 bytes" });
+
+AMD_EVENT(prefetch_fills,
+	"the event counts lines that prefetch instructions bring into the data cache: one for "
+	"each line that no cache has, none for a walk of loads",
+	{ .event = "SOFTWARE_PREFETCH_DATA_CACHE_FILLS",
+	  .mask = "LS_MABRESP_LCL_DRAM|MEM_IO_LCL|DRAM_IO_NEAR", AMD_WALKS("prefetcht1_walk"),
+	  EXACTLY(1, COLD_ARENA | EXERCISE_IF_EXACT), .per = 2, .reason = MEMORY_MORE,
+	  .why = "of two rounds the first brings a line of 64 bytes", AMD_STILL_WALK("walk") });
+
+AMD_EVENT(evicted_lines,
+	"the event counts modified lines that leave the data cache: one for each new line of a "
+	"walk of stores over more than the cache holds, none for a walk of loads",
+	{ .event = "DATA_CACHE_LINES_EVICTED", .mask = "MODIFIED",
+	  MOVES("store_walk", 1280, 2304), EXACT_IN_CACHES(1, COLD_ARENA),
+	  .why = "64 KB are full of modified lines, of which each new one evicts one",
+	  .still = "walk", .still_few = 1280, .still_many = 2304 });
+
+AMD_EVENT(blocked_loads,
+	"the event counts loads that cannot get their bytes from a smaller store before them: "
+	"one for each, none for a load of what the store wrote",
+	{ .event = "CANCELLED_STORE_TO_LOAD_FORWARD_OPERATIONS|CANCELLED_STORE_TO_LOAD"
+	           "|BAD_STATUS_2",
+	  .mask = "STORE_IS_SMALLER_THAN_LOAD|SIZE_ADDRESS_MISMATCHES|STLI_OTHER",
+	  AMD_LOOPS("blocked_load"), EXACT_ON_MODEL(1),
+	  .why = "a load of four bytes of which the store wrote two, a round",
+	  AMD_STILL("inside_load") });
+
 AMD_EVENT(l2_requests,
 	"the event counts requests of the data cache to L2, and those that missed: one for each "
 	"line that no cache has, none for a line that is cached",
@@ -185,6 +226,12 @@ AMD_EVENT(clocks_not_halted,
 	{ .event = "CPU_CLK_UNHALTED|CYCLES_NOT_IN_HALT", AMD_LOOPS("cpuid"), AT_LEAST(1, 0),
 	  .why = "low: CPUID serializes, so each takes a clock; high: no manual bounds its "
 	         "time" });
+
+AMD_EVENT(base_clocks_not_halted,
+	"the event counts clocks of the base frequency: at least one for 16 CPUIDs",
+	{ .event = "P0_FREQ_CYCLES_NOT_IN_HALT", MOVES("cpuid", 64, 1088), AT_LEAST(1, 0),
+	  .per = 16, .why = "low: no processor runs 16 serializing instructions in a clock of its "
+	                    "base frequency; high: no manual bounds their time" });
 
 AMD_EVENT(interrupts_masked,
 	"the events count clocks with interrupts masked, and those with one pending: at least "
