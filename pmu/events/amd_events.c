@@ -157,7 +157,8 @@ struct pmu_setup amd_event_setup(const struct amd_row *e, uint8_t umask, unsigne
                                  unsigned flags)
 {
 	return (struct pmu_setup){
-		.counter = counter, .flags = flags, .event = EVENT(e->code & 0xff, umask),
+		.counter = counter, .flags = flags,
+		.event = (uint16_t)EVENT(e->code & 0xff, umask),
 		.event_high = (uint8_t)(e->code >> 8),
 	};
 }

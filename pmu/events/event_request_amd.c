@@ -51,7 +51,7 @@ bool event_find_amd(struct event_request *w, const struct event_problem *p)
 	if (!amd_event_mask(e, w->text.masks[0] ? w->text.masks : NULL, &bits))
 		return refuse_mask(w, e, p);
 	w->name = amd_event_name(e);
-	w->event = EVENT(e->code & 0xff, bits);
+	w->event = (uint16_t)EVENT(e->code & 0xff, bits);
 	w->event_high = (uint8_t)(e->code >> 8);
 	w->counters = amd_event_counters(e, bits);
 	return true;
