@@ -124,7 +124,7 @@ def whole(start, packed, archive, words):
     """
     image, entry, is_wide = flat(unpack(packed))
     room = KERNEL - INITRAMFS
-    at = INITRAMFS if len(archive) <= room else (KERNEL + len(image) + BSS_ROOM) & -HUGE_PAGE
+    at = INITRAMFS if len(archive) <= room else (KERNEL + len(image) + BSS_ROOM + HUGE_PAGE - 1) & -HUGE_PAGE
     first = starter(start, packed, entry, is_wide, words, (at, len(archive)))
     parts = sorted([(START, first), (at, archive), (KERNEL, image)])
     result = bytearray()
