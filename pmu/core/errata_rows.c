@@ -34,6 +34,8 @@
 
 /* Families from 10H on are AMD's: errata.c. */
 #define AMD_10H_B      .family = 0x10, .models = { 0x02 }, .steppings = ALL
+#define AMD_15H_B2     .family = 0x15, .models = { 0x01 }, .steppings = ALL
+#define AMD_15H_C0     .family = 0x15, .models = { 0x02, 0x10, 0x13 }, .steppings = ALL
 #define AMD_16H        .family = 0x16, .models = { 0x00, 0x30 }, .steppings = ALL
 #define AMD_ZEN        .family = 0x17, .models = { 0x01, 0x08 }, .steppings = ALL
 #define AMD_ZEN_2      .family = 0x17, .models = { 0x31 }, .steppings = ALL
@@ -299,6 +301,10 @@ const struct erratum errata[] = {
 
 	{ "AMD 301", AMD_10H_B, .tests = { "amd.exact.fences" }, .what = "event 1D4H*",
 	  GUIDE("41322"), .sentence = "event 1D4H, SFENCE retired, may count wrong" },
+	{ "AMD 536", AMD_15H_B2, .tests = { "presets.l1_icm" }, .what = "*", GUIDE("48063"),
+	  .sentence = "event 81H does not count misses of a sequential prefetch" },
+	{ "AMD 685", AMD_15H_C0, .tests = { "presets.l1_ica" }, .what = "*", GUIDE("48063, 48931"),
+	  .sentence = "on odd cores event 80H counts too many" },
 	{ "AMD 781", .family = 0x16, .models = { 0x00 }, .steppings = ALL,
 	  .tests = { "amd.rdpmc.northbridge" }, .what = "RDPMC*", GUIDE("51810"),
 	  .sentence = "RDPMC 6 to 9 may return another counter of the northbridge" },

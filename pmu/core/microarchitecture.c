@@ -76,6 +76,30 @@ static uint32_t p6(unsigned model)
 	return 0;
 }
 
+/*
+ * Gives AMD's families and models; the first row that fits holds. Source: Linux,
+ * arch/x86/kernel/cpu/amd.c.
+ */
+static const struct { uint8_t family, first, last; uint32_t is; } amd_models[] = {
+	{ 0x06, 0x00, 0xff, PMU_ON_K7 },      { 0x0f, 0x00, 0xff, PMU_ON_K8 },
+	{ 0x10, 0x00, 0xff, PMU_ON_AMD_10H }, { 0x11, 0x00, 0xff, PMU_ON_K8 },
+	{ 0x12, 0x00, 0xff, PMU_ON_AMD_12H }, { 0x14, 0x00, 0xff, PMU_ON_AMD_14H },
+	{ 0x15, 0x00, 0xff, PMU_ON_AMD_15H }, { 0x16, 0x00, 0xff, PMU_ON_AMD_16H },
+	{ 0x17, 0x00, 0x2f, PMU_ON_ZEN_1 },   { 0x17, 0x50, 0x5f, PMU_ON_ZEN_1 },
+	{ 0x17, 0x00, 0xff, PMU_ON_ZEN_2 },   { 0x18, 0x00, 0xff, PMU_ON_ZEN_1 },
+	{ 0x19, 0x00, 0x0f, PMU_ON_ZEN_3 },   { 0x19, 0x20, 0x5f, PMU_ON_ZEN_3 },
+	{ 0x19, 0x00, 0xff, PMU_ON_ZEN_4 },   { 0x1a, 0x00, 0xff, PMU_ON_ZEN_5 },
+};
+
+static uint32_t amd(const struct cpu_identity *cpu)
+{
+	for (size_t i = 0; i < sizeof(amd_models) / sizeof(amd_models[0]); i++)
+		if (amd_models[i].family == cpu->family && amd_models[i].first <= cpu->model
+		    && cpu->model <= amd_models[i].last)
+			return amd_models[i].is;
+	return 0;
+}
+
 uint32_t pmu_microarchitecture(void)
 {
 	const struct pmu *p = pmu_get();
@@ -92,8 +116,7 @@ uint32_t pmu_microarchitecture(void)
 		return architectural(p);
 	case PMU_AMD_K7:
 	case PMU_AMD_CORE:
-		return machine_cpu()->family >= 0x17 ? PMU_ON_ZEN
-		       : machine_cpu()->family == 0x15 ? PMU_ON_AMD_15H : PMU_ON_AMD_OLD;
+		return amd(machine_cpu());
 	case PMU_NETBURST:
 		return machine_cpu()->family == 0xf && model <= 2
 		       ? PMU_ON_WILLAMETTE : PMU_ON_PRESCOTT;

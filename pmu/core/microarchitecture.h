@@ -29,10 +29,22 @@ enum pmu_microarchitecture {
 	PMU_ON_ICE_LAKE    = 1 << 16,    /* also later ones, with PEBS baseline */
 	PMU_ON_TREMONT     = 1 << 17,    /* also later Atoms and E-cores, with PEBS baseline */
 	PMU_ON_ANY_ARCH    = 1 << 18,    /* only architectural events are known */
-	PMU_ON_AMD_OLD     = 1 << 19,    /* K7 to family 16H, but for 15H */
-	PMU_ON_AMD_15H     = 1 << 20,    /* some events are of three of its six counters */
-	PMU_ON_ZEN         = 1 << 21,
-	PMU_ON_COUNT       = 22,
+	PMU_ON_K7          = 1 << 19,
+	PMU_ON_K8          = 1 << 20,    /* also family 11H, whose cores are K8's */
+	PMU_ON_AMD_10H     = 1 << 21,
+	PMU_ON_AMD_12H     = 1 << 22,
+	PMU_ON_AMD_14H     = 1 << 23,
+	PMU_ON_AMD_15H     = 1 << 24,    /* some events are of three of its six counters */
+	PMU_ON_AMD_16H     = 1 << 25,
+	PMU_ON_ZEN_1       = 1 << 26,
+	PMU_ON_ZEN_2       = 1 << 27,
+	PMU_ON_ZEN_3       = 1 << 28,
+	PMU_ON_ZEN_4       = 1 << 29,
+	PMU_ON_ZEN_5       = 1 << 30,
+	PMU_ON_COUNT       = 31,
+	PMU_ON_AMD_OLD = PMU_ON_K7 | PMU_ON_K8 | PMU_ON_AMD_10H | PMU_ON_AMD_12H | PMU_ON_AMD_14H
+	                 | PMU_ON_AMD_16H,       /* but for 15H */
+	PMU_ON_ZEN = PMU_ON_ZEN_1 | PMU_ON_ZEN_2 | PMU_ON_ZEN_3 | PMU_ON_ZEN_4 | PMU_ON_ZEN_5,
 	PMU_ON_AMD = PMU_ON_AMD_OLD | PMU_ON_AMD_15H | PMU_ON_ZEN,
 
 	PMU_ON_P5_MMX = PMU_MODEL_P55C,

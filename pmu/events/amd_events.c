@@ -5,27 +5,26 @@
 
 #include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>
+#include <pmu/core/microarchitecture.h>
 #include <pmu/events/event_text.h>
 
-/* APM 3 has no list of models; those of Linux, arch/x86/kernel/cpu/amd.c. */
-static const struct { uint8_t family, first, last; uint16_t is; } processors[] = {
-	{ 0x06, 0x00, 0xff, AMD_IS_K7 },   { 0x0f, 0x00, 0xff, AMD_IS_K8 },
-	{ 0x10, 0x00, 0xff, AMD_IS_10H },  { 0x11, 0x00, 0xff, AMD_IS_11H },
-	{ 0x12, 0x00, 0xff, AMD_IS_12H },  { 0x14, 0x00, 0xff, AMD_IS_14H },
-	{ 0x15, 0x00, 0xff, AMD_IS_15H },  { 0x16, 0x00, 0xff, AMD_IS_16H },
-	{ 0x17, 0x00, 0x2f, AMD_IS_ZEN },  { 0x17, 0x50, 0x5f, AMD_IS_ZEN },
-	{ 0x17, 0x30, 0xaf, AMD_IS_ZEN2 }, { 0x18, 0x00, 0xff, AMD_IS_ZEN },
-	{ 0x19, 0x00, 0x0f, AMD_IS_ZEN3 }, { 0x19, 0x20, 0x5f, AMD_IS_ZEN3 },
-	{ 0x19, 0x10, 0xaf, AMD_IS_ZEN4 }, { 0x1a, 0x00, 0xff, AMD_IS_ZEN5 },
-};
-
+/* The table of events tells family 11H from K8, pmu_microarchitecture() does not. */
 uint32_t amd_processor(void)
 {
-	const struct cpu_identity *cpu = machine_cpu();
+	static const struct { uint32_t on; uint16_t is; } processors[] = {
+		{ PMU_ON_K7, AMD_IS_K7 },         { PMU_ON_K8, AMD_IS_K8 },
+		{ PMU_ON_AMD_10H, AMD_IS_10H },   { PMU_ON_AMD_12H, AMD_IS_12H },
+		{ PMU_ON_AMD_14H, AMD_IS_14H },   { PMU_ON_AMD_15H, AMD_IS_15H },
+		{ PMU_ON_AMD_16H, AMD_IS_16H },   { PMU_ON_ZEN_1, AMD_IS_ZEN },
+		{ PMU_ON_ZEN_2, AMD_IS_ZEN2 },    { PMU_ON_ZEN_3, AMD_IS_ZEN3 },
+		{ PMU_ON_ZEN_4, AMD_IS_ZEN4 },    { PMU_ON_ZEN_5, AMD_IS_ZEN5 },
+	};
+	const uint32_t on = pmu_microarchitecture();
 
+	if (machine_cpu()->family == 0x11)
+		return AMD_IS_11H;
 	for (size_t i = 0; i < sizeof(processors) / sizeof(processors[0]); i++)
-		if (processors[i].family == cpu->family && processors[i].first <= cpu->model
-		    && cpu->model <= processors[i].last)
+		if (processors[i].on == on)
 			return processors[i].is;
 	return 0;
 }
@@ -43,12 +42,22 @@ bool amd_event_exists(const struct amd_row *e)               { return e->on & am
 const char *amd_event_name(const struct amd_row *e)          { return amd_texts + e->name; }
 const char *amd_event_restrictions(const struct amd_row *e)  { return amd_texts + e->restrictions; }
 
-const struct amd_row *amd_event_at(unsigned n)
+unsigned amd_event_count(void)
 {
-	const uint32_t is = amd_processor();   /* once: who lists all events calls this for each */
+	const uint32_t here = amd_processor();
+	unsigned count = 0;
 
 	for (unsigned i = 0; i < amd_row_count; i++)
-		if ((amd_rows[i].on & is) && n-- == 0)
+		count += (amd_rows[i].on & here) != 0;
+	return count;
+}
+
+const struct amd_row *amd_event_at(unsigned n)
+{
+	const uint32_t here = amd_processor();
+
+	for (unsigned i = 0; i < amd_row_count; i++)
+		if ((amd_rows[i].on & here) && n-- == 0)
 			return &amd_rows[i];
 	return NULL;
 }

@@ -28,6 +28,9 @@ uint32_t amd_processor(void);
 /* Returns the name of this processor in tables/amd_events.csv: "10H", "Zen2"; "" for none. */
 const char *amd_processor_name(void);
 
+/* Returns the number of events of this processor. */
+unsigned amd_event_count(void);
+
 /* Returns the nth event of this processor, or NULL if there are no more. */
 const struct amd_row *amd_event_at(unsigned n);
 

@@ -64,13 +64,13 @@ static void fill_amd(const struct amd_row *e, struct pmu_native *native)
 /* AMD's own events, then those names of arch_events.h that AMD does not use here. */
 static bool amd_at(unsigned n, struct pmu_native *e)
 {
-	unsigned own = 0;
+	const struct amd_row *row = amd_event_at(n);
+	unsigned own = row ? 0 : amd_event_count();
 
-	for (const struct amd_row *row; (row = amd_event_at(own)) != NULL; own++)
-		if (own == n) {
-			fill_amd(row, e);
-			return true;
-		}
+	if (row) {
+		fill_amd(row, e);
+		return true;
+	}
 	for (unsigned i = 0; arch_at(i, e); i++) {
 		const struct amd_row *same = amd_event_find(e->name);
 

@@ -25,9 +25,12 @@ static const struct { unsigned bit; const char *family, *name; } columns[] = {
 	{ PMU_ON_ICE_LAKE,      "architectural", "Ice Lake and later" },
 	{ PMU_ON_TREMONT,       "architectural", "Tremont and later E-cores" },
 	{ PMU_ON_ANY_ARCH,      "architectural", "others" },
-	{ PMU_ON_AMD_OLD,       "AMD", "K7 to family 16H, but for 15H" },
-	{ PMU_ON_AMD_15H,       "AMD", "family 15H" },
-	{ PMU_ON_ZEN,           "AMD", "Zen and later" },
+	{ PMU_ON_K7,            "AMD", "K7" },         { PMU_ON_K8, "AMD", "K8, family 11H" },
+	{ PMU_ON_AMD_10H,       "AMD", "10H" },        { PMU_ON_AMD_12H, "AMD", "12H" },
+	{ PMU_ON_AMD_14H,       "AMD", "14H" },        { PMU_ON_AMD_15H, "AMD", "15H" },
+	{ PMU_ON_AMD_16H,       "AMD", "16H" },        { PMU_ON_ZEN_1, "AMD", "Zen" },
+	{ PMU_ON_ZEN_2,         "AMD", "Zen 2" },      { PMU_ON_ZEN_3, "AMD", "Zen 3" },
+	{ PMU_ON_ZEN_4,         "AMD", "Zen 4" },      { PMU_ON_ZEN_5, "AMD", "Zen 5" },
 };
 
 static const char *text(const char *may_be_null)

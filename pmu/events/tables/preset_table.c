@@ -52,7 +52,13 @@ const unsigned pmu_preset_count = sizeof(pmu_presets) / sizeof(pmu_presets[0]);
 #define ARCH      PMU_ON_ARCH
 #define ANY_ARCH  PMU_ON_ANY_ARCH
 #define AMD       PMU_ON_AMD
+#define AMD_15H   PMU_ON_AMD_15H
 #define ZEN       PMU_ON_ZEN
+#define ZEN_1     PMU_ON_ZEN_1
+#define ZEN_2_3   (PMU_ON_ZEN_2 | PMU_ON_ZEN_3)
+#define ZEN_4_5   (PMU_ON_ZEN_4 | PMU_ON_ZEN_5)
+#define AMD_14_16 (PMU_ON_AMD_14H | PMU_ON_AMD_16H)
+#define AMD_L2    (PMU_ON_K8 | PMU_ON_AMD_10H | PMU_ON_AMD_12H | PMU_ON_AMD_14H | AMD_15H)
 #define L2_LAST   (PMU_ON_CORE2 | PMU_ON_BONNELL)      /* the last cache is L2 */
 #define L3_LAST   (PMU_ON_NEHALEM | PMU_ON_SINCE_SNB)
 
@@ -66,7 +72,14 @@ const unsigned pmu_preset_count = sizeof(pmu_presets) / sizeof(pmu_presets[0]);
 #define LACKS(preset_, on_, word, why_) \
 	{ .preset = preset_, .on = on_, .lacks = word, .why = why_ }
 
-#define AMD_TABLE "no event for it in the tables here, which have what AMD's families share"
+#define SPECULATIVE "speculative ones, too"
+#define DISPATCHED  "counts loads and stores when they are dispatched, retired or not"
+#define BUFFERS     "counts buffers for misses: several of one line are one"
+#define MOVES       "counts instructions, moves as well"
+#define SCALARS     "SSE's operations on one element, too"
+#define OF_NODE     "counts those of all cores of the node"
+#define OF_NB       "is of the northbridge's own counters, which all cores share"
+#define OF_L3       "is of L3's own counters, which all cores share"
 #define NO_TABLE  "no event for it in the tables here: those of CPUID leaf 0AH and of PEBS"
 
 const struct pmu_preset_row pmu_preset_rows[] = {
@@ -153,7 +166,8 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	     "counts micro-operations: CMPS has two that load"),
 	HAS("PAPI_LD_INS", PMU_ON_SKYLAKE | PMU_ON_ICE_LAKE, ONE("MEM_INST_RETIRED.ALL_LOADS")),
 	LACKS("PAPI_LD_INS", ARCH, "LOADS", NO_TABLE),
-	LACKS("PAPI_LD_INS", AMD, "LOADS", AMD_TABLE),
+	NEAR("PAPI_LD_INS", AMD_15H | PMU_ON_AMD_16H | ZEN, "LS_DISPATCH", DISPATCHED),
+	LACKS("PAPI_LD_INS", AMD, "LS_DISPATCH", "no event counts instructions that load"),
 
 	NEAR("PAPI_SR_INS", P5_ALL, "DATA_WRITE", "counts accesses: ENTER and PUSHA have several"),
 	NEAR("PAPI_SR_INS", P6_ALL, "DATA_MEM_REFS", "counts loads as well"),
@@ -163,32 +177,37 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	     "counts micro-operations: ENTER has several that store"),
 	HAS("PAPI_SR_INS", PMU_ON_SKYLAKE | PMU_ON_ICE_LAKE, ONE("MEM_INST_RETIRED.ALL_STORES")),
 	LACKS("PAPI_SR_INS", ARCH, "STORES", NO_TABLE),
-	LACKS("PAPI_SR_INS", AMD, "STORES", AMD_TABLE),
+	NEAR("PAPI_SR_INS", AMD_15H | PMU_ON_AMD_16H | ZEN, "LS_DISPATCH", DISPATCHED),
+	LACKS("PAPI_SR_INS", AMD, "LS_DISPATCH", "no event counts instructions that store"),
 
 	HAS("PAPI_L1_DCA", P5_ALL, ONE("DATA_READ_OR_WRITE")),
 	NOTED("PAPI_L1_DCA", P6_ALL, "each half of a split one, and retries", ONE("DATA_MEM_REFS")),
 	LACKS("PAPI_L1_DCA", NETBURST, "L1D_ACCESS", "no event counts accesses that hit"),
 	LACKS("PAPI_L1_DCA", ARCH, "L1D_ACCESS", NO_TABLE),
-	LACKS("PAPI_L1_DCA", AMD, "L1D_ACCESS", AMD_TABLE),
+	NOTED("PAPI_L1_DCA", AMD, SPECULATIVE, ONE("DATA_CACHE_ACCESSES")),
 
 	HAS("PAPI_L1_DCR", P5_ALL, ONE("DATA_READ")),
 	NEAR("PAPI_L1_DCR", P6_ALL, "DATA_MEM_REFS", "counts writes as well"),
 	LACKS("PAPI_L1_DCR", NETBURST, "L1D_ACCESS", "no event counts accesses that hit"),
 	LACKS("PAPI_L1_DCR", ARCH, "L1D_ACCESS", NO_TABLE),
-	LACKS("PAPI_L1_DCR", AMD, "L1D_ACCESS", AMD_TABLE),
+	NEAR("PAPI_L1_DCR", AMD, "DATA_CACHE_ACCESSES", "counts writes as well"),
 
 	HAS("PAPI_L1_DCW", P5_ALL, ONE("DATA_WRITE")),
 	NEAR("PAPI_L1_DCW", P6_ALL, "DATA_MEM_REFS", "counts reads as well"),
 	LACKS("PAPI_L1_DCW", NETBURST, "L1D_ACCESS", "no event counts accesses that hit"),
 	LACKS("PAPI_L1_DCW", ARCH, "L1D_ACCESS", NO_TABLE),
-	LACKS("PAPI_L1_DCW", AMD, "L1D_ACCESS", AMD_TABLE),
+	NEAR("PAPI_L1_DCW", AMD, "DATA_CACHE_ACCESSES", "counts reads as well"),
 
 	HAS("PAPI_L1_DCM", P5_ALL, ONE("DATA_READ_MISS_OR_WRITE_MISS")),
 	NEAR("PAPI_L1_DCM", P6_ALL, "DCU_LINES_IN",
 	     "counts lines that were allocated: several misses of one line are one"),
 	LACKS("PAPI_L1_DCM", NETBURST, "STORE_MISS_RETIRED_L1", "misses of stores are not counted"),
 	LACKS("PAPI_L1_DCM", ARCH, "L1D_ALL_MISS", NO_TABLE),
-	LACKS("PAPI_L1_DCM", AMD, "L1D", AMD_TABLE),
+	NEAR("PAPI_L1_DCM", ZEN_1 | PMU_ON_ZEN_2, "MAB_ALLOCATION_BY_PIPE", BUFFERS),
+	NEAR("PAPI_L1_DCM", ZEN, "MAB_ALLOCATION_BY_TYPE", BUFFERS),
+	NOTED("PAPI_L1_DCM", AMD_15H, "streaming stores and speculative ones, too",
+	      ONE("DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE")),
+	NOTED("PAPI_L1_DCM", AMD, SPECULATIVE, ONE("DATA_CACHE_MISSES")),
 
 	HAS("PAPI_L1_LDM", P5_ALL, ONE("DATA_READ_MISS")),
 	NEAR("PAPI_L1_LDM", P6_ALL, "DCU_LINES_IN",
@@ -201,48 +220,74 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_L1_LDM", PMU_ON_BONNELL, ONE("MEM_LOAD_RETIRED.L2_HIT"),
 	    ONE("MEM_LOAD_RETIRED.L2_MISS")),
 	LACKS("PAPI_L1_LDM", ARCH, "L1_MISS", NO_TABLE),
-	LACKS("PAPI_L1_LDM", AMD, "L1_MISS", AMD_TABLE),
+	NEAR("PAPI_L1_LDM", ZEN_1 | PMU_ON_ZEN_2, "MAB_ALLOCATION_BY_PIPE", BUFFERS),
+	NEAR("PAPI_L1_LDM", ZEN, "MAB_ALLOCATION_BY_TYPE", BUFFERS),
+	NEAR("PAPI_L1_LDM", AMD, "DATA_CACHE_MISSES", "counts those of stores as well"),
 
 	HAS("PAPI_L1_STM", P5_ALL, ONE("DATA_WRITE_MISS")),
 	NEAR("PAPI_L1_STM", P6_ALL, "DCU_M_LINES_IN",
 	     "counts lines that were allocated: several misses of one line are one"),
 	LACKS("PAPI_L1_STM", NETBURST, "1stL_cache_store", "misses of stores are not counted"),
 	LACKS("PAPI_L1_STM", ARCH, "STORE_MISS", NO_TABLE),
-	LACKS("PAPI_L1_STM", AMD, "STORE_MISS", AMD_TABLE),
+	NEAR("PAPI_L1_STM", ZEN_1 | PMU_ON_ZEN_2, "MAB_ALLOCATION_BY_PIPE", BUFFERS),
+	NEAR("PAPI_L1_STM", ZEN, "MAB_ALLOCATION_BY_TYPE", BUFFERS),
+	NEAR("PAPI_L1_STM", AMD, "DATA_CACHE_MISSES", "counts those of loads as well"),
 
 	HAS("PAPI_L1_ICA", P5_ALL, ONE("CODE_READ")),
 	HAS("PAPI_L1_ICA", P6_ALL, ONE("IFU_IFETCH")),
 	LACKS("PAPI_L1_ICA", NETBURST, "ICACHE", "it has a trace cache in its place"),
 	LACKS("PAPI_L1_ICA", ARCH, "ICACHE", NO_TABLE),
-	LACKS("PAPI_L1_ICA", AMD, "ICACHE", AMD_TABLE),
+	LACKS("PAPI_L1_ICA", ZEN_4_5, "CACHE_FETCH", "its events count only those that missed"),
+	HAS("PAPI_L1_ICA", ZEN_1, ONE("32_BYTE_INSTRUCTION_CACHE_FETCH")),
+	HAS("PAPI_L1_ICA", ZEN_2_3, ONE("ICACHE_FETCHES")),
+	HAS("PAPI_L1_ICA", AMD, ONE("INSTRUCTION_CACHE_FETCHES")),
 
 	HAS("PAPI_L1_ICM", P5_ALL, ONE("CODE_CACHE_MISS")),
 	HAS("PAPI_L1_ICM", P6_ALL, ONE("IFU_IFETCH_MISS")),
 	NEAR("PAPI_L1_ICM", NETBURST, "BPU_fetch_request", "counts misses of the trace cache"),
 	LACKS("PAPI_L1_ICM", ARCH, "ICACHE", NO_TABLE),
-	LACKS("PAPI_L1_ICM", AMD, "ICACHE", AMD_TABLE),
+	NOTED("PAPI_L1_ICM", ZEN_4_5, "as lines that came from L2 or from beyond it",
+	      ONE("INSTRUCTION_CACHE_REFILLS_FROM_L2"),
+	      ONE("INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM")),
+	HAS("PAPI_L1_ICM", ZEN_1, ONE("32_BYTE_INSTRUCTION_CACHE_MISSES")),
+	HAS("PAPI_L1_ICM", ZEN_2_3, ONE("ICACHE_MISSES")),
+	HAS("PAPI_L1_ICM", AMD, ONE("INSTRUCTION_CACHE_MISSES")),
 
 	LACKS("PAPI_L2_TCA", P5_ALL, "L2", "the second cache is outside of the processor"),
 	HAS("PAPI_L2_TCA", P6_ALL, ONE("L2_RQSTS:MESI")),
 	NEAR("PAPI_L2_TCA", NETBURST, "BSQ_cache_reference", "may count up to twice as many"),
 	HAS("PAPI_L2_TCA", L2_LAST, ONE("LLC_REFERENCE")),
 	LACKS("PAPI_L2_TCA", ARCH, "L2_RQSTS", NO_TABLE),
-	LACKS("PAPI_L2_TCA", AMD, "L2", AMD_TABLE),
+	HAS("PAPI_L2_TCA", ZEN,
+	    ONE("REQUESTS_TO_L2_GROUP1:CACHEABLE_IC_READ+LS_RD_BLK_C_S+RD_BLK_X+RD_BLK_L")),
+	HAS("PAPI_L2_TCA", AMD_L2, ONE("REQUESTS_TO_L2:INSTRUCTIONS+DATA")),
+	LACKS("PAPI_L2_TCA", AMD, "REQUESTS_TO_L2", "no event counts requests that hit"),
 
 	LACKS("PAPI_L2_TCM", P5_ALL, "L2", "the second cache is outside of the processor"),
 	HAS("PAPI_L2_TCM", P6_ALL, ONE("L2_RQSTS:I")),
 	NEAR("PAPI_L2_TCM", NETBURST, "BSQ_cache_reference", "may count up to twice as many"),
 	HAS("PAPI_L2_TCM", L2_LAST, ONE("LLC_MISSES")),
 	LACKS("PAPI_L2_TCM", ARCH, "L2_RQSTS", NO_TABLE),
-	LACKS("PAPI_L2_TCM", AMD, "L2", AMD_TABLE),
+	HAS("PAPI_L2_TCM", ZEN,
+	    ONE("CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:IC_FILL_MISS+LS_RD_BLK_C")),
+	HAS("PAPI_L2_TCM", AMD_L2, ONE("L2_CACHE_MISS:INSTRUCTIONS+DATA")),
+	LACKS("PAPI_L2_TCM", AMD, "L2_CACHE_MISS", "its events count misses of data and of code "
+	      "apart, prefetches and walks of page tables with them"),
 
-	LACKS("PAPI_L3_TCA", AMD, "L3", AMD_TABLE),
+	NEAR("PAPI_L3_TCA", PMU_ON_AMD_10H, "READ_REQUEST_TO_L3_CACHE", OF_NODE),
+	NEAR("PAPI_L3_TCA", AMD_15H, "READ_REQUEST_TO_L3_CACHE", OF_NB),
+	NEAR("PAPI_L3_TCA", ZEN_1 | PMU_ON_ZEN_2 | PMU_ON_ZEN_3, "L3_ACCESS", OF_L3),
+	NEAR("PAPI_L3_TCA", ZEN, "L3_LOOKUP_STATE", OF_L3),
 	NEAR("PAPI_L3_TCA", NETBURST, "BSQ_cache_reference", "may count up to twice as many"),
 	HAS("PAPI_L3_TCA", L3_LAST, ONE("LLC_REFERENCE")),
 	NEAR("PAPI_L3_TCA", ANY_ARCH, "LLC_REFERENCE", "is of the last cache, whichever that is"),
 	LACKS("PAPI_L3_TCA", UINT32_MAX, "L3", "there is no third cache"),
 
-	LACKS("PAPI_L3_TCM", AMD, "L3", AMD_TABLE),
+	NEAR("PAPI_L3_TCM", PMU_ON_AMD_10H, "L3_CACHE_MISSES", OF_NODE),
+	NEAR("PAPI_L3_TCM", AMD_15H, "L3_CACHE_MISSES", OF_NB),
+	NEAR("PAPI_L3_TCM", ZEN_1 | PMU_ON_ZEN_2, "L3_MISS", OF_L3),
+	NEAR("PAPI_L3_TCM", PMU_ON_ZEN_3, "UNC_L3_MISSES", OF_L3),
+	NEAR("PAPI_L3_TCM", ZEN, "L3_LOOKUP_STATE", OF_L3),
 	NEAR("PAPI_L3_TCM", NETBURST, "BSQ_cache_reference", "may count up to twice as many"),
 	HAS("PAPI_L3_TCM", L3_LAST, ONE("LLC_MISSES")),
 	NEAR("PAPI_L3_TCM", ANY_ARCH, "LLC_MISSES", "is of the last cache, whichever that is"),
@@ -252,20 +297,29 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	LACKS("PAPI_TLB_DM", P6_ALL, "DTLB", "of the two TLBs its events count the other one"),
 	NOTED("PAPI_TLB_DM", NETBURST, "as walks of the page tables", ONE("page_walk_type:DTMISS")),
 	LACKS("PAPI_TLB_DM", ARCH, "TLB", NO_TABLE),
-	LACKS("PAPI_TLB_DM", AMD, "TLB", AMD_TABLE),
+	NOTED("PAPI_TLB_DM", ZEN, "those that the second TLB serves, too", ONE("L1_DTLB_MISS")),
+	HAS("PAPI_TLB_DM", PMU_ON_AMD_14H, ONE("DTLB_MISS:STORES_L2TLB_MISS+LOADS_L2TLB_MISS")),
+	HAS("PAPI_TLB_DM", PMU_ON_AMD_16H, ONE("DTLB_MISS:STORES_L2TLB+LOADS_L2TLB")),
+	HAS("PAPI_TLB_DM", AMD_15H, ONE("UNIFIED_TLB_MISS:4K_DATA+2M_DATA+1GB_DATA")),
+	HAS("PAPI_TLB_DM", AMD, ONE("L1_DTLB_AND_L2_DTLB_MISS")),
 
 	HAS("PAPI_TLB_IM", P5_ALL, ONE("CODE_TLB_MISS")),
 	HAS("PAPI_TLB_IM", P6_ALL, ONE("ITLB_MISS")),
 	HAS("PAPI_TLB_IM", NETBURST, ONE("ITLB_reference:MISS")),
 	LACKS("PAPI_TLB_IM", ARCH, "TLB", NO_TABLE),
-	LACKS("PAPI_TLB_IM", AMD, "TLB", AMD_TABLE),
+	HAS("PAPI_TLB_IM", ZEN, ONE("L1_ITLB_MISS_L2_ITLB_MISS")),
+	HAS("PAPI_TLB_IM", PMU_ON_AMD_16H, ONE("ITLB_MISS")),
+	HAS("PAPI_TLB_IM", AMD, ONE("L1_ITLB_MISS_AND_L2_ITLB_MISS")),
 
 	NEAR("PAPI_FP_OPS", P5_ALL, "FLOPS", "counts multiplications of integers as well"),
 	NOTED("PAPI_FP_OPS", P6_ALL, "x87 only", ONE("FLOPS")),
 	NEAR("PAPI_FP_OPS", NETBURST, "x87_FP_uop",
 	     "and its like count micro-operations, whatever number of operations they do"),
 	LACKS("PAPI_FP_OPS", ARCH, "FP_", NO_TABLE),
-	LACKS("PAPI_FP_OPS", AMD, "FP_", AMD_TABLE),
+	LACKS("PAPI_FP_OPS", PMU_ON_K7, "FP_", "no event counts them"),
+	NEAR("PAPI_FP_OPS", PMU_ON_AMD_14H, "RETIRED_FLOATING_POINT_INSTRUCTIONS", MOVES),
+	NEAR("PAPI_FP_OPS", AMD_15H | ZEN, "RETIRED_MMX_FP_INSTRUCTIONS", MOVES),
+	NEAR("PAPI_FP_OPS", AMD, "RETIRED_MMX_AND_FP_INSTRUCTIONS", MOVES),
 
 	HAS("PAPI_VEC_INS", P5_MMX, ONE("MMX_INSTRUCTIONS_EXECUTED_U_PIPE"),
 	    ONE("MMX_INSTRUCTIONS_EXECUTED_V_PIPE")),
@@ -276,7 +330,18 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	LACKS("PAPI_VEC_INS", P5_ALL | P6_ALL, "MMX", "the processor has no SIMD instructions"),
 	NEAR("PAPI_VEC_INS", NETBURST, "64bit_MMX_uop", "and its like count micro-operations"),
 	LACKS("PAPI_VEC_INS", ARCH, "SIMD", NO_TABLE),
-	LACKS("PAPI_VEC_INS", AMD, "SIMD", AMD_TABLE),
+	LACKS("PAPI_VEC_INS", PMU_ON_K7, "MMX", "no event counts them"),
+	NEAR("PAPI_VEC_INS", PMU_ON_AMD_14H, "RETIRED_FLOATING_POINT_INSTRUCTIONS",
+	     "counts those of MMX together with x87's"),
+	NEAR("PAPI_VEC_INS", PMU_ON_AMD_16H, "RETIRED_MMX_AND_FP_INSTRUCTIONS",
+	     "counts those of MMX together with x87's"),
+	NOTED("PAPI_VEC_INS", PMU_ON_AMD_12H, SCALARS,
+	      ONE("RETIRED_MMX_AND_FP_INSTRUCTIONS:MMX_AND_3DNOW+SSE_AND_SSE2")),
+	HAS("PAPI_VEC_INS", PMU_ON_K8 | PMU_ON_AMD_10H,
+	    ONE("RETIRED_MMX_AND_FP_INSTRUCTIONS:MMX_AND_3DNOW+PACKED_SSE_AND_SSE2")),
+	NOTED("PAPI_VEC_INS", AMD_15H, SCALARS, ONE("RETIRED_MMX_FP_INSTRUCTIONS:MMX+SSE")),
+	NOTED("PAPI_VEC_INS", AMD, SCALARS,
+	      ONE("RETIRED_MMX_FP_INSTRUCTIONS:MMX_INSTR+SSE_INSTR")),
 
 	HAS("PAPI_HW_INT", P5_ALL, ONE("HARDWARE_INTERRUPTS")),
 	HAS("PAPI_HW_INT", P6_ALL, ONE("HW_INT_RX")),
@@ -288,7 +353,10 @@ const struct pmu_preset_row pmu_preset_rows[] = {
 	HAS("PAPI_RES_STL", P6_ALL, ONE("RESOURCE_STALLS")),
 	NEAR("PAPI_RES_STL", NETBURST, "resource_stall", "counts only those of store buffers"),
 	LACKS("PAPI_RES_STL", ARCH, "RESOURCE", NO_TABLE),
-	LACKS("PAPI_RES_STL", AMD, "RESOURCE", AMD_TABLE),
+	LACKS("PAPI_RES_STL", AMD_14_16, "DISPATCH_STALL", "no event counts them"),
+	NEAR("PAPI_RES_STL", ZEN, "DISPATCH_RESOURCE_STALL_CYCLES_1",
+	     "and its like count those of some resources each"),
+	NEAR("PAPI_RES_STL", AMD, "DISPATCH_STALLS", "counts those for other reasons as well"),
 };
 
 const unsigned pmu_preset_row_count = sizeof(pmu_preset_rows) / sizeof(pmu_preset_rows[0]);

@@ -183,7 +183,7 @@ PRESET(l1_ica, "PAPI_L1_ICA counts fetches of code", EVENTS PAPI,
 
 #define THIS "PAPI_L1_ICM"
 PRESET(l1_icm, "PAPI_L1_ICM counts fetches of lines of code that are in no cache", EVENTS PAPI,
-	ROW(MOVES("code_walk", 16, 4016), .low = 100, .high = 202, .per = 100,
+	ROW(MOVES("code_walk64", 16, 1016), .low = 100, .high = 202, .per = 100,
 	    .flags = EXERCISE_RELATION | EXERCISE_COLD | EXERCISE_IF_EXACT,
 	    .reason = "silicon may hold lines from before the window",
 	    .why = "low: each jump goes to another line, none of which was cached; high: the next "

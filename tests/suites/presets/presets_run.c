@@ -47,7 +47,7 @@ void preset_check_unavailable(struct test_ctx *t, const struct pmu_preset *prese
 		return;
 	test_sub(t, "%s, not available: \"%s\"", preset->name, why);
 	if (row->near)
-		expect_exact(t, row->near, count_names(row->near, true), 1,
+		expect_exact(t, row->near, count_names(row->near, true) != 0, 1,
 		             "the reason names an event that this processor has");
 	if (row->lacks)
 		expect_exact(t, row->lacks, count_names(row->lacks, false), 0,

@@ -2,7 +2,8 @@
 /* LINK: pmu/events/event_spec.c pmu/events/event_request_general.c */
 /* LINK: pmu/events/event_request_match.c pmu/events/event_request_names.c */
 /* LINK: pmu/events/event_request_netburst.c pmu/events/event_text.c pmu/events/presets.c */
-/* LINK: pmu/events/arch_events.c */
+/* LINK: pmu/events/arch_events.c pmu/events/amd_events.c pmu/events/event_request_amd.c */
+/* LINK: build/amd_events.c */
 /* LINK: pmu/core/microarchitecture.c pmu/events/events.c pmu/events/event_mask.c */
 /* LINK: pmu/events/netburst_find.c */
 /* LINK: pmu/events/netburst_setup.c pmu/events/netburst_alloc.c pmu/events/tables/ */
@@ -316,9 +317,38 @@ static const struct {
 	{ PMU_ARCH, 6, 0x0e, 2 }, { PMU_ARCH, 6, 0x17, 2 }, { PMU_ARCH, 6, 0x1c, 2 },
 	{ PMU_ARCH, 6, 0x1e, 4 }, { PMU_ARCH, 6, 0x2a, 4 }, { PMU_ARCH, 6, 0x3a, 4 },
 	{ PMU_ARCH, 6, 0x3c, 4 }, { PMU_ARCH, 6, 0x55, 4 },
-	{ PMU_AMD_K7, 6, 8, 4 }, { PMU_AMD_K7, 0x10, 2, 4 }, { PMU_AMD_CORE, 0x15, 1, 6 },
-	{ PMU_AMD_CORE, 0x17, 1, 6 }, { PMU_AMD_CORE, 0x19, 0x61, 6 },
+	{ PMU_AMD_K7, 6, 8, 4 }, { PMU_AMD_K7, 0x0f, 4, 4 }, { PMU_AMD_K7, 0x10, 2, 4 },
+	{ PMU_AMD_K7, 0x11, 3, 4 }, { PMU_AMD_K7, 0x12, 1, 4 }, { PMU_AMD_K7, 0x14, 1, 4 },
+	{ PMU_AMD_CORE, 0x15, 1, 6 }, { PMU_AMD_K7, 0x16, 0, 4 },
+	{ PMU_AMD_CORE, 0x17, 1, 6 }, { PMU_AMD_CORE, 0x17, 0x71, 6 },
+	{ PMU_AMD_CORE, 0x19, 0x21, 6 }, { PMU_AMD_CORE, 0x19, 0x61, 6 },
+	{ PMU_AMD_CORE, 0x1a, 0x44, 6 },
 };
+
+/* Each generation of AMD's counts at least these, and gives a reason for what it lacks. */
+UNIT_TEST(presets_of_amd_are_filled)
+{
+	static const char *const everywhere[] = {
+		"PAPI_TOT_INS", "PAPI_TOT_CYC", "PAPI_BR_INS", "PAPI_BR_TKN", "PAPI_BR_NTK",
+		"PAPI_L1_DCA", "PAPI_L1_ICM", "PAPI_TLB_DM", "PAPI_TLB_IM", "PAPI_HW_INT",
+	};
+	uint32_t seen = 0;
+	const char *why;
+
+	for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++) {
+		if (cpus[i].is != PMU_AMD_K7 && cpus[i].is != PMU_AMD_CORE)
+			continue;
+		choice_be(cpus[i].is, cpus[i].family, cpus[i].model, cpus[i].counters);
+		seen |= pmu_microarchitecture();
+		for (size_t p = 0; p < sizeof(everywhere) / sizeof(everywhere[0]); p++)
+			check_true(everywhere[p],
+			           pmu_preset_here(pmu_preset_find(everywhere[p]), &why));
+		for (unsigned p = 0; p < pmu_preset_count; p++)
+			check_true(pmu_presets[p].name,
+			           pmu_preset_here(&pmu_presets[p], &why) || why);
+	}
+	check_eq_u64("every generation", seen, PMU_ON_AMD);
+}
 
 UNIT_TEST(every_preset_that_is_available_can_be_chosen)
 {

@@ -63,11 +63,16 @@ static void store_and_walk(uint32_t rounds, uint32_t argument)
 	workload_walk32.code(rounds, argument);
 }
 
-enum { SMALL_LINE = 32, PAGE = 4096, CODE_PAGE_STRIDE = PAGE + SMALL_LINE };
+enum { SMALL_LINE = 32, LINE = 64, PAGE = 4096, CODE_PAGE_STRIDE = PAGE + SMALL_LINE };
 
 static void prepare_code_walk(uint32_t rounds)
 {
 	pmu_code_write(SMALL_LINE, rounds);
+}
+
+static void prepare_code_walk64(uint32_t rounds)
+{
+	pmu_code_write(LINE, rounds);
 }
 
 static void prepare_code_page_walk(uint32_t rounds)
@@ -142,6 +147,7 @@ static const struct event_code codes[] = {
 	{ "walk32_twice", walk_twice, .stride = SMALL_LINE },
 	{ "store_and_walk32", store_and_walk, .stride = SMALL_LINE },
 	{ "code_walk", pmu_code_walk, .prepare = prepare_code_walk, .stride = SMALL_LINE },
+	{ "code_walk64", pmu_code_walk, .prepare = prepare_code_walk64, .stride = LINE },
 	{ "code_page_walk", pmu_code_walk, .prepare = prepare_code_page_walk,
 	  .stride = CODE_PAGE_STRIDE },
 	{ .name = "modify_code", .code = modify_code },

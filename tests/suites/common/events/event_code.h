@@ -23,6 +23,7 @@ struct event_code {
  *	walk32_twice            two walks over more than L1D holds; the second one hits in L2
  *	store_and_walk32        the same, but the first walk writes
  *	code_walk               a jump a round, each to the next line of 32 bytes
+ *	code_walk64             the same, 64 bytes apart
  *	code_page_walk          a jump a round, each to the next page, and the next line in it
  *	modify_code             overwrites an instruction with itself and executes it
  *	apic_reads, apic_writes one a round, of the local APIC's registers
