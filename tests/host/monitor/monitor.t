@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The monitor's `events` and `count`: one session, the same lines typed on four generations.
+"""The monitor's `events` and `count`: one session, the same lines typed on five generations.
 
 Instructions and branches are the same numbers everywhere; they follow from the code, as the comments of the
 session say."""
@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import taptest                                      # noqa: E402
 from runner.session import Session                  # noqa: E402
 
-MODELS = ("pentium_mmx", "p3_katmai", "p4_willamette", "corei7_haswell_4770")
+MODELS = ("pentium_mmx", "p3_katmai", "p4_willamette", "corei7_haswell_4770", "zambezi")
 ROW = re.compile(r"(\S+) +(\S+(?: [-+] \S+)*) +(-?\d+) +(-|-?\d+\.\d\d)(?: +(-|-?\d+\.\d\d))?$")
 
 # (line to type, count of each event): the counts of a workload's code, without the RET of an empty one.
@@ -39,7 +39,26 @@ NATIVES = {
                       "              masks: MMNP MMNM MMTP MMTM"),
     "corei7_haswell_4770": ("events REF_TSC",
                             "CPU_CLK_UNHALTED.REF_TSC  fixed counter 2; also CPU_CLK_UNHALTED.REF"),
+    "zambezi": ("events requests_to sse_op", "REQUESTS_TO_L2  counters 0 1 2",
+                "              masks: INSTRUCTIONS DATA TLB_WALK SNOOP CANCELLED PREFETCHER ALL",
+                "RETIRED_SSE_OPS  counters 3; erratum 693",
+                "CPU_TO_DRAM_REQUESTS_TO_TARGET_NODE  the northbridge's counters"),
 }
+# Family 15H: events by AMD's names and masks, on the counters of their sets.
+AMD_COUNTS = (
+    ("count RETIRED_SSE_OPS:SINGLE_ADD_SUB_OPS retired_near_returns on sse_add_packed:100",
+     {"RETIRED_SSE_OPS:SINGLE_ADD_SUB_OPS": (4 * 100, "PERF_CTR3"), "RETIRED_NEAR_RETURNS": (0, "PERF_CTR0")}),
+    ("count RETIRED_NEAR_RETURNS LS_DISPATCH:LOADS+STORES REQUESTS_TO_L2 on call:300",
+     {"RETIRED_NEAR_RETURNS": (300, "PERF_CTR3"), "LS_DISPATCH:LOADS+STORES": (600, "PERF_CTR1"),
+      "REQUESTS_TO_L2": (0, "PERF_CTR2")}),
+)
+AMD_MISTAKES = (
+    ("count RETIRED_SSE_OPS:ADD on loop", "RETIRED_SSE_OPS has no mask ADD"),
+    ("count RETIRED_SSE_OPS RETIRED_SSE_OPS:ALL on loop", "no counter is left for RETIRED_SSE_OPS"),
+    ("count CPU_TO_DRAM_REQUESTS_TO_TARGET_NODE on loop", "is counted by the northbridge's counters"),
+    ("count LFENCE_INST_RETIRED on loop", "this processor does not have the event LFENCE_INST_RETIRED"),
+    ("count RETIRED_NEAR_RETURN on loop", "RETIRED_NEAR_RETURNS"),
+)
 MISTAKES = (
     "count", "count on loop", "count PAPI_TOT_INS", "count PAPI_TOT_INS on", "count PAPI_TOT_INS on nosuch",
     "count NO_SUCH_EVENT on loop", "count PAPI_TOT_INS:M on loop", "count PAPI_TOT_INS,cmask=2 on loop",
@@ -83,6 +102,29 @@ class Typed:
         return self.presets[at + 1].strip()
 
 
+class Amd(taptest.Case):
+
+    @classmethod
+    def setUpClass(cls):
+        with Session("model:zambezi", ["via=kernel"]) as session:
+            lines = [command for command, _ in AMD_COUNTS + AMD_MISTAKES]
+            cls.said = {command: session.command(command) for command in lines}
+
+    def test_counts(self):
+        """events by AMD's names count on a counter of their set"""
+        for command, want in AMD_COUNTS:
+            with self.subTest(command):
+                got = table(self.said[command])
+                self.assertEqual({event: got.get(event) for event in want}, want, self.said[command])
+
+    def test_mistakes(self):
+        """a mask, a counter or an event that is not there gives one sentence, which says so"""
+        for command, want in AMD_MISTAKES:
+            with self.subTest(command):
+                self.assertEqual(len(self.said[command]), 1, self.said[command])
+                self.assertIn(want, self.said[command][0])
+
+
 class Counting(taptest.Case):
 
     @classmethod
@@ -91,7 +133,7 @@ class Counting(taptest.Case):
             cls.typed = dict(zip(MODELS, pool.map(Typed, MODELS)))
 
     def test_same_counts(self):
-        """all four generations count the same instructions and branches"""
+        """all five generations count the same instructions and branches"""
         for model, typed in self.typed.items():
             for command, want in COUNTS:
                 out = typed.counts[command]
