@@ -123,7 +123,8 @@ kernel_sources = $(sort $(shell find $(KERNEL_FOLDERS) -name '*.$(2)' ! -path bo
 # NASM's own lists (-MD) leave out what a source includes.
 KERNEL_INC := $(call kernel_sources,32,inc)
 
-LINUX := $(BUILD)/linux/start.bin $(BUILD)/linux/init32 $(BUILD)/linux/init64 $(BUILD)/linux/vmm
+LINUX := $(BUILD)/linux/start.bin $(BUILD)/linux/init32 $(BUILD)/linux/init64 $(BUILD)/linux/vmm \
+         $(BUILD)/linux/counted32 $(BUILD)/linux/counted64 $(BUILD)/linux/papi_loop
 
 all: $(ISO) $(NETBOOT)/boot/grub/grub.cfg $(KERNELS) $(BUILD)/barecount-pvh.elf $(LOADER) $(LINUX) $(QUIRK_BUILD) $(TABLES)
 
@@ -264,6 +265,19 @@ $(BUILD)/linux/init%: tests/linux/init.c tests/linux/system.h tests/linux/loops.
 	$(Q)$(NASM) $(NASMFLAGS$*) -D BITS=$* tests/linux/loops.asm -o $@.asm.o
 	$(Q)$(CC) $(CFLAGS$*) $(LINUX_CFLAGS) -nostdlib -static -Wl,-e,start -Wl,-z,noexecstack -o $@ \
 		$(filter %.c,$^) $@.asm.o
+
+# What perf, rr and PAPI run: tests/linux/run linux:CPU program=perf.
+$(BUILD)/linux/counted%: tests/linux/programs/counted.c tests/linux/programs/arguments.asm tests/linux/system.h tests/linux/loops.asm kernel/lib/format.c kernel/lib/string.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(NASM) $(NASMFLAGS$*) -D BITS=$* tests/linux/loops.asm -o $@.asm.o
+	$(Q)$(NASM) $(NASMFLAGS$*) -D BITS=$* tests/linux/programs/arguments.asm -o $@.start.o
+	$(Q)$(CC) $(CFLAGS$*) $(LINUX_CFLAGS) -nostdlib -static -Wl,-e,start -Wl,-z,noexecstack -o $@ \
+		$(filter %.c,$^) $@.asm.o $@.start.o
+
+$(BUILD)/linux/papi_loop: tests/linux/programs/papi_loop.c tests/linux/loops.asm Makefile
+	@mkdir -p $(@D)
+	$(Q)$(NASM) $(NASMFLAGS64) -D BITS=64 tests/linux/loops.asm -o $@.asm.o
+	$(Q)$(CC) -std=gnu11 -O2 -Wall -Wextra -Werror -o $@ $(filter %.c,$^) $@.asm.o
 
 # Runs the kernel as a guest of KVM: tests/boot kvm-on-model:CPU. It is a program of Linux like any other, with a C library.
 $(BUILD)/linux/vmm: $(wildcard tests/linux/vmm/*.[ch]) Makefile

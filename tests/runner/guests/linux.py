@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """tests/linux/run: boots Debian's Linux on the model once, from the words to the exit status."""
 import contextlib
+import functools
 import os
 import pathlib
 import shlex
 
 from runner import cli, kernel_disk, layout, logs, machine
-from runner.guests import debian, linux_image, linux_judge
+from runner.guests import debian, linux_image, linux_judge, linux_programs, programs_judge
 from runner.guest import Guest
 from runner.handover import Handover, must_be_built
 from runner.problems import Problem
@@ -34,11 +35,13 @@ WORDS = f"""
 """.split() + [f"initcall_blacklist={','.join(LEFT_OUT)}"]
 PANIC = ("Kernel panic", "Oops")
 USAGE = """\
-usage: tests/linux/run linux:CPU [as=PROCESSOR] [bits=32|64] [linux=VERSION] [timeout=SECONDS]
+usage: tests/linux/run linux:CPU [program=perf|rr|papi] [as=PROCESSOR] [bits=32|64] [linux=VERSION] [smp=P:C:T]
+                       [timeout=SECONDS]
 
 Boots Debian's Linux on model:CPU with one program of the tests' own, and prints as TAP whether the
 kernel's PMU driver found what tests/linux/cpus.csv has for the processor, and whether it counts and samples
-with it.  PMU_QUIRK=NAME gives the model one defect.  Exit status: 0 all passed, 1 something failed, 2 the
+with it.  With program= it runs perf, rr or PAPI of Debian's packages instead, and judges their output
+by tests/linux/programs/rows.csv.  PMU_QUIRK=NAME gives the model one defect.  Exit status: 0 all passed, 1 something failed, 2 the
 run is broken, 77 it is not available on this host.
 """
 
@@ -50,31 +53,46 @@ def main(arguments):
 
 def run(target, words):
     """Boots once; returns the exit status. Raises Problem if the run cannot be started or is broken."""
-    board, machine_words, others = machine.split([*words, "via=kernel", f"mem={MEM_MB}"])
-    if not target.startswith(PREFIX) or others:
-        raise Problem(f"{' '.join([target, *others])!r} is not linux:CPU with as=, bits=, linux= and timeout=")
+    programs = [linux_programs.find(word) for word in words if word.startswith("program=")]
+    mem_mb = linux_programs.MEM_MB if programs else MEM_MB
+    board, _, others = machine.split([*words, "via=kernel", f"mem={mem_mb}"])
+    if not target.startswith(PREFIX) or len(others) != len(programs) or len(programs) > 1:
+        raise Problem(f"{' '.join([target, *others])!r} is not linux:CPU with program=, as=, bits=, linux=, smp= and timeout=")
     cpu = target.removeprefix(PREFIX)
-    row = linux_judge.expected(f"{cpu} as={board.as_}" if board.as_ else cpu, board.bits)
+    boot = programs_boot if programs else driver_boot
+    row, made, speed, judge = boot(f"{cpu} as={board.as_}" if board.as_ else cpu, board, *programs)
     model.prepare(cpu, board)
     with contextlib.closing(logs.Logs(target, words)) as log, \
             contextlib.closing(Handover(board, [])) as handover:
-        handover.disk = disk(row.bits, board.linux)
-        argv = model.command(cpu, board, handover, INSTRUCTIONS_PER_SECOND)
+        handover.disk = disk(kernel(row.bits, board.linux), made, speed)
+        argv = model.command(cpu, board, handover, speed)
         silence = board.timeout or SILENCE_SECONDS
         with Guest(argv, handover, log.emulator, silence) as guest:
             said = listen(guest, log)
         if not said or said[-1] != linux_judge.END:
             raise Problem(f"{why(said, guest)}; the raw log is {log.shown}")
-    return report(target, words, row, said)
+    return report(target, words, judge(row, said))
 
 
-def disk(bits, version):
-    """Returns the disk with the kernel, our program in it, and what starts both."""
-    packed = kernel(bits, version)
-    program = must_be_built(BUILT / f"init{bits}").read_bytes()
+def driver_boot(name, board):
+    """Returns the row, the initramfs' files, instructions per second, and what judges (row, lines)."""
+    row = linux_judge.expected(name, board.bits)
+    program = must_be_built(BUILT / f"init{row.bits}").read_bytes()
+    files = [("proc", linux_image.FOLDER, b""), ("init", linux_image.PROGRAM, program)]
+    return row, files, INSTRUCTIONS_PER_SECOND, linux_judge.judge
+
+
+def programs_boot(name, board, program):
+    """Returns the same for a program of Debian."""
+    row = programs_judge.expected(name, program, board.bits)
+    return (row, linux_programs.files(program, row), linux_programs.INSTRUCTIONS_PER_SECOND,
+            functools.partial(programs_judge.judge, program, board.smp.cpus))
+
+
+def disk(packed, files, speed):
+    """Returns the disk with the packed kernel, its initramfs with these files, and what starts both."""
     start = must_be_built(BUILT / "start.bin").read_bytes()
-    archive = linux_image.archive([("proc", linux_image.FOLDER, b""), ("init", linux_image.PROGRAM, program)])
-    image = linux_image.whole(start, packed, archive, words(INSTRUCTIONS_PER_SECOND))
+    image = linux_image.whole(start, packed, linux_image.archive(files), words(speed))
     return kernel_disk.disk_of(must_be_built(layout.LOADER).read_bytes(),
                                [(linux_image.START, image)], [])
 
@@ -114,11 +132,11 @@ def why(said, guest):
     return f"Linux did not come to the end of the program (its output is {guest.ending})"
 
 
-def report(target, words, row, said):
+def report(target, words, claims):
     quirk = os.environ.get(model.QUIRK)
     head = [f"target: {shlex.join([target, *words])}", *([f"quirk: {quirk}"] if quirk else [])]
     writer = Writer("linux", cli.say, head)
-    for claim in linux_judge.judge(row, said):
+    for claim in claims:
         facts = {"what": claim.what, "got": claim.got, "want": claim.want, "why": claim.why}
         writer.result(claim.is_good, claim.name, None if claim.is_good else facts)
     return writer.end()

@@ -1,0 +1,214 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""tests/linux/run program=... without a boot: its table, its words, its judge on made-up output."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import taptest                                      # noqa: E402
+
+from runner.campaigns import matrix                 # noqa: E402
+from runner.guests import linux_programs, programs_judge    # noqa: E402
+from runner.problems import Problem                 # noqa: E402
+
+RUN = taptest.TESTS / "linux" / "run"
+SCRIPTS = taptest.TESTS / "linux" / "programs"
+HEAD = "where 401ad0 401ad7\nwhere status 0\nprocessors 1\nprocessors status 0\n"
+LOG = """\
+log [    1.5] Performance Events: PEBS fmt4+-baseline, Icelake events, 32-deep LBR, Intel PMU driver.
+log [    5.7] WARNING: CPU: 0 PID: 94 at arch/x86/kernel/traps.c:1089 exc_debug+0x101/0x1a0
+log status 0
+end
+"""
+STAT = "".join(f"stat {turns} {tried} {4 * turns + 68 + (tried == 1)},,instructions:u,5097250,100.00,,\n"
+               f"stat {turns} {tried} {turns + 19},,branches:u,5097250,100.00,,\n"
+               f"stat {turns} {tried} {turns + 8},,r11c4:u,5097250,100.00,,\nstat {turns} {tried} status 0\n"
+               for tried in (1, 2, 3) for turns in (1000, 3000))
+PERF = f"""{HEAD}{STAT}\
+record plain status 0
+samples plain     152 401ad0
+samples plain     103 401ad1
+samples plain     121 401ad2
+samples plain      20 401ad5
+samples plain status 0
+record default Couldn't record kernel reference relocation symbol
+record default status 0
+samples default       8 401ad0
+samples default      83 kernel
+samples default status 0
+cycles 81239,,cycles:u,5828510,100.00,,
+cycles status 0
+record precise status 0
+samples precise       8 401ad0
+samples precise status 0
+record stack status 0
+samples stack    3167 401ad5 401ad0
+samples stack       1 ffffffff81c01220 401ad0
+samples stack status 0
+topdown 4012015,,slots:u,15997140,100.00,,
+topdown 3996281,,topdown-retiring:u,15997140,100.00,,
+topdown 0,,topdown-bad-spec:u,15997140,100.00,,
+topdown 15733,,topdown-fe-bound:u,15997140,100.00,,
+topdown 0,,topdown-be-bound:u,15997140,100.00,,
+topdown 2,,context-switches,15667220,100.00,,
+topdown status 0
+{LOG}"""
+RR = HEAD + "".join(f"record {turns} status 0\nreplay {turns} status 0\nticks {turns} {turns + 8}\nticks {turns} status 0\n"
+                    for turns in (1000, 3000)) + f"""\
+record mixed 35ffec72  -
+record mixed status 0
+replay mixed 35ffec72  -
+replay mixed status 0
+record turns 1 11.37
+record turns 2 11.40
+record turns status 0
+replay turns 1 11.37
+replay turns 2 11.40
+replay turns status 0
+events turns       5 EXIT
+events turns      53 SCHED
+events turns status 0
+{LOG}"""
+PAPI = f"""{HEAD}\
+avail Fast counter read (rdpmc): yes
+avail status 0
+papi PAPI_TOT_INS stop 4819 12819
+papi PAPI_TOT_INS read 4866 12866
+papi PAPI_TOT_INS status 0
+papi PAPI_BR_INS stop 1158 3158
+papi PAPI_BR_INS read 1165 3165
+papi PAPI_BR_INS status 0
+papi PAPI_BR_CN stop 1101 3101
+papi PAPI_BR_CN read 1108 3108
+papi PAPI_BR_CN status 0
+command PAPI_TOT_INS : \t200855396
+command status 0
+cost status 0
+{LOG}"""
+GOOD = {"perf": ("corei7_icelake_u", PERF), "rr": ("corei7_skylake_x", RR), "papi": ("corei7_skylake_x", PAPI)}
+# (the program, the change, the results that must fail)
+BAD = (
+    ("perf", "processors 1", "processors 2", ["perf.processors"]),
+    ("perf", "12068,", "12069,", ["perf.stat.instructions"]),
+    ("perf", "3019,,branches", "3020,,branches", ["perf.stat.branches"]),
+    ("perf", "3008,,r11c4:u,5097250,100.00", "3008,,r11c4:u,5097250,66.67", ["perf.stat.conditional"]),
+    ("perf", "samples plain     152", "samples plain     151", ["perf.record.plain"]),
+    ("perf", "samples plain      20 401ad5", "samples plain      20 401ad7", ["perf.record.plain.inside"]),
+    ("perf", "samples default       8 401ad0", "samples default       8 401acf", ["perf.record.default"]),
+    ("perf", "samples precise       8 401ad0\n", "", ["perf.record.precise", "perf.record.precise.inside"]),
+    ("perf", "samples precise       8 401ad0", "samples precise       8 401ad8", ["perf.record.precise.inside"]),
+    ("perf", "samples precise       8", "samples precise      11", ["perf.record.precise"]),
+    ("perf", "3167 401ad5 401ad0", "3167 401ad5 401ad1", ["perf.record.stack.inside"]),
+    ("perf", "3167 401ad5 401ad0", "3166 401ad5 401ad0", ["perf.record.stack"]),
+    ("perf", "3996281", "3896281", ["perf.topdown"]),
+    ("perf", "topdown 0,,topdown-bad-spec", "topdown <not counted>,,topdown-bad-spec", ["perf.topdown"]),
+    ("perf", "2,,context", "0,,context", ["perf.topdown.switches"]),
+    ("perf", "exc_debug", "native_write_msr", ["perf.complaints"]),
+    ("perf", "log status 0\n", "", ["perf.complaints"]),
+    ("rr", "replay 3000 status 0", "replay 3000 status 1", ["rr.replay.3000"]),
+    ("rr", "record turns status 0\n", "", ["rr.replay.turns"]),
+    ("rr", "replay mixed 35ffec72", "replay mixed 35ffec73", ["rr.output.mixed"]),
+    ("rr", "replay turns 1 11.37\n", "", ["rr.output.turns"]),
+    ("rr", "ticks 3000 3008", "ticks 3000 3009", ["rr.ticks"]),
+    ("rr", "ticks 1000 1008", "ticks 1000", ["rr.ticks"]),
+    ("rr", "53 SCHED", "9 SCHED", ["rr.turns"]),
+    ("papi", "stop 4819", "stop 4820", ["papi.papi_tot_ins.stop"]),
+    ("papi", "read 1165 3165", "failed PAPI_read: -4", ["papi.papi_br_ins.read"]),
+    ("papi", "read 1108 3108", "read 1108 -3108", ["papi.papi_br_cn.read"]),
+    ("papi", "(rdpmc): yes", "(rdpmc): no", ["papi.rdpmc"]),
+    ("papi", "command status 0", "command status 1", ["papi.command"]),
+    ("papi", "cost status 0\n", "", ["papi.cost"]),
+)
+
+
+class Judge(unittest.TestCase):
+    def claims(self, program, text, cpu=None):
+        row = programs_judge.expected(cpu or GOOD[program][0], program)
+        return list(programs_judge.judge(program, 1, row, text.splitlines()))
+
+    def failed(self, program, text, cpu=None):
+        return [claim.name for claim in self.claims(program, text, cpu) if not claim.is_good]
+
+    def test_good(self):
+        """a correct boot passes"""
+        for program, (_, text) in GOOD.items():
+            self.assertEqual(self.failed(program, text), [], program)
+
+    def test_bad(self):
+        """each mistake fails its own results, and no other"""
+        for program, old, new, names in BAD:
+            text = GOOD[program][1]
+            self.assertIn(old, text)
+            self.assertEqual(self.failed(program, text.replace(old, new)), names, new)
+
+    def test_nothing(self):
+        """a silent program passes no claim"""
+        for program in GOOD:
+            every = [claim.name for claim in self.claims(program, "")]
+            self.assertEqual(self.failed(program, ""), every, program)
+
+    def test_cut(self):
+        """output that ends early fails, wherever it is cut, and is never a traceback"""
+        for program, (_, text) in GOOD.items():
+            for at in range(0, len(text) - len("log status 0\nend\n"), 37):
+                self.assertNotEqual(self.failed(program, text[:at]), [], text[:at][-40:])
+
+    def test_refused(self):
+        """without PEBS a sample is as wrong as perf's consent"""
+        text = PERF.replace("r11c4", "rd1").replace("samples precise       8 401ad0\n", "")
+        for said, failed in (("status 255", False), ("status 0", True)):
+            names = self.failed("perf", text.replace("record precise status 0", f"record precise {said}"), "ryzen")
+            self.assertEqual("perf.record.precise.refused" in names, failed, said)
+
+
+class Table(unittest.TestCase):
+    def test_rows(self):
+        """each row of the matrix has one in the table, for a program that works there"""
+        programs = set()
+        for row in matrix.rows().values():
+            words = [word for word in row.words if word.startswith("program=")]
+            if words:
+                name = linux_programs.find(words[0])
+                programs_judge.expected(row.target.removeprefix("linux:"), name)
+                programs.add(name)
+        self.assertEqual(programs, set(linux_programs.OWN))
+
+    def test_scripts(self):
+        """each program has its script, whose variables are columns of the table"""
+        row = programs_judge.expected("corei7_skylake_x", "perf")
+        columns = linux_programs.shell(row)
+        for name in linux_programs.OWN:
+            self.assertTrue((SCRIPTS / f"{name}.sh").is_file(), name)
+        self.assertIn("CONDITIONAL='r1c4'\n", columns)
+        self.assertIn("STACK='32'\n", columns)
+        self.assertIn("CONDITIONAL=''\n", linux_programs.shell(programs_judge.expected("p3_katmai", "perf")))
+
+    def test_wrong(self):
+        """a row with a field too few, a word for a number, or another word is refused"""
+        head = programs_judge.TABLE.read_text(encoding="utf-8").splitlines()
+        head = next(line for line in head if line.startswith("cpu,"))
+        for row in ("a,32,-,exact,yes,0,no,no", "a,x,-,exact,yes,0,no,no,-", "a,32,c4,exact,yes,0,no,no,-",
+                    "a,32,-,all,yes,0,no,no,-", "a,32,-,exact,yes,0,no,no,PAPI_TOT_IN", "a,32,-,exact,yes,0,no,no,-,-"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "rows.csv"
+                path.write_text(f"{head}\n{row}\n", encoding="utf-8")
+                with self.assertRaises(Problem, msg=row):
+                    programs_judge.rows(path)
+
+
+class Command(unittest.TestCase):
+    def test_wrong(self):
+        """wrong words are one sentence and status 2"""
+        for words in (["linux:corei7_skylake_x", "program=top"], ["linux:corei7_skylake_x", "program=rr", "program=rr"],
+                      ["linux:i386", "program=perf"], ["linux:arrow_lake", "program=rr"],
+                      ["linux:p3_katmai", "program=papi"], ["linux:p3_katmai", "program=perf", "bits=64"]):
+            done = subprocess.run([RUN, *words], capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+
+taptest.main()

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""tests/linux/run linux:CPU program=NAME: programs of Debian on the model, and what starts them."""
+import dataclasses
+
+from runner import layout
+from runner.guests import debian, linux_image, programs_judge
+from runner.handover import must_be_built
+from runner.problems import Problem
+
+FOLDER = layout.ROOT / "tests" / "linux" / "programs"
+BUILT = layout.BUILD / "linux"
+MEM_MB = 256
+# Many more than for the drivers, so that few ticks of Linux' clock fall into what is counted.
+INSTRUCTIONS_PER_SECOND = 100_000_000
+OWN = {"perf": (), "rr": (), "papi": ("papi_loop",)}        # the tests' own programs besides "counted"
+
+
+def find(word):
+    """Returns the name in program=NAME; raises Problem if there is no such program."""
+    name = word.partition("=")[2]
+    if name not in OWN:
+        raise Problem(f"the word {word!r} is not understood: it is program={'|'.join(OWN)}")
+    return name
+
+
+def files(name, row):
+    """Yields name, mode and content of each file of the initramfs."""
+    yield from debian.files(name if row.bits == 64 else f"{name}-{row.bits}")
+    yield from ((folder, linux_image.FOLDER, b"") for folder in ("proc", "sys", "dev", "tmp"))
+    yield "init", linux_image.PROGRAM, (FOLDER / "init.sh").read_bytes()
+    yield "program.sh", linux_image.FILE, (FOLDER / f"{name}.sh").read_bytes()
+    yield "row.sh", linux_image.FILE, shell(row).encode()
+    yield "bin/counted", linux_image.PROGRAM, must_be_built(BUILT / f"counted{row.bits}").read_bytes()
+    for own in OWN[name]:
+        yield f"bin/{own}", linux_image.PROGRAM, must_be_built(BUILT / own).read_bytes()
+
+
+def shell(row):
+    """Returns the row as the scripts read it: a variable for each column, empty for -."""
+    return "".join(f"{key.upper()}='{'' if value == programs_judge.NONE else value}'\n"
+                   for key, value in dataclasses.asdict(row).items())

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: MIT
+"""Judges the output of perf, rr and PAPI on Debian's Linux, by the row in tests/linux/programs/rows.csv.
+
+The scripts of tests/linux/programs print lines `KEY TEXT`, and `KEY status NUMBER` after a program's last line.
+"""
+import csv
+import dataclasses
+import re
+
+from runner import layout
+from runner.guests.linux_judge import Claim
+from runner.problems import Problem
+
+TABLE = layout.ROOT / "tests" / "linux" / "programs" / "rows.csv"
+NONE = "-"
+WORDS = {"samples": ("exact", "some"), "precise": ("yes", "refused", "ignored"), "topdown": ("yes", "no"),
+         "rr": ("turns", "plain", "no")}
+
+# tests/linux/loops.asm: what a turn has; presets of PAPI by the same counts.
+TURN = {"instructions": 4, "branches": 1, "conditional": 1}
+PRESETS = {"PAPI_TOT_INS": "instructions", "PAPI_BR_INS": "branches", "PAPI_BR_CN": "conditional"}
+SHORT, LONG = 1000, 3000                    # turns that are counted
+MORE = LONG - SHORT
+SAMPLED = 100000                            # turns that are sampled
+PERIOD, CYCLES = 1009, 10007                # periods of events, and of cycles
+PREEMPTED = 10                              # fewest times that rr takes the processor from a task
+FIELDS_OF_METRICS, WHOLE = 4, 255
+# Bochs traps behind SYSCALL with TF = 1, as rr steps, although SYSCALL clears TF: docs/linux.md.
+KNOWN = ("exc_debug+",)
+COMPLAINTS = ("WARNING", "BUG", "Oops", "segfault", "Uhhuh", "Dazed", "irq loop", "unchecked MSR")
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A row of the table; numbers as numbers."""
+
+    cpu: str
+    bits: int
+    conditional: str
+    samples: str
+    precise: str
+    stack: int
+    topdown: str
+    rr: str
+    papi: str
+
+
+def rows(path=TABLE):
+    """Returns the table; raises Problem for a row that is not one."""
+    with open(path, encoding="utf-8", newline="") as file:
+        lines = [line for line in file if not line.startswith("#")]
+    result = []
+    for fields in csv.DictReader(lines):
+        try:
+            row = Row(**{field.name: field.type(fields[field.name]) for field in dataclasses.fields(Row)})
+        except (TypeError, ValueError):
+            raise Problem(f"{layout.shown(path)}: not a row: {fields}") from None
+        if None in fields or any(getattr(row, key) not in takes for key, takes in WORDS.items()) \
+                or not re.fullmatch(r"r[0-9a-f]+|-", row.conditional) or set(presets(row)) - set(PRESETS):
+            raise Problem(f"{layout.shown(path)}: not a row: {fields}")
+        result.append(row)
+    return result
+
+
+def presets(row):
+    """Returns the names of PAPI's presets in a row."""
+    return [] if row.papi == NONE else row.papi.split()
+
+
+def expected(cpu, program, bits=None, path=TABLE):
+    """Returns the processor's row, of these bits; raises Problem if the program is not for it."""
+    for row in rows(path):
+        if row.cpu == cpu and bits in (None, row.bits):
+            if getattr(row, program, "yes") in ("no", NONE):
+                raise Problem(f"{program} of Debian 12 does not work on {cpu} ({layout.shown(path)})")
+            return row
+    known = ", ".join(dict.fromkeys(row.cpu for row in rows(path)))
+    raise Problem(f"{layout.shown(path)} has no row for {cpu}{f' with {bits} bits' if bits else ''}; it has {known}")
+
+
+class Said:
+    """The scripts' output, by keys."""
+
+    def __init__(self, lines):
+        self.lines = lines
+
+    def of(self, key):
+        """Returns what follows this key in each of its lines, without the last one, of the status."""
+        found = [line[len(key) + 1:] for line in self.lines if line.startswith(f"{key} ")]
+        return [line for line in found if not re.fullmatch(r"status \d+", line)]
+
+    def status(self, key):
+        """Returns the exit status of the program, or None if it did not end."""
+        found = [line for line in self.lines if re.fullmatch(rf"{re.escape(key)} status \d+", line)]
+        return int(found[-1].split()[-1]) if found else None
+
+    def counts(self, key):
+        """Returns {event: count} of lines of `perf stat -x,`; only of those that counted all the time."""
+        fields = [line.split(",") for line in self.of(key)]
+        return {words[2].removesuffix(":u"): int(words[0]) for words in fields
+                if len(words) > 4 and words[0].isdigit() and words[4] == "100.00"}
+
+    def samples(self, key):
+        """Returns {sample: how often it came} of lines of `uniq -c`."""
+        found = [re.fullmatch(r"\s*(\d+) (.+)", line) for line in self.of(key)]
+        return {match[2].strip(): int(match[1]) for match in found if match}
+
+    def loop(self):
+        """Returns the first address of the loop and the one behind it; (0, 0) if they were not said."""
+        words = (self.of("where") or [""])[0].split()
+        return tuple(int(word, 16) for word in words) if len(words) == 2 else (0, 0)
+
+
+def judge(program, cpus, row, lines):
+    """Yields all claims about one boot of so many processors."""
+    said = Said(lines)
+    yield Claim(f"{program}.processors", "processors in /proc/cpuinfo", said.of("processors"), [str(cpus)],
+                "the machine has so many")
+    yield from {"perf": perf, "rr": rr, "papi": papi}[program](row, said)
+    bad = [line for line in said.of("log") if any(word in line for word in COMPLAINTS)
+           and not any(word in line for word in KNOWN)]
+    yield Claim(f"{program}.complaints", "lines of Linux' log", bad if said.status("log") == 0 else "none came", [],
+                "the program gives Linux no reason to complain")
+
+
+# ------------------------------------------------------------------------------------------------ perf
+
+def perf(row, said):
+    """Yields claims about perf stat and perf record."""
+    yield from stat(row, said)
+    yield from plain(row, said)
+    yield from default(said)
+    if row.precise != "ignored":
+        yield from precise(row, said)
+    if row.stack:
+        yield from stack(row, said)
+    if row.topdown == "yes":
+        yield from topdown(said)
+
+
+def least(said, turns, event):
+    """Returns the least of three counts, None if there is none."""
+    counts = [said.counts(f"stat {turns} {tried}").get(event) for tried in (1, 2, 3)]
+    return min((count for count in counts if count is not None), default=None)
+
+
+def stat(row, said):
+    """An interrupt at CPL 3 adds to a count, so the least of three is taken of either length."""
+    events = {"instructions": "instructions", "branches": "branches"}
+    if row.conditional != NONE:
+        events["conditional"] = row.conditional
+    for name, event in events.items():
+        counts = [least(said, turns, event) for turns in (SHORT, LONG)]
+        got = f"counts {counts}" if None in counts else counts[1] - counts[0]
+        yield Claim(f"perf.stat.{name}", f"perf stat -e {event}:u: {MORE} more turns of a loop", got, MORE * TURN[name],
+                    f"a turn has {TURN[name]}; what a program has besides is in both counts")
+
+
+def inside(said, key):
+    """Returns how many samples have an address in the loop, and how many there are."""
+    first, end = said.loop()
+    samples = said.samples(f"samples {key}")
+    within = sum(count for place, count in samples.items()
+                 if re.fullmatch("[0-9a-f]+", place) and first <= int(place, 16) < end)
+    return within, sum(samples.values())
+
+
+def between(name, what, got, low, high, why):
+    return Claim(name, what, got, f"{low} to {high}", why, low <= got <= high)
+
+
+def plain(row, said):
+    within, all_of_them = inside(said, "plain")
+    periods = SAMPLED * TURN["instructions"] // PERIOD
+    low = periods if row.samples == "exact" else 1
+    yield between("perf.record.plain", f"perf record -e instructions:u -c {PERIOD}: samples", all_of_them, low,
+                  periods + 1, "low: one for each period of the loop, or one at all where the driver loses some; high: "
+                  "what the program has besides, and a return to it from each interrupt, are less than a period")
+    yield between("perf.record.plain.inside", "samples with an address in the loop", within, max(all_of_them - 1, 1),
+                  all_of_them, "low: one may be of what the program has besides; high: all")
+
+
+def default(said):
+    """Cycles of the kernel as well, by whichever event perf takes; how many is not known."""
+    within, all_of_them = inside(said, "default")
+    yield Claim("perf.record.default", "perf record, without an event: samples with an address in the loop, of all",
+                (within, all_of_them), "one or more", "most of the program's time at CPL 3 is in the loop", within > 0)
+
+
+def precise(row, said):
+    within, all_of_them = inside(said, "precise")
+    what = "perf record -e cycles:upp"
+    if row.precise == "refused":
+        yield Claim("perf.record.precise.refused", f"{what}: status, samples",
+                    (said.status("record precise"), all_of_them), "not 0, and none", "there is no PEBS for it",
+                    said.status("record precise") not in (None, 0) and not all_of_them)
+        return
+    periods = said.counts("cycles").get("cycles", 0) // CYCLES
+    yield between("perf.record.precise", f"{what} -c {CYCLES}: samples", all_of_them, max(periods - 1, 1), periods + 2,
+                  "one for each period of the cycles that perf stat counted; low: the last is not full; high: interrupts "
+                  "that sampling brings take lines out of the caches")
+    yield between("perf.record.precise.inside", f"{what}: samples with an address in the loop", within,
+                  max(all_of_them, 1), all_of_them, "PEBS has the very instruction; and the rest of the program has less than a period")
+
+
+def stack(row, said):
+    """Each entry of each stack is the loop's own branch: the stack is full of it when the first period ends."""
+    first, end = said.loop()
+    samples = said.samples("samples stack")
+    own = sum(count for pair, count in samples.items() if is_turn(pair, first, end))
+    returns = sum(count for pair, count in samples.items() if is_return(pair, first, end))
+    entries, periods = sum(samples.values()), SAMPLED * TURN["branches"] // PERIOD
+    yield between("perf.record.stack", f"perf record -b -e branches:u -c {PERIOD}: branches", entries,
+                  periods * row.stack, (periods + 1) * row.stack, f"{row.stack} for each sample; low: one for each period "
+                  "of the loop; high: the program has branches besides")
+    yield Claim("perf.record.stack.inside", "branches that are the loop's own; and returns to it from interrupts",
+                (own, returns), f"{entries} together, of these at most {periods} returns", f"{PERIOD} branches of the loop "
+                "come before the first sample; an IRET belongs to the level where it ends, and most periods have no tick",
+                0 < own == entries - returns and returns <= periods)
+
+
+def is_turn(pair, first, end):
+    found = re.fullmatch("([0-9a-f]+) ([0-9a-f]+)", pair)
+    return bool(found) and first <= int(found[1], 16) < end and int(found[2], 16) == first
+
+
+def is_return(pair, first, end):
+    found = re.fullmatch("(ffff[0-9a-f]+) ([0-9a-f]+)", pair)
+    return bool(found) and first <= int(found[2], 16) < end
+
+
+def topdown(said):
+    """Linux saves and restores the metrics when it switches to the loop that runs beside this one."""
+    counts = said.counts("topdown")
+    slots = counts.get("slots", 0)
+    shares = [counts.get(f"topdown-{name}") for name in ("retiring", "bad-spec", "fe-bound", "be-bound")]
+    total = None if None in shares else sum(shares)
+    room = slots * FIELDS_OF_METRICS // WHOLE
+    yield Claim("perf.topdown", "perf stat: the sum of four parts of slots:u", total,
+                f"{slots - room} to {slots + room}", "they are all slots; each is rounded by less than a part of 255",
+                total is not None and slots > 0 and abs(total - slots) <= room)
+    switches = counts.get("context-switches", 0)
+    yield Claim("perf.topdown.switches", "switches between tasks while they were counted", switches, "1 or more",
+                "another program runs beside it", switches > 0)
+
+
+# ------------------------------------------------------------------------------------------------ rr
+
+def rr(row, said):
+    """Yields claims about rr, whose replay ends with an error if a counter is off by one."""
+    runs = {str(SHORT): "a loop", str(LONG): "a longer loop", "mixed": "time, random numbers, a pipe"}
+    if row.rr == "turns":
+        runs["turns"] = "two tasks that take turns every 2000 branches"
+    for key, what in runs.items():
+        states = said.status(f"record {key}"), said.status(f"replay {key}")
+        yield Claim(f"rr.replay.{key}", f"rr record and rr replay of {what}: statuses", states, (0, 0),
+                    "rr finds its counters as it wants them, and each event at the very branch")
+    for key in list(runs)[2:]:
+        yield Claim(f"rr.output.{key}", "the replay's output", said.of(f"replay {key}"), said.of(f"record {key}"),
+                    "a replay prints what was recorded", said.of(f"replay {key}") == said.of(f"record {key}") != [])
+    ticks = [int(text) for turns in (SHORT, LONG) for text in said.of(f"ticks {turns}") if text.isdigit()]
+    yield Claim("rr.ticks", f"rr dump: ticks of {MORE} more turns", ticks[1] - ticks[0] if len(ticks) == 2 else ticks,
+                MORE * TURN["conditional"], "a tick is a conditional branch at CPL 3")
+    if row.rr != "turns":
+        return
+    scheds = said.samples("events turns").get("SCHED", 0)
+    yield Claim("rr.turns", "rr dump: events SCHED of two tasks", scheds, f"{PREEMPTED} or more",
+                "2 loops of 20000 turns are 20 of 2000 branches; some end with a system call", scheds >= PREEMPTED)
+
+
+# ------------------------------------------------------------------------------------------------ PAPI
+
+def papi(row, said):
+    """Yields claims about PAPI: by system calls, and by RDPMC at CPL 3."""
+    for preset in presets(row):
+        event = PRESETS[preset]
+        for line, how in (("stop", "PAPI_stop()"), ("read", "two PAPI_read(), by RDPMC")):
+            words = [text.split() for text in said.of(f"papi {preset}") if text.startswith(f"{line} ")]
+            counts = [int(word) for word in words[0][1:] if word.isdigit()] if words else []
+            yield Claim(f"papi.{preset.lower()}.{line}", f"{preset} of {MORE} more turns, by {how}",
+                        counts[1] - counts[0] if len(counts) == 2 else said.of(f"papi {preset}"), MORE * TURN[event],
+                        f"a turn has {TURN[event]}; the least of twelve has no interrupt")
+    fast = [text.rpartition(":")[2].strip() for text in said.of("avail") if text.startswith("Fast counter read")]
+    yield Claim("papi.rdpmc", "papi_avail: Fast counter read (rdpmc)", fast, ["yes"], "Linux lets programs execute RDPMC")
+    for key, what in (("command", "papi_command_line PAPI_TOT_INS"), ("cost", "papi_cost")):
+        yield Claim(f"papi.{key}", f"{what}: status", said.status(key), 0, "PAPI's own program")
