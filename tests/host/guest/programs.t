@@ -95,6 +95,8 @@ BAD = (
     ("perf", "processors 1", "processors 2", ["perf.processors"]),
     ("perf", "12068,", "12069,", ["perf.stat.instructions"]),
     ("perf", "3019,,branches", "3020,,branches", ["perf.stat.branches"]),
+    ("perf", "3019,,branches:u", "3020,,cpu_core/branches:u/", ["perf.stat.branches"]),
+    ("perf", "3019,,branches:u", "3019,,cpu_atom/branches:u/", ["perf.stat.branches"]),
     ("perf", "3008,,r11c4:u,5097250,100.00", "3008,,r11c4:u,5097250,66.67", ["perf.stat.conditional"]),
     ("perf", "samples plain     152", "samples plain     151", ["perf.record.plain"]),
     ("perf", "samples plain      20 401ad5", "samples plain      20 401ad7", ["perf.record.plain.inside"]),
@@ -173,7 +175,8 @@ class Table(unittest.TestCase):
             words = [word for word in row.words if word.startswith("program=")]
             if words:
                 name = linux_programs.find(words[0])
-                programs_judge.expected(row.target.removeprefix("linux:"), name)
+                version = [word.removeprefix("linux=") for word in row.words if word.startswith("linux=")]
+                programs_judge.expected(row.target.removeprefix("linux:"), name, None, *version)
                 programs.add(name)
         self.assertEqual(programs, set(linux_programs.OWN))
 
@@ -191,8 +194,9 @@ class Table(unittest.TestCase):
         """a row with a field too few, a word for a number, or another word is refused"""
         head = programs_judge.TABLE.read_text(encoding="utf-8").splitlines()
         head = next(line for line in head if line.startswith("cpu,"))
-        for row in ("a,32,-,exact,yes,0,no,no", "a,x,-,exact,yes,0,no,no,-", "a,32,c4,exact,yes,0,no,no,-",
-                    "a,32,-,all,yes,0,no,no,-", "a,32,-,exact,yes,0,no,no,PAPI_TOT_IN", "a,32,-,exact,yes,0,no,no,-,-"):
+        for row in ("a,32,6.1,-,exact,yes,0,no,no", "a,x,6.1,-,exact,yes,0,no,no,-", "a,32,6.1,c4,exact,yes,0,no,no,-",
+                    "a,32,6.1,-,all,yes,0,no,no,-", "a,32,6.1,-,exact,yes,0,no,no,PAPI_TOT_IN",
+                    "a,32,6.1,-,exact,yes,0,no,no,-,-"):
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "rows.csv"
                 path.write_text(f"{head}\n{row}\n", encoding="utf-8")

@@ -84,7 +84,7 @@ def driver_boot(name, board):
 
 def programs_boot(name, board, program):
     """Returns the same for a program of Debian."""
-    row = programs_judge.expected(name, program, board.bits)
+    row = programs_judge.expected(name, program, board.bits, board.linux)
     return (row, linux_programs.files(program, row), linux_programs.INSTRUCTIONS_PER_SECOND,
             functools.partial(programs_judge.judge, program, board.smp.cpus))
 

@@ -7,12 +7,13 @@ import csv
 import dataclasses
 import re
 
-from runner import layout
+from runner import layout, machine
 from runner.guests.linux_judge import Claim
 from runner.problems import Problem
 
 TABLE = layout.ROOT / "tests" / "linux" / "programs" / "rows.csv"
 NONE = "-"
+DEBIANS = machine.Machine.linux
 WORDS = {"samples": ("exact", "some"), "precise": ("yes", "refused", "ignored"), "topdown": ("yes", "no"),
          "rr": ("turns", "plain", "no")}
 
@@ -36,6 +37,7 @@ class Row:
 
     cpu: str
     bits: int
+    linux: str
     conditional: str
     samples: str
     precise: str
@@ -67,15 +69,16 @@ def presets(row):
     return [] if row.papi == NONE else row.papi.split()
 
 
-def expected(cpu, program, bits=None, path=TABLE):
-    """Returns the processor's row, of these bits; raises Problem if the program is not for it."""
+def expected(cpu, program, bits=None, linux=DEBIANS, path=TABLE):
+    """Returns the processor's row, of these bits and version; raises Problem if the program is not for it."""
     for row in rows(path):
-        if row.cpu == cpu and bits in (None, row.bits):
+        if row.cpu == cpu and bits in (None, row.bits) and row.linux == linux:
             if getattr(row, program, "yes") in ("no", NONE):
                 raise Problem(f"{program} of Debian 12 does not work on {cpu} ({layout.shown(path)})")
             return row
     known = ", ".join(dict.fromkeys(row.cpu for row in rows(path)))
-    raise Problem(f"{layout.shown(path)} has no row for {cpu}{f' with {bits} bits' if bits else ''}; it has {known}")
+    raise Problem(f"{layout.shown(path)} has no row for {cpu}{f' with {bits} bits' if bits else ''} and Linux {linux}; "
+                  f"it has {known}")
 
 
 class Said:
@@ -95,9 +98,12 @@ class Said:
         return int(found[-1].split()[-1]) if found else None
 
     def counts(self, key):
-        """Returns {event: count} of lines of `perf stat -x,`; only of those that counted all the time."""
+        """Returns {event: count} of lines of `perf stat -x,`; only of those that counted all the time.
+
+        On a hybrid perf calls an event cpu_core/EVENT/.
+        """
         fields = [line.split(",") for line in self.of(key)]
-        return {words[2].removesuffix(":u"): int(words[0]) for words in fields
+        return {words[2].removeprefix("cpu_core/").rstrip("/").removesuffix(":u"): int(words[0]) for words in fields
                 if len(words) > 4 and words[0].isdigit() and words[4] == "100.00"}
 
     def samples(self, key):
