@@ -59,10 +59,11 @@ static void evtsel(struct test_ctx *t)
 	expect_nothing(t, "EN = 0");
 }
 
-/* Cycles are no event at retirement. Extended PEBS, which came with the
- * baseline, records any event. */
+/* Cycles are no event at retirement. Extended PEBS, which came with the baseline, records any
+ * event. No manual says whether such a counter overflows as without PEBS. */
 TEST(event, .id = "pebs.nothing.other_event", .needs = need_pebs_arch, .source = PEBS_SDM,
-     .claim = "an event that PEBS cannot record counts and overflows as without PEBS");
+     .claim = "an event that PEBS cannot record writes no record (whether it overflows as "
+              "without PEBS is reported)");
 static void event(struct test_ctx *t)
 {
 	struct pebs_use use;
@@ -76,8 +77,7 @@ static void event(struct test_ctx *t)
 		test_report(t, "records of cycles", "%u", ds_index(DS_PEBS));
 		return;
 	}
-	expect_bits(t, "IA32_PERF_GLOBAL_STATUS", pmu_status(), counter_bit(s.counter),
-	            counter_bit(s.counter), "the counter overflowed, and nothing cleared its bit");
+	test_report(t, "IA32_PERF_GLOBAL_STATUS", "%" PRIX64 "H", pmu_status());
 	expect_nothing(t, "cycles");
 }
 
