@@ -6,6 +6,7 @@
 #include <tests/suites/amd/amd_suite.h>
 
 #include <kernel/lib/format.h>
+#include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/secondaries.h>
 #include <pmu/workload/workload.h>
@@ -177,6 +178,36 @@ static void slices(struct test_ctx *t)
 		expect_bounds(t, "the cores' sum",
 		              sum_of(L3_PERF_CTL_CORE, 8, false,
 		                     all_slices() | L3_PERF_CTL_THREADS), want, ELSE_SHOWN);
+}
+
+/* Selects thread n: 17H has a bit for each of a package, later ones a core and its two threads. */
+static uint64_t thread(unsigned n)
+{
+	return amd_is_17h() ? FIELD_LSB(L3_PERF_CTL_THREAD_MASK) << n
+	                    : FIELD_LSB(L3_PERF_CTL_THREADS) << n % 2
+	                      | FIELD_LSB(L3_PERF_CTL_CORE) * (n / 2);
+}
+
+static SHARED uint32_t taken[CPUS_MAX];   /* by package; bit n: thread(n) is a processor's */
+
+static NEED_BOTH(need_l3_others, need_zen_l3, need_secondaries)
+
+TEST(threads, .id = "amd.l3.threads", .needs = need_l3_others, .runs = TEST_ALONE,
+     .source = UNCORE,
+     .claim = "each processor of a package is selected by threads of L3's control of its own");
+static void threads(struct test_ctx *t)
+{
+	uint32_t *others = &taken[smp_get(smp_self())->topology.package % COUNT_OF(taken)], own = 0;
+
+	if (smp_self() == 0)
+		memset(taken, 0, sizeof(taken));
+	for (unsigned n = 0; n < (amd_is_17h() ? 8 : 16); n++)
+		if (count_l3(0, all_slices() | thread(n)) >= LINES)
+			own |= 1u << n;
+	expect_bounds(t, "a thread selects it", own != 0, if_exact(1, "its own does"), ELSE_SHOWN);
+	expect_bounds(t, "threads that select another one, too", own & *others,
+	              if_exact(0, "each has its own"), ELSE_SHOWN);
+	*others |= own;
 }
 
 /* ---------------------------------------------------------------------------- and the core's */

@@ -40,6 +40,9 @@ static void v2(struct test_ctx *t)
 		             "its registers have those addresses");
 		expect_between(t, "EBX[3:0], core counters", cpuid_get(CPUID_AMD_COUNTERS), 4, 8,
 		               "low: K7 had four; high: no processor has more");
+		expect_exact(t, "ECX, memory controllers, is 0", r.ecx == 0,
+		             FIELD_GET(CPUID_AMD_PERFMON_EBX_UMC, r.ebx) == 0,
+		             "it is a mask of those whose counters EBX[21:16] counts");
 	} else {
 		expect_exact(t, "EBX[3:0], core counters", cpuid_get(CPUID_AMD_COUNTERS), 0,
 		             "it is reserved without PerfMonV2");
