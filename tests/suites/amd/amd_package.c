@@ -59,9 +59,11 @@ static void nb_count(struct test_ctx *t)
 		              if_exact_in(LINES, UINT32_MAX, "low: each line came from memory; "
 		                          "high: no bound"),
 		              else_in(1, UINT32_MAX, "low: some line came; high: no bound"));
-		expect_exact(t, "accesses with EN = 0",
+		msr_write(NB_PERF_CTL((i + 1) % amd_nb_counters()), DRAM_ACCESSES | PERF_CTL_EN);
+		expect_exact(t, "accesses with EN = 0, while another one counts",
 		             shared_count(NB_PERF_CTL(i), NB_PERF_CTR(i), DRAM_ACCESSES), 0,
 		             "it is stopped");
+		msr_write(NB_PERF_CTL((i + 1) % amd_nb_counters()), 0);
 	}
 }
 
@@ -133,6 +135,13 @@ static void check_all(struct test_ctx *t, unsigned i)
 	test_sub(t, "L3 counter %u", i);
 	expect_bounds(t, "no thread selected", count_l3(i, all_slices()),
 	              if_exact(0, "no thread is counted"), ELSE_SHOWN);
+	msr_write(L3_PERF_CTL((i + 1) % amd_l3_counters()),
+	          accesses() | all_slices() | all_threads());
+	expect_exact(t, "EN = 0, while another one counts",
+	             shared_count(L3_PERF_CTL(i), L3_PERF_CTR(i),
+	                          (accesses() | all_slices() | all_threads()) & ~PERF_CTL_EN), 0,
+	             "it is stopped");
+	msr_write(L3_PERF_CTL((i + 1) % amd_l3_counters()), 0);
 	expect_bounds(t, "all selected", count_l3(i, all_slices() | all_threads()),
 	              if_exact_in(LINES, UINT32_MAX, EACH), ELSE_SHOWN);
 }
