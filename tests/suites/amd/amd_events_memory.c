@@ -235,7 +235,7 @@ AMD_EVENT(base_clocks_not_halted,
 	  .per = 16, .why = "low: no processor runs 16 serializing instructions in a clock of its "
 	                    "base frequency; high: no manual bounds their time" });
 
-AMD_EVENT(interrupts_masked,
+AMD_EVENT_ALONE(interrupts_masked,
 	"the events count clocks with interrupts masked, and those with one pending: at least "
 	"one for each CPUID with IF = 0, none with IF = 1 or nothing pending",
 	{ .event = "INTERRUPTS_MASKED_CYCLES", AMD_LOOPS("cpuid"), AT_LEAST(1, 0),

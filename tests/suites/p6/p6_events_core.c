@@ -175,13 +175,13 @@ P6_EVENT(hw_int_rx,
 	"low: three instructions retire in a clock, and a round has two; high: no " \
 	"manual bounds it"
 
-P6_EVENT(cycles_int_masked,
+P6_EVENT_ALONE(cycles_int_masked,
 	"the event counts clocks with EFLAGS.IF = 0: at least two for three rounds of a loop, "
 	"none while IF = 1",
 	{ .event = "CYCLES_INT_MASKED", LOOPS("loop"), AT_LEAST(2, 0), .per = 3,
 	  .why = THREE_A_CLOCK, STILL("loop_unmasked") });
 
-P6_EVENT(cycles_int_pending_and_masked,
+P6_EVENT_ALONE(cycles_int_pending_and_masked,
 	"the event counts clocks with EFLAGS.IF = 0 while an interrupt is pending: at least two "
 	"for three rounds of a loop, none while none is pending",
 	{ .event = "CYCLES_INT_PENDING_AND_MASKED", LOOPS("pending_loop"), AT_LEAST(2, 0),

@@ -68,7 +68,7 @@ static void check_parts(struct test_ctx *t, const struct part *parts, size_t cou
 	TEST(name, .id = "p6.parts." #name, .needs = need_p6, .runs = runs_, .source = P6_EVENTS, \
 	     .claim = claim_)
 
-PARTS(clocks, TEST_EVERYWHERE,
+PARTS(clocks, TEST_ALONE,
       "clocks with a condition are some of the clocks, or all",
 	ALL("CYCLES_INT_MASKED", "CPU_CLK_UNHALTED", "loop", 1000),
 	SOME("CYCLES_INT_MASKED", "CPU_CLK_UNHALTED", "loop_unmasked", 1000),

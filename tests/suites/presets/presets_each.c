@@ -38,7 +38,7 @@ PRESET(rings, "with :u a preset counts only CPL 3, with :k only CPL 0", EVENTS P
 /* ------------------------------------------------------------------------ clocks */
 
 #define THIS "PAPI_TOT_CYC"
-PRESET(tot_cyc, "PAPI_TOT_CYC counts the clocks of code that runs", EVENTS PAPI,
+PRESET_ALONE(tot_cyc, "PAPI_TOT_CYC counts the clocks of code that runs", EVENTS PAPI,
 	ROW(MOVES("nops", 1, 4081), .low = 1, .high = EXERCISE_UNBOUNDED, .per = 16,
 	    .flags = EXERCISE_RELATION,
 	    .why = "low: at most 16 instructions execute in a clock; high: the "
@@ -182,7 +182,8 @@ PRESET(l1_ica, "PAPI_L1_ICA counts fetches of code", EVENTS PAPI,
 #undef THIS
 
 #define THIS "PAPI_L1_ICM"
-PRESET(l1_icm, "PAPI_L1_ICM counts fetches of lines of code that are in no cache", EVENTS PAPI,
+PRESET_ALONE(l1_icm, "PAPI_L1_ICM counts fetches of lines of code that are in no cache",
+	EVENTS PAPI,
 	ROW(MOVES("code_walk64", 16, 1016), .low = 100, .high = 202, .per = 100,
 	    .flags = EXERCISE_RELATION | EXERCISE_COLD | EXERCISE_IF_EXACT,
 	    .reason = "silicon may hold lines from before the window",

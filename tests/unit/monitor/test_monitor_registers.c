@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LINK: monitor/registers/registers.c monitor/registers/registers_arch.c */
 /* LINK: monitor/registers/registers_p5.c */
+/* LINK: monitor/registers/registers_amd.c */
 /* LINK: monitor/registers/registers_netburst.c monitor/registers/registers_other.c */
 /* LINK: kernel/lib/format.c */
 /* LINK: pmu/events/tables/netburst_register_table.c pmu/events/tables/netburst_event_table.c */
@@ -8,6 +9,7 @@
 /* LINK: pmu/events/event_text.c */
 #include <monitor/registers/registers.h>
 
+#include <arch/regs/amd.h>
 #include <arch/regs/lbr.h>
 #include <arch/regs/msr.h>
 #include <arch/regs/netburst.h>
@@ -206,6 +208,7 @@ static uint64_t refused_bits(const struct monitor_register *r)
 static void check_refused(const struct machine *m, const struct monitor_found *r)
 {
 	const bool is_netburst = m->generation == PMU_NETBURST;
+	const bool is_amd = m->generation == PMU_AMD_K7 || m->generation == PMU_AMD_CORE;
 
 	for (unsigned i = 0; i < sizeof(never) / sizeof(never[0]); i++)
 		if (r->msr == never[i])
@@ -215,6 +218,8 @@ static void check_refused(const struct machine *m, const struct monitor_found *r
 		             | MSR_DEBUGCTLA_BTINT);
 	else if (r->msr == IA32_DEBUGCTL && m->generation == PMU_P6)
 		check_eq_u64(r->name, refused_bits(r->row), DebugCtlMSR_TR);
+	else if (r->msr == DebugCtl && is_amd)
+		check_eq_u64(r->name, refused_bits(r->row), 0);
 	else if (r->msr == IA32_DEBUGCTL)
 		check_eq_u64(r->name, refused_bits(r->row) & ~IA32_DEBUGCTL_RTM, IA32_DEBUGCTL_TR
 		             | IA32_DEBUGCTL_BTS | IA32_DEBUGCTL_BTINT);
