@@ -113,4 +113,65 @@ UNIT_TEST(l3_counts_the_threads_and_slices_that_it_selects)
 	}
 }
 
+/* Reads so many lines; 32,768 of them are more than L2 has, and fewer than L3. */
+static void walk(struct machine *m, unsigned lines)
+{
+	for (uint64_t i = 0; i < lines; i++) {
+		machine_access(m, REFPMU_READ, 0x400000 + i * 64, 8);
+		do_kind(m, 0);
+	}
+}
+
+UNIT_TEST(l3_counts_hits_and_misses_apart)
+{
+	enum { LINES = 32768, AGAIN = 100, HITS = 0, MISSES = 2, ALL = 4 };
+	struct machine *m = begin(ZEN4);
+
+	put(m, L3_CTL + 6, EN | 0x0104 | ONE(46) | ONE(47) | ONE(56));
+	walk(m, LINES);
+	put(m, L3_CTL + HITS, EN | 0xfe04 | ONE(46) | ONE(47) | ONE(56));
+	put(m, L3_CTL + MISSES, EN | 0x0104 | ONE(46) | ONE(47) | ONE(56));
+	put(m, L3_CTL + ALL, EN | 0xff04 | ONE(46) | ONE(47) | ONE(56));
+	walk(m, AGAIN);
+	check_eq_u64("hits", get(m, L3_CTR + HITS), AGAIN);
+	check_true("misses, of new lines of code",
+	           get(m, L3_CTR + MISSES) <= AGAIN * 2 / 64 + 1);
+	check_eq_u64("all", get(m, L3_CTR + ALL), get(m, L3_CTR + HITS) + get(m, L3_CTR + MISSES));
+	miss(m);
+	check_eq_u64("hits, after misses", get(m, L3_CTR + HITS), AGAIN);
+	check_true("misses of new lines", get(m, L3_CTR + MISSES) >= 10);
+	check_eq_u64("all", get(m, L3_CTR + ALL), get(m, L3_CTR + HITS) + get(m, L3_CTR + MISSES));
+}
+
+UNIT_TEST(a_reset_clears_the_shared_counters_and_init_does_not)
+{
+	FOR_EACH_AMD_WITH(a, l3) {
+		struct machine *m = begin(a->signature);
+		const uint32_t msrs[] = { NB_CTL, NB_CTR, L3_CTL, L3_CTR };
+
+		for (unsigned i = 0; i < sizeof(msrs) / sizeof(msrs[0]); i++)
+			put(m, msrs[i], 0x55);
+		refpmu_reset(&m->model, REFPMU_RESET_INIT);
+		for (unsigned i = 0; i < sizeof(msrs) / sizeof(msrs[0]); i++)
+			check_eq_u64(a->name, get(m, msrs[i]), 0x55);
+		refpmu_reset(&m->model, REFPMU_RESET_HARDWARE);
+		for (unsigned i = 0; i < sizeof(msrs) / sizeof(msrs[0]); i++)
+			check_eq_u64(a->name, get(m, msrs[i]), 0);
+	}
+}
+
+UNIT_TEST(a_stopped_shared_counter_does_not_count_beside_a_running_one)
+{
+	struct machine *m = begin(ZEN4);
+	const uint64_t everything = ONE(46) | ONE(47) | ONE(56);
+
+	put(m, L3_CTL, EN | 0x0104 | everything);
+	put(m, L3_CTL + 2, 0x0104 | everything);
+	put(m, NB_CTL, 0x55);
+	miss(m);
+	check_true("running", get(m, L3_CTR) >= 10);
+	check_eq_u64("stopped", get(m, L3_CTR + 2), 0);
+	check_eq_u64("the fabric's, stopped", get(m, NB_CTR), 0);
+}
+
 UNIT_MAIN()
