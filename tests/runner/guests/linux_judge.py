@@ -3,12 +3,11 @@
 
 The program prints lines `KEY WORD...` with numbers in hexadecimal, and the kernel's own lines as `log LINE`.
 """
-import csv
 import dataclasses
 import re
 
 from runner import layout
-from runner.problems import Problem
+from runner.guests import linux_rows
 
 TABLE = layout.ROOT / "tests" / "linux" / "cpus.csv"
 END = "end"
@@ -61,33 +60,19 @@ class Claim:
         return self.got == self.want if self.good is None else self.good
 
 
+def is_right(row):
+    return row.sampling in ("instructions", "branches", "no", "ignored") and re.fullmatch(
+        FAULT, f"{row.fault_instructions} {row.fault_branches} {row.conditional}")
+
+
 def rows(path=TABLE):
     """Returns the table; raises Problem for a row that is not one."""
-    with open(path, encoding="utf-8", newline="") as file:
-        lines = [line for line in file if not line.startswith("#")]
-    result = []
-    for fields in csv.DictReader(lines):
-        try:
-            row = Row(**{field.name: field.type(fields[field.name])
-                         for field in dataclasses.fields(Row)})
-        except (TypeError, ValueError):
-            raise Problem(f"{layout.shown(path)}: not a row: {fields}") from None
-        if (row.sampling not in ("instructions", "branches", "no", "ignored") or None in fields
-                or not re.fullmatch(FAULT, f"{row.fault_instructions} {row.fault_branches} "
-                                           f"{row.conditional}")):
-            raise Problem(f"{layout.shown(path)}: not a row: {fields}")
-        result.append(row)
-    return result
+    return linux_rows.read(path, Row, is_right)
 
 
 def expected(cpu, bits=None, path=TABLE):
     """Returns the processor's row, of these bits; the first without them."""
-    for row in rows(path):
-        if row.cpu == cpu and bits in (None, row.bits):
-            return row
-    known = ", ".join(dict.fromkeys(row.cpu for row in rows(path)))
-    raise Problem(f"{layout.shown(path)} has no row for {cpu}"
-                  f"{f' with {bits} bits' if bits else ''}; it has {known}")
+    return linux_rows.find(rows(path), path, cpu, bits)
 
 
 class Said:

@@ -3,11 +3,11 @@
 
 The scripts of tests/linux/programs print lines `KEY TEXT`, and `KEY status NUMBER` after a program's last line.
 """
-import csv
 import dataclasses
 import re
 
 from runner import layout, machine
+from runner.guests import linux_rows
 from runner.guests.linux_judge import Claim
 from runner.problems import Problem
 
@@ -47,21 +47,14 @@ class Row:
     papi: str
 
 
+def is_right(row):
+    return all(getattr(row, key) in takes for key, takes in WORDS.items()) \
+        and re.fullmatch(r"r[0-9a-f]+|-", row.conditional) and set(presets(row)) <= set(PRESETS)
+
+
 def rows(path=TABLE):
     """Returns the table; raises Problem for a row that is not one."""
-    with open(path, encoding="utf-8", newline="") as file:
-        lines = [line for line in file if not line.startswith("#")]
-    result = []
-    for fields in csv.DictReader(lines):
-        try:
-            row = Row(**{field.name: field.type(fields[field.name]) for field in dataclasses.fields(Row)})
-        except (TypeError, ValueError):
-            raise Problem(f"{layout.shown(path)}: not a row: {fields}") from None
-        if None in fields or any(getattr(row, key) not in takes for key, takes in WORDS.items()) \
-                or not re.fullmatch(r"r[0-9a-f]+|-", row.conditional) or set(presets(row)) - set(PRESETS):
-            raise Problem(f"{layout.shown(path)}: not a row: {fields}")
-        result.append(row)
-    return result
+    return linux_rows.read(path, Row, is_right)
 
 
 def presets(row):
@@ -71,14 +64,10 @@ def presets(row):
 
 def expected(cpu, program, bits=None, linux=DEBIANS, path=TABLE):
     """Returns the processor's row, of these bits and version; raises Problem if the program is not for it."""
-    for row in rows(path):
-        if row.cpu == cpu and bits in (None, row.bits) and row.linux == linux:
-            if getattr(row, program, "yes") in ("no", NONE):
-                raise Problem(f"{program} of Debian 12 does not work on {cpu} ({layout.shown(path)})")
-            return row
-    known = ", ".join(dict.fromkeys(row.cpu for row in rows(path)))
-    raise Problem(f"{layout.shown(path)} has no row for {cpu}{f' with {bits} bits' if bits else ''} and Linux {linux}; "
-                  f"it has {known}")
+    row = linux_rows.find(rows(path), path, cpu, bits, linux=linux)
+    if getattr(row, program, "yes") in ("no", NONE):
+        raise Problem(f"{program} of Debian 12 does not work on {cpu} ({layout.shown(path)})")
+    return row
 
 
 class Said:
