@@ -427,6 +427,12 @@ ifeq ($(filter all third,$(QUIRKS)),)
 $(error QUIRKS is all, or third for the third that the commit chooses; not "$(QUIRKS)")
 endif
 
+# Where the rows of `make matrix` end.
+PLACE ?= matrix
+ifeq ($(filter matrix nightly,$(PLACE)),)
+$(error PLACE is matrix, or nightly for the rows of make nightly, too; not "$(PLACE)")
+endif
+
 TEST_JOBS := --no-print-directory --output-sync=line -j$(shell nproc)
 test: deps
 	$(Q)tests/parts $(BUDGETS)
@@ -463,7 +469,7 @@ linux: deps-matrix
 matrix: deps-matrix
 	$(Q)$(MAKE) $(TEST_JOBS) all
 	$(Q)iso/images $(ISO) $(BUILD)/barecount
-	$(Q)tests/run-matrix $(if $(filter nightly,$(PLACE)),,--matrix) $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS); status=$$?; \
+	$(Q)tests/run-matrix --$(PLACE) $(if $(JOBS),--jobs $(JOBS)) $(MATRIX_PROGRAMS); status=$$?; \
 		tests/quirks --short && exit $$status
 
 # LOGS has files and folders, also captures of a real machine's serial line.

@@ -149,6 +149,14 @@ class Makefile(taptest.Case):
             self.assertEqual((status, said.count("\n")), (2, 1), said)
             self.assertIn(f'QUIRKS is all, or third for the third that the commit chooses; not "{word}"', said)
 
+    def test_place(self):
+        """PLACE is matrix or nightly, else refused with a sentence, before anything runs"""
+        self.assertIn("tests/run-matrix --matrix", make("matrix")[1])
+        self.assertIn("tests/run-matrix --nightly", make("matrix", "PLACE=nightly")[1])
+        status, said = make("matrix", "PLACE=nightyl")
+        self.assertEqual((status, said.count("\n")), (2, 1), said)
+        self.assertIn('not "nightyl"', said)
+
     def test_nightly(self):
         """PARTS chooses, in its order, with the numbers that are given; an unknown part is refused"""
         said = make("nightly", "PARTS=alarms fuzz", "RUNS=1", "ALARMS=model.p5", "SECONDS=2")[1]

@@ -110,7 +110,8 @@ def work(asked):
 
 def parser():
     made = argparse.ArgumentParser("tests/run-matrix", description=DESCRIPTION)
-    for place, command in (("test", "make test"), ("ci", "make test QUIRKS=all"), ("matrix", "make matrix")):
+    for place, command in (("test", "make test"), ("ci", "make test QUIRKS=all"), ("matrix", "make matrix"),
+                           ("nightly", "make nightly")):
         made.add_argument(f"--{place}", action="store_const", const=place, dest="place", default=PLACES[-1],
                           help=f"only rows that `{command}` runs")
     # Two more than processors: some programs wait for silence, or for each other.
