@@ -18,7 +18,7 @@ REASONS = {
     "memory": "depends on buffers and states between the caches and memory that no manual describes",
     "merge": "selects no event; exercised by `amd.merge.*`",
     "node": "counted for all cores of the node, by traffic that the code of one core does not set",
-    "other core counters": "counted by the counters of L3; exercised by `amd.package.*`",
+    "other core counters": "counted by the counters of L3, on which `amd.l3.*` counts hits and misses alone",
     "pipeline": "depends on the pipeline's timing, which code does not set",
     "predictor": "depends on the predictor's structure, which no manual describes",
     "prefetcher": "depends on the hardware's prefetchers, which no manual describes",
