@@ -8,24 +8,24 @@ section .text
 
 SWITCH_MAX       equ 24                 ; PMU_SWITCH_MAX
 WRITE_SIZE       equ 12                 ; msr, low, high
+STACK_PLACE      equ 4096               ; a first-level cache finds a line by its place in a page
 SWITCH_ON_COUNT  equ 0
 SWITCH_OFF_COUNT equ 4
 SWITCH_ON        equ 8
 SWITCH_OFF       equ SWITCH_ON + SWITCH_MAX * WRITE_SIZE
 
 ; Two registers, in addition to XBX and XBP, that C functions preserve, and the arguments: where
-; they are once xbp is set, and how rounds and argument are passed on.
+; they are in the window, and how rounds and argument are passed on.
 %if NATIVE_SIZE == 8
     %define next  r12
     %define nextd r12d
     %define left  r13
     %define leftd r13d
-    %define SWITCH [rbp - 8]
-    %define CODE   [rbp - 16]
+    %define SWITCH [rsp + 8]
+    %define CODE   [rsp]
 %macro TAKE_ARGUMENTS 0                 ; in: rdi, rsi, edx, ecx
         push    rdi
         push    rsi
-        sub     rsp, 8                  ; the C ABI's alignment
         mov     edi, edx
         mov     esi, ecx
 %endmacro
@@ -34,9 +34,11 @@ SWITCH_OFF       equ SWITCH_ON + SWITCH_MAX * WRITE_SIZE
     %define nextd esi
     %define left  edi
     %define leftd edi
-    %define SWITCH [ebp + 20]
-    %define CODE   [ebp + 24]
+    %define SWITCH [esp + 12]
+    %define CODE   [esp + 8]
 %macro TAKE_ARGUMENTS 0                 ; in: [ebp+20] and up
+        push    dword [ebp + 20]
+        push    dword [ebp + 24]
         push    dword [ebp + 32]
         push    dword [ebp + 28]
 %endmacro
@@ -52,7 +54,11 @@ SWITCH_OFF       equ SWITCH_ON + SWITCH_MAX * WRITE_SIZE
 ; void pmu_window_run(const struct pmu_switch *s, void (*code)(uint32_t, uint32_t),
 ;                     uint32_t rounds, uint32_t argument)
 ; in: as the C ABI of either kernel has it
-; clobbers: eax, ecx, edx, as any C function   stack: 4 registers, 2 arguments, code's own
+; clobbers: eax, ecx, edx, as any C function   stack: up to a page, 4 arguments, code's own
+;
+; Within the window the stack begins at the end of a page, however much of it the callers use. Two
+; windows are compared, and compilers let the stack grow from one call to the next, so that what one
+; window has in a line would be in two lines in the other.
 ;
 ; Between .open and .close are PMU_WINDOW_INSNS instructions, which tests/recount counts. The value
 ; that stops the counters waits in registers that code must preserve.
@@ -63,6 +69,7 @@ pmu_window_run:
         push    next
         push    left
         mov     xbp, xsp
+        and     xsp, -STACK_PLACE
         TAKE_ARGUMENTS
         mov     xbx, SWITCH
         lea     next, [xbx + SWITCH_ON]
