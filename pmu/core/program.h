@@ -25,6 +25,12 @@
 #include <pmu/core/pmu.h>
 #include <pmu/workload/workload.h>
 
+/*
+ * Marks a function whose own instructions are counted, too. Compilers make no second copy of it,
+ * for another caller or a constant argument; the copies would differ, and the counts with them.
+ */
+#define PMU_ONE_COPY __attribute__((noinline, noclone))
+
 /* General counters have the numbers 0 to gp_count - 1; the fixed ones begin here. */
 #define PMU_FIXED       32u
 #define PMU_FIXED_CTR(i) (PMU_FIXED + (i))

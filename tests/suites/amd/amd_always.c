@@ -35,7 +35,7 @@ static const char *need_irperf(struct test_ctx *t)
 
 typedef void (*code_fn)(uint32_t rounds, uint32_t argument);
 
-static uint64_t irperf_of(code_fn code, uint32_t rounds)
+static PMU_ONE_COPY uint64_t irperf_of(code_fn code, uint32_t rounds)
 {
 	uint64_t before = amd_read(IRPerfCount);
 

@@ -9,6 +9,7 @@
 #include <kernel/lib/string.h>
 #include <kernel/machine/machine.h>
 #include <kernel/run/secondaries.h>
+#include <pmu/core/driver.h>
 #include <pmu/workload/workload.h>
 #include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
@@ -20,16 +21,23 @@
 /* 256 KB: the last cache of every processor holds them. */
 enum { LINES = 4096 };
 
+/* For pmu_window_take(). */
+static PMU_ONE_COPY void write_and_read(uint32_t lines, uint32_t arena)
+{
+	workload_store_walk.code(lines, arena);
+	workload_walk.code(lines, arena);
+}
+
 /* Writes and reads these lines of the arena while a counter counts. */
 static uint64_t shared_count(uint32_t ctl, uint32_t ctr, uint64_t select)
 {
 	uint32_t size, arena = (uint32_t)(uintptr_t)pmu_workload_arena(&size);
+	struct pmu_switch s = { .on_count = 0 };
 
 	msr_write(ctr, 0);
-	msr_write(ctl, select);
-	workload_store_walk.code(LINES, arena);
-	workload_walk.code(LINES, arena);
-	msr_write(ctl, 0);
+	pmu_switch_add_on(&s, ctl, select);
+	pmu_switch_add_off(&s, ctl, 0);
+	pmu_window_take(&s, write_and_read, LINES, arena);
 	return amd_read(ctr);
 }
 

@@ -97,8 +97,8 @@ static void write_running(struct test_ctx *t)
 	(FIELD_PUT(CESR_ES0, event) | FIELD_PUT(CESR_CC0, control))
 
 /* Counts a loop under the first CESR and another one under the second. */
-static void run(uint64_t first, uint32_t rounds, uint64_t second, uint32_t rounds_after,
-                uint64_t counts[P5_COUNTERS])
+static PMU_ONE_COPY void run(uint64_t first, uint32_t rounds, uint64_t second,
+                             uint32_t rounds_after, uint64_t counts[P5_COUNTERS])
 {
 	pmu_reset();
 	msr_write(CESR, first);

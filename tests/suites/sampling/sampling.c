@@ -141,6 +141,7 @@ static const char *list_counts(const struct sampling *s, char *text, size_t size
 {
 	size_t used = 0;
 
+	text[0] = '\0';
 	for (unsigned i = 0; i < s->plan.addresses && used < size; i++)
 		used += (size_t)format_buf(text + used, size - used, i ? " %u" : "%u",
 		                           s->by_address[i]);
@@ -230,19 +231,24 @@ static void factor(struct test_ctx *t)
  * (2002). The exact machine repeats these numbers; its other processors have no skid. */
 enum { NEAREST = 65, MOST_OFTEN = 69, MOST_PERMILLE = 465, ONE_CYCLE = 200 };
 
-static void judge_netburst(struct test_ctx *t, const struct sampling_places *p)
+static void judge_netburst(struct test_ctx *t, const struct sampling *s)
 {
-	uint32_t near = 0;
+	const struct sampling_places *p = &s->interrupts;
+	const uint32_t others = extra_misses(s);
+	uint32_t near = 0, often = p->samples / ONE_CYCLE * (MOST_PERMILLE * ONE_CYCLE / 1000);
 
 	for (unsigned i = 0; i < NEAREST; i++)
 		near += p->at[i];
-	expect_exact(t, "interrupts nearer than 65", near, 0, "none was measured there");
+	expect_between(t, "interrupts nearer than 65", near, 0, others,
+	               "low: none was measured there; high: one for each miss of another load, "
+	               "which is not at distance 0");
 	expect_exact(t, "interrupts outside the loop", p->elsewhere, 0,
 	             "none was measured so far away");
 	if (p->samples % ONE_CYCLE == 0)
-		expect_exact(t, "interrupts at 69", p->at[MOST_OFTEN],
-		             p->samples / ONE_CYCLE * (MOST_PERMILLE * ONE_CYCLE / 1000),
-		             "46.5 % of each 200 in a row");
+		expect_between(t, "interrupts at 69", p->at[MOST_OFTEN],
+		               often > others ? often - others : 0, often + others,
+		               "46.5 % of each 200 in a row; one more or less for each miss of "
+		               "another load, which is not at distance 0");
 }
 
 static void report_distances(struct test_ctx *t, const struct sampling_places *p)
@@ -276,7 +282,7 @@ static void interrupts(struct test_ctx *t)
 	             (s->counted + s->plan.period - half) / s->plan.period,
 	             "the first one comes half a period early, then one each period");
 	if (pmu_get()->class->generation == PMU_NETBURST)
-		judge_netburst(t, p);
+		judge_netburst(t, s);
 	else
 		expect_between(t, "interrupts at distance 1", p->at[1],
 		               p->samples > extra ? p->samples - extra : 0, p->samples,
