@@ -98,9 +98,11 @@ static void change_to(struct line *l, const char *view, unsigned length)
 void line_show(struct line *l)
 {
 	char view[MONITOR_LINE_SIZE];
+	unsigned length;
 
 	move_window(l);
-	change_to(l, view, look(l, view));
+	length = look(l, view);
+	change_to(l, view, length);
 	move_to(l, l->cursor - l->first);
 }
 

@@ -39,7 +39,7 @@ static void leave(struct frame *f) { (void)f; }
 static struct pair count_pair(uint64_t debugctl, uint64_t interrupt, void (*then)(void))
 {
 	const uint64_t on = amd_select(AMD_EVENT_BRANCHES, 0);
-	struct pair p;
+	struct pair p = { .pmis = 0 };
 
 	pmu_reset();
 	msr_write(PerfCntrGlobalStatusClr, PerfCntrGlobalStatus_PMCF | 3);

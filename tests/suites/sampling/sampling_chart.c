@@ -16,14 +16,14 @@ const char *sampling_number(uint32_t value, char *buffer)
 {
 	char plain[SAMPLING_NUMBER];
 	const int size = format_buf(plain, sizeof(plain), "%u", value);
-	char *to = buffer;
+	unsigned used = 0;
 
 	for (int i = 0; i < size; i++) {
 		if (i && (size - i) % 3 == 0)
-			*to++ = ',';
-		*to++ = plain[i];
+			buffer[used++] = ',';
+		buffer[used++] = plain[i];
 	}
-	*to = '\0';
+	buffer[used] = '\0';
 	return buffer;
 }
 
