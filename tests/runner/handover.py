@@ -65,7 +65,9 @@ class Handover:
         return self.file(must_be_built(layout.PVH))
 
     def kernel_bytes(self, bits):
-        """Returns the kernel's bytes; with seed= its parts lie in another order."""
+        """Returns the kernel's bytes; with moved= or seed= its parts lie elsewhere."""
+        if self.machine.moved:
+            return relink.move(bits, self.machine.moved)
         if self.machine.seed:
             return relink.link(bits, self.machine.seed)
         return must_be_built(layout.KERNELS[bits]).read_bytes()

@@ -50,6 +50,7 @@ class Machine:
     machine: str = "pc"
     pmu: str = "ask"
     seed: int = None
+    moved: int = None
     caches: str = "empty"
     snapshot: int = None
     stepping: int = None
@@ -132,6 +133,9 @@ WORDS = {
              "what no test may depend on is another one: the kernel's link order (with via=kernel), "
              "the order of tests, when the timer ticks, where stacks lie; the same N, the same run "
              "(nothing varies)"),
+    "moved": (number(int, MAX_SEED), "N",
+              "with via=kernel, the kernel is compiled with other optimizations, and linked in another order, with "
+              "unused bytes between its parts; nothing else varies (as make builds it)"),
     "caches": (one_of("empty", "kept", "warm"), "empty|kept|warm",
                "on model:, what caches and predictors hold when counting starts: nothing, what "
                "the seed leaves there, or what they held when it ended; tests then know that counts "
@@ -189,7 +193,7 @@ def check_offers(target, machine, offers):
     plain = Machine()
     for field, default in dataclasses.asdict(plain).items():
         value, word = getattr(machine, field), field.rstrip("_")
-        if word not in ("smp", "bits", "mem", "timeout", "seed") and value != default \
+        if word not in ("smp", "bits", "mem", "timeout", "seed", "moved") and value != default \
                 and value not in offers.get(word, ()):
             if default is None and not offers.get(word):
                 raise Problem(f"{target} cannot do {word}={value}, other targets can")
@@ -198,6 +202,8 @@ def check_offers(target, machine, offers):
     if machine.machine != plain.machine and machine.via not in ("kernel", "pvh", "kexec"):
         raise Problem(f"machine={machine.machine} goes with via=kernel and via=pvh alone: the disks and networks of "
                       "other media are those of machine=pc")
+    if machine.moved and machine.via != "kernel":
+        raise Problem("moved= links the kernel anew, and other media than via=kernel have the kernel that make linked")
     if machine.via == "pvh" and machine.bits == 32:
         raise Problem("via=pvh is the 64-bit kernel: it goes without bits=32")
     if machine.via in BIOS_LOADERS and machine.firmware == "uefi":
