@@ -551,8 +551,8 @@ dist: deps
 # Limits of the design, for a small machine and an old stick. The ISO has the kernels packed; GRUB unpacks them.
 PACKED := $(patsubst $(BUILD)/%,$(BUILD)/iso/boot/%.gz,$(KERNELS))
 size: $(ISO)
-	$(Q)tests/size $(OUT32)/objects $(OUT64)/objects $(foreach kernel,$(PACKED),$(kernel) 524288) \
-		$(foreach kernel,$(KERNELS),$(kernel) 1179648) $(ISO) 6291456
+	$(Q)tests/size $(OUT32)/objects $(OUT64)/objects $(foreach kernel,$(PACKED),$(kernel) 655360) \
+		$(foreach kernel,$(KERNELS),$(kernel) 1572864) $(ISO) 7077888
 
 # ---------------------------------------------------------------------------------------- packages
 

@@ -6,7 +6,7 @@ import shlex
 import signal
 import sys
 
-from runner import best, deviations, logs, machine, nearest, problems, tap, targets, verdict, watch
+from runner import best, deviations, logs, machine, nearest, problems, program, tap, targets, verdict, watch
 from runner.checksum import Summed
 from runner.guest import OVERALL, Guest
 from runner.handover import Handover
@@ -41,7 +41,7 @@ def main(arguments):
     return start("tests/boot", usage, run, arguments)
 
 
-def start(program, usage_of, run_it, arguments):
+def start(name, usage_of, run_it, arguments):
     """Is the main() of programs that take TARGET WORD...: calls run_it(TARGET, [WORD...]), or prints a sentence."""
     if not arguments or arguments[0] in ("-h", "--help"):
         print(usage_of(), end="", file=sys.stdout if arguments else sys.stderr)
@@ -51,16 +51,16 @@ def start(program, usage_of, run_it, arguments):
     try:
         return run_it(arguments[0], arguments[1:])
     except problems.Problem as problem:
-        complain(problem, program)
+        complain(problem, name)
         return problem.status
     except Stopped as stopped:
         die_of(stopped.args[0])
     except BrokenPipeError:
-        drop_output()
-        complain("nobody reads the output any more; the guest was stopped", program)
+        program.drop_output()
+        complain("nobody reads the output any more; the guest was stopped", name)
     except OSError as error:
-        drop_output()
-        complain(f"{error.filename or 'the output or a log'}: {error.strerror}", program)
+        program.drop_output()
+        complain(f"{error.filename or 'the output or a log'}: {error.strerror}", name)
     return problems.BROKEN
 
 
@@ -172,9 +172,3 @@ def die_of(number):
     """Ends by the signal, so that a shell sees what it expects."""
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
-
-
-def drop_output():
-    """Keeps Python from writing to a broken standard output once more at its exit."""
-    with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

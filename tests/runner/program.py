@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The end of programs that boot nothing by themselves: with work done, or with one sentence."""
+import contextlib
 import os
 import subprocess
 import sys
@@ -17,8 +18,9 @@ def ended(name, work, *arguments):
         complain(name, problem)
         return problem.status
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for Python's last flush
+        drop_output()
     except OSError as error:
+        drop_output()
         complain(name, f"{error.filename or 'the output'}: {error.strerror}")
     except subprocess.CalledProcessError as error:
         complain(name, error)
@@ -26,6 +28,12 @@ def ended(name, work, *arguments):
         complain(name, "ended before its time")
         return 128 + 2
     return BROKEN
+
+
+def drop_output():
+    """Keeps Python from writing to a standard output that takes nothing once more at its exit."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def complain(name, sentence):

@@ -22,7 +22,7 @@ CPU = "Nehalem"
 SCREENS = taptest.ROOT / "build" / "screens"
 END = "# end of run: status "
 UNDER_WAY = "elapsed  "
-GOOD, BAD = "platform.exceptions.ud", "broken.fails"
+GOOD, BAD = "platform.exceptions.de", "broken.fails"
 HAS_PMU = "uarch=p6"            # no emulator with a screen has a PMU: the kernel is told that there is one
 LETTER = re.compile(r"\{ '(.)', \{ (.*) \} \},")
 SHADES = " \N{UPPER HALF BLOCK}\N{LOWER HALF BLOCK}\N{FULL BLOCK}"

@@ -11,7 +11,7 @@ import sys
 import textwrap
 import time
 
-from runner import tap
+from runner import program, tap
 from runner.problems import BROKEN
 
 USAGE = "usage: tests/show COMMAND..., a command that prints TAP, such as tests/boot best\n"
@@ -48,7 +48,7 @@ def main(command):
     try:
         return follow(command, Screen())
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for Python's last flush
+        program.drop_output()
         return BROKEN
     except OSError as error:
         print(f"tests/show: {error.filename or 'the output'}: {error.strerror}", file=sys.stderr)
