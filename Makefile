@@ -24,7 +24,9 @@
 #   make mutants     changes the model's source in a sample of all places; the suites must see it
 #   make alarms      runs each suite RUNS=200 times with other seeds; no verdict may change
 #   make fuzz        runs the fuzzers, SECONDS=n each
-#   make nightly     runs the five commands above, for long, and puts a table of the results into
+#   make systems     types the README's two commands on fresh installations of the systems that it names, or
+#                    of SYSTEM=trixie, and prints a table
+#   make nightly     runs the six commands above, for long, and puts a table of the results into
 #                    build/nightly.md; PARTS="fuzz quirks" chooses
 #   make lint        runs static analysis and checks the rules of the house
 #   make coverage    measures what the model's own tests reach of model/; fails below its goals
@@ -38,7 +40,7 @@
 
 # A goal without a slash is one of these; tests/runner/nearest.py names the one that was meant.
 COMMANDS := all run check test help deps deps-matrix clean learn experiment usb images report linux matrix quirks mutants alarms \
-            fuzz nightly lint coverage size bench docs dist
+            fuzz systems nightly lint coverage size bench docs dist
 PARTS_OF_TEST := test-build test-checks test-tests test-quirks test-size
 UNKNOWN := $(strip $(foreach goal,$(MAKECMDGOALS),\
              $(if $(or $(findstring /,$(goal)),$(filter %.run,$(goal))),,$(filter-out $(COMMANDS) $(PARTS_OF_TEST),$(goal)))))
@@ -51,7 +53,7 @@ endif
 # set for any command. Commands inside of commands are not looked at.
 OPTIONS := JOBS:matrix:linux PLACE:matrix LESSON:learn CPU:learn:experiment WORDS:learn:experiment:images \
            RUNS:alarms:nightly ALARMS:alarms:nightly PARTS:nightly SECONDS:fuzz:nightly SAMPLE:mutants:nightly SEED:mutants \
-           LOGS:report DEV:usb QUIRKS:test
+           LOGS:report DEV:usb QUIRKS:test SYSTEM:systems MOVED:matrix
 option_name = $(firstword $(subst :, ,$(1)))
 option_goals = $(wordlist 2,9,$(subst :, ,$(1)))
 ifeq ($(MAKELEVEL),0)
@@ -471,6 +473,8 @@ linux: deps-matrix
 	$(Q)$(MAKE) $(TEST_JOBS) all
 	$(Q)tests/run-matrix $(if $(JOBS),--jobs $(JOBS)) 'linux-*'
 
+# MOVED=n seeds for kernels that lie elsewhere.
+matrix: export MOVED := $(or $(MOVED),$(if $(filter nightly,$(PLACE)),20))
 matrix: deps-matrix
 	$(Q)$(MAKE) $(TEST_JOBS) all
 	$(Q)iso/images $(ISO) $(BUILD)/barecount
@@ -518,6 +522,11 @@ quirks: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tests/quirks
 
+# SYSTEM=suite is one of tests/systems.csv.
+systems:
+	$(Q)tests/deps debootstrap
+	$(Q)tests/systems $(SYSTEM)
+
 # SAMPLE=n mutants, chosen by SEED=n, or SAMPLE=all.
 mutants: deps
 	$(Q)$(MAKE) --no-print-directory all
@@ -528,12 +537,13 @@ NIGHTLY_matrix  := make matrix PLACE=nightly
 NIGHTLY_quirks  := make quirks
 NIGHTLY_mutants := make mutants SAMPLE=$(or $(SAMPLE),all)
 NIGHTLY_alarms  := make alarms RUNS=$(RUNS)$(if $(ALARMS), ALARMS="$(ALARMS)")
+NIGHTLY_systems := make systems
 NIGHTLY_fuzz     = make -k -j$(shell nproc) fuzz SECONDS=$(SECONDS)
-PARTS ?= matrix quirks mutants alarms fuzz
+PARTS ?= matrix quirks mutants alarms fuzz systems
 nightly: SECONDS = 600
 nightly: deps
 	$(Q)tests/nightly $(foreach part,$(PARTS),'$(or $(NIGHTLY_$(part)),$(error \
-		PARTS are of matrix, quirks, mutants, alarms and fuzz; there is no "$(part)"))')
+		PARTS are of matrix, quirks, mutants, alarms, fuzz and systems; there is no "$(part)"))')
 
 # DEV=/dev/sdX is a USB stick; all of it is overwritten.
 usb: $(ISO)
