@@ -143,8 +143,9 @@ def run_all(chosen, programs, jobs):
     environment = {**os.environ, "PERL_TEST_HARNESS_DUMP_TAP": str(DUMP)}
     shown = progress.Progress(programs, jobs, show.Screen())
     STATES.unlink(missing_ok=True)
-    status = progress.follow(["prove", "-j", str(jobs), "--state=save", "--statefile", str(STATES), *programs], shown,
-                             cwd=layout.ROOT, env=environment)
+    # Perl 5.40's prove splits a program's path at blanks, unless another program is to run it.
+    command = ["prove", "--exec", "env", "-j", str(jobs), "--state=save", "--statefile", str(STATES), *programs]
+    status = progress.follow(command, shown, cwd=layout.ROOT, env=environment)
     write_junit(programs)
     check_disk()
     return status
