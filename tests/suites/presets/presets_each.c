@@ -176,9 +176,9 @@ PRESET(l1_stm, "PAPI_L1_STM counts stores to lines that are in no cache", EVENTS
 
 #define THIS "PAPI_L1_ICA"
 PRESET(l1_ica, "PAPI_L1_ICA counts fetches of code", EVENTS PAPI,
-	ROW(MOVES("nops", 64, 4096), .low = 1, .high = 8, .per = 32, .flags = EXERCISE_RELATION,
-	    .why = "low: a line of 32 bytes holds 32 NOPs; high: no processor with this event "
-	           "fetches fewer than four bytes at a time"));
+	ROW(MOVES("nops", 64, 4096), .low = 1, .high = 16, .per = 64, .flags = EXERCISE_RELATION,
+	    .why = "low: no processor with this event fetches more than a line of 64 bytes at a "
+	           "time; high: none fetches fewer than four bytes"));
 #undef THIS
 
 #define THIS "PAPI_L1_ICM"

@@ -105,6 +105,12 @@ struct pmu_reading counting_measure(const struct pmu_setup *setups, unsigned cou
 	return all;
 }
 
+void counting_expect_clocks(struct test_ctx *t, const char *what, uint64_t got, uint64_t insns)
+{
+	expect_between(t, what, got, insns / INSNS_PER_CYCLE_MAX, UINT32_MAX,
+	               "low: no clock retires more than 16 instructions; high: a second");
+}
+
 uint64_t counting_one(uint16_t event, void (*code)(uint32_t rounds, uint32_t argument),
                       uint32_t rounds, uint32_t argument)
 {

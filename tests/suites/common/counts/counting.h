@@ -113,6 +113,10 @@ struct bounds counting_unless_gain(unsigned counter, struct bounds usual);
 #define expect_alive(t, counters) expect_alive_at(t, TEST_PLACE, counters)
 bool expect_alive_at(struct test_ctx *t, struct test_place at, unsigned counters);
 
+/* Checks clocks of a window that no other counter counted, as clocks of two windows differ with what
+ * caches and predictors hold: the window retires so many instructions. */
+void counting_expect_clocks(struct test_ctx *t, const char *what, uint64_t got, uint64_t insns);
+
 /*
  * Checks that got equals want; where the machine is not exact, they may differ by slack cycles, as
  * counters of one window do at its edges. why must justify the equality.
