@@ -6,6 +6,7 @@
 #include <tests/suites/amd/amd_suite.h>
 
 #include <kernel/lib/format.h>
+#include <kernel/run/watchdog.h>
 #include <pmu/workload/workload.h>
 
 #define SOURCE AMD_MSRS ", note on aliases"
@@ -53,6 +54,7 @@ static void control(struct test_ctx *t)
 /* Starts by one address, writes the counter and stops by the other. */
 static uint64_t run(uint32_t start, uint32_t write, uint32_t stop, uint32_t rounds)
 {
+	watchdog_pet();                 /* no tick of the watchdog falls between the writes */
 	msr_write(start, amd_select(AMD_EVENT_BRANCHES, 0));
 	workload_loop.code(500, 0);
 	msr_write(write, 0);

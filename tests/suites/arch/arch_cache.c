@@ -214,7 +214,8 @@ static void last_hits(struct test_ctx *t)
 
 TEST(misses_are_references, .id = "arch.cache.misses_are_references", .needs = need_walk,
      .runs = TEST_ALONE, .source = MISSES,
-     .claim = "in one window there are no more misses than references");
+     .claim = "in one window there are no more misses than references; counts of two windows are "
+              "reported");
 static void misses_are_references(struct test_ctx *t)
 {
 	static const uint32_t lines[] = { 1, 64, 1024, 4096, 16384 };
@@ -225,9 +226,13 @@ static void misses_are_references(struct test_ctx *t)
 		struct walk w = measure(walk_passes, lines[i], 2);
 
 		test_sub(t, "two walks over %" PRIu32 " lines", lines[i]);
-		expect_between_unless(t, SILICON_CACHE_INEXACT, "misses", w.misses, 0, w.references,
-		                      "low: no count is negative; high: a miss is a reference "
-		                      "that found nothing");
+		if (is_comparable(counting_is_together()))
+			expect_between_unless(t, SILICON_CACHE_INEXACT, "misses", w.misses, 0,
+			                      w.references, "low: no count is negative; high: a "
+			                      "miss is a reference that found nothing");
+		else
+			test_report(t, "misses", "%" PRId64 "; references of another window: %" PRId64,
+			            w.misses, w.references);
 	}
 }
 

@@ -51,6 +51,13 @@ static inline struct bounds else_exact(uint64_t want, const char *why)
 bool expect_bounds_at(struct test_ctx *t, struct test_place at, const char *what, uint64_t got,
                       struct bounds exact, struct bounds otherwise);
 
+/*
+ * Returns whether such a count should be taken again, after so many runs. On a machine that is not
+ * exact, other code and what caches, TLBs and predictors hold move a count in one run or another; a
+ * defect moves it in each of them.
+ */
+bool should_run_again(unsigned runs, uint64_t got, struct bounds otherwise);
+
 /* Returns how far a value may be off, or which bits may differ: 0 on an exact machine. */
 uint64_t unless_exact(uint64_t slack);
 
