@@ -413,6 +413,10 @@ void refpmu_virtualization(struct refpmu_cpu *cpu, bool is_svme, bool is_guest);
 /* Empties the TLBs: CR3 was loaded, or a translation was dropped. Call it while is_watched. */
 void refpmu_tlb_flush(struct refpmu_cpu *cpu);
 
+/* Empties the caches of the processor's core and package: INVD or WBINVD was executed. Call it even
+ * if nothing is watched. What is written back to memory is on no bus. */
+void refpmu_cache_flush(struct refpmu_cpu *cpu);
+
 /* ---------------------------------------------------------------------------- halted */
 
 /*

@@ -372,6 +372,12 @@ static void enter_smm(unsigned cpu)
 	note_activity();
 }
 
+void bx_model_cache_control(unsigned cpu)
+{
+	if (glues[cpu].model)
+		refpmu_cache_flush(glues[cpu].model);
+}
+
 /* Bochs switches contexts when it enters and leaves system-management mode, and in VMX and SVM. */
 void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value)
 {

@@ -36,6 +36,7 @@ void bx_model_vmexit(unsigned cpu, unsigned reason);
 int bx_model_wrmsr(unsigned cpu, unsigned msr, Bit64u value);
 void bx_model_sleep(unsigned cpu);
 void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
+void bx_model_cache_control(unsigned cpu);
 
 #define BX_MODEL_WHILE_WATCHED(call) \
 	do { if (__builtin_expect(bx_model_watched, false)) call; } while (0)
@@ -78,6 +79,9 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 
 /* These may be what starts a counter. */
 #define BX_INSTR_VMEXIT(cpu, reason, qualification) bx_model_vmexit(cpu, reason)
+/* INVD or WBINVD. */
+#define BX_INSTR_CACHE_CNTRL(cpu, what) bx_model_cache_control(cpu)
+
 #define BX_INSTR_TLB_CNTRL(cpu, what, value) \
 	do { \
 		if (bx_model_watched || (what) == BX_INSTR_CONTEXT_SWITCH) \
@@ -100,7 +104,6 @@ void bx_model_tlb_control(unsigned cpu, unsigned what, Bit64u value);
 #define BX_INSTR_DEBUG_PROMPT()
 #define BX_INSTR_DEBUG_CMD(command)
 #define BX_INSTR_CLFLUSH(cpu, linear, physical)
-#define BX_INSTR_CACHE_CNTRL(cpu, what)
 #define BX_INSTR_REPEAT_ITERATION(cpu, i)
 #define BX_INSTR_PHY_ACCESS(cpu, physical, length, memtype, rw)
 #define BX_INSTR_INP2(address, length, value)

@@ -142,6 +142,14 @@ void refpmu_tlb_flush(struct refpmu_cpu *m)
 	cache_tlb_flush(&m->caches);
 }
 
+void refpmu_cache_flush(struct refpmu_cpu *m)
+{
+	model_end_run(m);
+	cache_empty_core(&m->core->caches);
+	cache_empty_package(&m->package->caches);
+	cache_forget_fast_read(&m->caches);
+}
+
 /* ---------------------------------------------------------------------------- halted */
 
 /*

@@ -34,6 +34,7 @@ static uint64_t shared_count(uint32_t ctl, uint32_t ctr, uint64_t select)
 	uint32_t size, arena = (uint32_t)(uintptr_t)pmu_workload_arena(&size);
 	struct pmu_switch s = { .on_count = 0 };
 
+	workload_find("wbinvd")->code(1, 0);            /* otherwise a large L2 may hold them all */
 	msr_write(ctr, 0);
 	pmu_switch_add_on(&s, ctl, select);
 	pmu_switch_add_off(&s, ctl, 0);

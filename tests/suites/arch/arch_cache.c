@@ -231,8 +231,8 @@ static void misses_are_references(struct test_ctx *t)
 			                      w.references, "low: no count is negative; high: a "
 			                      "miss is a reference that found nothing");
 		else
-			test_report(t, "misses", "%" PRId64 "; references of another window: %" PRId64,
-			            w.misses, w.references);
+			test_report(t, "misses", "%" PRId64 "; references of another window: %"
+			            PRId64, w.misses, w.references);
 	}
 }
 

@@ -195,16 +195,17 @@ static void bus(struct test_ctx *t)
 
 /* ------------------------------------------------------------------------ "total cycles" */
 
-/* Counters 0 and 1 count all cycles; if each has a window of its own, the windows' cycles differ. */
-static void expect_all_cycles(struct test_ctx *t, const char *what, const struct pmu_setup setups[2],
-                              uint32_t rounds, const char *why)
+/* Counters 0 and 1 count all cycles; if each has a window of its own, its cycles are its own. */
+static void expect_all_cycles(struct test_ctx *t, const char *what,
+                              const struct pmu_setup setups[2], uint32_t rounds, const char *why)
 {
 	struct pmu_reading r = counting_measure(setups, 2, workload_divide.code, rounds, 0);
 
 	if (is_comparable(counting_is_together()))
 		expect_same(t, what, r.count[1], r.count[0], WINDOW_EDGES, why);
 	else
-		counting_expect_clocks(t, what, r.count[1], workload_insns(&workload_divide, rounds));
+		counting_expect_clocks(t, what, r.count[1],
+		                       workload_insns(&workload_divide, rounds));
 }
 
 TEST(total, .id = "arch.cycles.inverted", .needs = need_gp2,

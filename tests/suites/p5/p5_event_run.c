@@ -6,6 +6,7 @@
 #include <arch/cpu/insn.h>
 #include <kernel/lib/format.h>
 #include <tests/suites/common/events/event_run.h>
+#include <tests/suites/common/exactness.h>
 #include <tests/suites/common/needs.h>
 
 const char *p5_event_need(struct test_ctx *t)
@@ -30,13 +31,38 @@ static uint64_t difference(const struct event_exercise *row, const struct pmu_se
 	return many - few;
 }
 
-static void judge_clocks(struct test_ctx *t, const struct event_exercise *row, uint64_t clocks)
+static struct bounds clocks_of(const struct event_exercise *row)
 {
 	if (row->flags & EXERCISE_REPORTED)
-		test_report(t, "clocks", "%" PRIu64 "; not judged: %s", clocks, row->reason);
+		return else_shown(row->reason);
+	return else_in(event_row_times(row, row->low), event_row_times(row, row->high), row->why);
+}
+
+/* Does the same as difference(), again where the machine does not repeat itself. */
+static uint64_t difference_in(const struct event_exercise *row, const struct pmu_setup *s,
+                              struct bounds want, uint64_t *bound)
+{
+	uint64_t got = difference(row, s, bound);
+
+	for (unsigned runs = 1; should_run_again(runs, got, want); runs++)
+		got = difference(row, s, bound);
+	return got;
+}
+
+/* On a machine that is not exact, clocks of what the window itself finds in the caches remain. */
+static void judge_still(struct test_ctx *t, const struct event_exercise *still,
+                        const struct pmu_setup *s)
+{
+	const uint64_t half = (still->many - still->few) / 2;
+	uint64_t ignored, clocks = difference_in(still, s, else_in(0, half, NULL), &ignored);
+
+	if (pmu_is_exact())
+		expect_exact(t, "clocks", clocks, 0,
+		             "a round of this code does nothing that the event counts");
 	else
-		expect_between(t, "clocks", clocks, event_row_times(row, row->low),
-		               event_row_times(row, row->high), row->why);
+		expect_between(t, "clocks, and half the rounds", clocks + half, 0, 2 * half,
+		               "low and high: an event of the code takes a clock in each round; "
+		               "fewer than half of those are of what the window finds in caches");
 }
 
 static void run_duration(struct test_ctx *t, const struct event_exercise *row, unsigned counter)
@@ -48,8 +74,8 @@ static void run_duration(struct test_ctx *t, const struct event_exercise *row, u
 
 	test_sub(t, "%s, CTR%u, %" PRIu32 " more rounds", row->moves, counter,
 	         row->many - row->few);
-	clocks = difference(row, &s, &bound);
-	judge_clocks(t, row, clocks);
+	clocks = difference_in(row, &s, clocks_of(row), &bound);
+	expect_bounds(t, "clocks", clocks, clocks_of(row), clocks_of(row));
 	expect_between(t, "clocks, by the time-stamp counter", clocks, 0, bound,
 	               "low: no count is negative; high: the processor's clocks in and "
 	               "around the window");
@@ -66,8 +92,7 @@ static void run_duration(struct test_ctx *t, const struct event_exercise *row, u
 	still.argument = row->still_argument;
 	s.flags = PMU_BOTH | PMU_CLOCKS;
 	test_sub(t, "%s, CTR%u", row->still, counter);
-	expect_exact(t, "clocks", difference(&still, &s, &ignored), 0,
-	             "a round of this code does nothing that the event counts");
+	judge_still(t, &still, &s);
 }
 
 void p5_event_run(struct test_ctx *t)

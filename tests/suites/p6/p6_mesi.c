@@ -76,9 +76,13 @@ static struct requests measure(const char *name, void (*code)(uint32_t, uint32_t
 {
 	const struct pmu_setup far[] = { setup(0, name, STATE_I), setup(1, name, STATE_S) };
 	const struct pmu_setup near[] = { setup(0, name, STATE_E), setup(1, name, STATE_M) };
-	struct pmu_reading a = pmu_measure_code(far, 2, code, rounds, 0);
-	struct pmu_reading b = pmu_measure_code(near, 2, code, rounds, 0);
+	struct pmu_reading a, b;
 
+	/* Two lengths are compared, so both begin with empty caches. */
+	workload_find("wbinvd")->code(1, 0);
+	a = pmu_measure_code(far, 2, code, rounds, 0);
+	workload_find("wbinvd")->code(1, 0);
+	b = pmu_measure_code(near, 2, code, rounds, 0);
 	return (struct requests){ a.count[0], a.count[1], b.count[0], b.count[1] };
 }
 

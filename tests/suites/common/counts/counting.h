@@ -113,8 +113,8 @@ struct bounds counting_unless_gain(unsigned counter, struct bounds usual);
 #define expect_alive(t, counters) expect_alive_at(t, TEST_PLACE, counters)
 bool expect_alive_at(struct test_ctx *t, struct test_place at, unsigned counters);
 
-/* Checks clocks of a window that no other counter counted, as clocks of two windows differ with what
- * caches and predictors hold: the window retires so many instructions. */
+/* Checks clocks of a window that retires so many instructions and that no other counter counted:
+ * clocks of two windows differ with what caches and predictors hold. */
 void counting_expect_clocks(struct test_ctx *t, const char *what, uint64_t got, uint64_t insns);
 
 /*

@@ -103,8 +103,20 @@ void identity_clocks(struct test_ctx *t)
 				            "every clock has one event, and counter 0 counted all "
 				            "clocks");
 			else
-				counting_expect_clocks(t, "the counter with this CMASK", got.count[1],
+				counting_expect_clocks(t, "the counter with this CMASK",
+				                       got.count[1],
 				                       workload_insns(workloads[i], ROUNDS));
 		}
 	}
+}
+
+void identity_edge_alone(struct test_ctx *t)
+{
+	const uint16_t insns = counting_event(COUNTING_INSNS);
+	const struct pmu_setup setups[] = { setup(0, insns, PMU_EDGE, 1),
+	                                    setup(1, insns, PMU_EDGE, 0) };
+	struct pmu_reading r = counting_measure(setups, 2, workload_loop.code, ROUNDS, 0);
+
+	test_report(t, "instructions with E = 1, CMASK = 0", "%" PRId64 ", with CMASK = 1 %" PRId64,
+	            r.count[1], r.count[0]);
 }

@@ -64,7 +64,8 @@ static void check_equal(struct test_ctx *t, const struct two_counters_event *e,
 			expect_same(t, name, r.count[1], r.count[0], e->slack,
 			            "the other counter counted the same event in the same window");
 		else
-			counting_expect_clocks(t, name, r.count[1], workload_insns(w, code->rounds));
+			counting_expect_clocks(t, name, r.count[1],
+			                       workload_insns(w, code->rounds));
 	}
 }
 

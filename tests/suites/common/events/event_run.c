@@ -282,8 +282,8 @@ static void judge_one_of(struct test_ctx *t, const struct event_exercise *row,
 	struct bounds elsewhere = can->doubt ? else_shown(can->doubt) : moves_elsewhere(row, more);
 	char name[PMU_NAME_SIZE];
 
-	for (unsigned runs = 1; (can->bits >> counter & 1) && should_run_again(runs, got, elsewhere);
-	     runs++)
+	for (unsigned runs = 1;
+	     (can->bits >> counter & 1) && should_run_again(runs, got, elsewhere); runs++)
 		got = event_row_difference(row, setup, 1);
 	pmu_counter_name(counter, name);
 	if (can->bits >> counter & 1)
